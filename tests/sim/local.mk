@@ -16,6 +16,7 @@ sim_tests = \
 	tests/sim/plugin_disk.t \
 	tests/sim/rotate.t \
 	tests/sim/routes.t \
+	tests/sim/shapes.t \
 	tests/sim/readers.t \
 	tests/sim/real_fabrics.t \
 	tests/sim/simgrid.t \

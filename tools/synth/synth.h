@@ -20,9 +20,10 @@
  * follow from the numbers.  Only place=random is random, and it repeats for the
  * same seed, and so does shape=random.
  *
- * The other shapes have hosts at every switch: a torus (dims=4x4x4; a hypercube is
+ * Other shapes have hosts at every switch: a torus (dims=4x4x4; a hypercube is
  * one of dims=2x2x...), a dragonfly (pods: its groups) and a random regular graph
- * (links: cables of a switch).  See synth_graph.c for their ports.
+ * (links: cables of a switch).  A group of a dragonfly+ has leaves and spines, and the
+ * spines are joined to those of other groups.  See synth_graph.c for their ports.
  */
 #ifndef SFAB_SYNTH_H
 #define SFAB_SYNTH_H
@@ -40,6 +41,7 @@ enum sfab_synth_shape {
 	SFAB_SYNTH_TORUS,
 	SFAB_SYNTH_DRAGONFLY,
 	SFAB_SYNTH_GRAPH,	/* random, regular */
+	SFAB_SYNTH_DRAGONFLY_PLUS,
 };
 
 enum sfab_synth_place {
@@ -69,7 +71,8 @@ struct sfab_synth_spec {
 				   torus, or in a dragonfly's group, to each
 				   neighbor; in a random graph, to switches */
 	uint32_t toplinks;	/* cables from a middle switch to each spine above; from
-				   a leaf of a dragonfly to other groups */
+				   a leaf of a dragonfly, or a spine of a dragonfly+, to
+				   other groups */
 	uint32_t io;		/* IO hosts */
 	uint32_t seed;		/* place=random */
 	enum sfab_synth_shape shape;

@@ -57,6 +57,30 @@ int sfab_synth_wire_torus(struct sfab_synth *t)
 }
 
 /*
+ * Join groups of @size switches from @first on by their ports from @port on.  Global
+ * cable k of a group goes to group + 1 + k mod (groups - 1), so that each pair of
+ * groups has as many as every other.
+ */
+static void join_groups(struct sfab_synth *t, uint32_t first, uint32_t size,
+			uint32_t port)
+{
+	const struct sfab_synth_spec *s = &t->spec;
+	uint32_t others = s->pods - 1, of_group = size * s->toplinks;
+
+	for (uint32_t group = 0; group < s->pods; group++)
+		for (uint32_t k = 0; k < of_group; k++) {
+			uint32_t to = (group + 1 + k % others) % s->pods;
+			uint32_t back = k / others * others + others - 1 -
+					k % others;
+
+			sfab_synth_join(t, first + group * size + k / s->toplinks,
+					port + k % s->toplinks,
+					first + to * size + back / s->toplinks,
+					port + back % s->toplinks);
+		}
+}
+
+/*
  * Kim, Dally, Scott, Abts: Technology-driven, highly-scalable dragonfly topology,
  * ISCA 2008.  The leaves of a group are all joined, by ports in order of the other
  * leaf; then come the global cables.
@@ -64,8 +88,7 @@ int sfab_synth_wire_torus(struct sfab_synth *t)
 int sfab_synth_wire_dragonfly(struct sfab_synth *t)
 {
 	const struct sfab_synth_spec *s = &t->spec;
-	uint32_t size = s->leaves / s->pods, others = s->pods - 1;
-	uint32_t local = s->leaf + 1, global = local + (size - 1) * s->links;
+	uint32_t size = s->leaves / s->pods, local = s->leaf + 1;
 
 	for (uint32_t sw = 0; sw < s->leaves; sw++) {
 		uint32_t group = sw / size, i = sw % size;
@@ -76,17 +99,26 @@ int sfab_synth_wire_dragonfly(struct sfab_synth *t)
 						local + (j - 1) * s->links + k,
 						group * size + j,
 						local + i * s->links + k);
-		for (uint32_t k = i * s->toplinks; k < (i + 1) * s->toplinks;
-		     k++) {
-			uint32_t to = (group + 1 + k % others) % s->pods;
-			uint32_t back = k / others * others + others - 1 -
-					k % others;
-
-			sfab_synth_join(t, sw, global + k % s->toplinks,
-					to * size + back / s->toplinks,
-					global + back % s->toplinks);
-		}
 	}
+	join_groups(t, 0, size, local + (size - 1) * s->links);
+	return 0;
+}
+
+/*
+ * Shpiner et al.: Dragonfly+, low cost topology for scaling datacenters, HiPINEB 2017.
+ * A group is a tree of two levels; its spines are joined to those of other groups.
+ * Ports of a spine: its leaves in order, then global cables.
+ */
+int sfab_synth_wire_dragonfly_plus(struct sfab_synth *t)
+{
+	const struct sfab_synth_spec *s = &t->spec;
+	uint32_t leaves = s->leaves / s->pods, spines = s->spines / s->pods;
+
+	for (uint32_t group = 0; group < s->pods; group++)
+		sfab_synth_join_layers(t, group * leaves, leaves, s->leaf + 1,
+				       s->leaves + group * spines, spines, 1,
+				       s->links);
+	join_groups(t, s->leaves, spines, leaves * s->links + 1);
 	return 0;
 }
 

@@ -46,6 +46,8 @@ const struct sfab_synth_named sfab_synth_fabrics[] = {
 	{ "torus", "shape=torus", "a torus: dims=4x4x4, leaf, links" },
 	{ "dragonfly", "shape=dragonfly",
 	  "a dragonfly: pods (groups), leaves, leaf, links, toplinks" },
+	{ "dragonfly-plus", "shape=dragonfly-plus",
+	  "a dragonfly+: pods (groups), leaves, spines, leaf, links, toplinks" },
 	{ "random", "shape=random",
 	  "a random regular graph: leaves, leaf, links, seed" },
 	{ "ft1600", "hosts=1600,levels=3,spines=162",
@@ -91,7 +93,8 @@ static const struct {
 /* By enum sfab_synth_place and enum sfab_synth_fill. */
 static const char *const places[] = { "last", "moved", "packed", "random" };
 /* By enum sfab_synth_shape. */
-static const char *const shapes[] = { "tree", "torus", "dragonfly", "random" };
+static const char *const shapes[] = { "tree", "torus", "dragonfly", "random",
+				      "dragonfly-plus" };
 static const char *const fills[] = { "even", "first" };
 
 /* Speeds that ibsim knows. */
@@ -170,7 +173,8 @@ static int set_key(struct sfab_synth_spec *spec, const char *key,
 	}
 	if (!strcmp(key, "shape")) {
 		int i = set_choice("shape", value, shapes, COUNT(shapes),
-				   "tree, torus, dragonfly or random", err);
+				   "tree, torus, dragonfly, dragonfly-plus or random",
+				   err);
 
 		spec->shape = (enum sfab_synth_shape) (i < 0 ? 0 : i);
 		return i < 0 ? -1 : 0;
@@ -256,6 +260,24 @@ static void fill_dragonfly_defaults(struct sfab_synth_spec *s)
 	set_default(&s->leaves, 2 * s->toplinks * s->pods);
 }
 
+/*
+ * A balanced dragonfly+: as many spines as leaves in a group, as many hosts as spines on
+ * a leaf, and a group for each global cable and one more.
+ */
+static void fill_dragonfly_plus_defaults(struct sfab_synth_spec *s)
+{
+	uint32_t size = 4;
+
+	set_default(&s->toplinks, 2);
+	set_default(&s->links, 1);
+	if (s->pods && (s->leaves || s->spines))
+		size = (s->leaves ? s->leaves : s->spines) / s->pods;
+	set_default(&s->pods, size * s->toplinks + 1);
+	set_default(&s->leaves, size * s->pods);
+	set_default(&s->spines, size * s->pods);
+	set_default(&s->leaf, size * s->ports);
+}
+
 /* Ports that a switch of a shape without levels needs. */
 static uint64_t shape_ports(const struct sfab_synth_spec *s)
 {
@@ -267,6 +289,13 @@ static uint64_t shape_ports(const struct sfab_synth_spec *s)
 	if (s->shape == SFAB_SYNTH_DRAGONFLY)
 		between = (uint64_t) (s->leaves / s->pods - 1) * s->links +
 			  s->toplinks;
+	if (s->shape == SFAB_SYNTH_DRAGONFLY_PLUS) {
+		uint64_t leaf = s->leaf + (uint64_t) s->spines / s->pods * s->links;
+		uint64_t spine = (uint64_t) s->leaves / s->pods * s->links +
+				 s->toplinks;
+
+		return leaf > spine ? leaf : spine;
+	}
 	return s->leaf + between;
 }
 
@@ -276,6 +305,8 @@ static void fill_shape_defaults(struct sfab_synth_spec *s)
 		s->leaves = torus_switches(s->dims);
 	else if (s->shape == SFAB_SYNTH_DRAGONFLY)
 		fill_dragonfly_defaults(s);
+	else if (s->shape == SFAB_SYNTH_DRAGONFLY_PLUS)
+		fill_dragonfly_plus_defaults(s);
 	set_default(&s->links, s->shape == SFAB_SYNTH_GRAPH ? 4 : 1);
 	set_default(&s->leaf, 2 * s->ports);
 	set_default(&s->pods, 1);
@@ -362,15 +393,32 @@ static int check_ports(const struct sfab_synth_spec *s, struct sfab_err *err)
 	return 0;
 }
 
+/* Groups of a dragonfly or dragonfly+, joined by the cables of @switches in all. */
+static int check_groups(const struct sfab_synth_spec *s, uint32_t switches,
+			struct sfab_err *err)
+{
+	uint64_t global = switches / s->pods * (uint64_t) s->toplinks;
+
+	if (s->pods >= 2 && s->leaves % s->pods == 0 && switches % s->pods == 0 &&
+	    global % (s->pods - 1) == 0 && global)
+		return 0;
+	return sfab_fail(err, SFAB_EINVAL, "%u %s with %u global cables "
+			 "each do not make %u groups, each joined to all "
+			 "others alike", switches,
+			 s->shape == SFAB_SYNTH_DRAGONFLY ? "leaves" : "spines",
+			 s->toplinks, s->pods);
+}
+
 /* Keys that a shape cannot have, or that do not fit together. */
 static int check_shape(const struct sfab_synth_spec *s, struct sfab_err *err)
 {
-	uint64_t global = s->leaves / s->pods * (uint64_t) s->toplinks;
+	int is_plus = s->shape == SFAB_SYNTH_DRAGONFLY_PLUS;
 
-	if (s->levels || s->mids || s->spines || s->taper)
+	if (s->levels || s->mids || (s->spines && !is_plus) || s->taper)
 		return sfab_fail(err, SFAB_EINVAL, "levels, mids, spines and taper "
 				 "need shape=tree");
-	if (s->shape != SFAB_SYNTH_DRAGONFLY && (s->pods != 1 || s->toplinks))
+	if (s->shape != SFAB_SYNTH_DRAGONFLY && !is_plus &&
+	    (s->pods != 1 || s->toplinks))
 		return sfab_fail(err, SFAB_EINVAL,
 				 "pods and toplinks need a tree or a dragonfly");
 	if (s->shape == SFAB_SYNTH_TORUS ? !s->leaves : *s->dims != '\0')
@@ -378,11 +426,9 @@ static int check_shape(const struct sfab_synth_spec *s, struct sfab_err *err)
 				 "on of a torus, for example 4x4x4", s->dims);
 	if (!s->leaves)
 		return sfab_fail(err, SFAB_EINVAL, "leaves= is missing");
-	if (s->shape == SFAB_SYNTH_DRAGONFLY &&
-	    (s->pods < 2 || s->leaves % s->pods || global % (s->pods - 1)))
-		return sfab_fail(err, SFAB_EINVAL, "%u leaves with %u global cables "
-				 "each do not make %u groups, each joined to all "
-				 "others alike", s->leaves, s->toplinks, s->pods);
+	if ((is_plus && check_groups(s, s->spines, err) < 0) ||
+	    (s->shape == SFAB_SYNTH_DRAGONFLY && check_groups(s, s->leaves, err) < 0))
+		return -1;
 	if (s->shape == SFAB_SYNTH_GRAPH &&
 	    (s->links >= s->leaves || s->leaves % 2 * s->links % 2))
 		return sfab_fail(err, SFAB_EINVAL, "no graph of %u switches has %u "

@@ -114,10 +114,9 @@ static void seat_hosts(struct sfab_synth *t)
 		}
 }
 
-/* @n cables from each of @nlow switches to each of @nhigh, block by block. */
-static void join_layers(struct sfab_synth *t, uint32_t low, uint32_t nlow,
-			uint32_t low_port, uint32_t high, uint32_t nhigh,
-			uint32_t high_port, uint32_t n)
+void sfab_synth_join_layers(struct sfab_synth *t, uint32_t low, uint32_t nlow,
+			    uint32_t low_port, uint32_t high, uint32_t nhigh,
+			    uint32_t high_port, uint32_t n)
 {
 	for (uint32_t i = 0; i < nlow; i++)
 		for (uint32_t j = 0; j < nhigh; j++)
@@ -135,12 +134,13 @@ static void wire_three_levels(struct sfab_synth *t)
 	for (uint32_t pod = 0; pod < s->pods; pod++) {
 		uint32_t mid0 = s->leaves + pod * s->mids;
 
-		join_layers(t, pod * leaves, leaves, s->leaf + 1, mid0, s->mids,
-			    1, s->links);
+		sfab_synth_join_layers(t, pod * leaves, leaves, s->leaf + 1, mid0,
+				       s->mids, 1, s->links);
 		for (uint32_t m = 0; m < s->mids; m++)
-			join_layers(t, mid0 + m, 1, leaves * s->links + 1,
-				    spine0 + m * group, group,
-				    pod * s->toplinks + 1, s->toplinks);
+			sfab_synth_join_layers(t, mid0 + m, 1,
+					       leaves * s->links + 1,
+					       spine0 + m * group, group,
+					       pod * s->toplinks + 1, s->toplinks);
 	}
 }
 
@@ -153,14 +153,16 @@ static int wire_shape(struct sfab_synth *t, struct sfab_err *err)
 		return sfab_synth_wire_torus(t);
 	case SFAB_SYNTH_DRAGONFLY:
 		return sfab_synth_wire_dragonfly(t);
+	case SFAB_SYNTH_DRAGONFLY_PLUS:
+		return sfab_synth_wire_dragonfly_plus(t);
 	case SFAB_SYNTH_GRAPH:
 		return sfab_synth_wire_random(t, err);
 	default:
 		if (s->mids)
 			wire_three_levels(t);
 		else
-			join_layers(t, 0, s->leaves, s->leaf + 1, s->leaves,
-				    s->spines, 1, s->links);
+			sfab_synth_join_layers(t, 0, s->leaves, s->leaf + 1,
+					       s->leaves, s->spines, 1, s->links);
 		return 0;
 	}
 }

@@ -195,6 +195,10 @@ static const struct {
 	{ "dragonfly", 72, 36, 90 },
 	{ "dragonfly:toplinks=3,links=2", 342, 114, 19 * 30 + 171 },
 	{ "dragonfly:pods=3,leaves=12,toplinks=2", 24, 12, 18 + 12 },
+	{ "dragonfly-plus", 144, 72, 9 * 16 + 36 },
+	{ "dragonfly-plus:pods=5", 80, 40, 5 * 16 + 20 },
+	{ "dragonfly-plus:pods=5,leaves=10,spines=20,leaf=3,links=2", 30, 30,
+	  5 * 16 + 20 },
 	{ "random:leaves=20", 40, 20, 40 },
 	{ "random:leaves=21,links=6,leaf=5,seed=3", 105, 21, 63 },
 	{ "random:leaves=6,links=5", 12, 6, 15 },
@@ -237,6 +241,30 @@ START_TEST(groups_are_joined_alike)
 	for (int a = 0; a < 9; a++)
 		for (int b = 0; b < 9; b++)
 			ck_assert_uint_eq(count[a][b], a == b ? 12 : 1);
+	free(c);
+}
+END_TEST
+
+/* Of a dragonfly+ the spines have these cables, and leaves none to other groups. */
+START_TEST(spines_join_groups_alike)
+{
+	unsigned count[9][9] = { { 0 } };
+	size_t n;
+	struct cable *c = check_cables("dragonfly-plus", 144 + 180, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		long from = switch_of(c[i].from), to = switch_of(c[i].to);
+
+		if (from < 0 || to < 0)
+			continue;
+		if (from >= 36 && to >= 36)
+			count[from / 4 - 9][to / 4 - 9]++;
+		else
+			ck_assert_int_eq(from / 4 % 9, to / 4 % 9);
+	}
+	for (int a = 0; a < 9; a++)
+		for (int b = 0; b < 9; b++)
+			ck_assert_uint_eq(count[a][b], a != b);
 	free(c);
 }
 END_TEST
@@ -398,7 +426,7 @@ static const struct {
 	{ "tree:hosts=49151", "a spine needs 2731 ports" },
 	{ "tree:hosts=49000,levels=3,radix=64", "more than 49151 host ports" },
 	{ "tree:hosts=9,dims=3x3", "dims needs shape=torus" },
-	{ "tree:hosts=9,shape=ring", "not tree, torus, dragonfly or random" },
+	{ "tree:hosts=9,shape=ring", "not tree, torus, dragonfly, dragonfly-plus or random" },
 	{ "torus", "expected sizes from 2 on" },
 	{ "torus:dims=4x", "expected sizes from 2 on" },
 	{ "torus:dims=4x1", "expected sizes from 2 on" },
@@ -416,6 +444,11 @@ static const struct {
 	{ "random:leaves=5,links=3", "no graph of 5 switches" },
 	{ "random:leaves=4", "no graph of 4 switches" },
 	{ "dragonfly:pods=1", "do not make 1 groups" },
+	{ "dragonfly-plus:pods=1", "do not make 1 groups" },
+	{ "dragonfly-plus:pods=9,leaves=3", "do not make 9 groups" },
+	{ "dragonfly-plus:pods=4,leaves=8,spines=4",
+	  "4 spines with 2 global cables each do not make 4 groups" },
+	{ "dragonfly-plus:levels=3", "need shape=tree" },
 	{ "dragonfly:pods=4,leaves=8,toplinks=2", "do not make 4 groups" },
 };
 
@@ -441,6 +474,7 @@ static void list(TCase *tc)
 	tcase_add_loop_test(tc, shapes, 0, NSHAPES);
 	tcase_add_test(tc, hosts_with_several_ports);
 	tcase_add_test(tc, groups_are_joined_alike);
+	tcase_add_test(tc, spines_join_groups_alike);
 	tcase_add_test(tc, random_graph_repeats);
 	tcase_add_test(tc, wolf_lines);
 	tcase_add_loop_test(tc, places, 0, COUNT(place_rows));
