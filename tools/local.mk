@@ -36,6 +36,7 @@ tools_libtools_la_SOURCES = \
 	tools/plot/palette.h \
 	tools/plot/picture.c \
 	tools/plot/picture.h \
+	tools/plot/picture_cells.c \
 	tools/plot/picture_svg.c \
 	tools/plot/ports.c \
 	tools/plot/ports.h \

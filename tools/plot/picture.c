@@ -30,20 +30,16 @@
 #define SMALL PICTURE_SMALL
 #define LINE PICTURE_LINE
 #define LEGEND_WIDTH 256.0
+#define GROUP_WIDTH 300.0	/* of a job in the legend */
+#define OVERLOAD_WIDTH 330.0	/* of what is beside a scale that ends at 100 % */
 #define LEGEND_BOX 12.0
 #define LABEL_MOST 24		/* characters, if names can be shortened */
 #define GAP 28.0		/* between maps */
-#define BREAK 8.0		/* between levels of rows, and where columns miss */
 #define HEAD (TITLE + 4 * LINE)	/* above the cells */
 #define LABELED 30.0		/* cells from this width on have their value inside */
 #define STRIPES 3		/* jobs of a cell that are seen */
 
-static double cells_height(const struct picture *p)
-{
-	return p->s->nrows ? p->y[p->s->nrows - 1] + p->cell : 0;
-}
-
-/* The legend below them; that of groups has four lines more. */
+/* The legend below the cells; that of groups has four lines more. */
 static double foot_height(const struct picture *p)
 {
 	uint32_t n = p->s->by_group ? sheet_groups_drawn(p->s) : 0;
@@ -53,7 +49,7 @@ static double foot_height(const struct picture *p)
 
 static double map_height(const struct picture *p)
 {
-	return HEAD + cells_height(p) + foot_height(p);
+	return HEAD + p->cells_height + foot_height(p);
 }
 
 /* Characters of UTF-8, not bytes. */
@@ -83,93 +79,29 @@ static double widest_title(const struct picture *p)
 	return widest;
 }
 
-static int column_exists(const struct sheet *s, uint32_t column)
+/* Below the cells, from the left margin. */
+static double legend_width(const struct picture *p)
 {
-	for (uint32_t i = 0; i < s->nmaps; i++)
-		for (uint32_t r = 0; r < s->nrows; r++)
-			if (s->map[i].cell[sheet_cell(s, r, column)].state !=
-			    HEAT_NONE)
-				return 1;
-	return 0;
-}
-
-/* Columns that exist; nothing stands for those that no row has. */
-static uint32_t count_columns(struct picture *p)
-{
-	uint32_t n = 0;
-
-	for (uint32_t k = 0; k < p->s->ncolumns; k++) {
-		p->x[k] = column_exists(p->s, k) ? 0 : -1;
-		n += p->x[k] >= 0;
-	}
-	return n;
-}
-
-/* With many cells they shrink, so that the picture stays viewable. */
-static double cell_size(uint32_t n)
-{
-	static const struct { uint32_t most; double size; } sizes[] = {
-		{ 8, 38 }, { 24, 20 }, { 80, 14 }, { 200, 8 }, { 500, 4 },
-	};
-
-	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
-		if (n <= sizes[i].most)
-			return sizes[i].size;
-	return 2;
-}
-
-/* Returns the width of all columns. */
-static double set_columns(struct picture *p)
-{
-	double at = 0;
-	int before = 1;
-
-	for (uint32_t k = 0; k < p->s->ncolumns; k++) {
-		int here = p->x[k] >= 0;
-
-		if (here) {
-			at += before ? 0 : BREAK;
-			p->x[k] = at;
-			at += p->cell;
-		}
-		before = here || at == 0;
-	}
-	return at;
-}
-
-static void set_rows(struct picture *p)
-{
-	const struct sheet *s = p->s;
-	double at = 0;
-
-	for (uint32_t r = 0; r < s->nrows; r++) {
-		if (r && s->level && s->level[r] != s->level[r - 1])
-			at += BREAK;
-		p->y[r] = at;
-		at += p->cell;
-	}
+	if (p->s->by_group)
+		return 2 * GROUP_WIDTH;
+	return LEGEND_WIDTH + 10 +
+	       (p->s->full ? OVERLOAD_WIDTH : picture_text_width(p->s->unit, SMALL));
 }
 
 void picture_init(struct picture *p, const struct sheet *s, uint32_t nmaps)
 {
-	double cells, title, head;
+	double title, head;
 	size_t longest;
-	uint32_t n;
 
 	*p = (struct picture) { .s = s, .nmaps = nmaps };
 	p->title = s->map[0].title;
-	p->x = need(s->ncolumns, sizeof(*p->x));
-	p->y = need(s->nrows, sizeof(*p->y));
-	n = count_columns(p);
-	p->cell = cell_size(s->nrows > n ? s->nrows : n);
 	p->label = labels_make(s->row, s->nrows, LABEL_MOST, &longest);
 	head = s->row_title ? picture_text_width(s->row_title, SMALL) : 0;
 	p->left = MARGIN + 8 +
 		  fmax((double) longest * SMALL * CANVAS_CHARACTER, head);
-	set_rows(p);
-	cells = p->left + set_columns(p);
-	title = MARGIN + fmax(widest_title(p), LEGEND_WIDTH + 340);
-	p->width = ceil(fmax(cells, title) + MARGIN);
+	picture_lay_cells(p);
+	title = MARGIN + fmax(widest_title(p), legend_width(p));
+	p->width = ceil(fmax(p->left + p->cells_width, title) + MARGIN);
 	p->height = ceil(2 * MARGIN + nmaps * map_height(p) + (nmaps - 1) * GAP);
 }
 
@@ -179,6 +111,7 @@ void picture_free(struct picture *p)
 		labels_free(p->label, p->s->nrows);
 	free(p->x);
 	free(p->y);
+	free(p->row_x);
 	memset(p, 0, sizeof(*p));
 }
 
@@ -284,7 +217,7 @@ static void draw_cell(const struct picture *p, const struct heatmap *m,
 	const struct heat_cell *cell = &m->cell[i];
 	double gap = picture_gap(p);
 	struct box b = {
-		.x = p->left + p->x[column], .y = y,
+		.x = p->left + p->row_x[row] + p->x[column], .y = y,
 		.width = p->cell - gap, .height = p->cell - gap,
 		.cell = (uint32_t) i,
 	};
@@ -313,8 +246,8 @@ static void draw_rows(const struct picture *p, const struct heatmap *m,
 	for (uint32_t r = 0; r < p->s->nrows; r++) {
 		double top = y + p->y[r];
 
-		if (r % step == 0)
-			c->text(c, p->left - 8, top + (p->cell + SMALL) / 2 - 2,
+		if (r % p->band % step == 0)
+			c->text(c, p->left + p->row_x[r] - 8, top + (p->cell + SMALL) / 2 - 2,
 				SMALL, ANCHOR_END, p->label[r]);
 		for (uint32_t i = 0; i < p->s->ncolumns; i++)
 			draw_cell(p, m, r, i, top, c);
@@ -428,7 +361,7 @@ static void draw_group_legend(const struct picture *p, double y,
 	uint32_t n = sheet_groups_drawn(s);
 
 	for (uint32_t g = 0; g < n && g < INK_GROUPS; g++) {
-		double x = MARGIN + (g % 2) * 300;
+		double x = MARGIN + (g % 2) * GROUP_WIDTH;
 		int last = g == INK_GROUPS - 1;
 		char *name = !last ? printable(s->group[g].title, 0) :
 			     need_text("%" PRIu32 " other %s", n - g, s->parts);
@@ -462,21 +395,42 @@ static void draw_legend(const struct picture *p, const struct heatmap *m,
 /* -- the whole -------------------------------------------------------------- */
 
 /* Numbers of columns: the first, round ones, and each after a break. */
-static void draw_columns(const struct picture *p, double y, struct canvas *c)
+static void draw_columns(const struct picture *p, double left, double y,
+			 struct canvas *c)
 {
 	uint32_t step = p->cell >= LABELED ? 1 : p->cell >= SMALL ? 5 :
 			p->cell > 2 ? 10 : 50;
+	double free_from = -SMALL;	/* no number overlaps the one before it */
 	char text[16];
 	int before = 0;
 
 	for (uint32_t k = 0; k < p->s->ncolumns; k++) {
+		double middle = p->x[k] + p->cell / 2, half;
 		int here = p->x[k] >= 0;
 
 		snprintf(text, sizeof(text), "%" PRIu32, k + 1);
-		if (here && (!before || (k + 1) % step == 0))
-			c->text(c, p->left + p->x[k] + p->cell / 2, y, SMALL,
-				ANCHOR_MIDDLE, text);
+		half = picture_text_width(text, SMALL) / 2;
+		if (here && (!before || (k + 1) % step == 0) &&
+		    middle - half >= free_from) {
+			c->text(c, left + middle, y, SMALL, ANCHOR_MIDDLE, text);
+			free_from = middle + half + 2;
+		}
 		before = here;
+	}
+}
+
+/* Above the cells of each band: what rows and columns are. */
+static void draw_heads(const struct picture *p, double y, struct canvas *c)
+{
+	for (uint32_t r = 0; r < p->s->nrows; r += p->band) {
+		double left = p->left + p->row_x[r];
+
+		if (p->s->column_title)
+			c->text(c, left, y - LINE + 3, SMALL, ANCHOR_START,
+				p->s->column_title);
+		if (p->s->row_title)
+			c->text(c, left - 8, y, SMALL, ANCHOR_END, p->s->row_title);
+		draw_columns(p, left, y, c);
 	}
 }
 
@@ -489,15 +443,9 @@ static void draw_map(const struct picture *p, const struct heatmap *m, double y,
 
 	c->text(c, MARGIN, y + TITLE, TITLE, ANCHOR_START, title);
 	c->text(c, MARGIN, y + TITLE + LINE, SMALL, ANCHOR_START, figures);
-	if (p->s->column_title)
-		c->text(c, p->left, cells - 6 - LINE + 3, SMALL, ANCHOR_START,
-			p->s->column_title);
-	if (p->s->row_title)
-		c->text(c, p->left - 8, cells - 6, SMALL, ANCHOR_END,
-			p->s->row_title);
-	draw_columns(p, cells - 6, c);
+	draw_heads(p, cells - 6, c);
 	draw_rows(p, m, cells, c);
-	draw_legend(p, m, cells + cells_height(p) + 1.5 * LINE, c);
+	draw_legend(p, m, cells + p->cells_height + 1.5 * LINE, c);
 	free(title);
 	free(figures);
 }

@@ -19,8 +19,15 @@ struct picture {
 	char **label;		/* by row, shortened */
 	double cell;		/* width and height of a cell */
 	double left;		/* origin of the cells */
-	double *x, *y;		/* by column and row, from the origin; columns that no
-				   row has are < 0 */
+	/*
+	 * Many rows are drawn in bands side by side, @band rows each, so that the
+	 * picture is not much higher than wide.
+	 */
+	uint32_t band;
+	double *row_x;		/* by row: of its band, from the origin */
+	double *x, *y;		/* by column and row, from there; columns that no row
+				   has are < 0 */
+	double cells_width, cells_height;	/* of all bands */
 	double width, height;	/* size of the whole picture */
 	const char *title;
 	void (*draw)(const struct picture *p, struct canvas *c);
@@ -29,6 +36,9 @@ struct picture {
 
 void picture_init(struct picture *p, const struct sheet *s, uint32_t nmaps);
 void picture_free(struct picture *p);
+
+/* Where the cells are: @s and @left are set.  Part of picture_init(). */
+void picture_lay_cells(struct picture *p);
 
 /* Between cells. */
 double picture_gap(const struct picture *p);

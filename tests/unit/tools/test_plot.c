@@ -307,6 +307,45 @@ START_TEST(test_left_out)
 }
 END_TEST
 
+/* Bands of @nrows rows and 36 columns; all cells must lie in the picture. */
+static uint32_t count_bands(uint32_t nrows, double *high)
+{
+	struct sheet s;
+	struct picture p;
+	uint32_t bands = 0;
+
+	make_sheet(&s, nrows, 36);
+	for (uint32_t r = 0; r < nrows; r++)
+		for (uint32_t k = 0; k < 36; k++)
+			set(&s, 0, r, k, 1 + r);
+	sheet_scale(&s, 0);
+	picture_init(&p, &s, 1);
+	for (uint32_t r = 0; r < nrows; r++) {
+		ck_assert_double_le(p.left + p.row_x[r] + p.x[35] + p.cell, p.width);
+		ck_assert_double_le(p.y[r] + p.cell, p.cells_height);
+		ck_assert(r == 0 || p.row_x[r] > p.row_x[r - 1] || p.y[r] > p.y[r - 1]);
+		bands += r == 0 || p.row_x[r] > p.row_x[r - 1];
+	}
+	*high = p.height / p.width;
+	picture_free(&p);
+	sheet_free(&s);
+	return bands;
+}
+
+/* As many spines as 11,664 hosts need were one column, with nothing beside it. */
+START_TEST(test_bands)
+{
+	double high;
+
+	ck_assert_uint_eq(count_bands(18, &high), 1);
+	ck_assert_uint_eq(count_bands(80, &high), 1);
+	ck_assert_uint_gt(count_bands(300, &high), 1);
+	ck_assert_double_lt(high, 1.7);
+	ck_assert_uint_gt(count_bands(972, &high), 2);
+	ck_assert_double_lt(high, 1.7);
+}
+END_TEST
+
 /* Whatever names contain, a picture is well-formed and has only its own tags. */
 START_TEST(test_svg_names)
 {
@@ -499,6 +538,7 @@ static void tests(TCase *tc)
 	tcase_add_test(tc, test_over);
 	tcase_add_test(tc, test_even_scale);
 	tcase_add_test(tc, test_left_out);
+	tcase_add_test(tc, test_bands);
 	tcase_add_loop_test(tc, test_even_ink, 0, 2);
 	tcase_add_loop_test(tc, test_red, 0, 2);
 	tcase_add_test(tc, test_contrast);

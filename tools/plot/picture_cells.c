@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* picture_cells.c - how large the cells are and where; part of picture.h */
+
+#include "tools/plot/picture.h"
+
+#include <math.h>
+
+#include "tools/ui/say.h"
+
+#define BREAK 8.0	/* between levels of rows, and where columns miss */
+#define BAND_GAP 20.0	/* between bands, beside the names of rows */
+#define BAND_ROWS 80	/* as many rows need no second band */
+#define BANDS_MOST 16
+#define HIGH 1.2	/* height over width from which one more band is better */
+
+static int column_exists(const struct sheet *s, uint32_t column)
+{
+	for (uint32_t i = 0; i < s->nmaps; i++)
+		for (uint32_t r = 0; r < s->nrows; r++)
+			if (s->map[i].cell[sheet_cell(s, r, column)].state !=
+			    HEAT_NONE)
+				return 1;
+	return 0;
+}
+
+/* Columns that exist; nothing stands for those that no row has. */
+static uint32_t count_columns(struct picture *p)
+{
+	uint32_t n = 0;
+
+	for (uint32_t k = 0; k < p->s->ncolumns; k++) {
+		p->x[k] = column_exists(p->s, k) ? 0 : -1;
+		n += p->x[k] >= 0;
+	}
+	return n;
+}
+
+/* With many cells they shrink, so that the picture stays viewable. */
+static double cell_size(uint32_t n)
+{
+	static const struct { uint32_t most; double size; } sizes[] = {
+		{ 8, 38 }, { 24, 20 }, { 80, 14 }, { 200, 8 }, { 500, 4 },
+	};
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+		if (n <= sizes[i].most)
+			return sizes[i].size;
+	return 2;
+}
+
+/* Rows of each band, and the size of cells: the fewest bands that are not too high. */
+static void choose_bands(struct picture *p, uint32_t ncolumns)
+{
+	for (uint32_t bands = 1; bands <= BANDS_MOST; bands++) {
+		double width;
+
+		p->band = (p->s->nrows + bands - 1) / bands;
+		p->band = p->band ? p->band : 1;
+		p->cell = cell_size(p->band > ncolumns ? p->band : ncolumns);
+		width = bands * (p->left + ncolumns * p->cell + BAND_GAP);
+		if (p->s->nrows <= BAND_ROWS || p->band * p->cell <= HIGH * width)
+			return;
+	}
+}
+
+/* Returns the width of all columns. */
+static double set_columns(struct picture *p)
+{
+	double at = 0;
+	int before = 1;
+
+	for (uint32_t k = 0; k < p->s->ncolumns; k++) {
+		int here = p->x[k] >= 0;
+
+		if (here) {
+			at += before ? 0 : BREAK;
+			p->x[k] = at;
+			at += p->cell;
+		}
+		before = here || at == 0;
+	}
+	return at;
+}
+
+static void set_rows(struct picture *p, double band_width)
+{
+	const struct sheet *s = p->s;
+	double at = 0;
+
+	for (uint32_t r = 0; r < s->nrows; r++) {
+		if (r % p->band == 0)
+			at = 0;
+		else if (s->level && s->level[r] != s->level[r - 1])
+			at += BREAK;
+		p->row_x[r] = r / p->band * band_width;
+		p->y[r] = at;
+		at += p->cell;
+		p->cells_height = fmax(p->cells_height, at);
+	}
+}
+
+void picture_lay_cells(struct picture *p)
+{
+	const struct sheet *s = p->s;
+	double width;
+
+	p->x = need(s->ncolumns, sizeof(*p->x));
+	p->y = need(s->nrows, sizeof(*p->y));
+	p->row_x = need(s->nrows, sizeof(*p->row_x));
+	choose_bands(p, count_columns(p));
+	width = set_columns(p);
+	set_rows(p, p->left + width + BAND_GAP);
+	p->cells_width = width;
+	if (s->nrows)
+		p->cells_width += p->row_x[s->nrows - 1];
+}
