@@ -53,10 +53,14 @@ unit_tests = \
 	tests/unit/core/test_pairs \
 	tests/unit/core/test_paths \
 	tests/unit/place/test_place \
+	tests/unit/place/test_place_begin \
 	tests/unit/place/test_place_comment \
 	tests/unit/place/test_place_count \
+	tests/unit/place/test_place_kinds \
 	tests/unit/place/test_place_learned_files \
 	tests/unit/place/test_place_loader \
+	tests/unit/place/test_place_loader_conf \
+	tests/unit/place/test_place_loader_rest \
 	tests/unit/place/test_place_logring \
 	tests/unit/place/test_place_measured \
 	tests/unit/place/test_place_modes \
@@ -141,6 +145,8 @@ tests_unit_libunit_la_SOURCES = \
 	tests/unit/fixtures/document.h \
 	tests/unit/fixtures/failing.c \
 	tests/unit/fixtures/failing.h \
+	tests/unit/fixtures/loading.c \
+	tests/unit/fixtures/loading.h \
 	tests/unit/fixtures/made.c \
 	tests/unit/fixtures/made.h \
 	tests/unit/fixtures/placed.c \
@@ -172,7 +178,7 @@ tests_unit_core_test_steps_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
 tests_unit_core_test_order_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
 
 # a clock and times of files that the test sets
-tests_unit_place_test_place_loader_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=time \
+tests_unit_place_test_place_loader_rest_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=time \
 	-Wl,--wrap=lstat
 
 tests_unit_io_test_discover_LDADD = io/libcollect.la $(LDADD)

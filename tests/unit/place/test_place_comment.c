@@ -11,9 +11,6 @@
 #include "place/log/logline.h"
 #include "tests/unit/fixtures/placed.h"
 
-static const struct made tree = { .leaves = 4, .spines = 2, .hosts = 4 };
-
-#define ON "Mode=on\nDefaultTraffic=mpi\n"
 #define LONGEST 400
 
 static const struct {
@@ -39,7 +36,7 @@ static const struct {
 
 static void start(struct placed *t)
 {
-	placed_start(t, &tree, ON);
+	placed_start(t, &placed_tree, PLACED_ON);
 	placed_begin(t, placed_ask(t, 7, 4), 7);
 	ck_assert_int_eq(sfab_place_comments(t->p), 1);
 }
@@ -153,7 +150,7 @@ START_TEST(a_site_that_wants_none_of_it)
 	char buf[100 + SFAB_COMMENT_MORE];
 	struct placed t;
 
-	placed_start(&t, &tree, sites[_i].conf);
+	placed_start(&t, &placed_tree, sites[_i].conf);
 	t.ask.partition = sites[_i].partition;
 	placed_ask(&t, 7, 4);
 	placed_begin_on(&t, 7, (const uint32_t[]){ 1, 2, 3, 4 }, 4, 0);
@@ -206,7 +203,7 @@ START_TEST(hostile_hints_are_told_in_plain_text)
 	};
 	struct placed t;
 
-	placed_start(&t, &tree, ON);
+	placed_start(&t, &placed_tree, PLACED_ON);
 	t.ask.comment = hostile[_i];
 	d = placed_ask(&t, 7, 4);
 	ck_assert_int_eq(d->hint, SFAB_HINT_WRONG);
@@ -227,7 +224,7 @@ START_TEST(a_comma_in_a_share_is_told_to_the_user)
 	char buf[SFAB_COMMENT_MORE];
 	struct placed t;
 
-	placed_start(&t, &tree, "Mode=on\nDefaultTraffic=mpi=0.25\n");
+	placed_start(&t, &placed_tree, "Mode=on\nDefaultTraffic=mpi=0.25\n");
 	t.ask.comment = "a line\nsfabric:mpi=0,5\nanother";
 	placed_begin(&t, placed_ask(&t, 7, 4), 7);
 	ck_assert_int_eq(sfab_place_comment(t.p, NULL, buf, sizeof(buf)), 1);
@@ -255,7 +252,7 @@ START_TEST(comments_end_with_the_certificate)
 	char buf[SFAB_COMMENT_MORE];
 	struct placed t;
 
-	placed_start(&t, &tree, ON);
+	placed_start(&t, &placed_tree, PLACED_ON);
 	for (uint32_t i = 0; i < sizeof(certified) / sizeof(certified[0]); i++) {
 		const char *end = certified[i].end;
 
@@ -275,7 +272,7 @@ START_TEST(no_certificate_for_other_nodes)
 	char buf[SFAB_COMMENT_MORE];
 	struct placed t;
 
-	placed_start(&t, &tree, ON);
+	placed_start(&t, &placed_tree, PLACED_ON);
 	placed_begin(&t, placed_ask(&t, 7, 4), 7);
 	placed_ask(&t, 8, 4);
 	placed_begin_on(&t, 8, (const uint32_t[]){ 1, 6, 11, 15 }, 4, 0);
@@ -288,7 +285,7 @@ END_TEST
 
 START_TEST(the_log_has_numbers_and_guids)
 {
-	struct sfab_fabric *f = made_fabric(&tree);
+	struct sfab_fabric *f = made_fabric(&placed_tree);
 	struct sfab_decision d = { .id = 7, .reason = SFAB_PLACED };
 	struct sfab_certificate c = {
 		.in_steps = 1, .npatterns = 2,
@@ -327,8 +324,8 @@ START_TEST(a_job_without_tables_has_no_comment)
 	struct placed t = { .p = sfab_place_create(&o, NULL) };
 	struct sfab_err err;
 
-	ck_assert_int_eq(sfab_place_take(t.p, placed_snapshot(&tree),
-					 placed_conf(ON), &err), 0);
+	ck_assert_int_eq(sfab_place_take(t.p, placed_snapshot(&placed_tree),
+					 placed_conf(PLACED_ON), &err), 0);
 	placed_begin_on(&t, 7, &(uint32_t){ 0 }, 1, 0);
 	ck_assert_int_eq(sfab_place_comments(t.p), 0);
 	placed_stop(&t);

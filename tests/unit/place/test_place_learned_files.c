@@ -46,7 +46,7 @@ static void put_history(const struct sfab_fabric *of, uint32_t runs)
 {
 	const struct sfab_history_facts job = { .user = 5, .name = "a" };
 	struct sfab_traffic sent;
-	struct sfab_history_run run = { &sent, 1, NOW, 0 };
+	struct sfab_history_run run = { .sent = &sent, .weight = 1, .end_s = NOW };
 	struct sfab_history *h = sfab_history_create(1);
 
 	ck_assert(h && !sfab_traffic_parse("mpi=0.2", NULL, &sent, NULL));

@@ -15,8 +15,6 @@
 #include "place/state/loader.h"
 #include "tests/unit/fixtures/placed.h"
 
-static const struct made tree = { .leaves = 4, .spines = 2, .hosts = 4 };
-
 /* -- a file system that hangs --------------------------------------------- */
 
 static char hangs_at[80];		/* a path; "": it does not */
@@ -72,7 +70,7 @@ static void write_conf(struct modes *m, const char *more)
 
 static void write_snapshot(struct modes *m)
 {
-	struct sfab_snapshot *s = placed_snapshot(&tree);
+	struct sfab_snapshot *s = placed_snapshot(&placed_tree);
 
 	ck_assert_int_eq(sfab_snapshot_save(s, m->snap, 0600, NULL), 0);
 	sfab_snapshot_destroy(s);
@@ -108,7 +106,7 @@ static void start(struct modes *m)
 	m->t.p = sfab_place_create(&m->o, &err);
 	ck_assert_ptr_nonnull(m->t.p);
 	ck_assert_msg(!sfab_place_start(m->t.p, &err), "%s", err.text);
-	placed_nodes(&m->t, tree.leaves * tree.hosts);
+	placed_nodes(&m->t, placed_tree.leaves * placed_tree.hosts);
 }
 
 /* Ask until the reason is @reason; fails after a minute. */

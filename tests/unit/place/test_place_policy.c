@@ -11,8 +11,6 @@
 #include "tests/unit/fixtures/placed.h"
 #include "tests/unit/fixtures/unit.h"
 
-static const struct made tree = { .leaves = 4, .spines = 2, .hosts = 4 };
-
 /* A service with the script @text. */
 static void start(struct placed *t, const char *text)
 {
@@ -23,7 +21,7 @@ static void start(struct placed *t, const char *text)
 	ck_assert_int_eq(write(fd, text, strlen(text)), (int) strlen(text));
 	close(fd);
 	snprintf(conf, sizeof(conf), "Mode=on\nPolicy=%s\n", path);
-	placed_start(t, &tree, conf);
+	placed_start(t, &placed_tree, conf);
 	unlink(path);
 }
 

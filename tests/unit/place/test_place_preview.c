@@ -12,7 +12,6 @@
 #include "tests/unit/fixtures/placed.h"
 #include "tests/unit/fixtures/unit.h"
 
-static const struct made tree = { .leaves = 4, .spines = 2, .hosts = 4 };
 static const struct made unknown = { .leaves = 4, .spines = 2, .hosts = 4,
 				      .grouped = SFAB_ADAPTIVE_UNKNOWN };
 static const struct made groups = { .leaves = 4, .spines = 2, .hosts = 4,
@@ -359,7 +358,7 @@ static void check(const struct fact *fact, const struct made *made)
 
 START_TEST(plugin_and_commands_agree)
 {
-	check(&facts[_i], &tree);
+	check(&facts[_i], &placed_tree);
 }
 END_TEST
 

@@ -16,8 +16,6 @@
 #define CONF "Mode=on\nDefaultTraffic=mpi=0.5\n"
 #define MANY (SFAB_RECENT + 1)
 
-static const struct made tree = { .leaves = 4, .spines = 2, .hosts = 4 };
-
 static struct placed t;
 static struct sfab_replica loader;
 
@@ -54,7 +52,7 @@ static struct sfab_place_counts counts(void)
 static void publish(void)
 {
 	struct sfab_shared_conf *conf = sfab_shared_conf_take(placed_conf(CONF), NULL);
-	struct sfab_generation *gen = sfab_generation_take(placed_snapshot(&tree),
+	struct sfab_generation *gen = sfab_generation_take(placed_snapshot(&placed_tree),
 							   conf, NULL);
 
 	ck_assert_ptr_nonnull(gen);
@@ -119,7 +117,7 @@ static void expect_loads(uint32_t first, uint32_t last)
 	const double *wants;
 	struct placed plain;
 
-	placed_start(&plain, &tree, CONF);
+	placed_start(&plain, &placed_tree, CONF);
 	begin_many(&plain, first, last - first + 1);
 	wants = sfab_jobs_background(sfab_place_jobs(plain.p));
 	for (uint32_t e = 0; e < sfab_place_generation(plain.p)->model->nres; e++)

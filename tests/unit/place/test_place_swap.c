@@ -59,7 +59,8 @@ static void write_learned(uint32_t id)
 {
 	static const struct sfab_history_facts job = { .name = "job", .partition = "main" };
 	struct sfab_traffic sent = { .nparts = 1 };
-	struct sfab_history_run run = { &sent, 1, (uint64_t) time(NULL), 0 };
+	struct sfab_history_run run = { .sent = &sent, .weight = 1,
+					.end_s = (uint64_t) time(NULL) };
 	struct sfab_history *h = sfab_history_create(id);
 	struct sfab_found *now = sfab_found_create(1);
 

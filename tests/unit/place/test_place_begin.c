@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Jobs begin: the decision is committed, the fabric is loaded, the admin reads it. */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include <string.h>
+
+#include "core/load/jobs.h"
+#include "place/state/generation.h"
+#include "tests/unit/fixtures/placed.h"
+
+/* -- begin and the comment ------------------------------------------------ */
+
+START_TEST(the_decision_is_committed_at_begin)
+{
+	const struct sfab_decision *d;
+	char buf[SFAB_COMMENT_MORE];
+	struct placed t;
+
+	placed_start(&t, &placed_tree, PLACED_ON);
+	d = placed_ask(&t, 7, 4);
+	ck_assert_int_eq(placed_logged("JobId=7"), 0);
+	placed_begin(&t, d, 7);
+	ck_assert_int_eq(placed_logged("JobId=7: placed by its routes, 4 nodes"), 1);
+	ck_assert_int_eq(sfab_place_comment(t.p, NULL, buf, sizeof(buf)), 1);
+	ck_assert_ptr_eq(strstr(buf, "sfabric:placed traffic=mpi="), buf);
+	ck_assert_ptr_nonnull(strstr(buf, " score="));
+	ck_assert_ptr_nonnull(strstr(buf, " harm="));
+	placed_stop(&t);
+}
+END_TEST
+
+START_TEST(a_job_on_other_nodes_was_not_placed)
+{
+	char buf[SFAB_COMMENT_MORE];
+	struct placed t;
+
+	placed_start(&t, &placed_tree, PLACED_ON);
+	t.node[15] = 0;
+	placed_ask(&t, 7, 1);
+	placed_begin_on(&t, 7, &(uint32_t){ 15 }, 1, 0);
+	ck_assert_int_eq(sfab_place_comment(t.p, NULL, buf, sizeof(buf)), 1);
+	ck_assert_ptr_eq(strstr(buf, "sfabric:stock refused"), buf);
+	/* nor one that nobody asked about */
+	placed_begin_on(&t, 8, &(uint32_t){ 14 }, 1, 0);
+	ck_assert_int_eq(sfab_place_comment(t.p, NULL, buf, sizeof(buf)), 0);
+	placed_stop(&t);
+}
+END_TEST
+
+static const struct {
+	const char *old, *expect;	/* expect: around our part */
+} comments[] = {
+	{ NULL, "@" },
+	{ "", "@" },
+	{ "of the admin", "of the admin; @" },
+	{ "sfabric:placed score=1", "@" },
+	{ "a; sfabric:placed score=1", "a; @" },
+	{ "a; sfabric:placed score=1; b", "a; b; @" },
+	{ "sfabric:stock off; b", "b; @" },
+	{ "see sfabric:placed", "see sfabric:placed; @" },
+	{ "a;b;sfabric:x", "a;b; @" },
+};
+
+START_TEST(the_admins_text_stays)
+{
+	char buf[SFAB_COMMENT_MORE], *at;
+	struct placed t;
+
+	placed_start(&t, &placed_tree, PLACED_ON);
+	placed_begin(&t, placed_ask(&t, 7, 4), 7);
+	ck_assert_int_eq(sfab_place_comment(t.p, comments[_i].old, buf,
+					    sizeof(buf)), 1);
+	at = strstr(buf, "sfabric:placed traffic=");
+	ck_assert_ptr_nonnull(at);
+	ck_assert_ptr_null(strchr(at, ';'));
+	strcpy(at, "@");
+	ck_assert_str_eq(buf, comments[_i].expect);
+	placed_stop(&t);
+}
+END_TEST
+
+START_TEST(an_old_part_goes_when_we_have_nothing_to_say)
+{
+	char buf[SFAB_COMMENT_MORE];
+	struct placed t;
+
+	placed_start(&t, &placed_tree, PLACED_ON "AdminComment=no\n");
+	placed_begin(&t, placed_ask(&t, 7, 4), 7);
+	ck_assert_int_eq(sfab_place_comment(t.p, "mine", buf, sizeof(buf)), 0);
+	ck_assert_int_eq(sfab_place_comment(t.p, "mine; sfabric:placed x", buf,
+					    sizeof(buf)), 1);
+	ck_assert_str_eq(buf, "mine");
+	placed_stop(&t);
+}
+END_TEST
+
+START_TEST(a_wrong_hint_is_told)
+{
+	char buf[SFAB_COMMENT_MORE];
+	struct placed t;
+
+	placed_start(&t, &placed_tree, PLACED_ON);
+	t.ask.comment = "sfabric:io-write@nosuch;x";
+	placed_begin(&t, placed_ask(&t, 7, 4), 7);
+	ck_assert_int_eq(sfab_place_comment(t.p, NULL, buf, sizeof(buf)), 1);
+	ck_assert_ptr_nonnull(strstr(buf, "sfabric:placed"));
+	ck_assert_ptr_nonnull(strstr(buf, "hint is wrong: "));
+	ck_assert_ptr_nonnull(strstr(buf, "nosuch"));
+	placed_stop(&t);
+}
+END_TEST
+
+/* -- running jobs and generations ---------------------------------------------- */
+
+/* Bytes/s that running jobs ask of the fabric. */
+static double background(struct placed *t)
+{
+	const double *b = sfab_jobs_background(sfab_place_jobs(t->p));
+	double sum = 0;
+
+	for (uint32_t i = 0; i < sfab_place_generation(t->p)->model->nres; i++)
+		sum += b[i];
+	return sum;
+}
+
+START_TEST(running_jobs_load_the_fabric)
+{
+	const uint32_t nodes[] = { 0, 4, 8 };
+	struct placed t;
+	double one;
+
+	placed_start(&t, &placed_tree, PLACED_ON);
+	ck_assert_double_eq(background(&t), 0);
+	placed_begin_on(&t, 7, nodes, 3, 0);
+	one = background(&t);
+	ck_assert_double_gt(one, 0);
+	placed_begin_on(&t, 7, nodes, 3, 0);	/* twice */
+	ck_assert_double_eq_tol(background(&t), one, 1e-3);
+	sfab_place_suspend(t.p, 7, SFAB_RUN_FREES_CPUS);
+	ck_assert_double_eq_tol(background(&t), 0, 1e-3);
+	sfab_place_resume(t.p, 7);
+	ck_assert_double_eq_tol(background(&t), one, 1e-3);
+	sfab_place_shrink(t.p, 7, 8);
+	ck_assert_double_lt(background(&t), one);
+	sfab_place_end(t.p, 7, 0);
+	sfab_place_end(t.p, 7, 0);
+	ck_assert_double_eq_tol(background(&t), 0, 1e-3);
+	ck_assert_uint_eq(sfab_place_running(t.p), 0);
+	placed_stop(&t);
+}
+END_TEST
+
+START_TEST(running_jobs_move_to_the_next_generation)
+{
+	const struct made bigger = { .leaves = 4, .spines = 3, .hosts = 4 };
+	const uint32_t nodes[] = { 0, 4, 8 };
+	struct placed t;
+	double one, other;
+
+	placed_start(&t, &placed_tree, PLACED_ON);
+	placed_begin_on(&t, 7, nodes, 3, 0);
+	placed_begin_on(&t, 8, (uint32_t[]){ 1, 5 }, 2, SFAB_RUN_SUSPENDED);
+	one = background(&t);
+	ck_assert_int_eq(sfab_place_take(t.p, placed_snapshot(&bigger),
+					 placed_conf(PLACED_ON), NULL), 0);
+	ck_assert_uint_eq(sfab_place_running(t.p), 2);
+	other = background(&t);
+	ck_assert_double_eq_tol(other, one, 1e-3);	/* as many links a flow */
+	ck_assert_int_eq(placed_ask(&t, 9, 4)->reason, SFAB_PLACED);
+	sfab_place_end(t.p, 7, 0);
+	ck_assert_double_eq_tol(background(&t), 0, 1e-3);
+	sfab_place_resume(t.p, 8);
+	ck_assert_double_gt(background(&t), 0);
+	placed_stop(&t);
+}
+END_TEST
+
+START_TEST(a_new_node_table_forgets_jobs)
+{
+	struct placed t;
+
+	placed_start(&t, &placed_tree, PLACED_ON);
+	placed_begin_on(&t, 7, (uint32_t[]){ 0, 4 }, 2, 0);
+	placed_nodes(&t, 12);
+	ck_assert_uint_eq(sfab_place_running(t.p), 0);
+	ck_assert_double_eq_tol(background(&t), 0, 1e-3);
+	placed_begin_on(&t, 7, (uint32_t[]){ 0, 4, 14 }, 3, SFAB_RUN_KNOWN);
+	ck_assert_uint_eq(sfab_place_running(t.p), 1);
+	ck_assert_int_eq(placed_ask(&t, 9, 4)->reason, SFAB_PLACED);
+	placed_stop(&t);
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_test(tc, the_decision_is_committed_at_begin);
+	tcase_add_test(tc, a_job_on_other_nodes_was_not_placed);
+	tcase_add_loop_test(tc, the_admins_text_stays, 0,
+			    sizeof(comments) / sizeof(comments[0]));
+	tcase_add_test(tc, an_old_part_goes_when_we_have_nothing_to_say);
+	tcase_add_test(tc, a_wrong_hint_is_told);
+	tcase_add_test(tc, running_jobs_load_the_fabric);
+	tcase_add_test(tc, running_jobs_move_to_the_next_generation);
+	tcase_add_test(tc, a_new_node_table_forgets_jobs);
+}
+
+UNIT_MAIN("place begin", list)

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which jobs the service places, and what the site and the user may say to it. */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include "place/state/generation.h"
+#include "tests/unit/fixtures/placed.h"
+
+static const struct {
+	unsigned flag;
+	enum sfab_reason reason;
+} kinds[] = {
+	{ SFAB_ASK_TEST_ONLY, SFAB_STOCK_TEST_ONLY },
+	{ SFAB_ASK_RESERVATION, SFAB_STOCK_RESERVATION },
+	{ SFAB_ASK_FUTURE, SFAB_STOCK_FUTURE },
+	{ SFAB_ASK_HET, SFAB_STOCK_HET },
+	{ SFAB_ASK_LLN, SFAB_STOCK_LLN },
+	{ SFAB_ASK_SPREAD, SFAB_STOCK_SPREAD },
+	{ SFAB_ASK_SERIAL, SFAB_STOCK_SERIAL },
+	{ SFAB_ASK_BUSY_NODES, SFAB_STOCK_BUSY_NODES },
+	{ SFAB_ASK_SEGMENT, SFAB_STOCK_SEGMENT },
+	{ SFAB_ASK_TOPOLOGY, SFAB_STOCK_TOPOLOGY },
+	{ SFAB_ASK_GRES, SFAB_STOCK_GRES },
+	{ SFAB_ASK_OVERCOMMIT, SFAB_PLACED },
+	{ 0, SFAB_PLACED },
+};
+
+START_TEST(kinds_that_are_slurms)
+{
+	struct placed t;
+
+	placed_start(&t, &placed_tree, PLACED_ON);
+	t.ask.flags = kinds[_i].flag;
+	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason, kinds[_i].reason);
+	placed_stop(&t);
+}
+END_TEST
+
+START_TEST(no_job_no_answer)
+{
+	struct placed t;
+
+	placed_start(&t, &placed_tree, PLACED_ON);
+	ck_assert_int_eq(placed_ask(&t, 0, 4)->reason, SFAB_STOCK_NO_ID);
+	placed_stop(&t);
+}
+END_TEST
+
+struct looker {
+	struct placed *t;
+	struct sfab_ask ask;
+};
+
+static void look(void *context)
+{
+	struct looker *l = context;
+
+	l->ask.node = l->t->node;
+	l->ask.weight = l->t->weight;
+}
+
+/* Are single nodes looked at?  If not, it is for @reason. */
+static int looks(struct placed *t, const struct sfab_ask *ask,
+		 enum sfab_reason reason)
+{
+	struct looker l = { t, *ask };
+	const struct sfab_decision *d;
+
+	l.ask.look = look;
+	l.ask.context = &l;
+	d = sfab_place_ask(t->p, &l.ask);
+	ck_assert(l.ask.node || d->reason == reason);
+	return l.ask.node != NULL;
+}
+
+/* Nodes are not looked at when they are too few, or not ours to choose. */
+START_TEST(too_few_candidates)
+{
+	struct sfab_ask ask = { .id = 7, .req_nodes = 4, .candidates = 4 };
+	struct placed t;
+
+	placed_start(&t, &placed_tree, PLACED_ON);
+	ck_assert(looks(&t, &ask, SFAB_PLACED));
+	ask.comment = "sfabric:off";
+	ck_assert(!looks(&t, &ask, SFAB_STOCK_HINT_OFF));
+	ask.comment = NULL;
+	ask.candidates = 3;
+	ck_assert(!looks(&t, &ask, SFAB_STOCK_FEW_NODES));
+	ask.flags = SFAB_ASK_GRES;
+	ck_assert(!looks(&t, &ask, SFAB_STOCK_GRES));
+	placed_stop(&t);
+}
+END_TEST
+
+/* Plans are touched for a job that is too large for now, in mode on only. */
+START_TEST(plans_of_jobs_that_have_to_wait)
+{
+	static const struct {
+		const char *conf;
+		uint32_t nodes;
+		unsigned flags;
+		int plans;
+	} cases[] = {
+		{ PLACED_ON, PLACED_NODES + 1, 0, 1 },
+		{ PLACED_ON, 1, SFAB_ASK_FUTURE, 1 },
+		{ PLACED_ON, 1, 0, 0 },
+		{ PLACED_ON, PLACED_NODES + 1, SFAB_ASK_HET, 0 },
+		{ PLACED_ON, PLACED_NODES + 1, SFAB_ASK_LLN, 0 },
+		{ "Mode=observe\n", PLACED_NODES + 1, 0, 0 },
+		{ "Mode=off\n", PLACED_NODES + 1, 0, 0 },
+	};
+	const struct sfab_decision *d;
+	struct placed t;
+
+	placed_start(&t, &placed_tree, cases[_i].conf);
+	t.ask.flags |= cases[_i].flags;
+	d = placed_ask(&t, 7, cases[_i].nodes);
+	ck_assert_int_eq(sfab_place_plans(t.p, d), cases[_i].plans);
+	placed_stop(&t);
+}
+END_TEST
+
+/* Shared nodes: one CPU is free, on one node, whatever the candidates are. */
+START_TEST(too_few_free_cpus)
+{
+	struct sfab_ask ask = { .id = 7, .tasks = 1 };
+	uint32_t cpus[PLACED_NODES], node[PLACED_NODES];
+	struct sfab_place_run run = { .id = 8, .node = node, .cpus = cpus };
+	struct placed t;
+
+	placed_start(&t, &placed_tree, PLACED_ON);
+	for (run.n = 0; run.n < t.nnodes; run.n++) {
+		node[run.n] = run.n;
+		cpus[run.n] = run.n ? 8 : 7;
+	}
+	sfab_place_begin(t.p, &run);
+	ck_assert(looks(&t, &ask, SFAB_PLACED));
+	ask.cpus_per_task = 2;
+	ck_assert(!looks(&t, &ask, SFAB_STOCK_FEW_NODES));
+	ask.flags = SFAB_ASK_OVERCOMMIT;
+	ck_assert(looks(&t, &ask, SFAB_PLACED));
+	ask.req_nodes = 2;
+	ck_assert(!looks(&t, &ask, SFAB_STOCK_FEW_NODES));
+	sfab_place_end(t.p, 8, 0);
+	ck_assert(looks(&t, &ask, SFAB_PLACED));
+	placed_stop(&t);
+}
+END_TEST
+
+static const struct {
+	const char *conf, *comment, *network, *partition;
+	enum sfab_reason reason;
+	const char *traffic;
+} wishes[] = {
+	{ "Mode=on\nDefaultTraffic=mpi=0.2\n", NULL, NULL, NULL, SFAB_PLACED, "mpi=0.2" },
+	{ PLACED_ON, "sfabric:io-write@fs=0.5", NULL, NULL, SFAB_PLACED, "io-write@fs=0.5" },
+	{ PLACED_ON, "x", "y,sfabric:neighbor=0.1", NULL, SFAB_PLACED, "neighbor=0.1" },
+	{ PLACED_ON, "sfabric:off", NULL, NULL, SFAB_STOCK_HINT_OFF, NULL },
+	{ PLACED_ON, NULL, "sfabric:off", NULL, SFAB_STOCK_HINT_OFF, NULL },
+	{ "Mode=off\n", NULL, NULL, NULL, SFAB_STOCK_OFF, NULL },
+	{ "Mode=observe\n", NULL, NULL, NULL, SFAB_STOCK_OBSERVE, NULL },
+	{ PLACED_ON "PartitionMode=a:off\n", NULL, NULL, "a", SFAB_STOCK_OFF, NULL },
+	{ PLACED_ON "PartitionMode=a:off\n", NULL, NULL, "b", SFAB_PLACED, NULL },
+	{ "Mode=off\nPartitionMode=a:on\n", NULL, NULL, "a", SFAB_PLACED, NULL },
+	/* wrong hints: the default, and the job is placed all the same */
+	{ "Mode=on\nDefaultTraffic=mpi=0.2\n", "sfabric:nonsense", NULL, NULL,
+	  SFAB_PLACED, "mpi=0.2" },
+	{ "Mode=on\nDefaultTraffic=mpi=0.2\n", "sfabric:io-write@nosuch", NULL,
+	  NULL, SFAB_PLACED, "mpi=0.2" },
+	/* the default names an IO set that this fabric lacks */
+	{ "Mode=on\nDefaultTraffic=io-write@gone=0.2\n", NULL, NULL, NULL,
+	  SFAB_STOCK_NO_TRAFFIC, NULL },
+};
+
+START_TEST(wishes_of_site_and_user)
+{
+	const struct sfab_decision *d;
+	struct placed t;
+	char text[200];
+
+	placed_start(&t, &placed_tree, wishes[_i].conf);
+	t.ask.comment = wishes[_i].comment;
+	t.ask.network = wishes[_i].network;
+	t.ask.partition = wishes[_i].partition;
+	d = placed_ask(&t, 7, 4);
+	ck_assert_int_eq(d->reason, wishes[_i].reason);
+	if (wishes[_i].traffic)
+		ck_assert_str_eq(sfab_traffic_text(&d->traffic, text, sizeof(text)),
+				 wishes[_i].traffic);
+	placed_stop(&t);
+}
+END_TEST
+
+START_TEST(without_snapshot_or_nodes)
+{
+	struct sfab_place_options o = { .log = placed_log };
+	struct placed t = { .p = sfab_place_create(&o, NULL) };
+	struct sfab_err err;
+
+	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason, SFAB_STOCK_NO_SNAPSHOT);
+	placed_nodes(&t, 16);
+	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason, SFAB_STOCK_NO_SNAPSHOT);
+	ck_assert_int_eq(sfab_place_take(t.p, placed_snapshot(&placed_tree),
+					 placed_conf(PLACED_ON), &err), 0);
+	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason, SFAB_PLACED);
+	placed_stop(&t);
+}
+END_TEST
+
+START_TEST(a_snapshot_of_another_fabric)
+{
+	const struct sfab_place_node other[2] = {
+		{ "cn1", 8, 1000 }, { "cn2", 8, 1000 },
+	};
+	struct placed t;
+
+	placed_start(&t, &placed_tree, PLACED_ON);
+	ck_assert_int_eq(sfab_place_set_nodes(t.p, other, 2, NULL), 0);
+	ck_assert_int_eq(placed_ask(&t, 7, 1)->reason, SFAB_STOCK_OTHER_FABRIC);
+	placed_stop(&t);
+}
+END_TEST
+
+/* Over known groups jobs are placed, over unknown ones never. */
+static const struct {
+	enum sfab_adaptive state;
+	const char *conf;
+	enum sfab_reason reason;
+} adaptive_vectors[] = {
+	{ SFAB_ADAPTIVE_GROUPS, PLACED_ON, SFAB_PLACED },
+	{ SFAB_ADAPTIVE_GROUPS, PLACED_ON "Adaptive=split\n", SFAB_PLACED },
+	{ SFAB_ADAPTIVE_GROUPS, PLACED_ON "Adaptive=observe\n", SFAB_STOCK_OBSERVE },
+	{ SFAB_ADAPTIVE_UNKNOWN, PLACED_ON, SFAB_STOCK_OBSERVE },
+	{ SFAB_ADAPTIVE_UNKNOWN, PLACED_ON "Adaptive=split\n", SFAB_STOCK_OBSERVE },
+};
+
+START_TEST(adaptive_routes_need_known_groups)
+{
+	const struct made groups = { .leaves = 4, .spines = 2, .hosts = 4,
+				     .grouped = adaptive_vectors[_i].state };
+	struct placed t;
+
+	placed_start(&t, &groups, adaptive_vectors[_i].conf);
+	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason,
+			 adaptive_vectors[_i].reason);
+	placed_stop(&t);
+}
+END_TEST
+
+START_TEST(a_job_names_its_pattern)
+{
+	const struct sfab_generation *gen;
+	const struct sfab_decision *d;
+	struct placed t;
+	double mix[SFAB_NPATTERNS];
+
+	placed_start(&t, &placed_tree, PLACED_ON "MpiMix=alltoall:0.25,ring:0.75\n");
+	d = placed_ask(&t, 7, 4);
+	gen = sfab_place_generation(t.p);
+	ck_assert_int_eq(d->reason, SFAB_PLACED);
+	sfab_traffic_mix(&d->traffic, gen->model->mix, mix);
+	ck_assert_double_eq(mix[SFAB_ALLTOALL], 0.25);
+	ck_assert_double_eq(mix[SFAB_HALVING], 0);
+	ck_assert_double_eq(mix[SFAB_RING], 0.75);
+	t.ask.comment = "sfabric:allreduce";
+	d = placed_ask(&t, 8, 4);
+	ck_assert_int_eq(d->reason, SFAB_PLACED);
+	sfab_traffic_mix(&d->traffic, gen->model->mix, mix);
+	ck_assert_double_eq(mix[SFAB_HALVING], 1);
+	placed_stop(&t);
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_loop_test(tc, kinds_that_are_slurms, 0,
+			    sizeof(kinds) / sizeof(kinds[0]));
+	tcase_add_test(tc, no_job_no_answer);
+	tcase_add_test(tc, too_few_candidates);
+	tcase_add_loop_test(tc, plans_of_jobs_that_have_to_wait, 0, 7);
+	tcase_add_test(tc, too_few_free_cpus);
+	tcase_add_loop_test(tc, wishes_of_site_and_user, 0,
+			    sizeof(wishes) / sizeof(wishes[0]));
+	tcase_add_test(tc, without_snapshot_or_nodes);
+	tcase_add_test(tc, a_snapshot_of_another_fabric);
+	tcase_add_loop_test(tc, adaptive_routes_need_known_groups, 0,
+			    sizeof(adaptive_vectors) /
+			    sizeof(adaptive_vectors[0]));
+	tcase_add_test(tc, a_job_names_its_pattern);
+}
+
+UNIT_MAIN("place kinds", list)

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The loader: sfabric.conf and the files that it names. */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io/counters/counters.h"
+#include "io/snapshot/alive.h"
+#include "tests/unit/fixtures/loading.h"
+#include "tests/unit/fixtures/placed.h"
+
+START_TEST(a_bad_conf_leaves_the_last_good_one)
+{
+	struct loading f;
+
+	loading_start_with(&f, "");
+	ck_assert_int_eq(loading_look(&f), SFAB_FOREVER);
+	loading_take(&f);
+	loading_conf(&f, "Nonsense=1\n");
+	ck_assert_int_eq(loading_look(&f), SFAB_FOREVER);
+	ck_assert_int_eq(placed_logged("sfabric.conf:3: "), 1);
+	ck_assert_uint_eq(loading_take(&f), 0);
+	loading_snapshot(&f, &loading_other);	/* a new one is used with the old conf */
+	ck_assert_int_eq(loading_look(&f), SFAB_FOREVER);
+	ck_assert_uint_ne(loading_take(&f), 0);
+	loading_stop(&f);
+}
+END_TEST
+
+START_TEST(a_new_conf_makes_a_new_generation)
+{
+	struct sfab_generation *gen;
+	struct loading f;
+
+	loading_start_with(&f, "");
+	loading_look(&f);
+	ck_assert_uint_ne(loading_take(&f), 0);
+	loading_conf(&f, "PartitionMode=a:off\n");
+	loading_look(&f);
+	gen = sfab_handoff_adopt(&f.handoff);
+	ck_assert_ptr_nonnull(gen);
+	ck_assert_int_eq(sfab_conf_mode(gen->conf, "a"), SFAB_MODE_OFF);
+	sfab_handoff_retire(&f.handoff, gen);
+	loading_stop(&f);
+}
+END_TEST
+
+START_TEST(another_mode_is_told)
+{
+	struct loading f;
+
+	loading_start(&f);
+	loading_conf(&f, "");
+	loading_look(&f);
+	ck_assert_int_eq(placed_logged("mode is on\n"), 1);
+	loading_conf(&f, "PartitionMode=a:off,b:on\n");
+	loading_look(&f);
+	ck_assert_int_eq(placed_logged("mode of partition a is now off\n"), 1);
+	ck_assert_int_eq(placed_logged("partition b"), 0);
+	loading_conf(&f, "# the same\nPartitionMode=a:off\n");
+	loading_look(&f);
+	ck_assert_int_eq(placed_logged("mode "), 2);
+	loading_conf(&f, "");
+	loading_look(&f);
+	ck_assert_int_eq(placed_logged("mode of partition a is now on\n"), 1);
+	loading_stop(&f);
+}
+END_TEST
+
+START_TEST(a_script_is_read_with_the_conf_and_when_it_changes)
+{
+	char script[80];
+	struct sfab_generation *gen;
+	struct loading f;
+
+	loading_start_script(&f, script, sizeof(script));
+	loading_look(&f);			/* there is none yet: go on without */
+	ck_assert_int_eq(placed_logged("sfabric.lua: "), 1);
+	loading_write(script, "return { nonsense = 1 }");
+	loading_look(&f);
+	ck_assert_int_eq(placed_logged("sfabric.lua:1: the script's table"), 1);
+	loading_write(script, "return {}");
+	loading_look(&f);
+	gen = sfab_handoff_adopt(&f.handoff);
+	ck_assert_ptr_nonnull(gen);
+	ck_assert_ptr_nonnull(gen->shared->view.script);
+	sfab_handoff_retire(&f.handoff, gen);
+	ck_assert_int_eq(chmod(script, 0666), 0);
+	loading_look(&f);
+	ck_assert_int_eq(placed_logged("writable"), 1);
+	unlink(script);
+	loading_stop(&f);
+}
+END_TEST
+
+START_TEST(io_servers_that_are_down_are_one_line)
+{
+	struct loading f;
+
+	loading_start_with(&f, "IoSet=fs Hosts=gone[1-2]\n");
+	ck_assert_int_eq(loading_look(&f), SFAB_FOREVER);
+	loading_look(&f);
+	ck_assert_int_eq(placed_logged("2 hosts of IoSet lines"), 1);
+	loading_stop(&f);
+}
+END_TEST
+
+/* A second fabric of the same hosts beside the first, in a folder of its own. */
+static uint64_t write_second(const struct loading *f, char *path, size_t size)
+{
+	struct sfab_snapshot *s = placed_snapshot(&loading_other);
+	struct sfab_fabric *fabric = s->fabric;
+	uint64_t fingerprint;
+
+	for (uint32_t i = 0; i < fabric->nports; i++)
+		((struct sfab_port *) fabric->ports)[i].guid += 0x100000;
+	snprintf(path, size, "%s/second/fabric.snap", f->folder);
+	ck_assert_int_eq(sfab_snapshot_save(s, path, 0644, NULL), 0);
+	sfab_snapshot_destroy(s);
+	s = sfab_snapshot_load(path, NULL, NULL);	/* what is in it now */
+	fingerprint = s->fingerprint;
+	sfab_snapshot_destroy(s);
+	return fingerprint;
+}
+
+START_TEST(several_fabrics_are_one_generation)
+{
+	struct sfab_alive word;
+	char second[80], folder[60], alive[80], more[300];
+	uint64_t first, fingerprint;
+	struct sfab_generation *gen;
+	struct loading f;
+
+	loading_start(&f);
+	snprintf(folder, sizeof(folder), "%s/second", f.folder);
+	snprintf(alive, sizeof(alive), "%s/fabric.alive", folder);
+	ck_assert_int_eq(mkdir(folder, 0700), 0);
+	first = loading_snapshot(&f, &placed_tree);
+	fingerprint = write_second(&f, second, sizeof(second));
+	snprintf(more, sizeof(more), "Fabric=mpi:%s,io:%s\nMaxSnapshotAge=60\n",
+		 f.snap, second);
+	loading_conf(&f, more);
+	ck_assert_int_eq(loading_look(&f), 0);		/* nobody confirms them */
+	gen = sfab_handoff_adopt(&f.handoff);
+	ck_assert_ptr_nonnull(gen);
+	ck_assert_uint_eq(gen->f->nplanes, 2);
+	sfab_handoff_retire(&f.handoff, gen);
+	loading_confirm(&f, first, f.now);
+	ck_assert_int_eq(loading_look(&f), 0);		/* only one of them is */
+	word = (struct sfab_alive){ fingerprint, 0, (uint64_t) f.now - 10, 0, 0 };
+	ck_assert_int_eq(sfab_alive_save(&word, alive, 0644, NULL), 0);
+	ck_assert_int_eq(loading_look(&f), f.now - 10 + 60);
+	unlink(second);				/* the last good one stays */
+	loading_look(&f);
+	ck_assert_int_eq(placed_logged("second/fabric.snap: "), 1);
+	unlink(alive);
+	rmdir(folder);
+	loading_stop(&f);
+}
+END_TEST
+
+/* counters.snap with one port of the fabric: a host's, and one of nobody. */
+static void write_counters(const char *path, const struct sfab_fabric *f,
+			   double rate, int64_t time_s)
+{
+	struct sfab_counters *c = sfab_counters_create(2);
+	struct sfab_err err = { 0 };
+
+	c->row[0] = (struct sfab_counter) { .guid = f->ports[0].node_guid,
+		.port = f->ports[0].num, .xmit_rate = rate,
+		.time_ms = 1000 * (uint64_t) time_s };
+	c->row[1] = (struct sfab_counter) { .guid = 7, .port = 7 };
+	ck_assert_int_eq(sfab_counters_sort(c, &err), 0);
+	ck_assert_msg(!sfab_counters_save(c, path, 0644, &err), "%s", err.text);
+	sfab_counters_destroy(c);
+}
+
+/* Load of that port in the generation that was published; -2: none was. */
+static double load(struct loading *f)
+{
+	struct sfab_generation *gen = sfab_handoff_adopt(&f->handoff);
+	double load = -2;
+
+	if (!gen)
+		return load;
+	load = sfab_jobs_background(gen->jobs)[gen->f->ports[0].inject];
+	sfab_handoff_retire(&f->handoff, gen);
+	return load;
+}
+
+START_TEST(counters_go_with_a_generation)
+{
+	struct sfab_snapshot *s = placed_snapshot(&placed_tree);
+	char path[80], line[120];
+	struct loading f;
+
+	loading_start(&f);
+	snprintf(path, sizeof(path), "%s/counters.snap", f.data);
+	snprintf(line, sizeof(line), "Counters=%s\n", path);
+	loading_conf(&f, line);
+	loading_snapshot(&f, &placed_tree);
+	loading_look(&f);			/* none there: no trouble */
+	ck_assert_double_eq(load(&f), 0);
+	ck_assert_int_eq(placed_logged("counters.snap"), 0);
+
+	write_counters(path, s->fabric, 1e9, f.now);
+	loading_look(&f);
+	ck_assert_double_eq(load(&f), 1e9);
+	ck_assert_int_eq(placed_logged("1 of 2 ports are not in the snapshot"), 1);
+	loading_look(&f);
+	ck_assert_double_eq(load(&f), -2);	/* nothing new */
+	f.now += SFAB_MEASURED_FRESH_S + 1;
+	loading_look(&f);
+	ck_assert_double_eq(load(&f), 5e8);	/* but older */
+
+	loading_write(path, "nonsense");
+	loading_look(&f);
+	loading_look(&f);
+	ck_assert_int_eq(placed_logged("not a file of counters"), 1);
+	ck_assert_double_eq(load(&f), -2);
+
+	write_counters(path, s->fabric, 2e9, f.now);
+	loading_snapshot(&f, &loading_other);	/* in one look: both are new */
+	loading_look(&f);
+	ck_assert_double_eq(load(&f), 2e9);
+	loading_look(&f);
+	ck_assert_double_eq(load(&f), -2);
+
+	unlink(path);
+	loading_look(&f);
+	ck_assert_double_eq(load(&f), 0);
+	sfab_snapshot_destroy(s);
+	loading_stop(&f);
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_test(tc, a_bad_conf_leaves_the_last_good_one);
+	tcase_add_test(tc, a_new_conf_makes_a_new_generation);
+	tcase_add_test(tc, another_mode_is_told);
+	tcase_add_test(tc, a_script_is_read_with_the_conf_and_when_it_changes);
+	tcase_add_test(tc, io_servers_that_are_down_are_one_line);
+	tcase_add_test(tc, several_fabrics_are_one_generation);
+	tcase_add_test(tc, counters_go_with_a_generation);
+}
+
+UNIT_MAIN("place loader conf", list)

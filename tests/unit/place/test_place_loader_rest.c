@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The loader: files that change again before their time stamp can show it. */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tests/unit/fixtures/loading.h"
+#include "tests/unit/fixtures/placed.h"
+
+/* Linked with -Wl,--wrap=: files rest as long, and are as old, as a test wants. */
+static time_t clock_ahead;
+static time_t changed_at;	/* not 0: what lstat() says of every file */
+
+time_t __real_time(time_t *t);
+time_t __wrap_time(time_t *t);
+int __real_lstat(const char *path, struct stat *st);
+int __wrap_lstat(const char *path, struct stat *st);
+
+time_t __wrap_time(time_t *t)
+{
+	time_t now = __real_time(NULL) + clock_ahead;
+
+	if (t)
+		*t = now;
+	return now;
+}
+
+int __wrap_lstat(const char *path, struct stat *st)
+{
+	int rc = __real_lstat(path, st);
+
+	if (rc == 0 && changed_at)
+		st->st_ctim = st->st_mtim = (struct timespec){ .tv_sec = changed_at };
+	return rc;
+}
+
+/* In place: the inode stays. */
+static void rewrite_text(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY);
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(pwrite(fd, text, strlen(text), 0), (int) strlen(text));
+	ck_assert_int_eq(close(fd), 0);
+}
+
+/*
+ * On a file system whose clock has long ticks: another text of the same size in the
+ * same tick as the first, after that was read.
+ */
+static void rewrite_in_the_tick(struct loading *f, const char *path,
+				const char *one, const char *two)
+{
+	ck_assert_uint_eq(strlen(one), strlen(two));
+	changed_at = time(NULL);
+	rewrite_text(path, one);
+	loading_look(f);
+	loading_take(f);
+	rewrite_text(path, two);
+	clock_ahead += 3;		/* longer than a file must rest */
+	loading_look(f);
+}
+
+START_TEST(a_second_write_in_a_tick_is_noticed)
+{
+	char on[200], off[200];
+	struct sfab_generation *gen;
+	struct loading f;
+
+	loading_start_with(&f, "PartitionMode=a:off\n");
+	loading_look(&f);
+	snprintf(on, sizeof(on), "Mode=on\nSnapshot=%s\nPartitionMode=a:on \n",
+		 f.snap);
+	snprintf(off, sizeof(off), "Mode=on\nSnapshot=%s\nPartitionMode=a:off\n",
+		 f.snap);
+	rewrite_in_the_tick(&f, f.conf, on, off);
+	gen = sfab_handoff_adopt(&f.handoff);
+	ck_assert_ptr_nonnull(gen);
+	ck_assert_int_eq(sfab_conf_mode(gen->conf, "a"), SFAB_MODE_OFF);
+	ck_assert_int_eq(placed_logged("mode of partition a is now off\n"), 1);
+	sfab_handoff_retire(&f.handoff, gen);
+	loading_stop(&f);
+}
+END_TEST
+
+START_TEST(a_second_script_in_a_tick_is_noticed)
+{
+	char script[80];
+	struct sfab_generation *gen;
+	struct loading f;
+
+	loading_start_script(&f, script, sizeof(script));
+	loading_write(script, "return {} ");
+	loading_look(&f);
+	rewrite_in_the_tick(&f, script, "return {} ", "return  0 ");
+	gen = sfab_handoff_adopt(&f.handoff);
+	ck_assert_ptr_nonnull(gen);
+	ck_assert_ptr_null(gen->shared->view.script);
+	ck_assert_int_eq(placed_logged("sfabric.lua:"), 1);
+	sfab_handoff_retire(&f.handoff, gen);
+	unlink(script);
+	loading_stop(&f);
+}
+END_TEST
+
+/* They are read once more, however often they were looked at, and nothing is new. */
+START_TEST(files_that_rested_make_no_new_generation)
+{
+	char script[80];
+	struct loading f;
+
+	loading_start_script(&f, script, sizeof(script));
+	for (int i = 0; i < 2; i++) {
+		loading_write(script, i ? "return {}" : "return { nonsense = 1 }");
+		loading_look(&f);
+		ck_assert_uint_ne(loading_take(&f), 0);
+		loading_look(&f);
+		loading_look(&f);
+		ck_assert_uint_eq(loading_take(&f), 0);
+		clock_ahead += 3;
+		loading_look(&f);
+		ck_assert_uint_eq(loading_take(&f), 0);
+		ck_assert_int_eq(placed_logged("nonsense"), 1);
+	}
+	unlink(script);
+	loading_stop(&f);
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_test(tc, a_second_write_in_a_tick_is_noticed);
+	tcase_add_test(tc, a_second_script_in_a_tick_is_noticed);
+	tcase_add_test(tc, files_that_rested_make_no_new_generation);
+}
+
+UNIT_MAIN("place loader rest", list)
