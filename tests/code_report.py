@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # code_report.py [DIR...] - sizes, names and comments of the C sources
 #
-# Prints a table; it judges nothing.  Needs Universal Ctags.  "Called once" counts
-# the words of that name in the file of the function, but for its own head.
+# Prints a table; it judges nothing.  Needs Universal Ctags.  A static function is
+# called once if its file has one call and never takes its address: a function in a
+# table, or one given to qsort(), is not counted.
 import collections
 import json
 import os
@@ -45,6 +46,13 @@ def comment_share(files):
     return inside / max(lines, 1)
 
 
+def is_called_once(name, text):
+    prototype = rf"^static\b[^;{{}}=]*?\b{name}\s*\([^;{{}}]*;"
+    text = re.sub(prototype, "", text, flags=re.M)
+    calls = len(re.findall(rf"\b{name}\s*\(", text)) - 1    # its own head
+    return calls == 1 and len(re.findall(rf"\b{name}\b", text)) == 2
+
+
 def percent(part, all_of_them):
     return f"{100 * part / max(all_of_them, 1):.1f} %"
 
@@ -62,8 +70,7 @@ def report(tops):
     for t in tags:
         where[t["name"]].add(t["path"])
     twice = {n: p for n, p in where.items() if len(p) > 1}
-    once = [t for t in statics
-            if len(re.findall(rf"\b{t['name']}\b", texts[t["path"]])) == 2]
+    once = [t for t in statics if is_called_once(t["name"], texts[t["path"]])]
     one_word = [t for t in statics if "_" not in t["name"]]
     names = collections.Counter(os.path.basename(f) for f in files)
     structs = collections.Counter()
@@ -75,7 +82,7 @@ def report(tops):
         ("functions; median, p90, longest",
          f"{len(sizes)}; {sizes[len(sizes) // 2]}, {sizes[len(sizes) * 9 // 10]},"
          f" {sizes[-1]}"),
-        ("static functions used once", percent(len(once), len(statics))),
+        ("static functions called once", percent(len(once), len(statics))),
         ("static functions named by one word", percent(len(one_word), len(statics))),
         ("function names in more than one file",
          f"{len(twice)}, {percent(len(twice), len(where))}"),

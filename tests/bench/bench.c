@@ -10,6 +10,7 @@
 
 #define IO_SHARE 20		/* one port in so many is in the random set */
 #define IO_SEED 1
+#define IO_SOME 96		/* servers of a large site */
 
 void bench_must(int ok, const struct sfab_err *err)
 {
@@ -55,7 +56,7 @@ struct sfab_snapshot *bench_snapshot(const char *path)
 	return s;
 }
 
-static const char *const set_name[BENCH_NSETS] = { "last", "leaves", "random" };
+static const char *const set_name[BENCH_NSETS] = { "last", "leaves", "random", "some" };
 
 const char *bench_set_name(enum bench_set set)
 {
@@ -80,14 +81,25 @@ static int can_serve(const struct sfab_fabric *f, uint32_t port)
 	       f->hosts[p->host].role != SFAB_HOST_SHARP;
 }
 
-static void flag_last(const struct sfab_fabric *f, uint8_t *in)
+/* The last end port of each @apart-th leaf. */
+static void flag_last_of(const struct sfab_fabric *f, uint32_t apart, uint8_t *in)
 {
-	for (uint32_t l = 0; l < f->nleaves; l++)
+	for (uint32_t l = 0; l < f->nleaves; l += apart)
 		for (uint32_t i = f->leaves[l].nports; i-- > 0;)
 			if (can_serve(f, f->leaves[l].port[i])) {
 				in[f->leaves[l].port[i]] = 1;
 				break;
 			}
+}
+
+static void flag_last(const struct sfab_fabric *f, uint8_t *in)
+{
+	flag_last_of(f, 1, in);
+}
+
+static void flag_some(const struct sfab_fabric *f, uint8_t *in)
+{
+	flag_last_of(f, f->nleaves > IO_SOME ? f->nleaves / IO_SOME : 1, in);
 }
 
 static void flag_leaves(const struct sfab_fabric *f, uint8_t *in)
@@ -125,7 +137,7 @@ struct sfab_iosets *bench_iosets(const struct sfab_fabric *f, enum bench_set set
 {
 	static void (*const flag[BENCH_NSETS])(const struct sfab_fabric *,
 					       uint8_t *) = {
-		flag_last, flag_leaves, flag_random
+		flag_last, flag_leaves, flag_random, flag_some
 	};
 	struct sfab_err err;
 	uint8_t *in = bench_alloc(f->nports, 1);

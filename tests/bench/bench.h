@@ -35,8 +35,9 @@ enum bench_set {
 	BENCH_SET_LAST,		/* of each leaf the last end port */
 	BENCH_SET_LEAVES,	/* all end ports of the first two leaves */
 	BENCH_SET_RANDOM,	/* 5 % of all end ports, seeded */
+	BENCH_SET_SOME,		/* the last end port of 96 leaves, or of all */
 };
-#define BENCH_NSETS 3
+#define BENCH_NSETS 4
 const char *bench_set_name(enum bench_set set);
 int bench_set_parse(const char *name, enum bench_set *set);	/* 0 or -1 */
 

@@ -24,6 +24,7 @@ struct crowd {
 	uint8_t *avail;			/* by host: 1 free */
 	uint32_t nfree, n;		/* hosts free; hosts wanted, set by the caller */
 	uint64_t random;		/* set by the caller */
+	uint32_t max_steps;		/* of crowd_choose(); 0: default */
 	struct sfab_traffic traffic;	/* of the job that wants them, set by the caller */
 	uint32_t *set, *best, *order;	/* [n] a try, the best so far; [leaves] */
 };

@@ -54,6 +54,7 @@ bench_spec () {
 	torus2) echo torus:dims=16x16,leaf=4 ;;
 	hypercube) echo torus:dims=2x2x2x2x2x2,leaf=4 ;;
 	dragonfly) echo dragonfly:toplinks=3 ;;
+	dragonfly-plus) echo dragonfly-plus:pods=13,leaves=78,spines=78 ;;
 	islands) echo tree:hosts=256,ports=8,radix=32,levels=3,leaf=16,leaves=128,pods=8,mids=16,spines=128,toplinks=2 ;;
 	graph) echo random:leaves=64,links=8,leaf=4 ;;
 	*) echo "$1" ;;
@@ -139,12 +140,27 @@ bench_ftree_options () {
 	! grep -q '^other' levels || echo "-u $PWD/leaf-ports"
 }
 
-# bench_route DIR ENGINE
+# bench_torus_options NAME: torus-2QoS wants the sizes and a cable of each dimension.
+# synth numbers switches along the first dimension, then the second, GUIDs 8 apart.
+bench_torus_options () {
+	bench_spec "$1" | sed -n 's/.*dims=\([^,]*\).*/\1/p' | awk -F x '
+		function guid(n) { return sprintf("0x0002c902%08x", 4194304 + 8 * n) }
+		NF == 2 || NF == 3 {
+			print "torus", $1, $2, (NF > 2 ? $3 : 1)
+			step = 1
+			for (i = 1; i <= NF; step *= $(i++))
+				print substr("xyz", i, 1) "p_link", guid(0), guid(step)
+		}' >torus.conf
+	echo "-Q --torus_config $PWD/torus.conf"
+}
+
+# bench_route DIR ENGINE NAME
 bench_route () {
 	(
 		cd "$1" || exit 1
 		bench_options=
 		test "$2" != ftree || bench_options=$(bench_ftree_options) || exit 1
+		test "$2" != torus-2QoS || bench_options=$(bench_torus_options "$3") || exit 1
 		sim_route net . -R "$2" $bench_options >used
 	)
 }
@@ -167,7 +183,7 @@ bench_import () {
 bench_make () {
 	rm -rf "$bench_dir" && mkdir -p "$bench_dir" || return 1
 	bench_log "routing $1 by $2"
-	bench_net "$1" "$bench_dir" && bench_route "$bench_dir" "$2" &&
+	bench_net "$1" "$bench_dir" && bench_route "$bench_dir" "$2" "$1" &&
 	bench_import "$bench_dir" &&
 	cksum <"$bench_dir/opensm-lfts.dump" >"$bench_dir/sum" &&
 	bench_same "$1" "$2" >"$bench_dir/same" &&

@@ -87,6 +87,11 @@ bench-replay-full: $(bench_ready) tests/slurm/make_snapshot$(EXEEXT)
 bench-replay-steps: $(bench_ready)
 	@$(bench_run)/replay.sh steps || test $$? = 3
 
+# each term of the score left out: half an hour, in pieces
+.PHONY: bench-terms
+bench-terms: $(bench_ready)
+	@$(bench_run)/replay.sh terms || test $$? = 3
+
 # MPI jobs on machines held at a utilization, by steps; ten minutes
 .PHONY: bench-streams
 bench-streams: $(bench_ready)

@@ -6,6 +6,8 @@
 #     replay.sh full      all of it, five seeds of 2,000 jobs: hours, in pieces
 #     replay.sh steps     MPI jobs by collectives in steps: six fabrics, three
 #                         utilizations, five seeds of 1,000 jobs, in pieces
+#     replay.sh terms     each term of the score left out, three seeds of 300 jobs,
+#                         two fabrics: half an hour, in pieces
 #     replay.sh cell FABRIC:ENGINE UTILIZATION SEED
 #                         tree and sfabric side by side, MPI jobs only: seconds
 #
@@ -18,6 +20,8 @@
 # other settings.  SFAB_BENCH_FABRICS, _WORKLOADS, _CASES: only these.
 # SFAB_BENCH_UTIL: utilizations of `steps` (default 0.80 0.90 0.95).
 # SFAB_BENCH_JOBS: jobs of a run; 300 give a quick look.
+# SFAB_BENCH_REPACKED: starts of `cell` at which all running jobs are placed anew, which
+# shows what any placement leaves between jobs; 100 take a minute.
 : "${SFAB_SRCDIR:?}" "${SFAB_BUILDDIR:?}"
 . "$SFAB_SRCDIR/tests/bench/fabrics.sh"
 sfabric=$SFAB_BUILDDIR/tools/sfabric
@@ -301,6 +305,7 @@ case $#.${1-} in
 1.quick) jobs=1000 seeds=${SFAB_BENCH_SEEDS:-11 12} ;;
 1.full) jobs=2000 seeds=${SFAB_BENCH_SEEDS:-11 12 13 14 15} ;;
 1.steps) jobs=1000 seeds=${SFAB_BENCH_SEEDS:-11 12 13 14 15} ;;
+1.terms) jobs=300 seeds=${SFAB_BENCH_SEEDS:-51 52 53} ;;
 4.cell) jobs=1000 seed=$4 ;;
 *) sed -n '/^# *replay\.sh [a-z]/s/^# *//p' "$0" >&2; exit 2 ;;
 esac
@@ -314,6 +319,12 @@ results=$SFAB_BENCH_DIR/replay/$1
 mkdir -p "$results"
 trap 'rm -f "$results/conf.$$"' EXIT
 test "$1" != cell || { replay_cell "$2" "$3"; exit; }
+test "$1" != terms || {
+	replay_terms
+	status=$?
+	show_terms
+	exit $status
+}
 replay_all "$1"
 status=$?
 "$PYTHON" "$SFAB_SRCDIR/tests/bench/replay_summary.py" "$results" || exit 1

@@ -134,7 +134,8 @@ test_expect_success 'ends of a route by LID and by GUID' '
 	refuse 1 "LID $lid: a switch has it" "$sfabric" route n0001 $lid &&
 	refuse 1 "GUID $guid: a switch has it" "$sfabric" route n0001 $guid &&
 	refuse 1 "LID 4000: no end port" "$sfabric" route n0001 4000 &&
-	refuse 1 "70000: no such host" "$sfabric" route n0001 70000 &&
+	refuse 1 "LID 70000: no end port" "$sfabric" route n0001 70000 &&
+	refuse 1 "99999999: no such host" "$sfabric" route n0001 99999999 &&
 	refuse 1 "no end port of the fabric has it" "$sfabric" route 0x12345 1'
 
 test_expect_success 'one LID in two planes' '

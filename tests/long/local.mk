@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # `make check-long`: hours, in pieces; see tests/long/run.sh
-EXTRA_DIST += tests/long/run.sh tests/long/promtool.t tests/data/alerts/alerts.yml
+EXTRA_DIST += tests/long/run.sh tests/data/alerts/alerts.yml
 long_run = SFAB_SRCDIR='$(abs_top_srcdir)' SFAB_BUILDDIR='$(abs_top_builddir)' \
 	$(SHELL) $(top_srcdir)/tests/long/run.sh
 long_ready = $(check_PROGRAMS) $(bench_programs) all-am

@@ -31,7 +31,7 @@ pieces () {
 	(cd "$SFAB_SRCDIR/tests/slurm" && ls t-*.t) |
 		sed 's/^t-\(.*\)\.t$/slurm-\1/'
 	echo package-rpm
-	echo recorded-collect recorded-plugin alerts-promtool
+	echo recorded-collect recorded-plugin alerts-metrics
 	echo io-optimum
 	echo matrix-off matrix-observe matrix-broken matrix-on
 	echo pairs-gang pairs-onetask pairs-cpu pairs-socket pairs-requeue pairs-share pairs-slices
@@ -156,10 +156,10 @@ piece_package () {
 }
 package_figure () { slurm_figure "$1"; }
 
-# Metrics and alerts, by Prometheus' own tool.
+# Metrics and alerts, with Prometheus' own tool.
 alerts_lacks () { command_lacks promtool; }
 piece_alerts () {
-	(cd "$SFAB_BUILDDIR" && "$SFAB_SRCDIR/tests/long/$1.t" -v)
+	(cd "$SFAB_BUILDDIR" && "$SFAB_SRCDIR/tests/cli/$1.t" -v)
 }
 alerts_figure () { slurm_figure "$1"; }
 

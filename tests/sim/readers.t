@@ -55,7 +55,25 @@ same () {
 		test_cmp expected actual || return 1
 	done &&
 	summary "$1/ibdiagnet2.db_csv" "$1/opensm.fdbs" >actual &&
-	test_cmp expected actual
+	test_cmp expected actual && ibdiagnet "$1"
+}
+
+# ibdiagnet OUT: the folder of ibdiagnet, of a version with and one without LINKS in
+# its .db_csv; summary "expected" is of the same sweep
+ibdiagnet () {
+	rm -rf scan && mkdir scan &&
+	cp "$1/ibdiagnet2.db_csv" "$1/ibdiagnet2.far" scan &&
+	cp "$1/ibnetdiscover" scan/ibdiagnet2.ibnetdiscover &&
+	cp "$1/opensm-subnet.lst" scan/ibdiagnet2.lst &&
+	cp "$1/opensm.fdbs" scan/ibdiagnet2.fdbs &&
+	echo "-I- Load Plugins" >scan/ibdiagnet2.log &&
+	summary scan >actual && test_cmp expected actual &&
+	grep "unknown format: scan/ibdiagnet2.log$" err &&
+	sed "/^START_LINKS/,/^END_LINKS/d" "$1/ibdiagnet2.db_csv" \
+		>scan/ibdiagnet2.db_csv &&
+	summary scan >actual && test_cmp expected actual &&
+	test_must_fail "$sfabric" import scan/ibdiagnet2.db_csv \
+		scan/ibdiagnet2.fdbs --output none.snap
 }
 
 test_expect_success 'two levels: ibroute, dump_fts, OpenSM, ibdiagnet, opareport' '

@@ -10,9 +10,7 @@ test_description='jobs follow the counters'
 
 sfabric=$SFAB_BUILDDIR/tools/sfabric
 skip_all=$(place_missing)
-test -n "$skip_all" || skip_all=$(sim_missing)
-test -n "$skip_all" || "$sfabric" help collect >/dev/null 2>&1 ||
-	skip_all='built --without-infiniband'
+test -n "$skip_all" || skip_all=$(sim_collect_missing)
 at_exit place_stop
 at_exit sim_stop
 test -z "$skip_all" || test_done

@@ -156,7 +156,7 @@ test_expect_success 'roll back: stock, steered jobs live' '
 	test "$(place_reason $steered)" = placed &&
 	slurm_nodes $steered >steered_nodes &&
 	switch_to "" &&
-	! grep sfabric "/proc/$(slurm_ctld_pid)/maps" &&
+	! grep -F "$installed/" "/proc/$(slurm_ctld_pid)/maps" &&
 	slurm_job_is $steered RUNNING &&
 	slurm_nodes $steered >given &&
 	test_cmp steered_nodes given &&

@@ -123,7 +123,7 @@ static uint8_t *entry(struct sfab_fabric *fabric, uint32_t leaf, uint32_t port)
 {
 	const struct sfab_switch *sw = &fabric->switches[fabric->leaves[leaf].sw];
 
-	return (uint8_t *) (uintptr_t) &sw->lft[fabric->ports[port].lid];
+	return (uint8_t *) (uintptr_t) &sw->lft[fabric->ports[port].entry];
 }
 
 static const struct made eight = { .leaves = 8, .spines = 4, .hosts = 4 };
