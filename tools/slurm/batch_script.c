@@ -3,6 +3,13 @@
  * batch_script.c - words of #SBATCH lines; see batch_script.h
  *
  * As in sbatch, #SBATCH lines count until the first command, and quotes join words.
+ *
+ * Nothing is copied: the text is cut into strings in place, and the words point
+ * into it.  So the text lives as long as the words do, and the quotes of a word
+ * are removed where it stands.
+ *
+ * What a word means is not decided here; sbatch.c gives them all to
+ * getopt_long().
  */
 
 #include "tools/slurm/batch_script.h"
@@ -25,6 +32,11 @@ static char *unquote_word(char *in, char **end)
 {
 	char *out = in, quote = '\0';
 
+	/*
+	 * A backslash takes the next character also between quotes, and a quote
+	 * of the other kind is an ordinary character there: --comment="it's" is
+	 * the word --comment=it's.
+	 */
 	while (*in && (quote || !strchr(BLANKS, *in))) {
 		if (*in == '\\') {
 			in++;
@@ -74,7 +86,11 @@ static int read_words(struct batch_script *s, char *p, unsigned line,
 	}
 }
 
-/* Does @text begin with @word, ignoring case, and then a blank or the end? */
+/*
+ * Does @text begin with @word, ignoring case, and then a blank or the end?
+ * "packjob" is what 17.11 to 19.05 called "hetjob"; both spellings still end
+ * the options of the first component.
+ */
 static int is_word(const char *text, const char *word)
 {
 	size_t n = strlen(word);
@@ -103,12 +119,20 @@ static int read_script_line(struct batch_script *s, char *p, unsigned line,
 		}
 		return read_words(s, p, line, err);
 	}
+	/*
+	 * Such lines are comments to sbatch.  Someone who moved a script over
+	 * from another batch system wants to hear that.
+	 */
 	s->other |= strncmp(p, "#PBS", 4) == 0 || strncmp(p, "#BSUB", 5) == 0;
 	p += strspn(p, BLANKS);
 	return *p && *p != '#' ? LINE_LAST : LINE_ON;
 }
 
-/* The reasons for which sbatch itself refuses a script. */
+/*
+ * The reasons for which sbatch itself refuses a script.  The size is compared
+ * with strlen(), because a NUL would otherwise hide the rest of the script, and
+ * with it the options there.
+ */
 static int check_batch_script(const char *text, size_t size,
 			      struct sfab_err *err)
 {
@@ -130,6 +154,7 @@ int batch_script_parse(struct batch_script *s, const char *name, char *text,
 	int rc;
 	unsigned line = 1;
 
+	/* From here on the script owns the text, so every way out frees it. */
 	*s = (struct batch_script){ .name = need_copy(name), .text = text };
 	rc = check_batch_script(text, size, err);
 	if (rc != 0)

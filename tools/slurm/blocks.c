@@ -9,6 +9,10 @@
  *       tree: {}
  *
  * slurmctld prints all kinds for each topology; those that it is not of are "{}".
+ *
+ * Only this text is looked at.  A full YAML reader is not needed for what one
+ * program prints in one way, and would be one more thing that hostile input
+ * could reach.
  */
 
 #include "tools/slurm/blocks.h"
@@ -26,6 +30,7 @@ static int is_line(const char *at, const char *words)
 	return strncmp(at, words, n) == 0 && (at[n] == '\n' || !at[n]);
 }
 
+/* Past the line's newline, or at the final NUL. */
 static const char *line_after(const char *at)
 {
 	const char *end = strchr(at, '\n');
@@ -33,7 +38,11 @@ static const char *line_after(const char *at)
 	return end ? end + 1 : at + strlen(at);
 }
 
-/* Looks at one topology, whose first line is at @at. */
+/*
+ * Looks at one topology, whose first line is at @at.  A NULL name stands for
+ * the cluster's default: then one of the lines up to the next topology must say
+ * so.
+ */
 static int block_is_meant(const char *at, const char *name)
 {
 	if (name)
@@ -47,6 +56,7 @@ static int block_is_meant(const char *at, const char *name)
 
 int blocks_in_topology(const char *text, const char *name)
 {
+	/* -1: not in the topology that is meant; 0: in it; 1: it has blocks. */
 	int found = -1;
 
 	for (const char *at = text; *at; at = line_after(at)) {

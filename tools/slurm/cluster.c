@@ -17,6 +17,10 @@
 #include "tools/slurm/program.h"
 #include "tools/ui/say.h"
 
+/*
+ * From a name to the number of its node.  A job's hostlist can have thousands
+ * of names, and comparing each with all nodes would be slow.
+ */
 struct cluster_name {
 	const char *name;
 	uint32_t node;
@@ -69,6 +73,7 @@ static int number_nodes(struct cluster *c, struct sfab_err *err)
 	return 0;
 }
 
+/* Ids are unsigned, and their difference may not fit an int. */
 static int compare_job_ids(const void *a, const void *b)
 {
 	const struct scontrol_job *x = a, *y = b;
@@ -123,6 +128,10 @@ static void free_texts(struct cluster_texts *t)
 	memset(t, 0, sizeof(*t));
 }
 
+/*
+ * The topologies' text is kept whole, because blocks.c reads it once for each
+ * partition that is asked about.
+ */
 int cluster_take(struct cluster *c, struct cluster_texts *t,
 		 struct sfab_err *err)
 {
@@ -147,6 +156,10 @@ int cluster_take(struct cluster *c, struct cluster_texts *t,
 	return rc;
 }
 
+/*
+ * Output of `scontrol FLAG show KIND`; caller frees.  -a shows hidden
+ * partitions too; -d adds what jobs hold of each node.
+ */
 static int run_scontrol_show(const char *flag, const char *kind, char **text,
 			     struct sfab_err *err)
 {
@@ -156,6 +169,7 @@ static int run_scontrol_show(const char *flag, const char *kind, char **text,
 	return program_output(argv, text, err);
 }
 
+/* Names are all that is wanted here, so jobs are not asked for. */
 char *cluster_hostlist(struct sfab_err *err)
 {
 	struct scontrol_list nodes;
@@ -231,6 +245,10 @@ int cluster_ask(struct cluster *c, struct sfab_err *err)
 	return rc;
 }
 
+/*
+ * Before 25.05 there is one topology, and its plugin's name says whether it has
+ * blocks.  From then on each partition may name its own.
+ */
 int cluster_packs(const struct cluster *c, const struct scontrol_partition *p)
 {
 	int blocks = c->topologies ? blocks_in_topology(c->topologies, p->topology) :
@@ -262,6 +280,7 @@ uint8_t *cluster_flags(const struct cluster *c, const char *hostlist,
 	struct sfab_names names;
 	int rc = sfab_hostlist_expand(hostlist, &names, err);
 
+	/* A name that is listed twice is counted once. */
 	*n = 0;
 	for (uint32_t i = 0; rc == 0 && i < names.n; i++) {
 		uint32_t node = find_cluster_node(c, names.name[i]);
@@ -341,6 +360,7 @@ static int add_share(const struct cluster *c, const struct scontrol_share *s,
 	return 0;
 }
 
+/* Fails only if a hostlist cannot be read. */
 int cluster_job_hold(const struct cluster *c, const struct scontrol_job *job,
 		     struct cluster_hold *h, struct sfab_err *err)
 {
@@ -351,6 +371,10 @@ int cluster_job_hold(const struct cluster *c, const struct scontrol_job *job,
 	h->n = 0;
 	if (!job->nodes)
 		return 0;
+	/*
+	 * A share may name nodes that the job has given back.  NodeList has
+	 * what it still holds, so a share counts only as far as that goes.
+	 */
 	left = cluster_flags(c, job->nodes, UNKNOWN_LEFT_OUT, &n, err);
 	for (uint32_t i = 0; left && rc == 0 && i < job->nshares; i++)
 		rc = add_share(c, &job->share[i], left, h, err);
@@ -376,6 +400,11 @@ static void take_off(const struct cluster_hold *h, int with_cpus,
 	}
 }
 
+/*
+ * A node's own totals minus what the listed jobs hold there.  What remains
+ * belongs to jobs that PrivateData hides from this user, and the preview must
+ * not give it away.
+ */
 int cluster_hidden(const struct cluster *c, struct cluster_hold *h,
 		   struct sfab_err *err)
 {

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* features.c - feature requests of jobs; see features.h */
+/*
+ * features.c - feature requests of jobs; see features.h
+ *
+ * For any other form the caller assumes that all nodes fit, and says so.  A
+ * guess about a count or a bracket would look like a certain answer.
+ */
 
 #include "tools/slurm/features.h"
 
@@ -9,6 +14,7 @@
 #define AND "&,"
 #define ANY AND "|"
 
+/* A negation ("!a") is refused, too. */
 int features_known(const char *wanted)
 {
 	int all = strpbrk(wanted, AND) != NULL, any = strchr(wanted, '|') != NULL;
@@ -34,6 +40,10 @@ static int has_feature(const char *have, const char *name, size_t size)
 	return 0;
 }
 
+/*
+ * With "|" the first feature that the node has decides, otherwise the first
+ * that it lacks.  If none decides, the answer is the opposite.
+ */
 int features_match(const char *wanted, const char *have)
 {
 	int any = strchr(wanted, '|') != NULL;

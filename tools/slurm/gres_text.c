@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A piece of a text of the caller, without a NUL. */
 struct gres_part {
 	const char *text;
 	size_t n;
@@ -65,7 +66,12 @@ static const char *skip_brackets(const char *at)
 	return at;
 }
 
-/* 1: *@d is the next device, *@list what follows; 0: none left; -1: wrong. */
+/*
+ * 1: *@d is the next device, *@list what follows; 0: none left; -1: wrong.  A
+ * last part that is no number is the type: "gpu:a100" is one a100.  Words
+ * between the name and that part are types as well, and the last of them
+ * counts, so "no_consume" is taken for one.
+ */
 static int next_device(const char **list, struct device *d)
 {
 	const char *at = *list, *end;

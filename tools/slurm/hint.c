@@ -20,7 +20,7 @@
 #define PREFIX "sfabric"
 #define SEPARATORS " \t\r\n,;"
 
-/* "sfabirc:io-write" */
+/* "sfabirc:io-write"  Writes into @token. */
 static void warn_of_token(const char *option, char *token, struct report *r)
 {
 	char *colon = strchr(token, ':');
@@ -54,6 +54,10 @@ static void warn_of_text(const char *option, const char *text, struct report *r)
 	free(copy);
 }
 
+/*
+ * A right or a wrong hint is not this function's business: the decision itself
+ * tells about those.
+ */
 void hint_warn(const char *comment, const char *network, struct report *r)
 {
 	struct sfab_traffic traffic;

@@ -17,11 +17,19 @@
 #include "tools/slurm/slurm_rules.h"
 #include "tools/ui/say.h"
 
+/*
+ * Parameters of slurm.conf are lists in any case ("CR_Core_Memory,CR_LLN").  A
+ * substring is enough for the words asked for here.
+ */
 static int has_word(const char *text, const char *word)
 {
 	return text && strcasestr(text, word) != NULL;
 }
 
+/*
+ * A partition may have its own SelectTypeParameters; scontrol prints NONE if it
+ * has not.
+ */
 static int has_memory_param(const struct cluster *c,
 			    const struct scontrol_partition *p)
 {
@@ -31,6 +39,7 @@ static int has_memory_param(const struct cluster *c,
 	return has_word(select, "MEMORY");
 }
 
+/* AccountingStorageEnforce=limits: associations and QOS cap what a job gets. */
 static int enforces_limits(const struct cluster *c)
 {
 	return has_word(c->config.enforce, "limits");
@@ -88,12 +97,13 @@ static uint64_t limit_of_sbatch(const struct sbatch *s,
 	return p->default_s ? p->default_s : p->limit_s;
 }
 
+/* A node whose sockets or threads are unknown counts as having one of each. */
 static uint16_t count_or_one(uint32_t n)
 {
 	return n && n < UINT16_MAX ? (uint16_t) n : 1;
 }
 
-/* @never: the job can never start. */
+/* @never: the job can never start.  It gets no usable node then. */
 static int fill_ask_nodes(struct job_ask *a, const struct cluster *c,
 			  const struct job_nodes *set, const struct sbatch *s,
 			  int never, struct sfab_err *err)
@@ -112,6 +122,7 @@ static int fill_ask_nodes(struct job_ask *a, const struct cluster *c,
 		a->sockets[i] = count_or_one(node->sockets);
 		a->threads[i] = count_or_one(node->threads);
 	}
+	/* NULL is no error there by itself, so the code tells. */
 	err->code = 0;
 	a->ask.allowed = a->allowed = job_beside_allowed(c, a->partition, err);
 	return err->code ? -1 : 0;
@@ -129,7 +140,10 @@ static int hides_jobs(const struct cluster *c)
 	       me != c->config.uid;
 }
 
-/* Do the nodes differ in size? */
+/*
+ * Do the nodes differ in size?  Compared with the first node only: one that
+ * differs is enough.
+ */
 static int has_kinds(const struct cluster *c)
 {
 	const struct scontrol_node *node = c->nodes.node;
@@ -259,7 +273,10 @@ static int check_node_counts(const struct sbatch *s, const struct job_nodes *set
 	return 0;
 }
 
-/* Strings are borrowed from @s. */
+/*
+ * Strings are borrowed from @s.  The user is the one who runs the preview,
+ * because sbatch would submit as that user.
+ */
 static void set_ask_fields(struct sfab_ask *ask, const struct sbatch *s)
 {
 	ask->limit_s = s->limit_s;
@@ -275,6 +292,10 @@ static void set_ask_fields(struct sfab_ask *ask, const struct sbatch *s)
 int job_ask_alone(const struct sbatch *s, struct sfab_ask *ask,
 		  struct sfab_err *err)
 {
+	/*
+	 * Static structs are zero: a partition without limits, and a cluster of
+	 * unknown version, which counts as newer than all.
+	 */
 	static const struct scontrol_partition any;
 	static const struct cluster unknown;
 	struct sfab_names listed = { 0 };
@@ -300,6 +321,11 @@ int job_ask_make(struct job_ask *a, const struct sbatch *s,
 		return -1;
 	if (job_nodes_find(&set, s, c, a->partition, err) != 0)
 		return -1;
+	/*
+	 * The order matters: the numbers come before the flags that depend on
+	 * them, and reservations need to know from the flags whether the job
+	 * takes whole nodes.
+	 */
 	rc = check_node_counts(s, &set, err);
 	if (rc == 0) {
 		a->ask.id = JOB_ASK_ID;

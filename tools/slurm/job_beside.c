@@ -44,18 +44,24 @@ static int each_hold(const struct cluster *c, on_node *f, void *arg,
 
 /* -- CPUs of a partition -------------------------------------------------- */
 
+/* For MaxCPUsPerNode of a partition. */
 struct allowed {
 	const struct cluster *c;
 	const struct scontrol_partition *part;
 	uint32_t *own, *others;	/* [nodes] held by its jobs, by other jobs */
 };
 
+/* A job in several partitions runs in one, which is what scontrol prints then. */
 static const struct scontrol_partition *part_of(const struct cluster *c,
 						const struct scontrol_job *job)
 {
 	return job->partition ? cluster_partition(c, job->partition) : NULL;
 }
 
+/*
+ * Some versions count jobs of other partitions against the limit too, but only
+ * on nodes where the partition itself has no job.
+ */
 static void add_held_cpus(void *arg, const struct scontrol_job *job,
 			  uint32_t node, uint32_t cpus)
 {
@@ -84,6 +90,10 @@ uint32_t *job_beside_allowed(const struct cluster *c,
 	for (uint32_t i = 0; a.own && i < c->nodes.n; i++) {
 		uint32_t used = a.own[i] ? a.own[i] : a.others[i];
 
+		/*
+		 * What jobs hold may exceed the limit, which an administrator
+		 * can lower at any time.
+		 */
 		a.own[i] = used < p->max_cpus ? p->max_cpus - used : 0;
 	}
 	free(a.others);

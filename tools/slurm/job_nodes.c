@@ -17,6 +17,10 @@
 #include "tools/slurm/slurm_rules.h"
 #include "tools/ui/say.h"
 
+/*
+ * "alice(1000)": a node that a job with --exclusive=user holds is open to that
+ * user alone.
+ */
 static int is_open_to_user(const struct scontrol_node *node)
 {
 	const char *uid = node->owner ? strrchr(node->owner, '(') : NULL;
@@ -24,7 +28,11 @@ static int is_open_to_user(const struct scontrol_node *node)
 	return !node->owner || (uid && strtoul(uid + 1, NULL, 10) == getuid());
 }
 
-/* Could it be the job's at any time, by its hardware? */
+/*
+ * Could it be the job's at any time, by its hardware?  What other jobs hold of
+ * its CPUs and memory is not asked here.  Only devices are counted as they are
+ * now.
+ */
 static int is_suitable_node(const struct scontrol_node *node,
 			    const struct sbatch *s, const struct job_nodes *set,
 			    const struct sfab_ask *ask)
@@ -76,7 +84,10 @@ static int mark_jobs(const struct cluster *c, struct job_nodes *set,
 	return rc;
 }
 
-/* slurmctld does the same to the list of --contiguous -w. */
+/*
+ * slurmctld does the same to the list of --contiguous -w.  A list of n1,n4 for
+ * neighboring nodes becomes n1 to n4.
+ */
 static void fill_gaps(uint8_t *flags, uint32_t n, uint32_t *count)
 {
 	uint32_t first = n, last = 0;
@@ -94,7 +105,11 @@ static void fill_gaps(uint8_t *flags, uint32_t n, uint32_t *count)
 	}
 }
 
-/* Names of -w as sbatch sends them: sorted, at most @most.  NULL with *err. */
+/*
+ * Names of -w as sbatch sends them: sorted, at most @most.  NULL with *err.
+ * Folding sorts, so the names are expanded again from the folded list before
+ * the first of them are taken.
+ */
 static char *sent_nodelist(const char *nodelist, uint32_t most, struct sfab_err *err)
 {
 	struct sfab_names names = { 0 };
@@ -112,7 +127,11 @@ static char *sent_nodelist(const char *nodelist, uint32_t most, struct sfab_err 
 	return sent ? sent : need_copy(nodelist);
 }
 
-/* All others are excluded, and none of these is required. */
+/*
+ * All others are excluded, and none of these is required.  When -w names more
+ * nodes than the job asks for, newer versions treat the list as the nodes to
+ * choose from.
+ */
 static void choose_among(struct job_nodes *set, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
@@ -147,6 +166,7 @@ static int find_listed(struct job_nodes *set, const struct sbatch *s,
 	return 0;
 }
 
+/* Takes over @flags.  -x adds to what choose_among() excluded. */
 static void exclude_nodes(struct job_nodes *set, uint8_t *flags, uint32_t n)
 {
 	for (uint32_t i = 0; set->excluded && i < n; i++)
@@ -201,6 +221,11 @@ int job_nodes_find(struct job_nodes *set, const struct sbatch *s,
 	return -1;
 }
 
+/*
+ * --gpus and --gpus-per-task say how many the whole job has.  They become a
+ * number per node only where the number of nodes is fixed and all get the same
+ * share.
+ */
 int job_nodes_gpus(struct job_nodes *set, const struct sbatch *s,
 		   const struct sfab_ask *ask)
 {
@@ -221,6 +246,10 @@ int job_nodes_gpus(struct job_nodes *set, const struct sbatch *s,
 			       sizeof(set->gpus));
 }
 
+/*
+ * Usable and idle are different questions: a node that another job partly fills
+ * may still be used, and an idle one may be reserved.
+ */
 uint8_t job_nodes_flags(const struct job_nodes *set, const struct sbatch *s,
 			const struct cluster *c, const struct sfab_ask *ask,
 			uint32_t i)

@@ -3,6 +3,10 @@
  * job_numbers.c - nodes, tasks, CPUs and memory of a job as slurmctld has them
  *
  * Options go through sbatch's rules, then through slurmctld's; see job_ask.h.
+ *
+ * Each function here repeats one step of Slurm's own, with its order and its
+ * quirks.  The jobs of tests/slurm/rules show where versions differ.  A step
+ * that looks wrong is more likely to be Slurm's than ours: check there first.
  */
 
 #include <string.h>
@@ -31,6 +35,10 @@ static uint32_t larger_number(uint32_t a, uint32_t b)
 	return a > b ? a : b;
 }
 
+/*
+ * Products of what users type may exceed 32 bits.  Such a job can never start,
+ * and the largest number says so as well.
+ */
 static uint32_t multiply_capped(uint32_t a, uint32_t b)
 {
 	uint64_t product = (uint64_t) a * b;
@@ -38,7 +46,11 @@ static uint32_t multiply_capped(uint32_t a, uint32_t b)
 	return product > UINT32_MAX ? UINT32_MAX : (uint32_t) product;
 }
 
-/* A hint yields to options that are explicit. */
+/*
+ * A hint yields to options that are explicit.  Compare --hint in sbatch(1):
+ * memory_bound is one core of each socket, compute_bound all cores, both with
+ * one thread of a core.
+ */
 static struct layout layout_of(const struct sbatch *s)
 {
 	struct layout l = { s->sockets, s->cores, s->threads, s->tasks_per_core };
@@ -78,6 +90,7 @@ static uint32_t least_nodes(const struct sbatch *s, uint32_t listed,
 	return larger_number(s->min_nodes, listed);
 }
 
+/* A job with fewer tasks than nodes gets one node for each task. */
 uint32_t job_ask_least_nodes(const struct sbatch *s, uint32_t listed,
 			     const char *version)
 {
@@ -110,6 +123,7 @@ static struct numbers as_sbatch(const struct sbatch *s, uint32_t listed,
 		n.tasks = multiply_capped(n.min_nodes, s->tasks_per_node);
 		n.has_tasks = 1;
 	}
+	/* -c 4 means that a node must have four CPUs free for a task. */
 	if (n.has_cpus)
 		n.mincpus = larger_number(n.mincpus, n.each);
 	if ((n.has_nodes || (s->flags & SBATCH_LAYOUT)) && fixed &&
@@ -121,6 +135,7 @@ static struct numbers as_sbatch(const struct sbatch *s, uint32_t listed,
 		if (n.tasks < n.min_nodes)
 			n.min_nodes = n.max_nodes = n.tasks;
 	}
+	/* The tasks share CPUs, so one CPU per node is enough. */
 	if (s->flags & SBATCH_OVERCOMMIT)
 		n.min_cpus = n.min_nodes;
 	else
@@ -142,6 +157,7 @@ static void as_slurmctld(struct numbers *n, const struct sbatch *s,
 		n->min_cpus = multiply_capped(n->tasks, n->each);
 	n->min_cpus = larger_number(n->min_cpus, required);
 	n->mincpus = larger_number(n->mincpus, 1);
+	/* A node must hold all tasks that --ntasks-per-node puts there. */
 	if (s->tasks_per_node && !overcommit && n->has_tasks && n->tasks > 1)
 		n->mincpus = larger_number(
 		    n->mincpus, multiply_capped(n->each, s->tasks_per_node));
@@ -228,6 +244,10 @@ static const char *broken_limit(const struct numbers *n, const struct sbatch *s,
 				const struct scontrol_partition *p,
 				const char *version)
 {
+	/*
+	 * Unless EnforcePartLimits is set, Slurm accepts a job beyond the
+	 * partition's limits, and shows a reason such as PartitionNodeLimit.
+	 */
 	if (p->max_nodes && (n->min_nodes > p->max_nodes ||
 			     (n->has_nodes && n->max_nodes > p->max_nodes)))
 		return "more nodes than its MaxNodes";

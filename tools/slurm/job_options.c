@@ -28,6 +28,7 @@ void job_options_free(struct job_options *o)
 	memset(o, 0, sizeof(*o));
 }
 
+/* Letters are below 256, so the two ranges do not meet. */
 static int key_of_option(size_t i)
 {
 	int letter = sbatch_options[i].letter;
@@ -55,6 +56,10 @@ static struct argp_option make_row(size_t i)
 	return row;
 }
 
+/*
+ * A command's own rows come first, and so do its options in --help.  The table
+ * ends with a row of zeros, which need() made.
+ */
 struct argp_option *job_options_rows(const struct argp_option *own, size_t n)
 {
 	struct argp_option *rows;
@@ -80,6 +85,10 @@ static const struct sbatch_option *find_argp_option(int key)
 	return NULL;
 }
 
+/*
+ * Values are checked at once, so that the message names the option, and stored
+ * for later: what the script says has to be set before them.
+ */
 error_t job_options_parse(struct job_options *o, int key, char *arg,
 			  struct argp_state *state)
 {
@@ -129,6 +138,7 @@ int job_options_read(struct job_options *o, enum job_env env,
 			       o->path);
 	if (env == JOB_WITH_ENV && sbatch_set_env(job, err) != 0)
 		return -1;
+	/* The command line comes last, and so overrides both. */
 	for (uint32_t i = 0; i < o->ngiven; i++)
 		if (sbatch_set(job, o->given[i].option, o->given[i].value,
 			       err) != 0)
@@ -153,6 +163,10 @@ static int is_kept(const char *name)
 	return 0;
 }
 
+/*
+ * Long names with "=", whatever was typed: -N4 becomes --nodes=4.  That is one
+ * word for each option, also where a value is optional.
+ */
 char **job_options_words(const struct job_options *o, uint32_t *n)
 {
 	char **word = NULL;

@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job_reserved.c - nodes that reservations keep from a job; see job_ask.h */
+/*
+ * job_reserved.c - nodes that reservations keep from a job; see job_ask.h
+ *
+ * A preview is about a job that starts now.  A reservation keeps nodes from it
+ * if any moment of the job's time limit lies within, as in slurmctld: a long
+ * job has to end before the reservation begins.
+ *
+ * A job that asks for a reservation itself (--reservation) is not understood;
+ * sbatch_options.c notes that the preview ignores it.
+ */
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +38,10 @@ static int has_all(const struct job_nodes *set, const uint8_t *flags, uint32_t n
 	return i == n;
 }
 
-/* Does it block all jobs of the partition? */
+/*
+ * Does it block all jobs of the partition?  A maintenance that takes all nodes
+ * of the partition is meant for all of it.
+ */
 static int is_blocking_all(const struct scontrol_reservation *r,
 			   const struct scontrol_partition *p,
 			   const struct job_nodes *set, const uint8_t *flags,
@@ -81,6 +93,11 @@ int job_nodes_reserve(struct job_nodes *set, const struct cluster *c,
 			int all = flags && r->nodes &&
 				  is_blocking_all(r, p, set, flags, c->nodes.n);
 
+			/*
+			 * A reservation of some cores leaves the others of a
+			 * node to a job that shares nodes; a job that wants
+			 * whole nodes cannot have it.
+			 */
 			for (uint32_t k = 0; flags && k < c->nodes.n; k++) {
 				set->reserved[k] |=
 				    (uint8_t) (all || (flags[k] && !in_part));

@@ -28,6 +28,7 @@ struct record_words { /* for text of users, in squeue's answer */
 	size_t n;
 };
 
+/* What squeue says about a job, which is the only source for its texts. */
 struct text_job {
 	uint32_t id;
 	struct record_words name, comment;
@@ -97,7 +98,9 @@ static const char *next_text_line(const char *at)
 
 /*
  * The line after the name of the job that begins at @at.  NULL: no job begins
- * there, or its name differs.
+ * there, or its name differs.  After the name come lines of Slurm's own, which
+ * differ by version; one of those in the table must be the first.  A name that
+ * contains a newline and such a line is caught by comparing it with squeue's.
  */
 static const char *behind_name(const char *at, struct text_job *jobs,
 			       struct text_job **job)
@@ -132,7 +135,10 @@ static int is_marked(const char *line, const char *mark)
 	return has_text_prefix(line, mark) && line[strlen(mark)] == ' ';
 }
 
-/* End of Slurm's own lines at @at; NULL: not found. */
+/*
+ * End of Slurm's own lines at @at; NULL: not found.  A line that is there twice
+ * was forged, and so the record is not believed.
+ */
 static const char *own_end(const char *at, const char *mark)
 {
 	static const char *const once[] = {
@@ -154,7 +160,10 @@ static const char *own_end(const char *at, const char *mark)
 	return NULL;
 }
 
-/* A user's text as one line: white space becomes blanks. */
+/*
+ * A user's text as one line: white space becomes blanks.  Unprintable
+ * characters become '?', since the text ends up in messages.
+ */
 static void put_words(FILE *out, const char *key, struct record_words w)
 {
 	char *line = need(w.n + 1, 1);
@@ -218,7 +227,11 @@ static void put_own(FILE *out, const char *lines, const char *end,
 	put_network(out, network, end);
 }
 
-/* Handles the record at @at, if there is one; returns where to continue. */
+/*
+ * Handles the record at @at, if there is one; returns where to continue.  Where
+ * no record is believed the next line is tried, so a forged one costs only
+ * itself.
+ */
 static const char *put_record(FILE *out, const char *at, struct text_job *jobs,
 			      const char *mark)
 {
@@ -238,6 +251,10 @@ static const char *put_record(FILE *out, const char *at, struct text_job *jobs,
 	return end;
 }
 
+/*
+ * Jobs that ended between the two answers are lost like forged ones.  The
+ * caller gets one of their ids, to name it in a warning.
+ */
 char *jobtext_make(const char *squeue, const char *scontrol, const char *mark,
 		   struct jobtext_lost *lost)
 {
@@ -297,6 +314,10 @@ int jobtext_ask(const char *id, char **text, struct jobtext_lost *lost,
 	char *format;
 	int rc;
 
+	/*
+	 * Random for each run: a mark that was in an earlier answer could be
+	 * copied into a job's name.
+	 */
 	if (getrandom(&bits, sizeof(bits), 0) != (ssize_t) sizeof(bits))
 		return sfab_fail(err, SFAB_EIO, "cannot get random numbers");
 	snprintf(mark, MARK_SIZE, "m%016" PRIx64, bits);
@@ -305,6 +326,7 @@ int jobtext_ask(const char *id, char **text, struct jobtext_lost *lost,
 	format = need_text("%%s%s", mark);
 	setenv("SLURM_TIME_FORMAT", format, 1);
 	rc = program_output(argv, &jobs, err);
+	/* Back to the format that other questions to scontrol expect. */
 	setenv("SLURM_TIME_FORMAT", "%s", 1);
 	free(format);
 	if (rc != 0) {

@@ -23,7 +23,10 @@
 
 extern char **environ;
 
-/* Both outputs go to unnamed files: unlike a pipe, they cannot fill up. */
+/*
+ * Both outputs go to unnamed files: unlike a pipe, they cannot fill up.
+ * posix_spawn() and not fork(): the parent may have a large snapshot in memory.
+ */
 static int start_program(char *const argv[], int out, int err, pid_t *pid)
 {
 	posix_spawn_file_actions_t actions;
@@ -38,7 +41,10 @@ static int start_program(char *const argv[], int out, int err, pid_t *pid)
 	return rc;
 }
 
-/* All that was written to @f, with a NUL. */
+/*
+ * All that was written to @f, with a NUL.  A file that cannot be read in full
+ * gives less text; its reader notices.
+ */
 static char *all_of(FILE *f)
 {
 	long size;
@@ -95,6 +101,10 @@ static int wait_for(pid_t pid, unsigned seconds, int *status)
 	while ((ended = waitpid(pid, status, seconds ? WNOHANG : 0)) != pid) {
 		if (ended < 0 && errno != EINTR)
 			return -1;
+		/*
+		 * The last answer of waitpid() may come after the limit; a
+		 * program that ended counts as ended.
+		 */
 		if (seconds && clock_s() > end) {
 			kill(pid, SIGKILL);
 			waitpid(pid, status, 0);
@@ -131,6 +141,7 @@ static int run_program(char *const argv[], FILE *out, FILE *errors,
 	return 0;
 }
 
+/* sbatch --test-only answers on its standard error. */
 enum wanted { WANT_OUTPUT, WANT_ERRORS };
 
 /* @text is what was wanted of the two, output or errors; caller frees. */

@@ -5,6 +5,9 @@
  * The words of a script are parsed by getopt_long() with sbatch's own letters and
  * names, because abbreviations, "-N4" and "--nodes 4" must mean here what they mean
  * there.  As in sbatch the environment overrides the script, and the command line both.
+ *
+ * Nothing here looks at a cluster: struct sbatch holds what was said, and
+ * job_numbers.c turns that into what it means.
  */
 
 #include "tools/slurm/sbatch.h"
@@ -15,6 +18,7 @@
 
 #include "tools/ui/say.h"
 
+/* The defaults of sbatch: one node, one task, one CPU for it. */
 void sbatch_init(struct sbatch *s)
 {
 	memset(s, 0, sizeof(*s));
@@ -23,6 +27,7 @@ void sbatch_init(struct sbatch *s)
 	s->cpus_per_task = 1;
 }
 
+/* Options without a setter are accepted and have no effect. */
 int sbatch_set(struct sbatch *s, const struct sbatch_option *option,
 	       const char *value, struct sfab_err *err)
 {
@@ -51,6 +56,7 @@ static int arg_kind(const struct sbatch_option *option)
 						       required_argument;
 }
 
+/* Both from malloc. */
 struct getopt_tables {
 	struct option *rows;
 	char *letters;
@@ -77,6 +83,10 @@ static struct getopt_tables make_tables(void)
 		if (!option->letter)
 			continue;
 		*p++ = (char) option->letter;
+		/*
+		 * getopt's kinds are the number of colons: none, one, or two
+		 * for an optional value.
+		 */
 		for (int colons = kind; colons > 0; colons--)
 			*p++ = ':';
 	}
@@ -136,6 +146,10 @@ int sbatch_set_script(struct sbatch *s, const struct batch_script *script,
 	if (script->het)
 		s->flags |= SBATCH_HET;
 	rc = parse_sbatch_words(s, (int) script->n + 1, argv, &at, err);
+	/*
+	 * Index 1 is the first word of the script, and getopt may stop behind
+	 * the last.
+	 */
 	if (rc != 0 && at <= (int) script->n)
 		sfab_fail_prefix(err, "%s:%u", script->name,
 				 script->line[at - 1]);
@@ -155,6 +169,10 @@ static int set_variable(struct sbatch *s, const struct sbatch_option *option,
 	return 0;
 }
 
+/*
+ * The flag tells setters that the value is a variable's, which yields to the
+ * script in one case (say_memory()).
+ */
 int sbatch_set_env(struct sbatch *s, struct sfab_err *err)
 {
 	int rc = 0;
@@ -175,6 +193,7 @@ int sbatch_wants_gpus(const struct sbatch *s)
 	return *s->gpus || *s->gpus_job || *s->gpus_task || s->flags & SBATCH_GRES;
 }
 
+/* CPUs that the job uses on each node; 0: not known before it is placed. */
 double sbatch_cores(const struct sbatch *s, uint32_t nodes)
 {
 	double each = s->cpus_per_task ? s->cpus_per_task : 1;

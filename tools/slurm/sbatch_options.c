@@ -18,6 +18,7 @@
 #include "tools/ui/duration.h"
 #include "tools/ui/number.h"
 
+/* All setters have them, though few use all. */
 #define PARAMETERS                                                    \
 	struct sbatch *s, const struct sbatch_option *option,         \
 		const char *value, const char **expected
@@ -139,6 +140,7 @@ static int set_least(uint32_t *n, const char *value, const char **expected)
 	return parse_least(value, strlen(value), n);
 }
 
+/* One setter per member, because the table has functions and no offsets. */
 #define LEAST(member)                                    \
 	static int set_##member(PARAMETERS)              \
 	{                                                \
@@ -196,7 +198,10 @@ static int parse_size(const char *value, uint64_t *mb, const char **expected)
 	return 0;
 }
 
-/* A variable yields to the script where the script gave the other kind. */
+/*
+ * A variable yields to the script where the script gave the other kind.
+ * Otherwise the two contradict each other, as they do in sbatch.
+ */
 static int say_memory(struct sbatch *s, enum sbatch_memory kind,
 		      const char *value, const char **expected)
 {
@@ -295,7 +300,10 @@ static int set_flag(PARAMETERS)
 	return 0;
 }
 
-/* Per node; what the plugin leaves to Slurm is only noted. */
+/*
+ * Per node; what the plugin leaves to Slurm is only noted.  mps and shard are
+ * parts of a GPU; which GPU they are of only Slurm can tell.
+ */
 static int set_gres(PARAMETERS)
 {
 	*expected = "NAME[:TYPE][:COUNT],...";
@@ -350,6 +358,7 @@ static int set_note(PARAMETERS)
 	return 0;
 }
 
+/* A job that begins later is not previewed as one that starts now. */
 static int set_begin(PARAMETERS)
 {
 	if (strcmp(value, "now") == 0)
@@ -357,6 +366,7 @@ static int set_begin(PARAMETERS)
 	return set_note(s, option, value, expected);
 }
 
+/* Texts that are kept as they are, borrowed from the caller. */
 #define TEXT(member)                                     \
 	static int set_##member(PARAMETERS)              \
 	{                                                \
@@ -375,6 +385,11 @@ TEXT(name)
 TEXT(account)
 TEXT(qos)
 
+/*
+ * Columns of the table: name, letter, flags, variable, what its value is
+ * called, text for --help (NULL: not listed), setter, and the flag that the
+ * setter sets.
+ */
 #define NO SBATCH_NO_VALUE
 #define MAY SBATCH_MAY_HAVE_VALUE
 #define SCRIPT SBATCH_SCRIPT_ONLY

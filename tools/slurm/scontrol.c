@@ -18,6 +18,7 @@
 
 #define BLANKS " \t\r"
 
+/* One pass over the text of one kind of record. */
 struct scan {
 	const struct record_type *type;
 	struct scontrol_list *list;
@@ -40,7 +41,10 @@ static int find_field(const struct scan *s, const char *key, size_t size)
 	return -1;
 }
 
-/* The first field of a type begins a record (NodeName=, JobId=, ...). */
+/*
+ * The first field of a type begins a record (NodeName=, JobId=, ...).  The
+ * array grows, so a record must not be kept by address before the end.
+ */
 static int begin_record(struct scan *s, struct sfab_err *err)
 {
 	struct scontrol_list *l = s->list;
@@ -63,6 +67,10 @@ static const char *store_field(const struct field *f, void *record,
 	uint64_t n;
 
 	switch (f->type) {
+	/*
+	 * The key is known only so that its value, which may be any text, is
+	 * not searched for keys.
+	 */
 	case FIELD_SKIP:
 		return NULL;
 	case FIELD_TEXT:
@@ -116,7 +124,10 @@ static int take_field(struct scan *s, int i, const char *value,
 			 value, expected);
 }
 
-/* Words are separated by blanks, except fields that go on to the end of the line. */
+/*
+ * Words are separated by blanks, except fields that go on to the end of the
+ * line.  Without that, words of a comment could pass for fields.
+ */
 static int read_record_line(struct scan *s, char *p, struct sfab_err *err)
 {
 	while (*(p += strspn(p, BLANKS))) {
@@ -141,7 +152,11 @@ static int read_record_line(struct scan *s, char *p, struct sfab_err *err)
 	return 0;
 }
 
-/* Takes over @text: records point into it.  It is cut into strings in place. */
+/*
+ * Takes over @text: records point into it.  It is cut into strings in place.
+ * Lines need no structure beyond this.  A record's fields may be on one line
+ * (-o) or on many.
+ */
 static int parse_records(const struct record_type *type,
 			 struct scontrol_list *l, char *text,
 			 struct sfab_err *err)

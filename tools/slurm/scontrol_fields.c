@@ -5,6 +5,10 @@
  * One table per kind of record: key, where its value goes, and how it is read.  A
  * setter returns -1 after it set *expected for the message; unknown words are no
  * error, because other versions of Slurm have others.
+ *
+ * A text that a user or an administrator can write is in the table even if
+ * nobody reads it: FIELD_TO_EOL makes its key end the line.  Without the row,
+ * words of that text could pass for fields.
  */
 
 #include <stdlib.h>
@@ -20,7 +24,11 @@
 
 /* -- nodes ---------------------------------------------------------------- */
 
-/* States and flags of nodes on which jobs may start. */
+/*
+ * States and flags of nodes on which jobs may start.  A word that is not here
+ * (DRAIN, DOWN, COMPLETING, ...) keeps jobs off.  So a state that a later
+ * version invents makes a node unusable, which is the safe way to be wrong.
+ */
 static const struct {
 	const char *word;
 	unsigned state;
@@ -107,7 +115,10 @@ const struct record_type scontrol_node_type = {
 
 /* -- jobs ----------------------------------------------------------------- */
 
-/* States of a job that holds its nodes, or waits for some. */
+/*
+ * States of a job that holds its nodes, or waits for some.  A job that is
+ * STOPPED or SIGNALING still has its nodes.
+ */
 static const struct {
 	const char *word;
 	enum job_state state;
@@ -171,6 +182,7 @@ static int set_end(void *record, const char *value, const char **expected)
 	return 0;
 }
 
+/* UNLIMITED is 0 seconds here. */
 static int set_limit(uint64_t *seconds, const char *value,
 		     const char **expected)
 {
@@ -240,11 +252,13 @@ static int set_share(void *record, const char *value, const char **expected)
 	return 0;
 }
 
+/* NULL: no "Nodes=" came yet. */
 static struct scontrol_share *last_share(struct scontrol_job *job)
 {
 	return job->nshares ? &job->share[job->nshares - 1] : NULL;
 }
 
+/* "0-3,8" is five CPUs; which ones they are does not matter here. */
 static int set_share_cpus(void *record, const char *value,
 			  const char **expected)
 {
@@ -265,6 +279,10 @@ static int set_share_cpus(void *record, const char *value,
 		if (!end || last < first || (*end && *end != ','))
 			return -1;
 		total += (uint32_t) (last - first + 1);
+		/*
+		 * More than a node can have: a text that repeats ranges must
+		 * not let the sum run over.
+		 */
 		if (total > UINT16_MAX + 1u)
 			return -1;
 		text = *end ? end + 1 : end;
@@ -347,6 +365,7 @@ const struct record_type scontrol_job_type = {
 
 /* -- partitions ----------------------------------------------------------- */
 
+/* DOWN, DRAIN and INACTIVE start no jobs. */
 static int set_up(void *record, const char *value, const char **expected)
 {
 	struct scontrol_partition *part = record;
@@ -356,7 +375,10 @@ static int set_up(void *record, const char *value, const char **expected)
 	return 0;
 }
 
-/* EXCLUSIVE, NO, YES:4 or FORCE:4. */
+/*
+ * EXCLUSIVE, NO, YES:4 or FORCE:4.  The number says how many jobs may share a
+ * resource.
+ */
 static int set_part_oversubscribe(void *record, const char *value,
 				  const char **expected)
 {
@@ -402,6 +424,7 @@ static int set_default_memory(struct scontrol_partition *part,
 	return number_parse(value, UINT64_MAX, &part->memory_mb);
 }
 
+/* Which of the two a partition has is said by the key, not by the value. */
 static int set_memory_cpu(void *record, const char *value,
 			  const char **expected)
 {
@@ -414,6 +437,7 @@ static int set_memory_node(void *record, const char *value,
 	return set_default_memory(record, value, expected, 0);
 }
 
+/* NONE: jobs without a limit get the partition's maximum. */
 static int set_default_time(void *record, const char *value,
 			    const char **expected)
 {
@@ -461,6 +485,7 @@ const struct record_type scontrol_partition_type = {
 
 /* -- reservations --------------------------------------------------------- */
 
+/* @list is separated by commas; the whole word must be equal. */
 static int has_flag(const char *list, const char *flag)
 {
 	size_t n = strlen(flag);
@@ -508,6 +533,10 @@ static int set_until(void *record, const char *value, const char **expected)
 	return 0;
 }
 
+/*
+ * Its lines name the cores of one node each; that there are any is all that is
+ * used.
+ */
 static int set_in_part(void *record, const char *value, const char **expected)
 {
 	(void) value;

@@ -4,6 +4,10 @@
  *
  * The releases are those where real Slurm was seen to change: tests/slurm/rules has a
  * job for each row, which t-rules.t submits.
+ *
+ * A row is looked up by number, so the order of the rows does not matter.  A
+ * bug fix within a release series has its third number here too, since sites
+ * stay on a series for years.
  */
 
 #include "tools/slurm/slurm_rules.h"

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* slurmfacts.c - what Slurm says about its configuration; see slurmfacts.h */
+/*
+ * slurmfacts.c - what Slurm says about its configuration; see slurmfacts.h
+ *
+ * The names are those of slurm.conf(5).  A line is looked for by its key, so
+ * their order, which differs between versions, does not matter.
+ */
 
 #include "tools/slurm/slurmfacts.h"
 
@@ -15,6 +20,7 @@
 
 #define ANSWER_S 15	/* longer than any controller that is up takes */
 
+/* Facts that are optional are missing in some versions, or are "(null)". */
 static const struct {
 	const char *key;
 	size_t field;
@@ -74,6 +80,7 @@ int slurmfacts_parse(struct slurmfacts *s, const char *text,
 		if (!*field_of_fact(s, i) && !facts[i].optional)
 			missing = facts[i].key;
 	}
+	/* "slurm(64030)" */
 	if (!missing && sscanf(s->user, "%*[^(](%u)", &s->uid) != 1)
 		missing = "SlurmUser=NAME(UID)";
 	if (!missing)
@@ -105,6 +112,7 @@ int slurmfacts_ask(struct slurmfacts *s, struct sfab_err *err)
 	return rc;
 }
 
+/* 24.11 is 2411; 0: not a version. */
 uint32_t slurmfacts_release(const char *version)
 {
 	unsigned major, minor;

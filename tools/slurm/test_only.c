@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_only.c - ask `sbatch --test-only`; see test_only.h */
+/*
+ * test_only.c - ask `sbatch --test-only`; see test_only.h
+ *
+ * This is the one question to which Slurm's own scheduler answers.  The command
+ * starts sbatch with the job's words and reads one line:
+ *
+ *     Job 7 to start at 2024-11-02T10:00:00 using 8 processors on nodes n[1-4]
+ */
 
 #include "tools/slurm/test_only.h"
 
@@ -11,7 +18,10 @@
 
 #define NOW_S 5		/* allowed lead of the controller's clock */
 
-/* The word after the last @before in @text, or NULL. */
+/*
+ * The word after the last @before in @text, or NULL.  The last, because
+ * warnings may come before, and a job's name may be in them.
+ */
 static char *word_behind(const char *text, const char *before)
 {
 	const char *at = NULL;
@@ -53,6 +63,7 @@ int verify_parse(struct verify *v, const char *text, struct sfab_err *err)
 	return rc;
 }
 
+/* A refusal by sbatch (exit 1, with its reason) is an answer, too. */
 int verify_ask(struct verify *v, char *const *word, uint32_t n,
 	       const char *script, struct sfab_err *err)
 {
@@ -86,6 +97,7 @@ void verify_free(struct verify *v)
 	memset(v, 0, sizeof(*v));
 }
 
+/* The clocks of this machine and of the controller may differ a little. */
 int verify_starts_now(const struct verify *v)
 {
 	return v->start <= time(NULL) + NOW_S;
