@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cabling_plan.c - a fabric with other cables; see cabling_plan.h */
+/*
+ * cabling_plan.c - a fabric with other cables; see cabling_plan.h
+ *
+ * A plan holds what differs from the fabric: for each end port the switch and
+ * the port that it is plugged into, for each link whether it is down.  Links
+ * between switches cannot be moved, so no table of them is needed.
+ *
+ * Each function that takes text checks it against the fabric, and says what it
+ * expected.  Names come from the fabric, and so from its users: they may have
+ * colons and spaces, and two switches may have the same.
+ */
 
 #include "tools/whatif/cabling_plan.h"
 
@@ -20,6 +30,10 @@ static uint32_t reverse_of(const struct sfab_fabric *f, uint32_t link)
 	return back;
 }
 
+/*
+ * Links that are down already stay down.  A link whose other direction is
+ * missing belongs to a host that forwards, which a netlist cannot express.
+ */
 int plan_init(struct plan *p, const struct sfab_fabric *f, struct sfab_err *err)
 {
 	p->f = f;
@@ -49,6 +63,10 @@ void plan_free(struct plan *p)
 	memset(p, 0, sizeof(*p));
 }
 
+/*
+ * Name and GUID are compared with each switch, so a name that is another
+ * switch's GUID counts as two.
+ */
 static uint32_t find_switch(const struct sfab_fabric *f, const char *name,
 			    struct sfab_err *err)
 {
@@ -103,7 +121,10 @@ static uint32_t find_place(const struct sfab_fabric *f, const char *text,
 	return sw;
 }
 
-/* The only cabled port of a host in a plane, or SFAB_NONE. */
+/*
+ * The only cabled port of a host in a plane, or SFAB_NONE.  A host with several
+ * cables there is refused, because the text does not say which one moves.
+ */
 static uint32_t cabled_port(const struct sfab_fabric *f, uint32_t host,
 			    uint32_t plane, struct sfab_err *err)
 {
@@ -155,6 +176,7 @@ int plan_move(struct plan *p, const char *text, struct sfab_err *err)
 int plan_check(const struct plan *p, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = p->f;
+	/* A switch has at most 255 ports, so 256 entries make the index a shift. */
 	uint8_t *used = need((size_t) f->nswitches * 256, 1);
 	int rc = 0;
 
@@ -179,6 +201,7 @@ int plan_check(const struct plan *p, struct sfab_err *err)
 	return rc;
 }
 
+/* The whole text is tried as a name first, because a name may end in ":1". */
 int plan_down(struct plan *p, const char *text, struct sfab_err *err)
 {
 	uint32_t sw = find_switch(p->f, text, err);
@@ -197,6 +220,7 @@ int plan_down(struct plan *p, const char *text, struct sfab_err *err)
 		if (l->kind != SFAB_LINK_ISL || l->from != sw ||
 		    (num && l->from_port != num))
 			continue;
+		/* plan_init() made sure that the other direction is there. */
 		p->down[i] = p->down[reverse_of(f, i)] = 1;
 		n++;
 	}
@@ -225,6 +249,10 @@ int plan_port_up(const struct plan *p, uint32_t port)
 	       !p->down[inject];
 }
 
+/*
+ * The port of the current subnet manager if it still has a cable: OpenSM then
+ * begins its sweep where the real one does.
+ */
 uint32_t plan_sm_port(const struct plan *p, uint32_t plane)
 {
 	const struct sfab_fabric *f = p->f;

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* candidates.c - changes that may repair an IO finding; see candidates.h */
+/*
+ * candidates.c - changes that may repair an IO finding; see candidates.h
+ *
+ * A candidate is a wish as the command line would have it, so that what is
+ * tried and what is printed cannot differ.  There are at most twelve: eight
+ * ways of routing, three ways to move hosts, and one of these with
+ * io_guid_file.
+ */
 
 #include "tools/whatif/candidates.h"
 
@@ -31,6 +38,7 @@ static const struct {
 	{ "dfsssp", NULL, 1, 0, 0, "dfsssp, io_guid_file" },
 };
 
+/* Takes over @name.  The list is large enough for all that are ever added. */
 static struct candidate *add_candidate(struct candidates *c, char *name)
 {
 	struct candidate *new = &c->list[c->n++];
@@ -59,7 +67,10 @@ void candidates_routing(struct candidates *c, const char *engine)
 	}
 }
 
-/* A switch by its name if that is unique, else by its GUID. */
+/*
+ * A switch by its name if that is unique, else by its GUID.  A name with
+ * control characters would not survive copying the command from a terminal.
+ */
 static char *switch_word(const struct sfab_fabric *f, uint32_t sw)
 {
 	const char *name = f->switches[sw].name;
@@ -73,6 +84,7 @@ static char *switch_word(const struct sfab_fabric *f, uint32_t sw)
 			 need_text("0x%016" PRIx64, f->switches[sw].guid);
 }
 
+/* The text is owned by the candidate: the wish only borrows its words. */
 static void add_move(struct candidate *c, const struct sfab_fabric *f,
 		     uint32_t host, uint32_t sw, unsigned port)
 {
@@ -85,6 +97,10 @@ static void add_move(struct candidate *c, const struct sfab_fabric *f,
 	free(place);
 }
 
+/*
+ * An exchange of two hosts is two moves: @m->place, who sits at the
+ * destination, goes to where the first came from.
+ */
 static void add_moves(struct candidate *c, const struct sfab_fabric *f)
 {
 	for (uint32_t i = 0; i < c->nmoves; i++) {
@@ -97,6 +113,10 @@ static void add_moves(struct candidate *c, const struct sfab_fabric *f)
 	}
 }
 
+/*
+ * Several ways may end in the same moves: on a small fabric there is not much
+ * choice.
+ */
 static int is_same_moves(const struct candidate *c, const struct sfab_moves *m)
 {
 	if (c->nmoves != m->n)
@@ -153,6 +173,7 @@ int candidates_moves(struct candidates *c, const struct routing_facts *now,
 
 		if (sfab_io_moves(&ask, &moves, err) != 0)
 			return -1;
+		/* No move helps in this way, or another way found the same. */
 		if (!moves.n || is_known_candidate(c, &moves)) {
 			free(moves.move);
 			continue;
@@ -187,7 +208,7 @@ struct candidate_line {
 	const char *gap;	/* between options */
 };
 
-/* @end: of the option's line. */
+/* @value goes through shell_word(): the command will be copied into a shell. */
 static void append_option(struct candidate_line *l, const char *option,
 			  const char *value)
 {

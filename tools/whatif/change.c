@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* change.c - the requested change; see change.h */
+/*
+ * change.c - the requested change; see change.h
+ *
+ * From a wish, which is text, to a variant, which is a plan and the options of
+ * OpenSM.  The order of options matters: OpenSM takes the last of equal keys,
+ * so those of the change come after those of the base.
+ */
 
 #include "tools/whatif/change.h"
 
@@ -78,6 +84,10 @@ int variant_make(struct variant *v, const struct site *site,
 	for (uint32_t i = 0; i < w->move.n; i++)
 		if (plan_move(&v->plan, w->move.text[i], err) != 0)
 			return sfab_fail_prefix(err, "--move");
+	/*
+	 * Only after all moves: two hosts may change places, and in between
+	 * both are on one port.
+	 */
 	if (plan_check(&v->plan, err) != 0)
 		return sfab_fail_prefix(err, "--move");
 	for (uint32_t i = 0; i < w->down.n; i++)
@@ -109,6 +119,10 @@ int variant_make(struct variant *v, const struct site *site,
 	return 0;
 }
 
+/*
+ * The snapshot takes over the fabric and the copy of the sets, also when it
+ * fails.
+ */
 int wish_save(struct sfab_fabric *f, const struct sfab_iosets *sets,
 	      const char *path, struct sfab_err *err)
 {

@@ -27,6 +27,10 @@ int plot_can_write(const char *path)
 	       strcmp(end, "png") == 0;
 }
 
+/*
+ * The engine is named only where there is one plane, because planes may have
+ * different ones.
+ */
 static int add_routes_map(struct sheet *s, const struct routing_facts *x,
 			  uint32_t set, const char *name, struct sfab_err *err)
 {
@@ -77,6 +81,7 @@ static int write_plot_file(const struct sheet *s, const char *path,
 	return -1;
 }
 
+/* The two maps get one scale, so that a color means the same in both. */
 int plot_both(const struct routing_facts *now, const struct routing_facts *then,
 	      const char *path, struct sfab_err *err)
 {

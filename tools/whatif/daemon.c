@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* daemon.c - child programs; see daemon.h */
+/*
+ * daemon.c - child programs; see daemon.h
+ *
+ * Programs are started with fork() and not posix_spawn(), because the child has
+ * to change its folder and ask for a signal at its parent's death before it
+ * runs the program.
+ *
+ * Nothing but daemon_end() waits for longer than a tick: simulate.c looks after
+ * several programs in turn.
+ */
 
 #include "tools/whatif/daemon.h"
 
@@ -21,6 +30,10 @@
 
 #define TICK_NS 10000000L	/* between two looks: 10 ms */
 
+/*
+ * Signals are noted and nothing else: what has to be cleaned up is known only
+ * to the loop that calls daemon_pause().
+ */
 static volatile sig_atomic_t came;	/* the signal, 0: none */
 static const int caught[] = { SIGINT, SIGTERM, SIGHUP };
 static struct sigaction before[3];
@@ -57,6 +70,10 @@ int daemon_folder_make(struct daemon_folder *d, struct sfab_err *err)
 			 tmp && *tmp ? tmp : "/tmp", strerror(errno));
 }
 
+/*
+ * Links are not followed (FTW_PHYS), so nothing outside of the folder is
+ * removed.
+ */
 static int remove_one(const char *path, const struct stat *st, int type,
 		      struct FTW *ftw)
 {
@@ -187,6 +204,10 @@ int daemon_tell(const struct daemon *d, const char *text, struct sfab_err *err)
 	return sfab_fail(err, SFAB_EIO, "%s: %s", d->name, strerror(errno));
 }
 
+/*
+ * Status 0 is not always good news: ibsim is expected to run on until it is
+ * told to quit.
+ */
 int daemon_look(struct daemon *d, unsigned seconds, struct sfab_err *err)
 {
 	int status;
@@ -208,6 +229,10 @@ int daemon_look(struct daemon *d, unsigned seconds, struct sfab_err *err)
 	return 0;
 }
 
+/*
+ * A signal that arrives during the sleep ends it early, and the second look at
+ * @came finds it.  One that arrives just before costs one tick.
+ */
 int daemon_pause(struct sfab_err *err)
 {
 	const struct timespec tick = { .tv_nsec = TICK_NS };
@@ -226,11 +251,19 @@ void daemon_end(struct daemon *d)
 	if (d->pid <= 0)
 		return;
 	kill(d->pid, SIGKILL);
+	/*
+	 * Killed programs end soon, but a signal of our own may interrupt the
+	 * wait.
+	 */
 	while (waitpid(d->pid, NULL, 0) < 0 && errno == EINTR)
 		;
 	d->pid = 0;
 }
 
+/*
+ * A star stands for the folder of the architecture, as x86_64-linux-gnu on
+ * Debian.
+ */
 char *daemon_library(const char *name)
 {
 	static const char *const folders[] = {

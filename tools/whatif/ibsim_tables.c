@@ -29,6 +29,10 @@ struct ibsim_dump {
 	int has_end;
 };
 
+/*
+ * The table of the switch before, if the builder has it.  Rows begin without an
+ * end of their own.
+ */
 static int end_ibsim_switch(struct ibsim_dump *d, struct sfab_err *err)
 {
 	int had = d->has_row;
@@ -98,6 +102,10 @@ int ibsim_tables_read(struct sfab_builder *b, uint32_t plane, const char *path,
 	d->ctx = (struct sfab_reader_ctx) { .b = b, .plane = plane, .file = path };
 	if (!f)
 		rc = sfab_fail(err, SFAB_EIO, "%s: %s", path, strerror(errno));
+	/*
+	 * Line by line, and not the whole file: a dump has an entry for each
+	 * switch and LID.
+	 */
 	for (unsigned n = 0; rc == 0 && (size = getline(&line, &room, f)) > 0; n++) {
 		sfab_scan_init(&s, path, line, (size_t) size);
 		s.line = n;

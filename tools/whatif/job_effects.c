@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job_effects.c - what a change does to the running jobs; see job_effects.h */
+/*
+ * job_effects.c - what a change does to the running jobs; see job_effects.h
+ *
+ * Each running job is measured among all others, on the routes of one fabric.
+ * The plugin does not come into this: a change of cables moves no job, so only
+ * the links below it change.
+ */
 
 #include "tools/whatif/job_effects.h"
 
@@ -48,6 +54,7 @@ struct effect_side { /* one routing with its jobs */
 	double *load;		/* of the current job, by resource */
 };
 
+/* On failure the caller frees what is there. */
 static int side_open(struct effect_side *s, const struct sfab_fabric *f,
 		     const struct site *site, const struct joblist *list,
 		     struct sfab_err *err)
@@ -70,6 +77,7 @@ static int measure_job(struct effect_side *s, const struct joblist_job *job,
 	const struct sfab_model *m;
 	double asked = 0, top = 1;
 
+	/* A suspended job sends nothing. */
 	if (job->suspended || !job->n)
 		return 0;
 	/* What all its end ports send, over the fullest of its resources. */
@@ -84,8 +92,16 @@ static int measure_job(struct effect_side *s, const struct joblist_job *job,
 		if (e < m->f->nlinks && m->f->links[e].kind == SFAB_LINK_INJECT)
 			asked += s->load[e];
 	}
+	/*
+	 * The fullest link sets the pace for all flows of the job, so its rate
+	 * is what it wants divided by that link's load.
+	 */
 	out->gbs = asked / top / GB;
 	out->slowdown = sfab_jobs_slowdown(s->js, job->id);
+	/*
+	 * A score is about a job that is not there yet, so it is taken out for
+	 * the moment.
+	 */
 	sfab_jobs_remove(s->js, job->id);
 	if (sfab_score(s->sc, s->js, &spec, NULL, NULL, &score, err) != 0 ||
 	    sfab_jobs_add(s->js, job->id, &spec, err) != 0)
@@ -122,6 +138,10 @@ static int compare_by_margin(double a, double b)
 	return a > b ? 1 : -1;
 }
 
+/*
+ * The first measure that differs decides: what a job gets, then what slows it,
+ * then whom it shares links with.
+ */
 int jobs_change(const struct job_rate *now, const struct job_rate *then)
 {
 	int change = compare_by_margin(then->gbs, now->gbs);

@@ -20,6 +20,7 @@ static void write_netlist_switch(const struct plan *p, const uint32_t *seat,
 {
 	const struct sfab_switch *s = &p->f->switches[sw];
 
+	/* A fixed vendor and device: a snapshot does not have them. */
 	fprintf(out, "\nvendid=0x2c9\ndevid=0xbd36\nsysimgguid=0x%" PRIx64
 		"\nswitchguid=0x%" PRIx64 "(%" PRIx64 ")\nSwitch\t%u \"S-%016"
 		PRIx64 "\"\t\t# \"S-%016" PRIx64 "\" base port 0 lid 0 lmc 0\n",
@@ -49,7 +50,8 @@ static void write_netlist_switch(const struct plan *p, const uint32_t *seat,
 
 /*
  * Is @port the first active port of its adapter?  *@nports: ports of the
- * adapter.
+ * adapter.  An adapter is one node with several ports, and is written once,
+ * where its first port comes.
  */
 static int leads_adapter(const struct plan *p, uint32_t port, unsigned *nports)
 {
@@ -93,7 +95,10 @@ static void write_adapter(const struct plan *p, uint32_t first, unsigned nports,
 	}
 }
 
-/* End ports by switch and port, 256 per switch. */
+/*
+ * End ports by switch and port, 256 per switch.  One row is used per switch
+ * while it is written; all rows are filled in one pass over the ports.
+ */
 static uint32_t *seats_of_ports(const struct plan *p)
 {
 	size_t n = ((size_t) p->f->nswitches + 1) * 256;
@@ -107,6 +112,7 @@ static uint32_t *seats_of_ports(const struct plan *p)
 	return seat;
 }
 
+/* Adapters come first. */
 void plan_netlist(const struct plan *p, uint32_t plane, FILE *out)
 {
 	const struct sfab_plane *pl = &p->f->planes[plane];

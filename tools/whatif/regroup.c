@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* regroup.c - see regroup.h */
+/*
+ * regroup.c - see regroup.h
+ *
+ * Hops are counted from the destination's switch outward, once for each port,
+ * with the links that work in the plan.  A port of a switch belongs to the
+ * group if the switch behind it is one hop closer.
+ */
 
 #include "tools/whatif/regroup.h"
 
@@ -15,6 +21,10 @@ static int plan_has_groups(const struct plan *p)
 	return p->f->adaptive == SFAB_ADAPTIVE_GROUPS;
 }
 
+/*
+ * Switches without any group are known as well: nothing there is missing, all
+ * of it is static.
+ */
 void regroup_begin(const struct plan *p, struct sfab_builder *b)
 {
 	if (!plan_has_groups(p))
@@ -24,7 +34,10 @@ void regroup_begin(const struct plan *p, struct sfab_builder *b)
 		sfab_builder_groups_read(b, p->f->switches[i].plane, p->f->switches[i].guid);
 }
 
-/* Is the LID of @port in a group of any switch of its plane? */
+/*
+ * Is the LID of @port in a group of any switch of its plane?  @at->entry is the
+ * column of the port's first LID in all tables of the plane.
+ */
 static int port_adapts(const struct plan *p, uint32_t port)
 {
 	const struct sfab_plane *plane = &p->f->planes[p->f->ports[port].plane];
@@ -64,8 +77,8 @@ static void find_plan_hops(const struct plan *p, uint32_t to, uint32_t *hops, ui
 }
 
 /*
- * A single port is a group, too: the table's entry may lead another way, and the two
- * together around a loop.
+ * A single port is a group, too: the table's entry may lead another way, and
+ * the two together around a loop.  All ports get the same share.
  */
 static int give_shortest_ways(const struct plan *p, uint32_t sw, const uint32_t *hops,
 		      uint32_t lid, struct sfab_builder *b, struct sfab_err *err)
@@ -99,6 +112,10 @@ int regroup_port(const struct plan *p, uint32_t port, uint32_t lid, uint8_t lmc,
 	find_plan_hops(p, p->sw[port], hops, hops + nswitches);
 	for (uint32_t i = 0; i < nswitches; i++)
 		for (uint32_t k = 0; rc == 0 && k < 1u << lmc; k++)
+			/*
+			 * The switch of the port itself (0 hops) delivers over
+			 * its table, which has one port for it.
+			 */
 			if (hops[i] != FAR_AWAY && hops[i])
 				rc = give_shortest_ways(p, i, hops, lid + k, b, err);
 	free(hops);

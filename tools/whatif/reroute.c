@@ -24,6 +24,10 @@ static struct sfab_fabric *freeze_builder(struct sfab_builder *b, int rc,
 	return f;
 }
 
+/*
+ * Planes are made in the order of the plan's, so their numbers are equal in
+ * both fabrics.
+ */
 static struct sfab_builder *start_builder(const struct plan *p, unsigned flags,
 					  struct sfab_err *err)
 {
@@ -41,7 +45,10 @@ static struct sfab_builder *start_builder(const struct plan *p, unsigned flags,
 	return b;
 }
 
-/* The switch in the simulated fabric, whose planes are the plan's, or NULL. */
+/*
+ * The switch in the simulated fabric, whose planes are the plan's, or NULL.
+ * Switches of a plane are sorted by GUID.
+ */
 static const struct sfab_switch *
 find_simulated_switch(const struct sfab_fabric *sim,
 		      const struct sfab_switch *s)
@@ -95,6 +102,7 @@ static int cmp_port(const void *a, const void *b)
 	return x->num < y->num ? -1 : x->num > y->num;
 }
 
+/* A port that OpenSM did not reach keeps its place but gets no LID. */
 static int give_ports(const struct plan *p, const struct sfab_fabric *sim,
 		      struct sfab_builder *b, struct sfab_err *err)
 {
@@ -122,6 +130,7 @@ static int give_ports(const struct plan *p, const struct sfab_fabric *sim,
 	return rc;
 }
 
+/* Links that are down stay in the fabric, marked as such. */
 static int give_switch_link(const struct plan *p, uint32_t link,
 			    struct sfab_builder *b, struct sfab_err *err)
 {
@@ -190,6 +199,7 @@ static struct sfab_fabric *merge_rerouting(const struct rerouting *r,
 			sfab_builder_asked(b, k, requested_engines(r, k));
 		sfab_builder_sm(b, k, sim->planes[k].sm_guid);
 	}
+	/* The fabric says by which command it was made, and from what. */
 	sfab_builder_source(b, source);
 	sfab_builder_time(b, p->f->time);
 	sfab_builder_forget_unknown(b);
@@ -205,13 +215,21 @@ static struct sfab_fabric *merge_rerouting(const struct rerouting *r,
 		for (uint32_t i = 0; rc == 0 && i < p->f->nports; i++)
 			rc = give_cable(p, i, b, err);
 	}
+	/*
+	 * Roles (compute, IO, ...) are decisions of the site, so they come from
+	 * the plan's fabric and not from the simulated one.
+	 */
 	f = freeze_builder(b, rc, err);
 	for (uint32_t h = 0; f && h < f->nhosts; h++)
 		sfab_fabric_set_role(f, h, p->f->hosts[h].role);
 	return f;
 }
 
-/* The results of one run, whose planes are at @sims. */
+/*
+ * The results of one run, whose planes are at @sims.  One plane that failed
+ * makes the run fail: a fabric with half of its tables would only look like
+ * one.
+ */
 static void finish_rerouting(struct rerouting *r, const struct simulation *sims)
 {
 	uint32_t nplanes = r->plan->f->nplanes, i = 0;
@@ -232,6 +250,10 @@ int reroute(struct rerouting *list, uint32_t n, struct sfab_err *err)
 	struct simulation *sims = need((size_t) n * nplanes + 1, sizeof(*sims));
 	int rc = 0;
 
+	/*
+	 * All planes of a run share one builder; they are numbered, so they do
+	 * not meet.
+	 */
 	for (uint32_t i = 0, k = 0; i < n; i++) {
 		struct sfab_builder *b = start_builder(list[i].plan,
 						       SFAB_BUILD_UNROUTED, err);
@@ -258,7 +280,11 @@ int reroute(struct rerouting *list, uint32_t n, struct sfab_err *err)
 	return rc;
 }
 
-/* Entries of a switch for the LIDs of a port, in both. */
+/*
+ * Entries of a switch for the LIDs of a port, in both.  Ports that have no LID
+ * in one of the two are left out.  Where the LMC differs the smaller one
+ * counts.
+ */
 static void compare_port(const struct sfab_fabric *a, const struct sfab_fabric *b,
 			 uint32_t sw, uint32_t port, struct agreement *out)
 {

@@ -31,6 +31,10 @@ static void flag_compute(const struct sfab_fabric *f, const uint32_t *host,
 		       f->hosts[host[i]].nports);
 }
 
+/*
+ * All pairs count once, whatever they would send: this is about where routes
+ * are, not about rates.
+ */
 double *facts_routes(const struct sfab_model *m, uint32_t set,
 		     struct sfab_err *err)
 {
@@ -89,7 +93,12 @@ static double average_share(const double *share, size_t n)
 	return sum / (double) n;
 }
 
-/* Changes the order of @host. */
+/*
+ * Changes the order of @host.  Shares are of what a host could send if it were
+ * alone.  Rotations are regular patterns, as many as there are up to the limit;
+ * bisections are random with the seed 1, so that two routings see the same
+ * pairs.
+ */
 static int add_pairs(struct routing_facts *x, uint32_t *host, uint32_t n,
 		     struct sfab_err *err)
 {
@@ -109,7 +118,10 @@ static int add_pairs(struct routing_facts *x, uint32_t *host, uint32_t n,
 	return rc;
 }
 
-/* Sorted by name, whatever port they are on. */
+/*
+ * Sorted by name, whatever port they are on.  The pairs must be the same for
+ * both routings, and a host may have been moved to another port.
+ */
 static int look_at_hosts(struct routing_facts *x, struct sfab_err *err)
 {
 	const struct sfab_iosets *io = x->m->io;
@@ -152,6 +164,7 @@ const struct sfab_io_rates *facts_rates(const struct routing_facts *x,
 	return NULL;
 }
 
+/* The rate of a job comes first, so it wins where both lose the same. */
 const struct sfab_io_rate *facts_worst(const struct routing_facts *x)
 {
 	const struct sfab_io_rate *worst = NULL;

@@ -23,11 +23,13 @@
 #include "tools/whatif/daemon.h"
 #include "tools/whatif/ibsim_tables.h"
 
+/* Generous limits for a loaded machine: a run that takes longer hangs. */
 #define SECONDS_READY 60
 #define SECONDS_ROUTE 600
 #define NARGS 32
 #define AT_ONCE_MOST 8		/* an OpenSM takes up to 1 GB of memory */
 
+/* One run: a plane of one plan.  All zero: the slot is free. */
 struct whatif_sim {
 	struct simulation *of;
 	struct daemon_folder folder;
@@ -38,6 +40,7 @@ struct whatif_sim {
 	int routed;			/* OpenSM ended well */
 };
 
+/* The caller gives the file back to close_folder_file(), which sees a full disk. */
 static FILE *create_folder_file(const struct whatif_sim *s, const char *name,
 				struct sfab_err *err)
 {
@@ -67,7 +70,10 @@ static int has_opensm_lid(uint32_t lid, unsigned lmc)
 	return lid && lid + (1u << lmc) <= SFAB_IB_LID_MAX + 1u;
 }
 
-/* "0xGUID 0xFIRST 0xLAST" */
+/*
+ * "0xGUID 0xFIRST 0xLAST"  OpenSM keeps these LIDs where they do not collide,
+ * as a real one does after a restart.
+ */
 static int write_lids(const struct whatif_sim *s, struct sfab_err *err)
 {
 	const struct sfab_fabric *fab = s->of->plan->f;
@@ -93,6 +99,11 @@ static int write_lids(const struct whatif_sim *s, struct sfab_err *err)
 	return close_folder_file(f, s, err);
 }
 
+/*
+ * Options are in the order of their precedence: OpenSM takes the last of equal
+ * keys.  The LMC is the largest of any port, since OpenSM has one for the whole
+ * fabric.
+ */
 static int write_conf(const struct whatif_sim *s, struct sfab_err *err)
 {
 	const struct sfab_fabric *fab = s->of->plan->f;
@@ -135,7 +146,10 @@ static int write_guids(const struct whatif_sim *s, struct sfab_err *err)
 	return close_folder_file(f, s, err);
 }
 
-/* ibsim prints "ready" before its socket exists. */
+/*
+ * ibsim prints "ready" before its socket exists.  Abstract sockets are listed
+ * in /proc/net/unix, with "@" for the leading NUL.
+ */
 static int is_ibsim_ready(const struct whatif_sim *s)
 {
 	char *wanted = need_text("@%s:ctl", s->socket);
@@ -161,6 +175,7 @@ static int start_ibsim(struct whatif_sim *s, struct sfab_err *err)
 	const struct sfab_fabric *f = s->of->plan->f;
 	char *nodes = need_text("%u", f->nports + f->nswitches + 16);
 	char *switches = need_text("%u", f->nswitches + 16);
+	/* All switches with 256 ports, and adapters with four each. */
 	char *ports = need_text("%" PRIu64, UINT64_C(256) * f->nswitches +
 				UINT64_C(4) * f->nports + 64);
 	char *argv[] = {
@@ -216,7 +231,7 @@ static int start_opensm(struct whatif_sim *s, struct sfab_err *err)
 
 /*
  * From @text in the last line that contains it, to the end of the line; 0: no
- * such line.
+ * such line.  The last line is what the program said in the end.
  */
 static int find_line(const struct whatif_sim *s, const char *name,
 		     const char *text, char *found, size_t size)
@@ -265,7 +280,8 @@ static int check_log(const struct whatif_sim *s, struct sfab_err *err)
 
 	/*
 	 * A refused option or engine is the user's error, anything else
-	 * OpenSM's.
+	 * OpenSM's.  "-E-" and "Unrecognized token" are from OpenSM's parser of
+	 * options, which warns and goes on.
 	 */
 	for (int i = 0; i < 3; i++)
 		if (find_line(s, refused[i].file, refused[i].text, found,
@@ -281,6 +297,10 @@ static int check_log(const struct whatif_sim *s, struct sfab_err *err)
 			 "come up (%s)", found);
 }
 
+/*
+ * The subnet list has the nodes and their LIDs, the log the name of the engine
+ * that was used in the end.
+ */
 static int read_dumps(const struct whatif_sim *s, struct sfab_err *err)
 {
 	char *lst = need_text("%s/opensm-subnet.lst", s->folder.path);
@@ -297,6 +317,7 @@ static int read_dumps(const struct whatif_sim *s, struct sfab_err *err)
 	return rc;
 }
 
+/* What was made before a failure is freed by end_simulation(). */
 static int start_simulation(struct whatif_sim *s, struct sfab_err *err)
 {
 	const struct plan *p = s->of->plan;
@@ -314,6 +335,10 @@ static int start_simulation(struct whatif_sim *s, struct sfab_err *err)
 				 "ibsim-utils)");
 	if (daemon_folder_make(&s->folder, err) != 0)
 		return -1;
+	/*
+	 * The six random letters of the folder make the name unique for this
+	 * run, so that several can run at once.
+	 */
 	s->socket = need_text("sfabric-%ld-%s", (long) getpid(),
 			      s->folder.path + strlen(s->folder.path) - 6);
 	f = create_folder_file(s, "net", err);
@@ -348,7 +373,10 @@ static int ask_tables(struct whatif_sim *s, struct sfab_err *err)
 	return daemon_tell(&s->ibsim, "Dump\nQuit\n", err);
 }
 
-/* 1: routed and read; 0: not yet. */
+/*
+ * 1: routed and read; 0: not yet.  The two programs take turns: ibsim gets
+ * ready, OpenSM routes and ends, ibsim prints the tables and ends.
+ */
 static int poll_simulation(struct whatif_sim *s, struct sfab_err *err)
 {
 	int ended;
@@ -370,7 +398,10 @@ static int poll_simulation(struct whatif_sim *s, struct sfab_err *err)
 	return ended;
 }
 
-/* Start the next run, or check a running one; @left: not done yet. */
+/*
+ * Start the next run, or check a running one; @left: not done yet.  A slot
+ * without a run takes the next of the list.
+ */
 static int go_on(struct whatif_sim *s, struct simulation *list, uint32_t n,
 		 uint32_t *next, uint32_t *left, struct sfab_err *err)
 {

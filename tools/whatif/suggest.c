@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* suggest.c - changes that repair the worst IO finding; see suggest.h */
+/*
+ * suggest.c - changes that repair the worst IO finding; see suggest.h
+ *
+ * First the unchanged fabric is routed and its worst rate found.  Then come
+ * ways of routing and ways to move hosts, all together, and at last the best of
+ * the moves with io_guid_file.  Candidates are compared by what they would cost
+ * everybody, not by the finding alone: a fix that halves the rates between
+ * compute hosts is none.
+ */
 
 #include "tools/whatif/suggest.h"
 
@@ -28,7 +36,10 @@ struct suggest_search {
 	uint32_t best_at;
 };
 
-/* What a repair costs others counts as much as the loss that it leaves. */
+/*
+ * What a repair costs others counts as much as the loss that it leaves.  A
+ * score of 0 is a fabric that loses nothing.
+ */
 static double score_outcome(const struct change_outcome *now,
 			    const struct change_outcome *o)
 {
@@ -45,6 +56,10 @@ static double score_outcome(const struct change_outcome *now,
 	return STEP * floor(x / STEP);
 }
 
+/*
+ * The finding's hosts, whatever is worst after the change.  A loss below 1e-9
+ * is rounding.
+ */
 static void note_rates(struct change_outcome *o, const struct routing_facts *x,
 		       const struct sfab_io_rate *finding)
 {
@@ -63,6 +78,7 @@ static void note_rates(struct change_outcome *o, const struct routing_facts *x,
 	o->mixed = x->mixed[finding->set];
 }
 
+/* Counts jobs, whatever they gain or lose. */
 static int note_jobs(const struct suggest_search *s,
 		     const struct sfab_fabric *f, struct change_outcome *o,
 		     struct sfab_err *err)
@@ -123,7 +139,10 @@ static int note_outcome(struct suggest_search *s, uint32_t i,
 	return rc;
 }
 
-/* Entries @from .. @to - 1, which fit into the machine together. */
+/*
+ * Entries @from .. @to - 1, which fit into the machine together.  A candidate
+ * that OpenSM refuses keeps its error for the table; the others go on.
+ */
 static int try_some(struct suggest_search *s, uint32_t from, uint32_t to,
 		    struct sfab_err *err)
 {
@@ -165,6 +184,7 @@ static int try_all(struct suggest_search *s, uint32_t from,
 	return 0;
 }
 
+/* With the base options only: what the site has now. */
 static int route_now(struct suggest_search *s, struct sfab_err *err)
 {
 	const struct suggest_ask *ask = s->ask;
@@ -210,6 +230,7 @@ static int look_at_now(struct suggest_search *s, struct sfab_err *err)
 	return ask->jobs && !s->jobs ? -1 : 0;
 }
 
+/* Returns 0 also if nothing helps: the table then says so. */
 static int look_for_repairs(struct suggest_search *s, struct report *r,
 			    struct sfab_err *err)
 {

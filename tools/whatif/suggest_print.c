@@ -63,7 +63,8 @@ static int is_moving_hosts(const struct printing *p, uint32_t rank)
 
 /*
  * The entry to show as @i-th.  If the first ones are all of one kind, the last
- * one shown is of the other kind, if any of these gains too.
+ * one shown is of the other kind, if any of these gains too.  Somebody who may
+ * not touch cables, or may not touch OpenSM, still finds something to do.
  */
 static uint32_t shown_rank(const struct printing *p, uint32_t i)
 {
@@ -80,6 +81,7 @@ static uint32_t count_shown(const struct printing *p)
 	return p->ngains < BEST ? p->ngains : BEST;
 }
 
+/* Those that gain come by score, then by cables, the others as they were tried. */
 static int is_better_outcome(const struct printing *p, uint32_t x, uint32_t y)
 {
 	const struct change_outcome *a = &p->t->of[x], *b = &p->t->of[y];
@@ -95,6 +97,7 @@ static int is_better_outcome(const struct printing *p, uint32_t x, uint32_t y)
 	return x < y;
 }
 
+/* A candidate that was not routed has a reason and no numbers. */
 static void outcome_cells(const struct printing *p, struct table *t,
 			  const struct change_outcome *o)
 {
@@ -243,6 +246,7 @@ int suggest_print(const struct suggest_ask *ask, const struct sfab_fabric *now,
 {
 	struct printing p = { .ask = ask, .f = now, .c = c, .t = t };
 
+	/* Insertion sort: there are at most CANDIDATES_MOST. */
 	for (uint32_t i = 0; i < p.c->n; i++) {
 		uint32_t k = i;
 
