@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * outcome.c - the result of the question to the plugin, in words; see outcome.h
+ *
+ * One struct has all that is known in the end, and each function prints its
+ * part of it, as text or as JSON.  What is not known is null in JSON and left
+ * out of the text.
  */
 
 #include "tools/preview/outcome.h"
@@ -12,7 +16,10 @@
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 
-/* Local time in the form of Slurm; caller frees. */
+/*
+ * Local time in the form of Slurm; caller frees.  An empty text if the time
+ * cannot be broken down, which no time of Slurm's is.
+ */
 static char *time_text(time_t time)
 {
 	char text[40] = "";
@@ -23,6 +30,10 @@ static char *time_text(time_t time)
 	return need_copy(text);
 }
 
+/*
+ * In observe mode the plugin has decided but Slurm does not listen, so the text
+ * says what it would take.
+ */
 void outcome_say_decision(const struct outcome *o, struct answer *a)
 {
 	if (a->options->json) {
@@ -62,6 +73,7 @@ void outcome_say_decision(const struct outcome *o, struct answer *a)
 	}
 }
 
+/* A refusal is an answer too: it has a reason and no nodes. */
 void outcome_say_verify(const struct outcome *o, struct answer *a)
 {
 	if (!o->verified)
@@ -84,6 +96,7 @@ void outcome_say_verify(const struct outcome *o, struct answer *a)
 		free(start);
 	} else {
 		FILE *out = a->out.file;
+		/* By o->same, which begins at -1. */
 		static const char *const words[] = {
 		    "Slurm says",
 		    "Slurm says something else",

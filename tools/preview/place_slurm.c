@@ -4,6 +4,9 @@
  *
  * The nodes are known for a job that the plugin places, or that has no choice.
  * For a job that it leaves to Slurm, only --verify knows them.
+ *
+ * The order is that of the answer: ask the service what the plugin would do,
+ * ask sbatch if wanted, then show the nodes with their score.
  */
 
 #include "tools/preview/place_slurm.h"
@@ -19,7 +22,10 @@
 #include "tools/slurm/job_ask.h"
 #include "tools/ui/say.h"
 
-/* Hosts of the chosen nodes. */
+/*
+ * Hosts of the chosen nodes.  A node that the fabric does not have is counted
+ * and left out, since the score is about hosts.
+ */
 static void take_decided_nodes(struct outcome *o, struct planner *p,
 			       const struct sfab_decision *d, struct report *r)
 {
@@ -41,7 +47,10 @@ static void take_decided_nodes(struct outcome *o, struct planner *p,
 			       "not shown", lost);
 }
 
-/* The service determines a job's traffic last, and not for every job. */
+/*
+ * The service determines a job's traffic last, and not for every job.  Where it
+ * stopped earlier, the traffic is found again here, so that it can be shown.
+ */
 static void take_traffic(struct planner *p, const struct sfab_ask *ask,
 			 const struct sfab_decision *d, struct report *r)
 {
@@ -55,7 +64,7 @@ static void take_traffic(struct planner *p, const struct sfab_ask *ask,
 
 /*
  * For a range with too few nodes for its upper end: all nodes that there are,
- * if the job may start on them.
+ * if the job may start on them.  One by one, from the largest number down.
  */
 static void take_fewer(struct outcome *o, struct planner *p,
 		      const struct sfab_ask *ask, struct report *r)
@@ -103,6 +112,10 @@ static int ask_place_service(struct outcome *o, const struct place_slurm *ps,
 	take_traffic(p, &job.ask, d, r);
 	if (d->n)
 		take_decided_nodes(o, p, d, r);
+	/*
+	 * What follows is measured for the service's own request, with its free
+	 * hosts.
+	 */
 	planner_take(p, o->host, o->n);
 	if (o->reason == SFAB_STOCK_FEW_NODES) {
 		take_fewer(o, p, &job.ask, r);
@@ -113,7 +126,10 @@ static int ask_place_service(struct outcome *o, const struct place_slurm *ps,
 	return 0;
 }
 
-/* Is @list the same set of hosts? */
+/*
+ * Is @list the same set of hosts?  A name that the fabric lacks makes the list
+ * no set at all.
+ */
 static int is_same_host_set(const struct planner *p, const struct outcome *o,
 			    const char *list)
 {
@@ -156,7 +172,11 @@ static int verify_by_sbatch(struct outcome *o, const struct place_slurm *ps,
 	return 0;
 }
 
-/* Slurm places the job, so its choice is what we can preview. */
+/*
+ * Slurm places the job, so its choice is what we can preview.  They count as
+ * free for the comparison with other policies, which may then choose them as
+ * well.
+ */
 static void take_slurms_nodes(struct outcome *o, struct planner *p)
 {
 	uint32_t n;

@@ -4,6 +4,11 @@
  *
  * The score is among the running jobs, as the plugin computes it.  The predictions
  * in GB/s are for the job alone, one class of its traffic at a time.
+ *
+ * A preview is made in three steps that share one set of hosts: the score among
+ * the running jobs, one prediction for each part of the traffic, and the
+ * certificate.  The links that suffer most are taken from the score's own
+ * loads, so they come last.
  */
 
 #include "tools/preview/preview.h"
@@ -50,7 +55,11 @@ static int predict_parts(struct planner *p, struct preview *v,
 	return 0;
 }
 
-/* Flows of the running jobs, built once for all previews; SFAB_ENOMEM. */
+/*
+ * Flows of the running jobs, built once for all previews; SFAB_ENOMEM.  They
+ * number 1 and up; 0 is the job that is looked at.  A suspended job sends
+ * nothing.
+ */
 static int open_flows(struct planner *p, struct sfab_err *err)
 {
 	if (p->flows)
@@ -68,7 +77,11 @@ static int open_flows(struct planner *p, struct sfab_err *err)
 	return 0;
 }
 
-/* Max-min slowdown among all other jobs, whose flows open_flows() built. */
+/*
+ * Max-min slowdown among all other jobs, whose flows open_flows() built.  If
+ * the jobs that the scorer knows are not all in the list, their flows are
+ * unknown too, and the slowdown stays 0.
+ */
 static int among_all(struct planner *p, const struct sfab_spec *spec,
 		     struct preview *v, struct sfab_err *err)
 {
@@ -87,7 +100,10 @@ static int among_all(struct planner *p, const struct sfab_spec *spec,
 	return rc;
 }
 
-/* By fullness; ties keep the order of links. */
+/*
+ * By fullness; ties keep the order of links.  Load is divided by the capacity,
+ * so a thin link may come before one with more bytes.
+ */
 static int is_fuller_link(const struct sfab_model *m,
 			  const struct preview_link *x,
 			  const struct preview_link *y)
@@ -96,7 +112,10 @@ static int is_fuller_link(const struct sfab_model *m,
 	       (y->load + y->background) * m->inv_cap[y->link];
 }
 
-/* Insertion into a short sorted list: the fullest link first. */
+/*
+ * Insertion into a short sorted list: the fullest link first.  A link that is
+ * less full than all of a full list is dropped.
+ */
 static void keep_link(const struct sfab_model *m, struct preview *v,
 		      struct preview_link new)
 {
@@ -184,6 +203,10 @@ int preview_policy(struct planner *p, const struct sfab_request *rq,
 	int rc;
 
 	memset(v, 0, sizeof(*v));
+	/*
+	 * Our own search, or one of the simple policies, which all use the same
+	 * request.
+	 */
 	if (policy == SFAB_POLICY_SFABRIC)
 		rc = sfab_search(p->scorer, p->jobs, rq, &v->choice, err);
 	else
@@ -192,6 +215,10 @@ int preview_policy(struct planner *p, const struct sfab_request *rq,
 	if (rc != 0)
 		return -1;
 	v->name = sfab_policy_name(policy);
+	/*
+	 * The score by which the set was chosen is kept: finish_preview()
+	 * computes one of its own.
+	 */
 	as_searched = v->choice.score;
 	rc = finish_preview(p, v, err);
 	v->choice.score = as_searched;

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * preview_answer.c - a preview next to other policies' choices; see preview.h
+ *
+ * The other policies get the same request, so their hosts come from the same
+ * free ones.  A policy that fails ends the answer: a table with a gap would
+ * look like a result.
  */
 
 #include "tools/preview/preview.h"

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* preview_certificate.c - see preview_certificate.h */
+/*
+ * preview_certificate.c - see preview_certificate.h
+ *
+ * A certificate says what follows from the tables alone, without a model of
+ * time: which steps of a collective meet on a link, and which running jobs use
+ * the same links.
+ */
 
 #include "tools/preview/preview_certificate.h"
 
@@ -12,6 +18,7 @@
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 
+/* A decision in the log has its patterns as bits. */
 static void set_logged_patterns(unsigned patterns, struct sfab_certificate *out)
 {
 	for (int k = 0; k < SFAB_NPATTERNS; k++)
@@ -19,6 +26,10 @@ static void set_logged_patterns(unsigned patterns, struct sfab_certificate *out)
 			out->pattern[out->npatterns++] = (enum sfab_pattern) k;
 }
 
+/*
+ * @host is in the order of ranks.  For a job that is explained later, @held is
+ * what it came to hold.
+ */
 static int certify_hosts(struct planner *p, const uint32_t *host, uint32_t n,
 			 struct sfab_certificate *out, struct sfab_err *err)
 {
@@ -41,7 +52,10 @@ static int certify_hosts(struct planner *p, const uint32_t *host, uint32_t n,
 	return rc;
 }
 
-/* Ranks in the order of the host names, as the plugin takes them. */
+/*
+ * Ranks in the order of the host names, as the plugin takes them.  The stepper
+ * is kept in the planner for the sets that follow.
+ */
 int preview_certify(struct planner *p, struct preview *v, struct sfab_err *err)
 {
 	uint32_t n = v->choice.n, *host;
@@ -106,7 +120,10 @@ static struct json_object *patterns_json(const struct sfab_fabric *f,
 	return rows;
 }
 
-/* NULL, which is null in JSON, if there is no such link. */
+/*
+ * NULL, which is null in JSON, if there is no such link.  A table of one row
+ * makes the object, so that its keys are those of all other tables of links.
+ */
 static struct json_object *fullest_json(const struct sfab_fabric *f, uint32_t link)
 {
 	struct json_object *rows, *row;
@@ -124,6 +141,7 @@ static struct json_object *fullest_json(const struct sfab_fabric *f, uint32_t li
 	return row;
 }
 
+/* At most as many ids as a certificate keeps. */
 static struct json_object *job_ids_json(const struct sfab_certificate *c)
 {
 	struct json_object *ids = json_object_new_array();
@@ -166,6 +184,7 @@ static void put_link_ends(const struct sfab_fabric *f, uint32_t link, FILE *out)
 	free(from);
 }
 
+/* Nothing if no step is slower for a link between switches. */
 static void put_slowest_step(const struct sfab_fabric *f,
 			     const struct sfab_certificate *c, FILE *out)
 {

@@ -19,6 +19,7 @@
 #include "tools/slurm/hint.h"
 #include "tools/ui/say.h"
 
+/* From 0x400 on, away from letters. */
 enum { KEY_TRAFFIC = 0x400, KEY_JOBS, KEY_AVAILABLE, KEY_MAX_STEPS, KEY_SEED,
        KEY_SLURM_VERSION,
        KEY_SLURM, KEY_COUNTERS };
@@ -81,6 +82,7 @@ static error_t parse_planner_option(int key, char *arg,
 			argp_error(state, "--slurm-version: no version of Slurm "
 				   "(found \"%s\", expected one like 24.11)", arg);
 		return 0;
+	/* Checked at the end, because options may come in any order. */
 	case ARGP_KEY_END:
 		if (o->slurm &&
 		    (o->options.jobs || o->available || o->has_seed))
@@ -96,6 +98,7 @@ static error_t parse_planner_option(int key, char *arg,
 const struct argp planner_argp = {.options = rows,
 				  .parser = parse_planner_option};
 
+/* What was made before a failure is freed by planner_close(). */
 int planner_parts(struct planner *p, struct sfab_err *err)
 {
 	p->model = site_model(&p->site);
@@ -143,7 +146,11 @@ static int exclude_hosts(struct planner *p, const struct planner_options *o,
 	return 0;
 }
 
-/* Hosts that may be used.  Hosts of jobs (in @busy) only if they are named. */
+/*
+ * Hosts that may be used.  Hosts of jobs (in @busy) only if they are named.
+ * With --available the user's word counts, also for hosts that are no compute
+ * hosts.
+ */
 static int find_available(struct planner *p, const struct planner_options *o,
 			  const uint8_t *busy, struct sfab_err *err)
 {
@@ -162,7 +169,10 @@ static int find_available(struct planner *p, const struct planner_options *o,
 	return exclude_hosts(p, o, err);
 }
 
-/* The counters do not contain jobs that ended before they were read. */
+/*
+ * The counters do not contain jobs that ended before they were read.
+ * UINT64_MAX without counters: no job that ended matters then.
+ */
 static uint64_t measured_since(const struct planner *p)
 {
 	return p->counted.ms ? sfab_measured_since(p->counted.ms->half_life_s,
@@ -170,7 +180,11 @@ static uint64_t measured_since(const struct planner *p)
 			     : UINT64_MAX;
 }
 
-/* Adds measured load to the jobs, as the plugin would at this moment. */
+/*
+ * Adds measured load to the jobs, as the plugin would at this moment.  With a
+ * placement service the load is handed over to it, and is no longer ours to
+ * free.
+ */
 static void add_counters(struct planner *p)
 {
 	if (!p->counted.ms)
@@ -201,6 +215,10 @@ static int open_offline(struct planner *p, const struct planner_options *o,
 		rc = joblist_read(&p->list, o->options.jobs, p->site.f,
 				  p->site.conf, err);
 	for (uint32_t i = 0; i < p->list.n; i++)
+		/*
+		 * A job without traffic in the file sends what one without a
+		 * hint would.
+		 */
 		if (p->list.job[i].untold)
 			p->list.job[i].traffic = site_traffic(&p->site);
 	if (rc == 0)
@@ -225,7 +243,11 @@ static int open_offline(struct planner *p, const struct planner_options *o,
 	return 0;
 }
 
-/* The placement service takes over the site's parts and makes the rest. */
+/*
+ * The placement service takes over the site's parts and makes the rest.  Its
+ * order is that of slurmctld's start: nodes, then jobs.  Traffic and excluded
+ * hosts are ours.
+ */
 static int open_slurm(struct planner *p, const struct planner_options *o,
 		      struct report *r, struct sfab_err *err)
 {
@@ -257,6 +279,7 @@ static int open_slurm(struct planner *p, const struct planner_options *o,
 			   err);
 }
 
+/* Measured load comes last, because it is reduced by what the known jobs send. */
 int planner_open(struct planner *p, const struct planner_options *o,
 		 struct report *r, struct sfab_err *err)
 {
@@ -294,6 +317,7 @@ enum sfab_reason planner_intent(struct planner *p, const struct sfab_ask *ask,
 	return reason;
 }
 
+/* The service's arrays change with its next question, so the flags are copied. */
 void planner_take(struct planner *p, const uint32_t *host, uint32_t n)
 {
 	const struct sfab_request *last = sfab_place_request(p->place);
@@ -316,6 +340,7 @@ void planner_take(struct planner *p, const uint32_t *host, uint32_t n)
 		p->navail += p->avail[h];
 }
 
+/* With --slurm the service owns model, jobs and scorer. */
 void planner_close(struct planner *p)
 {
 	if (p->place) {

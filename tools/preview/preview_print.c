@@ -62,7 +62,10 @@ static const struct column link_columns[] = {
 	{ 0 }
 };
 
-/* @cores: of the whole job; 0: not given. */
+/*
+ * @cores: of the whole job; 0: not given.  @first is the column where a
+ * prediction begins: the same cells are in two tables.
+ */
 static void predicted_row(struct table *t, const struct sfab_prediction *x,
 			  double cores, unsigned first)
 {
@@ -99,6 +102,7 @@ static struct table *links_table(const struct planner *p,
 	return t;
 }
 
+/* Destroys @t. */
 static struct json_object *table_take_json(struct table *t)
 {
 	struct json_object *rows = table_json(t);
@@ -210,7 +214,10 @@ void preview_json(const struct planner *p, const struct preview *v,
 	json_add(data, "alternatives", others);
 }
 
-/* A hostlist in lines of at most LINE characters, broken after commas. */
+/*
+ * A hostlist in lines of at most LINE characters, broken after commas.  Two
+ * blanks stand before each line.
+ */
 static void put_wrapped_hostlist(const char *text, FILE *out)
 {
 	size_t column = 0;
@@ -256,8 +263,9 @@ static void put_heading(const struct planner *p, const struct preview *v,
 }
 
 /*
- * 	io-write: 55.0 GB/s in lockstep, 100 % of the ideal
- * 	  3.5 x contiguous, 3.9 x tree, 1.0 x spread, 1.0 x random
+ * io-write: 55.0 GB/s in lockstep, 100 % of the ideal 3.5 x contiguous, 3.9 x
+ * tree, 1.0 x spread, 1.0 x random  Factors are by the lockstep rate; a policy
+ * whose hosts get nothing has none.
  */
 static void put_verdict(const struct preview *v, uint32_t part,
 			const struct preview *other, uint32_t nothers, FILE *out)
@@ -330,6 +338,7 @@ static void choice_rows(struct table *t, const struct planner *p,
 	}
 }
 
+/* The chosen set is the first row, then the policies in the caller's order. */
 static int put_choices(const struct planner *p, const struct preview *v,
 		       const struct preview *other, uint32_t nothers, FILE *out,
 		       struct sfab_err *err)
@@ -391,6 +400,10 @@ static int put_links(const struct planner *p, const struct preview *v, FILE *out
 	return rc;
 }
 
+/*
+ * From what a user wants to know first, the hosts, to what an administrator
+ * looks up.
+ */
 int preview_text(const struct planner *p, const struct preview *v,
 		 const struct preview *other, uint32_t nothers, FILE *out,
 		 struct sfab_err *err)

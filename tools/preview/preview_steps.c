@@ -39,7 +39,11 @@ static const struct column step_columns[] = {
 	{ 0 }
 };
 
-/* All patterns with @background; @out is the result of each. */
+/*
+ * All patterns with @background; @out is the result of each.  A ring that is
+ * not part of the mix (neighbor traffic) is run by itself, since the mix has no
+ * weight for it.
+ */
 static int run_patterns(struct sfab_stepper *sp, struct preview *v,
 			const struct sfab_collective *c, struct sfab_mixed *out,
 			struct sfab_err *err)
@@ -83,6 +87,7 @@ int preview_steps(struct planner *p, struct preview *v, struct sfab_err *err)
 	for (int k = 0; k < SFAB_NPATTERNS; k++)
 		v->examined[k] = v->mix[k] > 0;
 	for (uint32_t i = 0; i < t->nparts; i++)
+		/* Neighbors exchange as a ring does. */
 		v->examined[SFAB_RING] |= t->part[i].class == SFAB_NEIGHBOR;
 	memcpy(host, v->choice.host, v->choice.n * sizeof(*host));
 	qsort(host, v->choice.n, sizeof(*host), sfab_ascending_u32);
@@ -130,6 +135,7 @@ static const struct column mean_columns[] = {
 	{ 0 }
 };
 
+/* The last column is the mean over the patterns, for sets that have any. */
 static void mean_row(struct table *t, const struct preview *v)
 {
 	table_row(t);
@@ -158,6 +164,7 @@ int preview_steps_text(const struct planner *p, const struct preview *v,
 {
 	struct table *t;
 
+	/* One host has nobody to exchange with. */
 	if (memchr(v->examined, 1, sizeof(v->examined)) == NULL ||
 	    v->choice.n < 2)
 		return 0;

@@ -2,6 +2,10 @@
 /*
  * slurm_service.c - scontrol's records to the placement service; see
  * slurm_service.h
+ *
+ * The plugin tells the service about nodes when they change, about jobs as they
+ * begin and end, and asks.  Here all jobs are told in one go, those that ended
+ * first.
  */
 
 #include "tools/preview/slurm_service.h"
@@ -15,6 +19,10 @@
 
 #define HIDDEN_ID UINT32_MAX	/* stands for all jobs that are not shown */
 
+/*
+ * The partition's PriorityTier; jobs of a higher tier go first, whatever their
+ * priority.
+ */
 static uint32_t tier_of(const struct cluster *c, const struct scontrol_job *job)
 {
 	const struct scontrol_partition *p =
@@ -31,7 +39,10 @@ static struct sfab_place_who who_of_job(const struct scontrol_job *job)
 	};
 }
 
-/* Questions about a task of an array carry the id of the array. */
+/*
+ * Questions about a task of an array carry the id of the array.  The service
+ * calls this while it looks ahead, to learn what a waiting job would ask for.
+ */
 static int is_job_waiting(void *context, uint32_t id,
 			  struct sfab_place_waiting *w)
 {
@@ -73,6 +84,10 @@ struct sfab_place *slurm_place(struct site *site, const struct cluster *c,
 
 		for (uint32_t i = 0; i < c->nodes.n; i++) {
 			const struct scontrol_node *from = &c->nodes.node[i];
+			/*
+			 * MemSpecLimit is memory that Slurm keeps for its own
+			 * daemons.
+			 */
 			uint64_t kept = from->memory_kept_mb;
 
 			node[i].name = from->name;
@@ -89,10 +104,12 @@ struct sfab_place *slurm_place(struct site *site, const struct cluster *c,
 		sfab_place_destroy(place);
 		return NULL;
 	}
+	/* The service makes its own IO sets, and the site shows those. */
 	site->io = sfab_place_generation(place)->io;
 	return place;
 }
 
+/* The service's arrays are only valid until it is told something else. */
 static void *need_array(const void *from, uint32_t n, size_t size)
 {
 	void *copy = need(n, size);
@@ -139,7 +156,10 @@ static struct sfab_place_run run_of(const struct cluster_hold *h)
 	};
 }
 
-/* A job that is running, or ran until its end. */
+/*
+ * A job that is running, or ran until its end.  What a job holds by node is in
+ * @h, which is used for one job after another.
+ */
 static int tell_job_state(struct sfab_place *place, const struct cluster *c,
 			  const struct scontrol_job *job,
 			  struct cluster_hold *h, struct sfab_err *err)
