@@ -6,6 +6,9 @@
  * files in place.  Then the settings are applied in the order of the option table,
  * so the order of lines in a file does not matter: DefaultTraffic is parsed with
  * DefaultShare, wherever that stands.
+ *
+ * Nothing of a conf is used before all of it is right: the first error drops
+ * the whole.
  */
 
 #include "io/conf/conf.h"
@@ -18,6 +21,10 @@
 
 #define INCLUDE_DEPTH 8	/* an Include that includes itself must end */
 
+/*
+ * One Key=Value of a file, kept for as long as the conf: its origin is shown to
+ * users, and its value is compared when the file is read again.
+ */
 struct sfab_setting {
 	const struct sfab_option *option;
 	char *value, *origin;
@@ -94,8 +101,10 @@ void sfab_conf_destroy(struct sfab_conf *c)
 }
 
 /*
- * The next logical line; lines that end with a backslash are joined in place.  NULL
- * at the end.  *@number becomes the number of its first physical line.
+ * The next logical line; lines that end with a backslash are joined in place.
+ * NULL at the end.  *@number becomes the number of its first physical line.
+ * The joined line is never longer than what was read, so memmove() within the
+ * text is enough.  A # in quotes begins no comment.
  */
 static char *next_joined_line(struct conf_source *s, unsigned *number)
 {
@@ -106,6 +115,7 @@ static char *next_joined_line(struct conf_source *s, unsigned *number)
 	if (s->at == s->end)
 		return NULL;
 	*number = s->line + 1;
+	/* A backslash on the last line of a file continues nothing. */
 	while (goes_on && s->at < s->end) {
 		int quoted = 0;
 
@@ -132,7 +142,10 @@ static char *next_joined_line(struct conf_source *s, unsigned *number)
 	return line;
 }
 
-/* Append an empty setting; the array doubles when it is full. */
+/*
+ * Append an empty setting; the array doubles when it is full.  Doubling needs
+ * no field for the size: it is the next power of two.
+ */
 static struct sfab_setting *new_setting(struct sfab_conf *c)
 {
 	uint32_t n = c->nsettings;
@@ -166,7 +179,11 @@ static char *include_of(char *line)
 	return *line == '=' ? NULL : line;	/* "Include =": an unknown key */
 }
 
-/* Read an included file; its path is relative to the file that names it. */
+/*
+ * Read an included file; its path is relative to the file that names it.  The
+ * folder that is searched is that of the file and not the current one, which
+ * for slurmctld can be anything.
+ */
 static int include_file(struct conf_source *s, const char *file)
 {
 	const char *slash = strrchr(s->name, '/');
@@ -188,6 +205,7 @@ static int include_file(struct conf_source *s, const char *file)
 	return status;
 }
 
+/* Several settings may stand on one line, each with its own key. */
 static int read_conf_line(struct conf_source *s, char *line, unsigned number)
 {
 	const struct sfab_option *option;
@@ -219,7 +237,10 @@ static int read_conf_line(struct conf_source *s, char *line, unsigned number)
 	}
 }
 
-/* A NUL would end the text early and hide all lines after it. */
+/*
+ * A NUL would end the text early and hide all lines after it.  The line is
+ * counted, so that the message can name it.
+ */
 static int refuse_nul(struct conf_source *s, const char *text, size_t size)
 {
 	const char *nul = memchr(text, '\0', size);
@@ -250,10 +271,15 @@ static int read_conf_text(struct conf_source *s, char *text, size_t size)
 	return 0;
 }
 
+/*
+ * Included files are checked like the first: a file that others may write to
+ * could change all settings.
+ */
 static int load_file(struct sfab_conf *c, const char *path,
 		     const struct sfab_trust *trust, int depth,
 		     struct sfab_err *err)
 {
+	/* The size is limited here whatever the caller trusts. */
 	struct sfab_trust small = trust ? *trust : (struct sfab_trust){ 0 };
 	struct conf_source s = {.conf = c,
 				.name = path,
@@ -281,7 +307,10 @@ static int keep_origin(struct sfab_conf *c, const char *origin)
 	return set->origin ? 0 : -1;
 }
 
-/* Apply all settings of one option in order. */
+/*
+ * Apply all settings of one option in order.  Only kinds that collect values
+ * (many) may be given more than once.
+ */
 static int apply_option(struct sfab_conf *c, const struct sfab_option *o,
 			struct sfab_err *err)
 {
@@ -320,6 +349,7 @@ static struct sfab_conf *finish_conf(struct sfab_conf *c, int status,
 	return NULL;
 }
 
+/* Depth 1 is the file itself; 0 would refuse Include. */
 struct sfab_conf *sfab_conf_load(const char *path,
 				 const struct sfab_trust *trust,
 				 struct sfab_err *err)
@@ -333,6 +363,7 @@ struct sfab_conf *sfab_conf_load(const char *path,
 	return finish_conf(c, load_file(c, path, trust, 1, err), err);
 }
 
+/* The text is copied, because reading cuts it into strings. */
 struct sfab_conf *sfab_conf_parse(const char *text, size_t size,
 				  const char *name, struct sfab_err *err)
 {
@@ -376,6 +407,7 @@ int sfab_conf_names_partition(const struct sfab_conf *c, const char *partition)
 	return find_conf_partition(c, partition) != NULL;
 }
 
+/* Origins count as well: `sfabric show config` prints them. */
 int sfab_conf_same(const struct sfab_conf *a, const struct sfab_conf *b)
 {
 	if (a->nsettings != b->nsettings)
@@ -388,6 +420,7 @@ int sfab_conf_same(const struct sfab_conf *a, const struct sfab_conf *b)
 	return 1;
 }
 
+/* For place/state/handoff.h, which passes modes on apart from the rest. */
 struct sfab_conf *sfab_conf_modes(const struct sfab_conf *c)
 {
 	struct sfab_conf *modes = sfab_conf_create();
@@ -424,7 +457,10 @@ static const char *origin_of(const struct sfab_conf *c,
 	return origin;
 }
 
-/* Call @fn with the value of @o in @base as text. */
+/*
+ * Call @fn with the value of @o in @base as text.  Without memory the option is
+ * left out; nothing else depends on it.
+ */
 static void show_option(const struct sfab_option *o, const void *base,
 			const char *origin, sfab_conf_fn fn, void *ctx)
 {

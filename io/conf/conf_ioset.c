@@ -33,12 +33,19 @@ const struct sfab_option sfab_ioset_options[] = {
 	{ .key = NULL, .doc = "sfabric.conf(5)" }
 };
 
-/* An IO set with its lists expanded. */
+/*
+ * An IO set with its lists expanded.  host_group is NULL without Groups;
+ * SFAB_NONE marks a host whose group is not known yet.
+ */
 struct lists {
 	struct sfab_names hosts, clients;
 	uint32_t *host_group, *client_group;
 };
 
+/*
+ * A name with its place in the list, sorted by name to find duplicates and
+ * members.
+ */
 struct named {
 	const char *name;
 	uint32_t index;
@@ -92,7 +99,10 @@ static struct named *sort_unique_names(const struct sfab_names *names,
 	return v;
 }
 
-/* Append @more, whose strings are moved, as clients of group @group. */
+/*
+ * Append @more, whose strings are moved, as clients of group @group.  On
+ * failure what was grown stays in @l, which the caller frees.
+ */
 static int add_clients(struct lists *l, struct sfab_names *more, uint32_t group,
 		       struct sfab_err *err)
 {
@@ -138,7 +148,10 @@ static int join_group(struct lists *l, const struct named *sorted,
 	return 0;
 }
 
-/* One "CLIENTS:IOHOSTS"; @text is modified. */
+/*
+ * One "CLIENTS:IOHOSTS"; @text is modified.  Clients are added and not looked
+ * up: without a fabric nobody knows them.
+ */
 static int read_group(struct lists *l, const struct named *sorted, char *text,
 		      uint32_t group, struct sfab_err *err)
 {
@@ -197,10 +210,15 @@ static int read_groups(const struct sfab_conf_ioset *set, struct lists *l,
 	while (status == 0 && (text = strsep(&rest, ";")))
 		status = read_group(l, sorted, text, group++, err);
 	free(copy);
+	/* Only complete groups can be checked for hosts that are missing. */
 	return status < 0 ? -1 : check_host_groups(l, err);
 }
 
-/* Expand the lists of @set into @l, which must be freed also on failure. */
+/*
+ * Expand the lists of @set into @l, which must be freed also on failure.
+ * Called twice for a set: when its line is read, to check it, and when there is
+ * a fabric.
+ */
 static int lists_make(const struct sfab_conf_ioset *set, struct lists *l,
 		      struct sfab_err *err)
 {
@@ -244,7 +262,10 @@ static int read_ioset(const struct sfab_conf *c, struct sfab_conf_ioset *set,
 	set->name = strdup(line);
 	if (!set->name || sfab_option_defaults(sfab_ioset_options, set) < 0)
 		return sfab_no_memory(err);
-	/* The name of a set must fit the grammar of traffic. */
+	/*
+	 * The name of a set must fit the grammar of traffic.  Traffic such as
+	 * "io-write@scratch=0.5+mpi" could not be read with a set called "a+b".
+	 */
 	name = set->name;
 	n = strspn(name, allowed);
 	if (!n || n > SFAB_SET_NAME_MAX || name[n])
@@ -264,7 +285,10 @@ static int read_ioset(const struct sfab_conf *c, struct sfab_conf_ioset *set,
 	return status;
 }
 
-/* Every IoSet line adds a set; errors begin with the name of the set. */
+/*
+ * Every IoSet line adds a set; errors begin with the name of the set.  The set
+ * is in the conf even if its line is wrong; sfab_conf_destroy() frees it then.
+ */
 static int parse_ioset(const struct sfab_option *o, void *base,
 		       const char *value, struct sfab_err *err)
 {
@@ -288,7 +312,10 @@ static int parse_ioset(const struct sfab_option *o, void *base,
 	return status;
 }
 
-/* @base is the set itself. */
+/*
+ * @base is the set itself.  Groups are left out if there are none, because an
+ * empty value is not one.
+ */
 static void print_ioset(const struct sfab_option *o, const void *base,
 			FILE *out)
 {
@@ -318,7 +345,10 @@ static enum sfab_iomap map_of(const char *name)
 	return map;
 }
 
-/* Does the host exist and have a cable? */
+/*
+ * Does the host exist and have a cable?  Without a cable no traffic can reach
+ * it.
+ */
 static int is_there(const struct sfab_fabric *f, const char *name)
 {
 	uint32_t host = sfab_fabric_host(f, name);
@@ -401,6 +431,10 @@ struct sfab_iosets *sfab_conf_iosets(const struct sfab_conf *c,
 		*missing = 0;
 	if (!spec || !l)
 		status = sfab_no_memory(err);
+	/*
+	 * Lists stay until the sets are made: a spec borrows its names from
+	 * them.
+	 */
 	for (i = 0; i < c->niosets && status == 0; i++) {
 		status = make_ioset_spec(&c->ioset[i], &l[i], f, &spec[n],
 					 missing, err);

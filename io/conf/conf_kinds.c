@@ -14,6 +14,7 @@
 #include <string.h>
 #include <strings.h>
 
+/* Where in the conf, or in an IO set, the option's value is. */
 static void *option_field(const struct sfab_option *o, void *base)
 {
 	return (char *) base + o->offset;
@@ -64,6 +65,10 @@ const struct sfab_value_kind sfab_kind_text = {
     .print = print_text_value,
 };
 
+/*
+ * A relative path would depend on slurmctld's folder.  Empty means none, where
+ * that is the default.
+ */
 static int parse_path(const struct sfab_option *o, void *base,
 		      const char *value, struct sfab_err *err)
 {
@@ -79,7 +84,10 @@ const struct sfab_value_kind sfab_kind_path = {
 
 /* choices */
 
-/* Index of @value in "a|b|c", ignoring case, or -1; *@word points to it there. */
+/*
+ * Index of @value in "a|b|c", ignoring case, or -1; *@word points to it there.
+ * Words are few, so the table's text is searched as it is.
+ */
 static int find_choice(const char *choices, const char *value, size_t len,
 		       const char **word, size_t *word_len)
 {
@@ -96,7 +104,11 @@ static int find_choice(const char *choices, const char *value, size_t len,
 	}
 }
 
-/* Stores the position of the word in o->expected, which has words like an enum's. */
+/*
+ * Stores the position of the word in o->expected, which has words like an
+ * enum's.  An unsigned takes the place of the enum, which has the same size and
+ * no negative values.
+ */
 static int parse_choice(const struct sfab_option *o, void *base,
 			const char *value, struct sfab_err *err)
 {
@@ -178,7 +190,10 @@ const struct sfab_value_kind sfab_kind_number = {
     .print = print_number,
 };
 
-/* 0 stands for the rate of the ports, which is not known yet. */
+/*
+ * 0 stands for the rate of the ports, which is not known yet.  GB/s are 1e9
+ * bytes/s, as everywhere.
+ */
 static int parse_gbs(const struct sfab_option *o, void *base,
 		     const char *value, struct sfab_err *err)
 {
@@ -220,6 +235,7 @@ const struct sfab_value_kind sfab_kind_count = {
     .print = print_count,
 };
 
+/* An empty name is a number without a unit, which is in seconds. */
 static const struct {
 	const char *name;
 	double us;
@@ -239,7 +255,10 @@ static double unit_us(const char *name)
 	return 0;
 }
 
-/* @stored units as text, in the largest unit of time that divides them. */
+/*
+ * @stored units as text, in the largest unit of time that divides them.  So
+ * 86400 s are printed as 1d, and read back as the same.
+ */
 static const char *format_time_span(char *buf, size_t size, double stored,
 				    double unit)
 {

@@ -12,7 +12,10 @@
 #include <string.h>
 #include <strings.h>
 
-/* Handle one pair; both strings end with NUL and may be modified. */
+/*
+ * Handle one pair; both strings end with NUL and may be modified.  @base is the
+ * conf, not the list.
+ */
 typedef int (*pair_fn)(const struct sfab_option *o, void *base, char *name,
 		       char *value, struct sfab_err *err);
 
@@ -41,6 +44,7 @@ static int each_pair(const struct sfab_option *o, void *base,
 
 /* numbers by class or by term */
 
+/* Which names an array of numbers has, by index. */
 struct naming {
 	const char *(*name)(size_t i);
 	size_t n;
@@ -65,7 +69,11 @@ static const struct naming patterns = { pattern_name, SFAB_NPATTERNS };
 static const struct naming classes = { class_name, SFAB_NCLASSES };
 static const struct naming terms = { term_name, SFAB_NTERMS };
 
-/* Parse @value as the number called @name in the array at o->offset. */
+/*
+ * Parse @value as the number called @name in the array at o->offset.  It is
+ * read by a copy of the option that points to one element, so limits and
+ * messages are those of single numbers.
+ */
 static int parse_named(const struct sfab_option *o, void *base,
 		       const char *name, const char *value,
 		       const struct naming *naming, struct sfab_err *err)
@@ -151,6 +159,10 @@ static void print_named(const double *number, const struct naming *naming,
 
 	for (i = 0; i < naming->n; i++)
 		fprintf(out, "%s%s:%.15g", i ? "," : "", naming->name(i),
+			/*
+			 * All of them are printed, also those that have their
+			 * default.
+			 */
 			number[i]);
 }
 
@@ -181,7 +193,10 @@ const struct sfab_value_kind sfab_kind_weights = {
 	.many = 1, .parse = parse_weights, .print = print_weights,
 };
 
-/* IDs of findings: strings that may contain blanks and colons */
+/*
+ * IDs of findings: strings that may contain blanks and colons  Lists are joined
+ * with ';', since AuditSilence may be repeated.
+ */
 
 /* Each begins with the name of a rule: lowercase letters and dashes. */
 static int are_ids(const char *text)
@@ -200,6 +215,7 @@ static int are_ids(const char *text)
 	return 1;
 }
 
+/* An empty value adds nothing. */
 static int parse_ids(const struct sfab_option *o, void *base,
 		     const char *value, struct sfab_err *err)
 {
@@ -270,6 +286,10 @@ static void print_fabrics(const struct sfab_option *o, const void *base,
 			  FILE *out)
 {
 	const struct sfab_conf *c = base;
+	/*
+	 * One path with a blank puts the whole value into quotes: the parser
+	 * knows no others.
+	 */
 	const char *quote = "";
 
 	for (uint32_t i = 0; i < c->nfabrics; i++)
@@ -288,6 +308,10 @@ const struct sfab_value_kind sfab_kind_fabrics = {
 
 /* modes by partition */
 
+/*
+ * The mode is read as that of the cluster is, into the new entry instead of the
+ * conf.
+ */
 static int partition_pair(const struct sfab_option *o, void *base, char *name,
 			  char *value, struct sfab_err *err)
 {

@@ -22,6 +22,10 @@ static const struct sfab_option *find_option(const struct sfab_option *table,
 	return NULL;
 }
 
+/*
+ * Defaults are parsed like a file's values, so a default that is no value shows
+ * in every test.
+ */
 int sfab_option_defaults(const struct sfab_option *table, void *base)
 {
 	for (; table->key; table++)
@@ -31,7 +35,10 @@ int sfab_option_defaults(const struct sfab_option *table, void *base)
 	return 0;
 }
 
-/* The manual page that documents the table. */
+/*
+ * The manual page that documents the table.  It is in the row that ends a
+ * table, whose key is NULL.
+ */
 static const char *page_of(const struct sfab_option *table)
 {
 	while (table->key)
@@ -62,7 +69,11 @@ static char *take_option_key(char **line, struct sfab_err *err)
 	return key;
 }
 
-/* A value in double quotes, or up to a blank; NULL with *err. */
+/*
+ * A value in double quotes, or up to a blank; NULL with *err.  What follows a
+ * closing quote must be a blank, so a quote in the middle of a value is
+ * refused.
+ */
 static char *take_value(char **line, const char *key, struct sfab_err *err)
 {
 	int quoted = **line == '"';
@@ -100,6 +111,10 @@ int sfab_option_next(const struct sfab_option *table, char **line,
 	if (!*option)
 		return sfab_fail(err, SFAB_EFORMAT, "unknown key \"%.60s\" "
 				 "(expected one of %s)", key, page_of(table));
+	/*
+	 * The rest of the line is the record's own: it has keys from another
+	 * table.
+	 */
 	if ((*option)->kind->record) {
 		*value = *line;
 		*line += strlen(*line);
@@ -109,6 +124,7 @@ int sfab_option_next(const struct sfab_option *table, char **line,
 	return *value ? 1 : -1;
 }
 
+/* A table has at most 32 rows: one bit each. */
 int sfab_option_line(const struct sfab_option *table, void *base, char *line,
 		     struct sfab_err *err)
 {

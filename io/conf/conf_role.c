@@ -47,7 +47,10 @@ int sfab_conf_add_role(struct sfab_conf *c, const char *name, const char *hosts,
 	if (is == NROLES)
 		return sfab_fail(err, SFAB_EFORMAT, "Role: \"%.60s\" (expected "
 				 "compute|login|io|management|router)", name);
-	/* A missing or empty list is an error. */
+	/*
+	 * A missing or empty list is an error.  Expanded and thrown away: only
+	 * names that can be expanded later may stay.
+	 */
 	if (sfab_hostlist_expand(hosts, &names, err) < 0)
 		return sfab_fail_prefix(err, "Role: %s", name);
 	n = names.n;
@@ -129,6 +132,10 @@ const struct sfab_value_kind sfab_kind_roles = {
 	.many = 1, .parse = parse_roles, .print = print_roles,
 };
 
+/*
+ * Where the compute hosts are listed the list is complete, so that a host that
+ * is not named there, such as a new login node, gets no jobs.
+ */
 static int names_compute(const struct sfab_conf *c)
 {
 	for (uint32_t i = 0; i < c->nroles; i++)
@@ -156,6 +163,7 @@ static int set_role(const struct sfab_conf_role *is, struct sfab_fabric *f,
 	return 0;
 }
 
+/* In the order of the lines: the last that names a host wins. */
 int sfab_conf_set_roles(const struct sfab_conf *c, struct sfab_fabric *f,
 			struct sfab_err *err)
 {
