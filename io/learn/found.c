@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* found.c - traffic.snap as an object and as bytes; see found.h */
+/*
+ * found.c - traffic.snap as an object and as bytes; see found.h
+ *
+ * Jobs are sorted by id, so a job is found by a binary search and two equal ids
+ * show when a file is read.  Nothing in a file is believed: each number is
+ * checked against its range before anything is done with it.
+ */
 
 #include "io/learn/found.h"
 
@@ -26,6 +32,10 @@ enum {
 	FOUND_ROW = AT_MEAN + 8 * SFAB_TRAFFIC_PARTS,
 };
 
+/*
+ * No own bytes: the two numbers of the header (time and fingerprint) are all it
+ * has.
+ */
 static const struct learn_format found_format = {
 	.magic = SFAB_FOUND_MAGIC, .what = "found traffic",
 	.version = SFAB_FOUND_VERSION, .max_rows = SFAB_FOUND_JOBS, .row = FOUND_ROW,
@@ -67,6 +77,10 @@ const struct sfab_found_job *sfab_found_job(const struct sfab_found *f, uint32_t
 	return f ? bsearch(&key, f->job, f->n, sizeof(key), compare_found_ids) : NULL;
 }
 
+/*
+ * Both ages count: a file that nobody writes anymore is old, and so is a job
+ * that the last samples had nothing about.
+ */
 int sfab_found_counts(const struct sfab_found *f, const struct sfab_found_job *j,
 		      uint64_t now_s)
 {
@@ -81,9 +95,14 @@ double sfab_found_distance(const struct sfab_found_job *j,
 	double more[SFAB_NCLASSES] = { 0 }, sum = 0;	/* told than found */
 
 	for (uint32_t i = 0; i < told->nparts; i++)
+		/* Shares are summed by class, whatever the IO set. */
 		more[told->part[i].class] += told->part[i].share;
 	for (uint32_t i = 0; i < j->mean.nparts; i++)
 		more[j->mean.part[i].class] -= j->mean.part[i].share;
+	/*
+	 * With full servers the counters show less IO than the job asks for, so
+	 * less of it is no contradiction.
+	 */
 	for (int c = 0; c < SFAB_NCLASSES; c++)
 		if (more[c] < 0 || !(j->flags & SFAB_FOUND_AT_LEAST) ||
 		    !sfab_class_is_io((enum sfab_class) c))
@@ -98,6 +117,10 @@ int sfab_found_differs(const struct sfab_found_job *j, const struct sfab_traffic
 
 /* -- bytes ------------------------------------------------------------------ */
 
+/*
+ * Parts are written once: the mean has the same classes and sets as the last
+ * sample, and only shares of its own.
+ */
 static void put_found(uint8_t *p, const struct learn_sets *s,
 		      const struct sfab_found_job *j)
 {
@@ -120,6 +143,7 @@ static int is_share(double x)		/* NaN fails */
 	return x >= 0 && x <= 1;
 }
 
+/* The sum may be a little above 1, since each mean is rounded. */
 static int get_mean(const uint8_t *p, struct sfab_found_job *j)
 {
 	double sum = 0;
@@ -137,6 +161,7 @@ static int get_mean(const uint8_t *p, struct sfab_found_job *j)
 	return sum <= 1 + 1e-9 ? 0 : -1;	/* rounding of a sum of 1 */
 }
 
+/* Samples that were exact are some of all samples, so there cannot be more. */
 static int get_found(const uint8_t *p, const struct learn_sets *s, uint32_t i,
 		     struct sfab_found_job *j, struct sfab_err *err)
 {
@@ -168,6 +193,7 @@ static int get_found(const uint8_t *p, const struct learn_sets *s, uint32_t i,
 	return 0;
 }
 
+/* Names of IO sets are collected first: the rows refer to them by number. */
 int sfab_found_encode(const struct sfab_found *f, uint8_t **buf, size_t *size,
 		      struct sfab_err *err)
 {
@@ -198,6 +224,7 @@ int sfab_found_encode(const struct sfab_found *f, uint8_t **buf, size_t *size,
 	return rc;
 }
 
+/* Ascending ids, so that no job is there twice and a search can find each. */
 static int get_found_rows(struct sfab_found *f, const uint8_t *buf,
 			  const struct learn_sets *s, struct sfab_err *err)
 {
@@ -239,6 +266,7 @@ void sfab_found_seal(uint8_t *buf, size_t size)
 	sfab_learn_seal(buf, size);
 }
 
+/* The file is replaced as a whole, so a reader sees the old or the new one. */
 int sfab_found_save(const struct sfab_found *f, const char *path, unsigned mode,
 		    struct sfab_err *err)
 {

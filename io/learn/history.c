@@ -4,6 +4,10 @@
  *
  * A key is a hash of what the kind has of the facts.  Rows are sorted by kind and
  * key, so a search needs no names, and a history that hides names works the same.
+ *
+ * The file has five parts: keys, what a row says, how a run is added, how rows
+ * are forgotten or lose their names, and which fabric the rows are about.
+ * Means are history_work.c's.
  */
 
 #include "io/learn/history_private.h"
@@ -56,6 +60,10 @@ uint32_t sfab_history_count(const struct sfab_history *h)
 	return h->n;
 }
 
+/*
+ * At least twice the old room, so that adding one row at a time costs little on
+ * average.
+ */
 int sfab_history_reserve(struct sfab_history *h, uint32_t n)
 {
 	struct history_row *row;
@@ -81,7 +89,10 @@ struct history_key {
 	size_t size;		/* bytes of the text that count */
 };
 
-/* Bytes of a text without the digits at its end, if @stem; 0: none. */
+/*
+ * Bytes of a text without the digits at its end, if @stem; 0: none.  run_01 and
+ * run_02 are the same program with other input.
+ */
 static size_t text_size(const char *text, int stem)
 {
 	size_t n = text ? strnlen(text, TEXT_USED) : 0;
@@ -91,7 +102,10 @@ static size_t text_size(const char *text, int stem)
 	return n;
 }
 
-/* 0: the job has no such key. */
+/*
+ * 0: the job has no such key.  Kinds are ordered from the most special one on,
+ * so a comparison says which facts a kind has.
+ */
 static int key_of(const struct sfab_history_facts *job, uint8_t kind,
 		  struct history_key *k)
 {
@@ -109,6 +123,11 @@ static int key_of(const struct sfab_history_facts *job, uint8_t kind,
 	return k->size > 0 && (kind != SFAB_BY_NAME_NODES || k->nodes);
 }
 
+/*
+ * The salt comes first, and so two sites' hashes of the same name have nothing
+ * in common.  The kind is hashed too: a user's account is another key than the
+ * account.
+ */
 static uint64_t hash_key(const struct sfab_history *h, const struct history_key *k)
 {
 	uint8_t bytes[8 + 1 + 4 + 4 + TEXT_USED];
@@ -144,6 +163,7 @@ static uint32_t place_of_key(const struct sfab_history *h, const struct history_
 	return low;
 }
 
+/* *@at is where the row is or would be. */
 static struct history_row *find_row(const struct sfab_history *h,
 				    const struct history_key *k, uint32_t *at)
 {
@@ -157,7 +177,10 @@ static struct history_row *find_row(const struct sfab_history *h,
 
 /* -- what a row says -------------------------------------------------------- */
 
-/* The part of a weight that is left after some time. */
+/*
+ * The part of a weight that is left after some time.  A run that is newer than
+ * now, from a clock that was set back, keeps all of its weight.
+ */
 static double weight_left(uint64_t then_s, uint64_t now_s)
 {
 	double age = now_s > then_s ? (double) (now_s - then_s) : 0;
@@ -182,6 +205,10 @@ void sfab_history_traffic(const struct sfab_history *h, const struct history_wor
 	}
 }
 
+/*
+ * All weights of a row age alike, so their ratio (usual) does not change with
+ * time.
+ */
 static void tell_row(const struct sfab_history *h, const struct history_row *r,
 		     uint64_t now_s, struct sfab_learned *out)
 {
@@ -196,7 +223,10 @@ static void tell_row(const struct sfab_history *h, const struct history_row *r,
 	sfab_history_traffic(h, usual, SFAB_HISTORY_SHARE_MIN, &out->traffic);
 }
 
-/* How many different tags there are, but 0. */
+/*
+ * How many different tags there are, but 0.  Two texts have the same tag with a
+ * chance of 1 in 255, so the count may be too low, never too high.
+ */
 static uint32_t count_tags(const uint8_t *tag)
 {
 	uint32_t n = 0;
@@ -214,6 +244,10 @@ static int is_common(const struct history_row *r)
 		count_tags(r->users) >= SFAB_HISTORY_SEVERAL);
 }
 
+/*
+ * A job that sends little may spread by SPREAD_MIN, others in proportion to
+ * what they send.
+ */
 static int is_trusted(const struct history_row *r, const struct sfab_learned *l)
 {
 	double sum = sfab_traffic_share(&l->traffic, 0) +
@@ -224,6 +258,10 @@ static int is_trusted(const struct history_row *r, const struct sfab_learned *l)
 	       l->usual >= SFAB_HISTORY_USUAL && l->spread <= most && is_common(r);
 }
 
+/*
+ * The most special key that can be trusted decides; those behind it are not
+ * asked.
+ */
 int sfab_history_find(const struct sfab_history *h,
 		      const struct sfab_history_facts *job, uint64_t now_s,
 		      struct sfab_learned *out)
@@ -289,6 +327,10 @@ static void push_tag(uint8_t *tag, uint8_t newest)
 	tag[0] = newest;
 }
 
+/*
+ * The old weight is cut so that the sum stays within the window: then the
+ * newest run always has its full weight in the mean.
+ */
 static void add_run_to_key(const struct sfab_history *h, struct history_row *r,
 			   const struct sfab_history_facts *job,
 			   const struct sfab_history_run *run)
@@ -304,11 +346,15 @@ static void add_run_to_key(const struct sfab_history *h, struct history_row *r,
 	sfab_history_sort(h, r, run);
 	push_tag(r->users, tag_of(h, job->user, NULL, 0));
 	push_tag(r->names, name ? tag_of(h, 0, job->name, name) : 0);
+	/* Runs may be added out of order; time goes only forward. */
 	if (run->end_s > r->last_s)
 		r->last_s = run->end_s;
 }
 
-/* Forget the row that weighs least. */
+/*
+ * Forget the row that weighs least.  Only when the table is full, so the search
+ * over all rows is rare.
+ */
 static void forget_lightest(struct sfab_history *h, uint64_t now_s)
 {
 	uint32_t least = 0;
@@ -326,6 +372,7 @@ static void forget_lightest(struct sfab_history *h, uint64_t now_s)
 		(--h->n - least) * sizeof(*h->row));
 }
 
+/* A text that is too long is cut; its key has all of it. */
 static void set_row_names(const struct sfab_history *h, const struct history_key *k,
 			  struct history_row *r)
 {
@@ -357,6 +404,11 @@ static struct history_row *insert_row(struct sfab_history *h,
 	return &h->row[at];
 }
 
+/*
+ * A weight that is not positive, or no number, adds nothing.  The run is
+ * remembered before it is added, so a failure in between loses it rather than
+ * counting it twice.
+ */
 int sfab_history_add(struct sfab_history *h, const struct sfab_history_facts *job,
 		     const struct sfab_history_run *ended, struct sfab_err *err)
 {
@@ -388,7 +440,10 @@ int sfab_history_add(struct sfab_history *h, const struct sfab_history_facts *jo
 
 /* -- forget, hide ----------------------------------------------------------- */
 
-/* Does a key with names have the facts? */
+/*
+ * Does a key with names have the facts?  All facts that are given must be facts
+ * of this kind, and fit.
+ */
 static int has_facts(const struct history_row *r, const struct sfab_history_facts *w)
 {
 	static const uint8_t user_kinds = 1 << SFAB_BY_NAME_NODES | 1 << SFAB_BY_NAME |
@@ -436,6 +491,7 @@ uint32_t sfab_history_forget(struct sfab_history *h,
 	return gone;
 }
 
+/* Hashes stay, so hidden rows are still found by jobs. */
 void sfab_history_hide(struct sfab_history *h)
 {
 	h->hides = 1;
@@ -455,7 +511,12 @@ int sfab_history_hides(const struct sfab_history *h)
 
 /* -- which fabric ----------------------------------------------------------- */
 
-/* The lowest hashes of host names, ascending; 0 where there are fewer hosts. */
+/*
+ * The lowest hashes of host names, ascending; 0 where there are fewer hosts.
+ * The lowest hashes are a random sample of the names that changes little when
+ * hosts come and go (Broder, On the resemblance and containment of documents,
+ * 1997).
+ */
 static void sketch_hosts(const struct sfab_fabric *f, uint64_t *sketch)
 {
 	uint32_t n = 0;
@@ -481,6 +542,7 @@ void sfab_history_adopt(struct sfab_history *h, const struct sfab_fabric *f)
 	sketch_hosts(f, h->sketch);
 }
 
+/* An empty sketch is of every fabric. */
 int sfab_history_is_of(const struct sfab_history *h, const struct sfab_fabric *f)
 {
 	uint64_t now[SFAB_HISTORY_SKETCH];

@@ -4,6 +4,10 @@
  *
  * The same output of sacct may be read twice, and a run may be counted by ports and by
  * sacct.  A run is a job id and its begin: a requeued job runs more than once.
+ *
+ * Hashes are in a ring: the newest replaces the oldest.  A run that is older
+ * than all of them would be counted again, which a window of 12 runs soon
+ * forgets.
  */
 
 #include "io/learn/history_private.h"
@@ -12,6 +16,7 @@
 
 #include "io/hash.h"
 
+/* With the salt, like keys. */
 static uint64_t hash_run(const struct sfab_history *h, const struct sfab_history_run *run)
 {
 	uint8_t bytes[24];
@@ -26,6 +31,7 @@ int sfab_history_knows(struct sfab_history *h, const struct sfab_history_run *ru
 {
 	uint64_t hash = hash_run(h, run);
 
+	/* Without an id a run cannot be told from others, so it is taken as new. */
 	if (!run->job)
 		return 0;
 	for (uint32_t i = 0; i < SFAB_HISTORY_ADDED && h->added[i]; i++)

@@ -8,7 +8,10 @@
 
 #define AT_ADDED (LEARN_HEADER + 8 * SFAB_HISTORY_SKETCH)
 
-/* Row: offsets of its fields. */
+/*
+ * Row: offsets of its fields.  Numbers are little-endian; doc/learn-format.md
+ * explains each field.
+ */
 enum {
 	AT_KEY = 0,
 	AT_KIND = 8,
@@ -40,6 +43,10 @@ static const struct learn_format history_format = {
 	.own = 8 * (SFAB_HISTORY_SKETCH + SFAB_HISTORY_ADDED), .row = HISTORY_ROW,
 };
 
+/*
+ * Least 0: all parts are kept in the file, also those that are too small to be
+ * told.
+ */
 static void put_work(uint8_t *p, const struct sfab_history *h,
 		     const struct history_work *w)
 {
@@ -71,7 +78,10 @@ static void put_history(uint8_t *p, const struct sfab_history *h,
 		put_work(p + AT_WORK + i * HISTORY_WORK, h, &r->work[i]);
 }
 
-/* Oldest first, then zeros. */
+/*
+ * Oldest first, then zeros.  So the ring begins at its first entry when it is
+ * read again.
+ */
 static void put_added(uint8_t *p, const struct sfab_history *h)
 {
 	uint32_t n = h->nadded < SFAB_HISTORY_ADDED ? h->nadded : SFAB_HISTORY_ADDED;
@@ -80,6 +90,7 @@ static void put_added(uint8_t *p, const struct sfab_history *h)
 		sfab_put64(p + 8 * (size_t) i, h->added[(h->nadded - n + i) % SFAB_HISTORY_ADDED]);
 }
 
+/* A zero ends the list; a hash behind it is an error. */
 static int get_added(const uint8_t *p, struct sfab_history *h, struct sfab_err *err)
 {
 	for (uint32_t i = 0; i < SFAB_HISTORY_ADDED; i++) {
@@ -136,6 +147,10 @@ static int is_all_zero(const uint8_t *p, size_t n)
 	return 1;
 }
 
+/*
+ * Classes and sets were checked by sfab_learn_get_parts(), so they are copied
+ * from the bytes.
+ */
 static int get_work(const uint8_t *p, struct sfab_history *h, uint32_t row,
 		    struct history_work *w, struct sfab_err *err)
 {
@@ -165,6 +180,7 @@ static int get_work(const uint8_t *p, struct sfab_history *h, uint32_t row,
 	return 0;
 }
 
+/* Rows must ascend by kind and key: the search relies on it. */
 static int get_history(const uint8_t *p, struct sfab_history *h, uint32_t i,
 		       struct sfab_err *err)
 {
@@ -196,6 +212,10 @@ static int get_history(const uint8_t *p, struct sfab_history *h, uint32_t i,
 	return 0;
 }
 
+/*
+ * h->n grows with each row that is right, so the row before is always there to
+ * be compared.
+ */
 static int get_history_rows(struct sfab_history *h, const uint8_t *buf,
 			    struct sfab_err *err)
 {
@@ -219,6 +239,7 @@ static int get_history_rows(struct sfab_history *h, const uint8_t *buf,
 	return 0;
 }
 
+/* The history's own empty table of names is replaced by the file's. */
 struct sfab_history *sfab_history_decode(const uint8_t *buf, size_t size,
 					 struct sfab_err *err)
 {

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * history_work.c - is a run the usual work of its key, or another?  See history.h
+ *
+ * A row has two works.  The usual one is what most of the weight has sent, the
+ * other what runs that do not fit have sent.  When the other outweighs the
+ * usual they change places, so a program that changed is learned anew without
+ * forgetting the old at once.
  */
 
 #include "io/learn/history_private.h"
@@ -32,7 +37,10 @@ static uint8_t set_key_number(const struct learn_sets *s, const char *name)
 	return 0;
 }
 
-/* Shares of @sent by part of @w, which gets those that it lacks; sets have numbers. */
+/*
+ * Shares of @sent by part of @w, which gets those that it lacks; sets have
+ * numbers.  A part for which there is no room is left out.
+ */
 static void shares_of(const struct sfab_history *h, struct history_work *w,
 		      const struct sfab_traffic *sent, double *share)
 {
@@ -53,8 +61,9 @@ static int is_io_part(const struct history_part *p)
 }
 
 /*
- * Does a run that sent this do this work?  IO that is known at least, of the run or of
- * the work, may be as much as the other's.
+ * Does a run that sent this do this work?  IO that is known at least, of the
+ * run or of the work, may be as much as the other's.  Distances are between
+ * shares of the port's rate, and what is near grows with the traffic.
  */
 static int is_near(const struct sfab_history *h, const struct history_work *w,
 		   const struct sfab_history_run *run)
@@ -77,7 +86,11 @@ static int is_near(const struct sfab_history *h, const struct history_work *w,
 	return sqrt(distance) <= fmax(SFAB_HISTORY_NEAR_PART * sum, SFAB_HISTORY_NEAR_MIN);
 }
 
-/* How far a share moves towards that of a run, as a part of their difference. */
+/*
+ * How far a share moves towards that of a run, as a part of their difference.
+ * 1 replaces a bound by a known value; 0 keeps a known value that a bound does
+ * not contradict.
+ */
 static double part_to_move(const struct history_work *w, const struct history_part *p,
 			   const struct sfab_history_run *run, double d, double part)
 {
@@ -106,12 +119,17 @@ static void add_run_to_work(const struct sfab_history *h, struct history_work *w
 	}
 	for (uint32_t i = 0; sum > 1 && i < w->nparts; i++)	/* bounds of several runs */
 		w->part[i].share /= sum;
+	/* Parts that moved by a bound say nothing about how much runs differ. */
 	w->variance = (1 - part) * (w->variance + part * distance);
 	w->at_least = (uint8_t) (run->at_least && (w->at_least || !w->runs));
 	w->weight = fmin(w->weight + run->weight, SFAB_HISTORY_WINDOW);
 	w->runs += w->runs < UINT32_MAX;
 }
 
+/*
+ * A run that fits neither takes from the other's weight, and replaces it when
+ * nothing is left.
+ */
 void sfab_history_sort(const struct sfab_history *h, struct history_row *r,
 		       const struct sfab_history_run *run)
 {

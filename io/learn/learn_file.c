@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* learn_file.c - header, names of IO sets and parts of traffic; see learn_file.h */
+/*
+ * learn_file.c - header, names of IO sets and parts of traffic; see learn_file.h
+ *
+ * Two formats differ in their rows and in some bytes behind the header.  What
+ * they share is here, so that both refuse the same damage: wrong length, wrong
+ * checksum, bytes that should be zero.
+ */
 
 #include "io/learn/learn_file.h"
 
@@ -11,6 +17,7 @@
 
 #define SUM_SLACK 1e-9		/* of shares that sum to 1 */
 
+/* The bits of an IEEE double, as all machines that run Slurm have them. */
 void sfab_learn_put_f64(uint8_t *p, double x)
 {
 	uint64_t bits;
@@ -43,7 +50,10 @@ void sfab_learn_sets_free(struct learn_sets *s)
 	s->name = NULL;
 }
 
-/* Number of a set, 0 for "", or LEARN_SETS + 1: not there. */
+/*
+ * Number of a set, 0 for "", or LEARN_SETS + 1: not there.  0 is also what an
+ * unused byte has, so "" needs no entry.
+ */
 static uint32_t find_set(const struct learn_sets *s, const char *name)
 {
 	if (!*name)
@@ -69,6 +79,7 @@ int sfab_learn_sets_add(struct learn_sets *s, const struct sfab_traffic *t,
 	return 0;
 }
 
+/* Zeros up to the end, so that equal names have equal bytes. */
 static int is_padded(const char *name)
 {
 	size_t n = strnlen(name, LEARN_SET_SIZE);
@@ -81,6 +92,10 @@ static int is_padded(const char *name)
 	return 1;
 }
 
+/*
+ * The names before this one are in @s already, and so a name that is there
+ * twice is found.
+ */
 static int read_sets(const struct learn_format *f, const uint8_t *p, uint32_t n,
 		     struct learn_sets *s, struct sfab_err *err)
 {
@@ -111,6 +126,7 @@ void sfab_learn_put_parts(uint8_t *p, const struct learn_sets *s,
 	}
 }
 
+/* Only IO has a set. */
 static int get_part(const uint8_t *p, const struct learn_sets *s,
 		    struct sfab_traffic_part *part)
 {
@@ -153,6 +169,7 @@ int sfab_learn_get_parts(const uint8_t *p, const struct learn_sets *s, uint32_t 
 
 /* -- the file --------------------------------------------------------------- */
 
+/* The row behind the last one is the file's size. */
 size_t sfab_learn_row(const struct learn_format *f, uint32_t nsets, uint32_t i)
 {
 	return LEARN_HEADER + f->own + (size_t) nsets * LEARN_SET_SIZE +
@@ -194,6 +211,10 @@ void sfab_learn_seal(uint8_t *buf, size_t size)
 		sfab_put64(buf + LEARN_AT_CHECKSUM, learn_checksum(buf, size));
 }
 
+/*
+ * Called with the first bytes of a file, before the rest is read: a length that
+ * is absurd costs no memory.
+ */
 uint64_t sfab_learn_size(const struct learn_format *f, const uint8_t *head, size_t n,
 			 struct sfab_err *err)
 {
@@ -219,6 +240,10 @@ uint64_t sfab_learn_size(const struct learn_format *f, const uint8_t *head, size
 	return 0;
 }
 
+/*
+ * Checks are in the order in which they can be done safely: length before
+ * checksum, checksum before content.
+ */
 int sfab_learn_open(const struct learn_format *f, const uint8_t *buf, size_t size,
 		    struct learn_sets *s, struct sfab_err *err)
 {
