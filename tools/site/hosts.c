@@ -14,6 +14,7 @@
 #include "tools/ui/say.h"
 #include "tools/ui/spelling.h"
 
+/* Spelling is compared with all hosts only after the name was not found. */
 uint32_t hosts_find(const struct sfab_fabric *f, const char *name,
 		    struct sfab_err *err)
 {
@@ -32,6 +33,10 @@ uint32_t hosts_find(const struct sfab_fabric *f, const char *name,
 	return SFAB_NONE;
 }
 
+/*
+ * One name that is wrong fails the list: a set that lacks a host would answer
+ * another question.
+ */
 uint8_t *hosts_flags(const struct sfab_fabric *f, const char *hostlist,
 		     uint32_t *n, struct sfab_err *err)
 {
@@ -57,6 +62,11 @@ uint8_t *hosts_flags(const struct sfab_fabric *f, const char *hostlist,
 	return flags;
 }
 
+/*
+ * Counting sort: start[k + 1] counts, then sums, then moves to the end of key k
+ * while hosts are put there.  One entry more than keys keeps the first start at
+ * 0.
+ */
 struct hosts_sorted hosts_sort(const uint32_t *key, uint32_t nhosts,
 			       uint32_t nkeys)
 {
@@ -93,6 +103,7 @@ char *hosts_fold(const struct sfab_fabric *f, const uint32_t *host, uint32_t n)
 		name[i] = f->hosts[host[i]].name;
 	list = sfab_hostlist_fold(name, n);
 	free(name);
+	/* No memory: an empty list. */
 	return list ? list : need_copy("");
 }
 

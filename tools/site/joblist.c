@@ -4,6 +4,10 @@
  *
  * A line has ID, HOSTLIST and perhaps TRAFFIC and USER; '#' begins a comment.  Jobs from
  * Slurm come in through the same functions.
+ *
+ * The file is a user's, so each mistake is reported with its line.  A job that
+ * runs on hosts of another fabric is a mistake too: its traffic would be
+ * missing.
  */
 
 #include "tools/site/joblist.h"
@@ -60,6 +64,7 @@ static int read_job_line(struct joblist *l, char *line, unsigned number,
 	uint8_t *flags;
 	uint32_t n;
 
+	/* A comment may follow a job. */
 	line[strcspn(line, "#")] = '\0';
 	id = strtok_r(line, BLANKS, &rest);
 	if (!id)
@@ -104,7 +109,11 @@ static int cmp_id(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* The first line whose id was used before; SFAB_EFORMAT. */
+/*
+ * The first line whose id was used before; SFAB_EFORMAT.  Sorting finds
+ * duplicates in O(n log n); of several, the one that comes first in the file is
+ * reported.
+ */
 static int check_ids(const struct joblist *l, unsigned *line,
 		     struct sfab_err *err)
 {
@@ -128,6 +137,7 @@ static int check_ids(const struct joblist *l, unsigned *line,
 			 "(the first is line %u)", second->id, first->line);
 }
 
+/* What stays was copied, so the text is freed here. */
 int joblist_parse(struct joblist *l, const char *name, char *text,
 		  const struct sfab_fabric *f, const struct sfab_conf *conf,
 		  struct sfab_err *err)
@@ -191,6 +201,7 @@ struct sfab_spec joblist_spec(const struct joblist_job *job)
 	};
 }
 
+/* Jobs from Slurm have no line, and their errors no prefix. */
 int joblist_start(const struct joblist *l, struct sfab_jobs *js,
 		  struct sfab_err *err)
 {

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* link_counters.c - counters of ports by link; see link_counters.h */
+/*
+ * link_counters.c - counters of ports by link; see link_counters.h
+ *
+ * counters.snap has an entry for each port.  A link takes from the port that it
+ * leaves what was sent, and from the port that it enters what arrived damaged.
+ */
 
 #include "tools/site/link_counters.h"
 
@@ -9,7 +14,10 @@
 #include "io/counters/counters.h"
 #include "tools/ui/say.h"
 
-/* Discards are counted where a packet leaves, errors where it arrives. */
+/*
+ * Discards are counted where a packet leaves, errors where it arrives.  A port
+ * without an entry leaves zeros.
+ */
 static void take_events(struct link_counters *l, const struct sfab_fabric *f,
 			const struct sfab_counters *c)
 {

@@ -25,6 +25,7 @@ static int is_usable_port(const struct sfab_fabric *f, uint32_t port)
 	       f->hosts[p->host].role != SFAB_HOST_SHARP;
 }
 
+/* @bytes: what each of the class sends to each destination. */
 static int add_class_load(const struct sfab_fabric *f, const uint8_t *class,
 			  const uint8_t *dst, double bytes, double *routes,
 			  struct linkload *l)
@@ -36,7 +37,10 @@ static int add_class_load(const struct sfab_fabric *f, const uint8_t *class,
 	return 0;
 }
 
-/* One pass for each different value in @bytes, which is overwritten. */
+/*
+ * One pass for each different value in @bytes, which is overwritten.  0 is a
+ * source that sends nothing, or was counted before.
+ */
 static int add_classes(const struct sfab_fabric *f, double *bytes,
 		       const uint8_t *dst, struct linkload *l)
 {
@@ -45,6 +49,10 @@ static int add_classes(const struct sfab_fabric *f, double *bytes,
 	int rc = 0;
 
 	for (uint32_t p = 0; p < f->nports && rc == 0; p++) {
+		/*
+		 * Equal rates are equal bits here: they come from the same
+		 * division.
+		 */
 		double value = bytes[p];
 
 		if (value == 0.0)
@@ -82,6 +90,7 @@ int linkload_count(const struct sfab_fabric *f, const uint8_t *src,
 	bytes = need(f->nports, sizeof(*bytes));
 	for (uint32_t p = 0; p < f->nports; p++) {
 		const struct sfab_port *port = &f->ports[p];
+		/* A source that is also a destination does not send to itself. */
 		uint32_t n =
 		    ndst[port->plane] - (dst[p] && is_usable_port(f, p));
 

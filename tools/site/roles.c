@@ -102,7 +102,10 @@ enum role role_of_name(const char *name)
 	return word < NWORDS ? said_by_name[word].role : ROLE_COMPUTE;
 }
 
-/* By host its word; one that most hosts have is part of the cluster's name. */
+/*
+ * By host its word; one that most hosts have is part of the cluster's name.  On
+ * a cluster called "storage" all hosts have that word.
+ */
 static uint8_t *words_of_hosts(const struct sfab_fabric *f)
 {
 	uint8_t *word = need(f->nhosts, sizeof(*word));
@@ -120,7 +123,10 @@ static uint8_t *words_of_hosts(const struct sfab_fabric *f)
 
 /* -- Slurm's nodes ---------------------------------------------------------- */
 
-/* Flags by host, or NULL: not known, or of another cluster. */
+/*
+ * Flags by host, or NULL: not known, or of another cluster.  Names of
+ * slurm.conf that are no hosts of the fabric are usual: nodes that are down.
+ */
 static uint8_t *flags_of_nodes(const struct sfab_fabric *f, const char *nodes)
 {
 	struct sfab_names list = { 0 };
@@ -149,6 +155,7 @@ static uint8_t *flags_of_nodes(const struct sfab_fabric *f, const char *nodes)
 
 /* -- all of it -------------------------------------------------------------- */
 
+/* Roles of the fabric are fewer than ours. */
 static enum role role_of_fabric(enum sfab_host_role role)
 {
 	static const enum role of[] = {
@@ -193,7 +200,10 @@ struct role_tables {		/* by host */
 	int has_compute;
 };
 
-/* What conf and script say; 0: nothing. */
+/*
+ * What conf and script say; 0: nothing.  In the order of roles.h.  SHARP nodes
+ * are what they are, whatever the site says about compute hosts.
+ */
 static int role_by_site(const struct role_facts *facts,
 			const struct role_tables *t, uint32_t h, enum role *role,
 			enum role_source *by)
@@ -213,6 +223,10 @@ static int role_by_site(const struct role_facts *facts,
 	} else if (facts->has_script && is != SFAB_HOST_SHARP) {
 		*role = role_of_fabric(is);
 		*by = facts->before[h] == is && is != SFAB_HOST_COMPUTE ?
+		      /*
+		       * A role that was there before conf and script is the fabric's
+		       * own word.
+		       */
 		      BY_FABRIC : BY_SCRIPT;
 	} else {
 		return 0;
@@ -260,6 +274,7 @@ void roles_find(struct roles *r, const struct role_facts *facts)
 		decide_role(facts, &t, h, &role, &by);
 		r->role[h] = (uint8_t) role;
 		r->by[h] = (uint8_t) by;
+		/* Only names that nobody confirms are worth a warning. */
 		if (by != BY_NAME || t.node)
 			continue;
 		r->named++;

@@ -24,7 +24,10 @@ static int is_role(const char *text)
 	return strcmp(text, "all") == 0 || role_find(text) >= 0;
 }
 
-/* By end port, because a host may have ports in several planes.  Caller frees. */
+/*
+ * By end port, because a host may have ports in several planes.  Caller frees.
+ * Roles are those of commands (roles.h), which know more than the model.
+ */
 static uint8_t *role_ports(const struct site *site, const char *role)
 {
 	const struct sfab_fabric *f = site->f;
@@ -57,6 +60,7 @@ static uint8_t *fail_unknown(const struct site *site, const char *word,
 	return NULL;
 }
 
+/* All ports of a host are flagged, in whatever plane. */
 static uint8_t *ports_of_hostlist(const struct sfab_fabric *f, const char *list,
 				  struct sfab_err *err)
 {
@@ -78,7 +82,10 @@ int set_is_job(const char *text)
 	return strncmp(text, JOB, sizeof(JOB) - 1) == 0;
 }
 
-/* As a hostlist, which the caller frees. */
+/*
+ * As a hostlist, which the caller frees.  The id goes to scontrol as one word;
+ * anything that is no id is refused before.
+ */
 static char *nodes_from_slurm(const char *id, struct sfab_err *err)
 {
 	struct scontrol_list jobs;
@@ -94,6 +101,10 @@ static char *nodes_from_slurm(const char *id, struct sfab_err *err)
 	    scontrol_jobs(&jobs, text, err) != 0)
 		return NULL;
 	nodes = need_copy("");
+	/*
+	 * The components of a heterogeneous job, or the tasks of an array,
+	 * together.
+	 */
 	for (uint32_t i = 0; i < jobs.n; i++) {
 		const struct scontrol_job *job = &jobs.job[i];
 		char *longer;
@@ -159,6 +170,10 @@ uint8_t *set_ports(const struct site *site, const char *text,
 		if (!flags)
 			sfab_fail_prefix(err, "set '%.60s'", text);
 		free(nodes);
+	/*
+	 * A list with brackets or commas is a hostlist for sure, and fails as
+	 * one.
+	 */
 	} else if (!text[strcspn(text, "[],")] && *text &&
 		   sfab_fabric_host(site->f, text) == SFAB_NONE) {
 		flags = fail_unknown(site, text, err);

@@ -35,7 +35,10 @@ struct sfab_conf *site_conf(const struct options *o, struct sfab_err *err)
 	return conf;
 }
 
-/* NULL: the fabrics that the conf names. */
+/*
+ * NULL: the fabrics that the conf names.  The option comes before the
+ * environment, and that before the conf.
+ */
 static const char *snapshot_path(const struct options *o,
 				 const struct sfab_conf *conf)
 {
@@ -60,7 +63,10 @@ static void read_history(struct site *site, struct report *r)
 	site->history = l.history;
 }
 
-/* As the snapshot has them; caller frees. */
+/*
+ * As the snapshot has them; caller frees.  Compared later, to see what conf and
+ * script changed.
+ */
 static uint8_t *host_roles(const struct sfab_fabric *f)
 {
 	uint8_t *role = need(f->nhosts, sizeof(*role));
@@ -97,6 +103,7 @@ void site_warn_of_names(const struct site *site, struct report *r)
 			       role_name(site_role(site, roles->a_named)));
 }
 
+/* IO hosts keep their role, because it says more than "other". */
 void site_apply_roles(struct site *site)
 {
 	for (uint32_t h = 0; h < site->f->nhosts; h++)
@@ -107,7 +114,10 @@ void site_apply_roles(struct site *site)
 					     SFAB_HOST_OTHER);
 }
 
-/* Roles and IO sets as the plugin determines them. */
+/*
+ * Roles and IO sets as the plugin determines them.  A faulty script is a
+ * warning, like any trouble that the plugin would only log.
+ */
 static int find_site_view(struct site *site, struct report *r, struct sfab_err *err)
 {
 	struct sfab_err wrong = { 0 };
@@ -168,6 +178,7 @@ struct sfab_traffic site_traffic(const struct site *site)
 }
 
 /* --compute acts as one more Role line; its hosts must exist. */
+/* It replaces Role lines about compute hosts, and no others. */
 static int name_compute(struct site *site, const char *hosts,
 			struct sfab_err *err)
 {
@@ -225,6 +236,7 @@ int site_open(struct site *site, const struct options *o, struct report *r,
 	return 0;
 }
 
+/* Parts that borrow from the snapshot go before it. */
 void site_close(struct site *site)
 {
 	sfab_policy_cache_destroy(site->policy_cache);

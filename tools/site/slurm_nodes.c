@@ -39,6 +39,10 @@ static char *conf_line_value(char *line, const char *key)
 	return *line ? line : NULL;
 }
 
+/*
+ * NodeName=DEFAULT sets defaults and names no node.  Include files are searched
+ * beside the file that names them.
+ */
 static void take_conf_line(struct node_lines *nodes, const char *path, char *line)
 {
 	const char *slash = strrchr(path, '/');
@@ -73,6 +77,7 @@ static void read_node_lines(struct node_lines *nodes, const char *path)
 
 	if (sfab_text_read(path, SIZE_MAX_CONF, &text, &size, NULL) != 0)
 		return;
+	/* Both characters become blanks, so the text keeps its length. */
 	for (char *p = text; (p = strstr(p, "\\\n"));)
 		p[0] = p[1] = ' ';
 	for (line = strtok_r(text, "\n", &rest); line;
@@ -81,6 +86,7 @@ static void read_node_lines(struct node_lines *nodes, const char *path)
 	free(text);
 }
 
+/* The last folder is where slurmd puts the file in configless clusters. */
 char *roles_slurm_nodes(void)
 {
 	static const char *const usual[] = {

@@ -37,7 +37,10 @@ static char *pair_text(const struct sfab_fabric *f,
 			 sfab_route_status_text(pair->status));
 }
 
-/* The first few pairs are named: they usually have the switch in common. */
+/*
+ * The first few pairs are named: they usually have the switch in common.  A
+ * count that fails says nothing: other warnings still come.
+ */
 static void warn_of_lost_pairs(struct report *r, const struct sfab_fabric *f,
 			       uint32_t plane, const char *where)
 {
@@ -62,6 +65,7 @@ static void warn_of_lost_pairs(struct report *r, const struct sfab_fabric *f,
 	free(list);
 }
 
+/* Such hosts have no name that Slurm could know. */
 void warn_of_names(struct report *r, const struct sfab_fabric *f)
 {
 	uint32_t one, n = sfab_fabric_nameless(f, &one);
@@ -141,6 +145,7 @@ void warn_of_iosets(struct report *r, const struct sfab_fabric *f,
 			       n);
 }
 
+/* A plane without a known subnet manager contradicts none. */
 static int is_sm(const struct sfab_fabric *f, uint64_t guid)
 {
 	for (uint32_t i = 0; i < f->nplanes; i++)
@@ -168,6 +173,7 @@ static void warn_of_word(struct report *r, const struct sfab_fabric *f,
 			       path, (unsigned long long) a.sm_guid);
 }
 
+/* With several fabrics, each has its own file beside its snapshot. */
 void warn_of_source(struct report *r, const struct sfab_fabric *f,
 		    const struct sfab_conf *conf, const char *path)
 {
@@ -219,6 +225,7 @@ int find_nodes(struct nodes_found *found, const struct sfab_fabric *f,
 		snprintf(found->a_node, sizeof(found->a_node), "%s",
 			 names.name[i]);
 	}
+	/* From the last to the first, so that the example is the first one. */
 	for (uint32_t h = f->nhosts; h--;)
 		if (!is_node[h] && is_unused(f, io, h)) {
 			found->unused++;

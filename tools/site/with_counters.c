@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* with_counters.c - counters of the links of a site; see with_counters.h */
+/*
+ * with_counters.c - counters of the links of a site; see with_counters.h
+ *
+ * Measured load is an extra for most commands: without the file they go on,
+ * unless it was asked for.
+ */
 
 #include "tools/site/with_counters.h"
 
@@ -14,6 +19,7 @@ int counted_open(struct counted *k, const struct site *site, const char *path,
 
 	memset(k, 0, sizeof(*k));
 	k->c = sfab_counters_load(file, NULL, &why);
+	/* Only a missing file is fine; a damaged one never is. */
 	if (!k->c && !path && !must && why.code == SFAB_ENOENT)
 		return 0;
 	if (!k->c)
