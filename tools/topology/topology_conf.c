@@ -61,6 +61,7 @@ static int check_switch(const struct topology_switch *sw, struct sfab_err *err)
 	return 0;
 }
 
+/* Both readers add their switches here. */
 int topology_conf_add_take(struct topology_conf *t, struct topology_switch *sw,
 			   struct sfab_err *err)
 {
@@ -73,6 +74,10 @@ int topology_conf_add_take(struct topology_conf *t, struct topology_switch *sw,
 	return 0;
 }
 
+/*
+ * What was read before an error is freed here: the switch is not in the list
+ * yet.
+ */
 static int read_topology_line(struct topology_conf *t, char *line,
 			      unsigned number, struct sfab_err *err)
 {
@@ -87,7 +92,10 @@ static int read_topology_line(struct topology_conf *t, char *line,
 	return -1;
 }
 
-/* A backslash before the end of a line joins it to the next. */
+/*
+ * A backslash before the end of a line joins it to the next.  *@lines grows by
+ * each line that is joined, so that the next one still has its number.
+ */
 static char *join_continued_lines(char *line, char *next, unsigned *lines)
 {
 	while (next) {
@@ -144,6 +152,7 @@ int topology_conf_finish(struct topology_conf *t, struct sfab_err *err)
 	return rc;
 }
 
+/* by_name is sorted by sort_names(). */
 uint32_t topology_conf_find(const struct topology_conf *t, const char *name)
 {
 	uint32_t low = 0, high = t->n;
@@ -162,6 +171,7 @@ uint32_t topology_conf_find(const struct topology_conf *t, const char *name)
 	return SFAB_NONE;
 }
 
+/* Text is cut into lines in place; the option parser copies what it keeps. */
 int topology_conf_parse(struct topology_conf *t, const char *name, char *text,
 			struct sfab_err *err)
 {
@@ -187,7 +197,10 @@ int topology_conf_parse(struct topology_conf *t, const char *name, char *text,
 	return -1;
 }
 
-/* Its first line that is not empty is "---" or "- ...". */
+/*
+ * Its first line that is not empty is "---" or "- ...".  Comments and
+ * directives (%YAML) may come before it.
+ */
 static int is_yaml(const char *text)
 {
 	for (;;) {
@@ -215,7 +228,10 @@ int topology_conf_read(struct topology_conf *t, const char *path,
 			       topology_conf_parse(t, path, text, err);
 }
 
-/* Nodes that the fabric lacks are only counted: the caller says how many. */
+/*
+ * Nodes that the fabric lacks are only counted: the caller says how many.  A
+ * node may be in one line twice, but not in two lines.
+ */
 static int add_nodes(const struct topology_conf *t, uint32_t i,
 		     const struct sfab_fabric *f, uint32_t *group,
 		     uint32_t *unknown, struct sfab_err *err)
@@ -242,6 +258,7 @@ static int add_nodes(const struct topology_conf *t, uint32_t i,
 	return rc;
 }
 
+/* Any node of the file counts, whether or not it is in the caller's set. */
 uint32_t *topology_conf_groups(const struct topology_conf *t,
 			       const struct sfab_fabric *f, uint32_t *unknown,
 			       struct sfab_err *err)

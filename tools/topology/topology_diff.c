@@ -18,6 +18,7 @@
 #include "tools/topology/topology_private.h"
 #include "tools/ui/say.h"
 
+/* Matching goes in both directions: match[i] = k exactly if back[k] = i. */
 struct diff {
 	struct lint x;
 	const struct topology_conf *made;
@@ -28,6 +29,7 @@ struct diff {
 
 /*
  * For each of @n groups of @from, the most frequent group of @to; caller frees.
+ * Hosts are sorted by @from once, so each group is a run of them.
  */
 static uint32_t *find_usual_groups(const struct diff *d, const uint32_t *from,
 				   uint32_t n, const uint32_t *to, uint32_t nto)
@@ -44,7 +46,11 @@ static uint32_t *find_usual_groups(const struct diff *d, const uint32_t *from,
 	return best;
 }
 
-/* Pairs that are each other's most frequent one. */
+/*
+ * Pairs that are each other's most frequent one.  A rack in the file that is
+ * two leaves of the fabric matches the larger one; the nodes of the other are
+ * reported as moved.
+ */
 static void match_leaves(struct diff *d)
 {
 	uint32_t n = d->x.t->n, nmade = d->made->n;
@@ -71,7 +77,10 @@ static void found_renamed(struct diff *d, uint32_t sw)
 			   "the same switch by another name");
 }
 
-/* Where the fabric has the nodes of one switch of the file. */
+/*
+ * Where the fabric has the nodes of one switch of the file.  Hosts are sorted
+ * by where they belong, so one finding has all that are cabled to one switch.
+ */
 static void diff_nodes(struct diff *d, uint32_t sw, uint32_t *host, uint32_t n)
 {
 	uint32_t end;
@@ -92,7 +101,10 @@ static void diff_nodes(struct diff *d, uint32_t sw, uint32_t *host, uint32_t n)
 	}
 }
 
-/* Nodes that generate would list and the file does not. */
+/*
+ * Nodes that generate would list and the file does not.  The run of a leaf is
+ * compacted in place, which leaves its order.
+ */
 static void diff_missing(struct diff *d)
 {
 	struct hosts_sorted s = hosts_sort(d->place, d->x.f->nhosts, d->made->n);
@@ -114,7 +126,8 @@ static void diff_missing(struct diff *d)
 /*
  * By switch, the sum of the numbers of the leaves below it; caller frees.
  * @leaf: by switch, the generated leaf that it is, or SFAB_NONE.  Stops on a
- * ring of switches.
+ * ring of switches.  The number is the first of a random sequence whose seed is
+ * the leaf, so it is the same in both trees.
  */
 static uint64_t *sum_leaf_numbers(const struct topology_conf *t,
 				  const uint32_t *parent, const uint32_t *leaf)
@@ -136,7 +149,10 @@ static uint64_t *sum_leaf_numbers(const struct topology_conf *t,
 	return sum;
 }
 
-/* By generated switch, the one above it, SFAB_NONE: none; caller frees. */
+/*
+ * By generated switch, the one above it, SFAB_NONE: none; caller frees.  Names
+ * in a generated file always exist.
+ */
 static uint32_t *parents_made(const struct topology_conf *made,
 			      struct sfab_err *err)
 {
@@ -177,7 +193,10 @@ static uint64_t *sums_made(const struct diff *d, struct sfab_err *err)
 	return sum;
 }
 
-/* Switches above the leaves: the same sum means the same leaves below. */
+/*
+ * Switches above the leaves: the same sum means the same leaves below.  A
+ * switch without any known leaf below has sum 0 and is not compared.
+ */
 static int diff_groups(struct diff *d, struct sfab_err *err)
 {
 	const struct topology_conf *t = d->x.t;
@@ -216,6 +235,7 @@ static int diff_groups(struct diff *d, struct sfab_err *err)
 	return made ? 0 : -1;
 }
 
+/* Leaves first: groups are compared by the leaves that were matched. */
 struct table *topology_diff(const struct topology_conf *t,
 			    const struct topology_conf *made,
 			    const struct sfab_fabric *f, const uint8_t *node,

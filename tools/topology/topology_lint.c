@@ -4,6 +4,10 @@
  *
  * A switch in the file may stand for several leaves, such as a rack.  The nodes
  * of one leaf must be together.
+ *
+ * Findings are rows of a table, so text and JSON follow from it.  Findings
+ * about the file alone (a ring, two parents) come first; then the leaves are
+ * gone through with the fabric at hand.
  */
 
 #include <stdlib.h>
@@ -25,6 +29,7 @@ const struct column topology_finding_columns[] = {
 	{ 0 }
 };
 
+/* @names is what the finding is about, as a hostlist if it is several. */
 void lint_found(struct lint *x, const char *kind, uint32_t sw,
 		const char *fabric, const char *names, const char *what)
 {
@@ -51,6 +56,10 @@ void lint_found_hosts(struct lint *x, const char *kind, uint32_t sw,
 	free(list);
 }
 
+/*
+ * Three passes over @host only, so the scratch array is never cleared as a
+ * whole.
+ */
 uint32_t lint_usual(const uint32_t *key, const uint32_t *host, uint32_t n,
 		    uint32_t *count)
 {
@@ -89,7 +98,10 @@ void lint_order(const uint32_t *key, uint32_t *host, uint32_t n)
 	qsort_r(host, n, sizeof(*host), by_key, (void *) key);
 }
 
-/* Nodes on a line that are not in the fabric. */
+/*
+ * Nodes on a line that are not in the fabric.  Reported as one hostlist for
+ * each line.
+ */
 static int lint_nodes(struct lint *x, uint32_t sw, struct sfab_err *err)
 {
 	struct sfab_names names = { 0 };
@@ -118,6 +130,7 @@ static int lint_nodes(struct lint *x, uint32_t sw, struct sfab_err *err)
 
 /*
  * Slurm wants a tree: @parent is the first line that has the switch as a child.
+ * A switch below two others is reported at the second.
  */
 static int lint_switches(struct lint *x, uint32_t sw, struct sfab_err *err)
 {
@@ -143,7 +156,10 @@ static int lint_switches(struct lint *x, uint32_t sw, struct sfab_err *err)
 	return 0;
 }
 
-/* Does the way up from it return to it? */
+/*
+ * Does the way up from it return to it?  At most as many steps as there are
+ * switches, because the way may lead into a ring that @sw is not part of.
+ */
 static int is_in_ring(const struct lint *x, uint32_t sw)
 {
 	uint32_t above = x->parent[sw];
@@ -172,7 +188,10 @@ static int lint_lines(struct lint *x, struct sfab_err *err)
 	return 0;
 }
 
-/* Nodes are usually not found because their names differ. */
+/*
+ * Nodes are usually not found because their names differ.  "n1" in the file and
+ * "n1 HCA-1" or a GUID in the fabric: a name map repairs all at once.
+ */
 static int check_names(const struct lint *x, uint32_t unknown, struct report *r,
 		       struct sfab_err *err)
 {
@@ -221,8 +240,9 @@ void lint_close(struct lint *x)
 }
 
 /*
- * @usual: the line that has most nodes of this leaf; the others are in the wrong
- * place.
+ * @usual: the line that has most nodes of this leaf; the others are in the
+ * wrong place.  @node tells which hosts Slurm should have; others may be
+ * missing from the file.
  */
 static void lint_leaf(struct lint *x, uint32_t leaf, uint32_t *host, uint32_t n,
 		      uint32_t *count)
@@ -249,6 +269,7 @@ static void lint_leaf(struct lint *x, uint32_t leaf, uint32_t *host, uint32_t n,
 	}
 }
 
+/* Hosts are sorted by leaf once. */
 struct table *topology_lint(const struct topology_conf *t,
 			    const struct sfab_fabric *f, const uint8_t *node,
 			    uint32_t *n, struct report *r, struct sfab_err *err)

@@ -17,6 +17,10 @@
 #include "tools/topology/topology.h"
 #include "tools/ui/say.h"
 
+/*
+ * While the tree is built from the leaves up, name[] is what the next level has
+ * to list.
+ */
 struct make {
 	const struct sfab_fabric *f;
 	const struct sfab_tree *tree;
@@ -24,6 +28,7 @@ struct make {
 	char **name;		/* by leaf: of its group so far; NULL: no nodes */
 };
 
+/* Brackets and commas would make a hostlist of it. */
 int topology_is_plain(const char *name)
 {
 	for (const char *p = name; *p; p++)
@@ -32,7 +37,10 @@ int topology_is_plain(const char *name)
 	return *name != '\0';
 }
 
-/* Names that begin with "level" are ours.  Caller frees. */
+/*
+ * Names that begin with "level" are ours.  Caller frees.  Quadratic in leaves,
+ * of which there are hundreds.
+ */
 static char *conf_name_of_leaf(const struct sfab_fabric *f, uint32_t leaf)
 {
 	const struct sfab_switch *sw = &f->switches[f->leaves[leaf].sw];
@@ -82,7 +90,10 @@ static void add_leaves(struct make *m, const uint8_t *node)
 	free(leaf);
 }
 
-/* Names below a group, each once; @below is large enough for all leaves. */
+/*
+ * Names below a group, each once; @below is large enough for all leaves.
+ * Leaves of one group have the same name already, and so count once.
+ */
 static uint32_t names_below(const struct make *m, uint32_t level,
 			    uint32_t group, const char **below)
 {
@@ -102,8 +113,9 @@ static uint32_t names_below(const struct make *m, uint32_t level,
 }
 
 /*
- * Its members lose their own name to that of the group, which the next level refers
- * to.
+ * Its members lose their own name to that of the group, which the next level
+ * refers to.  A group of one is left out, and its member keeps its own name for
+ * the next level.
  */
 static void add_group(struct make *m, uint32_t level, uint32_t group,
 		      uint32_t *number, const char **below)
@@ -125,6 +137,7 @@ static void add_group(struct make *m, uint32_t level, uint32_t group,
 	free(name);
 }
 
+/* Level 0 is the leaves themselves. */
 int topology_make(struct topology_conf *t, const struct sfab_fabric *f,
 		  const uint8_t *node, struct sfab_err *err)
 {

@@ -55,6 +55,7 @@ void topology_print_conf(const struct topology_conf *t, FILE *out)
  * -- YAML: each adder returns the number of its node; 0: no memory ----------
  */
 
+/* libyaml copies the text. */
 static int add_yaml_text(yaml_document_t *d, const char *text,
 			 yaml_scalar_style_t style)
 {
@@ -62,6 +63,10 @@ static int add_yaml_text(yaml_document_t *d, const char *text,
 					(int) strlen(text), style);
 }
 
+/*
+ * 0 for any part means that memory ran out before, so callers check only the
+ * end.
+ */
 static int add_yaml_pair(yaml_document_t *d, int map, const char *key,
 			 int value)
 {
@@ -100,6 +105,7 @@ static int add_switches(yaml_document_t *d, const struct topology_conf *t)
 	return list;
 }
 
+/* libyaml's handler: 1 for success. */
 static int write_to(void *file, unsigned char *text, size_t size)
 {
 	return fwrite(text, 1, size, file) == size;
@@ -115,6 +121,7 @@ int topology_print_yaml(const struct topology_conf *t, FILE *out,
 	if (!yaml_emitter_initialize(&emitter))
 		return sfab_no_memory(err);
 	yaml_emitter_set_output(&emitter, write_to, out);
+	/* No line breaks within a list, however long it is. */
 	yaml_emitter_set_width(&emitter, -1);
 	if (yaml_document_initialize(&d, NULL, NULL, NULL, 0, 1)) {
 		int root = yaml_document_add_sequence(
@@ -134,6 +141,10 @@ int topology_print_yaml(const struct topology_conf *t, FILE *out,
 						   YAML_PLAIN_SCALAR_STYLE)) &&
 		       add_yaml_pair(&d, one, "tree", tree) &&
 		       add_yaml_pair(&d, tree, "switches", add_switches(&d, t));
+		/*
+		 * yaml_emitter_dump() takes the document over; otherwise it is
+		 * still ours.
+		 */
 		if (done)
 			done = yaml_emitter_dump(&emitter, &d);
 		else

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* topology_yaml.c - Slurm's topology.yaml; see topology_conf.h */
+/*
+ * topology_yaml.c - Slurm's topology.yaml; see topology_conf.h
+ *
+ * Only the tree is read.  Slurm's other kinds (block, flat) have no switches
+ * that a fabric could be compared with, so a file without a tree is an error.
+ *
+ * Lines in messages are those of the YAML text: marks of libyaml count from 0.
+ */
 
 #include "tools/topology/topology_conf.h"
 
@@ -38,7 +45,10 @@ static const char *text_of(const yaml_node_t *node)
 	return text;
 }
 
-/* The value of a key of a mapping, or NULL. */
+/*
+ * The value of a key of a mapping, or NULL.  If a key is there twice, the first
+ * counts.
+ */
 static yaml_node_t *value_of_key(struct reader *r, const yaml_node_t *map,
 				 const char *key)
 {
@@ -55,7 +65,11 @@ static yaml_node_t *value_of_key(struct reader *r, const yaml_node_t *map,
 	return NULL;
 }
 
-/* Unknown keys are refused: a mistyped one would silently lose nodes. */
+/*
+ * Unknown keys are refused: a mistyped one would silently lose nodes.  The
+ * value may be an alias: libyaml has put the node that it stands for in its
+ * place.
+ */
 static int read_pair(struct reader *r, const yaml_node_pair_t *pair,
 		     struct topology_switch *sw)
 {
@@ -85,6 +99,7 @@ static int read_pair(struct reader *r, const yaml_node_pair_t *pair,
 			    "no such key (expected switch, nodes, children)");
 }
 
+/* The texts are the list's once the switch is added, also if that fails. */
 static int read_switch(struct reader *r, const yaml_node_t *map)
 {
 	struct topology_switch sw = { .line = line_of(map) };
