@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* follow.c - each new counters.snap becomes a sample; see follow.h */
+/*
+ * follow.c - each new counters.snap becomes a sample; see follow.h
+ *
+ * A loop of half seconds that looks whether counters.snap is another file now.
+ * Each step that fails leaves the files of the step before, and its reason is
+ * said once.
+ *
+ * The snapshot is read again when it changes, the history only at the start.
+ */
 
 #include "tools/learn/follow.h"
 
@@ -21,6 +29,10 @@
 
 /* -- the history ------------------------------------------------------------ */
 
+/*
+ * A salt from the clock is weaker than a random one, but a history is better
+ * than none.
+ */
 static struct sfab_history *fresh_history(void)
 {
 	uint64_t salt;
@@ -30,6 +42,7 @@ static struct sfab_history *fresh_history(void)
 	return need_made(sfab_history_create(salt));
 }
 
+/* The time in the name keeps files that were set aside before. */
 static int set_aside(const char *path, const char *why, char **aside,
 		     struct sfab_err *err)
 {
@@ -64,6 +77,7 @@ struct sfab_history *follow_history(const char *path, const struct sfab_fabric *
 		snprintf(why.text, sizeof(why.text), "%s: it is of another fabric", path);
 	}
 	if (!h && why.code != SFAB_ENOENT &&
+	    /* The text begins with "PATH: ", which set_aside() says itself. */
 	    set_aside(path, strlen(why.text) > prefix ? why.text + prefix : why.text, aside,
 		      err) != 0)
 		return NULL;
@@ -77,6 +91,7 @@ static const char *counters_path(const struct follow_options *o, const struct si
 	return o->counters ? o->counters : site->conf->counters;
 }
 
+/* Old counters would be taken for what the jobs of now send. */
 static struct sfab_counters *read_fresh_counters(const char *path, struct sfab_err *err)
 {
 	struct sfab_counters *c = sfab_counters_load(path, NULL, err);
@@ -101,6 +116,7 @@ static int has_rates(const struct sfab_measured *ms, uint64_t now_s)
 	return 0;
 }
 
+/* The time of the sample is that of the counters, not of now. */
 static int sample_counters(struct learner *l, const struct follow_options *o,
 			   const struct site *site, const struct sfab_counters *c,
 			   struct sfab_err *err)
@@ -166,6 +182,10 @@ static void tell_learner(struct follower *f, const char *text)
 		say("%s", *text ? text : "learning again");
 }
 
+/*
+ * A file that was replaced has another inode, also if it has the same size and
+ * time.
+ */
 static int is_same_file(const struct stat *a, const struct stat *b)
 {
 	return a->st_ino == b->st_ino && a->st_size == b->st_size &&
@@ -194,6 +214,10 @@ static void close_follower(struct follower *f)
 	free(f->counters_path);
 }
 
+/*
+ * Jobs that run since before the start go on with what traffic.snap says about
+ * them.
+ */
 static int open_learner(struct follower *f, struct sfab_err *err)
 {
 	struct sfab_err why = { 0 };
@@ -217,6 +241,10 @@ static int open_learner(struct follower *f, struct sfab_err *err)
 	return 0;
 }
 
+/*
+ * On failure close_follower() frees what there is.  Paths are copied, because
+ * the conf goes when the snapshot is read again.
+ */
 static int open_follower(struct follower *f, struct report *r, struct sfab_err *err)
 {
 	const struct sfab_conf *conf;
@@ -248,6 +276,10 @@ static int reopen_site(struct follower *f, struct report *r, struct sfab_err *er
 	return 0;
 }
 
+/*
+ * traffic.snap is written at each sample, the history only when a job has
+ * ended: it is large.
+ */
 static int take_sample(struct follower *f, struct report *r, struct sfab_err *err)
 {
 	if (reopen_site(f, r, err) != 0 ||
@@ -263,6 +295,7 @@ static int take_sample(struct follower *f, struct report *r, struct sfab_err *er
 	return 0;
 }
 
+/* Returns 0 when it was told to stop. */
 int follow_for_ever(const struct follow_options *o, const volatile sig_atomic_t *stop,
 		    struct report *r, struct sfab_err *err)
 {

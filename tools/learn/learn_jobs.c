@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* learn_jobs.c - running jobs from Slurm or from a file; see learn_jobs.h */
+/*
+ * learn_jobs.c - running jobs from Slurm or from a file; see learn_jobs.h
+ *
+ * Two sources, one form.  What Slurm says has all that the history needs; a
+ * file of jobs has hosts and ids, so jobs from it can be measured but not
+ * remembered by name.
+ */
 
 #include "tools/learn/learn_jobs.h"
 
@@ -20,7 +26,10 @@ static int compare_learner_jobs(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* What it holds of the nodes that the fabric has. */
+/*
+ * What it holds of the nodes that the fabric has.  A share of a node's CPUs is
+ * 1 if the node is the job's alone, or says no number of CPUs.
+ */
 static void take_hold(struct learner_job *to, const struct cluster *c,
 		      const struct cluster_hold *h, const struct scontrol_job *job,
 		      const struct sfab_fabric *f)
@@ -40,6 +49,10 @@ static void take_hold(struct learner_job *to, const struct cluster *c,
 	}
 }
 
+/*
+ * Texts are copied, because the learner keeps the job longer than scontrol's
+ * answer.
+ */
 static int take_scontrol_job(struct learn_jobs *jobs, const struct cluster *c,
 			     const struct scontrol_job *job, struct cluster_hold *h,
 			     const struct sfab_fabric *f, struct sfab_err *err)
@@ -90,6 +103,7 @@ int learn_jobs_ask(struct learn_jobs *jobs, const struct sfab_fabric *f,
 	return rc;
 }
 
+/* Hosts and CPUs move over; the rest of the list is freed. */
 int learn_jobs_read(struct learn_jobs *jobs, const char *path,
 		    const struct sfab_fabric *f, const struct sfab_conf *conf,
 		    struct sfab_err *err)
@@ -117,6 +131,7 @@ int learn_jobs_read(struct learn_jobs *jobs, const char *path,
 	return 0;
 }
 
+/* @with_jobs: the learner has not taken them over. */
 void learn_jobs_free(struct learn_jobs *jobs, int with_jobs)
 {
 	for (uint32_t i = 0; with_jobs && i < jobs->n; i++)

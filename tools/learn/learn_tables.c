@@ -35,6 +35,7 @@ static const char *traffic_text(struct sfab_traffic t, char *buf, size_t size)
 	return t.nparts ? sfab_traffic_text(&t, buf, size) : "nothing";
 }
 
+/* A job without samples has only its id: nothing is known yet. */
 struct table *found_table(const struct sfab_found *f, uint64_t now_s)
 {
 	struct table *t = table_create(found_columns);
@@ -87,11 +88,13 @@ const struct column history_columns[] = {
 	{ 0 }
 };
 
+/* What sfab_history_each() hands to each row. */
 struct history_rows {
 	struct table *t;
 	uint64_t now_s;
 };
 
+/* A hashed key says its kind only. */
 static void add_key_cells(struct table *t, const struct sfab_history_row *row)
 {
 	table_text(t, K_KEY, sfab_history_kind_name(row->learned.kind));
@@ -109,6 +112,7 @@ static void add_key_cells(struct table *t, const struct sfab_history_row *row)
 		table_text(t, K_PARTITION, row->key.partition);
 }
 
+/* A last run in the future, after a clock was set back, has the age 0. */
 static void add_history_row(void *ctx, const struct sfab_history_row *row)
 {
 	struct history_rows *rows = ctx;

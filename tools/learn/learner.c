@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* learner.c - tracks jobs over samples; see learner.h */
+/*
+ * learner.c - tracks jobs over samples; see learner.h
+ *
+ * Between two samples the learner keeps each job that runs, with the mean of
+ * what was found for it, and for a few half-lives each job that ended, because
+ * it is still part of the rates: without it, its traffic would be charged to
+ * the jobs that took over its nodes.
+ *
+ * A sample has four steps: see who ended and put them into the history, take
+ * the new list, estimate, and make the new traffic.snap.
+ */
 
 #include "tools/learn/learner.h"
 
@@ -87,6 +97,11 @@ const struct sfab_estimate_stats *learner_stats(const struct learner *l)
 
 /* -- jobs that ended -------------------------------------------------------- */
 
+/*
+ * The weight says how sure the mean is: few samples, or low confidence, count
+ * for less.  Jobs from a file have no time of their begin, so they cannot be
+ * told from repeats.
+ */
 static int remember_run(struct learner *l, const struct tracked *t, struct sfab_err *err)
 {
 	const struct sfab_history_facts facts = { t->job.user, t->job.name, t->job.account,
@@ -104,7 +119,11 @@ static int remember_run(struct learner *l, const struct tracked *t, struct sfab_
 				err) < 0 ? -1 : 0;
 }
 
-/* Jobs of before that are not among @job have ended; they stay for a while. */
+/*
+ * Jobs of before that are not among @job have ended; they stay for a while.
+ * Both lists are sorted by id, so one pass is enough.  An id with another begin
+ * is a job that was requeued: the run before has ended.
+ */
 static int end_learned_jobs(struct learner *l, const struct learner_job *job, uint32_t n,
 		    uint64_t now_s, struct sfab_err *err)
 {
@@ -127,6 +146,7 @@ static int end_learned_jobs(struct learner *l, const struct learner_job *job, ui
 
 /* -- the next list ---------------------------------------------------------- */
 
+/* A job that ended is not found: its id was used again. */
 static const struct tracked *tracked_job(const struct learner *l,
 					 const struct learner_job *job)
 {
@@ -150,7 +170,10 @@ static int compare_tracked(const void *a, const void *b)
 	return x->job.id < y->job.id ? -1 : x->job.id > y->job.id;
 }
 
-/* What is known of the job so far: tracked, or in the traffic.snap of before. */
+/*
+ * What is known of the job so far: tracked, or in the traffic.snap of before.
+ * After a restart traffic.snap is all that is left of the time before.
+ */
 static struct sfab_found_job known_job(const struct learner *l, const struct learner_job *job)
 {
 	const struct tracked *t = tracked_job(l, job);
@@ -163,8 +186,9 @@ static struct sfab_found_job known_job(const struct learner *l, const struct lea
 }
 
 /*
- * The jobs told now, and those that ended a moment ago and whose nodes are not told
- * again under the same id.
+ * The jobs told now, and those that ended a moment ago and whose nodes are not
+ * told again under the same id.  Jobs that are dropped are freed; the others
+ * move to the new list.
  */
 static void take_jobs(struct learner *l, struct learner_job *job, uint32_t n,
 		      uint64_t keep_since)
@@ -199,6 +223,11 @@ static double mean_left(const struct sfab_measured *ms, uint64_t since, uint64_t
 	return now_s > since ? exp2(-(double) (now_s - since) / ms->half_life_s) : 1;
 }
 
+/*
+ * Of the load that the job has at full length, the part that the exponential
+ * mean shows at this time (core/load/measured.h).  Without a known begin it
+ * counts as old.
+ */
 static double part_in_rates(const struct sfab_measured *ms, const struct tracked *t,
 			    uint64_t now_s)
 {
@@ -208,6 +237,7 @@ static double part_in_rates(const struct sfab_measured *ms, const struct tracked
 	return t->job.suspended ? 0 : fmax(0, ended - began);
 }
 
+/* -1: not known, as for a link without counters. */
 static double *fresh_rates(const struct sfab_measured *ms, uint64_t now_s)
 {
 	double *rate = need(ms->f->nlinks + 1u, sizeof(*rate));
@@ -243,8 +273,9 @@ static double share_of_class(const struct sfab_traffic *t, const struct sfab_tra
 }
 
 /*
- * The mean share with one more sample.  Shares of IO count when the servers are not
- * full; until then, the most that passed.
+ * The mean share with one more sample.  Shares of IO count when the servers are
+ * not full; until then, the most that passed.  f->samples and f->exact already
+ * count this sample.
  */
 static double next_mean(const struct sfab_found_job *f, const struct sfab_traffic_part *p,
 			double x, int at_least)
@@ -265,7 +296,10 @@ static void limit_to_port(struct sfab_traffic *t)
 		t->part[i].share /= sum;
 }
 
-/* One more sample of the job: the mean moves, and now is what was estimated. */
+/*
+ * One more sample of the job: the mean moves, and now is what was estimated.
+ * Confidence is less while less than half of the load is in the rates.
+ */
 static void add_sample(struct sfab_found_job *f, const struct sfab_estimate *e,
 		       double part, uint64_t now_s)
 {
@@ -288,6 +322,10 @@ static void add_sample(struct sfab_found_job *f, const struct sfab_estimate *e,
 	f->time_s = now_s;
 }
 
+/*
+ * Jobs that ended are estimated as well, to explain their part of the rates,
+ * but what is found for them is not kept.
+ */
 static int estimate_all(struct learner *l, const struct sfab_model *m,
 			const struct sfab_measured *ms, uint64_t now_s,
 			struct sfab_err *err)
@@ -315,6 +353,7 @@ static int estimate_all(struct learner *l, const struct sfab_model *m,
 	return rc;
 }
 
+/* Jobs are sorted by id already, as the file wants them. */
 static void set_found(struct learner *l, uint64_t fingerprint, uint64_t now_s)
 {
 	struct sfab_found *f = need_made(sfab_found_create(l->n));
@@ -330,6 +369,7 @@ static void set_found(struct learner *l, uint64_t fingerprint, uint64_t now_s)
 	l->found = f;
 }
 
+/* The jobs are taken over first, so they are freed in any case. */
 int learner_sample(struct learner *l, const struct sfab_model *m,
 		   const struct sfab_measured *ms, uint64_t fingerprint,
 		   struct learner_job *job, uint32_t n, uint64_t now_s,
