@@ -19,6 +19,10 @@
 
 #define SECONDS 15		/* for an answer of Slurm */
 #define PREFIX "sfabric:"
+/*
+ * Widths of squeue's fields: with -O each is cut or filled to that many
+ * characters, so no text of one can pass for another.
+ */
 #define STATE_WIDTH 24
 #define NODES_WIDTH 16384
 #define COMMENT_WIDTH 4096
@@ -29,7 +33,10 @@ struct commented_job {
 	char *state, *nodes, *comment;
 };
 
-/* A copy of the next @size bytes, without the blanks at their end. */
+/*
+ * A copy of the next @size bytes, without the blanks at their end.  *@at moves
+ * behind the field.
+ */
 static char *copy_field(char **at, size_t size)
 {
 	char *field = *at;
@@ -50,7 +57,10 @@ static void free_commented(struct commented_job *job)
 	memset(job, 0, sizeof(*job));
 }
 
-/* Fields of fixed width; the first line if there are several (an array). */
+/*
+ * Fields of fixed width; the first line if there are several (an array).  On
+ * failure the caller frees what is there.
+ */
 static int ask_squeue_comment(const char *id, struct commented_job *job,
 			      struct sfab_err *err)
 {
@@ -96,7 +106,10 @@ static int ask_sacct_comment(const char *id, struct commented_job *job,
 	return 0;
 }
 
-/* Our part, cut out of the comment, or NULL. */
+/*
+ * Our part, cut out of the comment, or NULL.  Other programs may write into
+ * AdminComment as well; parts are separated by semicolons.
+ */
 static char *own_comment_part(char *comment)
 {
 	char *rest = comment, *part;
@@ -117,7 +130,10 @@ static int is_zero(const char *word)
 	return value && value[1] == '0' && !value[1 + strspn(value + 1, "0.")];
 }
 
-/* The words up to the first comma, without zeros and without the first @skip. */
+/*
+ * The words up to the first comma, without zeros and without the first @skip.
+ * @words is cut into words in place.
+ */
 static char *words_without_zeros(char *words, unsigned skip)
 {
 	char *kept = need_copy(""), *rest = words, *word;
@@ -138,7 +154,11 @@ static char *words_without_zeros(char *words, unsigned skip)
 	return kept;
 }
 
-/* "placed ..." and "stock REASON ..." as a sentence of the reason's table. */
+/*
+ * "placed ..." and "stock REASON ..." as a sentence of the reason's table.
+ * *@words: how many words of @part the sentence replaces.  A word that this
+ * version does not know is shown as it is.
+ */
 static const char *sentence_of(const char *part, unsigned *words, int *placed)
 {
 	size_t n = strncmp(part, "stock ", 6) == 0 ? 6 : 0;
@@ -161,6 +181,10 @@ static const char *sentence_of(const char *part, unsigned *words, int *placed)
 	return "AdminComment says";
 }
 
+/*
+ * "placed traffic=mpi=0.3 score=0.12 ..., 70 of 70 ...": words up to the comma,
+ * then the proof, which is kept whole.
+ */
 static char *line_of_job(uint64_t id, const struct commented_job *job, char *part)
 {
 	char *proof = strstr(part, ", "), *words, *line;
@@ -181,6 +205,10 @@ static char *line_of_job(uint64_t id, const struct commented_job *job, char *par
 	return line;
 }
 
+/*
+ * The keys are those of an answer from the log; what AdminComment does not have
+ * is null.
+ */
 static void put_comment_json(uint64_t id, const struct commented_job *job,
 			     const char *line, struct json_object *data)
 {
@@ -217,6 +245,10 @@ static int put_commented(uint64_t id, const struct commented_job *job,
 	return 0;
 }
 
+/*
+ * squeue first: slurmctld knows a job for as long as it runs, and a while
+ * longer.  If both fail, squeue's reason is told.
+ */
 int admin_comment_explain(uint64_t id, struct answer *a, struct sfab_err *err)
 {
 	char *name = need_text("%" PRIu64, id);

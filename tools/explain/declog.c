@@ -17,6 +17,7 @@
 
 #include "tools/ui/say.h"
 
+/* A longer line was not written by the plugin. */
 #define LINE_MAX_BYTES (1 << 20)
 
 struct log_entry {
@@ -43,6 +44,7 @@ void declog_free(struct declog *d)
 	memset(d, 0, sizeof(*d));
 }
 
+/* The plugin counts the job itself, so one less. */
 uint32_t declog_others(const struct declog *d)
 {
 	uint64_t ran = declog_count(d->start, "running");
@@ -79,6 +81,10 @@ const char *declog_text(struct json_object *line, const char *key)
 	return json_object_get_string(value);
 }
 
+/*
+ * Numbers below 0 and other types are 0: the log is a file that anybody could
+ * have changed.
+ */
 uint64_t declog_count(struct json_object *line, const char *key)
 {
 	struct json_object *value;
@@ -91,6 +97,7 @@ uint64_t declog_count(struct json_object *line, const char *key)
 	return n > 0 ? (uint64_t) n : 0;
 }
 
+/* An end that says "waits" is a job that was requeued. */
 const char *declog_waits_since(const struct declog *d)
 {
 	struct json_object *waits;
@@ -109,6 +116,7 @@ static int digit_of(char c)
 	return at ? (int) (at - digits) : -1;
 }
 
+/* Four hosts a digit, the first in the lowest bit. */
 uint8_t *declog_hosts(struct json_object *line, const char *key,
 		      uint32_t nhosts)
 {
@@ -132,6 +140,7 @@ uint8_t *declog_hosts(struct json_object *line, const char *key,
 
 /* -- lines ----------------------------------------------------------------- */
 
+/* The least that a line must have to be of use. */
 static int is_whole(struct json_object *line)
 {
 	return line && json_object_is_type(line, json_type_object) &&
@@ -222,6 +231,10 @@ static void forget_logged_job(struct log_entry **jobs, uint64_t id)
 	free(e);
 }
 
+/*
+ * A second start without an end between is a restart: the first run is
+ * forgotten.
+ */
 static void begin_logged_job(struct log_entry **jobs, uint64_t id,
 			     struct json_object *line, uint64_t number)
 {
@@ -242,6 +255,10 @@ static void give_back(struct declog_job *job, const char *node)
 	job->gone[job->ngone++] = need_copy(node);
 }
 
+/*
+ * Events that are not known are left out, as are those of jobs whose start is
+ * not in this file.
+ */
 static void take_log_line(struct log_entry **jobs, struct json_object *line,
 			  uint64_t number)
 {
@@ -270,7 +287,10 @@ static int compare_logged_jobs(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* Hands over all jobs except @id. */
+/*
+ * Hands over all jobs except @id.  Ascending ids, so that the same log gives
+ * the same order of jobs.
+ */
 static void hand_over_jobs(struct declog *d, struct log_entry *jobs,
 			   uint64_t id)
 {
@@ -303,6 +323,10 @@ int declog_read(struct declog *d, FILE *in, const char *name, uint64_t id,
 				 "this log)", (unsigned long long) id, name);
 	rewind(in);
 	while (number < last && (line = declog_next(in, &number, &d->bad))) {
+		/*
+		 * The job's own start is not played: the machine is wanted as
+		 * it was just before.
+		 */
 		if (number == last)
 			d->start = json_object_get(line);
 		else

@@ -27,6 +27,7 @@ struct claims {
 	double *held;		/* [nhosts] share that later jobs held */
 };
 
+/* What cannot be read claims nothing. */
 static void add_claim(struct claims *c, const struct declog_job *job)
 {
 	struct logged_hosts on;
@@ -56,6 +57,7 @@ static int has_ended(const struct claims *c, const struct declog_job *job)
 	return ended;
 }
 
+/* The newest first: whoever began last is there for sure. */
 static int is_later(const void *a, const void *b)
 {
 	const struct declog_job *x = *(struct declog_job *const *) a;
@@ -68,6 +70,7 @@ static int is_later(const void *a, const void *b)
 static uint32_t flag_ended(struct claims *c, struct declog *d, uint8_t *ended)
 {
 	struct declog_job **latest = need(d->n, sizeof(*latest));
+	/* The job that is explained began last of all. */
 	const struct declog_job own = { .start = d->start };
 	uint32_t n = 0;
 
@@ -87,6 +90,10 @@ static uint32_t flag_ended(struct claims *c, struct declog *d, uint8_t *ended)
 	return n;
 }
 
+/*
+ * If more seem to have ended than are missing, the proofs are not to be trusted
+ * here, and all jobs stay.
+ */
 uint32_t ended_drop(struct declog *d, const struct sfab_fabric *f)
 {
 	struct claims c = { .f = f };

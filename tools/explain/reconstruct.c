@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* reconstruct.c - the machine when the job was placed; see explain.h */
+/*
+ * reconstruct.c - the machine when the job was placed; see explain.h
+ *
+ * The planner is filled from the log as it otherwise is from a list of jobs:
+ * jobs with their traffic and hosts, then free hosts, then what the search was
+ * asked.  The fabric must be that of the snapshot which the log names; the
+ * command checks that.
+ *
+ * What the log does not have cannot be made up: each gap becomes a warning.
+ */
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +38,7 @@ static int is_gone(const struct declog_job *job, const char *name)
 	return 0;
 }
 
+/* No text: the job was taken to send nothing. */
 static int parse_traffic(struct json_object *start, struct sfab_traffic *t,
 			 struct sfab_err *err)
 {
@@ -38,7 +48,11 @@ static int parse_traffic(struct json_object *start, struct sfab_traffic *t,
 	return text && *text ? sfab_traffic_parse(text, NULL, t, err) : 0;
 }
 
-/* The job's hosts in the fabric, with what it holds of each. */
+/*
+ * The job's hosts in the fabric, with what it holds of each.  The numbers of
+ * cpus follow the node list, so the index is that of the name, also where hosts
+ * are left out.
+ */
 static uint32_t list_logged_hosts(const struct sfab_fabric *f,
 				  const struct declog_job *job,
 				  const struct sfab_names *names,
@@ -81,6 +95,7 @@ void logged_hosts_free(struct logged_hosts *on)
 	free(on->cpus);
 }
 
+/* The hosts move to the list of jobs; everything else is copied. */
 static int start_logged_job(struct planner *p, const struct declog_job *job,
 			    struct sfab_err *err)
 {
@@ -127,6 +142,7 @@ static void start_all(struct planner *p, struct declog *d, struct report *r)
 	if (lost)
 		report_warning(r, "left out %llu running jobs that are not "
 			       "completely in the log", (unsigned long long) lost);
+	/* A plugin that was not yet counting says 0. */
 	if (ran != d->n + 1)
 		report_warning(r, "%u jobs were running according to the log, %llu "
 			       "according to the plugin", d->n,
@@ -208,6 +224,7 @@ static uint32_t *found_nodes(const struct planner *p, struct json_object *start,
 	return host;
 }
 
+/* Without the bitmap no host is known to be free but the job's own. */
 static void take_free(struct planner *p, const struct declog *d)
 {
 	uint32_t nhosts = p->site.f->nhosts;
@@ -219,6 +236,7 @@ static void take_free(struct planner *p, const struct declog *d)
 		p->navail += p->avail[h];
 }
 
+/* On failure the caller closes the planner. */
 int then_make(struct planner *p, struct declog *d, uint32_t **host,
 	      uint32_t *n, struct report *r, struct sfab_err *err)
 {
@@ -252,6 +270,10 @@ int then_make(struct planner *p, struct declog *d, uint32_t **host,
 	return 0;
 }
 
+/*
+ * Weights are those of now: the log has terms, and the total that was computed
+ * from them.
+ */
 int then_score(struct json_object *start, const struct sfab_conf *conf,
 	       struct sfab_score *score)
 {

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* shared.c - spine ports that a job shares with others; see explain.h */
+/*
+ * shared.c - spine ports that a job shares with others; see explain.h
+ *
+ * "Shares a port" means that both have load on it by the model, not that they
+ * were seen to slow each other down.  Only links between switches are listed: a
+ * host's own link is no choice of anybody.
+ */
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +50,10 @@ static void add_id(char **ids, uint64_t id)
 	*ids = longer;
 }
 
-/* Count job @id where @mine has load.  1: on at least one link. */
+/*
+ * Count job @id where @mine has load.  1: on at least one link.  @on->load is
+ * used for one job after another.
+ */
 static int count_sharing_job(struct on_links *on, const struct planner *p,
 		     const double *mine, uint64_t id)
 {
@@ -80,7 +89,10 @@ static void port_row(struct table *t, const struct planner *p, uint32_t e,
 		table_text(t, P_IDS, on->ids[e]);
 }
 
-/* The last scored job's demand on each link; caller frees. */
+/*
+ * The last scored job's demand on each link; caller frees.  The scorer keeps
+ * the loads of what it scored last, so this must come right after sfab_score().
+ */
 static double *own_loads(const struct planner *p)
 {
 	const double *net = sfab_scorer_net(p->scorer)->v;

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* verify.c - is the score of a decision reproduced?  See explain.h */
+/*
+ * verify.c - is the score of a decision reproduced?  See explain.h
+ *
+ * The score is computed again on the machine as the log has it.  If a term
+ * differs, the log is incomplete, or program or settings have changed since.
+ */
 
 #include <math.h>
 
@@ -17,6 +22,7 @@ static const struct column columns[] = {
 	{ 0 }
 };
 
+/* The 1 stands for terms near zero, whose relative difference says nothing. */
 static int is_close(double a, double b)
 {
 	return fabs(a - b) <= DIGITS * (1 + fabs(a));

@@ -24,6 +24,7 @@ static const struct column columns[] = {
 	{ 0 }
 };
 
+/* Keys as the log has them. */
 static const char *const share_keys[] = {
 	"links", "running", "shared_links", "sharing", "fullest",
 };
@@ -32,7 +33,10 @@ static const char *const step_keys[] = {
 	"total", "looked", "conflicts", "lost", "worst", "worst_step", "link",
 };
 
-/* As the log would have it; the caller owns it. */
+/*
+ * As the log would have it; the caller owns it.  Through the plugin's own
+ * writer, so that rounding is the same.
+ */
 static struct json_object *write_as_logged(const struct sfab_certificate *c,
 					   const struct sfab_fabric *f)
 {
@@ -71,7 +75,10 @@ static const char *certificate_value_text(struct json_object *value)
 		       NULL;
 }
 
-/* A row, unless both lack the value.  @is_shown 0: only whether it is the same. */
+/*
+ * A row, unless both lack the value.  @is_shown 0: only whether it is the same.
+ * Ids of jobs may be private, so they are compared but not shown.
+ */
 static int compare_values(struct table *t, const char *name,
 			  struct json_object *logged, struct json_object *now,
 			  int is_shown)
