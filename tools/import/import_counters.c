@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* import_counters.c - counter files of other programs; see import_counters.h */
+/*
+ * import_counters.c - counter files of other programs; see import_counters.h
+ *
+ * The file that is written holds the counters themselves and the rates since
+ * the sample before.  So import has to be run again and again, as by a timer,
+ * and the first run gives counters without rates.
+ */
 
 #include "tools/import/import_counters.h"
 
@@ -29,6 +35,7 @@ static int write_counters(const char *path, struct sfab_counters *now,
 	return rc;
 }
 
+/* The time is that of the newest file, because rates are differences over time. */
 int import_counters(const char *path, const struct import_files *files,
 		    const struct sfab_fabric *f, struct answer *a,
 		    struct sfab_err *err)

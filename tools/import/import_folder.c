@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* import_folder.c - the files of a folder; see import_folder.h */
+/*
+ * import_folder.c - the files of a folder; see import_folder.h
+ *
+ * Formats are recognized by the first bytes of each file, never by its name:
+ * sites rename dumps.  Nothing is read here beyond that.
+ */
 
 #include "tools/import/import_folder.h"
 
@@ -21,7 +26,10 @@ static int is_listed(const struct dirent *entry)
 	return entry->d_name[0] != '.';
 }
 
-/* Regular files, or folders, of @path by name; -1: it cannot be read. */
+/*
+ * Regular files, or folders, of @path by name; -1: it cannot be read.  Links to
+ * files are followed, links to folders are not: they could lead in a circle.
+ */
 static int list_entries(const char *path, int folders, struct import_files_found *found)
 {
 	struct dirent **entry;
@@ -54,6 +62,7 @@ void import_folder_free(struct import_files_found *found)
 	*found = (struct import_files_found) { 0, NULL };
 }
 
+/* A file that cannot be read is not known. */
 static int is_known(const char *path)
 {
 	struct sfab_text t = { 0 };
@@ -77,7 +86,10 @@ static int has_known(const char *path)
 	return known;
 }
 
-/* All folders below @path, up to @depth, that have files of a known format. */
+/*
+ * All folders below @path, up to @depth, that have files of a known format.  A
+ * folder that has such files is not searched further.
+ */
 static void find_known(const char *path, unsigned depth, struct import_files_found *out)
 {
 	struct import_files_found below;

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* import_io.c - the IO sets of an import; see import_io.h */
+/*
+ * import_io.c - the IO sets of an import; see import_io.h
+ *
+ * A set comes from --io or from the IoSet lines of sfabric.conf, not from both.
+ * Either way servers without a cable are left out, because a snapshot must also
+ * be made on a day when one is down; a set without any server is an error.
+ */
 
 #include "tools/import/import_io.h"
 
@@ -7,7 +13,10 @@
 
 #include "io/hostlist.h"
 
-/* Remove servers that do not exist or have no cable, with a warning. */
+/*
+ * Remove servers that do not exist or have no cable, with a warning.  Names
+ * that are removed are freed, except the last one, which the warning shows.
+ */
 static void drop_missing(struct report *r, const struct sfab_fabric *f,
 			 struct sfab_names *names)
 {

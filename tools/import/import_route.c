@@ -13,6 +13,7 @@
 #define HEAD 4096		/* bytes that reveal a format */
 #define FILES_NAMED 4		/* in a suggested command */
 
+/* The same steps as `sfabric whatif` with a plan that changes nothing. */
 struct sfab_fabric *import_route_take(struct sfab_fabric *f, const char *engines,
 				      struct sfab_err *err)
 {
@@ -34,7 +35,10 @@ struct sfab_fabric *import_route_take(struct sfab_fabric *f, const char *engines
 	return r.f;
 }
 
-/* SFAB_BRINGS_* of a file; all of them if it cannot be recognized. */
+/*
+ * SFAB_BRINGS_* of a file; all of them if it cannot be recognized.  All of
+ * them: then no command is suggested on its account.
+ */
 static unsigned detect_file_contents(const char *path)
 {
 	const struct sfab_reader *reader;
