@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* At most four digits each: larger numbers cannot be fabrics. */
 uint32_t sfab_synth_dims(const char *text, uint32_t size[SFAB_SYNTH_DIMS])
 {
 	uint32_t n = 0;
@@ -48,6 +49,10 @@ int sfab_synth_wire_torus(struct sfab_synth *t)
 				      (at + 1) % size[d] * stride;
 
 			for (uint32_t k = 0; k < s->links; k++)
+				/*
+				 * Both directions of a dimension of two are the
+				 * same neighbor, which is joined once.
+				 */
 				if (size[d] > 2 || at == 0)
 					sfab_synth_join(t, sw, up + k, to,
 							down + k);
@@ -69,6 +74,10 @@ static void join_groups(struct sfab_synth *t, uint32_t first, uint32_t size,
 
 	for (uint32_t group = 0; group < s->pods; group++)
 		for (uint32_t k = 0; k < of_group; k++) {
+			/*
+			 * The other end counts from its own group, so the cable
+			 * number there mirrors ours.
+			 */
 			uint32_t to = (group + 1 + k % others) % s->pods;
 			uint32_t back = k / others * others + others - 1 -
 					k % others;
@@ -122,7 +131,10 @@ int sfab_synth_wire_dragonfly_plus(struct sfab_synth *t)
 	return 0;
 }
 
-/* 1: ends @i and @i + 1 are of two switches that have no cable yet. */
+/*
+ * 1: ends @i and @i + 1 are of two switches that have no cable yet.  No loops,
+ * and no second cable between two switches.
+ */
 static int may_join(const uint32_t *end, uint32_t i, const uint8_t *joined,
 		    uint32_t n)
 {

@@ -4,6 +4,10 @@
  *
  * Named fabrics are texts in the same language, so there is one parser.  What
  * the text leaves open is filled in afterward, with the largest regular tree.
+ *
+ * Steps: the named fabric's keys, the user's keys over them, defaults for what
+ * is 0, and checks of the whole.  Numbers are limited when they are read, so
+ * products of a few of them fit 64 bits.
  */
 #include "tools/synth/synth_private.h"
 
@@ -65,6 +69,7 @@ struct number_key {
 	uint32_t min, max;
 };
 
+/* Least and most of each key, whatever the others are. */
 #define NUMBER(key, min, max) \
 	{ #key, offsetof(struct sfab_synth_spec, key), min, max }
 static const struct number_key number_keys[] = {
@@ -125,6 +130,10 @@ static int set_number(struct sfab_synth_spec *spec, const struct number_key *key
 	return 0;
 }
 
+/*
+ * Words go into names of nodes, and so into netlists: letters, digits, dash and
+ * underscore only.
+ */
 static int set_word(char *word, const char *key, const char *value,
 		    struct sfab_err *err)
 {
@@ -189,7 +198,7 @@ static int set_key(struct sfab_synth_spec *spec, const char *key,
 	return sfab_fail(err, SFAB_ENOENT, "no such key: %s", key);
 }
 
-/* Apply "KEY=VALUE,..." to @spec. */
+/* Apply "KEY=VALUE,..." to @spec.  A key that is given twice has its last value. */
 static int set_keys(struct sfab_synth_spec *spec, const char *text,
 		    struct sfab_err *err)
 {
@@ -219,6 +228,10 @@ static uint32_t ceil_div(uint32_t a, uint32_t b)
 	return (a + b - 1) / b;
 }
 
+/*
+ * Never 0, so that nothing is divided by it later; the checks see what does not
+ * fit.
+ */
 static void set_default(uint32_t *value, uint32_t other)
 {
 	if (!*value)
@@ -278,7 +291,10 @@ static void fill_dragonfly_plus_defaults(struct sfab_synth_spec *s)
 	set_default(&s->leaf, size * s->ports);
 }
 
-/* Ports that a switch of a shape without levels needs. */
+/*
+ * Ports that a switch of a shape without levels needs.  The larger of leaf and
+ * spine for a dragonfly+, whose switches have the same radix.
+ */
 static uint64_t shape_ports(const struct sfab_synth_spec *s)
 {
 	uint32_t size[SFAB_SYNTH_DIMS];
@@ -338,9 +354,11 @@ static void fill_spec_defaults(struct sfab_synth_spec *s)
 	set_default(&s->taper, 1);
 	set_default(&s->links, 1);
 	set_default(&s->leaf, s->radix * s->taper / (s->taper + 1));
+	/* check_synth_spec() refuses it; hosts per leaf would be 0 here. */
 	if (s->leaf < s->ports)
 		return;
 
+	/* Uplinks of a leaf. */
 	uint32_t up = s->leaf / s->taper ? s->leaf / s->taper : 1;
 	if (s->levels == 3) {
 		uint32_t half = s->radix / 2;
@@ -369,7 +387,10 @@ uint32_t sfab_synth_nswitches(const struct sfab_synth_spec *spec)
 	return spec->leaves + spec->pods * spec->mids + spec->spines;
 }
 
-/* No switch may have more cables than ports. */
+/*
+ * No switch may have more cables than ports.  In 64 bits: the product of two
+ * keys may exceed 32.
+ */
 static int check_ports(const struct sfab_synth_spec *s, struct sfab_err *err)
 {
 	uint64_t above = s->mids ? s->mids : s->spines;
@@ -483,7 +504,10 @@ static int check_synth_spec(const struct sfab_synth_spec *s,
 	return 0;
 }
 
-/* The IO hosts must fit where @s puts them. */
+/*
+ * The IO hosts must fit where @s puts them.  One IO host a leaf needs as many
+ * leaves with hosts; otherwise every host can be one.
+ */
 static int check_io(const struct sfab_synth_spec *s, struct sfab_err *err)
 {
 	uint32_t used = s->fill == SFAB_SYNTH_EVEN ? s->leaves :
@@ -508,6 +532,7 @@ static const struct sfab_synth_named *find_named(const char *name, size_t n)
 	return NULL;
 }
 
+/* An empty list of keys after the colon is fine. */
 int sfab_synth_parse(const char *text, struct sfab_synth_spec *spec,
 		     struct sfab_err *err)
 {

@@ -46,6 +46,10 @@ static uint8_t *io_flag(const struct sfab_synth *t, uint32_t leaf, uint32_t port
 	return &t->is_io[(size_t) leaf * t->spec.leaf + port - 1];
 }
 
+/*
+ * The last host of a leaf, or a place that moves by one from leaf to leaf, as
+ * the names of the places say.
+ */
 static void mark_one_a_leaf(struct sfab_synth *t)
 {
 	const struct sfab_synth_spec *s = &t->spec;
@@ -58,6 +62,7 @@ static void mark_one_a_leaf(struct sfab_synth *t)
 	}
 }
 
+/* check_io() made sure that there are enough hosts. */
 static void mark_packed(struct sfab_synth *t)
 {
 	uint32_t left = t->spec.io;
@@ -144,6 +149,7 @@ static void wire_three_levels(struct sfab_synth *t)
 	}
 }
 
+/* Only a random graph can fail. */
 static int wire_shape(struct sfab_synth *t, struct sfab_err *err)
 {
 	const struct sfab_synth_spec *s = &t->spec;
@@ -183,6 +189,7 @@ struct sfab_synth *sfab_synth_create(const struct sfab_synth_spec *spec,
 	t->is_io = calloc((size_t) spec->leaves * spec->leaf, 1);
 	if (!t->end || !t->seat || !t->is_io)
 		goto nomem;
+	/* Every number is UINT32_MAX then. */
 	memset(t->end, 0xff, nends * sizeof(*t->end));	/* all FREE */
 	if (t->spec.place == SFAB_SYNTH_PACKED)
 		mark_packed(t);
@@ -216,6 +223,10 @@ static uint64_t switch_guid(uint32_t sw)
 	return SWITCH_GUID + UINT64_C(8) * sw;
 }
 
+/*
+ * ibsim counts port GUIDs up from the node's, so a host with several ports
+ * needs room behind its own.
+ */
 static uint64_t host_guid(const struct sfab_synth *t, uint32_t host)
 {
 	return HOST_GUID + UINT64_C(1) * host * (t->spec.ports > 1 ? 16 : 4);
@@ -232,6 +243,7 @@ static void switch_name(const struct sfab_synth *t, uint32_t sw, char *name,
 	snprintf(name, size, "%s-%c%03u", t->spec.chip, level, sw - first + 1);
 }
 
+/* A fixed number of digits keeps names in the order of numbers. */
 static int host_digits(const struct sfab_synth *t)
 {
 	return t->spec.hosts > 9999 ? 5 : 4;
@@ -280,6 +292,7 @@ static void write_tree_switch(const struct sfab_synth *t, uint32_t sw,
 	}
 }
 
+/* Hosts first, then switches, each with the other end of all its cables. */
 void sfab_synth_write_net(const struct sfab_synth *t, FILE *out)
 {
 	for (uint32_t host = 0; host < t->spec.hosts; host++) {
@@ -315,6 +328,7 @@ void sfab_synth_write_io(const struct sfab_synth *t, FILE *out)
 	putc('\n', out);
 }
 
+/* As infiniband-diags read it: a GUID and a name in quotes. */
 void sfab_synth_write_map(const struct sfab_synth *t, FILE *out)
 {
 	char name[48];
