@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* assemble.c - nodes, ports and links, then the builder; see assemble.h */
+/*
+ * assemble.c - nodes, ports and links, then the builder; see assemble.h
+ *
+ * Some formats list nodes, ports and links in sections of their own, in any
+ * order.  All of it is gathered first, sorted by GUID, and then given to the
+ * builder in the order that it wants: switches, and with each cable its end
+ * ports.  So a port without a cable never reaches the builder.
+ */
 
 #include "io/readers/assemble.h"
 
@@ -55,6 +62,7 @@ int sfab_gather_link(struct sfab_gather *g, const struct sfab_gather_link *l,
 	return 0;
 }
 
+/* What all functions of the second half need. */
 struct giving {
 	const struct sfab_gather *g;
 	const struct sfab_reader_ctx *ctx;
@@ -135,7 +143,11 @@ struct link_ends {
 	const struct sfab_gather_port *port[2];
 };
 
-/* One direction of a cable, and the end port where it begins. */
+/*
+ * One direction of a cable, and the end port where it begins.  A link that is
+ * down may have no rate; it gets the least there is, and nothing is routed over
+ * it.
+ */
 static int give_direction(const struct giving *z, const struct link_ends *e,
 			  unsigned from)
 {

@@ -8,7 +8,11 @@
 #include <string.h>
 #include <strings.h>
 
-/* Take field @i, the next of the line: 1, or 0 if there are no more. */
+/*
+ * Take field @i, the next of the line: 1, or 0 if there are no more.  A
+ * separator within quotes belongs to the field, and so does everything in the
+ * open column, the last.
+ */
 static int next_field(const struct sfab_columns *c, struct sfab_scan *s, int i,
 		      int *more, struct sfab_column_field *f)
 {
@@ -47,7 +51,10 @@ static int is_field_named(const struct sfab_columns *c,
 			  : memcmp(f->from, name, len) == 0;
 }
 
-/* Number of fields in the line; the last one is left in @last. */
+/*
+ * Number of fields in the line; the last one is left in @last.  The first of
+ * two columns with one name counts.
+ */
 static int find_columns(struct sfab_columns *c, struct sfab_scan *s,
 			struct sfab_column_field *last)
 {
@@ -105,6 +112,11 @@ int sfab_columns_bare_heading(struct sfab_columns *c, struct sfab_scan *s,
 	return check_columns(c, s, err);
 }
 
+/*
+ * Fields that the row does not have are empty.  Without quotes the number of
+ * fields must be right, because a separator in a text shifts all that follow
+ * it.
+ */
 int sfab_columns_row(const struct sfab_columns *c, struct sfab_scan *s,
 		     struct sfab_column_field *field, struct sfab_err *err)
 {

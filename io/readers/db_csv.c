@@ -15,6 +15,7 @@ static int is_section_end(const struct sfab_scan *s, const char *name)
 	       at.at == at.end;
 }
 
+/* A file that was cut must not pass for a smaller fabric. */
 static int ends_early(const struct sfab_scan *s, const char *name,
 		      struct sfab_err *err)
 {

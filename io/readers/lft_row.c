@@ -22,6 +22,7 @@ void sfab_lft_row_start(struct sfab_lft_row *r,
 		r->nports = SFAB_PORT_NONE;
 }
 
+/* LIDs without a line have no route. */
 static void fill_up(struct sfab_lft_row *r, uint32_t n)
 {
 	if (n > r->n)
@@ -73,7 +74,11 @@ int sfab_lft_row_put(struct sfab_lft_row *r, const struct sfab_scan *s,
 	return 0;
 }
 
-/* Value of four hexadecimal digits, or UINT32_MAX. */
+/*
+ * Value of four hexadecimal digits, or UINT32_MAX.  The two readers of digits
+ * are for sfab_lft_row_run() alone, which reads nearly all lines of a large
+ * dump: they need no scan and no error text.
+ */
 static uint32_t four_digits(const char *p)
 {
 	uint32_t value = 0;
@@ -118,6 +123,10 @@ static uint32_t plain_port(const char *p, const char *eof, const struct sfab_lft
 	return three_digits(port);
 }
 
+/*
+ * Lines are taken as long as they have the plain form and the next LID.  The
+ * first that is different is left to the reader, which knows what it may be.
+ */
 void sfab_lft_row_run(struct sfab_lft_row *r, struct sfab_scan *s,
 		      const struct sfab_lft_line *form, uint32_t top)
 {

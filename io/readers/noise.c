@@ -60,6 +60,7 @@ size_t sfab_noise_mark(const char *text, size_t size)
 	return size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 }
 
+/* Empty lines are dropped only together with noise after them. */
 size_t sfab_noise_end(const char *text, size_t size)
 {
 	size_t kept = size;

@@ -56,7 +56,10 @@ struct far_tables {
 	double even[SFAB_SWITCH_PORTS_MAX];	/* 1.0 each */
 };
 
-/* Shares are equal: what the switch chooses is known to nobody. */
+/*
+ * Shares are equal: what the switch chooses is known to nobody.  Port 0 in the
+ * table is the switch itself.
+ */
 static int give_far_group(struct far_tables *t, uint32_t lid,
 			  struct sfab_err *err)
 {
@@ -184,6 +187,7 @@ static int parse_group(struct far_tables *t, struct sfab_err *err)
 	skip_separator(s);
 	if (take_ports(t, &g, err))
 		return -1;
+	/* Only the first sub-group of a group that has a row is kept. */
 	known = &t->groups[id + 1];
 	if (!known->n)
 		*known = g;

@@ -123,6 +123,10 @@ static int parse_fdbs_line(struct fdbs_tables *t, struct sfab_err *err)
 /* "0x0001 : 018  : 02   : yes" */
 static const struct sfab_lft_line plain_entry = { " : ", "  : ", '\0' };
 
+/*
+ * In pieces the number of LIDs goes from one to the next, so each table of the
+ * file is as long as the first.
+ */
 int sfab_fdbs_read(const struct sfab_reader_ctx *ctx, const char *text,
 		   size_t size, struct sfab_err *err)
 {

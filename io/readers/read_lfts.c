@@ -68,7 +68,10 @@ static int parse_lfts_entry(struct lft_table *t, struct sfab_err *err)
 	return sfab_lft_row_put(&t->row, s, (uint32_t) lid, port, err);
 }
 
-/* "155 lids dumped", "152 valid lids dumped" */
+/*
+ * "155 lids dumped", "152 valid lids dumped"  Either count may be there:
+ * OpenSM's is the top of the range.
+ */
 static int parse_lfts_end(struct lft_table *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = &t->s;

@@ -33,6 +33,10 @@ struct lid_group {
 	uint32_t lid, group;
 };
 
+/*
+ * One element of each kind is being read at a time: the current node, its
+ * current port, the current link.
+ */
 struct opa_input {
 	const struct sfab_reader_ctx *ctx;
 	struct sfab_gather gather;
@@ -60,6 +64,7 @@ static int is_list(const char *name)
 	       strcmp(name, "PortGroupElements") == 0;
 }
 
+/* What an element collects is cleared where it begins. */
 static int start_opa_element(void *to, struct sfab_xml *x)
 {
 	struct opa_input *in = to;

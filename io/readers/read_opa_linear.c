@@ -28,6 +28,7 @@ struct opa_tables {
 	struct sfab_lft_row row;
 };
 
+/* A table ends where the next begins, or at the last line of the report. */
 static int end_linear_table(struct opa_tables *t, struct sfab_err *err)
 {
 	if (!t->open)

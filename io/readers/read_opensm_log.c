@@ -22,6 +22,7 @@
 #define ENGINE_SIZE 32
 #define ASKED_SIZE 256
 
+/* Gathered line by line; what a later sweep says replaces the earlier. */
 struct log_facts {
 	char failed[ASKED_SIZE];	/* "ftree,", in this sweep */
 	char asked[ASKED_SIZE];		/* "ftree,updn", in the last */
@@ -62,6 +63,10 @@ static void parse_message(struct log_facts *f, struct sfab_scan *s)
 		if (take_engine(s, ": cannot ", engine)) {
 			size_t len = strlen(f->failed);
 
+			/*
+			 * So many engines are in no list; those that do not fit
+			 * are left out.
+			 */
 			if (len + strlen(engine) + 2 + ENGINE_SIZE < ASKED_SIZE)
 				snprintf(f->failed + len, ASKED_SIZE - len,
 					 "%s,", engine);

@@ -28,7 +28,10 @@ struct routes_input {
 	struct sfab_scan s;
 };
 
-/* A decimal fraction > 0, up to @max; digits after the 15th are ignored. */
+/*
+ * A decimal fraction > 0, up to @max; digits after the 15th are ignored.  Not
+ * strtod(), which reads the program's locale, hexadecimal numbers and "inf".
+ */
 static int take_fraction(struct sfab_scan *s, double max, double *value)
 {
 	struct sfab_scan start = *s;
@@ -78,6 +81,7 @@ static int expect_capacity(const struct sfab_scan *s, struct sfab_err *err,
 	return sfab_scan_expect(s, err, what, SFAB_CAPACITY_EXPECTED);
 }
 
+/* A comment may follow anything. */
 static int at_end(struct sfab_scan *s)
 {
 	sfab_scan_blanks(s);
@@ -103,6 +107,7 @@ static int take_node_name(struct sfab_scan *s, const char *stop,
 	return 1;
 }
 
+/* In order of the file: such descriptions are written by hand and are small. */
 static uint32_t find_named_node(const struct sfab_routes *r, const char *name)
 {
 	for (uint32_t i = 0; i < r->nnodes; i++)
@@ -229,6 +234,11 @@ static int parse_cable(struct routes_input *in, struct sfab_err *err)
 
 		n->is_cabled[c.port[end]] = 1;
 		n->cables += c.capacity;
+		/*
+		 * A host with one cable, to a switch, hangs on that switch.
+		 * With more cables, or if it forwards, it becomes nodes of its
+		 * own (routes_build.c).
+		 */
 		n->at_switch = SFAB_NONE;
 		if (n->ncables++ == 0 && !n->is_switch && !(n->forward > 0) &&
 		    r->node[c.node[!end]].is_switch) {

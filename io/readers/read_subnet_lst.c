@@ -53,7 +53,10 @@ static int parse_node_type(struct sfab_scan *s, struct listed_end *e,
 	return sfab_scan_expect(s, err, "node", "{ SW, { CA or { Rt");
 }
 
-/* Go to the next word of the node that begins with @key and take @key. */
+/*
+ * Go to the next word of the node that begins with @key and take @key.  Unknown
+ * words before it are skipped: versions of OpenSM differ in them.
+ */
 static int take_node_key(struct sfab_scan *s, const char *key)
 {
 	for (;;) {
@@ -178,6 +181,7 @@ static int add_end_node(const struct sfab_reader_ctx *ctx,
 	return 0;
 }
 
+/* The line of the other direction adds the other end's node. */
 static int parse_subnet_line(const struct sfab_reader_ctx *ctx,
 			     struct sfab_scan *s, struct sfab_err *err)
 {

@@ -141,7 +141,10 @@ static void note_input(const struct sfab_import_notes *notes,
 	notes->note(notes->ctx, in->index, left_out, text);
 }
 
-/* Drop what a terminal wrote after the text, and note it. */
+/*
+ * Drop what a terminal wrote after the text, and note it.  The NUL behind the
+ * text is what the readers rely on.
+ */
 static void drop_tail(struct reader_input *in, const struct sfab_import_notes *notes)
 {
 	size_t kept = sfab_noise_end(in->t.text + in->head, in->t.size - in->head);
@@ -276,7 +279,10 @@ static size_t last_heading(const struct reader_input *in)
 	}
 }
 
-/* Read until the block holds more than one table or all that is left. */
+/*
+ * Read until the block holds more than one table or all that is left.  Doubling
+ * keeps the number of searches for a heading small where a table is huge.
+ */
 static int next_piece(struct reader_input *in, size_t *size, struct sfab_err *err)
 {
 	size_t want = in->t.size + PIECE_SIZE;
@@ -293,7 +299,11 @@ static int next_piece(struct reader_input *in, size_t *size, struct sfab_err *er
 	}
 }
 
-/* Give one piece of @size bytes to the reader. */
+/*
+ * Give one piece of @size bytes to the reader.  The reader sees the piece as a
+ * whole text: it ends with NUL, which takes the place of the next table's first
+ * byte for the moment.
+ */
 static int read_piece(struct sfab_reader_ctx *ctx, struct reader_input *in, size_t size,
 		      struct sfab_err *err)
 {
@@ -384,6 +394,10 @@ int sfab_import(struct sfab_builder *b, uint32_t plane,
 	}
 	failed = load_all(in, &n, notes, err);
 	for (i = 0; i < n && !failed; i++)
+		/*
+		 * A file that has only cables and nodes says all about links,
+		 * so ibdiagnet's may leave them out.
+		 */
 		ctx.has_cables |= in[i].reader->brings == TOPOLOGY;
 	failed = failed || check_brings(in, n, b, err) ||
 		 read_part(&ctx, SFAB_BRINGS_TOPOLOGY, in, n, notes, err) ||

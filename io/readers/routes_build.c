@@ -20,6 +20,7 @@ struct build {
 	struct sfab_err *err;
 };
 
+/* 8 bits for the part, so that each node has its own 256 GUIDs. */
 static uint64_t guid_of(uint32_t node, unsigned part)
 {
 	return 0x0200000000000000 | (uint64_t) node << 8 | part;
@@ -30,11 +31,13 @@ static int is_attached_host(const struct sfab_routes_node *n)
 	return !n->is_switch && n->at_switch != SFAB_NONE;
 }
 
+/* LID 0 is none. */
 static unsigned lid_of_host(const struct sfab_routes_node *n)
 {
 	return n->host + 1;
 }
 
+/* A host sends at most what all its cables carry. */
 static double rate_of_host(const struct sfab_routes_node *n)
 {
 	return n->rate > 0 ? n->rate : n->cables;
@@ -114,6 +117,7 @@ static unsigned port_at(const struct build *z,
 	return is_attached_host(&z->r->node[c->node[end]]) ? 1 : c->port[end];
 }
 
+/* One entry at a time: tables from hand-written files are small. */
 static int set_entry(const struct build *z, uint64_t guid, unsigned lid,
 		     unsigned port)
 {

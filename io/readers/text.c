@@ -51,7 +51,10 @@ static int fail_read(gzFile f, const char *name, struct sfab_err *err)
 	return sfab_fail(err, SFAB_EFORMAT, "%s: %s", name, text);
 }
 
-/* A file with a NUL is no text but a disk image or an endless device. */
+/*
+ * A file with a NUL is no text but a disk image or an endless device.  Only the
+ * first block is looked at.
+ */
 static int check_no_nul(const char *text, size_t n, const char *name,
 			struct sfab_err *err)
 {
@@ -112,6 +115,7 @@ int sfab_text_fill(struct sfab_text *t, size_t size, struct sfab_err *err)
 		       fail_read(t->file, t->name, err) : 0;
 }
 
+/* With the NUL behind the text. */
 void sfab_text_drop(struct sfab_text *t, size_t n)
 {
 	t->size -= n;
@@ -140,6 +144,7 @@ void sfab_text_close(struct sfab_text *t)
 	memset(t, 0, sizeof(*t));
 }
 
+/* Sizes are one less than a power of two, because the NUL needs a byte. */
 int sfab_text_read(const char *path, size_t max, char **text, size_t *size,
 		   struct sfab_err *err)
 {

@@ -40,6 +40,10 @@ static int compare_job_numbers(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
+/*
+ * Sorted once: servers list far more jobs than there are in the usage, most of
+ * them unknown.
+ */
 static int open_jobstats(struct jobstats *j)
 {
 	j->by_id = calloc(j->u->n + 1u, sizeof(*j->by_id));
@@ -76,6 +80,10 @@ static void begin_stats(struct jobstats *j)
 	j->job->known |= SFAB_USAGE_FS;
 }
 
+/*
+ * Summed in a double, as everywhere for bytes of jobs; 1e18 is more than any
+ * file system holds.
+ */
 static int add_server_sum(struct jobstats *j, double *bytes, struct sfab_err *err)
 {
 	double x = 0;

@@ -31,6 +31,7 @@ struct xml_walk {
 	size_t ntext;
 };
 
+/* The first error stays: expat may still call handlers after it was stopped. */
 static void stop_parser(struct xml_walk *w, int failed)
 {
 	if (!failed || w->failed)
