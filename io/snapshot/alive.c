@@ -18,7 +18,10 @@ static const char *const keys[] = { "sfabric-alive", "fingerprint", "sm", "time"
 #define NKEYS (sizeof(keys) / sizeof(keys[0]))
 static const char since_key[] = "since", standby_key[] = "standby";
 
-/* "KEY NUMBER\n" at *@at; moves past it. */
+/*
+ * "KEY NUMBER\n" at *@at; moves past it.  The number may be decimal or
+ * hexadecimal (0x...).
+ */
 static int read_key_line(const char **at, const char *key, uint64_t *value)
 {
 	size_t n = strlen(key);
@@ -52,6 +55,7 @@ int sfab_alive_parse(const char *text, size_t size, const char *file,
 {
 	uint64_t value[NKEYS];
 
+	/* A NUL would hide what follows it. */
 	if (strlen(text) != size)
 		return sfab_fail(err, SFAB_EFORMAT, "%s: not a text file", file);
 	for (unsigned i = 0; i < NKEYS; i++)
@@ -74,6 +78,10 @@ int sfab_alive_parse(const char *text, size_t size, const char *file,
 int sfab_alive_load(const char *path, const struct sfab_trust *trust,
 		    struct sfab_alive *a, struct sfab_err *err)
 {
+	/*
+	 * The size is limited here whatever the caller trusts: the file has a
+	 * few lines.
+	 */
 	struct sfab_trust small = { .max_size = SFAB_ALIVE_MAX };
 	uint8_t *buf;
 	size_t size;
@@ -109,6 +117,7 @@ int sfab_alive_save(const struct sfab_alive *a, const char *path, unsigned mode,
 	return sfab_file_write(path, text, (size_t) n, mode, err);
 }
 
+/* Next to the snapshot unless it was given. */
 const char *sfab_alive_path(const char *given, const char *snapshot, char *buf,
 			    size_t size)
 {

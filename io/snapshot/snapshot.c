@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* snapshot.c - snapshots as objects and as files; see snapshot.h */
+/*
+ * snapshot.c - snapshots as objects and as files; see snapshot.h
+ *
+ * A snapshot owns a fabric and its IO sets.  Its fingerprint is that of the
+ * bytes, so two programs that read the same fabric agree about it; that is why
+ * taking a fabric encodes it once, even if nothing is written.
+ */
 
 #include "io/snapshot/snapshot.h"
 
@@ -17,6 +23,7 @@ void sfab_snapshot_destroy(struct sfab_snapshot *s)
 	free(s);
 }
 
+/* Takes over both, also on failure. */
 struct sfab_snapshot *sfab_snapshot_take(struct sfab_fabric *f,
 					 struct sfab_iosets *io,
 					 struct sfab_err *err)
@@ -56,6 +63,7 @@ int sfab_snapshot_save(const struct sfab_snapshot *s, const char *path,
 	return status;
 }
 
+/* The type that sfab_file_decode() wants. */
 static void *decode_snapshot(const uint8_t *buf, size_t size,
 			     struct sfab_err *err)
 {

@@ -24,6 +24,7 @@
 
 /* header and section table */
 
+/* Called with the first bytes of a file, before the rest is read. */
 uint64_t sfab_snapshot_size(const uint8_t *head, size_t n, struct sfab_err *err)
 {
 	if (n < SFAB_FILE_HEAD ||
@@ -85,6 +86,10 @@ static int open_section(struct sfab_decoder *d, enum sfab_section_id id,
 		return sfab_fail(d->err, SFAB_EFORMAT,
 				 "section %s: not where it should be",
 				 section->name);
+	/*
+	 * Sections are padded to 8 bytes, and the padding is part of the
+	 * checksum.
+	 */
 	padded = length + (-length & 7);
 	if (padded > d->size - *offset ||
 	    sfab_hash64(d->buf + *offset, padded) !=
@@ -105,7 +110,10 @@ static int open_section(struct sfab_decoder *d, enum sfab_section_id id,
 
 /* records */
 
-/* Copy the texts of pool @id into the fabric. */
+/*
+ * Copy the texts of pool @id into the fabric.  Every text ends, because the
+ * last one does: no record can point to text that runs on behind the pool.
+ */
 static int load_pool(struct sfab_decoder *d, enum sfab_section_id id)
 {
 	char *copy = sfab_fabric_alloc(d->f, d->n[id], 1);
@@ -194,6 +202,7 @@ static void *load_array(struct sfab_decoder *d, enum sfab_section_id id)
 	return rows && get_records(d, id, rows) == 0 ? rows : NULL;
 }
 
+/* Rows that the fabric does not keep; the caller frees them. */
 void *sfab_decode_rows(struct sfab_decoder *d, enum sfab_section_id id)
 {
 	void *rows = calloc(d->n[id] + 1, sfab_sections[id].stride);
@@ -210,7 +219,10 @@ void *sfab_decode_rows(struct sfab_decoder *d, enum sfab_section_id id)
 
 /* fabric */
 
-/* What sfab_fabric_index() relies on: flags, roles, host names. */
+/*
+ * What sfab_fabric_index() relies on: flags, roles, host names.  In one sum and
+ * one message: such a file was not written by us.
+ */
 static int check_flags(struct sfab_decoder *d)
 {
 	const struct sfab_fabric *f = d->f;

@@ -16,12 +16,14 @@
 #include "io/little.h"
 #include "io/snapshot/snapshot_format.h"
 
+/* A text or section that grows. */
 struct bytes {
 	uint8_t *p;
 	size_t n, cap;
 	int failed;		/* no memory: later bytes are dropped */
 };
 
+/* One section: as many structs as it has records, in whatever array. */
 struct rows {
 	const void *first;
 	uint32_t n;
@@ -59,6 +61,7 @@ static uint8_t *extend_bytes(struct bytes *b, size_t n)
 	return b->p + b->n - n;
 }
 
+/* Without memory nothing is added; the caller looks at failed once, at the end. */
 static void append_bytes(struct bytes *b, const void *p, size_t n)
 {
 	uint8_t *at = extend_bytes(b, n);
@@ -69,6 +72,7 @@ static void append_bytes(struct bytes *b, const void *p, size_t n)
 
 /* rows that the fabric does not have as arrays */
 
+/* The row is copied, padding and all; put_field() takes only its fields. */
 static void add_section_row(struct encoder *e, enum sfab_section_id id,
 			    const void *row)
 {
@@ -114,6 +118,10 @@ static int flatten_switch(struct encoder *e, uint32_t id)
 		if (!group)
 			continue;
 		if (!number[group]) {
+			/*
+			 * Numbers begin at 1 here, since 0 is a LID without a
+			 * group; in the file at 0.
+			 */
 			number[group] = ++next;
 			flatten_group(e, id, &sw->groups[group - 1]);
 		}
@@ -257,6 +265,7 @@ static void put_table(struct encoder *e, const struct sfab_plane *plane,
 		memcpy(at + plane->lid[i], lft + i, n);
 }
 
+/* Switches without a table have no bytes. */
 static void put_tables(struct encoder *e)
 {
 	uint32_t s;
@@ -343,7 +352,11 @@ static int encode_sections(struct encoder *e)
 	return 0;
 }
 
-/* The lowest format that has room for all LIDs. */
+/*
+ * The lowest format that has room for all LIDs.  So a fabric of InfiniBand
+ * gives the same bytes, and the same fingerprint, as in versions that knew no
+ * other.
+ */
 static uint32_t format_for(const struct sfab_fabric *f)
 {
 	uint32_t i;

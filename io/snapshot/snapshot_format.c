@@ -4,6 +4,10 @@
  *
  * Encoder and decoder both follow these tables, so a field is described once.  A new
  * field or section needs a new format.
+ *
+ * Order matters three times.  It is the order in the file; pools come after the
+ * sections whose texts they hold; and all sections from FABRIC on are in the
+ * fingerprint, while time, source and engines are not.
  */
 
 #include "io/snapshot/snapshot_format.h"
@@ -108,6 +112,10 @@ static const struct sfab_field client_fields[] = {
 	{ SFAB_F_END, 0 }
 };
 
+/*
+ * The limits are far above any fabric.  They keep a damaged number from asking
+ * for memory without end.
+ */
 const struct sfab_section sfab_sections[SFAB_NSECTIONS] = {
 	[SFAB_S_EPOCH] = { "EPOCH", RECORDS(epoch_fields, sfab_fabric), 1,
 			   SFAB_S_NOTES },
@@ -175,6 +183,7 @@ size_t sfab_record_size(const struct sfab_section *section, uint32_t version)
 	return size;
 }
 
+/* Over the checksums of the sections, which were made over their bytes. */
 uint64_t sfab_snapshot_fingerprint(const uint8_t *entries)
 {
 	uint8_t sums[8 * (SFAB_NSECTIONS - SFAB_S_FABRIC)];

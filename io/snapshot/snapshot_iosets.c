@@ -10,7 +10,10 @@
 
 #include <stdlib.h>
 
-/* The arrays of an unchecked struct sfab_iosets. */
+/*
+ * The arrays of an unchecked struct sfab_iosets.  All from calloc(), and freed
+ * in one place.
+ */
 struct arrays {
 	struct sfab_ioset *set;
 	uint32_t *ioport;
@@ -77,6 +80,10 @@ static int load_sets(struct sfab_decoder *d, struct arrays *a)
 		};
 		member += rows[i].nmembers;
 		client += rows[i].ngroups ? d->f->nhosts : 0;
+		/*
+		 * Checked after each set, so the pointers of the next are
+		 * within the arrays.
+		 */
 		if (member > d->n[SFAB_S_IO_MEMBERS] ||
 		    client > d->n[SFAB_S_IO_CLIENTS])
 			break;

@@ -16,6 +16,7 @@
 #define SHARE_SLACK 1e-6	/* shares of a group must sum to 1 within this */
 #define LANES 16		/* table entries checked in parallel */
 
+/* The fabric is const for everybody else; here it is still being made. */
 static struct sfab_switch *switch_at(struct sfab_decoder *d, uint32_t i)
 {
 	return (struct sfab_switch *) &d->f->switches[i];
@@ -23,6 +24,7 @@ static struct sfab_switch *switch_at(struct sfab_decoder *d, uint32_t i)
 
 /* forwarding tables */
 
+/* With one added, "no route" is the lowest value and needs no case of its own. */
 static void keep_highest(uint8_t *highest, uint8_t entry)
 {
 	uint8_t one_more = (uint8_t) (entry + 1);	/* SFAB_PORT_NONE wraps to 0 */
@@ -74,7 +76,10 @@ static int check_lid_ends(struct sfab_decoder *d)
 	return 0;
 }
 
-/* One shared table without entries, for all switches that have none. */
+/*
+ * One shared table without entries, for all switches that have none.  As long
+ * as the longest table, so any LID's entry can be looked up in it.
+ */
 static uint8_t *empty_table(struct sfab_decoder *d)
 {
 	uint32_t longest = 0, i;
@@ -217,7 +222,11 @@ static int take_group(struct sfab_decoder *d, struct group_ports *gp,
 	return 0;
 }
 
-/* Attach its groups to each switch; rows are in the order of the switches. */
+/*
+ * Attach its groups to each switch; rows are in the order of the switches.  In
+ * the file all groups of a switch are together, so one pointer and a number are
+ * enough.
+ */
 static int give_groups(struct sfab_decoder *d,
 		       const struct sfab_flat_group *row, struct group_ports *gp)
 {
@@ -248,7 +257,10 @@ static int give_groups(struct sfab_decoder *d,
 			: 0;
 }
 
-/* Assign a group to LID @row->lid of its switch. */
+/*
+ * Assign a group to LID @row->lid of its switch.  by_entry counts from 1; 0 is
+ * a LID without a group.
+ */
 static int use_group(struct sfab_decoder *d,
 		     const struct sfab_flat_group_lid *row)
 {
