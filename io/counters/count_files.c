@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* count_files.c - ports and what they counted; see count_files.h */
+/*
+ * count_files.c - ports and what they counted; see count_files.h
+ *
+ * Readers call sfab_counts_add() for each answer of a port.  Which port that is
+ * they find out by GUID, LID or description, whatever their format has; the
+ * fabric knows all three.
+ */
 
 #include "io/counters/count_files.h"
 
@@ -12,6 +18,7 @@
 
 #define HEAD_SIZE 4096	/* bytes of a file that detect() sees */
 
+/* The port that a link leaves: each port that matters is one. */
 struct sfab_counts_link {
 	uint64_t guid;
 	uint8_t port;
@@ -48,6 +55,10 @@ void sfab_counts_free(struct sfab_counts *c)
 	memset(c, 0, sizeof(*c));
 }
 
+/*
+ * Counters only grow, so of two answers for a port the larger is the later or
+ * the wider.
+ */
 static void raise_total(uint64_t *total, uint64_t other)
 {
 	if (other > *total)
@@ -137,6 +148,10 @@ uint64_t sfab_counts_desc(const struct sfab_counts *c, const char *desc)
 	return found;
 }
 
+/*
+ * Files of other kinds (topology, tables) are skipped: import gets them all in
+ * one list.
+ */
 int sfab_counts_read(struct sfab_counts *c, const char *const *files,
 		     uint32_t nfiles, struct sfab_err *err)
 {
@@ -164,6 +179,7 @@ int sfab_counts_read(struct sfab_counts *c, const char *const *files,
 			 files[0], nfiles == 1 ? "this file" : "these files");
 }
 
+/* The rows are copied; @c stays the caller's. */
 struct sfab_counters *sfab_counts_take(struct sfab_counts *c,
 				       struct sfab_err *err)
 {

@@ -20,6 +20,7 @@
 
 #define NAME_SIZE 48
 
+/* What was read of one answer so far. */
 struct perf_answer {
 	int open, is_extended;
 	struct sfab_counter row;

@@ -49,7 +49,10 @@ static const struct sfab_column opa_columns[COLUMNS + 1] = {
 	{ "SystemImageGUID", 0 },
 };
 
-/* The first of two columns that contains a number. */
+/*
+ * The first of two columns that contains a number.  In the tables above, the
+ * older column is right after the newer one.
+ */
 static int first_of(const struct sfab_column_field *field, unsigned k,
 		    uint64_t *total)
 {
@@ -102,6 +105,10 @@ static const struct sfab_db_section pm_info[] = {
 	{ NULL, NULL, 0, 0, NULL },
 };
 
+/*
+ * PM_INFO is one section of many; the topology in the same file is read
+ * elsewhere.
+ */
 int sfab_db_csv_count(struct sfab_counts *c, const char *text, size_t size,
 		      struct sfab_err *err)
 {

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* counters.c - counters.snap as an object and as bytes; see counters.h */
+/*
+ * counters.c - counters.snap as an object and as bytes; see counters.h
+ *
+ * The file has a header and rows of equal size, sorted by port;
+ * doc/snapshot-format.md describes it.  The checksum finds damage.  The range
+ * checks find what a program with an error could have written.
+ */
 
 #include "io/counters/counters.h"
 
@@ -30,6 +36,7 @@ void sfab_counters_destroy(struct sfab_counters *c)
 	free(c);
 }
 
+/* Rows are zeros: a port that has counted nothing. */
 struct sfab_counters *sfab_counters_create(uint32_t n)
 {
 	struct sfab_counters *c = calloc(1, sizeof(*c));
@@ -81,6 +88,7 @@ int sfab_counters_sort(struct sfab_counters *c, struct sfab_err *err)
 
 /* a row */
 
+/* A rate as its bits, so that all machines read the same. */
 static void put_f64(uint8_t *p, double x)
 {
 	uint64_t bits;
@@ -184,6 +192,7 @@ static uint64_t counters_checksum(const uint8_t *buf, size_t size)
 	return sfab_hash64(header, sizeof(header));
 }
 
+/* Also for fuzzers, whose changes would otherwise stop at the checksum. */
 void sfab_counters_seal(uint8_t *buf, size_t size)
 {
 	if (size < SFAB_COUNTERS_HEADER)
@@ -217,6 +226,7 @@ int sfab_counters_encode(const struct sfab_counters *c, uint8_t **buf,
 	return 0;
 }
 
+/* By the number of rows in the header. */
 uint64_t sfab_counters_size(const uint8_t *buf, size_t size)
 {
 	if (size < SFAB_COUNTERS_HEADER)

@@ -16,7 +16,11 @@ struct said {
 	double wait;		/* share */
 };
 
-/* Unsigned subtraction: a total that wraps at 2^64 is still right. */
+/*
+ * Unsigned subtraction: a total that wraps at 2^64 is still right.  A total
+ * that was reset gives a difference of nearly 2^64 words, which is beyond any
+ * rate and so unknown.
+ */
 static double rate_of_words(uint64_t now, uint64_t before, double seconds)
 {
 	double x = (double) (now - before) * SFAB_WORD / seconds;
@@ -24,7 +28,10 @@ static double rate_of_words(uint64_t now, uint64_t before, double seconds)
 	return x <= SFAB_RATE_MAX ? x : -1;
 }
 
-/* Share of the time (if the tick is known) or of the words, 0..1. */
+/*
+ * Share of the time (if the tick is known) or of the words, 0..1.  Otherwise a
+ * tick is taken for the time of a word.
+ */
 static double wait_share(const struct sfab_counter *now,
 			 const struct sfab_counter *before, double seconds,
 			 double tick_s)
@@ -63,7 +70,10 @@ static double smooth_mean(double m, double x, double keep, int known)
 	return known ? x + (m - x) * keep : x;
 }
 
-/* Events since @before; a count that decreased was reset to 0 in between. */
+/*
+ * Events since @before; a count that decreased was reset to 0 in between.  A
+ * reset loses the events before it, and is no event itself.
+ */
 static uint32_t count_new_events(uint64_t now, uint64_t before)
 {
 	uint64_t n = now >= before ? now - before : now;
@@ -112,6 +122,7 @@ static void follow_counter(struct sfab_counter *now,
 	now->new_errors = count_new_events(now->errors, before->errors);
 }
 
+/* @tick_s 0: the length of a tick is not known. */
 void sfab_counters_follow(struct sfab_counters *now,
 			  const struct sfab_counters *before, double tick_s)
 {

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* counters_measure.c - rows by port -> what the links of a fabric carry */
+/*
+ * counters_measure.c - rows by port -> what the links of a fabric carry
+ *
+ * A link has two ports that could tell its rate: the one that sends and the one
+ * that receives.  The sender is asked first, since only it knows how long data
+ * had to wait; the receiver fills in where the sender was not read.
+ */
 
 #include "io/counters/counters.h"
 
