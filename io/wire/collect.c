@@ -31,6 +31,7 @@ static int is_ours(const struct sfab_wire_node *node,
 		port->to_kind == SFAB_WIRE_SWITCH) && port->rate > 0;
 }
 
+/* The host's name follows from the description, as for dump files. */
 static int give_swept_port(struct sweep *s, const struct sfab_wire_node *node,
 			   const struct sfab_wire_port *port)
 {
@@ -75,7 +76,10 @@ static int give_swept_node(struct sweep *s, const struct sfab_wire_node *node)
 	return give_node_ports(s, node);
 }
 
-/* All blocks, or -1: one is missing. */
+/*
+ * All blocks, or -1: one is missing.  A table with a gap would look like routes
+ * that are missing.
+ */
 static int read_table(struct sweep *s, uint32_t i, uint32_t nblocks,
 		      uint8_t *table)
 {
@@ -86,7 +90,10 @@ static int read_table(struct sweep *s, uint32_t i, uint32_t nblocks,
 	return 0;
 }
 
-/* Entries of a table, limited to the LIDs that a subnet can have. */
+/*
+ * Entries of a table, limited to the LIDs that a subnet can have.  The last
+ * block may go beyond.
+ */
 static unsigned lids_of_table(const struct sfab_wire_node *node)
 {
 	unsigned n = node->nblocks * SFAB_LFT_BLOCK;
@@ -111,6 +118,10 @@ static int give_table(struct sweep *s, uint32_t i,
 	return rc;
 }
 
+/*
+ * Nodes first, then tables: the builder wants to know a switch before its
+ * entries.
+ */
 int sfab_collect_fabric(struct sfab_wire *w, struct sfab_builder *b,
 			uint32_t plane, const struct sfab_namemap *map,
 			struct sfab_sweep *count, struct sfab_err *err)
@@ -146,7 +157,10 @@ static uint32_t count_ports(const struct sfab_wire *w)
 	return ports;
 }
 
-/* Append a row if the port can be read, or could be before. */
+/*
+ * Append a row if the port can be read, or could be before.  An old row keeps
+ * its old time, so nobody takes it for new.
+ */
 static void read_port(struct sfab_wire *w, uint32_t i, uint8_t port, int clear,
 		      const struct sfab_counters *before,
 		      struct sfab_counters *c, struct sfab_sweep *s)
@@ -184,6 +198,7 @@ static void read_ports(struct sfab_wire *w, int clear,
 					  before, c, s);
 }
 
+/* Time is that of the end of the sweep; each row has its own as well. */
 struct sfab_counters *sfab_collect_counters(struct sfab_wire *const *w,
 					    uint32_t n,
 					    const struct sfab_counters *before,

@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* collect_wire.c - MADs through libibmad and libibumad; see wire.h */
+/*
+ * collect_wire.c - MADs through libibmad and libibumad; see wire.h
+ *
+ * Questions are asked one at a time, each in a few tries, and none faster than
+ * the limit of MADs per second.  A node that does not answer, or too slowly in
+ * sum, is not asked again in this sweep: one dead node must not hold up
+ * thousands.
+ *
+ * What is asked about which node is decided in discover.c and collect.c.
+ */
 
 #include "io/wire/wire.h"
 
@@ -81,6 +90,7 @@ static void pace_mads(struct sfab_wire *w)
 	}
 }
 
+/* Only the classes that are used are registered with the kernel. */
 static int open_port(struct sfab_wire *w, struct sfab_err *err)
 {
 	static int classes[] = { IB_SMI_CLASS, IB_SMI_DIRECT_CLASS,
@@ -139,6 +149,7 @@ void sfab_wire_close(struct sfab_wire *w)
 	free(w);
 }
 
+/* libibmad's functions take pointers that are not const. */
 static uint32_t info_field(const uint8_t *info, enum MAD_FIELDS f)
 {
 	return mad_get_field((void *) info, 0, f);
@@ -161,6 +172,7 @@ static int wait_for_mad(struct sfab_wire *w, uint32_t trid, uint8_t *got)
 	struct timespec begin;
 
 	clock_gettime(CLOCK_MONOTONIC, &begin);
+	/* Late answers to earlier questions are read and dropped. */
 	for (int i = 0; i < STRAYS && ns_since(&begin) <= each_ms * 1000000ull; i++) {
 		length = IB_MAD_SIZE;
 		if (umad_recv(mad_rpc_portid(w->mad), got, &length, each_ms) < 0)

@@ -83,6 +83,7 @@ static uint32_t *slot_of(const struct sfab_discovery *d, uint64_t guid)
 	return &d->slot[i];
 }
 
+/* The table is filled anew, because positions depend on its size. */
 static int grow_nodes(struct sfab_discovery *d)
 {
 	uint32_t room = d->room ? 2 * d->room : 64;
@@ -169,6 +170,7 @@ static int call_off(const struct sfab_discovery *d)
 			 "long: %u nodes answered", d->n);
 }
 
+/* Of what a link can do, the fastest that is set counts. */
 static unsigned highest_bit(unsigned bits)
 {
 	unsigned n = 0;
@@ -184,7 +186,11 @@ static const char *speed_name(unsigned bits, const char *const *names, size_t n)
 	return bits && highest_bit(bits) < n ? names[highest_bit(bits)] : NULL;
 }
 
-/* From a PortInfo, and whether NVIDIA's attribute reports FDR10. */
+/*
+ * From a PortInfo, and whether NVIDIA's attribute reports FDR10.  Attributes
+ * come as bits: LinkWidthActive at byte 31, LinkSpeedActive at 35,
+ * LinkSpeedExtActive at 62.
+ */
 static double rate_of_port_info(const uint8_t *info, int fdr10)
 {
 	static const unsigned widths[] = { 1, 4, 8, 12, 2 };
@@ -398,6 +404,10 @@ static int take_device(struct sfab_discovery *d, uint32_t i)
 	return 0;
 }
 
+/*
+ * Breadth first, so that paths are shortest: a directed route has at most
+ * SFAB_SMP_HOPS hops.
+ */
 static int find_all(struct sfab_discovery *d)
 {
 	const struct sfab_smp_path here = { 0 };
@@ -480,6 +490,10 @@ static int has_lid(const struct smp_port *s, uint32_t lid)
 	       lid < s->lid + (1u << s->lmc);
 }
 
+/*
+ * Our own port knows the LID of its subnet manager; who has that LID was found
+ * in the sweep.
+ */
 uint64_t sfab_discovery_sm(const struct sfab_discovery *d)
 {
 	const struct smp_node *own = &d->device[0];
