@@ -109,6 +109,7 @@ static int open_trusted(const char *path, const struct sfab_trust *trust,
 	return fd;
 }
 
+/* For commands of users, who may read through links and from pipes. */
 static int open_any(const char *path, struct sfab_err *err)
 {
 	int fd = open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC);
@@ -248,6 +249,7 @@ void *sfab_file_decode(const char *path, const struct sfab_trust *trust,
 	return whole;
 }
 
+/* All of it: write() may take less than it was given. */
 int sfab_file_put(int fd, const void *buf, size_t size)
 {
 	const uint8_t *p = buf;
@@ -290,6 +292,10 @@ static int fill_and_rename(int fd, const char *temporary, const char *path,
 	return 0;
 }
 
+/*
+ * The temporary file is in the same folder, because rename() cannot leave a
+ * file system.
+ */
 int sfab_file_write(const char *path, const void *buf, size_t size,
 		    unsigned mode, struct sfab_err *err)
 {

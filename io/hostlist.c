@@ -55,7 +55,10 @@ static int fail_at(struct expander *e, enum sfab_errcode code, const char *at,
 			 e->text, what, at);
 }
 
-/* Read digits at @p: their value and count; returns the position after them. */
+/*
+ * Read digits at @p: their value and count; returns the position after them.
+ * More than DIGITS_MAX are counted but not added up; the caller refuses them.
+ */
 static const char *read_digits(const char *p, uint64_t *value, int *digits)
 {
 	*value = 0;
@@ -227,6 +230,7 @@ static struct split split_name(const char *name)
 	return s;
 }
 
+/* Two names without a number at the end have no prefix in common. */
 static int same_prefix(const struct split *a, const struct split *b)
 {
 	return a->width && b->width && a->prefix == b->prefix &&
@@ -322,6 +326,7 @@ static const char **sort_name_copies(const char *const *name, uint32_t *n)
 	return sorted;
 }
 
+/* NULL: no memory. */
 char *sfab_hostlist_fold(const char *const *name, uint32_t n)
 {
 	const char **sorted;

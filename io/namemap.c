@@ -91,6 +91,10 @@ static int by_guid(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
+/*
+ * The same name for a GUID twice is no error: maps are often put together from
+ * several.
+ */
 struct sfab_namemap *sfab_namemap_parse(const char *text, size_t size,
 					const char *file, struct sfab_err *err)
 {

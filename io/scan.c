@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* scan.c - walk over lines, words and numbers by hand; see scan.h */
+/*
+ * scan.c - walk over lines, words and numbers by hand; see scan.h
+ *
+ * A scan is a place in a text that need not end with NUL.  A function that
+ * takes something moves the place behind it and returns 1; otherwise the place
+ * stays and it returns 0.  So alternatives can be tried one after another, and
+ * none of them copies.
+ */
 
 #include "io/scan.h"
 
@@ -63,6 +70,7 @@ int sfab_scan_take(struct sfab_scan *s, const char *word)
 	return 1;
 }
 
+/* memchr() for the first byte, because it is fast on long lines. */
 int sfab_scan_past(struct sfab_scan *s, const char *word)
 {
 	size_t len = strlen(word);
@@ -92,6 +100,7 @@ int sfab_scan_past_last(struct sfab_scan *s, const char *word)
 	return 0;
 }
 
+/* A number above @max is none, and neither is one that would overflow. */
 int sfab_scan_dec(struct sfab_scan *s, uint32_t max, uint32_t *value)
 {
 	const char *p = s->at;
@@ -139,6 +148,7 @@ int sfab_scan_hex(struct sfab_scan *s, uint64_t max, uint64_t *value)
 	return 1;
 }
 
+/* A word that does not fit is none: it would be cut. */
 int sfab_scan_word(struct sfab_scan *s, char *buf, size_t size)
 {
 	const char *p = s->at;

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* thread.c - threads of our own inside a daemon; see thread.h */
+/*
+ * thread.c - threads of our own inside a daemon; see thread.h
+ *
+ * A thread of ours in slurmctld or opensm sleeps on a semaphore, wakes when it
+ * is told to or after some time, and ends when asked.  Times are on the
+ * monotonic clock, which nobody sets.
+ */
 
 #include "io/thread.h"
 
@@ -84,6 +90,7 @@ int sfab_worker_goes_on(const struct sfab_worker *w)
 	return !atomic_load(&w->quit);
 }
 
+/* Several wakes before a look are one look. */
 static void forget_wakes(struct sfab_worker *w)
 {
 	while (!sem_trywait(&w->wake))
