@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* As much of the place as is known: file and line, the file, or neither. */
 int sfab_builder_fail(const struct origin *at, struct sfab_err *err,
 		 enum sfab_errcode code, const char *fmt, ...)
 {
@@ -179,6 +180,7 @@ void sfab_builder_forget_unknown(struct sfab_builder *b)
 	b->forget_unknown = 1;
 }
 
+/* O(1), by a hash: all calls about a switch begin with it. */
 struct node *sfab_builder_find_node(const struct sfab_builder *b, uint32_t plane,
 			       uint64_t guid)
 {
@@ -224,6 +226,7 @@ int sfab_builder_check_lid(const struct sfab_builder *b, uint32_t plane,
 			    "LID 0x%x (expected at most 0x%x)", lid, max);
 }
 
+/* A node that only a table has named is no switch until the topology says so. */
 struct node *sfab_builder_node(struct sfab_builder *b, uint32_t plane,
 			     uint64_t guid)
 {
@@ -237,6 +240,7 @@ struct node *sfab_builder_node(struct sfab_builder *b, uint32_t plane,
 	n->key.guid = guid;
 	n->key.plane = plane;
 	HASH_ADD(hh, b->nodes, key, sizeof(n->key), n);
+	/* uthash sets it when it has no memory for its own table. */
 	if (n->lost) {
 		free(n);
 		return NULL;
@@ -374,6 +378,10 @@ static int add_eport(struct sfab_builder *b, const struct eport *like,
 	return 0;
 }
 
+/*
+ * The key is node and number, not the port's GUID, because some formats have
+ * none.
+ */
 int sfab_builder_port(struct sfab_builder *b, uint32_t plane,
 		      uint64_t node_guid, unsigned num, uint64_t port_guid,
 		      const char *desc, const char *host, unsigned lid,
@@ -525,6 +533,10 @@ uint8_t sfab_builder_port_of(const struct sfab_builder *b, uint32_t plane,
 	return n ? sfab_lid_pages_port(n->lft, lid) : SFAB_PORT_NONE;
 }
 
+/*
+ * Only for tables whose lines follow their LIDs without a gap: then the line of
+ * an entry needs no memory of its own.
+ */
 void sfab_builder_lft_lines(struct sfab_builder *b, uint32_t plane,
 			    uint64_t guid, unsigned lid, unsigned line)
 {

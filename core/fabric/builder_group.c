@@ -24,7 +24,10 @@ void sfab_builder_free_groups(struct node *n)
 	free(n->group);
 }
 
-/* The sum is returned, because shares are stored divided by it. */
+/*
+ * The sum is returned, because shares are stored divided by it.  NaN fails the
+ * first comparison.
+ */
 static int check_shares(const struct sfab_builder *b, unsigned lid,
 			const double *shares, unsigned n, double *sum,
 			struct sfab_err *err)
@@ -122,6 +125,7 @@ int sfab_builder_group(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 
 /* adaptive routing */
 
+/* States are ordered: what is known least wins. */
 void sfab_builder_adaptive(struct sfab_builder *b, enum sfab_adaptive state)
 {
 	if (state > b->adaptive)
@@ -152,6 +156,10 @@ static int is_adaptive_engine(const char *engine)
 			  strncmp(engine, "dfp", 3) == 0);
 }
 
+/*
+ * A switch that chooses ports, and whose groups nobody has read, makes all
+ * routes uncertain.
+ */
 enum sfab_adaptive sfab_builder_adaptive_state(const struct sfab_builder *b)
 {
 	for (uint32_t i = 0; i < b->nplanes; i++) {

@@ -38,7 +38,11 @@ static int is_same_desc(const struct eport *a, const struct eport *b)
 	       strcmp(a->desc, b->desc) == 0;
 }
 
-/* Number of nodes that may share this description and still be one host. */
+/*
+ * Number of nodes that may share this description and still be one host.  A
+ * second word is usually the HCA's number, so such a description belongs to one
+ * node only.
+ */
 static uint32_t most_nodes(const char *desc)
 {
 	const char *word = desc + strspn(desc, " \t");
@@ -73,6 +77,7 @@ static int name_ports(struct eport **p, uint32_t n)
 	return 0;
 }
 
+/* Hosts that a reader has named itself are not touched. */
 int sfab_builder_name_twins(struct sfab_builder *b, struct sfab_err *err)
 {
 	struct eport **list = calloc(HASH_COUNT(b->eports) + 1u, sizeof(*list));

@@ -27,6 +27,7 @@ struct visit {			/* a switch, for the current LID */
 	double sources;		/* ports whose routes pass through here */
 };
 
+/* Destinations, as ports (by base LID) and as LIDs. */
 struct reach {
 	uint32_t ports, lids;
 };
@@ -143,7 +144,10 @@ static void add_reach(struct reach *r, int is_base)
 	r->ports += (uint32_t) is_base;
 }
 
-/* A group may list a port twice. */
+/*
+ * A group may list a port twice.  Then the link is counted once as a LID's, and
+ * its shares add up.
+ */
 static int is_named_before(const struct choice *ways, uint32_t i)
 {
 	for (uint32_t k = 0; k < i; k++)
@@ -249,6 +253,7 @@ static void count_all_lids(struct counting *c)
 	count_inject(c);
 }
 
+/* One more of each, because calloc(0) may return NULL. */
 static int counting_alloc(struct counting *c)
 {
 	const struct sfab_fabric *f = c->f;
@@ -263,6 +268,7 @@ static int counting_alloc(struct counting *c)
 	       c->order ? 0 : -1;
 }
 
+/* On failure the caller's arrays have been cleared. */
 int sfab_route_counts(const struct sfab_fabric *f, const uint8_t *src,
 		      const uint8_t *dst, uint32_t *dlids, double *routes,
 		      uint64_t *pairs)

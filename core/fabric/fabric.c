@@ -15,6 +15,7 @@
 #define HARDLY_LEAF 12		/* a leaf with one host for more cables than this may be
 				   a spine with a few servers */
 
+/* The data of a block is aligned for any type. */
 struct block {
 	struct block *next;
 	_Alignas(max_align_t) unsigned char data[];
@@ -84,6 +85,7 @@ uint32_t sfab_fabric_host(const struct sfab_fabric *f, const char *name)
 	return SFAB_NONE;
 }
 
+/* Linear: for commands and messages, not for placing. */
 uint32_t sfab_fabric_switch_by_guid(const struct sfab_fabric *f, uint64_t guid)
 {
 	for (uint32_t i = 0; i < f->nswitches; i++)
@@ -100,6 +102,10 @@ uint32_t sfab_fabric_port_by_guid(const struct sfab_fabric *f, uint64_t guid)
 	return SFAB_NONE;
 }
 
+/*
+ * A spine with a few servers plugged in (subnet manager, gateways) is a leaf by
+ * definition, but no switch of a mesh.
+ */
 static int is_true_leaf(const struct sfab_fabric *f, uint32_t sw)
 {
 	const struct sfab_switch *s = &f->switches[sw];
@@ -112,6 +118,10 @@ static int is_true_leaf(const struct sfab_fabric *f, uint32_t sw)
 	return HARDLY_LEAF * f->leaves[s->leaf].nports >= cables;
 }
 
+/*
+ * Direct: switches with hosts are cabled to each other, as in a torus, and not
+ * to spines.  More than half of the links decide.
+ */
 int sfab_fabric_is_direct(const struct sfab_fabric *f)
 {
 	uint32_t links = 0, direct = 0, from = SFAB_NONE;
@@ -144,6 +154,7 @@ uint32_t sfab_host_cabled(const struct sfab_fabric *f, uint32_t host)
 	return n;
 }
 
+/* That of its first port that has one. */
 uint32_t sfab_host_leaf(const struct sfab_fabric *f, uint32_t host)
 {
 	const struct sfab_host *h = &f->hosts[host];
@@ -220,7 +231,10 @@ static int is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Compare the numbers at *a and *b, of any length, and advance past them. */
+/*
+ * Compare the numbers at *a and *b, of any length, and advance past them.
+ * Leading zeros do not count here, so 007 and 7 are equal numbers.
+ */
 static int number_cmp(const char **a, const char **b)
 {
 	size_t na = 0, nb = 0;
@@ -261,6 +275,10 @@ int sfab_name_cmp(const char *a, const char *b)
 	}
 	if (*a || *b)
 		return *a ? 1 : -1;
+	/*
+	 * Equal but for leading zeros: any order will do, if it is always the
+	 * same.
+	 */
 	return strcmp(a0, b0);
 }
 
@@ -308,6 +326,7 @@ static const char *first_engine(const char *asked, size_t *len)
 	}
 }
 
+/* From 1; 0: it was not in the list. */
 uint32_t sfab_plane_asked_for(const struct sfab_plane *p)
 {
 	const char *at = p->asked;
@@ -320,6 +339,7 @@ uint32_t sfab_plane_asked_for(const struct sfab_plane *p)
 	return 0;
 }
 
+/* Without the engine's name, or without a list, nobody can tell: 0. */
 int sfab_plane_fell_back(const struct sfab_plane *p)
 {
 	size_t len;

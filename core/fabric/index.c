@@ -102,7 +102,10 @@ static int index_ports(struct sfab_fabric *f, struct sfab_err *err)
 	return 0;
 }
 
-/* Both ends in range and in one plane, and port numbers that the switches have. */
+/*
+ * Both ends in range and in one plane, and port numbers that the switches have.
+ * A link to another plane cannot exist: planes have no cable in common.
+ */
 static int link_ends_ok(const struct sfab_fabric *f, const struct sfab_link *l)
 {
 	const struct sfab_switch *sw;
@@ -235,6 +238,10 @@ static uint32_t order_by_leaf(struct sfab_fabric *f, uint64_t *order)
 	return n;
 }
 
+/*
+ * In two steps, because tables are read between them: they need the numbers of
+ * LIDs.
+ */
 int sfab_fabric_index_nodes(struct sfab_fabric *f, struct sfab_err *err)
 {
 	if (index_switches(f, err) < 0 || index_ports(f, err) < 0)

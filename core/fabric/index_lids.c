@@ -77,7 +77,10 @@ static int check_ranges(const struct lid_ranges *r, struct sfab_err *err)
 	return 0;
 }
 
-/* The entries of the LIDs of one plane, whose ranges begin with @x. */
+/*
+ * The entries of the LIDs of one plane, whose ranges begin with @x.  Entries
+ * count up with LIDs, so the range of a port is one run of them.
+ */
 static int number_lids(struct sfab_fabric *f, struct sfab_plane *pl,
 		       const struct lid_range *x)
 {
@@ -104,6 +107,7 @@ static int number_lids(struct sfab_fabric *f, struct sfab_plane *pl,
 	return 0;
 }
 
+/* Ranges are sorted by plane, so each plane's are one run. */
 static int number_planes(const struct lid_ranges *r)
 {
 	uint32_t at = 0;
@@ -152,6 +156,10 @@ int sfab_fabric_index_lids(struct sfab_fabric *f, struct sfab_err *err)
 	return rc;
 }
 
+/*
+ * O(log LIDs).  Tables have one byte for each LID that exists, so an entry is
+ * what they are indexed by.
+ */
 uint32_t sfab_plane_entry(const struct sfab_plane *p, uint32_t lid)
 {
 	uint32_t low = 0, high = p->nlids;

@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* lid_pages.c - ports and groups by LID, page by page; see lid_pages.h */
+/*
+ * lid_pages.c - ports and groups by LID, page by page; see lid_pages.h
+ *
+ * LIDs of 24 bits would make tables of 16 MB for each switch, of which nearly
+ * all is empty.  So a table has books of 128 pages, and a page has the ports of
+ * PAGE_LIDS neighboring LIDs.  Only pages with an entry exist.
+ *
+ * Groups are rarer than ports, and have two bytes for each LID; a page has them
+ * only if it needs them.
+ */
 
 #include "core/fabric/lid_pages.h"
 
@@ -109,6 +118,7 @@ int sfab_lid_pages_put(struct sfab_lid_pages **t, uint32_t lid0,
 	return 0;
 }
 
+/* Takes a port as well, which is the first of the group. */
 int sfab_lid_pages_put_group(struct sfab_lid_pages **t, uint32_t lid,
 			     uint8_t port, uint16_t group)
 {
@@ -139,6 +149,7 @@ uint16_t sfab_lid_pages_group(const struct sfab_lid_pages *t, uint32_t lid)
 	return p && p->group ? p->group[lid % PAGE_LIDS] : 0;
 }
 
+/* *@lid must be the first of a page, and is that of the page that was found. */
 const uint8_t *sfab_lid_pages_next(const struct sfab_lid_pages *t,
 				   uint32_t *lid)
 {

@@ -16,6 +16,7 @@
 
 enum { OWNED = 1, ROUTED = 2 };
 
+/* LID 0 is none. */
 static void mark_owned(uint8_t *marks, unsigned lid, unsigned lmc)
 {
 	for (unsigned k = 0; lid && k < 1u << lmc; k++)
@@ -52,7 +53,11 @@ static void mark_lids(const struct sfab_builder *b, uint32_t plane,
 				   p->lmc == SFAB_LMC_UNKNOWN ? 0 : p->lmc);
 }
 
-/* The LIDs after the base must be routed and have no owner of their own. */
+/*
+ * The LIDs after the base must be routed and have no owner of their own.  A LID
+ * that is aligned by chance only makes the LMC possible; all ports together
+ * decide.
+ */
 static int is_lmc_possible(const uint8_t *marks, unsigned max, unsigned lid,
 			   unsigned lmc)
 {

@@ -71,6 +71,7 @@ static int merge_one_switch(struct merge *m, const struct sfab_switch *sw)
 	return 0;
 }
 
+/* The host's name decides which ports come together. */
 static int merge_one_port(struct merge *m, const struct sfab_port *p)
 {
 	return sfab_builder_port(m->b, m->plane0 + p->plane, p->node_guid,
@@ -176,6 +177,7 @@ struct sfab_fabric *sfab_fabric_merge(const struct sfab_fabric *const *f,
 {
 	struct merge m = { .err = err };
 	struct sfab_fabric *all = NULL;
+	/* The whole is as old as its oldest part. */
 	uint64_t oldest = UINT64_MAX;
 	int rc = check_fabrics(f, name, n, err);
 

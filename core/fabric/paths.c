@@ -193,6 +193,10 @@ static int make_path_rows(struct sfab_paths *p, struct tree *t,
 	return 0;
 }
 
+/*
+ * 0 with *@out NULL: the fabric cannot have such a table, or it would be too
+ * large; routes are then walked one by one.
+ */
 int sfab_paths_create(const struct sfab_fabric *f, struct sfab_paths **out)
 {
 	struct tree t = { .f = f };

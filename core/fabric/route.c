@@ -17,6 +17,7 @@
 #define FRONTIER_MAX 1024	/* switches at one distance that share a flow; more
 				   counts as a loop */
 
+/* A switch that a part of the flow has reached, and how much of it. */
 struct front {
 	uint32_t sw;
 	double share;
@@ -42,6 +43,7 @@ const char *sfab_route_status_text(enum sfab_route_status status)
 	return status <= SFAB_ROUTE_NO_PORT ? text[status] : "?";
 }
 
+/* -1: no memory, which is no property of the route. */
 static int add_hop(struct sfab_route *r, uint32_t link, double share)
 {
 	if (r->n == r->cap) {
@@ -58,6 +60,7 @@ static int add_hop(struct sfab_route *r, uint32_t link, double share)
 	return 0;
 }
 
+/* What was walked so far stays in @r, for whoever wants to show it. */
 static int end_at(struct sfab_route *r, enum sfab_route_status status,
 		  uint32_t sw)
 {
@@ -66,6 +69,7 @@ static int end_at(struct sfab_route *r, enum sfab_route_status status,
 	return 0;
 }
 
+/* -1: more switches than FRONTIER_MAX. */
 static int front_add(struct front *next, uint32_t *n, uint32_t sw, double share)
 {
 	for (uint32_t i = 0; i < *n; i++)
@@ -140,6 +144,7 @@ static int walk_parted(const struct sfab_fabric *f, uint32_t sw, uint32_t entry,
 	return end_at(r, SFAB_ROUTE_LOOP, sw);
 }
 
+/* Most routes never meet a group and need no frontier. */
 static int walk_tables(const struct sfab_fabric *f, uint32_t sw, uint32_t entry,
 		       uint32_t dst, struct sfab_route *r)
 {
@@ -213,6 +218,10 @@ struct loop_search {
 				   more: cleared */
 };
 
+/*
+ * Colors as in any depth-first search; a number for each LID saves clearing
+ * them.
+ */
 static uint32_t find_back(struct loop_search *s, uint32_t at, unsigned depth)
 {
 	const struct sfab_switch *sw = &s->f->switches[at];

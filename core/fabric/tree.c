@@ -61,6 +61,7 @@ static int reach_neighbors(struct grow *g, uint32_t from)
 	return more;
 }
 
+/* Links of all lower levels are joined again, which changes nothing. */
 static void join_level(struct grow *g, uint32_t level)
 {
 	for (uint32_t e = 0; e < g->f->nlinks; e++) {
@@ -89,6 +90,7 @@ static uint32_t number_parts(struct grow *g, uint32_t *group)
 	return n;
 }
 
+/* A level that joins nothing is written over by the next. */
 static int make_tree(struct grow *g, struct sfab_tree *t)
 {
 	size_t levels;
@@ -156,6 +158,7 @@ void sfab_tree_destroy(struct sfab_tree *t)
 	free(t);
 }
 
+/* The lowest level at which both are in one group; SFAB_NONE: they are never. */
 uint32_t sfab_tree_meet(const struct sfab_tree *t, uint32_t a, uint32_t b)
 {
 	for (uint32_t h = 0; h < t->nlevels; h++)

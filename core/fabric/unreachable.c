@@ -53,6 +53,7 @@ static void note_arrival(struct reach_search *z, uint32_t sw, uint32_t port,
 	}
 }
 
+/* A leaf with only this port has nobody who could use the route. */
 static int try_leaf(struct reach_search *z, uint32_t leaf, uint32_t port,
 		    struct sfab_route *r)
 {
@@ -91,6 +92,7 @@ static int try_port(struct reach_search *z, uint32_t port, struct sfab_route *r)
 	return 0;
 }
 
+/* All pairs are counted; the first @room of them are given. */
 int sfab_route_unreachable(const struct sfab_fabric *f, uint32_t plane,
 			   uint64_t *n, struct sfab_lost_pair *pair,
 			   uint32_t room)
