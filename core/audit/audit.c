@@ -115,12 +115,14 @@ const char *sfab_audit_plane(const struct sfab_fabric *f, uint32_t plane)
 	return *f->planes[plane].name ? f->planes[plane].name : "fabric";
 }
 
+/* 0 to 3: bit 1 for a leaf where it begins, bit 0 for one where it ends. */
 unsigned sfab_audit_tier(const struct sfab_fabric *f, const struct sfab_link *l)
 {
 	return 2u * (f->switches[l->from].leaf != SFAB_NONE) +
 	       (f->switches[l->to].leaf != SFAB_NONE);
 }
 
+/* NULL: no memory, and *err is set.  The pointer is good until the next call. */
 struct sfab_finding *sfab_audit_add(struct auditing *a, enum sfab_rule rule,
 			       enum sfab_severity severity, const char *fmt, ...)
 {
@@ -157,6 +159,7 @@ static int cmp_finding(const void *a, const void *b)
 	return sfab_name_cmp(x->object, y->object);
 }
 
+/* The order of the checks does not matter: findings are sorted at the end. */
 int sfab_audit(const struct sfab_audit_ask *ask, struct sfab_audit *out,
 	       struct sfab_err *err)
 {

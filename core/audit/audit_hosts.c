@@ -23,7 +23,10 @@ static const char *name_of_leaf(const struct sfab_fabric *f, uint32_t leaf)
 	return f->switches[f->leaves[leaf].sw].name;
 }
 
-/* Length of the name before its final number; *@number is that number. */
+/*
+ * Length of the name before its final number; *@number is that number.  A
+ * number of more than 64 bits wraps around.
+ */
 static size_t split_off_number(const char *name, uint64_t *number)
 {
 	size_t n = strlen(name);
@@ -46,6 +49,7 @@ static int is_next_name(const char *a, const char *b)
 	return n == m && a[n] && b[m] && strncmp(a, b, n) == 0 && y == x + 1;
 }
 
+/* Names of IO hosts say nothing about where they are. */
 static int is_cabled_compute(const struct auditing *a, uint32_t h)
 {
 	return a->f->hosts[h].role == SFAB_HOST_COMPUTE && !a->m->io_host[h] &&
@@ -68,7 +72,10 @@ static double beside_share(const struct auditing *a)
 	return n ? (double) beside / n : 0;
 }
 
-/* Slowdown of all-to-all among the hosts of a leaf plus one more. */
+/*
+ * Slowdown of all-to-all among the hosts of a leaf plus one more.  The slowdown
+ * is over what the hosts' own ports allow, so a slow port alone counts as none.
+ */
 static int slowdown_with(struct auditing *a, uint32_t leaf, uint32_t host,
 			 double *slow)
 {
@@ -180,7 +187,10 @@ static uint32_t port_ordinal(const struct sfab_fabric *f, uint32_t port)
 /* more ports than a host has in practice; further ones are ignored */
 #define RAILS_MAX 16
 
-/* By leaf: the index that most of its ports have, or SFAB_NONE. */
+/*
+ * By leaf: the index that most of its ports have, or SFAB_NONE.  A leaf where
+ * the ports are mixed has no usual rail.
+ */
 static uint32_t *usual_rails(const struct sfab_fabric *f)
 {
 	uint32_t *rail = calloc(f->nleaves + 1u, sizeof(*rail));

@@ -20,7 +20,10 @@
 
 #define GB 1e9
 
-/* Is there a compute host on the leaf that uses member @k of the set? */
+/*
+ * Is there a compute host on the leaf that uses member @k of the set?  IO hosts
+ * on the leaf do not count: they serve.
+ */
 static int leaf_uses(const struct sfab_model *m, uint32_t set, uint32_t leaf,
 		     uint32_t k)
 {
@@ -102,6 +105,10 @@ static enum sfab_rule rule_of(const struct sfab_fabric *f, uint32_t link,
 					  SFAB_RULE_IO_SPINES;
 }
 
+/*
+ * Max-min where it was computed, because adapters share links in that way; else
+ * lockstep.
+ */
 static double reached_rate(const struct sfab_io_rate *r)
 {
 	return r->maxmin > 0 ? r->maxmin : r->lockstep;
@@ -245,7 +252,10 @@ static int report_io_loss(struct auditing *a, const struct sfab_io_rates *rates)
 	return say_mixing(a, worst->set, &moves, f);
 }
 
-/* Two rows per IO set: writes and reads take different links. */
+/*
+ * Two rows per IO set: writes and reads take different links.  Uplinks have a
+ * row for each leaf whose hosts use the set.
+ */
 static int list_rates(struct auditing *a)
 {
 	static const enum sfab_class classes[] = { SFAB_IO_WRITE, SFAB_IO_READ };
@@ -294,6 +304,10 @@ int sfab_audit_io(struct auditing *a)
 	return 0;
 }
 
+/*
+ * The figures alone, without findings; for `sfabric whatif`, which compares two
+ * fabrics.
+ */
 int sfab_audit_rates(const struct sfab_model *m, uint32_t block,
 		     struct sfab_audit *out, struct sfab_err *err)
 {

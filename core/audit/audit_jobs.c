@@ -9,6 +9,10 @@
 
 #include <stdio.h>
 
+/*
+ * Always a warning: it costs the job itself, and maybe others, but nothing is
+ * broken.
+ */
 static int report_wrong_hint(struct auditing *a, const struct sfab_audit_hint *h)
 {
 	struct sfab_finding *f = sfab_audit_add(a, SFAB_RULE_JOB_HINT, SFAB_WARNING,

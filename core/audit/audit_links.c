@@ -4,6 +4,10 @@
  *
  * Comparable cables show what is normal: a value that three quarters of them
  * share.
+ *
+ * Counters are no part of this except for errors and discards, which the caller
+ * has read.  Each event is a finding, since a good cable has none; whether it
+ * is old or new only the caller knows.
  */
 
 #include "core/audit/audit_private.h"
@@ -17,7 +21,10 @@
 #define GB 1e9
 #define NORMAL_SHARE 0.75
 
-/* The value that at least NORMAL_SHARE of @v have, or 0.  Sorts @v. */
+/*
+ * The value that at least NORMAL_SHARE of @v have, or 0.  Sorts @v.  Capacities
+ * are exact: they come from a table of speeds, so equal ones are equal bits.
+ */
 static double find_usual_capacity(double *v, uint32_t n)
 {
 	double best = 0;
@@ -48,6 +55,7 @@ static int is_cable(const struct sfab_fabric *f, uint32_t link)
 	return l->kind == SFAB_LINK_EJECT;
 }
 
+/* The object is the port where the link begins. */
 static struct sfab_finding *add_cable_finding(struct auditing *a,
 					      enum sfab_rule rule,
 					      enum sfab_severity severity,
@@ -280,6 +288,7 @@ static int missing_isls(struct auditing *a, double *v)
 	return 0;
 }
 
+/* @remedy is what to look at first. */
 static int report_events(struct auditing *a, enum sfab_rule rule, uint32_t link,
 			 double events, const char *remedy)
 {

@@ -17,6 +17,7 @@
 
 #define FLOWS_MAX 200000u	/* limit for max-min, which then takes about a second */
 
+/* Without anything possible there is nothing to lose. */
 double sfab_io_rate_loss(const struct sfab_io_rate *r)
 {
 	double got = r->maxmin > 0 ? r->maxmin : r->lockstep;
@@ -26,6 +27,10 @@ double sfab_io_rate_loss(const struct sfab_io_rate *r)
 	return 1 - got / r->possible;
 }
 
+/*
+ * In the order of leaves, so neighbors are beside each other; caller frees.  IO
+ * hosts are left out, whatever their role.
+ */
 uint32_t *sfab_audit_compute(const struct sfab_model *m, uint32_t *n)
 {
 	uint32_t *host = calloc(m->f->nhosts + 1u, sizeof(*host));
@@ -174,7 +179,10 @@ static int rate_hosts(struct rating *r, const uint32_t *host, uint32_t n,
 	return 0;
 }
 
-/* Size of the block starting at @first: the hosts of its leaf, or @block. */
+/*
+ * Size of the block starting at @first: the hosts of its leaf, or @block.  0:
+ * what is left is smaller than @block.
+ */
 static uint32_t block_size(const struct sfab_fabric *f, const uint32_t *host,
 			   uint32_t n, uint32_t first, uint32_t block)
 {

@@ -180,6 +180,7 @@ static int report_lost(struct auditing *a, uint32_t plane,
 	return 0;
 }
 
+/* One loop is enough: after a new sweep the next one shows. */
 static int report_loop(struct auditing *a, uint32_t plane)
 {
 	const struct sfab_fabric *f = a->f;
@@ -273,6 +274,7 @@ static int is_first(const char *list, const char *name)
 	return strlen(name) == n && strncmp(list, name, n) == 0;
 }
 
+/* Only if the caller says which engine was wanted. */
 int sfab_audit_engine(struct auditing *a)
 {
 	const char *wanted = a->ask->engine;

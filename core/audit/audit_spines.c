@@ -16,6 +16,10 @@
 
 #define HOT_LEAST 1.1		/* times the even load; less is not reported */
 
+/*
+ * Sums over its links: bytes/s that all-to-all puts on them, and what they can
+ * carry.
+ */
 struct tier {
 	double load, capacity;
 };
@@ -152,6 +156,7 @@ static int report_hot(struct auditing *a, const struct spine_spread *s,
 	return 0;
 }
 
+/* @routes is by link: pairs of end ports routed over it. */
 static int check_spreads(struct auditing *a, const struct sfab_load *load,
 			 const double *routes, struct spine_spread *s)
 {

@@ -167,6 +167,7 @@ static int report_static_hosts(struct auditing *a, const struct static_ports *s)
 	return 0;
 }
 
+/* Flags first, because both kinds of findings need them. */
 static int report_static(struct auditing *a, struct static_ports *s)
 {
 	for (uint32_t p = 0; p < a->f->nports; p++)

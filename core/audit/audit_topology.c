@@ -110,6 +110,7 @@ static int report_absent(struct auditing *a)
 	return 0;
 }
 
+/* @count is by group and zero between leaves, so it is never cleared as a whole. */
 int sfab_audit_topology(struct auditing *a)
 {
 	uint32_t *count;

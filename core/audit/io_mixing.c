@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* io_mixing.c - see io_mixing.h */
+/*
+ * io_mixing.c - see io_mixing.h
+ *
+ * Two passes over the tables: which links do writes of compute hosts cross, and
+ * which routes between compute hosts cross one of these.  Moves of IO hosts are
+ * tried by exchanging what is on the ports; the tables stay as they are.
+ */
 
 #include "core/audit/io_mixing.h"
 
@@ -18,6 +24,10 @@ struct mixing {
 	double all, mixed;	/* routes */
 };
 
+/*
+ * A move to a free port changes nothing here, since the tables have no routes
+ * to it yet.
+ */
 static void put_places(struct mixing *x, uint32_t set, const struct sfab_moves *moves)
 {
 	const struct sfab_model *m = x->m;
@@ -92,6 +102,7 @@ static int count_mixed(struct mixing *x, uint32_t port)
 	return 0;
 }
 
+/* All writes are flagged before the first route is compared with them. */
 static int walk_places(struct mixing *x)
 {
 	int rc = 0;

@@ -91,7 +91,8 @@ static void mark_current_places(struct moving *v)
 
 /*
  * Add @factor times the routes to @port.  *@sum is set to what adding them once
- * would add to the sum of squares: (c + x)^2 - c^2 = x (2c + x).
+ * would add to the sum of squares: (c + x)^2 - c^2 = x (2c + x).  @factor 0
+ * only asks; -1 takes the routes out again.
  */
 static int add_routes_to_port(struct moving *v, uint32_t port, double factor,
 			      double *sum)
