@@ -19,7 +19,10 @@
 
 /* -- glob and number ------------------------------------------------------ */
 
-/* Does the class after '[' contain @c?  Moves *@at past the class. */
+/*
+ * Does the class after '[' contain @c?  Moves *@at past the class.  As in a
+ * shell: a ']' that comes first belongs to the class.
+ */
 static int in_class(const char **at, unsigned char c)
 {
 	const char *p = *at;
@@ -73,6 +76,10 @@ static int glob_match(const char *text, const char *pattern)
 	return !*pattern;
 }
 
+/*
+ * The length is limited because the hook counts instructions of Lua, and a C
+ * function is one of them, however long it runs.
+ */
 static const char *short_text(lua_State *L, int arg, size_t max, size_t *n)
 {
 	const char *text = luaL_checklstring(L, arg, n);
@@ -140,7 +147,10 @@ static int key_less(lua_State *L, int a, int b)
 	return lua_tonumber(L, a) < lua_tonumber(L, b);
 }
 
-/* Insertion sort: move the last of @n keys of the list at @list into place. */
+/*
+ * Insertion sort: move the last of @n keys of the list at @list into place.
+ * The list is short in practice, and what a long one costs is charged.
+ */
 static void sink_key(lua_State *L, int list, int n)
 {
 	int low = 1, high = n;	/* its position is in low..high */
@@ -179,7 +189,11 @@ static int next_pair(lua_State *L)
 	return 2;
 }
 
-/* pairs(table), in order of the keys, which must be numbers or strings */
+/*
+ * pairs(table), in order of the keys, which must be numbers or strings  A
+ * script must give the same answer each time, and Lua's own order of keys
+ * depends on addresses and history.
+ */
 static int ordered_pairs(lua_State *L)
 {
 	int n = 0;
@@ -243,7 +257,10 @@ static const struct {
     {"tostring", plain_tostring},
 };
 
-/* The allowed part of a library, in a table left on the stack. */
+/*
+ * The allowed part of a library, in a table left on the stack.  The library is
+ * opened as Lua does it, and then dropped but for these.
+ */
 static void open_part(lua_State *L, lua_CFunction open, const char *name,
 		      const char *const *allowed)
 {
@@ -294,6 +311,7 @@ static void protect_table(lua_State *L, const char *library)
 	lua_remove(L, -2);
 }
 
+/* Nothing here reads files, the clock or random numbers, or loads code. */
 void sandbox_open_builtins(lua_State *L)
 {
 	int globals;

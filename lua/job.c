@@ -18,6 +18,7 @@
 
 static const char *const known[] = { "mode", "traffic", "weights", NULL };
 
+/* What a script is asked, handed through Lua as one pointer. */
 struct question {
 	const struct sfab_script *script;
 	const struct sfab_script_job *job;
@@ -49,6 +50,7 @@ static void take_job_traffic(lua_State *L, const struct question *q)
 	q->out->says |= SFAB_SAYS_TRAFFIC;
 }
 
+/* Case does not matter, as in sfabric.conf. */
 static void take_mode(lua_State *L, const struct question *q)
 {
 	const char *text = value_text(L, "job", "mode");
@@ -64,6 +66,7 @@ static void take_mode(lua_State *L, const struct question *q)
 	q->out->says |= SFAB_SAYS_MODE;
 }
 
+/* Terms that are not named keep the weights of sfabric.conf. */
 static void take_weights(lua_State *L, const struct question *q)
 {
 	const char *term[SFAB_NTERMS + 1] = { 0 };
@@ -82,6 +85,7 @@ static void take_weights(lua_State *L, const struct question *q)
 }
 
 static void
+/* The value is on top of the stack while @take_value looks at it. */
 take_job_field(lua_State *L, const char *key, const struct question *q,
 	       void (*take_value)(lua_State *L, const struct question *q))
 {
@@ -91,6 +95,10 @@ take_job_field(lua_State *L, const char *key, const struct question *q,
 	lua_pop(L, 1);
 }
 
+/*
+ * Runs inside the sandbox: an error jumps out of it, and nothing is held that
+ * would be lost.
+ */
 static int decide_job(lua_State *L)
 {
 	const struct question *q = lua_touserdata(L, 1);
@@ -136,6 +144,10 @@ int sfab_script_job(const struct sfab_script *s,
 		return -1;
 	status = sandbox_run(&sb, decide_job, &q, err);
 	sandbox_close(&sb);
+	/*
+	 * A script that failed has said nothing, whatever it said before the
+	 * error.
+	 */
 	if (status < 0)
 		out->says = 0;
 	return status;

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* none.c - a build without Lua: there are no scripts; see policy.h */
+/*
+ * none.c - a build without Lua: there are no scripts; see policy.h
+ *
+ * The same functions with the same contracts, so that no caller has to ask.  A
+ * conf that names a script gets an error that says why there is none.
+ */
 
 #include "lua/policy.h"
 

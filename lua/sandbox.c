@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sandbox.c - a Lua interpreter that cannot run away; see sandbox.h */
+/*
+ * sandbox.c - a Lua interpreter that cannot run away; see sandbox.h
+ *
+ * Three things are limited: memory by the allocator, steps and CPU time by a
+ * hook that Lua calls every few instructions.  A script that breaks a limit
+ * ends with an error that it cannot catch, because pcall() is not among its
+ * functions.
+ */
 
 #include "lua/sandbox.h"
 
@@ -23,6 +30,7 @@ const struct sandbox_limits sandbox_all_hosts = {
 	.time_max_us = 5000000, .collect = 1,
 };
 
+/* Lua's contract: size 0 frees, and shrinking never fails. */
 static void *allocate_limited(void *data, void *old, size_t old_size,
 			      size_t size)
 {
@@ -49,6 +57,7 @@ static void *allocate_limited(void *data, void *old, size_t old_size,
 	return new;
 }
 
+/* Of this thread alone: a busy machine must not make a script fail. */
 static int64_t cpu_ns(void)
 {
 	struct timespec now;
@@ -66,6 +75,7 @@ struct sandbox *sandbox_of(lua_State *L)
 	return data;
 }
 
+/* The line is kept for messages about errors that have none. */
 static void charge_hook_steps(lua_State *L, lua_Debug *at)
 {
 	struct sandbox *sb = sandbox_of(L);
@@ -95,6 +105,7 @@ void sandbox_charge(lua_State *L, size_t n)
 	lua_error(L);
 }
 
+/* Steps only; memory and time go on. */
 void sandbox_again(struct sandbox *sb)
 {
 	sb->steps = 0;
@@ -113,6 +124,7 @@ static int prepare_state(lua_State *L)
 	return 0;
 }
 
+/* Also opening runs protected: it may lack memory. */
 int sandbox_open(struct sandbox *sb, const struct sandbox_limits *limits,
 		 const char *name, struct sfab_err *err)
 {

@@ -24,6 +24,7 @@ const char *sfab_script_language(void)
 
 /* -- text -> code --------------------------------------------------------- */
 
+/* What Lua's reader has not been given yet; all of it at once. */
 struct script_text {
 	const char *at;
 	size_t size;
@@ -38,6 +39,7 @@ static const char *read_chunk(lua_State *L, void *data, size_t *size)
 	return text->at;
 }
 
+/* 1 ends the dump: no memory. */
 static int write_code(lua_State *L, const void *part, size_t size, void *data)
 {
 	struct sfab_script *s = data;
@@ -89,6 +91,7 @@ static int try_out(lua_State *L)
 	return 0;
 }
 
+/* In a sandbox of its own, which is closed before the answer is looked at. */
 static int run_alone(const struct sfab_script *s,
 		     const struct sandbox_limits *limits, lua_CFunction f,
 		     void *data, struct sfab_err *err)
@@ -103,6 +106,10 @@ static int run_alone(const struct sfab_script *s,
 	return status;
 }
 
+/*
+ * It is run once, to see that it returns what it should; its functions are not
+ * called.
+ */
 struct sfab_script *sfab_script_parse(const char *text, size_t size,
 				      const char *name, struct sfab_err *err)
 {
@@ -137,6 +144,7 @@ struct sfab_script *sfab_script_parse(const char *text, size_t size,
 	return NULL;
 }
 
+/* The size is limited here whatever the caller trusts. */
 struct sfab_script *sfab_script_load(const char *path,
 				     const struct sfab_trust *trust,
 				     struct sfab_err *err)
@@ -163,6 +171,7 @@ void sfab_script_destroy(struct sfab_script *s)
 	free(s);
 }
 
+/* By name and compiled code. */
 int sfab_script_same(const struct sfab_script *a, const struct sfab_script *b)
 {
 	return strcmp(a->name, b->name) == 0 && a->size == b->size &&
@@ -171,6 +180,7 @@ int sfab_script_same(const struct sfab_script *a, const struct sfab_script *b)
 
 /* -- code -> its table ---------------------------------------------------- */
 
+/* Its code runs anew in each sandbox; the table is left on the stack. */
 void script_push(lua_State *L, const struct sfab_script *s)
 {
 	struct script_text code = {s->code, s->size};

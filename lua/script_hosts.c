@@ -42,6 +42,7 @@ struct all {
 
 /* -- inside the sandbox: errors longjmp, so struct all owns all memory ------ */
 
+/* The name must fit the grammar of traffic. */
 static void check_set_name(lua_State *L, const char *name)
 {
 	size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyz"
@@ -111,6 +112,7 @@ static void take_set_table(lua_State *L, struct all *a, const char *name)
 	lua_pop(L, 1);
 }
 
+/* What is known of a host without Slurm. */
 static void push_host(lua_State *L, const struct all *a, uint32_t h)
 {
 	const struct sfab_fabric *f = a->f;
@@ -184,6 +186,7 @@ static void take_io(lua_State *L, struct all *a, uint32_t h)
 	lua_pop(L, 1);
 }
 
+/* The role comes after io, so a server may be declared a compute node. */
 static void take_host(lua_State *L, struct all *a, uint32_t h)
 {
 	if (!value_is_table(L, "host", known))
@@ -247,6 +250,7 @@ static int ask_all(lua_State *L)
 
 /* -- outside the sandbox ---------------------------------------------------- */
 
+/* Before the script says anything, roles are those of the fabric. */
 static int prepare_host_roles(struct all *a, struct sfab_err *err)
 {
 	uint32_t n = a->f->nhosts;
@@ -268,6 +272,7 @@ struct names {
 	uint32_t *client_group;
 };
 
+/* Everything is borrowed from @a and @n, which outlive the set's making. */
 static int make_script_spec(const struct all *a, struct set *set,
 			    struct names *n, struct sfab_ioset_spec *spec,
 			    struct sfab_err *err)
@@ -336,6 +341,7 @@ static int renumber_groups(struct all *a, struct sfab_err *err)
 	return 0;
 }
 
+/* Groups of all sets are numbered together. */
 static int make_sets(struct all *a, struct sfab_iosets **io,
 		     struct sfab_err *err)
 {

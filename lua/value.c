@@ -28,6 +28,7 @@ void value_set_number(lua_State *L, const char *key, double number)
 	lua_setfield(L, -2, key);
 }
 
+/* The key is below the value, as lua_next() leaves them. */
 static void check_key(lua_State *L, const char *what, const char *const *known)
 {
 	char list[120];
@@ -68,6 +69,7 @@ int value_push_field(lua_State *L, const char *key)
 	return 0;
 }
 
+/* Borrowed from the stack.  A NUL would let a text look like another. */
 const char *value_text(lua_State *L, const char *what, const char *key)
 {
 	if (lua_type(L, -1) != LUA_TSTRING)
@@ -90,6 +92,7 @@ double value_number(lua_State *L, const char *what, const char *key, double min,
 	number = lua_tonumber(L, -1);
 	if (number >= min && number <= max)
 		return number;
+	/* lua_pushfstring(), which luaL_error() uses, has no %g. */
 	snprintf(text, sizeof(text), "%g (expected %g to %g)", number, min, max);
 	luaL_error(L, "%s: %s is %s", what, key, text);
 	return 0;
