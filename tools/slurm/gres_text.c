@@ -56,16 +56,6 @@ static struct gres_part take_part(const char **at, const char *end)
 	return p;
 }
 
-/* The end of a device: after the parentheses, at a comma or the end. */
-static const char *skip_brackets(const char *at)
-{
-	while (*at == '(') {
-		at += strcspn(at, ")");
-		at += *at == ')';
-	}
-	return at;
-}
-
 /*
  * 1: *@d is the next device, *@list what follows; 0: none left; -1: wrong.  A
  * last part that is no number is the type: "gpu:a100" is one a100.  Words
@@ -88,7 +78,11 @@ static int next_device(const char **list, struct device *d)
 	}
 	if (last.n && parse_device_count(last, &d->count) < 0)
 		d->type = last;
-	end = skip_brackets(end);
+	/* The end of a device: after the parentheses, at a comma or the end. */
+	while (*end == '(') {
+		end += strcspn(end, ")");
+		end += *end == ')';
+	}
 	if (!d->name.n || (*end && *end != ','))
 		return -1;
 	*list = end + (*end == ',');

@@ -116,13 +116,6 @@ struct preview_ban {
 	uint8_t *node;
 };
 
-/* Does it share its cores now?  Compare job_beside_shares(). */
-static int is_sharing(const struct scontrol_job *job,
-		      const struct scontrol_partition *p)
-{
-	return !job->exclusive && p && (p->forced || (p->rows > 1 && job->shares));
-}
-
 /*
  * Jobs that own their cores may join jobs that share theirs only within one
  * partition.
@@ -135,8 +128,10 @@ static void mark_banned(void *arg, const struct scontrol_job *job,
 	uint8_t *is = &ban->node[node];
 
 	(void) cpus;
+	/* Unless it shares its cores now.  Compare job_beside_shares(). */
 	if (ban->shares)
-		*is |= (uint8_t) !is_sharing(job, p);
+		*is |= job->exclusive || !p ||
+		       !(p->forced || (p->rows > 1 && job->shares));
 	else if (slurm_rule_holds(SLURM_ROWS_BAN, ban->c->config.version))
 		*is |= p && p != ban->part && p->rows > 1;
 	else

@@ -128,20 +128,10 @@ static char *sent_nodelist(const char *nodelist, uint32_t most, struct sfab_err 
 }
 
 /*
- * All others are excluded, and none of these is required.  When -w names more
- * nodes than the job asks for, newer versions treat the list as the nodes to
- * choose from.
+ * -w: what sbatch sends, and what slurmctld makes of it.  When it names more
+ * nodes than the job asks for, newer versions choose among them: all others are
+ * excluded, and none of these is required.
  */
-static void choose_among(struct job_nodes *set, uint32_t n)
-{
-	for (uint32_t i = 0; i < n; i++)
-		set->required[i] = !set->required[i];
-	set->excluded = set->required;
-	set->required = NULL;
-	set->nrequired = 0;
-}
-
-/* -w: what sbatch sends, and what slurmctld makes of it. */
 static int find_listed(struct job_nodes *set, const struct sbatch *s,
 		       const struct cluster *c, struct sfab_err *err)
 {
@@ -161,12 +151,17 @@ static int find_listed(struct job_nodes *set, const struct sbatch *s,
 	if (s->flags & SBATCH_CONTIGUOUS)
 		fill_gaps(set->required, c->nodes.n, &set->nrequired);
 	if (set->nrequired > job_ask_least_nodes(s, set->nlisted, version) &&
-	    slurm_rule_holds(SLURM_CHOOSES_OF_NODELIST, version))
-		choose_among(set, c->nodes.n);
+	    slurm_rule_holds(SLURM_CHOOSES_OF_NODELIST, version)) {
+		for (uint32_t i = 0; i < c->nodes.n; i++)
+			set->required[i] = !set->required[i];
+		set->excluded = set->required;
+		set->required = NULL;
+		set->nrequired = 0;
+	}
 	return 0;
 }
 
-/* Takes over @flags.  -x adds to what choose_among() excluded. */
+/* Takes over @flags.  -x adds to what find_listed() excluded. */
 static void exclude_nodes(struct job_nodes *set, uint8_t *flags, uint32_t n)
 {
 	for (uint32_t i = 0; set->excluded && i < n; i++)

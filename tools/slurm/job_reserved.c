@@ -28,16 +28,6 @@ static int is_overlapping_job(const struct scontrol_reservation *r,
 	return r->start_s < end && (!r->end_s || r->end_s > now);
 }
 
-/* Is each node of the partition in @flags? */
-static int has_all(const struct job_nodes *set, const uint8_t *flags, uint32_t n)
-{
-	uint32_t i = 0;
-
-	while (i < n && (flags[i] || !set->partition[i]))
-		i++;
-	return i == n;
-}
-
 /*
  * Does it block all jobs of the partition?  A maintenance that takes all nodes
  * of the partition is meant for all of it.
@@ -47,7 +37,12 @@ static int is_blocking_all(const struct scontrol_reservation *r,
 			   const struct job_nodes *set, const uint8_t *flags,
 			   uint32_t n)
 {
-	if (r->all_nodes || (r->is_maintenance && has_all(set, flags, n)))
+	uint32_t i = 0;
+
+	/* To the first node of the partition that it does not take, or to @n. */
+	while (i < n && (flags[i] || !set->partition[i]))
+		i++;
+	if (r->all_nodes || (r->is_maintenance && i == n))
 		return 1;
 	return r->all_of_partition && r->partition && p->name &&
 	       strcmp(r->partition, p->name) == 0;

@@ -50,16 +50,6 @@ static int take_words(const char **at, const char *mark, struct record_words *w)
 	return 1;
 }
 
-static void free_jobs(struct text_job *jobs)
-{
-	struct text_job *job, *next;
-
-	HASH_ITER(hh, jobs, job, next) {
-		HASH_DEL(jobs, job);
-		free(job);
-	}
-}
-
 /*
  * Job id, name and comment, each ended by the mark.  An id that comes twice is kept
  * once.
@@ -268,12 +258,11 @@ char *jobtext_make(const char *squeue, const char *scontrol, const char *mark,
 	fclose(out);
 	*lost = (struct jobtext_lost){ 0 };
 	HASH_ITER(hh, jobs, job, next) {
-		if (job->found)
-			continue;
-		if (!lost->n++)
+		if (!job->found && !lost->n++)
 			lost->id = job->id;
+		HASH_DEL(jobs, job);
+		free(job);
 	}
-	free_jobs(jobs);
 	return need_made(text);
 }
 

@@ -157,18 +157,6 @@ int sbatch_set_script(struct sbatch *s, const struct batch_script *script,
 	return rc;
 }
 
-/* An empty variable means the option without a value, where it may have none. */
-static int set_variable(struct sbatch *s, const struct sbatch_option *option,
-			const char *value, struct sfab_err *err)
-{
-	if (option->flags & SBATCH_NO_VALUE ||
-	    (!*value && (option->flags & SBATCH_MAY_HAVE_VALUE)))
-		value = NULL;
-	if (sbatch_set(s, option, value, err) != 0)
-		return sfab_fail_prefix(err, "%s", option->env);
-	return 0;
-}
-
 /*
  * The flag tells setters that the value is a variable's, which yields to the
  * script in one case (say_memory()).
@@ -181,8 +169,14 @@ int sbatch_set_env(struct sbatch *s, struct sfab_err *err)
 	for (const struct sbatch_option *o = sbatch_options; o->name && !rc; o++) {
 		const char *value = o->env ? getenv(o->env) : NULL;
 
-		if (value)
-			rc = set_variable(s, o, value, err);
+		if (!value)
+			continue;
+		/* An empty one: the option without a value, where it may have none. */
+		if (o->flags & SBATCH_NO_VALUE ||
+		    (!*value && (o->flags & SBATCH_MAY_HAVE_VALUE)))
+			value = NULL;
+		if (sbatch_set(s, o, value, err) != 0)
+			rc = sfab_fail_prefix(err, "%s", o->env);
 	}
 	s->flags &= ~(unsigned) SBATCH_ENV;
 	return rc;

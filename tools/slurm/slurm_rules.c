@@ -32,19 +32,16 @@ static const struct {
 	[SLURM_ROWS_ARE_EXACT] = { RELEASE(25, 11, 0), NEWEST },
 };
 
-/* A version that cannot be read counts as newer than all: sites rarely go back. */
-static uint32_t parse_release(const char *version)
-{
-	unsigned major, minor, micro = 0;
-
-	if (!version || sscanf(version, "%2u.%2u.%2u", &major, &minor, &micro) < 2)
-		return NEWEST - 1;
-	return RELEASE(major, minor, micro);
-}
-
 int slurm_rule_holds(enum slurm_rule rule, const char *version)
 {
-	uint32_t release = parse_release(version);
+	unsigned major, minor, micro = 0;
+	/*
+	 * A version that cannot be read counts as newer than all: sites rarely
+	 * go back.
+	 */
+	uint32_t release = NEWEST - 1;
 
+	if (version && sscanf(version, "%2u.%2u.%2u", &major, &minor, &micro) >= 2)
+		release = RELEASE(major, minor, micro);
 	return release >= rules[rule].from && release < rules[rule].before;
 }
