@@ -51,31 +51,24 @@ static int add_routes_map(struct sheet *s, const struct routing_facts *x,
 	return 0;
 }
 
-static int write_picture(const struct sheet *s, const char *path, FILE *out,
-			 struct sfab_err *err)
-{
-	struct picture picture;
-	int rc = 0;
-
-	picture_init(&picture, s, s->nmaps);
-	if (strcmp(extension_of_path(path), "png") == 0)
-		rc = picture_png(&picture, out, err);
-	else if (strcmp(extension_of_path(path), "html") == 0)
-		page_html(&picture, out);
-	else
-		picture_svg(&picture, SVG_FILE, out);
-	picture_free(&picture);
-	return rc;
-}
-
 static int write_plot_file(const struct sheet *s, const char *path,
 			   struct sfab_err *err)
 {
+	struct picture picture;
 	struct output out;
+	int rc = 0;
 
 	if (output_open(&out, path, err) != 0)
 		return -1;
-	if (write_picture(s, path, out.file, err) == 0)
+	picture_init(&picture, s, s->nmaps);
+	if (strcmp(extension_of_path(path), "png") == 0)
+		rc = picture_png(&picture, out.file, err);
+	else if (strcmp(extension_of_path(path), "html") == 0)
+		page_html(&picture, out.file);
+	else
+		picture_svg(&picture, SVG_FILE, out.file);
+	picture_free(&picture);
+	if (rc == 0)
 		return output_close(&out, err);
 	output_drop(&out);
 	return -1;

@@ -364,15 +364,6 @@ static void end_simulation(struct whatif_sim *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* OpenSM ended: ibsim prints the tables that it set, and ends. */
-static int ask_tables(struct whatif_sim *s, struct sfab_err *err)
-{
-	s->routed = 1;
-	if (check_log(s, err) != 0)
-		return -1;
-	return daemon_tell(&s->ibsim, "Dump\nQuit\n", err);
-}
-
 /*
  * 1: routed and read; 0: not yet.  The two programs take turns: ibsim gets
  * ready, OpenSM routes and ends, ibsim prints the tables and ends.
@@ -383,10 +374,13 @@ static int poll_simulation(struct whatif_sim *s, struct sfab_err *err)
 
 	if (s->opensm.pid) {
 		ended = daemon_look(&s->opensm, SECONDS_ROUTE, err);
-		if (ended > 0)
-			return ask_tables(s, err);
 		if (ended < 0)
 			return -1;
+		if (ended > 0) {
+			s->routed = 1;
+			return check_log(s, err) != 0 ? -1 :
+			       daemon_tell(&s->ibsim, "Dump\nQuit\n", err);
+		}
 	}
 	ended = daemon_look(&s->ibsim, SECONDS_READY + SECONDS_ROUTE, err);
 	if (ended > 0 && s->routed)
