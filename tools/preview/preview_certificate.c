@@ -18,14 +18,6 @@
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 
-/* A decision in the log has its patterns as bits. */
-static void set_logged_patterns(unsigned patterns, struct sfab_certificate *out)
-{
-	for (int k = 0; k < SFAB_NPATTERNS; k++)
-		if (patterns & 1u << k)
-			out->pattern[out->npatterns++] = (enum sfab_pattern) k;
-}
-
 /*
  * @host is in the order of ranks.  For a job that is explained later, @held is
  * what it came to hold.
@@ -41,9 +33,11 @@ static int certify_hosts(struct planner *p, const uint32_t *host, uint32_t n,
 
 	for (uint32_t i = 0; cpus && i < n; i++)
 		cpus[i] = held[host[i]];
-	if (p->patterns)
-		set_logged_patterns(p->patterns, out);
-	else
+	/* A decision in the log has its patterns as bits. */
+	for (int k = 0; k < SFAB_NPATTERNS; k++)
+		if (p->patterns & 1u << k)
+			out->pattern[out->npatterns++] = (enum sfab_pattern) k;
+	if (!p->patterns)
 		sfab_certificate_patterns(p->model, &p->traffic, out);
 	rc = sfab_certify_steps(p->stepper, n, host, out, err);
 	if (rc == 0)
