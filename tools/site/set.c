@@ -124,14 +124,15 @@ static char *nodes_from_slurm(const char *id, struct sfab_err *err)
 	return NULL;
 }
 
-/* Host list of a job in the file of --jobs; caller frees. */
-static char *nodes_from_joblist(const struct site *site, const char *id,
-				struct sfab_err *err)
+/* A file of --jobs stands for the cluster, so Slurm is not asked then. */
+char *set_job_nodes(const struct site *site, const char *id, struct sfab_err *err)
 {
 	const struct joblist_job *job;
 	struct joblist list;
 	char *nodes = NULL;
 
+	if (!site->jobs)
+		return nodes_from_slurm(id, err);
 	if (joblist_read(&list, site->jobs, site->f, site->conf, err) != 0)
 		return NULL;
 	job = joblist_find(&list, id, err);
@@ -139,12 +140,6 @@ static char *nodes_from_joblist(const struct site *site, const char *id,
 		nodes = hosts_fold(site->f, job->host, job->n);
 	joblist_free(&list);
 	return nodes;
-}
-
-char *set_job_nodes(const struct site *site, const char *id, struct sfab_err *err)
-{
-	return site->jobs ? nodes_from_joblist(site, id, err) :
-			    nodes_from_slurm(id, err);
 }
 
 uint8_t *set_ports(const struct site *site, const char *text,

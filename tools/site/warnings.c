@@ -26,17 +26,6 @@ static char *of_plane(const struct sfab_fabric *f, uint32_t plane)
 			      : need_copy("");
 }
 
-static char *pair_text(const struct sfab_fabric *f,
-		       const struct sfab_lost_pair *pair)
-{
-	const struct sfab_port *p = &f->ports[pair->port];
-
-	return need_text("%s to %s LID %u (%s)",
-			 f->switches[f->leaves[pair->leaf].sw].name,
-			 f->hosts[p->host].name, p->lid,
-			 sfab_route_status_text(pair->status));
-}
-
 /*
  * The first few pairs are named: they usually have the switch in common.  A
  * count that fails says nothing: other warnings still come.
@@ -51,10 +40,13 @@ static void warn_of_lost_pairs(struct report *r, const struct sfab_fabric *f,
 	if (sfab_route_unreachable(f, plane, &n, pair, EXAMPLES) != 0)
 		n = 0;
 	for (uint32_t i = 0; i < n && i < EXAMPLES; i++) {
-		char *text = pair_text(f, &pair[i]);
-		char *longer = need_text("%s%s%s", list, i ? ", " : "", text);
+		const struct sfab_port *p = &f->ports[pair[i].port];
+		char *longer = need_text(
+			"%s%s%s to %s LID %u (%s)", list, i ? ", " : "",
+			f->switches[f->leaves[pair[i].leaf].sw].name,
+			f->hosts[p->host].name, p->lid,
+			sfab_route_status_text(pair[i].status));
 
-		free(text);
 		free(list);
 		list = longer;
 	}
