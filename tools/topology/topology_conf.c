@@ -50,22 +50,19 @@ void topology_conf_free(struct topology_conf *t)
 	memset(t, 0, sizeof(*t));
 }
 
-/* Slurm refuses such lines as well. */
-static int check_switch(const struct topology_switch *sw, struct sfab_err *err)
-{
-	if (!sw->name)
-		return sfab_fail(err, SFAB_EFORMAT, "no SwitchName");
-	if (!sw->nodes && !sw->switches)
-		return sfab_fail(err, SFAB_EFORMAT, "SwitchName=%.60s has no "
-				 "Nodes and no Switches", sw->name);
-	return 0;
-}
-
 /* Both readers add their switches here. */
 int topology_conf_add_take(struct topology_conf *t, struct topology_switch *sw,
 			   struct sfab_err *err)
 {
-	if (check_switch(sw, err) < 0) {
+	int rc = 0;
+
+	/* Slurm refuses such lines as well. */
+	if (!sw->name)
+		rc = sfab_fail(err, SFAB_EFORMAT, "no SwitchName");
+	else if (!sw->nodes && !sw->switches)
+		rc = sfab_fail(err, SFAB_EFORMAT, "SwitchName=%.60s has no "
+			       "Nodes and no Switches", sw->name);
+	if (rc != 0) {
 		free_switch(sw);
 		return -1;
 	}
