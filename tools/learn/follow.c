@@ -182,23 +182,20 @@ static void tell_learner(struct follower *f, const char *text)
 		say("%s", *text ? text : "learning again");
 }
 
-/*
- * A file that was replaced has another inode, also if it has the same size and
- * time.
- */
-static int is_same_file(const struct stat *a, const struct stat *b)
-{
-	return a->st_ino == b->st_ino && a->st_size == b->st_size &&
-	       a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
-	       a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
-}
-
 /* 1: the file changed since; *@seen is set. */
 static int has_changed(const char *path, struct stat *seen)
 {
 	struct stat now;
 
-	if (!path || stat(path, &now) != 0 || is_same_file(&now, seen))
+	if (!path || stat(path, &now) != 0)
+		return 0;
+	/*
+	 * A file that was replaced has another inode, also if it has the same
+	 * size and time.
+	 */
+	if (now.st_ino == seen->st_ino && now.st_size == seen->st_size &&
+	    now.st_mtim.tv_sec == seen->st_mtim.tv_sec &&
+	    now.st_mtim.tv_nsec == seen->st_mtim.tv_nsec)
 		return 0;
 	*seen = now;
 	return 1;

@@ -287,15 +287,6 @@ static double next_mean(const struct sfab_found_job *f, const struct sfab_traffi
 	return p->share + (x - p->share) / f->exact;
 }
 
-/* Bounds and means from different samples may sum to more than the port can send. */
-static void limit_to_port(struct sfab_traffic *t)
-{
-	double sum = sfab_traffic_share(t, 0) + sfab_traffic_share(t, 1);
-
-	for (uint32_t i = 0; sum > 1 && i < t->nparts; i++)
-		t->part[i].share /= sum;
-}
-
 /*
  * One more sample of the job: the mean moves, and now is what was estimated.
  * Confidence is less while less than half of the load is in the rates.
@@ -304,6 +295,7 @@ static void add_sample(struct sfab_found_job *f, const struct sfab_estimate *e,
 		       double part, uint64_t now_s)
 {
 	struct sfab_traffic mean = f->mean;
+	double sum;
 
 	same_parts(&mean, &e->traffic);
 	f->samples++;
@@ -311,7 +303,10 @@ static void add_sample(struct sfab_found_job *f, const struct sfab_estimate *e,
 	for (uint32_t i = 0; i < mean.nparts; i++)
 		mean.part[i].share = next_mean(f, &mean.part[i],
 				share_of_class(&e->traffic, &mean.part[i]), e->at_least);
-	limit_to_port(&mean);
+	/* Bounds and means from different samples may sum to more than the port can send. */
+	sum = sfab_traffic_share(&mean, 0) + sfab_traffic_share(&mean, 1);
+	for (uint32_t i = 0; sum > 1 && i < mean.nparts; i++)
+		mean.part[i].share /= sum;
 	f->mean = f->now = mean;
 	for (uint32_t i = 0; i < mean.nparts; i++)
 		f->now.part[i].share = share_of_class(&e->traffic, &mean.part[i]);
