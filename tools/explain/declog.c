@@ -140,18 +140,13 @@ uint8_t *declog_hosts(struct json_object *line, const char *key,
 
 /* -- lines ----------------------------------------------------------------- */
 
-/* The least that a line must have to be of use. */
-static int is_whole(struct json_object *line)
-{
-	return line && json_object_is_type(line, json_type_object) &&
-	       declog_text(line, "event") && declog_count(line, "job");
-}
-
 struct json_object *declog_line(const char *text)
 {
 	struct json_object *line = json_tokener_parse(text);
 
-	if (is_whole(line))
+	/* The least that a line must have to be of use. */
+	if (line && json_object_is_type(line, json_type_object) &&
+	    declog_text(line, "event") && declog_count(line, "job"))
 		return line;
 	json_object_put(line);
 	return NULL;

@@ -41,15 +41,6 @@ struct on_links {
 	char **ids;		/* "1,5"; NULL: not wanted */
 };
 
-static void add_id(char **ids, uint64_t id)
-{
-	char *longer = need_text("%s%s%llu", *ids ? *ids : "", *ids ? "," : "",
-				 (unsigned long long) id);
-
-	free(*ids);
-	*ids = longer;
-}
-
 /*
  * Count job @id where @mine has load.  1: on at least one link.  @on->load is
  * used for one job after another.
@@ -62,12 +53,18 @@ static int count_sharing_job(struct on_links *on, const struct planner *p,
 	memset(on->load, 0, on->nlinks * sizeof(*on->load));
 	sfab_jobs_add_demand(p->jobs, id, on->nlinks, on->load);
 	for (uint32_t e = 0; e < on->nlinks; e++) {
+		char *longer;
+
 		if (!(on->load[e] > 0) || !(mine[e] > 0) || !p->model->isl[e])
 			continue;
 		any = 1;
 		on->count[e]++;
-		if (on->ids)
-			add_id(&on->ids[e], id);
+		if (!on->ids)
+			continue;
+		longer = need_text("%s%s%llu", on->ids[e] ? on->ids[e] : "",
+				   on->ids[e] ? "," : "", (unsigned long long) id);
+		free(on->ids[e]);
+		on->ids[e] = longer;
 	}
 	return any;
 }
