@@ -106,14 +106,6 @@ static void find_known(const char *path, unsigned depth, struct import_files_fou
 	import_folder_free(&below);
 }
 
-static int fail_several(const char *path, const struct import_files_found *known,
-			struct sfab_err *err)
-{
-	return sfab_fail(err, SFAB_EINVAL, "%s: %u folders in it have files of a fabric "
-			 "(expected one of them, for example %s or %s)", path,
-			 (unsigned) known->n, known->path[0], known->path[1]);
-}
-
 int import_folder_find(const char *path, struct import_files_found *found,
 		       struct sfab_err *err)
 {
@@ -128,7 +120,9 @@ int import_folder_find(const char *path, struct import_files_found *found,
 		import_folder_free(found);
 		list_entries(known.path[0], 0, found);
 	} else if (known.n > 1) {
-		rc = fail_several(path, &known, err);
+		rc = sfab_fail(err, SFAB_EINVAL, "%s: %u folders in it have files of "
+			       "a fabric (expected one of them, for example %s or %s)",
+			       path, (unsigned) known.n, known.path[0], known.path[1]);
 	}
 	if (rc == 0 && !found->n)
 		rc = sfab_fail(err, SFAB_ENOENT, "%s: no files in this folder", path);
