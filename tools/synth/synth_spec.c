@@ -522,25 +522,17 @@ static int check_io(const struct sfab_synth_spec *s, struct sfab_err *err)
 	return 0;
 }
 
-static const struct sfab_synth_named *find_named(const char *name, size_t n)
-{
-	const struct sfab_synth_named *row = sfab_synth_fabrics;
-
-	for (; row->name; row++)
-		if (strlen(row->name) == n && !memcmp(row->name, name, n))
-			return row;
-	return NULL;
-}
-
 /* An empty list of keys after the colon is fine. */
 int sfab_synth_parse(const char *text, struct sfab_synth_spec *spec,
 		     struct sfab_err *err)
 {
 	size_t n = strcspn(text, ":");
-	const struct sfab_synth_named *row = find_named(text, n);
+	const struct sfab_synth_named *row = sfab_synth_fabrics;
 
+	while (row->name && (strlen(row->name) != n || memcmp(row->name, text, n)))
+		row++;
 	memset(spec, 0, sizeof(*spec));
-	if (!row)
+	if (!row->name)
 		return sfab_fail(err, SFAB_ENOENT, "no fabric is called %.*s",
 				 (int) (n < 64 ? n : 64), text);
 	if (set_keys(spec, row->text, err) ||
