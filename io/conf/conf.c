@@ -298,15 +298,6 @@ static int load_file(struct sfab_conf *c, const char *path,
 	return status;
 }
 
-/* Record @origin as the source of the last IO set. */
-static int keep_origin(struct sfab_conf *c, const char *origin)
-{
-	struct sfab_conf_ioset *set = &c->ioset[c->niosets - 1];
-
-	set->origin = strdup(origin);
-	return set->origin ? 0 : -1;
-}
-
 /*
  * Apply all settings of one option in order.  Only kinds that collect values
  * (many) may be given more than once.
@@ -327,8 +318,14 @@ static int apply_option(struct sfab_conf *c, const struct sfab_option *o,
 					 s->origin, o->key, first->origin);
 		if (o->kind->parse(o, c, s->value, err) < 0)
 			return sfab_fail_prefix(err, "%s", s->origin);
-		if (o->kind->record && keep_origin(c, s->origin) < 0)
-			return sfab_no_memory(err);
+		/* A record is an IO set; parse() added it as the last. */
+		if (o->kind->record) {
+			char **origin = &c->ioset[c->niosets - 1].origin;
+
+			*origin = strdup(s->origin);
+			if (!*origin)
+				return sfab_no_memory(err);
+		}
 		first = s;
 	}
 	return 0;

@@ -335,16 +335,6 @@ const struct sfab_value_kind sfab_kind_ioset = {
 	.many = 1, .record = 1, .parse = parse_ioset, .print = print_ioset,
 };
 
-/* The name was checked before, so the loop ends. */
-static enum sfab_iomap map_of(const char *name)
-{
-	enum sfab_iomap map = SFAB_IOMAP_ALL;
-
-	while (strcmp(sfab_iomap_name(map), name) != 0)
-		map++;
-	return map;
-}
-
 /*
  * Does the host exist and have a cable?  Without a cable no traffic can reach
  * it.
@@ -395,6 +385,8 @@ static int make_ioset_spec(const struct sfab_conf_ioset *set, struct lists *l,
 			   struct sfab_ioset_spec *spec, uint32_t *missing,
 			   struct sfab_err *err)
 {
+	enum sfab_iomap map = SFAB_IOMAP_ALL;
+
 	if (lists_make(set, l, err) < 0)
 		return sfab_fail_prefix(err, "%s: IoSet %s", set->origin,
 					set->name);
@@ -402,9 +394,12 @@ static int make_ioset_spec(const struct sfab_conf_ioset *set, struct lists *l,
 		*missing += drop_missing_hosts(l, f);
 	else if (all_there(set, l, f, err) < 0)
 		return -1;
+	/* The name was checked before, so the loop ends. */
+	while (strcmp(sfab_iomap_name(map), set->map) != 0)
+		map++;
 	*spec = (struct sfab_ioset_spec){
 		.name = set->name,
-		.map = map_of(set->map),
+		.map = map,
 		.held = strcmp(set->servers, sfab_ioservers_name(1)) == 0,
 		.nhosts = l->hosts.n,
 		.host = (const char *const *) l->hosts.name,

@@ -12,16 +12,6 @@
 #include <string.h>
 #include <strings.h>
 
-/* The option with this key, ignoring case, or NULL. */
-static const struct sfab_option *find_option(const struct sfab_option *table,
-					     const char *key)
-{
-	for (; table->key; table++)
-		if (strcasecmp(table->key, key) == 0)
-			return table;
-	return NULL;
-}
-
 /*
  * Defaults are parsed like a file's values, so a default that is no value shows
  * in every test.
@@ -33,17 +23,6 @@ int sfab_option_defaults(const struct sfab_option *table, void *base)
 		    table->kind->parse(table, base, table->initial, NULL) < 0)
 			return -1;
 	return 0;
-}
-
-/*
- * The manual page that documents the table.  It is in the row that ends a
- * table, whose key is NULL.
- */
-static const char *page_of(const struct sfab_option *table)
-{
-	while (table->key)
-		table++;
-	return table->doc;
 }
 
 static char *skip_blanks(char *p)
@@ -107,10 +86,13 @@ int sfab_option_next(const struct sfab_option *table, char **line,
 	key = take_option_key(line, err);
 	if (!key)
 		return -1;
-	*option = find_option(table, key);
+	while (table->key && strcasecmp(table->key, key) != 0)
+		table++;
+	*option = table->key ? table : NULL;
+	/* The row that ends a table names the manual page that documents it. */
 	if (!*option)
 		return sfab_fail(err, SFAB_EFORMAT, "unknown key \"%.60s\" "
-				 "(expected one of %s)", key, page_of(table));
+				 "(expected one of %s)", key, table->doc);
 	/*
 	 * The rest of the line is the record's own: it has keys from another
 	 * table.
