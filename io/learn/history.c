@@ -372,31 +372,24 @@ static void forget_lightest(struct sfab_history *h, uint64_t now_s)
 		(--h->n - least) * sizeof(*h->row));
 }
 
-/* A text that is too long is cut; its key has all of it. */
-static void set_row_names(const struct sfab_history *h, const struct history_key *k,
-			  struct history_row *r)
-{
-	size_t n = k->size < sizeof(r->text) - 1 ? k->size : sizeof(r->text) - 1;
-
-	r->hashed = (uint8_t) h->hides;
-	if (h->hides)
-		return;
-	r->user = k->user;
-	r->nodes = k->nodes;
-	memcpy(r->text, k->text, n);
-}
-
 static struct history_row *insert_row(struct sfab_history *h,
 				      const struct history_key *k, uint64_t now_s)
 {
-	struct history_row fresh = { .kind = k->kind, .key = hash_key(h, k) };
+	struct history_row fresh = { .kind = k->kind, .key = hash_key(h, k),
+				     .hashed = (uint8_t) h->hides };
+	const size_t most = sizeof(fresh.text) - 1;
 	uint32_t at;
 
 	if (h->n >= SFAB_HISTORY_ROWS)
 		forget_lightest(h, now_s);
 	if (sfab_history_reserve(h, h->n + 1) < 0)
 		return NULL;
-	set_row_names(h, k, &fresh);
+	if (!h->hides) {
+		fresh.user = k->user;
+		fresh.nodes = k->nodes;
+		/* A text that is too long is cut; its key has all of it. */
+		memcpy(fresh.text, k->text, k->size < most ? k->size : most);
+	}
 	at = place_of_key(h, &fresh);
 	memmove(&h->row[at + 1], &h->row[at], (h->n - at) * sizeof(*h->row));
 	h->n++;

@@ -16,24 +16,19 @@
 
 #include "io/hash.h"
 
-/* With the salt, like keys. */
-static uint64_t hash_run(const struct sfab_history *h, const struct sfab_history_run *run)
-{
-	uint8_t bytes[24];
-
-	sfab_put64(bytes, h->salt);
-	sfab_put64(bytes + 8, run->job);
-	sfab_put64(bytes + 16, run->start_s);
-	return sfab_hash64(bytes, sizeof(bytes)) | 1;	/* never 0 */
-}
-
 int sfab_history_knows(struct sfab_history *h, const struct sfab_history_run *run)
 {
-	uint64_t hash = hash_run(h, run);
+	uint8_t bytes[24];
+	uint64_t hash;
 
 	/* Without an id a run cannot be told from others, so it is taken as new. */
 	if (!run->job)
 		return 0;
+	/* With the salt, like keys. */
+	sfab_put64(bytes, h->salt);
+	sfab_put64(bytes + 8, run->job);
+	sfab_put64(bytes + 16, run->start_s);
+	hash = sfab_hash64(bytes, sizeof(bytes)) | 1;	/* never 0 */
 	for (uint32_t i = 0; i < SFAB_HISTORY_ADDED && h->added[i]; i++)
 		if (h->added[i] == hash)
 			return 1;
