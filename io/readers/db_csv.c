@@ -58,15 +58,6 @@ static int read_section(struct sfab_scan *s, const struct sfab_db_section *of,
 	return ends_early(s, of->name, err);
 }
 
-static const struct sfab_db_section *
-find_db_section(const struct sfab_db_section *table, const char *name)
-{
-	for (; table->name; table++)
-		if (strcmp(table->name, name) == 0)
-			return table;
-	return NULL;
-}
-
 int sfab_db_csv_sections(struct sfab_scan *s,
 			 const struct sfab_db_section *table, void *to,
 			 struct sfab_err *err)
@@ -80,11 +71,12 @@ int sfab_db_csv_sections(struct sfab_scan *s,
 		if (!sfab_scan_take(s, "START_") ||
 		    !sfab_scan_word(s, name, NAME_SIZE))
 			continue;
-		of = find_db_section(table, name);
-		if (of ? read_section(s, of, to, err) :
-			 skip_section(s, name, err))
+		for (of = table; of->name && strcmp(of->name, name) != 0; of++)
+			;
+		if (of->name ? read_section(s, of, to, err) :
+			       skip_section(s, name, err))
 			return -1;
-		if (of)
+		if (of->name)
 			seen |= 1u << (of - table);
 	}
 	for (of = table; of->name; of++)

@@ -39,18 +39,6 @@ static int pass_on(struct sfab_lft_row *r, struct sfab_err *err)
 				r->n - r->base, err);
 }
 
-/* Above the LIDs of InfiniBand: pass on what precedes a gap, or fills the row. */
-static int make_way(struct sfab_lft_row *r, uint32_t lid, struct sfab_err *err)
-{
-	if (lid <= SFAB_IB_LID_MAX ||
-	    (lid - r->n < GAP_MIN && lid - r->base < sizeof(r->port)))
-		return 0;
-	if (pass_on(r, err) < 0)
-		return -1;
-	r->base = r->n = lid;
-	return 0;
-}
-
 int sfab_lft_row_put(struct sfab_lft_row *r, const struct sfab_scan *s,
 		     uint32_t lid, uint32_t port, struct sfab_err *err)
 {
@@ -67,8 +55,13 @@ int sfab_lft_row_put(struct sfab_lft_row *r, const struct sfab_scan *s,
 		r->first_line = s->line;
 	}
 	r->is_dense &= s->line - r->first_line == lid - r->first_lid;
-	if (make_way(r, lid, err) < 0)
-		return -1;
+	/* Above the LIDs of InfiniBand: pass on what precedes a gap, or fills the row. */
+	if (lid > SFAB_IB_LID_MAX &&
+	    (lid - r->n >= GAP_MIN || lid - r->base >= sizeof(r->port))) {
+		if (pass_on(r, err) < 0)
+			return -1;
+		r->base = r->n = lid;
+	}
 	fill_up(r, lid + 1);
 	r->port[lid - r->base] = (uint8_t) port;
 	return 0;

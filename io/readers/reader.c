@@ -166,16 +166,6 @@ static void note_head(const struct reader_input *in, const struct sfab_import_no
 	note_input(notes, in, 0, text);
 }
 
-/* All of the file. */
-static int fill_whole(struct reader_input *in, struct sfab_err *err)
-{
-	in->t.max = WHOLE_MOST;
-	while (!in->t.ended)
-		if (sfab_text_fill(&in->t, 2 * in->t.room, err) < 0)
-			return -1;
-	return 0;
-}
-
 /* @notes: a folder was given, so unknown files in it are left out, with a note. */
 static int load_input(struct reader_input *in,
 		      const struct sfab_import_notes *notes,
@@ -187,8 +177,13 @@ static int load_input(struct reader_input *in,
 	find_head(in, notes ? HEADER_LINES : 0);
 	if (!in->reader)
 		return notes ? 0 : fail_unknown_format(in, err);
-	if (!in->reader->heading && fill_whole(in, err) < 0)
-		return -1;
+	/* Only tables with a heading are read in pieces: others are read whole. */
+	if (!in->reader->heading) {
+		in->t.max = WHOLE_MOST;
+		while (!in->t.ended)
+			if (sfab_text_fill(&in->t, 2 * in->t.room, err) < 0)
+				return -1;
+	}
 	if (notes)
 		note_head(in, notes);
 	if (notes && in->t.ended)
@@ -257,14 +252,6 @@ static int check_brings(const struct reader_input *in, uint32_t n,
 	return 0;
 }
 
-static int is_heading(const struct sfab_reader *r, const char *line)
-{
-	for (const char *const *h = r->heading; *h; h++)
-		if (strncmp(line, *h, strlen(*h)) == 0)
-			return 1;
-	return 0;
-}
-
 /* Where the last table of the block begins; 0: nowhere after the first line. */
 static size_t last_heading(const struct reader_input *in)
 {
@@ -274,8 +261,9 @@ static size_t last_heading(const struct reader_input *in)
 		end = memrchr(text, '\n', (size_t) (end - text));
 		if (!end)
 			return 0;
-		if (is_heading(in->reader, end + 1))
-			return (size_t) (end + 1 - in->t.text);
+		for (const char *const *h = in->reader->heading; *h; h++)
+			if (strncmp(end + 1, *h, strlen(*h)) == 0)
+				return (size_t) (end + 1 - in->t.text);
 	}
 }
 
