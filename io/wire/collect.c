@@ -77,43 +77,35 @@ static int give_swept_node(struct sweep *s, const struct sfab_wire_node *node)
 }
 
 /*
- * All blocks, or -1: one is missing.  A table with a gap would look like routes
- * that are missing.
+ * The table of switch @i.  One that does not answer for a block is only counted:
+ * the rest of the fabric is still of use.
  */
-static int read_table(struct sweep *s, uint32_t i, uint32_t nblocks,
-		      uint8_t *table)
-{
-	for (uint32_t block = 0; block < nblocks; block++)
-		if (sfab_wire_lft(s->w, i, block,
-				  table + (size_t) block * SFAB_LFT_BLOCK) < 0)
-			return -1;
-	return 0;
-}
-
-/*
- * Entries of a table, limited to the LIDs that a subnet can have.  The last
- * block may go beyond.
- */
-static unsigned lids_of_table(const struct sfab_wire_node *node)
-{
-	unsigned n = node->nblocks * SFAB_LFT_BLOCK;
-
-	return n > SFAB_IB_LID_MAX + 1u ? SFAB_IB_LID_MAX + 1u : n;
-}
-
 static int give_table(struct sweep *s, uint32_t i,
 		      const struct sfab_wire_node *node)
 {
+	unsigned n = node->nblocks * SFAB_LFT_BLOCK;
 	uint8_t *table = malloc((size_t) node->nblocks * SFAB_LFT_BLOCK + 1);
+	uint32_t block = 0;
 	int rc = 0;
 
 	if (!table)
 		return sfab_no_memory(s->err);
-	if (read_table(s, i, node->nblocks, table) < 0)
+	/*
+	 * All blocks or none: a table with a gap would look like routes that are
+	 * missing.
+	 */
+	while (block < node->nblocks &&
+	       sfab_wire_lft(s->w, i, block,
+			     table + (size_t) block * SFAB_LFT_BLOCK) >= 0)
+		block++;
+	/* The last block may go beyond the LIDs that a subnet can have. */
+	if (n > SFAB_IB_LID_MAX + 1u)
+		n = SFAB_IB_LID_MAX + 1u;
+	if (block < node->nblocks)
 		s->count->tableless++;
 	else
-		rc = sfab_builder_lft(s->b, s->plane, node->guid, 0, table,
-				      lids_of_table(node), s->err);
+		rc = sfab_builder_lft(s->b, s->plane, node->guid, 0, table, n,
+				      s->err);
 	free(table);
 	return rc;
 }
