@@ -165,12 +165,6 @@ int sfab_scan_word(struct sfab_scan *s, char *buf, size_t size)
 	return 1;
 }
 
-/* Bytes above 0x7e are kept: descriptions may be UTF-8. */
-static int is_control(char c)
-{
-	return (c >= 0 && c < ' ') || c == 0x7f;
-}
-
 void sfab_scan_copy(char *buf, size_t size, const char *from, const char *to)
 {
 	size_t n = 0;
@@ -179,8 +173,9 @@ void sfab_scan_copy(char *buf, size_t size, const char *from, const char *to)
 		from++;
 	while (from < to && is_blank(to[-1]))
 		to--;
+	/* Bytes above 0x7e are kept: descriptions may be UTF-8. */
 	for (; from < to && n < size - 1; from++)
-		buf[n++] = is_control(*from) ? '?' : *from;
+		buf[n++] = (*from >= 0 && *from < ' ') || *from == 0x7f ? '?' : *from;
 	buf[n] = '\0';
 }
 
