@@ -309,14 +309,6 @@ int sfab_builder_switch_ports(const struct sfab_builder *b, uint32_t plane,
 	return 0;
 }
 
-/* "c001 HCA-1" -> "c001"; NULL: out of memory. */
-static char *first_word(const char *desc)
-{
-	size_t skip = strspn(desc, " \t"), n = strcspn(desc + skip, " \t");
-
-	return strndup(desc + skip, n);
-}
-
 /* Check all LIDs of an end port; only the base LID if its LMC is unknown. */
 static int check_lids(const struct sfab_builder *b, uint32_t plane, unsigned lid,
 		      unsigned lmc, struct sfab_err *err)
@@ -354,13 +346,14 @@ static int merge_eport(struct sfab_builder *b, struct eport *p,
 }
 
 /*
- * @host NULL: the first word of the description. uthash sets p->lost if it has no
- * memory.
+ * @host NULL: the first word of the description, "c001" of "c001 HCA-1".  uthash
+ * sets p->lost if it has no memory.
  */
 static int add_eport(struct sfab_builder *b, const struct eport *like,
 		     const char *desc, const char *host, struct sfab_err *err)
 {
 	struct eport *p = malloc(sizeof(*p));
+	const char *word = desc + strspn(desc, " \t");
 
 	if (!p)
 		return sfab_no_memory(err);
@@ -368,7 +361,7 @@ static int add_eport(struct sfab_builder *b, const struct eport *like,
 	p->at = b->at;
 	p->is_named = host != NULL;
 	p->desc = strdup(desc);
-	p->host = host ? strdup(host) : first_word(desc);
+	p->host = host ? strdup(host) : strndup(word, strcspn(word, " \t"));
 	if (p->desc && p->host)
 		HASH_ADD(hh, b->eports, key, sizeof(p->key), p);
 	if (!p->desc || !p->host || p->lost) {

@@ -149,13 +149,6 @@ void sfab_builder_groups_read(struct sfab_builder *b, uint32_t plane,
 		n->groups_read = 1;
 }
 
-/* NVIDIA's names: ar_updn, ar_ftree, ar_torus, ...; dfp and dfp2 (dragonfly+). */
-static int is_adaptive_engine(const char *engine)
-{
-	return engine && (strncmp(engine, "ar_", 3) == 0 ||
-			  strncmp(engine, "dfp", 3) == 0);
-}
-
 /*
  * A switch that chooses ports, and whose groups nobody has read, makes all
  * routes uncertain.
@@ -163,6 +156,7 @@ static int is_adaptive_engine(const char *engine)
 enum sfab_adaptive sfab_builder_adaptive_state(const struct sfab_builder *b)
 {
 	for (uint32_t i = 0; i < b->nplanes; i++) {
+		const char *engine = b->plane[i].engine;
 		const struct node *n;
 		uint32_t read = 0;
 
@@ -173,7 +167,9 @@ enum sfab_adaptive sfab_builder_adaptive_state(const struct sfab_builder *b)
 			if (n->adapts && !n->groups_read)
 				return SFAB_ADAPTIVE_UNKNOWN;
 		}
-		if (!read && is_adaptive_engine(b->plane[i].engine))
+		/* NVIDIA's names: ar_updn, ar_ftree, ...; dfp and dfp2 (dragonfly+). */
+		if (!read && engine && (strncmp(engine, "ar_", 3) == 0 ||
+					strncmp(engine, "dfp", 3) == 0))
 			return SFAB_ADAPTIVE_UNKNOWN;
 	}
 	return b->adaptive;

@@ -42,12 +42,6 @@ static int compare_ranges(const void *a, const void *b)
 	return x->owner < y->owner ? -1 : x->owner > y->owner;
 }
 
-static const char *owner_name(const struct sfab_fabric *f, uint32_t owner)
-{
-	return owner < f->nswitches ? f->switches[owner].name :
-				      f->ports[owner - f->nswitches].desc;
-}
-
 /* Each range ends before the next and within its plane; counts LIDs by plane. */
 static int check_ranges(const struct lid_ranges *r, struct sfab_err *err)
 {
@@ -56,7 +50,9 @@ static int check_ranges(const struct lid_ranges *r, struct sfab_err *err)
 
 	for (uint32_t i = 0; i < r->n; i++) {
 		const struct lid_range *x = &r->range[i], *before = x - 1;
-		const char *name = owner_name(r->f, x->owner);
+		const char *name = x->owner < r->f->nswitches ?
+				   r->f->switches[x->owner].name :
+				   r->f->ports[x->owner - r->f->nswitches].desc;
 		uint32_t end = pl[x->plane].lid_end;
 
 		if (x->lid >= end || x->n > end - x->lid)
@@ -123,23 +119,16 @@ static int number_planes(const struct lid_ranges *r)
 	return 0;
 }
 
-static int check_ends(const struct sfab_fabric *f, struct sfab_err *err)
-{
-	for (uint32_t i = 0; i < f->nplanes; i++)
-		if (f->planes[i].lid_end > SFAB_LID_MAX + 1u)
-			return sfab_fail(err, SFAB_EFORMAT, "plane %u: LIDs up to "
-					 "0x%x (expected at most 0x%x)", i,
-					 f->planes[i].lid_end - 1, SFAB_LID_MAX);
-	return 0;
-}
-
 int sfab_fabric_index_lids(struct sfab_fabric *f, struct sfab_err *err)
 {
 	struct lid_ranges r = { .f = f };
 	int rc;
 
-	if (check_ends(f, err) < 0)
-		return -1;
+	for (uint32_t i = 0; i < f->nplanes; i++)
+		if (f->planes[i].lid_end > SFAB_LID_MAX + 1u)
+			return sfab_fail(err, SFAB_EFORMAT, "plane %u: LIDs up to "
+					 "0x%x (expected at most 0x%x)", i,
+					 f->planes[i].lid_end - 1, SFAB_LID_MAX);
 	r.range = malloc((f->nswitches + (size_t) f->nports + 1) * sizeof(*r.range));
 	if (!r.range)
 		return sfab_no_memory(err);

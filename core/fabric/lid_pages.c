@@ -33,20 +33,18 @@ struct sfab_lid_pages {
 	struct lid_book *book[BOOKS];
 };
 
-static void free_book(struct lid_book *b)
-{
-	for (uint32_t i = 0; b && i < BOOK_PAGES; i++) {
-		if (b->page[i])
-			free(b->page[i]->group);
-		free(b->page[i]);
-	}
-	free(b);
-}
-
 void sfab_lid_pages_free(struct sfab_lid_pages *t)
 {
-	for (uint32_t i = 0; t && i < BOOKS; i++)
-		free_book(t->book[i]);
+	for (uint32_t i = 0; t && i < BOOKS; i++) {
+		struct lid_book *b = t->book[i];
+
+		for (uint32_t k = 0; b && k < BOOK_PAGES; k++) {
+			if (b->page[k])
+				free(b->page[k]->group);
+			free(b->page[k]);
+		}
+		free(b);
+	}
 	free(t);
 }
 

@@ -101,18 +101,6 @@ static int find_lmc(struct sfab_builder *b, uint32_t plane,
 	return 0;
 }
 
-/* The LMC of end ports in the plane: the highest that is known.  0: none has one. */
-static unsigned highest_lmc(const struct sfab_builder *b, uint32_t plane)
-{
-	const struct eport *p;
-	unsigned lmc = 0;
-
-	for (p = b->eports; p; p = p->hh.next)
-		if (p->key.plane_num >> 8 == plane && p->lmc > lmc)
-			lmc = p->lmc;
-	return lmc;
-}
-
 /*
  * Switches whose LMC is not known get that of the end ports, if the LIDs are
  * routed.
@@ -120,10 +108,15 @@ static unsigned highest_lmc(const struct sfab_builder *b, uint32_t plane)
 static int find_switch_lmcs(struct sfab_builder *b, uint32_t plane,
 			    struct sfab_err *err)
 {
-	unsigned lmc = highest_lmc(b, plane), max = sfab_builder_lid_max(b, plane);
+	unsigned lmc = 0, max = sfab_builder_lid_max(b, plane);
+	const struct eport *p;
 	uint8_t *marks;
 	struct node *n;
 
+	/* The LMC of the end ports: the highest that is known. */
+	for (p = b->eports; p; p = p->hh.next)
+		if (p->key.plane_num >> 8 == plane && p->lmc > lmc)
+			lmc = p->lmc;
 	if (!lmc)
 		return 0;
 	marks = calloc(max + 1, 1);

@@ -84,16 +84,27 @@ static int look_up_step(struct tree *t, uint32_t sw)
 	return 0;
 }
 
+static void start_tree(struct tree *t, uint32_t port)
+{
+	const struct sfab_port *p = &t->f->ports[port];
+
+	t->port = port;
+	t->can_end = p->lid && p->eject != SFAB_NONE;
+	t->serial++;
+}
+
 /*
- * Switch-to-switch links from @sw to the port, or LOST.  A loop ends at a
+ * Switch-to-switch links from @leaf to the port, or LOST.  A loop ends at a
  * switch already looked up, whose hops are still LOST, so the whole trail is
  * LOST.
  */
-static uint8_t hops_from(struct tree *t, uint32_t sw)
+static uint8_t leaf_hops(struct tree *t, uint32_t leaf)
 {
-	uint32_t n = 0;
+	uint32_t sw = t->f->leaves[leaf].sw, n = 0;
 	uint8_t hops;
 
+	if (!t->can_end)
+		return LOST;
 	while (t->step[sw].serial != t->serial && look_up_step(t, sw)) {
 		t->trail[n++] = sw;
 		sw = t->step[sw].to;
@@ -104,20 +115,6 @@ static uint8_t hops_from(struct tree *t, uint32_t sw)
 		t->step[t->trail[n]].hops = hops;
 	}
 	return hops;
-}
-
-static void start_tree(struct tree *t, uint32_t port)
-{
-	const struct sfab_port *p = &t->f->ports[port];
-
-	t->port = port;
-	t->can_end = p->lid && p->eject != SFAB_NONE;
-	t->serial++;
-}
-
-static uint8_t leaf_hops(struct tree *t, uint32_t leaf)
-{
-	return t->can_end ? hops_from(t, t->f->leaves[leaf].sw) : LOST;
 }
 
 /*
