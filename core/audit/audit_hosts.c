@@ -111,24 +111,21 @@ static int slowdown_with(struct auditing *a, uint32_t leaf, uint32_t host,
 	return rc;
 }
 
-/* A name alone is never critical, and only a note if no job feels it. */
-static enum sfab_severity severity_alone(double slow)
-{
-	return sfab_severity_of_loss(1 - 1 / slow) == SFAB_NOTE ? SFAB_NOTE :
-								  SFAB_WARNING;
-}
-
 /* The cost is that of all-to-all among the hosts of the leaf and this one. */
 static int report_alone(struct auditing *a, uint32_t host, uint32_t leaf)
 {
 	const struct sfab_fabric *f = a->f;
+	enum sfab_severity severity = SFAB_NOTE;
 	struct sfab_finding *n;
 	double slow;
 
 	if (slowdown_with(a, leaf, host, &slow) < 0)
 		return -1;
-	n = sfab_audit_add(a, SFAB_RULE_HOST_LEAF, severity_alone(slow),
-			   "%.150s", f->hosts[host].name);
+	/* A name alone is never critical, and only a note if no job feels it. */
+	if (sfab_severity_of_loss(1 - 1 / slow) != SFAB_NOTE)
+		severity = SFAB_WARNING;
+	n = sfab_audit_add(a, SFAB_RULE_HOST_LEAF, severity, "%.150s",
+			   f->hosts[host].name);
 	if (!n)
 		return -1;
 	n->number = 1;

@@ -20,11 +20,6 @@ struct static_ports {
 	uint32_t *seen;		/* by switch: leaves that enter it, of one port */
 };
 
-static int has_groups(const struct sfab_switch *sw)
-{
-	return sw->lft_group && sw->ngroups;
-}
-
 /* The switch that leaf @sw sends a LID to, or SFAB_NONE: to a host, or nowhere. */
 static uint32_t next_switch(const struct sfab_fabric *f,
 			    const struct sfab_switch *sw, uint32_t entry)
@@ -48,8 +43,8 @@ static int stays_static(const struct sfab_fabric *f, uint32_t port)
 	for (uint32_t l = 0; p->lid && l < f->nleaves; l++) {
 		const struct sfab_switch *sw = &f->switches[f->leaves[l].sw];
 
-		if (l == p->leaf || sw->plane != p->plane || !has_groups(sw) ||
-		    !sw->has_lft)
+		if (l == p->leaf || sw->plane != p->plane || !sw->lft_group ||
+		    !sw->ngroups || !sw->has_lft)
 			continue;
 		if (sw->lft_group[p->entry])
 			return 0;
