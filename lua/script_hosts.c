@@ -42,23 +42,17 @@ struct all {
 
 /* -- inside the sandbox: errors longjmp, so struct all owns all memory ------ */
 
-/* The name must fit the grammar of traffic. */
-static void check_set_name(lua_State *L, const char *name)
-{
-	size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyz"
-				"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-");
-
-	if (!n || name[n] || n > SFAB_SET_NAME_MAX)
-		luaL_error(L, "IO set \"%s\" (expected 1 to %d letters, "
-			   "digits, '_', '.' or '-')", name, SFAB_SET_NAME_MAX);
-}
-
 static struct set *add_script_set(lua_State *L, struct all *a, const char *name)
 {
 	struct set *set = &a->set[a->nsets];
+	size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz"
+			       "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-");
 	uint32_t n = a->f->nhosts + 1;
 
-	check_set_name(L, name);
+	/* The name must fit the grammar of traffic. */
+	if (!length || name[length] || length > SFAB_SET_NAME_MAX)
+		luaL_error(L, "IO set \"%s\" (expected 1 to %d letters, "
+			   "digits, '_', '.' or '-')", name, SFAB_SET_NAME_MAX);
 	if (a->nsets == SETS_MAX)
 		luaL_error(L, "more than %d IO sets", SETS_MAX);
 	set->name = strdup(name);
