@@ -10,6 +10,7 @@ io_libio_la_SOURCES = \
 	io/conf/conf_lists.c \
 	io/conf/conf_option.c \
 	io/conf/conf_private.h \
+	io/conf/conf_retired.c \
 	io/conf/conf_role.c \
 	io/conf/conf_table.c \
 	io/counters/counters.c \

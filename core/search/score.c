@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define IO_LEAVES 0.1		/* factor on the weights of scatter and broken for
-				   IO, */
+#define IO_LEAVES 0.1		/* factor on the weight of broken for IO, if half of the
+				   hosts talk (TALKING) */
 #define VISITS_A_STEP 4		/* running jobs visited in the time of one step,
 				   estimated */
 #define PARTLY_CLASSED 0.1	/* factor on broken for mpi by steps, unless the machine
 				   is full: where there are port classes, other jobs
 				   fit on the rest of a leaf */
-#define DIRECT_LEAVES 0.03	/* factor on these weights where leaves are joined without
+#define DIRECT_LEAVES 0.03	/* factor on it where leaves are joined without
 				   spines: a whole leaf keeps nobody else out */
 #define DIRECT_SELF 0.3		/* and on that of self there, beside others: all traffic
 				   passes where the job's own does, and more jobs come */
@@ -33,7 +33,6 @@ const double sfab_default_weights[SFAB_NTERMS] = {
 	[SFAB_TERM_IO_SHARING] = 0.3,
 	[SFAB_TERM_HARM] = 0.0,
 	[SFAB_TERM_LIVE] = 0.5,
-	[SFAB_TERM_SCATTER] = 0.1,
 	[SFAB_TERM_CONTENTION] = 1.0,
 	[SFAB_TERM_SLOWED] = 1.0,
 	[SFAB_TERM_BROKEN] = 0.4,
@@ -48,7 +47,6 @@ static const char term_name[SFAB_NTERMS][12] = {
 	[SFAB_TERM_IO_SHARING] = "io_sharing",
 	[SFAB_TERM_HARM] = "harm",
 	[SFAB_TERM_LIVE] = "live",
-	[SFAB_TERM_SCATTER] = "scatter",
 	[SFAB_TERM_CONTENTION] = "contention",
 	[SFAB_TERM_SLOWED] = "slowed",
 	[SFAB_TERM_BROKEN] = "broken",
@@ -429,16 +427,13 @@ static void set_terms_alone(struct sfab_scorer *sc, const struct sfab_spec *spec
 	    !room->is_full)
 		out->partly *= PARTLY_CLASSED;
 	out->term[SFAB_TERM_BROKEN] = out->partly;
-	if (out->leaves > fewest) {
-		out->term[SFAB_TERM_SCATTER] =
-			(double) (out->leaves - fewest) / spec->n;
+	if (out->leaves > fewest)
 		out->term[SFAB_TERM_BROKEN] += out->leaves - fewest;
-	}
 }
 
 /*
- * Given or default weights.  IO loses nothing by being spread.  For IO, the
- * leaf terms only protect jobs that talk among themselves, in proportion to how
+ * Given or default weights.  IO loses nothing by being spread.  For IO,
+ * broken only protects jobs that talk among themselves, in proportion to how
  * many do.
  */
 static void set_weights(const struct sfab_traffic *t, const struct sfab_jobs *js,
@@ -452,13 +447,10 @@ static void set_weights(const struct sfab_traffic *t, const struct sfab_jobs *js
 	if (direct) {
 		if (js && sfab_jobs_count(js) > 0)
 			out[SFAB_TERM_SELF] *= DIRECT_SELF;
-		out[SFAB_TERM_SCATTER] *= DIRECT_LEAVES;
 		out[SFAB_TERM_BROKEN] *= DIRECT_LEAVES;
 	}
-	if (io > 0) {
-		out[SFAB_TERM_SCATTER] *= (net + part * io) / (net + io);
+	if (io > 0)
 		out[SFAB_TERM_BROKEN] *= (net + part * io) / (net + io);
-	}
 }
 
 static void sum_terms(struct sfab_score *s)

@@ -18,7 +18,6 @@
  *   harm        sum over running jobs j of n_j max(0, S_j with - S_j without) / n;
  *               filling the IO servers of another job does not count as a benefit
  *   live        sum D wait_share / sum D over links, measured XmitWait
- *   scatter     (leaves used - fewest possible) / n
  *   contention  S(D + B) - S(D), at least 0: what the job itself suffers from
  *               the others
  *   slowed      sum over running jobs j of max(0, S_j with - S_j without): harm
@@ -39,11 +38,11 @@
  * were found. harm and slowed measure the same effect in different units, so
  * one of them has weight 0.  IO itself loses nothing by being scattered, but
  * the jobs that start after it lack the leaves that it breaks.  For the IO part
- * of the traffic, scatter and broken therefore have a tenth of their weight if
- * at least half of the running jobs, by hosts, talk among themselves
- * (sfab_jobs_talking()), proportionally less if fewer do, and 0 if none does.
- * Where leaves are joined without spines (model.h, direct) both have 0.03 of their
- * weight for all traffic, and self, beside other jobs, 0.3 of its own.
+ * of the traffic, broken therefore has a tenth of its weight if at least half of
+ * the running jobs, by hosts, talk among themselves (sfab_jobs_talking()),
+ * proportionally less if fewer do, and 0 if none does.  Where leaves are joined
+ * without spines (model.h, direct) broken has 0.03 of its weight for all traffic,
+ * and self, beside other jobs, 0.3 of its own.
  * The order of the hosts is that of the ranks (Slurm's: by name); only the steps of
  * mpi traffic depend on it.
  */
@@ -64,7 +63,6 @@ enum sfab_term {
 	SFAB_TERM_IO_SHARING,
 	SFAB_TERM_HARM,
 	SFAB_TERM_LIVE,
-	SFAB_TERM_SCATTER,
 	SFAB_TERM_CONTENTION,
 	SFAB_TERM_SLOWED,
 	SFAB_TERM_BROKEN,
@@ -72,7 +70,7 @@ enum sfab_term {
 	SFAB_TERM_TREE,
 	SFAB_TERM_IO_WAY,
 };
-#define SFAB_NTERMS 12
+#define SFAB_NTERMS 11
 
 struct sfab_score {
 	double total;			/* sum of weight x term */

@@ -318,6 +318,8 @@ static int apply_option(struct sfab_conf *c, const struct sfab_option *o,
 					 s->origin, o->key, first->origin);
 		if (o->kind->parse(o, c, s->value, err) < 0)
 			return sfab_fail_prefix(err, "%s", s->origin);
+		if (c->retired && !c->retired_at)
+			c->retired_at = s->origin;
 		/* A record is an IO set; parse() added it as the last. */
 		if (o->kind->record) {
 			char **origin = &c->ioset[c->niosets - 1].origin;

@@ -70,16 +70,27 @@ static const struct naming classes = { class_name, SFAB_NCLASSES };
 static const struct naming terms = { term_name, SFAB_NTERMS };
 
 /*
- * Parse @value as the number called @name in the array at o->offset.  It is
- * read by a copy of the option that points to one element, so limits and
- * messages are those of single numbers.
+ * Parse @value into @number; an error calls it "KEY: NAME".  It is read by a copy
+ * of the option that points to one element, so limits and messages are those of
+ * single numbers.
  */
+static int parse_number_of(const struct sfab_option *o, double *number,
+			   const char *name, const char *value, struct sfab_err *err)
+{
+	struct sfab_option one = *o;
+	char key[60];
+
+	snprintf(key, sizeof(key), "%s: %s", o->key, name);
+	one.key = key;
+	one.offset = 0;
+	return sfab_kind_number.parse(&one, number, value, err);
+}
+
+/* Parse @value as the number called @name in the array at o->offset. */
 static int parse_named(const struct sfab_option *o, void *base,
 		       const char *name, const char *value,
 		       const struct naming *naming, struct sfab_err *err)
 {
-	struct sfab_option one = *o;
-	char key[60];
 	size_t i = 0;
 
 	while (i < naming->n && strcasecmp(naming->name(i), name) != 0)
@@ -96,10 +107,8 @@ static int parse_named(const struct sfab_option *o, void *base,
 				 "%s: \"%.60s\" (expected %s)", o->key, name,
 				 expected);
 	}
-	snprintf(key, sizeof(key), "%s: %s", o->key, name);
-	one.key = key;
-	one.offset = o->offset + i * sizeof(double);
-	return sfab_kind_number.parse(&one, base, value, err);
+	return parse_number_of(o, (double *) ((char *) base + o->offset) + i, name,
+			       value, err);
 }
 
 static int share_pair(const struct sfab_option *o, void *base, char *name,
@@ -108,9 +117,19 @@ static int share_pair(const struct sfab_option *o, void *base, char *name,
 	return parse_named(o, base, name, value, &classes, err);
 }
 
+/* A retired name must have a number, too, which goes nowhere. */
 static int weight_pair(const struct sfab_option *o, void *base, char *name,
 		       char *value, struct sfab_err *err)
 {
+	const struct sfab_retired *retired = sfab_conf_retired(o->key, name);
+	struct sfab_conf *c = base;
+	double ignored;
+
+	if (retired) {
+		if (!c->retired)
+			c->retired = retired;
+		return parse_number_of(o, &ignored, name, value, err);
+	}
 	return parse_named(o, base, name, value, &terms, err);
 }
 

@@ -6,6 +6,7 @@
  *   conf_option.c  Key=Value; see option.h
  *   conf_table.c   the keys
  *   conf_kinds.c   the kinds of value: parse and print
+ *   conf_retired.c names in values that do nothing any more
  *   conf_role.c    roles of hosts
  *   conf_ioset.c   the IoSet record, which has a table of its own
  */

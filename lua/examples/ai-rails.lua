@@ -29,7 +29,7 @@ function policy.job(j)
 	if j.nodes >= 16 then
 		return {
 			traffic = "neighbor=0.6+io-read@weka=0.05",
-			weights = { broken = 2, scatter = 1 },
+			weights = { broken = 2 },
 		}
 	end
 	return { traffic = "neighbor=0.4+io-read@weka=0.1" }

@@ -44,7 +44,7 @@ function policy.job(j)
 	if g < DEFAULT_GRADE then
 		return {
 			weights = {
-				self = 0, contention = 0, scatter = 0,
+				self = 0, contention = 0,
 				slowed = 3, broken = 2,
 			},
 		}

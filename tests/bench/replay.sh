@@ -224,7 +224,7 @@ cell_fields=$cell_fields,repacked_between_mean,repacked_vs,repacked_sharing_vs
 
 # live, tree and io_way are 0 where nothing is measured, servers pace their clients and
 # no jobs write.
-terms="none self overlap io_sharing scatter contention slowed broken ahead"
+terms="none self overlap io_sharing contention slowed broken ahead"
 
 # term_piece NAME ENGINE SCORE CASE TERM: excess by lockstep between jobs and in total,
 # and by steps

@@ -23,14 +23,14 @@ facts="\"mode\":\"on\",\"reason\":\"placed\",\"fingerprint\":\"$fingerprint\",\"
 	line 7 start 14 "\"running\":4,\"partition\":\"main\",\"n\":2,\"nodes\":\"n[0011,0016]\",\"traffic\":\"mpi=0.5\",$facts,\"cpus\":1"
 	line 8 suspend 14 '"running":4'
 	echo '{"time":"2026-05-01T10:00:08.500Z","event":"sta'
-	line 9 start 20 "\"running\":5,\"partition\":\"main\",\"n\":3,\"nodes\":\"n[0005-0006,0012]\",\"traffic\":\"mpi=0.4+io-write=0.2\",$facts,\"cpus\":1,\"steps\":77,\"leaves\":3,\"score\":{\"total\":0.927917,\"terms\":{\"self\":0,\"overlap\":0,\"io_sharing\":0.1875,\"scatter\":0.666667,\"broken\":2.5,\"ahead\":0.25}},\"asked_cpus\":[1,1,0.5],\"free\":\"038d00\""
+	line 9 start 20 "\"running\":5,\"partition\":\"main\",\"n\":3,\"nodes\":\"n[0005-0006,0012]\",\"traffic\":\"mpi=0.4+io-write=0.2\",$facts,\"cpus\":1,\"steps\":77,\"leaves\":3,\"score\":{\"total\":0.88125,\"terms\":{\"self\":0,\"overlap\":0,\"io_sharing\":0.1875,\"broken\":2.5,\"ahead\":0.25}},\"asked_cpus\":[1,1,0.5],\"free\":\"038d00\""
 	line 10 start 21 "\"running\":6,\"partition\":\"debug\",\"n\":1,\"nodes\":\"n0017\",\"mode\":\"on\",\"reason\":\"future\",\"traffic\":\"mpi=0.5\",\"fingerprint\":\"0x0000000000000000\""
 	line 11 start 22 "\"running\":7,\"partition\":\"main\",\"n\":2,\"nodes\":\"n[0013-0014]\",\"traffic\":\"mpi=0.4\",\"mode\":\"observe\",\"reason\":\"observe\",\"fingerprint\":\"$fingerprint\",\"cpus\":1,\"steps\":5,\"leaves\":1,\"score\":{\"total\":0.2,\"terms\":{\"broken\":0.5}},\"asked_cpus\":1,\"free\":\"03f000\",\"chosen\":\"003000\""
 	line 12 end 20 '"running":6'
 	line 13 start 23 "\"running\":7,\"partition\":\"main\",\"n\":2,\"nodes\":\"n[0005-0006]\",\"traffic\":\"mpi=0.4\",\"mode\":\"on\",\"reason\":\"placed\",\"fingerprint\":\"0x1234\",\"score\":{\"total\":0.5,\"terms\":{\"self\":0.5}}"
 	# port 5 of leaves 3 and 4: to each other by a spine of their own, by hand
 	certificate="\"certificate\":{\"links\":4,\"running\":6,\"shared_links\":0,\"sharing\":0,\"jobs\":[],\"steps\":{\"alltoall\":{\"total\":1,\"looked\":1,\"conflicts\":0},\"allreduce\":{\"total\":1,\"looked\":1,\"conflicts\":0},\"ring\":{\"total\":1,\"looked\":1,\"conflicts\":0}}}"
-	line 14 start 24 "\"running\":8,\"partition\":\"main\",\"n\":2,\"nodes\":\"n[0015,0020]\",\"traffic\":\"mpi=0.4\",$facts,\"cpus\":1,$certificate,\"steps\":77,\"leaves\":2,\"score\":{\"total\":0.85,\"terms\":{\"scatter\":0.5,\"broken\":2}},\"asked_cpus\":1,\"free\":\"008c48\""
+	line 14 start 24 "\"running\":8,\"partition\":\"main\",\"n\":2,\"nodes\":\"n[0015,0020]\",\"traffic\":\"mpi=0.4\",$facts,\"cpus\":1,$certificate,\"steps\":77,\"leaves\":2,\"score\":{\"total\":0.8,\"terms\":{\"broken\":2}},\"asked_cpus\":1,\"free\":\"008c48\""
 	line 15 start 25 "\"running\":9,\"partition\":\"main\",\"n\":2,\"nodes\":\"n[0015,0020]\",\"traffic\":\"mpi=0.4\",\"mode\":\"on\",\"reason\":\"placed\",\"fingerprint\":\"0x0000000000000000\""
 	line 16 end 25 '"running":8,"waits":true'
 } >log
@@ -182,7 +182,7 @@ test -n "$sacct_comment" || exit 0
 printf 'COMPLETED|wf0009|%s\n' "$sacct_comment"
 EOF
 chmod +x squeue sacct
-sfabric_placed="sfabric:placed traffic=mpi=0.5 score=0.250 self=0.000 overlap=0.250 scatter=0.000, 6 of 6 steps without conflict, shares no switch link with 3 running jobs"
+sfabric_placed="sfabric:placed traffic=mpi=0.5 score=0.250 self=0.000 overlap=0.250, 6 of 6 steps without conflict, shares no switch link with 3 running jobs"
 
 # told COMMENT SACCT: explain of a user without a log
 told () {

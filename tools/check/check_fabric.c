@@ -53,11 +53,16 @@ static struct sfab_conf *check_conf(struct check *c)
 {
 	struct sfab_trust trust = trust_of(c);
 	char *path = checked_conf_path(c);
+	char text[SFAB_RETIRED_TEXT];
 	struct sfab_conf *conf;
 	struct sfab_err err;
 
 	conf = sfab_conf_load(path, &trust, &err);
-	if (conf)
+	if (conf && conf->retired)
+		check_add(c, "conf", VERDICT_FINE, "%s",
+			  sfab_retired_text(conf->retired, conf->retired_at, text,
+					    sizeof(text)));
+	else if (conf)
 		check_add(c, "conf", VERDICT_FINE, "%s", path);
 	else
 		check_add(c, "conf", VERDICT_WRONG, "%s", err.text);

@@ -11,6 +11,7 @@
 #include "place/request/count.h"
 #include "tools/command.h"
 #include "tools/site/site.h"
+#include "tools/site/warnings.h"
 #include "tools/slurm/hint.h"
 #include "tools/slurm/job_ask.h"
 #include "tools/slurm/job_options.h"
@@ -98,7 +99,7 @@ struct verdict {
 
 /* Asks as the plugin does; a script that fails is an error here. */
 static int find_verdict(struct verdict *v, const struct sfab_intent_site *site,
-			const struct sbatch *job, struct report *r,
+			const struct sbatch *job, const char *path, struct report *r,
 			struct sfab_err *err)
 {
 	struct sfab_intent_job asked;
@@ -111,6 +112,8 @@ static int find_verdict(struct verdict *v, const struct sfab_intent_site *site,
 	if (v->d.says & SFAB_SAYS_FAILED)
 		return sfab_fail(err, site->policy_cache->wrong.code, "%s",
 				 site->policy_cache->wrong.text);
+	warn_of_retired(r, site->conf->retired, site->conf->retired_at);
+	warn_of_retired(r, site->policy_cache->retired, path);
 	hint_warn(job->comment, job->network, r);
 	hint_warn_decided(&v->d, NULL, r);
 	return 0;
@@ -212,7 +215,7 @@ static int run_policy(void *ctx, struct answer *a, struct sfab_err *err)
 		rc = open_site(&site, pl, err);
 	facts = site_intent(&site);
 	if (rc == 0)
-		rc = find_verdict(&v, &facts, &job, &a->report, err);
+		rc = find_verdict(&v, &facts, &job, pl->path, &a->report, err);
 	if (rc == 0) {
 		const char *path = pl->path;
 		struct table *t = table_create(columns);

@@ -16,6 +16,7 @@
 
 #include "place/state/snapfiles.h"
 #include "tools/site/hosts.h"
+#include "tools/site/warnings.h"
 #include "tools/ui/json.h"
 #include "tools/ui/say.h"
 
@@ -216,6 +217,7 @@ int site_open(struct site *site, const struct options *o, struct report *r,
 	site->conf = site_conf(o, err);
 	if (!site->conf)
 		return -1;
+	warn_of_retired(r, site->conf->retired, site->conf->retired_at);
 	site->jobs = o->jobs;
 	site->path = snapshot_path(o, site->conf);
 	site->snapshot = site->path ?

@@ -89,7 +89,6 @@ START_TEST(self_is_what_the_fabric_costs)
 	ck_assert_double_eq_tol(s.slowdown, 4.0 / 3, 1e-12);
 	ck_assert_double_eq(s.term[SFAB_TERM_OVERLAP], 0);
 	ck_assert_double_eq(s.term[SFAB_TERM_HARM], 0);
-	ck_assert_double_eq(s.term[SFAB_TERM_SCATTER], 0);
 	ck_assert_uint_eq(s.leaves, 2);
 }
 END_TEST
@@ -146,15 +145,6 @@ START_TEST(unexplained_load_is_background)
 	/* one of four equally loaded links is half full */
 	ck_assert_double_eq_tol(s.term[SFAB_TERM_OVERLAP], 0.125, 1e-12);
 	free(extra);
-}
-END_TEST
-
-START_TEST(scatter_counts_leaves_too_many)
-{
-	static const uint32_t apart[] = { 0, 3 }, close[] = { 0, 1 };
-
-	ck_assert_double_eq(score("mpi", 2, apart).term[SFAB_TERM_SCATTER], 0.5);
-	ck_assert_double_eq(score("mpi", 2, close).term[SFAB_TERM_SCATTER], 0);
 }
 END_TEST
 
@@ -376,7 +366,6 @@ static void list(TCase *tc)
 	tcase_add_test(tc, io_sharing_counts_links_and_the_io_port);
 	tcase_add_test(tc, live_is_the_share_of_waiting);
 	tcase_add_test(tc, unexplained_load_is_background);
-	tcase_add_test(tc, scatter_counts_leaves_too_many);
 	tcase_add_test(tc, contention_is_what_the_job_suffers);
 	tcase_add_test(tc, broken_counts_leaves_left_in_part);
 	tcase_add_test(tc, the_total_is_the_weighted_sum);

@@ -427,7 +427,7 @@ START_TEST(hosts_on_the_worst_link_are_swapped)
 
 	for (int i = 0; i < SFAB_NTERMS; i++)
 		weights[i] = sfab_default_weights[i];
-	weights[SFAB_TERM_BROKEN] = weights[SFAB_TERM_SCATTER] = 0;
+	weights[SFAB_TERM_BROKEN] = 0;
 	rq.weights = weights;
 	wolf(1);
 	seat_writers();

@@ -140,6 +140,7 @@ static const struct {
 	{ "MpiMix=ring:1\nMpiMix=ring:1", "c:2: MpiMix: given twice" },
 	{ "MpiMix=", "c:1: MpiMix: no value" },
 	{ "Weights=harm:-1", "c:1: Weights: harm: \"-1\" (expected a number" },
+	{ "Weights=scatter:-1", "c:1: Weights: scatter: \"-1\" (expected a number" },
 	{ "Weights=hram:1", "c:1: Weights: \"hram\" (expected self|" },
 	{ "Fabric=/a", "c:1: Fabric: \"/a\" (expected NAME:VALUE)" },
 	{ "Fabric=a:b", "c:1: Fabric: a: \"b\" (expected an absolute path)" },
@@ -275,6 +276,27 @@ START_TEST(named_weights_change_others_stay)
 }
 END_TEST
 
+START_TEST(a_retired_weight_is_accepted)
+{
+	struct sfab_conf *c = parse_well("\nWeights=Scatter:3,self:0\n"
+					 "Weights=scatter:1");
+	char text[SFAB_RETIRED_TEXT];
+
+	ck_assert_ptr_nonnull(c->retired);
+	ck_assert_str_eq(sfab_retired_text(c->retired, c->retired_at, text,
+					   sizeof(text)),
+			 "c:2: Weights: scatter has no effect any more, broken counts "
+			 "the same leaves");
+	for (int i = 0; i < SFAB_NTERMS; i++)
+		ck_assert(c->weights[i] ==
+			  (i == SFAB_TERM_SELF ? 0 : sfab_default_weights[i]));
+	sfab_conf_destroy(c);
+	c = parse_well("Weights=self:0");
+	ck_assert_ptr_null(c->retired);
+	sfab_conf_destroy(c);
+}
+END_TEST
+
 START_TEST(partitions_have_modes)
 {
 	struct sfab_conf *c = parse_well("Mode=on PartitionMode=debug:off");
@@ -386,6 +408,7 @@ static void add_tests(TCase *tc)
 	tcase_add_test(tc, nul_byte_is_refused);
 	tcase_add_test(tc, defaults);
 	tcase_add_test(tc, named_weights_change_others_stay);
+	tcase_add_test(tc, a_retired_weight_is_accepted);
 	tcase_add_test(tc, partitions_have_modes);
 	tcase_add_test(tc, io_sets_are_made);
 	tcase_add_test(tc, io_host_must_be_in_the_fabric);

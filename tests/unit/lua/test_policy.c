@@ -64,6 +64,8 @@ static void decide(const char *text, char *buf, size_t size)
 			n += snprintf(buf + n, size - n, "%s=%g;",
 				      sfab_term_name((enum sfab_term) t),
 				      a.weights[t]);
+	if (a.retired)
+		n += snprintf(buf + n, size - n, "retired %s;", a.retired->name);
 	sfab_script_destroy(s);
 	sfab_conf_destroy(conf);
 }
@@ -85,8 +87,10 @@ static const struct {
 	{ JOB("return { traffic = 'ring' }"), "ring=0.5;" },
 	{ JOB("return { traffic = 'off' }"), "off;" },
 	{ JOB("return { mode = 'observe' }"), "observe;" },
+	{ JOB("return { weights = { harm = 7, self = 0 } }"),
+	  "self=0;harm=7;" },
 	{ JOB("return { weights = { scatter = 7, self = 0 } }"),
-	  "self=0;scatter=7;" },
+	  "self=0;retired scatter;" },
 	{ JOB("return { traffic = 'mpi=1', mode = 'off' }"), "mpi=1;off;" },
 	/* all that it is told */
 	{ JOB("assert(j.partition == 'batch' and j.account == 'cfd')\n"

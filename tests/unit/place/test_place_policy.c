@@ -47,7 +47,7 @@ START_TEST(decides_traffic_weights_and_mode)
 
 	start(&t, "return { job = function(j)\n"
 		  "if j.name == 'a' then return { traffic = 'neighbor=0.2',"
-		  " weights = { scatter = 9 } } end\n"
+		  " weights = { harm = 9 } } end\n"
 		  "if j.name == 'b' then return { mode = 'observe' } end\n"
 		  "if j.name == 'c' then return { mode = 'off' } end\n"
 		  "if j.name == 'd' then return { traffic = 'off' } end\n"
@@ -55,15 +55,15 @@ START_TEST(decides_traffic_weights_and_mode)
 	d = placed_ask(&t, 1, 4);
 	ck_assert_int_eq(d->reason, SFAB_PLACED);
 	ck_assert_str_eq(traffic(d), "mpi=0.5");
-	ck_assert_double_eq(d->score.weight[SFAB_TERM_SCATTER],
-			    sfab_default_weights[SFAB_TERM_SCATTER]);
+	ck_assert_double_eq(d->score.weight[SFAB_TERM_HARM],
+			    sfab_default_weights[SFAB_TERM_HARM]);
 	t.ask.who.name = "a";
 	d = placed_ask(&t, 2, 4);
 	ck_assert_int_eq(d->reason, SFAB_PLACED);
 	ck_assert_str_eq(traffic(d), "neighbor=0.2");
-	ck_assert_double_eq(d->score.weight[SFAB_TERM_SCATTER], 9);
-	ck_assert_double_eq(d->score.weight[SFAB_TERM_HARM],
-			    sfab_default_weights[SFAB_TERM_HARM]);
+	ck_assert_double_eq(d->score.weight[SFAB_TERM_HARM], 9);
+	ck_assert_double_eq(d->score.weight[SFAB_TERM_LIVE],
+			    sfab_default_weights[SFAB_TERM_LIVE]);
 	t.ask.who.name = "b";
 	ck_assert_int_eq(placed_ask(&t, 3, 4)->reason, SFAB_STOCK_OBSERVE);
 	t.ask.who.name = "c";
@@ -157,6 +157,24 @@ START_TEST(a_mistake_is_one_line_and_the_default)
 	}
 	ck_assert_uint_eq(counts(&t).policy_failed, 4);
 	ck_assert_int_eq(placed_logged(":2: attempt to index"), 1);
+	placed_stop(&t);
+}
+END_TEST
+
+START_TEST(a_retired_weight_of_a_script_is_one_line)
+{
+	const struct sfab_decision *d;
+	struct placed t;
+
+	start(&t, "return { job = function(j)\n"
+		  "return { weights = { scatter = 3, harm = 4 } } end }");
+	for (uint32_t n = 2; n < 5; n++) {
+		d = placed_ask(&t, n, n);
+		ck_assert_int_eq(d->reason, SFAB_PLACED);
+		ck_assert_double_eq(d->score.weight[SFAB_TERM_HARM], 4);
+	}
+	ck_assert_uint_eq(counts(&t).policy_asked, 3);
+	ck_assert_int_eq(placed_logged("Weights: scatter has no effect any more"), 1);
 	placed_stop(&t);
 }
 END_TEST
@@ -272,6 +290,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, a_hint_is_told_and_its_off_counts);
 	tcase_add_test(tc, running_jobs_send_what_the_script_says);
 	tcase_add_test(tc, a_mistake_is_one_line_and_the_default);
+	tcase_add_test(tc, a_retired_weight_of_a_script_is_one_line);
 	tcase_add_test(tc, one_user_does_not_switch_it_off);
 	tcase_add_test(tc, a_script_that_fails_for_many_users_is_given_up);
 	tcase_add_test(tc, long_names_cost_no_more_than_others);

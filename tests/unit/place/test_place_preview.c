@@ -27,7 +27,7 @@ static const struct made groups = { .leaves = 4, .spines = 2, .hosts = 4,
 	"  off = { mode = 'off' },\n"			\
 	"  observe = { mode = 'observe' },\n"		\
 	"  on = { mode = 'on' },\n"			\
-	"  weights = { weights = { scatter = 9, self = 0 } },\n" \
+	"  weights = { weights = { harm = 9, self = 0 } },\n" \
 	"}\n"						\
 	"if j.name == 'hint' and j.hint then\n"		\
 	"  return { traffic = j.hint .. '+neighbor=0.01' } end\n" \
@@ -110,7 +110,7 @@ static const struct fact {
 	{ "Mode=on\n", NULL, NULL, NULL, "off", "no|off|mpi=0.5|", NULL },
 	{ "Mode=on\n", NULL, NULL, NULL, "observe", "yes|observe|mpi=0.5|", NULL },
 	{ "Mode=on\n", NULL, NULL, NULL, "weights",
-	  "yes|on|mpi=0.5|self:0,scatter:9", NULL },
+	  "yes|on|mpi=0.5|self:0,harm:9", NULL },
 	{ "Mode=on\n", NULL, NULL, NULL, "many", "yes|on|mpi=0.3|harm:3", NULL },
 	/* modes, also of a partition */
 	{ "Mode=observe\n", "sfabric:mpi=0.3", NULL, NULL, NULL,
@@ -241,7 +241,7 @@ static const char *run(const struct sides *s, const char *words, char *out,
 	return out;
 }
 
-/* "self:0,scatter:9": those that are not the default. */
+/* "self:0,harm:9": those that are not the default. */
 static void put_weights(const struct sfab_decision *d, char *out, size_t size)
 {
 	size_t n = 0;
