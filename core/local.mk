@@ -16,6 +16,8 @@ core_libcore_la_SOURCES = \
 	core/fabric/fabric.h \
 	core/fabric/fabric_private.h \
 	core/fabric/freeze.c \
+	core/fabric/freeze_private.h \
+	core/fabric/freeze_tables.c \
 	core/fabric/index.c \
 	core/fabric/index_lids.c \
 	core/fabric/lid_pages.c \

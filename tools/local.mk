@@ -258,6 +258,8 @@ tools_sfabric_SOURCES = \
 	tools/import/import_folder.h \
 	tools/import/import_io.c \
 	tools/import/import_io.h \
+	tools/import/import_read.c \
+	tools/import/import_read.h \
 	tools/import/import_route.c \
 	tools/import/import_route.h \
 	tools/main.c \

@@ -9,35 +9,22 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "core/fabric/builder.h"
 #include "io/hostlist.h"
-#include "io/readers/reader.h"
 #include "tools/command.h"
 #include "tools/import/import_counters.h"
 #include "tools/import/import_folder.h"
 #include "tools/import/import_io.h"
+#include "tools/import/import_read.h"
 #include "tools/import/import_route.h"
 #include "tools/site/site.h"
 #include "tools/site/warnings.h"
 #include "tools/ui/answer.h"
-#include "tools/ui/progress.h"
 #include "tools/ui/say.h"
 #include "tools/ui/words.h"
 
 #define GB 1e9
-#define PLANES_MAX 32
-#define SKIPPED_NAMED 4		/* files of folders in a warning */
-
-struct import_plane {
-	const char *name, *engine;
-	char **file;			/* NULL: left out */
-	uint8_t *in_folder;		/* by file */
-	uint32_t nfiles;
-	char *skipped;			/* names of files of folders; NULL: none */
-	uint32_t nskipped;
-};
 
 struct import {
 	struct options options;		/* output: the snapshot */
@@ -49,8 +36,7 @@ struct import {
 	struct report *report;
 	struct import_io io;
 	int has_servers;		/* --io-servers was given */
-	uint32_t nplanes;
-	struct import_plane plane[PLANES_MAX];
+	struct import_planes planes;
 };
 
 enum {
@@ -106,12 +92,12 @@ static const struct argp_child children[] = {
 /* A plane without files yet is renamed, so that it does not stay empty. */
 static void next_plane(struct import *im, char *name, struct argp_state *state)
 {
-	struct import_plane *p = &im->plane[im->nplanes - 1];
+	struct import_plane *p = &im->planes.plane[im->planes.n - 1];
 
 	if (p->nfiles || *p->name) {
-		if (im->nplanes == PLANES_MAX)
-			argp_error(state, "more than %d planes", PLANES_MAX);
-		p = &im->plane[im->nplanes++];
+		if (im->planes.n == IMPORT_PLANES_MAX)
+			argp_error(state, "more than %d planes", IMPORT_PLANES_MAX);
+		p = &im->planes.plane[im->planes.n++];
 	}
 	p->name = name;
 	p->engine = p->engine ? p->engine : "";
@@ -121,13 +107,13 @@ static void next_plane(struct import *im, char *name, struct argp_state *state)
 static void check_import_options(const struct import *im,
 				 struct argp_state *state)
 {
-	for (uint32_t i = 0; i < im->nplanes; i++)
-		if (!im->plane[i].nfiles)
+	for (uint32_t i = 0; i < im->planes.n; i++)
+		if (!im->planes.plane[i].nfiles)
 			argp_error(state, "no files (expected ibnetdiscover and "
 				   "OpenSM's dumps; plane '%s' has none)",
-				   im->plane[i].name);
-	for (uint32_t i = 0; im->route && i < im->nplanes; i++)
-		if (*im->plane[i].engine)
+				   im->planes.plane[i].name);
+	for (uint32_t i = 0; im->route && i < im->planes.n; i++)
+		if (*im->planes.plane[i].engine)
 			argp_error(state, "--engine describes tables in the files: "
 				   "not with --route");
 	if (im->options.snapshot && (im->snapshot || !im->counters))
@@ -182,8 +168,8 @@ static void add_path(struct import_plane *p, const char *path,
 static void init_import_options(struct import *im, struct argp_state *state)
 {
 	options_init(state, children, &im->options);
-	im->nplanes = 1;
-	im->plane[0] = (struct import_plane){ .name = "", .engine = "" };
+	im->planes.n = 1;
+	im->planes.plane[0] = (struct import_plane){ .name = "", .engine = "" };
 }
 
 static void take_servers(struct import *im, const char *arg, struct argp_state *state)
@@ -231,7 +217,7 @@ static error_t parse_import_option(int key, char *arg, struct argp_state *state)
 {
 	struct import *im = state->input;
 	struct import_plane *p =
-	    im->nplanes ? &im->plane[im->nplanes - 1] : NULL;
+	    im->planes.n ? &im->planes.plane[im->planes.n - 1] : NULL;
 	const char **text = plain_option(im, key);
 
 	if (text) {
@@ -289,154 +275,6 @@ static const struct argp argp = {
     NULL,
 };
 
-/* Dumps say no time themselves, so the time of the snapshot is that of its files. */
-static uint64_t newest_file_time(const struct import *im)
-{
-	uint64_t time = 0;
-
-	for (uint32_t i = 0; i < im->nplanes; i++)
-		for (uint32_t k = 0; k < im->plane[i].nfiles; k++) {
-			struct stat st;
-
-			if (im->plane[i].file[k] &&
-			    stat(im->plane[i].file[k], &st) == 0 &&
-			    (uint64_t) st.st_mtime > time)
-				time = (uint64_t) st.st_mtime;
-		}
-	return time;
-}
-
-struct noting {
-	struct import *im;
-	struct import_plane *plane;
-};
-
-/* A folder has files for others too: one warning for all of them. */
-static void note_skipped(struct import_plane *p, const char *path)
-{
-	char *longer;
-
-	if (p->nskipped++ >= SKIPPED_NAMED)
-		return;
-	longer = need_text("%s%s%s", p->skipped ? p->skipped : "",
-			   p->skipped ? ", " : "", path);
-	free(p->skipped);
-	p->skipped = longer;
-}
-
-static void warn_skipped(const struct import *im, const struct import_plane *p)
-{
-	char more[32] = "";
-
-	if (p->nskipped > SKIPPED_NAMED)
-		snprintf(more, sizeof(more), " and %u more",
-			 (unsigned) (p->nskipped - SKIPPED_NAMED));
-	if (p->nskipped)
-		report_warning(im->report, "skipped, empty or of unknown format: %s%s",
-			       p->skipped, more);
-}
-
-/* A file that was left out is not named in the snapshot's source. */
-static void note_file_warning(void *ctx, uint32_t file, int left_out,
-			      const char *text)
-{
-	struct noting *n = ctx;
-	char **path = &n->plane->file[file];
-
-	if (left_out && n->plane->in_folder[file])
-		note_skipped(n->plane, *path);
-	else
-		report_warning(n->im->report, "%s: %s", *path, text);
-	if (!left_out)
-		return;
-	free(*path);
-	*path = NULL;
-}
-
-#define LARGE_INPUT (32 << 20)	/* bytes; less is read in a moment */
-
-/* One line on a terminal while much is read. */
-static void show_reading(const struct import *im, struct progress *progress)
-{
-	uint64_t bytes = 0;
-	struct stat st;
-
-	for (uint32_t i = 0; i < im->nplanes; i++)
-		for (uint32_t k = 0; k < im->plane[i].nfiles; k++)
-			if (stat(im->plane[i].file[k], &st) == 0)
-				bytes += (uint64_t) st.st_size;
-	progress_begin(progress);
-	if (bytes < LARGE_INPUT)
-		return;
-	progress_name(progress, "reading %llu MB",
-		      (unsigned long long) (bytes >> 20));
-	progress_set(progress, 0);
-}
-
-static int read_planes(struct import *im, struct sfab_builder *b,
-		       const struct sfab_namemap *map, struct sfab_err *err)
-{
-	for (uint32_t i = 0; i < im->nplanes; i++) {
-		struct import_plane *p = &im->plane[i];
-		struct noting noting = { im, p };
-		const struct sfab_import_notes notes = {note_file_warning,
-							&noting};
-		int plane = sfab_builder_plane(b, p->name, err), rc;
-
-		if (plane < 0)
-			return -1;
-		rc = sfab_import(b, (uint32_t) plane, (const char *const *) p->file,
-				 p->nfiles, map, &notes, err);
-		warn_skipped(im, p);
-		if (rc != 0)
-			return -1;
-		if (*p->engine)		/* has priority over a log */
-			sfab_builder_engine(b, (uint32_t) plane, p->engine);
-	}
-	return 0;
-}
-
-/* With --route cables are enough: tables come from the simulated OpenSM. */
-static struct sfab_fabric *read_fabric(struct import *im,
-				       const struct sfab_namemap *map,
-				       struct sfab_err *err)
-{
-	struct sfab_builder *b = sfab_builder_create(im->route ?
-						     SFAB_BUILD_UNROUTED :
-						     im->is_partial ?
-						     SFAB_BUILD_PARTIAL :
-						     SFAB_BUILD_STRICT);
-	struct sfab_fabric *f = NULL;
-	struct progress progress;
-	char *source = NULL;
-
-	show_reading(im, &progress);
-	if (!b) {
-		sfab_no_memory(err);
-	} else if (read_planes(im, b, map, err) == 0) {
-		source = need_copy("");
-		for (uint32_t i = 0; i < im->nplanes; i++)
-			for (uint32_t k = 0; k < im->plane[i].nfiles; k++) {
-				const char *file = im->plane[i].file[k];
-				char *longer =
-				    file ? need_text("%s%s%s", source,
-						     *source ? " " : "",
-						     basename(file))
-					 : need_copy(source);
-
-				free(source);
-				source = longer;
-			}
-		sfab_builder_source(b, source);
-		sfab_builder_time(b, newest_file_time(im));
-		f = sfab_builder_freeze(b, err);
-	}
-	progress_end(&progress);
-	sfab_builder_destroy(b);
-	free(source);
-	return f;
-}
-
 /* Names of IO hosts that no cable has are reported before OpenSM takes its time. */
 static struct sfab_fabric *route_cables(const struct import *im,
 					const struct sfab_conf *conf,
@@ -485,7 +323,10 @@ static struct sfab_snapshot *make_import_snapshot(struct import *im,
 		if (!map)
 			return NULL;
 	}
-	f = read_fabric(im, map, err);
+	/* With --route cables are enough: tables come from the simulated OpenSM. */
+	f = import_read(&im->planes, im->route ? SFAB_BUILD_UNROUTED :
+			im->is_partial ? SFAB_BUILD_PARTIAL : SFAB_BUILD_STRICT,
+			map, im->report, err);
 	sfab_namemap_destroy(map);
 	if (f && im->route)
 		f = route_cables(im, conf, f, err);
@@ -546,16 +387,16 @@ static void print_import_summary(const struct import *im,
 static int bring_counters(const struct import *im, const struct sfab_fabric *f,
 			  struct answer *a, struct sfab_err *err)
 {
-	struct import_files files = {.time = newest_file_time(im)};
+	struct import_files files = {.time = import_newest_time(&im->planes)};
 	int rc;
 
-	for (uint32_t i = 0; i < im->nplanes; i++)
-		for (uint32_t k = 0; k < im->plane[i].nfiles; k++) {
-			if (!im->plane[i].file[k])
+	for (uint32_t i = 0; i < im->planes.n; i++)
+		for (uint32_t k = 0; k < im->planes.plane[i].nfiles; k++) {
+			if (!im->planes.plane[i].file[k])
 				continue;
 			files.file = need_more(files.file, files.n,
 					       sizeof(*files.file));
-			files.file[files.n++] = im->plane[i].file[k];
+			files.file[files.n++] = im->planes.plane[i].file[k];
 		}
 	rc = import_counters(im->counters, &files, f, a, err);
 	free(files.file);
@@ -574,14 +415,14 @@ static struct sfab_snapshot *make_or_load(struct import *im,
 /* A first try with cables alone must not be a dead end. */
 static void offer_routing(struct import *im, struct sfab_err *err)
 {
-	struct import_plane *p = im->plane;
+	struct import_plane *p = im->planes.plane;
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < p->nfiles; i++)
 		if (p->file[i])
 			p->file[kept++] = p->file[i];
 	p->nfiles = kept;
-	if (im->nplanes == 1 && im->snapshot && !im->route)
+	if (im->planes.n == 1 && im->snapshot && !im->route)
 		import_route_offer((const char *const *) p->file, p->nfiles,
 				   im->snapshot, err);
 }
@@ -643,12 +484,6 @@ int cmd_import(int argc, char **argv)
 	if (status == STATUS_FINE && im.plot)
 		status = plot_import(&im);
 	report_forget_printed();
-	for (uint32_t i = 0; i < im.nplanes; i++) {
-		for (uint32_t k = 0; k < im.plane[i].nfiles; k++)
-			free(im.plane[i].file[k]);
-		free(im.plane[i].file);
-		free(im.plane[i].in_folder);
-		free(im.plane[i].skipped);
-	}
+	import_planes_free(&im.planes);
 	return status;
 }

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* freeze_tables.c - check the tables that a builder collected; see freeze_private.h */
+
+#include "core/fabric/freeze_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/fabric/fabric_private.h"
+
+/* Owner of a LID, as in owned_lids(). */
+enum { LID_FREE, LID_OWNED, LID_BEHIND };
+
+/* Check one entry that has a port.  @owned is by LID. */
+static int check_entry(struct freeze *z, const struct node *n, unsigned lid,
+		       unsigned port, const uint8_t *owned)
+{
+	struct origin at;
+
+	if (port <= n->nports && (owned[lid] != LID_FREE || z->b->forget_unknown))
+		return 0;
+	at = sfab_builder_entry_at(n, lid);
+	if (port > n->nports)
+		return sfab_builder_fail(&at, z->err, SFAB_EFORMAT,
+				    "switch %s, LID 0x%x: port %u (expected 0-%u)",
+				    n->name, lid, port, n->nports);
+	return sfab_builder_fail(&at, z->err, SFAB_EFORMAT,
+			    "switch %s: unknown LID 0x%x (expected a LID of the topology: files of two fabrics?)",
+			    n->name, lid);
+}
+
+static int check_entries(struct freeze *z, const struct node *n,
+			 const uint8_t *owned)
+{
+	const uint8_t *port;
+	uint32_t lid = 0;
+
+	for (; (port = sfab_lid_pages_next(n->lft, &lid)); lid += SFAB_LID_PAGE)
+		for (uint32_t i = 0; i < SFAB_LID_PAGE; i++)
+			if (port[i] != SFAB_PORT_NONE &&
+			    check_entry(z, n, lid + i, port[i], owned) < 0)
+				return -1;
+	return 0;
+}
+
+static int put_port_group(struct freeze *z, const struct node *n,
+			  const struct group_entry *e, struct sfab_group *g)
+{
+	uint8_t *port = sfab_fabric_alloc(z->f, e->nports, 1);
+	double *share = sfab_fabric_alloc(z->f, e->nports, sizeof(double));
+
+	if (!port || !share)
+		return sfab_no_memory(z->err);
+	for (uint32_t k = 0; k < e->nports; k++)
+		if (e->port[k] < 1 || e->port[k] > n->nports)
+			return sfab_builder_fail(&n->lft_at, z->err,
+						 SFAB_EFORMAT,
+						 "switch %s: group port %u (expected 1-%u)",
+						 n->name, e->port[k], n->nports);
+	g->nports = e->nports;
+	g->port = memcpy(port, e->port, e->nports);
+	g->share = memcpy(share, e->share, e->nports * sizeof(double));
+	return 0;
+}
+
+/* Groups of a switch, and which of them each LID uses. */
+static int put_groups(struct freeze *z, const struct node *n,
+		      struct sfab_switch *sw, const struct sfab_plane *pl)
+{
+	struct sfab_group *g;
+	uint16_t *by_entry;
+
+	g = sfab_fabric_alloc(z->f, n->ngroups, sizeof(*g));
+	by_entry = sfab_fabric_alloc(z->f, pl->nlids, sizeof(*by_entry));
+	if (!g || !by_entry)
+		return sfab_no_memory(z->err);
+	for (uint32_t i = 0; i < n->ngroups; i++)
+		if (put_port_group(z, n, &n->group[i], &g[i]) < 0)
+			return -1;
+	for (uint32_t e = 0; e < pl->nlids; e++)
+		if (sw->lft[e] != SFAB_PORT_NONE)
+			by_entry[e] = sfab_lid_pages_group(n->lft, pl->lid[e]);
+	sw->groups = g;
+	sw->ngroups = n->ngroups;
+	sw->lft_group = by_entry;
+	return 0;
+}
+
+/* LIDs without an owner are dropped: they have no entry. */
+static int freeze_table(struct freeze *z, struct node *n,
+		     struct sfab_switch *sw, const uint8_t *owned)
+{
+	const struct sfab_plane *pl = &z->f->planes[sw->plane];
+	uint8_t *lft = sfab_fabric_alloc(z->f, pl->nlids, 1);
+
+	if (!lft)
+		return sfab_no_memory(z->err);
+	if (check_entries(z, n, owned) < 0)
+		return -1;
+	for (uint32_t e = 0; e < pl->nlids; e++)
+		lft[e] = sfab_lid_pages_port(n->lft, pl->lid[e]);
+	sw->lft = lft;
+	sw->has_lft = n->has_lft != 0;
+	if (n->ngroups && put_groups(z, n, sw, pl) < 0)
+		return -1;
+	/* All tables twice would be most of the memory of an import. */
+	sfab_lid_pages_free(n->lft);
+	n->lft = NULL;
+	return 0;
+}
+
+/*
+ * By LID of a plane: has it an owner?  BEHIND: the second and later LIDs of a
+ * switch, which are routed but never used.  An end port that claims the same
+ * LID wins.
+ */
+static uint8_t *owned_lids(struct freeze *z, uint32_t plane)
+{
+	unsigned max = sfab_builder_lid_max(z->b, plane);
+	uint8_t *owned = calloc(max + 1, 1);
+
+	for (uint32_t i = 0; owned && i < z->f->nswitches; i++) {
+		const struct node *n = z->sw[i];
+
+		if (n->key.plane != plane || !n->lid)
+			continue;
+		for (unsigned k = 1; k < 1u << n->lmc; k++)
+			if (n->lid + k <= max)
+				owned[n->lid + k] = LID_BEHIND;
+		owned[n->lid] = LID_OWNED;
+	}
+	for (uint32_t i = 0; owned && i < z->f->nports; i++)
+		if (z->ep[i]->key.plane_num >> 8 == plane && z->ep[i]->lid)
+			memset(owned + z->ep[i]->lid, LID_OWNED,
+			       (size_t) 1 << z->ep[i]->lmc);
+	return owned;
+}
+
+int sfab_freeze_tables(struct freeze *z)
+{
+	struct sfab_switch *sw = (struct sfab_switch *) z->f->switches;
+	uint8_t *owned = NULL;
+	uint32_t plane = SFAB_NONE;
+	int rc = 0;
+
+	for (uint32_t i = 0; i < z->f->nswitches && rc == 0; i++) {
+		if (sw[i].plane != plane) {
+			plane = sw[i].plane;
+			free(owned);
+			owned = owned_lids(z, plane);
+		}
+		rc = owned ? freeze_table(z, z->sw[i], &sw[i], owned) :
+			     sfab_no_memory(z->err);
+	}
+	free(owned);
+	return rc;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* import_read.c - files of planes to a fabric; see import_read.h */
+
+#include "tools/import/import_read.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/fabric/builder.h"
+#include "io/readers/reader.h"
+#include "tools/ui/progress.h"
+#include "tools/ui/say.h"
+
+#define SKIPPED_NAMED 4		/* files of folders in a warning */
+
+/* Dumps say no time themselves, so the time of the snapshot is that of its files. */
+uint64_t import_newest_time(const struct import_planes *planes)
+{
+	uint64_t time = 0;
+
+	for (uint32_t i = 0; i < planes->n; i++)
+		for (uint32_t k = 0; k < planes->plane[i].nfiles; k++) {
+			struct stat st;
+
+			if (planes->plane[i].file[k] &&
+			    stat(planes->plane[i].file[k], &st) == 0 &&
+			    (uint64_t) st.st_mtime > time)
+				time = (uint64_t) st.st_mtime;
+		}
+	return time;
+}
+
+struct noting {
+	struct report *report;
+	struct import_plane *plane;
+};
+
+/* A folder has files for others too: one warning for all of them. */
+static void note_skipped(struct import_plane *p, const char *path)
+{
+	char *longer;
+
+	if (p->nskipped++ >= SKIPPED_NAMED)
+		return;
+	longer = need_text("%s%s%s", p->skipped ? p->skipped : "",
+			   p->skipped ? ", " : "", path);
+	free(p->skipped);
+	p->skipped = longer;
+}
+
+static void warn_skipped(struct report *r, const struct import_plane *p)
+{
+	char more[32] = "";
+
+	if (p->nskipped > SKIPPED_NAMED)
+		snprintf(more, sizeof(more), " and %u more",
+			 (unsigned) (p->nskipped - SKIPPED_NAMED));
+	if (p->nskipped)
+		report_warning(r, "skipped, empty or of unknown format: %s%s",
+			       p->skipped, more);
+}
+
+/* A file that was left out is not named in the snapshot's source. */
+static void note_file_warning(void *ctx, uint32_t file, int left_out,
+			      const char *text)
+{
+	struct noting *n = ctx;
+	char **path = &n->plane->file[file];
+
+	if (left_out && n->plane->in_folder[file])
+		note_skipped(n->plane, *path);
+	else
+		report_warning(n->report, "%s: %s", *path, text);
+	if (!left_out)
+		return;
+	free(*path);
+	*path = NULL;
+}
+
+#define LARGE_INPUT (32 << 20)	/* bytes; less is read in a moment */
+
+/* One line on a terminal while much is read. */
+static void show_reading(const struct import_planes *planes, struct progress *progress)
+{
+	uint64_t bytes = 0;
+	struct stat st;
+
+	for (uint32_t i = 0; i < planes->n; i++)
+		for (uint32_t k = 0; k < planes->plane[i].nfiles; k++)
+			if (stat(planes->plane[i].file[k], &st) == 0)
+				bytes += (uint64_t) st.st_size;
+	progress_begin(progress);
+	if (bytes < LARGE_INPUT)
+		return;
+	progress_name(progress, "reading %llu MB",
+		      (unsigned long long) (bytes >> 20));
+	progress_set(progress, 0);
+}
+
+static int read_planes(struct import_planes *planes, struct sfab_builder *b,
+		       const struct sfab_namemap *map, struct report *r,
+		       struct sfab_err *err)
+{
+	for (uint32_t i = 0; i < planes->n; i++) {
+		struct import_plane *p = &planes->plane[i];
+		struct noting noting = { r, p };
+		const struct sfab_import_notes notes = {note_file_warning,
+							&noting};
+		int plane = sfab_builder_plane(b, p->name, err), rc;
+
+		if (plane < 0)
+			return -1;
+		rc = sfab_import(b, (uint32_t) plane, (const char *const *) p->file,
+				 p->nfiles, map, &notes, err);
+		warn_skipped(r, p);
+		if (rc != 0)
+			return -1;
+		if (*p->engine)		/* has priority over a log */
+			sfab_builder_engine(b, (uint32_t) plane, p->engine);
+	}
+	return 0;
+}
+
+/* The files that were read, as the snapshot names its source; caller frees. */
+static char *name_sources(const struct import_planes *planes)
+{
+	char *source = need_copy("");
+
+	for (uint32_t i = 0; i < planes->n; i++)
+		for (uint32_t k = 0; k < planes->plane[i].nfiles; k++) {
+			const char *file = planes->plane[i].file[k];
+			char *longer;
+
+			if (!file)
+				continue;
+			longer = need_text("%s%s%s", source, *source ? " " : "",
+					   basename(file));
+			free(source);
+			source = longer;
+		}
+	return source;
+}
+
+struct sfab_fabric *import_read(struct import_planes *planes, unsigned flags,
+				const struct sfab_namemap *map, struct report *r,
+				struct sfab_err *err)
+{
+	struct sfab_builder *b = sfab_builder_create(flags);
+	struct sfab_fabric *f = NULL;
+	struct progress progress;
+	char *source = NULL;
+
+	show_reading(planes, &progress);
+	if (!b) {
+		sfab_no_memory(err);
+	} else if (read_planes(planes, b, map, r, err) == 0) {
+		source = name_sources(planes);
+		sfab_builder_source(b, source);
+		sfab_builder_time(b, import_newest_time(planes));
+		f = sfab_builder_freeze(b, err);
+	}
+	progress_end(&progress);
+	sfab_builder_destroy(b);
+	free(source);
+	return f;
+}
+
+void import_planes_free(struct import_planes *planes)
+{
+	for (uint32_t i = 0; i < planes->n; i++) {
+		struct import_plane *p = &planes->plane[i];
+
+		for (uint32_t k = 0; k < p->nfiles; k++)
+			free(p->file[k]);
+		free(p->file);
+		free(p->in_folder);
+		free(p->skipped);
+	}
+}
