@@ -94,6 +94,8 @@ io_libread_la_SOURCES = \
 	io/readers/reserve.h \
 	io/readers/routes.h \
 	io/readers/routes_build.c \
+	io/readers/sacct_text.c \
+	io/readers/sacct_text.h \
 	io/readers/text.c \
 	io/readers/text.h \
 	io/readers/usage.h \

@@ -5,10 +5,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "io/readers/columns.h"
 #include "io/readers/reserve.h"
+#include "io/readers/sacct_text.h"
 
 enum { JOB_ID, UID, ACCOUNT, PARTITION, NNODES, NTASKS, ELAPSED, END, IN, OUT, NAME,
        NCOLUMNS };
@@ -139,36 +138,16 @@ static int close_job(struct sacct_reader *r, struct sfab_err *err)
 	return 0;
 }
 
-static int parse_digits(const char **at, const char *end, int n, int *value)
-{
-	for (*value = 0; n > 0; n--, (*at)++) {
-		if (*at == end || **at < '0' || **at > '9')
-			return 0;
-		*value = *value * 10 + (**at - '0');
-	}
-	return 1;
-}
-
-/* 2026-11-23T07:15:12 of the local clock, or seconds since 1970; 0: neither. */
+/* A time of the local clock, or seconds since 1970; 0: neither. */
 static uint64_t end_time(const struct sfab_column_field *f)
 {
-	static const char between[] = "--T::";
-	static const int size[] = { 4, 2, 2, 2, 2, 2 };
-	const char *at = f->from;
-	int x[6];
 	struct tm tm;
 	uint64_t seconds;
 	time_t t;
 
 	if (sfab_field_number(f, UINT32_MAX, &seconds))
 		return seconds;
-	for (int i = 0; i < 6; i++)
-		if (!parse_digits(&at, f->to, size[i], &x[i]) ||
-		    (i < 5 && (at == f->to || *at++ != between[i])))
-			return 0;
-	tm = (struct tm){ .tm_year = x[0] - 1900, .tm_mon = x[1] - 1, .tm_mday = x[2],
-			  .tm_hour = x[3], .tm_min = x[4], .tm_sec = x[5], .tm_isdst = -1 };
-	t = at == f->to ? mktime(&tm) : -1;
+	t = sfab_sacct_time(f, &tm) == 0 ? mktime(&tm) : -1;
 	return t > 0 ? (uint64_t) t : 0;
 }
 
@@ -219,7 +198,7 @@ static double nodes_a_task(const struct sfab_column_field *f)
 static int read_row(struct sacct_reader *r, struct sfab_err *err)
 {
 	struct sfab_column_field f[NCOLUMNS], id;
-	const char *dot;
+	const char *step;
 	uint64_t number;
 	enum step_kind kind = STEP_NUMBERED;
 	double scale;
@@ -227,18 +206,18 @@ static int read_row(struct sacct_reader *r, struct sfab_err *err)
 	if (sfab_columns_row(&r->c, &r->s, f, err) < 0)
 		return -1;
 	id = f[JOB_ID];
-	dot = memchr(id.from, '.', (size_t) (id.to - id.from));
-	if (dot)
-		id.to = dot;
+	step = sfab_sacct_step(&id);
+	if (step)
+		id.to = step - 1;
 	if (!sfab_field_number(&id, UINT64_MAX >> 1, &number))
 		return sfab_columns_number(&r->c, &r->s, f, JOB_ID, UINT64_MAX >> 1, &number,
 					   err);
-	if (!dot && open_job(r, f, number, err) < 0)
+	if (!step && open_job(r, f, number, err) < 0)
 		return -1;
 	if (!r->now.is_open || number != r->now.job.id)
 		return 0;	/* a step whose job is not in the output */
-	if (dot)
-		kind = step_kind_of(dot + 1, f[JOB_ID].to);
+	if (step)
+		kind = step_kind_of(step, f[JOB_ID].to);
 	scale = nodes_a_task(f);
 	add_all_tres(&r->now.in[kind], &f[IN], scale);
 	add_all_tres(&r->now.out[kind], &f[OUT], scale);
@@ -249,8 +228,7 @@ static int read_all(struct sacct_reader *r, struct sfab_err *err)
 {
 	if (!sfab_scan_line(&r->s))
 		return sfab_scan_fail(&r->s, err, "empty");
-	if (sfab_columns_bare_heading(&r->c, &r->s, '|', columns, NCOLUMNS, "JobName",
-				      err) < 0)
+	if (sfab_sacct_heading(&r->c, &r->s, '|', columns, NCOLUMNS, err) < 0)
 		return -1;
 	while (sfab_scan_line(&r->s))
 		if (read_row(r, err) < 0)

@@ -27,6 +27,7 @@ unit_tests = \
 	tests/unit/io/test_found \
 	tests/unit/io/test_hash \
 	tests/unit/io/test_history \
+	tests/unit/io/test_history_file \
 	tests/unit/core/test_herding \
 	tests/unit/io/test_hostlist \
 	tests/unit/core/test_footprint \
@@ -97,6 +98,7 @@ unit_tests = \
 	tests/unit/tools/test_replay_trace \
 	tests/unit/core/test_route \
 	tests/unit/tools/test_sbatch \
+	tests/unit/io/test_sacct_text \
 	tests/unit/io/test_scan \
 	tests/unit/tools/test_scontrol \
 	tests/unit/core/test_score \
@@ -149,6 +151,8 @@ tests_unit_libunit_la_SOURCES = \
 	tests/unit/fixtures/loading.h \
 	tests/unit/fixtures/made.c \
 	tests/unit/fixtures/made.h \
+	tests/unit/fixtures/past_runs.c \
+	tests/unit/fixtures/past_runs.h \
 	tests/unit/fixtures/placed.c \
 	tests/unit/fixtures/placed.h \
 	tests/unit/fixtures/sealed.c \

@@ -13,7 +13,9 @@
 #include <strings.h>
 #include <time.h>
 
-#include "io/readers/columns.h"
+#include "io/readers/sacct_text.h"
+
+#define WHOLE_MAX 999999999	/* nodes, seconds or minutes in a column */
 
 enum {
 	JOBID, SUBMIT, START, ELAPSED, ELAPSED_RAW, NNODES, ALLOC_NODES,
@@ -42,13 +44,6 @@ static const char *missing_column(const struct sfab_columns *c)
 	return first_column_found(c, NNODES, ALLOC_NODES) < 0 ? "NNodes" : NULL;
 }
 
-static int read_heading(struct sfab_columns *c, struct sfab_scan *s,
-			char separator, struct sfab_err *err)
-{
-	return sfab_columns_bare_heading(c, s, separator, columns, NCOLUMNS,
-					 "JobName", err);
-}
-
 static int read_layout(struct sfab_columns *c, struct sfab_scan *s,
 		       const char *fields, struct sfab_err *err)
 {
@@ -57,7 +52,7 @@ static int read_layout(struct sfab_columns *c, struct sfab_scan *s,
 	if (fields) {
 		sfab_scan_init(&f, "fields", fields, strlen(fields));
 		sfab_scan_line(&f);
-		if (read_heading(c, &f, ',', err) < 0)
+		if (sfab_sacct_heading(c, &f, ',', columns, NCOLUMNS, err) < 0)
 			return -1;
 		c->separator = '|';
 		return !missing_column(c)
@@ -67,7 +62,7 @@ static int read_layout(struct sfab_columns *c, struct sfab_scan *s,
 	}
 	if (!sfab_scan_line(s))
 		return sfab_scan_fail(s, err, "empty");
-	if (read_heading(c, s, '|', err) < 0)
+	if (sfab_sacct_heading(c, s, '|', columns, NCOLUMNS, err) < 0)
 		return -1;
 	return !missing_column(c)
 		   ? 0
@@ -92,96 +87,30 @@ static int has_field_prefix(const struct sfab_column_field *f, const char *word)
 	       strncasecmp(f->from, word, n) == 0;
 }
 
-/* @n digits at *@at, at most @max: 0, or -1. */
-static int parse_date_digits(const char **at, const char *end, int n, int max,
-			     int *value)
-{
-	*value = 0;
-	for (int i = 0; i < n; i++, (*at)++) {
-		if (*at == end || **at < '0' || **at > '9')
-			return -1;
-		*value = *value * 10 + (**at - '0');
-	}
-	return *value <= max ? 0 : -1;
-}
-
-static int take_character(const char **at, const char *end, char c)
-{
-	if (*at == end || **at != c)
-		return -1;
-	(*at)++;
-	return 0;
-}
-
-/* 2016-12-22T07:15:12, as if it were UTC */
+/* As if it were UTC: only differences count. */
 static int parse_sacct_time(const struct sfab_column_field *f, double *value)
 {
-	const char *at = f->from, *end = f->to;
-	struct tm tm = { 0 };
-	time_t seconds;
+	struct tm tm;
 
-	if (parse_date_digits(&at, end, 4, 9999, &tm.tm_year) ||
-	    take_character(&at, end, '-') ||
-	    parse_date_digits(&at, end, 2, 12, &tm.tm_mon) ||
-	    take_character(&at, end, '-') ||
-	    parse_date_digits(&at, end, 2, 31, &tm.tm_mday) ||
-	    take_character(&at, end, 'T') ||
-	    parse_date_digits(&at, end, 2, 23, &tm.tm_hour) ||
-	    take_character(&at, end, ':') ||
-	    parse_date_digits(&at, end, 2, 59, &tm.tm_min) ||
-	    take_character(&at, end, ':') ||
-	    parse_date_digits(&at, end, 2, 60, &tm.tm_sec) || at != end ||
-	    tm.tm_mon < 1 || tm.tm_mday < 1 || tm.tm_year < 1970)
+	if (sfab_sacct_time(f, &tm) < 0)
 		return -1;
-	tm.tm_year -= 1900;
-	tm.tm_mon -= 1;
-	seconds = timegm(&tm);
-	*value = (double) seconds;
+	*value = (double) timegm(&tm);
 	return 0;
 }
 
-/* A whole number of at most 9 digits; moves *@at past it. */
-static int parse_sacct_count(const char **at, const char *end, double *value)
-{
-	const char *from = *at;
-
-	for (*value = 0; *at < end && **at >= '0' && **at <= '9'; (*at)++)
-		*value = *value * 10 + (**at - '0');
-	return *at > from && *at - from <= 9 ? 0 : -1;
-}
-
-/* [D-]HH:MM:SS or MM:SS, with or without a fraction */
 static int parse_duration(const struct sfab_column_field *f, double *value)
 {
-	const char *at = f->from, *end = f->to;
-	const char *dot = memchr(f->from, '.', (size_t) (f->to - f->from));
-	double days = 0, part;
-
-	if (dot)
-		end = dot;
-	if (parse_sacct_count(&at, end, value))
-		return -1;
-	if (at < end && *at == '-') {
-		at++;
-		days = *value;
-		if (parse_sacct_count(&at, end, value))
-			return -1;
-	}
-	while (at < end) {
-		if (take_character(&at, end, ':') ||
-		    parse_sacct_count(&at, end, &part) || part >= 60)
-			return -1;
-		*value = *value * 60 + part;
-	}
-	*value += days * 86400;
-	return *value <= TRACE_TIME_MAX ? 0 : -1;
+	return sfab_sacct_duration(f, TRACE_TIME_MAX, value);
 }
 
 static int parse_whole(const struct sfab_column_field *f, double *value)
 {
-	const char *at = f->from;
+	uint64_t number;
 
-	return parse_sacct_count(&at, f->to, value) || at != f->to ? -1 : 0;
+	if (!sfab_field_number(f, WHOLE_MAX, &number))
+		return -1;
+	*value = (double) number;
+	return 0;
 }
 
 static int fail_sacct_field(const struct sfab_scan *s, int column,
@@ -226,13 +155,6 @@ static int read_limit(const struct sfab_columns *c, const struct sfab_scan *s,
 		return fail_sacct_field(s, at, field, "minutes", err);
 	*limit *= 60;
 	return 0;
-}
-
-static int is_step(const struct sfab_column_field *field)
-{
-	const struct sfab_column_field *f = &field[JOBID];
-
-	return memchr(f->from, '.', (size_t) (f->to - f->from)) != NULL;
 }
 
 static int still_runs(const struct sfab_column_field *field)
@@ -283,7 +205,7 @@ int trace_parse_sacct(struct trace *t, const char *name, const char *text,
 		return -1;
 	while (sfab_scan_line(&s))
 		if (sfab_columns_row(&c, &s, field, err) < 0 ||
-		    (!is_step(field) && read_job(t, &c, &s, field, err) < 0))
+		    (!sfab_sacct_step(&field[JOBID]) && read_job(t, &c, &s, field, err) < 0))
 			return -1;
 	return 0;
 }
