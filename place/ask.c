@@ -265,7 +265,7 @@ static enum sfab_reason search_job_nodes(struct sfab_place *p,
 }
 
 /* Are the chosen nodes neighbors in Slurm's node table? */
-static int is_run(const struct sfab_place *p, const struct sfab_decision *d)
+static int is_contiguous(const struct sfab_place *p, const struct sfab_decision *d)
 {
 	uint32_t i = 0, n = 0;
 
@@ -281,7 +281,7 @@ static enum sfab_reason look_at_wishes(const struct sfab_place *p,
 				       const struct sfab_ask *ask,
 				       const struct sfab_decision *d)
 {
-	if ((ask->flags & SFAB_ASK_CONTIGUOUS) && !is_run(p, d))
+	if ((ask->flags & SFAB_ASK_CONTIGUOUS) && !is_contiguous(p, d))
 		return SFAB_STOCK_CONTIGUOUS;
 	if (ask->switches && d->score.leaves > ask->switches)
 		return SFAB_STOCK_SWITCHES;
@@ -419,7 +419,7 @@ const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
 	cached = keep_fresh_answer(p, d, 0);
 	if (d->reason == SFAB_STOCK_NO_CHOICE) {
 		mark_usable(p, cached);
-		if ((ask->flags & SFAB_ASK_CONTIGUOUS) && !is_run(p, &cached->d))
+		if ((ask->flags & SFAB_ASK_CONTIGUOUS) && !is_contiguous(p, &cached->d))
 			cached->d.reason = SFAB_STOCK_CONTIGUOUS;
 	}
 	return count_decision(p, &cached->d);

@@ -36,7 +36,7 @@
 #define CHOICE_TURNS 8
 #define CHOICE_COLUMNS 192u	/* of a job; one with more stays as it is */
 
-struct choice {
+struct class_fit {
 	uint8_t in[CHOICE_COLUMNS];
 	double x[CHOICE_COLUMNS], cost;
 };
@@ -69,7 +69,7 @@ static const struct job_column *choice_kind(const struct choice_job *j, uint32_t
 
 /* -- one set of classes ----------------------------------------------------- */
 
-static void fit_choice(struct choice_job *j, const struct choice *c)
+static void fit_choice(struct choice_job *j, const struct class_fit *c)
 {
 	memcpy(j->fit, j->others, j->n * sizeof(*j->fit));
 	for (uint32_t i = 0; i < j->ncols; i++) {
@@ -110,7 +110,8 @@ static double weigh_links(struct choice_job *j, int forgiven)
 	return sum;
 }
 
-static double weighted_product(const struct choice_job *j, const double *a, const double *b)
+static double weighted_product(const struct choice_job *j, const double *a,
+			       const double *b)
 {
 	double sum = 0;
 
@@ -119,7 +120,7 @@ static double weighted_product(const struct choice_job *j, const double *a, cons
 	return sum;
 }
 
-static void make_choice_gram(struct choice_job *j, const struct choice *c)
+static void make_choice_gram(struct choice_job *j, const struct class_fit *c)
 {
 	const struct class_choice *k = j->k;
 
@@ -138,7 +139,7 @@ static void make_choice_gram(struct choice_job *j, const struct choice *c)
 }
 
 /* One pass over the columns; the longest move. */
-static double pass_choice(const struct choice_job *j, struct choice *c)
+static double pass_choice(const struct choice_job *j, struct class_fit *c)
 {
 	double longest = 0;
 
@@ -158,7 +159,7 @@ static double pass_choice(const struct choice_job *j, struct choice *c)
 }
 
 /* What the shares cost by themselves. */
-static double price_choice(const struct choice_job *j, const struct choice *c)
+static double price_choice(const struct choice_job *j, const struct class_fit *c)
 {
 	const struct class_choice *k = j->k;
 	double sum = 0;
@@ -178,7 +179,7 @@ static double price_choice(const struct choice_job *j, const struct choice *c)
 }
 
 /* The best shares of a set for the weights of now. */
-static void solve_choice(struct choice_job *j, struct choice *c)
+static void solve_choice(struct choice_job *j, struct class_fit *c)
 {
 	make_choice_gram(j, c);
 	for (int i = 0; i < COLUMN_PASSES && pass_choice(j, c) > COLUMN_CLOSE; i++)
@@ -190,7 +191,7 @@ static void solve_choice(struct choice_job *j, struct choice *c)
  * Find the shares of a set, from those of @c on, and what it costs.  If that is far above
  * @limit after some turns, the rest is left out.
  */
-static void judge_choice(struct choice_job *j, struct choice *c, double limit)
+static void judge_choice(struct choice_job *j, struct class_fit *c, double limit)
 {
 	for (uint32_t i = 0; i < j->ncols; i++)
 		c->x[i] = !c->in[i] ? 0 : c->x[i] > 0 ? c->x[i] : FIRST_SHARE;
@@ -206,7 +207,7 @@ static void judge_choice(struct choice_job *j, struct choice *c, double limit)
 
 /* -- the search ------------------------------------------------------------- */
 
-static void keep_better(struct choice_job *j, struct choice *c, struct choice *best)
+static void keep_better(struct choice_job *j, struct class_fit *c, struct class_fit *best)
 {
 	judge_choice(j, c, best->cost);
 	if (c->cost < best->cost - 1e-6)
@@ -214,7 +215,7 @@ static void keep_better(struct choice_job *j, struct choice *c, struct choice *b
 }
 
 /* For each class that is not in: would a little of it help? */
-static void find_pulls(struct choice_job *j, const struct choice *now)
+static void find_pulls(struct choice_job *j, const struct class_fit *now)
 {
 	fit_choice(j, now);
 	weigh_links(j, 1);
@@ -230,11 +231,12 @@ static void find_pulls(struct choice_job *j, const struct choice *now)
 }
 
 /* One class in, out, or in place of another: the best of all. */
-static void try_moves(struct choice_job *j, const struct choice *now, struct choice *best)
+static void try_moves(struct choice_job *j, const struct class_fit *now,
+		      struct class_fit *best)
 {
 	find_pulls(j, now);
 	for (uint32_t i = 0; i < j->nclasses; i++) {
-		struct choice c = *now;
+		struct class_fit c = *now;
 
 		c.in[i] = !c.in[i];
 		if (now->in[i] || j->pull[i] > 0)
@@ -251,7 +253,7 @@ static void try_moves(struct choice_job *j, const struct choice *now, struct cho
 }
 
 /* Single ports get no part of the IO that is noise. */
-static void drop_small_ports(const struct choice_job *j, struct choice *c)
+static void drop_small_ports(const struct choice_job *j, struct class_fit *c)
 {
 	double sum = 0;
 
@@ -262,7 +264,7 @@ static void drop_small_ports(const struct choice_job *j, struct choice *c)
 }
 
 /* IO of column @class goes to all single ports of its set instead. */
-static void split_class(const struct choice_job *j, struct choice *c, uint32_t class)
+static void split_class(const struct choice_job *j, struct class_fit *c, uint32_t class)
 {
 	const struct job_column *of = choice_kind(j, class);
 	uint32_t n = 0;
@@ -283,11 +285,12 @@ static void split_class(const struct choice_job *j, struct choice *c, uint32_t c
  * those of plain least squares: at all ports alike, what some have more would be
  * forgiven for ever.
  */
-static void try_some_ports(struct choice_job *j, const struct choice *now, struct choice *best)
+static void try_some_ports(struct choice_job *j, const struct class_fit *now,
+			   struct class_fit *best)
 {
 	for (uint32_t i = 0; i < j->nclasses; i++) {
 		const struct job_column *class = choice_kind(j, i);
-		struct choice c = *now;
+		struct class_fit c = *now;
 
 		if (class->kind != COLUMN_CLASS ||
 		    !sfab_class_is_io((enum sfab_class) class->class))
@@ -304,11 +307,12 @@ static void try_some_ports(struct choice_job *j, const struct choice *now, struc
 }
 
 /* All of the set in place of the ports of each IO class and set. */
-static void try_all_ports(struct choice_job *j, const struct choice *now, struct choice *best)
+static void try_all_ports(struct choice_job *j, const struct class_fit *now,
+			  struct class_fit *best)
 {
 	for (uint32_t i = 0; i < j->nclasses; i++) {
 		const struct job_column *class = choice_kind(j, i);
-		struct choice c = *now;
+		struct class_fit c = *now;
 		uint32_t merged = 0;
 
 		if (class->kind != COLUMN_CLASS)
@@ -326,12 +330,12 @@ static void try_all_ports(struct choice_job *j, const struct choice *now, struct
 	}
 }
 
-static void search_choice(struct choice_job *j, struct choice *now)
+static void search_choice(struct choice_job *j, struct class_fit *now)
 {
 	drop_small_ports(j, now);
 	judge_choice(j, now, INFINITY);
 	for (int turn = 0; turn < CHOICE_TURNS; turn++) {
-		struct choice best = *now;
+		struct class_fit best = *now;
 
 		try_moves(j, now, &best);
 		try_all_ports(j, now, &best);
@@ -382,7 +386,7 @@ static int spread_columns(struct choice_job *j)
 	return 0;
 }
 
-static void start_choice(struct choice_job *j, struct choice *now)
+static void start_choice(struct choice_job *j, struct class_fit *now)
 {
 	const struct class_choice *k = j->k;
 
@@ -403,7 +407,7 @@ static void start_choice(struct choice_job *j, struct choice *now)
 }
 
 /* 1: other classes than before. */
-static int finish_choice(struct choice_job *j, const struct choice *now)
+static int finish_choice(struct choice_job *j, const struct class_fit *now)
 {
 	const struct class_choice *k = j->k;
 	int changed = 0;
@@ -421,7 +425,7 @@ static int finish_choice(struct choice_job *j, const struct choice *now)
 /* 1: changed, 0: as it was, -1: no memory. */
 static int choose_for_job(struct choice_job *j, uint32_t job)
 {
-	struct choice now;
+	struct class_fit now;
 	int rc = 0;
 
 	find_job_links(j, job);

@@ -23,7 +23,7 @@ struct lid_ranges {
 	uint32_t n;
 };
 
-static void add_range(struct lid_ranges *r, uint32_t plane, uint32_t lid,
+static void add_lid_range(struct lid_ranges *r, uint32_t plane, uint32_t lid,
 		      uint32_t n, uint32_t owner)
 {
 	if (lid)
@@ -133,9 +133,9 @@ int sfab_fabric_index_lids(struct sfab_fabric *f, struct sfab_err *err)
 	if (!r.range)
 		return sfab_no_memory(err);
 	for (uint32_t i = 0; i < f->nswitches; i++)
-		add_range(&r, f->switches[i].plane, f->switches[i].lid, 1, i);
+		add_lid_range(&r, f->switches[i].plane, f->switches[i].lid, 1, i);
 	for (uint32_t i = 0; i < f->nports; i++)
-		add_range(&r, f->ports[i].plane, f->ports[i].lid,
+		add_lid_range(&r, f->ports[i].plane, f->ports[i].lid,
 			  1u << f->ports[i].lmc, f->nswitches + i);
 	qsort(r.range, r.n, sizeof(*r.range), compare_ranges);
 	rc = check_ranges(&r, err);

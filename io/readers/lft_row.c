@@ -30,7 +30,7 @@ static void fill_up(struct sfab_lft_row *r, uint32_t n)
 	r->n = n;
 }
 
-static int pass_on(struct sfab_lft_row *r, struct sfab_err *err)
+static int pass_row_on(struct sfab_lft_row *r, struct sfab_err *err)
 {
 	const struct sfab_reader_ctx *ctx = r->ctx;
 
@@ -58,7 +58,7 @@ int sfab_lft_row_put(struct sfab_lft_row *r, const struct sfab_scan *s,
 	/* Above the LIDs of InfiniBand: pass on what precedes a gap, or fills the row. */
 	if (lid > SFAB_IB_LID_MAX &&
 	    (lid - r->n >= GAP_MIN || lid - r->base >= sizeof(r->port))) {
-		if (pass_on(r, err) < 0)
+		if (pass_row_on(r, err) < 0)
 			return -1;
 		r->base = r->n = lid;
 	}
@@ -150,7 +150,7 @@ int sfab_lft_row_end(struct sfab_lft_row *r,
 {
 	if (n > r->n)
 		fill_up(r, n);
-	if (pass_on(r, err) < 0)
+	if (pass_row_on(r, err) < 0)
 		return -1;
 	if (r->taken && r->is_dense)
 		sfab_builder_lft_lines(ctx->b, ctx->plane, r->guid,

@@ -271,7 +271,7 @@ static int find_guid(const struct sfab_fabric *f, uint64_t guid,
  * Is this hexadecimal number a GUID?  LIDs of InfiniBand have four digits; longer ones
  * are LIDs if the fabric has them, else GUIDs.
  */
-static int is_guid(const struct sfab_fabric *f, const char *text, uint64_t number)
+static int is_guid_of_fabric(const struct sfab_fabric *f, const char *text, uint64_t number)
 {
 	if (number > SFAB_LID_MAX)
 		return 1;
@@ -295,7 +295,7 @@ static int find_end(const struct sfab_fabric *f, const char *text,
 		return 0;
 	number = strtoull(text, &rest, is_hex ? 16 : 10);
 	if (*text >= '0' && *text <= '9' && !*rest) {
-		if (is_hex && is_guid(f, text, number))
+		if (is_hex && is_guid_of_fabric(f, text, number))
 			return find_guid(f, number, e, err);
 		if (number <= SFAB_LID_MAX)
 			return find_lid(f, (uint32_t) number, e, err);

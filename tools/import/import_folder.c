@@ -63,7 +63,7 @@ void import_folder_free(struct import_files_found *found)
 }
 
 /* A file that cannot be read is not known. */
-static int is_known(const char *path)
+static int is_known_format(const char *path)
 {
 	struct sfab_text t = { 0 };
 	int known = sfab_text_open(&t, path, 0, NULL) == 0 &&
@@ -81,7 +81,7 @@ static int has_known(const char *path)
 
 	list_entries(path, 0, &files);
 	for (uint32_t i = 0; i < files.n && !known; i++)
-		known = is_known(files.path[i]);
+		known = is_known_format(files.path[i]);
 	import_folder_free(&files);
 	return known;
 }

@@ -132,7 +132,7 @@ static void redirect_child(const char *name, int input)
 }
 
 /* @input: descriptor that it reads, -1: none. */
-static int start_program(struct daemon *d, char *const argv[], char *const env[],
+static int start_daemon_program(struct daemon *d, char *const argv[], char *const env[],
 			 const struct daemon_folder *folder, int input,
 			 struct sfab_err *err)
 {
@@ -171,7 +171,7 @@ static int start_program(struct daemon *d, char *const argv[], char *const env[]
 int daemon_start(struct daemon *d, char *const argv[], char *const env[],
 		 const struct daemon_folder *folder, struct sfab_err *err)
 {
-	return start_program(d, argv, env, folder, -1, err);
+	return start_daemon_program(d, argv, env, folder, -1, err);
 }
 
 /*
@@ -185,7 +185,7 @@ int daemon_start_console(struct daemon *d, char *const argv[], char *const env[]
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, end) != 0)
 		return sfab_fail(err, SFAB_EIO, "%s: %s", argv[0], strerror(errno));
-	rc = start_program(d, argv, env, folder, end[0], err);
+	rc = start_daemon_program(d, argv, env, folder, end[0], err);
 	close(end[0]);
 	if (rc == 0)
 		d->console = end[1];
