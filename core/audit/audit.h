@@ -133,7 +133,8 @@ struct sfab_audit_hint {
 struct sfab_audit_ask {
 	const struct sfab_model *m;
 	uint32_t block;			/* hosts per block; 0: those of a leaf */
-	const char *engine;		/* engine that was requested; NULL: unknown */
+	const char *engine;		/* engines that were requested; NULL: those that the
+					   snapshot has */
 	const struct sfab_link_events *events;	/* by link, or NULL */
 	/*
 	 * topology.conf: by host its switch, or SFAB_NONE; NULL: no such file

@@ -266,24 +266,16 @@ int sfab_audit_routes(struct auditing *a)
 	return rc;
 }
 
-/* Is @name the first engine of a list like "ftree,updn"? */
-static int is_first(const char *list, const char *name)
-{
-	size_t n = strcspn(list, ", ");
-
-	return strlen(name) == n && strncmp(list, name, n) == 0;
-}
-
-/* Only if the caller says which engine was wanted. */
+/* What is asked for now, or else what OpenSM tried when it made these tables. */
 int sfab_audit_engine(struct auditing *a)
 {
-	const char *wanted = a->ask->engine;
-
-	for (uint32_t p = 0; wanted && p < a->f->nplanes; p++) {
-		const char *used = a->f->planes[p].engine;
+	for (uint32_t p = 0; p < a->f->nplanes; p++) {
+		struct sfab_plane plane = a->f->planes[p];
 		struct sfab_finding *n;
 
-		if (!*used || is_first(wanted, used))
+		if (a->ask->engine)
+			plane.asked = a->ask->engine;
+		if (!sfab_plane_fell_back(&plane))
 			continue;
 		n = add_for_plane(a, p, SFAB_RULE_ENGINE, SFAB_CRITICAL, 1, "fallback",
 				  "OpenSM's log says why (ERR AB..: not a fat tree). "
@@ -292,7 +284,7 @@ int sfab_audit_engine(struct auditing *a)
 		if (!n)
 			return -1;
 		snprintf(n->what, sizeof(n->what), "routed by %.60s, but %.60s was "
-			 "requested", used, wanted);
+			 "requested", plane.engine, plane.asked);
 	}
 	return 0;
 }

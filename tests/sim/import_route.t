@@ -92,7 +92,10 @@ test_expect_success 'no engine of the list can: OpenSM fell back' '
 		--plot odd.svg 2>messages &&
 	test "$(engine odd.snap)" = minhop &&
 	test 1 = $(grep -c "warning: routed by minhop, but ftree was requested" \
-		messages)'
+		messages) &&
+	grep "warning: OpenSM on the simulated fabric: .*: ERR AB" messages &&
+	grep "sfabric audit names missing cables" messages &&
+	! grep "log says" messages'
 
 test_expect_success 'engines that OpenSM does not know, odd command lines' '
 	refuse 1 "cannot find or setup routing engine" "$sfabric" import \

@@ -287,7 +287,7 @@ static struct sfab_fabric *route_cables(const struct import *im,
 		return NULL;
 	}
 	sfab_iosets_destroy(io);
-	return import_route_take(f, im->route, err);
+	return import_route_take(f, im->route, im->report, err);
 }
 
 /* With --route the warnings were given by route_cables(). */

@@ -15,7 +15,7 @@
 
 /* The same steps as `sfabric whatif` with a plan that changes nothing. */
 struct sfab_fabric *import_route_take(struct sfab_fabric *f, const char *engines,
-				      struct sfab_err *err)
+				      struct report *report, struct sfab_err *err)
 {
 	char *option = need_text("routing_engine=%s", engines);
 	const char *const options[] = { option };
@@ -29,6 +29,8 @@ struct sfab_fabric *import_route_take(struct sfab_fabric *f, const char *engines
 		rc = reroute(&r, 1, err);
 	if (rc == 0 && !r.f)
 		*err = r.err;
+	if (r.f && *r.gave_up)
+		report_warning(report, "OpenSM on the simulated fabric: %s", r.gave_up);
 	plan_free(&plan);
 	free(option);
 	sfab_fabric_destroy(f);

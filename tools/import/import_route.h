@@ -12,15 +12,16 @@
 
 #include "core/err.h"
 #include "core/fabric/fabric.h"
+#include "tools/ui/json.h"
 
 /*
  * Returns the fabric @f, which is consumed, with the tables that OpenSM
  * computes by @engines ("ftree,updn": the first that works; OpenSM falls back
  * to min-hop).  Each plane records the engine that was used and those
- * requested.  NULL with *err.
+ * requested.  If one gives up, @report has OpenSM's reason.  NULL with *err.
  */
 struct sfab_fabric *import_route_take(struct sfab_fabric *f, const char *engines,
-				      struct sfab_err *err);
+				      struct report *report, struct sfab_err *err);
 
 /*
  * After a failed import: if none of the files contains tables, *err suggests

@@ -100,8 +100,8 @@ static void warn_of_engine(struct report *r, const struct sfab_plane *p,
 			       p->asked);
 	else
 		report_warning(r, "%srouted by %s, but %s was requested: OpenSM "
-			       "fell back, its log says why", where, p->engine,
-			       p->asked);
+			       "fell back (sfabric audit names missing cables)", where,
+			       p->engine, p->asked);
 }
 
 void warn_of_fabric(struct report *r, const struct sfab_fabric *f)

@@ -239,6 +239,8 @@ static void finish_rerouting(struct rerouting *r, const struct simulation *sims)
 		i++;
 	if (i < nplanes)
 		r->err = sims[i].err;
+	for (uint32_t k = 0; k < nplanes && !*r->gave_up; k++)
+		memcpy(r->gave_up, sims[k].gave_up, sizeof(r->gave_up));
 	sim = freeze_builder(sims[0].b, i < nplanes ? -1 : 0, &r->err);
 	r->f = sim ? merge_rerouting(r, sim, &r->err) : NULL;
 	sfab_fabric_destroy(sim);
@@ -265,7 +267,7 @@ int reroute(struct rerouting *list, uint32_t n, struct sfab_err *err)
 		for (uint32_t p = 0; p < list[i].plan->f->nplanes; p++)
 			sims[k++] = (struct simulation) {
 				list[i].plan, list[i].how, p, b,
-				{ .code = SFAB_OK },
+				{ .code = SFAB_OK }, "",
 			};
 	}
 	if (rc == 0)

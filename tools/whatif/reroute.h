@@ -15,6 +15,7 @@ struct rerouting {
 	const char *by;			/* command, for the fabric's source text */
 	struct sfab_fabric *f;		/* NULL: err has the reason */
 	struct sfab_err err;
+	char gave_up[200];		/* why its first engine did (simulate.h), or "" */
 };
 
 /*

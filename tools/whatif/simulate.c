@@ -298,6 +298,34 @@ static int check_log(const struct whatif_sim *s, struct sfab_err *err)
 }
 
 /*
+ * The error before "ucast_mgr_route: ftree: cannot build lid matrices", or that line:
+ * the log goes with the folder.
+ */
+static void keep_reason(const struct whatif_sim *s, char *reason, size_t size)
+{
+	char *path = need_text("%s/osm.log", s->folder.path);
+	FILE *f = fopen(path, "r");
+	char line[512], error[200] = "";
+	int found = 0;
+
+	free(path);
+	while (f && !found && fgets(line, sizeof(line), f)) {
+		const char *at = strstr(line, " -> ");
+
+		if (!at)
+			continue;
+		at += strlen(" -> ");
+		found = strstr(at, "ucast_mgr_route: ") && strstr(at, ": cannot ");
+		if (strstr(at, ": ERR ") || (found && !*error))
+			snprintf(error, sizeof(error), "%.*s",
+				 (int) strcspn(at, "\r\n"), at);
+	}
+	if (f)
+		fclose(f);
+	snprintf(reason, size, "%s", found ? error : "");
+}
+
+/*
  * The subnet list has the nodes and their LIDs, the log the name of the engine
  * that was used in the end.
  */
@@ -383,6 +411,8 @@ static int poll_simulation(struct whatif_sim *s, struct sfab_err *err)
 		}
 	}
 	ended = daemon_look(&s->ibsim, SECONDS_READY + SECONDS_ROUTE, err);
+	if (ended > 0 && s->routed)
+		keep_reason(s, s->of->gave_up, sizeof(s->of->gave_up));
 	if (ended > 0 && s->routed)
 		return read_dumps(s, err) == 0 ? 1 : -1;
 	if (ended > 0)

@@ -34,6 +34,7 @@ struct simulation {
 	uint32_t plane;
 	struct sfab_builder *b;		/* into the same plane of this builder */
 	struct sfab_err err;		/* code 0: it was routed */
+	char gave_up[200];	/* why the first engine did, of OpenSM's log; "": none */
 };
 
 /* As many run at once as there are processors. */

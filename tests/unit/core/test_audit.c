@@ -254,6 +254,34 @@ START_TEST(test_engine)
 }
 END_TEST
 
+/* Nothing is asked: the snapshot says which engines OpenSM tried. */
+START_TEST(test_engine_in_force)
+{
+	static const struct {
+		const char *tried, *used;
+		uint32_t found;
+	} cases[] = {
+		{ "ftree,updn", "updn", 1 }, { "ftree", "minhop", 1 },
+		{ "no_fallback,updn", "updn", 0 }, { "ftree,updn", "ftree", 0 },
+		{ "", "minhop", 0 }, { "ftree", "", 0 },
+	};
+	struct audited a;
+	struct sfab_fabric *f = made_fabric(&made);
+	struct sfab_plane *plane = (struct sfab_plane *) f->planes;
+
+	plane->asked = cases[_i].tried;
+	plane->engine = cases[_i].used;
+	begin(&a, f, NULL);
+	run(&a);
+	ck_assert_uint_eq(a.found.n, cases[_i].found);
+	sfab_audit_free(&a.found);
+	a.ask.engine = *cases[_i].used ? cases[_i].used : NULL;
+	run(&a);
+	ck_assert_uint_eq(a.found.n, 0);
+	end(&a);
+}
+END_TEST
+
 /* Cards of another age, here on two leaves, are no fault. */
 START_TEST(test_old_cards)
 {
@@ -571,6 +599,7 @@ static void tests(TCase *tc)
 	tcase_add_test(tc, test_no_move_helps);
 	tcase_add_test(tc, test_nothing);
 	tcase_add_test(tc, test_engine);
+	tcase_add_loop_test(tc, test_engine_in_force, 0, 6);
 	tcase_add_test(tc, test_links);
 	tcase_add_test(tc, test_old_cards);
 	tcase_add_test(tc, test_unreachable);
