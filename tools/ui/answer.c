@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* answer.c - do a command's work and print its answer; see answer.h */
+/*
+ * answer.c - do a command's work and print its answer; see answer.h
+ *
+ * The text of an answer is written while the work goes on, its JSON only at the
+ * end.  An answer that failed halfway therefore prints no partial JSON, but one
+ * object whose "errors" says why.  The output file is then left as it was.
+ */
 
 #include "tools/ui/answer.h"
 
@@ -21,21 +27,22 @@ int answer_table(struct answer *a, const char *key, struct table *t,
 	return rc;
 }
 
-/* Answers that come one after the other. */
-static int is_live(const char *command)
-{
-	return strcmp(command, "top") == 0 || strcmp(command, "collect") == 0;
-}
-
 int answer_run(const char *command, const struct options *o, answer_fn work,
 	       void *ctx)
 {
 	struct answer a = { .options = o };
 	struct sfab_err err = { 0 };
+	/* These two answer again and again. */
+	int is_live = strcmp(command, "top") == 0 ||
+		      strcmp(command, "collect") == 0;
 	int status;
 
 	report_init(&a.report, command);
-	status = !o->no_pager && !is_live(command) ?
+	/*
+	 * The pager wants the whole answer before it shows a line, which would
+	 * never come from a command that repeats it.
+	 */
+	status = !o->no_pager && !is_live ?
 		 output_open_paged(&a.out, o->output, &err) :
 		 output_open(&a.out, o->output, &err);
 	if (status == 0)
@@ -44,6 +51,10 @@ int answer_run(const char *command, const struct options *o, answer_fn work,
 		report_print(&a.report, a.out.file);
 	if (status >= 0 && output_close(&a.out, &err) != 0)
 		status = -1;
+	/*
+	 * The file of -o may be what could not be written, so the reason goes
+	 * to standard output.
+	 */
 	if (status < 0) {
 		output_drop(&a.out);
 		report_error(&a.report, &err);

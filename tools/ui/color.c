@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* color.c - words in color; see color.h */
+/*
+ * color.c - words in color; see color.h
+ *
+ * Color only repeats what the words say already, for whoever looks at a long
+ * list on a terminal.  Width is counted without the escapes, so columns stay
+ * aligned.
+ */
 
 #include "tools/ui/color.h"
 
@@ -9,6 +15,10 @@
 #include "tools/ui/output.h"
 #include "tools/ui/spelling.h"
 
+/*
+ * Parameters of "Select Graphic Rendition" (ECMA-48): bold red, yellow and
+ * green, which all terminals have.
+ */
 static const char *const sgr[] = {
 	[COLOR_BAD] = "1;31", [COLOR_ODD] = "33", [COLOR_FINE] = "32",
 };
@@ -28,6 +38,10 @@ enum color_when color_parse(struct argp_state *state, const char *text)
 	return COLOR_NEVER;
 }
 
+/*
+ * NO_COLOR counts if it is set and not empty (no-color.org).  A dumb terminal
+ * would show the escapes as letters.
+ */
 int color_wanted(enum color_when when, FILE *out)
 {
 	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");

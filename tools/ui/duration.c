@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* duration.c - time limits as Slurm writes and reads them; see duration.h */
+/*
+ * duration.c - time limits as Slurm writes and reads them; see duration.h
+ *
+ * The forms are those of sbatch(1), --time: MIN, MIN:SEC, HOUR:MIN:SEC,
+ * DAY-HOUR, DAY-HOUR:MIN and DAY-HOUR:MIN:SEC.  0 seconds stands for no limit.
+ */
 
 #include "tools/ui/duration.h"
 
 #include <stddef.h>
+#include <string.h>
+#include <string.h>
 #include <strings.h>
 
 #include "tools/ui/number.h"
 
-#define NUMBERS 3
+#define NUMBERS 3	/* hours, minutes and seconds */
 
 /* Up to @most numbers separated by colons, to the end.  -1: anything else. */
 static int read_numbers(const char *p, int most, uint64_t *number)
@@ -26,12 +33,10 @@ static int read_numbers(const char *p, int most, uint64_t *number)
 	}
 }
 
-static int is_none(const char *text)
-{
-	return strcasecmp(text, "UNLIMITED") == 0 ||
-	       strcasecmp(text, "INFINITE") == 0 || strcasecmp(text, "-1") == 0;
-}
-
+/*
+ * slurmctld keeps limits in minutes and rounds up: "0:30" is a limit of one
+ * minute.
+ */
 static uint64_t whole_minutes(uint64_t seconds)
 {
 	return (seconds + 59) / 60 * 60;
@@ -45,11 +50,16 @@ int duration_parse(const char *text, uint64_t *seconds)
 	int n;
 
 	*seconds = 0;
-	if (is_none(text))
+	if (strcasecmp(text, "UNLIMITED") == 0 ||
+	    strcasecmp(text, "INFINITE") == 0 || strcmp(text, "-1") == 0)
 		return 0;
 	dash = number_take(text, UINT32_MAX, &days);
 	if (!dash)
 		return -1;
+	/*
+	 * After days the first number is hours; without them it is minutes,
+	 * unless all three are there.
+	 */
 	n = read_numbers(*dash == '-' ? dash + 1 : text, NUMBERS, x);
 	if (n < 0)
 		return -1;

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* json.c - the envelope of every --json answer; see json.h */
+/*
+ * json.c - the envelope of every --json answer; see json.h
+ *
+ * json-c makes the text.  Here is what all commands must do in the same way:
+ * the keys of "meta", GUIDs as strings, names made printable, numbers with the
+ * digits that mean something.  doc/schema/ has the shape of each answer.
+ */
 
 #include "tools/ui/json.h"
 
@@ -13,6 +19,10 @@
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 
+/*
+ * A string: JSON numbers are doubles to many readers, which lose the low bits
+ * of 64.
+ */
 struct json_object *json_guid(uint64_t guid)
 {
 	char text[24];
@@ -35,6 +45,7 @@ struct json_object *json_number(double number)
 {
 	char text[40];
 
+	/* JSON has neither infinity nor NaN; json-c writes NULL as null. */
 	if (!isfinite(number))
 		return NULL;
 	snprintf(text, sizeof(text), "%.9g", number);
@@ -50,6 +61,10 @@ void json_add(struct json_object *object, const char *key,
 
 void report_init(struct report *r, const char *command)
 {
+	/*
+	 * These are null until report_snapshot() and report_search() know
+	 * better, so that each answer has the same keys.
+	 */
 	static const char *const keys[] = {
 		"fabric", "epoch", "fingerprint", "engine", "policy", "seed",
 		"steps",
@@ -77,7 +92,11 @@ void report_free(struct report *r)
 	memset(r, 0, sizeof(*r));
 }
 
-/* Names or engines of all planes; "/" separates those that differ. */
+/*
+ * Names or engines of all planes; "/" separates those that differ.  For example
+ * "ftree" if all planes were routed by that engine, "ftree/updn" if the second
+ * was not.  Only neighbors are compared.  The caller owns the value.
+ */
 static struct json_object *planes_text(const struct sfab_fabric *f,
 				       const char *(*of)(const struct sfab_plane *))
 {
@@ -128,7 +147,10 @@ void report_search(struct report *r, const char *policy, uint64_t seed,
 	json_add(r->meta, "steps", json_object_new_uint64(steps));
 }
 
-/* What was printed, if each warning is printed once; else empty. */
+/*
+ * What was printed, if each warning is printed once; else empty.  It is for
+ * import, which plots afterwards and would warn of the same fabric again.
+ */
 static struct {
 	int on;
 	uint32_t n;
@@ -188,6 +210,9 @@ void report_error(struct report *r, const struct sfab_err *err)
 
 void report_print(const struct report *r, FILE *out)
 {
+	/*
+	 * Slashes stay as they are, or each path would be full of backslashes.
+	 */
 	fprintf(out, "%s\n",
 		json_object_to_json_string_ext(r->root,
 					       JSON_C_TO_STRING_PRETTY |

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* kind.c - the option --kind; see kind.h */
+/*
+ * kind.c - the option --kind; see kind.h
+ *
+ * The names are those of core, so that the option, the column "kind" and JSON
+ * agree.
+ */
 
 #include "tools/ui/kind.h"
 

@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* link_columns.c - ends of a link in a table; see link_columns.h */
+/*
+ * link_columns.c - ends of a link in a table; see link_columns.h
+ *
+ * Tables of links begin with the same six columns, whatever else they show.
+ */
 
 #include "tools/ui/link_columns.h"
 
+/*
+ * A link has no plane of its own: it is that of its beginning, which for an
+ * inject link is an end port and otherwise a switch.
+ */
 uint32_t link_plane(const struct sfab_fabric *f, uint32_t link)
 {
 	const struct sfab_link *l = &f->links[link];

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* moment.c - points in time as Slurm's commands read them; see moment.h */
+/*
+ * moment.c - points in time as Slurm's commands read them; see moment.h
+ *
+ * The forms are those of sacct's --starttime that administrators use: a date,
+ * with or without time, and now-COUNTUNIT.
+ */
 
 #include "tools/ui/moment.h"
 
@@ -8,6 +13,7 @@
 #include <string.h>
 #include <time.h>
 
+/* As in Slurm; months are not among them, as their length varies. */
 static const struct {
 	const char *name;
 	double seconds;
@@ -28,6 +34,11 @@ static double seconds_of_unit(const char *text)
 	return -1;
 }
 
+/*
+ * What follows "now": nothing, or as in "-2days".  Slurm also takes a plus;
+ * here it has no use, for commands ask about what has been.  A billion of the
+ * largest unit still fits in a double.
+ */
 static int parse_ago(const char *text, double now_s, double *seconds)
 {
 	unsigned long count;
@@ -54,6 +65,10 @@ int moment_parse(const char *text, double now_s, double *seconds)
 	if (strncmp(text, "now", 3) == 0)
 		return parse_ago(text + 3, now_s, seconds);
 	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		/*
+		 * The C library says whether daylight saving time held on that
+		 * day.
+		 */
 		struct tm tm = { .tm_isdst = -1 };
 		const char *end = strptime(text, forms[i], &tm);
 

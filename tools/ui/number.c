@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* number.c - whole numbers in texts; see number.h */
+/*
+ * number.c - whole numbers in texts; see number.h
+ *
+ * strtoul() takes signs, blanks and hexadecimal digits and wraps negative
+ * numbers around.  A typing error should not become another number.
+ */
 
 #include "tools/ui/number.h"
 
@@ -14,6 +19,10 @@ const char *number_take(const char *text, uint64_t most, uint64_t *n)
 	for (; *at >= '0' && *at <= '9'; at++) {
 		unsigned digit = (unsigned) (*at - '0');
 
+		/*
+		 * The check is before the multiplication: even @most of
+		 * UINT64_MAX cannot overflow.
+		 */
 		if (digit > most || value > (most - digit) / 10)
 			return NULL;
 		value = value * 10 + digit;

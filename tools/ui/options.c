@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* options.c - options that commands share; see options.h */
+/*
+ * options.c - options that commands share; see options.h
+ *
+ * All groups share one parser and one struct, as an option means the same
+ * wherever it is.  A command sees only the groups that it lists as children.
+ * What it does with a value is its own affair; here the text is only kept, or
+ * checked for its form.
+ */
 
 #include "tools/ui/options.h"
 
@@ -9,9 +16,14 @@
 #include "tools/ui/number.h"
 #include "tools/ui/say.h"
 
+/*
+ * Keys of options without a letter.  From 0x200 on they are no letters; those
+ * of commands begin at 0x300.
+ */
 enum { KEY_SNAPSHOT = 0x200, KEY_CONF, KEY_JSON, KEY_OUTPUT, KEY_HELPFORMAT,
        KEY_JOBS, KEY_COMPUTE, KEY_COLOR, KEY_NO_PAGER };
 
+/* Which fabric, and under which rules: what site_open() takes. */
 static const struct argp_option source_rows[] = {
 	{ "snapshot", KEY_SNAPSHOT, "FILE", 0,
 	  "Fabric to use (default: $SFABRIC_SNAPSHOT, then Snapshot of sfabric.conf)", 0 },
@@ -29,6 +41,7 @@ static const struct argp_option output_rows[] = {
 	{ 0 }
 };
 
+/* Only for commands with sets of hosts, where "job:4711" is a set. */
 static const struct argp_option jobs_rows[] = {
 	{ "jobs", KEY_JOBS, "FILE", 0,
 	  "File in which job:ID is looked up, lines of ID HOSTLIST [TRAFFIC] "
@@ -36,6 +49,10 @@ static const struct argp_option jobs_rows[] = {
 	{ 0 }
 };
 
+/*
+ * Letters and meanings are those of sinfo and sacct.  -h takes the place that
+ * --help has elsewhere.
+ */
 static const struct argp_option table_rows[] = {
 	{ "format", 'o', "FIELD[:WIDTH],...", 0, "Fields to print", 0 },
 	{ "noheader", 'h', NULL, 0, "Print no header line", 0 },
@@ -59,6 +76,10 @@ static const struct argp_option common_rows[] = {
 	{ 0 }
 };
 
+/*
+ * argp calls this for an option of any group.  It keeps pointers into argv,
+ * which lives as long as the program.
+ */
 static error_t parse_common_option(int key, char *arg, struct argp_state *state)
 {
 	struct options *o = state->input;
@@ -143,6 +164,10 @@ void options_columns(const struct options *o, const struct column *columns,
 	}
 }
 
+/*
+ * argp_error() does not return here, as argp exits on errors unless told
+ * otherwise.  The message is like "sfabric place: nodes '0' (expected 1-4096)".
+ */
 unsigned long options_count(struct argp_state *state, const char *what,
 			    const char *text, unsigned long least,
 			    unsigned long most)
@@ -161,6 +186,10 @@ double options_number(struct argp_state *state, const char *what,
 	char *end;
 	double value = strtod(text, &end);
 
+	/*
+	 * The range is asked in this form so that "nan", which strtod() takes,
+	 * is refused.
+	 */
 	if (end == text || *end || !(value >= least && value <= most))
 		argp_error(state, "%s '%s' (expected a number, %g to %g)",
 			   what, text, least, most);

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* output.c - where a command writes; see output.h */
+/*
+ * output.c - where a command writes; see output.h
+ *
+ * Three ways in, one way out: standard output is written at once, a file or
+ * what a pager will show collects in memory, and output_close() delivers it.
+ * Programs that read our files (Prometheus, a web server, slurmctld) never see
+ * half of one.
+ */
 
 #include "tools/ui/output.h"
 
@@ -60,7 +67,10 @@ void output_drop(struct output *o)
 	memset(o, 0, sizeof(*o));
 }
 
-/* For what is no regular file, such as /dev/stdout or a FIFO. */
+/*
+ * For what is no regular file, such as /dev/stdout or a FIFO.  They cannot be
+ * replaced: a rename would put a file where a device was.
+ */
 static int write_direct(const struct output *o)
 {
 	int fd = open(o->path, O_WRONLY | O_CLOEXEC);
@@ -102,12 +112,14 @@ static mode_t wanted_mode(const struct stat *st)
 static int write_renamed(const struct output *o, const char *target,
 			 const struct stat *st)
 {
+	/* same folder: rename() cannot cross file systems */
 	char *name = need_text("%s.XXXXXX", target);
 	int rc = write_temporary(o, name, wanted_mode(st));
 	int saved;
 
 	if (rc == 0)
 		rc = rename(name, target);
+	/* unlink() and free() may change it before the caller reports it. */
 	saved = errno;
 	if (rc != 0)
 		unlink(name);
@@ -123,6 +135,10 @@ static int replace_output_file(const struct output *o)
 	char *target;
 	int rc;
 
+	/*
+	 * It is not there yet.  If it cannot be reached, making it fails for
+	 * the same reason, which is then reported.
+	 */
 	if (stat(o->path, &st) != 0)
 		return write_renamed(o, o->path, NULL);
 	if (!S_ISREG(st.st_mode))
@@ -146,6 +162,10 @@ static void show_paged(struct output *o)
 	output_drop(o);
 }
 
+/*
+ * Pictures and snapshots are made elsewhere in one piece and may be large: the
+ * memory stream is dropped and the piece takes its place.
+ */
 void output_give(struct output *o, void *bytes, size_t size)
 {
 	if (!o->path) {
@@ -167,6 +187,10 @@ int output_close(struct output *o, struct sfab_err *err)
 	if (o->paged)
 		show_paged(o);
 	if (!o->path) {
+		/*
+		 * A full disk or a closed pipe shows only here.  Without this
+		 * check `sfabric show >/full/file` would end with 0.
+		 */
 		rc = fflush(stdout) == 0 && !ferror(stdout) ? 0 : -1;
 		o->file = NULL;
 		if (rc != 0)

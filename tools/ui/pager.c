@@ -17,7 +17,10 @@
 static const int ignored[] = { SIGINT, SIGQUIT, SIGPIPE };
 #define NIGNORED 3
 
-/* NULL: none. */
+/*
+ * NULL: none.  Set but empty means that the user wants no pager, so only a
+ * variable that is not set at all is passed over.
+ */
 static const char *pager_program(void)
 {
 	static const char *const names[] = { "SFABRIC_PAGER", "PAGER" };
@@ -50,6 +53,10 @@ static int fits_on_screen(const char *text, size_t size)
 
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &screen) != 0 || !screen.ws_row ||
 	    !screen.ws_col)
+		/*
+		 * An unknown size: some serial consoles have none.  Printing is
+		 * always right.
+		 */
 		return 1;
 	for (size_t i = 0; i < size; i++) {
 		width++;
@@ -62,6 +69,11 @@ static int fits_on_screen(const char *text, size_t size)
 	return rows < screen.ws_row;
 }
 
+/*
+ * In the child, and does not return.  The program is a shell command, as "less
+ * -S" is one.  LESS=FRX is what git sets: quit if it fits, let colors pass, and
+ * leave the screen as it is.
+ */
 static void become_pager(const char *program, const int fd[2])
 {
 	dup2(fd[0], STDIN_FILENO);
@@ -88,7 +100,10 @@ static void feed_pager(int fd, const char *text, size_t size)
 	}
 }
 
-/* 0, or -1 if the shell did not find the program. */
+/*
+ * 0, or -1 if the shell did not find the program.  The text is piped, not
+ * written to a file: no trace stays if we are killed.
+ */
 static int run_pager(const char *program, const char *text, size_t size)
 {
 	int fd[2], status = 0;

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* printable.c - names from outside, made safe; see printable.h */
+/*
+ * printable.c - names from outside, made safe; see printable.h
+ *
+ * The escapes are ASCII, so what is valid UTF-8 stays valid and the other bytes
+ * stay readable: "node\x1b[2J" clears no screen.
+ */
 
 #include "tools/ui/printable.h"
 
@@ -12,7 +17,7 @@
 char *printable(const char *text, char also)
 {
 	size_t left = strlen(text);
-	char *out = need(4 * left + 1, 1), *p = out;
+	char *out = need(4 * left + 1, 1), *p = out;	/* all of it "\xHH" */
 
 	while (left) {
 		int plain;
@@ -33,11 +38,15 @@ char *printable(const char *text, char also)
 	return out;
 }
 
+/*
+ * Characters, not columns of the screen: wide ones would need a table of them.
+ */
 size_t printable_clip(const char *text, size_t n)
 {
 	const char *p = text;
 
 	for (; *p; p++)
+		/* Bytes 10xxxxxx continue a character; all others begin one. */
 		if (((unsigned char) *p >> 6) != 2 && n-- == 0)
 			break;
 	return (size_t) (p - text);

@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* progress.c - a bar on standard error; see progress.h */
+/*
+ * progress.c - a bar on standard error; see progress.h
+ *
+ * A line like
+ *
+ *      42% [################                        ] ftree
+ *
+ * that is drawn over itself.  Where standard error is a file nothing is drawn: a
+ * log of bars helps nobody.
+ */
 
 #include "tools/ui/progress.h"
 
@@ -7,7 +16,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#define WIDTH 40
+#define WIDTH 40	/* of the bar, in characters; as many as marks[] */
 
 static int on_screen;		/* a bar is on the last line */
 
@@ -40,6 +49,10 @@ void progress_set(struct progress *p, double done)
 	static const char marks[] = "########################################";
 	int percent = (int) (done * 100), bar;
 
+	/*
+	 * Callers report each step of thousands; the terminal gets a hundred at
+	 * most.
+	 */
 	if (!p->shown || percent == p->percent)
 		return;
 	p->percent = percent;

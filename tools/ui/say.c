@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* say.c - lines on standard error, memory that never fails; see say.h */
+/*
+ * say.c - lines on standard error, memory that never fails; see say.h
+ *
+ * Everything for the user that is no answer comes through here, so standard
+ * output has the answer alone and can be piped.  Memory: a command that has run
+ * out of it has nothing better to do than end, which saves a check at each
+ * call.  Nothing below tools/ may rely on that.
+ */
 
 #include "tools/ui/say.h"
 
@@ -12,7 +19,10 @@
 #include "tools/ui/printable.h"
 #include "tools/ui/progress.h"
 
-/* Names from outside are in it, so the line is made printable first. */
+/*
+ * Names from outside are in it, so the line is made printable first.  A bar of
+ * progress is wiped first.
+ */
 static void print_message(const char *fmt, va_list ap)
 {
 	char *text, *line;
@@ -50,6 +60,7 @@ int say_error(const struct sfab_err *err)
 	return say_fail("%s", err->text);
 }
 
+/* fputs(), as say() itself needs memory. */
 static void exit_no_memory(void)
 {
 	fputs("sfabric: out of memory\n", stderr);
@@ -63,6 +74,10 @@ void *need_made(void *made)
 	return made;
 }
 
+/*
+ * Never of size 0: malloc may return NULL for that, which would look like a
+ * failure.
+ */
 void *need(size_t n, size_t size)
 {
 	return need_made(calloc(n ? n : 1, size ? size : 1));
@@ -72,6 +87,10 @@ void *need_more(void *array, uint32_t n, size_t size)
 {
 	void *more;
 
+	/*
+	 * The array is full exactly when its length is a power of two, so no
+	 * capacity has to be kept beside it.
+	 */
 	if (n & (n - 1))
 		return array;
 	more = need(n ? 2 * (size_t) n : 1, size);

@@ -9,6 +9,10 @@
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 
+/*
+ * What no shell gives a meaning to.  '~' is not among them, nor is anything
+ * above ASCII.
+ */
 #define PLAIN "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" \
 	"0123456789@%_+=:,./-"
 
@@ -21,6 +25,10 @@ char *shell_word(const char *text)
 	word = to = need(4 * strlen(safe) + 3, 1);
 	*to++ = '\'';
 	for (const char *p = safe; *p; p++) {
+		/*
+		 * Inside of single quotes nothing can be escaped: close them, a
+		 * quote, open them.
+		 */
 		if (*p == '\'') {
 			memcpy(to, "'\\''", 4);
 			to += 4;

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* spelling.c - mistyped words; see spelling.h */
+/*
+ * spelling.c - mistyped words; see spelling.h
+ *
+ * Optimal string alignment: Damerau's edit distance without editing a part
+ * twice.  Words of commands are short, so the quadratic table costs nothing.
+ */
 
 #include "tools/ui/spelling.h"
 
@@ -9,6 +14,7 @@
 
 #include "tools/ui/say.h"
 
+/* of both words, in bytes; longer ones are names, not typing errors */
 #define LENGTH_MAX 64
 
 struct spelling spelling_of(const char *word)
@@ -24,7 +30,11 @@ static unsigned smaller_distance(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-/* Optimal string alignment, three rows of the table at a time. */
+/*
+ * Optimal string alignment, three rows of the table at a time.  now[k] is the
+ * distance of the first i letters of @a from the first k of @b.  A swap of
+ * neighbors looks two rows back, hence the third row.
+ */
 static unsigned edit_distance(const char *a, size_t n, const char *b, size_t m)
 {
 	unsigned rows[3][LENGTH_MAX + 1];

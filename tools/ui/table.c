@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* table.c - rows of typed fields: fill and sort; see table.h, table_print.c */
+/*
+ * table.c - rows of typed fields: fill and sort; see table.h, table_print.c
+ *
+ * Cells are kept as they come and formatted only when printed, since text, '|'
+ * lines and JSON show the same value differently.  Rows are pointers, so that
+ * sorting and dropping rows move no cells.
+ */
 
 #include "tools/ui/table.h"
 
@@ -12,7 +18,7 @@
 #include "tools/ui/spelling.h"
 #include "tools/ui/table_private.h"
 
-#define SORT_FIELDS_MAX 8
+#define SORT_FIELDS_MAX 8	/* fields; nobody sorts by as many */
 
 struct table *table_create(const struct column *columns)
 {
@@ -89,7 +95,7 @@ void table_yes(struct table *t, unsigned col, int yes)
 	cell_set(t, col)->count = yes ? 1 : 0;
 }
 
-/* --helpformat lists all fields; the nearest one is named here. */
+/* --helpformat lists all fields; the nearest one is named here.  Always -1. */
 static int fail_field(const struct table *t, const char *name, size_t n,
 		      struct sfab_err *err)
 {
@@ -112,6 +118,10 @@ int table_field(const struct table *t, const char *name, size_t n,
 	for (unsigned c = 0; c < t->ncolumns; c++) {
 		const char *field = t->columns[c].field;
 
+		/*
+		 * Headings are in capitals, and who copies one from the screen
+		 * means that field.
+		 */
 		if (strlen(field) == n && strncasecmp(field, name, n) == 0) {
 			*col = c;
 			return 0;
@@ -120,6 +130,7 @@ int table_field(const struct table *t, const char *name, size_t n,
 	return fail_field(t, name, n, err);
 }
 
+/* "-used" is the column "used" with sign -1. */
 struct sort_key {
 	unsigned col;
 	enum column_type type;
@@ -131,7 +142,11 @@ struct sort_order {
 	struct sort_key key[SORT_FIELDS_MAX];
 };
 
-/* Cells that were not set come last in either direction. */
+/*
+ * Cells that were not set come last in either direction.  Unknown is neither
+ * large nor small.  Names compare as sfab_name_cmp() does it, with leaf-9
+ * before leaf-10.
+ */
 static int cell_cmp(const struct sort_key *key, const struct table_cell *a,
 		    const struct table_cell *b)
 {
@@ -187,6 +202,7 @@ int table_sort(struct table *t, const char *fields, struct sfab_err *err)
 		p += n;
 	}
 	for (uint32_t r = 0; r < t->nrows; r++)
+		/* qsort_r() is not stable by itself. */
 		t->rows[r][0].row = r;
 	if (t->nrows)
 		qsort_r(t->rows, t->nrows, sizeof(t->rows[0]), row_cmp, &order);
@@ -277,10 +293,18 @@ int table_keep(struct table *t, const char *const *name, uint32_t n,
 
 	for (uint32_t i = 0; i < n; i++)
 		sought[i].name = name[i];
+	/*
+	 * Fabrics have tens of thousands of rows, and a hostlist may name as
+	 * many.
+	 */
 	qsort(sought, n, sizeof(*sought), cmp_sought);
 	for (uint32_t r = 0; r < t->nrows; r++)
 		is[r] = (uint8_t) row_is_sought(t, t->rows[r], sought, n);
 	for (uint32_t i = 0; rc == 0 && i < n; i++)
+		/*
+		 * A name that was given twice is one; bsearch() marked only one
+		 * of the two.
+		 */
 		if (!sought[i].found && (i == 0 || cmp_sought(&sought[i - 1],
 							      &sought[i]) != 0))
 			rc = fail_unfound(t, sought[i].name, err);

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* table_print.c - a table as text (libsmartcols), '|' lines or JSON */
+/*
+ * table_print.c - a table as text (libsmartcols), '|' lines or JSON
+ *
+ * One walk finds which columns to print; then each style has its own loop.
+ * libsmartcols aligns text by what terminals show, not by bytes.  It is kept
+ * from guessing: no wrapping, no colors, the same lines on a terminal and in a
+ * pipe, so that what one sees is what a script will get.
+ */
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -36,6 +43,10 @@ static int shown_add(const struct table *t, struct shown_columns *s,
 	uint64_t width = 0;
 
 	if (colon) {
+		/*
+		 * A width beyond 1000 is more likely a typing error; the number
+		 * must end where the word ends.
+		 */
 		if (number_take(colon + 1, 1000, &width) != word + size ||
 		    width < 1)
 			return sfab_fail(err, SFAB_EINVAL,
@@ -73,6 +84,9 @@ static int is_shown(const struct table *t, unsigned col, enum table_style style)
 	}
 }
 
+/*
+ * @most is the number of words that @format can have at most: one comma each.
+ */
 static int shown_parse(const struct table *t, const char *format,
 		       enum table_style style, struct shown_columns *s,
 		       struct sfab_err *err)
@@ -95,7 +109,11 @@ static int shown_parse(const struct table *t, const char *format,
 	return 0;
 }
 
-/* @separator 0: for people, with "-" for what is not known.  Caller frees. */
+/*
+ * @separator 0: for people, with "-" for what is not known.  Caller frees.
+ * Numbers for programs have all digits that mean something, like 12.3456789;
+ * for people the column's decimals, like 12.35.
+ */
 static char *cell_text(const struct column *column,
 		       const struct table_cell *cell, char separator)
 {
@@ -129,6 +147,10 @@ static char *heading_of_field(const char *field)
 	return text;
 }
 
+/*
+ * Numbers are aligned at their last digit.  A width that the user gave is
+ * exact, and a longer heading is cut like the cells.
+ */
 static void new_column(struct libscols_table *st, const struct column *column,
 		       unsigned width)
 {
@@ -170,6 +192,7 @@ static void print_table_text(const struct table *t,
 	scols_table_set_stream(st, out);
 	scols_table_enable_noheadings(st, noheader);
 	scols_table_enable_nowrap(st, 1);
+	/* A table must not change with the width of a terminal. */
 	scols_table_set_termforce(st, SCOLS_TERMFORCE_NEVER);
 	for (unsigned i = 0; i < s->n; i++)
 		new_column(st, &t->columns[s->col[i]], s->width[i]);
@@ -197,6 +220,10 @@ static void print_table_text(const struct table *t,
 	scols_unref_table(st);
 }
 
+/*
+ * It is parsed against a table without rows.  So a typing error is reported at
+ * once, and not after a search of minutes.
+ */
 int table_check(const struct column *columns, const char *format,
 		const char *sort, struct sfab_err *err)
 {
@@ -275,6 +302,7 @@ int table_print(const struct table *t, const struct table_view *view,
 	return rc;
 }
 
+/* Types as column_type says; a cell that is not set is null. */
 static struct json_object *table_cell_json(const struct column *column,
 					   const struct table_cell *cell)
 {
@@ -295,6 +323,7 @@ static struct json_object *table_cell_json(const struct column *column,
 	return NULL;
 }
 
+/* All fields, whatever the text shows: schemas would be useless otherwise. */
 struct json_object *table_json(const struct table *t)
 {
 	struct json_object *rows = json_object_new_array();
@@ -311,6 +340,7 @@ struct json_object *table_json(const struct table *t)
 	return rows;
 }
 
+/* Lines like "rate_gbs         number  GB/s of its link". */
 void table_help(const struct column *columns, FILE *out)
 {
 	static const char *const types[] = {

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* words.c - words of a command line; see words.h */
+/*
+ * words.c - words of a command line; see words.h
+ *
+ * Why not leave it to getopt: on a typing error argp prints getopt's message,
+ * "unrecognized option", and cannot be told to suggest anything.  So the words
+ * are walked once before, in the way getopt will walk them.
+ */
 
 #include "tools/ui/words.h"
 
@@ -11,7 +17,10 @@
 #include "tools/ui/say.h"
 #include "tools/ui/spelling.h"
 
-/* The options that argp adds. */
+/*
+ * The options that argp adds.  Its own table is static, so they are here
+ * again; only the letters and names matter.
+ */
 static const struct argp_option argp_rows[] = {
 	{ "help", '?', NULL, 0, NULL, 0 },
 	{ "usage", 0x100, NULL, 0, NULL, 0 },
@@ -28,6 +37,10 @@ struct sought_word {
 	struct spelling *spelling;	/* gets all long names; may be NULL */
 };
 
+/*
+ * The first match wins, even where getopt calls it ambiguous: getopt itself
+ * refuses the word then.
+ */
 static int is_sought(const struct argp_option *row, const struct sought_word *s)
 {
 	if (s->letter)
@@ -35,6 +48,10 @@ static int is_sought(const struct argp_option *row, const struct sought_word *s)
 	return row->name && strncmp(row->name, s->name, s->length) == 0;
 }
 
+/*
+ * Depth first.  A row without name, key, doc and group ends the table, as in
+ * argp.
+ */
 static const struct argp_option *find_argp_row(const struct argp *argp,
 					       const struct sought_word *s)
 {
@@ -89,12 +106,16 @@ static int words_of_name(const struct argp *argp, const char *word,
 	return takes_next(row) && !strchr(word, '=') ? 2 : 1;
 }
 
+/* "-" alone is standard input or output, an argument. */
 static int is_option(const char *word)
 {
 	return word && word[0] == '-' && word[1];
 }
 
-/* "--help" is not a short form of "--helpformat". */
+/*
+ * "--help" is not a short form of "--helpformat".  getopt sees --help, --usage
+ * and --version whole, before it completes others.
+ */
 static int is_argps_own(const char *word)
 {
 	for (const struct argp_option *row = argp_rows; row->name; row++)
@@ -114,6 +135,7 @@ int words_of_option(const struct argp *argp, char *const *word)
 				   words_of_letters(argp, *word, &letter);
 }
 
+/* In argp's own words, plus the suggestion. */
 static void refuse_name(const struct argp *argp, const char *program,
 			const char *word)
 {
@@ -131,22 +153,17 @@ static void refuse_name(const struct argp *argp, const char *program,
 	exit(STATUS_USAGE);
 }
 
-/*
- * -h alone, where a command needs other words too: nobody wants an answer
- * without a header there.
- */
-static int is_plea_for_help(const struct argp *argp, int argc, char *const *argv)
-{
-	return argc == 2 && strcmp(argv[1], "-h") == 0 && argp->args_doc &&
-	       *argp->args_doc != '[';
-}
-
 void words_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
 		 void *input)
 {
 	static char help[] = "--help";
 
-	if (is_plea_for_help(argp, argc, argv))
+	/*
+	 * -h alone, where a command needs other words too: nobody wants an
+	 * answer without a header there.
+	 */
+	if (argc == 2 && strcmp(argv[1], "-h") == 0 && argp->args_doc &&
+	    *argp->args_doc != '[')
 		argv[1] = help;
 	/* Skips the words of each option that getopt will know. */
 	for (int i = 1, n; i < argc && strcmp(argv[i], "--") != 0; i += n) {
@@ -160,6 +177,10 @@ void words_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
 			n = words_of_option(&argp_own, &argv[i]);
 		if (n == 0 && argv[i][1] == '-')
 			refuse_name(argp, argv[0], argv[i]);
+		/*
+		 * Nobody has an option -h here; "-nh" also counts, as all
+		 * letters before it were known.
+		 */
 		if (n == 0 && words_of_letters(argp, argv[i], &letter) == 0 &&
 		    letter == 'h')
 			argv[i] = help;
