@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* show_classes.c - port classes of a snapshot's tables; see show.h */
+/*
+ * show_classes.c - port classes of a snapshot's tables; see show.h
+ *
+ * core/load/classes.h says what a port class is: end ports that most leaves
+ * send to by the same uplink.  The table lets an administrator see whether the
+ * tables of a fabric divide its hosts in that way, and which hosts belong
+ * together.
+ */
 
 #include "tools/show/show.h"
 
@@ -11,6 +18,7 @@
 #include "tools/ui/json.h"
 #include "tools/ui/say.h"
 
+/* Columns by index, in the order of the rows below. */
 enum { K_FABRIC, K_LEVEL, K_CLASS, K_WITHIN, K_PORTS, K_LEAVES, K_AGREE, K_NODES };
 
 const struct column show_class_columns[] = {
@@ -28,9 +36,12 @@ const struct column show_class_columns[] = {
 	{ 0 }
 };
 
-#define NUMBER_SIZE (SFAB_CLASS_LEVELS * 11)
+#define NUMBER_SIZE (SFAB_CLASS_LEVELS * 11)	/* ten digits and a dot for each level */
 
-/* "3", or "3.1" within class 3: numbers from 1 in the order of classes. */
+/*
+ * "3", or "3.1" within class 3: numbers from 1 in the order of classes.  The
+ * numbers do not depend on other planes, so they stay when a plane is added.
+ */
 static void put_class_number(const struct sfab_classes *c, uint32_t class,
 			     char *text)
 {
@@ -46,7 +57,12 @@ static void put_class_number(const struct sfab_classes *c, uint32_t class,
 	snprintf(text, NUMBER_SIZE, "%.32s%s%u", above, *above ? "." : "", n);
 }
 
-/* Hosts of a class: a host with several ports in it is listed once. */
+/*
+ * Hosts of a class: a host with several ports in it is listed once.  Ports
+ * stand in the order of hosts, so the last host listed is the only one to
+ * compare with.  A row looks like "1 2 18 36 1.000": level, class, ports,
+ * leaves, agree.
+ */
 static void put_classes(const struct sfab_fabric *f, const struct sfab_classes *c,
 			struct table *t)
 {
@@ -81,7 +97,13 @@ static void put_classes(const struct sfab_fabric *f, const struct sfab_classes *
 	}
 }
 
-/* Reports where there are no classes, and what contradicts them. */
+/*
+ * Reports where there are no classes, and what contradicts them.  The first
+ * message gives the agreement over all pairs of leaf and port, which must be
+ * above SFAB_CLASSES_AGREE.  The second is for a fabric whose leaves spread one
+ * destination over several ports, as adaptive routing does, or which has one
+ * leaf.
+ */
 static void warn_of_none(struct report *r, const struct sfab_fabric *f,
 			 const struct sfab_classes *c, uint32_t plane)
 {
@@ -105,6 +127,11 @@ static void warn_of_none(struct report *r, const struct sfab_fabric *f,
 			       "leaves by single ports", name, *name ? ": " : "");
 }
 
+/*
+ * Classes are learned anew from the snapshot, as the placement service does;
+ * nothing is stored.  Fails only without memory or snapshot: no classes are an
+ * answer.
+ */
 int show_classes(const struct planner_options *o, struct report *r,
 		 struct table *t, struct sfab_err *err)
 {

@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* show_counters.c - the table of what the links carry; see show.h */
+/*
+ * show_counters.c - the table of what the links carry; see show.h
+ *
+ * Rates are those that collect smoothed and stored in counters.snap.  Nothing
+ * is measured here, and links whose ports were not read have no row.
+ */
 
 #include <time.h>
 
 #include "tools/show/show.h"
 #include "tools/site/with_counters.h"
 
-#define GB 1e9
+#define GB 1e9	/* bytes */
 
+/* Columns by index, in the order of the rows below. */
 enum {
 	C_SWITCH, C_GUID, C_PORT, C_TO, C_KIND, C_RATE, C_USED, C_WAIT,
 	C_STUCK, C_BOTTLENECK, C_NEW_DISCARDS, C_DISCARDS, C_NEW_ERRORS,
@@ -43,7 +49,10 @@ const struct column show_counter_columns[] = {
 	{ 0 }
 };
 
-/* Fields that are not known stay empty. */
+/*
+ * Fields that are not known stay empty.  A negative rate or wait means that one
+ * sweep is not enough to know it.  @now_s: seconds since 1970.
+ */
 static void add_row(const struct sfab_measured *ms, uint32_t i, uint64_t now_s,
 		    const struct sfab_counter *c, struct table *t)
 {
@@ -70,10 +79,18 @@ static void add_row(const struct sfab_measured *ms, uint32_t i, uint64_t now_s,
 	table_count(t, C_DISCARDS, c->discards);
 	table_count(t, C_NEW_ERRORS, c->new_errors);
 	table_count(t, C_ERRORS, c->errors);
+	/*
+	 * A clock that was set back, or another host's clock, must not show
+	 * 2^64 seconds.
+	 */
 	table_count(t, C_AGE, now_s > then ? now_s - then : 0);
 }
 
-/* What a user should know: XmitWait that cannot be trusted, discards. */
+/*
+ * What a user should know: XmitWait that cannot be trusted, discards.
+ * PortXmitWait is a counter of 32 bits that stays at its maximum until it is
+ * reset.
+ */
 static void warn_of_counters(struct report *r, const struct sfab_counters *c)
 {
 	uint32_t stuck = 0, discarding = 0;
@@ -103,6 +120,9 @@ int show_counters(const struct planner_options *o, struct report *r,
 
 	if (site_open(&site, &o->options, r, err) != 0)
 		return -1;
+	/*
+	 * Old counters are shown too; the column age_s says how old they are.
+	 */
 	rc = counted_open(&k, &site, o->counters, 1, r, err);
 	for (uint32_t i = 0; rc == 0 && i < site.f->nlinks; i++) {
 		const struct sfab_counter *c = sfab_counters_find(

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* show_jobs.c - the table of running jobs; see show.h */
+/*
+ * show_jobs.c - the table of running jobs; see show.h
+ *
+ * The jobs come from --jobs or from Slurm, as for place and predict, so this
+ * table also shows what those commands would take for the state of the machine.
+ */
 
 #include <stdlib.h>
 
@@ -8,6 +13,7 @@
 #include "tools/site/hosts.h"
 #include "tools/ui/say.h"
 
+/* Columns by index, in the order of the rows below. */
 enum { J_JOB, J_HOSTS, J_LEAVES, J_TRAFFIC, J_SLOWDOWN, J_SUSPENDED, J_NODES };
 
 const struct column show_job_columns[] = {
@@ -22,12 +28,16 @@ const struct column show_job_columns[] = {
 	{ 0 }
 };
 
-/* A job that loads nothing has no slowdown. */
+/*
+ * A job that loads nothing has no slowdown.  Neither has one that is suspended.
+ * Nodes that are not on the fabric are not counted.  Leaves are those of the
+ * first port of each host.
+ */
 static void add_job_row(const struct planner *p, const struct joblist_job *job,
 			struct table *t)
 {
 	char *nodes = hosts_fold(p->site.f, job->host, job->n);
-	char traffic[1024];
+	char traffic[1024];	/* longer ones are cut */
 	uint8_t *used;
 	uint32_t n = 0;
 

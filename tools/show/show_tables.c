@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* show_tables.c - the tables of `sfabric show`; see show.h */
+/*
+ * show_tables.c - the tables of `sfabric show`; see show.h
+ *
+ * Each table is its columns and the function that fills a row after the other,
+ * in the order of the snapshot.  What is not known stays empty, which text
+ * shows as "-" and JSON as null: a LID of 0, the time of a netlist without one,
+ * the leaf of a port that is not cabled.  Sorting and dropping rows is
+ * cmd_show's work.
+ */
 
 #include "tools/show/show.h"
 
@@ -13,6 +21,10 @@
 
 #define GB 1e9		/* bytes in the GB of "GB/s" */
 
+/*
+ * A fabric has a row for each plane.  `sfabric show fabric` prints it as a
+ * list, a line for each field, as it is too wide for a terminal.
+ */
 enum {
 	F_FABRIC, F_ENGINE, F_SM, F_SWITCHES, F_LEAVES, F_HOSTS, F_PORTS,
 	F_ISLS, F_DOWN, F_UNREACHABLE, F_ADAPTIVE, F_READ, F_SOURCE,
@@ -41,6 +53,10 @@ const struct column show_fabric_columns[] = {
 	{ 0 }
 };
 
+/*
+ * What is counted of a plane or of a switch.  Links count once for each
+ * direction, as core has them.
+ */
 struct tally {
 	uint64_t leaves, hosts, ports, isls, down;
 };
@@ -93,9 +109,17 @@ void show_fabric(const struct site *site, struct table *t)
 		table_count(t, F_PORTS, n.ports);
 		table_count(t, F_ISLS, n.isls);
 		table_count(t, F_DOWN, n.down);
+		/*
+		 * Follows every route of the plane, the only part of this file
+		 * that takes time; without memory the cell stays empty.
+		 */
 		if (sfab_route_unreachable(f, p, &unreachable, NULL, 0) == 0)
 			table_count(t, F_UNREACHABLE, unreachable);
 		table_yes(t, F_ADAPTIVE, f->adaptive);
+		/*
+		 * UTC as in meta.epoch of JSON, so that snapshots of several
+		 * sites compare.
+		 */
 		if (f->time && gmtime_r(&when, &tm)) {
 			strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm);
 			table_text(t, F_READ, text);
@@ -105,6 +129,10 @@ void show_fabric(const struct site *site, struct table *t)
 	}
 }
 
+/*
+ * A switch has a row, with its ports as the snapshot has them: those without a
+ * cable are neither a host's nor an isl.
+ */
 enum {
 	S_FABRIC, S_SWITCH, S_GUID, S_LID, S_PORTS, S_KIND, S_HOSTS, S_ISLS,
 	S_DOWN, S_TABLE,
@@ -132,6 +160,7 @@ void show_switches(const struct site *site, struct table *t)
 		const struct sfab_switch *sw = &f->switches[i];
 		struct tally n = { 0 };
 
+		/* Port 0 is the switch's own, for management. */
 		for (unsigned p = 1; p <= sw->nports; p++) {
 			const struct sfab_link *l;
 
@@ -149,14 +178,23 @@ void show_switches(const struct site *site, struct table *t)
 		if (sw->lid)
 			table_count(t, S_LID, sw->lid);
 		table_count(t, S_PORTS, sw->nports);
+		/*
+		 * Only hosts make a leaf: a director's line card without hosts
+		 * is a spine here.
+		 */
 		table_text(t, S_KIND, !sfab_switch_is_leaf(f, i) ? "spine" : "leaf");
 		table_count(t, S_HOSTS, n.ports);
 		table_count(t, S_ISLS, n.isls);
 		table_count(t, S_DOWN, n.down);
+		/*
+		 * Without a table no route passes the switch, and every figure
+		 * about it would be a guess.
+		 */
 		table_yes(t, S_TABLE, sw->has_lft);
 	}
 }
 
+/* A host has a row for each of its end ports, one for each rail or plane. */
 enum {
 	H_HOST, H_ROLE, H_ROLE_BY, H_FABRIC, H_GUID, H_LID, H_LMC, H_SWITCH, H_PORT,
 	H_RATE, H_DESC,
@@ -179,6 +217,11 @@ const struct column show_host_columns[] = {
 	{ 0 }
 };
 
+/*
+ * The role decides whether jobs may run on a host (compute) and whom they read
+ * from (io).  role_by says which rule gave it: "Role" is a line of
+ * sfabric.conf.
+ */
 void show_hosts(const struct site *site, struct table *t)
 {
 	const struct sfab_fabric *f = site->f;
@@ -205,6 +248,9 @@ void show_hosts(const struct site *site, struct table *t)
 	}
 }
 
+/*
+ * Each direction of a cable has a row, as its routes and its load are its own.
+ */
 enum {
 	L_FABRIC, L_SWITCH, L_GUID, L_PORT, L_TO, L_TO_GUID, L_TO_PORT, L_KIND,
 	L_CAPACITY, L_UP,
@@ -226,6 +272,10 @@ const struct column show_link_columns[] = {
 	{ 0 }
 };
 
+/*
+ * inject and eject are the directions of a host's own cable.  A row looks like
+ * "leaf-1 0x...  19 spine-2 1 isl 12.12 yes".
+ */
 void show_links(const struct site *site, struct table *t)
 {
 	const struct sfab_fabric *f = site->f;
@@ -247,6 +297,10 @@ void show_links(const struct site *site, struct table *t)
 	}
 }
 
+/*
+ * An IO set has a row for each member: the port of a server or router that
+ * clients reach, as sfabric.conf, the script or import --io gives it.
+ */
 enum {
 	I_SET, I_MAP, I_GROUP, I_HOST, I_GUID, I_FABRIC, I_SWITCH, I_PORT,
 	I_CAPACITY, I_SERVERS,
@@ -270,6 +324,11 @@ const struct column show_io_columns[] = {
 	{ 0 }
 };
 
+/*
+ * Capacity is what the server behind the port can do, which may be less than
+ * its link can.  A group only exists where clients are divided among the
+ * members.
+ */
 void show_io(const struct site *site, struct table *t)
 {
 	for (uint32_t s = 0; site->io && s < site->io->nsets; s++)
@@ -299,6 +358,11 @@ void show_io(const struct site *site, struct table *t)
 		}
 }
 
+/*
+ * Where a value comes from is the first question when the plugin does something
+ * else than expected, so each key has its origin, as
+ * "/etc/slurm/sfabric.conf:7".
+ */
 enum { C_KEY, C_VALUE, C_ORIGIN, C_DOC };
 
 const struct column show_config_columns[] = {
@@ -309,6 +373,10 @@ const struct column show_config_columns[] = {
 	{ 0 }
 };
 
+/*
+ * For sfab_conf_each(), which gives all keys with texts that live only during
+ * the call; the table copies them.
+ */
 static void config_row(void *ctx, const char *key, const char *value,
 		       const char *origin, const char *doc)
 {
