@@ -4,6 +4,11 @@
  *
  * A sheet has one map for each thing that is drawn: one, or before, after and
  * difference, or all jobs and then each job.
+ *
+ * The steps: open the fabrics, shape the rows and columns of the sheet, add a
+ * map for each thing, then what applies to all maps (what a full cell is, who
+ * is in it, one scale).  Drawing knows neither links nor jobs: picture.c,
+ * terminal.c, page.c and list.c only see the sheet.
  */
 
 #include "tools/plot/draw.h"
@@ -18,7 +23,10 @@
 #include "tools/site/link_counters.h"
 #include "tools/ui/say.h"
 
-/* Opens a fabric, and the running jobs if they are wanted. */
+/*
+ * Opens a fabric, and the running jobs if they are wanted.  Without jobs the
+ * planner is only a site: it has no list and no model.
+ */
 static int open_side(struct planner *p, const struct draw_wish *w,
 		     const char *snapshot, struct report *r,
 		     struct sfab_err *err)
@@ -33,10 +41,13 @@ static int open_side(struct planner *p, const struct draw_wish *w,
 	return site_open(&p->site, &o.options, r, err);
 }
 
-/* The title of a job's map, or of all jobs (NULL).  Caller frees. */
+/*
+ * The title of a job's map, or of all jobs (NULL).  Caller frees.  Like "job
+ * 333 (64 hosts, mpi)" with the traffic as the user or the script gave it.
+ */
 static char *job_name(const struct joblist_job *job, const struct draw_wish *w)
 {
-	char traffic[1024];
+	char traffic[1024];	/* longer ones are cut */
 
 	if (!job)
 		return w->user ? need_text("jobs of %s", w->user) :
@@ -54,6 +65,10 @@ static char *title_of(const char *name, const struct draw_wish *w,
 			   links_unit(w->value);
 
 	if (w->view == VIEW_LEAVES)
+		/*
+		 * A pair of leaves has as many links as its route; the cell is
+		 * the worst.
+		 */
 		return need_text("%s: most %s of any link from leaf to leaf",
 				 name, unit);
 	return need_text("%s: %s %s each %s", name, unit,
@@ -94,13 +109,18 @@ static int add_job_map(struct drawing *d, const struct planner *p,
 	return add_value_map(d, w, f, job_name(job, w), value, NULL, err);
 }
 
+/* "compute > io", and the snapshot where two are compared. */
 static char *set_name(const struct side *side)
 {
 	return need_text(side->snapshot ? "%s > %s in %s" : "%s > %s",
 			 side->from, side->to, side->snapshot);
 }
 
-/* One of three sources: measured, routes between sets, or jobs. */
+/*
+ * One of three sources: measured, routes between sets, or jobs.  Each gives a
+ * value for each link.  Only routes between sets have destinations (@dst),
+ * which leaves.c needs to follow no others.
+ */
 static int add_side(struct drawing *d, const struct planner *p,
 		    const struct draw_wish *w, const struct side *side,
 		    struct report *r, struct sfab_err *err)
@@ -161,12 +181,17 @@ static int fill_drawing(struct drawing *d, struct draw_wish *w,
 		w->b.job = w->b.job ? w->b.job : w->a.job;
 		if (add_side(d, p, w, &w->b, r, err) != 0)
 			return -1;
+		/*
+		 * Map 0 is before, map 1 after; the third is the difference of
+		 * their cells.
+		 */
 		title = need_text("%s minus %s", d->s.map[1].name,
 				  d->s.map[0].name);
 		sheet_add_change(&d->s, 0, 1, title);
 		d->nshown = 3;
 		return 0;
 	}
+	/* Map 0 is all jobs already; hundreds of small maps follow. */
 	if (w->each_job && w->of_jobs && !w->a.job) {
 		for (uint32_t i = 0; i < d->p.list.n; i++)
 			if (link_jobs_is_of(&d->p.list.job[i], w->user) &&
@@ -184,6 +209,10 @@ int draw_make(struct drawing *d, struct draw_wish *w, struct report *r,
 	int rc;
 
 	memset(d, 0, sizeof(*d));
+	/*
+	 * Jobs and counters are about bytes, sets of hosts about routes, unless
+	 * --value says otherwise.
+	 */
 	if (!w->has_value)
 		w->value = w->of_jobs || w->measured ? LINKS_LOAD : LINKS_ROUTES;
 	/* the first snapshot last: the report describes it */
@@ -194,6 +223,10 @@ int draw_make(struct drawing *d, struct draw_wish *w, struct report *r,
 		if (w->view == VIEW_LEAVES)
 			leaves_shape(&d->s, d->p.site.f);
 		else
+			/*
+			 * Both fabrics give rows, so a switch that only one has
+			 * is seen.
+			 */
 			ports_shape(&d->s, d->p.site.f, d->other.site.f,
 				    w->rows);
 		d->s.unit = links_unit(w->value);

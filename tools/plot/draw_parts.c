@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* draw_parts.c - what fills cells, and which jobs are in them; see draw_parts.h */
+/*
+ * draw_parts.c - what fills cells, and which jobs are in them; see draw_parts.h
+ *
+ * "Full" is the value at which a link carries all it can, so that a cell above
+ * it can be marked.  "Parts" are the jobs whose loads add up to a cell.  Full
+ * cells exist only for loads (GB/s or percent), parts only where the loads are
+ * those of jobs.
+ */
 
 #include "tools/plot/draw_parts.h"
 
@@ -24,6 +31,11 @@ static int is_load(enum links_value value)
 	return value == LINKS_LOAD || value == LINKS_PERCENT;
 }
 
+/*
+ * Fills s->full, a value for each cell, in the unit of the maps.  0 stays where
+ * the cell is no link.  A pair of leaves has links of several capacities, so
+ * there only percent has a full value.
+ */
 void draw_add_full(struct sheet *s, const struct planner *p,
 		   const struct draw_wish *w)
 {
@@ -49,6 +61,10 @@ void draw_add_full(struct sheet *s, const struct planner *p,
 
 /* -- groups ----------------------------------------------------------------- */
 
+/*
+ * The name stands in cells, like "333"; the title in the legend, like "333 (64
+ * hosts, anna)".  The group owns both.
+ */
 static struct heat_group job_group(const struct joblist_job *job)
 {
 	char *by = job->user ? need_text(", %s", job->user) : need_copy("");
@@ -75,7 +91,10 @@ static uint32_t find_user_group(const struct sheet *s, const char *user)
 	return s->ngroups;
 }
 
-/* The group of each job; caller frees.  Adds the groups to the sheet. */
+/*
+ * The group of each job; caller frees.  Adds the groups to the sheet.  At most
+ * as many groups as jobs, so the array is made once.
+ */
 static uint32_t *make_groups(struct sheet *s, const struct joblist *list,
 			     enum draw_by by)
 {
@@ -100,7 +119,7 @@ static uint32_t *make_groups(struct sheet *s, const struct joblist *list,
 
 struct part_maker {
 	struct sheet *s;
-	struct heatmap *m;
+	struct heatmap *m;	/* gets the parts */
 	const struct link_jobs *l;
 	const uint32_t *group;		/* by job */
 	double *sum;			/* by group; zero between cells */
@@ -116,7 +135,11 @@ static int compare_heat_parts(const void *a, const void *b)
 	return x->group > y->group ? 1 : -1;
 }
 
-/* Several jobs may be one group: their sum stands where the first of them was. */
+/*
+ * Several jobs may be one group: their sum stands where the first of them was.
+ * Largest first, as a legend or a tip names only the first ones.  The array has
+ * space for all parts of the map, counted before.
+ */
 static void add_cell_parts(struct part_maker *k, struct heat_cell *cell,
 			   uint32_t link)
 {
@@ -127,6 +150,10 @@ static void add_cell_parts(struct part_maker *k, struct heat_cell *cell,
 	for (uint32_t i = l->first[link]; i < l->first[link + 1]; i++) {
 		uint32_t g = k->group[l->part[i].job];
 
+		/*
+		 * A part is at least a load above 0, so the sum says whether
+		 * the group was seen.
+		 */
 		if (!(k->sum[g] > 0))
 			part[cell->nparts++].group = g;
 		k->sum[g] += in_unit(l->part[i].load, &l->f->links[link],
@@ -141,6 +168,7 @@ static void add_cell_parts(struct part_maker *k, struct heat_cell *cell,
 	k->m->nparts += cell->nparts;
 }
 
+/* At most: jobs of one group become one part. */
 static size_t count_parts(const struct sheet *s, const struct link_jobs *l,
 			  const uint32_t *link)
 {
@@ -165,6 +193,10 @@ static uint32_t count_overloaded(const struct sheet *s, const struct link_jobs *
 	return n;
 }
 
+/*
+ * A sheet shows one direction.  If all is well there and not in the other, the
+ * user would never look for it.
+ */
 static void warn_of_other_way(const struct sheet *s, const struct link_jobs *l,
 			      enum ports_direction shown, struct report *r)
 {

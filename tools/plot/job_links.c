@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job_links.c - the links of one running job; see job_links.h */
+/*
+ * job_links.c - the links of one running job; see job_links.h
+ *
+ * Three questions of an administrator whose user complains: does the job share
+ * links, with whom, and are they asked for more than they carry? The summary
+ * answers in a few lines, the picture and the list show where.
+ */
 
 #include "tools/plot/job_links.h"
 
@@ -13,6 +19,7 @@
 
 #define MET_NAMED 6	/* jobs in the summary */
 
+/* Load of all jobs over capacity; above 1 it is overloaded. */
 static double fill_of(const struct link_jobs *l, uint32_t link)
 {
 	return l->load[link] / l->f->links[link].capacity;
@@ -27,6 +34,7 @@ static int has_isl(const struct sfab_fabric *f)
 	return 0;
 }
 
+/* Overloaded comes first: also a job alone can ask too much of a link. */
 static enum link_state state_of_link(const struct link_jobs *l, uint32_t link)
 {
 	if (link_jobs_overload(l, link))
@@ -34,6 +42,11 @@ static enum link_state state_of_link(const struct link_jobs *l, uint32_t link)
 	return link_jobs_count(l, link) > 1 ? LINK_SHARED : LINK_ALONE;
 }
 
+/*
+ * The order of job_links.h, which job_links_red() and the list of the worst
+ * rely on.  Equal links stay in the order of the fabric, or pictures would
+ * change from run to run.
+ */
 static int compare_job_links(const void *a, const void *b, void *all)
 {
 	const struct job_link *x = a, *y = b;
@@ -46,6 +59,7 @@ static int compare_job_links(const void *a, const void *b, void *all)
 	return x->link > y->link ? 1 : -1;
 }
 
+/* The job itself gets an entry too; sort_met() leaves it out. */
 static void meet_on(struct job_links *j, uint32_t link)
 {
 	const struct link_jobs *l = j->all;
@@ -71,7 +85,10 @@ static int compare_met(const void *a, const void *b)
 	return x->job > y->job ? 1 : -1;
 }
 
-/* Keep those that it meets anywhere, without itself. */
+/*
+ * Keep those that it meets anywhere, without itself.  Entries move to the
+ * front, never past one that is still to be read.
+ */
 static void sort_met(struct job_links *j)
 {
 	for (uint32_t i = 0; i < j->all->list->n; i++) {
@@ -112,6 +129,7 @@ void job_links_free(struct job_links *j)
 	memset(j, 0, sizeof(*j));
 }
 
+/* Of all rails: a host with two ports may be on two leaves. */
 static uint32_t count_picture_leaves(const struct link_jobs *l,
 			     const struct joblist_job *job)
 {
@@ -134,6 +152,10 @@ static uint32_t count_picture_leaves(const struct link_jobs *l,
 	return n;
 }
 
+/*
+ * A line like "collides with job 341 (anna): 3 overloaded of 5 shared links,
+ * the worst asked for 1.8 x what it carries".
+ */
 static void put_met(const struct job_links *j, const struct job_met *met,
 		    FILE *out)
 {

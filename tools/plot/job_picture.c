@@ -42,6 +42,7 @@
 
 /* -- which switches --------------------------------------------------------- */
 
+/* Level 0 only says that it is drawn; find_nodes_of_job() sets the real one. */
 static void add_node(struct job_node *by_switch, uint32_t sw, int red)
 {
 	by_switch[sw].sw = sw;
@@ -49,6 +50,10 @@ static void add_node(struct job_node *by_switch, uint32_t sw, int red)
 	by_switch[sw].red |= red;
 }
 
+/*
+ * Red is an end of any link that is not the job's alone, since those switches
+ * are what one looks for.
+ */
 static void mark_links(struct job_node *node, const struct job_links *j)
 {
 	const struct sfab_fabric *f = j->all->f;
@@ -64,6 +69,10 @@ static void mark_links(struct job_node *node, const struct job_links *j)
 	}
 }
 
+/*
+ * Leaves without any link of the job are drawn as well: all its hosts on one
+ * leaf is a picture too.
+ */
 static void mark_hosts(struct job_node *node, const struct job_links *j)
 {
 	const struct sfab_fabric *f = j->all->f;
@@ -90,7 +99,10 @@ static int compare_nodes(const void *a, const void *b, void *fabric)
 	return sfab_name_cmp(f->switches[x->sw].name, f->switches[y->sw].name);
 }
 
-/* What stays longest in a level that is too wide. */
+/*
+ * What stays longest in a level that is too wide.  In this order they get the
+ * places.
+ */
 enum node_rank { NODE_HOSTS, NODE_RED, NODE_PLAIN, NODE_NRANKS };
 
 static enum node_rank rank_of_node(const struct job_node *x)
@@ -112,6 +124,10 @@ static void allow_nodes(const struct job_node *node, uint32_t from, uint32_t to,
 	}
 }
 
+/*
+ * A level of 600 spines would be a gray band.  @j->node is by level, so each
+ * level is a range of it, and is packed in place.
+ */
 static void keep_job_nodes(struct job_picture *j)
 {
 	uint32_t allowed[NODE_NRANKS], kept = 0;
@@ -134,6 +150,11 @@ static void keep_job_nodes(struct job_picture *j)
 	j->n = kept;
 }
 
+/*
+ * The level of a switch is its distance from the leaves, so spines stand above
+ * aggregation switches whatever their names are.  The nodes have places for all
+ * switches, of which a job uses few.
+ */
 static void find_nodes_of_job(struct job_picture *j)
 {
 	const struct sfab_fabric *f = j->links->all->f;
@@ -167,6 +188,10 @@ static void set_labels(struct job_picture *j)
 
 	for (uint32_t i = 0; i < j->n; i++)
 		name[i] = (char *) f->switches[j->node[i].sw].name;
+	/*
+	 * Names longer than 3 characters are cut to what differs: the full one
+	 * is in the tip.
+	 */
 	label = labels_make(name, j->n, 3, &longest);
 	for (uint32_t i = 0; i < j->n; i++)
 		j->node[i].label = label[i];
@@ -175,6 +200,7 @@ static void set_labels(struct job_picture *j)
 	free(name);
 }
 
+/* One level, and how it is laid out. */
 struct node_row {
 	uint32_t from, to;	/* nodes of a level */
 	uint32_t lines;
@@ -195,7 +221,12 @@ static struct node_row row_of_level(const struct job_picture *j, uint32_t from)
 	return r;
 }
 
-/* Sets the places of all levels within @width; returns the height. */
+/*
+ * Sets the places of all levels within @width; returns the height.  The highest
+ * level is at the top, as administrators draw trees.  x is from the left of the
+ * drawing, y the middle of a box from its top.  A few switches stand together
+ * in the middle instead of at the edges.
+ */
 static double set_places(struct job_picture *j, double width)
 {
 	double y = 0, between = fmax(LEVEL, STEEP * width);
@@ -223,6 +254,7 @@ static double set_places(struct job_picture *j, double width)
 	return y - between + BOX_HEIGHT + LINE;
 }
 
+/* The picture gets at least this width, so that boxes do not overlap. */
 static double widest_level(const struct job_picture *j)
 {
 	double widest = 0;
@@ -234,6 +266,7 @@ static double widest_level(const struct job_picture *j)
 
 /* -- links ------------------------------------------------------------------ */
 
+/* NULL: it was left out.  A level has at most NODES, so a search is short. */
 static const struct job_node *find_job_node(const struct job_picture *j, uint32_t sw)
 {
 	for (uint32_t i = 0; i < j->n; i++)
@@ -242,7 +275,11 @@ static const struct job_node *find_job_node(const struct job_picture *j, uint32_
 	return NULL;
 }
 
-/* Cables between the same switches in the same direction, before this one. */
+/*
+ * Cables between the same switches in the same direction, before this one.
+ * They would lie upon each other, so each that is bent is bent more than the
+ * one before.
+ */
 static uint32_t count_parallel(const struct job_links *j, uint32_t at)
 {
 	const struct sfab_link *l = &j->all->f->links[j->link[at].link];
@@ -273,6 +310,7 @@ static char *link_text(const struct link_jobs *l, uint32_t link)
 	return text;
 }
 
+/* "jobs 333 (4.2), 341 (4.5)": ids, and GB/s of each.  Caller frees. */
 static char *link_jobs_line(const struct link_jobs *l, uint32_t link)
 {
 	char *jobs = link_jobs_text(l, link);
@@ -283,6 +321,11 @@ static char *link_jobs_line(const struct link_jobs *l, uint32_t link)
 	return text;
 }
 
+/*
+ * Widths in pixels.  Overloaded links have three steps of red: up to twice what
+ * they carry, up to four times, and more.  Direction matters only where there
+ * is something to see, so the rest has no arrow.
+ */
 static void set_stroke_ink(struct stroke *s, const struct link_jobs *l,
 			   const struct job_link *k)
 {
@@ -297,6 +340,11 @@ static void set_stroke_ink(struct stroke *s, const struct link_jobs *l,
 	s->arrow = k->state != LINK_ALONE;
 }
 
+/*
+ * A link from below leaves a box at its upper edge and enters the next at the
+ * lower one.  Links of one level, as in a torus, go through the middle and are
+ * bent further, or they would hide in the boxes.
+ */
 static void draw_job_link(const struct job_picture *j, uint32_t at, double top,
 			  struct canvas *c)
 {
@@ -341,6 +389,10 @@ static void draw_job_links(const struct job_picture *j, double top,
 		draw_job_link(j, n, top, c);
 }
 
+/*
+ * A box with the short name, and below it how many ports of the job's hosts are
+ * on it.  The tip has the full name.
+ */
 static void draw_job_nodes(const struct job_picture *j, double top,
 			   struct canvas *c)
 {
@@ -373,6 +425,7 @@ static void draw_job_nodes(const struct job_picture *j, double top,
 
 /* -- texts ------------------------------------------------------------------ */
 
+/* A short line and its meaning.  Returns where the next sample begins. */
 static double draw_line_sample(double x, double y, enum ink ink, unsigned step,
 			       const char *name, struct canvas *c)
 {
@@ -406,6 +459,10 @@ static double draw_job_legend(const struct job_picture *j, double y,
 	return y + LINE;
 }
 
+/*
+ * "wolf-L001 port 36 to wolf-S018 port 1: 8.75 of 4 GB/s, jobs 333 (4.2), 341
+ * (4.5)".  Caller frees.
+ */
 static char *worst_text(const struct job_picture *j, uint32_t i)
 {
 	uint32_t link = j->links->link[i].link;
@@ -425,6 +482,10 @@ static uint32_t count_worst(const struct job_links *j)
 	return n < WORST ? n : WORST;
 }
 
+/*
+ * The same as the tips of the red lines, for paper and for a screen without a
+ * mouse.
+ */
 static void draw_worst(const struct job_picture *j, double y, struct canvas *c)
 {
 	uint32_t n = count_worst(j->links), red = job_links_red(j->links);
@@ -466,6 +527,7 @@ static uint32_t count_text_lines(const char *text)
 	return n;
 }
 
+/* 560: not less than the legend needs. */
 static double widest_line(const struct job_picture *j)
 {
 	char *copy = need_copy(j->summary), *rest;
@@ -517,6 +579,7 @@ void job_picture_init(struct job_picture *j, struct picture *p,
 	j->depth = j->n ? set_places(j, inner) : 0;
 	for (uint32_t i = 0; i < j->n; i++)
 		j->node[i].x += MARGIN;
+	/* 5: legend, its second line, and the spaces between the parts. */
 	lines = count_text_lines(j->summary) + count_worst(links) + 5 +
 		(j->hidden > 0) + (job_links_red(links) > WORST);
 	*p = (struct picture) {

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* labels.c - names of rows, printable and short enough; see labels.h */
+/*
+ * labels.c - names of rows, printable and short enough; see labels.h
+ *
+ * Only whole words are cut, between characters that are no letters or digits:
+ * of leaf-101 and leaf-102 remains "101", not "1".  Separators are ASCII, so a
+ * cut never splits a character of UTF-8.
+ */
 
 #include "tools/plot/labels.h"
 
@@ -77,7 +83,7 @@ static size_t common_head(char *const *label, uint32_t n)
 	return same;
 }
 
-/* No name may become empty. */
+/* No name may become empty.  If one is nothing but the tail, all keep it. */
 static void cut_tails(char **label, uint32_t n)
 {
 	size_t tail = common_tail(label, n);

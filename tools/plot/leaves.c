@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* leaves.c - quantities of links by pair of leaves; see leaves.h */
+/*
+ * leaves.c - quantities of links by pair of leaves; see leaves.h
+ *
+ * A cell is a pair of leaves and shows the worst link between switches on the
+ * routes from the one to the ports on the other.  That is what a job on both
+ * leaves would feel.  It costs a walk of every route, leaf by port, where
+ * ports.c only looks at links.
+ */
 
 #include "tools/plot/leaves.h"
 
@@ -34,6 +41,8 @@ void leaves_shape(struct sheet *s, const struct sfab_fabric *f)
 
 /*
  * Row of each leaf of @f, or SFAB_NONE: the sheet may belong to another fabric.
+ * Fabrics mostly have the same leaves in the same order, so the search begins
+ * after the last match and is short.
  */
 static uint32_t *match_leaf_rows(const struct sheet *s,
 				 const struct sfab_fabric *f)
@@ -54,7 +63,11 @@ static uint32_t *match_leaf_rows(const struct sheet *s,
 	return row;
 }
 
-/* What one route adds to a cell: the worst of its switch-to-switch links. */
+/*
+ * What one route adds to a cell: the worst of its switch-to-switch links.  A
+ * route that fails is shown as down, unless another port of that leaf is
+ * reached.  One that uses no link above 0 is shown as unused.
+ */
 static void add_route(const struct sfab_fabric *f, const struct sfab_route *r,
 		      const double *value, struct heat_cell *c)
 {
@@ -76,7 +89,10 @@ static void add_route(const struct sfab_fabric *f, const struct sfab_route *r,
 	}
 }
 
-/* One row: the worst link on the routes from @leaf to each other leaf. */
+/*
+ * One row: the worst link on the routes from @leaf to each other leaf.  One
+ * struct for all routes, as it keeps its memory.  -1: no memory.
+ */
 static int fill_row(struct sheet *s, struct heatmap *m, uint32_t leaf,
 		    const uint32_t *row, const struct sfab_fabric *f,
 		    const double *value, const uint8_t *dst)

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* link_jobs.c - which running jobs load each link; see link_jobs.h */
+/*
+ * link_jobs.c - which running jobs load each link; see link_jobs.h
+ *
+ * Links -> jobs, where core has jobs -> links.  The parts of link e are
+ * part[first[e]] up to part[first[e + 1]], largest first; that is one array for
+ * all, as a link has from none to hundreds of jobs.
+ */
 
 #include "tools/plot/link_jobs.h"
 
@@ -14,6 +20,7 @@
 #define GB 1e9
 #define JOBS_NAMED 8	/* in a line of text; JSON has all */
 
+/* NULL: any user's.  A job of which no user is known is nobody's. */
 int link_jobs_is_of(const struct joblist_job *job, const char *user)
 {
 	return !user || (job->user && strcmp(job->user, user) == 0);
@@ -37,7 +44,11 @@ static int compare_link_loads(const void *a, const void *b)
 	return x->job > y->job ? 1 : -1;
 }
 
-/* Two passes over the jobs: how many parts each link has, then the parts. */
+/*
+ * Two passes over the jobs: how many parts each link has, then the parts.
+ * Demands are computed twice, since all of them at once would be jobs times
+ * links.
+ */
 static void fill_parts(struct link_jobs *l, const struct planner *p,
 		       const char *user, double *load)
 {
@@ -95,6 +106,7 @@ void link_jobs_free(struct link_jobs *l)
 	memset(l, 0, sizeof(*l));
 }
 
+/* Bytes/s of one job on a link, 0 if it is not there. */
 double link_jobs_load(const struct link_jobs *l, uint32_t link, uint32_t job)
 {
 	for (uint32_t i = l->first[link]; i < l->first[link + 1]; i++)
@@ -103,6 +115,7 @@ double link_jobs_load(const struct link_jobs *l, uint32_t link, uint32_t job)
 	return 0;
 }
 
+/* "333 (4.2), 341 (1.5) and 3 more", in GB/s. */
 char *link_jobs_text(const struct link_jobs *l, uint32_t link)
 {
 	char number[SHEET_NUMBER_SIZE], *text = NULL;
@@ -121,6 +134,7 @@ char *link_jobs_text(const struct link_jobs *l, uint32_t link)
 	return need_made(text);
 }
 
+/* Loads that miss all IO look harmless, so the picture must say so. */
 void link_jobs_warn(const struct planner *p, struct report *r)
 {
 	if (p->list.n && (!p->site.io || !p->site.io->nsets))
@@ -128,6 +142,10 @@ void link_jobs_warn(const struct planner *p, struct report *r)
 			       "loads (import --io HOSTLIST, or IoSet in sfabric.conf)");
 }
 
+/*
+ * A wrong user would draw an empty picture.  Two errors: nobody's user is
+ * known, or this one has no job, with the nearest name.
+ */
 int link_jobs_check_user(const struct joblist *list, const char *user,
 			 struct sfab_err *err)
 {

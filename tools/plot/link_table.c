@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* link_table.c - links and the jobs on them; see link_table.h */
+/*
+ * link_table.c - links and the jobs on them; see link_table.h
+ *
+ * The same rows for text and JSON.  Text names the largest jobs in one column,
+ * as a line has to end; JSON has all of them as a list.
+ */
 
 #include "tools/plot/link_table.h"
 
@@ -10,6 +15,7 @@
 
 #define GB 1e9
 
+/* Columns by index: those of every table of links, then these. */
 enum { T_LINK, T_KIND = T_LINK + LINK_NCOLUMNS, T_LOAD, T_CAPACITY, T_FILL,
        T_JOBS, T_IDS };
 
@@ -49,6 +55,7 @@ struct table *link_table(const struct link_jobs *l, const uint32_t *link,
 	return t;
 }
 
+/* [{ "job": 333, "user": "anna", "gbs": 4.2 }, ...], largest first. */
 static struct json_object *jobs_of_link_json(const struct link_jobs *l,
 					     uint32_t link)
 {
@@ -75,6 +82,7 @@ struct json_object *link_table_json(const struct link_jobs *l,
 	for (uint32_t i = 0; i < n; i++) {
 		struct json_object *row = json_object_array_get_idx(rows, i);
 
+		/* The column for people goes, and the list comes. */
 		json_object_object_del(row, "job_gbs");
 		json_add(row, "by_job", jobs_of_link_json(l, link[i]));
 	}

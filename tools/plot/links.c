@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* links.c - the quantity to draw, by link; see links.h */
+/*
+ * links.c - the quantity to draw, by link; see links.h
+ *
+ * Sources differ in what they know: routes between sets have no waiting, jobs
+ * no destination LIDs, counters no routes.  So each source first refuses values
+ * that it has not, and the message names both.
+ */
 
 #include "tools/plot/links.h"
 
@@ -17,6 +23,7 @@
 
 const char links_choices[] = "routes|dlids|load|percent|wait";
 
+/* The names are those of --value, in the order of links_choices. */
 static const struct {
 	const char *name, *unit;
 } values[LINKS_NVALUES] = {
@@ -47,6 +54,7 @@ const char *links_name(enum links_value value)
 	return values[value].name;
 }
 
+/* -1 with a reason like "value wait: not available for sets". */
 static int check_value(enum links_value value, const char *of,
 		       enum links_value none, struct sfab_err *err)
 {
@@ -65,6 +73,7 @@ static void scale_bytes(const struct sfab_fabric *f, enum links_value value,
 			 100 * out[i] / f->links[i].capacity : out[i] / GB;
 }
 
+/* *@dst gets which end ports are destinations; the caller frees it. */
 int links_of_sets(const struct site *site, const char *from, const char *to,
 		  enum links_value value, double *out, uint8_t **dst,
 		  struct report *r, struct sfab_err *err)
@@ -82,6 +91,7 @@ int links_of_sets(const struct site *site, const char *from, const char *to,
 							: l.bytes[i];
 		if (value == LINKS_LOAD || value == LINKS_PERCENT)
 			scale_bytes(site->f, value, out);
+		/* Of routes that do not arrive: they are in no cell. */
 		linkload_warn(&l, r);
 		linkload_free(&l);
 	}
@@ -100,7 +110,11 @@ struct pairs {
 	double *out;
 };
 
-/* For sfab_flows(): count the links of a pair's route by their shares. */
+/*
+ * For sfab_flows(): count the links of a pair's route by their shares.  @weight
+ * is not used: a pair is one route, however much it sends.  A route that
+ * adaptive switches share counts on each port by its share.
+ */
 static int add_pair_routes(void *ctx, uint32_t src, uint32_t dst,
 			   uint32_t io_res, double weight)
 {
@@ -115,7 +129,10 @@ static int add_pair_routes(void *ctx, uint32_t src, uint32_t dst,
 	return 0;
 }
 
-/* Routes are counted pair by pair; loads are known for each job already. */
+/*
+ * Routes are counted pair by pair; loads are known for each job already.  The
+ * demand of a job is what it would send if nothing hindered it.
+ */
 static int add_job_value(const struct planner *p, const struct joblist_job *job,
 			 enum links_value value, double *out,
 			 struct sfab_err *err)
@@ -167,6 +184,7 @@ int links_measured(const struct sfab_measured *ms, enum links_value value,
 	    check_value(value, "counters", LINKS_DLIDS, err) != 0)
 		return -1;
 	for (uint32_t i = 0; i < f->nlinks; i++)
+		/* Below 0 means unknown, which a map shows as unused. */
 		out[i] = value == LINKS_WAIT ? fmax(100 * ms->wait[i], 0) :
 					       fmax(ms->rate[i], 0);
 	if (value != LINKS_WAIT)

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* list.c - heat maps as lists of cells; see list.h */
+/*
+ * list.c - heat maps as lists of cells; see list.h
+ *
+ * For spreadsheets and scripts: CSV has a line for each cell, JSON the same
+ * with the figures of each map.  Values have all their digits, as whoever wants
+ * a list wants to compute.
+ */
 
 #include "tools/plot/list.h"
 
@@ -16,7 +22,11 @@ static const char *const state_name[] = {
 	[HEAT_USED] = "used",
 };
 
-/* RFC 4180, and a leading ' where a spreadsheet would take the text for a formula. */
+/*
+ * RFC 4180, and a leading ' where a spreadsheet would take the text for a
+ * formula.  https://owasp.org/www-community/attacks/CSV_Injection: names of
+ * nodes come from outside.
+ */
 static void put_quoted(const char *text, FILE *out)
 {
 	char *safe = printable(text, 0);
@@ -33,7 +43,9 @@ static void put_quoted(const char *text, FILE *out)
 	free(safe);
 }
 
-/* "333:12 334:0.4" */
+/*
+ * "333:12 334:0.4" Group and value; empty for cells of which no jobs are known.
+ */
 static void put_csv_parts(const struct sheet *s, const struct heatmap *m,
 			  const struct heat_cell *cell, FILE *out)
 {
@@ -52,6 +64,11 @@ static void put_csv_parts(const struct sheet *s, const struct heatmap *m,
 	free(text);
 }
 
+/*
+ * Like "all
+ * jobs","wolf-S001",0x0002c90200400a28,1,"wolf-L001",19,used,4.2,GB/s,"333:4.2".
+ * A port without a cable has neither to nor to_port.
+ */
 static void put_csv_line(const struct sheet *s, const struct heatmap *m,
 			 uint32_t row, uint32_t column, FILE *out)
 {
@@ -79,7 +96,10 @@ static void put_csv_line(const struct sheet *s, const struct heatmap *m,
 	fputs("\r\n", out);
 }
 
-/* Maps of single jobs, after that of all: hundreds, and mostly unused. */
+/*
+ * Maps of single jobs, after that of all: hundreds, and mostly unused.  JSON
+ * has them all.
+ */
 static int only_used_cells(const struct sheet *s, uint32_t map)
 {
 	return map > 0 && s->parts && s->map[s->nmaps - 1].kind != HEAT_CHANGE;
@@ -87,6 +107,7 @@ static int only_used_cells(const struct sheet *s, uint32_t map)
 
 void list_csv(const struct sheet *s, FILE *out)
 {
+	/* CR LF, as RFC 4180 wants it. */
 	fputs("map,row,guid,column,to,to_port,state,value,unit,"
 	      "parts\r\n", out);
 	for (uint32_t i = 0; i < s->nmaps; i++)
@@ -115,6 +136,7 @@ static struct json_object *heat_parts_json(const struct sheet *s,
 	return parts;
 }
 
+/* "full" only where the value is an amount: no change is ever full. */
 static struct json_object *heat_cell_json(const struct sheet *s,
 					  const struct heatmap *m, uint32_t row,
 					  uint32_t column)

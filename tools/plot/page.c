@@ -17,7 +17,10 @@
 #include "tools/ui/say.h"
 #include "tools/plot/page_parts.inc"	/* made of page.css and page.js */
 
-/* The class that the picture would give it: an amount, or an overload. */
+/*
+ * The class that the picture would give it: an amount, or an overload.  The
+ * letters are those of picture_svg.c.
+ */
 static struct json_object *page_class_json(const struct sheet *s,
 					   const struct heatmap *m, uint32_t i)
 {
@@ -32,7 +35,10 @@ static struct json_object *page_class_json(const struct sheet *s,
 	return json_object_new_string(text);
 }
 
-/* Only cells that are not unused: [cell, value as text, class]. */
+/*
+ * Only cells that are not unused: [cell, value as text, class].  A page may
+ * have hundreds of maps of thousands of cells, most of them unused.
+ */
 static struct json_object *page_map_json(const struct sheet *s,
 					 const struct heatmap *m)
 {
@@ -82,6 +88,10 @@ static void put_json(struct json_object *o, FILE *out)
 			fputc(*text, out);
 }
 
+/*
+ * Without a choice of maps there is nothing to repaint, and the list is empty.
+ * p->nmaps are in the SVG, one or three; the sheet may have more.
+ */
 static void put_data(const struct picture *p, FILE *out)
 {
 	const struct sheet *s = p->s;
@@ -106,6 +116,10 @@ static void put_name(const char *name, FILE *out)
 	free(safe);
 }
 
+/*
+ * The policy forbids the page to load anything, even if a name of a node got
+ * through as markup: names come from the fabric.
+ */
 void page_html(const struct picture *p, FILE *out)
 {
 	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"

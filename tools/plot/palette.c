@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* palette.c - colors for quantities, perceptually uniform; see palette.h */
+/*
+ * palette.c - colors for quantities, perceptually uniform; see palette.h
+ *
+ * Oklab (Björn Ottosson, "A perceptual color space for image processing", 2020)
+ * is a space in which equal steps look equally far apart.  So a port at 60 %
+ * looks between one at 50 % and one at 70 %, and the order of lightness
+ * survives in gray.  Chroma is cut where a screen cannot show it, hue and
+ * lightness never.
+ */
 
 #include "tools/plot/palette.h"
 
@@ -19,9 +27,10 @@
 #define HUE_LESS 250.0
 #define HUE_MORE 50.0
 #define DEGREE (acos(-1) / 180)
-#define COLOR_STEPS 256
+#define COLOR_STEPS 256	/* a difference of one is not seen */
 #define RED 25.0		/* hue of what is overloaded */
 
+/* Linear light, as it adds up; the values in files are encoded. */
 struct linear {
 	double red, green, blue;
 };
@@ -59,7 +68,10 @@ static uint8_t encode_channel(double x)
 	return (uint8_t) lround(255 * v);
 }
 
-/* The wanted chroma, or as much as sRGB has at this lightness and hue. */
+/*
+ * The wanted chroma, or as much as sRGB has at this lightness and hue.  A
+ * search by halves: on the way to gray a color stays on the screen.
+ */
 static struct linear most_chroma(double lightness, double hue, double wanted)
 {
 	double low = 0, high = wanted;
@@ -85,6 +97,7 @@ static struct color to_screen(struct linear c)
 	};
 }
 
+/* From violet and dark to yellow and light, like viridis. */
 static struct color color_of_amount(double t)
 {
 	double degrees = HUE_DARK + t * (HUE_LIGHT - HUE_DARK);
@@ -108,10 +121,14 @@ struct color color_of(enum heat_kind kind, double t)
 				     far * CHROMA));
 }
 
-/* Lightness at the ends of a scale, by ground. */
+/*
+ * Lightness at the ends of a scale, by ground.  On a light ground more is
+ * darker, on a dark one lighter: the largest value is always what stands out.
+ */
 struct ends {
 	double from, to;
 };
+/* By enum ground: light, dark. */
 static const struct ends amount_ends[] = { { 0.94, 0.30 }, { 0.34, 0.94 } };
 static const struct ends change_ends[] = { { 0.96, 0.45 }, { 0.32, 0.82 } };
 static const struct ends over_ends[] = { { 0.64, 0.42 }, { 0.60, 0.82 } };
@@ -126,7 +143,11 @@ static double color_between(const struct ends *e, double t)
 	return e->from + t * (e->to - e->from);
 }
 
-/* Hues of jobs: far from each other in any order, and none is red. */
+/*
+ * Hues of jobs: far from each other in any order, and none is red.  Neighbors
+ * in the list differ in lightness, too, for who cannot tell the hues.  The last
+ * step is gray: all the jobs without a color of their own.
+ */
 static struct color color_of_group(enum ground on, unsigned step)
 {
 	static const double hue[INK_GROUPS - 1] = {
@@ -139,7 +160,7 @@ static struct color color_of_group(enum ground on, unsigned step)
 	return color_in_oklab(lightness, hue[step], 0.14);
 }
 
-/* Those without steps. */
+/* Those without steps.  By ink, then by ground. */
 static struct color plain_color(enum ground on, enum ink ink)
 {
 	static const struct color color[][2] = {
@@ -153,6 +174,10 @@ static struct color plain_color(enum ground on, enum ink ink)
 	return color[ink][on];
 }
 
+/*
+ * Three overload steps, hence 2.0.  A dark ground turns the scale around: its
+ * first step is the one near the ground.
+ */
 struct color color_of_ink(enum ground on, enum ink ink, unsigned step)
 {
 	double t = step / (INK_STEPS - 1.0), hue, far;
@@ -177,6 +202,10 @@ struct color color_of_ink(enum ground on, enum ink ink, unsigned step)
 	}
 }
 
+/*
+ * @t is 0..1 for amounts and -1..1 for changes, whose middle step is "no
+ * change".
+ */
 unsigned ink_step(enum ink ink, double t)
 {
 	if (ink == INK_CHANGE)
@@ -191,6 +220,10 @@ static double decode_channel(uint8_t value)
 	return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
 }
 
+/*
+ * Relative luminance and contrast as the accessibility guidelines define them
+ * (WCAG 2, 1.4.3).  From 4.5 on text can be read.
+ */
 static double luminance_of(struct color c)
 {
 	return 0.2126 * decode_channel(c.red) + 0.7152 * decode_channel(c.green) +
@@ -204,6 +237,7 @@ double color_contrast(struct color a, struct color b)
 	return x > y ? x / y : y / x;
 }
 
+/* For the value inside of a cell. */
 struct color color_on_color(struct color c)
 {
 	const struct color black = { 0, 0, 0 }, white = { 0xff, 0xff, 0xff };
@@ -211,6 +245,10 @@ struct color color_on_color(struct color c)
 	return color_contrast(c, black) > color_contrast(c, white) ? black : white;
 }
 
+/*
+ * For terminals without 24-bit colors: colors of the fixed cube, in order of
+ * lightness.
+ */
 unsigned color_256(enum heat_kind kind, double t)
 {
 	/* of the 6 x 6 x 6 cube, each lighter than the last */

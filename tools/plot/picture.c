@@ -47,12 +47,16 @@ static double foot_height(const struct picture *p)
 	return ((n < INK_GROUPS ? n : INK_GROUPS) / 2 + 3.8) * LINE;
 }
 
+/* From the title to the end of the legend, without the gap. */
 static double map_height(const struct picture *p)
 {
 	return HEAD + p->cells_height + foot_height(p);
 }
 
-/* Characters of UTF-8, not bytes. */
+/*
+ * Characters of UTF-8, not bytes.  An estimate for all fonts, as SVG is drawn
+ * with whatever font the reader has.
+ */
 double picture_text_width(const char *text, double size)
 {
 	size_t n = 0;
@@ -128,6 +132,7 @@ double picture_gap(const struct picture *p)
 
 /* -- cells ------------------------------------------------------------------ */
 
+/* A port that is too full is red, whatever the scale would say. */
 static void set_ink(const struct picture *p, const struct heatmap *m, size_t i,
 		    struct box *b)
 {
@@ -143,12 +148,16 @@ static void set_ink(const struct picture *p, const struct heatmap *m, size_t i,
 		  ink_step(b->ink, sheet_place(p->s, m, cell->value));
 }
 
+/* The largest groups have colors of their own, all others share the last. */
 static unsigned group_step(uint32_t group)
 {
 	return group < INK_GROUPS - 1 ? group : INK_GROUPS - 1;
 }
 
-/* The jobs of a port side by side; a dot where they ask for too much. */
+/*
+ * The jobs of a port side by side; a dot where they ask for too much.  Stripes
+ * have one width, whatever the loads: cells are a few pixels wide.
+ */
 static void draw_stripes(const struct picture *p, const struct heatmap *m,
 			 size_t i, struct box b, struct canvas *c)
 {
@@ -164,6 +173,11 @@ static void draw_stripes(const struct picture *p, const struct heatmap *m,
 	}
 	if (!sheet_over(p->s, m, i))
 		return;
+	/*
+	 * b.x is at the right edge now; the dot goes to the middle of the cell.
+	 * It is red on a square of the ground's color, or it would vanish on a
+	 * stripe.
+	 */
 	b.x += (-b.width * n - side) / 2;
 	b.y += side / 2;
 	b.width = b.height = side;
@@ -195,7 +209,10 @@ static char *tip_of_cell(const struct picture *p, const struct heatmap *m,
 	return tip;
 }
 
-/* Few large cells have their value inside. */
+/*
+ * Few large cells have their value inside.  Where jobs have the color, a number
+ * would not say whose it is.
+ */
 static void draw_value(const struct picture *p, const struct heatmap *m,
 		       const struct box *b, const struct heat_cell *cell,
 		       struct canvas *c)
@@ -209,7 +226,10 @@ static void draw_value(const struct picture *p, const struct heatmap *m,
 		c->label(c, b, SMALL, text);
 }
 
-/* Nothing is drawn where there is no port. */
+/*
+ * Nothing is drawn where there is no port.  It would look like one that could
+ * be used.
+ */
 static void draw_cell(const struct picture *p, const struct heatmap *m,
 		      uint32_t row, uint32_t column, double y, struct canvas *c)
 {
@@ -237,7 +257,10 @@ static void draw_cell(const struct picture *p, const struct heatmap *m,
 	free(tip);
 }
 
-/* Where rows are narrower than text, only some have their name. */
+/*
+ * Where rows are narrower than text, only some have their name.  Each band
+ * begins with a name.
+ */
 static void draw_rows(const struct picture *p, const struct heatmap *m,
 		      double y, struct canvas *c)
 {
@@ -270,6 +293,10 @@ static double draw_sample(double x, double y, enum ink ink, unsigned step,
 	return x + LEGEND_BOX + 5 + picture_text_width(name, SMALL) + 20;
 }
 
+/*
+ * The steps of the scale side by side; the picture has no more colors than
+ * these.
+ */
 static void draw_scale(enum ink ink, double x, double y, struct canvas *c)
 {
 	double width = LEGEND_WIDTH / INK_STEPS;
@@ -296,7 +323,10 @@ static void draw_mark(double x, double y, const char *name, struct canvas *c)
 	c->text(c, x, y + LINE - 3, SMALL, ANCHOR_MIDDLE, name);
 }
 
-/* The mean is marked where its name has room: an even map would be all of it. */
+/*
+ * The mean is marked where its name has room: an even map would be all of it.
+ * From 0.25 to 0.62 of the scale its name meets neither of those at the ends.
+ */
 static void draw_mean(const struct picture *p, const struct heatmap *m, double y,
 		      struct canvas *c)
 {
@@ -329,6 +359,10 @@ static void draw_overload(const struct picture *p, double x, double y,
 		x = draw_sample(x, y, INK_OVER, i, name[i], c) - 8;
 }
 
+/*
+ * Below the scale stand its ends, beside it the unit.  For a change: "-12",
+ * "+12".
+ */
 static void draw_scale_legend(const struct picture *p, const struct heatmap *m,
 			      double y, struct canvas *c)
 {
@@ -353,7 +387,10 @@ static void draw_scale_legend(const struct picture *p, const struct heatmap *m,
 	}
 }
 
-/* The largest jobs by name, two in a line. */
+/*
+ * The largest jobs by name, two in a line.  The last color is for all the rest:
+ * "31 other jobs".
+ */
 static void draw_group_legend(const struct picture *p, double y,
 			      struct canvas *c)
 {
@@ -371,6 +408,7 @@ static void draw_group_legend(const struct picture *p, double y,
 	}
 }
 
+/* What the colors mean, then the two states that have no value. */
 static void draw_legend(const struct picture *p, const struct heatmap *m,
 			double y, struct canvas *c)
 {

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* picture_cells.c - how large the cells are and where; part of picture.h */
+/*
+ * picture_cells.c - how large the cells are and where; part of picture.h
+ *
+ * A large fabric has hundreds of spines of 40 ports: one column of rows would
+ * be a ribbon.  So rows are cut into bands that stand beside each other.  A
+ * band repeats the names of columns, so each can be read alone.
+ */
 
 #include "tools/plot/picture.h"
 
@@ -13,6 +19,7 @@
 #define BANDS_MOST 16
 #define HIGH 1.2	/* height over width from which one more band is better */
 
+/* Ports that no switch of the sheet has, such as those that lead to hosts. */
 static int column_exists(const struct sheet *s, uint32_t column)
 {
 	for (uint32_t i = 0; i < s->nmaps; i++)
@@ -48,7 +55,11 @@ static double cell_size(uint32_t n)
 	return 2;
 }
 
-/* Rows of each band, and the size of cells: the fewest bands that are not too high. */
+/*
+ * Rows of each band, and the size of cells: the fewest bands that are not too
+ * high.  The size of cells depends on the bands and the other way around, so
+ * all numbers of bands are tried in turn.
+ */
 static void choose_bands(struct picture *p, uint32_t ncolumns)
 {
 	for (uint32_t bands = 1; bands <= BANDS_MOST; bands++) {
@@ -82,6 +93,7 @@ static double set_columns(struct picture *p)
 	return at;
 }
 
+/* Levels of switches stand apart, so that cores are not taken for spines. */
 static void set_rows(struct picture *p, double band_width)
 {
 	const struct sheet *s = p->s;

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* picture_png.c - a picture as PNG or PDF, by cairo; see picture.h */
+/*
+ * picture_png.c - a picture as PNG or PDF, by cairo; see picture.h
+ *
+ * PNG is for mail and wikis, PDF for paper.  Neither has tooltips.  Both call
+ * the same drawing functions as SVG, so layout and figures agree.  Built only
+ * if configure found cairo; else picture_nopng.c takes its place.
+ */
 
 #include "tools/plot/picture.h"
 
@@ -8,6 +14,7 @@
 
 #define SIDE_MAX 32767.0	/* pixels; cairo's limit */
 
+/* The canvas comes first, so a pointer to it is one to all of it. */
 struct png {
 	struct canvas canvas;	/* first */
 	cairo_t *cr;
@@ -29,6 +36,7 @@ static void set_ink_color(cairo_t *cr, enum ink ink, unsigned step)
 	set_color(cr, color_of_ink(ON_LIGHT, ink, step));
 }
 
+/* Half a pixel inside, as a line lies on both sides of its path. */
 static void draw_frame(cairo_t *cr, const struct box *b)
 {
 	cairo_set_line_width(cr, 0.5);
@@ -37,7 +45,10 @@ static void draw_frame(cairo_t *cr, const struct box *b)
 	cairo_stroke(cr);
 }
 
-/* A link that is down is hatched, so that it differs from any color. */
+/*
+ * A link that is down is hatched, so that it differs from any color.  Diagonals
+ * every 4 pixels, like the pattern of the SVG.
+ */
 static void put_png_box(struct canvas *c, const struct box *b)
 {
 	cairo_t *cr = cairo_of_canvas(c);
@@ -87,6 +98,10 @@ static void put_png_text(struct canvas *c, double x, double y, double size,
 	cairo_show_text(cr, text);
 }
 
+/*
+ * In the middle of a cell, in black or white, whatever can be read on it.  0.36
+ * of the size puts the middle of digits at the middle of the box.
+ */
 static void put_png_label(struct canvas *c, const struct box *b, double size,
 			  const char *text)
 {
@@ -101,7 +116,11 @@ static void put_png_label(struct canvas *c, const struct box *b, double size,
 	cairo_show_text(cr, text);
 }
 
-/* cairo has cubic curves only: the quadratic one as such. */
+/*
+ * cairo has cubic curves only: the quadratic one as such.  A curve of second
+ * degree is one of third whose control points are at two thirds of the way from
+ * its ends to the control point.
+ */
 static void put_png_line(struct canvas *c, const struct stroke *s)
 {
 	cairo_t *cr = cairo_of_canvas(c);
@@ -126,6 +145,7 @@ static void put_png_line(struct canvas *c, const struct stroke *s)
 	cairo_fill(cr);
 }
 
+/* Maps are groups of elements in SVG; here is nothing to group. */
 static void begin_png_map(struct canvas *c, uint32_t index)
 {
 }
@@ -134,6 +154,10 @@ static void end_png_map(struct canvas *c)
 {
 }
 
+/*
+ * For cairo, which writes as it goes.  A full disk ends the drawing with a
+ * write error.
+ */
 static cairo_status_t put_bytes(void *out, const unsigned char *bytes,
 				unsigned n)
 {
@@ -153,6 +177,7 @@ static cairo_status_t draw_on_surface(const struct picture *p,
 
 	set_ink_color(png.cr, INK_GROUND, 0);
 	cairo_paint(png.cr);
+	/* Names align like a table, and the width of a text can be foreseen. */
 	cairo_select_font_face(png.cr, "monospace", CAIRO_FONT_SLANT_NORMAL,
 			       CAIRO_FONT_WEIGHT_NORMAL);
 	picture_draw(p, &png.canvas);
@@ -161,6 +186,7 @@ static cairo_status_t draw_on_surface(const struct picture *p,
 	return status;
 }
 
+/* Like "PNG: error while writing to output stream".  Always -1. */
 static int fail_by(const char *what, cairo_status_t status, struct sfab_err *err)
 {
 	return sfab_fail(err, SFAB_EIO, "%s: %s", what,

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* picture_svg.c - a picture as SVG, alone or in a page; see picture.h */
+/*
+ * picture_svg.c - a picture as SVG, alone or in a page; see picture.h
+ *
+ * Colors are classes, and a style sheet has each class twice, for light and
+ * dark screens.  One file has three uses: SVG_IN_PAGE numbers its cells for the
+ * page's script, SVG_SMALL joins cells into paths so that a picture of 40,000
+ * ports loads at once, and an ordinary file has a tooltip in each cell.
+ */
 
 #include "tools/plot/picture.h"
 
@@ -16,7 +23,7 @@ struct svg {
 	double gap;		/* between cells */
 	int path;		/* SVG_SMALL: a path is open, with a run of */
 	double run;		/* cells from here to the last one */
-	struct box last;
+	struct box last;	/* cell of that path, the one to continue */
 };
 
 /* Class of an ink: a letter, and the step if it has any. */
@@ -32,6 +39,10 @@ static const struct {
 };
 #define NINKS (sizeof(inks) / sizeof(inks[0]))
 
+/*
+ * Text and attributes alike.  The caller has made it printable, so control
+ * characters, which XML forbids, are not in it.
+ */
 void picture_xml_text(const char *text, FILE *out)
 {
 	for (; *text; text++)
@@ -56,6 +67,7 @@ void picture_xml_text(const char *text, FILE *out)
 		}
 }
 
+/* Writes ' class="c12"'. */
 static void put_class(const char *before, enum ink ink, unsigned step, FILE *out)
 {
 	fprintf(out, " class=\"%s%c", before, inks[ink].letter);
@@ -69,6 +81,10 @@ static int same_ink(const struct box *a, const struct box *b)
 	return a->ink == b->ink && a->step == b->step;
 }
 
+/*
+ * A line to the right edge of the last cell: "h" is relative to the run's
+ * begin.
+ */
 static void end_run(struct svg *s)
 {
 	fprintf(s->out, "h%.6g", s->last.x + s->last.width - s->run);
@@ -84,6 +100,10 @@ static void end_path(struct svg *s)
 	s->path = 0;
 }
 
+/*
+ * Right of the last one, at the usual distance.  0.01: coordinates are sums of
+ * fractions.
+ */
 static int next_cell(const struct svg *s, const struct box *b)
 {
 	double x = s->last.x + s->last.width + s->gap;
@@ -193,6 +213,9 @@ static void put_svg_arrow(struct svg *s, const struct stroke *k,
 		m->y - size * (m->dy - m->dx / 1.5));
 }
 
+/*
+ * A straight stroke has no control point; six digits are more than pixels need.
+ */
 static void put_svg_line(struct canvas *c, const struct stroke *k)
 {
 	struct svg *s = (struct svg *) c;
@@ -211,6 +234,7 @@ static void put_svg_line(struct canvas *c, const struct stroke *k)
 		put_svg_arrow(s, k, &m);
 }
 
+/* The page's script finds the first map by its id. */
 static void begin_svg_map(struct canvas *c, uint32_t index)
 {
 	fprintf(((struct svg *) c)->out, "<g id=\"map%" PRIu32 "\">\n", index);
@@ -231,7 +255,10 @@ static const char style[] =
 	".l{fill:none}.a{stroke:none}"
 	"rect.u{stroke-width:.5}rect.d{fill:url(#hatch);stroke-width:.5}";
 
-/* Which inks a picture needs: all have a color, few are used. */
+/*
+ * Which inks a picture needs: all have a color, few are used.  Rules for the
+ * others would only make files longer.
+ */
 static int needs_ink(const struct picture *p, enum ink ink)
 {
 	int change = 0;
@@ -257,6 +284,7 @@ static void put_color(const char *property, struct color c, FILE *out)
 	fprintf(out, "%s:#%02x%02x%02x", property, c.red, c.green, c.blue);
 }
 
+/* A rule like ".c12{color:#2e6f8e}", and one for the text on it. */
 static void put_ink(enum ground on, enum ink ink, unsigned step, int labels,
 		    FILE *out)
 {
@@ -317,6 +345,7 @@ void picture_svg(const struct picture *p, enum svg_use use, FILE *out)
 	    .gap = picture_gap(p),
 	};
 
+	/* Inside of HTML a declaration would be an error. */
 	if (use != SVG_IN_PAGE)
 		fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", out);
 	fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" "

@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ports.c - quantities of links by spine switch and port; see ports.h */
+/*
+ * ports.c - quantities of links by spine switch and port; see ports.h
+ *
+ * A row is a switch and a column one of its ports.  Rows are spines, where
+ * routes of many leaves meet; a fabric without spines (a torus, one switch)
+ * shows all its switches.  Two fabrics can share a sheet: rows of the second
+ * that the first has not come at the end, and its other switches are found by
+ * GUID.
+ */
 
 #include "tools/plot/ports.h"
 
@@ -17,6 +25,7 @@ static int has_spines(const struct sfab_fabric *f)
 	return 0;
 }
 
+/* What titles call a cell: "routes out of each spine port". */
 const char *ports_what(const struct sfab_fabric *f, enum ports_rows rows)
 {
 	if (!has_spines(f))
@@ -61,7 +70,7 @@ static int cmp_row(const void *a, const void *b, void *order)
 
 /*
  * Does that level join leaf @l, which has nodes, to the first leaf of its
- * group?
+ * group? @first has the first leaf of each group of that level.
  */
 static int is_joined(const struct sfab_tree *t, const struct sfab_fabric *f,
 		     uint32_t level, uint32_t *first, uint32_t l)
@@ -78,7 +87,8 @@ static int is_joined(const struct sfab_tree *t, const struct sfab_fabric *f,
 
 /*
  * By plane, the distance from the leaves at which switches join the last of
- * them.  A switch that is farther away is a leaf without hosts.
+ * them.  A switch that is farther away is a leaf without hosts.  0: nothing
+ * joins them, as in a torus.  Planes may be of different height.
  */
 static uint32_t *find_tops(const struct sfab_fabric *f, const struct sfab_tree *t)
 {
@@ -112,7 +122,7 @@ static uint8_t *not_at_the_top(const struct sfab_fabric *f,
 	return other;
 }
 
-/* Which switches are rows; @n of them. */
+/* Which switches are rows; @n of them.  Caller frees. */
 static uint32_t *choose_rows(const struct row_order *o, enum ports_rows rows,
 			     uint32_t *n)
 {
@@ -138,6 +148,7 @@ static char *row_name(const struct sfab_fabric *f, const struct sfab_switch *sw)
 	return need_text("%s %s", f->planes[sw->plane].name, sw->name);
 }
 
+/* A row of the sheet, found by its switch. */
 struct port_row {
 	uint64_t guid;
 	uint32_t plane, row;
@@ -153,7 +164,10 @@ static int compare_row_switches(const void *a, const void *b)
 	return (x->guid > y->guid) - (x->guid < y->guid);
 }
 
-/* Two fabrics may share a sheet: what is known from the first stays. */
+/*
+ * Two fabrics may share a sheet: what is known from the first stays.  place->to
+ * says where a port leads, for tips like "S018 port 24 to L024 port 36".
+ */
 static void set_row(struct sheet *s, uint32_t row, const struct sfab_fabric *f,
 		    const struct sfab_switch *sw)
 {
@@ -171,6 +185,7 @@ static void set_row(struct sheet *s, uint32_t row, const struct sfab_fabric *f,
 	}
 }
 
+/* Columns are as many as the largest of the switches needs. */
 static uint32_t most_ports(const struct sfab_fabric *f, const uint32_t *sw,
 			   uint32_t n, uint32_t most)
 {
@@ -194,6 +209,10 @@ static uint32_t only_new(const struct sfab_fabric *f,
 	return kept;
 }
 
+/*
+ * Rows from @row on.  A distance of more than 255 cannot be told apart from
+ * 255, which only matters for the gap between levels.
+ */
 static void set_rows_of(struct sheet *s, uint32_t row, const struct row_order *o,
 			const uint32_t *sw, uint32_t n)
 {
@@ -235,7 +254,7 @@ void ports_shape(struct sheet *s, const struct sfab_fabric *f,
 	free(new);
 }
 
-/* 0 is drawn as unused. */
+/* 0 is drawn as unused.  So is a value that is not known. */
 static struct heat_cell link_cell(const struct sfab_fabric *f, uint32_t link,
 				  const double *value)
 {
@@ -273,6 +292,10 @@ static uint32_t *match_port_rows(const struct sheet *s, const struct sfab_fabric
 	return row;
 }
 
+/*
+ * A link for each cell, SFAB_NONE where there is none; caller frees.  Into a
+ * port means the other direction of the cable that is on it.
+ */
 uint32_t *ports_links(const struct sheet *s, const struct sfab_fabric *f,
 		      enum ports_direction direction)
 {

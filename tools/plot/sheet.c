@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sheet.c - grids of quantities that are drawn alike; see sheet.h */
+/*
+ * sheet.c - grids of quantities that are drawn alike; see sheet.h
+ *
+ * A sheet owns its names, cells and parts; names in s->place are the fabric's.
+ * It does not know what the values mean: callers set the unit and, where values
+ * can be too large, s->full.
+ */
 
 #include "tools/plot/sheet.h"
 
@@ -66,6 +72,7 @@ struct heatmap *sheet_add_take(struct sheet *s, char *name, char *title)
 	return m;
 }
 
+/* Only a used cell has an amount. */
 static double amount_of_cell(const struct heat_cell *c)
 {
 	return c->state == HEAT_USED ? c->value : 0.0;
@@ -73,6 +80,8 @@ static double amount_of_cell(const struct heat_cell *c)
 
 /*
  * A port that exists in only one of the two maps carries nothing in the other.
+ * With a link that was down before and is unused now, the cell shows how it is
+ * after.
  */
 static struct heat_cell change_of_cell(const struct heat_cell *a,
 				       const struct heat_cell *b)
@@ -121,6 +130,11 @@ void sheet_only_used(struct sheet *s)
 
 			if (r == to)
 				continue;
+			/*
+			 * Rows move to the front, over rows that were dropped.
+			 * Parts stay: cells refer to them by their number in
+			 * the map.
+			 */
 			free(s->row[to]);
 			s->row[to] = s->row[r];
 			s->row[r] = NULL;
@@ -140,9 +154,11 @@ void sheet_only_used(struct sheet *s)
 		}
 	for (uint32_t r = kept; kept && r < s->nrows; r++)
 		free(s->row[r]);
+	/* An empty picture would say less than one in which all is unused. */
 	s->nrows = kept ? kept : s->nrows;
 }
 
+/* 0: no cell can be full. */
 static double largest_full(const struct sheet *s)
 {
 	double most = 0;
@@ -155,6 +171,10 @@ static double largest_full(const struct sheet *s)
 void sheet_scale(struct sheet *s, double max)
 {
 	size_t n = (size_t) s->nrows * s->ncolumns;
+	/*
+	 * Links of several speeds share a scale: it ends where the fastest is
+	 * full.
+	 */
 	double full = largest_full(s), even = 0;
 
 	s->max = s->max_change = 0;
@@ -189,6 +209,10 @@ unsigned sheet_over(const struct sheet *s, const struct heatmap *m, size_t cell)
 char *sheet_number(double value, char text[SHEET_NUMBER_SIZE])
 {
 	double size = fabs(value);
+	/*
+	 * The bounds are where rounding brings one more digit before the point:
+	 * 99.96 is "100", not "100.0".
+	 */
 	int digits = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3;
 
 	if (size > 0 && size < 0.001) {
@@ -199,6 +223,7 @@ char *sheet_number(double value, char text[SHEET_NUMBER_SIZE])
 	if (digits) {
 		char *end = text + strlen(text);
 
+		/* "12.50" says no more than "12.5", and cells are narrow. */
 		while (end[-1] == '0')
 			*--end = '\0';
 		if (end[-1] == '.')
@@ -222,6 +247,11 @@ static int compare_group_totals(const void *a, const void *b)
 	return x->group > y->group ? 1 : -1;
 }
 
+/*
+ * Legends, letters and colors go by the index of a group, so the largest jobs
+ * get the ones that are easiest to tell apart.  Parts refer to groups by index:
+ * all are renumbered.
+ */
 void sheet_sort_groups(struct sheet *s)
 {
 	struct group_order *order = need(s->ngroups, sizeof(*order));
@@ -258,6 +288,10 @@ static int compare_cell_values(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/*
+ * Over all ports that could be used: unused ones count as 0 in mean and p99,
+ * links that are down do not count.
+ */
 void sheet_stats(const struct sheet *s, const struct heatmap *m,
 		 struct heat_stats *stats)
 {
@@ -281,12 +315,16 @@ void sheet_stats(const struct sheet *s, const struct heatmap *m,
 	if (stats->total) {
 		qsort(value, stats->total, sizeof(*value), compare_cell_values);
 		stats->mean /= (double) stats->total;
+		/*
+		 * The smallest value that at least 99 % of the ports do not
+		 * exceed.
+		 */
 		stats->p99 = value[(stats->total * 99 + 99) / 100 - 1];
 	}
 	free(value);
 }
 
-/* ", 3 of them overloaded", or "". */
+/* "; 3 overloaded", or "".  Caller frees. */
 static char *overload_text(const struct sheet *s, const struct heatmap *m)
 {
 	uint64_t over = 0;
@@ -296,6 +334,11 @@ static char *overload_text(const struct sheet *s, const struct heatmap *m)
 	return over ? need_text("; %" PRIu64 " overloaded", over) : need_copy("");
 }
 
+/*
+ * The line below a title, like "512 of 648 ports used, max 12, mean 4.1, p99
+ * 11.5 routes" or "18 ports have more, 22 less; largest rise 3, largest fall 2
+ * routes".
+ */
 char *sheet_figures(const struct sheet *s, const struct heatmap *m)
 {
 	char max[SHEET_NUMBER_SIZE], mean[SHEET_NUMBER_SIZE];
@@ -318,7 +361,7 @@ char *sheet_figures(const struct sheet *s, const struct heatmap *m)
 	return text;
 }
 
-/* Caller frees. */
+/* Caller frees.  A port with nothing on it has no "to". */
 static char *name_port(const struct sheet *s, uint32_t row, uint32_t column)
 {
 	const struct heat_place *to = &s->place[sheet_cell(s, row, column)];
@@ -329,6 +372,7 @@ static char *name_port(const struct sheet *s, uint32_t row, uint32_t column)
 			 column + 1, to->to, to->to_port);
 }
 
+/* Made printable as a whole: names of nodes are whatever their hosts set. */
 char *sheet_place_name(const struct sheet *s, uint32_t row, uint32_t column)
 {
 	char *raw = s->place ? name_port(s, row, column) :
@@ -340,10 +384,15 @@ char *sheet_place_name(const struct sheet *s, uint32_t row, uint32_t column)
 	return name;
 }
 
+/*
+ * "4.2 GB/s", "+3 routes", "7.5 GB/s, more than the 4 it carries", "down".  The
+ * caller owns it.
+ */
 char *sheet_value_text(const struct sheet *s, const struct heatmap *m,
 		       const struct heat_cell *c)
 {
 	char text[SHEET_NUMBER_SIZE];
+	/* @c is one of the map's own cells, so its index follows. */
 	size_t cell = (size_t) (c - m->cell);
 
 	if (c->state == HEAT_DOWN)
@@ -362,6 +411,7 @@ char *sheet_value_text(const struct sheet *s, const struct heatmap *m,
 	return need_text("%s %s", text, s->unit);
 }
 
+/* Groups are sorted by then, those with nothing at the end. */
 uint32_t sheet_groups_drawn(const struct sheet *s)
 {
 	uint32_t n = 0;
@@ -381,6 +431,7 @@ char *sheet_parts_text(const struct sheet *s, const struct heatmap *m,
 	if (!c->nparts)
 		return NULL;
 	out = need_made(open_memstream(&raw, &size));
+	/* One part: "job", without the s. */
 	fprintf(out, "%.*s", (int) strlen(s->parts) - (c->nparts == 1), s->parts);
 	for (uint32_t i = 0; i < c->nparts && i < PARTS_NAMED; i++) {
 		const struct heat_part *part = &m->part[c->part + i];

@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* terminal.c - a heat map drawn with characters; see terminal.h */
+/*
+ * terminal.c - a heat map drawn with characters; see terminal.h
+ *
+ * A cell is one character or two.  With 24-bit or 256 colors it is a blank on a
+ * colored ground, else a digit for its tenth of the scale.  The second is also
+ * what a log or a mail keeps.  Like
+ *
+ *     port  1       5
+ *     S001  9 9 . 9 x 9 4 .
+ *     0-9 tenths of 12 routes   . unused   x down
+ */
 
 #include "tools/plot/terminal.h"
 
@@ -17,9 +27,14 @@
 #include "tools/ui/say.h"
 
 #define LABEL_SHORT 16		/* characters always allowed for a row's label */
-#define LEGEND_CELLS 24
+#define LEGEND_CELLS 24	/* steps of a color legend */
 #define RESET "\033[0m"
 
+/*
+ * There is no asking a terminal what it can do without waiting for its answer,
+ * so the environment decides: COLORTERM as terminals set it, then TERM.
+ * NO_COLOR wins.
+ */
 enum palette terminal_palette(FILE *out)
 {
 	const char *no = getenv("NO_COLOR");
@@ -35,6 +50,7 @@ enum palette terminal_palette(FILE *out)
 	return strstr(term, "256") ? PALETTE_256 : PALETTE_PLAIN;
 }
 
+/* 80 for what is no terminal, so that a pipe or a file is always the same. */
 unsigned terminal_width(FILE *out)
 {
 	struct winsize size;
@@ -55,7 +71,10 @@ struct look {
 	int cell;		/* width of a cell in characters: 1 or 2 */
 };
 
-/* Tenths of the scale: 0-9; for a change 1-9 up, a-i down, and = for none. */
+/*
+ * Tenths of the scale: 0-9; for a change 1-9 up, a-i down, and = for none.  A
+ * change too small for a tenth is still a change: "1" or "a", never "=".
+ */
 static char digit_for_value(double t, enum heat_kind kind)
 {
 	int tenth = (int) fmin(10 * fabs(t), 9);
@@ -81,6 +100,10 @@ static char letter_of_cell(const struct heatmap *m, const struct heat_cell *cell
 	return (char) (group < LETTERS ? 'a' + (int) group : '?');
 }
 
+/*
+ * @number is the color where there are 256, @c where there are 24 bits; @sign
+ * stands on it.
+ */
 static void put_background(struct color c, unsigned number, int width,
 			   const struct look *look, const char *sign, FILE *out)
 {
@@ -101,9 +124,13 @@ static void put_used(double t, int width, const struct look *look, FILE *out)
 			       width, look, "", out);
 }
 
-#define RED_256 160
+#define RED_256 160	/* of the same cube as color_256() */
 
-/* What a used cell is: a letter, an overload, or an amount. */
+/*
+ * What a used cell is: a letter, an overload, or an amount.  Where jobs have
+ * letters, a plain terminal shows "!" for an overload: that matters more than
+ * whose it is.
+ */
 static void put_used_cell(const struct sheet *s, const struct heatmap *m,
 			  size_t i, int width, const struct look *look, FILE *out)
 {
@@ -119,7 +146,10 @@ static void put_used_cell(const struct sheet *s, const struct heatmap *m,
 		fprintf(out, "%-*s", width, over && look->by_group ? "!" : sign);
 }
 
-/* Numbers above the columns: 1, and every 5th or 10th that fits. */
+/*
+ * Numbers above the columns: 1, and every 5th or 10th that fits.  @at is how
+ * many characters stand already.
+ */
 static void put_axis(const struct sheet *s, const struct look *look, FILE *out)
 {
 	uint32_t step = look->cell == 2 ? 5 : 10;
@@ -136,6 +166,7 @@ static void put_axis(const struct sheet *s, const struct look *look, FILE *out)
 	fputc('\n', out);
 }
 
+/* "S018 9 9 .  x 9", at most up to the last column that has a port. */
 static void put_row(const struct sheet *s, const struct heatmap *m,
 		    uint32_t row, const struct look *look, FILE *out)
 {
@@ -181,6 +212,7 @@ static void put_plain_legend(const struct sheet *s, enum heat_kind kind,
 			sheet_number(s->max_change, max), s->unit);
 }
 
+/* "0 <24 colored blanks> 12 GB/s". */
 static void put_color_legend(const struct sheet *s, const struct look *look,
 			     FILE *out)
 {
@@ -214,6 +246,7 @@ static void put_group_legend(const struct sheet *s, const struct look *look,
 	}
 }
 
+/* Indented like the cells. */
 static void put_legend(const struct sheet *s, const struct look *look, FILE *out)
 {
 	fprintf(out, "%*s", look->label_width + 2, "");
