@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* chart.c - small SVG pictures inside an HTML page; see chart.h */
+/*
+ * chart.c - small SVG pictures inside an HTML page; see chart.h
+ *
+ * Only the forms that reports need: lines over time or over a part of the jobs,
+ * and bars.  Colors and fonts are those of the page's style, by class.  The
+ * page has no script, so nothing moves.
+ */
 
 #include "tools/report/chart.h"
 
@@ -9,12 +15,17 @@
 #include "tools/plot/picture.h"
 #include "tools/ui/printable.h"
 
-/* Pixels. */
+/*
+ * In pixels: a chart with lines is WIDTH x HEIGHT, with the axes LEFT, RIGHT,
+ * TOP and BOTTOM from its edges.  Bars begin BAR_LEFT from the left, where
+ * their names end, and have BAR_RIGHT for the figures behind them.
+ */
 enum {
 	WIDTH = 420, HEIGHT = 240, LEFT = 46, RIGHT = 12, TOP = 30, BOTTOM = 40,
 	BAR = 14, BAR_GAP = 10, BAR_LEFT = 130, BAR_RIGHT = 60,
 };
 
+/* The only way of a text into a page: printable, and escaped for HTML. */
 void chart_text(const char *text, FILE *out)
 {
 	char *safe = printable(text, 0);
@@ -31,6 +42,10 @@ static void put_text(double x, double y, const char *anchor, const char *text,
 	fputs("</text>\n", out);
 }
 
+/*
+ * The title is there twice: as <title> for readers of the page that see
+ * nothing.
+ */
 static void begin_chart(const char *title, double height, FILE *out)
 {
 	fprintf(out, "<figure><svg viewBox=\"0 0 %d %.0f\" width=\"%d\" "
@@ -66,12 +81,14 @@ static double highest_of_lines(const struct chart_lines *c)
 	return high;
 }
 
+/* Slowdowns begin at 1, so the axis does too. */
 static double y_at(double value, double high)
 {
 	return HEIGHT - BOTTOM -
 	       (value - 1) / (high - 1) * (HEIGHT - TOP - BOTTOM);
 }
 
+/* Lines at round values from 1 on, with the value at the left: 1, 1.2, 1.4. */
 static void put_grid(const struct chart_lines *c, double high, FILE *out)
 {
 	double tick = tick_of(high - 1);
@@ -101,6 +118,7 @@ static void put_line(const struct chart_lines *c, const struct chart_line *line,
 	for (uint32_t i = 0; i < line->n; i++)
 		fprintf(out, "%c%.1f %.1f", i ? 'L' : 'M',
 			LEFT + (line->x[i] - c->x0) * pixel, y_at(line->y[i], high));
+	/* 8 pixels to the right; a path of one point shows nothing. */
 	fputs(line->n == 1 ? "h8\"/>\n" : "\"/>\n", out);
 }
 
@@ -117,6 +135,7 @@ void chart_lines(const struct chart_lines *c, FILE *out)
 	end_chart(out);
 }
 
+/* Never 0, as bars are drawn in parts of it. */
 static double highest_of_bars(const struct chart_bars *c)
 {
 	double high = 0;
@@ -128,6 +147,9 @@ static double highest_of_bars(const struct chart_bars *c)
 	return high > 0 ? high : 1;
 }
 
+/*
+ * Two bars for each name if there are two styles: "assumed (upper) and found".
+ */
 void chart_bars(const struct chart_bars *c, FILE *out)
 {
 	int many = c->style[1] ? 2 : 1;

@@ -28,6 +28,7 @@ struct job_pair {
 	UT_hash_handle hh;
 };
 
+/* What is found before anything is printed. */
 struct shared_links {
 	const struct links_request *wish;
 	struct planner p;
@@ -38,12 +39,13 @@ struct shared_links {
 	struct job_pair *pairs, **pair;	/* hash; [npairs] worst first */
 };
 
+/* What its jobs ask over what it carries. */
 static double fill_of_link(const struct shared_links *s, uint32_t link)
 {
 	return s->jobs.load[link] / s->p.site.f->links[link].capacity;
 }
 
-/* Does one of the wanted user's jobs use it? */
+/* Does one of the wanted user's jobs use it? Without --user everybody's do. */
 static int is_wanted(const struct shared_links *s, uint32_t link)
 {
 	const struct link_jobs *l = &s->jobs;
@@ -54,6 +56,7 @@ static int is_wanted(const struct shared_links *s, uint32_t link)
 	return 0;
 }
 
+/* Equal ones stay in the order of the fabric, so two reports compare. */
 static int compare_shared_links(const void *a, const void *b, void *shared)
 {
 	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
@@ -64,6 +67,10 @@ static int compare_shared_links(const void *a, const void *b, void *shared)
 	return x > y ? 1 : -1;
 }
 
+/*
+ * --kind chooses which links; those of a host are shared only by jobs on that
+ * host.
+ */
 static void find_shared_links(struct shared_links *s)
 {
 	const struct sfab_fabric *f = s->p.site.f;
@@ -81,6 +88,7 @@ static void find_shared_links(struct shared_links *s)
 
 /* -- pairs ------------------------------------------------------------------ */
 
+/* Jobs meet on hundreds of links; the pair is one entry with their counts. */
 static struct job_pair *find_job_pair(struct shared_links *s, uint32_t a, uint32_t b)
 {
 	uint32_t key[2] = { a < b ? a : b, a < b ? b : a };
@@ -95,6 +103,10 @@ static struct job_pair *find_job_pair(struct shared_links *s, uint32_t a, uint32
 	return pair;
 }
 
+/*
+ * With --user, pairs of two other users are not counted, although both are on
+ * the link.
+ */
 static void count_pair(struct shared_links *s, uint32_t link, uint32_t a, uint32_t b)
 {
 	const struct joblist_job *job = s->p.list.job;
@@ -110,6 +122,10 @@ static void count_pair(struct shared_links *s, uint32_t link, uint32_t a, uint32
 		pair->worst = fill_of_link(s, link);
 }
 
+/*
+ * Overloaded links first, as only these slow a job; sharing alone may cost
+ * nothing.
+ */
 static int compare_pairs(const void *a, const void *b)
 {
 	const struct job_pair *x = *(struct job_pair *const *) a;
@@ -124,6 +140,10 @@ static int compare_pairs(const void *a, const void *b)
 	return memcmp(x->job, y->job, sizeof(x->job));
 }
 
+/*
+ * The parts of a link are largest first, so the PAIRED that are looked at are
+ * those that matter.
+ */
 static void find_pairs(struct shared_links *s)
 {
 	const struct link_jobs *l = &s->jobs;
@@ -164,6 +184,7 @@ static const struct column pair_columns[] = {
 	{ 0 }
 };
 
+/* A row is like "333 anna 341 bert 12 3 1.80". */
 static struct table *pair_table(const struct shared_links *s, uint32_t n)
 {
 	struct table *t = table_create(pair_columns);
@@ -187,6 +208,7 @@ static struct table *pair_table(const struct shared_links *s, uint32_t n)
 	return t;
 }
 
+/* A heading, a table, and how many rows were left out.  Destroys the table. */
 static int put_part(const char *title, struct table *t, uint32_t more, FILE *out,
 		    struct sfab_err *err)
 {
@@ -201,6 +223,7 @@ static int put_part(const char *title, struct table *t, uint32_t more, FILE *out
 	return rc;
 }
 
+/* Three lines of totals, then the first --top pairs and links. */
 static int put_links_text(const struct shared_links *s, FILE *out,
 			  struct sfab_err *err)
 {
@@ -226,6 +249,7 @@ static int put_links_text(const struct shared_links *s, FILE *out,
 	return rc;
 }
 
+/* All pairs and links: a program can choose by itself. */
 static void add_links_json(const struct shared_links *s, struct json_object *data)
 {
 	struct table *t = pair_table(s, s->npairs);
@@ -264,6 +288,7 @@ int links_report(const struct links_request *r, struct answer *a,
 	if (r->user)
 		rc = link_jobs_check_user(&s.p.list, r->user, err);
 	if (rc == 0) {
+		/* Of all users: whoever the user meets is wanted too. */
 		link_jobs_find(&s.jobs, &s.p, NULL);
 		link_jobs_warn(&s.p, &a->report);
 		find_shared_links(&s);

@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* past.c - the jobs of a decision log; see past.h */
+/*
+ * past.c - the jobs of a decision log; see past.h
+ *
+ * A job is made by its "start" line; its "end" line is found by the id among
+ * the jobs that have not ended.  So memory grows with the jobs of the span, not
+ * with the log.  Texts repeat (partitions, users, names), so each is kept once
+ * and compared as usual.
+ *
+ * Fields are read as they are and never trusted: a log may be cut, damaged, of
+ * an older or a newer version.
+ */
 
 #include "tools/report/past.h"
 
@@ -51,6 +61,7 @@ void past_free(struct past *p)
 	memset(p, 0, sizeof(*p));
 }
 
+/* Returns a text that lives as long as @p; NULL becomes "". */
 static const char *keep_text(struct past *p, const char *text)
 {
 	struct past_text *t;
@@ -66,6 +77,7 @@ static const char *keep_text(struct past *p, const char *text)
 	return t->text;
 }
 
+/* Times are UTC with parts of a second, like "2026-05-04T12:00:01.250Z". */
 double past_time(const char *text)
 {
 	struct tm tm = { 0 };
@@ -94,6 +106,7 @@ static double number_in(struct json_object *o, const char *key, double otherwise
 	return isfinite(x) ? x : otherwise;
 }
 
+/* A newer version may know more reasons; those are -1. */
 static int reason_in(const char *word)
 {
 	for (int i = 0; word && i < SFAB_NREASONS; i++)
@@ -102,6 +115,7 @@ static int reason_in(const char *word)
 	return -1;
 }
 
+/* The log has only the number; "" if even that is missing. */
 static const char *user_in(struct past *p, struct json_object *line)
 {
 	double id = number_in(line, "user", -1);
@@ -113,7 +127,10 @@ static const char *user_in(struct past *p, struct json_object *line)
 	return keep_text(p, text);
 }
 
-/* Shares by class; the class with the largest one, or -1. */
+/*
+ * Shares by class; the class with the largest one, or -1.  Text like
+ * "mpi=0.3+io-write@scratch=0.1", as in sfabric.conf.
+ */
 static int shares_in(const char *text, double *share)
 {
 	struct sfab_traffic t = { 0 };
@@ -130,6 +147,10 @@ static int shares_in(const char *text, double *share)
 	return most;
 }
 
+/*
+ * "slowdown" and "score" are for our nodes, "stock" is what Slurm would have
+ * taken.  A slowdown below 1 is no prediction.
+ */
 static void take_predictions(struct past_job *job, struct json_object *line)
 {
 	struct json_object *stock = NULL, *score = NULL, *terms = NULL, *same = NULL;
@@ -157,6 +178,7 @@ static struct past_open *find_open(struct past *p, uint64_t id)
 	return o;
 }
 
+/* A job that is requeued starts again under its id: the newer start counts. */
 static void remember_open(struct past *p, uint64_t id, uint32_t at)
 {
 	struct past_open *o = find_open(p, id);
@@ -169,6 +191,7 @@ static void remember_open(struct past *p, uint64_t id, uint32_t at)
 	o->at = at;
 }
 
+/* Used for a single line as well, so it does not touch the log's texts. */
 void past_job_of_line(struct past_job *job, struct json_object *line)
 {
 	uint64_t nodes = declog_count(line, "n");
@@ -202,7 +225,11 @@ static void begin_past_job(struct past *p, struct json_object *line, double at_s
 	remember_open(p, job->id, p->n++);
 }
 
-/* A run that is taken back is no run. */
+/*
+ * A run that is taken back is no run.  An end line with "waits" says that the
+ * job waits again, so it did not run to its end.  An end without a start is of
+ * a job from before the log.
+ */
 static void end_past_job(struct past *p, struct json_object *line, double at_s)
 {
 	struct past_open *o = find_open(p, declog_count(line, "job"));
@@ -219,12 +246,20 @@ static void end_past_job(struct past *p, struct json_object *line, double at_s)
 		return;
 	if (at_s > job->begun_s)
 		job->ran_s = at_s - job->begun_s;
+	/*
+	 * What the counters said the job sent, for comparison with what was
+	 * assumed.
+	 */
 	if (declog_text(line, "found")) {
 		shares_in(declog_text(line, "found"), job->found);
 		job->is_found = 1;
 	}
 }
 
+/*
+ * A start outside the span is remembered too: its end must not be taken for
+ * that of an earlier start of that id.
+ */
 static void take_past_line(struct past *p, struct json_object *line)
 {
 	const char *event = declog_text(line, "event");

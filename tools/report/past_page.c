@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* past_page.c - the report as one HTML file; see past_page.h */
+/*
+ * past_page.c - the report as one HTML file; see past_page.h
+ *
+ * The text report's summary, pictures that only the page has, and the same
+ * tables as the text.  One file without script that can be mailed; its policy
+ * forbids to load anything.
+ */
 
 #include "tools/report/past_page.h"
 
@@ -16,7 +22,11 @@
 
 /* -- pictures --------------------------------------------------------------- */
 
-/* What each part of the jobs stays below. */
+/*
+ * What each part of the jobs stays below.  Both lines are sorted by themselves:
+ * the point at 90 % is what 90 % of the jobs stay below, not one job on both.
+ * @class -1: of all traffic.
+ */
 static void put_distribution(const struct past *p, int class, FILE *out)
 {
 	double x[POINTS], y[2][POINTS], *slowdown[2];
@@ -31,6 +41,10 @@ static void put_distribution(const struct past *p, int class, FILE *out)
 
 	c.title = title;
 	for (uint32_t i = 0; n && i < POINTS; i++) {
+		/*
+		 * As many points as the picture can show, evenly over the
+		 * sorted jobs.
+		 */
 		uint32_t at = (uint32_t) ((uint64_t) (n - 1) * i / (POINTS - 1));
 
 		x[i] = i;
@@ -44,7 +58,10 @@ static void put_distribution(const struct past *p, int class, FILE *out)
 	free(slowdown[1]);
 }
 
-/* Means by day, of the days with compared jobs. */
+/*
+ * Means by day, of the days with compared jobs.  One day is no course, so it
+ * has no picture.
+ */
 static void put_days(const struct past *p, FILE *out)
 {
 	uint32_t n, days = 0;
@@ -77,6 +94,7 @@ static void put_days(const struct past *p, FILE *out)
 	free(slurms);
 }
 
+/* The most frequent reasons, as past_sums() has them first. */
 static void put_reasons(const struct past *p, FILE *out)
 {
 	uint32_t n;
@@ -94,6 +112,10 @@ static void put_reasons(const struct past *p, FILE *out)
 	past_sums_free(sum, n);
 }
 
+/*
+ * Is what the site assumes of jobs true? For each class two bars, 0 to 1 of the
+ * rate of a port.
+ */
 static void put_found_table(const struct past *p, FILE *out)
 {
 	struct past_told told[SFAB_NCLASSES];
@@ -115,6 +137,10 @@ static void put_found_table(const struct past *p, FILE *out)
 		chart_bars(&c, out);
 }
 
+/*
+ * Is what we predict true? Jobs that ran several times, grouped by how much
+ * slower we said they would be.
+ */
 static void put_run_times(const struct past *p, FILE *out)
 {
 	struct past_runs runs[PAST_STEPS];
@@ -155,12 +181,17 @@ static void put_pictures(const struct past *p, FILE *out)
 
 /* -- tables ----------------------------------------------------------------- */
 
+/* Numbers are aligned at the right, in heading and cells. */
 static int is_number(struct json_object *value)
 {
 	return json_object_is_type(value, json_type_int) ||
 	       json_object_is_type(value, json_type_double);
 }
 
+/*
+ * Digits of the text report are not known here; three are enough for slowdowns
+ * and shares.  Null becomes "-".
+ */
 static void put_cell(struct json_object *value, FILE *out)
 {
 	fputs(is_number(value) ? "<td class=\"number\">" : "<td>", out);
@@ -180,6 +211,10 @@ static void put_page_heading(const char *key, int number, FILE *out)
 	fputs("</th>", out);
 }
 
+/*
+ * The table goes through JSON, which has all columns and the types of the
+ * cells.
+ */
 static void put_page_table(const struct past_table *part, FILE *out)
 {
 	struct json_object *rows = table_json(part->t);
@@ -217,6 +252,10 @@ void past_page(const struct past *p, const struct past_table part[PAST_PARTS],
 		"default-src 'none'; style-src 'unsafe-inline'\">\n"
 		"<title>sfabric report</title>\n<style>\n%s</style>\n</head>\n<body>\n"
 		"<h1>sfabric report</h1>\n<p>", report_css);
+	/*
+	 * A paragraph for each line.  The summary is our own text, in which the
+	 * names are printable already.
+	 */
 	for (; *summary; summary++)
 		if (*summary == '\n')
 			fputs("</p>\n<p>", out);

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* past_sums.c - past jobs in groups; see past_sums.h */
+/*
+ * past_sums.c - past jobs in groups; see past_sums.h
+ *
+ * Everything is made from an array of references to the jobs, sorted so that
+ * the jobs of a group are neighbors; a group is then a range.
+ *
+ * Means are over jobs, not node hours: the question is what users notice.
+ */
 
 #include "tools/report/past_sums.h"
 
@@ -18,6 +25,7 @@ static int compare_numbers(double a, double b)
 	return a < b ? -1 : a > b;
 }
 
+/* 0 means: the same group.  Days are those of UTC, as times in the log. */
 static int compare_jobs(past_ref a, past_ref b, enum past_group by)
 {
 	switch (by) {
@@ -45,6 +53,7 @@ static int compare_refs(const void *a, const void *b, void *by)
 			    *(enum past_group *) by);
 }
 
+/* The name the machine has today, else the number.  Caller frees. */
 char *past_user(const char *number)
 {
 	struct passwd *user = *number ?
@@ -64,6 +73,7 @@ static char *name_of_day(double at_s)
 	return need_copy(text);
 }
 
+/* What the first column of a table shows.  Caller frees. */
 static char *name_of_group(past_ref job, enum past_group by)
 {
 	switch (by) {
@@ -91,7 +101,10 @@ static int cmp_slowdowns(const void *a, const void *b)
 	return compare_numbers(*(const double *) a, *(const double *) b);
 }
 
-/* Mean and 95 % of @x, which is sorted here. */
+/*
+ * Mean and 95 % of @x, which is sorted here.  The nearest rank: the smallest
+ * value that at least 95 % do not exceed.
+ */
 static void take_mean(struct past_mean *m, double *x, uint32_t n)
 {
 	double sum = 0;
@@ -103,6 +116,10 @@ static void take_mean(struct past_mean *m, double *x, uint32_t n)
 	m->p95 = x[(uint32_t) ceil(n * 0.95) - 1];
 }
 
+/*
+ * Better or worse only if the predictions differ by more than PAST_EQUAL: small
+ * differences are within what the model cannot know.
+ */
 static void count_compared(struct past_sum *s, past_ref job)
 {
 	double part = job->ours.slowdown / job->slurms.slowdown - 1;
@@ -115,6 +132,10 @@ static void count_compared(struct past_sum *s, past_ref job)
 	s->slurms.slowed += job->slurms.slowed;
 }
 
+/*
+ * All jobs of the group count, but only those with both predictions are
+ * compared.
+ */
 static void sum_group(struct past_sum *s, const past_ref *ref, uint32_t n)
 {
 	double *ours = need(n, sizeof(*ours)), *slurms = need(n, sizeof(*slurms));
@@ -136,6 +157,7 @@ static void sum_group(struct past_sum *s, const past_ref *ref, uint32_t n)
 	free(slurms);
 }
 
+/* Largest groups first; equal ones by name, so that reports compare. */
 static int compare_sums(const void *a, const void *b)
 {
 	const struct past_sum *x = a, *y = b;
@@ -158,6 +180,7 @@ struct past_sum *past_sums(const struct past *p, enum past_group by, uint32_t *n
 			ref[nrefs++] = &p->job[i];
 	if (nrefs)
 		qsort_r(ref, nrefs, sizeof(*ref), compare_refs, &by);
+	/* One step beyond the last reference closes the last group. */
 	for (uint32_t i = 1; i <= nrefs; i++) {
 		if (i < nrefs && !compare_jobs(ref[first], ref[i], by))
 			continue;
@@ -167,6 +190,7 @@ struct past_sum *past_sums(const struct past *p, enum past_group by, uint32_t *n
 		sum_group(&sum[(*n)++], ref + first, i - first);
 		first = i;
 	}
+	/* Days stay in their order. */
 	if (*n && by != PAST_BY_DAY)
 		qsort(sum, *n, sizeof(*sum), compare_sums);
 	free(ref);
@@ -180,6 +204,10 @@ void past_sums_free(struct past_sum *sum, uint32_t n)
 	free(sum);
 }
 
+/*
+ * Both arrays are sorted, each by itself, and the caller frees them.  Returns
+ * their length.
+ */
 uint32_t past_slowdowns(const struct past *p, int class, double **ours,
 			double **slurms)
 {
@@ -204,6 +232,7 @@ uint32_t past_slowdowns(const struct past *p, int class, double **ours,
 
 /* -- predicted and measured ------------------------------------------------- */
 
+/* -1: it sends nothing. */
 static int largest_class(const double *share)
 {
 	int most = -1;
@@ -214,6 +243,11 @@ static int largest_class(const double *share)
 	return most;
 }
 
+/*
+ * Means over the jobs that have the class, assumed or found.  *@wrong counts
+ * the jobs whose largest class was another one.  Returns how many were
+ * compared.
+ */
 uint32_t past_told(const struct past *p, struct past_told told[SFAB_NCLASSES],
 		   uint32_t *wrong)
 {
@@ -247,6 +281,7 @@ uint32_t past_told(const struct past *p, struct past_told told[SFAB_NCLASSES],
 	return jobs;
 }
 
+/* Upper ends of the ranges of predicted slowdown; the first is "not slowed". */
 const double past_step[PAST_STEPS] = { 1.05, 1.25, 1.5, 2, INFINITY };
 
 static int step_of_job(past_ref job)
@@ -258,6 +293,9 @@ static int step_of_job(past_ref job)
 	return k;
 }
 
+/*
+ * The log does not know programs: user, name and number of nodes stand for one.
+ */
 static int compare_programs(const void *a, const void *b)
 {
 	past_ref x = *(const past_ref *) a, y = *(const past_ref *) b;
@@ -268,7 +306,12 @@ static int compare_programs(const void *a, const void *b)
 	return c ? c : (x->nodes > y->nodes) - (x->nodes < y->nodes);
 }
 
-/* Runs of one program.  1: they are in several ranges, and in the first. */
+/*
+ * Runs of one program.  1: they are in several ranges, and in the first.  Run
+ * times are divided by the mean of the runs that were predicted to be not
+ * slowed, so that programs of minutes and of days can be summed.  Without any
+ * run in another range there is nothing to compare.
+ */
 static int add_run_times(const past_ref *ref, uint32_t n,
 			 struct past_runs runs[PAST_STEPS])
 {
@@ -293,6 +336,7 @@ static int add_run_times(const past_ref *ref, uint32_t n,
 	return 1;
 }
 
+/* Returns how many programs have been compared. */
 uint32_t past_run_times(const struct past *p, struct past_runs runs[PAST_STEPS])
 {
 	past_ref *ref = need(p->n, sizeof(*ref));

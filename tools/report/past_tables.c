@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* past_tables.c - past jobs as tables; see past_tables.h */
+/*
+ * past_tables.c - past jobs as tables; see past_tables.h
+ *
+ * Columns, then the functions that fill them.  Text, JSON and the page all show
+ * these tables; `parts` gives them their keys, titles and order.
+ */
 
 #include "tools/report/past_tables.h"
 
@@ -10,12 +15,17 @@
 
 #include "tools/ui/say.h"
 
+/*
+ * G: groups of jobs.  Each table has its columns by index, in the order of the
+ * rows below it.
+ */
 enum {
 	G_NAME, G_JOBS, G_NODE_HOURS, G_COMPARED, G_ELSEWHERE, G_SLURM, G_SFABRIC,
 	G_SLURM_P95, G_SFABRIC_P95, G_BETTER, G_WORSE, G_SLURM_SLOWED,
 	G_SFABRIC_SLOWED,
 };
 
+/* Groups differ in the name of their first column only. */
 #define GROUP_COLUMNS(field) { \
 	{ field, "whose jobs", COLUMN_TEXT, 0, SHOWN }, \
 	{ "jobs", "that began", COLUMN_COUNT, 0, SHOWN }, \
@@ -46,6 +56,7 @@ static const struct column account_columns[] = GROUP_COLUMNS("account");
 static const struct column user_columns[] = GROUP_COLUMNS("user");
 static const struct column day_columns[] = GROUP_COLUMNS("day");
 
+/* O: outcomes. */
 enum { O_REASON, O_JOBS, O_SHARE, O_NODE_HOURS, O_WHY };
 
 static const struct column outcome_columns[] = {
@@ -77,6 +88,7 @@ static const struct column job_columns[] = {
 	{ 0 }
 };
 
+/* T: traffic. */
 enum { T_CLASS, T_JOBS, T_TOLD, T_FOUND, T_ERROR };
 
 static const struct column traffic_columns[] = {
@@ -88,6 +100,7 @@ static const struct column traffic_columns[] = {
 	{ 0 }
 };
 
+/* R: run times. */
 enum { R_RANGE, R_RUNS, R_PREDICTED, R_MEASURED };
 
 static const struct column run_columns[] = {
@@ -100,6 +113,7 @@ static const struct column run_columns[] = {
 	{ 0 }
 };
 
+/* By enum past_part; the key is that of JSON. */
 static const struct {
 	const char *key, *title;
 	const struct column *columns;
@@ -124,6 +138,9 @@ static const struct {
 
 /* -- groups ----------------------------------------------------------------- */
 
+/*
+ * Without any compared job the rest stays empty, as 0 would look like a result.
+ */
 static void add_sum(struct table *t, const struct past_sum *s)
 {
 	table_row(t);
@@ -144,6 +161,10 @@ static void add_sum(struct table *t, const struct past_sum *s)
 	table_number(t, G_SFABRIC_SLOWED, s->ours.slowed);
 }
 
+/*
+ * Returns the number of rows, as do all add_...() here; a part without rows is
+ * not shown.
+ */
 static uint32_t add_groups(struct table *t, const struct past *p,
 			   enum past_group by)
 {
@@ -156,7 +177,10 @@ static uint32_t add_groups(struct table *t, const struct past *p,
 	return n;
 }
 
-/* The sentence of a word of the log. */
+/*
+ * The sentence of a word of the log.  The word comes from past_sums(), which
+ * names those it does not know "unknown".
+ */
 static const char *text_of_reason(const char *word)
 {
 	for (int i = 0; i < SFAB_NREASONS; i++)
@@ -165,6 +189,7 @@ static const char *text_of_reason(const char *word)
 	return "a word that this version does not know";
 }
 
+/* A row like "placed 812 0.640 10240.5 ..." and why in words. */
 static uint32_t add_outcome(struct table *t, const struct past *p)
 {
 	uint32_t n;
@@ -184,16 +209,19 @@ static uint32_t add_outcome(struct table *t, const struct past *p)
 
 /* -- single jobs ------------------------------------------------------------ */
 
+/* 0.1: ten per cent slower on our nodes than on Slurm's, by prediction. */
 static double lost_by_us(const struct past_job *job)
 {
 	return job->ours.slowdown / job->slurms.slowdown - 1;
 }
 
+/* How much slower than alone, where it really ran. */
 static double slow_here(const struct past_job *job)
 {
 	return past_here(job)->slowdown - 1;
 }
 
+/* A function, in a struct because qsort_r() passes a pointer to data. */
 struct past_rank {
 	double (*value)(const struct past_job *job);
 };
@@ -210,12 +238,14 @@ static int compare_ranked(const void *a, const void *b, void *rank)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
+/* "" is not known: the cell stays empty, and so may the whole column. */
 static void set_cell_text(struct table *t, unsigned col, const char *text)
 {
 	if (*text)
 		table_text(t, col, text);
 }
 
+/* UTC, as in the log, so that the line can be found there. */
 static void add_past_job_row(struct table *t, const struct past_job *job)
 {
 	time_t at = (time_t) job->begun_s;
@@ -286,6 +316,7 @@ static uint32_t add_traffic(struct table *t, const struct past *p)
 	return rows;
 }
 
+/* Ranges like "1.05 to 1.25"; the last is "above 2". */
 static uint32_t add_run_ranges(struct table *t, const struct past *p)
 {
 	struct past_runs runs[PAST_STEPS];
@@ -311,6 +342,7 @@ static uint32_t add_run_ranges(struct table *t, const struct past *p)
 	return rows;
 }
 
+/* Makes all parts, also those without rows; past_tables_free() frees them. */
 void past_tables(const struct past *p, uint32_t top,
 		 struct past_table part[PAST_PARTS])
 {
