@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* day.c - points of the last day in a file; see day.h */
+/*
+ * day.c - points of the last day in a file; see day.h
+ *
+ * The file is text, a line for each point, written whole each time.  A line is
+ * "TIME JOBS BUSY OVERFULL FULLEST SLOWDOWN", like "1767225600 41 512 3 1.25
+ * 1.08".  Lines that are damaged are skipped; a file that is not ours is never
+ * overwritten.
+ */
 
 #include "tools/web/day.h"
 
@@ -11,10 +18,18 @@
 #include "io/file.h"
 #include "tools/ui/say.h"
 
+/*
+ * The file may be anywhere, named on a command line, so its first line says
+ * whose it is.
+ */
 #define DAY_HEAD "sfabric-day 1\n"
 #define DAY_FILE_MAX (1u << 20)		/* bytes */
-#define DAY_MODE 0644
+#define DAY_MODE 0644	/* a web server reads it */
 
+/*
+ * 1: all of it is there and in the range that the charts can draw.  1e11
+ * seconds is the year 5138.
+ */
 static int read_point(const char *line, struct day_point *p)
 {
 	char end = 0;
@@ -39,6 +54,10 @@ int day_parse(struct day *d, const char *text)
 	for (text += head; (next = strchr(text, '\n')); text = next + 1) {
 		struct day_point p;
 
+		/*
+		 * No line of ours is as long, and sscanf() takes the length of
+		 * the rest each time.
+		 */
 		if (next - text < 200 && read_point(text, &p))
 			day_add(d, &p);
 	}
@@ -55,6 +74,7 @@ int day_load(struct day *d, const char *path, struct sfab_err *err)
 
 	d->n = 0;
 	if (sfab_file_read(path, &any, &buf, &size, &why) != 0) {
+		/* The first run of a day. */
 		if (why.code == SFAB_ENOENT)
 			return 0;
 		*err = why;
@@ -72,6 +92,11 @@ static void drop_points(struct day *d, uint32_t first, uint32_t n)
 	d->n = n;
 }
 
+/*
+ * Keeps the order: points that are not older go, as after a clock that was set
+ * back.  The last point is replaced until it is DAY_STEP_S from the one before,
+ * so that a page that is made each minute does not fill the file.
+ */
 void day_add(struct day *d, const struct day_point *p)
 {
 	uint32_t first = 0, n = d->n;
@@ -80,6 +105,7 @@ void day_add(struct day *d, const struct day_point *p)
 		n--;
 	if (n >= 2 && d->point[n - 1].time_s - d->point[n - 2].time_s < DAY_STEP_S)
 		n--;
+	/* What is older than DAY_SPAN_S goes. */
 	while (first < n && d->point[first].time_s + DAY_SPAN_S < p->time_s)
 		first++;
 	if (n - first == DAY_POINTS_MAX)

@@ -45,6 +45,7 @@ static double day_value(const struct day_point *p, size_t chart, uint32_t nhosts
 	}
 }
 
+/* The horizontal axis always is a whole day, also when there are few points. */
 struct day_axes {
 	uint64_t from_s;
 	double least, high;
@@ -62,6 +63,7 @@ static double y_of_value(const struct day_axes *a, double value)
 						 (DAY_HEIGHT - DAY_TOP - DAY_BOTTOM);
 }
 
+/* A horizontal line, and its value at the left. */
 static void put_level(const struct day_axes *a, double value, const char *style, FILE *out)
 {
 	double y = y_of_value(a, value);
@@ -71,7 +73,11 @@ static void put_level(const struct day_axes *a, double value, const char *style,
 		DAY_WIDTH - DAY_RIGHT, DAY_LEFT - 5, y + 4, value);
 }
 
-/* Every six hours, at full hours of the machine's time. */
+/*
+ * Every six hours, at full hours of the machine's time.  Local time has no
+ * fixed length of a day, so each minute is asked: 1,440 calls.  The first loop
+ * steps to the next full minute.
+ */
 static void put_hours(const struct day_axes *a, FILE *out)
 {
 	for (uint64_t t = a->from_s; t <= a->from_s + DAY_SPAN_S; t++) {
@@ -92,6 +98,7 @@ static void put_hours(const struct day_axes *a, FILE *out)
 	}
 }
 
+/* The line; one point alone is drawn 1 pixel wide. */
 static void put_course(const struct day *d, const struct day_axes *a, size_t chart,
 		       uint32_t nhosts, FILE *out)
 {
@@ -127,6 +134,7 @@ static void put_day_chart(const struct day *d, size_t chart, uint32_t nhosts, FI
 		day_chart[chart].title, 6, day_chart[chart].title);
 	put_level(&a, a.least, "level", out);
 	put_level(&a, a.high, "level", out);
+	/* Far above 100 % the mark would lie on the origin. */
 	if (day_chart[chart].mark > 0 && a.high < 4 * day_chart[chart].mark)
 		put_level(&a, day_chart[chart].mark, "mark", out);
 	put_hours(&a, out);

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* live.c - the machine as it is now; see live.h */
+/*
+ * live.c - the machine as it is now; see live.h
+ *
+ * What top shows, plus what it leaves out: each job's slowdown, whom it meets
+ * and what the audit finds.  Pages show this struct and ask nothing.
+ */
 
 #include "tools/web/live.h"
 
@@ -12,6 +17,7 @@
 #include "tools/site/link_counters.h"
 #include "tools/ui/say.h"
 
+/* @used is scratch, by leaf, so that a thousand jobs allocate it once. */
 static uint32_t count_job_leaves(const struct sfab_fabric *f, const struct joblist_job *job,
 				 uint8_t *used)
 {
@@ -29,7 +35,10 @@ static uint32_t count_job_leaves(const struct sfab_fabric *f, const struct jobli
 	return n;
 }
 
-/* @load: scratch, by link. */
+/*
+ * @load: scratch, by link.  Of the links between switches that the job uses:
+ * those of its hosts are full whenever it sends all it can.
+ */
 static double find_fullest(const struct live *v, uint64_t id, double *load)
 {
 	const struct sfab_fabric *f = v->hot.p.site.f;
@@ -43,6 +52,10 @@ static double find_fullest(const struct live *v, uint64_t id, double *load)
 	return fullest;
 }
 
+/*
+ * Facts of Slurm (user, name, partition) are there with --slurm only.  Jobs
+ * that send nothing have no slowdown and meet nobody.
+ */
 static int add_live_job(struct live *v, const struct joblist_job *job, uint8_t *used,
 			double *load, struct sfab_err *err)
 {
@@ -60,6 +73,7 @@ static int add_live_job(struct live *v, const struct joblist_job *job, uint8_t *
 	return sfab_certify_shares(p->jobs, job->id, &to->certificate, err);
 }
 
+/* Slowest first: who looks at the page wants those. */
 static int compare_live_jobs(const void *a, const void *b)
 {
 	const struct live_job *x = a, *y = b;
@@ -89,6 +103,10 @@ static int add_live_jobs(struct live *v, struct sfab_err *err)
 	return rc;
 }
 
+/*
+ * Demand is what jobs would send, the rate what counters saw, whoever sent it.
+ * The larger of both is shown.
+ */
 static void fill_links(struct live *v)
 {
 	const struct sfab_fabric *f = v->hot.p.site.f;
@@ -100,7 +118,11 @@ static void fill_links(struct live *v)
 			     f->links[e].capacity;
 }
 
-/* Counters that cannot be read were a warning already: the rest is audited. */
+/*
+ * Counters that cannot be read were a warning already: the rest is audited.  It
+ * has its own site and report, as `sfabric audit` would: roles are applied
+ * there before the model is made.
+ */
 static int audit_live(struct live *v, const struct hot_wish *w, struct sfab_err *err)
 {
 	struct sfab_audit_ask ask = { 0 };
@@ -151,6 +173,7 @@ void live_close(struct live *v)
 	memset(v, 0, sizeof(*v));
 }
 
+/* The mean slowdown is over the jobs that send; 0 if none does. */
 struct day_point live_point(const struct live *v)
 {
 	struct day_point p = { .time_s = v->now_s, .jobs = v->njobs,

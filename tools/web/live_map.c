@@ -21,7 +21,7 @@
 enum { CELL = 9, PITCH = 10, LABEL = 118, HEAD = 14 };
 #define BLOCK_ROWS 36		/* in one picture */
 #define TIPS_ALL 4096		/* cells; with fewer all have a tooltip */
-#define LABEL_CHARS 17
+#define LABEL_CHARS 17	/* of a switch's name; what LABEL has room for */
 
 /* Classes of the page's style, by how full: the last two are more than full. */
 static const struct {
@@ -42,7 +42,7 @@ struct map_cell {
 struct live_grid {
 	const struct live *v;
 	const struct sfab_fabric *f;
-	struct sheet s;
+	struct sheet s;	/* rows and columns as plot has them; no maps */
 	struct map_cell *cell;		/* [rows x columns] */
 	uint32_t *hot;			/* by link: index in hot.link, or SFAB_NONE */
 	int all_tips;
@@ -96,6 +96,9 @@ static struct map_cell *cell_of(struct live_grid *g, uint32_t row, unsigned port
 	return &g->cell[sheet_cell(&g->s, row, port - 1)];
 }
 
+/*
+ * Both directions of a cable belong to one cell: out of the port, and into it.
+ */
 static void set_links(struct live_grid *g)
 {
 	uint32_t *row = rows_of_switches(g);
@@ -115,6 +118,7 @@ static void set_links(struct live_grid *g)
 	free(row);
 }
 
+/* Without an out link there is no cable, and nothing is drawn. */
 static void set_steps(struct live_grid *g)
 {
 	for (size_t i = 0; i < (size_t) g->s.nrows * g->s.ncolumns; i++) {
@@ -126,6 +130,7 @@ static void set_steps(struct live_grid *g)
 	}
 }
 
+/* The hottest links are those that top would list: their jobs are known. */
 static void open_grid(struct live_grid *g, const struct live *v)
 {
 	size_t n;
@@ -153,6 +158,10 @@ static void close_grid(struct live_grid *g)
 	free(g->hot);
 }
 
+/*
+ * A tooltip costs some 100 bytes.  On large fabrics only cells that are more
+ * than half full have one, if their jobs are known.
+ */
 static int has_tip(const struct live_grid *g, const struct map_cell *c)
 {
 	if (c->step == -2 || g->all_tips)
@@ -177,6 +186,7 @@ static void put_tip_jobs(const struct live_grid *g, const char *way, uint32_t li
 		fprintf(out, " (jobs %.80s%s)", ids, strlen(ids) > 80 ? "..." : "");
 }
 
+/* "S018 port 24 to L024; out 125 % (jobs 12,7); in 3 %". */
 static void put_tip_cell(const struct live_grid *g, const struct map_cell *c, double x,
 			 double y, FILE *out)
 {
@@ -194,7 +204,10 @@ static void put_tip_cell(const struct live_grid *g, const struct map_cell *c, do
 	fputs("</title></rect>\n", out);
 }
 
-/* The cells of one color in a row that have no tooltip. */
+/*
+ * The cells of one color in a row that have no tooltip.  y is the middle of the
+ * cells: a dash is as wide as the row is high.
+ */
 static void put_cell_color(const struct live_grid *g, uint32_t row, int step, double y, FILE *out)
 {
 	int begun = 0;
@@ -233,6 +246,7 @@ static void put_map_row(const struct live_grid *g, uint32_t row, double y, FILE 
 	}
 }
 
+/* Numbers of ports stand above: 1, then 10, 20 and so on. */
 static void put_block(const struct live_grid *g, uint32_t first, uint32_t n, FILE *out)
 {
 	uint32_t width = LABEL + g->s.ncolumns * PITCH + 2, height = HEAD + n * PITCH;

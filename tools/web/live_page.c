@@ -28,6 +28,7 @@
 #define NODES_CHARS 90
 #define FULL (1 + 1e-9)		/* what is exactly full is not more than full */
 
+/* Local time with its zone: who looks at it sits at the machine. */
 static void put_time(uint64_t at_s, FILE *out)
 {
 	time_t at = (time_t) at_s;
@@ -54,11 +55,13 @@ static void put_clipped(const char *text, size_t most, FILE *out)
 
 /* -- head ------------------------------------------------------------------- */
 
+/* Ends a card that the caller has begun with "<div><b>". */
 static void put_card(const char *label, FILE *out)
 {
 	fprintf(out, "</b><span>%s</span></div>\n", label);
 }
 
+/* Only where jobs are known. */
 static void put_job_cards(const struct live *v, FILE *out)
 {
 	fprintf(out, "<div><b>%" PRIu32, v->njobs);
@@ -84,6 +87,10 @@ static void put_age(double s, FILE *out)
 		fprintf(out, "%.0f days", s / 86400);
 }
 
+/*
+ * The figures in large letters at the top: what one wants to know from across a
+ * room.  Old counters or routes are seen there as well.
+ */
 static void put_cards(const struct live *v, FILE *out)
 {
 	const struct sfab_fabric *f = v->hot.p.site.f;
@@ -107,6 +114,10 @@ static void put_cards(const struct live *v, FILE *out)
 	fputs("</div>\n", out);
 }
 
+/*
+ * "ib0 routed by ftree, ib1 routed by updn"; without names of planes "routed by
+ * ftree".
+ */
 static void put_engines(const struct sfab_fabric *f, FILE *out)
 {
 	for (uint32_t i = 0; i < f->nplanes; i++) {
@@ -119,6 +130,7 @@ static void put_engines(const struct sfab_fabric *f, FILE *out)
 	}
 }
 
+/* What other commands say on standard error. */
 static void put_page_warnings(struct json_object *warnings, FILE *out)
 {
 	size_t n = json_object_array_length(warnings);
@@ -135,7 +147,10 @@ static void put_page_warnings(struct json_object *warnings, FILE *out)
 	fputs("</div>\n", out);
 }
 
-/* It loads itself again each minute, as the timer writes it. */
+/*
+ * It loads itself again each minute, as the timer writes it.  The browser asks
+ * for no file but the page: style is in it, scripts are forbidden.
+ */
 static void put_head(const struct live *v, struct json_object *warnings, int has_day,
 		     FILE *out)
 {
@@ -178,6 +193,7 @@ static void put_job_ids(const struct live *v, const struct live_job *j, FILE *ou
 		fputs(v->njobs > 1 ? "no other job" : "-", out);
 }
 
+/* Two cells: how full its fullest link is, and whom it shares links with. */
 static void put_meetings(const struct live *v, const struct live_job *j, FILE *out)
 {
 	if (!j->shares) {
@@ -198,6 +214,10 @@ static void put_meetings(const struct live *v, const struct live_job *j, FILE *o
 /* The number, where the machine has no name for it. */
 static void put_user(uint32_t id, FILE *out)
 {
+	/*
+	 * Jobs of one user often follow each other, and a directory may be
+	 * slow.
+	 */
 	static struct passwd *user;	/* libc's own, of the last id */
 
 	if (!user || user->pw_uid != id)
@@ -208,6 +228,7 @@ static void put_user(uint32_t id, FILE *out)
 		fprintf(out, "%" PRIu32, id);
 }
 
+/* Three cells; empty for a job that Slurm no longer knows. */
 static void put_facts(const struct scontrol_job *facts, FILE *out)
 {
 	fputs("<td>", out);
@@ -222,6 +243,10 @@ static void put_facts(const struct scontrol_job *facts, FILE *out)
 	fputs("</td>", out);
 }
 
+/*
+ * A row with the anchor "j333", to which other rows point.  From a slowdown of
+ * 1.25 on it is marked.
+ */
 static void put_job_row(const struct live *v, const struct live_job *j, FILE *out)
 {
 	char *nodes = hosts_fold(v->hot.p.site.f, j->job->host, j->job->n);
@@ -249,6 +274,7 @@ static void put_job_row(const struct live *v, const struct live_job *j, FILE *ou
 	free(nodes);
 }
 
+/* Columns of Slurm's facts are there only if Slurm was asked. */
 static void put_jobs(const struct live *v, FILE *out)
 {
 	uint32_t rows = v->njobs < JOB_ROWS ? v->njobs : JOB_ROWS;
@@ -274,7 +300,10 @@ static void put_jobs(const struct live *v, FILE *out)
 
 /* -- links ------------------------------------------------------------------ */
 
-/* "12,7" as links to the rows of jobs; the list was made of numbers. */
+/*
+ * "12,7" as links to the rows of jobs; the list was made of numbers.  12 jobs
+ * fill a cell; a storage link may have hundreds.
+ */
 static void put_linked_ids(const char *ids, FILE *out)
 {
 	for (unsigned k = 0; ids && *ids; k++) {
@@ -290,6 +319,7 @@ static void put_linked_ids(const char *ids, FILE *out)
 	}
 }
 
+/* Below 0: not known. */
 static void put_share(double share, FILE *out)
 {
 	if (share >= 0)
@@ -299,6 +329,10 @@ static void put_share(double share, FILE *out)
 		fputs("<td class=\"number\">-</td>", out);
 }
 
+/*
+ * Asked is the demand of the jobs, measured the counters.  They differ where
+ * jobs pause or are slowed.
+ */
 static void put_link_row(const struct live *v, const struct hot_link *x, FILE *out)
 {
 	const struct sfab_fabric *f = v->hot.p.site.f;
@@ -336,6 +370,7 @@ static void put_full_links(const struct live *v, FILE *out)
 
 /* -- findings --------------------------------------------------------------- */
 
+/* What is wrong with which object, and the remedy in gray. */
 static void put_finding(const struct sfab_finding *n, FILE *out)
 {
 	fputs("<li><b>", out);
@@ -397,6 +432,10 @@ static void put_audit_part(const struct live *v, FILE *out)
 		fputs("<p>Nothing.</p>\n", out);
 }
 
+/*
+ * The order is that of questions: is all well, where not, whose job, since
+ * when.
+ */
 void live_page(const struct live *v, struct json_object *warnings, const struct day *day,
 	       FILE *out)
 {
