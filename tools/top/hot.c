@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* hot.c - the hottest links now; see hot.h */
+/*
+ * hot.c - the hottest links now; see hot.h
+ *
+ * A link's load is what the running jobs would send over it, its rate what
+ * counters saw.  By default a link is as hot as the larger of both: loads show
+ * what will be slow, rates what is, and links of jobs that nobody knows.
+ */
 
 #include "tools/top/hot.h"
 
@@ -13,10 +19,12 @@
 
 #define GB 1e9
 
+/* By enum hot_by, as in --sort. */
 const char *const hot_by_names[HOT_BY_NUMBER] = {
 	"heat", "load", "measured", "wait",
 };
 
+/* Columns by index: those of every table of links, then these. */
 enum { H_LINK, H_KIND = H_LINK + LINK_NCOLUMNS, H_LOAD, H_FILL, H_RATE, H_USED,
        H_WAIT, H_CAPACITY, H_JOBS, H_IDS };
 
@@ -40,7 +48,10 @@ const struct column hot_columns[] = {
 	{ 0 }
 };
 
-/* Counters may be missing unless --measured asked for them. */
+/*
+ * Counters may be missing unless --measured asked for them.  With --measured no
+ * jobs are read, so Slurm need not be there.
+ */
 static int open_parts(struct hot_links *h, const struct hot_wish *w,
 		      struct report *r, struct sfab_err *err)
 {
@@ -63,7 +74,10 @@ static int open_parts(struct hot_links *h, const struct hot_wish *w,
 	return 0;
 }
 
-/* 1e-9 of slack: a link that is exactly full is not overfull. */
+/*
+ * 1e-9 of slack: a link that is exactly full is not overfull.  Counts hosts,
+ * too, each once, however many jobs it has.
+ */
 static void add_job_loads(struct hot_links *h)
 {
 	const struct sfab_fabric *f = h->p.site.f;
@@ -145,7 +159,11 @@ static char *ids_of(struct link_part *part, uint32_t n)
 	return text;
 }
 
-/* Finds the jobs that load the chosen links. */
+/*
+ * Finds the jobs that load the chosen links.  A job's demand is computed again,
+ * into one array, instead of keeping all: jobs times links is too much on a
+ * large machine.  Only the chosen links keep their jobs.
+ */
 static void name_jobs(struct hot_links *h)
 {
 	uint32_t njobs = h->p.list.n, nlinks = h->p.site.f->nlinks;
@@ -193,7 +211,9 @@ int hot_find(struct hot_links *h, const struct hot_wish *w, struct report *r,
 			continue;
 		x->link = e;
 		x->key = key_of_link(h, w->by, e);
+		/* For the colors, whatever the order is. */
 		x->heat = key_of_link(h, HOT_HEAT, e);
+		/* A link that nobody uses is overwritten by the next. */
 		h->n += x->key > 0;
 	}
 	qsort(h->link, h->n, sizeof(*h->link), compare_hot_links);
@@ -212,6 +232,10 @@ void hot_free(struct hot_links *h)
 	memset(h, 0, sizeof(*h));
 }
 
+/*
+ * Seconds since the counters were read; -1: there are none.  A clock of another
+ * machine that runs ahead gives 0.
+ */
 double hot_age(const struct hot_links *h, uint64_t now_s)
 {
 	const struct sfab_counters *c = h->p.counted.c;
@@ -219,6 +243,7 @@ double hot_age(const struct hot_links *h, uint64_t now_s)
 	return c ? fmax(0, (double) now_s - (double) c->time_ms / 1000) : -1;
 }
 
+/* Columns of jobs stay empty with --measured, and so do not show. */
 static void add_hot_row(const struct hot_links *h, const struct hot_link *x,
 			struct table *t)
 {

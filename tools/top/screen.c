@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* screen.c - a whole terminal, drawn again and again; see screen.h */
+/*
+ * screen.c - a whole terminal, drawn again and again; see screen.h
+ *
+ * What is drawn is a text of whole lines from the top, each over the one of
+ * before.  The terminal is restored however the program ends: at exit, by
+ * signals, and while it is stopped by ^Z.
+ */
 
 #include "tools/top/screen.h"
 
@@ -51,6 +57,7 @@ static void leave_screen(void)
 		tcsetattr(STDIN_FILENO, TCSANOW, &screen.before);
 }
 
+/* For good: the handler stays until it is set again. */
 static void catch_signal(int number, void (*handler)(int))
 {
 	struct sigaction action = { .sa_handler = handler };
@@ -96,6 +103,7 @@ static void on_again(int number)
 int screen_open(struct sfab_err *err)
 {
 	const char *term = getenv("TERM");
+	/* What ends or stops a program and can be caught. */
 	static const int ends[] = {
 		SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGTSTP,
 	};
@@ -108,6 +116,7 @@ int screen_open(struct sfab_err *err)
 		return sfab_fail(err, SFAB_EIO, "pipe: %s", strerror(errno));
 	screen.has_keys = tcgetattr(STDIN_FILENO, &screen.before) == 0;
 	screen.during = screen.before;
+	/* Keys come at once and are not echoed; ^C still is a signal. */
 	screen.during.c_lflag &= (tcflag_t) ~(ICANON | ECHO);
 	screen.is_open = 1;
 	atexit(screen_close);
@@ -129,6 +138,9 @@ void screen_close(void)
 	close(screen.wake[1]);
 }
 
+/*
+ * In characters; 24 x 80 where the terminal does not know, as on a serial line.
+ */
 void screen_size(unsigned *rows, unsigned *columns)
 {
 	struct winsize size;
@@ -163,6 +175,10 @@ static void put_screen_line(const char *text, unsigned columns,
 void screen_draw(const char *text, const char *const *style, unsigned n)
 {
 	unsigned rows, columns, row = 0;
+	/*
+	 * Without memory nothing is drawn this time; the next picture comes
+	 * soon.
+	 */
 	char *copy = strdup(text), *rest = copy, *line;
 
 	screen_size(&rows, &columns);
