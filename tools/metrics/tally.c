@@ -44,7 +44,11 @@ static void count_value(struct tally_histogram *h, const struct tally_bounds *b,
 	h->sum += fmin(value, 1e6);	/* a line may say anything */
 }
 
-/* The partition's row; a new one for a new name.  All beyond the most share the last. */
+/*
+ * The partition's row; a new one for a new name.  All beyond the most share the
+ * last.  At most TALLY_PARTITIONS_MAX, so that a log with any names cannot make
+ * the database grow.
+ */
 static struct tally_partition *partition_row(struct decision_tally *t, const char *name)
 {
 	struct tally_partition *p;

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* tally_file.c - the totals between two runs, as JSON; see tally.h */
+/*
+ * tally_file.c - the totals between two runs, as JSON; see tally.h
+ *
+ * tally.h says what the totals are.  Everything is a number or a name, so the
+ * file says itself what it is, and a human can read it.  Reading is strict: a
+ * state of another kind, or with a member missing, is an error and stays as it
+ * is.  Totals that begin again at 0 are worse than none.
+ */
 
 #include "tools/metrics/tally.h"
 
@@ -11,11 +18,15 @@
 #include "io/file.h"
 #include "tools/ui/say.h"
 
-#define STATE_MODE 0644
+#define STATE_MODE 0644	/* nothing secret: totals that are published anyway */
 #define STATE_MAX (4u << 20)	/* bytes */
+/* The number rises when old totals can no longer be read. */
 #define STATE_KIND "sfabric decision totals 1"
 
-/* Single totals; what has several values is below. */
+/*
+ * Single totals; what has several values is below.  All are uint64_t, read and
+ * written by offset.
+ */
 static const struct {
 	const char *key;
 	size_t at;
@@ -37,6 +48,10 @@ static const struct {
 
 static const char *const sides[] = { [TALLY_OURS] = "sfabric", [TALLY_SLURMS] = "slurm" };
 
+/*
+ * Words and not numbers: the order of reasons may change from version to
+ * version.
+ */
 static const char *reason_key(uint32_t i)
 {
 	return i == SFAB_NREASONS ? "unknown" : sfab_reason_word((enum sfab_reason) i);
@@ -44,6 +59,7 @@ static const char *reason_key(uint32_t i)
 
 /* -- writing ---------------------------------------------------------------- */
 
+/* [3, 0, 17], one for each bucket or result. */
 static struct json_object *counts_json(const uint64_t *count, uint32_t n)
 {
 	struct json_object *list = json_object_new_array();
@@ -53,6 +69,7 @@ static struct json_object *counts_json(const uint64_t *count, uint32_t n)
 	return list;
 }
 
+/* All buckets of the struct, also those that these bounds do not use. */
 static struct json_object *histogram_json(const struct tally_histogram *h)
 {
 	struct json_object *o = json_object_new_object();
@@ -62,6 +79,7 @@ static struct json_object *histogram_json(const struct tally_histogram *h)
 	return o;
 }
 
+/* Keys like "mpi sfabric" and "mpi slurm". */
 static struct json_object *slowdowns_json(const struct decision_tally *t)
 {
 	struct json_object *o = json_object_new_object();
@@ -78,6 +96,7 @@ static struct json_object *slowdowns_json(const struct decision_tally *t)
 	return o;
 }
 
+/* Reasons that never occurred are left out, so a new version can add some. */
 static struct json_object *starts_json(const struct decision_tally *t)
 {
 	struct json_object *o = json_object_new_object();
@@ -103,6 +122,7 @@ static struct json_object *partitions_json(const struct decision_tally *t)
 	return list;
 }
 
+/* The caller owns it. */
 struct json_object *tally_json(const struct decision_tally *t)
 {
 	struct json_object *o = json_object_new_object();
@@ -133,6 +153,7 @@ int tally_save(const struct decision_tally *t, const char *path, struct sfab_err
 
 /* -- reading ---------------------------------------------------------------- */
 
+/* -1: it is no whole number.  Strings of digits are not accepted. */
 static int read_number(struct json_object *o, uint64_t *n)
 {
 	if (!json_object_is_type(o, json_type_int))
@@ -141,6 +162,9 @@ static int read_number(struct json_object *o, uint64_t *n)
 	return 0;
 }
 
+/*
+ * NULL also if @o is no object, which all readers below take as a wrong type.
+ */
 static struct json_object *member_of(struct json_object *o, const char *key)
 {
 	struct json_object *value = NULL;
@@ -150,6 +174,7 @@ static struct json_object *member_of(struct json_object *o, const char *key)
 	return value;
 }
 
+/* Exactly @n: with other bounds the counts would be of other buckets. */
 static int read_counts(struct json_object *list, uint64_t *count, uint32_t n)
 {
 	if (!json_object_is_type(list, json_type_array) ||
@@ -161,6 +186,7 @@ static int read_counts(struct json_object *list, uint64_t *count, uint32_t n)
 	return 0;
 }
 
+/* A sum that is no number would make every later sum one, too. */
 static int read_histogram(struct json_object *o, struct tally_histogram *h)
 {
 	struct json_object *sum = member_of(o, "sum");
@@ -172,6 +198,7 @@ static int read_histogram(struct json_object *o, struct tally_histogram *h)
 					      TALLY_BUCKETS_MAX + 1) : -1;
 }
 
+/* As slowdowns_json() writes them: all have to be there. */
 static int read_slowdowns(struct json_object *o, struct decision_tally *t)
 {
 	int rc = 0;
@@ -188,6 +215,10 @@ static int read_slowdowns(struct json_object *o, struct decision_tally *t)
 	return rc;
 }
 
+/*
+ * SIZE_MAX: not a list.  Rows are added as they are read, so that tally_free()
+ * frees them after an error.
+ */
 static int read_partitions(struct json_object *list, struct decision_tally *t)
 {
 	size_t n = json_object_is_type(list, json_type_array) ?
@@ -227,6 +258,7 @@ static int read_starts(struct json_object *o, struct decision_tally *t)
 	return 0;
 }
 
+/* -1 leaves @t partly filled: the caller frees it. */
 static int read_state(struct decision_tally *t, struct json_object *o)
 {
 	struct json_object *kind = member_of(o, "kind");
@@ -272,6 +304,7 @@ int tally_load(struct decision_tally *t, const char *path, struct sfab_err *err)
 		return why.code == SFAB_ENOENT ? 0 : -1;
 	}
 	o = json_tokener_parse((const char *) buf);
+	/* An administrator may make the file first, to give it an owner. */
 	rc = size == 0 ? 0 : tally_of_json(t, o);
 	json_object_put(o);
 	free(buf);

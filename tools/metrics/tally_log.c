@@ -32,6 +32,10 @@ struct log_tail {
 	int skips;		/* within a line that is too long */
 };
 
+/*
+ * A log that is a FIFO or a folder is refused, and O_NONBLOCK keeps open() from
+ * waiting for a writer.  -1 with errno.
+ */
 static int open_log(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -44,6 +48,10 @@ static int open_log(const char *path)
 	return -1;
 }
 
+/*
+ * 0 if it cannot be read.  Never more than was read by then: more could have
+ * been written since.
+ */
 static uint64_t head_of(int fd, uint64_t offset)
 {
 	uint8_t head[TALLY_HEAD];
@@ -132,6 +140,10 @@ static void take_lines(struct decision_tally *t, struct log_tail *tail)
 		tail->skips = 0;
 		at = newline + 1;
 	}
+	/*
+	 * No newline in a full buffer: the rest of that line is dropped until
+	 * one comes.
+	 */
 	if (at == tail->buf && tail->n == TALLY_LINE_MAX) {
 		tail->skips = 1;
 		at = end;
@@ -164,6 +176,7 @@ static void read_tail(struct decision_tally *t, struct log_tail *tail, uint64_t 
 	set_place(&t->place, tail->fd, tail->offset);
 }
 
+/* What a run did not come to; the metric shows whether runs keep up. */
 static uint64_t bytes_behind(const struct decision_tally *t, int fd)
 {
 	struct stat st;

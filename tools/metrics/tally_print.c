@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* tally_print.c - totals of the decision log in Prometheus' format; see tally.h */
+/*
+ * tally_print.c - totals of the decision log in Prometheus' format; see tally.h
+ *
+ * The names and labels are in sfabric-metrics(1).  Prometheus wants all values
+ * of one name together, with its help before them, so each name has a function
+ * or a row.
+ */
 
 #include "tools/metrics/tally.h"
 
@@ -9,7 +15,10 @@
 
 #include "tools/metrics/exposition.h"
 
-/* Every reason has a value from the first run on, so that its first job is a rise. */
+/*
+ * Every reason has a value from the first run on, so that its first job is a
+ * rise.  Lines like sfabric_job_starts_total{reason="placed"} 812.
+ */
 static void print_starts(const struct decision_tally *t, FILE *out)
 {
 	static const char name[] = "sfabric_job_starts_total";
@@ -27,6 +36,10 @@ static void print_starts(const struct decision_tally *t, FILE *out)
 	}
 }
 
+/*
+ * Nothing without partitions: a heading without values is not allowed
+ * everywhere.
+ */
 static void print_partition_starts(const struct decision_tally *t, FILE *out)
 {
 	static const char *const word[] = {
@@ -48,7 +61,12 @@ static void print_partition_starts(const struct decision_tally *t, FILE *out)
 	}
 }
 
-/* @labels: "" or some that end with a comma. */
+/*
+ * @labels: "" or some that end with a comma.  Counts add up from bucket to
+ * bucket, as the format wants it.  Lines like
+ * NAME_bucket{class="mpi",nodes="slurm",le="1.1"} 41; a sum with all 17 digits,
+ * as rates are differences of it.
+ */
 static void print_histogram(const struct tally_histogram *h,
 			    const struct tally_bounds *b, const char *name,
 			    const char *labels, FILE *out)
@@ -71,6 +89,7 @@ static void print_histogram(const struct tally_histogram *h,
 		labels, bare ? "" : "}", all);
 }
 
+/* Two histograms for each class of traffic, told apart by the label "nodes". */
 static void print_slowdowns(const struct decision_tally *t, FILE *out)
 {
 	static const char name[] = "sfabric_predicted_slowdown_ratio";
@@ -90,6 +109,7 @@ static void print_slowdowns(const struct decision_tally *t, FILE *out)
 		}
 }
 
+/* A value that is not known yet has no line: 0 would be a wrong answer. */
 static void print_single(const struct decision_tally *t, uint64_t fingerprint, FILE *out)
 {
 	const struct {
