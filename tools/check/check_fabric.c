@@ -40,6 +40,10 @@ static char *checked_conf_path(const struct check *c)
 	return need_copy(sfab_conf_path(path, sizeof(path)));
 }
 
+/*
+ * Without Slurm on this host there is no SlurmUser to compare with, so owners
+ * are not checked.
+ */
 static struct sfab_trust trust_of(const struct check *c)
 {
 	return (struct sfab_trust){
@@ -83,7 +87,10 @@ static void check_owner(struct check *c, const char *path)
 		  user ? user->pw_name : "an unknown user", st.st_mode & 07777);
 }
 
-/* --snapshot, else the conf's. */
+/*
+ * --snapshot, else the conf's.  NULL: there is none that can be used, and the
+ * table says why.  The caller destroys it.
+ */
 static struct sfab_snapshot *check_snapshot(struct check *c,
 					    const struct sfab_conf *conf,
 					    struct sfab_snapfiles *files)
@@ -112,7 +119,10 @@ static struct sfab_snapshot *check_snapshot(struct check *c,
 	return s;
 }
 
-/* "3 days", "5 minutes": the largest unit that fits */
+/*
+ * "3 days", "5 minutes": the largest unit that fits.  The caller frees it.  A
+ * unit is used from two of it on, so it is never "1 days".
+ */
 static char *age_text(uint64_t seconds)
 {
 	static const struct {
@@ -143,6 +153,10 @@ static void check_age(struct check *c, const struct sfab_conf *conf,
 	char *text;
 	int late;
 
+	/*
+	 * A file that was named on the command line is nobody's, so nothing
+	 * confirms it.
+	 */
 	if (!c->options->snapshot)
 		sfab_snapfiles_confirm(files, conf, &trust, (int64_t) now,
 				       &confirmed, &err);
@@ -164,7 +178,8 @@ static void check_age(struct check *c, const struct sfab_conf *conf,
 
 /*
  * IO sets and roles as the plugin finds them; a faulty script is reported
- * elsewhere.
+ * elsewhere.  Returns the script, which @view refers to and the caller
+ * destroys; NULL: none.
  */
 static struct sfab_script *make_site_view(struct check *c,
 					  struct sfab_site_view *view,
@@ -201,6 +216,7 @@ static void check_decisions(struct check *c, const struct sfab_conf *conf)
 
 	if (!in)
 		return;
+	/* The first line is then cut, and counted if enough of it is left. */
 	if (fseek(in, 0, SEEK_END) == 0 && ftell(in) > LOG_TAIL)
 		fseek(in, -LOG_TAIL, SEEK_END);
 	else
@@ -239,6 +255,10 @@ static void check_nodes(struct check *c, const struct sfab_fabric *f,
 	free(list);
 }
 
+/*
+ * Rows "conf", "mode", "snapshot", "owner", "age" and "nodes", in this order:
+ * what follows a row that is wrong could not be judged.
+ */
 void check_fabric(struct check *c)
 {
 	struct sfab_conf *conf = check_conf(c);

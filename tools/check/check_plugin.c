@@ -109,6 +109,7 @@ static int check_version(struct check *c, const struct sfab_elf *e)
 
 #define PROVIDERS 3
 
+/* What look_for() needs, and what it found. */
 struct symbols {
 	struct sfab_elf *provider[PROVIDERS];
 	char *missing;		/* comma-separated, NULL: none */
@@ -230,6 +231,11 @@ static int has_mapped(long pid, const char *path)
 	if (!realpath(path, real))
 		real[0] = '\0';
 	while (!found && fgets(line, sizeof(line), in)) {
+		/*
+		 * A line of maps ends with the path (proc(5)); ours is compared
+		 * with links resolved.  A file that was replaced has "
+		 * (deleted)" behind its name, and so is not ours.
+		 */
 		const char *name = strchr(line, '/');
 
 		line[strcspn(line, "\n")] = '\0';
@@ -258,6 +264,10 @@ static void check_running(struct check *c)
 			  "restart it", pid);
 }
 
+/*
+ * Each step needs the one before: no symbols without a plugin of ours, no
+ * process without the right version.
+ */
 void check_plugin(struct check *c)
 {
 	struct sfab_err err;

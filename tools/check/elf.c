@@ -17,7 +17,7 @@
 #include "io/file.h"
 
 struct sfab_elf {
-	uint8_t *bytes;
+	uint8_t *bytes;	/* the whole file; @elf points into it */
 	Elf *elf;
 	Elf_Data *symbols;
 	int nsymbols;
@@ -140,6 +140,10 @@ int sfab_elf_defines(const struct sfab_elf *e, const char *symbol)
 	return find_defined(e, symbol, &found);
 }
 
+/*
+ * In a shared object a symbol's value is an address; its section begins at
+ * sh_addr.  What lies in .bss has no bytes in the file (SHT_NOBITS).
+ */
 size_t sfab_elf_object(const struct sfab_elf *e, const char *symbol, void *buf,
 		       size_t size)
 {
@@ -174,6 +178,10 @@ static int has_version(const struct sfab_elf *e, int i)
 	       (version & 0x7fff) > 1;
 }
 
+/*
+ * Symbols with a version are those of libc and its like, which the loader
+ * resolves by itself.
+ */
 void sfab_elf_each_undefined(const struct sfab_elf *e, sfab_elf_symbol_fn fn,
 			     void *ctx)
 {
