@@ -3,6 +3,10 @@
  * main.c - `sfabric COMMAND`: the table of commands
  *
  * Shared options may precede the command; they are moved to after it.
+ *
+ * A command only sees its own words, with "sfabric NAME" in place of the
+ * program's name, so that its usage and its errors name it.  Nothing is done
+ * here that needs a fabric or Slurm.
  */
 
 #include <argp.h>
@@ -17,6 +21,10 @@
 #include "tools/ui/spelling.h"
 #include "tools/ui/words.h"
 
+/*
+ * In the order of --help, which is that of work: get a fabric, look at it,
+ * place jobs, look back.
+ */
 static const struct command commands[] = {
 	{ "synth", cmd_synth, "make a fat tree as a netlist for ibsim" },
 	{ "import", cmd_import, "read files of a fabric, write a snapshot" },
@@ -52,7 +60,11 @@ static void print_version(FILE *out, struct argp_state *state)
 	fprintf(out, "sfabric %s\n", PACKAGE_VERSION);
 }
 
-/* The list of commands, after the options in --help. */
+/*
+ * The list of commands, after the options in --help.  argp shows its text after
+ * the options; the caller frees what is not @text.  The list is built longer by
+ * a line at a time, a few dozen bytes each.
+ */
 static char *help_filter(int key, const char *text, void *input)
 {
 	char *list;
@@ -75,6 +87,10 @@ struct command_words {
 	char **argv;
 };
 
+/*
+ * ARGP_IN_ORDER: the first word that is no option is the command, and argp is
+ * told that all words are taken.
+ */
 static error_t parse_command_word(int key, char *arg, struct argp_state *state)
 {
 	struct command_words *words = state->input;
@@ -127,6 +143,8 @@ static const struct argp shared = { .children = shared_children };
 /*
  * "sfabric --snapshot X audit" means "sfabric audit --snapshot X": options
  * before the command are moved after it.  Without a command they are dropped.
+ * Returns the new number of words.  The same array is used: words that precede
+ * move behind.
  */
 static int move_options(int argc, char **argv)
 {
@@ -134,6 +152,7 @@ static int move_options(int argc, char **argv)
 	static char help[] = "--help";
 	int n = 0, step;
 
+	/* -h is "no header" for commands; alone it can only ask for help. */
 	if (argc == 2 && strcmp(argv[1], "-h") == 0)
 		argv[1] = help;
 	while (1 + n < argc &&
@@ -159,6 +178,10 @@ int main(int argc, char **argv)
 	char *name;
 	int status;
 
+	/*
+	 * For libsmartcols, which asks how wide a character is.  Numbers and
+	 * times keep the form of C, as programs read them.
+	 */
 	setlocale(LC_CTYPE, "");
 	argp_err_exit_status = STATUS_USAGE;
 	argp_program_version_hook = print_version;
