@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* audit_hints.c - what jobs said against what was found of them; see audit_hints.h */
+/*
+ * audit_hints.c - what jobs said against what was found of them; see
+ * audit_hints.h
+ *
+ * A hint is what the user wrote into --comment: "sfabric:mpi=0.4".  The
+ * decision log has it as the traffic of the job's start line.  traffic.snap has
+ * what counters saw of the same job.  If they differ by more than
+ * SFAB_FOUND_DIFFERS, the audit has a finding for that job.
+ *
+ * Only running jobs are compared: traffic.snap has no others.
+ */
 
 #include "tools/cmd/audit_hints.h"
 
@@ -16,7 +26,11 @@
 #include "tools/explain/declog.h"
 #include "tools/ui/say.h"
 
-/* The last start of each job of @found, or NULL: [found->n], caller frees. */
+/*
+ * The last start of each job of @found, or NULL: [found->n], caller frees.  A
+ * job that was requeued started more than once.  The log is read once, and of
+ * each job only one line is kept.
+ */
 static struct json_object **last_starts(FILE *in, const struct sfab_found *found)
 {
 	struct json_object **start = need(found->n + 1u, sizeof(*start)), *line;
@@ -49,6 +63,10 @@ static int start_hint(struct json_object *start, struct sfab_traffic *told)
 	       sfab_traffic_parse(text, NULL, told, NULL) == 0;
 }
 
+/*
+ * "mpi=0.4+io-write=0.1", in whole percent: more digits would pretend that
+ * counters see them.  Caller frees.
+ */
 static char *rounded_traffic(struct sfab_traffic t)
 {
 	char buf[1000];
@@ -58,6 +76,7 @@ static char *rounded_traffic(struct sfab_traffic t)
 	return need_copy(t.nparts ? sfab_traffic_text(&t, buf, sizeof(buf)) : "nothing");
 }
 
+/* The hint owns its texts; audit_hints_free() frees them. */
 static void add_wrong_hint(struct audit_hints *h, const struct sfab_found_job *j,
 			   struct json_object *start, const struct sfab_traffic *told)
 {
@@ -71,6 +90,10 @@ static void add_wrong_hint(struct audit_hints *h, const struct sfab_found_job *j
 	};
 }
 
+/*
+ * At least two samples, so that one bad reading accuses nobody.
+ * sfab_found_counts() asks whether it is young and sure enough.
+ */
 static void compare_hints(struct audit_hints *h, const struct sfab_found *found,
 			  FILE *log)
 {
@@ -97,6 +120,7 @@ static FILE *open_hint_log(const char *path, struct sfab_err *err)
 	FILE *in = *path ? fopen(path, "r") : NULL;
 	struct stat st;
 
+	/* A FIFO would have no end. */
 	if (in && fstat(fileno(in), &st) == 0 && !S_ISREG(st.st_mode)) {
 		sfab_fail(err, SFAB_EINVAL, "%s: not a regular file", path);
 		fclose(in);
@@ -107,6 +131,10 @@ static FILE *open_hint_log(const char *path, struct sfab_err *err)
 	return in;
 }
 
+/*
+ * No file of found traffic is fine: nothing is learned at this site.  A log
+ * that is missing is fine as well.
+ */
 int audit_hints_read(struct audit_hints *h, const char *found_path, const char *log_path,
 		     struct sfab_err *err)
 {

@@ -26,6 +26,10 @@
 #define GROUP_SHOWN 3		/* of these, shown by name */
 #define EFFECT_LEAST 0.01	/* relative; rounding of predictions is less */
 
+/*
+ * "RULE:OBJECT", stable from audit to audit: the key of --since and of
+ * AuditSilence.  Caller frees.
+ */
 char *audit_finding_id(const struct sfab_finding *f)
 {
 	char *object = printable(f->object, 0);
@@ -35,6 +39,7 @@ char *audit_finding_id(const struct sfab_finding *f)
 	return id;
 }
 
+/* @list NULL: nothing is named.  A rule names all its findings. */
 int audit_is_named(const struct sfab_finding *f, const char *list)
 {
 	const char *rule = sfab_rule_name(f->rule);
@@ -53,9 +58,9 @@ int audit_is_named(const struct sfab_finding *f, const char *list)
 }
 
 /*
- * Flags, by finding, of those that @silence does not name; the caller frees them.
- * @silence is a list of ids or rules with semicolons.  *@silent is how many it
- * names.
+ * Flags, by finding, of those that @silence does not name; the caller frees
+ * them.  @silence is a list of ids or rules with semicolons.  *@silent is how
+ * many it names.  Like "io-leaf;io-uplinks:scratch".
  */
 static uint8_t *flag_heard(const struct sfab_audit *a, const char *silence,
 			   uint32_t *silent)
@@ -99,7 +104,10 @@ static const struct column io_columns[] = {
 	{ 0 }
 };
 
-/* The rows of all leaves of a set, summed up in one. */
+/*
+ * The rows of all leaves of a set, summed up in one.  Numbers of distinct
+ * uplinks that the leaf's routes to the set take.
+ */
 static void uplink_cells(const struct sfab_audit *a, uint32_t set,
 			 struct table *t)
 {
@@ -152,6 +160,7 @@ static struct table *io_table(const struct sfab_model *m,
 
 /* JSON */
 
+/* A row for each leaf and set, of which text has the sum. */
 static struct json_object *uplinks_json(const struct sfab_model *m,
 					const struct sfab_audit *a)
 {
@@ -174,6 +183,10 @@ static struct json_object *uplinks_json(const struct sfab_model *m,
 	return list;
 }
 
+/*
+ * [{ "host": "io7", "place": "n112" }, ...]: an IO host, and the host with
+ * which it swaps ports.
+ */
 static struct json_object *audit_moves_json(const struct sfab_fabric *f,
 					    const struct sfab_finding *n)
 {
@@ -204,7 +217,10 @@ static struct json_object *effect_json(const struct sfab_finding *f)
 	return o;
 }
 
-/* Command that tries the remedy, or NULL; caller frees. */
+/*
+ * Command that tries the remedy, or NULL; caller frees.  Text to paste, so
+ * names from the fabric become shell words.
+ */
 static char *try_command(const struct sfab_fabric *f,
 			 const struct sfab_finding *n)
 {
@@ -234,6 +250,7 @@ static char *try_command(const struct sfab_fabric *f,
 	}
 }
 
+/* Shape: doc/schema/audit.json.  A silenced finding is there, marked. */
 static struct json_object *audit_finding_json(const struct sfab_fabric *f,
 					      const struct sfab_finding *n,
 					      int heard)
@@ -278,7 +295,10 @@ static void print_audit_json(const struct sfab_model *m,
 
 /* text */
 
-/* "  found   ", then words wrapped at WIDTH. */
+/*
+ * " found ", then words wrapped at WIDTH.  Words longer than a line stay whole:
+ * they are names or commands.
+ */
 static void put_wrapped_words(const char *head, const char *text, FILE *out)
 {
 	char *safe = printable(text, 0);
@@ -297,6 +317,7 @@ static void put_wrapped_words(const char *head, const char *text, FILE *out)
 	free(safe);
 }
 
+/* "critical ", padded to the longest. */
 static void put_severity(enum sfab_severity s, int color, FILE *out)
 {
 	static const enum color_of of[] = {
@@ -309,7 +330,7 @@ static void put_severity(enum sfab_severity s, int color, FILE *out)
 
 /*
  * Five paragraphs: found, why, remedy, effect, and the command that tries the
- * remedy.
+ * remedy.  The command is not wrapped, as it would not survive being pasted.
  */
 static void put_audit_finding(const struct sfab_fabric *fabric,
 			      const struct sfab_finding *f, int color,
@@ -335,7 +356,10 @@ static void put_audit_finding(const struct sfab_fabric *fabric,
 	free(id);
 }
 
-/* Do both report the same, for different objects? */
+/*
+ * Do both report the same, for different objects? A trial names an object, so
+ * findings with one stay by themselves.
+ */
 static int is_alike(const struct sfab_finding *x, const struct sfab_finding *y)
 {
 	return x->rule == y->rule && x->severity == y->severity &&
@@ -344,6 +368,7 @@ static int is_alike(const struct sfab_finding *x, const struct sfab_finding *y)
 	       sfab_same_text(x->effect, y->effect);
 }
 
+/* In the unit of the effect; only those of one rule are compared. */
 static double size_of_effect(const struct sfab_finding *f)
 {
 	return f->effect ? fabs(f->now - f->then) : 0;
@@ -407,7 +432,10 @@ static void put_group(const struct sfab_finding **f, uint32_t n, int color,
 	free(effect);
 }
 
-/* Marks those like @i from there on in @left as done; *@like gets them. */
+/*
+ * Marks those like @i from there on in @left as done; *@like gets them.  The
+ * audit has its findings by rule.  0: too few to be worth a group.
+ */
 static uint32_t take_finding_group(const struct sfab_audit *a, uint32_t i, uint8_t *left,
 			   const struct sfab_finding **like)
 {
@@ -424,7 +452,10 @@ static uint32_t take_finding_group(const struct sfab_audit *a, uint32_t i, uint8
 	return n;
 }
 
-/* Those marked in @shown; with @all, each by itself. */
+/*
+ * Those marked in @shown; with @all, each by itself.  Order is that of the
+ * audit; a group stands where its first one would.
+ */
 static void put_findings(const struct sfab_fabric *f, const struct sfab_audit *a,
 			 const uint8_t *shown, int all, int color, FILE *out)
 {
@@ -448,6 +479,7 @@ static void put_findings(const struct sfab_fabric *f, const struct sfab_audit *a
 	free(like);
 }
 
+/* The table, with two lines above it that say what it is. */
 static int put_io(const struct sfab_model *m, const struct sfab_audit *a,
 		  FILE *out, struct sfab_err *err)
 {
@@ -463,6 +495,10 @@ static int put_io(const struct sfab_model *m, const struct sfab_audit *a,
 	return rc;
 }
 
+/*
+ * "critical: 1, warnings: 3, notes: 12 (4 without effect: -v lists them),
+ * silenced: 2".
+ */
 static void put_sums(const struct sfab_audit *a, const uint8_t *heard,
 		     uint32_t silent, int all, FILE *out)
 {
@@ -481,6 +517,7 @@ static void put_sums(const struct sfab_audit *a, const uint8_t *heard,
 	fputc('\n', out);
 }
 
+/* With --since only what is new is printed in full. */
 static int print_audit_text(const struct sfab_model *m,
 			    const struct sfab_audit *a, const uint8_t *heard,
 			    uint32_t silent, const struct audit_view *view,
@@ -498,7 +535,10 @@ static int print_audit_text(const struct sfab_model *m,
 	return 0;
 }
 
-/* STATUS_FOUND: somebody should look at it. */
+/*
+ * STATUS_FOUND: somebody should look at it.  Exit 3 for warnings and worse;
+ * with --since only if something became worse.
+ */
 static int audit_status(const struct sfab_audit *found, const uint8_t *heard,
 			const struct audit_since *since)
 {

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* audit_since.c - compare an audit with an earlier one; see audit_since.h */
+/*
+ * audit_since.c - compare an audit with an earlier one; see audit_since.h
+ *
+ * Findings are compared by their id.  The earlier audit is a file of ours, but
+ * a file: it is parsed as text from anybody.  Ids that are not there now are
+ * gone; severities or numbers that differ are changed.
+ */
 
 #include "tools/cmd/audit_since.h"
 
@@ -16,6 +22,7 @@
 #define SIZE_MOST (256 << 20)	/* bytes of a file of JSON */
 #define CHANGE_LEAST 0.1	/* relative: counters move a little every day */
 
+/* A finding of the file. */
 struct then_finding {
 	char *id, *severity;
 	double number;
@@ -33,7 +40,10 @@ static const char *text_at(struct json_object *o, const char *key)
 	       json_object_get_string(value) : NULL;
 }
 
-/* 0: not a finding.  Of two with one id the first counts. */
+/*
+ * 0: not a finding.  Of two with one id the first counts.  Silenced ones are
+ * left out, so a rule that is heard again is new.
+ */
 static int take_then_finding(struct audit_since *s, struct json_object *o)
 {
 	const char *id = text_at(o, "id"), *severity = text_at(o, "severity");
@@ -55,6 +65,10 @@ static int take_then_finding(struct audit_since *s, struct json_object *o)
 	return 1;
 }
 
+/*
+ * 1: the whole list was read.  One entry that is no finding spoils the file: a
+ * comparison with half of it would call the rest new.
+ */
 static int take_findings(struct audit_since *s, struct json_object *all)
 {
 	struct json_object *data, *list;
@@ -106,6 +120,9 @@ void audit_since_free(struct audit_since *s)
 	memset(s, 0, sizeof(*s));
 }
 
+/*
+ * Another severity, or a number that moved by more than CHANGE_LEAST of itself.
+ */
 static int finding_changed(const struct then_finding *then,
 		       const struct sfab_finding *now)
 {
@@ -115,7 +132,10 @@ static int finding_changed(const struct then_finding *then,
 	       fabs(then->number - now->number) > CHANGE_LEAST * most;
 }
 
-/* Names of severities are sorted by the enum, not by letters. */
+/*
+ * Names of severities are sorted by the enum, not by letters.  1: it was less
+ * severe before.  A word that is no severity is not.
+ */
 static int is_graver(const struct then_finding *then,
 		     const struct sfab_finding *now)
 {
@@ -126,6 +146,10 @@ static int is_graver(const struct then_finding *then,
 	return 0;
 }
 
+/*
+ * ngone begins as the number of all earlier ones; each that is seen is taken
+ * off.
+ */
 static void compare_finding(struct audit_since *s, const struct sfab_audit *a,
 			    uint32_t i)
 {
@@ -162,6 +186,10 @@ void audit_since_compare(struct audit_since *s, const struct sfab_audit *now,
 			compare_finding(s, now, i);
 }
 
+/*
+ * Lines "gone ID" and "changed ID: 12 to 18 links, note to warning", then the
+ * counts.
+ */
 void audit_since_print(const struct audit_since *s, const struct sfab_audit *now,
 		       FILE *out)
 {
@@ -192,6 +220,7 @@ void audit_since_print(const struct audit_since *s, const struct sfab_audit *now
 		s->nchanged, s->same);
 }
 
+/* Only ids of new ones: the findings themselves are beside it. */
 struct json_object *audit_since_json(const struct audit_since *s,
 				     const struct sfab_audit *now)
 {

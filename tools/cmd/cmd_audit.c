@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cmd_audit.c - `sfabric audit`: what is wrong with the fabric and its routes
+ *
+ * This file reads the options and opens what they name.  core/audit finds,
+ * audit_print.c prints, audit_since.c compares.  What is missing makes the
+ * audit smaller, not wrong: without counters it looks at no errors, without
+ * topology.conf at no groups.
  */
 
 #include <stdlib.h>
@@ -125,13 +130,17 @@ struct opened {
 	struct link_counters counters;
 	struct audit_hints hints;
 	struct topology_conf topology;
-	uint32_t *group;
+	uint32_t *group;	/* by host: index in topology.sw */
 	const char **group_name;
 	char *engine;
 	struct sfab_audit_ask ask;
 };
 
-/* "routing_engine ftree,updn" in opensm.conf; the last line counts. */
+/*
+ * "routing_engine ftree,updn" in opensm.conf; the last line counts.  That may
+ * be a list: OpenSM takes the next one if the first fails.  "(null)" is what
+ * OpenSM writes for none.
+ */
 static int read_engine(struct opened *o, const char *path, struct sfab_err *err)
 {
 	char *text, *rest, *word, *value;
@@ -155,7 +164,10 @@ static int read_engine(struct opened *o, const char *path, struct sfab_err *err)
 			 path);
 }
 
-/* Groups of hosts as topology.conf has them, to compare with leaves. */
+/*
+ * Groups of hosts as topology.conf has them, to compare with leaves.  A job
+ * that Slurm packs into one of its switches should be on one leaf.
+ */
 static int open_topology(struct opened *o, const char *path, struct report *r,
 			 struct sfab_err *err)
 {
@@ -205,6 +217,10 @@ static int open_all(struct opened *o, const struct audit *a, struct report *r,
 {
 	if (site_open(&o->site, &a->options, r, err) != 0)
 		return -1;
+	/*
+	 * Before the model: who is compute and who is IO decides what is
+	 * checked.
+	 */
 	site_apply_roles(&o->site);
 	o->model = site_model(&o->site);
 	if (!o->model)
@@ -228,6 +244,10 @@ static int open_all(struct opened *o, const struct audit *a, struct report *r,
 	 */
 	if (!a->counters && access(o->site.conf->counters, F_OK) != 0)
 		return 0;
+	/*
+	 * Wrong counters of the conf are a warning, so that routes are audited
+	 * all the same.
+	 */
 	if (link_counters_read(&o->counters, a->counters, &o->site, err) != 0) {
 		if (a->counters)
 			return -1;
@@ -238,6 +258,7 @@ static int open_all(struct opened *o, const struct audit *a, struct report *r,
 	return 0;
 }
 
+/* Frees everything that open_all() may have opened before it failed. */
 static int run_audit(void *ctx, struct answer *answer, struct sfab_err *err)
 {
 	const struct audit *a = ctx;

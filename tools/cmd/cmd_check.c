@@ -50,11 +50,16 @@ static const struct argp argp = {
     NULL,
 };
 
+/* By enum verdict; the words are part of the JSON. */
 static const char *const verdicts[] = {
 	[VERDICT_FINE] = "fine", [VERDICT_WRONG] = "wrong",
 	[VERDICT_UNKNOWN] = "unknown",
 };
 
+/*
+ * Adds a row, like "plugin wrong /usr/lib/...  is Slurm's own plugin".  Longer
+ * texts are cut.
+ */
 void check_add(struct check *c, const char *what, enum verdict v,
 	       const char *fmt, ...)
 {
@@ -71,7 +76,10 @@ void check_add(struct check *c, const char *what, enum verdict v,
 	c->wrong += v == VERDICT_WRONG;
 }
 
-/* Without Slurm's answer later checks know less, but still run. */
+/*
+ * Without Slurm's answer later checks know less, but still run.  The command is
+ * for when nothing works: no answer is a finding, not an error.
+ */
 static void check_slurm(struct check *c)
 {
 	struct sfab_err err;
@@ -85,6 +93,7 @@ static void check_slurm(struct check *c)
 			  c->slurm.version, c->slurm.conf);
 }
 
+/* Other words, as in the heading, stay plain. */
 static enum color_of color_of_verdict(const char *word, size_t size)
 {
 	static const enum color_of of[] = {
@@ -99,7 +108,10 @@ static enum color_of color_of_verdict(const char *word, size_t size)
 	return COLOR_PLAIN;
 }
 
-/* The verdict is the second word of each line. */
+/*
+ * The verdict is the second word of each line.  libsmartcols aligned the table
+ * already; colors are added to its text, so they cannot move columns.
+ */
 static void put_colored(const char *text, FILE *out)
 {
 	for (const char *line = text, *end; *line; line = end) {
@@ -138,13 +150,17 @@ static int print_colored(const struct check *c, FILE *out, struct sfab_err *err)
 	return rc;
 }
 
+/* With -o or -P the second word may be anything. */
 static int is_colored(const struct options *o, FILE *out)
 {
 	return !o->json && !o->view.format && o->view.style == TABLE_TEXT &&
 	       color_wanted(o->color, out);
 }
 
-/* Every check adds rows; none ends the command. */
+/*
+ * Every check adds rows; none ends the command.  Slurm first, as the others
+ * need its folders and its user.
+ */
 static int run_check(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct check c = {

@@ -6,6 +6,11 @@
  * it also uses the tables: terms of the score, what other policies would have
  * chosen, spine ports that the job shares, and with --verify whether the score
  * is reproduced.
+ *
+ * The pieces: declog reads the log, then_make() rebuilds the machine as it was
+ * (who ran, which nodes were free), and preview computes as for a new job.  So
+ * explain shows what the model says today of a decision of then; --verify tells
+ * whether that is what the plugin computed.
  */
 
 #include "tools/explain/explain.h"
@@ -24,7 +29,7 @@
 #include "tools/ui/say.h"
 #include "tools/ui/words.h"
 
-#define PORTS_SHOWN 10
+#define PORTS_SHOWN 10	/* of those that are shared, the fullest; JSON has all */
 
 struct explain {
 	struct options options;		/* first, for options_init() */
@@ -78,7 +83,10 @@ static error_t parse_explain_option(int key, char *arg,
 	}
 }
 
-/* The whole log is read: running jobs before the decision matter as well. */
+/*
+ * The whole log is read: running jobs before the decision matter as well.  @d
+ * is the caller's to free on success.
+ */
 static int read_log(const struct explain *x, struct declog *d,
 		    struct sfab_err *err)
 {
@@ -114,6 +122,7 @@ static int read_log(const struct explain *x, struct declog *d,
 
 /* -- what the log says ------------------------------------------------------- */
 
+/* A word of a newer version explains itself. */
 static const char *reason_of(const char *word)
 {
 	for (int i = 0; i < SFAB_NREASONS; i++)
@@ -128,13 +137,17 @@ static void add_json_text(struct json_object *data, const char *key,
 	json_add(data, key, value ? json_name(value) : NULL);
 }
 
-/* The member of the start line that says which runs it was learned from. */
+/*
+ * The member of the start line that says which runs it was learned from.  1: it
+ * is there, with the number of runs and what they had in common.
+ */
 static int learned_of(const struct declog *d, struct json_object **learned)
 {
 	return json_object_object_get_ex(d->start, "learned", learned) &&
 	       declog_count(*learned, "runs") && declog_text(*learned, "by");
 }
 
+/* Borrowed from the log's line; NULL: Slurm ordered the ranks. */
 static struct json_object *ranks_of(const struct declog *d)
 {
 	struct json_object *ranks = NULL;
@@ -143,6 +156,7 @@ static struct json_object *ranks_of(const struct declog *d)
 	return json_object_is_type(ranks, json_type_object) ? ranks : NULL;
 }
 
+/* Mean over the steps; 1 is without conflicts.  0 if the line has it not. */
 static double rank_figure(struct json_object *ranks, const char *order)
 {
 	struct json_object *figure = NULL;
@@ -163,6 +177,7 @@ static void put_ranks(FILE *out, const struct declog *d)
 			rank_figure(ranks, "leaf"));
 }
 
+/* null unless the plugin ordered the ranks. */
 static void ranks_json(const struct declog *d, struct json_object *data)
 {
 	static const char *const orders[] = { "name", "leaf", "found" };
@@ -176,7 +191,10 @@ static void ranks_json(const struct declog *d, struct json_object *data)
 	json_add(data, "ranks", all);
 }
 
-/* What the log says, under its own names. */
+/*
+ * What the log says, under its own names.  Keys that the line has not are null,
+ * so all answers have the same.
+ */
 static void log_json(const struct explain *x, const struct declog *d,
 		     struct json_object *data)
 {
@@ -213,7 +231,10 @@ static void put_log_text(FILE *out, const char *before, const char *text)
 	free(safe);
 }
 
-/* Fingerprint of the snapshot that was used; 0: none. */
+/*
+ * Fingerprint of the snapshot that was used; 0: none.  strtoull() takes the
+ * "0x" that it begins with.
+ */
 static uint64_t snapshot_of(const struct declog *d)
 {
 	const char *text = declog_text(d->start, "fingerprint");
@@ -221,7 +242,10 @@ static uint64_t snapshot_of(const struct declog *d)
 	return text ? strtoull(text, NULL, 16) : 0;
 }
 
-/* A job that waits again may never have started there. */
+/*
+ * A job that waits again may never have started there.  "placed" would read as
+ * if it had run.
+ */
 static const char *why_there(const char *reason, int waits)
 {
 	if (!reason)
@@ -235,6 +259,9 @@ static const char *why_there(const char *reason, int waits)
 static void put_runs_of(FILE *out, struct json_object *s, const char *by)
 {
 	const char *name = declog_text(s, "name");
+	/*
+	 * @by is like "user+name+nodes", "account" or "partition" (io/learn).
+	 */
 	int user = strncmp(by, "user", 4) == 0;
 
 	if (user)
@@ -250,7 +277,11 @@ static void put_runs_of(FILE *out, struct json_object *s, const char *by)
 		put_log_text(out, "partition ", declog_text(s, "partition"));
 }
 
-/* Where the traffic is from that the job was assumed to send. */
+/*
+ * Where the traffic is from that the job was assumed to send.  "its traffic,
+ * mpi=0.4, was learned from 12 runs of user 1001, name cfd", or "..., is from
+ * its hint".
+ */
 static void put_source(FILE *out, const struct declog *d)
 {
 	const char *source = declog_text(d->start, "source");
@@ -269,6 +300,13 @@ static void put_source(FILE *out, const struct declog *d)
 	fputc('\n', out);
 }
 
+/*
+ * Lines, of which some are only there if there is something to say:
+ *
+ *     job 333: its nodes were chosen by their routes
+ *     began 2026-05-04T12:00:01Z in partition batch, mode place; 41 other jobs ran
+ *     on n[1-64]
+ */
 static void log_text(const struct explain *x, const struct declog *d, FILE *out)
 {
 	struct json_object *s = d->start;
@@ -308,6 +346,10 @@ static void log_text(const struct explain *x, const struct declog *d, FILE *out)
 
 /* -- what the tables say ------------------------------------------------------ */
 
+/*
+ * A table of ports, and how many other jobs are on them.  Ids only with --jobs:
+ * PrivateData may hide them.
+ */
 static int say_shared(struct shared *s, struct answer *a, struct sfab_err *err)
 {
 	const struct table_view view = { 0 };
@@ -334,6 +376,10 @@ struct verified {
 	int same_terms, same_certificate;
 };
 
+/*
+ * Both are functions of snapshot, running jobs and nodes, so they must be
+ * reproduced, but for the digits that the log rounds.
+ */
 static void verify_both(struct verified *w, const struct explain *x,
 			const struct declog *d, const struct planner *p,
 			const struct sfab_score *logged, const struct preview *v)
@@ -350,6 +396,9 @@ static void verify_both(struct verified *w, const struct explain *x,
 						    &w->same_certificate);
 }
 
+/*
+ * Two tables with what the log has, what was computed, and whether they agree.
+ */
 static int put_verified(const struct verified *w, FILE *out, struct sfab_err *err)
 {
 	const struct table_view view = { 0 };
@@ -391,6 +440,10 @@ static int say_verify(const struct verified *w, struct answer *a,
 	return w->same_terms && w->same_certificate ? STATUS_FINE : STATUS_FOUND;
 }
 
+/*
+ * Text or JSON of the job as it ran: score, alternatives, shared ports.  With
+ * --verify also the comparison, whose status is the command's.
+ */
 static int say_choice(const struct explain *x, const struct declog *d,
 		      struct planner *p, struct preview *v, struct answer *a,
 		      struct sfab_err *err)
@@ -429,6 +482,9 @@ static int say_choice(const struct explain *x, const struct declog *d,
 	return status;
 }
 
+/*
+ * Needs the snapshot of the decision.  @p gets its running jobs from the log.
+ */
 static int say_tables(const struct explain *x, struct declog *d,
 		      struct planner *p, struct answer *a, struct sfab_err *err)
 {
@@ -459,6 +515,7 @@ static int explain_job(const struct explain *x, struct declog *d,
 	struct planner p = { 0 };
 	int rc;
 
+	/* Asked before anything is printed. */
 	if (x->names && shared_may_name(err) != 0)
 		return -1;
 	if (a->options->json)
@@ -470,6 +527,7 @@ static int explain_job(const struct explain *x, struct declog *d,
 			": no snapshot was in use", x->id) : STATUS_FINE;
 	if (site_open(&p.site, &x->options, &a->report, err) != 0)
 		return -1;
+	/* Other tables would give other links: better none than wrong ones. */
 	if (p.site.snapshot->fingerprint == made) {
 		rc = say_tables(x, d, &p, a, err);
 	} else if (x->verify) {
@@ -486,7 +544,11 @@ static int explain_job(const struct explain *x, struct declog *d,
 	return rc;
 }
 
-/* The log is there for admins; others learn what AdminComment says. */
+/*
+ * The log is there for admins; others learn what AdminComment says.
+ * AdminComment has the reason and the terms, and every user may see that of his
+ * jobs.
+ */
 static int explain_without_log(const struct explain *x, struct answer *a,
 			       struct sfab_err *err)
 {
@@ -504,6 +566,7 @@ static int run_explain(void *ctx, struct answer *a, struct sfab_err *err)
 	int rc;
 
 	rc = read_log(x, &d, err);
+	/* A log that is damaged is reported: its reader could read it. */
 	if (rc != 0 && !x->log && !x->verify && !x->names &&
 	    err->code != SFAB_ENOMEM && err->code != SFAB_EFORMAT)
 		return explain_without_log(x, a, err);

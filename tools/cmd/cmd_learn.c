@@ -2,6 +2,11 @@
 /*
  * cmd_learn.c - `sfabric learn`: what the running jobs send, found out by counters,
  * and what earlier runs sent
+ *
+ * Subcommands are rows of learn_deeds[]; without one the running jobs are
+ * estimated once.  The work is done elsewhere: follow.c reads counters and
+ * jobs, learner.c estimates, learn_usage.c takes over sacct's totals, io/learn
+ * keeps the files.
  */
 
 #include <pwd.h>
@@ -23,6 +28,7 @@
 
 struct learn;
 
+/* Tentative definition: the table itself is below its functions. */
 static const struct learn_deed {
 	const char *name;
 	const struct column *columns;
@@ -71,6 +77,7 @@ static const struct argp_child children[] = {
 	OPTIONS_CHILDREN_SETS, OPTIONS_CHILDREN_TABLE, { 0 }
 };
 
+/* A name or a number; numbers need not exist, as users leave. */
 static uint32_t parse_user(struct argp_state *state, const char *text)
 {
 	struct passwd *p;
@@ -83,6 +90,7 @@ static uint32_t parse_user(struct argp_state *state, const char *text)
 	return p ? (uint32_t) p->pw_uid : 0;
 }
 
+/* The first row has no name: it is what runs without a word. */
 static void parse_learn_word(struct argp_state *state, struct learn *l, const char *arg)
 {
 	if (l->deed)
@@ -94,12 +102,17 @@ static void parse_learn_word(struct argp_state *state, struct learn *l, const ch
 		   spelling_among(arg, "show|forget|export"));
 }
 
+/* Some fact that tells which entries to forget. */
 static int wants_facts(const struct learn *l)
 {
 	return l->which.user != SFAB_NONE || l->which.name || l->which.account ||
 	       l->which.partition || l->which.nodes;
 }
 
+/*
+ * All combinations that make no sense.  Done at the end, as options come in any
+ * order.
+ */
 static void finish_learn_options(struct learn *l, struct argp_state *state)
 {
 	int forgets = l->deed && strcmp(l->deed->name, "forget") == 0;
@@ -125,6 +138,7 @@ static void finish_learn_options(struct learn *l, struct argp_state *state)
 		options_columns(&l->options, l->deed->columns, NULL);
 }
 
+/* Options of forget. */
 static error_t parse_fact(int key, char *arg, struct argp_state *state)
 {
 	struct learn *l = state->input;
@@ -207,6 +221,10 @@ static const struct argp argp = {
 
 /* -- the deeds -------------------------------------------------------------- */
 
+/*
+ * One look at the newest counters: a new learner, whose history is empty and
+ * not written.
+ */
 static int run_estimate(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct learn *k = ctx;
@@ -228,7 +246,10 @@ static int run_estimate(void *ctx, struct answer *a, struct sfab_err *err)
 	return rc;
 }
 
-/* The history that the options name, and its path; NULL with *err. */
+/*
+ * The history that the options name, and its path; NULL with *err.  @path is
+ * the caller's to free if a history was returned.
+ */
 static struct sfab_history *open_history(const struct learn *k, char **path,
 					 struct sfab_err *err)
 {
@@ -245,6 +266,7 @@ static struct sfab_history *open_history(const struct learn *k, char **path,
 	return h;
 }
 
+/* A row for each key: what runs with the same user, name and so on sent. */
 static int run_learn_show(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	char *path;
@@ -259,6 +281,10 @@ static int run_learn_show(void *ctx, struct answer *a, struct sfab_err *err)
 	return rc;
 }
 
+/*
+ * For users who want to be forgotten, and for programs that changed.  The file
+ * is 0600: it says who ran what.
+ */
 static int run_forget(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct learn *k = ctx;
@@ -284,7 +310,10 @@ static int run_forget(void *ctx, struct answer *a, struct sfab_err *err)
 	return rc;
 }
 
-/* A copy to give away; answer_run() is told of no output file. */
+/*
+ * A copy to give away; answer_run() is told of no output file.  The same format
+ * as the history, so `learn --history` reads it.
+ */
 static int run_export(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct learn *k = ctx;
@@ -309,6 +338,9 @@ static int run_export(void *ctx, struct answer *a, struct sfab_err *err)
 
 /* -- sacct ------------------------------------------------------------------ */
 
+/*
+ * Since yesterday, for a daily timer; runs that were added before are skipped.
+ */
 static int ask_sacct(struct sfab_usage *u, struct sfab_err *err)
 {
 	static char fields[] = "JobIDRaw,UID,Account,Partition,NNodes,NTasks,ElapsedRaw,"
@@ -325,6 +357,7 @@ static int ask_sacct(struct sfab_usage *u, struct sfab_err *err)
 	return rc;
 }
 
+/* "-" is standard input.  @read adds to @u; error texts name the file. */
 static int read_usage_file(struct sfab_usage *u, const char *path,
 			   int (*read)(struct sfab_usage *u, const char *file,
 				       const char *text, size_t size, struct sfab_err *err),
@@ -351,6 +384,10 @@ static int read_usage(const struct learn *k, struct sfab_usage *u, struct sfab_e
 	return rc;
 }
 
+/*
+ * Says what was left out as well, since sites that lack a plugin of Slurm would
+ * wonder.
+ */
 static void tell_usage(struct answer *a, int json, const struct learn_usage_sums *s)
 {
 	json_add(a->report.data, "added", json_object_new_uint64(s->added));
@@ -366,7 +403,10 @@ static void tell_usage(struct answer *a, int json, const struct learn_usage_sums
 			s->brief, LEARN_USAGE_SECONDS, s->uncounted, s->repeated);
 }
 
-/* The history of this fabric; a new one if there is none. */
+/*
+ * The history of this fabric; a new one if there is none.  A file of another
+ * fabric is moved aside, which is said.
+ */
 static struct sfab_history *usage_history(const char *path, const struct site *site,
 					  struct sfab_err *err)
 {
@@ -381,6 +421,7 @@ static struct sfab_history *usage_history(const char *path, const struct site *s
 	return h;
 }
 
+/* The history is written once, at the end: all runs are in it or none. */
 static int add_usage(struct learn *k, struct answer *a, const struct site *site,
 		     const struct sfab_usage *u, struct sfab_err *err)
 {
@@ -402,6 +443,7 @@ static int add_usage(struct learn *k, struct answer *a, const struct site *site,
 	return rc;
 }
 
+/* No daemon is needed: what Slurm's accounting counted is history, too. */
 static int run_sacct(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct learn *k = ctx;
@@ -419,6 +461,10 @@ static int run_sacct(void *ctx, struct answer *a, struct sfab_err *err)
 	return rc;
 }
 
+/*
+ * The end of the list has the name NULL, as has --sacct's row before it: no
+ * word reaches either.
+ */
 static const struct learn_deed learn_deeds[6] = {
 	{ "", found_columns, run_estimate },
 	{ "show", history_columns, run_learn_show },
@@ -438,6 +484,10 @@ static void on_stop(int number)
 	stop_learning = 1;
 }
 
+/*
+ * For systemd: goes on until SIGTERM.  For systemd: goes on until SIGTERM or a
+ * failure.
+ */
 static int run_service(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct learn *k = ctx;

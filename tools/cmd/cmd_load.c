@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cmd_load.c - `sfabric load --from SET --to SET`: what each link carries
+ *
+ * Nothing of jobs or time is in it: all hosts of one set send to all of the
+ * other, and the tables say over which links.  It is what a plan of cables or
+ * of routing is judged by.  plot draws the same figures.
  */
 
 #include <stdlib.h>
@@ -18,6 +22,7 @@
 
 #define GB 1e9
 
+/* Columns by index; those of every table of links come first. */
 enum {
 	L_LINK, L_KIND = L_LINK + LINK_NCOLUMNS, L_DLIDS, L_ROUTES, L_LOAD,
 	L_CAPACITY,
@@ -43,7 +48,7 @@ enum {
 
 struct load {
 	struct options options;
-	const char *from, *to;
+	const char *from, *to;	/* sets, as set.h reads them */
 	const char *sort;
 	uint32_t top;			/* 0: all */
 	int kind;			/* enum sfab_link_kind, -1: all */
@@ -105,6 +110,7 @@ static const struct argp argp = {
     NULL,
 };
 
+/* A row like "leaf-1 0x...  19 spine-2 1 isl 12 216 1.50 12.12". */
 static void add_load_row(const struct sfab_fabric *f, uint32_t i,
 			 const struct linkload *ll, struct table *t)
 {
@@ -119,6 +125,7 @@ static void add_load_row(const struct sfab_fabric *f, uint32_t i,
 	table_number(t, L_CAPACITY, l->capacity / GB);
 }
 
+/* Sorted before it is cut, so --top gives the largest. */
 static int print_table(const struct load *l, const struct sfab_fabric *f,
 		       const struct linkload *ll, struct answer *a,
 		       struct sfab_err *err)
@@ -137,6 +144,7 @@ static int print_table(const struct load *l, const struct sfab_fabric *f,
 	return answer_table(a, "links", t, err);
 }
 
+/* Prints the table; fails for a set that names nobody. */
 static int run_load(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct load *l = ctx;
@@ -149,11 +157,13 @@ static int run_load(void *ctx, struct answer *a, struct sfab_err *err)
 	if (site_open(&site, &l->options, &a->report, err) != 0)
 		return -1;
 	src = set_ports(&site, l->from, err);
+	/* One error is enough: without sources the other set is not asked. */
 	dst = src ? set_ports(&site, l->to, err) : NULL;
 	rc = dst ? linkload_count(site.f, src, dst, &ll, err) : -1;
 	free(src);
 	free(dst);
 	if (rc == 0) {
+		/* Of end ports with a route; those without are warned of. */
 		json_add(a->report.data, "pairs",
 			 json_object_new_uint64(ll.pairs));
 		linkload_warn(&ll, &a->report);

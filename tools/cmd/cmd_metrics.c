@@ -87,13 +87,18 @@ static const struct argp argp = {
 
 /* ports */
 
+/* What a metric of a port is made from. */
 struct port_view {
 	const struct sfab_counter *c;
 	const struct sfab_measured *ms;
 	uint32_t link;
-	char *labels;
+	char *labels;	/* text within the braces */
 };
 
+/*
+ * Counters are as the ports had them: they grow, and begin again at 0 after a
+ * reset, which Prometheus knows of.
+ */
 static int get_sent(const struct port_view *v, double *x)
 {
 	*x = (double) v->c->xmit_words * SFAB_WORD;
@@ -124,6 +129,7 @@ static int get_errors(const struct port_view *v, double *x)
 	return 1;
 }
 
+/* Smoothed by collect; below 0 a single sweep cannot tell. */
 static int get_rate(const struct port_view *v, double *x)
 {
 	*x = v->ms->rate[v->link];
@@ -188,6 +194,10 @@ static const struct {
 	  "1: a link between switches is full.", get_fabric_full },
 };
 
+/*
+ * fabric="ib0",guid="0x0002c903...",port="19",switch="leaf-1".  Names alone are
+ * not unique, and GUIDs alone say nothing to people.  Caller frees.
+ */
 static char *port_labels(const struct sfab_fabric *f, uint32_t i)
 {
 	const struct sfab_link *l = &f->links[i];
@@ -204,7 +214,10 @@ static char *port_labels(const struct sfab_fabric *f, uint32_t i)
 	return text;
 }
 
-/* The links whose port has counters; returns how many. */
+/*
+ * The links whose port has counters; returns how many.  The caller frees the
+ * labels.
+ */
 static uint32_t list_counted_ports(const struct site *site,
 				   const struct counted *k, struct port_view *v)
 {
@@ -223,7 +236,11 @@ static uint32_t list_counted_ports(const struct site *site,
 	return n;
 }
 
-/* Prometheus wants all values of a metric together, so ports are the inner loop. */
+/*
+ * Prometheus wants all values of a metric together, so ports are the inner
+ * loop.  Numbers have 17 digits: counters are large, and rates are their
+ * differences.
+ */
 static void print_ports(FILE *out, const struct site *site,
 			const struct counted *k)
 {
@@ -268,6 +285,7 @@ static void print_info(FILE *out, const struct site *site)
 	}
 }
 
+/* Each direction counts. */
 static uint64_t links_down(const struct sfab_fabric *f)
 {
 	uint64_t n = 0;
@@ -298,7 +316,10 @@ static int is_confirmable(const struct site *site, uint64_t *time)
 	return 1;
 }
 
-/* As the plugin computes it: age counts from the reading or the confirmation. */
+/*
+ * As the plugin computes it: age counts from the reading or the confirmation.
+ * An alert on this time comes before the plugin stops to place.
+ */
 static uint64_t expiry_of(const struct site *site, uint64_t confirmed)
 {
 	uint64_t since = site->f->time > confirmed ? site->f->time : confirmed;
@@ -306,6 +327,7 @@ static uint64_t expiry_of(const struct site *site, uint64_t confirmed)
 	return since + site->conf->max_snapshot_age_s;
 }
 
+/* Values that are not known have no line, so no alert is made of a 0. */
 static void print_fabric(FILE *out, const struct site *site,
 			 const struct counted *k)
 {
@@ -350,8 +372,9 @@ static void print_fabric(FILE *out, const struct site *site,
 }
 
 /*
- * The other metrics do not depend on the log: whatever is wrong with it or with the
- * state is a warning.
+ * The other metrics do not depend on the log: whatever is wrong with it or with
+ * the state is a warning.  The state is written before totals are printed: a
+ * total that is published never falls.
  */
 static void print_decisions(FILE *out, const struct metrics *m,
 			    const struct site *site, struct report *r)
@@ -386,6 +409,7 @@ static int run_metrics(void *ctx, struct answer *a, struct sfab_err *err)
 
 	if (site_open(&site, &m->options, &a->report, err) != 0)
 		return -1;
+	/* Counters may be missing: a site may only import its fabric. */
 	rc = counted_open(&k, &site, m->counters, 0, &a->report, err);
 	if (rc == 0) {
 		print_fabric(a->out.file, &site, &k);

@@ -77,6 +77,7 @@ static int parse_pattern(struct argp_state *state, const char *word)
 	return -1;
 }
 
+/* Keys from 0x500 on: those of sets and tables are below. */
 static error_t parse_order_option(int key, char *arg, struct argp_state *state)
 {
 	struct order_command *o = state->input;
@@ -148,7 +149,10 @@ static void sort_node_names(struct order_answer *x, const struct sfab_names *nam
 			x->node[x->n++] = x->node[i];
 }
 
-/* "n3,n1,...", by rank. */
+/*
+ * "n3,n1,...", by rank.  Built in one pass, as a list of 10,000 names grown by
+ * pieces is slow.
+ */
 static void set_order_nodes(struct table *t, const struct sfab_fabric *f,
 			    const uint32_t *host, uint32_t n)
 {
@@ -167,6 +171,10 @@ static void set_order_nodes(struct table *t, const struct sfab_fabric *f,
 	free(list);
 }
 
+/*
+ * Three rows, "name", "leaf" and "found", so that one sees what the order
+ * gains.  Patterns that the mix has not stay empty.
+ */
 static void add_order_row(struct table *t, const struct sfab_fabric *f,
 			  const struct sfab_order *o,
 			  enum sfab_order_kind kind,
@@ -188,6 +196,7 @@ static void add_order_row(struct table *t, const struct sfab_fabric *f,
 	set_order_nodes(t, f, o->host[kind], o->n);
 }
 
+/* NULL: the order was searched for.  Caller frees. */
 static char *reason_text(const struct sfab_fabric *f, const struct sfab_order *o)
 {
 	switch (o->reason) {
@@ -204,6 +213,7 @@ static char *reason_text(const struct sfab_fabric *f, const struct sfab_order *o
 	}
 }
 
+/* The names are the fabric's and live as long as the site. */
 static void take_order(struct order_answer *x, const struct sfab_fabric *f,
 		       const struct sfab_order *o)
 {
@@ -212,7 +222,10 @@ static void take_order(struct order_answer *x, const struct sfab_fabric *f,
 		x->node[i] = f->hosts[o->host[SFAB_ORDER_FOUND][i]].name;
 }
 
-/* Order the hosts; the table is filled unless the figures mean nothing. */
+/*
+ * Order the hosts; the table is filled unless the figures mean nothing.  A node
+ * without a port has no routes, and no figures either.
+ */
 static int find_node_order(const struct order_command *c, const struct site *site,
 		       const uint32_t *host, struct order_answer *x, struct table *t,
 		       struct sfab_err *err)
@@ -267,6 +280,10 @@ static int is_plain_table(const struct order_command *c)
 	       !v->noheader;
 }
 
+/*
+ * Lists for launchers, or after a table a line "ranks: n3 n1 n2 n4".  Names are
+ * made printable: they may come from the command line.
+ */
 static void print_ranks(const struct order_command *c, struct answer *a,
 			const struct order_answer *x)
 {
@@ -286,6 +303,7 @@ static void print_ranks(const struct order_command *c, struct answer *a,
 	free(name);
 }
 
+/* In JSON the order is there whatever it is based on. */
 static void list_ranks(struct answer *a, const struct order_answer *x)
 {
 	struct json_object *list = json_object_new_array();
@@ -295,7 +313,10 @@ static void list_ranks(struct answer *a, const struct order_answer *x)
 	json_add(a->report.data, "nodes", list);
 }
 
-/* The table is consumed. */
+/*
+ * The table is consumed.  With a launcher's format there is no table: its
+ * program reads the output.
+ */
 static int print_order(const struct order_command *c, struct answer *a,
 		       const struct order_answer *x, struct table *t,
 		       struct sfab_err *err)
@@ -317,6 +338,10 @@ static int print_order(const struct order_command *c, struct answer *a,
 	return STATUS_FINE;
 }
 
+/*
+ * Names and not hosts, as nodes that the fabric does not know are ranked as
+ * well.
+ */
 static int answer_for_names(const struct order_command *c, const struct site *site,
 			    struct answer *a, const struct sfab_names *names,
 			    struct sfab_err *err)
@@ -363,6 +388,9 @@ int cmd_order(int argc, char **argv)
 	struct order_command o = { .pattern = -1, .format = LAUNCH_NONE, .tasks = 1 };
 
 	words_parse(&argp, argc, argv, 0, &o);
+	/*
+	 * -o means a launcher's format if it is the name of one, else columns.
+	 */
 	if (o.options.view.format)
 		o.format = launch_format_parse(o.options.view.format);
 	if (o.format != LAUNCH_NONE)

@@ -4,6 +4,9 @@
  *
  * This file works without Slurm, from --jobs and --available; place_slurm.c
  * works with Slurm.
+ *
+ * Both find traffic, mode and weights as the plugin does; what differs is who
+ * says which nodes are free and which of them the job may use.
  */
 
 #include <stdlib.h>
@@ -22,9 +25,9 @@
 
 struct place_command {
 	struct planner_options o;
-	int verify;
+	int verify;	/* ask sbatch --test-only too */
 	struct job_options given;
-	struct sbatch job;
+	struct sbatch job;	/* script, environment and options, put together */
 };
 
 enum { KEY_VERIFY = 0x300 };
@@ -39,7 +42,11 @@ static const struct argp_child children[] = {
 	OPTIONS_CHILDREN_REPORT, { 0 }
 };
 
-/* Without Slurm: what is missing to tell the number of nodes, or NULL. */
+/*
+ * Without Slurm: what is missing to tell the number of nodes, or NULL.  In
+ * Slurm the number of nodes may follow from CPUs and memory; here nobody knows
+ * those of a node.
+ */
 static const char *find_missing(const struct sbatch *job)
 {
 	if ((job->flags & SBATCH_NODES) || job->nodelist)
@@ -51,6 +58,7 @@ static const char *find_missing(const struct sbatch *job)
 				     "-n without -N needs --ntasks-per-node";
 }
 
+/* With a script nothing is missing yet: its #SBATCH lines are read later. */
 static void check_place_options(const struct place_command *pl,
 				struct argp_state *state)
 {
@@ -81,7 +89,10 @@ static error_t parse_place_option(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* Options that need Slurm's node records: without them they change nothing. */
+/*
+ * Options that need Slurm's node records: without them they change nothing.
+ * They are not refused, so that a user's own command line can be pasted.
+ */
 static void warn_of_slurm_options(const struct sbatch *job, struct report *r)
 {
 	const struct {
@@ -112,7 +123,11 @@ static void warn_of_slurm_options(const struct sbatch *job, struct report *r)
 			       job->note[i]);
 }
 
-/* The request's size: as many as allowed and free, but at least MIN. */
+/*
+ * The request's size: as many as allowed and free, but at least MIN.  sbatch -N
+ * 4-8 gets up to 8.  Too few free hosts still ask for MIN: the search then says
+ * that the job has to wait.  *@required is the caller's to free.
+ */
 static int fill_request(const struct sbatch *job, struct planner *p,
 			uint8_t **required, struct sfab_err *err)
 {
@@ -139,6 +154,10 @@ static int fill_request(const struct sbatch *job, struct planner *p,
 	return 0;
 }
 
+/*
+ * Traffic, mode and weights as the plugin would find them, from hint, script
+ * and conf.
+ */
 static void find_place_intent(struct planner *p, const struct sfab_ask *ask,
 			      struct report *r)
 {
@@ -149,6 +168,7 @@ static void find_place_intent(struct planner *p, const struct sfab_ask *ask,
 			       sfab_reason_text(reason));
 }
 
+/* The chosen set, beside what plain policies would choose. */
 static int answer_by_search(struct planner *p, struct answer *a,
 			    struct sfab_err *err)
 {
@@ -206,6 +226,7 @@ static int run_place(void *ctx, struct answer *a, struct sfab_err *err)
 	int rc = job_options_read(&pl->given, pl->o.slurm ? JOB_WITH_ENV :
 				  JOB_WITHOUT_ENV, &pl->job, &a->report, err);
 
+	/* --traffic replaces the hint, so the hint's errors do not matter. */
 	if (rc == 0 && !pl->o.traffic)
 		hint_warn(pl->job.comment, pl->job.network, &a->report);
 	if (!pl->o.slurm)	/* in Slurm it is a question of nodes */
@@ -225,6 +246,10 @@ static int run_place(void *ctx, struct answer *a, struct sfab_err *err)
 int cmd_place(int argc, char **argv)
 {
 	struct place_command pl = {0};
+	/*
+	 * The options of sbatch that place takes come from one table, which
+	 * policy shares.
+	 */
 	struct argp_option *all = job_options_rows(rows, sizeof(rows) /
 						   sizeof(rows[0]));
 	const struct argp argp = {

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cmd_plot.c - `sfabric plot`: heat maps of the load on spine ports */
+/*
+ * cmd_plot.c - `sfabric plot`: heat maps of the load on spine ports
+ *
+ * Two kinds of pictures: maps of the whole fabric (draw.h) and the links of one
+ * job (job_picture.h).  -j asks for the second, unless an option is given that
+ * only a map can have.  This file turns options into a draw_wish and chooses
+ * the kind of output; what is drawn does not depend on it.
+ */
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +32,10 @@ enum {
 	KEY_COUNTERS, KEY_SMALL, KEY_TOP, KEY_USED, KEY_BY, KEY_USER,
 };
 
-/* Output formats; the name is also the suffix of a file. */
+/*
+ * Output formats; the name is also the suffix of a file.  In the order of
+ * type_names[].
+ */
 enum type {
 	TYPE_TEXT, TYPE_SVG, TYPE_HTML, TYPE_PNG, TYPE_PDF, TYPE_CSV, TYPE_NONE,
 };
@@ -48,6 +58,7 @@ static const int map_keys[] = {
 	KEY_COMPARE, KEY_COMPARE_FROM, KEY_COMPARE_TO, KEY_COMPARE_JOB,
 };
 
+/* Groups 1: what to draw; 2: compared with what; 3: how. */
 static const struct argp_option rows[] = {
 	{ "from", KEY_FROM, "SET", 0,
 	  "Sources: all (default), compute, io, an IO set, job:ID or a hostlist",
@@ -124,6 +135,7 @@ static int parse_palette(struct argp_state *state, const char *text)
 	return -1;
 }
 
+/* TYPE_NONE: no such word. */
 static enum type find_type(const char *text)
 {
 	for (int t = 0; t < TYPE_NONE; t++)
@@ -142,6 +154,7 @@ static enum type parse_type(struct argp_state *state, const char *text)
 	return type;
 }
 
+/* "--by job" or "--by user". */
 static enum draw_by parse_by(struct argp_state *state, const char *text)
 {
 	if (strcmp(text, "job") == 0)
@@ -152,6 +165,7 @@ static enum draw_by parse_by(struct argp_state *state, const char *text)
 	return BY_USER;
 }
 
+/* Each source has values of its own, so more is checked when it is drawn. */
 static void parse_value(struct argp_state *state, struct draw_wish *w,
 			const char *text)
 {
@@ -161,7 +175,10 @@ static void parse_value(struct argp_state *state, struct draw_wish *w,
 	w->has_value = 1;
 }
 
-/* Options that contradict each other. */
+/*
+ * Options that contradict each other.  Sources exclude each other: counters,
+ * routes between sets, running jobs.
+ */
 static void check_plot_options(struct argp_state *state, struct plot *p)
 {
 	struct draw_wish *w = &p->wish;
@@ -169,6 +186,10 @@ static void check_plot_options(struct argp_state *state, struct plot *p)
 	int sets = 0, named = 0, jobs;
 
 	w->compare = w->b.snapshot || w->b.from || w->b.to || w->b.job;
+	/*
+	 * --from job:333 is a set, for which --jobs is only the file to look
+	 * in.
+	 */
 	for (size_t i = 0; i < sizeof(set) / sizeof(set[0]); i++) {
 		sets |= set[i] != NULL;
 		named |= set[i] && set_is_job(set[i]);
@@ -225,6 +246,7 @@ static void choose_type(struct argp_state *state, struct plot *p)
 			   "--type)", path);
 }
 
+/* Options that say what is drawn, for parse_plot_option(). */
 static error_t parse_source(int key, char *arg, struct plot *p)
 {
 	struct draw_wish *w = &p->wish;
@@ -272,6 +294,7 @@ static error_t parse_source(int key, char *arg, struct plot *p)
 	}
 }
 
+/* Options of how it is drawn, and the checks at the end. */
 static error_t parse_plot_option(int key, char *arg, struct argp_state *state)
 {
 	struct plot *p = state->input;
@@ -332,7 +355,10 @@ static const struct argp argp = {
     NULL,
 };
 
-/* SVG, HTML, PNG or PDF. */
+/*
+ * SVG, HTML, PNG or PDF.  Only PNG and PDF can fail here; text goes to @out,
+ * whose errors show when it is closed.
+ */
 static int write_drawn(const struct plot *p, const struct picture *picture,
 		       FILE *out, struct sfab_err *err)
 {
@@ -347,7 +373,10 @@ static int write_drawn(const struct plot *p, const struct picture *picture,
 	return 0;
 }
 
-/* One layout for all pictures; only the way of drawing differs. */
+/*
+ * One layout for all pictures; only the way of drawing differs.  The difference
+ * to a terminal is in terminal.c alone.
+ */
 static int draw_picture(const struct plot *p, const struct drawing *d,
 			FILE *out, struct sfab_err *err)
 {
@@ -362,6 +391,10 @@ static int draw_picture(const struct plot *p, const struct drawing *d,
 
 /* -- one job ---------------------------------------------------------------- */
 
+/*
+ * [{ "job": 341, "user": "anna", "shared": 5, "overloaded": 3, "worst_fill":
+ * 1.8 }]
+ */
 static struct json_object *met_json(const struct job_links *j)
 {
 	struct json_object *jobs = json_object_new_array();
@@ -381,6 +414,7 @@ static struct json_object *met_json(const struct job_links *j)
 	return jobs;
 }
 
+/* Shape: doc/schema/plot.json, the part for one job. */
 static void add_job_json(const struct job_links *j, const uint32_t *link,
 			 uint32_t n, struct json_object *data)
 {
@@ -396,7 +430,10 @@ static void add_job_json(const struct job_links *j, const uint32_t *link,
 	json_add(data, "links", link_table_json(j->all, link, n));
 }
 
-/* What the picture says, and all shared and overloaded links. */
+/*
+ * What the picture says, and all shared and overloaded links.  A job that
+ * shares nothing has a summary and no table.
+ */
 static int put_job_text(const struct job_links *j, const uint32_t *link, uint32_t n,
 			FILE *out, struct sfab_err *err)
 {
@@ -415,6 +452,7 @@ static int put_job_text(const struct job_links *j, const uint32_t *link, uint32_
 	return rc;
 }
 
+/* @link: the shared and overloaded links, which come first among all. */
 static int answer_plot_job(const struct plot *p, const struct job_links *j,
 		      struct answer *a, struct sfab_err *err)
 {
@@ -438,6 +476,7 @@ static int answer_plot_job(const struct plot *p, const struct job_links *j,
 	return rc;
 }
 
+/* The loads of all jobs, also with --user: whom it meets may be anybody. */
 static int plot_job_picture(const struct plot *p, struct answer *a, struct sfab_err *err)
 {
 	const struct joblist_job *job;
@@ -463,6 +502,9 @@ static int plot_job_picture(const struct plot *p, struct answer *a, struct sfab_
 
 /* -- maps ------------------------------------------------------------------- */
 
+/*
+ * With --compare the terminal shows three maps, one below the other; else one.
+ */
 static int run_plot(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct plot *p = ctx;
@@ -497,6 +539,7 @@ static int run_plot(void *ctx, struct answer *a, struct sfab_err *err)
 	return rc;
 }
 
+/* Defaults that depend on several options are set after parsing. */
 int cmd_plot(int argc, char **argv)
 {
 	struct plot p = { .type = TYPE_NONE, .svg = SVG_FILE, .palette = -1 };
@@ -505,7 +548,11 @@ int cmd_plot(int argc, char **argv)
 	words_parse(&argp, argc, argv, 0, &p);
 	w->a.from = w->a.from ? w->a.from : "all";
 	w->a.to = w->a.to ? w->a.to : "all";
+	/* CSV has a line for each cell, so it needs a map. */
 	p.is_map |= p.type == TYPE_CSV;
+	/*
+	 * Where a program or a page chooses among maps, each job has one, too.
+	 */
 	w->each_job = w->by == BY_AMOUNT &&
 		      (p.type == TYPE_CSV || p.type == TYPE_HTML ||
 		       w->o.options.json);

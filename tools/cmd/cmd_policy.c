@@ -2,6 +2,11 @@
 /*
  * cmd_policy.c - `sfabric policy test`: what the site's script decides about a
  * job
+ *
+ * For the site's administrator while sfabric.lua is being written: the same
+ * request as in slurmctld, with options of sbatch in place of a job.  Neither
+ * Slurm nor a fabric is needed.  Unlike in slurmctld, a script that fails is an
+ * error and not a line in a log.
  */
 
 #include <stdlib.h>
@@ -20,6 +25,7 @@
 #include "tools/ui/spelling.h"
 #include "tools/ui/words.h"
 
+/* By index, in the order of columns[]. */
 enum {
 	F_POLICY, F_LANGUAGE, F_PARTITION, F_ACCOUNT, F_QOS, F_NAME, F_USER,
 	F_NODES, F_MINUTES, F_HINT, F_PLACED, F_MODE, F_MODE_BY, F_TRAFFIC,
@@ -49,7 +55,7 @@ static const struct column columns[] = {
 
 struct policy {
 	struct options options;
-	const char *word, *path;
+	const char *word, *path;	/* "test"; the script, NULL: the conf's */
 	struct job_options given;
 };
 
@@ -74,6 +80,7 @@ static error_t parse_policy_option(int key, char *arg, struct argp_state *state)
 		pl->path = arg;
 		return 0;
 	case ARGP_KEY_ARG:
+		/* The second word is a batch script. */
 		if (pl->word)
 			return job_options_parse(&pl->given, key, arg, state);
 		pl->word = arg;
@@ -107,6 +114,7 @@ static int find_verdict(struct verdict *v, const struct sfab_intent_site *site,
 	if (job_ask_alone(job, &v->ask, err) != 0)
 		return -1;
 	asked = sfab_intent_asked(&v->ask);
+	/* Found before the script is asked, which may change it. */
 	v->mode = sfab_intent_mode(site, v->ask.partition);
 	v->reason = sfab_intent_find(site, &asked, &v->d);
 	if (v->d.says & SFAB_SAYS_FAILED)
@@ -119,7 +127,10 @@ static int find_verdict(struct verdict *v, const struct sfab_intent_site *site,
 	return 0;
 }
 
-/* What the script was told about the job. */
+/*
+ * What the script was told about the job.  A column that stays empty was nil
+ * for the script.
+ */
 static void fill_job(struct table *t, const struct verdict *v,
 		     const struct sfab_intent_site *site)
 {
@@ -144,6 +155,7 @@ static void fill_job(struct table *t, const struct verdict *v,
 		table_text(t, F_HINT, sfab_traffic_text(&own, hint, sizeof(hint)));
 	table_count(t, F_USER, ask->who.user);
 	table_count(t, F_NODES, sfab_count_least(ask));
+	/* As the script has it: minutes, as in Slurm. */
 	table_count(t, F_MINUTES, ask->limit_s / 60);
 }
 
@@ -169,7 +181,10 @@ static void fill_weights(struct table *t, const struct sfab_decision *d,
 	free(text);
 }
 
-/* Without a snapshot any IO set may be named: there is none to compare with. */
+/*
+ * Without a snapshot any IO set may be named: there is none to compare with.
+ * Fills only those parts of a site that a decision needs.
+ */
 static int open_site(struct site *site, struct policy *pl, struct sfab_err *err)
 {
 	const struct sfab_err *wrong = &site->view.script_err;
@@ -201,6 +216,7 @@ static int open_site(struct site *site, struct policy *pl, struct sfab_err *err)
 	return wrong->code ? sfab_fail(err, wrong->code, "%s", wrong->text) : 0;
 }
 
+/* One row, printed as a list: a job and what was decided of it. */
 static int run_policy(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct policy *pl = ctx;
@@ -220,6 +236,7 @@ static int run_policy(void *ctx, struct answer *a, struct sfab_err *err)
 		const char *path = pl->path;
 		struct table *t = table_create(columns);
 		const struct sfab_decision *d = &v.d;
+		/* A mode of off in the conf is never asked of the script. */
 		int script =
 		    v.mode != SFAB_MODE_OFF && d->says & SFAB_SAYS_MODE;
 		char text[512];

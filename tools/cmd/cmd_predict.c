@@ -73,6 +73,7 @@ static const struct argp argp = {
     NULL,
 };
 
+/* A row for the given nodes, and one for each policy that could have chosen. */
 static int answer_for_nodes(struct planner *p, struct answer *a,
 			    const uint8_t *nodes, struct sfab_err *err)
 {

@@ -5,6 +5,11 @@
  *
  * The input is one or more of fabric.snap, counters.snap and fabric.alive,
  * concatenated.  All of it is verified before anything is written.
+ *
+ * Why not scp: a file that is cut or of the wrong kind must not replace a good
+ * one, and slurmctld must never read half of one.  sshd can be told to run this
+ * command and no other for a key.  The files say themselves what they are, so
+ * they need no names.
  */
 
 #include <errno.h>
@@ -25,10 +30,11 @@
 #include "tools/ui/say.h"
 #include "tools/ui/words.h"
 
-#define MODE 0644
+#define MODE 0644	/* slurmctld may run as another user */
 #define INPUT "standard input"
+/* whoever may write here shall not fill the memory */
 #define INPUT_MAX ((size_t) 1 << 30)
-#define PARTS_MAX 8
+#define PARTS_MAX 8	/* three are usual */
 
 struct receive {
 	struct options options;
@@ -88,7 +94,10 @@ static const struct argp argp = {
     NULL,
 };
 
-/* All of standard input, with a NUL after it. */
+/*
+ * All of standard input, with a NUL after it.  Grows by doubling.  Parsers of
+ * text want the NUL.  NULL with *err.
+ */
 static uint8_t *read_input(size_t *size, struct sfab_err *err)
 {
 	size_t room = 1 << 16, n = 0;
@@ -124,13 +133,19 @@ static uint8_t *read_input(size_t *size, struct sfab_err *err)
 	return buf;
 }
 
-/* The size that the file at @p claims, at most @left. */
+/*
+ * The size that the file at @p claims, at most @left.  A size that is too large
+ * is cut, and the decoder then says what is missing.
+ */
 static size_t told_size(uint64_t told, size_t left)
 {
 	return told < left ? (size_t) told : left;
 }
 
-/* Parts follow each other without a separator: their headers tell their sizes. */
+/*
+ * Parts follow each other without a separator: their headers tell their sizes.
+ * Decoding checks the hash and all that the plugin would check.
+ */
 static int verify_snapshot(struct received_part *part, size_t left,
 			   struct sfab_err *err)
 {
@@ -154,7 +169,11 @@ static int verify_counters(struct received_part *part, size_t left,
 	return c ? 0 : -1;
 }
 
-/* The text to the end.  Refused if it confirms less than the current one. */
+/*
+ * The text to the end.  Refused if it confirms less than the current one.  It
+ * has no size in front, so it must be the last.  An older one could arrive late
+ * and make a fabric look unwatched.
+ */
 static int verify_alive(struct received_part *part, size_t left,
 			struct sfab_err *err)
 {
@@ -172,6 +191,7 @@ static int verify_alive(struct received_part *part, size_t left,
 	return 0;
 }
 
+/* By the first bytes of a file. */
 static const struct {
 	const char *magic, *name;
 	int (*verify)(struct received_part *part, size_t left,
@@ -183,7 +203,10 @@ static const struct {
 };
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-/* The file that begins at @p; @left bytes remain. */
+/*
+ * The file that begins at @p; @left bytes remain.  Fills @part; nothing is
+ * written.
+ */
 static int verify_part(const struct receive *r, const struct sfab_conf *conf,
 		       const uint8_t *p, size_t left,
 		       struct received_part *part, struct sfab_err *err)

@@ -2,6 +2,11 @@
 /*
  * cmd_replay.c - `sfabric replay [TRACE]`: what a placement policy would have
  * achieved on this fabric, with the jobs of a log or of a model
+ *
+ * Only options are here; tools/replay/ does the work: it reads or makes the
+ * jobs, lets each policy place them as they come, and compares how long they
+ * took.  Times are simulated, so nothing waits, and one seed always gives the
+ * same result.
  */
 
 #include "tools/replay/replay.h"
@@ -17,9 +22,18 @@
 #include "tools/ui/spelling.h"
 #include "tools/ui/words.h"
 
+/*
+ * A full machine, as large ones are: with free nodes everywhere any policy is
+ * fine.
+ */
 #define UTILISATION_DEFAULT 0.92
 #define UTILISATION_NEAR 0.01	/* relative to the target: no remark within */
+/*
+ * Solving max-min costs more than a placement, so a sample of the starts is
+ * solved.
+ */
 #define MAXMIN_DEFAULT 300
+/* Four of five jobs send MPI at full rate, the others nothing that counts. */
 #define MIX_DEFAULT "0.8:mpi=1,0.2:off"
 #define POLICIES_DEFAULT "tree,contiguous,random,sfabric"
 
@@ -30,6 +44,10 @@ enum {
 	KEY_FORESIGHT, KEY_STEPS, KEY_REPACKED,
 };
 
+/*
+ * Groups 1: policies; 2: which jobs; 3: when they come; 4: what they send; 5:
+ * how often and how exactly it is computed.
+ */
 static const struct argp_option rows[] = {
 	{ "policy", KEY_POLICY, "NAME,...", 0,
 	  "Of tree, contiguous, random, spread and sfabric; the others are compared "
@@ -76,6 +94,7 @@ static const struct argp_option rows[] = {
 	{ 0 }
 };
 
+/* Ends the program, with the nearest name. */
 static void refuse_policy(struct argp_state *state, const char *text, size_t size)
 {
 	char *word = need_text("%.*s", (int) size, text);
@@ -87,6 +106,10 @@ static void refuse_policy(struct argp_state *state, const char *text, size_t siz
 		   spelling_question(&spelling));
 }
 
+/*
+ * "tree,sfabric": in this order in the table, each once.  The first is what the
+ * others are compared with.
+ */
 static void set_policies(struct replay *rp, const char *text,
 			 struct argp_state *state)
 {
@@ -116,7 +139,10 @@ static void set_policies(struct replay *rp, const char *text,
 	}
 }
 
-/* The number is checked before the loop, so a huge range ends at once. */
+/*
+ * The number is checked before the loop, so a huge range ends at once.
+ * SEEDS_MAX is the size of the array.
+ */
 static void add_seeds(struct replay *rp, uint64_t from, uint64_t to,
 		      struct argp_state *state)
 {
@@ -128,6 +154,10 @@ static void add_seeds(struct replay *rp, uint64_t from, uint64_t to,
 		rp->seed[rp->nseeds++] = seed;
 }
 
+/*
+ * "1-4,10" is five seeds.  A seed decides all that is random in a run, so
+ * several tell chance from effect.
+ */
 static void set_seeds(struct replay *rp, const char *arg,
 		      struct argp_state *state)
 {
@@ -148,7 +178,11 @@ static void set_seeds(struct replay *rp, const char *arg,
 	free(text);
 }
 
-/* One number is both ends: all limits are that many times the run time. */
+/*
+ * One number is both ends: all limits are that many times the run time.
+ * Backfill goes by limits, and users' limits are far above run times.
+ * @all_limits: those of the log are replaced, too.
+ */
 static void set_limits(struct replay *rp, const char *arg,
 		       struct argp_state *state)
 {
@@ -164,6 +198,7 @@ static void set_limits(struct replay *rp, const char *arg,
 	free(text);
 }
 
+/* none: what a site gets whose users give no hints. */
 static void set_hints(struct replay *rp, const char *arg,
 		      struct argp_state *state)
 {
@@ -172,6 +207,7 @@ static void set_hints(struct replay *rp, const char *arg,
 	rp->deaf = strcmp(arg, "none") == 0;
 }
 
+/* What contradicts itself would otherwise be ignored without a word. */
 static void check_replay_options(const struct replay *rp,
 				 struct argp_state *state)
 {
@@ -183,6 +219,10 @@ static void check_replay_options(const struct replay *rp,
 		argp_error(state, "--machine and --fields are for a TRACE");
 }
 
+/*
+ * Options of the jobs, for parse_replay_option().  Bounds keep numbers within
+ * what arrays and loops can take.
+ */
 static error_t parse_workload(int key, char *arg, struct argp_state *state)
 {
 	struct replay *rp = state->input;
@@ -289,7 +329,10 @@ static const struct argp argp = {
     .children = children,
 };
 
-/* Few jobs never fill a machine. */
+/*
+ * Few jobs never fill a machine.  The load is found by trying; it is reached if
+ * it is within UTILISATION_NEAR.  0: the seed had no target.
+ */
 static void warn_unreached(const struct replay *rp,
 			   const struct replay_result *res, struct report *r)
 {
@@ -314,6 +357,7 @@ static void warn_unreached(const struct replay *rp,
 static int run_replay(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct replay *rp = ctx;
+	/* Large, so not on the stack. */
 	struct replay_result *res = need(1, sizeof(*res));
 	struct site site;
 	int rc = -1;

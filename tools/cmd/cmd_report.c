@@ -25,7 +25,7 @@
 #include "tools/ui/say.h"
 #include "tools/ui/words.h"
 
-#define TOP 10
+#define TOP 10	/* rows; a report should fit on a page */
 
 enum { OPT_SINCE = 0x400, OPT_UNTIL, OPT_TOP, OPT_LINKS, OPT_JOBS,
        OPT_USER, OPT_KIND };
@@ -57,6 +57,7 @@ static const struct argp_option option_rows[] = {
 
 static const struct argp_child children[] = { OPTIONS_CHILDREN_REPORT, { 0 } };
 
+/* Seconds since 1970.  Both ends are taken in local time, as in sacct. */
 static double moment_option(struct argp_state *state, const char *arg)
 {
 	double seconds = 0;
@@ -130,6 +131,7 @@ static const struct argp argp = {
 
 /* -- logs ------------------------------------------------------------------- */
 
+/* "-" is standard input, so that rotated logs can be unpacked into a pipe. */
 static int read_past_log(struct past *p, const char *path, struct sfab_err *err)
 {
 	int is_stdin = strcmp(path, "-") == 0;
@@ -146,6 +148,10 @@ static int read_past_log(struct past *p, const char *path, struct sfab_err *err)
 	return rc;
 }
 
+/*
+ * In the order given, the oldest first: a job may begin in one and end in the
+ * next.  Without any it is the conf's.
+ */
 static int read_past_logs(struct past *p, const struct past_request *r,
 			  struct sfab_err *err)
 {
@@ -185,6 +191,7 @@ static void warn_of_log(const struct past *p, struct report *r)
 
 /* -- the answer ------------------------------------------------------------- */
 
+/* 2026-05-04T12:00:01Z */
 static void put_moment(FILE *out, double at_s)
 {
 	time_t at = (time_t) at_s;
@@ -196,6 +203,7 @@ static void put_moment(FILE *out, double at_s)
 	fputs(text, out);
 }
 
+/* Jobs whose nodes we chose; *@observed: jobs of mode observe. */
 static uint32_t count_placed(const struct past *p, uint32_t *observed)
 {
 	uint32_t placed = 0;
@@ -208,7 +216,7 @@ static uint32_t count_placed(const struct past *p, uint32_t *observed)
 	return placed;
 }
 
-/* One group, or zeros if there is no such job. */
+/* One group, or zeros if there is no such job.  Its name is not kept. */
 static struct past_sum sum_of(const struct past *p, enum past_group by)
 {
 	struct past_sum none = { 0 }, first, *sum;
@@ -221,7 +229,12 @@ static struct past_sum sum_of(const struct past *p, enum past_group by)
 	return first;
 }
 
-/* The lines that come first, also on the page. */
+/*
+ * The lines that come first, also on the page.  Three sentences that answer the
+ * question of the command: how many jobs, how many got other nodes, and what
+ * that is worth by prediction.  The last line is there only if counters were
+ * compared.
+ */
 static void put_summary(const struct past *p, FILE *out)
 {
 	struct past_sum all = sum_of(p, PAST_ALL), other = sum_of(p, PAST_ELSEWHERE);
@@ -252,6 +265,7 @@ static void put_summary(const struct past *p, FILE *out)
 	fputc('\n', out);
 }
 
+/* The same as one text; caller frees. */
 static char *summary_text(const struct past *p)
 {
 	char *text = NULL;
@@ -265,6 +279,10 @@ static char *summary_text(const struct past *p)
 	return need_made(text);
 }
 
+/*
+ * Parts without rows are left out, and so is a single day.  Lists of
+ * partitions, accounts and users are cut at --top.
+ */
 static int put_text_answer(const struct past *p, struct past_table *part,
 			   uint32_t top, FILE *out, struct sfab_err *err)
 {
@@ -285,6 +303,7 @@ static int put_text_answer(const struct past *p, struct past_table *part,
 	return 0;
 }
 
+/* null and not 0 where no job was compared. */
 static void add_mean(struct json_object *data, const char *key,
 		     const struct past_sum *s)
 {
@@ -298,6 +317,7 @@ static void add_mean(struct json_object *data, const char *key,
 	json_add(data, key, o);
 }
 
+/* All parts, also empty ones, so that the keys are always there. */
 static void add_json_answer(const struct past *p, struct past_table *part,
 			    struct json_object *data)
 {
@@ -319,6 +339,7 @@ static void add_json_answer(const struct past *p, struct past_table *part,
 		json_add(data, part[i].key, table_json(part[i].t));
 }
 
+/* --output FILE.html asks for the page; no other suffix means anything. */
 static int is_page(const char *path)
 {
 	size_t n = path ? strlen(path) : 0;
@@ -326,6 +347,7 @@ static int is_page(const char *path)
 	return n > 5 && strcmp(path + n - 5, ".html") == 0;
 }
 
+/* The tables are made once, whatever form they get. */
 static int give_answer(const struct past_request *r, const struct past *p,
 		       struct answer *a, struct sfab_err *err)
 {
@@ -347,7 +369,10 @@ static int give_answer(const struct past_request *r, const struct past *p,
 	return rc == 0 ? STATUS_FINE : -1;
 }
 
-/* The log has numbers of users. */
+/*
+ * The log has numbers of users.  A number is taken as it is: the user may be
+ * gone.
+ */
 static int find_past_user(struct past *p, const char *user, struct sfab_err *err)
 {
 	const struct passwd *entry = user ? getpwnam(user) : NULL;

@@ -22,6 +22,7 @@
 
 #define PATTERNS 32		/* of each kind, by default */
 
+/* By index, in the order of columns[]. */
 enum {
 	R_NODES, R_PATTERN, R_ROTATION, R_PATTERNS, R_PAIRS, R_MEAN, R_P05,
 	R_SLOWEST, R_WORST, R_LOST,
@@ -134,7 +135,10 @@ static int by_size(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* As if each pattern lasted until its slowest pair is done. */
+/*
+ * As if each pattern lasted until its slowest pair is done.  Patterns of a
+ * benchmark follow each other, and each waits for its last pair.
+ */
 static double average_slowest(const double *share, uint32_t patterns,
 			      uint32_t pairs)
 {
@@ -197,7 +201,11 @@ static void add_pattern_rows(struct rotate_trial *x, const char *kind,
 	}
 }
 
-/* The hosts of the SET that can take part, sorted by id. */
+/*
+ * The hosts of the SET that can take part, sorted by id.  Ids are in the order
+ * of names.  A host counts once, however many ports it has.  The caller frees
+ * the array.
+ */
 static uint32_t *hosts_of(const struct site *site, const char *set,
 			  uint32_t *n, struct sfab_err *err)
 {
@@ -224,7 +232,10 @@ static uint32_t *hosts_of(const struct site *site, const char *set,
 	return NULL;
 }
 
-/* At most half of the hosts are different rotations. */
+/*
+ * At most half of the hosts are different rotations.  One array serves both
+ * kinds of patterns.
+ */
 static int try_hosts(struct rotate_trial *x, const struct rotate *r,
 		     struct sfab_err *err)
 {
@@ -246,7 +257,10 @@ static int try_hosts(struct rotate_trial *x, const struct rotate *r,
 	return rc;
 }
 
-/* Bisections shuffle the hosts, so each step works on a copy. */
+/*
+ * Bisections shuffle the hosts, so each step works on a copy.  @all is not
+ * changed, but for its table.
+ */
 static int try_first(const struct rotate_trial *all, uint32_t n,
 		     const struct rotate *r, struct sfab_err *err)
 {
@@ -261,7 +275,10 @@ static int try_first(const struct rotate_trial *all, uint32_t n,
 	return rc;
 }
 
-/* With --step the last try has all hosts, even if that is no full step. */
+/*
+ * With --step the last try has all hosts, even if that is no full step.
+ * 64-bit, as n + step may exceed 32 bits.
+ */
 static int try_steps(const struct rotate_trial *all, const struct rotate *r,
 		     struct sfab_err *err)
 {

@@ -6,6 +6,10 @@
  *
  * The columns dlids and routes show how busy the tables make a link when every
  * end port sends to every other.
+ *
+ * Hosts may have several ports and planes; then each pair of ports within a
+ * plane has its own path.  The tables are followed as packets would go, so a
+ * loop or a missing entry is seen where it is, and makes the exit status 3.
  */
 
 #include <inttypes.h>
@@ -22,6 +26,7 @@
 
 #define GB 1e9
 
+/* By index, in the order of columns[]. */
 enum {
 	R_SOURCE, R_DESTINATION, R_FABRIC, R_HOP, R_SWITCH, R_GUID, R_PORT, R_TO,
 	R_TO_PORT, R_KIND, R_SHARE, R_DLIDS, R_ROUTES, R_CAPACITY,
@@ -110,6 +115,7 @@ struct way {
 	uint32_t ways, lost;		/* examined; of these, not arriving */
 };
 
+/* A row like "n1 n65 2 leaf-1 19 spine-2 1 isl 1.00 12 216 12.12". */
 static void hop_row(const struct way *w, const struct sfab_port *src,
 		    const struct sfab_port *dst, uint32_t n,
 		    const struct sfab_hop *hop)
@@ -149,7 +155,10 @@ static void warn_lost(struct way *w, const struct sfab_port *src,
 		       f->switches[r->at_switch].name);
 }
 
-/* For a LID above the base LID, @route does not have the first link. */
+/*
+ * For a LID above the base LID, @route does not have the first link.  With an
+ * LMC a port has 2^LMC LIDs, and each may take its own way.
+ */
 static int follow_lid(struct way *w, uint32_t src, uint32_t dst,
 		      uint32_t lid_offset, struct sfab_route *route)
 {
@@ -165,8 +174,8 @@ static int follow_lid(struct way *w, uint32_t src, uint32_t dst,
 }
 
 /*
- * Hop 1 is the source's own link; a route that does not begin with it counts from
- * 2.
+ * Hop 1 is the source's own link; a route that does not begin with it counts
+ * from 2.  -1: no memory.
  */
 static int one_way(struct way *w, uint32_t src, uint32_t dst,
 		   uint32_t lid_offset, struct sfab_err *err)
@@ -217,7 +226,10 @@ static int all_ways(struct way *w, const struct route_end *from,
 	return 0;
 }
 
-/* The end port that owns @lid in exactly one plane. */
+/*
+ * The end port that owns @lid in exactly one plane.  Each plane is a subnet
+ * with LIDs of its own.
+ */
 static int find_lid(const struct sfab_fabric *f, uint32_t lid,
 		    struct route_end *e, struct sfab_err *err)
 {
@@ -282,7 +294,10 @@ static int is_guid_of_fabric(const struct sfab_fabric *f, const char *text, uint
 	return strlen(text) > strlen("0xFFFF") || number > SFAB_IB_LID_MAX;
 }
 
-/* As ibtracert reads it: a name, a LID, a GUID (more than four hex digits). */
+/*
+ * As ibtracert reads it: a name, a LID, a GUID (more than four hex digits).
+ * Names first: a host may be called "17".
+ */
 static int find_end(const struct sfab_fabric *f, const char *text,
 		    struct route_end *e, struct sfab_err *err)
 {
@@ -304,6 +319,7 @@ static int find_end(const struct sfab_fabric *f, const char *text,
 	return e->host == SFAB_NONE ? -1 : 0;
 }
 
+/* Answers need not take the way that questions took, so both are followed. */
 static int both_ways(struct way *w, const struct route *r, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = w->site->f;
@@ -336,6 +352,7 @@ static int run_route(void *ctx, struct answer *answer, struct sfab_err *err)
 	counts.dlids = need(site.f->nlinks, sizeof(*counts.dlids));
 	counts.routes = need(site.f->nlinks, sizeof(*counts.routes));
 	w.t = table_create(columns);
+	/* Over all pairs of the fabric, whatever the two ends are. */
 	rc = sfab_route_counts(site.f, NULL, NULL, counts.dlids, counts.routes,
 			       NULL);
 	if (rc != 0)

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cmd_show.c - `sfabric show THING`: tables of the contents of a snapshot */
+/*
+ * cmd_show.c - `sfabric show THING`: tables of the contents of a snapshot
+ *
+ * A thing is a row of things[]: its columns, and the function that fills the
+ * table.  Names, sorting and cutting are done here for all of them in the same
+ * way.
+ */
 
 #include "tools/show/show.h"
 
@@ -70,6 +76,7 @@ static const struct argp_option rows[] = {
 
 static const struct argp_child children[] = { OPTIONS_CHILDREN_TABLE, { 0 } };
 
+/* NULL: no such thing. */
 static const struct thing *find_thing(const char *name)
 {
 	for (const struct thing *t = things; t->name; t++)
@@ -78,7 +85,10 @@ static const struct thing *find_thing(const char *name)
 	return NULL;
 }
 
-/* The THING first, then names. */
+/*
+ * The THING first, then names.  Names are put together as one hostlist, so
+ * "n[1-4] n9" may be two words or one.
+ */
 static void take_word(struct show *s, const char *word, struct argp_state *state)
 {
 	struct spelling spelling = spelling_of(word);
@@ -135,6 +145,7 @@ static error_t parse_show_option(int key, char *arg, struct argp_state *state)
 		argp_error(state, "nothing to show (expected fabric, switches, "
 			   "hosts, links, io, jobs, counters, classes or config)");
 		return 0;
+	/* --jobs FILE or --slurm: one of them, and not both. */
 	case ARGP_KEY_END:
 		if (s->thing && s->thing->fill_from == show_jobs &&
 		    !s->o.options.jobs == !s->o.slurm)
@@ -156,7 +167,11 @@ static const struct argp argp = {
     NULL,
 };
 
-/* The names that were given, else Slurm's nodes if Slurm is to be asked. */
+/*
+ * The names that were given, else Slurm's nodes if Slurm is to be asked.  Which
+ * nodes have no port, and which hosts are no nodes.  -1 if Slurm does not
+ * answer.
+ */
 static int warn_of_named_nodes(const struct show *s, const struct site *site,
 			       struct report *r, struct sfab_err *err)
 {
@@ -180,6 +195,7 @@ static int fill_from_site(const struct show *s, struct report *r,
 	struct site site = { 0 };
 	int rc = 0;
 
+	/* A configuration can be looked at before there is any snapshot. */
 	if (s->thing->conf_only) {
 		site.conf = site_conf(&s->o.options, err);
 		if (!site.conf)
@@ -212,6 +228,10 @@ static int keep_named(struct table *t, const char *list, struct sfab_err *err)
 	return rc;
 }
 
+/*
+ * Kept, then sorted, then cut: "--sort -down --top 3 leaf-[1-9]" means all
+ * three.
+ */
 static int run_show(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct show *s = ctx;
@@ -240,6 +260,7 @@ int cmd_show(int argc, char **argv)
 
 	words_parse(&argp, argc, argv, 0, &s);
 	options_columns(&s.o.options, s.thing->columns, s.sort);
+	/* A wide table of one row reads better as a list. */
 	if (view->style == TABLE_TEXT && !view->format)
 		view->style = s.thing->style;
 	status = answer_run("show", &s.o.options, run_show, &s);

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cmd_synth.c - `sfabric synth`: a made-up fabric, for simulators and tests */
+/*
+ * cmd_synth.c - `sfabric synth`: a made-up fabric, for simulators and tests
+ *
+ * The fabric is written as a netlist in the format of ibnetdiscover and ibsim;
+ * routing it is OpenSM's work.  tools/synth/ builds it.  No snapshot, conf or
+ * Slurm is involved, so this command has no site and prints by itself.
+ */
 #include "tools/synth/synth.h"
 
 #include <string.h>
@@ -14,7 +20,7 @@
 struct request {
 	struct options options;
 	const char *spec, *io_output, *map_output;
-	int list;
+	int list;	/* --list: names only */
 };
 
 enum { KEY_IO_OUTPUT = 0x300, KEY_MAP_OUTPUT, KEY_LIST };
@@ -34,6 +40,10 @@ static const struct argp_child children[] = {
 	{ 0 }
 };
 
+/*
+ * --output is required: a netlist on a terminal helps nobody, and "-" can ask
+ * for it.
+ */
 static error_t parse_synth_option(int key, char *arg, struct argp_state *state)
 {
 	struct request *rq = state->input;
@@ -101,6 +111,7 @@ static const struct column columns[] = {
 	{ 0 }
 };
 
+/* JSON in the envelope of all commands. */
 static int print_synth_list(const struct request *rq, const struct table *t,
 			    FILE *out, struct sfab_err *err)
 {
@@ -115,7 +126,11 @@ static int print_synth_list(const struct request *rq, const struct table *t,
 	return 0;
 }
 
-/* Numbers of a row are empty where the keys decide them. */
+/*
+ * Numbers of a row are empty where the keys decide them.  A row like "wolf 648
+ * 54 8 ..."; -o spec shows how a named fabric is written with keys, to begin
+ * one's own with.
+ */
 static int run_list(const struct request *rq, struct sfab_err *err)
 {
 	struct output o;
@@ -148,7 +163,7 @@ static int run_list(const struct request *rq, struct sfab_err *err)
 
 typedef void (*write_fn)(const struct sfab_synth *t, FILE *out);
 
-/* @path NULL: not requested. */
+/* @path NULL: not requested.  Each file is complete or not there (output.h). */
 static int write_synth_part(const struct sfab_synth *t, write_fn write,
 			    const char *path, struct sfab_err *err)
 {

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cmd_top.c - `sfabric top`: the hottest links and their jobs, refreshed */
+/*
+ * cmd_top.c - `sfabric top`: the hottest links and their jobs, refreshed
+ *
+ * Two ways: one view after the other for pipes (one_view), or a screen that is
+ * drawn again (screen.h).  hot.c finds what both show.  Each view reads
+ * everything anew: snapshot, counters and jobs may have changed.
+ */
 
 #include <poll.h>
 #include <stdlib.h>
@@ -134,6 +140,7 @@ static const struct argp argp = {
     NULL,
 };
 
+/* Local time: it is compared with a watch. */
 static void print_clock(time_t now, FILE *out)
 {
 	struct tm tm;
@@ -144,7 +151,10 @@ static void print_clock(time_t now, FILE *out)
 	fprintf(out, "sfabric top - %s", text);
 }
 
-/* Writes HEAD_LINES lines; @remark is "" or one line. */
+/*
+ * Writes HEAD_LINES lines; @remark is "" or one line.  "sfabric top - 12:00:01,
+ * 41 jobs on 512 of 648 hosts, counters 3 s old"
+ */
 static void print_head(const struct hot_links *h, time_t now,
 		       const char *remark, FILE *out)
 {
@@ -163,6 +173,7 @@ static void print_head(const struct hot_links *h, time_t now,
 	fprintf(out, "\n%s\n", remark);
 }
 
+/* Figures of jobs are null with --measured. */
 static void fill_top_report(const struct hot_links *h, time_t now,
 			    struct report *r)
 {
@@ -184,6 +195,7 @@ static void fill_top_report(const struct hot_links *h, time_t now,
 
 /* -- one after the other -------------------------------------------------- */
 
+/* For answer_run(): one table or JSON object. */
 static int one_view(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct top *t = ctx;
@@ -212,7 +224,11 @@ struct shown_rows {
 	char *remark;
 };
 
-/* After a failure the last view stays. */
+/*
+ * After a failure the last view stays.  Warnings would scroll the screen away,
+ * so the last of them is a remark in the head.  The first failure leaves @s
+ * without a view.
+ */
 static void refresh_view(struct shown_rows *s, const struct hot_wish *w)
 {
 	struct report r;
@@ -238,6 +254,7 @@ static void refresh_view(struct shown_rows *s, const struct hot_wish *w)
 	report_free(&r);
 }
 
+/* Red: more than full.  Yellow: nearly.  The numbers are SGR parameters. */
 static const char *style_of(double heat)
 {
 	if (heat > 1)
@@ -247,7 +264,8 @@ static const char *style_of(double heat)
 
 /*
  * The screen is made in memory first and drawn at once, so that it does not
- * flicker.
+ * flicker.  Lines of the head: bold, plain, cyan (the remark); then the
+ * headings of the table in reverse.
  */
 static void draw_top_view(const struct shown_rows *s, const struct top *t)
 {
@@ -279,7 +297,11 @@ static void draw_top_view(const struct shown_rows *s, const struct top *t)
 	free(text);
 }
 
-/* Waits until the next view is due, or a key wants another one.  0: quit. */
+/*
+ * Waits until the next view is due, or a key wants another one.  0: quit.  A
+ * resized window is drawn again from what is known; only time and keys ask for
+ * new data.
+ */
 static int wait_for_key(const struct shown_rows *s, struct top *t)
 {
 	for (;;) {
@@ -299,7 +321,10 @@ static int wait_for_key(const struct shown_rows *s, struct top *t)
 	}
 }
 
-/* If the first view fails, the terminal is left as it is. */
+/*
+ * If the first view fails, the terminal is left as it is.  -n COUNT ends it by
+ * itself; q ends it without leaving anything on the screen.
+ */
 static int on_terminal(struct top *t)
 {
 	struct shown_rows s = {.time = time(NULL)};
@@ -364,6 +389,7 @@ int cmd_top(int argc, char **argv)
 
 		if (status != STATUS_FINE || i == t.count)
 			return status;
+		/* A sleep in milliseconds, which signals end. */
 		poll(NULL, 0, (int) (1000 * t.delay_s));
 		if (!o->json && !o->output)
 			putchar('\n');

@@ -4,6 +4,11 @@
  * generated or compared
  *
  * Touches neither Slurm's files nor its daemon.
+ *
+ * Slurm knows the switches of a cluster only by this file, and topology/tree
+ * places by it.  generate makes it from the cabling; lint looks for what is
+ * wrong in a file, diff for what is different.  Output is for the administrator
+ * to look at and install.
  */
 
 #include "tools/topology/topology.h"
@@ -51,6 +56,10 @@ static const struct argp_child children[] = {
 	OPTIONS_CHILDREN_SETS, OPTIONS_CHILDREN_TABLE, { 0 }
 };
 
+/*
+ * generate prints the file itself, unless a form was asked for that a file has
+ * not.
+ */
 static int wants_table(const struct options *o)
 {
 	return o->json || o->view.format || o->view.style != TABLE_TEXT;
@@ -64,7 +73,10 @@ static const struct deed *find_deed(const char *word)
 	return NULL;
 }
 
-/* The first word is the subcommand, the second its file. */
+/*
+ * The first word is the subcommand, the second its file.  More words than that
+ * are refused.
+ */
 static void parse_topology_word(struct argp_state *state, struct topology *t,
 				char *arg)
 {
@@ -100,6 +112,7 @@ static error_t parse_topology_option(int key, char *arg,
 		parse_topology_word(state, t, arg);
 		return 0;
 	case ARGP_KEY_END:
+		/* --helpformat works without a subcommand. */
 		if (!t->options.helpformat) {
 			if (!t->deed)
 				argp_error(state, "no subcommand (expected "
@@ -129,7 +142,7 @@ static const struct argp argp = {
     NULL,
 };
 
-/* The SET's hosts as flags by host; NULL with *err. */
+/* The SET's hosts as flags by host; NULL with *err.  The caller frees them. */
 static uint8_t *nodes_of_set(const struct site *site, const char *set,
 			     struct sfab_err *err)
 {
@@ -146,7 +159,11 @@ static uint8_t *nodes_of_set(const struct site *site, const char *set,
 	return node;
 }
 
-/* Leaves out hosts whose names Slurm cannot have. */
+/*
+ * Leaves out hosts whose names Slurm cannot have.  A name with a blank or a
+ * bracket would be another host in the file.  @made is the caller's to free on
+ * success.
+ */
 static int make_plain_topology(struct topology_conf *made,
 			       const struct sfab_fabric *f, const uint8_t *node,
 			       struct report *r, struct sfab_err *err)
@@ -176,7 +193,10 @@ static int make_plain_topology(struct topology_conf *made,
 	return rc;
 }
 
-/* Lines of the file, unless a table was requested. */
+/*
+ * Lines of the file, unless a table was requested.  Lines like
+ * "SwitchName=leaf-1 Nodes=n[1-18]".
+ */
 static int run_generate(const struct topology *t, const struct sfab_fabric *f,
 			const uint8_t *node, struct answer *a,
 			struct sfab_err *err)
@@ -196,7 +216,10 @@ static int run_generate(const struct topology *t, const struct sfab_fabric *f,
 	return rc;
 }
 
-/* Prints nothing if nothing was found.  Consumes the table. */
+/*
+ * Prints nothing if nothing was found.  Consumes the table.  NULL: an error is
+ * in *@err already.
+ */
 static int answer_findings(struct table *found, uint32_t n, struct answer *a,
 			   struct sfab_err *err)
 {
@@ -211,6 +234,7 @@ static int answer_findings(struct table *found, uint32_t n, struct answer *a,
 	return rc == STATUS_FINE && n ? STATUS_FOUND : rc;
 }
 
+/* The file by itself and against the cabling. */
 static int run_lint(const struct topology *t, const struct sfab_fabric *f,
 		    const uint8_t *node, struct answer *a, struct sfab_err *err)
 {
@@ -225,7 +249,10 @@ static int run_lint(const struct topology *t, const struct sfab_fabric *f,
 	return answer_findings(found, n, a, err);
 }
 
-/* Compared with what generate would write. */
+/*
+ * Compared with what generate would write.  A switch is known by its nodes;
+ * that its name differs is a finding, too.
+ */
 static int run_diff(const struct topology *t, const struct sfab_fabric *f,
 		    const uint8_t *node, struct answer *a, struct sfab_err *err)
 {
@@ -243,6 +270,7 @@ static int run_diff(const struct topology *t, const struct sfab_fabric *f,
 	return answer_findings(found, n, a, err);
 }
 
+/* The words of the command line, and what they need. */
 static const struct deed deeds[4] = {
     {"generate", 0, topology_switch_columns, run_generate},
     {"lint", 1, topology_finding_columns, run_lint},

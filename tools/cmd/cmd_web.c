@@ -82,7 +82,10 @@ static const struct argp argp = {
     NULL,
 };
 
-/* Whatever is wrong with the history is a warning: the page does not need it. */
+/*
+ * Whatever is wrong with the history is a warning: the page does not need it.
+ * 1: @day has points to draw, this one among them.
+ */
 static int add_to_day(const struct web *w, const struct live *v, struct day *day,
 		      struct report *r)
 {
@@ -101,6 +104,7 @@ static int add_to_day(const struct web *w, const struct live *v, struct day *day
 	return 1;
 }
 
+/* Static: it is large for a stack, and the command runs once. */
 static int run_web(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct web *w = ctx;

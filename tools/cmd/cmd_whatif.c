@@ -6,6 +6,10 @@
  * The unchanged fabric is routed too.  So what is compared differs only by the
  * change, and how well its tables agree with the snapshot's tells how far to
  * trust the simulation.
+ *
+ * The steps: make two variants of the fabric (plan of cables and OpenSM's
+ * options), let OpenSM route both on ibsim, measure both, print the difference.
+ * tools/whatif/ has a file for each.  Nothing touches the real fabric.
  */
 
 #include <stdlib.h>
@@ -86,7 +90,7 @@ static const struct argp_child children[] = {
 
 /*
  * A newline or '#' in a value could add other lines to the opensm.conf that we
- * write.
+ * write.  KEY=VALUE becomes "KEY VALUE" there.
  */
 static void add_option(struct words *l, const char *text,
 		       struct argp_state *state)
@@ -100,6 +104,7 @@ static void add_option(struct words *l, const char *text,
 	words_add(l, text);
 }
 
+/* The only value so far: the ports are those of the IO sets. */
 static int is_auto(const char *name, const char *arg, struct argp_state *state)
 {
 	if (strcmp(arg, "auto") != 0)
@@ -107,12 +112,14 @@ static int is_auto(const char *name, const char *arg, struct argp_state *state)
 	return 1;
 }
 
+/* Anything to change at all? Base options alone change nothing. */
 static int is_wish(const struct wish *c)
 {
 	return c->move.n || c->down.n || c->option.n || c->engine || c->lfts ||
 	       c->io_guids || c->io_order;
 }
 
+/* Routing takes seconds to minutes: contradictions are found before. */
 static void check_whatif_options(const struct whatif *w,
 				 struct argp_state *state)
 {
@@ -270,7 +277,10 @@ static int open_trial(struct whatif_trial *t, const struct whatif *w,
 	return w->only && !t->only ? -1 : 0;
 }
 
-/* Each is routed on ibsim by an OpenSM of its own. */
+/*
+ * Each is routed on ibsim by an OpenSM of its own.  Both at once, if there are
+ * two processors.  close_trial() frees what was made.
+ */
 static int route_both(struct whatif_trial *t, const struct whatif *w,
 		      struct sfab_err *err)
 {
@@ -296,7 +306,10 @@ static int route_both(struct whatif_trial *t, const struct whatif *w,
 	return t->now && t->then ? 0 : -1;
 }
 
-/* Hosts that have routes now and would have none. */
+/*
+ * Hosts that have routes now and would have none.  OpenSM gives no LID to a
+ * port that it does not reach.
+ */
 static uint32_t cut_off(const struct whatif_trial *t)
 {
 	uint32_t n = 0;
@@ -306,7 +319,10 @@ static uint32_t cut_off(const struct whatif_trial *t)
 	return n;
 }
 
-/* Text: only the jobs that change, below the comparison.  JSON: all jobs. */
+/*
+ * Text: only the jobs that change, below the comparison.  JSON: all jobs.  A
+ * row is a job with its rate now and then.
+ */
 static int print_jobs(const struct whatif_trial *t, struct answer *a,
 		      struct sfab_err *err)
 {
@@ -334,7 +350,11 @@ static int print_jobs(const struct whatif_trial *t, struct answer *a,
 	return answer_table(a, "jobs", table, err);
 }
 
-/* A later engine of the user's list is no fallback. */
+/*
+ * A later engine of the user's list is no fallback.  A fallback is what OpenSM
+ * takes if all that were asked for fail; its figures are then not what the user
+ * wanted to know.
+ */
 static void warn_of_change_engine(struct report *r, const struct sfab_plane *then)
 {
 	if (!sfab_plane_fell_back(then))
@@ -348,7 +368,10 @@ static void warn_of_change_engine(struct report *r, const struct sfab_plane *the
 			       "(asked for %s)", then->engine, then->asked);
 }
 
-/* The same questions to both fabrics; running jobs keep their nodes. */
+/*
+ * The same questions to both fabrics; running jobs keep their nodes.  The
+ * scheduler is not asked where else it would put them.
+ */
 static int measure_both(struct whatif_trial *t, const struct whatif *w,
 			struct sfab_err *err)
 {
@@ -366,6 +389,7 @@ static int measure_both(struct whatif_trial *t, const struct whatif *w,
 	return t->jobs_then ? 0 : -1;
 }
 
+/* Many variants instead of one; suggest() prints them. */
 static int run_suggest(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct whatif *w = ctx;
@@ -385,6 +409,9 @@ static int run_suggest(void *ctx, struct answer *a, struct sfab_err *err)
 	return rc;
 }
 
+/*
+ * First how far the simulation can be trusted, then the comparison, then jobs.
+ */
 static int run_whatif(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct whatif *w = ctx;
@@ -414,6 +441,7 @@ static int run_whatif(void *ctx, struct answer *a, struct sfab_err *err)
 		rc = plot_both(&t.facts_now, &t.facts_then, w->plot, err);
 	if (rc == 0 && w->snapshot) {
 		rc = wish_save(t.then, t.p.site.io, w->snapshot, err);
+		/* wish_save() has taken it over. */
 		t.then = NULL;
 	}
 	close_trial(&t);

@@ -25,11 +25,12 @@ struct collector {
 	struct sfab_namemap *map;
 	struct sfab_wire *wire[COLLECT_PLANES];
 	struct sfab_counters *counters;		/* of the last sweep */
-	struct sfab_snapshot *snap;
+	struct sfab_snapshot *snap;	/* of the last sweep */
 	char snapshot_path[PATH_MAX], counters_path[PATH_MAX];
 	char alive_path[PATH_MAX];
 };
 
+/* --output FOLDER has fixed names in it; without, the conf names each file. */
 static void set_collector_path(char *buf, const char *folder, const char *name,
 			       const char *given)
 {
@@ -118,6 +119,7 @@ const char *collector_counters(const struct collector *c)
 
 /*
  * "3 switches gave no table, 1 cable leads to no answer": the counts above 0.
+ * Cut at @size.  Returns @buf.
  */
 const char *collect_lacks(const struct sfab_sweep *s, char *buf, size_t size)
 {
@@ -142,7 +144,10 @@ const char *collect_lacks(const struct sfab_sweep *s, char *buf, size_t size)
 	return buf;
 }
 
-/* Puts the planes into a builder. */
+/*
+ * Puts the planes into a builder.  Planes that answer are not written if one
+ * does not: half a machine is no snapshot.
+ */
 static int sweep_planes(struct collector *c, struct sfab_builder *b,
 			struct sfab_sweep *s, struct sfab_err *err)
 {
@@ -193,7 +198,10 @@ static struct sfab_fabric *build_swept_fabric(struct collector *c,
 	return f;
 }
 
-/* The snapshot first: fabric.alive must not confirm one that is not there yet. */
+/*
+ * The snapshot first: fabric.alive must not confirm one that is not there yet.
+ * Both by rename, so readers see the old or the new one.
+ */
 static int write_fabric(const struct collector *c, struct sfab_err *err)
 {
 	struct sfab_alive alive = {
@@ -215,6 +223,7 @@ static double monotonic_seconds(void)
 	return (double) now.tv_sec + (double) now.tv_nsec / 1e9;
 }
 
+/* MADs, management datagrams: what a sweep costs the fabric. */
 static uint64_t count_sent_mads(const struct collector *c)
 {
 	uint64_t n = 0;
@@ -224,7 +233,10 @@ static uint64_t count_sent_mads(const struct collector *c)
 	return n;
 }
 
-/* The fabric goes first: after a change it matters most. */
+/*
+ * The fabric goes first: after a change it matters most.  Counters take longer
+ * and change always; a new table should not wait for them.
+ */
 static int sweep_fabric(struct collector *c, const volatile sig_atomic_t *stop,
 			struct sfab_sweep *s, struct sfab_err *err)
 {
@@ -258,6 +270,7 @@ static int sweep_fabric(struct collector *c, const volatile sig_atomic_t *stop,
 	if (!now)
 		return -1;
 	now->half_life_s = c->o->half_life_s;
+	/* Rates and shares are smoothed with those of the last sweep. */
 	sfab_counters_follow(now, c->counters, c->o->tick_s);
 	sfab_counters_destroy(c->counters);
 	c->counters = now;
@@ -266,6 +279,10 @@ static int sweep_fabric(struct collector *c, const volatile sig_atomic_t *stop,
 	return sfab_counters_save(c->counters, c->counters_path, MODE, err);
 }
 
+/*
+ * @r->snap stays the collector's.  After an error it may be the new one that
+ * was not written.
+ */
 int collector_sweep(struct collector *c, const volatile sig_atomic_t *stop,
 		    struct collect_result *r, struct sfab_err *err)
 {
