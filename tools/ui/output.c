@@ -151,17 +151,6 @@ static int replace_output_file(const struct output *o)
 	return rc;
 }
 
-/* What the pager does not show is printed. */
-static void show_paged(struct output *o)
-{
-	fclose(o->file);
-	o->file = NULL;
-	fflush(stdout);
-	if (pager_show(o->text, o->size) != 0)
-		fwrite(o->text, 1, o->size, stdout);
-	output_drop(o);
-}
-
 /*
  * Pictures and snapshots are made elsewhere in one piece and may be large: the
  * memory stream is dropped and the piece takes its place.
@@ -184,8 +173,15 @@ int output_close(struct output *o, struct sfab_err *err)
 {
 	int rc;
 
-	if (o->paged)
-		show_paged(o);
+	if (o->paged) {
+		fclose(o->file);
+		o->file = NULL;
+		fflush(stdout);
+		/* What the pager does not show is printed. */
+		if (pager_show(o->text, o->size) != 0)
+			fwrite(o->text, 1, o->size, stdout);
+		output_drop(o);
+	}
 	if (!o->path) {
 		/*
 		 * A full disk or a closed pipe shows only here.  Without this

@@ -38,17 +38,6 @@ struct sought_word {
 };
 
 /*
- * The first match wins, even where getopt calls it ambiguous: getopt itself
- * refuses the word then.
- */
-static int is_sought(const struct argp_option *row, const struct sought_word *s)
-{
-	if (s->letter)
-		return row->key == s->letter;
-	return row->name && strncmp(row->name, s->name, s->length) == 0;
-}
-
-/*
  * Depth first.  A row without name, key, doc and group ends the table, as in
  * argp.
  */
@@ -60,7 +49,13 @@ static const struct argp_option *find_argp_row(const struct argp *argp,
 	const struct argp_option *found = NULL;
 
 	for (; row && (row->name || row->key || row->doc || row->group); row++) {
-		if (is_sought(row, s))
+		/*
+		 * The first match wins, even where getopt calls it ambiguous:
+		 * getopt itself refuses the word then.
+		 */
+		if (s->letter ? row->key == s->letter :
+				row->name && strncmp(row->name, s->name,
+						     s->length) == 0)
 			return row;
 		if (s->spelling && row->name && !(row->flags & OPTION_HIDDEN))
 			spelling_offer(s->spelling, row->name);
