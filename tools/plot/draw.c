@@ -109,13 +109,6 @@ static int add_job_map(struct drawing *d, const struct planner *p,
 	return add_value_map(d, w, f, job_name(job, w), value, NULL, err);
 }
 
-/* "compute > io", and the snapshot where two are compared. */
-static char *set_name(const struct side *side)
-{
-	return need_text(side->snapshot ? "%s > %s in %s" : "%s > %s",
-			 side->from, side->to, side->snapshot);
-}
-
 /*
  * One of three sources: measured, routes between sets, or jobs.  Each gives a
  * value for each link.  Only routes between sets have destinations (@dst),
@@ -148,13 +141,16 @@ static int add_side(struct drawing *d, const struct planner *p,
 		const struct sfab_fabric *f = p->site.f;
 		double *value = need(f->nlinks, sizeof(*value));
 		uint8_t *dst;
+		char *name;
 
 		if (links_of_sets(&p->site, side->from, side->to, w->value,
 				  value, &dst, r, err) != 0) {
 			free(value);
 			return -1;
 		}
-		return add_value_map(d, w, f, set_name(side), value, dst, err);
+		name = need_text(side->snapshot ? "%s > %s in %s" : "%s > %s",
+				 side->from, side->to, side->snapshot);
+		return add_value_map(d, w, f, name, value, dst, err);
 	}
 	if (side->job) {
 		job = joblist_find(&p->list, side->job, err);

@@ -78,19 +78,6 @@ static struct heat_group job_group(const struct joblist_job *job)
 	return g;
 }
 
-static const char *user_of_job(const struct joblist_job *job)
-{
-	return job->user ? job->user : "unknown";
-}
-
-static uint32_t find_user_group(const struct sheet *s, const char *user)
-{
-	for (uint32_t g = 0; g < s->ngroups; g++)
-		if (strcmp(s->group[g].name, user) == 0)
-			return g;
-	return s->ngroups;
-}
-
 /*
  * The group of each job; caller frees.  Adds the groups to the sheet.  At most
  * as many groups as jobs, so the array is made once.
@@ -103,9 +90,13 @@ static uint32_t *make_groups(struct sheet *s, const struct joblist *list,
 	s->group = need(list->n, sizeof(*s->group));
 	s->parts = by == BY_USER ? "users" : "jobs";
 	for (uint32_t j = 0; j < list->n; j++) {
-		const char *user = user_of_job(&list->job[j]);
+		const char *user = list->job[j].user ? list->job[j].user :
+						       "unknown";
 
-		group[j] = by == BY_USER ? find_user_group(s, user) : j;
+		group[j] = by == BY_USER ? 0 : j;
+		while (by == BY_USER && group[j] < s->ngroups &&
+		       strcmp(s->group[group[j]].name, user) != 0)
+			group[j]++;
 		if (group[j] < s->ngroups)
 			continue;
 		s->group[s->ngroups++] = by == BY_USER ?

@@ -25,23 +25,6 @@ static double fill_of(const struct link_jobs *l, uint32_t link)
 	return l->load[link] / l->f->links[link].capacity;
 }
 
-/* Fabrics without links between switches have only those of hosts. */
-static int has_isl(const struct sfab_fabric *f)
-{
-	for (uint32_t e = 0; e < f->nlinks; e++)
-		if (f->links[e].kind == SFAB_LINK_ISL)
-			return 1;
-	return 0;
-}
-
-/* Overloaded comes first: also a job alone can ask too much of a link. */
-static enum link_state state_of_link(const struct link_jobs *l, uint32_t link)
-{
-	if (link_jobs_overload(l, link))
-		return LINK_OVERLOADED;
-	return link_jobs_count(l, link) > 1 ? LINK_SHARED : LINK_ALONE;
-}
-
 /*
  * The order of job_links.h, which job_links_red() and the list of the worst
  * rely on.  Equal links stay in the order of the fabric, or pictures would
@@ -59,7 +42,7 @@ static int compare_job_links(const void *a, const void *b, void *all)
 	return x->link > y->link ? 1 : -1;
 }
 
-/* The job itself gets an entry too; sort_met() leaves it out. */
+/* The job itself gets an entry too; job_links_find() leaves it out. */
 static void meet_on(struct job_links *j, uint32_t link)
 {
 	const struct link_jobs *l = j->all;
@@ -85,41 +68,42 @@ static int compare_met(const void *a, const void *b)
 	return x->job > y->job ? 1 : -1;
 }
 
-/*
- * Keep those that it meets anywhere, without itself.  Entries move to the
- * front, never past one that is still to be read.
- */
-static void sort_met(struct job_links *j)
-{
-	for (uint32_t i = 0; i < j->all->list->n; i++) {
-		j->met[i].job = i;
-		if (i != j->job && j->met[i].shared)
-			j->met[j->nmet++] = j->met[i];
-	}
-	qsort(j->met, j->nmet, sizeof(*j->met), compare_met);
-}
-
 void job_links_find(struct job_links *j, const struct link_jobs *all,
 		    uint32_t job)
 {
 	const struct sfab_fabric *f = all->f;
-	int isl = has_isl(f);
+	int isl = 0;
 
 	*j = (struct job_links) { .all = all, .job = job };
+	/* Fabrics without links between switches have only those of hosts. */
+	for (uint32_t e = 0; e < f->nlinks; e++)
+		isl |= f->links[e].kind == SFAB_LINK_ISL;
 	j->link = need(f->nlinks, sizeof(*j->link));
 	j->met = need(all->list->n, sizeof(*j->met));
 	for (uint32_t e = 0; e < f->nlinks; e++) {
 		double load = link_jobs_load(all, e, job);
+		int shared, over;
 
 		if (!(load > 0) || (isl && f->links[e].kind != SFAB_LINK_ISL))
 			continue;
-		j->link[j->n++] = (struct job_link) { e, state_of_link(all, e), load };
-		j->nshared += link_jobs_count(all, e) > 1;
-		j->noverloaded += (uint32_t) link_jobs_overload(all, e);
+		shared = link_jobs_count(all, e) > 1;
+		over = link_jobs_overload(all, e);
+		/* Overloaded first: a job alone can ask too much of a link. */
+		j->link[j->n++] = (struct job_link) {
+			e, over ? LINK_OVERLOADED :
+			   shared ? LINK_SHARED : LINK_ALONE, load };
+		j->nshared += (uint32_t) shared;
+		j->noverloaded += (uint32_t) over;
 		meet_on(j, e);
 	}
 	qsort_r(j->link, j->n, sizeof(*j->link), compare_job_links, (void *) all);
-	sort_met(j);
+	/* Keep those that it meets anywhere, without itself. */
+	for (uint32_t i = 0; i < all->list->n; i++) {
+		j->met[i].job = i;
+		if (i != job && j->met[i].shared)
+			j->met[j->nmet++] = j->met[i];
+	}
+	qsort(j->met, j->nmet, sizeof(*j->met), compare_met);
 }
 
 void job_links_free(struct job_links *j)

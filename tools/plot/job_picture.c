@@ -254,16 +254,6 @@ static double set_places(struct job_picture *j, double width)
 	return y - between + BOX_HEIGHT + LINE;
 }
 
-/* The picture gets at least this width, so that boxes do not overlap. */
-static double widest_level(const struct job_picture *j)
-{
-	double widest = 0;
-
-	for (uint32_t i = 0; i < j->n; i = row_of_level(j, i).to)
-		widest = fmax(widest, row_of_level(j, i).width);
-	return widest;
-}
-
 /* -- links ------------------------------------------------------------------ */
 
 /* NULL: it was left out.  A level has at most NODES, so a search is short. */
@@ -377,16 +367,6 @@ static void draw_job_link(const struct job_picture *j, uint32_t at, double top,
 	free(text);
 	free(jobs);
 	free(tip);
-}
-
-/* Plain ones first: the others lie above them, the worst on top. */
-static void draw_job_links(const struct job_picture *j, double top,
-			   struct canvas *c)
-{
-	uint32_t n = j->all_links ? j->links->n : job_links_red(j->links);
-
-	while (n-- > 0)
-		draw_job_link(j, n, top, c);
 }
 
 /*
@@ -518,15 +498,6 @@ static double draw_summary(const char *text, double y, struct canvas *c)
 	return y;
 }
 
-static uint32_t count_text_lines(const char *text)
-{
-	uint32_t n = 1;
-
-	for (; *text; text++)
-		n += *text == '\n';
-	return n;
-}
-
 /* 560: not less than the legend needs. */
 static double widest_line(const struct job_picture *j)
 {
@@ -551,11 +522,14 @@ static double widest_line(const struct job_picture *j)
 static void draw_job_picture(const struct picture *p, struct canvas *c)
 {
 	const struct job_picture *j = p->subject;
+	uint32_t n = j->all_links ? j->links->n : job_links_red(j->links);
 	double y = MARGIN + PICTURE_TITLE;
 
 	c->begin(c, 0);
 	y = draw_summary(j->summary, y, c) + LINE;
-	draw_job_links(j, y, c);
+	/* Plain ones first: the others lie above them, the worst on top. */
+	while (n-- > 0)
+		draw_job_link(j, n, y, c);
 	draw_job_nodes(j, y, c);
 	y = draw_job_legend(j, y + j->depth + LINE, c);
 	draw_worst(j, y + LINE / 2, c);
@@ -575,13 +549,18 @@ void job_picture_init(struct job_picture *j, struct picture *p,
 	j->all_links = links->n <= PLAIN_LINKS;
 	find_nodes_of_job(j);
 	set_labels(j);
-	inner = fmax(widest_level(j), widest_line(j));
+	/* At least the widest level, so that boxes do not overlap. */
+	inner = widest_line(j);
+	for (uint32_t i = 0; i < j->n; i = row_of_level(j, i).to)
+		inner = fmax(inner, row_of_level(j, i).width);
 	j->depth = j->n ? set_places(j, inner) : 0;
 	for (uint32_t i = 0; i < j->n; i++)
 		j->node[i].x += MARGIN;
 	/* 5: legend, its second line, and the spaces between the parts. */
-	lines = count_text_lines(j->summary) + count_worst(links) + 5 +
-		(j->hidden > 0) + (job_links_red(links) > WORST);
+	lines = 1 + count_worst(links) + 5 + (j->hidden > 0) +
+		(job_links_red(links) > WORST);
+	for (const char *at = j->summary; *at; at++)
+		lines += *at == '\n';
 	*p = (struct picture) {
 		.title = j->title, .draw = draw_job_picture, .subject = j,
 		.width = ceil(inner + 2 * MARGIN),

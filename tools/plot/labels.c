@@ -37,74 +37,55 @@ static int is_separator(char c)
 	return isascii(c) && !isalnum(c);
 }
 
-/*
- * Bytes of the words that end all labels, including the separator before them;
- * 0 if nothing of the first label would remain.
- */
-static size_t common_tail(char *const *label, uint32_t n)
+/* The @k-th byte of a text, from its beginning or its end. */
+static char byte_at(const char *text, size_t k, int from_end)
 {
-	const char *first = label[0];
-	size_t size = strlen(first), same = size;
+	return text[from_end ? strlen(text) - 1 - k : k];
+}
+
+/*
+ * Bytes of the words that all labels begin with, or end with, including the
+ * separator between them and the rest; 0 if nothing of the first label would
+ * remain.
+ */
+static size_t common_part(char *const *label, uint32_t n, int from_end)
+{
+	size_t size = strlen(label[0]), same = size;
 
 	for (uint32_t i = 1; i < n; i++) {
 		size_t other = strlen(label[i]), k = 0;
 
 		while (k < same && k < other &&
-		       first[size - 1 - k] == label[i][other - 1 - k])
+		       byte_at(label[0], k, from_end) ==
+			       byte_at(label[i], k, from_end))
 			k++;
 		same = k;
 	}
 	if (same == size)
 		return 0;
-	while (same > 0 && !is_separator(first[size - same]))
+	while (same > 0 && !is_separator(byte_at(label[0], same - 1, from_end)))
 		same--;
 	return same;
 }
 
 /*
- * Bytes of the words that begin all labels, including the separator after them.
+ * What all names share says nothing.  But no name may become empty: if one is
+ * nothing but the shared part, all keep it.
  */
-static size_t common_head(char *const *label, uint32_t n)
+static void cut_part(char **label, uint32_t n, int from_end)
 {
-	const char *first = label[0];
-	size_t size = strlen(first), same = size;
+	size_t part = common_part(label, n, from_end);
 
-	for (uint32_t i = 1; i < n; i++) {
-		size_t k = 0;
+	for (uint32_t i = 0; i < n; i++)
+		if (strlen(label[i]) == part)
+			return;
+	for (uint32_t i = 0; i < n; i++) {
+		size_t rest = strlen(label[i]) - part;
 
-		while (k < same && first[k] == label[i][k])
-			k++;
-		same = k;
+		if (!from_end)
+			memmove(label[i], label[i] + part, rest);
+		label[i][rest] = '\0';
 	}
-	if (same == size)
-		return 0;
-	while (same > 0 && !is_separator(first[same - 1]))
-		same--;
-	return same;
-}
-
-/* No name may become empty.  If one is nothing but the tail, all keep it. */
-static void cut_tails(char **label, uint32_t n)
-{
-	size_t tail = common_tail(label, n);
-
-	for (uint32_t i = 0; i < n; i++)
-		if (strlen(label[i]) == tail)
-			return;
-	for (uint32_t i = 0; i < n; i++)
-		label[i][strlen(label[i]) - tail] = '\0';
-}
-
-/* What all names begin with says nothing; but no name may become empty. */
-static void cut_heads(char **label, uint32_t n)
-{
-	size_t head = common_head(label, n);
-
-	for (uint32_t i = 0; i < n; i++)
-		if (strlen(label[i]) == head)
-			return;
-	for (uint32_t i = 0; i < n; i++)
-		memmove(label[i], label[i] + head, strlen(label[i] + head) + 1);
 }
 
 char **labels_make(char *const *name, uint32_t n, size_t most, size_t *longest)
@@ -114,8 +95,8 @@ char **labels_make(char *const *name, uint32_t n, size_t most, size_t *longest)
 	for (uint32_t i = 0; i < n; i++)
 		label[i] = printable(name[i], 0);
 	if (n > 1 && find_longest(label, n) > most) {
-		cut_tails(label, n);
-		cut_heads(label, n);
+		cut_part(label, n, 1);
+		cut_part(label, n, 0);
 	}
 	*longest = find_longest(label, n);
 	return label;

@@ -96,27 +96,27 @@ static void put_csv_line(const struct sheet *s, const struct heatmap *m,
 	fputs("\r\n", out);
 }
 
-/*
- * Maps of single jobs, after that of all: hundreds, and mostly unused.  JSON
- * has them all.
- */
-static int only_used_cells(const struct sheet *s, uint32_t map)
-{
-	return map > 0 && s->parts && s->map[s->nmaps - 1].kind != HEAT_CHANGE;
-}
-
 void list_csv(const struct sheet *s, FILE *out)
 {
+	int of_jobs = s->parts && s->nmaps &&
+		      s->map[s->nmaps - 1].kind != HEAT_CHANGE;
+
 	/* CR LF, as RFC 4180 wants it. */
 	fputs("map,row,guid,column,to,to_port,state,value,unit,"
 	      "parts\r\n", out);
-	for (uint32_t i = 0; i < s->nmaps; i++)
+	for (uint32_t i = 0; i < s->nmaps; i++) {
+		/*
+		 * Maps of single jobs, after that of all, are hundreds and
+		 * mostly unused; JSON has them whole.
+		 */
+		enum heat_state least = i > 0 && of_jobs ? HEAT_USED : HEAT_DOWN;
+
 		for (uint32_t r = 0; r < s->nrows; r++)
 			for (uint32_t c = 0; c < s->ncolumns; c++)
-				if (s->map[i].cell[sheet_cell(s, r, c)].state >
-				    (only_used_cells(s, i) ? HEAT_UNUSED :
-							     HEAT_NONE))
+				if (s->map[i].cell[sheet_cell(s, r, c)].state >=
+				    least)
 					put_csv_line(s, &s->map[i], r, c, out);
+	}
 }
 
 static struct json_object *heat_parts_json(const struct sheet *s,

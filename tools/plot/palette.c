@@ -52,12 +52,6 @@ static struct linear from_oklab(double lightness, double a, double b)
 	};
 }
 
-static int on_screen(struct linear c)
-{
-	return c.red >= 0 && c.red <= 1 && c.green >= 0 && c.green <= 1 &&
-	       c.blue >= 0 && c.blue <= 1;
-}
-
 /* The transfer function of sRGB (IEC 61966-2-1). */
 static uint8_t encode_channel(double x)
 {
@@ -80,7 +74,11 @@ static struct linear most_chroma(double lightness, double hue, double wanted)
 	for (int i = 0; i < 10; i++) {
 		double c = (low + high) / 2;
 
-		if (on_screen(from_oklab(lightness, c * cos(hue), c * sin(hue))))
+		struct linear x = from_oklab(lightness, c * cos(hue),
+					     c * sin(hue));
+
+		if (fmin(x.red, fmin(x.green, x.blue)) >= 0 &&
+		    fmax(x.red, fmax(x.green, x.blue)) <= 1)
 			low = c;
 		else
 			high = c;
@@ -97,15 +95,6 @@ static struct color to_screen(struct linear c)
 	};
 }
 
-/* From violet and dark to yellow and light, like viridis. */
-static struct color color_of_amount(double t)
-{
-	double degrees = HUE_DARK + t * (HUE_LIGHT - HUE_DARK);
-
-	return to_screen(most_chroma(DARK + t * (LIGHT - DARK),
-				     degrees * DEGREE, CHROMA));
-}
-
 struct color color_of(enum heat_kind kind, double t)
 {
 	double steps = COLOR_STEPS - 1;
@@ -113,8 +102,12 @@ struct color color_of(enum heat_kind kind, double t)
 	double far;
 
 	t = round(fmin(fmax(t, -1.0), 1.0) * steps) / steps;
-	if (kind == HEAT_AMOUNT)
-		return color_of_amount(fmax(t, 0.0));
+	if (kind == HEAT_AMOUNT) {
+		t = fmax(t, 0.0);
+		hue = HUE_DARK + t * (HUE_LIGHT - HUE_DARK);
+		return to_screen(most_chroma(DARK + t * (LIGHT - DARK),
+					     hue * DEGREE, CHROMA));
+	}
 	hue = t < 0 ? HUE_LESS : HUE_MORE;
 	far = fabs(t);
 	return to_screen(most_chroma(SAME + far * (FAR - SAME), hue * DEGREE,

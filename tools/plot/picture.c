@@ -39,18 +39,13 @@
 #define LABELED 30.0		/* cells from this width on have their value inside */
 #define STRIPES 3		/* jobs of a cell that are seen */
 
-/* The legend below the cells; that of groups has four lines more. */
-static double foot_height(const struct picture *p)
-{
-	uint32_t n = p->s->by_group ? sheet_groups_drawn(p->s) : 0;
-
-	return ((n < INK_GROUPS ? n : INK_GROUPS) / 2 + 3.8) * LINE;
-}
-
 /* From the title to the end of the legend, without the gap. */
 static double map_height(const struct picture *p)
 {
-	return HEAD + p->cells_height + foot_height(p);
+	uint32_t n = p->s->by_group ? sheet_groups_drawn(p->s) : 0;
+	double foot = ((n < INK_GROUPS ? n : INK_GROUPS) / 2 + 3.8) * LINE;
+
+	return HEAD + p->cells_height + foot;
 }
 
 /*
@@ -83,18 +78,9 @@ static double widest_title(const struct picture *p)
 	return widest;
 }
 
-/* Below the cells, from the left margin. */
-static double legend_width(const struct picture *p)
-{
-	if (p->s->by_group)
-		return 2 * GROUP_WIDTH;
-	return LEGEND_WIDTH + 10 +
-	       (p->s->full ? OVERLOAD_WIDTH : picture_text_width(p->s->unit, SMALL));
-}
-
 void picture_init(struct picture *p, const struct sheet *s, uint32_t nmaps)
 {
-	double title, head;
+	double title, head, legend;	/* widths */
 	size_t longest;
 
 	*p = (struct picture) { .s = s, .nmaps = nmaps };
@@ -104,7 +90,9 @@ void picture_init(struct picture *p, const struct sheet *s, uint32_t nmaps)
 	p->left = MARGIN + 8 +
 		  fmax((double) longest * SMALL * CANVAS_CHARACTER, head);
 	picture_lay_cells(p);
-	title = MARGIN + fmax(widest_title(p), legend_width(p));
+	legend = p->s->by_group ? 2 * GROUP_WIDTH : LEGEND_WIDTH + 10 +
+		 (s->full ? OVERLOAD_WIDTH : picture_text_width(s->unit, SMALL));
+	title = MARGIN + fmax(widest_title(p), legend);
 	p->width = ceil(fmax(p->left + p->cells_width, title) + MARGIN);
 	p->height = ceil(2 * MARGIN + nmaps * map_height(p) + (nmaps - 1) * GAP);
 }
@@ -117,12 +105,6 @@ void picture_free(struct picture *p)
 	free(p->y);
 	free(p->row_x);
 	memset(p, 0, sizeof(*p));
-}
-
-/* The step between rows or columns with a name, so that no names overlap. */
-static uint32_t label_step(double cell)
-{
-	return cell >= SMALL ? 1 : (uint32_t) (SMALL / cell) + 1;
 }
 
 double picture_gap(const struct picture *p)
@@ -264,7 +246,7 @@ static void draw_cell(const struct picture *p, const struct heatmap *m,
 static void draw_rows(const struct picture *p, const struct heatmap *m,
 		      double y, struct canvas *c)
 {
-	uint32_t step = label_step(p->cell);
+	uint32_t step = p->cell >= SMALL ? 1 : (uint32_t) (SMALL / p->cell) + 1;
 
 	for (uint32_t r = 0; r < p->s->nrows; r++) {
 		double top = y + p->y[r];
@@ -314,15 +296,6 @@ static void draw_scale(enum ink ink, double x, double y, struct canvas *c)
 	}
 }
 
-/* A thin line through the scale, and what it is below. */
-static void draw_mark(double x, double y, const char *name, struct canvas *c)
-{
-	c->box(c, &(struct box) {
-		.x = x - 0.75, .y = y - LEGEND_BOX, .width = 1.5,
-		.height = LEGEND_BOX + 4, .ink = INK_TEXT, .cell = SFAB_NONE });
-	c->text(c, x, y + LINE - 3, SMALL, ANCHOR_MIDDLE, name);
-}
-
 /*
  * The mean is marked where its name has room: an even map would be all of it.
  * From 0.25 to 0.62 of the scale its name meets neither of those at the ends.
@@ -337,8 +310,15 @@ static void draw_mean(const struct picture *p, const struct heatmap *m, double y
 	sheet_stats(p->s, m, &stats);
 	at = sheet_place(p->s, m, stats.mean);
 	name = need_text("mean %s", sheet_number(stats.mean, number));
-	if (at > 0.25 && at < 0.62)
-		draw_mark(MARGIN + at * LEGEND_WIDTH, y, name, c);
+	if (at > 0.25 && at < 0.62) {
+		double x = MARGIN + at * LEGEND_WIDTH;
+
+		c->box(c, &(struct box) {
+			.x = x - 0.75, .y = y - LEGEND_BOX, .width = 1.5,
+			.height = LEGEND_BOX + 4, .ink = INK_TEXT,
+			.cell = SFAB_NONE });
+		c->text(c, x, y + LINE - 3, SMALL, ANCHOR_MIDDLE, name);
+	}
 	free(name);
 }
 

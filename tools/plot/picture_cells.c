@@ -19,24 +19,19 @@
 #define BANDS_MOST 16
 #define HIGH 1.2	/* height over width from which one more band is better */
 
-/* Ports that no switch of the sheet has, such as those that lead to hosts. */
-static int column_exists(const struct sheet *s, uint32_t column)
-{
-	for (uint32_t i = 0; i < s->nmaps; i++)
-		for (uint32_t r = 0; r < s->nrows; r++)
-			if (s->map[i].cell[sheet_cell(s, r, column)].state !=
-			    HEAT_NONE)
-				return 1;
-	return 0;
-}
-
 /* Columns that exist; nothing stands for those that no row has. */
 static uint32_t count_columns(struct picture *p)
 {
+	const struct sheet *s = p->s;
 	uint32_t n = 0;
 
-	for (uint32_t k = 0; k < p->s->ncolumns; k++) {
-		p->x[k] = column_exists(p->s, k) ? 0 : -1;
+	for (uint32_t k = 0; k < s->ncolumns; k++) {
+		p->x[k] = -1;
+		for (uint32_t i = 0; i < s->nmaps; i++)
+			for (uint32_t r = 0; r < s->nrows; r++)
+				if (s->map[i].cell[sheet_cell(s, r, k)].state !=
+				    HEAT_NONE)
+					p->x[k] = 0;
 		n += p->x[k] >= 0;
 	}
 	return n;

@@ -11,6 +11,7 @@
 #include "tools/plot/picture.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -76,11 +77,6 @@ static void put_class(const char *before, enum ink ink, unsigned step, FILE *out
 	fputc('"', out);
 }
 
-static int same_ink(const struct box *a, const struct box *b)
-{
-	return a->ink == b->ink && a->step == b->step;
-}
-
 /*
  * A line to the right edge of the last cell: "h" is relative to the run's
  * begin.
@@ -101,17 +97,6 @@ static void end_path(struct svg *s)
 }
 
 /*
- * Right of the last one, at the usual distance.  0.01: coordinates are sums of
- * fractions.
- */
-static int next_cell(const struct svg *s, const struct box *b)
-{
-	double x = s->last.x + s->last.width + s->gap;
-
-	return b->x > x - 0.01 && b->x < x + 0.01 && b->y == s->last.y;
-}
-
-/*
  * Adjacent cells of one color form a path.  Each run of them in a row is one
  * dashed line, one dash per cell; put_style_small() sets the width and the dash
  * length.
@@ -119,15 +104,16 @@ static int next_cell(const struct svg *s, const struct box *b)
 static void put_svg_cell(struct svg *s, const struct box *b)
 {
 	double y = b->y + b->height / 2;
+	double next = s->last.x + s->last.width + s->gap;
 
-	if (!s->path || !same_ink(b, &s->last)) {
+	if (!s->path || b->ink != s->last.ink || b->step != s->last.step) {
 		end_path(s);
 		fputs("<path", s->out);
 		put_class("", b->ink, b->step, s->out);
 		fprintf(s->out, " d=\"M%.6g %.6g", b->x, y);
 		s->path = 1;
 		s->run = b->x;
-	} else if (!next_cell(s, b)) {
+	} else if (b->y != s->last.y || fabs(b->x - next) >= 0.01) {
 		end_run(s);
 		fprintf(s->out, "M%.6g %.6g", b->x, y);
 		s->run = b->x;

@@ -140,14 +140,6 @@ static uint32_t *choose_rows(const struct row_order *o, enum ports_rows rows,
 	return row;
 }
 
-/* Planes may have switches with the same names. */
-static char *row_name(const struct sfab_fabric *f, const struct sfab_switch *sw)
-{
-	if (f->nplanes == 1)
-		return need_copy(sw->name);
-	return need_text("%s %s", f->planes[sw->plane].name, sw->name);
-}
-
 /* A row of the sheet, found by its switch. */
 struct port_row {
 	uint64_t guid;
@@ -171,8 +163,9 @@ static int compare_row_switches(const void *a, const void *b)
 static void set_row(struct sheet *s, uint32_t row, const struct sfab_fabric *f,
 		    const struct sfab_switch *sw)
 {
-	if (!s->row[row])
-		s->row[row] = row_name(f, sw);
+	if (!s->row[row])	/* planes may have switches of the same names */
+		s->row[row] = f->nplanes == 1 ? need_copy(sw->name) :
+			need_text("%s %s", f->planes[sw->plane].name, sw->name);
 	s->guid[row] = sw->guid;
 	s->plane[row] = sw->plane;
 	for (unsigned p = 1; p <= sw->nports; p++) {
@@ -254,19 +247,6 @@ void ports_shape(struct sheet *s, const struct sfab_fabric *f,
 	free(new);
 }
 
-/* 0 is drawn as unused.  So is a value that is not known. */
-static struct heat_cell link_cell(const struct sfab_fabric *f, uint32_t link,
-				  const double *value)
-{
-	struct heat_cell c = { .state = HEAT_DOWN };
-
-	if (!f->links[link].up)
-		return c;
-	c.value = value[link];
-	c.state = c.value > 0 ? HEAT_USED : HEAT_UNUSED;
-	return c;
-}
-
 /*
  * The row of each switch of @f, or SFAB_NONE: the sheet may be of another fabric.
  * Caller frees.
@@ -324,8 +304,17 @@ void ports_fill(struct sheet *s, uint32_t map, const struct sfab_fabric *f,
 {
 	uint32_t *link = ports_links(s, f, direction);
 
-	for (size_t i = 0; i < (size_t) s->nrows * s->ncolumns; i++)
-		if (link[i] != SFAB_NONE)
-			s->map[map].cell[i] = link_cell(f, link[i], value);
+	/* 0 is drawn as unused; so is a value that is not known. */
+	for (size_t i = 0; i < (size_t) s->nrows * s->ncolumns; i++) {
+		struct heat_cell *c = &s->map[map].cell[i];
+
+		if (link[i] == SFAB_NONE)
+			continue;
+		*c = (struct heat_cell) { .state = HEAT_DOWN };
+		if (!f->links[link[i]].up)
+			continue;
+		c->value = value[link[i]];
+		c->state = c->value > 0 ? HEAT_USED : HEAT_UNUSED;
+	}
 	free(link);
 }

@@ -78,32 +78,24 @@ static double amount_of_cell(const struct heat_cell *c)
 	return c->state == HEAT_USED ? c->value : 0.0;
 }
 
-/*
- * A port that exists in only one of the two maps carries nothing in the other.
- * With a link that was down before and is unused now, the cell shows how it is
- * after.
- */
-static struct heat_cell change_of_cell(const struct heat_cell *a,
-				       const struct heat_cell *b)
-{
-	struct heat_cell c = {.value = amount_of_cell(b) - amount_of_cell(a)};
-
-	if (a->state == HEAT_USED || b->state == HEAT_USED)
-		c.state = HEAT_USED;
-	else
-		c.state = b->state == HEAT_NONE ? a->state : b->state;
-	return c;
-}
-
 struct heatmap *sheet_add_change(struct sheet *s, uint32_t a, uint32_t b,
 				 char *title)
 {
 	struct heatmap *m = sheet_add_take(s, need_copy("difference"), title);
 
 	m->kind = HEAT_CHANGE;
-	for (size_t i = 0; i < (size_t) s->nrows * s->ncolumns; i++)
-		m->cell[i] =
-		    change_of_cell(&s->map[a].cell[i], &s->map[b].cell[i]);
+	/* A port that only one of the maps has carries nothing in the other. */
+	for (size_t i = 0; i < (size_t) s->nrows * s->ncolumns; i++) {
+		const struct heat_cell *was = &s->map[a].cell[i];
+		const struct heat_cell *is = &s->map[b].cell[i];
+		struct heat_cell *c = &m->cell[i];
+
+		c->value = amount_of_cell(is) - amount_of_cell(was);
+		if (was->state == HEAT_USED || is->state == HEAT_USED)
+			c->state = HEAT_USED;
+		else
+			c->state = is->state == HEAT_NONE ? was->state : is->state;
+	}
 	return m;
 }
 
@@ -158,16 +150,6 @@ void sheet_only_used(struct sheet *s)
 	s->nrows = kept ? kept : s->nrows;
 }
 
-/* 0: no cell can be full. */
-static double largest_full(const struct sheet *s)
-{
-	double most = 0;
-
-	for (size_t k = 0; s->full && k < (size_t) s->nrows * s->ncolumns; k++)
-		most = fmax(most, s->full[k]);
-	return most;
-}
-
 void sheet_scale(struct sheet *s, double max)
 {
 	size_t n = (size_t) s->nrows * s->ncolumns;
@@ -175,8 +157,10 @@ void sheet_scale(struct sheet *s, double max)
 	 * Links of several speeds share a scale: it ends where the fastest is
 	 * full.
 	 */
-	double full = largest_full(s), even = 0;
+	double full = 0, even = 0;
 
+	for (size_t k = 0; s->full && k < n; k++)
+		full = fmax(full, s->full[k]);
 	s->max = s->max_change = 0;
 	for (uint32_t i = 0; i < s->nmaps; i++) {
 		int amount = s->map[i].kind == HEAT_AMOUNT;
@@ -324,16 +308,6 @@ void sheet_stats(const struct sheet *s, const struct heatmap *m,
 	free(value);
 }
 
-/* "; 3 overloaded", or "".  Caller frees. */
-static char *overload_text(const struct sheet *s, const struct heatmap *m)
-{
-	uint64_t over = 0;
-
-	for (size_t i = 0; i < (size_t) s->nrows * s->ncolumns; i++)
-		over += sheet_over(s, m, i) > 0;
-	return over ? need_text("; %" PRIu64 " overloaded", over) : need_copy("");
-}
-
 /*
  * The line below a title, like "512 of 648 ports used, max 12, mean 4.1, p99
  * 11.5 routes" or "18 ports have more, 22 less; largest rise 3, largest fall 2
@@ -342,8 +316,9 @@ static char *overload_text(const struct sheet *s, const struct heatmap *m)
 char *sheet_figures(const struct sheet *s, const struct heatmap *m)
 {
 	char max[SHEET_NUMBER_SIZE], mean[SHEET_NUMBER_SIZE];
-	char p99[SHEET_NUMBER_SIZE], *over, *text;
+	char p99[SHEET_NUMBER_SIZE], beyond[40] = "";
 	struct heat_stats st;
+	uint64_t over = 0;
 
 	sheet_stats(s, m, &st);
 	sheet_number(st.max, max);
@@ -352,34 +327,31 @@ char *sheet_figures(const struct sheet *s, const struct heatmap *m)
 				 "largest rise %s, largest fall %s %s",
 				 st.more, s->what, st.less, max,
 				 sheet_number(0 - st.min, mean), s->unit);
-	over = overload_text(s, m);
-	text = need_text("%" PRIu64 " of %" PRIu64 " %s used, max %s, mean "
+	for (size_t i = 0; i < (size_t) s->nrows * s->ncolumns; i++)
+		over += sheet_over(s, m, i) > 0;
+	if (over)
+		snprintf(beyond, sizeof(beyond), "; %" PRIu64 " overloaded", over);
+	return need_text("%" PRIu64 " of %" PRIu64 " %s used, max %s, mean "
 			 "%s, p99 %s %s%s", st.used, st.total, s->what, max,
 			 sheet_number(st.mean, mean),
-			 sheet_number(st.p99, p99), s->unit, over);
-	free(over);
-	return text;
-}
-
-/* Caller frees.  A port with nothing on it has no "to". */
-static char *name_port(const struct sheet *s, uint32_t row, uint32_t column)
-{
-	const struct heat_place *to = &s->place[sheet_cell(s, row, column)];
-
-	if (!to->to)
-		return need_text("%s port %" PRIu32, s->row[row], column + 1);
-	return need_text("%s port %" PRIu32 " to %s port %u", s->row[row],
-			 column + 1, to->to, to->to_port);
+			 sheet_number(st.p99, p99), s->unit, beyond);
 }
 
 /* Made printable as a whole: names of nodes are whatever their hosts set. */
 char *sheet_place_name(const struct sheet *s, uint32_t row, uint32_t column)
 {
-	char *raw = s->place ? name_port(s, row, column) :
-			       need_text("%s to %s", s->row[row],
-					 s->column[column]);
-	char *name = printable(raw, 0);
+	const struct heat_place *at = s->place ?
+				      &s->place[sheet_cell(s, row, column)] : NULL;
+	char *raw, *name;
 
+	if (!at)
+		raw = need_text("%s to %s", s->row[row], s->column[column]);
+	else if (!at->to)
+		raw = need_text("%s port %" PRIu32, s->row[row], column + 1);
+	else
+		raw = need_text("%s port %" PRIu32 " to %s port %u", s->row[row],
+				column + 1, at->to, at->to_port);
+	name = printable(raw, 0);
 	free(raw);
 	return name;
 }

@@ -90,16 +90,6 @@ static char digit_for_value(double t, enum heat_kind kind)
 /* A letter for each of the largest jobs, * for several on a port, ? for others. */
 #define LETTERS 26
 
-static char letter_of_cell(const struct heatmap *m, const struct heat_cell *cell)
-{
-	uint32_t group;
-
-	if (cell->nparts != 1)
-		return '*';
-	group = m->part[cell->part].group;
-	return (char) (group < LETTERS ? 'a' + (int) group : '?');
-}
-
 /*
  * @number is the color where there are 256, @c where there are 24 bits; @sign
  * stands on it.
@@ -135,8 +125,15 @@ static void put_used_cell(const struct sheet *s, const struct heatmap *m,
 			  size_t i, int width, const struct look *look, FILE *out)
 {
 	unsigned over = sheet_over(s, m, i);
-	char sign[2] = { look->by_group ? letter_of_cell(m, &m->cell[i]) : '!', 0 };
+	const struct heat_cell *cell = &m->cell[i];
+	char sign[2] = "!";
 
+	if (look->by_group) {
+		uint32_t group = cell->nparts ? m->part[cell->part].group : 0;
+
+		sign[0] = cell->nparts != 1 ? '*' :
+			  group < LETTERS ? (char) ('a' + (int) group) : '?';
+	}
 	if (!over && !look->by_group)
 		put_used(sheet_place(s, m, m->cell[i].value), width, look, out);
 	else if (over && look->palette != PALETTE_PLAIN)
