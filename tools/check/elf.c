@@ -169,15 +169,6 @@ size_t sfab_elf_object(const struct sfab_elf *e, const char *symbol, void *buf,
 	return size;
 }
 
-/* Versions 0 and 1 are "local" and "global": not versions of a library. */
-static int has_version(const struct sfab_elf *e, int i)
-{
-	GElf_Versym version;
-
-	return e->versions && gelf_getversym(e->versions, i, &version) &&
-	       (version & 0x7fff) > 1;
-}
-
 /*
  * Symbols with a version are those of libc and its like, which the loader
  * resolves by itself.
@@ -185,12 +176,18 @@ static int has_version(const struct sfab_elf *e, int i)
 void sfab_elf_each_undefined(const struct sfab_elf *e, sfab_elf_symbol_fn fn,
 			     void *ctx)
 {
+	GElf_Versym version;
 	GElf_Sym symbol;
 
 	for (int i = 0; i < e->nsymbols; i++) {
 		const char *name = symbol_at(e, i, &symbol);
 
-		if (name && symbol.st_shndx == SHN_UNDEF && !has_version(e, i))
-			fn(ctx, name);
+		if (!name || symbol.st_shndx != SHN_UNDEF)
+			continue;
+		/* 0 and 1 are "local" and "global", no versions of a library */
+		if (e->versions && gelf_getversym(e->versions, i, &version) &&
+		    (version & 0x7fff) > 1)
+			continue;
+		fn(ctx, name);
 	}
 }

@@ -65,25 +65,6 @@ static struct tally_partition *partition_row(struct decision_tally *t, const cha
 	return p;
 }
 
-static void take_search(struct decision_tally *t, struct json_object *line)
-{
-	uint64_t us = declog_count(line, "took_us");
-
-	if (us)
-		count_value(&t->search, &tally_search_bounds, (double) us / 1e6);
-}
-
-/* Only where both predictions are known, so that the two can be compared. */
-static void take_slowdowns(struct decision_tally *t, const struct past_job *job)
-{
-	if (!job->compared || job->class < 0)
-		return;
-	count_value(&t->slowdown[job->class][TALLY_OURS], &tally_slowdown_bounds,
-		    job->ours.slowdown);
-	count_value(&t->slowdown[job->class][TALLY_SLURMS], &tally_slowdown_bounds,
-		    job->slurms.slowdown);
-}
-
 static void take_start(struct decision_tally *t, struct json_object *line)
 {
 	const char *partition = declog_text(line, "partition");
@@ -91,7 +72,7 @@ static void take_start(struct decision_tally *t, struct json_object *line)
 	double at_s = past_time(declog_text(line, "time"));
 	const char *policy = declog_text(line, "policy");
 	struct past_job job;
-	uint64_t used;
+	uint64_t used, us;
 
 	past_job_of_line(&job, line);
 	t->starts[job.reason < 0 ? SFAB_NREASONS : job.reason]++;
@@ -101,8 +82,16 @@ static void take_start(struct decision_tally *t, struct json_object *line)
 							    TALLY_LEFT]++;
 	t->hint_errors += declog_text(line, "hint_error") != NULL;
 	t->policy_failures += policy && strcmp(policy, "failed") == 0;
-	take_search(t, line);
-	take_slowdowns(t, &job);
+	us = declog_count(line, "took_us");
+	if (us)
+		count_value(&t->search, &tally_search_bounds, (double) us / 1e6);
+	/* Only where both predictions are known, so that they can be compared. */
+	if (job.compared && job.class >= 0) {
+		count_value(&t->slowdown[job.class][TALLY_OURS],
+			    &tally_slowdown_bounds, job.ours.slowdown);
+		count_value(&t->slowdown[job.class][TALLY_SLURMS],
+			    &tally_slowdown_bounds, job.slurms.slowdown);
+	}
 	used = fingerprint ? strtoull(fingerprint, NULL, 16) : 0;
 	if (!used || !(at_s > 0))	/* mode off, or no snapshot */
 		return;

@@ -96,17 +96,6 @@ static struct json_object *slowdowns_json(const struct decision_tally *t)
 	return o;
 }
 
-/* Reasons that never occurred are left out, so a new version can add some. */
-static struct json_object *starts_json(const struct decision_tally *t)
-{
-	struct json_object *o = json_object_new_object();
-
-	for (uint32_t i = 0; i <= SFAB_NREASONS; i++)
-		if (t->starts[i])
-			json_object_object_add(o, reason_key(i), json_object_new_uint64(t->starts[i]));
-	return o;
-}
-
 static struct json_object *partitions_json(const struct decision_tally *t)
 {
 	struct json_object *list = json_object_new_array();
@@ -126,6 +115,7 @@ static struct json_object *partitions_json(const struct decision_tally *t)
 struct json_object *tally_json(const struct decision_tally *t)
 {
 	struct json_object *o = json_object_new_object();
+	struct json_object *starts = json_object_new_object();
 
 	json_object_object_add(o, "kind", json_object_new_string(STATE_KIND));
 	for (size_t i = 0; i < NUMBERS; i++) {
@@ -134,7 +124,12 @@ struct json_object *tally_json(const struct decision_tally *t)
 		memcpy(&value, (const char *) t + numbers[i].at, sizeof(value));
 		json_object_object_add(o, numbers[i].key, json_object_new_uint64(value));
 	}
-	json_object_object_add(o, "starts", starts_json(t));
+	/* Reasons that never occurred are left out: a new version can add some. */
+	for (uint32_t i = 0; i <= SFAB_NREASONS; i++)
+		if (t->starts[i])
+			json_object_object_add(starts, reason_key(i),
+					       json_object_new_uint64(t->starts[i]));
+	json_object_object_add(o, "starts", starts);
 	json_object_object_add(o, "partitions", partitions_json(t));
 	json_object_object_add(o, "search", histogram_json(&t->search));
 	json_object_object_add(o, "slowdown", slowdowns_json(t));

@@ -73,16 +73,6 @@ static int is_of_place(int fd, const struct tally_place *place)
 	       head_of(fd, place->offset) == place->head;
 }
 
-static void set_place(struct tally_place *place, int fd, uint64_t offset)
-{
-	struct stat st;
-
-	if (fstat(fd, &st) != 0)
-		return;
-	*place = (struct tally_place){ (uint64_t) st.st_dev, (uint64_t) st.st_ino,
-				       offset, head_of(fd, offset) };
-}
-
 /* The log of the place, renamed within its folder to something longer, or -1. */
 static int open_renamed(const char *path, const struct tally_place *place)
 {
@@ -113,30 +103,20 @@ static int open_renamed(const char *path, const struct tally_place *place)
 	return fd;
 }
 
-static void take_text(struct decision_tally *t, const char *text)
-{
-	struct json_object *line = declog_line(text);
-
-	t->lines++;
-	t->bad += !line;
-	if (line)
-		tally_take(t, line);
-	json_object_put(line);
-}
-
 /* Takes the whole lines of the buffer; what follows stays. */
 static void take_lines(struct decision_tally *t, struct log_tail *tail)
 {
 	char *at = tail->buf, *end = at + tail->n, *newline;
+	struct json_object *line;
 
 	while ((newline = memchr(at, '\n', (size_t) (end - at)))) {
 		*newline = '\0';
-		if (tail->skips) {
-			t->lines++;
-			t->bad++;
-		} else {
-			take_text(t, at);
-		}
+		line = tail->skips ? NULL : declog_line(at);
+		t->lines++;
+		t->bad += !line;
+		if (line)
+			tally_take(t, line);
+		json_object_put(line);
 		tail->skips = 0;
 		at = newline + 1;
 	}
@@ -156,6 +136,7 @@ static void take_lines(struct decision_tally *t, struct log_tail *tail)
 /* From @offset to the end of the file, or until nothing more may be read. */
 static void read_tail(struct decision_tally *t, struct log_tail *tail, uint64_t offset)
 {
+	struct stat st;
 	ssize_t got;
 
 	tail->n = 0;
@@ -173,7 +154,10 @@ static void read_tail(struct decision_tally *t, struct log_tail *tail, uint64_t 
 		tail->left -= (uint64_t) got;
 		take_lines(t, tail);
 	} while (tail->left);
-	set_place(&t->place, tail->fd, tail->offset);
+	if (fstat(tail->fd, &st) == 0)
+		t->place = (struct tally_place) {
+			(uint64_t) st.st_dev, (uint64_t) st.st_ino, tail->offset,
+			head_of(tail->fd, tail->offset) };
 }
 
 /* What a run did not come to; the metric shows whether runs keep up. */

@@ -71,16 +71,6 @@ static double tick_of(double span)
 	return span / tick > 5 ? 2 * tick : tick;
 }
 
-static double highest_of_lines(const struct chart_lines *c)
-{
-	double high = 1.1;	/* a flat line at 1 has some air above it */
-
-	for (uint32_t k = 0; k < c->n; k++)
-		for (uint32_t i = 0; i < c->line[k].n; i++)
-			high = fmax(high, c->line[k].y[i]);
-	return high;
-}
-
 /* Slowdowns begin at 1, so the axis does too. */
 static double y_at(double value, double high)
 {
@@ -124,8 +114,11 @@ static void put_line(const struct chart_lines *c, const struct chart_line *line,
 
 void chart_lines(const struct chart_lines *c, FILE *out)
 {
-	double high = highest_of_lines(c);
+	double high = 1.1;	/* a flat line at 1 has some air above it */
 
+	for (uint32_t k = 0; k < c->n; k++)
+		for (uint32_t i = 0; i < c->line[k].n; i++)
+			high = fmax(high, c->line[k].y[i]);
 	begin_chart(c->title, HEIGHT, out);
 	put_grid(c, high, out);
 	fputs("</g>\n<g class=\"line\">\n", out);

@@ -88,21 +88,6 @@ static void find_shared_links(struct shared_links *s)
 
 /* -- pairs ------------------------------------------------------------------ */
 
-/* Jobs meet on hundreds of links; the pair is one entry with their counts. */
-static struct job_pair *find_job_pair(struct shared_links *s, uint32_t a, uint32_t b)
-{
-	uint32_t key[2] = { a < b ? a : b, a < b ? b : a };
-	struct job_pair *pair;
-
-	HASH_FIND(hh, s->pairs, key, sizeof(key), pair);
-	if (pair)
-		return pair;
-	pair = need(1, sizeof(*pair));
-	memcpy(pair->job, key, sizeof(key));
-	HASH_ADD(hh, s->pairs, job, sizeof(pair->job), pair);
-	return pair;
-}
-
 /*
  * With --user, pairs of two other users are not counted, although both are on
  * the link.
@@ -110,12 +95,19 @@ static struct job_pair *find_job_pair(struct shared_links *s, uint32_t a, uint32
 static void count_pair(struct shared_links *s, uint32_t link, uint32_t a, uint32_t b)
 {
 	const struct joblist_job *job = s->p.list.job;
+	const uint32_t key[2] = { a < b ? a : b, a < b ? b : a };
 	struct job_pair *pair;
 
 	if (!link_jobs_is_of(&job[a], s->wish->user) &&
 	    !link_jobs_is_of(&job[b], s->wish->user))
 		return;
-	pair = find_job_pair(s, a, b);
+	/* Jobs meet on hundreds of links; the pair is one entry with counts. */
+	HASH_FIND(hh, s->pairs, key, sizeof(key), pair);
+	if (!pair) {
+		pair = need(1, sizeof(*pair));
+		memcpy(pair->job, key, sizeof(key));
+		HASH_ADD(hh, s->pairs, job, sizeof(pair->job), pair);
+	}
 	pair->shared++;
 	pair->overloaded += (uint32_t) link_jobs_overload(&s->jobs, link);
 	if (fill_of_link(s, link) > pair->worst)

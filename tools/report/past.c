@@ -107,7 +107,7 @@ static double number_in(struct json_object *o, const char *key, double otherwise
 }
 
 /* A newer version may know more reasons; those are -1. */
-static int reason_in(const char *word)
+int past_reason(const char *word)
 {
 	for (int i = 0; word && i < SFAB_NREASONS; i++)
 		if (strcmp(sfab_reason_word((enum sfab_reason) i), word) == 0)
@@ -200,7 +200,7 @@ void past_job_of_line(struct past_job *job, struct json_object *line)
 	memset(job, 0, sizeof(*job));
 	job->id = declog_count(line, "job");
 	job->nodes = nodes < UINT32_MAX ? (uint32_t) nodes : 0;
-	job->reason = reason_in(declog_text(line, "reason"));
+	job->reason = past_reason(declog_text(line, "reason"));
 	job->observes = mode && strcmp(mode, "observe") == 0;
 	job->class = shares_in(declog_text(line, "traffic"), job->told);
 	take_predictions(job, line);
@@ -256,30 +256,27 @@ static void end_past_job(struct past *p, struct json_object *line, double at_s)
 	}
 }
 
-/*
- * A start outside the span is remembered too: its end must not be taken for
- * that of an earlier start of that id.
- */
-static void take_past_line(struct past *p, struct json_object *line)
-{
-	const char *event = declog_text(line, "event");
-	double at_s = past_time(declog_text(line, "time"));
-
-	if (strcmp(event, "start") == 0 && at_s >= p->since_s && at_s < p->until_s &&
-	    (!*p->only_user || strcmp(user_in(p, line), p->only_user) == 0))
-		begin_past_job(p, line, at_s);
-	else if (strcmp(event, "start") == 0)
-		remember_open(p, declog_count(line, "job"), PAST_OUTSIDE);
-	else if (strcmp(event, "end") == 0)
-		end_past_job(p, line, at_s);
-}
-
 void past_read(struct past *p, FILE *in)
 {
 	struct json_object *line;
 
 	while ((line = declog_next(in, &p->lines, &p->bad))) {
-		take_past_line(p, line);
+		const char *event = declog_text(line, "event");
+		double at_s = past_time(declog_text(line, "time"));
+		int begins = strcmp(event, "start") == 0;
+
+		/*
+		 * A start outside the span is remembered too: its end must not
+		 * be taken for that of an earlier start of that id.
+		 */
+		if (begins && at_s >= p->since_s && at_s < p->until_s &&
+		    (!*p->only_user ||
+		     strcmp(user_in(p, line), p->only_user) == 0))
+			begin_past_job(p, line, at_s);
+		else if (begins)
+			remember_open(p, declog_count(line, "job"), PAST_OUTSIDE);
+		else if (strcmp(event, "end") == 0)
+			end_past_job(p, line, at_s);
 		json_object_put(line);
 	}
 }

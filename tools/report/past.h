@@ -73,6 +73,9 @@ static inline double past_node_hours(const struct past_job *job)
 /* What a start line says, but for names and time, which stay unset. */
 void past_job_of_line(struct past_job *job, struct json_object *line);
 
+/* enum sfab_reason of a word of the log; -1: NULL, or a newer version's. */
+int past_reason(const char *word);
+
 /* Seconds since 1970 of the time in a line; -1: none. */
 double past_time(const char *text);
 

@@ -188,20 +188,6 @@ static int is_number(struct json_object *value)
 	       json_object_is_type(value, json_type_double);
 }
 
-/*
- * Digits of the text report are not known here; three are enough for slowdowns
- * and shares.  Null becomes "-".
- */
-static void put_cell(struct json_object *value, FILE *out)
-{
-	fputs(is_number(value) ? "<td class=\"number\">" : "<td>", out);
-	if (json_object_is_type(value, json_type_double))
-		fprintf(out, "%.3f", json_object_get_double(value));
-	else
-		chart_text(value ? json_object_get_string(value) : "-", out);
-	fputs("</td>", out);
-}
-
 /* Words of a key: "slurm_p95" is "slurm p95". */
 static void put_page_heading(const char *key, int number, FILE *out)
 {
@@ -234,7 +220,15 @@ static void put_page_table(const struct past_table *part, FILE *out)
 		fputs("<tr>", out);
 		json_object_object_foreach(row, name, value) {
 			(void) name;
-			put_cell(value, out);
+			/* three digits do for slowdowns and shares */
+			fputs(is_number(value) ? "<td class=\"number\">" : "<td>",
+			      out);
+			if (json_object_is_type(value, json_type_double))
+				fprintf(out, "%.3f", json_object_get_double(value));
+			else
+				chart_text(value ? json_object_get_string(value) :
+						   "-", out);
+			fputs("</td>", out);
 		}
 		fputs("</tr>\n", out);
 	}

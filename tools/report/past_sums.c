@@ -117,28 +117,13 @@ static void take_mean(struct past_mean *m, double *x, uint32_t n)
 }
 
 /*
- * Better or worse only if the predictions differ by more than PAST_EQUAL: small
- * differences are within what the model cannot know.
- */
-static void count_compared(struct past_sum *s, past_ref job)
-{
-	double part = job->ours.slowdown / job->slurms.slowdown - 1;
-
-	s->compared++;
-	s->elsewhere += !job->same;
-	s->better += part < -PAST_EQUAL;
-	s->worse += part > PAST_EQUAL;
-	s->ours.slowed += job->ours.slowed;
-	s->slurms.slowed += job->slurms.slowed;
-}
-
-/*
  * All jobs of the group count, but only those with both predictions are
  * compared.
  */
 static void sum_group(struct past_sum *s, const past_ref *ref, uint32_t n)
 {
 	double *ours = need(n, sizeof(*ours)), *slurms = need(n, sizeof(*slurms));
+	double part;
 
 	for (uint32_t i = 0; i < n; i++) {
 		s->jobs++;
@@ -147,7 +132,14 @@ static void sum_group(struct past_sum *s, const past_ref *ref, uint32_t n)
 			continue;
 		ours[s->compared] = ref[i]->ours.slowdown;
 		slurms[s->compared] = ref[i]->slurms.slowdown;
-		count_compared(s, ref[i]);
+		part = ref[i]->ours.slowdown / ref[i]->slurms.slowdown - 1;
+		s->compared++;
+		s->elsewhere += !ref[i]->same;
+		/* Small differences are within what the model cannot know. */
+		s->better += part < -PAST_EQUAL;
+		s->worse += part > PAST_EQUAL;
+		s->ours.slowed += ref[i]->ours.slowed;
+		s->slurms.slowed += ref[i]->slurms.slowed;
 	}
 	if (s->compared) {
 		take_mean(&s->ours, ours, s->compared);

@@ -177,23 +177,12 @@ static uint32_t add_groups(struct table *t, const struct past *p,
 	return n;
 }
 
-/*
- * The sentence of a word of the log.  The word comes from past_sums(), which
- * names those it does not know "unknown".
- */
-static const char *text_of_reason(const char *word)
-{
-	for (int i = 0; i < SFAB_NREASONS; i++)
-		if (strcmp(sfab_reason_word((enum sfab_reason) i), word) == 0)
-			return sfab_reason_text((enum sfab_reason) i);
-	return "a word that this version does not know";
-}
-
 /* A row like "placed 812 0.640 10240.5 ..." and why in words. */
 static uint32_t add_outcome(struct table *t, const struct past *p)
 {
 	uint32_t n;
 	struct past_sum *sum = past_sums(p, PAST_BY_REASON, &n);
+	int reason;
 
 	for (uint32_t i = 0; i < n; i++) {
 		table_row(t);
@@ -201,7 +190,10 @@ static uint32_t add_outcome(struct table *t, const struct past *p)
 		table_count(t, O_JOBS, sum[i].jobs);
 		table_number(t, O_SHARE, (double) sum[i].jobs / p->n);
 		table_number(t, O_NODE_HOURS, sum[i].node_hours);
-		table_text(t, O_WHY, text_of_reason(sum[i].name));
+		/* past_sums() calls those that it does not know "unknown". */
+		reason = past_reason(sum[i].name);
+		table_text(t, O_WHY, reason < 0 ? "a word that this version does "
+			   "not know" : sfab_reason_text((enum sfab_reason) reason));
 	}
 	past_sums_free(sum, n);
 	return n;

@@ -153,28 +153,11 @@ void screen_size(unsigned *rows, unsigned *columns)
 	*columns = size.ws_col ? size.ws_col : *columns;
 }
 
-static int shows_colors(void)
-{
-	const char *no = getenv("NO_COLOR");
-
-	return !no || !*no;
-}
-
-/* Clears the rest of the line instead of the screen before it: no flicker. */
-static void put_screen_line(const char *text, unsigned columns,
-			    const char *style)
-{
-	int n = (int) printable_clip(text, columns);
-
-	if (style && shows_colors())
-		printf("\033[%sm%.*s\033[0m" CLEAR_LINE, style, n, text);
-	else
-		printf("%.*s" CLEAR_LINE, n, text);
-}
-
 void screen_draw(const char *text, const char *const *style, unsigned n)
 {
+	const char *no = getenv("NO_COLOR");
 	unsigned rows, columns, row = 0;
+	int size;
 	/*
 	 * Without memory nothing is drawn this time; the next picture comes
 	 * soon.
@@ -186,7 +169,13 @@ void screen_draw(const char *text, const char *const *style, unsigned n)
 	while (copy && row < rows && (line = strsep(&rest, "\n")) != NULL) {
 		if (row)
 			fputs("\r\n", stdout);
-		put_screen_line(line, columns, row < n ? style[row] : NULL);
+		/* Clears the rest of a line, not the screen before: no flicker. */
+		size = (int) printable_clip(line, columns);
+		if (row < n && style[row] && !(no && *no))
+			printf("\033[%sm%.*s\033[0m" CLEAR_LINE, style[row],
+			       size, line);
+		else
+			printf("%.*s" CLEAR_LINE, size, line);
 		row++;
 	}
 	fputs(CLEAR_BELOW, stdout);

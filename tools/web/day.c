@@ -86,12 +86,6 @@ int day_load(struct day *d, const char *path, struct sfab_err *err)
 				       "web: it is left as it is", path);
 }
 
-static void drop_points(struct day *d, uint32_t first, uint32_t n)
-{
-	memmove(&d->point[0], &d->point[first], n * sizeof(d->point[0]));
-	d->n = n;
-}
-
 /*
  * Keeps the order: points that are not older go, as after a clock that was set
  * back.  The last point is replaced until it is DAY_STEP_S from the one before,
@@ -110,7 +104,8 @@ void day_add(struct day *d, const struct day_point *p)
 		first++;
 	if (n - first == DAY_POINTS_MAX)
 		first++;
-	drop_points(d, first, n - first);
+	d->n = n - first;
+	memmove(&d->point[0], &d->point[first], d->n * sizeof(d->point[0]));
 	d->point[d->n++] = *p;
 }
 

@@ -36,23 +36,6 @@ static uint32_t count_job_leaves(const struct sfab_fabric *f, const struct jobli
 }
 
 /*
- * @load: scratch, by link.  Of the links between switches that the job uses:
- * those of its hosts are full whenever it sends all it can.
- */
-static double find_fullest(const struct live *v, uint64_t id, double *load)
-{
-	const struct sfab_fabric *f = v->hot.p.site.f;
-	double fullest = 0;
-
-	memset(load, 0, f->nlinks * sizeof(*load));
-	sfab_jobs_add_demand(v->hot.p.jobs, id, f->nlinks, load);
-	for (uint32_t e = 0; e < f->nlinks; e++)
-		if (load[e] > 0 && f->links[e].kind == SFAB_LINK_ISL)
-			fullest = fmax(fullest, v->fill[e]);
-	return fullest;
-}
-
-/*
  * Facts of Slurm (user, name, partition) are there with --slurm only.  Jobs
  * that send nothing have no slowdown and meet nobody.
  */
@@ -60,6 +43,7 @@ static int add_live_job(struct live *v, const struct joblist_job *job, uint8_t *
 			double *load, struct sfab_err *err)
 {
 	struct planner *p = &v->hot.p;
+	const struct sfab_fabric *f = p->site.f;
 	struct live_job *to = &v->job[v->njobs++];
 
 	to->job = job;
@@ -68,7 +52,12 @@ static int add_live_job(struct live *v, const struct joblist_job *job, uint8_t *
 	if (!sfab_jobs_has(p->jobs, job->id) || job->suspended)
 		return 0;
 	to->slowdown = sfab_jobs_slowdown(p->jobs, job->id);
-	to->fullest = find_fullest(v, job->id, load);
+	/* Links of its hosts are full whenever it sends all it can. */
+	memset(load, 0, f->nlinks * sizeof(*load));
+	sfab_jobs_add_demand(p->jobs, job->id, f->nlinks, load);
+	for (uint32_t e = 0; e < f->nlinks; e++)
+		if (load[e] > 0 && f->links[e].kind == SFAB_LINK_ISL)
+			to->fullest = fmax(to->fullest, v->fill[e]);
 	to->shares = 1;
 	return sfab_certify_shares(p->jobs, job->id, &to->certificate, err);
 }
@@ -104,21 +93,6 @@ static int add_live_jobs(struct live *v, struct sfab_err *err)
 }
 
 /*
- * Demand is what jobs would send, the rate what counters saw, whoever sent it.
- * The larger of both is shown.
- */
-static void fill_links(struct live *v)
-{
-	const struct sfab_fabric *f = v->hot.p.site.f;
-	const struct sfab_measured *ms = v->hot.p.counted.ms;
-
-	v->fill = need(f->nlinks, sizeof(*v->fill));
-	for (uint32_t e = 0; e < f->nlinks; e++)
-		v->fill[e] = fmax(v->hot.load[e], ms ? ms->rate[e] : 0) /
-			     f->links[e].capacity;
-}
-
-/*
  * Counters that cannot be read were a warning already: the rest is audited.  It
  * has its own site and report, as `sfabric audit` would: roles are applied
  * there before the model is made.
@@ -151,11 +125,23 @@ static int audit_live(struct live *v, const struct hot_wish *w, struct sfab_err 
 int live_open(struct live *v, const struct hot_wish *w, struct report *r,
 	      struct sfab_err *err)
 {
+	const struct sfab_fabric *f;
+	const struct sfab_measured *ms;
+
 	memset(v, 0, sizeof(*v));
 	v->now_s = (uint64_t) time(NULL);
 	if (hot_find(&v->hot, w, r, err) != 0)
 		return -1;
-	fill_links(v);
+	/*
+	 * Demand is what jobs would send, the rate what counters saw, whoever
+	 * sent it.  The larger of both is shown.
+	 */
+	f = v->hot.p.site.f;
+	ms = v->hot.p.counted.ms;
+	v->fill = need(f->nlinks, sizeof(*v->fill));
+	for (uint32_t e = 0; e < f->nlinks; e++)
+		v->fill[e] = fmax(v->hot.load[e], ms ? ms->rate[e] : 0) /
+			     f->links[e].capacity;
 	if (add_live_jobs(v, err) == 0 && audit_live(v, w, err) == 0)
 		return 0;
 	live_close(v);

@@ -118,18 +118,6 @@ static void set_links(struct live_grid *g)
 	free(row);
 }
 
-/* Without an out link there is no cable, and nothing is drawn. */
-static void set_steps(struct live_grid *g)
-{
-	for (size_t i = 0; i < (size_t) g->s.nrows * g->s.ncolumns; i++) {
-		struct map_cell *c = &g->cell[i];
-		double out = c->out == SFAB_NONE ? 0 : g->v->fill[c->out];
-		double in = c->in == SFAB_NONE ? 0 : g->v->fill[c->in];
-
-		c->step = c->out == SFAB_NONE ? -2 : step_of(fmax(out, in));
-	}
-}
-
 /* The hottest links are those that top would list: their jobs are known. */
 static void open_grid(struct live_grid *g, const struct live *v)
 {
@@ -144,18 +132,18 @@ static void open_grid(struct live_grid *g, const struct live *v)
 	for (size_t i = 0; i < n; i++)
 		g->cell[i].out = g->cell[i].in = SFAB_NONE;
 	set_links(g);
-	set_steps(g);
+	/* Without an out link there is no cable, and nothing is drawn. */
+	for (size_t i = 0; i < n; i++) {
+		struct map_cell *c = &g->cell[i];
+		double in = c->in == SFAB_NONE ? 0 : v->fill[c->in];
+
+		c->step = c->out == SFAB_NONE ? -2 :
+			  step_of(fmax(v->fill[c->out], in));
+	}
 	g->hot = need(g->f->nlinks + 1u, sizeof(*g->hot));
 	memset(g->hot, 0xff, g->f->nlinks * sizeof(*g->hot));
 	for (uint32_t k = 0; k < v->hot.n; k++)
 		g->hot[v->hot.link[k].link] = k;
-}
-
-static void close_grid(struct live_grid *g)
-{
-	sheet_free(&g->s);
-	free(g->cell);
-	free(g->hot);
 }
 
 /*
@@ -262,8 +250,11 @@ static void put_block(const struct live_grid *g, uint32_t first, uint32_t n, FIL
 	fputs("</svg>\n", out);
 }
 
-static void put_map_legend(FILE *out)
+void live_map(const struct live *v, FILE *out)
 {
+	struct live_grid g;
+
+	open_grid(&g, v);
 	fputs("<p class=\"legend\"><span><svg width=\"12\" height=\"12\"><rect class=\"c0\" "
 	      "x=\"1\" y=\"1\" width=\"9\" height=\"9\"/></svg> idle</span>", out);
 	for (size_t i = 0; i < STEPS; i++)
@@ -271,17 +262,11 @@ static void put_map_legend(FILE *out)
 			"y=\"1\" width=\"9\" height=\"9\"/></svg> %s</span>",
 			steps[i].style, steps[i].text);
 	fputs("</p>\n", out);
-}
-
-void live_map(const struct live *v, FILE *out)
-{
-	struct live_grid g;
-
-	open_grid(&g, v);
-	put_map_legend(out);
 	fputs("<div class=\"maps\">\n", out);
 	for (uint32_t r = 0; r < g.s.nrows; r += BLOCK_ROWS)
 		put_block(&g, r, g.s.nrows - r < BLOCK_ROWS ? g.s.nrows - r : BLOCK_ROWS, out);
 	fputs("</div>\n", out);
-	close_grid(&g);
+	sheet_free(&g.s);
+	free(g.cell);
+	free(g.hot);
 }
