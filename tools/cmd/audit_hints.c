@@ -53,16 +53,6 @@ static struct json_object **last_starts(FILE *in, const struct sfab_found *found
 	return start;
 }
 
-/* 1: the start took its traffic from a hint, which is *@told. */
-static int start_hint(struct json_object *start, struct sfab_traffic *told)
-{
-	const char *source = start ? declog_text(start, "source") : NULL;
-	const char *text = start ? declog_text(start, "traffic") : NULL;
-
-	return source && text && strcmp(source, "hint") == 0 &&
-	       sfab_traffic_parse(text, NULL, told, NULL) == 0;
-}
-
 /*
  * "mpi=0.4+io-write=0.1", in whole percent: more digits would pretend that
  * counters see them.  Caller frees.
@@ -105,8 +95,12 @@ static void compare_hints(struct audit_hints *h, const struct sfab_found *found,
 	for (uint32_t i = 0; i < found->n; i++) {
 		const struct sfab_found_job *j = &found->job[i];
 
-		if (start_hint(start[i], &told) && j->samples > 1 &&
-		    sfab_found_counts(found, j, now_s) && sfab_found_differs(j, &told))
+		const char *source = start[i] ? declog_text(start[i], "source") : NULL;
+		const char *text = start[i] ? declog_text(start[i], "traffic") : NULL;
+
+		if (source && text && strcmp(source, "hint") == 0 &&
+		    sfab_traffic_parse(text, NULL, &told, NULL) == 0 &&
+		    j->samples > 1 && sfab_found_counts(found, j, now_s) && sfab_found_differs(j, &told))
 			add_wrong_hint(h, j, start[i], &told);
 		if (start[i])
 			json_object_put(start[i]);

@@ -479,22 +479,6 @@ static void put_findings(const struct sfab_fabric *f, const struct sfab_audit *a
 	free(like);
 }
 
-/* The table, with two lines above it that say what it is. */
-static int put_io(const struct sfab_model *m, const struct sfab_audit *a,
-		  FILE *out, struct sfab_err *err)
-{
-	struct table_view view = { 0 };
-	struct table *t = io_table(m, a);
-	int rc;
-
-	fputs("Distinct uplinks of a leaf toward each IO set, and how much of the "
-	      "possible rate\nthe worst block of neighbors gets:\n", out);
-	rc = table_print(t, &view, out, err);
-	fputc('\n', out);
-	table_destroy(t);
-	return rc;
-}
-
 /*
  * "critical: 1, warnings: 3, notes: 12 (4 without effect: -v lists them),
  * silenced: 2".
@@ -523,12 +507,25 @@ static int print_audit_text(const struct sfab_model *m,
 			    uint32_t silent, const struct audit_view *view,
 			    int color, FILE *out, struct sfab_err *err)
 {
+	const struct table_view plain = { 0 };
+	struct table *t;
+	int rc = 0;
+
 	if (view->since) {
 		put_findings(m->f, a, view->since->is_new, view->all, color, out);
 		audit_since_print(view->since, a, out);
 		return 0;
 	}
-	if (a->nrates && put_io(m, a, out, err) != 0)
+	if (a->nrates) {
+		t = io_table(m, a);
+		fputs("Distinct uplinks of a leaf toward each IO set, and how much "
+		      "of the possible rate\nthe worst block of neighbors gets:\n",
+		      out);
+		rc = table_print(t, &plain, out, err);
+		fputc('\n', out);
+		table_destroy(t);
+	}
+	if (rc != 0)
 		return -1;
 	put_findings(m->f, a, heard, view->all, color, out);
 	put_sums(a, heard, silent, view->all, out);

@@ -121,18 +121,6 @@ void audit_since_free(struct audit_since *s)
 }
 
 /*
- * Another severity, or a number that moved by more than CHANGE_LEAST of itself.
- */
-static int finding_changed(const struct then_finding *then,
-		       const struct sfab_finding *now)
-{
-	double most = fmax(fabs(then->number), fabs(now->number));
-
-	return strcmp(then->severity, sfab_severity_name(now->severity)) != 0 ||
-	       fabs(then->number - now->number) > CHANGE_LEAST * most;
-}
-
-/*
  * Names of severities are sorted by the enum, not by letters.  1: it was less
  * severe before.  A word that is no severity is not.
  */
@@ -156,6 +144,7 @@ static void compare_finding(struct audit_since *s, const struct sfab_audit *a,
 	const struct sfab_finding *now = &a->finding[i];
 	char *id = audit_finding_id(now);
 	struct then_finding *then;
+	double most;
 
 	HASH_FIND_STR(s->then, id, then);
 	free(id);
@@ -167,7 +156,9 @@ static void compare_finding(struct audit_since *s, const struct sfab_audit *a,
 	}
 	s->ngone -= !then->seen;
 	then->seen = 1;
-	if (!finding_changed(then, now)) {
+	most = fmax(fabs(then->number), fabs(now->number));
+	if (strcmp(then->severity, sfab_severity_name(now->severity)) == 0 &&
+	    !(fabs(then->number - now->number) > CHANGE_LEAST * most)) {
 		s->same++;
 		return;
 	}

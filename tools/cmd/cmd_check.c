@@ -76,23 +76,6 @@ void check_add(struct check *c, const char *what, enum verdict v,
 	c->wrong += v == VERDICT_WRONG;
 }
 
-/*
- * Without Slurm's answer later checks know less, but still run.  The command is
- * for when nothing works: no answer is a finding, not an error.
- */
-static void check_slurm(struct check *c)
-{
-	struct sfab_err err;
-
-	c->has_slurm = slurmfacts_ask(&c->slurm, &err) == 0;
-	if (!c->has_slurm)
-		check_add(c, "slurm", VERDICT_WRONG, "%s", err.text);
-	else
-		check_add(c, "slurm", VERDICT_FINE,
-			  "Slurm %s answers; its configuration is %s",
-			  c->slurm.version, c->slurm.conf);
-}
-
 /* Other words, as in the heading, stay plain. */
 static enum color_of color_of_verdict(const char *word, size_t size)
 {
@@ -150,13 +133,6 @@ static int print_colored(const struct check *c, FILE *out, struct sfab_err *err)
 	return rc;
 }
 
-/* With -o or -P the second word may be anything. */
-static int is_colored(const struct options *o, FILE *out)
-{
-	return !o->json && !o->view.format && o->view.style == TABLE_TEXT &&
-	       color_wanted(o->color, out);
-}
-
 /*
  * Every check adds rows; none ends the command.  Slurm first, as the others
  * need its folders and its user.
@@ -168,12 +144,23 @@ static int run_check(void *ctx, struct answer *a, struct sfab_err *err)
 		.report = &a->report,
 		.table = table_create(columns),
 	};
-	int rc;
+	struct sfab_err why;
+	int rc, plain;
 
-	check_slurm(&c);
+	/* Without Slurm's answer later checks know less, but still run. */
+	c.has_slurm = slurmfacts_ask(&c.slurm, &why) == 0;
+	if (!c.has_slurm)
+		check_add(&c, "slurm", VERDICT_WRONG, "%s", why.text);
+	else
+		check_add(&c, "slurm", VERDICT_FINE,
+			  "Slurm %s answers; its configuration is %s",
+			  c.slurm.version, c.slurm.conf);
 	check_plugin(&c);
 	check_fabric(&c);
-	rc = is_colored(c.options, a->out.file) ?
+	/* With -o or -P the second word may be anything. */
+	plain = !c.options->json && !c.options->view.format &&
+		c.options->view.style == TABLE_TEXT;
+	rc = plain && color_wanted(c.options->color, a->out.file) ?
 	     print_colored(&c, a->out.file, err) :
 	     answer_table(a, "checks", c.table, err);
 	slurmfacts_free(&c.slurm);

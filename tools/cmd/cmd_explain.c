@@ -242,19 +242,6 @@ static uint64_t snapshot_of(const struct declog *d)
 	return text ? strtoull(text, NULL, 16) : 0;
 }
 
-/*
- * A job that waits again may never have started there.  "placed" would read as
- * if it had run.
- */
-static const char *why_there(const char *reason, int waits)
-{
-	if (!reason)
-		return NULL;
-	if (waits && strcmp(reason, sfab_reason_word(SFAB_PLACED)) == 0)
-		return "its nodes were chosen by their routes";
-	return reason_of(reason);
-}
-
 /* "user/name on 4 nodes": whose runs they were, by the facts of the job's own line. */
 static void put_runs_of(FILE *out, struct json_object *s, const char *by)
 {
@@ -311,12 +298,18 @@ static void log_text(const struct explain *x, const struct declog *d, FILE *out)
 {
 	struct json_object *s = d->start;
 	const char *waits = declog_waits_since(d);
+	const char *reason = declog_text(s, "reason");
 	time_t epoch = (time_t) declog_count(s, "epoch");
 	char made[40] = "";
 	struct tm tm;
 
 	fprintf(out, "job %" PRIu64, x->id);
-	put_log_text(out, ": ", why_there(declog_text(s, "reason"), waits != NULL));
+	/* A job that waits again may never have started there. */
+	if (waits && reason &&
+	    strcmp(reason, sfab_reason_word(SFAB_PLACED)) == 0)
+		put_log_text(out, ": ", "its nodes were chosen by their routes");
+	else
+		put_log_text(out, ": ", reason ? reason_of(reason) : NULL);
 	put_log_text(out, waits ? "\nchosen " : "\nbegan ", declog_text(s, "time"));
 	put_log_text(out, " in partition ", declog_text(s, "partition"));
 	put_log_text(out, ", mode ", declog_text(s, "mode"));
@@ -544,32 +537,25 @@ static int explain_job(const struct explain *x, struct declog *d,
 	return rc;
 }
 
-/*
- * The log is there for admins; others learn what AdminComment says.
- * AdminComment has the reason and the terms, and every user may see that of his
- * jobs.
- */
-static int explain_without_log(const struct explain *x, struct answer *a,
-			       struct sfab_err *err)
-{
-	struct sfab_err log = *err;
-
-	if (admin_comment_explain(x->id, a, err) == 0)
-		return STATUS_FINE;
-	return sfab_fail_prefix(err, "%s; AdminComment", log.text);
-}
-
 static int run_explain(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct explain *x = ctx;
+	struct sfab_err log;
 	struct declog d;
 	int rc;
 
 	rc = read_log(x, &d, err);
 	/* A log that is damaged is reported: its reader could read it. */
 	if (rc != 0 && !x->log && !x->verify && !x->names &&
-	    err->code != SFAB_ENOMEM && err->code != SFAB_EFORMAT)
-		return explain_without_log(x, a, err);
+	    err->code != SFAB_ENOMEM && err->code != SFAB_EFORMAT) {
+		/*
+		 * The log is there for admins.  AdminComment has the reason and
+		 * the terms, and every user may see that of his jobs.
+		 */
+		log = *err;
+		return admin_comment_explain(x->id, a, err) == 0 ? STATUS_FINE :
+		       sfab_fail_prefix(err, "%s; AdminComment", log.text);
+	}
 	if (rc != 0)
 		return -1;
 	rc = explain_job(x, &d, a, err);

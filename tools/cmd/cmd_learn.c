@@ -374,16 +374,6 @@ static int read_usage_file(struct sfab_usage *u, const char *path,
 	return rc;
 }
 
-static int read_usage(const struct learn *k, struct sfab_usage *u, struct sfab_err *err)
-{
-	int rc = *k->sacct ? read_usage_file(u, k->sacct, sfab_usage_sacct, err) :
-			     ask_sacct(u, err);
-
-	for (uint32_t i = 0; rc == 0 && i < k->njobstats; i++)
-		rc = read_usage_file(u, k->jobstats[i], sfab_usage_jobstats, err);
-	return rc;
-}
-
 /*
  * Says what was left out as well, since sites that lack a plugin of Slurm would
  * wonder.
@@ -453,7 +443,10 @@ static int run_sacct(void *ctx, struct answer *a, struct sfab_err *err)
 
 	if (site_open(&site, &k->options, &a->report, err) != 0)
 		return -1;
-	rc = read_usage(k, &u, err);
+	rc = *k->sacct ? read_usage_file(&u, k->sacct, sfab_usage_sacct, err) :
+			 ask_sacct(&u, err);
+	for (uint32_t i = 0; rc == 0 && i < k->njobstats; i++)
+		rc = read_usage_file(&u, k->jobstats[i], sfab_usage_jobstats, err);
 	if (rc == 0)
 		rc = add_usage(k, a, &site, &u, err);
 	sfab_usage_free(&u);

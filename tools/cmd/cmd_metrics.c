@@ -316,17 +316,6 @@ static int is_confirmable(const struct site *site, uint64_t *time)
 	return 1;
 }
 
-/*
- * As the plugin computes it: age counts from the reading or the confirmation.
- * An alert on this time comes before the plugin stops to place.
- */
-static uint64_t expiry_of(const struct site *site, uint64_t confirmed)
-{
-	uint64_t since = site->f->time > confirmed ? site->f->time : confirmed;
-
-	return since + site->conf->max_snapshot_age_s;
-}
-
 /* Values that are not known have no line, so no alert is made of a 0. */
 static void print_fabric(FILE *out, const struct site *site,
 			 const struct counted *k)
@@ -334,6 +323,8 @@ static void print_fabric(FILE *out, const struct site *site,
 	const struct sfab_fabric *f = site->f;
 	uint64_t confirmed;
 	const int confirmable = is_confirmable(site, &confirmed);
+	/* As the plugin computes it: from the reading or the confirmation. */
+	const uint64_t since = f->time > confirmed ? f->time : confirmed;
 	const struct {
 		const char *name, *help;
 		int known;
@@ -353,7 +344,8 @@ static void print_fabric(FILE *out, const struct site *site,
 		  confirmable, confirmed },
 		{ "sfabric_snapshot_expires_timestamp_seconds",
 		  "When MaxSnapshotAge ends its use, unless it is confirmed before.",
-		  site->conf->max_snapshot_age_s != 0, expiry_of(site, confirmed) },
+		  site->conf->max_snapshot_age_s != 0,
+		  since + site->conf->max_snapshot_age_s },
 		{ "sfabric_counters_timestamp_seconds",
 		  "When the ports were counted.", k->c != NULL,
 		  k->c ? k->c->time_ms / 1000 : 0 },

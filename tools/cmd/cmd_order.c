@@ -137,18 +137,6 @@ static int cmp_node_names(const void *a, const void *b)
 	return sfab_name_cmp(*(const char *const *) a, *(const char *const *) b);
 }
 
-/* The names sorted, each once. */
-static void sort_node_names(struct order_answer *x, const struct sfab_names *names)
-{
-	x->node = need(names->n + 1u, sizeof(*x->node));
-	for (uint32_t i = 0; i < names->n; i++)
-		x->node[i] = names->name[i];
-	qsort(x->node, names->n, sizeof(*x->node), cmp_node_names);
-	for (uint32_t i = 0; i < names->n; i++)
-		if (!i || strcmp(x->node[i], x->node[x->n - 1]) != 0)
-			x->node[x->n++] = x->node[i];
-}
-
 /*
  * "n3,n1,...", by rank.  Built in one pass, as a list of 10,000 names grown by
  * pieces is slow.
@@ -213,15 +201,6 @@ static char *reason_text(const struct sfab_fabric *f, const struct sfab_order *o
 	}
 }
 
-/* The names are the fabric's and live as long as the site. */
-static void take_order(struct order_answer *x, const struct sfab_fabric *f,
-		       const struct sfab_order *o)
-{
-	x->why = reason_text(f, o);
-	for (uint32_t i = 0; i < x->n; i++)
-		x->node[i] = f->hosts[o->host[SFAB_ORDER_FOUND][i]].name;
-}
-
 /*
  * Order the hosts; the table is filled unless the figures mean nothing.  A node
  * without a port has no routes, and no figures either.
@@ -243,7 +222,9 @@ static int find_node_order(const struct order_command *c, const struct site *sit
 		rq.mix[c->pattern] = 1;
 	rc = sfab_order_find(m, &rq, &o, err);
 	if (rc == 0) {
-		take_order(x, site->f, &o);
+		x->why = reason_text(site->f, &o);
+		for (uint32_t i = 0; i < x->n; i++)
+			x->node[i] = site->f->hosts[o.host[SFAB_ORDER_FOUND][i]].name;
 		for (int k = 0; o.reason != SFAB_ORDER_UNCABLED && k < SFAB_NORDERS; k++)
 			add_order_row(t, site->f, &o, (enum sfab_order_kind) k,
 				      rq.mix);
@@ -303,16 +284,6 @@ static void print_ranks(const struct order_command *c, struct answer *a,
 	free(name);
 }
 
-/* In JSON the order is there whatever it is based on. */
-static void list_ranks(struct answer *a, const struct order_answer *x)
-{
-	struct json_object *list = json_object_new_array();
-
-	for (uint32_t i = 0; i < x->n; i++)
-		json_object_array_add(list, json_name(x->node[i]));
-	json_add(a->report.data, "nodes", list);
-}
-
 /*
  * The table is consumed.  With a launcher's format there is no table: its
  * program reads the output.
@@ -321,6 +292,7 @@ static int print_order(const struct order_command *c, struct answer *a,
 		       const struct order_answer *x, struct table *t,
 		       struct sfab_err *err)
 {
+	struct json_object *list;
 	int rc = 0;
 
 	if (x->why)
@@ -331,10 +303,14 @@ static int print_order(const struct order_command *c, struct answer *a,
 		table_destroy(t);
 	if (rc != 0)
 		return rc;
-	if (c->options.json)
-		list_ranks(a, x);
-	else
+	if (!c->options.json) {
 		print_ranks(c, a, x);
+		return STATUS_FINE;
+	}
+	list = json_object_new_array();
+	for (uint32_t i = 0; i < x->n; i++)
+		json_object_array_add(list, json_name(x->node[i]));
+	json_add(a->report.data, "nodes", list);
 	return STATUS_FINE;
 }
 
@@ -350,7 +326,14 @@ static int answer_for_names(const struct order_command *c, const struct site *si
 	struct table *t = table_create(columns);
 	int rc;
 
-	sort_node_names(&x, names);
+	/* The names sorted, each once. */
+	x.node = need(names->n + 1u, sizeof(*x.node));
+	for (uint32_t i = 0; i < names->n; i++)
+		x.node[i] = names->name[i];
+	qsort(x.node, names->n, sizeof(*x.node), cmp_node_names);
+	for (uint32_t i = 0; i < names->n; i++)
+		if (!i || strcmp(x.node[i], x.node[x.n - 1]) != 0)
+			x.node[x.n++] = x.node[i];
 	if (x.n == 0)
 		rc = sfab_fail(err, SFAB_EINVAL, "no nodes (expected at least 1)");
 	else

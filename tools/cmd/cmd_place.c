@@ -58,21 +58,10 @@ static const char *find_missing(const struct sbatch *job)
 				     "-n without -N needs --ntasks-per-node";
 }
 
-/* With a script nothing is missing yet: its #SBATCH lines are read later. */
-static void check_place_options(const struct place_command *pl,
-				struct argp_state *state)
-{
-	const char *missing = find_missing(&pl->given.checked);
-
-	if (pl->verify && !pl->o.slurm)
-		argp_error(state, "--verify needs --slurm");
-	if (missing && !pl->o.slurm && !pl->given.path)
-		argp_error(state, "%s", missing);
-}
-
 static error_t parse_place_option(int key, char *arg, struct argp_state *state)
 {
 	struct place_command *pl = state->input;
+	const char *missing;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
@@ -82,7 +71,12 @@ static error_t parse_place_option(int key, char *arg, struct argp_state *state)
 		pl->verify = 1;
 		return 0;
 	case ARGP_KEY_END:
-		check_place_options(pl, state);
+		if (pl->verify && !pl->o.slurm)
+			argp_error(state, "--verify needs --slurm");
+		/* A script is read later: its #SBATCH lines may have it. */
+		missing = find_missing(&pl->given.checked);
+		if (missing && !pl->o.slurm && !pl->given.path)
+			argp_error(state, "%s", missing);
 		return 0;
 	default:
 		return job_options_parse(&pl->given, key, arg, state);
@@ -154,20 +148,6 @@ static int fill_request(const struct sbatch *job, struct planner *p,
 	return 0;
 }
 
-/*
- * Traffic, mode and weights as the plugin would find them, from hint, script
- * and conf.
- */
-static void find_place_intent(struct planner *p, const struct sfab_ask *ask,
-			      struct report *r)
-{
-	enum sfab_reason reason = planner_intent(p, ask, r);
-
-	if (reason != SFAB_PLACED)
-		report_warning(r, "%s: the plugin would leave the job to Slurm",
-			       sfab_reason_text(reason));
-}
-
 /* The chosen set, beside what plain policies would choose. */
 static int answer_by_search(struct planner *p, struct answer *a,
 			    struct sfab_err *err)
@@ -190,6 +170,7 @@ static int place_offline(const struct place_command *pl, struct planner *p,
 {
 	const char *missing = find_missing(&pl->job);
 	uint8_t *required = NULL;
+	enum sfab_reason reason;
 	struct sfab_ask ask;
 	int rc;
 
@@ -199,8 +180,12 @@ static int place_offline(const struct place_command *pl, struct planner *p,
 	rc = job_ask_alone(&pl->job, &ask, err);
 	if (rc == 0)
 		rc = fill_request(&pl->job, p, &required, err);
-	if (rc == 0)
-		find_place_intent(p, &ask, &a->report);
+	/* Traffic, mode and weights, as the plugin would find them. */
+	reason = rc == 0 ? planner_intent(p, &ask, &a->report) : SFAB_PLACED;
+	if (reason != SFAB_PLACED)
+		report_warning(&a->report,
+			       "%s: the plugin would leave the job to Slurm",
+			       sfab_reason_text(reason));
 	p->cores = sbatch_cores(&pl->job, p->request.n);
 	if (rc == 0)
 		rc = answer_by_search(p, a, err);
@@ -208,20 +193,13 @@ static int place_offline(const struct place_command *pl, struct planner *p,
 	return rc;
 }
 
-static int place_by_slurm(const struct place_command *pl, struct planner *p,
-			  struct answer *a, struct sfab_err *err)
-{
-	struct place_slurm ps = {
-		.job = &pl->job, .given = &pl->given,
-		.traffic = pl->o.traffic, .verify = pl->verify,
-	};
-
-	return place_slurm(&ps, p, a, err);
-}
-
 static int run_place(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct place_command *pl = ctx;
+	const struct place_slurm by_slurm = {
+		.job = &pl->job, .given = &pl->given,
+		.traffic = pl->o.traffic, .verify = pl->verify,
+	};
 	struct planner p;
 	int rc = job_options_read(&pl->given, pl->o.slurm ? JOB_WITH_ENV :
 				  JOB_WITHOUT_ENV, &pl->job, &a->report, err);
@@ -237,7 +215,7 @@ static int run_place(void *ctx, struct answer *a, struct sfab_err *err)
 		return rc;
 	if (!p.place && !pl->o.available)
 		site_warn_of_names(&p.site, &a->report);
-	rc = p.place ? place_by_slurm(pl, &p, a, err) :
+	rc = p.place ? place_slurm(&by_slurm, &p, a, err) :
 		       place_offline(pl, &p, a, err);
 	planner_close(&p);
 	return rc;

@@ -144,16 +144,6 @@ static enum type find_type(const char *text)
 	return TYPE_NONE;
 }
 
-static enum type parse_type(struct argp_state *state, const char *text)
-{
-	enum type type = find_type(text);
-
-	if (type == TYPE_NONE)
-		argp_error(state, "type '%s'%s (expected " TYPES ")", text,
-			   spelling_among(text, TYPES));
-	return type;
-}
-
 /* "--by job" or "--by user". */
 static enum draw_by parse_by(struct argp_state *state, const char *text)
 {
@@ -220,26 +210,21 @@ static void check_plot_options(struct argp_state *state, struct plot *p)
 	w->of_jobs = jobs;
 }
 
-/* "x.svg" is SVG, "x" and "x.txt" are text; TYPE_NONE: another suffix. */
-static enum type type_of_file(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	const char *dot = strrchr(slash ? slash : path, '.');
-
-	if (!dot || strcmp(dot, ".txt") == 0)
-		return TYPE_TEXT;
-	return find_type(dot + 1);
-}
-
 /* After parsing, if --type was not given. */
 static void choose_type(struct argp_state *state, struct plot *p)
 {
 	const char *path = p->wish.o.options.output;
+	const char *slash, *dot = NULL;
 
 	if (p->type != TYPE_NONE)
 		return;
-	p->type = path && !p->wish.o.options.json ? type_of_file(path) :
-						    TYPE_TEXT;
+	if (path && !p->wish.o.options.json) {
+		slash = strrchr(path, '/');
+		dot = strrchr(slash ? slash : path, '.');
+	}
+	/* "x.svg" is SVG, "x" and "x.txt" are text. */
+	p->type = !dot || strcmp(dot, ".txt") == 0 ? TYPE_TEXT :
+						     find_type(dot + 1);
 	if (p->type == TYPE_NONE)
 		argp_error(state, "%s: unknown kind of output (expected a name that "
 			   "ends in .svg, .html, .png, .pdf, .csv or .txt, or "
@@ -333,7 +318,10 @@ static error_t parse_plot_option(int key, char *arg, struct argp_state *state)
 		p->svg = SVG_SMALL;
 		return 0;
 	case KEY_TYPE:
-		p->type = parse_type(state, arg);
+		p->type = find_type(arg);
+		if (p->type == TYPE_NONE)
+			argp_error(state, "type '%s'%s (expected " TYPES ")",
+				   arg, spelling_among(arg, TYPES));
 		return 0;
 	case ARGP_KEY_END:
 		check_plot_options(state, p);
@@ -371,22 +359,6 @@ static int write_drawn(const struct plot *p, const struct picture *picture,
 	else
 		picture_svg(picture, p->svg, out);
 	return 0;
-}
-
-/*
- * One layout for all pictures; only the way of drawing differs.  The difference
- * to a terminal is in terminal.c alone.
- */
-static int draw_picture(const struct plot *p, const struct drawing *d,
-			FILE *out, struct sfab_err *err)
-{
-	struct picture picture;
-	int rc;
-
-	picture_init(&picture, &d->s, d->nshown);
-	rc = write_drawn(p, &picture, out, err);
-	picture_free(&picture);
-	return rc;
 }
 
 /* -- one job ---------------------------------------------------------------- */
@@ -533,7 +505,11 @@ static int run_plot(void *ctx, struct answer *a, struct sfab_err *err)
 				      terminal_width(out), out);
 		}
 	} else {
-		rc = draw_picture(p, &d, a->out.file, err);
+		struct picture picture;
+
+		picture_init(&picture, &d.s, d.nshown);
+		rc = write_drawn(p, &picture, a->out.file, err);
+		picture_free(&picture);
 	}
 	draw_close(&d);
 	return rc;

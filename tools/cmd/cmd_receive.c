@@ -256,17 +256,6 @@ static int verify_all(const struct receive *r, const struct sfab_conf *conf,
 	return n;
 }
 
-/* Each file is replaced as a whole, in the order of the input. */
-static int write_all_parts(const struct received_part *part, int n,
-			   struct sfab_err *err)
-{
-	for (int i = 0; i < n; i++)
-		if (sfab_file_write(part[i].path, part[i].p, part[i].size, MODE,
-				    err) < 0)
-			return -1;
-	return STATUS_FINE;
-}
-
 static int run_receive(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct receive *r = ctx;
@@ -274,18 +263,20 @@ static int run_receive(void *ctx, struct answer *a, struct sfab_err *err)
 	struct received_part *part = need(PARTS_MAX, sizeof(*part));
 	uint8_t *buf = NULL;
 	size_t size = 0;
-	int n = -1;
+	int n = -1, rc = 0;
 
 	if (conf)
 		buf = read_input(&size, err);
 	if (buf)
 		n = verify_all(r, conf, buf, size, part, err);
-	if (n >= 0)
-		n = write_all_parts(part, n, err);
+	/* Each file is replaced as a whole, in the order of the input. */
+	for (int i = 0; rc == 0 && i < n; i++)
+		rc = sfab_file_write(part[i].path, part[i].p, part[i].size, MODE,
+				     err);
 	free(buf);
 	free(part);
 	sfab_conf_destroy(conf);
-	return n;
+	return n < 0 || rc < 0 ? -1 : STATUS_FINE;
 }
 
 int cmd_receive(int argc, char **argv)

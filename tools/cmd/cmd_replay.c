@@ -198,15 +198,6 @@ static void set_limits(struct replay *rp, const char *arg,
 	free(text);
 }
 
-/* none: what a site gets whose users give no hints. */
-static void set_hints(struct replay *rp, const char *arg,
-		      struct argp_state *state)
-{
-	if (strcmp(arg, "all") != 0 && strcmp(arg, "none") != 0)
-		argp_error(state, "hints '%s' (expected all or none)", arg);
-	rp->deaf = strcmp(arg, "none") == 0;
-}
-
 /* What contradicts itself would otherwise be ignored without a word. */
 static void check_replay_options(const struct replay *rp,
 				 struct argp_state *state)
@@ -286,7 +277,9 @@ static error_t parse_replay_option(int key, char *arg, struct argp_state *state)
 		rp->mix = arg;
 		return 0;
 	case KEY_HINTS:
-		set_hints(rp, arg, state);
+		rp->deaf = strcmp(arg, "none") == 0;
+		if (!rp->deaf && strcmp(arg, "all") != 0)
+			argp_error(state, "hints '%s' (expected all or none)", arg);
 		return 0;
 	case KEY_WRONG_HINTS:
 		rp->wrong_hints = options_number(state, "wrong-hints", arg, 0, 1);

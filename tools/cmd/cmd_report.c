@@ -339,26 +339,20 @@ static void add_json_answer(const struct past *p, struct past_table *part,
 		json_add(data, part[i].key, table_json(part[i].t));
 }
 
-/* --output FILE.html asks for the page; no other suffix means anything. */
-static int is_page(const char *path)
-{
-	size_t n = path ? strlen(path) : 0;
-
-	return n > 5 && strcmp(path + n - 5, ".html") == 0;
-}
-
 /* The tables are made once, whatever form they get. */
 static int give_answer(const struct past_request *r, const struct past *p,
 		       struct answer *a, struct sfab_err *err)
 {
 	struct past_table part[PAST_PARTS];
+	const char *output = a->options->output;
+	size_t n = output ? strlen(output) : 0;
 	char *summary;
 	int rc = 0;
 
 	past_tables(p, r->links.top, part);
 	if (a->options->json) {
 		add_json_answer(p, part, a->report.data);
-	} else if (is_page(a->options->output)) {
+	} else if (n > 5 && strcmp(output + n - 5, ".html") == 0) {
 		summary = summary_text(p);
 		past_page(p, part, summary, a->out.file);
 		free(summary);

@@ -258,37 +258,25 @@ static int try_hosts(struct rotate_trial *x, const struct rotate *r,
 }
 
 /*
- * Bisections shuffle the hosts, so each step works on a copy.  @all is not
- * changed, but for its table.
- */
-static int try_first(const struct rotate_trial *all, uint32_t n,
-		     const struct rotate *r, struct sfab_err *err)
-{
-	struct rotate_trial x = *all;
-	int rc;
-
-	x.n = n;
-	x.host = need(n, sizeof(*x.host));
-	memcpy(x.host, all->host, n * sizeof(*x.host));
-	rc = try_hosts(&x, r, err);
-	free(x.host);
-	return rc;
-}
-
-/*
  * With --step the last try has all hosts, even if that is no full step.
  * 64-bit, as n + step may exceed 32 bits.
  */
 static int try_steps(const struct rotate_trial *all, const struct rotate *r,
 		     struct sfab_err *err)
 {
+	struct rotate_trial x = *all;
 	uint64_t n = r->step ? r->step : all->n;
 	int rc;
 
 	do {
 		uint32_t now = n < all->n ? (uint32_t) n : all->n;
 
-		rc = try_first(all, now, r, err);
+		/* Bisections shuffle the hosts, so each works on a copy. */
+		x.n = now;
+		x.host = need(now, sizeof(*x.host));
+		memcpy(x.host, all->host, now * sizeof(*x.host));
+		rc = try_hosts(&x, r, err);
+		free(x.host);
 		n += r->step;
 	} while (rc == 0 && n < (uint64_t) all->n + r->step);
 	return rc;

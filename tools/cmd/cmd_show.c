@@ -76,15 +76,6 @@ static const struct argp_option rows[] = {
 
 static const struct argp_child children[] = { OPTIONS_CHILDREN_TABLE, { 0 } };
 
-/* NULL: no such thing. */
-static const struct thing *find_thing(const char *name)
-{
-	for (const struct thing *t = things; t->name; t++)
-		if (strcmp(t->name, name) == 0)
-			return t;
-	return NULL;
-}
-
 /*
  * The THING first, then names.  Names are put together as one hostlist, so
  * "n[1-4] n9" may be two words or one.
@@ -101,11 +92,13 @@ static void take_word(struct show *s, const char *word, struct argp_state *state
 		s->names = longer;
 		return;
 	}
-	s->thing = find_thing(word);
-	if (s->thing)
-		return;
-	for (const struct thing *t = things; t->name; t++)
+	for (const struct thing *t = things; t->name; t++) {
+		if (strcmp(t->name, word) == 0) {
+			s->thing = t;
+			return;
+		}
 		spelling_offer(&spelling, t->name);
+	}
 	argp_error(state, "%s: nothing of that name to show%s (expected fabric, "
 		   "switches, hosts, links, io, jobs, counters, classes or config)",
 		   word, spelling_question(&spelling));

@@ -140,17 +140,6 @@ static const struct argp argp = {
     NULL,
 };
 
-/* Local time: it is compared with a watch. */
-static void print_clock(time_t now, FILE *out)
-{
-	struct tm tm;
-	char text[16];
-
-	localtime_r(&now, &tm);
-	strftime(text, sizeof(text), "%H:%M:%S", &tm);
-	fprintf(out, "sfabric top - %s", text);
-}
-
 /*
  * Writes HEAD_LINES lines; @remark is "" or one line.  "sfabric top - 12:00:01,
  * 41 jobs on 512 of 648 hosts, counters 3 s old"
@@ -159,8 +148,12 @@ static void print_head(const struct hot_links *h, time_t now,
 		       const char *remark, FILE *out)
 {
 	double age = hot_age(h, (uint64_t) now);
+	char text[16];
+	struct tm tm;
 
-	print_clock(now, out);
+	localtime_r(&now, &tm);
+	strftime(text, sizeof(text), "%H:%M:%S", &tm);
+	fprintf(out, "sfabric top - %s", text);
 	if (h->has_jobs)
 		fprintf(out, ", %u jobs on %u of %u hosts", h->p.list.n,
 			h->busy_hosts, h->p.site.f->nhosts);
@@ -254,14 +247,6 @@ static void refresh_view(struct shown_rows *s, const struct hot_wish *w)
 	report_free(&r);
 }
 
-/* Red: more than full.  Yellow: nearly.  The numbers are SGR parameters. */
-static const char *style_of(double heat)
-{
-	if (heat > 1)
-		return "1;31";
-	return heat > 0.8 ? "33" : NULL;
-}
-
 /*
  * The screen is made in memory first and drawn at once, so that it does not
  * flicker.  Lines of the head: bold, plain, cyan (the remark); then the
@@ -291,7 +276,8 @@ static void draw_top_view(const struct shown_rows *s, const struct top *t)
 	table_destroy(table);
 	fclose(out);
 	for (uint32_t k = 0; k < s->h.n && k < LINKS_SCREEN; k++)
-		style[first + k] = style_of(s->h.link[k].heat);
+		style[first + k] = s->h.link[k].heat > 1   ? "1;31" :
+				   s->h.link[k].heat > 0.8 ? "33" : NULL;
 	screen_draw(text, style, sizeof(style) / sizeof(style[0]));
 	free(line);
 	free(text);

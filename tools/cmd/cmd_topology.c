@@ -65,14 +65,6 @@ static int wants_table(const struct options *o)
 	return o->json || o->view.format || o->view.style != TABLE_TEXT;
 }
 
-static const struct deed *find_deed(const char *word)
-{
-	for (const struct deed *d = deeds; d->name; d++)
-		if (strcmp(d->name, word) == 0)
-			return d;
-	return NULL;
-}
-
 /*
  * The first word is the subcommand, the second its file.  More words than that
  * are refused.
@@ -86,11 +78,12 @@ static void parse_topology_word(struct argp_state *state, struct topology *t,
 		t->file = arg;
 		return;
 	}
-	t->deed = find_deed(arg);
-	if (!t->deed)
-		argp_error(state, "%s: no such subcommand%s (expected generate, "
-			   "lint FILE or diff FILE)", arg,
-			   spelling_among(arg, "generate|lint|diff"));
+	for (t->deed = deeds; t->deed->name; t->deed++)
+		if (strcmp(t->deed->name, arg) == 0)
+			return;
+	argp_error(state, "%s: no such subcommand%s (expected generate, "
+		   "lint FILE or diff FILE)", arg,
+		   spelling_among(arg, "generate|lint|diff"));
 }
 
 static error_t parse_topology_option(int key, char *arg,

@@ -52,26 +52,14 @@ static int read_map(struct collector *c, struct sfab_err *err)
 	return c->map ? 0 : -1;
 }
 
-/*
- * Rates continue from the last collector's file; a bad file is no reason to
- * stop.
- */
-static void read_last_counters(struct collector *c)
-{
-	struct sfab_err err = { 0 };
-
-	c->counters = sfab_counters_load(c->counters_path, NULL, &err);
-	if (!c->counters && err.code != SFAB_ENOENT)
-		say("%s (rates start over)", err.text);
-}
-
 struct collector *collector_open(const struct collect_options *o,
 				 const struct sfab_conf *conf,
 				 struct sfab_err *err)
 {
 	struct collector *c = need(1, sizeof(*c));
-	int rc;
+	struct sfab_err last = { 0 };
 	const char *folder;
+	int rc;
 
 	c->o = o;
 	c->conf = conf;
@@ -87,12 +75,15 @@ struct collector *collector_open(const struct collect_options *o,
 		c->wire[i] = sfab_wire_open(&o->wire[i], err);
 		rc = c->wire[i] ? 0 : -1;
 	}
-	if (rc == 0) {
-		read_last_counters(c);
-		return c;
+	if (rc != 0) {
+		collector_close(c);
+		return NULL;
 	}
-	collector_close(c);
-	return NULL;
+	/* Rates continue from the last file; a bad one is no reason to stop. */
+	c->counters = sfab_counters_load(c->counters_path, NULL, &last);
+	if (!c->counters && last.code != SFAB_ENOENT)
+		say("%s (rates start over)", last.text);
+	return c;
 }
 
 void collector_close(struct collector *c)
