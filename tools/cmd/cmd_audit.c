@@ -8,6 +8,7 @@
  * topology.conf at no groups.
  */
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -68,6 +69,19 @@ static const struct argp_child children[] = {
 	OPTIONS_CHILDREN_REPORT, { &options_color, 0, NULL, 2 }, { 0 }
 };
 
+/* Options that are only kept, and where. */
+static const struct option_field kept_audit_options[] = {
+	{ KEY_ALL, KEEP_YES, offsetof(struct audit, all) },
+	{ KEY_SINCE, KEEP_TEXT, offsetof(struct audit, since) },
+	{ KEY_ENGINE, KEEP_TEXT, offsetof(struct audit, engine) },
+	{ KEY_OPENSM_CONF, KEEP_TEXT, offsetof(struct audit, opensm_conf) },
+	{ KEY_TOPOLOGY, KEEP_TEXT, offsetof(struct audit, topology) },
+	{ KEY_COUNTERS, KEEP_TEXT, offsetof(struct audit, counters) },
+	{ KEY_FOUND, KEEP_TEXT, offsetof(struct audit, found) },
+	{ KEY_LOG, KEEP_TEXT, offsetof(struct audit, log) },
+	{ 0 }
+};
+
 static error_t parse_audit_option(int key, char *arg, struct argp_state *state)
 {
 	struct audit *a = state->input;
@@ -80,36 +94,12 @@ static error_t parse_audit_option(int key, char *arg, struct argp_state *state)
 		a->block = (uint32_t) options_count(state, "block", arg, 1,
 						    UINT32_MAX);
 		return 0;
-	case KEY_ALL:
-		a->all = 1;
-		return 0;
-	case KEY_SINCE:
-		a->since = arg;
-		return 0;
-	case KEY_ENGINE:
-		a->engine = arg;
-		return 0;
-	case KEY_OPENSM_CONF:
-		a->opensm_conf = arg;
-		return 0;
-	case KEY_TOPOLOGY:
-		a->topology = arg;
-		return 0;
-	case KEY_COUNTERS:
-		a->counters = arg;
-		return 0;
-	case KEY_FOUND:
-		a->found = arg;
-		return 0;
-	case KEY_LOG:
-		a->log = arg;
-		return 0;
 	case ARGP_KEY_END:
 		if (a->engine && a->opensm_conf)
 			argp_error(state, "--engine or --opensm-conf, not both");
 		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return options_keep(kept_audit_options, a, key, arg);
 	}
 }
 

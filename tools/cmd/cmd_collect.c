@@ -9,6 +9,7 @@
  */
 
 #include <signal.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -126,16 +127,35 @@ static void finish_collect_options(struct collect *c, struct argp_state *state)
 	}
 }
 
-/*
- * Options with a number.  Limits are those of sense: a day between sweeps, a
- * minute for an answer.
- */
-static error_t parse_collect_number(int key, char *arg,
+/* Options that are only kept, and where. */
+static const struct option_field kept_collect_options[] = {
+	{ KEY_ONCE, KEEP_YES, offsetof(struct collect, once) },
+	{ KEY_PARTIAL, KEEP_YES, offsetof(struct collect, o.partial) },
+	{ KEY_CLEAR, KEEP_YES, offsetof(struct collect, o.clear_wait) },
+	{ KEY_NAME_MAP, KEEP_TEXT, offsetof(struct collect, o.name_map) },
+	{ KEY_ENGINE, KEEP_TEXT, offsetof(struct collect, o.engine) },
+	{ KEY_OUTPUT, KEEP_TEXT, offsetof(struct collect, o.folder) },
+	{ KEY_CONF, KEEP_TEXT, offsetof(struct collect, options.conf) },
+	{ KEY_JSON, KEEP_YES, offsetof(struct collect, options.json) },
+	{ 0 }
+};
+
+static error_t parse_collect_option(int key, char *arg,
 				    struct argp_state *state)
 {
 	struct collect *c = state->input;
 
 	switch (key) {
+	case ARGP_KEY_INIT:
+		options_init(state, children, &c->options);
+		c->timeout_ms = TIMEOUT_MS;
+		c->rate = MAD_RATE;
+		c->o.half_life_s = SFAB_HALF_LIFE_S;
+		c->o.engine = "";
+		return 0;
+	case KEY_CA:
+		add_ca(c, arg, state);
+		return 0;
 	case KEY_INTERVAL:
 		c->interval_s = (uint32_t) options_count(state, "interval", arg,
 							 1, 86400);
@@ -156,56 +176,11 @@ static error_t parse_collect_number(int key, char *arg,
 		c->o.tick_s = options_number(state, "wait-tick", arg, 0.001,
 					     1e6) / 1e9;
 		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
-static error_t parse_collect_option(int key, char *arg,
-				    struct argp_state *state)
-{
-	struct collect *c = state->input;
-
-	switch (key) {
-	case ARGP_KEY_INIT:
-		options_init(state, children, &c->options);
-		c->timeout_ms = TIMEOUT_MS;
-		c->rate = MAD_RATE;
-		c->o.half_life_s = SFAB_HALF_LIFE_S;
-		c->o.engine = "";
-		return 0;
-	case KEY_CA:
-		add_ca(c, arg, state);
-		return 0;
-	case KEY_ONCE:
-		c->once = 1;
-		return 0;
-	case KEY_PARTIAL:
-		c->o.partial = 1;
-		return 0;
-	case KEY_CLEAR:
-		c->o.clear_wait = 1;
-		return 0;
-	case KEY_NAME_MAP:
-		c->o.name_map = arg;
-		return 0;
-	case KEY_ENGINE:
-		c->o.engine = arg;
-		return 0;
-	case KEY_OUTPUT:
-		c->o.folder = arg;
-		return 0;
-	case KEY_CONF:
-		c->options.conf = arg;
-		return 0;
-	case KEY_JSON:
-		c->options.json = 1;
-		return 0;
 	case ARGP_KEY_END:
 		finish_collect_options(c, state);
 		return 0;
 	default:
-		return parse_collect_number(key, arg, state);
+		return options_keep(kept_collect_options, c, key, arg);
 	}
 }
 

@@ -17,6 +17,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -53,6 +54,14 @@ static const struct argp_option rows[] = {
 
 static const struct argp_child children[] = { OPTIONS_CHILDREN_REPORT, { 0 } };
 
+/* Options that are only kept, and where. */
+static const struct option_field kept_explain_options[] = {
+	{ KEY_LOG, KEEP_TEXT, offsetof(struct explain, log) },
+	{ KEY_VERIFY, KEEP_YES, offsetof(struct explain, verify) },
+	{ KEY_JOBS, KEEP_YES, offsetof(struct explain, names) },
+	{ 0 }
+};
+
 static error_t parse_explain_option(int key, char *arg,
 				    struct argp_state *state)
 {
@@ -62,15 +71,6 @@ static error_t parse_explain_option(int key, char *arg,
 	case ARGP_KEY_INIT:
 		options_init(state, children, &x->options);
 		return 0;
-	case KEY_LOG:
-		x->log = arg;
-		return 0;
-	case KEY_VERIFY:
-		x->verify = 1;
-		return 0;
-	case KEY_JOBS:
-		x->names = 1;
-		return 0;
 	case ARGP_KEY_ARG:
 		if (x->id || number_parse(arg, UINT32_MAX, &x->id) || !x->id)
 			argp_error(state, "'%s' (expected one job id)", arg);
@@ -79,7 +79,7 @@ static error_t parse_explain_option(int key, char *arg,
 		argp_error(state, "no JOBID");
 		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return options_keep(kept_explain_options, x, key, arg);
 	}
 }
 

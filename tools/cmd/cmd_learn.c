@@ -11,6 +11,7 @@
 
 #include <pwd.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -138,34 +139,19 @@ static void finish_learn_options(struct learn *l, struct argp_state *state)
 		options_columns(&l->options, l->deed->columns, NULL);
 }
 
-/* Options of forget. */
-static error_t parse_fact(int key, char *arg, struct argp_state *state)
-{
-	struct learn *l = state->input;
-
-	switch (key) {
-	case KEY_USER:
-		l->which.user = parse_user(state, arg);
-		return 0;
-	case KEY_NAME:
-		l->which.name = arg;
-		return 0;
-	case KEY_ACCOUNT:
-		l->which.account = arg;
-		return 0;
-	case 'p':
-		l->which.partition = arg;
-		return 0;
-	case 'N':
-		l->which.nodes = (uint32_t) options_count(state, "nodes", arg, 1, 1000000);
-		return 0;
-	case KEY_ALL:
-		l->all = 1;
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
+/* Options that are only kept, and where. */
+static const struct option_field kept_learn_options[] = {
+	{ KEY_FOLLOW, KEEP_YES, offsetof(struct learn, is_service) },
+	{ KEY_COUNTERS, KEEP_TEXT, offsetof(struct learn, follow.counters) },
+	{ KEY_TRAFFIC, KEEP_TEXT, offsetof(struct learn, follow.traffic) },
+	{ KEY_HISTORY, KEEP_TEXT, offsetof(struct learn, follow.history) },
+	{ KEY_HIDE, KEEP_YES, offsetof(struct learn, follow.hide) },
+	{ KEY_NAME, KEEP_TEXT, offsetof(struct learn, which.name) },
+	{ KEY_ACCOUNT, KEEP_TEXT, offsetof(struct learn, which.account) },
+	{ 'p', KEEP_TEXT, offsetof(struct learn, which.partition) },
+	{ KEY_ALL, KEEP_YES, offsetof(struct learn, all) },
+	{ 0 }
+};
 
 static error_t parse_learn_option(int key, char *arg, struct argp_state *state)
 {
@@ -176,21 +162,6 @@ static error_t parse_learn_option(int key, char *arg, struct argp_state *state)
 		options_init(state, children, &l->options);
 		l->which.user = SFAB_NONE;
 		return 0;
-	case KEY_FOLLOW:
-		l->is_service = 1;
-		return 0;
-	case KEY_COUNTERS:
-		l->follow.counters = arg;
-		return 0;
-	case KEY_TRAFFIC:
-		l->follow.traffic = arg;
-		return 0;
-	case KEY_HISTORY:
-		l->follow.history = arg;
-		return 0;
-	case KEY_HIDE:
-		l->follow.hide = 1;
-		return 0;
 	case KEY_SACCT:
 		l->sacct = arg ? arg : "";
 		return 0;
@@ -199,6 +170,12 @@ static error_t parse_learn_option(int key, char *arg, struct argp_state *state)
 					sizeof(*l->jobstats));
 		l->jobstats[l->njobstats++] = arg;
 		return 0;
+	case KEY_USER:
+		l->which.user = parse_user(state, arg);
+		return 0;
+	case 'N':
+		l->which.nodes = (uint32_t) options_count(state, "nodes", arg, 1, 1000000);
+		return 0;
 	case ARGP_KEY_ARG:
 		parse_learn_word(state, l, arg);
 		return 0;
@@ -206,7 +183,7 @@ static error_t parse_learn_option(int key, char *arg, struct argp_state *state)
 		finish_learn_options(l, state);
 		return 0;
 	default:
-		return parse_fact(key, arg, state);
+		return options_keep(kept_learn_options, l, key, arg);
 	}
 }
 

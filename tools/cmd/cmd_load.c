@@ -7,6 +7,7 @@
  * of routing is judged by.  plot draws the same figures.
  */
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,6 +72,14 @@ static const struct argp_child children[] = {
 	OPTIONS_CHILDREN_SETS, OPTIONS_CHILDREN_TABLE, { 0 }
 };
 
+/* Options that are only kept, and where. */
+static const struct option_field kept_load_options[] = {
+	{ KEY_FROM, KEEP_TEXT, offsetof(struct load, from) },
+	{ KEY_TO, KEEP_TEXT, offsetof(struct load, to) },
+	{ KEY_SORT, KEEP_TEXT, offsetof(struct load, sort) },
+	{ 0 }
+};
+
 static error_t parse_load_option(int key, char *arg, struct argp_state *state)
 {
 	struct load *l = state->input;
@@ -79,24 +88,15 @@ static error_t parse_load_option(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		options_init(state, children, &l->options);
 		return 0;
-	case KEY_FROM:
-		l->from = arg;
-		return 0;
-	case KEY_TO:
-		l->to = arg;
-		return 0;
 	case KEY_KIND:
 		l->kind = kind_parse(state, arg);
-		return 0;
-	case KEY_SORT:
-		l->sort = arg;
 		return 0;
 	case KEY_TOP:
 		l->top = (uint32_t) options_count(state, "top", arg, 1,
 						  UINT32_MAX);
 		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return options_keep(kept_load_options, l, key, arg);
 	}
 }
 
@@ -110,21 +110,6 @@ static const struct argp argp = {
     NULL,
 };
 
-/* A row like "leaf-1 0x...  19 spine-2 1 isl 12 216 1.50 12.12". */
-static void add_load_row(const struct sfab_fabric *f, uint32_t i,
-			 const struct linkload *ll, struct table *t)
-{
-	const struct sfab_link *l = &f->links[i];
-
-	table_row(t);
-	link_cells(t, L_LINK, f, i);
-	table_text(t, L_KIND, sfab_link_kind_name(l->kind));
-	table_count(t, L_DLIDS, ll->dlids[i]);
-	table_number(t, L_ROUTES, ll->routes[i]);
-	table_number(t, L_LOAD, ll->bytes[i] / GB);
-	table_number(t, L_CAPACITY, l->capacity / GB);
-}
-
 /* Sorted before it is cut, so --top gives the largest. */
 static int print_table(const struct load *l, const struct sfab_fabric *f,
 		       const struct linkload *ll, struct answer *a,
@@ -132,9 +117,18 @@ static int print_table(const struct load *l, const struct sfab_fabric *f,
 {
 	struct table *t = table_create(columns);
 
-	for (uint32_t i = 0; i < f->nlinks; i++)
-		if (l->kind < 0 || f->links[i].kind == l->kind)
-			add_load_row(f, i, ll, t);
+	/* Rows like "leaf-1 0x... 19 spine-2 1 isl 12 216 1.50 12.12". */
+	for (uint32_t i = 0; i < f->nlinks; i++) {
+		if (l->kind >= 0 && f->links[i].kind != l->kind)
+			continue;
+		table_row(t);
+		link_cells(t, L_LINK, f, i);
+		table_text(t, L_KIND, sfab_link_kind_name(f->links[i].kind));
+		table_count(t, L_DLIDS, ll->dlids[i]);
+		table_number(t, L_ROUTES, ll->routes[i]);
+		table_number(t, L_LOAD, ll->bytes[i] / GB);
+		table_number(t, L_CAPACITY, f->links[i].capacity / GB);
+	}
 	if (l->sort && table_sort(t, l->sort, err) != 0) {
 		table_destroy(t);
 		return -1;

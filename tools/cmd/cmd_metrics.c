@@ -8,6 +8,7 @@
  */
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +48,15 @@ static const struct argp_child children[] = {
 	{ 0 }
 };
 
+/* Options that are only kept, and where. */
+static const struct option_field kept_metrics_options[] = {
+	{ KEY_COUNTERS, KEEP_TEXT, offsetof(struct metrics, counters) },
+	{ KEY_OUTPUT, KEEP_TEXT, offsetof(struct metrics, options.output) },
+	{ KEY_DECISIONS, KEEP_TEXT, offsetof(struct metrics, decisions) },
+	{ KEY_STATE, KEEP_TEXT, offsetof(struct metrics, state) },
+	{ 0 }
+};
+
 static error_t parse_metrics_option(int key, char *arg,
 				    struct argp_state *state)
 {
@@ -56,25 +66,13 @@ static error_t parse_metrics_option(int key, char *arg,
 	case ARGP_KEY_INIT:
 		options_init(state, children, &m->options);
 		return 0;
-	case KEY_COUNTERS:
-		m->counters = arg;
-		return 0;
-	case KEY_OUTPUT:
-		m->options.output = arg;
-		return 0;
-	case KEY_DECISIONS:
-		m->decisions = arg;
-		return 0;
-	case KEY_STATE:
-		m->state = arg;
-		return 0;
 	case ARGP_KEY_END:
 		if (m->decisions && !m->state)
 			argp_error(state, "--decisions needs --state FILE, which keeps the "
 				   "totals between runs");
 		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return options_keep(kept_metrics_options, m, key, arg);
 	}
 }
 

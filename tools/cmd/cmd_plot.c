@@ -8,6 +8,7 @@
  * the kind of output; what is drawn does not depend on it.
  */
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +23,6 @@
 #include "tools/site/set.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
-#include "tools/ui/spelling.h"
 #include "tools/ui/words.h"
 
 enum {
@@ -144,27 +144,6 @@ static enum type find_type(const char *text)
 	return TYPE_NONE;
 }
 
-/* "--by job" or "--by user". */
-static enum draw_by parse_by(struct argp_state *state, const char *text)
-{
-	if (strcmp(text, "job") == 0)
-		return BY_JOB;
-	if (strcmp(text, "user") != 0)
-		argp_error(state, "by '%s'%s (expected job or user)", text,
-			   spelling_among(text, "job|user"));
-	return BY_USER;
-}
-
-/* Each source has values of its own, so more is checked when it is drawn. */
-static void parse_value(struct argp_state *state, struct draw_wish *w,
-			const char *text)
-{
-	if (links_value_parse(text, &w->value) != 0)
-		argp_error(state, "value '%s' (expected %s)", text,
-			   links_choices);
-	w->has_value = 1;
-}
-
 /*
  * Options that contradict each other.  Sources exclude each other: counters,
  * routes between sets, running jobs.
@@ -175,6 +154,7 @@ static void check_plot_options(struct argp_state *state, struct plot *p)
 	const char *const set[] = { w->a.from, w->a.to, w->b.from, w->b.to };
 	int sets = 0, named = 0, jobs;
 
+	w->measured |= w->counters != NULL;
 	w->compare = w->b.snapshot || w->b.from || w->b.to || w->b.job;
 	/*
 	 * --from job:333 is a set, for which --jobs is only the file to look
@@ -231,53 +211,23 @@ static void choose_type(struct argp_state *state, struct plot *p)
 			   "--type)", path);
 }
 
-/* Options that say what is drawn, for parse_plot_option(). */
-static error_t parse_source(int key, char *arg, struct plot *p)
-{
-	struct draw_wish *w = &p->wish;
-
-	switch (key) {
-	case KEY_FROM:
-		w->a.from = arg;
-		return 0;
-	case KEY_TO:
-		w->a.to = arg;
-		return 0;
-	case KEY_JOBS:
-		w->o.options.jobs = arg;
-		return 0;
-	case KEY_SLURM:
-		w->o.slurm = 1;
-		return 0;
-	case 'j':
-		w->a.job = arg;
-		return 0;
-	case KEY_USER:
-		w->user = arg;
-		return 0;
-	case KEY_MEASURED:
-		w->measured = 1;
-		return 0;
-	case KEY_COUNTERS:
-		w->measured = 1;
-		w->counters = arg;
-		return 0;
-	case KEY_COMPARE:
-		w->b.snapshot = arg;
-		return 0;
-	case KEY_COMPARE_FROM:
-		w->b.from = arg;
-		return 0;
-	case KEY_COMPARE_TO:
-		w->b.to = arg;
-		return 0;
-	case KEY_COMPARE_JOB:
-		w->b.job = arg;
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
+/* Options that are only kept, and where. */
+static const struct option_field kept_plot_options[] = {
+	{ KEY_FROM, KEEP_TEXT, offsetof(struct plot, wish.a.from) },
+	{ KEY_TO, KEEP_TEXT, offsetof(struct plot, wish.a.to) },
+	{ KEY_JOBS, KEEP_TEXT, offsetof(struct plot, wish.o.options.jobs) },
+	{ KEY_SLURM, KEEP_YES, offsetof(struct plot, wish.o.slurm) },
+	{ 'j', KEEP_TEXT, offsetof(struct plot, wish.a.job) },
+	{ KEY_USER, KEEP_TEXT, offsetof(struct plot, wish.user) },
+	{ KEY_MEASURED, KEEP_YES, offsetof(struct plot, wish.measured) },
+	{ KEY_COUNTERS, KEEP_TEXT, offsetof(struct plot, wish.counters) },
+	{ KEY_COMPARE, KEEP_TEXT, offsetof(struct plot, wish.b.snapshot) },
+	{ KEY_COMPARE_FROM, KEEP_TEXT, offsetof(struct plot, wish.b.from) },
+	{ KEY_COMPARE_TO, KEEP_TEXT, offsetof(struct plot, wish.b.to) },
+	{ KEY_COMPARE_JOB, KEEP_TEXT, offsetof(struct plot, wish.b.job) },
+	{ KEY_USED, KEEP_YES, offsetof(struct plot, wish.only_used) },
+	{ 0 }
+};
 
 /* Options of how it is drawn, and the checks at the end. */
 static error_t parse_plot_option(int key, char *arg, struct argp_state *state)
@@ -291,19 +241,20 @@ static error_t parse_plot_option(int key, char *arg, struct argp_state *state)
 		options_init(state, children, &p->wish.o.options);
 		return 0;
 	case KEY_VALUE:
-		parse_value(state, &p->wish, arg);
+		if (links_value_parse(arg, &p->wish.value) != 0)
+			argp_error(state, "value '%s' (expected %s)", arg,
+				   links_choices);
+		p->wish.has_value = 1;
 		return 0;
 	case KEY_BY:
-		p->wish.by = parse_by(state, arg);
+		p->wish.by = options_choice(state, "by", arg, "job|user",
+					    "job or user") ? BY_USER : BY_JOB;
 		return 0;
 	case KEY_INTO:
 		p->wish.direction = PORTS_INTO;
 		return 0;
 	case KEY_TOP:
 		p->wish.rows = PORTS_TOP;
-		return 0;
-	case KEY_USED:
-		p->wish.only_used = 1;
 		return 0;
 	case KEY_LEAVES:
 		p->wish.view = VIEW_LEAVES;
@@ -318,17 +269,15 @@ static error_t parse_plot_option(int key, char *arg, struct argp_state *state)
 		p->svg = SVG_SMALL;
 		return 0;
 	case KEY_TYPE:
-		p->type = find_type(arg);
-		if (p->type == TYPE_NONE)
-			argp_error(state, "type '%s'%s (expected " TYPES ")",
-				   arg, spelling_among(arg, TYPES));
+		p->type = (enum type) options_choice(state, "type", arg, TYPES,
+						     TYPES);
 		return 0;
 	case ARGP_KEY_END:
 		check_plot_options(state, p);
 		choose_type(state, p);
 		return 0;
 	default:
-		return parse_source(key, arg, p);
+		return options_keep(kept_plot_options, p, key, arg);
 	}
 }
 

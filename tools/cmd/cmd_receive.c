@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -63,6 +64,13 @@ static const struct argp_child children[] = {
 	{ &options_common, 0, NULL, 2 }, { 0 }
 };
 
+/* Options that are only kept, and where. */
+static const struct option_field kept_receive_options[] = {
+	{ KEY_OUTPUT, KEEP_TEXT, offsetof(struct receive, folder) },
+	{ KEY_CONF, KEEP_TEXT, offsetof(struct receive, options.conf) },
+	{ 0 }
+};
+
 static error_t parse_receive_option(int key, char *arg,
 				    struct argp_state *state)
 {
@@ -72,14 +80,8 @@ static error_t parse_receive_option(int key, char *arg,
 	case ARGP_KEY_INIT:
 		options_init(state, children, &r->options);
 		return 0;
-	case KEY_OUTPUT:
-		r->folder = arg;
-		return 0;
-	case KEY_CONF:
-		r->options.conf = arg;
-		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return options_keep(kept_receive_options, r, key, arg);
 	}
 }
 

@@ -12,6 +12,7 @@
 #include "tools/replay/replay.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -210,6 +211,15 @@ static void check_replay_options(const struct replay *rp,
 		argp_error(state, "--machine and --fields are for a TRACE");
 }
 
+/* Options that are only kept, and where. */
+static const struct option_field kept_replay_options[] = {
+	{ KEY_FIELDS, KEEP_TEXT, offsetof(struct replay, fields) },
+	{ KEY_MIX, KEEP_TEXT, offsetof(struct replay, mix) },
+	{ KEY_NO_STRETCH, KEEP_YES, offsetof(struct replay, rigid) },
+	{ KEY_FORESIGHT, KEEP_YES, offsetof(struct replay, foresight) },
+	{ 0 }
+};
+
 /*
  * Options of the jobs, for parse_replay_option().  Bounds keep numbers within
  * what arrays and loops can take.
@@ -219,9 +229,6 @@ static error_t parse_workload(int key, char *arg, struct argp_state *state)
 	struct replay *rp = state->input;
 
 	switch (key) {
-	case KEY_FIELDS:
-		rp->fields = arg;
-		return 0;
 	case KEY_MACHINE:
 		rp->machine = (uint32_t) options_count(state, "machine", arg, 1,
 						       TRACE_NODES_MAX);
@@ -245,11 +252,8 @@ static error_t parse_workload(int key, char *arg, struct argp_state *state)
 	case KEY_LIMITS:
 		set_limits(rp, arg, state);
 		return 0;
-	case KEY_NO_STRETCH:
-		rp->rigid = 1;
-		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return options_keep(kept_replay_options, rp, key, arg);
 	}
 }
 
@@ -269,12 +273,6 @@ static error_t parse_replay_option(int key, char *arg, struct argp_state *state)
 	case KEY_MAX_STEPS:
 		rp->max_steps = (uint32_t) options_count(state, "max-steps", arg,
 							 1, UINT32_MAX);
-		return 0;
-	case KEY_FORESIGHT:
-		rp->foresight = 1;
-		return 0;
-	case KEY_MIX:
-		rp->mix = arg;
 		return 0;
 	case KEY_HINTS:
 		rp->deaf = strcmp(arg, "none") == 0;

@@ -9,6 +9,7 @@
 
 #include "tools/show/show.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,6 +105,16 @@ static void take_word(struct show *s, const char *word, struct argp_state *state
 		   word, spelling_question(&spelling));
 }
 
+/* Options that are only kept, and where. */
+static const struct option_field kept_show_options[] = {
+	{ KEY_SORT, KEEP_TEXT, offsetof(struct show, sort) },
+	{ KEY_JOBS, KEEP_TEXT, offsetof(struct show, o.options.jobs) },
+	{ KEY_SLURM, KEEP_YES, offsetof(struct show, o.slurm) },
+	{ KEY_COUNTERS, KEEP_TEXT, offsetof(struct show, o.counters) },
+	{ KEY_NODES, KEEP_TEXT, offsetof(struct show, nodes) },
+	{ 0 }
+};
+
 static error_t parse_show_option(int key, char *arg, struct argp_state *state)
 {
 	struct show *s = state->input;
@@ -112,24 +123,9 @@ static error_t parse_show_option(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		options_init(state, children, &s->o.options);
 		return 0;
-	case KEY_SORT:
-		s->sort = arg;
-		return 0;
-	case KEY_JOBS:
-		s->o.options.jobs = arg;
-		return 0;
-	case KEY_SLURM:
-		s->o.slurm = 1;
-		return 0;
-	case KEY_COUNTERS:
-		s->o.counters = arg;
-		return 0;
 	case KEY_TOP:
 		s->top = (uint32_t) options_count(state, "top", arg, 1,
 						  UINT32_MAX);
-		return 0;
-	case KEY_NODES:
-		s->nodes = arg;
 		return 0;
 	case ARGP_KEY_ARG:
 		take_word(s, arg, state);
@@ -145,7 +141,7 @@ static error_t parse_show_option(int key, char *arg, struct argp_state *state)
 			argp_error(state, "no jobs (expected --slurm or --jobs FILE)");
 		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return options_keep(kept_show_options, s, key, arg);
 	}
 }
 

@@ -8,6 +8,7 @@
  */
 #include "tools/synth/synth.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "tools/command.h"
@@ -40,6 +41,14 @@ static const struct argp_child children[] = {
 	{ 0 }
 };
 
+/* Options that are only kept, and where. */
+static const struct option_field kept_synth_options[] = {
+	{ KEY_IO_OUTPUT, KEEP_TEXT, offsetof(struct request, io_output) },
+	{ KEY_MAP_OUTPUT, KEEP_TEXT, offsetof(struct request, map_output) },
+	{ KEY_LIST, KEEP_YES, offsetof(struct request, list) },
+	{ 0 }
+};
+
 /*
  * --output is required: a netlist on a terminal helps nobody, and "-" can ask
  * for it.
@@ -51,15 +60,6 @@ static error_t parse_synth_option(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT:
 		options_init(state, children, &rq->options);
-		return 0;
-	case KEY_IO_OUTPUT:
-		rq->io_output = arg;
-		return 0;
-	case KEY_MAP_OUTPUT:
-		rq->map_output = arg;
-		return 0;
-	case KEY_LIST:
-		rq->list = 1;
 		return 0;
 	case ARGP_KEY_ARG:
 		if (rq->spec)
@@ -82,7 +82,7 @@ static error_t parse_synth_option(int key, char *arg, struct argp_state *state)
 		}
 		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return options_keep(kept_synth_options, rq, key, arg);
 	}
 }
 

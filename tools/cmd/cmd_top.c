@@ -8,6 +8,7 @@
  */
 
 #include <poll.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -20,7 +21,6 @@
 #include "tools/ui/kind.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
-#include "tools/ui/spelling.h"
 #include "tools/ui/words.h"
 
 #define DELAY_S 5.0
@@ -63,37 +63,40 @@ static const struct argp_option option_rows[] = {
 
 static const struct argp_child children[] = { OPTIONS_CHILDREN_TABLE, { 0 } };
 
-static enum hot_by parse_sort(struct argp_state *state, const char *text)
-{
-	for (int by = 0; by < HOT_BY_NUMBER; by++)
-		if (strcmp(text, hot_by_names[by]) == 0)
-			return (enum hot_by) by;
-	argp_error(state, "sort '%s'%s (expected " HOT_BY_CHOICES ")", text,
-		   spelling_among(text, HOT_BY_CHOICES));
-	return HOT_HEAT;
-}
+/* Options that are only kept, and where. */
+static const struct option_field kept_top_options[] = {
+	{ 'b', KEEP_YES, offsetof(struct top, batch) },
+	{ KEY_MEASURED, KEEP_YES, offsetof(struct top, wish.measured) },
+	{ KEY_COUNTERS, KEEP_TEXT, offsetof(struct top, wish.o.counters) },
+	{ 0 }
+};
 
-/* What is shown; how often is parse_top_option()'s. */
-static error_t parse_what(int key, char *arg, struct argp_state *state)
+static error_t parse_top_option(int key, char *arg, struct argp_state *state)
 {
-	struct hot_wish *w = &((struct top *) state->input)->wish;
+	struct top *t = state->input;
+	struct hot_wish *w = &t->wish;
 
 	switch (key) {
+	case ARGP_KEY_INIT:
+		options_init(state, children, &w->o.options);
+		return 0;
+	case 'n':
+		t->count = options_count(state, "iterations", arg, 1, 1000000000);
+		return 0;
+	case 'd':
+		t->delay_s = options_number(state, "delay", arg, 0.1, 86400);
+		return 0;
 	case KEY_JOBS:
 		w->o.options.jobs = arg;
 		w->o.slurm = 0;
-		return 0;
-	case KEY_MEASURED:
-		w->measured = 1;
-		return 0;
-	case KEY_COUNTERS:
-		w->o.counters = arg;
 		return 0;
 	case KEY_KIND:
 		w->kind = kind_parse(state, arg);
 		return 0;
 	case KEY_SORT:
-		w->by = parse_sort(state, arg);
+		w->by = (enum hot_by) options_choice(state, "sort", arg,
+						     HOT_BY_CHOICES,
+						     HOT_BY_CHOICES);
 		return 0;
 	case KEY_TOP:
 		w->most = (uint32_t) options_count(state, "top", arg, 1, 1000000);
@@ -104,29 +107,7 @@ static error_t parse_what(int key, char *arg, struct argp_state *state)
 				   "--jobs");
 		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
-static error_t parse_top_option(int key, char *arg, struct argp_state *state)
-{
-	struct top *t = state->input;
-
-	switch (key) {
-	case ARGP_KEY_INIT:
-		options_init(state, children, &t->wish.o.options);
-		return 0;
-	case 'b':
-		t->batch = 1;
-		return 0;
-	case 'n':
-		t->count = options_count(state, "iterations", arg, 1, 1000000000);
-		return 0;
-	case 'd':
-		t->delay_s = options_number(state, "delay", arg, 0.1, 86400);
-		return 0;
-	default:
-		return parse_what(key, arg, state);
+		return options_keep(kept_top_options, t, key, arg);
 	}
 }
 

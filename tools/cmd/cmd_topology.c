@@ -13,6 +13,7 @@
 
 #include "tools/topology/topology.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,6 +87,13 @@ static void parse_topology_word(struct argp_state *state, struct topology *t,
 		   spelling_among(arg, "generate|lint|diff"));
 }
 
+/* Options that are only kept, and where. */
+static const struct option_field kept_topology_options[] = {
+	{ 'w', KEEP_TEXT, offsetof(struct topology, nodes) },
+	{ KEY_YAML, KEEP_YES, offsetof(struct topology, yaml) },
+	{ 0 }
+};
+
 static error_t parse_topology_option(int key, char *arg,
 				     struct argp_state *state)
 {
@@ -94,12 +102,6 @@ static error_t parse_topology_option(int key, char *arg,
 	switch (key) {
 	case ARGP_KEY_INIT:
 		options_init(state, children, &t->options);
-		return 0;
-	case 'w':
-		t->nodes = arg;
-		return 0;
-	case KEY_YAML:
-		t->yaml = 1;
 		return 0;
 	case ARGP_KEY_ARG:
 		parse_topology_word(state, t, arg);
@@ -120,7 +122,7 @@ static error_t parse_topology_option(int key, char *arg,
 		}
 		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return options_keep(kept_topology_options, t, key, arg);
 	}
 }
 

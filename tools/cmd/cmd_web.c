@@ -6,6 +6,8 @@
  * show it.
  */
 
+#include <stddef.h>
+
 #include "tools/command.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/words.h"
@@ -38,6 +40,14 @@ static const struct argp_child children[] = {
 	{ &options_source, 0, "Fabric:", 2 }, { &options_common, 0, NULL, 3 }, { 0 }
 };
 
+/* Options that are only kept, and where. */
+static const struct option_field kept_web_options[] = {
+	{ KEY_OUTPUT, KEEP_TEXT, offsetof(struct web, wish.o.options.output) },
+	{ KEY_HISTORY, KEEP_TEXT, offsetof(struct web, history) },
+	{ KEY_COUNTERS, KEEP_TEXT, offsetof(struct web, wish.o.counters) },
+	{ 0 }
+};
+
 static error_t parse_web_option(int key, char *arg, struct argp_state *state)
 {
 	struct web *w = state->input;
@@ -45,12 +55,6 @@ static error_t parse_web_option(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT:
 		options_init(state, children, &w->wish.o.options);
-		return 0;
-	case KEY_OUTPUT:
-		w->wish.o.options.output = arg;
-		return 0;
-	case KEY_HISTORY:
-		w->history = arg;
 		return 0;
 	case KEY_JOBS:
 		w->wish.o.options.jobs = arg;
@@ -60,15 +64,12 @@ static error_t parse_web_option(int key, char *arg, struct argp_state *state)
 		w->wish.measured = 1;
 		w->wish.o.slurm = 0;
 		return 0;
-	case KEY_COUNTERS:
-		w->wish.o.counters = arg;
-		return 0;
 	case ARGP_KEY_END:
 		if (w->wish.measured && w->wish.o.options.jobs)
 			argp_error(state, "--measured asks for no jobs: not with --jobs");
 		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return options_keep(kept_web_options, w, key, arg);
 	}
 }
 

@@ -12,6 +12,7 @@
  * tools/whatif/ has a file for each.  Nothing touches the real fabric.
  */
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,6 +143,17 @@ static void check_whatif_options(const struct whatif *w,
 		argp_error(state, "no jobs (expected --slurm or --jobs FILE)");
 }
 
+/* Options that are only kept, and where. */
+static const struct option_field kept_whatif_options[] = {
+	{ KEY_LFTS, KEEP_TEXT, offsetof(struct whatif, wish.lfts) },
+	{ KEY_JOBS, KEEP_TEXT, offsetof(struct whatif, o.options.jobs) },
+	{ KEY_SLURM, KEEP_YES, offsetof(struct whatif, o.slurm) },
+	{ 'j', KEEP_TEXT, offsetof(struct whatif, only) },
+	{ KEY_OUTPUT, KEEP_TEXT, offsetof(struct whatif, snapshot) },
+	{ KEY_JSON, KEEP_YES, offsetof(struct whatif, o.options.json) },
+	{ 0 }
+};
+
 /* The requested changes. */
 static error_t parse_change(struct whatif *w, int key, char *arg,
 			    struct argp_state *state)
@@ -170,11 +182,8 @@ static error_t parse_change(struct whatif *w, int key, char *arg,
 	case KEY_IO_ORDER:
 		w->wish.io_order = is_auto("io-order", arg, state);
 		return 0;
-	case KEY_LFTS:
-		w->wish.lfts = arg;
-		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return options_keep(kept_whatif_options, w, key, arg);
 	}
 }
 
@@ -195,26 +204,11 @@ static error_t parse_whatif_option(int key, char *arg, struct argp_state *state)
 			argp_error(state, "suggest '%s' (expected io)", arg);
 		w->suggest = 1;
 		return 0;
-	case KEY_JOBS:
-		w->o.options.jobs = arg;
-		return 0;
-	case KEY_SLURM:
-		w->o.slurm = 1;
-		return 0;
-	case 'j':
-		w->only = arg;
-		return 0;
 	case KEY_PLOT:
 		if (!plot_can_write(arg))
 			argp_error(state, "plot '%s' (expected FILE.svg, "
 				   "FILE.html or FILE.png)", arg);
 		w->plot = arg;
-		return 0;
-	case KEY_OUTPUT:
-		w->snapshot = arg;
-		return 0;
-	case KEY_JSON:
-		w->o.options.json = 1;
 		return 0;
 	case ARGP_KEY_END:
 		check_whatif_options(w, state);

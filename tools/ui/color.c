@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/ui/options.h"
 #include "tools/ui/output.h"
-#include "tools/ui/spelling.h"
 
 /*
  * Parameters of "Select Graphic Rendition" (ECMA-48): bold red, yellow and
@@ -25,17 +25,9 @@ static const char *const sgr[] = {
 
 enum color_when color_parse(struct argp_state *state, const char *text)
 {
-	static const char *const name[] = {
-		[COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always",
-		[COLOR_NEVER] = "never",
-	};
-
-	for (int i = COLOR_AUTO; i <= COLOR_NEVER; i++)
-		if (strcmp(text, name[i]) == 0)
-			return (enum color_when) i;
-	argp_error(state, "color '%s'%s (expected auto, always or never)", text,
-		   spelling_among(text, "auto|always|never"));
-	return COLOR_NEVER;
+	return (enum color_when) (COLOR_AUTO +
+		options_choice(state, "color", text, "auto|always|never",
+			       "auto, always or never"));
 }
 
 /*

@@ -10,11 +10,14 @@
 
 #include "tools/ui/options.h"
 
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tools/command.h"
 #include "tools/ui/number.h"
 #include "tools/ui/say.h"
+#include "tools/ui/spelling.h"
 
 /*
  * Keys of options without a letter.  From 0x200 on they are no letters; those
@@ -76,6 +79,42 @@ static const struct argp_option common_rows[] = {
 	{ 0 }
 };
 
+error_t options_keep(const struct option_field *fields, void *command, int key,
+		     char *arg)
+{
+	const char *text = arg;
+	const int yes = 1;
+
+	for (; fields->key; fields++) {
+		char *at = (char *) command + fields->at;
+
+		if (fields->key != key)
+			continue;
+		if (fields->kind == KEEP_TEXT)
+			memcpy(at, &text, sizeof(text));
+		else
+			memcpy(at, &yes, sizeof(yes));
+		return 0;
+	}
+	return ARGP_ERR_UNKNOWN;
+}
+
+/* Options that are only kept, and where. */
+static const struct option_field kept_common_options[] = {
+	{ KEY_SNAPSHOT, KEEP_TEXT, offsetof(struct options, snapshot) },
+	{ KEY_CONF, KEEP_TEXT, offsetof(struct options, conf) },
+	{ KEY_COMPUTE, KEEP_TEXT, offsetof(struct options, compute) },
+	{ KEY_JSON, KEEP_YES, offsetof(struct options, json) },
+	{ KEY_OUTPUT, KEEP_TEXT, offsetof(struct options, output) },
+	{ KEY_JOBS, KEEP_TEXT, offsetof(struct options, jobs) },
+	{ 'o', KEEP_TEXT, offsetof(struct options, view.format) },
+	{ 'h', KEEP_YES, offsetof(struct options, view.noheader) },
+	{ KEY_HELPFORMAT, KEEP_YES, offsetof(struct options, helpformat) },
+	{ KEY_NO_PAGER, KEEP_YES, offsetof(struct options, no_pager) },
+	{ 'v', KEEP_YES, offsetof(struct options, verbose) },
+	{ 0 }
+};
+
 /*
  * argp calls this for an option of any group.  It keeps pointers into argv,
  * which lives as long as the program.
@@ -85,47 +124,14 @@ static error_t parse_common_option(int key, char *arg, struct argp_state *state)
 	struct options *o = state->input;
 
 	switch (key) {
-	case KEY_SNAPSHOT:
-		o->snapshot = arg;
-		return 0;
-	case KEY_CONF:
-		o->conf = arg;
-		return 0;
 	case KEY_COLOR:
 		o->color = color_parse(state, arg);
-		return 0;
-	case KEY_COMPUTE:
-		o->compute = arg;
-		return 0;
-	case KEY_JSON:
-		o->json = 1;
-		return 0;
-	case KEY_OUTPUT:
-		o->output = arg;
-		return 0;
-	case KEY_JOBS:
-		o->jobs = arg;
-		return 0;
-	case 'o':
-		o->view.format = arg;
-		return 0;
-	case 'h':
-		o->view.noheader = 1;
 		return 0;
 	case 'P':
 		o->view.style = TABLE_PARSABLE;
 		return 0;
-	case KEY_HELPFORMAT:
-		o->helpformat = 1;
-		return 0;
-	case KEY_NO_PAGER:
-		o->no_pager = 1;
-		return 0;
-	case 'v':
-		o->verbose = 1;
-		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return options_keep(kept_common_options, o, key, arg);
 	}
 }
 
@@ -194,4 +200,22 @@ double options_number(struct argp_state *state, const char *what,
 		argp_error(state, "%s '%s' (expected a number, %g to %g)",
 			   what, text, least, most);
 	return value;
+}
+
+unsigned options_choice(struct argp_state *state, const char *what,
+			const char *text, const char *choices,
+			const char *expected)
+{
+	unsigned i = 0;
+
+	for (const char *p = choices; *p; p += *p == '|', i++) {
+		size_t n = strcspn(p, "|");
+
+		if (strlen(text) == n && strncmp(p, text, n) == 0)
+			return i;
+		p += n;
+	}
+	argp_error(state, "%s '%s'%s (expected %s)", what, text,
+		   spelling_among(text, choices), expected);
+	return 0;
 }

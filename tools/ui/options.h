@@ -66,6 +66,23 @@ void options_init(struct argp_state *state, const struct argp_child *children,
 		  struct options *o);
 
 /*
+ * An option of a command that is only kept: its text, or that it is there.  Most
+ * options are such rows; the others have a case in the command's parser.
+ */
+struct option_field {
+	int key;
+	enum { KEEP_TEXT, KEEP_YES } kind;	/* const char *; int, set to 1 */
+	size_t at;		/* offset in the command's struct */
+};
+
+/*
+ * Keeps @arg, which lives as long as argv, if @fields (ended by key 0) has @key.
+ * Returns what an argp parser does: 0, or ARGP_ERR_UNKNOWN.
+ */
+error_t options_keep(const struct option_field *fields, void *command, int key,
+		     char *arg);
+
+/*
  * Call after parsing.  --helpformat prints the columns and ends the program.
  * An unknown field in --format or @sort (NULL: none) is a usage error.
  */
@@ -81,5 +98,13 @@ unsigned long options_count(struct argp_state *state, const char *what,
 			    unsigned long most);
 double options_number(struct argp_state *state, const char *what,
 		      const char *text, double least, double most);
+
+/*
+ * Which of @choices, "a|b|c", @text is, from 0.  If it is none, the program ends
+ * with a usage error that names @what, the nearest one and @expected.
+ */
+unsigned options_choice(struct argp_state *state, const char *what,
+			const char *text, const char *choices,
+			const char *expected);
 
 #endif
