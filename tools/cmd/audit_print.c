@@ -59,8 +59,8 @@ int audit_is_named(const struct sfab_finding *f, const char *list)
 
 /*
  * Flags, by finding, of those that @silence does not name; the caller frees
- * them.  @silence is a list of ids or rules with semicolons.  *@silent is how
- * many it names.  Like "io-leaf;io-uplinks:scratch".
+ * them.  @silence is a list of ids or rules with semicolons, like
+ * "io-leaf;io-uplinks:scratch".  *@silent is how many it names.
  */
 static uint8_t *flag_heard(const struct sfab_audit *a, const char *silence,
 			   uint32_t *silent)
@@ -296,8 +296,8 @@ static void print_audit_json(const struct sfab_model *m,
 /* text */
 
 /*
- * " found ", then words wrapped at WIDTH.  Words longer than a line stay whole:
- * they are names or commands.
+ * "  found   ", then words wrapped at WIDTH.  Words longer than a line stay
+ * whole: they are names or commands.
  */
 static void put_wrapped_words(const char *head, const char *text, FILE *out)
 {
@@ -330,7 +330,7 @@ static void put_severity(enum sfab_severity s, int color, FILE *out)
 
 /*
  * Five paragraphs: found, why, remedy, effect, and the command that tries the
- * remedy.  The command is not wrapped, as it would not survive being pasted.
+ * remedy.  The command is not wrapped, so that it can be pasted.
  */
 static void put_audit_finding(const struct sfab_fabric *fabric,
 			      const struct sfab_finding *f, int color,
@@ -357,7 +357,7 @@ static void put_audit_finding(const struct sfab_fabric *fabric,
 }
 
 /*
- * Do both report the same, for different objects? A trial names an object, so
+ * Do both report the same, for different objects?  A trial names an object, so
  * findings with one stay by themselves.
  */
 static int is_alike(const struct sfab_finding *x, const struct sfab_finding *y)

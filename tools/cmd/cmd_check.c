@@ -57,8 +57,8 @@ static const char *const verdicts[] = {
 };
 
 /*
- * Adds a row, like "plugin wrong /usr/lib/...  is Slurm's own plugin".  Longer
- * texts are cut.
+ * Adds a row, like "plugin  wrong  FILE is Slurm's own plugin".  Longer texts
+ * are cut.
  */
 void check_add(struct check *c, const char *what, enum verdict v,
 	       const char *fmt, ...)

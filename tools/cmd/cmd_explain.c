@@ -291,7 +291,7 @@ static void put_source(FILE *out, const struct declog *d)
  * Lines, of which some are only there if there is something to say:
  *
  *     job 333: its nodes were chosen by their routes
- *     began 2026-05-04T12:00:01Z in partition batch, mode place; 41 other jobs ran
+ *     began 2026-05-04T12:00:01Z in partition batch, mode on; 41 other jobs ran
  *     on n[1-64]
  */
 static void log_text(const struct explain *x, const struct declog *d, FILE *out)
@@ -550,7 +550,7 @@ static int run_explain(void *ctx, struct answer *a, struct sfab_err *err)
 	    err->code != SFAB_ENOMEM && err->code != SFAB_EFORMAT) {
 		/*
 		 * The log is there for admins.  AdminComment has the reason and
-		 * the terms, and every user may see that of his jobs.
+		 * the terms, and users may see that of their jobs.
 		 */
 		log = *err;
 		return admin_comment_explain(x->id, a, err) == 0 ? STATUS_FINE :

@@ -454,10 +454,7 @@ static void on_stop(int number)
 	stop_learning = 1;
 }
 
-/*
- * For systemd: goes on until SIGTERM.  For systemd: goes on until SIGTERM or a
- * failure.
- */
+/* For systemd: goes on until SIGTERM or a failure. */
 static int run_service(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct learn *k = ctx;

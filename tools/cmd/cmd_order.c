@@ -38,6 +38,7 @@ static const struct column columns[] = {
 	{ 0 }
 };
 
+/* Keys from 0x500 on: those of sets and tables are below. */
 enum { OPT_NODES = 0x500, OPT_PATTERN, OPT_TASKS };
 
 struct order_command {
@@ -77,7 +78,6 @@ static int parse_pattern(struct argp_state *state, const char *word)
 	return -1;
 }
 
-/* Keys from 0x500 on: those of sets and tables are below. */
 static error_t parse_order_option(int key, char *arg, struct argp_state *state)
 {
 	struct order_command *o = state->input;

@@ -236,7 +236,9 @@ static int run_policy(void *ctx, struct answer *a, struct sfab_err *err)
 		const char *path = pl->path;
 		struct table *t = table_create(columns);
 		const struct sfab_decision *d = &v.d;
-		/* A mode of off in the conf is never asked of the script. */
+		/*
+		 * Where the conf says off, the script does not decide the mode.
+		 */
 		int script =
 		    v.mode != SFAB_MODE_OFF && d->says & SFAB_SAYS_MODE;
 		char text[512];

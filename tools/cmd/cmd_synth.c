@@ -127,8 +127,8 @@ static int print_synth_list(const struct request *rq, const struct table *t,
 }
 
 /*
- * Numbers of a row are empty where the keys decide them.  A row like "wolf 648
- * 54 8 ..."; -o spec shows how a named fabric is written with keys, to begin
+ * Numbers of a row are empty where the keys decide them.  A row like "wolf 640
+ * 54 24 ..."; -o spec shows how a named fabric is written with keys, to begin
  * one's own with.
  */
 static int run_list(const struct request *rq, struct sfab_err *err)

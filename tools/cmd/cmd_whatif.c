@@ -113,7 +113,7 @@ static int is_auto(const char *name, const char *arg, struct argp_state *state)
 	return 1;
 }
 
-/* Anything to change at all? Base options alone change nothing. */
+/* Anything to change at all?  Base options alone change nothing. */
 static int is_wish(const struct wish *c)
 {
 	return c->move.n || c->down.n || c->option.n || c->engine || c->lfts ||

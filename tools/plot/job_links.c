@@ -3,7 +3,7 @@
  * job_links.c - the links of one running job; see job_links.h
  *
  * Three questions of an administrator whose user complains: does the job share
- * links, with whom, and are they asked for more than they carry? The summary
+ * links, with whom, and are they asked for more than they carry?  The summary
  * answers in a few lines, the picture and the list show where.
  */
 

@@ -45,7 +45,7 @@ static double fill_of_link(const struct shared_links *s, uint32_t link)
 	return s->jobs.load[link] / s->p.site.f->links[link].capacity;
 }
 
-/* Does one of the wanted user's jobs use it? Without --user everybody's do. */
+/* Does one of the wanted user's jobs use it?  Without --user everybody's do. */
 static int is_wanted(const struct shared_links *s, uint32_t link)
 {
 	const struct link_jobs *l = &s->jobs;

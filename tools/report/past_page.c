@@ -113,7 +113,7 @@ static void put_reasons(const struct past *p, FILE *out)
 }
 
 /*
- * Is what the site assumes of jobs true? For each class two bars, 0 to 1 of the
+ * Is what the site assumes of jobs true?  For each class two bars, 0 to 1 of the
  * rate of a port.
  */
 static void put_found_table(const struct past *p, FILE *out)
@@ -138,7 +138,7 @@ static void put_found_table(const struct past *p, FILE *out)
 }
 
 /*
- * Is what we predict true? Jobs that ran several times, grouped by how much
+ * Is what we predict true?  Jobs that ran several times, grouped by how much
  * slower we said they would be.
  */
 static void put_run_times(const struct past *p, FILE *out)
