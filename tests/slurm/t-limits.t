@@ -8,14 +8,7 @@
 test_description='limits on CPUs where nodes have different sizes'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/slurm/place.sh"
-
-# What the accounting needs; nothing when all is there.
-accounting_missing () {
-	for program in slurmdbd mariadbd mariadb-install-db sacctmgr python3; do
-		command -v $program >/dev/null ||
-			{ echo "$program is not installed"; return; }
-	done
-}
+. "$SFAB_SRCDIR/tests/slurm/accounting.sh"
 
 skip_all=$(place_missing)
 test -n "$skip_all" || skip_all=$(accounting_missing)
@@ -24,69 +17,10 @@ test -z "$skip_all" || test_done
 place_snapshot 8 4 4 4 >/dev/null
 place_conf Mode=on DefaultTraffic=mpi MaxSearchTime=10s
 
-# -- a database and who writes to it -----------------------------------------
-
-db=$place_dir/db
-database= accounting=
-
 limits_stop () {
 	slurm_stop
-	for pid in $accounting $database; do
-		kill $pid && SLURM_DEADLINE=20 slurm_wait slurm_gone $pid ||
-			kill -KILL $pid
-	done 2>/dev/null
+	accounting_stop
 	rm -rf "$place_dir"
-}
-
-# Two ports that nobody has.
-free_ports () {
-	python3 -c '
-import socket
-all = [socket.socket() for _ in range(2)]
-for one in all:
-    one.bind(("127.0.0.1", 0))
-print(*[one.getsockname()[1] for one in all])'
-}
-
-start_database () {
-	mkdir "$db" "$db/data" || return 1
-	set -- $(free_ports) && db_port=$1 dbd_port=$2 || return 1
-	user=
-	test "$(id -u)" -ne 0 || user=--user=root
-	mariadb-install-db --no-defaults $user --datadir="$db/data" \
-		--auth-root-authentication-method=normal --skip-test-db \
-		>"$db/install.log" 2>&1 || return 1
-	mariadbd --no-defaults $user --datadir="$db/data" --socket="$db/socket" \
-		--port=$db_port --bind-address=127.0.0.1 --skip-grant-tables \
-		--pid-file="$db/pid" \
-		>"$db/log" 2>&1 </dev/null &
-	database=$!
-	slurm_wait listens $db_port
-}
-
-start_accounting () {
-	cat >"$db/slurmdbd.conf" <<-END
-	AuthType=auth/none
-	DbdHost=localhost
-	DbdAddr=127.0.0.1
-	DbdPort=$dbd_port
-	SlurmUser=$(id -un)
-	StorageType=accounting_storage/mysql
-	StorageHost=127.0.0.1
-	StoragePort=$db_port
-	StorageUser=root
-	StorageLoc=acct
-	LogFile=$db/slurmdbd.log
-	PidFile=$db/slurmdbd.pid
-	END
-	chmod 600 "$db/slurmdbd.conf"
-	SLURM_CONF=$db/slurm.conf slurmdbd -D >"$db/slurmdbd.out" 2>&1 </dev/null &
-	accounting=$!
-	slurm_wait listens $dbd_port
-}
-
-listens () {
-	slurm_ports_used "$1" $(($1 + 1))
 }
 
 set_up_accounts () {
@@ -112,9 +46,7 @@ large='CPUs=16 Sockets=2 CoresPerSocket=8 ThreadsPerCore=1 RealMemory=16000'
 begin () {
 	SLURM_EXTRA="SelectTypeParameters=CR_Core_Memory
 DefMemPerCPU=100
-AccountingStorageType=accounting_storage/slurmdbd
-AccountingStorageHost=127.0.0.1
-AccountingStoragePort=$dbd_port
+$(accounting_conf)
 AccountingStorageEnforce=limits
 SchedulerParameters=$place_scheduler"
 	SLURM_PLUGINDIRS=$(dirname "$place_plugin")
@@ -148,7 +80,7 @@ place_is_quiet_but () {
 }
 
 test_expect_success 'a database, slurmdbd and the cluster start' '
-	start_database && start_accounting && begin'
+	accounting_start && begin'
 test_expect_success 'a job that just fits into the limit of its QOS' '
 	placed_within 64 -p excl -N8 -n64 -q small'
 test_expect_success 'one that writes' '
