@@ -36,8 +36,9 @@ tests_slurm_make_snapshot_LDADD = io/libio.la core/libcore.la
 check_PROGRAMS += tests/slurm/make_learned
 tests_slurm_make_learned_SOURCES = tests/slurm/make_learned.c
 tests_slurm_make_learned_LDADD = io/libio.la core/libcore.la
-dist_check_SCRIPTS += tests/slurm/t-learned.t tests/slurm/t-learn-live.t
-TESTS += tests/slurm/t-learned.t tests/slurm/t-learn-live.t
+dist_check_SCRIPTS += tests/slurm/t-learned.t tests/slurm/t-learn-live.t \
+	tests/slurm/t-learn-wire.t
+TESTS += tests/slurm/t-learned.t tests/slurm/t-learn-live.t tests/slurm/t-learn-wire.t
 
 # the fabric and its counters change under running jobs; t-faults.t is for
 # check-long only

@@ -39,15 +39,7 @@ count () {
 }
 # found JOB: counters go on, and there are two samples of it in traffic.snap
 found () {
-	count && test -s "$traffic" && python3 - "$traffic" $1 <<-\END
-	import struct, sys
-	b = open(sys.argv[1], "rb").read()
-	rows, sets = struct.unpack_from("<I", b, 12)[0], struct.unpack_from("<I", b, 40)[0]
-	at = 64 + 64 * sets
-	ids = {struct.unpack_from("<I", b, at + 240 * i)[0]:
-	       struct.unpack_from("<I", b, at + 240 * i + 8)[0] for i in range(rows)}
-	sys.exit(ids.get(int(sys.argv[2]), 0) < 2)
-	END
+	count && python3 "$SFAB_SRCDIR/tests/lib/found_samples.py" "$traffic" $1 2
 }
 # ended RUNS: the history has so many runs of the name
 ended () {
