@@ -41,7 +41,8 @@ struct sfab_counter {
 	uint64_t guid;		/* node GUID, for a host too */
 	uint8_t port;		/* 1..254 */
 	uint8_t flags;		/* enum sfab_counter_flag */
-	uint32_t interval_ms;	/* since the previous sample, 0: none */
+	uint32_t interval_ms;	/* since the previous sample; 0: none, or no mean rate
+				   is kept (counters_follow.c) */
 	uint64_t time_ms;	/* of the sample, since 1970 */
 	uint64_t xmit_words, rcv_words;	/* 4 bytes each; wrap at 2^64 */
 	uint64_t wait_ticks;	/* XmitWait */
@@ -85,7 +86,8 @@ int sfab_counters_sort(struct sfab_counters *c, struct sfab_err *err);
  *
  * Totals may wrap at 2^64.  If a total grows faster than any port can send
  * (SFAB_RATE_MAX), or if XmitWait decreases, the port was reset: its rates are
- * unknown until the next sample.  If a row has the time of its previous sample, the
+ * unknown until the next sample, which goes on with the mean of before.  After two such
+ * samples the mean begins anew.  If a row has the time of its previous sample, the
  * port did not answer, and the row becomes a copy of the previous one.
  */
 void sfab_counters_follow(struct sfab_counters *now,

@@ -4,6 +4,11 @@
  *
  * After a time dt with the value x, a mean m becomes x + (m - x) 2^(-dt / half-life).
  * The result does not depend on how many samples the time is divided into.
+ *
+ * A reset hides one interval.  The mean of before waits in the row, though its rate is
+ * unknown, and the next sample counts for the hidden interval, too.  Without it the mean
+ * would begin anew, as if what runs now had always run, and the job that began a moment
+ * ago would seem to send several times as much.
  */
 
 #include "io/counters/counters.h"
@@ -81,6 +86,31 @@ static uint32_t count_new_events(uint64_t now, uint64_t before)
 	return n < UINT32_MAX ? (uint32_t) n : UINT32_MAX;
 }
 
+static int has_mean(const struct sfab_counter *c)
+{
+	return !(c->flags & SFAB_COUNTER_NO_RATE) || c->interval_ms;
+}
+
+/* @ms: what @s counts for in the mean of rates. */
+static void follow_rates(struct sfab_counter *now, const struct sfab_counter *before,
+			 const struct said *s, uint64_t ms, uint32_t half_life_s)
+{
+	int hidden = (before->flags & SFAB_COUNTER_NO_RATE) != 0;
+	double keep;
+
+	if (s->xmit < 0) {
+		now->flags |= SFAB_COUNTER_NO_RATE;
+		now->interval_ms = hidden ? 0 : now->interval_ms;
+		now->xmit_rate = hidden ? 0 : before->xmit_rate;
+		now->rcv_rate = hidden ? 0 : before->rcv_rate;
+		return;
+	}
+	ms += hidden ? before->interval_ms : 0;
+	keep = exp2(-(double) ms / 1000 / half_life_s);
+	now->xmit_rate = smooth_mean(before->xmit_rate, s->xmit, keep, has_mean(before));
+	now->rcv_rate = smooth_mean(before->rcv_rate, s->rcv, keep, has_mean(before));
+}
+
 /* A row with an old time was not read this time: nothing is known to be new. */
 static void follow_counter(struct sfab_counter *now,
 			   const struct sfab_counter *before, double tick_s,
@@ -88,7 +118,6 @@ static void follow_counter(struct sfab_counter *now,
 {
 	struct said s;
 	uint64_t ms;
-	double keep;
 
 	if (!before) {
 		now->flags |= SFAB_COUNTER_NO_RATE | SFAB_COUNTER_NO_WAIT;
@@ -101,20 +130,11 @@ static void follow_counter(struct sfab_counter *now,
 	ms = now->time_ms - before->time_ms;
 	now->interval_ms = ms < UINT32_MAX ? (uint32_t) ms : UINT32_MAX;
 	s = compare_samples(now, before, tick_s);
-	keep = exp2(-(double) ms / 1000 / half_life_s);
-	if (s.xmit >= 0) {
-		int known = !(before->flags & SFAB_COUNTER_NO_RATE);
-
-		now->xmit_rate =
-		    smooth_mean(before->xmit_rate, s.xmit, keep, known);
-		now->rcv_rate =
-		    smooth_mean(before->rcv_rate, s.rcv, keep, known);
-	} else {
-		now->flags |= SFAB_COUNTER_NO_RATE;
-	}
+	follow_rates(now, before, &s, ms, half_life_s);
 	if (s.wait >= 0)
 		now->wait_share =
-		    smooth_mean(before->wait_share, s.wait, keep,
+		    smooth_mean(before->wait_share, s.wait,
+				exp2(-(double) ms / 1000 / half_life_s),
 				!(before->flags & SFAB_COUNTER_NO_WAIT));
 	else
 		now->flags |= SFAB_COUNTER_NO_WAIT;

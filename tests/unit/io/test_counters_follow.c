@@ -147,12 +147,48 @@ START_TEST(half_is_forgotten_in_half_a_life)
 }
 END_TEST
 
+/*
+ * Ten half-lives at rest, then @rate words a second for 30 s; the counter is reset to 0
+ * after that @resets times, and read each 30 s; then one more sample.
+ */
+static double mean_after_resets(uint32_t resets, uint64_t rate)
+{
+	struct sfab_counters *a = one(0, 0, 0, 0), *b = one(0, 0, 600000, 0);
+	uint64_t words = 1000 * rate;
+	double mean;
+
+	sfab_counters_follow(b, a, 0);
+	for (uint32_t i = 0; i < resets + 2; i++) {
+		sfab_counters_destroy(a);
+		a = b;
+		a->row[0].xmit_words = a->row[0].rcv_words = words;
+		words = i && i <= resets ? words / 2 : words + 30 * rate;
+		b = one(words, 0, 600000 + 30000 * (i + 1), 0);
+		sfab_counters_follow(b, a, 0);
+		ck_assert_int_eq((b->row[0].flags & NO_RATE) != 0, i && i <= resets);
+	}
+	mean = b->row[0].xmit_rate;
+	sfab_counters_destroy(a);
+	sfab_counters_destroy(b);
+	return mean / SFAB_WORD;
+}
+
+/* A job that began 30 s before a reset is not taken for one that always ran. */
+START_TEST(a_reset_keeps_the_mean)
+{
+	ck_assert_double_eq_tol(mean_after_resets(0, 1000), 1000 * (1 - exp2(-1)), 1e-6);
+	ck_assert_double_eq_tol(mean_after_resets(1, 1000), 1000 * (1 - exp2(-1.5)), 1e-6);
+	ck_assert_double_eq_tol(mean_after_resets(2, 1000), 1000, 1e-6);
+}
+END_TEST
+
 static void list(TCase *tc)
 {
 	tcase_add_loop_test(tc, one_step, 0, sizeof(vector) / sizeof(vector[0]));
 	tcase_add_test(tc, a_first_sample_tells_no_rate);
 	tcase_add_test(tc, a_silent_port_keeps_its_row);
 	tcase_add_test(tc, new_events_are_counted);
+	tcase_add_test(tc, a_reset_keeps_the_mean);
 	tcase_add_test(tc, half_is_forgotten_in_half_a_life);
 }
 
