@@ -51,6 +51,9 @@ test_expect_success 'counters that were reset: unknown, not 0' '
 # follows OPTION...: the service, until it has written $1
 follows () {
 	rm -f traffic
+	follows_on "$@"
+}
+follows_on () {
 	"$sfabric" learn --follow --jobs untold --counters "$PWD/some.snap" --found traffic \
 		--history "$PWD/hist" "$@" 2>err &
 	follower=$!
@@ -62,6 +65,13 @@ ends () {
 there () {
 	for i in $(seq 100); do
 		test -e "$1" && return
+		sleep 0.1
+	done
+	return 1
+}
+replaced () {
+	for i in $(seq 100); do
+		test $(wc -c <traffic) -ge $(wc -c <good) && return
 		sleep 0.1
 	done
 	return 1
@@ -101,6 +111,29 @@ sacct_rows () {
 	echo "4|1000|acc|main|4|10|$(date +%s)|||write_4"
 	echo "5|1000|acc|main|4|1000|$(date +%s)|ic/sysfs=9|ic/sysfs=9|write_5"
 }
+# asides NAME WHY: the service sets the history NAME aside, says why, and goes on
+asides () {
+	cp $1 hist && rm -f hist.[0-9]* && follows && there traffic && ends && cat err &&
+	grep "hist: set aside as .*: $2" err && test $(wc -l <err) = 1 &&
+	test_cmp $1 hist.[0-9]*
+}
+test_expect_success 'a history that was cut, or is of another fabric: the same' '
+	sacct_rows >rows && "$sfabric" learn --sacct=rows --history whole 2>/dev/null &&
+	head -c 1000 whole >cut && asides cut "" &&
+	"$SFAB_BUILDDIR/tests/slurm/make_snapshot" other.snap 4 4 4 2 x &&
+	"$sfabric" learn --snapshot other.snap --sacct=rows --history of_other 2>/dev/null &&
+	asides of_other "it is of another fabric"'
+test_expect_success 'sacct adds nothing to one of another fabric, which stays as it is' '
+	cp of_other hist && rm -f hist.[0-9]* &&
+	"$sfabric" learn --sacct=rows --history hist 2>err >out && cat err out &&
+	grep "hist: set aside as .*: it is of another fabric" err &&
+	test_cmp of_other hist.[0-9]*'
+test_expect_success 'a damaged traffic.snap: said once, and the next sample replaces it' '
+	rm -f hist && follows && there traffic && ends && cp traffic good &&
+	head -c 70 good >traffic && follows_on && replaced && ends && cat err &&
+	grep "^sfabric: traffic: " err && test $(wc -l <err) = 1'
+
+
 test_expect_success 'runs of sacct: a writer is learned' '
 	sacct_rows >rows && "$sfabric" learn --sacct=rows --history hist.sacct >out 2>err &&
 	grep "3 runs added; left out: 0 not ended, 1 shorter than 60 s, 1 without ic/ofed, 0 added before" out &&
