@@ -14,18 +14,63 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FRONTIER_MAX 1024	/* switches at one distance that share a flow; more
-				   counts as a loop */
-
 /* A switch that a part of the flow has reached, and how much of it. */
 struct front {
 	uint32_t sw;
 	double share;
 };
 
+/*
+ * Room for every switch of the fabric at one distance, and at the next.  @slot says
+ * where a switch stands in the one that is being filled; a slot left over from earlier
+ * points at another switch or beyond the end, so nothing is cleared between rounds.
+ */
+struct sfab_frontier {
+	uint32_t nswitches;
+	struct front *side[2];
+	uint32_t *slot;
+};
+
+static void frontier_free(struct sfab_frontier *fr)
+{
+	if (!fr)
+		return;
+	free(fr->side[0]);
+	free(fr->side[1]);
+	free(fr->slot);
+	free(fr);
+}
+
+static struct sfab_frontier *frontier_create(uint32_t nswitches)
+{
+	struct sfab_frontier *fr = calloc(1, sizeof(*fr));
+
+	if (!fr)
+		return NULL;
+	fr->nswitches = nswitches;
+	fr->side[0] = calloc(nswitches, sizeof(*fr->side[0]));
+	fr->side[1] = calloc(nswitches, sizeof(*fr->side[1]));
+	fr->slot = calloc(nswitches, sizeof(*fr->slot));
+	if (fr->side[0] && fr->side[1] && fr->slot)
+		return fr;
+	frontier_free(fr);
+	return NULL;
+}
+
+/* That of @r, made at the first split and again for a larger fabric. */
+static struct sfab_frontier *frontier_of(struct sfab_route *r, uint32_t nswitches)
+{
+	if (r->frontier && r->frontier->nswitches >= nswitches)
+		return r->frontier;
+	frontier_free(r->frontier);
+	r->frontier = frontier_create(nswitches);
+	return r->frontier;
+}
+
 void sfab_route_clear(struct sfab_route *r)
 {
 	free(r->hop);
+	frontier_free(r->frontier);
 	memset(r, 0, sizeof(*r));
 }
 
@@ -69,19 +114,17 @@ static int end_at(struct sfab_route *r, enum sfab_route_status status,
 	return 0;
 }
 
-/* -1: more switches than FRONTIER_MAX. */
-static int front_add(struct front *next, uint32_t *n, uint32_t sw, double share)
+/* Branches that meet at @sw go on as one. */
+static void front_add(struct front *next, uint32_t *n, uint32_t *slot, uint32_t sw,
+		      double share)
 {
-	for (uint32_t i = 0; i < *n; i++)
-		if (next[i].sw == sw) {
-			next[i].share += share;
-			return 0;
-		}
-	if (*n == FRONTIER_MAX)
-		return -1;
+	if (slot[sw] < *n && next[slot[sw]].sw == sw) {
+		next[slot[sw]].share += share;
+		return;
+	}
+	slot[sw] = *n;
 	next[*n].sw = sw;
 	next[(*n)++].share = share;
-	return 0;
 }
 
 /*
@@ -105,9 +148,9 @@ static int advance_front(const struct sfab_fabric *f, const struct front *at,
 			return end_at(r, SFAB_ROUTE_DEAD_END, at->sw);
 		if (add_hop(r, link, at->share * c.share[i]) < 0)
 			return -1;
-		if (l->kind == SFAB_LINK_ISL &&
-		    front_add(next, nnext, l->to, at->share * c.share[i]) < 0)
-			return end_at(r, SFAB_ROUTE_LOOP, at->sw);
+		if (l->kind == SFAB_LINK_ISL)
+			front_add(next, nnext, r->frontier->slot, l->to,
+				  at->share * c.share[i]);
 	}
 	return 0;
 }
@@ -120,26 +163,27 @@ static int advance_front(const struct sfab_fabric *f, const struct front *at,
 static int walk_parted(const struct sfab_fabric *f, uint32_t sw, uint32_t entry,
 		       uint32_t dst, unsigned hop, struct sfab_route *r)
 {
-	struct front front[2][FRONTIER_MAX];
+	struct sfab_frontier *fr = frontier_of(r, f->nswitches);
 	uint32_t n[2] = { 0 };
 
+	if (!fr)
+		return -1;
 	n[hop & 1] = 1;
-	front[hop & 1][0].sw = sw;
-	front[hop & 1][0].share = 1.0;
+	fr->side[hop & 1][0] = (struct front) { .sw = sw, .share = 1.0 };
 	for (; hop < SFAB_HOPS_MAX; hop++) {
 		unsigned now = hop & 1;
 
 		n[!now] = 0;
 		for (uint32_t i = 0; i < n[now]; i++) {
-			if (advance_front(f, &front[now][i], entry, dst,
-					  front[!now], &n[!now], r) < 0)
+			if (advance_front(f, &fr->side[now][i], entry, dst,
+					  fr->side[!now], &n[!now], r) < 0)
 				return -1;
 			if (r->status != SFAB_ROUTE_OK)
 				return 0;
 		}
 		if (n[!now] == 0)
 			return 0;
-		sw = front[!now][0].sw;
+		sw = fr->side[!now][0].sw;
 	}
 	return end_at(r, SFAB_ROUTE_LOOP, sw);
 }

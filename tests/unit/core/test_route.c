@@ -63,6 +63,110 @@ START_TEST(shares_sum_to_one_at_every_hop)
 }
 END_TEST
 
+#define WIDE 33u		/* uplinks of a switch: 33 x 33 at the top */
+
+static void join(struct sfab_builder *b, uint64_t guid, unsigned num, uint64_t to,
+		 unsigned to_num)
+{
+	struct sfab_err err;
+
+	ck_assert_msg(sfab_builder_link(b, 0, guid, num, to, to_num, 1e9, 1, &err) == 0 &&
+		      sfab_builder_link(b, 0, to, to_num, guid, num, 1e9, 1, &err) == 0,
+		      "%s", err.text);
+}
+
+/* A leaf at @end of 0 and 1 with a host, and the middle switches above it. */
+static void add_wide_side(struct sfab_builder *b, unsigned end)
+{
+	const char *host = end ? "n2 HCA-1" : "n1 HCA-1";
+	uint64_t leaf = 0x100 + end;
+
+	sfab_builder_switch(b, 0, leaf, "leaf", WIDE + 1, 3 + end, NULL);
+	sfab_builder_port(b, 0, 0x9000 + 16 * end, 1, 0x9001 + 16 * end, host, NULL,
+			  1 + end, 0, NULL);
+	join(b, 0x9000 + 16 * end, 1, leaf, WIDE + 1);
+	for (unsigned i = 1; i <= WIDE; i++) {
+		sfab_builder_switch(b, 0, 0x1000 * (end + 1) + i, "middle", WIDE + 1,
+				    0, NULL);
+		join(b, leaf, i, 0x1000 * (end + 1) + i, WIDE + 1);
+	}
+}
+
+/* LID @lid, of the host at @end, goes up to all and down by the only way. */
+static void route_wide(struct sfab_builder *b, unsigned end)
+{
+	uint8_t up[WIDE], port;
+	double even[WIDE];
+	unsigned lid = 1 + end;
+
+	for (unsigned i = 0; i < WIDE; i++) {
+		up[i] = (uint8_t) (i + 1);
+		even[i] = 1;
+	}
+	sfab_builder_group(b, 0, 0x101 - end, lid, up, even, WIDE, NULL);
+	port = WIDE + 1;
+	sfab_builder_lft(b, 0, 0x100 + end, lid, &port, 1, NULL);
+	for (unsigned i = 1; i <= WIDE; i++) {
+		sfab_builder_group(b, 0, 0x1000 * (2 - end) + i, lid, up, even, WIDE, NULL);
+		port = WIDE + 1;
+		sfab_builder_lft(b, 0, 0x1000 * (end + 1) + i, lid, &port, 1, NULL);
+		port = (uint8_t) (end + 1);
+		for (unsigned k = 1; k <= WIDE; k++)
+			sfab_builder_lft(b, 0, 0x10000 + 64 * i + k, lid, &port, 1, NULL);
+	}
+}
+
+/* Two leaves, WIDE switches above each, and WIDE x WIDE that join these. */
+static struct sfab_fabric *wide_tree(void)
+{
+	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
+	struct sfab_err err = { 0 };
+	struct sfab_fabric *f;
+
+	sfab_builder_plane(b, "plane1", NULL);
+	add_wide_side(b, 0);
+	add_wide_side(b, 1);
+	for (unsigned i = 1; i <= WIDE; i++)
+		for (unsigned k = 1; k <= WIDE; k++) {
+			sfab_builder_switch(b, 0, 0x10000 + 64 * i + k, "top", 2, 0, NULL);
+			join(b, 0x10000 + 64 * i + k, 1, 0x1000 + i, k);
+			join(b, 0x10000 + 64 * i + k, 2, 0x2000 + i, k);
+		}
+	route_wide(b, 0);
+	route_wide(b, 1);
+	sfab_builder_adaptive(b, SFAB_ADAPTIVE_GROUPS);
+	f = sfab_builder_freeze(b, &err);
+	ck_assert_msg(f != NULL, "%s", err.text);
+	sfab_builder_destroy(b);
+	return f;
+}
+
+/* The walk has room for every switch of the fabric at one distance. */
+START_TEST(a_thousand_spines_share_a_flow)
+{
+	struct made m = { .leaves = 2, .spines = 2, .hosts = 2, .grouped = 1 };
+	struct sfab_fabric *f = wide_tree(), *small = made_fabric(&m);
+	struct sfab_route r = { 0 };
+	double last = 0;
+
+	/* first with the room of a smaller fabric, which then grows */
+	ck_assert_int_eq(sfab_route_ports(small, port_of(small, "n1"),
+					  port_of(small, "n4"), &r), 0);
+	ck_assert_int_eq(sfab_route_ports(f, port_of(f, "n1"), port_of(f, "n2"), &r), 0);
+	ck_assert_int_eq(r.status, SFAB_ROUTE_OK);
+	ck_assert_uint_eq(r.n, 1 + WIDE + WIDE * WIDE + WIDE * WIDE + WIDE + 1);
+	for (uint32_t i = 0; i < r.n; i++) {
+		uint32_t kind = f->links[r.hop[i].link].kind;
+
+		last += kind == SFAB_LINK_EJECT ? r.hop[i].share : 0;
+	}
+	ck_assert_double_eq_tol(last, 1, 1e-12);
+	sfab_route_clear(&r);
+	sfab_fabric_destroy(small);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
 START_TEST(planes_do_not_meet)
 {
 	struct made m = { .leaves = 2, .spines = 2, .hosts = 2, .planes = 2 };
@@ -338,6 +442,7 @@ static void list(TCase *tc)
 {
 	tcase_add_test(tc, path_through_the_spine_of_the_lid);
 	tcase_add_test(tc, shares_sum_to_one_at_every_hop);
+	tcase_add_test(tc, a_thousand_spines_share_a_flow);
 	tcase_add_test(tc, planes_do_not_meet);
 	tcase_add_test(tc, every_lid_of_a_port_has_its_route);
 	tcase_add_test(tc, a_loop_is_found_at_freeze);
