@@ -12,18 +12,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define RUN 64u			/* leaves that send in one call */
+
 static int demand_init(struct demand *d, const struct sfab_model *m,
 		       const struct sfab_spec *spec)
 {
 	size_t leaves = m->f->nleaves + 1u, hosts = spec->n + 1u;
 	size_t tails = (m->paths ? m->paths->width : 0) + 2u;
+	size_t ports = hosts + (m->io ? m->io->nioports : 0);
 
 	memset(d, 0, sizeof(*d));
 	d->m = m;
 	d->spec = spec;
 	d->room = calloc(1, leaves * sizeof(*d->sum) + tails * sizeof(*d->tail) +
 			    2 * leaves * sizeof(*d->leaf) +
-			    2 * hosts * sizeof(*d->order));
+			    2 * hosts * sizeof(*d->order) +
+			    ports * sizeof(*d->coming));
 	if (!d->room)
 		return -1;
 	/* Doubles and structs first: each array starts aligned for its type. */
@@ -33,6 +37,7 @@ static int demand_init(struct demand *d, const struct sfab_model *m,
 	d->leaf = d->count + leaves;
 	d->order = d->leaf + leaves;
 	d->members = d->order + hosts;
+	d->coming = d->members + hosts;
 	if (!m->paths)
 		d->fan_in = sfab_fan_in_create(m->f);
 	return m->paths || d->fan_in ? 0 : -1;
@@ -41,6 +46,7 @@ static int demand_init(struct demand *d, const struct sfab_model *m,
 static void demand_free(struct demand *d)
 {
 	free(d->room);
+	free(d->hop);
 	sfab_fan_in_destroy(d->fan_in);
 }
 
@@ -58,6 +64,12 @@ void sfab_demand_leaves_clear(struct demand *d)
 	for (uint32_t i = 0; i < d->nleaves; i++)
 		d->count[d->leaf[i]] = 0;
 	d->nleaves = 0;
+	d->ncoming = d->at = d->row0 = d->nrows = 0;
+}
+
+void sfab_demand_announce(struct demand *d, uint32_t dst)
+{
+	d->coming[d->ncoming++] = dst;
 }
 
 static void tail_flush(struct demand *d, struct tail *t)
@@ -106,43 +118,90 @@ static void push_path(struct demand *d, uint32_t leaf, uint32_t dst, double x)
 		tail_add(d, &d->tail[0], d->m->f->ports[dst].eject, x);
 }
 
+/* Look up the first hops from @n leaves to @nports ports; NULL: no memory. */
+static struct sfab_first_hop *look_up_hops(struct demand *d, uint32_t n, const uint32_t *leaf,
+					   uint32_t nports, const uint32_t *port)
+{
+	size_t room = (size_t) n * nports;
+
+	if (room > d->hop_room) {
+		free(d->hop);
+		d->hop = malloc(room * sizeof(*d->hop));
+		d->hop_room = d->hop ? room : 0;
+	}
+	if (d->hop)
+		sfab_fan_in_look_up(d->m->f, n, leaf, nports, port, d->hop);
+	else
+		d->failed = 1;
+	return d->hop;
+}
+
 /* Send @x bytes/s from @leaf to end port @dst in the same plane. */
 static void push_flow(struct demand *d, uint32_t leaf, uint32_t dst, double x)
 {
+	const struct sfab_first_hop *hop;
+
 	if (d->m->paths) {
 		push_path(d, leaf, dst, x);
 		return;
 	}
+	hop = look_up_hops(d, 1, &leaf, 1, &dst);
+	if (!hop)
+		return;
 	sfab_fan_in_start(d->fan_in, d->load, dst);
-	d->lost += sfab_fan_in_send(d->fan_in, 1, &leaf, &x);
+	d->lost += sfab_fan_in_send(d->fan_in, 1, &leaf, &x, hop);
 	sfab_fan_in_finish(d->fan_in);
 }
 
 /*
- * What leaf @l sends of its sum.  0: nothing, because only the destination itself is
- * there; rounding in sum - less could leave a tiny load.
+ * The first hops of the leaves in use to @dst, from rows that were made for several
+ * ports together if it was announced.  NULL: no memory.
  */
-static int leaf_sends(const struct demand *d, uint32_t l, double part, uint32_t own,
-		      double less, double *x)
+static const struct sfab_first_hop *first_hops_to(struct demand *d, uint32_t dst)
 {
-	*x = (l == own ? d->sum[l] - less : d->sum[l]) * part;
-	return l != own || d->count[l] > 1;
+	if (d->at == d->ncoming || d->coming[d->at] != dst) {
+		d->row0 = d->at;
+		d->nrows = 0;
+		return look_up_hops(d, d->nleaves, d->leaf, 1, &dst);
+	}
+	if (d->at >= d->row0 + d->nrows) {
+		uint32_t left = d->ncoming - d->at;
+
+		d->row0 = d->at;
+		d->nrows = left < SFAB_FAN_IN_PORTS ? left : SFAB_FAN_IN_PORTS;
+		if (!look_up_hops(d, d->nleaves, d->leaf, d->nrows, d->coming + d->at))
+			return NULL;
+	}
+	return d->hop + (size_t) (d->at++ - d->row0) * d->nleaves;
+}
+
+/* What leaf @l sends of its sum: without what the destination itself would send. */
+static double leaf_sends(const struct demand *d, uint32_t l, double part, uint32_t own,
+			 double less)
+{
+	return (l == own ? d->sum[l] - less : d->sum[l]) * part;
+}
+
+/* Is only the destination itself there?  Rounding in sum - less could leave a tiny load. */
+static int is_alone(const struct demand *d, uint32_t l, uint32_t own)
+{
+	return l == own && d->count[l] <= 1;
 }
 
 static void fan_in_by_tables(struct demand *d, uint32_t dst, double part, uint32_t own,
 			     double less)
 {
-	uint32_t leaf[SFAB_FAN_IN_MOST], n = 0;
-	double x[SFAB_FAN_IN_MOST];
+	const struct sfab_first_hop *hop = first_hops_to(d, dst);
+	double x[RUN];
 
+	if (!hop)
+		return;
 	sfab_fan_in_start(d->fan_in, d->load, dst);
-	for (uint32_t k = 0; k < d->nleaves; k++) {
-		leaf[n] = d->leaf[k];
-		n += (uint32_t) leaf_sends(d, leaf[n], part, own, less, &x[n]);
-		if (n == SFAB_FAN_IN_MOST || k + 1 == d->nleaves) {
-			d->lost += sfab_fan_in_send(d->fan_in, n, leaf, x);
-			n = 0;
-		}
+	sfab_fan_in_expect(d->fan_in, d->nleaves, hop);
+	for (uint32_t k = 0, n; k < d->nleaves; k += n ? n : 1) {
+		for (n = 0; n < RUN && k + n < d->nleaves && !is_alone(d, d->leaf[k + n], own); n++)
+			x[n] = leaf_sends(d, d->leaf[k + n], part, own, less);
+		d->lost += sfab_fan_in_send(d->fan_in, n, d->leaf + k, x, hop + k);
 	}
 	sfab_fan_in_finish(d->fan_in);
 }
@@ -161,8 +220,10 @@ void sfab_demand_fan_in(struct demand *d, uint32_t dst, double part,
 	for (uint32_t k = 0; k < d->nleaves; k++) {
 		uint32_t l = d->leaf[k];
 
-		if (leaf_sends(d, l, part, own, less, &x) &&
-		    push_row(d, rows + p->leaf_at[l], p->width, x))
+		if (is_alone(d, l, own))
+			continue;
+		x = leaf_sends(d, l, part, own, less);
+		if (push_row(d, rows + p->leaf_at[l], p->width, x))
 			all += x;
 	}
 	if (all > 0)
@@ -182,6 +243,13 @@ static void push_all_to(struct demand *d, uint32_t rail, uint32_t i, double part
 		sfab_demand_fan_in(d, dst, part, d->m->f->ports[src].leaf, demand_asks(d, i, src));
 }
 
+static void announce_hosts(struct demand *d, uint32_t rail)
+{
+	for (uint32_t i = 0; i < d->spec->n; i++)
+		if (demand_rail_dst(d, rail, i) != SFAB_NONE)
+			sfab_demand_announce(d, demand_rail_dst(d, rail, i));
+}
+
 static void demand_mpi(struct demand *d)
 {
 	const struct sfab_spec *s = d->spec;
@@ -198,6 +266,7 @@ static void demand_mpi(struct demand *d)
 			sfab_demand_leaf_add(d, d->m->f->ports[src].leaf, demand_asks(d, i, src));
 			demand_inject(d, src, demand_asks(d, i, src));
 		}
+		announce_hosts(d, rail);
 		for (uint32_t i = 0; i < s->n; i++)
 			push_all_to(d, rail, i, 1.0 / (s->n - 1));
 	}

@@ -194,6 +194,12 @@ static void push_writes(struct demand *d, uint32_t set, uint32_t rail, double pa
 		uint32_t port = member_port(d, set, rail, k);
 
 		if (port != SFAB_NONE)
+			sfab_demand_announce(d, port);
+	}
+	for (uint32_t k = 0; k < d->m->io->set[set].nmembers; k++) {
+		uint32_t port = member_port(d, set, rail, k);
+
+		if (port != SFAB_NONE)
 			sfab_demand_fan_in(d, port, part, SFAB_NONE, 0);
 	}
 }
@@ -203,6 +209,12 @@ static void push_writes(struct demand *d, uint32_t set, uint32_t rail, double pa
  */
 static void push_reads(struct demand *d, uint32_t rail, double part)
 {
+	for (uint32_t i = 0; i < d->spec->n; i++) {
+		uint32_t port = demand_rail_src(d, rail, i);
+
+		if (port != SFAB_NONE)
+			sfab_demand_announce(d, port);
+	}
 	for (uint32_t i = 0; i < d->spec->n; i++) {
 		uint32_t port = demand_rail_src(d, rail, i);
 

@@ -18,6 +18,8 @@
 #define SEEN 0xFD		/* hops: looked up, not walked yet */
 #define OPEN 0xFE		/* hops: on the stack */
 #define LOST 0xFF		/* hops: there is no route from here */
+#define SOON 4			/* leaves, */
+#define NEAR 8			/* and loads, until which memory should have come */
 #define LOOKUP_COST 2		/* additions in the time in which a switch is looked up */
 
 struct junction {		/* a switch on the way to the current port */
@@ -191,25 +193,57 @@ static int send_from(struct sfab_fan_in *x, uint32_t sw, double rate)
 /* -- many leaves ----------------------------------------------------------- */
 
 /*
- * The only link that each leaf takes, or SFAB_NONE.  Tables and links are far apart in
- * memory: ask for all of them, then use them.
+ * The only link that a leaf takes to each of these ports, or SFAB_NONE.  The tables of
+ * @soon and these links are wanted soon, and they are far apart in memory.
  */
-static void find_first_links(const struct sfab_fan_in *x, uint32_t n, const uint32_t *leaf,
-			     uint32_t *link)
+static void find_first_links(const struct sfab_fabric *f, const struct sfab_switch *sw,
+			     const struct sfab_switch *soon, uint32_t nports,
+			     const uint32_t *port, uint32_t *link)
 {
-	const struct sfab_fabric *f = x->f;
+	for (uint32_t k = 0; k < nports; k++) {
+		const struct sfab_port *p = &f->ports[port[k]];
+		struct choice c = { 0 };
 
-	for (uint32_t i = 0; i < n; i++) {
-		const struct sfab_switch *sw = &f->switches[f->leaves[leaf[i]].sw];
-		struct choice c = look_up_here(x, sw);
-
-		link[i] = c.n == 1 && *c.port <= sw->nports ? sw->out[*c.port] : SFAB_NONE;
-		if (link[i] != SFAB_NONE)
-			__builtin_prefetch(&f->links[link[i]]);
+		__builtin_prefetch(soon->lft + p->entry);
+		if (sw->plane == p->plane && p->lid)
+			c = look_up(sw, p->entry);
+		link[k] = c.n == 1 && *c.port <= sw->nports ? sw->out[*c.port] : SFAB_NONE;
+		if (link[k] != SFAB_NONE)
+			__builtin_prefetch(&f->links[link[k]]);
 	}
 }
 
-/* List the switches behind @n links that were not looked up. */
+/* Fill column @hop of @nports rows of @n: where these links lead. */
+static void fill_first_hops(const struct sfab_fabric *f, uint32_t nports, const uint32_t *link,
+			    uint32_t n, struct sfab_first_hop *hop)
+{
+	for (uint32_t k = 0; k < nports; k++, hop += n) {
+		const struct sfab_link *l = &f->links[link[k]];
+		int leads_on = link[k] != SFAB_NONE && l->up && l->kind == SFAB_LINK_ISL;
+
+		hop->link = leads_on ? link[k] : SFAB_NONE;
+		hop->to = leads_on ? l->to : SFAB_NONE;
+	}
+}
+
+void sfab_fan_in_look_up(const struct sfab_fabric *f, uint32_t n, const uint32_t *leaf,
+			 uint32_t nports, const uint32_t *port, struct sfab_first_hop *hop)
+{
+	uint32_t link[2][SFAB_FAN_IN_PORTS];
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t soon = leaf[i + SOON < n ? i + SOON : i];
+
+		find_first_links(f, &f->switches[f->leaves[leaf[i]].sw],
+				 &f->switches[f->leaves[soon].sw], nports, port, link[i & 1]);
+		if (i)
+			fill_first_hops(f, nports, link[!(i & 1)], n, hop + i - 1);
+	}
+	if (n)
+		fill_first_hops(f, nports, link[!(n & 1)], n, hop + n - 1);
+}
+
+/* List the switches behind @n links that were not looked up; each may come twice. */
 static uint32_t find_unknown(const struct sfab_fan_in *x, uint32_t n, const uint32_t *link,
 			     uint32_t *sw)
 {
@@ -226,15 +260,11 @@ static uint32_t find_unknown(const struct sfab_fan_in *x, uint32_t n, const uint
 	return m;
 }
 
-/*
- * Look up what comes after these links, hop by hop, all switches of a hop at once.
- * It changes nothing but the time that the walk takes.
- */
-static void look_ahead(struct sfab_fan_in *x, uint32_t n, const uint32_t *first)
+/* Look up what comes after @n switches, hop by hop, all switches of a hop at once. */
+static void look_ahead(struct sfab_fan_in *x, uint32_t n, uint32_t *sw)
 {
-	uint32_t sw[SFAB_FAN_IN_MOST], link[SFAB_FAN_IN_MOST];
+	uint32_t link[SFAB_FAN_IN_MOST];
 
-	n = find_unknown(x, n, first, sw);
 	while (n) {
 		uint32_t m = 0;
 
@@ -248,33 +278,60 @@ static void look_ahead(struct sfab_fan_in *x, uint32_t n, const uint32_t *first)
 	}
 }
 
-/* 1: done, because the switch behind @link is known and has a route. */
-static int send_over(struct sfab_fan_in *x, uint32_t link, double rate)
+void sfab_fan_in_expect(struct sfab_fan_in *x, uint32_t n, const struct sfab_first_hop *hop)
 {
-	const struct sfab_link *l = &x->f->links[link];
+	uint32_t sw[SFAB_FAN_IN_MOST], m = 0, last = SFAB_NONE;
 
-	if (!l->up || l->kind != SFAB_LINK_ISL || !is_met(x, l->to) ||
-	    x->at[l->to].hops >= SFAB_HOPS_MAX)
-		return 0;
-	sfab_load_add(x->load, link, rate);
-	x->at[l->to].sum += rate;
-	return 1;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t to = hop[i].to;
+
+		if (to == SFAB_NONE || to == last || is_met(x, to))
+			continue;
+		last = to;
+		__builtin_prefetch(x->f->switches[to].lft + x->entry);
+		sw[m++] = to;
+		if (m == SFAB_FAN_IN_MOST) {
+			look_ahead(x, m, sw);
+			m = 0;
+		}
+	}
+	look_ahead(x, m, sw);
+}
+
+/* Leaves before @n that follow @hop to the same switch, with all that is known of it. */
+static uint32_t send_run(struct sfab_fan_in *x, uint32_t n, const double *rate,
+			 const struct sfab_first_hop *hop)
+{
+	uint32_t i = 0, to = hop->to;
+	double sum = x->at[to].sum;
+
+	do {
+		if (i + NEAR < n && hop[i + NEAR].to != SFAB_NONE)
+			__builtin_prefetch(&x->load->v[hop[i + NEAR].link], 1);
+		sfab_load_add(x->load, hop[i].link, rate[i]);
+		sum += rate[i];
+		i++;
+	} while (i < n && hop[i].to == to);
+	x->at[to].sum = sum;
+	return i;
 }
 
 double sfab_fan_in_send(struct sfab_fan_in *x, uint32_t n, const uint32_t *leaf,
-			const double *rate)
+			const double *rate, const struct sfab_first_hop *hop)
 {
-	uint32_t link[SFAB_FAN_IN_MOST];
 	double lost = 0;
 
-	if (x->can_end) {
-		find_first_links(x, n, leaf, link);
-		look_ahead(x, n, link);
-	}
-	for (uint32_t i = 0; i < n; i++)
-		if (!x->can_end || ((link[i] == SFAB_NONE || !send_over(x, link[i], rate[i])) &&
-				    !send_from(x, x->f->leaves[leaf[i]].sw, rate[i])))
+	for (uint32_t i = 0; i < n;) {
+		uint32_t to = hop[i].to;
+
+		if (to != SFAB_NONE && is_met(x, to) && x->at[to].hops < SFAB_HOPS_MAX) {
+			i += send_run(x, n - i, rate + i, hop + i);
+			continue;
+		}
+		if (!x->can_end || !send_from(x, x->f->leaves[leaf[i]].sw, rate[i]))
 			lost += rate[i];
+		i++;
+	}
 	x->load->adds += (uint64_t) LOOKUP_COST * n;
 	return lost;
 }

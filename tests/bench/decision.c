@@ -10,14 +10,16 @@
  * job ends and another of its size starts elsewhere.  Prints one line:
  *
  *     HOSTS PORTS NODES TRAFFIC RUNNING P50 P99 MAX START_P99 END_P99 MIB \
- *     STEPS_P99 SHARES_P99
+ *     STEPS_P99 SHARES_P99 SETS
  *
  * What slurmctld's loader thread prepares is prepared before.
  * Times are CPU milliseconds: of the choice, of the events that keep the view of
  * the running jobs, and of both parts of the certificate of the chosen hosts.  MIB
- * is the most memory that the process had.
+ * is the most memory that the process had.  SETS is a hash of all chosen sets: the same
+ * before and after a change that only saves time.
  * SET is the IO set, one of bench.h: `last`, the last port of each leaf, unless given.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +43,7 @@ struct machine {
 	uint32_t navail;
 	uint64_t random;
 	uint32_t njobs;
+	uint64_t sets;			/* hash of all chosen sets */
 	struct sfab_choice *job;	/* by job id - 1 */
 };
 
@@ -167,6 +170,7 @@ static void ask(struct machine *mc, uint32_t n, const struct sfab_traffic *t,
 
 	choose(mc, n, t, SFAB_POLICY_SFABRIC, &c);
 	x->search[i] = 1e3 * (bench_cpu() - start);
+	mc->sets = 31 * mc->sets + sfab_hash_ids(c.host, c.n);
 	certify(mc, &c, t, x, i);
 	sfab_choice_clear(&c);
 	x->end[i] = end_job(mc, k);
@@ -227,7 +231,8 @@ static void print(const struct machine *mc, const char *traffic, uint32_t n,
 	printf(" %.3f", bench_quantile(x->end, repeats, 0.99));
 	printf(" %.0f", most_memory());
 	printf(" %.3f", bench_quantile(x->steps, repeats, 0.99));
-	printf(" %.3f\n", bench_quantile(x->shares, repeats, 0.99));
+	printf(" %.3f", bench_quantile(x->shares, repeats, 0.99));
+	printf(" %016" PRIx64 "\n", mc->sets);
 }
 
 int main(int argc, char **argv)

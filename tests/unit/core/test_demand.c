@@ -112,6 +112,45 @@ START_TEST(load_is_the_sum_of_the_flows)
 }
 END_TEST
 
+/* More hosts than are looked up together, with a table of paths and without. */
+static const struct made large_shape[] = {
+	{ .leaves = 5, .spines = 2, .hosts = 20 },
+	{ .leaves = 5, .spines = 2, .hosts = 20, .grouped = 1 },
+};
+
+/* What one part leaves behind in the walk must not show in the next. */
+START_TEST(parts_add_up)
+{
+	static const char *const part[] = {
+		"io-read=0.2+mpi=0.3+io-write=0.1+neighbor=0.2",
+		"io-read=0.2", "mpi=0.3", "io-write=0.1", "neighbor=0.2",
+	};
+	struct sfab_fabric *f = made_fabric(&large_shape[_i]);
+	struct sfab_iosets *io = some_iosets(f);
+	struct sfab_model *m = sfab_model_create(f, io);
+	uint32_t host[80];
+	struct sfab_load l[2];
+
+	for (uint32_t i = 0; i < 80; i++)
+		host[i] = 10 + i;
+
+	ck_assert(sfab_load_init(&l[0], m->nres) == 0 && sfab_load_init(&l[1], m->nres) == 0);
+	for (int i = 0; i < 5; i++) {
+		struct sfab_traffic t;
+		struct sfab_spec spec = { .n = 80, .host = host, .traffic = &t };
+
+		ck_assert_int_eq(sfab_traffic_parse(part[i], NULL, &t, NULL), 0);
+		ck_assert_int_eq(sfab_demand(m, &spec, &l[i > 0], &l[i > 0], NULL, NULL), 0);
+	}
+	check_equal(m, &l[0], l[1].v);
+	sfab_load_free(&l[0]);
+	sfab_load_free(&l[1]);
+	sfab_model_destroy(m);
+	sfab_iosets_destroy(io);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
 /* n1 with a second port, n98 with a cable out only, n99 with none: in all sets. */
 static struct sfab_fabric *half_cabled(void)
 {
@@ -331,6 +370,7 @@ static void list(TCase *tc)
 {
 	tcase_add_loop_test(tc, load_is_the_sum_of_the_flows, 0,
 			    (int) (NSHAPES * NTRAFFIC));
+	tcase_add_loop_test(tc, parts_add_up, 0, 2);
 	tcase_add_test(tc, io_without_a_set_is_refused);
 	tcase_add_loop_test(tc, servers_without_a_cable_get_nothing, 0,
 			    sizeof(of_half_cabled) / sizeof(of_half_cabled[0]));
