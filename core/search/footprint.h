@@ -90,7 +90,8 @@ const uint32_t *sfab_footprints_cover(const struct sfab_footprints *fps,
  * With very many sets a search makes the remaining ones that it needs, with the
  * same result.
  */
-#define SFAB_FOOTPRINT_FILL 200000000u	/* a second or two; real sites need less */
+#define SFAB_FOOTPRINT_FILL 300000000u	/* two seconds; enough for readers on 41,472
+						   hosts with a server on each leaf */
 int sfab_footprints_fill(struct sfab_footprints *fps, uint64_t most,
 			 struct sfab_err *err);
 
