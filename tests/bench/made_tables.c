@@ -2,10 +2,10 @@
 /*
  * made_tables.c - fabrics too large for OpenSM on a small machine, with tables
  *
- *     made_tables SPEC DIR
+ *     made_tables SPEC DIR [lfts]
  *
  * SPEC is one of sfabric-synth(1).  Writes DIR/opensm-subnet.lst and DIR/opensm.fdbs
- * as OpenSM would, with LIDs in the order of hosts, then switches.  A switch sends LID x
+ * (DIR/opensm-lfts.dump instead) as OpenSM would, with LIDs in the order of hosts, then switches.  A switch sends LID x
  * to port x mod n of the n that are on a shortest way: this is no engine's choice, but
  * as many entries, routes and hops as a real one makes.
  */
@@ -67,12 +67,64 @@ static uint32_t ways(const struct made_fabric *m, uint32_t sw, uint32_t to, uint
 	return n;
 }
 
-static void write_entry(FILE *out, uint32_t lid, uint32_t port)
+/* -- the texts of tables ------------------------------------------------- */
+
+static void write_fdbs_head(const struct made_fabric *m, uint32_t sw, FILE *out)
 {
+	(void) m;
+	fprintf(out, "dump_ucast_routes: Switch 0x%016llx\nLID    : Port : Hops : Optimal\n",
+		(unsigned long long) (SWITCH_GUID + UINT64_C(8) * sw));
+}
+
+static void write_fdbs_entry(const struct made_fabric *m, uint32_t lid, uint32_t port,
+			     FILE *out)
+{
+	(void) m;
 	fprintf(out, "0x%04X : %03u  : 02   : yes\n", lid, port);
 }
 
-static void write_table(const struct made_fabric *m, uint32_t sw, FILE *out)
+static void write_lfts_head(const struct made_fabric *m, uint32_t sw, FILE *out)
+{
+	uint32_t hosts = m->nhosts * m->s->spec.ports;
+
+	fprintf(out, "Unicast lids [0-%u] of switch Lid %u guid 0x%016llx ('s%05u'):\n",
+		hosts + m->nswitches, hosts + 1 + sw,
+		(unsigned long long) (SWITCH_GUID + UINT64_C(8) * sw), sw + 1);
+}
+
+static void write_lfts_entry(const struct made_fabric *m, uint32_t lid, uint32_t port,
+			     FILE *out)
+{
+	uint32_t hosts = m->nhosts * m->s->spec.ports, ports = m->s->spec.ports;
+	uint32_t sw = lid - hosts - 1, host = (lid - 1) / ports;
+
+	if (lid > hosts)
+		fprintf(out, "0x%04x %03u # Switch portguid 0x%016llx: 's%05u'\n", lid, port,
+			(unsigned long long) (SWITCH_GUID + UINT64_C(8) * sw), sw + 1);
+	else
+		fprintf(out, "0x%04x %03u # Channel Adapter portguid 0x%016llx: 'n%05u HCA-1'\n",
+			lid, port, (unsigned long long) (HOST_GUID + UINT64_C(16) * host +
+			1 + (lid - 1) % ports), host + 1);
+}
+
+static void write_lfts_end(const struct made_fabric *m, uint32_t sw, FILE *out)
+{
+	(void) sw;
+	fprintf(out, "%u lids dumped \n", m->nhosts * m->s->spec.ports + m->nswitches);
+}
+
+static const struct table_text {
+	const char *file;
+	void (*head)(const struct made_fabric *m, uint32_t sw, FILE *out);
+	void (*entry)(const struct made_fabric *m, uint32_t lid, uint32_t port, FILE *out);
+	void (*end)(const struct made_fabric *m, uint32_t sw, FILE *out);	/* or NULL */
+} table_texts[] = {
+	{ "opensm.fdbs", write_fdbs_head, write_fdbs_entry, NULL },
+	{ "opensm-lfts.dump", write_lfts_head, write_lfts_entry, write_lfts_end },
+};
+
+static void write_table(const struct made_fabric *m, const struct table_text *text,
+			uint32_t sw, FILE *out)
 {
 	uint8_t (*port)[256] = bench_alloc(m->nswitches, sizeof(*port));
 	uint32_t *n = bench_alloc(m->nswitches, sizeof(*n));
@@ -80,18 +132,19 @@ static void write_table(const struct made_fabric *m, uint32_t sw, FILE *out)
 
 	for (uint32_t to = 0; to < m->nswitches; to++)
 		n[to] = ways(m, sw, to, port[to]);
-	fprintf(out, "dump_ucast_routes: Switch 0x%016llx\nLID    : Port : Hops : Optimal\n",
-		(unsigned long long) (SWITCH_GUID + UINT64_C(8) * sw));
+	text->head(m, sw, out);
 	for (uint32_t i = 0; i < hosts; i++) {
 		const struct seat *at = &m->s->seat[i / m->s->spec.ports];
 		uint32_t k = i % m->s->spec.ports;
 
-		write_entry(out, i + 1, at->sw == sw ? at->port + k :
-				port[at->sw][(i + 1) % n[at->sw]]);
+		text->entry(m, i + 1, at->sw == sw ? at->port + k :
+			    port[at->sw][(i + 1) % n[at->sw]], out);
 	}
 	for (uint32_t to = 0; to < m->nswitches; to++)
-		write_entry(out, hosts + 1 + to, to == sw ? 0 :
-				port[to][(hosts + 1 + to) % n[to]]);
+		text->entry(m, hosts + 1 + to, to == sw ? 0 :
+			    port[to][(hosts + 1 + to) % n[to]], out);
+	if (text->end)
+		text->end(m, sw, out);
 	free(port);
 	free(n);
 }
@@ -152,14 +205,17 @@ static FILE *open_in(const char *dir, const char *name)
 
 int main(int argc, char **argv)
 {
-	static const struct sfab_err usage = { SFAB_EINVAL, "usage: made_tables SPEC DIR" };
+	static const struct sfab_err usage = { SFAB_EINVAL, 
+		"usage: made_tables SPEC DIR [lfts]" };
 	static const struct sfab_err full = { SFAB_EIO, "cannot write all" };
+	const struct table_text *text;
 	struct made_fabric m = { 0 };
 	struct sfab_synth_spec spec;
 	struct sfab_err err;
 	FILE *out;
 
-	bench_must(argc == 3, &usage);
+	bench_must(argc == 3 || (argc == 4 && strcmp(argv[3], "lfts") == 0), &usage);
+	text = &table_texts[argc == 4];
 	bench_must(sfab_synth_parse(argv[1], &spec, &err) == 0, &err);
 	m.s = sfab_synth_create(&spec, &err);
 	bench_must(m.s != NULL, &err);
@@ -175,9 +231,9 @@ int main(int argc, char **argv)
 		for (uint32_t port = 1; port <= m.radix; port++)
 			write_cable(&m, sw, port, out);
 	bench_must(fclose(out) == 0, &full);
-	out = open_in(argv[2], "opensm.fdbs");
+	out = open_in(argv[2], text->file);
 	for (uint32_t sw = 0; sw < m.nswitches; sw++)
-		write_table(&m, sw, out);
+		write_table(&m, text, sw, out);
 	bench_must(fclose(out) == 0, &full);
 	free(m.hops);
 	free(m.queue);

@@ -18,7 +18,8 @@
 #             (SFAB_BENCH_SEEDS, default 1)
 # loop        nothing told: jobs placed by what was learned of earlier runs
 #             (SFAB_BENCH_SEEDS, default 1 2 3)
-# imports     import of tables of 1,600 to 41,472 hosts: time, memory, with exponents
+# imports     import of tables of 1,600 to 41,472 hosts, and of lfts up to 11,664: time,
+#             memory, with exponents
 # growth      these, decisions from 640 to 41,472 hosts, 16 to 2,048 nodes, with the
 #             exponents fitted to them
 : "${SFAB_SRCDIR:?}" "${SFAB_BUILDDIR:?}"
@@ -354,34 +355,39 @@ made_sizes () {
 	END
 }
 
-# made_folder HOSTS SPEC: tables as text, and the snapshot that import makes of them
+# made_folder HOSTS SPEC FILE: tables as text in FILE, opensm.fdbs or opensm-lfts.dump
 made_folder () {
 	made=$SFAB_BENCH_DIR/made/$1
-	test -f "$made/opensm.fdbs" || {
-		bench_log "making tables of $1 hosts"
-		mkdir -p "$made" && "$programs/made_tables" "$2" "$made" || return 1
+	test -f "$made/$3" || {
+		case $3 in *-lfts.dump) made_format=lfts ;; *) made_format= ;; esac
+		bench_log "making $3 of $1 hosts"
+		mkdir -p "$made" &&
+		"$programs/made_tables" "$2" "$made" $made_format || return 1
 	}
 	echo "$made"
 }
 
-# CPU seconds, peak KiB and text of an import
+# timed_import DIR FILE: CPU seconds, seconds and peak KiB of an import
 timed_import () {
 	/usr/bin/time -o "$1/cost" -f '%U %S %e %M' "$SFAB_BUILDDIR/tools/sfabric" import \
-		--output "$1/fabric.snap" "$1/opensm-subnet.lst" "$1/opensm.fdbs" \
+		--output "$1/fabric.snap" "$1/opensm-subnet.lst" "$1/$2" \
 		>"$1/import.log" 2>&1 || { cat "$1/import.log" >&2; return 1; }
 	cat "$1/cost"
 }
 
-# import_rows NAME...: HOSTS TEXT_MB SNAPSHOT_MB CPU_S WALL_S PEAK_MB READ_MS MODEL_MS
+# import_rows FILE MOST: HOSTS TEXT_MB SNAP_MB CPU_S WALL_S PEAK_MB X_SNAP READ_MS MODEL_MS
+# of up to MOST hosts
 import_rows () {
 	made_sizes | while read -r hosts spec; do
-		dir=$(made_folder "$hosts" "$spec") && cost=$(timed_import "$dir") || return 1
-		echo "$hosts $(cat "$dir/opensm-subnet.lst" "$dir/opensm.fdbs" | wc -c)" \
+		test "$hosts" -le "$2" || continue
+		dir=$(made_folder "$hosts" "$spec" "$1") && cost=$(timed_import "$dir" "$1") ||
+			return 1
+		echo "$hosts $(cat "$dir/opensm-subnet.lst" "$dir/$1" | wc -c)" \
 			"$(wc -c <"$dir/fabric.snap") $cost" \
 			"$("$programs/tables" 3 "$dir/fabric.snap")"
 	done | awk '{
-		printf "%-8d %8.0f %8.1f %8.2f %8.2f %8.0f %8.1f %9.1f\n", $1, $2 / 1e6,
-			$3 / 1e6, $4 + $5, $6, $7 * 1.024e-3, $11, $13 }'
+		printf "%-8d %8.0f %8.1f %8.2f %8.2f %8.0f %8.1f %8.1f %9.1f\n", $1, $2 / 1e6,
+			$3 / 1e6, $4 + $5, $6, $7 * 1.024e-3, $7 * 1024 / $3, $11, $13 }'
 }
 
 # slope of a column against hosts, log to log
@@ -394,14 +400,22 @@ slope () {
 			(n * xy - sx * sy) / (n * xx - sx * sx) }'
 }
 
-imports () {
-	import_rows >"$SFAB_BENCH_DIR/imports" || return 1
-	printf '%-8s %8s %8s %8s %8s %8s %8s %9s\n' HOSTS TEXT_MB SNAP_MB CPU_S WALL_S \
-		PEAK_MB LOAD_MS MODEL_MS
+# imports_of FILE MOST: a table, and slopes
+imports_of () {
+	import_rows "$1" "$2" >"$SFAB_BENCH_DIR/imports"
+	test -s "$SFAB_BENCH_DIR/imports" || return 1
+	echo "opensm-subnet.lst and $1:"
+	printf '%-8s %8s %8s %8s %8s %8s %8s %8s %9s\n' HOSTS TEXT_MB SNAP_MB CPU_S WALL_S \
+		PEAK_MB 'X SNAP' LOAD_MS MODEL_MS
 	cat "$SFAB_BENCH_DIR/imports"
 	slope 4 'CPU time of an import' <"$SFAB_BENCH_DIR/imports"
 	slope 6 'memory of an import' <"$SFAB_BENCH_DIR/imports"
-	slope 7 'loading a snapshot' <"$SFAB_BENCH_DIR/imports"
+	slope 8 'loading a snapshot' <"$SFAB_BENCH_DIR/imports"
+}
+
+# goal: memory at most 4 x the snapshot.  lfts of 41,472 hosts would be 10 GB of text.
+imports () {
+	imports_of opensm-lfts.dump 11664 && imports_of opensm.fdbs 41472
 }
 
 # 2,048 nodes on the two largest, with 96 IO servers and with one on each leaf; goal: at
