@@ -34,7 +34,7 @@ tests_bench_orders_SOURCES = tests/bench/orders.c $(bench_lib)
 tests_bench_orders_LDADD = $(bench_link)
 tests_bench_loop_SOURCES = tests/bench/loop.c $(bench_lib)
 tests_bench_loop_CFLAGS = $(AM_CFLAGS) $(JSONC_CFLAGS)
-tests_bench_loop_LDADD = tools/libtools.la $(bench_link) -lm
+tests_bench_loop_LDADD = tools/replay/libreplay.la tools/libtools.la $(bench_link) -lm
 tests_bench_swap_SOURCES = tests/bench/swap.c $(bench_lib)
 tests_bench_swap_CFLAGS = $(AM_CFLAGS) -pthread
 tests_bench_swap_LDADD = place/libplace.la lua/libpolicy.la $(bench_link)
@@ -97,8 +97,8 @@ bench-terms: $(bench_ready)
 bench-streams: $(bench_ready)
 	@$(bench_run)/speed.sh streams
 
-# what jobs send, found out from noisy counters; then jobs that are placed by it: a
-# quarter of an hour
+# what jobs send, found out from noisy counters; then jobs that are placed by it: half an
+# hour
 .PHONY: bench-learn bench-loop
 bench-learn: $(bench_ready)
 	@$(bench_run)/speed.sh learn
