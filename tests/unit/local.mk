@@ -32,6 +32,7 @@ unit_tests = \
 	tests/unit/io/test_hostlist \
 	tests/unit/core/test_footprint \
 	tests/unit/core/test_jobs \
+	tests/unit/core/test_layout \
 	tests/unit/tools/test_jobtext \
 	tests/unit/tools/test_learn_usage \
 	tests/unit/tools/test_learner \
