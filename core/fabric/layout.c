@@ -34,11 +34,13 @@ static void list_neighbors(struct cabling *g)
 
 		g->first[s] = n;
 		for (uint32_t p = 1; p <= sw->nports; p++) {
-			uint32_t link = sw->out[p];
+			const struct sfab_link *l = &f->links[sw->out[p]];
 
-			if (link != SFAB_NONE && f->links[link].kind == SFAB_LINK_ISL &&
-			    !graph_has(g, s, n, f->links[link].to - g->switch0))
-				g->next[n++] = f->links[link].to - g->switch0;
+			if (sw->out[p] == SFAB_NONE || l->kind != SFAB_LINK_ISL ||
+			    l->to - g->switch0 >= g->n ||
+			    graph_has(g, s, n, l->to - g->switch0))
+				continue;
+			g->next[n++] = l->to - g->switch0;
 		}
 		g->first[s + 1] = n;
 	}
