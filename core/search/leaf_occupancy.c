@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* leaf_occupancy.c - free hosts by leaf; see score.h */
+/* leaf_occupancy.c - free hosts by leaf and pod; see score.h */
 
 #include "core/search/score.h"
 
@@ -44,6 +44,27 @@ static uint32_t count_fewest_leaves(const struct sfab_space *room,
 	return leaves;
 }
 
+/* -1: out of memory. */
+static int add_up_pods(struct sfab_space *room, const struct sfab_tree *t)
+{
+	uint32_t end = sfab_tree_pods_end(t);
+
+	if (end < 2)
+		return 0;
+	room->pod_free = calloc((size_t) end * t->nleaves + 1, sizeof(*room->pod_free));
+	room->pod_size = calloc((size_t) end * t->nleaves + 1, sizeof(*room->pod_size));
+	if (!room->pod_free || !room->pod_size)
+		return -1;
+	for (uint32_t h = 1; h < end; h++)
+		for (uint32_t l = 0; l < t->nleaves; l++) {
+			size_t pod = (size_t) h * t->nleaves + sfab_tree_group(t, h, l);
+
+			room->pod_free[pod] += room->free[l];
+			room->pod_size[pod] += room->size[l];
+		}
+	return 0;
+}
+
 int sfab_space_init(struct sfab_space *room, const struct sfab_model *m,
 		   const uint8_t *avail, const uint8_t *required, uint32_t n)
 {
@@ -52,6 +73,7 @@ int sfab_space_init(struct sfab_space *room, const struct sfab_model *m,
 	uint8_t *forced = calloc(f->nleaves + 1u, 1);
 	double nfree = 0, size = 0;
 
+	memset(room, 0, sizeof(*room));
 	room->free = calloc(f->nleaves + 1u, sizeof(*room->free));
 	room->size = calloc(f->nleaves + 1u, sizeof(*room->size));
 	if (!most || !forced || !room->free || !room->size) {
@@ -79,12 +101,17 @@ int sfab_space_init(struct sfab_space *room, const struct sfab_model *m,
 	room->fewest = count_fewest_leaves(room, f->nleaves, forced, most, n);
 	free(most);
 	free(forced);
-	return 0;
+	if (add_up_pods(room, m->tree) == 0)
+		return 0;
+	sfab_space_free(room);
+	return -1;
 }
 
 void sfab_space_free(struct sfab_space *room)
 {
 	free(room->free);
 	free(room->size);
+	free(room->pod_free);
+	free(room->pod_size);
 	memset(room, 0, sizeof(*room));
 }

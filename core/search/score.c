@@ -65,6 +65,7 @@ struct sfab_scorer {
 	uint32_t *used;		/* by leaf: number of hosts of the set */
 	uint32_t *leaf;		/* leaves in use */
 	uint32_t nleaves;
+	uint32_t *in_pod;	/* by group of leaves: hosts of the set; 0 between uses */
 	struct sfab_space empty;	/* occupancy of an empty machine */
 };
 
@@ -82,11 +83,12 @@ struct sfab_scorer *sfab_scorer_create(const struct sfab_model *m)
 	sc->m = m;
 	sc->used = calloc(m->f->nleaves + 1u, sizeof(*sc->used));
 	sc->leaf = calloc(m->f->nleaves + 1u, sizeof(*sc->leaf));
+	sc->in_pod = calloc(m->f->nleaves + 1u, sizeof(*sc->in_pod));
 	sc->footprints = sfab_footprints_create(m);
 	if (m->by_steps)
 		sc->by_steps = sfab_step_scorer_create(m);
 	if ((m->by_steps && !sc->by_steps) || !sc->footprints || !sc->used ||
-	    !sc->leaf ||
+	    !sc->leaf || !sc->in_pod ||
 	    sfab_space_init(&sc->empty, m, NULL, NULL, 0) < 0 ||
 	    sfab_load_init(&sc->net, m->nres) < 0 ||
 	    sfab_load_init(&sc->io, m->nres) < 0 ||
@@ -112,6 +114,7 @@ void sfab_scorer_destroy(struct sfab_scorer *sc)
 	sfab_step_scorer_destroy(sc->by_steps);
 	free(sc->used);
 	free(sc->leaf);
+	free(sc->in_pod);
 	sfab_space_free(&sc->empty);
 	free(sc);
 }
@@ -237,6 +240,35 @@ static double count_broken_leaves(const struct sfab_scorer *sc,
 		if (sc->used[l] < room->free[l])
 			sum += room->free[l] == room->size[l] ? 1.0 : 0.5;
 	}
+	return sum;
+}
+
+/* The same for the pods of level @h.  A pod of one leaf counts as that leaf only. */
+static double count_broken_pods(struct sfab_scorer *sc, const struct sfab_space *room,
+				uint32_t h)
+{
+	const struct sfab_tree *t = sc->m->tree;
+	double sum = 0;
+
+	for (uint32_t i = 0; i < sc->nleaves; i++)
+		sc->in_pod[sfab_tree_group(t, h, sc->leaf[i])] += sc->used[sc->leaf[i]];
+	for (uint32_t i = 0; i < sc->nleaves; i++) {
+		uint32_t l = sc->leaf[i], g = sfab_tree_group(t, h, l), n = sc->in_pod[g];
+		size_t pod = (size_t) h * t->nleaves + g;
+
+		sc->in_pod[g] = 0;
+		if (n && n < room->pod_free[pod] && room->pod_size[pod] > room->size[l])
+			sum += room->pod_free[pod] == room->pod_size[pod] ? 1.0 : 0.5;
+	}
+	return sum;
+}
+
+static double count_broken(struct sfab_scorer *sc, const struct sfab_space *room)
+{
+	double sum = count_broken_leaves(sc, room);
+
+	for (uint32_t h = 1; h < sfab_tree_pods_end(sc->m->tree); h++)
+		sum += count_broken_pods(sc, room, h);
 	return sum;
 }
 
@@ -421,7 +453,7 @@ static void set_terms_alone(struct sfab_scorer *sc, const struct sfab_spec *spec
 		out->term[SFAB_TERM_IO_WAY] = sfab_slowed_by_io(
 			sc->by_steps, &sc->net, room, sc->used, spec->traffic);
 	out->leaves = sc->nleaves;
-	out->partly = count_broken_leaves(sc, room);
+	out->partly = count_broken(sc, room);
 	if (sc->m->by_steps == SFAB_MPI_STEPS &&
 	    sfab_step_scorer_grid(sc->by_steps)->nlevels && !sc->io.ntouched &&
 	    !room->is_full)

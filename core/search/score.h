@@ -22,8 +22,9 @@
  *               the others
  *   slowed      sum over running jobs j of max(0, S_j with - S_j without): harm
  *               with every job counted once, whatever its size
- *   broken      leaves used above the fewest possible, plus leaves left partly
- *               free: 1 for a leaf that was wholly free, 1/2 for another
+ *   broken      leaves used above the fewest possible, plus leaves and pods
+ *               (sfab_tree_pods_end()) left partly free: 1 for one that was wholly
+ *               free, 1/2 for another
  *   ahead       sum of S - 1 over the next starts of the queue (search.h); where the
  *               model goes by steps, plus their overlap times their share of mpi
  *   tree        part of D, not IO, on switch-to-switch links of others' trees
@@ -86,7 +87,8 @@ struct sfab_score {
 	double alone, beside;		/* mpi by steps: S alone and beside the others;
 					   0: not computed */
 	double in_steps;		/* what steps add to self */
-	double partly;			/* part of broken: leaves left partly free */
+	double partly;			/* part of broken: leaves and pods left partly
+					   free */
 	uint32_t leaves;		/* leaves used */
 	uint32_t steps;			/* link additions and visits that scoring
 					   took */
@@ -118,6 +120,8 @@ struct sfab_space {
 				   left with the job in place */
 	uint32_t *free;		/* by leaf: hosts that may be used */
 	uint32_t *size;		/* by leaf: compute hosts, busy or not */
+	uint32_t *pod_free;	/* the same by pod, [level * nleaves + group] as in */
+	uint32_t *pod_size;	/* tree.h; NULL: no pods */
 };
 
 /*

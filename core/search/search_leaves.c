@@ -3,18 +3,24 @@
  * search_leaves.c - whole leaves for traffic between the job's own nodes
  *
  * A job that fits on one leaf gets the tightest; among equals the one with the
- * busiest uplinks, since it cannot hurt there.  A larger job gets whole leaves
- * in the order of a noisy key that prefers quiet uplinks and many free hosts.
+ * busiest uplinks, since it cannot hurt there, or in the fullest pod.  A larger job gets whole leaves
+ * in the order of a noisy key that prefers quiet uplinks and many free hosts, in two
+ * of three rounds pod after pod: jobs that share pods share the links above them.
  * The last leaf is the tightest that holds the rest.
  */
 
 #include "core/search/search_private.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define ROUNDS 60		/* noisy orders tried */
 #define HEAT_BONUS 1.0		/* hosts left over that a leaf with full uplinks
 				   makes up for */
+#define POD_BONUS 0.5		/* of two leaves alike that in the fuller pod */
+#define POD_ROUNDS 3		/* one in three does not look at pods */
+#define POD_COST 20.0		/* key units that keep leaves of one pod together */
+#define POD_FIT 4.0		/* at most, how far a pod that fits is preferred */
 #define SLACK_COST 0.3		/* key units per host left over on the last leaf */
 
 /* Fullness of a link; one in a tree counts as full in addition. */
@@ -82,6 +88,19 @@ static void take_leaf(const struct pool *p, uint32_t l, uint32_t *pick, uint32_t
 		pick[(*n)++] = p->host[i];
 }
 
+/* The part of its pod that is free; 0: there are no pods. */
+static double free_part_of_pod(const struct pool *p, uint32_t leaf)
+{
+	const struct sfab_tree *t = p->m->tree;
+	uint32_t h = sfab_tree_pods_end(t) - 1;
+	size_t pod;
+
+	if (!h)
+		return 0;
+	pod = (size_t) h * t->nleaves + sfab_tree_group(t, h, leaf);
+	return (double) p->room.pod_free[pod] / fmax(p->room.pod_size[pod], 1);
+}
+
 /* The best leaf that holds the whole job and was not tried, or SFAB_NONE. */
 static uint32_t one_leaf(const struct pool *p, const double *hot,
 			 const uint8_t *used)
@@ -90,7 +109,8 @@ static uint32_t one_leaf(const struct pool *p, const double *hot,
 	double best_key = 0;
 
 	for (uint32_t l = 0; l < p->nleaves; l++) {
-		double key = pool_free(p, l) - HEAT_BONUS * hot[l];
+		double key = pool_free(p, l) - HEAT_BONUS * hot[l] +
+			     POD_BONUS * free_part_of_pod(p, p->leaf[l]);
 
 		if (used[l] || pool_free(p, l) < p->need)
 			continue;
@@ -144,9 +164,33 @@ static void pick_leaves_by_key(const struct pool *p, const double *key,
 	}
 }
 
-static int noisy_orders(struct pool *p, const double *hot, double *key,
+/*
+ * Keep the leaves of a pod together.  Pods come in the order of noise and of how well
+ * the job fits: the tightest that holds it, else the one with most free hosts.
+ * @pod: [nleaves of the fabric] scratch.
+ */
+static void prefer_pods(struct pool *p, double *key, double *pod)
+{
+	const struct sfab_tree *t = p->m->tree;
+	uint32_t h = sfab_tree_pods_end(t) - 1;
+	double fit = POD_FIT * sfab_uniform(&p->random), need = p->need;
+
+	for (uint32_t g = 0; g < t->ngroups[h]; g++)
+		pod[g] = 0;
+	for (uint32_t l = 0; l < p->nleaves; l++)
+		pod[sfab_tree_group(t, h, p->leaf[l])] += pool_free(p, l);
+	for (uint32_t g = 0; g < t->ngroups[h]; g++)
+		pod[g] = sfab_uniform(&p->random) -
+			 fit * (pod[g] < need ? pod[g] / need : 1 + need / pod[g]);
+	for (uint32_t l = 0; l < p->nleaves; l++)
+		key[l] += POD_COST * pod[sfab_tree_group(t, h, p->leaf[l])];
+}
+
+static int noisy_orders(struct pool *p, const double *hot, double *key, double *pod,
 			uint8_t *used, uint32_t *pick, struct sfab_err *err)
 {
+	int pods = sfab_tree_pods_end(p->m->tree) > 1;
+
 	for (int round = 0; round < ROUNDS && sfab_pool_go_on(p); round++) {
 		/*
 		 * How much heat matters in this round, from not at all to twice
@@ -159,6 +203,8 @@ static int noisy_orders(struct pool *p, const double *hot, double *key,
 		for (uint32_t l = 0; l < p->nleaves; l++)
 			key[l] = care * hot[l] + sfab_uniform(&p->random) -
 				 size * pool_free(p, l);
+		if (pods && round % POD_ROUNDS)
+			prefer_pods(p, key, pod);
 		pick_leaves_by_key(p, key, used, pick);
 		if (sfab_pool_try(p, pick, err) < 0)
 			return -1;
@@ -166,7 +212,7 @@ static int noisy_orders(struct pool *p, const double *hot, double *key,
 	return 0;
 }
 
-static int search_leaf_orders(struct pool *p, double *hot, double *key,
+static int search_leaf_orders(struct pool *p, double *hot, double *key, double *pod,
 			      uint8_t *used, uint32_t *pick,
 			      struct sfab_err *err)
 {
@@ -185,18 +231,18 @@ static int search_leaf_orders(struct pool *p, double *hot, double *key,
 		if (sfab_pool_try(p, pick, err) < 0)
 			return -1;
 	}
-	return one != SFAB_NONE ? 0 : noisy_orders(p, hot, key, used, pick, err);
+	return one != SFAB_NONE ? 0 : noisy_orders(p, hot, key, pod, used, pick, err);
 }
 
 int sfab_search_leaves(struct pool *p, uint32_t *pick, struct sfab_err *err)
 {
-	double *hot = calloc(2u * p->nleaves + 1u, sizeof(*hot));
+	double *hot = calloc(2u * p->nleaves + p->m->f->nleaves + 1u, sizeof(*hot));
 	uint8_t *used = calloc(p->nleaves + 1u, 1);
 	int rc;
 
 	if (hot && used)
-		rc = search_leaf_orders(p, hot, hot + p->nleaves, used, pick,
-					err);
+		rc = search_leaf_orders(p, hot, hot + p->nleaves, hot + 2u * p->nleaves,
+					used, pick, err);
 	else
 		rc = sfab_no_memory(err);
 	free(hot);
