@@ -18,7 +18,9 @@
 # is newer.  SFAB_BENCH_SEEDS: other seeds than 11-15; 1-3 are for tuning and
 # no figure comes from them.  SFAB_BENCH_CONF: lines for sfabric.conf, to try
 # other settings.  SFAB_BENCH_FABRICS, _WORKLOADS, _CASES: only these.
-# SFAB_BENCH_UTIL: utilizations of `steps` (default 0.80 0.90 0.95).
+# SFAB_BENCH_UTIL: utilizations of `steps` (default 0.80 0.90 0.95), and
+# SFAB_BENCH_SCORE: its MpiScore (default both).  Run times there are fixed, so that all
+# jobs start as under tree.
 # SFAB_BENCH_JOBS: jobs of a run; 300 give a quick look.
 # SFAB_BENCH_REPACKED: starts of `cell` at which all running jobs are placed anew, which
 # shows what any placement leaves between jobs; 100 take a minute.
@@ -139,8 +141,7 @@ case_options () {
 		'--mix 0.5:mpi=1,0.25:io-write=0.1,0.25:io-read=0.1' ;;
 	saturated) echo '--policy tree,spread,sfabric --max-min 0' \
 		'--mix 0.5:mpi=1,0.25:io-write=0.5,0.25:io-read=0.5' ;;
-	steps-*) echo '--policy tree,sfabric --max-min 20' \
-		"--mix 1:mpi=1 --utilisation 0.${1#steps-}" ;;
+	steps-*) echo '--policy tree,sfabric --max-min 20 --no-stretch --mix 1:mpi=1' ;;
 	esac
 }
 
@@ -158,6 +159,9 @@ replay_options () {
 conf_for () {
 	{
 		printf '%s\n' "$SFAB_BENCH_CONF"
+		case $2 in
+		steps-*) echo "MpiScore=$score" ;;
+		esac
 		case $1.$2 in
 		wolf.steps-*|wolf.cell) echo 'IoSet=io Hosts=wf[0617-0640]' ;;
 		esac
@@ -174,9 +178,11 @@ replay_piece () {
 	test "$(date +%s)" -lt "$end" || return 3
 	bench_log "$1 $2 $3 $4, seed $seed"
 	snap=$(snapshot_for "$1" "$2" "$4") &&
-	"$sfabric" replay $(replay_options "$1" "$3" "$4") \
+	conf=$(conf_for "$1" "$4") &&
+	arrivals=$(arrivals_for "$1.$2" "$4") &&
+	"$sfabric" replay $(replay_options "$1" "$3" "$4") $arrivals \
 		--seeds "$seed" --limits 1-3 --json --snapshot "$snap" \
-		--conf "$(conf_for "$1" "$4")" </dev/null >"$answer.new" &&
+		--conf "$conf" </dev/null >"$answer.new" &&
 	mv "$answer.new" "$answer"
 }
 
@@ -194,16 +200,25 @@ replay_all () {
 }
 
 # How fast jobs must arrive is found once and kept: that is most of the time.
-# cell_load SNAPSHOT FILE UTILIZATION CONF
+# cell_load SNAPSHOT FILE UTILIZATION CONF [OPTION]
 cell_load () {
 	test "$2" -nt "$1" ||
 		"$sfabric" replay --jobs $jobs --seeds "$seed" --limits 1-3 \
 			--mix 1:mpi=1 --policy tree --max-min 0 --steps 0 --json \
-			--utilisation "$3" --conf "$4" --snapshot "$1" \
+			--utilisation "$3" --conf "$4" --snapshot "$1" $5 \
 			</dev/null | "$PYTHON" -c 'import json, sys
 print(1 / json.load(sys.stdin)["data"]["workload"]["compress"][0])' >"$2" ||
 		{ rm -f "$2"; return 1; }
 	cat "$2"
+}
+
+# arrivals_for FABRIC CASE: of the piece at hand, if it is of `steps`
+arrivals_for () {
+	case $2 in
+	steps-*)
+		load=$(cell_load "$snap" "$loads/$1.0.${2#steps-}.$seed.$jobs" \
+			"0.${2#steps-}" "$conf" --no-stretch) && echo "--load-factor $load"
+	esac
 }
 
 # replay_cell FABRIC:ENGINE UTILIZATION
@@ -315,8 +330,10 @@ if why=$(bench_missing); then
 	exit 0
 fi
 end=$(($(date +%s) + ${SFAB_BENCH_SECONDS:-540}))
-results=$SFAB_BENCH_DIR/replay/$1
-mkdir -p "$results"
+score=${SFAB_BENCH_SCORE:-both}
+loads=$SFAB_BENCH_DIR/replay/loads
+results=$SFAB_BENCH_DIR/replay/$1$(test "$1" != steps || echo "-$score")
+mkdir -p "$results" "$loads"
 trap 'rm -f "$results/conf.$$"' EXIT
 test "$1" != cell || { replay_cell "$2" "$3"; exit; }
 test "$1" != terms || {

@@ -62,6 +62,19 @@ class Cell:
             return None
         return self.sum(measure, 'sfabric', job_class) / best
 
+    def error(self, measure):
+        """Standard error of that ratio, by leaving out one seed after the other."""
+        field, less = MEASURES[measure]
+        pair = [[(seed[policy, 'all'][field] or 0) - less for seed in self.seeds]
+                for policy in ('sfabric', 'tree')]
+        n = len(self.seeds)
+        ratio = self.ratio(measure)
+        if n < 2 or ratio is None:
+            return None
+        others = [(sum(pair[0]) - pair[0][i]) / (sum(pair[1]) - pair[1][i])
+                  for i in range(n)]
+        return ((n - 1) / n * sum((x - ratio) ** 2 for x in others)) ** 0.5
+
     def slowdown(self, policy, job_class):
         return 1 + self.sum('total', policy, job_class) / len(self.seeds)
 
@@ -135,12 +148,13 @@ def print_in_steps(case, cells):
           '(CLEAR); mean rate by max-min (RATE)' % case)
     print('%-14s %-7s %5s' % ('FABRIC', 'ENGINE', 'SEEDS') +
           ''.join('%9s' % m for m in IN_STEPS) +
-          ''.join('%9s' % h for h in ('UTIL', 'CLEAR_T', 'CLEAR_S', 'SHARE_T',
+          ''.join('%9s' % h for h in ('BETW_SE', 'UTIL', 'CLEAR_T', 'CLEAR_S', 'SHARE_T',
                                       'SHARE_S', 'ALONE_T', 'ALONE_S',
                                       'RATE_T', 'RATE_S')))
     for cell in cells:
         print('%-14s %-7s %5d' % (cell.fabric, cell.engine, len(cell.seeds)) +
               ''.join(' ' + shown(cell.ratio(m)) for m in IN_STEPS) +
+              ' ' + shown(cell.error('st-betw')) +
               ' ' + shown(cell.mean('utilisation', 'tree')) +
               ''.join(' ' + shown(cell.clear(p)) for p in BOTH) +
               ''.join(' ' + shown(cell.mean(field, p)) for field in (
