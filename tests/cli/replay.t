@@ -150,6 +150,18 @@ test_expect_success 'steps: of all jobs with mpi, of some, of none' '
 	"$sfabric" replay log.swf --policy tree,random --load-factor 1 --seeds 1 \
 		--steps 0 >table && ! grep STEPS_CLEAR table'
 
+# on the full machine most of it is forced, on the empty one nothing
+test_expect_success 'steps_forced: the part of jobs that fill the machine' '
+	for load in 0.001 1000; do
+		"$sfabric" replay log.swf --policy random --load-factor $load --seeds 1 \
+			--mix 1:mpi=1 --max-min 0 -h -P \
+			-o class,steps_between_mean,steps_forced | grep ^all >forced.$load ||
+			return 1
+	done &&
+	awk -F"|" "{ exit !(\$2 > 0 && \$3 > 0.1 && \$3 <= 1) }" forced.1000 &&
+	awk -F"|" "{ exit !(\$3 == \"\" || \$3 == 0) }" forced.0.001
+'
+
 test_expect_success 'repacked: of some starts, of none; the schedule stays' '
 	of=class,repacked_jobs,repacked_sharing,sharing,repacked_between_mean &&
 	options="--policy random --load-factor 2 --seeds 1 --mix 1:mpi=1 --max-min 0" &&

@@ -222,6 +222,7 @@ static int choose_job_nodes(struct replay_machine *v, const struct sim *s,
 	d->cpu = cpu_seconds() - before;
 	d->steps = c->steps;
 	d->leaves = c->score.leaves;
+	d->left = s->nfree - rq.n;
 	d->own = felt_slowdown(v, job, c->score.lockstep);
 	return 0;
 }

@@ -37,6 +37,7 @@ struct decision {		/* about a job, once it has started */
 	double cpu;		/* CPU seconds of this thread */
 	uint32_t steps;
 	uint32_t leaves;	/* used */
+	uint32_t left;		/* hosts left free when it starts */
 	int solved;		/* 1: max-min is set */
 	struct sfab_rates maxmin;	/* when it starts, and so are steps */
 	struct in_steps in_steps;

@@ -13,7 +13,8 @@ enum {
 	POLICY, CLASS, SEED, JOBS, UTILISATION, MAKESPAN, SPREADS,
 	SOLVED = SPREADS + 3 * QUANTITIES,
 	REPACKED, REPACKED_VS, REPACKED_SHARING, REPACKED_SHARING_VS,
-	MAXMIN_ALL, JUDGED, APART, CLEAR, SHARING, SHARING_JOBS, SHARED_LINKS,
+	MAXMIN_ALL, JUDGED, APART, CLEAR, FORCED, SHARING, SHARING_JOBS,
+	SHARED_LINKS,
 	WAIT_VS, WAIT_VS_LEAST, WAIT_VS_MOST,
 	BETWEEN_VS, BETWEEN_VS_LEAST, BETWEEN_VS_MOST,
 	TOTAL_VS, TOTAL_VS_LEAST, TOTAL_VS_MOST,
@@ -90,6 +91,9 @@ const struct column replay_columns[] = {
 		    COLUMN_NUMBER, 0, SHOWN_IF_ASKED },
 	[CLEAR] = { "steps_clear", "share of those with steps_alone of at most "
 		    "1.05", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
+	[FORCED] = { "steps_forced", "part of the sum of steps_between that is of jobs "
+		     "that leave at most 3 hosts free", COLUMN_NUMBER, 3,
+		     SHOWN_IF_ASKED },
 	[SHARING] = { "sharing", "share of jobs judged that share a link between "
 		      "switches", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
 	[SHARING_JOBS] = { "sharing_jobs", "number of these jobs", COLUMN_NUMBER,
@@ -166,6 +170,8 @@ static void add_share_fields(struct table *t, const struct class_stats *c)
 		table_number(t, CLEAR, c->clear / c->apart);
 	if (!(c->judged > 0))
 		return;
+	if (c->excess > 0)
+		table_number(t, FORCED, c->forced / c->excess);
 	table_number(t, SHARING, c->sharing / c->judged);
 	table_number(t, SHARING_JOBS, c->sharing);
 	table_number(t, SHARED_LINKS, c->shared_links);

@@ -100,6 +100,8 @@ static void count_job(struct class_stats *out, const struct decision *d)
 	out->judged++;
 	out->apart += x->apart;
 	out->clear += x->apart && x->alone <= STEPS_CLEAR;
+	out->excess += x->among - x->alone;
+	out->forced += d->left <= FORCED_LEFT ? x->among - x->alone : 0;
 	out->sharing += x->shared > 0;
 	out->shared_links += x->shared;
 	out->repacked += d->repacked.judged;

@@ -51,6 +51,8 @@ struct class_stats {
 	double clear;		/* of these: by steps at most STEPS_CLEAR alone */
 	double sharing;		/* of the jobs judged: share a link */
 	double shared_links;	/* mean over the jobs judged */
+	double excess, forced;	/* sum of steps_between over the jobs judged; of those
+				   that leave at most FORCED_LEFT hosts free */
 	double repacked;	/* of the jobs judged: known if all could move, */
 	double repacked_sharing;	/* of these: would then share a link, */
 	double stayed_sharing;		/* and share one as they are */
@@ -59,6 +61,7 @@ struct class_stats {
 
 #define CLASS_ALL JOB_CLASSES
 #define STEPS_CLEAR 1.05	/* design goal: hardly slowed when alone */
+#define FORCED_LEFT 3		/* hosts: hardly another set could be chosen */
 #define SMALL_JOB 64		/* nodes; most jobs, and they must be quick */
 
 struct run_stats {
