@@ -65,6 +65,52 @@ static int add_up_pods(struct sfab_space *room, const struct sfab_tree *t)
 	return 0;
 }
 
+static double broken_leaves(const struct sfab_space *room, uint32_t n,
+			    const uint32_t *leaf, const uint32_t *used)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t l = leaf[i];
+
+		if (used[l] < room->free[l])
+			sum += room->free[l] == room->size[l] ? 1.0 : 0.5;
+	}
+	return sum;
+}
+
+/* The same for the pods of level @h.  A pod of one leaf counts as that leaf only. */
+static double broken_pods(const struct sfab_space *room, const struct sfab_tree *t,
+			  uint32_t h, uint32_t n, const uint32_t *leaf,
+			  const uint32_t *used, uint32_t *in_pod)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		in_pod[sfab_tree_group(t, h, leaf[i])] += used[leaf[i]];
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t g = sfab_tree_group(t, h, leaf[i]), taken = in_pod[g];
+		size_t pod = (size_t) h * t->nleaves + g;
+
+		in_pod[g] = 0;
+		if (taken && taken < room->pod_free[pod] &&
+		    room->pod_size[pod] > room->size[leaf[i]])
+			sum += room->pod_free[pod] == room->pod_size[pod] ? 1.0 : 0.5;
+	}
+	return sum;
+}
+
+double sfab_space_broken(const struct sfab_space *room, const struct sfab_tree *t,
+			 uint32_t n, const uint32_t *leaf, const uint32_t *used,
+			 uint32_t *in_pod)
+{
+	double sum = broken_leaves(room, n, leaf, used);
+
+	for (uint32_t h = 1; h < sfab_tree_pods_end(t); h++)
+		sum += broken_pods(room, t, h, n, leaf, used, in_pod);
+	return sum;
+}
+
 int sfab_space_init(struct sfab_space *room, const struct sfab_model *m,
 		   const uint8_t *avail, const uint8_t *required, uint32_t n)
 {

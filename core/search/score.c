@@ -225,53 +225,6 @@ static void count_used_leaves(struct sfab_scorer *sc,
 	}
 }
 
-/*
- * Leaves that the set leaves partly free: 1 if the leaf was wholly free, else
- * 1/2.
- */
-static double count_broken_leaves(const struct sfab_scorer *sc,
-				  const struct sfab_space *room)
-{
-	double sum = 0;
-
-	for (uint32_t i = 0; i < sc->nleaves; i++) {
-		uint32_t l = sc->leaf[i];
-
-		if (sc->used[l] < room->free[l])
-			sum += room->free[l] == room->size[l] ? 1.0 : 0.5;
-	}
-	return sum;
-}
-
-/* The same for the pods of level @h.  A pod of one leaf counts as that leaf only. */
-static double count_broken_pods(struct sfab_scorer *sc, const struct sfab_space *room,
-				uint32_t h)
-{
-	const struct sfab_tree *t = sc->m->tree;
-	double sum = 0;
-
-	for (uint32_t i = 0; i < sc->nleaves; i++)
-		sc->in_pod[sfab_tree_group(t, h, sc->leaf[i])] += sc->used[sc->leaf[i]];
-	for (uint32_t i = 0; i < sc->nleaves; i++) {
-		uint32_t l = sc->leaf[i], g = sfab_tree_group(t, h, l), n = sc->in_pod[g];
-		size_t pod = (size_t) h * t->nleaves + g;
-
-		sc->in_pod[g] = 0;
-		if (n && n < room->pod_free[pod] && room->pod_size[pod] > room->size[l])
-			sum += room->pod_free[pod] == room->pod_size[pod] ? 1.0 : 0.5;
-	}
-	return sum;
-}
-
-static double count_broken(struct sfab_scorer *sc, const struct sfab_space *room)
-{
-	double sum = count_broken_leaves(sc, room);
-
-	for (uint32_t h = 1; h < sfab_tree_pods_end(sc->m->tree); h++)
-		sum += count_broken_pods(sc, room, h);
-	return sum;
-}
-
 /* @all must be empty. */
 static void add_scaled_load(struct sfab_load *all, const struct sfab_load *part,
 			    double x)
@@ -453,7 +406,8 @@ static void set_terms_alone(struct sfab_scorer *sc, const struct sfab_spec *spec
 		out->term[SFAB_TERM_IO_WAY] = sfab_slowed_by_io(
 			sc->by_steps, &sc->net, room, sc->used, spec->traffic);
 	out->leaves = sc->nleaves;
-	out->partly = count_broken(sc, room);
+	out->partly = sfab_space_broken(room, sc->m->tree, sc->nleaves, sc->leaf, sc->used,
+					sc->in_pod);
 	if (sc->m->by_steps == SFAB_MPI_STEPS &&
 	    sfab_step_scorer_grid(sc->by_steps)->nlevels && !sc->io.ntouched &&
 	    !room->is_full)

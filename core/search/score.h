@@ -134,6 +134,15 @@ int sfab_space_init(struct sfab_space *room, const struct sfab_model *m,
 void sfab_space_free(struct sfab_space *room);
 
 /*
+ * Leaves and pods that a set leaves partly free: 1 if one was wholly free, else 1/2.
+ * The set has @used[l] hosts on each of the @n leaves l in @leaf.  @in_pod: [nleaves]
+ * scratch, 0 before and after.
+ */
+double sfab_space_broken(const struct sfab_space *room, const struct sfab_tree *t,
+			 uint32_t n, const uint32_t *leaf, const uint32_t *used,
+			 uint32_t *in_pod);
+
+/*
  * Score a set.  @js NULL: an empty machine.  @room NULL: the occupancy of an
  * empty machine.  @weights NULL: the defaults.  The term "ahead" is 0: only a
  * search knows the queue.
