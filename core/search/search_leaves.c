@@ -3,10 +3,10 @@
  * search_leaves.c - whole leaves for traffic between the job's own nodes
  *
  * A job that fits on one leaf gets the tightest; among equals the one with the
- * busiest uplinks, since it cannot hurt there, or in the fullest pod.  A larger job gets whole leaves
- * in the order of a noisy key that prefers quiet uplinks and many free hosts, in two
- * of three rounds pod after pod: jobs that share pods share the links above them.
- * The last leaf is the tightest that holds the rest.
+ * busiest uplinks, since it cannot hurt there, or in the fullest pod.  A larger job
+ * gets whole leaves in the order of a noisy key that prefers quiet uplinks and many
+ * free hosts, in two of three rounds pod after pod: jobs that share pods share the
+ * links above them.  The last leaf is the tightest that holds the rest.
  */
 
 #include "core/search/search_private.h"
