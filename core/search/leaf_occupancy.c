@@ -2,6 +2,7 @@
 /* leaf_occupancy.c - free hosts by leaf and pod; see score.h */
 
 #include "core/search/score.h"
+#include "core/search/search_shapes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,10 +46,12 @@ static uint32_t count_fewest_leaves(const struct sfab_space *room,
 }
 
 /* -1: out of memory. */
-static int add_up_pods(struct sfab_space *room, const struct sfab_tree *t)
+static int add_up_pods(struct sfab_space *room, const struct sfab_model *m)
 {
-	uint32_t end = sfab_tree_pods_end(t);
+	const struct sfab_tree *t = m->tree;
+	uint32_t end = sfab_shapes_apply(m) ? 1 : sfab_tree_pods_end(t);
 
+	room->pods_end = end;
 	if (end < 2)
 		return 0;
 	room->pod_free = calloc((size_t) end * t->nleaves + 1, sizeof(*room->pod_free));
@@ -106,7 +109,7 @@ double sfab_space_broken(const struct sfab_space *room, const struct sfab_tree *
 {
 	double sum = broken_leaves(room, n, leaf, used);
 
-	for (uint32_t h = 1; h < sfab_tree_pods_end(t); h++)
+	for (uint32_t h = 1; h < room->pods_end; h++)
 		sum += broken_pods(room, t, h, n, leaf, used, in_pod);
 	return sum;
 }
@@ -147,7 +150,7 @@ int sfab_space_init(struct sfab_space *room, const struct sfab_model *m,
 	room->fewest = count_fewest_leaves(room, f->nleaves, forced, most, n);
 	free(most);
 	free(forced);
-	if (add_up_pods(room, m->tree) == 0)
+	if (add_up_pods(room, m) == 0)
 		return 0;
 	sfab_space_free(room);
 	return -1;

@@ -23,7 +23,7 @@
  *   slowed      sum over running jobs j of max(0, S_j with - S_j without): harm
  *               with every job counted once, whatever its size
  *   broken      leaves used above the fewest possible, plus leaves and pods
- *               (sfab_tree_pods_end()) left partly free: 1 for one that was wholly
+ *               (pods_end) left partly free: 1 for one that was wholly
  *               free, 1/2 for another
  *   ahead       sum of S - 1 over the next starts of the queue (search.h); where the
  *               model goes by steps, plus their overlap times their share of mpi
@@ -120,6 +120,9 @@ struct sfab_space {
 				   left with the job in place */
 	uint32_t *free;		/* by leaf: hosts that may be used */
 	uint32_t *size;		/* by leaf: compute hosts, busy or not */
+	uint32_t pods_end;	/* levels from 1 up to this one have pods that count; 1:
+				   none, as where sfab_shapes_apply(): there are no
+				   spines, or a host has ports in several pods */
 	uint32_t *pod_free;	/* the same by pod, [level * nleaves + group] as in */
 	uint32_t *pod_size;	/* tree.h; NULL: no pods */
 };

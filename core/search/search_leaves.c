@@ -92,7 +92,7 @@ static void take_leaf(const struct pool *p, uint32_t l, uint32_t *pick, uint32_t
 static double free_part_of_pod(const struct pool *p, uint32_t leaf)
 {
 	const struct sfab_tree *t = p->m->tree;
-	uint32_t h = sfab_tree_pods_end(t) - 1;
+	uint32_t h = p->room.pods_end - 1;
 	size_t pod;
 
 	if (!h)
@@ -172,7 +172,7 @@ static void pick_leaves_by_key(const struct pool *p, const double *key,
 static void prefer_pods(struct pool *p, double *key, double *pod)
 {
 	const struct sfab_tree *t = p->m->tree;
-	uint32_t h = sfab_tree_pods_end(t) - 1;
+	uint32_t h = p->room.pods_end - 1;
 	double fit = POD_FIT * sfab_uniform(&p->random), need = p->need;
 
 	for (uint32_t g = 0; g < t->ngroups[h]; g++)
@@ -189,8 +189,6 @@ static void prefer_pods(struct pool *p, double *key, double *pod)
 static int noisy_orders(struct pool *p, const double *hot, double *key, double *pod,
 			uint8_t *used, uint32_t *pick, struct sfab_err *err)
 {
-	int pods = sfab_tree_pods_end(p->m->tree) > 1;
-
 	for (int round = 0; round < ROUNDS && sfab_pool_go_on(p); round++) {
 		/*
 		 * How much heat matters in this round, from not at all to twice
@@ -203,7 +201,7 @@ static int noisy_orders(struct pool *p, const double *hot, double *key, double *
 		for (uint32_t l = 0; l < p->nleaves; l++)
 			key[l] = care * hot[l] + sfab_uniform(&p->random) -
 				 size * pool_free(p, l);
-		if (pods && round % POD_ROUNDS)
+		if (p->room.pods_end > 1 && round % POD_ROUNDS)
 			prefer_pods(p, key, pod);
 		pick_leaves_by_key(p, key, used, pick);
 		if (sfab_pool_try(p, pick, err) < 0)
