@@ -218,8 +218,9 @@ static void fill_first_hops(const struct sfab_fabric *f, uint32_t nports, const 
 			    uint32_t n, struct sfab_first_hop *hop)
 {
 	for (uint32_t k = 0; k < nports; k++, hop += n) {
-		const struct sfab_link *l = &f->links[link[k]];
-		int leads_on = link[k] != SFAB_NONE && l->up && l->kind == SFAB_LINK_ISL;
+		const struct sfab_link *l =
+			link[k] != SFAB_NONE ? &f->links[link[k]] : NULL;
+		int leads_on = l && l->up && l->kind == SFAB_LINK_ISL;
 
 		hop->link = leads_on ? link[k] : SFAB_NONE;
 		hop->to = leads_on ? l->to : SFAB_NONE;
