@@ -278,9 +278,9 @@ int sfab_audit_engine(struct auditing *a)
 		if (!sfab_plane_fell_back(&plane))
 			continue;
 		n = add_for_plane(a, p, SFAB_RULE_ENGINE, SFAB_CRITICAL, 1, "fallback",
-				  "OpenSM's log says why (ERR AB..: not a fat tree). "
-				  "The findings link-down and parts name missing "
-				  "cables.");
+				  "OpenSM says why in its log, and import --route in a "
+				  "warning (ERR AB..: not a fat tree). The findings "
+				  "link-down and parts name missing cables.");
 		if (!n)
 			return -1;
 		snprintf(n->what, sizeof(n->what), "routed by %.60s, but %.60s was "
