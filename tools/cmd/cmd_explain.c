@@ -21,10 +21,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #include "place/request/reason.h"
 #include "tools/command.h"
+#include "tools/ui/moment.h"
 #include "tools/ui/number.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
@@ -299,9 +299,8 @@ static void log_text(const struct explain *x, const struct declog *d, FILE *out)
 	struct json_object *s = d->start;
 	const char *waits = declog_waits_since(d);
 	const char *reason = declog_text(s, "reason");
-	time_t epoch = (time_t) declog_count(s, "epoch");
-	char made[40] = "";
-	struct tm tm;
+	uint64_t epoch = declog_count(s, "epoch");
+	char made[MOMENT_TEXT] = "";
 
 	fprintf(out, "job %" PRIu64, x->id);
 	/* A job that waits again may never have started there. */
@@ -317,11 +316,11 @@ static void log_text(const struct explain *x, const struct declog *d, FILE *out)
 	put_log_text(out, "\non ", declog_text(s, "nodes"));
 	if (waits)
 		put_log_text(out, "\nrequeued, or never started; waits since ", waits);
-	if (epoch && gmtime_r(&epoch, &tm))
-		strftime(made, sizeof(made), " of %Y-%m-%dT%H:%M:%SZ", &tm);
+	if (epoch)
+		moment_text((double) epoch, made);
 	if (snapshot_of(d))
-		fprintf(out, "\nby snapshot 0x%016" PRIx64 "%s\n", snapshot_of(d),
-			made);
+		fprintf(out, "\nby snapshot 0x%016" PRIx64 "%s%s\n", snapshot_of(d),
+			*made ? " of " : "", made);
 	else
 		fputs("\nwithout a snapshot\n", out);
 	put_source(out, d);

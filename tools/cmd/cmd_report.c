@@ -194,13 +194,9 @@ static void warn_of_log(const struct past *p, struct report *r)
 /* 2026-05-04T12:00:01Z */
 static void put_moment(FILE *out, double at_s)
 {
-	time_t at = (time_t) at_s;
-	char text[40] = "";
-	struct tm tm;
+	char text[MOMENT_TEXT];
 
-	if (gmtime_r(&at, &tm))
-		strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm);
-	fputs(text, out);
+	fputs(moment_text(at_s, text), out);
 }
 
 /* Jobs whose nodes we chose; *@observed: jobs of mode observe. */

@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "tools/ui/moment.h"
 #include "tools/ui/say.h"
 
 /*
@@ -240,15 +240,11 @@ static void set_cell_text(struct table *t, unsigned col, const char *text)
 /* UTC, as in the log, so that the line can be found there. */
 static void add_past_job_row(struct table *t, const struct past_job *job)
 {
-	time_t at = (time_t) job->begun_s;
-	char begun[40] = "";
-	struct tm tm;
+	char begun[MOMENT_TEXT];
 
-	if (gmtime_r(&at, &tm))
-		strftime(begun, sizeof(begun), "%Y-%m-%dT%H:%M:%SZ", &tm);
 	table_row(t);
 	table_count(t, J_JOB, job->id);
-	table_text(t, J_BEGUN, begun);
+	table_text(t, J_BEGUN, moment_text(job->begun_s, begun));
 	if (*job->user) {
 		char *user = past_user(job->user);
 

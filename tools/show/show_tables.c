@@ -12,12 +12,12 @@
 #include "tools/show/show.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 #include "core/fabric/layout.h"
 #include "core/fabric/route.h"
 #include "core/load/ioset.h"
 #include "tools/ui/link_columns.h"
+#include "tools/ui/moment.h"
 #include "tools/ui/say.h"
 
 #define GB 1e9		/* bytes in the GB of "GB/s" */
@@ -108,9 +108,7 @@ void show_fabric(const struct site *site, struct table *t)
 		const struct sfab_plane *plane = &f->planes[p];
 		struct tally n = { 0 };
 		uint64_t unreachable;
-		time_t when = (time_t) f->time;
-		struct tm tm;
-		char text[40];
+		char text[MOMENT_TEXT];
 
 		tally_plane(f, p, &n);
 		table_row(t);
@@ -137,10 +135,8 @@ void show_fabric(const struct site *site, struct table *t)
 		 * UTC as in meta.epoch of JSON, so that snapshots of several
 		 * sites compare.
 		 */
-		if (f->time && gmtime_r(&when, &tm)) {
-			strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm);
-			table_text(t, F_READ, text);
-		}
+		if (f->time)
+			table_text(t, F_READ, moment_text((double) f->time, text));
 		table_text(t, F_SOURCE, f->source);
 		table_guid(t, F_FINGERPRINT, site->snapshot->fingerprint);
 	}

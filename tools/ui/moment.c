@@ -13,6 +13,8 @@
 #include <string.h>
 #include <time.h>
 
+#define LATEST 1e11		/* s: whatever a file says, a year of four digits */
+
 /* As in Slurm; months are not among them, as their length varies. */
 static const struct {
 	const char *name;
@@ -78,4 +80,16 @@ int moment_parse(const char *text, double now_s, double *seconds)
 		return 0;
 	}
 	return -1;
+}
+
+char *moment_text(double at_s, char text[MOMENT_TEXT])
+{
+	int is_time = at_s > -LATEST && at_s < LATEST;
+	time_t at = is_time ? (time_t) at_s : 0;
+	struct tm tm;
+
+	text[0] = '\0';
+	if (is_time && gmtime_r(&at, &tm))
+		strftime(text, MOMENT_TEXT, "%Y-%m-%dT%H:%M:%SZ", &tm);
+	return text;
 }

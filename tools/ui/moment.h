@@ -10,4 +10,11 @@
  */
 int moment_parse(const char *text, double now_s, double *seconds);
 
+/*
+ * Writes @at_s, seconds since 1970, as in logs and meta.epoch of JSON: UTC, as in
+ * "2026-05-04T12:00:01Z"; "" if no calendar has it.  Returns @text.
+ */
+#define MOMENT_TEXT 40
+char *moment_text(double at_s, char text[MOMENT_TEXT]);
+
 #endif
