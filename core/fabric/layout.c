@@ -105,8 +105,8 @@ static uint32_t find_root(uint32_t *group, uint32_t s)
 }
 
 /* By switch: the lowest switch of its group. */
-static void join_groups(const struct cabling *g, const uint32_t *most, int has_spines,
-			uint32_t *group)
+static void find_cable_groups(const struct cabling *g, const uint32_t *most,
+			      int has_spines, uint32_t *group)
 {
 	for (uint32_t s = 0; s < g->n; s++)
 		group[s] = s;
@@ -215,7 +215,7 @@ static int find_groups(const struct cabling *g, struct sfab_layout *l)
 	} else if (spines_have_leaves(g, &has_spines)) {
 		if (!has_spines)
 			find_most_common(g, most);
-		join_groups(g, most, has_spines, l->group);
+		find_cable_groups(g, most, has_spines, l->group);
 		rc = are_groups(g, l->group, has_spines, size);
 	}
 	if (rc == 1) {
