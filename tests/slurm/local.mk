@@ -36,12 +36,11 @@ tests_slurm_make_snapshot_LDADD = io/libio.la core/libcore.la
 check_PROGRAMS += tests/slurm/make_learned
 tests_slurm_make_learned_SOURCES = tests/slurm/make_learned.c
 tests_slurm_make_learned_LDADD = io/libio.la core/libcore.la
-dist_check_SCRIPTS += tests/slurm/t-learned.t tests/slurm/t-learn-live.t \
-	tests/slurm/t-learn-wire.t
-TESTS += tests/slurm/t-learned.t tests/slurm/t-learn-live.t tests/slurm/t-learn-wire.t
+dist_check_SCRIPTS += tests/slurm/t-learned.t tests/slurm/t-learn-live.t
+TESTS += tests/slurm/t-learned.t tests/slurm/t-learn-live.t
 
-# the fabric and its counters change under running jobs; t-faults.t is for
-# check-long only
-EXTRA_DIST += tests/slurm/live.sh tests/slurm/t-faults.t
+# the fabric and its counters change under running jobs; t-faults.t and t-learn-wire.t
+# are for check-long only
+EXTRA_DIST += tests/slurm/live.sh tests/slurm/t-faults.t tests/slurm/t-learn-wire.t
 dist_check_SCRIPTS += tests/slurm/t-fabric-live.t tests/slurm/t-counters-live.t
 TESTS += tests/slurm/t-fabric-live.t tests/slurm/t-counters-live.t

@@ -108,7 +108,14 @@ ended () {
 a_run () {
 	job=$(place_alloc -N4 -J writer_$1) && nodes=$(slurm_nodes $job) && sends "$nodes" &&
 	slurm_wait found && slurm_wait sampled && sends "" && scancel $job &&
-	slurm_wait place_is_quiet && slurm_wait ended $1
+	slurm_wait place_is_quiet && { slurm_wait ended $1 || learn_tell; }
+}
+# learn_tell: what the service and the sweeps said; fails
+learn_tell () {
+	cat now.found follow.err
+	tail -n 20 collect.log
+	"$sfabric" learn show --history "$history"
+	return 1
 }
 # sampled: the service has it in traffic.snap, with two samples
 sampled () {
