@@ -346,7 +346,7 @@ static void open_loop(struct loop *k, const char *path, uint32_t jobs,
 	k->m = sfab_model_create(k->f, io);
 	need_all(k->m != NULL);
 	k->m->by_steps = by_steps;
-	k->judge = step_judge_create(k->m, jobs + 1);
+	k->judge = step_judge_create(k->m, jobs + 1, (struct judged_order){ 0 });
 	k->sc = sfab_scorer_create(k->m);
 	k->truth = sfab_jobs_create(k->m);
 	k->belief = sfab_jobs_create(k->m);

@@ -150,6 +150,25 @@ test_expect_success 'steps: of all jobs with mpi, of some, of none' '
 	"$sfabric" replay log.swf --policy tree,random --load-factor 1 --seeds 1 \
 		--steps 0 >table && ! grep STEPS_CLEAR table'
 
+# log.swf fills the machine; jobs at random hosts have much to gain
+test_expect_success 'ranks: at random slower than by name, as found not slower' '
+	options="--policy random --load-factor 1 --seeds 1 --mix 1:mpi=1 --max-min 0" &&
+	for ranks in name leaf found random; do
+		"$sfabric" replay log.swf $options --ranks $ranks -h -P \
+			-o class,sharing,steps_alone_mean | grep ^all >ranks.$ranks || return 1
+	done &&
+	"$sfabric" replay log.swf $options -h -P -o class,sharing,steps_alone_mean |
+		grep ^all >ranks.default && test_cmp ranks.name ranks.default &&
+	cut -d"|" -f1,2 ranks.* | sort -u >shares && test $(wc -l <shares) = 1 &&
+	cat ranks.* &&
+	awk -F"|" "{ s[FILENAME] = \$3 }
+		END { exit !(s[\"ranks.random\"] > s[\"ranks.name\"] &&
+			s[\"ranks.found\"] < s[\"ranks.name\"] &&
+			s[\"ranks.found\"] <= s[\"ranks.leaf\"]) }" ranks.* &&
+	test_expect_code 2 "$sfabric" replay log.swf --ranks leafs 2>err &&
+	grep "ranks .leafs. (did you mean .leaf.?) (expected name, leaf, found or" err
+'
+
 # on the full machine most of it is forced, on the empty one nothing
 test_expect_success 'steps_forced: the part of jobs that fill the machine' '
 	for load in 0.001 1000; do

@@ -12,6 +12,8 @@
 #include <string.h>
 
 #include "core/load/steps.h"
+#include "core/random.h"
+#include "core/search/order.h"
 
 struct crossed {		/* links between switches of one job */
 	uint32_t n, *link;
@@ -20,6 +22,9 @@ struct crossed {		/* links between switches of one job */
 struct step_judge {
 	const struct sfab_model *m;
 	struct sfab_stepper *sp;
+	struct judged_order order;
+	struct sfab_class_grid *grid;	/* of ranks that are searched, else NULL */
+	uint32_t *rank;			/* [hosts] scratch: a job's hosts by rank */
 	uint32_t njobs;
 	struct crossed *of;	/* by job, while it runs */
 	uint32_t *njob;		/* by resource: jobs that cross it */
@@ -27,7 +32,25 @@ struct step_judge {
 	struct sfab_load load;	/* scratch */
 };
 
-struct step_judge *step_judge_create(const struct sfab_model *m, uint32_t njobs)
+const char *judged_ranks_name(enum judged_ranks ranks)
+{
+	static const char name[NJUDGED_RANKS][8] = {
+		[JUDGED_BY_NAME] = "name",
+		[JUDGED_BY_LEAF] = "leaf",
+		[JUDGED_AS_FOUND] = "found",
+		[JUDGED_AT_RANDOM] = "random",
+	};
+
+	return name[ranks];
+}
+
+static int is_order_searched(const struct step_judge *g)
+{
+	return g->order.ranks == JUDGED_BY_LEAF || g->order.ranks == JUDGED_AS_FOUND;
+}
+
+struct step_judge *step_judge_create(const struct sfab_model *m, uint32_t njobs,
+				     struct judged_order order)
 {
 	struct step_judge *g = calloc(1, sizeof(*g));
 
@@ -35,12 +58,16 @@ struct step_judge *step_judge_create(const struct sfab_model *m, uint32_t njobs)
 		return NULL;
 	g->m = m;
 	g->njobs = njobs;
+	g->order = order;
 	g->sp = sfab_stepper_create(m);
+	g->rank = calloc(m->f->nhosts + 1u, sizeof(*g->rank));
+	if (is_order_searched(g))
+		g->grid = sfab_class_grid_create(m);
 	g->of = calloc(njobs + 1u, sizeof(*g->of));
 	g->njob = calloc(m->nres + 1u, sizeof(*g->njob));
 	g->others = calloc(m->nres + 1u, sizeof(*g->others));
-	if (g->sp && g->of && g->njob && g->others &&
-	    sfab_load_init(&g->load, m->nres) == 0)
+	if (g->sp && g->rank && (g->grid || !is_order_searched(g)) &&
+	    g->of && g->njob && g->others && sfab_load_init(&g->load, m->nres) == 0)
 		return g;
 	step_judge_destroy(g);
 	return NULL;
@@ -53,6 +80,8 @@ void step_judge_destroy(struct step_judge *g)
 	for (uint32_t i = 0; g->of && i < g->njobs; i++)
 		free(g->of[i].link);
 	sfab_stepper_destroy(g->sp);
+	sfab_class_grid_destroy(g->grid);
+	free(g->rank);
 	sfab_load_free(&g->load);
 	free(g->of);
 	free(g->njob);
@@ -134,6 +163,49 @@ static void find_other_jobs(struct step_judge *g, uint32_t job, struct sfab_jobs
 		g->others[e] = b[e] > g->others[e] ? b[e] - g->others[e] : 0;
 }
 
+static void shuffle_ranks(const struct step_judge *g, uint32_t job, uint32_t n)
+{
+	uint64_t state = g->order.seed ^ job;
+
+	for (uint32_t i = n; i > 1; i--) {
+		uint32_t k = (uint32_t) (sfab_random(&state) % i), host = g->rank[k];
+
+		g->rank[k] = g->rank[i - 1];
+		g->rank[i - 1] = host;
+	}
+}
+
+/* Search as slurmctld would.  By leaf, the least search gives that order as well. */
+static int search_ranks(struct step_judge *g, const double *mix,
+			const struct sfab_spec *spec, struct sfab_err *err)
+{
+	int found = g->order.ranks == JUDGED_AS_FOUND;
+	struct sfab_order_request rq = { .n = spec->n, .host = spec->host,
+					 .most_work = found ? SFAB_ORDER_QUICK(spec->n) : 1,
+					 .grid = g->grid, .stepper = g->sp };
+	struct sfab_order o;
+
+	if (found && spec->n > SFAB_ORDER_QUICK_NODES)
+		return 0;
+	memcpy(rq.mix, mix, sizeof(rq.mix));
+	if (sfab_order_find(g->m, &rq, &o, err) < 0)
+		return -1;
+	memcpy(g->rank, o.host[found ? SFAB_ORDER_FOUND : SFAB_ORDER_LEAF],
+	       spec->n * sizeof(*g->rank));
+	sfab_order_clear(&o);
+	return 0;
+}
+
+/* The hosts of a job by rank, to g->rank. */
+static int order_ranks(struct step_judge *g, uint32_t job, const double *mix,
+		       const struct sfab_spec *spec, struct sfab_err *err)
+{
+	memcpy(g->rank, spec->host, spec->n * sizeof(*g->rank));
+	if (g->order.ranks == JUDGED_AT_RANDOM)
+		shuffle_ranks(g, job, spec->n);
+	return is_order_searched(g) ? search_ranks(g, mix, spec, err) : 0;
+}
+
 static int mean_of_patterns(struct step_judge *g, const struct sfab_collective *c,
 			    const double *mix, double *mean,
 			    struct sfab_err *err)
@@ -151,8 +223,7 @@ int step_judge_look(struct step_judge *g, uint32_t job,
 		    const struct sfab_spec *spec, struct sfab_jobs *js,
 		    struct in_steps *out, struct sfab_err *err)
 {
-	struct sfab_collective c = { .n = spec->n, .host = spec->host,
-				     .cpus = spec->cpus };
+	struct sfab_collective c = { .n = spec->n, .host = g->rank };
 	double mix[SFAB_NPATTERNS];
 	struct sfab_traffic mpi;
 
@@ -164,6 +235,8 @@ int step_judge_look(struct step_judge *g, uint32_t job,
 	out->shared = count_shared(g, job);
 	c.share = sfab_traffic_share(&mpi, 0);
 	sfab_traffic_mix(&mpi, g->m->mix, mix);
+	if (order_ranks(g, job, mix, spec, err) < 0)
+		return -1;
 	if (mean_of_patterns(g, &c, mix, &out->alone, err) < 0)
 		return -1;
 	find_other_jobs(g, job, js);

@@ -3,9 +3,9 @@
  * in_steps.h - running jobs judged by collectives in steps (core/load/steps.h),
  * and by the links between switches that they share
  *
- * One rank runs on each host, in order of the hosts.  The job sends its share
- * of mpi in each step.  What other jobs send is their mean load.  Links are
- * those of the routes between all pairs of a job's hosts.
+ * One rank runs on each host.  The job sends its share of mpi in each step.  What
+ * other jobs send is their mean load.  Links are those of the routes between all
+ * pairs of a job's hosts.
  */
 #ifndef SFAB_REPLAY_IN_STEPS_H
 #define SFAB_REPLAY_IN_STEPS_H
@@ -15,6 +15,23 @@
 #include "core/err.h"
 #include "core/load/jobs.h"
 #include "core/load/model.h"
+
+enum judged_ranks {		/* in which order hosts have the ranks */
+	JUDGED_BY_NAME,		/* as the job has them, which is by name: Slurm's default */
+	JUDGED_BY_LEAF,		/* leaf by leaf, by port */
+	JUDGED_AS_FOUND,	/* as RankOrder=yes, with as much work as there
+				   (core/search/order.h) */
+	JUDGED_AT_RANDOM,
+};
+#define NJUDGED_RANKS 4
+
+const char *judged_ranks_name(enum judged_ranks ranks);
+
+struct judged_order {
+	enum judged_ranks ranks;
+	uint64_t seed;		/* of JUDGED_AT_RANDOM; the same job then has the same
+				   draw under each policy */
+};
 
 struct in_steps {		/* of a job when it starts */
 	int judged;		/* 1: it has mpi traffic, and the rest is set */
@@ -27,7 +44,8 @@ struct in_steps {		/* of a job when it starts */
 struct step_judge;		/* opaque */
 
 /* For jobs 0 .. @njobs - 1.  NULL: no memory. */
-struct step_judge *step_judge_create(const struct sfab_model *m, uint32_t njobs);
+struct step_judge *step_judge_create(const struct sfab_model *m, uint32_t njobs,
+				     struct judged_order order);
 void step_judge_destroy(struct step_judge *g);		/* NULL is fine */
 
 /*
@@ -40,7 +58,7 @@ void step_judge_end(struct step_judge *g, uint32_t job);
 
 /*
  * Judge a job that runs, here and in @js, beside all others there.  O(resources
- * + what the steps of all patterns cost, twice).
+ * + what the steps of all patterns cost, twice, + the search for an order).
  */
 int step_judge_look(struct step_judge *g, uint32_t job,
 		    const struct sfab_spec *spec, struct sfab_jobs *js,

@@ -45,6 +45,11 @@ static int hints_are_true(const struct workload *w)
 	return 1;
 }
 
+static struct judged_order judged_order_of(const struct replay_machine *v)
+{
+	return (struct judged_order){ .ranks = v->o.ranks, .seed = v->o.seed };
+}
+
 static int alloc_replay_state(struct replay_machine *v, const uint8_t *avail)
 {
 	uint32_t nhosts = v->m->f->nhosts;
@@ -59,7 +64,7 @@ static int alloc_replay_state(struct replay_machine *v, const uint8_t *avail)
 			    : sfab_jobs_create(v->m);
 	v->throughput = sfab_throughput_create(v->m);
 	if (v->o.judge > 0)
-		v->judge = step_judge_create(v->m, v->w->n);
+		v->judge = step_judge_create(v->m, v->w->n, judged_order_of(v));
 	v->host = calloc(v->w->n + 1u, sizeof(*v->host));
 	v->decision = calloc(v->w->n + 1u, sizeof(*v->decision));
 	if (v->o.site.policy_cache)
@@ -339,8 +344,8 @@ static int repack_running_jobs(struct replay_machine *v, uint32_t job, struct sf
 		if (v->host[i])
 			v->repack[n++] = (struct repack_job) {
 				i, v->w->job[i].nodes, v->w->job[i].traffic };
-	return repack_look(v->sc, v->all, v->repack, n, job, &v->decision[job].repacked,
-			   err);
+	return repack_look(v->sc, v->all, v->repack, n, job, judged_order_of(v),
+			   &v->decision[job].repacked, err);
 }
 
 /* All samples are by the same draw, so a smaller is part of a larger. */

@@ -28,7 +28,8 @@ struct replay_machine_options {
 	int foresight;		/* 1: run times and arrivals are known */
 	struct sfab_intent_site site;	/* modes NULL; rules of policy sfabric */
 	double solve;		/* 0..1: fraction of starts to solve max-min for */
-	double judge;		/* 0..1: the same, to judge by steps */
+	double judge;		/* 0..1: the same, to judge by steps, */
+	enum judged_ranks ranks;	/* with ranks in this order */
 	double repack;		/* 0..1: of those, to place all running jobs anew */
 };
 

@@ -124,6 +124,7 @@ static int play_policy(struct stage *st, enum sfab_policy policy,
 		.foresight = rp->foresight,
 		.solve = measure ? (double) rp->maxmin / st->w.n : 0,
 		.judge = measure ? (double) rp->judged / st->w.n : 0,
+		.ranks = rp->ranks,
 		.repack = measure ? (double) rp->repacked / st->w.n : 0,
 		.site = site_intent(st->site),
 	};

@@ -357,6 +357,7 @@ static struct json_object *workload_json(const struct replay *rp,
 	json_add(w, "hosts", json_object_new_uint64(res->hosts));
 	json_add(w, "mix", json_name(rp->mix));
 	json_add(w, "stretch", json_object_new_boolean(!rp->rigid));
+	json_add(w, "ranks", json_object_new_string(judged_ranks_name(rp->ranks)));
 	json_add(w, "hints", json_object_new_string(rp->deaf ? "none" : "all"));
 	json_add(w, "wrong_hints", json_number(rp->wrong_hints));
 	for (uint32_t k = 0; k < rp->nseeds; k++) {

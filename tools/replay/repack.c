@@ -76,14 +76,15 @@ static uint32_t highest_id(const struct repack_job *job, uint32_t n)
 }
 
 int repack_look(struct sfab_scorer *sc, const uint8_t *avail, struct repack_job *job,
-		uint32_t n, uint32_t look, struct in_steps *out, struct sfab_err *err)
+		uint32_t n, uint32_t look, struct judged_order order,
+		struct in_steps *out, struct sfab_err *err)
 {
 	const struct sfab_model *m = sfab_scorer_model(sc);
 	struct repack r = { .sc = sc, .look = look };
 	int rc;
 
 	r.js = sfab_jobs_create(m);
-	r.judge = step_judge_create(m, highest_id(job, n) + 1);
+	r.judge = step_judge_create(m, highest_id(job, n) + 1, order);
 	r.avail = calloc(m->f->nhosts + 1u, 1);
 	r.host = calloc(m->f->nhosts + 1u, sizeof(*r.host));
 	if (r.js && r.judge && r.avail && r.host) {

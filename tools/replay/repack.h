@@ -22,10 +22,11 @@ struct repack_job {
 
 /*
  * Place @job ([n], reordered) on the hosts of @avail ([nhosts] flags), which hold them
- * all, and judge the one with id @look there.  O(n searches).  -1: SFAB_ENOMEM, or
+ * all, and judge the one with id @look there, with its ranks in @order.  O(n searches).  -1: SFAB_ENOMEM, or
  * an error of the search.
  */
 int repack_look(struct sfab_scorer *sc, const uint8_t *avail, struct repack_job *job,
-		uint32_t n, uint32_t look, struct in_steps *out, struct sfab_err *err);
+		uint32_t n, uint32_t look, struct judged_order order,
+		struct in_steps *out, struct sfab_err *err);
 
 #endif

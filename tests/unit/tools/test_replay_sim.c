@@ -261,7 +261,7 @@ START_TEST(who_counts_in_steps)
 
 	set_up(3, 1, 2);
 	js = sfab_jobs_create(m);
-	g = step_judge_create(m, 3);
+	g = step_judge_create(m, 3, (struct judged_order){ 0 });
 	for (uint32_t i = 0; i < 3; i++) {
 		ck_assert_int_eq(sfab_traffic_parse(beside[_i].text[i], NULL, &t[i],
 						    NULL), 0);
@@ -280,6 +280,50 @@ START_TEST(who_counts_in_steps)
 	ck_assert_uint_eq(x.shared, 0);
 	step_judge_destroy(g);
 	sfab_jobs_destroy(js);
+	tear_down();
+}
+END_TEST
+
+/*
+ * n1 n3 on one leaf, n2 n4 on the other: a ring in this order sends two flows over
+ * each uplink, and leaf by leaf one.  Of the 24 draws of a random order a third has
+ * two flows, too.
+ */
+static double ring_alone(enum judged_ranks ranks, uint64_t seed)
+{
+	static const uint32_t host[] = { 0, 2, 1, 3 };
+	struct judged_order order = { .ranks = ranks, .seed = seed };
+	struct step_judge *g = step_judge_create(m, 1, order);
+	struct sfab_jobs *js = sfab_jobs_create(m);
+	struct sfab_traffic ring;
+	struct sfab_spec spec = { .n = 4, .host = host, .traffic = &ring };
+	struct in_steps x;
+
+	ck_assert_int_eq(sfab_traffic_parse("ring=1", NULL, &ring, NULL), 0);
+	ck_assert_int_eq(sfab_jobs_add(js, 0, &spec, NULL), 0);
+	ck_assert_int_eq(step_judge_start(g, 0, &spec, NULL), 0);
+	ck_assert_int_eq(step_judge_look(g, 0, &spec, js, &x, NULL), 0);
+	sfab_jobs_destroy(js);
+	step_judge_destroy(g);
+	return x.alone;
+}
+
+START_TEST(ranks_of_judged_jobs)
+{
+	uint32_t slow = 0;
+
+	set_up(3, 1, 2);
+	ck_assert_double_eq_tol(ring_alone(JUDGED_BY_NAME, 1), 2, EPS);
+	ck_assert_double_eq_tol(ring_alone(JUDGED_BY_LEAF, 1), 1, EPS);
+	ck_assert_double_eq_tol(ring_alone(JUDGED_AS_FOUND, 1), 1, EPS);
+	for (uint64_t seed = 0; seed < 60; seed++) {
+		double alone = ring_alone(JUDGED_AT_RANDOM, seed);
+
+		ck_assert_double_eq(alone, ring_alone(JUDGED_AT_RANDOM, seed));
+		slow += alone > 1.5;
+	}
+	ck_assert_uint_ge(slow, 8);
+	ck_assert_uint_le(slow, 32);
 	tear_down();
 }
 END_TEST
@@ -312,7 +356,8 @@ START_TEST(jobs_that_could_move)
 	ck_assert_int_eq(sfab_traffic_parse("mpi=1", NULL, &mpi, NULL), 0);
 	for (uint32_t i = 0; i < n; i++)
 		job[i] = (struct repack_job) { i, repacked[_i].n[i], &mpi };
-	ck_assert_int_eq(repack_look(sc, avail, job, n, n - 1, &x, NULL), 0);
+	ck_assert_int_eq(repack_look(sc, avail, job, n, n - 1, (struct judged_order){ 0 },
+				     &x, NULL), 0);
 	check_in_steps(&x, &repacked[_i].third);
 	sfab_scorer_destroy(sc);
 	tear_down();
@@ -510,6 +555,7 @@ static void list(TCase *tc)
 			    sizeof(repacked) / sizeof(repacked[0]));
 	tcase_add_loop_test(tc, who_counts_in_steps, 0,
 			    sizeof(beside) / sizeof(*beside));
+	tcase_add_test(tc, ranks_of_judged_jobs);
 	tcase_add_test(tc, slow_ends_are_no_slowdown_by_max_min);
 	tcase_add_test(tc, arrivals_come_closer_when_compressed);
 	tcase_add_loop_test(tc, nothing_is_lost_and_nothing_booked_twice, 0,
