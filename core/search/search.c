@@ -168,15 +168,16 @@ static int propose_by_means(struct pool *p, int found, uint32_t *pick,
 static int propose_sets(struct pool *p, struct class_proposals *found, uint32_t *pick,
 			struct sfab_err *err)
 {
-	int steps = sfab_pool_by_steps(p);
+	int steps = sfab_pool_by_steps(p), quiet;
 	int io = sfab_traffic_share(p->rq->traffic, 1) > 0;
 
 	p->bound = p->max_steps;
 	if (steps && !p->nbase && p->need < p->nhosts &&
 	    sfab_search_classes(p, found, err) < 0)
 		return -1;
+	quiet = found->n && !found->meets_others;
 	/* On a full machine whole leaves may do less harm to the next jobs. */
-	if (propose_by_means(p, found->n && !io && p->m->by_steps == SFAB_MPI_STEPS &&
+	if (propose_by_means(p, quiet && !io && p->m->by_steps == SFAB_MPI_STEPS &&
 			     !p->room.is_full && !sfab_model_is_local(p->m, found->pick[0], p->need),
 			     pick, err) < 0)
 		return -1;

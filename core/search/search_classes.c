@@ -15,6 +15,9 @@
  *   short   k rows x (m + 1) columns, the last row not full
  *   mixed   quiet columns, other ones on each row: it may meet itself
  *
+ * Where none of these is found, even and short again, whoever sends over the links: the
+ * job then meets others, but not itself.
+ *
  * Fewer rows are better, then rows that have few other free cells: a later job could
  * use them least.  No proposal has more leaves than tree
  * placement takes.  What it saves this job it would cost the next ones: on Wolf at
@@ -48,6 +51,7 @@ struct rectangles {
 	uint64_t *common, *base, *rest, *extra;	/* [words] scratch */
 	uint32_t *pick;
 	uint32_t leaves_most;
+	int meets_others;		/* 1: links need not be quiet */
 	uint8_t *seen;			/* by leaf: scratch */
 	struct class_proposals *out;
 };
@@ -121,7 +125,7 @@ static void choose_columns(const struct rectangles *s, const uint64_t *from,
 
 static int are_links_quiet(const struct rectangles *s, const uint32_t *link, uint32_t n)
 {
-	for (uint32_t i = 0; s->p->js && i < n; i++)
+	for (uint32_t i = 0; s->p->js && !s->meets_others && i < n; i++)
 		if (link[i] != SFAB_NONE && (pool_fill(s->p, link[i]) > QUIET ||
 					     sfab_jobs_in_tree(s->p->js, link[i])))
 			return 0;
@@ -481,21 +485,22 @@ static void free_cells(struct rectangles *s)
 
 /* Proposals of one level.  -1: out of memory. */
 static int search_level(struct pool *p, const struct sfab_class_grid *all,
-			uint32_t level, struct class_proposals *out)
+			uint32_t level, int meets_others, struct class_proposals *out)
 {
 	struct rectangles s = { .p = p, .all = all, .g = &all->level[level - 1],
-				.out = out };
+				.meets_others = meets_others, .out = out };
 	int rc = alloc_cells(&s);
 
 	if (rc == 0) {
 		sfab_pick_tree(p, 0, s.pick);
 		s.leaves_most = count_leaves(&s, s.pick);
 		fill_cells(&s);
+		out->meets_others = meets_others;
 		if (level == 1)
 			propose_one_row(&s);
 		if (!out->n)
 			grow_all(&s, grow_rectangle);
-		if (!out->n)
+		if (!out->n && !meets_others)
 			grow_all(&s, grow_mixed);
 	}
 	free_cells(&s);
@@ -509,7 +514,8 @@ int sfab_search_classes(struct pool *p, struct class_proposals *out,
 	int rc = 0;
 
 	out->n = 0;
-	for (uint32_t level = 1; level <= g->nlevels && !out->n && rc == 0; level++)
-		rc = search_level(p, g, level, out);
+	out->meets_others = 0;
+	for (uint32_t i = 0; i < 2 * g->nlevels && !out->n && rc == 0; i++)
+		rc = search_level(p, g, 1 + i % g->nlevels, i >= g->nlevels, out);
 	return rc < 0 ? sfab_no_memory(err) : 0;
 }

@@ -22,12 +22,11 @@ static struct sfab_model *m;
 static struct sfab_scorer *sc;
 static struct sfab_jobs *js;
 static struct sfab_traffic alltoall;
-static uint8_t avail[HOSTS];
+static uint8_t avail[5 * HOSTS];
 
-static void set_up(void)
+static void set_up_leaves(unsigned leaves)
 {
-	static const struct made shape = { .leaves = LEAVES, .spines = CLASSES,
-					   .hosts = CLASSES };
+	struct made shape = { .leaves = leaves, .spines = CLASSES, .hosts = CLASSES };
 
 	f = made_fabric(&shape);
 	m = sfab_model_create(f, NULL);
@@ -38,6 +37,11 @@ static void set_up(void)
 	ck_assert(sc && js);
 	ck_assert_int_eq(sfab_traffic_parse("alltoall=1", NULL, &alltoall, NULL), 0);
 	memset(avail, 1, sizeof(avail));
+}
+
+static void set_up(void)
+{
+	set_up_leaves(LEAVES);
 }
 
 static void tear_down(void)
@@ -247,6 +251,43 @@ START_TEST(both_adds_half_alone_and_twice_between)
 }
 END_TEST
 
+/* The host of leaf @l in class @c and another one belong to a job. */
+static void keep_busy(uint32_t *host, uint32_t l, uint32_t c, uint32_t other)
+{
+	host[2 * l] = l * CLASSES + (c < other ? c : other);
+	host[2 * l + 1] = l * CLASSES + (c < other ? other : c);
+}
+
+/*
+ * A job that has two hosts on each leaf sends over every link.  Three leaves have the
+ * same six classes free: there 18 hosts meet the job, but not themselves.
+ */
+START_TEST(who_must_meet_others_need_not_meet_itself)
+{
+	enum { MANY = 5 * LEAVES };
+	static const uint32_t same[] = { 11, 22, 37 };
+	uint32_t host[2 * MANY];
+	struct sfab_choice other = { .n = 2 * MANY, .host = host }, tree, ours;
+
+	tear_down();
+	set_up_leaves(MANY);
+	for (uint32_t l = 0; l < MANY; l++)
+		keep_busy(host, l, l % CLASSES, (l + 2 + l / CLASSES) % CLASSES);
+	for (uint32_t i = 0; i < 3; i++)
+		keep_busy(host, same[i], 0, 1);
+	start_job(1, &other);
+	judge_by(_i ? SFAB_MPI_BOTH : SFAB_MPI_STEPS);
+	tree = choose(18, SFAB_POLICY_TREE);
+	ours = choose(18, SFAB_POLICY_SFABRIC);
+	ck_assert_double_gt(tree.score.alone, 1.1);
+	ck_assert_double_eq_tol(ours.score.alone, 1, 1e-9);
+	ck_assert_uint_eq(ours.score.leaves, 3);
+	ck_assert_double_gt(ours.score.beside, 1.01);
+	sfab_choice_clear(&tree);
+	sfab_choice_clear(&ours);
+}
+END_TEST
+
 static struct sfab_choice choose_with_queue(uint32_t n, uint32_t pending)
 {
 	static const struct sfab_queued job = { .n = 24, .limit_s = 3600,
@@ -415,6 +456,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, a_step_runs_at_the_full_rate);
 	tcase_add_test(tc, a_stream_shares_fewer_links);
 	tcase_add_test(tc, both_adds_half_alone_and_twice_between);
+	tcase_add_loop_test(tc, who_must_meet_others_need_not_meet_itself, 0, 2);
 	tcase_add_test(tc, jobs_that_wait_keep_their_leaves);
 	tcase_add_test(tc, few_hosts_are_chosen_as_well_as_can_be);
 	tcase_add_test(tc, a_calm_machine_shares_fewer_links_by_both);
