@@ -22,6 +22,7 @@
 # SFAB_BENCH_SCORE: its MpiScore (default both).  Run times there are fixed, so that all
 # jobs start as under tree.
 # SFAB_BENCH_JOBS: jobs of a run; 300 give a quick look.
+# SFAB_BENCH_RANKS: order of ranks in `cell` (sfabric-replay(1), --ranks).
 # SFAB_BENCH_REPACKED: starts of `cell` at which all running jobs are placed anew, which
 # shows what any placement leaves between jobs; 100 take a minute.
 : "${SFAB_SRCDIR:?}" "${SFAB_BUILDDIR:?}"
@@ -228,7 +229,7 @@ replay_cell () {
 	load=$(cell_load "$snap" "$results/$1.$2.$seed.$jobs" "$2" "$conf") &&
 	"$sfabric" replay --jobs $jobs --seeds "$seed" --limits 1-3 \
 		--mix 1:mpi=1 --policy tree,sfabric --max-min 0 \
-		--repacked ${SFAB_BENCH_REPACKED:-0} \
+		--repacked ${SFAB_BENCH_REPACKED:-0} --ranks ${SFAB_BENCH_RANKS:-name} \
 		--load-factor "$load" --conf "$conf" --snapshot "$snap" \
 		-o "$cell_fields" </dev/null
 }
