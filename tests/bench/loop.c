@@ -43,7 +43,7 @@
 #define PROGRAMS 40
 #define NOISE 0.1
 #define STEP_S 120		/* between two starts */
-#define LARGEST 64
+#define LARGEST 64		/* hosts of a program; half of a small machine */
 #define STEPS_EVERY 5		/* starts; to judge all by steps takes long */
 
 enum loop_who { LOOP_TREE, LOOP_DEFAULT, LOOP_TOLD, LOOP_USUAL, LOOP_LEARNED, LOOP_NONE };
@@ -97,12 +97,14 @@ static void need_all(int ok)
 
 static void make_programs(struct loop *k)
 {
+	uint32_t half = k->navail / 2, largest = half < LARGEST ? half : LARGEST;
+
 	for (uint32_t i = 0; i < PROGRAMS; i++) {
 		struct program *p = &k->program[i];
 		uint32_t a = (uint32_t) (sfab_random(&k->random) % SFAB_NCLASSES);
 
 		snprintf(p->name, sizeof(p->name), "prog%c%c_", 'a' + i / 26, 'a' + i % 26);
-		p->n = (uint32_t) (2 * pow(LARGEST / 2.0, sfab_uniform(&k->random)));
+		p->n = (uint32_t) (2 * pow(largest / 2.0, sfab_uniform(&k->random)));
 		p->sends.nparts = sfab_uniform(&k->random) < 0.7 ? 1 : 2;
 		for (uint32_t c = 0; c < p->sends.nparts; c++) {
 			p->sends.part[c].class = (enum sfab_class) ((a + c) % SFAB_NCLASSES);
