@@ -5,39 +5,11 @@
 # fades
 test_description='jobs follow the counters'
 . "$(dirname "$0")/../lib/setup.sh"
-. "$SFAB_SRCDIR/tests/slurm/place.sh"
-. "$SFAB_SRCDIR/tests/lib/sim.sh"
+. "$SFAB_SRCDIR/tests/slurm/live.sh"
 
-sfabric=$SFAB_BUILDDIR/tools/sfabric
 skip_all=$(place_missing)
 test -n "$skip_all" || skip_all=$(sim_collect_missing)
-at_exit place_stop
-at_exit sim_stop
 test -z "$skip_all" || test_done
-
-# A sweep about every two seconds, with a short memory: what is injected below is a rate
-# that a port can have only over such an interval.  Each sweep is a process of its
-# own, for the simulated wire never frees what a program registers with it.
-collect_loop () {
-	while test -e "$place_dir/go"; do
-		timeout -k 5 60 env LD_PRELOAD="$sim_umad" "$sfabric" collect \
-			--half-life 1 >>collect.log 2>&1
-		sleep 2
-	done
-}
-collect_start () {
-	: >"$place_dir/go"
-	collect_loop 3>&- 4>&- &
-	collect_pid=$!
-	sim_until 20 test -f "$place_dir/counters.snap"
-}
-collect_pid=
-collect_stop () {
-	rm -f "$place_dir/go"
-	test -z "$collect_pid" || wait $collect_pid
-	collect_pid=
-}
-at_exit collect_stop
 
 # eight leaves of four hosts, four spines; n0032 takes what the others write
 SLURM_PARTITIONS='PartitionName=main Nodes=n[0001-0031] Default=YES OverSubscribe=EXCLUSIVE State=UP
@@ -81,7 +53,7 @@ test_expect_success 'collect, then Slurm: a job is placed' '
 	sim_start net && sim_sm_start out -R ftree &&
 	place_conf Mode=on DefaultTraffic=io-write=0.5 MaxSnapshotAge=60 \
 		"Counters=$place_dir/counters.snap" "IoSet=fs Hosts=n0032 GBs=40" &&
-	collect_start && place_start counters-live "n[0001-0032]" && place_warm &&
+	sweeps_start && place_start counters-live "n[0001-0032]" && place_warm &&
 	slurm_wait ask && first=$got && ports "$first" >used && cat used &&
 	test -s used'
 # hot: one of the ports in "used" sends more than 0.2 GB/s, as counters.snap says
@@ -98,9 +70,9 @@ test_expect_success 'a job that ended explains what it sent, also to the preview
 	job=$(place_alloc -N4 --comment sfabric:io-write=1) && began=$(date +%s) &&
 	test "$(slurm_nodes $job)" = "$first" && slurm_wait older_than 4 &&
 	inject PortCountersExtended.PortXmitData 260000000 &&
-	sim_until 20 hot && collect_stop && hot && scancel $job &&
+	sim_until 20 hot && sweeps_stop && hot && scancel $job &&
 	slurm_wait place_is_quiet &&
-	previewed && test "$got" = "$first" && hot && collect_start'
+	previewed && test "$got" = "$first" && hot && sweeps_start'
 test_expect_success 'its spine ports are full of what no job explains: elsewhere' '
 	inject PortCountersExtended.PortXmitData 4000000000 &&
 	slurm_wait elsewhere'
@@ -115,7 +87,7 @@ test_expect_success 'discards and an XmitWait at its maximum move nothing' '
 	inject PortCounters.PortXmitWait 4294967295 &&
 	sim_until 20 grep "XmitWait at its maximum" collect.log && same'
 test_expect_success 'counters that are spoilt: one line, jobs go on' '
-	collect_stop && echo spoilt >$place_dir/bad &&
+	sweeps_stop && echo spoilt >$place_dir/bad &&
 	mv $place_dir/bad $place_dir/counters.snap &&
 	slurm_wait place_said "error: sfabric:.*not a file of counters" && same &&
 	test $(place_said "not a file of counters") = 1'

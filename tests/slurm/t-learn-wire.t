@@ -8,22 +8,17 @@
 # the jobs that run.
 test_description='learning from counters of the wire'
 . "$(dirname "$0")/../lib/setup.sh"
-. "$SFAB_SRCDIR/tests/slurm/place.sh"
-. "$SFAB_SRCDIR/tests/lib/sim.sh"
+. "$SFAB_SRCDIR/tests/slurm/live.sh"
 . "$SFAB_SRCDIR/tests/cli/counted.sh"
 
-sfabric=$SFAB_BUILDDIR/tools/sfabric
 skip_all=$(place_missing)
 test -n "$skip_all" || skip_all=$(sim_collect_missing)
-at_exit place_stop
-at_exit sim_stop
-at_exit sweeps_stop
 at_exit learn_stop
 test -z "$skip_all" || test_done
 
 history=$place_dir/history
 SFABRIC_SNAPSHOT=$place_dir/fabric.snap && export SFABRIC_SNAPSHOT
-follower= sweeper=
+follower=
 
 # -- what the jobs send ----------------------------------------------------------
 
@@ -63,26 +58,6 @@ count_on () {
 			}
 		}' net "$place_dir/sent" "$place_dir/rows" >"$place_dir/set" &&
 	mv "$place_dir/sent.new" "$place_dir/sent" && sim_console "! $place_dir/set"
-}
-# Each sweep is a process of its own, as in t-counters-live.t.
-sweeps () {
-	while test -e "$place_dir/go"; do
-		count_on
-		timeout -k 5 60 env LD_PRELOAD="$sim_umad" "$sfabric" collect \
-			--half-life 1 >>collect.log 2>&1
-		sleep 2
-	done
-}
-sweeps_start () {
-	: >"$place_dir/go"
-	sweeps 3>&- 4>&- &
-	sweeper=$!
-	sim_until 30 test -f "$place_dir/counters.snap"
-}
-sweeps_stop () {
-	rm -f "$place_dir/go"
-	test -z "$sweeper" || wait $sweeper
-	sweeper=
 }
 
 # -- what is learned -------------------------------------------------------------
@@ -144,7 +119,7 @@ test_expect_success 'ibsim, OpenSM, collect, slurmctld and the service' '
 	place_conf Mode=on DefaultTraffic=mpi=0.5 MaxSnapshotAge=60 "History=$history" \
 		"FoundTraffic=$place_dir/traffic.snap" "Counters=$place_dir/counters.snap" \
 		"IoSet=fs Hosts=n[0020,0024,0028,0032] GBs=40" &&
-	sweeps_start && place_start learn-wire "n[0001-0032]" && place_warm && learn_start'
+	sweeps_start count_on && place_start learn-wire "n[0001-0032]" && place_warm && learn_start'
 test_expect_success 'a writer without a hint is placed as mpi, on one leaf' '
 	a_run 1 && test $(leaves "$nodes") = 1'
 test_expect_success 'a second and a third run' '
