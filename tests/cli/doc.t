@@ -67,6 +67,14 @@ for page in $(pages) $(manual); do
 		test_cmp /dev/null unknown'
 done
 
+# Tables, code and pictures cannot be wrapped.
+for page in $(pages); do
+	test_expect_success "$page: no line of text has more than 100 columns" '
+		awk "/^ *\`\`\`/ { code = !code }
+		     !code && !/^(    |\t| *\||!\[)/ && length > 100" \
+			"$SFAB_SRCDIR/$page" >long && test_cmp /dev/null long'
+done
+
 # A path of ours in `code`, or a link, seen from the page; names in capitals
 # stand for any, and what another program or make writes is not looked for.
 paths () {
