@@ -67,9 +67,18 @@ void sfab_demand_leaves_clear(struct demand *d)
 	d->ncoming = d->at = d->row0 = d->nrows = 0;
 }
 
-void sfab_demand_announce(struct demand *d, uint32_t dst)
+void sfab_demand_announce(struct demand *d, uint32_t rail, uint32_t n,
+			  const uint32_t *index, const uint32_t *port)
 {
-	d->coming[d->ncoming++] = dst;
+	const struct sfab_port *ports = d->m->f->ports;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t dst = port[index[i]];
+
+		if (dst != SFAB_NONE && sfab_port_is_cabled(&ports[dst]) &&
+		    ports[dst].plane == d->m->rail_plane[rail])
+			d->coming[d->ncoming++] = dst;
+	}
 }
 
 static void tail_flush(struct demand *d, struct tail *t)
@@ -243,13 +252,6 @@ static void push_all_to(struct demand *d, uint32_t rail, uint32_t i, double part
 		sfab_demand_fan_in(d, dst, part, d->m->f->ports[src].leaf, demand_asks(d, i, src));
 }
 
-static void announce_hosts(struct demand *d, uint32_t rail)
-{
-	for (uint32_t i = 0; i < d->spec->n; i++)
-		if (demand_rail_dst(d, rail, i) != SFAB_NONE)
-			sfab_demand_announce(d, demand_rail_dst(d, rail, i));
-}
-
 static void demand_mpi(struct demand *d)
 {
 	const struct sfab_spec *s = d->spec;
@@ -266,7 +268,8 @@ static void demand_mpi(struct demand *d)
 			sfab_demand_leaf_add(d, d->m->f->ports[src].leaf, demand_asks(d, i, src));
 			demand_inject(d, src, demand_asks(d, i, src));
 		}
-		announce_hosts(d, rail);
+		sfab_demand_announce(d, rail, s->n, s->host,
+				     d->m->rail_dst + (size_t) rail * d->m->f->nhosts);
 		for (uint32_t i = 0; i < s->n; i++)
 			push_all_to(d, rail, i, 1.0 / (s->n - 1));
 	}

@@ -190,13 +190,10 @@ static void demand_members(struct demand *d, enum sfab_class class, uint32_t set
 /* From the clients' leaves to each member; @part is the member's part. */
 static void push_writes(struct demand *d, uint32_t set, uint32_t rail, double part)
 {
-	for (uint32_t k = 0; k < d->m->io->set[set].nmembers; k++) {
-		uint32_t port = member_port(d, set, rail, k);
+	const struct sfab_ioset *s = &d->m->io->set[set];
 
-		if (port != SFAB_NONE)
-			sfab_demand_announce(d, port);
-	}
-	for (uint32_t k = 0; k < d->m->io->set[set].nmembers; k++) {
+	sfab_demand_announce(d, rail, s->nmembers, s->member, d->m->io->ioport);
+	for (uint32_t k = 0; k < s->nmembers; k++) {
 		uint32_t port = member_port(d, set, rail, k);
 
 		if (port != SFAB_NONE)
@@ -209,12 +206,8 @@ static void push_writes(struct demand *d, uint32_t set, uint32_t rail, double pa
  */
 static void push_reads(struct demand *d, uint32_t rail, double part)
 {
-	for (uint32_t i = 0; i < d->spec->n; i++) {
-		uint32_t port = demand_rail_src(d, rail, i);
-
-		if (port != SFAB_NONE)
-			sfab_demand_announce(d, port);
-	}
+	sfab_demand_announce(d, rail, d->spec->n, d->spec->host,
+			     d->m->rail_src + (size_t) rail * d->m->f->nhosts);
 	for (uint32_t i = 0; i < d->spec->n; i++) {
 		uint32_t port = demand_rail_src(d, rail, i);
 

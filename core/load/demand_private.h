@@ -47,10 +47,12 @@ void sfab_demand_leaf_add(struct demand *d, uint32_t leaf, double x);
 void sfab_demand_leaves_clear(struct demand *d);
 
 /*
- * All leaves in use will send to end port @dst, after those that were told before.
- * Not needed, but it saves time.
+ * All leaves in use will send to the end ports port[i] of the @n indices i, in this
+ * order, as far as they are cabled in the plane of the rail; SFAB_NONE is none.  Not
+ * needed, but it saves time.
  */
-void sfab_demand_announce(struct demand *d, uint32_t dst);
+void sfab_demand_announce(struct demand *d, uint32_t rail, uint32_t n,
+			  const uint32_t *index, const uint32_t *port);
 
 /*
  * Send to end port @dst from all leaves in use: from each its sum times @part.
