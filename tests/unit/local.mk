@@ -29,6 +29,7 @@ unit_tests = \
 	tests/unit/io/test_history \
 	tests/unit/io/test_history_file \
 	tests/unit/core/test_herding \
+	tests/unit/tools/test_hosts \
 	tests/unit/io/test_hostlist \
 	tests/unit/core/test_footprint \
 	tests/unit/core/test_jobs \

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "tools/plot/sheet.h"
+#include "tools/site/hosts.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 
@@ -113,29 +114,6 @@ void job_links_free(struct job_links *j)
 	memset(j, 0, sizeof(*j));
 }
 
-/* Of all rails: a host with two ports may be on two leaves. */
-static uint32_t count_picture_leaves(const struct link_jobs *l,
-			     const struct joblist_job *job)
-{
-	uint8_t *seen = need(l->f->nleaves, 1);
-	uint32_t n = 0;
-
-	for (uint32_t h = 0; h < job->n; h++) {
-		const struct sfab_host *host = &l->f->hosts[job->host[h]];
-
-		for (uint32_t p = host->port0; p < host->port0 + host->nports; p++) {
-			uint32_t leaf = l->f->ports[p].leaf;
-
-			if (leaf == SFAB_NONE || seen[leaf])
-				continue;
-			seen[leaf] = 1;
-			n++;
-		}
-	}
-	free(seen);
-	return n;
-}
-
 /*
  * A line like "collides with job 341 (anna): 3 overloaded of 5 shared links,
  * the worst asked for 1.8 x what it carries".
@@ -175,7 +153,7 @@ char *job_links_summary(const struct job_links *j)
 		" leaves, %s%s\n%" PRIu32 " links: %" PRIu32 " shared with %" PRIu32
 		" job%s, %" PRIu32 " overloaded", job->id, user ? " (" : "",
 		user ? user : "", user ? ")" : "", job->n,
-		count_picture_leaves(j->all, job), traffic,
+		hosts_leaves(j->all->f, job->host, job->n, HOSTS_ALL_PORTS), traffic,
 		job->suspended ? ", suspended" : "", j->n, j->nshared, j->nmet,
 		j->nmet == 1 ? "" : "s",
 		j->noverloaded);

@@ -30,32 +30,20 @@ const struct column show_job_columns[] = {
 
 /*
  * A job that loads nothing has no slowdown.  Neither has one that is suspended.
- * Nodes that are not on the fabric are not counted.  Leaves are those of the
- * first port of each host.
+ * Nodes that are not on the fabric are not counted.
  */
 static void add_job_row(const struct planner *p, const struct joblist_job *job,
 			struct table *t)
 {
 	char *nodes = hosts_fold(p->site.f, job->host, job->n);
 	char traffic[1024];	/* longer ones are cut */
-	uint8_t *used;
-	uint32_t n = 0;
 
 	sfab_traffic_text(&job->traffic, traffic, sizeof(traffic));
 	table_row(t);
 	table_count(t, J_JOB, job->id);
 	table_count(t, J_HOSTS, job->n);
-	used = need(p->site.f->nleaves, sizeof(*used));
-	for (uint32_t i = 0; i < job->n; i++) {
-		uint32_t leaf = sfab_host_leaf(p->site.f, job->host[i]);
-
-		if (leaf == SFAB_NONE)
-			continue;
-		n += !used[leaf];
-		used[leaf] = 1;
-	}
-	free(used);
-	table_count(t, J_LEAVES, n);
+	table_count(t, J_LEAVES, hosts_leaves(p->site.f, job->host, job->n,
+					      HOSTS_FIRST_PORTS));
 	table_text(t, J_TRAFFIC, traffic);
 	if (sfab_jobs_has(p->jobs, job->id))
 		table_number(t, J_SLOWDOWN, sfab_jobs_slowdown(p->jobs, job->id));

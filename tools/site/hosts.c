@@ -118,3 +118,30 @@ uint32_t *hosts_ids(const struct sfab_fabric *f, const uint8_t *flags,
 			host[k++] = h;
 	return host;
 }
+
+/* How many leaves more are in use: 0 or 1. */
+static uint32_t use_leaf(uint8_t *used, uint32_t leaf)
+{
+	if (leaf == SFAB_NONE || used[leaf])
+		return 0;
+	used[leaf] = 1;
+	return 1;
+}
+
+uint32_t hosts_leaves(const struct sfab_fabric *f, const uint32_t *host, uint32_t n,
+		      enum hosts_ports ports)
+{
+	uint8_t *used = need(f->nleaves, sizeof(*used));
+	uint32_t leaves = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct sfab_host *h = &f->hosts[host[i]];
+
+		if (ports == HOSTS_FIRST_PORTS)
+			leaves += use_leaf(used, sfab_host_leaf(f, host[i]));
+		for (uint32_t p = 0; ports == HOSTS_ALL_PORTS && p < h->nports; p++)
+			leaves += use_leaf(used, f->ports[h->port0 + p].leaf);
+	}
+	free(used);
+	return leaves;
+}

@@ -44,4 +44,12 @@ void hosts_sorted_free(struct hosts_sorted *s);
 /* Names of hosts as one hostlist; caller frees. */
 char *hosts_fold(const struct sfab_fabric *f, const uint32_t *host, uint32_t n);
 
+/*
+ * Leaf switches that these hosts are on: with their first cabled ports, as placement
+ * counts, or with all ports.  Hosts that are not cabled are on none.  O(leaves + ports).
+ */
+enum hosts_ports { HOSTS_FIRST_PORTS, HOSTS_ALL_PORTS };
+uint32_t hosts_leaves(const struct sfab_fabric *f, const uint32_t *host, uint32_t n,
+		      enum hosts_ports ports);
+
 #endif

@@ -14,32 +14,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tools/site/hosts.h"
 #include "tools/site/link_counters.h"
 #include "tools/ui/say.h"
-
-/* @used is scratch, by leaf, so that a thousand jobs allocate it once. */
-static uint32_t count_job_leaves(const struct sfab_fabric *f, const struct joblist_job *job,
-				 uint8_t *used)
-{
-	uint32_t n = 0;
-
-	memset(used, 0, f->nleaves);
-	for (uint32_t i = 0; i < job->n; i++) {
-		uint32_t leaf = sfab_host_leaf(f, job->host[i]);
-
-		if (leaf == SFAB_NONE)
-			continue;
-		n += !used[leaf];
-		used[leaf] = 1;
-	}
-	return n;
-}
 
 /*
  * Facts of Slurm (user, name, partition) are there with --slurm only.  Jobs
  * that send nothing have no slowdown and meet nobody.
  */
-static int add_live_job(struct live *v, const struct joblist_job *job, uint8_t *used,
+static int add_live_job(struct live *v, const struct joblist_job *job,
 			double *load, struct sfab_err *err)
 {
 	struct planner *p = &v->hot.p;
@@ -48,7 +31,7 @@ static int add_live_job(struct live *v, const struct joblist_job *job, uint8_t *
 
 	to->job = job;
 	to->facts = p->place ? cluster_job(&p->cluster, (uint32_t) job->id) : NULL;
-	to->leaves = count_job_leaves(p->site.f, job, used);
+	to->leaves = hosts_leaves(f, job->host, job->n, HOSTS_FIRST_PORTS);
 	if (!sfab_jobs_has(p->jobs, job->id) || job->suspended)
 		return 0;
 	to->slowdown = sfab_jobs_slowdown(p->jobs, job->id);
@@ -76,17 +59,14 @@ static int add_live_jobs(struct live *v, struct sfab_err *err)
 {
 	const struct joblist *list = &v->hot.p.list;
 	double *load;
-	uint8_t *used;
 	int rc = 0;
 
 	if (!v->hot.has_jobs)
 		return 0;
 	v->job = need(list->n + 1u, sizeof(*v->job));
-	used = need(v->hot.p.site.f->nleaves + 1u, 1);
 	load = need(v->hot.p.site.f->nlinks + 1u, sizeof(*load));
 	for (uint32_t i = 0; rc == 0 && i < list->n; i++)
-		rc = add_live_job(v, &list->job[i], used, load, err);
-	free(used);
+		rc = add_live_job(v, &list->job[i], load, err);
 	free(load);
 	qsort(v->job, v->njobs, sizeof(*v->job), compare_live_jobs);
 	return rc;
