@@ -8,6 +8,8 @@
 
 #include "place/request/reason.h"
 
+#include <string.h>
+
 static const struct {
 	const char *word, *text;
 } reasons[SFAB_NREASONS] = {
@@ -56,4 +58,12 @@ const char *sfab_reason_word(enum sfab_reason reason)
 const char *sfab_reason_text(enum sfab_reason reason)
 {
 	return reasons[reason].text;
+}
+
+int sfab_reason_find(const char *word, size_t n)
+{
+	for (int i = 0; i < SFAB_NREASONS; i++)
+		if (strlen(reasons[i].word) == n && memcmp(reasons[i].word, word, n) == 0)
+			return i;
+	return -1;
 }

@@ -8,6 +8,8 @@
 #ifndef SFAB_PLACE_REASON_H
 #define SFAB_PLACE_REASON_H
 
+#include <stddef.h>
+
 enum sfab_reason {
 	SFAB_PLACED,		/* a subset was chosen */
 
@@ -56,5 +58,8 @@ enum sfab_reason {
 
 const char *sfab_reason_word(enum sfab_reason reason);		/* "few-nodes" */
 const char *sfab_reason_text(enum sfab_reason reason);
+
+/* The reason whose word has these @n bytes; -1: none, it may be a newer version's. */
+int sfab_reason_find(const char *word, size_t n);
 
 #endif

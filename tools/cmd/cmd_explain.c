@@ -24,6 +24,7 @@
 
 #include "place/request/reason.h"
 #include "tools/command.h"
+#include "tools/report/past.h"
 #include "tools/ui/moment.h"
 #include "tools/ui/number.h"
 #include "tools/ui/printable.h"
@@ -125,10 +126,9 @@ static int read_log(const struct explain *x, struct declog *d,
 /* A word of a newer version explains itself. */
 static const char *reason_of(const char *word)
 {
-	for (int i = 0; i < SFAB_NREASONS; i++)
-		if (strcmp(sfab_reason_word((enum sfab_reason) i), word) == 0)
-			return sfab_reason_text((enum sfab_reason) i);
-	return word;
+	int reason = past_reason(word);
+
+	return reason < 0 ? word : sfab_reason_text((enum sfab_reason) reason);
 }
 
 static void add_json_text(struct json_object *data, const char *key,

@@ -162,19 +162,12 @@ static char *words_without_zeros(char *words, unsigned skip)
 static const char *sentence_of(const char *part, unsigned *words, int *placed)
 {
 	size_t n = strncmp(part, "stock ", 6) == 0 ? 6 : 0;
-	const char *word = part + n;
+	int reason = sfab_reason_find(part + n, strcspn(part + n, " ,"));
 
 	*words = n ? 2 : 1;
-	*placed = 0;
-	for (int i = 0; i < SFAB_NREASONS; i++) {
-		const char *is = sfab_reason_word((enum sfab_reason) i);
-
-		if (strlen(is) == strcspn(word, " ,") &&
-		    strncmp(is, word, strlen(is)) == 0) {
-			*placed = i == SFAB_PLACED;
-			return sfab_reason_text((enum sfab_reason) i);
-		}
-	}
+	*placed = reason == SFAB_PLACED;
+	if (reason >= 0)
+		return sfab_reason_text((enum sfab_reason) reason);
 	if (strncmp(part, "requeued", 8) == 0)
 		return "it was requeued, or never started, and waits again";
 	*words = 0;

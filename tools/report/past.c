@@ -106,13 +106,9 @@ static double number_in(struct json_object *o, const char *key, double otherwise
 	return isfinite(x) ? x : otherwise;
 }
 
-/* A newer version may know more reasons; those are -1. */
 int past_reason(const char *word)
 {
-	for (int i = 0; word && i < SFAB_NREASONS; i++)
-		if (strcmp(sfab_reason_word((enum sfab_reason) i), word) == 0)
-			return i;
-	return -1;
+	return word ? sfab_reason_find(word, strlen(word)) : -1;
 }
 
 /* The log has only the number; "" if even that is missing. */

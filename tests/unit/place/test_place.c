@@ -202,15 +202,22 @@ START_TEST(debug_logs_each_answer)
 }
 END_TEST
 
-/* Each reason has a word of its own and a sentence. */
+/* Each reason has a word of its own, by which it is found, and a sentence. */
 START_TEST(reasons_have_words)
 {
 	for (int a = 0; a < SFAB_NREASONS; a++) {
+		const char *word = sfab_reason_word((enum sfab_reason) a);
+
 		ck_assert_ptr_nonnull(sfab_reason_text((enum sfab_reason) a));
+		ck_assert_int_eq(sfab_reason_find(word, strlen(word)), a);
+		ck_assert_int_eq(sfab_reason_find(word, strlen(word) - 1), -1);
 		for (int b = 0; b < a; b++)
 			ck_assert_str_ne(sfab_reason_word((enum sfab_reason) a),
 					 sfab_reason_word((enum sfab_reason) b));
 	}
+	ck_assert_int_eq(sfab_reason_find("placed, 3", 6), SFAB_PLACED);
+	ck_assert_int_eq(sfab_reason_find("too-new", 7), -1);
+	ck_assert_int_eq(sfab_reason_find("", 0), -1);
 }
 END_TEST
 
