@@ -42,13 +42,6 @@ struct tally {
 
 /* -- naive tries ---------------------------------------------------------- */
 
-static int cmp_ids(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-
-	return x < y ? -1 : x > y;
-}
-
 static double sought(int for_slowdown, const struct sfab_score *s)
 {
 	return for_slowdown ? sfab_score_slowdown(s) : s->total;
@@ -67,7 +60,7 @@ static struct sfab_score try_luck(struct crowd *c, uint32_t tries, int for_slowd
 			crowd_pack(c);
 		else
 			crowd_swap(c);
-		qsort(c->set, c->n, sizeof(*c->set), cmp_ids);
+		qsort(c->set, c->n, sizeof(*c->set), bench_cmp_ids);
 		x = crowd_score(c, &room);
 		if (k && sought(for_slowdown, &x) >= sought(for_slowdown, &best))
 			continue;

@@ -52,13 +52,6 @@ struct machine {
 	double *others;		/* by resource, scratch */
 };
 
-static void must_have(const void *p)
-{
-	static const struct sfab_err err = { SFAB_ENOMEM, "no memory" };
-
-	bench_must(p != NULL, &err);
-}
-
 static struct sfab_choice choose_hosts(struct machine *w, enum sfab_policy policy,
 				       const struct sfab_traffic *traffic, uint32_t n)
 {
@@ -174,7 +167,7 @@ static double in_tree(struct machine *w, const struct resident *r)
 	struct sfab_err err;
 	double part = 0, sum = 0;
 
-	must_have(sfab_load_init(&l, w->m->nres) == 0 ? w : NULL);
+	bench_have(sfab_load_init(&l, w->m->nres) == 0);
 	bench_must(sfab_demand(w->m, &spec, &l, &l, NULL, &err) == 0, &err);
 	for (uint32_t i = 0; i < l.ntouched; i++) {
 		uint32_t e = l.touched[i];
@@ -252,13 +245,13 @@ static void open_machine(struct machine *w, const struct sfab_fabric *f,
 {
 	struct sfab_err err;
 
-	must_have(w->m = sfab_model_create(f, io));
+	bench_have((w->m = sfab_model_create(f, io)) != NULL);
 	w->m->by_steps = strcmp(placed, "steps") == 0;
 	w->placed = strcmp(placed, "tree") == 0 ? SFAB_POLICY_TREE : SFAB_POLICY_SFABRIC;
-	must_have(w->sc = sfab_scorer_create(w->m));
-	must_have(w->sp = sfab_stepper_create(w->m));
-	must_have(w->js = sfab_jobs_create(w->m));
-	must_have(w->flows = sfab_throughput_create(w->m));
+	bench_have((w->sc = sfab_scorer_create(w->m)) != NULL);
+	bench_have((w->sp = sfab_stepper_create(w->m)) != NULL);
+	bench_have((w->js = sfab_jobs_create(w->m)) != NULL);
+	bench_have((w->flows = sfab_throughput_create(w->m)) != NULL);
 	bench_must(sfab_traffic_parse("mpi=1", NULL, &w->mpi, &err) == 0, &err);
 	bench_must(sfab_traffic_parse("io-write=1", NULL, &w->writes, &err) == 0, &err);
 	w->avail = bench_compute(f, io, &w->navail);

@@ -3,9 +3,11 @@
 
 #include "tests/bench/bench.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #define IO_SHARE 20		/* one port in so many is in the random set */
@@ -20,12 +22,18 @@ void bench_must(int ok, const struct sfab_err *err)
 	exit(1);
 }
 
-void *bench_alloc(size_t n, size_t size)
+void bench_have(int ok)
 {
 	static const struct sfab_err no_memory = { SFAB_ENOMEM, "no memory" };
+
+	bench_must(ok, &no_memory);
+}
+
+void *bench_alloc(size_t n, size_t size)
+{
 	void *mem = calloc(n + 1, size);
 
-	bench_must(mem != NULL, &no_memory);
+	bench_have(mem != NULL);
 	return mem;
 }
 
@@ -45,6 +53,14 @@ double bench_cpu(void)
 double bench_clock(void)
 {
 	return seconds(CLOCK_MONOTONIC);
+}
+
+double bench_mib(void)
+{
+	struct rusage use;
+
+	getrusage(RUSAGE_SELF, &use);
+	return (double) use.ru_maxrss / 1024;
 }
 
 struct sfab_snapshot *bench_snapshot(const char *path)
@@ -198,4 +214,18 @@ double bench_quantile(double *x, uint32_t n, double p)
 		return 0;
 	qsort(x, n, sizeof(*x), cmp_double);
 	return x[at < n ? at : n - 1];
+}
+
+double bench_normal(uint64_t *random)
+{
+	double u = sfab_uniform(random) + 1e-300, v = sfab_uniform(random);
+
+	return sqrt(-2 * log(u)) * cos(2 * M_PI * v);
+}
+
+int bench_cmp_ids(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+
+	return x < y ? -1 : x > y;
 }

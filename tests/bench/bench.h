@@ -20,12 +20,17 @@
 /* Go on only if @ok; else print @err->text and exit 1. */
 void bench_must(int ok, const struct sfab_err *err);
 
+/* The same if that was for memory. */
+void bench_have(int ok);
+
 /* calloc() that cannot fail. */
 void *bench_alloc(size_t n, size_t size);
 
 /* CPU time of this process and wall clock, in seconds. */
 double bench_cpu(void);
 double bench_clock(void);
+/* The most memory it had so far, MiB. */
+double bench_mib(void);
 
 /* The snapshot in a file. */
 struct sfab_snapshot *bench_snapshot(const char *path);
@@ -53,5 +58,11 @@ uint8_t *bench_compute(const struct sfab_fabric *f, const struct sfab_iosets *io
 
 /* The @p quantile, 0..1, of @x, which gets sorted. */
 double bench_quantile(double *x, uint32_t n, double p);
+
+/* Of mean 0 and variance 1. */
+double bench_normal(uint64_t *random);
+
+/* For qsort() of host ids. */
+int bench_cmp_ids(const void *a, const void *b);
 
 #endif

@@ -10,13 +10,6 @@
 
 #define CROWD_JOBS 4096
 
-static void must_have(const void *p)
-{
-	static const struct sfab_err err = { SFAB_ENOMEM, "no memory" };
-
-	bench_must(p != NULL, &err);
-}
-
 static uint32_t pick_below(struct crowd *c, uint32_t n)
 {
 	return (uint32_t) (sfab_random(&c->random) % n);
@@ -30,10 +23,10 @@ void crowd_open(struct crowd *c, const char *snapshot, int by)
 	c->f = c->snap->fabric;
 	c->io = bench_iosets(c->f, BENCH_SET_LAST);
 	c->m = sfab_model_create(c->f, c->io);
-	must_have(c->m);
+	bench_have(c->m != NULL);
 	c->m->by_steps = (uint8_t) by;
 	c->sc = sfab_scorer_create(c->m);
-	must_have(c->sc);
+	bench_have(c->sc != NULL);
 	c->set = bench_alloc(c->f->nhosts, sizeof(*c->set));
 	c->best = bench_alloc(c->f->nhosts, sizeof(*c->best));
 	c->order = bench_alloc(c->f->nleaves + 1u, sizeof(*c->order));
@@ -53,7 +46,7 @@ void crowd_close(struct crowd *c)
 void crowd_begin(struct crowd *c)
 {
 	c->js = sfab_jobs_create(c->m);
-	must_have(c->js);
+	bench_have(c->js != NULL);
 	c->avail = bench_compute(c->f, c->io, &c->nfree);
 }
 
@@ -173,6 +166,6 @@ struct sfab_space crowd_space(struct crowd *c)
 {
 	struct sfab_space room;
 
-	must_have(sfab_space_init(&room, c->m, c->avail, NULL, c->n) == 0 ? c : NULL);
+	bench_have(sfab_space_init(&room, c->m, c->avail, NULL, c->n) == 0);
 	return room;
 }

@@ -23,7 +23,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "core/load/certificate.h"
 #include "core/search/search.h"
@@ -131,13 +130,6 @@ static void fill(struct machine *mc, uint32_t njobs, uint32_t busy)
 	free(size);
 }
 
-static int cmp_host_ids(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* What the certificate of a job that just started costs. */
 static void certify(struct machine *mc, const struct sfab_choice *c,
 		    const struct sfab_traffic *t, struct times *x, uint32_t i)
@@ -147,7 +139,7 @@ static void certify(struct machine *mc, const struct sfab_choice *c,
 	struct sfab_err err;
 	double start;
 
-	qsort(c->host, c->n, sizeof(*c->host), cmp_host_ids);
+	qsort(c->host, c->n, sizeof(*c->host), bench_cmp_ids);
 	bench_must(sfab_jobs_add(mc->js, 0, &spec, &err) == 0, &err);
 	start = bench_cpu();
 	sfab_certificate_patterns(mc->m, t, &out);
@@ -179,21 +171,18 @@ static void ask(struct machine *mc, uint32_t n, const struct sfab_traffic *t,
 
 static void machine_open(struct machine *mc, const char *path, enum bench_set set)
 {
-	static const struct sfab_err err = { SFAB_ENOMEM, "no memory" };
-
 	mc->random = SEED;
 	mc->snap = bench_snapshot(path);
 	mc->f = mc->snap->fabric;
 	mc->io = bench_iosets(mc->f, set);
 	mc->m = sfab_model_create(mc->f, mc->io);
-	bench_must(mc->m != NULL, &err);
+	bench_have(mc->m != NULL);
 	mc->sc = sfab_scorer_create(mc->m);
 	mc->js = sfab_jobs_create(mc->m);
 	mc->sp = sfab_stepper_create(mc->m);
-	bench_must(mc->sc && mc->js && mc->sp &&
-			   sfab_footprints_fill(sfab_scorer_footprints(mc->sc),
-						SFAB_FOOTPRINT_FILL, NULL) == 0,
-		   &err);
+	bench_have(mc->sc && mc->js && mc->sp &&
+		   sfab_footprints_fill(sfab_scorer_footprints(mc->sc),
+					SFAB_FOOTPRINT_FILL, NULL) == 0);
 	mc->avail = bench_compute(mc->f, mc->io, &mc->navail);
 }
 
@@ -211,14 +200,6 @@ static void machine_close(struct machine *mc)
 	sfab_snapshot_destroy(mc->snap);
 }
 
-static double most_memory(void)
-{
-	struct rusage use;
-
-	getrusage(RUSAGE_SELF, &use);
-	return (double) use.ru_maxrss / 1024;
-}
-
 static void print(const struct machine *mc, const char *traffic, uint32_t n,
 		  struct times *x, uint32_t repeats)
 {
@@ -229,7 +210,7 @@ static void print(const struct machine *mc, const char *traffic, uint32_t n,
 	printf(" %.3f", bench_quantile(x->search, repeats, 1));
 	printf(" %.3f", bench_quantile(x->start, repeats, 0.99));
 	printf(" %.3f", bench_quantile(x->end, repeats, 0.99));
-	printf(" %.0f", most_memory());
+	printf(" %.0f", bench_mib());
 	printf(" %.3f", bench_quantile(x->steps, repeats, 0.99));
 	printf(" %.3f", bench_quantile(x->shares, repeats, 0.99));
 	printf(" %016" PRIx64 "\n", mc->sets);

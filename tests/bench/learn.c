@@ -66,13 +66,6 @@ struct score {
 	double error, seconds, mib;
 };
 
-static double normal(uint64_t *random)
-{
-	double u = sfab_uniform(random) + 1e-300, v = sfab_uniform(random);
-
-	return sqrt(-2 * log(u)) * cos(2 * M_PI * v);
-}
-
 static uint32_t below(uint64_t *random, uint32_t n)
 {
 	return (uint32_t) (sfab_random(random) % n);
@@ -240,7 +233,7 @@ static void send_all(struct machine *k, double unknown)
 static void make_rates(struct machine *k, double noise)
 {
 	for (uint32_t e = 0; e < k->f->nlinks; e++)
-		k->rate[e] = k->sent[e] * exp(noise * normal(&k->random));
+		k->rate[e] = k->sent[e] * exp(noise * bench_normal(&k->random));
 }
 
 /* -- judging ---------------------------------------------------------------- */
@@ -394,7 +387,6 @@ int main(int argc, char **argv)
 {
 	static const struct sfab_err usage = { SFAB_EINVAL, "usage: learn SNAPSHOT JOBS MACHINES "
 		"SEED NOISE UNKNOWN STRANGE SAMPLES" };
-	static const struct sfab_err memory = { SFAB_ENOMEM, "no memory" };
 	struct machine k = { 0 };
 	struct score s = { 0 };
 	uint32_t njobs, machines;
@@ -406,7 +398,7 @@ int main(int argc, char **argv)
 	k.random = (uint64_t) atoi(argv[4]);
 	k.f = bench_snapshot(argv[1])->fabric;
 	k.m = sfab_model_create(k.f, servers(k.f));
-	bench_must(k.m && sfab_load_init(&k.load, k.m->nres) == 0, &memory);
+	bench_have(k.m && sfab_load_init(&k.load, k.m->nres) == 0);
 	k.rate = bench_alloc(k.f->nlinks, sizeof(*k.rate));
 	k.sent = bench_alloc(k.f->nlinks, sizeof(*k.sent));
 	k.job = bench_alloc(2 * njobs + 2, sizeof(*k.job));

@@ -88,13 +88,6 @@ struct loop {
 	uint32_t learned;
 };
 
-static void need_all(int ok)
-{
-	static const struct sfab_err err = { SFAB_ENOMEM, "no memory" };
-
-	bench_must(ok, &err);
-}
-
 static void make_programs(struct loop *k)
 {
 	uint32_t half = k->navail / 2, largest = half < LARGEST ? half : LARGEST;
@@ -119,20 +112,13 @@ static void make_programs(struct loop *k)
 
 /* -- counters --------------------------------------------------------------- */
 
-static double loop_normal(uint64_t *random)
-{
-	double u = sfab_uniform(random) + 1e-300, v = sfab_uniform(random);
-
-	return sqrt(-2 * log(u)) * cos(2 * M_PI * v);
-}
-
 static void read_counters(struct loop *k)
 {
 	memset(k->ms->rate, 0, k->f->nlinks * sizeof(*k->ms->rate));
 	for (uint32_t i = 0; i < k->nrunning; i++)
 		sfab_jobs_add_demand(k->truth, k->run[i].id, k->f->nlinks, k->ms->rate);
 	for (uint32_t e = 0; e < k->f->nlinks; e++) {
-		k->ms->rate[e] *= exp(NOISE * loop_normal(&k->noise));
+		k->ms->rate[e] *= exp(NOISE * bench_normal(&k->noise));
 		k->ms->time_s[e] = k->now_s;
 	}
 }
@@ -346,7 +332,7 @@ static void open_loop(struct loop *k, const char *path, uint32_t jobs,
 	k->f = bench_snapshot(path)->fabric;
 	io = bench_iosets(k->f, BENCH_SET_LAST);
 	k->m = sfab_model_create(k->f, io);
-	need_all(k->m != NULL);
+	bench_have(k->m != NULL);
 	k->m->by_steps = by_steps;
 	k->judge = step_judge_create(k->m, jobs + 1, (struct judged_order){ 0 });
 	k->sc = sfab_scorer_create(k->m);
@@ -354,7 +340,7 @@ static void open_loop(struct loop *k, const char *path, uint32_t jobs,
 	k->belief = sfab_jobs_create(k->m);
 	k->ms = sfab_measured_create(k->f);
 	k->learner = learner_create(sfab_history_create(1), NULL);
-	need_all(k->judge && k->sc && k->truth && k->belief && k->ms);
+	bench_have(k->judge && k->sc && k->truth && k->belief && k->ms);
 	bench_must(sfab_traffic_parse("mpi", NULL, &k->default_traffic, &err) == 0, &err);
 	k->avail = bench_compute(k->f, io, &k->navail);
 	k->nfree = k->navail;

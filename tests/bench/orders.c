@@ -52,13 +52,6 @@ struct figures {
 	uint32_t worse, spoilt;
 };
 
-static void must_have(const void *p)
-{
-	static const struct sfab_err err = { SFAB_ENOMEM, "no memory" };
-
-	bench_must(p != NULL, &err);
-}
-
 static const struct job *begin_tree_job(struct site_of_jobs *s, uint32_t n)
 {
 	struct sfab_request rq = { .n = n, .avail = s->avail, .traffic = &s->traffic,
@@ -110,11 +103,11 @@ static void open_machine(struct site_of_jobs *s, const struct sfab_fabric *f)
 	struct sfab_err err;
 
 	s->m = sfab_model_create(f, io);
-	must_have(s->m);
+	bench_have(s->m != NULL);
 	s->sc = sfab_scorer_create(s->m);
 	s->js = sfab_jobs_create(s->m);
-	must_have(s->sc);
-	must_have(s->js);
+	bench_have(s->sc != NULL);
+	bench_have(s->js != NULL);
 	bench_must(sfab_traffic_parse("mpi=1", NULL, &s->traffic, &err) == 0, &err);
 	s->avail = bench_compute(f, io, &s->navail);
 	s->nfree = s->navail;
@@ -160,8 +153,8 @@ static void make_ready(struct site_of_jobs *s)
 	s->quick = 1;
 	s->grid = sfab_class_grid_create(s->m);
 	s->stepper = sfab_stepper_create(s->m);
-	must_have(s->grid);
-	must_have(s->stepper);
+	bench_have(s->grid != NULL);
+	bench_have(s->stepper != NULL);
 }
 
 int main(int argc, char **argv)

@@ -49,13 +49,6 @@ struct stream {
 	double alone, between, *cpu_ms;
 };
 
-static void need(const void *p)
-{
-	static const struct sfab_err err = { SFAB_ENOMEM, "no memory" };
-
-	bench_must(p != NULL, &err);
-}
-
 static double by_steps(struct stream *s, const struct running *r, const double *b)
 {
 	struct sfab_collective c = { .n = r->n, .host = r->host, .share = 1,
@@ -76,7 +69,7 @@ static uint32_t shares_links(struct stream *s, const struct sfab_spec *spec,
 	struct sfab_err err;
 	uint32_t shares = 0;
 
-	need(sfab_load_init(&l, s->m->nres) == 0 ? s : NULL);
+	bench_have(sfab_load_init(&l, s->m->nres) == 0);
 	bench_must(sfab_demand(s->m, spec, &l, &l, NULL, &err) == 0, &err);
 	for (uint32_t i = 0; i < l.ntouched; i++)
 		shares |= s->m->isl[l.touched[i]] && b[l.touched[i]] > 0;
@@ -169,16 +162,16 @@ static void open_stream(struct stream *s, const struct sfab_fabric *f, const cha
 	struct sfab_err err;
 
 	s->m = sfab_model_create(f, io);
-	need(s->m);
+	bench_have(s->m != NULL);
 	s->m->by_steps = strcmp(who, "both") == 0 ? SFAB_MPI_BOTH :
 			 strcmp(who, "steps") == 0 ? SFAB_MPI_STEPS : SFAB_MPI_MEAN;
 	s->policy = strcmp(who, "tree") == 0 ? SFAB_POLICY_TREE : SFAB_POLICY_SFABRIC;
 	s->sc = sfab_scorer_create(s->m);
 	s->sp = sfab_stepper_create(s->m);
 	s->js = sfab_jobs_create(s->m);
-	need(s->sc);
-	need(s->sp);
-	need(s->js);
+	bench_have(s->sc != NULL);
+	bench_have(s->sp != NULL);
+	bench_have(s->js != NULL);
 	bench_must(sfab_traffic_parse("mpi=1", NULL, &s->traffic, &err) == 0, &err);
 	s->avail = bench_compute(f, io, &s->navail);
 	s->nfree = s->navail;

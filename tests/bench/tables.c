@@ -17,20 +17,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "core/fabric/route.h"
 #include "core/load/model.h"
 #include "io/readers/reader.h"
 #include "tests/bench/bench.h"
-
-static double mebibytes(void)
-{
-	struct rusage use;
-
-	getrusage(RUSAGE_SELF, &use);
-	return (double) use.ru_maxrss / 1024;
-}
 
 static struct sfab_snapshot *import(const char *const *file, uint32_t n)
 {
@@ -60,13 +51,11 @@ static struct sfab_snapshot *read_files(const char *const *file, uint32_t n)
 
 static uint64_t count(const struct sfab_fabric *f)
 {
-	static const struct sfab_err no_memory = { SFAB_ENOMEM, "no memory" };
 	uint32_t *dlids = bench_alloc(f->nlinks, sizeof(*dlids));
 	double *routes = bench_alloc(f->nlinks, sizeof(*routes));
 	uint64_t pairs;
 
-	bench_must(sfab_route_counts(f, NULL, NULL, dlids, routes, &pairs) == 0,
-		   &no_memory);
+	bench_have(sfab_route_counts(f, NULL, NULL, dlids, routes, &pairs) == 0);
 	free(dlids);
 	free(routes);
 	return pairs;
@@ -74,10 +63,9 @@ static uint64_t count(const struct sfab_fabric *f)
 
 static void create(const struct sfab_fabric *f)
 {
-	static const struct sfab_err no_memory = { SFAB_ENOMEM, "no memory" };
 	struct sfab_model *m = sfab_model_create(f, NULL);
 
-	bench_must(m != NULL, &no_memory);
+	bench_have(m != NULL);
 	sfab_model_destroy(m);
 }
 
@@ -100,7 +88,7 @@ int main(int argc, char **argv)
 		struct sfab_snapshot *s = read_files(file, (uint32_t) argc - 2);
 
 		at[1] = bench_clock();
-		small = i ? small : mebibytes();
+		small = i ? small : bench_mib();
 		pairs = count(s->fabric);
 		at[2] = bench_clock();
 		create(s->fabric);
@@ -116,7 +104,7 @@ int main(int argc, char **argv)
 	printf(" %.1f", bench_quantile(read, repeats, 0.5));
 	printf(" %.1f", bench_quantile(counted, repeats, 0.5));
 	printf(" %.1f", bench_quantile(created, repeats, 0.5));
-	printf(" %.0f %.0f\n", small, mebibytes());
+	printf(" %.0f %.0f\n", small, bench_mib());
 	free(read);
 	free(counted);
 	free(created);
