@@ -103,15 +103,6 @@ static void check_text(const struct sfab_certificate *c, const char *expected)
 	ck_assert_str_eq(sfab_certificate_text(c, text, sizeof(text)), expected);
 }
 
-static uint32_t link_of(const char *name, unsigned port)
-{
-	for (uint32_t i = 0; i < f->nswitches; i++)
-		if (strcmp(f->switches[i].name, name) == 0)
-			return f->switches[i].out[port];
-	ck_abort_msg("no switch %s", name);
-	return SFAB_NONE;
-}
-
 /* -- shares ------------------------------------------------------------------ */
 
 struct machine {
@@ -198,11 +189,11 @@ START_TEST(test_named)
 	ck_assert_uint_eq(c.id[1], 9);
 	ck_assert_uint_eq(c.id[2], 7);
 	/* leaf1 has its links to the spines on ports 5 and 6 */
-	ck_assert_uint_eq(c.worst_link, link_of("leaf1", 6));
+	ck_assert_uint_eq(c.worst_link, made_link(f, "leaf1", 6));
 	ck_assert_double_eq_tol(c.worst_fill, 0.1 + 0.5 + 0.5 + 0.25, 1e-9);
 	start(10, "3 8", "mpi");		/* to n8 by spine1, to n3 by spine2 */
 	c = certificate("1 5", "mpi=0.25");
-	ck_assert_uint_eq(c.worst_link, link_of("leaf2", 6));
+	ck_assert_uint_eq(c.worst_link, made_link(f, "leaf2", 6));
 	close_machine();
 }
 END_TEST
@@ -239,7 +230,7 @@ START_TEST(test_many_jobs)
 	uint32_t up;
 
 	open_machine(&classes, NULL);
-	up = link_of("leaf1", 6);
+	up = made_link(f, "leaf1", 6);
 	for (uint64_t id = 1; id <= 30; id++) {
 		char traffic[32];
 
@@ -275,7 +266,7 @@ START_TEST(test_conflicts)
 	ck_assert_uint_eq(c.steps[SFAB_ALLTOALL].worst.step, 1);
 	ck_assert_double_eq_tol(c.steps[SFAB_ALLTOALL].worst.slowdown, 2, 1e-12);
 	ck_assert_uint_eq(c.steps[SFAB_ALLTOALL].worst.worst_link,
-			  link_of("leaf1", 3));
+			  made_link(f, "leaf1", 3));
 	/* whatever it asks for on average, a step runs at full rate */
 	c = certificate("1 2 3 4", "mpi=0.1");
 	check_text(&c, "4 of 6 steps without conflict; shares no switch link (no other job runs)");

@@ -55,16 +55,6 @@ static struct sfab_steps steps(enum sfab_pattern pattern,
 	return out;
 }
 
-/* The link that leaves @port of the switch called @name. */
-static uint32_t link_of(const char *name, unsigned port)
-{
-	for (uint32_t i = 0; i < f->nswitches; i++)
-		if (strcmp(f->switches[i].name, name) == 0)
-			return f->switches[i].out[port];
-	ck_abort_msg("no switch %s", name);
-	return SFAB_NONE;
-}
-
 static const struct made one_spine = { .leaves = 2, .spines = 2, .hosts = 2,
 				       .same_spine = 1 };
 static const uint32_t in_order[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 };
@@ -105,7 +95,7 @@ START_TEST(test_by_hand)
 
 	open_fabric(made_fabric(&one_spine));
 	ck_assert_uint_le(m->nres, 64);
-	b[link_of("leaf1", 3)] = x->b;
+	b[made_link(f, "leaf1", 3)] = x->b;
 	s = steps(x->pattern, &c, each);
 	ck_assert_uint_eq(s.nsteps, x->nsteps);
 	ck_assert_uint_eq(s.looked, x->nsteps);
@@ -117,7 +107,7 @@ START_TEST(test_by_hand)
 		ck_assert_uint_eq(each[i].step, i);
 		ck_assert_double_eq_tol(each[i].slowdown, x->slowdown[i], 1e-12);
 		if (x->slowdown[i] > 1)
-			ck_assert_uint_eq(each[i].worst_link, link_of("leaf1", 3));
+			ck_assert_uint_eq(each[i].worst_link, made_link(f, "leaf1", 3));
 		else
 			ck_assert_uint_eq(each[i].worst_link, SFAB_NONE);
 	}
@@ -182,7 +172,7 @@ START_TEST(test_same_ports)
 	s = steps(SFAB_HALVING, &c, NULL);
 	ck_assert_double_eq_tol(s.mean, 1.25, 1e-12);
 	ck_assert_uint_eq(s.worst.step, 2);
-	ck_assert_uint_eq(s.worst.worst_link, link_of("leaf3", 4 + 1 + 2));
+	ck_assert_uint_eq(s.worst.worst_link, made_link(f, "leaf3", 4 + 1 + 2));
 	/* by 2 n1 and n2 go to n5 and n9, by 3 to n9 and n10 */
 	c.host = other;
 	s = steps(SFAB_ALLTOALL, &c, each);
@@ -195,7 +185,7 @@ START_TEST(test_same_ports)
 	s = steps(SFAB_ALLTOALL, &c, NULL);
 	ck_assert_uint_eq(s.conflicts, 1);
 	ck_assert_uint_eq(s.worst.step, 1);
-	ck_assert_uint_eq(s.worst.worst_link, link_of("leaf1", 4 + 1 + 1));
+	ck_assert_uint_eq(s.worst.worst_link, made_link(f, "leaf1", 4 + 1 + 1));
 	ck_assert_double_eq_tol(s.mean, 4.0 / 3, 1e-12);
 	close_fabric();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* traffic.snap: written, read again, refused when spoilt; when it counts. */
 
+#include "tests/unit/fixtures/past_runs.h"
 #include "tests/unit/fixtures/sealed.h"
 #include "tests/unit/fixtures/unit.h"
 
@@ -15,15 +16,6 @@
 
 static struct sfab_found *f;
 
-static struct sfab_traffic sends(const char *text)
-{
-	struct sfab_err err = { 0 };
-	struct sfab_traffic t;
-
-	ck_assert_msg(!sfab_traffic_parse(text, NULL, &t, &err), "%s", err.text);
-	return t;
-}
-
 static void set_up(void)
 {
 	f = sfab_found_create(2);
@@ -33,8 +25,8 @@ static void set_up(void)
 	f->job[0] = (struct sfab_found_job){
 		.id = 7, .samples = 3, .start_s = NOW - 90, .time_s = NOW,
 		.residual = 0.125, .confidence = 0.75, .flags = SFAB_FOUND_MISFIT,
-		.now = sends("mpi=0.25+io-write@fs=0.5"),
-		.mean = sends("mpi=0.125+io-write@fs=0.25") };
+		.now = past_sends("mpi=0.25+io-write@fs=0.5"),
+		.mean = past_sends("mpi=0.125+io-write@fs=0.25") };
 	f->job[1] = (struct sfab_found_job){ .id = 70000, .time_s = NOW,
 					     .confidence = 1 };
 }
@@ -106,7 +98,7 @@ static const struct {
 
 START_TEST(wrong_hints_differ)
 {
-	struct sfab_traffic t = sends(told[_i].told);
+	struct sfab_traffic t = past_sends(told[_i].told);
 
 	f->job[0].flags = told[_i].flags;
 	ck_assert_int_eq(sfab_found_differs(&f->job[0], &t), told[_i].differs);

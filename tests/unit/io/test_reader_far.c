@@ -37,20 +37,10 @@ static const char text[] =
 	FIXED("1", "1") FIXED("2", "2") FIXED("3", "0") FIXED("4", "1")
 	FIXED("5", "1") FIXED("6", "2") FIXED("7", "2");
 
-static struct sfab_fabric *import(const char *tables)
-{
-	struct sfab_err err = { 0 };
-	struct sfab_fabric *f;
-
-	f = texts_import(text_ibnetdiscover, tables, NULL, &err);
-	ck_assert_msg(f != NULL, "%s", err.text);
-	return f;
-}
-
 /* Static ports are the tables; free LIDs have groups besides. */
 START_TEST(groups_where_the_switch_chooses)
 {
-	struct sfab_fabric *f = import(text);
+	struct sfab_fabric *f = texts_routed_by(text);
 	const struct sfab_switch *leaf1 = &f->switches[0];
 	const struct sfab_group *g;
 
@@ -75,7 +65,7 @@ START_TEST(all_static_is_not_adaptive)
 	char *one = texts_edit(text, "Free       1", "Static     0");
 	char *two = texts_edit(one, "|HBF|2", "|Static|");
 	char *three = texts_edit(two, "Free       0", "Static     0");
-	struct sfab_fabric *a = import(text_lfts), *b = import(three);
+	struct sfab_fabric *a = texts_routed_by(text_lfts), *b = texts_routed_by(three);
 
 	ck_assert_uint_eq(b->adaptive, 0);
 	texts_check_same(a, b);
@@ -125,7 +115,7 @@ START_TEST(private_tables_are_only_observed)
 	struct sfab_remark remark = { "" };
 	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
 	struct sfab_reader_ctx ctx = { .b = b, .file = "far", .remark = &remark };
-	struct sfab_fabric *one = import(text), *f = import(more);
+	struct sfab_fabric *one = texts_routed_by(text), *f = texts_routed_by(more);
 	struct sfab_err err = { 0 };
 
 	ck_assert_int_eq(one->adaptive, SFAB_ADAPTIVE_GROUPS);

@@ -6,16 +6,6 @@
 #include "tests/unit/fixtures/texts.h"
 #include "tests/unit/fixtures/unit.h"
 
-static struct sfab_fabric *import(const char *tables)
-{
-	struct sfab_err err = { 0 };
-	struct sfab_fabric *f;
-
-	f = texts_import(text_ibnetdiscover, tables, NULL, &err);
-	ck_assert_msg(f != NULL, "%s", err.text);
-	return f;
-}
-
 static const struct {
 	const char *from, *to;
 } same_vectors[] = {
@@ -30,7 +20,7 @@ START_TEST(the_same_as_lfts)
 {
 	char *tables = texts_edit(text_fdbs, same_vectors[_i].from,
 				  same_vectors[_i].to);
-	struct sfab_fabric *a = import(text_lfts), *b = import(tables);
+	struct sfab_fabric *a = texts_routed_by(text_lfts), *b = texts_routed_by(tables);
 
 	texts_check_same(a, b);
 	sfab_fabric_destroy(a);
@@ -43,7 +33,7 @@ START_TEST(unreachable)
 {
 	char *tables = texts_edit(text_fdbs, "0x0007 : 004  : 01   : yes",
 				  "0x0007 : UNREACHABLE");
-	struct sfab_fabric *f = import(tables);
+	struct sfab_fabric *f = texts_routed_by(tables);
 
 	ck_assert_uint_eq(f->switches[0].lft[6], SFAB_PORT_NONE);
 	ck_assert_uint_eq(f->switches[1].lft[6], 2);

@@ -6,21 +6,11 @@
 #include "tests/unit/fixtures/texts.h"
 #include "tests/unit/fixtures/unit.h"
 
-static struct sfab_fabric *import(const char *tables)
-{
-	struct sfab_err err = { 0 };
-	struct sfab_fabric *f;
-
-	f = texts_import(text_ibnetdiscover, tables, NULL, &err);
-	ck_assert_msg(f != NULL, "%s", err.text);
-	return f;
-}
-
 START_TEST(every_entry)
 {
 	static const uint8_t leaf1[] = { 0, 4, 4, 1, 2, 4, 4 };
 	static const uint8_t spine1[] = { 1, 2, 0, 1, 1, 2, 2 };
-	struct sfab_fabric *f = import(text_lfts);
+	struct sfab_fabric *f = texts_routed_by(text_lfts);
 
 	ck_assert_uint_eq(f->planes[0].nlids, 7);
 	ck_assert_uint_eq(f->planes[0].lid[6], 7);
@@ -50,7 +40,7 @@ START_TEST(as_dump_fts_prints_it)
 				"#");
 	char *tail = texts_edit(text_lfts, "Unicast lids [0-7] of switch Lid 3 ",
 				leaf2_by_dump_fts);
-	struct sfab_fabric *a = import(text_lfts), *b = import(tail);
+	struct sfab_fabric *a = texts_routed_by(text_lfts), *b = texts_routed_by(tail);
 
 	texts_check_same(a, b);
 	sfab_fabric_destroy(a);
@@ -72,7 +62,7 @@ START_TEST(no_route)
 	char *tables = texts_edit(text_lfts,
 		"0x0007 004 # Channel Adapter portguid 0x0000000000000c14: 'n4 HCA-1'\n",
 		no_route_vectors[_i]);
-	struct sfab_fabric *f = import(tables);
+	struct sfab_fabric *f = texts_routed_by(tables);
 
 	ck_assert_uint_eq(f->switches[0].lft[6], SFAB_PORT_NONE);
 	ck_assert_uint_eq(f->switches[1].lft[6], 2);
