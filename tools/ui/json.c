@@ -189,13 +189,10 @@ void report_warning(struct report *r, const char *fmt, ...)
 {
 	va_list ap;
 	char *text;
-	int n;
 
 	va_start(ap, fmt);
-	n = vasprintf(&text, fmt, ap);
+	text = need_text_of(fmt, ap);
 	va_end(ap);
-	if (n < 0)
-		exit(say_fail("out of memory"));
 	if (!r->is_quiet && !was_printed(text))
 		say("warning: %s", text);
 	json_object_array_add(r->warnings, json_name(text));

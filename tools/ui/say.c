@@ -109,16 +109,22 @@ char *need_copy(const char *text)
 	return copy;
 }
 
+char *need_text_of(const char *fmt, va_list ap)
+{
+	char *text;
+
+	if (vasprintf(&text, fmt, ap) < 0)
+		exit_no_memory();
+	return text;
+}
+
 char *need_text(const char *fmt, ...)
 {
 	va_list ap;
 	char *text;
-	int n;
 
 	va_start(ap, fmt);
-	n = vasprintf(&text, fmt, ap);
+	text = need_text_of(fmt, ap);
 	va_end(ap);
-	if (n < 0)
-		exit_no_memory();
 	return text;
 }

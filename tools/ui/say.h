@@ -8,6 +8,7 @@
 #ifndef SFAB_SAY_H
 #define SFAB_SAY_H
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -36,5 +37,6 @@ char *need_copy(const char *text);
  */
 void *need_more(void *array, uint32_t n, size_t size);
 char *need_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+char *need_text_of(const char *fmt, va_list ap) __attribute__((format(printf, 1, 0)));
 
 #endif
