@@ -177,7 +177,10 @@ piece_recorded () {
 recorded_figure () { slurm_figure "$1"; }
 
 # IO placement against the proven optimum: hours, a part each time.
-io_lacks () { :; }
+io_lacks () {
+	test -x "$SFAB_BUILDDIR/tests/bench/io_quality" ||
+		echo 'there is no io_quality: make tests/bench/io_quality'
+}
 piece_io () {
 	"$SFAB_SRCDIR/tests/bench/io.sh" full
 	skipped_or $?
