@@ -51,10 +51,10 @@ struct order_command {
 };
 
 static const struct argp_option option_rows[] = {
-	{ "nodes", OPT_NODES, "HOSTLIST", 0, "order these nodes", 1 },
-	{ "pattern", OPT_PATTERN, "PATTERN", 0, "what the ranks send: alltoall, "
+	{ "nodes", OPT_NODES, "HOSTLIST", 0, "Order these nodes", 1 },
+	{ "pattern", OPT_PATTERN, "PATTERN", 0, "What the ranks send: alltoall, "
 	  "allreduce, ring, or mix (the site's MpiMix, default)", 1 },
-	{ "ntasks-per-node", OPT_TASKS, "N", 0, "ranks on each node, for a launcher "
+	{ "ntasks-per-node", OPT_TASKS, "N", 0, "Ranks on each node, for a launcher "
 	  "(1)", 1 },
 	{ 0 }
 };

@@ -70,7 +70,7 @@ static const struct argp_option rows[] = {
 	  "the hosts (default 0.92)", 3 },
 	{ "utilisation", 0, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 3 },
 	{ "load-factor", KEY_LOAD_FACTOR, "FACTOR", 0,
-	  "Let jobs arrive FACTOR times as fast as in the log", 3 },
+	  "Let jobs arrive FACTOR times as fast as logged", 3 },
 	{ "limits", KEY_LIMITS, "LOW-HIGH", 0,
 	  "Time limits are LOW to HIGH times the run time (default: the log's, "
 	  "else 1-3)", 3 },

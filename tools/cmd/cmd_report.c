@@ -40,17 +40,17 @@ struct past_request {
 };
 
 static const struct argp_option option_rows[] = {
-	{ "since", OPT_SINCE, "TIME", 0, "jobs that began then or later: YYYY-MM-DD"
+	{ "since", OPT_SINCE, "TIME", 0, "Jobs that began then or later: YYYY-MM-DD"
 	  "[THH:MM[:SS]], now-COUNTdays", 1 },
-	{ "until", OPT_UNTIL, "TIME", 0, "jobs that began before that", 1 },
-	{ "user", OPT_USER, "NAME", 0, "only jobs of this user", 1 },
-	{ "links", OPT_LINKS, NULL, 0, "the links that running jobs share now, with job "
+	{ "until", OPT_UNTIL, "TIME", 0, "Jobs that began before that", 1 },
+	{ "user", OPT_USER, "NAME", 0, "Only jobs of this user", 1 },
+	{ "links", OPT_LINKS, NULL, 0, "The links that running jobs share now, with job "
 	  "ids and GB/s, and which jobs collide", 2 },
-	{ "jobs", OPT_JOBS, "FILE", 0, "with --links: running jobs, lines of ID HOSTLIST "
+	{ "jobs", OPT_JOBS, "FILE", 0, "With --links: running jobs, lines of ID HOSTLIST "
 	  "[TRAFFIC [USER]] (default: ask Slurm)", 2 },
-	{ "kind", OPT_KIND, KIND_CHOICES, 0, "with --links: links of this kind (isl)",
+	{ "kind", OPT_KIND, KIND_CHOICES, 0, "With --links: links of this kind (isl)",
 	  2 },
-	{ "top", OPT_TOP, "N", 0, "rows in lists of jobs, and of groups in text (10)",
+	{ "top", OPT_TOP, "N", 0, "Rows in lists of jobs, and of groups in text (10)",
 	  1 },
 	{ 0 }
 };

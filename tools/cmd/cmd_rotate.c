@@ -58,16 +58,16 @@ struct rotate {
 };
 
 static const struct argp_option option_rows[] = {
-	{ "nodes", 'w', "SET", 0, "hosts that take part, in order of their "
+	{ "nodes", 'w', "SET", 0, "Hosts that take part, in order of their "
 	  "names (compute)", 1 },
-	{ "rotations", OPT_ROTATIONS, "N", 0, "at most so many rotations, evenly "
+	{ "rotations", OPT_ROTATIONS, "N", 0, "At most so many rotations, evenly "
 	  "spread; 0 for none (32)", 1 },
-	{ "bisections", OPT_BISECTIONS, "N", 0, "so many random bisections, "
+	{ "bisections", OPT_BISECTIONS, "N", 0, "So many random bisections, "
 	  "0 for none (32)", 1 },
-	{ "seed", OPT_SEED, "N", 0, "of the bisections (1)", 1 },
-	{ "step", OPT_STEP, "N", 0, "first with N of the hosts, then with 2 N, "
+	{ "seed", OPT_SEED, "N", 0, "Seed of the bisections (1)", 1 },
+	{ "step", OPT_STEP, "N", 0, "First with N of the hosts, then with 2 N, "
 	  "... up to all", 1 },
-	{ "each", OPT_EACH, NULL, 0, "a row for each rotation and bisection", 1 },
+	{ "each", OPT_EACH, NULL, 0, "A row for each rotation and bisection", 1 },
 	{ 0 }
 };
 

@@ -47,7 +47,7 @@ struct topology {
 };
 
 static const struct argp_option option_rows[] = {
-	{ "nodes", 'w', "SET", 0, "hosts that Slurm has as nodes (compute)", 1 },
+	{ "nodes", 'w', "SET", 0, "Hosts that Slurm has as nodes (compute)", 1 },
 	{ "yaml", KEY_YAML, NULL, 0, "generate: topology.yaml, of Slurm 25.05 and "
 	  "later", 1 },
 	{ 0 }
