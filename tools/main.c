@@ -26,7 +26,7 @@
  * place jobs, look back.
  */
 static const struct command commands[] = {
-	{ "synth", cmd_synth, "make a fat tree as a netlist for ibsim" },
+	{ "synth", cmd_synth, "make a fabric as a netlist for ibsim" },
 	{ "import", cmd_import, "read files of a fabric, write a snapshot" },
 #ifdef HAVE_INFINIBAND
 	{ "collect", cmd_collect, "read the fabric itself, write a snapshot" },
