@@ -14,6 +14,8 @@
 
 #define HARDLY_LEAF 12		/* a leaf with one host for more cables than this may be
 				   a spine with a few servers */
+#define ALIKE_LEAVES 4		/* times the end ports of another leaf at most, to be
+				   its neighbor and not its spine */
 
 /* The data of a block is aligned for any type. */
 struct block {
@@ -119,6 +121,18 @@ static int is_true_leaf(const struct sfab_fabric *f, uint32_t sw)
 }
 
 /*
+ * Do two leaves have about as many end ports?  Some sites plug a few hosts into a spine,
+ * which is no neighbor of its leaves for that.
+ */
+static int are_leaves_alike(const struct sfab_fabric *f, uint32_t a, uint32_t b)
+{
+	uint32_t na = f->leaves[f->switches[a].leaf].nports;
+	uint32_t nb = f->leaves[f->switches[b].leaf].nports;
+
+	return ALIKE_LEAVES * na >= nb && ALIKE_LEAVES * nb >= na;
+}
+
+/*
  * Direct: switches with hosts are cabled to each other, as in a torus, and not
  * to spines.  More than half of the links decide.
  */
@@ -139,7 +153,8 @@ int sfab_fabric_is_direct(const struct sfab_fabric *f)
 		if (!counts)
 			continue;
 		links++;
-		direct += (uint32_t) is_true_leaf(f, link->to);
+		direct += (uint32_t) (is_true_leaf(f, link->to) &&
+				      are_leaves_alike(f, from, link->to));
 	}
 	return 2 * direct > links;
 }

@@ -241,6 +241,57 @@ START_TEST(a_tree_keeps_its_weights)
 }
 END_TEST
 
+/* @hosts hosts on the first ports of switch @s. */
+static void add_hosts(struct sfab_builder *b, unsigned s, unsigned hosts)
+{
+	for (unsigned k = 0; k < hosts; k++) {
+		uint64_t node = 0x1000 + 0x1000 * s + 16 * k;
+		char name[32];
+
+		snprintf(name, sizeof(name), "s%un%u HCA-1", s, k);
+		ck_assert_int_eq(sfab_builder_port(b, 0, node, 1, node + 1, name, NULL,
+						   1 + 32 * s + k, 0, NULL), 0);
+		link_both(b, node, 1, 0x100 + s, 1 + k);
+	}
+}
+
+/* Five leaves of nine hosts with two cables to each of two spines; hosts on a spine. */
+static int is_direct_with_hosts_on_a_spine(unsigned hosts)
+{
+	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_UNROUTED);
+	struct sfab_err err = { 0 };
+	struct sfab_fabric *made;
+	int direct;
+
+	ck_assert_int_eq(sfab_builder_plane(b, "plane1", NULL), 0);
+	for (unsigned s = 0; s < 7; s++) {
+		char name[32];
+
+		snprintf(name, sizeof(name), "switch%u", s);
+		ck_assert_int_eq(sfab_builder_switch(b, 0, 0x100 + s, name, 24, 1000 + s,
+						     NULL), 0);
+		add_hosts(b, s, s < 5 ? 9 : s == 5 ? hosts : 0);
+	}
+	for (unsigned i = 0; i < 20; i++)
+		link_both(b, 0x100 + i / 4, 10 + i % 4, 0x105 + i % 2,
+			  15 + 2 * (i / 4) + i % 4 / 2);
+	made = sfab_builder_freeze(b, &err);
+	sfab_builder_destroy(b);
+	ck_assert_msg(made != NULL, "%s", err.text);
+	direct = sfab_fabric_is_direct(made);
+	sfab_fabric_destroy(made);
+	return direct;
+}
+
+START_TEST(a_spine_with_a_few_hosts_is_no_neighbor)
+{
+	ck_assert(sfab_fabric_is_direct(f));
+	for (unsigned hosts = 0; hosts < 3; hosts++)
+		ck_assert(!is_direct_with_hosts_on_a_spine(hosts));
+	ck_assert(is_direct_with_hosts_on_a_spine(9));
+}
+END_TEST
+
 static void list(TCase *tc)
 {
 	tcase_add_checked_fixture(tc, set_up, tear_down);
@@ -249,6 +300,7 @@ static void list(TCase *tc)
 	tcase_add_loop_test(tc, the_same_torus_has_the_same_answer, 0, 5);
 	tcase_add_test(tc, required_hosts_stay);
 	tcase_add_test(tc, a_tree_keeps_its_weights);
+	tcase_add_test(tc, a_spine_with_a_few_hosts_is_no_neighbor);
 }
 
 UNIT_MAIN("search_shapes", list)
