@@ -154,10 +154,14 @@ core_libaudit_la_SOURCES = \
 noinst_LTLIBRARIES += core/libestimate.la
 core_libestimate_la_LIBADD = core/libcore.la -lm
 core_libestimate_la_SOURCES = \
+	core/estimate/choice_link.c \
+	core/estimate/choice_link.h \
 	core/estimate/class_choice.c \
 	core/estimate/class_choice.h \
 	core/estimate/estimate.c \
 	core/estimate/estimate.h \
+	core/estimate/found_traffic.c \
+	core/estimate/found_traffic.h \
 	core/estimate/job_columns.c \
 	core/estimate/job_columns.h \
 	core/estimate/nnls.c \

@@ -12,29 +12,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/estimate/choice_link.h"
+
 /*
  * Prices in units of -2 log likelihood, tuned on made machines (tests/bench/learn.c,
- * seeds 1 to 3).  A price of 4 makes 1 to 3 % more jobs exact, but small classes get
- * lost, and fewer strange jobs are noticed.
+ * seeds 1 to 6).  With 2 for a class 1 to 3 % fewer jobs are exact.  With 3 or 8 for the
+ * split a few % more or fewer strange jobs are noticed, and as many more or fewer of the
+ * others suspected.
  */
-#define PRICE 2.0
+#define PRICE 4.0
+#define PRICE_SINGLE 1.0	/* of a port or shift */
+#define PRICE_SPLIT 6.0		/* and once for all: few jobs need them */
 #define PRICE_OTHER 8.0		/* a pattern that is none of ours is rarer */
-/* A part of the links carries traffic of no job, up to a part of their capacity. */
-#define UNKNOWN_LINKS 0.2
-#define UNKNOWN_MOST 0.2
-#define ODDS_MOST 0.5		/* where errors are large, both look alike */
-#define RATE_FLOOR 0.001	/* of the capacity: what a rate may err by anyway */
 #define LEAST_SHARE 0.03	/* less is no class of a job */
-#define PORT_PART 0.05		/* of the IO; less at one port is noise */
 #define FIRST_SHARE 0.05	/* where the search for a new class's share starts */
 #define IMPOSSIBLE 1e9		/* cost of a share that is too small */
+#define SINGLES_MOST 6u		/* ports or shifts of a job that has few of them */
+#define SINGLE_PART 0.5		/* of the mean of those found; less is noise */
+#define TINY 1e-200		/* products are logged before they vanish */
 #define REWEIGHTS 3
 #define SOME_REWEIGHTS 1
 #define FAR 20.0		/* what more turns seldom make up for */
 #define COLUMN_PASSES 50
 #define COLUMN_CLOSE 1e-4
 #define CHOICE_TURNS 8
-#define CHOICE_COLUMNS 192u	/* of a job; one with more stays as it is */
+#define CHOICE_COLUMNS 256u	/* of a job; one with more stays as it is */
 
 struct class_fit {
 	uint8_t in[CHOICE_COLUMNS];
@@ -45,14 +47,15 @@ struct class_fit {
 struct choice_job {
 	const struct class_choice *k;
 	uint32_t n;			/* links */
-	uint32_t ncols, nclasses;	/* columns; those of single ports come last */
+	uint32_t ncols, nclasses;	/* columns; single ones come last */
 	uint32_t first;			/* column of k->c */
 	uint32_t *row, *local;		/* [n] links; [links] index + 1, or 0 */
+	struct choice_link *link;	/* [n] */
 	size_t room;
 	double *a;			/* [ncols][n] */
 	double *memory;			/* of the next, [links] each */
 	double *mine, *others;		/* left for the job; what others send */
-	double *fit, *w;
+	double *fit, *w, *own_left;
 	double *gram, *target;		/* [ncols][ncols], [ncols] */
 	double pull[CHOICE_COLUMNS];	/* what the cost falls by with more of a column */
 };
@@ -69,54 +72,50 @@ static const struct job_column *choice_kind(const struct choice_job *j, uint32_t
 
 /* -- one set of classes ----------------------------------------------------- */
 
+/* Add @x of column @i to @to. */
+static void add_column(const struct choice_job *j, uint32_t i, double x, double *to)
+{
+	const struct job_columns *c = j->k->c;
+
+	for (uint32_t e = c->first[j->first + i]; e < c->first[j->first + i + 1]; e++)
+		to[j->local[c->row[e]] - 1] += x * c->a[e];
+}
+
 static void fit_choice(struct choice_job *j, const struct class_fit *c)
 {
 	memcpy(j->fit, j->others, j->n * sizeof(*j->fit));
-	for (uint32_t i = 0; i < j->ncols; i++) {
-		const double *a = choice_column(j, i);
-
+	for (uint32_t i = 0; i < j->ncols; i++)
 		if (c->in[i] && c->x[i] > 0)
-			for (uint32_t r = 0; r < j->n; r++)
-				j->fit[r] += c->x[i] * a[r];
-	}
+			add_column(j, i, c->x[i], j->fit);
 }
 
-/* Weights for the fit of now, with what is too high @forgiven or not; what it costs. */
-static double weigh_links(struct choice_job *j, int forgiven)
+/* Weights for the fit of now; what it costs. */
+static double weigh_links(struct choice_job *j, enum link_mode mode)
 {
-	const struct class_choice *k = j->k;
-	double sum = 0;
+	double sum = 0, likelihood = 1;
 
 	for (uint32_t r = 0; r < j->n; r++) {
-		double cap = k->c->m->f->links[j->row[r]].capacity, y = k->y[j->row[r]];
-		double e = k->noise * fmax(y, j->fit[r]), least = RATE_FLOOR * cap;
-		double s2 = e * e + least * least, d = y - j->fit[r], z2 = d * d / s2, odds, g;
-
-		j->w[r] = 1 / s2;
-		if (d <= 0 && sfab_is_full_link(k->c, j->row[r])) {
-			j->w[r] = 0;
-			continue;
+		sum += sfab_weigh_link(&j->link[r], j->k->noise, j->fit[r], mode,
+				       &j->w[r], &likelihood);
+		if (likelihood < TINY) {
+			sum -= 2 * log(likelihood);
+			likelihood = 1;
 		}
-		if (d <= 0 || !forgiven) {
-			sum += z2;
-			continue;
-		}
-		/* sqrt(2 pi): a normal density against an even one */
-		odds = fmin(UNKNOWN_LINKS * 2.5066 * sqrt(s2) / (UNKNOWN_MOST * cap), ODDS_MOST);
-		g = exp(-z2 / 2);
-		j->w[r] *= g / (g + odds);
-		sum -= 2 * log((g + odds) / (1 + odds));
 	}
-	return sum;
+	return sum - 2 * log(likelihood);
 }
 
-static double weighted_product(const struct choice_job *j, const double *a,
-			       const double *b)
+/* Sum over the links of column @i of w x @v x the column. */
+static double weighted_product(const struct choice_job *j, uint32_t i, const double *v)
 {
+	const struct job_columns *c = j->k->c;
 	double sum = 0;
 
-	for (uint32_t r = 0; r < j->n; r++)
-		sum += j->w[r] * a[r] * b[r];
+	for (uint32_t e = c->first[j->first + i]; e < c->first[j->first + i + 1]; e++) {
+		uint32_t r = j->local[c->row[e]] - 1;
+
+		sum += j->w[r] * v[r] * c->a[e];
+	}
 	return sum;
 }
 
@@ -127,13 +126,12 @@ static void make_choice_gram(struct choice_job *j, const struct class_fit *c)
 	for (uint32_t i = 0; i < j->ncols; i++) {
 		if (!c->in[i])
 			continue;
-		j->target[i] = weighted_product(j, choice_column(j, i), j->mine) +
+		j->target[i] = weighted_product(j, i, j->mine) +
 			       k->p[j->first + i] * k->q[j->first + i];
 		for (uint32_t l = i; l < j->ncols; l++)
 			if (c->in[l])
 				j->gram[i * j->ncols + l] = j->gram[l * j->ncols + i] =
-					weighted_product(j, choice_column(j, i),
-							 choice_column(j, l));
+					weighted_product(j, i, choice_column(j, l));
 		j->gram[i * j->ncols + i] += k->p[j->first + i];
 	}
 }
@@ -163,6 +161,7 @@ static double price_choice(const struct choice_job *j, const struct class_fit *c
 {
 	const struct class_choice *k = j->k;
 	double sum = 0;
+	int split = 0;
 
 	for (uint32_t i = 0; i < j->ncols; i++) {
 		double away = c->x[i] - k->q[j->first + i];
@@ -171,11 +170,13 @@ static double price_choice(const struct choice_job *j, const struct class_fit *c
 		sum += k->p[j->first + i] * away * away;
 		if (!c->in[i])
 			continue;
-		sum += kind == COLUMN_OTHER ? PRICE_OTHER : PRICE;
-		if (kind != COLUMN_PORT && c->x[i] < LEAST_SHARE)
+		split |= i >= j->nclasses;
+		sum += kind == COLUMN_OTHER ? PRICE_OTHER :
+		       i >= j->nclasses ? PRICE_SINGLE : PRICE;
+		if (i < j->nclasses && c->x[i] < LEAST_SHARE)
 			sum += IMPOSSIBLE;
 	}
-	return sum;
+	return sum + split * PRICE_SPLIT;
 }
 
 /* The best shares of a set for the weights of now. */
@@ -197,12 +198,12 @@ static void judge_choice(struct choice_job *j, struct class_fit *c, double limit
 		c->x[i] = !c->in[i] ? 0 : c->x[i] > 0 ? c->x[i] : FIRST_SHARE;
 	fit_choice(j, c);
 	for (int turn = 0; turn < REWEIGHTS; turn++) {
-		c->cost = weigh_links(j, 1);
+		c->cost = weigh_links(j, LINK_FORGIVEN);
 		if (turn >= SOME_REWEIGHTS && c->cost > limit + FAR)
 			return;
 		solve_choice(j, c);
 	}
-	c->cost = weigh_links(j, 1) + price_choice(j, c);
+	c->cost = weigh_links(j, LINK_FORGIVEN) + price_choice(j, c);
 }
 
 /* -- the search ------------------------------------------------------------- */
@@ -214,25 +215,24 @@ static void keep_better(struct choice_job *j, struct class_fit *c, struct class_
 		*best = *c;
 }
 
+static void find_own_left(struct choice_job *j)
+{
+	for (uint32_t r = 0; r < j->n; r++)
+		j->own_left[r] = j->k->y[j->row[r]] - j->fit[r];
+}
+
 /* For each class that is not in: would a little of it help? */
 static void find_pulls(struct choice_job *j, const struct class_fit *now)
 {
 	fit_choice(j, now);
-	weigh_links(j, 1);
-	for (uint32_t r = 0; r < j->n; r++)
-		j->w[r] *= j->k->y[j->row[r]] - j->fit[r];
-	for (uint32_t i = 0; i < j->nclasses; i++) {
-		const double *a = choice_column(j, i);
-
-		j->pull[i] = 0;
-		for (uint32_t r = 0; r < j->n; r++)
-			j->pull[i] += j->w[r] * a[r];
-	}
+	weigh_links(j, LINK_FORGIVEN);
+	find_own_left(j);
+	for (uint32_t i = 0; i < j->nclasses; i++)
+		j->pull[i] = weighted_product(j, i, j->own_left);
 }
 
 /* One class in, out, or in place of another: the best of all. */
-static void try_moves(struct choice_job *j, const struct class_fit *now,
-		      struct class_fit *best)
+static void try_moves(struct choice_job *j, const struct class_fit *now, struct class_fit *best)
 {
 	find_pulls(j, now);
 	for (uint32_t i = 0; i < j->nclasses; i++) {
@@ -252,74 +252,138 @@ static void try_moves(struct choice_job *j, const struct class_fit *now,
 	}
 }
 
-/* Single ports get no part of the IO that is noise. */
-static void drop_small_ports(const struct choice_job *j, struct class_fit *c)
+/* Is single column @l a part of class @i of the job? */
+static int is_single_of(const struct choice_job *j, uint32_t l, uint32_t i)
 {
-	double sum = 0;
+	const struct job_column *one = choice_kind(j, l), *all = choice_kind(j, i);
 
-	for (uint32_t i = j->nclasses; i < j->ncols; i++)
-		sum += c->in[i] ? c->x[i] : 0;
-	for (uint32_t i = j->nclasses; i < j->ncols; i++)
-		c->in[i] = c->in[i] && c->x[i] >= PORT_PART * sum;
+	return l >= j->nclasses && one->class == all->class && one->set == all->set;
 }
 
-/* IO of column @class goes to all single ports of its set instead. */
-static void split_class(const struct choice_job *j, struct class_fit *c, uint32_t class)
+/* Leave out small single columns of class @class; how many. */
+static uint32_t drop_small_singles(const struct choice_job *j, struct class_fit *c, uint32_t class)
 {
-	const struct job_column *of = choice_kind(j, class);
-	uint32_t n = 0;
+	double sum = 0;
+	uint32_t n = 0, dropped = 0;
 
 	for (uint32_t l = j->nclasses; l < j->ncols; l++)
-		n += choice_kind(j, l)->class == of->class && choice_kind(j, l)->set == of->set;
-	for (uint32_t l = j->nclasses; l < j->ncols; l++)
-		if (choice_kind(j, l)->class == of->class && choice_kind(j, l)->set == of->set) {
-			c->in[l] = 1;
-			c->x[l] = c->x[class] / n;
+		if (c->in[l] && is_single_of(j, l, class)) {
+			sum += c->x[l];
+			n++;
 		}
-	c->in[class] = 0;
-	c->x[class] = 0;
+	for (uint32_t l = j->nclasses; l < j->ncols; l++)
+		if (c->in[l] && is_single_of(j, l, class) && c->x[l] * n < SINGLE_PART * sum) {
+			c->in[l] = 0;
+			dropped++;
+		}
+	return dropped;
+}
+
+/* A shift by one is neighbor, which is a class. */
+static int is_candidate(const struct choice_job *j, uint32_t l, uint32_t i)
+{
+	return is_single_of(j, l, i) || (choice_kind(j, i)->class == SFAB_MPI &&
+					 choice_kind(j, l)->class == SFAB_NEIGHBOR);
+}
+
+/* How many single columns are a few: a half of all could be as good as the class. */
+static uint32_t count_few(const struct choice_job *j, uint32_t i)
+{
+	uint32_t n = 0;
+
+	for (uint32_t l = 0; l < j->ncols; l++)
+		n += is_candidate(j, l, i);
+	return n / 2 < 1 ? n : n / 2 < SINGLES_MOST ? n / 2 : SINGLES_MOST;
+}
+
+/* The candidate with which the squares would fall most, or ncols. */
+static uint32_t find_next_single(struct choice_job *j, const struct class_fit *c, uint32_t i)
+{
+	uint32_t at = j->ncols;
+	double most = 0;
+
+	find_own_left(j);
+	for (uint32_t l = 0; l < j->ncols; l++) {
+		double pull, own;
+
+		if (c->in[l] || !is_candidate(j, l, i))
+			continue;
+		pull = weighted_product(j, l, j->own_left);
+		own = weighted_product(j, l, choice_column(j, l));
+		if (pull > 0 && pull * pull > most * own) {
+			most = pull * pull / own;
+			at = l;
+		}
+	}
+	return at;
+}
+
+/* The choice so far, without classes that have become too small. */
+static void judge_grown(struct choice_job *j, struct class_fit c, struct class_fit *best)
+{
+	if (weigh_links(j, LINK_FORGIVEN) > best->cost + 2 * FAR)
+		return;
+	for (uint32_t l = 0; l < j->nclasses; l++)
+		c.in[l] = c.in[l] && c.x[l] >= LEAST_SHARE;
+	keep_better(j, &c, best);
 }
 
 /*
- * The ports of each IO class and set in place of all of the set.  The first shares are
- * those of plain least squares: at all ports alike, what some have more would be
- * forgiven for ever.
+ * One single column after another, from a choice without them (matching pursuit: Mallat
+ * and Zhang, IEEE Trans. Signal Process. 41, 1993).  Rates above the fit count, or no
+ * column would ever be needed.
  */
-static void try_some_ports(struct choice_job *j, const struct class_fit *now,
-			   struct class_fit *best)
+static void grow_singles(struct choice_job *j, struct class_fit c, uint32_t i, struct class_fit *best)
 {
-	for (uint32_t i = 0; i < j->nclasses; i++) {
-		const struct job_column *class = choice_kind(j, i);
-		struct class_fit c = *now;
+	uint32_t most = count_few(j, i);
 
-		if (class->kind != COLUMN_CLASS ||
-		    !sfab_class_is_io((enum sfab_class) class->class))
-			continue;
-		split_class(j, &c, i);
+	fit_choice(j, &c);
+	for (uint32_t n = 0; n < most; n++) {
+		uint32_t next;
+
+		weigh_links(j, LINK_BOUNDED);
+		next = find_next_single(j, &c, i);
+		if (next == j->ncols)
+			return;
+		c.in[next] = 1;
+		c.x[next] = FIRST_SHARE;
+		solve_choice(j, &c);
+		judge_grown(j, c, best);
 		fit_choice(j, &c);
-		for (int turn = 0; turn < REWEIGHTS; turn++) {
-			weigh_links(j, 0);
-			solve_choice(j, &c);
-		}
-		drop_small_ports(j, &c);
-		keep_better(j, &c, best);
 	}
 }
 
-/* All of the set in place of the ports of each IO class and set. */
-static void try_all_ports(struct choice_job *j, const struct class_fit *now,
-			  struct class_fit *best)
+/* Single ports, or single shifts, in place of a class, or of all classes. */
+static void try_singles(struct choice_job *j, const struct class_fit *now, struct class_fit *best)
 {
 	for (uint32_t i = 0; i < j->nclasses; i++) {
-		const struct job_column *class = choice_kind(j, i);
+		struct class_fit c = *now;
+
+		if (choice_kind(j, i)->kind != COLUMN_CLASS ||
+		    choice_kind(j, i)->class == SFAB_NEIGHBOR)
+			continue;
+		for (uint32_t l = 0; l < j->ncols; l++)
+			if (l == i || is_candidate(j, l, i)) {
+				c.in[l] = 0;
+				c.x[l] = 0;
+			}
+		grow_singles(j, c, i, best);
+		memset(&c, 0, sizeof(c));
+		grow_singles(j, c, i, best);
+	}
+}
+
+/* All of a class in place of its single columns. */
+static void try_whole(struct choice_job *j, const struct class_fit *now, struct class_fit *best)
+{
+	for (uint32_t i = 0; i < j->nclasses; i++) {
 		struct class_fit c = *now;
 		uint32_t merged = 0;
 
-		if (class->kind != COLUMN_CLASS)
+		if (choice_kind(j, i)->kind != COLUMN_CLASS)
 			continue;
 		for (uint32_t l = j->nclasses; l < j->ncols; l++)
-			if (c.in[l] && choice_kind(j, l)->class == class->class &&
-			    choice_kind(j, l)->set == class->set) {
+			if (c.in[l] && is_single_of(j, l, i)) {
 				merged++;
 				c.x[i] += c.x[l];
 				c.in[l] = 0;
@@ -332,15 +396,19 @@ static void try_all_ports(struct choice_job *j, const struct class_fit *now,
 
 static void search_choice(struct choice_job *j, struct class_fit *now)
 {
-	drop_small_ports(j, now);
-	judge_choice(j, now, INFINITY);
+	uint32_t dropped = 0;
+
+	for (uint32_t i = 0; i < j->nclasses; i++)
+		dropped += drop_small_singles(j, now, i);
+	if (dropped)
+		judge_choice(j, now, INFINITY);
 	for (int turn = 0; turn < CHOICE_TURNS; turn++) {
 		struct class_fit best = *now;
 
 		try_moves(j, now, &best);
-		try_all_ports(j, now, &best);
+		try_whole(j, now, &best);
 		if (!(best.cost < now->cost) && j->ncols > j->nclasses)
-			try_some_ports(j, now, &best);
+			try_singles(j, now, &best);
 		if (!(best.cost < now->cost))
 			return;
 		*now = best;
@@ -358,9 +426,10 @@ static void find_job_links(struct choice_job *j, uint32_t job)
 	j->first = c->block[job];
 	j->ncols = c->block[job + 1] - j->first;
 	for (uint32_t i = j->first; i < c->block[job + 1]; i++) {
-		j->nclasses += c->of[i].kind != COLUMN_PORT;
+		j->nclasses += c->of[i].kind == COLUMN_CLASS || c->of[i].kind == COLUMN_OTHER;
 		for (uint32_t e = c->first[i]; e < c->first[i + 1]; e++)
 			if (!j->local[c->row[e]]) {
+				j->link[j->n] = sfab_choice_link(c, j->k->y[c->row[e]], c->row[e]);
 				j->row[j->n++] = c->row[e];
 				j->local[c->row[e]] = j->n;
 			}
@@ -394,12 +463,10 @@ static void start_choice(struct choice_job *j, struct class_fit *now)
 	for (uint32_t r = 0; r < j->n; r++)
 		j->mine[r] = k->left[j->row[r]];
 	for (uint32_t i = 0; i < j->ncols; i++) {
-		const double *a = choice_column(j, i);
-
 		now->x[i] = k->x[j->first + i];
 		now->in[i] = now->x[i] > 0;
-		for (uint32_t r = 0; now->in[i] && r < j->n; r++)
-			j->mine[r] += now->x[i] * a[r];
+		if (now->in[i])
+			add_column(j, i, now->x[i], j->mine);
 	}
 	for (uint32_t r = 0; r < j->n; r++)
 		j->others[r] = k->y[j->row[r]] - j->mine[r];
@@ -451,15 +518,17 @@ static int open_choice(struct choice_job *j, const struct class_choice *k)
 	*j = (struct choice_job){ .k = k };
 	j->row = malloc(n * sizeof(*j->row));
 	j->local = calloc(n, sizeof(*j->local));
-	j->memory = malloc(4 * n * sizeof(*j->memory));
+	j->link = malloc(n * sizeof(*j->link));
+	j->memory = malloc(5 * n * sizeof(*j->memory));
 	j->gram = malloc((CHOICE_COLUMNS + 1u) * CHOICE_COLUMNS * sizeof(*j->gram));
-	if (!j->row || !j->local || !j->memory || !j->gram)
+	if (!j->row || !j->local || !j->link || !j->memory || !j->gram)
 		return -1;
 	j->target = j->gram + CHOICE_COLUMNS * CHOICE_COLUMNS;
 	j->mine = j->memory;
 	j->others = j->mine + n;
 	j->fit = j->others + n;
 	j->w = j->fit + n;
+	j->own_left = j->w + n;
 	return 0;
 }
 
@@ -467,6 +536,7 @@ static void close_choice(struct choice_job *j)
 {
 	free(j->row);
 	free(j->local);
+	free(j->link);
 	free(j->memory);
 	free(j->gram);
 	free(j->a);
@@ -488,4 +558,40 @@ int sfab_choose_classes(const struct class_choice *k, int rounds, struct sfab_er
 	}
 	close_choice(&j);
 	return rc < 0 ? sfab_no_memory(err) : 0;
+}
+
+static double price_column(const struct class_choice *k, uint32_t c)
+{
+	double away = k->x[c] - k->q[c], price = k->p[c] * away * away;
+
+	if (!(k->x[c] > 0))
+		return price;
+	if (k->c->of[c].kind == COLUMN_OTHER)
+		return price + PRICE_OTHER;
+	return price + (k->c->of[c].kind == COLUMN_CLASS ? PRICE : PRICE_SINGLE);
+}
+
+double sfab_choice_cost(const struct class_choice *k)
+{
+	double sum = 0, w;
+
+	for (uint32_t e = 0; e < k->c->m->f->nlinks; e++)
+		if (k->c->rate[e] >= 0) {
+			struct choice_link l = sfab_choice_link(k->c, k->y[e], e);
+			double likelihood = 1;
+
+			sum += sfab_weigh_link(&l, k->noise, k->y[e] - k->left[e],
+					       LINK_FORGIVEN, &w, &likelihood);
+			sum -= 2 * log(likelihood);
+		}
+	for (uint32_t j = 0; j < k->c->njobs; j++) {
+		int split = 0;
+
+		for (uint32_t c = k->c->block[j]; c < k->c->block[j + 1]; c++) {
+			sum += price_column(k, c);
+			split |= k->x[c] > 0 && k->c->of[c].kind > COLUMN_OTHER;
+		}
+		sum += split * PRICE_SPLIT;
+	}
+	return sum;
 }

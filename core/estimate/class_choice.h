@@ -8,17 +8,13 @@
  *
  *     sum over links  cost(z)  +  price x classes,    z = (y - A x) / error of the rate
  *
- * A rate that is too low costs z^2.  One that is too high costs at most a bound,
- * because traffic of no job may have added to it:
+ * cost(z) is that of choice_link.h.  (A price for each parameter: Schwarz, Ann. Stat. 6,
+ * 1978.)
  *
- *     cost(z) = -2 log((exp(-z^2 / 2) + k) / (1 + k)),   z > 0
- *
- * A link that is full costs nothing if it carries less than A x.
- *
- * k is the odds of such traffic.  (A price for each parameter: Schwarz, Ann. Stat. 6,
- * 1978.  Outliers as a mixture: Hogg, Bovy and Lang, arXiv:1008.4686, 2010.)
- *
- * IO of a job that has columns for single IO ports is also tried as IO to some of them.
+ * A job that has columns for single IO ports or shifts is also tried as IO to a few
+ * ports, or as traffic between hosts a few shifts apart, in place of a class or of all.
+ * They are found one after another, each time the one that explains most.  They cost
+ * less each, and once for all, because few jobs need them.
  */
 #ifndef SFAB_CLASS_CHOICE_H
 #define SFAB_CLASS_CHOICE_H
@@ -39,5 +35,7 @@ struct class_choice {
  * input gives the same output.  A round costs some 50 times the entries of the columns.
  */
 int sfab_choose_classes(const struct class_choice *k, int rounds, struct sfab_err *err);
+/* What all links and classes cost together. */
+double sfab_choice_cost(const struct class_choice *k);
 
 #endif

@@ -5,19 +5,23 @@
  * The columns are made and solved several times.  First all links count by their
  * rates; then the solution says what each link should carry, so links with more than
  * that count less.  Small shares are taken out, and the classes of each job are chosen
- * (class_choice.h).  Jobs that still do not fit get columns for single IO ports, and
- * all is solved again.
+ * (class_choice.h).  Then all jobs get columns for single IO ports and shifts, and their
+ * classes are chosen again.
+ *
+ * That ends in a local optimum.  A large strange job may have taken the IO of others.
+ * If it looks so, all is done once more: jobs that do not fit have columns for single IO
+ * ports from the start on, and the cheaper result counts.
  */
 
 #include "core/estimate/estimate.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/ascending.h"
 #include "core/estimate/class_choice.h"
+#include "core/estimate/found_traffic.h"
 #include "core/estimate/job_columns.h"
 #include "core/estimate/nnls.h"
 
@@ -32,12 +36,15 @@ const struct sfab_estimate_options sfab_estimate_default = {
 #define SHARE_MIN 0.03		/* less is no class of a job */
 #define SURE 4.0		/* errors that a share must be away from 0 */
 #define OTHER_PART 0.15		/* of its traffic in "other": the job does not fit */
-#define CHI 1.3		/* errors of the job's own links, mean: nor then */
-#define CHOICE_ROUNDS 2		/* over all jobs */
-
-/* Of what its servers can take, mean: they are full, and a rate errs by 10 %. */
-#define FULL 0.9
+#define CHI 1.3			/* errors of the job's own links, mean: nor then */
 #define CHI_IO 0.9		/* as CHI, for a job with IO: are its servers few? */
+#define CHOICE_ROUNDS 2		/* over all jobs */
+/*
+ * Another start is tried if jobs on more than a part of all jobs' hosts miss traffic.
+ * Smaller jobs do not count: their hosts may well all have traffic of no job.
+ */
+#define TRAPPED 0.01
+#define TRAPPED_MIN 4u
 
 struct solver {
 	struct job_columns c;
@@ -50,7 +57,7 @@ struct solver {
 	double *own, *room;		/* excess of all hosts of a job; scratch */
 	double *x, *p, *q, *error;	/* by column */
 	uint8_t *off;
-	uint8_t *single, *misfit;	/* by job */
+	uint8_t *single, *misfit, *suspect;	/* by job */
 	double *chi, *missing;		/* by job */
 	struct sfab_estimate_stats stats;
 };
@@ -64,7 +71,7 @@ static int open_links(struct solver *s, const struct sfab_fabric *f, const doubl
 
 	s->nlinks = f->nlinks;
 	s->y = calloc(7 * n, sizeof(*s->y));
-	s->single = calloc(2 * (size_t) njobs + 2, 1);
+	s->single = calloc(3 * (size_t) njobs + 3, 1);
 	s->chi = calloc(2 * (size_t) njobs + 2, sizeof(*s->chi));
 	if (!s->y || !s->single || !s->chi)
 		return -1;
@@ -75,6 +82,7 @@ static int open_links(struct solver *s, const struct sfab_fabric *f, const doubl
 	s->own = s->sigma + n;
 	s->room = s->own + n;
 	s->misfit = s->single + njobs + 1;
+	s->suspect = s->misfit + njobs + 1;
 	s->missing = s->chi + njobs + 1;
 	for (uint32_t e = 0; e < f->nlinks; e++) {
 		s->y[e] = rate[e] >= 0 ? rate[e] : 0;
@@ -367,11 +375,16 @@ static void find_chi(struct solver *s)
 	}
 }
 
+static struct class_choice choice_of(const struct solver *s)
+{
+	return (struct class_choice){ .c = &s->c, .y = s->y, .noise = s->noise, .p = s->p,
+				      .q = s->q, .x = s->x, .left = s->left };
+}
+
 /* The classes of each job, and what the links say of it then. */
 static int choose_found(struct solver *s, struct sfab_err *err)
 {
-	const struct class_choice k = { .c = &s->c, .y = s->y, .noise = s->noise, .p = s->p,
-					.q = s->q, .x = s->x, .left = s->left };
+	const struct class_choice k = choice_of(s);
 
 	if (sfab_choose_classes(&k, CHOICE_ROUNDS, err) < 0)
 		return -1;
@@ -405,116 +418,26 @@ static int refine_found(struct solver *s, struct sfab_err *err)
 
 /* -- answers ---------------------------------------------------------------- */
 
-static void add_found_part(struct sfab_traffic *t, const struct job_columns *c,
-		     const struct job_column *k, double x)
-{
-	const char *set = sfab_class_is_io((enum sfab_class) k->class) && k->set ?
-			  c->m->io->set[k->set].name : "";
-	struct sfab_traffic_part *p;
-
-	for (uint32_t i = 0; i < t->nparts; i++) {
-		p = &t->part[i];
-		if ((uint8_t) p->class == k->class && strcmp(p->set, set) == 0) {
-			p->share += x;
-			return;
-		}
-	}
-	if (t->nparts == SFAB_TRAFFIC_PARTS)
-		return;
-	p = &t->part[t->nparts++];
-	p->class = (enum sfab_class) k->class;
-	p->share = x;
-	snprintf(p->set, sizeof(p->set), "%s", set);
-}
-
-/* What passes IO port @i, as a part of what its server can take; < 0: not known. */
-static double io_port_fullness(const struct solver *s, uint32_t i)
-{
-	const struct sfab_model *m = s->c.m;
-	const struct sfab_port *p = &m->f->ports[m->io->ioport[i]];
-	double in, out;
-
-	if (!sfab_port_is_cabled(p) || !(m->io->capacity[i] > 0))
-		return -1;
-	in = s->c.rate[p->eject];
-	out = s->c.rate[p->inject];
-	if (in < 0 && out < 0)
-		return -1;
-	return (fmax(in, 0) + fmax(out, 0)) / m->io->capacity[i];
-}
-
-/*
- * Are the servers of a set full?  The mean over those that are known; a single rate
- * errs by too much.
- */
-static int is_full_set(const struct solver *s, uint32_t set)
-{
-	const struct sfab_ioset *io = &s->c.m->io->set[set];
-	double sum = 0;
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < io->nmembers; i++) {
-		double x = io_port_fullness(s, io->member[i]);
-
-		sum += fmax(x, 0);
-		n += x >= 0;
-	}
-	return n && sum >= FULL * n;
-}
-
-/* Has the job IO to servers that are full? */
-static int meets_full_servers(const struct solver *s, uint32_t j)
-{
-	for (uint32_t c = s->c.block[j]; c < s->c.block[j + 1]; c++) {
-		const struct job_column *k = &s->c.of[c];
-
-		if (s->x[c] > 0 && sfab_class_is_io((enum sfab_class) k->class) &&
-		    (k->kind == COLUMN_PORT ? io_port_fullness(s, k->port) >= FULL :
-					      is_full_set(s, k->set)))
-			return 1;
-	}
-	return 0;
-}
-
-/* By class; sums above 1 are noise. */
-static void tidy_traffic(struct sfab_traffic *t)
-{
-	double sum = sfab_traffic_share(t, 0) + sfab_traffic_share(t, 1);
-	uint32_t kept = 0;
-
-	for (uint32_t i = 0; i < t->nparts; i++)
-		if (t->part[i].share >= SHARE_MIN)
-			t->part[kept++] = t->part[i];
-	t->nparts = kept;
-	for (uint32_t i = 0; sum > 1 && i < kept; i++)
-		t->part[i].share /= sum;
-	for (uint32_t i = 1; i < kept; i++)
-		for (uint32_t k = i; k > 0 && t->part[k].class < t->part[k - 1].class; k--) {
-			struct sfab_traffic_part swap = t->part[k];
-
-			t->part[k] = t->part[k - 1];
-			t->part[k - 1] = swap;
-		}
-}
-
 static void answer_job(const struct solver *s, uint32_t j, struct sfab_estimate *out)
 {
-	double all = job_sum(s, j, -1), errors = 0, ports = job_sum(s, j, COLUMN_PORT), io = 0;
+	double all = job_sum(s, j, -1), errors = 0, io = 0;
+	double ports = job_sum(s, j, COLUMN_PORT), shifts = job_sum(s, j, COLUMN_SHIFT);
+	double strange = job_sum(s, j, COLUMN_OTHER) + shifts + s->missing[j];
 
 	memset(out, 0, sizeof(*out));
 	for (uint32_t c = s->c.block[j]; c < s->c.block[j + 1]; c++) {
 		if (!(s->x[c] > 0))
 			continue;
-		add_found_part(&out->traffic, &s->c, &s->c.of[c], s->x[c]);
+		sfab_add_found_part(&out->traffic, &s->c, &s->c.of[c], s->x[c]);
 		errors += s->error[c] * s->error[c];
 		io += sfab_class_is_io((enum sfab_class) s->c.of[c].class) ? s->x[c] : 0;
 	}
-	tidy_traffic(&out->traffic);
+	sfab_tidy_found(&out->traffic, SHARE_MIN);
 	all += s->missing[j];
-	out->residual = all > 0 ? fmin((job_sum(s, j, COLUMN_OTHER) + s->missing[j]) / all, 1) : 0;
-	out->misfit = s->misfit[j];
+	out->residual = all > 0 ? fmin(strange / all, 1) : 0;
+	out->misfit = s->misfit[j] || shifts > 0;
 	out->few = ports > SHARE_MIN && ports > io / 2;
-	out->at_least = meets_full_servers(s, j);
+	out->at_least = sfab_meets_full_servers(&s->c, s->x, j);
 	out->confidence = 1 - fmin(sqrt(errors) / fmax(all, SHARE_MIN), 1);
 	if (out->misfit)
 		out->confidence *= 0.5;
@@ -530,22 +453,109 @@ static int has_io(const struct solver *s, uint32_t j)
 	return 0;
 }
 
-/* Solve again with columns of single IO ports for jobs that may need them. */
-static int try_ports(struct solver *s, const struct sfab_model *m, uint32_t n,
-		     const double *rate, struct sfab_err *err)
+static int is_same_column(const struct job_column *a, const struct job_column *b)
 {
-	uint32_t wanted = 0;
+	return a->kind == b->kind && a->class == b->class && a->set == b->set &&
+	       a->port == b->port;
+}
+
+/* Shares @x of columns @before, which are among those of now in the same order. */
+static void take_shares(struct solver *s, const struct job_columns *before, const double *x)
+{
+	for (uint32_t j = 0; j < s->c.njobs; j++) {
+		uint32_t k = before->block[j];
+
+		for (uint32_t c = s->c.block[j]; c < s->c.block[j + 1]; c++)
+			s->x[c] = k < before->block[j + 1] &&
+				  is_same_column(&s->c.of[c], &before->of[k]) ? x[k++] : 0;
+	}
+}
+
+/* Choose again with columns of single ports and shifts for all jobs. */
+static int choose_singles(struct solver *s, const struct sfab_model *m, uint32_t n,
+			  const double *rate, struct sfab_err *err)
+{
+	struct job_columns before = s->c;
+	double *x = s->x;
+	int rc;
+
+	memset(s->single, SINGLE_ALL, n);
+	memset(&s->c, 0, sizeof(s->c));
+	free(s->off);
+	s->off = NULL;
+	s->x = NULL;
+	rc = open_columns(s, m, n, rate, err);
+	if (rc == 0) {
+		take_shares(s, &before, x);
+		rc = choose_found(s, err);
+	}
+	sfab_job_columns_destroy(&before);
+	free(x);
+	return rc;
+}
+
+/*
+ * @first: a solution whose suspects get columns of single ports from the start on; NULL:
+ * no job does.
+ */
+static int find_solution(struct solver *s, const struct solver *first,
+			 const struct sfab_model *m, uint32_t n, const double *rate,
+			 struct sfab_err *err)
+{
+	if (open_links(s, m->f, rate, n) < 0)
+		return sfab_no_memory(err);
+	if (first)
+		memcpy(s->single, first->suspect, n);
+	if (open_columns(s, m, n, rate, err) < 0 || refine_found(s, err) < 0)
+		return -1;
+	for (uint32_t j = 0; j < n; j++)
+		s->suspect[j] = s->misfit[j] || (s->chi[j] > CHI_IO && has_io(s, j));
+	if (first)
+		s->noise = first->noise;
+	return choose_singles(s, m, n, rate, err);
+}
+
+/*
+ * Has a strange job taken the traffic of others?  Then they have shares of 0, and all
+ * their hosts send.
+ */
+static int is_trapped(const struct solver *s, uint32_t n)
+{
+	uint32_t hosts = 0, without = 0;
 
 	for (uint32_t j = 0; j < n; j++) {
-		s->single[j] = s->misfit[j] || (s->chi[j] > CHI_IO && has_io(s, j));
-		wanted += s->single[j];
+		hosts += s->job[j].n;
+		if (s->missing[j] > SHARE_MIN && s->job[j].n >= TRAPPED_MIN)
+			without += s->job[j].n;
 	}
-	if (!wanted || !m->io || !m->io->nsets || m->io->nioports > SFAB_ESTIMATE_PORTS)
+	return without > TRAPPED * hosts;
+}
+
+static double solution_cost(const struct solver *s)
+{
+	const struct class_choice k = choice_of(s);
+
+	return sfab_choice_cost(&k);
+}
+
+/* Another start, if the first seems to have ended in a local optimum: the cheaper one. */
+static int find_better(struct solver *s, const struct sfab_model *m, uint32_t n,
+		       const double *rate, struct sfab_err *err)
+{
+	struct solver other = { .job = s->job, .o = s->o };
+	int rc;
+
+	if (!is_trapped(s, n))
 		return 0;
-	close_columns(s);
-	if (open_columns(s, m, n, rate, err) < 0)
-		return -1;
-	return refine_found(s, err);
+	rc = find_solution(&other, s, m, n, rate, err);
+	if (rc == 0 && solution_cost(&other) < solution_cost(s)) {
+		struct solver swap = *s;
+
+		*s = other;
+		other = swap;
+	}
+	close_solver(&other);
+	return rc;
 }
 
 int sfab_estimate(const struct sfab_model *m, const struct sfab_estimate_job *job,
@@ -560,12 +570,9 @@ int sfab_estimate(const struct sfab_model *m, const struct sfab_estimate_job *jo
 	if (n > SFAB_ESTIMATE_JOBS)
 		return sfab_fail(err, SFAB_ELIMIT, "%u jobs (expected at most %u)", n,
 				 SFAB_ESTIMATE_JOBS);
-	rc = open_links(&s, m->f, rate, n) < 0 ? sfab_no_memory(err) :
-	     open_columns(&s, m, n, rate, err);
+	rc = find_solution(&s, NULL, m, n, rate, err);
 	if (rc == 0)
-		rc = refine_found(&s, err);
-	if (rc == 0)
-		rc = try_ports(&s, m, n, rate, err);
+		rc = find_better(&s, m, n, rate, err);
 	for (uint32_t j = 0; rc == 0 && j < n; j++)
 		answer_job(&s, j, &out[j]);
 	s.stats.noise = s.noise;

@@ -13,8 +13,11 @@
  * routes: Vardi, JASA 91, 1996; Zhang and others, SIGMETRICS 2003.)  Rates that are
  * too high for A x count less: traffic of no job only adds.  Besides its classes a
  * job has the column "other", which loads its own links alone: traffic between its
- * hosts in a pattern that is none of ours.  A job that does not fit gets a column
- * for each IO port, so that IO to a few servers is known as IO.
+ * hosts in a pattern that is none of ours.  Jobs of 6 hosts or more also have a column
+ * for each IO port, and one for each shift: half of what a host sends goes to the host
+ * so many further, half to the one so many before.  A job that is explained far better
+ * by a few of them sends IO to a few servers, or has few partners, as a halo exchange
+ * has.
  *
  * Servers that are full take less than the jobs ask for: the shares of IO to them are
  * what passes, and the jobs may ask for any amount more.
@@ -34,6 +37,8 @@
 #define SFAB_ESTIMATE_JOBS 4096u	/* most jobs of one call */
 #define SFAB_ESTIMATE_PORTS 64u		/* with more IO ports there are no columns for
 					   single ones */
+#define SFAB_ESTIMATE_SHIFTS 64u	/* jobs on more than twice as many hosts have no
+					   columns for single shifts */
 
 struct sfab_estimate_job {
 	uint32_t n;

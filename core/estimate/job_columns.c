@@ -3,7 +3,8 @@
  * job_columns.c - the columns of the matrix; see job_columns.h
  *
  * A class's column is what sfab_demand() says of a share of 1.  The column of an IO
- * port is made of the flows to or from that port.
+ * port is made of the flows to or from that port.  Shifts count the job's hosts in order
+ * of their ids, as class neighbor does, which is the shift by 1.
  */
 
 #include "core/estimate/job_columns.h"
@@ -18,6 +19,7 @@
 #define FULL_LINK 0.9
 /* Two columns whose entries differ by less than this part are one. */
 #define SAME_COLUMN 1e-6
+#define SINGLE_HOSTS 6u		/* fewer have no pattern to tell from noise */
 
 static int grow_columns(struct job_columns *c)
 {
@@ -157,6 +159,11 @@ static int other_column(struct job_columns *c, const struct sfab_estimate_job *j
 
 /* -- single IO ports -------------------------------------------------------- */
 
+struct job_host {
+	uint32_t host;
+	double cpus;
+};
+
 struct io_flow {
 	uint32_t src, dst, port;
 };
@@ -246,6 +253,72 @@ static int port_columns(struct job_columns *c, const struct sfab_estimate_job *j
 	return rc;
 }
 
+/* -- single shifts ---------------------------------------------------------- */
+
+static int compare_hosts(const void *a, const void *b)
+{
+	const struct job_host *x = a, *y = b;
+
+	return x->host < y->host ? -1 : x->host > y->host;
+}
+
+/* Half of what host @from sends goes to host @to. */
+static int load_half(struct job_columns *c, const struct job_host *from, uint32_t to,
+		     struct sfab_route *r)
+{
+	const struct sfab_model *m = c->m;
+
+	for (uint32_t rail = 0; rail < m->nrails; rail++) {
+		uint32_t src = m->rail_src[(size_t) rail * m->f->nhosts + from->host];
+		uint32_t dst = m->rail_dst[(size_t) rail * m->f->nhosts + to];
+
+		if (src == SFAB_NONE || dst == SFAB_NONE)
+			continue;
+		if (sfab_route_ports(m->f, src, dst, r) < 0)
+			return -1;
+		for (uint32_t i = 0; r->status == SFAB_ROUTE_OK && i < r->n; i++)
+			sfab_load_add(&c->load, r->hop[i].link, m->f->ports[src].rate *
+				      from->cpus / 2 * r->hop[i].share);
+	}
+	return 0;
+}
+
+static int shift_column(struct job_columns *c, const struct job_host *h, uint32_t n,
+			struct job_column of, double part)
+{
+	struct sfab_route r = { 0 };
+	int rc = 0;
+
+	for (uint32_t i = 0; rc == 0 && i < n; i++) {
+		rc = load_half(c, &h[i], h[(i + of.port) % n].host, &r);
+		if (rc == 0)
+			rc = load_half(c, &h[i], h[(i + n - of.port) % n].host, &r);
+	}
+	sfab_route_clear(&r);
+	return rc < 0 ? -1 : take_column(c, of, part);
+}
+
+/* From 2 on: the shift by 1 is a class. */
+static int shift_columns(struct job_columns *c, const struct sfab_estimate_job *job,
+			 uint32_t at)
+{
+	struct job_column of = { .job = at, .kind = COLUMN_SHIFT, .class = SFAB_MPI };
+	struct job_host *h = malloc((job->n + 1u) * sizeof(*h));
+	uint32_t n = job->n;
+	int rc = h ? 0 : -1;
+
+	for (uint32_t i = 0; rc == 0 && i < n; i++)
+		h[i] = (struct job_host){ job->host[i], cpus_of(job, i) };
+	if (rc == 0)
+		qsort(h, n, sizeof(*h), compare_hosts);
+	for (of.port = 2; rc == 0 && of.port <= n / 2; of.port++)
+		rc = shift_column(c, h, n, of, job->part);
+	free(h);
+	return rc;
+}
+
+/* -- all -------------------------------------------------------------------- */
+
 static int single_columns(struct job_columns *c, const struct sfab_estimate_job *job,
 			  uint32_t at, struct sfab_err *err)
 {
@@ -263,8 +336,6 @@ static int single_columns(struct job_columns *c, const struct sfab_estimate_job 
 	return rc;
 }
 
-/* -- all -------------------------------------------------------------------- */
-
 static int job_columns(struct job_columns *c, const struct sfab_estimate_job *job,
 		       uint32_t at, int single, struct sfab_err *err)
 {
@@ -281,8 +352,14 @@ static int job_columns(struct job_columns *c, const struct sfab_estimate_job *jo
 				return -1;
 	if (other_column(c, job, at) < 0)
 		return sfab_no_memory(err);
-	if (single && nsets && c->m->io->nioports <= SFAB_ESTIMATE_PORTS)
-		return single_columns(c, job, at, err);
+	if (single == SINGLE_NONE || job->n < SINGLE_HOSTS)
+		return 0;
+	if (nsets && c->m->io->nioports <= SFAB_ESTIMATE_PORTS &&
+	    single_columns(c, job, at, err) < 0)
+		return -1;
+	if (single == SINGLE_ALL && job->n <= 2 * SFAB_ESTIMATE_SHIFTS &&
+	    shift_columns(c, job, at) < 0)
+		return sfab_no_memory(err);
 	return 0;
 }
 
@@ -304,7 +381,7 @@ int sfab_job_columns_create(struct job_columns *c, const struct sfab_model *m,
 		c->first[0] = 0;
 	for (uint32_t i = 0; rc == 0 && i < njobs; i++) {
 		c->block[i] = c->n;
-		rc = job_columns(c, &job[i], i, single && single[i], err);
+		rc = job_columns(c, &job[i], i, single ? single[i] : 0, err);
 	}
 	if (rc < 0)
 		sfab_job_columns_destroy(c);

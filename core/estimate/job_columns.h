@@ -9,6 +9,7 @@ enum column_kind {
 	COLUMN_CLASS,		/* a class, to all of its set */
 	COLUMN_OTHER,		/* own links alone */
 	COLUMN_PORT,		/* IO of one IO port */
+	COLUMN_SHIFT,		/* between hosts so many apart */
 };
 
 struct job_column {
@@ -16,7 +17,14 @@ struct job_column {
 	uint8_t kind;		/* enum column_kind */
 	uint8_t class;		/* enum sfab_class */
 	uint32_t set;		/* IO classes */
-	uint32_t port;		/* COLUMN_PORT: IO port index */
+	uint32_t port;		/* COLUMN_PORT: IO port index; COLUMN_SHIFT: shift */
+};
+
+/* Which columns besides those of its classes a job gets. */
+enum single_columns {
+	SINGLE_NONE,
+	SINGLE_PORTS,		/* of each IO port */
+	SINGLE_ALL,		/* and of each shift */
 };
 
 struct job_columns {
@@ -33,8 +41,8 @@ struct job_columns {
 };
 
 /*
- * Columns of all jobs, in order; of those with @single[job] (NULL: none) for single
- * IO ports, too.  -1: SFAB_ENOMEM.
+ * Columns of all jobs, in order.  @single (NULL: none): enum single_columns by job; jobs
+ * of few hosts have none, nor have large ones shifts.  -1: SFAB_ENOMEM.
  */
 int sfab_job_columns_create(struct job_columns *c, const struct sfab_model *m,
 			const struct sfab_estimate_job *job, uint32_t njobs,

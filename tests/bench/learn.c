@@ -15,12 +15,13 @@
  *
  *     JOBS exactly right, dominant class, mean error of a share; of the strange jobs:
  *     flagged, IO and the rest told apart, writes to few known as IO; others flagged;
- *     seconds, MiB
+ *     CPU seconds of the longest call, peak MiB of the process, fabric and all
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "core/estimate/estimate.h"
 #include "core/fabric/route.h"
@@ -63,7 +64,7 @@ struct found_job {
 struct score {
 	uint32_t plain, exact, dominant, shares, false_flag;
 	uint32_t strange, flagged, split, few, few_io;
-	double error, seconds, mib;
+	double error, seconds;
 };
 
 static uint32_t below(uint64_t *random, uint32_t n)
@@ -73,7 +74,7 @@ static uint32_t below(uint64_t *random, uint32_t n)
 
 /* -- jobs ------------------------------------------------------------------- */
 
-/* The first @n free hosts from a random one on: what is left is fragmented. */
+/* The first free hosts: jobs that came and went have left them fragmented. */
 static void take_hosts(struct machine *k, struct made_job *j)
 {
 	uint32_t at = 0, n = 0;
@@ -317,15 +318,13 @@ static void add_estimate(struct found_job *found, const struct sfab_estimate *e)
 static void take_sample(struct machine *k, struct sfab_estimate_job *job,
 			struct sfab_estimate *out, struct found_job *found, struct score *s)
 {
-	struct sfab_estimate_stats stats;
 	struct sfab_err err = { 0 };
 	double t = bench_cpu();
 
 	bench_must(sfab_estimate(k->m, job, k->njobs, k->rate, &sfab_estimate_default, out,
-				 &stats, &err) == 0, &err);
+				 NULL, &err) == 0, &err);
 	t = bench_cpu() - t;
 	s->seconds = fmax(s->seconds, t);
-	s->mib = fmax(s->mib, (double) (12 * stats.entries + 100 * (uint64_t) k->f->nlinks) / 0x1p20);
 	for (uint32_t i = 0; i < k->njobs; i++)
 		add_estimate(&found[i], &out[i]);
 }
@@ -383,6 +382,14 @@ static double part(double x, uint32_t n)
 	return n ? 100 * x / n : 100;
 }
 
+static double peak_mib(void)
+{
+	struct rusage r;
+
+	getrusage(RUSAGE_SELF, &r);
+	return (double) r.ru_maxrss / 1024;
+}
+
 int main(int argc, char **argv)
 {
 	static const struct sfab_err usage = { SFAB_EINVAL, "usage: learn SNAPSHOT JOBS MACHINES "
@@ -417,6 +424,6 @@ int main(int argc, char **argv)
 	printf("%5u %6.1f %6.1f %7.4f  %6.1f %6.1f %6.1f %6.1f  %7.3f %6.1f\n", k.njobs,
 	       part(s.exact, s.plain), part(s.dominant, s.plain), s.error / (s.shares ? s.shares : 1),
 	       part(s.flagged, s.strange), part(s.split, s.strange), part(s.few_io, s.few),
-	       part(s.false_flag, s.plain), s.seconds, s.mib);
+	       part(s.false_flag, s.plain), s.seconds, peak_mib());
 	return 0;
 }

@@ -191,8 +191,10 @@ learn () {
 		FEW_IO FALSE CPU_S MIB
 	learn_rows wolf ftree 20 30
 	learn_rows wolf ftree 64 10
+	learn_rows wolf ftree 128 10
 	learn_rows wolf ftree 256 5
 	learn_rows tapered ftree 64 10
+	learn_rows tapered ftree 256 5
 	learn_rows ft1600 ftree 60 10
 	test ! -d "$bench_shared" || learn_rows selene-compute-ports minhop 100 5
 	test ! -d "$bench_shared" || learn_rows selene-compute-ports minhop 300 3

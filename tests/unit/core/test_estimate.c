@@ -16,6 +16,7 @@
 #include "tests/unit/fixtures/made.h"
 
 #define JOBS 3
+#define DRAWS 20
 
 static struct sfab_fabric *f;
 static struct sfab_iosets *io;
@@ -119,23 +120,53 @@ START_TEST(exact_rates_give_exact_shares)
 }
 END_TEST
 
+/* By how much the shares found differ from those of the text, in all. */
+static double share_errors(int j, const char *text)
+{
+	struct sfab_traffic want;
+	double x[SFAB_NCLASSES] = { 0 }, sum = 0;
+
+	ck_assert_int_eq(sfab_traffic_parse(text, NULL, &want, NULL), 0);
+	for (uint32_t i = 0; i < want.nparts; i++)
+		x[want.part[i].class] += want.part[i].share;
+	for (uint32_t i = 0; i < got[j].traffic.nparts; i++)
+		x[got[j].traffic.part[i].class] -= got[j].traffic.part[i].share;
+	for (int c = 0; c < SFAB_NCLASSES; c++)
+		sum += fabs(x[c]);
+	return sum;
+}
+
+/*
+ * 20 draws, for one may be unlucky: a class of 0.1 beside one of 0.45 of another pattern
+ * is lost in a few.
+ */
 START_TEST(errors_of_a_tenth_move_shares_little)
 {
 	uint64_t random = 1;
+	double sum = 0, most = 0;
 
-	for (int j = 0; j < JOBS; j++)
-		sends(j, mixes[_i][j], 1);
-	for (uint32_t e = 0; e < f->nlinks; e++)	/* even, standard deviation 0.1 */
-		rate[e] *= 1 + 0.3464 * (sfab_uniform(&random) - 0.5);
-	estimate();
-	for (int j = 0; j < JOBS; j++)
-		check_job(j, mixes[_i][j], 0.08);
+	for (int k = 0; k < DRAWS; k++) {
+		memset(rate, 0, f->nlinks * sizeof(*rate));
+		for (int j = 0; j < JOBS; j++)
+			sends(j, mixes[_i][j], 1);
+		for (uint32_t e = 0; e < f->nlinks; e++)	/* even, deviation 0.1 */
+			rate[e] *= 1 + 0.3464 * (sfab_uniform(&random) - 0.5);
+		estimate();
+		for (int j = 0; j < JOBS; j++) {
+			double x = share_errors(j, mixes[_i][j]);
+
+			sum += x / (DRAWS * JOBS * SFAB_NCLASSES);
+			most = fmax(most, x);
+		}
+	}
+	ck_assert_msg(sum < 0.02 && most < 0.3, "mean error %.4f, most of a job %.3f", sum,
+		      most);
 }
 END_TEST
 
 /*
  * Small shares of classes that nobody sends would fit the errors better.  Without a
- * price 8 of these 36 jobs get such, with it 4.
+ * price 8 of these 36 jobs get such, with it none.
  */
 START_TEST(errors_make_no_classes)
 {
@@ -154,7 +185,7 @@ START_TEST(errors_make_no_classes)
 		for (int j = 0; j < JOBS; j++)
 			wrong += got[j].traffic.nparts != (j == 1 ? 2 : 1);
 	}
-	ck_assert_msg(wrong <= 5, "%u of 36 jobs have other classes", wrong);
+	ck_assert_msg(wrong <= 2, "%u of 36 jobs have other classes", wrong);
 }
 END_TEST
 
@@ -238,8 +269,8 @@ START_TEST(writes_to_one_server)
 }
 END_TEST
 
-/* Half of the hosts send to one: no class, and no IO. */
-START_TEST(a_strange_job_does_not_fit)
+/* Hosts @apart, or in pairs from both ends (0): no class, and no IO. */
+static void sends_in_pairs(int apart)
 {
 	struct sfab_traffic t;
 	struct sfab_spec pair = { .n = 2, .traffic = &t };
@@ -248,7 +279,7 @@ START_TEST(a_strange_job_does_not_fit)
 	ck_assert_int_eq(sfab_traffic_parse("mpi=0.4", NULL, &t, NULL), 0);
 	ck_assert_int_eq(sfab_load_init(&l, m->nres), 0);
 	for (int i = 0; i < 3; i++) {
-		const uint32_t two[2] = { host[0][i], host[0][5 - i] };
+		const uint32_t two[2] = { host[0][i], host[0][apart ? i + apart : 5 - i] };
 
 		pair.host = two;
 		ck_assert_int_eq(sfab_demand(m, &pair, &l, &l, NULL, NULL), 0);
@@ -256,12 +287,20 @@ START_TEST(a_strange_job_does_not_fit)
 	for (uint32_t e = 0; e < f->nlinks; e++)
 		rate[e] += l.v[e];
 	sfab_load_free(&l);
+}
+
+START_TEST(a_strange_job_does_not_fit)
+{
+	sends_in_pairs(_i ? 3 : 0);
 	sends(1, "io-write=0.3", 1);
 	estimate();
 	ck_assert(got[0].misfit && got[0].confidence <= 0.5);
 	ck_assert(sfab_traffic_share(&got[0].traffic, 0) >
 		  4 * sfab_traffic_share(&got[0].traffic, 1));
 	check_job(1, "io-write=0.3", 0.02);
+	/* the shift by 3 is known as traffic of none of the classes, all of it */
+	ck_assert(!_i || (got[0].residual > 0.9 &&
+			  fabs(sfab_traffic_share(&got[0].traffic, 0) - 0.4) < 0.02));
 }
 END_TEST
 
@@ -378,7 +417,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, half_of_the_cpus);
 	tcase_add_test(tc, strangers_traffic_is_not_the_jobs);
 	tcase_add_test(tc, writes_to_one_server);
-	tcase_add_test(tc, a_strange_job_does_not_fit);
+	tcase_add_loop_test(tc, a_strange_job_does_not_fit, 0, 2);
 	tcase_add_test(tc, full_switch_links_make_no_classes);
 	tcase_add_loop_test(tc, found_before_decides_where_rates_do_not, 0, 2);
 	tcase_add_test(tc, found_before_is_given_up);

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* found_traffic.c - from shares of columns to traffic; see found_traffic.h */
+
+#include "core/estimate/found_traffic.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Of what its servers can take, mean: they are full, and a rate errs by 10 %. */
+#define FULL 0.9
+
+void sfab_add_found_part(struct sfab_traffic *t, const struct job_columns *c,
+			 const struct job_column *k, double x)
+{
+	const char *set = sfab_class_is_io((enum sfab_class) k->class) && k->set ?
+			  c->m->io->set[k->set].name : "";
+	struct sfab_traffic_part *p;
+
+	for (uint32_t i = 0; i < t->nparts; i++) {
+		p = &t->part[i];
+		if ((uint8_t) p->class == k->class && strcmp(p->set, set) == 0) {
+			p->share += x;
+			return;
+		}
+	}
+	if (t->nparts == SFAB_TRAFFIC_PARTS)
+		return;
+	p = &t->part[t->nparts++];
+	p->class = (enum sfab_class) k->class;
+	p->share = x;
+	snprintf(p->set, sizeof(p->set), "%s", set);
+}
+
+void sfab_tidy_found(struct sfab_traffic *t, double least)
+{
+	double sum = sfab_traffic_share(t, 0) + sfab_traffic_share(t, 1);
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < t->nparts; i++)
+		if (t->part[i].share >= least)
+			t->part[kept++] = t->part[i];
+	t->nparts = kept;
+	for (uint32_t i = 0; sum > 1 && i < kept; i++)
+		t->part[i].share /= sum;
+	for (uint32_t i = 1; i < kept; i++)
+		for (uint32_t k = i; k > 0 && t->part[k].class < t->part[k - 1].class; k--) {
+			struct sfab_traffic_part swap = t->part[k];
+
+			t->part[k] = t->part[k - 1];
+			t->part[k - 1] = swap;
+		}
+}
+
+/* What passes IO port @i, as a part of what its server can take; < 0: not known. */
+static double io_port_fullness(const struct job_columns *c, uint32_t i)
+{
+	const struct sfab_model *m = c->m;
+	const struct sfab_port *p = &m->f->ports[m->io->ioport[i]];
+	double in, out;
+
+	if (!sfab_port_is_cabled(p) || !(m->io->capacity[i] > 0))
+		return -1;
+	in = c->rate[p->eject];
+	out = c->rate[p->inject];
+	if (in < 0 && out < 0)
+		return -1;
+	return (fmax(in, 0) + fmax(out, 0)) / m->io->capacity[i];
+}
+
+/*
+ * Are the servers of a set full?  The mean over those that are known; a single rate
+ * errs by too much.
+ */
+static int is_full_set(const struct job_columns *c, uint32_t set)
+{
+	const struct sfab_ioset *io = &c->m->io->set[set];
+	double sum = 0;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < io->nmembers; i++) {
+		double x = io_port_fullness(c, io->member[i]);
+
+		sum += fmax(x, 0);
+		n += x >= 0;
+	}
+	return n && sum >= FULL * n;
+}
+
+int sfab_meets_full_servers(const struct job_columns *c, const double *x, uint32_t j)
+{
+	for (uint32_t i = c->block[j]; i < c->block[j + 1]; i++) {
+		const struct job_column *k = &c->of[i];
+
+		if (x[i] > 0 && sfab_class_is_io((enum sfab_class) k->class) &&
+		    (k->kind == COLUMN_PORT ? io_port_fullness(c, k->port) >= FULL :
+					      is_full_set(c, k->set)))
+			return 1;
+	}
+	return 0;
+}
