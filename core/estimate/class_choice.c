@@ -24,6 +24,7 @@
 #define PRICE_SINGLE 1.0	/* of a port or shift */
 #define PRICE_SPLIT 6.0		/* and once for all: few jobs need them */
 #define PRICE_OTHER 8.0		/* a pattern that is none of ours is rarer */
+#define PRICE_CHANGED 8.0	/* most, of a share that is not as before */
 #define LEAST_SHARE 0.03	/* less is no class of a job */
 #define FIRST_SHARE 0.05	/* where the search for a new class's share starts */
 #define IMPOSSIBLE 1e9		/* cost of a share that is too small */
@@ -37,6 +38,20 @@
 #define COLUMN_CLOSE 1e-4
 #define CHOICE_TURNS 8
 #define CHOICE_COLUMNS 256u	/* of a job; one with more stays as it is */
+
+double sfab_kept_price(double p, double away)
+{
+	double t = p * away * away;
+
+	return t * PRICE_CHANGED / (t + PRICE_CHANGED);
+}
+
+double sfab_kept_weight(double p, double away)
+{
+	double part = PRICE_CHANGED / (p * away * away + PRICE_CHANGED);
+
+	return p * part * part;
+}
 
 struct class_fit {
 	uint8_t in[CHOICE_COLUMNS];
@@ -124,15 +139,17 @@ static void make_choice_gram(struct choice_job *j, const struct class_fit *c)
 	const struct class_choice *k = j->k;
 
 	for (uint32_t i = 0; i < j->ncols; i++) {
+		double q = k->q[j->first + i], kept;
+
 		if (!c->in[i])
 			continue;
-		j->target[i] = weighted_product(j, i, j->mine) +
-			       k->p[j->first + i] * k->q[j->first + i];
+		kept = sfab_kept_weight(k->p[j->first + i], c->x[i] - q);
+		j->target[i] = weighted_product(j, i, j->mine) + kept * q;
 		for (uint32_t l = i; l < j->ncols; l++)
 			if (c->in[l])
 				j->gram[i * j->ncols + l] = j->gram[l * j->ncols + i] =
 					weighted_product(j, i, choice_column(j, l));
-		j->gram[i * j->ncols + i] += k->p[j->first + i];
+		j->gram[i * j->ncols + i] += kept;
 	}
 }
 
@@ -164,10 +181,9 @@ static double price_choice(const struct choice_job *j, const struct class_fit *c
 	int split = 0;
 
 	for (uint32_t i = 0; i < j->ncols; i++) {
-		double away = c->x[i] - k->q[j->first + i];
 		int kind = choice_kind(j, i)->kind;
 
-		sum += k->p[j->first + i] * away * away;
+		sum += sfab_kept_price(k->p[j->first + i], c->x[i] - k->q[j->first + i]);
 		if (!c->in[i])
 			continue;
 		split |= i >= j->nclasses;
@@ -562,7 +578,7 @@ int sfab_choose_classes(const struct class_choice *k, int rounds, struct sfab_er
 
 static double price_column(const struct class_choice *k, uint32_t c)
 {
-	double away = k->x[c] - k->q[c], price = k->p[c] * away * away;
+	double price = sfab_kept_price(k->p[c], k->x[c] - k->q[c]);
 
 	if (!(k->x[c] > 0))
 		return price;

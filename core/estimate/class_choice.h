@@ -25,7 +25,7 @@ struct class_choice {
 	const struct job_columns *c;
 	const double *y;	/* [links] bytes/s; where the rate is not known, any */
 	double noise;		/* relative error of a rate */
-	const double *p, *q;	/* [columns] adds p (x - q)^2 */
+	const double *p, *q;	/* [columns] adds sfab_kept_price(p, x - q) */
 	double *x;		/* [columns] in and out */
 	double *left;		/* [links] in and out: y - A x */
 };
@@ -35,7 +35,17 @@ struct class_choice {
  * input gives the same output.  A round costs some 50 times the entries of the columns.
  */
 int sfab_choose_classes(const struct class_choice *k, int rounds, struct sfab_err *err);
+
 /* What all links and classes cost together. */
 double sfab_choice_cost(const struct class_choice *k);
+
+/*
+ * A share that is @away from what was found before costs p away^2 if that is little,
+ * and never more than one bound, for the job may send something else now.  This is the
+ * bounded price, and the weight of the square that moves a share alike.  (Geman and
+ * McClure, Bull. ISI 52, 1987.)
+ */
+double sfab_kept_price(double p, double away);
+double sfab_kept_weight(double p, double away);
 
 #endif

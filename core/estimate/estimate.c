@@ -56,6 +56,7 @@ struct solver {
 	double *sigma;			/* what a rate may err by */
 	double *own, *room;		/* excess of all hosts of a job; scratch */
 	double *x, *p, *q, *error;	/* by column */
+	double *kept;			/* [columns] p as the solver gets it */
 	uint8_t *off;
 	uint8_t *single, *misfit, *suspect;	/* by job */
 	double *chi, *missing;		/* by job */
@@ -133,13 +134,14 @@ static int open_columns(struct solver *s, const struct sfab_model *m, uint32_t n
 	if (sfab_job_columns_create(&s->c, m, s->job, njobs, rate, s->single, err) < 0)
 		return -1;
 	n = s->c.n + 1u;
-	s->x = calloc(4 * n, sizeof(*s->x));
+	s->x = calloc(5 * n, sizeof(*s->x));
 	s->off = calloc(n, 1);
 	if (!s->x || !s->off)
 		return sfab_no_memory(err);
 	s->p = s->x + n;
 	s->q = s->p + n;
 	s->error = s->q + n;
+	s->kept = s->error + n;
 	for (uint32_t c = 0; c < s->c.n; c++)
 		s->x[c] = s->q[c] = share_before(&s->c, &s->c.of[c],
 						 s->job[s->c.of[c].job].before);
@@ -237,18 +239,22 @@ static void set_row_weights(struct solver *s, int forgive)
 	}
 }
 
-/* What was found before counts like keep more samples. */
+/*
+ * What was found before counts like keep more samples, and less where it is far from
+ * what is found now: a job may send something else than before.
+ */
 static void set_keep(struct solver *s)
 {
 	for (uint32_t c = 0; c < s->c.n; c++) {
 		double sum = 0;
 
-		s->p[c] = 0;
-		if (!s->job[s->c.of[c].job].before || s->c.of[c].kind == COLUMN_PORT)
+		s->p[c] = s->kept[c] = 0;
+		if (!s->job[s->c.of[c].job].before || s->c.of[c].kind > COLUMN_OTHER)
 			continue;
 		for (uint32_t e = s->c.first[c]; e < s->c.first[c + 1]; e++)
 			sum += s->w[s->c.row[e]] * s->c.a[e] * s->c.a[e];
 		s->p[c] = s->o->keep * sum;
+		s->kept[c] = sfab_kept_weight(s->p[c], s->x[c] - s->q[c]);
 	}
 }
 
@@ -256,7 +262,7 @@ static int solve_block(struct solver *s, int forgive, struct sfab_err *err)
 {
 	struct sfab_nnls p = { .rows = s->nlinks, .cols = s->c.n, .nblocks = s->c.njobs,
 			       .block = s->c.block, .first = s->c.first, .row = s->c.row,
-			       .a = s->c.a, .y = s->y, .w = s->w, .p = s->p, .q = s->q,
+			       .a = s->c.a, .y = s->y, .w = s->w, .p = s->kept, .q = s->q,
 			       .off = s->off };
 	struct sfab_nnls_limits limits = { s->o->sweeps, CLOSE };
 	uint32_t sweeps;
@@ -487,6 +493,7 @@ static int choose_singles(struct solver *s, const struct sfab_model *m, uint32_t
 	rc = open_columns(s, m, n, rate, err);
 	if (rc == 0) {
 		take_shares(s, &before, x);
+		set_keep(s);
 		rc = choose_found(s, err);
 	}
 	sfab_job_columns_destroy(&before);

@@ -9,6 +9,7 @@
 #include "tests/unit/fixtures/unit.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/estimate/estimate.h"
@@ -62,7 +63,7 @@ static void tear_down(void)
 static void sends(int j, const char *text, double part)
 {
 	struct sfab_traffic t;
-	struct sfab_spec spec = { .n = 6, .host = host[j], .cpus = job[j].cpus,
+	struct sfab_spec spec = { .n = job[j].n, .host = host[j], .cpus = job[j].cpus,
 				  .traffic = &t };
 	struct sfab_load l;
 
@@ -220,6 +221,28 @@ START_TEST(a_job_that_just_began)
 }
 END_TEST
 
+/*
+ * A job that began a moment ago, on the hosts of one that ended then: their columns are
+ * the same, and what was found of the first says which part of the rates is its own.
+ */
+START_TEST(a_job_after_another_on_its_hosts)
+{
+	static const char *const text[] = { "io-write=0.4", "mpi=0.3", "neighbor=0.2+io-read=0.4" };
+	struct sfab_traffic before;
+
+	ck_assert_int_eq(sfab_traffic_parse(text[_i], NULL, &before, NULL), 0);
+	job[1].host = host[0];
+	job[0].part = job[1].part = 0.5;
+	job[0].before = &before;
+	sends(0, text[_i], 1);
+	sends(2, "mpi=0.3", 1);
+	estimate();
+	check_job(0, text[_i], 0.02);
+	check_job(1, text[_i], 0.02);
+	check_job(2, "mpi=0.3", 0.02);
+}
+END_TEST
+
 START_TEST(half_of_the_cpus)
 {
 	static const double half[6] = { 0.5, 0.5, 0.5, 0.5, 0.5, 0.5 };
@@ -361,6 +384,36 @@ START_TEST(found_before_is_given_up)
 }
 END_TEST
 
+/*
+ * Nor one that sends more of the same: half of it is in the rates, and the first sample
+ * said too little.  Exact rates make what was found before look sure.
+ */
+START_TEST(found_before_is_exceeded)
+{
+	static const char *const class[] = { "io-write", "mpi", "io-read", "neighbor" };
+	static const double sent[] = { 0.3, 0.4, 0.5, 0.8 };
+	const char *c = class[_i % 4];
+	struct sfab_traffic before;
+	char text[30];
+
+	snprintf(text, sizeof(text), "%s=0.197", c);
+	ck_assert_int_eq(sfab_traffic_parse(text, NULL, &before, NULL), 0);
+	job[0].before = &before;
+	job[0].part = 0.5;
+	job[0].n = 2 + (uint32_t) _i / 4;
+	for (int k = 0; k < 4; k++) {
+		memset(rate, 0, f->nlinks * sizeof(*rate));
+		/* between 2 or 3 hosts neighbor is mpi */
+		snprintf(text, sizeof(text), "%s=%g", job[0].n < 4 && _i % 4 == 3 ? "mpi" : c,
+			 sent[k]);
+		sends(0, text, 0.5);
+		estimate();
+		check_job(0, text, 0.005);
+		ck_assert(!got[0].misfit && got[0].confidence > 0.5);
+	}
+}
+END_TEST
+
 START_TEST(same_input_same_output)
 {
 	struct sfab_estimate before[JOBS];
@@ -414,6 +467,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, errors_make_no_classes);
 	tcase_add_test(tc, unknown_rates_do_not_count);
 	tcase_add_test(tc, a_job_that_just_began);
+	tcase_add_loop_test(tc, a_job_after_another_on_its_hosts, 0, 3);
 	tcase_add_test(tc, half_of_the_cpus);
 	tcase_add_test(tc, strangers_traffic_is_not_the_jobs);
 	tcase_add_test(tc, writes_to_one_server);
@@ -421,6 +475,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, full_switch_links_make_no_classes);
 	tcase_add_loop_test(tc, found_before_decides_where_rates_do_not, 0, 2);
 	tcase_add_test(tc, found_before_is_given_up);
+	tcase_add_loop_test(tc, found_before_is_exceeded, 0, 5 * 4);
 	tcase_add_test(tc, same_input_same_output);
 	tcase_add_test(tc, limits);
 }
