@@ -334,10 +334,11 @@ static uint32_t find_next_single(struct choice_job *j, const struct class_fit *c
 	return at;
 }
 
-/* The choice so far, without classes that have become too small. */
-static void judge_grown(struct choice_job *j, struct class_fit c, struct class_fit *best)
+/* The choice so far, which costs @cost, without classes that have become too small. */
+static void judge_grown(struct choice_job *j, struct class_fit c, double cost,
+			struct class_fit *best)
 {
-	if (weigh_links(j, LINK_FORGIVEN) > best->cost + 2 * FAR)
+	if (cost > best->cost + 2 * FAR)
 		return;
 	for (uint32_t l = 0; l < j->nclasses; l++)
 		c.in[l] = c.in[l] && c.x[l] >= LEAST_SHARE;
@@ -347,14 +348,17 @@ static void judge_grown(struct choice_job *j, struct class_fit c, struct class_f
 /*
  * One single column after another, from a choice without them (matching pursuit: Mallat
  * and Zhang, IEEE Trans. Signal Process. 41, 1993).  Rates above the fit count, or no
- * column would ever be needed.
+ * column would ever be needed.  Each column explains less than the one before, so it ends
+ * when as many like the last would not do.
  */
 static void grow_singles(struct choice_job *j, struct class_fit c, uint32_t i, struct class_fit *best)
 {
 	uint32_t most = count_few(j, i);
+	double cost, before;
 
 	fit_choice(j, &c);
-	for (uint32_t n = 0; n < most; n++) {
+	before = weigh_links(j, LINK_FORGIVEN);
+	for (uint32_t n = 1; n <= most; n++, before = cost) {
 		uint32_t next;
 
 		weigh_links(j, LINK_BOUNDED);
@@ -364,7 +368,10 @@ static void grow_singles(struct choice_job *j, struct class_fit c, uint32_t i, s
 		c.in[next] = 1;
 		c.x[next] = FIRST_SHARE;
 		solve_choice(j, &c);
-		judge_grown(j, c, best);
+		cost = weigh_links(j, LINK_FORGIVEN);
+		judge_grown(j, c, cost, best);
+		if (cost - (most - n) * fmax(before - cost, 0) > best->cost + 2 * FAR)
+			return;
 		fit_choice(j, &c);
 	}
 }
@@ -374,18 +381,22 @@ static void try_singles(struct choice_job *j, const struct class_fit *now, struc
 {
 	for (uint32_t i = 0; i < j->nclasses; i++) {
 		struct class_fit c = *now;
+		uint32_t kept = 0;
 
 		if (choice_kind(j, i)->kind != COLUMN_CLASS ||
 		    choice_kind(j, i)->class == SFAB_NEIGHBOR)
 			continue;
-		for (uint32_t l = 0; l < j->ncols; l++)
+		for (uint32_t l = 0; l < j->ncols; l++) {
 			if (l == i || is_candidate(j, l, i)) {
 				c.in[l] = 0;
 				c.x[l] = 0;
 			}
+			kept += c.in[l];
+		}
 		grow_singles(j, c, i, best);
 		memset(&c, 0, sizeof(c));
-		grow_singles(j, c, i, best);
+		if (kept)
+			grow_singles(j, c, i, best);
 	}
 }
 
