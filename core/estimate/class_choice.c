@@ -70,6 +70,9 @@ struct choice_job {
 	double *a;			/* [ncols][n] */
 	double *memory;			/* of the next, [links] each */
 	double *mine, *others;		/* left for the job; what others send */
+	double *alone, all_alone;	/* cost of each link without the job; sum */
+	uint32_t *touched, ntouched;	/* links of the columns of a set */
+	uint32_t *seen, turn;		/* [links] turn in which it was touched */
 	double *fit, *w, *own_left;
 	double *gram, *target;		/* [ncols][ncols], [ncols] */
 	double pull[CHOICE_COLUMNS];	/* what the cost falls by with more of a column */
@@ -96,28 +99,84 @@ static void add_column(const struct choice_job *j, uint32_t i, double x, double 
 		to[j->local[c->row[e]] - 1] += x * c->a[e];
 }
 
-static void fit_choice(struct choice_job *j, const struct class_fit *c)
+static void add_columns(struct choice_job *j, const struct class_fit *c)
 {
-	memcpy(j->fit, j->others, j->n * sizeof(*j->fit));
 	for (uint32_t i = 0; i < j->ncols; i++)
 		if (c->in[i] && c->x[i] > 0)
 			add_column(j, i, c->x[i], j->fit);
 }
 
-/* Weights for the fit of now; what it costs. */
-static double weigh_links(struct choice_job *j, enum link_mode mode)
+/* On all links of the job. */
+static void fit_choice(struct choice_job *j, const struct class_fit *c)
 {
-	double sum = 0, likelihood = 1;
+	memcpy(j->fit, j->others, j->n * sizeof(*j->fit));
+	add_columns(j, c);
+}
 
-	for (uint32_t r = 0; r < j->n; r++) {
-		sum += sfab_weigh_link(&j->link[r], j->k->noise, j->fit[r], mode,
-				       &j->w[r], &likelihood);
+/* The links of a set are few where it has a few single columns. */
+static void touch_links(struct choice_job *j, const struct class_fit *c)
+{
+	const struct job_columns *k = j->k->c;
+
+	j->ntouched = 0;
+	j->turn++;
+	for (uint32_t i = 0; i < j->ncols; i++)
+		for (uint32_t e = k->first[j->first + i]; c->in[i] && e < k->first[j->first + i + 1]; e++) {
+			uint32_t r = j->local[k->row[e]] - 1;
+
+			if (j->seen[r] != j->turn) {
+				j->seen[r] = j->turn;
+				j->touched[j->ntouched++] = r;
+			}
+		}
+}
+
+static void fit_touched(struct choice_job *j, const struct class_fit *c)
+{
+	for (uint32_t i = 0; i < j->ntouched; i++)
+		j->fit[j->touched[i]] = j->others[j->touched[i]];
+	add_columns(j, c);
+}
+
+/* Weights of touched links for the fit of now; what it costs on all links. */
+static double weigh_touched(struct choice_job *j)
+{
+	double sum = j->all_alone, likelihood = 1;
+
+	for (uint32_t i = 0; i < j->ntouched; i++) {
+		uint32_t r = j->touched[i];
+
+		sum += sfab_weigh_link(&j->link[r], j->k->noise, j->fit[r], LINK_FORGIVEN,
+				       &j->w[r], &likelihood) - j->alone[r];
 		if (likelihood < TINY) {
 			sum -= 2 * log(likelihood);
 			likelihood = 1;
 		}
 	}
 	return sum - 2 * log(likelihood);
+}
+
+/* Weights of all links for the fit of now. */
+static void weigh_links(struct choice_job *j, enum link_mode mode)
+{
+	double likelihood = 1;
+
+	for (uint32_t r = 0; r < j->n; r++)
+		sfab_weigh_link(&j->link[r], j->k->noise, j->fit[r], mode, &j->w[r],
+				&likelihood);
+}
+
+static void weigh_alone(struct choice_job *j)
+{
+	j->all_alone = 0;
+	for (uint32_t r = 0; r < j->n; r++) {
+		double likelihood = 1;
+
+		j->alone[r] = sfab_weigh_link(&j->link[r], j->k->noise, j->others[r],
+					      LINK_FORGIVEN, &j->w[r], &likelihood);
+		j->alone[r] -= 2 * log(likelihood);
+		j->all_alone += j->alone[r];
+	}
 }
 
 /* Sum over the links of column @i of w x @v x the column. */
@@ -195,13 +254,13 @@ static double price_choice(const struct choice_job *j, const struct class_fit *c
 	return sum + split * PRICE_SPLIT;
 }
 
-/* The best shares of a set for the weights of now. */
+/* The best shares of a set, whose links are touched, for the weights of now. */
 static void solve_choice(struct choice_job *j, struct class_fit *c)
 {
 	make_choice_gram(j, c);
 	for (int i = 0; i < COLUMN_PASSES && pass_choice(j, c) > COLUMN_CLOSE; i++)
 		;
-	fit_choice(j, c);
+	fit_touched(j, c);
 }
 
 /*
@@ -212,14 +271,15 @@ static void judge_choice(struct choice_job *j, struct class_fit *c, double limit
 {
 	for (uint32_t i = 0; i < j->ncols; i++)
 		c->x[i] = !c->in[i] ? 0 : c->x[i] > 0 ? c->x[i] : FIRST_SHARE;
-	fit_choice(j, c);
+	touch_links(j, c);
+	fit_touched(j, c);
 	for (int turn = 0; turn < REWEIGHTS; turn++) {
-		c->cost = weigh_links(j, LINK_FORGIVEN);
+		c->cost = weigh_touched(j);
 		if (turn >= SOME_REWEIGHTS && c->cost > limit + FAR)
 			return;
 		solve_choice(j, c);
 	}
-	c->cost = weigh_links(j, LINK_FORGIVEN) + price_choice(j, c);
+	c->cost = weigh_touched(j) + price_choice(j, c);
 }
 
 /* -- the search ------------------------------------------------------------- */
@@ -356,8 +416,9 @@ static void grow_singles(struct choice_job *j, struct class_fit c, uint32_t i, s
 	uint32_t most = count_few(j, i);
 	double cost, before;
 
+	touch_links(j, &c);
 	fit_choice(j, &c);
-	before = weigh_links(j, LINK_FORGIVEN);
+	before = weigh_touched(j);
 	for (uint32_t n = 1; n <= most; n++, before = cost) {
 		uint32_t next;
 
@@ -367,8 +428,9 @@ static void grow_singles(struct choice_job *j, struct class_fit c, uint32_t i, s
 			return;
 		c.in[next] = 1;
 		c.x[next] = FIRST_SHARE;
+		touch_links(j, &c);
 		solve_choice(j, &c);
-		cost = weigh_links(j, LINK_FORGIVEN);
+		cost = weigh_touched(j);
 		judge_grown(j, c, cost, best);
 		if (cost - (most - n) * fmax(before - cost, 0) > best->cost + 2 * FAR)
 			return;
@@ -497,6 +559,7 @@ static void start_choice(struct choice_job *j, struct class_fit *now)
 	}
 	for (uint32_t r = 0; r < j->n; r++)
 		j->others[r] = k->y[j->row[r]] - j->mine[r];
+	weigh_alone(j);
 	judge_choice(j, now, INFINITY);
 }
 
@@ -545,10 +608,12 @@ static int open_choice(struct choice_job *j, const struct class_choice *k)
 	*j = (struct choice_job){ .k = k };
 	j->row = malloc(n * sizeof(*j->row));
 	j->local = calloc(n, sizeof(*j->local));
+	j->touched = malloc(n * sizeof(*j->touched));
+	j->seen = calloc(n, sizeof(*j->seen));
 	j->link = malloc(n * sizeof(*j->link));
-	j->memory = malloc(5 * n * sizeof(*j->memory));
+	j->memory = malloc(6 * n * sizeof(*j->memory));
 	j->gram = malloc((CHOICE_COLUMNS + 1u) * CHOICE_COLUMNS * sizeof(*j->gram));
-	if (!j->row || !j->local || !j->link || !j->memory || !j->gram)
+	if (!j->row || !j->local || !j->touched || !j->seen || !j->link || !j->memory || !j->gram)
 		return -1;
 	j->target = j->gram + CHOICE_COLUMNS * CHOICE_COLUMNS;
 	j->mine = j->memory;
@@ -556,6 +621,7 @@ static int open_choice(struct choice_job *j, const struct class_choice *k)
 	j->fit = j->others + n;
 	j->w = j->fit + n;
 	j->own_left = j->w + n;
+	j->alone = j->own_left + n;
 	return 0;
 }
 
@@ -563,6 +629,8 @@ static void close_choice(struct choice_job *j)
 {
 	free(j->row);
 	free(j->local);
+	free(j->touched);
+	free(j->seen);
 	free(j->link);
 	free(j->memory);
 	free(j->gram);
