@@ -36,6 +36,7 @@
 #define FAR 20.0		/* what more turns seldom make up for */
 #define COLUMN_PASSES 50
 #define COLUMN_CLOSE 1e-4
+#define MOVED 2.0		/* errors of a link by which a job is visited again */
 #define CHOICE_TURNS 8
 #define CHOICE_COLUMNS 256u	/* of a job; one with more stays as it is */
 
@@ -73,6 +74,7 @@ struct choice_job {
 	double *alone, all_alone;	/* cost of each link without the job; sum */
 	uint32_t *touched, ntouched;	/* links of the columns of a set */
 	uint32_t *seen, turn;		/* [links] turn in which it was touched */
+	uint32_t *moved, visit;		/* [links of all] visit that moved its fit by much */
 	double *fit, *w, *own_left;
 	double *gram, *target;		/* [ncols][ncols], [ncols] */
 	double pull[CHOICE_COLUMNS];	/* what the cost falls by with more of a column */
@@ -563,6 +565,23 @@ static void start_choice(struct choice_job *j, struct class_fit *now)
 	judge_choice(j, now, INFINITY);
 }
 
+/* Is @by more than an error of link @r? */
+static int has_moved(const struct choice_job *j, uint32_t r, double by)
+{
+	double error = j->k->noise * fmax(j->link[r].y, j->fit[r]);
+
+	return by * by > MOVED * MOVED * (error * error + j->link[r].least2);
+}
+
+/* Since visit @last: has a visit of another job moved a link of this one? */
+static int is_moved_since(const struct choice_job *j, uint32_t last)
+{
+	for (uint32_t r = 0; r < j->n; r++)
+		if (j->moved[j->row[r]] > last)
+			return 1;
+	return 0;
+}
+
 /* 1: other classes than before. */
 static int finish_choice(struct choice_job *j, const struct class_fit *now)
 {
@@ -574,19 +593,24 @@ static int finish_choice(struct choice_job *j, const struct class_fit *now)
 		changed |= now->in[i] != (k->x[j->first + i] > 0);
 		k->x[j->first + i] = now->in[i] ? now->x[i] : 0;
 	}
-	for (uint32_t r = 0; r < j->n; r++)
-		k->left[j->row[r]] = k->y[j->row[r]] - j->fit[r];
+	for (uint32_t r = 0; r < j->n; r++) {
+		double left = k->y[j->row[r]] - j->fit[r];
+
+		if (has_moved(j, r, left - k->left[j->row[r]]))
+			j->moved[j->row[r]] = j->visit;
+		k->left[j->row[r]] = left;
+	}
 	return changed;
 }
 
-/* 1: changed, 0: as it was, -1: no memory. */
-static int choose_for_job(struct choice_job *j, uint32_t job)
+/* 1: changed, 0: as it was, -1: no memory.  @last: its visit before; 0: none. */
+static int choose_for_job(struct choice_job *j, uint32_t job, uint32_t last)
 {
 	struct class_fit now;
 	int rc = 0;
 
 	find_job_links(j, job);
-	if (j->ncols && j->ncols <= CHOICE_COLUMNS) {
+	if (j->ncols && j->ncols <= CHOICE_COLUMNS && (!last || is_moved_since(j, last))) {
 		rc = spread_columns(j);
 		if (rc == 0) {
 			start_choice(j, &now);
@@ -609,7 +633,8 @@ static int open_choice(struct choice_job *j, const struct class_choice *k)
 	j->row = malloc(n * sizeof(*j->row));
 	j->local = calloc(n, sizeof(*j->local));
 	j->touched = malloc(n * sizeof(*j->touched));
-	j->seen = calloc(n, sizeof(*j->seen));
+	j->seen = calloc(2 * n, sizeof(*j->seen));
+	j->moved = j->seen + n;
 	j->link = malloc(n * sizeof(*j->link));
 	j->memory = malloc(6 * n * sizeof(*j->memory));
 	j->gram = malloc((CHOICE_COLUMNS + 1u) * CHOICE_COLUMNS * sizeof(*j->gram));
@@ -642,11 +667,13 @@ int sfab_choose_classes(const struct class_choice *k, int rounds, struct sfab_er
 	struct choice_job j;
 	int rc = open_choice(&j, k);
 
-	for (int changed = 1; rc == 0 && changed && rounds > 0; rounds--) {
+	for (int round = 0, changed = 1; rc == 0 && changed && round < rounds; round++) {
 		changed = 0;
 		for (uint32_t b = 0; rc == 0 && b < k->c->njobs; b++) {
-			int one = choose_for_job(&j, b);
+			int one;
 
+			j.visit++;
+			one = choose_for_job(&j, b, round ? j.visit - k->c->njobs : 0);
 			rc = one < 0 ? -1 : 0;
 			changed |= one > 0;
 		}
