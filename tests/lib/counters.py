@@ -3,7 +3,7 @@
 """counters.py FILE ROW...: a counters.snap, after doc/snapshot-format.md.
 
 ROW is GUID:PORT[:KEY=VALUE...]; keys: xmit, rcv (bytes/s), wait (share), flags,
-discards, errors, age (seconds).  COUNTERS_HALF_LIFE (60) is in seconds.  The XXH64 is python3's own arithmetic.
+discards, errors, age (seconds).  COUNTERS_HALF_LIFE (60) and COUNTERS_NOW are in seconds.  The XXH64 is python3's own arithmetic.
 """
 import os
 import struct
@@ -66,7 +66,7 @@ def row(text, now_ms):
         int(v.get("errors", 0))))
 
 
-now = int(time.time() * 1000)
+now = int(float(os.environ.get("COUNTERS_NOW", time.time())) * 1000)
 rows = sorted(row(text, now) for text in sys.argv[2:])
 body = b"".join(r[2] for r in rows)
 head = b"SFABCNTR" + struct.pack("<IIQIIQ16s", 1, len(rows), now,
