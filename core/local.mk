@@ -158,6 +158,8 @@ core_libestimate_la_SOURCES = \
 	core/estimate/choice_link.h \
 	core/estimate/class_choice.c \
 	core/estimate/class_choice.h \
+	core/estimate/class_fit.c \
+	core/estimate/class_fit.h \
 	core/estimate/estimate.c \
 	core/estimate/estimate.h \
 	core/estimate/found_traffic.c \

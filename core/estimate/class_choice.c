@@ -2,8 +2,8 @@
 /*
  * class_choice.c - takes out, puts in and exchanges classes; see class_choice.h
  *
- * The columns of one job are spread out over the links that they load.  For a set of
- * them shares and weights are found in turns (iteratively reweighted least squares).
+ * The columns of one job are spread out over the links that they load.  class_fit.h
+ * finds the shares of a set of them.
  */
 
 #include "core/estimate/class_choice.h"
@@ -12,33 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/estimate/choice_link.h"
+#include "core/estimate/class_fit.h"
 
-/*
- * Prices in units of -2 log likelihood, tuned on made machines (tests/bench/learn.c,
- * seeds 1 to 6).  With 2 for a class 1 to 3 % fewer jobs are exact.  With 3 or 8 for the
- * split a few % more or fewer strange jobs are noticed, and as many more or fewer of the
- * others suspected.
- */
-#define PRICE 4.0
-#define PRICE_SINGLE 1.0	/* of a port or shift */
-#define PRICE_SPLIT 6.0		/* and once for all: few jobs need them */
-#define PRICE_OTHER 8.0		/* a pattern that is none of ours is rarer */
-#define PRICE_CHANGED 8.0	/* most, of a share that is not as before */
-#define LEAST_SHARE 0.03	/* less is no class of a job */
-#define FIRST_SHARE 0.05	/* where the search for a new class's share starts */
-#define IMPOSSIBLE 1e9		/* cost of a share that is too small */
 #define SINGLES_MOST 6u		/* ports or shifts of a job that has few of them */
 #define SINGLE_PART 0.5		/* of the mean of those found; less is noise */
-#define TINY 1e-200		/* products are logged before they vanish */
-#define REWEIGHTS 3
-#define SOME_REWEIGHTS 1
-#define FAR 20.0		/* what more turns seldom make up for */
-#define COLUMN_PASSES 50
-#define COLUMN_CLOSE 1e-4
 #define MOVED 2.0		/* errors of a link by which a job is visited again */
 #define CHOICE_TURNS 8
-#define CHOICE_COLUMNS 256u	/* of a job; one with more stays as it is */
+#define PRICE_CHANGED 8.0	/* most, of a share that is not as before */
 
 double sfab_kept_price(double p, double away)
 {
@@ -54,241 +34,11 @@ double sfab_kept_weight(double p, double away)
 	return p * part * part;
 }
 
-struct class_fit {
-	uint8_t in[CHOICE_COLUMNS];
-	double x[CHOICE_COLUMNS], cost;
-};
-
-/* One job. */
-struct choice_job {
-	const struct class_choice *k;
-	uint32_t n;			/* links */
-	uint32_t ncols, nclasses;	/* columns; single ones come last */
-	uint32_t first;			/* column of k->c */
-	uint32_t *row, *local;		/* [n] links; [links] index + 1, or 0 */
-	struct choice_link *link;	/* [n] */
-	size_t room;
-	double *a;			/* [ncols][n] */
-	double *memory;			/* of the next, [links] each */
-	double *mine, *others;		/* left for the job; what others send */
-	double *alone, all_alone;	/* cost of each link without the job; sum */
-	uint32_t *touched, ntouched;	/* links of the columns of a set */
-	uint32_t *seen, turn;		/* [links] turn in which it was touched */
-	uint32_t *moved, visit;		/* [links of all] visit that moved its fit by much */
-	double *fit, *w, *own_left;
-	double *gram, *target;		/* [ncols][ncols], [ncols] */
-	double pull[CHOICE_COLUMNS];	/* what the cost falls by with more of a column */
-};
-
-static double *choice_column(const struct choice_job *j, uint32_t i)
-{
-	return j->a + (size_t) i * j->n;
-}
-
-static const struct job_column *choice_kind(const struct choice_job *j, uint32_t i)
-{
-	return &j->k->c->of[j->first + i];
-}
-
-/* -- one set of classes ----------------------------------------------------- */
-
-/* Add @x of column @i to @to. */
-static void add_column(const struct choice_job *j, uint32_t i, double x, double *to)
-{
-	const struct job_columns *c = j->k->c;
-
-	for (uint32_t e = c->first[j->first + i]; e < c->first[j->first + i + 1]; e++)
-		to[j->local[c->row[e]] - 1] += x * c->a[e];
-}
-
-static void add_columns(struct choice_job *j, const struct class_fit *c)
-{
-	for (uint32_t i = 0; i < j->ncols; i++)
-		if (c->in[i] && c->x[i] > 0)
-			add_column(j, i, c->x[i], j->fit);
-}
-
-/* On all links of the job. */
-static void fit_choice(struct choice_job *j, const struct class_fit *c)
-{
-	memcpy(j->fit, j->others, j->n * sizeof(*j->fit));
-	add_columns(j, c);
-}
-
-/* The links of a set are few where it has a few single columns. */
-static void touch_links(struct choice_job *j, const struct class_fit *c)
-{
-	const struct job_columns *k = j->k->c;
-
-	j->ntouched = 0;
-	j->turn++;
-	for (uint32_t i = 0; i < j->ncols; i++)
-		for (uint32_t e = k->first[j->first + i]; c->in[i] && e < k->first[j->first + i + 1]; e++) {
-			uint32_t r = j->local[k->row[e]] - 1;
-
-			if (j->seen[r] != j->turn) {
-				j->seen[r] = j->turn;
-				j->touched[j->ntouched++] = r;
-			}
-		}
-}
-
-static void fit_touched(struct choice_job *j, const struct class_fit *c)
-{
-	for (uint32_t i = 0; i < j->ntouched; i++)
-		j->fit[j->touched[i]] = j->others[j->touched[i]];
-	add_columns(j, c);
-}
-
-/* Weights of touched links for the fit of now; what it costs on all links. */
-static double weigh_touched(struct choice_job *j)
-{
-	double sum = j->all_alone, likelihood = 1;
-
-	for (uint32_t i = 0; i < j->ntouched; i++) {
-		uint32_t r = j->touched[i];
-
-		sum += sfab_weigh_link(&j->link[r], j->k->noise, j->fit[r], LINK_FORGIVEN,
-				       &j->w[r], &likelihood) - j->alone[r];
-		if (likelihood < TINY) {
-			sum -= 2 * log(likelihood);
-			likelihood = 1;
-		}
-	}
-	return sum - 2 * log(likelihood);
-}
-
-/* Weights of all links for the fit of now. */
-static void weigh_links(struct choice_job *j, enum link_mode mode)
-{
-	double likelihood = 1;
-
-	for (uint32_t r = 0; r < j->n; r++)
-		sfab_weigh_link(&j->link[r], j->k->noise, j->fit[r], mode, &j->w[r],
-				&likelihood);
-}
-
-static void weigh_alone(struct choice_job *j)
-{
-	j->all_alone = 0;
-	for (uint32_t r = 0; r < j->n; r++) {
-		double likelihood = 1;
-
-		j->alone[r] = sfab_weigh_link(&j->link[r], j->k->noise, j->others[r],
-					      LINK_FORGIVEN, &j->w[r], &likelihood);
-		j->alone[r] -= 2 * log(likelihood);
-		j->all_alone += j->alone[r];
-	}
-}
-
-/* Sum over the links of column @i of w x @v x the column. */
-static double weighted_product(const struct choice_job *j, uint32_t i, const double *v)
-{
-	const struct job_columns *c = j->k->c;
-	double sum = 0;
-
-	for (uint32_t e = c->first[j->first + i]; e < c->first[j->first + i + 1]; e++) {
-		uint32_t r = j->local[c->row[e]] - 1;
-
-		sum += j->w[r] * v[r] * c->a[e];
-	}
-	return sum;
-}
-
-static void make_choice_gram(struct choice_job *j, const struct class_fit *c)
-{
-	const struct class_choice *k = j->k;
-
-	for (uint32_t i = 0; i < j->ncols; i++) {
-		double q = k->q[j->first + i], kept;
-
-		if (!c->in[i])
-			continue;
-		kept = sfab_kept_weight(k->p[j->first + i], c->x[i] - q);
-		j->target[i] = weighted_product(j, i, j->mine) + kept * q;
-		for (uint32_t l = i; l < j->ncols; l++)
-			if (c->in[l])
-				j->gram[i * j->ncols + l] = j->gram[l * j->ncols + i] =
-					weighted_product(j, i, choice_column(j, l));
-		j->gram[i * j->ncols + i] += kept;
-	}
-}
-
-/* One pass over the columns; the longest move. */
-static double pass_choice(const struct choice_job *j, struct class_fit *c)
-{
-	double longest = 0;
-
-	for (uint32_t i = 0; i < j->ncols; i++) {
-		double to = j->target[i], own = j->gram[i * j->ncols + i];
-
-		if (!c->in[i])
-			continue;
-		for (uint32_t l = 0; l < j->ncols; l++)
-			if (l != i && c->in[l])
-				to -= j->gram[i * j->ncols + l] * c->x[l];
-		to = own > 0 ? fmax(to / own, 0) : 0;
-		longest = fmax(longest, fabs(to - c->x[i]));
-		c->x[i] = to;
-	}
-	return longest;
-}
-
-/* What the shares cost by themselves. */
-static double price_choice(const struct choice_job *j, const struct class_fit *c)
-{
-	const struct class_choice *k = j->k;
-	double sum = 0;
-	int split = 0;
-
-	for (uint32_t i = 0; i < j->ncols; i++) {
-		int kind = choice_kind(j, i)->kind;
-
-		sum += sfab_kept_price(k->p[j->first + i], c->x[i] - k->q[j->first + i]);
-		if (!c->in[i])
-			continue;
-		split |= i >= j->nclasses;
-		sum += kind == COLUMN_OTHER ? PRICE_OTHER :
-		       i >= j->nclasses ? PRICE_SINGLE : PRICE;
-		if (i < j->nclasses && c->x[i] < LEAST_SHARE)
-			sum += IMPOSSIBLE;
-	}
-	return sum + split * PRICE_SPLIT;
-}
-
-/* The best shares of a set, whose links are touched, for the weights of now. */
-static void solve_choice(struct choice_job *j, struct class_fit *c)
-{
-	make_choice_gram(j, c);
-	for (int i = 0; i < COLUMN_PASSES && pass_choice(j, c) > COLUMN_CLOSE; i++)
-		;
-	fit_touched(j, c);
-}
-
-/*
- * Find the shares of a set, from those of @c on, and what it costs.  If that is far above
- * @limit after some turns, the rest is left out.
- */
-static void judge_choice(struct choice_job *j, struct class_fit *c, double limit)
-{
-	for (uint32_t i = 0; i < j->ncols; i++)
-		c->x[i] = !c->in[i] ? 0 : c->x[i] > 0 ? c->x[i] : FIRST_SHARE;
-	touch_links(j, c);
-	fit_touched(j, c);
-	for (int turn = 0; turn < REWEIGHTS; turn++) {
-		c->cost = weigh_touched(j);
-		if (turn >= SOME_REWEIGHTS && c->cost > limit + FAR)
-			return;
-		solve_choice(j, c);
-	}
-	c->cost = weigh_touched(j) + price_choice(j, c);
-}
-
 /* -- the search ------------------------------------------------------------- */
 
 static void keep_better(struct choice_job *j, struct class_fit *c, struct class_fit *best)
 {
-	judge_choice(j, c, best->cost);
+	sfab_fit_judge(j, c, best->cost);
 	if (c->cost < best->cost - 1e-6)
 		*best = *c;
 }
@@ -302,11 +52,11 @@ static void find_own_left(struct choice_job *j)
 /* For each class that is not in: would a little of it help? */
 static void find_pulls(struct choice_job *j, const struct class_fit *now)
 {
-	fit_choice(j, now);
-	weigh_links(j, LINK_FORGIVEN);
+	sfab_fit_all_links(j, now);
+	sfab_fit_weigh_links(j, LINK_FORGIVEN);
 	find_own_left(j);
 	for (uint32_t i = 0; i < j->nclasses; i++)
-		j->pull[i] = weighted_product(j, i, j->own_left);
+		j->pull[i] = sfab_fit_product(j, i, j->own_left);
 }
 
 /* One class in, out, or in place of another: the best of all. */
@@ -386,8 +136,8 @@ static uint32_t find_next_single(struct choice_job *j, const struct class_fit *c
 
 		if (c->in[l] || !is_candidate(j, l, i))
 			continue;
-		pull = weighted_product(j, l, j->own_left);
-		own = weighted_product(j, l, choice_column(j, l));
+		pull = sfab_fit_product(j, l, j->own_left);
+		own = sfab_fit_product(j, l, choice_column(j, l));
 		if (pull > 0 && pull * pull > most * own) {
 			most = pull * pull / own;
 			at = l;
@@ -418,25 +168,25 @@ static void grow_singles(struct choice_job *j, struct class_fit c, uint32_t i, s
 	uint32_t most = count_few(j, i);
 	double cost, before;
 
-	touch_links(j, &c);
-	fit_choice(j, &c);
-	before = weigh_touched(j);
+	sfab_fit_touch_links(j, &c);
+	sfab_fit_all_links(j, &c);
+	before = sfab_fit_weigh_touched(j);
 	for (uint32_t n = 1; n <= most; n++, before = cost) {
 		uint32_t next;
 
-		weigh_links(j, LINK_BOUNDED);
+		sfab_fit_weigh_links(j, LINK_BOUNDED);
 		next = find_next_single(j, &c, i);
 		if (next == j->ncols)
 			return;
 		c.in[next] = 1;
 		c.x[next] = FIRST_SHARE;
-		touch_links(j, &c);
-		solve_choice(j, &c);
-		cost = weigh_touched(j);
+		sfab_fit_touch_links(j, &c);
+		sfab_fit_solve(j, &c);
+		cost = sfab_fit_weigh_touched(j);
 		judge_grown(j, c, cost, best);
 		if (cost - (most - n) * fmax(before - cost, 0) > best->cost + 2 * FAR)
 			return;
-		fit_choice(j, &c);
+		sfab_fit_all_links(j, &c);
 	}
 }
 
@@ -492,7 +242,7 @@ static void search_choice(struct choice_job *j, struct class_fit *now)
 	for (uint32_t i = 0; i < j->nclasses; i++)
 		dropped += drop_small_singles(j, now, i);
 	if (dropped)
-		judge_choice(j, now, INFINITY);
+		sfab_fit_judge(j, now, INFINITY);
 	for (int turn = 0; turn < CHOICE_TURNS; turn++) {
 		struct class_fit best = *now;
 
@@ -557,12 +307,12 @@ static void start_choice(struct choice_job *j, struct class_fit *now)
 		now->x[i] = k->x[j->first + i];
 		now->in[i] = now->x[i] > 0;
 		if (now->in[i])
-			add_column(j, i, now->x[i], j->mine);
+			sfab_fit_add_column(j, i, now->x[i], j->mine);
 	}
 	for (uint32_t r = 0; r < j->n; r++)
 		j->others[r] = k->y[j->row[r]] - j->mine[r];
-	weigh_alone(j);
-	judge_choice(j, now, INFINITY);
+	sfab_fit_weigh_alone(j);
+	sfab_fit_judge(j, now, INFINITY);
 }
 
 /* Is @by more than an error of link @r? */
@@ -588,7 +338,7 @@ static int finish_choice(struct choice_job *j, const struct class_fit *now)
 	const struct class_choice *k = j->k;
 	int changed = 0;
 
-	fit_choice(j, now);
+	sfab_fit_all_links(j, now);
 	for (uint32_t i = 0; i < j->ncols; i++) {
 		changed |= now->in[i] != (k->x[j->first + i] > 0);
 		k->x[j->first + i] = now->in[i] ? now->x[i] : 0;

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * class_fit.c - the shares of one set of columns; see class_fit.h
+ *
+ * Shares and weights are found in turns (iteratively reweighted least squares).
+ */
+
+#include "core/estimate/class_fit.h"
+
+#include <math.h>
+#include <string.h>
+
+#define IMPOSSIBLE 1e9		/* cost of a share that is too small */
+#define TINY 1e-200		/* products are logged before they vanish */
+#define REWEIGHTS 3
+#define SOME_REWEIGHTS 1
+#define COLUMN_PASSES 50
+#define COLUMN_CLOSE 1e-4
+
+void sfab_fit_add_column(const struct choice_job *j, uint32_t i, double x, double *to)
+{
+	const struct job_columns *c = j->k->c;
+
+	for (uint32_t e = c->first[j->first + i]; e < c->first[j->first + i + 1]; e++)
+		to[j->local[c->row[e]] - 1] += x * c->a[e];
+}
+
+static void add_columns(struct choice_job *j, const struct class_fit *c)
+{
+	for (uint32_t i = 0; i < j->ncols; i++)
+		if (c->in[i] && c->x[i] > 0)
+			sfab_fit_add_column(j, i, c->x[i], j->fit);
+}
+
+void sfab_fit_all_links(struct choice_job *j, const struct class_fit *c)
+{
+	memcpy(j->fit, j->others, j->n * sizeof(*j->fit));
+	add_columns(j, c);
+}
+
+void sfab_fit_touch_links(struct choice_job *j, const struct class_fit *c)
+{
+	const struct job_columns *k = j->k->c;
+
+	j->ntouched = 0;
+	j->turn++;
+	for (uint32_t i = 0; i < j->ncols; i++)
+		for (uint32_t e = k->first[j->first + i]; c->in[i] && e < k->first[j->first + i + 1]; e++) {
+			uint32_t r = j->local[k->row[e]] - 1;
+
+			if (j->seen[r] != j->turn) {
+				j->seen[r] = j->turn;
+				j->touched[j->ntouched++] = r;
+			}
+		}
+}
+
+static void fit_touched(struct choice_job *j, const struct class_fit *c)
+{
+	for (uint32_t i = 0; i < j->ntouched; i++)
+		j->fit[j->touched[i]] = j->others[j->touched[i]];
+	add_columns(j, c);
+}
+
+double sfab_fit_weigh_touched(struct choice_job *j)
+{
+	double sum = j->all_alone, likelihood = 1;
+
+	for (uint32_t i = 0; i < j->ntouched; i++) {
+		uint32_t r = j->touched[i];
+
+		sum += sfab_weigh_link(&j->link[r], j->k->noise, j->fit[r], LINK_FORGIVEN,
+				       &j->w[r], &likelihood) - j->alone[r];
+		if (likelihood < TINY) {
+			sum -= 2 * log(likelihood);
+			likelihood = 1;
+		}
+	}
+	return sum - 2 * log(likelihood);
+}
+
+void sfab_fit_weigh_links(struct choice_job *j, enum link_mode mode)
+{
+	double likelihood = 1;
+
+	for (uint32_t r = 0; r < j->n; r++)
+		sfab_weigh_link(&j->link[r], j->k->noise, j->fit[r], mode, &j->w[r],
+				&likelihood);
+}
+
+void sfab_fit_weigh_alone(struct choice_job *j)
+{
+	j->all_alone = 0;
+	for (uint32_t r = 0; r < j->n; r++) {
+		double likelihood = 1;
+
+		j->alone[r] = sfab_weigh_link(&j->link[r], j->k->noise, j->others[r],
+					      LINK_FORGIVEN, &j->w[r], &likelihood);
+		j->alone[r] -= 2 * log(likelihood);
+		j->all_alone += j->alone[r];
+	}
+}
+
+double sfab_fit_product(const struct choice_job *j, uint32_t i, const double *v)
+{
+	const struct job_columns *c = j->k->c;
+	double sum = 0;
+
+	for (uint32_t e = c->first[j->first + i]; e < c->first[j->first + i + 1]; e++) {
+		uint32_t r = j->local[c->row[e]] - 1;
+
+		sum += j->w[r] * v[r] * c->a[e];
+	}
+	return sum;
+}
+
+static void make_choice_gram(struct choice_job *j, const struct class_fit *c)
+{
+	const struct class_choice *k = j->k;
+
+	for (uint32_t i = 0; i < j->ncols; i++) {
+		double q = k->q[j->first + i], kept;
+
+		if (!c->in[i])
+			continue;
+		kept = sfab_kept_weight(k->p[j->first + i], c->x[i] - q);
+		j->target[i] = sfab_fit_product(j, i, j->mine) + kept * q;
+		for (uint32_t l = i; l < j->ncols; l++)
+			if (c->in[l])
+				j->gram[i * j->ncols + l] = j->gram[l * j->ncols + i] =
+					sfab_fit_product(j, i, choice_column(j, l));
+		j->gram[i * j->ncols + i] += kept;
+	}
+}
+
+/* One pass over the columns; the longest move. */
+static double pass_choice(const struct choice_job *j, struct class_fit *c)
+{
+	double longest = 0;
+
+	for (uint32_t i = 0; i < j->ncols; i++) {
+		double to = j->target[i], own = j->gram[i * j->ncols + i];
+
+		if (!c->in[i])
+			continue;
+		for (uint32_t l = 0; l < j->ncols; l++)
+			if (l != i && c->in[l])
+				to -= j->gram[i * j->ncols + l] * c->x[l];
+		to = own > 0 ? fmax(to / own, 0) : 0;
+		longest = fmax(longest, fabs(to - c->x[i]));
+		c->x[i] = to;
+	}
+	return longest;
+}
+
+/* What the shares cost by themselves. */
+static double price_choice(const struct choice_job *j, const struct class_fit *c)
+{
+	const struct class_choice *k = j->k;
+	double sum = 0;
+	int split = 0;
+
+	for (uint32_t i = 0; i < j->ncols; i++) {
+		int kind = choice_kind(j, i)->kind;
+
+		sum += sfab_kept_price(k->p[j->first + i], c->x[i] - k->q[j->first + i]);
+		if (!c->in[i])
+			continue;
+		split |= i >= j->nclasses;
+		sum += kind == COLUMN_OTHER ? PRICE_OTHER :
+		       i >= j->nclasses ? PRICE_SINGLE : PRICE;
+		if (i < j->nclasses && c->x[i] < LEAST_SHARE)
+			sum += IMPOSSIBLE;
+	}
+	return sum + split * PRICE_SPLIT;
+}
+
+void sfab_fit_solve(struct choice_job *j, struct class_fit *c)
+{
+	make_choice_gram(j, c);
+	for (int i = 0; i < COLUMN_PASSES && pass_choice(j, c) > COLUMN_CLOSE; i++)
+		;
+	fit_touched(j, c);
+}
+
+void sfab_fit_judge(struct choice_job *j, struct class_fit *c, double limit)
+{
+	for (uint32_t i = 0; i < j->ncols; i++)
+		c->x[i] = !c->in[i] ? 0 : c->x[i] > 0 ? c->x[i] : FIRST_SHARE;
+	sfab_fit_touch_links(j, c);
+	fit_touched(j, c);
+	for (int turn = 0; turn < REWEIGHTS; turn++) {
+		c->cost = sfab_fit_weigh_touched(j);
+		if (turn >= SOME_REWEIGHTS && c->cost > limit + FAR)
+			return;
+		sfab_fit_solve(j, c);
+	}
+	c->cost = sfab_fit_weigh_touched(j) + price_choice(j, c);
+}

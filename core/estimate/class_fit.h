@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * class_fit.h - the best shares of one set of a job's columns, and what they cost
+ *
+ * For class_choice.c, which looks for the best set.  All else is kept: what other jobs
+ * send is in others.  No call fails.
+ */
+#ifndef SFAB_CLASS_FIT_H
+#define SFAB_CLASS_FIT_H
+
+#include "core/estimate/choice_link.h"
+#include "core/estimate/class_choice.h"
+
+/*
+ * Prices in units of -2 log likelihood, tuned on made machines (tests/bench/learn.c,
+ * seeds 1 to 6).  With 2 for a class 1 to 3 % fewer jobs are exact.  With 3 or 8 for the
+ * split a few % more or fewer strange jobs are noticed, and as many more or fewer of the
+ * others suspected.
+ */
+#define PRICE 4.0
+#define PRICE_SINGLE 1.0	/* of a port or shift */
+#define PRICE_SPLIT 6.0		/* and once for all: few jobs need them */
+#define PRICE_OTHER 8.0		/* a pattern that is none of ours is rarer */
+#define LEAST_SHARE 0.03	/* less is no class of a job */
+#define FIRST_SHARE 0.05	/* where the search for a new class's share starts */
+#define FAR 20.0		/* what more turns seldom make up for */
+#define CHOICE_COLUMNS 256u	/* of a job; one with more stays as it is */
+
+struct class_fit {
+	uint8_t in[CHOICE_COLUMNS];
+	double x[CHOICE_COLUMNS], cost;
+};
+
+/* One job. */
+struct choice_job {
+	const struct class_choice *k;
+	uint32_t n;			/* links */
+	uint32_t ncols, nclasses;	/* columns; single ones come last */
+	uint32_t first;			/* column of k->c */
+	uint32_t *row, *local;		/* [n] links; [links] index + 1, or 0 */
+	struct choice_link *link;	/* [n] */
+	size_t room;
+	double *a;			/* [ncols][n] */
+	double *memory;			/* of the next, [links] each */
+	double *mine, *others;		/* left for the job; what others send */
+	double *alone, all_alone;	/* cost of each link without the job; sum */
+	uint32_t *touched, ntouched;	/* links of the columns of a set */
+	uint32_t *seen, turn;		/* [links] turn in which it was touched */
+	uint32_t *moved, visit;		/* [links of all] visit that moved its fit by much */
+	double *fit, *w, *own_left;
+	double *gram, *target;		/* [ncols][ncols], [ncols] */
+	double pull[CHOICE_COLUMNS];	/* what the cost falls by with more of a column */
+};
+
+static inline double *choice_column(const struct choice_job *j, uint32_t i)
+{
+	return j->a + (size_t) i * j->n;
+}
+
+static inline const struct job_column *choice_kind(const struct choice_job *j, uint32_t i)
+{
+	return &j->k->c->of[j->first + i];
+}
+
+/* Add @x of column @i to @to, by link of the job. */
+void sfab_fit_add_column(const struct choice_job *j, uint32_t i, double x, double *to);
+
+/* Set fit to others and the columns of @c, on all links of the job. */
+void sfab_fit_all_links(struct choice_job *j, const struct class_fit *c);
+
+/* List the links of @c in touched: few, if it has a few single columns. */
+void sfab_fit_touch_links(struct choice_job *j, const struct class_fit *c);
+
+/* Weights of touched links for the fit of now; returns what it costs on all links. */
+double sfab_fit_weigh_touched(struct choice_job *j);
+
+/* Weights of all links for the fit of now. */
+void sfab_fit_weigh_links(struct choice_job *j, enum link_mode mode);
+
+/* Set alone and all_alone. */
+void sfab_fit_weigh_alone(struct choice_job *j);
+
+/* Sum over the links of column @i of w x @v x the column. */
+double sfab_fit_product(const struct choice_job *j, uint32_t i, const double *v);
+
+/* The best shares of @c, whose links are touched, for the weights of now. */
+void sfab_fit_solve(struct choice_job *j, struct class_fit *c);
+
+/*
+ * Find the shares of a set, from those of @c on, and what it costs.  If that is far above
+ * @limit after some turns, the rest is left out.
+ */
+void sfab_fit_judge(struct choice_job *j, struct class_fit *c, double limit);
+
+#endif
