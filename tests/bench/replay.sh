@@ -5,7 +5,7 @@
 #     replay.sh quick     four fabrics, two seeds of 1,000 jobs: minutes
 #     replay.sh full      all of it, five seeds of 2,000 jobs: hours, in pieces
 #     replay.sh steps     MPI jobs by collectives in steps: six fabrics, three
-#                         utilizations, five seeds of 1,000 jobs, in pieces
+#                         utilizations, five seeds of 500 to 1,000 jobs, in pieces
 #     replay.sh terms     each term of the score left out, three seeds of 300 jobs,
 #                         two fabrics: half an hour, in pieces
 #     replay.sh cell FABRIC:ENGINE UTILIZATION SEED
@@ -15,13 +15,13 @@
 # SFAB_BENCH_SECONDS (default 540; a piece that began is finished), then prints
 # a summary of what is known.  Status 3: there is more to do, run it again.
 # Answers stay below $SFAB_BENCH_DIR/replay and are made anew when the program
-# is newer.  SFAB_BENCH_SEEDS: other seeds than 11-15; 1-3 are for tuning and
-# no figure comes from them.  SFAB_BENCH_CONF: lines for sfabric.conf, to try
+# is newer.  SFAB_BENCH_SEEDS: other seeds than 11-15 (steps: 91-95); 1-10 are for
+# tuning and no figure comes from them.  SFAB_BENCH_CONF: lines for sfabric.conf, to try
 # other settings.  SFAB_BENCH_FABRICS, _WORKLOADS, _CASES: only these.
 # SFAB_BENCH_UTIL: utilizations of `steps` (default 0.80 0.90 0.95), and
 # SFAB_BENCH_SCORE: its MpiScore (default both).  Run times there are fixed, so that all
 # jobs start as under tree.
-# SFAB_BENCH_JOBS: jobs of a run; 300 give a quick look.
+# SFAB_BENCH_JOBS: jobs of a run; 300 give a quick look.  `steps` keeps such answers apart.
 # SFAB_BENCH_RANKS: order of ranks in `cell` (sfabric-replay(1), --ranks).
 # SFAB_BENCH_REPACKED: starts of `cell` at which all running jobs are placed anew, which
 # shows what any placement leaves between jobs; 100 take a minute.
@@ -146,6 +146,16 @@ case_options () {
 	esac
 }
 
+# Fewer where a run takes long.
+# steps_jobs NAME
+steps_jobs () {
+	case $1 in
+	ndr-pod-2025) echo 500 ;;
+	tapered) echo 700 ;;
+	*) echo 1000 ;;
+	esac
+}
+
 # replay_options NAME WORKLOAD CASE
 replay_options () {
 	if test "$1" = small; then
@@ -178,6 +188,9 @@ replay_piece () {
 	! test "$answer" -nt "$sfabric" || return 0
 	test "$(date +%s)" -lt "$end" || return 3
 	bench_log "$1 $2 $3 $4, seed $seed"
+	test -n "$jobs_asked" || case $4 in
+	steps-*) jobs=$(steps_jobs "$1") ;;
+	esac
 	snap=$(snapshot_for "$1" "$2" "$4") &&
 	conf=$(conf_for "$1" "$4") &&
 	arrivals=$(arrivals_for "$1.$2" "$4") &&
@@ -320,12 +333,13 @@ show_terms () {
 case $#.${1-} in
 1.quick) jobs=1000 seeds=${SFAB_BENCH_SEEDS:-11 12} ;;
 1.full) jobs=2000 seeds=${SFAB_BENCH_SEEDS:-11 12 13 14 15} ;;
-1.steps) jobs=1000 seeds=${SFAB_BENCH_SEEDS:-11 12 13 14 15} ;;
+1.steps) jobs=1000 seeds=${SFAB_BENCH_SEEDS:-91 92 93 94 95} ;;
 1.terms) jobs=300 seeds=${SFAB_BENCH_SEEDS:-51 52 53} ;;
 4.cell) jobs=1000 seed=$4 ;;
 *) sed -n '/^# *replay\.sh [a-z]/s/^# *//p' "$0" >&2; exit 2 ;;
 esac
-jobs=${SFAB_BENCH_JOBS:-$jobs}
+jobs_asked=$SFAB_BENCH_JOBS
+jobs=${jobs_asked:-$jobs}
 if why=$(bench_missing); then
 	echo "replay: skipped, $why"
 	exit 0
@@ -333,7 +347,7 @@ fi
 end=$(($(date +%s) + ${SFAB_BENCH_SECONDS:-540}))
 score=${SFAB_BENCH_SCORE:-both}
 loads=$SFAB_BENCH_DIR/replay/loads
-results=$SFAB_BENCH_DIR/replay/$1$(test "$1" != steps || echo "-$score")
+results=$SFAB_BENCH_DIR/replay/$1$(test "$1" != steps || echo "-$score${jobs_asked:+-$jobs_asked}")
 mkdir -p "$results" "$loads"
 trap 'rm -f "$results/conf.$$"' EXIT
 test "$1" != cell || { replay_cell "$2" "$3"; exit; }

@@ -71,6 +71,8 @@ class Cell:
         ratio = self.ratio(measure)
         if n < 2 or ratio is None:
             return None
+        if any(sum(pair[1]) - x < 1e-9 for x in pair[1]):
+            return None
         others = [(sum(pair[0]) - pair[0][i]) / (sum(pair[1]) - pair[1][i])
                   for i in range(n)]
         return ((n - 1) / n * sum((x - ratio) ** 2 for x in others)) ** 0.5
@@ -163,6 +165,31 @@ def print_in_steps(case, cells):
         ' ' + shown(mean([c.ratio(m) for c in cells])) for m in IN_STEPS))
 
 
+# The columns of the table in doc/model.md, "The gates".
+GATES = (('st-betw', 'ST-BETW'), ('st-total', 'ST-TOTAL'), ('sharing', 'SHARING'),
+         ('between', 'LOCK-BETW'), ('total', 'LOCK-TOTAL'))
+
+
+def with_error(cell, measure):
+    ratio, error = cell.ratio(measure), cell.error(measure)
+    return '%14s' % ('-' if ratio is None else
+                     '%.2f' % ratio if error is None else
+                     '%.2f +- %.2f' % (ratio, error))
+
+
+def print_gates(cells):
+    print('\nsfabric / tree, with the standard error over the seeds; of jobs on several '
+          'leaves at most 1.05 alone (ALONE), tree / sfabric')
+    print('%-14s %-7s %5s %5s %7s' % ('FABRIC', 'ENGINE', 'UTIL', 'SEEDS', 'REACHED') +
+          ''.join('%14s' % name for _, name in GATES) + '%14s' % 'ALONE')
+    for cell in sorted(cells, key=lambda c: (c.fabric, c.engine, c.case)):
+        print('%-14s %-7s  0.%s %5d %7.3f' % (
+            cell.fabric, cell.engine, cell.case.split('-')[1], len(cell.seeds),
+            cell.mean('utilisation', 'tree')) +
+              ''.join(with_error(cell, m) for m, _ in GATES) +
+              '   %.2f / %.2f' % tuple(cell.clear(p) for p in BOTH))
+
+
 def classes_of(cell):
     return sorted({job_class for _, job_class in cell.seeds[0]} -
                   {'all', 'off'})
@@ -229,6 +256,10 @@ def main(folder):
     for case in sorted(case for case in by_case if case.startswith('steps-')):
         print_in_steps(case, by_case[case])
         print_step_goals(case, by_case[case])
+    in_steps = [cell for case in by_case if case.startswith('steps-')
+                for cell in by_case[case]]
+    if in_steps:
+        print_gates(in_steps)
     for case in ('mpi', 'hidden', 'wrong', 'mixed', 'saturated'):
         if by_case[case]:
             (print_one_class if case in ONE_CLASS else print_mixed)(
