@@ -305,8 +305,9 @@ static int load_from_vectors(struct sfab_scorer *sc, const struct sfab_spec *spe
 	return rc;
 }
 
+/* *@walked 1: from the routes, 0: from footprints. */
 static int load_job_demand(struct sfab_scorer *sc, const struct sfab_spec *spec,
-			   int quick, struct sfab_err *err)
+			   int quick, int *walked, struct sfab_err *err)
 {
 	int rc = 1;
 
@@ -315,6 +316,7 @@ static int load_job_demand(struct sfab_scorer *sc, const struct sfab_spec *spec,
 	sfab_load_clear(&sc->all);
 	if (quick && sfab_traffic_share(spec->traffic, 1) > 0)
 		rc = load_from_vectors(sc, spec, err);
+	*walked = rc == 1;
 	if (rc == 1)
 		rc = sfab_demand(sc->m, spec, &sc->net, &sc->io, NULL, err);
 	if (rc < 0)
@@ -529,7 +531,7 @@ static int score_set(struct sfab_scorer *sc, struct sfab_jobs *js,
 	memset(out, 0, sizeof(*out));
 	if (!spec->n)
 		return 0;
-	if (load_job_demand(sc, spec, bar != NULL, err) < 0)
+	if (load_job_demand(sc, spec, bar != NULL, &out->walked, err) < 0)
 		return -1;
 	set_weights(spec->traffic, js, weights, sc->m->direct, out->weight);
 	rc = set_terms(sc, js, spec, room, bar, out, err);

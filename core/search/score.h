@@ -89,6 +89,7 @@ struct sfab_score {
 	double in_steps;		/* what steps add to self */
 	double partly;			/* part of broken: leaves and pods left partly
 					   free */
+	int walked;			/* its loads are exact: all routes were walked */
 	uint32_t leaves;		/* leaves used */
 	uint32_t steps;			/* link additions and visits that scoring
 					   took */

@@ -34,13 +34,18 @@ void sfab_choice_clear(struct sfab_choice *c)
 	memset(c, 0, sizeof(*c));
 }
 
-/* Exact score of the best set. */
+/*
+ * Exact score of the best set.  It has one if its routes were walked, unless steps may
+ * have been left out.
+ */
 static int score_best(struct pool *p, struct sfab_err *err)
 {
 	struct sfab_score *s = &p->kept[0].score;
 	double ahead = s->term[SFAB_TERM_AHEAD], key = s->key;
 	struct sfab_spec spec;
 
+	if (s->walked && !p->m->by_steps)
+		return 0;
 	memcpy(p->try, p->kept[0].host, p->rq->n * sizeof(*p->try));
 	spec = sfab_pool_tried(p);
 	if (sfab_score(p->sc, p->js, &spec, &p->room, p->rq->weights, s, err) < 0)

@@ -7,6 +7,7 @@
 
 #include "tests/unit/fixtures/unit.h"
 
+#include "core/search/footprint_private.h"
 #include "core/search/search.h"
 #include "tests/unit/fixtures/made.h"
 
@@ -14,6 +15,7 @@
 #include <string.h>
 
 #define MOST_HOSTS 48
+#define FEW_ENTRIES 100		/* of all footprints: some are dropped */
 #define SLACK 1e-6		/* of a load: rounding */
 
 static struct sfab_fabric *f;
@@ -269,8 +271,38 @@ START_TEST(io_beside_others_stays_within_its_steps)
 }
 END_TEST
 
+/* Also where footprints cannot give the load: the best set's routes are walked once. */
+START_TEST(the_score_of_the_best_set_is_exact)
+{
+	int fits = _i % 2;
+	struct sfab_request rq = { .n = 5, .avail = avail, .traffic = &t, .seed = 1 };
+	struct sfab_spec spec = { .n = 5, .traffic = &t };
+	struct sfab_score again;
+	struct sfab_choice c;
+
+	make(&shape[_i / 2 / NCLASSES], class[_i / 2 % NCLASSES]);
+	if (!fits)
+		sfab_scorer_footprints(sc)->max = FEW_ENTRIES;
+	ck_assert_int_eq(sfab_search(sc, NULL, &rq, &c, NULL), 0);
+	ck_assert_int_eq(c.score.walked, 1);
+	spec.host = c.host;
+	ck_assert_int_eq(sfab_score_quick(sc, NULL, &spec, NULL, NULL, &again, NULL), 0);
+	ck_assert_int_eq(again.walked, !fits);
+	ck_assert_int_eq(sfab_score(sc, NULL, &spec, NULL, NULL, &again, NULL), 0);
+	ck_assert_int_eq(again.walked, 1);
+	for (int i = 0; i < SFAB_NTERMS; i++)
+		if (i != SFAB_TERM_BROKEN)
+			ck_assert_double_eq(c.score.term[i], again.term[i]);
+	ck_assert_double_eq(c.score.worst, again.worst);
+	sfab_choice_clear(&c);
+	unmake();
+}
+END_TEST
+
 static void list(TCase *tc)
 {
+	tcase_add_loop_test(tc, the_score_of_the_best_set_is_exact, 0,
+			    2 * NSHAPES * NCLASSES);
 	tcase_add_loop_test(tc, io_beside_others_stays_within_its_steps, 0, NSHAPES);
 	tcase_add_test(tc, no_random_set_is_better_beside_a_writer);
 	tcase_add_loop_test(tc, no_load_is_out_of_the_order_of_entries, 0, 5);
