@@ -4,6 +4,9 @@
 #
 #     io.sh quick     small fabrics, 5 s of solver a case: some minutes
 #     io.sh full      all fabrics, SFAB_BENCH_CASE (300) s a case: hours, in pieces
+#     io.sh busy      reads where jobs that send nothing hold 60 and 85 % of the hosts,
+#                     against the best known; minutes (SFAB_BENCH_BUSY, FABRIC:ENGINE
+#                     ..., instead of the usual ones; SFAB_BENCH_SEEDS, default 1)
 #
 # Works for at most SFAB_BENCH_SECONDS (default 540), then prints a summary of
 # what is known.  Status 3: there is more to do, run it again.  What was found
@@ -72,10 +75,53 @@ io_all () {
 	done
 }
 
+# busy_rows FABRIC:ENGINE: FABRIC SET BUSY, then the columns of io_quality.c
+busy_rows () {
+	dir=$(bench_tables "${1%:*}" "${1#*:}") || return
+	for set in last leaves random; do
+		for busy in 0.6 0.85; do
+			for seed in ${SFAB_BENCH_SEEDS:-1}; do
+				"$quality" "$dir/fabric.snap" $set io-read - $busy "$seed" |
+					sed "s/^/$1 $set $busy /"
+			done
+		done
+	done
+}
+
+# KNOWN, or a plain policy where that is better
+io_busy () {
+	for fabric in ${SFAB_BENCH_BUSY:-wolf:ftree wolf:dfsssp tapered:ftree tapered:minhop \
+		ft1600:minhop $(io_names quick | grep -E '^(stage|ndr|psmn)' |
+			sed 's/$/:minhop/') torus2:dor hypercube:dor graph:dfsssp \
+		islands:minhop dragonfly-plus:minhop}; do
+		busy_rows "$fabric"
+	done | awk '
+		{
+			known = $10
+			for (i = 5; i <= 8; i++)
+				known = $i < known ? $i : known
+			cases++
+			ratio = known > 0 ? $8 / known : 1
+			if (ratio <= 1.02 || $8 - known <= 1) {
+				near++
+				next
+			}
+			most = ratio > most ? ratio : most
+			printf "%.3f  %s, set %s, %s busy, %d nodes: %g (known %g)\n",
+				ratio, $1, $2, $3, $4, $8, known
+		}
+		END {
+			if (cases)
+				printf "reads within 2 %% or one route of the best known: %d of %d (%.1f %%), farthest %.3f\n",
+					near, cases, 100 * near / cases, (most > 1 ? most : 1)
+		}'
+}
+
 case ${1-} in
+busy) io_busy; exit ;;
 quick) limit=5 ;;
 full) limit=${SFAB_BENCH_CASE:-300} ;;
-*) sed -n '/^# *io\.sh [qf]/s/^# *//p' "$0" >&2; exit 2 ;;
+*) sed -n '/^# *io\.sh [qfb]/s/^# *//p' "$0" >&2; exit 2 ;;
 esac
 if why=$(io_missing); then
 	echo "IO quality: skipped, $why"

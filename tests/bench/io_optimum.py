@@ -177,7 +177,7 @@ def read_policies(path):
     """Best known worst link by node count."""
     with open(path) as lines:
         rows = [line.split() for line in lines]
-    return {int(row[0]): min(map(float, row[1:5])) for row in rows}
+    return {int(row[0]): min(map(float, row[1:5] + row[6:7])) for row in rows}
 
 
 def read_bounds(path, name):

@@ -2,16 +2,19 @@
 /*
  * io_quality.c - how many routes cross the worst switch-to-switch link, by policy
  *
- *     io_quality SNAPSHOT SET CLASS [VECTORS]
+ *     io_quality SNAPSHOT SET CLASS [VECTORS [BUSY SEED]]
  *
- * prints for 16, 32, ... and half of the compute hosts
+ * prints for 16, 32, ... and half of the free compute hosts
  *
- *     NODES CONTIGUOUS TREE RANDOM SFABRIC MILLISECONDS
+ *     NODES CONTIGUOUS TREE RANDOM SFABRIC MILLISECONDS KNOWN
  *
- * All links count alike, an empty machine, every client talks to every port of
- * the set.  RANDOM is the median of 50; SFABRIC the worst of three seeds that
- * nothing was tuned with, MILLISECONDS the mean CPU time of its search.  With
- * VECTORS that file gets what a solver needs to find the optimum:
+ * All links count alike, every client talks to every port of the set.  RANDOM is the
+ * median of 50; SFABRIC the worst of three seeds that nothing was tuned with,
+ * MILLISECONDS the mean CPU time of its search.  KNOWN is the best set that long
+ * annealing finds from several starts, or one of the others.  With BUSY jobs of 4 to 64
+ * hosts, placed as topology/tree would, hold about that part of the hosts; they send
+ * nothing.  SEED draws them.  With VECTORS (other than -) that file gets what a solver
+ * needs to find the optimum:
  *
  *     links N                     switch-to-switch links, 0 .. N-1
  *     hosts ROOM LINK ROUTES...   ROOM hosts alike, and what one puts on links
@@ -33,6 +36,16 @@
 #define FIRST_SEED 201
 #define FEWEST_NODES 16
 #define CAPACITY 1e9		/* of every link */
+#define JOB_LEAST 4		/* hosts of a job that makes the machine busy, */
+#define JOB_MOST 65		/* fewer than this */
+#define JOBS_END 9		/* one in eight of these ends: a ninth more are begun */
+#define LOOK_EVERY 64		/* rounds of annealing between looks for the worst link */
+#define RESTARTS 3		/* of annealing, */
+#define ROUNDS_A_HOST 3000	/* each; not fewer rounds than for */
+#define ROUNDS_LEAST 64		/* hosts, not more than for */
+#define ROUNDS_MOST 256
+#define BLUNTEST 2		/* squarings of a load at the start of annealing, */
+#define SHARPEST 6		/* and at its end */
 
 struct entry {
 	uint32_t link;
@@ -55,6 +68,8 @@ struct bench {
 	uint32_t navail;
 	struct vector *vector;	/* by host */
 	double *sum;		/* by link, zero between uses */
+	uint32_t *free;		/* [navail] hosts; in annealing the first are chosen */
+	uint64_t random;
 	uint32_t *touched;
 	struct sfab_route r;
 };
@@ -155,9 +170,118 @@ static double try_policy(struct bench *b, uint32_t n, enum sfab_policy policy,
 	return worst;
 }
 
+/* -- annealing ------------------------------------------------------------ */
+
+static uint32_t pick_below(struct bench *b, uint32_t n)
+{
+	return (uint32_t) (sfab_random(&b->random) % n);
+}
+
+static void add_vector(struct bench *b, uint32_t host, double sign)
+{
+	const struct vector *v = &b->vector[host];
+
+	for (uint32_t k = 0; k < v->n; k++)
+		b->sum[v->entry[k].link] += sign * v->entry[k].routes;
+}
+
+static double power_of(double x, int squarings)
+{
+	for (int k = 0; k < squarings; k++)
+		x *= x;
+	return x;
+}
+
+/* What @host costs on top of b->sum: sum of (L + V)^p - L^p, L in units of @worst. */
+static double cost_of(const struct bench *b, uint32_t host, double worst, int squarings)
+{
+	const struct vector *v = &b->vector[host];
+	double cost = 0;
+
+	for (uint32_t k = 0; k < v->n; k++) {
+		double l = b->sum[v->entry[k].link];
+
+		cost += power_of((l + v->entry[k].routes) / worst, squarings) -
+			power_of(l / worst, squarings);
+	}
+	return cost;
+}
+
+static double worst_link(const struct bench *b)
+{
+	double worst = 0;
+
+	for (uint32_t e = 0; e < b->f->nlinks; e++)
+		worst = fmax(worst, b->sum[e]);
+	return worst;
+}
+
+static void swap_places(struct bench *b, uint32_t i, uint32_t k)
+{
+	uint32_t host = b->free[i];
+
+	b->free[i] = b->free[k];
+	b->free[k] = host;
+}
+
+/* Choose @n hosts at random. */
+static void choose_any(struct bench *b, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		swap_places(b, i, i + pick_below(b, b->navail - i));
+		add_vector(b, b->free[i], 1);
+	}
+}
+
+/* Swap a chosen host for another, if that is not worse. */
+static void swap_any(struct bench *b, uint32_t n, double worst, int squarings)
+{
+	uint32_t out = pick_below(b, n), in = n + pick_below(b, b->navail - n);
+	double most;
+
+	add_vector(b, b->free[out], -1);
+	most = cost_of(b, b->free[out], worst, squarings) * (1 + 1e-9);
+	if (cost_of(b, b->free[in], worst, squarings) <= most)
+		swap_places(b, out, in);
+	add_vector(b, b->free[out], 1);
+}
+
+/* From a random set of @n hosts, single hosts swapped at ever higher powers. */
+static double anneal(struct bench *b, uint32_t n)
+{
+	uint32_t size = n < ROUNDS_LEAST ? ROUNDS_LEAST : n > ROUNDS_MOST ? ROUNDS_MOST : n;
+	uint32_t rounds = ROUNDS_A_HOST * size, phase = rounds / (SHARPEST - BLUNTEST + 1) + 1;
+	double best = INFINITY, worst;
+
+	choose_any(b, n);
+	worst = worst_link(b);
+	for (uint32_t r = 0; r < rounds && n < b->navail && worst > 0; r++) {
+		swap_any(b, n, worst, BLUNTEST + (int) (r / phase));
+		if (r % LOOK_EVERY == 0) {
+			worst = worst_link(b);
+			best = fmin(best, worst);
+		}
+	}
+	best = fmin(best, worst_link(b));
+	memset(b->sum, 0, b->f->nlinks * sizeof(*b->sum));
+	return best;
+}
+
+static double best_known(struct bench *b, uint32_t n)
+{
+	double best = INFINITY;
+
+	b->random = 1;
+	for (int k = 0; k < RESTARTS; k++)
+		best = fmin(best, anneal(b, n));
+	return best;
+}
+
+/* -- all ------------------------------------------------------------------ */
+
 static void judge(struct bench *b, uint32_t n)
 {
-	double x[RANDOM_SETS], worst = 0, start;
+	double x[RANDOM_SETS], worst = 0, start, ms, least = INFINITY;
 
 	printf("%u %g %g", n, try_policy(b, n, SFAB_POLICY_CONTIGUOUS, 0),
 	       try_policy(b, n, SFAB_POLICY_TREE, 0));
@@ -165,10 +289,14 @@ static void judge(struct bench *b, uint32_t n)
 		x[i] = try_policy(b, n, SFAB_POLICY_RANDOM, i + 1);
 	printf(" %g", bench_quantile(x, RANDOM_SETS, 0.5));
 	start = bench_cpu();
-	for (uint64_t k = 0; k < SEEDS; k++)
-		worst = fmax(worst, try_policy(b, n, SFAB_POLICY_SFABRIC,
-					       FIRST_SEED + k));
-	printf(" %g %.2f\n", worst, 1e3 * (bench_cpu() - start) / SEEDS);
+	for (uint64_t k = 0; k < SEEDS; k++) {
+		double ours = try_policy(b, n, SFAB_POLICY_SFABRIC, FIRST_SEED + k);
+
+		worst = fmax(worst, ours);
+		least = fmin(least, ours);
+	}
+	ms = 1e3 * (bench_cpu() - start) / SEEDS;
+	printf(" %g %.2f %g\n", worst, ms, fmin(least, best_known(b, n)));
 	fflush(stdout);
 }
 
@@ -216,7 +344,45 @@ static void write_vectors(struct bench *b, FILE *out)
 	free(number);
 }
 
-static void bench_open(struct bench *b, char **argv)
+/* -- a busy machine ------------------------------------------------------- */
+
+static struct sfab_choice take_job(struct bench *b)
+{
+	struct sfab_request rq = { .avail = b->avail, .traffic = &b->traffic,
+				   .n = JOB_LEAST + pick_below(b, JOB_MOST - JOB_LEAST) };
+	struct sfab_choice job;
+	struct sfab_err err;
+
+	rq.n = rq.n < b->navail ? rq.n : b->navail;
+	bench_must(sfab_candidate(b->sc, NULL, &rq, SFAB_POLICY_TREE, &job, &err) == 0,
+		   &err);
+	for (uint32_t i = 0; i < job.n; i++)
+		b->avail[job.host[i]] = 0;
+	b->navail -= job.n;
+	return job;
+}
+
+/* Take hosts for silent jobs, until about @busy of all is taken and an eighth ended. */
+static void take_hosts(struct bench *b, double busy)
+{
+	double full = fmin(1, busy * JOBS_END / (JOBS_END - 1));
+	uint32_t left = (uint32_t) ((1 - full) * b->navail), n = 0;
+	struct sfab_choice *job = bench_alloc(b->navail, sizeof(*job));
+
+	while (busy > 0 && b->navail > left)
+		job[n++] = take_job(b);
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t ends = !pick_below(b, JOBS_END - 1);
+
+		for (uint32_t i = 0; ends && i < job[k].n; i++)
+			b->avail[job[k].host[i]] = 1;
+		b->navail += ends * job[k].n;
+		sfab_choice_clear(&job[k]);
+	}
+	free(job);
+}
+
+static void bench_open(struct bench *b, int argc, char **argv)
 {
 	struct sfab_err err = { SFAB_EINVAL, "unknown set" };
 	enum bench_set set;
@@ -233,12 +399,17 @@ static void bench_open(struct bench *b, char **argv)
 	sfab_fail(&err, SFAB_ENOMEM, "no memory");
 	bench_must(b->sc != NULL, &err);
 	b->avail = bench_compute(b->f, b->io, &b->navail);
+	b->random = argc > 6 ? strtoull(argv[6], NULL, 10) : 0;
+	take_hosts(b, argc > 6 ? atof(argv[5]) : 0);
+	b->free = bench_alloc(b->navail + 1, sizeof(*b->free));
 	b->vector = bench_alloc(b->f->nhosts, sizeof(*b->vector));
 	b->sum = bench_alloc(b->f->nlinks, sizeof(*b->sum));
 	b->touched = bench_alloc(b->f->nlinks, sizeof(*b->touched));
-	for (uint32_t h = 0; h < b->f->nhosts; h++)
-		if (b->avail[h])
+	for (uint32_t h = 0, n = 0; h < b->f->nhosts; h++)
+		if (b->avail[h]) {
 			make_vector(b, h);
+			b->free[n++] = h;
+		}
 }
 
 static void bench_close(struct bench *b)
@@ -249,6 +420,7 @@ static void bench_close(struct bench *b)
 	free(b->sum);
 	free(b->touched);
 	free(b->avail);
+	free(b->free);
 	sfab_route_clear(&b->r);
 	sfab_scorer_destroy(b->sc);
 	sfab_model_destroy(b->m);
@@ -259,13 +431,13 @@ static void bench_close(struct bench *b)
 int main(int argc, char **argv)
 {
 	static const struct sfab_err usage = { SFAB_EINVAL,
-		"usage: io_quality SNAPSHOT SET CLASS [VECTORS]" };
+		"usage: io_quality SNAPSHOT SET CLASS [VECTORS [BUSY SEED]]" };
 	struct bench b = { 0 };
 	FILE *out;
 
-	bench_must(argc == 4 || argc == 5, &usage);
-	bench_open(&b, argv);
-	if (argc == 5) {
+	bench_must(argc == 4 || argc == 5 || argc == 7, &usage);
+	bench_open(&b, argc, argv);
+	if (argc > 4 && strcmp(argv[4], "-") != 0) {
 		out = fopen(argv[4], "w");
 		bench_must(out != NULL, &usage);
 		write_vectors(&b, out);

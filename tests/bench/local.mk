@@ -75,6 +75,9 @@ bench: bench-snapshot bench-swap bench-speed bench-io bench-replay
 # IO placement against the optimum: minutes, or all of it in pieces
 bench-io: $(bench_ready)
 	@$(bench_run)/io.sh quick
+bench-io-busy: $(bench_ready)
+	@$(bench_run)/io.sh busy
+.PHONY: bench-io-busy
 bench-io-full: $(bench_ready)
 	@$(bench_run)/io.sh full || test $$? = 3
 
