@@ -122,12 +122,6 @@ static void try_state(struct crowd *c, uint32_t tries, int for_slowdown, struct 
 	crowd_clear(c);
 }
 
-static int mpi_by(const char *word)
-{
-	return strcmp(word, "both") == 0 ? SFAB_MPI_BOTH :
-	       strcmp(word, "steps") == 0 ? SFAB_MPI_STEPS : SFAB_MPI_MEAN;
-}
-
 int main(int argc, char **argv)
 {
 	static const struct sfab_err usage = { SFAB_EINVAL, "usage: among SNAPSHOT NODES "
@@ -137,7 +131,7 @@ int main(int argc, char **argv)
 	uint32_t states;
 
 	bench_must(argc == 9 && atoi(argv[2]) > 0 && atoi(argv[4]) > 0, &usage);
-	crowd_open(&c, argv[1], mpi_by(argv[7]));
+	crowd_open(&c, argv[1], bench_mpi_by(argv[7]));
 	c.n = (uint32_t) atoi(argv[2]);
 	crowd_traffic(argv[3], &c.traffic);
 	c.random = (uint64_t) atoi(argv[8]);
