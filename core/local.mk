@@ -76,6 +76,9 @@ core_libcore_la_SOURCES = \
 	core/load/steps.h \
 	core/load/steps_bound.c \
 	core/load/steps_private.h \
+	core/load/steps_walk.c \
+	core/load/steps_ways.c \
+	core/load/steps_weigh.c \
 	core/load/throughput.c \
 	core/load/throughput.h \
 	core/load/traffic.c \

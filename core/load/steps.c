@@ -1,17 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * steps.c - the worst link of each step of a collective; see steps.h
- *
- * The loads of a step are added flow by flow and then cleared.  Before that,
- * steps_bound.c finds the links that any shift may push above capacity, and
- * with them the pairs (leaf, destination) whose route crosses such a link.
- * Only steps with flows between such pairs are walked.
- */
+/* steps.c - the worst link of each step of a collective; see steps.h */
 
 #include "core/load/steps_private.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+static int make_links(struct sfab_stepper *sp, size_t n)
+{
+	sp->number = malloc(n * sizeof(*sp->number));
+	sp->link = malloc(n * sizeof(*sp->link));
+	sp->res = malloc(n * sizeof(*sp->res));
+	sp->load = malloc(4 * n * sizeof(*sp->load));
+	if (!sp->number || !sp->link || !sp->res || !sp->load)
+		return -1;
+	memset(sp->number, 0xFF, n * sizeof(*sp->number));
+	sp->around = sp->load + n;
+	sp->beside = sp->around + n;
+	sp->inv_cap = sp->beside + n;
+	return 0;
+}
 
 struct sfab_stepper *sfab_stepper_create(const struct sfab_model *m)
 {
@@ -26,11 +34,8 @@ struct sfab_stepper *sfab_stepper_create(const struct sfab_model *m)
 	sp->way.hop = calloc(width, sizeof(*sp->way.hop));
 	if (sp->way.hop)
 		sp->way.cap = width;
-	sp->link = calloc(m->nres + 1u, sizeof(*sp->link));
-	if (sp->first && sp->place && sp->way.hop && sp->link &&
-	    sfab_load_init(&sp->step, m->nres) == 0 &&
-	    sfab_load_init(&sp->over, m->nres) == 0 &&
-	    sfab_load_init(&sp->most, m->nres) == 0)
+	if (sp->first && sp->place && sp->way.hop && make_links(sp, m->nres + 1u) == 0 &&
+	    sfab_load_init(&sp->ends, m->nres) == 0)
 		return sp;
 	sfab_stepper_destroy(sp);
 	return NULL;
@@ -45,54 +50,20 @@ void sfab_stepper_destroy(struct sfab_stepper *sp)
 	free(sp->first);
 	free(sp->place);
 	free(sp->window);
-	free(sp->link);
-	free(sp->use);
-	free(sp->open);
-	sfab_load_free(&sp->step);
-	sfab_load_free(&sp->over);
-	sfab_load_free(&sp->most);
 	sfab_route_clear(&sp->way);
+	sfab_load_free(&sp->ends);
+	free(sp->number);
+	free(sp->link);
+	free(sp->gets);
+	free(sp->row);
+	free(sp->open);
+	free(sp->hop);
+	free(sp->share);
+	free(sp->res);
+	free(sp->load);
+	free(sp->turn);
+	free(sp->halving);
 	free(sp);
-}
-
-/* Read the route from the table of paths; 0: there is none. */
-static int read_way(struct sfab_stepper *sp, uint32_t leaf, uint32_t dst)
-{
-	const struct sfab_paths *p = sp->m->paths;
-	const uint16_t *row = sfab_path(p, leaf, dst);
-	struct sfab_route *r = &sp->way;
-
-	r->n = 0;
-	if (row[0] == SFAB_PATH_LOST)
-		return 0;
-	while (r->n < p->width && row[r->n] != SFAB_PATH_END) {
-		r->hop[r->n].link = row[r->n];
-		r->hop[r->n++].share = 1.0;
-	}
-	return 1;
-}
-
-/* The same by walking the switches' tables; -1: out of memory. */
-static int walk_way(struct sfab_stepper *sp, uint32_t leaf, uint32_t dst)
-{
-	const struct sfab_fabric *f = sp->m->f;
-	struct sfab_route *r = &sp->way;
-	uint32_t kept = 0;
-
-	if (sfab_route_from(f, f->leaves[leaf].sw, dst, r) < 0)
-		return -1;
-	if (r->status != SFAB_ROUTE_OK)
-		return 0;
-	for (uint32_t i = 0; i < r->n; i++)
-		if (sp->m->isl[r->hop[i].link])
-			r->hop[kept++] = r->hop[i];
-	r->n = kept;
-	return 1;
-}
-
-int sfab_stepper_way(struct sfab_stepper *sp, uint32_t leaf, uint32_t dst)
-{
-	return sp->m->paths ? read_way(sp, leaf, dst) : walk_way(sp, leaf, dst);
 }
 
 /* Make room for the flows of @c in all rails. */
@@ -102,7 +73,7 @@ static int make_step_room(struct sfab_stepper *sp,
 	uint32_t n = c->n * sp->m->nrails;
 	struct step_flow *flow;
 	struct step_leaf *leaf;
-	struct step_use *window;
+	uint32_t *window;
 
 	if (n <= sp->nflows)
 		return 0;
@@ -156,110 +127,65 @@ static void take_rail(struct sfab_stepper *sp, uint32_t rail)
 	}
 }
 
+static void forget_links(struct sfab_stepper *sp)
+{
+	for (uint32_t l = 0; l < sp->nlinks; l++)
+		sp->number[sp->link[l].res] = SFAB_NONE;
+	sp->nlinks = sp->nwalked = 0;
+}
+
 int sfab_stepper_take(struct sfab_stepper *sp, const struct sfab_collective *c,
 		      struct sfab_err *err)
 {
 	sp->c = c;
 	sp->nleaves = 0;
 	sp->is_bound = sp->is_clear = 0;
-	if (make_step_room(sp, c) < 0)
+	forget_links(sp);
+	if (make_step_room(sp, c) < 0 || sfab_stepper_make_peers(sp, c->n) < 0)
 		return sfab_no_memory(err);
 	for (uint32_t rail = 0; rail < sp->m->nrails; rail++) {
 		take_rail(sp, rail);
 		sp->first[rail + 1] = sp->nleaves;
 	}
+	sp->most_end = sfab_stepper_fullest_end(sp, c->background);
+	sp->most_end_beside = c->beside ? sfab_stepper_fullest_end(sp, c->beside)
+					: sp->most_end;
 	return sfab_stepper_bound(sp) < 0 ? sfab_no_memory(err) : 0;
 }
 
-/* Add one flow of the step; -1: out of memory. */
-static int send_flow(struct sfab_stepper *sp, const struct step_flow *w,
-		     uint32_t dst, uint64_t *lost)
-{
-	int rc;
-
-	if (w->src == SFAB_NONE || dst == SFAB_NONE)
-		return 0;
-	rc = sfab_stepper_way(sp, sp->leaf[w->at].leaf, dst);
-	*lost += rc == 0;
-	if (rc <= 0)
-		return rc;
-	for (uint32_t i = 0; i < sp->way.n; i++)
-		sfab_load_add(&sp->step, sp->way.hop[i].link,
-			      w->rate * sp->way.hop[i].share);
-	sfab_load_add(&sp->step, sp->m->f->ports[w->src].inject, w->rate);
-	sfab_load_add(&sp->step, sp->m->f->ports[dst].eject, w->rate);
-	return 0;
-}
-
-static void rate_step(const struct sfab_stepper *sp, struct sfab_step *s)
+static void rate_step(struct sfab_stepper *sp, const uint32_t *peer, struct sfab_step *s)
 {
 	double top = 1, ends = 1;
 
 	s->worst_link = SFAB_NONE;
-	for (uint32_t i = 0; i < sp->step.ntouched; i++) {
-		uint32_t e = sp->step.touched[i];
-		double x = stepper_filled(sp, &sp->step, e);
+	for (uint32_t l = 0; l < sp->nwalked; l++) {
+		double x = (sp->load[l] + sp->around[l]) * sp->inv_cap[l];
 
-		if (!sp->m->isl[e]) {
-			ends = x > ends ? x : ends;
-		} else if (x > top || (x == top && e < s->worst_link)) {
+		if (sp->load[l] > 0 &&
+		    (x > top || (x == top && sp->res[l] < s->worst_link))) {
 			top = x;
-			s->worst_link = e;
+			s->worst_link = sp->res[l];
 		}
 	}
-	/* Rounding must not count as a conflict. */
-	s->slowdown = top > ends * SFAB_STEP_CLEAR ? top / ends : 1;
+	if (top > 1 && sp->most_end > 1)
+		ends = sfab_stepper_ends(sp, peer, sp->c->background);
+	s->slowdown = stepper_slowdown(top, ends);
 	if (s->slowdown == 1)
 		s->worst_link = SFAB_NONE;
-}
-
-/* 1: no flow of the step crosses a link that may be above capacity. */
-static int is_settled(const struct sfab_stepper *sp, enum sfab_pattern pattern,
-		      uint32_t step)
-{
-	uint32_t n = sp->c->n, nflows = n * sp->m->nrails;
-
-	if (!sp->is_bound || pattern == SFAB_HALVING)
-		return 0;
-	for (uint32_t i = 0; i < nflows; i++) {
-		const struct step_flow *w = &sp->flow[i];
-		uint32_t peer = sfab_pattern_peer(pattern, n, step, i % n);
-
-		if (w->src != SFAB_NONE && sp->open[(size_t) w->at * n + peer])
-			return 0;
-	}
-	return 1;
-}
-
-static int walk_step(struct sfab_stepper *sp, enum sfab_pattern pattern,
-		     struct sfab_step *s, uint64_t *lost)
-{
-	uint32_t n = sp->c->n;
-	int rc = 0;
-
-	for (uint32_t i = 0; i < n && rc == 0; i++) {
-		uint32_t peer = sfab_pattern_peer(pattern, n, s->step, i);
-
-		for (uint32_t rail = 0; rail < sp->m->nrails && rc == 0; rail++)
-			if (peer != SFAB_NONE)
-				rc = send_flow(sp, &sp->flow[rail * n + i],
-					       sp->flow[rail * n + peer].dst,
-					       lost);
-	}
-	rate_step(sp, s);
-	sfab_load_clear(&sp->step);
-	return rc;
 }
 
 static int look_at(struct sfab_stepper *sp, enum sfab_pattern pattern,
 		   struct sfab_step *s, struct sfab_steps *out)
 {
+	const uint32_t *peer = stepper_peers(sp, pattern, s->step);
+
 	s->slowdown = 1;
 	s->worst_link = SFAB_NONE;
-	if (!is_settled(sp, pattern, s->step)) {
+	if (!sfab_stepper_is_settled(sp, pattern, peer)) {
 		out->walked++;
-		if (walk_step(sp, pattern, s, &out->lost) < 0)
+		if (sfab_stepper_walk(sp, peer, &out->lost) < 0)
 			return -1;
+		rate_step(sp, peer, s);
 	}
 	out->conflicts += s->worst_link != SFAB_NONE;
 	if (s->slowdown > out->worst.slowdown)

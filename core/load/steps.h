@@ -31,6 +31,8 @@ struct sfab_collective {
 	const double *cpus;	/* by rank: CPUs held / CPUs of the node; NULL: 1 */
 	double share;		/* of the rate of its ports, 0..1 */
 	const double *background;	/* bytes/s by resource; NULL: none */
+	const double *beside;	/* of sfab_stepper_weigh(): the same with other jobs,
+				   nowhere less; NULL: nobody else */
 	uint32_t most_steps;	/* sampled of a pattern; 0: SFAB_STEPS_MAX */
 };
 
@@ -64,10 +66,13 @@ void sfab_stepper_destroy(struct sfab_stepper *sp);	/* NULL is fine */
  * send.  A link that stays within its capacity by this bound (and B) has no
  * conflict in any shift.  A step none of whose flows crosses another link is 1
  * and need not be walked.  This settles jobs on k leaves x the same m port
- * classes (classes.h) if ranks are ordered by leaf, then class.  Each port of a
+ * classes (classes.h) if ranks are ordered by leaf, then class.  In other steps a link
+ * carries at most all of these destinations, and at most what all its ranks send: links
+ * that stay within their capacity by that are never looked at.  Each port of a
  * host sends to the peer's port of the same number, as in sfab_demand().
- * O(leaves x n x hops), n the hosts of @c.  Jobs on more than SFAB_STEPS_MAX
- * leaves get no bound.  -1: SFAB_ENOMEM.
+ * O(leaves x n x hops), n the hosts of @c: each route is read once.  Jobs on more than
+ * SFAB_STEPS_MAX leaves get no bound, and read the routes of each step.  -1:
+ * SFAB_ENOMEM.
  */
 int sfab_stepper_take(struct sfab_stepper *sp, const struct sfab_collective *c,
 		      struct sfab_err *err);
@@ -95,5 +100,23 @@ struct sfab_mixed {
  */
 int sfab_stepper_mixed(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS],
 		       struct sfab_mixed *out, struct sfab_err *err);
+
+/* What the patterns cost a job, alone and beside others. */
+struct sfab_weighing {
+	double per_alone, per_between;	/* of 1 more in alone, and between; not negative */
+	double most;		/* cost of interest; INFINITY: any */
+	double alone, beside;	/* out: means of the patterns by weight */
+	uint32_t walked;	/* out: steps that were walked */
+};
+
+/*
+ * Set alone as sfab_stepper_mixed() does, and beside as it does with beside for
+ * background, in one walk.  1: per_alone x (alone - 1) + per_between x (beside - alone)
+ * is more than most; the means are then as if the steps that are left were 1.  The
+ * patterns of few steps come first: where they weigh much they settle it.  -1:
+ * SFAB_ENOMEM.
+ */
+int sfab_stepper_weigh(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS],
+		       struct sfab_weighing *x, struct sfab_err *err);
 
 #endif

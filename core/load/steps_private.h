@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* steps_private.h - what steps.c and steps_bound.c share */
+/*
+ * steps_private.h - what the parts of the stepper share
+ *
+ * A job takes three steps here.  steps_ways.c reads each route from a leaf of the job to
+ * one of its hosts once, into rows of short numbers of links.  steps_bound.c finds the
+ * links that can be above capacity at all, and drops the others from the rows.
+ * steps.c and steps_weigh.c add up what is left of them (steps_walk.c), step by step.
+ */
 #ifndef SFAB_STEPS_PRIVATE_H
 #define SFAB_STEPS_PRIVATE_H
 
@@ -7,6 +14,8 @@
 
 #include "core/fabric/route.h"
 #include "core/load/steps.h"
+
+#define STEPS_LOST 2		/* in open[]: there is no route */
 
 struct step_leaf {		/* a leaf with ports of the job, in one rail */
 	uint32_t leaf;
@@ -20,16 +29,27 @@ struct step_flow {		/* the flow of a rank in one rail */
 	double rate;		/* bytes/s */
 };
 
-/* Bounds for what crosses a link of a rail in any shift. */
+/* A link between switches that routes of the job cross. */
 struct step_link {
-	double by_dst, by_src;	/* sum of destinations' shares; bytes/s of sources */
-	uint32_t lo, hi;	/* first and last rank on leaves that send over it */
-	uint32_t uses;		/* end of its list of uses, SFAB_NONE: empty */
+	uint32_t res;
+	uint32_t at;		/* its place among those that are walked, SFAB_NONE:
+				   never above capacity */
+	int is_open;		/* 1: a shift may push it above capacity */
+	uint32_t lo, hi;	/* of the rail at hand: first and last rank on leaves
+				   that send over it, */
+	uint32_t from;		/* the last such leaf, plus 1, */
+	double part;		/* the largest share of a route from there, */
+	double share;		/* and from anywhere, */
+	double by_src;		/* bytes/s of sources */
+	double any, shift;	/* bounds in bytes/s, summed over rails: any step, and a
+				   shift */
 };
 
-struct step_use {		/* one destination sent over a link */
-	uint32_t rank, before;	/* before: the previous use, SFAB_NONE: the first */
-	double share;		/* the largest share over all leaves */
+/* A step that a score looks at. */
+struct step_look {
+	enum sfab_pattern pattern;
+	uint32_t step;
+	double weight;		/* in the mean of all patterns */
 };
 
 struct sfab_stepper {
@@ -37,23 +57,48 @@ struct sfab_stepper {
 	const struct sfab_collective *c;
 	struct step_flow *flow;	/* [rail * n + rank] */
 	struct step_leaf *leaf;
-	struct step_use *window;	/* [n] uses of a link, ascending */
+	uint32_t *window;	/* [n] scratch: ranks that get over a link */
 	uint32_t nflows, nleaves;
 	uint32_t *first;	/* [nrails + 1]: first leaf of each rail */
 	uint32_t *place;	/* [nleaves of the fabric] index among the job's
 				   leaves, for one rail */
-	struct step_link *link;	/* by resource */
-	struct step_use *use;
-	uint32_t nuses, room;
-	uint8_t *open;		/* [leaf * n + rank]: the route may cross a link
-				   above capacity */
-	size_t nopen;
-	int is_bound, is_clear;	/* a bound was found; by it no link is above capacity */
-	struct sfab_load step;	/* loads of the current step */
-	struct sfab_load over;	/* links used in the current rail */
-	struct sfab_load most;	/* the bound, summed over rails */
 	struct sfab_route way;	/* switch-to-switch links of the current route */
+
+	uint32_t *number;	/* by resource: index in link; SFAB_NONE: none */
+	struct step_link *link;	/* [nlinks], room for all resources */
+	uint32_t nlinks;
+	uint64_t *gets;		/* [link * words]: bits of ranks that get over it, in
+				   the rail at hand */
+	uint32_t words;
+	size_t gets_room;
+
+	/* rows of routes, [leaf * n + rank]; only where a bound was found */
+	int is_bound, is_clear;	/* is_clear: no shift has a link above capacity */
+	uint32_t *row;		/* where it begins in hop */
+	uint8_t *open;		/* 1: it may cross a link above capacity in a shift */
+	size_t rows_room;
+	uint32_t *hop;		/* link[].at */
+	double *share;		/* by hop; NULL: 1 */
+	size_t nhops, hops_room;
+	uint32_t nlost;		/* rows without a route */
+
+	/* the links that are walked, [nwalked] */
+	uint32_t nwalked;
+	uint32_t *res;
+	double *load, *around, *beside, *inv_cap;
+	double most_end, most_end_beside;	/* no end port is fuller in any step */
+	struct sfab_load ends;	/* scratch: loads of end ports */
+
+	/* who sends to whom, by step; kept from job to job */
+	uint32_t peers_of;	/* for so many ranks */
+	uint32_t *turn;		/* [2 * n]: the ranks twice in a row */
+	uint32_t *halving;	/* [steps * n] */
+	struct step_look look[SFAB_NPATTERNS * SFAB_STEPS_MAX];
+	uint32_t nlook, look_n, look_most;	/* nlook 0: none yet */
+	double look_mix[SFAB_NPATTERNS];
 };
+
+/* -- steps_ways.c ------------------------------------------------------------ */
 
 /*
  * Find the switch-to-switch links from @leaf to end port @dst and put them into
@@ -61,19 +106,55 @@ struct sfab_stepper {
  */
 int sfab_stepper_way(struct sfab_stepper *sp, uint32_t leaf, uint32_t dst);
 
-/*
- * Find the links that a shift may push above capacity, and the routes across
- * them.
- */
+/* Index of @res in sp->link, which it joins if it is new. */
+uint32_t sfab_stepper_link(struct sfab_stepper *sp, uint32_t res);
+
+/* Read the rows of a rail, and note who gets and sends over each link.  -1: no memory. */
+int sfab_stepper_read(struct sfab_stepper *sp, uint32_t rail);
+
+/* Room for the rows of all rails.  -1: no memory. */
+int sfab_stepper_make_rows(struct sfab_stepper *sp);
+
+/* -- steps_bound.c ----------------------------------------------------------- */
+
+/* Read all rows, bound what each link carries, and keep what may be above capacity. */
 int sfab_stepper_bound(struct sfab_stepper *sp);	/* -1: no memory */
 
-/* @l plus background, relative to the link's capacity. */
-static inline double stepper_filled(const struct sfab_stepper *sp,
-				    const struct sfab_load *l, uint32_t res)
-{
-	const double *b = sp->c->background;
+/* -- steps_walk.c ------------------------------------------------------------ */
 
-	return (l->v[res] + (b ? b[res] : 0)) * sp->m->inv_cap[res];
+/* Put @res among the links that are walked; returns its place. */
+uint32_t sfab_stepper_walk_link(struct sfab_stepper *sp, uint32_t res);
+
+/* Prepare who sends to whom among @n ranks.  -1: no memory. */
+int sfab_stepper_make_peers(struct sfab_stepper *sp, uint32_t n);
+
+/* By rank: whom it sends to in a step. */
+static inline const uint32_t *stepper_peers(const struct sfab_stepper *sp,
+					    enum sfab_pattern pattern, uint32_t step)
+{
+	if (pattern == SFAB_HALVING)
+		return sp->halving + (size_t) step * sp->c->n;
+	return sp->turn + (pattern == SFAB_RING ? 1 % sp->c->n : (step + 1) % sp->c->n);
+}
+
+/* How full the most end port is in any step, with @b (NULL: none). */
+double sfab_stepper_fullest_end(struct sfab_stepper *sp, const double *b);
+
+/* 1: by the bound no flow of the step crosses a link above capacity. */
+int sfab_stepper_is_settled(const struct sfab_stepper *sp, enum sfab_pattern pattern,
+			    const uint32_t *peer);
+
+/* Add up the loads of a step in sp->load; *@lost grows.  -1: no memory. */
+int sfab_stepper_walk(struct sfab_stepper *sp, const uint32_t *peer, uint64_t *lost);
+
+/* The worst end port of the step, at least 1, with @b (NULL: none). */
+double sfab_stepper_ends(struct sfab_stepper *sp, const uint32_t *peer, const double *b);
+
+/* S of a step whose fullest link is @top. */
+static inline double stepper_slowdown(double top, double ends)
+{
+	/* Rounding must not count as a conflict. */
+	return top > ends * SFAB_STEP_CLEAR ? top / ends : 1;
 }
 
 #endif

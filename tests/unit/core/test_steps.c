@@ -386,6 +386,8 @@ static const struct made shapes[] = {
 	{ .leaves = 3, .spines = 4, .hosts = 4, .lmc = 1 },
 	{ .leaves = 4, .spines = 4, .hosts = 4, .grouped = 1 },
 	{ .leaves = 4, .spines = 4, .hosts = 4, .same_spine = 1 },
+	/* a host with one port gets on two rails what it can take on one */
+	{ .leaves = 4, .spines = 3, .hosts = 6, .paired = 2 },
 };
 #define NSTEP_SHAPES ((int) (sizeof(shapes) / sizeof(shapes[0])))
 
@@ -424,6 +426,85 @@ START_TEST(test_walk)
 		free(b);
 		close_fabric();
 	}
+}
+END_TEST
+
+/* -- both backgrounds in one walk -------------------------------------------- */
+
+static double mixed_with(const struct sfab_collective *c, const double *background)
+{
+	struct sfab_collective one = *c;
+	struct sfab_mixed x;
+
+	one.background = background;
+	one.beside = NULL;
+	ck_assert_int_eq(sfab_stepper_take(sp, &one, NULL), 0);
+	ck_assert_int_eq(sfab_stepper_mixed(sp, sfab_default_mix, &x, NULL), 0);
+	return x.mean;
+}
+
+static struct sfab_weighing weigh(const struct sfab_collective *c, double most, int *rc)
+{
+	struct sfab_weighing x = { .per_alone = 0.5, .per_between = 2, .most = most };
+
+	ck_assert_int_eq(sfab_stepper_take(sp, c, NULL), 0);
+	*rc = sfab_stepper_weigh(sp, sfab_default_mix, &x, NULL);
+	return x;
+}
+
+/* It says "too much" exactly where the whole cost is; full end ports excepted.  1: it did. */
+static int compare_weighing(const struct sfab_collective *c)
+{
+	double alone = mixed_with(c, c->background);
+	double beside = mixed_with(c, c->beside ? c->beside : c->background);
+	double cost = 0.5 * (alone - 1) + 2 * (beside - alone);
+	struct sfab_weighing x;
+	int rc;
+
+	x = weigh(c, INFINITY, &rc);
+	ck_assert_int_eq(rc, 0);
+	ck_assert_double_eq_tol(x.alone, alone, 2e-9);
+	ck_assert_double_eq_tol(x.beside, beside, 2e-9);
+	x = weigh(c, cost + 1e-6, &rc);
+	ck_assert_int_eq(rc, 0);
+	ck_assert_double_eq_tol(x.beside, beside, 2e-9);
+	x = weigh(c, 0.9 * cost - 1e-6, &rc);
+	if (rc == 0)
+		ck_assert_double_eq_tol(x.alone, alone, 2e-9);
+	return rc;
+}
+
+START_TEST(test_weigh)
+{
+	int stopped = 0;
+
+	open_fabric(made_fabric(&shapes[_i]));
+	for (uint64_t seed = 1; seed <= 30; seed++) {
+		uint64_t rnd = seed;
+		uint32_t host[64];
+		double *own = calloc(2 * (m->nres + 1), sizeof(*own));
+		double *all = own + m->nres + 1;
+		struct sfab_collective c = { .host = host, .share = 1 };
+
+		for (uint32_t e = 0; e < m->nres; e++) {
+			own[e] = m->isl[e] && !draw(&rnd, 4) ? 1 * G : 0;
+			all[e] = own[e] + (m->isl[e] && !draw(&rnd, 3) ? 2 * G : 0);
+		}
+		for (uint32_t i = 0; i < f->nhosts; i++)
+			host[i] = i;
+		shuffle(&rnd, host, f->nhosts);
+		c.n = 2 + draw(&rnd, f->nhosts - 1);
+		stopped += compare_weighing(&c);
+		c.beside = all;
+		stopped += compare_weighing(&c);
+		c.background = own;
+		c.most_steps = SFAB_STEPS_LEAST;
+		stopped += compare_weighing(&c);
+		free(own);
+	}
+	/* where one port serves two rails no walk stops */
+	ck_assert(shapes[_i].paired ? 1 : stopped > 20);
+	close_fabric();
 }
 END_TEST
 
@@ -522,6 +603,7 @@ static void all_tests(TCase *tc)
 	tcase_add_test(tc, test_patterns);
 	tcase_add_test(tc, test_sample);
 	tcase_add_loop_test(tc, test_walk, 0, NSTEP_SHAPES);
+	tcase_add_loop_test(tc, test_weigh, 0, NSTEP_SHAPES);
 	tcase_add_test(tc, test_sample_is_near);
 	tcase_add_test(tc, test_no_memory);
 }

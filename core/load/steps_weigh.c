@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * steps_weigh.c - what patterns cost a set, as far as it is of interest
+ *
+ * A search compares many sets.  All steps of all patterns are one list, each with its
+ * weight in the mean.  A step is walked once for the job alone and beside others.  No
+ * step is below 1, so the cost only grows.
+ */
+
+#include "core/load/steps_private.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Add the sampled steps of @pattern, which weighs @weight in all. */
+static void list_looks(struct sfab_stepper *sp, enum sfab_pattern pattern, double weight)
+{
+	uint32_t step[SFAB_STEPS_MAX], always = 0;
+	uint32_t nsteps = sfab_pattern_steps(pattern, sp->c->n), most = sp->c->most_steps;
+	uint32_t n = sfab_pattern_sample(pattern, sp->c->n, most ? most : SFAB_STEPS_MAX, step);
+
+	for (uint32_t i = 0; i < n; i++)
+		always += sfab_pattern_always(pattern, step[i]) != 0;
+	for (uint32_t i = 0; i < n; i++) {
+		double part = sfab_pattern_always(pattern, step[i]) ?
+			      1 : (double) (nsteps - always) / (n - always);
+
+		sp->look[sp->nlook++] = (struct step_look){ pattern, step[i],
+							    weight * part / nsteps };
+	}
+}
+
+/* Ring, halving, all-to-all: steps of few that weigh much come first. */
+static void make_looks(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS])
+{
+	double weights = 0;
+
+	if (sp->nlook && sp->look_n == sp->c->n && sp->look_most == sp->c->most_steps &&
+	    memcmp(sp->look_mix, mix, sizeof(sp->look_mix)) == 0)
+		return;
+	for (int i = 0; i < SFAB_NPATTERNS; i++)
+		weights += mix[i] > 0 ? mix[i] : 0;
+	sp->nlook = 0;
+	for (int i = SFAB_NPATTERNS; i-- > 0;)
+		if (mix[i] > 0)
+			list_looks(sp, (enum sfab_pattern) i, mix[i] / weights);
+	sp->look_n = sp->c->n;
+	sp->look_most = sp->c->most_steps;
+	memcpy(sp->look_mix, mix, sizeof(sp->look_mix));
+}
+
+/* S of the step walked last, alone and beside the others. */
+static void rate_both(struct sfab_stepper *sp, const uint32_t *peer, double *alone,
+		      double *beside)
+{
+	const double *load = sp->load, *cap = sp->inv_cap;
+	double top = 1, both = 1, ends = 1, ends_beside = 1;
+
+	for (uint32_t l = 0; l < sp->nwalked; l++) {
+		double a = (load[l] + sp->around[l]) * cap[l];
+		double b = (load[l] + sp->beside[l]) * cap[l];
+
+		if (!(load[l] > 0))
+			continue;
+		top = a > top ? a : top;
+		both = b > both ? b : both;
+	}
+	if (top > 1 && sp->most_end > 1)
+		ends = sfab_stepper_ends(sp, peer, sp->c->background);
+	if (both > 1 && sp->most_end_beside > 1)
+		ends_beside = sfab_stepper_ends(sp, peer, sp->c->beside ? sp->c->beside :
+						sp->c->background);
+	*alone = stepper_slowdown(top, ends);
+	*beside = stepper_slowdown(both, ends_beside);
+}
+
+static double cost_so_far(const struct sfab_weighing *x)
+{
+	return x->per_alone * (x->alone - 1) + x->per_between * (x->beside - x->alone);
+}
+
+int sfab_stepper_weigh(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS],
+		       struct sfab_weighing *x, struct sfab_err *err)
+{
+	/* Where end ports are full a step beside others may count for less. */
+	double most = sp->most_end_beside > 1 ? INFINITY : x->most;
+	uint64_t lost = 0;
+
+	make_looks(sp, mix);
+	x->alone = x->beside = 1;
+	x->walked = 0;
+	for (uint32_t i = 0; i < sp->nlook; i++) {
+		const struct step_look *k = &sp->look[i];
+		const uint32_t *peer = stepper_peers(sp, k->pattern, k->step);
+		double alone, beside;
+
+		if (k->pattern != SFAB_HALVING &&
+		    (sp->is_clear || sfab_stepper_is_settled(sp, k->pattern, peer)))
+			continue;
+		x->walked++;
+		if (sfab_stepper_walk(sp, peer, &lost) < 0)
+			return sfab_no_memory(err);
+		rate_both(sp, peer, &alone, &beside);
+		x->alone += k->weight * (alone - 1);
+		x->beside += k->weight * (beside - 1);
+		if (cost_so_far(x) > most)
+			return 1;
+	}
+	return 0;
+}
