@@ -62,14 +62,23 @@ static void set_score_key(struct pool *p, struct sfab_score *s)
 	s->key = sfab_score_key(s, &bar);
 }
 
-/* A set above this bar would not be kept. */
+/* So many sets are still of interest: of the others nobody wants to know the score. */
+static uint32_t sets_of_interest(const struct pool *p)
+{
+	if (!p->with_steps)
+		return p->nkeep;
+	return p->replaces || !p->looks_ahead ? 1 : POOL_KEPT;
+}
+
+/* A set above this bar would not be kept, or kept for nothing. */
 static struct sfab_bar bar_of(const struct pool *p)
 {
 	struct sfab_bar bar = { .key = INFINITY, .ends = p->ends,
 				.forgiven = p->forgiven, .with_steps = p->with_steps };
+	uint32_t most = sets_of_interest(p);
 
-	if (p->nkept == p->nkeep)
-		bar.key = p->kept[p->nkept - 1].score.key + 2 * TIE;
+	if (p->nkept >= most)
+		bar.key = p->kept[most - 1].score.key + 2 * TIE;
 	return bar;
 }
 
@@ -198,7 +207,7 @@ int sfab_pool_keep_tree(struct pool *p, struct sfab_err *err)
 	memcpy(p->try, p->tree, p->rq->n * sizeof(*p->try));
 	if (find_kept(p) == p->nkept) {
 		/* With room at the end there is no bar. */
-		p->nkept -= p->nkept == p->nkeep;
+		p->nkept -= p->nkept >= sets_of_interest(p);
 		if (score_tried(p, err) < 0)
 			return -1;
 	}

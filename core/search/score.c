@@ -505,14 +505,17 @@ static int set_terms_in_steps(struct sfab_scorer *sc, struct sfab_jobs *js,
 			      struct sfab_score *out, struct sfab_err *err)
 {
 	uint64_t work = 0;
+	double left = INFINITY;
 	int rc;
 
 	if (!sc->by_steps || !sc->net.ntouched || (bar && !bar->with_steps))
 		return 0;
-	if (bar && sfab_score_key(out, bar) > bar->key)
+	if (bar)
+		left = bar->key - sfab_score_key(out, bar);
+	if (left < 0)
 		return 1;
-	rc = sfab_score_by_steps(sc->by_steps, js, spec, &sc->all, &sc->io, out, &work,
-				 err);
+	rc = sfab_score_by_steps(sc->by_steps, js, spec, &sc->all, &sc->io, left, out,
+				 &work, err);
 	sc->all.adds += work;
 	sum_terms(out);
 	return rc;

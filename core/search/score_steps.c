@@ -7,8 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define BOUND_WORK 16		/* link additions for a host: the bound, */
-#define WALK_WORK 3		/* and a step that is walked */
+#define BOUND_WORK 8		/* link additions for a host: reading routes and the
+				   bound, */
+#define WALK_WORK 1		/* and a step that is walked */
 #define STEPS_SAMPLED 40	/* steps of a pattern that a score looks at: 512 hosts in
 				   about 2 ms; */
 #define SAMPLED_HOSTS 512	/* more hosts, fewer steps, */
@@ -118,44 +119,64 @@ static uint32_t steps_to_sample(uint32_t n)
 	return most > SAMPLED_LEAST ? most : SAMPLED_LEAST;
 }
 
-/*
- * S of the mpi part by steps, beside what ss->around has.  1 if it has none, or uses
- * no link between switches.  A step runs at the full rate of the ports; the share is
- * the part of the time that the job spends in steps.
- */
-static int slowdown_by_steps(struct sfab_step_scorer *ss, const struct sfab_spec *spec,
-			     double *slowdown, struct sfab_err *err)
-{
-	struct sfab_collective c = { .n = spec->n, .host = spec->host,
-				     .cpus = spec->cpus, .background = ss->around,
-				     .share = 1,
-				     .most_steps = steps_to_sample(spec->n) };
-	struct sfab_mixed mixed;
-	double mix[SFAB_NPATTERNS], share = mpi_share(spec->traffic);
-
-	*slowdown = 1;
-	if (!(share > 0) || sfab_model_is_local(ss->m, spec->host, spec->n))
-		return 0;
-	sfab_traffic_mix(spec->traffic, ss->m->mix, mix);
-	if (sfab_stepper_take(ss->stepper, &c, err) < 0 ||
-	    sfab_stepper_mixed(ss->stepper, mix, &mixed, err) < 0)
-		return -1;
-	*slowdown = 1 + share * (mixed.mean - 1);
-	ss->work += BOUND_WORK * spec->n;
-	for (int i = 0; i < SFAB_NPATTERNS; i++)
-		ss->work += (uint64_t) WALK_WORK * mixed.pattern[i].walked * spec->n;
-	return 0;
-}
-
-/* What the steps meet: the job's own IO and @b (NULL: no others). */
-static void set_around(struct sfab_step_scorer *ss, const struct sfab_load *all,
-		       const struct sfab_load *io, const double *b)
+/* What the steps meet: the job's own IO and @b. */
+static const double *set_around(struct sfab_step_scorer *ss, const struct sfab_load *all,
+				const struct sfab_load *io, const double *b)
 {
 	for (uint32_t i = 0; i < all->ntouched; i++) {
 		uint32_t e = all->touched[i];
 
-		ss->around[e] = io->v[e] + (b ? b[e] : 0);
+		ss->around[e] = io->v[e] + b[e];
 	}
+	return ss->around;
+}
+
+/* Can others make the steps longer? */
+static int meets_others(const struct sfab_jobs *js, const struct sfab_score *s)
+{
+	return js && (s->term[SFAB_TERM_OVERLAP] > 0 || s->term[SFAB_TERM_CONTENTION] > 0);
+}
+
+/*
+ * What each part adds to the key that a search compares.  Where mpi goes by steps only
+ * it is the more of two, which does not grow step by step.
+ */
+static void set_costs(const struct sfab_step_scorer *ss, const struct sfab_score *s,
+		      double share, double most, struct sfab_weighing *x)
+{
+	x->per_alone = s->weight[SFAB_TERM_SELF] * ALONE_PART * share;
+	x->per_between = s->weight[SFAB_TERM_CONTENTION] * BETWEEN_PART * share;
+	x->most = ss->m->by_steps == SFAB_MPI_BOTH && x->per_alone >= 0 &&
+		  x->per_between >= 0 ? most : INFINITY;
+}
+
+/*
+ * S of the mpi part by steps, alone and beside what @c has.  1 if it has none, or uses
+ * no link between switches.  A step runs at the full rate of the ports; the share is
+ * the part of the time that the job spends in steps.
+ */
+static int weigh_steps(struct sfab_step_scorer *ss, const struct sfab_spec *spec,
+		       const struct sfab_collective *c, double most,
+		       struct sfab_score *out, struct sfab_err *err)
+{
+	struct sfab_weighing x;
+	double mix[SFAB_NPATTERNS], share = mpi_share(spec->traffic);
+	int rc;
+
+	out->alone = out->beside = 1;
+	if (!(share > 0) || sfab_model_is_local(ss->m, spec->host, spec->n))
+		return 0;
+	sfab_traffic_mix(spec->traffic, ss->m->mix, mix);
+	set_costs(ss, out, share, most, &x);
+	if (sfab_stepper_take(ss->stepper, c, err) < 0)
+		return -1;
+	rc = sfab_stepper_weigh(ss->stepper, mix, &x, err);
+	if (rc < 0)
+		return -1;
+	out->alone = 1 + share * (x.alone - 1);
+	out->beside = 1 + share * (x.beside - 1);
+	ss->work += BOUND_WORK * spec->n + (uint64_t) WALK_WORK * x.walked * spec->n;
+	return rc;
 }
 
 /* What steps say, where it is more than what the mean says. */
@@ -176,22 +197,22 @@ static void add_step_excess(struct sfab_score *s)
 
 int sfab_score_by_steps(struct sfab_step_scorer *ss, struct sfab_jobs *js,
 			const struct sfab_spec *spec, const struct sfab_load *all,
-			const struct sfab_load *io, struct sfab_score *out,
+			const struct sfab_load *io, double most, struct sfab_score *out,
 			uint64_t *work, struct sfab_err *err)
 {
 	uint64_t before = ss->work;
+	struct sfab_collective c = { .n = spec->n, .host = spec->host,
+				     .cpus = spec->cpus, .share = 1,
+				     .background = io->ntouched ? io->v : NULL,
+				     .most_steps = steps_to_sample(spec->n) };
+	int rc;
 
-	set_around(ss, all, io, NULL);
-	if (slowdown_by_steps(ss, spec, &out->alone, err) < 0)
-		return -1;
-	out->beside = out->alone;
-	if (js && (out->term[SFAB_TERM_OVERLAP] > 0 ||
-		   out->term[SFAB_TERM_CONTENTION] > 0)) {
-		set_around(ss, all, io, sfab_jobs_background_beside(js, all));
-		if (slowdown_by_steps(ss, spec, &out->beside, err) < 0)
-			return -1;
-	}
+	if (meets_others(js, out))
+		c.beside = set_around(ss, all, io, sfab_jobs_background_beside(js, all));
+	rc = weigh_steps(ss, spec, &c, most, out, err);
 	*work += ss->work - before;
+	if (rc)
+		return rc;
 	if (ss->m->by_steps == SFAB_MPI_BOTH)
 		add_step_excess(out);
 	else

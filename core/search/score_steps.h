@@ -34,12 +34,13 @@ double sfab_slowed_by_io(const struct sfab_step_scorer *ss, const struct sfab_lo
  * loses to others to contention.  Steps run at the full rate of the ports, and count
  * for the share of mpi.  @all and @io: the job's whole load and that of its IO, in
  * bytes/s by resource.  @js NULL: an empty machine.  @out has all terms by means; its
- * total is not updated.  -1 with *err: SFAB_ENOMEM.  O(sampled steps x n x hops);
- * *@work grows by about the link additions that it took.
+ * total is not updated.  1: for SFAB_MPI_BOTH, the score rises by more than @most
+ * (INFINITY: any), and the terms are not changed.  -1 with *err: SFAB_ENOMEM.
+ * O(sampled steps x n x hops); *@work grows by about the link additions that it took.
  */
 int sfab_score_by_steps(struct sfab_step_scorer *ss, struct sfab_jobs *js,
 			const struct sfab_spec *spec, const struct sfab_load *all,
-			const struct sfab_load *io, struct sfab_score *out,
+			const struct sfab_load *io, double most, struct sfab_score *out,
 			uint64_t *work, struct sfab_err *err);
 
 #endif

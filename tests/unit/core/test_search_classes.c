@@ -422,6 +422,58 @@ START_TEST(a_calm_machine_shares_fewer_links_by_both)
 }
 END_TEST
 
+/* 1: the bar refused the set, which it must exactly if its whole key is above. */
+static int is_refused(const struct sfab_spec *s, const struct sfab_score *whole,
+		      const struct sfab_space *room, double key)
+{
+	struct sfab_bar bar = { .key = key, .with_steps = 1 };
+	struct sfab_score out;
+	int rc = sfab_score_under(sc, js, s, room, NULL, &bar, &out, NULL);
+
+	ck_assert_int_ge(rc, 0);
+	ck_assert_int_eq(rc, sfab_score_key(whole, &bar) > key);
+	if (!rc)
+		ck_assert_double_eq_tol(sfab_score_key(&out, &bar),
+					sfab_score_key(whole, &bar), 1e-12);
+	return rc;
+}
+
+START_TEST(a_set_is_scored_as_far_as_it_may_win)
+{
+	static const double part[] = { 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 1.01, 2 };
+	uint64_t random = 3;
+	int refused = 0, kept = 0;
+
+	judge_by(SFAB_MPI_BOTH);
+	for (int i = 0; i < 40; i++) {
+		struct sfab_choice c = choose(4 + (uint32_t) (sfab_random(&random) % 9),
+					      i % 3 ? SFAB_POLICY_RANDOM : SFAB_POLICY_TREE);
+		struct sfab_spec s = { .n = c.n, .host = c.host, .traffic = &alltoall };
+		struct sfab_bar none = { .key = INFINITY, .with_steps = 1 };
+		struct sfab_space room;
+		struct sfab_score whole;
+
+		ck_assert_int_eq(sfab_space_init(&room, m, avail, NULL, c.n), 0);
+		ck_assert_int_eq(sfab_score_under(sc, js, &s, &room, NULL, &none, &whole,
+						  NULL), 0);
+		for (unsigned k = 0; k < sizeof(part) / sizeof(part[0]); k++) {
+			double key = part[k] * sfab_score_key(&whole, &none);
+
+			if (is_refused(&s, &whole, &room, key))
+				refused++;
+			else
+				kept++;
+		}
+		sfab_space_free(&room);
+		if (i % 8 == 0 && i < 32)
+			start_job((uint64_t) i + 1, &c);
+		sfab_choice_clear(&c);
+	}
+	ck_assert_int_gt(refused, 100);
+	ck_assert_int_gt(kept, 60);
+}
+END_TEST
+
 /* Random states: what tree placement takes is a candidate by the same measure. */
 START_TEST(never_worse_than_tree)
 {
@@ -458,6 +510,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, both_adds_half_alone_and_twice_between);
 	tcase_add_loop_test(tc, who_must_meet_others_need_not_meet_itself, 0, 2);
 	tcase_add_test(tc, jobs_that_wait_keep_their_leaves);
+	tcase_add_test(tc, a_set_is_scored_as_far_as_it_may_win);
 	tcase_add_test(tc, few_hosts_are_chosen_as_well_as_can_be);
 	tcase_add_test(tc, a_calm_machine_shares_fewer_links_by_both);
 }
