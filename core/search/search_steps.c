@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STEPS_PART 2		/* times the steps of the other searches together, */
-#define STEPS_MOST 300000u	/* at most: for 1,024 hosts some 20 ms */
+#define STEPS_PART 2		/* half of the steps of the other searches together, */
+#define STEPS_MOST 150000u	/* at most: for 512 hosts some 2 ms */
 #define SWAPS_PART 2		/* of these one in two is for swaps, */
 #define SWAPS_MOST 1000		/* and at most so many are tried, */
 #define PAIR_TURNS 4		/* one in four of two hosts at once: a way out where no
@@ -162,14 +162,17 @@ static int search_with_steps(struct step_search *s, const struct class_proposals
 			     struct sfab_err *err)
 {
 	struct pool *p = s->p;
-	uint32_t last = p->bound, before = p->steps, most = STEPS_MOST;
+	uint32_t last = p->bound, before = p->steps, most = p->max_steps / STEPS_PART;
 
-	if (p->max_steps < STEPS_MOST / STEPS_PART)
-		most = STEPS_PART * p->max_steps;
+	if (most > STEPS_MOST)
+		most = STEPS_MOST;
 	mark_pool(s);
 	p->bound = before + most / SWAPS_PART;
 	if (score_with_steps(s, found, err) < 0)
 		return -1;
+	/* With more of them the look ahead chose worse in replays with a queue. */
+	if (p->nkept > POOL_KEPT)
+		p->nkept = POOL_KEPT;
 	p->bound = before + most;
 	p->replaces = 1;
 	if (p->need && p->need < p->nhosts && swap_by_steps(s, err) < 0)
