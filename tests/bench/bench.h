@@ -12,9 +12,9 @@
 #include <stdint.h>
 
 #include "core/err.h"
-#include "core/load/model.h"
 #include "core/fabric/fabric.h"
 #include "core/load/ioset.h"
+#include "core/load/model.h"
 #include "core/random.h"
 #include "io/snapshot/snapshot.h"
 
