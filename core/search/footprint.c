@@ -198,7 +198,7 @@ static int store_largest(struct sfab_footprints *fps, struct kind *kd,
 		at[bucket_of(kd, &fps->scratch[i], largest) + 1]++;
 	for (uint32_t k = 0; k < BUCKETS; k++)
 		at[k + 1] += at[k];
-	x->nless = at[1];
+	x->nless = at[1] < x->n ? at[1] : x->n;
 	sfab_footprints_count(fps, kd, x->n);
 	x->nkey = at[BUCKETS - 1] < x->n ? at[BUCKETS - 1] : x->n;
 	for (uint32_t i = 0; i < fps->n; i++) {
