@@ -156,6 +156,8 @@ streams () {
 	stream_rows stage-2014 minhop 48
 	stream_rows ndr-pod-2025 minhop 128
 	stream_rows ft2592 ftree 128
+	stream_rows islands ftree 128
+	stream_rows selene-compute minhop 128
 }
 
 # -- learn -------------------------------------------------------------------
