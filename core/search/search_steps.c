@@ -16,7 +16,8 @@
 #include <string.h>
 
 #define STEPS_PART 2		/* half of the steps of the other searches together, */
-#define STEPS_MOST 150000u	/* at most: for 512 hosts some 2 ms */
+#define STEPS_MOST 150000u	/* at most: for 512 hosts some 2 ms; */
+#define STEPS_RAILS 2u		/* so many times that if hosts have several ports */
 #define SWAPS_PART 2		/* of these one in two is for swaps, */
 #define SWAPS_MOST 1000		/* and at most so many are tried, */
 #define PAIR_TURNS 4		/* one in four of two hosts at once: a way out where no
@@ -158,14 +159,22 @@ static void mark_pool(struct step_search *s)
 		s->at[p->leaf[l]] = l;
 }
 
+/* Each port of a host has links of its own to walk. */
+static uint32_t most_by_steps(const struct pool *p)
+{
+	uint32_t most = p->max_steps / STEPS_PART;
+
+	if (most > STEPS_MOST)
+		most = STEPS_MOST;
+	return most * (p->m->nrails > 1 ? STEPS_RAILS : 1);
+}
+
 static int search_with_steps(struct step_search *s, const struct class_proposals *found,
 			     struct sfab_err *err)
 {
 	struct pool *p = s->p;
-	uint32_t last = p->bound, before = p->steps, most = p->max_steps / STEPS_PART;
+	uint32_t last = p->bound, before = p->steps, most = most_by_steps(p);
 
-	if (most > STEPS_MOST)
-		most = STEPS_MOST;
 	mark_pool(s);
 	p->bound = before + most / SWAPS_PART;
 	if (score_with_steps(s, found, err) < 0)
