@@ -66,11 +66,11 @@ void sfab_stepper_destroy(struct sfab_stepper *sp)
 	free(sp);
 }
 
-/* Make room for the flows of @c in all rails. */
+/* Make room for the flows of @c in all rails; without ranks there is room for one. */
 static int make_step_room(struct sfab_stepper *sp,
 			  const struct sfab_collective *c)
 {
-	uint32_t n = c->n * sp->m->nrails;
+	uint32_t n = c->n ? c->n * sp->m->nrails : 1;
 	struct step_flow *flow;
 	struct step_leaf *leaf;
 	uint32_t *window;
