@@ -127,7 +127,7 @@ static void take_rail(struct sfab_stepper *sp, uint32_t rail)
 	}
 }
 
-static void forget_links(struct sfab_stepper *sp)
+void sfab_stepper_forget_links(struct sfab_stepper *sp)
 {
 	for (uint32_t l = 0; l < sp->nlinks; l++)
 		sp->number[sp->link[l].res] = SFAB_NONE;
@@ -140,7 +140,7 @@ int sfab_stepper_take(struct sfab_stepper *sp, const struct sfab_collective *c,
 	sp->c = c;
 	sp->nleaves = 0;
 	sp->is_bound = sp->is_clear = 0;
-	forget_links(sp);
+	sfab_stepper_forget_links(sp);
 	if (make_step_room(sp, c) < 0 || sfab_stepper_make_peers(sp, c->n) < 0)
 		return sfab_no_memory(err);
 	for (uint32_t rail = 0; rail < sp->m->nrails; rail++) {

@@ -71,8 +71,9 @@ void sfab_stepper_destroy(struct sfab_stepper *sp);	/* NULL is fine */
  * that stay within their capacity by that are never looked at.  Each port of a
  * host sends to the peer's port of the same number, as in sfab_demand().
  * O(leaves x n x hops), n the hosts of @c: each route is read once.  Jobs on more than
- * SFAB_STEPS_MAX leaves get no bound, and read the routes of each step.  -1:
- * SFAB_ENOMEM.
+ * SFAB_STEPS_MAX leaves, and those whose routes have more than two million hops together
+ * (groups of ports), get no bound, and read the routes of each step.  Memory: 12 bytes a
+ * hop, at most 50 MB.  -1: SFAB_ENOMEM.
  */
 int sfab_stepper_take(struct sfab_stepper *sp, const struct sfab_collective *c,
 		      struct sfab_err *err);

@@ -118,7 +118,7 @@ static int keep_row(struct sfab_stepper *sp, size_t from, size_t to)
 }
 
 /* Keep the links that some step may push above capacity. */
-static void keep_links(struct sfab_stepper *sp)
+static void keep_open_links(struct sfab_stepper *sp)
 {
 	for (uint32_t l = 0; l < sp->nlinks; l++) {
 		struct step_link *e = &sp->link[l];
@@ -163,9 +163,13 @@ int sfab_stepper_bound(struct sfab_stepper *sp)
 			bound_link(sp, l, rate);
 		if (rc < 0)
 			return -1;
+		if (rc > 0) {
+			sfab_stepper_forget_links(sp);
+			return 0;
+		}
 	}
 	sp->is_bound = sp->is_clear = 1;
-	keep_links(sp);
+	keep_open_links(sp);
 	keep_rows(sp);
 	return 0;
 }

@@ -16,6 +16,8 @@
 #include "core/load/steps.h"
 
 #define STEPS_LOST 2		/* in open[]: there is no route */
+#define HOPS_MOST 2000000u	/* more are not kept, and no bound is found: where groups
+				   of ports spread a route over whole levels */
 
 struct step_leaf {		/* a leaf with ports of the job, in one rail */
 	uint32_t leaf;
@@ -40,6 +42,9 @@ struct step_link {
 	uint32_t from;		/* the last such leaf, plus 1, */
 	double part;		/* the largest share of a route from there, */
 	double share;		/* and from anywhere, */
+	size_t row;		/* the row at hand, plus 1, */
+	double sum;		/* and what of it the link has had: the ways of a
+				   group may meet again */
 	double by_src;		/* bytes/s of sources */
 	double any, shift;	/* bounds in bytes/s, summed over rails: any step, and a
 				   shift */
@@ -106,10 +111,16 @@ struct sfab_stepper {
  */
 int sfab_stepper_way(struct sfab_stepper *sp, uint32_t leaf, uint32_t dst);
 
+/* No link is used. */
+void sfab_stepper_forget_links(struct sfab_stepper *sp);
+
 /* Index of @res in sp->link, which it joins if it is new. */
 uint32_t sfab_stepper_link(struct sfab_stepper *sp, uint32_t res);
 
-/* Read the rows of a rail, and note who gets and sends over each link.  -1: no memory. */
+/*
+ * Read the rows of a rail, and note who gets and sends over each link.  1: more hops than
+ * HOPS_MOST; -1: no memory.
+ */
 int sfab_stepper_read(struct sfab_stepper *sp, uint32_t rail);
 
 /* Room for the rows of all rails.  -1: no memory. */

@@ -80,7 +80,7 @@ static uint64_t count_lost(const struct sfab_stepper *sp, const struct step_flow
 	return lost;
 }
 
-static void add_rows(struct sfab_stepper *sp, const struct step_flow *w, const uint32_t *peer)
+static void walk_rows(struct sfab_stepper *sp, const struct step_flow *w, const uint32_t *peer)
 {
 	uint32_t n = sp->c->n;
 	const uint32_t *hop = sp->hop;
@@ -100,7 +100,7 @@ static void add_rows(struct sfab_stepper *sp, const struct step_flow *w, const u
 
 /* -- by routes, where there are no rows -------------------------------------- */
 
-static int add_route(struct sfab_stepper *sp, const struct step_flow *w, uint32_t dst,
+static int walk_route(struct sfab_stepper *sp, const struct step_flow *w, uint32_t dst,
 		     uint64_t *lost)
 {
 	int rc = sfab_stepper_way(sp, sp->leaf[w->at].leaf, dst);
@@ -116,13 +116,13 @@ static int add_route(struct sfab_stepper *sp, const struct step_flow *w, uint32_
 	return rc < 0 ? -1 : 0;
 }
 
-static int add_routes(struct sfab_stepper *sp, const struct step_flow *w,
+static int walk_routes(struct sfab_stepper *sp, const struct step_flow *w,
 		      const uint32_t *peer, uint64_t *lost)
 {
 	for (uint32_t i = 0; i < sp->c->n; i++)
 		if (w[i].src != SFAB_NONE && peer[i] != SFAB_NONE &&
 		    w[peer[i]].dst != SFAB_NONE &&
-		    add_route(sp, &w[i], w[peer[i]].dst, lost) < 0)
+		    walk_route(sp, &w[i], w[peer[i]].dst, lost) < 0)
 			return -1;
 	return 0;
 }
@@ -134,11 +134,11 @@ int sfab_stepper_walk(struct sfab_stepper *sp, const uint32_t *peer, uint64_t *l
 		const struct step_flow *w = &sp->flow[(size_t) rail * sp->c->n];
 
 		if (!sp->is_bound) {
-			if (add_routes(sp, w, peer, lost) < 0)
+			if (walk_routes(sp, w, peer, lost) < 0)
 				return -1;
 			continue;
 		}
-		add_rows(sp, w, peer);
+		walk_rows(sp, w, peer);
 		if (sp->nlost)
 			*lost += count_lost(sp, w, peer);
 	}

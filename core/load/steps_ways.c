@@ -141,21 +141,27 @@ static void note_source(struct sfab_stepper *sp, struct step_link *e, uint32_t k
 	}
 }
 
-/* The route from leaf @k to @rank crosses @res. */
-static inline void add_hop(struct sfab_stepper *sp, uint32_t k, uint32_t rank, uint32_t res,
+/* The route from leaf @k to @rank crosses @res, maybe not for the first time. */
+static inline void note_hop(struct sfab_stepper *sp, uint32_t k, uint32_t rank, uint32_t res,
 			   double part)
 {
 	uint32_t l = sfab_stepper_link(sp, res);
 	struct step_link *e = &sp->link[l];
+	size_t row = (size_t) k * sp->c->n + rank + 1;
 
-	if (e->from != k + 1 || part > e->part)
-		note_source(sp, e, k, part);
+	if (e->row != row) {
+		e->row = row;
+		e->sum = 0;
+	}
+	e->sum += part;
+	if (e->from != k + 1 || e->sum > e->part)
+		note_source(sp, e, k, e->sum);
 	sp->gets[(size_t) l * sp->words + rank / 64] |= UINT64_C(1) << rank % 64;
 	sp->hop[sp->nhops++] = l;
 }
 
 /* 1: read; 0: no route; -1: no memory. */
-static int read_row(struct sfab_stepper *sp, uint32_t k, uint32_t rank, uint32_t dst)
+static int read_route_row(struct sfab_stepper *sp, uint32_t k, uint32_t rank, uint32_t dst)
 {
 	const struct sfab_paths *p = sp->m->paths;
 	const uint16_t *row = p ? sfab_path(p, sp->leaf[k].leaf, dst) : NULL;
@@ -173,10 +179,10 @@ static int read_row(struct sfab_stepper *sp, uint32_t k, uint32_t rank, uint32_t
 	if (make_hop_room(sp, n) < 0 || make_bits_room(sp, n) < 0)
 		return -1;
 	for (uint32_t i = 0; p && i < n && row[i] != SFAB_PATH_END; i++)
-		add_hop(sp, k, rank, row[i], 1);
+		note_hop(sp, k, rank, row[i], 1);
 	for (uint32_t i = 0; !p && i < n; i++) {
 		sp->share[sp->nhops] = sp->way.hop[i].share;
-		add_hop(sp, k, rank, sp->way.hop[i].link, sp->way.hop[i].share);
+		note_hop(sp, k, rank, sp->way.hop[i].link, sp->way.hop[i].share);
 	}
 	return 1;
 }
@@ -193,9 +199,11 @@ int sfab_stepper_read(struct sfab_stepper *sp, uint32_t rail)
 
 			sp->row[at] = (uint32_t) sp->nhops;
 			if (w[i].dst != SFAB_NONE)
-				rc = read_row(sp, k, i, w[i].dst);
+				rc = read_route_row(sp, k, i, w[i].dst);
 			if (rc < 0)
 				return -1;
+			if (sp->nhops > HOPS_MOST)
+				return 1;
 			sp->nlost += rc == 0;
 			sp->open[at] = rc ? 0 : STEPS_LOST;
 		}

@@ -12,6 +12,7 @@
 #include "tests/unit/fixtures/failing.h"
 #include "tests/unit/fixtures/unit.h"
 
+#include "core/fabric/builder.h"
 #include "core/fabric/route.h"
 #include "core/load/steps.h"
 #include "core/random.h"
@@ -590,8 +591,73 @@ START_TEST(test_no_memory)
 }
 END_TEST
 
+/* -- ways that meet again --------------------------------------------------- */
+
+struct cable {
+	unsigned a, port, b, back;	/* switches and their ports */
+};
+
+/* The first switch sends what is for the last one to the second, and half of it on the
+   way over the third.  What comes back takes two ways, and is nowhere slow. */
+static struct sfab_fabric *ways_that_meet_again(void)
+{
+	static const struct cable cable[] = { { 0, 3, 1, 1 }, { 0, 4, 2, 1 }, { 2, 2, 1, 2 },
+					      { 1, 3, 3, 3 }, { 2, 3, 3, 4 } };
+	static const uint8_t to[4][4] = {	/* [switch][LID - 1]: the port */
+		{ 1, 2, 3, 3 }, { 1, 1, 3, 3 }, { 1, 1, 2, 2 }, { 3, 4, 1, 2 } };
+	static const uint8_t way[] = { 3, 4 };
+	static const double even[] = { 1, 1 };
+	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
+
+	ck_assert_int_eq(sfab_builder_plane(b, "p", NULL), 0);
+	sfab_builder_adaptive(b, 1);
+	for (unsigned s = 0; s < 4; s++)
+		ck_assert_int_eq(sfab_builder_switch(b, 0, 0x100 + s, "s", 4, 10 + s, NULL), 0);
+	for (unsigned h = 0; h < 4; h++) {
+		uint64_t node = 0x1000 + 16 * h, sw = h < 2 ? 0x100 : 0x103;
+		char name[16];
+
+		snprintf(name, sizeof(name), "n%u HCA-1", h + 1);
+		ck_assert_int_eq(sfab_builder_port(b, 0, node, 1, node + 1, name, NULL, h + 1,
+						   0, NULL), 0);
+		ck_assert_int_eq(sfab_builder_link(b, 0, node, 1, sw, 1 + h % 2, 4e9, 1, NULL), 0);
+		ck_assert_int_eq(sfab_builder_link(b, 0, sw, 1 + h % 2, node, 1, 4e9, 1, NULL), 0);
+	}
+	for (unsigned i = 0; i < 5; i++) {
+		const struct cable *c = &cable[i];
+
+		ck_assert_int_eq(sfab_builder_link(b, 0, 0x100 + c->a, c->port, 0x100 + c->b,
+						   c->back, 4e9, 1, NULL), 0);
+		ck_assert_int_eq(sfab_builder_link(b, 0, 0x100 + c->b, c->back, 0x100 + c->a,
+						   c->port, 4e9, 1, NULL), 0);
+	}
+	for (unsigned s = 0; s < 4; s++)
+		for (unsigned lid = 1; lid <= 4; lid++)
+			ck_assert_int_eq(sfab_builder_lft(b, 0, 0x100 + s, lid, &to[s][lid - 1], 1,
+							  NULL), 0);
+	for (unsigned lid = 3; lid <= 4; lid++)
+		ck_assert_int_eq(sfab_builder_group(b, 0, 0x100, lid, way, even, 2, NULL), 0);
+	return sfab_builder_freeze(b, NULL);
+}
+
+/* In the second shift, and the second step of halving, two flows meet on one link. */
+START_TEST(a_link_gets_all_that_a_route_sends_over_it)
+{
+	static const double expected[SFAB_NPATTERNS] = { 4.0 / 3, 1.5, 1 };
+	static const uint32_t rank[] = { 0, 1, 2, 3 };
+	struct sfab_collective c = { .n = 4, .host = rank, .share = 1 };
+
+	open_fabric(ways_that_meet_again());
+	for (int k = 0; k < SFAB_NPATTERNS; k++)
+		ck_assert_double_eq_tol(steps((enum sfab_pattern) k, &c, NULL).mean, expected[k],
+					1e-12);
+	close_fabric();
+}
+END_TEST
+
 static void all_tests(TCase *tc)
 {
+	tcase_add_test(tc, a_link_gets_all_that_a_route_sends_over_it);
 	tcase_add_loop_test(tc, test_by_hand, 0,
 			    (int) (sizeof(by_hand) / sizeof(by_hand[0])));
 	tcase_add_loop_test(tc, test_mixed, 0,
