@@ -13,7 +13,7 @@
 #define STEPS_SAMPLED 40	/* steps of a pattern that a score looks at: 512 hosts in
 				   about 2 ms; */
 #define SAMPLED_HOSTS 512	/* more hosts, fewer steps, */
-#define SAMPLED_LEAST 16	/* at least these: the powers of two, and a few others */
+#define SAMPLED_LEAST 24	/* at least these: up to 22 powers of two, and others */
 /*
  * Weights of what steps say beside what the mean says.  Where the machine is full, sets
  * hardly differ alone by more than what they would cost later jobs, so that counts
@@ -29,8 +29,7 @@ struct sfab_step_scorer {
 	struct sfab_stepper *stepper;
 	struct sfab_io_way way;
 	uint64_t work;		/* link additions, estimated */
-	double *around;		/* by resource: what a job's steps meet; valid where
-				   its mean load is */
+	double *around;		/* by resource: what a job's steps meet; 0 between scores */
 };
 
 struct sfab_step_scorer *sfab_step_scorer_create(const struct sfab_model *m)
@@ -131,8 +130,14 @@ static const double *set_around(struct sfab_step_scorer *ss, const struct sfab_l
 	return ss->around;
 }
 
+static void clear_around(struct sfab_step_scorer *ss, const struct sfab_load *all)
+{
+	for (uint32_t i = 0; i < all->ntouched; i++)
+		ss->around[all->touched[i]] = 0;
+}
+
 /* Can others make the steps longer? */
-static int meets_others(const struct sfab_jobs *js, const struct sfab_score *s)
+static int is_beside_others(const struct sfab_jobs *js, const struct sfab_score *s)
 {
 	return js && (s->term[SFAB_TERM_OVERLAP] > 0 || s->term[SFAB_TERM_CONTENTION] > 0);
 }
@@ -207,9 +212,11 @@ int sfab_score_by_steps(struct sfab_step_scorer *ss, struct sfab_jobs *js,
 				     .most_steps = steps_to_sample(spec->n) };
 	int rc;
 
-	if (meets_others(js, out))
+	if (is_beside_others(js, out))
 		c.beside = set_around(ss, all, io, sfab_jobs_background_beside(js, all));
 	rc = weigh_steps(ss, spec, &c, most, out, err);
+	if (c.beside)
+		clear_around(ss, all);
 	*work += ss->work - before;
 	if (rc)
 		return rc;

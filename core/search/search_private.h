@@ -126,7 +126,7 @@ uint32_t sfab_alike_groups(const struct pool *p, uint32_t *order,
  */
 struct class_proposals {
 	uint32_t n;
-	int meets_others;	/* 1: links of other jobs are among them */
+	int meets_others;	/* 1: their links need not be quiet */
 	double cost[CLASS_PROPOSALS];
 	uint32_t *pick[CLASS_PROPOSALS];
 };
