@@ -58,10 +58,12 @@ a_run () {
 	began=$(date -d "$(squeue -h -j $job -o %S)" +%s) &&
 	echo "$job $(slurm_nodes $job) $began" >>runs && slurm_wait found $job
 }
+it_leaves () {
+	scancel $job && sed -i "s/^$job .*/& $(date +%s)/" runs && slurm_wait place_is_quiet
+}
 # it_ends RUNS: it ends, and is one of so many in the history
 it_ends () {
-	scancel $job && sed -i "s/^$job .*/& $(date +%s)/" runs &&
-	slurm_wait place_is_quiet && slurm_wait ended $1
+	it_leaves && slurm_wait ended $1
 }
 a_whole_run () {
 	a_run $1 && it_ends $1
@@ -90,7 +92,7 @@ test_expect_success 'counters that are old, reset or gone teach nothing' '
 	a_run 4 && count age=400 && slurm_wait learn_said "no port has a rate" &&
 	count flags=1 && rm "$place_dir/counters.snap" && echo bad >bad &&
 	mv bad "$place_dir/counters.snap" && slurm_wait learn_said "not a file of counters" &&
-	rm "$place_dir/counters.snap" &&
-	count && slurm_wait learn_said "learning again" && it_ends 4 &&
+	it_leaves && rm "$place_dir/counters.snap" &&
+	count && slurm_wait learn_said "learning again" && slurm_wait ended 4 &&
 	slurm_wait from "learned from 4 runs"'
 test_done
