@@ -21,7 +21,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "core/estimate/estimate.h"
 #include "core/fabric/route.h"
@@ -255,6 +254,12 @@ static int largest(const double *x)
 	return c;
 }
 
+/* Noticed, in most samples, as a pattern of its own or as one of few columns. */
+static int is_flagged(const struct machine *k, const struct found_job *e)
+{
+	return 2 * e->misfit > k->samples || 2 * e->few > k->samples;
+}
+
 /* mpi and neighbor load the same links within a leaf, and among 2 or 3 hosts. */
 static void judge_plain(const struct machine *k, const struct made_job *j,
 			const struct found_job *e, struct score *s)
@@ -284,7 +289,7 @@ static void judge_plain(const struct machine *k, const struct made_job *j,
 	s->dominant += j->traffic.nparts ?
 		       want[largest(got)] >= EQUAL * want[largest(want)] :
 		       got[largest(got)] < PRESENT;
-	s->false_flag += 2 * e->misfit > k->samples;
+	s->false_flag += is_flagged(k, e);
 }
 
 static void judge_strange(const struct machine *k, const struct made_job *j,
@@ -292,7 +297,7 @@ static void judge_strange(const struct machine *k, const struct made_job *j,
 {
 	double net = e->share[SFAB_MPI] + e->share[SFAB_NEIGHBOR];
 	double io = e->share[SFAB_IO_WRITE] + e->share[SFAB_IO_READ];
-	int flagged = 2 * e->misfit > k->samples || 2 * e->few > k->samples;
+	int flagged = is_flagged(k, e);
 
 	if (getenv("LEARN_TRACE") && (!flagged || (j->kind == FEW_WRITES && io <= net)))
 		fprintf(stderr, "strange %d n %u share %.2f io %.2f net %.2f misfit %u few %u\n",
@@ -382,14 +387,6 @@ static double part(double x, uint32_t n)
 	return n ? 100 * x / n : 100;
 }
 
-static double peak_mib(void)
-{
-	struct rusage r;
-
-	getrusage(RUSAGE_SELF, &r);
-	return (double) r.ru_maxrss / 1024;
-}
-
 int main(int argc, char **argv)
 {
 	static const struct sfab_err usage = { SFAB_EINVAL, "usage: learn SNAPSHOT JOBS MACHINES "
@@ -424,6 +421,6 @@ int main(int argc, char **argv)
 	printf("%5u %6.1f %6.1f %7.4f  %6.1f %6.1f %6.1f %6.1f  %7.3f %6.1f\n", k.njobs,
 	       part(s.exact, s.plain), part(s.dominant, s.plain), s.error / (s.shares ? s.shares : 1),
 	       part(s.flagged, s.strange), part(s.split, s.strange), part(s.few_io, s.few),
-	       part(s.false_flag, s.plain), s.seconds, peak_mib());
+	       part(s.false_flag, s.plain), s.seconds, bench_mib());
 	return 0;
 }

@@ -16,7 +16,7 @@
 # a summary of what is known.  Status 3: there is more to do, run it again.
 # Answers stay below $SFAB_BENCH_DIR/replay and are made anew when the program
 # is newer.  SFAB_BENCH_SEEDS: other seeds than 11-15 (steps: 91-95); 1-10 are for
-# tuning and no figure comes from them.  SFAB_BENCH_CONF: lines for sfabric.conf, to try
+# tuning and no figure of a goal comes from them.  SFAB_BENCH_CONF: lines for sfabric.conf, to try
 # other settings.  SFAB_BENCH_FABRICS, _WORKLOADS, _CASES: only these.
 # SFAB_BENCH_UTIL: utilizations of `steps` (default 0.80 0.90 0.95), and
 # SFAB_BENCH_SCORE: its MpiScore (default both).  Run times there are fixed, so that all
