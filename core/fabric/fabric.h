@@ -240,9 +240,9 @@ static inline int sfab_port_is_cabled(const struct sfab_port *p)
 
 /*
  * 1: most cables of leaves to switches lead to leaves, as in a torus or a dragonfly and
- * not in a tree.  A switch with few hosts for its cables counts as a spine, and so does,
- * from a leaf, one with less than a quarter of its end ports.  O(links x ports of a
- * switch).
+ * not in a tree.  A switch with few hosts for its cables counts as a spine; nor are two
+ * switches neighbors of which one has less than a quarter of the end ports of the
+ * other.  O(links x ports of a switch).
  */
 int sfab_fabric_is_direct(const struct sfab_fabric *f);
 

@@ -3,7 +3,7 @@
  * in_steps.h - running jobs judged by collectives in steps (core/load/steps.h),
  * and by the links between switches that they share
  *
- * One rank runs on each host.  The job sends its share of mpi in each step.  What
+ * One rank runs on each host, which the job has whole.  The job sends its share of mpi in each step.  What
  * other jobs send is their mean load.  Links are those of the routes between all
  * pairs of a job's hosts.
  */
