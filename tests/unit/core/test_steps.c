@@ -608,6 +608,7 @@ static struct sfab_fabric *ways_that_meet_again(void)
 	static const uint8_t way[] = { 3, 4 };
 	static const double even[] = { 1, 1 };
 	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
+	struct sfab_fabric *made;
 
 	ck_assert_int_eq(sfab_builder_plane(b, "p", NULL), 0);
 	sfab_builder_adaptive(b, 1);
@@ -637,7 +638,9 @@ static struct sfab_fabric *ways_that_meet_again(void)
 							  NULL), 0);
 	for (unsigned lid = 3; lid <= 4; lid++)
 		ck_assert_int_eq(sfab_builder_group(b, 0, 0x100, lid, way, even, 2, NULL), 0);
-	return sfab_builder_freeze(b, NULL);
+	made = sfab_builder_freeze(b, NULL);
+	sfab_builder_destroy(b);
+	return made;
 }
 
 /* In the second shift, and the second step of halving, two flows meet on one link. */
