@@ -92,9 +92,10 @@ learn_tell () {
 	"$sfabric" learn show --history "$history"
 	return 1
 }
-# sampled: the service has it in traffic.snap, with two samples
+# sampled: the service has it in traffic.snap, with five samples: a run of a few seconds
+# whose first sample, still without rates, is half of all is not kept
 sampled () {
-	python3 "$SFAB_SRCDIR/tests/lib/found_samples.py" "$place_dir/traffic.snap" $job 2
+	python3 "$SFAB_SRCDIR/tests/lib/found_samples.py" "$place_dir/traffic.snap" $job 5
 }
 # leaves NODES: whose uplinks they write over
 leaves () {
