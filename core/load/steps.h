@@ -114,8 +114,8 @@ struct sfab_weighing {
  * Set alone as sfab_stepper_mixed() does, and beside as it does with beside for
  * background, in one walk.  1: per_alone x (alone - 1) + per_between x (beside - alone)
  * is more than most; the means are then as if the steps that are left were 1.  The
- * patterns of few steps come first: where they weigh much they settle it.  -1:
- * SFAB_ENOMEM.
+ * patterns of few steps come first: where they weigh much they settle it.  Where an end
+ * port may be full, all steps are looked at, and it is never 1.  -1: SFAB_ENOMEM.
  */
 int sfab_stepper_weigh(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS],
 		       struct sfab_weighing *x, struct sfab_err *err);

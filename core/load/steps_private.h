@@ -103,6 +103,11 @@ struct sfab_stepper {
 	double look_mix[SFAB_NPATTERNS];
 };
 
+/* -- steps.c ----------------------------------------------------------------- */
+
+/* No link is used. */
+void sfab_stepper_forget_links(struct sfab_stepper *sp);
+
 /* -- steps_ways.c ------------------------------------------------------------ */
 
 /*
@@ -110,9 +115,6 @@ struct sfab_stepper {
  * sp->way.  1: found; 0: no route; -1: out of memory.
  */
 int sfab_stepper_way(struct sfab_stepper *sp, uint32_t leaf, uint32_t dst);
-
-/* No link is used. */
-void sfab_stepper_forget_links(struct sfab_stepper *sp);
 
 /* Index of @res in sp->link, which it joins if it is new. */
 uint32_t sfab_stepper_link(struct sfab_stepper *sp, uint32_t res);

@@ -3,9 +3,9 @@
  * in_steps.h - running jobs judged by collectives in steps (core/load/steps.h),
  * and by the links between switches that they share
  *
- * One rank runs on each host, which the job has whole.  The job sends its share of mpi in each step.  What
- * other jobs send is their mean load.  Links are those of the routes between all
- * pairs of a job's hosts.
+ * One rank runs on each host, which the job has whole.  The job sends its share of
+ * mpi in each step.  What other jobs send is their mean load.  Links are those of the
+ * routes between all pairs of a job's hosts.
  */
 #ifndef SFAB_REPLAY_IN_STEPS_H
 #define SFAB_REPLAY_IN_STEPS_H
