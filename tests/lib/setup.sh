@@ -33,15 +33,6 @@ at_exit () {
 	exit_commands="$*; $exit_commands"
 }
 
-# patience MS: that long on a quiet machine; as much longer as processes compete
-# for each CPU
-patience () {
-	awk -v ms="$1" -v cpus="$(nproc)" '{
-		load = $1 / cpus
-		print int(ms * (load > 1 ? 1 + load : 1))
-	}' /proc/loadavg
-}
-
 # A test whose reader was ended with it must end what it started all the same.
 exiting=
 trap 'code=$?; trap "" PIPE; exiting=yes; eval "$exit_commands"; (exit $code); die' EXIT

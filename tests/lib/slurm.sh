@@ -22,10 +22,20 @@
 #	SLURM_EXTRA        more lines of slurm.conf
 #	SLURM_BESIDE       files to lie beside slurm.conf from the start
 #
-# Shell: POSIX and "local".  Waiting has a deadline of SLURM_DEADLINE seconds.  Commands are Slurm's own:
-# SLURM_CONF is exported.
+# Shell: POSIX and "local".  Waiting has a deadline of SLURM_DEADLINE seconds, more on
+# a loaded machine.  Commands are Slurm's own: SLURM_CONF is exported.
 
-: "${SLURM_DEADLINE:=120}"
+# patience MS: that long on a quiet machine; as much longer as processes compete
+# for each CPU
+patience () {
+	awk -v ms="$1" -v cpus="$(nproc)" '{
+		load = $1 / cpus
+		print int(ms * (load > 1 ? 1 + load : 1))
+	}' /proc/loadavg
+}
+
+: "${SLURM_DEADLINE:=$(($(patience 120000) / 1000))}"
+export SLURM_DEADLINE
 slurm_node_keys='CPUs=64 Sockets=2 CoresPerSocket=32 ThreadsPerCore=1 RealMemory=8000'
 slurm_dir= slurm_port=
 slurm_first_port=12000

@@ -23,7 +23,7 @@ import sys
 import threading
 import time
 
-DEADLINE = 60
+DEADLINE = int(os.environ["SLURM_DEADLINE"])  # of slurm.sh
 NODES = 16              # of a random round, 8 or 16 CPUs each
 
 Round = collections.namedtuple("Round", "stands asks")

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import time
 
-DEADLINE = 60
+DEADLINE = int(os.environ["SLURM_DEADLINE"])  # of slurm.sh
 KEEP_IDLE = 22          # nodes, or the oldest jobs go
 TELL = os.environ.get("SFAB_TEST_TELL")  # what Slurm knew, where one is wrong
 WAITS = ("Resources", "Priority", "ReqNode", "Partition", "Reserv", "Nodes_required",

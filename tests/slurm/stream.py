@@ -9,6 +9,7 @@
 # KIND fifo, plain: whole nodes of one partition and one weight, without and with
 # backfill.  mixed: with backfill whole and shared ones, tasks without a node count,
 # memory, two weights, several hints.
+import os
 import random
 import re
 import subprocess
@@ -17,7 +18,7 @@ import time
 
 STEP = 5                # jobs arrive and end at multiples of this
 LIMIT_MINUTES = 120     # of a job's limit for each unit of our clock
-DEADLINE = 60
+DEADLINE = int(os.environ["SLURM_DEADLINE"])  # of slurm.sh
 HINTS = ["", "", "io-write=0.4", "mpi=0.3", "io-read", "neighbor"]
 
 
