@@ -402,6 +402,12 @@ slurm_start_dynamic () {
 		--conf "$2"
 }
 
+# slurm_all_registered: has every node spoken to this controller?  A step that is asked
+# for before is refused, and srun asks again only after a minute.
+slurm_all_registered () {
+	! scontrol show node | grep -q SlurmdStartTime=None
+}
+
 slurm_stop_node () {
 	local slurmd
 	slurmd=$(cat "$slurm_dir/run/$1.pid") &&

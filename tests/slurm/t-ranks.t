@@ -118,10 +118,15 @@ test_expect_success 'several steps; a step on two nodes runs on the first by ran
 	head -n 2 $by_routes >two && taken two -N2 -n2 -m block &&
 	taken $by_routes -m block'
 
+# runs_again: after a restart of the controller
+runs_again () {
+	slurm_wait_job $job RUNNING && slurm_wait slurm_all_registered
+}
+
 test_expect_success 'a restart of slurmctld keeps the ranks' '
-	slurm_wait_saved $job && slurm_restart_ctld && slurm_wait_job $job RUNNING &&
+	slurm_wait_saved $job && slurm_restart_ctld && runs_again &&
 	taken $by_routes -m block && tasks_taken by_routes2 &&
-	slurm_kill_ctld && slurm_start_ctld && slurm_wait_job $job RUNNING &&
+	slurm_kill_ctld && slurm_start_ctld && runs_again &&
 	taken $by_routes -m block'
 
 test_expect_success 'a job that gives nodes back keeps the order of the others' '
@@ -182,7 +187,7 @@ test_expect_success 'beside topology/tree' '
 	SLURM_TOPOLOGY=$PWD/topology.conf && slurm_restart_ctld && slurm_wait_idle &&
 	slurm_wait starts_with placed && taken $by_routes -m block &&
 	tasks_taken by_routes2 && slurm_wait_saved $job && slurm_restart_ctld &&
-	slurm_wait_job $job RUNNING && taken $by_routes -m block && place_cancel'
+	runs_again && taken $by_routes -m block && place_cancel'
 
 test_expect_success 'CR_NO_DIST_TOPO_BLOCK: Slurm has no ranks' '
 	! slurm_at_least 26 5 || {
