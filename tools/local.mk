@@ -76,6 +76,8 @@ tools_libtools_la_SOURCES = \
 	tools/slurm/jobtext.h \
 	tools/slurm/program.c \
 	tools/slurm/program.h \
+	tools/slurm/sacct_rows.c \
+	tools/slurm/sacct_rows.h \
 	tools/slurm/sbatch.c \
 	tools/slurm/sbatch.h \
 	tools/slurm/sbatch_options.c \

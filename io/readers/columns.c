@@ -8,6 +8,13 @@
 #include <string.h>
 #include <strings.h>
 
+static int at_separator(const struct sfab_columns *c, const struct sfab_scan *s)
+{
+	size_t n = strlen(c->separator);
+
+	return (size_t) (s->end - s->at) >= n && memcmp(s->at, c->separator, n) == 0;
+}
+
 /*
  * Take field @i, the next of the line: 1, or 0 if there are no more.  A
  * separator within quotes belongs to the field, and so does everything in the
@@ -22,11 +29,11 @@ static int next_field(const struct sfab_columns *c, struct sfab_scan *s, int i,
 		return 0;
 	f->from = s->at;
 	while (s->at < s->end &&
-	       (quoted || i == c->open || *s->at != c->separator))
+	       (quoted || i == c->open || !at_separator(c, s)))
 		quoted ^= *s->at++ == '"' && !c->is_bare;
 	f->to = s->at;
 	*more = s->at < s->end;
-	s->at += *more;
+	s->at += *more ? strlen(c->separator) : 0;
 	while (f->from < f->to && (*f->from == ' ' || *f->from == '\t'))
 		f->from++;
 	while (f->from < f->to && (f->to[-1] == ' ' || f->to[-1] == '\t'))
@@ -91,21 +98,21 @@ int sfab_columns_heading(struct sfab_columns *c, struct sfab_scan *s,
 {
 	struct sfab_column_field last;
 
-	*c = (struct sfab_columns) { .separator = separator, .n = n,
+	*c = (struct sfab_columns) { .separator = { separator }, .n = n,
 				     .column = column };
 	find_columns(c, s, &last);
 	return check_columns(c, s, err);
 }
 
 int sfab_columns_bare_heading(struct sfab_columns *c, struct sfab_scan *s,
-			      char separator, const struct sfab_column *column,
-			      unsigned n, const char *open,
-			      struct sfab_err *err)
+			      const char *separator,
+			      const struct sfab_column *column, unsigned n,
+			      const char *open, struct sfab_err *err)
 {
 	struct sfab_column_field last;
 
-	*c = (struct sfab_columns) { .separator = separator, .n = n,
-				     .column = column, .is_bare = 1 };
+	*c = (struct sfab_columns) { .n = n, .column = column, .is_bare = 1 };
+	snprintf(c->separator, sizeof(c->separator), "%s", separator);
 	c->width = find_columns(c, s, &last);
 	if (is_field_named(c, &last, open))
 		c->open = c->width - 1;

@@ -15,6 +15,7 @@
 #include "io/scan.h"
 
 #define SFAB_COLUMNS_MAX 24
+#define SFAB_SEPARATOR_MAX 40	/* bytes, with its NUL */
 
 /* A requested column.  Optional ones may be missing. */
 struct sfab_column {
@@ -23,7 +24,7 @@ struct sfab_column {
 };
 
 struct sfab_columns {
-	char separator;
+	char separator[SFAB_SEPARATOR_MAX];
 	unsigned n;
 	const struct sfab_column *column;
 	int at[SFAB_COLUMNS_MAX];	/* index in the line, -1: missing */
@@ -47,13 +48,14 @@ int sfab_columns_heading(struct sfab_columns *c, struct sfab_scan *s,
 
 /*
  * The same for bare tables, e.g. from `sacct -P`: nothing is quoted, names may be
- * in any case, and each line has as many fields as the heading.  If the last column
- * is called @open, its text may contain the separator.
+ * in any case, and each line has as many fields as the heading.  The separator may
+ * have several characters.  If the last column is called @open, its text may contain
+ * the separator.
  */
 int sfab_columns_bare_heading(struct sfab_columns *c, struct sfab_scan *s,
-			      char separator, const struct sfab_column *column,
-			      unsigned n, const char *open,
-			      struct sfab_err *err);
+			      const char *separator,
+			      const struct sfab_column *column, unsigned n,
+			      const char *open, struct sfab_err *err);
 
 /*
  * Parse the current line: field[k] belongs to column[k].  SFAB_EFORMAT if the line

@@ -3,15 +3,38 @@
 
 #include "io/readers/sacct_text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define DURATION_DIGITS 9	/* more is no number of days or seconds */
 
-int sfab_sacct_heading(struct sfab_columns *c, struct sfab_scan *s, char separator,
+int sfab_sacct_heading(struct sfab_columns *c, struct sfab_scan *s,
 		       const struct sfab_column *column, unsigned n,
 		       struct sfab_err *err)
 {
+	size_t size = (size_t) (s->end - s->at);
+	const char *from = memchr(s->at, '@', size), *to = NULL;
+	char separator[SFAB_SEPARATOR_MAX] = "|";
+
+	if (from)
+		to = memchr(from + 1, '@', (size_t) (s->end - from - 1));
+	if (to && to - from < SFAB_SEPARATOR_MAX - 1)
+		snprintf(separator, sizeof(separator), "%.*s", (int) (to - from + 1), from);
 	return sfab_columns_bare_heading(c, s, separator, column, n, "JobName", err);
+}
+
+int sfab_sacct_may_lie(const struct sfab_columns *c)
+{
+	return strcmp(c->separator, "|") == 0;
+}
+
+int sfab_sacct_leave_out(struct sfab_sacct_bad *bad, const struct sfab_err *err)
+{
+	if (err->code != SFAB_EFORMAT)
+		return -1;
+	if (!bad->n++)
+		bad->first = *err;
+	return 0;
 }
 
 const char *sfab_sacct_step(const struct sfab_column_field *id)

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "core/err.h"
+#include "io/readers/sacct_text.h"
 
 #define SFAB_USAGE_TEXT 128u	/* bytes of a name, with its NUL; longer ones are cut */
 
@@ -36,6 +37,8 @@ struct sfab_usage_job {
 struct sfab_usage {
 	uint32_t n;
 	struct sfab_usage_job *job;	/* [n] */
+	int may_lie;			/* sacct's text may have rows that users forged */
+	struct sfab_sacct_bad bad;	/* rows that were left out */
 };
 
 /*
@@ -44,7 +47,8 @@ struct sfab_usage {
  *     sacct -aP --noconvert -o JobIDRaw,UID,Account,Partition,NNodes,NTasks,
  *         ElapsedRaw,End,TRESUsageInTot,TRESUsageOutTot,JobName
  *
- * (in any order, JobName last if it may hold a bar; NTasks may lack).
+ * (in any order, JobName last if it may hold a bar; NTasks may lack).  Rows that cannot
+ * be right are left out and counted; if there is no other, that is an error.
  *
  * By Slurm's source (jobacct_gather, 22.05 and 26.05) a total has the node's counter
  * once for each task, so it is divided by the tasks of a node.  Without NTasks a step of

@@ -195,7 +195,7 @@ static double nodes_a_task(const struct sfab_column_field *f)
 	return (double) nodes / (double) tasks;
 }
 
-static int read_row(struct sacct_reader *r, struct sfab_err *err)
+static int read_usage_row(struct sacct_reader *r, struct sfab_err *err)
 {
 	struct sfab_column_field f[NCOLUMNS], id;
 	const char *step;
@@ -226,14 +226,21 @@ static int read_row(struct sacct_reader *r, struct sfab_err *err)
 
 static int read_all(struct sacct_reader *r, struct sfab_err *err)
 {
+	struct sfab_usage *u = r->u;
+	struct sfab_err why = { 0 };
+
 	if (!sfab_scan_line(&r->s))
 		return sfab_scan_fail(&r->s, err, "empty");
-	if (sfab_sacct_heading(&r->c, &r->s, '|', columns, NCOLUMNS, err) < 0)
+	if (sfab_sacct_heading(&r->c, &r->s, columns, NCOLUMNS, err) < 0)
 		return -1;
+	u->may_lie = sfab_sacct_may_lie(&r->c);
 	while (sfab_scan_line(&r->s))
-		if (read_row(r, err) < 0)
-			return -1;
-	return close_job(r, err);
+		if (read_usage_row(r, &why) < 0 && sfab_sacct_leave_out(&u->bad, &why) < 0)
+			return sfab_fail(err, why.code, "%s", why.text);
+	if (close_job(r, err) < 0)
+		return -1;
+	return u->n || !u->bad.n ? 0 : sfab_fail(err, u->bad.first.code, "%s",
+						 u->bad.first.text);
 }
 
 int sfab_usage_sacct(struct sfab_usage *u, const char *file, const char *text,

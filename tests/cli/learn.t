@@ -159,6 +159,15 @@ test_expect_success 'and what the servers counted' '
 	"$sfabric" learn show --history hist.sacct -hP -o key,traffic,weight >without &&
 	awk -F"|" "\$1 == \"user+name\" { exit !(\$2 ~ /^io-write/ && \$3 > 2.9) }" fs &&
 	awk -F"|" "\$1 == \"user+name\" { exit !(\$3 > 1.4 && \$3 <= 1.5) }" without'
+test_expect_success 'rows that users forge by newlines in names' '
+	sacct_rows | sed "s/write_3$/two\nlines/" >rows.two &&
+	"$sfabric" learn --sacct=rows.two --history hist.two >out 2>err && cat out err &&
+	grep "^3 runs added" out && grep "rows.two:7: 1 fields (expected 10): left out (rows: 1)" err &&
+	grep "rows.two: names of jobs may hold .*--delimiter=@RANDOM@" err &&
+	sacct_rows | sed "s/|/@5d1f@/g; s/write_3$/x\n9|0|root|main|4|1000|1|||y/" >rows.safe &&
+	"$sfabric" learn --sacct=rows.safe --history hist.safe >out 2>err && cat out err &&
+	grep "^3 runs added" out && ! grep RANDOM err &&
+	"$sfabric" learn show --history hist.safe -hP -o user >out && ! grep "root\|^0$" out'
 test_expect_success 'wrong output of sacct, wrong job_stats: one line, no history' '
 	echo "JobID|State" >bad &&
 	test_must_fail "$sfabric" learn --sacct=bad --history hist.bad 2>err &&

@@ -55,6 +55,17 @@ test_expect_success 'the same jobs from sacct, gzipped or not, or standard input
 		--policy tree -o $fields >actual &&
 	test_cmp expected actual'
 
+test_expect_success 'a row of sacct that cannot be right is left out' '
+	sed "5s/$/\n@x@\n1|2|3|4|5/" log.sacct >odd.sacct && cmp=$(wc -l <odd.sacct) &&
+	test $cmp = $(($(wc -l <log.sacct) + 2)) &&
+	"$sfabric" replay log.swf --policy tree -o $fields >expected &&
+	"$sfabric" replay odd.sacct --machine 20 --policy tree -o $fields >actual 2>err &&
+	test_cmp expected actual && cat err && test $(wc -l <err) = 1 &&
+	grep "odd.sacct:6: 1 fields (expected 3): left out (rows: 2)" err &&
+	sed "s/|/@7a@/g" log.sacct >at.sacct &&
+	"$sfabric" replay at.sacct --machine 20 --policy tree -o $fields >actual &&
+	test_cmp expected actual'
+
 test_expect_success 'the same seed gives the same answer, another one another' '
 	for seed in 4 4 5; do
 		"$sfabric" replay --jobs 200 --load-factor 1 --seeds $seed -o $fields || return 1

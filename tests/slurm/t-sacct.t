@@ -30,6 +30,7 @@ test -z "$skip_all" || test_done
 
 sfabric=$SFAB_BUILDDIR/tools/sfabric
 history=$place_dir/history
+fields=JobIDRaw,UID,Account,Partition,NNodes,NTasks,ElapsedRaw,End,TRESUsageInTot,TRESUsageOutTot,JobName
 PACKETS=3000			# that each of two tasks sends, with 8,000 bytes each
 SFABRIC_SNAPSHOT=$place_dir/fabric.snap && export SFABRIC_SNAPSHOT
 
@@ -61,7 +62,7 @@ running () {
 }
 # rows: of the job, as sfabric asks for them
 rows () {
-	sacct -aP --noconvert -S now-1days -j $job -o JobIDRaw,UID,Account,Partition,NNodes,NTasks,ElapsedRaw,End,TRESUsageInTot,TRESUsageOutTot,JobName >rows &&
+	sacct -aP --noconvert -S now-1days -j $job -o $fields >rows &&
 	cat rows
 }
 # counted: all of it is in the database
@@ -124,4 +125,28 @@ learns () {
 }
 test_expect_success 'the same rows with ic/ofed are a run of mpi, by what one task counted' '
 	learns 1 0.5 && learns 2 0.25'
+
+# A name that is a row of another user's job, and one that breaks a row.
+forged="901|1001|victims|main|16||3600|$(date +%FT%T)|fs/lustre=9999999999999,ic/ofed=9999999999999|fs/lustre=9999999999999,ic/ofed=9999999999999|cfd"
+test_expect_success 'names of jobs with rows and lines in them' '
+	slurm_submit -J "x
+$forged" -N1 --wrap true && slurm_submit -J "two
+lines" -N1 --wrap true && slurm_submit -J last -N1 --dependency=singleton --wrap true &&
+	all_ended () { test "$(sacct -anXP -S now-1days -o State | grep -c COMPLETED)" = 4; } &&
+	slurm_wait all_ended &&
+	sacct -aP --noconvert -S now-1days -o $fields >rows && cat rows &&
+	grep "^901|1001|victims|" rows && grep "^lines$" rows'
+test_expect_success 'sfabric asks sacct so that no name is a row' '
+	"$sfabric" learn --sacct --history forged --json >out 2>err; cat out err &&
+	! grep "left out (rows\|bars" err && grep "\"added\": *0" out && grep "\"left_out\": *4" out &&
+	"$sfabric" learn show --history forged -hP -o account >out && ! grep victims out'
+test_expect_success 'a file is believed, with a warning, unless its delimiter is a secret' '
+	"$sfabric" learn --sacct=rows --history believed >out 2>err; cat out err &&
+	grep "^1 runs added" out && grep "rows:[0-9]*: .*: left out (rows: " err &&
+	grep "warning: rows: names of jobs may hold bars and newlines" err &&
+	sacct -aP --noconvert --delimiter=@$(od -An -N8 -tx8 /dev/urandom | tr -d " ")@ \
+		-S now-1days -o $fields >safe && cat safe &&
+	"$sfabric" learn --sacct=safe --history safe.history >out 2>err; cat out err &&
+	grep "^0 runs added" out && grep "safe:[0-9]*: .*: left out (rows: " err &&
+	! grep bars err'
 test_done

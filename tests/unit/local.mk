@@ -100,6 +100,7 @@ unit_tests = \
 	tests/unit/tools/test_replay_trace \
 	tests/unit/core/test_route \
 	tests/unit/tools/test_sbatch \
+	tests/unit/tools/test_sacct_rows \
 	tests/unit/io/test_sacct_text \
 	tests/unit/io/test_scan \
 	tests/unit/tools/test_scontrol \

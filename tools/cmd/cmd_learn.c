@@ -21,7 +21,7 @@
 #include "io/readers/reader.h"
 #include "tools/learn/learn_tables.h"
 #include "tools/learn/learn_usage.h"
-#include "tools/slurm/program.h"
+#include "tools/slurm/sacct_rows.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
 #include "tools/ui/spelling.h"
@@ -320,18 +320,19 @@ static int run_export(void *ctx, struct answer *a, struct sfab_err *err)
  */
 static int ask_sacct(struct sfab_usage *u, struct sfab_err *err)
 {
-	static char fields[] = "JobIDRaw,UID,Account,Partition,NNodes,NTasks,ElapsedRaw,"
-			       "End,TRESUsageInTot,TRESUsageOutTot,JobName";
-	static char *const argv[] = { "sacct", "-aP", "--noconvert", "-S", "now-1days", "-o",
-				      fields, NULL };
 	char *text;
 	int rc;
 
-	if (program_output(argv, &text, err) != 0)
+	if (sacct_rows_ask(&text, err) != 0)
 		return -1;
 	rc = sfab_usage_sacct(u, "sacct", text, strlen(text), err);
 	free(text);
 	return rc;
+}
+
+static const char *usage_name(const char *path)
+{
+	return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
 /* "-" is standard input.  @read adds to @u; error texts name the file. */
@@ -346,9 +347,20 @@ static int read_usage_file(struct sfab_usage *u, const char *path,
 
 	if (sfab_text_read(path, 0, &text, &size, err) != 0)
 		return -1;
-	rc = read(u, strcmp(path, "-") == 0 ? "standard input" : path, text, size, err);
+	rc = read(u, usage_name(path), text, size, err);
 	free(text);
 	return rc;
+}
+
+/* @file: it was given, and not asked for in a way that users cannot forge. */
+static void warn_of_rows(struct report *r, const struct sfab_usage *u, const char *file)
+{
+	if (u->bad.n)
+		report_warning(r, "%s: left out (rows: %u)", u->bad.first.text, u->bad.n);
+	if (*file && u->may_lie)
+		report_warning(r, "%s: names of jobs may hold bars and newlines, and so forge "
+			       "rows (expected sacct --delimiter=@RANDOM@, see "
+			       "sfabric-learn(1))", usage_name(file));
 }
 
 /*
@@ -422,6 +434,8 @@ static int run_sacct(void *ctx, struct answer *a, struct sfab_err *err)
 		return -1;
 	rc = *k->sacct ? read_usage_file(&u, k->sacct, sfab_usage_sacct, err) :
 			 ask_sacct(&u, err);
+	if (rc == 0)
+		warn_of_rows(&a->report, &u, k->sacct);
 	for (uint32_t i = 0; rc == 0 && i < k->njobstats; i++)
 		rc = read_usage_file(&u, k->jobstats[i], sfab_usage_jobstats, err);
 	if (rc == 0)

@@ -364,6 +364,9 @@ static int run_replay(void *ctx, struct answer *a, struct sfab_err *err)
 	if (site_open(&site, &rp->options, &a->report, err) == 0) {
 		site_warn_of_names(&site, &a->report);
 		rc = replay_play(rp, &site, res, err);
+		if (rc == 0 && res->bad.n)
+			report_warning(&a->report, "%s: left out (rows: %u)",
+				       res->bad.first.text, res->bad.n);
 		if (rc == 0)
 			warn_unreached(rp, res, &a->report);
 		if (rc == 0)

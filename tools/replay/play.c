@@ -225,6 +225,7 @@ int replay_play(const struct replay *rp, const struct site *site,
 		out->hosts = st.hosts;
 		out->jobs = st.w.n;
 		out->skipped = st.trace.skipped;
+		out->bad = st.trace.bad;
 		out->machine = machine_of(&st);
 	}
 	close_stage(&st);

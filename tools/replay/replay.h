@@ -44,6 +44,7 @@ struct replay {
 struct replay_result {
 	uint32_t hosts;		/* hosts that run jobs */
 	uint32_t jobs, skipped;	/* of the trace: used, skipped */
+	struct sfab_sacct_bad bad;	/* of the trace: cannot be right */
 	uint32_t machine;
 	double compress[SEEDS_MAX];	/* factor on arrival times */
 	double reached[SEEDS_MAX];	/* utilization with it; 0: not searched */

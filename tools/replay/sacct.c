@@ -52,9 +52,10 @@ static int read_layout(struct sfab_columns *c, struct sfab_scan *s,
 	if (fields) {
 		sfab_scan_init(&f, "fields", fields, strlen(fields));
 		sfab_scan_line(&f);
-		if (sfab_sacct_heading(c, &f, ',', columns, NCOLUMNS, err) < 0)
+		if (sfab_columns_bare_heading(c, &f, ",", columns, NCOLUMNS, "JobName",
+					      err) < 0)
 			return -1;
-		c->separator = '|';
+		strcpy(c->separator, "|");
 		return !missing_column(c)
 			   ? 0
 			   : sfab_fail(err, SFAB_EINVAL, "fields %s: no %s",
@@ -62,7 +63,7 @@ static int read_layout(struct sfab_columns *c, struct sfab_scan *s,
 	}
 	if (!sfab_scan_line(s))
 		return sfab_scan_fail(s, err, "empty");
-	if (sfab_sacct_heading(c, s, '|', columns, NCOLUMNS, err) < 0)
+	if (sfab_sacct_heading(c, s, columns, NCOLUMNS, err) < 0)
 		return -1;
 	return !missing_column(c)
 		   ? 0
@@ -197,6 +198,7 @@ int trace_parse_sacct(struct trace *t, const char *name, const char *text,
 		      size_t size, const char *fields, struct sfab_err *err)
 {
 	struct sfab_column_field field[NCOLUMNS];
+	struct sfab_err why = { 0 };
 	struct sfab_columns c;
 	struct sfab_scan s;
 
@@ -204,8 +206,10 @@ int trace_parse_sacct(struct trace *t, const char *name, const char *text,
 	if (read_layout(&c, &s, fields, err) < 0)
 		return -1;
 	while (sfab_scan_line(&s))
-		if (sfab_columns_row(&c, &s, field, err) < 0 ||
-		    (!sfab_sacct_step(&field[JOBID]) && read_job(t, &c, &s, field, err) < 0))
-			return -1;
+		if ((sfab_columns_row(&c, &s, field, &why) < 0 ||
+		     (!sfab_sacct_step(&field[JOBID]) &&
+		      read_job(t, &c, &s, field, &why) < 0)) &&
+		    sfab_sacct_leave_out(&t->bad, &why) < 0)
+			return sfab_fail(err, why.code, "%s", why.text);
 	return 0;
 }

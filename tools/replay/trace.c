@@ -50,13 +50,14 @@ static int cmp_submit(const void *a, const void *b)
 	return (x->nodes > y->nodes) - (x->nodes < y->nodes);
 }
 
-/* SWF begins with ';' or has only blanks between its fields. */
+/* SWF begins with ';' or has only blanks between its fields, sacct a bar or @...@. */
 static int is_sacct(const char *text, size_t size)
 {
 	const char *end = memchr(text, '\n', size);
 
 	return text[0] != ';' &&
-	       memchr(text, '|', end ? (size_t) (end - text) : size) != NULL;
+	       (memchr(text, '|', end ? (size_t) (end - text) : size) ||
+		memchr(text, '@', end ? (size_t) (end - text) : size));
 }
 
 int trace_parse(struct trace *t, const char *name, const char *text,
@@ -68,6 +69,8 @@ int trace_parse(struct trace *t, const char *name, const char *text,
 	rc = fields || is_sacct(text, size)
 		     ? trace_parse_sacct(t, name, text, size, fields, err)
 		     : trace_parse_swf(t, name, text, size, err);
+	if (rc == 0 && !t->n && t->bad.n)
+		rc = sfab_fail(err, t->bad.first.code, "%s", t->bad.first.text);
 	if (rc == 0 && !t->n)
 		rc = sfab_fail(err, SFAB_EFORMAT,
 			       "%s: no job that ran (%u others)", name,

@@ -10,7 +10,8 @@
  *         TimelimitRaw, State, JobID too
  *
  * Jobs that never ran, or whose run time is not known yet, are counted as
- * skipped.  Anything that is not such a record is an error "FILE:LINE: ...".
+ * skipped, rows of sacct that cannot be right as bad.  Anything else that is not such a
+ * record is an error "FILE:LINE: ...".
  */
 #ifndef SFAB_REPLAY_TRACE_H
 #define SFAB_REPLAY_TRACE_H
@@ -19,6 +20,7 @@
 #include <stdint.h>
 
 #include "core/err.h"
+#include "io/readers/sacct_text.h"
 
 #define TRACE_NODES_MAX 10000000u
 #define TRACE_TIME_MAX 1e11		/* seconds */
@@ -36,6 +38,7 @@ struct trace {
 	struct trace_job *job;	/* sorted by submit time once read */
 	uint32_t nodes;		/* of the machine; 0: not in the log */
 	uint32_t skipped;
+	struct sfab_sacct_bad bad;	/* rows of sacct that cannot be right */
 };
 
 /*

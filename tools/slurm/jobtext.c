@@ -14,14 +14,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <uthash.h>
 
 #include "core/utf8.h"
 #include "tools/slurm/program.h"
 #include "tools/ui/say.h"
-
-#define MARK_SIZE 18	/* 64 bits after a letter; 22.05 has 32 bytes for a time */
 
 struct record_words { /* for text of users, in squeue's answer */
 	const char *at;
@@ -296,28 +293,14 @@ static int ask_squeue(const char *mark, char **text, struct sfab_err *err)
 int jobtext_ask(const char *id, char **text, struct jobtext_lost *lost,
 		struct sfab_err *err)
 {
-	char mark[MARK_SIZE], *names, *jobs;
-	uint64_t bits;
+	char mark[PROGRAM_MARK], *names, *jobs;
 	char *argv[] = { (char *) "scontrol", (char *) "-ad", (char *) "show",
 			 (char *) "job", (char *) id, NULL };
-	char *format;
 	int rc;
 
-	/*
-	 * Random for each run: a mark that was in an earlier answer could be
-	 * copied into a job's name.
-	 */
-	if (getrandom(&bits, sizeof(bits), 0) != (ssize_t) sizeof(bits))
-		return sfab_fail(err, SFAB_EIO, "cannot get random numbers");
-	snprintf(mark, MARK_SIZE, "m%016" PRIx64, bits);
-	if (ask_squeue(mark, &names, err) != 0)
+	if (program_mark(mark, err) != 0 || ask_squeue(mark, &names, err) != 0)
 		return -1;
-	format = need_text("%%s%s", mark);
-	setenv("SLURM_TIME_FORMAT", format, 1);
-	rc = program_output(argv, &jobs, err);
-	/* Back to the format that other questions to scontrol expect. */
-	setenv("SLURM_TIME_FORMAT", "%s", 1);
-	free(format);
+	rc = program_output_marked(argv, mark, &jobs, err);
 	if (rc != 0) {
 		free(names);
 		return -1;

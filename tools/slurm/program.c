@@ -10,11 +10,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -181,4 +183,32 @@ int program_output_within(char *const argv[], unsigned seconds, char **text,
 int program_messages(char *const argv[], char **text, struct sfab_err *err)
 {
 	return run_for(argv, WANT_ERRORS, 0, text, err);
+}
+
+/*
+ * Random for each run: a mark that was in an earlier answer could be copied into a
+ * job's name.
+ */
+int program_mark(char mark[PROGRAM_MARK], struct sfab_err *err)
+{
+	uint64_t bits;
+
+	if (getrandom(&bits, sizeof(bits), 0) != (ssize_t) sizeof(bits))
+		return sfab_fail(err, SFAB_EIO, "cannot get random numbers");
+	snprintf(mark, PROGRAM_MARK, "m%016" PRIx64, bits);
+	return 0;
+}
+
+int program_output_marked(char *const argv[], const char *mark, char **text,
+			  struct sfab_err *err)
+{
+	char *format = need_text("%%s%s", mark);
+	int rc;
+
+	setenv("SLURM_TIME_FORMAT", format, 1);
+	rc = program_output(argv, text, err);
+	/* Back to the format that other questions to scontrol expect. */
+	setenv("SLURM_TIME_FORMAT", "%s", 1);
+	free(format);
+	return rc;
 }

@@ -21,4 +21,16 @@ int program_output_within(char *const argv[], unsigned seconds, char **text,
 /* The same, with its standard error included. */
 int program_messages(char *const argv[], char **text, struct sfab_err *err);
 
+#define PROGRAM_MARK 18	/* 64 bits after a letter; 22.05 has 32 bytes for a time's format */
+
+/* A word that no user can know. */
+int program_mark(char mark[PROGRAM_MARK], struct sfab_err *err);
+/*
+ * program_output() of a command of Slurm that prints times as seconds since 1970 with
+ * @mark behind them.  The mark is passed in the environment, which other users cannot
+ * see, unlike a command line.
+ */
+int program_output_marked(char *const argv[], const char *mark, char **text,
+			  struct sfab_err *err);
+
 #endif

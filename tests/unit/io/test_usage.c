@@ -84,10 +84,46 @@ static const struct {
 	{ "JobIDRaw|UID\n", "column" },
 	{ HEAD "77|1000|acc\n", "sacct:2" },
 	{ HEAD "x|1000|acc|main|4|3600|Unknown|||n\n", "sacct:2: bad JobIDRaw (found \"x\"" },
-	{ HEAD JOB "78|root|acc|main|4|3600|Unknown|||n\n", "sacct:3: bad UID (found \"root\"" },
+	{ HEAD "78|root|acc|main|4|3600|Unknown|||n\n", "sacct:2: bad UID (found \"root\"" },
 	{ HEAD "77|1|acc|main|4-8|3600|Unknown|||n\n", "sacct:2: bad NNodes" },
 	{ HEAD "77|1|acc|main|4|01:00|Unknown|||n\n", "sacct:2: bad ElapsedRaw" },
 };
+
+#define SAFE "JobIDRaw@5f0c@UID@5f0c@Account@5f0c@Partition@5f0c@NNodes@5f0c@ElapsedRaw@5f0c@" \
+	"End@5f0c@TRESUsageInTot@5f0c@TRESUsageOutTot@5f0c@JobName\n" \
+	"77@5f0c@1000@5f0c@acc@5f0c@main@5f0c@4@5f0c@3600@5f0c@1795413312@5f0c@@5f0c@@5f0c@"
+#define FORGED "901|1001|victims|main|16|3600|1795413312|fs/lustre=99|fs/lustre=99|cfd"
+
+static const struct {
+	const char *text;
+	uint32_t n, bad;
+	int may_lie;
+	const char *name, *first;
+} mixed[] = {
+	/* what a name of two lines leaves */
+	{ HEAD JOB "lines\n78|1|acc|main|4|3600|Unknown|||n\n", 2, 1, 1, "write_01",
+	  "sacct:3: 1 fields (expected 10)" },
+	{ HEAD "x|y\n\n" JOB "77.0|z\n", 1, 3, 1, "write_01", "sacct:2: 2 fields" },
+	{ HEAD JOB "78|root|acc|main|4|3600|Unknown|||n\n78.0||||4|9||ic/ofed=9|ic/ofed=9|a\n",
+	  1, 1, 1, "write_01", "sacct:3: bad UID" },
+	/* nobody knows the delimiter, so no row is forged */
+	{ SAFE "x|y\n", 1, 0, 0, "x|y", "" },
+	{ SAFE "x\n" FORGED "\n", 1, 1, 0, "x", "sacct:3: 1 fields" },
+	{ SAFE "x@a@b\n902@5f0b@1001@5f0b@\n", 1, 1, 0, "x@a@b", "sacct:3: 1 fields" },
+};
+
+START_TEST(rows_that_cannot_be_right_are_left_out)
+{
+	read_good(mixed[_i].text);
+	ck_assert_uint_eq(u.n, mixed[_i].n);
+	ck_assert_uint_eq(u.bad.n, mixed[_i].bad);
+	ck_assert_int_eq(u.may_lie, mixed[_i].may_lie);
+	ck_assert_str_eq(u.job[0].name, mixed[_i].name);
+	ck_assert(u.job[0].sent == 0 && u.job[0].known == 0);
+	ck_assert_msg(strncmp(u.bad.first.text, mixed[_i].first,
+			      strlen(mixed[_i].first)) == 0, "%s", u.bad.first.text);
+}
+END_TEST
 
 START_TEST(what_is_wrong_has_a_line)
 {
@@ -177,6 +213,8 @@ static void list(TCase *tc)
 	tcase_add_test(tc, tasks_of_a_node_count_once);
 	tcase_add_test(tc, numbered_steps_are_summed);
 	tcase_add_loop_test(tc, what_is_wrong_has_a_line, 0, sizeof(bad) / sizeof(bad[0]));
+	tcase_add_loop_test(tc, rows_that_cannot_be_right_are_left_out, 0,
+			    sizeof(mixed) / sizeof(mixed[0]));
 	tcase_add_test(tc, cut_anywhere);
 	tcase_add_test(tc, servers_are_summed_by_job);
 	tcase_add_loop_test(tc, wrong_job_stats, 0, sizeof(bad_stats) / sizeof(bad_stats[0]));
