@@ -143,14 +143,16 @@ void sfab_builder_engine(struct sfab_builder *b, uint32_t plane,
 			 const char *engine)
 {
 	if (plane < b->nplanes)
-		replace_text(&b->plane[plane].engine, engine);
+		replace_text(&b->plane[plane].engine,
+			     sfab_engines_are_names(engine) ? engine : "");
 }
 
 void sfab_builder_asked(struct sfab_builder *b, uint32_t plane,
 			const char *engines)
 {
 	if (plane < b->nplanes)
-		replace_text(&b->plane[plane].asked, engines);
+		replace_text(&b->plane[plane].asked,
+			     sfab_engines_are_names(engines) ? engines : "");
 }
 
 void sfab_builder_sm(struct sfab_builder *b, uint32_t plane, uint64_t guid)

@@ -49,7 +49,10 @@ int sfab_builder_plane(struct sfab_builder *b, const char *name,
 		       struct sfab_err *err);
 void sfab_builder_engine(struct sfab_builder *b, uint32_t plane,
 			 const char *engine);
-/* Engines that the subnet manager was configured to try, e.g. "ftree,updn". */
+/*
+ * Engines that the subnet manager was configured to try, e.g. "ftree,updn".  What are no
+ * names (sfab_engines_are_names()) is taken as unknown, here and above.
+ */
 void sfab_builder_asked(struct sfab_builder *b, uint32_t plane,
 			const char *engines);
 void sfab_builder_sm(struct sfab_builder *b, uint32_t plane, uint64_t guid);

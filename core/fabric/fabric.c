@@ -324,6 +324,12 @@ uint32_t sfab_fabric_nameless(const struct sfab_fabric *f, uint32_t *one)
 	return n;
 }
 
+int sfab_engines_are_names(const char *text)
+{
+	return !text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+			    "0123456789_-, \t")];
+}
+
 /*
  * First engine in a list; words that are options and not engines are skipped.
  */

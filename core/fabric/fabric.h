@@ -225,6 +225,11 @@ uint32_t sfab_fabric_nameless(const struct sfab_fabric *f, uint32_t *one);
  * either is not known.
  */
 int sfab_plane_fell_back(const struct sfab_plane *p);
+/*
+ * 1 if @text is names of routing engines, or empty: letters, digits, "_" and "-" between
+ * commas or blanks.  These names are written to opensm.conf.
+ */
+int sfab_engines_are_names(const char *text);
 /* Place, from 1, of the engine that routed in the list of those requested; 0: none. */
 uint32_t sfab_plane_asked_for(const struct sfab_plane *p);
 

@@ -239,6 +239,17 @@ static int check_flags(struct sfab_decoder *d)
 				 "range, or a host without a name") : 0;
 }
 
+/* They are written to opensm.conf (whatif), a line each. */
+static int check_engines(struct sfab_decoder *d)
+{
+	for (uint32_t i = 0; i < d->f->nplanes; i++)
+		if (!sfab_engines_are_names(d->f->planes[i].engine) ||
+		    !sfab_engines_are_names(d->f->planes[i].asked))
+			return sfab_fail(d->err, SFAB_EFORMAT, "plane %u: bad routing engine "
+					 "(expected letters, digits, _ and -)", i);
+	return 0;
+}
+
 /* Pools first, then records that point into them, then what refers to records. */
 static int decode_fabric(struct sfab_decoder *d)
 {
@@ -261,7 +272,7 @@ static int decode_fabric(struct sfab_decoder *d)
 	    !(f->ports = load_array(d, SFAB_S_PORTS)) ||
 	    !(f->links = load_array(d, SFAB_S_LINKS)))
 		return -1;
-	if (check_flags(d) < 0 || sfab_fabric_index_nodes(f, d->err) < 0 ||
+	if (check_flags(d) < 0 || check_engines(d) < 0 || sfab_fabric_index_nodes(f, d->err) < 0 ||
 	    sfab_decode_tables(d) < 0 || sfab_decode_groups(d) < 0)
 		return -1;
 	return sfab_fabric_index(d->f, d->err);

@@ -258,6 +258,16 @@ test_expect_success 'wrong command lines' '
 	refuse 2 "no files" "$sfabric" import --output x.snap &&
 	refuse 2 "--output SNAP is missing" "$sfabric" import files/opensm.fdbs &&
 	refuse 2 "both write" import_small - --json &&
+	for engine in "ftree
+event_plugin_name x" "a=b" "a b" ""; do
+		for option in --engine --route; do
+			refuse 2 "(expected routing engines of OpenSM: ftree,updn)" \
+				import_small x.snap $option "$engine" &&
+			test $(wc -l <refuse.err) = 2 || return 1
+		done &&
+		refuse 2 "(expected routing engines of OpenSM: ftree,updn)" \
+			"$sfabric" whatif --engine "$engine" --snapshot small.snap || return 1
+	done &&
 	refuse 2 "is for --io" import_small x.snap --io-capacity 2 &&
 	refuse 2 "is for --counters" "$sfabric" import one --snapshot small.snap &&
 	refuse 2 "is for --counters" import_small x.snap --snapshot small.snap &&

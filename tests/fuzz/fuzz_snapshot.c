@@ -26,6 +26,15 @@ static void follow_routes(const struct sfab_fabric *f)
 	sfab_route_clear(&r);
 }
 
+/* They get into opensm.conf. */
+static void check_engines(const struct sfab_fabric *f)
+{
+	for (uint32_t i = 0; i < f->nplanes; i++)
+		if (strpbrk(f->planes[i].engine, "\n\r#/=") ||
+		    strpbrk(f->planes[i].asked, "\n\r#/="))
+			abort();
+}
+
 static void write_and_read(const struct sfab_snapshot *s)
 {
 	struct sfab_snapshot *again;
@@ -54,6 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	reseal(copy, size);
 	s = sfab_snapshot_decode(copy, size, &err);
 	if (s) {
+		check_engines(s->fabric);
 		follow_routes(s->fabric);
 		write_and_read(s);
 	} else if (!err.text[0]) {

@@ -182,9 +182,7 @@ static void take_servers(struct import *im, const char *arg, struct argp_state *
 
 static void take_route_engines(struct import *im, const char *arg, struct argp_state *state)
 {
-	if (!*arg || strpbrk(arg, "\n\r\t #=") != NULL)
-		argp_error(state, "route '%s' (expected engines of OpenSM: "
-			   "ftree,updn)", arg);
+	options_engines(state, "route", arg);
 	im->route = arg;
 }
 
@@ -236,6 +234,7 @@ static error_t parse_import_option(int key, char *arg, struct argp_state *state)
 		take_servers(im, arg, state);
 		return 0;
 	case KEY_ENGINE:
+		options_engines(state, "engine", arg);
 		p->engine = arg;
 		return 0;
 	case KEY_PLANE:

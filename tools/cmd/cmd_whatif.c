@@ -166,8 +166,7 @@ static error_t parse_change(struct whatif *w, int key, char *arg,
 		words_add(&w->wish.down, arg);
 		return 0;
 	case KEY_ENGINE:
-		if (!*arg || strpbrk(arg, "\n\r\t #"))
-			argp_error(state, "engine '%s' (expected names)", arg);
+		options_engines(state, "engine", arg);
 		w->wish.engine = arg;
 		return 0;
 	case KEY_OPTION:

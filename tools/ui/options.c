@@ -14,8 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/fabric/fabric.h"
 #include "tools/command.h"
 #include "tools/ui/number.h"
+#include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 #include "tools/ui/spelling.h"
 
@@ -184,6 +186,14 @@ unsigned long options_count(struct argp_state *state, const char *what,
 		argp_error(state, "%s '%s' (expected %lu-%lu)", what, text,
 			   least, most);
 	return value;
+}
+
+/* They become a line of opensm.conf. */
+void options_engines(struct argp_state *state, const char *what, const char *text)
+{
+	if (!*text || strpbrk(text, " \t") || !sfab_engines_are_names(text))
+		argp_error(state, "%s '%s' (expected routing engines of OpenSM: "
+			   "ftree,updn)", what, printable(text, 0));
 }
 
 double options_number(struct argp_state *state, const char *what,

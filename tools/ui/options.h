@@ -99,6 +99,9 @@ unsigned long options_count(struct argp_state *state, const char *what,
 double options_number(struct argp_state *state, const char *what,
 		      const char *text, double least, double most);
 
+/* Names of OpenSM's routing engines, else a usage error that names @what. */
+void options_engines(struct argp_state *state, const char *what, const char *text);
+
 /*
  * Which of @choices, "a|b|c", @text is, from 0.  If it is none, the program ends
  * with a usage error that names @what, the nearest one and @expected.

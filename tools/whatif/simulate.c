@@ -120,7 +120,7 @@ static int write_conf(const struct whatif_sim *s, struct sfab_err *err)
 		    fab->ports[k].lmc > lmc)
 			lmc = fab->ports[k].lmc;
 	fprintf(f, "force_log_flush TRUE\nlmc %u\n", lmc);
-	if (*engine)
+	if (*engine && sfab_engines_are_names(engine))
 		fprintf(f, "routing_engine %s\n", engine);
 	for (uint32_t i = 0; i < how->noptions; i++) {
 		size_t key = strcspn(how->option[i], "=");

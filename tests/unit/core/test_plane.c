@@ -36,8 +36,25 @@ START_TEST(fell_back)
 }
 END_TEST
 
+static const struct {
+	const char *text;
+	int are_names;
+} engines[] = {
+	{ "", 1 }, { "ftree", 1 }, { "torus-2QoS", 1 }, { "ar_updn,kdor-hc", 1 },
+	{ " ftree,\tupdn no_fallback", 1 },
+	{ "ftree\nevent_plugin_name x", 0 }, { "ftree\r", 0 }, { "a#b", 0 }, { "a=b", 0 },
+	{ "/bin/sh", 0 }, { "f\303\274", 0 }, { "\033[2J", 0 }, { "a\"b", 0 },
+};
+
+START_TEST(names_of_engines)
+{
+	ck_assert_int_eq(sfab_engines_are_names(engines[_i].text), engines[_i].are_names);
+}
+END_TEST
+
 static void tests(TCase *tc)
 {
+	tcase_add_loop_test(tc, names_of_engines, 0, sizeof(engines) / sizeof(engines[0]));
 	tcase_add_loop_test(tc, fell_back, 0,
 			    sizeof(vectors) / sizeof(vectors[0]));
 }

@@ -41,6 +41,9 @@ static const struct vector {
 	  "log:7: this subnet manager is standby (expected the log of the master)" },
 	{ HEAD, NULL, NULL, "log:4: no routing engine in this log (expected "
 	  "\"ENGINE tables configured on\"; log_flags 0x03 has it)" },
+	{ HEAD TRIED("a=b") TRIED("x\rlmc 7") ROUTED("updn"), "updn", "", NULL },
+	{ HEAD ROUTED("ftree\revent_plugin_name"), NULL, NULL, "log:6: no routing engine in "
+	  "this log (expected \"ENGINE tables configured on\"; log_flags 0x03 has it)" },
 	{ HEAD ROUTED("an engine that is none"), NULL, NULL,
 	  "log:6: no routing engine in this log (expected \"ENGINE tables "
 	  "configured on\"; log_flags 0x03 has it)" },

@@ -248,6 +248,47 @@ START_TEST(wrong_wide_fields_are_refused)
 }
 END_TEST
 
+/* A newline anywhere in the notes: in the source, or the file is refused. */
+START_TEST(engines_are_names)
+{
+	struct sfab_snapshot *made = odd_snapshot();
+	const uint8_t *entry;
+	uint8_t *notes;
+	size_t length, refused = 0;
+	const char *engine;
+	struct file f;
+
+	f = encode_snapshot(made);
+	sfab_snapshot_destroy(made);
+	entry = f.buf + SFAB_AT_TABLE + SFAB_S_NOTES * SFAB_ENTRY_SIZE;
+	notes = f.buf + sfab_get64(entry + SFAB_ENTRY_OFFSET);
+	length = sfab_get64(entry + SFAB_ENTRY_LENGTH);
+	for (size_t at = 0; at < length; at++) {
+		uint8_t was = notes[at];
+		struct sfab_err err = { 0 };
+		struct sfab_snapshot *s;
+
+		if (!was)
+			continue;
+		notes[at] = '\n';
+		reseal(f.buf, f.size);
+		s = sfab_snapshot_decode(f.buf, f.size, &err);
+		notes[at] = was;
+		if (s) {
+			engine = s->fabric->planes[0].engine;
+			ck_assert_msg(sfab_engines_are_names(engine), "%s", engine);
+		} else {
+			refused++;
+			ck_assert_str_eq(err.text, "plane 0: bad routing engine (expected "
+					 "letters, digits, _ and -)");
+		}
+		sfab_snapshot_destroy(s);
+	}
+	ck_assert_uint_eq(refused, strlen("ftree") + strlen("ftree,updn"));
+	free(f.buf);
+}
+END_TEST
+
 START_TEST(headers_are_checked)
 {
 	struct file f = small_file(SFAB_SNAPSHOT_VERSION);
@@ -282,6 +323,7 @@ static void add_tests(TCase *tc)
 			    COUNT(wrong_fields));
 	tcase_add_loop_test(tc, wrong_wide_fields_are_refused, 0,
 			    COUNT(wide_fields));
+	tcase_add_test(tc, engines_are_names);
 	tcase_add_test(tc, headers_are_checked);
 }
 
