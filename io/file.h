@@ -60,10 +60,26 @@ void *sfab_file_decode(const char *path, const struct sfab_trust *trust,
 int sfab_file_put(int fd, const void *buf, size_t size);
 
 /*
+ * The mode of what a user writes: a replaced file keeps its mode, and a new one gets
+ * what umask leaves of 0666.
+ */
+#define SFAB_FILE_USUAL_MODE 0x10000u
+
+/*
  * Replace @path with @size bytes at @buf: write a temporary file in the same
  * folder, fsync() and rename it, so that a reader sees the old or the new file and
- * never part of one, even after a crash.  @mode e.g. 0644; umask is not applied.
- * SFAB_EIO with the path; then @path is unchanged.
+ * never part of one, even after a crash.  Of a symbolic link the target is replaced,
+ * which need not be there.  In a sticky folder that all may write, another user's
+ * link is refused.
+ *
+ * A pipe, a character device and /dev/stdout are written as they are.  Folders, block
+ * devices and sockets are refused.
+ *
+ * The temporary file is NAME.sfabric-PID.N and is locked while its writer lives.
+ * Those that killed writers of the same user left are removed first.
+ *
+ * @mode is e.g. 0644 whatever umask is, or SFAB_FILE_USUAL_MODE.  SFAB_EIO with the
+ * path; then a file is unchanged.
  */
 int sfab_file_write(const char *path, const void *buf, size_t size,
 		    unsigned mode, struct sfab_err *err);

@@ -19,6 +19,7 @@ io_libio_la_SOURCES = \
 	io/counters/counters_measure.c \
 	io/file.c \
 	io/file.h \
+	io/file_write.c \
 	io/hash.c \
 	io/hash.h \
 	io/hostlist.c \

@@ -237,6 +237,57 @@ test_expect_success 'output that cannot be written' '
 		test ! -e none
 	} && every one'
 
+# A null device of its own: the machine's must outlive a command that replaces it.
+null=/dev/null
+test $(id -u) != 0 || {
+	null=$PWD/null
+	mknod null c 1 3 && chmod 666 null
+}
+{ : >"$null"; } 2>err && test_set_prereq NULL_DEVICE ||
+	say "skipped: no device can be made here"
+
+# stays STATUS WORD...: ends with STATUS or less, and the device is one still
+stays () {
+	stays_status=$1
+	shift
+	"$sfabric" "$@" >out 2>err
+	test $? -le $stays_status && test -c "$null" && test -L null.link && return
+	echo "$*"
+	ls -l "$null" null.link
+	cat out err
+	return 1
+}
+
+test_expect_success NULL_DEVICE 'a device stays one, whoever writes to it' '
+	one () {
+		stays 3 "$@" --snapshot small.snap --output "$null" &&
+		stays 3 "$@" --snapshot small.snap --output null.link
+	} &&
+	ln -s "$null" null.link && every one &&
+	echo "JobIDRaw|UID|Account|Partition|NNodes|ElapsedRaw|End|TRESUsageInTot|TRESUsageOutTot|JobName" \
+		>rows &&
+	echo "1|1000|acc|main|4|1000|$(date +%s)|||name" >>rows &&
+	for to in "$null" null.link; do
+		stays 0 import files/* --engine ftree --output "$to" &&
+		stays 0 synth wolf --output "$to" &&
+		stays 0 web --jobs every.jobs --history "$to" --snapshot small.snap \
+			--output page &&
+		stays 0 learn --sacct=rows --history "$to" --snapshot small.snap &&
+		# no state that can be read, and no earlier sample
+		stays 0 metrics --decisions every.log --state "$to" --snapshot small.snap &&
+		stays 1 import every.counters --counters "$to" --snapshot small.snap || return 1
+	done'
+
+test_expect_success NULL_DEVICE 'nor does the service replace it' '
+	"$sfabric" learn --follow --jobs every.jobs --counters "$PWD/every.counters" \
+		--found null.link --history null.link --snapshot small.snap --verbose \
+		>out 2>err &
+	follower=$! &&
+	until grep "1 jobs" err || ! kill -0 $follower; do
+		sleep 0.1
+	done &&
+	kill $follower && wait $follower && cat err && test -c "$null" && test -L null.link'
+
 test_expect_success 'wrong options end with 2, before anything is read' '
 	one () {
 		"$sfabric" "$@" --dance --snapshot none >out 2>err

@@ -42,13 +42,24 @@ static struct sfab_history *fresh_history(void)
 	return need_made(sfab_history_create(salt));
 }
 
-/* The time in the name keeps files that were set aside before. */
+/*
+ * The time in the name keeps files that were set aside before.  A link stays, and a
+ * device such as /dev/null has nothing that could be lost.
+ */
 static int set_aside(const char *path, const char *why, char **aside,
 		     struct sfab_err *err)
 {
-	char *to = need_text("%s.%llu", path, (unsigned long long) time(NULL));
-	int rc = rename(path, to);
+	char *from = realpath(path, NULL), *to;
+	struct stat st;
+	int rc;
 
+	if (from && stat(from, &st) == 0 && !S_ISREG(st.st_mode)) {
+		free(from);
+		return 0;
+	}
+	to = need_text("%s.%llu", from ? from : path, (unsigned long long) time(NULL));
+	rc = rename(from ? from : path, to);
+	free(from);
 	if (rc != 0)
 		sfab_fail(err, SFAB_EIO, "%s: %s, and it cannot be renamed to %s", path,
 			  why, to);

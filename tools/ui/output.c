@@ -11,10 +11,8 @@
 #include "tools/ui/output.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "io/file.h"
@@ -68,90 +66,6 @@ void output_drop(struct output *o)
 }
 
 /*
- * For what is no regular file, such as /dev/stdout or a FIFO.  They cannot be
- * replaced: a rename would put a file where a device was.
- */
-static int write_direct(const struct output *o)
-{
-	int fd = open(o->path, O_WRONLY | O_CLOEXEC);
-	int rc;
-
-	if (fd < 0)
-		return -1;
-	rc = sfab_file_put(fd, o->text, o->size);
-	return close(fd) == 0 ? rc : -1;
-}
-
-/* fsync() before rename(): after a crash there is the old file or the new one. */
-static int write_temporary(const struct output *o, char *name, mode_t mode)
-{
-	int fd = mkostemp(name, O_CLOEXEC);
-	int rc;
-
-	if (fd < 0)
-		return -1;
-	rc = fchmod(fd, mode) || sfab_file_put(fd, o->text, o->size) ||
-	     fsync(fd);
-	return close(fd) == 0 && rc == 0 ? 0 : -1;
-}
-
-/* A replaced file keeps its mode; a new one gets the usual mode. */
-static mode_t wanted_mode(const struct stat *st)
-{
-	mode_t mask;
-
-	if (st)
-		return st->st_mode & 0777;
-	/* umask can only be read by setting it. */
-	mask = umask(0);
-	umask(mask);
-	return 0666 & ~mask;
-}
-
-/* errno is that of the first failure. */
-static int write_renamed(const struct output *o, const char *target,
-			 const struct stat *st)
-{
-	/* same folder: rename() cannot cross file systems */
-	char *name = need_text("%s.XXXXXX", target);
-	int rc = write_temporary(o, name, wanted_mode(st));
-	int saved;
-
-	if (rc == 0)
-		rc = rename(name, target);
-	/* unlink() and free() may change it before the caller reports it. */
-	saved = errno;
-	if (rc != 0)
-		unlink(name);
-	free(name);
-	errno = saved;
-	return rc;
-}
-
-/* If the path is a symbolic link, its target is replaced, not the link. */
-static int replace_output_file(const struct output *o)
-{
-	struct stat st;
-	char *target;
-	int rc;
-
-	/*
-	 * It is not there yet.  If it cannot be reached, making it fails for
-	 * the same reason, which is then reported.
-	 */
-	if (stat(o->path, &st) != 0)
-		return write_renamed(o, o->path, NULL);
-	if (!S_ISREG(st.st_mode))
-		return write_direct(o);
-	target = realpath(o->path, NULL);
-	if (!target)
-		return -1;
-	rc = write_renamed(o, target, &st);
-	free(target);
-	return rc;
-}
-
-/*
  * Pictures and snapshots are made elsewhere in one piece and may be large: the
  * memory stream is dropped and the piece takes its place.
  */
@@ -196,10 +110,10 @@ int output_close(struct output *o, struct sfab_err *err)
 	}
 	rc = o->file ? fclose(o->file) : 0;
 	o->file = NULL;
-	if (rc == 0)
-		rc = replace_output_file(o);
 	if (rc != 0)
 		sfab_fail(err, SFAB_EIO, "%s: %s", o->path, strerror(errno));
+	else
+		rc = sfab_file_write(o->path, o->text, o->size, SFAB_FILE_USUAL_MODE, err);
 	output_drop(o);
 	return rc == 0 ? 0 : -1;
 }

@@ -10,11 +10,17 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "io/file.h"
@@ -366,6 +372,348 @@ START_TEST(write_names_a_folder_that_is_not_there)
 }
 END_TEST
 
+/* -- what is no regular file ------------------------------------------------ */
+
+/* A name in the folder; the last four are kept. */
+static const char *in_folder(const char *fmt, ...)
+{
+	static char room[4][600];
+	static unsigned next;
+	char *at = room[next++ % 4];
+	va_list args;
+	int n = snprintf(at, sizeof(room[0]), "%s/", folder);
+
+	va_start(args, fmt);
+	vsnprintf(at + n, sizeof(room[0]) - (size_t) n, fmt, args);
+	va_end(args);
+	return at;
+}
+
+static int write_new(const char *to, struct sfab_err *err)
+{
+	memset(err, 0, sizeof(*err));
+	return sfab_file_write(to, "new\n", 4, 0640, err);
+}
+
+static void must_write(const char *to)
+{
+	struct sfab_err err;
+	int rc = write_new(to, &err);
+
+	ck_assert_msg(rc == 0, "%s", err.text);
+}
+
+/* Nothing is written, and the line is the path and @what. */
+static void must_refuse(const char *to, const char *what)
+{
+	struct sfab_err err;
+	unsigned n = entries();
+
+	ck_assert_int_eq(write_new(to, &err), -1);
+	ck_assert_int_eq(err.code, SFAB_EIO);
+	ck_assert_int_eq(strncmp(err.text, to, strlen(to)), 0);
+	ck_assert_str_eq(err.text + strlen(to), what);
+	ck_assert_uint_eq(entries(), n);
+}
+
+static mode_t type_of(const char *name)
+{
+	struct stat st;
+
+	return lstat(name, &st) == 0 ? st.st_mode & S_IFMT : 0;
+}
+
+static void assert_text(const char *name, const char *text)
+{
+	uint8_t *buf;
+	size_t size;
+
+	ck_assert_int_eq(sfab_file_read(name, NULL, &buf, &size, NULL), 0);
+	ck_assert_str_eq((char *) buf, text);
+	free(buf);
+}
+
+START_TEST(target_of_a_link_is_replaced)
+{
+	set_up(_i);
+	ck_assert_int_eq(mkdir(in_folder("sub"), 0700), 0);
+	ck_assert_int_eq(symlink("../fabric.snap", in_folder("sub/one")), 0);
+	ck_assert_int_eq(symlink(in_folder("sub/one"), in_folder("two")), 0);
+	must_write(in_folder("two"));
+	ck_assert_uint_eq(type_of(in_folder("two")), S_IFLNK);
+	ck_assert_uint_eq(type_of(in_folder("sub/one")), S_IFLNK);
+	assert_text(path, "new\n");
+	ck_assert_uint_eq(entries(), 3);	/* fabric.snap, sub, two */
+	unlink(in_folder("sub/one"));
+	tear_down();
+}
+END_TEST
+
+START_TEST(target_of_a_dangling_link_is_made)
+{
+	struct stat st;
+
+	set_up(_i);
+	ck_assert_int_eq(symlink("none", in_folder("link")), 0);
+	must_write(in_folder("link"));
+	ck_assert_uint_eq(type_of(in_folder("link")), S_IFLNK);
+	assert_text(in_folder("none"), "new\n");
+	ck_assert_int_eq(stat(in_folder("none"), &st), 0);
+	ck_assert_uint_eq(st.st_mode & 07777, 0640);
+	ck_assert_int_eq(symlink("gone/none", in_folder("far")), 0);
+	must_refuse(in_folder("far"), ": No such file or directory");
+	ck_assert_int_eq(symlink("loop", in_folder("loop")), 0);
+	must_refuse(in_folder("loop"), ": Too many levels of symbolic links");
+	tear_down();
+}
+END_TEST
+
+/* As the kernel's protected_symlinks, which does not know of a rename. */
+START_TEST(link_of_another_user_in_a_shared_folder_is_refused)
+{
+	set_up(_i);
+	if (getuid() == 0) {
+		ck_assert_int_eq(symlink("fabric.snap", in_folder("link")), 0);
+		ck_assert_int_eq(lchown(in_folder("link"), NOBODY, NOBODY), 0);
+		ck_assert_int_eq(chmod(folder, 01777), 0);
+		must_refuse(in_folder("link"), ": Permission denied");
+		assert_text(path, TEXT);
+		ck_assert_int_eq(chmod(folder, 0777), 0);
+		must_write(in_folder("link"));
+		assert_text(path, "new\n");
+	}
+	tear_down();
+}
+END_TEST
+
+START_TEST(fifo_is_written_and_stays)
+{
+	char got[8] = "";
+	int fd;
+
+	set_up(_i);
+	ck_assert_int_eq(mkfifo(in_folder("fifo"), 0600), 0);
+	fd = open(in_folder("fifo"), O_RDONLY | O_NONBLOCK);
+	must_write(in_folder("fifo"));
+	ck_assert_int_eq(read(fd, got, sizeof(got)), 4);
+	ck_assert_str_eq(got, "new\n");
+	ck_assert_uint_eq(type_of(in_folder("fifo")), S_IFIFO);
+	close(fd);
+	tear_down();
+}
+END_TEST
+
+/* A device of its own: the machine's must outlive a writer that replaces it. */
+START_TEST(device_is_written_and_stays)
+{
+	const char *null = "/dev/null";
+
+	set_up(_i);
+	if (getuid() == 0) {
+		null = in_folder("null");
+		/* no right to make one, or a file system without devices */
+		if (mknod(null, S_IFCHR | 0666, makedev(1, 3)) < 0 ||
+		    access(null, W_OK) < 0) {
+			tear_down();
+			return;
+		}
+	}
+	must_write(null);
+	ck_assert_uint_eq(type_of(null), S_IFCHR);
+	ck_assert_int_eq(symlink(null, in_folder("link")), 0);
+	must_write(in_folder("link"));
+	ck_assert_uint_eq(type_of(in_folder("link")), S_IFLNK);
+	ck_assert_uint_eq(type_of(null), S_IFCHR);
+	tear_down();
+}
+END_TEST
+
+START_TEST(folder_socket_and_block_device_are_refused)
+{
+	struct sockaddr_un a = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+
+	set_up(_i);
+	ck_assert_int_eq(mkdir(in_folder("sub"), 0700), 0);
+	must_refuse(in_folder("sub"),
+		    ": is a folder (expected a file, a pipe or a character device)");
+	must_refuse(in_folder("sub/"),
+		    ": is a folder (expected a file, a pipe or a character device)");
+	must_refuse("/", ": is a folder (expected a file, a pipe or a character device)");
+	must_refuse("", ": No such file or directory");
+	snprintf(a.sun_path, sizeof(a.sun_path), "%s", in_folder("socket"));
+	ck_assert_int_eq(bind(fd, (struct sockaddr *) &a, sizeof(a)), 0);
+	must_refuse(in_folder("socket"),
+		    ": is a socket (expected a file, a pipe or a character device)");
+	if (getuid() == 0 &&
+	    mknod(in_folder("disk"), S_IFBLK | 0600, makedev(240, 240)) == 0)
+		must_refuse(in_folder("disk"), ": is a block device "
+			    "(expected a file, a pipe or a character device)");
+	close(fd);
+	tear_down();
+}
+END_TEST
+
+/* /dev/stdout: others write the same file before and after. */
+START_TEST(own_descriptor_is_written_as_it_is)
+{
+	char name[64];
+	int fd;
+
+	set_up(_i);
+	fd = open(path, O_WRONLY | O_APPEND);
+	snprintf(name, sizeof(name), "/dev/fd/%d", fd);
+	must_write(name);
+	ck_assert_int_eq(write(fd, "end\n", 4), 4);
+	close(fd);
+	assert_text(path, TEXT "new\nend\n");
+	ck_assert_uint_eq(entries(), 1);
+	tear_down();
+}
+END_TEST
+
+START_TEST(folder_that_cannot_be_written_is_named)
+{
+	set_up(_i);
+	if (getuid() != 0) {
+		ck_assert_int_eq(chmod(folder, 0555), 0);
+		must_refuse(path, ": Permission denied");
+		assert_text(path, TEXT);
+		ck_assert_int_eq(chmod(folder, 0755), 0);
+	}
+	tear_down();
+}
+END_TEST
+
+START_TEST(usual_mode_is_kept_or_left_to_umask)
+{
+	struct stat st;
+
+	set_up(_i);
+	umask(027);
+	ck_assert_int_eq(chmod(path, 0604), 0);
+	ck_assert_int_eq(sfab_file_write(path, "", 0, SFAB_FILE_USUAL_MODE, NULL), 0);
+	ck_assert_int_eq(stat(path, &st), 0);
+	ck_assert_uint_eq(st.st_mode & 07777, 0604);
+	ck_assert_int_eq(sfab_file_write(in_folder("new"), "", 0, SFAB_FILE_USUAL_MODE,
+					 NULL), 0);
+	ck_assert_int_eq(stat(in_folder("new"), &st), 0);
+	ck_assert_uint_eq(st.st_mode & 07777, 0640);
+	umask(022);
+	tear_down();
+}
+END_TEST
+
+/* -- what killed writers left ----------------------------------------------- */
+
+static void make_empty(const char *name)
+{
+	FILE *out = fopen(name, "w");
+
+	ck_assert_ptr_nonnull(out);
+	fclose(out);
+}
+
+/* A process that dies in the middle of sfab_file_write(). */
+static void kill_a_writer(void)
+{
+	struct rlimit limit = { .rlim_cur = 4096, .rlim_max = 4096 };
+	pid_t pid = fork();
+	int status;
+
+	if (pid == 0) {
+		char *big = calloc(1, 8192);
+
+		signal(SIGXFSZ, SIG_DFL);
+		setrlimit(RLIMIT_FSIZE, &limit);
+		sfab_file_write(path, big, 8192, 0644, NULL);
+		_exit(0);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert(WIFSIGNALED(status));
+}
+
+START_TEST(next_write_removes_what_killed_writers_left)
+{
+	set_up(_i);
+	for (int k = 0; k < 3; k++) {
+		kill_a_writer();
+		ck_assert_uint_eq(entries(), 2);	/* those before are gone */
+	}
+	must_write(in_folder("other"));
+	ck_assert_uint_eq(entries(), 3);
+	must_write(path);
+	ck_assert_uint_eq(entries(), 2);
+	assert_text(path, "new\n");
+	tear_down();
+}
+END_TEST
+
+START_TEST(files_of_others_and_of_live_writers_stay)
+{
+	static const char *const kept[] = {
+		"fabric.snap.backup", "fabric.snap.sfabric-", "fabric.snap.sfabric-1x",
+		"fabric.snap.sfabric-old.1", "other.snap.sfabric-1.0", "fabric.snap.1",
+		"fabric.snap.sfabric-2.0", "fabric.snap.sfabric-3.0",
+		"fabric.snap.sfabric-4.0",
+	};
+	unsigned n = sizeof(kept) / sizeof(*kept);
+	int fd;
+
+	set_up(_i);
+	for (unsigned k = 0; k < n - 3; k++)
+		make_empty(in_folder("%s", kept[k]));
+	make_empty(in_folder("fabric.snap.sfabric-1.0"));	/* the one that goes */
+	/* of a live writer */
+	make_empty(in_folder("fabric.snap.sfabric-2.0"));
+	fd = open(in_folder("fabric.snap.sfabric-2.0"), O_RDWR);
+	ck_assert_int_eq(flock(fd, LOCK_EX), 0);
+	/* no files, and another user's */
+	ck_assert_int_eq(symlink("other.snap.sfabric-1.0",
+				 in_folder("fabric.snap.sfabric-3.0")), 0);
+	if (getuid() == 0) {
+		make_empty(in_folder("fabric.snap.sfabric-4.0"));
+		ck_assert_int_eq(chown(in_folder("fabric.snap.sfabric-4.0"), NOBODY, 0), 0);
+	} else {
+		ck_assert_int_eq(mkfifo(in_folder("fabric.snap.sfabric-4.0"), 0600), 0);
+	}
+	must_write(path);
+	for (unsigned k = 0; k < n; k++)
+		ck_assert_msg(type_of(in_folder("%s", kept[k])) != 0, "%s is gone", kept[k]);
+	ck_assert_uint_eq(entries(), n + 1);
+	close(fd);
+	must_write(path);
+	ck_assert_uint_eq(entries(), n);
+	tear_down();
+}
+END_TEST
+
+/* Two writers of one file do not take each other's for what was left. */
+START_TEST(writers_at_the_same_time_all_succeed)
+{
+	pid_t pid[4];
+	int status, bad = 0;
+
+	set_up(_i);
+	for (int k = 0; k < 4; k++) {
+		pid[k] = fork();
+		if (pid[k] != 0)
+			continue;
+		for (int n = 0; n < 50; n++)
+			bad |= sfab_file_write(path, TEXT, strlen(TEXT), 0644, NULL);
+		_exit(bad != 0);
+	}
+	for (int k = 0; k < 4; k++) {
+		ck_assert_int_eq(waitpid(pid[k], &status, 0), pid[k]);
+		bad |= status;
+	}
+	ck_assert_int_eq(bad, 0);
+	assert_reads(&trust);
+	ck_assert_uint_eq(entries(), 1);
+	tear_down();
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
 	const TTest *const tests[] = {
@@ -383,6 +731,18 @@ static void add_tests(TCase *tc)
 		writing_replaces_the_file,
 		failed_write_leaves_the_old_file,
 		write_names_a_folder_that_is_not_there,
+		target_of_a_link_is_replaced,
+		target_of_a_dangling_link_is_made,
+		link_of_another_user_in_a_shared_folder_is_refused,
+		fifo_is_written_and_stays,
+		device_is_written_and_stays,
+		folder_socket_and_block_device_are_refused,
+		own_descriptor_is_written_as_it_is,
+		folder_that_cannot_be_written_is_named,
+		usual_mode_is_kept_or_left_to_umask,
+		next_write_removes_what_killed_writers_left,
+		files_of_others_and_of_live_writers_stay,
+		writers_at_the_same_time_all_succeed,
 	};
 	int users = getuid() == 0 && !getenv("CK_FORK") ? 2 : 1;
 
