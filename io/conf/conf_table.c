@@ -37,7 +37,7 @@ const struct sfab_option sfab_conf_options[] = {
 	  .doc = "file that confirms the snapshot; empty: fabric.alive beside "
 		 "it" },
 	{ "FoundTraffic", &sfab_kind_path, FIELD(found_traffic),
-	  "/run/sfabric/traffic.snap",
+	  "/run/sfabric-learn/traffic.snap",
 	  .doc = "file with what running jobs send, found out by counters; may be "
 		 "missing" },
 	{ "History", &sfab_kind_path, FIELD(history), "/var/lib/sfabric/history",

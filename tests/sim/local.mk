@@ -2,7 +2,8 @@
 # scenarios on the real OpenSM and ibsim; skipped where these are missing
 EXTRA_DIST += tests/lib/console.py tests/lib/field.py tests/lib/sections.py tests/lib/sim.sh tests/sim/eight_leaves.py \
 	tests/sim/convert.py tests/sim/relabel.py tests/lib/certificate.py \
-	tests/lib/far_tables.py tests/lib/split_maxmin.py tests/lib/rotate.py tests/lib/steps.py tests/lib/steps_replay.py
+	tests/lib/far_tables.py tests/lib/split_maxmin.py tests/lib/rotate.py tests/lib/services.py \
+	tests/lib/steps.py tests/lib/steps_replay.py
 sim_tests = \
 	tests/sim/certificate.t \
 	tests/sim/collect.t \
@@ -16,6 +17,7 @@ sim_tests = \
 	tests/sim/plugin_disk.t \
 	tests/sim/rotate.t \
 	tests/sim/routes.t \
+	tests/sim/services.t \
 	tests/sim/shapes.t \
 	tests/sim/readers.t \
 	tests/sim/real_fabrics.t \

@@ -30,7 +30,7 @@ static const struct {
 	{ "Snapshot=/a\\ Mode=on", "Snapshot", "\"/a\\\"" },
 	{ "", "Snapshot", "/run/sfabric/fabric.snap" },
 	{ "", "Alive", "\"\"" },
-	{ "", "FoundTraffic", "/run/sfabric/traffic.snap" },
+	{ "", "FoundTraffic", "/run/sfabric-learn/traffic.snap" },
 	{ "History=/x/h", "History", "/x/h" },
 	{ "Alive=\"\"", "Alive", "\"\"" },
 	{ "", "MaxSnapshotAge", "0" },
