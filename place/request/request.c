@@ -114,7 +114,7 @@ static int list_usable(struct sfab_scratch *s, const struct sfab_ask *ask,
 			.node = i,
 			.capacity = capacity,
 			.weight = ask->weight ? ask->weight[i] : 0,
-			.cpus = ask->flags & SFAB_ASK_FEW_CPUS ?
+			.cpus = ask->flags & SFAB_ASK_SMALL_NODES ?
 				nodes->cpus[i] : 0,
 			.used = !(ask->node[i] & SFAB_NODE_IDLE),
 			.required = (uint8_t) required,

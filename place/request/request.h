@@ -3,9 +3,9 @@
  * request.h - from a question about nodes to a search among hosts
  *
  * Usable nodes are sorted by sched_weight, and only the lowest weights that can
- * hold the job are searched.  Where CPUs count against a limit, only the smallest
- * of those nodes are.  A job that shares nodes first takes nodes that are already
- * in use; otherwise it would break up idle ones.
+ * hold the job are searched.  For a job that wants whole nodes, and where CPUs count
+ * against a limit, only the smallest of those nodes are.  A job that shares nodes
+ * first takes nodes that are already in use; otherwise it would break up idle ones.
  */
 #ifndef SFAB_PLACE_REQUEST_H
 #define SFAB_PLACE_REQUEST_H
@@ -23,7 +23,7 @@ struct sfab_usable {		/* a node that the job could get now */
 	uint32_t node;
 	uint32_t capacity;	/* tasks */
 	uint32_t class;		/* rank of its weight, 0: lowest */
-	uint32_t cpus;		/* of the node if CPUs count against a limit, else 0 */
+	uint32_t cpus;		/* of the node if its size matters, else 0 */
 	uint8_t used;		/* 1: a job is on it */
 	uint8_t required;
 	uint8_t spare;		/* in use, and the job fits without it */

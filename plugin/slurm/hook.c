@@ -322,7 +322,7 @@ static int place_job(const struct glue_question *q, const struct sfab_ask *ask,
 	b.cpus_per_task = job->details->cpus_per_task;
 	b.min_gres_cpu = job->details->min_gres_cpu;
 	b.min_job_gres_cpu = job->details->min_job_gres_cpu;
-	if (price_matters(q->nodes)) {
+	if ((ask->flags & SFAB_ASK_SMALL_NODES) && price_matters(q->nodes)) {
 		within = &limit;
 		if (!find_price(q, &b, within))
 			d = NULL;

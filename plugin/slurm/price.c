@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* price.c - what counts against limits; see price.h */
+/* price.c - what a job would hold; see price.h */
 
 #include "plugin/slurm/price.h"
 
@@ -18,8 +18,6 @@ int price_matters(bitstr_t *nodes)
 {
 	int first = (int) bit_ffs(nodes), last = (int) bit_fls(nodes);
 
-	if (!(slurm_conf.accounting_storage_enforce & ACCOUNTING_ENFORCE_LIMITS))
-		return 0;
 	for (int i = first; i >= 0 && i <= last; i++)
 		if (bit_test(nodes, i) &&
 		    !are_same_size(glue_node(first), glue_node(i)))
@@ -30,11 +28,11 @@ int price_matters(bitstr_t *nodes)
 struct price price_of(const struct glue_question *q)
 {
 	int first = (int) bit_ffs(q->nodes), last = (int) bit_fls(q->nodes);
-	struct price p = {
-		.cpus = q->job->total_cpus,
-		.nodes = (uint32_t) bit_set_count(q->nodes),
-	};
+	struct price p = { .cpus = q->job->total_cpus };
 
+	if (!(slurm_conf.accounting_storage_enforce & ACCOUNTING_ENFORCE_LIMITS))
+		return p;
+	p.nodes = (uint32_t) bit_set_count(q->nodes);
 	for (int i = first; i >= 0 && i <= last && !q->job->details->pn_min_memory;
 	     i++)
 		if (bit_test(q->nodes, i))

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * price.h - what counts against the limits of an association or a QOS
+ * price.h - what a job would hold on its nodes
  *
- * Slurm checks such limits after nodes have been chosen.  Where nodes differ in
- * size, a job could be within its limits on the nodes that Slurm would choose,
- * and exceed them forever on ours.
+ * Where nodes differ in size, a job that wants whole nodes could hold more CPUs on
+ * our nodes than on those that Slurm would choose.  Slurm checks the limits of an
+ * association or a QOS after nodes have been chosen: a job that is within its limits
+ * on Slurm's nodes could exceed them forever on ours.
  */
 #ifndef SFAB_SLURM_PRICE_H
 #define SFAB_SLURM_PRICE_H
@@ -12,11 +13,12 @@
 #include "plugin/slurm/glue.h"
 
 struct price {
-	uint32_t cpus, nodes;
-	uint64_t memory_mb;	/* of a job that wants all memory, else 0 */
+	uint32_t cpus;
+	uint32_t nodes;		/* 0 where no limits are enforced */
+	uint64_t memory_mb;	/* the same, and only of a job that wants all memory */
 };
 
-/* Are limits enforced, and do these nodes differ in size? */
+/* Do these nodes differ in size? */
 int price_matters(bitstr_t *nodes);
 
 /* For a question that the stock plugin has just answered with success. */

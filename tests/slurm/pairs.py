@@ -1,19 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# pairs.py STOCK_CONF PLUGIN_CONF [SEED ROUNDS] - the same jobs on two clusters
+# pairs.py STOCK_CONF PLUGIN_CONF [SEED ROUNDS [PARTITION...]] - the same jobs on
+# two clusters
 #
 # Jobs that stand on given nodes come first, the same on both clusters.  Then one
 # more asks for nodes, on both, and goes again: a round.  Of those that stood none
 # may be hurt with the plugin that stock Slurm leaves alone: suspended, requeued,
 # ended, or with another job on its cores.  The job must start where it starts
-# with stock Slurm, on no fewer nodes when it said how many.
+# with stock Slurm, on no fewer nodes when it said how many.  If it wants whole
+# nodes, it must hold no more CPUs.
 #
-# SEED ROUNDS: made at random; else rounds are read from stdin, one a line, jobs
-# apart by " | ", the last of them the one that asks:
+# SEED ROUNDS: made at random, the job that asks in one of the PARTITIONs; else
+# rounds are read from stdin, one a line, jobs apart by " | ", the last of them the
+# one that asks:
 #
 #	-p low -n1 -w n[1-4] | -p low -n1 -w n5 | -p main -N4 -c3
 #
 # "-w" of standing jobs is a whole job for each node, "-W" one job on all of them.
-# Prints each round that went wrong, then the counts; status 1 if one did.
+# Prints each round that went wrong, then one line of counts; status 1 if one did.
 import collections
 import os
 import random
@@ -24,10 +27,11 @@ import threading
 import time
 
 DEADLINE = int(os.environ["SLURM_DEADLINE"])  # of slurm.sh
-NODES = 16              # of a random round, 8 or 16 CPUs each
+NODES = 16              # of a random round, 4 to 16 CPUs each
+PARTITIONS = ["main", "main", "high", "force", "yes", "low", "excl", "cap"]
 
 Round = collections.namedtuple("Round", "stands asks")
-Job = collections.namedtuple("Job", "name state cores placed")
+Job = collections.namedtuple("Job", "name state cores cpus placed")
 
 
 def hosts(text):
@@ -78,7 +82,8 @@ class Cluster:
                     cores[node] = ids(cpus)
             state = re.search(r" JobState=(\S+)", line).group(1)
             if state in ("RUNNING", "SUSPENDED"):
-                found[name.group(1)] = Job(name.group(1), state, cores,
+                cpus = int(re.search(r" NumCPUs=(\d+)", line).group(1))
+                found[name.group(1)] = Job(name.group(1), state, cores, cpus,
                                            "sfabric:placed" in line)
         return found
 
@@ -166,13 +171,12 @@ def draw_odds(draw):
     ])
 
 
-def draw_rounds(seed, count):
+def draw_rounds(seed, count, partitions):
     draw, stands = random.Random(seed), []
     for i in range(count):
         if i % 5 == 0:
             stands = draw_stands(draw)
-        words = ["-p", draw.choice(["main", "main", "high", "force", "yes", "low",
-                                    "excl", "cap"])]
+        words = ["-p", draw.choice(partitions)]
         yield Round(stands, " ".join(words + draw_shape(draw) + draw_odds(draw)))
 
 
@@ -210,19 +214,24 @@ def hurt(before, after):
                              for node, cores in asks.cores.items()))}
 
 
-# What is wrong with the plugin's answer beside stock's; "": nothing.
+# What is wrong with the plugin's answer beside stock's: the count that it belongs
+# to, and a text; None: nothing.
 def judge(asked, stood, stock, plugin):
     ours, theirs = plugin.get("asks"), stock.get("asks")
     more = hurt(stood[1], plugin) - hurt(stood[0], stock)
     if more:
-        return "hurts " + " ".join(sorted(more))
+        return "hurt", "hurts " + " ".join(sorted(more))
     if theirs and not ours:
-        return "does not start"
-    if theirs and theirs.state == "RUNNING" and ours.state != "RUNNING":
-        return "starts suspended"
-    if theirs and "-N" in asked and len(ours.cores) < len(theirs.cores):
-        return f"has {len(ours.cores)} nodes, not {len(theirs.cores)}"
-    return ""
+        return "late", "does not start"
+    if not theirs:
+        return None
+    if theirs.state == "RUNNING" and ours.state != "RUNNING":
+        return "late", "starts suspended"
+    if "-N" in asked and len(ours.cores) < len(theirs.cores):
+        return "differ", f"has {len(ours.cores)} nodes, not {len(theirs.cores)}"
+    if ("excl" in asked) and ours.cpus > theirs.cpus:
+        return "above", f"holds {ours.cpus} CPUs, not {theirs.cpus}"
+    return None
 
 
 def text_of(job):
@@ -232,7 +241,7 @@ def text_of(job):
 
 def main():
     clusters = [Cluster(conf) for conf in sys.argv[1:3]]
-    rounds = (draw_rounds(sys.argv[3], int(sys.argv[4]))
+    rounds = (draw_rounds(sys.argv[3], int(sys.argv[4]), sys.argv[5:] or PARTITIONS)
               if len(sys.argv) > 3 else read_rounds(sys.stdin))
     count = collections.Counter()
     stood, stands = None, None
@@ -250,11 +259,13 @@ def main():
         count["rounds"] += 1
         count["started"] += "asks" in stock
         count["placed"] += "asks" in plugin and plugin["asks"].placed
-        count["hurt"] += bool(hurt(stood[0], stock))
-        count["wrong"] += bool(wrong)
+        count["stock"] += bool(hurt(stood[0], stock))
+        if wrong:
+            count["wrong"] += 1
+            count[wrong[0]] += 1
         if wrong or os.environ.get("SFAB_TEST_TELL"):
             print(f"round {count['rounds']}: {' | '.join(one.stands + [one.asks])}:"
-                  f" {wrong or 'fine'}; stock {text_of(stock.get('asks'))}"
+                  f" {wrong[1] if wrong else 'fine'}; stock {text_of(stock.get('asks'))}"
                   f" ({said[0][:160]}), plugin {text_of(plugin.get('asks'))}"
                   f" ({said[1][:160]})", flush=True)
         if hurt(stood[0], stock) or hurt(stood[1], plugin):
@@ -262,8 +273,9 @@ def main():
         on_both(clusters, lambda c: c.end({j.name for j in stood[0].values()}))
     on_both(clusters, lambda c: c.end(set()))
     print(f"{count['rounds']} rounds: {count['started']} started,"
-          f" {count['placed']} placed, stock hurt others in {count['hurt']},"
-          f" {count['wrong']} wrong")
+          f" {count['placed']} placed, {count['stock']} where stock hurts others;"
+          f" beside stock {count['hurt']} hurt, {count['late']} late,"
+          f" {count['differ']} differ, {count['above']} with CPUs above")
     sys.exit(count["wrong"] != 0)
 
 

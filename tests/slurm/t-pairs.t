@@ -3,8 +3,9 @@
 # t-pairs.t - no job is hurt, or waits, that stock Slurm leaves alone or starts
 #
 # The same jobs on a stock cluster and on one with the plugin (pairs.py), where
-# Slurm lets jobs share cores, suspend, requeue or end each other.  check runs
-# rounds that went wrong once and a few at random; check-long a thousand at random
+# Slurm lets jobs share cores, suspend, requeue or end each other, or where nodes
+# of several sizes have one weight.  check runs rounds that went wrong once and a few
+# at random; check-long a thousand at random
 # (SFAB_TEST_WORLDS, SFAB_TEST_SEED, SFAB_TEST_ROUNDS for each world).
 # SFAB_TEST_TELL=1 prints every round.
 test_description='nobody is hurt or waits that stock Slurm spares or starts'
@@ -23,12 +24,18 @@ place_conf Mode=on DefaultTraffic=mpi MaxSearchTime=10s
 
 # -- two clusters --------------------------------------------------------------
 
+# cores NUMBER THREADS: keys of a node with so many in each socket
+cores () {
+	echo "CPUs=$((2 * $1 * $2)) Sockets=2 CoresPerSocket=$1 ThreadsPerCore=$2 RealMemory=8000"
+}
+
 # world PARAMETERS THREADS MODE [LINE...]: settings of both.  MODE is that of the
 # partition "low"; the LINEs say how jobs may be preempted.
 world () {
-	parameters=$1 threads=$2 mode=$3
+	parameters=$1 threads=$2 mode=$3 drawn=
 	shift 3
-	SLURM_NODE_KEYS="CPUs=$((8 * threads)) Sockets=2 CoresPerSocket=4 ThreadsPerCore=$threads RealMemory=8000"
+	SLURM_NODE_KEYS=$(cores 4 $threads)
+	light='n[1-18]' heavy='n[19-24] Weight=10' nodes=$threads
 	SLURM_EXTRA=$(printf '%s\n' "SelectTypeParameters=$parameters" DefMemPerCPU=100 \
 		"SchedulerParameters=$place_scheduler" SchedulerTimeSlice=10000 "$@")
 	off= low= requeue=
@@ -53,24 +60,31 @@ world_requeue () { world CR_Core 2 REQUEUE $requeue; }
 world_share () { world CR_Core 2 ''; }
 world_slices () { world CR_Core_Memory 1 '' PreemptMode=GANG; }
 
-nodes_light='n[1-18]' nodes_heavy='n[19-24] Weight=10'
+# Three sizes, two of them with one weight; most jobs want whole nodes.
+world_sizes () {
+	world CR_Core 1 ''
+	SLURM_NODE_KEYS=TmpDisk=1000 nodes=sizes drawn='excl excl excl main force'
+	light="n[1-3,8-12,17-18] $(cores 4 1)" large="n[4-7,13-16] $(cores 8 1)"
+	heavy="n[19-24] Weight=10 $(cores 2 1)"
+}
 
 # begin WORLD: both clusters have its settings; new ones where the nodes are others
 begin () {
+	large=
 	world_$1 || return 1
-	if test -f "$place_dir/plugin" && test "$threads" = "$threads_now"; then
+	if test -f "$place_dir/plugin" && test "$nodes" = "$nodes_now"; then
 		on stock slurm_restart_ctld &&
 		SLURM_PLUGINDIRS=$(dirname "$place_plugin") \
 			on plugin slurm_restart_ctld &&
 		on stock slurm_wait_idle && on plugin slurm_wait_idle || return 1
 	else
 		pairs_stop_clusters
-		place_stock_start stock "$nodes_light" "$nodes_heavy" &&
+		place_stock_start stock "$light" ${large:+"$large"} "$heavy" &&
 		slurm_save >"$place_dir/stock" &&
-		place_start plugin "$nodes_light" "$nodes_heavy" &&
+		place_start plugin "$light" ${large:+"$large"} "$heavy" &&
 		slurm_save >"$place_dir/plugin" || return 1
 	fi
-	threads_now=$threads
+	nodes_now=$nodes
 	on plugin warm
 }
 
@@ -102,7 +116,7 @@ pairs_stop () {
 	rm -rf "$place_dir"
 }
 
-# pairs [SEED ROUNDS]
+# pairs [SEED ROUNDS [PARTITION...]]
 pairs () {
 	python3 "$SFAB_SRCDIR/tests/slurm/pairs.py" \
 		"$(on stock printenv SLURM_CONF)" "$(on plugin printenv SLURM_CONF)" "$@"
@@ -171,6 +185,12 @@ case " $worlds " in
 		placed "-p main -n8 -m block:block -w n[1-8] | -p main -N2-12 -n12 --sockets-per-node=2"'
 	test_expect_success 'a range of nodes, some of which have reserved cores' '
 		reserve_cores && round "-p main -N2-12 -n12" && release_cores'
+	test_expect_success 'whole nodes where two sizes have one weight' '
+		begin sizes &&
+		placed "-p low -n1 -w n[7-9] | -p excl -n24 --ntasks-per-core=1" \
+			"-p low -n1 -w n[7-9] | -p excl -n18" \
+			"-p low -n1 -w n[7-9] | -p excl -N3-7 -n22" \
+			"-p low -n1 -w n[7-9] | -p excl -N4"'
 	;;
 esac
 
@@ -179,7 +199,7 @@ esac
 for world in $worlds; do
 	test $world != fixed || continue
 	test_expect_success "$rounds rounds at random: $world" '
-		begin $world && pairs $seed-$world $rounds && said_nothing'
+		begin $world && pairs $seed-$world $rounds $drawn && said_nothing'
 done
 
 test_done

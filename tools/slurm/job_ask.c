@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "io/hostlist.h"
+#include "place/request/count.h"
 #include "tools/slurm/features.h"
 #include "tools/slurm/slurm_rules.h"
 #include "tools/ui/say.h"
@@ -157,6 +158,22 @@ static int has_kinds(const struct cluster *c)
 	return i < c->nodes.n;
 }
 
+/*
+ * Where nodes differ in size, the plugin asks Slurm for its own choice, and takes it
+ * if it holds fewer CPUs.  Of plain nodes the smallest are always the fewest CPUs;
+ * with tasks to fill them, or nodes that are given, they may not be.
+ */
+static int may_hold_less(const struct sfab_ask *ask, const struct sbatch *s,
+			 const struct cluster *c)
+{
+	int has_tasks = !ask->tasks_per_node &&
+			sfab_tasks_wanted(ask) > sfab_count_least(ask);
+
+	return has_kinds(c) &&
+	       (enforces_limits(c) || ((ask->flags & SFAB_ASK_WHOLE_NODES) &&
+				       (has_tasks || s->nodelist)));
+}
+
 /* The numbers that decide the node count are not all that Slurm checks. */
 static void warn_of_count(const struct sfab_ask *ask, const struct sbatch *s,
 			  struct report *r)
@@ -225,10 +242,9 @@ static void warn_of_ignored_facts(const struct job_ask *a,
 	if (!a->partition->is_up)
 		report_warning(r, "partition %s is not up: no job starts there",
 			       a->partition->name);
-	if (enforces_limits(c) && has_kinds(c))
-		report_warning(r, "limits are enforced, and nodes differ: the "
-			       "preview ignores that Slurm's own choice may hold "
-			       "less");
+	if (may_hold_less(&a->ask, s, c))
+		report_warning(r, "nodes differ in size: if Slurm's own choice holds "
+			       "less, the job gets that, which the preview ignores");
 	if (hides_jobs(c))
 		report_warning(r, "PrivateData=jobs: pending jobs of others are "
 			       "ignored");

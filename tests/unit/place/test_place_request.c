@@ -133,11 +133,21 @@ START_TEST(smallest_nodes_where_cpus_count)
 	set_up(&b);
 	for (int i = 0; i < 4; i++)
 		b.nodes.cpus[i] = 16;
+	b.ask.flags = 0;
 	ck_assert_int_eq(make(&b), SFAB_PLACED);
 	ck_assert_uint_eq(available(&b), 0xff);
-	b.ask.flags |= SFAB_ASK_FEW_CPUS;
+	b.ask.flags = SFAB_ASK_FEW_CPUS;
 	ck_assert_int_eq(make(&b), SFAB_PLACED);
 	ck_assert_uint_eq(available(&b), 0xf0);
+	b.ask.flags = SFAB_ASK_WHOLE_NODES;
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(available(&b), 0xf0);
+	/* where the small ones are too few: all of them, and some large ones */
+	b.ask.min_nodes = b.ask.req_nodes = b.ask.max_nodes = 5;
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(available(&b), 0xff);
+	ck_assert_uint_eq(b.scratch.rq.weight[b.nodes.host[4]], 0);
+	ck_assert_uint_eq(b.scratch.rq.weight[b.nodes.host[0]], 1);
 	/* heavier ones are dearer than large ones */
 	b.weight[6] = b.weight[7] = 50;
 	b.ask.min_nodes = b.ask.req_nodes = b.ask.max_nodes = 3;
@@ -331,7 +341,6 @@ START_TEST(the_largest_node_is_in)
 	b.ask = (struct sfab_ask){
 		.id = 1, .min_nodes = 1, .req_nodes = 1, .tasks = 10,
 		.node = b.node, .weight = b.weight,
-		.flags = SFAB_ASK_WHOLE_NODES,
 	};
 	for (uint32_t i = 0; i < N; i++)
 		b.nodes.cpus[i] = i == 3 ? 8 : i == 5 ? 1 : 2;
