@@ -34,7 +34,7 @@ pieces () {
 	echo recorded-collect recorded-plugin alerts-metrics
 	echo io-optimum
 	echo matrix-off matrix-observe matrix-broken matrix-on
-	echo pairs-gang pairs-onetask pairs-cpu pairs-socket pairs-requeue pairs-share pairs-slices
+	echo pairs-gang pairs-onetask pairs-cpu pairs-socket pairs-requeue pairs-share pairs-slices pairs-sizes
 	echo delays-fifo-1 delays-plain-1 delays-plain-2 delays-mixed-1 delays-mixed-2
 	echo preview-1 preview-2 preview-3 preview-4 preview-5
 	echo kinds-1 kinds-2 kinds-3 kinds-4 kinds-5
@@ -117,6 +117,14 @@ piece_pairs () {
 	skipped_or $?
 }
 pairs_figure () { sed -n '/^[0-9]* rounds: /p' "$1"; }
+
+# One line for all pieces of pairs that ran, also for those that failed.
+pairs_sum () {
+	sed -n 's/^\([0-9]* rounds\): .*beside stock/\1,/p' "$dir"/pairs-*.log 2>/dev/null |
+	awk '{ n += $1; hurt += $3; late += $5; differ += $7; above += $9 }
+	     END { if (n) printf "pairs: %d rounds, %d hurt, %d late, %d differ, " \
+			"%d with CPUs above stock\n", n, hurt, late, differ, above }'
+}
 
 # When jobs start beside stock Slurm; KIND-N, two streams each.
 delays_lacks () { :; }
@@ -240,6 +248,7 @@ list () {
 			echo "$piece: open"
 		fi
 	done
+	pairs_sum
 }
 
 case ${1-} in
@@ -258,6 +267,7 @@ for piece in ${*:-$(pieces)}; do
 		run_piece "$piece"
 	fi
 done
+pairs_sum
 echo "check-long: $passed passed, $known had passed before," \
 	"$failed failed, $skipped skipped, $more to be continued," \
 	"$(($(date +%s) - begun)) s"
