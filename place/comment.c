@@ -88,7 +88,10 @@ static void write_comment_part(const struct sfab_place *p, char *buf, size_t siz
 		*at = ',';
 }
 
-/* Copy @old without our part and the semicolon that joined it. */
+/*
+ * Copy @old without our part, the blanks before it and one semicolon: the one that
+ * joined them.  All others are the admin's, also where nothing is between them.
+ */
 static void write_rest(const char *old, char *buf, size_t size)
 {
 	const char *end, *part = find_part(old, &end);
@@ -99,10 +102,12 @@ static void write_rest(const char *old, char *buf, size_t size)
 		return;
 	}
 	head = (size_t) (part - old);
-	while (head && (old[head - 1] == ' ' || old[head - 1] == ';'))
+	while (head && old[head - 1] == ' ')
 		head--;
-	if (!head)
-		end += strspn(end, "; ");
+	if (head)
+		head--;
+	else if (*end)
+		end += 1 + (end[1] == ' ');
 	snprintf(buf, size, "%.*s%s", (int) head, old, end);
 }
 

@@ -127,20 +127,20 @@ test_expect_success 'a hint is followed, a wrong one told' '
 test_expect_success 'the text of the admin stays, also through a requeue' '
 	place_cancel &&
 	job=$(slurm_submit -p excl -N4 --requeue -H) &&
-	scontrol update jobid=$job admincomment="see ticket 5" &&
+	scontrol update jobid=$job admincomment=";; see ticket 5;" &&
 	scontrol release $job &&
 	slurm_wait_job $job RUNNING &&
-	scontrol show job $job | grep "AdminComment=see ticket 5; sfabric:placed" &&
+	scontrol show job $job | grep "AdminComment=;; see ticket 5;; sfabric:placed" &&
 	scontrol requeue $job &&
 	slurm_wait waits_for $job BeginTime &&
 	scontrol show job $job >text &&
-	grep "AdminComment=see ticket 5; sfabric:requeued *\$" text &&
+	grep "AdminComment=;; see ticket 5;; sfabric:requeued *\$" text &&
 	slurm_wait grep -q "\"event\":\"end\",\"job\":$job,.*\"waits\":true" $decisions &&
 	scontrol update jobid=$job starttime=now+3 &&
 	slurm_wait_job $job RUNNING &&
 	scontrol show job $job >text &&
 	grep "Restarts=1" text &&
-	grep "AdminComment=see ticket 5; sfabric:placed" text &&
+	grep "AdminComment=;; see ticket 5;; sfabric:placed" text &&
 	test $(grep -o sfabric: text | wc -l) -eq 1'
 
 test_expect_success 'a reservation' '

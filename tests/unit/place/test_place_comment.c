@@ -24,10 +24,16 @@ static const struct {
 	{ " ", " " },
 	{ "x;", "x;" },
 	{ ";sfabric:placed", "" },
-	{ "; ;  sfabric:placed", "" },
-	{ ";sfabric:placed;x", "x" },
+	{ "; ;  sfabric:placed", "; " },
+	{ ";sfabric:placed;x", ";x" },
 	{ "sfabric:", "" },
-	{ "sfabric:;;y", "y" },
+	{ "sfabric:;;y", ";y" },
+	{ "sfabric:placed; y", "y" },
+	{ "x; sfabric:placed; y", "x; y" },
+	{ "x;; sfabric:placed;; y", "x;;; y" },
+	{ ";;;; sfabric:placed", ";;;" },
+	{ " ; sfabric:placed", " " },
+	{ "x; y; sfabric:placed", "x; y" },
 	{ "sfabric", "sfabric" },
 	{ ";sfabric", ";sfabric" },
 	{ "x\nsfabric:placed", "x\nsfabric:placed" },
@@ -68,6 +74,26 @@ START_TEST(odd_texts_end_and_stay)
 }
 END_TEST
 
+/* Comments of a job that begins, is requeued, begins, ... with that text beside. */
+START_TEST(a_requeue_leaves_the_text_alone)
+{
+	char old[100 + SFAB_COMMENT_MORE], buf[sizeof(old)], expect[100];
+	const char *rest = odd[_i].rest;
+	struct placed t;
+
+	start(&t);
+	snprintf(old, sizeof(old), "%s", odd[_i].old);
+	snprintf(expect, sizeof(expect), "%s%ssfabric:requeued", rest,
+		 *rest ? "; " : "");
+	for (int i = 0; i < 2; i++) {
+		ck_assert_int_eq(sfab_place_comment(t.p, old, buf, sizeof(buf)), 1);
+		ck_assert_int_eq(sfab_place_requeued(t.p, buf, old, sizeof(old)), 1);
+		ck_assert_str_eq(old, expect);
+	}
+	placed_stop(&t);
+}
+END_TEST
+
 static void random_text(char *buf)
 {
 	static const char *const piece[] = {
@@ -80,30 +106,39 @@ static void random_text(char *buf)
 				  (sizeof(piece) / sizeof(piece[0]))]);
 }
 
-/* All of @from but blanks and semicolons. */
+/* All of @from but blanks. */
 static void bare(const char *from, char *to)
 {
 	for (; *from; from++)
-		if (*from != ' ' && *from != ';')
+		if (*from != ' ')
 			*to++ = *from;
 	*to = '\0';
 }
 
-/* The parts between semicolons but the first that is ours, without blanks. */
+/*
+ * The parts between semicolons, empty ones too, but the first that is ours, without
+ * blanks; and the semicolon that joins ours to a text that is not empty.
+ */
 static void bare_rest(const char *text, char *to)
 {
-	char copy[LONGEST], all[LONGEST] = "", *save;
-	int ours = 0;
+	char copy[LONGEST], all[LONGEST] = "", *rest = copy, *part;
+	int ours = 0, n = 0;
 
 	strcpy(copy, text);
-	for (char *part = strtok_r(copy, ";", &save); part;
-	     part = strtok_r(NULL, ";", &save)) {
+	while ((part = strsep(&rest, ";"))) {
 		int is_ours = !strncmp(part + strspn(part, " "), "sfabric:", 8);
 
-		if (!is_ours || ours)
+		if (!is_ours || ours) {
+			strcat(all, n++ ? ";" : "");
 			strcat(all, part);
+		}
+		/* "; " after our part, where that is the first */
+		if (is_ours && !ours && !n && rest && *rest == ' ')
+			rest++;
 		ours = ours || is_ours;
 	}
+	if (*all)
+		strcat(all, ";");
 	bare(all, to);
 }
 
@@ -335,6 +370,8 @@ END_TEST
 static void list(TCase *tc)
 {
 	tcase_add_loop_test(tc, odd_texts_end_and_stay, 0,
+			    sizeof(odd) / sizeof(odd[0]));
+	tcase_add_loop_test(tc, a_requeue_leaves_the_text_alone, 0,
 			    sizeof(odd) / sizeof(odd[0]));
 	tcase_add_loop_test(tc, random_texts_lose_our_part_and_nothing_else, 0, 4);
 	tcase_add_loop_test(tc, a_site_that_wants_none_of_it, 0,
