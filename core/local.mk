@@ -37,6 +37,8 @@ core_libcore_la_SOURCES = \
 	core/fabric/tree.c \
 	core/fabric/tree.h \
 	core/fabric/unreachable.c \
+	core/load/bundles.c \
+	core/load/bundles.h \
 	core/load/certificate.c \
 	core/load/certificate.h \
 	core/load/certificate_text.c \
@@ -60,6 +62,7 @@ core_libcore_la_SOURCES = \
 	core/load/jobs_served.c \
 	core/load/load.c \
 	core/load/maxmin.c \
+	core/load/maxmin.h \
 	core/load/measured.c \
 	core/load/measured.h \
 	core/load/model.c \

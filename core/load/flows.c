@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * flows.c - the individual flows of a part of a job's traffic, for prediction
+ * flows.c - who sends to whom in a part of a job's traffic, for prediction; see model.h
  *
  * demand.c sums the same traffic by resource without making single flows, which a
  * search can afford.  Both must agree on who sends what to whom: each rail by itself,
@@ -13,62 +13,153 @@
 
 #include "core/ascending.h"
 
-struct flows {
-	const struct sfab_model *m;
-	const struct sfab_spec *spec;
-	sfab_flow_fn fn;
-	void *ctx;
+/* A host of the job on the current rail. */
+struct flow_end {
+	uint32_t leaf, kind;	/* senders with the same of both are a group */
+	uint32_t index;		/* in the spec */
+	uint32_t port;
 };
 
-static uint32_t src_port(const struct flows *w, uint32_t rail, uint32_t host)
+struct fan_walk {
+	const struct sfab_model *m;
+	const struct sfab_spec *spec;
+	sfab_fan_fn fn;
+	void *ctx;
+	uint32_t rail, ngroups;
+	uint32_t n;
+	struct flow_end *end;	/* [n] those that send, by group */
+	uint32_t *port;		/* [n] their ports */
+	uint32_t *place;	/* by index in the spec: where in the current group, or
+				   SFAB_NONE */
+};
+
+static uint32_t src_port(const struct fan_walk *w, uint32_t host)
 {
-	return w->m->rail_src[(size_t) rail * w->m->f->nhosts + host];
+	return w->m->rail_src[(size_t) w->rail * w->m->f->nhosts + host];
 }
 
-static uint32_t dst_port(const struct flows *w, uint32_t rail, uint32_t host)
+static uint32_t dst_port(const struct fan_walk *w, uint32_t host)
 {
-	return w->m->rail_dst[(size_t) rail * w->m->f->nhosts + host];
+	return w->m->rail_dst[(size_t) w->rail * w->m->f->nhosts + host];
 }
 
-static int report_flow(const struct flows *w, uint32_t rail, uint32_t from,
-		       uint32_t to, double weight)
+static int compare_flow_ends(const void *a, const void *b)
 {
-	uint32_t src = src_port(w, rail, from), dst = dst_port(w, rail, to);
+	const struct flow_end *x = a, *y = b;
 
-	if (src == SFAB_NONE || dst == SFAB_NONE)
-		return 0;
-	return w->fn(w->ctx, src, dst, SFAB_NONE, weight);
+	if (x->leaf != y->leaf)
+		return x->leaf < y->leaf ? -1 : 1;
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	return x->index < y->index ? -1 : x->index > y->index;
 }
 
-static int flows_mpi(const struct flows *w)
+/*
+ * Clients of one leaf talk to the same members if the site put them into one group of
+ * clients.  A host that is a server too does not talk to itself, so it is alone.
+ */
+static uint32_t kind_of_client(const struct fan_walk *w, uint32_t set, uint32_t host)
+{
+	const struct sfab_ioset *s = &w->m->io->set[set];
+
+	if (w->m->io_host[host])
+		return SFAB_NONE - 1 - host;
+	return s->map == SFAB_IOMAP_GROUP ? s->client_group[host] : 0;
+}
+
+/* The hosts that send on the current rail, by group.  @set: of IO, or SFAB_NONE. */
+static void list_ends(struct fan_walk *w, uint32_t set)
+{
+	w->n = 0;
+	for (uint32_t i = 0; i < w->spec->n; i++) {
+		uint32_t host = w->spec->host[i], port = src_port(w, host);
+
+		if (port == SFAB_NONE)
+			continue;
+		w->end[w->n++] = (struct flow_end) {
+			.leaf = w->m->f->ports[port].leaf,
+			.kind = set == SFAB_NONE ? 0 : kind_of_client(w, set, host),
+			.index = i, .port = port,
+		};
+	}
+	qsort(w->end, w->n, sizeof(*w->end), compare_flow_ends);
+	for (uint32_t i = 0; i < w->n; i++)
+		w->port[i] = w->end[i].port;
+}
+
+/* The group that begins at @first. */
+static struct sfab_senders group_at(struct fan_walk *w, uint32_t first)
+{
+	struct sfab_senders from = { .group = w->ngroups++, .port = w->port + first };
+
+	while (first + from.n < w->n &&
+	       w->end[first + from.n].leaf == w->end[first].leaf &&
+	       w->end[first + from.n].kind == w->end[first].kind)
+		from.n++;
+	return from;
+}
+
+/* A group by itself: the port at @port. */
+static struct sfab_senders group_of_one(struct fan_walk *w, const uint32_t *port)
+{
+	return (struct sfab_senders) { .group = w->ngroups++, .n = 1, .port = port };
+}
+
+static int fan_to_all(struct fan_walk *w, const struct sfab_senders *from)
 {
 	const struct sfab_spec *s = w->spec;
 
-	for (uint32_t rail = 0; rail < w->m->nrails; rail++)
-		for (uint32_t i = 0; i < s->n; i++)
-			for (uint32_t k = 0; k < s->n; k++)
-				if (i != k &&
-				    report_flow(w, rail, s->host[i], s->host[k],
-						1.0 / (s->n - 1)) < 0)
-					return -1;
+	for (uint32_t i = 0; i < s->n; i++) {
+		uint32_t dst = dst_port(w, s->host[i]);
+
+		if (dst == SFAB_NONE || (from->n == 1 && w->place[i] == 0))
+			continue;
+		if (w->fn(w->ctx, from, w->place[i], dst, SFAB_NONE,
+			  1.0 / (s->n - 1)) < 0)
+			return -1;
+	}
 	return 0;
 }
 
-static int report_ring(const struct flows *w, const uint32_t *host)
+static int fans_mpi(struct fan_walk *w)
+{
+	list_ends(w, SFAB_NONE);
+	for (uint32_t i = 0; i < w->n;) {
+		struct sfab_senders from = group_at(w, i);
+		int rc;
+
+		for (uint32_t k = 0; k < from.n; k++)
+			w->place[w->end[i + k].index] = k;
+		rc = fan_to_all(w, &from);
+		for (uint32_t k = 0; k < from.n; k++)
+			w->place[w->end[i + k].index] = SFAB_NONE;
+		if (rc < 0)
+			return -1;
+		i += from.n;
+	}
+	return 0;
+}
+
+/* In a ring of two both neighbors are the same host, which gets both halves. */
+static int fans_ring(struct fan_walk *w, const uint32_t *host)
 {
 	uint32_t n = w->spec->n;
 
-	for (uint32_t rail = 0; rail < w->m->nrails; rail++)
-		for (uint32_t i = 0; i < n; i++)
-			if (report_flow(w, rail, host[i], host[(i + 1) % n],
-					0.5) < 0 ||
-			    report_flow(w, rail, host[i], host[(i + n - 1) % n],
-					0.5) < 0)
+	for (uint32_t i = 0; i < n; i++) {
+		const uint32_t to[] = { host[(i + 1) % n], host[(i + n - 1) % n] };
+		uint32_t src = src_port(w, host[i]);
+		struct sfab_senders from = group_of_one(w, &src);
+
+		for (int k = 0; src != SFAB_NONE && k < 2; k++)
+			if (dst_port(w, to[k]) != SFAB_NONE &&
+			    w->fn(w->ctx, &from, SFAB_NONE, dst_port(w, to[k]),
+				  SFAB_NONE, 0.5) < 0)
 				return -1;
+	}
 	return 0;
 }
 
-static int flows_neighbor(const struct flows *w)
+static int fans_neighbor(struct fan_walk *w)
 {
 	uint32_t *host = calloc(w->spec->n + 1u, sizeof(*host));
 	int rc;
@@ -79,47 +170,118 @@ static int flows_neighbor(const struct flows *w)
 		host[i] = w->spec->host[i];
 	/* The ring follows host ids, as in demand.c. */
 	qsort(host, w->spec->n, sizeof(*host), sfab_ascending_u32);
-	rc = w->spec->n > 1 ? report_ring(w, host) : 0;
+	rc = w->spec->n > 1 ? fans_ring(w, host) : 0;
 	free(host);
 	return rc;
 }
 
-static int client_flows(const struct flows *w, uint32_t set, uint32_t rail,
-			uint32_t host, int write)
+/* Does the host of @e talk to member @k of @set on the current rail? */
+static int talks_to(const struct fan_walk *w, uint32_t set, const struct flow_end *e,
+		    uint32_t k)
+{
+	uint32_t port = w->m->io->ioport[w->m->io->set[set].member[k]];
+
+	return w->m->f->ports[port].plane == w->m->rail_plane[w->rail] &&
+	       sfab_model_uses(w->m, set, w->spec->host[e->index], e->leaf, k);
+}
+
+static double part_of_member(const struct fan_walk *w, uint32_t set,
+			     const struct flow_end *e)
+{
+	return 1.0 / sfab_model_members(w->m, set, w->spec->host[e->index], e->leaf,
+					w->m->rail_plane[w->rail]);
+}
+
+static int fans_write(struct fan_walk *w, uint32_t set)
 {
 	const struct sfab_ioset *s = &w->m->io->set[set];
-	uint32_t client = src_port(w, rail, host), plane = w->m->rail_plane[rail];
-	uint32_t leaf, n;
 
-	if (client == SFAB_NONE)
-		return 0;
-	leaf = w->m->f->ports[client].leaf;
-	n = sfab_model_members(w->m, set, host, leaf, plane);
-	for (uint32_t k = 0; k < s->nmembers; k++) {
-		uint32_t port = w->m->io->ioport[s->member[k]];
+	for (uint32_t i = 0; i < w->n;) {
+		struct sfab_senders from = group_at(w, i);
+		double part = part_of_member(w, set, &w->end[i]);
 
-		if (w->m->f->ports[port].plane != plane ||
-		    !sfab_model_uses(w->m, set, host, leaf, k))
-			continue;
-		if (w->fn(w->ctx, write ? client : port, write ? port : client,
-			  w->m->f->nlinks + s->member[k], 1.0 / n) < 0)
-			return -1;
+		for (uint32_t k = 0; k < s->nmembers; k++)
+			if (talks_to(w, set, &w->end[i], k) &&
+			    w->fn(w->ctx, &from, SFAB_NONE, w->m->io->ioport[s->member[k]],
+				  w->m->f->nlinks + s->member[k], part) < 0)
+				return -1;
+		i += from.n;
 	}
 	return 0;
 }
 
-static int flows_io(const struct flows *w, const struct sfab_traffic_part *part,
-		    struct sfab_err *err)
+static int fans_read(struct fan_walk *w, uint32_t set)
 {
-	uint32_t set;
+	const struct sfab_ioset *s = &w->m->io->set[set];
+	double *part = calloc(w->n + 1u, sizeof(*part));
+	int rc = part ? 0 : -1;
 
-	if (sfab_model_set(w->m, part, &set, err) < 0)
+	for (uint32_t i = 0; part && i < w->n; i++)
+		part[i] = part_of_member(w, set, &w->end[i]);
+	for (uint32_t k = 0; rc == 0 && k < s->nmembers; k++) {
+		struct sfab_senders from =
+			group_of_one(w, &w->m->io->ioport[s->member[k]]);
+
+		for (uint32_t i = 0; rc == 0 && i < w->n; i++)
+			if (talks_to(w, set, &w->end[i], k))
+				rc = w->fn(w->ctx, &from, SFAB_NONE, w->end[i].port,
+					   w->m->f->nlinks + s->member[k], part[i]);
+	}
+	free(part);
+	return rc;
+}
+
+static int fans_on_rail(struct fan_walk *w, enum sfab_class class, uint32_t set)
+{
+	switch (class) {
+	case SFAB_MPI:
+		return fans_mpi(w);
+	case SFAB_NEIGHBOR:
+		return fans_neighbor(w);
+	default:
+		list_ends(w, set);
+		return class == SFAB_IO_WRITE ? fans_write(w, set) : fans_read(w, set);
+	}
+}
+
+int sfab_fans(const struct sfab_model *m, const struct sfab_spec *spec,
+	      const struct sfab_traffic_part *part, sfab_fan_fn fn, void *ctx,
+	      struct sfab_err *err)
+{
+	struct fan_walk w = { .m = m, .spec = spec, .fn = fn, .ctx = ctx };
+	uint32_t set = SFAB_NONE;
+	int rc = 0;
+
+	if (sfab_class_is_io(part->class) && sfab_model_set(m, part, &set, err) < 0)
 		return -1;
-	for (uint32_t rail = 0; rail < w->m->nrails; rail++)
-		for (uint32_t i = 0; i < w->spec->n; i++)
-			if (client_flows(w, set, rail, w->spec->host[i],
-					 part->class == SFAB_IO_WRITE) < 0)
-				return sfab_no_memory(err);
+	w.end = calloc(spec->n + 1u, sizeof(*w.end));
+	w.port = calloc(spec->n + 1u, sizeof(*w.port));
+	w.place = malloc((spec->n + 1u) * sizeof(*w.place));
+	if (!w.end || !w.port || !w.place)
+		rc = -1;
+	for (uint32_t i = 0; rc == 0 && i < spec->n; i++)
+		w.place[i] = SFAB_NONE;
+	for (w.rail = 0; rc == 0 && w.rail < m->nrails; w.rail++)
+		rc = fans_on_rail(&w, part->class, set);
+	free(w.end);
+	free(w.port);
+	free(w.place);
+	return rc < 0 ? sfab_no_memory(err) : 0;
+}
+
+struct each_flow {
+	sfab_flow_fn fn;
+	void *ctx;
+};
+
+static int report_each(void *ctx, const struct sfab_senders *from, uint32_t except,
+		       uint32_t dst, uint32_t io_res, double weight)
+{
+	const struct each_flow *e = ctx;
+
+	for (uint32_t i = 0; i < from->n; i++)
+		if (i != except && e->fn(e->ctx, from->port[i], dst, io_res, weight) < 0)
+			return -1;
 	return 0;
 }
 
@@ -127,18 +289,7 @@ int sfab_flows(const struct sfab_model *m, const struct sfab_spec *spec,
 	       const struct sfab_traffic_part *part, sfab_flow_fn fn, void *ctx,
 	       struct sfab_err *err)
 {
-	struct flows w = { m, spec, fn, ctx };
-	int rc = 0;
+	struct each_flow e = { fn, ctx };
 
-	switch (part->class) {
-	case SFAB_MPI:
-		rc = flows_mpi(&w);
-		break;
-	case SFAB_NEIGHBOR:
-		rc = flows_neighbor(&w);
-		break;
-	default:
-		return flows_io(&w, part, err);
-	}
-	return rc < 0 ? sfab_no_memory(err) : 0;
+	return sfab_fans(m, spec, part, report_each, &e, err);
 }

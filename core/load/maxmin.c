@@ -1,55 +1,83 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * maxmin.c - progressive filling (Bertsekas, Gallager: Data Networks, 6.5.2)
+ * maxmin.c - progressive filling of bundles of flows; see maxmin.h
  *
- * All flows grow together at one level.  A resource is full at the level
+ * A resource is full at the level
  *
  * 	(capacity - what frozen flows hold) / shares of flows that still grow
  *
  * This level can only rise when other flows freeze, so the heap of resources by
  * level may be lazy.  The top entry is recomputed; if its level rose it goes
- * back, else its flows freeze at that level.  A flow's own limit is treated as
- * a resource of its own.
+ * back, else its flows freeze at that level.
+ *
+ * What the link of a sender carries is not kept for each sender: until it is full, it
+ * carries what its group has in all bundles, less the one that it does not send in.
  */
 
-#include "core/load/predict.h"
+#include "core/load/maxmin.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/fabric/fabric.h"
+
+/* Rounding alone must not send a resource back forever. */
+#define SAME_LEVEL (1 + 1e-12)
+
 struct heap_item {
 	double level;
-	uint32_t id;		/* resource, or nres + flow for a limit */
+	uint32_t res;
+};
+
+struct sender {
+	uint32_t res, group;
+	uint32_t except;	/* the bundle that it does not send in, or SFAB_NONE */
+	int full;
+};
+
+struct resource_state {		/* together: a hop touches all of it */
+	double held;		/* bytes/s of frozen flows */
+	double growing;		/* shares of growing ones */
+	uint32_t nbundles;	/* that still grow */
+};
+
+struct group_state {
+	double held;		/* levels of its frozen bundles */
+	uint32_t growing;	/* bundles that still grow */
 };
 
 struct filling {
-	uint32_t nres, nflows;
+	uint32_t nres;
 	const double *cap;
-	const uint32_t *first, *res;
-	const double *share, *limit;
-	double *rate;		/* < 0: the flow still grows */
-	double *held, *growing;	/* by resource: bytes/s of frozen flows, shares of
-				   growing ones */
-	uint32_t *nflow;	/* by resource: number of growing flows */
-	uint32_t *at, *flow;	/* by resource: list of its flows */
+	const struct sfab_bundles *b;
+	double most;
+	double *rate, *level;
+	double *left;		/* by bundle: amount that still grows */
+	double *frozen;		/* by bundle: level at which its links froze it, or 0 */
+	struct resource_state *state;	/* by resource */
+	uint32_t *at, *list;	/* by resource: list of its bundles */
+	uint32_t *group_of;	/* by bundle */
+	struct group_state *group;
+	struct sender *sender;
+	uint32_t *sender_of;	/* by resource: a sender, or SFAB_NONE */
 	struct heap_item *heap;
 	uint32_t nheap;
 };
 
 static double share_of_hop(const struct filling *g, uint32_t k)
 {
-	return g->share ? g->share[k] : 1.0;
+	return g->b->share ? g->b->share[k] : 1.0;
 }
 
 static int is_lower_level(const struct heap_item *a, const struct heap_item *b)
 {
-	return a->level < b->level || (a->level == b->level && a->id < b->id);
+	return a->level < b->level || (a->level == b->level && a->res < b->res);
 }
 
-static void heap_push(struct filling *g, double level, uint32_t id)
+static void heap_push(struct filling *g, double level, uint32_t res)
 {
-	struct heap_item x = {level, id};
+	struct heap_item x = {level, res};
 	uint32_t i = g->nheap++;
 
 	while (i && is_lower_level(&x, &g->heap[(i - 1) / 2])) {
@@ -77,101 +105,258 @@ static struct heap_item heap_pop(struct filling *g)
 	return top;
 }
 
+static double level_when_full(double cap, double held, double growing)
+{
+	return cap > held ? (cap - held) / growing : 0;
+}
+
+/* Bundles that @s still sends in, and what it holds in the others. */
+static uint32_t bundles_of_sender(const struct filling *g, const struct sender *s,
+				  double *held)
+{
+	const struct group_state *x = &g->group[s->group];
+
+	*held = x->held;
+	if (s->except == SFAB_NONE)
+		return x->growing;
+	*held -= g->frozen[s->except];
+	return x->growing - (g->left[s->except] > 0);
+}
+
+/* INFINITY: no flow that crosses it grows. */
 static double level_of(const struct filling *g, uint32_t e)
 {
-	double left = g->cap[e] - g->held[e];
+	uint32_t n = g->state[e].nbundles;
+	double growing = g->state[e].growing, held = g->state[e].held;
 
-	return left > 0 ? left / g->growing[e] : 0;
-}
+	if (g->sender_of && g->sender_of[e] != SFAB_NONE) {
+		const struct sender *s = &g->sender[g->sender_of[e]];
 
-static void freeze_flow(struct filling *g, uint32_t i, double level)
-{
-	if (g->rate[i] >= 0)
-		return;
-	g->rate[i] = level;
-	for (uint32_t k = g->first[i]; k < g->first[i + 1]; k++) {
-		g->held[g->res[k]] += level * share_of_hop(g, k);
-		g->growing[g->res[k]] -= share_of_hop(g, k);
-		g->nflow[g->res[k]]--;
+		growing = n = s->full ? 0 : bundles_of_sender(g, s, &held);
 	}
+	return n ? level_when_full(g->cap[e], held, growing) : INFINITY;
 }
 
-static void freeze_all_flows(struct filling *g)
+/* @amount of bundle @i stops growing at @level. */
+static void freeze_amount(struct filling *g, uint32_t i, double amount, double level)
+{
+	g->rate[i] += level * amount;
+	g->left[i] -= amount;
+	for (uint32_t k = g->b->first[i]; k < g->b->first[i + 1]; k++) {
+		struct resource_state *e = &g->state[g->b->res[k]];
+		double x = amount * share_of_hop(g, k);
+
+		e->held += level * x;
+		e->growing -= x;
+		e->nbundles -= g->left[i] == 0;
+	}
+	if (g->group && g->left[i] == 0)
+		g->group[g->group_of[i]].growing--;
+}
+
+static void freeze_bundle(struct filling *g, uint32_t i, double level)
+{
+	if (!(g->left[i] > 0))
+		return;
+	freeze_amount(g, i, g->left[i], level);
+	if (!g->group)
+		return;
+	g->frozen[i] = level;
+	g->group[g->group_of[i]].held += level;
+}
+
+/* Senders of a leaf are mostly full together: all that are go in one pass. */
+static void freeze_senders(struct filling *g, uint32_t group, double level)
+{
+	const struct sfab_bundle_group *x = &g->b->group[group];
+	uint32_t n = 0;
+
+	for (uint32_t i = x->sender0; i < x->sender0 + x->nsenders; i++) {
+		struct sender *s = &g->sender[i];
+
+		if (s->full || level_of(g, s->res) > level * SAME_LEVEL)
+			continue;
+		s->full = 2;
+		n++;
+		if (g->level)
+			g->level[s->res] = level;
+	}
+	for (uint32_t i = x->bundle0; n && i < x->bundle0 + x->nbundles; i++) {
+		uint32_t except = g->b->except[i];
+		uint32_t less = except != SFAB_NONE && g->sender[except].full == 2;
+
+		if (g->left[i] > 0 && n > less)
+			freeze_amount(g, i, n - less, level);
+	}
+	for (uint32_t i = x->sender0; i < x->sender0 + x->nsenders; i++)
+		g->sender[i].full = g->sender[i].full != 0;
+}
+
+static void freeze_resource(struct filling *g, uint32_t e, double level)
+{
+	if (g->sender_of && g->sender_of[e] != SFAB_NONE) {
+		freeze_senders(g, g->sender[g->sender_of[e]].group, level);
+		return;
+	}
+	if (g->level)
+		g->level[e] = level;
+	for (uint32_t k = g->at[e]; k < g->at[e + 1]; k++)
+		freeze_bundle(g, g->list[k], level);
+}
+
+static void fill_all(struct filling *g)
 {
 	while (g->nheap) {
 		struct heap_item x = heap_pop(g);
-		double now;
+		double now = level_of(g, x.res);
 
-		if (x.id >= g->nres) {
-			freeze_flow(g, x.id - g->nres, x.level);
+		if (isinf(now))
+			continue;
+		if (now > x.level * SAME_LEVEL) {
+			heap_push(g, now, x.res);
 			continue;
 		}
-		if (!g->nflow[x.id])
-			continue;
-		now = level_of(g, x.id);
-		/* Rounding alone must not send a resource back forever. */
-		if (now > x.level * (1 + 1e-12)) {
-			heap_push(g, now, x.id);
-			continue;
+		if (x.level >= g->most)
+			break;
+		freeze_resource(g, x.res, x.level);
+	}
+	for (uint32_t i = 0; i < g->b->n && isfinite(g->most); i++)
+		g->rate[i] += g->most * g->left[i];
+}
+
+/* Can it be full before all flows are at the highest level? */
+static int can_be_full(const struct filling *g, uint32_t e)
+{
+	return g->state[e].nbundles && g->cap[e] < g->state[e].growing * g->most;
+}
+
+static void set_up_bundles(struct filling *g)
+{
+	const struct sfab_bundles *b = g->b;
+
+	for (uint32_t i = 0; i < b->n; i++) {
+		g->rate[i] = 0;
+		g->left[i] = b->amount ? b->amount[i] : 1;
+		for (uint32_t k = b->first[i]; k < b->first[i + 1]; k++) {
+			struct resource_state *e = &g->state[b->res[k]];
+
+			e->growing += g->left[i] * share_of_hop(g, k);
+			e->nbundles += g->left[i] > 0;
 		}
-		for (uint32_t k = g->at[x.id]; k < g->at[x.id + 1]; k++)
-			freeze_flow(g, g->flow[k], x.level);
 	}
 }
 
 /*
- * List the flows of each resource and compute the initial levels. nflow is
- * counted down while the lists are filled, and restored afterwards.
+ * List the bundles of each resource that can be full, and compute the initial levels.
+ * at[] moves while the lists are filled, from the end of a list to its begin.
  */
-static void set_up_filling(struct filling *g)
+static int set_up_lists(struct filling *g)
 {
-	for (uint32_t k = 0; k < g->first[g->nflows]; k++) {
-		g->growing[g->res[k]] += share_of_hop(g, k);
-		g->nflow[g->res[k]]++;
-	}
+	const struct sfab_bundles *b = g->b;
+	uint32_t n = 0;
+
 	for (uint32_t e = 0; e < g->nres; e++) {
-		g->at[e + 1] = g->at[e] + g->nflow[e];
-		if (g->nflow[e])
+		if (can_be_full(g, e)) {
+			n += g->state[e].nbundles;
 			heap_push(g, level_of(g, e), e);
+		}
+		g->at[e] = n;
 	}
-	for (uint32_t i = g->nflows; i-- > 0;)
-		for (uint32_t k = g->first[i]; k < g->first[i + 1]; k++)
-			g->flow[g->at[g->res[k]] + --g->nflow[g->res[k]]] = i;
-	for (uint32_t e = 0; e < g->nres; e++)
-		g->nflow[e] = g->at[e + 1] - g->at[e];
-	for (uint32_t i = 0; i < g->nflows; i++) {
-		g->rate[i] = -1;
-		if (g->limit && isfinite(g->limit[i]))
-			heap_push(g, g->limit[i], g->nres + i);
+	g->at[g->nres] = n;
+	g->list = malloc((n + 1u) * sizeof(*g->list));
+	if (!g->list)
+		return -1;
+	for (uint32_t i = b->n; n && i-- > 0;)
+		for (uint32_t k = b->first[i]; g->left[i] > 0 && k < b->first[i + 1]; k++)
+			if (can_be_full(g, b->res[k]))
+				g->list[--g->at[b->res[k]]] = i;
+	return 0;
+}
+
+static void set_up_senders(struct filling *g)
+{
+	const struct sfab_bundles *b = g->b;
+
+	for (uint32_t i = 0; i < b->ngroups; i++) {
+		const struct sfab_bundle_group *x = &b->group[i];
+
+		for (uint32_t k = x->sender0; k < x->sender0 + x->nsenders; k++) {
+			g->sender[k] = (struct sender) { b->sender[k], i, SFAB_NONE, 0 };
+			g->sender_of[b->sender[k]] = k;
+		}
+		for (uint32_t k = x->bundle0; k < x->bundle0 + x->nbundles; k++) {
+			g->group_of[k] = i;
+			g->group[i].growing += g->left[k] > 0;
+			if (b->except[k] != SFAB_NONE)
+				g->sender[b->except[k]].except = k;
+		}
+		for (uint32_t k = x->sender0; k < x->sender0 + x->nsenders; k++)
+			if (isfinite(level_of(g, b->sender[k])))
+				heap_push(g, level_of(g, b->sender[k]), b->sender[k]);
 	}
 }
 
-int sfab_maxmin(uint32_t nres, const double *cap, uint32_t nflows,
-		const uint32_t *first, const uint32_t *res, const double *share,
-		const double *limit, double *rate, struct sfab_err *err)
+static int get_room(struct filling *g)
 {
-	struct filling g = { .nres = nres, .nflows = nflows, .cap = cap,
-			     .first = first, .res = res, .share = share,
-			     .limit = limit, .rate = rate };
-	int rc = 0;
+	size_t nres = g->nres + 1u, n = g->b->n + 1u;
 
-	g.held = calloc(nres + 1u, sizeof(*g.held));
-	g.growing = calloc(nres + 1u, sizeof(*g.growing));
-	g.nflow = calloc(nres + 1u, sizeof(*g.nflow));
-	g.at = calloc(nres + 2u, sizeof(*g.at));
-	g.flow = calloc(first[nflows] + 1u, sizeof(*g.flow));
-	g.heap = calloc((size_t) nres + nflows + 2, sizeof(*g.heap));
-	if (g.held && g.growing && g.nflow && g.at && g.flow && g.heap) {
-		set_up_filling(&g);
-		freeze_all_flows(&g);
-	} else {
-		rc = sfab_no_memory(err);
+	g->left = malloc(n * sizeof(*g->left));
+	g->state = calloc(nres, sizeof(*g->state));
+	g->at = calloc(nres, sizeof(*g->at));
+	g->heap = calloc(nres, sizeof(*g->heap));
+	return g->left && g->state && g->at && g->heap ? 0 : -1;
+}
+
+static int get_room_for_senders(struct filling *g)
+{
+	const struct sfab_bundle_group *last = &g->b->group[g->b->ngroups - 1];
+	size_t n = g->b->n + 1u;
+
+	g->frozen = calloc(n, sizeof(*g->frozen));
+	g->group_of = malloc(n * sizeof(*g->group_of));
+	g->group = calloc(g->b->ngroups, sizeof(*g->group));
+	g->sender = calloc(last->sender0 + last->nsenders + 1u, sizeof(*g->sender));
+	g->sender_of = malloc((g->nres + 1u) * sizeof(*g->sender_of));
+	if (!g->frozen || !g->group_of || !g->group || !g->sender || !g->sender_of)
+		return -1;
+	memset(g->sender_of, 0xFF, g->nres * sizeof(*g->sender_of));
+	return 0;
+}
+
+static void filling_free(struct filling *g)
+{
+	free(g->left);
+	free(g->frozen);
+	free(g->state);
+	free(g->at);
+	free(g->list);
+	free(g->group_of);
+	free(g->group);
+	free(g->sender);
+	free(g->sender_of);
+	free(g->heap);
+}
+
+int sfab_maxmin(uint32_t nres, const double *cap, const struct sfab_bundles *b,
+		double most, double *rate, double *level, struct sfab_err *err)
+{
+	struct filling g = { .nres = nres, .cap = cap, .b = b, .most = most,
+			     .rate = rate, .level = level };
+	int rc = get_room(&g);
+
+	if (rc == 0 && b->ngroups)
+		rc = get_room_for_senders(&g);
+	for (uint32_t e = 0; rc == 0 && level && e < nres; e++)
+		level[e] = INFINITY;
+	if (rc == 0) {
+		set_up_bundles(&g);
+		rc = set_up_lists(&g);
 	}
-	free(g.held);
-	free(g.growing);
-	free(g.nflow);
-	free(g.at);
-	free(g.flow);
-	free(g.heap);
-	return rc;
+	if (rc == 0) {
+		if (b->ngroups)
+			set_up_senders(&g);
+		fill_all(&g);
+	}
+	filling_free(&g);
+	return rc < 0 ? sfab_no_memory(err) : 0;
 }

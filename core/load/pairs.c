@@ -8,10 +8,11 @@
 
 #include "core/load/pairs.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "core/fabric/route.h"
-#include "core/load/predict.h"
+#include "core/load/maxmin.h"
 #include "core/random.h"
 
 struct flow_list {
@@ -117,6 +118,8 @@ static int solve_pair_shares(struct flow_list *l, uint32_t n, double *share,
 			     struct sfab_err *err)
 {
 	const struct sfab_model *m = l->m;
+	const struct sfab_bundles flows = { .n = l->nflows, .first = l->first,
+					    .res = l->res, .share = l->part };
 	double *cap = calloc(m->nres + 1u, sizeof(*cap));
 	double *rate = calloc(l->nflows + 1u, sizeof(*rate));
 	double *got = calloc(n + 1u, sizeof(*got));
@@ -128,8 +131,7 @@ static int solve_pair_shares(struct flow_list *l, uint32_t n, double *share,
 	}
 	for (uint32_t r = 0; r < m->nres; r++)
 		cap[r] = port_rate(m, r);
-	rc = sfab_maxmin(m->nres, cap, l->nflows, l->first, l->res, l->part,
-			 NULL, rate, err);
+	rc = sfab_maxmin(m->nres, cap, &flows, INFINITY, rate, NULL, err);
 	for (uint32_t i = 0; rc == 0 && i < l->nflows; i++)
 		got[l->pair[i]] += rate[i];
 	for (uint32_t i = 0; rc == 0 && i < n; i++)

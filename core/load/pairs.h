@@ -14,7 +14,7 @@
  * bandwidth of Hoefler, Schneider, Lumsdaine, "Multistage Switches are not
  * Crossbars", Cluster 2008.
  *
- * Rates are max-min fair, see predict.h.
+ * Rates are max-min fair, see maxmin.h.
  */
 #ifndef SFAB_PAIRS_H
 #define SFAB_PAIRS_H
@@ -29,7 +29,7 @@
  * relative to what the end ports of that pair could do alone, 0..1; a pair
  * without a route gets 0.  With several ports in a plane, port k talks to port
  * k, as in sfab_demand().  -1 with SFAB_ENOMEM, or SFAB_EINVAL for a pair of a
- * host with itself.  O(pairs x hops) plus the solver of predict.h.
+ * host with itself.  O(pairs x hops) plus the solver of maxmin.h.
  */
 int sfab_pairs(const struct sfab_model *m, uint32_t n, const uint32_t *from,
 	       const uint32_t *to, double *share, struct sfab_err *err);

@@ -2,90 +2,146 @@
 /*
  * predict.c - a job's flows, their routes, and the throughput that they get
  *
- * Routes are kept as one array of resources with the first index of each flow, the
- * form that sfab_maxmin() wants.  Two throughputs are computed from it: lockstep,
- * where all flows go as slowly as the slowest, and max-min, where each takes what the
- * others leave.  The ideal is the lockstep of the end ports and IO limits alone.
+ * Flows are kept in bundles, by the leaf of the senders and by destination, the form
+ * that sfab_maxmin() wants.  Two throughputs are computed from it: lockstep, where all
+ * flows go as slowly as the slowest, and max-min, where each takes what the others
+ * leave.  The ideal is the lockstep of the end ports and IO limits alone.
  */
 
 #include "core/load/predict.h"
-#include "core/fabric/route.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/load/bundles.h"
+#include "core/load/maxmin.h"
+
 struct prediction_work {
 	const struct sfab_model *m;
-	uint32_t nflows, capflows;
-	uint32_t *first;	/* [capflows + 1] */
-	uint32_t nres, capres;
-	uint32_t *res;
-	double *share;
-	int too_many;
-	struct sfab_route r;
+	struct sfab_bundle_list list;
+	uint32_t ngroups, capgroups, nsenders, capsenders, capexcept;
+	struct sfab_bundle_group *group;
+	uint32_t *sender;	/* their inject links */
+	uint32_t *except;	/* by bundle */
+	uint32_t last_group;	/* number of the walk */
+	int read;		/* a server's link is that of several groups: it is in
+				   the bundles, and there are no groups */
 };
 
-static int more_flows(struct prediction_work *p)
+/* @array with room for @n entries of @of bytes each; NULL: memory. */
+static void *room_for_more(void *array, uint32_t n, uint32_t *capacity, size_t of)
 {
-	uint32_t cap = p->capflows ? 2 * p->capflows : 4096;
-	uint32_t *more;
+	uint32_t more = *capacity + *capacity / 2 + 256;
 
-	if (p->nflows < p->capflows)
-		return 0;
-	more = realloc(p->first, (cap + 1) * sizeof(*more));
-	if (!more)
+	if (n <= *capacity)
+		return array;
+	more = more > n ? more : n;
+	array = realloc(array, more * of);
+	if (array)
+		*capacity = more;
+	return array;
+}
+
+static int add_group(struct prediction_work *p, const struct sfab_senders *from)
+{
+	struct sfab_bundle_group *group = room_for_more(p->group, p->ngroups + 1,
+							&p->capgroups, sizeof(*group));
+	uint32_t *sender;
+
+	if (!group)
 		return -1;
-	if (!p->first)
-		more[0] = 0;
-	p->first = more;
-	p->capflows = cap;
+	p->group = group;
+	sender = room_for_more(p->sender, p->nsenders + from->n, &p->capsenders,
+			       sizeof(*sender));
+	if (!sender)
+		return -1;
+	p->sender = sender;
+	group[p->ngroups++] = (struct sfab_bundle_group) {
+		.bundle0 = p->list.n, .sender0 = p->nsenders,
+	};
+	for (uint32_t i = 0; i < from->n; i++)
+		if (sfab_can_send(p->m->f, from->port[i]))
+			sender[p->nsenders++] = p->m->f->ports[from->port[i]].inject;
+	group[p->ngroups - 1].nsenders = p->nsenders - group[p->ngroups - 1].sender0;
+	p->last_group = from->group;
 	return 0;
 }
 
-static int add_flow_hop(struct prediction_work *p, uint32_t res, double share)
+/* Where in the group's list of senders: those that cannot send are not in it. */
+static uint32_t sender_place(const struct prediction_work *p,
+			     const struct sfab_senders *from, uint32_t i)
 {
-	if (p->nres == p->capres) {
-		uint32_t cap = p->capres ? 2 * p->capres : 16384;
-		uint32_t *more = realloc(p->res, cap * sizeof(*more));
-		double *shares;
+	uint32_t at = p->group[p->ngroups - 1].sender0;
 
-		if (!more)
-			return -1;
-		p->res = more;
-		shares = realloc(p->share, cap * sizeof(*shares));
-		if (!shares)
-			return -1;
-		p->share = shares;
-		p->capres = cap;
-	}
-	p->res[p->nres] = res;
-	p->share[p->nres++] = share;
-	return 0;
+	if (i == SFAB_NONE || !sfab_can_send(p->m->f, from->port[i]))
+		return SFAB_NONE;
+	for (uint32_t k = 0; k < i; k++)
+		at += (uint32_t) sfab_can_send(p->m->f, from->port[k]);
+	return at;
 }
 
-static int add_predicted_flow(void *ctx, uint32_t src, uint32_t dst,
-			      uint32_t io_res, double weight)
+/* A bundle whose senders are known; -1: memory. */
+static int add_fan_route(struct prediction_work *p, uint32_t src, uint32_t dst,
+			 uint32_t io_res, uint32_t flows)
+{
+	int rc = sfab_bundle_route(&p->list, p->m, src, dst);
+
+	if (rc <= 0)
+		return rc;
+	if (io_res != SFAB_NONE && sfab_bundle_hop(&p->list, io_res, 1) < 0)
+		return -1;
+	if (p->read && sfab_bundle_hop(&p->list, p->m->f->ports[src].inject, 1) < 0)
+		return -1;
+	if (!p->read)
+		p->group[p->ngroups - 1].nbundles++;
+	return sfab_bundle_end(&p->list, flows);
+}
+
+/* Flows are greedy here: what each asks for does not matter. */
+static int add_predicted_fan(void *ctx, const struct sfab_senders *from, uint32_t except,
+			     uint32_t dst, uint32_t io_res, double weight)
 {
 	struct prediction_work *p = ctx;
+	uint32_t flows, *more, n = p->list.n;
 
-	/* Flows are greedy here: what each asks for does not matter. */
 	(void) weight;
-	/* Ends the walk; the caller turns too_many into SFAB_ELIMIT. */
-	if (p->nflows == SFAB_FLOWS_MAX) {
-		p->too_many = 1;
+	if (p->read)
+		return sfab_can_send(p->m->f, from->port[0]) ?
+		       add_fan_route(p, from->port[0], dst, io_res, 1) : 0;
+	if ((!p->ngroups || p->last_group != from->group) && add_group(p, from) < 0)
 		return -1;
-	}
-	if (more_flows(p) < 0 || sfab_route_ports(p->m->f, src, dst, &p->r) < 0)
-		return -1;
-	if (p->r.status != SFAB_ROUTE_OK)
+	except = sender_place(p, from, except);
+	flows = p->group[p->ngroups - 1].nsenders - (except != SFAB_NONE);
+	if (!flows)
 		return 0;
-	for (uint32_t i = 0; i < p->r.n; i++)
-		if (add_flow_hop(p, p->r.hop[i].link, p->r.hop[i].share) < 0)
-			return -1;
-	if (io_res != SFAB_NONE && add_flow_hop(p, io_res, 1.0) < 0)
+	more = room_for_more(p->except, n + 1, &p->capexcept, sizeof(*more));
+	if (!more)
 		return -1;
-	p->first[++p->nflows] = p->nres;
-	return 0;
+	p->except = more;
+	p->except[n] = except;
+	return add_fan_route(p, from->port[0], dst, io_res, flows);
+}
+
+/* Shares of all flows by resource. */
+static double *sum_shares(const struct prediction_work *p)
+{
+	const struct sfab_bundle_list *l = &p->list;
+	double *sum = calloc(p->m->nres + 1u, sizeof(*sum));
+
+	for (uint32_t i = 0; sum && i < l->n; i++)
+		for (uint32_t k = l->first[i]; k < l->first[i + 1]; k++)
+			sum[l->res[k]] += l->amount[i] * (l->share ? l->share[k] : 1);
+	for (uint32_t i = 0; sum && i < p->ngroups; i++) {
+		const struct sfab_bundle_group *g = &p->group[i];
+
+		for (uint32_t k = g->sender0; k < g->sender0 + g->nsenders; k++)
+			sum[p->sender[k]] += g->nbundles;
+		for (uint32_t k = g->bundle0; k < g->bundle0 + g->nbundles; k++)
+			if (p->except[k] != SFAB_NONE)
+				sum[p->sender[p->except[k]]]--;
+	}
+	return sum;
 }
 
 /* Highest rate that all flows can have at once; *@worst limits it. */
@@ -109,49 +165,51 @@ static double common_rate(const struct prediction_work *p, const double *sum,
 static int predict_lockstep(const struct prediction_work *p,
 			    struct sfab_prediction *out)
 {
-	double *sum = calloc(p->m->nres + 1u, sizeof(*sum));
+	double *sum = sum_shares(p);
 	uint32_t ignore;
 
 	if (!sum)
 		return -1;
-	for (uint32_t k = 0; k < p->nres; k++)
-		sum[p->res[k]] += p->share[k];
-	out->ideal = p->nflows * common_rate(p, sum, 0, &ignore);
-	out->lockstep = p->nflows * common_rate(p, sum, 1, &out->worst_res);
+	out->ideal = (double) out->nflows * common_rate(p, sum, 0, &ignore);
+	out->lockstep = (double) out->nflows * common_rate(p, sum, 1, &out->worst_res);
 	free(sum);
 	return 0;
 }
 
-static int predict_maxmin(const struct prediction_work *p, double *rates,
+static int predict_maxmin(const struct prediction_work *p, double *level,
 			  struct sfab_prediction *out, struct sfab_err *err)
 {
-	double *rate = rates ? rates : calloc(p->nflows, sizeof(*rate));
+	struct sfab_bundles b = sfab_bundles_from(&p->list, 0, p->list.n);
+	double *rate = calloc(p->list.n, sizeof(*rate));
 	double *cap = calloc(p->m->nres + 1u, sizeof(*cap));
 	int rc = -1;
 
+	b.ngroups = p->ngroups;
+	b.group = p->group;
+	b.sender = p->sender;
+	b.except = p->except;
 	if (rate && cap) {
 		for (uint32_t e = 0; e < p->m->nres; e++)
 			cap[e] = p->m->inv_cap[e] > 0 ? 1.0 / p->m->inv_cap[e] : 0;
-		rc = sfab_maxmin(p->m->nres, cap, p->nflows, p->first, p->res,
-				 p->share, NULL, rate, err);
+		rc = sfab_maxmin(p->m->nres, cap, &b, INFINITY, rate, level, err);
 	} else {
 		sfab_no_memory(err);
 	}
-	for (uint32_t i = 0; rc == 0 && i < p->nflows; i++)
+	for (uint32_t i = 0; rc == 0 && i < p->list.n; i++)
 		out->maxmin += rate[i];
-	if (!rates)
-		free(rate);
+	free(rate);
 	free(cap);
 	return rc;
 }
 
-static int predict_rates(struct prediction_work *p, double *rates,
+static int predict_rates(struct prediction_work *p, double *level,
 			 struct sfab_prediction *out, struct sfab_err *err)
 {
-	out->nflows = p->nflows;
 	out->worst_res = SFAB_NONE;
 	out->ideal_share = out->slowdown = 1.0;
-	if (!p->nflows)
+	for (uint32_t i = 0; i < p->list.n; i++)
+		out->nflows += (uint64_t) p->list.amount[i];
+	if (!out->nflows)
 		return 0;
 	if (predict_lockstep(p, out) < 0)
 		return sfab_no_memory(err);
@@ -159,11 +217,11 @@ static int predict_rates(struct prediction_work *p, double *rates,
 		out->ideal_share = out->lockstep / out->ideal;
 		out->slowdown = out->ideal / out->lockstep;
 	}
-	return predict_maxmin(p, rates, out, err);
+	return predict_maxmin(p, level, out, err);
 }
 
 int sfab_predict(const struct sfab_model *m, const struct sfab_spec *spec,
-		 uint32_t part, struct sfab_prediction *out, double *rates,
+		 uint32_t part, struct sfab_prediction *out, double *level,
 		 struct sfab_err *err)
 {
 	struct prediction_work p = {.m = m};
@@ -172,16 +230,15 @@ int sfab_predict(const struct sfab_model *m, const struct sfab_spec *spec,
 	memset(out, 0, sizeof(*out));
 	out->class = spec->traffic->part[part].class;
 	out->pattern = spec->traffic->part[part].pattern;
-	rc = sfab_flows(m, spec, &spec->traffic->part[part], add_predicted_flow,
-			&p, err);
-	if (p.too_many)
-		sfab_fail(err, SFAB_ELIMIT, "prediction: more than %u flows",
-			  SFAB_FLOWS_MAX);
+	p.read = out->class == SFAB_IO_READ;
+	rc = sfab_fans(m, spec, &spec->traffic->part[part], add_predicted_fan, &p, err);
+	if (rc < 0 && p.list.nhops >= SFAB_BUNDLE_HOPS_MAX)
+		sfab_bundles_failed(&p.list, err);
 	if (rc == 0)
-		rc = predict_rates(&p, rates, out, err);
-	free(p.first);
-	free(p.res);
-	free(p.share);
-	sfab_route_clear(&p.r);
+		rc = predict_rates(&p, level, out, err);
+	sfab_bundles_free(&p.list);
+	free(p.group);
+	free(p.sender);
+	free(p.except);
 	return rc;
 }

@@ -28,7 +28,8 @@ void sfab_throughput_destroy(struct sfab_throughput *t);	/* NULL is fine */
 
 /*
  * A job starts.  @spec is walked once and not kept; its rate without limits
- * between switches is solved.  O(flows x hops).  SFAB_EINVAL: @job already runs.
+ * between switches is solved.  O(leaves x destinations x hops).  SFAB_EINVAL: @job
+ * already runs.  SFAB_ELIMIT: too many routes (bundles.h).
  */
 int sfab_throughput_add(struct sfab_throughput *t, uint32_t job,
 			const struct sfab_spec *spec, struct sfab_err *err);

@@ -21,7 +21,7 @@
 # imports     import of tables of 1,600 to 41,472 hosts, and of lfts up to 11,664: time,
 #             memory, with exponents
 # growth      these, decisions from 640 to 41,472 hosts, 16 to 2,048 nodes, with the
-#             exponents fitted to them
+#             exponents fitted to them, and previews of 2,048 nodes
 : "${SFAB_SRCDIR:?}" "${SFAB_BUILDDIR:?}"
 . "$SFAB_SRCDIR/tests/bench/fabrics.sh"
 programs=$SFAB_BUILDDIR/tests/bench
@@ -467,9 +467,28 @@ large_decisions () {
 		$1 == 41472 { printf "%-8s %6s %8s %9s %9.2f x\n", "", "", "", "", $5 / small }'
 }
 
+# Previews of 2,048 nodes, which predict 4.2 million flows for each of five choices.
+# Goal: 2 s of CPU and 300 MB at 11,664 hosts.
+previews () {
+	printf '%-8s %-40s %7s %6s\n' HOSTS 'PREVIEW OF 2,048 NODES' CPU_S MIB
+	for hosts in 5184 11664 41472; do
+		snap=$SFAB_BENCH_DIR/made/$hosts/fabric.snap
+		for words in 'place -N2048 --traffic mpi' \
+			'predict --nodes n[00001-02048] --traffic mpi'; do
+			/usr/bin/time -o "$SFAB_BENCH_DIR/cost" -f '%U %S %M' \
+				"$SFAB_BUILDDIR/tools/sfabric" $words \
+				--snapshot "$snap" >/dev/null || return 1
+			awk -v hosts=$hosts -v words="$words" '{
+				printf "%-8d %-40s %7.2f %6d\n", hosts, words, $1 + $2,
+					$3 / 1024 }' "$SFAB_BENCH_DIR/cost"
+		done
+	done
+}
+
 growth () {
 	imports || return 1
 	large_decisions
+	previews || return 1
 	growth_rows >"$SFAB_BENCH_DIR/growth" || return 1
 	printf '%-8s %6s %9s %9s\n' HOSTS NODES TRAFFIC 'P50 ms'
 	awk '{ printf "%-8d %6d %9s %9.3f\n", $1, $2, $3, $4 }' "$SFAB_BENCH_DIR/growth"

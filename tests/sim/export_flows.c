@@ -83,10 +83,24 @@ static uint32_t *host_ids(const struct sfab_fabric *f, const char *list,
 
 struct printer {
 	const struct sfab_model *m;
-	const double *rate;
-	uint32_t flow;
+	const double *level;	/* by resource: rate at which it became full */
 	struct sfab_route r;
 };
+
+static double lower(double x, double y)
+{
+	return x < y ? x : y;
+}
+
+/* The max-min rate of the flow on the route, which crosses @io_res too. */
+static double rate_of(const struct printer *p, uint32_t io_res)
+{
+	double rate = io_res != SFAB_NONE ? p->level[io_res] : INFINITY;
+
+	for (uint32_t i = 0; i < p->r.n; i++)
+		rate = lower(rate, p->level[p->r.hop[i].link]);
+	return rate;
+}
 
 static int print_flow(void *ctx, uint32_t src, uint32_t dst, uint32_t io_res,
 		      double weight)
@@ -97,7 +111,7 @@ static int print_flow(void *ctx, uint32_t src, uint32_t dst, uint32_t io_res,
 	if (sfab_route_ports(p->m->f, src, dst, &p->r) < 0 ||
 	    p->r.status != SFAB_ROUTE_OK)
 		return -1;
-	printf("f %.17g %u %u", p->rate[p->flow++], src, dst);
+	printf("f %.17g %u %u", rate_of(p, io_res), src, dst);
 	for (uint32_t i = 0; i < p->r.n; i++)
 		printf(" %u", p->r.hop[i].link);
 	if (io_res != SFAB_NONE)
@@ -110,18 +124,16 @@ static void print_all(const struct sfab_model *m, const struct sfab_spec *spec)
 {
 	struct sfab_err err;
 	struct sfab_prediction sum;
-	double *rate;
-	struct printer p = { .m = m };
+	double *level = calloc(m->nres + 1u, sizeof(*level));
+	struct printer p = { .m = m, .level = level };
 
-	must(sfab_predict(m, spec, 0, &sum, NULL, &err) == 0, &err);
-	p.rate = rate = calloc(sum.nflows + 1u, sizeof(*rate));
-	must(sfab_predict(m, spec, 0, &sum, rate, &err) == 0, &err);
+	must(sfab_predict(m, spec, 0, &sum, level, &err) == 0, &err);
 	for (uint32_t e = 0; e < m->nres; e++)
 		printf("r %u %.17g\n", e, 1.0 / m->inv_cap[e]);
 	must(sfab_flows(m, spec, &spec->traffic->part[0], print_flow, &p, &err)
 	     == 0, &err);
 	sfab_route_clear(&p.r);
-	free(rate);
+	free(level);
 }
 
 int main(int argc, char **argv)

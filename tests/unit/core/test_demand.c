@@ -7,6 +7,7 @@
 #include "tests/unit/fixtures/unit.h"
 
 #include "core/fabric/route.h"
+#include "core/load/maxmin.h"
 #include "core/load/model.h"
 #include "core/load/predict.h"
 #include "tests/unit/fixtures/made.h"
@@ -316,20 +317,27 @@ START_TEST(bad_io_sets_are_refused)
 END_TEST
 
 /*
- * By hand: one resource of 10, flows A and B on it, B also on one of 2, C
- * limited to 1 on a resource of its own: B 2, A 8, C 1.
+ * By hand: one resource of 10, flows A and B on it, B also on one of 2, C on one of
+ * 100: B 2, A 8, C 100; no more than 5 each if they ask for no more.
  */
 START_TEST(maxmin_by_hand)
 {
 	static const double cap[] = { 10, 2, 100 };
 	static const uint32_t first[] = { 0, 1, 3, 4 }, res[] = { 0, 0, 1, 2 };
-	static const double limit[] = { INFINITY, INFINITY, 1 };
-	double rate[3];
+	static const struct sfab_bundles b = { .n = 3, .first = first, .res = res };
+	double rate[3], level[3];
 
-	ck_assert_int_eq(sfab_maxmin(3, cap, 3, first, res, NULL, limit, rate, NULL), 0);
+	ck_assert_int_eq(sfab_maxmin(3, cap, &b, INFINITY, rate, level, NULL), 0);
 	ck_assert_double_eq_tol(rate[0], 8, 1e-12);
 	ck_assert_double_eq_tol(rate[1], 2, 1e-12);
-	ck_assert_double_eq_tol(rate[2], 1, 1e-12);
+	ck_assert_double_eq_tol(rate[2], 100, 1e-12);
+	ck_assert_double_eq_tol(level[0], 8, 1e-12);
+	ck_assert_double_eq_tol(level[1], 2, 1e-12);
+	ck_assert_int_eq(sfab_maxmin(3, cap, &b, 5, rate, level, NULL), 0);
+	ck_assert_double_eq_tol(rate[0], 5, 1e-12);
+	ck_assert_double_eq_tol(rate[1], 2, 1e-12);
+	ck_assert_double_eq_tol(rate[2], 5, 1e-12);
+	ck_assert(isinf(level[0]) && isinf(level[2]));
 }
 END_TEST
 
@@ -366,6 +374,35 @@ START_TEST(prediction_by_hand)
 }
 END_TEST
 
+/*
+ * All of 3,000 hosts exchange: nine million flows, in 60 x 3,000 bundles.  Without
+ * switches between leaves each port sends 4 GB/s.  Of the 50 x 2,950 flows that leave a
+ * leaf, half go up each of two links.
+ */
+START_TEST(three_thousand_hosts_exchange)
+{
+	struct made shape1 = { .leaves = 60, .spines = 2, .hosts = 50 };
+	struct sfab_fabric *f = made_fabric(&shape1);
+	struct sfab_model *m = sfab_model_create(f, NULL);
+	uint32_t *host = calloc(f->nhosts, sizeof(*host));
+	struct sfab_traffic t;
+	struct sfab_spec spec = { .n = f->nhosts, .host = host, .traffic = &t };
+	struct sfab_prediction p;
+	struct sfab_err err = { 0 };
+
+	for (uint32_t i = 0; i < f->nhosts; i++)
+		host[i] = i;
+	ck_assert_int_eq(sfab_traffic_parse("mpi", NULL, &t, NULL), 0);
+	ck_assert_msg(sfab_predict(m, &spec, 0, &p, NULL, &err) == 0, "%s", err.text);
+	ck_assert_uint_eq(p.nflows, 3000 * 2999);
+	ck_assert_double_eq_tol(p.ideal, 3000 * MADE_CAPACITY, 1);
+	ck_assert_double_eq_tol(p.lockstep, 3000 * 2999 * MADE_CAPACITY / (50 * 2950 / 2), 1);
+	free(host);
+	sfab_model_destroy(m);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
 static void list(TCase *tc)
 {
 	tcase_add_loop_test(tc, load_is_the_sum_of_the_flows, 0,
@@ -378,6 +415,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, bad_io_sets_are_refused);
 	tcase_add_test(tc, maxmin_by_hand);
 	tcase_add_test(tc, prediction_by_hand);
+	tcase_add_test(tc, three_thousand_hosts_exchange);
 }
 
 UNIT_MAIN("demand", list)
