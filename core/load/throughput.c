@@ -263,6 +263,19 @@ static double mean_share(const struct sfab_throughput *t)
 	return n ? sum / n : 1;
 }
 
+int sfab_throughput_rate(struct sfab_throughput *t, uint32_t job, double *rate,
+			 struct sfab_err *err)
+{
+	struct member *m = find_member(t, job);
+
+	if (!m)
+		return sfab_fail(err, SFAB_EINVAL, "job %u does not run", job);
+	if (rate_all(t, t->cap, err) < 0)
+		return -1;
+	*rate = m->rate;
+	return 0;
+}
+
 int sfab_throughput_solve(struct sfab_throughput *t, uint32_t job,
 			  struct sfab_rates *out, struct sfab_err *err)
 {

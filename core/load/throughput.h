@@ -50,4 +50,8 @@ struct sfab_rates {
 int sfab_throughput_solve(struct sfab_throughput *t, uint32_t job,
 			  struct sfab_rates *out, struct sfab_err *err);
 
+/* Only the rate of @job among all, bytes/s: one solution. */
+int sfab_throughput_rate(struct sfab_throughput *t, uint32_t job, double *rate,
+			 struct sfab_err *err);
+
 #endif

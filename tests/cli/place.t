@@ -28,6 +28,21 @@ test_expect_success 'among running jobs, two classes' '
 		--available "n[0005-0006,0011-0016]" \
 		--traffic mpi=0.3+io-write=0.3'
 
+# By hand: servers take 10 GB/s.  Six nodes of 4 GB/s ask for 24, six that run for half of
+# it: 24 / 36 of 10.  The slowdown is none, for other links would not help.
+test_expect_success 'busy servers show beside the running jobs' '
+	echo "1 n[0001-0002,0006,0011-0012,0016] io-write=0.5" >busy &&
+	"$sfabric" place -N 6 --jobs busy --traffic io-write >out &&
+	grep "^sfabric .* io-write .* 10.0 .* 1.00\$" out &&
+	grep "^sfabric  *io-write  *6.7  *1.00  *1.00\$" out &&
+	"$sfabric" predict --nodes "n[0003-0005,0007-0009]" --jobs busy \
+		--traffic mpi=0.1+io-read=0.1 >out &&
+	grep "^given  *io-read  *6.7  *1.00  *1.00\$" out &&
+	grep "^given  *mpi  *24.0  *1.00  *1.00\$" out &&
+	"$sfabric" predict --nodes "n[0003-0005,0007-0009]" --jobs busy \
+		--traffic io-read=0.1 --json >out &&
+	grep "\"among_gbs\": 6.66666667" out'
+
 test_expect_success 'a given set of nodes' '
 	golden predict.txt "$sfabric" predict --nodes "n[0001-0006]" \
 		--available "n[0001-0006]" --traffic io-write=0.5 &&

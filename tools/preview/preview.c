@@ -3,7 +3,8 @@
  * preview.c - score, predictions and worst links of a set; see preview.h
  *
  * The score is among the running jobs, as the plugin computes it.  The predictions
- * in GB/s are for the job alone, one class of its traffic at a time.
+ * in GB/s are for one class of its traffic at a time: of the job alone, and beside the
+ * running jobs.
  *
  * A preview is made in three steps that share one set of hosts: the score among
  * the running jobs, one prediction for each part of the traffic, and the
@@ -101,6 +102,34 @@ static int among_all(struct planner *p, const struct sfab_spec *spec,
 }
 
 /*
+ * What each class of its traffic gets beside the running jobs, if every node sends or
+ * reads all it can.  Servers that are busy show here, and not in a slowdown: without
+ * the links between switches they would be as busy.
+ */
+static int parts_among_all(struct planner *p, struct preview *v, struct sfab_err *err)
+{
+	int rc = 0;
+
+	for (uint32_t i = 0; i < v->nparts && rc == 0; i++) {
+		struct sfab_traffic whole = { .nparts = 1, .part = { p->traffic.part[i] } };
+		struct sfab_spec spec = {
+			.n = v->choice.n, .host = v->choice.host, .traffic = &whole,
+		};
+
+		whole.part[0].share = 1;
+		if (!p->list.n) {
+			v->among[i] = v->part[i].maxmin;
+			continue;
+		}
+		rc = sfab_throughput_add(p->flows, 0, &spec, err);
+		if (rc == 0)
+			rc = sfab_throughput_rate(p->flows, 0, &v->among[i], err);
+		sfab_throughput_remove(p->flows, 0);
+	}
+	return rc;
+}
+
+/*
  * By fullness; ties keep the order of links.  Load is divided by the capacity,
  * so a thin link may come before one with more bytes.
  */
@@ -180,6 +209,7 @@ static int finish_preview(struct planner *p, struct preview *v,
 	const double *background;
 
 	if (score_preview(p, v, err) != 0 || predict_parts(p, v, err) != 0 ||
+	    (v->maxmin > 0 && parts_among_all(p, v, err) != 0) ||
 	    preview_certify(p, v, err) != 0) {
 		preview_clear(v);
 		return -1;

@@ -3,8 +3,9 @@
  * preview.h - a set of hosts with its score, its predictions and the links that
  * suffer most
  *
- * Predictions are for the job alone: each class of its traffic alone, every
- * node sending all it can.  The score is among the running jobs.
+ * Predictions are for each class of its traffic alone, every node sending all it
+ * can: for the job alone, and beside the running jobs.  The score is among the running
+ * jobs.
  */
 #ifndef SFAB_PREVIEW_H
 #define SFAB_PREVIEW_H
@@ -31,6 +32,10 @@ struct preview {
 	struct sfab_choice choice;
 	uint32_t nparts;		/* of the traffic */
 	struct sfab_prediction part[SFAB_TRAFFIC_PARTS];
+	double among[SFAB_TRAFFIC_PARTS];	/* bytes/s of each part, sent alone by
+					   every node, beside what the running
+					   jobs send, flows independent; 0: as
+					   for maxmin */
 	double maxmin;			/* slowdown among all jobs, flows
 					   independent (throughput.h); 0: the
 					   running jobs are not known by name */
@@ -40,7 +45,7 @@ struct preview {
 	int in_steps;			/* preview_steps() was called */
 	double mix[SFAB_NPATTERNS];	/* weights in its mpi traffic */
 	uint8_t examined[SFAB_NPATTERNS];	/* 1: sent in this pattern */
-	struct sfab_mixed alone, among;
+	struct sfab_mixed steps_alone, steps_among;
 };
 
 /* The nodes that @policy chooses for @rq.  On failure @v is empty. */

@@ -24,7 +24,7 @@
 #define LINKS_SHOWN 5
 
 enum { P_CLASS, P_PATTERN, P_DIRECTION, P_MAXMIN, P_LOCKSTEP, P_IDEAL, P_SHARE, P_SLOW,
-       P_CORE };
+       P_CORE, P_AMONG };
 
 static const struct column predicted_columns[] = {
 	{ "class", "class of traffic", COLUMN_TEXT, 0, SHOWN },
@@ -38,6 +38,8 @@ static const struct column predicted_columns[] = {
 	{ "slowdown", "ideal / lockstep", COLUMN_NUMBER, 2, SHOWN },
 	{ "core_gbs", "lockstep of each of the job's cores",
 	  COLUMN_NUMBER, 3, SHOWN },
+	{ "among_gbs", "independent flows beside the running jobs",
+	  COLUMN_NUMBER, 1, SHOWN },
 	{ 0 }
 };
 
@@ -62,6 +64,14 @@ static const struct column link_columns[] = {
 	{ 0 }
 };
 
+static void class_cells(struct table *t, const struct sfab_prediction *x,
+			unsigned class, unsigned pattern)
+{
+	table_text(t, class, sfab_class_name(x->class));
+	if (x->pattern != SFAB_PATTERN_MIX)
+		table_text(t, pattern, sfab_traffic_word(x->class, x->pattern));
+}
+
 /*
  * @cores: of the whole job; 0: not given.  @first is the column where a
  * prediction begins: the same cells are in two tables.
@@ -69,10 +79,7 @@ static const struct column link_columns[] = {
 static void predicted_row(struct table *t, const struct sfab_prediction *x,
 			  double cores, unsigned first)
 {
-	table_text(t, first + P_CLASS, sfab_class_name(x->class));
-	if (x->pattern != SFAB_PATTERN_MIX)
-		table_text(t, first + P_PATTERN,
-			   sfab_traffic_word(x->class, x->pattern));
+	class_cells(t, x, first + P_CLASS, first + P_PATTERN);
 	table_text(t, first + P_DIRECTION, preview_direction(x->class));
 	table_number(t, first + P_MAXMIN, x->maxmin / GB);
 	table_number(t, first + P_LOCKSTEP, x->lockstep / GB);
@@ -119,6 +126,8 @@ static struct json_object *predicted_json(const struct planner *p,
 	for (uint32_t i = 0; i < v->nparts; i++) {
 		table_row(t);
 		predicted_row(t, &v->part[i], p->cores * v->choice.n, 0);
+		if (v->maxmin > 0)
+			table_number(t, P_AMONG, v->among[i] / GB);
 	}
 	return table_take_json(t);
 }
@@ -290,12 +299,17 @@ static void put_verdict(const struct preview *v, uint32_t part,
 		fputc('\n', out);
 }
 
-enum { A_CHOICE, A_LOCKSTEP, A_MAXMIN };
+enum { A_CHOICE, A_CLASS, A_PATTERN, A_RATE, A_LOCKSTEP, A_MAXMIN };
 
 static const struct column among_columns[] = {
 	{ "choice", "who chose", COLUMN_TEXT, 0, SHOWN },
-	{ "lockstep", "all flows at one rate", COLUMN_NUMBER, 2, SHOWN },
-	{ "max-min", "independent flows", COLUMN_NUMBER, 2, SHOWN },
+	{ "class", "class of traffic", COLUMN_TEXT, 0, SHOWN },
+	{ "pattern", "pattern of mpi, if given", COLUMN_TEXT, 0, SHOWN_IF_ANY },
+	{ "gb/s", "independent flows of this class", COLUMN_NUMBER, 1, SHOWN },
+	{ "lockstep", "slowdown of the job, all flows at one rate",
+	  COLUMN_NUMBER, 2, SHOWN },
+	{ "max-min", "slowdown of the job, independent flows",
+	  COLUMN_NUMBER, 2, SHOWN },
 	{ 0 }
 };
 
@@ -356,13 +370,22 @@ static int put_choices(const struct planner *p, const struct preview *v,
 	return rc;
 }
 
-static void among_row(struct table *t, const struct preview *v)
+/* One row for each class; the slowdowns are those of the whole job. */
+static void among_rows(struct table *t, const struct preview *v)
 {
-	table_row(t);
-	table_text(t, A_CHOICE, v->name);
-	table_number(t, A_LOCKSTEP, v->choice.score.slowdown);
-	if (v->maxmin > 0)
+	uint32_t n = v->nparts ? v->nparts : 1;
+
+	for (uint32_t i = 0; i < n; i++) {
+		table_row(t);
+		table_text(t, A_CHOICE, v->name);
+		if (i < v->nparts)
+			class_cells(t, &v->part[i], A_CLASS, A_PATTERN);
+		table_number(t, A_LOCKSTEP, v->choice.score.slowdown);
+		if (!(v->maxmin > 0))
+			continue;
+		table_number(t, A_RATE, v->among[i] / GB);
 		table_number(t, A_MAXMIN, v->maxmin);
+	}
 }
 
 /* Left out on an idle machine: all values would be those of the job alone. */
@@ -374,11 +397,12 @@ static int put_among(const struct planner *p, const struct preview *v,
 	struct table_view view = { 0 };
 	int rc = 0;
 
-	among_row(t, v);
+	among_rows(t, v);
 	for (uint32_t i = 0; i < nothers; i++)
-		among_row(t, &other[i]);
+		among_rows(t, &other[i]);
 	if (p->list.n) {
-		fputs("\nSlowdown among the running jobs, 1 is none\n", out);
+		fputs("\nAmong the running jobs: throughput in GB/s, and slowdown, "
+		      "1 is none\n", out);
 		rc = table_print(t, &view, out, err);
 	}
 	table_destroy(t);

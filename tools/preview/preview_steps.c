@@ -65,10 +65,10 @@ static int run_both(struct planner *p, struct sfab_stepper *sp, struct preview *
 {
 	struct sfab_collective c = { .n = v->choice.n, .host = host, .share = 1 };
 
-	if (run_patterns(sp, v, &c, &v->alone, err) != 0)
+	if (run_patterns(sp, v, &c, &v->steps_alone, err) != 0)
 		return -1;
 	c.background = sfab_jobs_background(p->jobs);
-	return run_patterns(sp, v, &c, &v->among, err);
+	return run_patterns(sp, v, &c, &v->steps_among, err);
 }
 
 int preview_steps(struct planner *p, struct preview *v, struct sfab_err *err)
@@ -103,7 +103,7 @@ struct table *preview_steps_table(const struct planner *p, const struct preview 
 	struct table *t = table_create(step_columns);
 
 	for (int i = 0; i < SFAB_NPATTERNS; i++) {
-		const struct sfab_steps *x = &v->alone.pattern[i];
+		const struct sfab_steps *x = &v->steps_alone.pattern[i];
 
 		if (!v->examined[i])
 			continue;
@@ -115,7 +115,7 @@ struct table *preview_steps_table(const struct planner *p, const struct preview 
 		table_count(t, S_LOOKED, x->looked);
 		table_count(t, S_CONFLICTS, x->conflicts);
 		table_number(t, S_MEAN, x->mean);
-		table_number(t, S_AMONG, v->among.pattern[i].mean);
+		table_number(t, S_AMONG, v->steps_among.pattern[i].mean);
 		table_number(t, S_WORST, x->worst.slowdown);
 		if (x->worst.worst_link == SFAB_NONE)
 			continue;
@@ -142,9 +142,9 @@ static void mean_row(struct table *t, const struct preview *v)
 	table_text(t, 0, v->name);
 	for (unsigned i = 0; i < SFAB_NPATTERNS; i++) {
 		if (v->examined[i])
-			table_number(t, 1 + i, v->alone.pattern[i].mean);
+			table_number(t, 1 + i, v->steps_alone.pattern[i].mean);
 		if (v->mix[i] > 0)
-			table_number(t, 1 + SFAB_NPATTERNS, v->alone.mean);
+			table_number(t, 1 + SFAB_NPATTERNS, v->steps_alone.mean);
 	}
 }
 
