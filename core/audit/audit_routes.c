@@ -266,25 +266,34 @@ int sfab_audit_routes(struct auditing *a)
 	return rc;
 }
 
-/* What is asked for now, or else what OpenSM tried when it made these tables. */
+/*
+ * What is asked for now, or else what OpenSM tried when it made these tables.  A later
+ * engine of a list is what the site wants if the first gives up; one that is not in the
+ * list is nobody's wish.
+ */
 int sfab_audit_engine(struct auditing *a)
 {
 	for (uint32_t p = 0; p < a->f->nplanes; p++) {
 		struct sfab_plane plane = a->f->planes[p];
 		struct sfab_finding *n;
+		int is_listed;
 
 		if (a->ask->engine)
 			plane.asked = a->ask->engine;
 		if (!sfab_plane_fell_back(&plane))
 			continue;
-		n = add_for_plane(a, p, SFAB_RULE_ENGINE, SFAB_CRITICAL, 1, "fallback",
+		is_listed = sfab_plane_asked_for(&plane) > 0;
+		n = add_for_plane(a, p, SFAB_RULE_ENGINE,
+				  is_listed ? SFAB_NOTE : SFAB_CRITICAL, 1, "fallback",
 				  "OpenSM says why in its log, and import --route in a "
 				  "warning (ERR AB..: not a fat tree). The findings "
 				  "link-down and parts name missing cables.");
 		if (!n)
 			return -1;
-		snprintf(n->what, sizeof(n->what), "routed by %.60s, but %.60s was "
-			 "requested", plane.engine, plane.asked);
+		snprintf(n->what, sizeof(n->what), is_listed ?
+			 "routed by %.60s, a later engine of %.60s" :
+			 "routed by %.60s, but %.60s was requested", plane.engine,
+			 plane.asked);
 	}
 	return 0;
 }

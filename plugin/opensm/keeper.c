@@ -98,7 +98,7 @@ static void tell_written(struct sfab_keeper *k, const struct sfab_snapshot *s,
 			 uint32_t missing)
 {
 	const struct sfab_plane *plane = &s->fabric->planes[0];
-	int fell = sfab_plane_fell_back(plane);
+	int other = sfab_plane_fell_back(plane), fell = other && !sfab_plane_asked_for(plane);
 	uint32_t one, nameless = sfab_fabric_nameless(s->fabric, &one);
 	char line[sizeof(struct sfab_said)];
 	int n;
@@ -107,9 +107,10 @@ static void tell_written(struct sfab_keeper *k, const struct sfab_snapshot *s,
 		     "%.100s: %" PRIu32 " hosts, %" PRIu32 " switches, routed by %s",
 		     k->o.snapshot, s->fabric->nhosts, s->fabric->nswitches,
 		     *plane->engine ? plane->engine : "an unknown engine");
-	if (fell)
-		n += snprintf(line + n, sizeof(line) - (size_t) n,
-			      " instead of %.100s as requested", plane->asked);
+	if (other)
+		n += snprintf(line + n, sizeof(line) - (size_t) n, fell ?
+			      " instead of %.100s as requested" :
+			      ", a later engine of %.100s", plane->asked);
 	if (missing)
 		n += snprintf(line + n, sizeof(line) - (size_t) n,
 			      ", %" PRIu32 " IO hosts are missing", missing);

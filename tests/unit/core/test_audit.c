@@ -241,13 +241,22 @@ START_TEST(test_engine)
 	static const struct {
 		const char *asked, *tried, *used;
 		uint32_t found;
+		enum sfab_severity severity;
+		const char *what;
 	} cases[] = {
-		{ "ftree,updn", "", "updn", 1 }, { "updn", "", "updn", 0 },
-		{ "updn", "ftree,updn", "updn", 0 },
-		{ NULL, "ftree,updn", "updn", 1 }, { NULL, "ftree", "minhop", 1 },
-		{ NULL, "no_fallback,updn", "updn", 0 },
-		{ NULL, "ftree,updn", "ftree", 0 },
-		{ NULL, "", "minhop", 0 }, { NULL, "ftree", "", 0 },
+		{ "ftree,updn", "", "updn", 1, SFAB_NOTE,
+		  "routed by updn, a later engine of ftree,updn" },
+		{ "updn", "", "updn", 0, 0, NULL },
+		{ "updn", "ftree,updn", "updn", 0, 0, NULL },
+		{ NULL, "ftree,updn", "updn", 1, SFAB_NOTE,
+		  "routed by updn, a later engine of ftree,updn" },
+		{ NULL, "ftree", "minhop", 1, SFAB_CRITICAL,
+		  "routed by minhop, but ftree was requested" },
+		{ "ftree,updn", "", "minhop", 1, SFAB_CRITICAL,
+		  "routed by minhop, but ftree,updn was requested" },
+		{ NULL, "no_fallback,updn", "updn", 0, 0, NULL },
+		{ NULL, "ftree,updn", "ftree", 0, 0, NULL },
+		{ NULL, "", "minhop", 0, 0, NULL }, { NULL, "ftree", "", 0, 0, NULL },
 	};
 	struct audited a;
 	struct sfab_fabric *f = made_fabric(&made);
@@ -259,8 +268,11 @@ START_TEST(test_engine)
 	a.ask.engine = cases[_i].asked;
 	run(&a);
 	ck_assert_uint_eq(a.found.n, cases[_i].found);
-	if (a.found.n)
+	if (a.found.n) {
 		ck_assert_int_eq(a.found.finding[0].rule, SFAB_RULE_ENGINE);
+		ck_assert_int_eq(a.found.finding[0].severity, cases[_i].severity);
+		ck_assert_str_eq(a.found.finding[0].what, cases[_i].what);
+	}
 	end(&a);
 }
 END_TEST
@@ -581,7 +593,7 @@ static void tests(TCase *tc)
 	tcase_add_test(tc, test_fewest_moves);
 	tcase_add_test(tc, test_no_move_helps);
 	tcase_add_test(tc, test_nothing);
-	tcase_add_loop_test(tc, test_engine, 0, 9);
+	tcase_add_loop_test(tc, test_engine, 0, 10);
 	tcase_add_test(tc, test_links);
 	tcase_add_test(tc, test_old_cards);
 	tcase_add_test(tc, test_unreachable);
