@@ -140,4 +140,23 @@ test_expect_success 'HACKING.md: every make target is there' '
 			grep -qE "^([a-z-]+ )*$target( [a-z-]+)*:" || return 1
 	done <targets'
 
+# One line for each key: how it prints if its line alone is in use, and by default.
+# Paragraphs that say "Default:" have an example.
+test_expect_success 'sfabric.conf.example: the values are the defaults, and every key is there' '
+	example=$SFAB_SRCDIR/etc/sfabric.conf.example && : >defaults.conf &&
+	"$sfabric" show config --conf defaults.conf -hP -o key,value >defaults &&
+	awk "/^# /&& !text { is_example = 0 } { text = /^# / }
+	     /^# .*Default:/ { is_example = 1 }
+	     /^#[A-Z]/ && !is_example" "$example" >lines && test -s lines &&
+	while read -r line; do
+		key=${line#?} && key=${key%%=*} && echo "${line#?}" >one.conf &&
+		"$sfabric" show config --conf one.conf -hP -o key,value |
+			grep "^$key|" || return 1
+	done <lines >in_example &&
+	while IFS="|" read -r key value; do
+		grep "^$key|" defaults
+	done <in_example >expected && test_cmp expected in_example &&
+	sed -n "s/^#\([A-Z][A-Za-z]*\)=.*/\1/p" "$example" | sort -u >named &&
+	cut -d"|" -f1 defaults | sort >keys && test_cmp keys named'
+
 test_done
