@@ -289,6 +289,28 @@ static const char *grid_name(const struct sfab_layout *l)
 	return rings + twos == l->ndims ? "torus" : "mesh";
 }
 
+/* The same cables with a ring of 4 for each two dimensions of 2: " or torus of 4 x 4". */
+static void add_rings_of_4(const struct sfab_layout *l, char text[SFAB_LAYOUT_TEXT])
+{
+	uint32_t twos = 0, size[SFAB_LAYOUT_DIMS] = { 0 }, ndims = 0;
+	const char *kind = strcmp(grid_name(l), "mesh") == 0 ? "mesh" : "torus";
+	size_t n = strlen(text);
+
+	for (uint32_t i = 0; i < l->ndims; i++) {
+		twos += l->size[i] == 2;
+		if (l->size[i] != 2)
+			size[ndims++] = l->size[i];
+		else if (twos % 2 == 0)
+			size[ndims++] = 4;
+	}
+	if (twos % 2)
+		size[ndims++] = 2;
+	n += (size_t) snprintf(text + n, SFAB_LAYOUT_TEXT - n, " or %s of %u",
+			       ndims == 1 ? "ring" : kind, size[0]);
+	for (uint32_t i = 1; i < ndims && n < SFAB_LAYOUT_TEXT; i++)
+		n += (size_t) snprintf(text + n, SFAB_LAYOUT_TEXT - n, " x %u", size[i]);
+}
+
 void sfab_layout_text(const struct sfab_layout *l, char text[SFAB_LAYOUT_TEXT])
 {
 	int n = 0;
@@ -302,6 +324,8 @@ void sfab_layout_text(const struct sfab_layout *l, char text[SFAB_LAYOUT_TEXT])
 	n = snprintf(text, SFAB_LAYOUT_TEXT, "%s of %u", grid_name(l), l->size[0]);
 	for (uint32_t i = 1; i < l->ndims && n < (int) SFAB_LAYOUT_TEXT; i++)
 		n += snprintf(text + n, SFAB_LAYOUT_TEXT - (size_t) n, " x %u", l->size[i]);
+	if (l->is_either)
+		add_rings_of_4(l, text);
 }
 
 /* The dimension in which two switches differ. */

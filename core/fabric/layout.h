@@ -7,7 +7,8 @@
  * the names and tables say.  In a dragonfly the switches of a group are all joined; in
  * a dragonfly+ its leaves and spines are, and spines join the groups.  A few cables may
  * be missing; with more, nothing is said.  A ring of 4 is the same graph as a
- * square, so it counts as two dimensions of 2.
+ * square, so names decide: if they follow each other around the ring, it is a dimension
+ * of 4, else two of 2.
  *
  * Coordinates begin at 0 at the first switch by name and grow toward the neighbor with
  * the lower name; dimensions are in the order of these neighbors.  Groups begin at 1
@@ -35,6 +36,7 @@ struct sfab_layout {		/* of one plane */
 	uint32_t ndims;
 	uint32_t size[SFAB_LAYOUT_DIMS];
 	uint8_t is_ring[SFAB_LAYOUT_DIMS];	/* the last is joined to the first */
+	uint8_t is_either;	/* names do not tell squares from rings of 4 */
 	uint16_t (*at)[SFAB_LAYOUT_DIMS];	/* coordinates by switch - switch0 */
 	uint32_t ngroups;
 	uint8_t has_spines;		/* dragonfly+ */
@@ -46,7 +48,8 @@ int sfab_layout_find(const struct sfab_fabric *f, uint32_t plane, struct sfab_la
 void sfab_layout_clear(struct sfab_layout *l);
 
 /*
- * "torus of 16 x 16", "dragonfly of 33 groups"; where a link between switches of the
+ * "torus of 16 x 16", "hypercube of 2 x 2 x 2 x 2 or torus of 4 x 4" if either is
+ * meant, "dragonfly of 33 groups"; where a link between switches of the
  * plane is: "+y of x=8 y=13", "from group 2 to group 5".  "" if that is not known.
  */
 #define SFAB_LAYOUT_TEXT 96u

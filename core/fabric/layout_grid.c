@@ -300,6 +300,98 @@ static int write_coordinates(const struct lattice *l, struct sfab_layout *out)
 	return 1;
 }
 
+/* -- squares, or rings of 4 --------------------------------------------------- */
+
+enum square { SQUARE_OTHER, SQUARE_TWICE_2, SQUARE_RING };
+
+/*
+ * How the names of four switches go around, from the lowest: 1 2 3 4 is a ring; where
+ * the last one is opposite, they count in two dimensions.
+ */
+static enum square square_of_names(const struct cabling *g, uint32_t first, uint32_t a,
+				   uint32_t b, uint32_t opposite)
+{
+	int after = sfab_cabling_before(g, a, opposite) + sfab_cabling_before(g, b, opposite);
+
+	if (!sfab_cabling_before(g, first, a) || !sfab_cabling_before(g, first, b))
+		return SQUARE_OTHER;
+	return after == 2 ? SQUARE_TWICE_2 : after == 1 ? SQUARE_RING : SQUARE_OTHER;
+}
+
+/* By coordinates, the first of which counts fastest: place, and its weights @apart. */
+static uint32_t place_of(const struct sfab_layout *out, uint32_t s, uint32_t *apart)
+{
+	uint32_t place = 0, all = 1;
+
+	for (uint32_t i = 0; i < out->ndims; i++) {
+		apart[i] = all;
+		place += out->at[s][i] * all;
+		all *= out->size[i];
+	}
+	return place;
+}
+
+/* What the names of all squares in the dimensions @d and @e say, if they agree. */
+static enum square squares_say(struct lattice *l, const struct sfab_layout *out, uint32_t d,
+			       uint32_t e)
+{
+	uint32_t apart[SFAB_LAYOUT_DIMS];
+	enum square all = SQUARE_OTHER;
+
+	for (uint32_t s = 0; s < l->g->n; s++)
+		l->node[place_of(out, s, apart)] = s;
+	for (uint32_t p = 0; p < l->g->n; p++) {
+		uint32_t x = p / apart[d] % 2 ? p - apart[d] : p + apart[d];
+		uint32_t y = p / apart[e] % 2 ? p - apart[e] : p + apart[e];
+		uint32_t s = l->node[p], opposite = l->node[x + y - p];
+		enum square one;
+
+		/* Each square once, from its lowest name. */
+		if (sfab_cabling_before(l->g, opposite, s) ||
+		    sfab_cabling_before(l->g, l->node[x], s) ||
+		    sfab_cabling_before(l->g, l->node[y], s))
+			continue;
+		one = square_of_names(l->g, s, l->node[x], l->node[y], opposite);
+		if (one == SQUARE_OTHER || (all != SQUARE_OTHER && one != all))
+			return SQUARE_OTHER;
+		all = one;
+	}
+	return all;
+}
+
+/* Two dimensions of 2 become one of 4, in the place of the first. */
+static void join_dimensions(struct sfab_layout *out, uint32_t n, uint32_t d, uint32_t e)
+{
+	static const uint16_t around[2][2] = { { 0, 3 }, { 1, 2 } };
+
+	for (uint32_t s = 0; s < n; s++) {
+		out->at[s][d] = around[out->at[s][d]][out->at[s][e]];
+		for (uint32_t i = e; i + 1 < out->ndims; i++)
+			out->at[s][i] = out->at[s][i + 1];
+	}
+	out->ndims--;
+	out->size[d] = 4;
+	out->is_ring[d] = 1;
+	for (uint32_t i = e; i < out->ndims; i++) {
+		out->size[i] = out->size[i + 1];
+		out->is_ring[i] = out->is_ring[i + 1];
+	}
+}
+
+/* At least two dimensions remain: a ring alone is no grid. */
+static void find_rings_of_4(struct lattice *l, struct sfab_layout *out)
+{
+	for (uint32_t d = 0; d < out->ndims; d++)
+		for (uint32_t e = d + 1; e < out->ndims && out->size[d] == 2; e++)
+			if (out->size[e] == 2 && out->ndims > 2 &&
+			    squares_say(l, out, d, e) == SQUARE_RING)
+				join_dimensions(out, l->g->n, d, e);
+	for (uint32_t d = 0; d < out->ndims; d++)
+		for (uint32_t e = d + 1; e < out->ndims; e++)
+			out->is_either |= out->size[d] == 2 && out->size[e] == 2 &&
+					  squares_say(l, out, d, e) != SQUARE_TWICE_2;
+}
+
 /* -- all ------------------------------------------------------------------ */
 
 static int all_are_leaves(const struct cabling *g)
@@ -347,6 +439,8 @@ int sfab_layout_find_grid(const struct cabling *g, struct sfab_layout *out)
 		rc = -1;
 	else if (find_lattice(&l))
 		rc = write_coordinates(&l, out);
+	if (rc > 0)
+		find_rings_of_4(&l, out);
 	free(l.node);
 	free(l.place);
 	free(l.row);

@@ -80,6 +80,10 @@ static const struct {
 	{ { 3, 3, 6 }, 1, 0, "torus of 3 x 3 x 6" },
 	{ { 2, 8, 5 }, 1, 0, "torus of 2 x 8 x 5" },
 	{ { 2, 2, 2, 2 }, 1, 0, "hypercube of 2 x 2 x 2 x 2" },
+	{ { 4, 4, 4 }, 1, 0, "torus of 4 x 4 x 4" },
+	{ { 4, 4 }, 1, 0, "torus of 4 x 4" },
+	{ { 4, 2, 5 }, 1, 0, "torus of 4 x 2 x 5" },
+	{ { 2, 4, 2, 4 }, 1, 0, "torus of 2 x 4 x 2 x 4" },
 	{ { 6, 5 }, 0, 0, "mesh of 6 x 5" },
 	{ { 8, 8 }, 1, 1, "torus of 8 x 8" },
 	{ { 6, 5, 7 }, 1, 4, "torus of 6 x 5 x 7" },
@@ -166,6 +170,32 @@ START_TEST(names_only_turn_the_grid)
 	for (uint32_t s = 0; s < f->nswitches; s++)
 		if (strcmp(f->switches[s].name, "s000") == 0)
 			ck_assert(l.at[s][0] == 0 && l.at[s][1] == 0);
+	sfab_layout_clear(&l);
+	sfab_fabric_destroy(f);
+}
+END_TEST
+
+/* A ring of 4 is a square: where names do not follow either, both are said. */
+START_TEST(names_that_tell_neither)
+{
+	static const struct {
+		uint32_t size[4], order;
+		int ring;
+		const char *text;
+	} cases[] = {
+		{ { 2, 2, 2, 2 }, 7, 1, "hypercube of 2 x 2 x 2 x 2 or torus of 4 x 4" },
+		{ { 4, 4, 4 }, 27, 1, "torus of 4 x 4 x 2 x 2 or torus of 4 x 4 x 4" },
+		{ { 4, 5 }, 9, 1, "torus of 5 x 2 x 2 or torus of 5 x 4" },
+		{ { 4, 2 }, 3, 1, "hypercube of 2 x 2 x 2 or torus of 4 x 2" },
+	};
+	struct sfab_fabric *f = made_grid(cases[_i].size, cases[_i].ring, 0,
+					  cases[_i].order);
+	char text[SFAB_LAYOUT_TEXT];
+	struct sfab_layout l;
+
+	ck_assert_int_eq(sfab_layout_find(f, 0, &l), 0);
+	sfab_layout_text(&l, text);
+	ck_assert_str_eq(text, cases[_i].text);
 	sfab_layout_clear(&l);
 	sfab_fabric_destroy(f);
 }
@@ -293,6 +323,7 @@ static void list(TCase *tc)
 	tcase_add_loop_test(tc, coordinates_are_those_of_the_cables, 0,
 			    sizeof(grids) / sizeof(grids[0]));
 	tcase_add_loop_test(tc, names_only_turn_the_grid, 0, 5);
+	tcase_add_loop_test(tc, names_that_tell_neither, 0, 4);
 	tcase_add_test(tc, a_link_is_said_by_its_row);
 	tcase_add_loop_test(tc, groups_are_found, 0, 2);
 	tcase_add_loop_test(tc, a_tree_has_neither, 0, 4);
