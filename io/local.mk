@@ -38,6 +38,8 @@ io_libio_la_SOURCES = \
 	io/log_once.h \
 	io/namemap.c \
 	io/namemap.h \
+	io/nearest.c \
+	io/nearest.h \
 	io/nodedesc.c \
 	io/nodedesc.h \
 	io/option.h \

@@ -187,6 +187,9 @@ int main(int argc, char **argv)
 	argp_program_version_hook = print_version;
 	argv[0] = "sfabric";
 	argc = move_options(argc, argv);
+	/* No command's: --help and the like, or a mistake.  Both end the program. */
+	if (argc > 1 && strncmp(argv[1], "--", 2) == 0)
+		words_parse(&argp, 2, argv, ARGP_IN_ORDER, &words);
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &words);
 	turn_help(&words);
 	command = NULL;
@@ -197,10 +200,10 @@ int main(int argc, char **argv)
 		}
 	if (!command) {
 		const char *word = words.argv[0];
-		struct spelling spelling = spelling_of(word);
+		struct sfab_nearest spelling = sfab_nearest_to(word);
 
 		for (const struct command *c = commands; c->name; c++)
-			spelling_offer(&spelling, c->name);
+			sfab_nearest_offer(&spelling, c->name);
 		if (spelling.best)
 			say("%s: no such command (did you mean '%s'? sfabric "
 			    "--help lists them)",

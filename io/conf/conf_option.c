@@ -12,6 +12,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "io/nearest.h"
+
 /*
  * Defaults are parsed like a file's values, so a default that is no value shows
  * in every test.
@@ -74,10 +76,25 @@ static char *take_value(char **line, const char *key, struct sfab_err *err)
 	return value;
 }
 
+/* The row that ends a table names the manual page that documents it. */
+static int refuse_key(const struct sfab_option *table, const char *key, struct sfab_err *err)
+{
+	struct sfab_nearest meant = sfab_nearest_to(key);
+
+	for (; table->key; table++)
+		sfab_nearest_offer(&meant, table->key);
+	if (meant.best)
+		return sfab_fail(err, SFAB_EFORMAT, "unknown key \"%.60s\" (did you mean "
+				 "'%s'? %s lists all)", key, meant.best, table->doc);
+	return sfab_fail(err, SFAB_EFORMAT, "unknown key \"%.60s\" (expected one of %s)",
+			 key, table->doc);
+}
+
 int sfab_option_next(const struct sfab_option *table, char **line,
 		     const struct sfab_option **option, char **value,
 		     struct sfab_err *err)
 {
+	const struct sfab_option *first = table;
 	char *key;
 
 	*line = skip_blanks(*line);
@@ -89,10 +106,8 @@ int sfab_option_next(const struct sfab_option *table, char **line,
 	while (table->key && strcasecmp(table->key, key) != 0)
 		table++;
 	*option = table->key ? table : NULL;
-	/* The row that ends a table names the manual page that documents it. */
 	if (!*option)
-		return sfab_fail(err, SFAB_EFORMAT, "unknown key \"%.60s\" "
-				 "(expected one of %s)", key, table->doc);
+		return refuse_key(first, key, err);
 	/*
 	 * The rest of the line is the record's own: it has keys from another
 	 * table.

@@ -7,7 +7,8 @@ test_description='mistakes on the command line'
 
 test_expect_success 'a snapshot, jobs' '
 	import_small small.snap --io "n[0021-0024]" &&
-	printf "11 n[0001-0002] mpi=0.5\n12 n[0009-0010]\n" >jobs'
+	printf "11 n[0001-0002] mpi=0.5\n12 n[0009-0010]\n" >jobs &&
+	echo "IoSets=a Hosts=n0001" >typo.conf'
 
 test_expect_success 'no snapshot anywhere: what names one, what makes one' '
 	refuse 1 "none.snap: No such file" \
@@ -57,6 +58,13 @@ done <<'EOT'
 2|gnerate|generate|topology gnerate
 2|tset|test|policy tset
 2|tre|tree|replay --policy tre
+2|--hlep|--help|show --hlep
+2|--hlep|--help|--hlep
+2|updm|updn|import --route ftree,updm x --output y
+2|updm|updn|import --engine updm x --output y
+2|updm|updn|whatif --engine updm
+2|ftre|ftree|audit --engine updn,ftre
+1|IoSets|IoSet|show config --conf typo.conf
 EOT
 
 test_expect_success 'what is like nothing else is not guessed at' '

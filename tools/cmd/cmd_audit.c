@@ -73,7 +73,6 @@ static const struct argp_child children[] = {
 static const struct option_field kept_audit_options[] = {
 	{ KEY_ALL, KEEP_YES, offsetof(struct audit, all) },
 	{ KEY_SINCE, KEEP_TEXT, offsetof(struct audit, since) },
-	{ KEY_ENGINE, KEEP_TEXT, offsetof(struct audit, engine) },
 	{ KEY_OPENSM_CONF, KEEP_TEXT, offsetof(struct audit, opensm_conf) },
 	{ KEY_TOPOLOGY, KEEP_TEXT, offsetof(struct audit, topology) },
 	{ KEY_COUNTERS, KEEP_TEXT, offsetof(struct audit, counters) },
@@ -89,6 +88,10 @@ static error_t parse_audit_option(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT:
 		options_init(state, children, &a->options);
+		return 0;
+	case KEY_ENGINE:
+		options_engines(state, "engine", arg);
+		a->engine = arg;
 		return 0;
 	case KEY_BLOCK:
 		a->block = (uint32_t) options_count(state, "block", arg, 1,

@@ -2,8 +2,8 @@
 /*
  * cmd_order.c - `sfabric order`: in which order the nodes of a job take its ranks
  *
- * A job must not fail because its nodes are not in the snapshot: the answer is
- * then the order of names, and one line says why.
+ * A job must get a list also if its nodes are not in the snapshot: the answer is
+ * then the order of names, one line says why, and the status is that of a finding.
  */
 
 #include <stdlib.h>
@@ -130,6 +130,7 @@ struct order_answer {
 	const char **node;		/* by rank; borrowed */
 	uint32_t n;
 	char *why;			/* why it is the order of names, or NULL */
+	int status;
 };
 
 static int cmp_node_names(const void *a, const void *b)
@@ -243,8 +244,10 @@ static int order_names(const struct order_command *c, const struct site *site,
 
 	for (uint32_t i = 0; i < x->n && !x->why; i++) {
 		host[i] = sfab_fabric_host(site->f, x->node[i]);
-		if (host[i] == SFAB_NONE)
-			x->why = need_text("%s is not in the fabric", x->node[i]);
+		if (host[i] != SFAB_NONE)
+			continue;
+		x->why = need_text("%s is not in the fabric", x->node[i]);
+		x->status = STATUS_FOUND;
 	}
 	if (!x->why)
 		rc = find_node_order(c, site, host, x, t, err);
@@ -305,13 +308,13 @@ static int print_order(const struct order_command *c, struct answer *a,
 		return rc;
 	if (!c->options.json) {
 		print_ranks(c, a, x);
-		return STATUS_FINE;
+		return x->status;
 	}
 	list = json_object_new_array();
 	for (uint32_t i = 0; i < x->n; i++)
 		json_object_array_add(list, json_name(x->node[i]));
 	json_add(a->report.data, "nodes", list);
-	return STATUS_FINE;
+	return x->status;
 }
 
 /*

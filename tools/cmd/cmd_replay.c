@@ -102,10 +102,10 @@ static const struct argp_option rows[] = {
 static void refuse_policy(struct argp_state *state, const char *text, size_t size)
 {
 	char *word = need_text("%.*s", (int) size, text);
-	struct spelling spelling = spelling_of(word);
+	struct sfab_nearest spelling = sfab_nearest_to(word);
 
 	for (int i = 0; i < SFAB_NPOLICIES; i++)
-		spelling_offer(&spelling, sfab_policy_name((enum sfab_policy) i));
+		sfab_nearest_offer(&spelling, sfab_policy_name((enum sfab_policy) i));
 	argp_error(state, "unknown policy '%s'%s", word,
 		   spelling_question(&spelling));
 }

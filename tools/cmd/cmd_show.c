@@ -83,7 +83,7 @@ static const struct argp_child children[] = { OPTIONS_CHILDREN_TABLE, { 0 } };
  */
 static void take_word(struct show *s, const char *word, struct argp_state *state)
 {
-	struct spelling spelling = spelling_of(word);
+	struct sfab_nearest spelling = sfab_nearest_to(word);
 	char *longer;
 
 	if (s->thing) {
@@ -98,7 +98,7 @@ static void take_word(struct show *s, const char *word, struct argp_state *state
 			s->thing = t;
 			return;
 		}
-		spelling_offer(&spelling, t->name);
+		sfab_nearest_offer(&spelling, t->name);
 	}
 	argp_error(state, "%s: nothing of that name to show%s (expected fabric, "
 		   "switches, hosts, links, io, jobs, counters, classes or config)",

@@ -149,7 +149,7 @@ void link_jobs_warn(const struct planner *p, struct report *r)
 int link_jobs_check_user(const struct joblist *list, const char *user,
 			 struct sfab_err *err)
 {
-	struct spelling spelling = spelling_of(user);
+	struct sfab_nearest spelling = sfab_nearest_to(user);
 	char *meant;
 	int known = 0;
 
@@ -157,7 +157,7 @@ int link_jobs_check_user(const struct joblist *list, const char *user,
 		if (link_jobs_is_of(&list->job[i], user))
 			return 0;
 		if (list->job[i].user) {
-			spelling_offer(&spelling, list->job[i].user);
+			sfab_nearest_offer(&spelling, list->job[i].user);
 			known = 1;
 		}
 	}

@@ -19,13 +19,13 @@ uint32_t hosts_find(const struct sfab_fabric *f, const char *name,
 		    struct sfab_err *err)
 {
 	uint32_t host = sfab_fabric_host(f, name);
-	struct spelling spelling = spelling_of(name);
+	struct sfab_nearest spelling = sfab_nearest_to(name);
 	char *meant;
 
 	if (host != SFAB_NONE)
 		return host;
 	for (uint32_t h = 0; h < f->nhosts; h++)
-		spelling_offer(&spelling, f->hosts[h].name);
+		sfab_nearest_offer(&spelling, f->hosts[h].name);
 	meant = spelling_question(&spelling);
 	sfab_fail(err, SFAB_ENOENT, "%s: no such host in the fabric%s", name,
 		  meant);

@@ -44,16 +44,16 @@ static uint8_t *role_ports(const struct site *site, const char *role)
 static uint8_t *fail_unknown(const struct site *site, const char *word,
 			     struct sfab_err *err)
 {
-	struct spelling spelling = spelling_of(word);
+	struct sfab_nearest spelling = sfab_nearest_to(word);
 	char *meant;
 
-	spelling_offer(&spelling, "all");
+	sfab_nearest_offer(&spelling, "all");
 	for (int i = 0; i < NROLES; i++)
-		spelling_offer(&spelling, role_name((enum role) i));
+		sfab_nearest_offer(&spelling, role_name((enum role) i));
 	for (uint32_t i = 0; site->io && i < site->io->nsets; i++)
-		spelling_offer(&spelling, site->io->set[i].name);
+		sfab_nearest_offer(&spelling, site->io->set[i].name);
 	for (uint32_t h = 0; h < site->f->nhosts; h++)
-		spelling_offer(&spelling, site->f->hosts[h].name);
+		sfab_nearest_offer(&spelling, site->f->hosts[h].name);
 	meant = spelling_question(&spelling);
 	sfab_fail(err, SFAB_ENOENT, "%s: no such host or set in the fabric%s", word, meant);
 	free(meant);

@@ -24,13 +24,13 @@
 static void warn_of_token(const char *option, char *token, struct report *r)
 {
 	char *colon = strchr(token, ':');
-	struct spelling spelling;
+	struct sfab_nearest spelling;
 
 	if (!colon)
 		return;
 	*colon = '\0';
-	spelling = spelling_of(token);
-	spelling_offer(&spelling, PREFIX);
+	spelling = sfab_nearest_to(token);
+	sfab_nearest_offer(&spelling, PREFIX);
 	if (spelling.best)
 		report_warning(r, "--%s: %s: is not a hint (did you mean " PREFIX
 			       ":%s?)", option, token, colon + 1);

@@ -188,14 +188,6 @@ unsigned long options_count(struct argp_state *state, const char *what,
 	return value;
 }
 
-/* They become a line of opensm.conf. */
-void options_engines(struct argp_state *state, const char *what, const char *text)
-{
-	if (!*text || strpbrk(text, " \t") || !sfab_engines_are_names(text))
-		argp_error(state, "%s '%s' (expected routing engines of OpenSM: "
-			   "ftree,updn)", what, printable(text, 0));
-}
-
 double options_number(struct argp_state *state, const char *what,
 		      const char *text, double least, double most)
 {
@@ -210,6 +202,43 @@ double options_number(struct argp_state *state, const char *what,
 		argp_error(state, "%s '%s' (expected a number, %g to %g)",
 			   what, text, least, most);
 	return value;
+}
+
+/* Engines of OpenSM 3.3 and of UFM's SM, and the words that OpenSM takes among them. */
+#define ENGINES "minhop|updn|dnup|ftree|lash|dor|torus-2QoS|nue|dfsssp|sssp|file|" \
+	"no_fallback|chain|pqft|dfp|dfp2|kdor-hc|kdor-ghc|ar_updn|ar_ftree|ar_torus|ar_dor"
+
+static int is_engine(const char *name)
+{
+	size_t n = strlen(name);
+
+	for (const char *p = ENGINES; *p; p += *p == '|') {
+		size_t word = strcspn(p, "|");
+
+		if (word == n && strncmp(p, name, n) == 0)
+			return 1;
+		p += word;
+	}
+	return 0;
+}
+
+/* They become a line of opensm.conf. */
+void options_engines(struct argp_state *state, const char *what, const char *text)
+{
+	char *names = need_copy(text), *rest = names, *name;
+
+	if (!*text || strpbrk(text, " \t") || !sfab_engines_are_names(text))
+		argp_error(state, "%s '%s' (expected routing engines of OpenSM: "
+			   "ftree,updn)", what, printable(text, 0));
+	while ((name = strsep(&rest, ","))) {
+		char *meant = is_engine(name) ? need_copy("") :
+						spelling_among(name, ENGINES);
+
+		if (*meant)
+			argp_error(state, "%s '%s': no such engine%s", what, name, meant);
+		free(meant);
+	}
+	free(names);
 }
 
 unsigned options_choice(struct argp_state *state, const char *what,

@@ -99,7 +99,11 @@ unsigned long options_count(struct argp_state *state, const char *what,
 double options_number(struct argp_state *state, const char *what,
 		      const char *text, double least, double most);
 
-/* Names of OpenSM's routing engines, else a usage error that names @what. */
+/*
+ * Names of routing engines with commas, else a usage error that names @what.  A name that
+ * is nearly one of OpenSM's or UFM's is refused with that one.  Others pass: an SM may
+ * have engines of its own.
+ */
 void options_engines(struct argp_state *state, const char *what, const char *text);
 
 /*

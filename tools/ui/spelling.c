@@ -1,85 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * spelling.c - mistyped words; see spelling.h
- *
- * Optimal string alignment: Damerau's edit distance without editing a part
- * twice.  Words of commands are short, so the quadratic table costs nothing.
- */
+/* spelling.c - see spelling.h */
 
 #include "tools/ui/spelling.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "tools/ui/say.h"
 
-/* of both words, in bytes; longer ones are names, not typing errors */
-#define LENGTH_MAX 64
-
-struct spelling spelling_of(const char *word)
-{
-	/* one mistake, and one more for every four letters */
-	return (struct spelling){
-		.word = word, .distance = 2 + (unsigned) strlen(word) / 4,
-	};
-}
-
-static unsigned smaller_distance(unsigned a, unsigned b)
-{
-	return a < b ? a : b;
-}
-
-/*
- * Optimal string alignment, three rows of the table at a time.  now[k] is the
- * distance of the first i letters of @a from the first k of @b.  A swap of
- * neighbors looks two rows back, hence the third row.
- */
-static unsigned edit_distance(const char *a, size_t n, const char *b, size_t m)
-{
-	unsigned rows[3][LENGTH_MAX + 1];
-
-	for (size_t k = 0; k <= m; k++)
-		rows[0][k] = (unsigned) k;
-	for (size_t i = 1; i <= n; i++) {
-		unsigned *now = rows[i % 3], *last = rows[(i + 2) % 3];
-
-		now[0] = (unsigned) i;
-		for (size_t k = 1; k <= m; k++) {
-			now[k] = smaller_distance(
-			    smaller_distance(last[k], now[k - 1]) + 1,
-			    last[k - 1] + (a[i - 1] != b[k - 1]));
-			if (i > 1 && k > 1 && a[i - 1] == b[k - 2] &&
-			    a[i - 2] == b[k - 1])
-				now[k] = smaller_distance(
-				    now[k], rows[(i + 1) % 3][k - 2] + 1);
-		}
-	}
-	return rows[n % 3][m];
-}
-
-void spelling_offer(struct spelling *s, const char *candidate)
-{
-	size_t n = strlen(s->word), m = strlen(candidate);
-	unsigned distance;
-
-	if (!n || n > LENGTH_MAX || m > LENGTH_MAX)
-		return;
-	/* A word cut short is a better guess than its edit distance says. */
-	if (strcasecmp(s->word, candidate) == 0)
-		distance = 0;
-	else if (n > 1 && strncmp(s->word, candidate, n) == 0)
-		distance = 1;
-	else
-		distance = edit_distance(s->word, n, candidate, m);
-	/* if no letter is left, it is another word */
-	if (distance < s->distance && distance < m && distance < n + (n == 1)) {
-		s->distance = distance;
-		s->best = candidate;
-	}
-}
-
-char *spelling_question(const struct spelling *s)
+char *spelling_question(const struct sfab_nearest *s)
 {
 	return s->best ? need_text(" (did you mean '%s'?)", s->best) :
 			 need_copy("");
@@ -87,11 +16,11 @@ char *spelling_question(const struct spelling *s)
 
 char *spelling_among(const char *word, const char *list)
 {
-	struct spelling spelling = spelling_of(word);
+	struct sfab_nearest spelling = sfab_nearest_to(word);
 	char *words = need_copy(list), *rest = words, *one, *question;
 
 	while ((one = strsep(&rest, "|")))
-		spelling_offer(&spelling, one);
+		sfab_nearest_offer(&spelling, one);
 	question = spelling_question(&spelling);
 	free(words);
 	return question;

@@ -100,10 +100,10 @@ static int fail_field(const struct table *t, const char *name, size_t n,
 		      struct sfab_err *err)
 {
 	char *word = need_text("%.*s", (int) n, name), *meant;
-	struct spelling spelling = spelling_of(word);
+	struct sfab_nearest spelling = sfab_nearest_to(word);
 
 	for (unsigned c = 0; c < t->ncolumns; c++)
-		spelling_offer(&spelling, t->columns[c].field);
+		sfab_nearest_offer(&spelling, t->columns[c].field);
 	meant = spelling_question(&spelling);
 	sfab_fail(err, SFAB_EINVAL, "field '%s'%s (expected one of those that "
 		  "--helpformat lists)", word, meant);
@@ -269,14 +269,14 @@ static int row_is_sought(const struct table *t, const struct table_cell *row,
 static int fail_unfound(const struct table *t, const char *name,
 			struct sfab_err *err)
 {
-	struct spelling spelling = spelling_of(name);
+	struct sfab_nearest spelling = sfab_nearest_to(name);
 	char *meant;
 
 	for (uint32_t r = 0; r < t->nrows; r++)
 		for (unsigned c = 0; c < t->ncolumns; c++)
 			if (t->columns[c].type == COLUMN_TEXT &&
 			    t->rows[r][c].set)
-				spelling_offer(&spelling, t->rows[r][c].text);
+				sfab_nearest_offer(&spelling, t->rows[r][c].text);
 	meant = spelling_question(&spelling);
 	sfab_fail(err, SFAB_ENOENT, "%s: no row has that name%s", name, meant);
 	free(meant);

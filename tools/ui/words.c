@@ -34,7 +34,7 @@ struct sought_word {
 	const char *name;
 	size_t length;
 	int letter;			/* instead of a name; 0: none */
-	struct spelling *spelling;	/* gets all long names; may be NULL */
+	struct sfab_nearest *spelling;	/* gets all long names; may be NULL */
 };
 
 /*
@@ -58,7 +58,7 @@ static const struct argp_option *find_argp_row(const struct argp *argp,
 						     s->length) == 0)
 			return row;
 		if (s->spelling && row->name && !(row->flags & OPTION_HIDDEN))
-			spelling_offer(s->spelling, row->name);
+			sfab_nearest_offer(s->spelling, row->name);
 	}
 	for (; !found && child && child->argp; child++)
 		found = find_argp_row(child->argp, s);
@@ -89,7 +89,7 @@ static int words_of_letters(const struct argp *argp, const char *word,
 }
 
 static int words_of_name(const struct argp *argp, const char *word,
-			 struct spelling *spelling)
+			 struct sfab_nearest *spelling)
 {
 	const struct sought_word s = {.name = word + 2,
 				      .spelling = spelling,
@@ -135,10 +135,11 @@ static void refuse_name(const struct argp *argp, const char *program,
 			const char *word)
 {
 	char *name = need_text("%.*s", (int) strcspn(word + 2, "="), word + 2);
-	struct spelling spelling = spelling_of(name);
+	struct sfab_nearest spelling = sfab_nearest_to(name);
 	char *seen = printable(name, 0);
 
 	words_of_name(argp, word, &spelling);
+	words_of_name(&argp_own, word, &spelling);
 	fprintf(stderr, "%s: unrecognized option '--%s'", program, seen);
 	if (spelling.best)
 		fprintf(stderr, " (did you mean '--%s'?)", spelling.best);

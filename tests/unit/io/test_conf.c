@@ -87,7 +87,8 @@ static const struct {
 static const struct {
 	const char *text, *error;
 } failure_vectors[] = {
-	{ "Snapshoot=/x", "c:1: unknown key \"Snapshoot\" (expected" },
+	{ "Snapshoot=/x", "c:1: unknown key \"Snapshoot\" (did you mean "
+	  "'Snapshot'? sfabric.conf(5) lists all)" },
 	{ "Mode=on\n\nx=1\n", "c:3: unknown key \"x\"" },
 	{ "Mode=on \\\n\\\nx=1\n", "c:1: unknown key \"x\"" },
 	{ "Mode", "c:1: \"Mode\" (expected Key=Value)" },

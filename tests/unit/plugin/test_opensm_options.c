@@ -50,7 +50,8 @@ END_TEST
 static const struct {
 	const char *text, *error;
 } bad_vectors[] = {
-	{ "Snap=/a", "unknown key \"Snap\" (expected one of sfabric-opensm(8))" },
+	{ "Snap=/a", "unknown key \"Snap\" (did you mean 'Snapshot'? sfabric-opensm(8) "
+	  "lists all)" },
 	{ "Snapshot", "\"Snapshot\" (expected Key=Value)" },
 	{ "Snapshot=a", "Snapshot: \"a\" (expected an absolute path)" },
 	{ "Snapshot=\"\"", "Snapshot: \"\" (expected an absolute path)" },

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * nearest.c - mistyped words; see nearest.h
+ *
+ * Optimal string alignment: Damerau's edit distance without editing a part
+ * twice.  Words of commands are short, so the quadratic table costs nothing.
+ */
+
+#include "io/nearest.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* of both words, in bytes; longer ones are names, not typing errors */
+#define LENGTH_MAX 64
+
+struct sfab_nearest sfab_nearest_to(const char *word)
+{
+	/* one mistake, and one more for every four letters */
+	return (struct sfab_nearest){
+		.word = word, .distance = 2 + (unsigned) strlen(word) / 4,
+	};
+}
+
+static unsigned smaller_distance(unsigned a, unsigned b)
+{
+	return a < b ? a : b;
+}
+
+/*
+ * Optimal string alignment, three rows of the table at a time.  now[k] is the
+ * distance of the first i letters of @a from the first k of @b.  A swap of
+ * neighbors looks two rows back, hence the third row.
+ */
+static unsigned edit_distance(const char *a, size_t n, const char *b, size_t m)
+{
+	unsigned rows[3][LENGTH_MAX + 1];
+
+	for (size_t k = 0; k <= m; k++)
+		rows[0][k] = (unsigned) k;
+	for (size_t i = 1; i <= n; i++) {
+		unsigned *now = rows[i % 3], *last = rows[(i + 2) % 3];
+
+		now[0] = (unsigned) i;
+		for (size_t k = 1; k <= m; k++) {
+			now[k] = smaller_distance(
+			    smaller_distance(last[k], now[k - 1]) + 1,
+			    last[k - 1] + (a[i - 1] != b[k - 1]));
+			if (i > 1 && k > 1 && a[i - 1] == b[k - 2] &&
+			    a[i - 2] == b[k - 1])
+				now[k] = smaller_distance(
+				    now[k], rows[(i + 1) % 3][k - 2] + 1);
+		}
+	}
+	return rows[n % 3][m];
+}
+
+void sfab_nearest_offer(struct sfab_nearest *s, const char *candidate)
+{
+	size_t n = strlen(s->word), m = strlen(candidate);
+	unsigned distance;
+
+	if (!n || n > LENGTH_MAX || m > LENGTH_MAX)
+		return;
+	/* A word cut short is a better guess than its edit distance says. */
+	if (strcasecmp(s->word, candidate) == 0)
+		distance = 0;
+	else if (n > 1 && strncmp(s->word, candidate, n) == 0)
+		distance = 1;
+	else
+		distance = edit_distance(s->word, n, candidate, m);
+	/* if no letter is left, it is another word */
+	if (distance < s->distance && distance < m && distance < n + (n == 1)) {
+		s->distance = distance;
+		s->best = candidate;
+	}
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * nearest.h - which existing word a mistyped word was meant to be
+ *
+ * Distance: letters inserted, left out, changed or swapped with their neighbor.
+ * A word cut short has distance 1 from every word that it begins.
+ */
+#ifndef SFAB_NEAREST_H
+#define SFAB_NEAREST_H
+
+struct sfab_nearest {
+	const char *word;	/* as typed, borrowed */
+	const char *best;	/* nearest so far, borrowed; NULL: none */
+	unsigned distance;
+};
+
+/* Words over 64 bytes match no other word. */
+struct sfab_nearest sfab_nearest_to(const char *word);
+
+/* The first of equally near words stays.  O(length^2). */
+void sfab_nearest_offer(struct sfab_nearest *s, const char *candidate);
+
+#endif
