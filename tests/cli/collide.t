@@ -74,7 +74,7 @@ test_expect_success 'a drawing as text' '
 
 test_expect_success 'an option of maps makes a map of one job' '
 	sfabric plot --jobs jobs --job 13 --value load >out &&
-	grep "^job 13 (2 hosts, io-write=0.5): GB/s out of each spine port" out &&
+	grep "^job 13 (2 hosts, io-write=0.5): GB/s into each spine port" out &&
 	sfabric plot --jobs jobs --job 13 --type csv | head -n 1 | grep "^map,row"'
 
 test_expect_success 'by job and by user: letters, stripes' '
@@ -177,12 +177,19 @@ d = json.load(sys.stdin)[\"data\"]
 assert all(len(l[\"by_job\"]) == 10 for l in d[\"links\"]) and len(d[\"pairs\"]) == 45"'
 
 # 20 of 24 hosts write up the spines; down to the IO hosts their servers are the limit
-test_expect_success 'what a picture does not show is said' '
+test_expect_success 'the fuller direction is drawn; what a picture does not show is said' '
 	echo "21 n[0001-0005] io-write=1" >writer &&
-	sfabric plot --jobs writer 2>err >out && ! grep "; [0-9]* overloaded" out &&
+	sfabric plot --jobs writer --leaving 2>err >out && ! grep "; [0-9]* overloaded" out &&
 	grep "warning: ports are overloaded in the other direction: [1-9], seen with --into" err &&
-	sfabric plot --jobs writer --into 2>err | grep "; [0-9]* overloaded" &&
+	sfabric plot --jobs writer --into 2>err >expected &&
+	grep "GB/s into each" expected && grep "; [0-9]* overloaded" expected &&
 	test_must_be_empty err &&
+	for words in "" "--value percent" "--job 21 --used"; do
+		sfabric plot --jobs writer $words >actual && grep "into each" actual &&
+		grep "; [0-9]* overloaded" actual || return 1
+	done &&
+	echo "21 io-read=1" >reader && sed -i "s/21/21 n[0001-0005]/" reader &&
+	sfabric plot --jobs reader >actual && grep "out of each" actual &&
 	import_small no-io.snap &&
 	for words in "report --links" "plot" "plot --job 11"; do
 		sfabric $words --jobs jobs.mpi --snapshot no-io.snap 2>err >out &&

@@ -30,6 +30,14 @@ test_expect_success 'every pair begins and ends once' '
 	printf "80.000000\n80.000000\n" >expected &&
 	test_cmp expected actual'
 
+test_expect_success 'the first ones are the largest, unless another order is given' '
+	"$sfabric" load --from compute --to io --sort -load_gbs --top 3 >expected &&
+	"$sfabric" load --from compute --to io --top 3 >actual &&
+	test_cmp expected actual && ! grep " 0.00 " actual &&
+	"$sfabric" load -hP --from compute --to io --sort switch --top 1 >actual &&
+	"$sfabric" load -hP --from compute --to io --sort switch | head -n 1 >expected &&
+	test_cmp expected actual'
+
 # each of 20 sources sends 4 GB/s (4xQDR)
 test_expect_success 'sources send all they can' '
 	sum load_gbs --kind inject --from compute --to io >actual &&

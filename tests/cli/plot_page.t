@@ -36,7 +36,7 @@ EOF
 test_expect_success 'a page of all jobs' '
 	import_small small.snap --io "n[0021-0024]" --io-capacity 2.5 &&
 	SFABRIC_SNAPSHOT=$PWD/small.snap && export SFABRIC_SNAPSHOT &&
-	"$sfabric" plot --jobs jobs --output jobs.html &&
+	"$sfabric" plot --jobs jobs --leaving --output jobs.html &&
 	! grep -E "(src|href)=|url\(.?http" jobs.html &&
 	browse jobs.html'
 
@@ -52,7 +52,8 @@ test_expect_success 'the first map as it is drawn, tooltips by the script' '
 	test 3 = $(grep -c "<option>" dom)'
 
 test_expect_success 'a job by the address, as it looks alone' '
-	"$sfabric" plot --jobs jobs -j 12 --value load --output one.html &&
+	"$sfabric" plot --jobs jobs -j 12 --value load --leaving \
+		--output one.html &&
 	browse one.html && mv dom one &&
 	browse "jobs.html#job%2012%20(2%20hosts%2C%20io-write%3D0.5)" &&
 	grep ">job 12 (2 hosts, io-write=0.5): GB/s out of each spine port<" dom &&
@@ -65,7 +66,7 @@ test_expect_success 'a job by the address, as it looks alone' '
 
 # of one port, after another map and back
 test_expect_success 'the first map again is as it was drawn' '
-	"$sfabric" plot --jobs jobs --output all.html &&
+	"$sfabric" plot --jobs jobs --leaving --output all.html &&
 	browse all.html && mv dom all &&
 	by_hand all.html "
 	var chooser = document.getElementById(\"chooser\");

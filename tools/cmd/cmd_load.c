@@ -64,7 +64,8 @@ static const struct argp_option rows[] = {
 	  1 },
 	{ "sort", KEY_SORT, "[-]FIELD,...", 0,
 	  "Sort by these fields; '-' puts the largest first", 1 },
-	{ "top", KEY_TOP, "N", 0, "Print only the first N links", 1 },
+	{ "top", KEY_TOP, "N", 0, "Print only the first N links; without --sort those with "
+	  "the largest load", 1 },
 	{ 0 }
 };
 
@@ -110,11 +111,12 @@ static const struct argp argp = {
     NULL,
 };
 
-/* Sorted before it is cut, so --top gives the largest. */
+/* Sorted before it is cut; who asks for the first ones only wants the largest. */
 static int print_table(const struct load *l, const struct sfab_fabric *f,
 		       const struct linkload *ll, struct answer *a,
 		       struct sfab_err *err)
 {
+	const char *sort = !l->sort && l->top ? "-load_gbs" : l->sort;
 	struct table *t = table_create(columns);
 
 	/* Rows like "leaf-1 0x... 19 spine-2 1 isl 12 216 1.50 12.12". */
@@ -129,7 +131,7 @@ static int print_table(const struct load *l, const struct sfab_fabric *f,
 		table_number(t, L_LOAD, ll->bytes[i] / GB);
 		table_number(t, L_CAPACITY, f->links[i].capacity / GB);
 	}
-	if (l->sort && table_sort(t, l->sort, err) != 0) {
+	if (sort && table_sort(t, sort, err) != 0) {
 		table_destroy(t);
 		return -1;
 	}

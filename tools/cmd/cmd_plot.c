@@ -26,7 +26,7 @@
 #include "tools/ui/words.h"
 
 enum {
-	KEY_FROM = 0x300, KEY_TO, KEY_JOBS, KEY_SLURM, KEY_VALUE, KEY_INTO,
+	KEY_FROM = 0x300, KEY_TO, KEY_JOBS, KEY_SLURM, KEY_VALUE, KEY_INTO, KEY_LEAVING,
 	KEY_LEAVES, KEY_SCALE, KEY_COLOR, KEY_TYPE, KEY_COMPARE,
 	KEY_COMPARE_FROM, KEY_COMPARE_TO, KEY_COMPARE_JOB, KEY_MEASURED,
 	KEY_COUNTERS, KEY_SMALL, KEY_TOP, KEY_USED, KEY_BY, KEY_USER,
@@ -54,7 +54,7 @@ struct plot {
 
 /* Any of these makes a heat map of --job ID, too. */
 static const int map_keys[] = {
-	KEY_VALUE, KEY_INTO, KEY_TOP, KEY_USED, KEY_LEAVES, KEY_SCALE, KEY_BY,
+	KEY_VALUE, KEY_INTO, KEY_LEAVING, KEY_TOP, KEY_USED, KEY_LEAVES, KEY_SCALE, KEY_BY,
 	KEY_COMPARE, KEY_COMPARE_FROM, KEY_COMPARE_TO, KEY_COMPARE_JOB,
 };
 
@@ -84,7 +84,10 @@ static const struct argp_option rows[] = {
 	  "What the colors show (default routes; of jobs and counters load)",
 	  1 },
 	{ "into", KEY_INTO, NULL, 0,
-	  "Draw what enters the spines' ports, not what leaves them", 1 },
+	  "Draw what enters the spines' ports (default for loads of jobs and counters: the "
+	  "fuller direction)", 1 },
+	{ "leaving", KEY_LEAVING, NULL, 0,
+	  "Draw what leaves the spines' ports (default for routes between sets)", 1 },
 	{ "top", KEY_TOP, NULL, 0,
 	  "Only the spines that are farthest from the leaves", 1 },
 	{ "used", KEY_USED, NULL, 0,
@@ -252,6 +255,9 @@ static error_t parse_plot_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_INTO:
 		p->wish.direction = PORTS_INTO;
+		return 0;
+	case KEY_LEAVING:
+		p->wish.direction = PORTS_OUT;
 		return 0;
 	case KEY_TOP:
 		p->wish.rows = PORTS_TOP;

@@ -76,14 +76,29 @@ static char *title_of(const char *name, const struct draw_wish *w,
 			 ports_what(f, w->rows));
 }
 
+/*
+ * Nobody asked for a direction: of loads the fuller one, so that overload is seen.  All
+ * maps of a sheet have that of the first.
+ */
+static void choose_direction(const struct drawing *d, struct draw_wish *w,
+			     const struct sfab_fabric *f, const double *value)
+{
+	if (w->direction == PORTS_FULLER && w->view == VIEW_PORTS &&
+	    (w->of_jobs || w->measured) && w->value != LINKS_ROUTES)
+		w->direction = ports_fuller(&d->s, f, value, w->value != LINKS_LOAD);
+	if (w->direction == PORTS_FULLER)
+		w->direction = PORTS_OUT;
+}
+
 /* Adds a map of @value, which is consumed, as is @dst. */
-static int add_value_map(struct drawing *d, const struct draw_wish *w,
+static int add_value_map(struct drawing *d, struct draw_wish *w,
 			 const struct sfab_fabric *f, char *name, double *value,
 			 uint8_t *dst, struct sfab_err *err)
 {
 	uint32_t map = d->s.nmaps;
 	int rc = 0;
 
+	choose_direction(d, w, f, value);
 	sheet_add_take(&d->s, name, title_of(name, w, f));
 	if (w->view == VIEW_LEAVES)
 		rc = leaves_fill(&d->s, map, f, value, dst, err);
@@ -96,7 +111,7 @@ static int add_value_map(struct drawing *d, const struct draw_wish *w,
 
 /* @job NULL: the sum of all running jobs. */
 static int add_job_map(struct drawing *d, const struct planner *p,
-		       const struct draw_wish *w, const struct joblist_job *job,
+		       struct draw_wish *w, const struct joblist_job *job,
 		       struct sfab_err *err)
 {
 	const struct sfab_fabric *f = p->site.f;
@@ -115,7 +130,7 @@ static int add_job_map(struct drawing *d, const struct planner *p,
  * which leaves.c needs to follow no others.
  */
 static int add_side(struct drawing *d, const struct planner *p,
-		    const struct draw_wish *w, const struct side *side,
+		    struct draw_wish *w, const struct side *side,
 		    struct report *r, struct sfab_err *err)
 {
 	const struct joblist_job *job = NULL;

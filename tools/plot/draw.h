@@ -38,7 +38,7 @@ struct draw_wish {
 	int has_value;
 	enum links_value value;		/* default: routes; of jobs and
 					   counters: load */
-	enum ports_direction direction;
+	enum ports_direction direction;	/* draw_make() chooses if it is PORTS_FULLER */
 	enum ports_rows rows;
 	int only_used;			/* rows */
 	double max;			/* end of the scale; 0: the largest value */

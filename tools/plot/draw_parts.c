@@ -185,8 +185,8 @@ static uint32_t count_overloaded(const struct sheet *s, const struct link_jobs *
 }
 
 /*
- * A sheet shows one direction.  If all is well there and not in the other, the
- * user would never look for it.
+ * A sheet shows one direction.  If all is well in the one that was asked for and not
+ * in the other, the user would never look for it.
  */
 static void warn_of_other_way(const struct sheet *s, const struct link_jobs *l,
 			      enum ports_direction shown, struct report *r)
@@ -196,8 +196,7 @@ static void warn_of_other_way(const struct sheet *s, const struct link_jobs *l,
 
 	if (n && !count_overloaded(s, l, shown))
 		report_warning(r, "ports are overloaded in the other direction: %" PRIu32
-			       ", seen %s", n, into ? "without --into" :
-			       "with --into");
+			       ", seen with %s", n, into ? "--leaving" : "--into");
 }
 
 /*

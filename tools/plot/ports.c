@@ -330,6 +330,32 @@ uint32_t *ports_links(const struct sheet *s, const struct sfab_fabric *f,
 	return link;
 }
 
+/* @is_share: of the link's capacity, or of time; else a load. */
+static double fullest_port(const struct sheet *s, const struct sfab_fabric *f,
+			   const double *value, int is_share, enum ports_direction direction)
+{
+	uint32_t *link = ports_links(s, f, direction);
+	double most = 0;
+
+	for (size_t i = 0; i < (size_t) s->nrows * s->ncolumns; i++)
+		if (link[i] != SFAB_NONE) {
+			double full = is_share ? 1 : f->links[link[i]].capacity;
+
+			if (value[link[i]] > most * full)
+				most = value[link[i]] / full;
+		}
+	free(link);
+	return most;
+}
+
+enum ports_direction ports_fuller(const struct sheet *s, const struct sfab_fabric *f,
+				  const double *value, int is_share)
+{
+	return fullest_port(s, f, value, is_share, PORTS_INTO) >
+	       fullest_port(s, f, value, is_share, PORTS_OUT) * (1 + 1e-9) ?
+		       PORTS_INTO : PORTS_OUT;
+}
+
 void ports_fill(struct sheet *s, uint32_t map, const struct sfab_fabric *f,
 		const double *value, enum ports_direction direction)
 {

@@ -11,7 +11,11 @@
 #include "core/fabric/fabric.h"
 #include "tools/plot/sheet.h"
 
-enum ports_direction { PORTS_OUT, PORTS_INTO };
+enum ports_direction {
+	PORTS_FULLER,		/* ports_fuller() says which */
+	PORTS_OUT,
+	PORTS_INTO,
+};
 
 enum ports_rows {
 	PORTS_SPINES,
@@ -34,6 +38,13 @@ const char *ports_what(const struct sfab_fabric *f, enum ports_rows rows);
  */
 uint32_t *ports_links(const struct sheet *s, const struct sfab_fabric *f,
 		      enum ports_direction direction);
+
+/*
+ * The direction with the fullest port, from bytes or shares @value by link; out of the
+ * ports if both are alike.  O(ports).
+ */
+enum ports_direction ports_fuller(const struct sheet *s, const struct sfab_fabric *f,
+				  const double *value, int is_share);
 
 /*
  * Cells of map @map from @value by link of @f: of the link that leaves the
