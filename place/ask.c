@@ -449,13 +449,19 @@ const struct sfab_decision *sfab_place_more(struct sfab_place *p,
 	return NULL;
 }
 
+int sfab_place_spares(const struct sfab_place *p)
+{
+	return p->generation && p->generation->conf->plans == SFAB_PLANS_SPARE;
+}
+
 /*
  * Slurm plans a later start for jobs that cannot start now.  Only then may the hook
  * exchange nodes of the plan: for any other reason the job is none of ours.
  */
 int sfab_place_plans(const struct sfab_place *p, const struct sfab_decision *d)
 {
-	return d->mode == SFAB_MODE_ON && state_of(p) == SFAB_PLACED &&
+	return d->mode == SFAB_MODE_ON && sfab_place_spares(p) &&
+	       state_of(p) == SFAB_PLACED &&
 	       (d->reason == SFAB_STOCK_FEW_NODES ||
 		d->reason == SFAB_STOCK_FUTURE);
 }

@@ -326,9 +326,12 @@ const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
 const struct sfab_decision *sfab_place_more(struct sfab_place *p,
 					    const struct sfab_ask *ask);
 
+/* 1: sfabric.conf has Plans=spare.  0: no plan of Slurm's is looked at. */
+int sfab_place_spares(const struct sfab_place *p);
+
 /*
  * 1: if the job cannot start now, the nodes planned for it may differ from
- * Slurm's: its mode is on and routes are known.
+ * Slurm's: Plans=spare, its mode is on and routes are known.
  */
 int sfab_place_plans(const struct sfab_place *p, const struct sfab_decision *d);
 

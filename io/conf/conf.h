@@ -24,6 +24,9 @@
 enum sfab_mode { SFAB_MODE_OFF, SFAB_MODE_OBSERVE, SFAB_MODE_ON };
 const char *sfab_mode_name(enum sfab_mode mode);
 
+/* What is done with backfill's plans, where the mode is on. */
+enum sfab_plans { SFAB_PLANS_KEEP, SFAB_PLANS_SPARE };
+
 /* IoSet=NAME Hosts=LIST [Map=all|group|nearest] [GBs=X] [IoServers=...] [Groups=...] */
 struct sfab_conf_ioset {
 	char *origin;		/* "FILE:LINE" */
@@ -70,6 +73,7 @@ struct sfab_conf {
 	double mix[SFAB_NPATTERNS];	/* MpiMix=PATTERN:WEIGHT[,...] */
 	double weights[SFAB_NTERMS];	/* Weights=TERM:NUMBER[,...] */
 	char *adaptive;			/* Adaptive=observe|split */
+	int plans;			/* Plans: enum sfab_plans */
 	int rank_order;			/* RankOrder=no|yes */
 	char *decision_log;		/* DecisionLog, a path; "": none */
 	int admin_comment;		/* AdminComment=yes|no */

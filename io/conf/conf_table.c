@@ -69,6 +69,10 @@ const struct sfab_option sfab_conf_options[] = {
 	{ "Adaptive", &sfab_kind_word, FIELD(adaptive), "split",
 	  .expected = "observe|split",
 	  .doc = "adaptive routing over known ports: only log, or split evenly" },
+	{ "Plans", &sfab_kind_choice, FIELD(plans), "keep",
+	  .expected = "keep|spare",
+	  .doc = "backfill's plans: as Slurm makes them, or busy nodes instead of "
+		 "idle ones" },
 	{ "RankOrder", &sfab_kind_choice, FIELD(rank_order), "no",
 	  .expected = "no|yes",
 	  .doc = "Slurm 26.05: nodes of placed jobs take ranks by routes" },

@@ -26,6 +26,7 @@
 
 static struct sfab_place *place;	/* NULL until the first question */
 static struct facts facts;
+static struct spare spare;	/* for Plans=spare */
 static int broken;	/* not the Slurm that this was built for: pass everything on */
 static int stale = 1;	/* nodes and running jobs must be reported again */
 static struct sfab_telling rest;	/* jobs not reported since then */
@@ -165,6 +166,7 @@ static void begin_telling(void)
 		return;
 	}
 	facts_reset(&facts);
+	plan_forget(&spare);
 	nodes = facts_nodes();
 	if (sfab_place_set_nodes(place, nodes, (uint32_t) facts.nnodes, &err))
 		error("sfabric: %s", err.text);
@@ -336,17 +338,25 @@ static int place_job(const struct glue_question *q, const struct sfab_ask *ask,
 	return placed ? SLURM_SUCCESS : glue_stock_test(q);
 }
 
-/*
- * Slurm decides; if it plans for later, equivalent nodes may replace idle ones.
- */
-static int pass_on(const struct glue_question *q, const struct sfab_decision *d)
+/* Slurm decides, on the nodes of @d if it has some. */
+static int ask_slurm(const struct glue_question *q, const struct sfab_ask *ask,
+		     const struct sfab_decision *d)
 {
-	int plans = sfab_place_plans(place, d) && plan_is_plain(&facts, q);
-	bitstr_t *all = plans ? bit_copy(q->nodes) : NULL;
-	int rc = glue_stock_test(q);
+	return d->reason == SFAB_PLACED ? place_job(q, ask, d) :
+					  glue_stock_test(q);
+}
 
-	if (all && rc == SLURM_SUCCESS)
-		plan_spare_idle(q, all);
+/* If Slurm plans for later, equivalent nodes may replace idle ones. */
+static int answer_and_spare(const struct glue_question *q,
+			    const struct sfab_ask *ask,
+			    const struct sfab_decision *d)
+{
+	int may = sfab_place_plans(place, d) && plan_is_plain(&facts, q);
+	bitstr_t *all = may ? bit_copy(q->nodes) : NULL;
+	int rc = ask_slurm(q, ask, d);
+
+	if (rc == SLURM_SUCCESS && plan_is_behind(&spare, q, ask->id) && all)
+		plan_spare_idle(&spare, &facts, q, all);
 	FREE_NULL_BITMAP(all);
 	return rc;
 }
@@ -370,9 +380,9 @@ int hook_job_test(const struct glue_question *q)
 	tell_wait(q->job);
 	ask = facts_ask(&facts, q);
 	d = sfab_place_ask(place, ask);
-	if (d->reason != SFAB_PLACED)
-		return pass_on(q, d);
-	return place_job(q, ask, d);
+	if (sfab_place_spares(place) && plan_is_asked(q))
+		return answer_and_spare(q, ask, d);
+	return ask_slurm(q, ask, d);
 }
 
 /* -- events: the stock plugin's first, then ours -------------------------- */
@@ -510,6 +520,7 @@ extern int fini(void)
 	sfab_place_destroy(place);
 	place = NULL;
 	facts_free(&facts);
+	plan_forget(&spare);
 	sfab_telling_clear(&rest);
 	return stock ? stock() : SLURM_SUCCESS;
 }

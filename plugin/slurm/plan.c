@@ -5,7 +5,24 @@
 
 #include <time.h>
 
-#define MAX_KINDS 16		/* of nodes in a plan; more stay as they are */
+#define MAX_KINDS 64		/* of nodes; more stay as they are */
+#define NEVER INT64_MAX		/* an end that is not known, or not sure */
+
+void plan_forget(struct spare *p)
+{
+	xfree(p->end);
+	xfree(p->kind);
+	memset(p, 0, sizeof(*p));
+}
+
+/* -- which plans ---------------------------------------------------------- */
+
+int plan_is_asked(const struct glue_question *q)
+{
+	return SELECT_IS_MODE_WILL_RUN(q->mode) &&
+	       (q->job->bit_flags & BACKFILL_TEST) &&
+	       !(q->job->bit_flags & TEST_NOW_ONLY);
+}
 
 /* Would equivalent nodes not do?  Then the stock plugin's answer stays. */
 static int is_picky(const struct glue_question *q)
@@ -13,7 +30,7 @@ static int is_picky(const struct glue_question *q)
 	const job_record_t *job = q->job;
 	const glue_details *d = job->details;
 
-	return d->contiguous || job->req_switch || job->gres_list_req ||
+	return job->het_job_id || d->contiguous || job->req_switch || job->gres_list_req ||
 	       d->feature_list || d->feature_list_use || job->resv_name ||
 	       glue_excludes_cores(q) ||
 	       (q->preemptable && !list_is_empty(q->preemptable));
@@ -43,81 +60,69 @@ static int is_one_tree(struct facts *f)
 
 int plan_is_plain(struct facts *f, const struct glue_question *q)
 {
-	return SELECT_IS_MODE_WILL_RUN(q->mode) &&
-	       (q->job->bit_flags & BACKFILL_TEST) && !is_picky(q) &&
-	       !has_own_topology(q->job) && is_one_tree(f);
+	return !is_picky(q) && !has_own_topology(q->job) && is_one_tree(f);
 }
 
-/* -- nodes that become free ----------------------------------------------- */
+/* When the planned job would start. */
+static time_t start_of(const struct glue_question *q)
+{
+	time_t slot = glue_slot_start(q);
 
-struct job_ends {
-	time_t now, by;
-	bitstr_t *free;		/* nodes of jobs that end by then */
-	bitstr_t *kept;		/* nodes of other jobs, and reserved nodes */
+	return slot > q->job->start_time ? slot : q->job->start_time;
+}
+
+/* Was another job than @id planned in the partition before? */
+static int is_taken(const struct spare *p, const part_record_t *part, uint32_t id)
+{
+	for (int i = 0; i < p->nfirst; i++)
+		if (p->first[i].part == part)
+			return p->first[i].id != id;
+	return 0;
+}
+
+struct partition_check {
+	const struct spare *spare;
+	uint32_t id;
 };
 
-/* The end of a job that is suspended, or over its limit, is not known. */
-static int note_end(void *x, void *arg)
+static int find_untaken(void *part, void *arg)
 {
-	const job_record_t *job = x;
-	struct job_ends *e = arg;
-	time_t end;
-	int ends;
-	const part_record_t *part = job->part_ptr;
-	uint16_t over;
+	const struct partition_check *check = arg;
 
-	if ((!IS_JOB_RUNNING(job) && !IS_JOB_SUSPENDED(job)) ||
-	    !job->node_bitmap || bit_size(job->node_bitmap) != bit_size(e->free))
+	return !is_taken(check->spare, part, check->id);
+}
+
+/* Make @id the first in its partition, if none is. */
+static void note_first(struct spare *p, const part_record_t *part, uint32_t id)
+{
+	for (int i = 0; i < p->nfirst; i++)
+		if (p->first[i].part == part)
+			return;
+	if (p->nfirst == PLAN_PARTS)
+		return;
+	p->first[p->nfirst].part = part;
+	p->first[p->nfirst].id = id;
+	p->nfirst++;
+}
+
+/*
+ * A job of several partitions is asked for in one after the other.  It may be the
+ * first in one that comes later.
+ */
+int plan_is_behind(struct spare *p, const struct glue_question *q, uint32_t id)
+{
+	const job_record_t *job = q->job;
+	struct partition_check check = { .spare = p, .id = id };
+
+	if (start_of(q) <= time(NULL))
 		return 0;
-	over = part && part->over_time_limit != NO_VAL16 ?
-			part->over_time_limit : slurm_conf.over_time_limit;
-	end = over == INFINITE16 || job->time_limit == INFINITE
-		  ? 0
-		  : job->end_time + (time_t) over * 60;
-	ends = IS_JOB_RUNNING(job) && end && job->end_time > e->now &&
-	       end <= e->by;
-	bit_or(ends ? e->free : e->kept, job->node_bitmap);
-	return 0;
-}
-
-/* Nodes of a future reservation may not be available then. */
-static int note_reserved(void *x, void *arg)
-{
-	const slurmctld_resv_t *resv = x;
-	struct job_ends *e = arg;
-
-	if (resv->end_time > e->now && resv->node_bitmap &&
-	    bit_size(resv->node_bitmap) == bit_size(e->kept))
-		bit_or(e->kept, resv->node_bitmap);
-	return 0;
-}
-
-/* Nodes of @all that are busy now, free by then, and not in the plan. */
-static bitstr_t *find_freed(const struct glue_question *q, bitstr_t *all,
-			    time_t by)
-{
-	struct job_ends e = {
-	    .now = time(NULL),
-	    .by = by,
-	    .free = bit_alloc(bit_size(all)),
-	    .kept = bit_alloc(bit_size(all)),
-	};
-
-	list_for_each(job_list, note_end, &e);
-	if (resv_list)
-		list_for_each(resv_list, note_reserved, &e);
-	bit_and(e.free, all);
-	bit_and(e.free, avail_node_bitmap);
-	/*
-	 * One job with an unknown end keeps the node, even if others on it end
-	 * in time.
-	 */
-	bit_and_not(e.free, e.kept);
-	bit_and_not(e.free, cg_node_bitmap);
-	bit_and_not(e.free, idle_node_bitmap);
-	bit_and_not(e.free, q->nodes);
-	FREE_NULL_BITMAP(e.kept);
-	return e.free;
+	if (p->cycle != slurmctld_diag_stats.bf_when_last_cycle)
+		p->nfirst = 0;
+	p->cycle = slurmctld_diag_stats.bf_when_last_cycle;
+	note_first(p, job->part_ptr, id);
+	return is_taken(p, job->part_ptr, id) &&
+	       !(job->part_ptr_list &&
+		 list_find_first(job->part_ptr_list, find_untaken, &check));
 }
 
 /* -- equivalent nodes ----------------------------------------------------- */
@@ -160,55 +165,154 @@ static int are_alike(const node_record_t *a, const node_record_t *b)
 }
 
 /*
- * The first node of a set, from @i on, equivalent to @kind; the set's size if
- * none.
+ * Number the kinds.  Features, partitions and weights change without an event, so this
+ * is not done once for all.
  */
-static int find_alike(bitstr_t *set, int i, const node_record_t *kind)
+static void number_kinds(struct spare *p)
 {
-	int n = (int) bit_size(set);
+	const node_record_t *like[MAX_KINDS + 1];
+	int kinds = 0, k = 0;
 
-	while (i < n && !(bit_test(set, i) && are_alike(glue_node(i), kind)))
-		i++;
-	return i;
-}
+	for (int i = 0; i < p->nnodes; i++) {
+		const node_record_t *node = glue_node(i);
 
-/*
- * Swaps all idle nodes of the first idle node's kind, and removes them from
- * @idle.
- */
-static void swap_kind(bitstr_t *nodes, bitstr_t *idle, bitstr_t *freed)
-{
-	const node_record_t *kind = glue_node((int) bit_ffs(idle));
-	int n = (int) bit_size(nodes);
-	int in = find_alike(freed, 0, kind);
-
-	for (int out = find_alike(idle, 0, kind); out < n;
-	     out = find_alike(idle, out + 1, kind)) {
-		bit_clear(idle, out);
-		if (in == n)
+		p->kind[i] = 0;
+		if (!node)
 			continue;
-		bit_clear(nodes, out);
-		bit_set(nodes, in);
-		in = find_alike(freed, in + 1, kind);
+		/* Neighbors are mostly alike. */
+		if (!k || !are_alike(like[k], node))
+			for (k = 1; k <= kinds && !are_alike(like[k], node); k++)
+				;
+		if (k > MAX_KINDS) {
+			k = 0;
+			continue;
+		}
+		if (k > kinds)
+			like[++kinds] = node;
+		p->kind[i] = (uint8_t) k;
 	}
 }
 
-void plan_spare_idle(const struct glue_question *q, bitstr_t *all)
-{
-	time_t slot = glue_slot_start(q);
-	time_t by = slot > q->job->start_time ? slot : q->job->start_time;
-	bitstr_t *idle, *freed;
-	bitstr_t *required = q->job->details->req_node_bitmap;
+/* -- nodes that become free ----------------------------------------------- */
 
-	if (by <= time(NULL) || !bit_overlap_any(q->nodes, idle_node_bitmap))
+/* The end of a job that is suspended, or over its limit, is not known. */
+static time_t end_of(const job_record_t *job, time_t now)
+{
+	const part_record_t *part = job->part_ptr;
+	uint16_t over = part && part->over_time_limit != NO_VAL16 ?
+				part->over_time_limit :
+				slurm_conf.over_time_limit;
+
+	if (!IS_JOB_RUNNING(job) || over == INFINITE16 ||
+	    job->time_limit == INFINITE || job->end_time <= now)
+		return NEVER;
+	return job->end_time + (time_t) over * 60;
+}
+
+static void raise_ends(struct spare *p, bitstr_t *nodes, time_t end)
+{
+	int last;
+
+	if (!nodes || bit_size(nodes) != p->nnodes)
 		return;
-	idle = bit_copy(q->nodes);
-	bit_and(idle, idle_node_bitmap);
-	if (required)
-		bit_and_not(idle, required);
-	freed = find_freed(q, all, by);
-	for (int i = 0; i < MAX_KINDS && bit_ffs(idle) >= 0; i++)
-		swap_kind(q->nodes, idle, freed);
-	FREE_NULL_BITMAP(idle);
-	FREE_NULL_BITMAP(freed);
+	last = (int) bit_fls(nodes);
+	for (int i = (int) bit_ffs(nodes); i >= 0 && i <= last; i++)
+		if (bit_test(nodes, i) && p->end[i] < end)
+			p->end[i] = end;
+}
+
+/*
+ * One job with an unknown end keeps the node, even if others on it end in time.
+ */
+static int note_end(void *x, void *arg)
+{
+	const job_record_t *job = x;
+	struct spare *p = arg;
+
+	if (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job))
+		raise_ends(p, job->node_bitmap, end_of(job, p->taken));
+	return 0;
+}
+
+/* Nodes of a future reservation may not be available then. */
+static int note_reserved(void *x, void *arg)
+{
+	const slurmctld_resv_t *resv = x;
+	struct spare *p = arg;
+
+	if (resv->end_time > p->taken)
+		raise_ends(p, resv->node_bitmap, NEVER);
+	return 0;
+}
+
+static void read_ends(struct spare *p, const struct facts *f)
+{
+	time_t now = time(NULL);
+
+	if (p->nnodes == f->nnodes && p->taken == now && p->changes == f->changes)
+		return;
+	if (p->nnodes != f->nnodes) {
+		p->nnodes = f->nnodes;
+		xrecalloc(p->end, p->nnodes + 1, sizeof(*p->end));
+		xrecalloc(p->kind, p->nnodes + 1, sizeof(*p->kind));
+	}
+	p->taken = now;
+	p->changes = f->changes;
+	number_kinds(p);
+	memset(p->end, 0, (size_t) p->nnodes * sizeof(*p->end));
+	list_for_each(job_list, note_end, p);
+	if (resv_list)
+		list_for_each(resv_list, note_reserved, p);
+}
+
+/* Nodes of @all that are busy now and not in the plan. */
+static bitstr_t *find_busy(const struct glue_question *q, bitstr_t *all)
+{
+	bitstr_t *busy = bit_copy(all);
+
+	bit_and(busy, avail_node_bitmap);
+	bit_and_not(busy, cg_node_bitmap);
+	bit_and_not(busy, idle_node_bitmap);
+	bit_and_not(busy, q->nodes);
+	return busy;
+}
+
+/* The first node of @busy from @i on that is of the kind and free @by then, or -1. */
+static int find_freed(const struct spare *p, bitstr_t *busy, int i, uint8_t kind,
+		      time_t by)
+{
+	for (; i < p->nnodes; i++)
+		if (p->kind[i] == kind && p->end[i] && p->end[i] <= by &&
+		    bit_test(busy, i))
+			return i;
+	return -1;
+}
+
+void plan_spare_idle(struct spare *p, const struct facts *f,
+		     const struct glue_question *q, bitstr_t *all)
+{
+	bitstr_t *required = q->job->details->req_node_bitmap;
+	int next[MAX_KINDS + 1] = { -1 };	/* no replacement; else look from here on */
+	bitstr_t *busy;
+	int last = (int) bit_fls(q->nodes);
+
+	if (!bit_overlap_any(q->nodes, idle_node_bitmap))
+		return;
+	read_ends(p, f);
+	busy = find_busy(q, all);
+	for (int i = (int) bit_ffs(q->nodes); i >= 0 && i <= last; i++) {
+		int *in = &next[p->kind[i]];
+
+		if (*in < 0 || !bit_test(q->nodes, i) ||
+		    !bit_test(idle_node_bitmap, i) ||
+		    (required && bit_test(required, i)))
+			continue;
+		*in = find_freed(p, busy, *in, p->kind[i], start_of(q));
+		if (*in < 0)
+			continue;
+		bit_clear(q->nodes, i);
+		bit_set(q->nodes, *in);
+		bit_clear(busy, *in);
+	}
+	FREE_NULL_BITMAP(busy);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plan.h - the nodes that backfill plans for a job that has to wait
+ * plan.h - the nodes that backfill plans for a job that has to wait (Plans=spare)
  *
  * Nodes that are planned for a job from some time on are kept from all jobs
  * that would still run then.  Slurm takes the nodes of a plan in the order of
@@ -14,6 +14,11 @@
  * limits, a planned job can start later than with Slurm's own plan: that plan
  * had nodes that were idle, and a long job holds these now (doc/admin.md).
  *
+ * So the job that backfill plans first in a cycle, overall or in any of its
+ * partitions, keeps Slurm's own plan.  Backfill goes through its queue in the
+ * order of priority, and jobs that are held or not eligible are not asked for:
+ * its own order is the one that counts, whatever it sorts by.
+ *
  * A plan sets nodes aside; it is not a placement.  When the job starts, it is
  * placed again.  A node that all jobs have left by then is worth as much to it
  * as an equivalent node that is idle from now on, whether or not it shares
@@ -26,18 +31,47 @@
 #include "plugin/slurm/facts.h"
 #include "plugin/slurm/glue.h"
 
-/*
- * 1: backfill asks, for a job that accepts any nodes of the right kind.  Call
- * it before the stock plugin is asked.
- */
+#define PLAN_PARTS 64	/* jobs of more partitions keep the plans of Slurm */
+
+struct spare {
+	time_t cycle;		/* start of the one whose first jobs these are: */
+	int nfirst;
+	struct {
+		const part_record_t *part;
+		uint32_t id;
+	} first[PLAN_PARTS];
+
+	/* the nodes, read once a second or after each change of a running job */
+	time_t taken;
+	uint64_t changes;
+	int nnodes;
+	time_t *end;		/* [nnodes] when the last job leaves; 0: none is there */
+	uint8_t *kind;		/* [nnodes] equal: equivalent; 0: like no other */
+};
+
+/* 1: backfill asks when the job could start.  Call it before Slurm is asked. */
+int plan_is_asked(const struct glue_question *q);
+
+/* 1: any nodes of the right kind will do.  Call it before Slurm is asked. */
 int plan_is_plain(struct facts *f, const struct glue_question *q);
 
 /*
- * The stock plugin has answered with q->nodes, out of @all.  If that is a plan
- * for later, replace idle nodes with busy ones that are equivalent (the same
- * weight, hardware, partitions and features) and are free by then.  Walks the
- * job list once.
+ * Slurm has answered: 1 if that is a plan for later, and others were planned
+ * before in each of the job's partitions.  Call it for all plans of a cycle, or the
+ * wrong job will be the first.
  */
-void plan_spare_idle(const struct glue_question *q, bitstr_t *all);
+int plan_is_behind(struct spare *p, const struct glue_question *q, uint32_t id);
+
+/*
+ * Replace idle nodes of Slurm's plan q->nodes, which it made out of @all, with busy
+ * ones that are equivalent (the same weight, hardware, partitions and features) and
+ * are free by then.  O(nodes); walks the job list at most once a second and once
+ * for each change in facts.changes.
+ */
+void plan_spare_idle(struct spare *p, const struct facts *f,
+		     const struct glue_question *q, bitstr_t *all);
+
+/* Also when the node table changes. */
+void plan_forget(struct spare *p);
 
 #endif

@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# t-plan.t - what backfill plans for later keeps idle nodes from nobody in vain
+# t-plan.t - backfill's plans: Slurm's own, or with idle nodes spared (Plans=spare)
 #
 # Eight idle nodes come first in the node table, then twelve of jobs that end
 # soon, then those of one that stays.  Slurm plans a job of ten with the first ten
 # nodes that will be free, eight of them idle now, and a long job of eight waits.
-# It could run at once beside a plan with ten of the twelve.
+# It could run at once beside a plan with ten of the twelve.  A job of higher
+# priority, for which nothing is spared, waits for a node of the one that stays.
 test_description='nodes of planned jobs'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/slurm/place.sh"
@@ -14,7 +15,6 @@ skip_all=$(place_missing)
 at_exit place_stop
 test -z "$skip_all" || test_done
 place_snapshot >/dev/null
-place_conf Mode=on DefaultTraffic=mpi
 
 # fill: n[1-8] idle, n[9-20] busy for ten minutes, n[21-32] for ten days
 fill () {
@@ -32,8 +32,10 @@ has_plan () {
 	test -n "$(planned_nodes "$1")"
 }
 
-# plan OPTION...: a job of ten nodes waits; prints what it is planned with
+# plan OPTION...: a job of ten nodes waits behind a small one that cannot be helped;
+# prints what it is planned with
 plan () {
+	first=$(slurm_submit -p "${planned_in-excl}" -N1 -w n32 -t 1) &&
 	planned=$(slurm_submit -p excl -N10 -t 60 "$@") &&
 	slurm_wait has_plan "$planned" &&
 	planned_nodes "$planned"
@@ -55,29 +57,60 @@ cycle_after () {
 	test "$(bf_cycles)" -gt "$1"
 }
 
-# Two cycles: the first may have begun before.
+# bf_settle JOB: two cycles with it: the first may have begun before
 bf_settle () {
 	for turn in 1 2; do
 		before=$(bf_cycles) &&
-		scontrol update jobid="$planned" comment="after$before" &&
+		scontrol update jobid="$1" comment="after$before" &&
 		slurm_wait cycle_after "$before" || return 1
 	done
 }
 
+# is_not_overtaken: ten nodes for the job of highest priority are eight that are idle and
+# two of eight jobs, whose limits are far.  A long job of six must not take the idle
+# ones: two jobs end early, and the first job starts.
+is_not_overtaken () {
+	shorts=
+	for node in $(seq 9 16); do
+		shorts="$shorts $(place_alloc -p excl -N1 -w n$node -t 100)" || return 1
+	done
+	place_alloc -p excl -N16 -w "n[17-32]" -t 10-0 >/dev/null &&
+	top=$(slurm_submit -p excl -N10 -t 60) && slurm_wait has_plan "$top" &&
+	planned_nodes "$top" >got && echo "n[1-10]" >expect && test_cmp expect got &&
+	long=$(slurm_submit -p excl -N6 -t 2-0 --nice=1000) &&
+	bf_settle "$top" && slurm_job_is "$long" PENDING &&
+	scancel $(echo $shorts | cut -d " " -f 1,2) &&
+	slurm_wait_job "$top" RUNNING && place_cancel
+}
+
+test_expect_success 'stock Slurm: a long job does not overtake the first one' '
+	place_stock_start stock && is_not_overtaken'
+
 test_expect_success 'stock Slurm plans with idle nodes, a long job waits' '
-	place_stock_start stock && fill && plan >got &&
+	fill && plan >got &&
 	echo "n[1-10]" >expect && test_cmp expect got &&
-	long=$(slurm_submit -p excl -N8 -t 2-0) && bf_settle &&
+	long=$(slurm_submit -p excl -N8 -t 2-0) && bf_settle $planned &&
 	test "$(squeue -h -j $long -o %T)" = PENDING &&
 	place_cancel && slurm_stop'
 
-test_expect_success 'with the plugin it is planned with those that become free' '
-	place_start plan && place_warm &&
+test_expect_success 'Plans=keep, the default: all is as with stock Slurm' '
+	place_conf Mode=on DefaultTraffic=mpi &&
+	place_start keep && place_warm && is_not_overtaken &&
+	fill && plan >got && echo "n[1-10]" >expect && test_cmp expect got &&
+	long=$(slurm_submit -p excl -N8 -t 2-0) && bf_settle $planned &&
+	test "$(squeue -h -j $long -o %T)" = PENDING &&
+	place_cancel && slurm_stop'
+
+test_expect_success 'Plans=spare: a long job does not overtake the first one' '
+	place_conf Mode=on DefaultTraffic=mpi Plans=spare &&
+	place_start plan && place_warm && is_not_overtaken'
+
+test_expect_success 'a job behind it is planned with nodes that become free' '
 	fill && plan >got && echo "n[9-18]" >expect && test_cmp expect got'
 
 test_expect_success 'so a long job runs on the idle ones at once' '
 	long=$(place_run -p excl -N8 -t 2-0) &&
-	test "$(slurm_nodes $long)" = "n[1-8]" && bf_settle &&
+	test "$(slurm_nodes $long)" = "n[1-8]" && bf_settle $planned &&
 	test "$(squeue -h -j $planned -o %T)" = PENDING'
 
 test_expect_success 'and the planned job when the others end' '
@@ -93,7 +126,13 @@ test_expect_success 'jobs that are content with certain nodes only keep the plan
 	planned_with "n[1-10]" --switches=3'
 
 test_expect_success 'jobs that share nodes are planned in the same way' '
-	planned_with "n[9-18]" -p main'
+	planned_in=main &&
+	planned_with "n[9-18]" -p main &&
+	unset planned_in'
+
+test_expect_success 'the first job of each of its partitions keeps the plan of Slurm' '
+	planned_with "n[1-10]" -p main &&
+	planned_with "n[1-10]" -p excl,main'
 
 test_expect_success 'a job that may run for longer does not make room' '
 	place_alloc -p excl -N4 -w "n[17-20]" -t 30 >/dev/null &&
@@ -109,12 +148,12 @@ test_expect_success 'nor does one that is reserved for others' '
 	planned_with "n[3-12]" && scontrol delete reservationname=later'
 
 test_expect_success 'mode observe: the plan of Slurm' '
-	slurm_stop && place_conf Mode=observe DefaultTraffic=mpi &&
+	slurm_stop && place_conf Mode=observe DefaultTraffic=mpi Plans=spare &&
 	place_start observe && place_warm &&
 	planned_with "n[1-10]"'
 
 test_expect_success 'nodes of another weight stay out of it' '
-	slurm_stop && place_conf Mode=on DefaultTraffic=mpi &&
+	slurm_stop && place_conf Mode=on DefaultTraffic=mpi Plans=spare &&
 	place_start weights "n[1-4] Weight=1" "n[5-32] Weight=10" && place_warm &&
 	planned_with "n[1-4,9-14]"'
 

@@ -16,7 +16,7 @@ sfabric=$SFAB_BUILDDIR/tools/sfabric
 SFABRIC_SNAPSHOT=$place_dir/fabric.snap
 export SFABRIC_SNAPSHOT
 place_snapshot >/dev/null
-place_conf Mode=on DefaultTraffic=mpi
+place_conf Mode=on DefaultTraffic=mpi Plans=spare
 
 # -- what this version has ----------------------------------------------------
 
@@ -146,11 +146,12 @@ has_plan () {
 }
 
 # n[1-8] are idle, n[9-20] busy for ten minutes, n[21-32] for ten days: what ten
-# nodes of each partition with a tree are planned with
+# nodes of each partition with a tree are planned with, for a job behind another
 plans () {
 	for part in excl racks; do
 		place_alloc -p excl -N12 -w 'n[9-20]' -t 10 >/dev/null &&
 		place_alloc -p excl -N12 -w 'n[21-32]' -t 10-0 >/dev/null &&
+		slurm_submit -p $part -N1 -w n32 -t 1 >/dev/null &&
 		planned=$(slurm_submit -p $part -N10 -t 60) &&
 		slurm_wait has_plan "$planned" &&
 		echo "$part $(planned_nodes "$planned")" && place_cancel || return 1

@@ -46,6 +46,8 @@ static const struct {
 	{ "", "MaxSteps", "100000" },
 	{ "MaxSteps=1e6", "MaxSteps", "1000000" },
 	{ "Adaptive=Split", "Adaptive", "split" },
+	{ "", "Plans", "keep" },
+	{ "Plans=Spare", "Plans", "spare" },
 	{ "AdminComment=No", "AdminComment", "no" },
 	{ "", "Fabric", "" },
 	{ "Fabric=a:/x/a.snap,b:/y:z\nFabric=\"c:/c c\"", "Fabric",

@@ -92,7 +92,12 @@ START_TEST(too_few_candidates)
 }
 END_TEST
 
-/* Plans are touched for a job that is too large for now, in mode on only. */
+#define SPARE PLACED_ON "Plans=spare\n"
+
+/*
+ * Plans are touched for a job that is too large for now, with Plans=spare and in
+ * mode on only.
+ */
 START_TEST(plans_of_jobs_that_have_to_wait)
 {
 	static const struct {
@@ -101,13 +106,15 @@ START_TEST(plans_of_jobs_that_have_to_wait)
 		unsigned flags;
 		int plans;
 	} cases[] = {
-		{ PLACED_ON, PLACED_NODES + 1, 0, 1 },
-		{ PLACED_ON, 1, SFAB_ASK_FUTURE, 1 },
-		{ PLACED_ON, 1, 0, 0 },
-		{ PLACED_ON, PLACED_NODES + 1, SFAB_ASK_HET, 0 },
-		{ PLACED_ON, PLACED_NODES + 1, SFAB_ASK_LLN, 0 },
-		{ "Mode=observe\n", PLACED_NODES + 1, 0, 0 },
-		{ "Mode=off\n", PLACED_NODES + 1, 0, 0 },
+		{ SPARE, PLACED_NODES + 1, 0, 1 },
+		{ SPARE, 1, SFAB_ASK_FUTURE, 1 },
+		{ SPARE, 1, 0, 0 },
+		{ SPARE, PLACED_NODES + 1, SFAB_ASK_HET, 0 },
+		{ SPARE, PLACED_NODES + 1, SFAB_ASK_LLN, 0 },
+		{ PLACED_ON, PLACED_NODES + 1, 0, 0 },
+		{ PLACED_ON "Plans=keep\n", PLACED_NODES + 1, 0, 0 },
+		{ "Mode=observe\nPlans=spare\n", PLACED_NODES + 1, 0, 0 },
+		{ "Mode=off\nPlans=spare\n", PLACED_NODES + 1, 0, 0 },
 	};
 	const struct sfab_decision *d;
 	struct placed t;
@@ -277,7 +284,7 @@ static void list(TCase *tc)
 			    sizeof(kinds) / sizeof(kinds[0]));
 	tcase_add_test(tc, no_job_no_answer);
 	tcase_add_test(tc, too_few_candidates);
-	tcase_add_loop_test(tc, plans_of_jobs_that_have_to_wait, 0, 7);
+	tcase_add_loop_test(tc, plans_of_jobs_that_have_to_wait, 0, 9);
 	tcase_add_test(tc, too_few_free_cpus);
 	tcase_add_loop_test(tc, wishes_of_site_and_user, 0,
 			    sizeof(wishes) / sizeof(wishes[0]));
