@@ -56,7 +56,7 @@ static const struct {
 static int are_too_few(const struct sfab_place *p, const struct sfab_ask *ask)
 {
 	const struct sfab_running *r = &p->running;
-	uint64_t cpus = ask->cpus_per_task ? ask->cpus_per_task : 1;
+	uint64_t cpus = sfab_unit_cpus(ask);
 	uint32_t least = sfab_count_least(ask);
 
 	if (ask->candidates && ask->candidates < least)
@@ -64,7 +64,7 @@ static int are_too_few(const struct sfab_place *p, const struct sfab_ask *ask)
 	if (ask->flags & SFAB_ASK_WHOLE_NODES)
 		return 0;
 	return r->open_nodes < least ||
-	       r->open_cpus < cpus * sfab_tasks_wanted(ask);
+	       r->open_cpus < cpus * sfab_units_wanted(ask);
 }
 
 /* What can be decided without looking at single nodes or at the fabric. */

@@ -46,11 +46,29 @@ static uint64_t count_held_cpus(const struct sfab_ask *ask,
 	return (uint64_t) room->cpus / threads * ask->threads_per_core;
 }
 
-/* Tasks that fit into the memory of a node. */
-static uint64_t fit_memory(const struct sfab_ask *ask,
-			   const struct sfab_room *room)
+/* 1: memory is counted for each CPU that the job holds. */
+static int minds_cpus(const struct sfab_ask *ask)
 {
-	uint64_t per_task;
+	return (ask->flags & SFAB_ASK_COUNT_MEMORY) && ask->memory_mb &&
+	       ask->memory_per_cpu;
+}
+
+uint32_t sfab_unit_cpus(const struct sfab_ask *ask)
+{
+	int whole_tasks = minds_cpus(ask) || ask->tasks_per_node ||
+			  ask->tasks_per_socket || ask->tasks_per_core;
+
+	return whole_tasks ? larger_count(ask->cpus_per_task, 1) : 1;
+}
+
+/*
+ * Units of @cpus that fit into the memory of a node.  Slurm takes CPUs away until
+ * their memory is there: @threads at a time, those of a core.
+ */
+static uint64_t fit_memory(const struct sfab_ask *ask, const struct sfab_room *room,
+			   uint32_t cpus, uint32_t threads)
+{
+	uint64_t lacking, away;
 
 	if (!(ask->flags & SFAB_ASK_COUNT_MEMORY))
 		return UINT32_MAX;
@@ -61,11 +79,13 @@ static uint64_t fit_memory(const struct sfab_ask *ask,
 	/* Slurm reserves memory for the CPUs it will hold before it counts tasks. */
 	if (room->free_memory_mb < ask->memory_mb * count_held_cpus(ask, room))
 		return 0;
-	per_task = ask->memory_mb * larger_count(ask->cpus_per_task, 1);
 	if (ask->tasks_per_core == 1 && ask->cpus_per_task <= 1)
-		per_task *=
-		    larger_count(room->threads, 1); /* it holds all of them */
-	return room->free_memory_mb / per_task;
+		return room->free_memory_mb /	/* it holds all of them */
+		       (ask->memory_mb * larger_count(room->threads, 1));
+	lacking = ask->memory_mb * cpus;
+	lacking -= lacking < room->free_memory_mb ? lacking : room->free_memory_mb;
+	away = divide_up(lacking, ask->memory_mb * threads) * threads;
+	return away < cpus ? (cpus - away) / sfab_unit_cpus(ask) : 0;
 }
 
 /* CPUs of a core that the job can use; 0: it wants more than there are. */
@@ -142,13 +162,6 @@ static uint32_t cpus_of_task(const struct sfab_ask *ask, uint32_t threads)
 	return (uint32_t) divide_up(n, threads) * threads;
 }
 
-/* With --mem-per-cpu, --overcommit does not reduce the CPUs of --ntasks-per-node. */
-static int minds_cpus(const struct sfab_ask *ask)
-{
-	return (ask->flags & SFAB_ASK_COUNT_MEMORY) && ask->memory_mb &&
-	       ask->memory_per_cpu;
-}
-
 /* A node that can run fewer gets none: Slurm fills a socket, or a core. */
 static uint32_t least_tasks(const struct sfab_ask *ask)
 {
@@ -163,14 +176,17 @@ uint32_t sfab_capacity(const struct sfab_ask *ask, const struct sfab_room *room)
 	uint32_t threads = count_threads(ask, room);
 	uint32_t cpus = threads ? count_usable_cpus(ask, room, threads) : 0;
 	uint64_t fit = threads ? cpus / cpus_of_task(ask, threads) : 0;
-	uint64_t by_memory = fit_memory(ask, room);
+	uint64_t by_memory = threads ? fit_memory(ask, room, cpus, threads) : 0;
 
 	if (!cpus || !by_memory)
 		return 0;
+	/* With --mem-per-cpu, --overcommit does not reduce --ntasks-per-node. */
 	if (minds_cpus(ask) && cpus < ask->tasks_per_node)
 		return 0;
 	if (ask->flags & SFAB_ASK_OVERCOMMIT)
 		return fit ? (uint32_t) fit : 1;
+	if (fit && sfab_unit_cpus(ask) == 1 && ask->tasks_per_core != 1)
+		fit = cpus;
 	if (fit > by_memory)
 		fit = by_memory;
 	if (fit < least_tasks(ask))
@@ -178,15 +194,17 @@ uint32_t sfab_capacity(const struct sfab_ask *ask, const struct sfab_room *room)
 	return ask->tasks_per_node ? ask->tasks_per_node : (uint32_t) fit;
 }
 
-uint32_t sfab_tasks_wanted(const struct sfab_ask *ask)
+uint32_t sfab_units_wanted(const struct sfab_ask *ask)
 {
+	uint64_t cpus = (uint64_t) ask->tasks * larger_count(ask->cpus_per_task, 1);
+
 	/* With --overcommit a node takes any number of tasks. */
 	if (ask->flags & SFAB_ASK_OVERCOMMIT)
 		return 0;
-	return larger_count(
-	    ask->tasks,
-	    (uint32_t) divide_up(ask->min_cpus,
-				 larger_count(ask->cpus_per_task, 1)));
+	if (cpus < ask->min_cpus)
+		cpus = ask->min_cpus;
+	cpus = divide_up(cpus, sfab_unit_cpus(ask));
+	return cpus < UINT32_MAX ? (uint32_t) cpus : UINT32_MAX;
 }
 
 uint32_t sfab_count_least(const struct sfab_ask *ask)
@@ -243,7 +261,7 @@ struct sfab_count sfab_count_nodes(const struct sfab_ask *ask,
 				   uint32_t *capacity, uint32_t n,
 				   uint32_t required, uint64_t taken)
 {
-	uint64_t wanted = sfab_tasks_wanted(ask), sum = 0;
+	uint64_t wanted = sfab_units_wanted(ask), sum = 0;
 	uint64_t rest = wanted > taken ? wanted - taken : 0;
 	uint32_t count = larger_count(sfab_count_least(ask), required),
 		 more = 0;

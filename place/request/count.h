@@ -21,27 +21,34 @@ struct sfab_room {		/* of one node */
 };
 
 /*
- * Tasks of the job that the node can run now; 0: the node is unusable.  Follows
+ * Nodes are counted by what each can hold, in units of so many CPUs.  A unit is a
+ * task where Slurm looks at whole tasks: with memory per CPU, and tasks per node,
+ * socket or core.  Else it is a CPU: Slurm counts all eight of a node for -c 3.
+ */
+uint32_t sfab_unit_cpus(const struct sfab_ask *ask);
+
+/*
+ * Units of the job that the node can hold now; 0: the node is unusable.  Follows
  * cons_tres' _allocate_sc().  Jobs hold whole cores.  We do not know which sockets
  * have the free cores: a job that restricts sockets gets only nodes whose cores
  * are all free.
  */
 uint32_t sfab_capacity(const struct sfab_ask *ask, const struct sfab_room *room);
 
-/* Tasks that must fit; 0: any node will do. */
-uint32_t sfab_tasks_wanted(const struct sfab_ask *ask);
+/* Units that must fit; 0: any node will do. */
+uint32_t sfab_units_wanted(const struct sfab_ask *ask);
 
 struct sfab_count {
 	uint32_t n;		/* nodes, 0: the job does not fit */
 	uint32_t largest;	/* this many of the largest must be in ... */
-	uint32_t least;		/* ... and every other must hold this many tasks */
+	uint32_t least;		/* ... and every other must hold this many units */
 };
 
 /*
  * Fewest nodes that can hold the job, and the condition that leaves most choice:
  * take the @largest nodes of those not required; any others with capacity @least
  * or more complete the set.  @capacity: of the @n nodes that are not required;
- * sorted in descending order here.  @required nodes hold @taken tasks.
+ * sorted in descending order here.  @required nodes hold @taken units.
  * O(n log n).
  */
 struct sfab_count sfab_count_nodes(const struct sfab_ask *ask,

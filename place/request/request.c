@@ -227,7 +227,7 @@ static struct sfab_count lowest_classes(struct sfab_scratch *s,
 		*first = *end;
 		*end = add_node_class(s, *end, &all);
 		if (required + all.n < sfab_count_least(ask) ||
-		    taken + all.tasks < sfab_tasks_wanted(ask))
+		    taken + all.tasks < sfab_units_wanted(ask))
 			continue;
 		count = count_among(s, ask, *first, *end, required + below.n,
 				    taken + below.tasks);
@@ -279,7 +279,7 @@ static int64_t room_to_spare(const struct sfab_scratch *s,
 			     const struct sfab_ask *ask, struct sfab_count count,
 			     uint32_t first, uint32_t end)
 {
-	int64_t tasks = -(int64_t) sfab_tasks_wanted(ask);
+	int64_t tasks = -(int64_t) sfab_units_wanted(ask);
 	uint32_t in = 0, least = UINT32_MAX;
 
 	for (uint32_t i = 0; i < s->nusable; i++) {
@@ -407,16 +407,15 @@ static int is_mapped(const struct sfab_scratch *s,
 static double share_of(const struct sfab_ask *ask, const struct sfab_nodes *nodes,
 		       const struct sfab_usable *u, uint32_t n)
 {
-	uint32_t wanted = sfab_tasks_wanted(ask);
-	uint32_t tasks = wanted > n ? (wanted + n - 1) / n : 1;
-	uint32_t each = ask->cpus_per_task ? ask->cpus_per_task : 1;
+	uint32_t wanted = sfab_units_wanted(ask);
+	uint32_t units = wanted > n ? (wanted + n - 1) / n : 1;
 	double cpus;
 
 	if (ask->flags & SFAB_ASK_WHOLE_NODES)
 		return 1;
-	if (tasks > u->capacity)
-		tasks = u->capacity;
-	cpus = (double) tasks * each;
+	if (units > u->capacity)
+		units = u->capacity;
+	cpus = (double) units * sfab_unit_cpus(ask);
 	return cpus < nodes->cpus[u->node] ? cpus / nodes->cpus[u->node] : 1;
 }
 
