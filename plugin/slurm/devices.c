@@ -106,10 +106,24 @@ static int is_missing(void *x, void *arg)
 	return wish.free < count_of_node(wish.job, wish.gres->gres_data);
 }
 
-int devices_fit(const job_record_t *job, const node_record_t *node)
+/* 1: jobs hold some of this; the key is not used. */
+static int is_device_held(void *x, void *key)
+{
+	const gres_state_t *gres = x;
+	const gres_node_state_t *has = gres->gres_data;
+
+	(void) key;
+	return has && has->gres_cnt_alloc > 0;
+}
+
+/* A suspended job has left its cores and keeps its devices. */
+int devices_fit(const job_record_t *job, const node_record_t *node, int whole)
 {
 	struct device_wish wish = { .job = job, .node = node };
 
+	if (whole && node->gres_list &&
+	    list_find_first(node->gres_list, is_device_held, &wish))
+		return 0;
 	return !job->gres_list_req ||
 	       !list_find_first(job->gres_list_req, is_missing, &wish);
 }

@@ -19,7 +19,10 @@
  */
 int devices_are_simple(const job_record_t *job);
 
-/* Has the node everything free that such a job wants? */
-int devices_fit(const job_record_t *job, const node_record_t *node);
+/*
+ * Has the node everything free that such a job wants?  @whole: a job that wants
+ * whole nodes wants all that there is.
+ */
+int devices_fit(const job_record_t *job, const node_record_t *node, int whole);
 
 #endif

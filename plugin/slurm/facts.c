@@ -299,14 +299,15 @@ static void add_node_facts(void *context)
 	const struct glue_question *q;
 	bitstr_t *required;
 	bitstr_t *banned;
-	int first, last;
+	int first, last, whole;
 
 	f->ask.node = f->node;
 	f->ask.weight = f->weight;
 	set_record_layout(f, f->question->job, &f->ask);
 	q = f->question;
 	required = q->job->details->req_node_bitmap;
-	banned = is_whole_nodes(q->job) ? NULL : beside_banned(q->job);
+	whole = is_whole_nodes(q->job);
+	banned = whole ? NULL : beside_banned(q->job);
 	first = bit_ffs(q->nodes);
 	last = bit_fls(q->nodes);
 	memset(f->node, 0, (size_t) f->nnodes);
@@ -318,7 +319,7 @@ static void add_node_facts(void *context)
 		    (banned && bit_test(banned, i)))
 			continue;
 		if (bit_test(avail_node_bitmap, i) &&
-		    !bit_test(cg_node_bitmap, i) && devices_fit(q->job, node))
+		    !bit_test(cg_node_bitmap, i) && devices_fit(q->job, node, whole))
 			is |= SFAB_NODE_USABLE;
 		if (bit_test(idle_node_bitmap, i))
 			is |= SFAB_NODE_IDLE;

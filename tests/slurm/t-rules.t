@@ -83,7 +83,11 @@ fits () {
 start_beside () {
 	echo "$1" | tr + '\n' >others
 	while read -r other; do
-		test -z "$other" || place_run $other >/dev/null || return 1
+		test -n "$other" || continue
+		id=$(place_run ${other% (suspended)}) || return 1
+		case $other in
+		*'(suspended)') scontrol suspend "$id" || return 1 ;;
+		esac
 	done <others
 }
 

@@ -128,6 +128,16 @@ int gres_text_fits(const char *wish, const char *all, const char *used)
 	return 1;
 }
 
+int gres_text_any(const char *list)
+{
+	struct device d;
+
+	while (next_device(&list, &d) > 0)
+		if (d.count)
+			return 1;
+	return 0;
+}
+
 int gres_text_share(const char *list, uint32_t times, uint32_t nodes, char *text,
 		    size_t size)
 {

@@ -22,6 +22,9 @@ int devices_known(const char *list);
  */
 int gres_text_fits(const char *wish, const char *all, const char *used);
 
+/* Is there any device in the list?  NULL has none. */
+int gres_text_any(const char *list);
+
 /*
  * Write what each of @nodes has of @times the devices of @list when all have the same
  * number.  -1: they do not divide, or @text of @size bytes is too short.

@@ -43,6 +43,9 @@ static int is_suitable_node(const struct scontrol_node *node,
 	if (!gres_text_fits(s->gres, node->devices, node->devices_held) ||
 	    !gres_text_fits(set->gpus, node->devices, node->devices_held))
 		return 0;
+	/* A suspended job leaves its cores, but not its devices. */
+	if (ask->flags & SFAB_ASK_WHOLE_NODES && gres_text_any(node->devices_held))
+		return 0;
 	return node->memory_mb >= ask->memory_mb &&
 	       node->tmp_disk_mb >= s->tmp_mb &&
 	       node->cpus >= ask->cpus_per_node;
