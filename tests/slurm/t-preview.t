@@ -150,6 +150,7 @@ compare () {
 	names "$(nodes_now "$id")" >got
 	case $(python3 "$field" data.decision.reason <preview.json) in
 	contiguous|switches)	# Slurm's nodes, if any: the reason is foretold
+		test -z "$want" || { show_difference "$1" "$id"; return 1; }
 		: >want
 		slurm_job_is "$id" RUNNING &&
 			echo "stock $(python3 "$field" data.decision.reason \

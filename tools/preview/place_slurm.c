@@ -86,6 +86,13 @@ static void take_fewer(struct outcome *o, struct planner *p,
 	planner_take(p, o->host, o->n);
 }
 
+/* Nodes that were found and then not taken are no answer: Slurm has others. */
+static int has_answer(const struct sfab_decision *d)
+{
+	return d->n && d->reason != SFAB_STOCK_CONTIGUOUS &&
+	       d->reason != SFAB_STOCK_SWITCHES;
+}
+
 /*
  * --traffic takes the place of the job's comment, as if the user had written the
  * hint.
@@ -106,12 +113,13 @@ static int ask_place_service(struct outcome *o, const struct place_slurm *ps,
 	o->mode = d->mode;
 	o->reason = d->reason;
 	o->ours = d->reason == SFAB_PLACED || d->reason == SFAB_STOCK_NO_CHOICE;
-	o->score = d->score;
-	o->scored = d->scored;
 	o->steps = d->steps;
 	take_traffic(p, &job.ask, d, r);
-	if (d->n)
+	if (has_answer(d)) {
+		o->score = d->score;
+		o->scored = d->scored;
 		take_decided_nodes(o, p, d, r);
+	}
 	/*
 	 * What follows is measured for the service's own request, with its free
 	 * hosts.
