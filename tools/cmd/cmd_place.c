@@ -73,6 +73,9 @@ static error_t parse_place_option(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		if (pl->verify && !pl->o.slurm)
 			argp_error(state, "--verify needs --slurm");
+		if (pl->verify && pl->given.het)
+			argp_error(state, "--verify: not with components after "
+				   "':' (expected a script with #SBATCH hetjob)");
 		/* A script is read later: its #SBATCH lines may have it. */
 		missing = find_missing(&pl->given.checked);
 		if (missing && !pl->o.slurm && !pl->given.path)
@@ -104,7 +107,6 @@ static void warn_of_slurm_options(const struct sbatch *job, struct report *r)
 		{ job->flags & SBATCH_CONTIGUOUS, "contiguous" },
 		{ job->flags & SBATCH_SPREAD, "spread-job" },
 		{ job->gres || sbatch_wants_gpus(job), "gres" },
-		{ job->flags & SBATCH_HET, "hetjob" },
 		{ job->switches != 0, "switches" },
 	};
 
@@ -204,6 +206,10 @@ static int run_place(void *ctx, struct answer *a, struct sfab_err *err)
 	int rc = job_options_read(&pl->given, pl->o.slurm ? JOB_WITH_ENV :
 				  JOB_WITHOUT_ENV, &pl->job, &a->report, err);
 
+	if (rc == 0 && pl->job.flags & SBATCH_HET)
+		report_warning(&a->report, "a heterogeneous job: Slurm itself "
+			       "chooses the nodes of each component, and does not "
+			       "ask for routes; only the first component is read");
 	/* --traffic replaces the hint, so the hint's errors do not matter. */
 	if (rc == 0 && !pl->o.traffic)
 		hint_warn(pl->job.comment, pl->job.network, &a->report);
@@ -243,6 +249,7 @@ int cmd_place(int argc, char **argv)
 	int status;
 
 	job_options_init(&pl.given);
+	argc = job_options_component(&pl.given, argc, argv);
 	words_parse(&argp, argc, argv, 0, &pl);
 	status = answer_run("place", &pl.o.options, run_place, &pl);
 	job_options_free(&pl.given);

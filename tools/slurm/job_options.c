@@ -85,6 +85,19 @@ static const struct sbatch_option *find_argp_option(int key)
 	return NULL;
 }
 
+int job_options_component(struct job_options *o, int argc, char **argv)
+{
+	int n = 1;
+
+	while (n < argc && strcmp(argv[n], ":") != 0)
+		n++;
+	if (n >= argc)
+		return argc;
+	o->het = 1;
+	argv[n] = NULL;
+	return n;
+}
+
 /*
  * Values are checked at once, so that the message names the option, and stored
  * for later: what the script says has to be set before them.
@@ -130,6 +143,7 @@ int job_options_read(struct job_options *o, enum job_env env,
 	const char *slash;
 
 	sbatch_init(job);
+	job->flags |= o->het ? SBATCH_HET : 0;
 	if (o->path && (read_script(o, err) != 0 ||
 			sbatch_set_script(job, &o->script, err) != 0))
 		return -1;

@@ -23,6 +23,7 @@ struct given {
 
 struct job_options {
 	const char *path;		/* of the script, NULL: none */
+	int het;			/* more components follow */
 	uint32_t ngiven;
 	struct given *given;
 	struct sbatch checked;		/* what was given, by itself */
@@ -37,6 +38,12 @@ void job_options_free(struct job_options *o);	/* twice is fine */
  * that has no other meaning here.  Caller frees.
  */
 struct argp_option *job_options_rows(const struct argp_option *own, size_t n);
+
+/*
+ * Where the first component of a heterogeneous job ends: at a word ":", as for
+ * sbatch.  Returns how many words are left of @argc; those after it are not read.
+ */
+int job_options_component(struct job_options *o, int argc, char **argv);
 
 /* One option or the script; a wrong one ends the program with a usage error. */
 error_t job_options_parse(struct job_options *o, int key, char *arg,
