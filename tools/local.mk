@@ -69,6 +69,7 @@ tools_libtools_la_SOURCES = \
 	tools/slurm/job_ask.c \
 	tools/slurm/job_ask.h \
 	tools/slurm/job_beside.c \
+	tools/slurm/job_licenses.c \
 	tools/slurm/job_nodes.c \
 	tools/slurm/job_numbers.c \
 	tools/slurm/job_reserved.c \

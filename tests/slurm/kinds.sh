@@ -21,6 +21,7 @@ kinds_conf () {
 	SLURM_EXTRA="SelectTypeParameters=CR_Core_Memory
 DefMemPerCPU=200
 GresTypes=gpu
+Licenses=tool:3,disk:2
 SchedulerParameters=$place_scheduler"
 	SLURM_BESIDE=$place_dir/gres.conf
 	cat >"$SLURM_BESIDE" <<-END

@@ -37,7 +37,7 @@ later_than () {
 # The scheduler has looked at the job.
 looked_at () {
 	scontrol show job "$1" |
-		grep -Eq 'JobState=RUNNING|Reason=[A-Z][A-Za-z_]*(Resources|Limit|Avail)|Reason=(Resources|Priority|ReqNode|Reserv|Partition|BadConstr|Nodes_required)'
+		grep -Eq 'JobState=RUNNING|Reason=[A-Z][A-Za-z_]*(Resources|Limit|Avail)|Reason=(Resources|Priority|ReqNode|Reserv|Licenses|Partition|BadConstr|Nodes_required)'
 }
 
 # what_slurm_does JOB: "nodes LIST", "waits" or "refused"
@@ -114,7 +114,11 @@ test_expect_success 'a node is drained, others are reserved' '
 	scontrol create reservation reservationname=now starttime=now \
 		duration=1000 users=daemon nodes="n[9-10]" &&
 	scontrol create reservation reservationname=later starttime=now+25minutes \
-		duration=1000 users=daemon nodes="n[29-32]"'
+		duration=1000 users=daemon nodes="n[29-32]" &&
+	scontrol create reservation reservationname=ours starttime=now \
+		duration=1000 users="$(id -un)" nodes="n[15-16]" &&
+	scontrol create reservation reservationname=soon starttime=now+25minutes \
+		duration=1000 users="$(id -un)" nodes="n[49-50]"'
 
 grep -v '^#\|^$' "$SFAB_SRCDIR/tests/slurm/rules" |
 	grep -F -e "${SFAB_TEST_RULES:-|}" | sed 's/ *| /;/g' >rows

@@ -35,6 +35,7 @@ unit_tests = \
 	tests/unit/core/test_jobs \
 	tests/unit/core/test_layout \
 	tests/unit/core/test_maxmin \
+	tests/unit/tools/test_job_ask \
 	tests/unit/tools/test_jobtext \
 	tests/unit/tools/test_learn_usage \
 	tests/unit/tools/test_learner \

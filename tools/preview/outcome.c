@@ -30,6 +30,16 @@ static char *time_text(time_t time)
 	return need_copy(text);
 }
 
+/* Names of licenses and reservations are in it. */
+static void put_waits(const struct outcome *o, FILE *out)
+{
+	char *text = printable(*o->waits ? o->waits : sfab_reason_text(o->reason),
+			       0);
+
+	fprintf(out, "The job cannot start now: %s.\n", text);
+	free(text);
+}
+
 /*
  * In observe mode the plugin has decided but Slurm does not listen, so the text
  * says what it would take.
@@ -46,7 +56,7 @@ void outcome_say_decision(const struct outcome *o, struct answer *a)
 			 json_object_new_string(sfab_mode_name(o->mode)));
 		json_add(d, "reason",
 			 json_object_new_string(sfab_reason_word(o->reason)));
-		json_add(d, "text",
+		json_add(d, "text", *o->waits ? json_name(o->waits) :
 			 json_object_new_string(sfab_reason_text(o->reason)));
 		json_add(data, "decision", d);
 	} else {
@@ -65,8 +75,7 @@ void outcome_say_decision(const struct outcome *o, struct answer *a)
 			    "Slurm places this job itself: on all available "
 			    "nodes, which are fewer than its maximum.\n");
 		else if (o->reason == SFAB_STOCK_FEW_NODES)
-			fprintf(out, "The job cannot start now: %s.\n",
-				sfab_reason_text(o->reason));
+			put_waits(o, out);
 		else
 			fprintf(out, "Slurm places this job itself: %s.\n",
 				sfab_reason_text(o->reason));

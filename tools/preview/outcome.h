@@ -13,6 +13,7 @@ struct outcome {
 	enum sfab_mode mode;
 	enum sfab_reason reason;
 	int ours;		/* the plugin's answer includes the nodes */
+	char waits[200];	/* why it cannot start now; "": the reason says */
 	struct sfab_score score;
 	int scored;
 	uint32_t steps, n;

@@ -12,6 +12,7 @@
 #include "tools/preview/place_slurm.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "place/state/generation.h"
 #include "tools/command.h"
@@ -110,8 +111,9 @@ static int ask_place_service(struct outcome *o, const struct place_slurm *ps,
 	if (ps->traffic)
 		job.ask.comment = comment = need_text("sfabric:%s", ps->traffic);
 	d = sfab_place_ask(p->place, &job.ask);
+	memcpy(o->waits, job.waits, sizeof(o->waits));
 	o->mode = d->mode;
-	o->reason = d->reason;
+	o->reason = *job.waits ? SFAB_STOCK_FEW_NODES : d->reason;
 	o->ours = d->reason == SFAB_PLACED || d->reason == SFAB_STOCK_NO_CHOICE;
 	o->steps = d->steps;
 	take_traffic(p, &job.ask, d, r);
@@ -125,7 +127,7 @@ static int ask_place_service(struct outcome *o, const struct place_slurm *ps,
 	 * hosts.
 	 */
 	planner_take(p, o->host, o->n);
-	if (o->reason == SFAB_STOCK_FEW_NODES) {
+	if (o->reason == SFAB_STOCK_FEW_NODES && !*o->waits) {
 		take_fewer(o, p, &job.ask, r);
 		job_ask_warn_few(ps->job, &p->cluster, job.partition, r);
 	}

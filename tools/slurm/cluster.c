@@ -39,6 +39,7 @@ void cluster_free(struct cluster *c)
 	scontrol_free(&c->jobs);
 	scontrol_free(&c->partitions);
 	scontrol_free(&c->reservations);
+	scontrol_free(&c->licenses);
 	slurmfacts_free(&c->config);
 	free(c->topologies);
 	memset(c, 0, sizeof(*c));
@@ -113,6 +114,8 @@ static int take_lists(struct cluster *c, struct cluster_texts *t,
 	if (rc == 0)
 		rc = scontrol_reservations(&c->reservations,
 					   steal_text(&t->reservation), err);
+	if (rc == 0)
+		rc = scontrol_licenses(&c->licenses, steal_text(&t->license), err);
 	return rc;
 }
 
@@ -124,6 +127,7 @@ static void free_texts(struct cluster_texts *t)
 	free(t->job);
 	free(t->partition);
 	free(t->reservation);
+	free(t->license);
 	free(t->topologies);
 	memset(t, 0, sizeof(*t));
 }
@@ -217,6 +221,7 @@ int cluster_ask(struct cluster *c, struct sfab_err *err)
 		{ &t.config, "-a", "config" },
 		{ &t.partition, "-a", "partition" },
 		{ &t.reservation, "-a", "reservation" },
+		{ &t.license, "-a", "licenses" },
 		{ &t.node, "-ad", "node" },
 	};
 	const size_t n = sizeof(questions) / sizeof(questions[0]);

@@ -22,7 +22,7 @@ struct cluster_name;		/* private */
 
 struct cluster {
 	struct slurmfacts config;
-	struct scontrol_list nodes, jobs, partitions, reservations;
+	struct scontrol_list nodes, jobs, partitions, reservations, licenses;
 	struct jobtext_lost lost;	/* jobs that are otherwise missing here */
 	struct cluster_name *names;
 	char *topologies;		/* see blocks.h; NULL: there is but one */
@@ -31,7 +31,7 @@ struct cluster {
 /* What scontrol printed, jobs as jobtext.h makes them; each from malloc. */
 struct cluster_texts {
 	char *config, *node, *job, *partition, *reservation;
-	char *topologies;		/* or NULL */
+	char *license, *topologies;	/* or NULL */
 };
 
 /* Run scontrol.  On failure nothing is left to free. */

@@ -8,6 +8,8 @@
 
 #include "tools/slurm/job_ask.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -104,10 +106,21 @@ static uint16_t count_or_one(uint32_t n)
 	return n && n < UINT16_MAX ? (uint16_t) n : 1;
 }
 
-/* @never: the job can never start.  It gets no usable node then. */
+void job_ask_waits(struct job_ask *a, const char *format, ...)
+{
+	va_list args;
+
+	if (*a->waits)
+		return;
+	va_start(args, format);
+	vsnprintf(a->waits, sizeof(a->waits), format, args);
+	va_end(args);
+}
+
+/* A job that waits for something else gets no usable node. */
 static int fill_ask_nodes(struct job_ask *a, const struct cluster *c,
 			  const struct job_nodes *set, const struct sbatch *s,
-			  int never, struct sfab_err *err)
+			  struct sfab_err *err)
 {
 	a->ask.node = a->node = need(c->nodes.n, sizeof(*a->node));
 	a->ask.weight = a->weight = need(c->nodes.n, sizeof(*a->weight));
@@ -117,7 +130,7 @@ static int fill_ask_nodes(struct job_ask *a, const struct cluster *c,
 		const struct scontrol_node *node = &c->nodes.node[i];
 
 		a->node[i] = job_nodes_flags(set, s, c, &a->ask, i);
-		if (never)
+		if (*a->waits)
 			a->node[i] &= (uint8_t) ~SFAB_NODE_USABLE;
 		a->weight[i] = node->weight;
 		a->sockets[i] = count_or_one(node->sockets);
@@ -239,9 +252,6 @@ static void warn_of_ignored_facts(const struct job_ask *a,
 	    slurm_rule_holds(SLURM_OVERCOMMIT_WAITS, c->config.version))
 		report_warning(r, "--overcommit with whole nodes: the job waits if "
 			       "it has more tasks than its nodes have CPUs");
-	if (!a->partition->is_up)
-		report_warning(r, "partition %s is not up: no job starts there",
-			       a->partition->name);
 	if (may_hold_less(&a->ask, s, c))
 		report_warning(r, "nodes differ in size: if Slurm's own choice holds "
 			       "less, the job gets that, which the preview ignores");
@@ -354,13 +364,17 @@ int job_ask_make(struct job_ask *a, const struct sbatch *s,
 		a->ask.flags = flags_of_sbatch(s, c, a->partition, &a->ask);
 		if (job_nodes_gpus(&set, s, &a->ask) != 0)
 			a->ask.flags |= SFAB_ASK_GRES;
-		rc = job_nodes_reserve(&set, c, a->partition, &a->ask, r, err);
-		if (rc == 0)
-			rc = fill_ask_nodes(a, c, &set, s,
-					    never || !a->partition->is_up, err);
 		if (never)
-			report_warning(r, "partition %s: the job asks for %s, and "
-				       "waits", a->partition->name, never);
+			job_ask_waits(a, "partition %s: the job asks for %s",
+				      a->partition->name, never);
+		if (!a->partition->is_up)
+			job_ask_waits(a, "partition %s is not up",
+				      a->partition->name);
+		rc = job_ask_licenses(a, s, c, r, err);
+		if (rc == 0)
+			rc = job_nodes_reserve(&set, s, c, a, r, err);
+		if (rc == 0)
+			rc = fill_ask_nodes(a, c, &set, s, err);
 		warn_of_ignored_facts(a, s, c, r);
 	}
 	job_nodes_free(&set);

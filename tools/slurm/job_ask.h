@@ -27,7 +27,12 @@ struct job_ask {
 	uint64_t *weight;	/* [nodes] */
 	uint16_t *sockets, *threads;	/* [nodes] */
 	uint32_t *allowed;	/* [nodes] or NULL */
+	char waits[200];	/* why it cannot start now; "": nothing is known */
 };
+
+/* It waits for this, unless it is known already to wait for something else. */
+void job_ask_waits(struct job_ask *a, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /*
  * What the jobs on a node leave to a job that would join them (job_beside.c).
@@ -81,14 +86,21 @@ int job_nodes_find(struct job_nodes *set, const struct sbatch *s,
 void job_nodes_free(struct job_nodes *set);	/* twice is fine */
 
 /*
- * Remove the nodes of reservations that do not let a job of @limit_s seconds
- * (0: no limit) start now (job_reserved.c).  What cannot be known becomes a
- * warning.
+ * Remove the nodes of reservations that do not let the job start now, and with
+ * --reservation all others than its own (job_reserved.c).  What cannot be known
+ * becomes a warning.  -1 with *err: sbatch refuses its reservation.
  */
-int job_nodes_reserve(struct job_nodes *set, const struct cluster *c,
-		      const struct scontrol_partition *p,
-		      const struct sfab_ask *ask, struct report *r,
-		      struct sfab_err *err);
+int job_nodes_reserve(struct job_nodes *set, const struct sbatch *s,
+		      const struct cluster *c, struct job_ask *a,
+		      struct report *r, struct sfab_err *err);
+
+/*
+ * Are the licenses free that it asks for (job_licenses.c)?  -1 with *err: sbatch
+ * refuses them.
+ */
+int job_ask_licenses(struct job_ask *a, const struct sbatch *s,
+		     const struct cluster *c, struct report *r,
+		     struct sfab_err *err);
 
 /*
  * Which GPUs each node must have free, as the plugin counts them in

@@ -6,15 +6,18 @@
  * if any moment of the job's time limit lies within, as in slurmctld: a long
  * job has to end before the reservation begins.
  *
- * A job that asks for a reservation itself (--reservation) is not understood;
- * sbatch_options.c notes that the preview ignores it.
+ * A job that asks for a reservation itself (--reservation) gets only its nodes, and
+ * only while it lasts.
  */
 
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "tools/slurm/job_ask.h"
+#include "tools/slurm/slurm_rules.h"
 
 #define NO_LIMIT_S (365u * 24 * 3600)	/* assumed by Slurm for a job without a limit */
 
@@ -63,19 +66,100 @@ static void warn_of(const struct scontrol_reservation *r, struct report *report)
 		report_warning(report, "reservation %s: its times are unknown", name);
 }
 
-int job_nodes_reserve(struct job_nodes *set, const struct cluster *c,
-		      const struct scontrol_partition *p,
-		      const struct sfab_ask *ask, struct report *report,
-		      struct sfab_err *err)
+/* NULL without *err: it asks for none, or for several. */
+static const struct scontrol_reservation *
+find_own(const struct sbatch *s, const struct cluster *c, struct report *report,
+	 struct sfab_err *err)
 {
-	int rc = 0;
+	err->code = 0;
+	if (!s->reservation)
+		return NULL;
+	if (strchr(s->reservation, ',')) {
+		report_warning(report, "--reservation: the preview ignores several");
+		return NULL;
+	}
+	for (uint32_t i = 0; i < c->reservations.n; i++) {
+		const struct scontrol_reservation *r =
+			&c->reservations.reservation[i];
 
+		if (r->name && strcmp(r->name, s->reservation) == 0)
+			return r;
+	}
+	sfab_fail(err, SFAB_ENOENT, "--reservation '%.60s': no such reservation",
+		  s->reservation);
+	return NULL;
+}
+
+/* "alice,bob"; with accounts, groups or "-alice" only Slurm knows. */
+static int check_user(const struct scontrol_reservation *r, const struct cluster *c,
+		      struct report *report, struct sfab_err *err)
+{
+	const struct passwd *me = getpwuid(getuid());
+	size_t n = me ? strlen(me->pw_name) : 0;
+
+	if ((getuid() == 0 || getuid() == c->config.uid) &&
+	    slurm_rule_holds(SLURM_ROOT_RESERVES, c->config.version))
+		return 0;
+	if (!n || !r->users || strchr(r->users, '-') || r->accounts || r->groups) {
+		report_warning(report, "reservation %s: the preview does not know "
+			       "whether the job may use it", r->name);
+		return 0;
+	}
+	for (const char *p = r->users; p; p = strchr(p, ',')) {
+		p += *p == ',';
+		if (strncmp(p, me->pw_name, n) == 0 && (!p[n] || p[n] == ','))
+			return 0;
+	}
+	return sfab_fail(err, SFAB_EINVAL, "--reservation '%s': not for %s "
+			 "(expected %.60s)", r->name, me->pw_name, r->users);
+}
+
+/* What the job's own reservation leaves it: its nodes, while it lasts. */
+static int keep_within(struct job_nodes *set, const struct cluster *c,
+		       const struct scontrol_reservation *r, struct job_ask *a,
+		       struct report *report, struct sfab_err *err)
+{
+	uint64_t now = (uint64_t) time(NULL);
+	uint32_t n;
+	uint8_t *flags;
+
+	if (check_user(r, c, report, err) != 0)
+		return -1;
+	warn_of(r, report);
+	if (r->is_flexible)
+		report_warning(report, "reservation %s is flexible: the preview "
+			       "ignores that its nodes come first", r->name);
+	else if (r->start_s > now)
+		job_ask_waits(a, "reservation %s has not begun", r->name);
+	else if (r->end_s && r->end_s <= now)
+		job_ask_waits(a, "reservation %s is over", r->name);
+	flags = cluster_flags(c, r->nodes ? r->nodes : "", UNKNOWN_LEFT_OUT, &n,
+			      err);
+	for (uint32_t k = 0; flags && k < c->nodes.n; k++) {
+		set->reserved[k] |= !flags[k] && !r->is_flexible;
+		set->listed[k] |= flags[k];
+	}
+	free(flags);
+	return flags ? 0 : -1;
+}
+
+int job_nodes_reserve(struct job_nodes *set, const struct sbatch *s,
+		      const struct cluster *c, struct job_ask *a,
+		      struct report *report, struct sfab_err *err)
+{
+	const struct scontrol_partition *p = a->partition;
+	const struct sfab_ask *ask = &a->ask;
+	const struct scontrol_reservation *own = find_own(s, c, report, err);
+	int rc = err->code ? -1 : 0;
+
+	if (own)
+		rc = keep_within(set, c, own, a, report, err);
 	for (uint32_t i = 0; rc == 0 && i < c->reservations.n; i++) {
 		const struct scontrol_reservation *r =
 			&c->reservations.reservation[i];
 
 		/* One that repeats may overlap later: that much can be said. */
-		if (!is_overlapping_job(r, ask) && !r->repeats)
+		if (r == own || (!is_overlapping_job(r, ask) && !r->repeats))
 			continue;
 		warn_of(r, report);
 		if (is_overlapping_job(r, ask)) {

@@ -55,6 +55,7 @@ struct sbatch {
 	const char *partition, *nodelist, *exclude, *constraint;
 	const char *comment, *network;
 	const char *name, *account, *qos;
+	const char *reservation, *licenses;
 	const char *hint;		/* "nomultithread"; not covered by the rest */
 	const char *gres;		/* on each node, */
 	char gpus[128];			/* and these; "": none */

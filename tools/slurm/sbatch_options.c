@@ -384,6 +384,8 @@ TEXT(network)
 TEXT(name)
 TEXT(account)
 TEXT(qos)
+TEXT(reservation)
+TEXT(licenses)
 
 /*
  * Columns of the table: name, letter, flags, variable, what its value is
@@ -467,6 +469,10 @@ const struct sbatch_option sbatch_options[] = {
      0},
     {"time", 't', 0, ENV("TIMELIMIT"), "TIME", "Time limit", set_time,
      SBATCH_TIME},
+    {"reservation", 0, 0, ENV("RESERVATION"), "NAME", "Nodes of this reservation",
+     set_reservation, 0},
+    {"licenses", 'L', 0, NULL, "NAME[:COUNT],...", "Licenses that must be free",
+     set_licenses, 0},
     {"segment", 0, 0, NULL, "N", NULL, set_flag, SBATCH_SEGMENT},
 
     {"gres", 0, 0, ENV("GRES"), "LIST",
@@ -492,13 +498,11 @@ const struct sbatch_option sbatch_options[] = {
     NOTE("cluster-constraint", 0, ENV("CLUSTER_CONSTRAINT")),
     NOTE("clusters", 'M', ENV("CLUSTERS")),
     NOTE("core-spec", 'S', ENV("CORE_SPEC")),
-    NOTE("licenses", 'L', NULL),
     NOTE("mcs-label", 0, NULL),
     NOTE("nodefile", 'F', NULL),
     NOTE("ntasks-per-gpu", 0, NULL),
     NOTE("ntasks-per-tres", 0, NULL),
     NOTE("prefer", 0, NULL),
-    NOTE("reservation", 0, ENV("RESERVATION")),
     NOTE("thread-spec", 0, ENV("THREAD_SPEC")),
     {"reboot", 0, NO, NULL, NULL, NULL, set_note, 0},
 

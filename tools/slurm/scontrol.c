@@ -209,3 +209,8 @@ int scontrol_reservations(struct scontrol_list *l, char *text,
 {
 	return parse_records(&scontrol_reservation_type, l, text, err);
 }
+
+int scontrol_licenses(struct scontrol_list *l, char *text, struct sfab_err *err)
+{
+	return parse_records(&scontrol_license_type, l, text, err);
+}

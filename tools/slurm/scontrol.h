@@ -105,7 +105,14 @@ struct scontrol_reservation {
 	int in_part;			/* only some cores of some nodes */
 	int all_nodes, all_of_partition, is_maintenance;	/* its flags, */
 	int repeats;			/* DAILY, WEEKLY ... */
+	int is_flexible;		/* its jobs may have other nodes, too */
 	const char *partition;		/* or NULL */
+	const char *users, *accounts, *groups;	/* who may use it; or NULL */
+};
+
+struct scontrol_license {
+	const char *name;
+	uint32_t total, free, reserved;
 };
 
 struct scontrol_list {
@@ -115,6 +122,7 @@ struct scontrol_list {
 		struct scontrol_job *job;
 		struct scontrol_partition *partition;
 		struct scontrol_reservation *reservation;
+		struct scontrol_license *license;
 		void *record;
 	};
 	char *text;
@@ -133,6 +141,7 @@ int scontrol_partitions(struct scontrol_list *l, char *text,
 			struct sfab_err *err);
 int scontrol_reservations(struct scontrol_list *l, char *text,
 			  struct sfab_err *err);
+int scontrol_licenses(struct scontrol_list *l, char *text, struct sfab_err *err);
 void scontrol_free(struct scontrol_list *l);		/* twice is fine */
 
 #endif

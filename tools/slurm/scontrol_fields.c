@@ -510,6 +510,7 @@ static int set_flags(void *record, const char *value, const char **expected)
 		     has_flag(value, "WEEKLY") || has_flag(value, "WEEKDAY") ||
 		     has_flag(value, "WEEKEND");
 	r->is_maintenance = has_flag(value, "MAINT");
+	r->is_flexible = has_flag(value, "FLEX");
 	return 0;
 }
 
@@ -553,10 +554,27 @@ static const struct field reservation_fields[] = {
 	{ "CoreIDs", FIELD_OTHER, FIELD_AGAIN, 0, set_in_part },
 	{ "PartitionName", FIELD_TEXT, 0, AT(reservation, partition), NULL },
 	{ "Flags", FIELD_OTHER, 0, 0, set_flags },
+	{ "Users", FIELD_TEXT, 0, AT(reservation, users), NULL },
+	{ "Accounts", FIELD_TEXT, 0, AT(reservation, accounts), NULL },
+	{ "Groups", FIELD_TEXT, 0, AT(reservation, groups), NULL },
 	{ 0 }
 };
 
 const struct record_type scontrol_reservation_type = {
 	"reservation", sizeof(struct scontrol_reservation), reservation_fields,
 	NULL,
+};
+
+/* -- licenses ------------------------------------------------------------- */
+
+static const struct field license_fields[] = {
+	{ "LicenseName", FIELD_TEXT, 0, AT(license, name), NULL },
+	{ "Total", FIELD_U32, 0, AT(license, total), NULL },
+	{ "Free", FIELD_U32, 0, AT(license, free), NULL },
+	{ "Reserved", FIELD_U32, 0, AT(license, reserved), NULL },
+	{ 0 }
+};
+
+const struct record_type scontrol_license_type = {
+	"license", sizeof(struct scontrol_license), license_fields, NULL,
 };

@@ -40,6 +40,6 @@ struct record_type {
 };
 
 extern const struct record_type scontrol_node_type, scontrol_job_type,
-	scontrol_partition_type, scontrol_reservation_type;
+	scontrol_partition_type, scontrol_reservation_type, scontrol_license_type;
 
 #endif

@@ -38,6 +38,8 @@ enum slurm_rule {
 	 * before, also of some that ended, and only Slurm knows which.
 	 */
 	SLURM_ROWS_ARE_EXACT,
+	/* root and SlurmUser may use all reservations. */
+	SLURM_ROOT_RESERVES,
 };
 
 /*

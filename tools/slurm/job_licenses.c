@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * job_licenses.c - are the licenses free that a job asks for?  See job_ask.h
+ *
+ *     --licenses matlab:2,abaqus@server
+ *
+ * As in slurmctld, a license that does not exist, or not so often, refuses the job;
+ * one that is not free now makes it wait.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/slurm/job_ask.h"
+#include "tools/ui/number.h"
+#include "tools/ui/say.h"
+
+/* Name and number of @word; -1: it is no such text. */
+static int split_license(char *word, uint32_t *wanted)
+{
+	char *colon = strchr(word, ':');
+	uint64_t n = 1;
+
+	if (colon) {
+		*colon = '\0';
+		if (number_parse(colon + 1, INT32_MAX, &n) != 0)
+			return -1;
+	}
+	*wanted = (uint32_t) n;
+	return 0;
+}
+
+static const struct scontrol_license *find_license(const struct cluster *c,
+						   const char *name)
+{
+	for (uint32_t i = 0; i < c->licenses.n; i++) {
+		const struct scontrol_license *l = &c->licenses.license[i];
+
+		if (l->name && strcmp(l->name, name) == 0)
+			return l;
+	}
+	return NULL;
+}
+
+static int check_license(struct job_ask *a, char *word, const struct cluster *c,
+			 struct report *r, struct sfab_err *err)
+{
+	const struct scontrol_license *l;
+	uint32_t n;
+
+	if (split_license(word, &n) != 0)
+		return sfab_fail(err, SFAB_EINVAL, "--licenses '%.60s' (expected "
+				 "NAME[:COUNT],...)", word);
+	l = find_license(c, word);
+	if (!l)
+		return sfab_fail(err, SFAB_ENOENT, "--licenses '%.60s': no such "
+				 "license", word);
+	if (n > l->total)
+		return sfab_fail(err, SFAB_EINVAL, "license %s: there are %u "
+				 "(found %u)", l->name, l->total, n);
+	if (l->reserved)
+		report_warning(r, "license %s: the preview ignores who reserved %u "
+			       "of them", l->name, l->reserved);
+	if (n > l->free)
+		job_ask_waits(a, "license %s: %u wanted, %u free", l->name, n,
+			      l->free);
+	return 0;
+}
+
+int job_ask_licenses(struct job_ask *a, const struct sbatch *s,
+		     const struct cluster *c, struct report *r,
+		     struct sfab_err *err)
+{
+	char *list, *state, *word;
+	int rc = 0;
+
+	if (!s->licenses)
+		return 0;
+	if (strchr(s->licenses, '|')) {
+		report_warning(r, "--licenses '%s' is not understood: the preview "
+			       "assumes that they are free", s->licenses);
+		return 0;
+	}
+	list = need_copy(s->licenses);
+	word = strtok_r(list, ",;", &state);
+	for (; rc == 0 && word; word = strtok_r(NULL, ",;", &state))
+		rc = check_license(a, word, c, r, err);
+	free(list);
+	return rc;
+}
