@@ -288,6 +288,19 @@ static int find_partition(struct job_ask *a, const struct sbatch *s,
 	return rc;
 }
 
+/* sbatch refuses options that it does not have. */
+static int check_options(const struct sbatch *s, const struct cluster *c,
+			 struct sfab_err *err)
+{
+	const char *name = s->flags & SBATCH_SEGMENT ? "--segment" :
+			   s->flags & SBATCH_UNITS   ? "--exclusive=topo" : NULL;
+
+	if (!name || slurm_rule_holds(SLURM_HAS_SEGMENTS, c->config.version))
+		return 0;
+	return sfab_fail(err, SFAB_EINVAL, "%s: Slurm %s does not have it", name,
+			 c->config.version);
+}
+
 /* -w must not name more nodes than the job can have. */
 static int check_node_counts(const struct sbatch *s, const struct job_nodes *set,
 			     struct sfab_err *err)
@@ -343,7 +356,7 @@ int job_ask_make(struct job_ask *a, const struct sbatch *s,
 	int rc;
 
 	memset(a, 0, sizeof(*a));
-	if (find_partition(a, s, c, r, err) != 0)
+	if (check_options(s, c, err) != 0 || find_partition(a, s, c, r, err) != 0)
 		return -1;
 	if (job_nodes_find(&set, s, c, a->partition, err) != 0)
 		return -1;

@@ -31,6 +31,7 @@ static const struct {
 	[SLURM_ROWS_BAN] = { 0, RELEASE(23, 11, 7) },
 	[SLURM_ROWS_ARE_EXACT] = { RELEASE(25, 11, 0), NEWEST },
 	[SLURM_ROOT_RESERVES] = { RELEASE(23, 11, 0), NEWEST },
+	[SLURM_HAS_SEGMENTS] = { RELEASE(24, 5, 0), NEWEST },
 };
 
 int slurm_rule_holds(enum slurm_rule rule, const char *version)

@@ -40,6 +40,8 @@ enum slurm_rule {
 	SLURM_ROWS_ARE_EXACT,
 	/* root and SlurmUser may use all reservations. */
 	SLURM_ROOT_RESERVES,
+	/* sbatch has --segment and --exclusive=topo. */
+	SLURM_HAS_SEGMENTS,
 };
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_job_ask.c - licenses and reservations of a job */
+/* test_job_ask.c - licenses, reservations and options that only some Slurms have */
 
 #include <stdio.h>
 #include <string.h>
@@ -121,6 +121,12 @@ static const struct {
 } asks[] = {
 	{ "22.05.8", "-N1", NULL, "", 1, 0, 1, NULL },
 	{ "22.05.8", "-N1 --exclusive", NULL, "", 1, 0, 0, NULL },
+	{ "22.05.8", "--segment=2",
+	  "--segment: Slurm 22.05.8 does not have it", NULL, 0, 0, 0, NULL },
+	{ "23.11.10", "--exclusive=topo",
+	  "--exclusive=topo: Slurm 23.11.10 does not have it", NULL, 0, 0, 0, NULL },
+	{ "24.05.0", "--segment=2", NULL, "", 1, 0, 1, NULL },
+	{ "24.05.0", "--exclusive=topo", NULL, "", 1, 0, 0, NULL },
 	{ "22.05.8", "-L tool:2", NULL, "", 1, 0, 1, NULL },
 	{ "22.05.8", "-L 'tool;disk@site'", NULL, "", 1, 0, 1,
 	  "license disk@site: the preview ignores who reserved 1 of them" },
