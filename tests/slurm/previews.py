@@ -19,7 +19,8 @@ import time
 DEADLINE = int(os.environ["SLURM_DEADLINE"])  # of slurm.sh
 KEEP_IDLE = 22          # nodes, or the oldest jobs go
 TELL = os.environ.get("SFAB_TEST_TELL")  # what Slurm knew, where one is wrong
-WAITS = ("Resources", "Priority", "ReqNode", "Partition", "Reserv", "Nodes_required",
+WAITS = ("Resources", "Priority", "ReqNode", "Partition", "Reserv", "Licenses",
+         "Nodes_required",
          "BadConstraints", "QOS", "Assoc", "JobHeld")
 
 
@@ -71,7 +72,32 @@ def draw_odds(draw):
         ["--mem-per-cpu=900"], ["--mem-per-cpu=1600"], ["-C", "fast"],
         ["-C", "gpu|old"], ["-C", "fast&big"], ["--gres=gpu:1"],
         ["--gpus-per-node=2"], ["-t", "2"], ["-t", "20"],
+    ] + 3 * [draw_threads(draw), draw_threads(draw), draw_held(draw)])
+
+
+# Nodes with threads, or several CPUs a task: what a node holds is not what it has.
+def draw_threads(draw):
+    return draw.choice([["-C", "big"], ["-C", "old"], ["-C", "big|old"], []]) \
+        + draw.choice([[], ["-c2"], ["-c3"], ["-c5"], ["--ntasks-per-core=1"],
+                       ["--hint=nomultithread"]]) \
+        + draw.choice([[], [f"--mem={draw.randint(1, 5)}000"],
+                       [f"--mem-per-cpu={draw.randint(3, 20)}00"]])
+
+
+# What others may hold: nodes of a reservation, licenses.
+def draw_held(draw):
+    return draw.choice([
+        ["--reservation=ours"], ["--reservation=ours"], ["--reservation=soon"],
+        ["--reservation=now"], ["--reservation=none"], ["-L", "tool"],
+        ["-L", "tool:2"], ["-L", "tool:2,disk"], ["-L", "disk:2"],
+        ["-L", "tool:4"], ["-L", "none"],
     ])
+
+
+# For sbatch as a whole: another component, options that came with 24.05.
+def draw_last(draw):
+    return draw.choice(25 * [[]] + [[":", "-N2"], [":", "-n3", "-c2"],
+                                    ["--segment=2"], ["--exclusive=topo"]])
 
 
 def draw_requests(seed, count):
@@ -82,7 +108,8 @@ def draw_requests(seed, count):
         words += draw_shape(draw) + draw_odds(draw)
         words += draw.choice([[], [], [], [], ["--exclusive"], ["-s"]])
         hint = draw.choice(["", "", "io-write", "mpi=0.3", "io-read=0.4"])
-        yield words + ([f"--comment=sfabric:{hint}"] if hint else [])
+        words += [f"--comment=sfabric:{hint}"] if hint else []
+        yield words + draw_last(draw)
 
 
 # -- the cluster ---------------------------------------------------------------
@@ -103,6 +130,13 @@ def make_room():
                   "%n").split()) < KEEP_IDLE:
         end(say("squeue", "-h", "-a", "-t", "R,S", "-S", "i", "-o",
                 "%i").split()[:2])
+
+
+# By hand: its cores are free, its memory and devices are not.
+def suspend_some(draw):
+    jobs = say("squeue", "-h", "-a", "-t", "R", "-o", "%i").split()
+    if jobs and draw.random() < 0.15:
+        say("scontrol", "suspend", draw.choice(jobs), check=False)
 
 
 class Job:
@@ -128,8 +162,8 @@ def look(number):
 
 
 def submit(words):
-    rc, out, err = say("sbatch", "--parsable", "-o", "/dev/null", "-e", "/dev/null",
-                       *words, "--wrap=exec sleep 100000", check=False)
+    own = ["-o", "/dev/null", "-e", "/dev/null", "--wrap=exec sleep 100000"]
+    rc, out, err = say("sbatch", "--parsable", *own, *words, check=False)
     if rc:
         return None, err.strip()
     number = out.strip()
@@ -191,11 +225,12 @@ def one(sfabric, words, count):
     answer, why = preview(sfabric, words)
     job, refusal = submit(words)
     wrong = judge(answer, job)
-    warned = answer is None or bool(answer["warnings"])
+    warned = bool(answer and answer["warnings"])
     count["requests"] += 1
     count["placed"] += bool(job) and job.reason() == "placed"
     count["started"] += bool(job) and job.field("JobState") == "RUNNING"
     count["warned"] += warned
+    count["right"] += not wrong and not warned
     if wrong:
         count["wrong warned" if warned else "wrong"] += 1
         show(words, wrong, answer, why, job, refusal)
@@ -208,10 +243,13 @@ def one(sfabric, words, count):
 def main():
     sfabric, seed, number = sys.argv[1:4]
     count = collections.Counter()
+    draw = random.Random(seed)
     for words in draw_requests(seed, int(number)):
+        suspend_some(draw)
         one(sfabric, words, count)
     print(f"{count['requests']} requests: {count['started']} started,"
-          f" {count['placed']} placed, {count['warned']} with a warning;"
+          f" {count['placed']} placed, {count['right']} right without a warning,"
+          f" {count['warned']} with one;"
           f" {count['wrong']} wrong without a warning,"
           f" {count['wrong warned']} wrong with one")
     sys.exit(count["wrong"] != 0)

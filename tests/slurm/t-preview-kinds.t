@@ -4,7 +4,8 @@
 #
 # Partitions whose jobs share cores, have whole nodes, few nodes, few CPUs of each,
 # little time; nodes with threads, one socket or two, devices, features, weights;
-# drained nodes, reservations of now and of later.  Random requests (previews.py):
+# drained nodes, reservations of now and of later, licenses, suspended jobs.  Random
+# requests (previews.py):
 # no preview is wrong that did not warn.  SFAB_TEST_SEED gives other requests,
 # SFAB_TEST_REQUESTS more of them; check-long has a thousand.
 test_description='place --slurm foretells sbatch, whatever kind of cluster'
@@ -28,7 +29,11 @@ test_expect_success 'nodes are drained and reserved' '
 	scontrol create reservation reservationname=now starttime=now \
 		duration=1000 users=daemon nodes="n[9-10]" &&
 	scontrol create reservation reservationname=later starttime=now+15minutes \
-		duration=1000 users=daemon nodes="n[29-32]"'
+		duration=1000 users=daemon nodes="n[29-32]" &&
+	scontrol create reservation reservationname=ours starttime=now \
+		duration=1000 users="$(id -un)" nodes="n[15-16,33]" &&
+	scontrol create reservation reservationname=soon starttime=now+30minutes \
+		duration=1000 users="$(id -un)" nodes="n[49-50]"'
 
 test_expect_success 'no preview is wrong that did not warn' '
 	python3 "$SFAB_SRCDIR/tests/slurm/previews.py" \
