@@ -15,8 +15,10 @@
 #include "io/portkey.h"
 #include "io/readers/reader.h"
 #include "io/readers/reserve.h"
+#include "io/readers/text.h"
 
 #define HEAD_SIZE 4096	/* bytes of a file that detect() sees */
+#define TEXT_MOST (UINT64_C(4) << 30)	/* bytes of a file */
 
 /* The port that a link leaves: each port that matters is one. */
 struct sfab_counts_link {
@@ -148,6 +150,26 @@ uint64_t sfab_counts_desc(const struct sfab_counts *c, const char *desc)
 	return found;
 }
 
+/* c->file, if it has counters: of others no more than the beginning is read. */
+static int count_file(struct sfab_counts *c, struct sfab_err *err)
+{
+	const struct sfab_reader *r = NULL;
+	struct sfab_text t;
+	int rc = sfab_text_open(&t, c->file, TEXT_MOST, err);
+
+	if (rc == 0)
+		rc = sfab_text_fill(&t, HEAD_SIZE, err);
+	if (rc == 0)
+		r = sfab_reader_detect(t.text, t.size);
+	if (r && r->count) {
+		rc = sfab_text_fill_all(&t, err);
+		if (rc == 0)
+			rc = r->count(c, t.text, t.size, err);
+	}
+	sfab_text_close(&t);
+	return rc;
+}
+
 /*
  * Files of other kinds (topology, tables) are skipped: import gets them all in
  * one list.
@@ -156,20 +178,8 @@ int sfab_counts_read(struct sfab_counts *c, const char *const *files,
 		     uint32_t nfiles, struct sfab_err *err)
 {
 	for (uint32_t i = 0; i < nfiles; i++) {
-		const struct sfab_reader *r;
-		char *text;
-		size_t size;
-		int failed = 0;
-
-		if (sfab_text_read(files[i], 0, &text, &size, err))
-			return -1;
-		r = sfab_reader_detect(text,
-				       size < HEAD_SIZE ? size : HEAD_SIZE);
 		c->file = files[i];
-		if (r && r->count)
-			failed = r->count(c, text, size, err);
-		free(text);
-		if (failed)
+		if (count_file(c, err) < 0)
 			return -1;
 	}
 	if (c->n || c->unknown)

@@ -73,6 +73,21 @@ const struct sfab_reader *sfab_reader_detect(const char *head, size_t size)
 	return NULL;
 }
 
+int sfab_reader_detect_file(const char *path, const struct sfab_reader **reader,
+			    struct sfab_err *err)
+{
+	struct sfab_text t;
+	int rc = sfab_text_open(&t, path, 0, err);
+
+	*reader = NULL;
+	if (rc == 0)
+		rc = sfab_text_fill(&t, HEAD_SIZE, err);
+	if (rc == 0)
+		*reader = sfab_reader_detect(t.text, t.size);
+	sfab_text_close(&t);
+	return rc;
+}
+
 /*
  * A damaged heading of a table looks like a banner, and the format is then found
  * at the next table.  The entries between the two tell: a banner has no line that
@@ -180,9 +195,8 @@ static int load_input(struct reader_input *in,
 	/* Only tables with a heading are read in pieces: others are read whole. */
 	if (!in->reader->heading) {
 		in->t.max = WHOLE_MOST;
-		while (!in->t.ended)
-			if (sfab_text_fill(&in->t, 2 * in->t.room, err) < 0)
-				return -1;
+		if (sfab_text_fill_all(&in->t, err) < 0)
+			return -1;
 	}
 	if (notes)
 		note_head(in, notes);

@@ -69,6 +69,12 @@ struct sfab_reader {
 extern const struct sfab_reader sfab_readers[];	/* ends with name NULL */
 
 const struct sfab_reader *sfab_reader_detect(const char *head, size_t size);
+/*
+ * The same for a file, of which no more is read than its beginning; NULL: no format.  -1:
+ * it cannot be read.
+ */
+int sfab_reader_detect_file(const char *path, const struct sfab_reader **reader,
+			    struct sfab_err *err);
 
 /*
  * Read a whole file into memory through zlib and append a NUL; "-" is standard

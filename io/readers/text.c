@@ -18,7 +18,9 @@
 #define TEXT_START ((size_t) 1 << 20)	/* bytes, first size of the block */
 #define TEXT_MAX ((size_t) 4 << 30)	/* bytes in memory, default limit, */
 #define STREAM_MAX (UINT64_C(64) << 30)	/* and in a stream */
-#define READ_MAX ((size_t) 1 << 30)	/* bytes: gzread() counts in int */
+#define READ_MAX ((size_t) 1 << 24)	/* bytes between two looks at the size */
+#define RATIO_FREE (UINT64_C(64) << 20)	/* bytes of text that any file may unpack to, */
+#define RATIO_MAX 200		/* and how much more there may be: tables have 20 */
 
 /* "-" is a copy of standard input: gzclose() would close the real one. */
 static gzFile open_text(const char *path)
@@ -82,7 +84,20 @@ static int grow_text(struct sfab_text *t, size_t size, struct sfab_err *err)
 	return 0;
 }
 
-/* The size is checked while reading: a small gzip file may unpack to terabytes. */
+/* While reading: a small gzip file may unpack to terabytes. */
+static int check_text_size(const struct sfab_text *t, struct sfab_err *err)
+{
+	if (t->total > t->max)
+		return sfab_fail(err, SFAB_ELIMIT, "%s: too big (found more than the %llu "
+				 "bytes of text that are allowed)", t->name,
+				 (unsigned long long) t->max);
+	if (t->total > RATIO_FREE &&
+	    t->total / RATIO_MAX > (uint64_t) gzoffset(t->file))
+		return sfab_fail(err, SFAB_ELIMIT, "%s: unpacks to more than %d times its "
+				 "size (expected a text)", t->name, RATIO_MAX);
+	return 0;
+}
+
 int sfab_text_fill(struct sfab_text *t, size_t size, struct sfab_err *err)
 {
 	int n = 1, code;
@@ -100,11 +115,8 @@ int sfab_text_fill(struct sfab_text *t, size_t size, struct sfab_err *err)
 			return -1;
 		t->size += (size_t) n;
 		t->total += (uint64_t) n;
-		if (t->total > t->max)
-			return sfab_fail(err, SFAB_ELIMIT, "%s: too big (found "
-					 "more than the %llu bytes of text that "
-					 "are allowed)", t->name,
-					 (unsigned long long) t->max);
+		if (check_text_size(t, err) < 0)
+			return -1;
 		t->ended = n == 0;
 	}
 	t->text[t->size] = '\0';
@@ -145,14 +157,23 @@ void sfab_text_close(struct sfab_text *t)
 }
 
 /* Sizes are one less than a power of two, because the NUL needs a byte. */
+int sfab_text_fill_all(struct sfab_text *t, struct sfab_err *err)
+{
+	int rc = 0;
+
+	for (size_t want = TEXT_START - 1; rc == 0 && !t->ended; want = 2 * want + 1)
+		rc = sfab_text_fill(t, want, err);
+	return rc;
+}
+
 int sfab_text_read(const char *path, size_t max, char **text, size_t *size,
 		   struct sfab_err *err)
 {
 	struct sfab_text t;
 	int rc = sfab_text_open(&t, path, max ? max : TEXT_MAX, err);
 
-	for (size_t want = TEXT_START - 1; rc == 0 && !t.ended; want = 2 * want + 1)
-		rc = sfab_text_fill(&t, want, err);
+	if (rc == 0)
+		rc = sfab_text_fill_all(&t, err);
 	if (rc == 0) {
 		*text = t.text;
 		*size = t.size;

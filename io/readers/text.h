@@ -22,13 +22,19 @@ struct sfab_text {
 	int ended;		/* all of the file was read */
 };
 
-/* "-" is standard input. @max 0: 64 GiB, so that a gzip bomb is an error. */
+/*
+ * "-" is standard input. @max 0: 64 GiB.  A gzip bomb is an error: beyond 64 MiB no text
+ * may have more than 200 times the bytes of its file.
+ */
 int sfab_text_open(struct sfab_text *t, const char *path, uint64_t max,
 		   struct sfab_err *err);
 void sfab_text_close(struct sfab_text *t);	/* also after an error, and twice */
 
 /* Read until the block has @size bytes, or the file ends. */
 int sfab_text_fill(struct sfab_text *t, size_t size, struct sfab_err *err);
+
+/* Read all that is left. */
+int sfab_text_fill_all(struct sfab_text *t, struct sfab_err *err);
 
 /* Drop the first @n bytes of the block. */
 void sfab_text_drop(struct sfab_text *t, size_t n);

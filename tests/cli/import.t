@@ -254,6 +254,22 @@ test_expect_success 'counters together with their fabric; ports without a link' 
 		--snapshot small.snap --counters x.cnt &&
 	! test -e x.cnt && ! test -e x.snap'
 
+# More than the first block that is read, and cut: whoever reads all of it says so.
+test_expect_success 'an unknown format is seen at the beginning of a large file' '
+	seq 1000000 | gzip >whole.gz && head -c 1500000 whole.gz >large.gz &&
+	refuse 1 "large.gz:1: unknown format" "$sfabric" import large.gz --output x.snap &&
+	refuse 1 "large.gz: no counters in this file" "$sfabric" import large.gz \
+		--snapshot small.snap --counters x.cnt &&
+	refuse 1 "large.gz: not a dump of tables" "$sfabric" whatif --lfts large.gz \
+		--snapshot small.snap'
+
+test_expect_success 'a gzip bomb is an error long before it fills the memory' '
+	yes x | head -c 150000000 | gzip -9 >bomb.gz &&
+	for words in "show jobs --jobs" "topology lint" "replay"; do
+		refuse 1 "bomb.gz: unpacks to more than 200 times its size" \
+			"$sfabric" $words bomb.gz --snapshot small.snap || return 1
+	done'
+
 test_expect_success 'wrong command lines' '
 	refuse 2 "no files" "$sfabric" import --output x.snap &&
 	refuse 2 "--output SNAP is missing" "$sfabric" import files/opensm.fdbs &&

@@ -15,10 +15,8 @@
 #include <sys/stat.h>
 
 #include "io/readers/reader.h"
-#include "io/readers/text.h"
 #include "tools/ui/say.h"
 
-#define HEAD 4096	/* bytes that reveal a format */
 #define DEPTH_MOST 6	/* folders below the one that was given */
 
 static int is_listed(const struct dirent *entry)
@@ -65,13 +63,9 @@ void import_folder_free(struct import_files_found *found)
 /* A file that cannot be read is not known. */
 static int is_known_format(const char *path)
 {
-	struct sfab_text t = { 0 };
-	int known = sfab_text_open(&t, path, 0, NULL) == 0 &&
-		    sfab_text_fill(&t, HEAD, NULL) >= 0 &&
-		    sfab_reader_detect(t.text, t.size < HEAD ? t.size : HEAD);
+	const struct sfab_reader *reader;
 
-	sfab_text_close(&t);
-	return known;
+	return sfab_reader_detect_file(path, &reader, NULL) == 0 && reader;
 }
 
 static int has_known(const char *path)

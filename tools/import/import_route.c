@@ -10,7 +10,6 @@
 #include "tools/ui/shell.h"
 #include "tools/whatif/reroute.h"
 
-#define HEAD 4096		/* bytes that reveal a format */
 #define FILES_NAMED 4		/* in a suggested command */
 
 /* The same steps as `sfabric whatif` with a plan that changes nothing. */
@@ -44,13 +43,9 @@ struct sfab_fabric *import_route_take(struct sfab_fabric *f, const char *engines
 static unsigned detect_file_contents(const char *path)
 {
 	const struct sfab_reader *reader;
-	size_t size;
-	char *text;
 
-	if (sfab_text_read(path, 0, &text, &size, NULL) != 0)
+	if (sfab_reader_detect_file(path, &reader, NULL) != 0)
 		return ~0u;
-	reader = sfab_reader_detect(text, size < HEAD ? size : HEAD);
-	free(text);
 	return reader ? reader->brings : 0;
 }
 

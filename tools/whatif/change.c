@@ -15,8 +15,6 @@
 #include "io/readers/reader.h"
 #include "tools/ui/say.h"
 
-#define HEAD 4096		/* bytes that reveal a format */
-
 void words_add(struct words *l, const char *text)
 {
 	l->text = need_more(l->text, l->n, sizeof(*l->text));
@@ -54,17 +52,13 @@ void variant_free(struct variant *v)
 static int find_lfts(struct variant *v, const char *path, struct sfab_err *err)
 {
 	const struct sfab_reader *reader;
-	size_t size;
-	char *text;
 
 	if (v->plan.f->nplanes > 1)
 		return sfab_fail(err, SFAB_EINVAL, "--lfts: the tables of one "
 				 "fabric (the snapshot has %u)",
 				 v->plan.f->nplanes);
-	if (sfab_text_read(path, 0, &text, &size, err) != 0)
+	if (sfab_reader_detect_file(path, &reader, err) != 0)
 		return -1;
-	reader = sfab_reader_detect(text, size < HEAD ? size : HEAD);
-	free(text);
 	if (!reader || strcmp(reader->name, "opensm-lfts") != 0)
 		return sfab_fail(err, SFAB_EFORMAT, "%s: not a dump of tables "
 				 "(expected opensm-lfts.dump)", path);

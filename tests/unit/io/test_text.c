@@ -8,6 +8,7 @@
 #include <zlib.h>
 
 #include "io/readers/reader.h"
+#include "io/readers/text.h"
 #include "tests/unit/fixtures/unit.h"
 
 #define BIG ((size_t) 3 << 20)	/* more than one block of the reader */
@@ -100,6 +101,47 @@ static size_t load(unsigned char *buf, size_t room)
 	ck_assert_uint_lt(n, room);
 	return n;
 }
+
+/* 1,000 times its size: an error long before it is in memory. */
+START_TEST(ratio_of_a_gzip_bomb)
+{
+	static char block[1 << 20];
+	struct sfab_err err = { 0 };
+	struct sfab_text t;
+	gzFile f;
+
+	make_folder();
+	memset(block, 'x', sizeof(block));
+	f = gzopen(path, "wb");
+	ck_assert_ptr_nonnull(f);
+	for (int i = 0; i < 160; i++)
+		ck_assert_int_eq(gzwrite(f, block, sizeof(block)), sizeof(block));
+	ck_assert_int_eq(gzclose(f), Z_OK);
+	ck_assert_int_eq(sfab_text_open(&t, path, 0, &err), 0);
+	ck_assert_int_eq(sfab_text_fill_all(&t, &err), -1);
+	ck_assert_int_eq(err.code, SFAB_ELIMIT);
+	ck_assert_msg(strstr(err.text, ": unpacks to more than 200 times its size "
+			     "(expected a text)") != NULL, "%s", err.text);
+	ck_assert_uint_le(t.total, 100 << 20);
+	sfab_text_close(&t);
+	remove_folder();
+}
+END_TEST
+
+/* Many times its size, but small: repeated lines are no bomb. */
+START_TEST(a_text_that_packs_well)
+{
+	char *text = malloc(BIG + 1);
+
+	memset(text, 'x', BIG);
+	text[BIG] = '\0';
+	make_folder();
+	write_gzipped(text, BIG);
+	check_reads(text, BIG);
+	remove_folder();
+	free(text);
+}
+END_TEST
 
 /* From 3 bytes on (magic number and method) it is a gzip file that was cut. */
 START_TEST(cut_gzip)
@@ -216,6 +258,8 @@ static void tests(TCase *tc)
 {
 	tcase_add_loop_test(tc, plain_and_gzipped, 0,
 			    (int) (sizeof(sizes) / sizeof(sizes[0])));
+	tcase_add_test(tc, ratio_of_a_gzip_bomb);
+	tcase_add_test(tc, a_text_that_packs_well);
 	tcase_add_test(tc, cut_gzip);
 	tcase_add_test(tc, damaged_gzip);
 	tcase_add_test(tc, what_has_a_nul_is_no_text);
