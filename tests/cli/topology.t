@@ -82,6 +82,13 @@ test_expect_success 'diff: racks, groups, nodes of another set' '
 	echo "extra-node|small-L004||n0021" >expected &&
 	test_cmp expected found'
 
+test_expect_success 'YAML in depth: an error at once' '
+	{ printf -- "---\n- topology: x\n  y: "; yes "[" | head -n 200000 | tr -d "\n"; } >deep.yaml &&
+	refuse 1 "deep.yaml:3: lists in lists (expected at most 32)" \
+		sh -c "ulimit -t 5; exec \"\$0\" topology lint deep.yaml" "$sfabric" &&
+	{ echo "- topology: x"; printf "  y: "; yes "{a: " | head -n 20000; } >deep.yaml &&
+	refuse 1 "deep.yaml:32: lists in lists" "$sfabric" topology lint deep.yaml'
+
 test_expect_success 'YAML of other people: the default tree, comments, styles' '
 	cat >other.yaml <<-END &&
 	# of the site

@@ -16,6 +16,8 @@
 
 #include "tools/ui/say.h"
 
+#define DEPTH_MAX 32		/* of lists and mappings; Slurm's own have 5 */
+
 struct reader {
 	struct topology_conf *t;
 	yaml_document_t document;
@@ -168,16 +170,57 @@ static int read_document(struct reader *r)
 	return 0;
 }
 
+/* +1: the event begins something with parts, -1: it ends one. */
+static int nesting_of(yaml_event_type_t type)
+{
+	return type == YAML_SEQUENCE_START_EVENT || type == YAML_MAPPING_START_EVENT ? 1 :
+	       type == YAML_SEQUENCE_END_EVENT || type == YAML_MAPPING_END_EVENT ? -1 : 0;
+}
+
+/*
+ * libyaml's time grows with the square of the depth: a first pass stops where it is too
+ * large.  Wrong syntax is left to the second.
+ */
+static int check_depth(struct reader *r, yaml_parser_t *parser)
+{
+	int depth = 0, ends = 0;
+
+	while (!ends && depth <= DEPTH_MAX) {
+		yaml_event_t event;
+
+		if (!yaml_parser_parse(parser, &event))
+			return 0;
+		depth += nesting_of(event.type);
+		ends = event.type == YAML_STREAM_END_EVENT;
+		if (depth > DEPTH_MAX)
+			sfab_fail(r->err, SFAB_ELIMIT, "%s:%u: lists in lists (expected at "
+				  "most %d)", r->t->name,
+				  (unsigned) event.start_mark.line + 1, DEPTH_MAX);
+		yaml_event_delete(&event);
+	}
+	return ends ? 0 : -1;
+}
+
+static int begin_yaml(yaml_parser_t *parser, const char *text, struct sfab_err *err)
+{
+	if (!yaml_parser_initialize(parser))
+		return sfab_no_memory(err);
+	yaml_parser_set_input_string(parser, (const unsigned char *) text, strlen(text));
+	return 0;
+}
+
 /* libyaml resolves aliases and checks the syntax; we walk the document. */
 static int load_yaml(struct reader *r, const char *text)
 {
 	yaml_parser_t parser;
 	int rc;
 
-	if (!yaml_parser_initialize(&parser))
-		return sfab_no_memory(r->err);
-	yaml_parser_set_input_string(&parser, (const unsigned char *) text,
-				     strlen(text));
+	if (begin_yaml(&parser, text, r->err) < 0)
+		return -1;
+	rc = check_depth(r, &parser);
+	yaml_parser_delete(&parser);
+	if (rc < 0 || begin_yaml(&parser, text, r->err) < 0)
+		return -1;
 	rc = yaml_parser_load(&parser, &r->document) ? 0 : -1;
 	if (rc != 0)
 		sfab_fail(r->err, SFAB_EFORMAT, "%s:%u: %s", r->t->name,
