@@ -164,9 +164,9 @@ test_expect_success 'names that want to be a page' '
 	/usr/bin/python3 - <<-\EOF &&
 	import re
 	bad = ["<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "a&lt;b",
-	       "]]></svg></title><script>", "\x1b[2J\x07", "\xff\xfe", "\u202eevil", "x\x27onload=y"]
+	       "]]></svg></title><script>", "back\\slash", "\x1b[2J\x07", "\xff\xfe", "\u202eevil", "x\x27onload=y"]
 	def name(i):
-	    code = "latin-1" if i % len(bad) == 5 else "utf-8"
+	    code = "latin-1" if i % len(bad) == 6 else "utf-8"
 	    return b"%d" % i + bad[i % len(bad)].encode(code).replace(b"\"", b"\x27")
 	guids = {int(x, 16) for x in re.findall("NodeGUID:([0-9a-f]{16})",
 	                                        open("files/opensm-subnet.lst").read())}
@@ -175,6 +175,7 @@ test_expect_success 'names that want to be a page' '
 	EOF
 	test -s map && import_small odd.snap --node-name-map map &&
 	"$sfabric" web --snapshot odd.snap --jobs none --output odd.html && whole odd.html &&
+	grep "back.x5cslash</text>" odd.html && ! grep "x5cx5c" odd.html &&
 	grep "&lt;script&gt;" odd.html && ! grep -i "<script\|<img" odd.html &&
 	"$SFAB_SRCDIR/tests/lib/counters.py" odd.counters $("$sfabric" show links \
 		--snapshot odd.snap -P -h -o guid,port | sed "s/|\(.*\)/:\1:xmit=3e9/") &&

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/plot/picture.h"
 #include "tools/report/chart.h"
 #include "tools/report/past_style.inc"	/* made of report.css */
 #include "tools/ui/say.h"
@@ -226,8 +227,8 @@ static void put_page_table(const struct past_table *part, FILE *out)
 			if (json_object_is_type(value, json_type_double))
 				fprintf(out, "%.3f", json_object_get_double(value));
 			else
-				chart_text(value ? json_object_get_string(value) :
-						   "-", out);
+				picture_xml_text(value ? json_object_get_string(value) :
+							 "-", out);	/* printable */
 			fputs("</td>", out);
 		}
 		fputs("</tr>\n", out);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/plot/picture.h"
 #include "tools/plot/ports.h"
 #include "tools/report/chart.h"
 #include "tools/ui/printable.h"
@@ -221,7 +222,7 @@ static void put_map_row(const struct live_grid *g, uint32_t row, double y, FILE 
 
 	name[printable_clip(name, LABEL_CHARS)] = '\0';
 	fprintf(out, "<text x=\"%d\" y=\"%g\" text-anchor=\"end\">", LABEL - 6, y + 8);
-	chart_text(name, out);
+	picture_xml_text(name, out);
 	fputs("</text>\n", out);
 	free(name);
 	for (int step = -1; step < (int) STEPS; step++)

@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "tools/cmd/audit_print.h"
+#include "tools/plot/picture.h"
 #include "tools/report/chart.h"
 #include "tools/site/hosts.h"
 #include "tools/ui/printable.h"
@@ -48,7 +49,7 @@ static void put_clipped(const char *text, size_t most, FILE *out)
 	int is_cut = safe[n] != '\0';
 
 	safe[n] = '\0';
-	chart_text(safe, out);
+	picture_xml_text(safe, out);	/* a backslash is escaped once */
 	fputs(is_cut ? "..." : "", out);
 	free(safe);
 }
@@ -130,7 +131,7 @@ static void put_engines(const struct sfab_fabric *f, FILE *out)
 	}
 }
 
-/* What other commands say on standard error. */
+/* What other commands say on standard error; printable, as all of the report. */
 static void put_page_warnings(struct json_object *warnings, FILE *out)
 {
 	size_t n = json_object_array_length(warnings);
@@ -140,8 +141,8 @@ static void put_page_warnings(struct json_object *warnings, FILE *out)
 	fputs("<div class=\"warnings\">\n", out);
 	for (size_t i = 0; i < n; i++) {
 		fputs("<p>", out);
-		chart_text(json_object_get_string(json_object_array_get_idx(warnings, i)),
-			   out);
+		picture_xml_text(json_object_get_string(
+				json_object_array_get_idx(warnings, i)), out);
 		fputs("</p>\n", out);
 	}
 	fputs("</div>\n", out);
