@@ -81,6 +81,38 @@ test_expect_success 'a name given twice is one node' '
 		sort >actual &&
 	printf "n0001\nn0005\nn0009\n" >expected && test_cmp expected actual'
 
+# prolog NAME CONTEXT: slurmctld's script for job 7 with the settings NAME.conf
+prolog () {
+	env SFABRIC_ORDER_CONF="$PWD/$1.conf" SLURM_JOB_ID=7 SLURM_JOB_NODELIST="$nodes" \
+		SLURM_SCRIPT_CONTEXT=$2 timeout 20 \
+		"$SFAB_SRCDIR/plugin/spank/sfabric-order-prolog" || return 1
+	: >"$1.ended"
+}
+# settings NAME LINE: those of a folder NAME, with programs of its own in NAME.bin
+settings () {
+	mkdir -p $1 $1.bin
+	printf "SFABRIC_ORDERS=\"%s\"\nPATH=\"%s:%s:\$PATH\"\n%s\n" "$PWD/$1" "$PWD/$1.bin" \
+		"$SFAB_BUILDDIR/tools" "$2" >$1.conf
+}
+# hangs PROGRAM: not even SIGTERM ends it
+hangs () {
+	printf "#!/bin/sh\ntrap \"\" TERM\nexec sleep 300\n" >$1 && chmod +x $1
+}
+test_expect_success 'the script of slurmctld leaves the order and removes it' '
+	settings good && prolog good prolog_slurmctld && "$sfabric" order --nodes "$nodes" \
+		--format slurm >ours && sed 1d good/7 >actual && test_cmp ours actual &&
+	: >good/.7.123 && prolog good epilog_slurmctld && ls -A good >left && test ! -s left'
+test_expect_success 'it ends well and in time, whatever hangs' '
+	settings conf "sleep 300" && settings move && hangs move.bin/mv &&
+	settings remove && hangs remove.bin/rm && settings order && hangs order.bin/sfabric &&
+	for name in conf move order; do
+		prolog $name prolog_slurmctld &
+	done &&
+	prolog remove epilog_slurmctld && wait && ls *.ended &&
+	for name in conf move order remove; do
+		test -f $name.ended && test ! -e $name/7 || return 1
+	done'
+
 test_expect_success 'wrong command lines' '
 	refuse 2 "JOBID or --nodes" "$sfabric" order &&
 	refuse 2 "both JOBID and --nodes" "$sfabric" order 7 --nodes n0001 &&
