@@ -86,7 +86,10 @@ said () {
 }
 
 test_expect_success 'the service writes what it finds' '
-	counted jobs && follows && there traffic && ends && cat err && test ! -s err'
+	counted jobs && (umask 0 && follows && there traffic && ends) && cat err &&
+	test ! -s err'
+test_expect_success 'which others may not read: PrivateData may hide jobs' '
+	test $(stat -c %a traffic) = 640 && test $(stat -c %u traffic) = $(id -u)'
 
 test_expect_success 'a damaged history is set aside, said once, and nothing is lost' '
 	echo SFABHIST-and-no-more >hist && cp hist damaged &&

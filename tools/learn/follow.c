@@ -24,7 +24,7 @@
 #include "tools/ui/say.h"
 
 #define LOOK_MS 500		/* how often files are checked */
-#define TRAFFIC_MODE 0644
+#define TRAFFIC_MODE 0640	/* it has all jobs, also where PrivateData hides them */
 #define HISTORY_MODE 0600	/* it has the names of users' jobs */
 
 /* -- the history ------------------------------------------------------------ */
