@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-noinst_LTLIBRARIES += core/libcore.la
-core_libcore_la_LIBADD = -lm
-core_libcore_la_SOURCES = \
+# What a program is linked with: a room, then all rooms below it.  An archive has only
+# its own room, so that a changed file makes no archive but one.
+core_link = core/libaudit.a core/libestimate.a core/libcore.a -lm
+noinst_LIBRARIES += core/libcore.a
+core_libcore_a_SOURCES = \
 	core/ascending.h \
 	core/disjoint.h \
 	core/err.c \
@@ -136,9 +138,8 @@ core_libcore_la_SOURCES = \
 	core/utf8.h
 
 # the audit is for the command only: what goes into slurmctld has no use for it
-noinst_LTLIBRARIES += core/libaudit.la
-core_libaudit_la_LIBADD = core/libcore.la -lm
-core_libaudit_la_SOURCES = \
+noinst_LIBRARIES += core/libaudit.a
+core_libaudit_a_SOURCES = \
 	core/audit/audit.c \
 	core/audit/audit.h \
 	core/audit/audit_hosts.c \
@@ -157,9 +158,8 @@ core_libaudit_la_SOURCES = \
 	core/audit/io_moves.h
 
 # what jobs send, found out by counters: outside slurmctld
-noinst_LTLIBRARIES += core/libestimate.la
-core_libestimate_la_LIBADD = core/libcore.la -lm
-core_libestimate_la_SOURCES = \
+noinst_LIBRARIES += core/libestimate.a
+core_libestimate_a_SOURCES = \
 	core/estimate/choice_link.c \
 	core/estimate/choice_link.h \
 	core/estimate/class_choice.c \

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+io_link = io/libread.a io/libio.a $(core_link) $(ZLIB_LIBS) $(EXPAT_LIBS) -lpthread
+
 # libio: what slurmctld and opensm may use too (libc, libm)
-noinst_LTLIBRARIES += io/libio.la
-io_libio_la_CFLAGS = $(AM_CFLAGS) -pthread
-io_libio_la_SOURCES = \
+noinst_LIBRARIES += io/libio.a
+io_libio_a_CFLAGS = $(AM_CFLAGS) -pthread
+io_libio_a_SOURCES = \
 	io/conf/conf.c \
 	io/conf/conf.h \
 	io/conf/conf_ioset.c \
@@ -65,10 +67,9 @@ io_libio_la_SOURCES = \
 	io/thread.h
 
 # libread: readers of other programs' files; command line only (zlib, expat)
-noinst_LTLIBRARIES += io/libread.la
-io_libread_la_CFLAGS = $(AM_CFLAGS) $(ZLIB_CFLAGS) $(EXPAT_CFLAGS)
-io_libread_la_LIBADD = $(ZLIB_LIBS) $(EXPAT_LIBS)
-io_libread_la_SOURCES = \
+noinst_LIBRARIES += io/libread.a
+io_libread_a_CFLAGS = $(AM_CFLAGS) $(ZLIB_CFLAGS) $(EXPAT_CFLAGS)
+io_libread_a_SOURCES = \
 	io/counters/count_files.c \
 	io/counters/count_files.h \
 	io/counters/count_perfquery.c \
@@ -109,10 +110,10 @@ io_libread_la_SOURCES = \
 
 # libcollect: the wire; command line only (libibmad)
 if HAVE_INFINIBAND
-noinst_LTLIBRARIES += io/libcollect.la
-io_libcollect_la_CFLAGS = $(AM_CFLAGS) $(INFINIBAND_CFLAGS)
-io_libcollect_la_LIBADD = $(INFINIBAND_LIBS)
-io_libcollect_la_SOURCES = \
+collect_link = io/libcollect.a $(INFINIBAND_LIBS)
+noinst_LIBRARIES += io/libcollect.a
+io_libcollect_a_CFLAGS = $(AM_CFLAGS) $(INFINIBAND_CFLAGS)
+io_libcollect_a_SOURCES = \
 	io/wire/collect.c \
 	io/wire/collect.h \
 	io/wire/collect_wire.c \

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # libpolicy: the site's sfabric.lua; slurmctld's hook and the command use it
-noinst_LTLIBRARIES += lua/libpolicy.la
-lua_libpolicy_la_CFLAGS = $(AM_CFLAGS) $(LUA_CFLAGS)
+lua_link = lua/libpolicy.a $(io_link) $(LUA_LIBS)
+noinst_LIBRARIES += lua/libpolicy.a
+lua_libpolicy_a_CFLAGS = $(AM_CFLAGS) $(LUA_CFLAGS)
 lua_sources = \
 	lua/builtins.c \
 	lua/compat.h \
@@ -14,11 +15,10 @@ lua_sources = \
 	lua/script_hosts.c \
 	lua/value.c
 if HAVE_LUA
-lua_libpolicy_la_SOURCES = $(lua_sources)
-lua_libpolicy_la_LIBADD = $(LUA_LIBS)
+lua_libpolicy_a_SOURCES = $(lua_sources)
 EXTRA_DIST += lua/none.c
 else
-lua_libpolicy_la_SOURCES = lua/none.c lua/policy.h
+lua_libpolicy_a_SOURCES = lua/none.c lua/policy.h
 EXTRA_DIST += $(lua_sources)
 endif
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # libplace: the placement service; slurmctld's hook and the command line use it
-noinst_LTLIBRARIES += place/libplace.la
-place_libplace_la_CFLAGS = $(AM_CFLAGS) -pthread
-place_libplace_la_SOURCES = \
+place_link = place/libplace.a $(lua_link)
+noinst_LIBRARIES += place/libplace.a
+place_libplace_a_CFLAGS = $(AM_CFLAGS) -pthread
+place_libplace_a_SOURCES = \
 	place/ask.c \
 	place/certify.c \
 	place/comment.c \

@@ -8,13 +8,13 @@
 # call it.  Bound when loaded it would stop them.
 EXTRA_DIST += plugin/slurm/export.map
 if HAVE_SLURM
-noinst_LTLIBRARIES += plugin/slurm/libhook.la
+noinst_LIBRARIES += plugin/slurm/libhook.a
 # without AM_CPPFLAGS: nothing of the build folder may hide a header of Slurm
-plugin_slurm_libhook_la_CPPFLAGS = -iquote $(top_srcdir) \
+plugin_slurm_libhook_a_CPPFLAGS = -iquote $(top_srcdir) \
 	-isystem $(SLURM_SOURCE) -DNDEBUG -D_GNU_SOURCE \
 	-DSFABRIC_VERSION='"$(PACKAGE_VERSION)"'
-plugin_slurm_libhook_la_CFLAGS = $(AM_CFLAGS) -std=gnu11 -fvisibility=default
-plugin_slurm_libhook_la_SOURCES = \
+plugin_slurm_libhook_a_CFLAGS = $(AM_CFLAGS) -std=gnu11 -fvisibility=default
+plugin_slurm_libhook_a_SOURCES = \
 	plugin/slurm/beside.c \
 	plugin/slurm/beside.h \
 	plugin/slurm/devices.c \
@@ -33,19 +33,16 @@ plugin_slurm_libhook_la_SOURCES = \
 	plugin/slurm/price.h
 
 slurm_plugin = plugin/slurm/select_cons_tres.so
-slurm_parts = plugin/slurm/libhook.la place/libplace.la \
-	lua/libpolicy.la io/libio.la core/libcore.la
-slurm_archives = place/.libs/libplace.a lua/.libs/libpolicy.a io/.libs/libio.a \
-	core/.libs/libcore.a
+slurm_archives = place/libplace.a lua/libpolicy.a io/libio.a core/libcore.a
 slurmplugindir = $(libdir)/sfabric/slurm
 nodist_slurmplugin_DATA = $(slurm_plugin)
 CLEANFILES += $(slurm_plugin)
 
-$(slurm_plugin): $(slurm_parts) plugin/slurm/export.map
+$(slurm_plugin): plugin/slurm/libhook.a $(slurm_archives) plugin/slurm/export.map
 	$(AM_V_CCLD)$(CC) $(AM_LDFLAGS) $(LDFLAGS) -shared -o $@ \
 		-Wl,-soname,sfabric_select.so -Wl,-z,nodelete \
 		-Wl,--version-script=$(srcdir)/plugin/slurm/export.map \
-		-Wl,--whole-archive plugin/slurm/.libs/libhook.a \
+		-Wl,--whole-archive plugin/slurm/libhook.a \
 		-Wl,--no-whole-archive $(slurm_archives) $(LUA_LIBS) -lm -pthread \
 		-Wl,--no-as-needed -L$(SLURM_PLUGINDIR) \
 		-l:select_cons_tres.so -Wl,-rpath,$(SLURM_PLUGINDIR) \
@@ -55,26 +52,26 @@ endif
 # sfabric_order.so: a SPANK plugin for srun; one file that needs spank.h only.  The
 # script beside it is slurmctld's half.
 if HAVE_SLURM
-noinst_LTLIBRARIES += plugin/spank/liborder.la
-plugin_spank_liborder_la_CPPFLAGS = -isystem $(SLURM_SOURCE) -D_GNU_SOURCE
-plugin_spank_liborder_la_CFLAGS = $(AM_CFLAGS) -std=gnu11 -fvisibility=default
-plugin_spank_liborder_la_SOURCES = plugin/spank/sfabric_order.c
+noinst_LIBRARIES += plugin/spank/liborder.a
+plugin_spank_liborder_a_CPPFLAGS = -isystem $(SLURM_SOURCE) -D_GNU_SOURCE
+plugin_spank_liborder_a_CFLAGS = $(AM_CFLAGS) -std=gnu11 -fvisibility=default
+plugin_spank_liborder_a_SOURCES = plugin/spank/sfabric_order.c
 spank_plugin = plugin/spank/sfabric_order.so
 spankdir = $(libdir)/sfabric/spank
 nodist_spank_DATA = $(spank_plugin)
 dist_spank_SCRIPTS = plugin/spank/sfabric-order-prolog
 CLEANFILES += $(spank_plugin)
 
-$(spank_plugin): plugin/spank/liborder.la
+$(spank_plugin): plugin/spank/liborder.a
 	$(AM_V_CCLD)$(CC) $(AM_LDFLAGS) $(LDFLAGS) -shared -o $@ \
-		-Wl,--whole-archive plugin/spank/.libs/liborder.a \
+		-Wl,--whole-archive plugin/spank/liborder.a \
 		-Wl,--no-whole-archive -Wl,--allow-shlib-undefined -Wl,-z,lazy
 endif
 
 # libkeeper: what the OpenSM plugin does, without any OpenSM header
-noinst_LTLIBRARIES += plugin/opensm/libkeeper.la
-plugin_opensm_libkeeper_la_CFLAGS = $(AM_CFLAGS) -pthread
-plugin_opensm_libkeeper_la_SOURCES = \
+noinst_LIBRARIES += plugin/opensm/libkeeper.a
+plugin_opensm_libkeeper_a_CFLAGS = $(AM_CFLAGS) -pthread
+plugin_opensm_libkeeper_a_SOURCES = \
 	plugin/opensm/files.c \
 	plugin/opensm/files.h \
 	plugin/opensm/keeper.c \
@@ -89,17 +86,25 @@ plugin_opensm_libkeeper_la_SOURCES = \
 # libosmsfabric.so: OpenSM loads it by this name.  It stays in memory when it is
 # unloaded: a thread of it may still hang in a dead disk.
 if HAVE_OPENSM
-lib_LTLIBRARIES += libosmsfabric.la
+noinst_LIBRARIES += plugin/opensm/libosm.a
 # OpenSM's headers would look for OpenSM's own config.h
-libosmsfabric_la_CPPFLAGS = $(AM_CPPFLAGS) -UHAVE_CONFIG_H $(OPENSM_CPPFLAGS)
-libosmsfabric_la_CFLAGS = $(AM_CFLAGS) -std=gnu11 -pthread
-libosmsfabric_la_SOURCES = \
+plugin_opensm_libosm_a_CPPFLAGS = $(AM_CPPFLAGS) -UHAVE_CONFIG_H $(OPENSM_CPPFLAGS)
+plugin_opensm_libosm_a_CFLAGS = $(AM_CFLAGS) -std=gnu11 -pthread
+plugin_opensm_libosm_a_SOURCES = \
 	plugin/opensm/copy.c \
 	plugin/opensm/copy.h \
 	plugin/opensm/osm.h \
 	plugin/opensm/plugin.c
-libosmsfabric_la_LIBADD = plugin/opensm/libkeeper.la io/libio.la \
-	core/libcore.la -lopensm -losmcomp -lm
-libosmsfabric_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared \
-	-Wl,-z,nodelete -Wl,--exclude-libs,ALL
+osm_plugin = plugin/opensm/libosmsfabric.so
+osm_archives = plugin/opensm/libkeeper.a io/libio.a core/libcore.a
+osmplugindir = $(libdir)
+nodist_osmplugin_DATA = $(osm_plugin)
+CLEANFILES += $(osm_plugin)
+
+$(osm_plugin): plugin/opensm/libosm.a $(osm_archives)
+	$(AM_V_CCLD)$(CC) $(AM_LDFLAGS) $(LDFLAGS) -shared -o $@ \
+		-Wl,-soname,libosmsfabric.so -Wl,-z,nodelete -Wl,--exclude-libs,ALL \
+		-Wl,--whole-archive plugin/opensm/libosm.a \
+		-Wl,--no-whole-archive $(osm_archives) \
+		-lopensm -losmcomp -lm -pthread
 endif

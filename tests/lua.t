@@ -9,9 +9,9 @@
 test_description='the policy with each Lua'
 . "$(dirname "$0")/lib/setup.sh"
 
-fixtures=$SFAB_BUILDDIR/tests/unit/.libs/libunit.a
+fixtures=$SFAB_BUILDDIR/tests/unit/libunit.a
 archives="$fixtures
-$SFAB_BUILDDIR/io/.libs/libio.a $SFAB_BUILDDIR/core/.libs/libcore.a"
+$SFAB_BUILDDIR/io/libio.a $SFAB_BUILDDIR/core/libcore.a"
 
 if ! pkg-config --exists check; then
 	skip_all='Check is not installed'
@@ -21,7 +21,7 @@ test -f "$fixtures" || {
 	echo "Bail out! no $fixtures (expected it to be built with the unit tests)"
 	exit 1
 }
-if nm "$SFAB_BUILDDIR/io/.libs/libio.a" | grep -q __asan_init; then
+if nm "$SFAB_BUILDDIR/io/libio.a" | grep -q __asan_init; then
 	skip_all='a sanitizer build has other flags'
 	test_done
 fi

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # the `sfabric` command: one file a subcommand, rows in main.c; what they share
 # is a library, so that unit tests can have it too
-noinst_LTLIBRARIES += tools/libtools.la
-tools_libtools_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
-tools_libtools_la_CFLAGS = $(AM_CFLAGS) $(SMARTCOLS_CFLAGS) $(JSONC_CFLAGS) \
+tools_link = tools/replay/libreplay.a tools/libtools.a $(place_link) \
+	$(SMARTCOLS_LIBS) $(JSONC_LIBS) $(YAML_LIBS) $(CAIRO_LIBS) $(LIBELF_LIBS)
+noinst_LIBRARIES += tools/libtools.a
+tools_libtools_a_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
+tools_libtools_a_CFLAGS = $(AM_CFLAGS) $(SMARTCOLS_CFLAGS) $(JSONC_CFLAGS) \
 	$(YAML_CFLAGS) $(CAIRO_CFLAGS) $(LIBELF_CFLAGS)
-tools_libtools_la_LIBADD = io/libread.la io/libio.la core/libestimate.la core/libcore.la \
-	$(SMARTCOLS_LIBS) $(JSONC_LIBS) $(YAML_LIBS) $(CAIRO_LIBS) \
-	$(LIBELF_LIBS) -lm
-tools_libtools_la_SOURCES = \
+tools_libtools_a_SOURCES = \
 	tools/check/elf.c \
 	tools/check/elf.h \
 	tools/explain/declog.c \
@@ -127,9 +126,9 @@ tools_libtools_la_SOURCES = \
 	tools/ui/table_private.h
 
 if HAVE_CAIRO
-tools_libtools_la_SOURCES += tools/plot/picture_png.c
+tools_libtools_a_SOURCES += tools/plot/picture_png.c
 else
-tools_libtools_la_SOURCES += tools/plot/picture_nopng.c
+tools_libtools_a_SOURCES += tools/plot/picture_nopng.c
 endif
 
 # style of the report, as a C text
@@ -166,16 +165,12 @@ tools/plot/page_parts.inc: tools/plot/page.css tools/plot/page.js
 	done >$@.tmp && mv $@.tmp $@
 
 bin_PROGRAMS += tools/sfabric
-tools_sfabric_CPPFLAGS = $(tools_libtools_la_CPPFLAGS)
-tools_sfabric_CFLAGS = $(tools_libtools_la_CFLAGS)
-tools_sfabric_LDADD = core/libaudit.la tools/replay/libreplay.la \
-	place/libplace.la \
-	lua/libpolicy.la \
-	tools/libtools.la
+tools_sfabric_CPPFLAGS = $(tools_libtools_a_CPPFLAGS)
+tools_sfabric_CFLAGS = $(tools_libtools_a_CFLAGS)
+tools_sfabric_LDADD = $(collect_link) $(tools_link)
 # replay: its own library, so that unit tests and fuzz targets can have it
-noinst_LTLIBRARIES += tools/replay/libreplay.la
-tools_replay_libreplay_la_LIBADD = place/libplace.la lua/libpolicy.la io/libread.la io/libio.la core/libcore.la -lm
-tools_replay_libreplay_la_SOURCES = \
+noinst_LIBRARIES += tools/replay/libreplay.a
+tools_replay_libreplay_a_SOURCES = \
 	tools/replay/calibrate.c \
 	tools/replay/calibrate.h \
 	tools/replay/easy.c \
@@ -391,6 +386,5 @@ tools_sfabric_SOURCES = \
 
 # the one command that needs InfiniBand's libraries
 if HAVE_INFINIBAND
-tools_sfabric_LDADD += io/libcollect.la
 tools_sfabric_SOURCES += tools/cmd/cmd_collect.c tools/cmd/collector.c tools/cmd/collector.h
 endif

@@ -17,40 +17,39 @@ bench_programs = \
 EXTRA_PROGRAMS += $(bench_programs)
 CLEANFILES += $(bench_programs)
 bench_lib = tests/bench/bench.c tests/bench/bench.h
-bench_link = io/libread.la io/libio.la core/libcore.la
 bench_crowd = tests/bench/crowd.c tests/bench/crowd.h $(bench_lib)
 
 tests_bench_among_SOURCES = tests/bench/among.c $(bench_crowd)
-tests_bench_among_LDADD = $(bench_link)
+tests_bench_among_LDADD = $(io_link)
 tests_bench_arrival_SOURCES = tests/bench/arrival.c $(bench_lib)
-tests_bench_arrival_LDADD = $(bench_link)
+tests_bench_arrival_LDADD = $(io_link)
 tests_bench_decision_SOURCES = tests/bench/decision.c $(bench_lib)
-tests_bench_decision_LDADD = $(bench_link)
+tests_bench_decision_LDADD = $(io_link)
 tests_bench_io_quality_SOURCES = tests/bench/io_quality.c $(bench_lib)
-tests_bench_io_quality_LDADD = $(bench_link)
+tests_bench_io_quality_LDADD = $(io_link)
 tests_bench_learn_SOURCES = tests/bench/learn.c $(bench_lib)
-tests_bench_learn_LDADD = core/libestimate.la $(bench_link) -lm
+tests_bench_learn_LDADD = $(io_link)
 tests_bench_orders_SOURCES = tests/bench/orders.c $(bench_lib)
-tests_bench_orders_LDADD = $(bench_link)
+tests_bench_orders_LDADD = $(io_link)
 tests_bench_loop_SOURCES = tests/bench/loop.c $(bench_lib)
 tests_bench_loop_CFLAGS = $(AM_CFLAGS) $(JSONC_CFLAGS)
-tests_bench_loop_LDADD = tools/replay/libreplay.la tools/libtools.la $(bench_link) -lm
+tests_bench_loop_LDADD = $(tools_link)
 tests_bench_swap_SOURCES = tests/bench/swap.c $(bench_lib)
 tests_bench_swap_CFLAGS = $(AM_CFLAGS) -pthread
-tests_bench_swap_LDADD = place/libplace.la lua/libpolicy.la $(bench_link)
+tests_bench_swap_LDADD = $(place_link)
 tests_bench_made_tables_SOURCES = tests/bench/made_tables.c \
 	tools/synth/synth_graph.c tools/synth/synth_spec.c tools/synth/synth_tree.c \
 	tools/ui/number.c $(bench_lib)
 tests_bench_made_tables_CFLAGS = $(AM_CFLAGS)
-tests_bench_made_tables_LDADD = $(bench_link)
+tests_bench_made_tables_LDADD = $(io_link)
 tests_bench_tables_SOURCES = tests/bench/tables.c $(bench_lib)
-tests_bench_tables_LDADD = $(bench_link)
+tests_bench_tables_LDADD = $(io_link)
 tests_bench_states_SOURCES = tests/bench/states.c $(bench_crowd)
-tests_bench_states_LDADD = $(bench_link)
+tests_bench_states_LDADD = $(io_link)
 tests_bench_stream_SOURCES = tests/bench/stream.c $(bench_lib)
-tests_bench_stream_LDADD = $(bench_link)
+tests_bench_stream_LDADD = $(io_link)
 tests_bench_snapshot_SOURCES = tests/bench/snapshot_load.c $(bench_lib)
-tests_bench_snapshot_LDADD = $(bench_link)
+tests_bench_snapshot_LDADD = $(io_link)
 
 EXTRA_DIST += tests/bench/fabrics.sh tests/bench/io.sh tests/bench/far.sh \
 	tests/bench/io_optimum.py tests/bench/io_summary.py \

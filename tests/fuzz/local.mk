@@ -2,9 +2,7 @@
 # A target is fuzz_NAME.c here with a corpus in tests/fuzz/corpus/NAME.
 # `make check` replays the corpora; `make fuzz` looks for new inputs.
 FUZZ_SECONDS = 60
-fuzz_libs = io/libread.la io/libio.la core/libcore.la
 fuzz_replay = tests/fuzz/replay.c tests/fuzz/fuzz.h
-fuzz_tools = tools/libtools.la
 fuzz_read_any = $(fuzz_replay) tests/fuzz/read_any.c tests/fuzz/read_any.h
 
 fuzz_edits = $(fuzz_replay) tests/fuzz/bytes.h tests/fuzz/edits.c tests/fuzz/edits.h \
@@ -49,87 +47,87 @@ fuzz_programs = \
 	tests/fuzz/fuzz_world
 
 tests_fuzz_fuzz_usage_SOURCES = tests/fuzz/fuzz_usage.c $(fuzz_replay)
-tests_fuzz_fuzz_usage_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_usage_LDADD = $(io_link)
 tests_fuzz_fuzz_alive_SOURCES = tests/fuzz/fuzz_alive.c $(fuzz_replay)
 tests_fuzz_fuzz_alive_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
-tests_fuzz_fuzz_alive_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_alive_LDADD = $(io_link)
 tests_fuzz_fuzz_conf_SOURCES = tests/fuzz/fuzz_conf.c $(fuzz_replay)
-tests_fuzz_fuzz_conf_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_conf_LDADD = $(io_link)
 tests_fuzz_fuzz_counters_SOURCES = tests/fuzz/fuzz_counters.c $(fuzz_replay)
-tests_fuzz_fuzz_counters_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_counters_LDADD = $(io_link)
 tests_fuzz_fuzz_counts_SOURCES = tests/fuzz/fuzz_counts.c $(fuzz_read_any)
-tests_fuzz_fuzz_counts_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_counts_LDADD = $(io_link)
 tests_fuzz_fuzz_joblist_SOURCES = tests/fuzz/fuzz_joblist.c $(fuzz_read_any)
-tests_fuzz_fuzz_joblist_LDADD = $(fuzz_tools)
+tests_fuzz_fuzz_joblist_LDADD = $(tools_link)
 tests_fuzz_fuzz_jobs_SOURCES = tests/fuzz/fuzz_jobs.c tests/fuzz/bytes.h $(fuzz_replay)
 tests_fuzz_fuzz_jobs_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
-tests_fuzz_fuzz_jobs_LDADD = $(fuzz_tools)
+tests_fuzz_fuzz_jobs_LDADD = $(tools_link)
 tests_fuzz_fuzz_db_csv_SOURCES = tests/fuzz/fuzz_db_csv.c $(fuzz_read_any)
-tests_fuzz_fuzz_db_csv_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_db_csv_LDADD = $(io_link)
 tests_fuzz_fuzz_day_SOURCES = tests/fuzz/fuzz_day.c tools/web/day.c tools/web/day_chart.c \
 	$(fuzz_replay)
 tests_fuzz_fuzz_day_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
-tests_fuzz_fuzz_day_LDADD = $(fuzz_tools)
+tests_fuzz_fuzz_day_LDADD = $(tools_link)
 tests_fuzz_fuzz_declog_SOURCES = tests/fuzz/fuzz_declog.c tools/report/past.c \
 	tools/report/past_sums.c place/request/reason.c $(fuzz_replay)
 tests_fuzz_fuzz_declog_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 tests_fuzz_fuzz_declog_CFLAGS = $(AM_CFLAGS) $(JSONC_CFLAGS)
-tests_fuzz_fuzz_declog_LDADD = $(fuzz_tools)
+tests_fuzz_fuzz_declog_LDADD = $(tools_link)
 tests_fuzz_fuzz_tally_SOURCES = tests/fuzz/fuzz_tally.c tools/metrics/exposition.c \
 	tools/metrics/tally.c tools/metrics/tally_file.c tools/metrics/tally_print.c \
 	tools/report/past.c place/request/reason.c $(fuzz_replay)
 tests_fuzz_fuzz_tally_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 tests_fuzz_fuzz_tally_CFLAGS = $(AM_CFLAGS) $(JSONC_CFLAGS)
-tests_fuzz_fuzz_tally_LDADD = $(fuzz_tools)
+tests_fuzz_fuzz_tally_LDADD = $(tools_link)
 tests_fuzz_fuzz_far_SOURCES = tests/fuzz/fuzz_far.c $(fuzz_read_any)
-tests_fuzz_fuzz_far_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_far_LDADD = $(io_link)
 tests_fuzz_fuzz_routes_SOURCES = tests/fuzz/fuzz_routes.c $(fuzz_read_any)
-tests_fuzz_fuzz_routes_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_routes_LDADD = $(io_link)
 tests_fuzz_fuzz_opa_SOURCES = tests/fuzz/fuzz_opa.c $(fuzz_read_any)
-tests_fuzz_fuzz_opa_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_opa_LDADD = $(io_link)
 tests_fuzz_fuzz_opa_linear_SOURCES = tests/fuzz/fuzz_opa_linear.c $(fuzz_read_any)
-tests_fuzz_fuzz_opa_linear_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_opa_linear_LDADD = $(io_link)
 tests_fuzz_fuzz_opensm_log_SOURCES = tests/fuzz/fuzz_opensm_log.c $(fuzz_read_any)
-tests_fuzz_fuzz_opensm_log_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_opensm_log_LDADD = $(io_link)
 tests_fuzz_fuzz_fdbs_SOURCES = tests/fuzz/fuzz_fdbs.c $(fuzz_read_any)
-tests_fuzz_fuzz_fdbs_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_fdbs_LDADD = $(io_link)
 tests_fuzz_fuzz_found_SOURCES = tests/fuzz/fuzz_found.c $(fuzz_replay)
-tests_fuzz_fuzz_found_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_found_LDADD = $(io_link)
 tests_fuzz_fuzz_history_SOURCES = tests/fuzz/fuzz_history.c $(fuzz_replay)
-tests_fuzz_fuzz_history_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_history_LDADD = $(io_link)
 tests_fuzz_fuzz_hostlist_SOURCES = tests/fuzz/fuzz_hostlist.c $(fuzz_replay)
-tests_fuzz_fuzz_hostlist_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_hostlist_LDADD = $(io_link)
 tests_fuzz_fuzz_ibnetdiscover_SOURCES = tests/fuzz/fuzz_ibnetdiscover.c $(fuzz_read_any)
-tests_fuzz_fuzz_ibnetdiscover_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_ibnetdiscover_LDADD = $(io_link)
 tests_fuzz_fuzz_import_SOURCES = tests/fuzz/fuzz_import.c $(fuzz_replay)
 tests_fuzz_fuzz_import_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
-tests_fuzz_fuzz_import_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_import_LDADD = $(io_link)
 tests_fuzz_fuzz_lfts_SOURCES = tests/fuzz/fuzz_lfts.c $(fuzz_read_any)
-tests_fuzz_fuzz_lfts_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_lfts_LDADD = $(io_link)
 tests_fuzz_fuzz_namemap_SOURCES = tests/fuzz/fuzz_namemap.c $(fuzz_replay)
-tests_fuzz_fuzz_namemap_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_namemap_LDADD = $(io_link)
 tests_fuzz_fuzz_place_SOURCES = tests/fuzz/fuzz_place.c $(fuzz_edits)
 tests_fuzz_fuzz_place_CFLAGS = $(AM_CFLAGS) -pthread
-tests_fuzz_fuzz_place_LDADD = place/libplace.la lua/libpolicy.la $(fuzz_libs)
+tests_fuzz_fuzz_place_LDADD = $(place_link)
 tests_fuzz_fuzz_policy_SOURCES = tests/fuzz/fuzz_policy.c $(fuzz_replay)
-tests_fuzz_fuzz_policy_LDADD = lua/libpolicy.la $(fuzz_libs)
+tests_fuzz_fuzz_policy_LDADD = $(lua_link)
 tests_fuzz_fuzz_sbatch_SOURCES = tests/fuzz/fuzz_sbatch.c $(fuzz_replay)
-tests_fuzz_fuzz_sbatch_LDADD = $(fuzz_tools)
+tests_fuzz_fuzz_sbatch_LDADD = $(tools_link)
 tests_fuzz_fuzz_scontrol_SOURCES = tests/fuzz/fuzz_scontrol.c $(fuzz_replay)
-tests_fuzz_fuzz_scontrol_LDADD = $(fuzz_tools)
+tests_fuzz_fuzz_scontrol_LDADD = $(tools_link)
 tests_fuzz_fuzz_sacct_SOURCES = tests/fuzz/fuzz_sacct.c $(fuzz_read_trace)
-tests_fuzz_fuzz_sacct_LDADD = tools/replay/libreplay.la
+tests_fuzz_fuzz_sacct_LDADD = $(tools_link)
 tests_fuzz_fuzz_snapshot_SOURCES = tests/fuzz/fuzz_snapshot.c \
 	tests/fuzz/reseal.h $(fuzz_replay)
-tests_fuzz_fuzz_snapshot_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_snapshot_LDADD = $(io_link)
 tests_fuzz_fuzz_subnet_lst_SOURCES = tests/fuzz/fuzz_subnet_lst.c $(fuzz_read_any)
-tests_fuzz_fuzz_subnet_lst_LDADD = $(fuzz_libs)
+tests_fuzz_fuzz_subnet_lst_LDADD = $(io_link)
 tests_fuzz_fuzz_swf_SOURCES = tests/fuzz/fuzz_swf.c $(fuzz_read_trace)
-tests_fuzz_fuzz_swf_LDADD = tools/replay/libreplay.la
+tests_fuzz_fuzz_swf_LDADD = $(tools_link)
 tests_fuzz_fuzz_topology_conf_SOURCES = tests/fuzz/fuzz_topology_conf.c $(fuzz_replay)
-tests_fuzz_fuzz_topology_conf_LDADD = $(fuzz_tools)
+tests_fuzz_fuzz_topology_conf_LDADD = $(tools_link)
 tests_fuzz_fuzz_world_SOURCES = tests/fuzz/fuzz_world.c $(fuzz_edits)
-tests_fuzz_fuzz_world_LDADD = core/libaudit.la $(fuzz_libs)
+tests_fuzz_fuzz_world_LDADD = $(io_link)
 
 if HAVE_INFINIBAND
 fuzz_programs += tests/fuzz/fuzz_wire
@@ -138,7 +136,7 @@ tests_fuzz_fuzz_wire_SOURCES = tests/fuzz/fuzz_wire.c tests/fuzz/bytes.h \
 tests_fuzz_fuzz_wire_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 # the libraries below must find the functions of mads.c
 tests_fuzz_fuzz_wire_CFLAGS = $(AM_CFLAGS) $(INFINIBAND_CFLAGS) -fvisibility=default
-tests_fuzz_fuzz_wire_LDADD = io/libcollect.la $(fuzz_libs)
+tests_fuzz_fuzz_wire_LDADD = $(collect_link) $(io_link)
 endif
 
 check_PROGRAMS += $(fuzz_programs)

@@ -101,7 +101,7 @@ sim_out_prepare () {
 
 # sim_plugin_missing: why there is none; status 1: nothing is missing
 sim_plugin_missing () {
-	sim_plugin_file=$SFAB_BUILDDIR/.libs/libosmsfabric.so
+	sim_plugin_file=$SFAB_BUILDDIR/plugin/opensm/libosmsfabric.so
 	test -f "$sim_plugin_file" ||
 		{ echo 'built without OpenSM headers (libopensm-dev)'; return 0; }
 	nm -D "$sim_plugin_file" | grep -q __asan_init &&
@@ -115,7 +115,7 @@ sim_plugin () {
 	sim_conf="event_plugin_name osmsfabric
 event_plugin_options $*
 ${SIM_CONF-}"
-	sim_library_path=$SFAB_BUILDDIR/.libs
+	sim_library_path=$SFAB_BUILDDIR/plugin/opensm
 }
 
 # sim_opensm_exec SECONDS OUT OPTION...: become OpenSM; 0x43 asks for errors,

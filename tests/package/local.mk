@@ -8,7 +8,6 @@ EXTRA_DIST += \
 	debian/changelog \
 	debian/control \
 	debian/copyright \
-	debian/not-installed \
 	debian/opensm-sfabric-plugin.install \
 	debian/rules \
 	debian/sfabric.install \

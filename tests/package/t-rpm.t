@@ -13,7 +13,7 @@ at_exit place_stop
 for tool in rpmbuild rpm2archive scdoc; do
 	command -v $tool >/dev/null || skip_all="$tool is not installed"
 done
-test -e "$SFAB_BUILDDIR/libosmsfabric.la" ||
+test -e "$SFAB_BUILDDIR/plugin/opensm/libosmsfabric.so" ||
 	skip_all='built without OpenSM'
 test -z "$skip_all" || test_done
 

@@ -33,7 +33,7 @@ TESTS += $(sim_tests)
 
 # flows for SimGrid, and SimGrid's own rates
 check_PROGRAMS += tests/sim/export_flows
-tests_sim_export_flows_LDADD = io/libread.la io/libio.la core/libcore.la
+tests_sim_export_flows_LDADD = $(io_link)
 if HAVE_SIMGRID
 check_PROGRAMS += tests/sim/simgrid_oracle
 endif
@@ -42,6 +42,11 @@ tests_sim_simgrid_oracle_CXXFLAGS = -Wall -Wextra $(SIMGRID_CFLAGS)
 tests_sim_simgrid_oracle_LDADD = $(SIMGRID_LIBS)
 
 # a disk that hangs, for opensm
-check_LTLIBRARIES += tests/sim/libslowdisk.la
-tests_sim_libslowdisk_la_SOURCES = tests/sim/slow_disk.c
-tests_sim_libslowdisk_la_LDFLAGS = -module -avoid-version -shared -rpath /none
+slow_disk = tests/sim/libslowdisk.so
+check_DATA += $(slow_disk)
+CLEANFILES += $(slow_disk)
+EXTRA_DIST += tests/sim/slow_disk.c
+$(slow_disk): tests/sim/slow_disk.c
+	$(AM_V_CCLD)$(MKDIR_P) $(@D) && \
+	$(CC) $(AM_CPPFLAGS) $(CPPFLAGS) $(AM_CFLAGS) $(CFLAGS) $(AM_LDFLAGS) $(LDFLAGS) \
+		-shared -o $@ $(srcdir)/tests/sim/slow_disk.c

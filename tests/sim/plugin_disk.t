@@ -10,7 +10,7 @@ sim_guard
 
 sfabric=$SFAB_BUILDDIR/tools/sfabric
 netlist=$SFAB_SRCDIR/tests/data/two-leaves/fabric.net
-slow_disk=$SFAB_BUILDDIR/tests/sim/.libs/libslowdisk.so
+slow_disk=$SFAB_BUILDDIR/tests/sim/libslowdisk.so
 uplink="\"S-leaf2\"[5]"
 snap=$PWD/out/snap/fabric.snap
 

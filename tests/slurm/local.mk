@@ -30,12 +30,12 @@ dist_check_SCRIPTS += tests/slurm/t-order.t tests/slurm/t-ranks.t tests/slurm/t-
 TESTS += tests/slurm/t-order.t tests/slurm/t-ranks.t tests/slurm/t-web.t
 check_PROGRAMS += tests/slurm/make_snapshot
 tests_slurm_make_snapshot_SOURCES = tests/slurm/make_snapshot.c
-tests_slurm_make_snapshot_LDADD = io/libio.la core/libcore.la
+tests_slurm_make_snapshot_LDADD = $(io_link)
 
 # what jobs sent before, and what they send now
 check_PROGRAMS += tests/slurm/make_learned
 tests_slurm_make_learned_SOURCES = tests/slurm/make_learned.c
-tests_slurm_make_learned_LDADD = io/libio.la core/libcore.la
+tests_slurm_make_learned_LDADD = $(io_link)
 dist_check_SCRIPTS += tests/slurm/t-learned.t tests/slurm/t-learn-live.t
 TESTS += tests/slurm/t-learned.t tests/slurm/t-learn-live.t
 

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # One program a source file, in a folder for each of the tree's; each prints TAP.
 #
-# A new test is one line of unit_tests.  All are linked with everything; the linker
-# takes what a test needs.
+# A new test is one line of unit_tests.  It is linked with its room and those below.
 if HAVE_CHECK
 unit_tests = \
 	tests/unit/core/test_lookahead \
@@ -46,7 +45,7 @@ unit_tests = \
 	tests/unit/io/test_measured \
 	tests/unit/io/test_memory \
 	tests/unit/io/test_memory_io \
-	tests/unit/core/test_merge \
+	tests/unit/io/test_merge \
 	tests/unit/io/test_namemap \
 	tests/unit/io/test_nodedesc \
 	tests/unit/plugin/test_opensm_keeper \
@@ -138,15 +137,17 @@ check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 
 # the default of all programs without an LDADD of their own
-LDADD = tests/unit/libunit.la plugin/opensm/libkeeper.la \
-	tools/replay/libreplay.la tools/libtools.la place/libplace.la \
-	lua/libpolicy.la io/libread.la io/libio.la core/libaudit.la core/libestimate.la \
-	core/libcore.la $(CHECK_LIBS) $(ZLIB_LIBS) -lm
+LDADD = tests/unit/libunit.a $(room_link) $(CHECK_LIBS)
+rooms = core io lua place plugin tools
+plugin_link = plugin/opensm/libkeeper.a $(io_link)
+in_room = $(filter tests/unit/$(1)/%,$(unit_tests))
+$(foreach room,$(rooms),$(eval $(call in_room,$(room)): $(filter %.a,$($(room)_link))))
+$(foreach room,$(rooms),$(eval $(call in_room,$(room)): room_link = $$($(room)_link)))
 tests/unit/%.o: AM_CFLAGS += $(CHECK_CFLAGS) $(JSONC_CFLAGS) $(ZLIB_CFLAGS)
 
 # what tests share
-check_LTLIBRARIES += tests/unit/libunit.la
-tests_unit_libunit_la_SOURCES = \
+check_LIBRARIES += tests/unit/libunit.a
+tests_unit_libunit_a_SOURCES = \
 	tests/unit/fixtures/conf_text.h \
 	tests/unit/fixtures/document.c \
 	tests/unit/fixtures/document.h \
@@ -167,10 +168,10 @@ tests_unit_libunit_la_SOURCES = \
 	tests/unit/fixtures/texts.c \
 	tests/unit/fixtures/texts.h \
 	tests/unit/fixtures/unit.h
-tests_unit_libunit_la_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
+tests_unit_libunit_a_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 
 # symbols of its own to look for
-tests_unit_tools_test_elf_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
+tests_unit_tools_test_elf_LDFLAGS = $(AM_LDFLAGS) -rdynamic
 # two files of the command itself
 tests_unit_tools_test_synth_SOURCES = tests/unit/tools/test_synth.c \
 	tools/synth/synth_graph.c tools/synth/synth_spec.c \
@@ -190,20 +191,20 @@ tests_unit_core_test_order_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
 tests_unit_place_test_place_loader_rest_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=time \
 	-Wl,--wrap=lstat
 
-tests_unit_io_test_discover_LDADD = io/libcollect.la $(LDADD)
+tests_unit_io_test_discover_LDADD = $(collect_link) $(LDADD)
 # libraries must find the functions of mads.c instead of their own
 tests_unit_io_test_wire_SOURCES = tests/unit/io/test_wire.c tests/fuzz/bytes.h \
 	tests/fuzz/mads.c tests/fuzz/mads.h
 tests_unit_io_test_wire_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS) $(INFINIBAND_CFLAGS) \
 	-fvisibility=default
-tests_unit_io_test_wire_LDADD = io/libcollect.la $(LDADD)
+tests_unit_io_test_wire_LDADD = $(collect_link) $(LDADD)
 
 # all of its parts are compiled once more, with the thread sanitizer
 tests_unit_place_test_place_swap_SOURCES = tests/unit/place/test_place_swap.c \
 	tests/unit/fixtures/placed.c tests/unit/fixtures/made.c \
-	$(place_libplace_la_SOURCES) $(lua_libpolicy_la_SOURCES) \
-	$(io_libio_la_SOURCES) \
-	$(core_libcore_la_SOURCES)
+	$(place_libplace_a_SOURCES) $(lua_libpolicy_a_SOURCES) \
+	$(io_libio_a_SOURCES) \
+	$(core_libcore_a_SOURCES)
 tests_unit_place_test_place_swap_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS) $(LUA_CFLAGS) \
 	-pthread $(TSAN_FLAGS)
 tests_unit_place_test_place_swap_LDADD = $(LUA_LIBS) $(CHECK_LIBS) -lm
