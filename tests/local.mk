@@ -3,13 +3,47 @@ dist_check_SCRIPTS += tests/deps.t tests/lua.t tests/quickstart.t tests/shape.t
 TESTS += tests/deps.t tests/lua.t tests/quickstart.t tests/shape.t
 EXTRA_DIST += tests/README.md tests/code_report.py tests/unused.sh tests/clash.c tests/clash_plugin.c tests/job_submit.lua tests/lib/setup.sh
 
-# the part of the tests that a sanitizer build runs
-check-unit:
-	$(MAKE) check TESTS='$(filter tests/unit/% tests/fuzz/%,$(TESTS))'
+# Parts of the tests, each with only the programs that it needs.
+part = $(MAKE) check-TESTS TESTS='$(1)' \
+	check_PROGRAMS='$(filter-out tests/unit/% tests/fuzz/%,$(check_PROGRAMS))'
 
-# the part that runs again on another generation of Slurm
-check-slurm:
-	$(MAKE) check TESTS='$(filter tests/slurm/%,$(TESTS))'
+# What ./quickstart test runs: what breaks most often, and what must not break, in ten
+# minutes.  All other tests are for ./quickstart test all.
+quick_parts = rules unit cli fabrics slurm
+# the rules of the tree, and documents that agree with the code
+quick_rules = tests/deps.t tests/lua.t tests/quickstart.t tests/shape.t \
+	tests/cli/doc.t tests/cli/man.t
+# units and fuzz corpora; also what a sanitizer build runs
+quick_unit = $(filter tests/unit/% tests/fuzz/%,$(TESTS))
+quick_cli = $(filter-out $(quick_rules),$(cli_tests))
+# LANL Wolf; every reader gives the fabric that OpenSM has; OpenSM's plugin; a live
+# sweep; routes and loads of many shapes
+quick_fabrics = \
+	tests/sim/collect.t \
+	tests/sim/fabrics.t \
+	tests/sim/plugin.t \
+	tests/sim/readers.t \
+	tests/sim/shapes.t \
+	tests/sim/wolf.t
+# make install; every kind of job is placed; restarts, reconfigurations and nodes that
+# fail; whatever is broken, jobs run as in stock Slurm; what was foretold happens
+quick_slurm = \
+	tests/slurm/t-install.t \
+	tests/slurm/t-place-kinds.t \
+	tests/slurm/t-place-live.t \
+	tests/slurm/t-place-stock.t \
+	tests/slurm/t-preview.t
 
-clean-local:
-	rm -rf tests/run cases
+check-quick-%: all-am
+	$(call part,$(quick_$*))
+check-unit: $(BUILT_SOURCES)
+	$(call part,$(quick_unit))
+check-slurm: all-am
+	$(call part,$(filter tests/slurm/%,$(TESTS)))
+
+# for etc/quickstart/test
+print-quick-parts:
+	@echo $(quick_parts)
+print-not-quick:
+	@printf '%s\n' $(filter-out $(foreach part,$(quick_parts),$(quick_$(part))),$(TESTS))
+.PHONY: check-unit check-slurm print-quick-parts print-not-quick

@@ -157,7 +157,32 @@ test_expect_success 'a case empties no folder of others' '
 	test -e mine/precious'
 
 test_expect_success 'an unknown word is a usage error' '
-	test_expect_code 2 "$SFAB_SRCDIR/quickstart" nonsense 2>err &&
-	grep "^usage: ./quickstart" err'
+	for words in nonsense "test nonsense" "test all --slurm" "all"; do
+		test_expect_code 2 "$SFAB_SRCDIR/quickstart" $words 2>err &&
+		grep "^usage: ./quickstart" err || return 1
+	done'
+
+# step NAME COMMAND...: in a shell of its own, with its times here
+step () {
+	logs=$PWD sh -c '. "$1/lib.sh"; shift; step "$@"' sh "$parts" "$@"
+}
+
+test_expect_success 'each part leaves its time' '
+	step first true && test_must_fail step second false && step third true &&
+	awk "{ print \$1, \$3 }" times >got &&
+	printf "first s\nthird s\n" >expect && test_cmp expect got'
+
+listed () {
+	make -s -C "$SFAB_BUILDDIR" "$1"
+}
+
+test_expect_success 'the quick tests leave out what they say' '
+	listed print-not-quick >left_out &&
+	grep -x tests/cases/wolf.t left_out && grep -x tests/slurm/t-matrix.t left_out &&
+	! grep -e tests/unit -e tests/fuzz -e tests/cli -e t-place-live left_out &&
+	test "$(listed print-quick-parts)" = "rules unit cli fabrics slurm"'
+
+test_expect_success 'CI runs all tests' '
+	grep "quickstart\" test all " "$SFAB_SRCDIR/.ci/run"'
 
 test_done
