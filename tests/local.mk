@@ -16,14 +16,14 @@ quick_rules = tests/deps.t tests/lua.t tests/quickstart.t tests/shape.t \
 # units and fuzz corpora; also what a sanitizer build runs
 quick_unit = $(filter tests/unit/% tests/fuzz/%,$(TESTS))
 quick_cli = $(filter-out $(quick_rules),$(cli_tests))
-# LANL Wolf; every reader gives the fabric that OpenSM has; OpenSM's plugin; a live
-# sweep; routes and loads of many shapes
+# LANL Wolf; every reader gives the fabric that OpenSM has; import --route asks OpenSM for
+# tables; certificates, by a walk of every pair; the plugin of OpenSM; a live sweep
 quick_fabrics = \
+	tests/sim/certificate.t \
 	tests/sim/collect.t \
-	tests/sim/fabrics.t \
+	tests/sim/import_route.t \
 	tests/sim/plugin.t \
 	tests/sim/readers.t \
-	tests/sim/shapes.t \
 	tests/sim/wolf.t
 # make install; every kind of job is placed; restarts, reconfigurations and nodes that
 # fail; whatever is broken, jobs run as in stock Slurm; what was foretold happens
