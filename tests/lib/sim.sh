@@ -192,7 +192,8 @@ sim_sm_end () {
 
 sim_sm_start () {
 	sim_sm_launch "$@" || return 1
-	sim_until 60 sim_up "$1" 1 && return
+	# thousands of ports on a loaded machine
+	sim_until 240 sim_up "$1" 1 && return
 	tail -n 20 "$1/osm.log" >&2
 	return 1
 }
