@@ -3,7 +3,8 @@
  * comment.c - our part of a job's AdminComment
  *
  *     text of the admin; sfabric:placed traffic=mpi=0.3 score=0.12 ..., 70 of 70
- *     steps without conflict, shares no switch link with 41 running jobs
+ *     steps without conflict, shares no switch link with 41 running jobs at its
+ *     start
  *
  * Our part begins with "sfabric:" at the start or after a semicolon and ends
  * before the next semicolon.  The rest of the comment belongs to others.  Anyone

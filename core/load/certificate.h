@@ -78,9 +78,10 @@ int sfab_certify_candidate(struct sfab_jobs *js, const struct sfab_spec *spec,
  * The whole in one sentence without names; returns @buf.  A shorter buffer than
  * SFAB_CERTIFICATE_TEXT may cut it.
  *
- *     70 of 70 steps without conflict; shares no switch link with 41 running jobs
+ *     70 of 70 steps without conflict; shares no switch link with 41 running jobs at
+ *     its start
  *     92 of 140 sampled of 521 steps without conflict; shares 3 switch links with
- *     2 of 41 running jobs
+ *     2 of 41 running jobs at its start
  *     uses no switch link
  */
 #define SFAB_CERTIFICATE_TEXT 256

@@ -54,13 +54,13 @@ static void append_shares(struct sentence *s, const struct sfab_certificate *c)
 	const char *jobs = c->running == 1 ? "job" : "jobs";
 
 	if (!c->running)
-		append_part(s, "shares no switch link (no other job runs)");
+		append_part(s, "shares no switch link at its start (no other job runs)");
 	else if (!c->sharing)
-		append_part(s, "shares no switch link with %" PRIu32 " running %s",
-			    c->running, jobs);
+		append_part(s, "shares no switch link with %" PRIu32 " running %s "
+			    "at its start", c->running, jobs);
 	else
 		append_part(s, "shares %" PRIu32 " switch link%s with %" PRIu32
-			    " of %" PRIu32 " running %s", c->shared_links,
+			    " of %" PRIu32 " running %s at its start", c->shared_links,
 			    c->shared_links == 1 ? "" : "s", c->sharing,
 			    c->running, jobs);
 }

@@ -121,11 +121,11 @@ class Certificates:
                 "conflict; ") if total else ""
         jobs = f"{len(self.jobs)} running job{'s' * (len(self.jobs) > 1)}"
         if not self.jobs:
-            return text + "shares no switch link (no other job runs)"
+            return text + "shares no switch link at its start (no other job runs)"
         if not sharing:
-            return text + "shares no switch link with " + jobs
+            return text + f"shares no switch link with {jobs} at its start"
         return text + (f"shares {shared} switch link{'s' * (shared > 1)} with "
-                       f"{sharing} of {jobs}")
+                       f"{sharing} of {jobs} at its start")
 
     def check(self, what, nodes, c, traffic):
         hosts = sorted(expand(nodes))

@@ -113,39 +113,39 @@ struct machine {
 
 static const struct machine machines[] = {
 	{ { "2 4 6 8/mpi" }, "1 3 5 7", "mpi",
-	  "4 of 6 steps without conflict; shares no switch link with 1 running job",
+	  "4 of 6 steps without conflict; shares no switch link with 1 running job at its start",
 	  4, 0, 0 },
 	{ { "3 7/mpi" }, "1 5", "mpi", "3 of 3 steps without conflict; "
-	  "shares 4 switch links with 1 of 1 running job", 4, 4, 1 },
+	  "shares 4 switch links with 1 of 1 running job at its start", 4, 4, 1 },
 	{ { "3 7/mpi", "2 6/mpi" }, "1 5", "mpi", "3 of 3 steps without conflict; "
-	  "shares 4 switch links with 1 of 2 running jobs", 4, 4, 1 },
+	  "shares 4 switch links with 1 of 2 running jobs at its start", 4, 4, 1 },
 	/* both spines */
 	{ { "3 7/mpi", "2 6/mpi" }, "1 8", "mpi", "3 of 3 steps without conflict; "
-	  "shares 4 switch links with 2 of 2 running jobs", 4, 4, 2 },
+	  "shares 4 switch links with 2 of 2 running jobs at its start", 4, 4, 2 },
 	/* a ring has one step, and only that of neighbor traffic counts */
 	{ { "3 7/neighbor" }, "2 6", "neighbor", "1 of 1 step without conflict; "
-	  "shares no switch link with 1 running job", 4, 0, 0 },
+	  "shares no switch link with 1 running job at its start", 4, 0, 0 },
 	/* on one leaf: n2 and n4 talk to each other, and so does the job */
 	{ { "3 7/mpi" }, "1 2", "mpi", "uses no switch link", 0, 0, 0 },
 	{ { "2 4/mpi" }, "1 5", "mpi", "3 of 3 steps without conflict; "
-	  "shares no switch link with 1 running job", 4, 0, 0 },
+	  "shares no switch link with 1 running job at its start", 4, 0, 0 },
 	{ { NULL }, "1 5", "mpi",
-	  "3 of 3 steps without conflict; shares no switch link (no other job runs)", 4, 0, 0 },
+	  "3 of 3 steps without conflict; shares no switch link at its start (no other job runs)", 4, 0, 0 },
 	/* a job that sends nothing */
 	{ { "3 7/mpi" }, "1", "mpi", "uses no switch link", 0, 0, 0 },
 	{ { "3 7/mpi=0" }, "1 5", "mpi", "3 of 3 steps without conflict; "
-	  "shares no switch link with 1 running job", 4, 0, 0 },
+	  "shares no switch link with 1 running job at its start", 4, 0, 0 },
 	/* IO with n8: writes go up to spine1, as what is sent to n8 by others */
 	{ { "2 6/mpi" }, "1", "io-write", "shares 2 switch links with 1 of 1 "
-	  "running job", 2, 2, 1 },
+	  "running job at its start", 2, 2, 1 },
 	{ { "3 7/mpi" }, "1", "io-write", "shares no switch link with 1 running "
-	  "job", 2, 0, 0 },
+	  "job at its start", 2, 0, 0 },
 	/* and reads come down by the spine of the reader */
 	{ { "3 7/mpi" }, "1", "io-read", "shares 2 switch links with 1 of 1 "
-	  "running job", 2, 2, 1 },
+	  "running job at its start", 2, 2, 1 },
 	{ { "3 7/mpi" }, "5", "io-write", "uses no switch link", 0, 0, 0 },
 	{ { "3/io-write", "3/io-read" }, "1", "io-write", "shares 2 switch links "
-	  "with 1 of 2 running jobs", 2, 2, 1 },
+	  "with 1 of 2 running jobs at its start", 2, 2, 1 },
 };
 
 START_TEST(test_machines)
@@ -260,7 +260,7 @@ START_TEST(test_conflicts)
 
 	open_machine(&one_spine, NULL);
 	c = certificate("1 2 3 4", "mpi");
-	check_text(&c, "4 of 6 steps without conflict; shares no switch link (no other job runs)");
+	check_text(&c, "4 of 6 steps without conflict; shares no switch link at its start (no other job runs)");
 	ck_assert_uint_eq(c.npatterns, 3);
 	ck_assert_uint_eq(c.steps[SFAB_ALLTOALL].conflicts, 1);
 	ck_assert_uint_eq(c.steps[SFAB_ALLTOALL].worst.step, 1);
@@ -269,7 +269,7 @@ START_TEST(test_conflicts)
 			  made_link(f, "leaf1", 3));
 	/* whatever it asks for on average, a step runs at full rate */
 	c = certificate("1 2 3 4", "mpi=0.1");
-	check_text(&c, "4 of 6 steps without conflict; shares no switch link (no other job runs)");
+	check_text(&c, "4 of 6 steps without conflict; shares no switch link at its start (no other job runs)");
 	close_machine();
 }
 END_TEST
@@ -285,7 +285,7 @@ START_TEST(test_adaptive)
 	open_machine(&groups, NULL);
 	c = certificate("1 5", "mpi");
 	ck_assert_int_eq(c.in_steps, 0);
-	check_text(&c, "shares no switch link (no other job runs)");
+	check_text(&c, "shares no switch link at its start (no other job runs)");
 	close_machine();
 }
 END_TEST
@@ -300,7 +300,7 @@ START_TEST(test_sampled)
 	for (uint32_t i = 0; i < 200; i++)
 		host[i] = i;
 	c = certificate("1 199", "mpi");
-	check_text(&c, "3 of 3 steps without conflict; shares no switch link (no other job runs)");
+	check_text(&c, "3 of 3 steps without conflict; shares no switch link at its start (no other job runs)");
 	c.links = 1;
 	ck_assert_int_eq(sfab_certify_steps(sp, 200, host, &c, NULL), 0);
 	ck_assert_uint_lt(c.steps[SFAB_ALLTOALL].looked, 129);

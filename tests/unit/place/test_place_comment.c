@@ -278,8 +278,8 @@ static const struct {
 	const char *end;
 } certified[] = {
 	{ 4, ", uses no switch link" },
-	{ 5, " steps without conflict, shares no switch link with 1 running job" },
-	{ 5, " of 2 running jobs" },
+	{ 5, " steps without conflict, shares no switch link with 1 running job at its start" },
+	{ 5, " of 2 running jobs at its start" },
 };
 
 START_TEST(comments_end_with_the_certificate)
