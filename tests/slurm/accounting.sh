@@ -18,6 +18,8 @@ accounting_missing () {
 		command -v $program >/dev/null ||
 			{ echo "$program is not installed"; return; }
 	done
+	test -f "$(slurm_stock_plugins)/accounting_storage_mysql.so" ||
+		echo "slurmdbd has no accounting_storage_mysql.so"
 }
 
 # A port that nobody has.
