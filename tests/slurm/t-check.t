@@ -75,6 +75,26 @@ test_expect_success 'all is fine' '
 	found age fine "read .* ago" &&
 	found nodes fine "all 4 nodes"'
 
+# Version 22.05.8 is the bytes 08 05 16.
+test_expect_success 'wrong: a SPANK file for another Slurm, also in an included file' '
+	! grep "^spank" found &&
+	spank=$SFAB_BUILDDIR/plugin/spank/sfabric_order.so &&
+	other=$slurm_dir/sfabric_order.so &&
+	cp "$spank" "$other" &&
+	offset=$(nm -D "$other" |
+		awk "\$3 == \"plugin_version\" { print \"0x\" \$1 }") &&
+	printf "\376" | dd of="$other" bs=1 conv=notrunc seek=$((offset + 1)) &&
+	echo "include $slurm_dir/plugstack.d/*" >"$slurm_dir/plugstack.conf" &&
+	mkdir "$slurm_dir/plugstack.d" &&
+	part=$slurm_dir/plugstack.d/sfabric.conf &&
+	echo "# required $other" >"$part" && check 0 && ! grep "^spank" found &&
+	echo "optional $spank dir=/a default=yes" >"$part" && check 0 &&
+	found spank fine "$spank: for Slurm 2[0-9].[0-9]*" &&
+	echo "optional $other dir=/a" >"$part" && check 3 &&
+	found spank wrong "$other is for Slurm 2[0-9].254, which srun of Slurm .* does not load" &&
+	rm "$other" && check 3 && found spank wrong "$other" &&
+	rm "$slurm_dir/plugstack.conf" && check 0'
+
 test_expect_success 'hosts that nobody uses: a warning, until they are an IO set' '
 	idle="12 hosts are neither nodes nor in an IO set, for example n0005" &&
 	check 0 2>warned && grep "^sfabric: warning: $idle" warned &&

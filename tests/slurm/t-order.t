@@ -118,6 +118,26 @@ test_expect_success 'default=yes: for steps that say nothing' '
 	srun -v --output=none --error=none -n4 true 2>srun.err &&
 	! grep sfabric srun.err'
 
+# A file for another Slurm is skipped: its option is unknown then.
+test_expect_success 'the environment, and default=yes, survive an upgrade of Slurm' '
+	cp "$spank" "$place/sfabric_order.so" &&
+	offset=$(nm -D "$spank" | awk "\$3 == \"plugin_version\" { print \"0x\" \$1 }") &&
+	printf "\376" | dd of="$place/sfabric_order.so" bs=1 conv=notrunc \
+		seek=$((offset + 1)) &&
+	echo "optional $spank dir=$place/orders" >"$slurm_dir/plugstack.conf" &&
+	(
+		SLURM_SPANK__SLURM_SPANK_OPTION_sfabric_order_route_order=yes &&
+		export SLURM_SPANK__SLURM_SPANK_OPTION_sfabric_order_route_order &&
+		launched >actual && test_cmp ours actual &&
+		echo "optional $place/sfabric_order.so dir=$place/orders default=yes" \
+			>"$slurm_dir/plugstack.conf" &&
+		launched >actual && test_cmp names actual
+	) &&
+	! srun --route-order --output=none true 2>srun.err &&
+	grep "route-order" srun.err &&
+	echo "optional $spank dir=$place/orders default=yes" \
+		>"$slurm_dir/plugstack.conf"'
+
 test_expect_success 'a batch job; the order goes with the job' '
 	scancel $job && slurm_wait test ! -e "$place/orders/$job" &&
 	(unset SLURM_JOB_ID SLURM_JOB_NUM_NODES SLURM_JOB_NODELIST &&

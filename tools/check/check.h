@@ -33,6 +33,13 @@ void check_add(struct check *c, const char *what, enum verdict v,
 
 /* check_plugin.c: Slurm's plugin folders, our plugin, the running controller. */
 void check_plugin(struct check *c);
+/* The first FOLDER/@name that exists, of a list A:B:C, or NULL.  Caller frees. */
+char *check_find(const char *folders, const char *name);
+/* Slurm's version as plugins have it; 0: not understood. */
+uint32_t check_slurm_number(const struct check *c);
+
+/* check_spank.c: the plugin for srun --route-order, where a site uses it. */
+void check_spank(struct check *c);
 
 /* check_fabric.c: sfabric.conf, the snapshot, Slurm's nodes on the fabric. */
 void check_fabric(struct check *c);

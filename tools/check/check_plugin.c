@@ -39,8 +39,7 @@ static char *next_folder(const char **list)
 	return folder;
 }
 
-/* The first FOLDER/@name that exists, or NULL.  Caller frees. */
-static char *find_in(const char *folders, const char *name)
+char *check_find(const char *folders, const char *name)
 {
 	char *folder, *path;
 
@@ -52,6 +51,15 @@ static char *find_in(const char *folders, const char *name)
 		free(path);
 	}
 	return NULL;
+}
+
+/* 22.05.8 is 0x160508. */
+uint32_t check_slurm_number(const struct check *c)
+{
+	unsigned major = 0, minor = 0, micro = 0;
+
+	sscanf(c->slurm.version, "%u.%u.%u", &major, &minor, &micro);
+	return major << 16 | minor << 8 | micro;
 }
 
 /* If a folder is missing, every Slurm command and daemon refuses to start. */
@@ -67,7 +75,7 @@ static void check_folders(struct check *c)
 				  folder, strerror(errno));
 		free(folder);
 	}
-	c->plugin = find_in(c->slurm.plugindir, PLUGIN);
+	c->plugin = check_find(c->slurm.plugindir, PLUGIN);
 	if (c->plugin)
 		check_add(c, "plugindir", VERDICT_FINE, "%s",
 			  c->slurm.plugindir);
@@ -81,7 +89,6 @@ static int check_version(struct check *c, const struct sfab_elf *e)
 {
 	uint32_t number = 0;
 	char ours[64] = "";
-	unsigned major = 0, minor = 0, micro = 0;
 
 	if (!sfab_elf_object(e, OUR_VERSION, ours, sizeof(ours) - 1)) {
 		check_add(c, "plugin", VERDICT_WRONG,
@@ -90,9 +97,7 @@ static int check_version(struct check *c, const struct sfab_elf *e)
 		return 0;
 	}
 	sfab_elf_object(e, SLURM_OF_PLUGIN, &number, sizeof(number));
-	/* 22.05.8 is 0x160508. */
-	sscanf(c->slurm.version, "%u.%u.%u", &major, &minor, &micro);
-	if (number != (major << 16 | minor << 8 | micro)) {
+	if (number != check_slurm_number(c)) {
 		check_add(c, "plugin", VERDICT_WRONG,
 			  "%s: sfabric %s for Slurm %u.%02u.%u, which Slurm %s does "
 			  "not load: rebuild it", c->plugin, ours,
@@ -165,7 +170,7 @@ static char *controller_program(const struct check *c)
 	if (access(running, R_OK) == 0)
 		return running;
 	free(running);
-	return find_in("/usr/sbin:/usr/local/sbin:/opt/slurm/sbin",
+	return check_find("/usr/sbin:/usr/local/sbin:/opt/slurm/sbin",
 		       "slurmctld");
 }
 
@@ -173,7 +178,7 @@ static char *controller_program(const struct check *c)
 static int open_providers(const struct check *c, struct symbols *s,
 			  struct sfab_err *err)
 {
-	char *library = find_in(c->slurm.plugindir, "libslurmfull.so");
+	char *library = check_find(c->slurm.plugindir, "libslurmfull.so");
 	char *stock = library ? need_text("%.*s/%s", (int) (strrchr(library, '/')
 				- library), library, PLUGIN) : NULL;
 	char *path[PROVIDERS] = { controller_program(c), library, stock };

@@ -156,6 +156,7 @@ static int run_check(void *ctx, struct answer *a, struct sfab_err *err)
 			  "Slurm %s answers; its configuration is %s",
 			  c.slurm.version, c.slurm.conf);
 	check_plugin(&c);
+	check_spank(&c);
 	check_fabric(&c);
 	/* With -o or -P the second word may be anything. */
 	plain = !c.options->json && !c.options->view.format &&

@@ -32,6 +32,7 @@ static const struct {
 	{ "SLURM_CONF", offsetof(struct slurmfacts, conf), 0 },
 	{ "SlurmctldPidFile", offsetof(struct slurmfacts, pidfile), 0 },
 	{ "SlurmUser", offsetof(struct slurmfacts, user), 0 },
+	{ "PlugStackConfig", offsetof(struct slurmfacts, plugstack), 1 },
 	{ "TopologyPlugin", offsetof(struct slurmfacts, topology), 1 },
 	{ "SelectTypeParameters", offsetof(struct slurmfacts, select_params), 1 },
 	{ "SchedulerParameters",

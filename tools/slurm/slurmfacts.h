@@ -16,6 +16,7 @@ struct slurmfacts {
 	char *user;		/* SlurmUser */
 	uint32_t uid;		/* its uid */
 	/* NULL if this Slurm does not show it */
+	char *plugstack;	/* path of plugstack.conf, if slurm.conf names it */
 	char *topology;		/* "topology/tree" */
 	char *select_params;	/* "CR_CORE_MEMORY" */
 	char *scheduler_params;

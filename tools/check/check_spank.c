@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * check_spank.c - whether srun loads the SPANK plugin that plugstack.conf names
+ *
+ * srun skips a SPANK plugin of another major or minor version of Slurm.  It then
+ * does not know --route-order, and each script that has this option fails.
+ */
+
+#include "tools/check/check.h"
+
+#include <glob.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/check/elf.h"
+#include "tools/ui/say.h"
+
+#define SPANK_FILE "sfabric_order.so"
+#define INCLUDES_MAX 4		/* files that include files */
+#define MICRO UINT32_C(0xff)	/* of a version: SPANK plugins fit any */
+
+static void check_file(struct check *c, const char *path)
+{
+	uint32_t number = 0, running = check_slurm_number(c);
+	struct sfab_err err;
+	struct sfab_elf *e = sfab_elf_open(path, &err);
+
+	if (!e) {
+		check_add(c, "spank", VERDICT_WRONG, "%s", err.text);
+		return;
+	}
+	sfab_elf_object(e, "plugin_version", &number, sizeof(number));
+	sfab_elf_close(e);
+	if ((number ^ running) & ~MICRO)
+		check_add(c, "spank", VERDICT_WRONG,
+			  "%s is for Slurm %u.%02u, which srun of Slurm %s does not "
+			  "load: srun --route-order fails until you rebuild it", path,
+			  number >> 16, number >> 8 & 0xff, c->slurm.version);
+	else
+		check_add(c, "spank", VERDICT_FINE, "%s: for Slurm %u.%02u", path,
+			  number >> 16, number >> 8 & 0xff);
+}
+
+/* @path as Slurm finds it: in PluginDir if it is a mere name. */
+static void check_named(struct check *c, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *found;
+
+	if (strcmp(slash ? slash + 1 : path, SPANK_FILE) != 0)
+		return;
+	found = slash ? need_copy(path) : check_find(c->slurm.plugindir, path);
+	if (found)
+		check_file(c, found);
+	else
+		check_add(c, "spank", VERDICT_WRONG, "%s is not in PluginDir", path);
+	free(found);
+}
+
+static void read_plugstack(struct check *c, const char *path, int includes);
+
+static void include_files(struct check *c, const char *pattern, int includes)
+{
+	glob_t files;
+
+	if (includes < INCLUDES_MAX && glob(pattern, 0, NULL, &files) == 0) {
+		for (size_t i = 0; i < files.gl_pathc; i++)
+			read_plugstack(c, files.gl_pathv[i], includes + 1);
+		globfree(&files);
+	}
+}
+
+/* Lines are "required|optional FILE ARGUMENT..." or "include PATTERN". */
+static void read_plugstack(struct check *c, const char *path, int includes)
+{
+	FILE *in = fopen(path, "r");
+	char *line = NULL, *save, *word, *name;
+	size_t size = 0;
+
+	while (in && getline(&line, &size, in) > 0) {
+		line[strcspn(line, "#\n")] = '\0';
+		word = strtok_r(line, " \t", &save);
+		name = word ? strtok_r(NULL, " \t", &save) : NULL;
+		if (name && strcmp(word, "include") == 0)
+			include_files(c, name, includes);
+		else if (name)
+			check_named(c, name);
+	}
+	free(line);
+	if (in)
+		fclose(in);
+}
+
+/*
+ * Without PlugStackConfig the file stands beside slurm.conf.  No row if nothing names
+ * our file: most sites do not use it.
+ */
+void check_spank(struct check *c)
+{
+	const char *conf = c->has_slurm ? c->slurm.conf : "";
+	const char *slash = strrchr(conf, '/');
+	char *path;
+
+	if (!c->has_slurm)
+		return;
+	path = c->slurm.plugstack ? need_copy(c->slurm.plugstack) :
+	       need_text("%.*s/plugstack.conf", slash ? (int) (slash - conf) : 0, conf);
+	read_plugstack(c, path, 0);
+	free(path);
+}
