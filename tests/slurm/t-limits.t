@@ -10,18 +10,18 @@ test_description='limits on CPUs where nodes have different sizes'
 . "$SFAB_SRCDIR/tests/slurm/place.sh"
 . "$SFAB_SRCDIR/tests/slurm/accounting.sh"
 
+limits_stop () {
+	slurm_stop
+	accounting_stop
+	rm -rf "$place_dir"
+}
+
 skip_all=$(place_missing)
 test -n "$skip_all" || skip_all=$(accounting_missing)
 at_exit limits_stop
 test -z "$skip_all" || test_done
 place_snapshot 8 4 4 4 >/dev/null
 place_conf Mode=on DefaultTraffic=mpi MaxSearchTime=10s
-
-limits_stop () {
-	slurm_stop
-	accounting_stop
-	rm -rf "$place_dir"
-}
 
 set_up_accounts () {
 	me=$(id -un)
