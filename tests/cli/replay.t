@@ -135,6 +135,20 @@ test_expect_success 'every class of traffic, hints that are missing or wrong' '
 		sort rows >actual && test_cmp expected actual || return 1
 	done'
 
+# The first eight jobs that reach a limit; after them nobody is asked any more.
+test_expect_success 'without a script that reaches a limit a replay goes on' '
+	printf "return { job = function(j)\nif j.nodes > 8 then while true do end end end }" \
+		>slow.lua &&
+	echo "Policy=\"$PWD/slow.lua\"" >slow.conf && : >no.conf &&
+	for conf in slow no; do
+		"$sfabric" replay log.swf --load-factor 1 --seeds 1,2 --policy tree,sfabric \
+			--conf $conf.conf -h -P -o policy,class,jobs,own_mean \
+			>$conf.out 2>$conf.err || return 1
+	done &&
+	test_cmp no.out slow.out && ! grep script no.err &&
+	grep "slow.lua:2: more than .*: [1-9][0-9]* of 200 jobs were placed without the script" slow.err &&
+	test $(grep -c "slow.lua" slow.err) -eq 1'
+
 test_expect_success 'a search with few steps is heard' '
 	"$sfabric" replay --jobs 100 --load-factor 1 --policy sfabric \
 		--max-steps 1 -h -P \

@@ -104,7 +104,7 @@ struct verdict {
 	struct sfab_decision d;
 };
 
-/* Asks as the plugin does; a script that fails is an error here. */
+/* Asks as the plugin does, which goes on without a script that fails. */
 static int find_verdict(struct verdict *v, const struct sfab_intent_site *site,
 			const struct sbatch *job, const char *path, struct report *r,
 			struct sfab_err *err)
@@ -117,13 +117,10 @@ static int find_verdict(struct verdict *v, const struct sfab_intent_site *site,
 	/* Found before the script is asked, which may change it. */
 	v->mode = sfab_intent_mode(site, v->ask.partition);
 	v->reason = sfab_intent_find(site, &asked, &v->d);
-	if (v->d.says & SFAB_SAYS_FAILED)
-		return sfab_fail(err, site->policy_cache->wrong.code, "%s",
-				 site->policy_cache->wrong.text);
 	warn_of_retired(r, site->conf->retired, site->conf->retired_at);
 	warn_of_retired(r, site->policy_cache->retired, path);
 	hint_warn(job->comment, job->network, r);
-	hint_warn_decided(&v->d, NULL, r);
+	hint_warn_decided(&v->d, site->policy_cache, r);
 	return 0;
 }
 
@@ -257,6 +254,8 @@ static int run_policy(void *ctx, struct answer *a, struct sfab_err *err)
 			   "conf" : sfab_source_word(d->origin.source));
 		fill_weights(t, &v.d, facts.conf);
 		rc = answer_table(a, "decision", t, err);
+		if (rc == 0 && v.d.says & SFAB_SAYS_FAILED)
+			rc = STATUS_FOUND;
 	}
 	site_close(&site);
 	return rc;

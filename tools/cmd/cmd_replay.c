@@ -11,6 +11,7 @@
 
 #include "tools/replay/replay.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -353,6 +354,17 @@ static void warn_unreached(const struct replay *rp,
 			       res->jobs, n, least, most);
 }
 
+/* As slurmctld does, a replay goes on without a script that fails or is too slow. */
+static void warn_failed(const struct replay *rp, const struct replay_result *res,
+			const struct site *site, struct report *r)
+{
+	if (res->failed)
+		report_warning(r, "%s: %" PRIu64 " of %" PRIu64 " jobs were placed "
+			       "without the script, as by slurmctld",
+			       site->policy_cache->wrong.text, res->failed,
+			       (uint64_t) res->jobs * rp->nseeds);
+}
+
 static int run_replay(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct replay *rp = ctx;
@@ -369,6 +381,8 @@ static int run_replay(void *ctx, struct answer *a, struct sfab_err *err)
 				       res->bad.first.text, res->bad.n);
 		if (rc == 0)
 			warn_unreached(rp, res, &a->report);
+		if (rc == 0)
+			warn_failed(rp, res, &site, &a->report);
 		if (rc == 0)
 			rc = replay_print(rp, res, a, err);
 		site_close(&site);

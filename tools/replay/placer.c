@@ -35,6 +35,7 @@ struct replay_machine {
 	struct decision *decision;	/* by job */
 	struct sfab_traffic *taken;	/* by job: what they are taken to send;
 					   NULL: what they say */
+	uint32_t failed;	/* jobs for which the script had no answer */
 };
 
 static int hints_are_true(const struct workload *w)
@@ -129,6 +130,11 @@ const uint32_t *replay_machine_hosts(const struct replay_machine *v, uint32_t jo
 	return v->host[job];
 }
 
+uint32_t replay_machine_failed(const struct replay_machine *v)
+{
+	return v->failed;
+}
+
 static double cpu_seconds(void)
 {
 	struct timespec t;
@@ -159,9 +165,9 @@ static double felt_slowdown(const struct replay_machine *v, uint32_t job,
 	return 1 + v->w->job[job].kind->sensitivity * (slowdown - 1);
 }
 
-/* The plugin's decision about the job. */
-static int find_job_intent(struct replay_machine *v, uint32_t job,
-			   struct sfab_decision *d, struct sfab_err *err)
+/* The plugin's decision about the job, which goes on without a script that fails. */
+static void find_job_intent(struct replay_machine *v, uint32_t job,
+			    struct sfab_decision *d)
 {
 	const struct replay_job *j = &v->w->job[job];
 	const struct sfab_intent_job asked = {
@@ -171,13 +177,9 @@ static int find_job_intent(struct replay_machine *v, uint32_t job,
 	};
 
 	d->reason = sfab_intent_find(&v->o.site, &asked, d);
-	if (d->says & SFAB_SAYS_FAILED) {
-		*err = v->o.site.policy_cache->wrong;
-		return -1;
-	}
+	v->failed += !!(d->says & SFAB_SAYS_FAILED);
 	if (v->taken)
 		v->taken[job] = d->traffic;
-	return 0;
 }
 
 /* A job that the plugin leaves to Slurm is placed as by tree. */
@@ -219,8 +221,7 @@ static int choose_job_nodes(struct replay_machine *v, const struct sim *s,
 	struct sfab_decision found;
 	struct sfab_request rq;
 
-	if (find_job_intent(v, job, &found, err) < 0)
-		return -1;
+	find_job_intent(v, job, &found);
 	rq = request_of(v, s, job, &found);
 	if (sfab_candidate(v->sc, v->belief, &rq, policy_of(v, &found), c, err) < 0)
 		return -1;

@@ -59,6 +59,9 @@ struct placer replay_machine_placer(struct replay_machine *v);
 /* By job, for the jobs that have started. */
 const struct decision *replay_machine_decisions(const struct replay_machine *v);
 
+/* Starts for which the script had no answer (SFAB_SAYS_FAILED). */
+uint32_t replay_machine_failed(const struct replay_machine *v);
+
 /* Hosts of a running job, ascending; NULL: it is not running. */
 const uint32_t *replay_machine_hosts(const struct replay_machine *v, uint32_t job);
 

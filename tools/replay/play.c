@@ -22,6 +22,7 @@ struct stage {			/* shared by all runs */
 	struct trace trace;
 	struct workload w;	/* of the current seed */
 	uint64_t seed;
+	uint64_t failed;	/* jobs for which the script had no answer */
 	struct progress progress;
 };
 
@@ -146,6 +147,8 @@ static int play_policy(struct stage *st, enum sfab_policy policy,
 	rc = sim_run(&s, &st->w, st->hosts, &placer, &so, err);
 	if (rc == 0)
 		rc = stats_of(out, &s, v, err);
+	if (measure)
+		st->failed += replay_machine_failed(v);
 	sim_free(&s);
 	replay_machine_destroy(v);
 	return rc;
@@ -227,6 +230,7 @@ int replay_play(const struct replay *rp, const struct site *site,
 		out->skipped = st.trace.skipped;
 		out->bad = st.trace.bad;
 		out->machine = machine_of(&st);
+		out->failed = st.failed;
 	}
 	close_stage(&st);
 	return rc;

@@ -46,6 +46,7 @@ struct replay_result {
 	uint32_t jobs, skipped;	/* of the trace: used, skipped */
 	struct sfab_sacct_bad bad;	/* of the trace: cannot be right */
 	uint32_t machine;
+	uint64_t failed;	/* jobs placed without the script, which failed */
 	double compress[SEEDS_MAX];	/* factor on arrival times */
 	double reached[SEEDS_MAX];	/* utilization with it; 0: not searched */
 	struct run_stats run[SEEDS_MAX][SFAB_NPOLICIES];

@@ -79,5 +79,6 @@ void hint_warn_decided(const struct sfab_decision *d,
 	if (d->hint == SFAB_HINT_WRONG)
 		report_warning(r, "the hint is wrong: %s", d->hint_text);
 	if (policy_cache && d->says & SFAB_SAYS_FAILED)
-		report_warning(r, "%s", policy_cache->wrong.text);
+		report_warning(r, "%s: the job is placed without the script",
+			       policy_cache->wrong.text);
 }
