@@ -118,6 +118,8 @@ tools_libtools_a_SOURCES = \
 	tools/ui/say.h \
 	tools/ui/shell.c \
 	tools/ui/shell.h \
+	tools/ui/short_name.c \
+	tools/ui/short_name.h \
 	tools/ui/spelling.c \
 	tools/ui/spelling.h \
 	tools/ui/table.c \

@@ -46,6 +46,23 @@ test_expect_success 'fields, widths, no header, separators' '
 	golden show-noheader.txt "$sfabric" show io -h -o host,capacity_gbs &&
 	golden show-parsable.txt "$sfabric" show switches -P'
 
+# Pictures call small-L001 just L001, and it may be a part of a longer name.
+test_expect_success 'names as pictures have them' '
+	for thing in switches links hosts; do
+		"$sfabric" show $thing small-L001 >expected &&
+		"$sfabric" show $thing L001 >actual &&
+		test_cmp expected actual || return 1
+	done &&
+	mkdir long && sed "s/small-\(L00.\)/MF0;ufm:MQM8700\/\1-A/" \
+		files/opensm-subnet.lst >long/opensm-subnet.lst &&
+	"$sfabric" import long/opensm-subnet.lst files/opensm.fdbs --output long.snap &&
+	"$sfabric" show switches -hP -o switch L001 L002-A --snapshot long.snap >actual &&
+	printf "MF0;ufm:MQM8700/L00%d-A\n" 1 2 >expected && test_cmp expected actual &&
+	refuse 1 "MQM8700: several have this name: MF0;ufm:MQM8700/L001-A, MF0" \
+		"$sfabric" show switches MQM8700 --snapshot long.snap &&
+	refuse 1 "L00: no row has that name" \
+		"$sfabric" show switches L00 --snapshot long.snap'
+
 test_expect_success 'sorted, numbers in names as numbers' '
 	"$sfabric" show hosts -h -o host,lid --sort -lid >sorted &&
 	sort -k2,2nr sorted | test_cmp - sorted'

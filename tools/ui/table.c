@@ -15,6 +15,7 @@
 
 #include "core/fabric/fabric.h"
 #include "tools/ui/say.h"
+#include "tools/ui/short_name.h"
 #include "tools/ui/spelling.h"
 #include "tools/ui/table_private.h"
 
@@ -283,6 +284,35 @@ static int fail_unfound(const struct table *t, const char *name,
 	return -1;
 }
 
+static int is_text(const struct table *t, uint32_t row, unsigned col)
+{
+	return t->columns[col].type == COLUMN_TEXT && t->rows[row][col].set;
+}
+
+/*
+ * Nobody has this name in full.  Mark the rows of the one text whose words it is, such as
+ * the label of a switch in a picture.
+ */
+static int mark_short_name(const struct table *t, const char *name, uint8_t *is,
+			   struct sfab_err *err)
+{
+	struct short_name s = short_name_of(name);
+	const char *full;
+	int rc;
+
+	for (uint32_t r = 0; r < t->nrows; r++)
+		for (unsigned c = 0; c < t->ncolumns; c++)
+			if (is_text(t, r, c))
+				short_name_offer(&s, t->rows[r][c].text);
+	rc = short_name_found(&s, &full, err);
+	if (rc <= 0)
+		return rc < 0 ? rc : fail_unfound(t, name, err);
+	for (uint32_t r = 0; r < t->nrows; r++)
+		for (unsigned c = 0; c < t->ncolumns; c++)
+			is[r] |= is_text(t, r, c) && strcmp(t->rows[r][c].text, full) == 0;
+	return 0;
+}
+
 int table_keep(struct table *t, const char *const *name, uint32_t n,
 	       struct sfab_err *err)
 {
@@ -307,7 +337,7 @@ int table_keep(struct table *t, const char *const *name, uint32_t n,
 		 */
 		if (!sought[i].found && (i == 0 || cmp_sought(&sought[i - 1],
 							      &sought[i]) != 0))
-			rc = fail_unfound(t, sought[i].name, err);
+			rc = mark_short_name(t, sought[i].name, is, err);
 	for (uint32_t r = 0; rc == 0 && r < t->nrows; r++) {
 		if (is[r])
 			t->rows[kept++] = t->rows[r];

@@ -61,7 +61,8 @@ int table_sort(struct table *t, const char *fields, struct sfab_err *err);
 
 /*
  * Keep the rows that have one of the @n names in a text, or in the first
- * column.  SFAB_ENOENT: no row has that name; *err suggests the nearest one.
+ * column, or a text of which it is a short name.  SFAB_ENOENT: no row has that name;
+ * *err suggests the nearest one.  SFAB_EINVAL: a short name of several.
  * O((rows + names) log names).
  */
 int table_keep(struct table *t, const char *const *name, uint32_t n,

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "tools/ui/say.h"
+#include "tools/ui/short_name.h"
 
 /* The other direction of a link between switches, or SFAB_NONE. */
 static uint32_t reverse_of(const struct sfab_fabric *f, uint32_t link)
@@ -65,10 +66,10 @@ void plan_free(struct plan *p)
 
 /*
  * Name and GUID are compared with each switch, so a name that is another
- * switch's GUID counts as two.
+ * switch's GUID counts as two.  SFAB_NONE without *err: there is none.
  */
-static uint32_t find_switch(const struct sfab_fabric *f, const char *name,
-			    struct sfab_err *err)
+static uint32_t find_full_name(const struct sfab_fabric *f, const char *name,
+			       struct sfab_err *err)
 {
 	char *end;
 	uint64_t guid = strtoull(name, &end, 16);
@@ -86,8 +87,28 @@ static uint32_t find_switch(const struct sfab_fabric *f, const char *name,
 		}
 		found = i;
 	}
+	return found;
+}
+
+static uint32_t find_switch(const struct sfab_fabric *f, const char *name,
+			    struct sfab_err *err)
+{
+	struct short_name s = short_name_of(name);
+	struct sfab_err why = { 0 };
+	uint32_t found = find_full_name(f, name, &why);
+	const char *full;
+	int n = 0;
+
+	for (uint32_t i = 0; found == SFAB_NONE && !why.code && i < f->nswitches; i++)
+		short_name_offer(&s, f->switches[i].name);
+	if (found == SFAB_NONE && !why.code)
+		n = short_name_found(&s, &full, &why);
+	if (n > 0)
+		found = find_full_name(f, full, &why);
+	else if (found == SFAB_NONE && !why.code)
+		sfab_fail(&why, SFAB_ENOENT, "%s: no such switch", name);
 	if (found == SFAB_NONE)
-		sfab_fail(err, SFAB_ENOENT, "%s: no such switch", name);
+		*err = why;
 	return found;
 }
 
