@@ -82,7 +82,9 @@ test_expect_success 'place, predict' '
 	valid place -N 1 --traffic neighbor &&
 	valid predict --nodes n0003 --traffic mpi &&
 	valid order --nodes "n[0001-0003,0005-0007]" &&
-	valid order --nodes "n[0001-0003],unknown"'
+	test_expect_code 3 "$sfabric" order --nodes "n[0001-0003],unknown" --json \
+		>answer.json &&
+	$python "$valid" "$SFAB_SRCDIR/doc/schema/order.json" answer.json'
 
 test_expect_success 'policy' '
 	for example in "$SFAB_SRCDIR"/lua/examples/*.lua; do
