@@ -2,9 +2,11 @@
 /*
  * comment.c - our part of a job's AdminComment
  *
- *     text of the admin; sfabric:placed traffic=mpi=0.3 score=0.12 ..., 70 of 70
- *     steps without conflict, shares no switch link with 41 running jobs at its
- *     start
+ *     text of the admin; sfabric:placed, 70 of 70 steps without conflict, shares no
+ *     switch link with 41 running jobs at its start, traffic=mpi=0.3 score=0.120
+ *     self=0.120
+ *
+ * What a reader wants comes first: slurmctld and squeue cut long comments.
  *
  * Our part begins with "sfabric:" at the start or after a semicolon and ends
  * before the next semicolon.  The rest of the comment belongs to others.  Anyone
@@ -54,10 +56,12 @@ static void write_score(const struct sfab_decision *d, char *buf, size_t size)
 {
 	int n = snprintf(buf, size, " score=%.3f", d->score.total);
 
+	/* Only terms that show in three digits; the decision log has all. */
 	for (int i = 0; i < SFAB_NTERMS && n > 0 && (size_t) n < size; i++)
-		n += snprintf(buf + n, size - (size_t) n, " %s=%.3f",
-			      sfab_term_name((enum sfab_term) i),
-			      d->score.term[i]);
+		if (d->score.term[i] >= 0.0005)
+			n += snprintf(buf + n, size - (size_t) n, " %s=%.3f",
+				      sfab_term_name((enum sfab_term) i),
+				      d->score.term[i]);
 }
 
 /* "sfabric:WORD ...", printable, without a semicolon. */
@@ -75,12 +79,12 @@ static void write_comment_part(const struct sfab_place *p, char *buf, size_t siz
 		snprintf(ranks, sizeof(ranks), ", ranks by routes: steps %.3f, by name "
 			 "%.3f", p->ranks.found, p->ranks.name);
 	sfab_origin_text(&d->origin, learned, sizeof(learned));
-	snprintf(buf, size, PREFIX "%s%s%s%s%s%s%s%s%s%s%s",
+	snprintf(buf, size, PREFIX "%s%s%s%s%s%s%s%s%s%s%s%s",
 		 d->reason == SFAB_PLACED ? "" : "stock ",
-		 sfab_reason_word(d->reason), d->traffic.nparts ? " traffic=" : "",
+		 sfab_reason_word(d->reason), *proof ? ", " : "", proof, ranks,
+		 *proof || *ranks ? "," : "", d->traffic.nparts ? " traffic=" : "",
 		 sfab_traffic_text(&d->traffic, traffic, sizeof(traffic)), score,
-		 *proof ? ", " : "", proof, ranks, *learned ? ", traffic learned from " : "",
-		 learned,
+		 *learned ? ", traffic learned from " : "", learned,
 		 d->hint == SFAB_HINT_WRONG ? " hint is wrong: " : "");
 	if (d->hint == SFAB_HINT_WRONG)
 		snprintf(buf + strlen(buf), size - strlen(buf), "%s", d->hint_text);

@@ -182,7 +182,7 @@ test -n "$sacct_comment" || exit 0
 printf 'COMPLETED|wf0009|%s\n' "$sacct_comment"
 EOF
 chmod +x squeue sacct
-sfabric_placed="sfabric:placed traffic=mpi=0.5 score=0.250 self=0.000 overlap=0.250, 6 of 6 steps without conflict, shares no switch link with 3 running jobs at its start"
+sfabric_placed="sfabric:placed, 6 of 6 steps without conflict, shares no switch link with 3 running jobs at its start, traffic=mpi=0.5 score=0.250 overlap=0.250"
 
 # told COMMENT SACCT: explain of a user without a log
 told () {
@@ -192,9 +192,13 @@ told () {
 
 test_expect_success 'without the log: one line without zeros, from AdminComment' '
 	told "see ticket 5; $sfabric_placed; of an admin" "" &&
-	echo "job 7: ...; on wf[0001-0004]; traffic=mpi=0.5 score=0.250 overlap=0.250; 6 of 6 steps without conflict, shares no switch link with 3 running jobs at its start" >expected &&
+	echo "job 7: ...; on wf[0001-0004]; 6 of 6 steps without conflict, shares no switch link with 3 running jobs at its start; traffic=mpi=0.5 score=0.250 overlap=0.250" >expected &&
 	sed "s/: [^;]*; on/: ...; on/" told >actual && test_cmp expected actual &&
-	told "" "$sfabric_placed" && grep "^job 7: .*; on wf0009; traffic" told &&
+	told "" "$sfabric_placed" && grep "^job 7: .*; on wf0009; 6 of 6" told &&
+	told "sfabric:placed traffic=mpi=0.5 score=0.000, traffic learned from 3 runs" "" &&
+	grep "; traffic=mpi=0.5; traffic learned from 3 runs\$" told &&
+	told "sfabric:stock few-nodes, shares 2 links with 1 running job, traffic=mpi=0.5" "" &&
+	grep "; shares 2 links with 1 running job; traffic=mpi=0.5\$" told &&
 	told "sfabric:stock future traffic=mpi=0.5" "" && grep "^job 7: " told &&
 	! grep "stock\|future traffic" told &&
 	told "sfabric:requeued" "" && grep "requeued.*waits again" told &&

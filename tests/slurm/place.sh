@@ -109,7 +109,7 @@ place_run () {
 # place_reason ID: "placed" or "stock WORD", as AdminComment says
 place_reason () {
 	scontrol show job "$1" | sed -n \
-		-e 's/.*AdminComment=.*sfabric:\(stock [^ ;]*\).*/\1/p' \
+		-e 's/.*AdminComment=.*sfabric:\(stock [^ ,;]*\).*/\1/p' \
 		-e 's/.*AdminComment=.*sfabric:\(placed\).*/\1/p'
 }
 

@@ -119,12 +119,13 @@ minute_is_young () {
 	esac
 }
 
-# The AdminComment of job $1 ends with the certificate of the preview.
+# The AdminComment of job $1 begins with the certificate of the preview.
 certified () {
 	test "$(python3 "$field" data.decision.reason <preview.json)" = placed ||
 		return 0
 	text=$(python3 "$field" data.certificate.text <preview.json | tr ";" ",") &&
-	scontrol show job "$1" | grep -q "AdminComment=.*, $text *\$" && return 0
+	scontrol show job "$1" | grep -qE "AdminComment=([^;]*; )*sfabric:placed, $(echo "$text" |
+		sed "s/[()]/[&]/g")[, ]" && return 0
 	echo "expected in AdminComment: $text"
 	return 1
 }

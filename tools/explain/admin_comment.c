@@ -131,8 +131,8 @@ static int is_zero(const char *word)
 }
 
 /*
- * The words up to the first comma, without zeros and without the first @skip.
- * @words is cut into words in place.
+ * The words without zeros and without the first @skip.  @words is cut into words in
+ * place.
  */
 static char *words_without_zeros(char *words, unsigned skip)
 {
@@ -174,27 +174,46 @@ static const char *sentence_of(const char *part, unsigned *words, int *placed)
 	return "AdminComment says";
 }
 
+/* Cut @text where @mark begins; returns what is behind it, or "". */
+static char *cut_at(char *text, const char *mark)
+{
+	char *at = strstr(text, mark);
+
+	if (!at)
+		return text + strlen(text);
+	*at = '\0';
+	return at + strlen(mark);
+}
+
 /*
- * "placed traffic=mpi=0.3 score=0.12 ..., 70 of 70 ...": words up to the comma,
- * then the proof, which is kept whole.
+ * "placed, 70 of 70 ..., traffic=mpi=0.3 score=0.12 ..., traffic learned from ...": the
+ * reason, the proof if there is one, which is kept whole, words, and the rest.
  */
 static char *line_of_job(uint64_t id, const struct commented_job *job, char *part)
 {
-	char *proof = strstr(part, ", "), *words, *line;
+	char *numbers = strstr(part, " traffic="), *rest, *proof, *words, *sent, *line;
 	unsigned skip;
 	int placed;
 	const char *why = sentence_of(part, &skip, &placed);
 
-	if (proof) {
-		*proof = '\0';
-		proof += 2;
-	}
+	/* Without traffic there are no numbers, and the proof is the rest. */
+	if (numbers)
+		*numbers++ = '\0';
+	else
+		numbers = part + strlen(part);
+	rest = cut_at(numbers, ", ");
+	proof = cut_at(part, ", ");
+	if (*proof && proof[strlen(proof) - 1] == ',')
+		proof[strlen(proof) - 1] = '\0';
+	part[strcspn(part, ",")] = '\0';
 	words = words_without_zeros(part, skip);
-	line = need_text("job %" PRIu64 ": %s%s%s%s%s%s%s", id, why,
+	sent = words_without_zeros(numbers, 0);
+	line = need_text("job %" PRIu64 ": %s%s%s%s%s%s%s%s%s%s%s", id, why,
 			 *job->nodes ? "; on " : "", job->nodes,
-			 *words ? "; " : "", words, proof ? "; " : "",
-			 proof ? proof : "");
+			 *words ? "; " : "", words, *proof ? "; " : "", proof,
+			 *sent ? "; " : "", sent, *rest ? "; " : "", rest);
 	free(words);
+	free(sent);
 	return line;
 }
 

@@ -53,7 +53,7 @@ static void rest_of(struct placed *t, const char *old, char *buf, size_t size)
 	char *part;
 
 	ck_assert_int_eq(sfab_place_comment(t->p, old, buf, size), 1);
-	part = strstr(buf, "sfabric:placed traffic=");
+	part = strstr(buf, "sfabric:placed, ");
 	ck_assert_ptr_nonnull(part);
 	ck_assert_ptr_null(strchr(part, ';'));
 	*part = '\0';
@@ -155,8 +155,8 @@ START_TEST(random_texts_lose_our_part_and_nothing_else)
 		random_text(old);
 		ck_assert_int_eq(sfab_place_comment(t.p, old, buf, strlen(old) +
 						    SFAB_COMMENT_MORE), 1);
-		ck_assert_ptr_nonnull(strstr(buf, "sfabric:placed traffic="));
-		*strstr(buf, "sfabric:placed traffic=") = '\0';
+		ck_assert_ptr_nonnull(strstr(buf, "sfabric:placed, "));
+		*strstr(buf, "sfabric:placed, ") = '\0';
 		bare(buf, found);
 		bare_rest(old, expect);
 		ck_assert_str_eq(found, expect);
@@ -263,7 +263,7 @@ START_TEST(a_comma_in_a_share_is_told_to_the_user)
 	t.ask.comment = "a line\nsfabric:mpi=0,5\nanother";
 	placed_begin(&t, placed_ask(&t, 7, 4), 7);
 	ck_assert_int_eq(sfab_place_comment(t.p, NULL, buf, sizeof(buf)), 1);
-	ck_assert_ptr_nonnull(strstr(buf, "sfabric:placed traffic=mpi=0.25 "));
+	ck_assert_ptr_nonnull(strstr(buf, ", traffic=mpi=0.25 "));
 	ck_assert_ptr_nonnull(strstr(buf, "hint is wrong: traffic mpi=0,5: a comma "
 				     "in a share (expected a decimal point: 0.5)"));
 	placed_stop(&t);
@@ -272,30 +272,29 @@ END_TEST
 
 /* -- the certificate ------------------------------------------------------- */
 
-/* Jobs of these many nodes begin in turn; the comment of each ends like this. */
+/* Jobs of these many nodes begin in turn; this stands before the numbers of each. */
 static const struct {
 	uint32_t n;
-	const char *end;
+	const char *proof;
 } certified[] = {
-	{ 4, ", uses no switch link" },
-	{ 5, " steps without conflict, shares no switch link with 1 running job at its start" },
-	{ 5, " of 2 running jobs at its start" },
+	{ 4, "sfabric:placed, uses no switch link, traffic=" },
+	{ 5, " steps without conflict, shares no switch link with 1 running job at its start, traffic=" },
+	{ 5, " of 2 running jobs at its start, traffic=" },
 };
 
-START_TEST(comments_end_with_the_certificate)
+START_TEST(comments_begin_with_the_certificate)
 {
 	char buf[SFAB_COMMENT_MORE];
 	struct placed t;
 
 	placed_start(&t, &placed_tree, PLACED_ON);
 	for (uint32_t i = 0; i < sizeof(certified) / sizeof(certified[0]); i++) {
-		const char *end = certified[i].end;
-
 		placed_begin(&t, placed_ask(&t, 900 + i, certified[i].n), 900 + i);
 		ck_assert_int_eq(sfab_place_comment(t.p, NULL, buf, sizeof(buf)), 1);
-		ck_assert_msg(strlen(buf) > strlen(end) &&
-			      !strcmp(buf + strlen(buf) - strlen(end), end),
-			      "%s (expected ...%s)", buf, end);
+		ck_assert_msg(!strncmp(buf, "sfabric:placed, ", 16) &&
+			      strstr(buf, certified[i].proof),
+			      "%s (expected ...%s...)", buf, certified[i].proof);
+		ck_assert_ptr_null(strchr(strstr(buf, "traffic="), ','));
 		ck_assert_ptr_null(strstr(buf, "90"));	/* no job's id */
 	}
 	placed_stop(&t);
@@ -380,7 +379,7 @@ static void list(TCase *tc)
 	tcase_add_loop_test(tc, hostile_hints_are_told_in_plain_text, 0,
 			    sizeof(hostile) / sizeof(hostile[0]));
 	tcase_add_test(tc, a_comma_in_a_share_is_told_to_the_user);
-	tcase_add_test(tc, comments_end_with_the_certificate);
+	tcase_add_test(tc, comments_begin_with_the_certificate);
 	tcase_add_test(tc, no_certificate_for_other_nodes);
 	tcase_add_test(tc, the_log_has_numbers_and_guids);
 }
