@@ -166,6 +166,13 @@ int sfab_audit(const struct sfab_audit_ask *ask, struct sfab_audit *out,
 	       struct sfab_err *err);
 void sfab_audit_free(struct sfab_audit *a);	/* twice is fine */
 
+/*
+ * Time of all-to-all of the compute hosts over the time that their own ports need, in the
+ * plane where it is longest; at least 1.  The figure of the finding spine-hot.
+ */
+int sfab_audit_all_to_all(const struct sfab_model *m, double *slowdown,
+			  struct sfab_err *err);
+
 /* Only uplinks and rates of IO, without findings. */
 int sfab_audit_rates(const struct sfab_model *m, uint32_t block,
 		     struct sfab_audit *out, struct sfab_err *err);

@@ -96,8 +96,8 @@ static int report_unused(struct auditing *a, const char *plane,
 	snprintf(n->what, sizeof(n->what), "%u of %u links between switches "
 		 "carry no route between any two end ports", s->unused,
 		 s->links);
-	snprintf(n->remedy, sizeof(n->remedy), "sfabric plot shows which; "
-		 "another routing engine or option may use them.");
+	snprintf(n->remedy, sizeof(n->remedy), "sfabric plot shows which. Only OpenSM can "
+		 "tell whether another engine or option uses them, and what that gains.");
 	n->now = s->links - s->unused;
 	n->then = s->links;
 	n->effect = "links in use at best";
@@ -139,6 +139,18 @@ static int say_where(struct auditing *a, uint32_t link, char *text, size_t size)
 	return 0;
 }
 
+/* Fullest links and even loads, by plane. */
+static void add_spreads(const struct sfab_model *m, const struct sfab_load *load,
+			const double *routes, struct spine_spread *s)
+{
+	const struct sfab_fabric *f = m->f;
+
+	for (uint32_t i = 0; i < f->nlinks; i++)
+		add_link_to_spread(m, i, load->v[i], routes, &s[plane_of(f, &f->links[i])]);
+	for (uint32_t p = 0; p < f->nplanes; p++)
+		s[p].ends = at_least_1(s[p].ends);
+}
+
 /* The finding compares three times: now, with even routes, and ideal (1). */
 static int report_hot(struct auditing *a, const struct spine_spread *s,
 		      const double *routes)
@@ -168,12 +180,12 @@ static int report_hot(struct auditing *a, const struct spine_spread *s,
 		 "carries %.6g routes: all-to-all of all hosts takes %.2f times as "
 		 "long as without this link", sfab_link_to_name(a->f, s->hot),
 		 l->to_port, where, n->number, now);
-	snprintf(n->remedy, sizeof(n->remedy), "With evenly spread routes on these "
-		 "cables it would take %.2f times as long as ideal. Another routing "
-		 "engine or option may come close.", then);
+	snprintf(n->remedy, sizeof(n->remedy), "Evenly spread routes on these cables would "
+		 "take %.2f times as long as ideal: a bound that no engine may reach. Only "
+		 "OpenSM can tell which engines and options help, and by how much.", then);
 	n->now = now;
 	n->then = then;
-	n->effect = "slowdown of all-to-all at best";
+	n->effect = "slowdown of all-to-all, the bound";
 	n->trial = SFAB_TRIAL_ROUTING;
 	return 0;
 }
@@ -184,11 +196,8 @@ static int check_spreads(struct auditing *a, const struct sfab_load *load,
 {
 	const struct sfab_fabric *f = a->f;
 
-	for (uint32_t i = 0; i < f->nlinks; i++)
-		add_link_to_spread(a->m, i, load->v[i], routes,
-				   &s[plane_of(f, &f->links[i])]);
+	add_spreads(a->m, load, routes, s);
 	for (uint32_t p = 0; p < f->nplanes; p++) {
-		s[p].ends = at_least_1(s[p].ends);
 		if (s[p].unused &&
 		    report_unused(a, sfab_audit_plane(f, p), &s[p]) < 0)
 			return -1;
@@ -211,6 +220,32 @@ int sfab_audit_spines(struct auditing *a)
 		sfab_no_memory(a->err);
 	else if (all_to_all(a, &load) == 0)
 		rc = check_spreads(a, &load, routes, s);
+	sfab_load_free(&load);
+	free(routes);
+	free(s);
+	return rc;
+}
+
+int sfab_audit_all_to_all(const struct sfab_model *m, double *slowdown, struct sfab_err *err)
+{
+	const struct sfab_fabric *f = m->f;
+	struct auditing a = { .m = m, .f = f, .err = err };
+	double *routes = calloc(f->nlinks + 1u, sizeof(*routes));
+	struct spine_spread *s = calloc(f->nplanes + 1u, sizeof(*s));
+	struct sfab_load load = { 0 };
+	int rc = -1;
+
+	*slowdown = 1;
+	if (!routes || !s || sfab_load_init(&load, m->nres) < 0)
+		sfab_no_memory(err);
+	else
+		rc = all_to_all(&a, &load);
+	if (rc == 0) {
+		add_spreads(m, &load, routes, s);
+		for (uint32_t p = 0; p < f->nplanes; p++)
+			if (s[p].top / s[p].ends > *slowdown)
+				*slowdown = s[p].top / s[p].ends;
+	}
 	sfab_load_free(&load);
 	free(routes);
 	free(s);

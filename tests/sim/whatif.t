@@ -117,6 +117,36 @@ test_expect_success 'another engine with an option' '
 	whatif --base-option port_shifting=TRUE --engine updn &&
 	measured io-write-job-lockstep 14.2222222 55'
 
+# The site's OpenSM has an option that the copy lacks.
+test_expect_success 'now is what the tables of the snapshot give' '
+	whatif --engine updn --opensm-option port_shifting=TRUE --output site.snap &&
+	"$sfabric" whatif --snapshot site.snap --io-guid-file auto -hP \
+		-o measure,now,base,then >table 2>err &&
+	grep -x "io-write-job-lockstep|55|14.2222222|14.2222222" table &&
+	grep "table entries differ from the snapshot.*the step from BASE" err &&
+	"$sfabric" whatif --snapshot site.snap --base-option port_shifting=TRUE \
+		--io-guid-file auto >table 2>err &&
+	! grep BASE table && ! grep differ err &&
+	"$sfabric" whatif --snapshot site.snap --suggest io -hP -o change,lockstep_gbs >tried &&
+	grep -x "tables of the snapshot|55" tried &&
+	"$sfabric" whatif --snapshot site.snap --io-guid-file auto --json >based.json'
+
+test_expect_success 'engines and options that spread all-to-all' '
+	"$sfabric" whatif --suggest routing -hP -o rank,change,all_to_all >tried &&
+	as_it_is=$(sed -n "s/^|as it is|//p" tried) && test -n "$as_it_is" &&
+	awk -F"|" -v now=$as_it_is "\$1 && \$3 >= now { exit 1 }
+		!\$1 && \$3 && \$3 < .98 * now { exit 1 }" tried &&
+	"$sfabric" whatif --suggest routing --json >routings.json &&
+	"$sfabric" whatif --suggest routing >text &&
+	if grep "^1|" tried >first; then
+		grep "all-to-all $(printf %.2f $as_it_is) to" text &&
+		sed -n "/^1[.]/,\$p" text | sed -n "2s/ *sfabric whatif//p" >command &&
+		whatif $(cat command) &&
+		measured all-to-all $as_it_is $(cut -d"|" -f3 first)
+	else
+		grep "none of these" text
+	fi'
+
 test_expect_success 'both are drawn' '
 	whatif --engine updn --io-order auto --plot both.svg &&
 	grep "as it is, ftree: compute .gt; io, routes" both.svg &&
@@ -191,7 +221,7 @@ test_expect_success 'which jobs a dead cable slows down' '
 	printf "%s\n" "1 n[0001,0005,0009] mpi=0.9" "2 n[0002,0006] io-write=0.9" \
 		"3 n[0013-0014] mpi=0.3" >jobs &&
 	golden whatif-jobs.txt "$sfabric" whatif --jobs jobs --nodes 4 \
-		--down tree-L001:5 --down tree-L001:6 --down tree-L001:7 &&
+		--down tree-L001:5 --down tree-L001:6 --down L001:7 &&
 	"$sfabric" whatif --jobs jobs -j 3 --down tree-L001:5 >text &&
 	grep -x "jobs: 0 of 1 change" text &&
 	refuse 1 "job 4 does not run" \
@@ -202,12 +232,14 @@ test_expect_success 'JSON is as the schema says' '
 		"$sfabric" whatif --engine updn --jobs jobs --json >answer.json &&
 		/usr/bin/python3 "$SFAB_SRCDIR/tests/lib/valid.py" \
 			"$SFAB_SRCDIR/doc/schema/whatif.json" answer.json \
-			suggested.json
+			suggested.json based.json routings.json
 	fi'
 
 test_expect_success 'what is not there, what is in use' '
 	refuse 1 "nobody: no such host" "$sfabric" whatif --move nobody=tree-L001:1 &&
 	refuse 1 "tree-L099: no such switch" "$sfabric" whatif --move n0001=tree-L099:1 &&
+	refuse 1 "tree: several have this name: tree-L001, tree-L002" \
+		"$sfabric" whatif --down tree &&
 	refuse 1 "no such port (expected 1-8)" "$sfabric" whatif --move n0001=tree-L001:9 &&
 	refuse 1 "in use" "$sfabric" whatif --move n0001=tree-L001:2 &&
 	refuse 1 "no such switch" "$sfabric" whatif --down n0001 &&

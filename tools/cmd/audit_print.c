@@ -232,10 +232,7 @@ static char *try_command(const struct sfab_fabric *f,
 		return need_text("sfabric whatif --suggest io --nodes %u",
 				 n->trial_of);
 	case SFAB_TRIAL_ROUTING:
-		/* Ports that shift up a tree mean nothing without one. */
-		return sfab_fabric_is_direct(f) ? NULL :
-			need_copy("sfabric whatif --engine updn "
-				  "--opensm-option port_shifting=TRUE");
+		return need_copy("sfabric whatif --suggest routing");
 	case SFAB_TRIAL_DOWN:
 		l = &f->links[n->trial_of];
 		at = need_text("%s:%u", f->switches[l->from].name,

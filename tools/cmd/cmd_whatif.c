@@ -3,9 +3,9 @@
  * cmd_whatif.c - `sfabric whatif`: try a change with the real OpenSM before
  * moving any cable
  *
- * The unchanged fabric is routed too.  So what is compared differs only by the
- * change, and how well its tables agree with the snapshot's tells how far to
- * trust the simulation.
+ * The unchanged fabric is routed too: the base.  Where its tables are those of the
+ * snapshot, now and then differ only by the change.  Where they are not, the base is
+ * measured as well, and the change is the step from there.
  *
  * The steps: make two variants of the fabric (plan of cables and OpenSM's
  * options), let OpenSM route both on ibsim, measure both, print the difference.
@@ -29,6 +29,7 @@
 #include "tools/whatif/job_effects.h"
 #include "tools/whatif/reroute.h"
 #include "tools/whatif/suggest.h"
+#include "tools/whatif/suggest_routing.h"
 
 #define JOB 64			/* default nodes of a job */
 
@@ -45,7 +46,7 @@ struct whatif {
 	const char *plot;		/* picture to draw; NULL: none */
 	const char *only;		/* one running job; NULL: all */
 	uint32_t nodes;
-	int suggest;
+	enum { SUGGEST_NOTHING, SUGGEST_IO, SUGGEST_ROUTING } suggest;
 };
 
 static const struct argp_option rows[] = {
@@ -63,9 +64,9 @@ static const struct argp_option rows[] = {
 	  "(guid_routing_order_file)", 1 },
 	{ "lfts", KEY_LFTS, "FILE", 0,
 	  "Use these tables (opensm-lfts.dump), with OpenSM's routing engine 'file'", 1 },
-	{ "suggest", KEY_SUGGEST, "io", 0,
+	{ "suggest", KEY_SUGGEST, "io|routing", 0,
 	  "Search for positions of IO hosts and options of OpenSM that fix what "
-	  "audit finds about IO", 1 },
+	  "audit finds about IO; or for engines and options that spread all-to-all", 1 },
 	{ "base-option", KEY_BASE_OPTION, "KEY=VALUE", 0,
 	  "A line of the opensm.conf in use: applies to both routings", 2 },
 	{ "nodes", 'N', "N", 0, "Nodes of the job to predict IO for (64)",
@@ -199,9 +200,8 @@ static error_t parse_whatif_option(int key, char *arg, struct argp_state *state)
 						    1000000);
 		return 0;
 	case KEY_SUGGEST:
-		if (strcmp(arg, "io") != 0)
-			argp_error(state, "suggest '%s' (expected io)", arg);
-		w->suggest = 1;
+		w->suggest = SUGGEST_IO + options_choice(state, "suggest", arg,
+							 "io|routing", "io or routing");
 		return 0;
 	case KEY_PLOT:
 		if (!plot_can_write(arg))
@@ -233,18 +233,22 @@ struct whatif_trial {
 	struct planner p;
 	const struct joblist_job *only;
 	struct variant base, changed;
-	struct sfab_fabric *now, *then;
-	struct routing_facts facts_now, facts_then;
-	struct job_rate *jobs_now, *jobs_then;
+	struct sfab_fabric *rerouted, *then;
+	int differs;		/* the rerouted one from the snapshot */
+	/* of the snapshot; of the rerouted fabric, if it differs; of the changed one */
+	struct routing_facts facts_now, facts_base, facts_then;
+	struct job_rate *jobs_now, *jobs_base, *jobs_then;
 };
 
 static void close_trial(struct whatif_trial *t)
 {
 	routing_facts_free(&t->facts_now);
+	routing_facts_free(&t->facts_base);
 	routing_facts_free(&t->facts_then);
 	free(t->jobs_now);
+	free(t->jobs_base);
 	free(t->jobs_then);
-	sfab_fabric_destroy(t->now);
+	sfab_fabric_destroy(t->rerouted);
 	sfab_fabric_destroy(t->then);
 	variant_free(&t->base);
 	variant_free(&t->changed);
@@ -290,13 +294,16 @@ static int route_both(struct whatif_trial *t, const struct whatif *w,
 		return -1;
 	if (reroute(both, 2, err) != 0)
 		return -1;
-	t->now = both[0].f;
+	t->rerouted = both[0].f;
 	t->then = both[1].f;
-	if (!t->now)
+	if (!t->rerouted)
 		*err = both[0].err;
 	else if (!t->then)
 		*err = both[1].err;
-	return t->now && t->then ? 0 : -1;
+	if (!t->rerouted || !t->then)
+		return -1;
+	t->differs = fidelity_differing(site->f, t->rerouted) > 0;
+	return 0;
 }
 
 /*
@@ -307,8 +314,8 @@ static uint32_t cut_off(const struct whatif_trial *t)
 {
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < t->now->nports; i++)
-		n += t->now->ports[i].lid && !t->then->ports[i].lid;
+	for (uint32_t i = 0; i < t->rerouted->nports; i++)
+		n += t->rerouted->ports[i].lid && !t->then->ports[i].lid;
 	return n;
 }
 
@@ -322,19 +329,20 @@ static int print_jobs(const struct whatif_trial *t, struct answer *a,
 	const struct joblist *list = &t->p.list;
 	enum jobs_which which = a->options->json ? JOBS_ALL : JOBS_CHANGED;
 	struct table_view view = { .style = a->options->view.style };
+	const struct job_rate *from = t->jobs_base ? t->jobs_base : t->jobs_now;
 	uint32_t n = 0, of = t->only ? 1 : list->n;
 	struct table *table;
 	int rc;
 
 	for (uint32_t i = 0; i < list->n; i++)
 		n += (!t->only || t->only == &list->job[i]) &&
-		     jobs_change(&t->jobs_now[i], &t->jobs_then[i]) != 0;
+		     jobs_change(&from[i], &t->jobs_then[i]) != 0;
 	json_add(a->report.data, "jobs_changed", json_object_new_int64(n));
 	if (!a->options->json)
 		fprintf(a->out.file, "\njobs: %u of %u change\n", n, of);
 	if (!n && which == JOBS_CHANGED)
 		return 0;
-	table = jobs_table(list, t->only, t->jobs_now, t->jobs_then, which);
+	table = jobs_table(list, t->only, t->jobs_now, t->jobs_base, t->jobs_then, which);
 	if (which == JOBS_CHANGED) {
 		rc = table_print(table, &view, a->out.file, err);
 		table_destroy(table);
@@ -362,31 +370,40 @@ static void warn_of_change_engine(struct report *r, const struct sfab_plane *the
 }
 
 /*
- * The same questions to both fabrics; running jobs keep their nodes.  The
+ * The same questions to all fabrics; running jobs keep their nodes.  The
  * scheduler is not asked where else it would put them.
  */
-static int measure_both(struct whatif_trial *t, const struct whatif *w,
-			struct sfab_err *err)
+static int measure_all(struct whatif_trial *t, const struct whatif *w,
+		       struct sfab_err *err)
 {
-	const struct sfab_iosets *io = t->p.site.io;
 	const struct site *site = &t->p.site;
+	const struct {
+		const struct sfab_fabric *f;
+		struct routing_facts *facts;
+		struct job_rate **jobs;
+	} side[] = {
+		{ site->f, &t->facts_now, &t->jobs_now },
+		{ t->then, &t->facts_then, &t->jobs_then },
+		{ t->rerouted, &t->facts_base, &t->jobs_base },
+	};
 
-	if (facts_find(&t->facts_now, t->now, io, w->nodes, err) != 0 ||
-	    facts_find(&t->facts_then, t->then, io, w->nodes, err) != 0)
-		return -1;
-	if (!has_jobs(w))
-		return 0;
-	t->jobs_now = jobs_rates(t->now, site, &t->p.list, err);
-	if (t->jobs_now)
-		t->jobs_then = jobs_rates(t->then, site, &t->p.list, err);
-	return t->jobs_then ? 0 : -1;
+	for (int i = 0; i < 2 + t->differs; i++) {
+		if (facts_find(side[i].facts, side[i].f, site->io, w->nodes, err) != 0)
+			return -1;
+		if (!has_jobs(w))
+			continue;
+		*side[i].jobs = jobs_rates(side[i].f, site, &t->p.list, err);
+		if (!*side[i].jobs)
+			return -1;
+	}
+	return 0;
 }
 
 /* Many variants instead of one; suggest() prints them. */
 static int run_suggest(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct whatif *w = ctx;
-	struct whatif_trial t = {.now = NULL};
+	struct whatif_trial t = {.then = NULL};
 	int rc = open_trial(&t, w, &a->report, err);
 
 	if (rc == 0) {
@@ -396,7 +413,8 @@ static int run_suggest(void *ctx, struct answer *a, struct sfab_err *err)
 			.snapshot = w->snapshot,
 		};
 
-		rc = suggest(&ask, a, err);
+		rc = w->suggest == SUGGEST_ROUTING ? suggest_routing(&ask, a, err) :
+						     suggest(&ask, a, err);
 	}
 	close_trial(&t);
 	return rc;
@@ -408,30 +426,32 @@ static int run_suggest(void *ctx, struct answer *a, struct sfab_err *err)
 static int run_whatif(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct whatif *w = ctx;
-	struct whatif_trial t = {.now = NULL};
+	struct whatif_trial t = {.then = NULL};
+	const struct routing_facts *base = NULL;
 	int rc = open_trial(&t, w, &a->report, err);
 
 	if (rc == 0)
 		rc = route_both(&t, w, err);
 	if (rc == 0)
-		rc = measure_both(&t, w, err);
+		rc = measure_all(&t, w, err);
 	if (rc == 0) {
 		const struct sfab_plane *then = t.then->planes;
 
-		agree(t.p.site.f, t.now, t.then, a);
+		base = t.differs ? &t.facts_base : NULL;
+		agree(t.p.site.f, t.rerouted, t.then, a);
 		if (cut_off(&t))
 			report_warning(&a->report,
 				       "%u end ports are cut off by the change",
 				       cut_off(&t));
 		for (uint32_t i = 0; i < t.then->nplanes; i++)
 			warn_of_change_engine(&a->report, &then[i]);
-		rc = answer_table(a, "compared", compare(&t.facts_now,
+		rc = answer_table(a, "compared", compare(&t.facts_now, base,
 							 &t.facts_then), err);
 	}
 	if (rc == 0 && t.jobs_now)
 		rc = print_jobs(&t, a, err);
 	if (rc == 0 && w->plot)
-		rc = plot_both(&t.facts_now, &t.facts_then, w->plot, err);
+		rc = plot_both(base ? base : &t.facts_now, &t.facts_then, w->plot, err);
 	if (rc == 0 && w->snapshot) {
 		rc = wish_save(t.then, t.p.site.io, w->snapshot, err);
 		/* wish_save() has taken it over. */
@@ -447,7 +467,8 @@ int cmd_whatif(int argc, char **argv)
 	int status;
 
 	words_parse(&argp, argc, argv, 0, &w);
-	options_columns(&w.o.options, w.suggest ? suggest_columns :
+	options_columns(&w.o.options, w.suggest == SUGGEST_ROUTING ?
+			suggest_routing_columns : w.suggest ? suggest_columns :
 			compare_columns, NULL);
 	status = answer_run("whatif", &w.o.options,
 			    w.suggest ? run_suggest : run_whatif, &w);

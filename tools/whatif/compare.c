@@ -10,56 +10,43 @@
 
 #define GB 1e9
 
-enum { C_MEASURE, C_SET, C_NOW, C_THEN, C_UNIT };
+enum { C_MEASURE, C_SET, C_NOW, C_BASE, C_THEN, C_UNIT };
 
 const struct column compare_columns[] = {
 	{ "measure", "what is compared; see the man page", COLUMN_TEXT, 0,
 	  SHOWN },
 	{ "set", "IO set", COLUMN_TEXT, 0, SHOWN_IF_ANY },
-	{ "now", "the unchanged fabric as OpenSM routes it", COLUMN_NUMBER, 2,
-	  SHOWN },
-	{ "then", "the changed one", COLUMN_NUMBER, 2, SHOWN },
-	{ "unit", "of both", COLUMN_TEXT, 0, SHOWN },
+	{ "now", "on the tables of the snapshot", COLUMN_NUMBER, 2, SHOWN },
+	{ "base", "on the unchanged fabric as OpenSM routes it here, if that differs",
+	  COLUMN_NUMBER, 2, SHOWN_IF_ANY },
+	{ "then", "on the changed one", COLUMN_NUMBER, 2, SHOWN },
+	{ "unit", "of all", COLUMN_TEXT, 0, SHOWN },
 	{ 0 }
 };
 
-static void add_compare_row(struct table *t, const char *measure,
-			    const char *set, double now, double then,
-			    const char *unit)
-{
-	table_row(t);
-	table_text(t, C_MEASURE, measure);
-	if (set)
-		table_text(t, C_SET, set);
-	table_number(t, C_NOW, now);
-	table_number(t, C_THEN, then);
-	table_text(t, C_UNIT, unit);
-}
+/* One measure of a routing; 0 where it has no such rate. */
+enum measure {
+	M_WRITE_ALL, M_WRITE_JOB, M_WRITE_LOCKSTEP, M_READ_ALL, M_READ_JOB,
+	M_READ_LOCKSTEP, M_UPLINKS, M_SPINE_PORTS, M_MIXED, M_BISECT, M_ROTATE, M_ALL_TO_ALL,
+	NMEASURES,
+};
 
-static void rate_rows(struct table *t, const struct routing_facts *now,
-		      const struct routing_facts *then, uint32_t set,
-		      enum sfab_class class)
-{
-	static const char *const names[2][3] = {
-		{ "io-write-all", "io-write-job", "io-write-job-lockstep" },
-		{ "io-read-all", "io-read-job", "io-read-job-lockstep" },
-	};
-	const char *const *name = names[class == SFAB_IO_READ];
-	const char *set_name = now->m->io->set[set].name;
-	const struct sfab_io_rates *a = facts_rates(now, set, class);
-	const struct sfab_io_rates *b = facts_rates(then, set, class);
-
-	if (!a || !b)
-		return;
-	add_compare_row(t, name[0], set_name, a->all.lockstep / GB,
-			b->all.lockstep / GB, "GB/s");
-	if (!a->block.n || !b->block.n)
-		return;
-	add_compare_row(t, name[1], set_name, a->block.maxmin / GB,
-			b->block.maxmin / GB, "GB/s");
-	add_compare_row(t, name[2], set_name, a->block.lockstep / GB,
-			b->block.lockstep / GB, "GB/s");
-}
+static const struct {
+	const char *name, *unit;
+} measures[] = {
+	[M_WRITE_ALL] = { "io-write-all", "GB/s" },
+	[M_WRITE_JOB] = { "io-write-job", "GB/s" },
+	[M_WRITE_LOCKSTEP] = { "io-write-job-lockstep", "GB/s" },
+	[M_READ_ALL] = { "io-read-all", "GB/s" },
+	[M_READ_JOB] = { "io-read-job", "GB/s" },
+	[M_READ_LOCKSTEP] = { "io-read-job-lockstep", "GB/s" },
+	[M_UPLINKS] = { "uplinks", "links" },
+	[M_SPINE_PORTS] = { "spine-ports", "ports" },
+	[M_MIXED] = { "mixed", "share" },
+	[M_BISECT] = { "bisect", "share" },
+	[M_ROTATE] = { "rotate", "share" },
+	[M_ALL_TO_ALL] = { "all-to-all", "slowdown" },
+};
 
 /* Fewest distinct uplinks of a leaf toward the set. */
 static double fewest_uplinks(const struct routing_facts *x, uint32_t set)
@@ -73,25 +60,78 @@ static double fewest_uplinks(const struct routing_facts *x, uint32_t set)
 	return fewest == UINT32_MAX ? 0 : fewest;
 }
 
-struct table *compare(const struct routing_facts *now,
+static double rate_of(const struct sfab_io_rates *r, enum measure m)
+{
+	if (m == M_WRITE_ALL || m == M_READ_ALL)
+		return r->all.lockstep / GB;
+	return (m == M_WRITE_JOB || m == M_READ_JOB ? r->block.maxmin : r->block.lockstep) /
+	       GB;
+}
+
+/* 1: @x has that measure, *@value. */
+static int find_measure(const struct routing_facts *x, enum measure m, uint32_t set,
+			double *value)
+{
+	const struct sfab_io_rates *r;
+
+	switch (m) {
+	case M_UPLINKS:
+		*value = fewest_uplinks(x, set);
+		return 1;
+	case M_SPINE_PORTS:
+		*value = x->spine_ports[set];
+		return 1;
+	case M_MIXED:
+		*value = x->mixed[set];
+		return 1;
+	case M_BISECT:
+		*value = x->bisect;
+		return 1;
+	case M_ROTATE:
+		*value = x->rotate;
+		return 1;
+	case M_ALL_TO_ALL:
+		*value = x->all_to_all;
+		return 1;
+	default:
+		r = facts_rates(x, set, m < M_READ_ALL ? SFAB_IO_WRITE : SFAB_IO_READ);
+		if (!r || (!r->block.n && m != M_WRITE_ALL && m != M_READ_ALL))
+			return 0;
+		*value = rate_of(r, m);
+		return 1;
+	}
+}
+
+/* Only measures that both ends of the comparison have. */
+static void add_measure(struct table *t, enum measure m, const char *set_name, uint32_t set,
+			const struct routing_facts *now, const struct routing_facts *base,
+			const struct routing_facts *then)
+{
+	double before, after, between;
+
+	if (!find_measure(now, m, set, &before) || !find_measure(then, m, set, &after))
+		return;
+	table_row(t);
+	table_text(t, C_MEASURE, measures[m].name);
+	if (set_name)
+		table_text(t, C_SET, set_name);
+	table_number(t, C_NOW, before);
+	if (base && find_measure(base, m, set, &between))
+		table_number(t, C_BASE, between);
+	table_number(t, C_THEN, after);
+	table_text(t, C_UNIT, measures[m].unit);
+}
+
+struct table *compare(const struct routing_facts *now, const struct routing_facts *base,
 		      const struct routing_facts *then)
 {
 	struct table *t = table_create(compare_columns);
 	const struct sfab_iosets *io = now->m->io;
 
-	for (uint32_t s = 0; s < io->nsets; s++) {
-		rate_rows(t, now, then, s, SFAB_IO_WRITE);
-		rate_rows(t, now, then, s, SFAB_IO_READ);
-		add_compare_row(t, "uplinks", io->set[s].name,
-				fewest_uplinks(now, s), fewest_uplinks(then, s),
-				"links");
-		add_compare_row(t, "spine-ports", io->set[s].name,
-				now->spine_ports[s], then->spine_ports[s],
-				"ports");
-		add_compare_row(t, "mixed", io->set[s].name, now->mixed[s],
-				then->mixed[s], "share");
-	}
-	add_compare_row(t, "bisect", NULL, now->bisect, then->bisect, "share");
-	add_compare_row(t, "rotate", NULL, now->rotate, then->rotate, "share");
+	for (uint32_t s = 0; s < io->nsets; s++)
+		for (enum measure m = 0; m < M_BISECT; m++)
+			add_measure(t, m, io->set[s].name, s, now, base, then);
+	for (enum measure m = M_BISECT; m < NMEASURES; m++)
+		add_measure(t, m, NULL, 0, now, base, then);
 	return t;
 }

@@ -8,8 +8,11 @@
 
 extern const struct column compare_columns[];
 
-/* A row for each measure; caller destroys. */
-struct table *compare(const struct routing_facts *now,
+/*
+ * A row for each measure; caller destroys.  @base: the unchanged fabric as it was routed
+ * again, NULL: its tables are those of @now.
+ */
+struct table *compare(const struct routing_facts *now, const struct routing_facts *base,
 		      const struct routing_facts *then);
 
 #endif

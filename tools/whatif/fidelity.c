@@ -41,6 +41,20 @@ static void add_counts(struct json_object *o, const struct sfab_plane *now,
 		json_add(o, "engine_then", json_name(then->engine));
 }
 
+uint64_t fidelity_differing(const struct sfab_fabric *snapshot,
+			    const struct sfab_fabric *now)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < now->nplanes; i++) {
+		struct agreement g;
+
+		reroute_compare(snapshot, now, i, &g);
+		n += g.entries - g.equal;
+	}
+	return n;
+}
+
 void agree(const struct sfab_fabric *snapshot, const struct sfab_fabric *now,
 	   const struct sfab_fabric *then, struct answer *a)
 {
@@ -80,7 +94,8 @@ void agree(const struct sfab_fabric *snapshot, const struct sfab_fabric *now,
 		report_warning(&a->report,
 			       "%llu of %llu table entries differ from the "
 			       "snapshot: its OpenSM has other options "
-			       "(--base-option) or another version",
+			       "(--base-option) or another version. What a change "
+			       "does is the step from BASE, not from NOW",
 			       (unsigned long long) (all.entries - all.equal),
 			       (unsigned long long) all.entries);
 }

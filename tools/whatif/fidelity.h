@@ -6,6 +6,10 @@
 #include "core/fabric/fabric.h"
 #include "tools/ui/answer.h"
 
+/* Table entries of @now that are not those of @snapshot. */
+uint64_t fidelity_differing(const struct sfab_fabric *snapshot,
+			    const struct sfab_fabric *now);
+
 /*
  * Report which engines OpenSM used for the unchanged fabric @now and the
  * changed one, @then (NULL: reported elsewhere).  Also report how many table

@@ -20,8 +20,8 @@
 #define LEAST 1e-3		/* relative; smaller differences do not count */
 
 enum {
-	J_JOB, J_HOSTS, J_TRAFFIC, J_GBS_NOW, J_GBS_THEN, J_SLOW_NOW,
-	J_SLOW_THEN, J_OVERLAP_NOW, J_OVERLAP_THEN, J_IO_NOW, J_IO_THEN,
+	J_JOB, J_HOSTS, J_TRAFFIC, J_GBS_NOW, J_GBS_BASE, J_GBS_THEN, J_SLOW_NOW,
+	J_SLOW_BASE, J_SLOW_THEN, J_OVERLAP_NOW, J_OVERLAP_THEN, J_IO_NOW, J_IO_THEN,
 	J_CHANGE,
 };
 
@@ -31,9 +31,12 @@ const struct column jobs_columns[] = {
 	{ "traffic", "what it sends", COLUMN_TEXT, 0, SHOWN },
 	{ "gbs_now", "GB/s it gets among all others, with all its flows at one rate",
 	  COLUMN_NUMBER, 2, SHOWN },
+	{ "gbs_base", "on the unchanged fabric as OpenSM routes it here, if that differs",
+	  COLUMN_NUMBER, 2, SHOWN_IF_ANY },
 	{ "gbs_then", "after the change", COLUMN_NUMBER, 2, SHOWN },
 	{ "slowdown_now", "by all jobs together; 1 is none", COLUMN_NUMBER, 2,
 	  SHOWN_IF_ASKED },
+	{ "slowdown_base", "as gbs_base", COLUMN_NUMBER, 2, SHOWN_IF_ASKED },
 	{ "slowdown_then", "after the change", COLUMN_NUMBER, 2,
 	  SHOWN_IF_ASKED },
 	{ "overlap_now", "share of its traffic on links that others load",
@@ -156,6 +159,7 @@ int jobs_change(const struct job_rate *now, const struct job_rate *then)
 
 static void add_compared_job(struct table *t, const struct joblist_job *job,
 			     const struct job_rate *now,
+			     const struct job_rate *base,
 			     const struct job_rate *then)
 {
 	static const char *const words[] = { "worse", "none", "better" };
@@ -167,6 +171,10 @@ static void add_compared_job(struct table *t, const struct joblist_job *job,
 	table_count(t, J_HOSTS, job->n);
 	table_text(t, J_TRAFFIC, traffic);
 	table_number(t, J_GBS_NOW, now->gbs);
+	if (base) {
+		table_number(t, J_GBS_BASE, base->gbs);
+		table_number(t, J_SLOW_BASE, base->slowdown);
+	}
 	table_number(t, J_GBS_THEN, then->gbs);
 	table_number(t, J_SLOW_NOW, now->slowdown);
 	table_number(t, J_SLOW_THEN, then->slowdown);
@@ -178,21 +186,23 @@ static void add_compared_job(struct table *t, const struct joblist_job *job,
 		table_number(t, J_IO_NOW, now->io_sharing);
 		table_number(t, J_IO_THEN, then->io_sharing);
 	}
-	table_text(t, J_CHANGE, words[1 + jobs_change(now, then)]);
+	table_text(t, J_CHANGE, words[1 + jobs_change(base ? base : now, then)]);
 }
 
 struct table *jobs_table(const struct joblist *list,
 			 const struct joblist_job *only,
-			 const struct job_rate *now,
+			 const struct job_rate *now, const struct job_rate *base,
 			 const struct job_rate *then, enum jobs_which which)
 {
+	const struct job_rate *from = base ? base : now;
 	struct table *t = table_create(jobs_columns);
 
 	for (uint32_t i = 0; i < list->n; i++) {
 		if ((only && only != &list->job[i]) ||
-		    (which == JOBS_CHANGED && !jobs_change(&now[i], &then[i])))
+		    (which == JOBS_CHANGED && !jobs_change(&from[i], &then[i])))
 			continue;
-		add_compared_job(t, &list->job[i], &now[i], &then[i]);
+		add_compared_job(t, &list->job[i], &now[i], base ? &base[i] : NULL,
+				 &then[i]);
 	}
 	return t;
 }

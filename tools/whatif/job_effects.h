@@ -30,10 +30,13 @@ extern const struct column jobs_columns[];
 
 enum jobs_which { JOBS_ALL, JOBS_CHANGED };
 
-/* A row for each job; @only NULL: all jobs.  Caller destroys. */
+/*
+ * A row for each job; @only NULL: all jobs.  @base NULL: it is as @now; else the change is
+ * the step from there.  Caller destroys.
+ */
 struct table *jobs_table(const struct joblist *list,
 			 const struct joblist_job *only,
-			 const struct job_rate *now,
+			 const struct job_rate *now, const struct job_rate *base,
 			 const struct job_rate *then, enum jobs_which which);
 
 #endif

@@ -151,6 +151,8 @@ int facts_find(struct routing_facts *x, const struct sfab_fabric *f,
 	x->mixed = need(io->nsets + 1, sizeof(*x->mixed));
 	if (sfab_audit_rates(x->m, job, &x->audit, err) != 0)
 		return -1;
+	if (sfab_audit_all_to_all(x->m, &x->all_to_all, err) != 0)
+		return -1;
 	return look_at_hosts(x, err);
 }
 

@@ -13,6 +13,7 @@ struct routing_facts {
 	double *spine_ports;		/* by IO set: toward it */
 	double *mixed;			/* by IO set: sfab_io_mixing() */
 	double bisect, rotate;		/* mean shares of compute hosts */
+	double all_to_all;		/* slowdown, sfab_audit_all_to_all() */
 };
 
 /*

@@ -203,6 +203,27 @@ static int route_now(struct suggest_search *s, struct sfab_err *err)
 	return s->now ? 0 : -1;
 }
 
+/* The simulated fabric may be another routing than the site's: show that one, too. */
+static int look_at_snapshot(struct suggest_search *s, struct sfab_err *err)
+{
+	const struct site *site = s->ask->site;
+	struct tried *t = &s->tried;
+	struct routing_facts x;
+	int rc;
+
+	t->differs = fidelity_differing(site->f, s->now) > 0;
+	if (!t->differs)
+		return 0;
+	rc = facts_find(&x, site->f, site->io, s->ask->nodes, err);
+	if (rc == 0) {
+		note_rates(&t->snapshot, &x, t->finding);
+		snprintf(t->snapshot.engine, sizeof(t->snapshot.engine), "%s",
+			 site->f->planes[t->plane].engine);
+	}
+	routing_facts_free(&x);
+	return rc;
+}
+
 static int look_at_now(struct suggest_search *s, struct sfab_err *err)
 {
 	const struct suggest_ask *ask = s->ask;
@@ -225,6 +246,8 @@ static int look_at_now(struct suggest_search *s, struct sfab_err *err)
 		 s->now->planes[t->plane].engine);
 	note_rates(&t->now, &s->facts, t->finding);
 	t->now.score = score_outcome(&t->now, &t->now);
+	if (look_at_snapshot(s, err) != 0)
+		return -1;
 	if (ask->jobs)
 		s->jobs = jobs_rates(s->now, ask->site, ask->jobs, err);
 	return ask->jobs && !s->jobs ? -1 : 0;

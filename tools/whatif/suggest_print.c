@@ -124,6 +124,12 @@ static struct table *tried_table(const struct printing *p)
 {
 	struct table *t = table_create(suggest_columns);
 
+	if (p->t->differs) {
+		table_row(t);
+		table_text(t, S_CHANGE, "tables of the snapshot");
+		table_count(t, S_CABLES, 0);
+		outcome_cells(p, t, &p->t->snapshot);
+	}
 	table_row(t);
 	table_text(t, S_CHANGE, "as it is");
 	table_count(t, S_CABLES, 0);

@@ -21,7 +21,9 @@ struct change_outcome {
 struct tried {
 	const struct sfab_io_rate *finding;	/* the unchanged fabric */
 	uint32_t plane;				/* its engine belongs to this one */
-	struct change_outcome now;
+	struct change_outcome now;		/* as OpenSM routes it here */
+	int differs;				/* from the tables of the snapshot */
+	struct change_outcome snapshot;		/* on these, if they differ */
 	struct change_outcome of[CANDIDATES_MOST]; /* by candidate */
 };
 
