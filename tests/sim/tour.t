@@ -77,7 +77,7 @@ for kind in io-write:write mpi:all-to-all; do
 		$python "$SFAB_SRCDIR/tests/lib/readme_table.py" choices "${kind%:*}" \
 			"wf[0617-0640]" >expected &&
 		awk -v kind=${kind#*:} "
-			/^    [^ ]/ || /^[^ ]/ { inside = index(\$0, \"64 nodes \" kind) }
+			/^    [^ ]/ || /^[^ ]/ { inside = index(\$0, \"    64 nodes \" kind) == 1 }
 			inside && /^      / { sub(/^ +/, \"\"); print }" \
 			"$SFAB_SRCDIR/README.md" | tr -s " " >actual &&
 		test_cmp expected actual'
