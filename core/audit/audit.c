@@ -76,6 +76,9 @@ static const struct {
 	[SFAB_RULE_JOB_HINT] = { "job-hint",
 		"Nodes are chosen for the traffic that a hint names. A wrong one places "
 		"the job badly, and others beside it." },
+	[SFAB_RULE_HOST_NAME] = { "host-name",
+		"Slurm does not know a host by its GUID: no job is placed there by its "
+		"routes." },
 };
 
 const char *sfab_rule_name(enum sfab_rule rule)

@@ -271,7 +271,109 @@ static int check_swapped_rails(struct auditing *a)
 	return rc;
 }
 
+/* -- names ------------------------------------------------------------------ */
+
+/* Has the host no name but the GUID of its node? */
+static int is_named_by_guid(const struct sfab_fabric *f, uint32_t host)
+{
+	char name[SFAB_GUID_NAME_SIZE];
+	uint64_t guid = f->ports[f->hosts[host].port0].node_guid;
+
+	return f->hosts[host].role != SFAB_HOST_SHARP &&
+	       strcmp(f->hosts[host].name, sfab_guid_name(guid, name)) == 0;
+}
+
+struct described {
+	const char *desc;
+	uint32_t port, plane;
+};
+
+static int cmp_described(const void *a, const void *b)
+{
+	const struct described *x = a, *y = b;
+	int c = strcmp(x->desc, y->desc);
+
+	if (c || x->plane != y->plane)
+		return c ? c : x->plane < y->plane ? -1 : 1;
+	return x->port < y->port ? -1 : x->port > y->port;
+}
+
+static int is_described_alike(const struct described *x, const struct described *y)
+{
+	return x->plane == y->plane && strcmp(x->desc, y->desc) == 0;
+}
+
+/*
+ * @d: all end ports with one description.  @lost of their nodes are named by their
+ * GUID, @one is one of these, and @keeps (SFAB_NONE: none) has the name.
+ */
+static int report_name(struct auditing *a, const struct described *d, uint32_t lost,
+		       uint32_t one, uint32_t keeps)
+{
+	const struct sfab_fabric *f = a->f;
+	struct sfab_finding *n = sfab_audit_add(a, SFAB_RULE_HOST_NAME, SFAB_WARNING,
+						"%.150s", d->desc);
+
+	if (!n)
+		return -1;
+	n->number = lost;
+	n->unit = "nodes";
+	if (keeps != SFAB_NONE)
+		snprintf(n->what, sizeof(n->what), "node %.20s says that it is %.80s, but "
+			 "that is node 0x%016llx, which had this name before",
+			 f->hosts[one].name, f->hosts[f->ports[keeps].host].name,
+			 (unsigned long long) f->ports[keeps].node_guid);
+	else
+		snprintf(n->what, sizeof(n->what), "%u nodes have this description, for "
+			 "example %.20s: each is named by its GUID", lost,
+			 f->hosts[one].name);
+	snprintf(n->remedy, sizeof(n->remedy), "Correct the node description of the "
+		 "machine with that GUID, or name it in NodeNameMap.");
+	return 0;
+}
+
+static int check_description(struct auditing *a, const struct described *d, uint32_t n)
+{
+	uint32_t lost = 0, one = SFAB_NONE, keeps = SFAB_NONE;
+	uint64_t last = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct sfab_port *p = &a->f->ports[d[i].port];
+
+		if (!is_named_by_guid(a->f, p->host)) {
+			keeps = d[i].port;
+			continue;
+		}
+		lost += one == SFAB_NONE || p->node_guid != last;
+		last = p->node_guid;
+		one = one == SFAB_NONE ? p->host : one;
+	}
+	return lost && (lost > 1 || keeps != SFAB_NONE) ?
+	       report_name(a, d, lost, one, keeps) : 0;
+}
+
+/* Nodes that share a description, unless all of them have a name or say nothing. */
+static int check_names(struct auditing *a)
+{
+	const struct sfab_fabric *f = a->f;
+	struct described *d = calloc(f->nports + 1u, sizeof(*d));
+	int rc = d ? 0 : sfab_no_memory(a->err);
+
+	for (uint32_t p = 0; d && p < f->nports; p++)
+		d[p] = (struct described){ f->ports[p].desc, p, f->ports[p].plane };
+	if (d)
+		qsort(d, f->nports, sizeof(*d), cmp_described);
+	for (uint32_t i = 0, to; rc == 0 && i < f->nports; i = to) {
+		for (to = i + 1; to < f->nports && is_described_alike(&d[i], &d[to]); to++)
+			;
+		if (d[i].desc[strspn(d[i].desc, " \t")])
+			rc = check_description(a, &d[i], to - i);
+	}
+	free(d);
+	return rc;
+}
+
 int sfab_audit_hosts(struct auditing *a)
 {
-	return check_lone_hosts(a) < 0 ? -1 : check_swapped_rails(a);
+	return check_lone_hosts(a) < 0 || check_swapped_rails(a) < 0 ? -1 : check_names(a);
 }

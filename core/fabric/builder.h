@@ -58,6 +58,11 @@ void sfab_builder_asked(struct sfab_builder *b, uint32_t plane,
 void sfab_builder_sm(struct sfab_builder *b, uint32_t plane, uint64_t guid);
 /* This plane may have LIDs of 24 bits (Omni-Path); others end at SFAB_IB_LID_MAX. */
 void sfab_builder_wide_lids(struct sfab_builder *b, uint32_t plane);
+/*
+ * The same fabric when it was read last, borrowed until freeze; NULL: not known.  A
+ * node that had a name then keeps it if other nodes have its description now.
+ */
+void sfab_builder_past(struct sfab_builder *b, const struct sfab_fabric *past);
 void sfab_builder_source(struct sfab_builder *b, const char *text);
 void sfab_builder_time(struct sfab_builder *b, uint64_t seconds);
 /*
@@ -111,7 +116,8 @@ int sfab_builder_switch_ports(const struct sfab_builder *b, uint32_t plane,
  * Descriptions are already mapped.  Ports with the same host name form one
  * host, with two exceptions.  If several nodes of a plane share a description
  * of two words or more ("c001 HCA-1"), or more than 16 share one of a single
- * word, each node is a host of its own, named by its GUID.
+ * word, each node is a host of its own, named by its GUID, but for those that had
+ * the name in the past.
  */
 int sfab_builder_port(struct sfab_builder *b, uint32_t plane,
 		      uint64_t node_guid, unsigned num, uint64_t port_guid,

@@ -3,8 +3,9 @@
  * builder_names.c - descriptions shared by several nodes
  *
  * Two nodes described as "c001 HCA-1" are two machines, and one of them has the
- * other's name: nobody can tell which.  "c001" alone may be on all HCAs of a
- * host, but only on as many as a host can have.
+ * other's name.  It is the one that did not have it in the past: an adapter that
+ * lies takes no host off the fabric.  Without a past nobody can tell which.  "c001"
+ * alone may be on all HCAs of a host, but only on as many as a host can have.
  */
 
 #include "core/fabric/builder_private.h"
@@ -72,9 +73,28 @@ static int name_ports(struct eport **p, uint32_t n)
 	for (uint32_t i = 1; i < n; i++)
 		nodes += p[i]->key.node_guid != p[i - 1]->key.node_guid;
 	for (uint32_t i = 0; i < n && nodes > most_nodes(p[0]->desc); i++)
-		if (name_by_guid(p[i]) < 0)
+		if (!p[i]->had_name && name_by_guid(p[i]) < 0)
 			return -1;
 	return 0;
+}
+
+void sfab_builder_past(struct sfab_builder *b, const struct sfab_fabric *past)
+{
+	b->past = past;
+}
+
+/* Mark the ports whose host has the name that it had in the past. */
+static void find_past_names(struct sfab_builder *b)
+{
+	for (uint32_t i = 0; b->past && i < b->past->nports; i++) {
+		const struct sfab_port *was = &b->past->ports[i];
+		struct eport_key key = eport_key(was->plane, was->node_guid, was->num);
+		struct eport *p;
+
+		HASH_FIND(hh, b->eports, &key, sizeof(key), p);
+		if (p)
+			p->had_name = strcmp(p->host, b->past->hosts[was->host].name) == 0;
+	}
 }
 
 /* Hosts that a reader has named itself are not touched. */
@@ -85,6 +105,7 @@ int sfab_builder_name_twins(struct sfab_builder *b, struct sfab_err *err)
 	uint32_t n = 0, end;
 	int rc = list ? 0 : -1;
 
+	find_past_names(b);
 	for (p = b->eports; list && p; p = p->hh.next)
 		if (!p->is_named)
 			list[n++] = p;

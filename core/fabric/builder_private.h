@@ -62,6 +62,7 @@ struct eport {
 	struct origin at;
 	uint32_t host_id, id;	/* set by freeze */
 	int lost;
+	int had_name;		/* in the past its host had the name of now */
 	UT_hash_handle hh;
 };
 
@@ -95,6 +96,7 @@ struct sfab_builder {
 	struct eport *eports;	/* hash */
 	struct cable *cable;
 	uint32_t ncables, capcables;
+	const struct sfab_fabric *past;
 };
 
 static inline struct eport_key eport_key(uint32_t plane, uint64_t guid,

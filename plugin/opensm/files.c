@@ -47,6 +47,7 @@ static struct sfab_fabric *make_fabric(const struct sfab_osm_options *o,
 	const char *path = *o->node_name_map ? o->node_name_map
 					     : conf->node_name_map;
 	struct sfab_namemap *map = NULL;
+	struct sfab_snapshot *past;
 	struct sfab_fabric *f;
 
 	if (*path) {
@@ -54,7 +55,10 @@ static struct sfab_fabric *make_fabric(const struct sfab_osm_options *o,
 		if (!map)
 			return NULL;
 	}
-	f = sfab_topology_fabric(t, o->plane ? o->plane : "", map, err);
+	past = sfab_snapshot_load(o->snapshot, NULL, NULL);
+	f = sfab_topology_fabric(t, o->plane ? o->plane : "", map,
+				 past ? past->fabric : NULL, err);
+	sfab_snapshot_destroy(past);
 	sfab_namemap_destroy(map);
 	return f;
 }

@@ -149,15 +149,19 @@ static int add_topology_plane(struct making *m, const char *name,
 struct sfab_fabric *sfab_topology_fabric(const struct sfab_topology *t,
 					 const char *plane,
 					 const struct sfab_namemap *map,
+					 const struct sfab_fabric *past,
 					 struct sfab_err *err)
 {
 	struct making m = { .t = t, .map = map };
 	struct sfab_fabric *f = NULL;
 
 	m.b = sfab_builder_create(SFAB_BUILD_PARTIAL);
-	if (!m.b)
+	if (!m.b) {
 		sfab_no_memory(err);
-	else if (add_topology_plane(&m, plane, err) == 0)
+		return NULL;
+	}
+	sfab_builder_past(m.b, past);
+	if (add_topology_plane(&m, plane, err) == 0)
 		f = sfab_builder_freeze(m.b, err);
 	sfab_builder_destroy(m.b);
 	return f;

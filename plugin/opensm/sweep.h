@@ -64,11 +64,13 @@ void sfab_topology_destroy(struct sfab_topology *t);	/* NULL is fine */
 
 /*
  * The same fabric that `sfabric import` builds from OpenSM's dump files of this
- * sweep.  @plane names it, @map (NULL: none) names its nodes.  NULL with *err.
+ * sweep.  @plane names it, @map (NULL: none) names its nodes, and @past is as for
+ * sfab_builder_past().  NULL with *err.
  */
 struct sfab_fabric *sfab_topology_fabric(const struct sfab_topology *t,
 					 const char *plane,
 					 const struct sfab_namemap *map,
+					 const struct sfab_fabric *past,
 					 struct sfab_err *err);
 
 #endif

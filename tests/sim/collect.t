@@ -66,6 +66,24 @@ test_expect_success 'hosts without a name, or with that of another, end no sweep
 	test_cmp expected actual'
 sim_stop
 
+test_expect_success 'an adapter that lies takes no host off the fabric' '
+	rm -rf got && mkdir got &&
+	"$sfabric" synth tree:hosts=8,radix=8 --output net &&
+	sim_start net && sim_sm_start out -R updn && collect --output got &&
+	"$sfabric" show hosts --snapshot got/fabric.snap -hP -o host,guid >hosts && sim_stop &&
+	victim=$(sed -n "s/^Ca.*# \"\(.*\)\".*/\1/p" net | sed -n 2p) &&
+	sim_describe net 1 "$victim" && sim_start net && sim_sm_start out -R updn &&
+	for sweep in 1 2; do
+		collect --output got &&
+		grep "warning: 1 hosts are named by their GUID, for example 0x[0-9a-f]*" err &&
+		"$sfabric" show hosts --snapshot got/fabric.snap -hP -o host,guid >now &&
+		grep -vxF -f now hosts >gone && test $(wc -l <gone) = 1 &&
+		grep -qxF "$(sed -n 2p hosts)" now || return 1
+	done &&
+	test_expect_code 3 "$sfabric" audit --snapshot got/fabric.snap >found && cat found &&
+	grep "^warning *host-name:$victim" found'
+sim_stop
+
 # a small fabric for the rest; the second switch misbehaves
 "$sfabric" synth tree:hosts=8,radix=8 --output net
 switch=$(sed -n 's/^Switch.*"\(S-[0-9a-f]*\)".*/\1/p' net | sed -n 2p)

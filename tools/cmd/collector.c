@@ -25,7 +25,7 @@ struct collector {
 	struct sfab_namemap *map;
 	struct sfab_wire *wire[COLLECT_PLANES];
 	struct sfab_counters *counters;		/* of the last sweep */
-	struct sfab_snapshot *snap;	/* of the last sweep */
+	struct sfab_snapshot *snap;	/* of the last sweep, or the file's */
 	char snapshot_path[PATH_MAX], counters_path[PATH_MAX];
 	char alive_path[PATH_MAX];
 };
@@ -79,6 +79,8 @@ struct collector *collector_open(const struct collect_options *o,
 		collector_close(c);
 		return NULL;
 	}
+	/* Names that are claimed twice are those of the last file's nodes. */
+	c->snap = sfab_snapshot_load(c->snapshot_path, NULL, NULL);
 	/* Rates continue from the last file; a bad one is no reason to stop. */
 	c->counters = sfab_counters_load(c->counters_path, NULL, &last);
 	if (!c->counters && last.code != SFAB_ENOENT)
@@ -172,6 +174,7 @@ static struct sfab_fabric *build_swept_fabric(struct collector *c,
 		return NULL;
 	}
 	sfab_builder_forget_unknown(b);
+	sfab_builder_past(b, c->snap ? c->snap->fabric : NULL);
 	if (sweep_planes(c, b, s, err) == 0) {
 		char lacks[300], *text;
 		int partial = s->tableless || s->silent;

@@ -391,6 +391,42 @@ START_TEST(test_host_leaf)
 }
 END_TEST
 
+/* n3 says that it is n4, which it is not: as a snapshot has it that knows the past. */
+START_TEST(test_host_name)
+{
+	struct audited a;
+	struct sfab_fabric *f = made_fabric(&made);
+	struct sfab_host *host = (struct sfab_host *) f->hosts;
+	struct sfab_port *port = (struct sfab_port *) f->ports;
+	uint32_t liar = host[2].port0, keeps = host[3].port0;
+	char name[2][SFAB_GUID_NAME_SIZE], what[300];
+	const struct sfab_finding *n;
+
+	begin(&a, f, NULL);
+	run(&a);
+	ck_assert_ptr_null(find(&a, SFAB_RULE_HOST_NAME));
+	sfab_audit_free(&a.found);
+	port[liar].desc = port[keeps].desc;
+	host[2].name = sfab_guid_name(port[liar].node_guid, name[0]);
+	run(&a);
+	n = find(&a, SFAB_RULE_HOST_NAME);
+	ck_assert_ptr_nonnull(n);
+	ck_assert_str_eq(n->object, port[keeps].desc);
+	ck_assert_double_eq(n->number, 1);
+	snprintf(what, sizeof(what), "node %s says that it is n4, but that is node "
+		 "0x%016llx, which had this name before", name[0],
+		 (unsigned long long) port[keeps].node_guid);
+	ck_assert_str_eq(n->what, what);
+	sfab_audit_free(&a.found);
+	host[3].name = sfab_guid_name(port[keeps].node_guid, name[1]);
+	run(&a);
+	n = find(&a, SFAB_RULE_HOST_NAME);
+	ck_assert_double_eq(n->number, 2);
+	ck_assert_int_eq(strncmp(n->what, "2 nodes have this description", 29), 0);
+	end(&a);
+}
+END_TEST
+
 START_TEST(test_rails)
 {
 	struct made two = made;
@@ -598,6 +634,7 @@ static void tests(TCase *tc)
 	tcase_add_test(tc, test_old_cards);
 	tcase_add_test(tc, test_unreachable);
 	tcase_add_test(tc, test_host_leaf);
+	tcase_add_test(tc, test_host_name);
 	tcase_add_test(tc, test_rails);
 	tcase_add_test(tc, test_topology);
 	tcase_add_loop_test(tc, test_spoiled, 0, 20);

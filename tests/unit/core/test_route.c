@@ -418,6 +418,76 @@ START_TEST(a_description_of_several_nodes_names_none)
 }
 END_TEST
 
+/*
+ * The same four nodes twice: what they say first, what they say then, and the names
+ * then.  NULL: the node is not there.
+ */
+static const struct {
+	const char *before[4], *desc[4], *host[4];
+} later[] = {
+	/* the second says that it is the first */
+	{ { "a HCA-1", "b HCA-1", "c", "d" }, { "a HCA-1", "a HCA-1", "c", "d" },
+	  { "a", "0x0000000000009010", "c", "d" } },
+	/* and the other way round */
+	{ { "a HCA-1", "b HCA-1", "c", "d" }, { "b HCA-1", "b HCA-1", "c", "d" },
+	  { "0x0000000000009000", "b", "c", "d" } },
+	/* three say it */
+	{ { "a HCA-1", "b HCA-1", "c", "d" }, { "a HCA-1", "a HCA-1", "a HCA-1", "d" },
+	  { "a", "0x0000000000009010", "0x0000000000009020", "d" } },
+	/* a new node does */
+	{ { "a HCA-1", NULL, "c", "d" }, { "a HCA-1", "a HCA-1", "c", "d" },
+	  { "a", "0x0000000000009010", "c", "d" } },
+	/* nobody had the name */
+	{ { "x", "b HCA-1", "c", "d" }, { "a HCA-1", "a HCA-1", "c", "d" },
+	  { "0x0000000000009000", "0x0000000000009010", "c", "d" } },
+	/* the adapter was replaced: the old one is gone */
+	{ { "a HCA-1", NULL, "c", "d" }, { NULL, "a HCA-1", "c", "d" },
+	  { NULL, "a", "c", "d" } },
+	/* two swap their names */
+	{ { "a HCA-1", "b HCA-1", "c", "d" }, { "b HCA-1", "a HCA-1", "c", "d" },
+	  { "b", "a", "c", "d" } },
+};
+
+static struct sfab_fabric *described(const char *const *desc, const struct sfab_fabric *past)
+{
+	struct sfab_builder *b = small_builder();
+	struct sfab_err err = { 0 };
+	struct sfab_fabric *f;
+
+	sfab_builder_past(b, past);
+	for (unsigned i = 0; i < 4; i++)
+		for (unsigned port = 1; desc[i] && port <= 2; port++)
+			ck_assert_int_eq(sfab_builder_port(b, 0, 0x9000 + 16 * i, port,
+				0x9000 + 16 * i + port, desc[i], NULL, 0, 0, &err), 0);
+	f = sfab_builder_freeze(b, &err);
+	ck_assert_msg(f != NULL, "%s", err.text);
+	sfab_builder_destroy(b);
+	return f;
+}
+
+START_TEST(a_node_keeps_the_name_that_it_had)
+{
+	struct sfab_fabric *past = described(later[_i].before, NULL);
+
+	/* the second time nothing is new: it must stay so */
+	for (int n = 0; n < 2; n++) {
+		struct sfab_fabric *f = described(later[_i].desc, past);
+
+		for (unsigned i = 0; i < 4; i++) {
+			uint32_t p = sfab_fabric_port_by_guid(f, 0x9001 + 16 * i);
+
+			ck_assert_int_eq(p == SFAB_NONE, later[_i].host[i] == NULL);
+			if (p != SFAB_NONE)
+				ck_assert_str_eq(f->hosts[f->ports[p].host].name,
+						 later[_i].host[i]);
+		}
+		sfab_fabric_destroy(past);
+		past = f;
+	}
+	sfab_fabric_destroy(past);
+}
+END_TEST
+
 /* As many as no host has: cloned machines. */
 START_TEST(one_word_of_many_nodes_names_none)
 {
@@ -448,6 +518,8 @@ static void list(TCase *tc)
 	tcase_add_test(tc, a_loop_is_found_at_freeze);
 	tcase_add_test(tc, bad_fabrics_are_refused);
 	tcase_add_test(tc, links_must_agree);
+	tcase_add_loop_test(tc, a_node_keeps_the_name_that_it_had, 0,
+			    sizeof(later) / sizeof(*later));
 	tcase_add_loop_test(tc, a_description_of_several_nodes_names_none, 0,
 			    sizeof(names) / sizeof(names[0]));
 	tcase_add_test(tc, one_word_of_many_nodes_names_none);
