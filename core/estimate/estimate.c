@@ -21,6 +21,7 @@
 
 #include "core/ascending.h"
 #include "core/estimate/class_choice.h"
+#include "core/estimate/crowd.h"
 #include "core/estimate/found_traffic.h"
 #include "core/estimate/job_columns.h"
 #include "core/estimate/nnls.h"
@@ -51,6 +52,7 @@ struct solver {
 	const struct sfab_estimate_job *job;
 	const struct sfab_estimate_options *o;
 	uint32_t nlinks;
+	int crowded;			/* no columns of single ports and shifts */
 	double noise;
 	double *y, *w, *left, *fit;	/* by link */
 	double *sigma;			/* what a rate may err by */
@@ -519,7 +521,7 @@ static int find_solution(struct solver *s, const struct solver *first,
 		s->suspect[j] = s->misfit[j] || (s->chi[j] > CHI_IO && has_io(s, j));
 	if (first)
 		s->noise = first->noise;
-	return choose_singles(s, m, n, rate, err);
+	return s->crowded ? 0 : choose_singles(s, m, n, rate, err);
 }
 
 /*
@@ -565,26 +567,92 @@ static int find_better(struct solver *s, const struct sfab_model *m, uint32_t n,
 	return rc;
 }
 
+/* The @n jobs get columns. */
+static int estimate_picked(const struct sfab_model *m, const struct sfab_estimate_job *job,
+			   uint32_t n, int crowded, const double *rate,
+			   const struct sfab_estimate_options *options,
+			   struct sfab_estimate *out, struct sfab_estimate_stats *stats,
+			   struct sfab_err *err)
+{
+	struct solver s = { .job = job, .o = options, .crowded = crowded };
+	int rc;
+
+	rc = find_solution(&s, NULL, m, n, rate, err);
+	if (rc == 0 && !crowded)
+		rc = find_better(&s, m, n, rate, err);
+	for (uint32_t j = 0; rc == 0 && j < n; j++)
+		answer_job(&s, j, &out[j]);
+	s.stats.noise = s.noise;
+	*stats = s.stats;
+	close_solver(&s);
+	return rc;
+}
+
+struct crowd_work {
+	uint32_t npicked, *picked;	/* by job */
+	uint32_t *alone;		/* [hosts] jobs in the rates */
+	struct sfab_estimate_job *job;
+	struct sfab_estimate *out;
+};
+
+/* What the jobs that got no columns send, as far as their own links say it. */
+static void answer_others(const struct sfab_model *m, const struct sfab_estimate_job *job,
+			  uint32_t n, const double *rate, struct crowd_work *w,
+			  struct sfab_estimate *out, struct sfab_estimate_stats *stats)
+{
+	uint32_t k = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t h = 0; job[i].part > 0 && h < job[i].n; h++)
+			w->alone[job[i].host[h]]++;
+	for (uint32_t i = 0; i < n; i++)
+		if (k < w->npicked && w->picked[k] == i)
+			out[i] = w->out[k++];
+		else if (sfab_estimate_alone(m, &job[i], rate, w->alone, &out[i]) < 0)
+			stats->left_out += job[i].part > 0;
+}
+
+static int estimate_crowd(const struct sfab_model *m, const struct sfab_estimate_job *job,
+			  uint32_t n, const double *rate,
+			  const struct sfab_estimate_options *options,
+			  struct sfab_estimate *out, struct sfab_estimate_stats *stats,
+			  struct sfab_err *err)
+{
+	struct crowd_work w = {
+		.picked = calloc(n, sizeof(*w.picked)),
+		.alone = calloc(m->f->nhosts + 1u, sizeof(*w.alone)),
+		.job = calloc(n, sizeof(*w.job)), .out = calloc(n, sizeof(*w.out)),
+	};
+	int rc = w.picked && w.alone && w.job && w.out ? 0 : sfab_no_memory(err);
+
+	if (rc == 0) {
+		w.npicked = sfab_pick_jobs(job, n, SFAB_ESTIMATE_HOSTS, w.picked);
+		rc = w.npicked == SFAB_NONE ? sfab_no_memory(err) : 0;
+	}
+	for (uint32_t k = 0; rc == 0 && k < w.npicked; k++)
+		w.job[k] = job[w.picked[k]];
+	if (rc == 0)
+		rc = estimate_picked(m, w.job, w.npicked, 1, rate, options, w.out, stats, err);
+	if (rc == 0)
+		answer_others(m, job, n, rate, &w, out, stats);
+	free(w.picked);
+	free(w.alone);
+	free(w.job);
+	free(w.out);
+	return rc;
+}
+
 int sfab_estimate(const struct sfab_model *m, const struct sfab_estimate_job *job,
 		  uint32_t n, const double *rate,
 		  const struct sfab_estimate_options *options,
 		  struct sfab_estimate *out, struct sfab_estimate_stats *stats,
 		  struct sfab_err *err)
 {
-	struct solver s = { .job = job, .o = options };
-	int rc;
+	struct sfab_estimate_stats unused;
 
-	if (n > SFAB_ESTIMATE_JOBS)
-		return sfab_fail(err, SFAB_ELIMIT, "%u jobs (expected at most %u)", n,
-				 SFAB_ESTIMATE_JOBS);
-	rc = find_solution(&s, NULL, m, n, rate, err);
-	if (rc == 0)
-		rc = find_better(&s, m, n, rate, err);
-	for (uint32_t j = 0; rc == 0 && j < n; j++)
-		answer_job(&s, j, &out[j]);
-	s.stats.noise = s.noise;
-	if (stats)
-		*stats = s.stats;
-	close_solver(&s);
-	return rc;
+	if (!stats)
+		stats = &unused;
+	return n > SFAB_ESTIMATE_JOBS ?
+	       estimate_crowd(m, job, n, rate, options, out, stats, err) :
+	       estimate_picked(m, job, n, 0, rate, options, out, stats, err);
 }

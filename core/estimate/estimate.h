@@ -34,7 +34,8 @@
 #include "core/err.h"
 #include "core/load/model.h"
 
-#define SFAB_ESTIMATE_JOBS 4096u	/* most jobs of one call */
+#define SFAB_ESTIMATE_JOBS 4096u	/* with more jobs only the largest are solved for, */
+#define SFAB_ESTIMATE_HOSTS 12288u	/* on so many hosts together */
 #define SFAB_ESTIMATE_PORTS 64u		/* with more IO ports there are no columns for
 					   single ones */
 #define SFAB_ESTIMATE_SHIFTS 64u	/* jobs on more than twice as many hosts have no
@@ -72,11 +73,17 @@ struct sfab_estimate_stats {
 	uint64_t entries;		/* of all columns; 12 bytes each */
 	uint32_t sweeps;		/* of all solutions */
 	double noise;			/* relative error of a rate, as found */
+	uint32_t left_out;		/* jobs that nothing is found of: too many others */
 };
 
 /*
  * @rate: bytes/s by link, < 0: unknown, does not count.  @out: [n].  @stats may be
- * NULL.  -1: SFAB_ENOMEM, SFAB_ELIMIT (jobs).  The same input gives the same output.
+ * NULL.  -1: SFAB_ENOMEM.  The same input gives the same output.
+ *
+ * Of more jobs than SFAB_ESTIMATE_JOBS the largest are solved for, without columns of
+ * single IO ports and shifts.  Of the others those that have one host to themselves get
+ * what its links count (crowd.h), and the rest a confidence of 0.
+ *
  * Time is bounded by options.sweeps; memory is 12 bytes an entry of the columns (a
  * class of a job has one for each link that it can load) and about 100 bytes a link.
  */

@@ -16,6 +16,13 @@
  *     JOBS exactly right, dominant class, mean error of a share; of the strange jobs:
  *     flagged, IO and the rest told apart, writes to few known as IO; others flagged;
  *     CPU seconds of the longest call, peak MiB of the process, fabric and all
+ *
+ *     learn SNAPSHOT JOBS
+ *
+ * A crowd: JOBS jobs at once, half of them of one host, the others of 2 to 64, several
+ * on each host if there are not enough.  Each sends 0.2 in one class, and one of four
+ * has ended.  Prints JOBS, how many were found, how many were left out, the CPU seconds
+ * of each of three samples, and peak MiB.
  */
 #include <math.h>
 #include <stdio.h>
@@ -362,6 +369,60 @@ static void judge_machine(struct machine *k, double noise, struct score *s)
 	free(before);
 }
 
+/* -- a crowd --------------------------------------------------------------- */
+
+static void crowd_job(struct machine *k, struct made_job *j, uint32_t *at)
+{
+	uint32_t most = below(&k->random, 2) ? 1 : 2 + (uint32_t) (pow(32, sfab_uniform(&k->random)) * 2 - 2);
+
+	j->n = most < k->ncompute ? most : k->ncompute;
+	j->host = bench_alloc(j->n, sizeof(*j->host));
+	for (uint32_t i = 0; i < j->n; i++) {
+		while (!k->compute[*at % k->f->nhosts])
+			++*at;
+		j->host[i] = (*at)++ % k->f->nhosts;
+	}
+	j->traffic.nparts = 1;
+	j->traffic.part[0].class = (enum sfab_class) below(&k->random, SFAB_NCLASSES);
+	j->traffic.part[0].share = 0.2;
+}
+
+static void judge_crowd(struct machine *k, uint32_t njobs)
+{
+	struct sfab_estimate_job *job = bench_alloc(njobs, sizeof(*job));
+	struct sfab_estimate *out = bench_alloc(njobs, sizeof(*out));
+	struct sfab_traffic *before = bench_alloc(njobs, sizeof(*before));
+	struct sfab_estimate_stats stats;
+	struct sfab_err err = { 0 };
+	double seconds[3];
+	uint32_t at = 0, found = 0;
+
+	k->job = bench_alloc(njobs, sizeof(*k->job));
+	for (k->njobs = 0; k->njobs < njobs; k->njobs++)
+		crowd_job(k, &k->job[k->njobs], &at);
+	send_all(k, 0);
+	for (int n = 0; n < 3; n++) {
+		for (uint32_t i = 0; i < njobs; i++) {
+			before[i] = out[i].traffic;
+			job[i] = (struct sfab_estimate_job){
+				.n = k->job[i].n, .part = i % 4 ? 1 : 0.25,
+				.host = k->job[i].host, .before = n ? &before[i] : NULL };
+		}
+		make_rates(k, 0.1);
+		seconds[n] = bench_cpu();
+		bench_must(sfab_estimate(k->m, job, njobs, k->rate, &sfab_estimate_default, out,
+					 &stats, &err) == 0, &err);
+		seconds[n] = bench_cpu() - seconds[n];
+	}
+	for (uint32_t i = 0; i < njobs; i++)
+		found += out[i].confidence > 0;
+	printf("%6u %6u %6u  %6.2f %6.2f %6.2f  %6.1f\n", njobs, found, stats.left_out,
+	       seconds[0], seconds[1], seconds[2], bench_mib());
+	free(job);
+	free(out);
+	free(before);
+}
+
 /* -- main ------------------------------------------------------------------- */
 
 /* Of evenly spread leaves the last end port: 24 servers in all. */
@@ -389,24 +450,28 @@ static double part(double x, uint32_t n)
 
 int main(int argc, char **argv)
 {
-	static const struct sfab_err usage = { SFAB_EINVAL, "usage: learn SNAPSHOT JOBS MACHINES "
-		"SEED NOISE UNKNOWN STRANGE SAMPLES" };
+	static const struct sfab_err usage = { SFAB_EINVAL, "usage: learn SNAPSHOT JOBS [MACHINES "
+		"SEED NOISE UNKNOWN STRANGE SAMPLES]" };
 	struct machine k = { 0 };
 	struct score s = { 0 };
 	uint32_t njobs, machines;
 
-	bench_must(argc == 9, &usage);
+	bench_must(argc == 9 || argc == 3, &usage);
 	njobs = (uint32_t) atoi(argv[2]);
-	machines = (uint32_t) atoi(argv[3]);
-	k.samples = (uint32_t) atoi(argv[8]);
-	k.random = (uint64_t) atoi(argv[4]);
 	k.f = bench_snapshot(argv[1])->fabric;
 	k.m = sfab_model_create(k.f, servers(k.f));
 	bench_have(k.m && sfab_load_init(&k.load, k.m->nres) == 0);
 	k.rate = bench_alloc(k.f->nlinks, sizeof(*k.rate));
 	k.sent = bench_alloc(k.f->nlinks, sizeof(*k.sent));
-	k.job = bench_alloc(2 * njobs + 2, sizeof(*k.job));
 	k.compute = bench_compute(k.f, k.m->io, &k.ncompute);
+	if (argc == 3) {
+		judge_crowd(&k, njobs);
+		return 0;
+	}
+	machines = (uint32_t) atoi(argv[3]);
+	k.samples = (uint32_t) atoi(argv[8]);
+	k.random = (uint64_t) atoi(argv[4]);
+	k.job = bench_alloc(2 * njobs + 2, sizeof(*k.job));
 	for (uint32_t i = 0; i < machines; i++) {
 		while (k.njobs)
 			free(k.job[--k.njobs].host);

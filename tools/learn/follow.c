@@ -184,6 +184,7 @@ struct follower {
 	struct stat counters, snapshot;		/* as they were read */
 	uint32_t ended;				/* in the history that was written */
 	struct sfab_said said;
+	int told_left_out;
 };
 
 /* Say what is new; "" only if something was said before. */
@@ -191,6 +192,17 @@ static void tell_learner(struct follower *f, const char *text)
 {
 	if (sfab_said_anew(&f->said, text))
 		say("%s", *text ? text : "learning again");
+}
+
+/* Once, and again after a time without: the number of jobs changes at each sample. */
+static void tell_left_out(struct follower *f)
+{
+	uint32_t n = learner_stats(f->l)->left_out;
+
+	if (n && !f->told_left_out)
+		say("there are more than %u jobs: nothing is found of %u small ones",
+		    SFAB_ESTIMATE_JOBS, n);
+	f->told_left_out = n > 0;
 }
 
 /* 1: the file changed since; *@seen is set. */
@@ -318,10 +330,12 @@ int follow_for_ever(const struct follow_options *o, const volatile sig_atomic_t 
 			nanosleep(&pause, NULL);
 			continue;
 		}
-		if (take_sample(&f, r, &why) != 0)
+		if (take_sample(&f, r, &why) != 0) {
 			tell_learner(&f, why.text);
-		else
+		} else {
 			tell_learner(&f, "");
+			tell_left_out(&f);
+		}
 		if (o->options->verbose)
 			say("%u jobs, %u added to the history, noise %.2f",
 			    learner_found(f.l)->n, learner_ended(f.l),

@@ -153,6 +153,39 @@ START_TEST(a_job_is_found_while_its_mean_grows)
 }
 END_TEST
 
+/* Jobs of an array that begin and end between samples: ended ones are kept for a while. */
+START_TEST(a_job_is_learned_beside_very_many_short_ones)
+{
+	const uint32_t many = SFAB_ESTIMATE_JOBS + 1000;
+	uint32_t id = 100;
+
+	for (uint32_t k = 1; k <= 4; k++) {
+		struct learner_job *job = need(many + 1, sizeof(*job));
+		struct sfab_err err = { 0 };
+		uint64_t now = T0 + 60 * k;
+
+		for (uint32_t e = 0; e < f->nlinks; e++) {
+			ms->rate[e] = 0;
+			ms->time_s[e] = now;
+		}
+		add_rates(&writer, 1 - exp2(-60. * k / HALF_LIFE));
+		job[0] = told(&writer);
+		for (uint32_t i = 1; i <= many; i++) {
+			job[i] = (struct learner_job){ .id = id++, .n = 1,
+						       .start_s = now - 10 };
+			job[i].host = need(1, sizeof(*job[i].host));
+			job[i].host[0] = sfab_fabric_host(f, "n3");
+		}
+		ck_assert_msg(!learner_sample(l, m, ms, 1, job, many + 1, now, &err), "%s",
+			      err.text);
+		free(job);
+	}
+	check_found(7, "io-write=0.4", 0.01);
+	ck_assert_uint_eq(sfab_found_job(learner_found(l), 7)->samples, 4);
+	ck_assert_uint_gt(learner_stats(l)->left_out, 0);
+}
+END_TEST
+
 /* Three runs of a name, and the fourth is expected to do the same. */
 START_TEST(three_runs_are_learned)
 {
@@ -308,6 +341,7 @@ static void list(TCase *tc)
 	tcase_add_checked_fixture(tc, set_up, tear_down);
 	tcase_add_test(tc, full_servers_do_not_lower_what_is_learned);
 	tcase_add_test(tc, a_job_is_found_while_its_mean_grows);
+	tcase_add_test(tc, a_job_is_learned_beside_very_many_short_ones);
 	tcase_add_test(tc, three_runs_are_learned);
 	tcase_add_test(tc, the_next_job_on_the_nodes_is_not_blamed);
 	tcase_add_test(tc, old_and_unknown_rates_say_nothing);
