@@ -73,6 +73,9 @@ static const struct {
 	[SFAB_RULE_STATIC] = { "static-lids",
 		"Adaptive routing does not move the traffic to these LIDs: they "
 		"collide on the ports of their static routes." },
+	[SFAB_RULE_ADAPTIVE] = { "adaptive-unknown",
+		"The static tables do not say where traffic goes, so nothing that is "
+		"derived from them holds. The plugin only observes." },
 	[SFAB_RULE_JOB_HINT] = { "job-hint",
 		"Nodes are chosen for the traffic that a hint names. A wrong one places "
 		"the job badly, and others beside it." },

@@ -35,6 +35,7 @@ enum sfab_rule {
 	SFAB_RULE_HOST_LEAF,
 	SFAB_RULE_TOPOLOGY,
 	SFAB_RULE_STATIC,	/* LIDs without a group, though routing is adaptive */
+	SFAB_RULE_ADAPTIVE,	/* switches adapt, or can: nothing says over which ports */
 	SFAB_RULE_JOB_HINT,	/* a job sends something else than it said */
 	SFAB_RULE_HOST_NAME,	/* several nodes have one description */
 };

@@ -10,7 +10,7 @@
  *   audit_spines.c  unused and overloaded spine ports
  *   audit_links.c   links that are down, slow or faulty
  *   audit_routes.c  missing routes, loops, asymmetric routes, engine
- *   audit_static.c  LIDs that stay static where routing is adaptive
+ *   audit_static.c  LIDs that stay static where routing is adaptive; unknown routing
  *   audit_jobs.c    jobs that send something else than they said
  *   audit_hosts.c   hosts compared with their neighbors, rails
  *   audit_topology.c  topology.conf compared with the cabling

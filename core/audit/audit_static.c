@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * audit_static.c - LIDs that stay static on a fabric with adaptive routing
+ * audit_static.c - fabrics with adaptive routing: LIDs that stay static, and switches
+ * that may adapt, nobody knows how
  *
  * The subnet manager keeps the LIDs of devices that cannot reorder packets on one
  * port: old storage adapters, gateways, aggregation nodes.  Where all other LIDs are
@@ -173,12 +174,31 @@ static int report_static(struct auditing *a, struct static_ports *s)
 	return report_static_hosts(a, s);
 }
 
+static int report_unknown(struct auditing *a)
+{
+	struct sfab_finding *f = sfab_audit_add(a, SFAB_RULE_ADAPTIVE, SFAB_WARNING,
+						"fabric");
+
+	if (!f)
+		return -1;
+	f->number = a->f->nswitches;
+	f->unit = "switches";
+	snprintf(f->what, sizeof(f->what), "switches choose ports by load, or can, and "
+		 "nothing says among which");
+	snprintf(f->remedy, sizeof(f->remedy), "Import ibdiagnet2.far. If the switches "
+		 "do not adapt, say so: Adaptive=no in sfabric.conf, or the engine "
+		 "with --engine.");
+	return 0;
+}
+
 int sfab_audit_static(struct auditing *a)
 {
 	const struct sfab_fabric *f = a->f;
 	struct static_ports s = { 0 };
 	int rc = -1;
 
+	if (f->adaptive == SFAB_ADAPTIVE_UNKNOWN)
+		return report_unknown(a);
 	if (f->adaptive != SFAB_ADAPTIVE_GROUPS)
 		return 0;
 	s.is_static = calloc(f->nports + 1u, 1);

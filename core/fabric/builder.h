@@ -79,6 +79,16 @@ void sfab_builder_adaptive(struct sfab_builder *b, enum sfab_adaptive state);
 void sfab_builder_adapts(struct sfab_builder *b, uint32_t plane, uint64_t guid);
 void sfab_builder_groups_read(struct sfab_builder *b, uint32_t plane,
 			      uint64_t guid);
+/*
+ * Vendor (OUI) and device of a known switch, as NodeInfo has them (IBA 1.4, 14.2.5.3).
+ * If such a switch can route adaptively, nobody asked whether it does, and no engine
+ * is known that routes statically, the fabric is SFAB_ADAPTIVE_UNKNOWN: static tables
+ * do not show it.
+ */
+void sfab_builder_device(struct sfab_builder *b, uint32_t plane, uint64_t guid,
+			 uint32_t vendor, uint32_t device);
+/* The switch was asked, and does not adapt. */
+void sfab_builder_adapts_not(struct sfab_builder *b, uint32_t plane, uint64_t guid);
 
 /*
  * Add a switch.  Repeating the same (plane, guid) with the same facts is fine

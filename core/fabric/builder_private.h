@@ -31,6 +31,8 @@ struct node {			/* a switch, or a GUID that was named but not yet
 	struct node_key key;
 	int is_switch;
 	int adapts, groups_read;
+	int can_adapt;		/* by its device id */
+	int told;		/* the switch said whether it adapts */
 	char *name;
 	unsigned nports, lid;
 	unsigned lmc;		/* of port 0 */

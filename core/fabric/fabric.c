@@ -197,6 +197,12 @@ void sfab_fabric_set_role(struct sfab_fabric *f, uint32_t host,
 		hosts[host].role = role;
 }
 
+void sfab_fabric_set_static(struct sfab_fabric *f)
+{
+	if (f->adaptive == SFAB_ADAPTIVE_UNKNOWN)
+		f->adaptive = SFAB_ADAPTIVE_NO;
+}
+
 const char *sfab_host_role_name(enum sfab_host_role role)
 {
 	static const char *const name[] = { "compute", "io", "sharp", "other" };

@@ -183,6 +183,12 @@ void sfab_fabric_destroy(struct sfab_fabric *f);	/* NULL is fine */
 void sfab_fabric_set_role(struct sfab_fabric *f, uint32_t host,
 			  enum sfab_host_role role);
 
+/*
+ * The site says that its switches do not adapt: SFAB_ADAPTIVE_UNKNOWN becomes
+ * SFAB_ADAPTIVE_NO.  Groups that a source named stay.  For whom and when, as above.
+ */
+void sfab_fabric_set_static(struct sfab_fabric *f);
+
 /* Host with exactly this name, or SFAB_NONE.  O(log hosts). */
 uint32_t sfab_fabric_host(const struct sfab_fabric *f, const char *name);
 

@@ -72,7 +72,7 @@ struct sfab_conf {
 	int mpi_score;			/* MpiScore: enum sfab_mpi_score */
 	double mix[SFAB_NPATTERNS];	/* MpiMix=PATTERN:WEIGHT[,...] */
 	double weights[SFAB_NTERMS];	/* Weights=TERM:NUMBER[,...] */
-	char *adaptive;			/* Adaptive=observe|split */
+	char *adaptive;			/* Adaptive=no|observe|split */
 	int plans;			/* Plans: enum sfab_plans */
 	int rank_order;			/* RankOrder=no|yes */
 	char *decision_log;		/* DecisionLog, a path; "": none */
@@ -145,6 +145,8 @@ void sfab_conf_clear_roles(struct sfab_conf *c, const char *name);
  */
 int sfab_conf_set_roles(const struct sfab_conf *c, struct sfab_fabric *f,
 			struct sfab_err *err);
+/* With Adaptive=no: sfab_fabric_set_static().  Only for the owner of @f. */
+void sfab_conf_set_adaptive(const struct sfab_conf *c, struct sfab_fabric *f);
 
 /* Mode of a partition (NULL: none): its own, or else the cluster's. */
 enum sfab_mode sfab_conf_mode(const struct sfab_conf *c, const char *partition);

@@ -163,6 +163,12 @@ static int set_role(const struct sfab_conf_role *is, struct sfab_fabric *f,
 	return 0;
 }
 
+void sfab_conf_set_adaptive(const struct sfab_conf *c, struct sfab_fabric *f)
+{
+	if (c->adaptive && strcasecmp(c->adaptive, "no") == 0)
+		sfab_fabric_set_static(f);
+}
+
 /* In the order of the lines: the last that names a host wins. */
 int sfab_conf_set_roles(const struct sfab_conf *c, struct sfab_fabric *f,
 			struct sfab_err *err)

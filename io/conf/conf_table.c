@@ -67,8 +67,9 @@ const struct sfab_option sfab_conf_options[] = {
 	{ "Weights", &sfab_kind_weights, FIELD(weights), NULL, .max = 1000,
 	  .doc = "weights of the score terms, TERM:NUMBER[,TERM:NUMBER...]" },
 	{ "Adaptive", &sfab_kind_word, FIELD(adaptive), "split",
-	  .expected = "observe|split",
-	  .doc = "adaptive routing over known ports: only log, or split evenly" },
+	  .expected = "no|observe|split",
+	  .doc = "adaptive routing over known ports: only log, or split evenly; no: "
+		 "switches that could adapt do not" },
 	{ "Plans", &sfab_kind_choice, FIELD(plans), "keep",
 	  .expected = "keep|spare",
 	  .doc = "backfill's plans: as Slurm makes them, or busy nodes instead of "

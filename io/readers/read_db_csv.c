@@ -30,14 +30,41 @@
 
 struct db_csv_input {
 	struct sfab_gather gather;
-	uint64_t *adapts;	/* switches that choose ports by load */
-	uint32_t nadapts;
+	struct asked_switch {	/* is adaptive routing on? */
+		uint64_t guid;
+		int adapts;
+	} *asked;
+	uint32_t nasked;
+	struct known_device {
+		uint64_t guid;
+		uint32_t vendor, device;
+	} *device;		/* of switches */
+	uint32_t ndevices;
 };
 
 static const struct sfab_column node_columns[] = {
 	{ "NodeDesc", 0 }, { "NumPorts", 0 }, { "NodeType", 0 },
-	{ "NodeGUID", 0 },
+	{ "NodeGUID", 0 }, { "VendorID", 1 }, { "DeviceID", 1 },
 };
+
+/* Vendor and device of a switch, if both are there. */
+static int keep_device(struct db_csv_input *in, uint64_t guid,
+		       const struct sfab_column_field *field, struct sfab_err *err)
+{
+	uint64_t vendor = 0, device = 0;
+	struct known_device *grown;
+
+	sfab_field_number(&field[4], UINT32_MAX, &vendor);
+	sfab_field_number(&field[5], UINT32_MAX, &device);
+	grown = sfab_room(in->device, in->ndevices, sizeof(*grown), err);
+	if (!grown)
+		return -1;
+	in->device = grown;
+	in->device[in->ndevices++] = (struct known_device) {
+		guid, (uint32_t) vendor, (uint32_t) device,
+	};
+	return 0;
+}
 
 /* Types 0 to 3; 0 does not occur and counts as a host. */
 static int take_node_row(void *to, const struct sfab_columns *c,
@@ -61,6 +88,8 @@ static int take_node_row(void *to, const struct sfab_columns *c,
 	sfab_scan_copy(desc, sizeof(desc), field[0].from, field[0].to);
 	n.nports = (unsigned) nports;
 	n.kind = kinds[type];
+	if (n.kind == SFAB_GATHER_SWITCH && keep_device(to, n.guid, field, err) < 0)
+		return -1;
 	return sfab_gather_node(&((struct db_csv_input *) to)->gather, &n, err);
 }
 
@@ -140,18 +169,18 @@ static int take_adaptive(void *to, const struct sfab_columns *c,
 			 struct sfab_err *err)
 {
 	struct db_csv_input *in = to;
-	uint64_t guid, enabled = 0, *grown;
+	uint64_t guid, enabled;
+	struct asked_switch *grown;
 
 	if (sfab_columns_number(c, s, field, 0, UINT64_MAX, &guid, err))
 		return -1;
-	sfab_field_number(&field[1], 1, &enabled);
-	if (!enabled)
+	if (!sfab_field_number(&field[1], 1, &enabled))
 		return 0;
-	grown = sfab_room(in->adapts, in->nadapts, sizeof(*grown), err);
+	grown = sfab_room(in->asked, in->nasked, sizeof(*grown), err);
 	if (!grown)
 		return -1;
-	in->adapts = grown;
-	in->adapts[in->nadapts++] = guid;
+	in->asked = grown;
+	in->asked[in->nasked++] = (struct asked_switch) { guid, enabled != 0 };
 	return 0;
 }
 
@@ -186,9 +215,14 @@ int sfab_db_csv_read(const struct sfab_reader_ctx *ctx, const char *text,
 	failed = sfab_db_csv_sections(&s, ctx->has_cables ? sections_but_links :
 				      sections, &in, err) ||
 		 sfab_gather_give(&in.gather, ctx, err);
-	for (uint32_t i = 0; i < in.nadapts && !failed; i++)
-		sfab_builder_adapts(ctx->b, ctx->plane, in.adapts[i]);
-	free(in.adapts);
+	for (uint32_t i = 0; i < in.nasked && !failed; i++)
+		(in.asked[i].adapts ? sfab_builder_adapts : sfab_builder_adapts_not)(
+			ctx->b, ctx->plane, in.asked[i].guid);
+	for (uint32_t i = 0; i < in.ndevices && !failed; i++)
+		sfab_builder_device(ctx->b, ctx->plane, in.device[i].guid,
+				    in.device[i].vendor, in.device[i].device);
+	free(in.asked);
+	free(in.device);
 	sfab_gather_free(&in.gather);
 	return failed ? -1 : 0;
 }

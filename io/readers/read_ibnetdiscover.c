@@ -41,6 +41,7 @@ struct ibnetdiscover_input {
 	const struct sfab_reader_ctx *ctx;
 	struct sfab_scan s;
 	struct listed_node node; /* that the next port lines belong to */
+	uint64_t vendor, device; /* of the next node line; 0: not given */
 };
 
 /* One port line. */
@@ -55,7 +56,7 @@ struct listed_cable {
 
 /* Lines whose content is also found elsewhere. */
 static const char *const ignored[] = {
-	"#", "vendid=", "devid=", "sysimgguid=", "switchguid=", "caguid=",
+	"#", "sysimgguid=", "switchguid=", "caguid=",
 	"rtguid=", "Chassis ", "Hostname: ", "Non-Chassis Nodes",
 };
 
@@ -167,6 +168,8 @@ static int parse_switch(struct ibnetdiscover_input *in, struct sfab_err *err)
 		return -1;
 	if (sfab_scan_take(&in->s, " lmc ") && sfab_scan_dec(&in->s, 7, &lmc))
 		sfab_builder_switch_lmc(ctx->b, ctx->plane, n->guid, lmc);
+	sfab_builder_device(ctx->b, ctx->plane, n->guid, (uint32_t) in->vendor,
+			    (uint32_t) in->device);
 	return 0;
 }
 
@@ -279,6 +282,32 @@ static int parse_port_line(struct ibnetdiscover_input *in, struct sfab_err *err)
 				 c.to_num, c.rate, 1, err);
 }
 
+/*
+ * "vendid=0x2c9" and "devid=0xd2f0", before the node line.  Without a number the switch
+ * counts as one that cannot adapt.
+ */
+static int take_device_line(struct ibnetdiscover_input *in)
+{
+	uint64_t *to = sfab_scan_take(&in->s, "vendid=") ? &in->vendor :
+		       sfab_scan_take(&in->s, "devid=") ? &in->device : NULL;
+
+	if (!to)
+		return 0;
+	if (!sfab_scan_take(&in->s, "0x") || !sfab_scan_hex(&in->s, UINT32_MAX, to))
+		*to = 0;
+	return 1;
+}
+
+static int parse_node(struct ibnetdiscover_input *in, enum kind kind,
+		      struct sfab_err *err)
+{
+	int rc = kind == KIND_SWITCH ? parse_switch(in, err) :
+				       parse_node_line(in, kind, err);
+
+	in->vendor = in->device = 0;
+	return rc;
+}
+
 static int parse_netdiscover_line(struct ibnetdiscover_input *in,
 				  struct sfab_err *err)
 {
@@ -290,14 +319,16 @@ static int parse_netdiscover_line(struct ibnetdiscover_input *in,
 	for (i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
 		if (sfab_scan_take(s, ignored[i]))
 			return 0;
+	if (take_device_line(in))
+		return 0;
 	if (*s->at == '[')
 		return parse_port_line(in, err);
 	if (sfab_scan_take(s, "Switch"))
-		return parse_switch(in, err);
+		return parse_node(in, KIND_SWITCH, err);
 	if (sfab_scan_take(s, "Ca"))
-		return parse_node_line(in, KIND_CA, err);
+		return parse_node(in, KIND_CA, err);
 	if (sfab_scan_take(s, "Rt"))
-		return parse_node_line(in, KIND_ROUTER, err);
+		return parse_node(in, KIND_ROUTER, err);
 	return sfab_scan_expect(s, err, "line", "Switch, Ca, Rt or [PORT]");
 }
 

@@ -28,6 +28,7 @@ struct listed_end {
 	int is_sm;
 	uint64_t guid, port_guid;
 	uint64_t nports, num, lid;
+	uint64_t vendor, device;	/* 0: not known */
 	char desc[DESC_SIZE];
 };
 
@@ -90,6 +91,20 @@ static int parse_guid(struct sfab_scan *s, const char *key, uint64_t *guid,
 	return sfab_scan_expect(s, err, key, "a GUID");
 }
 
+/*
+ * What cannot be read does not matter: a switch without a device id counts as one that
+ * cannot adapt.  OpenSM writes the 16 bits of a device as C738 or as C7380000.
+ */
+static void parse_device(struct sfab_scan *s, struct listed_end *e)
+{
+	e->vendor = e->device = 0;
+	if (!take_node_key(s, "VenID:") || !take_hex(s, 0, UINT32_MAX, &e->vendor) ||
+	    !take_node_key(s, "DevID:") || !take_hex(s, 0, UINT32_MAX, &e->device))
+		return;
+	if (e->device > 0xFFFF)
+		e->device >>= 16;
+}
+
 static int parse_link_end(struct sfab_scan *s, struct listed_end *e,
 			  struct sfab_err *err)
 {
@@ -103,6 +118,7 @@ static int parse_link_end(struct sfab_scan *s, struct listed_end *e,
 	if (parse_guid(s, "NodeGUID:", &e->guid, err) ||
 	    parse_guid(s, "PortGUID:", &e->port_guid, err))
 		return -1;
+	parse_device(s, e);
 	if (!take_node_key(s, "{"))
 		return sfab_scan_expect(s, err, "description", "{TEXT}");
 	from = s->at;
@@ -166,10 +182,15 @@ static int add_end_node(const struct sfab_reader_ctx *ctx,
 
 	if (e->is_sm)
 		sfab_builder_sm(ctx->b, ctx->plane, e->port_guid);
-	if (is_switch_end(e))
-		return sfab_builder_switch(ctx->b, ctx->plane, e->guid, name,
-					   (unsigned) e->nports,
-					   (unsigned) e->lid, err);
+	if (is_switch_end(e)) {
+		if (sfab_builder_switch(ctx->b, ctx->plane, e->guid, name,
+					(unsigned) e->nports, (unsigned) e->lid,
+					err) < 0)
+			return -1;
+		sfab_builder_device(ctx->b, ctx->plane, e->guid,
+				    (uint32_t) e->vendor, (uint32_t) e->device);
+		return 0;
+	}
 	if (sfab_builder_port(ctx->b, ctx->plane, e->guid, (unsigned) e->num,
 			      e->port_guid, name,
 			      sfab_nodedesc_host(name, e->guid, host),

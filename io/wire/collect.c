@@ -73,6 +73,7 @@ static int give_swept_node(struct sweep *s, const struct sfab_wire_node *node)
 				sfab_namemap_name(s->map, node->guid, node->desc),
 				node->nports, node->lid, s->err) < 0)
 		return -1;
+	sfab_builder_device(s->b, s->plane, node->guid, node->vendor, node->id);
 	return give_node_ports(s, node);
 }
 

@@ -41,6 +41,8 @@ struct smp_node {
 	uint64_t guid, port_guid;
 	char desc[SFAB_SMP_SIZE + 1];
 	enum sfab_wire_kind kind;
+	uint32_t vendor;
+	uint16_t id;
 	uint8_t nports, own_num;	/* of the first device: our own port */
 	int tells_fdr10;
 	uint32_t blocks;
@@ -106,11 +108,8 @@ static int grow_nodes(struct sfab_discovery *d)
 }
 
 /* By device: from these ids on, all models of a kind can run FDR10. */
-static int can_fdr10(const uint8_t *info)
+static int can_fdr10(uint32_t vendor, unsigned id)
 {
-	unsigned id = get_be16(info + 30);
-	uint32_t vendor = (uint32_t) info[37] << 16 | get_be16(info + 38);
-
 	if (vendor == 0x119F)	/* Bull */
 		return 1;
 	return vendor == 0x2C9 && ((id >= 0x1003 && id < 0x2000) || id >= 0xC738);
@@ -120,7 +119,8 @@ static int can_fdr10(const uint8_t *info)
 static int add_node_found(struct sfab_discovery *d,
 			  const struct sfab_smp_path *path, const uint8_t *info)
 {
-	unsigned nports = info[3];
+	uint32_t vendor = (uint32_t) info[37] << 16 | get_be16(info + 38);
+	unsigned nports = info[3], id = get_be16(info + 30);
 	struct smp_node *v;
 
 	if (d->n == SFAB_DISCOVER_NODES || d->ports > SFAB_DISCOVER_PORTS)
@@ -135,7 +135,9 @@ static int add_node_found(struct sfab_discovery *d,
 	    .guid = get_be64(info + 12),
 	    .nports = (uint8_t) nports,
 	    .port_guid = get_be64(info + 20),
-	    .tells_fdr10 = can_fdr10(info),
+	    .vendor = vendor,
+	    .id = (uint16_t) id,
+	    .tells_fdr10 = can_fdr10(vendor, id),
 	    .kind = info[2] == TYPE_SWITCH   ? SFAB_WIRE_SWITCH
 		    : info[2] == TYPE_ROUTER ? SFAB_WIRE_ROUTER
 					     : SFAB_WIRE_CA,
@@ -372,6 +374,7 @@ static int take_device(struct sfab_discovery *d, uint32_t i)
 	*node = (struct sfab_wire_node){
 		.guid = v->guid, .desc = v->desc, .kind = v->kind,
 		.lid = v->kind == SFAB_WIRE_SWITCH ? v->seat[0].lid : 0,
+		.vendor = v->vendor, .id = v->id,
 		.nports = v->nports, .nblocks = v->blocks,
 		.port = calloc(v->nports, sizeof(*node->port)),
 	};

@@ -42,6 +42,8 @@ struct sfab_wire_node {
 	const char *desc;
 	enum sfab_wire_kind kind;
 	uint16_t lid;		/* of a switch; 0: none */
+	uint32_t vendor;	/* of NodeInfo */
+	uint16_t id;		/* of the device, of NodeInfo */
 	uint8_t nports;		/* of the device */
 	uint32_t nblocks;	/* of a switch: blocks of its table in use */
 	uint32_t n;

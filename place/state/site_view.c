@@ -38,6 +38,7 @@ int sfab_site_view_make(struct sfab_site_view *view, struct sfab_snapshot *snap,
 			const struct sfab_script *script, struct sfab_err *err)
 {
 	memset(view, 0, sizeof(*view));
+	sfab_conf_set_adaptive(conf, snap->fabric);
 	ask_script_hosts(view, snap, script);
 	if (sfab_conf_set_roles(conf, snap->fabric, err) < 0)
 		return -1;

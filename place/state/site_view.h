@@ -2,6 +2,8 @@
 /*
  * site_view.h - what a site says about the fabric in a snapshot
  *
+ * Switches that could adapt do not if sfabric.conf says so (Adaptive=no).
+ *
  * Roles of hosts come from Role lines of sfabric.conf, else from the script.  IO
  * sets come from IoSet lines of sfabric.conf, else from the script, else from the
  * snapshot.

@@ -82,6 +82,46 @@ test_expect_success 'an adapter that lies takes no host off the fabric' '
 	done &&
 	test_expect_code 3 "$sfabric" audit --snapshot got/fabric.snap >found && cat found &&
 	grep "^warning *host-name:$victim" found'
+
+# placed OPTION...: does a job of the snapshot in got go by our choice?
+placed () {
+	"$sfabric" place -N 2 --traffic mpi --snapshot got/fabric.snap "$@" 2>&1 >chosen |
+		grep "adaptive routing: switches choose ports by load, or can" && return 1
+	grep "^sfabric: 2 hosts" chosen
+}
+
+# Quantum: device 54000.  OpenSM 3.3 routes it statically, but the wire does not say so.
+test_expect_success 'switches that can adapt: not known, so the plugin observes' '
+	rm -rf got && mkdir got && : >empty.conf &&
+	"$sfabric" synth tree:hosts=8,radix=8 --output net &&
+	sed -i "/^devid=/s/0xbd36/0xd2f0/" net && grep -c 0xd2f0 net &&
+	sim_start net && sim_sm_start out -R updn &&
+	collect --output got &&
+	grep -c "warning: adaptive routing: switches choose ports by load, or can" err &&
+	"$sfabric" show fabric --snapshot got/fabric.snap >shown &&
+	grep "^adaptive *unknown" shown &&
+	! placed &&
+	test_expect_code 3 "$sfabric" audit --snapshot got/fabric.snap >found &&
+	grep "adaptive-unknown" found &&
+	SLURM_CONF=none test_expect_code 3 "$sfabric" check --conf empty.conf \
+		--snapshot got/fabric.snap >checked &&
+	grep "^adaptive *wrong *switches adapt, or can" checked &&
+	"$sfabric" import out/opensm-subnet.lst out/opensm-lfts.dump \
+		--output import.snap &&
+	fingerprint import.snap >expected &&
+	fingerprint got/fabric.snap >actual &&
+	test_cmp expected actual'
+test_expect_success 'the word of the site: Adaptive=no, or the engine' '
+	echo "Adaptive=no" >static.conf &&
+	placed --conf static.conf &&
+	{ "$sfabric" audit --snapshot got/fabric.snap --conf static.conf >found
+	  ! grep "adaptive-unknown" found; } &&
+	{ SLURM_CONF=none "$sfabric" check --conf static.conf \
+		--snapshot got/fabric.snap >checked; ! grep adaptive checked; } &&
+	collect --output got --conf static.conf && ! grep adaptive err &&
+	placed && collect --output got && ! placed &&
+	collect --output got --engine updn && ! grep adaptive err && placed &&
+	collect --output got --engine ar_updn && grep "adaptive routing" err && ! placed'
 sim_stop
 
 # a small fabric for the rest; the second switch misbehaves

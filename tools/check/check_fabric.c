@@ -284,6 +284,10 @@ void check_fabric(struct check *c)
 		check_age(c, conf, s, &files);
 		/* Remarks about a usable snapshot. */
 		script = make_site_view(c, &view, conf, s);
+		if (s->fabric->adaptive == SFAB_ADAPTIVE_UNKNOWN)
+			check_add(c, "adaptive", VERDICT_WRONG,
+				  "switches adapt, or can, over unknown ports: the "
+				  "plugin only observes");
 		check_decisions(c, conf);
 		/* Warnings: jobs are placed nevertheless. */
 		warn_of_fabric(c->report, s->fabric);

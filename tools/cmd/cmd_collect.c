@@ -258,6 +258,8 @@ static int collect_once(struct collect *c, struct collector *collector,
 	if (collector_sweep(collector, &stop, &r, err) < 0)
 		return -1;
 	warn_of_names(&a->report, r.snap->fabric);
+	if (*adaptive_text(r.snap->fabric))
+		report_warning(&a->report, "%s", adaptive_text(r.snap->fabric));
 	if (*collect_lacks(&r.count, lacks, sizeof(lacks)))
 		report_warning(&a->report, "the sweep is partial: %s", lacks);
 	fill_collect_report(a, collector, &r);
@@ -273,13 +275,15 @@ static int collect_once(struct collect *c, struct collector *collector,
 static char *say_lacks(const struct collect_result *r)
 {
 	uint32_t one, n = sfab_fabric_nameless(r->snap->fabric, &one);
+	const char *adaptive = adaptive_text(r->snap->fabric);
 	char lacks[300], *text, *names;
 
 	collect_lacks(&r->count, lacks, sizeof(lacks));
 	names = n ? need_text("%u hosts are named by their GUID, for example %s", n,
 			      r->snap->fabric->hosts[one].name) : need_copy("");
-	text = need_text("%s%s%s%s", *lacks ? "the sweep is partial: " : "", lacks,
-			 *lacks && n ? "; " : "", names);
+	text = need_text("%s%s%s%s%s%s", *lacks ? "the sweep is partial: " : "", lacks,
+			 *lacks && n ? "; " : "", names,
+			 *adaptive && (*lacks || n) ? "; " : "", adaptive);
 	free(names);
 	return text;
 }

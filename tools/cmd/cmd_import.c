@@ -331,6 +331,7 @@ static struct sfab_snapshot *make_import_snapshot(struct import *im,
 		f = route_cables(im, conf, f, err);
 	if (!f)
 		return NULL;
+	sfab_conf_set_adaptive(conf, f);
 	io = make_iosets(im, conf, f, err);
 	if (!io) {
 		sfab_fabric_destroy(f);

@@ -241,6 +241,7 @@ static int sweep_fabric(struct collector *c, const volatile sig_atomic_t *stop,
 	/* Sets c->snap to the current fabric. */
 	if (!f)
 		return -1;
+	sfab_conf_set_adaptive(c->conf, f);
 	io = sfab_conf_iosets(c->conf, f, &s->io_missing, err);
 	if (!io) {
 		sfab_fabric_destroy(f);

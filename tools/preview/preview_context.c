@@ -16,6 +16,7 @@
 #include "place/state/generation.h"
 #include "tools/preview/slurm_service.h"
 #include "tools/site/hosts.h"
+#include "tools/site/warnings.h"
 #include "tools/slurm/hint.h"
 #include "tools/ui/say.h"
 
@@ -288,6 +289,9 @@ int planner_open(struct planner *p, const struct planner_options *o,
 	memset(p, 0, sizeof(*p));
 	if (site_open(&p->site, &o->options, r, err) != 0)
 		return -1;
+	/* Nothing that is said of the routes then holds. */
+	if (p->site.f->adaptive == SFAB_ADAPTIVE_UNKNOWN)
+		report_warning(r, "%s", adaptive_text(p->site.f));
 	rc = !o->counters && !o->slurm
 		 ? 0
 		 : counted_open(&p->counted, &p->site, o->counters, 0, r, err);

@@ -48,13 +48,17 @@ const struct column show_fabric_columns[] = {
 	{ "down", "links that are down", COLUMN_COUNT, 0, SHOWN },
 	{ "unreachable", "pairs (leaf, end port) without a route",
 	  COLUMN_COUNT, 0, SHOWN },
-	{ "adaptive", "switches choose ports by load", COLUMN_YES, 0, SHOWN },
+	{ "adaptive", "do switches choose ports by load: no, yes, unknown",
+	  COLUMN_TEXT, 0, SHOWN },
 	{ "read", "when it was read", COLUMN_TEXT, 0, SHOWN },
 	{ "source", "what it was made from", COLUMN_TEXT, 0, SHOWN },
 	{ "fingerprint", "of topology, tables and IO sets",
 	  COLUMN_GUID, 0, SHOWN },
 	{ 0 }
 };
+
+/* By enum sfab_adaptive. */
+static const char *const adaptive_words[] = { "no", "yes", "unknown" };
 
 /*
  * What is counted of a plane or of a switch.  Links count once for each
@@ -130,7 +134,7 @@ void show_fabric(const struct site *site, struct table *t)
 		 */
 		if (sfab_route_unreachable(f, p, &unreachable, NULL, 0) == 0)
 			table_count(t, F_UNREACHABLE, unreachable);
-		table_yes(t, F_ADAPTIVE, f->adaptive);
+		table_text(t, F_ADAPTIVE, adaptive_words[f->adaptive]);
 		/*
 		 * UTC as in meta.epoch of JSON, so that snapshots of several
 		 * sites compare.

@@ -104,6 +104,21 @@ static void warn_of_engine(struct report *r, const struct sfab_plane *p,
 			       p->engine, p->asked);
 }
 
+const char *adaptive_text(const struct sfab_fabric *f)
+{
+	switch (f->adaptive) {
+	case SFAB_ADAPTIVE_UNKNOWN:
+		return "adaptive routing: switches choose ports by load, or can, and "
+		       "nothing says among which; the plugin only observes (import "
+		       "ibdiagnet2.far, or Adaptive=no in sfabric.conf if they do not)";
+	case SFAB_ADAPTIVE_GROUPS:
+		return "adaptive routing: switches choose ports by load, even shares "
+		       "are assumed (Adaptive in sfabric.conf)";
+	default:
+		return "";
+	}
+}
+
 void warn_of_fabric(struct report *r, const struct sfab_fabric *f)
 {
 	for (uint32_t i = 0; i < f->nplanes; i++) {
@@ -127,14 +142,8 @@ void warn_of_fabric(struct report *r, const struct sfab_fabric *f)
 		free(where);
 	}
 	warn_of_names(r, f);
-	if (f->adaptive == SFAB_ADAPTIVE_UNKNOWN)
-		report_warning(r, "adaptive routing: switches choose ports by "
-			       "load, and the tables do not say among which; the "
-			       "plugin only observes (import ibdiagnet2.far)");
-	else if (f->adaptive)
-		report_warning(r, "adaptive routing: switches choose ports by "
-			       "load, even shares are assumed (Adaptive in "
-			       "sfabric.conf)");
+	if (*adaptive_text(f))
+		report_warning(r, "%s", adaptive_text(f));
 }
 
 void warn_of_iosets(struct report *r, const struct sfab_fabric *f,

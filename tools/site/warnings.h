@@ -17,6 +17,8 @@
  * without a table; pairs without a route; hosts without a name.
  */
 void warn_of_fabric(struct report *r, const struct sfab_fabric *f);
+/* What it says of adaptive routing; "": nothing, for routes are static. */
+const char *adaptive_text(const struct sfab_fabric *f);
 
 /* "second": where the engine that routed is in the list of those requested. */
 const char *engine_place(const struct sfab_plane *p);

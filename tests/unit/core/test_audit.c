@@ -588,6 +588,25 @@ START_TEST(test_static_io)
 }
 END_TEST
 
+START_TEST(test_adaptive_unknown)
+{
+	struct made m = made;
+	struct sfab_fabric *f;
+	struct audited a;
+
+	for (int told = 0; told < 2; told++) {
+		m.grouped = SFAB_ADAPTIVE_UNKNOWN;
+		f = made_fabric(&m);
+		if (told)
+			sfab_fabric_set_static(f);
+		begin(&a, f, NULL);
+		run(&a);
+		ck_assert_int_eq(find(&a, SFAB_RULE_ADAPTIVE) == NULL, told);
+		end(&a);
+	}
+}
+END_TEST
+
 /* All shared, all static, and static routing: nothing to say. */
 START_TEST(test_nothing_static)
 {
@@ -620,6 +639,7 @@ END_TEST
 static void tests(TCase *tc)
 {
 	tcase_add_test(tc, test_static_io);
+	tcase_add_test(tc, test_adaptive_unknown);
 	tcase_add_loop_test(tc, test_nothing_static, 0, 3);
 	tcase_add_test(tc, test_planted_static_lids);
 	tcase_add_test(tc, a_port_without_a_way_back_is_left_out);

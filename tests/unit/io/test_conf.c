@@ -103,7 +103,7 @@ static const struct {
 	{ "Mode=fast", "c:1: Mode: \"fast\" (expected off|observe|on)" },
 	{ "Mode=on\nMode=on", "c:2: Mode: given twice (first at c:1)" },
 	{ "Debug=maybe", "c:1: Debug: \"maybe\" (expected no|yes)" },
-	{ "Adaptive=none", "c:1: Adaptive: \"none\" (expected observe|split)" },
+	{ "Adaptive=none", "c:1: Adaptive: \"none\" (expected no|observe|split)" },
 	{ "Snapshot=fabric.snap",
 	  "c:1: Snapshot: \"fabric.snap\" (expected an absolute path)" },
 	{ "Snapshot=\"\"", "c:1: Snapshot: \"\" (expected an absolute path)" },

@@ -81,6 +81,40 @@ START_TEST(switches_that_choose_ports_are_told)
 }
 END_TEST
 
+/* 54002: Quantum-2.  Switches that were asked are believed, and no others. */
+static const struct {
+	const char *rows;
+	enum sfab_adaptive state;
+} asked_vectors[] = {
+	{ "", SFAB_ADAPTIVE_UNKNOWN },
+	{ "0x0000000000000a01,0\n0x0000000000000a02,0\n0x0000000000000b01,0\n",
+	  SFAB_ADAPTIVE_NO },
+	{ "0x0000000000000a01,0\n0x0000000000000a02,N/A\n0x0000000000000b01,0\n",
+	  SFAB_ADAPTIVE_UNKNOWN },
+	{ "0x0000000000000a01,0\n0x0000000000000a02,1\n0x0000000000000b01,0\n",
+	  SFAB_ADAPTIVE_UNKNOWN },
+};
+
+START_TEST(switches_that_can_adapt_were_asked)
+{
+	char all[sizeof(text) + 300], *capable = texts_edit(text, "", "");
+	struct sfab_fabric *f;
+
+	for (int i = 0; i < 3; i++) {		/* the switches are first */
+		char *more = texts_edit(capable, ",4119,", ",54002,");
+
+		free(capable);
+		capable = more;
+	}
+	snprintf(all, sizeof(all), "%sSTART_AR_INFO\nNodeGUID,e\n%sEND_AR_INFO\n",
+		 capable, asked_vectors[_i].rows);
+	f = import(all);
+	ck_assert_uint_eq(f->adaptive, asked_vectors[_i].state);
+	sfab_fabric_destroy(f);
+	free(capable);
+}
+END_TEST
+
 START_TEST(the_same_as_ibnetdiscover)
 {
 	struct sfab_fabric *a = import(text_ibnetdiscover), *b = import(text);
@@ -186,6 +220,8 @@ static void tests(TCase *tc)
 	tcase_add_test(tc, the_same_as_ibnetdiscover);
 	tcase_add_loop_test(tc, switches_that_choose_ports_are_told, 0,
 			    sizeof(ar_vectors) / sizeof(ar_vectors[0]));
+	tcase_add_loop_test(tc, switches_that_can_adapt_were_asked, 0,
+			    sizeof(asked_vectors) / sizeof(asked_vectors[0]));
 	tcase_add_loop_test(tc, link_speeds, 0, N(speeds));
 	tcase_add_test(tc, a_port_that_is_down);
 	tcase_add_test(tc, a_router_runs_no_jobs);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_reader_ibnetdiscover.c - what it tells, and what is refused and how */
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/fabric/builder.h"
+#include "io/readers/formats.h"
 #include "tests/unit/fixtures/texts.h"
 #include "tests/unit/fixtures/unit.h"
 
@@ -224,6 +227,55 @@ static const struct spoilt spoilt_vectors[] = {
 	  "tables:8: switch leaf1: unknown LID 0x7 (expected a LID of the topology: files of two fabrics?)" },
 };
 
+/*
+ * The device of the first switch decides if no engine is known: switches that can
+ * adapt may do so.
+ */
+static const struct {
+	const char *vendor, *device, *engine;
+	enum sfab_adaptive state;
+} device_vectors[] = {
+	{ "0x2c9", "0xbd36", "", SFAB_ADAPTIVE_NO },	/* InfiniScale IV */
+	{ "0x2c9", "0xc738", "", SFAB_ADAPTIVE_NO },	/* SwitchX-2 */
+	{ "0x2c9", "0xcb20", "", SFAB_ADAPTIVE_UNKNOWN },	/* Switch-IB */
+	{ "0x2c9", "0xcf08", "", SFAB_ADAPTIVE_UNKNOWN },	/* Switch-IB 2 */
+	{ "0x2c9", "0xd2f0", "", SFAB_ADAPTIVE_UNKNOWN },	/* Quantum */
+	{ "0x2c9", "0xd2f2", "", SFAB_ADAPTIVE_UNKNOWN },	/* Quantum-2 */
+	{ "0x2c9", "0xd2f4", "", SFAB_ADAPTIVE_UNKNOWN },	/* Quantum-3 */
+	{ "0x119f", "0x1bd3", "", SFAB_ADAPTIVE_UNKNOWN },	/* Bull's Switch-IB */
+	{ "0x2c9", "0xd2f2", "ftree", SFAB_ADAPTIVE_NO },
+	{ "0x2c9", "0xd2f2", "ar_ftree", SFAB_ADAPTIVE_UNKNOWN },
+	{ "0x2c9", "0xbd36", "ar_updn", SFAB_ADAPTIVE_UNKNOWN },
+	{ "0x8f1", "0xd2f2", "", SFAB_ADAPTIVE_NO },	/* of another vendor */
+	{ "0x2c9", "0x1d2f2", "", SFAB_ADAPTIVE_NO },
+	{ "nonsense", "0xd2f2", "", SFAB_ADAPTIVE_NO },
+	{ "0x2c9", "", "", SFAB_ADAPTIVE_NO },
+};
+
+START_TEST(switches_that_can_adapt_may_do_so)
+{
+	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_UNROUTED);
+	struct sfab_reader_ctx ctx = { .b = b, .file = "topology" };
+	struct sfab_err err = { 0 };
+	char lines[64], *topology;
+	struct sfab_fabric *f;
+
+	snprintf(lines, sizeof(lines), "vendid=%s\ndevid=%s", device_vectors[_i].vendor,
+		 device_vectors[_i].device);
+	topology = texts_edit(text_ibnetdiscover, "vendid=0x2c9\ndevid=0xc738", lines);
+	ck_assert_int_eq(sfab_builder_plane(b, "", &err), 0);
+	ck_assert_msg(sfab_ibnetdiscover_read(&ctx, topology, strlen(topology), &err) == 0,
+		      "%s", err.text);
+	sfab_builder_engine(b, 0, device_vectors[_i].engine);
+	f = sfab_builder_freeze(b, &err);
+	ck_assert_msg(f != NULL, "%s", err.text);
+	ck_assert_uint_eq(f->adaptive, device_vectors[_i].state);
+	sfab_fabric_destroy(f);
+	sfab_builder_destroy(b);
+	free(topology);
+}
+END_TEST
+
 START_TEST(spoilt_lines)
 {
 	texts_check_spoilt(text_ibnetdiscover, text_lfts, text_ibnetdiscover,
@@ -248,6 +300,7 @@ static void tests(TCase *tc)
 	tcase_add_test(tc, nodes_that_are_no_host);
 	tcase_add_test(tc, routers_are_end_ports);
 	tcase_add_test(tc, cables_between_hosts_are_left_out);
+	tcase_add_loop_test(tc, switches_that_can_adapt_may_do_so, 0, N(device_vectors));
 	tcase_add_loop_test(tc, spoilt_lines, 0, N(spoilt_vectors));
 	tcase_add_test(tc, cut_anywhere);
 }

@@ -94,13 +94,33 @@ START_TEST(cables_between_hosts_are_left_out)
 }
 END_TEST
 
-/* Garbage where nobody may look: OpenSM swaps bytes there. */
-START_TEST(vendor_and_device_are_not_looked_at)
-{
-	char *topology = texts_edit(text_subnet_lst, "VenID:0002C9 DevID:C738",
-				    "VenID:nonsense DevID:C7380000");
-	struct sfab_fabric *f = import(topology, text_lfts);
+/* OpenSM writes a device in two ways.  Garbage does not matter. */
+static const struct {
+	const char *ids;
+	enum sfab_adaptive state;
+} device_vectors[] = {
+	{ "VenID:nonsense DevID:D2F20000", SFAB_ADAPTIVE_NO },
+	{ "VenID:0002C9 DevID:nonsense", SFAB_ADAPTIVE_NO },
+	{ "VenID:0002C9 DevID:C738", SFAB_ADAPTIVE_NO },
+	{ "VenID:0002C9 DevID:D2F2", SFAB_ADAPTIVE_UNKNOWN },
+	{ "VenID:000002C9 DevID:D2F20000", SFAB_ADAPTIVE_UNKNOWN },
+};
 
+START_TEST(switches_that_can_adapt_may_do_so)
+{
+	char *topology = texts_edit(text_subnet_lst, "", "");
+	struct sfab_fabric *f;
+
+	/* Two lines of hosts come before that of the first switch. */
+	for (int i = 0; i < 5; i++) {
+		char *more = texts_edit(topology, "VenID:0002C9 DevID:C738", i < 4 ?
+					"VenID:0002C9 DevID:673C" : device_vectors[_i].ids);
+
+		free(topology);
+		topology = more;
+	}
+	f = import(topology, text_lfts);
+	ck_assert_uint_eq(f->adaptive, device_vectors[_i].state);
 	sfab_fabric_destroy(f);
 	free(topology);
 }
@@ -168,7 +188,8 @@ static void tests(TCase *tc)
 	tcase_add_loop_test(tc, states_and_rates, 0, N(state_vectors));
 	tcase_add_test(tc, odd_descriptions);
 	tcase_add_test(tc, cables_between_hosts_are_left_out);
-	tcase_add_test(tc, vendor_and_device_are_not_looked_at);
+	tcase_add_loop_test(tc, switches_that_can_adapt_may_do_so, 0,
+			    sizeof(device_vectors) / sizeof(device_vectors[0]));
 	tcase_add_loop_test(tc, spoilt_lines, 0, N(spoilt_vectors));
 	tcase_add_test(tc, cut_anywhere);
 }

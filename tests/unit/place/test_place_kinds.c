@@ -239,6 +239,8 @@ static const struct {
 	{ SFAB_ADAPTIVE_GROUPS, PLACED_ON "Adaptive=observe\n", SFAB_STOCK_OBSERVE },
 	{ SFAB_ADAPTIVE_UNKNOWN, PLACED_ON, SFAB_STOCK_OBSERVE },
 	{ SFAB_ADAPTIVE_UNKNOWN, PLACED_ON "Adaptive=split\n", SFAB_STOCK_OBSERVE },
+	/* The site knows that its switches do not adapt. */
+	{ SFAB_ADAPTIVE_UNKNOWN, PLACED_ON "Adaptive=no\n", SFAB_PLACED },
 };
 
 START_TEST(adaptive_routes_need_known_groups)
