@@ -226,6 +226,7 @@ enum {				/* properties of a job, or of the question */
 	SFAB_ASK_CONTIGUOUS = 1 << 13,	/* neighbors in the node table */
 	SFAB_ASK_FEW_CPUS = 1 << 14,	/* CPUs count against a limit */
 	SFAB_ASK_TOPOLOGY = 1 << 15,	/* Slurm packs it into blocks or units */
+	SFAB_ASK_ANY_CPUS = 1 << 16,	/* CPUs count that hold no whole task */
 	/* It gets the smallest nodes that will do: a whole node is all of its CPUs. */
 	SFAB_ASK_SMALL_NODES = SFAB_ASK_FEW_CPUS | SFAB_ASK_WHOLE_NODES,
 };

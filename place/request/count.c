@@ -55,8 +55,9 @@ static int minds_cpus(const struct sfab_ask *ask)
 
 uint32_t sfab_unit_cpus(const struct sfab_ask *ask)
 {
-	int whole_tasks = minds_cpus(ask) || ask->tasks_per_node ||
-			  ask->tasks_per_socket || ask->tasks_per_core;
+	int whole_tasks = !(ask->flags & SFAB_ASK_ANY_CPUS) || minds_cpus(ask) ||
+			  ask->tasks_per_node || ask->tasks_per_socket ||
+			  ask->tasks_per_core;
 
 	return whole_tasks ? larger_count(ask->cpus_per_task, 1) : 1;
 }
@@ -185,7 +186,7 @@ uint32_t sfab_capacity(const struct sfab_ask *ask, const struct sfab_room *room)
 		return 0;
 	if (ask->flags & SFAB_ASK_OVERCOMMIT)
 		return fit ? (uint32_t) fit : 1;
-	if (fit && sfab_unit_cpus(ask) == 1 && ask->tasks_per_core != 1)
+	if (fit && sfab_unit_cpus(ask) < ask->cpus_per_task)
 		fit = cpus;
 	if (fit > by_memory)
 		fit = by_memory;

@@ -22,8 +22,9 @@ struct sfab_room {		/* of one node */
 
 /*
  * Nodes are counted by what each can hold, in units of so many CPUs.  A unit is a
- * task where Slurm looks at whole tasks: with memory per CPU, and tasks per node,
- * socket or core.  Else it is a CPU: Slurm counts all eight of a node for -c 3.
+ * task, or with SFAB_ASK_ANY_CPUS a CPU: some versions of Slurm count all eight CPUs
+ * of a node for -c 3, unless there is memory per CPU, or tasks per node, socket or
+ * core.
  */
 uint32_t sfab_unit_cpus(const struct sfab_ask *ask);
 

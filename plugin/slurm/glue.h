@@ -96,6 +96,14 @@ extern glue_list resv_list __attribute__((weak));
 	(SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0) && \
 	 SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 5, 3))
 
+/*
+ * 1: CPUs of a node that hold no whole task of a job count, too.  The same as
+ * SLURM_COUNTS_ANY_CPUS of tools/slurm/slurm_rules.h.
+ */
+#define GLUE_COUNTS_ANY_CPUS \
+	(SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(22, 5, 7) && \
+	 SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 5))
+
 /* --exclusive: one of several values before 24.05, a bit among others since then */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
 #define GLUE_WANTS_WHOLE_NODES(job) \

@@ -38,6 +38,8 @@ enum slurm_rule {
 	 * before, also of some that ended, and only Slurm knows which.
 	 */
 	SLURM_ROWS_ARE_EXACT,
+	/* CPUs of a node that hold no whole task of a job count, too. */
+	SLURM_COUNTS_ANY_CPUS,
 	/* root and SlurmUser may use all reservations. */
 	SLURM_ROOT_RESERVES,
 	/* sbatch has --segment and --exclusive=topo. */
