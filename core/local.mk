@@ -166,8 +166,8 @@ core_libestimate_a_SOURCES = \
 	core/estimate/class_choice.h \
 	core/estimate/class_fit.c \
 	core/estimate/class_fit.h \
-	core/estimate/crowd.c \
-	core/estimate/crowd.h \
+	core/estimate/many_jobs.c \
+	core/estimate/many_jobs.h \
 	core/estimate/estimate.c \
 	core/estimate/estimate.h \
 	core/estimate/found_traffic.c \

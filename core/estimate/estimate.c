@@ -21,7 +21,7 @@
 
 #include "core/ascending.h"
 #include "core/estimate/class_choice.h"
-#include "core/estimate/crowd.h"
+#include "core/estimate/many_jobs.h"
 #include "core/estimate/found_traffic.h"
 #include "core/estimate/job_columns.h"
 #include "core/estimate/nnls.h"

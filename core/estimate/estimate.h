@@ -82,7 +82,7 @@ struct sfab_estimate_stats {
  *
  * Of more jobs than SFAB_ESTIMATE_JOBS the largest are solved for, without columns of
  * single IO ports and shifts.  Of the others those that have one host to themselves get
- * what its links count (crowd.h), and the rest a confidence of 0.
+ * what its links count (many_jobs.h), and the rest a confidence of 0.
  *
  * Time is bounded by options.sweeps; memory is 12 bytes an entry of the columns (a
  * class of a job has one for each link that it can load) and about 100 bytes a link.

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * crowd.h - more jobs than can be solved for: which get columns, and what the
+ * many_jobs.h - more jobs than can be solved for: which get columns, and what the
  * counters of a host alone say
  *
  * Traffic of jobs without columns is traffic of no job for the others: it only adds.
  */
-#ifndef SFAB_CROWD_H
-#define SFAB_CROWD_H
+#ifndef SFAB_MANY_JOBS_H
+#define SFAB_MANY_JOBS_H
 
 #include "core/estimate/estimate.h"
 

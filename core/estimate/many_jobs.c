@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* crowd.c - more jobs than can be solved for; see crowd.h */
+/* many_jobs.c - more jobs than can be solved for; see many_jobs.h */
 
-#include "core/estimate/crowd.h"
+#include "core/estimate/many_jobs.h"
 
 #include <math.h>
 #include <stdlib.h>
