@@ -73,6 +73,8 @@ core_libcore_a_SOURCES = \
 	core/load/pairs.h \
 	core/load/pattern.c \
 	core/load/pattern.h \
+	core/load/phases.c \
+	core/load/phases.h \
 	core/load/predict.c \
 	core/load/predict.h \
 	core/load/served.c \
@@ -117,7 +119,13 @@ core_libcore_a_SOURCES = \
 	core/search/lookahead.h \
 	core/search/lookahead_draw.c \
 	core/search/lookahead_private.h \
+	core/search/packing.c \
+	core/search/packing.h \
+	core/search/play.c \
+	core/search/play.h \
 	core/search/pool.c \
+	core/search/rectangles.c \
+	core/search/rectangles.h \
 	core/search/score.c \
 	core/search/score.h \
 	core/search/score_steps.c \

@@ -7,6 +7,7 @@ bench_programs = \
 	tests/bench/io_quality \
 	tests/bench/learn \
 	tests/bench/orders \
+	tests/bench/packing \
 	tests/bench/loop \
 	tests/bench/made_tables \
 	tests/bench/snapshot \
@@ -31,6 +32,8 @@ tests_bench_learn_SOURCES = tests/bench/learn.c $(bench_lib)
 tests_bench_learn_LDADD = $(io_link)
 tests_bench_orders_SOURCES = tests/bench/orders.c $(bench_lib)
 tests_bench_orders_LDADD = $(io_link)
+tests_bench_packing_SOURCES = tests/bench/packing.c $(bench_lib)
+tests_bench_packing_LDADD = $(io_link)
 tests_bench_loop_SOURCES = tests/bench/loop.c $(bench_lib)
 tests_bench_loop_CFLAGS = $(AM_CFLAGS) $(JSONC_CFLAGS)
 tests_bench_loop_LDADD = $(tools_link)
@@ -98,6 +101,11 @@ bench-terms: $(bench_ready)
 .PHONY: bench-streams
 bench-streams: $(bench_ready)
 	@$(bench_run)/speed.sh streams
+
+# what jobs lose under each packing of the machine, by playing streams; minutes
+.PHONY: bench-packing
+bench-packing: $(bench_ready)
+	@$(bench_run)/speed.sh packing
 
 # what jobs send, found out from noisy counters; then jobs that are placed by it: half an
 # hour

@@ -3,7 +3,7 @@
 # speed.sh - what decisions, imports and counts cost, on OpenSM's tables
 #
 #     speed.sh [decisions] [tables] [states] [among] [streams] [imports] [growth] [learn]
-#              [loop]
+#              [loop] [packing]
 #
 # decisions   CPU time to choose hosts on busy machines
 # tables      import of text, loading of snapshots, all-pairs counts; ibdmchk
@@ -18,6 +18,8 @@
 #             (SFAB_BENCH_SEEDS, default 1)
 # loop        nothing told: jobs placed by what was learned of earlier runs
 #             (SFAB_BENCH_SEEDS, default 1 2 3)
+# packing     what jobs lose under each packing of the machine, nothing told and MPI
+#             alone, by playing streams (SFAB_BENCH_SEEDS, how many, default 4)
 # imports     import of tables of 1,600 to 41,472 hosts, and of lfts up to 11,664: time,
 #             memory, with exponents
 # growth      these, decisions from 640 to 41,472 hosts, 16 to 2,048 nodes, with the
@@ -158,6 +160,28 @@ streams () {
 	stream_rows ft2592 ftree 128
 	stream_rows islands ftree 128
 	stream_rows selene-compute minhop 128
+}
+
+# -- packing -----------------------------------------------------------------
+
+# packing_rows FABRIC ENGINE SERVERS LARGEST
+packing_rows () {
+	dir=$(bench_tables "$1" "$2") || return
+	for traffic in mpi=0.25+io-write=0.05+io-read=0.02 mpi=0.3; do
+		echo "$1 $2 $traffic"
+		"$programs/packing" "$dir/fabric.snap" $traffic "$3" \
+			"${SFAB_BENCH_SEEDS:-4}" 100 "$4"
+	done
+}
+
+packing () {
+	packing_rows wolf ftree 24 128
+	packing_rows wolf minhop 24 128
+	packing_rows tapered ftree 0 128
+	packing_rows stage-2014 ftree 0 48
+	packing_rows ndr-pod-2025 ftree 0 128
+	packing_rows ft2592 ftree 0 128
+	packing_rows islands ftree 0 64
 }
 
 # -- learn -------------------------------------------------------------------

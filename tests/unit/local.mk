@@ -54,8 +54,10 @@ unit_tests = \
 	tests/unit/core/test_nnls \
 	tests/unit/tools/test_output \
 	tests/unit/core/test_order \
+	tests/unit/core/test_packing \
 	tests/unit/core/test_pairs \
 	tests/unit/core/test_paths \
+	tests/unit/core/test_phases \
 	tests/unit/place/test_place \
 	tests/unit/place/test_place_begin \
 	tests/unit/place/test_place_comment \

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* packing.c - the hosts by unit, what a set breaks, and best fit on units */
+
+#include "core/search/packing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *sfab_unit_name(enum sfab_unit unit)
+{
+	static const char *const name[SFAB_NUNITS] = { "leaves", "columns" };
+
+	return name[unit];
+}
+
+/* By unit, those without a class last. */
+static uint32_t unit_of_host(const struct sfab_model *m, const struct sfab_class_grid *g,
+			     enum sfab_unit unit, uint32_t host)
+{
+	uint32_t columns = g->nlevels ? g->level[0].ncolumns : 0, c;
+
+	if (m->f->hosts[host].role != SFAB_HOST_COMPUTE || m->io_host[host] ||
+	    m->host_leaf[host] == SFAB_NONE)
+		return SFAB_NONE;
+	if (unit == SFAB_UNIT_LEAF)
+		return m->host_leaf[host];
+	c = columns ? g->level[0].column[host] : SFAB_NONE;
+	return c == SFAB_NONE ? columns : c;
+}
+
+/* Count, then place: hosts come by leaf and port. */
+static void list_hosts(struct sfab_units *u, const struct sfab_model *m)
+{
+	uint32_t nhosts = m->leaf_first[m->f->nleaves];
+
+	for (uint32_t i = 0; i < nhosts; i++)
+		if (u->of[m->leaf_host[i]] != SFAB_NONE)
+			u->first[u->of[m->leaf_host[i]] + 1]++;
+	for (uint32_t i = 0; i < u->n; i++) {
+		u->free[i] = u->first[i + 1];
+		u->first[i + 1] += u->first[i];
+	}
+	for (uint32_t i = 0; i < nhosts; i++) {
+		uint32_t h = m->leaf_host[i], unit = u->of[h];
+
+		if (unit != SFAB_NONE)
+			u->host[u->first[unit] + u->taken[unit]++] = h;
+	}
+	memset(u->taken, 0, u->n * sizeof(*u->taken));
+}
+
+int sfab_units_init(struct sfab_units *u, const struct sfab_model *m,
+		    const struct sfab_class_grid *g, enum sfab_unit unit)
+{
+	memset(u, 0, sizeof(*u));
+	u->n = unit == SFAB_UNIT_LEAF ? m->f->nleaves :
+	       g->nlevels ? g->level[0].ncolumns + 1 : 1;
+	u->of = malloc((m->f->nhosts + 1u) * sizeof(*u->of));
+	u->host = malloc((m->f->nhosts + 1u) * sizeof(*u->host));
+	u->first = calloc(u->n + 1u, sizeof(*u->first));
+	u->free = calloc(u->n + 1u, sizeof(*u->free));
+	u->taken = calloc(u->n + 1u, sizeof(*u->taken));
+	if (!u->of || !u->host || !u->first || !u->free || !u->taken) {
+		sfab_units_free(u);
+		return -1;
+	}
+	for (uint32_t h = 0; h < m->f->nhosts; h++)
+		u->of[h] = unit_of_host(m, g, unit, h);
+	list_hosts(u, m);
+	return 0;
+}
+
+void sfab_units_free(struct sfab_units *u)
+{
+	free(u->of);
+	free(u->host);
+	free(u->first);
+	free(u->free);
+	free(u->taken);
+	memset(u, 0, sizeof(*u));
+}
+
+void sfab_units_set_free(struct sfab_units *u, const uint8_t *avail)
+{
+	for (uint32_t i = 0; i < u->n; i++) {
+		u->free[i] = 0;
+		for (uint32_t k = u->first[i]; k < u->first[i + 1]; k++)
+			u->free[i] += avail[u->host[k]];
+	}
+}
+
+double sfab_units_broken(struct sfab_units *u, const uint32_t *host, uint32_t n)
+{
+	double broken = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (u->of[host[i]] != SFAB_NONE)
+			u->taken[u->of[host[i]]]++;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t unit = u->of[host[i]];
+
+		if (unit == SFAB_NONE || !u->taken[unit])
+			continue;
+		if (u->taken[unit] < u->free[unit])
+			broken += u->free[unit] == sfab_unit_size(u, unit) ? 1 : 0.5;
+		u->taken[unit] = 0;
+	}
+	return broken;
+}
+
+/* 1: @a is a better place for @n hosts than @b. */
+static int fits_better(uint32_t a, uint32_t b, uint32_t n)
+{
+	if (a >= n)
+		return b < n || a < b;
+	return b < n && a > b;
+}
+
+void sfab_units_best_fit(struct sfab_units *u, const uint8_t *avail, uint32_t n,
+			 uint32_t *pick)
+{
+	while (n) {
+		uint32_t best = SFAB_NONE;
+
+		for (uint32_t i = 0; i < u->n; i++)
+			if (u->free[i] && !u->taken[i] &&
+			    (best == SFAB_NONE || fits_better(u->free[i], u->free[best], n)))
+				best = i;
+		if (best == SFAB_NONE)
+			break;
+		u->taken[best] = 1;
+		for (uint32_t k = u->first[best]; n && k < u->first[best + 1]; k++)
+			if (avail[u->host[k]]) {
+				*pick++ = u->host[k];
+				n--;
+			}
+	}
+	memset(u->taken, 0, u->n * sizeof(*u->taken));
+}

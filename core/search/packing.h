@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * packing.h - which units of the machine are kept whole for the jobs to come
+ *
+ *              columns (port classes)
+ *            |  a  |  b  |  c  |
+ *   leaf 1   | n1  | n2  | n3  |	   a leaf: hosts on one switch
+ *   leaf 2   | n4  | n5  | n6  |	   a column: hosts of one port class
+ *   leaf 3   | n7  | n8  | n9  |
+ *
+ * Jobs on whole leaves exchange without switch-to-switch links.  Jobs on whole
+ * columns use one uplink of each leaf that nobody else uses, and write by as many
+ * uplinks as they have leaves.  Which of them pays depends on the fabric, on where IO
+ * is, and on what jobs do: it is found out by playing (make bench-packing).
+ *
+ * A job breaks a unit if it takes some of its free hosts and leaves others.
+ */
+#ifndef SFAB_PACKING_H
+#define SFAB_PACKING_H
+
+#include <stdint.h>
+
+#include "core/load/model.h"
+#include "core/search/class_grid.h"
+
+enum sfab_unit {
+	SFAB_UNIT_LEAF,
+	SFAB_UNIT_COLUMN,	/* of level 1; hosts in no class are one unit */
+};
+#define SFAB_NUNITS 2
+const char *sfab_unit_name(enum sfab_unit unit);	/* "leaves", "columns" */
+
+/* The compute hosts by unit. */
+struct sfab_units {
+	uint32_t n;
+	uint32_t *of;		/* by host; SFAB_NONE: no compute host, or not cabled */
+	uint32_t *first;	/* [n + 1] into host */
+	uint32_t *host;		/* by unit, then leaf and port */
+	uint32_t *free;		/* by unit: hosts that may be used */
+	uint32_t *taken;	/* by unit: scratch, 0 between calls */
+};
+
+/* All hosts are free.  -1: out of memory.  O(hosts). */
+int sfab_units_init(struct sfab_units *u, const struct sfab_model *m,
+		    const struct sfab_class_grid *g, enum sfab_unit unit);
+void sfab_units_free(struct sfab_units *u);
+/* @avail: [nhosts] 1: may be used.  O(hosts). */
+void sfab_units_set_free(struct sfab_units *u, const uint8_t *avail);
+
+static inline uint32_t sfab_unit_size(const struct sfab_units *u, uint32_t unit)
+{
+	return u->first[unit + 1] - u->first[unit];
+}
+
+/*
+ * Units that the free hosts @host break: 1 for each that was free as a whole, 1/2 for
+ * each that was not.  O(n).
+ */
+double sfab_units_broken(struct sfab_units *u, const uint32_t *host, uint32_t n);
+
+/*
+ * Best fit: the unit with the fewest free hosts that holds all of @n, else the unit
+ * with most, and so on with the rest.  Writes @n hosts to @pick, of those in @avail; there
+ * must be as many.  Ties: the first unit.  O(units x units that are taken + hosts).
+ */
+void sfab_units_best_fit(struct sfab_units *u, const uint8_t *avail, uint32_t n,
+			 uint32_t *pick);
+
+#endif

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rectangles.c - rows of the grid that have the same columns free, by bits */
+
+#include "core/search/rectangles.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct sfab_rectangles {
+	const struct sfab_grid *g;
+	const uint32_t *host_leaf;
+	uint32_t nhosts, words;		/* words of a column's bits, one bit a row */
+	uint64_t *free;			/* [column * words] rows with a free host there */
+	uint32_t *nfree;		/* by column: such rows */
+	uint32_t *cell;			/* [column * nrows + row] its first free host */
+	uint32_t *in_row;		/* by row: free cells */
+	uint32_t *column, ncolumns;	/* of the rectangle */
+	uint8_t *in_rectangle;		/* by column */
+	uint64_t *common, *trial;	/* [words] rows that have all columns free */
+	uint64_t *order;		/* [nrows] scratch to sort rows */
+	uint8_t *used;			/* by row: its cells are taken */
+};
+
+struct sfab_rectangles *sfab_rectangles_create(const struct sfab_grid *g,
+					       const uint32_t *host_leaf, uint32_t nhosts)
+{
+	struct sfab_rectangles *r = calloc(1, sizeof(*r));
+	size_t columns = g->ncolumns + 1u, rows = g->nrows + 1u;
+
+	if (!r)
+		return NULL;
+	*r = (struct sfab_rectangles){ .g = g, .host_leaf = host_leaf, .nhosts = nhosts,
+				       .words = g->nrows / 64 + 1 };
+	r->free = calloc(columns * r->words, sizeof(*r->free));
+	r->nfree = calloc(columns, sizeof(*r->nfree));
+	r->cell = calloc(columns * rows, sizeof(*r->cell));
+	r->in_row = calloc(rows, sizeof(*r->in_row));
+	r->column = calloc(columns, sizeof(*r->column));
+	r->in_rectangle = calloc(columns, sizeof(*r->in_rectangle));
+	r->common = calloc(r->words, sizeof(*r->common));
+	r->trial = calloc(r->words, sizeof(*r->trial));
+	r->order = calloc(rows, sizeof(*r->order));
+	r->used = calloc(rows, sizeof(*r->used));
+	if (r->free && r->nfree && r->cell && r->in_row && r->column && r->in_rectangle &&
+	    r->common && r->trial && r->order && r->used)
+		return r;
+	sfab_rectangles_destroy(r);
+	return NULL;
+}
+
+void sfab_rectangles_destroy(struct sfab_rectangles *r)
+{
+	if (!r)
+		return;
+	free(r->free);
+	free(r->nfree);
+	free(r->cell);
+	free(r->in_row);
+	free(r->column);
+	free(r->in_rectangle);
+	free(r->common);
+	free(r->trial);
+	free(r->order);
+	free(r->used);
+	free(r);
+}
+
+static uint64_t *rows_of(const struct sfab_rectangles *r, uint32_t column)
+{
+	return r->free + (size_t) column * r->words;
+}
+
+static uint32_t *cell_at(const struct sfab_rectangles *r, uint32_t row, uint32_t column)
+{
+	return &r->cell[(size_t) column * r->g->nrows + row];
+}
+
+static void mark_free(struct sfab_rectangles *r, uint32_t host)
+{
+	uint32_t c = r->g->column[host], row;
+
+	if (c == SFAB_NONE || r->host_leaf[host] == SFAB_NONE)
+		return;
+	row = r->g->row[r->host_leaf[host]];
+	if (*cell_at(r, row, c) != SFAB_NONE)
+		return;
+	*cell_at(r, row, c) = host;
+	rows_of(r, c)[row / 64] |= UINT64_C(1) << row % 64;
+	r->nfree[c]++;
+	r->in_row[row]++;
+}
+
+void sfab_rectangles_set_free(struct sfab_rectangles *r, const uint8_t *avail)
+{
+	const struct sfab_grid *g = r->g;
+
+	memset(r->free, 0, (size_t) g->ncolumns * r->words * sizeof(*r->free));
+	memset(r->nfree, 0, g->ncolumns * sizeof(*r->nfree));
+	memset(r->cell, 0xFF, (size_t) g->ncolumns * g->nrows * sizeof(*r->cell));
+	memset(r->in_row, 0, g->nrows * sizeof(*r->in_row));
+	for (uint32_t h = 0; h < r->nhosts; h++)
+		if (avail[h])
+			mark_free(r, h);
+}
+
+static uint32_t count_bits(const uint64_t *a, uint32_t words)
+{
+	uint32_t n = 0;
+
+	for (uint32_t w = 0; w < words; w++)
+		n += (uint32_t) __builtin_popcountll(a[w]);
+	return n;
+}
+
+/* The @nth smallest column with at least @k free rows; ties by number. */
+static uint32_t start_column(const struct sfab_rectangles *r, uint32_t k, uint32_t nth)
+{
+	uint32_t best = SFAB_NONE, size = 0, after = 0;
+
+	for (uint32_t i = 0; i <= nth; i++) {
+		uint32_t last = best;
+
+		best = SFAB_NONE;
+		for (uint32_t c = 0; c < r->g->ncolumns; c++) {
+			if (r->nfree[c] < k || r->nfree[c] < size ||
+			    (r->nfree[c] == size && last != SFAB_NONE && c < after))
+				continue;
+			if (best == SFAB_NONE || r->nfree[c] < r->nfree[best])
+				best = c;
+		}
+		if (best == SFAB_NONE)
+			return SFAB_NONE;
+		size = r->nfree[best];
+		after = best + 1;
+	}
+	return best;
+}
+
+static void add_column(struct sfab_rectangles *r, uint32_t column)
+{
+	r->column[r->ncolumns++] = column;
+	r->in_rectangle[column] = 1;
+	for (uint32_t w = 0; w < r->words; w++)
+		r->common[w] &= rows_of(r, column)[w];
+}
+
+/* Rows that are left with @column as well. */
+static uint32_t rows_with(struct sfab_rectangles *r, uint32_t column)
+{
+	for (uint32_t w = 0; w < r->words; w++)
+		r->trial[w] = r->common[w] & rows_of(r, column)[w];
+	return count_bits(r->trial, r->words);
+}
+
+/* The smallest column that leaves @k rows, or SFAB_NONE. */
+static uint32_t next_column(struct sfab_rectangles *r, uint32_t k)
+{
+	uint32_t best = SFAB_NONE;
+
+	for (uint32_t c = 0; c < r->g->ncolumns; c++)
+		if (!r->in_rectangle[c] && r->nfree[c] >= k &&
+		    (best == SFAB_NONE || r->nfree[c] < r->nfree[best]) &&
+		    rows_with(r, c) >= k)
+			best = c;
+	return best;
+}
+
+/* Grow @width columns with @k rows in common from @column.  1: found. */
+static int grow(struct sfab_rectangles *r, uint32_t column, uint32_t width, uint32_t k)
+{
+	memset(r->in_rectangle, 0, r->g->ncolumns);
+	memset(r->common, 0xFF, r->words * sizeof(*r->common));
+	r->ncolumns = 0;
+	while (column != SFAB_NONE) {
+		add_column(r, column);
+		if (r->ncolumns == width)
+			return 1;
+		column = next_column(r, k);
+	}
+	return 0;
+}
+
+static int cmp_order(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+
+	return (x > y) - (x < y);
+}
+
+/* The common rows in @rows order, to r->order. */
+static uint32_t sort_rows(struct sfab_rectangles *r, enum sfab_rows rows)
+{
+	uint32_t n = 0;
+
+	for (uint32_t row = 0; row < r->g->nrows; row++) {
+		uint64_t free = r->in_row[row];
+
+		if (r->common[row / 64] >> row % 64 & 1)
+			r->order[n++] = (rows == SFAB_ROWS_FULLEST ? UINT32_MAX - free :
+					 free) << 32 | row;
+	}
+	qsort(r->order, n, sizeof(*r->order), cmp_order);
+	return n;
+}
+
+/* Free cells of @row that are in none of the columns. */
+static uint32_t others_in_row(const struct sfab_rectangles *r, uint32_t row)
+{
+	uint32_t n = r->in_row[row];
+
+	for (uint32_t i = 0; i < r->ncolumns; i++)
+		n -= *cell_at(r, row, r->column[i]) != SFAB_NONE;
+	return n;
+}
+
+/* The row with fewest free cells of those that have @rest in other columns. */
+static uint32_t row_for_rest(const struct sfab_rectangles *r, uint32_t rest)
+{
+	uint32_t best = SFAB_NONE;
+
+	for (uint32_t row = 0; row < r->g->nrows; row++)
+		if (!r->used[row] && (best == SFAB_NONE || r->in_row[row] < r->in_row[best]) &&
+		    r->in_row[row] >= rest && others_in_row(r, row) >= rest)
+			best = row;
+	return best;
+}
+
+/* Up to @rest hosts of @row, in other columns; returns how many are left to find. */
+static uint32_t take_others(struct sfab_rectangles *r, uint32_t row, uint32_t rest,
+			    uint32_t **pick)
+{
+	for (uint32_t c = 0; c < r->g->ncolumns && rest; c++)
+		if (!r->in_rectangle[c] && *cell_at(r, row, c) != SFAB_NONE) {
+			*(*pick)++ = *cell_at(r, row, c);
+			rest--;
+		}
+	r->used[row] = 1;
+	return rest;
+}
+
+/* One host of each row that is left, where no row has all of them. */
+static uint32_t scatter_rest(struct sfab_rectangles *r, uint32_t rest, uint32_t **pick)
+{
+	for (uint32_t row = 0; row < r->g->nrows && rest; row++)
+		if (!r->used[row] && others_in_row(r, row))
+			rest -= 1 - take_others(r, row, 1, pick);
+	return rest;
+}
+
+int sfab_rectangles_find(struct sfab_rectangles *r, uint32_t n, uint32_t width,
+			 uint32_t nth, enum sfab_rows rows, uint32_t *pick)
+{
+	uint32_t k = width ? n / width : 0, rest = width ? n % width : 0, start, row;
+
+	if (!k || width > r->g->ncolumns)
+		return 0;
+	start = start_column(r, k, nth);
+	if (start == SFAB_NONE || !grow(r, start, width, k) || sort_rows(r, rows) < k)
+		return 0;
+	memset(r->used, 0, r->g->nrows);
+	for (uint32_t i = 0; i < k; i++) {
+		row = (uint32_t) r->order[i];
+		r->used[row] = 1;
+		for (uint32_t c = 0; c < width; c++)
+			*pick++ = *cell_at(r, row, r->column[c]);
+	}
+	if (!rest)
+		return 1;
+	row = row_for_rest(r, rest);
+	if (row != SFAB_NONE)
+		return take_others(r, row, rest, &pick) == 0;
+	return scatter_rest(r, rest, &pick) == 0;
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a job loses in its phases, worked out by hand.
+ *
+ * Four leaves of two hosts, all routes over one spine, links of 4 GB/s.  n7 and n8 on
+ * leaf 4 serve IO.  n1 n2 are on leaf 1, n3 n4 on leaf 2.
+ */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include <string.h>
+
+#include "core/load/phases.h"
+#include "tests/unit/fixtures/made.h"
+
+#define G 1e9
+
+static const struct made shape = { .leaves = 4, .spines = 2, .hosts = 2,
+				   .same_spine = 1 };
+static struct sfab_fabric *f;
+static struct sfab_iosets *io;
+static struct sfab_model *m;
+static struct sfab_phases *ph;
+
+static void open_with_servers(double capacity)
+{
+	static const char *const server[] = { "n7", "n8" };
+	struct sfab_ioset_spec spec = { .name = "fs", .nhosts = 2, .host = server,
+					.capacity = capacity };
+
+	f = made_fabric(&shape);
+	io = sfab_iosets_create(f, &spec, 1, NULL);
+	ck_assert_ptr_nonnull(io);
+	m = sfab_model_create(f, io);
+	ck_assert_ptr_nonnull(m);
+	ph = sfab_phases_create(m);
+	ck_assert_ptr_nonnull(ph);
+}
+
+static void close_fabric(void)
+{
+	sfab_phases_destroy(ph);
+	sfab_model_destroy(m);
+	sfab_iosets_destroy(io);
+	sfab_fabric_destroy(f);
+}
+
+/* Host n1 has id 0. */
+static const struct vector {
+	const char *traffic;
+	double server;		/* GB/s each */
+	uint32_t n, host[4];
+	double up;		/* GB/s of others on the uplink of leaf 1 */
+	double part[2], time;
+} vectors[] = {
+	/* both by one uplink of 4: 8 GB/s are asked of it */
+	{ "io-write=0.1", 4, 2, { 0, 1 }, 0, { 2 }, 0.1 },
+	/* by an uplink each, but one link goes down to leaf 4 */
+	{ "io-write=0.1", 4, 2, { 0, 2 }, 0, { 2 }, 0.1 },
+	/* servers of 2 let 4 of 8 GB/s through: the uplink is no limit */
+	{ "io-write=0.1", 2, 2, { 0, 1 }, 0, { 1 }, 0 },
+	/* and it is one beside others: (8/2 + 2) / 4 */
+	{ "io-write=0.1", 2, 2, { 0, 1 }, 2, { 1.5 }, 0.05 },
+	/* what is read comes down: others that go up do not matter */
+	{ "io-read=0.5", 4, 2, { 0, 1 }, 2, { 2 }, 0.5 },
+	/* shift 2 of three crosses the uplinks twice */
+	{ "alltoall=0.3", 4, 4, { 0, 1, 2, 3 }, 0, { 4.0 / 3 }, 0.1 },
+	{ "alltoall=0.3+io-write=0.1", 4, 4, { 0, 1, 2, 3 }, 0, { 4.0 / 3, 2 }, 0.2 },
+	/* on one leaf MPI does not leave it, IO does */
+	{ "alltoall=0.3+io-write=0.1", 4, 2, { 0, 1 }, 4, { 1, 3 }, 0.2 },
+	/* a ring: 1 goes to 2, half of 1's; 2 to 3 crosses with half, and 4 to 1 */
+	{ "neighbor=0.5", 4, 4, { 0, 1, 2, 3 }, 0, { 1 }, 0 },
+};
+
+START_TEST(by_hand)
+{
+	const struct vector *v = &vectors[_i];
+	struct sfab_traffic t;
+	struct sfab_spec spec = { .n = v->n, .host = v->host, .traffic = &t };
+	struct sfab_lost lost;
+	double *b;
+
+	open_with_servers(v->server * G);
+	ck_assert_int_eq(sfab_traffic_parse(v->traffic, NULL, &t, NULL), 0);
+	b = calloc(m->nres, sizeof(*b));
+	b[made_link(f, "leaf1", 3)] = v->up * G;
+	ck_assert_int_eq(sfab_phases_lost(ph, &spec, v->up > 0 ? b : NULL, &lost, NULL), 0);
+	for (uint32_t i = 0; i < t.nparts; i++)
+		ck_assert_double_eq_tol(lost.part[i], v->part[i], 1e-12);
+	ck_assert_double_eq_tol(lost.time, v->time, 1e-12);
+	free(b);
+	close_fabric();
+}
+END_TEST
+
+/* Twice the time in phases is twice the loss: S does not depend on the weight. */
+START_TEST(loss_grows_with_the_part_of_the_time)
+{
+	static const uint32_t host[] = { 0, 1, 2, 3 };
+	struct sfab_traffic t;
+	struct sfab_spec spec = { .n = 4, .host = host, .traffic = &t };
+	struct sfab_lost little, much;
+
+	open_with_servers(4 * G);
+	ck_assert_int_eq(sfab_traffic_parse("mpi=0.1+io-write=0.02", NULL, &t, NULL), 0);
+	ck_assert_int_eq(sfab_phases_lost(ph, &spec, NULL, &little, NULL), 0);
+	ck_assert_int_eq(sfab_traffic_parse("mpi=0.2+io-write=0.04", NULL, &t, NULL), 0);
+	ck_assert_int_eq(sfab_phases_lost(ph, &spec, NULL, &much, NULL), 0);
+	ck_assert_double_gt(little.time, 0);
+	ck_assert_double_eq_tol(much.time, 2 * little.time, 1e-12);
+	close_fabric();
+}
+END_TEST
+
+START_TEST(an_unknown_set_is_refused)
+{
+	static const uint32_t host[] = { 0, 1 };
+	struct sfab_traffic t;
+	struct sfab_spec spec = { .n = 2, .host = host, .traffic = &t };
+	struct sfab_lost lost;
+	struct sfab_err err;
+
+	open_with_servers(4 * G);
+	ck_assert_int_eq(sfab_traffic_parse("io-write@home=0.1", NULL, &t, NULL), 0);
+	ck_assert_int_eq(sfab_phases_lost(ph, &spec, NULL, &lost, &err), -1);
+	ck_assert_int_eq(err.code, SFAB_ENOENT);
+	close_fabric();
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_loop_test(tc, by_hand, 0, sizeof(vectors) / sizeof(vectors[0]));
+	tcase_add_test(tc, loss_grows_with_the_part_of_the_time);
+	tcase_add_test(tc, an_unknown_set_is_refused);
+}
+
+UNIT_MAIN("phases", list)
