@@ -56,15 +56,16 @@ static const struct {
 static int are_too_few(const struct sfab_place *p, const struct sfab_ask *ask)
 {
 	const struct sfab_running *r = &p->running;
-	uint64_t cpus = sfab_unit_cpus(ask);
+	uint64_t cpus = (uint64_t) sfab_unit_cpus(ask) * sfab_units_wanted(ask);
 	uint32_t least = sfab_count_least(ask);
 
-	if (ask->candidates && ask->candidates < least)
+	if ((ask->candidates && ask->candidates < least) ||
+	    (ask->allowed_cpus && ask->allowed_cpus < cpus))
 		return 1;
 	if (ask->flags & SFAB_ASK_WHOLE_NODES)
 		return 0;
 	return r->open_nodes < least ||
-	       r->open_cpus < cpus * sfab_units_wanted(ask);
+	       r->open_cpus < cpus;
 }
 
 /* What can be decided without looking at single nodes or at the fabric. */
@@ -354,6 +355,24 @@ find_or_make_answer(struct sfab_place *p, const struct sfab_ask *ask,
 	return &cached->d;
 }
 
+/*
+ * On a machine with a long queue most answers are those of the cycle before: what
+ * kind_of() says, and nothing else.  NULL: the one that is kept is another one.
+ */
+static struct sfab_cached_decision *find_same_kind(struct sfab_place *p,
+						   const struct sfab_decision *fresh)
+{
+	struct sfab_cached_decision *cached = sfab_decision_cache_find(
+		&p->decisions, fresh->id);
+
+	if (!cached || !cached->is_kind || cached->d.reason != fresh->reason ||
+	    cached->d.mode != fresh->mode ||
+	    cached->d.fingerprint != fresh->fingerprint)
+		return NULL;
+	sfab_decision_cache_use(&p->decisions, cached);
+	return cached;
+}
+
 static const struct sfab_decision *count_decision(struct sfab_place *p,
 						  const struct sfab_decision *d)
 {
@@ -384,11 +403,13 @@ const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
 	struct sfab_decision *d = &p->aside;
 	struct sfab_cached_decision *cached;
 	struct sfab_intent_site site;
+	int is_kind;
 
 	p->counts.asked++;
 	memset(d, 0, sizeof(*d));
 	d->id = ask->id;
 	d->reason = kind_of(p, ask);
+	is_kind = d->reason != SFAB_PLACED;
 	if (is_mere_test(d->reason))
 		return count_decision(p, d);
 	sfab_place_adopt(p);
@@ -416,7 +437,10 @@ const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
 	 * Cached with key 0, which no question has: begin finds why the job was left
 	 * to Slurm, and the next question is looked at afresh.
 	 */
-	cached = keep_fresh_answer(p, d, 0);
+	cached = is_kind ? find_same_kind(p, d) : NULL;
+	if (!cached)
+		cached = keep_fresh_answer(p, d, 0);
+	cached->is_kind = is_kind;
 	if (d->reason == SFAB_STOCK_NO_CHOICE) {
 		mark_usable(p, cached);
 		if ((ask->flags & SFAB_ASK_CONTIGUOUS) && !is_contiguous(p, &cached->d))

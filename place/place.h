@@ -255,6 +255,8 @@ struct sfab_ask {
 	const char *partition, *comment, *network;	/* or NULL */
 	struct sfab_place_who who;
 	uint32_t candidates;		/* most nodes usable; 0: not counted */
+	uint64_t allowed_cpus;		/* most CPUs its partition may still use; */
+					/* 0: not counted */
 
 	/* called to set the members below when single nodes matter; NULL: they
 	   are set already */

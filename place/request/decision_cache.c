@@ -100,6 +100,12 @@ float *sfab_decision_cache_cpus(struct sfab_decision_cache *cache,
 	return cache->cpus + (size_t) (cached - cache->entry) * cache->words * 64;
 }
 
+void sfab_decision_cache_use(struct sfab_decision_cache *cache,
+			     struct sfab_cached_decision *cached)
+{
+	cached->used = ++cache->clock;
+}
+
 struct sfab_cached_decision *sfab_decision_cache_put(
 	struct sfab_decision_cache *cache, uint32_t id)
 {

@@ -24,6 +24,7 @@ struct sfab_cached_decision {
 	uint64_t used;		/* clock of the table when stored, 0: empty */
 	int open;		/* the node count was computed: may be enlarged */
 	int enlarged;
+	int is_kind;		/* only reason, mode and fingerprint are set */
 };
 
 struct sfab_decision_cache {
@@ -41,6 +42,9 @@ void sfab_decision_cache_free(struct sfab_decision_cache *cache);
 /* Last answer to the job, or NULL. */
 struct sfab_cached_decision *sfab_decision_cache_find(
 	struct sfab_decision_cache *cache, uint32_t id);
+/* The answer is given once more: keep it for longer. */
+void sfab_decision_cache_use(struct sfab_decision_cache *cache,
+			     struct sfab_cached_decision *cached);
 /* The job's slot, or a free or the oldest one; emptied, including its node sets. */
 struct sfab_cached_decision *sfab_decision_cache_put(
 	struct sfab_decision_cache *cache, uint32_t id);

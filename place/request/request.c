@@ -94,6 +94,16 @@ static int may_use(const struct sfab_ask *ask, uint8_t node)
 	return (node & SFAB_NODE_USABLE) && (node & enough);
 }
 
+/* Tasks of the job for which the node has room now. */
+static uint32_t capacity_of(const struct sfab_ask *ask,
+			    const struct sfab_nodes *nodes,
+			    const struct sfab_running *r, uint32_t i)
+{
+	struct sfab_room room = room_of(ask, nodes, r, i);
+
+	return sfab_capacity(ask, &room);
+}
+
 /* List the usable nodes.  -1: a required one is not usable. */
 static int list_usable(struct sfab_scratch *s, const struct sfab_ask *ask,
 		       const struct sfab_nodes *nodes,
@@ -101,9 +111,8 @@ static int list_usable(struct sfab_scratch *s, const struct sfab_ask *ask,
 {
 	s->nusable = 0;
 	for (uint32_t i = 0; i < s->nnodes; i++) {
-		struct sfab_room room = room_of(ask, nodes, running, i);
 		uint32_t capacity = may_use(ask, ask->node[i]) ?
-				    sfab_capacity(ask, &room) : 0;
+				    capacity_of(ask, nodes, running, i) : 0;
 		int required = !!(ask->node[i] & SFAB_NODE_REQUIRED);
 
 		if (!capacity && required)

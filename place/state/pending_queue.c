@@ -31,6 +31,19 @@ static void move_up(struct sfab_pending_queue *pending, uint32_t i)
 	pending->wait[i] = wait;
 }
 
+/* Index of the job, or n.  The scheduler asks in the order of the queue. */
+static uint32_t find_waiting(const struct sfab_pending_queue *pending, uint32_t id)
+{
+	uint32_t i = pending->last;
+
+	for (uint32_t end = i + 2; i < end && i < pending->n; i++)
+		if (pending->wait[i].id == id)
+			return i;
+	for (i = 0; i < pending->n && pending->wait[i].id != id; i++)
+		;
+	return i;
+}
+
 /* Usually the job is already known, or would start too late to be kept. */
 void sfab_pending_queue_note(struct sfab_pending_queue *pending, uint32_t id,
 			     uint32_t tier, uint32_t priority)
@@ -38,13 +51,12 @@ void sfab_pending_queue_note(struct sfab_pending_queue *pending, uint32_t id,
 	struct sfab_pending_entry wait = {
 		.id = id, .is = { .tier = tier, .priority = priority },
 	};
-	uint32_t i = 0;
+	uint32_t i;
 
 	if (pending->n == SFAB_PENDING_MAX &&
 	    is_ahead_in_queue(&pending->wait[pending->n - 1], &wait))
 		return;
-	while (i < pending->n && pending->wait[i].id != id)
-		i++;
+	i = pending->last = find_waiting(pending, id);
 	if (i < pending->n && pending->wait[i].is.tier == tier &&
 	    pending->wait[i].is.priority == priority)
 		return;

@@ -25,6 +25,7 @@ struct sfab_pending_entry {
 
 struct sfab_pending_queue {
 	uint32_t n;
+	uint32_t last;		/* the entry that was noted last */
 	struct sfab_pending_entry wait[SFAB_PENDING_MAX + 1];	/* in order of starts */
 
 	/* result of the last sfab_place_queue() */
@@ -33,7 +34,7 @@ struct sfab_pending_queue {
 	struct sfab_traffic traffic[SFAB_QUEUE_MAX];
 };
 
-/* Job @id is pending.  O(SFAB_PENDING_MAX). */
+/* Job @id is pending.  O(SFAB_PENDING_MAX); O(1) for a known job in its turn. */
 void sfab_pending_queue_note(struct sfab_pending_queue *pending, uint32_t id,
 			     uint32_t tier, uint32_t priority);
 void sfab_pending_queue_clear(struct sfab_pending_queue *pending);

@@ -5,10 +5,37 @@
 
 #include "plugin/slurm/held.h"
 
+static void forget_part(struct beside_part *of)
+{
+	xfree(of->limit.allowed);
+	FREE_NULL_BITMAP(of->ban[0].nodes);
+	FREE_NULL_BITMAP(of->ban[1].nodes);
+	memset(of, 0, sizeof(*of));
+}
+
 void beside_free(struct beside *b)
 {
-	xfree(b->allowed);
-	memset(b, 0, sizeof(*b));
+	for (int i = 0; i < BESIDE_PARTS; i++)
+		forget_part(&b->of[i]);
+}
+
+/* What is known of the partition; empty if that was before the last change. */
+static struct beside_part *find_beside(struct beside *b, const part_record_t *part,
+				       uint64_t changes)
+{
+	struct beside_part *of = NULL;
+
+	for (int i = 0; i < BESIDE_PARTS && !of; i++)
+		if (b->of[i].part == part)
+			of = &b->of[i];
+	if (of && of->changes == changes)
+		return of;
+	if (!of)
+		of = &b->of[b->next++ % BESIDE_PARTS];
+	forget_part(of);
+	of->part = part;
+	of->changes = changes;
+	return of;
 }
 
 static int is_on_nodes(const job_record_t *job)
@@ -37,16 +64,29 @@ static int add_held(void *x, void *arg)
 	return 0;
 }
 
-static void work_out(struct beside *b)
+static void sum_allowed(struct beside_limit *limit, const part_record_t *part)
+{
+	limit->nodes = 0;
+	limit->cpus = 0;
+	for (int i = 0; part->node_bitmap && i < node_record_count; i++) {
+		if (!limit->allowed[i] || !bit_test(part->node_bitmap, i))
+			continue;
+		limit->nodes++;
+		limit->cpus += limit->allowed[i];
+	}
+}
+
+static void read_allowed(struct beside_limit *limit, const part_record_t *part)
 {
 	size_t n = (size_t) node_record_count + 1;
-	struct held_cpus held = { .part = b->part,
+	struct held_cpus held = { .part = part,
 				  .own = xcalloc(n, sizeof(*held.own)),
 				  .others = xcalloc(n, sizeof(*held.others)) };
 
 	list_for_each(job_list, add_held, &held);
-	xfree(b->allowed);
-	b->allowed = held.own;
+	xfree(limit->allowed);
+	limit->allowed = held.own;
+	limit->cpus_per_node = part->max_cpus_per_node;
 	/*
 	 * As Slurm counts: once the partition holds CPUs of a node, only its
 	 * own jobs count against MaxCPUsPerNode there.
@@ -54,31 +94,26 @@ static void work_out(struct beside *b)
 	for (int i = 0; i < node_record_count; i++) {
 		uint32_t used = held.own[i] ? held.own[i] : held.others[i];
 
-		b->allowed[i] = used < b->limit ? b->limit - used : 0;
+		limit->allowed[i] = used < limit->cpus_per_node ?
+					limit->cpus_per_node - used : 0;
 	}
 	xfree(held.others);
+	sum_allowed(limit, part);
 }
 
-/*
- * A walk over the job list: cached, because backfill asks for many jobs in a
- * row.
- */
-const uint32_t *beside_allowed(struct beside *b, const job_record_t *job,
-			       uint64_t changes)
+const struct beside_limit *beside_limit(struct beside *b, const job_record_t *job,
+					uint64_t changes)
 {
 	const part_record_t *part = job->part_ptr;
+	struct beside_limit *limit;
 
 	if (!part || part->max_cpus_per_node == INFINITE ||
 	    part->max_cpus_per_node == NO_VAL)
 		return NULL;
-	if (b->allowed && b->part == part && b->changes == changes &&
-	    b->limit == part->max_cpus_per_node)
-		return b->allowed;
-	b->part = part;
-	b->limit = part->max_cpus_per_node;
-	b->changes = changes;
-	work_out(b);
-	return b->allowed;
+	limit = &find_beside(b, part, changes)->limit;
+	if (!limit->allowed || limit->cpus_per_node != part->max_cpus_per_node)
+		read_allowed(limit, part);
+	return limit;
 }
 
 /* -- which jobs may share a node ------------------------------------------ */
@@ -177,9 +212,9 @@ static int add_row_job(void *x, void *arg)
 	return 0;
 }
 
-bitstr_t *beside_banned(const job_record_t *job)
+static bitstr_t *read_banned(const job_record_t *job, int shares)
 {
-	struct ban ban = { .job = job, .shares = shares_cores(job),
+	struct ban ban = { .job = job, .shares = shares,
 			   .rows = bit_alloc(node_record_count) };
 
 	if (GLUE_ROWS_ARE_EXACT)
@@ -192,4 +227,17 @@ bitstr_t *beside_banned(const job_record_t *job)
 	}
 	FREE_NULL_BITMAP(ban.rows);
 	return ban.nodes;
+}
+
+bitstr_t *beside_banned(struct beside *b, const job_record_t *job,
+			uint64_t changes)
+{
+	int shares = shares_cores(job);
+	struct beside_ban *ban =
+		&find_beside(b, job->part_ptr, changes)->ban[!!shares];
+
+	if (!ban->known)
+		ban->nodes = read_banned(job, shares);
+	ban->known = 1;
+	return ban->nodes;
 }

@@ -13,28 +13,45 @@
 
 #include "plugin/slurm/glue.h"
 
-struct beside {			/* for the partition of the last question */
-	const part_record_t *part;
-	uint32_t limit;
-	uint64_t changes;	/* the caller's @changes when this was worked out */
-	uint32_t *allowed;	/* [nodes] */
+#define BESIDE_PARTS 8	/* partitions remembered, for queues where they alternate */
+
+struct beside {
+	struct beside_part {
+		const part_record_t *part;	/* NULL: not used */
+		uint64_t changes;	/* the caller's @changes when this was read */
+		struct beside_limit {
+			uint32_t cpus_per_node;
+			uint32_t *allowed;	/* [nodes] CPUs that its jobs may
+						   still use; NULL: not read */
+			uint32_t nodes;	/* of the partition where that is some, */
+			uint64_t cpus;	/* and their sum */
+		} limit;
+		struct beside_ban {
+			int known;
+			bitstr_t *nodes;	/* NULL: none */
+		} ban[2];	/* jobs that own their cores, and that share them */
+	} of[BESIDE_PARTS];
+	unsigned next;		/* the one that is forgotten next */
 };
 
 void beside_free(struct beside *b);
 
 /*
- * CPUs of each node ([nodes]) that the job's partition may still use.  NULL:
- * all of them.  Worked out once for a partition, as long as @changes, the
- * number of jobs that started or ended, is the same.  O(jobs of the partition *
- * their nodes).
+ * Both are read once for a partition, as long as @changes, the number of jobs that
+ * started or ended, is the same: backfill asks for many jobs in a row.  The results
+ * belong to @b until the next call.
+ *
+ * What MaxCPUsPerNode leaves to the job's partition.  NULL: there is no limit.
+ * O(jobs of the partition * their nodes).
  */
-const uint32_t *beside_allowed(struct beside *b, const job_record_t *job,
-			       uint64_t changes);
+const struct beside_limit *beside_limit(struct beside *b, const job_record_t *job,
+					uint64_t changes);
 
 /*
- * Nodes with a job that this one may not join; the caller frees the bitmap.
- * NULL if there can be none.  O(jobs * nodes / 64).
+ * Nodes with a job that this one may not join.  NULL if there can be none.
+ * O(jobs * nodes / 64).
  */
-bitstr_t *beside_banned(const job_record_t *job);
+bitstr_t *beside_banned(struct beside *b, const job_record_t *job,
+			uint64_t changes);
 
 #endif

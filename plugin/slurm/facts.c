@@ -261,7 +261,6 @@ static void set_record_layout(struct facts *f, const job_record_t *job,
 
 	ask->sockets = f->sockets;
 	ask->threads = f->threads;
-	ask->allowed = beside_allowed(&f->beside, job, f->changes);
 	if (!mc) {
 		ask->tasks_per_core =
 			!!(slurm_conf.select_type_param & GLUE_ONE_TASK);
@@ -308,7 +307,7 @@ static void add_node_facts(void *context)
 	q = f->question;
 	required = q->job->details->req_node_bitmap;
 	whole = is_whole_nodes(q->job);
-	banned = whole ? NULL : beside_banned(q->job);
+	banned = whole ? NULL : beside_banned(&f->beside, q->job, f->changes);
 	first = bit_ffs(q->nodes);
 	last = bit_fls(q->nodes);
 	memset(f->node, 0, (size_t) f->nnodes);
@@ -333,13 +332,13 @@ static void add_node_facts(void *context)
 	for (int i = first; i >= 0 && i < f->nnodes; i++)
 		if (bit_test(required, i))
 			f->node[i] |= SFAB_NODE_REQUIRED;
-	FREE_NULL_BITMAP(banned);
 }
 
 const struct sfab_ask *facts_ask(struct facts *f, const struct glue_question *q)
 {
 	const job_record_t *job = q->job;
 	const glue_details *d = job->details;
+	const struct beside_limit *limit = beside_limit(&f->beside, job, f->changes);
 	int n;
 
 	f->question = q;
@@ -347,6 +346,8 @@ const struct sfab_ask *facts_ask(struct facts *f, const struct glue_question *q)
 	n = is_whole_nodes(q->job) ?
 		bit_overlap(q->nodes, idle_node_bitmap) :
 		bit_set_count(q->nodes);
+	if (limit && n > (int) limit->nodes)
+		n = (int) limit->nodes;
 	f->ask = (struct sfab_ask){
 	    .id = job->job_id ? asked_id_of(job) : 0,
 	    .flags = flags_of_question(f, q),
@@ -367,6 +368,8 @@ const struct sfab_ask *facts_ask(struct facts *f, const struct glue_question *q)
 	    .network = job->network,
 	    .who = who_of_record(job),
 	    .candidates = n > 0 ? (uint32_t) n : 1,
+	    .allowed = limit ? limit->allowed : NULL,
+	    .allowed_cpus = limit ? limit->cpus + !limit->cpus : 0,
 	    .look = add_node_facts,
 	    .context = f,
 	};

@@ -432,6 +432,7 @@ extern int select_p_job_fini(job_record_t *job)
 {
 	int (*stock)(job_record_t *) = glue_stock("select_p_job_fini");
 
+	facts.changes++;
 	if (place && is_record_readable(job, NULL)) {
 		uint64_t end = (uint64_t) job->end_time;
 
