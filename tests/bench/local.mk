@@ -128,7 +128,7 @@ bench-snapshot: tests/bench/snapshot$(EXEEXT)
 bench-swap: tests/bench/swap$(EXEEXT) tests/slurm/make_snapshot$(EXEEXT)
 	@$(bench_run)/swap.sh
 
-# what the plugin costs slurmctld at 640 and 5,120 nodes; a quarter of an hour
+# what the plugin costs slurmctld at 64, 640 and 5,120 nodes; in pieces
 .PHONY: bench-slurm bench-job-test
 bench-slurm: all-am tests/slurm/make_snapshot$(EXEEXT)
 	@$(bench_run)/slurm.sh || test $$? = 3
