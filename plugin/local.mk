@@ -103,7 +103,7 @@ CLEANFILES += $(osm_plugin)
 
 $(osm_plugin): plugin/opensm/libosm.a $(osm_archives)
 	$(AM_V_CCLD)$(CC) $(AM_LDFLAGS) $(LDFLAGS) -shared -o $@ \
-		-Wl,-soname,libosmsfabric.so -Wl,-z,nodelete -Wl,--exclude-libs,ALL \
+		-Wl,-soname,libosmsfabric.so -Wl,-z,nodelete \
 		-Wl,--whole-archive plugin/opensm/libosm.a \
 		-Wl,--no-whole-archive $(osm_archives) \
 		-lopensm -losmcomp -lm -pthread
