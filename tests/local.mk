@@ -34,8 +34,8 @@ quick_slurm = \
 	tests/slurm/t-place-stock.t \
 	tests/slurm/t-preview.t
 
-check-quick-%: all-am
-	$(call part,$(quick_$*))
+check-quick-rules check-quick-unit check-quick-cli check-quick-fabrics check-quick-slurm: all-am
+	$(call part,$(quick_$(@:check-quick-%=%)))
 check-unit: $(BUILT_SOURCES)
 	$(call part,$(quick_unit))
 check-slurm: all-am

@@ -173,7 +173,7 @@ test_expect_success 'each part leaves its time' '
 	printf "first s\nthird s\n" >expect && test_cmp expect got'
 
 listed () {
-	make -s -C "$SFAB_BUILDDIR" "$1"
+	MAKEFLAGS= MAKELEVEL= make -s -C "$SFAB_BUILDDIR" "$1"
 }
 
 test_expect_success 'the quick tests leave out what they say' '
