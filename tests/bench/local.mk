@@ -7,7 +7,7 @@ bench_programs = \
 	tests/bench/io_quality \
 	tests/bench/learn \
 	tests/bench/orders \
-	tests/bench/packing \
+	tests/bench/packings \
 	tests/bench/loop \
 	tests/bench/made_tables \
 	tests/bench/snapshot \
@@ -32,8 +32,8 @@ tests_bench_learn_SOURCES = tests/bench/learn.c $(bench_lib)
 tests_bench_learn_LDADD = $(io_link)
 tests_bench_orders_SOURCES = tests/bench/orders.c $(bench_lib)
 tests_bench_orders_LDADD = $(io_link)
-tests_bench_packing_SOURCES = tests/bench/packing.c $(bench_lib)
-tests_bench_packing_LDADD = $(io_link)
+tests_bench_packings_SOURCES = tests/bench/packings.c $(bench_lib)
+tests_bench_packings_LDADD = $(io_link)
 tests_bench_loop_SOURCES = tests/bench/loop.c $(bench_lib)
 tests_bench_loop_CFLAGS = $(AM_CFLAGS) $(JSONC_CFLAGS)
 tests_bench_loop_LDADD = $(tools_link)

@@ -169,7 +169,7 @@ packing_rows () {
 	dir=$(bench_tables "$1" "$2") || return
 	for traffic in mpi=0.25+io-write=0.05+io-read=0.02 mpi=0.3; do
 		echo "$1 $2 $traffic"
-		"$programs/packing" "$dir/fabric.snap" $traffic "$3" \
+		"$programs/packings" "$dir/fabric.snap" $traffic "$3" \
 			"${SFAB_BENCH_SEEDS:-4}" 100 "$4"
 	done
 }

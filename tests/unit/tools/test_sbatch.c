@@ -169,12 +169,12 @@ END_TEST
 
 START_TEST(what_is_noted)
 {
-	ck_assert_int_eq(set("-L matlab --reservation=r --licenses=x -A me "
+	ck_assert_int_eq(set("-d afterok:1 --reboot --dependency=singleton -A me "
 			     "--mail-type=END -o out -t 10 -J name --qos=high"),
 			 0);
 	ck_assert_uint_eq(job.nnotes, 2);
-	ck_assert_str_eq(job.note[0], "licenses");
-	ck_assert_str_eq(job.note[1], "reservation");
+	ck_assert_str_eq(job.note[0], "dependency");
+	ck_assert_str_eq(job.note[1], "reboot");
 }
 END_TEST
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * packing.c - what jobs lose under each packing, by playing streams (play.h)
+ * packings.c - what jobs lose under each packing, by playing streams (play.h)
  *
- *     packing SNAPSHOT TRAFFIC IO SEEDS JOBS LARGEST
+ *     packings SNAPSHOT TRAFFIC IO SEEDS JOBS LARGEST
  *
  * IO is the number of servers, each the last port of a leaf, or 0: one on each leaf;
  * with a number they have 55 GB/s together, as on Wolf.  Prints a line for each player
@@ -107,7 +107,7 @@ static void play_cells(const struct sfab_model *m, struct sfab_scorer *sc,
 int main(int argc, char **argv)
 {
 	static const struct sfab_err usage = { SFAB_EINVAL,
-		"usage: packing SNAPSHOT TRAFFIC IO SEEDS JOBS LARGEST" };
+		"usage: packings SNAPSHOT TRAFFIC IO SEEDS JOBS LARGEST" };
 	struct sfab_stream s = { 0 };
 	struct sfab_traffic traffic;
 	struct sfab_err err;
