@@ -31,7 +31,7 @@ test_expect_success 'one view: jobs, counters, JSON' '
 
 # plot knows the loads of jobs by another way: the largest are the same
 test_expect_success 'loads are those of plot' '
-	"$sfabric" plot --jobs jobs --type csv |
+	"$sfabric" plot --leaving --jobs jobs --type csv |
 	awk -F, "/^\"all jobs/ && \$8 > 0 { print \$3, \$4, \$8 }" | sort |
 		sed "s/^.x/0x/" >expected &&
 	"$sfabric" top --jobs jobs --kind isl --top 1000 -hP \

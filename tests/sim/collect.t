@@ -76,9 +76,9 @@ test_expect_success 'an adapter that lies takes no host off the fabric' '
 	for sweep in 1 2; do
 		collect --output got &&
 		grep "warning: 1 hosts are named by their GUID, for example 0x[0-9a-f]*" err &&
-		"$sfabric" show hosts --snapshot got/fabric.snap -hP -o host,guid >now &&
-		grep -vxF -f now hosts >gone && test $(wc -l <gone) = 1 &&
-		grep -qxF "$(sed -n 2p hosts)" now || return 1
+		"$sfabric" show hosts --snapshot got/fabric.snap -hP -o host,guid >hosts_now &&
+		grep -vxF -f hosts_now hosts >gone && test $(wc -l <gone) = 1 &&
+		grep -qxF "$(sed -n 2p hosts)" hosts_now || return 1
 	done &&
 	test_expect_code 3 "$sfabric" audit --snapshot got/fabric.snap >found && cat found &&
 	grep "^warning *host-name:$victim" found'
