@@ -121,8 +121,8 @@ core_libcore_a_SOURCES = \
 	core/search/lookahead_private.h \
 	core/search/packing.c \
 	core/search/packing.h \
-	core/search/play.c \
-	core/search/play.h \
+	core/search/play_stream.c \
+	core/search/play_stream.h \
 	core/search/pool.c \
 	core/search/rectangles.c \
 	core/search/rectangles.h \

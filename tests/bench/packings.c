@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * packings.c - what jobs lose under each packing, by playing streams (play.h)
+ * packings.c - what jobs lose under each packing, by playing streams (play_stream.h)
  *
  *     packings SNAPSHOT TRAFFIC IO SEEDS JOBS LARGEST
  *
@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/search/play.h"
+#include "core/search/play_stream.h"
 #include "tests/bench/bench.h"
 
 #define SEEDS_MOST 64

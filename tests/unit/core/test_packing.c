@@ -16,7 +16,7 @@
 #include "core/load/steps.h"
 #include "core/random.h"
 #include "core/search/packing.h"
-#include "core/search/play.h"
+#include "core/search/play_stream.h"
 #include "core/search/rectangles.h"
 #include "tests/unit/fixtures/made.h"
 

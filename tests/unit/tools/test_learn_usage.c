@@ -65,7 +65,7 @@ START_TEST(runs_that_count_are_added)
 		{ .user = 5, .nodes = 2, .end_s = NOW, .elapsed_s = 99,
 		  .known = SFAB_USAGE_PACKETS, .name = "w_" },
 	};
-	struct sfab_usage u = { sizeof(jobs) / sizeof(jobs[0]), jobs };
+	struct sfab_usage u = { .n = sizeof(jobs) / sizeof(jobs[0]), .job = jobs };
 	const struct sfab_history_facts next = { .user = 5, .name = "w_4", .nodes = 2 };
 	struct sfab_history *h = sfab_history_create(1);
 	struct learn_usage_sums sums;

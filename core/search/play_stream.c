@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* play.c - a stream of jobs on a machine held at one utilization */
+/* play_stream.c - a stream of jobs on a machine held at one utilization */
 
-#include "core/search/play.h"
+#include "core/search/play_stream.h"
 #include "core/load/phases.h"
 #include "core/random.h"
 #include "core/search/rectangles.h"
@@ -21,7 +21,7 @@ struct player_job {
 	uint32_t n, *host;
 };
 
-struct play {
+struct stream_play {
 	const struct sfab_model *m;
 	const struct sfab_stream *s;
 	struct sfab_scorer *sc;
@@ -49,7 +49,7 @@ static int cmp_host_ids(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static struct sfab_spec spec_of_job(const struct play *p, uint32_t n, const uint32_t *host)
+static struct sfab_spec spec_of_job(const struct stream_play *p, uint32_t n, const uint32_t *host)
 {
 	return (struct sfab_spec){ .n = n, .host = host, .traffic = p->s->traffic };
 }
@@ -57,7 +57,7 @@ static struct sfab_spec spec_of_job(const struct play *p, uint32_t n, const uint
 /* -- choosing ------------------------------------------------------------- */
 
 /* Judge the set in p->pick, and keep it if it is the best. */
-static int weigh_pick(struct play *p, uint32_t n, struct sfab_err *err)
+static int weigh_pick(struct stream_play *p, uint32_t n, struct sfab_err *err)
 {
 	struct sfab_spec spec = spec_of_job(p, n, p->pick);
 	struct sfab_lost lost;
@@ -78,7 +78,7 @@ static int weigh_pick(struct play *p, uint32_t n, struct sfab_err *err)
 }
 
 /* Slurm's, or one of the plain policies, to p->pick. */
-static int pick_by_policy(struct play *p, uint32_t n, enum sfab_policy policy,
+static int pick_by_policy(struct stream_play *p, uint32_t n, enum sfab_policy policy,
 			  struct sfab_err *err)
 {
 	struct sfab_request rq = { .n = n, .avail = p->avail, .traffic = p->s->traffic };
@@ -91,7 +91,7 @@ static int pick_by_policy(struct play *p, uint32_t n, enum sfab_policy policy,
 	return 0;
 }
 
-static int propose_width(struct play *p, uint32_t n, uint32_t width, struct sfab_err *err)
+static int propose_width(struct stream_play *p, uint32_t n, uint32_t width, struct sfab_err *err)
 {
 	for (uint32_t i = 0; i < RECTANGLES; i++)
 		for (int rows = SFAB_ROWS_FULLEST; rows <= SFAB_ROWS_EMPTIEST; rows++)
@@ -106,7 +106,7 @@ static int propose_width(struct play *p, uint32_t n, uint32_t width, struct sfab
  * Wider ones with the same number of rows leave fewer hosts over, so that the widest
  * of them is the one to try.
  */
-static int propose_rectangles(struct play *p, uint32_t n, struct sfab_err *err)
+static int propose_rectangles(struct stream_play *p, uint32_t n, struct sfab_err *err)
 {
 	uint32_t columns = p->grid->level[0].ncolumns;
 
@@ -117,7 +117,7 @@ static int propose_rectangles(struct play *p, uint32_t n, struct sfab_err *err)
 	return 0;
 }
 
-static int propose_packed(struct play *p, uint32_t n, struct sfab_err *err)
+static int propose_packed(struct stream_play *p, uint32_t n, struct sfab_err *err)
 {
 	static const enum sfab_policy plain[] = { SFAB_POLICY_TREE, SFAB_POLICY_SPREAD };
 
@@ -138,7 +138,7 @@ static int propose_packed(struct play *p, uint32_t n, struct sfab_err *err)
 }
 
 /* The hosts of the next job, to p->best. */
-static int choose_hosts(struct play *p, uint32_t n, struct sfab_err *err)
+static int choose_hosts(struct stream_play *p, uint32_t n, struct sfab_err *err)
 {
 	if (p->s->player == SFAB_PLAYER_PACKED)
 		return propose_packed(p, n, err);
@@ -152,7 +152,7 @@ static int choose_hosts(struct play *p, uint32_t n, struct sfab_err *err)
 /* -- judging -------------------------------------------------------------- */
 
 /* What all but @j send. */
-static void set_around_job(struct play *p, const struct player_job *j)
+static void set_around_job(struct stream_play *p, const struct player_job *j)
 {
 	const double *b = sfab_jobs_background(p->js);
 
@@ -162,7 +162,7 @@ static void set_around_job(struct play *p, const struct player_job *j)
 		p->around[e] = fmax(b[e] - p->around[e], 0);
 }
 
-static int judge_job(struct play *p, const struct player_job *j, struct sfab_err *err)
+static int judge_job(struct stream_play *p, const struct player_job *j, struct sfab_err *err)
 {
 	struct sfab_spec spec = spec_of_job(p, j->n, j->host);
 	const struct sfab_traffic *t = p->s->traffic;
@@ -180,7 +180,7 @@ static int judge_job(struct play *p, const struct player_job *j, struct sfab_err
 	return 0;
 }
 
-static int judge_some(struct play *p, struct sfab_err *err)
+static int judge_some(struct stream_play *p, struct sfab_err *err)
 {
 	if (judge_job(p, &p->job[p->njobs - 1], err) < 0)
 		return -1;
@@ -192,7 +192,7 @@ static int judge_some(struct play *p, struct sfab_err *err)
 
 /* -- the stream ----------------------------------------------------------- */
 
-static uint32_t draw_size(struct play *p)
+static uint32_t draw_size(struct stream_play *p)
 {
 	double n = pow(p->s->largest, sfab_uniform(&p->random));
 
@@ -201,7 +201,7 @@ static uint32_t draw_size(struct play *p)
 	return (uint32_t) (n + 0.5);
 }
 
-static int start_job(struct play *p, uint32_t n, struct sfab_err *err)
+static int start_job(struct stream_play *p, uint32_t n, struct sfab_err *err)
 {
 	struct player_job *j = &p->job[p->njobs];
 	struct sfab_spec spec;
@@ -220,7 +220,7 @@ static int start_job(struct play *p, uint32_t n, struct sfab_err *err)
 	return sfab_jobs_add(p->js, j->id, &spec, err);
 }
 
-static void end_any_job(struct play *p)
+static void end_any_job(struct stream_play *p)
 {
 	struct player_job *j = &p->job[sfab_random(&p->random) % p->njobs];
 
@@ -232,7 +232,7 @@ static void end_any_job(struct play *p)
 	*j = p->job[--p->njobs];
 }
 
-static int run_stream(struct play *p, struct sfab_err *err)
+static int run_stream(struct stream_play *p, struct sfab_err *err)
 {
 	double most = p->s->utilization * p->nhosts;
 	uint32_t n = draw_size(p), judged = 0;
@@ -256,7 +256,7 @@ static int run_stream(struct play *p, struct sfab_err *err)
 
 /* -- the machine ---------------------------------------------------------- */
 
-static int open_play(struct play *p, struct sfab_err *err)
+static int open_play(struct stream_play *p, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = p->m->f;
 	struct sfab_units *leaves = &p->unit[SFAB_UNIT_LEAF];
@@ -287,7 +287,7 @@ static int open_play(struct play *p, struct sfab_err *err)
 	return 0;
 }
 
-static void close_play(struct play *p)
+static void close_play(struct stream_play *p)
 {
 	for (uint32_t i = 0; i < p->njobs; i++)
 		free(p->job[i].host);
@@ -307,7 +307,7 @@ static void close_play(struct play *p)
 int sfab_play(const struct sfab_model *m, struct sfab_scorer *sc,
 	      const struct sfab_stream *s, struct sfab_played *out, struct sfab_err *err)
 {
-	struct play p = { .m = m, .s = s, .sc = sc, .random = s->seed };
+	struct stream_play p = { .m = m, .s = s, .sc = sc, .random = s->seed };
 	int rc = open_play(&p, err);
 
 	if (rc == 0 && s->largest > s->utilization * p.nhosts)

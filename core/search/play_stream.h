@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * play.h - what a packing is worth on a fabric, found by playing a stream of jobs
+ * play_stream.h - what a packing is worth on a fabric, found by playing a stream of jobs
  *
  * Jobs of 1 to LARGEST hosts, even by logarithm, half of them powers of two, start one
  * after the other as soon as the utilization allows; until then jobs end, any of them.
@@ -8,8 +8,8 @@
  * others is counted when a job starts, for it and for some of the running jobs.
  * Deterministic: the same arguments give the same stream and the same loss.
  */
-#ifndef SFAB_PLAY_H
-#define SFAB_PLAY_H
+#ifndef SFAB_PLAY_STREAM_H
+#define SFAB_PLAY_STREAM_H
 
 #include "core/search/packing.h"
 #include "core/search/search.h"
