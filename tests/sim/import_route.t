@@ -101,7 +101,7 @@ test_expect_success 'engines that OpenSM does not know, odd command lines' '
 	refuse 1 "cannot find or setup routing engine" "$sfabric" import \
 		--route quark cables --output none.snap &&
 	! grep base-option refuse.err &&
-	refuse 2 "expected engines" "$sfabric" import --route "a b" cables \
+	refuse 2 "expected routing engines" "$sfabric" import --route "a b" cables \
 		--output none.snap &&
 	refuse 2 "not with --route" "$sfabric" import --route updn \
 		--engine ftree cables --output none.snap &&

@@ -23,6 +23,7 @@ said () {
 # compare OUT: what the plugin wrote with what the files say
 compare () {
 	"$sfabric" import "$1/opensm-subnet.lst" "$1/opensm-lfts.dump" \
+		--engine "$(said "$1/fabric.snap")" \
 		--output files.snap --node-name-map "$map" &&
 	"$sections" files.snap >expected && "$sections" "$1/fabric.snap" >got &&
 	grep -q ^TABLES got && test_cmp expected got

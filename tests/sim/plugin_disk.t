@@ -68,7 +68,7 @@ refused () {
 }
 
 test_expect_success 'an unknown option' '
-	refused "unknown key \"Snap\" (expected one of sfabric-opensm(8))" \
+	refused "unknown key \"Snap\" (did you mean '\''Snapshot'\''? sfabric-opensm(8)" \
 		"Snap=$snap"'
 test_expect_success 'a value out of range' '
 	refused "AliveInterval: \"0\" (expected a time" "AliveInterval=0"'

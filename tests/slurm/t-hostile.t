@@ -52,7 +52,7 @@ test_expect_success 'mode on: ours is added behind it' '
 	job=$(begun_with ";x") &&
 	timeout 60 squeue >/dev/null &&
 	admin_comment $job >found &&
-	grep "^;x; sfabric:placed traffic=mpi" found'
+	grep "^;x; sfabric:placed, .*traffic=mpi" found'
 
 # -- hints ------------------------------------------------------------------
 
