@@ -322,8 +322,12 @@ function sfabric.tagger(rules)
 		local rule = first_that_applies(list, job)
 		local tagged = rule and with_tag(comment, rule.traffic)
 
-		job.comment = tagged or job.comment
-		return tagged and rule.traffic
+		if not tagged then
+			return nil
+		end
+		-- Slurm refuses to set a field to nil.
+		job.comment = tagged
+		return rule.traffic
 	end
 end
 

@@ -62,8 +62,19 @@ local vectors = {
 	{ { script = ("\n"):rep(65536 - 10) .. "mpirun vasp" }, nil },
 }
 
+-- A job as Slurm gives it: a field cannot be set to nil.
+local function job_of_slurm(fields)
+	return setmetatable({}, {
+		__index = fields,
+		__newindex = function(_, key, value)
+			assert(type(value) == "string", key .. " is no string")
+			fields[key] = value
+		end,
+	})
+end
+
 for i, v in ipairs(vectors) do
-	tag(v[1])
+	tag(job_of_slurm(v[1]))
 	if v[1].comment ~= v[2] then
 		error("vector " .. i .. ": " .. tostring(v[1].comment) ..
 		      " (expected " .. tostring(v[2]) .. ")")
