@@ -37,6 +37,7 @@ quick_slurm = \
 check-quick-rules check-quick-unit check-quick-cli check-quick-fabrics check-quick-slurm: all-am
 	$(call part,$(quick_$(@:check-quick-%=%)))
 check-unit: $(BUILT_SOURCES)
+	$(MAKE) tools/sfabric$(EXEEXT)
 	$(call part,$(quick_unit))
 check-slurm: all-am
 	$(call part,$(filter tests/slurm/%,$(TESTS)))
