@@ -6,13 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *sfab_unit_name(enum sfab_unit unit)
-{
-	static const char *const name[SFAB_NUNITS] = { "leaves", "columns" };
-
-	return name[unit];
-}
-
 /* By unit, those without a class last. */
 static uint32_t unit_of_host(const struct sfab_model *m, const struct sfab_class_grid *g,
 			     enum sfab_unit unit, uint32_t host)

@@ -28,7 +28,6 @@ enum sfab_unit {
 	SFAB_UNIT_COLUMN,	/* of level 1; hosts in no class are one unit */
 };
 #define SFAB_NUNITS 2
-const char *sfab_unit_name(enum sfab_unit unit);	/* "leaves", "columns" */
 
 /* The compute hosts by unit. */
 struct sfab_units {
