@@ -3,7 +3,8 @@ dist_check_SCRIPTS += tests/deps.t tests/lua.t tests/quickstart.t tests/shape.t
 TESTS += tests/deps.t tests/lua.t tests/quickstart.t tests/shape.t
 EXTRA_DIST += tests/README.md tests/code_report.py tests/unused.sh tests/clash.c tests/clash_plugin.c tests/job_submit.lua tests/lib/setup.sh
 
-# Parts of the tests, each with only the programs that it needs.
+# Parts of the tests, each with only the programs that it needs.  Its recipes begin
+# with +, or make sees no $(MAKE) there and runs one test at a time.
 part = $(MAKE) check-TESTS TESTS='$(1)' \
 	check_PROGRAMS='$(filter-out tests/unit/% tests/fuzz/%,$(check_PROGRAMS))'
 
@@ -35,12 +36,12 @@ quick_slurm = \
 	tests/slurm/t-preview.t
 
 check-quick-rules check-quick-unit check-quick-cli check-quick-fabrics check-quick-slurm: all-am
-	$(call part,$(quick_$(@:check-quick-%=%)))
+	+$(call part,$(quick_$(@:check-quick-%=%)))
 check-unit: $(BUILT_SOURCES)
 	$(MAKE) tools/sfabric$(EXEEXT)
-	$(call part,$(quick_unit))
+	+$(call part,$(quick_unit))
 check-slurm: all-am
-	$(call part,$(filter tests/slurm/%,$(TESTS)))
+	+$(call part,$(filter tests/slurm/%,$(TESTS)))
 
 # for etc/quickstart/test
 print-quick-parts:

@@ -182,6 +182,11 @@ test_expect_success 'the quick tests leave out what they say' '
 	! grep -e tests/unit -e tests/fuzz -e tests/cli -e t-place-live left_out &&
 	test "$(listed print-quick-parts)" = "rules unit cli fabrics slurm"'
 
+test_expect_success 'tests of a part run side by side' '
+	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -C "$SFAB_BUILDDIR" -n -j2 \
+		check-quick-rules quick_rules=tests/shape.t >said 2>&1 &&
+	grep "tests/shape\.log" said && ! grep "jobserver unavailable" said'
+
 test_expect_success 'CI runs all tests' '
 	grep "quickstart\" test all " "$SFAB_SRCDIR/.ci/run"'
 
