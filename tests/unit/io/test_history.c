@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "io/learn/history_private.h"
 #include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/past_runs.h"
 
@@ -319,23 +320,41 @@ START_TEST(hidden_names_are_found_and_gone)
 }
 END_TEST
 
+/* As many partitions as a history holds; number 3 is light, number 5 old. */
+static void fill_history(void)
+{
+	ck_assert(!sfab_history_reserve(past_history, SFAB_HISTORY_ROWS));
+	for (uint32_t i = 0; i < SFAB_HISTORY_ROWS; i++)
+		past_history->row[i] = (struct history_row){
+			.kind = SFAB_BY_PARTITION, .key = i,
+			.weight = i == 3 ? 0.1 : 1, .last_s = NOW - (i == 5 ? 90 * DAY : 0)
+		};
+	past_history->n = SFAB_HISTORY_ROWS;
+}
+
+static int has_key(uint64_t key)
+{
+	for (uint32_t i = 0; i < past_history->n; i++)
+		if (past_history->row[i].key == key)
+			return 1;
+	return 0;
+}
+
 START_TEST(full_history_forgets_the_lightest)
 {
-	char name[40];
+	static const struct sfab_history_facts two_keys = { 5, "a", NULL, NULL, 8 };
 
-	for (uint32_t i = 0; i < 9000; i++) {
-		snprintf(name, sizeof(name), "%u_", i);
-		past_ran(past_job(i, name, 8), "mpi=0.5", i == 4000 ? 0.1 : 1, NOW + i);
-	}
+	fill_history();
+	for (int i = 0; i < 3; i++)
+		past_ran(two_keys, "mpi=0.5", 1, NOW);
 	ck_assert_uint_eq(sfab_history_count(past_history), SFAB_HISTORY_ROWS);
-	for (int i = 0; i < 3; i++)
-		past_ran(past_job(8999, "8999_", 8), "mpi=0.5", 1, NOW + 9000);
-	ck_assert(past_learns(past_job(8999, "8999_1", 8), NOW + 9000));
+	ck_assert(!has_key(3) && !has_key(5));
+	/* two new rows before the others, two gone */
+	for (uint32_t i = 6; i < SFAB_HISTORY_ROWS; i++)
+		ck_assert_uint_eq(past_history->row[i].key, i);
+	ck_assert(past_learns(two_keys, NOW));
 	ck_assert_int_eq(past_learned.kind, SFAB_BY_NAME_NODES);
-	for (int i = 0; i < 3; i++)
-		past_ran(past_job(4000, "4000_", 8), "mpi=0.5", 1, NOW + 9000);
-	ck_assert(past_learns(past_job(4000, "4000_", 8), NOW + 9000));
-	ck_assert_uint_eq(past_learned.runs, 3);		/* it was forgotten */
+	ck_assert_uint_eq(past_learned.runs, 3);
 }
 END_TEST
 
