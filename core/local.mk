@@ -174,6 +174,8 @@ core_libestimate_a_SOURCES = \
 	core/estimate/class_choice.h \
 	core/estimate/class_fit.c \
 	core/estimate/class_fit.h \
+	core/estimate/estimate_private.h \
+	core/estimate/link_weights.c \
 	core/estimate/many_jobs.c \
 	core/estimate/many_jobs.h \
 	core/estimate/estimate.c \

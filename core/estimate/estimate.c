@@ -19,11 +19,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/ascending.h"
 #include "core/estimate/class_choice.h"
+#include "core/estimate/estimate_private.h"
 #include "core/estimate/many_jobs.h"
 #include "core/estimate/found_traffic.h"
-#include "core/estimate/job_columns.h"
 #include "core/estimate/nnls.h"
 
 const struct sfab_estimate_options sfab_estimate_default = {
@@ -31,8 +30,6 @@ const struct sfab_estimate_options sfab_estimate_default = {
 };
 
 #define CLOSE 1e-4		/* of a share: far below what noise leaves unknown */
-#define FLOOR 0.001		/* of a link's capacity: what a rate may err by anyway */
-#define EXCESS 2.0		/* errors above which a rate that is too high counts less */
 #define ROUNDS 2		/* in which links are weighted again */
 #define SHARE_MIN 0.03		/* less is no class of a job */
 #define SURE 4.0		/* errors that a share must be away from 0 */
@@ -47,28 +44,10 @@ const struct sfab_estimate_options sfab_estimate_default = {
 #define TRAPPED 0.01
 #define TRAPPED_MIN 4u
 
-struct solver {
-	struct job_columns c;
-	const struct sfab_estimate_job *job;
-	const struct sfab_estimate_options *o;
-	uint32_t nlinks;
-	int crowded;			/* no columns of single ports and shifts */
-	double noise;
-	double *y, *w, *left, *fit;	/* by link */
-	double *sigma;			/* what a rate may err by */
-	double *own, *room;		/* excess of all hosts of a job; scratch */
-	double *x, *p, *q, *error;	/* by column */
-	double *kept;			/* [columns] p as the solver gets it */
-	uint8_t *off;
-	uint8_t *single, *misfit, *suspect;	/* by job */
-	double *chi, *missing;		/* by job */
-	struct sfab_estimate_stats stats;
-};
-
 /* -- memory ----------------------------------------------------------------- */
 
-static int open_links(struct solver *s, const struct sfab_fabric *f, const double *rate,
-		      uint32_t njobs)
+static int open_links(struct estimate_solver *s, const struct sfab_fabric *f,
+		      const double *rate, uint32_t njobs)
 {
 	size_t n = f->nlinks + 1u;
 
@@ -94,7 +73,7 @@ static int open_links(struct solver *s, const struct sfab_fabric *f, const doubl
 	return 0;
 }
 
-static void close_columns(struct solver *s)
+static void close_columns(struct estimate_solver *s)
 {
 	sfab_job_columns_destroy(&s->c);
 	free(s->x);
@@ -103,7 +82,7 @@ static void close_columns(struct solver *s)
 	s->off = NULL;
 }
 
-static void close_solver(struct solver *s)
+static void close_solver(struct estimate_solver *s)
 {
 	close_columns(s);
 	free(s->y);
@@ -128,8 +107,8 @@ static double share_before(const struct job_columns *c, const struct job_column 
 	return sum;
 }
 
-static int open_columns(struct solver *s, const struct sfab_model *m, uint32_t njobs,
-			const double *rate, struct sfab_err *err)
+static int open_columns(struct estimate_solver *s, const struct sfab_model *m,
+			uint32_t njobs, const double *rate, struct sfab_err *err)
 {
 	size_t n;
 
@@ -152,100 +131,13 @@ static int open_columns(struct solver *s, const struct sfab_model *m, uint32_t n
 	return 0;
 }
 
-/* -- weights ---------------------------------------------------------------- */
-
-/* What each rate may err by, if the fabric carries @carried. */
-static void set_errors(struct solver *s, const double *carried)
-{
-	const struct sfab_fabric *f = s->c.m->f;
-
-	for (uint32_t e = 0; e < s->nlinks; e++) {
-		double x = fmax(s->y[e], carried[e]), least = FLOOR * f->links[e].capacity;
-
-		s->sigma[e] = sqrt(s->noise * x * s->noise * x + least * least);
-	}
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-	double x = *(const double *) a, y = *(const double *) b;
-
-	return x < y ? -1 : x > y;
-}
-
-/*
- * The median excess of the links into (@in) or out of the job's hosts, in errors, or
- * as a share of their capacity.
- */
-static double median_excess(struct solver *s, const struct sfab_estimate_job *job, int in,
-			    int as_share)
-{
-	const struct sfab_fabric *f = s->c.m->f;
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < job->n; i++) {
-		const struct sfab_host *h = &f->hosts[job->host[i]];
-		const struct sfab_port *p = &f->ports[h->port0];
-		uint32_t e;
-
-		if (!h->nports || !sfab_port_is_cabled(p))
-			continue;
-		e = in ? p->eject : p->inject;
-		if (s->c.rate[e] >= 0)
-			s->room[n++] = s->left[e] / (as_share ? f->links[e].capacity :
-						     s->sigma[e]);
-	}
-	if (!n)
-		return 0;
-	qsort(s->room, n, sizeof(*s->room), compare_doubles);
-	return fmax(s->room[(n - 1) / 2], 0);
-}
-
-/*
- * What all hosts of a job have too much is the job's own, and not forgiven: without
- * this, a job whose shares were once 0 would stay so.
- */
-static void find_own_excess(struct solver *s)
-{
-	const struct sfab_fabric *f = s->c.m->f;
-
-	memset(s->own, 0, s->nlinks * sizeof(*s->own));
-	for (uint32_t j = 0; j < s->c.njobs; j++)
-		for (int in = 0; in < 2; in++) {
-			double x = median_excess(s, &s->job[j], in, 0);
-
-			for (uint32_t i = 0; i < s->job[j].n; i++) {
-				const struct sfab_host *h = &f->hosts[s->job[j].host[i]];
-
-				for (uint32_t p = h->port0; p < h->port0 + h->nports; p++)
-					if (sfab_port_is_cabled(&f->ports[p]))
-						s->own[in ? f->ports[p].eject :
-							    f->ports[p].inject] += x;
-			}
-		}
-}
-
-/* Weight of each link; what exceeds the solution is forgiven in part. */
-static void set_row_weights(struct solver *s, int forgive)
-{
-	if (forgive)
-		find_own_excess(s);
-	for (uint32_t e = 0; e < s->nlinks; e++) {
-		double over = (s->left[e] / s->sigma[e] - s->own[e]) / EXCESS;
-
-		s->w[e] = s->c.rate[e] >= 0 ? 1 / (s->sigma[e] * s->sigma[e]) : 0;
-		if (forgive && over > 1)
-			s->w[e] /= over * over;
-		if (forgive && over < 0 && sfab_is_full_link(&s->c, e))
-			s->w[e] = 0;	/* more would pass if it could */
-	}
-}
+/* -- solve ------------------------------------------------------------------ */
 
 /*
  * What was found before counts like keep more samples, and less where it is far from
  * what is found now: a job may send something else than before.
  */
-static void set_keep(struct solver *s)
+static void set_keep(struct estimate_solver *s)
 {
 	for (uint32_t c = 0; c < s->c.n; c++) {
 		double sum = 0;
@@ -260,7 +152,7 @@ static void set_keep(struct solver *s)
 	}
 }
 
-static int solve_block(struct solver *s, int forgive, struct sfab_err *err)
+static int solve_block(struct estimate_solver *s, int forgive, struct sfab_err *err)
 {
 	struct sfab_nnls p = { .rows = s->nlinks, .cols = s->c.n, .nblocks = s->c.njobs,
 			       .block = s->c.block, .first = s->c.first, .row = s->c.row,
@@ -269,7 +161,7 @@ static int solve_block(struct solver *s, int forgive, struct sfab_err *err)
 	struct sfab_nnls_limits limits = { s->o->sweeps, CLOSE };
 	uint32_t sweeps;
 
-	set_row_weights(s, forgive);
+	sfab_weigh_links(s, forgive);
 	set_keep(s);
 	if (sfab_nnls(&p, &limits, s->x, s->left, &sweeps, err) < 0)
 		return -1;
@@ -279,33 +171,10 @@ static int solve_block(struct solver *s, int forgive, struct sfab_err *err)
 	return 0;
 }
 
-/*
- * The noise that links show: the median of the relative errors of the hosts' own
- * links, where a strange pattern does not show.
- */
-static int find_noise(struct solver *s, struct sfab_err *err)
-{
-	double *r = malloc((s->nlinks + 1u) * sizeof(*r));
-	uint32_t n = 0;
-
-	if (!r)
-		return sfab_no_memory(err);
-	for (uint32_t e = 0; e < s->nlinks; e++)
-		if (s->c.rate[e] >= 0 && !s->c.m->isl[e] && s->fit[e] > 0.01 * s->c.m->f->links[e].capacity)
-			r[n++] = fabs(s->left[e]) / s->fit[e];
-	if (n) {
-		qsort(r, n, sizeof(*r), compare_doubles);
-		/* 1.48 x median = standard deviation of a normal error */
-		s->noise = fmin(fmax(1.48 * r[n / 2], 0.02), 0.5);
-	}
-	free(r);
-	return 0;
-}
-
 /* -- which shares are real -------------------------------------------------- */
 
 /* What a share alone may err by, if no link is forgiven. */
-static void find_column_errors(struct solver *s)
+static void find_column_errors(struct estimate_solver *s)
 {
 	for (uint32_t c = 0; c < s->c.n; c++) {
 		double sum = 0;
@@ -319,7 +188,7 @@ static void find_column_errors(struct solver *s)
 	}
 }
 
-static uint32_t drop_small(struct solver *s, double least)
+static uint32_t drop_small(struct estimate_solver *s, double least)
 {
 	uint32_t dropped = 0;
 
@@ -335,7 +204,7 @@ static uint32_t drop_small(struct solver *s, double least)
 	return dropped;
 }
 
-static double job_sum(const struct solver *s, uint32_t j, int kind)
+static double job_sum(const struct estimate_solver *s, uint32_t j, int kind)
 {
 	double sum = 0;
 
@@ -349,7 +218,7 @@ static double job_sum(const struct solver *s, uint32_t j, int kind)
  * Root mean square of the errors of the links that the job loads, each by the job's
  * part of what it carries.
  */
-static void find_chi(struct solver *s)
+static void find_chi(struct estimate_solver *s)
 {
 	for (uint32_t j = 0; j < s->c.njobs; j++) {
 		double sum = 0, all = 0;
@@ -374,23 +243,23 @@ static void find_chi(struct solver *s)
 		all = job_sum(s, j, -1);
 		s->missing[j] = 0;
 		for (int in = 0; in < 2; in++)
-			if (median_excess(s, &s->job[j], in, 0) > EXCESS)
+			if (sfab_median_excess(s, &s->job[j], in, 0) > EXCESS)
 				s->missing[j] = fmax(s->missing[j],
-						     median_excess(s, &s->job[j], in, 1));
+						     sfab_median_excess(s, &s->job[j], in, 1));
 		s->misfit[j] = s->missing[j] > SHARE_MIN ||
 			       job_sum(s, j, COLUMN_OTHER) > fmax(OTHER_PART * all, SHARE_MIN) ||
 			       (all > SHARE_MIN && s->chi[j] > CHI);
 	}
 }
 
-static struct class_choice choice_of(const struct solver *s)
+static struct class_choice choice_of(const struct estimate_solver *s)
 {
 	return (struct class_choice){ .c = &s->c, .y = s->y, .noise = s->noise, .p = s->p,
 				      .q = s->q, .x = s->x, .left = s->left };
 }
 
 /* The classes of each job, and what the links say of it then. */
-static int choose_found(struct solver *s, struct sfab_err *err)
+static int choose_found(struct estimate_solver *s, struct sfab_err *err)
 {
 	const struct class_choice k = choice_of(s);
 
@@ -398,22 +267,22 @@ static int choose_found(struct solver *s, struct sfab_err *err)
 		return -1;
 	for (uint32_t e = 0; e < s->nlinks; e++)
 		s->fit[e] = s->y[e] - s->left[e];
-	set_errors(s, s->fit);
+	sfab_set_link_errors(s, s->fit);
 	find_column_errors(s);
 	find_chi(s);
 	return 0;
 }
 
-static int refine_found(struct solver *s, struct sfab_err *err)
+static int refine_found(struct estimate_solver *s, struct sfab_err *err)
 {
 	s->noise = s->o->noise;
-	set_errors(s, s->y);
+	sfab_set_link_errors(s, s->y);
 	memset(s->left, 0, s->nlinks * sizeof(*s->left));
 	if (solve_block(s, 0, err) < 0)
 		return -1;
 	for (int i = 0; i < ROUNDS; i++) {
-		set_errors(s, s->fit);
-		if (solve_block(s, 1, err) < 0 || find_noise(s, err) < 0)
+		sfab_set_link_errors(s, s->fit);
+		if (solve_block(s, 1, err) < 0 || sfab_find_noise(s, err) < 0)
 			return -1;
 	}
 	drop_small(s, SHARE_MIN / 2);
@@ -426,7 +295,8 @@ static int refine_found(struct solver *s, struct sfab_err *err)
 
 /* -- answers ---------------------------------------------------------------- */
 
-static void answer_job(const struct solver *s, uint32_t j, struct sfab_estimate *out)
+static void answer_job(const struct estimate_solver *s, uint32_t j,
+		       struct sfab_estimate *out)
 {
 	double all = job_sum(s, j, -1), errors = 0, io = 0;
 	double ports = job_sum(s, j, COLUMN_PORT), shifts = job_sum(s, j, COLUMN_SHIFT);
@@ -453,7 +323,7 @@ static void answer_job(const struct solver *s, uint32_t j, struct sfab_estimate 
 		out->confidence = 0;	/* nothing of it is measured */
 }
 
-static int has_io(const struct solver *s, uint32_t j)
+static int has_io(const struct estimate_solver *s, uint32_t j)
 {
 	for (uint32_t c = s->c.block[j]; c < s->c.block[j + 1]; c++)
 		if (s->x[c] > 0 && sfab_class_is_io((enum sfab_class) s->c.of[c].class))
@@ -468,7 +338,8 @@ static int is_same_column(const struct job_column *a, const struct job_column *b
 }
 
 /* Shares @x of columns @before, which are among those of now in the same order. */
-static void take_shares(struct solver *s, const struct job_columns *before, const double *x)
+static void take_shares(struct estimate_solver *s, const struct job_columns *before,
+			const double *x)
 {
 	for (uint32_t j = 0; j < s->c.njobs; j++) {
 		uint32_t k = before->block[j];
@@ -480,7 +351,7 @@ static void take_shares(struct solver *s, const struct job_columns *before, cons
 }
 
 /* Choose again with columns of single ports and shifts for all jobs. */
-static int choose_singles(struct solver *s, const struct sfab_model *m, uint32_t n,
+static int choose_singles(struct estimate_solver *s, const struct sfab_model *m, uint32_t n,
 			  const double *rate, struct sfab_err *err)
 {
 	struct job_columns before = s->c;
@@ -507,7 +378,7 @@ static int choose_singles(struct solver *s, const struct sfab_model *m, uint32_t
  * @first: a solution whose suspects get columns of single ports from the start on; NULL:
  * no job does.
  */
-static int find_solution(struct solver *s, const struct solver *first,
+static int find_solution(struct estimate_solver *s, const struct estimate_solver *first,
 			 const struct sfab_model *m, uint32_t n, const double *rate,
 			 struct sfab_err *err)
 {
@@ -528,7 +399,7 @@ static int find_solution(struct solver *s, const struct solver *first,
  * Has a strange job taken the traffic of others?  Then they have shares of 0, and all
  * their hosts send.
  */
-static int is_trapped(const struct solver *s, uint32_t n)
+static int is_trapped(const struct estimate_solver *s, uint32_t n)
 {
 	uint32_t hosts = 0, without = 0;
 
@@ -540,7 +411,7 @@ static int is_trapped(const struct solver *s, uint32_t n)
 	return without > TRAPPED * hosts;
 }
 
-static double solution_cost(const struct solver *s)
+static double solution_cost(const struct estimate_solver *s)
 {
 	const struct class_choice k = choice_of(s);
 
@@ -548,17 +419,17 @@ static double solution_cost(const struct solver *s)
 }
 
 /* Another start, if the first seems to have ended in a local optimum: the cheaper one. */
-static int find_better(struct solver *s, const struct sfab_model *m, uint32_t n,
+static int find_better(struct estimate_solver *s, const struct sfab_model *m, uint32_t n,
 		       const double *rate, struct sfab_err *err)
 {
-	struct solver other = { .job = s->job, .o = s->o };
+	struct estimate_solver other = { .job = s->job, .o = s->o };
 	int rc;
 
 	if (!is_trapped(s, n))
 		return 0;
 	rc = find_solution(&other, s, m, n, rate, err);
 	if (rc == 0 && solution_cost(&other) < solution_cost(s)) {
-		struct solver swap = *s;
+		struct estimate_solver swap = *s;
 
 		*s = other;
 		other = swap;
@@ -574,7 +445,7 @@ static int estimate_picked(const struct sfab_model *m, const struct sfab_estimat
 			   struct sfab_estimate *out, struct sfab_estimate_stats *stats,
 			   struct sfab_err *err)
 {
-	struct solver s = { .job = job, .o = options, .crowded = crowded };
+	struct estimate_solver s = { .job = job, .o = options, .crowded = crowded };
 	int rc;
 
 	rc = find_solution(&s, NULL, m, n, rate, err);

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * estimate_private.h - the unknowns and the links, which estimate.c (shares) and
+ * link_weights.c (what a rate counts) share
+ */
+#ifndef SFAB_ESTIMATE_PRIVATE_H
+#define SFAB_ESTIMATE_PRIVATE_H
+
+#include "core/estimate/estimate.h"
+#include "core/estimate/job_columns.h"
+
+#define EXCESS 2.0		/* errors above which a rate that is too high counts less */
+
+struct estimate_solver {
+	struct job_columns c;
+	const struct sfab_estimate_job *job;
+	const struct sfab_estimate_options *o;
+	uint32_t nlinks;
+	int crowded;			/* no columns of single ports and shifts */
+	double noise;
+	double *y, *w, *left, *fit;	/* by link */
+	double *sigma;			/* what a rate may err by */
+	double *own, *room;		/* excess of all hosts of a job; scratch */
+	double *x, *p, *q, *error;	/* by column */
+	double *kept;			/* [columns] p as the solver gets it */
+	uint8_t *off;
+	uint8_t *single, *misfit, *suspect;	/* by job */
+	double *chi, *missing;		/* by job */
+	struct sfab_estimate_stats stats;
+};
+
+/* s->sigma: what each rate may err by, if the fabric carries @carried. */
+void sfab_set_link_errors(struct estimate_solver *s, const double *carried);
+
+/* s->w: weight of each link.  @forgive: what exceeds the solution counts less. */
+void sfab_weigh_links(struct estimate_solver *s, int forgive);
+
+/*
+ * The median of s->left on the links into (@in) or out of the job's hosts, in errors, or
+ * as a share of their capacity.  Not below 0.
+ */
+double sfab_median_excess(struct estimate_solver *s, const struct sfab_estimate_job *job,
+			  int in, int as_share);
+
+/* s->noise: what the hosts' own links show.  -1: no memory. */
+int sfab_find_noise(struct estimate_solver *s, struct sfab_err *err);
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * link_weights.c - how much the rate of each link counts; see estimate_private.h
+ *
+ * A rate errs in proportion to itself.  What is above the solution counts less: it may
+ * be traffic of no job.
+ */
+
+#include "core/estimate/estimate_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FLOOR 0.001		/* of a link's capacity: what a rate may err by anyway */
+
+void sfab_set_link_errors(struct estimate_solver *s, const double *carried)
+{
+	const struct sfab_fabric *f = s->c.m->f;
+
+	for (uint32_t e = 0; e < s->nlinks; e++) {
+		double x = fmax(s->y[e], carried[e]), least = FLOOR * f->links[e].capacity;
+
+		s->sigma[e] = sqrt(s->noise * x * s->noise * x + least * least);
+	}
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+	double x = *(const double *) a, y = *(const double *) b;
+
+	return x < y ? -1 : x > y;
+}
+
+double sfab_median_excess(struct estimate_solver *s, const struct sfab_estimate_job *job,
+			  int in, int as_share)
+{
+	const struct sfab_fabric *f = s->c.m->f;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < job->n; i++) {
+		const struct sfab_host *h = &f->hosts[job->host[i]];
+		const struct sfab_port *p = &f->ports[h->port0];
+		uint32_t e;
+
+		if (!h->nports || !sfab_port_is_cabled(p))
+			continue;
+		e = in ? p->eject : p->inject;
+		if (s->c.rate[e] >= 0)
+			s->room[n++] = s->left[e] / (as_share ? f->links[e].capacity :
+						     s->sigma[e]);
+	}
+	if (!n)
+		return 0;
+	qsort(s->room, n, sizeof(*s->room), compare_doubles);
+	return fmax(s->room[(n - 1) / 2], 0);
+}
+
+/*
+ * What all hosts of a job have too much is the job's own, and not forgiven: without
+ * this, a job whose shares were once 0 would stay so.
+ */
+static void find_own_excess(struct estimate_solver *s)
+{
+	const struct sfab_fabric *f = s->c.m->f;
+
+	memset(s->own, 0, s->nlinks * sizeof(*s->own));
+	for (uint32_t j = 0; j < s->c.njobs; j++)
+		for (int in = 0; in < 2; in++) {
+			double x = sfab_median_excess(s, &s->job[j], in, 0);
+
+			for (uint32_t i = 0; i < s->job[j].n; i++) {
+				const struct sfab_host *h = &f->hosts[s->job[j].host[i]];
+
+				for (uint32_t p = h->port0; p < h->port0 + h->nports; p++)
+					if (sfab_port_is_cabled(&f->ports[p]))
+						s->own[in ? f->ports[p].eject :
+							    f->ports[p].inject] += x;
+			}
+		}
+}
+
+void sfab_weigh_links(struct estimate_solver *s, int forgive)
+{
+	if (forgive)
+		find_own_excess(s);
+	for (uint32_t e = 0; e < s->nlinks; e++) {
+		double over = (s->left[e] / s->sigma[e] - s->own[e]) / EXCESS;
+
+		s->w[e] = s->c.rate[e] >= 0 ? 1 / (s->sigma[e] * s->sigma[e]) : 0;
+		if (forgive && over > 1)
+			s->w[e] /= over * over;
+		if (forgive && over < 0 && sfab_is_full_link(&s->c, e))
+			s->w[e] = 0;	/* more would pass if it could */
+	}
+}
+
+/* The median of relative errors, where a strange pattern does not show. */
+int sfab_find_noise(struct estimate_solver *s, struct sfab_err *err)
+{
+	double *r = malloc((s->nlinks + 1u) * sizeof(*r));
+	uint32_t n = 0;
+
+	if (!r)
+		return sfab_no_memory(err);
+	for (uint32_t e = 0; e < s->nlinks; e++)
+		if (s->c.rate[e] >= 0 && !s->c.m->isl[e] &&
+		    s->fit[e] > 0.01 * s->c.m->f->links[e].capacity)
+			r[n++] = fabs(s->left[e]) / s->fit[e];
+	if (n) {
+		qsort(r, n, sizeof(*r), compare_doubles);
+		/* 1.48 x median = standard deviation of a normal error */
+		s->noise = fmin(fmax(1.48 * r[n / 2], 0.02), 0.5);
+	}
+	free(r);
+	return 0;
+}
