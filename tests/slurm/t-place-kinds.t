@@ -193,6 +193,15 @@ test_expect_success '--test-only names the nodes that the job then gets' '
 		test "$(slurm_nodes $job)" = "$want" || return 1
 	done && place_cancel'
 
+# Jobs of a partition that shares cores keep others off their nodes; the others are full.
+# No job starts or ends between the questions whether the last one may start.
+test_expect_success 'an update of a partition is seen by a job that waits' '
+	place_run -p share -N2 -n4 --ntasks-per-node=2 && place_run -p excl -N30 &&
+	job=$(slurm_submit -N1 -n2) && slurm_wait waits_for $job Resources &&
+	scontrol update partition=share oversubscribe=no &&
+	slurm_wait_job $job RUNNING && test "$(place_reason $job)" = placed &&
+	scontrol update partition=share oversubscribe=force:2 && place_cancel'
+
 test_expect_success 'suspended jobs rest, shrunken ones give back' '
 	job=$(place_run -p excl -N4) &&
 	scontrol suspend $job && slurm_wait_job $job SUSPENDED &&
