@@ -25,6 +25,8 @@ core_libcore_a_SOURCES = \
 	core/fabric/lid_pages.c \
 	core/fabric/lid_pages.h \
 	core/fabric/lmc.c \
+	core/fabric/io_found.c \
+	core/fabric/io_found.h \
 	core/fabric/merge.c \
 	core/fabric/merge.h \
 	core/fabric/paths.c \

@@ -92,6 +92,7 @@ void sfab_conf_destroy(struct sfab_conf *c)
 	for (i = 0; i < c->niosets; i++)
 		sfab_conf_ioset_free(&c->ioset[i]);
 	free(c->ioset);
+	free(c->nodes);
 	for (i = 0; i < c->nsettings; i++) {
 		free(c->setting[i].value);
 		free(c->setting[i].origin);

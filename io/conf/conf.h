@@ -30,7 +30,7 @@ enum sfab_plans { SFAB_PLANS_KEEP, SFAB_PLANS_SPARE };
 /* IoSet=NAME Hosts=LIST [Map=all|group|nearest] [GBs=X] [IoServers=...] [Groups=...] */
 struct sfab_conf_ioset {
 	char *origin;		/* "FILE:LINE" */
-	char *name, *hosts;	/* hosts: a hostlist */
+	char *name, *hosts;	/* hosts: a hostlist; NULL: IoSet=auto */
 	char *map;		/* "all", "nearest" or "group" */
 	double gbs;		/* GB/s (1e9 bytes/s) per IO host; 0: port rate */
 	char *servers;		/* "paced" or "held" */
@@ -89,6 +89,8 @@ struct sfab_conf {
 	struct sfab_conf_role *role;
 	uint32_t niosets;
 	struct sfab_conf_ioset *ioset;
+	char *nodes;			/* no key: Slurm's nodes, as a hostlist, by whoever
+					   knows them (io/conf/conf_found.h); NULL */
 	const struct sfab_retired *retired;	/* the first that it has, or NULL */
 	const char *retired_at;		/* "FILE:LINE" of it */
 	uint32_t nsettings;		/* private: the lines of the file */

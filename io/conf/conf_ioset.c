@@ -4,11 +4,13 @@
  *
  *     IoSet=scratch Hosts=io[1-4] Map=group GBs=2.5 IoServers=held \
  *             Groups=n[1-8]:io[1-2];n[9-16]:io[3-4]
+ *     IoSet=auto
  *
  * A line is checked when it is read, as far as possible without a fabric; its hosts
  * are looked up when there is one.
  */
 
+#include "io/conf/conf_found.h"
 #include "io/conf/conf_private.h"
 #include "io/hostlist.h"
 
@@ -278,6 +280,9 @@ static int read_ioset(const struct sfab_conf *c, struct sfab_conf_ioset *set,
 			return sfab_fail(err, SFAB_EFORMAT,
 					 "given twice (first at %s)",
 					 c->ioset[i].origin);
+	/* Without anything else its hosts are found where there is a fabric. */
+	if (strcmp(name, SFAB_IOSET_AUTO) == 0 && !rest[strspn(rest, " \t")])
+		return 0;
 	if (sfab_option_line(sfab_ioset_options, set, rest, err) < 0)
 		return -1;
 	status = lists_make(set, &l, err);
@@ -323,6 +328,8 @@ static void print_ioset(const struct sfab_option *o, const void *base,
 	const struct sfab_option *a;
 
 	fputs(set->name, out);
+	if (!set->hosts)
+		return;
 	for (a = sfab_ioset_options; a->key; a++) {
 		if (!set->groups && a->offset == FIELD(groups))
 			continue;
@@ -379,15 +386,44 @@ static int all_there(const struct sfab_conf_ioset *set, const struct lists *l,
 	return 0;
 }
 
-/* @spec borrows from @set and @l; @missing as in sfab_conf_iosets(). */
-static int make_ioset_spec(const struct sfab_conf_ioset *set, struct lists *l,
-			   const struct sfab_fabric *f,
-			   struct sfab_ioset_spec *spec, uint32_t *missing,
-			   struct sfab_err *err)
+/* The hosts of IoSet=auto into @l; none is fine. */
+static int find_hosts(const struct sfab_conf *c, struct lists *l,
+		      const struct sfab_fabric *f, const struct sfab_io_facts *facts,
+		      struct sfab_err *err)
 {
+	struct sfab_io_found found;
+	char *hosts;
+	int rc = 0;
+
+	if (sfab_conf_find_io(c, f, facts, &found, err) < 0)
+		return -1;
+	hosts = sfab_io_found_hosts(f, &found);
+	if (hosts)
+		rc = sfab_hostlist_expand(hosts, &l->hosts, err);
+	free(hosts);
+	sfab_io_found_free(&found);
+	return rc;
+}
+
+/* What stays the same for all sets of a conf. */
+struct ioset_site {
+	const struct sfab_conf *c;
+	const struct sfab_fabric *f;
+	const struct sfab_io_facts *facts;
+	uint32_t *missing;
+};
+
+/* @spec borrows from @set and @l; missing as in sfab_conf_iosets(). */
+static int make_ioset_spec(const struct ioset_site *site,
+			   const struct sfab_conf_ioset *set, struct lists *l,
+			   struct sfab_ioset_spec *spec, struct sfab_err *err)
+{
+	const struct sfab_fabric *f = site->f;
+	uint32_t *missing = site->missing;
 	enum sfab_iomap map = SFAB_IOMAP_ALL;
 
-	if (lists_make(set, l, err) < 0)
+	if ((set->hosts ? lists_make(set, l, err)
+			: find_hosts(site->c, l, f, site->facts, err)) < 0)
 		return sfab_fail_prefix(err, "%s: IoSet %s", set->origin,
 					set->name);
 	if (missing)
@@ -416,6 +452,15 @@ struct sfab_iosets *sfab_conf_iosets(const struct sfab_conf *c,
 				     const struct sfab_fabric *f,
 				     uint32_t *missing, struct sfab_err *err)
 {
+	return sfab_conf_iosets_found(c, f, &(struct sfab_io_facts){ 0 }, missing, err);
+}
+
+struct sfab_iosets *sfab_conf_iosets_found(const struct sfab_conf *c,
+					   const struct sfab_fabric *f,
+					   const struct sfab_io_facts *facts,
+					   uint32_t *missing, struct sfab_err *err)
+{
+	const struct ioset_site site = { c, f, facts, missing };
 	struct sfab_ioset_spec *spec = calloc(c->niosets + 1, sizeof(*spec));
 	struct lists *l = calloc(c->niosets + 1, sizeof(*l));
 	struct sfab_iosets *io = NULL;
@@ -431,8 +476,7 @@ struct sfab_iosets *sfab_conf_iosets(const struct sfab_conf *c,
 	 * them.
 	 */
 	for (i = 0; i < c->niosets && status == 0; i++) {
-		status = make_ioset_spec(&c->ioset[i], &l[i], f, &spec[n],
-					 missing, err);
+		status = make_ioset_spec(&site, &c->ioset[i], &l[i], &spec[n], err);
 		n += status == 0 && spec[n].nhosts > 0;
 	}
 	if (status == 0)

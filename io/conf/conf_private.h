@@ -9,6 +9,7 @@
  *   conf_retired.c names in values that do nothing any more
  *   conf_role.c    roles of hosts
  *   conf_ioset.c   the IoSet record, which has a table of its own
+ *   conf_found.c   IO servers for IoSet=auto; see conf_found.h
  */
 #ifndef SFAB_CONF_PRIVATE_H
 #define SFAB_CONF_PRIVATE_H

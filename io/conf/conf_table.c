@@ -82,7 +82,7 @@ const struct sfab_option sfab_conf_options[] = {
 	  .doc = "roles of hosts, ROLE:HOSTLIST[;ROLE:HOSTLIST...]; may be repeated" },
 	{ "IoSet", &sfab_kind_ioset, 0, NULL,
 	  .doc = "IO ports that jobs talk to: NAME Hosts=LIST [Map=] [GBs=] "
-		 "[Groups=]" },
+		 "[Groups=]; auto: those found" },
 	{ "Policy", &sfab_kind_path, FIELD(policy), "",
 	  .doc = "the site's script, sfabric.lua(5); empty: none" },
 	{ "NodeNameMap", &sfab_kind_path, FIELD(node_name_map), "",

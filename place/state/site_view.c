@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+#include "io/conf/conf_found.h"
+
 /*
  * Roles and IO sets by the script.  If it fails, view->script_err says why and all is
  * as without it.
@@ -44,9 +46,13 @@ int sfab_site_view_make(struct sfab_site_view *view, struct sfab_snapshot *snap,
 		return -1;
 	/* IoSet lines replace the script's sets; either replaces the snapshot's. */
 	if (conf->niosets) {
+		const struct sfab_io_facts facts = {
+			.nodes = conf->nodes, .before = snap->iosets,
+		};
+
 		sfab_iosets_destroy(view->own);
-		view->own = sfab_conf_iosets(conf, snap->fabric, &view->io_missing,
-					     err);
+		view->own = sfab_conf_iosets_found(conf, snap->fabric, &facts,
+						   &view->io_missing, err);
 		if (!view->own)
 			return -1;
 	}

@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * io_found.c - find IO servers; see io_found.h
+ *
+ * Each sign is a bit.  The bits of all hosts are counted first: a sign that too many
+ * hosts have is dropped before anything is decided.
+ */
+
+#include "core/fabric/io_found.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define BROAD 3			/* more than 1 of so many hosts: not IO */
+#define BROAD_WEAK 8		/* for weak words, where Slurm's nodes are unknown */
+#define FEW 4			/* so many hosts are never too many for a weak word */
+#define FAR_MORE 4.0		/* times what a node moves on average.  Every byte that a
+				   server takes was sent by nodes, so a server moves
+				   nodes / servers times as much. */
+#define LOUD 0.05		/* of its ports' rate: less is heartbeats, a login, a copy */
+
+enum {
+	WORD = 0,
+	WEAK = 1,		/* also a word of compute nodes: a moon, a project */
+	INSIDE = 2,		/* in a longer run of letters as well: scratchlustre */
+	AT_END = 4,		/* at the end of one as well: homemds */
+	MODEL = 8,		/* before digits and k, n or x: ai400x, es18k */
+	NOT_IO = 16,		/* the host does something else */
+};
+
+static const struct {
+	const char *word;	/* NULL: a maker */
+	const char *what;
+	uint32_t oui;
+	uint8_t kind, flags;
+} signs[] = {
+	{ "oss", "Lustre", 0, SFAB_IO_DATA, WORD },
+	{ "ost", "Lustre", 0, SFAB_IO_DATA, WORD },
+	{ "lustre", "Lustre", 0, SFAB_IO_DATA, INSIDE },
+	{ "lfs", "Lustre", 0, SFAB_IO_DATA, WEAK },
+	{ "mds", "Lustre metadata", 0, SFAB_IO_METADATA, AT_END },
+	{ "mdt", "Lustre metadata", 0, SFAB_IO_METADATA, WORD },
+	{ "mgs", "Lustre metadata", 0, SFAB_IO_METADATA, AT_END },
+	{ "lnet", "LNet router", 0, SFAB_IO_ROUTER, WORD },
+	{ "lnetrtr", "LNet router", 0, SFAB_IO_ROUTER, WORD },
+	{ "rtr", "router", 0, SFAB_IO_ROUTER, WEAK },
+	{ "nsd", "Storage Scale", 0, SFAB_IO_DATA, AT_END },
+	{ "gpfs", "Storage Scale", 0, SFAB_IO_DATA, INSIDE },
+	{ "ess", "Storage Scale", 0, SFAB_IO_DATA, WEAK },
+	{ "essio", "Storage Scale", 0, SFAB_IO_DATA, WORD },
+	{ "beegfs", "BeeGFS", 0, SFAB_IO_DATA, INSIDE },
+	{ "bgfs", "BeeGFS", 0, SFAB_IO_DATA, WORD },
+	{ "daos", "DAOS", 0, SFAB_IO_DATA, INSIDE },
+	{ "weka", "WEKA", 0, SFAB_IO_DATA, WORD },
+	{ "wekafs", "WEKA", 0, SFAB_IO_DATA, WORD },
+	{ "vast", "VAST", 0, SFAB_IO_DATA, WEAK },
+	{ "dnode", "VAST", 0, SFAB_IO_DATA, WEAK },
+	{ "sfa", "DDN", 0, SFAB_IO_DATA, WORD },
+	{ "ddn", "DDN", 0, SFAB_IO_DATA, WORD },
+	{ "exa", "DDN", 0, SFAB_IO_DATA, WEAK },
+	{ "exascaler", "DDN", 0, SFAB_IO_DATA, WORD },
+	{ "ai", "DDN", 0, SFAB_IO_DATA, MODEL },
+	{ "es", "DDN", 0, SFAB_IO_DATA, MODEL },
+	{ "ceph", "Ceph", 0, SFAB_IO_DATA, WORD },
+	{ "osd", "Ceph", 0, SFAB_IO_DATA, WEAK },
+	{ "gluster", "Gluster", 0, SFAB_IO_DATA, INSIDE },
+	{ "isilon", "a filer", 0, SFAB_IO_DATA, WORD },
+	{ "netapp", "a filer", 0, SFAB_IO_DATA, WORD },
+	{ "panfs", "a filer", 0, SFAB_IO_DATA, WORD },
+	{ "nfs", "a filer", 0, SFAB_IO_DATA, WORD },
+	{ "nas", "a filer", 0, SFAB_IO_DATA, WEAK },
+	{ "io", "IO", 0, SFAB_IO_DATA, WEAK },
+	{ "ion", "IO", 0, SFAB_IO_DATA, WEAK },
+	{ "ionode", "IO", 0, SFAB_IO_DATA, WORD },
+	{ "ioserver", "IO", 0, SFAB_IO_DATA, WORD },
+	{ "storage", "storage", 0, SFAB_IO_DATA, INSIDE },
+	{ "stor", "storage", 0, SFAB_IO_DATA, WEAK },
+	{ "scratch", "storage", 0, SFAB_IO_DATA, INSIDE | WEAK },
+	{ "scr", "storage", 0, SFAB_IO_DATA, WEAK },
+	{ "cache", "storage", 0, SFAB_IO_DATA, WEAK },
+	{ NULL, "DataDirect Networks", 0x0001FF, SFAB_IO_DATA, WORD },
+	{ NULL, "NetApp", 0x00A098, SFAB_IO_DATA, WORD },
+	{ NULL, "NetApp E-Series", 0x00A0B8, SFAB_IO_DATA, WORD },
+	{ NULL, "Pure Storage", 0x24A937, SFAB_IO_DATA, WORD },
+	{ "login", "login", 0, 0, NOT_IO }, { "gpu", "compute", 0, 0, NOT_IO },
+	{ "dgx", "compute", 0, 0, NOT_IO }, { "hgx", "compute", 0, 0, NOT_IO },
+	{ "cpu", "compute", 0, 0, NOT_IO }, { "compute", "compute", 0, 0, NOT_IO },
+	{ "mgmt", "management", 0, 0, NOT_IO }, { "admin", "management", 0, 0, NOT_IO },
+	{ "head", "management", 0, 0, NOT_IO }, { "master", "management", 0, 0, NOT_IO },
+	{ "ufm", "management", 0, 0, NOT_IO }, { "cufm", "management", 0, 0, NOT_IO },
+	{ "slurm", "management", 0, 0, NOT_IO }, { "sm", "management", 0, 0, NOT_IO },
+	{ "monitor", "management", 0, 0, NOT_IO },
+};
+#define NSIGNS (sizeof(signs) / sizeof(signs[0]))
+_Static_assert(NSIGNS <= 64, "a sign is a bit of 64");
+
+static uint64_t sign_bit(size_t i)
+{
+	return (uint64_t) 1 << i;
+}
+
+/* -- signs ------------------------------------------------------------------ */
+
+/* "400x", "18k", "200nv": the rest of an appliance's model. */
+static int is_model(const char *rest)
+{
+	size_t digits = strspn(rest, "0123456789");
+
+	return digits >= 2 && digits <= 5 && rest[digits] &&
+	       strchr("knxKNX", rest[digits]);
+}
+
+static int has_inside(const char *run, size_t n, const char *word, size_t len)
+{
+	for (size_t i = 0; i + len <= n; i++)
+		if (strncasecmp(run + i, word, len) == 0)
+			return 1;
+	return 0;
+}
+
+/* Is sign @i in the @n letters at @run? */
+static int is_in_run(const char *run, size_t n, size_t i)
+{
+	size_t len = strlen(signs[i].word);
+	unsigned flags = signs[i].flags;
+
+	if (len > n)
+		return 0;
+	if (flags & MODEL)
+		return len == n && strncasecmp(run, signs[i].word, n) == 0 &&
+		       is_model(run + n);
+	if (flags & INSIDE)
+		return has_inside(run, n, signs[i].word, len);
+	return (len == n || (flags & AT_END)) &&
+	       strncasecmp(run + n - len, signs[i].word, len) == 0;
+}
+
+/* Names are bytes of anybody: only ASCII letters make a word. */
+static int is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static uint64_t signs_of_text(const char *text)
+{
+	uint64_t mask = 0;
+
+	while (*text) {
+		size_t n = 0;
+
+		while (is_letter(text[n]))
+			n++;
+		for (size_t i = 0; n && i < NSIGNS; i++)
+			if (signs[i].word && is_in_run(text, n, i))
+				mask |= sign_bit(i);
+		text += n ? n : 1;
+	}
+	return mask;
+}
+
+/* Of a host that is named by its GUID the description may still say what it is. */
+static uint64_t signs_of_host(const struct sfab_fabric *f, uint32_t host)
+{
+	const struct sfab_host *h = &f->hosts[host];
+	const struct sfab_port *p = &f->ports[h->port0];
+	char guid[SFAB_GUID_NAME_SIZE];
+	uint64_t mask;
+
+	mask = signs_of_text(strcmp(h->name, sfab_guid_name(p->node_guid, guid)) == 0 ?
+			     p->desc : h->name);
+	for (size_t i = 0; i < NSIGNS; i++)
+		for (uint32_t k = 0; signs[i].oui && k < h->nports; k++)
+			if (p[k].node_guid >> 40 == signs[i].oui ||
+			    p[k].guid >> 40 == signs[i].oui)
+				mask |= sign_bit(i);
+	return mask;
+}
+
+enum sfab_io_kind sfab_io_kind_of_name(const char *name)
+{
+	uint64_t mask = signs_of_text(name);
+	enum sfab_io_kind kind = SFAB_IO_NONE;
+
+	for (size_t i = NSIGNS; i--;)
+		if (mask & sign_bit(i))
+			kind = (enum sfab_io_kind) signs[i].kind;
+	return kind;
+}
+
+/* -- all hosts -------------------------------------------------------------- */
+
+struct io_finding {
+	const struct sfab_io_ask *ask;
+	const struct sfab_fabric *f;
+	struct sfab_io_found *found;
+	uint64_t *mask;		/* [nhosts] signs */
+	uint64_t broad;		/* signs that too many hosts have */
+	int any_loud;
+	double node_moves, node_net;	/* bytes/s of a node on average; < 0: unknown */
+};
+
+/* What a host receives and sends, and what its ports could. */
+struct moved {
+	double in, out, rate;
+	int known;
+};
+
+static enum sfab_said said_of(const struct io_finding *x, uint32_t h)
+{
+	return x->ask->said ? (enum sfab_said) x->ask->said[h] : SFAB_SAID_NOTHING;
+}
+
+static int is_server_host(const struct io_finding *x, uint32_t h)
+{
+	return x->f->hosts[h].role != SFAB_HOST_SHARP;
+}
+
+static struct moved moved_by(const struct io_finding *x, uint32_t h)
+{
+	const struct sfab_host *host = &x->f->hosts[h];
+	struct moved m = { 0 };
+
+	for (uint32_t p = host->port0; x->ask->rate && p < host->port0 + host->nports; p++) {
+		const struct sfab_port *port = &x->f->ports[p];
+
+		if (!sfab_port_is_cabled(port) || !(x->ask->rate[port->eject] >= 0) ||
+		    !(x->ask->rate[port->inject] >= 0))
+			continue;
+		m.in += x->ask->rate[port->eject];
+		m.out += x->ask->rate[port->inject];
+		m.rate += port->rate;
+		m.known = 1;
+	}
+	return m;
+}
+
+static void drop_broad_signs(struct io_finding *x)
+{
+	uint32_t count[NSIGNS] = { 0 }, nodes[NSIGNS] = { 0 }, n = 0;
+
+	for (uint32_t h = 0; h < x->f->nhosts; h++) {
+		if (!is_server_host(x, h))
+			continue;
+		n++;
+		for (size_t i = 0; x->mask[h] && i < NSIGNS; i++)
+			if (x->mask[h] & sign_bit(i)) {
+				count[i]++;
+				nodes[i] += said_of(x, h) == SFAB_SAID_NODE;
+			}
+	}
+	for (size_t i = 0; i < NSIGNS; i++) {
+		uint32_t c = count[i];
+		int weak = signs[i].flags & WEAK && !x->found->has_nodes;
+
+		if (signs[i].flags & NOT_IO)
+			continue;
+		if ((uint64_t) c * BROAD > n || (c && nodes[i] * 2 >= c) ||
+		    (weak && c > FEW && (uint64_t) c * BROAD_WEAK > n))
+			x->broad |= sign_bit(i);
+	}
+}
+
+/* What a node does on average: the measure of "far more". */
+static void weigh_nodes(struct io_finding *x)
+{
+	double moves = 0, net = 0;
+	uint32_t n = 0;
+
+	for (uint32_t h = 0; h < x->f->nhosts; h++) {
+		struct moved m;
+
+		if (said_of(x, h) != SFAB_SAID_NODE)
+			continue;
+		m = moved_by(x, h);
+		n += m.known;
+		moves += fmax(m.in, m.out);
+		net += fabs(m.in - m.out);
+	}
+	x->node_moves = n ? moves / n : -1;
+	x->node_net = n ? net / n : -1;
+}
+
+/* MPI comes back as much as it is sent, so it is not in the difference. */
+static int is_loud(const struct io_finding *x, const struct moved *m)
+{
+	double moves = fmax(m->in, m->out), net = fabs(m->in - m->out);
+
+	if (!m->known || x->node_moves < 0)
+		return 0;
+	return (moves >= FAR_MORE * x->node_moves && moves >= LOUD * m->rate) ||
+	       (net >= FAR_MORE * x->node_net && net >= LOUD * m->rate);
+}
+
+/* Host @h may be a server for all that is said of it; then it is looked at. */
+static int may_be_found(const struct io_finding *x, uint32_t h)
+{
+	return is_server_host(x, h) && sfab_host_cabled(x->f, h) &&
+	       said_of(x, h) != SFAB_SAID_OTHER;
+}
+
+static void __attribute__((format(printf, 2, 3)))
+add_reason(struct sfab_io_host *s, const char *fmt, ...)
+{
+	size_t n = strlen(s->why);
+	va_list ap;
+
+	if (n)
+		n += (size_t) snprintf(s->why + n, sizeof(s->why) - n, "; ");
+	if (n >= sizeof(s->why))
+		return;
+	va_start(ap, fmt);
+	vsnprintf(s->why + n, sizeof(s->why) - n, fmt, ap);
+	va_end(ap);
+}
+
+static void leave_out(struct sfab_io_host *s, const char *reason)
+{
+	s->in_set = 0;
+	add_reason(s, "left out: %s", reason);
+}
+
+/* The first sign in the table is the one that is named. */
+static void read_signs(struct io_finding *x, struct sfab_io_host *s)
+{
+	uint64_t mask = x->mask[s->host];
+
+	for (size_t i = 0; i < NSIGNS && !s->kind; i++) {
+		if (!(mask & sign_bit(i)) || signs[i].flags & NOT_IO)
+			continue;
+		if (signs[i].word)
+			add_reason(s, "its name has \"%s\" (%s)", signs[i].word,
+				   signs[i].what);
+		else
+			add_reason(s, "its GUID is of %s", signs[i].what);
+		if (x->broad & sign_bit(i)) {
+			leave_out(s, "too many hosts have that, or nodes of Slurm");
+			continue;
+		}
+		s->kind = signs[i].kind;
+		s->in_set = 1;
+	}
+}
+
+static const char *other_work(uint64_t mask)
+{
+	for (size_t i = 0; i < NSIGNS; i++)
+		if (mask & sign_bit(i) && signs[i].flags & NOT_IO)
+			return signs[i].what;
+	return NULL;
+}
+
+static void read_counters(struct io_finding *x, struct sfab_io_host *s)
+{
+	struct moved m = moved_by(x, s->host);
+	int named = s->kind != SFAB_IO_NONE;
+
+	if (is_loud(x, &m)) {
+		add_reason(s, "counters: receives %.3g GB/s, sends %.3g, a node moves %.3g",
+			   m.in / 1e9, m.out / 1e9, x->node_moves / 1e9);
+		/* Who moves so much has data, whatever the name says. */
+		s->kind = s->kind == SFAB_IO_ROUTER ? s->kind : SFAB_IO_DATA;
+		s->differ |= !named && x->mask[s->host];
+		s->in_set = 1;
+	} else if (named && s->kind == SFAB_IO_DATA && m.known && x->any_loud &&
+		   fmax(m.in, m.out) < x->node_moves) {
+		add_reason(s, "but counters: it moves less than a node");
+		s->differ = 1;
+	}
+}
+
+/* Fill in @s for one host; kind stays NONE and why "" if nothing points at it. */
+static void judge_io_host(struct io_finding *x, struct sfab_io_host *s)
+{
+	enum sfab_said said = said_of(x, s->host);
+	const char *other = other_work(x->mask[s->host]);
+
+	if (said == SFAB_SAID_IO || x->f->hosts[s->host].role == SFAB_HOST_IO) {
+		add_reason(s, "its role is io");
+		s->kind = SFAB_IO_DATA;
+		s->in_set = 1;
+		return;
+	}
+	read_signs(x, s);
+	if (said == SFAB_SAID_NODE) {
+		if (s->in_set)
+			leave_out(s, "it is a node of Slurm");
+		s->differ = s->kind != SFAB_IO_NONE;
+		return;
+	}
+	read_counters(x, s);
+	if (said == SFAB_SAID_BEFORE && !s->in_set) {
+		add_reason(s, "counters showed it before");
+		s->kind = SFAB_IO_DATA;
+		s->in_set = 1;
+	}
+	if (s->in_set && other) {
+		char reason[64];
+
+		snprintf(reason, sizeof(reason), "its name also says %s", other);
+		leave_out(s, reason);
+		s->differ = 1;
+	}
+}
+
+/* What carries the data: see sfab_io_find(). */
+static void choose_kinds(struct sfab_io_found *found)
+{
+	int data = 0;
+
+	for (uint32_t i = 0; i < found->n; i++)
+		data |= found->host[i].in_set && found->host[i].kind == SFAB_IO_DATA;
+	found->nin_set = 0;
+	for (uint32_t i = 0; i < found->n; i++) {
+		struct sfab_io_host *s = &found->host[i];
+
+		if (s->in_set && s->kind == SFAB_IO_METADATA)
+			leave_out(s, "metadata servers carry little");
+		else if (s->in_set && s->kind == SFAB_IO_ROUTER && data)
+			leave_out(s, "the data servers are on this fabric");
+		found->nin_set += s->in_set;
+	}
+}
+
+static void look_at_hosts(struct io_finding *x)
+{
+	for (uint32_t h = 0; h < x->f->nhosts; h++) {
+		x->mask[h] = is_server_host(x, h) ? signs_of_host(x->f, h) : 0;
+		x->found->has_nodes |= said_of(x, h) == SFAB_SAID_NODE;
+	}
+	drop_broad_signs(x);
+	weigh_nodes(x);
+	for (uint32_t h = 0; h < x->f->nhosts && !x->any_loud; h++) {
+		struct moved m = moved_by(x, h);
+
+		x->any_loud = said_of(x, h) != SFAB_SAID_NODE && is_loud(x, &m);
+	}
+	for (uint32_t h = 0; h < x->f->nhosts; h++) {
+		struct sfab_io_host *s = &x->found->host[x->found->n];
+
+		*s = (struct sfab_io_host){ .host = h };
+		if (may_be_found(x, h))
+			judge_io_host(x, s);
+		x->found->n += *s->why != '\0';
+	}
+	choose_kinds(x->found);
+}
+
+int sfab_io_find(const struct sfab_io_ask *ask, struct sfab_io_found *found,
+		 struct sfab_err *err)
+{
+	struct io_finding x = { .ask = ask, .f = ask->f, .found = found };
+
+	memset(found, 0, sizeof(*found));
+	x.mask = calloc(ask->f->nhosts + 1u, sizeof(*x.mask));
+	found->host = calloc(ask->f->nhosts + 1u, sizeof(*found->host));
+	if (!x.mask || !found->host) {
+		free(x.mask);
+		sfab_io_found_free(found);
+		return sfab_no_memory(err);
+	}
+	look_at_hosts(&x);
+	free(x.mask);
+	return 0;
+}
+
+void sfab_io_found_free(struct sfab_io_found *found)
+{
+	free(found->host);
+	memset(found, 0, sizeof(*found));
+}

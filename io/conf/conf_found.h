@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * conf_found.h - IO servers that nobody named: what sfabric.conf, Slurm and counters say
+ * of hosts, for core/fabric/io_found.h, and the IoSet line of what it finds
+ */
+#ifndef SFAB_CONF_FOUND_H
+#define SFAB_CONF_FOUND_H
+
+#include "core/fabric/io_found.h"
+#include "core/load/ioset.h"
+#include "io/conf/conf.h"
+
+#define SFAB_IOSET_AUTO "auto"	/* IoSet=auto, and the name of its set */
+
+struct sfab_io_facts {		/* all may be NULL: not known; borrowed */
+	const char *nodes;	/* Slurm's, a hostlist */
+	const double *rate;	/* [nlinks] as in struct sfab_io_ask */
+	const struct sfab_iosets *before;	/* its set "auto" was found before */
+};
+
+/*
+ * Role lines of @c count more than Slurm's nodes.  Those are ignored if fewer than half
+ * of them are in the fabric: it is another cluster's list.
+ */
+int sfab_conf_find_io(const struct sfab_conf *c, const struct sfab_fabric *f,
+		      const struct sfab_io_facts *facts, struct sfab_io_found *found,
+		      struct sfab_err *err);
+
+/*
+ * Hosts of the set as a hostlist that sfabric.conf can hold; NULL: none, or no memory.
+ * Names with other characters than letters, digits, '_', '.' and '-' are not in it.  The
+ * caller frees it.
+ */
+char *sfab_io_found_hosts(const struct sfab_fabric *f, const struct sfab_io_found *found);
+int sfab_io_found_is_writable(const char *name);
+
+/* Has @c the line IoSet=auto? */
+int sfab_conf_finds_io(const struct sfab_conf *c);
+
+/* sfab_conf_iosets() where more is known for IoSet=auto. */
+struct sfab_iosets *sfab_conf_iosets_found(const struct sfab_conf *c,
+					   const struct sfab_fabric *f,
+					   const struct sfab_io_facts *facts,
+					   uint32_t *missing, struct sfab_err *err);
+
+#endif
