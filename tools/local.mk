@@ -51,6 +51,8 @@ tools_libtools_a_SOURCES = \
 	tools/site/link_counters.h \
 	tools/site/linkload.c \
 	tools/site/linkload.h \
+	tools/site/io_line.c \
+	tools/site/io_line.h \
 	tools/site/warnings.c \
 	tools/site/warnings.h \
 	tools/slurm/batch_script.c \

@@ -17,15 +17,16 @@ int sfab_conf_finds_io(const struct sfab_conf *c)
 }
 
 static void say_before(uint8_t *said, const struct sfab_fabric *f,
-		       const struct sfab_iosets *before)
+		       const struct sfab_iosets *before, const struct sfab_fabric *was)
 {
 	uint32_t set = before ? sfab_iosets_find(before, SFAB_IOSET_AUTO) : SFAB_NONE;
 
 	for (uint32_t i = 0; set != SFAB_NONE && i < before->set[set].nmembers; i++) {
 		uint32_t port = before->ioport[before->set[set].member[i]];
+		uint32_t host = sfab_fabric_host(f, was->hosts[was->ports[port].host].name);
 
-		if (port < f->nports)
-			said[f->ports[port].host] = SFAB_SAID_BEFORE;
+		if (host != SFAB_NONE)
+			said[host] = SFAB_SAID_BEFORE;
 	}
 }
 
@@ -85,7 +86,7 @@ int sfab_conf_find_io(const struct sfab_conf *c, const struct sfab_fabric *f,
 
 	memset(found, 0, sizeof(*found));
 	if (said && before) {
-		say_before(before, f, facts->before);
+		say_before(before, f, facts->before, facts->before_f);
 		for (uint32_t h = 0; h < f->nhosts; h++)
 			said[h] = said[h] ? said[h] : before[h];
 		ask.said = said;

@@ -48,6 +48,7 @@ int sfab_site_view_make(struct sfab_site_view *view, struct sfab_snapshot *snap,
 	if (conf->niosets) {
 		const struct sfab_io_facts facts = {
 			.nodes = conf->nodes, .before = snap->iosets,
+			.before_f = snap->fabric,
 		};
 
 		sfab_iosets_destroy(view->own);

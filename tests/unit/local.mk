@@ -30,6 +30,7 @@ unit_tests = \
 	tests/unit/core/test_herding \
 	tests/unit/tools/test_hosts \
 	tests/unit/io/test_hostlist \
+	tests/unit/io/test_io_found \
 	tests/unit/core/test_footprint \
 	tests/unit/core/test_jobs \
 	tests/unit/core/test_layout \

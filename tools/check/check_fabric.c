@@ -21,6 +21,8 @@
 #include "io/snapshot/snapshot.h"
 #include "place/state/site_view.h"
 #include "place/state/snapfiles.h"
+#include "tools/site/io_line.h"
+#include "tools/site/roles.h"
 #include "tools/site/warnings.h"
 #include "tools/slurm/cluster.h"
 #include "tools/ui/say.h"
@@ -62,6 +64,8 @@ static struct sfab_conf *check_conf(struct check *c)
 	struct sfab_err err;
 
 	conf = sfab_conf_load(path, &trust, &err);
+	if (conf)
+		conf->nodes = roles_slurm_nodes();
 	if (conf && conf->retired)
 		check_add(c, "conf", VERDICT_FINE, "%s",
 			  sfab_retired_text(conf->retired, conf->retired_at, text,
@@ -255,8 +259,25 @@ static void check_nodes(struct check *c, const struct sfab_fabric *f,
 	free(list);
 }
 
+/* Without an IO set jobs are placed, but not by what they read and write. */
+static void check_io(struct check *c, const struct sfab_conf *conf,
+		     const struct sfab_fabric *f, const struct sfab_iosets *io)
+{
+	struct sfab_measured *ms = io_line_counters(conf->counters, f);
+	const struct io_line_facts facts = { conf, f, io, ms ? ms->rate : NULL };
+
+	if (io && io->nsets)
+		check_add(c, "io", VERDICT_FINE, "%u IO sets with %u ports", io->nsets,
+			  io->nioports);
+	else
+		check_add(c, "io", VERDICT_UNKNOWN, "no IO set: what jobs read and write "
+			  "does not count (IoSet in sfabric.conf)");
+	warn_of_found_io(c->report, &facts);
+	sfab_measured_destroy(ms);
+}
+
 /*
- * Rows "conf", "mode", "snapshot", "owner", "age" and "nodes", in this order:
+ * Rows "conf", "mode", "snapshot", "owner", "age", "io" and "nodes", in this order:
  * what follows a row that is wrong could not be judged.
  */
 void check_fabric(struct check *c)
@@ -294,6 +315,7 @@ void check_fabric(struct check *c)
 		warn_of_iosets(c->report, s->fabric, s->iosets);
 		warn_of_source(c->report, s->fabric, conf,
 			       c->options->snapshot);
+		check_io(c, conf, s->fabric, view.io);
 		if (c->has_slurm)
 			check_nodes(c, s->fabric, view.io);
 		sfab_site_view_clear(&view);

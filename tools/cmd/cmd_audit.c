@@ -18,6 +18,7 @@
 #include "tools/cmd/audit_print.h"
 #include "tools/cmd/audit_since.h"
 #include "tools/command.h"
+#include "tools/site/io_line.h"
 #include "tools/site/link_counters.h"
 #include "tools/site/site.h"
 #include "tools/topology/topology_conf.h"
@@ -251,6 +252,12 @@ static int open_all(struct opened *o, const struct audit *a, struct report *r,
 	return 0;
 }
 
+static void warn_of_audited_servers(const struct opened *o, struct report *r)
+{
+	warn_of_found_io(r, &(struct io_line_facts){ o->site.conf, o->site.f, o->site.io,
+		o->counters.measured ? o->counters.measured->rate : NULL });
+}
+
 /* Frees everything that open_all() may have opened before it failed. */
 static int run_audit(void *ctx, struct answer *answer, struct sfab_err *err)
 {
@@ -260,6 +267,8 @@ static int run_audit(void *ctx, struct answer *answer, struct sfab_err *err)
 	struct sfab_audit found;
 	int rc = open_all(&o, a, &answer->report, err);
 
+	if (rc == 0)
+		warn_of_audited_servers(&o, &answer->report);
 	if (rc == 0 && a->since)
 		rc = audit_since_read(&since, a->since, err);
 	if (rc == 0)

@@ -17,6 +17,7 @@
 #include "io/log_once.h"
 #include "tools/cmd/collector.h"
 #include "tools/command.h"
+#include "tools/site/io_line.h"
 #include "tools/site/site.h"
 #include "tools/site/warnings.h"
 #include "tools/ui/answer.h"
@@ -248,9 +249,20 @@ static void fill_collect_report(struct answer *a, const struct collector *c,
 	json_add(data, "seconds", json_number(r->seconds));
 }
 
+static void warn_of_swept_servers(const struct sfab_conf *conf,
+				  const struct collector *collector,
+				  const struct sfab_snapshot *s, struct report *r)
+{
+	struct sfab_measured *ms = io_line_counters(collector_counters(collector), s->fabric);
+
+	warn_of_found_io(r, &(struct io_line_facts){ conf, s->fabric, s->iosets,
+						     ms ? ms->rate : NULL });
+	sfab_measured_destroy(ms);
+}
+
 /* Prints what was found, even if the sweep was partial. */
-static int collect_once(struct collect *c, struct collector *collector,
-			struct answer *a, struct sfab_err *err)
+static int collect_once(struct collect *c, const struct sfab_conf *conf,
+			struct collector *collector, struct answer *a, struct sfab_err *err)
 {
 	struct collect_result r;
 	char lacks[300];
@@ -262,6 +274,7 @@ static int collect_once(struct collect *c, struct collector *collector,
 		report_warning(&a->report, "%s", adaptive_text(r.snap->fabric));
 	if (*collect_lacks(&r.count, lacks, sizeof(lacks)))
 		report_warning(&a->report, "the sweep is partial: %s", lacks);
+	warn_of_swept_servers(conf, collector, r.snap, &a->report);
 	fill_collect_report(a, collector, &r);
 	if (!c->options.json)
 		print_collect_summary(&r, collector_snapshot(collector));
@@ -344,7 +357,7 @@ static int run_collect(void *ctx, struct answer *a, struct sfab_err *err)
 		sigaction(SIGINT, &action, NULL);
 		collect_for_ever(c, collector);
 	} else {
-		rc = collect_once(c, collector, a, err);
+		rc = collect_once(c, conf, collector, a, err);
 	}
 	collector_close(collector);
 	sfab_conf_destroy(conf);

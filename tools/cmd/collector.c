@@ -14,6 +14,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "io/conf/conf_found.h"
 #include "io/snapshot/alive.h"
 #include "tools/ui/say.h"
 
@@ -227,6 +228,25 @@ static uint64_t count_sent_mads(const struct collector *c)
 	return n;
 }
 
+/* What counters showed once stays in the set "auto": between jobs servers are quiet. */
+static struct sfab_iosets *find_collected_io(const struct collector *c,
+					     const struct sfab_fabric *f,
+					     uint32_t *missing, struct sfab_err *err)
+{
+	uint32_t unknown;
+	struct sfab_measured *ms = sfab_conf_finds_io(c->conf) && c->counters ?
+				   sfab_counters_measure(c->counters, f, &unknown) : NULL;
+	const struct sfab_io_facts facts = {
+		.nodes = c->conf->nodes, .rate = ms ? ms->rate : NULL,
+		.before = c->snap ? c->snap->iosets : NULL,
+		.before_f = c->snap ? c->snap->fabric : NULL,
+	};
+	struct sfab_iosets *io = sfab_conf_iosets_found(c->conf, f, &facts, missing, err);
+
+	sfab_measured_destroy(ms);
+	return io;
+}
+
 /*
  * The fabric goes first: after a change it matters most.  Counters take longer
  * and change always; a new table should not wait for them.
@@ -242,7 +262,7 @@ static int sweep_fabric(struct collector *c, const volatile sig_atomic_t *stop,
 	if (!f)
 		return -1;
 	sfab_conf_set_adaptive(c->conf, f);
-	io = sfab_conf_iosets(c->conf, f, &s->io_missing, err);
+	io = find_collected_io(c, f, &s->io_missing, err);
 	if (!io) {
 		sfab_fabric_destroy(f);
 		return -1;

@@ -11,6 +11,7 @@
 
 #include <stdlib.h>
 
+#include "io/conf/conf_found.h"
 #include "io/hostlist.h"
 
 /*
@@ -74,18 +75,21 @@ struct sfab_iosets *import_iosets(const struct import_io *o,
 				  const struct sfab_fabric *f, struct report *r,
 				  struct sfab_err *err)
 {
-	uint32_t missing;
+	const struct sfab_io_facts facts = { .nodes = conf->nodes };
+	uint32_t missing, named;
 	struct sfab_iosets *io;
 
 	if (o->hosts)
 		return named_ioset(o, f, r, err);
 	/* The sets of sfabric.conf that have at least one server. */
-	io = sfab_conf_iosets(conf, f, &missing, err);
-	if (io && io->nsets < conf->niosets) {
+	io = sfab_conf_iosets_found(conf, f, &facts, &missing, err);
+	/* IoSet=auto may find nothing. */
+	named = conf->niosets - (uint32_t) sfab_conf_finds_io(conf);
+	if (io && io->nsets < named) {
 		sfab_fail(err, SFAB_ENOENT,
 			  "IoSet of sfabric.conf: %u of %u sets have no host "
 			  "in the fabric with a cable",
-			  conf->niosets - io->nsets, conf->niosets);
+			  named - io->nsets, named);
 		sfab_iosets_destroy(io);
 		return NULL;
 	}

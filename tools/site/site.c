@@ -20,7 +20,7 @@
 #include "tools/ui/json.h"
 #include "tools/ui/say.h"
 
-struct sfab_conf *site_conf(const struct options *o, struct sfab_err *err)
+static struct sfab_conf *read_site_conf(const struct options *o, struct sfab_err *err)
 {
 	char path[PATH_MAX];
 	struct sfab_conf *conf;
@@ -33,6 +33,15 @@ struct sfab_conf *site_conf(const struct options *o, struct sfab_err *err)
 	conf = sfab_conf_create();
 	if (!conf)
 		sfab_no_memory(err);
+	return conf;
+}
+
+struct sfab_conf *site_conf(const struct options *o, struct sfab_err *err)
+{
+	struct sfab_conf *conf = read_site_conf(o, err);
+
+	if (conf)
+		conf->nodes = roles_slurm_nodes();
 	return conf;
 }
 

@@ -34,7 +34,7 @@ struct site {
 
 /*
  * Read sfabric.conf: --conf, which must exist, else the usual path.  If that
- * file does not exist, all defaults apply.
+ * file does not exist, all defaults apply.  Slurm's nodes are those of slurm.conf.
  */
 struct sfab_conf *site_conf(const struct options *o, struct sfab_err *err);
 

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * io_line.c - IO servers that are in no IO set; see io_line.h
+ *
+ * The line comes last in its warning, so that it can be copied.  Names are those of
+ * anybody who plugs in a cable: only letters, digits, '_', '.' and '-' are printed.
+ */
+
+#include "tools/site/io_line.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/conf/conf_found.h"
+#include "io/counters/counters.h"
+#include "tools/ui/say.h"
+
+#define REASONS 3	/* that a warning names */
+
+static int find_unlisted(const struct io_line_facts *facts, struct sfab_io_found *found)
+{
+	struct sfab_io_facts what = { .nodes = facts->conf->nodes, .rate = facts->rate };
+	uint32_t kept = 0;
+
+	if (sfab_conf_find_io(facts->conf, facts->f, &what, found, NULL) < 0)
+		return -1;
+	for (uint32_t i = 0; i < found->n; i++)
+		if (!facts->io ||
+		    !sfab_iosets_has_host(facts->io, facts->f, found->host[i].host))
+			found->host[kept++] = found->host[i];
+	found->n = kept;
+	return 0;
+}
+
+/* The name of the set is free: sets of the same name cannot be. */
+static const char *free_set_name(const struct sfab_iosets *io)
+{
+	return io && sfab_iosets_find(io, "io") != SFAB_NONE ? "found" : "io";
+}
+
+static char *line_of(const struct io_line_facts *facts, const struct sfab_io_found *found)
+{
+	char *hosts = sfab_io_found_hosts(facts->f, found);
+	char *line = hosts ? need_text("IoSet=%s Hosts=%s", free_set_name(facts->io), hosts)
+			   : NULL;
+
+	free(hosts);
+	return line;
+}
+
+char *io_line(const struct io_line_facts *facts)
+{
+	struct sfab_io_found found;
+	char *line;
+
+	if (find_unlisted(facts, &found) < 0)
+		return NULL;
+	line = line_of(facts, &found);
+	sfab_io_found_free(&found);
+	return line;
+}
+
+static int is_reason_new(const struct sfab_io_found *found, uint32_t i)
+{
+	for (uint32_t k = 0; k < i; k++)
+		if (found->host[k].in_set == found->host[i].in_set &&
+		    strcmp(found->host[k].why, found->host[i].why) == 0)
+			return 0;
+	return 1;
+}
+
+static const char *shown_name(const struct io_line_facts *facts, uint32_t host)
+{
+	const char *name = facts->f->hosts[host].name;
+
+	return sfab_io_found_is_writable(name) ? name : "a host with an odd name";
+}
+
+/* "oss1: its name has ...", the first few that differ; caller frees. */
+static char *reasons(const struct io_line_facts *facts, const struct sfab_io_found *found,
+		     int in_set)
+{
+	char *text = need_copy("");
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < found->n && n < REASONS; i++) {
+		const struct sfab_io_host *s = &found->host[i];
+		char *longer;
+
+		if (s->in_set != in_set || !is_reason_new(found, i))
+			continue;
+		longer = need_text("%s%s%s: %s", text, n++ ? ", " : "",
+				   shown_name(facts, s->host), s->why);
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+static void warn_of_doubts(struct report *r, const struct io_line_facts *facts,
+			   const struct sfab_io_found *found)
+{
+	uint32_t doubts = 0, odd = 0;
+	char *why;
+
+	for (uint32_t i = 0; i < found->n; i++) {
+		const char *name = facts->f->hosts[found->host[i].host].name;
+
+		doubts += !found->host[i].in_set;
+		odd += found->host[i].in_set && !sfab_io_found_is_writable(name);
+	}
+	if (odd)
+		report_warning(r, "%u IO servers have names that sfabric.conf cannot hold: "
+			       "NodeNameMap can name them", odd);
+	if (!doubts)
+		return;
+	why = reasons(facts, found, 0);
+	report_warning(r, "%u hosts could be IO servers, but are left out; %s", doubts, why);
+	free(why);
+}
+
+void warn_of_found_io(struct report *r, const struct io_line_facts *facts)
+{
+	struct sfab_io_found found;
+	char *line, *why;
+	uint32_t n = 0;
+
+	if (find_unlisted(facts, &found) < 0)
+		return;
+	line = line_of(facts, &found);
+	for (uint32_t i = 0; i < found.n; i++)
+		n += found.host[i].in_set;
+	why = reasons(facts, &found, 1);
+	if (line)
+		report_warning(r, "%u hosts in no IO set are IO servers (%s)%s; "
+			       "for sfabric.conf, where IoSet=auto does the same: %s", n, why,
+			       found.has_nodes ? "" : "; Slurm's nodes are not known here",
+			       line);
+	warn_of_doubts(r, facts, &found);
+	free(why);
+	free(line);
+	sfab_io_found_free(&found);
+}
+
+struct sfab_measured *io_line_counters(const char *path, const struct sfab_fabric *f)
+{
+	struct sfab_counters *c = path ? sfab_counters_load(path, NULL, NULL) : NULL;
+	struct sfab_measured *ms;
+	uint32_t unknown = 0;
+
+	if (!c)
+		return NULL;
+	ms = sfab_counters_measure(c, f, &unknown);
+	if (ms && unknown == c->n) {
+		sfab_measured_destroy(ms);
+		ms = NULL;
+	}
+	sfab_counters_destroy(c);
+	return ms;
+}

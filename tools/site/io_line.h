@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* io_line.h - IO servers that are in no IO set, and the IoSet line for them */
+#ifndef SFAB_IO_LINE_H
+#define SFAB_IO_LINE_H
+
+#include "core/load/measured.h"
+#include "io/conf/conf.h"
+#include "tools/ui/json.h"
+
+struct io_line_facts {		/* borrowed; NULL: not known */
+	const struct sfab_conf *conf;	/* with its nodes */
+	const struct sfab_fabric *f;
+	const struct sfab_iosets *io;	/* in use */
+	const double *rate;		/* [nlinks] */
+};
+
+/* "IoSet=io Hosts=..." of servers in no IO set, or NULL: none.  Caller frees. */
+char *io_line(const struct io_line_facts *facts);
+
+/* Warn with the line, with what says so, and of hosts in doubt. */
+void warn_of_found_io(struct report *r, const struct io_line_facts *facts);
+
+/* Rates of the counters at @path on @f; NULL: no such file, or not this fabric's. */
+struct sfab_measured *io_line_counters(const char *path, const struct sfab_fabric *f);
+
+#endif
