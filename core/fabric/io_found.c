@@ -209,9 +209,9 @@ struct moved {
 	int known;
 };
 
-static enum sfab_said said_of(const struct io_finding *x, uint32_t h)
+static enum sfab_io_said said_of(const struct io_finding *x, uint32_t h)
 {
-	return x->ask->said ? (enum sfab_said) x->ask->said[h] : SFAB_SAID_NOTHING;
+	return x->ask->said ? (enum sfab_io_said) x->ask->said[h] : SFAB_SAID_NOTHING;
 }
 
 static int is_server_host(const struct io_finding *x, uint32_t h)
@@ -375,7 +375,7 @@ static void read_counters(struct io_finding *x, struct sfab_io_host *s)
 /* Fill in @s for one host; kind stays NONE and why "" if nothing points at it. */
 static void judge_io_host(struct io_finding *x, struct sfab_io_host *s)
 {
-	enum sfab_said said = said_of(x, s->host);
+	enum sfab_io_said said = said_of(x, s->host);
 	const char *other = other_work(x->mask[s->host]);
 
 	if (said == SFAB_SAID_IO || x->f->hosts[s->host].role == SFAB_HOST_IO) {

@@ -20,7 +20,7 @@
 #include "core/err.h"
 #include "core/fabric/fabric.h"
 
-enum sfab_said {		/* of a host, by somebody who knows */
+enum sfab_io_said {		/* of a host, by somebody who knows */
 	SFAB_SAID_NOTHING,
 	SFAB_SAID_NODE,		/* Slurm, or the site: it runs jobs */
 	SFAB_SAID_OTHER,	/* the site: login, management ... */
@@ -32,7 +32,7 @@ enum sfab_io_kind { SFAB_IO_NONE, SFAB_IO_DATA, SFAB_IO_METADATA, SFAB_IO_ROUTER
 
 struct sfab_io_ask {
 	const struct sfab_fabric *f;
-	const uint8_t *said;	/* [nhosts] enum sfab_said; NULL: nothing */
+	const uint8_t *said;	/* [nhosts] enum sfab_io_said; NULL: nothing */
 	const double *rate;	/* [nlinks] bytes/s, < 0: unknown; NULL: no counters */
 };
 

@@ -32,7 +32,7 @@ static void say_before(uint8_t *said, const struct sfab_fabric *f,
 
 /* Mark the hosts of a list; returns how many names are hosts.  0 also for a bad list. */
 static uint32_t say_hosts(uint8_t *said, const struct sfab_fabric *f, const char *list,
-			  enum sfab_said what, uint32_t *nnames)
+			  enum sfab_io_said what, uint32_t *nnames)
 {
 	struct sfab_names names = { 0 };
 	uint32_t n = 0;
@@ -53,7 +53,7 @@ static uint32_t say_hosts(uint8_t *said, const struct sfab_fabric *f, const char
 	return n;
 }
 
-static enum sfab_said said_by_role(const char *role)
+static enum sfab_io_said said_by_role(const char *role)
 {
 	return strcmp(role, "io") == 0 ? SFAB_SAID_IO :
 	       strcmp(role, "compute") == 0 ? SFAB_SAID_NODE : SFAB_SAID_OTHER;

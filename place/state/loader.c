@@ -27,6 +27,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "io/conf/conf_found.h"
+#include "io/hostlist.h"
 #include "io/log_once.h"
 #include "io/thread.h"
 #include "place/request/intent.h"
@@ -65,6 +67,7 @@ struct sfab_loader {
 	int counted;		/* that generation lacks the newest counters, or what
 				   was learned */
 	uint64_t made_for;	/* serial of the node table at that time */
+	uint64_t listed_for;	/* the same of the nodes in the conf (IoSet=auto) */
 	int64_t confirmed;	/* when it last was, seconds since 1970 */
 	struct sfab_said said[NSUBJECTS];
 
@@ -299,6 +302,45 @@ static int take_snapshot(struct sfab_loader *l, struct sfab_snapshot *snap,
 	return 0;
 }
 
+/* Slurm's nodes as a hostlist; NULL: none known, or no memory.  Caller frees. */
+static char *list_nodes(const struct sfab_nodes *nodes)
+{
+	const char **name = malloc((nodes->n + 1u) * sizeof(*name));
+	uint32_t n = 0;
+	char *list;
+
+	for (uint32_t i = 0; name && i < nodes->n; i++)
+		if (nodes->name[i])
+			name[n++] = nodes->name[i];
+	list = n ? sfab_hostlist_fold(name, n) : NULL;
+	free(name);
+	return list;
+}
+
+/*
+ * With IoSet=auto the node table decides which hosts can be IO servers: the fabric is
+ * made anew for another one.  Only this thread reads the conf's nodes.
+ */
+static void look_at_nodes(struct sfab_loader *l)
+{
+	struct sfab_conf *conf = l->conf->conf;
+	char *list;
+
+	if (!sfab_conf_finds_io(conf) || !l->replica.made_for ||
+	    (conf->nodes && l->listed_for == l->replica.made_for))
+		return;
+	l->listed_for = l->replica.made_for;
+	list = list_nodes(&l->replica.nodes);
+	if (!list || (conf->nodes && strcmp(list, conf->nodes) == 0)) {
+		free(list);
+		return;
+	}
+	free(conf->nodes);
+	conf->nodes = list;
+	l->fresh = 1;
+	sfab_snapfiles_reset(&l->files, conf);
+}
+
 /* If a new file is wrong, the error is logged and the snapshot in use stays. */
 static void load_changed_snapshot(struct sfab_loader *l, uint64_t now)
 {
@@ -405,6 +447,7 @@ static void look_at_files(struct sfab_loader *l, int64_t now)
 	look_at_conf(l);
 	if (l->conf) {
 		read_changed_counters(l);
+		look_at_nodes(l);
 		load_changed_snapshot(l, (uint64_t) now);
 		read_changed_learning(l);
 		look_at_loads(l, (uint64_t) now);

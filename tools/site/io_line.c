@@ -48,18 +48,6 @@ static char *line_of(const struct io_line_facts *facts, const struct sfab_io_fou
 	return line;
 }
 
-char *io_line(const struct io_line_facts *facts)
-{
-	struct sfab_io_found found;
-	char *line;
-
-	if (find_unlisted(facts, &found) < 0)
-		return NULL;
-	line = line_of(facts, &found);
-	sfab_io_found_free(&found);
-	return line;
-}
-
 static int is_reason_new(const struct sfab_io_found *found, uint32_t i)
 {
 	for (uint32_t k = 0; k < i; k++)
@@ -76,6 +64,12 @@ static const char *shown_name(const struct io_line_facts *facts, uint32_t host)
 	return sfab_io_found_is_writable(name) ? name : "a host with an odd name";
 }
 
+/* Where a site has IO sets, hosts without data are no news. */
+static int is_doubt(const struct io_line_facts *facts, const struct sfab_io_host *s)
+{
+	return !s->in_set && (s->differ || !facts->io || !facts->io->nsets);
+}
+
 /* "oss1: its name has ...", the first few that differ; caller frees. */
 static char *reasons(const struct io_line_facts *facts, const struct sfab_io_found *found,
 		     int in_set)
@@ -87,7 +81,8 @@ static char *reasons(const struct io_line_facts *facts, const struct sfab_io_fou
 		const struct sfab_io_host *s = &found->host[i];
 		char *longer;
 
-		if (s->in_set != in_set || !is_reason_new(found, i))
+		if (s->in_set != in_set || !is_reason_new(found, i) ||
+		    (!in_set && !is_doubt(facts, s)))
 			continue;
 		longer = need_text("%s%s%s: %s", text, n++ ? ", " : "",
 				   shown_name(facts, s->host), s->why);
@@ -106,7 +101,7 @@ static void warn_of_doubts(struct report *r, const struct io_line_facts *facts,
 	for (uint32_t i = 0; i < found->n; i++) {
 		const char *name = facts->f->hosts[found->host[i].host].name;
 
-		doubts += !found->host[i].in_set;
+		doubts += is_doubt(facts, &found->host[i]);
 		odd += found->host[i].in_set && !sfab_io_found_is_writable(name);
 	}
 	if (odd)

@@ -14,10 +14,7 @@ struct io_line_facts {		/* borrowed; NULL: not known */
 	const double *rate;		/* [nlinks] */
 };
 
-/* "IoSet=io Hosts=..." of servers in no IO set, or NULL: none.  Caller frees. */
-char *io_line(const struct io_line_facts *facts);
-
-/* Warn with the line, with what says so, and of hosts in doubt. */
+/* Warn of servers in no IO set, with the line and what says so, and of hosts in doubt. */
 void warn_of_found_io(struct report *r, const struct io_line_facts *facts);
 
 /* Rates of the counters at @path on @f; NULL: no such file, or not this fabric's. */
