@@ -122,6 +122,57 @@ START_TEST(io_servers_that_are_down_are_one_line)
 }
 END_TEST
 
+/* The snapshot of a collector that took n5 and n9 for servers. */
+static void found_snapshot(const struct loading *f)
+{
+	const char *host[] = { "n5", "n9" };
+	struct sfab_ioset_spec spec = { .name = "auto", .nhosts = 2, .host = host };
+	struct sfab_fabric *fabric = made_fabric(&placed_tree);
+	struct sfab_iosets *io = sfab_iosets_create(fabric, &spec, 1, NULL);
+	struct sfab_snapshot *s = sfab_snapshot_take(fabric, io, NULL);
+
+	ck_assert_ptr_nonnull(s);
+	ck_assert_int_eq(sfab_snapshot_save(s, f->snap, 0644, NULL), 0);
+	sfab_snapshot_destroy(s);
+}
+
+/* IO ports of the newest generation. */
+static uint32_t ports_loaded(struct loading *f)
+{
+	struct sfab_generation *gen;
+	uint32_t n;
+
+	loading_look(f);
+	gen = sfab_handoff_adopt(&f->handoff);
+	ck_assert_ptr_nonnull(gen);
+	n = gen->io->nioports;
+	sfab_handoff_retire(&f->handoff, gen);
+	return n;
+}
+
+/* slurmctld's nodes come after the snapshot, and may change. */
+START_TEST(a_node_leaves_the_servers_that_were_found)
+{
+	struct sfab_place_node node[] = { { "n1", 1, 1 }, { "n5", 1, 1 }, { NULL, 0, 0 } };
+	struct sfab_event_queue queue = { .last = NULL };
+	struct sfab_nodes nodes = { .n = 0 };
+	struct loading f;
+
+	loading_start(&f);
+	loading_conf(&f, "IoSet=auto\n");
+	found_snapshot(&f);
+	sfab_loader_events(f.loader, &queue);
+	ck_assert_uint_eq(ports_loaded(&f), 2);
+	for (uint32_t n = 1; n <= 2; n++) {
+		ck_assert_int_eq(sfab_nodes_set(&nodes, node, n), 0);
+		sfab_event_queue_nodes(&queue, &nodes, n);
+		ck_assert_uint_eq(ports_loaded(&f), 3 - n);
+	}
+	sfab_nodes_clear(&nodes);
+	loading_stop(&f);
+}
+END_TEST
+
 /* A second fabric of the same hosts beside the first, in a folder of its own. */
 static uint64_t write_second(const struct loading *f, char *path, size_t size)
 {
@@ -259,6 +310,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, another_mode_is_told);
 	tcase_add_test(tc, a_script_is_read_with_the_conf_and_when_it_changes);
 	tcase_add_test(tc, io_servers_that_are_down_are_one_line);
+	tcase_add_test(tc, a_node_leaves_the_servers_that_were_found);
 	tcase_add_test(tc, several_fabrics_are_one_generation);
 	tcase_add_test(tc, counters_go_with_a_generation);
 }
