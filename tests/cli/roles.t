@@ -38,6 +38,31 @@ test_expect_success 'by their names' '
 	"$sfabric" show hosts n0001 -hP -o role,role_by >actual &&
 	echo "compute|default" >expected && test_cmp expected actual'
 
+# Nothing but their names tells the servers.
+test_expect_success 'IO servers are found, and IoSet=auto uses them' '
+	mkdir served &&
+	for file in opensm-subnet.lst opensm.fdbs; do
+		sed -e s/n0005/ai400x-1/ -e s/n0009/oss01/ -e s/n0013/oss02/ \
+			-e s/n0017/mds1/ "$small/$file" >served/$file || return 1
+	done &&
+	line="IoSet=io Hosts=ai400x-1,oss\[01-02\]$" &&
+	"$sfabric" import served --output served.snap 2>err && grep "$line" err &&
+	grep "oss01: its name has \"oss\" (Lustre)" err &&
+	grep "left out; mds1: .*; left out: metadata servers carry little" err &&
+	"$sfabric" audit --snapshot served.snap 2>err && grep "$line" err &&
+	refuse 1 "there is no IO set" "$sfabric" place --snapshot served.snap -N4 \
+		--traffic io-write &&
+	roles --snapshot served.snap >actual && grep "^ai400x-1 io name$" actual &&
+	sed -n "s/.*\(IoSet=io.*\)/\1/p" err >pasted.conf && echo IoSet=auto >auto.conf &&
+	for conf in pasted auto; do
+		"$sfabric" place --conf $conf.conf --snapshot served.snap -N4 \
+			--traffic io-write 2>err &&
+		! grep "IoSet" err &&
+		"$sfabric" show io --conf $conf.conf --snapshot served.snap \
+			-hP -o host >$conf.hosts || return 1
+	done &&
+	test 3 = $(wc -l <auto.hosts) && test_cmp pasted.hosts auto.hosts'
+
 test_expect_success 'place takes all of the others, and says why not these' '
 	"$sfabric" place -N 19 --json >placed 2>err &&
 	grep "5 hosts are no compute nodes by their names" err &&

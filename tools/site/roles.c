@@ -15,6 +15,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "io/conf/conf_found.h"
 #include "io/hostlist.h"
 #include "tools/ui/say.h"
 
@@ -193,10 +194,25 @@ static uint32_t *lines_of_hosts(const struct role_facts *facts, int *has_compute
 	return line;
 }
 
+/* By host: do name or maker say that it is of a storage system? */
+static uint8_t *hosts_that_serve(const struct role_facts *facts)
+{
+	const struct sfab_io_facts what = { .nodes = facts->nodes };
+	uint8_t *serves = need(facts->f->nhosts, sizeof(*serves));
+	struct sfab_io_found found;
+
+	if (sfab_conf_find_io(facts->conf, facts->f, &what, &found, NULL) < 0)
+		return serves;
+	for (uint32_t i = 0; i < found.n; i++)
+		serves[found.host[i].host] = found.host[i].in_set;
+	sfab_io_found_free(&found);
+	return serves;
+}
+
 struct role_tables {		/* by host */
 	uint32_t *line;
 	uint8_t *node;		/* NULL: Slurm's nodes are not known */
-	uint8_t *word;
+	uint8_t *word, *serves;
 	int has_compute;
 };
 
@@ -249,9 +265,9 @@ static void decide_role(const struct role_facts *facts,
 	if (t->node && t->node[h])
 		return;
 	*role = t->node ? ROLE_OTHER : ROLE_COMPUTE;
-	if (t->word[h] == NWORDS)
+	if (t->word[h] == NWORDS && !t->serves[h])
 		return;
-	*role = said_by_name[t->word[h]].role;
+	*role = t->word[h] == NWORDS ? ROLE_IO : said_by_name[t->word[h]].role;
 	*by = BY_NAME;
 }
 
@@ -261,6 +277,7 @@ void roles_find(struct roles *r, const struct role_facts *facts)
 	struct role_tables t = {
 		.node = flags_of_nodes(facts->f, facts->nodes),
 		.word = words_of_hosts(facts->f),
+		.serves = hosts_that_serve(facts),
 	};
 
 	t.line = lines_of_hosts(facts, &t.has_compute);
@@ -283,6 +300,7 @@ void roles_find(struct roles *r, const struct role_facts *facts)
 	free(t.line);
 	free(t.node);
 	free(t.word);
+	free(t.serves);
 }
 
 void roles_free(struct roles *r)
