@@ -30,16 +30,22 @@ static void say_before(uint8_t *said, const struct sfab_fabric *f,
 	}
 }
 
-/* Mark the hosts of a list; returns how many names are hosts.  0 also for a bad list. */
-static uint32_t say_hosts(uint8_t *said, const struct sfab_fabric *f, const char *list,
-			  enum sfab_io_said what, uint32_t *nnames)
+/*
+ * Mark the hosts of a list.  1 if at least half of its names are hosts, 0 if not or if
+ * it is no list, -1: no memory, since without a list nodes could be taken for servers.
+ */
+static int say_hosts(uint8_t *said, const struct sfab_fabric *f, const char *list,
+		     enum sfab_io_said what, struct sfab_err *err)
 {
 	struct sfab_names names = { 0 };
+	struct sfab_err wrong = { 0 };
 	uint32_t n = 0;
+	int most;
 
-	*nnames = 0;
-	if (!list || sfab_hostlist_expand(list, &names, NULL) != 0)
+	if (!list)
 		return 0;
+	if (sfab_hostlist_expand(list, &names, &wrong) != 0)
+		return wrong.code == SFAB_ENOMEM ? sfab_no_memory(err) : 0;
 	for (uint32_t i = 0; i < names.n; i++) {
 		uint32_t host = sfab_fabric_host(f, names.name[i]);
 
@@ -48,9 +54,9 @@ static uint32_t say_hosts(uint8_t *said, const struct sfab_fabric *f, const char
 		said[host] = (uint8_t) what;
 		n++;
 	}
-	*nnames = names.n;
+	most = 2 * (uint64_t) n >= names.n;
 	sfab_names_free(&names);
-	return n;
+	return most;
 }
 
 static enum sfab_io_said said_by_role(const char *role)
@@ -64,16 +70,21 @@ static uint8_t *hosts_said(const struct sfab_conf *c, const struct sfab_fabric *
 			   const struct sfab_io_facts *facts)
 {
 	uint8_t *said = calloc(f->nhosts + 1u, 1);
-	uint32_t n, names;
+	int most;
 
 	if (!said)
 		return NULL;
-	n = say_hosts(said, f, facts->nodes, SFAB_SAID_NODE, &names);
-	if (2 * (uint64_t) n < names)
+	most = say_hosts(said, f, facts->nodes, SFAB_SAID_NODE, NULL);
+	if (most == 0)
 		memset(said, SFAB_SAID_NOTHING, f->nhosts);
-	for (uint32_t i = 0; i < c->nroles; i++)
-		say_hosts(said, f, c->role[i].hosts, said_by_role(c->role[i].name), &names);
-	return said;
+	for (uint32_t i = 0; i < c->nroles && most >= 0; i++)
+		if (say_hosts(said, f, c->role[i].hosts, said_by_role(c->role[i].name),
+			      NULL) < 0)
+			most = -1;
+	if (most >= 0)
+		return said;
+	free(said);
+	return NULL;
 }
 
 int sfab_conf_find_io(const struct sfab_conf *c, const struct sfab_fabric *f,
@@ -109,7 +120,7 @@ char *sfab_io_found_hosts(const struct sfab_fabric *f, const struct sfab_io_foun
 {
 	const char **name = malloc((found->n + 1u) * sizeof(*name));
 	uint32_t n = 0;
-	char *list;
+	char *list = NULL;
 
 	for (uint32_t i = 0; name && i < found->n; i++) {
 		const char *host = f->hosts[found->host[i].host].name;
@@ -117,7 +128,8 @@ char *sfab_io_found_hosts(const struct sfab_fabric *f, const struct sfab_io_foun
 		if (found->host[i].in_set && sfab_io_found_is_writable(host))
 			name[n++] = host;
 	}
-	list = n ? sfab_hostlist_fold(name, n) : NULL;
+	if (name)
+		list = n ? sfab_hostlist_fold(name, n) : strdup("");
 	free(name);
 	return list;
 }

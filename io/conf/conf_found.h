@@ -28,7 +28,7 @@ int sfab_conf_find_io(const struct sfab_conf *c, const struct sfab_fabric *f,
 		      struct sfab_err *err);
 
 /*
- * Hosts of the set as a hostlist that sfabric.conf can hold; NULL: none, or no memory.
+ * Hosts of the set as a hostlist that sfabric.conf can hold, "": none.  NULL: no memory.
  * Names with other characters than letters, digits, '_', '.' and '-' are not in it.  The
  * caller frees it.
  */

@@ -393,13 +393,12 @@ static int find_hosts(const struct sfab_conf *c, struct lists *l,
 {
 	struct sfab_io_found found;
 	char *hosts;
-	int rc = 0;
+	int rc;
 
 	if (sfab_conf_find_io(c, f, facts, &found, err) < 0)
 		return -1;
 	hosts = sfab_io_found_hosts(f, &found);
-	if (hosts)
-		rc = sfab_hostlist_expand(hosts, &l->hosts, err);
+	rc = hosts ? sfab_hostlist_expand(hosts, &l->hosts, err) : sfab_no_memory(err);
 	free(hosts);
 	sfab_io_found_free(&found);
 	return rc;

@@ -41,7 +41,7 @@ static const char *free_set_name(const struct sfab_iosets *io)
 static char *line_of(const struct io_line_facts *facts, const struct sfab_io_found *found)
 {
 	char *hosts = sfab_io_found_hosts(facts->f, found);
-	char *line = hosts ? need_text("IoSet=%s Hosts=%s", free_set_name(facts->io), hosts)
+	char *line = hosts && *hosts ? need_text("IoSet=%s Hosts=%s", free_set_name(facts->io), hosts)
 			   : NULL;
 
 	free(hosts);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "io/conf/conf.h"
+#include "io/conf/conf_found.h"
 #include "io/hostlist.h"
 #include "tests/unit/fixtures/failing.h"
 #include "tests/unit/fixtures/snapshots.h"
@@ -67,6 +68,22 @@ static int make_iosets(struct sfab_err *err)
 	return io ? 0 : -1;
 }
 
+static int find_servers(struct sfab_err *err)
+{
+	static const char text[] = "IoSet=auto\nRole=io:n1\n";
+	struct sfab_conf *c = sfab_conf_parse(text, strlen(text), "c", err);
+	const struct sfab_io_facts facts = { .nodes = "n[2-4]" };
+	struct sfab_iosets *io = c ? sfab_conf_iosets_found(c, snapshot->fabric, &facts,
+							    NULL, err) : NULL;
+	int same = io && io->nsets == 1;
+
+	sfab_iosets_destroy(io);
+	sfab_conf_destroy(c);
+	if (!io)
+		return -1;
+	return same ? 0 : wrong(err);
+}
+
 static int encode(struct sfab_err *err)
 {
 	struct file again;
@@ -113,7 +130,7 @@ static const struct {
 	int failures;		/* at least so many allocations to lose */
 } operations[] = {
 	{ expand, 70 },	    { fold, 1 },	 { parse, 30 },
-	{ make_iosets, 20 }, { encode, 15 },	 { decode, 30 },
+	{ make_iosets, 20 }, { find_servers, 20 }, { encode, 15 },	 { decode, 30 },
 	{ save_and_load, 40 },
 };
 
