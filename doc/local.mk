@@ -37,6 +37,7 @@ sfab_man = \
 	doc/sfabric-route.1 \
 	doc/sfabric-routes.5 \
 	doc/sfabric-show.1 \
+	doc/sfabric-slurm.8 \
 	doc/sfabric-synth.1 \
 	doc/sfabric-web.1 \
 	doc/sfabric-whatif.1 \

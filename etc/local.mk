@@ -51,6 +51,34 @@ uninstall-local:
 EXTRA_DIST += etc/sfabric.spec etc/build-rpm
 dist_doc_DATA += etc/opensm.conf.example etc/sfabric.conf.example
 
+# slurmctld's drop-in: the command, and what it compares before each start: Slurm's files
+# as of this build, then ours as installed.  Who changes ours later (strip) writes that
+# last line again.
+if HAVE_SLURM
+sbin_SCRIPTS = etc/sfabric-slurm
+CLEANFILES += etc/sfabric-slurm
+sfab_folder = $(libdir)/sfabric
+etc/sfabric-slurm: etc/sfabric-slurm.in Makefile
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
+	sed 's|@folder@|$(sfab_folder)|' $(srcdir)/etc/sfabric-slurm.in >$@.tmp && \
+	chmod +x $@.tmp && mv $@.tmp $@
+install-data-hook:
+	$(MKDIR_P) '$(DESTDIR)$(sfab_folder)/stock'
+	cd '$(DESTDIR)$(sfab_folder)' && ( \
+		sed -n 's/^#define SLURM_VERSION_STRING *"\(.*\)"/# Slurm \1/p' \
+			'$(SLURM_SOURCE)/config.h' && \
+		cd '$(SLURM_PLUGINDIR)' && for file in "$$PWD"/select_cons_tres.so \
+			"$$PWD"/libslurmfull.so "$${PWD%/*/*}/sbin/slurmctld" \
+			"$${PWD%/*/*/*}/sbin/slurmctld"; do \
+			test ! -f "$$file" || sha256sum "$$file" || exit 1; \
+		done ) >sums && \
+		sha256sum slurm/select_cons_tres.so >>sums
+uninstall-hook:
+	rm -f '$(DESTDIR)$(sfab_folder)/sums'
+	-rmdir '$(DESTDIR)$(sfab_folder)/stock'
+endif
+EXTRA_DIST += etc/sfabric-slurm.in
+
 # bash completion, made of the option tables by way of --help
 completiondir = $(datarootdir)/bash-completion/completions
 completion_DATA = etc/completion/sfabric

@@ -6,6 +6,9 @@
 # -z lazy comes last, for distributions link with -z now: what only slurmctld has
 # is open in slurmd and in every command, which load the plugin, too, and never
 # call it.  Bound when loaded it would stop them.
+#
+# Slurm's file is looked for in sfabric/stock first: there it is where ours covers it
+# (etc/sfabric-slurm.in).  Everywhere else that folder is empty.
 EXTRA_DIST += plugin/slurm/export.map
 if HAVE_SLURM
 noinst_LIBRARIES += plugin/slurm/libhook.a
@@ -45,7 +48,7 @@ $(slurm_plugin): plugin/slurm/libhook.a $(slurm_archives) plugin/slurm/export.ma
 		-Wl,--whole-archive plugin/slurm/libhook.a \
 		-Wl,--no-whole-archive $(slurm_archives) $(LUA_LIBS) -lm -pthread \
 		-Wl,--no-as-needed -L$(SLURM_PLUGINDIR) \
-		-l:select_cons_tres.so -Wl,-rpath,$(SLURM_PLUGINDIR) \
+		-l:select_cons_tres.so -Wl,-rpath,$(libdir)/sfabric/stock:$(SLURM_PLUGINDIR) \
 		-Wl,--allow-shlib-undefined -Wl,-z,lazy
 endif
 

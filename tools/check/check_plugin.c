@@ -92,8 +92,8 @@ static int check_version(struct check *c, const struct sfab_elf *e)
 
 	if (!sfab_elf_object(e, OUR_VERSION, ours, sizeof(ours) - 1)) {
 		check_add(c, "plugin", VERDICT_WRONG,
-			  "%s is Slurm's own plugin, so Slurm places jobs (PluginDir "
-			  "should name sfabric's folder first)", c->plugin);
+			  "%s is Slurm's own plugin, so Slurm places jobs (see "
+			  "sfabric-slurm status)", c->plugin);
 		return 0;
 	}
 	sfab_elf_object(e, SLURM_OF_PLUGIN, &number, sizeof(number));
@@ -270,6 +270,20 @@ static void check_running(struct check *c)
 }
 
 /*
+ * The file as slurmctld sees it: sfabric-slurm covers Slurm's file for that process
+ * alone.  Caller frees.
+ */
+static char *path_in_controller(const struct check *c)
+{
+	char *path = need_text("/proc/%ld/root%s", controller_pid(c), c->plugin);
+
+	if (access(path, R_OK) == 0)
+		return path;
+	free(path);
+	return need_copy(c->plugin);
+}
+
+/*
  * Each step needs the one before: no symbols without a plugin of ours, no
  * process without the right version.
  */
@@ -277,6 +291,7 @@ void check_plugin(struct check *c)
 {
 	struct sfab_err err;
 	struct sfab_elf *e;
+	char *path;
 
 	if (!c->has_slurm)
 		return;
@@ -290,7 +305,9 @@ void check_plugin(struct check *c)
 	check_folders(c);
 	if (!c->plugin)
 		return;
-	e = sfab_elf_open(c->plugin, &err);
+	path = path_in_controller(c);
+	e = sfab_elf_open(path, &err);
+	free(path);
 	if (!e) {
 		check_add(c, "plugin", VERDICT_WRONG, "%s", err.text);
 		return;
