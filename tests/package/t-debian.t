@@ -69,6 +69,9 @@ test_expect_success 'they install, with manual and example' '
 	test "$(installed sfabric)" = "installed 0.1.0-1" &&
 	/usr/bin/sfabric -V | grep 0.1.0 &&
 	test -e "$folder/select_cons_tres.so" &&
+	(cd "${folder%/*}" && sha256sum --strict -c sums) &&
+	test -d "${folder%/*}/stock" &&
+	test ! -e /etc/systemd/system/slurmctld.service.d/sfabric.conf &&
 	test -e "/usr/lib/$multiarch/libosmsfabric.so" &&
 	dpkg -L sfabric | grep "/sfabric.conf.example$" &&
 	dpkg -L sfabric | grep "/prometheus/sfabric.rules.yml$" &&
