@@ -43,7 +43,7 @@ enum {
 	KEY_POLICY = 0x300, KEY_FIELDS, KEY_MACHINE, KEY_FIRST, KEY_JOBS,
 	KEY_MIX, KEY_UTILISATION, KEY_LOAD_FACTOR, KEY_NO_STRETCH, KEY_LIMITS,
 	KEY_HINTS, KEY_WRONG_HINTS, KEY_SEEDS, KEY_MAXMIN, KEY_MAX_STEPS,
-	KEY_FORESIGHT, KEY_STEPS, KEY_RANKS, KEY_REPACKED,
+	KEY_FORESIGHT, KEY_STEPS, KEY_RANKS, KEY_REPACKED, KEY_STRETCH,
 };
 
 /*
@@ -75,8 +75,10 @@ static const struct argp_option rows[] = {
 	{ "limits", KEY_LIMITS, "LOW-HIGH", 0,
 	  "Time limits are LOW to HIGH times the run time (default: the log's, "
 	  "else 1-3)", 3 },
-	{ "no-stretch", KEY_NO_STRETCH, NULL, 0,
-	  "Keep the run times of the log, however slow the fabric is", 3 },
+	{ "stretch", KEY_STRETCH, "BY", 0,
+	  "Stretch run times by the slowdown S (lockstep, the default), by what jobs lose "
+	  "(loss), or not at all (none)", 3 },
+	{ "no-stretch", KEY_NO_STRETCH, NULL, 0, "The same as --stretch=none", 3 },
 	{ "mix", KEY_MIX, "SHARE:TRAFFIC[:NAME[:SENSITIVITY]],...", 0,
 	  "What jobs send (default " MIX_DEFAULT ")", 4 },
 	{ "hints", KEY_HINTS, "all|none", 0,
@@ -89,8 +91,8 @@ static const struct argp_option rows[] = {
 	{ "max-min", KEY_MAXMIN, "N", 0,
 	  "Solve max-min for about N starts of each run (default 300)", 5 },
 	{ "steps", KEY_STEPS, "N", 0,
-	  "Judge about N starts of each run by collectives in steps (default: "
-	  "all)", 5 },
+	  "Judge about N starts of each run by collectives in steps and by loss "
+	  "(default: all)", 5 },
 	{ "ranks", KEY_RANKS, "ORDER", 0,
 	  "Ranks of the jobs that are judged by steps: name, leaf, found (as with "
 	  "RankOrder) or random (default name)", 5 },
@@ -219,7 +221,6 @@ static void check_replay_options(const struct replay *rp,
 static const struct option_field kept_replay_options[] = {
 	{ KEY_FIELDS, KEEP_TEXT, offsetof(struct replay, fields) },
 	{ KEY_MIX, KEEP_TEXT, offsetof(struct replay, mix) },
-	{ KEY_NO_STRETCH, KEEP_YES, offsetof(struct replay, rigid) },
 	{ KEY_FORESIGHT, KEEP_YES, offsetof(struct replay, foresight) },
 	{ 0 }
 };
@@ -252,6 +253,14 @@ static error_t parse_workload(int key, char *arg, struct argp_state *state)
 	case KEY_LOAD_FACTOR:
 		rp->load_factor = options_number(state, "load-factor", arg,
 						 1e-6, 1e6);
+		return 0;
+	case KEY_STRETCH:
+		rp->stretch = (enum stretch) options_choice(
+			state, "stretch", arg, "lockstep|loss|none",
+			"lockstep, loss or none");
+		return 0;
+	case KEY_NO_STRETCH:
+		rp->stretch = STRETCH_NONE;
 		return 0;
 	case KEY_LIMITS:
 		set_limits(rp, arg, state);

@@ -11,22 +11,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/load/phases.h"
 #include "core/load/steps.h"
 #include "core/random.h"
 #include "core/search/order.h"
 
-struct crossed {		/* links between switches of one job */
-	uint32_t n, *link;
+struct judged_job {
+	uint32_t n, *link;	/* links between switches that its mpi crosses */
+	uint32_t *rank;		/* its hosts by rank; NULL: not asked for yet */
+	int is_known;		/* 1: alone is set */
+	double alone;		/* what it loses on an empty machine */
 };
 
 struct step_judge {
 	const struct sfab_model *m;
 	struct sfab_stepper *sp;
+	struct sfab_phases *phases;
 	struct judged_order order;
 	struct sfab_class_grid *grid;	/* of ranks that are searched, else NULL */
-	uint32_t *rank;			/* [hosts] scratch: a job's hosts by rank */
 	uint32_t njobs;
-	struct crossed *of;	/* by job, while it runs */
+	struct judged_job *of;	/* by job, while it runs */
 	uint32_t *njob;		/* by resource: jobs that cross it */
 	double *others;		/* by resource: what other jobs send */
 	struct sfab_load load;	/* scratch */
@@ -60,17 +64,24 @@ struct step_judge *step_judge_create(const struct sfab_model *m, uint32_t njobs,
 	g->njobs = njobs;
 	g->order = order;
 	g->sp = sfab_stepper_create(m);
-	g->rank = calloc(m->f->nhosts + 1u, sizeof(*g->rank));
+	g->phases = sfab_phases_create(m);
 	if (is_order_searched(g))
 		g->grid = sfab_class_grid_create(m);
 	g->of = calloc(njobs + 1u, sizeof(*g->of));
 	g->njob = calloc(m->nres + 1u, sizeof(*g->njob));
 	g->others = calloc(m->nres + 1u, sizeof(*g->others));
-	if (g->sp && g->rank && (g->grid || !is_order_searched(g)) &&
+	if (g->sp && g->phases && (g->grid || !is_order_searched(g)) &&
 	    g->of && g->njob && g->others && sfab_load_init(&g->load, m->nres) == 0)
 		return g;
 	step_judge_destroy(g);
 	return NULL;
+}
+
+static void forget_job(struct judged_job *j)
+{
+	free(j->link);
+	free(j->rank);
+	memset(j, 0, sizeof(*j));
 }
 
 void step_judge_destroy(struct step_judge *g)
@@ -78,10 +89,10 @@ void step_judge_destroy(struct step_judge *g)
 	if (!g)
 		return;
 	for (uint32_t i = 0; g->of && i < g->njobs; i++)
-		free(g->of[i].link);
+		forget_job(&g->of[i]);
+	sfab_phases_destroy(g->phases);
 	sfab_stepper_destroy(g->sp);
 	sfab_class_grid_destroy(g->grid);
-	free(g->rank);
 	sfab_load_free(&g->load);
 	free(g->of);
 	free(g->njob);
@@ -100,7 +111,7 @@ static int take_mpi(const struct sfab_traffic *from, struct sfab_traffic *to)
 }
 
 /* Keep the links between switches of the load at hand. */
-static int keep_links(struct step_judge *g, struct crossed *c)
+static int keep_links(struct step_judge *g, struct judged_job *c)
 {
 	c->link = malloc((g->load.ntouched + 1u) * sizeof(*c->link));
 	if (!c->link)
@@ -135,17 +146,16 @@ int step_judge_start(struct step_judge *g, uint32_t job,
 
 void step_judge_end(struct step_judge *g, uint32_t job)
 {
-	struct crossed *c = &g->of[job];
+	struct judged_job *c = &g->of[job];
 
 	for (uint32_t i = 0; i < c->n; i++)
 		g->njob[c->link[i]]--;
-	free(c->link);
-	memset(c, 0, sizeof(*c));
+	forget_job(c);
 }
 
 static uint32_t count_shared(const struct step_judge *g, uint32_t job)
 {
-	const struct crossed *c = &g->of[job];
+	const struct judged_job *c = &g->of[job];
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < c->n; i++)
@@ -163,21 +173,20 @@ static void find_other_jobs(struct step_judge *g, uint32_t job, struct sfab_jobs
 		g->others[e] = b[e] > g->others[e] ? b[e] - g->others[e] : 0;
 }
 
-static void shuffle_ranks(const struct step_judge *g, uint32_t job, uint32_t n)
+static void shuffle_ranks(uint64_t state, uint32_t n, uint32_t *rank)
 {
-	uint64_t state = g->order.seed ^ job;
-
 	for (uint32_t i = n; i > 1; i--) {
-		uint32_t k = (uint32_t) (sfab_random(&state) % i), host = g->rank[k];
+		uint32_t k = (uint32_t) (sfab_random(&state) % i), host = rank[k];
 
-		g->rank[k] = g->rank[i - 1];
-		g->rank[i - 1] = host;
+		rank[k] = rank[i - 1];
+		rank[i - 1] = host;
 	}
 }
 
 /* Search as slurmctld would.  By leaf, the least search gives that order as well. */
-static int search_ranks(struct step_judge *g, const double *mix,
-			const struct sfab_spec *spec, struct sfab_err *err)
+static int search_ranks(struct step_judge *g, const struct sfab_spec *spec,
+			const struct sfab_traffic *mpi, uint32_t *rank,
+			struct sfab_err *err)
 {
 	int found = g->order.ranks == JUDGED_AS_FOUND;
 	struct sfab_order_request rq = { .n = spec->n, .host = spec->host,
@@ -187,23 +196,36 @@ static int search_ranks(struct step_judge *g, const double *mix,
 
 	if (found && spec->n > SFAB_ORDER_QUICK_NODES)
 		return 0;
-	memcpy(rq.mix, mix, sizeof(rq.mix));
+	sfab_traffic_mix(mpi, g->m->mix, rq.mix);
 	if (sfab_order_find(g->m, &rq, &o, err) < 0)
 		return -1;
-	memcpy(g->rank, o.host[found ? SFAB_ORDER_FOUND : SFAB_ORDER_LEAF],
-	       spec->n * sizeof(*g->rank));
+	memcpy(rank, o.host[found ? SFAB_ORDER_FOUND : SFAB_ORDER_LEAF],
+	       spec->n * sizeof(*rank));
 	sfab_order_clear(&o);
 	return 0;
 }
 
-/* The hosts of a job by rank, to g->rank. */
-static int order_ranks(struct step_judge *g, uint32_t job, const double *mix,
-		       const struct sfab_spec *spec, struct sfab_err *err)
+/* The hosts of a job by rank, which stay as long as it runs.  NULL: no memory. */
+static const uint32_t *ranks_of_job(struct step_judge *g, uint32_t job,
+				    const struct sfab_spec *spec, struct sfab_err *err)
 {
-	memcpy(g->rank, spec->host, spec->n * sizeof(*g->rank));
+	struct judged_job *j = &g->of[job];
+	struct sfab_traffic mpi;
+
+	if (j->rank)
+		return j->rank;
+	j->rank = malloc((spec->n + 1u) * sizeof(*j->rank));
+	if (!j->rank) {
+		sfab_no_memory(err);
+		return NULL;
+	}
+	memcpy(j->rank, spec->host, spec->n * sizeof(*j->rank));
 	if (g->order.ranks == JUDGED_AT_RANDOM)
-		shuffle_ranks(g, job, spec->n);
-	return is_order_searched(g) ? search_ranks(g, mix, spec, err) : 0;
+		shuffle_ranks(g->order.seed ^ job, spec->n, j->rank);
+	if (j->n && is_order_searched(g) && take_mpi(spec->traffic, &mpi) &&
+	    search_ranks(g, spec, &mpi, j->rank, err) < 0)
+		return NULL;
+	return j->rank;
 }
 
 static int mean_of_patterns(struct step_judge *g, const struct sfab_collective *c,
@@ -223,7 +245,7 @@ int step_judge_look(struct step_judge *g, uint32_t job,
 		    const struct sfab_spec *spec, struct sfab_jobs *js,
 		    struct in_steps *out, struct sfab_err *err)
 {
-	struct sfab_collective c = { .n = spec->n, .host = g->rank };
+	struct sfab_collective c = { .n = spec->n };
 	double mix[SFAB_NPATTERNS];
 	struct sfab_traffic mpi;
 
@@ -235,11 +257,47 @@ int step_judge_look(struct step_judge *g, uint32_t job,
 	out->shared = count_shared(g, job);
 	c.share = sfab_traffic_share(&mpi, 0);
 	sfab_traffic_mix(&mpi, g->m->mix, mix);
-	if (order_ranks(g, job, mix, spec, err) < 0)
+	c.host = ranks_of_job(g, job, spec, err);
+	if (!c.host)
 		return -1;
 	if (mean_of_patterns(g, &c, mix, &out->alone, err) < 0)
 		return -1;
 	find_other_jobs(g, job, js);
 	c.background = g->others;
 	return mean_of_patterns(g, &c, mix, &out->among, err);
+}
+
+/* By the parts of IO. */
+static double lost_by_io(const struct sfab_traffic *t, const struct sfab_lost *lost)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < t->nparts; i++)
+		if (sfab_class_is_io(t->part[i].class))
+			sum += t->part[i].share * (lost->part[i] - 1);
+	return sum;
+}
+
+int step_judge_lost(struct step_judge *g, uint32_t job,
+		    const struct sfab_spec *spec, struct sfab_jobs *js,
+		    struct lost_time *out, struct sfab_err *err)
+{
+	struct judged_job *j = &g->of[job];
+	struct sfab_spec ranked = *spec;
+	struct sfab_lost lost;
+
+	ranked.host = ranks_of_job(g, job, spec, err);
+	if (!ranked.host)
+		return -1;
+	if (!j->is_known) {
+		if (sfab_phases_lost(g->phases, &ranked, NULL, &lost, err) < 0)
+			return -1;
+		j->alone = lost.time;
+		j->is_known = 1;
+	}
+	find_other_jobs(g, job, js);
+	if (sfab_phases_lost(g->phases, &ranked, g->others, &lost, err) < 0)
+		return -1;
+	*out = (struct lost_time){ j->alone, lost.time, lost_by_io(spec->traffic, &lost) };
+	return 0;
 }

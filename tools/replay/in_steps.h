@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * in_steps.h - running jobs judged by collectives in steps (core/load/steps.h),
- * and by the links between switches that they share
+ * in_steps.h - running jobs judged by collectives in steps (core/load/steps.h), by the
+ * links between switches that they share, and by what they lose (core/load/phases.h)
  *
  * One rank runs on each host, which the job has whole.  The job sends its share of
- * mpi in each step.  What other jobs send is their mean load.  Links are those of the
- * routes between all pairs of a job's hosts.
+ * mpi in each step; for what it loses, at full rate for that part of its time.  What
+ * other jobs send is their mean load.  Links are those of the routes between all pairs
+ * of a job's hosts.
  */
 #ifndef SFAB_REPLAY_IN_STEPS_H
 #define SFAB_REPLAY_IN_STEPS_H
@@ -41,6 +42,11 @@ struct in_steps {		/* of a job when it starts */
 				   another running job crosses, too */
 };
 
+struct lost_time {		/* of a job: sums of f (S - 1), parts of its time */
+	double alone, beside;	/* on an empty machine, beside the others */
+	double io;		/* of beside: by IO */
+};
+
 struct step_judge;		/* opaque */
 
 /* For jobs 0 .. @njobs - 1.  NULL: no memory. */
@@ -49,7 +55,7 @@ struct step_judge *step_judge_create(const struct sfab_model *m, uint32_t njobs,
 void step_judge_destroy(struct step_judge *g);		/* NULL is fine */
 
 /*
- * A job starts, with nothing to do if it has no mpi traffic; it ends.
+ * A job starts, with no links to keep if it has no mpi traffic; it ends.
  * O(n x leaves x hops).  -1: SFAB_ENOMEM.
  */
 int step_judge_start(struct step_judge *g, uint32_t job,
@@ -63,5 +69,10 @@ void step_judge_end(struct step_judge *g, uint32_t job);
 int step_judge_look(struct step_judge *g, uint32_t job,
 		    const struct sfab_spec *spec, struct sfab_jobs *js,
 		    struct in_steps *out, struct sfab_err *err);
+
+/* What the job loses now.  The same cost, and that of its IO. */
+int step_judge_lost(struct step_judge *g, uint32_t job,
+		    const struct sfab_spec *spec, struct sfab_jobs *js,
+		    struct lost_time *out, struct sfab_err *err);
 
 #endif

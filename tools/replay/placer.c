@@ -18,16 +18,19 @@
 #include "tools/replay/repack.h"
 #include "tools/replay/variates.h"
 
+#define LOST_LOOKS 8	/* jobs whose loss is judged at a start, it and running ones */
+
 struct replay_machine {
 	const struct sfab_model *m;
 	const struct workload *w;
 	struct replay_machine_options o;
 	uint8_t *avail;		/* by host: free */
 	uint8_t *all;		/* by host: runs jobs, free or not */
-	struct repack_job *repack;	/* [hosts] scratch */
+	struct repack_job *running;	/* [hosts] scratch */
 	struct sfab_scorer *sc;
 	struct sfab_jobs *truth;
 	struct sfab_jobs *belief;	/* the same one if all hints are true */
+	struct sfab_jobs *alone;	/* empty but for a look at one job */
 	struct sfab_throughput *throughput;
 	struct step_judge *judge;	/* NULL: nothing is judged by steps */
 	struct outlook outlook;
@@ -57,23 +60,25 @@ static int alloc_replay_state(struct replay_machine *v, const uint8_t *avail)
 
 	v->avail = calloc(nhosts + 1u, 1);
 	v->all = calloc(nhosts + 1u, 1);
-	v->repack = calloc(nhosts + 1u, sizeof(*v->repack));
+	v->running = calloc(nhosts + 1u, sizeof(*v->running));
 	v->sc = sfab_scorer_create(v->m);
 	v->truth = sfab_jobs_create(v->m);
 	v->belief = hints_are_true(v->w) && !v->o.site.policy_cache
 			    ? v->truth
 			    : sfab_jobs_create(v->m);
+	v->alone = sfab_jobs_create(v->m);
 	v->throughput = sfab_throughput_create(v->m);
-	if (v->o.judge > 0)
+	if (v->o.judge > 0 || v->o.paced)
 		v->judge = step_judge_create(v->m, v->w->n, judged_order_of(v));
 	v->host = calloc(v->w->n + 1u, sizeof(*v->host));
 	v->decision = calloc(v->w->n + 1u, sizeof(*v->decision));
 	if (v->o.site.policy_cache)
 		v->taken = calloc(v->w->n + 1u, sizeof(*v->taken));
-	if ((v->o.site.policy_cache && !v->taken) || (v->o.judge > 0 && !v->judge))
+	if ((v->o.site.policy_cache && !v->taken) ||
+	    ((v->o.judge > 0 || v->o.paced) && !v->judge))
 		return -1;
-	if (!v->avail || !v->all || !v->repack || !v->sc || !v->truth || !v->belief || !v->throughput ||
-	    !v->host || !v->decision)
+	if (!v->avail || !v->all || !v->running || !v->sc || !v->truth || !v->belief ||
+	    !v->alone || !v->throughput || !v->host || !v->decision)
 		return -1;
 	memcpy(v->avail, avail, nhosts);
 	memcpy(v->all, avail, nhosts);
@@ -108,12 +113,13 @@ void replay_machine_destroy(struct replay_machine *v)
 	if (v->belief != v->truth)
 		sfab_jobs_destroy(v->belief);
 	sfab_jobs_destroy(v->truth);
+	sfab_jobs_destroy(v->alone);
 	sfab_throughput_destroy(v->throughput);
 	step_judge_destroy(v->judge);
 	sfab_scorer_destroy(v->sc);
 	free(v->avail);
 	free(v->all);
-	free(v->repack);
+	free(v->running);
 	free(v->host);
 	free(v->decision);
 	free(v->taken);
@@ -227,9 +233,7 @@ static int choose_job_nodes(struct replay_machine *v, const struct sim *s,
 		return -1;
 	d->cpu = cpu_seconds() - before;
 	d->steps = c->steps;
-	d->leaves = c->score.leaves;
 	d->left = s->nfree - rq.n;
-	d->own = felt_slowdown(v, job, c->score.lockstep);
 	return 0;
 }
 
@@ -240,18 +244,15 @@ static struct sfab_spec spec_of(const struct replay_machine *v, uint32_t job)
 				    .traffic = v->w->job[job].traffic };
 }
 
-/* S of the job's real traffic, if that is not what was scored. */
+/* S of the job's real traffic alone. */
 static int set_own(struct replay_machine *v, uint32_t job, struct sfab_err *err)
 {
 	struct sfab_spec spec = spec_of(v, job);
-	struct sfab_score score;
 
-	if (believed_traffic(v, job) == v->w->job[job].traffic)
-		return 0;
-	if (sfab_score(v->sc, NULL, &spec, NULL, NULL, &score, err) < 0)
+	if (sfab_jobs_add(v->alone, job, &spec, err) < 0)
 		return -1;
-	v->decision[job].own =
-	    felt_slowdown(v, job, score.lockstep);
+	v->decision[job].own = felt_slowdown(v, job, sfab_jobs_slowdown(v->alone, job));
+	sfab_jobs_remove(v->alone, job);
 	return 0;
 }
 
@@ -314,6 +315,31 @@ static double slowdown_of_placed_job(void *ctx, uint32_t job)
 	return felt_slowdown(v, job, sfab_jobs_slowdown(v->truth, job));
 }
 
+/* What the job loses now, as it feels that. */
+static int lost_by_job(struct replay_machine *v, uint32_t job, struct lost_time *lost,
+		       struct sfab_err *err)
+{
+	double felt = v->w->job[job].kind->sensitivity;
+	struct sfab_spec spec = spec_of(v, job);
+
+	if (step_judge_lost(v->judge, job, &spec, v->truth, lost, err) < 0)
+		return -1;
+	lost->alone *= felt;
+	lost->beside *= felt;
+	lost->io *= felt;
+	return 0;
+}
+
+static int pace_of_placed_job(void *ctx, uint32_t job, double *pace, struct sfab_err *err)
+{
+	struct lost_time lost;
+
+	if (lost_by_job(ctx, job, &lost, err) < 0)
+		return -1;
+	*pace = 1 + lost.beside;
+	return 0;
+}
+
 /* Flows of running jobs are built when first needed: most starts are not sampled. */
 static int add_flows(struct replay_machine *v, struct sfab_err *err)
 {
@@ -337,16 +363,53 @@ static int solve_job(struct replay_machine *v, uint32_t job, struct sfab_err *er
 	return sfab_throughput_solve(v->throughput, job, &d->maxmin, err);
 }
 
-static int repack_running_jobs(struct replay_machine *v, uint32_t job, struct sfab_err *err)
+static uint32_t list_running_jobs(struct replay_machine *v)
 {
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < v->w->n; i++)
 		if (v->host[i])
-			v->repack[n++] = (struct repack_job) {
+			v->running[n++] = (struct repack_job) {
 				i, v->w->job[i].nodes, v->w->job[i].traffic };
-	return repack_look(v->sc, v->all, v->repack, n, job, judged_order_of(v),
-			   &v->decision[job].repacked, err);
+	return n;
+}
+
+static int repack_running_jobs(struct replay_machine *v, uint32_t job, struct sfab_err *err)
+{
+	return repack_look(v->sc, v->all, v->running, list_running_jobs(v), job,
+			   judged_order_of(v), &v->decision[job].repacked, err);
+}
+
+static int add_lost_nodes(struct replay_machine *v, uint32_t job, struct sfab_err *err)
+{
+	struct lost_nodes *sum = &v->decision[job].lost;
+	double n = v->w->job[job].nodes;
+	struct lost_time lost;
+
+	if (lost_by_job(v, job, &lost, err) < 0)
+		return -1;
+	sum->nodes += n;
+	sum->alone += n * lost.alone;
+	sum->beside += n * lost.beside;
+	sum->io += n * lost.io;
+	return 0;
+}
+
+/* Long jobs count by their time, too, so some that run are drawn at each start. */
+static int judge_started_job(struct replay_machine *v, uint32_t job, struct random *r,
+			     struct sfab_err *err)
+{
+	uint32_t n = list_running_jobs(v);
+	struct sfab_spec spec = spec_of(v, job);
+
+	if (step_judge_look(v->judge, job, &spec, v->truth,
+			    &v->decision[job].in_steps, err) < 0 ||
+	    add_lost_nodes(v, job, err) < 0)
+		return -1;
+	for (int i = 1; i < LOST_LOOKS; i++)
+		if (add_lost_nodes(v, v->running[random_next(r) % n].job, err) < 0)
+			return -1;
+	return 0;
 }
 
 /* All samples are by the same draw, so a smaller is part of a larger. */
@@ -355,11 +418,8 @@ static int measure_sampled_job(void *ctx, uint32_t job, struct sfab_err *err)
 	struct replay_machine *v = ctx;
 	struct random r = random_of(v->o.seed, RANDOM_SAMPLE, job);
 	double draw = random_uniform(&r);
-	struct sfab_spec spec = spec_of(v, job);
 
-	if (draw < v->o.judge &&
-	    step_judge_look(v->judge, job, &spec, v->truth,
-			    &v->decision[job].in_steps, err) < 0)
+	if (draw < v->o.judge && judge_started_job(v, job, &r, err) < 0)
 		return -1;
 	if (draw < v->o.repack && repack_running_jobs(v, job, err) < 0)
 		return -1;
@@ -372,5 +432,6 @@ struct placer replay_machine_placer(struct replay_machine *v)
 			       .start = start_placed_job,
 			       .end = end_placed_job,
 			       .slowdown = slowdown_of_placed_job,
+			       .pace = v->o.paced ? pace_of_placed_job : NULL,
 			       .settled = measure_sampled_job};
 }

@@ -28,22 +28,29 @@ struct replay_machine_options {
 	int foresight;		/* 1: run times and arrivals are known */
 	struct sfab_intent_site site;	/* modes NULL; rules of policy sfabric */
 	double solve;		/* 0..1: fraction of starts to solve max-min for */
-	double judge;		/* 0..1: the same, to judge by steps, */
+	double judge;		/* 0..1: the same, to judge by steps and by loss, */
 	enum judged_ranks ranks;	/* with ranks in this order */
 	double repack;		/* 0..1: of those, to place all running jobs anew */
+	int paced;		/* 1: the placer has a pace, by loss */
+};
+
+struct lost_nodes {		/* sums over the looks at a job */
+	double nodes;		/* its nodes, and of these lost, */
+	double alone, beside;	/* on an empty machine, beside the others, */
+	double io;		/* and of beside by IO */
 };
 
 struct decision {		/* about a job, once it has started */
 	double own;		/* slowdown of the job alone */
 	double cpu;		/* CPU seconds of this thread */
 	uint32_t steps;
-	uint32_t leaves;	/* used */
 	uint32_t left;		/* hosts left free when it starts */
 	int solved;		/* 1: max-min is set */
 	struct sfab_rates maxmin;	/* when it starts, and so are steps */
 	struct in_steps in_steps;
 	struct in_steps repacked;	/* the same if all running jobs could move;
 					   judged 0: not known */
+	struct lost_nodes lost;	/* when it or another job starts */
 };
 
 struct replay_machine;			/* opaque */

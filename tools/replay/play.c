@@ -127,9 +127,11 @@ static int play_policy(struct stage *st, enum sfab_policy policy,
 		.judge = measure ? (double) rp->judged / st->w.n : 0,
 		.ranks = rp->ranks,
 		.repack = measure ? (double) rp->repacked / st->w.n : 0,
+		.paced = rp->stretch == STRETCH_LOSS,
 		.site = site_intent(st->site),
 	};
-	struct sim_options so = { .compress = compress, .stretch = !rp->rigid,
+	struct sim_options so = { .compress = compress,
+				  .stretch = rp->stretch == STRETCH_LOCKSTEP,
 				  .progress = tell_progress,
 				  .progress_ctx = st };
 	struct placer placer;

@@ -15,6 +15,9 @@ enum {
 	REPACKED, REPACKED_VS, REPACKED_SHARING, REPACKED_SHARING_VS,
 	MAXMIN_ALL, JUDGED, APART, CLEAR, FORCED, SHARING, SHARING_JOBS,
 	SHARED_LINKS,
+	LOSS, LOSS_ALONE, LOSS_BESIDE, LOSS_IO,
+	LOSS_VS, LOSS_VS_LEAST, LOSS_VS_MOST,
+	TURNAROUND_VS, TURNAROUND_VS_LEAST, TURNAROUND_VS_MOST,
 	WAIT_VS, WAIT_VS_LEAST, WAIT_VS_MOST,
 	BETWEEN_VS, BETWEEN_VS_LEAST, BETWEEN_VS_MOST,
 	TOTAL_VS, TOTAL_VS_LEAST, TOTAL_VS_MOST,
@@ -46,6 +49,8 @@ const struct column replay_columns[] = {
 	[MAKESPAN] = { "makespan_s", "first arrival to last end",
 		       COLUMN_NUMBER, 0, SHOWN_IF_ASKED },
 	SPREAD("wait_s", "seconds in the queue", SHOWN, SHOWN),
+	SPREAD("turnaround_s", "seconds from arrival to end", SHOWN_IF_ASKED,
+	       SHOWN_IF_ASKED),
 	SPREAD("own", "slowdown alone", SHOWN, SHOWN_IF_ASKED),
 	SPREAD("between", "total - own over the job's life", SHOWN,
 	       SHOWN_IF_ASKED),
@@ -100,6 +105,20 @@ const struct column replay_columns[] = {
 			   0, SHOWN_IF_ASKED },
 	[SHARED_LINKS] = { "shared_links_mean", "links that a job shares, mean "
 			   "over jobs judged", COLUMN_NUMBER, 3, SHOWN_IF_ASKED },
+	[LOSS] = { "loss", "part of their time that jobs lose by the fabric, by nodes",
+		   COLUMN_NUMBER, 4, SHOWN_IF_ANY },
+	[LOSS_ALONE] = { "loss_alone", "the same without other jobs", COLUMN_NUMBER, 4,
+			 SHOWN_IF_ANY },
+	[LOSS_BESIDE] = { "loss_beside", "loss - loss_alone", COLUMN_NUMBER, 4,
+			  SHOWN_IF_ASKED },
+	[LOSS_IO] = { "loss_io", "part of loss that is lost in IO", COLUMN_NUMBER, 4,
+		      SHOWN_IF_ASKED },
+	[LOSS_VS] = { "loss_vs", "loss / that of the first policy", COLUMN_NUMBER, 3,
+		      SHOWN_IF_ANY },
+	RANGE("loss_vs", LOSS_VS, SHOWN_IF_ASKED),
+	[TURNAROUND_VS] = { "turnaround_vs", "mean turnaround / that of the first policy",
+			    COLUMN_NUMBER, 3, SHOWN_IF_ASKED },
+	RANGE("turnaround_vs", TURNAROUND_VS, SHOWN_IF_ASKED),
 	[WAIT_VS] = { "wait_vs", "mean wait / that of the first policy",
 		      COLUMN_NUMBER, 3, SHOWN_IF_ANY },
 	RANGE("wait_vs", WAIT_VS, SHOWN_IF_ASKED),
@@ -191,6 +210,7 @@ static const struct {
 	double less;
 } compared[] = {
 	{ WAIT_VS, WAIT, 0 },
+	{ TURNAROUND_VS, TURNAROUND, 0 },
 	{ BETWEEN_VS, BETWEEN, 0 },
 	{ TOTAL_VS, TOTAL, 1 },
 	{ MAXMIN_BETWEEN_VS, MAXMIN_BETWEEN, 0 },
@@ -200,12 +220,33 @@ static const struct {
 };
 #define NCOMPARED (sizeof(compared) / sizeof(*compared))
 
+static double loss_of_class(const struct class_stats *c)
+{
+	return c->lost.nodes > 0 ? c->lost.beside / c->lost.nodes : 0;
+}
+
+static void add_loss_fields(struct table *t, const struct class_stats *c,
+			    const struct class_stats *ref)
+{
+	const struct lost_nodes *lost = &c->lost;
+
+	if (!(lost->nodes > 0))
+		return;
+	table_number(t, LOSS, loss_of_class(c));
+	table_number(t, LOSS_ALONE, lost->alone / lost->nodes);
+	table_number(t, LOSS_BESIDE, (lost->beside - lost->alone) / lost->nodes);
+	table_number(t, LOSS_IO, lost->io / lost->nodes);
+	if (c != ref)
+		add_versus(t, LOSS_VS, loss_of_class(c), loss_of_class(ref));
+}
+
 static void add_class_cells(struct table *t, const struct class_stats *c,
 			    const struct class_stats *ref)
 {
 	table_number(t, JOBS, c->jobs);
 	add_spreads(t, c);
 	add_share_fields(t, c);
+	add_loss_fields(t, c, ref);
 	if (c == ref)
 		return;
 	for (unsigned i = 0; i < NCOMPARED; i++) {
@@ -225,13 +266,16 @@ static void add_class_cells(struct table *t, const struct class_stats *c,
 static int find_versus(unsigned col, const struct class_stats *c,
 		       const struct class_stats *ref, double *versus)
 {
-	enum quantity q = col == WAIT_VS ? WAIT : col == BETWEEN_VS ? BETWEEN :
-								      TOTAL;
-	double less = q == TOTAL ? 1 : 0, of = ref->of[q].mean - less;
+	double of = loss_of_class(ref), is = loss_of_class(c);
 
+	for (unsigned i = 0; i < NCOMPARED; i++)
+		if (compared[i].col == col) {
+			of = ref->of[compared[i].q].mean - compared[i].less;
+			is = c->of[compared[i].q].mean - compared[i].less;
+		}
 	if (!(c->jobs > 0) || of <= 1e-12)
 		return 0;
-	*versus = (c->of[q].mean - less) / of;
+	*versus = is / of;
 	return 1;
 }
 
@@ -269,6 +313,8 @@ static void add_ranges(struct table *t, const struct replay_row *row,
 {
 	if (row->seed || !row->policy || row->rp->nseeds < 2)
 		return;
+	add_range(t, row, class, LOSS_VS);
+	add_range(t, row, class, TURNAROUND_VS);
 	add_range(t, row, class, WAIT_VS);
 	add_range(t, row, class, BETWEEN_VS);
 	add_range(t, row, class, TOTAL_VS);
@@ -343,6 +389,17 @@ static struct table *table_of_means(const struct replay *rp,
 	return t;
 }
 
+static const char *stretch_name(enum stretch stretch)
+{
+	static const char *const name[] = {
+		[STRETCH_LOCKSTEP] = "lockstep",
+		[STRETCH_LOSS] = "loss",
+		[STRETCH_NONE] = "none",
+	};
+
+	return name[stretch];
+}
+
 static struct json_object *workload_json(const struct replay *rp,
 					 const struct replay_result *res)
 {
@@ -356,7 +413,7 @@ static struct json_object *workload_json(const struct replay *rp,
 	json_add(w, "machine", json_object_new_uint64(res->machine));
 	json_add(w, "hosts", json_object_new_uint64(res->hosts));
 	json_add(w, "mix", json_name(rp->mix));
-	json_add(w, "stretch", json_object_new_boolean(!rp->rigid));
+	json_add(w, "stretch", json_object_new_string(stretch_name(rp->stretch)));
 	json_add(w, "ranks", json_object_new_string(judged_ranks_name(rp->ranks)));
 	json_add(w, "hints", json_object_new_string(rp->deaf ? "none" : "all"));
 	json_add(w, "wrong_hints", json_number(rp->wrong_hints));

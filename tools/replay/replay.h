@@ -15,6 +15,12 @@
 #define SEEDS_MAX 64
 #define SEEDS_DEFAULT 4		/* a single seed proves nothing */
 
+enum stretch {			/* what run times are stretched by */
+	STRETCH_LOCKSTEP,	/* S */
+	STRETCH_LOSS,		/* 1 + what the job loses (core/load/phases.h) */
+	STRETCH_NONE,
+};
+
 struct replay {
 	struct options options;
 	const char *trace;	/* NULL: the model of Lublin and Feitelson */
@@ -24,7 +30,7 @@ struct replay {
 	const char *mix;
 	double utilisation;	/* target, if load_factor is 0 */
 	double load_factor;	/* jobs arrive this many times as fast */
-	int rigid;		/* 1: run times are not stretched */
+	enum stretch stretch;
 	double limit_low, limit_high;
 	int all_limits;
 	int deaf;		/* 1: no hint reaches the policy */

@@ -8,7 +8,7 @@
  *
  * Work is what a job would run on an idle fabric.  rest is the work left, and life
  * sums work times slowdown, so that life / run is the mean slowdown over the job's
- * life, whether run times are stretched by it or not.
+ * life, whether run times are stretched by it, by something else, or not.
  */
 
 #include "tools/replay/sim.h"
@@ -50,12 +50,6 @@ static double submit_of(const struct sim *s, uint32_t job)
 	return s->w->job[job].submit * s->o.compress;
 }
 
-/* How many seconds one second of work takes now. */
-static double pace_of_job(const struct sim *s, const struct running *r)
-{
-	return s->o.stretch ? r->slowdown : 1;
-}
-
 static double next_event(const struct sim *s)
 {
 	double next = INFINITY;
@@ -64,7 +58,7 @@ static double next_event(const struct sim *s)
 		next = submit_of(s, s->arrived);
 	for (uint32_t i = 0; i < s->nrunning; i++) {
 		const struct running *r = &s->running[i];
-		double end = s->now + r->rest * pace_of_job(s, r);
+		double end = s->now + r->rest * r->pace;
 
 		if (end < next)
 			next = end;
@@ -86,7 +80,7 @@ static void advance_to_time(struct sim *s, double time)
 	s->busy += busy_until(s, time);
 	for (uint32_t i = 0; i < s->nrunning; i++) {
 		struct running *r = &s->running[i];
-		double work = (time - s->now) / pace_of_job(s, r);
+		double work = (time - s->now) / r->pace;
 
 		if (work > r->rest)
 			work = r->rest;
@@ -116,7 +110,7 @@ static void end_running_job(struct sim *s, uint32_t i)
 /* Also if the rest is below the precision of the clock. */
 static int is_done(const struct sim *s, const struct running *r)
 {
-	return s->now + r->rest * pace_of_job(s, r) <= s->now + TICK;
+	return s->now + r->rest * r->pace <= s->now + TICK;
 }
 
 static void end_jobs(struct sim *s)
@@ -181,7 +175,7 @@ static int start_queued_job(struct sim *s, uint32_t place, struct sfab_err *err)
 	s->nfree -= j->nodes;
 	s->running[s->nrunning++] = (struct running) {
 		.job = job, .rest = j->run, .expected = s->now + j->limit,
-		.slowdown = 1, .fresh = 1,
+		.slowdown = 1, .pace = 1, .fresh = 1,
 	};
 	return 0;
 }
@@ -196,6 +190,15 @@ static int start_jobs(struct sim *s, struct sfab_easy_end *end, struct sfab_err 
 	return 0;
 }
 
+static int settle_pace(const struct sim *s, struct running *r, struct sfab_err *err)
+{
+	const struct placer *p = s->placer;
+
+	r->slowdown = p->slowdown(p->ctx, r->job);
+	r->pace = s->o.stretch ? r->slowdown : 1;
+	return p->pace ? p->pace(p->ctx, r->job, &r->pace, err) : 0;
+}
+
 /* Updates the slowdowns of all running jobs. */
 static int settle_running_jobs(struct sim *s, struct sfab_err *err)
 {
@@ -204,8 +207,8 @@ static int settle_running_jobs(struct sim *s, struct sfab_err *err)
 	for (uint32_t i = 0; i < s->nrunning; i++) {
 		struct running *r = &s->running[i];
 
-		if (p)
-			r->slowdown = p->slowdown(p->ctx, r->job);
+		if (p && settle_pace(s, r, err) < 0)
+			return -1;
 		if (!r->fresh)
 			continue;
 		r->fresh = 0;

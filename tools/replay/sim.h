@@ -5,8 +5,8 @@
  * Whole nodes are allocated.  The placer decides which nodes, and how much
  * slower than on an idle fabric the job runs there.  A job's run time is its
  * work.  Each second it does 1/S of a second of that work, where S is its
- * current slowdown, so placement decides how long jobs hold their nodes.  No
- * job is killed: one that outlives its limit is expected to take as long again
+ * current slowdown, or 1/pace of it, so placement decides how long jobs hold their nodes.
+ * No job is killed: one that outlives its limit is expected to take as long again
  * (prediction correction after Tsafrir, Etsion, Feitelson, TPDS 2007).
  */
 #ifndef SFAB_REPLAY_SIM_H
@@ -27,6 +27,8 @@ struct placer {
 	void (*end)(void *ctx, const struct sim *s, uint32_t job);
 	/* S of a running job now, >= 1. */
 	double (*slowdown)(void *ctx, uint32_t job);
+	/* What the job takes for a second of work, >= 1.  NULL: S, or 1 second. */
+	int (*pace)(void *ctx, uint32_t job, double *pace, struct sfab_err *err);
 	/*
 	 * All starts at this time are done; @job is one of them.  May be NULL.
 	 */
@@ -35,7 +37,7 @@ struct placer {
 
 struct sim_options {
 	double compress;	/* arrival times are multiplied by this */
-	int stretch;		/* 0: S is recorded, run times stay */
+	int stretch;		/* 0: S is recorded, run times stay (without pace) */
 	/* Called after each job that ends; may be NULL. */
 	void (*progress)(void *ctx, uint32_t ended, uint32_t jobs);
 	void *progress_ctx;
@@ -52,6 +54,7 @@ struct running {
 	double rest;		/* work left, seconds */
 	double expected;	/* end as the scheduler predicts it */
 	double slowdown;
+	double pace;		/* seconds that one second of work takes */
 	int fresh;		/* started at the current time */
 };
 

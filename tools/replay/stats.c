@@ -46,6 +46,8 @@ static double value_of_quantity(enum quantity q, const struct sim_outcome *o,
 	switch (q) {
 	case WAIT:
 		return o->start - o->submit;
+	case TURNAROUND:
+		return o->end - o->submit;
 	case OWN:
 		return d->own;
 	case BETWEEN:
@@ -95,6 +97,10 @@ static void count_job(struct class_stats *out, const struct decision *d)
 
 	out->jobs++;
 	out->solved += d->solved;
+	out->lost.nodes += d->lost.nodes;
+	out->lost.alone += d->lost.alone;
+	out->lost.beside += d->lost.beside;
+	out->lost.io += d->lost.io;
 	if (!x->judged)
 		return;
 	out->judged++;

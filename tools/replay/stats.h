@@ -11,6 +11,8 @@
  * took 1.3 times as long as on an idle fabric.  Both are S of bulk-synchronous
  * exchange (lockstep).  "maxmin" and "steps" exist at the start only, and for
  * a sample; "steps" for jobs with mpi traffic, and it is 1 on a single leaf.
+ * Nodes are lost (core/load/phases.h) at that sample of starts, by the job and by
+ * some of those that run.
  */
 #ifndef SFAB_REPLAY_STATS_H
 #define SFAB_REPLAY_STATS_H
@@ -24,6 +26,7 @@
 
 enum quantity {
 	WAIT,			/* seconds */
+	TURNAROUND,		/* wait and run, seconds */
 	OWN,
 	BETWEEN,
 	TOTAL,
@@ -56,6 +59,7 @@ struct class_stats {
 	double repacked;	/* of the jobs judged: known if all could move, */
 	double repacked_sharing;	/* of these: would then share a link, */
 	double stayed_sharing;		/* and share one as they are */
+	struct lost_nodes lost;	/* sums over the jobs */
 	struct spread of[QUANTITIES];
 };
 
