@@ -92,6 +92,11 @@ bench-replay-full: $(bench_ready) tests/slurm/make_snapshot$(EXEEXT)
 bench-replay-steps: $(bench_ready)
 	@$(bench_run)/replay.sh steps || test $$? = 3
 
+# what jobs lose, waits and turnaround: hours, in pieces
+.PHONY: bench-replay-loss
+bench-replay-loss: $(bench_ready)
+	@$(bench_run)/replay.sh loss || test $$? = 3
+
 # each term of the score left out: half an hour, in pieces
 .PHONY: bench-terms
 bench-terms: $(bench_ready)

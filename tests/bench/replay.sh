@@ -6,6 +6,10 @@
 #     replay.sh full      all of it, five seeds of 2,000 jobs: hours, in pieces
 #     replay.sh steps     MPI jobs by collectives in steps: six fabrics, three
 #                         utilizations, five seeds of 500 to 1,000 jobs, in pieces
+#     replay.sh loss [FABRIC:ENGINE UTILIZATION MODE]
+#                         what jobs lose (core/load/phases.h), waits and turnaround: seven
+#                         fabrics, three utilizations, four modes, eight seeds, in pieces;
+#                         or one of these cells
 #     replay.sh terms     each term of the score left out, three seeds of 300 jobs,
 #                         two fabrics: half an hour, in pieces
 #     replay.sh cell FABRIC:ENGINE UTILIZATION SEED
@@ -15,13 +19,19 @@
 # SFAB_BENCH_SECONDS (default 540; a piece that began is finished), then prints
 # a summary of what is known.  Status 3: there is more to do, run it again.
 # Answers stay below $SFAB_BENCH_DIR/replay and are made anew when the program
-# is newer.  SFAB_BENCH_SEEDS: other seeds than 11-15 (steps: 91-95); 1-10 are for
+# is newer.  SFAB_BENCH_SEEDS: other seeds than 11-15 (steps: 91-95, loss: 91-98); 1-10 are for
 # tuning and no figure of a goal comes from them.  SFAB_BENCH_CONF: lines for sfabric.conf, to try
 # other settings.  SFAB_BENCH_FABRICS, _WORKLOADS, _CASES: only these.
-# SFAB_BENCH_UTIL: utilizations of `steps` (default 0.80 0.90 0.95), and
+# SFAB_BENCH_MODES: what jobs of `loss` send, and what is told (default untold told mpi-30
+# io-10).  untold, told: a bit of everything; mpi-NN, io-NN: 0.NN of their time in MPI or
+# writing; mixed: half of the jobs MPI, half IO.  -untold after the last three: no hints.
+# SFAB_BENCH_CASES: loss (run times are fixed, so that all jobs start as under tree), turn
+# (stretched by what jobs lose: waits and turnaround) or both, which is the default.
+# SFAB_BENCH_UTIL: utilizations of `steps` and `loss` (default 0.80 0.90 0.95), and
 # SFAB_BENCH_SCORE: its MpiScore (default both).  Run times there are fixed, so that all
 # jobs start as under tree.
-# SFAB_BENCH_JOBS: jobs of a run; 300 give a quick look.  `steps` keeps such answers apart.
+# SFAB_BENCH_JOBS: jobs of a run; 300 give a quick look.  `steps` and `loss` keep such
+# answers apart.
 # SFAB_BENCH_RANKS: order of ranks in `cell` (sfabric-replay(1), --ranks).
 # SFAB_BENCH_REPACKED: starts of `cell` at which all running jobs are placed anew, which
 # shows what any placement leaves between jobs; 100 take a minute.
@@ -36,9 +46,12 @@ replay_fabrics () {
 	test -z "$SFAB_BENCH_FABRICS" ||
 		{ printf '%s\n' $SFAB_BENCH_FABRICS; return; }
 	printf '%s\n' wolf:ftree tapered:ftree
-	test "$1" = steps || echo small:made
+	case $1 in
+	steps|loss) printf '%s\n' wolf:minhop ft2592:ftree ;;
+	*) echo small:made ;;
+	esac
+	test "$1" != loss || echo islands:ftree
 	test "$1" != full || echo ft1600:ftree
-	test "$1" != steps || printf '%s\n' wolf:minhop ft2592:ftree
 	test -d "$bench_shared" || return 0
 	echo stage-2014:minhop
 	test "$1" = quick || echo ndr-pod-2025:minhop
@@ -48,7 +61,9 @@ replay_workloads () {
 	test -z "$SFAB_BENCH_WORKLOADS" ||
 		{ printf '%s\n' $SFAB_BENCH_WORKLOADS; return; }
 	echo lublin
-	test "$1" != steps || return 0
+	case $1 in
+	steps|loss) return 0 ;;
+	esac
 	echo varied
 	test ! -f "$nasa" || echo nasa
 }
@@ -59,10 +74,16 @@ replay_workloads () {
 # mixed   half of the jobs IO, half MPI; servers nearly busy
 # full    the same with all the IO that a port can: servers saturated
 # steps-U only MPI jobs at utilization 0.U, judged in steps, too
+# loss-U-MODE, turn-U-MODE
 replay_cases () {
-	test "$1" != steps || {
-		printf 'steps-%s\n' $(echo " ${SFAB_BENCH_UTIL:-0.80 0.90 0.95}" |
-			sed 's/ 0\./ /g')
+	percents=$(echo " ${SFAB_BENCH_UTIL:-0.80 0.90 0.95}" | sed 's/ 0\./ /g')
+	test "$1" != steps || { printf 'steps-%s\n' $percents; return; }
+	test "$1" != loss || {
+		for kind in ${SFAB_BENCH_CASES:-loss turn}; do
+			for mode in ${SFAB_BENCH_MODES:-untold told mpi-30 io-10}; do
+				printf "$kind-%s-$mode\n" $percents
+			done
+		done
 		return
 	}
 	printf '%s\n' ${SFAB_BENCH_CASES:-mpi hidden wrong mixed saturated}
@@ -120,6 +141,8 @@ snapshot_for () {
 	case $1.$3 in
 	small.*) small_snapshot ;;
 	*.mixed|*.saturated) snapshot_with_io "$1" "$2" ;;
+	wolf.*) echo "$(bench_tables "$1" "$2")/fabric.snap" ;;
+	*.loss-*|*.turn-*) snapshot_with_io "$1" "$2" ;;
 	*) echo "$(bench_tables "$1" "$2")/fabric.snap" ;;
 	esac
 }
@@ -143,6 +166,25 @@ case_options () {
 	saturated) echo '--policy tree,spread,sfabric --max-min 0' \
 		'--mix 0.5:mpi=1,0.25:io-write=0.5,0.25:io-read=0.5' ;;
 	steps-*) echo '--policy tree,sfabric --max-min 20 --no-stretch --mix 1:mpi=1' ;;
+	loss-*|turn-*) echo '--policy tree,sfabric --max-min 0' $(loss_options "$1") ;;
+	esac
+}
+
+# loss_options CASE: what jobs send, what is told, and what run times are stretched by
+loss_options () {
+	mode=${1#*-*-}
+	case $mode in
+	untold|told) echo '--mix 1:mpi=0.25+io-write=0.05+io-read=0.02' ;;
+	mpi-*) echo "--mix 1:mpi=0.$(echo "$mode" | tr -dc 0-9)" ;;
+	io-*) echo "--mix 1:io-write=0.$(echo "$mode" | tr -dc 0-9)" ;;
+	mixed*) echo '--mix 0.5:mpi=0.3,0.25:io-write=0.1,0.25:io-read=0.1' ;;
+	esac
+	case $mode in
+	*untold) echo '--hints none' ;;
+	esac
+	case $1 in
+	loss-*) echo '--stretch none' ;;
+	turn-*) echo '--stretch loss' ;;
 	esac
 }
 
@@ -175,6 +217,7 @@ conf_for () {
 		esac
 		case $1.$2 in
 		wolf.steps-*|wolf.cell) echo 'IoSet=io Hosts=wf[0617-0640]' ;;
+		wolf.loss-*|wolf.turn-*) echo 'IoSet=io Hosts=wf[0617-0640] GBs=2.3' ;;
 		esac
 	} >"$results/conf.$$"
 	echo "$results/conf.$$"
@@ -189,7 +232,7 @@ replay_piece () {
 	test "$(date +%s)" -lt "$end" || return 3
 	bench_log "$1 $2 $3 $4, seed $seed"
 	test -n "$jobs_asked" || case $4 in
-	steps-*) jobs=$(steps_jobs "$1") ;;
+	steps-*|loss-*|turn-*) jobs=$(steps_jobs "$1") ;;
 	esac
 	snap=$(snapshot_for "$1" "$2" "$4") &&
 	conf=$(conf_for "$1" "$4") &&
@@ -226,13 +269,17 @@ print(1 / json.load(sys.stdin)["data"]["workload"]["compress"][0])' >"$2" ||
 	cat "$2"
 }
 
-# arrivals_for FABRIC CASE: of the piece at hand, if it is of `steps`
+# arrivals_for FABRIC CASE: of the piece at hand, if it is of `steps` or `loss`.  Stretched
+# run times depend on what jobs send.
 arrivals_for () {
+	percent=$(echo "$2" | cut -d- -f2)
 	case $2 in
-	steps-*)
-		load=$(cell_load "$snap" "$loads/$1.0.${2#steps-}.$seed.$jobs" \
-			"0.${2#steps-}" "$conf" --no-stretch) && echo "--load-factor $load"
+	steps-*|loss-*) key=0.$percent how=--no-stretch ;;
+	turn-*) key=$(echo "$2" | sed 's/-\(un\)\{0,1\}told$//') how=$(loss_options "$2") ;;
+	*) return ;;
 	esac
+	load=$(cell_load "$snap" "$loads/$1.$key.$seed.$jobs" "0.$percent" "$conf" "$how") &&
+	echo "--load-factor $load"
 }
 
 # replay_cell FABRIC:ENGINE UTILIZATION
@@ -334,6 +381,9 @@ case $#.${1-} in
 1.quick) jobs=1000 seeds=${SFAB_BENCH_SEEDS:-11 12} ;;
 1.full) jobs=2000 seeds=${SFAB_BENCH_SEEDS:-11 12 13 14 15} ;;
 1.steps) jobs=1000 seeds=${SFAB_BENCH_SEEDS:-91 92 93 94 95} ;;
+1.loss) jobs=1000 seeds=${SFAB_BENCH_SEEDS:-91 92 93 94 95 96 97 98} ;;
+4.loss) jobs=1000 seeds=${SFAB_BENCH_SEEDS:-91 92 93 94 95 96 97 98}
+	SFAB_BENCH_FABRICS=$2 SFAB_BENCH_UTIL=$3 SFAB_BENCH_MODES=$4 ;;
 1.terms) jobs=300 seeds=${SFAB_BENCH_SEEDS:-51 52 53} ;;
 4.cell) jobs=1000 seed=$4 ;;
 *) sed -n '/^# *replay\.sh [a-z]/s/^# *//p' "$0" >&2; exit 2 ;;
@@ -347,8 +397,15 @@ fi
 end=$(($(date +%s) + ${SFAB_BENCH_SECONDS:-540}))
 score=${SFAB_BENCH_SCORE:-both}
 loads=$SFAB_BENCH_DIR/replay/loads
-results=$SFAB_BENCH_DIR/replay/$1$(test "$1" != steps || echo "-$score${jobs_asked:+-$jobs_asked}")
+case $1 in
+steps) apart=-$score${jobs_asked:+-$jobs_asked} ;;
+loss) apart=${jobs_asked:+-$jobs_asked} ;;
+*) apart= ;;
+esac
+results=$SFAB_BENCH_DIR/replay/$1$apart
 mkdir -p "$results" "$loads"
+# Only what this program gave is shown.
+test "$1" != loss || find "$results" -name '*.json' ! -newer "$sfabric" -exec rm {} +
 trap 'rm -f "$results/conf.$$"' EXIT
 test "$1" != cell || { replay_cell "$2" "$3"; exit; }
 test "$1" != terms || {

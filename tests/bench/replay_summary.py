@@ -25,6 +25,14 @@ MEASURES = {
     'st-alone': ('steps_alone_mean', 1),
     'sharing': ('sharing_jobs', 0),
 }
+# of cases loss-90-MODE and turn-90-MODE
+LOST = {
+    'loss': ('loss', 0),
+    'alone': ('loss_alone', 0),
+    'io': ('loss_io', 0),
+    'waited': ('wait_s_mean', 0),
+    'turnaround': ('turnaround_s_mean', 0),
+}
 # of cases steps-80 and the like: at utilization 0.80
 IN_STEPS = ('st-betw', 'st-total', 'st-alone', 'sharing', 'wait', 'between',
             'total')
@@ -50,7 +58,7 @@ class Cell:
         self.seeds.append({(row['policy'], row['class']): row for row in rows})
 
     def sum(self, measure, policy, job_class='all'):
-        field, less = MEASURES[measure]
+        field, less = {**MEASURES, **LOST}[measure]
         values = [seed[policy, job_class][field] for seed in self.seeds
                   if (policy, job_class) in seed]
         return sum(value - less for value in values if value is not None)
@@ -64,7 +72,7 @@ class Cell:
 
     def error(self, measure):
         """Standard error of that ratio, by leaving out one seed after the other."""
-        field, less = MEASURES[measure]
+        field, less = {**MEASURES, **LOST}[measure]
         pair = [[(seed[policy, 'all'][field] or 0) - less for seed in self.seeds]
                 for policy in ('sfabric', 'tree')]
         n = len(self.seeds)
@@ -190,6 +198,35 @@ def print_gates(cells):
               '   %.2f / %.2f' % tuple(cell.clear(p) for p in BOTH))
 
 
+def print_lost(cells):
+    print('\nWhat jobs lose with the same starts, sfabric / tree; then with run times '
+          'stretched by that.  Standard errors over the seeds')
+    print('%-14s %-7s %-13s %4s %5s %7s %7s %7s' % (
+        'FABRIC', 'ENGINE', 'MODE', 'UTIL', 'SEEDS', 'REACHED', 'TREE', 'TREE_IO') +
+          ''.join('%16s' % name for name in ('LOSS', 'ALONE', 'IO', 'WAIT', 'TURNAROUND',
+                                             'LOSS_THEN')))
+    pairs = collections.defaultdict(dict)
+    for cell in cells:
+        kind, percent, mode = cell.case.split('-', 2)
+        pairs[cell.fabric, cell.engine, mode, percent][kind] = cell
+    for key, pair in sorted(pairs.items()):
+        first = pair.get('loss') or pair['turn']
+        print('%-14s %-7s %-13s  .%s' % key + ' %5d %7.3f %7.4f %7.4f' % (
+            len(first.seeds), first.mean('utilisation', 'tree'),
+            first.mean('loss', 'tree'), first.mean('loss_io', 'tree')) +
+              ''.join(lost_cell(pair.get(kind), measure) for kind, measure in (
+                  ('loss', 'loss'), ('loss', 'alone'), ('loss', 'io'),
+                  ('turn', 'waited'), ('turn', 'turnaround'), ('turn', 'loss'))))
+
+
+def lost_cell(cell, measure):
+    ratio = cell and cell.ratio(measure)
+    if ratio is None:
+        return '%16s' % '-'
+    error = cell.error(measure)
+    return '%16s' % ('%.3f' % ratio if error is None else '%.3f +- %.3f' % (ratio, error))
+
+
 def classes_of(cell):
     return sorted({job_class for _, job_class in cell.seeds[0]} -
                   {'all', 'off'})
@@ -260,6 +297,10 @@ def main(folder):
                 for cell in by_case[case]]
     if in_steps:
         print_gates(in_steps)
+    lost = [cell for case in by_case if case[:5] in ('loss-', 'turn-')
+            for cell in by_case[case]]
+    if lost:
+        print_lost(lost)
     for case in ('mpi', 'hidden', 'wrong', 'mixed', 'saturated'):
         if by_case[case]:
             (print_one_class if case in ONE_CLASS else print_mixed)(
