@@ -82,6 +82,36 @@ test_expect_success 'run times that do not stretch: all policies wait alike' '
 		-o class,makespan_s >spans &&
 	test $(grep ^all spans | sort -u | wc -l) = 1'
 
+# A job that sends nothing loses nothing.
+test_expect_success 'what jobs lose, by seed, and run times stretched by it' '
+	for by in lockstep loss none; do
+		"$sfabric" replay log.swf --stretch $by --load-factor 2 --seeds 1-3 --max-min 0 \
+			--mix 3:mpi=0.5+io-write=0.2,1:off --policy tree,random --json >$by ||
+			return 1
+	done &&
+	"$sfabric" replay log.swf --no-stretch --load-factor 2 --seeds 1-3 --max-min 0 \
+		--mix 3:mpi=0.5+io-write=0.2,1:off --policy tree,random --json >rigid &&
+	/usr/bin/python3 -c "
+import json
+data = {by: json.load(open(by))[\"data\"] for by in (\"lockstep\", \"loss\", \"none\", \"rigid\")}
+assert data[\"none\"][\"workload\"] == data[\"rigid\"][\"workload\"]
+runs = data[\"none\"][\"runs\"]
+tree = {(r[\"seed\"], r[\"class\"]): r for r in runs if r[\"policy\"] == \"tree\"}
+for r in runs:
+    of = tree[r[\"seed\"], r[\"class\"]]
+    assert abs(r[\"loss\"] - r[\"loss_alone\"] - r[\"loss_beside\"]) < 1e-6, r
+    assert r[\"loss\"] >= r[\"loss_io\"] >= 0, r
+    assert (r[\"loss\"] == 0) == (r[\"class\"] == \"off\"), r
+    assert r[\"turnaround_s_mean\"] == of[\"turnaround_s_mean\"]
+    if r is not of and of[\"loss\"]:
+        assert abs(r[\"loss_vs\"] - r[\"loss\"] / of[\"loss\"]) < 1e-6
+time = {by: data[by][\"results\"][0][\"turnaround_s_mean\"] for by in data}
+assert time[\"loss\"] > time[\"none\"] == time[\"rigid\"], time
+assert time[\"loss\"] != time[\"lockstep\"], time" &&
+	"$sfabric" replay log.swf --load-factor 2 --steps 0 --policy tree -h -o loss >no-loss &&
+	test "$(sort -u no-loss | tr -d " ")" = - &&
+	refuse 2 "expected lockstep, loss or none" "$sfabric" replay log.swf --stretch yes'
+
 test_expect_success 'the utilisation that was asked for' '
 	"$sfabric" replay --jobs 400 --utilisation 0.8 --policy tree -h -P \
 		-o class,utilisation >all &&

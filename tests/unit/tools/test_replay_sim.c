@@ -84,9 +84,23 @@ static const struct sim_outcome rigid[] = {
 	{ .start = 60, .end = 560, .at_start = 1, .life = 1 },
 };
 
+/* By loss J1 and J2 go at 1 / PACE_1 and 1 / PACE_2 beside each other (five_in_steps). */
+#define PACE_1 (1.2 + 1.6 / 3)
+#define PACE_2 (1.2 + 2.0 / 3)
+#define END_1 (100 + 112 * (1 - 1 / PACE_1))
+static const struct sim_outcome by_loss[] = {
+	{ .start = 0, .end = END_1, .at_start = 2, .life = 1 + 1.12 / PACE_1 },
+	{ .start = 0, .end = 60 * PACE_2, .at_start = 2, .life = 2 },
+	{ .start = END_1, .end = END_1 + 200.0 / 3, .at_start = 4.0 / 3, .life = 4.0 / 3 },
+	{ .start = 112, .end = 142, .at_start = 1, .life = 1 },
+	{ .start = 112, .end = 612, .at_start = 1, .life = 1 },
+};
+
 static const double five_own[] = { 1, 1, 4.0 / 3, 1, 1 };
 
-static void play_five(int stretch, double compress, struct sim *s,
+enum by { BY_NOTHING, BY_LOCKSTEP, BY_LOSS };
+
+static void play_five(enum by by, double compress, struct sim *s,
 		      struct replay_machine **v)
 {
 	static struct workload w;
@@ -95,8 +109,9 @@ static void play_five(int stretch, double compress, struct sim *s,
 	struct replay_machine_options wo = { .policy = SFAB_POLICY_TREE,
 					     .solve = 1,
 					     .judge = 1,
+					     .paced = by == BY_LOSS,
 					     .site.conf = conf };
-	struct sim_options so = { .compress = compress, .stretch = stretch };
+	struct sim_options so = { .compress = compress, .stretch = by == BY_LOCKSTEP };
 	struct placer p;
 
 	ck_assert_int_eq(sfab_traffic_parse("mpi=1", NULL, &mpi, NULL), 0);
@@ -132,11 +147,15 @@ START_TEST(five_jobs_as_worked_out_by_hand)
 	struct sim s;
 
 	set_up(3, 1, 2);
-	play_five(1, 1, &s, &v);
+	play_five(BY_LOCKSTEP, 1, &s, &v);
 	check_five(&s, v, stretched);
 	sim_free(&s);
 	replay_machine_destroy(v);
-	play_five(0, 1, &s, &v);
+	play_five(BY_LOSS, 1, &s, &v);
+	check_five(&s, v, by_loss);
+	sim_free(&s);
+	replay_machine_destroy(v);
+	play_five(BY_NOTHING, 1, &s, &v);
 	check_five(&s, v, rigid);
 	/* six hosts are busy all 30 s that jobs arrive in */
 	ck_assert_double_eq_tol(sim_utilisation(&s), 1, EPS);
@@ -161,7 +180,7 @@ START_TEST(five_jobs_by_max_min)
 	struct sim s;
 
 	set_up(3, 1, 2);
-	play_five(1, 1, &s, &v);
+	play_five(BY_LOCKSTEP, 1, &s, &v);
 	for (int i = 0; i < 5; i++) {
 		const struct decision *d = &replay_machine_decisions(v)[i];
 
@@ -210,7 +229,7 @@ START_TEST(five_jobs_in_steps)
 	struct sim s;
 
 	set_up(3, 1, 2);
-	play_five(1, 1, &s, &v);
+	play_five(BY_LOCKSTEP, 1, &s, &v);
 	for (int i = 0; i < 5; i++)
 		check_in_steps(&replay_machine_decisions(v)[i].in_steps,
 			       &five_in_steps[i]);
@@ -224,6 +243,41 @@ START_TEST(five_jobs_in_steps)
 	ck_assert_double_eq_tol(all->of[STEPS_BETWEEN].mean, 0.32, EPS);
 	ck_assert_double_eq_tol(all->of[STEPS_TOTAL].max, 1.2 + 2.0 / 3, EPS);
 	ck_assert_double_eq_tol(r.maxmin_all, (4.0 / 3 + 1 / 1.2 + 2) / 5, EPS);
+	sim_free(&s);
+	replay_machine_destroy(v);
+	tear_down();
+}
+END_TEST
+
+/*
+ * All they do is send, so they lose S - 1.  J2 is seen beside J1 only, the last three
+ * meet nobody; J1 is also seen without J2.
+ */
+START_TEST(what_five_jobs_lose)
+{
+	struct run_stats r;
+	const struct lost_nodes *all = &r.class[CLASS_ALL].lost;
+	struct replay_machine *v;
+	double sum = 0;
+	struct sim s;
+
+	set_up(3, 1, 2);
+	play_five(BY_LOCKSTEP, 1, &s, &v);
+	for (int i = 0; i < 5; i++) {
+		const struct lost_nodes *lost = &replay_machine_decisions(v)[i].lost;
+		const struct in_steps *x = &five_in_steps[i];
+
+		ck_assert_double_ge(lost->nodes, five[i].nodes);
+		ck_assert_double_eq_tol(lost->alone, lost->nodes * (x->alone - 1), EPS);
+		if (i > 0)
+			ck_assert_double_eq_tol(lost->beside,
+						lost->nodes * (x->among - 1), EPS);
+		ck_assert_double_eq(lost->io, 0);
+		sum += lost->beside;
+	}
+	ck_assert_int_eq(stats_of(&r, &s, v, NULL), 0);
+	ck_assert_double_eq_tol(all->beside, sum, EPS);
+	ck_assert_double_eq_tol(r.class[CLASS_ALL].of[TURNAROUND].max, 590, EPS);
 	sim_free(&s);
 	replay_machine_destroy(v);
 	tear_down();
@@ -397,7 +451,7 @@ START_TEST(arrivals_come_closer_when_compressed)
 	struct sim s;
 
 	set_up(3, 1, 2);
-	play_five(0, 0.5, &s, &v);
+	play_five(BY_NOTHING, 0.5, &s, &v);
 	ck_assert_double_eq_tol(s.out[4].submit, 15, EPS);
 	ck_assert_double_eq_tol(s.out[4].start, 60, EPS);
 	sim_free(&s);
@@ -551,6 +605,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, five_jobs_as_worked_out_by_hand);
 	tcase_add_test(tc, five_jobs_by_max_min);
 	tcase_add_test(tc, five_jobs_in_steps);
+	tcase_add_test(tc, what_five_jobs_lose);
 	tcase_add_loop_test(tc, jobs_that_could_move, 0,
 			    sizeof(repacked) / sizeof(repacked[0]));
 	tcase_add_loop_test(tc, who_counts_in_steps, 0,
