@@ -21,9 +21,10 @@ TESTS += tests/slurm/t-preview-kinds.t tests/slurm/t-rules.t
 EXTRA_DIST += tests/slurm/kinds.sh tests/slurm/rules
 dist_check_SCRIPTS += tests/slurm/t-pairs.t tests/slurm/t-limits.t tests/slurm/t-topology.t
 TESTS += tests/slurm/t-pairs.t tests/slurm/t-limits.t tests/slurm/t-topology.t
-dist_check_SCRIPTS += tests/slurm/t-install.t tests/slurm/t-dropin.t
-TESTS += tests/slurm/t-install.t tests/slurm/t-dropin.t
-EXTRA_DIST += tests/slurm/dropin-cases.sh
+dist_check_SCRIPTS += tests/slurm/t-install.t
+TESTS += tests/slurm/t-install.t
+# not in TESTS: installs, and starts a systemd; make check-long runs it
+EXTRA_DIST += tests/slurm/t-dropin.t tests/slurm/dropin-cases.sh
 dist_check_SCRIPTS += tests/slurm/t-sacct.t
 TESTS += tests/slurm/t-sacct.t
 EXTRA_DIST += tests/slurm/accounting.sh tests/slurm/launched.sh
