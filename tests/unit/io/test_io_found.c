@@ -32,7 +32,7 @@ static struct sfab_fabric *two_dozen(void)
 
 /* The last hosts get the names; all others stay n1, n2 ...  "": nothing is found. */
 static const struct {
-	const char *name[9];
+	const char *name[10];	/* up to the first NULL */
 	const char *line, *why;	/* of the first renamed host */
 } named[] = {
 	{ { "oss1", "oss2", "mds1" }, "oss[1-2]", "\"oss\"" },
