@@ -329,7 +329,7 @@ slurm_start_ctld () {
 }
 
 slurm_ctld_pid () {
-	cat "$slurm_dir/slurmctld.pid"
+	head -n 1 "$slurm_dir/slurmctld.pid"
 }
 
 # slurm_gone PID: no such process (a zombie is gone too)
@@ -410,7 +410,7 @@ slurm_all_registered () {
 
 slurm_stop_node () {
 	local slurmd
-	slurmd=$(cat "$slurm_dir/run/$1.pid") &&
+	slurmd=$(head -n 1 "$slurm_dir/run/$1.pid") &&
 	kill "$slurmd" && slurm_wait slurm_gone "$slurmd"
 }
 
