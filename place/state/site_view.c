@@ -70,7 +70,6 @@ struct sfab_model *sfab_site_view_model(const struct sfab_fabric *f,
 	if (!m)
 		return NULL;
 	memcpy(m->mix, conf->mix, sizeof(m->mix));
-	m->by_steps = (enum sfab_mpi_score) conf->mpi_score;
 	return m;
 }
 
