@@ -15,7 +15,7 @@ static const struct {
 	{ "mpi=1", "mpi=1" },
 	{ "io-write@scratch=0.4+mpi", "io-write@scratch=0.4+mpi=0.25" },
 	{ "io-write=0.6+mpi+neighbor", "io-write=0.6+mpi=0.2+neighbor=0.2" },
-	{ "mpi=0.8+io-read", "mpi=0.8+io-read=0.2" },
+	{ "mpi=0.8+io-read", "mpi=0.8+io-read=0.02" },
 	{ "mpi=0.1+neighbor=0.2+io-read=0.7", "mpi=0.1+neighbor=0.2+io-read=0.7" },
 	{ "mpi=0", "mpi=0" },
 	/* patterns of mpi, with its share */
