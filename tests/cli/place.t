@@ -65,7 +65,7 @@ test_expect_success 'a job names its pattern, the site its mix' '
 	grep "for alltoall=0.4 " out && grep "^alltoall: .* in lockstep" out &&
 	grep "^alltoall  *1.00  *13 " out && ! grep "^allreduce" out &&
 	"$sfabric" predict $given --traffic allreduce+io-write=.2 --json >out &&
-	grep "\"traffic\": \"allreduce=0.5+io-write=0.2\"" out &&
+	grep "\"traffic\": \"allreduce=0.25+io-write=0.2\"" out &&
 	grep -A1 "\"class\": \"mpi\"" out | grep "\"pattern\": \"allreduce\"" &&
 	grep -A1 "\"class\": \"io-write\"" out | grep "\"pattern\": null" &&
 	echo "MpiMix=ring:0.75,alltoall:0.25" >mix.conf &&
@@ -73,10 +73,19 @@ test_expect_success 'a job names its pattern, the site its mix' '
 	grep "^ring  *0.75 " out && grep "^given  *1.77  *1.00  *1.19\$" out &&
 	! grep "^allreduce" out &&
 	"$sfabric" show config -hP -o key,value --conf mix.conf >out &&
-	grep "^MpiMix|alltoall:0.25,allreduce:0,ring:0.75" out &&
+	grep "^MpiMix|alltoall:0.25,allreduce:0,ring:0.75,uniform:0" out &&
 	echo "MpiMix=ring:0.7" >mix.conf &&
 	refuse 1 "mix.conf:1: MpiMix: the parts sum to 0.7 (expected 1)" \
 		"$sfabric" predict $given --conf mix.conf'
+
+test_expect_success 'a site that names IO that it does not have, and old keys: warnings' '
+	"$sfabric" place -N 4 2>err >out && ! grep DefaultTraffic err &&
+	echo "DefaultTraffic=io-write@tape=0.2+mpi=0.1" >tape.conf &&
+	"$sfabric" place -N 4 --conf tape.conf 2>err >out && grep "for mpi=0.1 " out &&
+	grep "tape.conf:1: DefaultTraffic: io-write@tape is left out, there is no such" err &&
+	echo "MpiScore=both" >old.conf &&
+	"$sfabric" place -N 4 --conf old.conf 2>err >out &&
+	grep "old.conf:1: MpiScore has no effect any more" err'
 
 test_expect_success 'a small machine is enough to gain by routes' '
 	"$sfabric" place -N 6 --traffic io-write=0.5 >out &&
