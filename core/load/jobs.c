@@ -32,11 +32,13 @@ struct sfab_jobs *sfab_jobs_create(const struct sfab_model *m)
 	js->beside = calloc(n, sizeof(double));
 	js->unexplained = calloc(n, sizeof(double));
 	js->wait_share = calloc(n, sizeof(double));
+	js->around = calloc(n, sizeof(double));
+	js->changes = 1;
 	js->list = calloc(n, sizeof(*js->list));
 	js->hot = calloc(n, sizeof(*js->hot));
 	js->last_ended = &js->ended;
 	if (!js->background || !js->from_jobs || !js->total || !js->beside ||
-	    !js->unexplained || !js->wait_share || !js->list || !js->hot ||
+	    !js->unexplained || !js->wait_share || !js->around || !js->list || !js->hot ||
 	    sfab_served_init(&js->served, m) < 0 ||
 	    sfab_load_init(&js->scratch, m->nres) < 0) {
 		sfab_jobs_destroy(js);
@@ -81,6 +83,7 @@ void sfab_jobs_destroy(struct sfab_jobs *js)
 	sfab_served_free(&js->served);
 	free(js->unexplained);
 	free(js->wait_share);
+	free(js->around);
 	free(js->hot);
 	free(js->felt);
 	free(js->spare);
@@ -146,6 +149,7 @@ static void set_total(struct sfab_jobs *js, uint32_t res)
 	js->background[res] = js->total[res] -
 			      served_lost(&js->served, js->served.part, res);
 	js->settled = 0;
+	js->changes++;
 }
 
 static void change_demand(struct sfab_jobs *js, uint32_t kind, uint32_t res,
@@ -354,6 +358,9 @@ void sfab_jobs_set_measured(struct sfab_jobs *js, const double *unexplained,
 {
 	copy_or_zero(js->unexplained, unexplained, js->m->nres);
 	copy_or_zero(js->wait_share, wait_share, js->m->nres);
+	js->is_waiting = 0;
+	for (uint32_t e = 0; e < js->m->nres; e++)
+		js->is_waiting |= js->wait_share[e] > 0;
 	sfab_jobs_total(js);
 }
 
@@ -371,6 +378,19 @@ const double *sfab_jobs_background(struct sfab_jobs *js)
 {
 	sfab_jobs_settle_parts(js);
 	return js->background;
+}
+
+const double *sfab_jobs_around(struct sfab_jobs *js)
+{
+	const double *b = sfab_jobs_background(js);
+
+	if (!js->is_waiting)
+		return b;
+	for (uint32_t e = 0; js->around_at != js->changes && e < js->m->nres; e++)
+		js->around[e] = js->m->inv_cap[e] > 0 ?
+			fmax(b[e], js->wait_share[e] / js->m->inv_cap[e]) : b[e];
+	js->around_at = js->changes;
+	return js->around;
 }
 
 const double *sfab_jobs_wait_share(const struct sfab_jobs *js)

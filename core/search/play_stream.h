@@ -14,21 +14,10 @@
 #include "core/search/packing.h"
 #include "core/search/search.h"
 
-/*
- * Who chooses.  PACKED takes of several proposals the one with the least own loss plus
- * @price nodes for each unit that it breaks: best fit on leaves and on columns, one host
- * of each leaf, tree placement, and rectangles of each width.
- */
-enum sfab_player {
-	SFAB_PLAYER_TREE,
-	SFAB_PLAYER_SPREAD,
-	SFAB_PLAYER_PACKED,
-};
-
 struct sfab_stream {
-	enum sfab_player player;
-	enum sfab_unit unit;		/* PACKED: units that are kept whole, */
-	double price;			/* and nodes lost for each that is broken */
+	enum sfab_policy policy;	/* who chooses */
+	struct sfab_packing packing;	/* of SFAB_POLICY_SFABRIC */
+	uint32_t hosts;			/* of the machine, whole leaves; 0: all */
 	double utilization;		/* 0..1 of the compute hosts */
 	uint32_t jobs;			/* to start on the full machine */
 	uint32_t largest;		/* hosts */
