@@ -209,3 +209,86 @@ int sfab_play(const struct sfab_model *m, struct sfab_scorer *sc,
 		out->part[i] /= p.nodes;
 	return 0;
 }
+
+/* -- which packing --------------------------------------------------------- */
+
+#define UTILIZATION 0.9
+#define SEEDS 2
+#define JOBS 50			/* of each stream */
+#define PART 5			/* jobs are up to a fifth of the hosts, */
+#define LARGEST 128u		/* and no larger than this */
+
+/* Prices by make bench-packing: flat from 0.5 to 2, and from 2 to 4. */
+const struct sfab_packing_trial sfab_packing_trials[SFAB_PACKINGS] = {
+	{ "leaves", { SFAB_UNIT_LEAF, 1 }, 0, 0 },
+	{ "columns", { SFAB_UNIT_COLUMN, 3 }, 0, 0 },
+	{ "none", { SFAB_UNIT_LEAF, 0 }, 0, 0 },
+};
+
+static int play_seeds(const struct sfab_model *m, struct sfab_scorer *sc,
+		      struct sfab_stream *s, double *loss, struct sfab_err *err)
+{
+	struct sfab_played played;
+
+	*loss = 0;
+	for (s->seed = 1; s->seed <= SEEDS; s->seed++) {
+		if (sfab_play(m, sc, s, &played, err) < 0)
+			return -1;
+		*loss += played.loss / SEEDS;
+	}
+	return 0;
+}
+
+/* The parts of @t that the fabric knows. */
+static struct sfab_traffic known_parts(const struct sfab_model *m, const struct sfab_traffic *t)
+{
+	struct sfab_traffic out = { 0 };
+	uint32_t set;
+
+	for (uint32_t i = 0; i < t->nparts; i++)
+		if (!sfab_class_is_io(t->part[i].class) ||
+		    sfab_model_set(m, &t->part[i], &set, NULL) == 0)
+			out.part[out.nparts++] = t->part[i];
+	return out;
+}
+
+static int play_trials(const struct sfab_model *m, struct sfab_scorer *sc,
+		       struct sfab_stream *s, struct sfab_packings *out, struct sfab_err *err)
+{
+	s->policy = SFAB_POLICY_TREE;
+	if (play_seeds(m, sc, s, &out->tree, err) < 0)
+		return -1;
+	s->policy = SFAB_POLICY_SFABRIC;
+	for (uint32_t i = 0; i < SFAB_PACKINGS; i++) {
+		struct sfab_packing_trial *t = &out->trial[i];
+
+		if (t->packing.unit == SFAB_UNIT_COLUMN && !sfab_scorer_grid(sc)->nlevels)
+			continue;
+		s->packing = t->packing;
+		if (play_seeds(m, sc, s, &t->loss, err) < 0)
+			return -1;
+		t->is_played = 1;
+		if (t->loss < out->trial[out->best].loss)
+			out->best = i;
+	}
+	return 0;
+}
+
+int sfab_packings_play(const struct sfab_model *m, struct sfab_scorer *sc,
+		       const struct sfab_traffic *traffic, struct sfab_packings *out,
+		       struct sfab_err *err)
+{
+	struct sfab_traffic t = known_parts(m, traffic);
+	const struct sfab_units *leaves = sfab_scorer_units(sc, SFAB_UNIT_LEAF);
+	uint32_t hosts = leaves->first[leaves->n];
+	struct sfab_stream s = { .hosts = SFAB_PACKING_HOSTS, .utilization = UTILIZATION,
+				 .jobs = JOBS, .traffic = &t };
+
+	memset(out, 0, sizeof(*out));
+	memcpy(out->trial, sfab_packing_trials, sizeof(out->trial));
+	if (hosts < SFAB_PACKING_LEAST || !t.nparts)
+		return 0;
+	hosts = hosts < SFAB_PACKING_HOSTS ? hosts : SFAB_PACKING_HOSTS;
+	s.largest = hosts / PART < LARGEST ? hosts / PART : LARGEST;
+	return play_trials(m, sc, &s, out, err);
+}

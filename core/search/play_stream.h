@@ -38,4 +38,32 @@ struct sfab_played {
 int sfab_play(const struct sfab_model *m, struct sfab_scorer *sc,
 	      const struct sfab_stream *s, struct sfab_played *out, struct sfab_err *err);
 
+/* The packings that are tried, and what each loses. */
+struct sfab_packing_trial {
+	const char *name;	/* none, leaves, columns */
+	struct sfab_packing packing;
+	int is_played;		/* 0: it is none here, the tables have no port classes */
+	double loss;		/* a node, part of its time */
+};
+#define SFAB_PACKINGS 3
+extern const struct sfab_packing_trial sfab_packing_trials[SFAB_PACKINGS];
+
+struct sfab_packings {
+	double tree;		/* loss under tree placement */
+	struct sfab_packing_trial trial[SFAB_PACKINGS];
+	uint32_t best;		/* index of the packing that loses least */
+};
+
+/*
+ * Find the packing for jobs of @traffic, a site's prior (parts of IO sets that do not
+ * exist do not count), by playing streams on at most SFAB_PACKING_HOSTS hosts.
+ * Deterministic.  Some tenths of a second; with less than SFAB_PACKING_LEAST hosts, or
+ * without traffic, nothing is played and leaves are best.  -1: SFAB_ENOMEM.
+ */
+#define SFAB_PACKING_HOSTS 700u
+#define SFAB_PACKING_LEAST 32u
+int sfab_packings_play(const struct sfab_model *m, struct sfab_scorer *sc,
+		       const struct sfab_traffic *traffic, struct sfab_packings *out,
+		       struct sfab_err *err);
+
 #endif

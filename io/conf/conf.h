@@ -73,6 +73,8 @@ struct sfab_conf {
 	double share[SFAB_NCLASSES];	/* of a class alone: its part in
 					   default_traffic, else SFAB_CONF_SHARE */
 	double mix[SFAB_NPATTERNS];	/* MpiMix=PATTERN:WEIGHT[,...] */
+	int packing;		/* Packing: 0: auto, else 1 + index of
+				   sfab_packing_trials (play_stream.h) */
 	double weights[SFAB_NTERMS];	/* Weights=TERM:NUMBER[,...] */
 	char *adaptive;			/* Adaptive=no|observe|split */
 	int plans;			/* Plans: enum sfab_plans */

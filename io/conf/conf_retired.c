@@ -6,8 +6,21 @@
 #include <stdio.h>
 #include <strings.h>
 
+#define TERMS "the terms are own, others and later"
+
 const struct sfab_retired sfab_retired_names[] = {
-	{ "Weights", "scatter", "broken counts the same leaves" },
+	{ "Weights", "scatter", TERMS },
+	{ "Weights", "self", TERMS },
+	{ "Weights", "overlap", TERMS },
+	{ "Weights", "io_sharing", TERMS },
+	{ "Weights", "harm", TERMS },
+	{ "Weights", "live", TERMS },
+	{ "Weights", "contention", TERMS },
+	{ "Weights", "slowed", TERMS },
+	{ "Weights", "broken", TERMS },
+	{ "Weights", "ahead", TERMS },
+	{ "Weights", "tree", TERMS },
+	{ "Weights", "io_way", TERMS },
 	{ "DefaultShare", NULL, "weights are parts of the time, see DefaultTraffic" },
 	{ "MpiScore", NULL, "the time that a job loses decides" },
 	{ .key = NULL }

@@ -60,6 +60,10 @@ const struct sfab_option sfab_conf_options[] = {
 	{ "MpiMix", &sfab_kind_mix, FIELD(mix), NULL, .max = 1,
 	  .doc = "parts of mpi traffic by pattern, PATTERN:PART[,...]; they sum "
 		 "to 1" },
+	{ "Packing", &sfab_kind_choice, FIELD(packing), "auto",
+	  .expected = "auto|leaves|columns|none",
+	  .doc = "which free nodes are kept together for the jobs to come; auto: what "
+		 "loses least, see sfabric show packing" },
 	{ "Weights", &sfab_kind_weights, FIELD(weights), NULL, .max = 1000,
 	  .doc = "weights of the score terms, TERM:NUMBER[,TERM:NUMBER...]" },
 	{ "Adaptive", &sfab_kind_word, FIELD(adaptive), "split",
