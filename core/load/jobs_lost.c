@@ -43,7 +43,10 @@ static double io_phase_at(const struct sfab_jobs *js, const struct job *j,
 	return use_at_full_rate(js, j, p, i) + fmax(others, 0) * js->m->inv_cap[e];
 }
 
-/* The same over all its links, at least 1; kept until a load changes. */
+/*
+ * The same over all its links, at least 1; kept until a load changes.  It is no visit: a
+ * search has the same steps whether it is kept or not.
+ */
 static double io_phase_now(struct sfab_jobs *js, struct felt *f, uint32_t part)
 {
 	const struct job *j = f->job;
@@ -55,7 +58,6 @@ static double io_phase_now(struct sfab_jobs *js, struct felt *f, uint32_t part)
 	for (uint32_t i = part ? j->part[part - 1].end : 0; i < p->end; i++)
 		if (js->m->isl[j->use[i].res])
 			top = fmax(top, io_phase_at(js, j, p, i));
-	js->visits += j->nuses;
 	f->io_known[part] = js->changes;
 	f->io_now[part] = top;
 	return top;
