@@ -9,11 +9,8 @@
 
 #include "tools/show/show.h"
 
-#include <stdlib.h>
-
 #include "core/search/play_stream.h"
 #include "tools/ui/json.h"
-#include "tools/ui/say.h"
 
 /* Columns by index, in the order of the rows below. */
 enum { G_PACKING, G_LOSS, G_OF_TREE, G_USED, G_WHY };
