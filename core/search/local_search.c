@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define ROUNDS 200		/* changes that may fail in a row (make bench-packing) */
+#define TRIES 8
 #define FEW_NODES 1e-3		/* lost: there is nothing to gain */
 
 struct local_search {
@@ -39,15 +40,41 @@ static void read_best(struct local_search *s)
 	}
 }
 
+/* A host that is not in the set, or SFAB_NONE after some tries. */
+static uint32_t any_unused(struct local_search *s)
+{
+	struct pool *p = s->p;
+
+	for (int k = 0; k < TRIES; k++) {
+		uint32_t host = p->host[any_below(p, p->nhosts)];
+
+		if (!s->used[host])
+			return host;
+	}
+	return SFAB_NONE;
+}
+
 /* Another host for one of the set.  0: none was found. */
 static int swap_a_host(struct local_search *s)
 {
-	struct pool *p = s->p;
-	uint32_t out = any_below(p, p->need), in = p->host[any_below(p, p->nhosts)];
+	uint32_t in = any_unused(s);
 
-	if (s->used[in])
+	if (in == SFAB_NONE)
 		return 0;
-	p->pick[out] = in;
+	s->p->pick[any_below(s->p, s->p->need)] = in;
+	return 1;
+}
+
+/* Two others, from where one leads no further. */
+static int swap_two_hosts(struct local_search *s)
+{
+	uint32_t a = any_unused(s), b = any_unused(s), i;
+
+	if (a == SFAB_NONE || b == SFAB_NONE || a == b || s->p->need < 2)
+		return 0;
+	i = any_below(s->p, s->p->need - 1);
+	s->p->pick[i] = a;
+	s->p->pick[i + 1 + any_below(s->p, s->p->need - 1 - i)] = b;
 	return 1;
 }
 
@@ -74,9 +101,11 @@ static int move_a_leaf(struct local_search *s)
 
 static int change_and_try(struct local_search *s, struct sfab_err *err)
 {
-	static int (*const change[])(struct local_search *) = { swap_a_host, move_a_leaf };
+	static int (*const change[])(struct local_search *) = {
+		swap_a_host, swap_two_hosts, move_a_leaf,
+	};
 	struct pool *p = s->p;
-	int way = (int) (sfab_random(&p->random) % 2);
+	int way = (int) (sfab_random(&p->random) % 3);
 
 	memcpy(p->pick, s->set, p->need * sizeof(*p->pick));
 	return change[way](s) ? sfab_pool_try(p, p->pick, err) : 0;
