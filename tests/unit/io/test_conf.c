@@ -137,9 +137,9 @@ static const struct {
 	{ "MpiMix=ring:0.5,ring:0.5", "c:1: MpiMix: the parts sum to 0.5" },
 	{ "MpiMix=ring:1\nMpiMix=ring:1", "c:2: MpiMix: given twice" },
 	{ "MpiMix=", "c:1: MpiMix: no value" },
-	{ "Weights=harm:-1", "c:1: Weights: harm: \"-1\" (expected a number" },
+	{ "Weights=later:-1", "c:1: Weights: later: \"-1\" (expected a number" },
 	{ "Weights=scatter:-1", "c:1: Weights: scatter: \"-1\" (expected a number" },
-	{ "Weights=hram:1", "c:1: Weights: \"hram\" (expected self|" },
+	{ "Weights=otters:1", "c:1: Weights: \"otters\" (expected own|" },
 	{ "Fabric=/a", "c:1: Fabric: \"/a\" (expected NAME:VALUE)" },
 	{ "Fabric=a:b", "c:1: Fabric: a: \"b\" (expected an absolute path)" },
 	{ "Fabric=a:/b,a:/c", "c:1: Fabric: fabric a given twice" },
@@ -262,12 +262,12 @@ END_TEST
 
 START_TEST(named_weights_change_others_stay)
 {
-	struct sfab_conf *c = parse_well("Weights=harm:2.5,self:0");
+	struct sfab_conf *c = parse_well("Weights=others:2.5,own:0");
 
 	for (int i = 0; i < SFAB_NTERMS; i++)
-		if (i == SFAB_TERM_HARM || i == SFAB_TERM_SELF)
+		if (i == SFAB_TERM_OTHERS || i == SFAB_TERM_OWN)
 			ck_assert(c->weights[i] ==
-				  (i == SFAB_TERM_HARM ? 2.5 : 0));
+				  (i == SFAB_TERM_OTHERS ? 2.5 : 0));
 		else
 			ck_assert(c->weights[i] == sfab_default_weights[i]);
 	sfab_conf_destroy(c);
@@ -276,20 +276,20 @@ END_TEST
 
 START_TEST(a_retired_weight_is_accepted)
 {
-	struct sfab_conf *c = parse_well("\nWeights=Scatter:3,self:0\n"
+	struct sfab_conf *c = parse_well("\nWeights=Scatter:3,own:0\n"
 					 "Weights=scatter:1");
 	char text[SFAB_RETIRED_TEXT];
 
 	ck_assert_ptr_nonnull(c->retired);
 	ck_assert_str_eq(sfab_retired_text(c->retired, c->retired_at, text,
 					   sizeof(text)),
-			 "c:2: Weights: scatter has no effect any more, broken counts "
-			 "the same leaves");
+			 "c:2: Weights: scatter has no effect any more, the terms are "
+			 "own, others and later");
 	for (int i = 0; i < SFAB_NTERMS; i++)
 		ck_assert(c->weights[i] ==
-			  (i == SFAB_TERM_SELF ? 0 : sfab_default_weights[i]));
+			  (i == SFAB_TERM_OWN ? 0 : sfab_default_weights[i]));
 	sfab_conf_destroy(c);
-	c = parse_well("Weights=self:0");
+	c = parse_well("Weights=own:0");
 	ck_assert_ptr_null(c->retired);
 	sfab_conf_destroy(c);
 }
