@@ -358,9 +358,6 @@ void sfab_jobs_set_measured(struct sfab_jobs *js, const double *unexplained,
 {
 	copy_or_zero(js->unexplained, unexplained, js->m->nres);
 	copy_or_zero(js->wait_share, wait_share, js->m->nres);
-	js->is_waiting = 0;
-	for (uint32_t e = 0; e < js->m->nres; e++)
-		js->is_waiting |= js->wait_share[e] > 0;
 	sfab_jobs_total(js);
 }
 
@@ -369,9 +366,11 @@ void sfab_jobs_total(struct sfab_jobs *js)
 	for (uint32_t e = 0; e < js->m->nres; e++)
 		js->total[e] = js->from_jobs[e] + js->unexplained[e];
 	sfab_served_find(&js->served, js->total);
-	js->is_stale = 0;
-	for (uint32_t e = 0; e < js->m->nres; e++)
+	js->is_stale = js->is_waiting = 0;
+	for (uint32_t e = 0; e < js->m->nres; e++) {
 		set_total(js, e);
+		js->is_waiting |= js->wait_share[e] > 0;
+	}
 }
 
 const double *sfab_jobs_background(struct sfab_jobs *js)
