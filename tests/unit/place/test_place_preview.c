@@ -27,14 +27,14 @@ static const struct made groups = { .leaves = 4, .spines = 2, .hosts = 4,
 	"  off = { mode = 'off' },\n"			\
 	"  observe = { mode = 'observe' },\n"		\
 	"  on = { mode = 'on' },\n"			\
-	"  weights = { weights = { harm = 9, self = 0 } },\n" \
+	"  weights = { weights = { others = 9, own = 0 } },\n" \
 	"}\n"						\
 	"if j.name == 'hint' and j.hint then\n"		\
 	"  return { traffic = j.hint .. '+neighbor=0.01' } end\n" \
 	"if j.name == 'nodes' then\n"			\
 	"  return { traffic = 'mpi=0.0' .. j.nodes } end\n" \
 	"if j.name == 'many' and j.user + j.minutes > 0 then\n" \
-	"  return { traffic = 'mpi=0.3', mode = 'on', weights = { harm = 3 } } end\n" \
+	"  return { traffic = 'mpi=0.3', mode = 'on', weights = { others = 3 } } end\n" \
 	"return says[j.name] end }\n"
 
 static const struct fact {
@@ -110,8 +110,8 @@ static const struct fact {
 	{ "Mode=on\n", NULL, NULL, NULL, "off", "no|off|mpi=0.25+io-write=0.05+io-read=0.02|", NULL },
 	{ "Mode=on\n", NULL, NULL, NULL, "observe", "yes|observe|mpi=0.25+io-write=0.05+io-read=0.02|", NULL },
 	{ "Mode=on\n", NULL, NULL, NULL, "weights",
-	  "yes|on|mpi=0.25+io-write=0.05+io-read=0.02|self:0,harm:9", NULL },
-	{ "Mode=on\n", NULL, NULL, NULL, "many", "yes|on|mpi=0.3|harm:3", NULL },
+	  "yes|on|mpi=0.25+io-write=0.05+io-read=0.02|own:0,others:9", NULL },
+	{ "Mode=on\n", NULL, NULL, NULL, "many", "yes|on|mpi=0.3|others:3", NULL },
 	/* modes, also of a partition */
 	{ "Mode=observe\n", "sfabric:mpi=0.3", NULL, NULL, NULL,
 	  "yes|observe|mpi=0.3|", NULL },
@@ -241,7 +241,7 @@ static const char *run(const struct sides *s, const char *words, char *out,
 	return out;
 }
 
-/* "self:0,harm:9": those that are not the default. */
+/* "own:0,others:9": those that are not the default. */
 static void put_weights(const struct sfab_decision *d, char *out, size_t size)
 {
 	size_t n = 0;
