@@ -29,7 +29,6 @@ struct sfab_jobs *sfab_jobs_create(const struct sfab_model *m)
 	js->background = calloc(n, sizeof(double));
 	js->from_jobs = calloc(n, sizeof(double));
 	js->total = calloc(n, sizeof(double));
-	js->beside = calloc(n, sizeof(double));
 	js->unexplained = calloc(n, sizeof(double));
 	js->wait_share = calloc(n, sizeof(double));
 	js->around = calloc(n, sizeof(double));
@@ -37,7 +36,7 @@ struct sfab_jobs *sfab_jobs_create(const struct sfab_model *m)
 	js->list = calloc(n, sizeof(*js->list));
 	js->hot = calloc(n, sizeof(*js->hot));
 	js->last_ended = &js->ended;
-	if (!js->background || !js->from_jobs || !js->total || !js->beside ||
+	if (!js->background || !js->from_jobs || !js->total ||
 	    !js->unexplained || !js->wait_share || !js->around || !js->list || !js->hot ||
 	    sfab_served_init(&js->served, m) < 0 ||
 	    sfab_load_init(&js->scratch, m->nres) < 0) {
@@ -79,7 +78,6 @@ void sfab_jobs_destroy(struct sfab_jobs *js)
 	free(js->background);
 	free(js->from_jobs);
 	free(js->total);
-	free(js->beside);
 	sfab_served_free(&js->served);
 	free(js->unexplained);
 	free(js->wait_share);
@@ -201,8 +199,6 @@ static int link_in(struct sfab_jobs *js, struct job *j)
 		change_demand(js, j->part[p].kind, j->use[i].res, j->use[i].x);
 	}
 	js->nuses += j->nuses;
-	js->nhosts += j->n;
-	js->ntalking += j->talks ? j->n : 0;
 	return 0;
 }
 
@@ -230,8 +226,6 @@ static void link_out(struct sfab_jobs *js, struct job *j)
 	js->felt[j->slot].job = NULL;
 	js->spare[js->nspare++] = j->slot;
 	js->nuses -= j->nuses;
-	js->nhosts -= j->n;
-	js->ntalking -= j->talks ? j->n : 0;
 }
 
 static int insert_job(struct sfab_jobs *js, struct job *j)
@@ -338,11 +332,6 @@ int sfab_jobs_has(const struct sfab_jobs *js, uint64_t id)
 uint32_t sfab_jobs_count(const struct sfab_jobs *js)
 {
 	return HASH_COUNT(js->jobs);
-}
-
-double sfab_jobs_talking(const struct sfab_jobs *js)
-{
-	return js->nhosts ? (double) js->ntalking / (double) js->nhosts : 0;
 }
 
 static void copy_or_zero(double *to, const double *from, uint32_t n)

@@ -52,13 +52,6 @@ int sfab_jobs_has(const struct sfab_jobs *js, uint64_t id);
 uint32_t sfab_jobs_count(const struct sfab_jobs *js);
 
 /*
- * Of the hosts with jobs, the part (0..1) whose jobs send more to their own
- * hosts than to IO; 0 when no jobs run.  O(1).  The result does not depend on
- * the order of additions.
- */
-double sfab_jobs_talking(const struct sfab_jobs *js);
-
-/*
  * Set, by resource, the measured load that no job explains (bytes/s) and the
  * wait share (0..1).  NULL: none.  Copied.
  */
@@ -101,10 +94,6 @@ int sfab_jobs_in_tree(struct sfab_jobs *js, uint32_t link);
  * until this is called again.  O(IO ports).
  */
 double sfab_jobs_beside(struct sfab_jobs *js, const struct sfab_load *io);
-
-/* B by resource where @where has load, undefined elsewhere; borrowed. */
-const double *sfab_jobs_background_beside(struct sfab_jobs *js,
-					  const struct sfab_load *where);
 
 /*
  * 1: @io has load on a port of set @set, and the total demand exceeds what that

@@ -122,8 +122,6 @@ struct job *sfab_jobs_new_job(struct sfab_jobs *js, uint64_t id,
 	j->id = id;
 	j->n = spec->n;
 	memcpy(j->host, spec->host, spec->n * sizeof(*j->host));
-	j->talks = sfab_traffic_share(spec->traffic, 0) >
-		   sfab_traffic_share(spec->traffic, 1);
 	if (add_all_demands(js, j, spec, err) == 0)
 		return j;
 	sfab_jobs_free_job(j);

@@ -41,7 +41,6 @@ struct job {
 				/* over switch-to-switch links */
 	uint32_t slot;		/* index in felt, unless suspended */
 	int suspended;
-	int talks;		/* sends more to its own hosts than to IO */
 	int lost;
 	UT_hash_handle hh;
 };
@@ -83,8 +82,6 @@ struct sfab_jobs {
 	double *total;		/* that plus unexplained */
 	struct served served;
 	int is_stale;		/* served parts are out of date */
-	double *beside;		/* background with one more job, where it was asked
-				   for */
 	double *unexplained;
 	double *wait_share;
 	double *around;		/* background, links that wait full; set when asked for */
@@ -106,8 +103,6 @@ struct sfab_jobs {
 	uint64_t visits;	/* list entries visited by it so far */
 	struct job *ended, **last_ended;	/* oldest first */
 	uint32_t nended;
-	uint64_t nhosts, ntalking;	/* hosts of jobs not suspended; of those that
-					   talk */
 };
 
 /* NULL: not running. */

@@ -44,21 +44,6 @@ double sfab_jobs_beside(struct sfab_jobs *js, const struct sfab_load *io)
 	return sfab_served_beside(&js->served, js->total, io);
 }
 
-const double *sfab_jobs_background_beside(struct sfab_jobs *js,
-					  const struct sfab_load *where)
-{
-	const struct served *s = &js->served;
-
-	if (!s->differs)
-		return js->background;
-	for (uint32_t i = 0; i < where->ntouched; i++) {
-		uint32_t e = where->touched[i];
-
-		js->beside[e] = js->total[e] - served_lost(s, s->beside, e);
-	}
-	return js->beside;
-}
-
 int sfab_jobs_in_tree(struct sfab_jobs *js, uint32_t link)
 {
 	sfab_jobs_settle_parts(js);
