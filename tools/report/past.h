@@ -18,7 +18,7 @@
 
 struct past_prediction {
 	double slowdown;	/* of the job itself, >= 1 */
-	double others;		/* nodes that other jobs lose to it */
+	double slowed;		/* what it adds to the slowdowns of others, summed */
 };
 
 struct past_job {

@@ -14,7 +14,7 @@
 
 struct past_mean {
 	double slowdown, p95;	/* of the jobs themselves */
-	double others;		/* sum over the jobs: nodes that others lose to them */
+	double slowed;		/* sum over the jobs: what they cost others */
 };
 
 struct past_sum {
