@@ -54,14 +54,13 @@ core_libcore_a_SOURCES = \
 	core/load/fan_in.c \
 	core/load/fan_in.h \
 	core/load/flows.c \
-	core/load/io_way.c \
-	core/load/io_way.h \
 	core/load/ioset.c \
 	core/load/ioset.h \
 	core/load/jobs.c \
 	core/load/jobs.h \
 	core/load/jobs_demand.c \
 	core/load/jobs_felt.c \
+	core/load/jobs_lost.c \
 	core/load/jobs_private.h \
 	core/load/jobs_served.c \
 	core/load/load.c \
@@ -111,39 +110,28 @@ core_libcore_a_SOURCES = \
 	core/search/footprint_sum.c \
 	core/search/greedy.c \
 	core/search/greedy.h \
-	core/search/leaf_occupancy.c \
 	core/search/order.c \
 	core/search/order.h \
 	core/search/order_private.h \
 	core/search/order_walk.c \
 	core/search/order_ways.c \
-	core/search/lookahead.c \
-	core/search/lookahead.h \
-	core/search/lookahead_draw.c \
-	core/search/lookahead_private.h \
 	core/search/packing.c \
 	core/search/packing.h \
 	core/search/play_stream.c \
 	core/search/play_stream.h \
+	core/search/local_search.c \
 	core/search/pool.c \
+	core/search/propose.c \
 	core/search/rectangles.c \
 	core/search/rectangles.h \
 	core/search/score.c \
 	core/search/score.h \
-	core/search/score_steps.c \
-	core/search/score_steps.h \
 	core/search/search.c \
 	core/search/search.h \
-	core/search/search_classes.c \
 	core/search/search_io.c \
 	core/search/search_io_items.c \
 	core/search/search_io_private.h \
-	core/search/search_leaves.c \
-	core/search/search_shapes.c \
-	core/search/search_shapes.h \
 	core/search/search_private.h \
-	core/search/search_steps.c \
-	core/search/search_swaps.c \
 	core/utf8.c \
 	core/utf8.h
 

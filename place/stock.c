@@ -70,7 +70,7 @@ void sfab_place_price_stock(struct sfab_place *p, const struct sfab_place_run *r
 	p->stock.known = 1;
 	p->stock.same = memcmp(bits, cached->d.node,
 			       p->decisions.words * sizeof(*bits)) == 0;
-	p->stock.slowdown = sfab_score_slowdown(&score);
-	p->stock.slowed = score.term[SFAB_TERM_SLOWED];
+	p->stock.slowdown = score.slowdown;
+	p->stock.others = score.term[SFAB_TERM_OTHERS];
 	p->stock.leaves = score.leaves;
 }

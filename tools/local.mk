@@ -314,6 +314,7 @@ tools_sfabric_SOURCES = \
 	tools/show/show_classes.c \
 	tools/show/show_counters.c \
 	tools/show/show_jobs.c \
+	tools/show/show_packing.c \
 	tools/show/show_tables.c \
 	tools/site/roles.c \
 	tools/site/roles.h \

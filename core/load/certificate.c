@@ -28,7 +28,7 @@ void sfab_certificate_patterns(const struct sfab_model *m,
 			mix[SFAB_RING] += t->part[i].share;
 	out->npatterns = 0;
 	for (int k = 0; k < SFAB_NPATTERNS; k++)
-		if (mix[k] > 0)
+		if (mix[k] > 0 && k != SFAB_UNIFORM)
 			out->pattern[out->npatterns++] = (enum sfab_pattern) k;
 }
 

@@ -29,7 +29,7 @@
 
 struct sfab_certificate {
 	/* sfab_certificate_patterns() */
-	uint32_t npatterns;	/* with a weight in its mix; 0: only IO, or nothing */
+	uint32_t npatterns;	/* with a weight in its mix; 0: nothing in steps */
 	enum sfab_pattern pattern[SFAB_NPATTERNS];
 
 	/* sfab_certify_steps() */
@@ -49,7 +49,10 @@ struct sfab_certificate {
 				   links, most first; lower ids first */
 };
 
-/* Set the patterns that a job of traffic @t sends; neighbor is sent as a ring. */
+/*
+ * Set the patterns that a job of traffic @t sends in steps: not uniform.  neighbor is
+ * sent as a ring.
+ */
 void sfab_certificate_patterns(const struct sfab_model *m,
 			       const struct sfab_traffic *t,
 			       struct sfab_certificate *out);

@@ -29,14 +29,15 @@ struct sfab_jobs *sfab_jobs_create(const struct sfab_model *m)
 	js->background = calloc(n, sizeof(double));
 	js->from_jobs = calloc(n, sizeof(double));
 	js->total = calloc(n, sizeof(double));
-	js->beside = calloc(n, sizeof(double));
 	js->unexplained = calloc(n, sizeof(double));
 	js->wait_share = calloc(n, sizeof(double));
+	js->around = calloc(n, sizeof(double));
+	js->changes = 1;
 	js->list = calloc(n, sizeof(*js->list));
 	js->hot = calloc(n, sizeof(*js->hot));
 	js->last_ended = &js->ended;
-	if (!js->background || !js->from_jobs || !js->total || !js->beside ||
-	    !js->unexplained || !js->wait_share || !js->list || !js->hot ||
+	if (!js->background || !js->from_jobs || !js->total ||
+	    !js->unexplained || !js->wait_share || !js->around || !js->list || !js->hot ||
 	    sfab_served_init(&js->served, m) < 0 ||
 	    sfab_load_init(&js->scratch, m->nres) < 0) {
 		sfab_jobs_destroy(js);
@@ -77,10 +78,10 @@ void sfab_jobs_destroy(struct sfab_jobs *js)
 	free(js->background);
 	free(js->from_jobs);
 	free(js->total);
-	free(js->beside);
 	sfab_served_free(&js->served);
 	free(js->unexplained);
 	free(js->wait_share);
+	free(js->around);
 	free(js->hot);
 	free(js->felt);
 	free(js->spare);
@@ -146,6 +147,7 @@ static void set_total(struct sfab_jobs *js, uint32_t res)
 	js->background[res] = js->total[res] -
 			      served_lost(&js->served, js->served.part, res);
 	js->settled = 0;
+	js->changes++;
 }
 
 static void change_demand(struct sfab_jobs *js, uint32_t kind, uint32_t res,
@@ -197,8 +199,6 @@ static int link_in(struct sfab_jobs *js, struct job *j)
 		change_demand(js, j->part[p].kind, j->use[i].res, j->use[i].x);
 	}
 	js->nuses += j->nuses;
-	js->nhosts += j->n;
-	js->ntalking += j->talks ? j->n : 0;
 	return 0;
 }
 
@@ -226,8 +226,6 @@ static void link_out(struct sfab_jobs *js, struct job *j)
 	js->felt[j->slot].job = NULL;
 	js->spare[js->nspare++] = j->slot;
 	js->nuses -= j->nuses;
-	js->nhosts -= j->n;
-	js->ntalking -= j->talks ? j->n : 0;
 }
 
 static int insert_job(struct sfab_jobs *js, struct job *j)
@@ -336,11 +334,6 @@ uint32_t sfab_jobs_count(const struct sfab_jobs *js)
 	return HASH_COUNT(js->jobs);
 }
 
-double sfab_jobs_talking(const struct sfab_jobs *js)
-{
-	return js->nhosts ? (double) js->ntalking / (double) js->nhosts : 0;
-}
-
 static void copy_or_zero(double *to, const double *from, uint32_t n)
 {
 	if (from)
@@ -362,15 +355,30 @@ void sfab_jobs_total(struct sfab_jobs *js)
 	for (uint32_t e = 0; e < js->m->nres; e++)
 		js->total[e] = js->from_jobs[e] + js->unexplained[e];
 	sfab_served_find(&js->served, js->total);
-	js->is_stale = 0;
-	for (uint32_t e = 0; e < js->m->nres; e++)
+	js->is_stale = js->is_waiting = 0;
+	for (uint32_t e = 0; e < js->m->nres; e++) {
 		set_total(js, e);
+		js->is_waiting |= js->wait_share[e] > 0;
+	}
 }
 
 const double *sfab_jobs_background(struct sfab_jobs *js)
 {
 	sfab_jobs_settle_parts(js);
 	return js->background;
+}
+
+const double *sfab_jobs_around(struct sfab_jobs *js)
+{
+	const double *b = sfab_jobs_background(js);
+
+	if (!js->is_waiting)
+		return b;
+	for (uint32_t e = 0; js->around_at != js->changes && e < js->m->nres; e++)
+		js->around[e] = js->m->inv_cap[e] > 0 ?
+			fmax(b[e], js->wait_share[e] / js->m->inv_cap[e]) : b[e];
+	js->around_at = js->changes;
+	return js->around;
 }
 
 const double *sfab_jobs_wait_share(const struct sfab_jobs *js)

@@ -5,7 +5,7 @@
  * For every running job this keeps its sparse demand.  For every resource it
  * keeps the total (background B) and the list of jobs on it.  Starting, ending,
  * suspending or resuming a job therefore costs only what that job touches,
- * however many others run.  The first call for slowdown or harm after such a
+ * however many others run.  The first call for slowdown after such a
  * change recomputes the maxima of all jobs.  That costs O(resources + length of
  * the job lists of the most loaded ones), at most twice the resources that all
  * jobs touch together.  Not thread-safe; one owner.
@@ -52,13 +52,6 @@ int sfab_jobs_has(const struct sfab_jobs *js, uint64_t id);
 uint32_t sfab_jobs_count(const struct sfab_jobs *js);
 
 /*
- * Of the hosts with jobs, the part (0..1) whose jobs send more to their own
- * hosts than to IO; 0 when no jobs run.  O(1).  The result does not depend on
- * the order of additions.
- */
-double sfab_jobs_talking(const struct sfab_jobs *js);
-
-/*
  * Set, by resource, the measured load that no job explains (bytes/s) and the
  * wait share (0..1).  NULL: none.  Copied.
  */
@@ -71,6 +64,8 @@ void sfab_jobs_set_measured(struct sfab_jobs *js, const double *unexplained,
  * starts or ends.
  */
 const double *sfab_jobs_background(struct sfab_jobs *js);
+/* The same, with links that always wait as full ones (sfab_jobs_set_measured()). */
+const double *sfab_jobs_around(struct sfab_jobs *js);
 /* Wait share by resource; borrowed, [nres]. */
 const double *sfab_jobs_wait_share(const struct sfab_jobs *js);
 
@@ -95,20 +90,10 @@ int sfab_jobs_in_tree(struct sfab_jobs *js, uint32_t link);
 /*
  * Assume one more job, whose IO sends @io.  It takes server bandwidth from the
  * other jobs.  Returns the part of @io that the servers let through (0..1).  The
- * functions below, including sfab_jobs_harm(), describe the machine with that job
+ * functions below describe the machine with that job
  * until this is called again.  O(IO ports).
  */
 double sfab_jobs_beside(struct sfab_jobs *js, const struct sfab_load *io);
-
-/* B by resource where @where has load, undefined elsewhere; borrowed. */
-const double *sfab_jobs_background_beside(struct sfab_jobs *js,
-					  const struct sfab_load *where);
-
-/*
- * The part (0..1) of @net's load on switch-to-switch links that is on links in
- * congestion trees (sfab_jobs_in_tree()).
- */
-double sfab_jobs_tree_share(const struct sfab_jobs *js, const struct sfab_load *net);
 
 /*
  * 1: @io has load on a port of set @set, and the total demand exceeds what that
@@ -118,22 +103,25 @@ int sfab_jobs_fills(const struct sfab_jobs *js, const struct sfab_load *io,
 		    uint32_t set);
 
 /*
- * What a new congestion tree on the links of @writes does to the running jobs.
- * For each job this is a part (0..1) of its traffic between its own hosts,
- * weighted by load on switch-to-switch links: the part on links of @writes that
- * are not in a tree yet.  Returns the sum over the jobs.  O(jobs on the touched
- * resources).
+ * Nodes that the running jobs lose to a job whose mean load is @add: the sum over jobs
+ * of n_j f (S with it - S without), in their phases (phases.h).  Estimated: jobs_lost.c
+ * says how.  O(jobs on the touched switch-to-switch links).
  */
-double sfab_jobs_trees(const struct sfab_jobs *js, const struct sfab_load *writes);
+double sfab_jobs_lost_to(struct sfab_jobs *js, const struct sfab_load *add);
 
 /*
- * Sum over running jobs j of n_j max(0, S_j with @add - S_j without): the
- * numerator of the score term "harm".  *@slowed is set to the same sum without
- * n_j.  @b: sfab_jobs_background_beside() for @add if the caller has it, or
- * NULL.  O(jobs on the touched resources that carry more than their capacity).
+ * S - 1 of @net, traffic that is not IO, by the part of its load on switch-to-switch
+ * links that is in congestion trees (sfab_jobs_in_tree()), where it keeps a quarter of
+ * its rate.
  */
-double sfab_jobs_harm(struct sfab_jobs *js, const struct sfab_load *add,
-		      const double *b, double *slowed);
+double sfab_jobs_lost_in_trees(const struct sfab_jobs *js, const struct sfab_load *net);
+
+/*
+ * Nodes that the running jobs lose if the links of @writes become a congestion tree:
+ * of each its traffic that is not IO, by the part of its load that is on links of
+ * @writes and in no tree yet.  O(jobs on the touched resources).
+ */
+double sfab_jobs_lost_to_tree(const struct sfab_jobs *js, const struct sfab_load *writes);
 /* Number of (job, resource) pairs that these functions have visited so far. */
 uint64_t sfab_jobs_visits(const struct sfab_jobs *js);
 

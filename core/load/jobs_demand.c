@@ -21,8 +21,20 @@ void sfab_jobs_free_job(struct job *j)
 	free(j);
 }
 
+/* E of the load in js->scratch, which is sent for @share of the time (phases.h). */
+static double ends_at_full_rate(const struct sfab_jobs *js, double share)
+{
+	const struct sfab_load *l = &js->scratch;
+	double most = 0;
+
+	for (uint32_t i = 0; i < l->ntouched; i++)
+		if (js->m->end[l->touched[i]])
+			most = fmax(most, l->v[l->touched[i]] * js->m->inv_cap[l->touched[i]]);
+	return fmax(1, most / share);
+}
+
 /* Append the load in js->scratch to @j as its next part; -1: out of memory. */
-static int add_uses(struct sfab_jobs *js, struct job *j, uint32_t kind)
+static int add_uses(struct sfab_jobs *js, struct job *j, uint32_t kind, double share)
 {
 	const struct sfab_load *l = &js->scratch;
 	struct use *more = realloc(j->use, (j->nuses + l->ntouched + 1u) * sizeof(*more));
@@ -39,7 +51,8 @@ static int add_uses(struct sfab_jobs *js, struct job *j, uint32_t kind)
 		if (kind == SFAB_NONE && js->m->isl[e])
 			j->net_isl += x;
 	}
-	j->part[j->nparts++] = (struct job_part){ kind, j->nuses };
+	j->part[j->nparts++] = (struct job_part){ kind, j->nuses, share,
+		kind == SFAB_NONE || !(share > 0) ? 1 : ends_at_full_rate(js, share) };
 	return 0;
 }
 
@@ -47,13 +60,14 @@ static int add_demand(struct sfab_jobs *js, struct job *j,
 		      const struct sfab_spec *spec, const struct sfab_traffic *t,
 		      uint32_t kind, struct sfab_err *err)
 {
+	double share = sfab_traffic_share(t, kind != SFAB_NONE);
 	struct sfab_spec one = *spec;
 	int rc;
 
 	one.traffic = t;
 	sfab_load_clear(&js->scratch);
 	rc = sfab_demand(js->m, &one, &js->scratch, &js->scratch, NULL, err);
-	if (rc == 0 && add_uses(js, j, kind) < 0)
+	if (rc == 0 && add_uses(js, j, kind, share) < 0)
 		rc = sfab_fail(err, SFAB_ENOMEM, "job %llu: out of memory",
 			       (unsigned long long) j->id);
 	sfab_load_clear(&js->scratch);
@@ -108,8 +122,6 @@ struct job *sfab_jobs_new_job(struct sfab_jobs *js, uint64_t id,
 	j->id = id;
 	j->n = spec->n;
 	memcpy(j->host, spec->host, spec->n * sizeof(*j->host));
-	j->talks = sfab_traffic_share(spec->traffic, 0) >
-		   sfab_traffic_share(spec->traffic, 1);
 	if (add_all_demands(js, j, spec, err) == 0)
 		return j;
 	sfab_jobs_free_job(j);

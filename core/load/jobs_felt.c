@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * jobs_felt.c - how the running jobs slow each other, and how one more would
+ * jobs_felt.c - how the running jobs slow each other
  *
  * A job's slowdown is
  *   S = max(1, worst resource) / max(1, worst end port or IO limit)
@@ -157,67 +157,4 @@ double sfab_jobs_slowdown(struct sfab_jobs *js, uint64_t id)
 	sfab_jobs_settle(js);
 	f = &js->felt[j->slot];
 	return top_of_job(js, f, TOP) / top_of_job(js, f, END_TOP);
-}
-
-/* -- one more job -------------------------------------------------------- */
-
-/* Raise the load ratio of @res to @x for the jobs that use it. */
-static uint32_t raise_tops(struct sfab_jobs *js, uint32_t res, double x,
-			   uint32_t nmet)
-{
-	const struct on_list *l = &js->list[res];
-
-	js->visits += l->n;
-	for (uint32_t k = 0; k < l->n; k++) {
-		struct felt *f = &js->felt[l->on[k].slot];
-
-		if (f->seen != js->serial) {
-			f->seen = js->serial;
-			f->more[TOP] = top_of_job(js, f, TOP);
-			f->more[END_TOP] = top_of_job(js, f, END_TOP);
-			js->met[nmet++] = l->on[k].slot;
-		}
-		if (x > f->more[TOP])
-			f->more[TOP] = x;
-		if (js->m->end[res] && x > f->more[END_TOP])
-			f->more[END_TOP] = x;
-	}
-	return nmet;
-}
-
-double sfab_jobs_harm(struct sfab_jobs *js, const struct sfab_load *add,
-		      const double *b, double *slowed)
-{
-	uint32_t nmet = 0;
-	double harm = 0;
-
-	sfab_jobs_settle(js);
-	if (!b)
-		b = sfab_jobs_background_beside(js, add);
-	js->serial++;
-	for (uint32_t i = 0; i < add->ntouched; i++) {
-		uint32_t e = add->touched[i];
-		double x = (b[e] + add->v[e]) * js->m->inv_cap[e];
-
-		if (x > 1)	/* below capacity it slows nobody */
-			nmet = raise_tops(js, e, x, nmet);
-	}
-	*slowed = 0;
-	for (uint32_t i = 0; i < nmet; i++) {
-		const struct felt *f = &js->felt[js->met[i]];
-		double more =
-		    f->more[TOP] / f->more[END_TOP] -
-		    top_of_job(js, f, TOP) / top_of_job(js, f, END_TOP);
-
-		if (more > 0) {
-			*slowed += more;
-			harm += f->job->n * more;
-		}
-	}
-	return harm;
-}
-
-uint64_t sfab_jobs_visits(const struct sfab_jobs *js)
-{
-	return js->visits;
 }

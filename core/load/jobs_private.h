@@ -22,6 +22,8 @@ struct use {
 struct job_part {		/* one part of a job's traffic */
 	uint32_t kind;		/* kind of IO (served.h), SFAB_NONE: not IO */
 	uint32_t end;		/* end of this part in job->use */
+	double share;		/* part of the job's time */
+	double ends;		/* E at full rate (phases.h); 1: not IO */
 };
 
 struct job {
@@ -39,7 +41,6 @@ struct job {
 				/* over switch-to-switch links */
 	uint32_t slot;		/* index in felt, unless suspended */
 	int suspended;
-	int talks;		/* sends more to its own hosts than to IO */
 	int lost;
 	UT_hash_handle hh;
 };
@@ -60,8 +61,12 @@ struct felt {			/* by slot, for each job that loads something */
 	struct job *job;	/* NULL: free slot */
 	uint64_t known[NTOPS];	/* round in which the maximum was set */
 	double top[NTOPS];	/* valid if known is this round, else at most 1 */
-	uint64_t seen;		/* serial of the last harm that reached it */
-	double more[NTOPS];	/* the maxima in that harm */
+	/* sfab_jobs_lost_to(): */
+	uint64_t seen;		/* serial of the last call that reached it */
+	double most, sum;	/* what is added to its links: the most, and by use */
+	double io_with[SFAB_TRAFFIC_PARTS + 1];	/* S by part with the new job, */
+	double io_now[SFAB_TRAFFIC_PARTS + 1];	/* without it, */
+	uint64_t io_known[SFAB_TRAFFIC_PARTS + 1];	/* valid if this is js->changes */
 };
 
 struct hot {			/* a resource with X above its capacity */
@@ -77,27 +82,27 @@ struct sfab_jobs {
 	double *total;		/* that plus unexplained */
 	struct served served;
 	int is_stale;		/* served parts are out of date */
-	double *beside;		/* background with one more job, where it was asked
-				   for */
 	double *unexplained;
 	double *wait_share;
+	double *around;		/* background, links that wait full; set when asked for */
+	int is_waiting;		/* some link waits */
+	uint64_t around_at;	/* changes that it has */
 	struct on_list *list;	/* by resource */
 	struct sfab_load scratch;
 	struct felt *felt;	/* by slot */
 	uint32_t *spare;	/* [nspare] free slots */
 	uint32_t nslots, nspare;
-	uint32_t *met;		/* slots reached by the current harm; room for all */
-	uint64_t serial;	/* of the current harm */
+	uint32_t *met;		/* slots that it reached; room for all */
+	uint64_t serial;	/* of the current sfab_jobs_lost_to() */
+	uint64_t changes;	/* of loads so far, plus 1 */
 	struct hot *hot;	/* [nres] resources with X/C above 1 */
 	uint64_t round;		/* of computing the maxima */
 	int settled;		/* the maxima are up to date */
 	uint64_t nuses;		/* of all jobs that are not suspended */
 	uint64_t looked;	/* list entries visited for maxima so far */
-	uint64_t visits;	/* list entries visited for harm so far */
+	uint64_t visits;	/* list entries visited by it so far */
 	struct job *ended, **last_ended;	/* oldest first */
 	uint32_t nended;
-	uint64_t nhosts, ntalking;	/* hosts of jobs not suspended; of those that
-					   talk */
 };
 
 /* NULL: not running. */

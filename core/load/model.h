@@ -18,18 +18,10 @@
 #include "core/load/ioset.h"
 #include "core/load/traffic.h"
 
-enum sfab_mpi_score {
-	SFAB_MPI_MEAN,			/* by its mean load */
-	SFAB_MPI_STEPS,			/* by its steps (steps.h) */
-	SFAB_MPI_BOTH,
-};
-
 struct sfab_model {
 	const struct sfab_fabric *f;	/* borrowed */
 	const struct sfab_iosets *io;	/* borrowed, may be NULL: no IO sets */
 	uint32_t nres;
-	enum sfab_mpi_score by_steps;	/* how scores judge mpi; set it before a scorer
-					   is made */
 	double *inv_cap;		/* 1 / capacity by resource; 0: down */
 	uint8_t *isl;			/* 1: switch-to-switch link */
 	uint8_t *io_link;		/* 1: inject or eject link of an IO port */

@@ -15,9 +15,10 @@
 #define TURN 2654435769u
 
 const double sfab_default_mix[SFAB_NPATTERNS] = {
-	[SFAB_ALLTOALL] = 0.4,
+	[SFAB_ALLTOALL] = 0.3,
 	[SFAB_HALVING] = 0.4,
-	[SFAB_RING] = 0.2,
+	[SFAB_RING] = 0.1,
+	[SFAB_UNIFORM] = 0.2,
 };
 
 const char *sfab_pattern_name(enum sfab_pattern pattern)
@@ -26,6 +27,7 @@ const char *sfab_pattern_name(enum sfab_pattern pattern)
 		[SFAB_ALLTOALL] = "alltoall",
 		[SFAB_HALVING] = "allreduce",
 		[SFAB_RING] = "ring",
+		[SFAB_UNIFORM] = "uniform",
 	};
 
 	return pattern < SFAB_NPATTERNS ? name[pattern] : "?";
@@ -100,6 +102,8 @@ uint32_t sfab_pattern_peer(enum sfab_pattern pattern, uint32_t n, uint32_t step,
 		return (uint32_t) ((rank + 1ull + step) % n);
 	case SFAB_HALVING:
 		return halving_partner(n, step, rank);
+	case SFAB_UNIFORM:
+		return SFAB_NONE;
 	default:
 		return (uint32_t) ((rank + 1ull) % n);
 	}

@@ -18,6 +18,11 @@
  *             The first and the last step count like the others.
  *   ring      rank i sends to i + 1 mod n. All steps are the same, so there is
  *             one.
+ *   uniform   everyone sends to everyone at once, evenly: the mean load of all steps
+ *             of alltoall. MPICH and Open MPI send middle-sized all-to-alls this way
+ *             (alltoall_intra_scattered.c, coll_base_alltoall.c, basic_linear); so
+ *             do irregular exchanges by non-blocking sends. It counts as one step,
+ *             in which no rank has one peer.
  *
  * A large pattern is sampled, and the sample depends on n alone.  It has each s
  * that is a power of two, and one step from each of equal spans.  The position
@@ -34,28 +39,32 @@ enum sfab_pattern {
 	SFAB_ALLTOALL,
 	SFAB_HALVING,
 	SFAB_RING,
+	SFAB_UNIFORM,
 };
-#define SFAB_NPATTERNS 3
+#define SFAB_NPATTERNS 4
 
 #define SFAB_STEPS_MAX 128	/* steps sampled; with this many or fewer, all */
 #define SFAB_STEPS_LEAST 40	/* of a smaller sample: 32 powers of two, and others */
 
 /*
  * Weights of the patterns in mpi traffic whose pattern nobody gave.  They sum to
- * 1.  An assumption that a site configures: alltoall for MPI_Alltoall (Fourier
- * transforms, transposes), halving for MPI_Allreduce, MPI_Reduce_scatter and
- * barriers (most solvers).  Ring is how long MPI_Allgather and MPI_Bcast of
- * MPICH, and long MPI_Allreduce of Open MPI, are sent; halos are class neighbor.
+ * 1.  An assumption that a site configures: alltoall for large MPI_Alltoall (Fourier
+ * transforms, transposes), uniform for smaller and irregular ones, halving for
+ * MPI_Allreduce, MPI_Reduce_scatter and barriers (most solvers).  Ring is how long
+ * MPI_Allgather and MPI_Bcast of MPICH, and long MPI_Allreduce of Open MPI, are sent;
+ * halos are class neighbor.  Ring weighs least: with ranks leaf by leaf it has
+ * hardly a conflict on any set.
  */
 extern const double sfab_default_mix[SFAB_NPATTERNS];
 
-/* The word for it in hints, sfabric.conf and reports: alltoall, allreduce, ring. */
+/* The word for it in hints, sfabric.conf and reports: alltoall, allreduce, ring,
+   uniform. */
 const char *sfab_pattern_name(enum sfab_pattern pattern);
 
 /* Steps of @pattern among @n ranks; 0 for fewer than two. */
 uint32_t sfab_pattern_steps(enum sfab_pattern pattern, uint32_t n);
 
-/* The rank that @rank sends to in @step (0 .. steps - 1), or SFAB_NONE. */
+/* The rank that @rank sends to in @step (0 .. steps - 1), or SFAB_NONE: none, or all. */
 uint32_t sfab_pattern_peer(enum sfab_pattern pattern, uint32_t n, uint32_t step,
 			   uint32_t rank);
 

@@ -7,6 +7,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define ROUTE_WORK 8		/* link additions for a host: reading its routes */
+#define SAMPLED 40		/* steps of a pattern that are looked at, of 512 hosts, */
+#define SAMPLED_HOSTS 512	/* fewer of more, */
+#define SAMPLED_LEAST 24	/* at least these: up to 22 powers of two, and others */
+
 struct sfab_phases {
 	const struct sfab_model *m;
 	struct sfab_stepper *stepper;
@@ -36,14 +41,15 @@ void sfab_phases_destroy(struct sfab_phases *ph)
 	free(ph);
 }
 
-/* @part alone, all of the time. */
-static struct sfab_traffic only_part(const struct sfab_traffic_part *part)
+struct sfab_traffic sfab_phases_part(const struct sfab_traffic_part *part)
 {
 	struct sfab_traffic t = { .nparts = 1, .part[0] = *part };
 
 	t.part[0].share = 1;
 	return t;
 }
+
+/* -- all at once ---------------------------------------------------------- */
 
 static double most_over_ends(const struct sfab_model *m, const struct sfab_load *l)
 {
@@ -58,51 +64,109 @@ static double most_over_ends(const struct sfab_model *m, const struct sfab_load 
 	return most;
 }
 
-static double most_between_switches(const struct sfab_model *m, const struct sfab_load *l,
-				    double ends, const double *background)
+/* What all cabled servers of @set can do together, bytes/s. */
+static double capacity_of_set(const struct sfab_model *m, const struct sfab_ioset *set)
 {
-	double most = 1;
+	double sum = 0;
+
+	for (uint32_t k = 0; k < set->nmembers; k++) {
+		uint32_t port = set->member[k], res = m->f->nlinks + port;
+
+		if (m->io_cabled[port] && m->inv_cap[res] > 0)
+			sum += 1 / m->inv_cap[res];
+	}
+	return sum;
+}
+
+/* E of clients that use all servers alike, where clients differ in theirs; else @ends. */
+static double ends_at_best(const struct sfab_model *m, const struct sfab_load *l,
+			   const struct sfab_traffic_part *part, double ends)
+{
+	double asked = 0, able;
+	uint32_t set;
+
+	if (!sfab_class_is_io(part->class) || sfab_model_set(m, part, &set, NULL) < 0 ||
+	    m->io->set[set].map == SFAB_IOMAP_ALL)
+		return ends;
+	for (uint32_t i = 0; i < l->ntouched; i++)
+		if (l->touched[i] >= m->f->nlinks)
+			asked += l->v[l->touched[i]];
+	able = capacity_of_set(m, &m->io->set[set]);
+	return able > 0 ? fmin(fmax(asked / able, 1), ends) : ends;
+}
+
+struct sfab_phase sfab_phases_at_once(const struct sfab_model *m, const struct sfab_load *l,
+				      const struct sfab_traffic_part *part,
+				      const double *background)
+{
+	double ends = most_over_ends(m, l), longer = ends / ends_at_best(m, l, part, ends);
+	struct sfab_phase out = { 1, 1, ends };
 
 	for (uint32_t i = 0; i < l->ntouched; i++) {
 		uint32_t e = l->touched[i];
-		double x = l->v[e] / ends + (background ? background[e] : 0);
+		double x = l->v[e] / ends;
 
-		if (m->isl[e])
-			most = fmax(most, x * m->inv_cap[e]);
+		if (!m->isl[e])
+			continue;
+		out.alone = fmax(out.alone, x * m->inv_cap[e]);
+		if (background)
+			out.beside = fmax(out.beside, (x + background[e]) * m->inv_cap[e]);
 	}
-	return most;
+	out.alone *= longer;
+	out.beside = background ? out.beside * longer : out.alone;
+	return out;
 }
 
-/* S of traffic that is not sent in steps. */
-static int slowdown_at_once(struct sfab_phases *ph, const struct sfab_spec *spec,
-			    const double *background, double *out, struct sfab_err *err)
+/* -- in steps ------------------------------------------------------------- */
+
+/* The same for all sets of so many hosts. */
+static uint32_t steps_to_sample(uint32_t n)
 {
-	sfab_load_clear(&ph->load);
-	if (sfab_demand(ph->m, spec, &ph->load, &ph->load, NULL, err) < 0)
-		return -1;
-	*out = most_between_switches(ph->m, &ph->load, most_over_ends(ph->m, &ph->load),
-				     background);
-	return 0;
+	uint32_t most = (uint32_t) ((uint64_t) SAMPLED * SAMPLED_HOSTS / n);
+
+	return most > SFAB_STEPS_MAX ? SFAB_STEPS_MAX :
+	       most > SAMPLED_LEAST ? most : SAMPLED_LEAST;
 }
 
-/* S of collectives. */
-static int slowdown_in_steps(struct sfab_phases *ph, const struct sfab_spec *spec,
-			     const double *background, double *out, struct sfab_err *err)
+int sfab_phases_in_steps(struct sfab_phases *ph, const struct sfab_spec *spec,
+			 const double *background, double most, uint64_t *work,
+			 struct sfab_phase *out, struct sfab_err *err)
 {
 	struct sfab_collective c = { .n = spec->n, .host = spec->host,
 				     .cpus = spec->cpus, .share = 1,
-				     .background = background };
+				     .beside = background };
+	struct sfab_weighing x = { .per_alone = 1, .per_between = 1, .most = most - 1 };
 	double mix[SFAB_NPATTERNS];
-	struct sfab_mixed mixed;
+	int rc;
 
-	*out = 1;
-	if (sfab_model_is_local(ph->m, spec->host, spec->n))
+	*out = (struct sfab_phase){ 1, 1, 1 };
+	if (!spec->n || sfab_model_is_local(ph->m, spec->host, spec->n))
 		return 0;
+	c.most_steps = steps_to_sample(spec->n);
 	sfab_traffic_mix(spec->traffic, ph->m->mix, mix);
-	if (sfab_stepper_take(ph->stepper, &c, err) < 0 ||
-	    sfab_stepper_mixed(ph->stepper, mix, &mixed, err) < 0)
+	if (sfab_stepper_take(ph->stepper, &c, err) < 0)
 		return -1;
-	*out = mixed.mean;
+	rc = sfab_stepper_weigh(ph->stepper, mix, &x, err);
+	out->alone = x.alone;
+	out->beside = fmax(x.beside, x.alone);
+	*work += (uint64_t) (ROUTE_WORK + x.walked) * spec->n;
+	return rc;
+}
+
+/* -- a job ---------------------------------------------------------------- */
+
+static int lose_at_once(struct sfab_phases *ph, const struct sfab_spec *spec, uint32_t i,
+			const double *background, struct sfab_phase *out,
+			struct sfab_err *err)
+{
+	struct sfab_traffic t = sfab_phases_part(&spec->traffic->part[i]);
+	struct sfab_spec one = *spec;
+
+	one.traffic = &t;
+	sfab_load_clear(&ph->load);
+	if (sfab_demand(ph->m, &one, &ph->load, &ph->load, NULL, err) < 0)
+		return -1;
+	*out = sfab_phases_at_once(ph->m, &ph->load, &t.part[0], background);
 	return 0;
 }
 
@@ -111,20 +175,25 @@ int sfab_phases_lost(struct sfab_phases *ph, const struct sfab_spec *spec,
 		     struct sfab_err *err)
 {
 	const struct sfab_traffic *all = spec->traffic;
+	struct sfab_phase steps = { 0 };
+	uint64_t ignore = 0;
 
-	out->time = 0;
+	out->alone = out->time = 0;
 	for (uint32_t i = 0; i < all->nparts; i++) {
-		struct sfab_traffic one = only_part(&all->part[i]);
-		struct sfab_spec part = *spec;
-		int rc;
+		struct sfab_phase *x = &out->part[i];
 
-		part.traffic = &one;
-		rc = all->part[i].class == SFAB_MPI ?
-			slowdown_in_steps(ph, &part, background, &out->part[i], err) :
-			slowdown_at_once(ph, &part, background, &out->part[i], err);
-		if (rc < 0)
-			return -1;
-		out->time += all->part[i].share * (out->part[i] - 1);
+		if (all->part[i].class != SFAB_MPI) {
+			if (lose_at_once(ph, spec, i, background, x, err) < 0)
+				return -1;
+		} else {
+			if (!(steps.ends > 0) &&
+			    sfab_phases_in_steps(ph, spec, background, INFINITY, &ignore,
+						 &steps, err) < 0)
+				return -1;
+			*x = steps;
+		}
+		out->alone += all->part[i].share * (x->alone - 1);
+		out->time += all->part[i].share * (x->beside - 1);
 	}
 	return 0;
 }

@@ -13,10 +13,13 @@
  * ports and IO servers):
  *
  *   mpi      the mean over the steps of its patterns (steps.h)
- *   others   max(1, (D/E + B)/C over switch-to-switch links)
+ *   others   max(1, (D/E + B)/C over switch-to-switch links), times E/I
  *
  * E is what the same job would wait for on an ideal fabric, which has the same end
- * ports and servers.  D/E is therefore the rate at which it sends.
+ * ports and servers.  D/E is therefore the rate at which it sends.  I is E, but for IO
+ * sets whose servers depend on the client (maps group and nearest): there it is the E
+ * of clients that use all servers of the set alike, so that a job is not better off
+ * with fewer servers.
  */
 #ifndef SFAB_PHASES_H
 #define SFAB_PHASES_H
@@ -30,19 +33,48 @@ struct sfab_phases;		/* scratch for one thread */
 struct sfab_phases *sfab_phases_create(const struct sfab_model *m);
 void sfab_phases_destroy(struct sfab_phases *ph);	/* NULL is fine */
 
+/* The slowdown S of one part of the traffic, at least 1. */
+struct sfab_phase {
+	double alone, beside;	/* on an empty machine, and beside the background */
+	double ends;		/* E; 1 for mpi */
+};
+
 struct sfab_lost {
-	double part[SFAB_TRAFFIC_PARTS];	/* S by part of the traffic, at least 1 */
-	double time;		/* sum of f (S - 1): part of the job's time */
+	struct sfab_phase part[SFAB_TRAFFIC_PARTS];	/* by part of the traffic */
+	double alone, time;	/* sum of f (S - 1): part of the job's time, on an empty
+				   machine, and beside the background */
 };
 
 /*
  * What a job loses.  @spec->host is in the order of the ranks; the weights of
  * @spec->traffic are parts of its time.  @background: bytes/s by resource, NULL: an
  * empty machine.  -1 with *@err: SFAB_ENOMEM; SFAB_ENOENT: no such IO set.  Costs
- * what sfab_demand() and sfab_stepper_mixed() cost, once for each part.
+ * what sfab_demand() and sfab_stepper_weigh() cost, once for each part.
  */
 int sfab_phases_lost(struct sfab_phases *ph, const struct sfab_spec *spec,
 		     const double *background, struct sfab_lost *out,
 		     struct sfab_err *err);
+
+/* -- its parts, for a search that has the loads ---------------------------- */
+
+/*
+ * S of traffic that is not sent in steps, part @part of a job's, with load @l at full
+ * rate.  O(resources that are touched).
+ */
+struct sfab_phase sfab_phases_at_once(const struct sfab_model *m, const struct sfab_load *l,
+				      const struct sfab_traffic_part *part,
+				      const double *background);
+
+/*
+ * S of all mpi parts of @spec together, which take the same time in each.  @most:
+ * beside above this is of no interest; 1 is returned, and beside may be too small.
+ * *@work grows by about the link additions that it took.  -1: SFAB_ENOMEM.
+ */
+int sfab_phases_in_steps(struct sfab_phases *ph, const struct sfab_spec *spec,
+			 const double *background, double most, uint64_t *work,
+			 struct sfab_phase *out, struct sfab_err *err);
+
+/* @part of a job's traffic alone, all of the time. */
+struct sfab_traffic sfab_phases_part(const struct sfab_traffic_part *part);
 
 #endif

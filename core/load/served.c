@@ -96,7 +96,7 @@ void sfab_served_leave(struct served *s, uint32_t kind)
 static double resource_fullness(const struct sfab_model *m, const double *total,
 				const struct sfab_load *io, uint32_t res)
 {
-	return ((total ? total[res] : 0) + (io ? io->v[res] : 0)) * m->inv_cap[res];
+	return (total[res] + (io ? io->v[res] : 0)) * m->inv_cap[res];
 }
 
 /*
@@ -167,7 +167,7 @@ int sfab_served_find(struct served *s, const double *total)
 	return changed;
 }
 
-/* Part of @io that passes next to @total (NULL: an empty machine). */
+/* Part of @io that passes next to @total. */
 static double own_part(const struct sfab_model *m, const double *total,
 		       const struct sfab_load *io)
 {
@@ -205,11 +205,6 @@ double sfab_served_beside(struct served *s, const double *total,
 			     s->over[k] != s->over_beside[k];
 	}
 	return own_part(s->m, total, io);
-}
-
-double sfab_served_alone(const struct sfab_model *m, const struct sfab_load *io)
-{
-	return own_part(m, NULL, io);
 }
 
 int sfab_served_fills(const struct sfab_model *m, const double *total,

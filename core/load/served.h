@@ -55,9 +55,6 @@ int sfab_served_find(struct served *s, const double *total);
 double sfab_served_beside(struct served *s, const double *total,
 			  const struct sfab_load *io);
 
-/* The part of @io that passes on an empty machine.  O(IO ports). */
-double sfab_served_alone(const struct sfab_model *m, const struct sfab_load *io);
-
 /*
  * 1: @io has load on a port of set @set, and with @total that port is
  * overloaded.

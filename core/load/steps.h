@@ -10,7 +10,8 @@
  *
  * is the time of the step relative to a fabric with unlimited links between
  * switches: 1 is perfect, 2 where two flows of full rate share a link.  The
- * value of a pattern (pattern.h) is the mean over its steps.
+ * value of a pattern (pattern.h) is the mean over its steps.  uniform is one step,
+ * whose D is what sfab_demand() has for mpi of the same share.
  */
 #ifndef SFAB_STEPS_H
 #define SFAB_STEPS_H
@@ -48,7 +49,8 @@ struct sfab_steps {
 	uint32_t looked;	/* steps that were sampled */
 	uint32_t conflicts;	/* of these, steps with S_step above 1 */
 	uint32_t walked;	/* of these, steps that the bound could not clear */
-	uint64_t lost;		/* pairs without a route, in the steps walked */
+	uint64_t lost;		/* pairs without a route, in the steps walked; uniform
+				   counts none */
 	double mean;		/* of S_step; 1 for a pattern without steps */
 	struct sfab_step worst;	/* the first of the slowest steps */
 };
@@ -83,7 +85,7 @@ int sfab_stepper_take(struct sfab_stepper *sp, const struct sfab_collective *c,
  * for the sample) is set to the sampled steps in order.  If the bound clears
  * all links, looked is nsteps and @each is not touched.  Steps of halving are
  * always walked.  O(sampled steps x n), times hops for steps that the bound
- * leaves open.  -1: SFAB_ENOMEM.
+ * leaves open; uniform: leaves x n x hops.  -1: SFAB_ENOMEM.
  */
 int sfab_stepper_steps(struct sfab_stepper *sp, enum sfab_pattern pattern,
 		       struct sfab_steps *out, struct sfab_step *each,
@@ -114,7 +116,7 @@ struct sfab_weighing {
  * Set alone as sfab_stepper_mixed() does, and beside as it does with beside for
  * background, in one walk.  1: per_alone x (alone - 1) + per_between x (beside - alone)
  * is more than most; the means are then as if the steps that are left were 1.  The
- * patterns of few steps come first: where they weigh much they settle it.  Where an end
+ * patterns that cost least come first: where they weigh much they settle it.  Where an end
  * port may be full, all steps are looked at, and it is never 1.  -1: SFAB_ENOMEM.
  */
 int sfab_stepper_weigh(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS],

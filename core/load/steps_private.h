@@ -141,12 +141,14 @@ uint32_t sfab_stepper_walk_link(struct sfab_stepper *sp, uint32_t res);
 /* Prepare who sends to whom among @n ranks.  -1: no memory. */
 int sfab_stepper_make_peers(struct sfab_stepper *sp, uint32_t n);
 
-/* By rank: whom it sends to in a step. */
+/* By rank: whom it sends to in a step; NULL: all at once. */
 static inline const uint32_t *stepper_peers(const struct sfab_stepper *sp,
 					    enum sfab_pattern pattern, uint32_t step)
 {
 	if (pattern == SFAB_HALVING)
 		return sp->halving + (size_t) step * sp->c->n;
+	if (pattern == SFAB_UNIFORM)
+		return NULL;
 	return sp->turn + (pattern == SFAB_RING ? 1 % sp->c->n : (step + 1) % sp->c->n);
 }
 

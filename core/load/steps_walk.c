@@ -53,7 +53,7 @@ int sfab_stepper_is_settled(const struct sfab_stepper *sp, enum sfab_pattern pat
 {
 	uint32_t n = sp->c->n;
 
-	if (!sp->is_bound || pattern == SFAB_HALVING)
+	if (!sp->is_bound || !peer || pattern == SFAB_HALVING)
 		return 0;
 	for (uint32_t rail = 0; rail < sp->m->nrails; rail++) {
 		const struct step_flow *w = &sp->flow[(size_t) rail * n];
@@ -100,10 +100,11 @@ static void walk_rows(struct sfab_stepper *sp, const struct step_flow *w, const 
 
 /* -- by routes, where there are no rows -------------------------------------- */
 
-static int walk_route(struct sfab_stepper *sp, const struct step_flow *w, uint32_t dst,
+/* Send @x bytes/s from @leaf to end port @dst. */
+static int walk_route(struct sfab_stepper *sp, uint32_t leaf, uint32_t dst, double x,
 		     uint64_t *lost)
 {
-	int rc = sfab_stepper_way(sp, sp->leaf[w->at].leaf, dst);
+	int rc = sfab_stepper_way(sp, leaf, dst);
 
 	*lost += rc == 0;
 	for (uint32_t i = 0; rc > 0 && i < sp->way.n; i++) {
@@ -111,7 +112,7 @@ static int walk_route(struct sfab_stepper *sp, const struct step_flow *w, uint32
 
 		if (sp->link[l].at == SFAB_NONE)
 			sp->link[l].at = sfab_stepper_walk_link(sp, res);
-		sp->load[sp->link[l].at] += w->rate * sp->way.hop[i].share;
+		sp->load[sp->link[l].at] += x * sp->way.hop[i].share;
 	}
 	return rc < 0 ? -1 : 0;
 }
@@ -122,7 +123,56 @@ static int walk_routes(struct sfab_stepper *sp, const struct step_flow *w,
 	for (uint32_t i = 0; i < sp->c->n; i++)
 		if (w[i].src != SFAB_NONE && peer[i] != SFAB_NONE &&
 		    w[peer[i]].dst != SFAB_NONE &&
-		    walk_route(sp, &w[i], w[peer[i]].dst, lost) < 0)
+		    walk_route(sp, sp->leaf[w[i].at].leaf, w[peer[i]].dst, w[i].rate,
+			       lost) < 0)
+			return -1;
+	return 0;
+}
+
+/*
+ * -- all at once: the mean of all shifts, so the bound of shifts holds here too -----
+ */
+
+/* What leaf @k sends to the rank of @w, bytes/s. */
+static double sends_at_once(const struct sfab_stepper *sp, uint32_t k,
+			    const struct step_flow *w)
+{
+	double own = w->src != SFAB_NONE && w->at == k ? w->rate : 0;
+
+	return w->dst == SFAB_NONE ? 0 : (sp->leaf[k].sends - own) / (sp->c->n - 1);
+}
+
+/* Send @x bytes/s over the row @at. */
+static void add_row(struct sfab_stepper *sp, size_t at, double x)
+{
+	for (uint32_t h = sp->row[at]; h < sp->row[at + 1]; h++)
+		sp->load[sp->hop[h]] += sp->share ? x * sp->share[h] : x;
+}
+
+static int walk_at_once(struct sfab_stepper *sp, uint32_t rail)
+{
+	uint32_t n = sp->c->n;
+	const struct step_flow *w = &sp->flow[(size_t) rail * n];
+	uint64_t lost = 0;
+
+	for (uint32_t k = sp->first[rail]; k < sp->first[rail + 1]; k++)
+		for (uint32_t i = 0; i < n; i++) {
+			double x = sends_at_once(sp, k, &w[i]);
+
+			if (!(x > 0))
+				continue;
+			if (sp->is_bound)
+				add_row(sp, (size_t) k * n + i, x);
+			else if (walk_route(sp, sp->leaf[k].leaf, w[i].dst, x, &lost) < 0)
+				return -1;
+		}
+	return 0;
+}
+
+static int walk_all(struct sfab_stepper *sp)
+{
+	for (uint32_t rail = 0; rail < sp->m->nrails; rail++)
+		if (walk_at_once(sp, rail) < 0)
 			return -1;
 	return 0;
 }
@@ -130,6 +180,8 @@ static int walk_routes(struct sfab_stepper *sp, const struct step_flow *w,
 int sfab_stepper_walk(struct sfab_stepper *sp, const uint32_t *peer, uint64_t *lost)
 {
 	memset(sp->load, 0, sp->nwalked * sizeof(*sp->load));
+	if (!peer)
+		return walk_all(sp);
 	for (uint32_t rail = 0; rail < sp->m->nrails; rail++) {
 		const struct step_flow *w = &sp->flow[(size_t) rail * sp->c->n];
 
@@ -193,11 +245,34 @@ static int arrives(struct sfab_stepper *sp, const struct step_flow *w, uint32_t 
 	return sfab_stepper_way(sp, sp->leaf[w->at].leaf, dst) != 0;
 }
 
+/* Routes that are lost count as if they were there. */
+static void load_ends_at_once(struct sfab_stepper *sp, const struct step_flow *w)
+{
+	const struct sfab_port *port = sp->m->f->ports;
+	uint32_t n = sp->c->n;
+	double all = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		all += w[i].src != SFAB_NONE ? w[i].rate : 0;
+	for (uint32_t i = 0; i < n; i++) {
+		double own = w[i].src != SFAB_NONE ? w[i].rate : 0;
+
+		if (w[i].src != SFAB_NONE)
+			sfab_load_add(&sp->ends, port[w[i].src].inject, own);
+		if (w[i].dst != SFAB_NONE)
+			sfab_load_add(&sp->ends, port[w[i].dst].eject, (all - own) / (n - 1));
+	}
+}
+
 double sfab_stepper_ends(struct sfab_stepper *sp, const uint32_t *peer, const double *b)
 {
 	const struct sfab_port *port = sp->m->f->ports;
 	uint32_t n = sp->c->n;
 
+	for (uint32_t rail = 0; !peer && rail < sp->m->nrails; rail++)
+		load_ends_at_once(sp, &sp->flow[(size_t) rail * n]);
+	if (!peer)
+		return clear_ends(sp, b);
 	for (uint32_t i = 0; i < n * sp->m->nrails; i++) {
 		const struct step_flow *w = &sp->flow[i];
 		uint32_t to = peer[i % n], dst;

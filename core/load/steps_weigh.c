@@ -30,7 +30,11 @@ static void list_looks(struct sfab_stepper *sp, enum sfab_pattern pattern, doubl
 	}
 }
 
-/* Ring, halving, all-to-all: steps of few that weigh much come first. */
+/* What costs little for its weight comes first. */
+static const enum sfab_pattern by_cost[SFAB_NPATTERNS] = {
+	SFAB_RING, SFAB_HALVING, SFAB_UNIFORM, SFAB_ALLTOALL,
+};
+
 static void make_looks(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS])
 {
 	double weights = 0;
@@ -41,9 +45,9 @@ static void make_looks(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS]
 	for (int i = 0; i < SFAB_NPATTERNS; i++)
 		weights += mix[i] > 0 ? mix[i] : 0;
 	sp->nlook = 0;
-	for (int i = SFAB_NPATTERNS; i-- > 0;)
-		if (mix[i] > 0)
-			list_looks(sp, (enum sfab_pattern) i, mix[i] / weights);
+	for (int i = 0; i < SFAB_NPATTERNS; i++)
+		if (mix[by_cost[i]] > 0)
+			list_looks(sp, by_cost[i], mix[by_cost[i]] / weights);
 	sp->look_n = sp->c->n;
 	sp->look_most = sp->c->most_steps;
 	memcpy(sp->look_mix, mix, sizeof(sp->look_mix));

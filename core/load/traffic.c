@@ -15,12 +15,12 @@
 
 #include "core/utf8.h"
 
-/* Mean parts of the port's rate: assumptions; a site may configure others. */
+/* Parts of the time: assumptions, those of a job of which nothing is known. */
 const double sfab_traffic_default_share[SFAB_NCLASSES] = {
-	[SFAB_MPI] = 0.5,
+	[SFAB_MPI] = 0.25,
 	[SFAB_NEIGHBOR] = 0.25,
-	[SFAB_IO_WRITE] = 0.5,
-	[SFAB_IO_READ] = 0.5,
+	[SFAB_IO_WRITE] = 0.05,
+	[SFAB_IO_READ] = 0.02,
 };
 
 static const char class_name[SFAB_NCLASSES][12] = {
@@ -30,7 +30,7 @@ static const char class_name[SFAB_NCLASSES][12] = {
 	[SFAB_IO_READ] = "io-read",
 };
 
-#define WORDS "mpi, alltoall, allreduce, ring, neighbor, io-write or io-read"
+#define WORDS "mpi, alltoall, allreduce, ring, uniform, neighbor, io-write or io-read"
 #define HINT "sfabric:"
 #define OFF "off"
 #define HINT_ENDS WHITE ",;"

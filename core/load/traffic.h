@@ -7,13 +7,14 @@
  *   io-write  to the members of an IO set
  *   io-read   from the members of an IO set
  *
- * A weight (share) is the part of the port's rate that the job asks for on
- * average, 0..1.  The weights of a job sum to at most 1.  The text form is
+ * A weight (share) is the part of the job's time, on an ideal fabric, in which it
+ * sends such traffic at the full rate of its ports, 0..1.  On average it asks for that
+ * part of the rate.  The weights of a job sum to at most 1.  The text form is
  *
  *   CLASS[@SET][=SHARE][+CLASS...]      e.g. io-write@scratch=0.4+mpi
  *
  * In place of mpi it may name the pattern (pattern.h) of the collectives:
- * alltoall, allreduce or ring.  That is class mpi, with its default share.
+ * alltoall, allreduce, ring or uniform.  That is class mpi, with its default share.
  *
  * A class without a share has its default share.  A hint in a job's --comment
  * or --network is "sfabric:" followed by this text, or "sfabric:off".  White
@@ -46,6 +47,7 @@ enum sfab_mpi_pattern {
 	SFAB_PATTERN_ALLTOALL = 1 + SFAB_ALLTOALL,
 	SFAB_PATTERN_HALVING = 1 + SFAB_HALVING,
 	SFAB_PATTERN_RING = 1 + SFAB_RING,
+	SFAB_PATTERN_UNIFORM = 1 + SFAB_UNIFORM,
 };
 
 struct sfab_traffic_part {
@@ -60,7 +62,7 @@ struct sfab_traffic {
 	struct sfab_traffic_part part[SFAB_TRAFFIC_PARTS];
 };
 
-/* Default share by class; a site may configure others. */
+/* Default share by class; DefaultTraffic of a site may have others (conf.h). */
 extern const double sfab_traffic_default_share[SFAB_NCLASSES];
 
 /*

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const struct sfab_packing sfab_default_packing = { SFAB_UNIT_LEAF, 1 };
+
 /* By unit, those without a class last. */
 static uint32_t unit_of_host(const struct sfab_model *m, const struct sfab_class_grid *g,
 			     enum sfab_unit unit, uint32_t host)

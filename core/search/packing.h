@@ -29,6 +29,13 @@ enum sfab_unit {
 };
 #define SFAB_NUNITS 2
 
+struct sfab_packing {
+	enum sfab_unit unit;
+	double price;		/* nodes lost for each unit that a job breaks; 0: no unit
+				   is kept whole */
+};
+extern const struct sfab_packing sfab_default_packing;	/* what stock Slurm keeps: leaves */
+
 /* The compute hosts by unit. */
 struct sfab_units {
 	uint32_t n;

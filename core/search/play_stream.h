@@ -14,21 +14,10 @@
 #include "core/search/packing.h"
 #include "core/search/search.h"
 
-/*
- * Who chooses.  PACKED takes of several proposals the one with the least own loss plus
- * @price nodes for each unit that it breaks: best fit on leaves and on columns, one host
- * of each leaf, tree placement, and rectangles of each width.
- */
-enum sfab_player {
-	SFAB_PLAYER_TREE,
-	SFAB_PLAYER_SPREAD,
-	SFAB_PLAYER_PACKED,
-};
-
 struct sfab_stream {
-	enum sfab_player player;
-	enum sfab_unit unit;		/* PACKED: units that are kept whole, */
-	double price;			/* and nodes lost for each that is broken */
+	enum sfab_policy policy;	/* who chooses */
+	struct sfab_packing packing;	/* of SFAB_POLICY_SFABRIC */
+	uint32_t hosts;			/* of the machine, whole leaves; 0: all */
 	double utilization;		/* 0..1 of the compute hosts */
 	uint32_t jobs;			/* to start on the full machine */
 	uint32_t largest;		/* hosts */
@@ -48,5 +37,33 @@ struct sfab_played {
  */
 int sfab_play(const struct sfab_model *m, struct sfab_scorer *sc,
 	      const struct sfab_stream *s, struct sfab_played *out, struct sfab_err *err);
+
+/* The packings that are tried, and what each loses. */
+struct sfab_packing_trial {
+	const char *name;	/* none, leaves, columns */
+	struct sfab_packing packing;
+	int is_played;		/* 0: it is none here, the tables have no port classes */
+	double loss;		/* a node, part of its time */
+};
+#define SFAB_PACKINGS 3
+extern const struct sfab_packing_trial sfab_packing_trials[SFAB_PACKINGS];
+
+struct sfab_packings {
+	double tree;		/* loss under tree placement */
+	struct sfab_packing_trial trial[SFAB_PACKINGS];
+	uint32_t best;		/* index of the packing that loses least */
+};
+
+/*
+ * Find the packing for jobs of @traffic, a site's prior (parts of IO sets that do not
+ * exist do not count), by playing streams on at most SFAB_PACKING_HOSTS hosts.
+ * Deterministic.  Some tenths of a second; with less than SFAB_PACKING_LEAST hosts, or
+ * without traffic, nothing is played and leaves are best.  -1: SFAB_ENOMEM.
+ */
+#define SFAB_PACKING_HOSTS 700u
+#define SFAB_PACKING_LEAST 32u
+int sfab_packings_play(const struct sfab_model *m, struct sfab_scorer *sc,
+		       const struct sfab_traffic *traffic, struct sfab_packings *out,
+		       struct sfab_err *err);
 
 #endif

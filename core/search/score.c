@@ -1,77 +1,75 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* score.c - compute the terms of the score, as defined in score.h */
+/*
+ * score.c - nodes lost, as defined in score.h
+ *
+ * The terms are never negative, and a search only asks whether a set is better than the
+ * best so far.  So what is cheap comes first: later, then IO, then steps, then others.
+ */
 
 #include "core/search/score.h"
-#include "core/load/served.h"
-#include "core/search/score_steps.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define IO_LEAVES 0.1		/* factor on the weight of broken for IO, if half of the
-				   hosts talk (TALKING) */
-#define VISITS_A_STEP 4		/* running jobs visited in the time of one step,
-				   estimated */
-#define PARTLY_CLASSED 0.1	/* factor on broken for mpi by steps, unless the machine
-				   is full: where there are port classes, other jobs
-				   fit on the rest of a leaf */
-#define DIRECT_LEAVES 0.03	/* factor on it where leaves are joined without
-				   spines: a whole leaf keeps nobody else out */
-#define DIRECT_SELF 0.3		/* and on that of self there, beside others: all traffic
-				   passes where the job's own does, and more jobs come */
-#define TALKING 0.5		/* if at least this part of the hosts talks */
+#define VISITS_A_STEP 4		/* running jobs visited in the time of one step, estimated */
 
-/*
- * Slowdowns of this job, of running jobs and of the next jobs are times and can
- * be added.  The shares only decide between sets that take about the same time.
- * doc/model.md says how the values were found.
- */
-const double sfab_default_weights[SFAB_NTERMS] = {
-	[SFAB_TERM_SELF] = 1.0,
-	[SFAB_TERM_OVERLAP] = 0.1,
-	[SFAB_TERM_IO_SHARING] = 0.3,
-	[SFAB_TERM_HARM] = 0.0,
-	[SFAB_TERM_LIVE] = 0.5,
-	[SFAB_TERM_CONTENTION] = 1.0,
-	[SFAB_TERM_SLOWED] = 1.0,
-	[SFAB_TERM_BROKEN] = 0.4,
-	[SFAB_TERM_AHEAD] = 0.5,
-	[SFAB_TERM_TREE] = 3.0,	/* a job wholly in trees keeps a quarter of its rate */
-	[SFAB_TERM_IO_WAY] = 1.0,
-};
+const double sfab_default_weights[SFAB_NTERMS] = { 1, 1, 1 };
 
-static const char term_name[SFAB_NTERMS][12] = {
-	[SFAB_TERM_SELF] = "self",
-	[SFAB_TERM_OVERLAP] = "overlap",
-	[SFAB_TERM_IO_SHARING] = "io_sharing",
-	[SFAB_TERM_HARM] = "harm",
-	[SFAB_TERM_LIVE] = "live",
-	[SFAB_TERM_CONTENTION] = "contention",
-	[SFAB_TERM_SLOWED] = "slowed",
-	[SFAB_TERM_BROKEN] = "broken",
-	[SFAB_TERM_AHEAD] = "ahead",
-	[SFAB_TERM_TREE] = "tree",
-	[SFAB_TERM_IO_WAY] = "io_way",
+static const char term_name[SFAB_NTERMS][8] = {
+	[SFAB_TERM_OWN] = "own",
+	[SFAB_TERM_OTHERS] = "others",
+	[SFAB_TERM_LATER] = "later",
 };
 
 struct sfab_scorer {
 	const struct sfab_model *m;
-	struct sfab_load net, io, all;
-	struct sfab_load flow;	/* net plus the part of io that passes */
-	struct sfab_load writes;	/* of the IO, the writes that make trees */
+	struct sfab_phases *phases;
 	struct sfab_footprints *footprints;
-	struct sfab_step_scorer *by_steps;	/* NULL unless the model goes by steps */
-	uint32_t *used;		/* by leaf: number of hosts of the set */
-	uint32_t *leaf;		/* leaves in use */
-	uint32_t nleaves;
-	uint32_t *in_pod;	/* by group of leaves: hosts of the set; 0 between uses */
-	struct sfab_space empty;	/* occupancy of an empty machine */
+	struct sfab_class_grid *grid;
+	struct sfab_units unit[SFAB_NUNITS];
+	struct sfab_packing packing;
+	struct sfab_load net, io;	/* mean load of the set */
+	struct sfab_load part;		/* of one part at full rate, */
+	struct sfab_load flow;		/* net, and what passes of io */
+	uint8_t *all;			/* [nhosts] 1 */
+	uint8_t *seen;			/* by leaf: scratch, 0 between calls */
+	uint64_t work;			/* in steps, not counted by the loads */
+};
+
+/* A set that is being scored. */
+struct scoring {
+	struct sfab_scorer *sc;
+	struct sfab_jobs *js;		/* or NULL */
+	const struct sfab_spec *spec;
+	const double *around;		/* B by resource, or NULL */
+	double most;
+	int is_exact;
+	struct sfab_score *out;
+	struct sfab_err *err;
 };
 
 const char *sfab_term_name(enum sfab_term term)
 {
 	return term < SFAB_NTERMS ? term_name[term] : "?";
+}
+
+static int open_scorer(struct sfab_scorer *sc, const struct sfab_model *m)
+{
+	sc->phases = sfab_phases_create(m);
+	sc->footprints = sfab_footprints_create(m);
+	sc->grid = sfab_class_grid_create(m);
+	sc->all = malloc(m->f->nhosts + 1u);
+	sc->seen = calloc(m->f->nleaves + 1u, 1);
+	if (!sc->phases || !sc->footprints || !sc->grid || !sc->all || !sc->seen)
+		return -1;
+	memset(sc->all, 1, m->f->nhosts + 1u);
+	for (int u = 0; u < SFAB_NUNITS; u++)
+		if (sfab_units_init(&sc->unit[u], m, sc->grid, (enum sfab_unit) u) < 0)
+			return -1;
+	return sfab_load_init(&sc->net, m->nres) < 0 || sfab_load_init(&sc->io, m->nres) < 0 ||
+	       sfab_load_init(&sc->part, m->nres) < 0 ||
+	       sfab_load_init(&sc->flow, m->nres) < 0 ? -1 : 0;
 }
 
 struct sfab_scorer *sfab_scorer_create(const struct sfab_model *m)
@@ -81,24 +79,11 @@ struct sfab_scorer *sfab_scorer_create(const struct sfab_model *m)
 	if (!sc)
 		return NULL;
 	sc->m = m;
-	sc->used = calloc(m->f->nleaves + 1u, sizeof(*sc->used));
-	sc->leaf = calloc(m->f->nleaves + 1u, sizeof(*sc->leaf));
-	sc->in_pod = calloc(m->f->nleaves + 1u, sizeof(*sc->in_pod));
-	sc->footprints = sfab_footprints_create(m);
-	if (m->by_steps)
-		sc->by_steps = sfab_step_scorer_create(m);
-	if ((m->by_steps && !sc->by_steps) || !sc->footprints || !sc->used ||
-	    !sc->leaf || !sc->in_pod ||
-	    sfab_space_init(&sc->empty, m, NULL, NULL, 0) < 0 ||
-	    sfab_load_init(&sc->net, m->nres) < 0 ||
-	    sfab_load_init(&sc->io, m->nres) < 0 ||
-	    sfab_load_init(&sc->all, m->nres) < 0 ||
-	    sfab_load_init(&sc->flow, m->nres) < 0 ||
-	    sfab_load_init(&sc->writes, m->nres) < 0) {
-		sfab_scorer_destroy(sc);
-		return NULL;
-	}
-	return sc;
+	sc->packing = sfab_default_packing;
+	if (open_scorer(sc, m) == 0)
+		return sc;
+	sfab_scorer_destroy(sc);
+	return NULL;
 }
 
 void sfab_scorer_destroy(struct sfab_scorer *sc)
@@ -107,16 +92,26 @@ void sfab_scorer_destroy(struct sfab_scorer *sc)
 		return;
 	sfab_load_free(&sc->net);
 	sfab_load_free(&sc->io);
-	sfab_load_free(&sc->all);
+	sfab_load_free(&sc->part);
 	sfab_load_free(&sc->flow);
-	sfab_load_free(&sc->writes);
+	for (int u = 0; u < SFAB_NUNITS; u++)
+		sfab_units_free(&sc->unit[u]);
+	sfab_class_grid_destroy(sc->grid);
 	sfab_footprints_destroy(sc->footprints);
-	sfab_step_scorer_destroy(sc->by_steps);
-	free(sc->used);
-	free(sc->leaf);
-	free(sc->in_pod);
-	sfab_space_free(&sc->empty);
+	sfab_phases_destroy(sc->phases);
+	free(sc->all);
+	free(sc->seen);
 	free(sc);
+}
+
+void sfab_scorer_set_packing(struct sfab_scorer *sc, const struct sfab_packing *packing)
+{
+	sc->packing = *packing;
+}
+
+const struct sfab_packing *sfab_scorer_packing(const struct sfab_scorer *sc)
+{
+	return &sc->packing;
 }
 
 const struct sfab_model *sfab_scorer_model(const struct sfab_scorer *sc)
@@ -131,12 +126,12 @@ struct sfab_footprints *sfab_scorer_footprints(const struct sfab_scorer *sc)
 
 const struct sfab_class_grid *sfab_scorer_grid(const struct sfab_scorer *sc)
 {
-	return sc->by_steps ? sfab_step_scorer_grid(sc->by_steps) : NULL;
+	return sc->grid;
 }
 
-const double *sfab_scorer_host_way(const struct sfab_scorer *sc)
+struct sfab_units *sfab_scorer_units(struct sfab_scorer *sc, enum sfab_unit unit)
 {
-	return sc->by_steps ? sfab_step_scorer_way(sc->by_steps)->host : NULL;
+	return &sc->unit[unit];
 }
 
 const struct sfab_load *sfab_scorer_net(const struct sfab_scorer *sc)
@@ -149,181 +144,166 @@ const struct sfab_load *sfab_scorer_io(const struct sfab_scorer *sc)
 	return &sc->io;
 }
 
-/* S of @d together with @b (NULL: none). */
-static double slowdown_of_load(const struct sfab_scorer *sc,
-			       const struct sfab_load *d, const double *b,
-			       double *ends)
+void sfab_scorer_set_free(struct sfab_scorer *sc, const uint8_t *avail)
 {
-	return sfab_slowdown(sc->m, d->touched, d->ntouched, d->v, b, ends);
+	for (int u = 0; u < SFAB_NUNITS; u++)
+		sfab_units_set_free(&sc->unit[u], avail ? avail : sc->all);
 }
 
-/* sum D min(1, B/C) / sum D over switch-to-switch (and IO) links. */
-static double shared_part(const struct sfab_scorer *sc,
-			  const struct sfab_load *d, const double *b,
-			  int with_io_links)
-{
-	const struct sfab_model *m = sc->m;
-	double shared = 0, sum = 0;
-
-	for (uint32_t i = 0; i < d->ntouched; i++) {
-		uint32_t e = d->touched[i];
-		double full = b[e] * m->inv_cap[e];
-
-		if (!m->isl[e] && !(with_io_links && m->io_link[e]))
-			continue;
-		sum += d->v[e];
-		shared += d->v[e] * (full < 1 ? full : 1);
-	}
-	return sum > 0 ? shared / sum : 0;
-}
-
-static double live_wait_share(const struct sfab_scorer *sc, const double *wait)
-{
-	double waits = 0, sum = 0;
-
-	for (uint32_t i = 0; i < sc->all.ntouched; i++) {
-		uint32_t e = sc->all.touched[i];
-
-		if (e >= sc->m->f->nlinks)
-			continue;
-		sum += sc->all.v[e];
-		waits += sc->all.v[e] * wait[e];
-	}
-	return sum > 0 ? waits / sum : 0;
-}
-
-static void find_worst_link(const struct sfab_scorer *sc,
-			    struct sfab_score *out)
-{
-	out->worst = 0;
-	out->worst_link = SFAB_NONE;
-	for (uint32_t i = 0; i < sc->all.ntouched; i++) {
-		uint32_t e = sc->all.touched[i];
-		double x = sc->all.v[e] * sc->m->inv_cap[e];
-
-		if (!sc->m->isl[e])
-			continue;
-		if (x > out->worst || (x == out->worst && e < out->worst_link)) {
-			out->worst = x;
-			out->worst_link = e;
-		}
-	}
-}
-
-/* Count the hosts of the set by leaf; hosts without a leaf do not count. */
-static void count_used_leaves(struct sfab_scorer *sc,
-			      const struct sfab_spec *spec)
-{
-	for (uint32_t i = 0; i < sc->nleaves; i++)
-		sc->used[sc->leaf[i]] = 0;
-	sc->nleaves = 0;
-	for (uint32_t i = 0; i < spec->n; i++) {
-		uint32_t leaf = sc->m->host_leaf[spec->host[i]];
-
-		if (leaf != SFAB_NONE && !sc->used[leaf]++)
-			sc->leaf[sc->nleaves++] = leaf;
-	}
-}
-
-/* @all must be empty. */
-static void add_scaled_load(struct sfab_load *all, const struct sfab_load *part,
-			    double x)
-{
-	memcpy(all->touched, part->touched, part->ntouched * sizeof(*all->touched));
-	for (uint32_t i = 0; i < part->ntouched; i++)
-		all->v[part->touched[i]] = x * part->v[part->touched[i]];
-	all->ntouched = part->ntouched;
-	all->adds += part->ntouched;
-}
+/* -- loads ---------------------------------------------------------------- */
 
 /* @x must be > 0. */
-static void add_up(struct sfab_load *all, const struct sfab_load *part, double x)
+static void add_up(struct sfab_load *to, const struct sfab_load *part, double x)
 {
-	if (!all->ntouched) {
-		add_scaled_load(all, part, x);
-		return;
-	}
 	for (uint32_t i = 0; i < part->ntouched; i++)
-		sfab_load_add(all, part->touched[i], x * part->v[part->touched[i]]);
-}
-
-/*
- * S of the job alone, IO as far as it is served; @all is the S if all of its IO
- * passes.
- */
-static double slowdown_alone(const struct sfab_scorer *sc, double all)
-{
-	const struct sfab_model *m = sc->m;
-	double x = sfab_served_alone(m, &sc->io), top = 1, end_top = 1;
-
-	for (uint32_t i = 0; x < 1 && i < sc->all.ntouched; i++) {
-		uint32_t e = sc->all.touched[i];
-		double full = (sc->net.v[e] + x * sc->io.v[e]) * m->inv_cap[e];
-
-		if (full > top)
-			top = full;
-		if (m->end[e] && full > end_top)
-			end_top = full;
-	}
-	return x < 1 ? top / end_top : all;
-}
-
-/* The load if the part @x of the job's IO passes: sc->all, or sc->flow. */
-static const struct sfab_load *passing_load(struct sfab_scorer *sc, double x)
-{
-	if (!(x < 1))
-		return &sc->all;
-	sfab_load_clear(&sc->flow);
-	add_up(&sc->flow, &sc->net, 1);
-	add_up(&sc->flow, &sc->io, x);
-	return &sc->flow;
-}
-
-/* Fewest leaves on an empty machine; all leaves if it is too small. */
-static uint32_t fewest_leaves(const struct sfab_scorer *sc, uint32_t n)
-{
-	struct sfab_space room;
-	uint32_t leaves;
-
-	if (sfab_space_init(&room, sc->m, NULL, NULL, n) < 0)
-		return sc->m->f->nleaves;
-	leaves = room.fewest;
-	sfab_space_free(&room);
-	return leaves;
+		sfab_load_add(to, part->touched[i], x * part->v[part->touched[i]]);
 }
 
 /* 0: done; 1: the footprints cannot give it, walk the routes. */
-static int load_from_vectors(struct sfab_scorer *sc, const struct sfab_spec *spec,
-			     struct sfab_err *err)
+static int load_from_footprints(struct sfab_scorer *sc, const struct sfab_spec *one,
+				struct sfab_err *err)
 {
-	int rc = sfab_footprints_load(sc->footprints, spec, &sc->io, err);
+	int rc = sfab_footprints_load(sc->footprints, one, &sc->part, err);
 
 	if (rc == 0)
-		rc = sfab_demand_ends(sc->m, spec, &sc->net, &sc->io, err);
+		rc = sfab_demand_ends(sc->m, one, &sc->part, &sc->part, err);
 	if (rc == 1)
-		sfab_load_clear(&sc->io);
+		sfab_load_clear(&sc->part);
 	return rc;
 }
 
-/* *@walked 1: from the routes, 0: from footprints. */
-static int load_job_demand(struct sfab_scorer *sc, const struct sfab_spec *spec,
-			   int quick, int *walked, struct sfab_err *err)
+/* Load of part @i at full rate, to sc->part; not mpi. */
+static int load_part(struct scoring *x, uint32_t i)
 {
+	struct sfab_scorer *sc = x->sc;
+	const struct sfab_traffic_part *part = &x->spec->traffic->part[i];
+	struct sfab_traffic t = sfab_phases_part(part);
+	struct sfab_spec one = *x->spec;
 	int rc = 1;
 
-	sfab_load_clear(&sc->net);
-	sfab_load_clear(&sc->io);
-	sfab_load_clear(&sc->all);
-	if (quick && sfab_traffic_share(spec->traffic, 1) > 0)
-		rc = load_from_vectors(sc, spec, err);
-	*walked = rc == 1;
+	one.traffic = &t;
+	sfab_load_clear(&sc->part);
+	if (!x->is_exact && sfab_class_is_io(part->class))
+		rc = load_from_footprints(sc, &one, x->err);
 	if (rc == 1)
-		rc = sfab_demand(sc->m, spec, &sc->net, &sc->io, NULL, err);
-	if (rc < 0)
-		return -1;
-	add_up(&sc->all, &sc->net, 1);
-	add_up(&sc->all, &sc->io, 1);
+		rc = sfab_demand(sc->m, &one, &sc->part, &sc->part, NULL, x->err);
+	return rc;
+}
+
+/* The mean load of the mpi parts joins sc->net. */
+static int add_mpi_mean(struct scoring *x)
+{
+	const struct sfab_traffic *all = x->spec->traffic;
+	struct sfab_traffic t = { 0 };
+	struct sfab_spec one = *x->spec;
+
+	for (uint32_t i = 0; i < all->nparts; i++)
+		if (all->part[i].class == SFAB_MPI)
+			t.part[t.nparts++] = all->part[i];
+	one.traffic = &t;
+	return t.nparts ? sfab_demand(x->sc->m, &one, &x->sc->net, &x->sc->net, NULL, x->err) :
+			  0;
+}
+
+/* -- terms ---------------------------------------------------------------- */
+
+/* 1: it is too much already. */
+static int sum_terms(struct scoring *x)
+{
+	struct sfab_score *s = x->out;
+
+	s->term[SFAB_TERM_OWN] = x->spec->n * s->lost.time;
+	s->total = 0;
+	for (int t = 0; t < SFAB_NTERMS; t++)
+		s->total += s->weight[t] * s->term[t];
+	return s->total > x->most;
+}
+
+static void count_leaves(struct scoring *x)
+{
+	struct sfab_scorer *sc = x->sc;
+
+	for (uint32_t i = 0; i < x->spec->n; i++) {
+		uint32_t leaf = sc->m->host_leaf[x->spec->host[i]];
+
+		if (leaf != SFAB_NONE && !sc->seen[leaf]) {
+			sc->seen[leaf] = 1;
+			x->out->leaves++;
+		}
+	}
+	for (uint32_t i = 0; i < x->spec->n; i++)
+		if (sc->m->host_leaf[x->spec->host[i]] != SFAB_NONE)
+			sc->seen[sc->m->host_leaf[x->spec->host[i]]] = 0;
+}
+
+static void set_later(struct scoring *x)
+{
+	const struct sfab_packing *p = &x->sc->packing;
+
+	if (p->price > 0)
+		x->out->term[SFAB_TERM_LATER] = p->price *
+			sfab_units_broken(&x->sc->unit[p->unit], x->spec->host, x->spec->n);
+}
+
+static void lose_part(struct scoring *x, uint32_t i, const struct sfab_phase *s)
+{
+	double f = x->spec->traffic->part[i].share;
+
+	x->out->lost.part[i] = *s;
+	x->out->lost.alone += f * (s->alone - 1);
+	x->out->lost.time += f * (s->beside - 1);
+}
+
+/* Parts that are not sent in steps.  1: too much. */
+static int lose_at_once(struct scoring *x)
+{
+	const struct sfab_traffic *t = x->spec->traffic;
+	struct sfab_scorer *sc = x->sc;
+
+	for (uint32_t i = 0; i < t->nparts; i++) {
+		struct sfab_phase s;
+
+		if (t->part[i].class == SFAB_MPI || !(t->part[i].share > 0))
+			continue;
+		if (load_part(x, i) < 0)
+			return -1;
+		s = sfab_phases_at_once(sc->m, &sc->part, &t->part[i], x->around);
+		lose_part(x, i, &s);
+		if (sum_terms(x))
+			return 1;
+		add_up(sfab_class_is_io(t->part[i].class) ? &sc->io : &sc->net, &sc->part,
+		       t->part[i].share);
+	}
 	return 0;
+}
+
+static double mpi_share(const struct sfab_traffic *t)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < t->nparts; i++)
+		if (t->part[i].class == SFAB_MPI)
+			sum += t->part[i].share;
+	return sum;
+}
+
+/* mpi.  1: too much. */
+static int lose_in_steps(struct scoring *x)
+{
+	const struct sfab_traffic *t = x->spec->traffic;
+	double f = mpi_share(t), price = x->spec->n * x->out->weight[SFAB_TERM_OWN] * f;
+	struct sfab_phase s;
+	int rc;
+
+	if (!(f > 0))
+		return 0;
+	rc = sfab_phases_in_steps(x->sc->phases, x->spec, x->around, price > 0 ?
+				  1 + (x->most - x->out->total) / price : INFINITY,
+				  &x->sc->work, &s, x->err);
+	for (uint32_t i = 0; rc >= 0 && i < t->nparts; i++)
+		if (t->part[i].class == SFAB_MPI)
+			lose_part(x, i, &s);
+	return rc < 0 ? -1 : sum_terms(x) || rc;
 }
 
 /* Copy the parts of @t that make trees to @filling. */
@@ -340,233 +320,135 @@ static void keep_filling(const struct sfab_scorer *sc, const struct sfab_jobs *j
 			filling->part[filling->nparts++] = t->part[i];
 }
 
-static int is_all_io(const struct sfab_traffic *part, const struct sfab_traffic *t)
+/* The part of its traffic in others' trees, and theirs in its own. */
+static int lose_in_trees(struct scoring *x)
 {
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < t->nparts; i++)
-		n += (uint32_t) sfab_class_is_io(t->part[i].class);
-	return part->nparts == n;
-}
-
-/* The part of its traffic in others' trees, plus theirs in its own. */
-static int score_trees(struct sfab_scorer *sc, const struct sfab_jobs *js,
-		       const struct sfab_spec *spec, double *out,
-		       struct sfab_err *err)
-{
-	struct sfab_spec one = *spec;
+	struct sfab_scorer *sc = x->sc;
+	struct sfab_spec one = *x->spec;
 	struct sfab_traffic t;
+	double f = sfab_traffic_share(x->spec->traffic, 0);
 
-	*out = sfab_jobs_tree_share(js, &sc->net);
-	if (!sc->io.ntouched)
-		return 0;
-	keep_filling(sc, js, spec->traffic, &t);
+	x->out->lost.time += f * sfab_jobs_lost_in_trees(x->js, &sc->net);
+	keep_filling(sc, x->js, x->spec->traffic, &t);
 	if (!t.nparts)
 		return 0;
-	if (is_all_io(&t, spec->traffic)) {
-		*out += sfab_jobs_trees(js, &sc->io);
-		return 0;
-	}
 	one.traffic = &t;
-	sfab_load_clear(&sc->writes);
-	if (sfab_demand(sc->m, &one, &sc->writes, &sc->writes, NULL, err) < 0)
+	sfab_load_clear(&sc->part);
+	if (sfab_demand(sc->m, &one, &sc->part, &sc->part, NULL, x->err) < 0)
 		return -1;
-	*out += sfab_jobs_trees(js, &sc->writes);
+	x->out->term[SFAB_TERM_OTHERS] += sfab_jobs_lost_to_tree(x->js, &sc->part);
 	return 0;
 }
 
-/*
- * Terms for what other jobs do to the job and it to them, with IO as far as it
- * is served.
- */
-static int set_terms_beside(struct sfab_scorer *sc, struct sfab_jobs *js,
-			    const struct sfab_spec *spec, double alone,
-			    struct sfab_score *out, struct sfab_err *err)
+/* What the running jobs lose, to the part of the IO that the servers let through. */
+static int set_others(struct scoring *x)
 {
-	double passes = sfab_jobs_beside(js, &sc->io), ignore;
-	const double *b = sfab_jobs_background_beside(js, &sc->all);
-	const struct sfab_load *flow = passing_load(sc, passes);
+	struct sfab_scorer *sc = x->sc;
+	double passes;
 
-	out->slowdown = slowdown_of_load(sc, flow, b, &ignore);
-	out->term[SFAB_TERM_CONTENTION] = fmax(out->slowdown - alone, 0);
-	out->term[SFAB_TERM_OVERLAP] = shared_part(sc, &sc->net, b, 0);
-	out->term[SFAB_TERM_IO_SHARING] = shared_part(sc, &sc->io, b, 1);
-	out->term[SFAB_TERM_HARM] =
-		sfab_jobs_harm(js, flow, b, &out->term[SFAB_TERM_SLOWED]) / spec->n;
-	out->term[SFAB_TERM_LIVE] =
-	    live_wait_share(sc, sfab_jobs_wait_share(js));
-	return score_trees(sc, js, spec, &out->term[SFAB_TERM_TREE], err);
+	if (!x->js || !sfab_jobs_count(x->js))
+		return 0;
+	passes = sfab_jobs_beside(x->js, &sc->io);
+	sfab_load_clear(&sc->flow);
+	add_up(&sc->flow, &sc->net, 1);
+	if (passes > 0)
+		add_up(&sc->flow, &sc->io, passes);
+	x->out->term[SFAB_TERM_OTHERS] = sfab_jobs_lost_to(x->js, &sc->flow);
+	return lose_in_trees(x);
 }
 
-static void set_terms_alone(struct sfab_scorer *sc, const struct sfab_spec *spec,
-			    const struct sfab_space *room, uint32_t fewest,
-			    struct sfab_score *out)
+static void find_worst_link(const struct sfab_scorer *sc, struct sfab_score *out)
 {
-	out->slowdown = slowdown_of_load(sc, &sc->all, NULL, &out->ends);
-	out->term[SFAB_TERM_SELF] = out->slowdown - 1;
-	if (sc->by_steps)
-		out->term[SFAB_TERM_IO_WAY] = sfab_slowed_by_io(
-			sc->by_steps, &sc->net, room, sc->used, spec->traffic);
-	out->leaves = sc->nleaves;
-	out->partly = sfab_space_broken(room, sc->m->tree, sc->nleaves, sc->leaf, sc->used,
-					sc->in_pod);
-	if (sc->m->by_steps == SFAB_MPI_STEPS &&
-	    sfab_step_scorer_grid(sc->by_steps)->nlevels && !sc->io.ntouched &&
-	    !room->is_full)
-		out->partly *= PARTLY_CLASSED;
-	out->term[SFAB_TERM_BROKEN] = out->partly;
-	if (out->leaves > fewest)
-		out->term[SFAB_TERM_BROKEN] += out->leaves - fewest;
+	const struct sfab_model *m = sc->m;
+	const struct sfab_load *part[] = { &sc->net, &sc->io };
+
+	out->worst_link = SFAB_NONE;
+	for (int k = 0; k < 2; k++)
+		for (uint32_t i = 0; i < part[k]->ntouched; i++) {
+			uint32_t e = part[k]->touched[i];
+			double full = (sc->net.v[e] + sc->io.v[e]) * m->inv_cap[e];
+
+			if (m->isl[e] && (full > out->worst ||
+					  (full == out->worst && e < out->worst_link))) {
+				out->worst = full;
+				out->worst_link = e;
+			}
+		}
 }
 
-/*
- * Given or default weights.  IO loses nothing by being spread.  For IO,
- * broken only protects jobs that talk among themselves, in proportion to how
- * many do.
- */
-static void set_weights(const struct sfab_traffic *t, const struct sfab_jobs *js,
-			const double *weights, int direct, double *out)
+/* 1: too much. */
+static int set_terms(struct scoring *x)
 {
-	double io = sfab_traffic_share(t, 1), net = sfab_traffic_share(t, 0);
-	double part = js ? IO_LEAVES * fmin(1, sfab_jobs_talking(js) / TALKING) : 0;
+	int rc;
 
-	memcpy(out, weights ? weights : sfab_default_weights,
-	       SFAB_NTERMS * sizeof(*out));
-	if (direct) {
-		if (js && sfab_jobs_count(js) > 0)
-			out[SFAB_TERM_SELF] *= DIRECT_SELF;
-		out[SFAB_TERM_BROKEN] *= DIRECT_LEAVES;
-	}
-	if (io > 0)
-		out[SFAB_TERM_BROKEN] *= (net + part * io) / (net + io);
-}
-
-static void sum_terms(struct sfab_score *s)
-{
-	s->total = 0;
-	for (int t = 0; t < SFAB_NTERMS; t++)
-		s->total += s->weight[t] * s->term[t];
-}
-
-double sfab_score_slowdown(const struct sfab_score *s)
-{
-	return fmax(1, fmax(s->slowdown, s->beside));
-}
-
-double sfab_score_key(const struct sfab_score *s, const struct sfab_bar *bar)
-{
-	double ends = bar->ends > 0 ? bar->ends : s->ends;
-	double self = s->in_steps;
-
-	if (s->worst > ends)
-		self += s->worst / ends - 1;
-	return s->total + s->weight[SFAB_TERM_SELF] * (self - s->term[SFAB_TERM_SELF]) -
-	       bar->forgiven * s->weight[SFAB_TERM_BROKEN] * s->partly;
+	count_leaves(x);
+	set_later(x);
+	if (sum_terms(x))
+		return 1;
+	rc = lose_at_once(x);
+	if (rc == 0)
+		rc = lose_in_steps(x);
+	if (rc)
+		return rc;
+	if ((x->is_exact || (x->js && sfab_jobs_count(x->js))) && add_mpi_mean(x) < 0)
+		return -1;
+	if (set_others(x) < 0)
+		return -1;
+	x->out->slowdown = 1 + x->out->lost.time;
+	x->out->alone = 1 + x->out->lost.alone;
+	if (x->is_exact)
+		find_worst_link(x->sc, x->out);
+	return sum_terms(x);
 }
 
 /* Work done so far, in visits. */
-static uint64_t work_in_visits(const struct sfab_scorer *sc,
-			       const struct sfab_jobs *js)
+static uint64_t work_in_visits(const struct scoring *x)
 {
-	uint64_t adds = sc->net.adds + sc->io.adds + sc->all.adds + sc->writes.adds;
+	const struct sfab_scorer *sc = x->sc;
 
-	return VISITS_A_STEP * adds + (js ? sfab_jobs_visits(js) : 0);
+	return VISITS_A_STEP * (sc->net.adds + sc->io.adds + sc->part.adds + sc->flow.adds +
+				sc->work) +
+	       (x->js ? sfab_jobs_visits(x->js) : 0);
 }
 
-/*
- * Set all terms.  1: the set is above the bar already without other jobs, so
- * the terms that depend on them are not computed.
- */
-static int set_terms(struct sfab_scorer *sc, struct sfab_jobs *js,
-		     const struct sfab_spec *spec, const struct sfab_space *room,
-		     const struct sfab_bar *bar, struct sfab_score *out,
-		     struct sfab_err *err)
+static int score_set(struct scoring *x, const double *weights)
 {
-	uint32_t fewest = room ? room->fewest : fewest_leaves(sc, spec->n);
-
-	count_used_leaves(sc, spec);
-	find_worst_link(sc, out);
-	set_terms_alone(sc, spec, room ? room : &sc->empty, fewest, out);
-	sum_terms(out);
-	if (bar && sfab_score_key(out, bar) > bar->key)
-		return 1;
-	out->slowdown = out->lockstep = slowdown_alone(sc, out->slowdown);
-	if (!js)
-		return 0;
-	if (set_terms_beside(sc, js, spec, out->slowdown, out, err) < 0)
-		return -1;
-	sum_terms(out);
-	return 0;
-}
-
-/* Add what steps say, which is never less.  1: the set is above the bar without it. */
-static int set_terms_in_steps(struct sfab_scorer *sc, struct sfab_jobs *js,
-			      const struct sfab_spec *spec, const struct sfab_bar *bar,
-			      struct sfab_score *out, struct sfab_err *err)
-{
-	uint64_t work = 0;
-	double left = INFINITY;
-	int rc;
-
-	if (!sc->by_steps || !sc->net.ntouched || (bar && !bar->with_steps))
-		return 0;
-	if (bar)
-		left = bar->key - sfab_score_key(out, bar);
-	if (left < 0)
-		return 1;
-	rc = sfab_score_by_steps(sc->by_steps, js, spec, &sc->all, &sc->io, left, out,
-				 &work, err);
-	sc->all.adds += work;
-	sum_terms(out);
-	return rc;
-}
-
-/* @bar: quick; NULL: exact. */
-static int score_set(struct sfab_scorer *sc, struct sfab_jobs *js,
-		     const struct sfab_spec *spec,
-		     const struct sfab_space *room, const double *weights,
-		     const struct sfab_bar *bar, struct sfab_score *out,
-		     struct sfab_err *err)
-{
-	uint64_t before = work_in_visits(sc, js);
+	struct sfab_score *out = x->out;
+	uint64_t before = work_in_visits(x);
 	int rc;
 
 	memset(out, 0, sizeof(*out));
-	if (!spec->n)
+	out->worst_link = SFAB_NONE;
+	out->slowdown = out->alone = 1;
+	memcpy(out->weight, weights ? weights : sfab_default_weights, sizeof(out->weight));
+	sfab_load_clear(&x->sc->net);
+	sfab_load_clear(&x->sc->io);
+	if (!x->spec->n)
 		return 0;
-	if (load_job_demand(sc, spec, bar != NULL, &out->walked, err) < 0)
-		return -1;
-	set_weights(spec->traffic, js, weights, sc->m->direct, out->weight);
-	rc = set_terms(sc, js, spec, room, bar, out, err);
-	if (rc == 0)
-		rc = set_terms_in_steps(sc, js, spec, bar, out, err);
-	out->steps =
-	    (uint32_t) ((work_in_visits(sc, js) - before) / VISITS_A_STEP);
+	x->around = x->js ? sfab_jobs_around(x->js) : NULL;
+	rc = set_terms(x);
+	out->steps = (uint32_t) ((work_in_visits(x) - before) / VISITS_A_STEP);
 	return rc;
 }
 
 int sfab_score(struct sfab_scorer *sc, struct sfab_jobs *js,
-	       const struct sfab_spec *spec, const struct sfab_space *room,
+	       const struct sfab_spec *spec, const uint8_t *avail,
 	       const double *weights, struct sfab_score *out,
 	       struct sfab_err *err)
 {
-	return score_set(sc, js, spec, room, weights, NULL, out, err);
+	struct scoring x = { .sc = sc, .js = js, .spec = spec, .most = INFINITY,
+			     .is_exact = 1, .out = out, .err = err };
+
+	sfab_scorer_set_free(sc, avail);
+	return score_set(&x, weights);
 }
 
-int sfab_score_quick(struct sfab_scorer *sc, struct sfab_jobs *js,
-		     const struct sfab_spec *spec, const struct sfab_space *room,
-		     const double *weights, struct sfab_score *out,
-		     struct sfab_err *err)
-{
-	static const struct sfab_bar none = { .key = INFINITY };
-
-	return score_set(sc, js, spec, room, weights, &none, out, err);
-}
-
-int sfab_score_under(struct sfab_scorer *sc, struct sfab_jobs *js,
-		     const struct sfab_spec *spec, const struct sfab_space *room,
-		     const double *weights, const struct sfab_bar *bar,
+int sfab_score_below(struct sfab_scorer *sc, struct sfab_jobs *js,
+		     const struct sfab_spec *spec, const double *weights, double most,
 		     struct sfab_score *out, struct sfab_err *err)
 {
-	return score_set(sc, js, spec, room, weights, bar, out, err);
+	struct scoring x = { .sc = sc, .js = js, .spec = spec, .most = most, .out = out,
+			     .err = err };
+
+	return score_set(&x, weights);
 }

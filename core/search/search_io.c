@@ -39,6 +39,7 @@
 				   part of it */
 #define NEAR_SCALE 0.95		/* of M: a smaller change is not worth new powers */
 #define SAME 0.999		/* closer loads are equal */
+#define CLEAR 1.001		/* a slowdown: less is not worth a search */
 
 static void offer_item(struct io_search *s, uint32_t i)
 {
@@ -445,18 +446,32 @@ static void search_free(struct io_search *s)
 	free(s->able);
 }
 
-int sfab_search_io(struct pool *p, uint32_t *pick, struct sfab_err *err)
+/* 1: the best set so far waits for links while it does IO. */
+static int io_waits(const struct pool *p)
+{
+	const struct sfab_traffic *t = p->rq->traffic;
+
+	for (uint32_t i = 0; i < t->nparts; i++)
+		if (sfab_class_is_io(t->part[i].class) && t->part[i].share > 0 &&
+		    p->best.score.lost.part[i].beside > CLEAR)
+			return 1;
+	return 0;
+}
+
+int sfab_search_io(struct pool *p, struct sfab_err *err)
 {
 	struct io_search s = { .p = p, .err = err };
 	int rc;
 
+	if (!io_waits(p))
+		return 0;
 	for (uint32_t i = 0; i < p->rq->traffic->nparts; i++)
 		s.g.nsegments += sfab_class_is_io(p->rq->traffic->part[i].class) &&
 				 p->rq->traffic->part[i].share > 0;
 	if (search_alloc(&s) < 0)
 		rc = sfab_no_memory(err);
 	else
-		rc = search_items(&s, pick);
+		rc = search_items(&s, p->pick);
 	search_free(&s);
 	return rc;
 }

@@ -25,7 +25,7 @@ static int set_vectors(struct io_search *s, uint32_t host, struct segment *to)
 					t->part[i].class, set, host, &to->v,
 					s->err) < 0)
 			return -1;
-		to++->scale = (float) (t->part[i].share * cpus);
+		to++->scale = (float) (cpus / p->ends[i]);
 	}
 	return 0;
 }
@@ -97,7 +97,7 @@ static int add_common(struct io_search *s)
 		    sfab_footprints_common(sfab_scorer_footprints(s->p->sc),
 					   t->part[i].class, set, &v, s->err) < 0)
 			return -1;
-		add_to_base(s, &v, t->part[i].share * cpus * s->p->rq->n);
+		add_to_base(s, &v, cpus / s->p->ends[i] * s->p->rq->n);
 	}
 	return 0;
 }

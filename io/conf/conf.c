@@ -4,8 +4,7 @@
  *
  * The text is first split into settings (option, value, FILE:LINE), with included
  * files in place.  Then the settings are applied in the order of the option table,
- * so the order of lines in a file does not matter: DefaultTraffic is parsed with
- * DefaultShare, wherever that stands.
+ * so the order of lines in a file does not matter.
  *
  * Nothing of a conf is used before all of it is right: the first error drops
  * the whole.
@@ -334,6 +333,19 @@ static int apply_option(struct sfab_conf *c, const struct sfab_option *o,
 	return 0;
 }
 
+/* A class alone means as much as it does in a job of which nothing is known. */
+static void take_shares(struct sfab_conf *c)
+{
+	const struct sfab_traffic *t = &c->default_traffic;
+
+	memset(c->share, 0, sizeof(c->share));
+	for (uint32_t i = 0; i < t->nparts; i++)
+		c->share[t->part[i].class] += t->part[i].share;
+	for (int k = 0; k < SFAB_NCLASSES; k++)
+		if (!(c->share[k] > 0))
+			c->share[k] = SFAB_CONF_SHARE;
+}
+
 /* Takes over @c; returns it with all settings applied, or NULL. */
 static struct sfab_conf *finish_conf(struct sfab_conf *c, int status,
 				     struct sfab_err *err)
@@ -343,6 +355,7 @@ static struct sfab_conf *finish_conf(struct sfab_conf *c, int status,
 	/* Table order: a key whose value depends on another stands below it. */
 	for (o = sfab_conf_options; o->key && status == 0; o++)
 		status = apply_option(c, o, err);
+	take_shares(c);
 	if (status == 0)
 		return c;
 	sfab_conf_destroy(c);
@@ -476,12 +489,23 @@ static void show_option(const struct sfab_option *o, const void *base,
 	free(text);
 }
 
+const char *sfab_conf_origin(const struct sfab_conf *c, const char *key)
+{
+	const struct sfab_option *o = sfab_conf_options;
+
+	while (o->key && strcasecmp(o->key, key) != 0)
+		o++;
+	return origin_of(c, o);
+}
+
 void sfab_conf_each(const struct sfab_conf *c, sfab_conf_fn fn, void *ctx)
 {
 	const struct sfab_option *o;
 	uint32_t i;
 
 	for (o = sfab_conf_options; o->key; o++) {
+		if (!o->kind->print)
+			continue;
 		if (!o->kind->record)
 			show_option(o, c, origin_of(c, o), fn, ctx);
 		else if (!c->niosets)

@@ -56,6 +56,8 @@ struct sfab_conf_fabric {
 	char *name, *snapshot;		/* a path */
 };
 
+#define SFAB_CONF_SHARE 0.25
+
 struct sfab_conf {
 	enum sfab_mode mode;		/* Mode */
 	char *snapshot;			/* Snapshot, a path */
@@ -68,9 +70,11 @@ struct sfab_conf {
 	uint32_t max_steps;		/* MaxSteps */
 	uint32_t max_search_us;		/* MaxSearchTime */
 	struct sfab_traffic default_traffic;		/* DefaultTraffic */
-	double share[SFAB_NCLASSES];	/* DefaultShare=CLASS:SHARE[,...] */
-	int mpi_score;			/* MpiScore: enum sfab_mpi_score */
+	double share[SFAB_NCLASSES];	/* of a class alone: its part in
+					   default_traffic, else SFAB_CONF_SHARE */
 	double mix[SFAB_NPATTERNS];	/* MpiMix=PATTERN:WEIGHT[,...] */
+	int packing;		/* Packing: 0: auto, else 1 + index of
+				   sfab_packing_trials (play_stream.h) */
 	double weights[SFAB_NTERMS];	/* Weights=TERM:NUMBER[,...] */
 	char *adaptive;			/* Adaptive=no|observe|split */
 	int plans;			/* Plans: enum sfab_plans */
@@ -98,18 +102,18 @@ struct sfab_conf {
 };
 
 /*
- * A name in the value of a key that did something once.  It is still accepted, in
+ * A key, or a name in its value, that did something once.  It is still accepted, in
  * sfabric.conf and in the table of a script that has the same names; whoever reads
  * them for an admin says once that it has no effect any more.
  */
 struct sfab_retired {
-	const char *key, *name;
+	const char *key, *name;	/* name NULL: the whole key */
 	const char *instead;	/* what does its work now */
 };
-/* NULL: @name (in any case) is not retired. */
+/* NULL: @name (in any case; NULL: the key itself) is not retired. */
 const struct sfab_retired *sfab_conf_retired(const char *key, const char *name);
 #define SFAB_RETIRED_TEXT 400
-/* "@at: KEY: NAME has no effect any more, ..." in @buf, cut at @size. */
+/* "@at: KEY: NAME (or KEY) has no effect any more, ..." in @buf, cut at @size. */
 char *sfab_retired_text(const struct sfab_retired *r, const char *at, char *buf,
 			size_t size);
 /* All, ended by a row without key. */
@@ -156,6 +160,9 @@ enum sfab_mode sfab_conf_mode(const struct sfab_conf *c, const char *partition);
 int sfab_conf_names_partition(const struct sfab_conf *c, const char *partition);
 /* A new conf with the modes of @c and defaults otherwise.  NULL: no memory. */
 struct sfab_conf *sfab_conf_modes(const struct sfab_conf *c);
+
+/* "FILE:LINE" of the last line with @key, or "default". */
+const char *sfab_conf_origin(const struct sfab_conf *c, const char *key);
 
 /* Do both say the same, line by line?  Comments do not count. */
 int sfab_conf_same(const struct sfab_conf *a, const struct sfab_conf *b);

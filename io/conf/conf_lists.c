@@ -2,7 +2,7 @@
 /*
  * conf_lists.c - values of sfabric.conf that are lists NAME:VALUE[,...]
  *
- * Shares and weights that are not named keep their defaults.  A mix is different: it
+ * Weights that are not named keep their defaults.  A mix is different: it
  * is a whole, so patterns that are not named have no part.
  */
 
@@ -42,18 +42,13 @@ static int each_pair(const struct sfab_option *o, void *base,
 	return status;
 }
 
-/* numbers by class or by term */
+/* numbers by pattern or by term */
 
 /* Which names an array of numbers has, by index. */
 struct naming {
 	const char *(*name)(size_t i);
 	size_t n;
 };
-
-static const char *class_name(size_t i)
-{
-	return sfab_class_name((enum sfab_class) i);
-}
 
 static const char *term_name(size_t i)
 {
@@ -66,7 +61,6 @@ static const char *pattern_name(size_t i)
 }
 
 static const struct naming patterns = { pattern_name, SFAB_NPATTERNS };
-static const struct naming classes = { class_name, SFAB_NCLASSES };
 static const struct naming terms = { term_name, SFAB_NTERMS };
 
 /*
@@ -111,12 +105,6 @@ static int parse_named(const struct sfab_option *o, void *base,
 			       value, err);
 }
 
-static int share_pair(const struct sfab_option *o, void *base, char *name,
-		      char *value, struct sfab_err *err)
-{
-	return parse_named(o, base, name, value, &classes, err);
-}
-
 /* A retired name must have a number, too, which goes nowhere. */
 static int weight_pair(const struct sfab_option *o, void *base, char *name,
 		       char *value, struct sfab_err *err)
@@ -131,12 +119,6 @@ static int weight_pair(const struct sfab_option *o, void *base, char *name,
 		return parse_number_of(o, &ignored, name, value, err);
 	}
 	return parse_named(o, base, name, value, &terms, err);
-}
-
-static int parse_shares(const struct sfab_option *o, void *base,
-			const char *value, struct sfab_err *err)
-{
-	return each_pair(o, base, value, share_pair, err);
 }
 
 static int mix_pair(const struct sfab_option *o, void *base, char *name,
@@ -185,12 +167,6 @@ static void print_named(const double *number, const struct naming *naming,
 			number[i]);
 }
 
-static void print_shares(const struct sfab_option *o, const void *base,
-			 FILE *out)
-{
-	print_named(((const struct sfab_conf *) base)->share, &classes, out);
-}
-
 static void print_mix(const struct sfab_option *o, const void *base, FILE *out)
 {
 	print_named(((const struct sfab_conf *) base)->mix, &patterns, out);
@@ -202,9 +178,6 @@ static void print_weights(const struct sfab_option *o, const void *base,
 	print_named(((const struct sfab_conf *) base)->weights, &terms, out);
 }
 
-const struct sfab_value_kind sfab_kind_shares = {
-	.many = 1, .parse = parse_shares, .print = print_shares,
-};
 const struct sfab_value_kind sfab_kind_mix = {
 	.parse = parse_mix, .print = print_mix,
 };

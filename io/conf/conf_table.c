@@ -2,7 +2,7 @@
 /*
  * conf_table.c - the keys of sfabric.conf
  *
- * To add a key: a field in struct sfab_conf (freed in conf.c if it is a string), a
+ * To drop a key: a row at the end, and one in conf_retired.c.  To add a key: a field in struct sfab_conf (freed in conf.c if it is a string), a
  * row here, a line in doc/sfabric.conf.5.scd and etc/sfabric.conf.example.  Parser,
  * `sfabric show config` and the tests follow the table.
  */
@@ -54,16 +54,16 @@ const struct sfab_option sfab_conf_options[] = {
 	{ "MaxSearchTime", &sfab_kind_time, FIELD(max_search_us), "100ms",
 	  .min = 1000, .max = 10 * SECOND, .unit_us = 1,
 	  .doc = "stop a search that takes longer and leave the job to Slurm" },
-	{ "DefaultShare", &sfab_kind_shares, FIELD(share), NULL, .max = 1,
-	  .doc = "share of the port's rate for a traffic class without a share" },
-	{ "DefaultTraffic", &sfab_kind_traffic, FIELD(default_traffic), "mpi",
-	  .doc = "what a job without a hint sends" },
+	{ "DefaultTraffic", &sfab_kind_traffic, FIELD(default_traffic),
+	  "mpi=0.25+io-write=0.05+io-read=0.02",
+	  .doc = "what a job does of which nothing is known, in parts of its time" },
 	{ "MpiMix", &sfab_kind_mix, FIELD(mix), NULL, .max = 1,
 	  .doc = "parts of mpi traffic by pattern, PATTERN:PART[,...]; they sum "
 		 "to 1" },
-	{ "MpiScore", &sfab_kind_choice, FIELD(mpi_score), "mean",
-	  .expected = "mean|steps|both",
-	  .doc = "mpi in the score: its mean load, its steps, or both" },
+	{ "Packing", &sfab_kind_choice, FIELD(packing), "auto",
+	  .expected = "auto|leaves|columns|none",
+	  .doc = "which free nodes are kept together for the jobs to come; auto: what "
+		 "loses least, see sfabric show packing" },
 	{ "Weights", &sfab_kind_weights, FIELD(weights), NULL, .max = 1000,
 	  .doc = "weights of the score terms, TERM:NUMBER[,TERM:NUMBER...]" },
 	{ "Adaptive", &sfab_kind_word, FIELD(adaptive), "split",
@@ -100,6 +100,8 @@ const struct sfab_option sfab_conf_options[] = {
 	{ "Debug", &sfab_kind_choice, FIELD(debug), "no",
 	  .expected = "no|yes",
 	  .doc = "log each decision in detail" },
+	{ .key = "DefaultShare", .kind = &sfab_kind_retired },
+	{ .key = "MpiScore", .kind = &sfab_kind_retired },
 	{ .key = NULL, .doc = "sfabric.conf(5)" }
 };
 

@@ -88,7 +88,7 @@ static void add_score(struct log_text *t, const struct sfab_decision *d)
 	append_log_text(t,
 			",\"steps\":%" PRIu32 ",\"leaves\":%" PRIu32
 			",\"slowdown\":%.6g,\"score\":{\"total\":%.6g,\"terms\":{",
-			d->steps, d->score.leaves, sfab_score_slowdown(&d->score),
+			d->steps, d->score.leaves, d->score.slowdown,
 			d->score.total);
 	for (int i = 0; i < SFAB_NTERMS; i++)
 		append_log_text(t, "%s\"%s\":%.6g", i ? "," : "",
@@ -100,9 +100,9 @@ static void add_score(struct log_text *t, const struct sfab_decision *d)
 /* What the same job has on Slurm's own nodes. */
 static void add_stock(struct log_text *t, const struct sfab_stock *s)
 {
-	append_log_text(t, ",\"stock\":{\"slowdown\":%.6g,\"slowed\":%.6g,"
+	append_log_text(t, ",\"stock\":{\"slowdown\":%.6g,\"others\":%.6g,"
 			"\"leaves\":%" PRIu32 ",\"same\":%s}", s->slowdown,
-			s->slowed, s->leaves, s->same ? "true" : "false");
+			s->others, s->leaves, s->same ? "true" : "false");
 }
 
 static void add_ranks(struct log_text *t, const struct sfab_ranks *r)

@@ -22,7 +22,7 @@ struct sfab_stock {
 	int known;		/* 0: the rest is not set */
 	int same;		/* the nodes are those that the search found */
 	double slowdown;	/* predicted for the job beside the others */
-	double slowed;		/* term of the score (score.h) */
+	double others;		/* nodes, term of the score (score.h) */
 	uint32_t leaves;
 };
 

@@ -85,6 +85,20 @@ int sfab_intent_check(const struct sfab_intent_site *site,
 			 t->part[lost].set);
 }
 
+char *sfab_intent_lacking(const struct sfab_intent_site *site, char *buf, size_t size)
+{
+	const struct sfab_traffic *t = &site->conf->default_traffic;
+	const char *at = sfab_conf_origin(site->conf, "DefaultTraffic");
+	int lost = strcmp(at, "default") == 0 ? -1 : find_lacking(site, t);
+
+	*buf = '\0';
+	if (lost >= 0)
+		snprintf(buf, size, "%.200s: DefaultTraffic: %s%s%s is left out, there is "
+			 "no such IO set", at, sfab_class_name(t->part[lost].class),
+			 *t->part[lost].set ? "@" : "", t->part[lost].set);
+	return buf;
+}
+
 /* Remove the parts whose IO set this site does not have. */
 static void drop_lacking(const struct sfab_intent_site *site,
 			 struct sfab_traffic *out)

@@ -60,6 +60,12 @@ enum sfab_mode sfab_intent_mode(const struct sfab_intent_site *site,
 int sfab_intent_check(const struct sfab_intent_site *site,
 		      const struct sfab_traffic *t, struct sfab_err *err);
 
+/*
+ * What of the DefaultTraffic that the site wrote has no IO set here, in @buf; "" if all
+ * is there.  The one that is built in is no mistake of the site.  Returns @buf.
+ */
+char *sfab_intent_lacking(const struct sfab_intent_site *site, char *buf, size_t size);
+
 /* The hint in comment, else the one in network.  WRONG: *err says why. */
 enum sfab_hint sfab_intent_hint(const struct sfab_intent_site *site,
 				const char *comment, const char *network,

@@ -115,9 +115,12 @@ create_shared_fabric(struct sfab_snapshot *snap, struct sfab_shared_conf *conf,
 	s->model = sfab_site_view_model(snap->fabric, s->view.io, conf->conf);
 	if (s->model && conf->conf->rank_order)
 		s->grid = sfab_class_grid_create(s->model);
-	if (s->model && (s->grid || !conf->conf->rank_order))
-		return s;
-	sfab_no_memory(err);
+	if (s->model && (s->grid || !conf->conf->rank_order)) {
+		if (sfab_site_view_packing(s->model, conf->conf, &s->packing, err) == 0)
+			return s;
+	} else {
+		sfab_no_memory(err);
+	}
 	sfab_shared_fabric_drop(s);
 	return NULL;
 }
@@ -139,6 +142,7 @@ static int create_job_state(struct sfab_generation *gen, struct sfab_err *err)
 	if ((script && !gen->policy_cache) || !gen->jobs || !gen->scorer ||
 	    !gen->stepper)
 		return sfab_no_memory(err);
+	sfab_scorer_set_packing(gen->scorer, &gen->shared->packing);
 	return sfab_footprints_fill(sfab_scorer_footprints(gen->scorer),
 				    SFAB_FOOTPRINT_FILL, err);
 }

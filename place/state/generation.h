@@ -45,6 +45,7 @@ struct sfab_shared_fabric {
 	struct sfab_site_view view;
 	struct sfab_model *model;
 	struct sfab_class_grid *grid;	/* for rank orders; NULL: RankOrder=no */
+	struct sfab_packing packing;
 	unsigned users;
 };
 

@@ -158,6 +158,10 @@ static void tell_loaded(struct sfab_loader *l, const struct sfab_generation *gen
 			 : "an unknown engine",
 		 gen->snap->fingerprint);
 	log_loader_info(l, line);
+	if (*sfab_intent_lacking(&(struct sfab_intent_site){ .conf = gen->conf, .f = gen->f,
+							     .io = gen->shared->view.io },
+				 line, sizeof(line)))
+		log_loader_info(l, line);
 	if (gen->shared->view.io_missing) {
 		snprintf(line, sizeof(line),
 			 "%" PRIu32

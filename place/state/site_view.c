@@ -8,6 +8,7 @@
  */
 
 #include "place/state/site_view.h"
+#include "core/search/play_stream.h"
 
 #include <string.h>
 
@@ -70,8 +71,28 @@ struct sfab_model *sfab_site_view_model(const struct sfab_fabric *f,
 	if (!m)
 		return NULL;
 	memcpy(m->mix, conf->mix, sizeof(m->mix));
-	m->by_steps = (enum sfab_mpi_score) conf->mpi_score;
 	return m;
+}
+
+int sfab_site_view_packing(const struct sfab_model *m, const struct sfab_conf *conf,
+			   struct sfab_packing *out, struct sfab_err *err)
+{
+	struct sfab_packings played;
+	struct sfab_scorer *sc;
+	int rc;
+
+	if (conf->packing) {
+		*out = sfab_packing_trials[conf->packing - 1].packing;
+		return 0;
+	}
+	sc = sfab_scorer_create(m);
+	if (!sc)
+		return sfab_no_memory(err);
+	rc = sfab_packings_play(m, sc, &conf->default_traffic, &played, err);
+	sfab_scorer_destroy(sc);
+	if (rc == 0)
+		*out = played.trial[played.best].packing;
+	return rc;
 }
 
 void sfab_site_view_clear(struct sfab_site_view *view)

@@ -16,6 +16,7 @@
 #include "core/err.h"
 #include "core/load/ioset.h"
 #include "core/load/model.h"
+#include "core/search/packing.h"
 #include "io/conf/conf.h"
 #include "io/snapshot/snapshot.h"
 #include "lua/policy.h"
@@ -40,6 +41,12 @@ int sfab_site_view_make(struct sfab_site_view *view, struct sfab_snapshot *snap,
 struct sfab_model *sfab_site_view_model(const struct sfab_fabric *f,
 					const struct sfab_iosets *io,
 					const struct sfab_conf *conf);
+/*
+ * The packing that @conf names, or for Packing=auto the one that loses least if jobs do
+ * what DefaultTraffic says: some tenths of a second.  -1: SFAB_ENOMEM.
+ */
+int sfab_site_view_packing(const struct sfab_model *m, const struct sfab_conf *conf,
+			   struct sfab_packing *out, struct sfab_err *err);
 void sfab_site_view_clear(struct sfab_site_view *view);	/* may be repeated */
 
 #endif

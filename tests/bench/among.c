@@ -2,7 +2,7 @@
 /*
  * among.c - how long jobs take among others: our choice, tree placement, naive tries
  *
- *     among SNAPSHOT NODES TRAFFIC STATES TRIES score|slowdown mean|steps|both SEED
+ *     among SNAPSHOT NODES TRAFFIC STATES TRIES score|slowdown SEED
  *
  * A state: MPI, readers and writers of 4 to 64 hosts, placed as topology/tree would,
  * fill nine tenths of the machine; an eighth of them ends.  A machine of few more
@@ -10,15 +10,14 @@
  * tries know no routes: half are whole leaves in random order, half the best so far with
  * one host swapped for any other.  They keep the least score, or the least slowdown among
  * the others, whatever it does to them and to later jobs.  Ours always goes by the
- * score, mpi by its mean or by steps (MpiScore).  Prints
+ * score.  Prints
  *
  *     NODES TRAFFIC STATES, of tree, ours and naive: SCORE SLOWDOWN; RATIO ABOVE LONGER
  *     MOST WORSE TREE OVER
  *
  * means over the states; ours / naive by slowdown, states where that is above 1.1;
  * states where ours is slower than tree, the most that ours / tree is; states where
- * naive tries have a better score; where tree has by what the search compares
- * (sfab_score.key); where ours is above 1.02 times naive, or times our choice with fifty
+ * naive tries have a better score; where tree has; where ours is above 1.02 times naive, or times our choice with fifty
  * times the steps.  The IO set is the last port of each leaf.
  */
 #include <stdio.h>
@@ -44,14 +43,13 @@ struct tally {
 
 static double sought(int for_slowdown, const struct sfab_score *s)
 {
-	return for_slowdown ? sfab_score_slowdown(s) : s->total;
+	return for_slowdown ? s->slowdown : s->total;
 }
 
 /* Ranks go by name. */
 static struct sfab_score try_luck(struct crowd *c, uint32_t tries, int for_slowdown)
 {
 	struct sfab_score best = { 0 };
-	struct sfab_space room = crowd_space(c);
 
 	for (uint32_t k = 0; k < tries; k++) {
 		struct sfab_score x;
@@ -61,13 +59,12 @@ static struct sfab_score try_luck(struct crowd *c, uint32_t tries, int for_slowd
 		else
 			crowd_swap(c);
 		qsort(c->set, c->n, sizeof(*c->set), bench_cmp_ids);
-		x = crowd_score(c, &room);
+		x = crowd_score(c);
 		if (k && sought(for_slowdown, &x) >= sought(for_slowdown, &best))
 			continue;
 		best = x;
 		memcpy(c->best, c->set, c->n * sizeof(*c->set));
 	}
-	sfab_space_free(&room);
 	return best;
 }
 
@@ -78,7 +75,7 @@ static void count_state(struct tally *t, const struct sfab_score x[NWHO], double
 	double s[NWHO];
 
 	for (int i = 0; i < NWHO; i++) {
-		s[i] = sfab_score_slowdown(&x[i]);
+		s[i] = x[i].slowdown;
 		t->score[i] += x[i].total;
 		t->slowdown[i] += s[i];
 	}
@@ -88,7 +85,7 @@ static void count_state(struct tally *t, const struct sfab_score x[NWHO], double
 	if (s[BY_US] / s[BY_TREE] > t->most)
 		t->most = s[BY_US] / s[BY_TREE];
 	t->worse += x[BY_US].total > x[BY_LUCK].total + 1e-6;
-	t->tree += x[BY_US].key > x[BY_TREE].key + 1e-6;
+	t->tree += x[BY_US].total > x[BY_TREE].total + 1e-6;
 	t->over += s[BY_US] > FAR_OFF * thorough || s[BY_US] > FAR_OFF * s[BY_LUCK];
 }
 
@@ -100,7 +97,7 @@ static double search_long(struct crowd *c)
 
 	c->max_steps = LONG_SEARCH * SFAB_MAX_STEPS_DEFAULT;
 	best = crowd_choose(c, c->n, &c->traffic, SFAB_POLICY_SFABRIC);
-	slowdown = sfab_score_slowdown(&best.score);
+	slowdown = best.score.slowdown;
 	sfab_choice_clear(&best);
 	c->max_steps = 0;
 	return slowdown;
@@ -125,16 +122,16 @@ static void try_state(struct crowd *c, uint32_t tries, int for_slowdown, struct 
 int main(int argc, char **argv)
 {
 	static const struct sfab_err usage = { SFAB_EINVAL, "usage: among SNAPSHOT NODES "
-		"TRAFFIC STATES TRIES score|slowdown mean|steps|both SEED" };
+		"TRAFFIC STATES TRIES score|slowdown SEED" };
 	struct crowd c = { 0 };
 	struct tally t = { 0 };
 	uint32_t states;
 
-	bench_must(argc == 9 && atoi(argv[2]) > 0 && atoi(argv[4]) > 0, &usage);
-	crowd_open(&c, argv[1], bench_mpi_by(argv[7]));
+	bench_must(argc == 8 && atoi(argv[2]) > 0 && atoi(argv[4]) > 0, &usage);
+	crowd_open(&c, argv[1]);
 	c.n = (uint32_t) atoi(argv[2]);
 	crowd_traffic(argv[3], &c.traffic);
-	c.random = (uint64_t) atoi(argv[8]);
+	c.random = (uint64_t) atoi(argv[7]);
 	states = (uint32_t) atoi(argv[4]);
 	for (uint32_t i = 0; i < states; i++)
 		try_state(&c, (uint32_t) atoi(argv[5]),

@@ -2,12 +2,12 @@
 /*
  * arrival.c - a writer arrives on a machine that is busy with MPI jobs
  *
- *     arrival SNAPSHOT HOSTS GBS paced|held tree|mean|steps UTILIZATION SEED NODES
+ *     arrival SNAPSHOT HOSTS GBS paced|held tree|sfabric UTILIZATION SEED NODES
  *
  * HOSTS are the IO hosts, of GBS GB/s each.  MPI jobs of 2 to LARGEST hosts begin on
  * an empty machine until it is busy; then some end, any of them, and others begin,
- * TURNS times.  They are placed by tree placement, or by our score with mpi as its
- * mean or by steps.  Then one job of NODES hosts writes all it can, on hosts of the
+ * TURNS times.  They are placed by tree placement, or by our score.
+ * Then one job of NODES hosts writes all it can, on hosts of the
  * same machine chosen in four ways.  Prints a line for each,
  *
  *     PLACED UTILIZATION WRITER GB_S LEAVES OTHERS STEPS TREE MS
@@ -246,7 +246,6 @@ static void open_machine(struct machine *w, const struct sfab_fabric *f,
 	struct sfab_err err;
 
 	bench_have((w->m = sfab_model_create(f, io)) != NULL);
-	w->m->by_steps = strcmp(placed, "steps") == 0;
 	w->placed = strcmp(placed, "tree") == 0 ? SFAB_POLICY_TREE : SFAB_POLICY_SFABRIC;
 	bench_have((w->sc = sfab_scorer_create(w->m)) != NULL);
 	bench_have((w->sp = sfab_stepper_create(w->m)) != NULL);
@@ -263,7 +262,7 @@ static void open_machine(struct machine *w, const struct sfab_fabric *f,
 int main(int argc, char **argv)
 {
 	static const struct sfab_err usage = { SFAB_EINVAL, "usage: arrival SNAPSHOT "
-		"HOSTS GBS paced|held tree|mean|steps UTILIZATION SEED NODES" };
+		"HOSTS GBS paced|held tree|sfabric UTILIZATION SEED NODES" };
 	static const enum sfab_policy writer[] = {
 		SFAB_POLICY_SFABRIC, SFAB_POLICY_TREE, SFAB_POLICY_CONTIGUOUS,
 		SFAB_POLICY_SPREAD

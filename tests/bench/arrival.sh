@@ -6,7 +6,7 @@
 #
 # On Wolf with its IO hosts on port 18 and moved to different ports, and on 648 hosts
 # tapered 2:1; 24 servers of 55 GB/s together.  The MPI jobs are placed by tree
-# placement, and by sfabric with MpiScore=mean and steps.  SFAB_BENCH_SEEDS (default
+# placement, and by sfabric.  SFAB_BENCH_SEEDS (default
 # 1-5); SFAB_BENCH_SERVERS=held: the servers hold data back.
 : "${SFAB_SRCDIR:?}" "${SFAB_BUILDDIR:?}"
 . "$SFAB_SRCDIR/tests/bench/fabrics.sh"
@@ -26,7 +26,7 @@ arrival_summary () {
 		END {
 			for (i = 1; i <= ks; i++) {
 				k = order[i]
-				printf "%-10s %-5s %s %-10s %5.1f %5.1f %6.1f %6.4f %6.3f %5.3f %5.2f\n",
+				printf "%-10s %-7s %s %-10s %5.1f %5.1f %6.1f %6.4f %6.3f %5.3f %5.2f\n",
 					fabric, who, busy, k, gbs[k] / n[k], least[k],
 					leaves[k] / n[k], others[k] / n[k], steps[k],
 					tree[k], ms[k] / n[k]
@@ -37,7 +37,7 @@ arrival_summary () {
 # arrivals NAME SPEC HOSTS
 arrivals () {
 	dir=$(bench_tables "$2" ftree) || return
-	for placed in tree mean steps; do
+	for placed in tree sfabric; do
 		for busy in 0.60 0.85; do
 			for seed in ${SFAB_BENCH_SEEDS:-1 2 3 4 5}; do
 				"$SFAB_BUILDDIR/tests/bench/arrival" \
@@ -54,7 +54,7 @@ if why=$(bench_missing); then
 	exit 0
 fi
 mkdir -p "$SFAB_BENCH_DIR"
-printf '%-10s %-5s %-4s %-10s %5s %5s %6s %6s %6s %5s %5s\n' FABRIC MPI_BY BUSY \
+printf '%-10s %-7s %-4s %-10s %5s %5s %6s %6s %6s %5s %5s\n' FABRIC PLACED BUSY \
 	WRITER GB_S LEAST LEAVES OTHERS STEPS TREE MS
 arrivals wolf wolf 'wf[0617-0640]'
 arrivals wolf-moved wolf-moved 'wf[0617-0640]'

@@ -206,12 +206,6 @@ static int cmp_double(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-enum sfab_mpi_score bench_mpi_by(const char *word)
-{
-	return strcmp(word, "both") == 0 ? SFAB_MPI_BOTH :
-	       strcmp(word, "steps") == 0 ? SFAB_MPI_STEPS : SFAB_MPI_MEAN;
-}
-
 double bench_quantile(double *x, uint32_t n, double p)
 {
 	uint32_t at = (uint32_t) (p * n);

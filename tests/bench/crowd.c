@@ -17,14 +17,13 @@ static uint32_t pick_below(struct crowd *c, uint32_t n)
 
 /* -- the machine ------------------------------------------------------------ */
 
-void crowd_open(struct crowd *c, const char *snapshot, int by)
+void crowd_open(struct crowd *c, const char *snapshot)
 {
 	c->snap = bench_snapshot(snapshot);
 	c->f = c->snap->fabric;
 	c->io = bench_iosets(c->f, BENCH_SET_LAST);
 	c->m = sfab_model_create(c->f, c->io);
 	bench_have(c->m != NULL);
-	c->m->by_steps = (uint8_t) by;
 	c->sc = sfab_scorer_create(c->m);
 	bench_have(c->sc != NULL);
 	c->set = bench_alloc(c->f->nhosts, sizeof(*c->set));
@@ -152,20 +151,12 @@ void crowd_swap(struct crowd *c)
 		c->set[place] = in;
 }
 
-struct sfab_score crowd_score(struct crowd *c, const struct sfab_space *room)
+struct sfab_score crowd_score(struct crowd *c)
 {
 	struct sfab_spec s = { .n = c->n, .host = c->set, .traffic = &c->traffic };
 	struct sfab_score out;
 	struct sfab_err err;
 
-	bench_must(sfab_score(c->sc, c->js, &s, room, NULL, &out, &err) == 0, &err);
+	bench_must(sfab_score(c->sc, c->js, &s, c->avail, NULL, &out, &err) == 0, &err);
 	return out;
-}
-
-struct sfab_space crowd_space(struct crowd *c)
-{
-	struct sfab_space room;
-
-	bench_have(sfab_space_init(&room, c->m, c->avail, NULL, c->n) == 0);
-	return room;
 }

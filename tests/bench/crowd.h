@@ -29,8 +29,7 @@ struct crowd {
 	uint32_t *set, *best, *order;	/* [n] a try, the best so far; [leaves] */
 };
 
-/* @by: SFAB_MPI_*. */
-void crowd_open(struct crowd *c, const char *snapshot, int by);
+void crowd_open(struct crowd *c, const char *snapshot);
 void crowd_close(struct crowd *c);
 
 /* An empty machine; then jobs may run until crowd_clear(). */
@@ -53,8 +52,6 @@ void crowd_pack(struct crowd *c);
 /* c->set becomes c->best with one host swapped for any that is free. */
 void crowd_swap(struct crowd *c);
 /* The score of c->set in this order of ranks. */
-struct sfab_score crowd_score(struct crowd *c, const struct sfab_space *room);
-/* Where crowd_score() stands; the caller frees it. */
-struct sfab_space crowd_space(struct crowd *c);
+struct sfab_score crowd_score(struct crowd *c);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * decision.c - CPU time that a choice of hosts costs on a busy machine
  *
- *     decision SNAPSHOT NODES TRAFFIC RUNNING REPEATS [SET [mean|steps|both]]
+ *     decision SNAPSHOT NODES TRAFFIC RUNNING REPEATS [SET]
  *
  * fills the machine with RUNNING jobs of mixed sizes and traffic, placed as
  * topology/tree would, until about twice the wanted NODES are free; then asks
@@ -18,7 +18,6 @@
  * is the most memory that the process had.  SETS is a hash of all chosen sets: the same
  * before and after a change that only saves time.
  * SET is the IO set, one of bench.h: `last`, the last port of each leaf, unless given.
- * mpi is judged by its mean, by steps or by both (MpiScore); by its mean unless given.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -170,8 +169,7 @@ static void ask(struct machine *mc, uint32_t n, const struct sfab_traffic *t,
 	x->start[i] = start_job(mc, k, size);
 }
 
-static void machine_open(struct machine *mc, const char *path, enum bench_set set,
-			 enum sfab_mpi_score by)
+static void machine_open(struct machine *mc, const char *path, enum bench_set set)
 {
 	mc->random = SEED;
 	mc->snap = bench_snapshot(path);
@@ -179,7 +177,6 @@ static void machine_open(struct machine *mc, const char *path, enum bench_set se
 	mc->io = bench_iosets(mc->f, set);
 	mc->m = sfab_model_create(mc->f, mc->io);
 	bench_have(mc->m != NULL);
-	mc->m->by_steps = by;
 	mc->sc = sfab_scorer_create(mc->m);
 	mc->js = sfab_jobs_create(mc->m);
 	mc->sp = sfab_stepper_create(mc->m);
@@ -223,21 +220,21 @@ int main(int argc, char **argv)
 {
 	static const struct sfab_err usage = { SFAB_EINVAL,
 		"usage: decision SNAPSHOT NODES TRAFFIC RUNNING REPEATS "
-		"[SET [mean|steps|both]]" };
+		"[SET]" };
 	enum bench_set set = BENCH_SET_LAST;
 	struct machine mc = { 0 };
 	struct times x;
 	struct sfab_traffic traffic;
 	uint32_t n, running, repeats;
 
-	bench_must(argc >= 6 && argc <= 8 &&
+	bench_must(argc >= 6 && argc <= 7 &&
 			   (argc == 6 || bench_set_parse(argv[6], &set) == 0),
 		   &usage);
 	n = (uint32_t) atoi(argv[2]);
 	traffic = traffic_of(argv[3]);
 	running = (uint32_t) atoi(argv[4]);
 	repeats = (uint32_t) atoi(argv[5]);
-	machine_open(&mc, argv[1], set, bench_mpi_by(argc == 8 ? argv[7] : "mean"));
+	machine_open(&mc, argv[1], set);
 	fill(&mc, running, mc.navail > 2 * n ? mc.navail - 2 * n : 0);
 	x.search = bench_alloc(repeats, sizeof(double));
 	x.start = bench_alloc(repeats, sizeof(double));

@@ -55,7 +55,7 @@ for fabric in ${SFAB_BENCH_FAR:-wolf:ftree tapered:ftree ft1600:ftree}; do
 		for busy in 0 0.85; do
 			"$programs/states" "$dir/fabric.snap" 32 mpi=1 10 400 $busy |
 				awk -v name="${fabric%:*}" -v percent=$percent -v busy=$busy '{
-				printf "%-10s %6d mpi, %s busy: slowdown of tree %.3f, ours %.3f, naive %.3f\n",
+				printf "%-10s %6d mpi, %s busy: nodes lost by tree %.3f, ours %.3f, naive %.3f\n",
 					name, percent, busy, $5, $13, $15 }'
 		done
 	done

@@ -2,8 +2,8 @@
 /*
  * loop.c - nothing is told: jobs are placed by what was learned of earlier runs
  *
- *     loop SNAPSHOT tree|default|told|usual|learned mean|both UTILIZATION SEED JOBS
- *          REUSED IO MPI
+ *     loop SNAPSHOT tree|default|told|usual|learned UTILIZATION SEED JOBS REUSED IO
+ *          MPI
  *
  * A stream of jobs on a machine held at one utilization.  PROGRAMS programs have a
  * name, a size and what they send; each job is a run of one of them.  A part REUSED of
@@ -15,7 +15,7 @@
  * and the learner finds out what runs.  Hosts are chosen by tree, or by our score with
  * the traffic that is the default, told, what the name usually sends, or learned from
  * the history; with the last two, running jobs count with what counters found.  Usual is
- * the best that any history could do.  Mean and both are MpiScore.
+ * the best that any history could do.
  *
  * Prints WHO, and of the starts before each program had three runs (day one) and of
  * those after: how many, the mean excess of the running jobs' slowdown over 1 by
@@ -323,8 +323,7 @@ static void run_loop(struct loop *k, double utilization, uint32_t jobs)
 	}
 }
 
-static void open_loop(struct loop *k, const char *path, uint32_t jobs,
-		      enum sfab_mpi_score by_steps)
+static void open_loop(struct loop *k, const char *path, uint32_t jobs)
 {
 	struct sfab_iosets *io;
 	struct sfab_err err = { 0 };
@@ -333,7 +332,6 @@ static void open_loop(struct loop *k, const char *path, uint32_t jobs,
 	io = bench_iosets(k->f, BENCH_SET_LAST);
 	k->m = sfab_model_create(k->f, io);
 	bench_have(k->m != NULL);
-	k->m->by_steps = by_steps;
 	k->judge = step_judge_create(k->m, jobs + 1, (struct judged_order){ 0 });
 	k->sc = sfab_scorer_create(k->m);
 	k->truth = sfab_jobs_create(k->m);
@@ -358,22 +356,21 @@ static void print_sums_of(const struct loop_sums *s)
 int main(int argc, char **argv)
 {
 	static const struct sfab_err usage = { SFAB_EINVAL, "usage: loop SNAPSHOT "
-		"tree|default|told|usual|learned mean|both UTILIZATION SEED JOBS REUSED "
+		"tree|default|told|usual|learned UTILIZATION SEED JOBS REUSED "
 		"IO MPI" };
 	struct loop k = { 0 };
-	int both = argc == 10 && strcmp(argv[3], "both") == 0;
 
-	bench_must(argc == 10 && (both || strcmp(argv[3], "mean") == 0), &usage);
+	bench_must(argc == 9, &usage);
 	while (k.who < LOOP_NONE && strcmp(argv[2], who_name[k.who]) != 0)
 		k.who++;
 	bench_must(k.who < LOOP_NONE, &usage);
-	k.random = (uint64_t) atoi(argv[5]);
+	k.random = (uint64_t) atoi(argv[4]);
 	k.noise = k.random + 1000;
-	k.reused = atof(argv[7]);
-	k.io = atof(argv[8]);
-	k.mpi = atof(argv[9]);
-	open_loop(&k, argv[1], (uint32_t) atoi(argv[6]), both ? SFAB_MPI_BOTH : SFAB_MPI_MEAN);
-	run_loop(&k, atof(argv[4]), (uint32_t) atoi(argv[6]));
+	k.reused = atof(argv[6]);
+	k.io = atof(argv[7]);
+	k.mpi = atof(argv[8]);
+	open_loop(&k, argv[1], (uint32_t) atoi(argv[5]));
+	run_loop(&k, atof(argv[3]), (uint32_t) atoi(argv[5]));
 	printf("%-8s", argv[2]);
 	print_sums_of(&k.sum[0]);
 	print_sums_of(&k.sum[1]);

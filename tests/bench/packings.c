@@ -22,21 +22,19 @@
 
 static const struct player {
 	const char *name;
-	enum sfab_player player;
-	enum sfab_unit unit;
-	double price;
+	enum sfab_policy policy;
+	struct sfab_packing packing;
 } players[] = {
-	{ "tree", SFAB_PLAYER_TREE, SFAB_UNIT_LEAF, 0 },
-	{ "spread", SFAB_PLAYER_SPREAD, SFAB_UNIT_LEAF, 0 },
-	{ "own loss only", SFAB_PLAYER_PACKED, SFAB_UNIT_LEAF, 0 },
-	{ "leaves .5", SFAB_PLAYER_PACKED, SFAB_UNIT_LEAF, 0.5 },
-	{ "leaves 1", SFAB_PLAYER_PACKED, SFAB_UNIT_LEAF, 1 },
-	{ "leaves 2", SFAB_PLAYER_PACKED, SFAB_UNIT_LEAF, 2 },
-	{ "leaves 4", SFAB_PLAYER_PACKED, SFAB_UNIT_LEAF, 4 },
-	{ "columns .5", SFAB_PLAYER_PACKED, SFAB_UNIT_COLUMN, 0.5 },
-	{ "columns 1", SFAB_PLAYER_PACKED, SFAB_UNIT_COLUMN, 1 },
-	{ "columns 2", SFAB_PLAYER_PACKED, SFAB_UNIT_COLUMN, 2 },
-	{ "columns 4", SFAB_PLAYER_PACKED, SFAB_UNIT_COLUMN, 4 },
+	{ "tree", SFAB_POLICY_TREE, { SFAB_UNIT_LEAF, 0 } },
+	{ "spread", SFAB_POLICY_SPREAD, { SFAB_UNIT_LEAF, 0 } },
+	{ "nothing kept", SFAB_POLICY_SFABRIC, { SFAB_UNIT_LEAF, 0 } },
+	{ "leaves .5", SFAB_POLICY_SFABRIC, { SFAB_UNIT_LEAF, 0.5 } },
+	{ "leaves 1", SFAB_POLICY_SFABRIC, { SFAB_UNIT_LEAF, 1 } },
+	{ "leaves 2", SFAB_POLICY_SFABRIC, { SFAB_UNIT_LEAF, 2 } },
+	{ "columns .5", SFAB_POLICY_SFABRIC, { SFAB_UNIT_COLUMN, 0.5 } },
+	{ "columns 1", SFAB_POLICY_SFABRIC, { SFAB_UNIT_COLUMN, 1 } },
+	{ "columns 2", SFAB_POLICY_SFABRIC, { SFAB_UNIT_COLUMN, 2 } },
+	{ "columns 4", SFAB_POLICY_SFABRIC, { SFAB_UNIT_COLUMN, 4 } },
 };
 
 static struct sfab_iosets *servers_on_leaves(const struct sfab_fabric *f, uint32_t n)
@@ -70,7 +68,7 @@ static void print_cell(const struct player *p, double utilization, uint32_t n,
 		alone += played[i].alone;
 	}
 	mean = sum / n;
-	if (p->player == SFAB_PLAYER_TREE)
+	if (p->policy == SFAB_POLICY_TREE)
 		*tree = mean;
 	printf("%-14s %.2f  %.4f +- %.4f  alone %.4f  of tree %.2f  %.1f s\n", p->name,
 	       utilization, mean,
@@ -90,9 +88,8 @@ static void play_cells(const struct sfab_model *m, struct sfab_scorer *sc,
 		for (unsigned k = 0; k < sizeof(players) / sizeof(*players); k++) {
 			double cpu = bench_cpu();
 
-			s->player = players[k].player;
-			s->unit = players[k].unit;
-			s->price = players[k].price;
+			s->policy = players[k].policy;
+			s->packing = players[k].packing;
 			s->utilization = utilization[u];
 			for (uint32_t i = 0; i < seeds; i++) {
 				s->seed = i + 1;

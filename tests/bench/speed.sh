@@ -13,7 +13,7 @@
 # among       slowdown among others on busy machines: tree, ours, 2,000 naive tries
 #             (SFAB_BENCH_AMONG, FABRIC:ENGINE ...; SFAB_BENCH_SEEDS, default 1)
 # streams     MPI jobs on machines held at a utilization, judged by steps: tree, ours
-#             by means and by steps (SFAB_BENCH_SEEDS, default 1)
+#             (SFAB_BENCH_SEEDS, default 1)
 # learn       what jobs send, found out from noisy counters, against what they sent
 #             (SFAB_BENCH_SEEDS, default 1)
 # loop        nothing told: jobs placed by what was learned of earlier runs
@@ -65,10 +65,10 @@ decisions () {
 # 32 hosts on 20 machines that are idle, 60 and 85 % busy, of each fabric
 states () {
 	tries=${SFAB_BENCH_TRIES:-2000}
-	echo "S and score of six choices; states where ours has a worse score than tree,"
-	echo "contiguous, spread, random, $tries naive tries; where it is slower than the best of four"
+	echo "nodes lost and score of six choices; states where ours has a worse score than tree,"
+	echo "contiguous, spread, random, $tries naive tries; where more is lost than by the best of four"
 	printf '%-21s %4s %-8s %-11s %-11s %-11s %-11s %-11s %-11s %-14s %6s %s\n' FABRIC BUSY TRAFFIC \
-		tree contiguous spread random OURS naive WORSE SLOWER MS
+		tree contiguous spread random OURS naive WORSE MORE MS
 	for fabric in ${SFAB_BENCH_STATES:-wolf:ftree tapered:ftree stage-2014:minhop \
 		torus:dor torus:torus-2QoS torus2:dor torus2:torus-2QoS hypercube:dor \
 		dragonfly:dfsssp dragonfly-plus:dfsssp dragonfly-plus:minhop graph:lash \
@@ -96,20 +96,20 @@ state_row () {
 
 # -- among -------------------------------------------------------------------
 
-# among_rows FABRIC:ENGINE NODES TRAFFIC MPI STATES
+# among_rows FABRIC:ENGINE NODES TRAFFIC STATES
 among_rows () {
 	dir=$(bench_tables "${1%:*}" "${1#*:}") || return
 	for seek in score slowdown; do
 		for seed in ${SFAB_BENCH_SEEDS:-1}; do
-			"$programs/among" "$dir/fabric.snap" "$2" "$3" "$5" 2000 \
-				$seek "$4" "$seed"
-		done | awk -v fabric="${1%:*}" -v mpi="$4" -v seek=$seek '{
+			"$programs/among" "$dir/fabric.snap" "$2" "$3" "$4" 2000 \
+				$seek "$seed"
+		done | awk -v fabric="${1%:*}" -v seek=$seek '{
 			s += $3; r += $3 * $10; above += $11; longer += $12; worse += $14
 			tree += $15; over += $16
 			most = $13 > most ? $13 : most
 			for (i = 4; i <= 9; i++) x[i] += $3 * $i }
 		END {
-			printf "%-11s %5d %-8s %-5s %-8s %6d", fabric, $1, $2, mpi, seek, s
+			printf "%-11s %5d %-8s %-8s %6d", fabric, $1, $2, seek, s
 			for (i = 4; i <= 9; i++) printf " %6.3f", x[i] / s
 			printf " %6.3f %5d %6d %6.3f %5d %4d %4d\n", r / s, above, longer, most, worse, tree, over }'
 	done
@@ -117,14 +117,13 @@ among_rows () {
 
 # 60 states of MPI, 15 on each of four fabrics, and 60 of readers
 among () {
-	printf '%-11s %5s %-8s %-5s %-8s %6s %s %6s %5s %6s %6s %5s\n' FABRIC NODES \
-		TRAFFIC MPI NAIVE STATES 'SCORE SLOWDOWN of tree, ours, naive     ' \
+	printf '%-11s %5s %-8s %-8s %6s %s %6s %5s %6s %6s %5s\n' FABRIC NODES \
+		TRAFFIC NAIVE STATES 'SCORE SLOWDOWN of tree, ours, naive     ' \
 		RATIO ABOVE LONGER MOST WORSE TREE OVER
 	for fabric in ${SFAB_BENCH_AMONG:-wolf:ftree tapered:ftree stage-2014:minhop \
 		ft2592:ftree}; do
-		among_rows $fabric 64 mpi=1 mean 15
-		among_rows $fabric 64 mpi=1 both 15
-		among_rows $fabric 64 io-read mean 15
+		among_rows $fabric 64 mpi=1 15
+		among_rows $fabric 64 io-read 15
 	done
 }
 
@@ -134,7 +133,7 @@ among () {
 stream_rows () {
 	dir=$(bench_tables "$1" "$2") || return
 	for utilization in 0.80 0.90 0.95; do
-		for who in tree mean steps both; do
+		for who in tree sfabric; do
 			for seed in ${SFAB_BENCH_SEEDS:-1}; do
 				"$programs/stream" "$dir/fabric.snap" "$who" \
 					"$utilization" "$seed" 400 "$3"
@@ -142,7 +141,7 @@ stream_rows () {
 				n++; m += $3; c += $3 * $4; s += $3 * $5; a += $3 * $6
 				b += $3 * $7; p50 += $8; p99 = $9 > p99 ? $9 : p99 }
 			END {
-				printf "%-13s %-6s %s %-5s %6.0f %6.3f %7.3f %7.4f %7.4f %7.2f %7.2f\n",
+				printf "%-13s %-6s %s %-7s %6.0f %6.3f %7.3f %7.4f %7.4f %7.2f %7.2f\n",
 					fabric, engine, $2, $1, m / n, c / m, s / m, a / m,
 					b / m, p50 / n, p99 }'
 		done
@@ -150,7 +149,7 @@ stream_rows () {
 }
 
 streams () {
-	printf '%-13s %-6s %s %-5s %6s %6s %7s %7s %7s %7s %7s\n' FABRIC ENGINE UTIL WHO \
+	printf '%-13s %-6s %s %-7s %6s %6s %7s %7s %7s %7s %7s\n' FABRIC ENGINE UTIL WHO \
 		JOBS CLEAR SHARING ALONE BETWEEN P50_MS P99_MS
 	stream_rows wolf ftree 128
 	stream_rows wolf minhop 128
@@ -229,21 +228,21 @@ learn () {
 
 # -- loop --------------------------------------------------------------------
 
-# loop_runs REUSED IO MPI SCORE: a line of loop.c for each way to choose and each seed;
+# loop_runs REUSED IO MPI: a line of loop.c for each way to choose and each seed;
 # usual only where it differs from told
 loop_runs () {
 	for who in tree default told $(test "$1" = 0 || echo usual) learned; do
 		for seed in ${SFAB_BENCH_SEEDS:-1 2 3}; do
-			"$programs/loop" "$dir/fabric.snap" $who "$4" 0.9 "$seed" 700 \
+			"$programs/loop" "$dir/fabric.snap" $who 0.9 "$seed" 700 \
 				"$1" "$2" "$3"
 		done
 	done
 }
 
-# loop_row REUSED IO MPI SCORE: of every seed.  GAIN is the part of the gain of told after
+# loop_row REUSED IO MPI: of every seed.  GAIN is the part of the gain of told after
 # day one, of all seeds and the least of one; VS the slowdown of day one by tree's.
 loop_row () {
-	rows=$SFAB_BENCH_DIR/loop-$1-$2-$3-$4
+	rows=$SFAB_BENCH_DIR/loop-$1-$2-$3
 	loop_runs "$@" >"$rows" && awk -v row="$*" '
 		function gain(w, x) {
 			return 100 * (x["tree"] - x[w]) / (x["tree"] - x["told"])
@@ -263,8 +262,8 @@ loop_row () {
 			split(row, r)
 			for (i = 1; i <= k; i++) {
 				w = who[i]
-				printf "%-6s %-3s %-3s %-5s %-8s %8.4f %6.3f %8.4f %4.0f %% %4.0f %% %8.4f %6.3f %8.4f %4.0f %% %4.0f %% %7d %6.4f\n",
-					r[1], r[2], r[3], r[4], w,
+				printf "%-6s %-3s %-3s %-8s %8.4f %6.3f %8.4f %4.0f %% %4.0f %% %8.4f %6.3f %8.4f %4.0f %% %4.0f %% %7d %6.4f\n",
+					r[1], r[2], r[3], w,
 					f[w] / n[w], (n[w] + f[w]) / (n[w] + f["tree"]),
 					l[w] / n[w], gain(w, l), least(w, one),
 					fs[w] / n[w], (n[w] + fs[w]) / (n[w] + fs["tree"]),
@@ -279,14 +278,13 @@ loop_row () {
 # MPI 3 collectives send enough to meet themselves.
 loop () {
 	dir=$(bench_tables wolf ftree) || return
-	printf '%-31s %-38s %s\n' '' 'BY LOCKSTEP' 'BY STEPS'
-	printf '%-6s %-3s %-3s %-5s %-8s %8s %6s %8s %6s %6s %8s %6s %8s %6s %6s %7s %6s\n' \
-		REUSED IO MPI SCORE WHO DAY_1 VS LATER GAIN LEAST DAY_1 VS LATER GAIN LEAST \
+	printf '%-25s %-38s %s\n' '' 'BY LOCKSTEP' 'BY STEPS'
+	printf '%-6s %-3s %-3s %-8s %8s %6s %8s %6s %6s %8s %6s %8s %6s %6s %7s %6s\n' \
+		REUSED IO MPI WHO DAY_1 VS LATER GAIN LEAST DAY_1 VS LATER GAIN LEAST \
 		LEARNED ERROR
 	for reused in 0 0.1; do
-		loop_row $reused 0.4 3 mean
-		loop_row $reused 0.4 3 both
-		loop_row $reused 1 3 mean
+		loop_row $reused 0.4 3
+		loop_row $reused 1 3
 	done
 }
 

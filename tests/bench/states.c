@@ -11,12 +11,12 @@
  * half are swaps.  Prints one line,
  *
  *     NODES TRAFFIC STATES, of tree, contiguous, spread, random, ours and naive: SCORE
- *     SLOWDOWN; then WORSE; MS
+ *     LOST; then WORSE; MS
  *
- * means over the states; WORSE: states where ours has a worse score than tree,
- * contiguous, spread, random, naive; then states where ours is slower (harm to others
- * added) than the best of the four; MS: CPU time of our decision, mean.  The IO set is
- * the last port of each leaf.
+ * means over the states.  LOST: nodes that the job and the others lose.  WORSE: states
+ * where ours has a worse score than tree, contiguous, spread, random, naive; then states
+ * where more is lost than by the best of the four; MS: CPU time of our decision, mean.
+ * The IO set is the last port of each leaf.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,8 +34,8 @@ static const enum sfab_policy policy_of[] = {
 };
 
 struct sums {
-	double score[NCHOICES], slowdown[NCHOICES], ms;
-	uint32_t worse_than[NCHOICES], slower;
+	double score[NCHOICES], lost[NCHOICES], ms;
+	uint32_t worse_than[NCHOICES], more;
 };
 
 /* Hosts that the filling jobs leave free, on a machine of which @busy shall be used. */
@@ -55,7 +55,6 @@ static struct sfab_score naive(struct crowd *c, const struct sfab_choice *plain,
 			       uint32_t tries)
 {
 	struct sfab_score best = { 0 };
-	struct sfab_space room = crowd_space(c);
 
 	for (uint32_t k = 0; k < tries; k++) {
 		struct sfab_score x;
@@ -66,35 +65,34 @@ static struct sfab_score naive(struct crowd *c, const struct sfab_choice *plain,
 			crowd_pack(c);
 		else
 			crowd_swap(c);
-		x = crowd_score(c, &room);
+		x = crowd_score(c);
 		if (k && x.total >= best.total)
 			continue;
 		best = x;
 		memcpy(c->best, c->set, c->n * sizeof(*c->set));
 	}
-	sfab_space_free(&room);
 	return best;
 }
 
 /* -- all ------------------------------------------------------------------ */
 
-static double cost(const struct sfab_score *s)
+static double lost_now(const struct sfab_score *s)
 {
-	return s->slowdown + s->term[SFAB_TERM_SLOWED];
+	return s->term[SFAB_TERM_OWN] + s->term[SFAB_TERM_OTHERS];
 }
 
 static void add_up(const struct sfab_score *x, struct sums *sums)
 {
-	double least = cost(&x[TREE]);
+	double least = lost_now(&x[TREE]);
 
 	for (int i = 0; i < NCHOICES; i++) {
 		sums->score[i] += x[i].total;
-		sums->slowdown[i] += cost(&x[i]);
+		sums->lost[i] += lost_now(&x[i]);
 		sums->worse_than[i] += x[OURS].total > x[i].total + 1e-6;
-		if (i < OURS && cost(&x[i]) < least)
-			least = cost(&x[i]);
+		if (i < OURS && lost_now(&x[i]) < least)
+			least = lost_now(&x[i]);
 	}
-	sums->slower += cost(&x[OURS]) > least + 1e-6;
+	sums->more += lost_now(&x[OURS]) > least + 1e-6;
 }
 
 static void one_state(struct crowd *c, double busy, uint32_t tries, struct sums *sums)
@@ -123,11 +121,11 @@ static void print_sums(uint32_t n, const char *traffic, uint32_t states,
 {
 	printf("%u %s %u", n, traffic, states);
 	for (int i = 0; i < NCHOICES; i++)
-		printf(" %.3f %.3f", sums->score[i] / states, sums->slowdown[i] / states);
+		printf(" %.3f %.3f", sums->score[i] / states, sums->lost[i] / states);
 	for (int i = 0; i < NCHOICES; i++)
 		if (i != OURS)
 			printf(" %u", sums->worse_than[i]);
-	printf(" %u %.2f\n", sums->slower, sums->ms / states);
+	printf(" %u %.2f\n", sums->more, sums->ms / states);
 }
 
 int main(int argc, char **argv)
@@ -139,7 +137,7 @@ int main(int argc, char **argv)
 	uint32_t states;
 
 	bench_must(argc == 7, &usage);
-	crowd_open(&c, argv[1], SFAB_MPI_MEAN);
+	crowd_open(&c, argv[1]);
 	c.n = (uint32_t) atoi(argv[2]);
 	crowd_traffic(argv[3], &c.traffic);
 	states = (uint32_t) atoi(argv[4]);

@@ -2,12 +2,11 @@
 /*
  * stream.c - a stream of MPI jobs on a machine held at one utilization
  *
- *     stream SNAPSHOT tree|mean|steps|both UTILIZATION SEED JOBS LARGEST
+ *     stream SNAPSHOT tree|sfabric UTILIZATION SEED JOBS LARGEST
  *
  * The next job begins as soon as the utilization allows; until then jobs end, any
  * of them.  Sizes are 2 to LARGEST, even by logarithm, 70 % of them powers of two.
- * Hosts are chosen by tree placement, or by our score with mpi as its mean or by
- * steps (MpiScore).  Every job is judged by steps (the default mix) when it begins.
+ * Hosts are chosen by tree placement, or by our score.  Every job is judged by steps (the default mix) when it begins.
  * Prints one line,
  *
  *     WHO UTILIZATION MULTI CLEAR SHARING ALONE BETWEEN P50 P99
@@ -163,8 +162,6 @@ static void open_stream(struct stream *s, const struct sfab_fabric *f, const cha
 
 	s->m = sfab_model_create(f, io);
 	bench_have(s->m != NULL);
-	s->m->by_steps = strcmp(who, "both") == 0 ? SFAB_MPI_BOTH :
-			 strcmp(who, "steps") == 0 ? SFAB_MPI_STEPS : SFAB_MPI_MEAN;
 	s->policy = strcmp(who, "tree") == 0 ? SFAB_POLICY_TREE : SFAB_POLICY_SFABRIC;
 	s->sc = sfab_scorer_create(s->m);
 	s->sp = sfab_stepper_create(s->m);
@@ -182,7 +179,7 @@ static void open_stream(struct stream *s, const struct sfab_fabric *f, const cha
 int main(int argc, char **argv)
 {
 	static const struct sfab_err usage = { SFAB_EINVAL, "usage: stream SNAPSHOT "
-		"tree|mean|steps|both UTILIZATION SEED JOBS LARGEST" };
+		"tree|sfabric UTILIZATION SEED JOBS LARGEST" };
 	struct stream s = { 0 };
 	double of;
 
@@ -191,7 +188,7 @@ int main(int argc, char **argv)
 	open_stream(&s, bench_snapshot(argv[1])->fabric, argv[2], (uint32_t) atoi(argv[5]));
 	run_stream(&s, atof(argv[3]), (uint32_t) atoi(argv[5]), (uint32_t) atoi(argv[6]));
 	of = s.multi ? s.multi : 1;
-	printf("%-5s %s %5u %.3f %.3f %.4f %.4f %.2f %.2f\n", argv[2], argv[3], s.multi,
+	printf("%-7s %s %5u %.3f %.3f %.4f %.4f %.2f %.2f\n", argv[2], argv[3], s.multi,
 	       s.clear / of, s.sharing / of, s.alone / of, s.between / of,
 	       bench_quantile(s.cpu_ms, s.njobs, 0.5), bench_quantile(s.cpu_ms, s.njobs, 0.99));
 	return 0;

@@ -111,14 +111,14 @@ test_expect_success "$page.md: constants are those of the code" '
 done
 
 test_expect_success 'terms and default weights in model.md and place(1) are those of score.c' '
-	sed -nE "s/^\| ([a-z_]+) \| .* \| ([0-9.]+) \|$/\1 \2/p" \
-		"$SFAB_SRCDIR/doc/model.md" >terms &&
+	sed -n "/^| term /,/^\$/p" "$SFAB_SRCDIR/doc/model.md" |
+		sed -nE "s/^\| ([a-z_]+) \| .* \| ([0-9.]+) \|$/\1 \2/p" >terms &&
 	sed -nE "s/^\*([a-z_]+)\* \(([0-9.]+)\)$/\1 \2/p" \
 		"$SFAB_SRCDIR/doc/sfabric-place.1.scd" >listed &&
-	awk "/^const double sfab_default_weights/ { inside = 1 }
-	     inside && /SFAB_TERM_/ { gsub(/[]=,[]|SFAB_TERM_/, \"\")
-		print tolower(\$1), \$2 + 0 }
-	     inside && /^}/ { exit }" "$SFAB_SRCDIR/core/search/score.c" >weights &&
+	sed -nE "s/^const double sfab_default_weights.* = \{ (.*) \};/\1/p" \
+		"$SFAB_SRCDIR/core/search/score.c" | tr -s ", " "\n" >weight &&
+	sed -nE "s/^	\[SFAB_TERM_[A-Z_]+\] = \"([a-z_]+)\",$/\1/p" \
+		"$SFAB_SRCDIR/core/search/score.c" | paste -d " " - weight >weights &&
 	test -s weights && test_cmp weights terms && test_cmp weights listed'
 
 test_expect_success 'decision-log.md: the reasons are those of reason.c' '

@@ -14,6 +14,7 @@ every () {
 	"$1" show fabric && "$1" show switches && "$1" show hosts &&
 	"$1" show links && "$1" show io && "$1" show jobs --jobs every.jobs &&
 	"$1" show classes &&
+	"$1" show packing &&
 	"$1" show counters --counters every.counters &&
 	"$1" route "$every_a" "$every_b" &&
 	"$1" load --from compute --to io &&

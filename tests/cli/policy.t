@@ -49,7 +49,7 @@ test_expect_success 'Lustre: by name, by partition, a hint counts' '
 	script=$examples/lustre-lnet.lua &&
 	decides traffic,traffic_by "mpi=0.2+io-write@scratch=0.4|script" \
 		--policy "$script" -J a-checkpoint &&
-	decides traffic,traffic_by "mpi=0.5|conf" --policy "$script" -J x &&
+	decides traffic,traffic_by "mpi=0.25+io-write=0.05+io-read=0.02|conf" --policy "$script" -J x &&
 	decides traffic,traffic_by "mpi=0.1|hint" --policy "$script" \
 		-J a-checkpoint --comment=sfabric:mpi=0.1 &&
 	decides placed no --policy "$script" --comment=sfabric:off &&
@@ -129,10 +129,10 @@ test_expect_success 'several Fabric= are one' '
 
 test_expect_success 'place follows it without Slurm, too' '
 	"$sfabric" place --conf c.conf -N 4 -J io --json >place.json &&
-	grep -q "\"class\": \"io-write\"" place.json &&
+	grep -q "io-write@disk=0.3" place.json &&
 	! grep -q "\"n0001\"" place.json &&
 	"$sfabric" place --conf c.conf -N 4 -J other --json >place.json &&
-	! grep -q "\"class\": \"io-write\"" place.json'
+	! grep -q "io-write@disk" place.json'
 
 test_expect_success 'a wrong script is a warning there, as for the plugin' '
 	echo "return { job = 1 }" >site.lua &&

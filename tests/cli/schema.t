@@ -25,7 +25,7 @@ test_expect_success 'import' '
 	$python "$valid" "$SFAB_SRCDIR/doc/schema/import.json" answer.json &&
 	SFABRIC_SNAPSHOT=$PWD/small.snap && export SFABRIC_SNAPSHOT'
 
-for thing in fabric switches hosts links io classes config; do
+for thing in fabric switches hosts links io classes packing config; do
 	test_expect_success "show $thing" 'valid show $thing'
 done
 

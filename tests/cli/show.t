@@ -36,6 +36,43 @@ test_expect_success 'classes: none where no way goes up' '
 	"$sfabric" show classes -h --snapshot two.snap >out 2>err &&
 	test_must_be_empty out && grep "no port classes at level 1" err'
 
+# packing FABRIC ARG...: the fields of show packing, | between them
+packing () {
+	fabric=$1 && shift &&
+	"$sfabric" show packing --snapshot $fabric.snap -hP \
+		-o packing,loss,of_tree,used,why "$@"
+}
+
+test_expect_success 'packing: by leaves with few uplinks, by columns as on Wolf' '
+	"$SFAB_BUILDDIR/tests/slurm/make_snapshot" few.snap 8 4 8 2 &&
+	"$SFAB_BUILDDIR/tests/slurm/make_snapshot" wolf.snap 36 18 17 24 &&
+	packing few >few && grep "^leaves|.*|0\..*|yes|found$" few &&
+	packing wolf >wolf && grep "^columns|.*|0\..*|yes|found$" wolf &&
+	for out in few wolf; do
+		test $(wc -l <$out) = 4 && test $(grep -c "|yes|" $out) = 1 &&
+		awk -F"|" "NR == 1 { tree = \$2 } NR > 1 && !least { least = \$2 }
+			NR > 1 && \$2 < least { least = \$2 } /yes/ { used = \$2 }
+			{ d = \$2 / tree - \$3; off += d * d > 1e-8 }
+			END { exit used != least || off }" $out || return 1
+	done'
+
+test_expect_success 'packing: what Packing says is used, what is lost stays the same' '
+	echo "Packing=none" >packing.conf && packing wolf --conf packing.conf >set &&
+	grep "^none|.*|yes|set by Packing$" set && grep "^columns|.*|no|$" set &&
+	cut -d"|" -f1-3 wolf >wanted && cut -d"|" -f1-3 set | test_cmp wanted -'
+
+test_expect_success 'packing: no columns without port classes, nothing played on few hosts' '
+	awk "BEGIN {
+		print \"sfabric-routes 1\nswitch s ports=48\"
+		for (i = 1; i <= 40; i++)
+			print \"host n\" i \"\nlink n\" i \":1 s:\" i \" 12.5\"
+	}" >star && "$sfabric" import star --output star.snap &&
+	packing star --json >json && grep "\"of_tree\": null" json &&
+	packing star >out && grep "^columns|||no|no port classes$" out &&
+	grep "^leaves|0||yes|found$" out &&
+	packing small >out 2>err && grep "^leaves|||yes|not played$" out &&
+	grep "nothing was played: fewer than 32 compute hosts" err'
+
 test_expect_success 'show jobs' '
 	printf "11 n[0001-0004] mpi=0.5\n12 n[0009-0010] io-write=0.5\n" >jobs &&
 	golden show-jobs.txt "$sfabric" show jobs --jobs jobs &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * fuzz_world.c - a snapshot with changed records, and all that is made of it:
- * routes, audit, pairs, predictions, a merge, jobs, scores, searches
+ * routes, audit, pairs, predictions, a merge, jobs, scores, searches, packings
  *
  * The first byte says what is looked at; then come the changes (edits.h), what
  * is left are decisions of the looks.  An answer is in its bounds, or a reason.
@@ -19,6 +19,7 @@
 #include "core/load/predict.h"
 #include "core/load/steps.h"
 #include "core/load/throughput.h"
+#include "core/search/play_stream.h"
 #include "core/search/search.h"
 #include "io/counters/counters.h"
 #include "tests/fuzz/edits.h"
@@ -386,14 +387,17 @@ static void score(struct world *w, struct sfab_scorer *sc, struct sfab_jobs *js)
 	struct sfab_traffic t = take_traffic(w->in);
 	struct sfab_spec spec = { .n = n, .host = host, .traffic = &t };
 	struct sfab_err err = { 0 };
-	struct sfab_score s;
+	struct sfab_score s, again;
 
 	if (!n)
 		return;
-	if (worked(sfab_score(sc, js, &spec, NULL, NULL, &s, &err), &err))
-		check_score(w, &s);
-	if (worked(sfab_score_quick(sc, js, &spec, NULL, NULL, &s, &err), &err))
-		check_score(w, &s);
+	if (!worked(sfab_score(sc, js, &spec, NULL, NULL, &s, &err), &err))
+		return;
+	check_score(w, &s);
+	if (worked(sfab_score_below(sc, js, &spec, NULL, INFINITY, &again, &err), &err)) {
+		check_score(w, &again);
+		check(fabs(again.total - s.total) <= 1e-4 * (1 + s.total));
+	}
 }
 
 static void check_choice(const struct world *w, const struct sfab_request *rq,
@@ -473,14 +477,22 @@ static void look_jobs(struct world *w)
 	sfab_jobs_destroy(js);
 }
 
-/* The same with scores and searches that go by steps. */
-static void look_jobs_by_steps(struct world *w)
+/* What each packing is worth. */
+static void look_packings(struct world *w)
 {
-	w->m->by_steps = SFAB_MPI_STEPS;
-	look_jobs(w);
-	w->m->by_steps = SFAB_MPI_BOTH;
-	look_jobs(w);
-	w->m->by_steps = SFAB_MPI_MEAN;
+	struct sfab_scorer *sc = sfab_scorer_create(w->m);
+	struct sfab_traffic t = take_traffic(w->in);
+	struct sfab_packings p;
+	struct sfab_err err = { 0 };
+
+	check(sc != NULL);
+	if (worked(sfab_packings_play(w->m, sc, &t, &p, &err), &err)) {
+		check(p.best < SFAB_PACKINGS && p.tree >= 0);
+		for (int i = 0; i < SFAB_PACKINGS; i++)
+			check(p.trial[i].loss >= p.trial[p.best].loss ||
+			      !p.trial[i].is_played);
+	}
+	sfab_scorer_destroy(sc);
 }
 
 /* A snapshot with its model; the caller drops it. */
@@ -511,7 +523,7 @@ static void drop(struct modeled *made)
 static void look_at(const struct modeled *made, uint32_t what, struct bytes *in)
 {
 	static void (*const looks[])(struct world *) = {
-		look_jobs, look_jobs_by_steps, look_predict, look_pairs, look_audit,
+		look_jobs, look_packings, look_predict, look_pairs, look_audit,
 		look_routes, look_merge, look_encode,
 	};
 	struct world w = { .s = made->s, .m = made->m, .in = in };

@@ -211,15 +211,8 @@ def show(words, wrong, answer, why, job, refusal):
           f" {job.field('NodeList')} {job.reason()}", flush=True)
 
 
-# The look ahead counts in minutes: preview and start shall be in the same.
-def await_young_minute():
-    while time.localtime().tm_sec >= 50:
-        time.sleep(0.5)
-
-
 def one(sfabric, words, count):
     make_room()
-    await_young_minute()
     before = say("scontrol", "-d", "show", "node") if TELL else ""
     jobs = say("scontrol", "-d", "show", "job") if TELL else ""
     answer, why = preview(sfabric, words)

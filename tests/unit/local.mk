@@ -4,7 +4,6 @@
 # A new test is one line of unit_tests.  It is linked with its room and those below.
 if HAVE_CHECK
 unit_tests = \
-	tests/unit/core/test_lookahead \
 	tests/unit/io/test_alive \
 	tests/unit/core/test_audit \
 	tests/unit/tools/test_batch_script \
@@ -110,11 +109,8 @@ unit_tests = \
 	tests/unit/tools/test_scontrol \
 	tests/unit/core/test_score \
 	tests/unit/core/test_search \
-	tests/unit/core/test_search_classes \
 	tests/unit/core/test_search_io \
-	tests/unit/core/test_search_shapes \
 	tests/unit/core/test_search_optimum \
-	tests/unit/core/test_io_way \
 	tests/unit/core/test_served \
 	tests/unit/tools/test_slurmfacts \
 	tests/unit/io/test_snapshot \

@@ -447,17 +447,6 @@ static int say_choice(const struct explain *x, const struct declog *d,
 	int status = STATUS_FINE;
 
 	shared_find(&shared, p, x->names ? SHARED_IDS : SHARED_COUNTS);
-	if (scored) {
-		double was = logged.term[SFAB_TERM_AHEAD];
-
-		/*
-		 * Terms that only the search could compute are taken from the
-		 * log.
-		 */
-		v->choice.score.term[SFAB_TERM_AHEAD] = was;
-		v->choice.score.total +=
-		    v->choice.score.weight[SFAB_TERM_AHEAD] * was;
-	}
 	v->name = scored ? "sfabric" : "slurm";
 	if (preview_answer(p, v, preview_plain, PREVIEW_PLAIN, a, err) != 0 ||
 	    say_shared(&shared, a, err) != 0)

@@ -33,6 +33,7 @@ static const struct column columns[] = {
 	{ "alltoall", "the same of this pattern", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
 	{ "allreduce", "likewise, recursive halving", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
 	{ "ring", "likewise", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
+	{ "uniform", "likewise: any order is alike", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
 	{ "conflicts", "steps in which flows share a link", COLUMN_COUNT, 0, SHOWN },
 	{ "nodes", "by rank", COLUMN_TEXT, 0, SHOWN_IF_ASKED },
 	{ 0 }
@@ -68,7 +69,8 @@ static int parse_pattern(struct argp_state *state, const char *word)
 {
 	if (strcmp(word, "mix") == 0)
 		return -1;
-	for (int p = 0; p < SFAB_NPATTERNS; p++)
+	/* uniform knows no ranks. */
+	for (int p = 0; p < SFAB_UNIFORM; p++)
 		if (strcmp(word, sfab_pattern_name((enum sfab_pattern) p)) == 0)
 			return p;
 	if (strcmp(word, "halving") == 0)

@@ -44,6 +44,7 @@ static const struct thing {
 	  TABLE_TEXT, 0 },
 	{ "classes", "classes", show_class_columns, NULL, show_classes,
 	  TABLE_TEXT, 0 },
+	{ "packing", "packings", show_packing_columns, NULL, show_packing, TABLE_TEXT, 0 },
 	{ "config", "config", show_config_columns, show_config, NULL, TABLE_TEXT, 1 },
 	{ 0 }
 };
@@ -101,7 +102,7 @@ static void take_word(struct show *s, const char *word, struct argp_state *state
 		sfab_nearest_offer(&spelling, t->name);
 	}
 	argp_error(state, "%s: nothing of that name to show%s (expected fabric, "
-		   "switches, hosts, links, io, jobs, counters, classes or config)",
+		   "switches, hosts, links, io, jobs, counters, classes, packing or config)",
 		   word, spelling_question(&spelling));
 }
 
@@ -132,7 +133,7 @@ static error_t parse_show_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_NO_ARGS:
 		argp_error(state, "nothing to show (expected fabric, switches, "
-			   "hosts, links, io, jobs, counters, classes or config)");
+			   "hosts, links, io, jobs, counters, classes, packing or config)");
 		return 0;
 	/* --jobs FILE or --slurm: one of them, and not both. */
 	case ARGP_KEY_END:
@@ -148,7 +149,7 @@ static error_t parse_show_option(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
     rows,
     parse_show_option,
-    "fabric|switches|hosts|links|io|jobs|counters|classes|config [NAME...]",
+    "fabric|switches|hosts|links|io|jobs|counters|classes|packing|config [NAME...]",
     "Show what a snapshot holds. With NAMEs (hosts, switches, IO sets or job ids, as "
     "a hostlist), only their rows.",
     children,

@@ -39,12 +39,6 @@ static int term_row(struct table *t, const char *name, double logged,
 	return is_close(logged, now);
 }
 
-/* The total without the part that only the search can compute. */
-static double known_total(const struct sfab_score *s)
-{
-	return s->total - s->weight[SFAB_TERM_AHEAD] * s->term[SFAB_TERM_AHEAD];
-}
-
 struct table *verify_terms(const struct sfab_score *logged,
 			   const struct sfab_score *now, int *same)
 {
@@ -52,10 +46,8 @@ struct table *verify_terms(const struct sfab_score *logged,
 
 	*same = 1;
 	for (int i = 0; i < SFAB_NTERMS; i++)
-		if (i != SFAB_TERM_AHEAD)
-			*same &= term_row(t, sfab_term_name(i), logged->term[i],
-					  now->term[i]);
-	*same &= term_row(t, "total", known_total(logged), known_total(now));
+		*same &= term_row(t, sfab_term_name(i), logged->term[i], now->term[i]);
+	*same &= term_row(t, "total", logged->total, now->total);
 	*same &= term_row(t, "leaves", logged->leaves, now->leaves);
 	return t;
 }

@@ -174,7 +174,6 @@ static double *held_cpus(const struct planner *p, const struct preview *v)
 	return cpus;
 }
 
-/* The score needs the leaves' free hosts (room), because some terms count them. */
 static int score_preview(struct planner *p, struct preview *v,
 			 struct sfab_err *err)
 {
@@ -183,20 +182,15 @@ static int score_preview(struct planner *p, struct preview *v,
 		.host = v->choice.host,
 		.traffic = &p->traffic,
 	};
-	struct sfab_space room;
 	double *cpus;
 	int rc;
 
-	if (sfab_space_init(&room, p->model, p->avail, p->request.required,
-			    v->choice.n) != 0)
-		return sfab_no_memory(err);
 	spec.cpus = cpus = held_cpus(p, v);
-	rc = sfab_score(p->scorer, p->jobs, &spec, &room, p->request.weights,
+	rc = sfab_score(p->scorer, p->jobs, &spec, p->avail, p->request.weights,
 			&v->choice.score, err);
 	if (rc == 0)
 		rc = among_all(p, &spec, v, err);
 	free(cpus);
-	sfab_space_free(&room);
 	return rc;
 }
 

@@ -10,6 +10,7 @@
 #include "tools/preview/preview_certificate.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -166,6 +167,90 @@ struct json_object *preview_certificate_json(const struct planner *p,
 
 /* -- text -------------------------------------------------------------------- */
 
+#define RATE_SIZE 80
+
+/* "8.5 of 10 GB/s": in lockstep, of what end ports and servers allow.  0: not IO. */
+static int io_rate(const struct sfab_prediction *x, char *text)
+{
+	double rate = round(x->lockstep / 1e8) / 10, ideal = round(x->ideal / 1e8) / 10;
+
+	if (!sfab_class_is_io(x->class) || !x->nflows)
+		return 0;
+	snprintf(text, RATE_SIZE, "%.*f of %.*f GB/s", rate != floor(rate), rate,
+		 ideal != floor(ideal), ideal);
+	return 1;
+}
+
+/* Classes that get the same are one: IO. */
+static void put_io_rates(const struct preview *v, FILE *out)
+{
+	char text[SFAB_TRAFFIC_PARTS][RATE_SIZE];
+	uint32_t part[SFAB_TRAFFIC_PARTS], n = 0;
+	int differ = 0;
+
+	for (uint32_t i = 0; i < v->nparts; i++) {
+		if (!io_rate(&v->part[i], text[n]))
+			continue;
+		differ |= strcmp(text[n], text[0]) != 0;
+		part[n++] = i;
+	}
+	for (uint32_t i = 0; i < (differ ? n : n > 0); i++)
+		fprintf(out, "%s %s, ", differ ? sfab_class_name(v->part[part[i]].class) :
+						 "IO", text[i]);
+}
+
+static void put_steps(const struct sfab_certificate *c, FILE *out)
+{
+	uint32_t total = 0, looked = 0, clear = 0;
+
+	for (uint32_t i = 0; i < c->npatterns; i++) {
+		total += c->steps[i].nsteps;
+		looked += c->steps[i].looked;
+		clear += c->steps[i].looked - c->steps[i].conflicts;
+	}
+	if (!total)
+		return;
+	fprintf(out, "%" PRIu32 " of %" PRIu32, clear, looked);
+	if (looked < total)
+		fprintf(out, " sampled of %" PRIu32, total);
+	fprintf(out, " step%s clear, ", total == 1 ? "" : "s");
+}
+
+static void put_shares(const struct sfab_certificate *c, FILE *out)
+{
+	const char *jobs = c->running == 1 ? "job" : "jobs";
+
+	if (!c->running)
+		fputs("shares no switch link", out);
+	else if (!c->sharing)
+		fprintf(out, "shares no switch link with %" PRIu32 " running %s",
+			c->running, jobs);
+	else
+		fprintf(out, "shares %" PRIu32 " switch link%s with %" PRIu32 " of %"
+			PRIu32 " running %s", c->shared_links,
+			c->shared_links == 1 ? "" : "s", c->sharing, c->running, jobs);
+}
+
+/* The whole in one line; a pair that cannot talk has no conflict, which is no merit. */
+static void put_proof(const struct preview *v, FILE *out)
+{
+	const struct sfab_certificate *c = &v->certificate;
+	uint64_t lost = 0;
+
+	for (uint32_t i = 0; i < c->npatterns; i++)
+		lost += c->steps[i].lost;
+	put_io_rates(v, out);
+	if (c->links) {
+		put_steps(c, out);
+		put_shares(c, out);
+	} else {
+		fputs("uses no switch link", out);
+	}
+	if (lost)
+		fprintf(out, ", %" PRIu64 " pairs in these steps have no route", lost);
+	fputc('\n', out);
+}
+
 /* "LEAF port 12 to SPINE" */
 static void put_link_ends(const struct sfab_fabric *f, uint32_t link, FILE *out)
 {
@@ -200,9 +285,8 @@ void preview_certificate_text(const struct planner *p, const struct preview *v,
 			      FILE *out)
 {
 	const struct sfab_certificate *c = &v->certificate;
-	char text[SFAB_CERTIFICATE_TEXT];
 
-	fprintf(out, "%s\n", sfab_certificate_text(c, text, sizeof(text)));
+	put_proof(v, out);
 	put_slowest_step(p->site.f, c, out);
 	if (!c->sharing)
 		return;

@@ -47,8 +47,18 @@ enum { T_NAME, T_VALUE, T_WEIGHT };
 
 static const struct column term_columns[] = {
 	{ "name", "term of the score", COLUMN_TEXT, 0, SHOWN },
-	{ "value", "0 is perfect", COLUMN_NUMBER, 4, SHOWN },
+	{ "value", "nodes lost", COLUMN_NUMBER, 4, SHOWN },
 	{ "weight", "its weight", COLUMN_NUMBER, 2, SHOWN },
+	{ 0 }
+};
+
+enum { L_TERM, L_NODES, L_WEIGHT, L_MEANING };
+
+static const struct column loss_columns[] = {
+	{ "term", "of the score", COLUMN_TEXT, 0, SHOWN },
+	{ "nodes", "that are lost", COLUMN_NUMBER, 3, SHOWN },
+	{ "weight", "unless it is 1", COLUMN_NUMBER, 2, SHOWN_IF_ANY },
+	{ "meaning", "who loses them", COLUMN_TEXT, 0, SHOWN },
 	{ 0 }
 };
 
@@ -132,17 +142,11 @@ static struct json_object *predicted_json(const struct planner *p,
 	return table_take_json(t);
 }
 
-enum terms { TERMS_ALL, TERMS_THAT_COUNT };
-
-/* In text only terms that add something to the score. */
-static struct table *terms_table(const struct preview *v, enum terms which)
+static struct table *terms_table(const struct preview *v)
 {
 	struct table *t = table_create(term_columns);
 
 	for (int i = 0; i < SFAB_NTERMS; i++) {
-		if (which == TERMS_THAT_COUNT &&
-		    v->choice.score.term[i] * v->choice.score.weight[i] == 0)
-			continue;
 		table_row(t);
 		table_text(t, T_NAME, sfab_term_name(i));
 		table_number(t, T_VALUE, v->choice.score.term[i]);
@@ -157,7 +161,7 @@ static struct json_object *score_json(const struct preview *v)
 	struct json_object *score = json_object_new_object();
 
 	json_add(score, "total", json_number(v->choice.score.total));
-	json_add(score, "terms", table_take_json(terms_table(v, TERMS_ALL)));
+	json_add(score, "terms", table_take_json(terms_table(v)));
 	json_add(score, "leaves",
 		 json_object_new_uint64(v->choice.score.leaves));
 	json_add(score, "slowdown", json_number(v->choice.score.slowdown));
@@ -271,34 +275,6 @@ static void put_heading(const struct planner *p, const struct preview *v,
 	free(traffic);
 }
 
-/*
- * io-write: 55.0 GB/s in lockstep, 100 % of the ideal 3.5 x contiguous, 3.9 x
- * tree, 1.0 x spread, 1.0 x random  Factors are by the lockstep rate; a policy
- * whose hosts get nothing has none.
- */
-static void put_verdict(const struct preview *v, uint32_t part,
-			const struct preview *other, uint32_t nothers, FILE *out)
-{
-	const struct sfab_prediction *x = &v->part[part];
-	const char *word = sfab_traffic_word(x->class, x->pattern);
-
-	if (!x->nflows) {
-		fprintf(out, "%s: nothing to send\n", word);
-		return;
-	}
-	fprintf(out, "%s: %.1f GB/s in lockstep, %.0f %% of the ideal\n",
-		word, x->lockstep / GB, 100 * x->ideal_share);
-	for (uint32_t i = 0; i < nothers; i++) {
-		double theirs = other[i].part[part].lockstep;
-
-		if (theirs > 0)
-			fprintf(out, "%s%.1f x %s", i ? ", " : "  ",
-				x->lockstep / theirs, other[i].name);
-	}
-	if (nothers)
-		fputc('\n', out);
-}
-
 enum { A_CHOICE, A_CLASS, A_PATTERN, A_RATE, A_LOCKSTEP, A_MAXMIN };
 
 static const struct column among_columns[] = {
@@ -318,7 +294,7 @@ enum { C_CHOICE, C_LEAVES, C_SCORE, C_PREDICTED };
 static const struct column choice_columns[] = {
 	{ "choice", "who chose", COLUMN_TEXT, 0, SHOWN },
 	{ "leaves", "leaf switches used", COLUMN_COUNT, 0, SHOWN },
-	{ "score", "total, 0 is perfect", COLUMN_NUMBER, 3, SHOWN },
+	{ "score", "nodes lost", COLUMN_NUMBER, 3, SHOWN },
 	{ "class", "class of traffic", COLUMN_TEXT, 0, SHOWN },
 	{ "pattern", "pattern of mpi, if given", COLUMN_TEXT, 0, SHOWN_IF_ANY },
 	{ "direction", "write, read or exchange",
@@ -424,6 +400,36 @@ static int put_links(const struct planner *p, const struct preview *v, FILE *out
 	return rc;
 }
 
+/* Terms that add nothing to the score are left out, as are weights of 1. */
+static int put_score(const struct preview *v, FILE *out, struct sfab_err *err)
+{
+	static const char *const meaning[SFAB_NTERMS] = {
+		[SFAB_TERM_OWN] = "what the job loses itself",
+		[SFAB_TERM_OTHERS] = "what running jobs lose to it",
+		[SFAB_TERM_LATER] = "what the free hosts left are worth less to later jobs",
+	};
+	const struct sfab_score *s = &v->choice.score;
+	struct table *t = table_create(loss_columns);
+	struct table_view view = { 0 };
+	int rc = 0;
+
+	for (int i = 0; i < SFAB_NTERMS; i++) {
+		if (s->term[i] * s->weight[i] == 0)
+			continue;
+		table_row(t);
+		table_text(t, L_TERM, sfab_term_name(i));
+		table_number(t, L_NODES, s->term[i]);
+		if (s->weight[i] != 1)
+			table_number(t, L_WEIGHT, s->weight[i]);
+		table_text(t, L_MEANING, meaning[i]);
+	}
+	fprintf(out, "\nScore %.3f: nodes lost, 0 is perfect\n", s->total);
+	if (s->total != 0)
+		rc = table_print(t, &view, out, err);
+	table_destroy(t);
+	return rc;
+}
+
 /*
  * From what a user wants to know first, the hosts, to what an administrator
  * looks up.
@@ -434,9 +440,6 @@ int preview_text(const struct planner *p, const struct preview *v,
 {
 	char *list;
 	char *text;
-	struct table *terms;
-	struct table_view view = { 0 };
-	int rc = 0;
 
 	put_heading(p, v, out);
 	list = hosts_fold(p->site.f, v->choice.host, v->choice.n);
@@ -445,19 +448,10 @@ int preview_text(const struct planner *p, const struct preview *v,
 	free(text);
 	free(list);
 	preview_certificate_text(p, v, out);
-	for (uint32_t i = 0; i < v->nparts; i++)
-		put_verdict(v, i, other, nothers, out);
 	if (put_choices(p, v, other, nothers, out, err) != 0 ||
 	    preview_steps_text(p, v, other, nothers, out, err) != 0 ||
-	    put_among(p, v, other, nothers, out, err) != 0)
-		return -1;
-	terms = terms_table(v, TERMS_THAT_COUNT);
-	fprintf(out, "\nScore %.3f among the running jobs, 0 is perfect\n",
-		v->choice.score.total);
-	if (v->choice.score.total != 0)
-		rc = table_print(terms, &view, out, err);
-	table_destroy(terms);
-	if (rc != 0)
+	    put_among(p, v, other, nothers, out, err) != 0 ||
+	    put_score(v, out, err) != 0)
 		return -1;
 	return put_links(p, v, out, err);
 }

@@ -23,7 +23,7 @@ enum {
 };
 
 static const struct column step_columns[] = {
-	{ "pattern", "alltoall, allreduce or ring", COLUMN_TEXT, 0, SHOWN },
+	{ "pattern", "alltoall, allreduce, ring or uniform", COLUMN_TEXT, 0, SHOWN },
 	{ "weight", "weight in its mpi traffic", COLUMN_NUMBER, 2, SHOWN_IF_ANY },
 	{ "total", "steps that it has", COLUMN_COUNT, 0, SHOWN },
 	{ "looked", "steps that were looked at", COLUMN_COUNT, 0, SHOWN },
@@ -131,6 +131,7 @@ static const struct column mean_columns[] = {
 	{ "alltoall", "mean over its steps", COLUMN_NUMBER, 2, SHOWN_IF_ANY },
 	{ "allreduce", "mean over its steps", COLUMN_NUMBER, 2, SHOWN_IF_ANY },
 	{ "ring", "mean over its steps", COLUMN_NUMBER, 2, SHOWN_IF_ANY },
+	{ "uniform", "all at once", COLUMN_NUMBER, 2, SHOWN_IF_ANY },
 	{ "mpi", "mean of these by weight", COLUMN_NUMBER, 2, SHOWN_IF_ANY },
 	{ 0 }
 };

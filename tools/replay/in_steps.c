@@ -19,8 +19,6 @@
 struct judged_job {
 	uint32_t n, *link;	/* links between switches that its mpi crosses */
 	uint32_t *rank;		/* its hosts by rank; NULL: not asked for yet */
-	int is_known;		/* 1: alone is set */
-	double alone;		/* what it loses on an empty machine */
 };
 
 struct step_judge {
@@ -274,7 +272,7 @@ static double lost_by_io(const struct sfab_traffic *t, const struct sfab_lost *l
 
 	for (uint32_t i = 0; i < t->nparts; i++)
 		if (sfab_class_is_io(t->part[i].class))
-			sum += t->part[i].share * (lost->part[i] - 1);
+			sum += t->part[i].share * (lost->part[i].beside - 1);
 	return sum;
 }
 
@@ -282,22 +280,15 @@ int step_judge_lost(struct step_judge *g, uint32_t job,
 		    const struct sfab_spec *spec, struct sfab_jobs *js,
 		    struct lost_time *out, struct sfab_err *err)
 {
-	struct judged_job *j = &g->of[job];
 	struct sfab_spec ranked = *spec;
 	struct sfab_lost lost;
 
 	ranked.host = ranks_of_job(g, job, spec, err);
 	if (!ranked.host)
 		return -1;
-	if (!j->is_known) {
-		if (sfab_phases_lost(g->phases, &ranked, NULL, &lost, err) < 0)
-			return -1;
-		j->alone = lost.time;
-		j->is_known = 1;
-	}
 	find_other_jobs(g, job, js);
 	if (sfab_phases_lost(g->phases, &ranked, g->others, &lost, err) < 0)
 		return -1;
-	*out = (struct lost_time){ j->alone, lost.time, lost_by_io(spec->traffic, &lost) };
+	*out = (struct lost_time){ lost.alone, lost.time, lost_by_io(spec->traffic, &lost) };
 	return 0;
 }

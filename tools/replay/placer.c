@@ -82,6 +82,8 @@ static int alloc_replay_state(struct replay_machine *v, const uint8_t *avail)
 		return -1;
 	memcpy(v->avail, avail, nhosts);
 	memcpy(v->all, avail, nhosts);
+	if (v->o.packing)
+		sfab_scorer_set_packing(v->sc, v->o.packing);
 	return 0;
 }
 

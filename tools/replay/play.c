@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "place/state/site_view.h"
 #include "tools/replay/calibrate.h"
 #include "tools/replay/lublin.h"
 #include "tools/replay/replay.h"
@@ -13,6 +14,7 @@
 #define TRACE_JOBS_DEFAULT 3000
 
 struct stage {			/* shared by all runs */
+	struct sfab_packing packing;
 	const struct replay *rp;
 	const struct site *site;
 	struct sfab_model *m;
@@ -49,6 +51,8 @@ static int open_stage(struct stage *st, struct sfab_err *err)
 	st->m = site_model(st->site);
 	if (!st->m)
 		return sfab_no_memory(err);
+	if (sfab_site_view_packing(st->m, st->site->conf, &st->packing, err) < 0)
+		return -1;
 	if (mix_parse(&st->mix, rp->mix, st->site->conf->share, err) < 0)
 		return -1;
 	if (mix_has_io(&st->mix) && (!st->site->io || !st->site->io->nsets))
@@ -128,6 +132,7 @@ static int play_policy(struct stage *st, enum sfab_policy policy,
 		.ranks = rp->ranks,
 		.repack = measure ? (double) rp->repacked / st->w.n : 0,
 		.paced = rp->stretch == STRETCH_LOSS,
+		.packing = &st->packing,
 		.site = site_intent(st->site),
 	};
 	struct sim_options so = { .compress = compress,

@@ -156,9 +156,9 @@ static void take_predictions(struct past_job *job, struct json_object *line)
 	if (json_object_is_type(score, json_type_object))
 		json_object_object_get_ex(score, "terms", &terms);
 	job->ours.slowdown = number_in(line, "slowdown", 0);
-	job->ours.slowed = number_in(terms, "slowed", 0);
+	job->ours.others = number_in(terms, "others", 0);
 	job->slurms.slowdown = number_in(stock, "slowdown", 0);
-	job->slurms.slowed = number_in(stock, "slowed", 0);
+	job->slurms.others = number_in(stock, "others", 0);
 	job->compared = job->ours.slowdown >= 1 && job->slurms.slowdown >= 1;
 	if (job->compared && json_object_object_get_ex(stock, "same", &same))
 		job->same = json_object_get_boolean(same);

@@ -18,7 +18,7 @@
 
 struct past_prediction {
 	double slowdown;	/* of the job itself, >= 1 */
-	double slowed;		/* what it adds to the slowdowns of others, summed */
+	double others;		/* nodes that other jobs lose to it */
 };
 
 struct past_job {

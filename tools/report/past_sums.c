@@ -138,8 +138,8 @@ static void sum_group(struct past_sum *s, const past_ref *ref, uint32_t n)
 		/* Small differences are within what the model cannot know. */
 		s->better += part < -PAST_EQUAL;
 		s->worse += part > PAST_EQUAL;
-		s->ours.slowed += ref[i]->ours.slowed;
-		s->slurms.slowed += ref[i]->slurms.slowed;
+		s->ours.others += ref[i]->ours.others;
+		s->slurms.others += ref[i]->slurms.others;
 	}
 	if (s->compared) {
 		take_mean(&s->ours, ours, s->compared);

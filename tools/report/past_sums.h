@@ -14,7 +14,7 @@
 
 struct past_mean {
 	double slowdown, p95;	/* of the jobs themselves */
-	double slowed;		/* sum over the jobs: what they cost others */
+	double others;		/* sum over the jobs: nodes that others lose to them */
 };
 
 struct past_sum {

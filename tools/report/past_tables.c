@@ -21,8 +21,8 @@
  */
 enum {
 	G_NAME, G_JOBS, G_NODE_HOURS, G_COMPARED, G_ELSEWHERE, G_SLURM, G_SFABRIC,
-	G_SLURM_P95, G_SFABRIC_P95, G_BETTER, G_WORSE, G_SLURM_SLOWED,
-	G_SFABRIC_SLOWED,
+	G_SLURM_P95, G_SFABRIC_P95, G_BETTER, G_WORSE, G_SLURM_OTHERS,
+	G_SFABRIC_OTHERS,
 };
 
 /* Groups differ in the name of their first column only. */
@@ -43,9 +43,9 @@ enum {
 	  SHOWN }, \
 	{ "worse", "jobs that sfabric's nodes make slower", COLUMN_COUNT, 0, \
 	  SHOWN }, \
-	{ "slurm_slowed", "slowdown added to other jobs, sum, on Slurm's nodes", \
+	{ "slurm_others", "nodes that other jobs lose, sum, on Slurm's nodes", \
 	  COLUMN_NUMBER, 2, SHOWN_IF_ASKED }, \
-	{ "sfabric_slowed", "the same on sfabric's nodes", COLUMN_NUMBER, 2, \
+	{ "sfabric_others", "the same on sfabric's nodes", COLUMN_NUMBER, 2, \
 	  SHOWN_IF_ASKED }, \
 	{ 0 } \
 }
@@ -157,8 +157,8 @@ static void add_sum(struct table *t, const struct past_sum *s)
 	table_number(t, G_SFABRIC_P95, s->ours.p95);
 	table_count(t, G_BETTER, s->better);
 	table_count(t, G_WORSE, s->worse);
-	table_number(t, G_SLURM_SLOWED, s->slurms.slowed);
-	table_number(t, G_SFABRIC_SLOWED, s->ours.slowed);
+	table_number(t, G_SLURM_OTHERS, s->slurms.others);
+	table_number(t, G_SFABRIC_OTHERS, s->ours.others);
 }
 
 /*

@@ -19,6 +19,7 @@ extern const struct column show_config_columns[];
 extern const struct column show_job_columns[];
 extern const struct column show_counter_columns[];
 extern const struct column show_class_columns[];
+extern const struct column show_packing_columns[];
 
 /* A row for each plane, switch, end port, link, IO set's member, key. */
 void show_fabric(const struct site *site, struct table *t);
@@ -34,6 +35,10 @@ int show_counters(const struct planner_options *o, struct report *r,
 
 /* A row for each port class. */
 int show_classes(const struct planner_options *o, struct report *r,
+		 struct table *t, struct sfab_err *err);
+
+/* A row for tree placement, and for each packing. */
+int show_packing(const struct planner_options *o, struct report *r,
 		 struct table *t, struct sfab_err *err);
 
 /* A row for each running job, from --jobs or --slurm. */

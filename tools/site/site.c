@@ -124,6 +124,15 @@ void site_apply_roles(struct site *site)
 					     SFAB_HOST_OTHER);
 }
 
+static void warn_of_lacking(const struct site *site, struct report *r)
+{
+	struct sfab_intent_site facts = { .conf = site->conf, .f = site->f, .io = site->io };
+	char text[400];
+
+	if (*sfab_intent_lacking(&facts, text, sizeof(text)))
+		report_warning(r, "%s", text);
+}
+
 /*
  * Roles and IO sets as the plugin determines them.  A faulty script is a
  * warning, like any trouble that the plugin would only log.
@@ -156,6 +165,7 @@ static int find_site_view(struct site *site, struct report *r, struct sfab_err *
 			return sfab_no_memory(err);
 	}
 	read_history(site, r);
+	warn_of_lacking(site, r);
 	return 0;
 }
 

@@ -21,8 +21,7 @@
 
 enum {
 	J_JOB, J_HOSTS, J_TRAFFIC, J_GBS_NOW, J_GBS_BASE, J_GBS_THEN, J_SLOW_NOW,
-	J_SLOW_BASE, J_SLOW_THEN, J_OVERLAP_NOW, J_OVERLAP_THEN, J_IO_NOW, J_IO_THEN,
-	J_CHANGE,
+	J_SLOW_BASE, J_SLOW_THEN, J_LOST_NOW, J_LOST_THEN, J_CHANGE,
 };
 
 const struct column jobs_columns[] = {
@@ -39,13 +38,9 @@ const struct column jobs_columns[] = {
 	{ "slowdown_base", "as gbs_base", COLUMN_NUMBER, 2, SHOWN_IF_ASKED },
 	{ "slowdown_then", "after the change", COLUMN_NUMBER, 2,
 	  SHOWN_IF_ASKED },
-	{ "overlap_now", "share of its traffic on links that others load",
-	  COLUMN_NUMBER, 2, SHOWN_IF_ANY },
-	{ "overlap_then", "after the change", COLUMN_NUMBER, 2, SHOWN_IF_ANY },
-	{ "io_sharing_now", "the same for its IO", COLUMN_NUMBER, 2,
-	  SHOWN_IF_ANY },
-	{ "io_sharing_then", "after the change", COLUMN_NUMBER, 2,
-	  SHOWN_IF_ANY },
+	{ "lost_now", "part of its time that it loses, beside the others",
+	  COLUMN_NUMBER, 3, SHOWN_IF_ANY },
+	{ "lost_then", "after the change", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
 	{ "change", "better, worse or none", COLUMN_TEXT, 0, SHOWN },
 	{ 0 }
 };
@@ -109,8 +104,7 @@ static int measure_job(struct effect_side *s, const struct joblist_job *job,
 	if (sfab_score(s->sc, s->js, &spec, NULL, NULL, &score, err) != 0 ||
 	    sfab_jobs_add(s->js, job->id, &spec, err) != 0)
 		return -1;
-	out->overlap = score.term[SFAB_TERM_OVERLAP];
-	out->io_sharing = score.term[SFAB_TERM_IO_SHARING];
+	out->lost = score.lost.time;
 	return 0;
 }
 
@@ -142,8 +136,8 @@ static int compare_by_margin(double a, double b)
 }
 
 /*
- * The first measure that differs decides: what a job gets, then what slows it,
- * then whom it shares links with.
+ * The first measure that differs decides: what a job gets, then what slows it, then what
+ * it loses in its phases.
  */
 int jobs_change(const struct job_rate *now, const struct job_rate *then)
 {
@@ -152,8 +146,7 @@ int jobs_change(const struct job_rate *now, const struct job_rate *then)
 	if (!change)
 		change = compare_by_margin(now->slowdown, then->slowdown);
 	if (!change)
-		change = compare_by_margin(now->overlap + now->io_sharing,
-					   then->overlap + then->io_sharing);
+		change = compare_by_margin(now->lost, then->lost);
 	return change;
 }
 
@@ -178,14 +171,8 @@ static void add_compared_job(struct table *t, const struct joblist_job *job,
 	table_number(t, J_GBS_THEN, then->gbs);
 	table_number(t, J_SLOW_NOW, now->slowdown);
 	table_number(t, J_SLOW_THEN, then->slowdown);
-	if (sfab_traffic_share(&job->traffic, 0) > 0) {
-		table_number(t, J_OVERLAP_NOW, now->overlap);
-		table_number(t, J_OVERLAP_THEN, then->overlap);
-	}
-	if (sfab_traffic_share(&job->traffic, 1) > 0) {
-		table_number(t, J_IO_NOW, now->io_sharing);
-		table_number(t, J_IO_THEN, then->io_sharing);
-	}
+	table_number(t, J_LOST_NOW, now->lost);
+	table_number(t, J_LOST_THEN, then->lost);
 	table_text(t, J_CHANGE, words[1 + jobs_change(base ? base : now, then)]);
 }
 

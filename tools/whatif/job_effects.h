@@ -10,7 +10,7 @@
 struct job_rate {		/* with all other jobs on the same routes */
 	double gbs;		/* its rate if all its flows have the same rate */
 	double slowdown;
-	double overlap, io_sharing;	/* the terms of score.h */
+	double lost;		/* part of its time (phases.h) */
 };
 
 /*
@@ -21,8 +21,8 @@ struct job_rate *jobs_rates(const struct sfab_fabric *f, const struct site *site
 			    const struct joblist *list, struct sfab_err *err);
 
 /*
- * 0: no difference.  1: it gets more than before.  -1: less, or it shares more
- * links.
+ * 0: no difference.  1: it gets more than before.  -1: less, or it loses more
+ * time.
  */
 int jobs_change(const struct job_rate *now, const struct job_rate *then);
 

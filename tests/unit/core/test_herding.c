@@ -65,17 +65,23 @@ static void make(struct world *w)
 		"n145", "n146", "n147", "n148", "n149", "n150", "n151", "n152",
 		"n153", "n154", "n155", "n156", "n157", "n158", "n159", "n160",
 	};
-	/* their ports take all that others send: the uplinks are what is short */
+	/* whole leaves are worth more than so little IO */
+	static const struct sfab_packing no_packing = { SFAB_UNIT_LEAF, 0 };
+	/* they, and the link to them, take all: the uplinks are what is short */
 	const struct sfab_ioset_spec is = { .name = "io", .nhosts = PER_LEAF,
 					    .host = server };
+	uint32_t down;
 
 	w->f = made_fabric(&shape);
+	down = made_link(w->f, "spine1", LEAVES);
+	((struct sfab_link *) w->f->links)[down].capacity = PER_LEAF * MADE_CAPACITY;
 	w->io = sfab_iosets_create(w->f, &is, 1, NULL);
 	w->m = sfab_model_create(w->f, w->io);
 	w->js = sfab_jobs_create(w->m);
 	w->sc = sfab_scorer_create(w->m);
 	w->ms = sfab_measured_create(w->f);
 	ck_assert(w->io && w->m && w->js && w->sc && w->ms);
+	sfab_scorer_set_packing(w->sc, &no_packing);
 	for (uint32_t e = 0; e < w->f->nlinks; e++)
 		if (w->f->links[e].kind == SFAB_LINK_ISL) {
 			uint32_t leaf = w->f->switches[w->f->links[e].from].leaf;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The running jobs against the plain way: each slowdown and harm is worked out
- * anew from what every job asks of every resource.  And what starts and ends cost
- * where many jobs share all their links.
+ * The running jobs against the plain way: each slowdown, and what each loses to one more,
+ * is worked out anew from what every job asks of every resource.  And what starts and
+ * ends cost where many jobs share all their links.
  */
 
 #include "tests/unit/fixtures/unit.h"
@@ -15,6 +15,7 @@
 #include "tests/unit/fixtures/made.h"
 
 #define JOBS 24			/* ids of the random stream */
+#define FEW 1e-4		/* of a capacity: less does not count */
 
 static struct sfab_fabric *f;
 static struct sfab_iosets *io;
@@ -59,7 +60,8 @@ static void tear_down(void)
 
 struct plain {			/* of one job */
 	double *asks;		/* [nres] */
-	uint32_t hosts;
+	uint32_t n, host[16];
+	struct sfab_traffic t;
 };
 
 static struct plain plain[JOBS];
@@ -79,8 +81,8 @@ static void forget(void)
 		free(plain[id].asks);
 }
 
-/* S of job @id with @add (NULL: nothing) besides all the others. */
-static double plain_slowdown(uint32_t id, const double *measured, const double *add)
+/* S of job @id beside all the others. */
+static double plain_slowdown(uint32_t id, const double *measured)
 {
 	double top = 1, end_top = 1;
 
@@ -91,7 +93,7 @@ static double plain_slowdown(uint32_t id, const double *measured, const double *
 			continue;
 		for (uint32_t k = 0; k < JOBS; k++)
 			x += plain[k].asks[e];
-		x = (x + (add ? add[e] : 0)) * m->inv_cap[e];
+		x *= m->inv_cap[e];
 		top = fmax(top, x);
 		if (m->end[e])
 			end_top = fmax(end_top, x);
@@ -99,20 +101,89 @@ static double plain_slowdown(uint32_t id, const double *measured, const double *
 	return top / end_top;
 }
 
-static double plain_harm(const struct sfab_load *add, const double *measured,
-			 double *slowed)
+/* What the class @class of job @id asks for, if servers let all through. */
+static double *asked_by(uint32_t id, enum sfab_class class)
 {
-	double harm = 0;
+	struct sfab_traffic t = { 0 };
+	struct sfab_spec s = { .n = plain[id].n, .host = plain[id].host, .traffic = &t };
+	double *v = calloc(m->nres, sizeof(*v));
+	struct sfab_load l;
 
-	*slowed = 0;
-	for (uint32_t id = 0; id < JOBS; id++) {
-		double more = plain_slowdown(id, measured, add->v) -
-			      plain_slowdown(id, measured, NULL);
+	for (uint32_t i = 0; i < plain[id].t.nparts; i++)
+		if (plain[id].t.part[i].class == class)
+			t.part[t.nparts++] = plain[id].t.part[i];
+	ck_assert(v && sfab_load_init(&l, m->nres) == 0);
+	ck_assert_int_eq(sfab_demand(m, &s, &l, &l, NULL, NULL), 0);
+	for (uint32_t e = 0; e < m->nres; e++)
+		v[e] = floor(l.v[e] + 0.5);
+	sfab_load_free(&l);
+	return v;
+}
 
-		*slowed += fmax(more, 0);
-		harm += plain[id].hosts * fmax(more, 0);
+/* By the mean of its steps: at most the worst link, at most the sum over the links. */
+static double plain_lost_in_steps(const double *asks, double share, const double *add)
+{
+	double most = 0, sum = 0;
+
+	for (uint32_t e = 0; e < m->nres; e++) {
+		double b = add[e] * m->inv_cap[e];
+
+		if (!m->isl[e] || !(asks[e] > 0) || !(b > FEW))
+			continue;
+		most = fmax(most, b);
+		sum += b * asks[e] / share * m->inv_cap[e];
 	}
-	return harm;
+	return share * fmin(most, sum);
+}
+
+/* Its worst link with @add, and without. */
+static double plain_lost_at_once(const double *asks, double share, double passes,
+				 const double *add)
+{
+	const double *b = sfab_jobs_background(js);
+	double ends = 1, with = 1, now = 1;
+
+	for (uint32_t e = 0; e < m->nres; e++)
+		if (m->end[e])
+			ends = fmax(ends, asks[e] / share * m->inv_cap[e]);
+	for (uint32_t e = 0; e < m->nres; e++) {
+		double x = asks[e] / share / ends + fmax(b[e] - passes * asks[e], 0);
+
+		if (!m->isl[e] || !(asks[e] > 0))
+			continue;
+		now = fmax(now, x * m->inv_cap[e]);
+		if (add[e] * m->inv_cap[e] > FEW)
+			with = fmax(with, (x + add[e]) * m->inv_cap[e]);
+	}
+	return share * fmax(with - now, 0);
+}
+
+static double plain_lost(uint32_t id, const double *add)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < plain[id].t.nparts; i++) {
+		const struct sfab_traffic_part *part = &plain[id].t.part[i];
+		double *asks = asked_by(id, part->class);
+
+		sum += !sfab_class_is_io(part->class) ?
+			plain_lost_in_steps(asks, part->share, add) :
+			plain_lost_at_once(asks, part->share,
+				js->served.part[part->class == SFAB_IO_READ], add);
+		free(asks);
+	}
+	return plain[id].n * sum;
+}
+
+/* Of the jobs that run and are not suspended. */
+static double plain_lost_by_all(const double *add)
+{
+	double sum = 0;
+
+	for (uint32_t id = 0; id < JOBS; id++)
+		if (sfab_jobs_has(js, id) && !sfab_jobs_find(js, id)->suspended)
+			sum += plain_lost(id, add);
+	return sum;
 }
 
 /* -- a random stream ------------------------------------------------------ */
@@ -132,13 +203,13 @@ static struct sfab_spec any_spec(uint32_t *host, struct sfab_traffic *t)
 
 static void any_event(double *measured)
 {
-	uint32_t id = draw(JOBS), host[16], what = draw(8);
-	struct sfab_traffic t;
-	struct sfab_spec s = any_spec(host, &t);
+	uint32_t id = draw(JOBS), what = draw(8);
 
 	if (what < 3 && !sfab_jobs_has(js, id)) {
+		struct sfab_spec s = any_spec(plain[id].host, &plain[id].t);
+
 		ck_assert_int_eq(sfab_jobs_add(js, id, &s, NULL), 0);
-		plain[id].hosts = s.n;
+		plain[id].n = s.n;
 	} else if (what == 3) {
 		sfab_jobs_remove(js, id);
 	} else if (what == 4) {
@@ -159,38 +230,65 @@ static void compare(const double *measured, struct sfab_load *add)
 	struct sfab_traffic t;
 	uint32_t host[16];
 	struct sfab_spec s = any_spec(host, &t);
-	double slowed, plain_slowed, harm;
 
 	work_out();
 	for (uint32_t id = 0; id < JOBS; id++)
 		ck_assert_double_eq_tol(sfab_jobs_slowdown(js, id),
-					plain_slowdown(id, measured, NULL), 1e-9);
+					plain_slowdown(id, measured), 1e-9);
 	sfab_load_clear(add);
 	ck_assert_int_eq(sfab_demand(m, &s, add, add, NULL, NULL), 0);
-	harm = sfab_jobs_harm(js, add, NULL, &slowed);
-	ck_assert_double_eq_tol(harm, plain_harm(add, measured, &plain_slowed), 1e-9);
-	ck_assert_double_eq_tol(slowed, plain_slowed, 1e-9);
+	ck_assert_double_eq_tol(sfab_jobs_lost_to(js, add), plain_lost_by_all(add->v), 1e-9);
 	forget();
 }
 
 START_TEST(any_stream_comes_to_what_the_plain_way_says)
 {
 	double *measured = calloc(m->nres, sizeof(*measured));
-	uint32_t harmed = 0;
+	uint32_t losing = 0;
 	struct sfab_load add;
 
 	ck_assert_int_eq(sfab_load_init(&add, m->nres), 0);
 	seed = (unsigned) _i;
 	for (int k = 0; k < 400; k++) {
-		double ignore;
-
 		any_event(measured);
 		if (draw(3))
 			continue;	/* several events between two questions */
 		compare(measured, &add);
-		harmed += sfab_jobs_harm(js, &add, NULL, &ignore) > 0;
+		losing += sfab_jobs_lost_to(js, &add) > 0;
 	}
-	ck_assert_uint_gt(harmed, 5);
+	ck_assert_uint_gt(losing, 5);
+	sfab_load_free(&add);
+	free(measured);
+}
+END_TEST
+
+/* One more job comes and goes: the others lose exactly what they lost before. */
+START_TEST(a_job_that_ends_leaves_no_trace)
+{
+	double *measured = calloc(m->nres, sizeof(*measured));
+	struct sfab_load add;
+	uint32_t differs = 0;
+
+	ck_assert_int_eq(sfab_load_init(&add, m->nres), 0);
+	seed = 100u + (unsigned) _i;
+	for (int k = 0; k < 200; k++) {
+		struct sfab_traffic t;
+		uint32_t host[16];
+		struct sfab_spec s = any_spec(host, &t);
+		double before;
+
+		any_event(measured);
+		sfab_load_clear(&add);
+		ck_assert_double_eq(sfab_jobs_lost_to(js, &add), 0);
+		ck_assert_int_eq(sfab_demand(m, &s, &add, &add, NULL, NULL), 0);
+		before = sfab_jobs_lost_to(js, &add);
+		s = any_spec(host, &t);
+		ck_assert_int_eq(sfab_jobs_add(js, JOBS, &s, NULL), 0);
+		differs += sfab_jobs_lost_to(js, &add) != before;
+		sfab_jobs_remove(js, JOBS);
+		ck_assert_double_eq(sfab_jobs_lost_to(js, &add), before);
+	}
+	ck_assert_uint_gt(differs, 50);
 	sfab_load_free(&add);
 	free(measured);
 }
@@ -215,16 +313,13 @@ static void start_wide(uint64_t id)
 
 START_TEST(events_look_at_no_other_job)
 {
-	double slowed;
-
 	for (uint64_t id = 1; id <= 200; id++)
 		start_wide(id);
 	sfab_jobs_suspend(js, 7);
 	sfab_jobs_resume(js, 7);
 	sfab_jobs_remove(js, 8);
 	ck_assert_uint_eq(js->looked, 0);
-	sfab_load_clear(&js->scratch);
-	sfab_jobs_harm(js, &js->scratch, NULL, &slowed);
+	sfab_jobs_slowdown(js, 7);
 	ck_assert_uint_gt(js->looked, 0);
 	ck_assert_uint_le(js->looked, 4 * (js->nuses + js->nslots));
 	ck_assert_uint_eq(sfab_jobs_visits(js), 0);
@@ -284,6 +379,7 @@ static void list(TCase *tc)
 {
 	tcase_add_checked_fixture(tc, set_up, tear_down);
 	tcase_add_loop_test(tc, any_stream_comes_to_what_the_plain_way_says, 0, 20);
+	tcase_add_loop_test(tc, a_job_that_ends_leaves_no_trace, 0, 10);
 	tcase_add_test(tc, events_look_at_no_other_job);
 	tcase_add_test(tc, nothing_is_looked_at_twice);
 	tcase_add_test(tc, eight_times_the_jobs_cost_eight_times_the_time);

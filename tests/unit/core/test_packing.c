@@ -12,6 +12,7 @@
 #include "tests/unit/fixtures/unit.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "core/load/steps.h"
 #include "core/random.h"
@@ -194,9 +195,9 @@ START_TEST(a_stream_tells_what_a_packing_is_worth)
 {
 	struct sfab_scorer *sc = sfab_scorer_create(m);
 	struct sfab_traffic t;
-	struct sfab_stream s = { .player = SFAB_PLAYER_PACKED, .unit = SFAB_UNIT_COLUMN,
-				 .price = 1, .utilization = 0.9, .jobs = 60, .largest = 16,
-				 .seed = 1, .traffic = &t };
+	struct sfab_stream s = { .policy = SFAB_POLICY_SFABRIC,
+				 .packing = { SFAB_UNIT_COLUMN, 1 }, .utilization = 0.9,
+				 .jobs = 60, .largest = 16, .seed = 1, .traffic = &t };
 	struct sfab_played packed, again, spread;
 	struct sfab_err err;
 
@@ -206,13 +207,178 @@ START_TEST(a_stream_tells_what_a_packing_is_worth)
 	ck_assert_double_eq(packed.loss, again.loss);
 	ck_assert_double_ge(packed.loss, packed.alone);
 	ck_assert_double_eq_tol(packed.loss, packed.part[0], 1e-12);
-	s.player = SFAB_PLAYER_SPREAD;
+	s.policy = SFAB_POLICY_SPREAD;
 	ck_assert_int_eq(sfab_play(m, sc, &s, &spread, &err), 0);
 	ck_assert_double_lt(packed.loss, 0.9 * spread.loss);
 	s.largest = HOSTS;
 	ck_assert_int_eq(sfab_play(m, sc, &s, &spread, &err), -1);
 	ck_assert_str_eq(err.text, "a job of 32 hosts is too large for a stream on 32");
 	sfab_scorer_destroy(sc);
+}
+END_TEST
+
+/* -- which packing ---------------------------------------------------------- */
+
+struct wolf {
+	struct sfab_fabric *f;
+	struct sfab_iosets *io;
+	struct sfab_model *m;
+	struct sfab_scorer *sc;
+};
+
+static struct wolf open_wolf(void)
+{
+	struct wolf w = { .f = made_wolf() };
+
+	w.io = made_wolf_servers(w.f, 0);
+	w.m = sfab_model_create(w.f, w.io);
+	ck_assert_ptr_nonnull(w.m);
+	w.sc = sfab_scorer_create(w.m);
+	ck_assert_ptr_nonnull(w.sc);
+	return w;
+}
+
+static void close_wolf(struct wolf *w)
+{
+	sfab_scorer_destroy(w->sc);
+	sfab_model_destroy(w->m);
+	sfab_iosets_destroy(w->io);
+	sfab_fabric_destroy(w->f);
+}
+
+static double cpu_seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
+}
+
+static struct sfab_packings play(const struct sfab_model *model, struct sfab_scorer *sc,
+				 const char *traffic)
+{
+	struct sfab_packings out;
+	struct sfab_traffic t;
+
+	ck_assert_int_eq(sfab_traffic_parse(traffic, NULL, &t, NULL), 0);
+	ck_assert_int_eq(sfab_packings_play(model, sc, &t, &out, NULL), 0);
+	ck_assert_uint_lt(out.best, SFAB_PACKINGS);
+	for (int i = 0; i < SFAB_PACKINGS; i++)
+		if (out.trial[i].is_played)
+			ck_assert_double_le(out.trial[out.best].loss, out.trial[i].loss);
+	return out;
+}
+
+#define PRIOR "mpi=0.25+io-write=0.05"	/* what most sites' jobs send */
+
+static double loss_of(const struct sfab_packings *p, const char *name)
+{
+	for (int i = 0; i < SFAB_PACKINGS; i++)
+		if (strcmp(p->trial[i].name, name) == 0)
+			return p->trial[i].loss;
+	ck_abort_msg("no packing %s", name);
+	return 0;
+}
+
+static const struct {
+	const char *traffic, *better, *worse;
+} played[] = {
+	{ "mpi=0.25", "leaves", "columns" },
+	{ PRIOR, "columns", "leaves" },
+	{ PRIOR, "columns", "none" },
+};
+
+/* Twice the same, soon enough for a snapshot that is loaded. */
+START_TEST(wolf_is_packed_for_what_its_jobs_send)
+{
+	struct wolf w = open_wolf();
+	double start = cpu_seconds();
+	struct sfab_packings a = play(w.m, w.sc, played[_i].traffic), b;
+
+	ck_assert_double_lt(cpu_seconds() - start, 2);
+	ck_assert_double_lt(loss_of(&a, played[_i].better),
+			    0.9 * loss_of(&a, played[_i].worse));
+	ck_assert_double_lt(a.trial[a.best].loss, 0.9 * a.tree);
+	b = play(w.m, w.sc, played[_i].traffic);
+	ck_assert_uint_eq(a.best, b.best);
+	ck_assert_double_eq(a.tree, b.tree);
+	for (int i = 0; i < SFAB_PACKINGS; i++)
+		ck_assert_double_eq(a.trial[i].loss, b.trial[i].loss);
+	close_wolf(&w);
+}
+END_TEST
+
+/* Neither IO nor MPI waits, together. */
+START_TEST(sixty_four_hosts_of_idle_wolf_wait_for_nothing)
+{
+	struct wolf w = open_wolf();
+	struct sfab_packings packings = play(w.m, w.sc, PRIOR);
+	uint8_t free_hosts[WOLF_LEAVES * WOLF_PORTS];
+	struct sfab_traffic t;
+	struct sfab_request rq = { .n = 64, .avail = free_hosts, .traffic = &t };
+	struct sfab_choice c;
+
+	for (uint32_t h = 0; h < w.f->nhosts; h++)
+		free_hosts[h] = !w.m->io_host[h];
+	ck_assert_int_eq(sfab_traffic_parse(PRIOR, NULL, &t, NULL), 0);
+	sfab_scorer_set_packing(w.sc, &packings.trial[packings.best].packing);
+	ck_assert_int_eq(sfab_search(w.sc, NULL, &rq, &c, NULL), 0);
+	ck_assert_double_le(c.score.lost.part[0].beside, 1.05);
+	ck_assert_double_le(c.score.lost.part[1].beside, 1.05);
+	sfab_choice_clear(&c);
+	ck_assert_int_eq(sfab_candidate(w.sc, NULL, &rq, SFAB_POLICY_TREE, &c, NULL), 0);
+	ck_assert_double_gt(c.score.lost.part[1].beside, 2);
+	sfab_choice_clear(&c);
+	close_wolf(&w);
+}
+END_TEST
+
+/* Groups of ports: no host has a port class. */
+START_TEST(columns_are_not_played_where_there_are_none)
+{
+	struct made shape = { .leaves = 8, .spines = 4, .hosts = 8, .grouped = 1 };
+	struct sfab_packings out;
+	struct sfab_scorer *sc;
+
+	tear_down();
+	f = made_fabric(&shape);
+	m = sfab_model_create(f, NULL);
+	sc = sfab_scorer_create(m);
+	out = play(m, sc, "mpi=0.25+io-write@none=0.1");
+	for (int i = 0; i < SFAB_PACKINGS; i++)
+		ck_assert_int_eq(out.trial[i].is_played,
+				 out.trial[i].packing.unit != SFAB_UNIT_COLUMN);
+	sfab_scorer_destroy(sc);
+	sfab_model_destroy(m);
+	sfab_fabric_destroy(f);
+	set_up();
+}
+END_TEST
+
+/* Without traffic, or with too few hosts. */
+START_TEST(leaves_are_best_where_nothing_is_played)
+{
+	static const struct made shape[] = {
+		{ .leaves = 8, .spines = 4, .hosts = 8 },
+		{ .leaves = 7, .spines = 4, .hosts = 4 },
+	};
+	static const char *const traffic[] = { "io-write=0.1", "mpi=0.25" };
+	struct sfab_packings out;
+	struct sfab_scorer *sc;
+
+	tear_down();
+	f = made_fabric(&shape[_i]);
+	m = sfab_model_create(f, NULL);
+	sc = sfab_scorer_create(m);
+	out = play(m, sc, traffic[_i]);
+	ck_assert_str_eq(out.trial[out.best].name, "leaves");
+	ck_assert_double_eq(out.tree, 0);
+	for (int i = 0; i < SFAB_PACKINGS; i++)
+		ck_assert_int_eq(out.trial[i].is_played, 0);
+	sfab_scorer_destroy(sc);
+	sfab_model_destroy(m);
+	sfab_fabric_destroy(f);
+	set_up();
 }
 END_TEST
 
@@ -225,6 +391,10 @@ static void list(TCase *tc)
 	tcase_add_test(tc, a_rectangle_does_not_meet_itself);
 	tcase_add_loop_test(tc, a_rectangle_is_of_free_hosts, 0, 20);
 	tcase_add_test(tc, a_stream_tells_what_a_packing_is_worth);
+	tcase_add_loop_test(tc, wolf_is_packed_for_what_its_jobs_send, 0, 3);
+	tcase_add_test(tc, sixty_four_hosts_of_idle_wolf_wait_for_nothing);
+	tcase_add_test(tc, columns_are_not_played_where_there_are_none);
+	tcase_add_loop_test(tc, leaves_are_best_where_nothing_is_played, 0, 2);
 }
 
 UNIT_MAIN("packing", list)

@@ -86,7 +86,7 @@ START_TEST(by_hand)
 	b[made_link(f, "leaf1", 3)] = v->up * G;
 	ck_assert_int_eq(sfab_phases_lost(ph, &spec, v->up > 0 ? b : NULL, &lost, NULL), 0);
 	for (uint32_t i = 0; i < t.nparts; i++)
-		ck_assert_double_eq_tol(lost.part[i], v->part[i], 1e-12);
+		ck_assert_double_eq_tol(lost.part[i].beside, v->part[i], 1e-12);
 	ck_assert_double_eq_tol(lost.time, v->time, 1e-12);
 	free(b);
 	close_fabric();

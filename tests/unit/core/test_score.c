@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The score's terms against values worked out by hand, and the running jobs.
+ * The score's terms against values worked out by hand, and what a search relies on.
  *
- * Fabric: leaf1 n1-n3, leaf2 n4-n6, all routes over spine1, 4 GB/s links.
- * Job J: n1 n2 n4 n5, mpi=1.  Each node sends 4 GB/s, 4/3 to each other one;
- * four pairs cross each way: 16/3 GB/s on 4 GB/s links, ends just full.
+ * Fabric: leaf1 n1-n3, leaf2 n4-n6, all routes over spine1, 4 GB/s links.  n6 serves IO.
+ * Job J: n1 n2 n4 n5.  At full rate each node sends 4 GB/s, and if it sends to all others
+ * at once four pairs cross each way: 16/3 GB/s on 4 GB/s links, ends just full.
  */
 
 #include "tests/unit/fixtures/unit.h"
 
+#include "core/random.h"
 #include "core/search/score.h"
 #include "tests/unit/fixtures/made.h"
 
 #include <math.h>
 #include <string.h>
+
+#define G 1e9
+#define MOST 12			/* hosts of a random set */
 
 static struct sfab_fabric *f;
 static struct sfab_iosets *io;
@@ -21,19 +25,25 @@ static struct sfab_model *m;
 static struct sfab_jobs *js;
 static struct sfab_scorer *sc;
 
-static void set_up(void)
+static void open_fabric(const struct made *shape, const char *const *server, uint32_t n)
 {
-	static const struct made shape = { .leaves = 2, .spines = 2, .hosts = 3,
-					   .same_spine = 1 };
-	static const char *const hosts[] = { "n6" };
-	const struct sfab_ioset_spec is = { .name = "io", .nhosts = 1, .host = hosts };
+	const struct sfab_ioset_spec is = { .name = "io", .nhosts = n, .host = server };
 
-	f = made_fabric(&shape);
+	f = made_fabric(shape);
 	io = sfab_iosets_create(f, &is, 1, NULL);
 	m = sfab_model_create(f, io);
 	js = sfab_jobs_create(m);
 	sc = sfab_scorer_create(m);
 	ck_assert(io && m && js && sc);
+}
+
+static void set_up(void)
+{
+	static const struct made shape = { .leaves = 2, .spines = 2, .hosts = 3,
+					   .same_spine = 1 };
+	static const char *const server[] = { "n6" };
+
+	open_fabric(&shape, server, 1);
 }
 
 static void tear_down(void)
@@ -77,204 +87,156 @@ static struct sfab_score score(const char *traffic, uint32_t n, const uint32_t *
 
 static uint32_t uplink(void)
 {
-	return f->switches[sfab_fabric_switch_by_guid(f, 0x100)].out[4];
+	return made_link(f, "leaf1", 4);
 }
 
-START_TEST(self_is_what_the_fabric_costs)
-{
-	struct sfab_score s = score("mpi=1", 4, J);
+/* -- by hand ---------------------------------------------------------------- */
 
-	ck_assert_double_eq_tol(s.term[SFAB_TERM_SELF], 1.0 / 3, 1e-12);
-	ck_assert_double_eq_tol(s.worst, 4.0 / 3, 1e-12);
-	ck_assert_double_eq_tol(s.slowdown, 4.0 / 3, 1e-12);
-	ck_assert_double_eq(s.term[SFAB_TERM_OVERLAP], 0);
-	ck_assert_double_eq(s.term[SFAB_TERM_HARM], 0);
+static const struct vector {
+	const char *runs, *sends;
+	uint32_t nruns, runs_on[4], n, host[4];
+	double own, others;
+} vectors[] = {
+	/* 4 x 0.3 x (4/3 - 1) */
+	{ NULL, "uniform=0.3", 0, { 0 }, 4, { 0, 1, 3, 4 }, 0.4, 0 },
+	/* shift 2 of three crosses twice: their mean is 4/3 */
+	{ NULL, "alltoall=0.3", 0, { 0 }, 4, { 0, 1, 3, 4 }, 0.4, 0 },
+	/* 16 GB/s for a server of 4: 2 GB/s of it cross, IO does not wait for links */
+	{ NULL, "alltoall=0.3+io-write=0.2", 0, { 0 }, 4, { 0, 1, 3, 4 }, 0.4, 0 },
+	/* on one leaf nothing of MPI crosses */
+	{ "uniform=0.5", "uniform=1", 2, { 2, 5 }, 2, { 0, 1 }, 0, 0 },
+	/*
+	 * Two jobs on one uplink.  2 GB/s of others: 4 x 0.3 x (4/3 + 2/4 - 1).  The
+	 * other's phases have a flow on each link, and each gets longer by 1.6 of 4.
+	 */
+	{ "uniform=0.5", "uniform=0.3", 2, { 2, 5 }, 4, { 0, 1, 3, 4 }, 1, 0.4 },
+	/* half of each rate goes to a neighbor, just what a link takes; 2 GB/s of others */
+	{ "uniform=0.5", "neighbor=0.5", 2, { 2, 5 }, 4, { 0, 1, 3, 4 }, 1, 0.5 },
+	/* a writer beside a writer: (4 + 2) / 4, and (4 + 1) / 4 */
+	{ "io-write=0.5", "io-write=0.25", 1, { 1 }, 1, { 0 }, 0.125, 0.125 },
+	/* the server takes half of 8 GB/s; of the new job's 2 pass */
+	{ "io-write=1", "io-write=1", 1, { 1 }, 1, { 0 }, 1, 0.5 },
+	/* what is read comes down where the other's writes go up */
+	{ "io-write=0.5", "io-read=0.5", 1, { 1 }, 1, { 0 }, 0, 0 },
+	/* a writer beside MPI of two: (4 + 2) / 4; each of its steps waits for 1 of 4 */
+	{ "uniform=0.5", "io-write=0.25", 2, { 2, 3 }, 1, { 0 }, 0.125, 0.25 },
+	/* and MPI beside a writer, which waits for 2 of 4 */
+	{ "io-write=0.5", "uniform=0.5", 1, { 0 }, 2, { 2, 3 }, 0.5, 0.25 },
+};
+
+START_TEST(by_hand)
+{
+	const struct vector *v = &vectors[_i];
+	struct sfab_score s;
+
+	if (v->runs)
+		start(7, v->runs, v->nruns, v->runs_on);
+	s = score(v->sends, v->n, v->host);
+	ck_assert_double_eq_tol(s.term[SFAB_TERM_OWN], v->own, 1e-9);
+	ck_assert_double_eq_tol(s.term[SFAB_TERM_OTHERS], v->others, 1e-9);
+	ck_assert_double_eq_tol(s.slowdown, 1 + v->own / v->n, 1e-9);
+}
+END_TEST
+
+START_TEST(alone_and_the_worst_link)
+{
+	struct sfab_score s;
+
+	start(7, "uniform=0.5", 2, other);
+	s = score("uniform=0.3", 4, J);
+	ck_assert_double_eq_tol(s.alone, 1.1, 1e-9);
+	ck_assert_double_eq_tol(s.slowdown, 1.25, 1e-9);
+	ck_assert_double_eq_tol(s.lost.part[0].alone, 4.0 / 3, 1e-9);
+	ck_assert_double_eq_tol(s.lost.part[0].beside, 11.0 / 6, 1e-9);
+	ck_assert_double_eq_tol(s.worst, 0.4, 1e-9);
+	ck_assert(m->isl[s.worst_link]);
 	ck_assert_uint_eq(s.leaves, 2);
 }
 END_TEST
 
-START_TEST(overlap_and_harm_with_a_running_job)
+/* A quarter of the CPUs, so a quarter of the steps have a flow on each of two links. */
+START_TEST(what_others_lose_is_at_most_what_all_links_add)
 {
-	struct sfab_score s;
+	static const double quarter[] = { 0.25, 0.25 };
+	static const uint32_t writer[] = { 0 };
+	struct sfab_spec s = spec("uniform=0.5", 2, other);
 
-	start(7, "mpi=0.5", 2, other);	/* 2 GB/s each way on the same links */
-	s = score("mpi=1", 4, J);
-	ck_assert_double_eq_tol(s.term[SFAB_TERM_OVERLAP], 0.5, 1e-12);
-	/* two hosts, from 1 to 1/2 + 4/3: 2 x (5/6) / 4 */
-	ck_assert_double_eq_tol(s.term[SFAB_TERM_HARM], 2 * (5.0 / 6) / 4, 1e-12);
-	ck_assert_double_eq_tol(s.term[SFAB_TERM_SLOWED], 5.0 / 6, 1e-12);
-	ck_assert_double_eq_tol(s.slowdown, 0.5 + 4.0 / 3, 1e-12);
-	ck_assert_double_eq_tol(s.term[SFAB_TERM_SELF], 1.0 / 3, 1e-12);
+	s.cpus = quarter;
+	ck_assert_int_eq(sfab_jobs_add(js, 7, &s, NULL), 0);
+	ck_assert_double_eq_tol(score("io-write=0.4", 1, writer).term[SFAB_TERM_OTHERS],
+				2 * 0.5 * (0.4 * 0.25 + 0.4 * 0.25), 1e-9);
 }
 END_TEST
 
-START_TEST(io_sharing_counts_links_and_the_io_port)
+/* By the measured load that no job explains, and by the part of time that a link waits. */
+START_TEST(what_is_measured_counts)
 {
-	static const uint32_t a[] = { 0 }, b[] = { 1 };
-	struct sfab_score s;
-
-	start(7, "io-write=0.25", 1, b);	/* 1 of 4 GB/s */
-	s = score("io-write=0.5", 1, a);
-	ck_assert_double_eq_tol(s.term[SFAB_TERM_IO_SHARING], 0.25, 1e-12);
-	ck_assert_double_eq(s.term[SFAB_TERM_OVERLAP], 0);
-}
-END_TEST
-
-START_TEST(live_is_the_share_of_waiting)
-{
+	double *extra = calloc(m->nres, sizeof(*extra));
 	double *wait = calloc(m->nres, sizeof(*wait));
-	struct sfab_score s;
 
-	wait[uplink()] = 0.2;
+	extra[uplink()] = 2 * G;
+	sfab_jobs_set_measured(js, extra, NULL);
+	ck_assert_double_eq_tol(score("uniform=0.3", 4, J).term[SFAB_TERM_OWN],
+				4 * 0.3 * (1.0 / 3 + 0.5), 1e-9);
+	wait[uplink()] = 0.4;	/* less than B, which has it */
+	sfab_jobs_set_measured(js, extra, wait);
+	ck_assert_double_eq_tol(score("uniform=0.3", 4, J).term[SFAB_TERM_OWN],
+				4 * 0.3 * (1.0 / 3 + 0.5), 1e-9);
+	wait[uplink()] = 1;	/* it always waits: it is full */
+	sfab_jobs_set_measured(js, extra, wait);
+	ck_assert_double_eq_tol(score("uniform=0.3", 4, J).term[SFAB_TERM_OWN],
+				4 * 0.3 * (1.0 / 3 + 1), 1e-9);
 	sfab_jobs_set_measured(js, NULL, wait);
-	s = score("mpi=1", 4, J);
-	/* (16/3 x 0.2) of 4 x 16/3 on ISLs and 8 x 4 at the ends */
-	ck_assert_double_eq_tol(s.term[SFAB_TERM_LIVE], 0.02, 1e-12);
+	ck_assert_double_eq_tol(score("uniform=0.3", 4, J).term[SFAB_TERM_OWN],
+				4 * 0.3 * (1.0 / 3 + 1), 1e-9);
+	sfab_jobs_set_measured(js, NULL, NULL);
+	ck_assert_double_eq_tol(score("uniform=0.3", 4, J).term[SFAB_TERM_OWN], 0.4, 1e-9);
+	free(extra);
 	free(wait);
 }
 END_TEST
 
-START_TEST(unexplained_load_is_background)
+/* n6 is the server: leaf2 has two hosts for jobs. */
+START_TEST(later_is_what_is_broken)
 {
-	double *extra = calloc(m->nres, sizeof(*extra));
-	struct sfab_score s;
-
-	extra[uplink()] = 2e9;
-	sfab_jobs_set_measured(js, extra, NULL);
-	s = score("mpi=1", 4, J);
-	/* one of four equally loaded links is half full */
-	ck_assert_double_eq_tol(s.term[SFAB_TERM_OVERLAP], 0.125, 1e-12);
-	free(extra);
-}
-END_TEST
-
-START_TEST(contention_is_what_the_job_suffers)
-{
-	struct sfab_score s;
-
-	start(7, "mpi=0.5", 2, other);
-	s = score("mpi=1", 4, J);
-	ck_assert_double_eq_tol(s.term[SFAB_TERM_CONTENTION], 0.5, 1e-12);
-}
-END_TEST
-
-START_TEST(broken_counts_leaves_left_in_part)
-{
-	static const uint8_t avail[] = { 1, 1, 1, 1, 1, 0 };
-	static const uint32_t one[] = { 0 }, both[] = { 0, 3 }, full[] = { 3, 4 };
-	const struct { const uint32_t *host; uint32_t n; double broken; } c[] = {
-		{ one, 1, 1 },		/* leaf1 was whole: n6 is the IO host */
-		{ both, 2, 3 },		/* so was leaf2; one leaf would do */
-		{ full, 2, 0 },		/* leaf2 is used up */
+	static const struct {
+		uint8_t avail[6];
+		uint32_t n, host[4];
+		double later;
+	} v[] = {
+		{ { 1, 1, 1, 1, 1, 0 }, 1, { 0 }, 1 },
+		{ { 1, 1, 1, 1, 1, 0 }, 3, { 0, 1, 2 }, 0 },
+		{ { 1, 1, 1, 1, 1, 0 }, 2, { 3, 4 }, 0 },
+		{ { 1, 1, 1, 1, 1, 0 }, 2, { 0, 3 }, 2 },
+		{ { 1, 1, 0, 1, 1, 0 }, 1, { 0 }, 0.5 },	/* it is broken */
+		{ { 1, 1, 0, 1, 1, 0 }, 2, { 0, 1 }, 0 },	/* and used up */
+		{ { 1, 1, 0, 1, 1, 0 }, 3, { 0, 1, 3 }, 1 },
 	};
-	struct sfab_space room;
+	static const struct sfab_packing dear = { SFAB_UNIT_LEAF, 3 },
+					 none = { SFAB_UNIT_LEAF, 0 };
+	struct sfab_spec s = spec("mpi=0.1", v[_i].n, v[_i].host);
 	struct sfab_score out;
 
-	ck_assert_int_eq(sfab_space_init(&room, m, avail, NULL, 2), 0);
-	ck_assert_uint_eq(room.fewest, 1);
-	for (int i = 0; i < 3; i++) {
-		struct sfab_spec s = spec("mpi", c[i].n, c[i].host);
-
-		ck_assert_int_eq(sfab_score(sc, js, &s, &room, NULL, &out, NULL), 0);
-		ck_assert_double_eq(out.term[SFAB_TERM_BROKEN], c[i].broken);
-	}
-	sfab_space_free(&room);
+	ck_assert_int_eq(sfab_score(sc, js, &s, v[_i].avail, NULL, &out, NULL), 0);
+	ck_assert_double_eq(out.term[SFAB_TERM_LATER], v[_i].later);
+	sfab_scorer_set_packing(sc, &dear);
+	ck_assert_int_eq(sfab_score(sc, js, &s, v[_i].avail, NULL, &out, NULL), 0);
+	ck_assert_double_eq(out.term[SFAB_TERM_LATER], 3 * v[_i].later);
+	sfab_scorer_set_packing(sc, &none);
+	ck_assert_int_eq(sfab_score(sc, js, &s, v[_i].avail, NULL, &out, NULL), 0);
+	ck_assert_double_eq(out.term[SFAB_TERM_LATER], 0);
 }
 END_TEST
 
-START_TEST(the_total_is_the_weighted_sum)
+START_TEST(ranks_are_in_the_order_of_the_set)
 {
-	struct sfab_score s;
-	double sum = 0;
+	static const uint32_t mixed[] = { 0, 3, 1, 4 };
 
-	start(7, "mpi=0.5", 2, other);
-	s = score("mpi=1", 4, J);
-	for (int i = 0; i < SFAB_NTERMS; i++)
-		sum += s.weight[i] * s.term[i];
-	ck_assert_double_eq_tol(s.total, sum, 1e-12);
-}
-END_TEST
-
-/* As a search asks: below the bar all is as without one, and none of it else. */
-static int compare_under(double key, struct sfab_spec s)
-{
-	struct sfab_bar bar = { .key = key };
-	struct sfab_score quick, under;
-	uint64_t visits;
-	int rc;
-
-	ck_assert_int_eq(sfab_score_quick(sc, js, &s, NULL, NULL, &quick, NULL), 0);
-	visits = sfab_jobs_visits(js);
-	rc = sfab_score_under(sc, js, &s, NULL, NULL, &bar, &under, NULL);
-	ck_assert_int_ge(rc, 0);
-	if (rc > 0) {
-		ck_assert_double_gt(sfab_score_key(&quick, &bar), key);
-		ck_assert_uint_eq(sfab_jobs_visits(js), visits);
-		return 1;
-	}
-	ck_assert_mem_eq(&quick, &under, sizeof(quick));
-	return 0;
-}
-
-START_TEST(a_set_over_the_bar_is_left_at_that)
-{
-	static const char *const traffic[] = { "mpi=1", "io-write=1", "io-read=0.3",
-					       "mpi=0.5+io-write=0.5" };
-
-	int over = 0;
-
-	start(7, "mpi=1", 2, other);
-	for (int i = 0; i < 4; i++) {
-		struct sfab_score s = score(traffic[i], 4, J);
-		double alone = s.term[SFAB_TERM_SELF];
-
-		ck_assert_int_eq(compare_under(INFINITY, spec(traffic[i], 4, J)), 0);
-		ck_assert_int_eq(compare_under(s.total + 1e-6, spec(traffic[i], 4, J)), 0);
-		ck_assert_int_eq(compare_under(-1e-6, spec(traffic[i], 4, J)), 1);
-		if (alone > 0)
-			ck_assert_int_eq(compare_under(alone * 0.999,
-						       spec(traffic[i], 4, J)), 1);
-		over += alone > 0;
-	}
-	ck_assert_int_gt(over, 0);
-}
-END_TEST
-
-/* What IO has of the weight of broken, beside the jobs of now. */
-static double part_of_leaves(void)
-{
-	struct sfab_score s = score("io-write=0.5", 2, other);
-
-	return s.weight[SFAB_TERM_BROKEN] /
-	       sfab_default_weights[SFAB_TERM_BROKEN];
-}
-
-START_TEST(io_spares_leaves_for_those_that_talk)
-{
-	static const uint32_t b[] = { 3 };
-
-	ck_assert_double_eq(part_of_leaves(), 0);
-	start(7, "io-write=0.5", 3, J);
-	ck_assert_double_eq(part_of_leaves(), 0);
-	start(8, "mpi=0.4+io-write=0.3", 1, b);
-	ck_assert_double_eq_tol(part_of_leaves(), 0.05, 1e-12);
-	sfab_jobs_suspend(js, 7);
-	ck_assert_double_eq_tol(part_of_leaves(), 0.1, 1e-12);
-	sfab_jobs_remove(js, 8);
-	ck_assert_double_eq(part_of_leaves(), 0);
-	sfab_jobs_resume(js, 7);
-	ck_assert_double_eq(part_of_leaves(), 0);
-}
-END_TEST
-
-START_TEST(the_order_of_the_set_does_not_matter)
-{
-	static const uint32_t mixed[] = { 4, 0, 3, 1 };
-	struct sfab_score a = score("mpi=0.6+io-write=0.3+neighbor=0.1", 4, J);
-	struct sfab_score b = score("mpi=0.6+io-write=0.3+neighbor=0.1", 4, mixed);
-
-	for (int i = 0; i < SFAB_NTERMS; i++)
-		ck_assert_double_eq_tol(a.term[i], b.term[i], 1e-12);
+	/* n1 to n4, n2 to n5 cross in both shifts 1 and 3, not in 2 */
+	ck_assert_double_eq_tol(score("alltoall=0.3", 4, mixed).term[SFAB_TERM_OWN],
+				4 * 0.3 * 2 / 3, 1e-9);
+	ck_assert_double_eq_tol(score("uniform=0.3", 4, mixed).term[SFAB_TERM_OWN], 0.4,
+				1e-9);
 }
 END_TEST
 
@@ -291,16 +253,113 @@ START_TEST(an_empty_job_changes_nothing)
 }
 END_TEST
 
+/* -- any set beside any jobs ------------------------------------------------ */
+
+static const char *const kind[] = {
+	"mpi=0.3", "uniform=0.4+io-write=0.2", "io-write=0.5", "io-read=0.3", "neighbor=0.5",
+	"mpi=0.1+io-write=0.05+io-read=0.02", "ring=1", "allreduce=0.6+neighbor=0.2",
+};
+#define NKINDS (sizeof(kind) / sizeof(kind[0]))
+
+static const struct made shapes[] = {
+	{ .leaves = 5, .spines = 3, .hosts = 6 },
+	{ .leaves = 6, .spines = 2, .hosts = 4, .planes = 2 },
+	{ .leaves = 4, .spines = 3, .hosts = 6, .grouped = 1 },
+};
+#define NSHAPES ((int) (sizeof(shapes) / sizeof(shapes[0])))
+
+/* Another fabric than that of by_hand, with jobs. */
+static void open_random(const struct made *shape, uint64_t *random)
+{
+	static const char *const server[] = { "n3", "n10", "n20" };
+
+	tear_down();
+	open_fabric(shape, server, 3);
+	for (uint64_t id = 1; id <= sfab_random(random) % 6; id++) {
+		uint32_t host[MOST];
+
+		for (uint32_t i = 0; i < 3; i++)
+			host[i] = (uint32_t) (id + 7 * i) % f->nhosts;
+		start(id, kind[sfab_random(random) % NKINDS], 3, host);
+	}
+}
+
+/* Some hosts in the order of their ids. */
+static uint32_t any_hosts(uint64_t *random, uint32_t *host)
+{
+	uint32_t n = 0, most = 1 + (uint32_t) (sfab_random(random) % MOST);
+
+	for (uint32_t h = 0; h < f->nhosts && n < most; h++)
+		if (!m->io_host[h] && sfab_random(random) % 3 == 0)
+			host[n++] = h;
+	return n;
+}
+
+/* Above the bar or not: as the exact total says, if it is not just at the bar. */
+static void check_below(const struct sfab_spec *s, const double *weights, double bar,
+			double total)
+{
+	struct sfab_score out;
+	int rc = sfab_score_below(sc, js, s, weights, bar, &out, NULL);
+
+	ck_assert_int_ge(rc, 0);
+	if (fabs(total - bar) > 1e-5 * (1 + total))
+		ck_assert_int_eq(rc, total > bar);
+	if (rc)
+		ck_assert_double_gt(out.total, bar);
+}
+
+static void check_set(const struct sfab_spec *s, const double *weights, uint32_t *above)
+{
+	static const double part[] = { 0, 0.3, 0.9, 0.99, 1.01, 1.5 };
+	struct sfab_score exact, same;
+	double sum = 0;
+
+	ck_assert_int_eq(sfab_score(sc, js, s, NULL, weights, &exact, NULL), 0);
+	ck_assert_int_eq(sfab_score_below(sc, js, s, weights, INFINITY, &same, NULL), 0);
+	for (int i = 0; i < SFAB_NTERMS; i++) {
+		ck_assert_double_ge(exact.term[i], 0);
+		ck_assert_double_eq(exact.weight[i], weights[i]);
+		ck_assert_double_eq_tol(same.term[i], exact.term[i],
+					1e-5 * (1 + exact.term[i]));
+		sum += weights[i] * exact.term[i];
+	}
+	ck_assert_double_eq_tol(exact.total, sum, 1e-12 * (1 + sum));
+	ck_assert_uint_eq(same.leaves, exact.leaves);
+	for (uint32_t i = 0; i < sizeof(part) / sizeof(part[0]); i++)
+		check_below(s, weights, part[i] * exact.total, exact.total);
+	*above += exact.total > 0;
+}
+
+START_TEST(below_is_the_same_score_up_to_a_bar)
+{
+	static const double weights[][SFAB_NTERMS] = { { 1, 1, 1 }, { 2, 0.5, 0 }, { 0, 1, 3 } };
+	uint64_t random = (uint64_t) _i;
+	uint32_t above = 0;
+
+	open_random(&shapes[_i % NSHAPES], &random);
+	for (uint32_t i = 0; i < 40; i++) {
+		uint32_t host[MOST], n = any_hosts(&random, host);
+		struct sfab_spec s = spec(kind[sfab_random(&random) % NKINDS], n, host);
+
+		check_set(&s, weights[i % 3], &above);
+	}
+	ck_assert_uint_gt(above, 20);
+}
+END_TEST
+
+/* -- the jobs that run ------------------------------------------------------ */
+
 START_TEST(events_may_come_twice)
 {
 	start(7, "mpi=0.5", 2, other);
-	ck_assert_double_eq_tol(sfab_jobs_background(js)[uplink()], 2e9, 1);
+	ck_assert_double_eq_tol(sfab_jobs_background(js)[uplink()], 2 * G, 1);
 	sfab_jobs_suspend(js, 7);
 	sfab_jobs_suspend(js, 7);
 	ck_assert_double_eq(sfab_jobs_background(js)[uplink()], 0);
 	sfab_jobs_resume(js, 7);
 	sfab_jobs_resume(js, 7);
-	ck_assert_double_eq_tol(sfab_jobs_background(js)[uplink()], 2e9, 1);
+	ck_assert_double_eq_tol(sfab_jobs_background(js)[uplink()], 2 * G, 1);
 	ck_assert_double_eq_tol(sfab_jobs_slowdown(js, 7), 1, 1e-12);
 	sfab_jobs_remove(js, 7);
 	sfab_jobs_remove(js, 7);
@@ -361,18 +420,14 @@ END_TEST
 static void list(TCase *tc)
 {
 	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, self_is_what_the_fabric_costs);
-	tcase_add_test(tc, overlap_and_harm_with_a_running_job);
-	tcase_add_test(tc, io_sharing_counts_links_and_the_io_port);
-	tcase_add_test(tc, live_is_the_share_of_waiting);
-	tcase_add_test(tc, unexplained_load_is_background);
-	tcase_add_test(tc, contention_is_what_the_job_suffers);
-	tcase_add_test(tc, broken_counts_leaves_left_in_part);
-	tcase_add_test(tc, the_total_is_the_weighted_sum);
-	tcase_add_test(tc, a_set_over_the_bar_is_left_at_that);
-	tcase_add_test(tc, io_spares_leaves_for_those_that_talk);
-	tcase_add_test(tc, the_order_of_the_set_does_not_matter);
+	tcase_add_loop_test(tc, by_hand, 0, sizeof(vectors) / sizeof(vectors[0]));
+	tcase_add_test(tc, alone_and_the_worst_link);
+	tcase_add_test(tc, what_others_lose_is_at_most_what_all_links_add);
+	tcase_add_test(tc, what_is_measured_counts);
+	tcase_add_loop_test(tc, later_is_what_is_broken, 0, 7);
+	tcase_add_test(tc, ranks_are_in_the_order_of_the_set);
 	tcase_add_test(tc, an_empty_job_changes_nothing);
+	tcase_add_loop_test(tc, below_is_the_same_score_up_to_a_bar, 0, 5 * NSHAPES);
 	tcase_add_test(tc, events_may_come_twice);
 	tcase_add_test(tc, a_stream_of_jobs_leaves_no_trace);
 	tcase_add_test(tc, a_job_cannot_start_twice);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The fewest steps with a conflict on 64 hosts, found by trying all sets.
+ * The least that an all-to-all waits for on 64 hosts, found by trying all sets.
  *
  * Eight leaves of eight hosts; a leaf sends LID x to spine x mod 8 (or mod 4, tapered
  * 2:1).  Of the hosts 16 are free, any of them, and some are wanted for an
@@ -33,7 +33,6 @@ static void set_up(uint32_t nspines)
 	f = made_fabric(&shape);
 	m = sfab_model_create(f, NULL);
 	ck_assert_ptr_nonnull(m);
-	m->by_steps = SFAB_MPI_STEPS;
 	sc = sfab_scorer_create(m);
 	ck_assert_ptr_nonnull(sc);
 	ck_assert_int_eq(sfab_traffic_parse("alltoall=1", NULL, &alltoall, NULL), 0);
@@ -64,75 +63,78 @@ static void free_some(uint64_t seed)
 	}
 }
 
-/* Do two flows of a shift meet on the way up or down? */
-static int has_conflict(const uint32_t *host, uint32_t n, uint32_t shift)
+/* The most flows of a shift on one link, up or down: its S. */
+static uint32_t most_on_a_link(const uint32_t *host, uint32_t n, uint32_t shift)
 {
 	uint8_t up[LEAVES * A_LEAF] = { 0 }, down[LEAVES * A_LEAF] = { 0 };
+	uint32_t most = 1;
 
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t from = leaf_of[host[i]], to = host[(i + shift) % n];
+		uint32_t from = leaf_of[host[i]], to = host[(i + shift) % n], x, y;
 
 		if (leaf_of[to] == from)
 			continue;
-		if (up[from * A_LEAF + class_of[to]]++ ||
-		    down[leaf_of[to] * A_LEAF + class_of[to]]++)
-			return 1;
+		x = ++up[from * A_LEAF + class_of[to]];
+		y = ++down[leaf_of[to] * A_LEAF + class_of[to]];
+		most = x > most ? x : most;
+		most = y > most ? y : most;
 	}
-	return 0;
+	return most;
 }
 
-/* Ranks go by host. */
-static uint32_t count_conflicts(const uint32_t *host, uint32_t n)
+/* S of all shifts together.  Ranks go by host. */
+static uint32_t time_of(const uint32_t *host, uint32_t n)
 {
-	uint32_t conflicts = 0;
+	uint32_t sum = 0;
 
 	for (uint32_t shift = 1; shift < n; shift++)
-		conflicts += (uint32_t) has_conflict(host, n, shift);
-	return conflicts;
+		sum += most_on_a_link(host, n, shift);
+	return sum;
 }
 
-static uint32_t fewest_conflicts(uint32_t n)
+static uint32_t least_time(uint32_t n)
 {
-	uint32_t from[FREE], host[FREE], k = 0, fewest = n;
+	uint32_t from[FREE], host[FREE], k = 0, least = UINT32_MAX;
 
 	for (uint32_t h = 0; h < HOSTS; h++)
 		if (avail[h])
 			from[k++] = h;
-	for (uint32_t mask = 0; mask < 1u << FREE && fewest; mask++) {
-		uint32_t c;
+	for (uint32_t mask = 0; mask < 1u << FREE && least >= n; mask++) {
+		uint32_t time;
 
 		if (__builtin_popcount(mask) != (int) n)
 			continue;
 		for (uint32_t i = k = 0; i < FREE; i++)
 			if (mask >> i & 1)
 				host[k++] = from[i];
-		c = count_conflicts(host, n);
-		fewest = c < fewest ? c : fewest;
+		time = time_of(host, n);
+		least = time < least ? time : least;
 	}
-	return fewest;
+	return least;
 }
 
 /* Ours where nothing but the job's own steps counts. */
-static uint32_t our_conflicts(uint32_t n)
+static uint32_t our_time(uint32_t n)
 {
-	static const double weights[SFAB_NTERMS] = { [SFAB_TERM_SELF] = 1 };
+	static const double weights[SFAB_NTERMS] = { [SFAB_TERM_OWN] = 1 };
 	struct sfab_request rq = { .n = n, .avail = avail, .traffic = &alltoall,
 				   .weights = weights, .seed = 1 };
 	struct sfab_choice c;
-	uint32_t conflicts;
+	uint32_t time;
 
 	ck_assert_int_eq(sfab_search(sc, NULL, &rq, &c, NULL), 0);
-	conflicts = count_conflicts(c.host, n);
-	ck_assert_int_eq(conflicts == 0, c.score.alone < 1 + 1e-9);
+	time = time_of(c.host, n);
+	ck_assert_double_eq_tol((double) time / (n - 1), c.score.alone, 1e-9);
 	sfab_choice_clear(&c);
-	return conflicts;
+	return time;
 }
 
 static const uint32_t uplinks[] = { 8, 4 };
 
-START_TEST(few_steps_have_conflicts)
+/* The optimum in 95 of 100 cases, and all together within 2 % of it. */
+START_TEST(no_set_waits_much_less)
 {
-	uint32_t best = 0, cases = 0, ours = 0, fewest = 0;
+	uint32_t best = 0, cases = 0, ours = 0, least = 0;
 
 	set_up(uplinks[_i]);
 	for (uint64_t seed = 1; seed <= STATES; seed++)
@@ -140,23 +142,25 @@ START_TEST(few_steps_have_conflicts)
 			uint32_t x, y;
 
 			free_some(seed);
-			x = our_conflicts(n);
-			y = fewest_conflicts(n);
+			x = our_time(n);
+			y = least_time(n);
 			cases++;
 			best += x == y;
 			ours += x;
-			fewest += y;
+			least += y;
 		}
-	printf("# %u uplinks: fewest in %u of %u cases, conflicts %u, fewest %u\n",
-	       spines, best, cases, ours, fewest);
+	printf("# %u uplinks: optimum in %u of %u cases, %u steps of time, %u at least\n",
+	       spines, best, cases, ours, least);
+	fflush(stdout);
 	ck_assert_uint_ge(20 * best, 19 * cases);
+	ck_assert_uint_le(100 * ours, 102 * least);
 	tear_down();
 }
 END_TEST
 
 static void list(TCase *tcase)
 {
-	tcase_add_loop_test(tcase, few_steps_have_conflicts, 0, 2);
+	tcase_add_loop_test(tcase, no_set_waits_much_less, 0, 2);
 }
 
 UNIT_MAIN("search_optimum", list)

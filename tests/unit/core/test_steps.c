@@ -77,6 +77,16 @@ static const struct by_hand by_hand[] = {
 	{ SFAB_HALVING, 4, 1, 2 * G, { 1, 2.5 }, 2, 1 },
 	{ SFAB_RING, 4, 1, 0, { 1 }, 1, 0 },
 	{ SFAB_RING, 4, 1, 1 * G, { 1.25 }, 1, 1 },
+	/* each sends 2/3 of its rate to the other leaf: 4/3 of an uplink; with B of a
+	   half of it 11/6 */
+	{ SFAB_UNIFORM, 4, 1, 0, { 4.0 / 3 }, 1, 1 },
+	{ SFAB_UNIFORM, 4, 0.75, 0, { 1 }, 1, 0 },
+	{ SFAB_UNIFORM, 4, 1, 2 * G, { 11.0 / 6 }, 1, 1 },
+	{ SFAB_UNIFORM, 2, 1, 2 * G, { 1 }, 1, 0 },
+	/* half of what n1 and n2 send crosses: 1, and B */
+	{ SFAB_UNIFORM, 3, 1, 0, { 1 }, 1, 0 },
+	{ SFAB_UNIFORM, 3, 1, 1 * G, { 1.25 }, 1, 1 },
+	{ SFAB_UNIFORM, 1, 1, 0, { 0 }, 0, 0 },
 	/* n1 to n2; n2 and n3 exchange; n2 to n1 */
 	{ SFAB_HALVING, 3, 1, 2 * G, { 1, 1.5, 1 }, 3, 1 },
 	{ SFAB_ALLTOALL, 2, 1, 2 * G, { 1 }, 1, 0 },
@@ -117,7 +127,7 @@ START_TEST(test_by_hand)
 }
 END_TEST
 
-/* The same four ranks: 4/3 all-to-all, 3/2 halving, 1 ring. */
+/* The same four ranks: 4/3 all-to-all, 3/2 halving, 1 ring, 4/3 at once. */
 static const struct {
 	double mix[SFAB_NPATTERNS];
 	double mean;
@@ -126,13 +136,14 @@ static const struct {
 	{ { 1, 0, 0 }, 4.0 / 3 },
 	{ { 0, 1, 0 }, 1.5 },
 	{ { 1, 0, 3 }, 13.0 / 12 },	/* any sum */
+	{ { 0, 0, 1, 1 }, 7.0 / 6 },
 	{ { 0, 0, 0 }, 1 },
 };
 
 START_TEST(test_mixed)
 {
 	struct sfab_collective c = { .n = 4, .host = in_order, .share = 1 };
-	static const uint32_t nsteps[SFAB_NPATTERNS] = { 3, 2, 1 };
+	static const uint32_t nsteps[SFAB_NPATTERNS] = { 3, 2, 1, 1 };
 	struct sfab_mixed x;
 
 	open_fabric(made_fabric(&one_spine));
@@ -360,7 +371,7 @@ static void compare(const struct sfab_collective *c)
 {
 	struct sfab_step each[SFAB_STEPS_MAX];
 
-	for (int p = 0; p < SFAB_NPATTERNS; p++) {
+	for (int p = 0; p < SFAB_UNIFORM; p++) {
 		struct sfab_steps s = steps((enum sfab_pattern) p, c, each);
 		double sum = 0;
 		uint64_t lost = 0;
@@ -377,6 +388,31 @@ static void compare(const struct sfab_collective *c)
 			ck_assert_double_eq_tol(s.mean, sum / s.nsteps, 2e-9);
 		ck_assert_uint_eq(s.lost, lost);
 	}
+}
+
+/* uniform has the loads that sfab_demand() finds; lost routes differ at end ports only. */
+static void compare_at_once(const struct sfab_collective *c)
+{
+	struct sfab_traffic mpi = { .nparts = 1, .part[0] = { .class = SFAB_MPI,
+							      .share = c->share } };
+	struct sfab_spec spec = { .n = c->n, .host = c->host, .cpus = c->cpus,
+				  .traffic = &mpi };
+	struct sfab_steps s = steps(SFAB_UNIFORM, c, NULL);
+	double top = 1, ends = 1, lost;
+	struct sfab_load l;
+
+	ck_assert_int_eq(sfab_load_init(&l, m->nres), 0);
+	ck_assert_int_eq(sfab_demand(m, &spec, &l, &l, &lost, NULL), 0);
+	for (uint32_t i = 0; i < l.ntouched; i++) {
+		uint32_t e = l.touched[i];
+		double b = c->background ? c->background[e] : 0;
+		double x = (l.v[e] + b) * m->inv_cap[e];
+
+		*(m->isl[e] ? &top : &ends) = fmax(m->isl[e] ? top : ends, x);
+	}
+	if (!(lost > 0))
+		ck_assert_double_eq_tol(s.mean, fmax(1, top / ends), 2e-9);
+	sfab_load_free(&l);
 }
 
 static const struct made shapes[] = {
@@ -419,11 +455,14 @@ START_TEST(test_walk)
 			b[e] = draw(&rnd, 3) ? 0 : 1.5 * G;
 		c.n = 2 + draw(&rnd, f->nhosts - 1);
 		compare(&c);
+		compare_at_once(&c);
 		c.background = b;
 		c.share = 0.5;
 		compare(&c);
+		compare_at_once(&c);
 		c.cpus = cpus;
 		compare(&c);
+		compare_at_once(&c);
 		free(b);
 		close_fabric();
 	}
@@ -643,10 +682,10 @@ static struct sfab_fabric *ways_that_meet_again(void)
 	return made;
 }
 
-/* In the second shift, and the second step of halving, two flows meet on one link. */
+/* In the second shift, the second step of halving and all at once flows meet on one link. */
 START_TEST(a_link_gets_all_that_a_route_sends_over_it)
 {
-	static const double expected[SFAB_NPATTERNS] = { 4.0 / 3, 1.5, 1 };
+	static const double expected[SFAB_NPATTERNS] = { 4.0 / 3, 1.5, 1, 4.0 / 3 };
 	static const uint32_t rank[] = { 0, 1, 2, 3 };
 	struct sfab_collective c = { .n = 4, .host = rank, .share = 1 };
 

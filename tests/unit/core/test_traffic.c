@@ -11,18 +11,19 @@ static const struct {
 	const char *text;
 	const char *canonical;	/* NULL: must fail */
 } vector[] = {
-	{ "mpi", "mpi=0.5" },
+	{ "mpi", "mpi=0.25" },
 	{ "mpi=1", "mpi=1" },
-	{ "io-write@scratch=0.4+mpi", "io-write@scratch=0.4+mpi=0.5" },
-	{ "io-write+mpi+neighbor", "io-write=0.4+mpi=0.4+neighbor=0.2" },
-	{ "mpi=0.8+io-read", "mpi=0.8+io-read=0.2" },
+	{ "io-write@scratch=0.4+mpi", "io-write@scratch=0.4+mpi=0.25" },
+	{ "io-write=0.6+mpi+neighbor", "io-write=0.6+mpi=0.2+neighbor=0.2" },
+	{ "mpi=0.8+io-read", "mpi=0.8+io-read=0.02" },
 	{ "mpi=0.1+neighbor=0.2+io-read=0.7", "mpi=0.1+neighbor=0.2+io-read=0.7" },
 	{ "mpi=0", "mpi=0" },
 	/* patterns of mpi, with its share */
 	{ "alltoall=0.6", "alltoall=0.6" },
-	{ "allreduce", "allreduce=0.5" },
-	{ "allreduce+io-write@scratch=.2", "allreduce=0.5+io-write@scratch=0.2" },
-	{ "ring+mpi+neighbor", "ring=0.4+mpi=0.4+neighbor=0.2" },
+	{ "allreduce", "allreduce=0.25" },
+	{ "allreduce+io-write@scratch=.2", "allreduce=0.25+io-write@scratch=0.2" },
+	{ "uniform", "uniform=0.25" },
+	{ "ring+mpi+neighbor", "ring=0.25+mpi=0.25+neighbor=0.25" },
 	{ "alltoall=0.7+ring=0.4", NULL },
 	{ "halving", NULL },
 	{ "allreduc", NULL },
@@ -75,7 +76,7 @@ static const struct {
 	{ "xsfabric:mpi", SFAB_HINT_NONE, NULL },
 	{ "sfabric:off", SFAB_HINT_OFF, NULL },
 	{ "run 12;sfabric:io-read=0.3,other", SFAB_HINT_TRAFFIC, "io-read=0.3" },
-	{ "alltoall,sfabric:mpi msg=1M", SFAB_HINT_TRAFFIC, "mpi=0.5" },
+	{ "alltoall,sfabric:mpi msg=1M", SFAB_HINT_TRAFFIC, "mpi=0.25" },
 	{ "sfabric:", SFAB_HINT_WRONG, NULL },
 	{ "sfabric:fast", SFAB_HINT_WRONG, NULL },
 	{ "sfabric:offf", SFAB_HINT_WRONG, NULL },
@@ -85,16 +86,16 @@ static const struct {
 	{ "\vsfabric:off\f", SFAB_HINT_OFF, NULL },
 	/* a comma ends a hint, but not in the middle of what was meant */
 	{ "sfabric:mpi=0.5,other=1,2", SFAB_HINT_TRAFFIC, "mpi=0.5" },
-	{ "sfabric:mpi,other", SFAB_HINT_TRAFFIC, "mpi=0.5" },
-	{ "sfabric:mpi,2 nodes", SFAB_HINT_TRAFFIC, "mpi=0.5" },
+	{ "sfabric:mpi,other", SFAB_HINT_TRAFFIC, "mpi=0.25" },
+	{ "sfabric:mpi,2 nodes", SFAB_HINT_TRAFFIC, "mpi=0.25" },
 	{ "sfabric:mpi=0.5,", SFAB_HINT_TRAFFIC, "mpi=0.5" },
 	{ "sfabric:off,mpi", SFAB_HINT_OFF, NULL },
-	{ "sfabric:mpi", SFAB_HINT_TRAFFIC, "mpi=0.5" },
-	{ "sfabric:alltoall", SFAB_HINT_TRAFFIC, "alltoall=0.5" },
+	{ "sfabric:mpi", SFAB_HINT_TRAFFIC, "mpi=0.25" },
+	{ "sfabric:alltoall", SFAB_HINT_TRAFFIC, "alltoall=0.25" },
 	{ "sfabric:alltoall=0.6", SFAB_HINT_TRAFFIC, "alltoall=0.6" },
-	{ "sfabric:allreduce,other", SFAB_HINT_TRAFFIC, "allreduce=0.5" },
+	{ "sfabric:allreduce,other", SFAB_HINT_TRAFFIC, "allreduce=0.25" },
 	{ "fft;sfabric:ring=0.1+io-read", SFAB_HINT_TRAFFIC,
-	  "ring=0.1+io-read=0.5" },
+	  "ring=0.1+io-read=0.02" },
 	{ "sfabric:mpi,ring", SFAB_HINT_WRONG, NULL },
 	{ "sfabric:mpi=0,5", SFAB_HINT_WRONG, NULL },
 	{ "sfabric:mpi=0,5+io-read=0,2", SFAB_HINT_WRONG, NULL },
@@ -115,7 +116,7 @@ START_TEST(hints_in_comments)
 }
 END_TEST
 
-#define WORDS "mpi, alltoall, allreduce, ring, neighbor, io-write or io-read"
+#define WORDS "mpi, alltoall, allreduce, ring, uniform, neighbor, io-write or io-read"
 
 /* What is said of wrong ones: whole characters that can be printed, one line. */
 static const struct {
@@ -163,6 +164,7 @@ static const struct {
 	{ "alltoall", SFAB_MPI, SFAB_PATTERN_ALLTOALL },
 	{ "allreduce", SFAB_MPI, SFAB_PATTERN_HALVING },
 	{ "ring", SFAB_MPI, SFAB_PATTERN_RING },
+	{ "uniform", SFAB_MPI, SFAB_PATTERN_UNIFORM },
 	{ "neighbor", SFAB_NEIGHBOR, SFAB_PATTERN_MIX },
 	{ "io-write", SFAB_IO_WRITE, SFAB_PATTERN_MIX },
 	{ "io-read", SFAB_IO_READ, SFAB_PATTERN_MIX },

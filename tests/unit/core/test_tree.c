@@ -241,64 +241,6 @@ START_TEST(parts_without_a_common_switch_never_meet)
 }
 END_TEST
 
-/* broken of the first @n of these hosts, numbered leaf by leaf */
-static void check_broken(const unsigned *free_on, uint32_t n, const unsigned *taken,
-			 double broken)
-{
-	uint32_t host[NHOSTS], k = 0;
-	struct sfab_spec spec = { .n = n, .host = host, .traffic = &t };
-	struct sfab_space room;
-	struct sfab_score s;
-
-	set_free(free_on);
-	for (unsigned l = 0; l < LEAVES; l++)
-		for (unsigned i = 0; i < taken[l]; i++)
-			host[k++] = l * HOSTS + HOSTS - 1 - i;
-	ck_assert_uint_eq(k, n);
-	ck_assert_int_eq(sfab_space_init(&room, m, avail, NULL, n), 0);
-	ck_assert_int_eq(sfab_score(sc, NULL, &spec, &room, NULL, &s, NULL), 0);
-	ck_assert_double_eq(s.term[SFAB_TERM_BROKEN], broken);
-	sfab_space_free(&room);
-}
-
-START_TEST(broken_counts_pods_left_in_part)
-{
-	static const unsigned all[LEAVES] = { 4, 4, 4, 4, 4, 4 };
-	static const unsigned some[LEAVES] = { 4, 2, 4, 0, 4, 4 };
-
-	build(1);
-	check_broken(all, 8, (unsigned[LEAVES]) { 4, 4 }, 0);
-	check_broken(all, 4, (unsigned[LEAVES]) { 4 }, 1);
-	check_broken(all, 8, (unsigned[LEAVES]) { 4, 0, 4 }, 2);
-	check_broken(all, 2, (unsigned[LEAVES]) { 2 }, 1 + 1);
-	check_broken(some, 4, (unsigned[LEAVES]) { 0, 0, 4 }, 0);
-	check_broken(some, 4, (unsigned[LEAVES]) { 4 }, 0.5);
-	check_broken(some, 2, (unsigned[LEAVES]) { 0, 0, 2 }, 1 + 0.5);
-	tear_down();
-	/* parts that nothing joins are no pods */
-	build(0);
-	check_broken(all, 4, (unsigned[LEAVES]) { 4 }, 0);
-	tear_down();
-}
-END_TEST
-
-START_TEST(a_search_keeps_pods_whole)
-{
-	static const unsigned some[LEAVES] = { 4, 4, 4, 0, 3, 4 };
-	struct sfab_request rq = { .n = 4, .avail = avail, .traffic = &t };
-	struct sfab_choice c;
-
-	build(1);
-	set_free(some);
-	ck_assert_int_eq(sfab_search(sc, NULL, &rq, &c, NULL), 0);
-	ck_assert_uint_eq(c.n, 4);
-	for (uint32_t i = 0; i < c.n; i++)
-		ck_assert_uint_eq(c.host[i] / HOSTS, 2);
-	sfab_choice_clear(&c);
-	tear_down();
-}
-END_TEST
-
 static void list(TCase *tc)
 {
 	tcase_add_loop_test(tc, leaves_are_taken_as_slurm_does, 0,
@@ -310,8 +252,6 @@ static void list(TCase *tc)
 	tcase_add_test(tc, switches_know_how_far_the_leaves_are);
 	tcase_add_test(tc, three_levels_make_pods_and_a_root);
 	tcase_add_test(tc, parts_without_a_common_switch_never_meet);
-	tcase_add_test(tc, broken_counts_pods_left_in_part);
-	tcase_add_test(tc, a_search_keeps_pods_whole);
 }
 
 UNIT_MAIN("tree", list)

@@ -63,19 +63,17 @@ static const struct {
 	{ "", "AuditSilence", "\"\"" },
 	{ "AuditSilence=io-leaf\nAuditSilence=\"link-down:L1 port 3;rails\"",
 	  "AuditSilence", "\"io-leaf;link-down:L1 port 3;rails\"" },
-	{ "", "DefaultTraffic", "mpi=0.5" },
-	{ "DefaultTraffic=mpi\nDefaultShare=mpi:0.25", "DefaultTraffic",
-	  "mpi=0.25" },
+	{ "", "DefaultTraffic", "mpi=0.25+io-write=0.05+io-read=0.02" },
+	{ "DefaultTraffic=mpi+io-write", "DefaultTraffic",
+	  "mpi=0.25+io-write=0.05" },
 	{ "DefaultTraffic=io-write@scratch=0.4+mpi=0.1", "DefaultTraffic",
 	  "io-write@scratch=0.4+mpi=0.1" },
-	{ "DefaultShare=io-read:1,mpi:0", "DefaultShare",
-	  "mpi:0,neighbor:0.25,io-write:0.5,io-read:1" },
-	{ "", "MpiMix", "alltoall:0.4,allreduce:0.4,ring:0.2" },
+	{ "", "MpiMix", "alltoall:0.3,allreduce:0.4,ring:0.1,uniform:0.2" },
 	{ "MpiMix=ring:0.25,Alltoall:0.75", "MpiMix",
-	  "alltoall:0.75,allreduce:0,ring:0.25" },
-	{ "mpimix=allreduce:1", "MpiMix", "alltoall:0,allreduce:1,ring:0" },
+	  "alltoall:0.75,allreduce:0,ring:0.25,uniform:0" },
+	{ "mpimix=allreduce:1", "MpiMix", "alltoall:0,allreduce:1,ring:0,uniform:0" },
 	{ "MpiMix=alltoall:0.333,allreduce:0.333,ring:0.333", "MpiMix",
-	  "alltoall:0.333,allreduce:0.333,ring:0.333" },
+	  "alltoall:0.333,allreduce:0.333,ring:0.333,uniform:0" },
 	{ "", "IoSet", "" },
 	{ "IoSet=s Hosts=io[1-4]", "IoSet", "s Hosts=io[1-4] Map=all GBs=0 IoServers=paced" },
 	{ "IoSet=s GBs=2.25 map=NEAREST ioservers=Held hosts=\"io1, io2\"", "IoSet",
@@ -128,11 +126,8 @@ static const struct {
 	{ "Role=login:a;", "c:1: Role: \"\" (expected ROLE:HOSTLIST)" },
 	{ "DefaultTraffic=disk", "c:1: DefaultTraffic: traffic class disk" },
 	{ "DefaultTraffic=mpi=0.7+io-read=0.7", "c:1: DefaultTraffic: shares" },
-	{ "DefaultShare=mpi", "c:1: DefaultShare: \"mpi\" (expected NAME:VALUE)" },
-	{ "DefaultShare=disk:1", "c:1: DefaultShare: \"disk\" (expected mpi|" },
-	{ "DefaultShare=mpi:2", "c:1: DefaultShare: mpi: \"2\" (expected" },
 	{ "MpiMix=alltoall", "c:1: MpiMix: \"alltoall\" (expected NAME:VALUE)" },
-	{ "MpiMix=mpi:1", "c:1: MpiMix: \"mpi\" (expected alltoall|allreduce|ring)" },
+	{ "MpiMix=mpi:1", "c:1: MpiMix: \"mpi\" (expected alltoall|allreduce|ring|uniform)" },
 	{ "MpiMix=ring:1.5", "c:1: MpiMix: ring: \"1.5\" (expected a number, 0 to 1)" },
 	{ "MpiMix=ring:nan", "c:1: MpiMix: ring: \"nan\" (expected a number" },
 	{ "MpiMix=ring:-1", "c:1: MpiMix: ring: \"-1\" (expected a number" },
@@ -142,9 +137,9 @@ static const struct {
 	{ "MpiMix=ring:0.5,ring:0.5", "c:1: MpiMix: the parts sum to 0.5" },
 	{ "MpiMix=ring:1\nMpiMix=ring:1", "c:2: MpiMix: given twice" },
 	{ "MpiMix=", "c:1: MpiMix: no value" },
-	{ "Weights=harm:-1", "c:1: Weights: harm: \"-1\" (expected a number" },
+	{ "Weights=later:-1", "c:1: Weights: later: \"-1\" (expected a number" },
 	{ "Weights=scatter:-1", "c:1: Weights: scatter: \"-1\" (expected a number" },
-	{ "Weights=hram:1", "c:1: Weights: \"hram\" (expected self|" },
+	{ "Weights=otters:1", "c:1: Weights: \"otters\" (expected own|" },
 	{ "Fabric=/a", "c:1: Fabric: \"/a\" (expected NAME:VALUE)" },
 	{ "Fabric=a:b", "c:1: Fabric: a: \"b\" (expected an absolute path)" },
 	{ "Fabric=a:/b,a:/c", "c:1: Fabric: fabric a given twice" },
@@ -248,7 +243,7 @@ START_TEST(defaults)
 	ck_assert_uint_eq(c->max_snapshot_age_s, 0);
 	ck_assert_uint_eq(c->max_steps, 100000);
 	ck_assert_uint_eq(c->max_search_us, 100000);
-	ck_assert_uint_eq(c->default_traffic.nparts, 1);
+	ck_assert_uint_eq(c->default_traffic.nparts, 3);
 	ck_assert_int_eq(c->default_traffic.part[0].class, SFAB_MPI);
 	ck_assert_mem_eq(c->share, sfab_traffic_default_share,
 			 sizeof(c->share));
@@ -267,12 +262,12 @@ END_TEST
 
 START_TEST(named_weights_change_others_stay)
 {
-	struct sfab_conf *c = parse_well("Weights=harm:2.5,self:0");
+	struct sfab_conf *c = parse_well("Weights=others:2.5,own:0");
 
 	for (int i = 0; i < SFAB_NTERMS; i++)
-		if (i == SFAB_TERM_HARM || i == SFAB_TERM_SELF)
+		if (i == SFAB_TERM_OTHERS || i == SFAB_TERM_OWN)
 			ck_assert(c->weights[i] ==
-				  (i == SFAB_TERM_HARM ? 2.5 : 0));
+				  (i == SFAB_TERM_OTHERS ? 2.5 : 0));
 		else
 			ck_assert(c->weights[i] == sfab_default_weights[i]);
 	sfab_conf_destroy(c);
@@ -281,21 +276,64 @@ END_TEST
 
 START_TEST(a_retired_weight_is_accepted)
 {
-	struct sfab_conf *c = parse_well("\nWeights=Scatter:3,self:0\n"
+	struct sfab_conf *c = parse_well("\nWeights=Scatter:3,own:0\n"
 					 "Weights=scatter:1");
 	char text[SFAB_RETIRED_TEXT];
 
 	ck_assert_ptr_nonnull(c->retired);
 	ck_assert_str_eq(sfab_retired_text(c->retired, c->retired_at, text,
 					   sizeof(text)),
-			 "c:2: Weights: scatter has no effect any more, broken counts "
-			 "the same leaves");
+			 "c:2: Weights: scatter has no effect any more, the terms are "
+			 "own, others and later");
 	for (int i = 0; i < SFAB_NTERMS; i++)
 		ck_assert(c->weights[i] ==
-			  (i == SFAB_TERM_SELF ? 0 : sfab_default_weights[i]));
+			  (i == SFAB_TERM_OWN ? 0 : sfab_default_weights[i]));
 	sfab_conf_destroy(c);
-	c = parse_well("Weights=self:0");
+	c = parse_well("Weights=own:0");
 	ck_assert_ptr_null(c->retired);
+	sfab_conf_destroy(c);
+}
+END_TEST
+
+/* Whatever their values were. */
+static const char *const retired_keys[] = {
+	"DefaultShare=mpi:0.5", "DefaultShare=what", "MpiScore=both", "mpiscore=3",
+};
+
+START_TEST(a_retired_key_is_accepted)
+{
+	struct sfab_conf *c = parse_well(retired_keys[_i]), *plain = sfab_conf_create();
+	char text[SFAB_RETIRED_TEXT];
+
+	ck_assert_ptr_nonnull(c->retired);
+	ck_assert_str_eq(sfab_retired_text(c->retired, c->retired_at, text, sizeof(text)),
+			 _i < 2 ? "c:1: DefaultShare has no effect any more, weights are "
+				  "parts of the time, see DefaultTraffic" :
+				  "c:1: MpiScore has no effect any more, the time that a "
+				  "job loses decides");
+	ck_assert_mem_eq(c->share, plain->share, sizeof(c->share));
+	sfab_conf_destroy(c);
+	sfab_conf_destroy(plain);
+}
+END_TEST
+
+/* mpi, neighbor, io-write, io-read alone. */
+static const struct {
+	const char *text;
+	double share[SFAB_NCLASSES];
+} alone[] = {
+	{ "", { 0.25, 0.25, 0.05, 0.02 } },
+	{ "DefaultTraffic=mpi=0.1", { 0.1, 0.25, 0.25, 0.25 } },
+	{ "DefaultTraffic=ring=0.1+alltoall=0.3+io-write@a=0.2", { 0.4, 0.25, 0.2, 0.25 } },
+	{ "DefaultTraffic=mpi=0", { 0.25, 0.25, 0.25, 0.25 } },
+};
+
+START_TEST(a_class_alone_has_its_part_of_the_default)
+{
+	struct sfab_conf *c = parse_well(alone[_i].text);
+
+	for (int k = 0; k < SFAB_NCLASSES; k++)
+		ck_assert_double_eq_tol(c->share[k], alone[_i].share[k], 1e-12);
 	sfab_conf_destroy(c);
 }
 END_TEST
@@ -412,6 +450,8 @@ static void add_tests(TCase *tc)
 	tcase_add_test(tc, defaults);
 	tcase_add_test(tc, named_weights_change_others_stay);
 	tcase_add_test(tc, a_retired_weight_is_accepted);
+	tcase_add_loop_test(tc, a_retired_key_is_accepted, 0, 4);
+	tcase_add_loop_test(tc, a_class_alone_has_its_part_of_the_default, 0, 4);
 	tcase_add_test(tc, partitions_have_modes);
 	tcase_add_test(tc, io_sets_are_made);
 	tcase_add_test(tc, io_host_must_be_in_the_fabric);

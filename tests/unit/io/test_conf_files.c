@@ -251,9 +251,6 @@ static void assert_default_in_man_page(void *ctx, const char *key,
 	/* The weights change; `show config` prints them, and the page says so. */
 	if (strcmp(key, "Weights") == 0)
 		return;
-	/* The class alone, because its share is DefaultShare. */
-	if (strcmp(key, "DefaultTraffic") == 0)
-		value = "mpi";
 	read_section(ctx, key, section, sizeof(section));
 	if (!*value || *value == '"') {	/* nothing, or a file derived from another */
 		ck_assert_msg(strstr(section, "Default: none") ||

@@ -38,7 +38,7 @@ static struct sfab_script *parse_well(const char *text)
 	return s;
 }
 
-/* What a script decides, as text: "traffic mpi=0.3; mode on; self 1 ..." */
+/* What a script decides, as text: "traffic mpi=0.3; mode on; own 1 ..." */
 static void decide(const char *text, char *buf, size_t size)
 {
 	struct sfab_script *s = parse_well(text);
@@ -80,17 +80,17 @@ static const struct {
 	{ JOB("return nil"), "" },
 	{ JOB("return {}"), "" },
 	{ JOB("return { traffic = 'mpi=0.3' }"), "mpi=0.3;" },
-	{ JOB("return { traffic = 'io-write@fs' }"), "io-write@fs=0.5;" },
+	{ JOB("return { traffic = 'io-write@fs' }"), "io-write@fs=0.05;" },
 	{ JOB("return { traffic = 'alltoall=0.2+io-write@fs' }"),
-	  "alltoall=0.2+io-write@fs=0.5;" },
-	{ JOB("return { traffic = 'allreduce' }"), "allreduce=0.5;" },
-	{ JOB("return { traffic = 'ring' }"), "ring=0.5;" },
+	  "alltoall=0.2+io-write@fs=0.05;" },
+	{ JOB("return { traffic = 'allreduce' }"), "allreduce=0.25;" },
+	{ JOB("return { traffic = 'ring' }"), "ring=0.25;" },
 	{ JOB("return { traffic = 'off' }"), "off;" },
 	{ JOB("return { mode = 'observe' }"), "observe;" },
-	{ JOB("return { weights = { harm = 7, self = 0 } }"),
-	  "self=0;harm=7;" },
-	{ JOB("return { weights = { scatter = 7, self = 0 } }"),
-	  "self=0;retired scatter;" },
+	{ JOB("return { weights = { others = 7, own = 0 } }"),
+	  "own=0;others=7;" },
+	{ JOB("return { weights = { scatter = 7, own = 0 } }"),
+	  "own=0;retired scatter;" },
 	{ JOB("return { traffic = 'mpi=1', mode = 'off' }"), "mpi=1;off;" },
 	/* all that it is told */
 	{ JOB("assert(j.partition == 'batch' and j.account == 'cfd')\n"
@@ -110,9 +110,9 @@ static const struct {
 	  "on;" },
 	{ JOB("if glob('aXbXc', '*X*X?') and glob('', '*') and not "
 	      "glob('', '?') then return {mode='on'} end"), "on;" },
-	{ JOB("return { weights = { self = number(j.name) } }"), "self=12;" },
-	{ JOB("return { weights = { self = number('a1b22c333', -1),"
-	      " harm = number('a1b22c333', 2) } }"), "self=333;harm=22;" },
+	{ JOB("return { weights = { own = number(j.name) } }"), "own=12;" },
+	{ JOB("return { weights = { own = number('a1b22c333', -1),"
+	      " others = number('a1b22c333', 2) } }"), "own=333;others=22;" },
 	{ JOB("assert(number('abc') == nil and number('a1', 2) == nil and"
 	      " number('a1', -2) == nil)"), "" },
 	{ JOB("local s = '' for k, v in pairs({ b = 1, [10] = 2, a = 3, 7 }) do"
@@ -194,15 +194,15 @@ static const struct {
 	  "(expected off|observe|on)", SFAB_EFORMAT },
 	{ JOB("return { weights = 3 }"), "s:1: job: weights: a number",
 	  SFAB_EFORMAT },
-	{ JOB("return { weights = { hram = 1 } }"),
-	  "s:1: job: weights: unknown key \"hram\" (expected self|",
+	{ JOB("return { weights = { otters = 1 } }"),
+	  "s:1: job: weights: unknown key \"otters\" (expected own|",
 	  SFAB_EFORMAT },
-	{ JOB("return { weights = { harm = -1 } }"),
-	  "s:1: job: weights: harm is -1 (expected 0 to 1000)", SFAB_EFORMAT },
-	{ JOB("return { weights = { harm = 0/0 } }"),
-	  "s:1: job: weights: harm is ", SFAB_EFORMAT },
-	{ JOB("return { weights = { harm = '1' } }"),
-	  "s:1: job: weights: harm is a string", SFAB_EFORMAT },
+	{ JOB("return { weights = { others = -1 } }"),
+	  "s:1: job: weights: others is -1 (expected 0 to 1000)", SFAB_EFORMAT },
+	{ JOB("return { weights = { others = 0/0 } }"),
+	  "s:1: job: weights: others is ", SFAB_EFORMAT },
+	{ JOB("return { weights = { others = '1' } }"),
+	  "s:1: job: weights: others is a string", SFAB_EFORMAT },
 	{ JOB("pairs({ [{}] = 1 })"), "s:1: a key that is a table",
 	  SFAB_EFORMAT },
 	{ JOB("glob(j.name, ('x'):lower() .. {})"), "s:1: attempt to concat",
@@ -253,14 +253,14 @@ START_TEST(nothing_is_remembered)
 {
 	struct sfab_script *s = parse_well(
 		"local n = 100 return { job = function() n = n + 1\n"
-		"return { weights = { self = n } } end }");
+		"return { weights = { own = n } } end }");
 	struct sfab_conf *conf = sfab_conf_create();
 	struct sfab_script_answer a;
 
 	for (int i = 0; i < 3; i++) {
 		ck_assert_int_eq(sfab_script_job(s, &fluent, conf, &a,
 						 NULL), 0);
-		ck_assert_double_eq(a.weights[SFAB_TERM_SELF], 101);
+		ck_assert_double_eq(a.weights[SFAB_TERM_OWN], 101);
 	}
 	sfab_script_destroy(s);
 	sfab_conf_destroy(conf);

@@ -28,7 +28,7 @@ START_TEST(the_decision_is_committed_at_begin)
 	ck_assert_ptr_nonnull(strstr(buf, ", uses no switch link, traffic=mpi="));
 	ck_assert_ptr_nonnull(strstr(buf, " score="));
 	ck_assert_ptr_null(strstr(buf, "=0.000 "));
-	ck_assert_ptr_null(strstr(buf, " harm="));
+	ck_assert_ptr_null(strstr(buf, " others="));
 	placed_stop(&t);
 }
 END_TEST

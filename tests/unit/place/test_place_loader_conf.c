@@ -35,7 +35,7 @@ START_TEST(a_retired_weight_is_one_line)
 {
 	struct loading f;
 
-	loading_start_with(&f, "Weights=scatter:1,self:2\n");
+	loading_start_with(&f, "Weights=scatter:1,own:2\n");
 	ck_assert_int_eq(loading_look(&f), SFAB_FOREVER);
 	ck_assert_uint_ne(loading_take(&f), 0);
 	loading_look(&f);

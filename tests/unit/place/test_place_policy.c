@@ -48,23 +48,23 @@ START_TEST(decides_traffic_weights_and_mode)
 
 	start(&t, "return { job = function(j)\n"
 		  "if j.name == 'a' then return { traffic = 'neighbor=0.2',"
-		  " weights = { harm = 9 } } end\n"
+		  " weights = { others = 9 } } end\n"
 		  "if j.name == 'b' then return { mode = 'observe' } end\n"
 		  "if j.name == 'c' then return { mode = 'off' } end\n"
 		  "if j.name == 'd' then return { traffic = 'off' } end\n"
 		  "end }");
 	d = placed_ask(&t, 1, 4);
 	ck_assert_int_eq(d->reason, SFAB_PLACED);
-	ck_assert_str_eq(traffic(d), "mpi=0.5");
-	ck_assert_double_eq(d->score.weight[SFAB_TERM_HARM],
-			    sfab_default_weights[SFAB_TERM_HARM]);
+	ck_assert_str_eq(traffic(d), "mpi=0.25+io-write=0.05+io-read=0.02");
+	ck_assert_double_eq(d->score.weight[SFAB_TERM_OTHERS],
+			    sfab_default_weights[SFAB_TERM_OTHERS]);
 	t.ask.who.name = "a";
 	d = placed_ask(&t, 2, 4);
 	ck_assert_int_eq(d->reason, SFAB_PLACED);
 	ck_assert_str_eq(traffic(d), "neighbor=0.2");
-	ck_assert_double_eq(d->score.weight[SFAB_TERM_HARM], 9);
-	ck_assert_double_eq(d->score.weight[SFAB_TERM_LIVE],
-			    sfab_default_weights[SFAB_TERM_LIVE]);
+	ck_assert_double_eq(d->score.weight[SFAB_TERM_OTHERS], 9);
+	ck_assert_double_eq(d->score.weight[SFAB_TERM_LATER],
+			    sfab_default_weights[SFAB_TERM_LATER]);
 	t.ask.who.name = "b";
 	ck_assert_int_eq(placed_ask(&t, 3, 4)->reason, SFAB_STOCK_OBSERVE);
 	t.ask.who.name = "c";
@@ -160,7 +160,7 @@ START_TEST(a_mistake_is_one_line_and_the_default)
 		const struct sfab_decision *d = placed_ask(&t, n, n);
 
 		ck_assert_int_eq(d->reason, SFAB_PLACED);
-		ck_assert_str_eq(traffic(d), "mpi=0.5");
+		ck_assert_str_eq(traffic(d), "mpi=0.25+io-write=0.05+io-read=0.02");
 	}
 	ck_assert_uint_eq(counts(&t).policy_failed, 4);
 	ck_assert_int_eq(placed_logged(":2: attempt to index"), 1);
@@ -174,11 +174,11 @@ START_TEST(a_retired_weight_of_a_script_is_one_line)
 	struct placed t;
 
 	start(&t, "return { job = function(j)\n"
-		  "return { weights = { scatter = 3, harm = 4 } } end }");
+		  "return { weights = { scatter = 3, others = 4 } } end }");
 	for (uint32_t n = 2; n < 5; n++) {
 		d = placed_ask(&t, n, n);
 		ck_assert_int_eq(d->reason, SFAB_PLACED);
-		ck_assert_double_eq(d->score.weight[SFAB_TERM_HARM], 4);
+		ck_assert_double_eq(d->score.weight[SFAB_TERM_OTHERS], 4);
 	}
 	ck_assert_uint_eq(counts(&t).policy_asked, 3);
 	ck_assert_int_eq(placed_logged("Weights: scatter has no effect any more"), 1);
@@ -200,7 +200,7 @@ START_TEST(one_user_does_not_switch_it_off)
 	t.ask.who.user = 66;
 	for (uint32_t n = 2; n < 14; n++) {
 		d = placed_ask(&t, n, n);
-		ck_assert_str_eq(traffic(d), "mpi=0.5");
+		ck_assert_str_eq(traffic(d), "mpi=0.25+io-write=0.05+io-read=0.02");
 		ck_assert_int_eq(d->reason, SFAB_PLACED);
 		what.decision = d;
 		sfab_logline_json(&what, line, sizeof(line));
@@ -228,7 +228,7 @@ START_TEST(a_script_that_fails_for_many_users_is_given_up)
 	start(&t, "return { job = function(j) while true do end end }");
 	for (uint32_t user = 1; user < 20; user++) {
 		t.ask.who.user = user;
-		ck_assert_str_eq(traffic(placed_ask(&t, user, 4)), "mpi=0.5");
+		ck_assert_str_eq(traffic(placed_ask(&t, user, 4)), "mpi=0.25+io-write=0.05+io-read=0.02");
 	}
 	ck_assert_uint_eq(counts(&t).policy_asked, 8);
 	ck_assert_int_eq(placed_logged("is placed without the script"), 8);

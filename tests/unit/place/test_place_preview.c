@@ -27,14 +27,14 @@ static const struct made groups = { .leaves = 4, .spines = 2, .hosts = 4,
 	"  off = { mode = 'off' },\n"			\
 	"  observe = { mode = 'observe' },\n"		\
 	"  on = { mode = 'on' },\n"			\
-	"  weights = { weights = { harm = 9, self = 0 } },\n" \
+	"  weights = { weights = { others = 9, own = 0 } },\n" \
 	"}\n"						\
 	"if j.name == 'hint' and j.hint then\n"		\
 	"  return { traffic = j.hint .. '+neighbor=0.01' } end\n" \
 	"if j.name == 'nodes' then\n"			\
 	"  return { traffic = 'mpi=0.0' .. j.nodes } end\n" \
 	"if j.name == 'many' and j.user + j.minutes > 0 then\n" \
-	"  return { traffic = 'mpi=0.3', mode = 'on', weights = { harm = 3 } } end\n" \
+	"  return { traffic = 'mpi=0.3', mode = 'on', weights = { others = 3 } } end\n" \
 	"return says[j.name] end }\n"
 
 static const struct fact {
@@ -44,7 +44,7 @@ static const struct fact {
 	const char *complaint;		/* of the hint, or NULL */
 } facts[] = {
 	/* nothing is said */
-	{ "Mode=on\n", NULL, NULL, NULL, NULL, "yes|on|mpi=0.5|", NULL },
+	{ "Mode=on\n", NULL, NULL, NULL, NULL, "yes|on|mpi=0.25+io-write=0.05+io-read=0.02|", NULL },
 	{ "Mode=on\nDefaultTraffic=neighbor=0.3\n", "a comment", "a network",
 	  NULL, NULL, "yes|on|neighbor=0.3|", NULL },
 	{ "Mode=on\nDefaultTraffic=io-write@fs=0.2+mpi=0.1\n", NULL, NULL, NULL,
@@ -58,19 +58,19 @@ static const struct fact {
 	{ "Mode=on\n", "sfabric:mpi=0.3", NULL, NULL, NULL, "yes|on|mpi=0.3|",
 	  NULL },
 	{ "Mode=on\n", "sfabric:io-write", NULL, NULL, NULL,
-	  "yes|on|io-write=0.5|", NULL },
-	{ "Mode=on\n", "sfabric:mpi", NULL, NULL, NULL, "yes|on|mpi=0.5|", NULL },
+	  "yes|on|io-write=0.05|", NULL },
+	{ "Mode=on\n", "sfabric:mpi", NULL, NULL, NULL, "yes|on|mpi=0.25|", NULL },
 	{ "Mode=on\n", "sfabric:alltoall", NULL, NULL, NULL,
-	  "yes|on|alltoall=0.5|", NULL },
+	  "yes|on|alltoall=0.25|", NULL },
 	{ "Mode=on\n", NULL, "sfabric:allreduce+io-write@fs=0.2", NULL, NULL,
-	  "yes|on|allreduce=0.5+io-write@fs=0.2|", NULL },
-	{ "Mode=on\nDefaultShare=mpi:0.3\n", "sfabric:ring", NULL, NULL, NULL,
+	  "yes|on|allreduce=0.25+io-write@fs=0.2|", NULL },
+	{ "Mode=on\nDefaultTraffic=mpi=0.3\n", "sfabric:ring", NULL, NULL, NULL,
 	  "yes|on|ring=0.3|", NULL },
 	{ "Mode=on\nDefaultTraffic=allreduce=0.3\n", NULL, NULL, NULL, NULL,
 	  "yes|on|allreduce=0.3|", NULL },
 	{ "Mode=on\n", "sfabric:alltoall=0.3", NULL, NULL, "hint",
 	  "yes|on|alltoall=0.3|", NULL },
-	{ "Mode=on\n", "sfabric:alltoal", NULL, NULL, NULL, "yes|on|mpi=0.5|",
+	{ "Mode=on\n", "sfabric:alltoal", NULL, NULL, NULL, "yes|on|mpi=0.25+io-write=0.05+io-read=0.02|",
 	  "traffic class alltoal (expected mpi, alltoall, allreduce, ring, " },
 	{ "Mode=on\n", "sfabric:io-write@fs=0.2", NULL, NULL, NULL,
 	  "yes|on|io-write@fs=0.2|", NULL },
@@ -79,21 +79,21 @@ static const struct fact {
 	{ "Mode=on\n", "sfabric:mpi=0.3", "sfabric:neighbor=0.4", NULL, NULL,
 	  "yes|on|mpi=0.3|", NULL },
 	{ "Mode=on\n", "sfabric:off", "sfabric:neighbor=0.4", NULL, NULL,
-	  "no|on|mpi=0.5|", NULL },
-	{ "Mode=on\n", NULL, "sfabric:off", NULL, "traffic", "no|on|mpi=0.5|",
+	  "no|on|mpi=0.25+io-write=0.05+io-read=0.02|", NULL },
+	{ "Mode=on\n", NULL, "sfabric:off", NULL, "traffic", "no|on|mpi=0.25+io-write=0.05+io-read=0.02|",
 	  NULL },
 	/* hints that are wrong */
 	{ "Mode=on\n", "sfabric:io-write@tape=0.2", NULL, NULL, NULL,
-	  "yes|on|mpi=0.5|", "io-write: there is no IO set \"tape\"" },
+	  "yes|on|mpi=0.25+io-write=0.05+io-read=0.02|", "io-write: there is no IO set \"tape\"" },
 	{ "Mode=on\n", "sfabric:io-read@tape", "sfabric:mpi=0.1", NULL, NULL,
-	  "yes|on|mpi=0.5|", "io-read: there is no IO set \"tape\"" },
+	  "yes|on|mpi=0.25+io-write=0.05+io-read=0.02|", "io-read: there is no IO set \"tape\"" },
 	{ "Mode=on\n", NULL, "sfabric:io-write@tape", NULL, "traffic",
 	  "yes|on|neighbor=0.2|", "there is no IO set \"tape\"" },
-	{ "Mode=on\n", "sfabric:mpi=7", NULL, NULL, NULL, "yes|on|mpi=0.5|",
+	{ "Mode=on\n", "sfabric:mpi=7", NULL, NULL, NULL, "yes|on|mpi=0.25+io-write=0.05+io-read=0.02|",
 	  "share 7" },
 	{ "Mode=on\n", "sfabric:mpi=0.7+neighbor=0.6", NULL, NULL, NULL,
-	  "yes|on|mpi=0.5|", "sum" },
-	{ "Mode=on\n", "sfabric:bananas", NULL, NULL, NULL, "yes|on|mpi=0.5|",
+	  "yes|on|mpi=0.25+io-write=0.05+io-read=0.02|", "sum" },
+	{ "Mode=on\n", "sfabric:bananas", NULL, NULL, NULL, "yes|on|mpi=0.25+io-write=0.05+io-read=0.02|",
 	  "bananas" },
 	/* what the script says */
 	{ "Mode=on\n", NULL, NULL, NULL, "traffic", "yes|on|neighbor=0.2|", NULL },
@@ -102,47 +102,47 @@ static const struct fact {
 	{ "Mode=on\n", "sfabric:mpi=0.3", NULL, NULL, "hint",
 	  "yes|on|mpi=0.3|", NULL },
 	{ "Mode=on\n", "sfabric:io-write@tape", NULL, NULL, "hint",
-	  "yes|on|mpi=0.5|", "there is no IO set \"tape\"" },
+	  "yes|on|mpi=0.25+io-write=0.05+io-read=0.02|", "there is no IO set \"tape\"" },
 	{ "Mode=on\n", NULL, NULL, NULL, "nodes", "yes|on|mpi=0.04|", NULL },
 	{ "Mode=on\n", NULL, NULL, NULL, "lost", "yes|on|mpi=0.1|", NULL },
 	{ "Mode=on\n", NULL, NULL, NULL, "tape", "no|on||", NULL },
-	{ "Mode=on\n", NULL, NULL, NULL, "quiet", "no|on|mpi=0.5|", NULL },
-	{ "Mode=on\n", NULL, NULL, NULL, "off", "no|off|mpi=0.5|", NULL },
-	{ "Mode=on\n", NULL, NULL, NULL, "observe", "yes|observe|mpi=0.5|", NULL },
+	{ "Mode=on\n", NULL, NULL, NULL, "quiet", "no|on|mpi=0.25+io-write=0.05+io-read=0.02|", NULL },
+	{ "Mode=on\n", NULL, NULL, NULL, "off", "no|off|mpi=0.25+io-write=0.05+io-read=0.02|", NULL },
+	{ "Mode=on\n", NULL, NULL, NULL, "observe", "yes|observe|mpi=0.25+io-write=0.05+io-read=0.02|", NULL },
 	{ "Mode=on\n", NULL, NULL, NULL, "weights",
-	  "yes|on|mpi=0.5|self:0,harm:9", NULL },
-	{ "Mode=on\n", NULL, NULL, NULL, "many", "yes|on|mpi=0.3|harm:3", NULL },
+	  "yes|on|mpi=0.25+io-write=0.05+io-read=0.02|own:0,others:9", NULL },
+	{ "Mode=on\n", NULL, NULL, NULL, "many", "yes|on|mpi=0.3|others:3", NULL },
 	/* modes, also of a partition */
 	{ "Mode=observe\n", "sfabric:mpi=0.3", NULL, NULL, NULL,
 	  "yes|observe|mpi=0.3|", NULL },
-	{ "Mode=observe\n", NULL, NULL, NULL, "on", "yes|on|mpi=0.5|", NULL },
+	{ "Mode=observe\n", NULL, NULL, NULL, "on", "yes|on|mpi=0.25+io-write=0.05+io-read=0.02|", NULL },
 	{ "Mode=off\n", "sfabric:mpi=0.3", NULL, NULL, NULL, "no|off|mpi=0.3|",
 	  NULL },
-	{ "Mode=off\n", NULL, NULL, NULL, "on", "no|off|mpi=0.5|", NULL },
+	{ "Mode=off\n", NULL, NULL, NULL, "on", "no|off|mpi=0.25+io-write=0.05+io-read=0.02|", NULL },
 	{ "Mode=on\nPartitionMode=debug:off\n", NULL, NULL, "debug", "on",
-	  "no|off|mpi=0.5|", NULL },
+	  "no|off|mpi=0.25+io-write=0.05+io-read=0.02|", NULL },
 	{ "Mode=off\nPartitionMode=debug:observe\n", NULL, NULL, "debug", NULL,
-	  "yes|observe|mpi=0.5|", NULL },
+	  "yes|observe|mpi=0.25+io-write=0.05+io-read=0.02|", NULL },
 	{ "Mode=off\nPartitionMode=debug:on\n", NULL, NULL, "debug", "off",
-	  "no|off|mpi=0.5|", NULL },
+	  "no|off|mpi=0.25+io-write=0.05+io-read=0.02|", NULL },
 };
 #define NFACTS ((int) (sizeof(facts) / sizeof(facts[0])))
 
 /* On routes that choose for themselves. */
 static const struct fact observed[] = {
-	{ "Mode=on\n", NULL, NULL, NULL, NULL, "yes|observe|mpi=0.5|", NULL },
-	{ "Mode=on\n", NULL, NULL, NULL, "on", "yes|observe|mpi=0.5|", NULL },
+	{ "Mode=on\n", NULL, NULL, NULL, NULL, "yes|observe|mpi=0.25+io-write=0.05+io-read=0.02|", NULL },
+	{ "Mode=on\n", NULL, NULL, NULL, "on", "yes|observe|mpi=0.25+io-write=0.05+io-read=0.02|", NULL },
 	{ "Mode=on\nAdaptive=split\n", NULL, NULL, NULL, "on",
-	  "yes|observe|mpi=0.5|", NULL },
-	{ "Mode=on\n", NULL, NULL, NULL, "off", "no|off|mpi=0.5|", NULL },
+	  "yes|observe|mpi=0.25+io-write=0.05+io-read=0.02|", NULL },
+	{ "Mode=on\n", NULL, NULL, NULL, "off", "no|off|mpi=0.25+io-write=0.05+io-read=0.02|", NULL },
 };
 #define NOBSERVED ((int) (sizeof(observed) / sizeof(observed[0])))
 
 /* On adaptive routes over known ports. */
 static const struct fact split[] = {
-	{ "Mode=on\n", NULL, NULL, NULL, "on", "yes|on|mpi=0.5|", NULL },
+	{ "Mode=on\n", NULL, NULL, NULL, "on", "yes|on|mpi=0.25+io-write=0.05+io-read=0.02|", NULL },
 	{ "Mode=on\nAdaptive=observe\n", NULL, NULL, NULL, "on",
-	  "yes|observe|mpi=0.5|", NULL },
+	  "yes|observe|mpi=0.25+io-write=0.05+io-read=0.02|", NULL },
 };
 #define NSPLIT ((int) (sizeof(split) / sizeof(split[0])))
 
@@ -241,7 +241,7 @@ static const char *run(const struct sides *s, const char *words, char *out,
 	return out;
 }
 
-/* "self:0,harm:9": those that are not the default. */
+/* "own:0,others:9": those that are not the default. */
 static void put_weights(const struct sfab_decision *d, char *out, size_t size)
 {
 	size_t n = 0;

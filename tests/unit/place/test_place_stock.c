@@ -24,7 +24,7 @@ static void check_torn(const struct sfab_stock *s)
 	ck_assert_int_eq(s->known, 1);
 	ck_assert_int_eq(s->same, 0);
 	ck_assert_double_eq_tol(s->slowdown, 4.0 / 3, 1e-9);
-	ck_assert_double_eq_tol(s->slowed, 0, 1e-9);
+	ck_assert_double_eq_tol(s->others, 0, 1e-9);
 	ck_assert_uint_eq(s->leaves, 2);
 }
 
@@ -32,15 +32,18 @@ START_TEST(observed_jobs_run_on_the_nodes_of_slurm)
 {
 	struct placed t;
 
-	placed_start(&t, &narrow, "Mode=observe\nDefaultTraffic=mpi=1\n");
+	placed_start(&t, &narrow, "Mode=observe\nDefaultTraffic=uniform=1\n");
 	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason, SFAB_STOCK_OBSERVE);
 	placed_begin_on(&t, 7, torn, 4, 0);
 	check_torn(&t.p->stock);
-	/* Two more jobs between the same leaves: each slows the others. */
+	/*
+	 * One more job between the same leaves fills each of its links: the four nodes
+	 * take twice as long.
+	 */
 	ck_assert_int_eq(placed_ask(&t, 8, 2)->reason, SFAB_STOCK_OBSERVE);
 	placed_begin_on(&t, 8, (const uint32_t[]) { 2, 7 }, 2, 0);
 	ck_assert_double_eq_tol(t.p->stock.slowdown, 7.0 / 3, 1e-9);
-	ck_assert_double_eq_tol(t.p->stock.slowed, 1, 1e-9);
+	ck_assert_double_eq_tol(t.p->stock.others, 4, 1e-9);
 	placed_stop(&t);
 }
 END_TEST
@@ -49,7 +52,7 @@ START_TEST(for_placed_jobs_the_tree_stands_in)
 {
 	struct placed t;
 
-	placed_start(&t, &narrow, "Mode=on\nDefaultTraffic=mpi=1\n");
+	placed_start(&t, &narrow, "Mode=on\nDefaultTraffic=uniform=1\n");
 	placed_begin(&t, placed_ask(&t, 7, 4), 7);
 	ck_assert_int_eq(t.p->begun.reason, SFAB_PLACED);
 	ck_assert_int_eq(t.p->stock.known, 1);
@@ -71,13 +74,13 @@ START_TEST(jobs_without_a_search_have_none)
 {
 	struct placed t;
 
-	placed_start(&t, &narrow, "Mode=on\nDefaultTraffic=mpi=1\n");
+	placed_start(&t, &narrow, "Mode=on\nDefaultTraffic=uniform=1\n");
 	ck_assert_int_eq(placed_ask(&t, 7, 16)->reason, SFAB_STOCK_NO_CHOICE);
 	placed_begin(&t, placed_ask(&t, 7, 16), 7);
 	ck_assert_int_eq(t.p->stock.known, 0);
 	placed_stop(&t);
 	/* One job was compared; the next was never asked about. */
-	placed_start(&t, &narrow, "Mode=observe\nDefaultTraffic=mpi=1\n");
+	placed_start(&t, &narrow, "Mode=observe\nDefaultTraffic=uniform=1\n");
 	placed_ask(&t, 7, 4);
 	placed_begin_on(&t, 7, torn, 4, 0);
 	ck_assert_int_eq(t.p->stock.known, 1);
@@ -92,7 +95,7 @@ START_TEST(the_log_says_whose_and_what)
 	const struct sfab_place_who who = { .user = 1001, .account = "physics",
 					    .name = "a\"\n\x1b[2J" };
 	const struct sfab_stock stock = { .known = 1, .slowdown = 1.25,
-					  .slowed = 0.5, .leaves = 3 };
+					  .others = 0.5, .leaves = 3 };
 	const struct sfab_decision d = { .scored = 1, .score.slowdown = 1.125,
 					 .score.leaves = 2 };
 	struct sfab_logline l = { .event = "start", .id = 7, .n = 4, .decision = &d,
@@ -103,7 +106,7 @@ START_TEST(the_log_says_whose_and_what)
 	ck_assert_ptr_nonnull(strstr(line, "\"partition\":\"main\",\"user\":1001,"
 				     "\"account\":\"physics\",\"name\":\"a\\\"??[2J\","));
 	ck_assert_ptr_nonnull(strstr(line, "\"leaves\":2,\"slowdown\":1.125,"));
-	ck_assert_ptr_nonnull(strstr(line, "\"stock\":{\"slowdown\":1.25,\"slowed\":0.5,"
+	ck_assert_ptr_nonnull(strstr(line, "\"stock\":{\"slowdown\":1.25,\"others\":0.5,"
 				     "\"leaves\":3,\"same\":false}"));
 	l.who = NULL;
 	l.stock = NULL;

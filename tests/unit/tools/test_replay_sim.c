@@ -196,18 +196,20 @@ START_TEST(five_jobs_by_max_min)
 END_TEST
 
 /*
- * All-to-all / halving / ring count 0.4 / 0.4 / 0.2.  In no step do J1 and J2 send
+ * All-to-all / halving / ring / uniform count 0.3 / 0.4 / 0.1 / 0.2.  In no step do J1 and J2 send
  * two messages over a link, but each sends 4 of 4 GB/s over the uplink of leaf 2 in
  * both directions.  J1, ranks n1 n2 | n3, crosses it in both shifts, in the second
- * step of three of halving, and in the ring: 2, 4/3, 2.  J2, ranks n4 | n5 n6, in
- * the first and the last step of halving: 2, 5/3, 2.  J3, n1 n2 | n5 n6, meets
+ * step of three of halving, in the ring and all at once: 2, 4/3, 2, 2.  J2, ranks n4 | n5 n6, in
+ * the first and the last step of halving: 2, 5/3, 2, 2.  J3, n1 n2 | n5 n6, meets
  * nobody, but itself in the second shift of three and in the second step of
- * halving: 4/3, 3/2, 1.
+ * halving: 4/3, 3/2, 1, 4/3.
  */
+#define J3_ALONE (0.3 * 4 / 3 + 0.6 + 0.1 + 0.2 * 4 / 3)
+
 static const struct in_steps five_in_steps[] = {
 	{ .judged = 1, .apart = 1, .alone = 1, .among = 1.2 + 1.6 / 3, .shared = 2 },
 	{ .judged = 1, .apart = 1, .alone = 1, .among = 1.2 + 2.0 / 3, .shared = 2 },
-	{ .judged = 1, .apart = 1, .alone = 4.0 / 3, .among = 4.0 / 3 },
+	{ .judged = 1, .apart = 1, .alone = J3_ALONE, .among = J3_ALONE },
 	{ .judged = 1, .alone = 1, .among = 1 },
 	{ .judged = 1, .alone = 1, .among = 1 },
 };
@@ -239,7 +241,7 @@ START_TEST(five_jobs_in_steps)
 	ck_assert_double_eq(all->clear, 2);
 	ck_assert_double_eq(all->sharing, 2);
 	ck_assert_double_eq_tol(all->shared_links, 0.8, EPS);
-	ck_assert_double_eq_tol(all->of[STEPS_ALONE].mean, (4 + 4.0 / 3) / 5, EPS);
+	ck_assert_double_eq_tol(all->of[STEPS_ALONE].mean, (4 + J3_ALONE) / 5, EPS);
 	ck_assert_double_eq_tol(all->of[STEPS_BETWEEN].mean, 0.32, EPS);
 	ck_assert_double_eq_tol(all->of[STEPS_TOTAL].max, 1.2 + 2.0 / 3, EPS);
 	ck_assert_double_eq_tol(r.maxmin_all, (4.0 / 3 + 1 / 1.2 + 2) / 5, EPS);
@@ -391,7 +393,7 @@ static const struct {
 	struct in_steps third;		/* of the job that came last */
 } repacked[] = {
 	{ 3, { 2, 2, 2 }, { .judged = 1, .alone = 1, .among = 1 } },
-	{ 3, { 1, 1, 4 }, { .judged = 1, .apart = 1, .alone = 4.0 / 3, .among = 4.0 / 3 } },
+	{ 3, { 1, 1, 4 }, { .judged = 1, .apart = 1, .alone = J3_ALONE, .among = J3_ALONE } },
 	{ 2, { 3, 3 }, { .judged = 1, .apart = 1, .alone = 1, .among = 1.2 + 2.0 / 3,
 			 .shared = 2 } },
 };

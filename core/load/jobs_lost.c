@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * jobs_lost.c - what the running jobs lose to one more
+ *
+ * Steps of a running job are not walked again.  Its mean load at full rate is p of the
+ * capacity of a link, so about the part p of its steps has a flow there.  Each such step
+ * gets longer by what the new job adds to the link, b of its capacity.  All its steps
+ * together get longer by at most the sum of p b over the links, and at most by the
+ * largest b.  IO is one phase: it waits for its worst link, with and without the new job.
+ */
+
+#include "core/load/jobs_private.h"
+
+#include <math.h>
+
+#define NOTHING 1e-4		/* of a link's capacity: less is not worth a visit */
+#define IN_TREE 3.0		/* traffic that waits in a tree keeps a quarter of its rate
+				   (../doc/model.md) */
+
+static uint32_t part_of_use(const struct job *j, uint32_t use)
+{
+	uint32_t p = 0;
+
+	while (use >= j->part[p].end)
+		p++;
+	return p;
+}
+
+/* D/E of a use, in parts of the capacity: what the job sends in such a phase. */
+static double use_at_full_rate(const struct sfab_jobs *js, const struct job *j,
+			       const struct job_part *p, uint32_t i)
+{
+	return j->use[i].x * js->m->inv_cap[j->use[i].res] / (p->share * p->ends);
+}
+
+/* S of an IO phase at link of use @i, as it is now. */
+static double io_phase_at(const struct sfab_jobs *js, const struct job *j,
+			  const struct job_part *p, uint32_t i)
+{
+	uint32_t e = j->use[i].res;
+	double others = js->background[e] - js->served.part[p->kind] * j->use[i].x;
+
+	return use_at_full_rate(js, j, p, i) + fmax(others, 0) * js->m->inv_cap[e];
+}
+
+/*
+ * The same over all its links, at least 1; kept until a load changes.  It is no visit: a
+ * search has the same steps whether it is kept or not.
+ */
+static double io_phase_now(struct sfab_jobs *js, struct felt *f, uint32_t part)
+{
+	const struct job *j = f->job;
+	const struct job_part *p = &j->part[part];
+	double top = 1;
+
+	if (f->io_known[part] == js->changes)
+		return f->io_now[part];
+	for (uint32_t i = part ? j->part[part - 1].end : 0; i < p->end; i++)
+		if (js->m->isl[j->use[i].res])
+			top = fmax(top, io_phase_at(js, j, p, i));
+	f->io_known[part] = js->changes;
+	f->io_now[part] = top;
+	return top;
+}
+
+/* The job is met for the first time. */
+static void meet_job(struct sfab_jobs *js, struct felt *f, uint32_t slot, uint32_t *nmet)
+{
+	f->seen = js->serial;
+	f->most = f->sum = 0;
+	for (uint32_t p = 0; p < f->job->nparts; p++)
+		f->io_with[p] = 0;
+	js->met[(*nmet)++] = slot;
+}
+
+static void add_to_link(struct sfab_jobs *js, uint32_t e, double b, uint32_t *nmet)
+{
+	const struct on_list *l = &js->list[e];
+
+	js->visits += l->n;
+	for (uint32_t k = 0; k < l->n; k++) {
+		struct felt *f = &js->felt[l->on[k].slot];
+		uint32_t part = part_of_use(f->job, l->on[k].use);
+		const struct job_part *p = &f->job->part[part];
+
+		if (!(p->share > 0))
+			continue;
+		if (f->seen != js->serial)
+			meet_job(js, f, l->on[k].slot, nmet);
+		if (p->kind == SFAB_NONE) {
+			f->most = fmax(f->most, b);
+			f->sum += b * use_at_full_rate(js, f->job, p, l->on[k].use);
+		} else {
+			f->io_with[part] = fmax(f->io_with[part], b +
+				io_phase_at(js, f->job, p, l->on[k].use));
+		}
+	}
+}
+
+/* Nodes that a job that was met loses. */
+static double nodes_lost(struct sfab_jobs *js, struct felt *f)
+{
+	const struct job *j = f->job;
+	double sum = 0;
+
+	for (uint32_t p = 0; p < j->nparts; p++) {
+		const struct job_part *part = &j->part[p];
+
+		if (part->kind == SFAB_NONE)
+			sum += part->share * fmin(f->most, f->sum);
+		else if (f->io_with[p] > 1)
+			sum += part->share *
+			       fmax(f->io_with[p] - io_phase_now(js, f, p), 0);
+	}
+	return j->n * sum;
+}
+
+double sfab_jobs_lost_to(struct sfab_jobs *js, const struct sfab_load *add)
+{
+	uint32_t nmet = 0;
+	double sum = 0;
+
+	sfab_jobs_settle_parts(js);
+	js->serial++;
+	for (uint32_t i = 0; i < add->ntouched; i++) {
+		uint32_t e = add->touched[i];
+		double b = add->v[e] * js->m->inv_cap[e];
+
+		if (js->m->isl[e] && b > NOTHING)
+			add_to_link(js, e, b, &nmet);
+	}
+	for (uint32_t i = 0; i < nmet; i++)
+		sum += nodes_lost(js, &js->felt[js->met[i]]);
+	return sum;
+}
+
+/* -- trees ---------------------------------------------------------------- */
+
+/* Kinds that have trees, with one more job if there is one; NULL: none. */
+static const uint8_t *trees_beside(const struct sfab_jobs *js)
+{
+	const struct served *s = &js->served;
+	const uint8_t *over = s->differs ? s->over_beside : s->over;
+
+	for (uint32_t i = 0; i < s->nactive; i++)
+		if (over[s->active[i]])
+			return over;
+	return NULL;
+}
+
+double sfab_jobs_lost_in_trees(const struct sfab_jobs *js, const struct sfab_load *net)
+{
+	const uint8_t *over = trees_beside(js);
+	double in = 0, sum = 0;
+
+	for (uint32_t i = 0; over && i < net->ntouched; i++) {
+		uint32_t e = net->touched[i];
+
+		if (!js->m->isl[e])
+			continue;
+		sum += net->v[e];
+		if (served_in_tree(&js->served, over, e))
+			in += net->v[e];
+	}
+	return sum > 0 ? IN_TREE * in / sum : 0;
+}
+
+/* Nodes that a job loses if the link of its use @i joins a tree. */
+static double lost_by_use(const struct job *j, uint32_t i)
+{
+	int is_net = j->part[0].kind == SFAB_NONE && i < j->part[0].end;
+
+	return is_net && j->net_isl > 0 ?
+		j->n * j->part[0].share * IN_TREE * j->use[i].x / j->net_isl : 0;
+}
+
+double sfab_jobs_lost_to_tree(const struct sfab_jobs *js, const struct sfab_load *writes)
+{
+	const uint8_t *over = trees_beside(js);
+	double sum = 0;
+
+	for (uint32_t i = 0; i < writes->ntouched; i++) {
+		uint32_t e = writes->touched[i];
+		const struct on_list *l = &js->list[e];
+
+		if (!js->m->isl[e] ||
+		    (over && served_in_tree(&js->served, over, e)))
+			continue;
+		for (uint32_t k = 0; k < l->n; k++)
+			sum += lost_by_use(js->felt[l->on[k].slot].job, l->on[k].use);
+	}
+	return sum;
+}
+
+uint64_t sfab_jobs_visits(const struct sfab_jobs *js)
+{
+	return js->visits;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * local_search.c - change the best set a little, again and again
+ *
+ * A change is kept if less is lost.  Where the tables have port classes a rectangle is
+ * seldom improved; where they have none, this is most of what can be gained.
+ */
+
+#include "core/search/search_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ROUNDS 200		/* changes that may fail in a row (make bench-packing) */
+#define TRIES 8
+#define FEW_NODES 1e-3		/* lost: there is nothing to gain */
+
+struct local_search {
+	struct pool *p;
+	uint8_t *used;		/* by host: in the best set */
+	uint32_t *set;		/* [need] the best set without the base */
+};
+
+static uint32_t any_below(struct pool *p, uint32_t n)
+{
+	return (uint32_t) (sfab_random(&p->random) % n);
+}
+
+/* p->pick gets the chosen hosts of the best set, which used[] marks. */
+static void read_best(struct local_search *s)
+{
+	struct pool *p = s->p;
+	uint32_t n = 0;
+
+	memset(s->used, 0, p->m->f->nhosts);
+	for (uint32_t i = 0; i < p->rq->n; i++) {
+		s->used[p->best.host[i]] = 1;
+		if (p->is_candidate[p->best.host[i]])
+			s->set[n++] = p->best.host[i];
+	}
+}
+
+/* A host that is not in the set, or SFAB_NONE after some tries. */
+static uint32_t any_unused(struct local_search *s)
+{
+	struct pool *p = s->p;
+
+	for (int k = 0; k < TRIES; k++) {
+		uint32_t host = p->host[any_below(p, p->nhosts)];
+
+		if (!s->used[host])
+			return host;
+	}
+	return SFAB_NONE;
+}
+
+/* Another host for one of the set.  0: none was found. */
+static int swap_a_host(struct local_search *s)
+{
+	uint32_t in = any_unused(s);
+
+	if (in == SFAB_NONE)
+		return 0;
+	s->p->pick[any_below(s->p, s->p->need)] = in;
+	return 1;
+}
+
+/* Two others, from where one leads no further. */
+static int swap_two_hosts(struct local_search *s)
+{
+	uint32_t a = any_unused(s), b = any_unused(s), i;
+
+	if (a == SFAB_NONE || b == SFAB_NONE || a == b || s->p->need < 2)
+		return 0;
+	i = any_below(s->p, s->p->need - 1);
+	s->p->pick[i] = a;
+	s->p->pick[i + 1 + any_below(s->p, s->p->need - 1 - i)] = b;
+	return 1;
+}
+
+/* Another leaf for all hosts on one of the set's.  0: it has too few free hosts. */
+static int move_a_leaf(struct local_search *s)
+{
+	struct pool *p = s->p;
+	uint32_t from = p->m->host_leaf[s->set[any_below(p, p->need)]];
+	uint32_t to = any_below(p, p->nleaves), next = p->first[to], last = p->first[to + 1];
+
+	if (p->leaf[to] == from)
+		return 0;
+	for (uint32_t i = 0; i < p->need; i++) {
+		if (p->m->host_leaf[s->set[i]] != from)
+			continue;
+		while (next < last && s->used[p->host[next]])
+			next++;
+		if (next == last)
+			return 0;
+		p->pick[i] = p->host[next++];
+	}
+	return 1;
+}
+
+static int change_and_try(struct local_search *s, struct sfab_err *err)
+{
+	static int (*const change[])(struct local_search *) = {
+		swap_a_host, swap_two_hosts, move_a_leaf,
+	};
+	struct pool *p = s->p;
+	int way = (int) (sfab_random(&p->random) % 3);
+
+	memcpy(p->pick, s->set, p->need * sizeof(*p->pick));
+	return change[way](s) ? sfab_pool_try(p, p->pick, err) : 0;
+}
+
+static int improve_best(struct local_search *s, struct sfab_err *err)
+{
+	struct pool *p = s->p;
+
+	for (uint32_t failed = 0; failed < ROUNDS && sfab_pool_go_on(p); failed++) {
+		double was = p->best.score.total;
+
+		if (!(sfab_pool_lost(p) > FEW_NODES))
+			break;
+		if (change_and_try(s, err) < 0)
+			return -1;
+		if (p->best.score.total < was) {
+			read_best(s);
+			failed = 0;
+		}
+	}
+	return 0;
+}
+
+int sfab_search_locally(struct pool *p, struct sfab_err *err)
+{
+	struct local_search s = { .p = p };
+	int rc;
+
+	s.used = calloc(p->m->f->nhosts + 1u, 1);
+	s.set = calloc(p->need + 1u, sizeof(*s.set));
+	if (s.used && s.set) {
+		read_best(&s);
+		rc = improve_best(&s, err);
+	} else {
+		rc = sfab_no_memory(err);
+	}
+	free(s.used);
+	free(s.set);
+	return rc;
+}

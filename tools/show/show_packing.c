@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * show_packing.c - what jobs lose by each packing, and which one is used; see show.h
+ *
+ * The same streams of jobs are played as when slurmctld loads the snapshot
+ * (core/search/play_stream.h), so the packing that loses least here is the one that
+ * Packing=auto finds there.
+ */
+
+#include "tools/show/show.h"
+
+#include "core/search/play_stream.h"
+#include "tools/ui/json.h"
+
+/* Columns by index, in the order of the rows below. */
+enum { G_PACKING, G_LOSS, G_OF_TREE, G_USED, G_WHY };
+
+const struct column show_packing_columns[] = {
+	{ "packing", "what is kept whole; tree: placement by Slurm's topology/tree",
+	  COLUMN_TEXT, 0, SHOWN },
+	{ "loss", "of a node, part of its time", COLUMN_NUMBER, 3, SHOWN },
+	{ "of_tree", "loss / loss by tree placement", COLUMN_NUMBER, 2, SHOWN },
+	{ "used", "for the term later of the score", COLUMN_YES, 0, SHOWN },
+	{ "why", "why it is used, or has no loss", COLUMN_TEXT, 0, SHOWN_IF_ANY },
+	{ 0 }
+};
+
+static void put_loss(struct table *t, double loss, double tree)
+{
+	table_number(t, G_LOSS, loss);
+	if (tree > 0)
+		table_number(t, G_OF_TREE, loss / tree);
+}
+
+/* If leaves were not played, nothing was.  NULL: there is nothing to say. */
+static const char *why_of(const struct sfab_packings *played, uint32_t i, int is_used,
+			  int is_set)
+{
+	int is_any = played->trial[0].is_played;
+
+	if (is_any && !played->trial[i].is_played)
+		return "no port classes";
+	if (!is_used)
+		return NULL;
+	return is_set ? "set by Packing" : is_any ? "found" : "not played";
+}
+
+static void put_packings(const struct sfab_packings *played, int set, struct table *t)
+{
+	uint32_t used = set ? (uint32_t) set - 1 : played->best;
+
+	table_row(t);
+	table_text(t, G_PACKING, "tree");
+	table_yes(t, G_USED, 0);
+	if (played->trial[0].is_played)
+		put_loss(t, played->tree, played->tree);
+	for (uint32_t i = 0; i < SFAB_PACKINGS; i++) {
+		const struct sfab_packing_trial *x = &played->trial[i];
+		const char *why = why_of(played, i, i == used, set != 0);
+
+		table_row(t);
+		table_text(t, G_PACKING, x->name);
+		if (x->is_played)
+			put_loss(t, x->loss, played->tree);
+		table_yes(t, G_USED, i == used);
+		if (why)
+			table_text(t, G_WHY, why);
+	}
+}
+
+/* The packings of @site, played on @m. */
+static int play_packings(const struct site *site, const struct sfab_model *m,
+			 struct report *r, struct table *t, struct sfab_err *err)
+{
+	struct sfab_scorer *sc = sfab_scorer_create(m);
+	struct sfab_packings played;
+	int rc = sc ? sfab_packings_play(m, sc, &site->conf->default_traffic, &played, err)
+		    : sfab_no_memory(err);
+
+	sfab_scorer_destroy(sc);
+	if (rc != 0)
+		return -1;
+	if (!played.trial[0].is_played)
+		report_warning(r, "nothing was played: fewer than %u compute hosts, or jobs that "
+			       "send nothing (DefaultTraffic)", SFAB_PACKING_LEAST);
+	put_packings(&played, site->conf->packing, t);
+	return 0;
+}
+
+int show_packing(const struct planner_options *o, struct report *r,
+		 struct table *t, struct sfab_err *err)
+{
+	struct site site;
+	struct sfab_model *m;
+	int rc;
+
+	if (site_open(&site, &o->options, r, err) != 0)
+		return -1;
+	m = site_model(&site);
+	rc = m ? play_packings(&site, m, r, t, err) : sfab_no_memory(err);
+	sfab_model_destroy(m);
+	site_close(&site);
+	return rc;
+}
