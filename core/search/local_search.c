@@ -118,7 +118,7 @@ static int improve_best(struct local_search *s, struct sfab_err *err)
 	for (uint32_t failed = 0; failed < ROUNDS && sfab_pool_go_on(p); failed++) {
 		double was = p->best.score.total;
 
-		if (!(sfab_pool_lost(p) > FEW_NODES))
+		if (!(p->best.score.total > FEW_NODES))
 			break;
 		if (change_and_try(s, err) < 0)
 			return -1;

@@ -25,13 +25,6 @@ int sfab_pool_go_on(const struct pool *p)
 	return p->steps < p->bound && !sfab_search_is_stopped(p->rq);
 }
 
-double sfab_pool_lost(const struct pool *p)
-{
-	const struct sfab_score *s = &p->best.score;
-
-	return s->total - s->weight[SFAB_TERM_LATER] * s->term[SFAB_TERM_LATER];
-}
-
 /* Keep the set in p->try if it is better than the best. */
 static void keep_best(struct pool *p, const struct sfab_score *score)
 {

@@ -80,7 +80,7 @@ int sfab_propose_rectangles(struct pool *p, struct sfab_err *err)
 	struct sfab_rectangles *r;
 	int rc;
 
-	if (!g->nlevels || !(sfab_pool_lost(p) > 0))
+	if (!g->nlevels || !(p->best.score.total > 0))
 		return 0;
 	r = sfab_rectangles_create(&g->level[0], p->m->host_leaf, p->m->f->nhosts);
 	if (!r)

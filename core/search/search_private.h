@@ -64,9 +64,6 @@ int sfab_search_is_stopped(const struct sfab_request *rq);
 /* 1: continue; 0: out of steps or stopped. */
 int sfab_pool_go_on(const struct pool *p);
 
-/* Nodes that the best set loses itself and takes from others: what may be gained. */
-double sfab_pool_lost(const struct pool *p);
-
 /* The set in p->try as a job. */
 struct sfab_spec sfab_pool_tried(const struct pool *p);
 
