@@ -33,6 +33,8 @@ struct sfab_jobs *sfab_jobs_create(const struct sfab_model *m)
 	js->wait_share = calloc(n, sizeof(double));
 	js->around = calloc(n, sizeof(double));
 	js->changes = 1;
+	for (uint32_t e = 0; e < m->nres; e++)
+		js->nlinks += m->isl[e];
 	js->list = calloc(n, sizeof(*js->list));
 	js->hot = calloc(n, sizeof(*js->hot));
 	js->last_ended = &js->ended;
@@ -199,6 +201,7 @@ static int link_in(struct sfab_jobs *js, struct job *j)
 		change_demand(js, j->part[p].kind, j->use[i].res, j->use[i].x);
 	}
 	js->nuses += j->nuses;
+	js->exposed += j->exposed;
 	return 0;
 }
 
@@ -226,6 +229,7 @@ static void link_out(struct sfab_jobs *js, struct job *j)
 	js->felt[j->slot].job = NULL;
 	js->spare[js->nspare++] = j->slot;
 	js->nuses -= j->nuses;
+	js->exposed -= j->exposed;
 }
 
 static int insert_job(struct sfab_jobs *js, struct job *j)

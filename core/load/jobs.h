@@ -122,6 +122,12 @@ double sfab_jobs_lost_in_trees(const struct sfab_jobs *js, const struct sfab_loa
  * @writes and in no tree yet.  O(jobs on the touched resources).
  */
 double sfab_jobs_lost_to_tree(const struct sfab_jobs *js, const struct sfab_load *writes);
+
+/*
+ * Nodes that the running jobs would lose to a load of the capacity of one
+ * switch-to-switch link, on average over all links.
+ */
+double sfab_jobs_exposed(const struct sfab_jobs *js);
 /* Number of (job, resource) pairs that these functions have visited so far. */
 uint64_t sfab_jobs_visits(const struct sfab_jobs *js);
 

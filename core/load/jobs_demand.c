@@ -33,6 +33,17 @@ static double ends_at_full_rate(const struct sfab_jobs *js, double share)
 	return fmax(1, most / share);
 }
 
+/* The uses from @first on, all of the last part.  Whole numbers again. */
+static void expose_uses(const struct sfab_jobs *js, struct job *j, uint32_t first)
+{
+	double scale = JOBS_EXPOSED * j->n / j->part[j->nparts - 1].ends;
+
+	for (uint32_t i = first; i < j->nuses; i++)
+		if (js->m->isl[j->use[i].res])
+			j->exposed += floor(scale * j->use[i].x *
+					    js->m->inv_cap[j->use[i].res] + 0.5);
+}
+
 /* Append the load in js->scratch to @j as its next part; -1: out of memory. */
 static int add_uses(struct sfab_jobs *js, struct job *j, uint32_t kind, double share)
 {
@@ -53,6 +64,7 @@ static int add_uses(struct sfab_jobs *js, struct job *j, uint32_t kind, double s
 	}
 	j->part[j->nparts++] = (struct job_part){ kind, j->nuses, share,
 		kind == SFAB_NONE || !(share > 0) ? 1 : ends_at_full_rate(js, share) };
+	expose_uses(js, j, j->nuses - l->ntouched);
 	return 0;
 }
 

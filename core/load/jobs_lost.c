@@ -192,6 +192,11 @@ double sfab_jobs_lost_to_tree(const struct sfab_jobs *js, const struct sfab_load
 	return sum;
 }
 
+double sfab_jobs_exposed(const struct sfab_jobs *js)
+{
+	return js->nlinks ? js->exposed / JOBS_EXPOSED / js->nlinks : 0;
+}
+
 uint64_t sfab_jobs_visits(const struct sfab_jobs *js)
 {
 	return js->visits;

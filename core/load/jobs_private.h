@@ -26,6 +26,8 @@ struct job_part {		/* one part of a job's traffic */
 	double ends;		/* E at full rate (phases.h); 1: not IO */
 };
 
+#define JOBS_EXPOSED 1024
+
 struct job {
 	uint64_t id;
 	uint32_t n;		/* hosts */
@@ -39,6 +41,8 @@ struct job {
 	struct job_part part[SFAB_TRAFFIC_PARTS + 1];
 	double net_isl;		/* bytes/s of its non-IO traffic */
 				/* over switch-to-switch links */
+	double exposed;		/* nodes it loses if each of these links gets a load of its
+				   capacity, in 1/JOBS_EXPOSED */
 	uint32_t slot;		/* index in felt, unless suspended */
 	int suspended;
 	int lost;
@@ -98,7 +102,9 @@ struct sfab_jobs {
 	struct hot *hot;	/* [nres] resources with X/C above 1 */
 	uint64_t round;		/* of computing the maxima */
 	int settled;		/* the maxima are up to date */
-	uint64_t nuses;		/* of all jobs that are not suspended */
+	uint64_t nuses;		/* of all jobs that are not suspended, */
+	double exposed;		/* and the sum of theirs */
+	uint32_t nlinks;	/* switch-to-switch */
 	uint64_t looked;	/* list entries visited for maxima so far */
 	uint64_t visits;	/* list entries visited by it so far */
 	struct job *ended, **last_ended;	/* oldest first */

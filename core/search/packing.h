@@ -14,6 +14,8 @@
  * is, and on what jobs do: it is found out by playing (make bench-packing).
  *
  * A job breaks a unit if it takes some of its free hosts and leaves others.
+ *
+ * Where uplinks are few, jobs to come also wait for what a job sends between switches.
  */
 #ifndef SFAB_PACKING_H
 #define SFAB_PACKING_H
@@ -33,6 +35,8 @@ struct sfab_packing {
 	enum sfab_unit unit;
 	double price;		/* nodes lost for each unit that a job breaks; 0: no unit
 				   is kept whole */
+	int spares_links;	/* 1: what it adds to switch-to-switch links counts, too, as
+				   if jobs were spread over all of them evenly */
 };
 extern const struct sfab_packing sfab_default_packing;	/* what stock Slurm keeps: leaves */
 

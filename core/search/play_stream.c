@@ -220,9 +220,10 @@ int sfab_play(const struct sfab_model *m, struct sfab_scorer *sc,
 
 /* Prices by make bench-packing: flat from 0.5 to 2, and from 2 to 4. */
 const struct sfab_packing_trial sfab_packing_trials[SFAB_PACKINGS] = {
-	{ "leaves", { SFAB_UNIT_LEAF, 1 }, 0, 0 },
-	{ "columns", { SFAB_UNIT_COLUMN, 3 }, 0, 0 },
-	{ "none", { SFAB_UNIT_LEAF, 0 }, 0, 0 },
+	{ "leaves", { SFAB_UNIT_LEAF, 1, 0 }, 0, 0 },
+	{ "columns", { SFAB_UNIT_COLUMN, 3, 0 }, 0, 0 },
+	{ "links", { SFAB_UNIT_LEAF, 1, 1 }, 0, 0 },
+	{ "none", { SFAB_UNIT_LEAF, 0, 0 }, 0, 0 },
 };
 
 static int play_seeds(const struct sfab_model *m, struct sfab_scorer *sc,

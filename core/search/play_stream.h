@@ -40,12 +40,12 @@ int sfab_play(const struct sfab_model *m, struct sfab_scorer *sc,
 
 /* The packings that are tried, and what each loses. */
 struct sfab_packing_trial {
-	const char *name;	/* none, leaves, columns */
+	const char *name;	/* leaves, columns, links, none */
 	struct sfab_packing packing;
 	int is_played;		/* 0: it is none here, the tables have no port classes */
 	double loss;		/* a node, part of its time */
 };
-#define SFAB_PACKINGS 3
+#define SFAB_PACKINGS 4
 extern const struct sfab_packing_trial sfab_packing_trials[SFAB_PACKINGS];
 
 struct sfab_packings {

@@ -357,6 +357,24 @@ static int set_others(struct scoring *x)
 	return lose_in_trees(x);
 }
 
+/* What jobs to come lose to its load, if links are to be spared: as the running ones do. */
+static void add_exposed(struct scoring *x)
+{
+	const struct sfab_load *part[] = { &x->sc->net, &x->sc->io };
+	double sum = 0;
+
+	if (!x->sc->packing.spares_links || !x->js)
+		return;
+	for (int k = 0; k < 2; k++)
+		for (uint32_t i = 0; i < part[k]->ntouched; i++) {
+			uint32_t e = part[k]->touched[i];
+
+			if (x->sc->m->isl[e])
+				sum += part[k]->v[e] * x->sc->m->inv_cap[e];
+		}
+	x->out->term[SFAB_TERM_LATER] += sum * sfab_jobs_exposed(x->js);
+}
+
 static void find_worst_link(const struct sfab_scorer *sc, struct sfab_score *out)
 {
 	const struct sfab_model *m = sc->m;
@@ -394,6 +412,7 @@ static int set_terms(struct scoring *x)
 		return -1;
 	if (set_others(x) < 0)
 		return -1;
+	add_exposed(x);
 	x->out->slowdown = 1 + x->out->lost.time;
 	x->out->alone = 1 + x->out->lost.alone;
 	if (x->is_exact)

@@ -61,7 +61,7 @@ const struct sfab_option sfab_conf_options[] = {
 	  .doc = "parts of mpi traffic by pattern, PATTERN:PART[,...]; they sum "
 		 "to 1" },
 	{ "Packing", &sfab_kind_choice, FIELD(packing), "auto",
-	  .expected = "auto|leaves|columns|none",
+	  .expected = "auto|leaves|columns|links|none",
 	  .doc = "which free nodes are kept together for the jobs to come; auto: what "
 		 "loses least, see sfabric show packing" },
 	{ "Weights", &sfab_kind_weights, FIELD(weights), NULL, .max = 1000,

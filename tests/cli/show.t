@@ -43,13 +43,15 @@ packing () {
 		-o packing,loss,of_tree,used,why "$@"
 }
 
-test_expect_success 'packing: by leaves with few uplinks, by columns as on Wolf' '
+test_expect_success 'packing: leaves, columns as on Wolf, links where uplinks are short' '
 	"$SFAB_BUILDDIR/tests/slurm/make_snapshot" few.snap 8 4 8 2 &&
 	"$SFAB_BUILDDIR/tests/slurm/make_snapshot" wolf.snap 36 18 17 24 &&
 	packing few >few && grep "^leaves|.*|0\..*|yes|found$" few &&
+	"$SFAB_BUILDDIR/tests/slurm/make_snapshot" short.snap 12 2 10 2 &&
+	packing short >short && grep "^links|.*|0\..*|yes|found$" short &&
 	packing wolf >wolf && grep "^columns|.*|0\..*|yes|found$" wolf &&
-	for out in few wolf; do
-		test $(wc -l <$out) = 4 && test $(grep -c "|yes|" $out) = 1 &&
+	for out in few short wolf; do
+		test $(wc -l <$out) = 5 && test $(grep -c "|yes|" $out) = 1 &&
 		awk -F"|" "NR == 1 { tree = \$2 } NR > 1 && !least { least = \$2 }
 			NR > 1 && \$2 < least { least = \$2 } /yes/ { used = \$2 }
 			{ d = \$2 / tree - \$3; off += d * d > 1e-8 }
