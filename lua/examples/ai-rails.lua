@@ -24,12 +24,12 @@ end
 function policy.job(j)
 	if j.partition == "inference" or glob(j.name or "", "*serve*") then
 		-- prefers nodes of leaves that are already in use
-		return { traffic = "mpi=0.01", weights = { broken = 4 } }
+		return { traffic = "mpi=0.01", weights = { later = 4 } }
 	end
 	if j.nodes >= 16 then
 		return {
 			traffic = "neighbor=0.6+io-read@weka=0.05",
-			weights = { broken = 2 },
+			weights = { later = 2 },
 		}
 	end
 	return { traffic = "neighbor=0.4+io-read@weka=0.1" }

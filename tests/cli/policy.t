@@ -29,9 +29,9 @@ test_expect_success 'what the example for sensitivity decides' '
 		-N 16 -J fluent-3 -A cfd -p batch -q high -t 2:00:00 &&
 	golden policy.json "$sfabric" policy test --policy "$script" --json \
 		-N 16 -J fluent-3 -A cfd -p batch -q high -t 2:00:00 &&
-	decides weights "self:0,contention:0,slowed:3,broken:2" \
+	decides traffic,traffic_by "mpi=0.02|script" \
 		--policy "$script" -N 4 -J my-montecarlo-7 &&
-	decides weights "" --policy "$script" -N 4 -J other'
+	decides traffic,traffic_by "mpi=0.1|script" --policy "$script" -N 4 -J other'
 
 test_expect_success 'a weight that is no more: a warning, once' '
 	echo "return { job = function() return { weights = { scatter = 2 } } end }" \
@@ -39,7 +39,7 @@ test_expect_success 'a weight that is no more: a warning, once' '
 	echo "Weights=scatter:3" >old.conf &&
 	decides weights "" --policy old.lua 2>err &&
 	echo "sfabric: warning: old.lua: Weights: scatter has no effect any more," \
-		"broken counts the same leaves" >wanted &&
+		"the terms are own, others and later" >wanted &&
 	test_cmp wanted err &&
 	"$sfabric" show config --conf old.conf >shown 2>err &&
 	! grep scatter shown &&

@@ -36,8 +36,8 @@ def start(job, row):
 		"reason": reason, "traffic": traffic, "fingerprint": "0x1"}
 	if ours:
 		line.update(steps=9, leaves=2, slowdown=ours,
-			score={"total": 0.1, "terms": {"slowed": 0.25}},
-			stock={"slowdown": slurms, "slowed": 0.5, "leaves": 1,
+			score={"total": 0.1, "terms": {"others": 0.25}},
+			stock={"slowdown": slurms, "others": 0.5, "leaves": 1,
 			       "same": ours == slurms})
 	return (day, at, line)
 

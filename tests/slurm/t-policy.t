@@ -63,6 +63,7 @@ return {
       return { traffic = j.name == "tagged-3" and "off" or "mpi=0.12" }
     end
   end }'
+prior=mpi=0.25+io-write=0.05+io-read=0.02
 place_conf Mode=on "Policy=$policy"
 
 test_expect_success 'a cluster, then job_submit/lua in it' '
@@ -96,10 +97,10 @@ JobSubmitPlugins=lua" &&
 test_expect_success 'the script decides what jobs send' '
 	until_is "placed neighbor=0.3" -N4 -p excl -J a-stencil-1 &&
 	is "placed io-write=0.2" -N4 -p excl -J dump &&
-	is "placed mpi=0.5" -N4 -p excl -J other'
+	is "placed $prior" -N4 -p excl -J other'
 
 test_expect_success 'and whether they are placed' '
-	is "stock policy-off mpi=0.5" -N4 -p excl -J off &&
+	is "stock policy-off $prior" -N4 -p excl -J off &&
 	id=$(place_alloc -N4 -p excl -J look) &&
 	test -z "$(place_reason $id)" && place_cancel &&
 	grep "\"job\":$id,.*\"mode\":\"observe\"" "$place_dir/decisions"'
@@ -107,7 +108,7 @@ test_expect_success 'and whether they are placed' '
 test_expect_success 'job_submit_sfabric.lua tags, sfabric.lua hears it' '
 	is "placed mpi=0.11" -N4 -p excl -J tagged-1 &&
 	is "stock policy-off mpi=0.11" -N4 -p excl -J tagged-3 &&
-	is "stock hint-off mpi=0.5" -N4 -p excl -J free &&
+	is "stock hint-off $prior" -N4 -p excl -J free &&
 	is "placed neighbor=0.1" -N4 -p excl -J tagged-2 \
 		--comment=sfabric:neighbor=0.1'
 
@@ -118,8 +119,8 @@ test_expect_success 'by the contents of a batch script' '
 	place_cancel'
 
 test_expect_success 'a mistake: one line with its place, the default' '
-	is "placed mpi=0.5" -N4 -p excl -J wrong &&
-	is "placed mpi=0.5" -N5 -p excl -J wrong &&
+	is "placed $prior" -N4 -p excl -J wrong &&
+	is "placed $prior" -N5 -p excl -J wrong &&
 	test "$(place_said "sfabric.lua:3: job: traffic: ")" -eq 1'
 
 test_expect_success 'both Luas, a hundred jobs one after the other' '
@@ -131,7 +132,7 @@ test_expect_success 'both Luas, a hundred jobs one after the other' '
 	is "placed neighbor=0.3" -N4 -p excl -J last-stencil'
 
 test_expect_success 'a job with which the script has no end is placed without it' '
-	is "placed mpi=0.5" -N4 -p excl -J loop &&
+	is "placed $prior" -N4 -p excl -J loop &&
 	test "$(place_said "more than .*: a job of user $(id -u) is placed without the script")" -ge 1 &&
 	! place_said "no longer use" &&
 	is "placed neighbor=0.3" -N4 -p excl -J a-stencil'
@@ -145,14 +146,14 @@ test_expect_success 'scontrol reconfigure: the new conf and the new script' '
 
 test_expect_success 'nonsense: one line, jobs as without it' '
 	policy "return { jobs = 7 }" &&
-	until_is "placed mpi=0.5" -N4 -p excl &&
+	until_is "placed $prior" -N4 -p excl &&
 	test "$(place_said "sfabric.lua:1: the script.s table: unknown")" -eq 1'
 
 test_expect_success 'a script that others may write is refused' '
 	policy "return { job = function() return { traffic = \"mpi=0.8\" } end }" &&
 	until_is "placed mpi=0.8" -N4 -p excl &&
 	chmod 666 "$policy" &&
-	until_is "placed mpi=0.5" -N4 -p excl &&
+	until_is "placed $prior" -N4 -p excl &&
 	place_said "sfabric.lua: .*writable" >/dev/null'
 
 test_done

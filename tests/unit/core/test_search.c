@@ -134,7 +134,7 @@ START_TEST(never_worse_than_a_plain_policy_and_never_a_busy_node)
 {
 	uint64_t random = 7u + (uint64_t) _i;
 	struct sfab_packing packing = { sfab_random(&random) % SFAB_NUNITS,
-					(double) (sfab_random(&random) % 4) };
+					(double) (sfab_random(&random) % 4), _i % 2 };
 	struct sfab_request rq;
 	struct sfab_choice c, plain;
 
