@@ -23,19 +23,6 @@ test_expect_success 'a snapshot, a log' '
 				100 + 37 * i % 900, 1 + 7 * i % 11
 	}" >log.sacct'
 
-test_expect_success 'foresight changes what sfabric does, and nothing else' '
-	options="--jobs 300 --max-min 0 --utilisation 0.9 --seeds 1 --json" &&
-	for policy in tree sfabric; do
-		"$sfabric" replay $options --policy $policy >without &&
-		"$sfabric" replay $options --policy $policy --foresight >with &&
-		for file in with without; do
-			"$SFAB_SRCDIR/tests/lib/field.py" data.runs.0.total_mean \
-				<$file >$file.$policy || return 1
-		done
-	done &&
-	test_cmp without.tree with.tree &&
-	! test_cmp without.sfabric with.sfabric'
-
 fields=policy,class,jobs,wait_s_mean,own_mean,between_mean,total_mean,total_p95
 fields=$fields,start_total_max,maxmin_total_mean,wait_vs,between_vs,total_vs
 

@@ -15,7 +15,7 @@ from collections import Counter
 
 from steps import PATTERNS, Checker, Fabric, walk
 
-WEIGHTS = {"alltoall": 0.4, "allreduce": 0.4, "ring": 0.2}
+WEIGHTS = {"alltoall": 0.3, "allreduce": 0.4, "ring": 0.1, "uniform": 0.2}
 CLEAR = 1.05
 
 

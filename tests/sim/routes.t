@@ -75,7 +75,7 @@ ask () {
 	command=$1 tables=$2
 	shift 2
 	"$sfabric" $command --snapshot $tables.snap --jobs jobs \
-		--available "$(cat free)" --traffic io-write --json "$@"
+		--available "$(cat free)" --traffic io-write=0.5 --json "$@"
 }
 
 # less FILE FILE: one number each
