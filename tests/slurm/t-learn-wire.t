@@ -117,7 +117,7 @@ PartitionName=io Nodes=n[0020,0024,0028,0032] State=UP'
 test_expect_success 'ibsim, OpenSM, collect, slurmctld and the service' '
 	sim_start net && sim_sm_start out -R ftree && : >"$place_dir/rows" &&
 	date +%s.%N >"$place_dir/sent" &&
-	place_conf Mode=on DefaultTraffic=mpi=0.5 MaxSnapshotAge=60 "History=$history" \
+	place_conf Mode=on DefaultTraffic=mpi=0.5 Packing=none MaxSnapshotAge=60 "History=$history" \
 		"FoundTraffic=$place_dir/traffic.snap" "Counters=$place_dir/counters.snap" \
 		"IoSet=fs Hosts=n[0020,0024,0028,0032] GBs=40" &&
 	sweeps_start count_on && place_start learn-wire "n[0001-0032]" && place_warm && learn_start'
