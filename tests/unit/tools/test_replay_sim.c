@@ -84,14 +84,18 @@ static const struct sim_outcome rigid[] = {
 	{ .start = 60, .end = 560, .at_start = 1, .life = 1 },
 };
 
-/* By loss J1 and J2 go at 1 / PACE_1 and 1 / PACE_2 beside each other (five_in_steps). */
+/*
+ * By loss J1 and J2 go at 1 / PACE_1 and 1 / PACE_2 beside each other, J3 alone at
+ * 1 / J3_ALONE (five_in_steps).
+ */
+#define J3_ALONE (0.3 * 4 / 3 + 0.6 + 0.1 + 0.2 * 4 / 3)
 #define PACE_1 (1.2 + 1.6 / 3)
 #define PACE_2 (1.2 + 2.0 / 3)
 #define END_1 (100 + 112 * (1 - 1 / PACE_1))
 static const struct sim_outcome by_loss[] = {
 	{ .start = 0, .end = END_1, .at_start = 2, .life = 1 + 1.12 / PACE_1 },
 	{ .start = 0, .end = 60 * PACE_2, .at_start = 2, .life = 2 },
-	{ .start = END_1, .end = END_1 + 200.0 / 3, .at_start = 4.0 / 3, .life = 4.0 / 3 },
+	{ .start = END_1, .end = END_1 + 50 * J3_ALONE, .at_start = 4.0 / 3, .life = 4.0 / 3 },
 	{ .start = 112, .end = 142, .at_start = 1, .life = 1 },
 	{ .start = 112, .end = 612, .at_start = 1, .life = 1 },
 };
@@ -204,8 +208,6 @@ END_TEST
  * nobody, but itself in the second shift of three and in the second step of
  * halving: 4/3, 3/2, 1, 4/3.
  */
-#define J3_ALONE (0.3 * 4 / 3 + 0.6 + 0.1 + 0.2 * 4 / 3)
-
 static const struct in_steps five_in_steps[] = {
 	{ .judged = 1, .apart = 1, .alone = 1, .among = 1.2 + 1.6 / 3, .shared = 2 },
 	{ .judged = 1, .apart = 1, .alone = 1, .among = 1.2 + 2.0 / 3, .shared = 2 },
