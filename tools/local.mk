@@ -185,8 +185,6 @@ tools_replay_libreplay_a_SOURCES = \
 	tools/replay/lublin.h \
 	tools/replay/mix.c \
 	tools/replay/mix.h \
-	tools/replay/outlook.c \
-	tools/replay/outlook.h \
 	tools/replay/placer.c \
 	tools/replay/placer.h \
 	tools/replay/repack.c \

@@ -43,7 +43,7 @@ enum {
 	KEY_POLICY = 0x300, KEY_FIELDS, KEY_MACHINE, KEY_FIRST, KEY_JOBS,
 	KEY_MIX, KEY_UTILISATION, KEY_LOAD_FACTOR, KEY_NO_STRETCH, KEY_LIMITS,
 	KEY_HINTS, KEY_WRONG_HINTS, KEY_SEEDS, KEY_MAXMIN, KEY_MAX_STEPS,
-	KEY_FORESIGHT, KEY_STEPS, KEY_RANKS, KEY_REPACKED, KEY_STRETCH,
+	KEY_STEPS, KEY_RANKS, KEY_REPACKED, KEY_STRETCH,
 };
 
 /*
@@ -56,9 +56,6 @@ static const struct argp_option rows[] = {
 	  "with the first (default " POLICIES_DEFAULT ")", 1 },
 	{ "max-steps", KEY_MAX_STEPS, "N", 0,
 	  "Limit of the search in steps (default: MaxSteps of sfabric.conf)", 1 },
-	{ "foresight", KEY_FORESIGHT, NULL, 0,
-	  "Let sfabric know run times and arrivals: shows what better guesses could "
-	  "gain", 1 },
 	{ "first", KEY_FIRST, "N", 0, "Skip the first N jobs", 2 },
 	{ "jobs", KEY_JOBS, "N", 0, "Number of jobs (default 3000)", 2 },
 	{ "machine", KEY_MACHINE, "NODES", 0,
@@ -221,7 +218,6 @@ static void check_replay_options(const struct replay *rp,
 static const struct option_field kept_replay_options[] = {
 	{ KEY_FIELDS, KEEP_TEXT, offsetof(struct replay, fields) },
 	{ KEY_MIX, KEEP_TEXT, offsetof(struct replay, mix) },
-	{ KEY_FORESIGHT, KEEP_YES, offsetof(struct replay, foresight) },
 	{ 0 }
 };
 

@@ -14,7 +14,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "tools/replay/outlook.h"
 #include "tools/replay/repack.h"
 #include "tools/replay/variates.h"
 
@@ -33,7 +32,6 @@ struct replay_machine {
 	struct sfab_jobs *alone;	/* empty but for a look at one job */
 	struct sfab_throughput *throughput;
 	struct step_judge *judge;	/* NULL: nothing is judged by steps */
-	struct outlook outlook;
 	uint32_t **host;	/* by job: its hosts while it runs */
 	struct decision *decision;	/* by job */
 	struct sfab_traffic *taken;	/* by job: what they are taken to send;
@@ -151,14 +149,6 @@ static double cpu_seconds(void)
 	return (double) t.tv_sec + (double) t.tv_nsec * 1e-9;
 }
 
-/* The policy's upper bound of the job's run time. */
-static uint64_t expected_run_time(const struct replay_machine *v, uint32_t job)
-{
-	const struct replay_job *j = &v->w->job[job];
-
-	return outlook_limit(v->o.foresight ? j->run : j->limit);
-}
-
 /* The traffic that the policy assumes for the job. */
 static const struct sfab_traffic *believed_traffic(const struct replay_machine *v,
 						   uint32_t job)
@@ -201,8 +191,8 @@ static enum sfab_policy policy_of(const struct replay_machine *v,
 }
 
 /* The request to a policy: the same that the scheduler's hook would make. */
-static struct sfab_request request_of(struct replay_machine *v, const struct sim *s,
-				      uint32_t job, const struct sfab_decision *d)
+static struct sfab_request request_of(struct replay_machine *v, uint32_t job,
+				      const struct sfab_decision *d)
 {
 	const struct replay_job *j = &v->w->job[job];
 	struct random r = random_of(v->o.seed, RANDOM_SEARCH, job);
@@ -212,9 +202,6 @@ static struct sfab_request request_of(struct replay_machine *v, const struct sim
 	    .avail = v->avail,
 	    .traffic = believed_traffic(v, job),
 	    .weights = d->weights,
-	    .queue = v->o.foresight ? outlook_foresee(&v->outlook, s)
-				    : outlook_look(&v->outlook, s),
-	    .limit_s = expected_run_time(v, job),
 	    .max_steps = v->o.max_steps,
 	    .seed = random_next(&r),
 	};
@@ -230,7 +217,7 @@ static int choose_job_nodes(struct replay_machine *v, const struct sim *s,
 	struct sfab_request rq;
 
 	find_job_intent(v, job, &found);
-	rq = request_of(v, s, job, &found);
+	rq = request_of(v, job, &found);
 	if (sfab_candidate(v->sc, v->belief, &rq, policy_of(v, &found), c, err) < 0)
 		return -1;
 	d->cpu = cpu_seconds() - before;
@@ -286,19 +273,14 @@ static int start_placed_job(void *ctx, const struct sim *s, uint32_t job,
 	v->host[job] = c.host;
 	c.host = NULL;
 	sfab_choice_clear(&c);
-	if (run_job(v, job, err) < 0)
-		return -1;
-	sfab_jobs_set_times(v->belief, job, (uint64_t) s->now,
-			    expected_run_time(v, job));
-	return 0;
+	return run_job(v, job, err);
 }
 
 static void end_placed_job(void *ctx, const struct sim *s, uint32_t job)
 {
 	struct replay_machine *v = ctx;
 
-	outlook_ended(&v->outlook, s->now - s->out[job].start,
-		      v->w->job[job].limit);
+	(void) s;
 	sfab_jobs_remove(v->truth, job);
 	sfab_jobs_remove(v->belief, job);
 	sfab_throughput_remove(v->throughput, job);

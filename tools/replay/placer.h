@@ -26,7 +26,6 @@ struct replay_machine_options {
 	uint64_t seed;
 	uint32_t max_steps;	/* 0: default */
 	const struct sfab_packing *packing;	/* NULL: the scorer's own */
-	int foresight;		/* 1: run times and arrivals are known */
 	struct sfab_intent_site site;	/* modes NULL; rules of policy sfabric */
 	double solve;		/* 0..1: fraction of starts to solve max-min for */
 	double judge;		/* 0..1: the same, to judge by steps and by loss, */

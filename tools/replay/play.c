@@ -126,7 +126,6 @@ static int play_policy(struct stage *st, enum sfab_policy policy,
 		.policy = policy, .seed = st->seed,
 		.max_steps = rp->max_steps ? rp->max_steps
 					   : st->site->conf->max_steps,
-		.foresight = rp->foresight,
 		.solve = measure ? (double) rp->maxmin / st->w.n : 0,
 		.judge = measure ? (double) rp->judged / st->w.n : 0,
 		.ranks = rp->ranks,

@@ -40,7 +40,6 @@ struct replay {
 	enum judged_ranks ranks;	/* in this order, */
 	uint32_t repacked;	/* and of these with all running jobs placed anew */
 	uint32_t max_steps;	/* 0: sfabric.conf's */
-	int foresight;		/* 1: policies know run times and arrivals */
 	uint32_t npolicies;
 	enum sfab_policy policy[SFAB_NPOLICIES];	/* the first is the reference */
 	uint32_t nseeds;
