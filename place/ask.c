@@ -235,8 +235,6 @@ static enum sfab_reason search_job_nodes(struct sfab_place *p,
 	rq->max_steps = conf->max_steps;
 	/* A fixed seed: a preview of the same snapshot gets the same nodes. */
 	rq->seed = p->generation->snap->fingerprint;
-	rq->queue = sfab_place_queue(p, ask->id);
-	rq->limit_s = ask->limit_s;
 	clock_gettime(CLOCK_MONOTONIC, &begun);
 	rq->stop = sfab_watchdog_begin(&p->watchdog, conf->max_search_us);
 	rc = sfab_search(p->generation->scorer, p->generation->jobs, rq, &choice,

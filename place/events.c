@@ -225,7 +225,7 @@ static void add_sets(struct sfab_place *p, const struct sfab_decision *made,
 	what->free = flag_hosts(p, made->candidate, p->scratch.avail);
 	what->required = flag_hosts(p, made->required, p->scratch.required);
 	if (p->begun.reason != SFAB_PLACED)
-		what->chosen = flag_hosts(p, made->node, p->scratch.free);
+		what->chosen = flag_hosts(p, made->node, p->scratch.chosen);
 }
 
 static void push_log_line(struct sfab_place *p, const struct sfab_logline *what)

@@ -12,7 +12,6 @@ place_libplace_a_SOURCES = \
 	place/log/logline.h \
 	place/log/logring.c \
 	place/log/logring.h \
-	place/pending.c \
 	place/place.c \
 	place/place.h \
 	place/place_private.h \
@@ -49,8 +48,6 @@ place_libplace_a_SOURCES = \
 	place/state/loader.h \
 	place/state/nodes.c \
 	place/state/nodes.h \
-	place/state/pending_queue.c \
-	place/state/pending_queue.h \
 	place/state/replica.c \
 	place/state/replica.h \
 	place/state/running.c \

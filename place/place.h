@@ -51,28 +51,12 @@ struct sfab_place_who {
 	uint32_t user;
 };
 
-/* A pending job as it is now; strings are valid until the question is answered. */
-struct sfab_place_waiting {
-	uint32_t asked_id;	/* the id that questions about it use */
-	uint32_t tier;		/* PriorityTier of its partition */
-	uint32_t priority;
-	uint32_t nodes;		/* that Slurm thinks it needs */
-	uint64_t limit_s;	/* time limit; 0: none */
-	const char *partition, *comment, *network;	/* or NULL */
-	struct sfab_place_who who;
-};
-/* 1: job @id waits for nodes, *@w is set; 0: it does not wait, or not for nodes. */
-typedef int sfab_place_is_waiting(void *context, uint32_t id,
-				  struct sfab_place_waiting *w);
-
 struct sfab_place_options {
 	const char *conf_path;		/* sfabric.conf; copied */
 	struct sfab_trust trust;	/* for every file */
 	uint32_t tick_ms;	/* how often files are checked; 0: the default below */
 #define SFAB_PLACE_TICK_MS 500
 	sfab_place_log *log;	/* NULL: silent */
-	sfab_place_is_waiting *waiting;	/* NULL: no lookahead */
-	void *context;		/* for waiting */
 };
 
 struct sfab_place *sfab_place_create(const struct sfab_place_options *o,
@@ -193,19 +177,6 @@ int sfab_place_comment(const struct sfab_place *p, const char *old, char *buf,
  */
 int sfab_place_requeued(const struct sfab_place *p, const char *old, char *buf,
 			size_t size);
-
-/* -- pending jobs --------------------------------------------------------- */
-
-/*
- * Job @id is pending.  Its details are fetched (sfab_place_options.waiting) when a
- * search looks ahead.  May be called any number of times: of the jobs reported,
- * the 256 that would start first are kept.  A search considers the first
- * SFAB_QUEUE_MAX.
- */
-void sfab_place_wait(struct sfab_place *p, uint32_t id, uint32_t tier,
-		     uint32_t priority);
-/* No job is pending. */
-void sfab_place_forget_pending(struct sfab_place *p);
 
 /* -- the question ------------------------------------------------------- */
 

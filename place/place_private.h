@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * place_private.h - the service's own state; for place.c, ask.c, events.c,
- * certify.c, ranks.c, stock.c, pending.c and comment.c
+ * certify.c, ranks.c, stock.c and comment.c
  */
 #ifndef SFAB_PLACE_PRIVATE_H
 #define SFAB_PLACE_PRIVATE_H
@@ -18,7 +18,6 @@
 #include "place/state/jobload.h"
 #include "place/state/loader.h"
 #include "place/state/nodes.h"
-#include "place/state/pending_queue.h"
 #include "place/state/running.h"
 
 #define SFAB_RECENT 64	/* changes a question applies to a new generation, at most */
@@ -40,7 +39,6 @@ struct sfab_place {
 	struct sfab_nodes nodes;
 	struct sfab_running running;
 	struct sfab_decision_cache decisions;
-	struct sfab_pending_queue pending;
 	struct sfab_scratch scratch;
 	struct sfab_jobload_room room;
 	double *asked;		/* [nodes] */
@@ -99,9 +97,6 @@ void sfab_place_order_ranks(struct sfab_place *p, const struct sfab_place_run *r
  * its load is not in the generation yet.  O(one score).
  */
 void sfab_place_price_stock(struct sfab_place *p, const struct sfab_place_run *run);
-
-/* The pending jobs except @id, for the lookahead; borrowed until the next call. */
-const struct sfab_queue *sfab_place_queue(struct sfab_place *p, uint32_t id);
 
 /* A job started, ended or moved: earlier answers are stale. */
 static inline void sfab_place_event(struct sfab_place *p)

@@ -30,7 +30,7 @@ void sfab_scratch_free(struct sfab_scratch *s)
 	free(s->capacity);
 	free(s->avail);
 	free(s->required);
-	free(s->free);
+	free(s->chosen);
 	free(s->weight);
 	free(s->cpus);
 	memset(s, 0, sizeof(*s));
@@ -45,11 +45,11 @@ int sfab_scratch_reset(struct sfab_scratch *s, uint32_t nnodes, uint32_t nhosts)
 	s->capacity = calloc(nodes, sizeof(*s->capacity));
 	s->avail = calloc(hosts, 1);
 	s->required = calloc(hosts, 1);
-	s->free = calloc(hosts, 1);
+	s->chosen = calloc(hosts, 1);
 	s->weight = calloc(hosts, sizeof(*s->weight));
 	s->cpus = calloc(hosts, sizeof(*s->cpus));
 	if (!s->usable || !s->capacity || !s->avail || !s->required ||
-	    !s->free || !s->weight || !s->cpus) {
+	    !s->chosen || !s->weight || !s->cpus) {
 		sfab_scratch_free(s);
 		return -1;
 	}
@@ -57,7 +57,6 @@ int sfab_scratch_reset(struct sfab_scratch *s, uint32_t nnodes, uint32_t nhosts)
 	s->nhosts = nhosts;
 	s->rq.avail = s->avail;
 	s->rq.required = s->required;
-	s->rq.free = s->free;
 	s->rq.weight = s->weight;
 	s->rq.cpus = s->cpus;
 	return 0;
@@ -454,19 +453,6 @@ static void fill_hosts(struct sfab_scratch *s, const struct sfab_ask *ask,
 	s->rq.n = n;
 }
 
-/* Hosts of all usable nodes without a job, whatever their class. */
-static void fill_free(struct sfab_scratch *s, const struct sfab_nodes *nodes,
-		      const struct sfab_running *running)
-{
-	memset(s->free, 0, s->nhosts);
-	for (uint32_t i = 0; i < s->nusable; i++) {
-		uint32_t node = s->usable[i].node, host = nodes->host[node];
-
-		if (host != SFAB_NONE && !running->cpus[node])
-			s->free[host] = 1;
-	}
-}
-
 enum sfab_reason sfab_request_make(struct sfab_scratch *s,
 				   const struct sfab_ask *ask,
 				   const struct sfab_nodes *nodes,
@@ -478,7 +464,6 @@ enum sfab_reason sfab_request_make(struct sfab_scratch *s,
 
 	if (list_usable(s, ask, nodes, running) || !s->nusable)
 		return SFAB_STOCK_FEW_NODES;
-	fill_free(s, nodes, running);	/* before keep_nodes() drops some */
 	set_classes(s, !(ask->flags & SFAB_ASK_WHOLE_NODES));
 	count = lowest_classes(s, ask, &first, &end);
 	if (!count.n)

@@ -35,10 +35,10 @@ struct sfab_scratch {		/* of one question at a time, reused */
 	uint32_t nusable;
 	uint32_t *capacity;		/* [nnodes] */
 	uint8_t *avail, *required;	/* [nhosts] */
-	uint8_t *free;			/* [nhosts] no job is on it */
 	uint32_t *weight;		/* [nhosts] */
 	double *cpus;			/* [nhosts] */
-	struct sfab_request rq;		/* points to the five above */
+	struct sfab_request rq;		/* points to the four above */
+	uint8_t *chosen;		/* [nhosts] for the log */
 };
 
 /* Allocate for this many.  -1: no memory, then empty. */

@@ -211,40 +211,6 @@ static struct sfab_place_who who_of_record(const job_record_t *job)
 	};
 }
 
-/* Slurm's own estimate, as scontrol shows it. */
-static uint32_t nodes_wanted(const job_record_t *job)
-{
-	const glue_details *d = job->details;
-	uint32_t n = job->node_cnt_wag ? job->node_cnt_wag : d->min_nodes;
-
-	return d->max_nodes && n > d->max_nodes ? d->max_nodes : n;
-}
-
-/*
- * A job that waits for something else (a dependency, its begin time, a limit) may not
- * start next, whatever its priority: the lookahead must not keep nodes for it.
- */
-int facts_waiting(const job_record_t *job, struct sfab_place_waiting *w)
-{
-	if (!IS_JOB_PENDING(job) || !job->details || !job->part_ptr ||
-	    (job->state_reason != WAIT_NO_REASON &&
-	     job->state_reason != WAIT_PRIORITY &&
-	     job->state_reason != WAIT_RESOURCES))
-		return 0;
-	*w = (struct sfab_place_waiting){
-	    .asked_id = asked_id_of(job),
-	    .tier = job->part_ptr->priority_tier,
-	    .priority = job->priority,
-	    .nodes = nodes_wanted(job),
-	    .limit_s = limit_of_record(job),
-	    .partition = job->part_ptr->name,
-	    .comment = job->comment,
-	    .network = job->network,
-	    .who = who_of_record(job),
-	};
-	return 1;
-}
-
 static uint32_t u16_or_zero(uint16_t n)
 {
 	return n == NO_VAL16 || n == INFINITE16 ? 0 : n;

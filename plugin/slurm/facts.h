@@ -53,9 +53,6 @@ const struct sfab_ask *facts_ask(struct facts *f, const struct glue_question *q)
 /* Nodes that Slurm gives the job if it can: the upper end of a range. */
 uint32_t facts_nodes_meant(const struct glue_question *q);
 
-/* 1: the job waits for nodes or for its turn, and *@w says what it wants. */
-int facts_waiting(const job_record_t *job, struct sfab_place_waiting *w);
-
 /* -1: the job holds no nodes. */
 int facts_run(struct facts *f, const job_record_t *job,
 	      struct sfab_place_run *run);

@@ -80,15 +80,6 @@ static const char *controller_conf_path(char *buf, size_t size)
 	return buf;
 }
 
-static int is_record_waiting(void *context, uint32_t id,
-			     struct sfab_place_waiting *w)
-{
-	job_record_t *job = find_job_record(id);
-
-	(void) context;
-	return job && is_record_readable(job, NULL) && facts_waiting(job, w);
-}
-
 #define FILE_MAX (64u << 20)	/* snapshots have their own limit */
 
 /* If the service cannot start, the plugin stays out of the way for good. */
@@ -102,7 +93,6 @@ static void start_place(void)
 		      .uid = slurm_conf.slurm_user_id,
 		      .max_size = FILE_MAX},
 	    .log = write_slurm_log,
-	    .waiting = is_record_waiting,
 	};
 
 	place = sfab_place_create(&o, &err);
@@ -110,14 +100,6 @@ static void start_place(void)
 		return;
 	error("sfabric: %s: Slurm places jobs", err.text);
 	broken = 1;
-}
-
-static void tell_wait(const job_record_t *job)
-{
-	struct sfab_place_waiting w;
-
-	if (facts_waiting(job, &w))
-		sfab_place_wait(place, job->job_id, w.tier, w.priority);
 }
 
 static int is_record_running(const job_record_t *job)
@@ -133,7 +115,6 @@ static int note_job(void *x, void *arg)
 	(void) arg;
 	if (!is_record_readable(job, NULL))
 		return -1;
-	tell_wait(job);
 	return is_record_running(job) ? sfab_telling_note(&rest, job->job_id)
 				      : 0;
 }
@@ -152,9 +133,7 @@ static void tell_running_job(void *context, uint32_t id)
 	sfab_place_begin(place, &run);
 }
 
-/*
- * Report all nodes and pending jobs to the service; running jobs follow later.
- */
+/* Report all nodes to the service; running jobs follow later. */
 static void begin_telling(void)
 {
 	const char *wrong = facts_check_nodes();
@@ -171,7 +150,6 @@ static void begin_telling(void)
 	if (sfab_place_set_nodes(place, nodes, (uint32_t) facts.nnodes, &err))
 		error("sfabric: %s", err.text);
 	xfree(nodes);
-	sfab_place_forget_pending(place);
 	sfab_telling_clear(&rest);
 	stale = list_for_each(job_list, note_job, NULL) < 0;
 }
@@ -377,7 +355,6 @@ int hook_job_test(const struct glue_question *q)
 	if (broken || stale ||
 	    !sfab_telling_go_on(&rest, tell_running_job, NULL) || broken)
 		return glue_stock_test(q);
-	tell_wait(q->job);
 	ask = facts_ask(&facts, q);
 	d = sfab_place_ask(place, ask);
 	if (sfab_place_spares(place) && plan_is_asked(q))

@@ -194,7 +194,7 @@ static void check_job(const struct scontrol_job *is, const struct job *was)
 	char nodes[32];
 
 	check(is->state == states[was->state].state && is->user == was->user);
-	check(is->priority == was->priority && is->array_id == was->array_id);
+	check(is->priority == was->priority);
 	check(is->limit_s == was->minutes % 60 * 60 && is->start_s == 1700000001);
 	check(is->exclusive == was->exclusive);
 	check_words(is->name, was->text[NAME]);

@@ -116,22 +116,6 @@ static void look_at_line(enum sfab_place_level level, const char *line)
 		check((unsigned char) *line >= ' ' && *line != 0x7F);
 }
 
-static int is_waiting(void *ctx, uint32_t id, struct sfab_place_waiting *w)
-{
-	static const char *const comments[] = {
-		NULL, "sfabric:mpi=0.2", "sfabric:io-write", "sfabric:;", "x",
-	};
-
-	if (id % 16 == 15)
-		return 0;
-	*w = (struct sfab_place_waiting){
-		.asked_id = 1 + id % IDS, .tier = id % 3, .priority = id * 7919,
-		.nodes = id % 7, .limit_s = id % 5 * 600u,
-		.comment = comments[id % 5], .who = { "a", "q", "xx", id },
-	};
-	return 1;
-}
-
 /* generations */
 
 static const char *const scripts[] = {
@@ -466,16 +450,6 @@ static void rest(struct story *s)
 	}
 }
 
-static void wait(struct story *s)
-{
-	uint32_t id = take8(&s->in), tier = take_below(&s->in, 3);
-
-	if (id == 255)
-		sfab_place_forget_pending(s->p);
-	else
-		sfab_place_wait(s->p, id, tier, take8(&s->in));
-}
-
 /* One for all: its thread writes nowhere. */
 static struct sfab_logring *ring(void)
 {
@@ -490,7 +464,7 @@ static struct sfab_logring *ring(void)
 static struct sfab_place *service(void)
 {
 	static struct sfab_place *p;
-	struct sfab_place_options o = { .log = look_at_line, .waiting = is_waiting };
+	struct sfab_place_options o = { .log = look_at_line };
 
 	if (p)
 		return p;
@@ -515,7 +489,6 @@ static void forget(struct story *s)
 	sfab_replica_read(&s->replica, &p->event_queue, NULL);
 	sfab_replica_clear(&s->replica);
 	atomic_store(&p->event_queue.lost, SFAB_LOST_NONE);
-	sfab_place_forget_pending(p);
 	memset(&p->begun, 0, sizeof(p->begun));
 	memset(&p->counts, 0, sizeof(p->counts));
 	memset(p->recent, 0, sizeof(p->recent));
@@ -527,8 +500,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static void (*const things[])(struct story *) = {
 		ask,	 ask,  ask,  ask,	ask,
-		ask,	 ask,  end,  rest,	wait,
-		measure, tick, tick, new_nodes, new_generation,
+		ask,	 ask,  end,  rest,	measure,
+		tick,	 tick, new_nodes, new_generation,
 	};
 	struct story s = { .in = { data, size }, .p = service() };
 

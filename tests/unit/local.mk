@@ -79,7 +79,6 @@ unit_tests = \
 	tests/unit/place/test_place_stock \
 	tests/unit/place/test_place_swap \
 	tests/unit/place/test_place_telling \
-	tests/unit/place/test_place_pending_queue \
 	tests/unit/place/test_place_watchdog \
 	tests/unit/core/test_plane \
 	tests/unit/tools/test_plot \

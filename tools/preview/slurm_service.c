@@ -19,18 +19,6 @@
 
 #define HIDDEN_ID UINT32_MAX	/* stands for all jobs that are not shown */
 
-/*
- * The partition's PriorityTier; jobs of a higher tier go first, whatever their
- * priority.
- */
-static uint32_t tier_of(const struct cluster *c, const struct scontrol_job *job)
-{
-	const struct scontrol_partition *p =
-		cluster_partition(c, job->partition ? job->partition : "");
-
-	return p ? p->tier : 0;
-}
-
 static struct sfab_place_who who_of_job(const struct scontrol_job *job)
 {
 	return (struct sfab_place_who){
@@ -39,39 +27,10 @@ static struct sfab_place_who who_of_job(const struct scontrol_job *job)
 	};
 }
 
-/*
- * Questions about a task of an array carry the id of the array.  The service
- * calls this while it looks ahead, to learn what a waiting job would ask for.
- */
-static int is_job_waiting(void *context, uint32_t id,
-			  struct sfab_place_waiting *w)
-{
-	const struct cluster *c = context;
-	const struct scontrol_job *job = cluster_job(c, id);
-
-	if (!job || !job->may_start)
-		return 0;
-	*w = (struct sfab_place_waiting){
-	    .asked_id = job->array_id ? job->array_id : job->id,
-	    .tier = tier_of(c, job),
-	    .priority = job->priority,
-	    .nodes = job->nodes_wanted,
-	    .limit_s = job->limit_s,
-	    .partition = job->partition,
-	    .comment = job->comment,
-	    .network = job->network,
-	    .who = who_of_job(job),
-	};
-	return 1;
-}
-
 struct sfab_place *slurm_place(struct site *site, const struct cluster *c,
 			       struct sfab_err *err)
 {
-	const struct sfab_place_options o = {
-	    .waiting = is_job_waiting,
-	    .context = (void *) c,
-	};
+	const struct sfab_place_options o = { 0 };
 	struct sfab_place *place = sfab_place_create(&o, err);
 	int rc;
 
@@ -251,9 +210,6 @@ int slurm_begin(struct sfab_place *place, const struct cluster *c,
 	for (uint32_t i = 0; rc == 0 && i < c->jobs.n; i++) {
 		const struct scontrol_job *job = &c->jobs.job[i];
 
-		if (job->may_start)
-			sfab_place_wait(place, job->id, tier_of(c, job),
-					job->priority);
 		if (!cluster_job_runs(job))
 			continue;
 		rc = tell_job_state(place, c, job, &hold, err);

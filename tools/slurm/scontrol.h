@@ -64,13 +64,10 @@ struct scontrol_share {			/* what a job holds on each of some nodes */
 struct scontrol_job {
 	uint32_t id;
 	enum job_state state;
-	uint32_t array_id;		/* id of its job array; 0: none */
 	uint32_t priority;		/* 0 and suspended: by hand */
-	int may_start;			/* pending for nodes or its turn only */
 	uint64_t start_s;		/* since the epoch; 0: not known */
 	uint64_t end_s;			/* actual end, or by its limit */
 	uint64_t limit_s;		/* 0: none */
-	uint32_t nodes_wanted;
 	int exclusive;			/* allows no other job on its nodes */
 	int shares;			/* may share its cores (-s) */
 	const char *partition, *nodes, *comment, *network;	/* or NULL */
@@ -91,7 +88,6 @@ struct scontrol_partition {
 	int exclusive_user, least_loaded;
 	uint32_t min_nodes, max_nodes;	/* max 0: no limit */
 	uint32_t max_cpus;		/* MaxCPUsPerNode; 0: no limit */
-	uint32_t tier;			/* PriorityTier */
 	uint64_t default_s, limit_s;	/* time limits; 0: none */
 	int memory_per_cpu;		/* the default memory is per CPU */
 	uint64_t memory_mb;		/* default, 0: none */

@@ -146,25 +146,6 @@ static int set_job_state(void *record, const char *value,
 }
 
 /*
- * Reasons of a job that would start if nodes were free.  The last is a text
- * that Slurm shows instead of Resources, for as long as jobs before this one
- * hold their nodes.
- */
-static int set_reason(void *record, const char *value, const char **expected)
-{
-	static const char *const words[] = { "None", "Priority", "Resources" };
-	static const char instead[] = "Nodes_required_for_job_are_DOWN,";
-	struct scontrol_job *job = record;
-	int would = strncmp(value, instead, sizeof(instead) - 1) == 0;
-
-	(void) expected;
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		would |= strcmp(words[i], value) == 0;
-	job->may_start = would && job->state == JOB_PENDING;
-	return 0;
-}
-
-/*
  * Seconds, because cluster_ask() requests that format; other text is not a
  * time.
  */
@@ -199,21 +180,6 @@ static int set_job_limit(void *record, const char *value,
 	if (strcmp(value, "Partition_Limit") == 0)
 		return 0;
 	return set_limit(&job->limit_s, value, expected);
-}
-
-/* "4" or "4-8". */
-static int set_nodes_wanted(void *record, const char *value,
-			    const char **expected)
-{
-	struct scontrol_job *job = record;
-	uint64_t n;
-	const char *end = number_take(value, UINT32_MAX, &n);
-
-	*expected = "MIN or MIN-MAX";
-	if (!end || (*end && *end != '-'))
-		return -1;
-	job->nodes_wanted = (uint32_t) n;
-	return 0;
 }
 
 /* "NO": no other job; YES, OK, USER and MCS allow others. */
@@ -323,13 +289,10 @@ static const struct field job_fields[] = {
     {"UserId", FIELD_OTHER, 0, 0, set_user},
     {"Account", FIELD_TEXT, 0, AT(job, account), NULL},
     {"QOS", FIELD_TEXT, 0, AT(job, qos), NULL},
-    {"ArrayJobId", FIELD_U32, 0, AT(job, array_id), NULL},
     {"JobState", FIELD_OTHER, 0, 0, set_job_state},
-    {"Reason", FIELD_OTHER, 0, 0, set_reason},
     {"TimeLimit", FIELD_OTHER, 0, 0, set_job_limit},
     {"StartTime", FIELD_OTHER, 0, 0, set_start},
     {"EndTime", FIELD_OTHER, 0, 0, set_end},
-    {"NumNodes", FIELD_OTHER, 0, 0, set_nodes_wanted},
     {"Priority", FIELD_U32, 0, AT(job, priority), NULL},
     {"Partition", FIELD_TEXT, 0, AT(job, partition), NULL},
     {"NodeList", FIELD_TEXT, 0, AT(job, nodes), NULL},
@@ -474,7 +437,6 @@ static const struct field partition_fields[] = {
     {"JobDefaults", FIELD_TEXT, 0, AT(partition, job_defaults), NULL},
     {"DefaultTime", FIELD_OTHER, 0, 0, set_default_time},
     {"MaxTime", FIELD_OTHER, 0, 0, set_max_time},
-    {"PriorityTier", FIELD_U32, 0, AT(partition, tier), NULL},
     {"DefMemPerCPU", FIELD_OTHER, 0, 0, set_memory_cpu},
     {"DefMemPerNode", FIELD_OTHER, 0, 0, set_memory_node},
     {0}};

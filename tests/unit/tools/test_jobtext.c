@@ -113,7 +113,6 @@ START_TEST(records)
 	for (uint32_t i = 0; i < list.n; i++) {	/* whatever was made up */
 		ck_assert_int_eq(strcmp(list.job[i].nodes, "n[1-30]") != 0, 1);
 		ck_assert_uint_eq(list.job[i].start_s, 1700000001);
-		ck_assert_uint_eq(list.job[i].array_id, 3);
 		ck_assert_uint_eq(list.job[i].nshares, 1);
 	}
 	if (!cases[_i].jobs)
