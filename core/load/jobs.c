@@ -317,15 +317,12 @@ void sfab_jobs_resume(struct sfab_jobs *js, uint64_t id)
 		j->suspended = 0;
 }
 
-void sfab_jobs_set_times(struct sfab_jobs *js, uint64_t id, uint64_t start_s,
-			 uint64_t limit_s)
+void sfab_jobs_set_start(struct sfab_jobs *js, uint64_t id, uint64_t start_s)
 {
 	struct job *j = sfab_jobs_find(js, id);
 
-	if (!j)
-		return;
-	j->start_s = start_s;
-	j->limit_s = limit_s;
+	if (j)
+		j->start_s = start_s;
 }
 
 int sfab_jobs_has(const struct sfab_jobs *js, uint64_t id)

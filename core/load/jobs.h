@@ -41,13 +41,8 @@ void sfab_jobs_end(struct sfab_jobs *js, uint64_t id, uint64_t now_s);
 /* A suspended job loads nothing; both are idempotent. */
 void sfab_jobs_suspend(struct sfab_jobs *js, uint64_t id);
 void sfab_jobs_resume(struct sfab_jobs *js, uint64_t id);
-/*
- * Set when the job began (seconds since 1970) and how long it may run;
- * lookahead over the queue needs both.  Without times a job is assumed never to
- * end.
- */
-void sfab_jobs_set_times(struct sfab_jobs *js, uint64_t id, uint64_t start_s,
-			 uint64_t limit_s);
+/* When the job began, since 1970, for measured.h. */
+void sfab_jobs_set_start(struct sfab_jobs *js, uint64_t id, uint64_t start_s);
 int sfab_jobs_has(const struct sfab_jobs *js, uint64_t id);
 uint32_t sfab_jobs_count(const struct sfab_jobs *js);
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * jobs_private.h - the running jobs as stored by jobs.c; lookahead reads them
- * too
- */
+/* jobs_private.h - the running jobs as stored by jobs.c */
 #ifndef SFAB_JOBS_PRIVATE_H
 #define SFAB_JOBS_PRIVATE_H
 
@@ -32,7 +29,7 @@ struct job {
 	uint64_t id;
 	uint32_t n;		/* hosts */
 	uint32_t *host;
-	uint64_t start_s, limit_s;	/* limit 0: unknown */
+	uint64_t start_s;	/* 0: unknown */
 	uint64_t end_s;		/* when it ended, 0: it runs */
 	struct job *later;	/* next in the list of ended jobs */
 	uint32_t nuses;

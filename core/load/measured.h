@@ -74,10 +74,9 @@ uint64_t sfab_measured_since(double half_life_s, uint64_t now_s);
 
 /*
  * Set the unexplained loads and wait shares at this time on @js.  Its jobs need
- * their times (sfab_jobs_set_times(); a job without a start is assumed to have
- * always run).  Jobs that ended (sfab_jobs_end()) are included.  An IO port
- * gets the values of its links.  NULL: nothing is measured.  O(links + loads of
- * jobs).
+ * their starts (sfab_jobs_set_start(); a job without one is assumed to have always
+ * run).  Jobs that ended (sfab_jobs_end()) are included.  An IO port gets the values
+ * of its links.  NULL: nothing is measured.  O(links + loads of jobs).
  */
 void sfab_measured_apply(const struct sfab_measured *ms, struct sfab_jobs *js,
 			 uint64_t now_s);

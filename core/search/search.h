@@ -18,30 +18,6 @@
 
 #define SFAB_MAX_STEPS_DEFAULT 100000u
 
-/*
- * The pending jobs in the order in which they would start, for lookahead.  The
- * search simulates the next starts after each of its best proposals.  The slowdown
- * of the jobs that start is the term "ahead".  Their run times are drawn, by seed,
- * from the ratios run time / limit of jobs that ended.
- */
-#define SFAB_QUEUE_MAX 64	/* pending jobs that are considered */
-
-struct sfab_queued {
-	uint32_t n;			/* hosts */
-	uint64_t limit_s;
-	const struct sfab_traffic *traffic;
-};
-
-struct sfab_queue {
-	uint64_t now_s;
-	uint32_t unit_s;	/* now and starts are rounded down to it; 0: not
-				   rounded */
-	uint32_t n;
-	const struct sfab_queued *job;
-	uint32_t nratios;		/* 0: jobs run until their limits */
-	const float *ratio;		/* each 0..1 */
-};
-
 struct sfab_request {
 	uint32_t n;			/* hosts wanted, >= 1 */
 	const uint8_t *avail;		/* [nhosts] 1: may be used */
@@ -51,9 +27,6 @@ struct sfab_request {
 	const struct sfab_traffic *traffic;
 	const double *cpus;		/* [nhosts] CPUs held / CPUs; NULL: 1 */
 	const double *weights;		/* score weights, NULL: default */
-	const struct sfab_queue *queue;	/* NULL: no lookahead */
-	const uint8_t *free;		/* [nhosts] 1: queue may use it; NULL: @avail */
-	uint64_t limit_s;		/* of this job; 0: unknown */
 	uint32_t max_steps;		/* for a job of 64 hosts; a larger job gets
 					   more in proportion. A job with IO gets at
 					   least what a job of a tenth of all hosts

@@ -109,7 +109,7 @@ void sfab_jobload_add(struct sfab_generation *gen, const struct sfab_nodes *node
 		return;
 	/* Without memory its load is missing: placement is worse, and nothing fails. */
 	sfab_jobs_add(gen->jobs, job->id, &spec, NULL);
-	sfab_jobs_set_times(gen->jobs, job->id, job->start_s, job->limit_s);
+	sfab_jobs_set_start(gen->jobs, job->id, job->start_s);
 	if (job->flags & SFAB_RUN_SUSPENDED)
 		sfab_jobs_suspend(gen->jobs, job->id);
 }

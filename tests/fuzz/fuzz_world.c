@@ -344,7 +344,7 @@ static void start_job(struct world *w, struct sfab_jobs *js, uint32_t id)
 	if (!n || !worked(sfab_jobs_add(js, id, &spec, &err), &err))
 		return;
 	if (take8(w->in) & 1)
-		sfab_jobs_set_times(js, id, 900, 60 * take8(w->in));
+		sfab_jobs_set_start(js, id, 900);
 	check(sfab_jobs_has(js, id) && !(sfab_jobs_slowdown(js, id) < 1 - 1e-6));
 }
 
@@ -419,23 +419,16 @@ static void check_choice(const struct world *w, const struct sfab_request *rq,
 
 static void search(struct world *w, struct sfab_scorer *sc, struct sfab_jobs *js)
 {
-	struct sfab_traffic t = take_traffic(w->in), next = take_traffic(w->in);
+	struct sfab_traffic t = take_traffic(w->in);
 	uint8_t avail[HOSTS], required[HOSTS];
 	uint32_t weight[HOSTS];
 	double cpus[HOSTS];
-	float ratio[] = { 0.1f, 1 };
-	struct sfab_queued queued[] = {
-		{ 1 + take_below(w->in, 8), 600, &next },
-		{ 1 + take_below(w->in, 8), 60, &t },
-	};
-	struct sfab_queue queue = { 1000, 60, 2, queued, 2, ratio };
 	unsigned flags = take8(w->in);
 	struct sfab_request rq = {
 		.n = 1 + take_below(w->in, 16), .avail = avail,
 		.required = required, .traffic = &t, .cpus = cpus,
 		.weight = flags & 1 ? weight : NULL,
-		.queue = flags & 2 ? &queue : NULL,
-		.limit_s = flags & 4 ? 3600 : 0, .max_steps = 300, .seed = flags,
+		.max_steps = 300, .seed = flags,
 	};
 	struct sfab_choice c = { 0 };
 	struct sfab_err err = { 0 };

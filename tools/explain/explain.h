@@ -63,10 +63,7 @@ void shared_free(struct shared *s);		/* twice is fine */
 /* May this user see the ids of other users' jobs?  0, or -1 with the reason. */
 int shared_may_name(struct sfab_err *err);
 
-/*
- * Compare (verify.c): a table of terms; *@same is 0 if one differs.  Terms that
- * only a search can compute (the queue) are left out.
- */
+/* Compare (verify.c): a table of terms; *@same is 0 if one differs. */
 struct table *verify_terms(const struct sfab_score *logged,
 			   const struct sfab_score *now, int *same);
 

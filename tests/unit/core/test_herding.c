@@ -184,7 +184,7 @@ static void start(struct world *w, uint32_t i, uint64_t now)
 	s.host = w->run[i].host;
 	if (w->scheme == OURS) {
 		sfab_jobs_add(w->js, i + 1, &s, NULL);
-		sfab_jobs_set_times(w->js, i + 1, now, RUNS_S);
+		sfab_jobs_set_start(w->js, i + 1, now);
 	}
 	sfab_choice_clear(&c);
 }

@@ -54,7 +54,7 @@ static void start_job(uint64_t start_s)
 
 	ck_assert_int_eq(sfab_traffic_parse("mpi=0.5", NULL, &t, NULL), 0);
 	ck_assert_int_eq(sfab_jobs_add(js, 1, &s, NULL), 0);
-	sfab_jobs_set_times(js, 1, start_s, 3600);
+	sfab_jobs_set_start(js, 1, start_s);
 	for (uint32_t e = 0; e < f->nlinks; e++)
 		if (f->links[e].kind == SFAB_LINK_ISL &&
 		    sfab_jobs_background(js)[e] == 2 * G &&
