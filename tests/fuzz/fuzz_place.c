@@ -500,8 +500,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static void (*const things[])(struct story *) = {
 		ask,	 ask,  ask,  ask,	ask,
-		ask,	 ask,  end,  rest,	measure,
-		tick,	 tick, new_nodes, new_generation,
+		ask,	 ask,  end,  rest,	rest,
+		measure, tick, tick, new_nodes, new_generation,
 	};
 	struct story s = { .in = { data, size }, .p = service() };
 
