@@ -93,8 +93,6 @@ core_libcore_a_SOURCES = \
 	core/load/traffic.h \
 	core/random.h \
 	core/same_text.h \
-	core/search/backfill.c \
-	core/search/backfill.h \
 	core/search/baseline.c \
 	core/search/best_fit.c \
 	core/search/best_fit.h \

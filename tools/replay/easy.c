@@ -3,6 +3,35 @@
 
 #include "tools/replay/easy.h"
 
+#include <math.h>
+
+struct sfab_easy sfab_easy_reserve(uint32_t free_nodes,
+				   const struct sfab_easy_end *end, uint32_t n,
+				   uint32_t need)
+{
+	struct sfab_easy r = { -INFINITY, 0 };
+
+	/*
+	 * All ends at the same time are taken together, so the result does not
+	 * depend on the order of @end.
+	 */
+	while (free_nodes < need) {
+		double next = INFINITY;
+
+		for (uint32_t i = 0; i < n; i++)
+			if (end[i].time > r.time && end[i].time < next)
+				next = end[i].time;
+		r.time = next;
+		if (next == INFINITY)
+			return r;
+		for (uint32_t i = 0; i < n; i++)
+			if (end[i].time == next)
+				free_nodes += end[i].nodes;
+	}
+	r.spare = free_nodes - need;
+	return r;
+}
+
 uint32_t easy_next(uint32_t free_nodes, const struct sfab_easy_end *end,
 		   uint32_t nends, const struct easy_job *queue, uint32_t nqueue,
 		   double now)
