@@ -31,6 +31,7 @@ static const struct player {
 	{ "leaves .5", SFAB_POLICY_SFABRIC, { SFAB_UNIT_LEAF, 0.5, 0 } },
 	{ "leaves 1", SFAB_POLICY_SFABRIC, { SFAB_UNIT_LEAF, 1, 0 } },
 	{ "leaves 2", SFAB_POLICY_SFABRIC, { SFAB_UNIT_LEAF, 2, 0 } },
+	{ "links 1", SFAB_POLICY_SFABRIC, { SFAB_UNIT_LEAF, 1, 1 } },
 	{ "columns .5", SFAB_POLICY_SFABRIC, { SFAB_UNIT_COLUMN, 0.5, 0 } },
 	{ "columns 1", SFAB_POLICY_SFABRIC, { SFAB_UNIT_COLUMN, 1, 0 } },
 	{ "columns 2", SFAB_POLICY_SFABRIC, { SFAB_UNIT_COLUMN, 2, 0 } },

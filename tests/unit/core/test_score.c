@@ -228,6 +228,32 @@ START_TEST(later_is_what_is_broken)
 }
 END_TEST
 
+/*
+ * n1 and n4 exchange for half of their time: on 4 of the 8 links half of the capacity.
+ * Two nodes lose 2 x 4 x 1/2 / 8 on average to a load of a link's capacity.  n2 and n5
+ * load 4 links with a quarter, and break leaf1, of which n1 is gone.
+ */
+START_TEST(later_is_also_what_links_get)
+{
+	static const uint32_t running[] = { 0, 3 }, host[] = { 1, 4 };
+	static const uint8_t avail[] = { 0, 1, 1, 0, 1, 0 };
+	static const struct sfab_packing links = { SFAB_UNIT_LEAF, 1, 1 };
+	struct sfab_spec s = spec("mpi=0.5", 2, running);
+	struct sfab_score out;
+
+	ck_assert_int_eq(sfab_jobs_add(js, 1, &s, NULL), 0);
+	ck_assert_double_eq_tol(sfab_jobs_exposed(js), 0.5, 1e-9);
+	s = spec("mpi=0.25", 2, host);
+	ck_assert_int_eq(sfab_score(sc, js, &s, avail, NULL, &out, NULL), 0);
+	ck_assert_double_eq_tol(out.term[SFAB_TERM_LATER], 0.5, 1e-9);
+	sfab_scorer_set_packing(sc, &links);
+	ck_assert_int_eq(sfab_score(sc, js, &s, avail, NULL, &out, NULL), 0);
+	ck_assert_double_eq_tol(out.term[SFAB_TERM_LATER], 0.5 + 4 * 0.25 * 0.5, 1e-9);
+	sfab_jobs_remove(js, 1);
+	ck_assert_double_eq(sfab_jobs_exposed(js), 0);
+}
+END_TEST
+
 START_TEST(ranks_are_in_the_order_of_the_set)
 {
 	static const uint32_t mixed[] = { 0, 3, 1, 4 };
@@ -425,6 +451,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, what_others_lose_is_at_most_what_all_links_add);
 	tcase_add_test(tc, what_is_measured_counts);
 	tcase_add_loop_test(tc, later_is_what_is_broken, 0, 7);
+	tcase_add_test(tc, later_is_also_what_links_get);
 	tcase_add_test(tc, ranks_are_in_the_order_of_the_set);
 	tcase_add_test(tc, an_empty_job_changes_nothing);
 	tcase_add_loop_test(tc, below_is_the_same_score_up_to_a_bar, 0, 5 * NSHAPES);
