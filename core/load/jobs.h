@@ -120,9 +120,10 @@ double sfab_jobs_lost_to_tree(const struct sfab_jobs *js, const struct sfab_load
 
 /*
  * Nodes that the running jobs would lose to a load of the capacity of one
- * switch-to-switch link, on average over all links.
+ * switch-to-switch link, on average over all links.  Suspended jobs do not count.  O(1).
  */
 double sfab_jobs_exposed(const struct sfab_jobs *js);
+
 /* Number of (job, resource) pairs that these functions have visited so far. */
 uint64_t sfab_jobs_visits(const struct sfab_jobs *js);
 

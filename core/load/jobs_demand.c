@@ -33,7 +33,7 @@ static double ends_at_full_rate(const struct sfab_jobs *js, double share)
 	return fmax(1, most / share);
 }
 
-/* The uses from @first on, all of the last part.  Whole numbers again. */
+/* The uses from @first on, all of the last part, add to what the job is exposed to. */
 static void expose_uses(const struct sfab_jobs *js, struct job *j, uint32_t first)
 {
 	double scale = JOBS_EXPOSED * j->n / j->part[j->nparts - 1].ends;

@@ -23,7 +23,7 @@ struct job_part {		/* one part of a job's traffic */
 	double ends;		/* E at full rate (phases.h); 1: not IO */
 };
 
-#define JOBS_EXPOSED 1024
+#define JOBS_EXPOSED 1024	/* parts of a node; whole numbers sum alike in any order */
 
 struct job {
 	uint64_t id;

@@ -3,7 +3,7 @@
  * score.c - nodes lost, as defined in score.h
  *
  * The terms are never negative, and a search only asks whether a set is better than the
- * best so far.  So what is cheap comes first: later, then IO, then steps, then others.
+ * best so far.  So what is cheap comes first: units broken, IO, steps, others, links.
  */
 
 #include "core/search/score.h"

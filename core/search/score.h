@@ -9,7 +9,8 @@
  *            and what its traffic loses in congestion trees (jobs.h)
  *   others   what running jobs lose to it
  *   later    what the hosts that are left are worth less to the jobs that come: the
- *            price of each unit of the packing that the set breaks (packing.h)
+ *            price of each unit of the packing that the set breaks, and what its
+ *            load costs them where the packing spares links (packing.h)
  *
  * All three are in nodes, so each weighs 1; a site's script may weigh them otherwise
  * for a job.  A link that always waits (XmitWait) counts as full.  The order of the
