@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # directors.sh - what the cases of LANL's machines with three directors share
 #
-#   directors SPEC PUBLISHED TOTAL WHY   PUBLISHED ports were used, "-": not
-#                                        told, of TOTAL ports
+#   directors SPEC GUID MOVED TOTAL WHY [WHY_GUID]
+#                    published, "-" where it was not: of TOTAL ports, routes from
+#                    compute hosts to IO use GUID with io_guid_file, and MOVED with
+#                    IO hosts moved
 
 # worst NAME: what the worst block of 64 neighbors writes
 worst () {
@@ -34,10 +36,19 @@ heat () {
 	picture $heat_name "$heat_title" --top --snapshot "$@"
 }
 
+# guids ROLE FILE: port GUIDs of these hosts, for OpenSM
+guids () {
+	sfabric show hosts --snapshot before.snap -h -P -o role,guid |
+		sed -n "s/^$1|//p" >"$2"
+}
+
 fabrics () {
 	fabric before $1 -R ftree
 	fabric updn $1 -R updn
 	fabric moved $1:place=moved -R ftree
+	guids io io.guids
+	guids compute cn.guids
+	fabric both $1 -R ftree -G "$PWD/io.guids" -u "$PWD/cn.guids"
 	sfabric whatif --snapshot before.snap --io-guid-file auto \
 		--output guid.snap >whatif.out 2>&1 ||
 		give_up "$(cat whatif.out)"
@@ -52,16 +63,16 @@ directors () {
 	heat guid 'Writes with io_guid_file' guid.snap $writes
 	heat moved 'Writes with IO hosts on different ports' moved.snap $writes
 
-	row total 'ports of the upper spines' "$3" \
-		"$(value total sfabric plot --top --snapshot before.snap)" "$4"
-	row ports '... used by all pairs, ftree' "$2" "$(used before)" \
-		'one per host'
-	row ports-guid '... ftree, io_guid_file' - "$(used guid)"
-	row ports-moved '... ftree, IO hosts moved' - "$(used moved)"
-	row ports-updn '... updn' - "$(used updn)"
-	row io '... used by writes to IO' - "$(towards_io before)"
-	row io-guid '... with io_guid_file' - "$(towards_io guid)"
-	row io-moved '... with IO hosts moved' - "$(towards_io moved)"
+	row total 'ports of the upper spines' "$4" \
+		"$(value total sfabric plot --top --snapshot before.snap)" "$5"
+	row io '... used by routes from compute hosts to IO, ftree' - "$(towards_io before)"
+	row io-guid '... with io_guid_file' "$2" "$(towards_io guid)" "${6-}"
+	row io-both '... with io_guid_file and cn_guid_file' - "$(towards_io both)"
+	row io-moved '... with IO hosts moved' "$3" "$(towards_io moved)"
+	row ports '... used by all pairs, ftree' - "$(used before)" 'one per host'
+	row ports-guid '... all pairs, io_guid_file' - "$(used guid)"
+	row ports-moved '... all pairs, IO hosts moved' - "$(used moved)"
+	row ports-updn '... all pairs, updn' - "$(used updn)"
 	row worst 'worst 64 neighbors write, GB/s' - "$(worst before)" \
 		'of 256 that 64 IO ports take'
 	row worst-guid '... with io_guid_file' - "$(worst guid)"
