@@ -31,6 +31,8 @@ static const struct {
 		"leaf are fine only if the tables use enough of these links." },
 	[SFAB_RULE_IO_SPINES] = { "io-spines",
 		"IO traffic of many leaves shares the links between spines." },
+	[SFAB_RULE_IO_DOMAIN] = { "io-domain",
+		"If that leaf fails, jobs lose these servers at once." },
 	[SFAB_RULE_ENGINE] = { "engine",
 		"OpenSM silently falls back to another routing engine when the "
 		"fabric does not suit the requested one. All routes of the fabric "

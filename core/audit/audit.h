@@ -19,6 +19,7 @@ enum sfab_rule {
 	SFAB_RULE_IO_UPLINKS,	/* a leaf uses few of its uplinks for IO */
 	SFAB_RULE_IO_LEAF,	/* IO hosts share too few links into their leaf */
 	SFAB_RULE_IO_SPINES,	/* IO shares links between spines */
+	SFAB_RULE_IO_DOMAIN,	/* half of a set or more fails with one leaf */
 	SFAB_RULE_ENGINE,
 	SFAB_RULE_UNREACHABLE,
 	SFAB_RULE_LOOP,
@@ -39,7 +40,7 @@ enum sfab_rule {
 	SFAB_RULE_JOB_HINT,	/* a job sends something else than it said */
 	SFAB_RULE_HOST_NAME,	/* several nodes have one description */
 };
-#define SFAB_NRULES 21
+#define SFAB_NRULES 22
 
 /* "io-uplinks" ..., and one sentence on why it matters. */
 const char *sfab_rule_name(enum sfab_rule rule);

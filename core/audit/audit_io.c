@@ -19,6 +19,7 @@
 #include "core/fabric/route.h"
 
 #define GB 1e9
+#define DOMAIN_SERVERS 4	/* a set of fewer has half of them on any leaf */
 
 /*
  * Is there a compute host on the leaf that uses member @k of the set?  IO hosts
@@ -294,12 +295,59 @@ static int list_rates(struct auditing *a)
 	return 0;
 }
 
+/*
+ * The leaf that has most servers of the set, by how many.  Two servers are half of the
+ * set wherever they are, so small sets say nothing.
+ */
+static uint32_t leaf_with_most(const struct sfab_model *m, uint32_t set, uint32_t *most)
+{
+	const struct sfab_ioset *s = &m->io->set[set];
+	uint32_t best = SFAB_NONE;
+
+	*most = 0;
+	for (uint32_t k = 0; k < s->nmembers; k++) {
+		uint32_t leaf = m->f->ports[m->io->ioport[s->member[k]]].leaf, n = 0;
+
+		for (uint32_t i = 0; leaf != SFAB_NONE && i < s->nmembers; i++)
+			n += m->f->ports[m->io->ioport[s->member[i]]].leaf == leaf;
+		if (n > *most) {
+			*most = n;
+			best = leaf;
+		}
+	}
+	return best;
+}
+
+/* A leaf whose failure takes half of a set with it. */
+static int report_failure_domain(struct auditing *a, uint32_t set)
+{
+	const struct sfab_ioset *s = &a->m->io->set[set];
+	uint32_t most, leaf = leaf_with_most(a->m, set, &most);
+	struct sfab_finding *f;
+
+	if (s->nmembers < DOMAIN_SERVERS || a->f->nleaves < 2 || 2 * most < s->nmembers)
+		return 0;
+	f = sfab_audit_add(a, SFAB_RULE_IO_DOMAIN, SFAB_NOTE, "%s", s->name);
+	if (!f)
+		return -1;
+	f->number = most;
+	f->unit = "IO ports";
+	snprintf(f->what, sizeof(f->what), "%u of %u IO ports of the set are on leaf %.80s",
+		 most, s->nmembers, a->f->switches[a->f->leaves[leaf].sw].name);
+	snprintf(f->remedy, sizeof(f->remedy), "Spread them over more leaves, on different "
+		 "ports. On the same port of each leaf their routes may share one uplink.");
+	return 0;
+}
+
 int sfab_audit_io(struct auditing *a)
 {
 	if (list_rates(a) < 0)
 		return -1;
 	for (uint32_t i = 0; i < a->out->nrates; i++)
 		if (report_io_loss(a, &a->out->rates[i]) < 0)
+			return -1;
+	for (uint32_t set = 0; a->m->io && set < a->m->io->nsets; set++)
+		if (report_failure_domain(a, set) < 0)
 			return -1;
 	return 0;
 }

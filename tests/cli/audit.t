@@ -190,7 +190,8 @@ test_expect_success 'since yesterday: nothing, something new, gone, changed' '
 	grep "^new: 0, gone: 0, changed: 0, as before: " out &&
 	test 1 = $(wc -l <out) &&
 	"$sfabric" audit --since yesterday.json --snapshot packed.snap >out &&
-	grep "^gone  *io-uplinks:io/io-write\$" out && grep "^new: 0" out &&
+	grep "^gone  *io-uplinks:io/io-write\$" out && grep "^new: 1" out &&
+	grep "^note *io-domain:io\$" out &&
 	"$sfabric" audit --snapshot packed.snap --json >packed.json &&
 	audit3 --since packed.json >out &&
 	grep "^warning *io-uplinks:io/io-write\$" out && grep "^  remedy" out &&

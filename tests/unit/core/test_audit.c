@@ -185,6 +185,34 @@ START_TEST(test_packed)
 }
 END_TEST
 
+/* Half of a set, or more, behind one leaf: it fails as one. */
+START_TEST(test_failure_domain)
+{
+	static const struct {
+		const char *io;
+		double most;	/* ports on the leaf of the finding; 0: none */
+	} cases[] = {
+		{ "n1 n2 n3 n4", 4 },
+		{ "n1 n2 n9 n10", 2 },
+		{ "n9 n17 n18 n19 n1", 3 },
+		{ "n1 n2 n9 n17 n25", 0 },
+		{ "n1 n2 n3", 0 },
+	};
+	struct audited a;
+	const struct sfab_finding *f;
+
+	begin(&a, made_fabric(&made), cases[_i].io);
+	run(&a);
+	f = find(&a, SFAB_RULE_IO_DOMAIN);
+	ck_assert(!f == !cases[_i].most);
+	if (f) {
+		ck_assert_double_eq(f->number, cases[_i].most);
+		ck_assert_int_eq(f->severity, SFAB_NOTE);
+	}
+	end(&a);
+}
+END_TEST
+
 /* Two on one leaf behind the same spine: what a leaf sends, 4 of 4 GB/s, fits. */
 START_TEST(test_two_that_fit)
 {
@@ -645,6 +673,7 @@ static void tests(TCase *tc)
 	tcase_add_test(tc, a_port_without_a_way_back_is_left_out);
 	tcase_add_test(tc, test_collision);
 	tcase_add_test(tc, test_packed);
+	tcase_add_loop_test(tc, test_failure_domain, 0, 5);
 	tcase_add_test(tc, test_two_that_fit);
 	tcase_add_test(tc, test_fewest_moves);
 	tcase_add_test(tc, test_no_move_helps);
