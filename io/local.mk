@@ -72,9 +72,12 @@ io_libio_a_SOURCES = \
 noinst_LIBRARIES += io/libread.a
 io_libread_a_CFLAGS = $(AM_CFLAGS) $(ZLIB_CFLAGS) $(EXPAT_CFLAGS)
 io_libread_a_SOURCES = \
+	io/counters/count_devices.c \
 	io/counters/count_files.c \
 	io/counters/count_files.h \
+	io/counters/count_ldms.c \
 	io/counters/count_perfquery.c \
+	io/counters/count_prometheus.c \
 	io/counters/count_tables.c \
 	io/readers/assemble.c \
 	io/readers/assemble.h \

@@ -11,6 +11,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "io/portkey.h"
 #include "io/readers/reader.h"
@@ -20,11 +21,29 @@
 #define HEAD_SIZE 4096	/* bytes of a file that detect() sees */
 #define TEXT_MOST (UINT64_C(4) << 30)	/* bytes of a file */
 
+#define AHEAD_MS 60000	/* a clock may be so far ahead of ours */
+#define PACKET_WORDS 1100	/* no packet has more: MTU 4096 and headers */
+#define PACKETS_FEW 1000	/* their mean says nothing */
+
 /* The port that a link leaves: each port that matters is one. */
 struct sfab_counts_link {
 	uint64_t guid;
 	uint8_t port;
+	uint32_t row;		/* its row + 1; 0: none so far */
+	uint64_t packets;	/* of a file of unknown unit; 0: none */
 };
+
+/* `ibnetdiscover -p`, and who uses it, names an end port by its own GUID. */
+struct sfab_counts_alias {
+	uint64_t port_guid, node_guid;
+};
+
+static int compare_count_aliases(const void *a, const void *b)
+{
+	const struct sfab_counts_alias *x = a, *y = b;
+
+	return sfab_portkey_compare(x->port_guid, 0, y->port_guid, 0);
+}
 
 static int compare_count_links(const void *a, const void *b)
 {
@@ -39,14 +58,22 @@ int sfab_counts_init(struct sfab_counts *c, const struct sfab_fabric *f,
 	memset(c, 0, sizeof(*c));
 	c->f = f;
 	c->link = calloc(f->nlinks + 1u, sizeof(*c->link));
-	if (!c->link)
+	c->alias = calloc(f->nports + 1u, sizeof(*c->alias));
+	if (!c->link || !c->alias) {
+		sfab_counts_free(c);
 		return sfab_no_memory(err);
+	}
 	for (uint32_t i = 0; i < f->nlinks; i++) {
 		c->link[i].guid = sfab_link_from_guid(f, i);
 		c->link[i].port = f->links[i].from_port;
 	}
 	c->nlinks = f->nlinks;
 	qsort(c->link, c->nlinks, sizeof(*c->link), compare_count_links);
+	for (uint32_t i = 0; i < f->nports; i++) {
+		c->alias[i].port_guid = f->ports[i].guid;
+		c->alias[i].node_guid = f->ports[i].node_guid;
+	}
+	qsort(c->alias, f->nports, sizeof(*c->alias), compare_count_aliases);
 	return 0;
 }
 
@@ -54,6 +81,7 @@ void sfab_counts_free(struct sfab_counts *c)
 {
 	free(c->row);
 	free(c->link);
+	free(c->alias);
 	memset(c, 0, sizeof(*c));
 }
 
@@ -67,45 +95,102 @@ static void raise_total(uint64_t *total, uint64_t other)
 		*total = other;
 }
 
+static struct sfab_counts_link *find_count_link(const struct sfab_counts *c,
+						uint64_t guid, uint8_t port)
+{
+	const struct sfab_counts_alias wanted = { .port_guid = guid }, *alias;
+	struct sfab_counts_link key = { .guid = guid, .port = port }, *link;
+
+	link = bsearch(&key, c->link, c->nlinks, sizeof(key), compare_count_links);
+	if (link)
+		return link;
+	alias = bsearch(&wanted, c->alias, c->f->nports, sizeof(wanted),
+			compare_count_aliases);
+	key.guid = alias ? alias->node_guid : guid;
+	return bsearch(&key, c->link, c->nlinks, sizeof(key), compare_count_links);
+}
+
 /*
- * Only the previous row is compared: files list the answers for a port one after
- * another.  A port in two places is found by sfab_counts_take().
+ * In a log the newest row of a port counts, even if it counts less: a reset is for
+ * sfab_counters_follow().
  */
-int sfab_counts_add(struct sfab_counts *c, const struct sfab_counter *row,
+static void merge_counts(const struct sfab_counts *c, struct sfab_counter *last,
+			 const struct sfab_counter *row)
+{
+	if (c->is_log && row->time_ms != last->time_ms) {
+		if (row->time_ms > last->time_ms)
+			*last = *row;
+		return;
+	}
+	raise_total(&last->time_ms, row->time_ms);
+	raise_total(&last->xmit_words, row->xmit_words);
+	raise_total(&last->rcv_words, row->rcv_words);
+	raise_total(&last->discards, row->discards);
+	raise_total(&last->errors, row->errors);
+	if (row->flags == SFAB_COUNTER_NO_WAIT)
+		return; /* this answer does not contain it */
+	raise_total(&last->wait_ticks, row->wait_ticks);
+	last->flags = row->flags;
+}
+
+int sfab_counts_add(struct sfab_counts *c, const struct sfab_counter *given,
 		    struct sfab_err *err)
 {
-	struct sfab_counter *last = c->n ? &c->row[c->n - 1] : NULL, *more;
-	struct sfab_counts_link key = { row->guid, row->port };
+	struct sfab_counts_link *link = find_count_link(c, given->guid, given->port);
+	struct sfab_counter row = *given, *more;
 
-	if (row->port == 0)
+	if (row.port == 0)
 		return 0;	/* port 0 of a switch: management only */
-	if (bsearch(&key, c->link, c->nlinks, sizeof(key),
-		    compare_count_links) == NULL) {
-		if (!row->xmit_words && !row->rcv_words)
-			return 0;	/* an empty port */
-		c->unknown++;
-		c->unknown_guid = row->guid;
-		c->unknown_port = row->port;
+	if (!link) {
+		c->unknown += row.xmit_words != 0;	/* else an empty port */
+		c->unknown_guid = row.xmit_words ? row.guid : c->unknown_guid;
+		c->unknown_port = row.xmit_words ? row.port : c->unknown_port;
 		return 0;
 	}
-	if (last && last->guid == row->guid && last->port == row->port) {
-		raise_total(&last->xmit_words, row->xmit_words);
-		raise_total(&last->rcv_words, row->rcv_words);
-		raise_total(&last->discards, row->discards);
-		raise_total(&last->errors, row->errors);
-		if (row->flags == SFAB_COUNTER_NO_WAIT)
-			return 0; /* this answer does not contain it */
-		raise_total(&last->wait_ticks, row->wait_ticks);
-		last->flags = row->flags;
+	row.guid = link->guid;
+	if (!row.time_ms || row.time_ms > c->time_ms + AHEAD_MS)
+		row.time_ms = c->time_ms;
+	if (link->row) {
+		merge_counts(c, &c->row[link->row - 1], &row);
 		return 0;
 	}
 	more = sfab_room(c->row, c->n, sizeof(*more), err);
 	if (!more)
 		return -1;
 	c->row = more;
-	c->row[c->n] = *row;
-	c->row[c->n++].time_ms = c->time_ms;
+	c->row[c->n++] = row;
+	link->row = c->n;
 	return 0;
+}
+
+void sfab_counts_packets(struct sfab_counts *c, uint64_t guid, uint8_t port,
+			 uint64_t packets)
+{
+	struct sfab_counts_link *link = find_count_link(c, guid, port);
+
+	if (link)
+		raise_total(&link->packets, packets);
+}
+
+void sfab_counts_settle_unit(struct sfab_counts *c)
+{
+	int is_bytes = 0;
+
+	for (uint32_t i = 0; i < c->nlinks; i++) {
+		const struct sfab_counts_link *l = &c->link[i];
+
+		is_bytes |= l->row && l->packets >= PACKETS_FEW &&
+			    c->row[l->row - 1].xmit_words / l->packets > PACKET_WORDS;
+	}
+	for (uint32_t i = 0; i < c->nlinks; i++) {
+		struct sfab_counts_link *l = &c->link[i];
+
+		if (is_bytes && l->row && l->packets) {
+			c->row[l->row - 1].xmit_words /= 4;
+			c->row[l->row - 1].rcv_words /= 4;
+		}
+		l->packets = 0;
+	}
 }
 
 uint64_t sfab_counts_lid(const struct sfab_counts *c, uint32_t lid,
@@ -150,6 +235,17 @@ uint64_t sfab_counts_desc(const struct sfab_counts *c, const char *desc)
 	return found;
 }
 
+/* Rates are differences over time, so each file has its own. */
+static uint64_t count_time(const struct sfab_counts *c)
+{
+	struct stat st;
+
+	if (strcmp(c->file, "-") == 0 || stat(c->file, &st) != 0)
+		return c->now_ms;
+	return (uint64_t) st.st_mtim.tv_sec * 1000 +
+	       (uint64_t) st.st_mtim.tv_nsec / 1000000;
+}
+
 /* c->file, if it has counters: of others no more than the beginning is read. */
 static int count_file(struct sfab_counts *c, struct sfab_err *err)
 {
@@ -163,6 +259,8 @@ static int count_file(struct sfab_counts *c, struct sfab_err *err)
 		r = sfab_reader_detect(t.text, t.size);
 	if (r && r->count) {
 		rc = sfab_text_fill_all(&t, err);
+		c->is_log = 0;
+		c->time_ms = count_time(c);
 		if (rc == 0)
 			rc = r->count(c, t.text, t.size, err);
 	}
@@ -182,7 +280,7 @@ int sfab_counts_read(struct sfab_counts *c, const char *const *files,
 		if (count_file(c, err) < 0)
 			return -1;
 	}
-	if (c->n || c->unknown)
+	if (c->n || c->unknown || c->homeless)
 		return 0;
 	return sfab_fail(err, SFAB_EFORMAT, "%s: no counters in %s (expected "
 			 "e.g. ibdiagnet2.db_csv, output of perfquery)",
@@ -201,7 +299,8 @@ struct sfab_counters *sfab_counts_take(struct sfab_counts *c,
 	}
 	if (c->n)
 		memcpy(to->row, c->row, c->n * sizeof(*c->row));
-	to->time_ms = c->time_ms;
+	for (uint32_t i = 0; i < c->n; i++)
+		raise_total(&to->time_ms, c->row[i].time_ms);
 	strcpy(to->source, "import");
 	if (sfab_counters_sort(to, err) == 0)
 		return to;

@@ -17,18 +17,24 @@
 #include "io/counters/counters.h"
 
 #define SFAB_WAIT_MAX UINT32_MAX	/* a 32-bit XmitWait stops there */
+#define SFAB_COUNTS_NAME 96
 
 struct sfab_counts {
 	const struct sfab_fabric *f;
 	const char *file;		/* being read now */
-	uint64_t time_ms;		/* of its counters */
+	uint64_t time_ms;		/* of its counters, unless a row has its own */
+	uint64_t now_ms;		/* given: the time of standard input */
+	int is_log;			/* its rows are of several times: the newest counts */
 	struct sfab_counter *row;
 	uint32_t n;
 	struct sfab_counts_link *link;	/* private: ports with links, sorted */
+	struct sfab_counts_alias *alias;	/* private: of end ports, sorted */
 	uint32_t nlinks;
-	uint64_t unknown;		/* ports with traffic but without a link */
+	uint64_t unknown;		/* ports that sent but have no link */
 	uint64_t unknown_guid;		/* one of them */
 	uint8_t unknown_port;
+	uint64_t homeless;		/* the same, named by hosts that have no such port */
+	char homeless_name[SFAB_COUNTS_NAME];	/* one of them: host, device, port */
 };
 
 /* Borrows @f.  -1: no memory. */
@@ -37,8 +43,10 @@ int sfab_counts_init(struct sfab_counts *c, const struct sfab_fabric *f,
 void sfab_counts_free(struct sfab_counts *c);
 
 /*
- * Add what a port counted.  Set in @row: guid, port, totals, and NO_WAIT if the
- * file has no XmitWait.  If a port comes twice, the larger totals count.
+ * Add what a port counted.  Set in @row: guid (of the node, or of an end port), port,
+ * totals, time_ms (0, or in the future: that of the file), and NO_WAIT if the file has no
+ * XmitWait.  If a port comes twice, in one file or in several, the larger totals count.
+ * O(log links).
  */
 int sfab_counts_add(struct sfab_counts *c, const struct sfab_counter *row,
 		    struct sfab_err *err);
@@ -47,14 +55,34 @@ int sfab_counts_add(struct sfab_counts *c, const struct sfab_counter *row,
 uint64_t sfab_counts_lid(const struct sfab_counts *c, uint32_t lid,
 			 uint8_t *port);
 
+/*
+ * For files whose data totals are bytes or words, nobody knows which: packets that a
+ * port sent, and after the file what all its ports say.  If one sent more per packet
+ * than a packet has words, they were bytes.
+ */
+void sfab_counts_packets(struct sfab_counts *c, uint64_t guid, uint8_t port,
+			 uint64_t packets);
+void sfab_counts_settle_unit(struct sfab_counts *c);
+
+/*
+ * The port of @host ("n1", "n1:9100", "n1.site.org") that the host itself calls @device
+ * ("mlx5_0") and @num, by the descriptions of its adapters.  NULL: none, or not clear.
+ */
+const struct sfab_port *sfab_counts_device(const struct sfab_counts *c, const char *host,
+					   const char *device, unsigned num);
+
+/* Add as sfab_counts_add(), for a port that a host names. */
+int sfab_counts_add_device(struct sfab_counts *c, const char *host, const char *device,
+			   const struct sfab_counter *row, struct sfab_err *err);
+
 /* Node GUID by description; 0: none, or several. */
 uint64_t sfab_counts_desc(const struct sfab_counts *c, const char *desc);
 
-/* Read @files, all sampled at the same time (@time_ms), into @c. */
+/* Read @files into @c, each sampled when it was written. */
 int sfab_counts_read(struct sfab_counts *c, const char *const *files,
 		     uint32_t nfiles, struct sfab_err *err);
 
-/* The rows as counters, sorted; SFAB_EFORMAT: a port in two places. */
+/* The rows as counters, sorted. */
 struct sfab_counters *sfab_counts_take(struct sfab_counts *c,
 				       struct sfab_err *err);
 

@@ -5,6 +5,7 @@
  *   ibdiagnet2.db_csv    section PM_INFO, ',': NodeGUID,PortNumber,...
  *   PerfMgr              `perfmgr dump_counters mach`, tabs: Name GUID Active ...
  *   opaextractperf       ';': NodeDesc;SystemImageGUID;PortNum;...
+ *   UFM Telemetry        ',': timestamp,source_id,tag,node_guid,port_guid,port_num,...
  *
  * Missing totals ("N/A", "-1") are 0.  Names of columns changed between versions,
  * so some totals have two; the first that is present counts.
@@ -47,6 +48,19 @@ static const struct sfab_column opa_columns[COLUMNS + 1] = {
 	{ "RcvData", 0 }, { "-", 1 }, { "XmitWait", 1 }, { "-", 1 },
 	{ "XmitDiscards", 1 }, { "-", 1 }, { "RcvErrors", 1 },
 	{ "SystemImageGUID", 0 },
+};
+
+/* Primary telemetry has the first names of node and port, secondary the last ones. */
+enum { UFM_NODE = COLUMNS, UFM_PORT, UFM_TIME, UFM_PACKETS, UFM_COLUMNS };
+
+static const struct sfab_column ufm_columns[UFM_COLUMNS] = {
+	{ "node_guid", 1 }, { "port_num", 1 }, { "PortXmitDataExtended", 0 }, { "-", 1 },
+	{ "PortRcvDataExtended", 0 }, { "-", 1 },
+	{ "PortXmitWaitExtended", 1 }, { "PortXmitWait", 1 },
+	{ "PortXmitDiscardsExtended", 1 }, { "PortXmitDiscards", 1 },
+	{ "PortRcvErrorsExtended", 1 },
+	{ "Node_GUID", 1 }, { "Port_Number", 1 }, { "timestamp", 1 },
+	{ "PortXmitPktsExtended", 1 },
 };
 
 /*
@@ -199,4 +213,61 @@ int sfab_opaextractperf_detect(const char *head, size_t size)
 	sfab_scan_init(&s, "", head, size);
 	return sfab_scan_line(&s) &&
 	       sfab_scan_take(&s, "NodeDesc;SystemImageGUID;PortNum;");
+}
+
+static int is_field_empty(const struct sfab_column_field *f)
+{
+	return f->from == f->to;
+}
+
+/*
+ * Times are microseconds.  A row for several planes together has no node: none of our
+ * ports.
+ */
+static int take_of_ufm(void *to, const struct sfab_columns *c, const struct sfab_scan *s,
+		       const struct sfab_column_field *field, struct sfab_err *err)
+{
+	struct sfab_column_field f[UFM_COLUMNS];
+	struct sfab_counter row = { .guid = 0 };
+	struct sfab_counts *counts = to;
+	uint64_t packets;
+
+	memcpy(f, field, sizeof(f));
+	if (is_field_empty(&f[COL_NODE]))
+		f[COL_NODE] = f[UFM_NODE];
+	if (is_field_empty(&f[COL_PORT]))
+		f[COL_PORT] = f[UFM_PORT];
+	if (is_field_empty(&f[COL_NODE])) {
+		counts->unknown++;
+		return 0;
+	}
+	if (sfab_field_number(&f[UFM_TIME], UINT64_MAX, &row.time_ms))
+		row.time_ms /= 1000;
+	if (sfab_columns_number(c, s, f, COL_NODE, UINT64_MAX, &row.guid, err) ||
+	    take_totals(c, s, f, 1, &row, err) || sfab_counts_add(to, &row, err))
+		return -1;
+	if (sfab_field_number(&f[UFM_PACKETS], UINT64_MAX, &packets))
+		sfab_counts_packets(to, row.guid, row.port, packets);
+	return 0;
+}
+
+int sfab_ufm_count(struct sfab_counts *c, const char *text, size_t size,
+		   struct sfab_err *err)
+{
+	static const struct sfab_db_section table = {
+		"UFM Telemetry", ufm_columns, UFM_COLUMNS, 0, take_of_ufm,
+	};
+	int rc = count_table(c, text, size, ',', &table, err);
+
+	sfab_counts_settle_unit(c);
+	return rc;
+}
+
+int sfab_ufm_detect(const char *head, size_t size)
+{
+	struct sfab_scan s;
+
+	sfab_scan_init(&s, "", head, size);
+	return sfab_scan_line(&s) && sfab_scan_take(&s, "timestamp,") &&
+	       (sfab_scan_past(&s, "node_guid,") || sfab_scan_past(&s, "Node_GUID,"));
 }

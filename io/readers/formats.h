@@ -71,6 +71,17 @@ int sfab_perfquery_detect(const char *head, size_t size);
 int sfab_perfquery_count(struct sfab_counts *c, const char *text, size_t size,
 			 struct sfab_err *err);
 
+/* Counters: Prometheus' text, UFM Telemetry's CSV, files of LDMS's store_csv. */
+int sfab_prometheus_detect(const char *head, size_t size);
+int sfab_prometheus_count(struct sfab_counts *c, const char *text, size_t size,
+			  struct sfab_err *err);
+int sfab_ufm_detect(const char *head, size_t size);
+int sfab_ufm_count(struct sfab_counts *c, const char *text, size_t size,
+		   struct sfab_err *err);
+int sfab_ldms_detect(const char *head, size_t size);
+int sfab_ldms_count(struct sfab_counts *c, const char *text, size_t size,
+		    struct sfab_err *err);
+
 /* The static routes of sfabric-routes(5): topology and tables. */
 int sfab_routes_detect(const char *head, size_t size);
 int sfab_routes_read(const struct sfab_reader_ctx *ctx, const char *text,

@@ -50,6 +50,9 @@ const struct sfab_reader sfab_readers[] = {
 	COUNTERS("perfmgr-counters", sfab_perfmgr),
 	COUNTERS("opaextractperf", sfab_opaextractperf),
 	COUNTERS("perfquery", sfab_perfquery),
+	COUNTERS("prometheus", sfab_prometheus),
+	COUNTERS("ufm-telemetry", sfab_ufm),
+	COUNTERS("ldms", sfab_ldms),
 	{ NULL, 0, NULL, NULL, NULL, NULL },
 };
 

@@ -254,6 +254,58 @@ test_expect_success 'counters together with their fabric; ports without a link' 
 		--snapshot small.snap --counters x.cnt &&
 	! test -e x.cnt && ! test -e x.snap'
 
+# series N: what infiniband_exporter says of the first leaf after N words a port
+series () {
+	guid=$("$sfabric" show switches --snapshot small.snap -h -P -o guid | head -n 1) &&
+	echo "# TYPE infiniband_switch_port_transmit_data_bytes_total counter" &&
+	for port in 1 2; do
+		for what in transmit receive; do
+			echo "infiniband_switch_port_${what}_data_bytes_total{guid=\"$guid\",port=\"$port\"} $(($1 * 4))"
+		done
+	done
+}
+
+test_expect_success 'what Prometheus has of ports: resets, silent and unknown ports' '
+	series 1000 >a.prom && touch -d @1000000000 a.prom &&
+	series 2500001000 >b.prom && touch -d @1000000010 b.prom &&
+	counters="--snapshot small.snap --counters prom.snap" &&
+	"$sfabric" import a.prom $counters 2>err && test_must_be_empty err &&
+	"$sfabric" import b.prom $counters 2>err && test_must_be_empty err &&
+	"$sfabric" show counters --counters prom.snap --snapshot small.snap -h \
+		-o rate_gbs >rates && test 2 = $(grep -c "^ *1.000 *$" rates) &&
+	cat >c.prom <<-EOF &&
+	$(series 5 | grep -v port=.2)
+	infiniband_hca_port_transmit_data_bytes_total{guid="0x99",port="1"} 5
+	node_infiniband_port_data_transmitted_bytes_total{device="mlx5_0",port="1"} 5
+	EOF
+	touch -d @1000000020 c.prom && "$sfabric" import c.prom $counters >out 2>err &&
+	grep "^prom.snap: counters of 1 ports$" out &&
+	grep "warning: counters of 1 ports without a link, for example 0x0000000000000099 port 1" err &&
+	grep "warning: counters of 1 ports that no host of the fabric has, or several, for example c mlx5_0 port 1" err &&
+	grep "warning: 1 ports of the previous sample are not in the files: their counters stay as they were" err &&
+	grep "warning: 1 ports were reset since the previous sample" err &&
+	"$sfabric" show counters --counters prom.snap --snapshot small.snap -h \
+		-o rate_gbs >rates && grep 1.000 rates'
+
+command -v curl >/dev/null && command -v python3 >/dev/null && test_set_prereq CURL
+
+# The command line of the man page, with the address of a server of ours.
+test_expect_success CURL 'counters over HTTP, by the line that the man page has' '
+	mkdir -p served && series 7 >served/metrics && : >served.log &&
+	{ python3 -u -m http.server --bind 127.0.0.1 --directory served 0 >served.log 2>&1 &
+	at_exit kill $!; } &&
+	i=0 && until grep -q "port [0-9]" served.log; do
+		sleep 0.05; i=$((i + 1)); test $i -lt 600 || return 1
+	done &&
+	url=http://127.0.0.1:$(sed -n "s/.* port \([0-9]*\).*/\1/p" served.log) &&
+	sed -n "/^curl .*max-filesize/,/counters.snap/p" "$SFAB_SRCDIR/doc/sfabric-import.1.scd" |
+		tr -d "\\\\\n" | sed "s,http://[a-z]*:9315,$url,; s,sfabric import,\"$sfabric\" import," \
+		>recipe && cp small.snap fabric.snap &&
+	grep "max-time.*max-filesize" recipe && sh recipe >out &&
+	grep "^counters.snap: counters of 2 ports, the first sample$" out &&
+	sed "s/metrics/none/" recipe >missing && test_expect_code 1 sh missing 2>err &&
+	grep "curl: .* 404" err && grep "no counters in this file" err'
+
 # More than the first block that is read, and cut: whoever reads all of it says so.
 test_expect_success 'an unknown format is seen at the beginning of a large file' '
 	seq 1000000 | gzip >whole.gz && head -c 1500000 whole.gz >large.gz &&

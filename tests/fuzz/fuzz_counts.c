@@ -16,7 +16,7 @@ static void encode(struct sfab_counts *c)
 	size_t size;
 
 	if (!to)
-		return;		/* a port in two places */
+		abort();
 	sfab_counters_follow(to, NULL, 0);
 	if (sfab_counters_encode(to, &bytes, &size, &err) != 0)
 		abort();

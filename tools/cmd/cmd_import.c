@@ -388,7 +388,7 @@ static void print_import_summary(const struct import *im,
 static int bring_counters(const struct import *im, const struct sfab_fabric *f,
 			  struct answer *a, struct sfab_err *err)
 {
-	struct import_files files = {.time = import_newest_time(&im->planes)};
+	struct import_files files = { 0 };
 	int rc;
 
 	for (uint32_t i = 0; i < im->planes.n; i++)

@@ -9,54 +9,113 @@
 
 #include "tools/import/import_counters.h"
 
+#include <time.h>
+
 #include "io/counters/count_files.h"
 #include "io/counters/counters.h"
 
-/* A file that cannot be read as counters was not a sample. */
-static int write_counters(const char *path, struct sfab_counters *now,
+/*
+ * Ports of the previous sample that the files do not have keep their rows, whose time
+ * tells how old they are.  Rows of ports that the fabric no longer has end.  @c->n grows.
+ */
+static int keep_silent(struct sfab_counts *c, const struct sfab_counters *before,
+		       struct sfab_err *err)
+{
+	uint64_t unknown = c->unknown;
+
+	c->is_log = 1;	/* what was read now is newer */
+	c->time_ms = c->now_ms;
+	for (uint32_t i = 0; i < before->n; i++)
+		if (sfab_counts_add(c, &before->row[i], err) < 0)
+			return -1;
+	c->unknown = unknown;
+	return 0;
+}
+
+/* Ports that counted before, and whose rates are not known now. */
+static uint32_t count_resets(const struct sfab_counters *now,
+			     const struct sfab_counters *before)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; before && i < now->n; i++) {
+		const struct sfab_counter *c = &now->row[i], *then;
+
+		then = sfab_counters_find(before, c->guid, c->port);
+		n += then && then->time_ms < c->time_ms && c->flags & SFAB_COUNTER_NO_RATE;
+	}
+	return n;
+}
+
+static void warn_of_counts(const struct sfab_counts *c, uint32_t silent, uint32_t resets,
+			   struct report *r)
+{
+	if (c->unknown)
+		report_warning(r, "counters of %llu ports without a link, for example "
+			       "0x%016llx port %u", (unsigned long long) c->unknown,
+			       (unsigned long long) c->unknown_guid, c->unknown_port);
+	if (c->homeless)
+		report_warning(r, "counters of %llu ports that no host of the fabric has, or "
+			       "several, for example %s", (unsigned long long) c->homeless,
+			       c->homeless_name);
+	if (silent)
+		report_warning(r, "%u ports of the previous sample are not in the files: "
+			       "their counters stay as they were", silent);
+	if (resets)
+		report_warning(r, "%u ports were reset since the previous sample: their rates "
+			       "begin again with the next one", resets);
+}
+
+static int write_counters(const char *path, const struct sfab_counters *now, int is_first,
 			  struct answer *a, struct sfab_err *err)
 {
-	struct sfab_counters *before = sfab_counters_load(path, NULL, NULL);
-	int rc;
+	if (sfab_counters_save(now, path, 0644, err) != 0)
+		return -1;
+	json_add(a->report.data, "counters", json_name(path));
+	json_add(a->report.data, "ports_counted", json_object_new_uint64(now->n - now->missed));
+	if (!a->options->json)
+		fprintf(a->out.file, "%s: counters of %u ports%s\n", path,
+			now->n - now->missed, is_first ? ", the first sample" : "");
+	return 0;
+}
 
-	sfab_counters_follow(now, before, 0);
-	rc = sfab_counters_save(now, path, 0644, err);
-	if (rc == 0) {
-		struct json_object *data = a->report.data;
+/* What was read into @c, with the rates since the sample in the file at @path. */
+static int follow_counts(const char *path, struct sfab_counts *c, struct answer *a,
+			 struct sfab_err *err)
+{
+	/* A file that cannot be read as counters was not a sample. */
+	struct sfab_counters *before = sfab_counters_load(path, NULL, NULL), *now = NULL;
+	uint32_t had = c->n;
+	int rc = -1;
 
-		json_add(data, "counters", json_name(path));
-		json_add(data, "ports_counted", json_object_new_uint64(now->n));
-		if (!a->options->json)
-			fprintf(a->out.file, "%s: counters of %u ports%s\n",
-				path, now->n,
-				!before ? ", the first sample" : "");
+	if (!before || keep_silent(c, before, err) == 0)
+		now = sfab_counts_take(c, err);
+	if (now) {
+		now->missed = now->n - had;
+		sfab_counters_follow(now, before, 0);
+		warn_of_counts(c, now->missed, count_resets(now, before), &a->report);
+		rc = write_counters(path, now, !before, a, err);
 	}
+	sfab_counters_destroy(now);
 	sfab_counters_destroy(before);
 	return rc;
 }
 
-/* The time is that of the newest file, because rates are differences over time. */
 int import_counters(const char *path, const struct import_files *files,
 		    const struct sfab_fabric *f, struct answer *a,
 		    struct sfab_err *err)
 {
-	struct sfab_counters *now = NULL;
 	struct sfab_counts c;
-	int rc = -1;
+	struct timespec now;
+	int rc;
 
 	if (sfab_counts_init(&c, f, err) != 0)
 		return -1;
-	c.time_ms = 1000 * files->time;
-	if (sfab_counts_read(&c, files->file, files->n, err) == 0)
-		now = sfab_counts_take(&c, err);
-	if (now && c.unknown)
-		report_warning(&a->report, "counters of %llu ports without a link, "
-			       "for example 0x%016llx port %u",
-			       (unsigned long long) c.unknown,
-			       (unsigned long long) c.unknown_guid, c.unknown_port);
-	if (now)
-		rc = write_counters(path, now, a, err);
-	sfab_counters_destroy(now);
+	clock_gettime(CLOCK_REALTIME, &now);
+	c.now_ms = (uint64_t) now.tv_sec * 1000 + (uint64_t) now.tv_nsec / 1000000;
+	rc = sfab_counts_read(&c, files->file, files->n, err);
+	if (rc == 0)
+		rc = follow_counts(path, &c, a, err);
 	sfab_counts_free(&c);
 	return rc;
 }

@@ -12,13 +12,12 @@
 struct import_files {
 	const char **file;
 	uint32_t n;
-	uint64_t time;		/* of the newest, seconds since the epoch */
 };
 
 /*
  * What the files report for ports of @f, written to @path.  Rates are
  * differences to the counters that @path has held so far.  Warns about ports
- * without a link.
+ * without a link, that were reset, and that are no longer in the files.
  */
 int import_counters(const char *path, const struct import_files *files,
 		    const struct sfab_fabric *f, struct answer *a,

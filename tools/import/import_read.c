@@ -15,7 +15,7 @@
 #define SKIPPED_NAMED 4		/* files of folders in a warning */
 
 /* Dumps say no time themselves, so the time of the snapshot is that of its files. */
-uint64_t import_newest_time(const struct import_planes *planes)
+static uint64_t newest_file_time(const struct import_planes *planes)
 {
 	uint64_t time = 0;
 
@@ -157,7 +157,7 @@ struct sfab_fabric *import_read(struct import_planes *planes, unsigned flags,
 	} else if (read_planes(planes, b, map, r, err) == 0) {
 		source = name_sources(planes);
 		sfab_builder_source(b, source);
-		sfab_builder_time(b, import_newest_time(planes));
+		sfab_builder_time(b, newest_file_time(planes));
 		f = sfab_builder_freeze(b, err);
 	}
 	progress_end(&progress);

@@ -39,9 +39,6 @@ struct sfab_fabric *import_read(struct import_planes *planes, unsigned flags,
 				const struct sfab_namemap *map, struct report *r,
 				struct sfab_err *err);
 
-/* Seconds: the time of the newest file that was not left out, 0 if there is none. */
-uint64_t import_newest_time(const struct import_planes *planes);
-
 /* The lists of files, not @planes itself. */
 void import_planes_free(struct import_planes *planes);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_counts_files.c - files of port counters, whole and spoilt */
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,14 +49,94 @@ static const char db_csv[] =
 	"0x0000000000000c01,0x0,1,0,600,0,N/A\n"
 	"END_PM_INFO\n";
 
+/* Its adapters are named by the GUIDs of their ports, as `ibnetdiscover -p` does. */
+static const char exporter[] =
+	"# HELP infiniband_switch_port_transmit_data_bytes_total PortXmitData\n"
+	"# TYPE infiniband_switch_port_transmit_data_bytes_total counter\n"
+	"infiniband_switch_port_transmit_data_bytes_total{guid=\"0xa01\",port=\"4\"} 2e+04\n"
+	"infiniband_switch_port_receive_data_bytes_total{guid=\"0xa01\",port=\"4\"} 280\n"
+	"infiniband_switch_port_transmit_discards_total{guid=\"0xa01\",port=\"4\"} 3\n"
+	"infiniband_switch_port_transmit_wait_total{guid=\"0xa01\",port=\"4\"} 9\n"
+	"infiniband_switch_uplink_info{guid=\"0xa01\",port=\"4\",switch=\"a \\\"b\\\"\"} 1\n"
+	"infiniband_hca_port_transmit_data_bytes_total{guid=\"0xc11\",port=\"1\"} 2400\n";
+
+/* Another infiniband_exporter: words, and both ends of the cable. */
+static const char exporter_words[] =
+	"# TYPE infiniband_portxmitdata_total counter\n"
+	"infiniband_portxmitdata_total{component=\"switch\",local_guid=\"0xa01\",local_name="
+	"\"a, {\\\"b\\\"}\",local_port=\"4\",remote_guid=\"0xb01\",remote_port=\"1\"} 5000.0\n"
+	"infiniband_portrcvdata_total{local_guid=\"0xa01\",local_port=\"4\"} 70.0\n"
+	"infiniband_portxmitwait_total{local_guid=\"0xa01\",local_port=\"4\"} 9.0\n"
+	"infiniband_portxmitdiscards_total{local_guid=\"0xa01\",local_port=\"4\"} 3.0\n"
+	"infiniband_portxmitdata_total{local_guid=\"0xc01\",local_port=\"1\"} 600.0\n";
+
+/* As /federate has it: the host as instance, the time of the sample. */
+static const char node_exporter[] =
+	"# TYPE node_infiniband_port_data_transmitted_bytes_total untyped\n"
+	"node_infiniband_port_data_transmitted_bytes_total{device=\"mlx5_0\",instance="
+	"\"n1:9100\",job=\"node\",port=\"1\"} 2400 500\n"
+	"# TYPE node_infiniband_port_transmit_wait_total untyped\n"
+	"node_infiniband_port_transmit_wait_total{device=\"mlx5_0\",instance=\"n1:9100\","
+	"port=\"1\"} 7 500\n";
+
+/* 40 packets a word would be too many: the totals are words. */
+static const char ufm_text[] =
+	"# TYPE PortXmitDataExtended counter\n"
+	"# TYPE PortXmitPktsExtended counter\n"
+	"PortXmitDataExtended{source=\"0x0a01\",node_guid=\"a01\",port_guid=\"a01\",port_num="
+	"\"4\"} 5000 500\n"
+	"PortXmitPktsExtended{source=\"0x0a01\",node_guid=\"a01\",port_num=\"4\"} 40 500\n"
+	"PortRcvDataExtended{source=\"0x0a01\",node_guid=\"a01\",port_num=\"4\"} 70 500\n"
+	"PortXmitWaitExtended{source=\"0x0a01\",node_guid=\"a01\",port_num=\"4\"} 9 500\n"
+	"PortXmitDiscardsExtended{node_guid=\"a01\",port_num=\"4\"} 3 500\n"
+	"PortXmitDataExtended{source=\"0x0c01\",node_guid=\"c01\",port_num=\"1\"} 600 500\n";
+
+static const char ufm_csv[] =
+	"timestamp,source_id,tag,node_guid,port_guid,port_num,PortXmitDataExtended,"
+	"PortRcvDataExtended,PortXmitPktsExtended,PortXmitDiscardsExtended,PortXmitWaitExtended\n"
+	"500000,0x0a01,,0x0000000000000a01,0x0a01,4,5000,70,40,3,9\n"
+	"500000,0x0c01,,0x0000000000000c01,0x0c11,1,600,0,5,0,\n";
+
+static const char ldms_ibnet[] =
+	"#Time,Time_usec,ProducerName,component_id,remote,lid,port,node_name,PortXmitData,"
+	"PortRcvData,PortXmitPkts,PortXmitDiscards,PortXmitWait\n"
+	"0.250000,250000,leaf1,0,1.4,1,4,leaf1,4000,60,1,2,8\n"
+	"0.500000,500000,leaf1,0,1.4,1,4,leaf1,5000,70,1,3,9\n"
+	"0.500000,500000,n1,0,4.1,4,1,n1,600,0,1,0,0\n"
+	"0.750000,750000,leaf1,0,1.4,1,4,leaf1,60";	/* being written */
+
+static const char ldms_ibmad[] =
+	"#Time_msec,Time_usec,ProducerName,component_id,job_id,ca_name,port,port_xmit_data,"
+	"port_rcv_data,port_xmit_wait\n"
+	"500,0,n1,1,0,mlx5_0,1,600,0,0\n"
+	"250,0,n1,1,0,mlx5_0,1,9999,0,0\n";
+
+static const char ldms_sysclassib[] =
+	"#Time,Time_usec,ProducerName,component_id,ib.port_xmit_data#mlx5_0.1,"
+	"ib.port_xmit_data.rate#mlx5_0.1,ib.port_rcv_data#mlx5_0.1,ib.port_xmit_wait#mlx5_0.1\n"
+	"0.500000,500000,n1.site.org,1,600,0,0,0\n"
+	"#Time,Time_usec,ProducerName\n";
+
+enum { ALL, HOSTS };
+
 static const struct {
 	const char *text, *reader;
 	int host_waits;		/* XmitWait of n1's port is known */
+	int ports;		/* ALL, or only those of hosts */
+	uint64_t time_ms;
 } formats[] = {
-	{ perfquery, "perfquery", 0 },
-	{ perfmgr, "perfmgr-counters", 1 },
-	{ opaextractperf, "opaextractperf", 1 },
-	{ db_csv, "ibdiagnet2.db_csv", 0 },
+	{ perfquery, "perfquery", 0, ALL, 1000 },
+	{ perfmgr, "perfmgr-counters", 1, ALL, 1000 },
+	{ opaextractperf, "opaextractperf", 1, ALL, 1000 },
+	{ db_csv, "ibdiagnet2.db_csv", 0, ALL, 1000 },
+	{ exporter, "prometheus", 0, ALL, 1000 },
+	{ exporter_words, "prometheus", 0, ALL, 1000 },
+	{ node_exporter, "prometheus", 1, HOSTS, 500 },
+	{ ufm_text, "prometheus", 0, ALL, 500 },
+	{ ufm_csv, "ufm-telemetry", 0, ALL, 500 },
+	{ ldms_ibnet, "ldms", 1, ALL, 500 },
+	{ ldms_ibmad, "ldms", 1, HOSTS, 500 },
+	{ ldms_sysclassib, "ldms", 1, HOSTS, 500 },
 };
 
 static struct sfab_fabric *fabric(void)
@@ -80,13 +161,26 @@ static int count(struct sfab_counts *c, const struct sfab_fabric *f,
 	return r->count(c, text, strlen(text), err);
 }
 
+static void check_leaf(const struct sfab_counters *to, uint64_t time_ms)
+{
+	const struct sfab_counter *leaf = sfab_counters_find(to, 0xa01, 4);
+
+	ck_assert_ptr_nonnull(leaf);
+	ck_assert_uint_eq(leaf->xmit_words, 5000);
+	ck_assert_uint_eq(leaf->rcv_words, 70);
+	ck_assert_uint_eq(leaf->wait_ticks, 9);
+	ck_assert_uint_eq(leaf->discards, 3);
+	ck_assert_uint_eq(leaf->flags, 0);
+	ck_assert_uint_eq(leaf->time_ms, time_ms);
+}
+
 START_TEST(every_format_says_the_same)
 {
 	struct sfab_fabric *f = fabric();
 	struct sfab_err err = { 0 };
 	struct sfab_counts c;
 	struct sfab_counters *to;
-	const struct sfab_counter *leaf, *host;
+	const struct sfab_counter *host;
 	const char *text = formats[_i].text;
 
 	ck_assert_str_eq(sfab_reader_detect(text, strlen(text))->name,
@@ -95,16 +189,12 @@ START_TEST(every_format_says_the_same)
 	ck_assert_uint_eq(c.unknown, 0);
 	to = sfab_counts_take(&c, &err);
 	ck_assert_ptr_nonnull(to);
-	ck_assert_uint_eq(to->n, 2);
-	leaf = sfab_counters_find(to, 0xa01, 4);
+	ck_assert_uint_eq(to->n, formats[_i].ports == ALL ? 2 : 1);
+	ck_assert_uint_eq(to->time_ms, formats[_i].time_ms);
+	if (formats[_i].ports == ALL)
+		check_leaf(to, formats[_i].time_ms);
 	host = sfab_counters_find(to, 0xc01, 1);
-	ck_assert(leaf && host);
-	ck_assert_uint_eq(leaf->xmit_words, 5000);
-	ck_assert_uint_eq(leaf->rcv_words, 70);
-	ck_assert_uint_eq(leaf->wait_ticks, 9);
-	ck_assert_uint_eq(leaf->discards, 3);
-	ck_assert_uint_eq(leaf->flags, 0);
-	ck_assert_uint_eq(leaf->time_ms, 1000);
+	ck_assert_ptr_nonnull(host);
 	ck_assert_uint_eq(host->xmit_words, 600);
 	ck_assert_int_eq(!(host->flags & SFAB_COUNTER_NO_WAIT),
 			 formats[_i].host_waits);
@@ -140,6 +230,44 @@ static const struct {
 	  "counters:3: line with too few columns (expected as many as the heading has)" },
 	{ db_csv, "END_PM_INFO\n", "", 0,
 	  "counters:5: section PM_INFO ends early (expected END_PM_INFO)" },
+	{ exporter, "{guid=\"0xa01\",port=\"4\"} 2e", "{guid=\"0xa01\",port=\"3\"} 2e", 1, NULL },
+	{ exporter, "2e+04", "NaN", 0, NULL },
+	{ exporter, "2e+04", "-1", 0, NULL },
+	{ exporter, "2e+04", "1e20", 0, NULL },
+	{ exporter, "2e+04", "2e+04x", 0,
+	  "counters:3: bad total (found \"2e+04x\", expected a number)" },
+	{ exporter, " 2e+04", "", 0,
+	  "counters:3: bad total (found the end of the line, expected a number)" },
+	{ exporter, "\"4\"} 2e", "\"4} 2e", 0,
+	  "counters:3: bad labels (found the end of the line, expected {NAME=\"VALUE\",...})" },
+	{ exporter, "guid=\"0xa01\",port=\"4\"} 2e", "guid=\"0xa01\"} 2e", 0,
+	  "counters:3: no label with the port (expected e.g. port=\"1\", 0-254)" },
+	{ exporter, "port=\"4\"} 2e", "port=\"255\"} 2e", 0,
+	  "counters:3: no label with the port (expected e.g. port=\"1\", 0-254)" },
+	{ exporter, "guid=\"0xa01\",port=\"4\"} 2e", "guid=\"leaf\",port=\"4\"} 2e", 0,
+	  "counters:3: no label with the GUID of the node (expected guid=\"0x...\", or "
+	  "device and instance)" },
+	{ exporter, "} 2400\n", "} 2400", 0,
+	  "counters:8: the file ends inside a line (expected a newline; truncated?)" },
+	{ ufm_csv, "0x0000000000000a01", "0xa0", 1, NULL },
+	{ ufm_csv, "0x0000000000000a01", "", 1, NULL },
+	{ ufm_csv, ",4,5000", ",x,5000", 0,
+	  "counters:2: bad port_num (found \"x\", expected 0-254)" },
+	{ ufm_csv, ",PortXmitDataExtended", ",PortXmitData", 0,
+	  "counters:1: no column PortXmitDataExtended (expected a line that names the "
+	  "columns)" },
+	{ ldms_ibnet, ",leaf1,5000", ",5000", 0,
+	  "counters:3: line with too few columns (expected as many as the heading has)" },
+	{ ldms_ibnet, "1.4,1,4,leaf1,4", "1.4,99,4,leaf1,4", 1, NULL },
+	{ ldms_ibnet, "1.4,1,4,leaf1,4", "1.4,?,4,leaf1,4", 0,
+	  "counters:2: bad lid (found \"?\", expected 0-15728639)" },
+	{ ldms_ibmad, "ca_name", "ca", 0,
+	  "counters:1: no column ca_name (expected a line that names the columns)" },
+	{ ldms_sysclassib, "#mlx5_0.1", "#mlx5_0", 0,
+	  "counters:1: bad column (found \"ib.port_xmit_data#mlx5_0\", expected #CA.PORT)" },
+	{ ldms_sysclassib, "ib.port_rcv_data#", "ib.port_rcv_data#x", 0,
+	  "counters:1: no column ib.port_rcv_data#mlx5_0.1 (expected a line that names the "
+	  "columns)" },
 };
 
 START_TEST(spoilt)
@@ -180,6 +308,121 @@ START_TEST(a_stuck_wait)
 }
 END_TEST
 
+/* Ports as hosts name them; n1's adapter is "n1 HCA-1". */
+static const struct {
+	const char *from, *to;
+	uint64_t homeless;
+	const char *name;	/* what is said of them */
+} devices[] = {
+	{ "instance=\"n1:9100\",job", "instance=\"n1.site.org:9100\",job", 0, "" },
+	{ "instance=\"n1:9100\",job", "host=\"n1\",instance=\"10.0.0.1:9100\",job", 0, "" },
+	{ "instance=\"n1:9100\",job", "instance=\"n9:9100\",job", 1, "n9:9100 mlx5_0 port 1" },
+	{ "instance=\"n1:9100\",job", "job", 1, "counters mlx5_0 port 1" },
+	{ "device=\"mlx5_0\",instance=\"n1:9100\",job", "device=\"mlx5_1\",instance=\"n1\",job", 1,
+	  "n1 mlx5_1 port 1" },
+	{ "port=\"1\"} 2400", "port=\"2\"} 2400", 1, "n1:9100 mlx5_0 port 2" },
+	{ "port=\"1\"} 2400", "port=\"1\"} 0", 0, "" },
+};
+
+START_TEST(hosts_name_their_ports)
+{
+	char *edited = texts_edit(node_exporter, devices[_i].from, devices[_i].to);
+	struct sfab_fabric *f = fabric();
+	struct sfab_err err = { 0 };
+	struct sfab_counts c;
+
+	ck_assert_msg(count(&c, f, edited, &err) == 0, "%s", err.text);
+	ck_assert_uint_eq(c.homeless, devices[_i].homeless);
+	ck_assert_str_eq(c.homeless_name, devices[_i].name);
+	ck_assert_uint_eq(c.n, 1);	/* its wait, if not its data */
+	sfab_counts_free(&c);
+	sfab_fabric_destroy(f);
+	free(edited);
+}
+END_TEST
+
+/* n1 has the adapters of n1 and n2, told apart by what their descriptions end with. */
+static const struct {
+	const char *first, *second;
+	uint64_t guid;		/* of mlx5_1; 0: not clear */
+} adapters[] = {
+	{ "n1 HCA-1", "n1 HCA-2", 0xc02 },
+	{ "n1 mlx5_1", "n1 mlx5_0", 0xc01 },
+	{ "n1 mlx5_0", "n1 mlx5_2", 0 },
+	{ "n1", "n1", 0 },
+};
+
+#define CA(guid) "\"H-0000000000000" guid "\"\t\t# \""
+
+START_TEST(adapters_are_told_apart)
+{
+	char from[2][80], to[2][80], *one, *two;
+	struct sfab_err err = { 0 };
+	const struct sfab_port *p;
+	struct sfab_counts c;
+	struct sfab_fabric *f;
+
+	snprintf(from[0], sizeof(from[0]), "%s", CA("c01") "n1 HCA-1");
+	snprintf(from[1], sizeof(from[1]), "%s", CA("c02") "n2 HCA-1");
+	snprintf(to[0], sizeof(to[0]), CA("c01") "%s", adapters[_i].first);
+	snprintf(to[1], sizeof(to[1]), CA("c02") "%s", adapters[_i].second);
+	one = texts_edit(text_ibnetdiscover, from[0], to[0]);
+	two = texts_edit(one, from[1], to[1]);
+	f = texts_import(two, text_lfts, NULL, &err);
+	ck_assert_msg(f != NULL, "%s", err.text);
+	ck_assert_int_eq(sfab_counts_init(&c, f, &err), 0);
+	p = sfab_counts_device(&c, "n1", "mlx5_1", 1);
+	ck_assert_uint_eq(p ? p->node_guid : 0, adapters[_i].guid);
+	sfab_counts_free(&c);
+	sfab_fabric_destroy(f);
+	free(two);
+	free(one);
+}
+END_TEST
+
+/* Packets tell whether UFM's totals are bytes: no packet has 1,100 words. */
+START_TEST(bytes_are_told_from_words)
+{
+	static const struct {
+		const char *packets;
+		uint64_t words;
+	} told[] = { { ",1999,", 5000000 / 4 }, { ",9999,", 5000000 }, { ",999,", 5000000 },
+		     { ",,", 5000000 } };
+
+	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++) {
+		char *data = texts_edit(ufm_csv, ",5000,70,", ",5000000,70,");
+		char *edited = texts_edit(data, ",40,", told[i].packets);
+		struct sfab_fabric *f = fabric();
+		struct sfab_err err = { 0 };
+		struct sfab_counts c;
+
+		ck_assert_int_eq(count(&c, f, edited, &err), 0);
+		ck_assert_uint_eq(c.row[0].xmit_words, told[i].words);
+		sfab_counts_free(&c);
+		sfab_fabric_destroy(f);
+		free(edited);
+		free(data);
+	}
+}
+END_TEST
+
+/* A clock that is ahead by more than a minute is not believed. */
+START_TEST(times_in_the_future)
+{
+	char *edited = texts_edit(ufm_csv, "500000,0x0a01", "61500000,0x0a01");
+	struct sfab_fabric *f = fabric();
+	struct sfab_err err = { 0 };
+	struct sfab_counts c;
+
+	ck_assert_int_eq(count(&c, f, edited, &err), 0);
+	ck_assert_uint_eq(c.row[0].time_ms, 1000);
+	ck_assert_uint_eq(c.row[1].time_ms, 500);
+	sfab_counts_free(&c);
+	sfab_fabric_destroy(f);
+	free(edited);
+}
+END_TEST
+
 #define N(vectors) (int) (sizeof(vectors) / sizeof((vectors)[0]))
 
 static void tests(TCase *tc)
@@ -187,6 +430,10 @@ static void tests(TCase *tc)
 	tcase_add_loop_test(tc, every_format_says_the_same, 0, N(formats));
 	tcase_add_loop_test(tc, spoilt, 0, N(odd));
 	tcase_add_test(tc, a_stuck_wait);
+	tcase_add_loop_test(tc, hosts_name_their_ports, 0, N(devices));
+	tcase_add_loop_test(tc, adapters_are_told_apart, 0, N(adapters));
+	tcase_add_test(tc, bytes_are_told_from_words);
+	tcase_add_test(tc, times_in_the_future);
 }
 
 UNIT_MAIN("counts_files", tests)

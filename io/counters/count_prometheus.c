@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * count_prometheus.c - counters in the text that Prometheus collects
+ *
+ *     # TYPE infiniband_switch_port_transmit_data_bytes_total counter
+ *     infiniband_switch_port_transmit_data_bytes_total{guid="0x7c",port="1"} 7.15e+14
+ *     NAME{LABEL="VALUE",...} TOTAL [MILLISECONDS since 1970]
+ *
+ * Written by the infiniband_exporters for switches and adapters, by node_exporter on each
+ * host, by UFM Telemetry, and by Prometheus itself (/federate), which adds the host as
+ * the label instance.  A line has one total of one port; all other lines are skipped.
+ */
+
+#include "io/readers/formats.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/counters/count_files.h"
+#include "io/readers/columns.h"
+
+#define VALUE_SIZE 64
+#define HOST_SIZE 256
+
+enum series_total { XMIT, RCV, WAIT, DISCARDS, ERRORS, PACKETS };
+
+/* Adapters of infiniband_exporter are called as its switches. */
+#define PORTS(prefix) \
+	{ prefix "transmit_data_bytes_total", XMIT, 4 }, \
+	{ prefix "receive_data_bytes_total", RCV, 4 }, \
+	{ prefix "transmit_wait_total", WAIT, 1 }, \
+	{ prefix "transmit_discards_total", DISCARDS, 1 }, \
+	{ prefix "receive_errors_total", ERRORS, 1 }
+
+static const struct {
+	const char *name;
+	uint8_t total;		/* enum series_total */
+	uint8_t per_count;	/* bytes are 4 to a word */
+} series[] = {
+	PORTS("infiniband_switch_port_"),
+	PORTS("infiniband_hca_port_"),
+	{ "infiniband_portxmitdata_total", XMIT, 1 },
+	{ "infiniband_portrcvdata_total", RCV, 1 },
+	{ "infiniband_portxmitwait_total", WAIT, 1 },
+	{ "infiniband_portxmitdiscards_total", DISCARDS, 1 },
+	{ "infiniband_portrcverrors_total", ERRORS, 1 },
+	{ "node_infiniband_port_data_transmitted_bytes_total", XMIT, 4 },
+	{ "node_infiniband_port_data_received_bytes_total", RCV, 4 },
+	{ "node_infiniband_legacy_data_transmitted_bytes_total", XMIT, 4 },
+	{ "node_infiniband_legacy_data_received_bytes_total", RCV, 4 },
+	{ "node_infiniband_port_transmit_wait_total", WAIT, 1 },
+	{ "node_infiniband_port_discards_transmitted_total", DISCARDS, 1 },
+	{ "node_infiniband_port_errors_received_total", ERRORS, 1 },
+	{ "PortXmitDataExtended", XMIT, 1 },
+	{ "PortRcvDataExtended", RCV, 1 },
+	{ "PortXmitWaitExtended", WAIT, 1 },
+	{ "PortXmitDiscardsExtended", DISCARDS, 1 },
+	{ "PortRcvErrorsExtended", ERRORS, 1 },
+	{ "PortXmitPktsExtended", PACKETS, 1 },
+};
+#define NSERIES (sizeof(series) / sizeof(series[0]))
+
+enum { GUID, PORT, DEVICE, INSTANCE, HOST, LABELS };
+
+static const struct {
+	const char *name;
+	int is;
+} labels[] = {
+	{ "guid", GUID }, { "local_guid", GUID }, { "node_guid", GUID }, { "Node_GUID", GUID },
+	{ "port", PORT }, { "local_port", PORT }, { "port_num", PORT }, { "Port_Number", PORT },
+	{ "device", DEVICE }, { "instance", INSTANCE }, { "nodename", HOST },
+	{ "hostname", HOST }, { "host", HOST },
+};
+#define NLABELS (sizeof(labels) / sizeof(labels[0]))
+
+/* Index of the series that the line has, or -1; then comes "{" or a blank. */
+static int take_series(struct sfab_scan *s)
+{
+	size_t n = 0;
+
+	while (s->at + n < s->end && s->at[n] != '{' && s->at[n] != ' ')
+		n++;
+	for (size_t i = 0; i < NSERIES; i++)
+		if (strlen(series[i].name) == n && memcmp(s->at, series[i].name, n) == 0) {
+			s->at += n;
+			return (int) i;
+		}
+	return -1;
+}
+
+/* LABEL="VALUE": quotes and backslashes in a value have a backslash before them. */
+static int take_label(struct sfab_scan *s, struct sfab_column_field *label)
+{
+	struct sfab_column_field value;
+	const char *name = s->at;
+	size_t n;
+
+	if (!sfab_scan_past(s, "=\""))
+		return 0;
+	n = (size_t) (s->at - name) - 2;
+	value.from = s->at;
+	while (s->at < s->end && *s->at != '"')
+		s->at += *s->at == '\\' && s->at + 1 < s->end ? 2 : 1;
+	value.to = s->at;
+	for (size_t i = 0; i < NLABELS; i++)
+		if (strlen(labels[i].name) == n && memcmp(name, labels[i].name, n) == 0)
+			label[labels[i].is] = value;
+	return sfab_scan_take(s, "\"");
+}
+
+static int take_labels(struct sfab_scan *s, struct sfab_column_field *label,
+		       struct sfab_err *err)
+{
+	for (int k = 0; k < LABELS; k++)
+		label[k].from = label[k].to = s->end;
+	if (!sfab_scan_take(s, "{"))
+		return 0;
+	while (!sfab_scan_take(s, "}")) {
+		if (!take_label(s, label))
+			return sfab_scan_expect(s, err, "labels", "{NAME=\"VALUE\",...}");
+		sfab_scan_take(s, ",");
+		sfab_scan_blanks(s);
+	}
+	return 0;
+}
+
+/*
+ * "715166628708940", "7.1516662870894e+14".  1: *@total is set.  0: the program has no
+ * total (NaN), or one that no port can have.  -1: no number.
+ */
+static int take_count(struct sfab_scan *s, uint64_t *total)
+{
+	char word[VALUE_SIZE], *end;
+	struct sfab_column_field f = { .from = word };
+	const char *from;
+	double x;
+
+	sfab_scan_blanks(s);
+	from = s->at;
+	if (!sfab_scan_word(s, word, sizeof(word)))
+		return -1;
+	f.to = word + strlen(word);
+	if (sfab_field_number(&f, UINT64_MAX, total))
+		return 1;
+	x = strtod(word, &end);
+	if (*end) {
+		s->at = from;
+		return -1;
+	}
+	if (!(x >= 0 && x < 0x1p64))
+		return 0;
+	*total = (uint64_t) x;
+	return 1;
+}
+
+static void set_series_total(struct sfab_counter *row, int total, uint64_t n)
+{
+	row->flags = SFAB_COUNTER_NO_WAIT;
+	if (total == XMIT)
+		row->xmit_words = n;
+	else if (total == RCV)
+		row->rcv_words = n;
+	else if (total == DISCARDS)
+		row->discards = n;
+	else if (total == ERRORS)
+		row->errors = n;
+	else if (total == WAIT) {
+		row->wait_ticks = n;
+		row->flags = n == SFAB_WAIT_MAX ? SFAB_COUNTER_NO_WAIT |
+						  SFAB_COUNTER_STUCK : 0;
+	}
+}
+
+/* "0x2c90300f172a0", or without 0x. */
+static int label_guid(const struct sfab_column_field *f, uint64_t *guid)
+{
+	struct sfab_scan s = { .at = f->from, .end = f->to };
+
+	sfab_scan_take(&s, "0x");
+	return sfab_scan_hex(&s, UINT64_MAX, guid) && s.at == s.end;
+}
+
+/* Whom a file is of that names no host: node_exporter's text of one, "n1.prom". */
+static void host_of_file(const char *file, char host[HOST_SIZE])
+{
+	static const char *const ending[] = { ".gz", ".prom", ".txt", ".metrics" };
+	const char *name = strrchr(file, '/');
+	size_t n;
+
+	name = name ? name + 1 : file;
+	n = strlen(name);
+	for (size_t i = 0; i < sizeof(ending) / sizeof(ending[0]); i++) {
+		size_t len = strlen(ending[i]);
+
+		if (n > len && strncmp(name + n - len, ending[i], len) == 0)
+			n -= len;
+	}
+	sfab_scan_copy(host, HOST_SIZE, name, name + n);
+}
+
+/* Of a port that its host names. */
+static int add_by_host(struct sfab_counts *c, const struct sfab_column_field *label,
+		       const struct sfab_counter *row, struct sfab_err *err)
+{
+	const struct sfab_column_field *name = &label[HOST];
+	char host[HOST_SIZE], device[VALUE_SIZE];
+
+	if (name->from == name->to)
+		name = &label[INSTANCE];
+	if (name->from == name->to)
+		host_of_file(c->file, host);
+	else
+		sfab_scan_copy(host, sizeof(host), name->from, name->to);
+	sfab_scan_copy(device, sizeof(device), label[DEVICE].from, label[DEVICE].to);
+	return sfab_counts_add_device(c, host, device, row, err);
+}
+
+static int add_series(struct sfab_counts *c, const struct sfab_scan *s, int i,
+		      const struct sfab_column_field *label, struct sfab_counter *row,
+		      uint64_t n, struct sfab_err *err)
+{
+	uint64_t port;
+
+	if (!sfab_field_number(&label[PORT], UINT8_MAX - 1, &port))
+		return sfab_scan_fail(s, err, "no label with the port (expected e.g. "
+				      "port=\"1\", 0-254)");
+	row->port = (uint8_t) port;
+	set_series_total(row, series[i].total, n / series[i].per_count);
+	if (label[GUID].from == label[GUID].to && label[DEVICE].from != label[DEVICE].to)
+		return add_by_host(c, label, row, err);
+	if (!label_guid(&label[GUID], &row->guid))
+		return sfab_scan_fail(s, err, "no label with the GUID of the node (expected "
+				      "guid=\"0x...\", or device and instance)");
+	if (series[i].total != PACKETS)
+		return sfab_counts_add(c, row, err);
+	sfab_counts_packets(c, row->guid, row->port, n);
+	return 0;
+}
+
+static int parse_series_line(struct sfab_counts *c, struct sfab_scan *s,
+			     struct sfab_err *err)
+{
+	struct sfab_column_field label[LABELS];
+	struct sfab_counter row = { .guid = 0 };
+	int i = take_series(s), has;
+	uint64_t n = 0;
+
+	if (i < 0)
+		return 0;
+	if (take_labels(s, label, err))
+		return -1;
+	has = take_count(s, &n);
+	if (has < 0)
+		return sfab_scan_expect(s, err, "total", "a number");
+	if (take_count(s, &row.time_ms) <= 0)
+		row.time_ms = 0;
+	return has ? add_series(c, s, i, label, &row, n, err) : 0;
+}
+
+int sfab_prometheus_count(struct sfab_counts *c, const char *text, size_t size,
+			  struct sfab_err *err)
+{
+	struct sfab_scan s;
+
+	sfab_scan_init(&s, c->file, text, size);
+	while (sfab_scan_line(&s))
+		if (parse_series_line(c, &s, err))
+			return -1;
+	sfab_counts_settle_unit(c);
+	return sfab_scan_finish(&s, err);
+}
+
+int sfab_prometheus_detect(const char *head, size_t size)
+{
+	struct sfab_scan s;
+
+	sfab_scan_init(&s, "", head, size);
+	return sfab_scan_line(&s) && (sfab_scan_take(&s, "# HELP ") ||
+				      sfab_scan_take(&s, "# TYPE ") || take_series(&s) >= 0);
+}
