@@ -204,6 +204,7 @@ tools_replay_libreplay_a_SOURCES = \
 
 tools_sfabric_SOURCES = \
 	tools/check/check.h \
+	tools/check/check_data.c \
 	tools/check/check_fabric.c \
 	tools/check/check_plugin.c tools/check/check_spank.c \
 	tools/cmd/audit_print.c \

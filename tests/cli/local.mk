@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 cli_tests = \
+	tests/cli/check.t \
 	tests/cli/counters.t \
 	tests/cli/audit.t \
 	tests/cli/every.t \

@@ -66,12 +66,17 @@ def row(text, now_ms):
         int(v.get("errors", 0))))
 
 
-now = int(float(os.environ.get("COUNTERS_NOW", time.time())) * 1000)
-rows = sorted(row(text, now) for text in sys.argv[2:])
-body = b"".join(r[2] for r in rows)
-head = b"SFABCNTR" + struct.pack("<IIQIIQ16s", 1, len(rows), now,
-                                 int(os.environ.get("COUNTERS_HALF_LIFE", 60)), 0, 0,
-                                 b"collect")
-total = xxh64(head + struct.pack("<Q", xxh64(body)))
-with open(sys.argv[1], "wb") as out:
-    out.write(head[:32] + struct.pack("<Q", total) + head[40:] + body)
+def main():
+    now = int(float(os.environ.get("COUNTERS_NOW", time.time())) * 1000)
+    rows = sorted(row(text, now) for text in sys.argv[2:])
+    body = b"".join(r[2] for r in rows)
+    head = b"SFABCNTR" + struct.pack("<IIQIIQ16s", 1, len(rows), now,
+                                     int(os.environ.get("COUNTERS_HALF_LIFE", 60)), 0, 0,
+                                     b"collect")
+    total = xxh64(head + struct.pack("<Q", xxh64(body)))
+    with open(sys.argv[1], "wb") as out:
+        out.write(head[:32] + struct.pack("<Q", total) + head[40:] + body)
+
+
+if __name__ == "__main__":
+    main()

@@ -8,6 +8,9 @@
 #ifndef SFAB_CHECK_H
 #define SFAB_CHECK_H
 
+#include "core/fabric/fabric.h"
+#include "io/conf/conf.h"
+#include "io/file.h"
 #include "tools/slurm/slurmfacts.h"
 #include "tools/ui/options.h"
 #include "tools/ui/table.h"
@@ -43,5 +46,16 @@ void check_spank(struct check *c);
 
 /* check_fabric.c: sfabric.conf, the snapshot, Slurm's nodes on the fabric. */
 void check_fabric(struct check *c);
+/* Whom to trust with files, as slurmctld does. */
+struct sfab_trust check_trust(const struct check *c);
+/* "3 days", "5 minutes"; caller frees. */
+char *check_age_text(uint64_t seconds);
+
+/* check_data.c: what makes placements better, day by day, and shows that it does. */
+void check_counters(struct check *c, const struct sfab_conf *conf,
+		    const struct sfab_fabric *f);
+void check_learning(struct check *c, const struct sfab_conf *conf,
+		    const struct sfab_fabric *f);
+void check_report(struct check *c, const struct sfab_conf *conf);
 
 #endif

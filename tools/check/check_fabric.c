@@ -46,7 +46,7 @@ static char *checked_conf_path(const struct check *c)
  * Without Slurm on this host there is no SlurmUser to compare with, so owners
  * are not checked.
  */
-static struct sfab_trust trust_of(const struct check *c)
+struct sfab_trust check_trust(const struct check *c)
 {
 	return (struct sfab_trust){
 		.check = c->has_slurm,
@@ -57,7 +57,7 @@ static struct sfab_trust trust_of(const struct check *c)
 /* NULL: it cannot be used, and the table says why.  The caller destroys it. */
 static struct sfab_conf *check_conf(struct check *c)
 {
-	struct sfab_trust trust = trust_of(c);
+	struct sfab_trust trust = check_trust(c);
 	char *path = checked_conf_path(c);
 	char text[SFAB_RETIRED_TEXT];
 	struct sfab_conf *conf;
@@ -100,7 +100,7 @@ static struct sfab_snapshot *check_snapshot(struct check *c,
 					    struct sfab_snapfiles *files)
 {
 	const char *path = c->options->snapshot;
-	struct sfab_trust trust = trust_of(c);
+	struct sfab_trust trust = check_trust(c);
 	struct sfab_snapshot *s;
 	struct sfab_err err;
 	char name[200];
@@ -127,7 +127,7 @@ static struct sfab_snapshot *check_snapshot(struct check *c,
  * "3 days", "5 minutes": the largest unit that fits.  The caller frees it.  A
  * unit is used from two of it on, so it is never "1 days".
  */
-static char *age_text(uint64_t seconds)
+char *check_age_text(uint64_t seconds)
 {
 	static const struct {
 		uint64_t seconds;
@@ -149,7 +149,7 @@ static void check_age(struct check *c, const struct sfab_conf *conf,
 		      const struct sfab_snapshot *s,
 		      struct sfab_snapfiles *files)
 {
-	struct sfab_trust trust = trust_of(c);
+	struct sfab_trust trust = check_trust(c);
 	uint64_t since = s->fabric->time, now = (uint64_t) time(NULL);
 	const char *what = "read";
 	struct sfab_err err;
@@ -168,7 +168,7 @@ static void check_age(struct check *c, const struct sfab_conf *conf,
 		since = (uint64_t) confirmed;
 		what = "confirmed by its source";
 	}
-	text = age_text(now > since ? now - since : 0);
+	text = check_age_text(now > since ? now - since : 0);
 	late = conf->max_snapshot_age_s && now > since &&
 	       now - since > conf->max_snapshot_age_s;
 	if (late)
@@ -190,7 +190,7 @@ static struct sfab_script *make_site_view(struct check *c,
 					  const struct sfab_conf *conf,
 					  struct sfab_snapshot *s)
 {
-	struct sfab_trust trust = trust_of(c);
+	struct sfab_trust trust = check_trust(c);
 	struct sfab_script *script = NULL;
 	struct sfab_err err = { 0 };
 
@@ -204,37 +204,6 @@ static struct sfab_script *make_site_view(struct check *c,
 	else if (view->script_err.code)
 		check_add(c, "policy", VERDICT_WRONG, "%s", view->script_err.text);
 	return script;
-}
-
-#define LOG_TAIL (1l << 20)	/* bytes; a few thousand jobs */
-
-/*
- * Jobs that began near the end of the decision log, and how many had no rule.
- */
-static void check_decisions(struct check *c, const struct sfab_conf *conf)
-{
-	FILE *in = *conf->policy ? fopen(conf->decision_log, "r") : NULL;
-	unsigned jobs = 0, failed = 0;
-	char *line = NULL;
-	size_t size = 0;
-
-	if (!in)
-		return;
-	/* The first line is then cut, and counted if enough of it is left. */
-	if (fseek(in, 0, SEEK_END) == 0 && ftell(in) > LOG_TAIL)
-		fseek(in, -LOG_TAIL, SEEK_END);
-	else
-		rewind(in);
-	while (getline(&line, &size, in) > 0) {	/* quotes in strings have a \ */
-		jobs += strstr(line, "\"event\":\"start\"") != NULL;
-		failed += strstr(line, "\"policy\":\"failed\"") != NULL;
-	}
-	if (failed)
-		report_warning(c->report, "%s had no answer for %u of the last "
-			       "%u jobs: slurmctld.log says why", conf->policy,
-			       failed, jobs);
-	free(line);
-	fclose(in);
 }
 
 /* Unknown, not wrong, if Slurm does not answer. */
@@ -277,7 +246,8 @@ static void check_io(struct check *c, const struct sfab_conf *conf,
 }
 
 /*
- * Rows "conf", "mode", "snapshot", "owner", "age", "io" and "nodes", in this order:
+ * Rows "conf", "mode", "snapshot", "owner", "age", "io", "counters", "learning", "report"
+ * and "nodes", in this order:
  * what follows a row that is wrong could not be judged.
  */
 void check_fabric(struct check *c)
@@ -309,13 +279,15 @@ void check_fabric(struct check *c)
 			check_add(c, "adaptive", VERDICT_WRONG,
 				  "switches adapt, or can, over unknown ports: the "
 				  "plugin only observes");
-		check_decisions(c, conf);
 		/* Warnings: jobs are placed nevertheless. */
 		warn_of_fabric(c->report, s->fabric);
 		warn_of_iosets(c->report, s->fabric, s->iosets);
 		warn_of_source(c->report, s->fabric, conf,
 			       c->options->snapshot);
 		check_io(c, conf, s->fabric, view.io);
+		check_counters(c, conf, s->fabric);
+		check_learning(c, conf, s->fabric);
+		check_report(c, conf);
 		if (c->has_slurm)
 			check_nodes(c, s->fabric, view.io);
 		sfab_site_view_clear(&view);

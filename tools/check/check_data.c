@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * check_data.c - counters, what was learned, and the decision log
+ *
+ * Jobs are placed without them.  So what is missing is unknown and not wrong, and the
+ * row says what that costs.  What was there and stopped is wrong.
+ */
+
+#include "tools/check/check.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "io/counters/counters.h"
+#include "io/learn/found.h"
+#include "io/learn/history.h"
+#include "tools/ui/json.h"
+
+#define LOG_TAIL (1l << 20)	/* bytes; a few thousand jobs */
+
+/* A file that is not there, or cannot be used. */
+static void add_unread(struct check *c, const char *what, const struct sfab_err *err,
+		       const char *costs)
+{
+	if (err->code == SFAB_ENOENT)
+		check_add(c, what, VERDICT_UNKNOWN, "%s: %s", err->text, costs);
+	else
+		check_add(c, what, VERDICT_WRONG, "%s", err->text);
+}
+
+static void add_rates(struct check *c, const char *path, const struct sfab_counters *count,
+		      const struct sfab_measured *ms)
+{
+	uint64_t now = (uint64_t) time(NULL), then = count->time_ms / 1000;
+	char *age = check_age_text(now > then ? now - then : 0);
+	uint32_t rates = 0;
+
+	for (uint32_t e = 0; e < ms->f->nlinks; e++)
+		rates += ms->rate[e] >= 0;
+	if (sfab_measured_weight(ms, then, now) <= 0)
+		check_add(c, "counters", VERDICT_WRONG, "%s: read %s ago, so they no longer "
+			  "count: what writes them has stopped", path, age);
+	else if (!rates)
+		check_add(c, "counters", VERDICT_UNKNOWN, "%s: read %s ago; rates begin with "
+			  "the second sample", path, age);
+	else
+		check_add(c, "counters", VERDICT_FINE, "rates of %u of %u links, read %s ago",
+			  rates, ms->f->nlinks, age);
+	free(age);
+}
+
+void check_counters(struct check *c, const struct sfab_conf *conf,
+		    const struct sfab_fabric *f)
+{
+	struct sfab_trust trust = check_trust(c);
+	struct sfab_err err = { 0 };
+	struct sfab_counters *count = sfab_counters_load(conf->counters, &trust, &err);
+	struct sfab_measured *ms;
+	uint32_t unknown = 0;
+
+	if (!count) {
+		add_unread(c, "counters", &err, "loads that nobody announced are not seen, "
+			   "nothing is learned, and IO servers are found by name only "
+			   "(sfabric-collect.service, or import --counters)");
+		return;
+	}
+	ms = sfab_counters_measure(count, f, &unknown);
+	if (ms && count->n && unknown == count->n)
+		check_add(c, "counters", VERDICT_WRONG, "%s: counters of another fabric",
+			  conf->counters);
+	else if (ms)
+		add_rates(c, conf->counters, count, ms);
+	sfab_measured_destroy(ms);
+	sfab_counters_destroy(count);
+}
+
+static void count_trusted(void *ctx, const struct sfab_history_row *row)
+{
+	uint32_t *trusted = ctx;
+
+	*trusted += row->trusted != 0;
+}
+
+/* Seconds since the last sample of sfabric learn; 0: not long ago, or never. */
+static uint64_t learner_stopped(const struct sfab_conf *conf, const struct sfab_trust *trust)
+{
+	struct sfab_found *found = sfab_found_load(conf->found_traffic, trust, NULL);
+	uint64_t now = (uint64_t) time(NULL), then = found ? found->time_ms / 1000 : now;
+
+	sfab_found_destroy(found);
+	return now > then + SFAB_FOUND_OLD_S ? now - then : 0;
+}
+
+static void add_history(struct check *c, const struct sfab_conf *conf,
+			const struct sfab_history *h, uint64_t stopped)
+{
+	char *age = check_age_text(stopped);
+	uint32_t trusted = 0;
+
+	sfab_history_each(h, (uint64_t) time(NULL), count_trusted, &trusted);
+	if (stopped)
+		check_add(c, "learning", VERDICT_WRONG, "%s: the last sample was %s ago: "
+			  "sfabric learn has stopped, or has no counters",
+			  conf->found_traffic, age);
+	else
+		check_add(c, "learning", VERDICT_FINE, "%u of %u keys of jobs in %s are "
+			  "trusted", trusted, sfab_history_count(h), conf->history);
+	free(age);
+}
+
+void check_learning(struct check *c, const struct sfab_conf *conf,
+		    const struct sfab_fabric *f)
+{
+	struct sfab_trust trust = check_trust(c);
+	struct sfab_err err = { 0 };
+	struct sfab_history *h = sfab_history_load(conf->history, &trust, &err);
+
+	if (!h)
+		add_unread(c, "learning", &err, "jobs without a hint are placed by "
+			   "DefaultTraffic (sfabric-learn.service, which needs counters; "
+			   "sfabric learn --sacct)");
+	else if (!sfab_history_is_of(h, f))
+		check_add(c, "learning", VERDICT_WRONG, "%s: the history is of another "
+			  "fabric: not used", conf->history);
+	else
+		add_history(c, conf, h, learner_stopped(conf, &trust));
+	sfab_history_destroy(h);
+}
+
+/* Jobs that began near the end of the log, and how many had no rule. */
+static void count_decisions(FILE *in, unsigned *jobs, unsigned *failed)
+{
+	char *line = NULL;
+	size_t size = 0;
+
+	/* The first line is then cut, and counted if enough of it is left. */
+	if (fseek(in, 0, SEEK_END) == 0 && ftell(in) > LOG_TAIL)
+		fseek(in, -LOG_TAIL, SEEK_END);
+	else
+		rewind(in);
+	while (getline(&line, &size, in) > 0) {	/* quotes in strings have a \ */
+		*jobs += strstr(line, "\"event\":\"start\"") != NULL;
+		*failed += strstr(line, "\"policy\":\"failed\"") != NULL;
+	}
+	free(line);
+}
+
+void check_report(struct check *c, const struct sfab_conf *conf)
+{
+	const char *path = conf->decision_log;
+	unsigned jobs = 0, failed = 0;
+	FILE *in = *path ? fopen(path, "r") : NULL;
+
+	if (in) {
+		count_decisions(in, &jobs, &failed);
+		fclose(in);
+	}
+	if (failed && *conf->policy)
+		report_warning(c->report, "%s had no answer for %u of the last "
+			       "%u jobs: slurmctld.log says why", conf->policy,
+			       failed, jobs);
+	if (!*path)
+		check_add(c, "report", VERDICT_UNKNOWN, "no DecisionLog in sfabric.conf: "
+			  "sfabric report cannot say what is gained");
+	else if (jobs)
+		check_add(c, "report", VERDICT_FINE, "%u jobs in the last MiB of %s: sfabric "
+			  "report sums them up", jobs, path);
+	else if (in || errno == ENOENT)
+		check_add(c, "report", VERDICT_UNKNOWN, "%s has no job yet: sfabric report "
+			  "cannot say what is gained", path);
+	else
+		check_add(c, "report", VERDICT_WRONG, "%s: %s", path, strerror(errno));
+}
