@@ -10,7 +10,9 @@
  * A node of Slurm is never one, nor is a host to which the site gave another role.  A
  * word that too many hosts have says nothing: it is the cluster's, or that of compute
  * nodes.  Counters are looked at only where Slurm's nodes are known, since without them
- * a busy node cannot be told from a server.  In doubt a host is left out, with words.
+ * a busy node cannot be told from a server.  A login that copies files looks like a small
+ * server: who never fills half of a port is left out, and so is who moves more than all
+ * nodes together.  In doubt a host is left out, with words.
  */
 #ifndef SFAB_IO_FOUND_H
 #define SFAB_IO_FOUND_H

@@ -65,48 +65,79 @@ static enum sfab_io_said said_by_role(const char *role)
 	       strcmp(role, "compute") == 0 ? SFAB_SAID_NODE : SFAB_SAID_OTHER;
 }
 
-/* NULL: no memory. */
-static uint8_t *hosts_said(const struct sfab_conf *c, const struct sfab_fabric *f,
-			   const struct sfab_io_facts *facts)
+/* 1 for each host of the other IoSet lines; -1: no memory. */
+static int mark_listed(uint8_t *listed, const struct sfab_conf *c,
+		       const struct sfab_fabric *f, struct sfab_err *err)
 {
-	uint8_t *said = calloc(f->nhosts + 1u, 1);
-	int most;
+	for (uint32_t i = 0; i < c->niosets; i++)
+		if (say_hosts(listed, f, c->ioset[i].hosts, 1, err) < 0)
+			return -1;
+	return 0;
+}
 
-	if (!said)
-		return NULL;
-	most = say_hosts(said, f, facts->nodes, SFAB_SAID_NODE, NULL);
-	if (most == 0)
+/*
+ * Who is in a set is a server: that counts for what others are.  Roles come last.  -1: no
+ * memory.
+ */
+static int say_of_hosts(uint8_t *said, const uint8_t *listed, const struct sfab_conf *c,
+			const struct sfab_fabric *f, const struct sfab_io_facts *facts,
+			struct sfab_err *err)
+{
+	int most = say_hosts(said, f, facts->nodes, SFAB_SAID_NODE, err);
+
+	if (most < 0)
+		return -1;
+	if (!most)
 		memset(said, SFAB_SAID_NOTHING, f->nhosts);
-	for (uint32_t i = 0; i < c->nroles && most >= 0; i++)
+	for (uint32_t h = 0; h < f->nhosts; h++)
+		said[h] = listed[h] ? SFAB_SAID_IO : said[h];
+	for (uint32_t i = 0; i < c->nroles; i++)
 		if (say_hosts(said, f, c->role[i].hosts, said_by_role(c->role[i].name),
-			      NULL) < 0)
-			most = -1;
-	if (most >= 0)
-		return said;
-	free(said);
-	return NULL;
+			      err) < 0)
+			return -1;
+	return 0;
+}
+
+static void drop_listed(struct sfab_io_found *found, const uint8_t *listed)
+{
+	uint32_t kept = 0;
+
+	found->nin_set = 0;
+	for (uint32_t i = 0; i < found->n; i++) {
+		if (listed[found->host[i].host])
+			continue;
+		found->nin_set += found->host[i].in_set;
+		found->host[kept++] = found->host[i];
+	}
+	found->n = kept;
 }
 
 int sfab_conf_find_io(const struct sfab_conf *c, const struct sfab_fabric *f,
 		      const struct sfab_io_facts *facts, struct sfab_io_found *found,
 		      struct sfab_err *err)
 {
-	struct sfab_io_ask ask = { .f = f, .rate = facts->rate };
-	uint8_t *said = hosts_said(c, f, facts), *before = calloc(f->nhosts + 1u, 1);
-	int rc = -1;
+	/* By host: said, said before, in an IoSet line. */
+	uint8_t *said = calloc(f->nhosts + 1u, 3), *before, *listed;
+	struct sfab_io_ask ask = { .f = f, .said = said, .rate = facts->rate };
+	int rc;
 
 	memset(found, 0, sizeof(*found));
-	if (said && before) {
+	if (!said)
+		return sfab_no_memory(err);
+	before = said + f->nhosts + 1;
+	listed = before + f->nhosts + 1;
+	rc = mark_listed(listed, c, f, err);
+	if (rc == 0)
+		rc = say_of_hosts(said, listed, c, f, facts, err);
+	if (rc == 0) {
 		say_before(before, f, facts->before, facts->before_f);
 		for (uint32_t h = 0; h < f->nhosts; h++)
 			said[h] = said[h] ? said[h] : before[h];
-		ask.said = said;
 		rc = sfab_io_find(&ask, found, err);
-	} else {
-		sfab_no_memory(err);
 	}
+	if (rc == 0)
+		drop_listed(found, listed);
 	free(said);
-	free(before);
 	return rc;
 }
 

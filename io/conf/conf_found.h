@@ -21,7 +21,8 @@ struct sfab_io_facts {		/* all may be NULL: not known; borrowed */
 
 /*
  * Role lines of @c count more than Slurm's nodes.  Those are ignored if fewer than half
- * of them are in the fabric: it is another cluster's list.
+ * of them are in the fabric: it is another cluster's list.  Hosts of IoSet lines are
+ * servers, and not found again.
  */
 int sfab_conf_find_io(const struct sfab_conf *c, const struct sfab_fabric *f,
 		      const struct sfab_io_facts *facts, struct sfab_io_found *found,
