@@ -73,6 +73,10 @@ test_expect_success 'all is fine' '
 	found snapshot fine "16 hosts, .* routed by minhop" &&
 	found owner fine "$(id -un), mode 0644" &&
 	found age fine "read .* ago" &&
+	found io unknown "what jobs read and write does not count" &&
+	found counters unknown "loads that nobody announced are not seen" &&
+	found learning unknown "placed by DefaultTraffic" &&
+	found report unknown "no DecisionLog" &&
 	found nodes fine "all 4 nodes"'
 
 # Version 22.05.8 is the bytes 08 05 16.
@@ -104,6 +108,26 @@ test_expect_success 'hosts that nobody uses: a warning, until they are an IO set
 	echo "IoSet=fs Hosts=n00[05-16]" >>"$conf" &&
 	check 0 2>warned && ! grep neither warned &&
 	cp good.conf "$conf"'
+
+test_expect_success 'IoSet=auto: servers that their names tell are a set, in slurmctld too' '
+	cp "$conf" good.conf && cp "$snapshot" without.snap &&
+	sed "s/{n001\([3-6]\)/{oss\1/" dump/opensm-subnet.lst >io.lst &&
+	sfabric import io.lst dump/opensm-lfts.dump --engine minhop --output named.snap &&
+	cp named.snap "$snapshot" &&
+	printf "Mode=on\nSnapshot=%s\nDecisionLog=%s\n" "$snapshot" "$slurm_dir/decisions" >"$conf" &&
+	check 0 2>warned && found io unknown "no IO set" && found report unknown "no job yet" &&
+	grep "4 hosts in no IO set are IO servers (oss3: .*: IoSet=io Hosts=oss\[3-6\]" warned &&
+	echo IoSet=auto >>"$conf" &&
+	check 0 2>warned && found io fine "1 IO sets with 4 ports" && ! grep "in no IO set are" warned &&
+	writes () {
+		id=$(slurm_submit -N2 --comment sfabric:io-write@auto=0.3) &&
+		slurm_wait_job $id RUNNING && scontrol show job $id >shown && scancel $id &&
+		grep "AdminComment=sfabric:placed" shown
+	} &&
+	slurm_wait writes && ! grep "hint is wrong" shown &&
+	slurm_wait grep -q "\"event\":\"start\",.*\"traffic\":\"io-write@auto=0.3\"" "$slurm_dir/decisions" &&
+	check 0 && found report fine "jobs in the last MiB of $slurm_dir/decisions" &&
+	slurm_wait_idle && cp good.conf "$conf" && cp without.snap "$snapshot"'
 
 test_expect_success 'wrong: an error in sfabric.conf' '
 	cp "$conf" good.conf &&
