@@ -130,6 +130,8 @@ core_libcore_a_SOURCES = \
 	core/search/search_io_items.c \
 	core/search/search_io_private.h \
 	core/search/search_private.h \
+	core/search/sizes.c \
+	core/search/sizes.h \
 	core/utf8.c \
 	core/utf8.h
 

@@ -23,6 +23,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/search/sizes.h"
 #include "place/request/count.h"
 #include "place/request/intent.h"
 
@@ -57,7 +58,7 @@ static int are_too_few(const struct sfab_place *p, const struct sfab_ask *ask)
 {
 	const struct sfab_running *r = &p->running;
 	uint64_t cpus = (uint64_t) sfab_unit_cpus(ask) * sfab_units_wanted(ask);
-	uint32_t least = sfab_count_least(ask);
+	uint32_t least = sfab_count_enough(ask);
 
 	if ((ask->candidates && ask->candidates < least) ||
 	    (ask->allowed_cpus && ask->allowed_cpus < cpus))
@@ -188,6 +189,8 @@ static void mark_chosen(struct sfab_place *p, struct sfab_cached_decision *cache
 		    (float) cpus[choice->host[j]];
 	cached->d.score = choice->score;
 	cached->d.steps = choice->steps;
+	cached->d.most = choice->most;
+	cached->d.most_lost = choice->most_lost;
 	cached->d.scored = 1;
 }
 
@@ -218,6 +221,21 @@ static uint32_t us_since(const struct timespec *begun)
 						     UINT32_MAX;
 }
 
+/* A question, to be asked again for another number of nodes. */
+struct resized {
+	struct sfab_place *p;
+	struct sfab_ask ask;
+};
+
+static int set_nodes_asked(void *context, uint32_t n)
+{
+	struct resized *r = context;
+
+	r->ask.min_nodes = r->ask.req_nodes = r->ask.max_nodes = n;
+	return sfab_request_make(&r->p->scratch, &r->ask, &r->p->nodes, &r->p->running,
+				 0) == SFAB_PLACED;
+}
+
 static enum sfab_reason search_job_nodes(struct sfab_place *p,
 					 const struct sfab_ask *ask,
 					 struct sfab_cached_decision *cached)
@@ -227,6 +245,8 @@ static enum sfab_reason search_job_nodes(struct sfab_place *p,
 	struct sfab_choice choice = { 0 };
 	struct sfab_err err = { 0 };
 	struct timespec begun;
+	struct resized again = { p, *ask };
+	const struct sfab_sizing sizing = { p->scratch.enough, set_nodes_asked, &again };
 	int rc;
 	char line[480];
 
@@ -237,8 +257,8 @@ static enum sfab_reason search_job_nodes(struct sfab_place *p,
 	rq->seed = p->generation->snap->fingerprint;
 	clock_gettime(CLOCK_MONOTONIC, &begun);
 	rq->stop = sfab_watchdog_begin(&p->watchdog, conf->max_search_us);
-	rc = sfab_search(p->generation->scorer, p->generation->jobs, rq, &choice,
-			 &err);
+	rc = sfab_search_sizes(p->generation->scorer, p->generation->jobs, rq, &sizing,
+			       &choice, &err);
 	/* At once: until then the watchdog may raise this search's flag. */
 	sfab_watchdog_end(&p->watchdog);
 	cached->d.took_us = us_since(&begun);
@@ -291,7 +311,11 @@ static enum sfab_reason look_at_wishes(const struct sfab_place *p,
 static void decide_placement(struct sfab_place *p, const struct sfab_ask *ask,
 			     struct sfab_cached_decision *cached)
 {
+	int takes_all = p->scratch.takes_all;
+
 	cached->d.reason = search_job_nodes(p, ask, cached);
+	if (cached->d.reason == SFAB_PLACED && takes_all && cached->d.n == cached->d.most)
+		cached->d.reason = SFAB_STOCK_NO_CHOICE;
 	if (cached->d.reason == SFAB_PLACED)
 		cached->d.reason = look_at_wishes(p, ask, &cached->d);
 	if (cached->d.reason == SFAB_PLACED && cached->d.mode == SFAB_MODE_OBSERVE)

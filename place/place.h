@@ -276,6 +276,8 @@ struct sfab_decision {
 	enum sfab_hint hint;	/* WRONG: hint_text says why */
 	char hint_text[160];	/* printable */
 	struct sfab_score score;
+	uint32_t most;		/* of a range: nodes that it could have had, and those that */
+	double most_lost;	/* would be lost with them; 0: not from a range */
 	uint32_t steps;
 	uint32_t took_us;	/* what the search took by the clock, at least 1; 0: there
 				   was none */

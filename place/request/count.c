@@ -219,6 +219,14 @@ uint32_t sfab_count_least(const struct sfab_ask *ask)
 	    n, (uint32_t) divide_up(ask->tasks, ask->tasks_per_node));
 }
 
+uint32_t sfab_count_enough(const struct sfab_ask *ask)
+{
+	struct sfab_ask least = *ask;
+
+	least.req_nodes = ask->min_nodes;
+	return sfab_count_least(&least);
+}
+
 static int compare_descending(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;

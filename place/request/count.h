@@ -58,5 +58,7 @@ struct sfab_count sfab_count_nodes(const struct sfab_ask *ask,
 
 /* Nodes the job asks for, before capacities are considered. */
 uint32_t sfab_count_least(const struct sfab_ask *ask);
+/* With which it starts if no more are free: of -N MIN-MAX that is MIN. */
+uint32_t sfab_count_enough(const struct sfab_ask *ask);
 
 #endif

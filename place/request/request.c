@@ -453,18 +453,41 @@ static void fill_hosts(struct sfab_scratch *s, const struct sfab_ask *ask,
 	s->rq.n = n;
 }
 
-enum sfab_reason sfab_request_make(struct sfab_scratch *s,
-				   const struct sfab_ask *ask,
-				   const struct sfab_nodes *nodes,
-				   const struct sfab_running *running,
-				   uint32_t extra)
+/* Of a range: as many as there are. */
+static struct sfab_ask cut_range(const struct sfab_scratch *s, const struct sfab_ask *ask)
+{
+	struct sfab_ask cut = *ask;
+
+	if (cut.req_nodes > s->nusable && cut.req_nodes > cut.min_nodes)
+		cut.req_nodes = s->nusable > cut.min_nodes ? s->nusable : cut.min_nodes;
+	return cut;
+}
+
+/*
+ * Of a range of whole nodes: the fewest that hold the job; else 0.  Slurm judges
+ * neighbors and switches by the nodes themselves, so jobs that ask for these keep their
+ * count.
+ */
+static uint32_t count_enough(struct sfab_scratch *s, const struct sfab_ask *ask)
+{
+	struct sfab_ask least = *ask;
+	uint32_t first, end;
+
+	if (!(ask->flags & SFAB_ASK_WHOLE_NODES) || (ask->flags & SFAB_ASK_CONTIGUOUS) ||
+	    ask->switches || ask->req_nodes <= ask->min_nodes)
+		return 0;
+	least.req_nodes = least.min_nodes;
+	return lowest_classes(s, &least, &first, &end).n;
+}
+
+static enum sfab_reason make_request(struct sfab_scratch *s, const struct sfab_ask *ask,
+				     const struct sfab_nodes *nodes, uint32_t extra)
 {
 	struct sfab_count count;
-	uint32_t first, end, all;
+	uint32_t first, end, all, enough;
 
-	if (list_usable(s, ask, nodes, running) || !s->nusable)
-		return SFAB_STOCK_FEW_NODES;
 	set_classes(s, !(ask->flags & SFAB_ASK_WHOLE_NODES));
+	enough = extra ? 0 : count_enough(s, ask);
 	count = lowest_classes(s, ask, &first, &end);
 	if (!count.n)
 		return SFAB_STOCK_FEW_NODES;
@@ -476,7 +499,10 @@ enum sfab_reason sfab_request_make(struct sfab_scratch *s,
 	count.n += extra;
 	require_largest(s, nodes->host, first, end, count.largest);
 	count.n -= spare_used(s, ask, nodes->host, count, first, end);
-	if (count.n == all || keep_nodes(s, count, first, end) < count.n)
+	s->enough = enough && enough < count.n ? enough : count.n;
+	s->takes_all = count.n == all;
+	if ((s->takes_all && s->enough == all) ||
+	    keep_nodes(s, count, first, end) < count.n)
 		return SFAB_STOCK_NO_CHOICE;
 	if (ask->max_nodes && count.n > ask->max_nodes)
 		return SFAB_STOCK_NO_CHOICE;
@@ -484,6 +510,20 @@ enum sfab_reason sfab_request_make(struct sfab_scratch *s,
 		return SFAB_STOCK_UNMAPPED;
 	fill_hosts(s, ask, nodes, count.n);
 	return SFAB_PLACED;
+}
+
+enum sfab_reason sfab_request_make(struct sfab_scratch *s,
+				   const struct sfab_ask *ask,
+				   const struct sfab_nodes *nodes,
+				   const struct sfab_running *running,
+				   uint32_t extra)
+{
+	struct sfab_ask cut;
+
+	if (list_usable(s, ask, nodes, running) || !s->nusable)
+		return SFAB_STOCK_FEW_NODES;
+	cut = cut_range(s, ask);
+	return make_request(s, &cut, nodes, extra);
 }
 
 /* Like FNV-1a, but eight bytes at a time: it hashes some numbers per host. */
@@ -512,6 +552,7 @@ uint64_t sfab_request_key(const struct sfab_scratch *s, const char *traffic,
 {
 	uint64_t h = hash_bytes(0xcbf29ce484222325u, &s->rq.n, sizeof(s->rq.n));
 
+	h = hash_bytes(h, &s->enough, sizeof(s->enough));
 	h = hash_bytes(h, s->avail, s->nhosts);
 	h = hash_bytes(h, s->required, s->nhosts);
 	h = hash_bytes(h, s->weight, s->nhosts * sizeof(*s->weight));

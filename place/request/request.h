@@ -38,6 +38,8 @@ struct sfab_scratch {		/* of one question at a time, reused */
 	uint32_t *weight;		/* [nhosts] */
 	double *cpus;			/* [nhosts] */
 	struct sfab_request rq;		/* points to the four above */
+	uint32_t enough;	/* of rq.n: it starts with these if no more are free */
+	int takes_all;		/* 1: rq.n are all usable ones */
 	uint8_t *chosen;		/* [nhosts] for the log */
 };
 
@@ -49,7 +51,8 @@ void sfab_scratch_free(struct sfab_scratch *s);
  * Fill s->rq except traffic, weights, steps, seed and stop.  @extra: ask for this
  * many nodes more than needed.  SFAB_PLACED: there is something to search;
  * otherwise the reason why not.  After SFAB_STOCK_NO_CHOICE the usable nodes are
- * the answer.
+ * the answer.  A range (-N MIN-MAX) asks for as many as there are, up to MAX; whole
+ * nodes may then be fewer (sizes.h), so that even all of them are a choice.
  */
 enum sfab_reason sfab_request_make(struct sfab_scratch *s,
 				   const struct sfab_ask *ask,

@@ -198,15 +198,13 @@ static void restore_job_fields(const struct before *b,
 }
 
 /*
- * Does the stock plugin start the job on these nodes now, harming no other job?
+ * Does the stock plugin start the job on at least @least of these nodes now, harming no
+ * other job?
  */
-static int is_started(const struct glue_question *q, bitstr_t **held)
+static int is_started(const struct glue_question *q, uint32_t least, bitstr_t **held)
 {
-	/*
-	 * As many nodes as Slurm would have given, where a range was requested?
-	 */
 	if (glue_stock_test(q) != SLURM_SUCCESS ||
-	    bit_set_count(q->nodes) < (int) facts_nodes_meant(q))
+	    bit_set_count(q->nodes) < (int) least)
 		return 0;
 	if (held && held_is_hurt(held, q->job))
 		return 0;
@@ -216,7 +214,7 @@ static int is_started(const struct glue_question *q, bitstr_t **held)
 /*
  * The same where cores may be shared; cores that other jobs hold are excluded.
  */
-static int is_started_aside(struct glue_question *q)
+static int is_started_aside(struct glue_question *q, uint32_t least)
 {
 	bitstr_t **held = held_find(q->nodes);
 	glue_excluded *excluded = glue_exclude(q, held);
@@ -224,7 +222,7 @@ static int is_started_aside(struct glue_question *q)
 
 	q->excluded = excluded;
 	if (excluded)
-		started = is_started(q, held);
+		started = is_started(q, least, held);
 	glue_free_excluded(excluded);
 	held_free(held);
 	return started;
@@ -261,6 +259,8 @@ static int try_nodes(const struct glue_question *q, const struct before *b,
 {
 	struct glue_question narrow = *q;
 	struct price price;
+	/* Of a range as many as were chosen. */
+	uint32_t meant = facts_nodes_meant(q), least = d->n < meant ? d->n : meant;
 	int started;
 
 	for (int i = 0; i < facts.nnodes; i++)
@@ -268,8 +268,8 @@ static int try_nodes(const struct glue_question *q, const struct before *b,
 			bit_clear(q->nodes, i);
 	narrow.preemptable = NULL;
 	q->job->bit_flags |= TEST_NOW_ONLY;
-	started = held_may_share(q->job) ? is_started_aside(&narrow) :
-					   is_started(&narrow, NULL);
+	started = held_may_share(q->job) ? is_started_aside(&narrow, least) :
+					   is_started(&narrow, least, NULL);
 	q->job->bit_flags = b->bit_flags;
 	price = price_of(q);
 	if (started && within && !price_is_within(&price, within))

@@ -59,7 +59,7 @@ EXTRA_DIST += tests/bench/fabrics.sh tests/bench/io.sh tests/bench/far.sh \
 	tests/bench/arrival.sh tests/bench/job_timer.c \
 	tests/bench/live.sh tests/bench/orders.sh \
 	tests/bench/tools.sh \
-	tests/bench/slurm.sh tests/bench/speed.sh tests/bench/swap.sh tests/bench/replay.sh \
+	tests/bench/sizes.sh tests/bench/slurm.sh tests/bench/speed.sh tests/bench/swap.sh tests/bench/replay.sh \
 	tests/bench/replay_summary.py
 bench_run = SFAB_SRCDIR='$(abs_top_srcdir)' SFAB_BUILDDIR='$(abs_top_builddir)' \
 	$(SHELL) $(top_srcdir)/tests/bench
@@ -111,6 +111,11 @@ bench-streams: $(bench_ready)
 .PHONY: bench-packing
 bench-packing: $(bench_ready)
 	@$(bench_run)/speed.sh packing
+
+# jobs that leave their number of nodes open; a minute
+.PHONY: bench-sizes
+bench-sizes: $(bench_ready)
+	@$(bench_run)/sizes.sh
 
 # what jobs send, found out from noisy counters; then jobs that are placed by it: half an
 # hour

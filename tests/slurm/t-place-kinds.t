@@ -70,6 +70,12 @@ test_expect_success '-x' '
 	! place_node_names $job | grep -Ex "n([1-9]|1[0-6])"'
 test_expect_success '-N2-6 gets six' '
 	placed -p excl -N2-6 && test $(count) -eq 6'
+# Stock gives 23.  With twenty no two messages meet, and the job ends no later.
+test_expect_success '-N8-23 gets the count that loses fewest node hours' '
+	place_cancel &&
+	placed -p excl -N8-23 --comment=sfabric:alltoall=1 && test $(count) -eq 20 &&
+	place_cancel &&
+	left hint-off -p excl -N8-23 --comment=sfabric:off && test $(count) -eq 23'
 test_expect_success '--contiguous runs on neighbors' '
 	job=$(place_run -p excl -N3 --contiguous) &&
 	place_node_names $job | tr -d n | sort -n >list &&

@@ -50,10 +50,10 @@ requests () {
 					"-N3 -C fast|-n12 -N3|" \
 					"-N2 --contiguous|-N4 --contiguous|" \
 					"-n20 --contiguous|-N3 --switches=1|" \
-					"-N6 --switches=2@1")
+					"-N6 --switches=2@1|-N4-23")
 			more = pick("||||-c2|--mem-per-cpu=700")
 			hint = pick("||io-write|mpi=0.3|io-read=0.4|" \
-				"neighbor+io-write=0.2")
+				"neighbor+io-write=0.2|alltoall=1")
 			if (hint != "")
 				hint = "--comment=sfabric:" hint
 			print where, what, more, hint

@@ -111,6 +111,7 @@ unit_tests = \
 	tests/unit/core/test_search_io \
 	tests/unit/core/test_search_optimum \
 	tests/unit/core/test_served \
+	tests/unit/core/test_sizes \
 	tests/unit/tools/test_slurmfacts \
 	tests/unit/io/test_snapshot \
 	tests/unit/io/test_snapshot_damage \

@@ -140,6 +140,7 @@ static int fill_request(const struct sbatch *job, struct planner *p,
 	if (job->flags & SBATCH_NODES) {
 		least = job->min_nodes;
 		rq->n = job->max_nodes ? job->max_nodes : p->navail;
+		p->enough = least > nrequired ? least : nrequired;
 	} else if ((job->flags & SBATCH_NTASKS) && job->tasks_per_node) {
 		rq->n = least = (job->ntasks - 1) / job->tasks_per_node + 1;
 	} else {
@@ -161,6 +162,7 @@ static int answer_by_search(struct planner *p, struct answer *a,
 		return -1;
 	report_search(&a->report, "default", p->request.seed,
 		      best.choice.steps);
+	p->request.n = best.choice.n;
 	rc = preview_answer(p, &best, preview_plain, PREVIEW_PLAIN, a, err);
 	preview_clear(&best);
 	return rc;

@@ -69,11 +69,6 @@ void outcome_say_decision(const struct outcome *o, struct answer *a)
 				"Slurm places this job itself: %s. The plugin "
 				"would take:\n",
 				sfab_reason_text(o->reason));
-		else if (o->reason == SFAB_STOCK_FEW_NODES && o->n)
-			fprintf(
-			    out,
-			    "Slurm places this job itself: on all available "
-			    "nodes, which are fewer than its maximum.\n");
 		else if (o->reason == SFAB_STOCK_FEW_NODES)
 			put_waits(o, out);
 		else

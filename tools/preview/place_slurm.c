@@ -63,30 +63,6 @@ static void take_traffic(struct planner *p, const struct sfab_ask *ask,
 	hint_warn_decided(d, sfab_place_generation(p->place)->policy_cache, r);
 }
 
-/*
- * For a range with too few nodes for its upper end: all nodes that there are,
- * if the job may start on them.  One by one, from the largest number down.
- */
-static void take_fewer(struct outcome *o, struct planner *p,
-		      const struct sfab_ask *ask, struct report *r)
-{
-	const struct sfab_decision *d = NULL;
-	struct sfab_ask fewer = *ask;
-
-	while (fewer.req_nodes > fewer.min_nodes) {
-		fewer.req_nodes--;
-		fewer.max_nodes = fewer.req_nodes;
-		d = sfab_place_ask(p->place, &fewer);
-		if (d->reason != SFAB_STOCK_FEW_NODES)
-			break;
-	}
-	if (!d || d->reason != SFAB_STOCK_NO_CHOICE)
-		return;
-	o->ours = 1;
-	take_decided_nodes(o, p, d, r);
-	planner_take(p, o->host, o->n);
-}
-
 /* Nodes that were found and then not taken are no answer: Slurm has others. */
 static int has_answer(const struct sfab_decision *d)
 {
@@ -127,10 +103,8 @@ static int ask_place_service(struct outcome *o, const struct place_slurm *ps,
 	 * hosts.
 	 */
 	planner_take(p, o->host, o->n);
-	if (o->reason == SFAB_STOCK_FEW_NODES && !*o->waits) {
-		take_fewer(o, p, &job.ask, r);
+	if (o->reason == SFAB_STOCK_FEW_NODES && !*o->waits)
 		job_ask_warn_few(ps->job, &p->cluster, job.partition, r);
-	}
 	free(comment);
 	job_ask_free(&job);
 	return 0;

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/search/sizes.h"
 #include "tools/preview/preview_certificate.h"
 #include "tools/ui/say.h"
 
@@ -219,6 +220,25 @@ static int finish_preview(struct planner *p, struct preview *v,
 	return 0;
 }
 
+static int set_hosts_wanted(void *context, uint32_t n)
+{
+	struct sfab_request *rq = context;
+
+	rq->n = n;
+	return 1;
+}
+
+/* As the plugin does: of a range the count may be less than what is free. */
+static int search_preview(struct planner *p, const struct sfab_request *rq,
+			  struct sfab_choice *out, struct sfab_err *err)
+{
+	struct sfab_request own = *rq;
+	const struct sfab_sizing sizing = { p->enough ? p->enough : rq->n,
+					    set_hosts_wanted, &own };
+
+	return sfab_search_sizes(p->scorer, p->jobs, &own, &sizing, out, err);
+}
+
 int preview_policy(struct planner *p, const struct sfab_request *rq,
 		   enum sfab_policy policy, struct preview *v,
 		   struct sfab_err *err)
@@ -232,7 +252,7 @@ int preview_policy(struct planner *p, const struct sfab_request *rq,
 	 * request.
 	 */
 	if (policy == SFAB_POLICY_SFABRIC)
-		rc = sfab_search(p->scorer, p->jobs, rq, &v->choice, err);
+		rc = search_preview(p, rq, &v->choice, err);
 	else
 		rc = sfab_candidate(p->scorer, p->jobs, rq, policy, &v->choice,
 				    err);

@@ -73,6 +73,7 @@ struct planner {
 					   of the traffic and the site's mix */
 	int nameless;			/* do not print ids of running jobs */
 	struct sfab_request request;	/* all but n and required */
+	uint32_t enough;		/* of its n hosts, if -N gave a range; else 0 */
 };
 
 /*

@@ -83,6 +83,60 @@ START_TEST(an_event_or_other_nodes_make_it_a_new_question)
 }
 END_TEST
 
+/* All traffic between leaves meets on one link. */
+static const struct made narrow = { .leaves = 4, .spines = 2, .hosts = 8, .same_spine = 1 };
+
+START_TEST(a_range_gets_the_count_that_loses_least)
+{
+	const struct sfab_decision *d;
+	struct sfab_place_counts c;
+	struct placed t;
+
+	placed_start(&t, &narrow, "Mode=on\nDefaultTraffic=mpi=1\n");
+	ck_assert_uint_eq(placed_ask(&t, 7, 10)->n, 10);
+	t.ask.min_nodes = 4;
+	for (int i = 0; i < 2; i++) {		/* backfill asks twice */
+		d = sfab_place_ask(t.p, &t.ask);
+		ck_assert_int_eq(d->reason, SFAB_PLACED);
+		ck_assert_uint_eq(d->n, 9);
+		ck_assert_uint_eq(d->most, 10);
+		ck_assert_double_gt(d->most_lost, d->score.total);
+	}
+	sfab_place_counts(t.p, &c);
+	ck_assert_uint_eq(c.cached, 1);
+	t.ask.tasks = 73;			/* which nine nodes cannot hold */
+	ck_assert_uint_eq(sfab_place_ask(t.p, &t.ask)->n, 10);
+	t.ask.tasks = 0;
+	t.ask.switches = 3;			/* Slurm judges these nodes by itself */
+	ck_assert_uint_eq(sfab_place_ask(t.p, &t.ask)->n, 10);
+	placed_stop(&t);
+}
+END_TEST
+
+/* Slurm would take all that are free. */
+START_TEST(a_range_beyond_what_is_free)
+{
+	const struct sfab_decision *d;
+	struct placed t;
+
+	placed_start(&t, &narrow, "Mode=on\nDefaultTraffic=mpi=1\n");
+	memset(t.node + 10, 0, PLACED_NODES - 10);
+	placed_ask(&t, 7, 12);
+	t.ask.min_nodes = 4;
+	d = sfab_place_ask(t.p, &t.ask);
+	ck_assert_int_eq(d->reason, SFAB_PLACED);
+	ck_assert_uint_eq(d->n, 9);
+	ck_assert_uint_eq(d->most, 10);
+	t.node[8] = t.node[9] = 0;		/* one leaf */
+	d = sfab_place_ask(t.p, &t.ask);
+	ck_assert_int_eq(d->reason, SFAB_STOCK_NO_CHOICE);
+	ck_assert_uint_eq(d->n, 8);
+	t.ask.min_nodes = 9;
+	ck_assert_int_eq(sfab_place_ask(t.p, &t.ask)->reason, SFAB_STOCK_FEW_NODES);
+	placed_stop(&t);
+}
+END_TEST
+
 /* More jobs are asked about than the table holds; it never grows. */
 START_TEST(many_jobs_are_asked_about)
 {
@@ -226,6 +280,8 @@ static void list(TCase *tc)
 	tcase_add_test(tc, the_same_question_gets_the_same_answer);
 	tcase_add_test(tc, the_time_of_the_search_is_in_the_log);
 	tcase_add_test(tc, an_event_or_other_nodes_make_it_a_new_question);
+	tcase_add_test(tc, a_range_gets_the_count_that_loses_least);
+	tcase_add_test(tc, a_range_beyond_what_is_free);
 	tcase_add_test(tc, many_jobs_are_asked_about);
 	tcase_add_test(tc, required_and_excluded_nodes);
 	tcase_add_test(tc, refused_once_then_left_alone);

@@ -76,7 +76,8 @@ static int looks(struct placed *t, const struct sfab_ask *ask,
 /* Nodes are not looked at when they are too few, or not ours to choose. */
 START_TEST(too_few_candidates)
 {
-	struct sfab_ask ask = { .id = 7, .req_nodes = 4, .candidates = 4 };
+	struct sfab_ask ask = { .id = 7, .min_nodes = 4, .req_nodes = 4,
+				.candidates = 4 };
 	struct placed t;
 
 	placed_start(&t, &placed_tree, PLACED_ON);
@@ -146,7 +147,9 @@ START_TEST(too_few_free_cpus)
 	ck_assert(!looks(&t, &ask, SFAB_STOCK_FEW_NODES));
 	ask.flags = SFAB_ASK_OVERCOMMIT;
 	ck_assert(looks(&t, &ask, SFAB_PLACED));
-	ask.req_nodes = 2;
+	ask.req_nodes = 2;	/* -N0-2: one does */
+	ck_assert(looks(&t, &ask, SFAB_PLACED));
+	ask.min_nodes = 2;
 	ck_assert(!looks(&t, &ask, SFAB_STOCK_FEW_NODES));
 	sfab_place_end(t.p, 8, 0);
 	ck_assert(looks(&t, &ask, SFAB_PLACED));

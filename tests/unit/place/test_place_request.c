@@ -204,7 +204,20 @@ START_TEST(a_range_of_counts_wants_the_most)
 	b.ask.max_nodes = b.ask.req_nodes = 6;
 	ck_assert_int_eq(make(&b), SFAB_PLACED);
 	ck_assert_uint_eq(b.scratch.rq.n, 6);
-	memset(b.node, 0, 3);		/* five are left: all of them */
+	ck_assert_uint_eq(b.scratch.enough, 2);
+	memset(b.node, 0, 3);		/* five are left: all of them, or fewer */
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(b.scratch.rq.n, 5);
+	ck_assert_uint_eq(b.scratch.enough, 2);
+	b.ask.flags |= SFAB_ASK_CONTIGUOUS;
+	ck_assert_int_eq(make(&b), SFAB_STOCK_NO_CHOICE);
+	b.ask.flags = SFAB_ASK_WHOLE_NODES;
+	b.ask.switches = 2;
+	ck_assert_int_eq(make(&b), SFAB_STOCK_NO_CHOICE);
+	b.ask.flags = b.ask.switches = 0;	/* parts of nodes are not hours of nodes */
+	ck_assert_int_eq(make(&b), SFAB_STOCK_NO_CHOICE);
+	ck_assert_uint_eq(b.scratch.nusable, 5);
+	b.ask.min_nodes = 6;
 	ck_assert_int_eq(make(&b), SFAB_STOCK_FEW_NODES);
 	tear_down(&b);
 }
@@ -418,6 +431,8 @@ START_TEST(the_key_tells_questions_apart)
 	ck_assert_uint_eq(sfab_request_key(&b.scratch, "mpi=0.3", w), key);
 	ck_assert_uint_ne(sfab_request_key(&b.scratch, "mpi=0.4", w), key);
 	ck_assert_uint_ne(sfab_request_key(&b.scratch, "mpi=0.3", other), key);
+	b.scratch.enough--;
+	ck_assert_uint_ne(sfab_request_key(&b.scratch, "mpi=0.3", w), key);
 	b.node[7] = 0;
 	ck_assert_int_eq(make(&b), SFAB_PLACED);
 	ck_assert_uint_ne(sfab_request_key(&b.scratch, "mpi=0.3", w), key);

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sizes.c - how many hosts, where a job leaves it open; see sizes.h */
+
+#include "core/search/sizes.h"
+
+#include "core/search/search_private.h"
+
+#include <math.h>
+
+/* lost(n), and time(n), each over M. */
+static double lost_of_work(const struct sfab_choice *c)
+{
+	return c->score.total / c->n;
+}
+
+static double time_of_work(const struct sfab_choice *c)
+{
+	return c->score.slowdown / c->n;
+}
+
+/* The fewest that are worth a search. */
+static uint32_t least_to_try(const struct sfab_choice *most, uint32_t least)
+{
+	uint32_t n = most->n > SFAB_SIZES_MOST ? most->n - SFAB_SIZES_MOST : 1;
+	double in_time = ceil(most->n / most->score.slowdown);
+
+	if (n < in_time)
+		n = (uint32_t) in_time;
+	return n > least ? n : least;
+}
+
+/* Search for @n; @best becomes the choice if it is better.  Its steps join @best's. */
+static int try_fewer(struct sfab_scorer *sc, struct sfab_jobs *js,
+		     const struct sfab_request *rq, double most_time,
+		     struct sfab_choice *best, struct sfab_err *err)
+{
+	struct sfab_choice c, worse;
+	uint32_t steps = best->steps;
+
+	if (sfab_search(sc, js, rq, &c, err) < 0)
+		return -1;
+	worse = c;
+	if (time_of_work(&c) <= most_time && lost_of_work(&c) < lost_of_work(best)) {
+		worse = *best;
+		c.most = best->most;
+		c.most_lost = best->most_lost;
+		*best = c;
+	}
+	best->steps = steps + c.steps;
+	sfab_choice_clear(&worse);
+	return 0;
+}
+
+int sfab_search_sizes(struct sfab_scorer *sc, struct sfab_jobs *js,
+		      struct sfab_request *rq, const struct sfab_sizing *z,
+		      struct sfab_choice *out, struct sfab_err *err)
+{
+	int rc = sfab_search(sc, js, rq, out, err);
+	uint32_t least, n = rq->n;
+	double time;
+
+	if (rc < 0 || z->least >= n)
+		return rc;
+	time = time_of_work(out);
+	out->most = n;
+	out->most_lost = out->score.total;
+	least = least_to_try(out, z->least);
+	for (n--; n >= least && rc == 0 && out->score.total > 0; n--)
+		if (z->set(z->context, n))
+			rc = try_fewer(sc, js, rq, time, out, err);
+	if (rq->n != out->n)
+		z->set(z->context, out->n);
+	if (rc < 0 && sfab_search_is_stopped(rq))
+		return 0;
+	if (rc < 0)
+		sfab_choice_clear(out);
+	return rc;
+}
