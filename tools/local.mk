@@ -284,6 +284,8 @@ tools_sfabric_SOURCES = \
 	tools/preview/place_slurm.h \
 	tools/preview/preview.c \
 	tools/preview/preview.h \
+	tools/preview/advice.c \
+	tools/preview/advice.h \
 	tools/preview/preview_answer.c \
 	tools/preview/preview_certificate.c \
 	tools/preview/preview_certificate.h \

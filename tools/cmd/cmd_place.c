@@ -163,6 +163,7 @@ static int answer_by_search(struct planner *p, struct answer *a,
 	report_search(&a->report, "default", p->request.seed,
 		      best.choice.steps);
 	p->request.n = best.choice.n;
+	best.advice = advice_find(p, &best.choice);
 	rc = preview_answer(p, &best, preview_plain, PREVIEW_PLAIN, a, err);
 	preview_clear(&best);
 	return rc;

@@ -15,6 +15,8 @@ struct outcome {
 	int ours;		/* the plugin's answer includes the nodes */
 	char waits[200];	/* why it cannot start now; "": the reason says */
 	struct sfab_score score;
+	uint32_t most;		/* as of struct sfab_choice */
+	double most_lost;
 	int scored;
 	uint32_t steps, n;
 	uint32_t *host;		/* [n] NULL: not known */

@@ -95,6 +95,8 @@ static int ask_place_service(struct outcome *o, const struct place_slurm *ps,
 	take_traffic(p, &job.ask, d, r);
 	if (has_answer(d)) {
 		o->score = d->score;
+		o->most = d->most;
+		o->most_lost = d->most_lost;
 		o->scored = d->scored;
 		take_decided_nodes(o, p, d, r);
 	}
@@ -193,6 +195,9 @@ static int say_nodes(const struct outcome *o, const struct sbatch *job,
 	v.name = o->ours || o->scored ? "sfabric" : "slurm";
 	if (o->scored) {
 		v.choice.score = o->score;
+		v.choice.most = o->most;
+		v.choice.most_lost = o->most_lost;
+		v.advice = advice_find(p, &v.choice);
 		report_search(&a->report, "default", p->request.seed, o->steps);
 	}
 	rc = preview_answer(p, &v, preview_plain, o->scored ? PREVIEW_PLAIN : 0,

@@ -17,6 +17,7 @@
 #include "core/load/predict.h"
 #include "core/load/steps.h"
 #include "core/search/search.h"
+#include "tools/preview/advice.h"
 #include "tools/preview/preview_context.h"
 #include "tools/ui/json.h"
 
@@ -42,6 +43,7 @@ struct preview {
 	uint32_t nlinks;		/* switch-to-switch, worst first */
 	struct preview_link link[PREVIEW_LINKS];
 	struct sfab_certificate certificate;	/* among the running jobs */
+	struct advice advice;		/* what place says of other sizes */
 	int in_steps;			/* preview_steps() was called */
 	double mix[SFAB_NPATTERNS];	/* weights in its mpi traffic */
 	uint8_t examined[SFAB_NPATTERNS];	/* 1: sent in this pattern */

@@ -201,6 +201,15 @@ static struct json_object *other_json(const struct planner *p,
 	return other;
 }
 
+static struct json_object *range_json(const struct sfab_choice *c)
+{
+	struct json_object *range = json_object_new_object();
+
+	json_add(range, "most", json_object_new_uint64(c->most));
+	json_add(range, "lost", json_number(c->most_lost));
+	return range;
+}
+
 void preview_json(const struct planner *p, const struct preview *v,
 		  const struct preview *other, uint32_t nothers,
 		  struct json_object *data)
@@ -221,6 +230,10 @@ void preview_json(const struct planner *p, const struct preview *v,
 	json_add(data, "score", score_json(v));
 	json_add(data, "certificate", preview_certificate_json(p, v));
 	json_add(data, "predicted", predicted_json(p, v));
+	if (v->choice.most > v->choice.n)
+		json_add(data, "range", range_json(&v->choice));
+	if (v->advice.own.n)
+		json_add(data, "sizes", advice_json(&v->advice));
 	add_steps(data, p, v);
 	json_add(data, "worst_links",
 		 table_take_json(links_table(p, v, PREVIEW_LINKS)));
@@ -430,6 +443,16 @@ static int put_score(const struct preview *v, FILE *out, struct sfab_err *err)
 	return rc;
 }
 
+/* Why a job of a range has fewer nodes than there are. */
+static void put_range(const struct preview *v, FILE *out)
+{
+	const struct sfab_choice *c = &v->choice;
+
+	if (c->most > c->n)
+		fprintf(out, "%u of up to %u nodes: with %u it would end no sooner, and lose "
+			"%.3f nodes\n", c->n, c->most, c->most, c->most_lost);
+}
+
 /*
  * From what a user wants to know first, the hosts, to what an administrator
  * looks up.
@@ -448,6 +471,8 @@ int preview_text(const struct planner *p, const struct preview *v,
 	free(text);
 	free(list);
 	preview_certificate_text(p, v, out);
+	put_range(v, out);
+	advice_text(&v->advice, out);
 	if (put_choices(p, v, other, nothers, out, err) != 0 ||
 	    preview_steps_text(p, v, other, nothers, out, err) != 0 ||
 	    put_among(p, v, other, nothers, out, err) != 0 ||

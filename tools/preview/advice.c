@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* advice.c - numbers of hosts that would suit a job better; see advice.h */
+
+#include "tools/preview/advice.h"
+
+#include "tools/preview/preview_context.h"
+#include "tools/ui/table.h"
+
+#define NEIGHBORS 4
+#define HARDLY 1.1		/* below it the job is left alone */
+#define NONE 1.005		/* rounds to 1.00: no conflict */
+
+static struct advised judge(const struct sfab_choice *c, uint32_t nparts)
+{
+	struct advised a = { .n = c->n, .slowest = 1, .lost = c->score.total };
+
+	for (uint32_t i = 0; i < nparts; i++)
+		if (c->score.lost.part[i].beside > a.slowest)
+			a.slowest = c->score.lost.part[i].beside;
+	return a;
+}
+
+/* 1: @out is what @n hosts would have, and that is clearly better than @own. */
+static int is_advisable(struct planner *p, uint32_t n, const struct advised *own,
+			struct advised *out)
+{
+	struct sfab_request rq = p->request;
+	struct sfab_choice c;
+
+	rq.n = n;
+	if (sfab_search(p->scorer, p->jobs, &rq, &c, NULL) < 0)
+		return 0;	/* more than are free, or fewer than are required */
+	*out = judge(&c, p->traffic.nparts);
+	sfab_choice_clear(&c);
+	return out->slowest - 1 <= (own->slowest - 1) / 2;
+}
+
+struct advice advice_find(struct planner *p, const struct sfab_choice *c)
+{
+	struct advice a = { .own = judge(c, p->traffic.nparts) };
+	struct advised x;
+
+	if (a.own.slowest < HARDLY)
+		return (struct advice){ .own.n = 0 };
+	for (uint32_t i = 1; i <= NEIGHBORS; i++) {
+		if (!a.fewer.n && i < c->n && is_advisable(p, c->n - i, &a.own, &x))
+			a.fewer = x;
+		if (!a.more.n && is_advisable(p, c->n + i, &a.own, &x))
+			a.more = x;
+	}
+	return a.fewer.n || a.more.n ? a : (struct advice){ .own.n = 0 };
+}
+
+static void put_slowest(const struct advised *a, FILE *out)
+{
+	if (a->slowest < NONE)
+		fputs("no conflict", out);
+	else
+		fprintf(out, "%.2f times as long", a->slowest);
+}
+
+void advice_text(const struct advice *a, FILE *out)
+{
+	int alike = a->fewer.n && a->more.n && a->fewer.slowest < NONE &&
+		    a->more.slowest < NONE;
+
+	if (!a->own.n)
+		return;
+	if (a->fewer.n) {
+		fprintf(out, "%u", a->fewer.n);
+		fputs(alike ? " or " : " nodes: ", out);
+	}
+	if (a->fewer.n && !alike) {
+		put_slowest(&a->fewer, out);
+		fputs(a->more.n ? "; " : "", out);
+	}
+	if (a->more.n) {
+		fprintf(out, "%u nodes: ", a->more.n);
+		put_slowest(&a->more, out);
+	}
+	fprintf(out, "; %u: ", a->own.n);
+	put_slowest(&a->own, out);
+	fputc('\n', out);
+}
+
+struct json_object *advice_json(const struct advice *a)
+{
+	static const struct column columns[] = {
+		{ "nodes", "number of them", COLUMN_COUNT, 0, SHOWN },
+		{ "slowest", "time of its slowest class at full rate", COLUMN_NUMBER, 2, SHOWN },
+		{ "lost", "score", COLUMN_NUMBER, 3, SHOWN },
+		{ 0 }
+	};
+	const struct advised *const size[] = { &a->fewer, &a->own, &a->more };
+	struct table *t = table_create(columns);
+	struct json_object *rows;
+
+	for (int i = 0; i < 3; i++) {
+		if (!size[i]->n)
+			continue;
+		table_row(t);
+		table_count(t, 0, size[i]->n);
+		table_number(t, 1, size[i]->slowest);
+		table_number(t, 2, size[i]->lost);
+	}
+	rows = table_json(t);
+	table_destroy(t);
+	return rows;
+}
