@@ -12,6 +12,13 @@ static inline int sfab_ascending_u32(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+static inline int sfab_ascending_u64(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+
+	return (x > y) - (x < y);
+}
+
 static inline int sfab_ascending_double(const void *a, const void *b)
 {
 	double x = *(const double *) a, y = *(const double *) b;

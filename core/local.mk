@@ -99,6 +99,7 @@ core_libcore_a_SOURCES = \
 	core/search/class_grid.c \
 	core/search/class_grid.h \
 	core/search/equivalent_hosts.c \
+	core/search/few_leaves.c \
 	core/search/footprint.c \
 	core/search/footprint.h \
 	core/search/footprint_cover.c \

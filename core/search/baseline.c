@@ -69,7 +69,7 @@ static void pick_random(struct pool *p, uint32_t *pick)
 	}
 }
 
-void sfab_pick_plain(struct pool *p, enum sfab_policy policy, uint32_t *pick)
+static void pick_by(struct pool *p, enum sfab_policy policy, uint32_t *pick)
 {
 	switch (policy) {
 	case SFAB_POLICY_TREE:
@@ -84,4 +84,14 @@ void sfab_pick_plain(struct pool *p, enum sfab_policy policy, uint32_t *pick)
 	default:
 		pick_contiguous(p, pick);
 	}
+}
+
+void sfab_pick_plain(struct pool *p, enum sfab_policy policy, uint32_t *pick)
+{
+	pick_by(p, policy, pick);
+	if (sfab_pool_allows(p, pick))
+		return;
+	sfab_pool_swap_few(p);
+	pick_by(p, policy, pick);
+	sfab_pool_swap_few(p);
 }

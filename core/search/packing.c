@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct sfab_packing sfab_default_packing = { SFAB_UNIT_LEAF, 1, 0 };
+const struct sfab_packing sfab_default_packing = { SFAB_UNIT_LEAF, 1, 0, 0 };
 
 /* By unit, those without a class last. */
 static uint32_t unit_of_host(const struct sfab_model *m, const struct sfab_class_grid *g,

@@ -220,10 +220,10 @@ int sfab_play(const struct sfab_model *m, struct sfab_scorer *sc,
 
 /* Prices by make bench-packing: flat from 0.5 to 2, and from 2 to 4. */
 const struct sfab_packing_trial sfab_packing_trials[SFAB_PACKINGS] = {
-	{ "leaves", { SFAB_UNIT_LEAF, 1, 0 }, 0, 0 },
-	{ "columns", { SFAB_UNIT_COLUMN, 3, 0 }, 0, 0 },
-	{ "links", { SFAB_UNIT_LEAF, 1, 1 }, 0, 0 },
-	{ "none", { SFAB_UNIT_LEAF, 0, 0 }, 0, 0 },
+	{ "leaves", { SFAB_UNIT_LEAF, 1, 0, 0 }, 0, 0 },
+	{ "columns", { SFAB_UNIT_COLUMN, 3, 0, 0 }, 0, 0 },
+	{ "links", { SFAB_UNIT_LEAF, 1, 1, 0 }, 0, 0 },
+	{ "none", { SFAB_UNIT_LEAF, 0, 0, 0 }, 0, 0 },
 };
 
 static int play_seeds(const struct sfab_model *m, struct sfab_scorer *sc,
@@ -266,6 +266,7 @@ static int play_trials(const struct sfab_model *m, struct sfab_scorer *sc,
 		if (t->packing.unit == SFAB_UNIT_COLUMN && !sfab_scorer_grid(sc)->nlevels)
 			continue;
 		s->packing = t->packing;
+		s->packing.most_leaves = sfab_scorer_packing(sc)->most_leaves;
 		if (play_seeds(m, sc, s, &t->loss, err) < 0)
 			return -1;
 		t->is_played = 1;

@@ -99,6 +99,10 @@ static int score_tried(struct pool *p, struct sfab_err *err)
 
 int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err)
 {
+	if (!sfab_pool_allows(p, pick)) {
+		p->steps += p->rq->n;
+		return 0;
+	}
 	memcpy(p->try, p->base, p->nbase * sizeof(*p->try));
 	memcpy(p->try + p->nbase, pick, p->need * sizeof(*p->try));
 	order_try(p);
@@ -253,6 +257,7 @@ void sfab_pool_free(struct pool *p)
 	free(p->tree);
 	free(p->pick);
 	free(p->is_candidate);
+	sfab_pool_free_few(p);
 	sfab_choice_clear(&p->best);
 }
 
@@ -293,5 +298,5 @@ int sfab_pool_make(struct pool *p, struct sfab_scorer *sc, struct sfab_jobs *js,
 	for (uint32_t i = 0; i < p->nhosts; i++)
 		p->is_candidate[p->host[i]] = 1;
 	sfab_scorer_set_free(sc, rq->avail);
-	return 0;
+	return sfab_pool_find_few(p) < 0 ? sfab_no_memory(err) : 0;
 }

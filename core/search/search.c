@@ -22,13 +22,26 @@ void sfab_choice_clear(struct sfab_choice *c)
 static const struct proposer {
 	int (*propose)(struct pool *p, struct sfab_err *err);
 	uint32_t until;
+	int on_few;		/* where MaxLeaves binds: on the emptiest leaves */
 } proposers[] = {
-	{ sfab_propose_plain, 100 },
-	{ sfab_propose_units, 100 },
-	{ sfab_propose_rectangles, 60 },
-	{ sfab_search_io, 80 },
-	{ sfab_search_locally, 100 },
+	{ sfab_propose_plain, 100, 0 },
+	{ sfab_propose_units, 100, 0 },
+	{ sfab_propose_rectangles, 60, 1 },
+	{ sfab_search_io, 80, 1 },
+	{ sfab_search_locally, 100, 0 },
 };
+
+static int run_proposer(struct pool *p, const struct proposer *x, struct sfab_err *err)
+{
+	int rc;
+
+	if (x->on_few)
+		sfab_pool_swap_few(p);
+	rc = x->propose(p, err);
+	if (x->on_few)
+		sfab_pool_swap_few(p);
+	return rc;
+}
 
 static int search_sets(struct pool *p, struct sfab_err *err)
 {
@@ -38,7 +51,7 @@ static int search_sets(struct pool *p, struct sfab_err *err)
 			break;	/* all candidates: there is nothing to choose */
 		if (sfab_search_is_stopped(p->rq))
 			return sfab_fail(err, SFAB_ESTALE, "search stopped");
-		if (proposers[i].propose(p, err) < 0)
+		if (run_proposer(p, &proposers[i], err) < 0)
 			return -1;
 	}
 	return 0;

@@ -14,6 +14,12 @@
 #define POOL_SEEN 1024		/* slots: scored sets that are remembered, so as not to score
 				   them again */
 
+struct pool_leaves {		/* candidates, as of struct pool */
+	uint32_t nhosts, *host;
+	uint32_t nleaves, *leaf, *first;
+	uint8_t *is_candidate;
+};
+
 struct pool {
 	const struct sfab_model *m;
 	const struct sfab_request *rq;
@@ -26,6 +32,8 @@ struct pool {
 	uint32_t *leaf;			/* their leaf ids */
 	uint32_t *first;		/* [nleaves + 1] into host */
 	uint8_t *is_candidate;		/* by host */
+	uint32_t most_leaves;		/* of a set; 0: any number */
+	struct pool_leaves few;		/* the emptiest: these many with those of the base */
 	uint64_t random;		/* random state */
 	uint32_t steps, max_steps;
 	uint32_t bound;			/* step at which the proposer at hand ends */
@@ -58,6 +66,14 @@ static inline double pool_fill(const struct pool *p, uint32_t link)
 int sfab_pool_make(struct pool *p, struct sfab_scorer *sc, struct sfab_jobs *js,
 		   const struct sfab_request *rq, struct sfab_err *err);
 void sfab_pool_free(struct pool *p);
+
+/* few_leaves.c: set most_leaves and few; -1: memory.  _free in any case. */
+int sfab_pool_find_few(struct pool *p);
+void sfab_pool_free_few(struct pool *p);
+/* The candidates become those on the few leaves, or all of them again. */
+void sfab_pool_swap_few(struct pool *p);
+/* 1: the base plus @pick is on no more leaves than allowed. */
+int sfab_pool_allows(struct pool *p, const uint32_t *pick);
 
 int sfab_search_is_stopped(const struct sfab_request *rq);
 

@@ -75,6 +75,7 @@ struct sfab_conf {
 	double mix[SFAB_NPATTERNS];	/* MpiMix=PATTERN:WEIGHT[,...] */
 	int packing;		/* Packing: 0: auto, else 1 + index of
 				   sfab_packing_trials (play_stream.h) */
+	uint32_t max_leaves;		/* MaxLeaves, 0: any number */
 	double weights[SFAB_NTERMS];	/* Weights=TERM:NUMBER[,...] */
 	char *adaptive;			/* Adaptive=no|observe|split */
 	int plans;			/* Plans: enum sfab_plans */

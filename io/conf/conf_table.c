@@ -64,6 +64,9 @@ const struct sfab_option sfab_conf_options[] = {
 	  .expected = "auto|leaves|columns|links|none",
 	  .doc = "which free nodes are kept together for the jobs to come; auto: what "
 		 "loses least, see sfabric show packing" },
+	{ "MaxLeaves", &sfab_kind_count, FIELD(max_leaves), "0",
+	  .max = 1e6,
+	  .doc = "most leaf switches of a job, or as few as it needs; 0: any number" },
 	{ "Weights", &sfab_kind_weights, FIELD(weights), NULL, .max = 1000,
 	  .doc = "weights of the score terms, TERM:NUMBER[,TERM:NUMBER...]" },
 	{ "Adaptive", &sfab_kind_word, FIELD(adaptive), "split",

@@ -25,17 +25,17 @@ static const struct player {
 	enum sfab_policy policy;
 	struct sfab_packing packing;
 } players[] = {
-	{ "tree", SFAB_POLICY_TREE, { SFAB_UNIT_LEAF, 0, 0 } },
-	{ "spread", SFAB_POLICY_SPREAD, { SFAB_UNIT_LEAF, 0, 0 } },
-	{ "nothing kept", SFAB_POLICY_SFABRIC, { SFAB_UNIT_LEAF, 0, 0 } },
-	{ "leaves .5", SFAB_POLICY_SFABRIC, { SFAB_UNIT_LEAF, 0.5, 0 } },
-	{ "leaves 1", SFAB_POLICY_SFABRIC, { SFAB_UNIT_LEAF, 1, 0 } },
-	{ "leaves 2", SFAB_POLICY_SFABRIC, { SFAB_UNIT_LEAF, 2, 0 } },
-	{ "links 1", SFAB_POLICY_SFABRIC, { SFAB_UNIT_LEAF, 1, 1 } },
-	{ "columns .5", SFAB_POLICY_SFABRIC, { SFAB_UNIT_COLUMN, 0.5, 0 } },
-	{ "columns 1", SFAB_POLICY_SFABRIC, { SFAB_UNIT_COLUMN, 1, 0 } },
-	{ "columns 2", SFAB_POLICY_SFABRIC, { SFAB_UNIT_COLUMN, 2, 0 } },
-	{ "columns 4", SFAB_POLICY_SFABRIC, { SFAB_UNIT_COLUMN, 4, 0 } },
+	{ "tree", SFAB_POLICY_TREE, { SFAB_UNIT_LEAF, 0, 0, 0 } },
+	{ "spread", SFAB_POLICY_SPREAD, { SFAB_UNIT_LEAF, 0, 0, 0 } },
+	{ "nothing kept", SFAB_POLICY_SFABRIC, { SFAB_UNIT_LEAF, 0, 0, 0 } },
+	{ "leaves .5", SFAB_POLICY_SFABRIC, { SFAB_UNIT_LEAF, 0.5, 0, 0 } },
+	{ "leaves 1", SFAB_POLICY_SFABRIC, { SFAB_UNIT_LEAF, 1, 0, 0 } },
+	{ "leaves 2", SFAB_POLICY_SFABRIC, { SFAB_UNIT_LEAF, 2, 0, 0 } },
+	{ "links 1", SFAB_POLICY_SFABRIC, { SFAB_UNIT_LEAF, 1, 1, 0 } },
+	{ "columns .5", SFAB_POLICY_SFABRIC, { SFAB_UNIT_COLUMN, 0.5, 0, 0 } },
+	{ "columns 1", SFAB_POLICY_SFABRIC, { SFAB_UNIT_COLUMN, 1, 0, 0 } },
+	{ "columns 2", SFAB_POLICY_SFABRIC, { SFAB_UNIT_COLUMN, 2, 0, 0 } },
+	{ "columns 4", SFAB_POLICY_SFABRIC, { SFAB_UNIT_COLUMN, 4, 0, 0 } },
 };
 
 static struct sfab_iosets *servers_on_leaves(const struct sfab_fabric *f, uint32_t n)

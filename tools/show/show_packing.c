@@ -9,7 +9,7 @@
 
 #include "tools/show/show.h"
 
-#include "core/search/play_stream.h"
+#include "place/state/site_view.h"
 #include "tools/ui/json.h"
 
 /* Columns by index, in the order of the rows below. */
@@ -72,13 +72,9 @@ static void put_packings(const struct sfab_packings *played, int set, struct tab
 static int play_packings(const struct site *site, const struct sfab_model *m,
 			 struct report *r, struct table *t, struct sfab_err *err)
 {
-	struct sfab_scorer *sc = sfab_scorer_create(m);
 	struct sfab_packings played;
-	int rc = sc ? sfab_packings_play(m, sc, &site->conf->default_traffic, &played, err)
-		    : sfab_no_memory(err);
 
-	sfab_scorer_destroy(sc);
-	if (rc != 0)
+	if (sfab_site_view_play(m, site->conf, &played, err) < 0)
 		return -1;
 	if (!played.trial[0].is_played)
 		report_warning(r, "nothing was played: fewer than %u compute hosts, or jobs that "

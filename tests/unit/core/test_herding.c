@@ -66,7 +66,7 @@ static void make(struct world *w)
 		"n153", "n154", "n155", "n156", "n157", "n158", "n159", "n160",
 	};
 	/* whole leaves are worth more than so little IO */
-	static const struct sfab_packing no_packing = { SFAB_UNIT_LEAF, 0, 0 };
+	static const struct sfab_packing no_packing = { SFAB_UNIT_LEAF, 0, 0, 0 };
 	/* they, and the link to them, take all: the uplinks are what is short */
 	const struct sfab_ioset_spec is = { .name = "io", .nhosts = PER_LEAF,
 					    .host = server };

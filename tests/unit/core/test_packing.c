@@ -196,7 +196,7 @@ START_TEST(a_stream_tells_what_a_packing_is_worth)
 	struct sfab_scorer *sc = sfab_scorer_create(m);
 	struct sfab_traffic t;
 	struct sfab_stream s = { .policy = SFAB_POLICY_SFABRIC,
-				 .packing = { SFAB_UNIT_COLUMN, 1 }, .utilization = 0.9,
+				 .packing = { SFAB_UNIT_COLUMN, 1, 0, 0 }, .utilization = 0.9,
 				 .jobs = 60, .largest = 16, .seed = 1, .traffic = &t };
 	struct sfab_played packed, again, spread;
 	struct sfab_err err;

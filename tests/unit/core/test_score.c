@@ -212,8 +212,8 @@ START_TEST(later_is_what_is_broken)
 		{ { 1, 1, 0, 1, 1, 0 }, 2, { 0, 1 }, 0 },	/* and used up */
 		{ { 1, 1, 0, 1, 1, 0 }, 3, { 0, 1, 3 }, 1 },
 	};
-	static const struct sfab_packing dear = { SFAB_UNIT_LEAF, 3, 0 },
-					 none = { SFAB_UNIT_LEAF, 0, 0 };
+	static const struct sfab_packing dear = { SFAB_UNIT_LEAF, 3, 0, 0 },
+					 none = { SFAB_UNIT_LEAF, 0, 0, 0 };
 	struct sfab_spec s = spec("mpi=0.1", v[_i].n, v[_i].host);
 	struct sfab_score out;
 
@@ -237,7 +237,7 @@ START_TEST(later_is_also_what_links_get)
 {
 	static const uint32_t running[] = { 0, 3 }, host[] = { 1, 4 };
 	static const uint8_t avail[] = { 0, 1, 1, 0, 1, 0 };
-	static const struct sfab_packing links = { SFAB_UNIT_LEAF, 1, 1 };
+	static const struct sfab_packing links = { SFAB_UNIT_LEAF, 1, 1, 0 };
 	struct sfab_spec s = spec("mpi=0.5", 2, running);
 	struct sfab_score out;
 

@@ -134,7 +134,8 @@ START_TEST(never_worse_than_a_plain_policy_and_never_a_busy_node)
 {
 	uint64_t random = 7u + (uint64_t) _i;
 	struct sfab_packing packing = { sfab_random(&random) % SFAB_NUNITS,
-					(double) (sfab_random(&random) % 4), _i % 2 };
+					(double) (sfab_random(&random) % 4), _i % 2,
+					(uint32_t) (_i % 5) };
 	struct sfab_request rq;
 	struct sfab_choice c, plain;
 
@@ -191,6 +192,59 @@ START_TEST(a_small_mpi_job_takes_the_tightest_leaf)
 	ck_assert_uint_eq(c.score.leaves, 1);
 	ck_assert_uint_eq(c.host[0], id_of("n22"));
 	sfab_choice_clear(&c);
+}
+END_TEST
+
+/* Fewest leaves that hold the request, those of required hosts among them. */
+static uint32_t fewest_leaves(const struct sfab_request *rq)
+{
+	uint32_t left[6] = { 0 }, in[6] = { 0 }, n = rq->n, leaves = 0;
+
+	for (uint32_t h = 0; h < NHOSTS; h++) {
+		left[m->host_leaf[h]] += avail[h];
+		in[m->host_leaf[h]] += rq->required && required[h];
+	}
+	for (int k = 0; k < 6; k++)
+		if (in[k]) {
+			n -= n < left[k] ? n : left[k];
+			left[k] = 0;
+			leaves++;
+		}
+	for (; n; leaves++) {
+		int most = 0;
+
+		for (int k = 1; k < 6; k++)
+			most = left[k] > left[most] ? k : most;
+		n -= n < left[most] ? n : left[most];
+		left[most] = 0;
+	}
+	return leaves;
+}
+
+/* By every policy; of one weight, for lower weights go first. */
+START_TEST(no_more_leaves_than_the_site_allows)
+{
+	uint64_t random = 99u + (uint64_t) _i;
+	struct sfab_packing packing = { sfab_random(&random) % SFAB_NUNITS, 2, 0,
+					1 + (uint32_t) (sfab_random(&random) % 6) };
+	struct sfab_request rq;
+	struct sfab_choice c;
+	uint32_t most;
+
+	start_some(&random);
+	sfab_scorer_set_packing(sc, &packing);
+	rq = any_request(&random);
+	rq.weight = NULL;
+	most = fewest_leaves(&rq);
+	if (most < packing.most_leaves)
+		most = packing.most_leaves;
+	for (int p = 0; p < SFAB_NPOLICIES; p++) {
+		ck_assert_int_eq(sfab_candidate(sc, js, &rq, (enum sfab_policy) p, &c, NULL), 0);
+		check_choice(&rq, &c);
+		ck_assert_msg(c.score.leaves <= most, "%s: %u leaves of %u",
+			      sfab_policy_name((enum sfab_policy) p), c.score.leaves, most);
+		sfab_choice_clear(&c);
+	}
 }
 END_TEST
 
@@ -306,6 +360,7 @@ static void list(TCase *tc)
 	tcase_add_checked_fixture(tc, set_up, tear_down);
 	tcase_add_loop_test(tc, never_worse_than_a_plain_policy_and_never_a_busy_node, 0,
 			    200);
+	tcase_add_loop_test(tc, no_more_leaves_than_the_site_allows, 0, 200);
 	tcase_add_loop_test(tc, the_same_request_has_the_same_answer, 0, NKINDS);
 	tcase_add_test(tc, a_small_mpi_job_takes_the_tightest_leaf);
 	tcase_add_test(tc, writers_spread_over_uplinks);

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * few_leaves.c - jobs on at most so many leaves (MaxLeaves)
+ *
+ * A set on more leaves is not scored.  Proposers that would mostly find such sets, and
+ * plain policies that would, work on the emptiest leaves only: as many as are allowed, or
+ * as hold the job.
+ */
+
+#include "core/search/search_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/ascending.h"
+
+/* Marks the leaves of the base in p->closed; returns how many. */
+static uint32_t mark_base(struct pool *p)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < p->nbase; i++) {
+		uint32_t leaf = p->m->host_leaf[p->base[i]];
+
+		if (leaf == SFAB_NONE || p->closed[leaf])
+			continue;
+		p->closed[leaf] = 1;
+		n++;
+	}
+	return n;
+}
+
+/* Leaves with candidates: those of the base first, then by free hosts, most first. */
+static uint64_t *rank_leaves(const struct pool *p)
+{
+	uint64_t *rank = calloc(p->nleaves + 1u, sizeof(*rank));
+
+	for (uint32_t l = 0; rank && l < p->nleaves; l++)
+		rank[l] = (uint64_t) (p->closed[p->leaf[l]] ? 0 : UINT32_MAX - pool_free(p, l))
+				  << 32 | l;
+	if (rank)
+		qsort(rank, p->nleaves, sizeof(*rank), sfab_ascending_u64);
+	return rank;
+}
+
+/* Leaf @l of the pool joins the few. */
+static void add_leaf(struct pool *p, uint32_t l)
+{
+	struct pool_leaves *few = &p->few;
+
+	few->leaf[few->nleaves] = p->leaf[l];
+	for (uint32_t i = p->first[l]; i < p->first[l + 1]; i++) {
+		few->is_candidate[p->host[i]] = 1;
+		few->host[few->nhosts++] = p->host[i];
+	}
+	few->first[++few->nleaves] = few->nhosts;
+}
+
+static int alloc_few(struct pool *p)
+{
+	struct pool_leaves *few = &p->few;
+
+	few->host = calloc(p->nhosts + 1u, sizeof(*few->host));
+	few->leaf = calloc(p->nleaves + 1u, sizeof(*few->leaf));
+	few->first = calloc(p->nleaves + 2u, sizeof(*few->first));
+	few->is_candidate = calloc(p->m->f->nhosts + 1u, 1);
+	return few->host && few->leaf && few->first && few->is_candidate ? 0 : -1;
+}
+
+/* Takes leaves by @rank until they are enough; marks them in p->closed. */
+static void take_few(struct pool *p, const uint64_t *rank, uint32_t nbase)
+{
+	uint32_t most = sfab_scorer_packing(p->sc)->most_leaves, held = 0, hosts = 0, n = 0;
+
+	while (n < p->nleaves && (hosts < p->need || nbase + n - held < most)) {
+		uint32_t l = (uint32_t) rank[n++];
+
+		held += p->closed[p->leaf[l]];
+		p->closed[p->leaf[l]] = 2;
+		hosts += pool_free(p, l);
+	}
+	p->most_leaves = nbase + n - held;
+	for (uint32_t l = 0; l < p->nleaves; l++)
+		if (p->closed[p->leaf[l]] == 2)
+			add_leaf(p, l);
+}
+
+int sfab_pool_find_few(struct pool *p)
+{
+	uint32_t most = sfab_scorer_packing(p->sc)->most_leaves;
+	uint64_t *rank;
+
+	if (!most || most >= p->m->f->nleaves || alloc_few(p) < 0)
+		return !most || most >= p->m->f->nleaves ? 0 : -1;
+	most = mark_base(p);
+	rank = rank_leaves(p);
+	if (rank)
+		take_few(p, rank, most);
+	free(rank);
+	memset(p->closed, 0, p->m->f->nleaves + 2u);
+	return rank ? 0 : -1;
+}
+
+void sfab_pool_free_few(struct pool *p)
+{
+	free(p->few.host);
+	free(p->few.leaf);
+	free(p->few.first);
+	free(p->few.is_candidate);
+}
+
+void sfab_pool_swap_few(struct pool *p)
+{
+	const struct pool_leaves few = p->few;
+
+	if (!p->most_leaves)
+		return;
+	p->few = (struct pool_leaves){ p->nhosts, p->host, p->nleaves, p->leaf, p->first,
+				       p->is_candidate };
+	p->nhosts = few.nhosts;
+	p->host = few.host;
+	p->nleaves = few.nleaves;
+	p->leaf = few.leaf;
+	p->first = few.first;
+	p->is_candidate = few.is_candidate;
+}
+
+int sfab_pool_allows(struct pool *p, const uint32_t *pick)
+{
+	uint32_t n = 0;
+
+	if (!p->most_leaves)
+		return 1;
+	n = mark_base(p);
+	for (uint32_t i = 0; i < p->need; i++) {
+		uint8_t *mark = &p->closed[p->m->host_leaf[pick[i]]];
+
+		n += !*mark;
+		*mark = 1;
+	}
+	memset(p->closed, 0, p->m->f->nleaves + 2u);
+	return n <= p->most_leaves;
+}
