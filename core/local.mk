@@ -45,6 +45,7 @@ core_libcore_a_SOURCES = \
 	core/load/bundles.h \
 	core/load/certificate.c \
 	core/load/certificate.h \
+	core/load/certificate_io.c \
 	core/load/certificate_text.c \
 	core/load/classes.c \
 	core/load/classes.h \

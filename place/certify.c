@@ -2,8 +2,8 @@
 /*
  * certify.c - the certificate of a job that begins on the nodes chosen for it
  *
- * Two facts by the tables alone: which steps of its collectives have no conflict,
- * and which running jobs load a switch link that it loads too.  Both are computed
+ * Three facts by the tables alone: what its IO reaches, which steps of its collectives
+ * have no conflict, and which running jobs load a switch link that it loads too.  Both are computed
  * after the job's load was added, once, for log and AdminComment.
  */
 
@@ -44,6 +44,8 @@ void sfab_place_certify(struct sfab_place *p, const struct sfab_running_job *job
 		return;
 	memset(&p->certificate, 0, sizeof(p->certificate));
 	spec = sfab_jobload_spec(p->generation, &p->nodes, job, &p->room, &traffic);
+	if (sfab_certify_io(p->generation->model, &spec, &p->certificate, NULL) < 0)
+		return;
 	/* Without memory there is no certificate, and nothing else is lost. */
 	p->certified = certify_steps(p, &spec) == 0 &&
 		       sfab_certify_shares(p->generation->jobs, job->id,

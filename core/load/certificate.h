@@ -2,16 +2,18 @@
 /*
  * certificate.h - what the tables prove about the nodes of a job
  *
- * Two statements, each of which anyone can check with the snapshot and the node
+ * Three statements, each of which anyone can check with the snapshot and the node
  * lists of the jobs:
  *
+ *   io      what its IO reaches alone, all flows at one rate, of what end ports and
+ *           servers allow
  *   steps   how many steps of its collectives have no conflict on links between
  *           switches (steps.h), with every host sending at full rate and no
  *           other job
  *   shares  how many running jobs have load on a link between switches that
  *           this job loads too, each by the routes of its own traffic
  *
- * Neither depends on counters.  The steps depend on the tables, the hosts and
+ * None depends on counters.  The steps depend on the tables, the hosts and
  * their order alone.  A large pattern is sampled: looked is then less than
  * nsteps, and the text says so.
  */
@@ -27,7 +29,15 @@
 
 #define SFAB_CERTIFICATE_IDS 8	/* named; all are counted */
 
+struct sfab_certificate_io {
+	double rate, of;	/* bytes/s; 0: it has no such IO */
+};
+
 struct sfab_certificate {
+	/* sfab_certify_io() */
+	struct sfab_certificate_io io[2];	/* write, read; of several sets the one that
+				   gets the smallest part */
+
 	/* sfab_certificate_patterns() */
 	uint32_t npatterns;	/* with a weight in its mix; 0: nothing in steps */
 	enum sfab_pattern pattern[SFAB_NPATTERNS];
@@ -66,6 +76,10 @@ void sfab_certificate_patterns(const struct sfab_model *m,
 int sfab_certify_steps(struct sfab_stepper *sp, uint32_t n, const uint32_t *host,
 		       struct sfab_certificate *out, struct sfab_err *err);
 
+/* Set io.  SFAB_ENOMEM; SFAB_ENOENT: no such IO set.  Costs what sfab_demand() does. */
+int sfab_certify_io(const struct sfab_model *m, const struct sfab_spec *spec,
+		    struct sfab_certificate *out, struct sfab_err *err);
+
 /*
  * Set the shares of job @id, which must run in @js and not be suspended
  * (SFAB_EINVAL).  SFAB_ENOMEM.  O(jobs + entries in the job lists of its links).
@@ -81,10 +95,10 @@ int sfab_certify_candidate(struct sfab_jobs *js, const struct sfab_spec *spec,
  * The whole in one sentence without names; returns @buf.  A shorter buffer than
  * SFAB_CERTIFICATE_TEXT may cut it.
  *
- *     70 of 70 steps without conflict; shares no switch link with 41 running jobs at
- *     its start
- *     92 of 140 sampled of 521 steps without conflict; shares 3 switch links with
- *     2 of 41 running jobs at its start
+ *     IO 55 of 55 GB/s, 70 of 70 steps clear, shares no switch link with 41 running
+ *     jobs at its start
+ *     92 of 140 sampled of 521 steps clear, shares 3 switch links with 2 of 41 running
+ *     jobs at its start
  *     uses no switch link
  */
 #define SFAB_CERTIFICATE_TEXT 256

@@ -4,6 +4,7 @@
 #include "core/load/certificate.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -12,7 +13,7 @@ struct sentence {
 	size_t size, n;		/* n < size */
 };
 
-/* The next part of the sentence, after a semicolon unless it is the first. */
+/* The next part of the sentence, after a comma unless it is the first. */
 __attribute__((format(printf, 2, 3))) static void
 append_part(struct sentence *s, const char *fmt, ...)
 {
@@ -20,7 +21,7 @@ append_part(struct sentence *s, const char *fmt, ...)
 	int n;
 
 	if (s->n)
-		s->n += (size_t) snprintf(s->buf + s->n, s->size - s->n, "; ");
+		s->n += (size_t) snprintf(s->buf + s->n, s->size - s->n, ", ");
 	if (s->n >= s->size)
 		s->n = s->size - 1;
 	va_start(ap, fmt);
@@ -29,6 +30,34 @@ append_part(struct sentence *s, const char *fmt, ...)
 	if (n > 0)
 		s->n += (size_t) n < s->size - s->n ? (size_t) n :
 						      s->size - s->n - 1;
+}
+
+/* "48.5 of 55 GB/s" */
+static void append_rate(struct sentence *s, const char *name,
+			const struct sfab_certificate_io *io)
+{
+	double rate = round(io->rate / 1e8) / 10, of = round(io->of / 1e8) / 10;
+
+	if (io->of > 0)
+		append_part(s, "%s %.*f of %.*f GB/s", name, rate < floor(rate) ||
+			    rate > floor(rate), rate, of < floor(of) || of > floor(of), of);
+}
+
+/* Both are one if they get the same, as far as it shows. */
+static void append_io(struct sentence *s, const struct sfab_certificate *c)
+{
+	const struct sfab_certificate_io *w = &c->io[0], *r = &c->io[1];
+	int same = round(w->rate / 1e8) <= round(r->rate / 1e8) &&
+		   round(w->rate / 1e8) >= round(r->rate / 1e8) &&
+		   round(w->of / 1e8) <= round(r->of / 1e8) &&
+		   round(w->of / 1e8) >= round(r->of / 1e8);
+
+	if (!(w->of > 0) || !(r->of > 0) || same) {
+		append_rate(s, "IO", w->of > 0 ? w : r);
+	} else {
+		append_rate(s, sfab_class_name(SFAB_IO_WRITE), w);
+		append_rate(s, sfab_class_name(SFAB_IO_READ), r);
+	}
 }
 
 static void append_steps(struct sentence *s, const struct sfab_certificate *c)
@@ -45,7 +74,7 @@ static void append_steps(struct sentence *s, const struct sfab_certificate *c)
 		return;
 	if (looked < total)
 		snprintf(of, sizeof(of), " sampled of %" PRIu32, total);
-	append_part(s, "%" PRIu32 " of %" PRIu32 "%s step%s without conflict",
+	append_part(s, "%" PRIu32 " of %" PRIu32 "%s step%s clear",
 		    clear, looked, of, total == 1 ? "" : "s");
 }
 
@@ -73,6 +102,7 @@ char *sfab_certificate_text(const struct sfab_certificate *c, char *buf,
 
 	for (uint32_t i = 0; i < c->npatterns; i++)
 		lost += c->steps[i].lost;
+	append_io(&s, c);
 	if (!c->links) {
 		append_part(&s, "uses no switch link");
 	} else {

@@ -63,7 +63,7 @@ changed () {
 
 test_expect_success 'the certificate comes out again' '
 	$explain 24 --verify >out &&
-	grep "^3 of 3 steps clear, shares no switch link with 6 running jobs$" out &&
+	grep "^3 of 3 steps clear, shares no switch link with 6 running jobs at its start$" out &&
 	grep "the same certificate" out &&
 	$explain 24 --verify --json >out && grep "\"same\": true" out'
 
@@ -182,7 +182,7 @@ test -n "$sacct_comment" || exit 0
 printf 'COMPLETED|wf0009|%s\n' "$sacct_comment"
 EOF
 chmod +x squeue sacct
-sfabric_placed="sfabric:placed, 6 of 6 steps without conflict, shares no switch link with 3 running jobs at its start, traffic=mpi=0.5 score=0.250 others=0.250"
+sfabric_placed="sfabric:placed, 6 of 6 steps clear, shares no switch link with 3 running jobs at its start, traffic=mpi=0.5 score=0.250 others=0.250"
 
 # told COMMENT SACCT: explain of a user without a log
 told () {
@@ -192,7 +192,7 @@ told () {
 
 test_expect_success 'without the log: one line without zeros, from AdminComment' '
 	told "see ticket 5; $sfabric_placed; of an admin" "" &&
-	echo "job 7: ...; on wf[0001-0004]; 6 of 6 steps without conflict, shares no switch link with 3 running jobs at its start; traffic=mpi=0.5 score=0.250 others=0.250" >expected &&
+	echo "job 7: ...; on wf[0001-0004]; 6 of 6 steps clear, shares no switch link with 3 running jobs at its start; traffic=mpi=0.5 score=0.250 others=0.250" >expected &&
 	sed "s/: [^;]*; on/: ...; on/" told >actual && test_cmp expected actual &&
 	told "" "$sfabric_placed" && grep "^job 7: .*; on wf0009; 6 of 6" told &&
 	told "sfabric:placed traffic=mpi=0.5 score=0.000, traffic learned from 3 runs" "" &&

@@ -52,10 +52,10 @@ test_expect_success 'a given set of nodes' '
 # five writers on a leaf wait for its uplink, their readers do not
 test_expect_success 'classes of IO that get the same are one, else each is named' '
 	"$sfabric" predict --nodes "n[0001-0006]" --traffic io-write=0.3+io-read=0.1 >out &&
-	grep "^io-write 6.4 of 10 GB/s, io-read 10 of 10 GB/s, shares no switch link\$" out &&
+	grep "^io-write 6.4 of 10 GB/s, io-read 10 of 10 GB/s, shares no switch link at its start (no other job runs)\$" out &&
 	"$sfabric" predict --nodes "n[0001-0003,0006-0008]" \
 		--traffic io-write=0.3+io-read=0.1 >out &&
-	grep "^IO 10 of 10 GB/s, shares no switch link\$" out'
+	grep "^IO 10 of 10 GB/s, shares no switch link at its start (no other job runs)\$" out'
 
 test_expect_success 'a given set in steps: all-to-all, allreduce, ring; a ring alone' '
 	golden predict-steps.txt "$sfabric" predict --nodes "n[0005-0006,0009-0020]" \
@@ -97,7 +97,7 @@ test_expect_success 'a site that names IO that it does not have, and old keys: w
 
 test_expect_success 'a small machine is enough to gain by routes' '
 	"$sfabric" place -N 6 --traffic io-write=0.5 >out &&
-	grep "^IO 10 of 10 GB/s, shares no switch link$" out &&
+	grep "^IO 10 of 10 GB/s, shares no switch link at its start (no other job runs)$" out &&
 	awk "\$4 == \"io-write\" { rate[\$1] = \$6 }
 		END { exit !(rate[\"sfabric\"] > 1.5 * rate[\"contiguous\"]) }" out'
 
@@ -128,6 +128,31 @@ test_expect_success 'how many nodes' '
 	chosen -N 2-4 >four && test $(wc -l <four) = 4 &&
 	chosen -N 18-30 >twenty && test $(wc -l <twenty) = 20 &&
 	chosen -n 17 --ntasks-per-node 8 >three && test $(wc -l <three) = 3'
+
+# 16 nodes are whole leaves, 20 all that are free: every shift stays on links of its own.
+test_expect_success 'numbers of nodes that would suit it better' '
+	"$sfabric" place -N 19 --traffic alltoall=1 >out &&
+	grep "^16 or 20 nodes: no conflict; 19: 1\.[0-9]* times as long\$" out &&
+	"$sfabric" place -N 19 --traffic alltoall=1 --json >out &&
+	python3 "$SFAB_SRCDIR/tests/lib/field.py" data.sizes.0.nodes data.sizes.1.nodes \
+		data.sizes.2.nodes <out >sizes && grep -x "16 19 20" sizes &&
+	"$sfabric" place -N 20 --traffic alltoall=1 >out && ! grep "nodes: " out'
+
+test_expect_success 'a range gets fewer nodes where it ends no later' '
+	chosen -N 8-19 --traffic alltoall=1 >some && test $(wc -l <some) -lt 19 &&
+	"$sfabric" place -N 8-19 --traffic alltoall=1 >out &&
+	grep "^1[0-9] of up to 19 nodes: with 19 it would end no sooner, and lose" out &&
+	python3 "$SFAB_SRCDIR/tests/lib/field.py" data.range.most <chosen.json | grep -x 19 &&
+	chosen -N 18-19 --traffic alltoall=1 >few && test $(wc -l <few) -ge 18'
+
+test_expect_success 'MaxLeaves: of every choice, and no fewer than hold the job' '
+	echo MaxLeaves=2 >leaves.conf &&
+	for n in 6:2 15:3; do
+		"$sfabric" place -N ${n%:*} --conf leaves.conf >out &&
+		awk -v most=${n#*:} "/^CHOICE/ { rows = 1; next } rows && !NF { exit }
+			rows { n++; if (\$2 > most) bad = 1 } END { exit bad || n < 5 }" out ||
+		return 1
+	done'
 
 test_expect_success 'the cores of a node share its ports' '
 	"$sfabric" place -N 6 --ntasks-per-node 4 -c 2 --traffic io-write=0.5 \

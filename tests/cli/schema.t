@@ -80,6 +80,7 @@ test_expect_success 'plot' '
 test_expect_success 'place, predict' '
 	valid place -N 6 --traffic io-read=0.2+mpi+io-write &&
 	valid place -N 1 --traffic neighbor &&
+	valid place -N 19 --traffic alltoall=1 && valid place -N 8-19 --traffic alltoall=1 &&
 	valid predict --nodes n0003 --traffic mpi &&
 	valid order --nodes "n[0001-0003,0005-0007]" &&
 	test_expect_code 3 "$sfabric" order --nodes "n[0001-0003],unknown" --json \

@@ -70,10 +70,10 @@ test_expect_success 'Wolf, ftree: jobs of other ports, or on other leaves, meet 
 	echo "7 $(hosts wf 0 4 1 610),$(hosts wf 17 4 1 610) mpi=0.5" >jobs &&
 	certified ftree $io predict --traffic mpi \
 		--nodes "$(hosts wf 4 4 1 610),$(hosts wf 21 4 1 610)" &&
-	text_is "11 of 11 steps without conflict; shares no switch link with 1 running job at its start" &&
+	text_is "11 of 11 steps clear, shares no switch link with 1 running job at its start" &&
 	certified ftree $io predict --traffic mpi \
 		--nodes "$(hosts wf 34 4 1 610),$(hosts wf 51 4 1 610)" &&
-	text_is "11 of 11 steps without conflict; shares no switch link with 1 running job at its start" &&
+	text_is "11 of 11 steps clear, shares no switch link with 1 running job at its start" &&
 	certified ftree $io predict --traffic mpi \
 		--nodes "$(hosts wf 4 4 1 610),$(hosts wf 34 4 1 610)"'
 

@@ -26,7 +26,7 @@ static const struct column columns[] = {
 
 /* Keys as the log has them. */
 static const char *const share_keys[] = {
-	"links", "running", "shared_links", "sharing", "fullest",
+	"io-write", "io-read", "links", "running", "shared_links", "sharing", "fullest",
 };
 
 static const char *const step_keys[] = {

@@ -6,7 +6,8 @@
 #include "tools/preview/preview_context.h"
 #include "tools/ui/table.h"
 
-#define NEIGHBORS 4
+#define NEIGHBORS 4		/* of each side, */
+#define NEAR 4			/* and within a quarter of the job */
 #define HARDLY 1.1		/* below it the job is left alone */
 #define NONE 1.005		/* rounds to 1.00: no conflict */
 
@@ -42,8 +43,8 @@ struct advice advice_find(struct planner *p, const struct sfab_choice *c)
 
 	if (a.own.slowest < HARDLY)
 		return (struct advice){ .own.n = 0 };
-	for (uint32_t i = 1; i <= NEIGHBORS; i++) {
-		if (!a.fewer.n && i < c->n && is_advisable(p, c->n - i, &a.own, &x))
+	for (uint32_t i = 1; i <= NEIGHBORS && NEAR * i <= c->n; i++) {
+		if (!a.fewer.n && is_advisable(p, c->n - i, &a.own, &x))
 			a.fewer = x;
 		if (!a.more.n && is_advisable(p, c->n + i, &a.own, &x))
 			a.more = x;

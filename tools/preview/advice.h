@@ -26,7 +26,8 @@ struct advice {
 };
 
 /*
- * Searches for up to four hosts more and fewer, unless the job has hardly a conflict.
+ * Searches for up to four hosts more and fewer, but no more than a quarter of the job,
+ * unless it has hardly a conflict.
  * Only what at most half as much is lost with is kept, the nearest of each side.
  */
 struct advice advice_find(struct planner *p, const struct sfab_choice *c);

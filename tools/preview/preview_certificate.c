@@ -40,7 +40,9 @@ static int certify_hosts(struct planner *p, const uint32_t *host, uint32_t n,
 			out->pattern[out->npatterns++] = (enum sfab_pattern) k;
 	if (!p->patterns)
 		sfab_certificate_patterns(p->model, &p->traffic, out);
-	rc = sfab_certify_steps(p->stepper, n, host, out, err);
+	rc = sfab_certify_io(p->model, &spec, out, err);
+	if (rc == 0)
+		rc = sfab_certify_steps(p->stepper, n, host, out, err);
 	if (rc == 0)
 		rc = sfab_certify_candidate(p->jobs, &spec, out, err);
 	free(cpus);
@@ -146,6 +148,30 @@ static struct json_object *job_ids_json(const struct sfab_certificate *c)
 	return ids;
 }
 
+static struct json_object *io_json(const struct sfab_certificate *c)
+{
+	static const struct column io_columns[] = {
+		{ "class", "io-write or io-read", COLUMN_TEXT, 0, SHOWN },
+		{ "gbs", "all flows at one rate", COLUMN_NUMBER, 1, SHOWN },
+		{ "of_gbs", "without switch-to-switch links", COLUMN_NUMBER, 1, SHOWN },
+		{ 0 }
+	};
+	struct table *t = table_create(io_columns);
+	struct json_object *rows;
+
+	for (int i = 0; i < 2; i++) {
+		if (!(c->io[i].of > 0))
+			continue;
+		table_row(t);
+		table_text(t, 0, sfab_class_name(i ? SFAB_IO_READ : SFAB_IO_WRITE));
+		table_number(t, 1, c->io[i].rate / 1e9);
+		table_number(t, 2, c->io[i].of / 1e9);
+	}
+	rows = table_json(t);
+	table_destroy(t);
+	return rows;
+}
+
 struct json_object *preview_certificate_json(const struct planner *p,
 					     const struct preview *v)
 {
@@ -155,6 +181,7 @@ struct json_object *preview_certificate_json(const struct planner *p,
 
 	json_add(o, "text", json_object_new_string(
 		sfab_certificate_text(c, text, sizeof(text))));
+	json_add(o, "io", io_json(c));
 	json_add(o, "steps", patterns_json(p->site.f, c));
 	json_add(o, "links", json_object_new_uint64(c->links));
 	json_add(o, "running", json_object_new_uint64(c->running));
@@ -166,90 +193,6 @@ struct json_object *preview_certificate_json(const struct planner *p,
 }
 
 /* -- text -------------------------------------------------------------------- */
-
-#define RATE_SIZE 80
-
-/* "8.5 of 10 GB/s": in lockstep, of what end ports and servers allow.  0: not IO. */
-static int io_rate(const struct sfab_prediction *x, char *text)
-{
-	double rate = round(x->lockstep / 1e8) / 10, ideal = round(x->ideal / 1e8) / 10;
-
-	if (!sfab_class_is_io(x->class) || !x->nflows)
-		return 0;
-	snprintf(text, RATE_SIZE, "%.*f of %.*f GB/s", rate != floor(rate), rate,
-		 ideal != floor(ideal), ideal);
-	return 1;
-}
-
-/* Classes that get the same are one: IO. */
-static void put_io_rates(const struct preview *v, FILE *out)
-{
-	char text[SFAB_TRAFFIC_PARTS][RATE_SIZE];
-	uint32_t part[SFAB_TRAFFIC_PARTS], n = 0;
-	int differ = 0;
-
-	for (uint32_t i = 0; i < v->nparts; i++) {
-		if (!io_rate(&v->part[i], text[n]))
-			continue;
-		differ |= strcmp(text[n], text[0]) != 0;
-		part[n++] = i;
-	}
-	for (uint32_t i = 0; i < (differ ? n : n > 0); i++)
-		fprintf(out, "%s %s, ", differ ? sfab_class_name(v->part[part[i]].class) :
-						 "IO", text[i]);
-}
-
-static void put_steps(const struct sfab_certificate *c, FILE *out)
-{
-	uint32_t total = 0, looked = 0, clear = 0;
-
-	for (uint32_t i = 0; i < c->npatterns; i++) {
-		total += c->steps[i].nsteps;
-		looked += c->steps[i].looked;
-		clear += c->steps[i].looked - c->steps[i].conflicts;
-	}
-	if (!total)
-		return;
-	fprintf(out, "%" PRIu32 " of %" PRIu32, clear, looked);
-	if (looked < total)
-		fprintf(out, " sampled of %" PRIu32, total);
-	fprintf(out, " step%s clear, ", total == 1 ? "" : "s");
-}
-
-static void put_shares(const struct sfab_certificate *c, FILE *out)
-{
-	const char *jobs = c->running == 1 ? "job" : "jobs";
-
-	if (!c->running)
-		fputs("shares no switch link", out);
-	else if (!c->sharing)
-		fprintf(out, "shares no switch link with %" PRIu32 " running %s",
-			c->running, jobs);
-	else
-		fprintf(out, "shares %" PRIu32 " switch link%s with %" PRIu32 " of %"
-			PRIu32 " running %s", c->shared_links,
-			c->shared_links == 1 ? "" : "s", c->sharing, c->running, jobs);
-}
-
-/* The whole in one line; a pair that cannot talk has no conflict, which is no merit. */
-static void put_proof(const struct preview *v, FILE *out)
-{
-	const struct sfab_certificate *c = &v->certificate;
-	uint64_t lost = 0;
-
-	for (uint32_t i = 0; i < c->npatterns; i++)
-		lost += c->steps[i].lost;
-	put_io_rates(v, out);
-	if (c->links) {
-		put_steps(c, out);
-		put_shares(c, out);
-	} else {
-		fputs("uses no switch link", out);
-	}
-	if (lost)
-		fprintf(out, ", %" PRIu64 " pairs in these steps have no route", lost);
-	fputc('\n', out);
-}
 
 /* "LEAF port 12 to SPINE" */
 static void put_link_ends(const struct sfab_fabric *f, uint32_t link, FILE *out)
@@ -285,8 +228,9 @@ void preview_certificate_text(const struct planner *p, const struct preview *v,
 			      FILE *out)
 {
 	const struct sfab_certificate *c = &v->certificate;
+	char text[SFAB_CERTIFICATE_TEXT];
 
-	put_proof(v, out);
+	fprintf(out, "%s\n", sfab_certificate_text(c, text, sizeof(text)));
 	put_slowest_step(p->site.f, c, out);
 	if (!c->sharing)
 		return;

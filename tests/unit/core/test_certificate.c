@@ -113,27 +113,27 @@ struct machine {
 
 static const struct machine machines[] = {
 	{ { "2 4 6 8/mpi" }, "1 3 5 7", "mpi",
-	  "4 of 6 steps without conflict; shares no switch link with 1 running job at its start",
+	  "4 of 6 steps clear, shares no switch link with 1 running job at its start",
 	  4, 0, 0 },
-	{ { "3 7/mpi" }, "1 5", "mpi", "3 of 3 steps without conflict; "
+	{ { "3 7/mpi" }, "1 5", "mpi", "3 of 3 steps clear, "
 	  "shares 4 switch links with 1 of 1 running job at its start", 4, 4, 1 },
-	{ { "3 7/mpi", "2 6/mpi" }, "1 5", "mpi", "3 of 3 steps without conflict; "
+	{ { "3 7/mpi", "2 6/mpi" }, "1 5", "mpi", "3 of 3 steps clear, "
 	  "shares 4 switch links with 1 of 2 running jobs at its start", 4, 4, 1 },
 	/* both spines */
-	{ { "3 7/mpi", "2 6/mpi" }, "1 8", "mpi", "3 of 3 steps without conflict; "
+	{ { "3 7/mpi", "2 6/mpi" }, "1 8", "mpi", "3 of 3 steps clear, "
 	  "shares 4 switch links with 2 of 2 running jobs at its start", 4, 4, 2 },
 	/* a ring has one step, and only that of neighbor traffic counts */
-	{ { "3 7/neighbor" }, "2 6", "neighbor", "1 of 1 step without conflict; "
+	{ { "3 7/neighbor" }, "2 6", "neighbor", "1 of 1 step clear, "
 	  "shares no switch link with 1 running job at its start", 4, 0, 0 },
 	/* on one leaf: n2 and n4 talk to each other, and so does the job */
 	{ { "3 7/mpi" }, "1 2", "mpi", "uses no switch link", 0, 0, 0 },
-	{ { "2 4/mpi" }, "1 5", "mpi", "3 of 3 steps without conflict; "
+	{ { "2 4/mpi" }, "1 5", "mpi", "3 of 3 steps clear, "
 	  "shares no switch link with 1 running job at its start", 4, 0, 0 },
 	{ { NULL }, "1 5", "mpi",
-	  "3 of 3 steps without conflict; shares no switch link at its start (no other job runs)", 4, 0, 0 },
+	  "3 of 3 steps clear, shares no switch link at its start (no other job runs)", 4, 0, 0 },
 	/* a job that sends nothing */
 	{ { "3 7/mpi" }, "1", "mpi", "uses no switch link", 0, 0, 0 },
-	{ { "3 7/mpi=0" }, "1 5", "mpi", "3 of 3 steps without conflict; "
+	{ { "3 7/mpi=0" }, "1 5", "mpi", "3 of 3 steps clear, "
 	  "shares no switch link with 1 running job at its start", 4, 0, 0 },
 	/* IO with n8: writes go up to spine1, as what is sent to n8 by others */
 	{ { "2 6/mpi" }, "1", "io-write", "shares 2 switch links with 1 of 1 "
@@ -260,7 +260,7 @@ START_TEST(test_conflicts)
 
 	open_machine(&one_spine, NULL);
 	c = certificate("1 2 3 4", "mpi");
-	check_text(&c, "4 of 6 steps without conflict; shares no switch link at its start (no other job runs)");
+	check_text(&c, "4 of 6 steps clear, shares no switch link at its start (no other job runs)");
 	ck_assert_uint_eq(c.npatterns, 3);
 	ck_assert_uint_eq(c.steps[SFAB_ALLTOALL].conflicts, 1);
 	ck_assert_uint_eq(c.steps[SFAB_ALLTOALL].worst.step, 1);
@@ -269,7 +269,7 @@ START_TEST(test_conflicts)
 			  made_link(f, "leaf1", 3));
 	/* whatever it asks for on average, a step runs at full rate */
 	c = certificate("1 2 3 4", "mpi=0.1");
-	check_text(&c, "4 of 6 steps without conflict; shares no switch link at its start (no other job runs)");
+	check_text(&c, "4 of 6 steps clear, shares no switch link at its start (no other job runs)");
 	close_machine();
 }
 END_TEST
@@ -300,11 +300,11 @@ START_TEST(test_sampled)
 	for (uint32_t i = 0; i < 200; i++)
 		host[i] = i;
 	c = certificate("1 199", "mpi");
-	check_text(&c, "3 of 3 steps without conflict; shares no switch link at its start (no other job runs)");
+	check_text(&c, "3 of 3 steps clear, shares no switch link at its start (no other job runs)");
 	c.links = 1;
 	ck_assert_int_eq(sfab_certify_steps(sp, 200, host, &c, NULL), 0);
 	ck_assert_uint_lt(c.steps[SFAB_ALLTOALL].looked, 129);
-	snprintf(expected, sizeof(expected), " of %u sampled of 209 steps without",
+	snprintf(expected, sizeof(expected), " of %u sampled of 209 steps clear",
 		 c.steps[SFAB_ALLTOALL].looked + 9 + 1);
 	ck_assert_msg(strstr(sfab_certificate_text(&c, text, sizeof(text)),
 			     expected) != NULL, "%s (expected%s)", text, expected);

@@ -278,7 +278,7 @@ static const struct {
 	const char *proof;
 } certified[] = {
 	{ 4, "sfabric:placed, uses no switch link, traffic=" },
-	{ 5, " steps without conflict, shares no switch link with 1 running job at its start, traffic=" },
+	{ 5, " steps clear, shares no switch link with 1 running job at its start, traffic=" },
 	{ 5, " of 2 running jobs at its start, traffic=" },
 };
 
