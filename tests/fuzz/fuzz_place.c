@@ -144,7 +144,7 @@ static struct sfab_conf *take_conf(struct bytes *in)
 		 "Adaptive=%s\nMaxSteps=300\nPartitionMode=off:off,on:on\n%s%s",
 		 modes[b % 4], sends[b / 4 % 3], b & 16 ? "no" : "yes",
 		 b & 32 ? "yes" : "no", b & 64 ? "split" : "observe",
-		 sets[c % 3], c & 16 ? "Weights=self:3,ahead:0,live:2\n" : "");
+		 sets[c % 3], c & 16 ? "Weights=own:3,others:0,later:2\nMaxLeaves=1\n" : "");
 	return sfab_conf_parse(text, strlen(text), "conf", NULL);
 }
 

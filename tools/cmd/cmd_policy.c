@@ -156,7 +156,7 @@ static void fill_job(struct table *t, const struct verdict *v,
 	table_count(t, F_MINUTES, ask->limit_s / 60);
 }
 
-/* "self:2,harm:0": the weights that differ from the conf's. */
+/* "own:2,later:0": the weights that differ from the conf's. */
 static void fill_weights(struct table *t, const struct sfab_decision *d,
 			 const struct sfab_conf *conf)
 {
