@@ -8,8 +8,7 @@
 # Eight leaves of four hosts, four spines: four hosts of a leaf reach four of
 # another over four uplinks.  The jobs of the stream have a leaf for themselves.
 #
-#	sweeps_start [COMMAND]		counters of the wire instead, by sfabric collect
-#	sweeps_stop
+#	sweep			counters of the wire instead, by sfabric collect
 SLURM_PARTITIONS='PartitionName=main Nodes=n[0001-0028] Default=YES OverSubscribe=EXCLUSIVE State=UP
 PartitionName=stream Nodes=n[0029-0032] OverSubscribe=NO State=UP'
 
@@ -17,7 +16,6 @@ PartitionName=stream Nodes=n[0029-0032] OverSubscribe=NO State=UP'
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
 at_exit place_stop
 at_exit sim_stop
-at_exit sweeps_stop
 
 sfabric=$SFAB_BUILDDIR/tools/sfabric
 decisions=$place_dir/decisions
@@ -119,30 +117,8 @@ waited () {
 
 # -- counters of the wire ------------------------------------------------------
 
-# A sweep about every two seconds, with a short memory: what a test makes of the counters
-# is a rate that a port can have only over such an interval.  Each sweep is a process of
-# its own, for the simulated wire never frees what a program registers with it.
-sweeps () {
-	while test -e "$place_dir/sweep"; do
-		"$@"
-		timeout -k 5 60 env LD_PRELOAD="$sim_umad" "$sfabric" collect \
-			--half-life 1 >>collect.log 2>&1
-		sleep 2
-	done
-}
-
-# sweeps_start [COMMAND]: until there are counters; COMMAND comes before each sweep
-sweeps_pid=
-sweeps_start () {
-	: >"$place_dir/sweep"
-	sweeps "$@" 3>&- 4>&- &
-	sweeps_pid=$!
-	sim_until 30 test -f "$place_dir/counters.snap"
-}
-
-# sweeps_stop: after the one that goes on; harmless twice
-sweeps_stop () {
-	rm -f "$place_dir/sweep"
-	test -z "$sweeps_pid" || wait $sweeps_pid
-	sweeps_pid=
+# sweep: one, into counters with a short memory
+sweep () {
+	timeout -k 5 60 env LD_PRELOAD="$sim_umad" "$sfabric" collect --half-life 1 \
+		>>collect.log 2>&1
 }

@@ -16,8 +16,9 @@ SLURM_PARTITIONS='PartitionName=main Nodes=n[0001-0031] Default=YES OverSubscrib
 PartitionName=io Nodes=n0032 State=UP'
 "$sfabric" synth tree:hosts=32,leaf=4,leaves=8,spines=4 --output net
 
-# ask: four nodes for a moment
+# ask: four nodes for a moment, with all nodes free
 ask () {
+	slurm_wait place_is_quiet &&
 	asked=$(place_alloc -N4) && got=$(slurm_nodes $asked) &&
 	why=$(place_reason $asked) && scancel $asked && test "$why" = placed
 }
@@ -37,6 +38,26 @@ inject () {
 		sim_console "PerformanceSet \"S-$guid\"[$port] $1=$2" || return 1
 	done <used
 }
+# hot COLUMN LEAST MOST: one of the ports in "used" has that, as counters.snap says
+hot () {
+	"$sfabric" show counters --snapshot "$place_dir/fabric.snap" \
+		--counters "$place_dir/counters.snap" -P -h -o guid,port,$1 |
+		awk -F "|" -v least=$2 -v most=$3 '$3 > least && $3 < most {
+			print substr($1, 3), $2 }' | sort >rates &&
+	cut -d" " -f2,3 used | sort | comm -12 - rates | grep -q .
+}
+older_than () {
+	test $(($(date +%s) - began)) -ge $1
+}
+# swept FIELD COUNT COLUMN LEAST MOST: the ports count that between two sweeps, and are
+# hot.  What the last sweep saw stays until the next.  Where the machine is loaded, the
+# sweeps may be too far apart: slurm_wait.
+swept () {
+	inject $1 0 && sweep && began=$(date +%s) && slurm_wait older_than 2 &&
+	inject $1 $2 && sweep && hot $3 $4 $5
+}
+full="PortCountersExtended.PortXmitData 4000000000 rate_gbs 3 99"
+waiting="PortCounters.PortXmitWait 2000000000 wait_share 0.3 1.1"
 elsewhere () {
 	ask && ports "$got" >there && test -s there &&
 	test -z "$(comm -12 used there)"
@@ -51,43 +72,33 @@ previewed () {
 
 test_expect_success 'collect, then Slurm: a job is placed' '
 	sim_start net && sim_sm_start out -R ftree &&
-	place_conf Mode=on DefaultTraffic=io-write=0.5 MaxSnapshotAge=60 \
+	place_conf Mode=on DefaultTraffic=io-write=0.5 \
 		"Counters=$place_dir/counters.snap" "IoSet=fs Hosts=n0032 GBs=40" &&
-	sweeps_start && place_start counters-live "n[0001-0032]" && place_warm &&
+	sweep && place_start counters-live "n[0001-0032]" && place_warm &&
 	slurm_wait ask && first=$got && ports "$first" >used && cat used &&
 	test -s used'
-# hot: one of the ports in "used" sends more than 0.2 GB/s, as counters.snap says
-hot () {
-	"$sfabric" show counters --snapshot "$place_dir/fabric.snap" \
-		--counters "$place_dir/counters.snap" -P -h -o guid,port,rate_gbs |
-		awk -F "|" '$3 > 0.2 { print substr($1, 3), $2 }' | sort >rates &&
-	cut -d" " -f2,3 used | sort | comm -12 - rates | grep -q .
-}
-older_than () {
-	test $(($(date +%s) - began)) -ge $1
-}
 test_expect_success 'a job that ended explains what it sent, also to the preview' '
 	job=$(place_alloc -N4 --comment sfabric:io-write=1) && began=$(date +%s) &&
 	test "$(slurm_nodes $job)" = "$first" && slurm_wait older_than 4 &&
-	inject PortCountersExtended.PortXmitData 260000000 &&
-	sim_until 20 hot && sweeps_stop && hot && scancel $job &&
-	slurm_wait place_is_quiet &&
-	previewed && test "$got" = "$first" && hot && sweeps_start'
+	slurm_wait swept PortCountersExtended.PortXmitData 600000000 rate_gbs 0.2 3 &&
+	scancel $job && slurm_wait place_is_quiet &&
+	previewed && test "$got" = "$first"'
 test_expect_success 'its spine ports are full of what no job explains: elsewhere' '
-	inject PortCountersExtended.PortXmitData 4000000000 &&
-	slurm_wait elsewhere'
+	slurm_wait swept $full && slurm_wait elsewhere'
 test_expect_success 'the preview finds the same' 'slurm_wait previewed'
-test_expect_success 'it fades: the next job comes back' '
-	sim_until 60 same'
+# cooled: swept again the next job comes back
+cooled () {
+	sweep && same
+}
+test_expect_success 'it fades: the next job comes back' 'slurm_wait cooled'
 test_expect_success 'they wait: elsewhere, and back again' '
-	inject PortCounters.PortXmitWait 2000000000 &&
-	slurm_wait elsewhere && sim_until 60 same'
+	slurm_wait swept $waiting && slurm_wait elsewhere && slurm_wait cooled'
 test_expect_success 'discards and an XmitWait at its maximum move nothing' '
 	inject PortCounters.PortXmitDiscards 4711 &&
-	inject PortCounters.PortXmitWait 4294967295 &&
-	sim_until 20 grep "XmitWait at its maximum" collect.log && same'
+	inject PortCounters.PortXmitWait 4294967295 && sweep &&
+	grep "XmitWait at its maximum" collect.log && same'
 test_expect_success 'counters that are spoilt: one line, jobs go on' '
-	sweeps_stop && echo spoilt >$place_dir/bad &&
+	echo spoilt >$place_dir/bad &&
 	mv $place_dir/bad $place_dir/counters.snap &&
 	slurm_wait place_said "error: sfabric:.*not a file of counters" && same &&
 	test $(place_said "not a file of counters") = 1'
@@ -104,12 +115,20 @@ perfmgr_max_outstanding_queries 8" &&
 	sim_plugin "Snapshot=$place_dir/fabric.snap HalfLife=1s" \
 		"Counters=$place_dir/counters.snap AliveInterval=1s" &&
 	sim_start net && sim_sm_start perfmgr -R ftree &&
-	sim_until 20 test -f "$place_dir/counters.snap" && slurm_wait same'
+	slurm_wait test -f "$place_dir/counters.snap" && slurm_wait same'
+# held FIELD COUNT COLUMN LEAST MOST: the ports count that, and OpenSM stops while they
+# are hot, for it sweeps every second; let_go: it goes on
+held () {
+	let_go && inject $1 0 && inject $1 $2 && sim_until 10 hot $3 $4 $5 &&
+	kill -STOP $(sim_sm_process perfmgr) && hot $3 $4 $5
+}
+let_go () {
+	kill -CONT $(sim_sm_process perfmgr)
+}
 test_expect_success PERFMGR 'its spine ports are full: elsewhere, and back again' '
-	inject PortCountersExtended.PortXmitData 4000000000 &&
-	slurm_wait elsewhere && slurm_wait previewed && sim_until 60 same'
+	slurm_wait held $full && slurm_wait elsewhere && slurm_wait previewed &&
+	let_go && slurm_wait same'
 test_expect_success PERFMGR 'they wait: elsewhere, and back again' '
-	inject PortCounters.PortXmitWait 2000000000 &&
-	slurm_wait elsewhere && sim_until 60 same'
+	slurm_wait held $waiting && slurm_wait elsewhere && let_go && slurm_wait same'
 
 test_done

@@ -14,6 +14,7 @@ test_description='learning from counters of the wire'
 skip_all=$(place_missing)
 test -n "$skip_all" || skip_all=$(sim_collect_missing)
 at_exit learn_stop
+at_exit sweeps_stop
 test -z "$skip_all" || test_done
 
 history=$place_dir/history
@@ -58,6 +59,30 @@ count_on () {
 			}
 		}' net "$place_dir/sent" "$place_dir/rows" >"$place_dir/set" &&
 	mv "$place_dir/sent.new" "$place_dir/sent" && sim_console "! $place_dir/set"
+}
+
+# A sweep about every two seconds: what is counted is a rate that a port can have only
+# over such an interval.  Each is a process of its own, for the simulated wire never
+# frees what a program registers with it.
+sweeps () {
+	while test -e "$place_dir/sweep"; do
+		count_on
+		sweep
+		sleep 2
+	done
+}
+# sweeps_start: until there are counters
+sweeps_pid=
+sweeps_start () {
+	: >"$place_dir/sweep"
+	sweeps 3>&- 4>&- &
+	sweeps_pid=$!
+	slurm_wait test -f "$place_dir/counters.snap"
+}
+# sweeps_stop: after the one that goes on
+sweeps_stop () {
+	rm -f "$place_dir/sweep"
+	test -z "$sweeps_pid" || wait $sweeps_pid
 }
 
 # -- what is learned -------------------------------------------------------------
@@ -120,7 +145,7 @@ test_expect_success 'ibsim, OpenSM, collect, slurmctld and the service' '
 	place_conf Mode=on DefaultTraffic=mpi=0.5 Packing=none MaxSnapshotAge=60 "History=$history" \
 		"FoundTraffic=$place_dir/traffic.snap" "Counters=$place_dir/counters.snap" \
 		"IoSet=fs Hosts=n[0020,0024,0028,0032] GBs=40" &&
-	sweeps_start count_on && place_start learn-wire "n[0001-0032]" && place_warm && learn_start'
+	sweeps_start && place_start learn-wire "n[0001-0032]" && place_warm && learn_start'
 test_expect_success 'a writer without a hint is placed as mpi, on one leaf' '
 	a_run 1 && test $(leaves "$nodes") = 1'
 test_expect_success 'a second and a third run' '
