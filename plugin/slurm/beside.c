@@ -28,14 +28,13 @@ static struct beside_part *find_beside(struct beside *b, const part_record_t *pa
 	for (int i = 0; i < BESIDE_PARTS && !of; i++)
 		if (b->of[i].part == part)
 			of = &b->of[i];
-	if (of && of->changes == changes && of->updated == last_part_update)
+	if (of && of->changes == changes)
 		return of;
 	if (!of)
 		of = &b->of[b->next++ % BESIDE_PARTS];
 	forget_part(of);
 	of->part = part;
 	of->changes = changes;
-	of->updated = last_part_update;
 	return of;
 }
 

@@ -18,8 +18,7 @@
 struct beside {
 	struct beside_part {
 		const part_record_t *part;	/* NULL: not used */
-		uint64_t changes;	/* the caller's @changes when this was read, */
-		time_t updated;		/* and when partitions had last been updated */
+		uint64_t changes;	/* the caller's @changes when this was read */
 		struct beside_limit {
 			uint32_t cpus_per_node;
 			uint32_t *allowed;	/* [nodes] CPUs that its jobs may
@@ -38,9 +37,10 @@ struct beside {
 void beside_free(struct beside *b);
 
 /*
- * Both are read once for a partition, as long as no partition is updated and @changes,
- * the number of jobs that started or ended, is the same: backfill asks for many jobs in
- * a row.  The results belong to @b until the next call.
+ * Both are read once for a partition, as long as @changes, the number of jobs that
+ * started or ended, is the same: backfill asks for many jobs in a row.  After an update
+ * of a partition Slurm calls select_p_reconfigure(), and @b begins anew; the stock plugin
+ * sees the update no earlier.  The results belong to @b until the next call.
  *
  * What MaxCPUsPerNode leaves to the job's partition.  NULL: there is no limit.
  * O(jobs of the partition * their nodes).

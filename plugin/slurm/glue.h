@@ -46,7 +46,6 @@ extern bitstr_t *cg_node_bitmap __attribute__((weak));
 extern bitstr_t *idle_node_bitmap __attribute__((weak));
 extern bitstr_t *share_node_bitmap __attribute__((weak));
 extern diag_stats_t slurmctld_diag_stats __attribute__((weak));
-extern time_t last_part_update __attribute__((weak));
 
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
 typedef list_t *glue_list;
