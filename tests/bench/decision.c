@@ -2,21 +2,22 @@
 /*
  * decision.c - CPU time that a choice of hosts costs on a busy machine
  *
- *     decision SNAPSHOT NODES TRAFFIC RUNNING REPEATS [SET]
+ *     decision SNAPSHOT NODES TRAFFIC RUNNING BUSY REPEATS [SET]
  *
- * fills the machine with RUNNING jobs of mixed sizes and traffic, placed as
- * topology/tree would, until about twice the wanted NODES are free; then asks
- * REPEATS times for NODES hosts with TRAFFIC.  Between two questions a running
- * job ends and another of its size starts elsewhere.  Prints one line:
+ * fills the part BUSY of the machine with RUNNING jobs of mixed sizes that send the
+ * prior, placed as topology/tree would, but leaves five quarters of the wanted NODES
+ * free; then asks REPEATS times for NODES hosts with TRAFFIC, `-` for the prior.
+ * Between two questions a running job ends and another of its size starts elsewhere.
+ * Prints one line:
  *
- *     HOSTS PORTS NODES TRAFFIC RUNNING P50 P99 MAX START_P99 END_P99 MIB \
- *     STEPS_P99 SHARES_P99 SETS
+ *     HOSTS PORTS NODES TRAFFIC BUSY P50 P99 MAX START_P99 END_P99 MIB \
+ *     STEPS_P99 SHARES_P99 SETS LOST
  *
- * What slurmctld's loader thread prepares is prepared before.
+ * What slurmctld's loader thread prepares is prepared before, the packing too.
  * Times are CPU milliseconds: of the choice, of the events that keep the view of
  * the running jobs, and of both parts of the certificate of the chosen hosts.  MIB
  * is the most memory that the process had.  SETS is a hash of all chosen sets: the same
- * before and after a change that only saves time.
+ * before and after a change that only saves time.  LOST: nodes that the choices lose, mean.
  * SET is the IO set, one of bench.h: `last`, the last port of each leaf, unless given.
  */
 #include <inttypes.h>
@@ -25,6 +26,7 @@
 #include <string.h>
 
 #include "core/load/certificate.h"
+#include "core/search/play_stream.h"
 #include "core/search/search.h"
 #include "tests/bench/bench.h"
 
@@ -43,6 +45,8 @@ struct machine {
 	uint64_t random;
 	uint32_t njobs;
 	uint64_t sets;			/* hash of all chosen sets */
+	double lost;			/* nodes, sum */
+	struct sfab_traffic prior;
 	struct sfab_choice *job;	/* by job id - 1 */
 };
 
@@ -50,15 +54,15 @@ struct times {
 	double *search, *start, *end, *steps, *shares;
 };
 
-static const char *const traffics[] = {
-	"mpi", "io-write", "io-read", "neighbor", "mpi=0.4+io-write=0.1",
-};
+#define PRIOR "mpi=0.25+io-write=0.05+io-read=0.02"
 
 static struct sfab_traffic traffic_of(const char *text)
 {
 	struct sfab_traffic t;
 	struct sfab_err err;
 
+	if (strcmp(text, "-") == 0)
+		text = PRIOR;
 	bench_must(sfab_traffic_parse(text, NULL, &t, &err) == 0, &err);
 	return t;
 }
@@ -84,13 +88,11 @@ static void set_avail(struct machine *mc, const struct sfab_choice *c, int is_fr
 /* Milliseconds that taking the job into account costs. */
 static double start_job(struct machine *mc, uint32_t k, uint32_t n)
 {
-	struct sfab_traffic t = traffic_of(
-		traffics[k % (sizeof(traffics) / sizeof(traffics[0]))]);
-	struct sfab_spec spec = { .n = n, .traffic = &t };
+	struct sfab_spec spec = { .n = n, .traffic = &mc->prior };
 	struct sfab_err err;
 	double start;
 
-	choose(mc, n, &t, SFAB_POLICY_TREE, &mc->job[k]);
+	choose(mc, n, &mc->prior, SFAB_POLICY_TREE, &mc->job[k]);
 	spec.host = mc->job[k].host;
 	start = bench_cpu();
 	bench_must(sfab_jobs_add(mc->js, k + 1, &spec, &err) == 0, &err);
@@ -130,6 +132,14 @@ static void fill(struct machine *mc, uint32_t njobs, uint32_t busy)
 	free(size);
 }
 
+static uint32_t busy_hosts(const struct machine *mc, uint32_t n, double busy)
+{
+	uint32_t most = mc->navail > n + n / 4 ? mc->navail - n - n / 4 : 0;
+	double want = busy * mc->navail;
+
+	return want < most ? (uint32_t) want : most;
+}
+
 /* What the certificate of a job that just started costs. */
 static void certify(struct machine *mc, const struct sfab_choice *c,
 		    const struct sfab_traffic *t, struct times *x, uint32_t i)
@@ -151,12 +161,19 @@ static void certify(struct machine *mc, const struct sfab_choice *c,
 	sfab_jobs_remove(mc->js, 0);
 }
 
-/* One question, then one job makes room for another. */
-static void ask(struct machine *mc, uint32_t n, const struct sfab_traffic *t,
-		struct times *x, uint32_t i)
+/* One job makes room for another. */
+static void exchange(struct machine *mc, struct times *x, uint32_t i)
 {
 	uint32_t k = (uint32_t) (sfab_random(&mc->random) % mc->njobs);
 	uint32_t size = mc->job[k].n;
+
+	x->end[i] = end_job(mc, k);
+	x->start[i] = start_job(mc, k, size);
+}
+
+static void ask(struct machine *mc, uint32_t n, const struct sfab_traffic *t,
+		struct times *x, uint32_t i)
+{
 	struct sfab_choice c;
 	double start = bench_cpu();
 
@@ -164,14 +181,26 @@ static void ask(struct machine *mc, uint32_t n, const struct sfab_traffic *t,
 	x->search[i] = 1e3 * (bench_cpu() - start);
 	mc->sets = 31 * mc->sets + sfab_hash_ids(c.host, c.n);
 	certify(mc, &c, t, x, i);
+	mc->lost += c.score.total;
 	sfab_choice_clear(&c);
-	x->end[i] = end_job(mc, k);
-	x->start[i] = start_job(mc, k, size);
+	if (mc->njobs)
+		exchange(mc, x, i);
+}
+
+/* As slurmctld does for jobs that nobody tells of. */
+static void find_packing(struct machine *mc)
+{
+	struct sfab_packings all;
+	struct sfab_err err;
+
+	bench_must(sfab_packings_play(mc->m, mc->sc, &mc->prior, &all, &err) == 0, &err);
+	sfab_scorer_set_packing(mc->sc, &all.trial[all.best].packing);
 }
 
 static void machine_open(struct machine *mc, const char *path, enum bench_set set)
 {
 	mc->random = SEED;
+	mc->prior = traffic_of(PRIOR);
 	mc->snap = bench_snapshot(path);
 	mc->f = mc->snap->fabric;
 	mc->io = bench_iosets(mc->f, set);
@@ -183,6 +212,7 @@ static void machine_open(struct machine *mc, const char *path, enum bench_set se
 	bench_have(mc->sc && mc->js && mc->sp &&
 		   sfab_footprints_fill(sfab_scorer_footprints(mc->sc),
 					SFAB_FOOTPRINT_FILL, NULL) == 0);
+	find_packing(mc);
 	mc->avail = bench_compute(mc->f, mc->io, &mc->navail);
 }
 
@@ -200,11 +230,10 @@ static void machine_close(struct machine *mc)
 	sfab_snapshot_destroy(mc->snap);
 }
 
-static void print(const struct machine *mc, const char *traffic, uint32_t n,
-		  struct times *x, uint32_t repeats)
+static void print(const struct machine *mc, char **argv, uint32_t n, struct times *x,
+		  uint32_t repeats)
 {
-	printf("%u %u %u %s %u", mc->f->nhosts, mc->f->nports, n, traffic,
-	       mc->njobs);
+	printf("%u %u %u %s %s", mc->f->nhosts, mc->f->nports, n, argv[3], argv[5]);
 	printf(" %.3f", bench_quantile(x->search, repeats, 0.5));
 	printf(" %.3f", bench_quantile(x->search, repeats, 0.99));
 	printf(" %.3f", bench_quantile(x->search, repeats, 1));
@@ -213,29 +242,29 @@ static void print(const struct machine *mc, const char *traffic, uint32_t n,
 	printf(" %.0f", bench_mib());
 	printf(" %.3f", bench_quantile(x->steps, repeats, 0.99));
 	printf(" %.3f", bench_quantile(x->shares, repeats, 0.99));
-	printf(" %016" PRIx64 "\n", mc->sets);
+	printf(" %016" PRIx64 " %.4f\n", mc->sets, mc->lost / repeats);
 }
 
 int main(int argc, char **argv)
 {
 	static const struct sfab_err usage = { SFAB_EINVAL,
-		"usage: decision SNAPSHOT NODES TRAFFIC RUNNING REPEATS "
-		"[SET]" };
+		"usage: decision SNAPSHOT NODES TRAFFIC RUNNING BUSY "
+		"REPEATS [SET]" };
 	enum bench_set set = BENCH_SET_LAST;
 	struct machine mc = { 0 };
 	struct times x;
 	struct sfab_traffic traffic;
 	uint32_t n, running, repeats;
 
-	bench_must(argc >= 6 && argc <= 7 &&
-			   (argc == 6 || bench_set_parse(argv[6], &set) == 0),
+	bench_must(argc >= 7 && argc <= 8 &&
+			   (argc == 7 || bench_set_parse(argv[7], &set) == 0),
 		   &usage);
 	n = (uint32_t) atoi(argv[2]);
 	traffic = traffic_of(argv[3]);
-	running = (uint32_t) atoi(argv[4]);
-	repeats = (uint32_t) atoi(argv[5]);
+	running = atof(argv[5]) > 0 ? (uint32_t) atoi(argv[4]) : 0;
+	repeats = (uint32_t) atoi(argv[6]);
 	machine_open(&mc, argv[1], set);
-	fill(&mc, running, mc.navail > 2 * n ? mc.navail - 2 * n : 0);
+	fill(&mc, running, busy_hosts(&mc, n, atof(argv[5])));
 	x.search = bench_alloc(repeats, sizeof(double));
 	x.start = bench_alloc(repeats, sizeof(double));
 	x.end = bench_alloc(repeats, sizeof(double));
@@ -243,7 +272,7 @@ int main(int argc, char **argv)
 	x.shares = bench_alloc(repeats, sizeof(double));
 	for (uint32_t i = 0; i < repeats; i++)
 		ask(&mc, n, &traffic, &x, i);
-	print(&mc, argv[3], n, &x, repeats);
+	print(&mc, argv, n, &x, repeats);
 	free(x.search);
 	free(x.start);
 	free(x.end);

@@ -3,6 +3,7 @@
 bench_programs = \
 	tests/bench/among \
 	tests/bench/arrival \
+	tests/bench/cases \
 	tests/bench/decision \
 	tests/bench/io_quality \
 	tests/bench/learn \
@@ -24,6 +25,8 @@ tests_bench_among_SOURCES = tests/bench/among.c $(bench_crowd)
 tests_bench_among_LDADD = $(io_link)
 tests_bench_arrival_SOURCES = tests/bench/arrival.c $(bench_lib)
 tests_bench_arrival_LDADD = $(io_link)
+tests_bench_cases_SOURCES = tests/bench/cases.c $(bench_crowd)
+tests_bench_cases_LDADD = $(io_link)
 tests_bench_decision_SOURCES = tests/bench/decision.c $(bench_lib)
 tests_bench_decision_LDADD = $(io_link)
 tests_bench_io_quality_SOURCES = tests/bench/io_quality.c $(bench_lib)
@@ -180,6 +183,10 @@ bench-order: $(bench_ready)
 	@$(bench_run)/orders.sh
 bench-states: $(bench_ready)
 	@$(bench_run)/speed.sh states
+# is a plain row of place ever better than the choice? minutes
+.PHONY: bench-cases
+bench-cases: $(bench_ready)
+	@$(bench_run)/speed.sh cases
 bench-far: $(bench_ready)
 	@$(bench_run)/far.sh
 .PHONY: bench-far

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # speed.sh - what decisions, imports and counts cost, on OpenSM's tables
 #
-#     speed.sh [decisions] [tables] [states] [among] [streams] [imports] [growth] [learn]
+#     speed.sh [decisions] [tables] [states] [cases] [among] [streams] [imports] [growth] [learn]
 #              [loop] [packing]
 #
 # decisions   CPU time to choose hosts on busy machines
@@ -10,6 +10,8 @@
 #             does the same count beside it
 # states      by our score on idle and busy machines: plain policies, ours, naive tries
 #             (SFAB_BENCH_STATES, FABRIC:ENGINE ..., instead of the usual ones)
+# cases       1,000 random cases: how often a plain row of place is better than the choice
+#             (SFAB_BENCH_STATES as above; SFAB_BENCH_SEEDS, default 1)
 # among       slowdown among others on busy machines: tree, ours, 2,000 naive tries
 #             (SFAB_BENCH_AMONG, FABRIC:ENGINE ...; SFAB_BENCH_SEEDS, default 1)
 # streams     MPI jobs on machines held at a utilization, judged by steps: tree, ours
@@ -27,37 +29,37 @@
 : "${SFAB_SRCDIR:?}" "${SFAB_BUILDDIR:?}"
 . "$SFAB_SRCDIR/tests/bench/fabrics.sh"
 programs=$SFAB_BUILDDIR/tests/bench
-mixed=mpi=0.4+io-write=0.1
 
-# decide FABRIC ENGINE NODES TRAFFIC RUNNING REPEATS
+# decide FABRIC ENGINE NODES TRAFFIC RUNNING BUSY REPEATS
 decide () {
-	dir=$(bench_tables "$1" "$2") &&
-	"$programs/decision" "$dir/fabric.snap" "$3" "$4" "$5" "$6"
+	dir=$(bench_tables "$1" "$2") && shift 2 &&
+	"$programs/decision" "$dir/fabric.snap" "$@"
 }
 
 # a row of decision.c for humans
-decision_rows () {
+decision_row () {
 	awk -v fabric="$1" -v goal="$2" '{
-		printf "%-21s %6d %6d %-22s %7d %8.2f %8.2f %8.2f %6s %8.2f %8.2f %5d %8.2f %9.2f\n",
-			fabric, $1, $3, $4, $5, $6, $7, $8, goal, $9, $10, $11, $12, $13 }'
+		printf "%-8s %6d %6d %-9s %4s %8.2f %8.2f %8.2f %5s %8.2f %8.2f %5d %8.2f %9.2f %9.3f\n",
+			fabric, $1, $3, $4 == "-" ? "untold" : $4, $5, $6, $7, $8, goal, $9,
+			$10, $11, $12, $13, $15 }'
 }
 
-# decisions_of GOAL_MS FABRIC ENGINE NODES RUNNING REPEATS
+# decisions_of GOAL_MS FABRIC NODES RUNNING REPEATS
 decisions_of () {
-	for traffic in io-write io-read mpi "$mixed"; do
-		decide "$2" "$3" "$4" "$traffic" "$5" "$6" |
-			decision_rows "$2" "$1"
+	for traffic in - mpi io-write; do
+		for busy in 0 0.6 0.85; do
+			decide "$2" ftree "$3" $traffic "$4" $busy "$5" | decision_row "$2" "$1"
+		done
 	done
 }
 
 decisions () {
-	printf '%-21s %6s %6s %-22s %7s %8s %8s %8s %6s %8s %8s %5s %8s %9s\n' \
-		'CPU ms A DECISION' HOSTS NODES TRAFFIC RUNNING P50 P99 MAX \
-		GOAL START_99 END_99 MIB STEPS_99 SHARES_99
-	decisions_of 1 wolf ftree 64 50 300
-	test ! -d "$bench_shared" ||
-		decisions_of 10 selene-compute-ports minhop 512 500 100
-	decisions_of 50 ft11664 ftree 2048 200 40
+	printf '%-8s %6s %6s %-9s %4s %8s %8s %8s %5s %8s %8s %5s %8s %9s %9s\n' \
+		'CPU ms' HOSTS NODES TRAFFIC BUSY P50 P99 MAX GOAL START_99 END_99 MIB \
+		STEPS_99 SHARES_99 LOST
+	decisions_of 5 wolf 64 50 300
+	decisions_of 25 ft5184 512 100 100
+	decisions_of 100 ft11664 2048 200 40
 }
 
 # -- states ------------------------------------------------------------------
@@ -92,6 +94,22 @@ state_row () {
 		for (i = 4; i < 16; i += 2)
 			printf " %5.2f %5.2f", $(i + 1), $i
 		printf " %2d %2d %2d %2d %2d %6d %.2f\n", $16, $17, $18, $19, $20, $21, $22 }'
+}
+
+# -- cases -------------------------------------------------------------------
+
+# goal: 0
+cases () {
+	printf '%-24s %6s %6s %6s %s\n' FABRIC HOSTS CASES WORSE MOST
+	for fabric in ${SFAB_BENCH_STATES:-wolf:ftree wolf:minhop tapered:ftree \
+		stage-2014:ftree ndr-pod-2025:minhop psmn-x5:minhop selene-compute:ftree \
+		torus:dor hypercube:dor dragonfly:dfsssp graph:lash islands:minhop}; do
+		dir=$(bench_tables "${fabric%:*}" "${fabric#*:}") || continue
+		for seed in ${SFAB_BENCH_SEEDS:-1}; do
+			echo "$fabric $("$programs/cases" "$dir/fabric.snap" 84 "$seed")"
+		done
+	done | awk '{ printf "%-24s %6d %6d %6d %g\n", $1, $2, $3, $4, $5; n += $3; w += $4 }
+		END { printf "%-24s %6s %6d %6d\n", "all", "", n, w }'
 }
 
 # -- among -------------------------------------------------------------------
@@ -370,7 +388,7 @@ growth_rows () {
 		for nodes in 16 64 256 512 2048; do
 			test $((3 * nodes)) -le "${fabric#*:}" || continue
 			for traffic in io-write io-read mpi; do
-				decide "${fabric%:*}" ftree $nodes $traffic 40 10 |
+				decide "${fabric%:*}" ftree $nodes $traffic 40 1 10 |
 					awk '{ print $1, $3, $4, $6 }'
 			done
 		done
@@ -480,7 +498,7 @@ large_decisions () {
 		for traffic in mpi io-write io-read; do
 			for hosts in 11664 41472; do
 				"$programs/decision" "$SFAB_BENCH_DIR/made/$hosts/fabric.snap" \
-					2048 "$traffic" 40 6 $servers | awk -v servers=$servers '{
+					2048 "$traffic" 40 1 6 $servers | awk -v servers=$servers '{
 					printf "%-8d %6d %8s %9s %9.1f %9.1f %9d\n", $1, $3,
 						servers == "some" ? "96" : "leaves", $4, $6, $7, $11 }'
 			done

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cases.c - is a plain row of `place` ever better than the choice?
+ *
+ *     cases SNAPSHOT CASES SEED
+ *
+ * Each case is a machine that is idle or 60 % busy (crowd.h) and a request that nobody
+ * thought of: any number of nodes, traffic told or not, required nodes, node weights, a
+ * part of the CPUs, any seed, and the packing of slurmctld or none.  Prints one line:
+ *
+ *     HOSTS CASES WORSE MOST
+ *
+ * WORSE: cases where the choice loses more nodes than contiguous, tree, spread or random;
+ * MOST: by how many, at most.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/search/play_stream.h"
+#include "tests/bench/bench.h"
+#include "tests/bench/crowd.h"
+
+#define NEARLY 1e-5		/* nodes: a search takes closer scores for equal */
+#define PRIOR "mpi=0.25+io-write=0.05+io-read=0.02"
+
+struct wishes {			/* by host */
+	uint8_t *required;
+	uint32_t *weight;
+	double *cpus;
+};
+
+static uint32_t below(struct crowd *c, uint32_t n)
+{
+	return (uint32_t) (sfab_random(&c->random) % n);
+}
+
+static void wish(struct crowd *c, struct wishes *w, struct sfab_request *rq)
+{
+	uint32_t left = rq->n / 2;
+
+	for (uint32_t h = 0; h < c->f->nhosts; h++) {
+		int may = c->avail[h] && c->m->host_leaf[h] != SFAB_NONE;
+
+		w->required[h] = left && may && !below(c, 16);
+		left -= w->required[h];
+		w->weight[h] = !below(c, 4);
+		w->cpus[h] = 0.25 * (1 + below(c, 4));
+	}
+	rq->required = below(c, 3) ? NULL : w->required;
+	rq->weight = below(c, 3) ? NULL : w->weight;
+	rq->cpus = below(c, 3) ? NULL : w->cpus;
+}
+
+static double lost_by(struct crowd *c, const struct sfab_request *rq, enum sfab_policy policy)
+{
+	struct sfab_choice out;
+	struct sfab_err err;
+	double total;
+
+	bench_must(sfab_candidate(c->sc, c->js, rq, policy, &out, &err) == 0, &err);
+	total = out.score.total;
+	sfab_choice_clear(&out);
+	return total;
+}
+
+/* By how many nodes the best plain row is better. */
+static double one_case(struct crowd *c, struct wishes *w, const struct sfab_packing *packing)
+{
+	static const char *const sends[] = { PRIOR, PRIOR, "mpi=1", "mpi=0.3", "io-write=1",
+		"io-read=0.2", "neighbor=0.5", "mpi=0.5+io-write=0.5", "uniform=0.3" };
+	static const struct sfab_packing none = { 0 };
+	struct sfab_request rq = { 0 };
+	double least = INFINITY, ours;
+
+	crowd_begin(c);
+	if (below(c, 2))
+		crowd_fill(c, c->nfree * 4 / 10, c->nfree / 8 + 4);
+	crowd_traffic(sends[below(c, sizeof(sends) / sizeof(*sends))], &c->traffic);
+	sfab_scorer_set_packing(c->sc, below(c, 3) ? packing : &none);
+	rq.avail = c->avail;
+	rq.traffic = &c->traffic;
+	rq.n = (uint32_t) exp(sfab_uniform(&c->random) * log(c->nfree * 0.5));
+	rq.seed = sfab_random(&c->random);
+	wish(c, w, &rq);
+	ours = lost_by(c, &rq, SFAB_POLICY_SFABRIC);
+	for (int p = SFAB_POLICY_CONTIGUOUS; p < SFAB_NPOLICIES; p++)
+		least = fmin(least, lost_by(c, &rq, (enum sfab_policy) p));
+	crowd_clear(c);
+	return ours - least;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct sfab_err usage = { SFAB_EINVAL,
+		"usage: cases SNAPSHOT CASES SEED" };
+	struct sfab_packings all;
+	struct crowd c = { 0 };
+	struct wishes w;
+	struct sfab_err err;
+	uint32_t cases, worse = 0;
+	double most = 0;
+
+	bench_must(argc == 4, &usage);
+	crowd_open(&c, argv[1]);
+	cases = (uint32_t) atoi(argv[2]);
+	c.random = (uint64_t) atoi(argv[3]);
+	w.required = bench_alloc(c.f->nhosts, sizeof(*w.required));
+	w.weight = bench_alloc(c.f->nhosts, sizeof(*w.weight));
+	w.cpus = bench_alloc(c.f->nhosts, sizeof(*w.cpus));
+	crowd_traffic(PRIOR, &c.traffic);
+	bench_must(sfab_packings_play(c.m, c.sc, &c.traffic, &all, &err) == 0, &err);
+	for (uint32_t i = 0; i < cases; i++) {
+		double x = one_case(&c, &w, &all.trial[all.best].packing);
+
+		worse += x > NEARLY;
+		most = fmax(most, x);
+	}
+	printf("%u %u %u %g\n", c.f->nhosts, cases, worse, most);
+	free(w.required);
+	free(w.weight);
+	free(w.cpus);
+	crowd_close(&c);
+	return 0;
+}
