@@ -60,7 +60,6 @@ core_libcore_a_SOURCES = \
 	core/load/jobs.c \
 	core/load/jobs.h \
 	core/load/jobs_demand.c \
-	core/load/jobs_felt.c \
 	core/load/jobs_lost.c \
 	core/load/jobs_private.h \
 	core/load/jobs_served.c \

@@ -93,11 +93,9 @@ static void meet_job(const struct sfab_jobs *js, const struct job *other,
 			met[other->slot] += other->use[i].x;
 }
 
-/* The same for all jobs on @link. */
-static void meet_link(const struct sfab_jobs *js, uint32_t link, double *met)
+/* The same for all uses in a list. */
+static void meet_uses(const struct sfab_jobs *js, const struct on_list *l, double *met)
 {
-	const struct on_list *l = &js->list[link];
-
 	for (uint32_t k = 0; k < l->n; k++)
 		met[l->on[k].slot] += js->felt[l->on[k].slot]
 				      .job->use[l->on[k].use].x;
@@ -117,15 +115,18 @@ static void meet_others(const struct sfab_jobs *js, const struct job *j,
 	uint64_t jumps = 0;
 
 	for (uint32_t i = 0; i < own->ntouched; i++)
-		jumps += js->list[own->touched[i]].n;
+		jumps += js->list[own->touched[i]].n +
+			 js->list[js->m->nres + own->touched[i]].n;
 	if (jumps * JUMP_COST > js->nuses)
 		for (uint32_t s = 0; s < js->nslots; s++) {
 			if (js->felt[s].job)
 				meet_job(js, js->felt[s].job, met);
 		}
 	else
-		for (uint32_t i = 0; i < own->ntouched; i++)
-			meet_link(js, own->touched[i], met);
+		for (uint32_t i = 0; i < own->ntouched; i++) {
+			meet_uses(js, &js->list[own->touched[i]], met);
+			meet_uses(js, &js->list[js->m->nres + own->touched[i]], met);
+		}
 	met[j->slot] = 0;
 }
 

@@ -8,8 +8,8 @@
  * Loads are whole numbers of bytes/s, so sums do not depend on the order in
  * which jobs started: slurmctld and a preview compute the same background, and
  * removing a job leaves exactly 0.  Both lists hold the same entries, so
- * starting or ending a job touches only its own resources.  The effect on the
- * slowdowns of other jobs is computed on demand (jobs_felt.c).
+ * starting or ending a job touches only its own resources.  The effect on other jobs
+ * is computed on demand.
  */
 
 #include "core/load/jobs_private.h"
@@ -35,11 +35,10 @@ struct sfab_jobs *sfab_jobs_create(const struct sfab_model *m)
 	js->changes = 1;
 	for (uint32_t e = 0; e < m->nres; e++)
 		js->nlinks += m->isl[e];
-	js->list = calloc(n, sizeof(*js->list));
-	js->hot = calloc(n, sizeof(*js->hot));
+	js->list = calloc(2 * n, sizeof(*js->list));
 	js->last_ended = &js->ended;
 	if (!js->background || !js->from_jobs || !js->total ||
-	    !js->unexplained || !js->wait_share || !js->around || !js->list || !js->hot ||
+	    !js->unexplained || !js->wait_share || !js->around || !js->list ||
 	    sfab_served_init(&js->served, m) < 0 ||
 	    sfab_load_init(&js->scratch, m->nres) < 0) {
 		sfab_jobs_destroy(js);
@@ -73,7 +72,7 @@ void sfab_jobs_destroy(struct sfab_jobs *js)
 		sfab_jobs_free_job(j);
 	}
 	forget_ended(js, 0);
-	for (uint32_t e = 0; js->list && e < js->m->nres; e++)
+	for (uint32_t e = 0; js->list && e < 2 * js->m->nres; e++)
 		free(js->list[e].on);
 	sfab_load_free(&js->scratch);
 	free(js->list);
@@ -84,7 +83,6 @@ void sfab_jobs_destroy(struct sfab_jobs *js)
 	free(js->unexplained);
 	free(js->wait_share);
 	free(js->around);
-	free(js->hot);
 	free(js->felt);
 	free(js->spare);
 	free(js->met);
@@ -128,8 +126,10 @@ static int more_slots(struct sfab_jobs *js)
 static int make_room(struct sfab_jobs *js, const struct job *j)
 {
 	for (uint32_t i = 0; i < j->nuses; i++) {
-		struct on_list *l = &js->list[j->use[i].res];
+		struct on_list *l = &js->list[j->use[i].list];
 
+		if (j->use[i].list == SFAB_NONE)
+			continue;
 		if (l->cap - l->n < j->nparts) {	/* each part may add an entry */
 			uint32_t cap = l->cap + l->cap / 2 + j->nparts + 2;
 			struct on *more = realloc(l->on, cap * sizeof(*more));
@@ -148,7 +148,6 @@ static void set_total(struct sfab_jobs *js, uint32_t res)
 	js->total[res] = js->from_jobs[res] + js->unexplained[res];
 	js->background[res] = js->total[res] -
 			      served_lost(&js->served, js->served.part, res);
-	js->settled = 0;
 	js->changes++;
 }
 
@@ -184,6 +183,25 @@ static int join_parts(struct sfab_jobs *js, const struct job *j)
 	return 0;
 }
 
+static void join_list(struct sfab_jobs *js, struct job *j, uint32_t i)
+{
+	struct on_list *l = &js->list[j->use[i].list];
+
+	j->use[i].at = l->n;
+	l->on[l->n++] = (struct on){ j->slot, i };
+}
+
+/* The last entry moves into the gap, and its job's index is updated. */
+static void leave_list(struct sfab_jobs *js, struct job *j, uint32_t i)
+{
+	struct on_list *l = &js->list[j->use[i].list];
+	/* If the removed entry is the last one, this writes it onto itself. */
+	struct on last = l->on[--l->n];
+
+	l->on[j->use[i].at] = last;
+	js->felt[last.slot].job->use[last.use].at = j->use[i].at;
+}
+
 static int link_in(struct sfab_jobs *js, struct job *j)
 {
 	if (make_room(js, j) < 0 || join_parts(js, j) < 0)
@@ -191,13 +209,10 @@ static int link_in(struct sfab_jobs *js, struct job *j)
 	j->slot = js->spare[--js->nspare];
 	js->felt[j->slot] = (struct felt){ .job = j };
 	for (uint32_t i = 0, p = 0; i < j->nuses; i++) {
-		struct on_list *l = &js->list[j->use[i].res];
-
 		while (i >= j->part[p].end)
 			p++;
-		j->use[i].at = l->n;
-		l->on[l->n].slot = j->slot;
-		l->on[l->n++].use = i;
+		if (j->use[i].list != SFAB_NONE)
+			join_list(js, j, i);
 		change_demand(js, j->part[p].kind, j->use[i].res, j->use[i].x);
 	}
 	js->nuses += j->nuses;
@@ -205,24 +220,13 @@ static int link_in(struct sfab_jobs *js, struct job *j)
 	return 0;
 }
 
-/*
- * The last entry of each list moves into the gap, and its job's index is
- * updated.
- */
 static void link_out(struct sfab_jobs *js, struct job *j)
 {
 	for (uint32_t i = 0, p = 0; i < j->nuses; i++) {
-		struct on_list *l = &js->list[j->use[i].res];
-		/*
-		 * If the removed entry is the last one, this writes it onto
-		 * itself.
-		 */
-		struct on last = l->on[--l->n];
-
 		while (i >= j->part[p].end)
 			p++;
-		l->on[j->use[i].at] = last;
-		js->felt[last.slot].job->use[last.use].at = j->use[i].at;
+		if (j->use[i].list != SFAB_NONE)
+			leave_list(js, j, i);
 		change_demand(js, j->part[p].kind, j->use[i].res, -j->use[i].x);
 	}
 	leave_parts(js, j, j->nparts);
@@ -315,6 +319,24 @@ void sfab_jobs_resume(struct sfab_jobs *js, uint64_t id)
 	 */
 	if (j && j->suspended && link_in(js, j) == 0)
 		j->suspended = 0;
+}
+
+double sfab_jobs_slowdown(struct sfab_jobs *js, uint64_t id)
+{
+	const struct job *j = sfab_jobs_find(js, id);
+	double top = 1, ends = 1;
+
+	if (!j || j->suspended)
+		return 1;
+	sfab_jobs_settle_parts(js);
+	for (uint32_t i = 0; i < j->nuses; i++) {
+		uint32_t e = j->use[i].res;
+		double x = js->background[e] * js->m->inv_cap[e];
+
+		top = x > top ? x : top;
+		ends = js->m->end[e] && x > ends ? x : ends;
+	}
+	return top / ends;
 }
 
 void sfab_jobs_set_start(struct sfab_jobs *js, uint64_t id, uint64_t start_s)

@@ -5,10 +5,7 @@
  * For every running job this keeps its sparse demand.  For every resource it
  * keeps the total (background B) and the list of jobs on it.  Starting, ending,
  * suspending or resuming a job therefore costs only what that job touches,
- * however many others run.  The first call for slowdown after such a
- * change recomputes the maxima of all jobs.  That costs O(resources + length of
- * the job lists of the most loaded ones), at most twice the resources that all
- * jobs touch together.  Not thread-safe; one owner.
+ * however many others run.  Not thread-safe; one owner.
  */
 #ifndef SFAB_JOBS_H
 #define SFAB_JOBS_H
@@ -72,7 +69,10 @@ const double *sfab_jobs_wait_share(const struct sfab_jobs *js);
 void sfab_jobs_add_demand(struct sfab_jobs *js, uint64_t id, uint32_t n,
 			  double *load);
 
-/* Slowdown S_j of a running job now (1.0: the fabric does not slow it). */
+/*
+ * Slowdown of a running job now: the fullest of its resources, by the fullest end port
+ * or IO server of them, both at least 1.  O(resources that it uses).
+ */
 double sfab_jobs_slowdown(struct sfab_jobs *js, uint64_t id);
 
 /*

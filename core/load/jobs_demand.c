@@ -44,26 +44,37 @@ static void expose_uses(const struct sfab_jobs *js, struct job *j, uint32_t firs
 					    js->m->inv_cap[j->use[i].res] + 0.5);
 }
 
+static uint32_t list_for(const struct sfab_jobs *js, const struct job_part *p, uint32_t e,
+			 double x)
+{
+	if (!js->m->isl[e])
+		return SFAB_NONE;
+	return p->kind != SFAB_NONE && part_at_full_rate(js, p, e, x) <= JOBS_WEAK ?
+	       js->m->nres + e : e;
+}
+
 /* Append the load in js->scratch to @j as its next part; -1: out of memory. */
 static int add_uses(struct sfab_jobs *js, struct job *j, uint32_t kind, double share)
 {
 	const struct sfab_load *l = &js->scratch;
 	struct use *more = realloc(j->use, (j->nuses + l->ntouched + 1u) * sizeof(*more));
+	struct job_part *p = &j->part[j->nparts++];
 
 	if (!more)
 		return -1;
 	j->use = more;
+	*p = (struct job_part){ kind, j->nuses + l->ntouched, share,
+		kind == SFAB_NONE || !(share > 0) ? 1 : ends_at_full_rate(js, share) };
 	for (uint32_t i = 0; i < l->ntouched; i++) {
 		uint32_t e = l->touched[i];
 		/* Whole numbers make sums exact in any order (jobs.c). */
 		double x = floor(l->v[e] + 0.5);
 
-		j->use[j->nuses++] = (struct use){ .res = e, .x = x };
+		j->use[j->nuses++] = (struct use){ .res = e, .x = x,
+						   .list = list_for(js, p, e, x) };
 		if (kind == SFAB_NONE && js->m->isl[e])
 			j->net_isl += x;
 	}
-	j->part[j->nparts++] = (struct job_part){ kind, j->nuses, share,
-		kind == SFAB_NONE || !(share > 0) ? 1 : ends_at_full_rate(js, share) };
 	expose_uses(js, j, j->nuses - l->ntouched);
 	return 0;
 }

@@ -26,13 +26,6 @@ static uint32_t part_of_use(const struct job *j, uint32_t use)
 	return p;
 }
 
-/* D/E of a use, in parts of the capacity: what the job sends in such a phase. */
-static double use_at_full_rate(const struct sfab_jobs *js, const struct job *j,
-			       const struct job_part *p, uint32_t i)
-{
-	return j->use[i].x * js->m->inv_cap[j->use[i].res] / (p->share * p->ends);
-}
-
 /* S of an IO phase at link of use @i, as it is now. */
 static double io_phase_at(const struct sfab_jobs *js, const struct job *j,
 			  const struct job_part *p, uint32_t i)
@@ -40,7 +33,8 @@ static double io_phase_at(const struct sfab_jobs *js, const struct job *j,
 	uint32_t e = j->use[i].res;
 	double others = js->background[e] - js->served.part[p->kind] * j->use[i].x;
 
-	return use_at_full_rate(js, j, p, i) + fmax(others, 0) * js->m->inv_cap[e];
+	return part_at_full_rate(js, p, e, j->use[i].x) +
+	       (others > 0 ? others : 0) * js->m->inv_cap[e];
 }
 
 /*
@@ -73,10 +67,10 @@ static void meet_job(struct sfab_jobs *js, struct felt *f, uint32_t slot, uint32
 	js->met[(*nmet)++] = slot;
 }
 
-static void add_to_link(struct sfab_jobs *js, uint32_t e, double b, uint32_t *nmet)
+/* Link @e gets @b more. */
+static void add_to_uses(struct sfab_jobs *js, const struct on_list *l, uint32_t e, double b,
+			uint32_t *nmet)
 {
-	const struct on_list *l = &js->list[e];
-
 	js->visits += l->n;
 	for (uint32_t k = 0; k < l->n; k++) {
 		struct felt *f = &js->felt[l->on[k].slot];
@@ -88,11 +82,13 @@ static void add_to_link(struct sfab_jobs *js, uint32_t e, double b, uint32_t *nm
 		if (f->seen != js->serial)
 			meet_job(js, f, l->on[k].slot, nmet);
 		if (p->kind == SFAB_NONE) {
-			f->most = fmax(f->most, b);
-			f->sum += b * use_at_full_rate(js, f->job, p, l->on[k].use);
+			f->most = b > f->most ? b : f->most;
+			f->sum += b * part_at_full_rate(js, p, e,
+							f->job->use[l->on[k].use].x);
 		} else {
-			f->io_with[part] = fmax(f->io_with[part], b +
-				io_phase_at(js, f->job, p, l->on[k].use));
+			double x = b + io_phase_at(js, f->job, p, l->on[k].use);
+
+			f->io_with[part] = x > f->io_with[part] ? x : f->io_with[part];
 		}
 	}
 }
@@ -126,8 +122,11 @@ double sfab_jobs_lost_to(struct sfab_jobs *js, const struct sfab_load *add)
 		uint32_t e = add->touched[i];
 		double b = add->v[e] * js->m->inv_cap[e];
 
-		if (js->m->isl[e] && b > NOTHING)
-			add_to_link(js, e, b, &nmet);
+		if (!js->m->isl[e] || !(b > NOTHING))
+			continue;
+		add_to_uses(js, &js->list[e], e, b, &nmet);
+		if (b + js->background[e] * js->m->inv_cap[e] > 1 - JOBS_WEAK)
+			add_to_uses(js, &js->list[js->m->nres + e], e, b, &nmet);
 	}
 	for (uint32_t i = 0; i < nmet; i++)
 		sum += nodes_lost(js, &js->felt[js->met[i]]);

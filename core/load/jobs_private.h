@@ -13,7 +13,8 @@
 struct use {
 	double x;		/* bytes/s, rounded to a whole number */
 	uint32_t res;
-	uint32_t at;		/* index in the resource's list */
+	uint32_t list;		/* that it is in; SFAB_NONE: no switch-to-switch link */
+	uint32_t at;		/* index there */
 };
 
 struct job_part {		/* one part of a job's traffic */
@@ -22,6 +23,12 @@ struct job_part {		/* one part of a job's traffic */
 	double share;		/* part of the job's time */
 	double ends;		/* E at full rate (phases.h); 1: not IO */
 };
+
+/*
+ * A use by IO that takes no more of its link, at full rate, is weak.  No job waits for it
+ * where the mean load leaves as much free, so most are never visited.
+ */
+#define JOBS_WEAK 0.1
 
 #define JOBS_EXPOSED 1024	/* parts of a node; whole numbers sum alike in any order */
 
@@ -46,7 +53,7 @@ struct job {
 	UT_hash_handle hh;
 };
 
-struct on {			/* an entry in the list of a resource */
+struct on {			/* an entry in a list of uses */
 	uint32_t slot;		/* of the job */
 	uint32_t use;		/* index in job->use */
 };
@@ -56,23 +63,14 @@ struct on_list {
 	uint32_t n, cap;
 };
 
-enum { TOP, END_TOP, NTOPS };	/* worst X/C: over all its resources, over end ports */
-
 struct felt {			/* by slot, for each job that loads something */
 	struct job *job;	/* NULL: free slot */
-	uint64_t known[NTOPS];	/* round in which the maximum was set */
-	double top[NTOPS];	/* valid if known is this round, else at most 1 */
 	/* sfab_jobs_lost_to(): */
 	uint64_t seen;		/* serial of the last call that reached it */
 	double most, sum;	/* what is added to its links: the most, and by use */
 	double io_with[SFAB_TRAFFIC_PARTS + 1];	/* S by part with the new job, */
 	double io_now[SFAB_TRAFFIC_PARTS + 1];	/* without it, */
 	uint64_t io_known[SFAB_TRAFFIC_PARTS + 1];	/* valid if this is js->changes */
-};
-
-struct hot {			/* a resource with X above its capacity */
-	double x;		/* X/C */
-	uint32_t res;
 };
 
 struct sfab_jobs {
@@ -88,7 +86,8 @@ struct sfab_jobs {
 	double *around;		/* background, links that wait full; set when asked for */
 	int is_waiting;		/* some link waits */
 	uint64_t around_at;	/* changes that it has */
-	struct on_list *list;	/* by resource */
+	struct on_list *list;	/* [2 * nres] uses of each resource, then those by IO that
+				   are weak (jobs_lost.c) */
 	struct sfab_load scratch;
 	struct felt *felt;	/* by slot */
 	uint32_t *spare;	/* [nspare] free slots */
@@ -96,23 +95,23 @@ struct sfab_jobs {
 	uint32_t *met;		/* slots that it reached; room for all */
 	uint64_t serial;	/* of the current sfab_jobs_lost_to() */
 	uint64_t changes;	/* of loads so far, plus 1 */
-	struct hot *hot;	/* [nres] resources with X/C above 1 */
-	uint64_t round;		/* of computing the maxima */
-	int settled;		/* the maxima are up to date */
 	uint64_t nuses;		/* of all jobs that are not suspended, */
 	double exposed;		/* and the sum of theirs */
 	uint32_t nlinks;	/* switch-to-switch */
-	uint64_t looked;	/* list entries visited for maxima so far */
 	uint64_t visits;	/* list entries visited by it so far */
 	struct job *ended, **last_ended;	/* oldest first */
 	uint32_t nended;
 };
 
+/* D/E of @x, what a part sends over a link on average, in parts of the capacity. */
+static inline double part_at_full_rate(const struct sfab_jobs *js, const struct job_part *p,
+				       uint32_t e, double x)
+{
+	return x * js->m->inv_cap[e] / (p->share * p->ends);
+}
+
 /* NULL: not running. */
 struct job *sfab_jobs_find(const struct sfab_jobs *js, uint64_t id);
-/* Recompute the maxima of all jobs if loads changed (jobs_felt.c). */
-void sfab_jobs_settle(struct sfab_jobs *js);
-
 /*
  * Make a job with its demand, in no list yet.  NULL with *err.  (jobs_demand.c)
  */

@@ -311,35 +311,6 @@ static void start_wide(uint64_t id)
 	ck_assert_int_eq(sfab_jobs_add(js, id, &s, NULL), 0);
 }
 
-START_TEST(events_look_at_no_other_job)
-{
-	for (uint64_t id = 1; id <= 200; id++)
-		start_wide(id);
-	sfab_jobs_suspend(js, 7);
-	sfab_jobs_resume(js, 7);
-	sfab_jobs_remove(js, 8);
-	ck_assert_uint_eq(js->looked, 0);
-	sfab_jobs_slowdown(js, 7);
-	ck_assert_uint_gt(js->looked, 0);
-	ck_assert_uint_le(js->looked, 4 * (js->nuses + js->nslots));
-	ck_assert_uint_eq(sfab_jobs_visits(js), 0);
-}
-END_TEST
-
-START_TEST(nothing_is_looked_at_twice)
-{
-	uint64_t before;
-
-	for (uint64_t id = 1; id <= 50; id++)
-		start_wide(id);
-	ck_assert_double_gt(sfab_jobs_slowdown(js, 3), 1);
-	before = js->looked;
-	for (uint64_t id = 1; id <= 50; id++)
-		sfab_jobs_slowdown(js, id);
-	ck_assert_uint_eq(js->looked, before);
-}
-END_TEST
-
 /* CPU seconds to start @n wide jobs and to end half of them, the best of three. */
 static double stream(uint64_t n)
 {
@@ -380,8 +351,6 @@ static void list(TCase *tc)
 	tcase_add_checked_fixture(tc, set_up, tear_down);
 	tcase_add_loop_test(tc, any_stream_comes_to_what_the_plain_way_says, 0, 20);
 	tcase_add_loop_test(tc, a_job_that_ends_leaves_no_trace, 0, 10);
-	tcase_add_test(tc, events_look_at_no_other_job);
-	tcase_add_test(tc, nothing_is_looked_at_twice);
 	tcase_add_test(tc, eight_times_the_jobs_cost_eight_times_the_time);
 }
 
