@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define ROUTE_WORK 8		/* link additions for a host: reading its routes */
 #define SAMPLED 40		/* steps of a pattern that are looked at, of 512 hosts, */
 #define SAMPLED_HOSTS 512	/* fewer of more, */
 #define SAMPLED_LEAST 24	/* at least these: up to 22 powers of two, and others */
@@ -16,6 +15,8 @@ struct sfab_phases {
 	const struct sfab_model *m;
 	struct sfab_stepper *stepper;
 	struct sfab_load load;		/* of one part at full rate */
+	struct sfab_collective c;	/* the job that was asked for last, */
+	int is_taken;			/* by the stepper, too */
 };
 
 struct sfab_phases *sfab_phases_create(const struct sfab_model *m)
@@ -58,8 +59,8 @@ static double most_over_ends(const struct sfab_model *m, const struct sfab_load 
 	for (uint32_t i = 0; i < l->ntouched; i++) {
 		uint32_t e = l->touched[i];
 
-		if (m->end[e])
-			most = fmax(most, l->v[e] * m->inv_cap[e]);
+		if (m->end[e] && l->v[e] * m->inv_cap[e] > most)
+			most = l->v[e] * m->inv_cap[e];
 	}
 	return most;
 }
@@ -100,21 +101,20 @@ struct sfab_phase sfab_phases_at_once(const struct sfab_model *m, const struct s
 				      const double *background)
 {
 	double ends = most_over_ends(m, l), longer = ends / ends_at_best(m, l, part, ends);
-	struct sfab_phase out = { 1, 1, ends };
+	double alone = 1, beside = 1;
 
 	for (uint32_t i = 0; i < l->ntouched; i++) {
 		uint32_t e = l->touched[i];
-		double x = l->v[e] / ends;
+		double x = l->v[e] / ends * m->inv_cap[e], b = x;
 
 		if (!m->isl[e])
 			continue;
-		out.alone = fmax(out.alone, x * m->inv_cap[e]);
 		if (background)
-			out.beside = fmax(out.beside, (x + background[e]) * m->inv_cap[e]);
+			b += background[e] * m->inv_cap[e];
+		alone = x > alone ? x : alone;
+		beside = b > beside ? b : beside;
 	}
-	out.alone *= longer;
-	out.beside = background ? out.beside * longer : out.alone;
-	return out;
+	return (struct sfab_phase){ alone * longer, beside * longer, ends };
 }
 
 /* -- in steps ------------------------------------------------------------- */
@@ -132,25 +132,35 @@ int sfab_phases_in_steps(struct sfab_phases *ph, const struct sfab_spec *spec,
 			 const double *background, double most, uint64_t *work,
 			 struct sfab_phase *out, struct sfab_err *err)
 {
-	struct sfab_collective c = { .n = spec->n, .host = spec->host,
-				     .cpus = spec->cpus, .share = 1,
-				     .beside = background };
 	struct sfab_weighing x = { .per_alone = 1, .per_between = 1, .most = most - 1 };
 	double mix[SFAB_NPATTERNS];
 	int rc;
 
 	*out = (struct sfab_phase){ 1, 1, 1 };
+	ph->c = (struct sfab_collective){ .n = spec->n, .host = spec->host,
+					  .cpus = spec->cpus, .share = 1,
+					  .beside = background };
+	ph->is_taken = 0;
 	if (!spec->n || sfab_model_is_local(ph->m, spec->host, spec->n))
 		return 0;
-	c.most_steps = steps_to_sample(spec->n);
+	ph->c.most_steps = steps_to_sample(spec->n);
 	sfab_traffic_mix(spec->traffic, ph->m->mix, mix);
-	if (sfab_stepper_take(ph->stepper, &c, err) < 0)
+	if (sfab_stepper_take(ph->stepper, &ph->c, err) < 0)
 		return -1;
+	ph->is_taken = 1;
 	rc = sfab_stepper_weigh(ph->stepper, mix, &x, err);
 	out->alone = x.alone;
 	out->beside = fmax(x.beside, x.alone);
-	*work += (uint64_t) (ROUTE_WORK + x.walked) * spec->n;
+	*work += sfab_stepper_work(ph->stepper);
 	return rc;
+}
+
+const struct sfab_load *sfab_phases_mean(struct sfab_phases *ph, struct sfab_err *err)
+{
+	if (!ph->is_taken && sfab_stepper_take(ph->stepper, &ph->c, err) < 0)
+		return NULL;
+	ph->is_taken = 1;
+	return sfab_stepper_at_once(ph->stepper, err);
 }
 
 /* -- a job ---------------------------------------------------------------- */

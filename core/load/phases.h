@@ -74,6 +74,13 @@ int sfab_phases_in_steps(struct sfab_phases *ph, const struct sfab_spec *spec,
 			 const double *background, double most, uint64_t *work,
 			 struct sfab_phase *out, struct sfab_err *err);
 
+/*
+ * The mean load at full rate of the mpi parts of the job of the last
+ * sfab_phases_in_steps(), whose arrays must still be there.  Borrowed until the next call;
+ * NULL: SFAB_ENOMEM.
+ */
+const struct sfab_load *sfab_phases_mean(struct sfab_phases *ph, struct sfab_err *err);
+
 /* @part of a job's traffic alone, all of the time. */
 struct sfab_traffic sfab_phases_part(const struct sfab_traffic_part *part);
 

@@ -11,8 +11,9 @@ static int make_links(struct sfab_stepper *sp, size_t n)
 	sp->number = malloc(n * sizeof(*sp->number));
 	sp->link = malloc(n * sizeof(*sp->link));
 	sp->res = malloc(n * sizeof(*sp->res));
+	sp->touched = malloc(n * sizeof(*sp->touched));
 	sp->load = malloc(4 * n * sizeof(*sp->load));
-	if (!sp->number || !sp->link || !sp->res || !sp->load)
+	if (!sp->number || !sp->link || !sp->res || !sp->touched || !sp->load)
 		return -1;
 	memset(sp->number, 0xFF, n * sizeof(*sp->number));
 	sp->around = sp->load + n;
@@ -35,7 +36,8 @@ struct sfab_stepper *sfab_stepper_create(const struct sfab_model *m)
 	if (sp->way.hop)
 		sp->way.cap = width;
 	if (sp->first && sp->place && sp->way.hop && make_links(sp, m->nres + 1u) == 0 &&
-	    sfab_load_init(&sp->ends, m->nres) == 0)
+	    sfab_load_init(&sp->ends, m->nres) == 0 &&
+	    sfab_load_init(&sp->at_once, m->nres) == 0)
 		return sp;
 	sfab_stepper_destroy(sp);
 	return NULL;
@@ -52,6 +54,7 @@ void sfab_stepper_destroy(struct sfab_stepper *sp)
 	free(sp->window);
 	sfab_route_clear(&sp->way);
 	sfab_load_free(&sp->ends);
+	sfab_load_free(&sp->at_once);
 	free(sp->number);
 	free(sp->link);
 	free(sp->gets);
@@ -60,6 +63,7 @@ void sfab_stepper_destroy(struct sfab_stepper *sp)
 	free(sp->hop);
 	free(sp->share);
 	free(sp->res);
+	free(sp->touched);
 	free(sp->load);
 	free(sp->turn);
 	free(sp->halving);
@@ -131,7 +135,9 @@ void sfab_stepper_forget_links(struct sfab_stepper *sp)
 {
 	for (uint32_t l = 0; l < sp->nlinks; l++)
 		sp->number[sp->link[l].res] = SFAB_NONE;
-	sp->nlinks = sp->nwalked = 0;
+	for (uint32_t l = 0; l < sp->nwalked; l++)
+		sp->number[sp->res[l]] = SFAB_NONE;
+	sp->nlinks = sp->nwalked = sp->ntouched = 0;
 }
 
 int sfab_stepper_take(struct sfab_stepper *sp, const struct sfab_collective *c,
@@ -139,7 +145,8 @@ int sfab_stepper_take(struct sfab_stepper *sp, const struct sfab_collective *c,
 {
 	sp->c = c;
 	sp->nleaves = 0;
-	sp->is_bound = sp->is_clear = 0;
+	sp->is_bound = sp->is_clear = sp->has_at_once = 0;
+	sp->nread = sp->nadded = 0;
 	sfab_stepper_forget_links(sp);
 	if (make_step_room(sp, c) < 0 || sfab_stepper_make_peers(sp, c->n) < 0)
 		return sfab_no_memory(err);
@@ -153,16 +160,21 @@ int sfab_stepper_take(struct sfab_stepper *sp, const struct sfab_collective *c,
 	return sfab_stepper_bound(sp) < 0 ? sfab_no_memory(err) : 0;
 }
 
+uint64_t sfab_stepper_work(const struct sfab_stepper *sp)
+{
+	return sp->nread + sp->nadded;
+}
+
 static void rate_step(struct sfab_stepper *sp, const uint32_t *peer, struct sfab_step *s)
 {
 	double top = 1, ends = 1;
 
 	s->worst_link = SFAB_NONE;
-	for (uint32_t l = 0; l < sp->nwalked; l++) {
+	for (uint32_t i = 0; i < sp->ntouched; i++) {
+		uint32_t l = sp->touched[i];
 		double x = (sp->load[l] + sp->around[l]) * sp->inv_cap[l];
 
-		if (sp->load[l] > 0 &&
-		    (x > top || (x == top && sp->res[l] < s->worst_link))) {
+		if (x > top || (x == top && sp->res[l] < s->worst_link)) {
 			top = x;
 			s->worst_link = sp->res[l];
 		}
@@ -175,16 +187,20 @@ static void rate_step(struct sfab_stepper *sp, const uint32_t *peer, struct sfab
 }
 
 static int look_at(struct sfab_stepper *sp, enum sfab_pattern pattern,
-		   struct sfab_step *s, struct sfab_steps *out)
+		   struct sfab_step *s, struct sfab_steps *out, struct sfab_err *err)
 {
 	const uint32_t *peer = stepper_peers(sp, pattern, s->step);
 
 	s->slowdown = 1;
 	s->worst_link = SFAB_NONE;
-	if (!sfab_stepper_is_settled(sp, pattern, peer)) {
+	if (!peer) {
+		out->walked++;
+		if (sfab_stepper_rate_at_once(sp, sp->c->background, s, err) < 0)
+			return -1;
+	} else if (!sfab_stepper_is_settled(sp, pattern, peer)) {
 		out->walked++;
 		if (sfab_stepper_walk(sp, peer, &out->lost) < 0)
-			return -1;
+			return sfab_no_memory(err);
 		rate_step(sp, peer, s);
 	}
 	out->conflicts += s->worst_link != SFAB_NONE;
@@ -234,8 +250,8 @@ int sfab_stepper_steps(struct sfab_stepper *sp, enum sfab_pattern pattern,
 					      SFAB_STEPS_MAX, step);
 	for (uint32_t i = 0; i < n; i++) {
 		each[i].step = step[i];
-		if (look_at(sp, pattern, &each[i], out) < 0)
-			return sfab_no_memory(err);
+		if (look_at(sp, pattern, &each[i], out, err) < 0)
+			return -1;
 	}
 	out->mean = mean_of(pattern, out->nsteps, each, n);
 	return 0;

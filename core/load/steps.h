@@ -72,13 +72,22 @@ void sfab_stepper_destroy(struct sfab_stepper *sp);	/* NULL is fine */
  * carries at most all of these destinations, and at most what all its ranks send: links
  * that stay within their capacity by that are never looked at.  Each port of a
  * host sends to the peer's port of the same number, as in sfab_demand().
- * O(leaves x n x hops), n the hosts of @c: each route is read once.  Jobs on more than
- * SFAB_STEPS_MAX leaves, and those whose routes have more than two million hops together
+ * O(leaves x n x hops), n the hosts of @c: each route is read once.  Jobs on more
+ * leaves than steps are sampled, and those whose routes have more than two million hops together
  * (groups of ports), get no bound, and read the routes of each step.  Memory: 12 bytes a
  * hop, at most 50 MB.  -1: SFAB_ENOMEM.
  */
 int sfab_stepper_take(struct sfab_stepper *sp, const struct sfab_collective *c,
 		      struct sfab_err *err);
+
+/* Hops read and loads added up for the job taken, so far. */
+uint64_t sfab_stepper_work(const struct sfab_stepper *sp);
+
+/*
+ * The load of uniform, everyone to everyone at once, of the job taken: what sfab_demand()
+ * says, the mean of all shifts.  Borrowed until the next job is taken; NULL: SFAB_ENOMEM.
+ */
+const struct sfab_load *sfab_stepper_at_once(struct sfab_stepper *sp, struct sfab_err *err);
 
 /*
  * Slowdowns of the job taken, in the steps of @pattern.  @each (NULL, or room

@@ -148,10 +148,10 @@ static void keep_rows(struct sfab_stepper *sp)
 
 int sfab_stepper_bound(struct sfab_stepper *sp)
 {
-	uint32_t nrails = sp->m->nrails;
+	uint32_t nrails = sp->m->nrails, most = sp->c->most_steps;
 
 	for (uint32_t rail = 0; rail < nrails; rail++)
-		if (sp->first[rail + 1] - sp->first[rail] > SFAB_STEPS_MAX)
+		if (sp->first[rail + 1] - sp->first[rail] > (most ? most : SFAB_STEPS_MAX))
 			return 0;
 	if (sfab_stepper_make_rows(sp) < 0)
 		return -1;
@@ -159,6 +159,7 @@ int sfab_stepper_bound(struct sfab_stepper *sp)
 		double rate = fastest_port_rate(sp, rail);
 		int rc = sfab_stepper_read(sp, rail);
 
+		sp->nread += sp->nhops + (uint64_t) sp->nleaves * sp->c->n;
 		for (uint32_t l = 0; l < sp->nlinks; l++)
 			bound_link(sp, l, rate);
 		if (rc < 0)

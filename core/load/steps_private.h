@@ -69,7 +69,8 @@ struct sfab_stepper {
 				   leaves, for one rail */
 	struct sfab_route way;	/* switch-to-switch links of the current route */
 
-	uint32_t *number;	/* by resource: index in link; SFAB_NONE: none */
+	uint32_t *number;	/* by resource: index in link, without a bound the place
+				   among those that are walked; SFAB_NONE: none */
 	struct step_link *link;	/* [nlinks], room for all resources */
 	uint32_t nlinks;
 	uint64_t *gets;		/* [link * words]: bits of ranks that get over it, in
@@ -91,8 +92,12 @@ struct sfab_stepper {
 	uint32_t nwalked;
 	uint32_t *res;
 	double *load, *around, *beside, *inv_cap;
+	uint64_t nread, nadded;		/* for the job at hand: hops, and loads on walks */
+	uint32_t *touched, ntouched;	/* those that the step walked last loads */
 	double most_end, most_end_beside;	/* no end port is fuller in any step */
 	struct sfab_load ends;	/* scratch: loads of end ports */
+	struct sfab_load at_once;	/* of uniform, */
+	int has_at_once;	/* for the job at hand */
 
 	/* who sends to whom, by step; kept from job to job */
 	uint32_t peers_of;	/* for so many ranks */
@@ -161,6 +166,10 @@ int sfab_stepper_is_settled(const struct sfab_stepper *sp, enum sfab_pattern pat
 
 /* Add up the loads of a step in sp->load; *@lost grows.  -1: no memory. */
 int sfab_stepper_walk(struct sfab_stepper *sp, const uint32_t *peer, uint64_t *lost);
+
+/* S of uniform, with @b (NULL: none), in @s.  -1: no memory. */
+int sfab_stepper_rate_at_once(struct sfab_stepper *sp, const double *b, struct sfab_step *s,
+			      struct sfab_err *err);
 
 /* The worst end port of the step, at least 1, with @b (NULL: none). */
 double sfab_stepper_ends(struct sfab_stepper *sp, const uint32_t *peer, const double *b);

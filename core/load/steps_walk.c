@@ -66,6 +66,11 @@ int sfab_stepper_is_settled(const struct sfab_stepper *sp, enum sfab_pattern pat
 	return 1;
 }
 
+static int sends(const struct step_flow *w)
+{
+	return w->src != SFAB_NONE && w->rate > 0;
+}
+
 /* -- by rows ---------------------------------------------------------------- */
 
 static uint64_t count_lost(const struct sfab_stepper *sp, const struct step_flow *w,
@@ -80,108 +85,136 @@ static uint64_t count_lost(const struct sfab_stepper *sp, const struct step_flow
 	return lost;
 }
 
+/* @x must be > 0. */
+static inline void add_to_link(struct sfab_stepper *sp, uint32_t at, double x)
+{
+	if (sp->load[at] == 0)
+		sp->touched[sp->ntouched++] = at;
+	sp->load[at] += x;
+}
+
 static void walk_rows(struct sfab_stepper *sp, const struct step_flow *w, const uint32_t *peer)
 {
 	uint32_t n = sp->c->n;
-	const uint32_t *hop = sp->hop;
-	const double *share = sp->share;
-	double *load = sp->load;
 
 	for (uint32_t i = 0; i < n; i++) {
 		const uint32_t *row;
 
-		if (w[i].src == SFAB_NONE || peer[i] == SFAB_NONE)
+		if (!sends(&w[i]) || peer[i] == SFAB_NONE)
 			continue;
 		row = &sp->row[(size_t) w[i].at * n + peer[i]];
 		for (uint32_t h = row[0]; h < row[1]; h++)
-			load[hop[h]] += share ? w[i].rate * share[h] : w[i].rate;
+			add_to_link(sp, sp->hop[h],
+				    sp->share ? w[i].rate * sp->share[h] : w[i].rate);
 	}
 }
 
 /* -- by routes, where there are no rows -------------------------------------- */
 
-/* Send @x bytes/s from @leaf to end port @dst. */
-static int walk_route(struct sfab_stepper *sp, uint32_t leaf, uint32_t dst, double x,
-		     uint64_t *lost)
+/* Place of @res among the links that are walked, which it joins if it is new. */
+static inline uint32_t walked_place(struct sfab_stepper *sp, uint32_t res)
 {
-	int rc = sfab_stepper_way(sp, leaf, dst);
+	if (sp->number[res] == SFAB_NONE)
+		sp->number[res] = sfab_stepper_walk_link(sp, res);
+	return sp->number[res];
+}
 
-	*lost += rc == 0;
-	for (uint32_t i = 0; rc > 0 && i < sp->way.n; i++) {
-		uint32_t res = sp->way.hop[i].link, l = sfab_stepper_link(sp, res);
+/* Send @x bytes/s from @leaf to end port @dst.  0: there is no route; -1: no memory. */
+static int walk_route(struct sfab_stepper *sp, uint32_t leaf, uint32_t dst, double x)
+{
+	const struct sfab_paths *p = sp->m->paths;
+	const uint16_t *row = p ? sfab_path(p, leaf, dst) : NULL;
+	int rc = p ? row[0] != SFAB_PATH_LOST : sfab_stepper_way(sp, leaf, dst);
 
-		if (sp->link[l].at == SFAB_NONE)
-			sp->link[l].at = sfab_stepper_walk_link(sp, res);
-		sp->load[sp->link[l].at] += x * sp->way.hop[i].share;
-	}
-	return rc < 0 ? -1 : 0;
+	if (rc <= 0)
+		return rc;
+	for (uint32_t i = 0; p && i < p->width && row[i] != SFAB_PATH_END; i++)
+		add_to_link(sp, walked_place(sp, row[i]), x);
+	for (uint32_t i = 0; !p && i < sp->way.n; i++)
+		add_to_link(sp, walked_place(sp, sp->way.hop[i].link),
+			    x * sp->way.hop[i].share);
+	return 1;
 }
 
 static int walk_routes(struct sfab_stepper *sp, const struct step_flow *w,
-		      const uint32_t *peer, uint64_t *lost)
+		       const uint32_t *peer, uint64_t *lost)
 {
-	for (uint32_t i = 0; i < sp->c->n; i++)
-		if (w[i].src != SFAB_NONE && peer[i] != SFAB_NONE &&
-		    w[peer[i]].dst != SFAB_NONE &&
-		    walk_route(sp, sp->leaf[w[i].at].leaf, w[peer[i]].dst, w[i].rate,
-			       lost) < 0)
+	for (uint32_t i = 0; i < sp->c->n; i++) {
+		int rc;
+
+		if (!sends(&w[i]) || peer[i] == SFAB_NONE || w[peer[i]].dst == SFAB_NONE)
+			continue;
+		rc = walk_route(sp, sp->leaf[w[i].at].leaf, w[peer[i]].dst, w[i].rate);
+		if (rc < 0)
 			return -1;
+		*lost += rc == 0;
+	}
 	return 0;
 }
 
-/*
- * -- all at once: the mean of all shifts, so the bound of shifts holds here too -----
- */
+/* -- all at once: the mean of all shifts ------------------------------------- */
 
-/* What leaf @k sends to the rank of @w, bytes/s. */
-static double sends_at_once(const struct sfab_stepper *sp, uint32_t k,
-			    const struct step_flow *w)
+const struct sfab_load *sfab_stepper_at_once(struct sfab_stepper *sp, struct sfab_err *err)
 {
-	double own = w->src != SFAB_NONE && w->at == k ? w->rate : 0;
+	const struct sfab_collective *c = sp->c;
+	struct sfab_traffic mpi = { .nparts = 1, .part[0] = { .class = SFAB_MPI,
+							      .share = c->share } };
+	struct sfab_spec spec = { .n = c->n, .host = c->host, .cpus = c->cpus,
+				  .traffic = &mpi };
 
-	return w->dst == SFAB_NONE ? 0 : (sp->leaf[k].sends - own) / (sp->c->n - 1);
+	if (sp->has_at_once)
+		return &sp->at_once;
+	sfab_load_clear(&sp->at_once);
+	sp->nadded -= sp->at_once.adds;
+	if (sfab_demand(sp->m, &spec, &sp->at_once, &sp->at_once, NULL, err) < 0)
+		return NULL;
+	sp->has_at_once = 1;
+	sp->nadded += sp->at_once.adds;
+	return &sp->at_once;
 }
 
-/* Send @x bytes/s over the row @at. */
-static void add_row(struct sfab_stepper *sp, size_t at, double x)
+/* S of it, with @b (NULL: none). */
+static double rate_load(const struct sfab_model *m, const struct sfab_load *l,
+			const double *b, uint32_t *worst)
 {
-	for (uint32_t h = sp->row[at]; h < sp->row[at + 1]; h++)
-		sp->load[sp->hop[h]] += sp->share ? x * sp->share[h] : x;
-}
+	double top = 1, ends = 1;
 
-static int walk_at_once(struct sfab_stepper *sp, uint32_t rail)
-{
-	uint32_t n = sp->c->n;
-	const struct step_flow *w = &sp->flow[(size_t) rail * n];
-	uint64_t lost = 0;
+	for (uint32_t i = 0; i < l->ntouched; i++) {
+		uint32_t e = l->touched[i];
+		double x = (l->v[e] + (b ? b[e] : 0)) * m->inv_cap[e];
 
-	for (uint32_t k = sp->first[rail]; k < sp->first[rail + 1]; k++)
-		for (uint32_t i = 0; i < n; i++) {
-			double x = sends_at_once(sp, k, &w[i]);
-
-			if (!(x > 0))
-				continue;
-			if (sp->is_bound)
-				add_row(sp, (size_t) k * n + i, x);
-			else if (walk_route(sp, sp->leaf[k].leaf, w[i].dst, x, &lost) < 0)
-				return -1;
+		if (!m->isl[e]) {
+			ends = x > ends ? x : ends;
+		} else if (x > top || (x == top && e < *worst)) {
+			top = x;
+			*worst = e;
 		}
+	}
+	return stepper_slowdown(top, ends);
+}
+
+int sfab_stepper_rate_at_once(struct sfab_stepper *sp, const double *b, struct sfab_step *s,
+			      struct sfab_err *err)
+{
+	const struct sfab_load *l = sfab_stepper_at_once(sp, err);
+
+	if (!l)
+		return -1;
+	s->worst_link = SFAB_NONE;
+	s->slowdown = rate_load(sp->m, l, b, &s->worst_link);
+	if (s->slowdown == 1)
+		s->worst_link = SFAB_NONE;
 	return 0;
 }
 
-static int walk_all(struct sfab_stepper *sp)
-{
-	for (uint32_t rail = 0; rail < sp->m->nrails; rail++)
-		if (walk_at_once(sp, rail) < 0)
-			return -1;
-	return 0;
-}
+/* ---------------------------------------------------------------------------- */
 
 int sfab_stepper_walk(struct sfab_stepper *sp, const uint32_t *peer, uint64_t *lost)
 {
-	memset(sp->load, 0, sp->nwalked * sizeof(*sp->load));
-	if (!peer)
-		return walk_all(sp);
+	for (uint32_t i = 0; i < sp->ntouched; i++)
+		sp->load[sp->touched[i]] = 0;
+	sp->ntouched = 0;
+	sp->nadded += (uint64_t) sp->c->n * sp->m->nrails;
 	for (uint32_t rail = 0; rail < sp->m->nrails; rail++) {
 		const struct step_flow *w = &sp->flow[(size_t) rail * sp->c->n];
 
@@ -245,34 +278,11 @@ static int arrives(struct sfab_stepper *sp, const struct step_flow *w, uint32_t 
 	return sfab_stepper_way(sp, sp->leaf[w->at].leaf, dst) != 0;
 }
 
-/* Routes that are lost count as if they were there. */
-static void load_ends_at_once(struct sfab_stepper *sp, const struct step_flow *w)
-{
-	const struct sfab_port *port = sp->m->f->ports;
-	uint32_t n = sp->c->n;
-	double all = 0;
-
-	for (uint32_t i = 0; i < n; i++)
-		all += w[i].src != SFAB_NONE ? w[i].rate : 0;
-	for (uint32_t i = 0; i < n; i++) {
-		double own = w[i].src != SFAB_NONE ? w[i].rate : 0;
-
-		if (w[i].src != SFAB_NONE)
-			sfab_load_add(&sp->ends, port[w[i].src].inject, own);
-		if (w[i].dst != SFAB_NONE)
-			sfab_load_add(&sp->ends, port[w[i].dst].eject, (all - own) / (n - 1));
-	}
-}
-
 double sfab_stepper_ends(struct sfab_stepper *sp, const uint32_t *peer, const double *b)
 {
 	const struct sfab_port *port = sp->m->f->ports;
 	uint32_t n = sp->c->n;
 
-	for (uint32_t rail = 0; !peer && rail < sp->m->nrails; rail++)
-		load_ends_at_once(sp, &sp->flow[(size_t) rail * n]);
-	if (!peer)
-		return clear_ends(sp, b);
 	for (uint32_t i = 0; i < n * sp->m->nrails; i++) {
 		const struct step_flow *w = &sp->flow[i];
 		uint32_t to = peer[i % n], dst;

@@ -60,12 +60,11 @@ static void rate_both(struct sfab_stepper *sp, const uint32_t *peer, double *alo
 	const double *load = sp->load, *cap = sp->inv_cap;
 	double top = 1, both = 1, ends = 1, ends_beside = 1;
 
-	for (uint32_t l = 0; l < sp->nwalked; l++) {
+	for (uint32_t i = 0; i < sp->ntouched; i++) {
+		uint32_t l = sp->touched[i];
 		double a = (load[l] + sp->around[l]) * cap[l];
 		double b = (load[l] + sp->beside[l]) * cap[l];
 
-		if (!(load[l] > 0))
-			continue;
 		top = a > top ? a : top;
 		both = b > both ? b : both;
 	}
@@ -78,6 +77,28 @@ static void rate_both(struct sfab_stepper *sp, const uint32_t *peer, double *alo
 	*beside = stepper_slowdown(both, ends_beside);
 }
 
+/* The same of a step that was not walked yet. */
+static int look_at_both(struct sfab_stepper *sp, const uint32_t *peer, double *alone,
+			double *beside, struct sfab_err *err)
+{
+	const double *b = sp->c->beside ? sp->c->beside : sp->c->background;
+	struct sfab_step one, both;
+	uint64_t lost = 0;
+
+	if (peer) {
+		if (sfab_stepper_walk(sp, peer, &lost) < 0)
+			return sfab_no_memory(err);
+		rate_both(sp, peer, alone, beside);
+		return 0;
+	}
+	if (sfab_stepper_rate_at_once(sp, sp->c->background, &one, err) < 0 ||
+	    sfab_stepper_rate_at_once(sp, b, &both, err) < 0)
+		return -1;
+	*alone = one.slowdown;
+	*beside = both.slowdown;
+	return 0;
+}
+
 static double cost_so_far(const struct sfab_weighing *x)
 {
 	return x->per_alone * (x->alone - 1) + x->per_between * (x->beside - x->alone);
@@ -88,7 +109,6 @@ int sfab_stepper_weigh(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS]
 {
 	/* Where end ports are full a step beside others may count for less. */
 	double most = sp->most_end_beside > 1 ? INFINITY : x->most;
-	uint64_t lost = 0;
 
 	make_looks(sp, mix);
 	x->alone = x->beside = 1;
@@ -96,15 +116,14 @@ int sfab_stepper_weigh(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS]
 	for (uint32_t i = 0; i < sp->nlook; i++) {
 		const struct step_look *k = &sp->look[i];
 		const uint32_t *peer = stepper_peers(sp, k->pattern, k->step);
-		double alone, beside;
+		double alone = 1, beside = 1;
 
 		if (k->pattern != SFAB_HALVING &&
 		    (sp->is_clear || sfab_stepper_is_settled(sp, k->pattern, peer)))
 			continue;
 		x->walked++;
-		if (sfab_stepper_walk(sp, peer, &lost) < 0)
-			return sfab_no_memory(err);
-		rate_both(sp, peer, &alone, &beside);
+		if (look_at_both(sp, peer, &alone, &beside, err) < 0)
+			return -1;
 		x->alone += k->weight * (alone - 1);
 		x->beside += k->weight * (beside - 1);
 		if (cost_so_far(x) > most)

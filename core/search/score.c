@@ -190,19 +190,25 @@ static int load_part(struct scoring *x, uint32_t i)
 	return rc;
 }
 
+static double mpi_share(const struct sfab_traffic *t)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < t->nparts; i++)
+		if (t->part[i].class == SFAB_MPI)
+			sum += t->part[i].share;
+	return sum;
+}
+
 /* The mean load of the mpi parts joins sc->net. */
 static int add_mpi_mean(struct scoring *x)
 {
-	const struct sfab_traffic *all = x->spec->traffic;
-	struct sfab_traffic t = { 0 };
-	struct sfab_spec one = *x->spec;
+	double f = mpi_share(x->spec->traffic);
+	const struct sfab_load *l = f > 0 ? sfab_phases_mean(x->sc->phases, x->err) : NULL;
 
-	for (uint32_t i = 0; i < all->nparts; i++)
-		if (all->part[i].class == SFAB_MPI)
-			t.part[t.nparts++] = all->part[i];
-	one.traffic = &t;
-	return t.nparts ? sfab_demand(x->sc->m, &one, &x->sc->net, &x->sc->net, NULL, x->err) :
-			  0;
+	if (l)
+		add_up(&x->sc->net, l, f);
+	return l || !(f > 0) ? 0 : -1;
 }
 
 /* -- terms ---------------------------------------------------------------- */
@@ -275,16 +281,6 @@ static int lose_at_once(struct scoring *x)
 		       t->part[i].share);
 	}
 	return 0;
-}
-
-static double mpi_share(const struct sfab_traffic *t)
-{
-	double sum = 0;
-
-	for (uint32_t i = 0; i < t->nparts; i++)
-		if (t->part[i].class == SFAB_MPI)
-			sum += t->part[i].share;
-	return sum;
 }
 
 /* mpi.  1: too much. */
