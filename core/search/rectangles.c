@@ -81,7 +81,7 @@ static void mark_free(struct sfab_rectangles *r, uint32_t host)
 
 	if (c == SFAB_NONE || r->host_leaf[host] == SFAB_NONE)
 		return;
-	row = r->g->row[r->host_leaf[host]];
+	row = r->host_leaf[host];
 	if (*cell_at(r, row, c) != SFAB_NONE)
 		return;
 	*cell_at(r, row, c) = host;
