@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROUNDS 200		/* changes that may fail in a row (make bench-packing) */
+#define STEPS_A_ROUND 500	/* for so many of all steps one change in a row may fail */
 #define TRIES 8
 #define FEW_NODES 1e-3		/* lost: there is nothing to gain */
 
@@ -114,8 +114,9 @@ static int change_and_try(struct local_search *s, struct sfab_err *err)
 static int improve_best(struct local_search *s, struct sfab_err *err)
 {
 	struct pool *p = s->p;
+	uint32_t rounds = p->max_steps / STEPS_A_ROUND;
 
-	for (uint32_t failed = 0; failed < ROUNDS && sfab_pool_go_on(p); failed++) {
+	for (uint32_t failed = 0; failed < rounds && sfab_pool_go_on(p); failed++) {
 		double was = p->best.score.total;
 
 		if (!(p->best.score.total > FEW_NODES))

@@ -22,7 +22,7 @@ int sfab_search_is_stopped(const struct sfab_request *rq)
 
 int sfab_pool_go_on(const struct pool *p)
 {
-	return p->steps < p->bound && !sfab_search_is_stopped(p->rq);
+	return p->steps + p->one < p->max_steps && !sfab_search_is_stopped(p->rq);
 }
 
 /* Keep the set in p->try if it is better than the best. */
@@ -89,9 +89,11 @@ static int score_tried(struct pool *p, struct sfab_err *err)
 	if (rc < 0)
 		return -1;
 	p->steps += score.steps;
-	if (!p->best.n)
+	if (!p->best.n) {
+		p->one = p->steps;
 		for (uint32_t i = 0; i < p->rq->traffic->nparts; i++)
 			p->ends[i] = score.lost.part[i].ends;
+	}
 	if (rc == 0)
 		keep_best(p, &score);
 	return 0;

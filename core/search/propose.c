@@ -13,23 +13,27 @@
 #define NARROW 8		/* up to this width all are tried, then those that differ
 				   in their number of rows */
 
-/*
- * All that `sfabric place` prints beside the choice.  The first is always tried, so that
- * there is a set to return.
- */
+/* What topology/tree takes.  It is always tried, so that there is a set to return. */
+int sfab_propose_tree(struct pool *p, struct sfab_err *err)
+{
+	sfab_pick_plain(p, SFAB_POLICY_TREE, p->pick);
+	if (sfab_pool_try(p, p->pick, err) < 0)
+		return -1;
+	memcpy(p->tree, p->try, p->rq->n * sizeof(*p->tree));
+	return 0;
+}
+
+/* All else that `sfabric place` prints beside the choice. */
 int sfab_propose_plain(struct pool *p, struct sfab_err *err)
 {
 	static const enum sfab_policy plain[] = {
-		SFAB_POLICY_TREE, SFAB_POLICY_RANDOM, SFAB_POLICY_CONTIGUOUS,
-		SFAB_POLICY_SPREAD,
+		SFAB_POLICY_RANDOM, SFAB_POLICY_CONTIGUOUS, SFAB_POLICY_SPREAD,
 	};
 
 	for (unsigned i = 0; i < sizeof(plain) / sizeof(*plain); i++) {
 		sfab_pick_plain(p, plain[i], p->pick);
 		if (sfab_pool_try(p, p->pick, err) < 0)
 			return -1;
-		if (plain[i] == SFAB_POLICY_TREE)
-			memcpy(p->tree, p->try, p->rq->n * sizeof(*p->tree));
 	}
 	return 0;
 }

@@ -18,17 +18,20 @@ void sfab_choice_clear(struct sfab_choice *c)
 	memset(c, 0, sizeof(*c));
 }
 
-/* In this order.  The steps of each are up to a part of all, in percent. */
+/*
+ * In this order: what is likely to be good comes first, so that most of the others are
+ * rejected early.  All have the same steps.
+ */
 static const struct proposer {
 	int (*propose)(struct pool *p, struct sfab_err *err);
-	uint32_t until;
 	int on_few;		/* where MaxLeaves binds: on the emptiest leaves */
 } proposers[] = {
-	{ sfab_propose_plain, 100, 0 },
-	{ sfab_propose_units, 100, 0 },
-	{ sfab_propose_rectangles, 60, 1 },
-	{ sfab_search_io, 80, 1 },
-	{ sfab_search_locally, 100, 0 },
+	{ sfab_propose_tree, 0 },
+	{ sfab_propose_units, 0 },
+	{ sfab_propose_rectangles, 1 },
+	{ sfab_propose_plain, 0 },
+	{ sfab_search_io, 1 },
+	{ sfab_search_locally, 0 },
 };
 
 static int run_proposer(struct pool *p, const struct proposer *x, struct sfab_err *err)
@@ -46,7 +49,6 @@ static int run_proposer(struct pool *p, const struct proposer *x, struct sfab_er
 static int search_sets(struct pool *p, struct sfab_err *err)
 {
 	for (unsigned i = 0; i < sizeof(proposers) / sizeof(*proposers); i++) {
-		p->bound = (uint32_t) ((uint64_t) p->max_steps * proposers[i].until / 100);
 		if (i && (!p->need || p->need == p->nhosts))
 			break;	/* all candidates: there is nothing to choose */
 		if (sfab_search_is_stopped(p->rq))

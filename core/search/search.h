@@ -16,7 +16,7 @@
 #include "core/load/model.h"
 #include "core/search/score.h"
 
-#define SFAB_MAX_STEPS_DEFAULT 100000u
+#define SFAB_MAX_STEPS_DEFAULT 250000u
 
 struct sfab_request {
 	uint32_t n;			/* hosts wanted, >= 1 */

@@ -35,6 +35,9 @@
 #define TRIES_ON_WORST 4
 #define ENTRIES_A_STEP 2	/* entries evaluated in the time of one addition to a
 				   load */
+#define SETS 2			/* sets that could be scored instead: with fewer steps
+				   left the first choice is not made */
+#define UNTIL 80			/* percent of all steps; local search has the rest */
 #define MANY 64			/* hosts; the first choice for a larger job is only a
 				   part of it */
 #define NEAR_SCALE 0.95		/* of M: a smaller change is not worth new powers */
@@ -63,7 +66,8 @@ static int go_on_searching(struct io_search *s)
 {
 	s->p->steps += (uint32_t) (s->g.steps / ENTRIES_A_STEP);
 	s->g.steps = 0;
-	return sfab_pool_go_on(s->p);
+	return s->p->steps < (uint64_t) s->p->max_steps * UNTIL / 100 &&
+	       sfab_pool_go_on(s->p);
 }
 
 /* Turn the chosen items into hosts: the first candidates of each. */
@@ -446,11 +450,17 @@ static void search_free(struct io_search *s)
 	free(s->able);
 }
 
-/* 1: the best set so far waits for links while it does IO. */
+/*
+ * 1: the best set so far waits for links while it does IO, and there are steps to do
+ * something about it.  Jobs that send mostly IO try in any case.
+ */
 static int io_waits(const struct pool *p)
 {
 	const struct sfab_traffic *t = p->rq->traffic;
 
+	if (p->steps + (uint64_t) SETS * p->one > p->max_steps &&
+	    sfab_traffic_share(t, 1) < sfab_traffic_share(t, 0))
+		return 0;
 	for (uint32_t i = 0; i < t->nparts; i++)
 		if (sfab_class_is_io(t->part[i].class) && t->part[i].share > 0 &&
 		    p->best.score.lost.part[i].beside > CLEAR)

@@ -35,8 +35,7 @@ struct pool {
 	uint32_t most_leaves;		/* of a set; 0: any number */
 	struct pool_leaves few;		/* the emptiest: these many with those of the base */
 	uint64_t random;		/* random state */
-	uint32_t steps, max_steps;
-	uint32_t bound;			/* step at which the proposer at hand ends */
+	uint32_t steps, max_steps, one;	/* one: steps that the first set took */
 	struct sfab_choice best;	/* n 0: none yet */
 	double ends[SFAB_TRAFFIC_PARTS];	/* E by part (phases.h) of the first set */
 	uint64_t seen[POOL_SEEN];	/* hashes of sets that were scored, 0: none */
@@ -77,7 +76,7 @@ int sfab_pool_allows(struct pool *p, const uint32_t *pick);
 
 int sfab_search_is_stopped(const struct sfab_request *rq);
 
-/* 1: continue; 0: out of steps or stopped. */
+/* 1: continue; 0: stopped, or the steps are not enough for one more set. */
 int sfab_pool_go_on(const struct pool *p);
 
 /* The set in p->try as a job. */
@@ -105,6 +104,7 @@ uint32_t sfab_alike_groups(const struct pool *p, uint32_t *order,
  * The proposers; each tries its sets with sfab_pool_try(), as long as
  * sfab_pool_go_on().
  */
+int sfab_propose_tree(struct pool *p, struct sfab_err *err);
 int sfab_propose_plain(struct pool *p, struct sfab_err *err);
 int sfab_propose_units(struct pool *p, struct sfab_err *err);
 int sfab_propose_rectangles(struct pool *p, struct sfab_err *err);

@@ -48,7 +48,7 @@ const struct sfab_option sfab_conf_options[] = {
 	{ "MaxSnapshotSize", &sfab_kind_count, FIELD(max_snapshot_mb), "512",
 	  .min = 1, .max = 4096,
 	  .doc = "largest snapshot that slurmctld reads, in MiB" },
-	{ "MaxSteps", &sfab_kind_count, FIELD(max_steps), "100000",
+	{ "MaxSteps", &sfab_kind_count, FIELD(max_steps), "250000",
 	  .min = 1, .max = 1e9,
 	  .doc = "limit of the search for a placement, in steps" },
 	{ "MaxSearchTime", &sfab_kind_time, FIELD(max_search_us), "100ms",

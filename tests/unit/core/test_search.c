@@ -20,6 +20,7 @@ static struct sfab_scorer *sc;
 static struct sfab_traffic t;
 static uint8_t avail[NHOSTS], required[NHOSTS];
 static uint32_t weight[NHOSTS];
+static double cpus[NHOSTS];
 
 static uint32_t id_of(const char *name)
 {
@@ -115,6 +116,7 @@ static struct sfab_request any_request(uint64_t *random)
 	for (uint32_t h = 0; h < NHOSTS; h++) {
 		avail[h] &= sfab_random(random) % 3 > 0;
 		weight[h] = sfab_random(random) % 4 == 0;
+		cpus[h] = 0.25 * (1 + (double) (sfab_random(random) % 4));
 		left += avail[h];
 	}
 	rq = request(1 + (uint32_t) (sfab_random(random) % left),
@@ -124,6 +126,7 @@ static struct sfab_request any_request(uint64_t *random)
 			most += required[h] = 1;
 	rq.required = sfab_random(random) % 2 ? required : NULL;
 	rq.weight = sfab_random(random) % 2 ? weight : NULL;
+	rq.cpus = sfab_random(random) % 3 ? NULL : cpus;
 	rq.weights = weights[sfab_random(random) % 4];
 	rq.max_steps = steps[sfab_random(random) % 4];
 	rq.seed = sfab_random(random);
@@ -355,6 +358,24 @@ START_TEST(steps_are_bounded)
 }
 END_TEST
 
+/* There is something to gain, and nothing but the steps ends the search. */
+START_TEST(a_hundred_times_the_steps_are_used)
+{
+	struct sfab_request rq = request(30, "mpi+io-write");
+	struct sfab_choice few, many;
+
+	rq.max_steps = 20000;
+	ck_assert_int_eq(sfab_search(sc, js, &rq, &few, NULL), 0);
+	rq.max_steps *= 100;
+	ck_assert_int_eq(sfab_search(sc, js, &rq, &many, NULL), 0);
+	ck_assert_double_gt(few.score.total, 0);
+	ck_assert_double_le(many.score.total, few.score.total + NEARLY);
+	ck_assert_uint_gt(many.steps, 20 * few.steps);
+	sfab_choice_clear(&few);
+	sfab_choice_clear(&many);
+}
+END_TEST
+
 static void list(TCase *tc)
 {
 	tcase_add_checked_fixture(tc, set_up, tear_down);
@@ -368,6 +389,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, impossible_requests_are_refused);
 	tcase_add_test(tc, a_little_io_beside_much_traffic_finds_hosts);
 	tcase_add_test(tc, steps_are_bounded);
+	tcase_add_test(tc, a_hundred_times_the_steps_are_used);
 }
 
 UNIT_MAIN("search", list)

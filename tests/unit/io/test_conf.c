@@ -43,9 +43,9 @@ static const struct {
 	{ "", "MaxSearchTime", "100ms" },
 	{ "MaxSearchTime=1500us", "MaxSearchTime", "1500us" },
 	{ "MaxSearchTime=0.5s", "MaxSearchTime", "500ms" },
-	{ "", "MaxSteps", "100000" },
 	{ "", "MaxLeaves", "0" },
 	{ "MaxLeaves=8", "MaxLeaves", "8" },
+	{ "", "MaxSteps", "250000" },
 	{ "MaxSteps=1e6", "MaxSteps", "1000000" },
 	{ "Adaptive=Split", "Adaptive", "split" },
 	{ "", "Plans", "keep" },
@@ -244,7 +244,7 @@ START_TEST(defaults)
 	ck_assert_str_eq(c->counters, "/run/sfabric/counters.snap");
 	ck_assert_str_eq(c->alive, "");
 	ck_assert_uint_eq(c->max_snapshot_age_s, 0);
-	ck_assert_uint_eq(c->max_steps, 100000);
+	ck_assert_uint_eq(c->max_steps, 250000);
 	ck_assert_uint_eq(c->max_search_us, 100000);
 	ck_assert_uint_eq(c->default_traffic.nparts, 3);
 	ck_assert_int_eq(c->default_traffic.part[0].class, SFAB_MPI);
