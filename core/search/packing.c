@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SCARCE 0.5		/* part of the machine in use from where units have their full
+				   price; flat from 0.5 to 0.75 (make bench-packing) */
+
 const struct sfab_packing sfab_default_packing = { SFAB_UNIT_LEAF, 1, 0, 0 };
 
 /* By unit, those without a class last. */
@@ -42,6 +45,7 @@ static void list_hosts(struct sfab_units *u, const struct sfab_model *m)
 			u->host[u->first[unit] + u->taken[unit]++] = h;
 	}
 	memset(u->taken, 0, u->n * sizeof(*u->taken));
+	u->nfree = u->first[u->n];
 }
 
 int sfab_units_init(struct sfab_units *u, const struct sfab_model *m,
@@ -77,10 +81,12 @@ void sfab_units_free(struct sfab_units *u)
 
 void sfab_units_set_free(struct sfab_units *u, const uint8_t *avail)
 {
+	u->nfree = 0;
 	for (uint32_t i = 0; i < u->n; i++) {
 		u->free[i] = 0;
 		for (uint32_t k = u->first[i]; k < u->first[i + 1]; k++)
 			u->free[i] += avail[u->host[k]];
+		u->nfree += u->free[i];
 	}
 }
 
@@ -101,6 +107,13 @@ double sfab_units_broken(struct sfab_units *u, const uint32_t *host, uint32_t n)
 		u->taken[unit] = 0;
 	}
 	return broken;
+}
+
+double sfab_units_scarcity(const struct sfab_units *u, uint32_t n)
+{
+	double all = u->first[u->n], in_use = all - u->nfree + n;
+
+	return in_use < SCARCE * all ? in_use / (SCARCE * all) : 1;
 }
 
 /* 1: @a is a better place for @n hosts than @b. */

@@ -48,6 +48,7 @@ struct sfab_units {
 	uint32_t *first;	/* [n + 1] into host */
 	uint32_t *host;		/* by unit, then leaf and port */
 	uint32_t *free;		/* by unit: hosts that may be used */
+	uint32_t nfree;		/* sum of free */
 	uint32_t *taken;	/* by unit: scratch, 0 between calls */
 };
 
@@ -68,6 +69,12 @@ static inline uint32_t sfab_unit_size(const struct sfab_units *u, uint32_t unit)
  * each that was not.  O(n).
  */
 double sfab_units_broken(struct sfab_units *u, const uint32_t *host, uint32_t n);
+
+/*
+ * What a unit is worth when @n more of the free hosts are taken, in parts of its price: all
+ * of it once half of the machine is in use.  On an idle machine there are units enough.
+ */
+double sfab_units_scarcity(const struct sfab_units *u, uint32_t n);
 
 /*
  * Best fit: the unit with the fewest free hosts that holds all of @n, else the unit

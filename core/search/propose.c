@@ -78,6 +78,17 @@ static int try_widths(struct pool *p, struct sfab_rectangles *r, uint32_t column
 	return 0;
 }
 
+static int try_stripes(struct pool *p, struct sfab_rectangles *r, uint32_t columns,
+		       struct sfab_err *err)
+{
+	for (uint32_t block = 1; block <= columns && block <= p->need; block *= 2)
+		for (uint32_t i = 0; i < NTH && sfab_pool_go_on(p); i++)
+			if (sfab_rectangles_find_striped(r, p->need, block, i, p->pick) &&
+			    sfab_pool_try(p, p->pick, err) < 0)
+				return -1;
+	return 0;
+}
+
 int sfab_propose_rectangles(struct pool *p, struct sfab_err *err)
 {
 	const struct sfab_class_grid *g = sfab_scorer_grid(p->sc);
@@ -90,7 +101,9 @@ int sfab_propose_rectangles(struct pool *p, struct sfab_err *err)
 	if (!r)
 		return sfab_no_memory(err);
 	sfab_rectangles_set_free(r, p->is_candidate);
-	rc = try_widths(p, r, g->level[0].ncolumns, err);
+	rc = try_stripes(p, r, g->level[0].ncolumns, err);
+	if (rc == 0)
+		rc = try_widths(p, r, g->level[0].ncolumns, err);
 	sfab_rectangles_destroy(r);
 	return rc;
 }

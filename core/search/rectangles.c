@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascending.h"
+
 struct sfab_rectangles {
 	const struct sfab_grid *g;
 	const uint32_t *host_leaf;
@@ -18,6 +20,9 @@ struct sfab_rectangles {
 	uint8_t *in_rectangle;		/* by column */
 	uint64_t *common, *trial;	/* [words] rows that have all columns free */
 	uint64_t *order;		/* [nrows] scratch to sort rows */
+	uint32_t *stripe;		/* [ncolumns] hosts of a block of ranks on a row */
+	uint32_t *after;		/* by column without stripes: the rank after the last
+					   one there, 0: none */
 	uint8_t *used;			/* by row: its cells are taken */
 };
 
@@ -41,8 +46,10 @@ struct sfab_rectangles *sfab_rectangles_create(const struct sfab_grid *g,
 	r->trial = calloc(r->words, sizeof(*r->trial));
 	r->order = calloc(rows, sizeof(*r->order));
 	r->used = calloc(rows, sizeof(*r->used));
+	r->stripe = calloc(columns, sizeof(*r->stripe));
+	r->after = calloc(columns, sizeof(*r->after));
 	if (r->free && r->nfree && r->cell && r->in_row && r->column && r->in_rectangle &&
-	    r->common && r->trial && r->order && r->used)
+	    r->common && r->trial && r->order && r->used && r->stripe && r->after)
 		return r;
 	sfab_rectangles_destroy(r);
 	return NULL;
@@ -62,6 +69,8 @@ void sfab_rectangles_destroy(struct sfab_rectangles *r)
 	free(r->trial);
 	free(r->order);
 	free(r->used);
+	free(r->stripe);
+	free(r->after);
 	free(r);
 }
 
@@ -270,4 +279,159 @@ int sfab_rectangles_find(struct sfab_rectangles *r, uint32_t n, uint32_t width,
 	if (row != SFAB_NONE)
 		return take_others(r, row, rest, &pick) == 0;
 	return scatter_rest(r, rest, &pick) == 0;
+}
+
+/* -- stripes ---------------------------------------------------------------- */
+
+struct striping {
+	uint32_t n, power;	/* ranks, and the power of two that is not above */
+	uint32_t block;		/* ranks on a row, where two that are folded count once */
+	uint32_t width;		/* columns */
+	uint32_t *pick;		/* by rank */
+};
+
+/* The first rank of block @b.  Of the first ranks two are folded into one. */
+static uint32_t first_rank(const struct striping *x, uint32_t b)
+{
+	uint32_t i = b * x->block, folded = x->n - x->power;
+
+	return i < folded ? 2 * i : i + folded;
+}
+
+/* The last ranks are followed by rank 0: in the same columns they would meet it. */
+static int is_wrapped(const struct striping *x, uint32_t rank)
+{
+	return rank >= x->n - x->n % x->width;
+}
+
+/* The free host of @row in the column of @rank, or SFAB_NONE. */
+static uint32_t striped_host(const struct sfab_rectangles *r, const struct striping *x,
+			     uint32_t row, uint32_t rank)
+{
+	return is_wrapped(x, rank) ? SFAB_NONE :
+	       *cell_at(r, row, r->column[rank % x->width]);
+}
+
+/*
+ * Another host of @row for @rank, in a column without stripes that has no rank so near
+ * that they would meet.  It comes after host @low and before @high: ranks are in the
+ * order of hosts.
+ */
+static uint32_t other_host(const struct sfab_rectangles *r, const struct striping *x,
+			   uint32_t row, uint32_t rank, uint32_t low, uint32_t high)
+{
+	for (uint32_t c = 0; c < r->g->ncolumns; c++) {
+		uint32_t h = *cell_at(r, row, c);
+
+		if (h != SFAB_NONE && !r->in_rectangle[c] && h < high &&
+		    (low == SFAB_NONE || h > low) &&
+		    (!r->after[c] || rank >= r->after[c] - 1 + x->width))
+			return h;
+	}
+	return SFAB_NONE;
+}
+
+/* The hosts of ranks from @from on @row, at most to @to, to r->stripe.  Returns their end. */
+static uint32_t fill_row(struct sfab_rectangles *r, const struct striping *x, uint32_t row,
+			 uint32_t from, uint32_t to)
+{
+	uint32_t low = SFAB_NONE;
+
+	for (uint32_t rank = from; rank < to; rank++) {
+		uint32_t h = striped_host(r, x, row, rank), high = SFAB_NONE;
+
+		for (uint32_t i = rank + 1; h == SFAB_NONE && high == SFAB_NONE && i < to; i++)
+			high = striped_host(r, x, row, i);
+		if (h == SFAB_NONE)
+			h = other_host(r, x, row, rank, low, high);
+		if (h == SFAB_NONE)
+			h = *cell_at(r, row, r->column[rank % x->width]);
+		if (h == SFAB_NONE || (low != SFAB_NONE && h <= low))
+			return rank;
+		r->stripe[rank - from] = low = h;
+	}
+	return to;
+}
+
+static uint32_t take_stripe(struct sfab_rectangles *r, const struct striping *x,
+			    uint32_t from, uint32_t to)
+{
+	for (uint32_t rank = from; rank < to; rank++) {
+		uint32_t h = r->stripe[rank - from], c = r->g->column[h];
+
+		x->pick[rank] = h;
+		if (!r->in_rectangle[c])
+			r->after[c] = rank + 1;
+	}
+	return to;
+}
+
+/*
+ * The first row from @row that has all of a block, or two of which each has a part.
+ * Returns the row after it, or SFAB_NONE.
+ */
+static uint32_t fill_block(struct sfab_rectangles *r, const struct striping *x, uint32_t row,
+			   uint32_t from, uint32_t to)
+{
+	uint32_t done = from;
+
+	for (; row < r->g->nrows && done < to; row++) {
+		uint32_t end;
+
+		if (done > from && fill_row(r, x, row, done, to) == to) {
+			done = take_stripe(r, x, done, to);
+			continue;
+		}
+		end = fill_row(r, x, row, from, to);
+		if (end == to || done == from)
+			done = take_stripe(r, x, from, end);
+	}
+	return done == to ? row : SFAB_NONE;
+}
+
+/* Columns of which as many rows as can be have all; the first is the @nth with @k rows. */
+static int choose_stripes(struct sfab_rectangles *r, uint32_t width, uint32_t k, uint32_t nth)
+{
+	uint32_t c = start_column(r, k, nth);
+
+	memset(r->in_rectangle, 0, r->g->ncolumns);
+	memset(r->common, 0xFF, r->words * sizeof(*r->common));
+	r->ncolumns = 0;
+	while (c != SFAB_NONE) {
+		uint32_t most = 0;
+
+		add_column(r, c);
+		if (r->ncolumns == width)
+			return 1;
+		c = SFAB_NONE;
+		for (uint32_t i = 0; i < r->g->ncolumns; i++) {
+			uint32_t rows = r->in_rectangle[i] ? 0 :
+				rows_with(r, i) * (r->g->nrows + 1) + r->nfree[i];
+
+			if (rows > most) {
+				most = rows;
+				c = i;
+			}
+		}
+	}
+	return 0;
+}
+
+int sfab_rectangles_find_striped(struct sfab_rectangles *r, uint32_t n, uint32_t block,
+				 uint32_t nth, uint32_t *pick)
+{
+	struct striping x = { .n = n, .power = 1, .block = block, .pick = pick };
+	uint32_t row = 0;
+
+	while (x.power <= n / 2)
+		x.power *= 2;
+	x.width = x.power < n ? 2 * block : block;
+	if (x.power / block == 0 || x.power / block > r->g->nrows ||
+	    x.width > r->g->ncolumns || !choose_stripes(r, x.width, n / x.width, nth))
+		return 0;
+	qsort(r->column, x.width, sizeof(*r->column), sfab_ascending_u32);
+	memset(r->after, 0, r->g->ncolumns * sizeof(*r->after));
+	for (uint32_t b = 0; b < x.power / block && row != SFAB_NONE; b++)
+		row = fill_block(r, &x, row, first_rank(&x, b), first_rank(&x, b + 1));
+	return row != SFAB_NONE;
 }

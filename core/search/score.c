@@ -245,10 +245,12 @@ static void count_leaves(struct scoring *x)
 static void set_later(struct scoring *x)
 {
 	const struct sfab_packing *p = &x->sc->packing;
+	struct sfab_units *u = &x->sc->unit[p->unit];
 
 	if (p->price > 0)
 		x->out->term[SFAB_TERM_LATER] = p->price *
-			sfab_units_broken(&x->sc->unit[p->unit], x->spec->host, x->spec->n);
+			sfab_units_scarcity(u, x->spec->n) *
+			sfab_units_broken(u, x->spec->host, x->spec->n);
 }
 
 static void lose_part(struct scoring *x, uint32_t i, const struct sfab_phase *s)

@@ -119,17 +119,23 @@ static int cmp_hosts(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The mean over all shifts of the set in the order of its hosts. */
-static double shifts(const uint32_t *host, uint32_t n)
+/* The mean over the steps of a pattern, of the set in the order of its hosts. */
+static double steps_of(const struct sfab_model *model, enum sfab_pattern pattern,
+		       const uint32_t *host, uint32_t n)
 {
 	struct sfab_collective c = { .n = n, .host = host, .share = 1 };
-	struct sfab_stepper *sp = sfab_stepper_create(m);
+	struct sfab_stepper *sp = sfab_stepper_create(model);
 	struct sfab_steps out;
 
 	ck_assert_int_eq(sfab_stepper_take(sp, &c, NULL), 0);
-	ck_assert_int_eq(sfab_stepper_steps(sp, SFAB_ALLTOALL, &out, NULL, NULL), 0);
+	ck_assert_int_eq(sfab_stepper_steps(sp, pattern, &out, NULL, NULL), 0);
 	sfab_stepper_destroy(sp);
 	return out.mean;
+}
+
+static double shifts(const uint32_t *host, uint32_t n)
+{
+	return steps_of(m, SFAB_ALLTOALL, host, n);
 }
 
 /* On an empty machine each width has its rectangle, and no shift has a conflict. */
@@ -156,6 +162,86 @@ START_TEST(a_rectangle_does_not_meet_itself)
 		}
 	ck_assert_uint_eq(found, 45);
 	sfab_rectangles_destroy(r);
+}
+END_TEST
+
+/* Wolf, whose free hosts are drawn. */
+struct drawn_wolf {
+	struct sfab_fabric *f;
+	struct sfab_model *m;
+	struct sfab_class_grid *grid;
+	struct sfab_rectangles *r;
+	uint8_t avail[WOLF_LEAVES * WOLF_PORTS];
+};
+
+static void draw_wolf(struct drawn_wolf *w, uint64_t seed, double part)
+{
+	w->f = made_wolf();
+	w->m = sfab_model_create(w->f, NULL);
+	w->grid = sfab_class_grid_create(w->m);
+	ck_assert(w->m && w->grid && w->f->nhosts <= sizeof(w->avail));
+	w->r = sfab_rectangles_create(&w->grid->level[0], w->m->host_leaf, w->f->nhosts);
+	ck_assert_ptr_nonnull(w->r);
+	for (uint32_t h = 0; h < w->f->nhosts; h++)
+		w->avail[h] = sfab_uniform(&seed) < part;
+	sfab_rectangles_set_free(w->r, w->avail);
+}
+
+static void drop_wolf(struct drawn_wolf *w)
+{
+	sfab_rectangles_destroy(w->r);
+	sfab_class_grid_destroy(w->grid);
+	sfab_model_destroy(w->m);
+	sfab_fabric_destroy(w->f);
+}
+
+/*
+ * Neither shifts nor halving have a conflict, whatever the number of hosts, as long as the
+ * last ranks find columns of their own.
+ */
+START_TEST(stripes_do_not_meet_themselves)
+{
+	struct drawn_wolf w;
+	uint32_t pick[WOLF_LEAVES * WOLF_PORTS], found = 0;
+
+	draw_wolf(&w, 1, 1);
+	for (uint32_t n = 33; n <= 250; n += 7)
+		for (uint32_t block = 1; block <= 4; block *= 2) {
+			if (!sfab_rectangles_find_striped(w.r, n, block, 0, pick) ||
+			    2 * block + n % (2 * block) > WOLF_PORTS)
+				continue;
+			qsort(pick, n, sizeof(*pick), cmp_hosts);
+			ck_assert_double_eq_tol(steps_of(w.m, SFAB_ALLTOALL, pick, n), 1, 1e-9);
+			ck_assert_double_eq_tol(steps_of(w.m, SFAB_HALVING, pick, n), 1, 1e-9);
+			found++;
+		}
+	ck_assert_uint_ge(found, 32);
+	drop_wolf(&w);
+}
+END_TEST
+
+/* Rows of a busy machine lack cells: others stand in for them, and blocks are on two rows. */
+START_TEST(stripes_are_of_free_hosts)
+{
+	struct drawn_wolf w;
+	uint32_t pick[WOLF_LEAVES * WOLF_PORTS], found = 0, clear = 0;
+
+	draw_wolf(&w, (uint64_t) _i, 0.8);
+	for (uint32_t n = 8; n <= 96; n++)
+		for (uint32_t block = 1; block <= 4; block *= 2) {
+			if (!sfab_rectangles_find_striped(w.r, n, block, 0, pick))
+				continue;
+			qsort(pick, n, sizeof(*pick), cmp_hosts);
+			for (uint32_t i = 0; i < n; i++) {
+				ck_assert(w.avail[pick[i]]);
+				ck_assert(!i || pick[i - 1] < pick[i]);
+			}
+			found++;
+			clear += steps_of(w.m, SFAB_HALVING, pick, n) < 1 + 1e-9;
+		}
+	ck_assert_uint_gt(found, 60);
+	ck_assert_uint_eq(clear, found);
+	drop_wolf(&w);
 }
 END_TEST
 
@@ -389,6 +475,8 @@ static void list(TCase *tc)
 	tcase_add_test(tc, a_part_of_a_unit_breaks_it);
 	tcase_add_test(tc, best_fit_takes_the_smallest_that_holds_all);
 	tcase_add_test(tc, a_rectangle_does_not_meet_itself);
+	tcase_add_test(tc, stripes_do_not_meet_themselves);
+	tcase_add_loop_test(tc, stripes_are_of_free_hosts, 0, 4);
 	tcase_add_loop_test(tc, a_rectangle_is_of_free_hosts, 0, 20);
 	tcase_add_test(tc, a_stream_tells_what_a_packing_is_worth);
 	tcase_add_loop_test(tc, wolf_is_packed_for_what_its_jobs_send, 0, 3);

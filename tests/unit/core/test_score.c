@@ -196,7 +196,10 @@ START_TEST(what_is_measured_counts)
 }
 END_TEST
 
-/* n6 is the server: leaf2 has two hosts for jobs. */
+/*
+ * n6 is the server: leaf2 has two hosts for jobs.  With less than half of the five hosts in
+ * use a leaf is worth less: 0.4 of its price for one, 0.8 for two.
+ */
 START_TEST(later_is_what_is_broken)
 {
 	static const struct {
@@ -204,11 +207,11 @@ START_TEST(later_is_what_is_broken)
 		uint32_t n, host[4];
 		double later;
 	} v[] = {
-		{ { 1, 1, 1, 1, 1, 0 }, 1, { 0 }, 1 },
+		{ { 1, 1, 1, 1, 1, 0 }, 1, { 0 }, 0.4 },
 		{ { 1, 1, 1, 1, 1, 0 }, 3, { 0, 1, 2 }, 0 },
 		{ { 1, 1, 1, 1, 1, 0 }, 2, { 3, 4 }, 0 },
-		{ { 1, 1, 1, 1, 1, 0 }, 2, { 0, 3 }, 2 },
-		{ { 1, 1, 0, 1, 1, 0 }, 1, { 0 }, 0.5 },	/* it is broken */
+		{ { 1, 1, 1, 1, 1, 0 }, 2, { 0, 3 }, 1.6 },
+		{ { 1, 1, 0, 1, 1, 0 }, 1, { 0 }, 0.4 },	/* it is broken */
 		{ { 1, 1, 0, 1, 1, 0 }, 2, { 0, 1 }, 0 },	/* and used up */
 		{ { 1, 1, 0, 1, 1, 0 }, 3, { 0, 1, 3 }, 1 },
 	};
@@ -218,10 +221,10 @@ START_TEST(later_is_what_is_broken)
 	struct sfab_score out;
 
 	ck_assert_int_eq(sfab_score(sc, js, &s, v[_i].avail, NULL, &out, NULL), 0);
-	ck_assert_double_eq(out.term[SFAB_TERM_LATER], v[_i].later);
+	ck_assert_double_eq_tol(out.term[SFAB_TERM_LATER], v[_i].later, 1e-12);
 	sfab_scorer_set_packing(sc, &dear);
 	ck_assert_int_eq(sfab_score(sc, js, &s, v[_i].avail, NULL, &out, NULL), 0);
-	ck_assert_double_eq(out.term[SFAB_TERM_LATER], 3 * v[_i].later);
+	ck_assert_double_eq_tol(out.term[SFAB_TERM_LATER], 3 * v[_i].later, 1e-12);
 	sfab_scorer_set_packing(sc, &none);
 	ck_assert_int_eq(sfab_score(sc, js, &s, v[_i].avail, NULL, &out, NULL), 0);
 	ck_assert_double_eq(out.term[SFAB_TERM_LATER], 0);
