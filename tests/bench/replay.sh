@@ -25,6 +25,8 @@
 # SFAB_BENCH_MODES: what jobs of `loss` send, and what is told (default untold told mpi-30
 # io-10).  untold, told: a bit of everything; mpi-NN, io-NN: 0.NN of their time in MPI or
 # writing; mixed: half of the jobs MPI, half IO.  -untold after the last three: no hints.
+# SFAB_BENCH_WORKLOADS of `loss`: lublin (sizes up to the machine) and to128 (1 to 128
+# nodes, half of them powers of two).
 # SFAB_BENCH_CASES: loss (run times are fixed, so that all jobs start as under tree), turn
 # (stretched by what jobs lose: waits and turnaround) or both, which is the default.
 # SFAB_BENCH_UTIL: utilizations of `steps` and `loss` (default 0.80 0.90 0.95), and
@@ -62,7 +64,8 @@ replay_workloads () {
 		{ printf '%s\n' $SFAB_BENCH_WORKLOADS; return; }
 	echo lublin
 	case $1 in
-	steps|loss) return 0 ;;
+	loss) echo to128; return ;;
+	steps) return 0 ;;
 	esac
 	echo varied
 	test ! -f "$nasa" || echo nasa
@@ -147,10 +150,21 @@ snapshot_for () {
 	esac
 }
 
-# the options of a workload for the seed at hand
+# to128_log SNAPSHOT: a log for the seed at hand, and the size of its machine
+to128_log () {
+	awk -v n=$jobs -v seed=$seed -f "$SFAB_SRCDIR/tests/lib/to128_log.awk" \
+		>"$results/to128.$seed.swf" || return 1
+	hosts=$("$sfabric" replay --jobs 2 --seeds 1 --load-factor 1 --policy tree --json \
+		--conf "$conf" --snapshot "$1" </dev/null | "$PYTHON" -c 'import json, sys
+print(json.load(sys.stdin)["data"]["workload"]["hosts"])') &&
+	echo "$results/to128.$seed.swf --machine $hosts"
+}
+
+# the options of a workload for the seed at hand, on the snapshot at hand
 workload_options () {
 	case $1 in
 	lublin) echo "--jobs $jobs" ;;
+	to128) to128_log "$snap" ;;
 	varied) echo "--jobs $jobs --mix 0.3:mpi=1,0.2:mpi=0.5,0.2:mpi=0.2,0.1:neighbor=1,0.2:off" ;;
 	nasa) echo "$nasa --jobs $jobs --first $(((seed * 2000) % 16000))" ;;
 	esac
@@ -236,10 +250,10 @@ replay_piece () {
 	esac
 	snap=$(snapshot_for "$1" "$2" "$4") &&
 	conf=$(conf_for "$1" "$4") &&
-	arrivals=$(arrivals_for "$1.$2" "$4") &&
-	"$sfabric" replay $(replay_options "$1" "$3" "$4") $arrivals \
-		--seeds "$seed" --limits 1-3 --json --snapshot "$snap" \
-		--conf "$conf" </dev/null >"$answer.new" &&
+	arrivals=$(arrivals_for "$1.$2" "$3" "$4") &&
+	options=$(replay_options "$1" "$3" "$4") &&
+	"$sfabric" replay $options $arrivals --seeds "$seed" --limits 1-3 --json \
+		--snapshot "$snap" --conf "$conf" </dev/null >"$answer.new" &&
 	mv "$answer.new" "$answer"
 }
 
@@ -257,11 +271,11 @@ replay_all () {
 }
 
 # How fast jobs must arrive is found once and kept: that is most of the time.
-# cell_load SNAPSHOT FILE UTILIZATION CONF [OPTION]
+# cell_load SNAPSHOT FILE UTILIZATION CONF [OPTION [WORKLOAD]]
 cell_load () {
 	test "$2" -nt "$1" ||
-		"$sfabric" replay --jobs $jobs --seeds "$seed" --limits 1-3 \
-			--mix 1:mpi=1 --policy tree --max-min 0 --steps 0 --json \
+		"$sfabric" replay $(workload_options ${6:-lublin}) --seeds "$seed" \
+			--limits 1-3 --mix 1:mpi=1 --policy tree --max-min 0 --steps 0 --json \
 			--utilisation "$3" --conf "$4" --snapshot "$1" $5 \
 			</dev/null | "$PYTHON" -c 'import json, sys
 print(1 / json.load(sys.stdin)["data"]["workload"]["compress"][0])' >"$2" ||
@@ -269,16 +283,17 @@ print(1 / json.load(sys.stdin)["data"]["workload"]["compress"][0])' >"$2" ||
 	cat "$2"
 }
 
-# arrivals_for FABRIC CASE: of the piece at hand, if it is of `steps` or `loss`.  Stretched
-# run times depend on what jobs send.
+# arrivals_for FABRIC WORKLOAD CASE: of the piece at hand, if it is of `steps` or `loss`.
+# Stretched run times depend on what jobs send.
 arrivals_for () {
-	percent=$(echo "$2" | cut -d- -f2)
-	case $2 in
+	percent=$(echo "$3" | cut -d- -f2)
+	case $3 in
 	steps-*|loss-*) key=0.$percent how=--no-stretch ;;
-	turn-*) key=$(echo "$2" | sed 's/-\(un\)\{0,1\}told$//') how=$(loss_options "$2") ;;
+	turn-*) key=$(echo "$3" | sed 's/-\(un\)\{0,1\}told$//') how=$(loss_options "$3") ;;
 	*) return ;;
 	esac
-	load=$(cell_load "$snap" "$loads/$1.$key.$seed.$jobs" "0.$percent" "$conf" "$how") &&
+	load=$(cell_load "$snap" "$loads/$1.$2.$key.$seed.$jobs" "0.$percent" "$conf" "$how" \
+		"$2") &&
 	echo "--load-factor $load"
 }
 
