@@ -159,6 +159,10 @@ core_libaudit_a_SOURCES = \
 # what jobs send, found out by counters: outside slurmctld
 noinst_LIBRARIES += core/libestimate.a
 core_libestimate_a_SOURCES = \
+	core/estimate/alike.c \
+	core/estimate/alike.h \
+	core/estimate/asked.c \
+	core/estimate/asked.h \
 	core/estimate/choice_link.c \
 	core/estimate/choice_link.h \
 	core/estimate/class_choice.c \
@@ -173,6 +177,7 @@ core_libestimate_a_SOURCES = \
 	core/estimate/estimate.h \
 	core/estimate/found_traffic.c \
 	core/estimate/found_traffic.h \
+	core/estimate/job_answers.c \
 	core/estimate/job_columns.c \
 	core/estimate/job_columns.h \
 	core/estimate/nnls.c \

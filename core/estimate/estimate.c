@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/estimate/asked.h"
 #include "core/estimate/class_choice.h"
 #include "core/estimate/estimate_private.h"
 #include "core/estimate/many_jobs.h"
@@ -31,12 +32,14 @@ const struct sfab_estimate_options sfab_estimate_default = {
 
 #define CLOSE 1e-4		/* of a share: far below what noise leaves unknown */
 #define ROUNDS 2		/* in which links are weighted again */
-#define SHARE_MIN 0.03		/* less is no class of a job */
 #define SURE 4.0		/* errors that a share must be away from 0 */
-#define OTHER_PART 0.15		/* of its traffic in "other": the job does not fit */
-#define CHI 1.3			/* errors of the job's own links, mean: nor then */
-#define CHI_IO 0.9		/* as CHI, for a job with IO: are its servers few? */
+#define CHI_IO 0.9		/* as CHI_MISFIT, for a job with IO: are its servers few? */
 #define CHOICE_ROUNDS 2		/* over all jobs */
+/*
+ * Entries of columns of single ports and shifts in all, by hosts alone: more take
+ * seconds.  Measured by `tests/bench/learn SNAPSHOT 4096`.
+ */
+#define SINGLES_ROOM 1e6
 /*
  * Another start is tried if jobs on more than a part of all jobs' hosts miss traffic.
  * Smaller jobs do not count: their hosts may well all have traffic of no job.
@@ -108,11 +111,13 @@ static double share_before(const struct job_columns *c, const struct job_column 
 }
 
 static int open_columns(struct estimate_solver *s, const struct sfab_model *m,
-			uint32_t njobs, const double *rate, struct sfab_err *err)
+			uint32_t njobs, const double *rate, const double *left,
+			struct sfab_err *err)
 {
 	size_t n;
 
-	if (sfab_job_columns_create(&s->c, m, s->job, njobs, rate, s->single, err) < 0)
+	s->c = (struct job_columns){ .m = m, .rate = rate, .wait = s->o->wait, .left = left };
+	if (sfab_job_columns_create(&s->c, s->job, njobs, s->single, err) < 0)
 		return -1;
 	n = s->c.n + 1u;
 	s->x = calloc(5 * n, sizeof(*s->x));
@@ -204,16 +209,6 @@ static uint32_t drop_small(struct estimate_solver *s, double least)
 	return dropped;
 }
 
-static double job_sum(const struct estimate_solver *s, uint32_t j, int kind)
-{
-	double sum = 0;
-
-	for (uint32_t c = s->c.block[j]; c < s->c.block[j + 1]; c++)
-		if (kind < 0 || s->c.of[c].kind == kind)
-			sum += s->x[c];
-	return sum;
-}
-
 /*
  * Root mean square of the errors of the links that the job loads, each by the job's
  * part of what it carries.
@@ -240,15 +235,15 @@ static void find_chi(struct estimate_solver *s)
 				}
 			}
 		s->chi[j] = all > 1 ? sqrt(sum / all) : 0;
-		all = job_sum(s, j, -1);
+		all = sfab_job_sum(s, j, -1);
 		s->missing[j] = 0;
 		for (int in = 0; in < 2; in++)
 			if (sfab_median_excess(s, &s->job[j], in, 0) > EXCESS)
 				s->missing[j] = fmax(s->missing[j],
 						     sfab_median_excess(s, &s->job[j], in, 1));
 		s->misfit[j] = s->missing[j] > SHARE_MIN ||
-			       job_sum(s, j, COLUMN_OTHER) > fmax(OTHER_PART * all, SHARE_MIN) ||
-			       (all > SHARE_MIN && s->chi[j] > CHI);
+			       sfab_job_sum(s, j, COLUMN_OTHER) > fmax(OTHER_PART * all, SHARE_MIN) ||
+			       (all > SHARE_MIN && s->chi[j] > CHI_MISFIT);
 	}
 }
 
@@ -293,35 +288,7 @@ static int refine_found(struct estimate_solver *s, struct sfab_err *err)
 	return choose_found(s, err);
 }
 
-/* -- answers ---------------------------------------------------------------- */
-
-static void answer_job(const struct estimate_solver *s, uint32_t j,
-		       struct sfab_estimate *out)
-{
-	double all = job_sum(s, j, -1), errors = 0, io = 0;
-	double ports = job_sum(s, j, COLUMN_PORT), shifts = job_sum(s, j, COLUMN_SHIFT);
-	double strange = job_sum(s, j, COLUMN_OTHER) + shifts + s->missing[j];
-
-	memset(out, 0, sizeof(*out));
-	for (uint32_t c = s->c.block[j]; c < s->c.block[j + 1]; c++) {
-		if (!(s->x[c] > 0))
-			continue;
-		sfab_add_found_part(&out->traffic, &s->c, &s->c.of[c], s->x[c]);
-		errors += s->error[c] * s->error[c];
-		io += sfab_class_is_io((enum sfab_class) s->c.of[c].class) ? s->x[c] : 0;
-	}
-	sfab_tidy_found(&out->traffic, SHARE_MIN);
-	all += s->missing[j];
-	out->residual = all > 0 ? fmin(strange / all, 1) : 0;
-	out->misfit = s->misfit[j] || shifts > 0;
-	out->few = ports > SHARE_MIN && ports > io / 2;
-	out->at_least = sfab_meets_full_servers(&s->c, s->x, j);
-	out->confidence = 1 - fmin(sqrt(errors) / fmax(all, SHARE_MIN), 1);
-	if (out->misfit)
-		out->confidence *= 0.5;
-	if (s->c.block[j] == s->c.block[j + 1])
-		out->confidence = 0;	/* nothing of it is measured */
-}
+/* -- columns of single ports and shifts -------------------------------------- */
 
 static int has_io(const struct estimate_solver *s, uint32_t j)
 {
@@ -350,20 +317,50 @@ static void take_shares(struct estimate_solver *s, const struct job_columns *bef
 	}
 }
 
-/* Choose again with columns of single ports and shifts for all jobs. */
+static double single_entries(const struct sfab_model *m, uint32_t hosts)
+{
+	uint32_t ports = m->io ? m->io->nioports : 0;
+
+	ports = ports < SFAB_ESTIMATE_PORTS ? ports : SFAB_ESTIMATE_PORTS;
+	return hosts * (2.0 * ports + (hosts <= 2 * SFAB_ESTIMATE_SHIFTS ? hosts / 2 : 0));
+}
+
+/* Jobs that do not fit come first; the others in order, as long as there is room. */
+static void grant_singles(struct estimate_solver *s, const struct sfab_model *m, uint32_t n)
+{
+	double room = SINGLES_ROOM;
+
+	for (int suspect = 1; suspect >= 0; suspect--)
+		for (uint32_t j = 0; j < n; j++) {
+			double more = single_entries(m, s->job[j].n);
+
+			if (s->suspect[j] != suspect)
+				continue;
+			if (more <= room) {
+				room -= more;
+				s->single[j] = SINGLE_ALL;
+			} else {
+				s->crowded = 1;
+			}
+		}
+}
+
+/*
+ * Choose again with columns of single shifts and ports, of those with most in @left, for
+ * all jobs, or as many as there is time for.
+ */
 static int choose_singles(struct estimate_solver *s, const struct sfab_model *m, uint32_t n,
-			  const double *rate, struct sfab_err *err)
+			  const double *rate, const double *left, struct sfab_err *err)
 {
 	struct job_columns before = s->c;
 	double *x = s->x;
 	int rc;
 
-	memset(s->single, SINGLE_ALL, n);
-	memset(&s->c, 0, sizeof(s->c));
+	grant_singles(s, m, n);
 	free(s->off);
 	s->off = NULL;
 	s->x = NULL;
-	rc = open_columns(s, m, n, rate, err);
+	rc = open_columns(s, m, n, rate, left, err);
 	if (rc == 0) {
 		take_shares(s, &before, x);
 		set_keep(s);
@@ -386,13 +383,13 @@ static int find_solution(struct estimate_solver *s, const struct estimate_solver
 		return sfab_no_memory(err);
 	if (first)
 		memcpy(s->single, first->suspect, n);
-	if (open_columns(s, m, n, rate, err) < 0 || refine_found(s, err) < 0)
+	if (open_columns(s, m, n, rate, first ? first->left : NULL, err) < 0 || refine_found(s, err) < 0)
 		return -1;
 	for (uint32_t j = 0; j < n; j++)
 		s->suspect[j] = s->misfit[j] || (s->chi[j] > CHI_IO && has_io(s, j));
 	if (first)
 		s->noise = first->noise;
-	return s->crowded ? 0 : choose_singles(s, m, n, rate, err);
+	return choose_singles(s, m, n, rate, first ? first->left : s->left, err);
 }
 
 /*
@@ -440,19 +437,19 @@ static int find_better(struct estimate_solver *s, const struct sfab_model *m, ui
 
 /* The @n jobs get columns. */
 static int estimate_picked(const struct sfab_model *m, const struct sfab_estimate_job *job,
-			   uint32_t n, int crowded, const double *rate,
+			   uint32_t n, const double *rate,
 			   const struct sfab_estimate_options *options,
 			   struct sfab_estimate *out, struct sfab_estimate_stats *stats,
 			   struct sfab_err *err)
 {
-	struct estimate_solver s = { .job = job, .o = options, .crowded = crowded };
+	struct estimate_solver s = { .job = job, .o = options };
 	int rc;
 
 	rc = find_solution(&s, NULL, m, n, rate, err);
-	if (rc == 0 && !crowded)
+	if (rc == 0 && !s.crowded)
 		rc = find_better(&s, m, n, rate, err);
-	for (uint32_t j = 0; rc == 0 && j < n; j++)
-		answer_job(&s, j, &out[j]);
+	if (rc == 0)
+		rc = sfab_answer_jobs(&s, out, err);
 	s.stats.noise = s.noise;
 	*stats = s.stats;
 	close_solver(&s);
@@ -466,21 +463,41 @@ struct crowd_work {
 	struct sfab_estimate *out;
 };
 
-/* What the jobs that got no columns send, as far as their own links say it. */
-static void answer_others(const struct sfab_model *m, const struct sfab_estimate_job *job,
-			  uint32_t n, const double *rate, struct crowd_work *w,
-			  struct sfab_estimate *out, struct sfab_estimate_stats *stats)
+static int answer_other(const struct sfab_model *m, const struct sfab_estimate_job *job,
+			const double *rate, const struct crowd_work *w, struct sfab_asker *a,
+			struct sfab_estimate *out, struct sfab_err *err)
 {
+	const struct sfab_spec spec = { .n = job->n, .host = job->host, .cpus = job->cpus,
+					.traffic = &out->passed };
+	double busy[SFAB_TRAFFIC_PARTS];
+
+	return sfab_estimate_alone(m, job, rate, w->alone, out) < 0 ? 1 :
+	       sfab_asked(a, &spec, &out->traffic, busy, err);
+}
+
+/* What the jobs that got no columns send, as far as their own links say it. */
+static int answer_others(const struct sfab_model *m, const struct sfab_estimate_job *job,
+			 uint32_t n, const double *rate, struct crowd_work *w,
+			 struct sfab_estimate *out, struct sfab_estimate_stats *stats,
+			 struct sfab_err *err)
+{
+	struct sfab_asker *a = sfab_asker_create(m, rate);
 	uint32_t k = 0;
+	int rc = a ? 0 : sfab_no_memory(err);
 
 	for (uint32_t i = 0; i < n; i++)
 		for (uint32_t h = 0; job[i].part > 0 && h < job[i].n; h++)
 			w->alone[job[i].host[h]]++;
-	for (uint32_t i = 0; i < n; i++)
-		if (k < w->npicked && w->picked[k] == i)
+	for (uint32_t i = 0; rc >= 0 && i < n; i++) {
+		if (k < w->npicked && w->picked[k] == i) {
 			out[i] = w->out[k++];
-		else if (sfab_estimate_alone(m, &job[i], rate, w->alone, &out[i]) < 0)
-			stats->left_out += job[i].part > 0;
+			continue;
+		}
+		rc = answer_other(m, &job[i], rate, w, a, &out[i], err);
+		stats->left_out += rc > 0 && job[i].part > 0;
+	}
+	sfab_asker_destroy(a);
+	return rc < 0 ? -1 : 0;
 }
 
 static int estimate_crowd(const struct sfab_model *m, const struct sfab_estimate_job *job,
@@ -503,9 +520,9 @@ static int estimate_crowd(const struct sfab_model *m, const struct sfab_estimate
 	for (uint32_t k = 0; rc == 0 && k < w.npicked; k++)
 		w.job[k] = job[w.picked[k]];
 	if (rc == 0)
-		rc = estimate_picked(m, w.job, w.npicked, 1, rate, options, w.out, stats, err);
+		rc = estimate_picked(m, w.job, w.npicked, rate, options, w.out, stats, err);
 	if (rc == 0)
-		answer_others(m, job, n, rate, &w, out, stats);
+		rc = answer_others(m, job, n, rate, &w, out, stats, err);
 	free(w.picked);
 	free(w.alone);
 	free(w.job);
@@ -525,5 +542,5 @@ int sfab_estimate(const struct sfab_model *m, const struct sfab_estimate_job *jo
 		stats = &unused;
 	return n > SFAB_ESTIMATE_JOBS ?
 	       estimate_crowd(m, job, n, rate, options, out, stats, err) :
-	       estimate_picked(m, job, n, 0, rate, options, out, stats, err);
+	       estimate_picked(m, job, n, rate, options, out, stats, err);
 }

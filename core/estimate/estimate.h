@@ -19,8 +19,9 @@
  * by a few of them sends IO to a few servers, or has few partners, as a halo exchange
  * has.
  *
- * Servers that are full take less than the jobs ask for: the shares of IO to them are
- * what passes, and the jobs may ask for any amount more.
+ * What passes is not what is asked for: asked.h finds out from it which part of its time
+ * a job spends with each class, as a hint would say it.  A job that sends as much as its
+ * allocation or its servers let through may ask for any amount more.
  *
  * Jobs on nodes of their own are found best, for their own links belong to nobody
  * else.  Classes that load the same links (a job within one leaf: mpi and neighbor)
@@ -36,8 +37,8 @@
 
 #define SFAB_ESTIMATE_JOBS 4096u	/* with more jobs only the largest are solved for, */
 #define SFAB_ESTIMATE_HOSTS 12288u	/* on so many hosts together */
-#define SFAB_ESTIMATE_PORTS 64u		/* with more IO ports there are no columns for
-					   single ones */
+#define SFAB_ESTIMATE_PORTS 64u		/* of a job with columns of their own, each way:
+					   those with most that nobody explains */
 #define SFAB_ESTIMATE_SHIFTS 64u	/* jobs on more than twice as many hosts have no
 					   columns for single shifts */
 
@@ -47,25 +48,31 @@ struct sfab_estimate_job {
 	const double *cpus;	/* CPUs held / CPUs of the node by index, or NULL: 1 */
 	double part;		/* 0..1, of its load that the rates contain: they are
 				   means, and it may have just begun or ended */
-	const struct sfab_traffic *before;	/* found at the last sample; NULL: none */
+	const struct sfab_traffic *before;	/* passed at the last sample; NULL: none */
 };
 
 struct sfab_estimate_options {
 	double noise;		/* relative error of a rate */
 	double keep;		/* weight of what was found before, in samples */
 	uint32_t sweeps;	/* of the solver, at most, for each solution */
+	const double *wait;	/* 0..1 by link: the part of the time in which data
+				   waited, < 0: unknown; NULL: not counted */
 };
 extern const struct sfab_estimate_options sfab_estimate_default;
 
 /* What one job sends. */
 struct sfab_estimate {
 	struct sfab_traffic traffic;	/* parts in order of class; "other" is mpi */
+	struct sfab_traffic passed;	/* the same with mean rates for weights */
 	double residual;	/* 0..1: the part of its traffic that is none of ours */
-	double confidence;	/* 0..1: 1 less the relative error of its shares */
+	double confidence;	/* 0..1: 1 less the relative error of its shares, times
+				   the part of its traffic that is ours */
+	int alike;		/* 1: other jobs on its hosts may have sent it as well; what
+				   all of them send together is known */
 	int misfit;		/* 1: no mix of the classes explains its counters */
 	int few;		/* 1: its IO goes to a few servers of the set */
-	int at_least;		/* 1: its servers are full; it asks for this much IO, or
-				   for more */
+	int at_least;		/* 1: its servers are full, or a link and all of its time
+				   is IO: it asks for this much IO, or for more */
 };
 
 struct sfab_estimate_stats {
@@ -80,8 +87,9 @@ struct sfab_estimate_stats {
  * @rate: bytes/s by link, < 0: unknown, does not count.  @out: [n].  @stats may be
  * NULL.  -1: SFAB_ENOMEM.  The same input gives the same output.
  *
- * Of more jobs than SFAB_ESTIMATE_JOBS the largest are solved for, without columns of
- * single IO ports and shifts.  Of the others those that have one host to themselves get
+ * Jobs have columns of single IO ports and shifts as long as there is time, those that do
+ * not fit first.  Of more jobs than SFAB_ESTIMATE_JOBS the largest are solved for.  Of the
+ * others those that have one host to themselves get
  * what its links count (many_jobs.h), and the rest a confidence of 0.
  *
  * Time is bounded by options.sweeps; memory is 12 bytes an entry of the columns (a

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * estimate_private.h - the unknowns and the links, which estimate.c (shares) and
- * link_weights.c (what a rate counts) share
+ * estimate_private.h - the unknowns and the links, which estimate.c (shares),
+ * link_weights.c (what a rate counts) and job_answers.c (what is said of jobs) share
  */
 #ifndef SFAB_ESTIMATE_PRIVATE_H
 #define SFAB_ESTIMATE_PRIVATE_H
@@ -10,13 +10,16 @@
 #include "core/estimate/job_columns.h"
 
 #define EXCESS 2.0		/* errors above which a rate that is too high counts less */
+#define SHARE_MIN 0.03		/* less is no class of a job */
+#define OTHER_PART 0.15		/* of its traffic in "other" or shifts: it does not fit */
+#define CHI_MISFIT 1.3		/* errors of the job's own links, mean: nor then */
 
 struct estimate_solver {
 	struct job_columns c;
 	const struct sfab_estimate_job *job;
 	const struct sfab_estimate_options *o;
 	uint32_t nlinks;
-	int crowded;			/* no columns of single ports and shifts */
+	int crowded;			/* some jobs have no columns of single ports */
 	double noise;
 	double *y, *w, *left, *fit;	/* by link */
 	double *sigma;			/* what a rate may err by */
@@ -41,6 +44,13 @@ void sfab_weigh_links(struct estimate_solver *s, int forgive);
  */
 double sfab_median_excess(struct estimate_solver *s, const struct sfab_estimate_job *job,
 			  int in, int as_share);
+
+/* Shares of a job's columns of one kind together, or of all (-1). */
+double sfab_job_sum(const struct estimate_solver *s, uint32_t j, int kind);
+
+/* What is said of each job of a solution; uses s->own.  -1: no memory. */
+int sfab_answer_jobs(struct estimate_solver *s, struct sfab_estimate *out,
+		     struct sfab_err *err);
 
 /* s->noise: what the hosts' own links show.  -1: no memory. */
 int sfab_find_noise(struct estimate_solver *s, struct sfab_err *err);

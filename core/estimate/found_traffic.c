@@ -87,12 +87,23 @@ static int is_full_set(const struct job_columns *c, uint32_t set)
 	return n && sum >= FULL * n;
 }
 
-int sfab_meets_full_servers(const struct job_columns *c, const double *x, uint32_t j)
+/* Has the job enough of the column's class to speak of? */
+static int has_part_of(const struct sfab_traffic *t, const struct job_column *k)
+{
+	for (uint32_t i = 0; i < t->nparts; i++)
+		if ((uint8_t) t->part[i].class == k->class)
+			return 1;
+	return 0;
+}
+
+int sfab_meets_full_servers(const struct job_columns *c, const double *x, uint32_t j,
+			    const struct sfab_traffic *t)
 {
 	for (uint32_t i = c->block[j]; i < c->block[j + 1]; i++) {
 		const struct job_column *k = &c->of[i];
 
 		if (x[i] > 0 && sfab_class_is_io((enum sfab_class) k->class) &&
+		    has_part_of(t, k) &&
 		    (k->kind == COLUMN_PORT ? io_port_fullness(c, k->port) >= FULL :
 					      is_full_set(c, k->set)))
 			return 1;

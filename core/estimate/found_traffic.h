@@ -12,7 +12,10 @@ void sfab_add_found_part(struct sfab_traffic *t, const struct job_columns *c,
 /* Leave out parts below @least, and order by class; sums above 1 are noise. */
 void sfab_tidy_found(struct sfab_traffic *t, double least);
 
-/* Has job @j, with shares @x of all columns, IO to servers that are full? */
-int sfab_meets_full_servers(const struct job_columns *c, const double *x, uint32_t j);
+/*
+ * Has job @j, with shares @x of all columns and traffic @t, IO to servers that are full?
+ */
+int sfab_meets_full_servers(const struct job_columns *c, const double *x, uint32_t j,
+			    const struct sfab_traffic *t);
 
 #endif

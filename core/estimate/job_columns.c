@@ -15,7 +15,8 @@
 
 #include "core/fabric/route.h"
 
-/* Of the capacity: a mean rate of 10 % error is hardly higher on a full link. */
+/* Of the capacity: a mean rate of 10 % error is hardly higher on a full link.  A link that
+   waits so much of the time is full, too. */
 #define FULL_LINK 0.9
 /* Two columns whose entries differ by less than this part are one. */
 #define SAME_COLUMN 1e-6
@@ -182,6 +183,8 @@ static int keep_flow(void *ctx, uint32_t src, uint32_t dst, uint32_t io_res,
 	struct io_flows *w = ctx;
 
 	(void) weight;
+	if (!w->c->picked[2 * (io_res - w->c->m->f->nlinks) + !w->write])
+		return 0;
 	if (w->n == w->room) {
 		uint32_t room = w->room ? 2 * w->room : 1024;
 		struct io_flow *flow = realloc(w->flow, room * sizeof(*flow));
@@ -193,6 +196,46 @@ static int keep_flow(void *ctx, uint32_t src, uint32_t dst, uint32_t io_res,
 	}
 	w->flow[w->n++] = (struct io_flow){ src, dst, io_res - w->c->m->f->nlinks };
 	return 0;
+}
+
+struct port_excess {
+	double left;
+	uint32_t port;
+};
+
+static int compare_excess(const void *a, const void *b)
+{
+	const struct port_excess *x = a, *y = b;
+
+	if (x->left != y->left)
+		return x->left > y->left ? -1 : 1;
+	return x->port < y->port ? -1 : x->port > y->port;
+}
+
+/*
+ * Where there are many IO ports, the ones with most that the classes do not explain have
+ * columns: a few that serve a job carry more than their part.
+ */
+static int pick_ports(struct job_columns *c)
+{
+	uint32_t n = c->m->io ? c->m->io->nioports : 0;
+	struct port_excess *x = calloc(n + 1u, sizeof(*x));
+
+	c->picked = calloc(2 * (size_t) n + 1, 1);
+	for (uint32_t read = 0; x && c->picked && read < 2; read++) {
+		for (uint32_t i = 0; i < n; i++) {
+			const struct sfab_port *p = &c->m->f->ports[c->m->io->ioport[i]];
+			int known = c->left && sfab_port_is_cabled(p);
+
+			x[i].port = i;
+			x[i].left = known ? c->left[read ? p->inject : p->eject] : 0;
+		}
+		qsort(x, n, sizeof(*x), compare_excess);
+		for (uint32_t i = 0; i < n && i < SFAB_ESTIMATE_PORTS; i++)
+			c->picked[2 * x[i].port + read] = 1;
+	}
+	free(x);
+	return x && c->picked ? 0 : -1;
 }
 
 static int compare_ports(const void *a, const void *b)
@@ -354,8 +397,7 @@ static int job_columns(struct job_columns *c, const struct sfab_estimate_job *jo
 		return sfab_no_memory(err);
 	if (single == SINGLE_NONE || job->n < SINGLE_HOSTS)
 		return 0;
-	if (nsets && c->m->io->nioports <= SFAB_ESTIMATE_PORTS &&
-	    single_columns(c, job, at, err) < 0)
+	if (nsets && single_columns(c, job, at, err) < 0)
 		return -1;
 	if (single == SINGLE_ALL && job->n <= 2 * SFAB_ESTIMATE_SHIFTS &&
 	    shift_columns(c, job, at) < 0)
@@ -363,20 +405,15 @@ static int job_columns(struct job_columns *c, const struct sfab_estimate_job *jo
 	return 0;
 }
 
-int sfab_job_columns_create(struct job_columns *c, const struct sfab_model *m,
-			const struct sfab_estimate_job *job, uint32_t njobs,
-			const double *rate, const uint8_t *single,
-			struct sfab_err *err)
+int sfab_job_columns_create(struct job_columns *c, const struct sfab_estimate_job *job,
+			    uint32_t njobs, const uint8_t *single, struct sfab_err *err)
 {
 	int rc;
 
-	memset(c, 0, sizeof(*c));
-	c->m = m;
-	c->rate = rate;
 	c->njobs = njobs;
 	c->block = calloc(njobs + 1u, sizeof(*c->block));
-	rc = !c->block || sfab_load_init(&c->load, m->nres) < 0 || grow_columns(c) < 0 ||
-	     grow_entries(c, 1) < 0 ? sfab_no_memory(err) : 0;
+	rc = !c->block || sfab_load_init(&c->load, c->m->nres) < 0 || grow_columns(c) < 0 ||
+	     grow_entries(c, 1) < 0 || pick_ports(c) < 0 ? sfab_no_memory(err) : 0;
 	if (rc == 0)
 		c->first[0] = 0;
 	for (uint32_t i = 0; rc == 0 && i < njobs; i++) {
@@ -392,7 +429,8 @@ int sfab_job_columns_create(struct job_columns *c, const struct sfab_model *m,
 
 int sfab_is_full_link(const struct job_columns *c, uint32_t e)
 {
-	return c->m->isl[e] && c->rate[e] >= FULL_LINK * c->m->f->links[e].capacity;
+	return c->m->isl[e] && (c->rate[e] >= FULL_LINK * c->m->f->links[e].capacity ||
+				(c->wait && c->wait[e] >= FULL_LINK));
 }
 
 void sfab_job_columns_destroy(struct job_columns *c)
@@ -402,6 +440,7 @@ void sfab_job_columns_destroy(struct job_columns *c)
 	free(c->row);
 	free(c->a);
 	free(c->block);
+	free(c->picked);
 	sfab_load_free(&c->load);
 	memset(c, 0, sizeof(*c));
 }

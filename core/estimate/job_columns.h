@@ -29,7 +29,8 @@ enum single_columns {
 
 struct job_columns {
 	const struct sfab_model *m;
-	const double *rate;
+	const double *rate, *wait;	/* by link; wait may be NULL */
+	const double *left;	/* by link: what nobody explains; NULL: not known */
 	uint32_t n, cap;
 	struct job_column *of;	/* [n] by job */
 	uint32_t *first;	/* [n + 1] into row and a */
@@ -37,17 +38,17 @@ struct job_columns {
 	uint32_t *row;		/* links with a known rate */
 	double *a;		/* bytes/s at share 1 */
 	uint32_t njobs, *block;	/* [njobs + 1] first column of each job */
+	uint8_t *picked;	/* [2 x IO ports] written to, read from: has columns */
 	struct sfab_load load;	/* scratch */
 };
 
 /*
- * Columns of all jobs, in order.  @single (NULL: none): enum single_columns by job; jobs
- * of few hosts have none, nor have large ones shifts.  -1: SFAB_ENOMEM.
+ * Columns of all jobs, in order.  The caller sets m, rate, wait and left, the rest is
+ * zero.  @single (NULL: none): enum single_columns by job; jobs of few hosts have none,
+ * nor have large ones shifts.  -1: SFAB_ENOMEM.
  */
-int sfab_job_columns_create(struct job_columns *c, const struct sfab_model *m,
-			const struct sfab_estimate_job *job, uint32_t njobs,
-			const double *rate, const uint8_t *single,
-			struct sfab_err *err);
+int sfab_job_columns_create(struct job_columns *c, const struct sfab_estimate_job *job,
+			    uint32_t njobs, const uint8_t *single, struct sfab_err *err);
 void sfab_job_columns_destroy(struct job_columns *c);
 
 /*

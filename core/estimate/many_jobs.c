@@ -85,12 +85,12 @@ int sfab_estimate_alone(const struct sfab_model *m, const struct sfab_estimate_j
 	}
 	if (!(most > 0))
 		return -1;
-	out->traffic.nparts = 2;
-	out->traffic.part[0].class = SFAB_IO_WRITE;
-	out->traffic.part[0].share = fmin(sent / most, 1);
-	out->traffic.part[1].class = SFAB_IO_READ;
-	out->traffic.part[1].share = fmin(got / most, 1);
-	sfab_tidy_found(&out->traffic, ALONE_MIN);
+	out->passed.nparts = 2;
+	out->passed.part[0].class = SFAB_IO_WRITE;
+	out->passed.part[0].share = fmin(sent / most, 1);
+	out->passed.part[1].class = SFAB_IO_READ;
+	out->passed.part[1].share = fmin(got / most, 1);
+	sfab_tidy_found(&out->passed, ALONE_MIN);
 	out->confidence = ALONE_SURE;
 	return 0;
 }

@@ -21,7 +21,8 @@ uint32_t sfab_pick_jobs(const struct sfab_estimate_job *job, uint32_t n, uint32_
 /*
  * A job of one host that is no other job's sends what its own links count.  As it has
  * nobody to exchange with, this is IO; which set it is must be clear.  @alone: by host,
- * how many jobs are in the rates.  0: @out is set; -1: its links do not tell.
+ * how many jobs are in the rates.  0: @out is set, but for
+ * what it asks for (asked.h); -1: its links do not tell.
  */
 int sfab_estimate_alone(const struct sfab_model *m, const struct sfab_estimate_job *job,
 			const double *rate, const uint32_t *alone,

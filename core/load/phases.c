@@ -100,8 +100,8 @@ struct sfab_phase sfab_phases_at_once(const struct sfab_model *m, const struct s
 				      const struct sfab_traffic_part *part,
 				      const double *background)
 {
-	double ends = most_over_ends(m, l), longer = ends / ends_at_best(m, l, part, ends);
-	double alone = 1, beside = 1;
+	double ends = most_over_ends(m, l), best = ends_at_best(m, l, part, ends);
+	double longer = ends / best, alone = 1, beside = 1;
 
 	for (uint32_t i = 0; i < l->ntouched; i++) {
 		uint32_t e = l->touched[i];
@@ -114,7 +114,7 @@ struct sfab_phase sfab_phases_at_once(const struct sfab_model *m, const struct s
 		alone = x > alone ? x : alone;
 		beside = b > beside ? b : beside;
 	}
-	return (struct sfab_phase){ alone * longer, beside * longer, ends };
+	return (struct sfab_phase){ alone * longer, beside * longer, ends, best };
 }
 
 /* -- in steps ------------------------------------------------------------- */
@@ -136,7 +136,7 @@ int sfab_phases_in_steps(struct sfab_phases *ph, const struct sfab_spec *spec,
 	double mix[SFAB_NPATTERNS];
 	int rc;
 
-	*out = (struct sfab_phase){ 1, 1, 1 };
+	*out = (struct sfab_phase){ 1, 1, 1, 1 };
 	ph->c = (struct sfab_collective){ .n = spec->n, .host = spec->host,
 					  .cpus = spec->cpus, .share = 1,
 					  .beside = background };

@@ -36,7 +36,7 @@ void sfab_phases_destroy(struct sfab_phases *ph);	/* NULL is fine */
 /* The slowdown S of one part of the traffic, at least 1. */
 struct sfab_phase {
 	double alone, beside;	/* on an empty machine, and beside the background */
-	double ends;		/* E; 1 for mpi */
+	double ends, best;	/* E and I; 1 for mpi */
 };
 
 struct sfab_lost {

@@ -32,13 +32,12 @@ enum {
 	FOUND_ROW = AT_MEAN + 8 * SFAB_TRAFFIC_PARTS,
 };
 
-/*
- * No own bytes: the two numbers of the header (time and fingerprint) are all it
- * has.
- */
+#define BELIEVED_LEAST 0.005	/* a weight that is not worth a part of its own */
+
+/* Own bytes: the part of the bytes that is where the tables say. */
 static const struct learn_format found_format = {
 	.magic = SFAB_FOUND_MAGIC, .what = "found traffic",
-	.version = SFAB_FOUND_VERSION, .max_rows = SFAB_FOUND_JOBS, .row = FOUND_ROW,
+	.version = SFAB_FOUND_VERSION, .max_rows = SFAB_FOUND_JOBS, .own = 8, .row = FOUND_ROW,
 };
 
 struct sfab_found *sfab_found_create(uint32_t n)
@@ -48,6 +47,7 @@ struct sfab_found *sfab_found_create(uint32_t n)
 	if (!f)
 		return NULL;
 	f->n = n;
+	f->followed = -1;
 	f->job = calloc(n + 1u, sizeof(*f->job));
 	if (f->job)
 		return f;
@@ -86,7 +86,39 @@ int sfab_found_counts(const struct sfab_found *f, const struct sfab_found_job *j
 {
 	return now_s <= f->time_ms / 1000 + SFAB_FOUND_OLD_S &&
 	       now_s <= j->time_s + SFAB_FOUND_OLD_S &&
-	       j->confidence >= SFAB_FOUND_SURE;
+	       (j->confidence > 0 || j->flags & SFAB_FOUND_ALIKE);
+}
+
+/* Add @part of the weights of @from; a part for which there is no room is left out. */
+static void add_parts(struct sfab_traffic *t, const struct sfab_traffic *from, double part)
+{
+	for (uint32_t i = 0; i < from->nparts; i++) {
+		const struct sfab_traffic_part *p = &from->part[i];
+		uint32_t k = 0;
+
+		while (k < t->nparts && (t->part[k].class != p->class ||
+					 t->part[k].pattern != p->pattern ||
+					 strcmp(t->part[k].set, p->set) != 0))
+			k++;
+		if (part * p->share < BELIEVED_LEAST || k == SFAB_TRAFFIC_PARTS)
+			continue;
+		if (k == t->nparts) {
+			t->part[t->nparts++] = *p;
+			t->part[k].share = 0;
+		}
+		t->part[k].share += part * p->share;
+	}
+}
+
+void sfab_found_believe(const struct sfab_found_job *j, const struct sfab_traffic *found,
+			struct sfab_traffic *t)
+{
+	double sure = j->flags & SFAB_FOUND_ALIKE ? 1 : j->confidence;
+	struct sfab_traffic mixed = { 0 };
+
+	add_parts(&mixed, found, sure);
+	add_parts(&mixed, t, 1 - sure);
+	*t = mixed;
 }
 
 double sfab_found_distance(const struct sfab_found_job *j,
@@ -215,6 +247,7 @@ int sfab_found_encode(const struct sfab_found *f, uint8_t **buf, size_t *size,
 	if (rc == 0) {
 		sfab_put64(*buf + LEARN_AT_FIRST, f->time_ms);
 		sfab_put64(*buf + LEARN_AT_SECOND, f->fingerprint);
+		sfab_learn_put_f64(*buf + LEARN_HEADER, f->followed);
 		for (uint32_t i = 0; i < f->n; i++)
 			put_found(*buf + sfab_learn_row(&found_format, s.n, i), &s,
 				  &f->job[i]);
@@ -230,6 +263,11 @@ static int get_found_rows(struct sfab_found *f, const uint8_t *buf,
 {
 	f->time_ms = sfab_get64(buf + LEARN_AT_FIRST);
 	f->fingerprint = sfab_get64(buf + LEARN_AT_SECOND);
+	f->followed = sfab_learn_get_f64(buf + LEARN_HEADER);
+	if (!(f->followed <= 1))	/* NaN, too */
+		return sfab_fail(err, SFAB_EFORMAT, "%s: %g of the bytes are where the "
+				 "tables say (expected at most 1)", found_format.what,
+				 f->followed);
 	for (uint32_t i = 0; i < f->n; i++) {
 		if (get_found(buf + sfab_learn_row(&found_format, s->n, i), s, i,
 			      &f->job[i], err) < 0)

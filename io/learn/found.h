@@ -8,8 +8,10 @@
  *     const struct sfab_found_job *j = sfab_found_job(found, job_id);
  *
  *     if (j && sfab_found_counts(found, j, now_s))
- *             the job sends j->now
+ *             sfab_found_believe(j, &j->now, &traffic);
  *
+ * where traffic was that of the hint, or what else was expected: what was found counts
+ * by its confidence.  Weights are parts of the job's time, as those of hints.
  * A job that does not fit (SFAB_FOUND_MISFIT) sends a pattern that is none of ours;
  * its shares of IO and of the rest are still the best known.  A hint that is wrong
  * by much is one for which sfab_found_differs() is 1.  The format is
@@ -27,11 +29,11 @@
 
 #define SFAB_FOUND_NAME "traffic.snap"
 #define SFAB_FOUND_MAGIC "SFABTRAF"
-#define SFAB_FOUND_VERSION 2u
+#define SFAB_FOUND_VERSION 3u
 #define SFAB_FOUND_JOBS 65536u		/* most jobs in a file */
 #define SFAB_FOUND_OLD_S 300u		/* after this time without a sample, what was
 					   found counts no more */
-#define SFAB_FOUND_SURE 0.5		/* confidence from which it counts */
+#define SFAB_FOUND_SURE 0.5		/* confidence from which it is said of a job */
 #define SFAB_FOUND_DIFFERS 0.15		/* of the port's rate */
 
 enum {
@@ -39,8 +41,10 @@ enum {
 	SFAB_FOUND_FEW = 2,	/* its IO goes to a few servers of the set */
 	SFAB_FOUND_AT_LEAST = 4,	/* at all samples its servers were full: it asks
 					   for this much IO, or for more */
+	SFAB_FOUND_ALIKE = 8,	/* other jobs on its hosts may have sent it: only what they
+				   send together is known */
 };
-#define SFAB_FOUND_FLAGS 7u
+#define SFAB_FOUND_FLAGS 15u
 
 struct sfab_found_job {
 	uint32_t id;		/* as Slurm numbers the running job */
@@ -58,6 +62,8 @@ struct sfab_found_job {
 struct sfab_found {
 	uint64_t time_ms;	/* of the counters, since 1970 */
 	uint64_t fingerprint;	/* of the snapshot whose routes were used */
+	double followed;	/* 0..1: the part of the measured bytes that is where the
+				   tables say (estimate.h); < 0: not known */
 	uint32_t n;
 	struct sfab_found_job *job;	/* by id */
 };
@@ -68,9 +74,16 @@ void sfab_found_destroy(struct sfab_found *f);		/* NULL is fine */
 
 /* The job of that id, or NULL; @f may be NULL.  O(log jobs). */
 const struct sfab_found_job *sfab_found_job(const struct sfab_found *f, uint32_t id);
-/* 1: young and sure enough to replace what was told. */
+/* 1: young, and something is known. */
 int sfab_found_counts(const struct sfab_found *f, const struct sfab_found_job *j,
 		      uint64_t now_s);
+/*
+ * Between what was expected, @t, and @found (of the job, with IO sets that are there), by
+ * the confidence of @j: its mean is @t afterwards.  Of jobs that are alike @found counts
+ * in full, for their sum is known.
+ */
+void sfab_found_believe(const struct sfab_found_job *j, const struct sfab_traffic *found,
+			struct sfab_traffic *t);
 /*
  * The sum over classes of what was told and not found, or found and not told, of the
  * port's rate.  IO that was told and hidden by full servers is no difference.

@@ -51,7 +51,7 @@ const struct sfab_found_job *sfab_jobload_found(const struct sfab_generation *ge
 	return j;
 }
 
-/* Found traffic if it is young and sure, else what was told or learned. */
+/* What was told or learned, and what is found by counters as far as that is sure. */
 static void set_sent(const struct sfab_generation *gen,
 		     const struct sfab_running_job *job, struct sfab_traffic *traffic)
 {
@@ -62,11 +62,13 @@ static void set_sent(const struct sfab_generation *gen,
 	struct sfab_intent_site site = sfab_generation_site(gen);
 	const struct sfab_found_job *j = sfab_jobload_found(gen, job);
 
-	if (j && sfab_found_counts(gen->found->found, j, (uint64_t) time(NULL)))
-		sfab_intent_found(&site, &j->now, traffic);
-	else
-		sfab_intent_traffic(&site, &who, job->hint, &job->traffic, traffic,
-				    NULL);
+	sfab_intent_traffic(&site, &who, job->hint, &job->traffic, traffic, NULL);
+	if (j && sfab_found_counts(gen->found->found, j, (uint64_t) time(NULL))) {
+		struct sfab_traffic found;
+
+		sfab_intent_found(&site, &j->now, &found);
+		sfab_found_believe(j, &found, traffic);
+	}
 }
 
 struct sfab_spec sfab_jobload_spec(struct sfab_generation *gen,

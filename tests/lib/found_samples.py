@@ -15,7 +15,7 @@ with open(path, "rb") as f:
     b = f.read()
 rows, = struct.unpack_from("<I", b, 12)
 sets, = struct.unpack_from("<I", b, 40)
-at = 64 + 64 * sets
+at = 64 + 8 + 64 * sets
 for i in range(rows):
     if struct.unpack_from("<I", b, at + 240 * i)[0] == job:
         sys.exit(struct.unpack_from("<I", b, at + 240 * i + 8)[0] < least)

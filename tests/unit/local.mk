@@ -5,6 +5,7 @@
 if HAVE_CHECK
 unit_tests = \
 	tests/unit/io/test_alive \
+	tests/unit/core/test_asked \
 	tests/unit/core/test_audit \
 	tests/unit/tools/test_batch_script \
 	tests/unit/core/test_certificate \
@@ -156,6 +157,7 @@ tests_unit_libunit_a_SOURCES = \
 	tests/unit/fixtures/loading.h \
 	tests/unit/fixtures/made.c \
 	tests/unit/fixtures/made.h \
+	tests/unit/fixtures/passing.c tests/unit/fixtures/passing.h \
 	tests/unit/fixtures/past_runs.c \
 	tests/unit/fixtures/past_runs.h \
 	tests/unit/fixtures/placed.c \

@@ -82,7 +82,7 @@ static void add_wrong_hint(struct audit_hints *h, const struct sfab_found_job *j
 
 /*
  * At least two samples, so that one bad reading accuses nobody.
- * sfab_found_counts() asks whether it is young and sure enough.
+ * sfab_found_counts() asks whether it is young.
  */
 static void compare_hints(struct audit_hints *h, const struct sfab_found *found,
 			  FILE *log)
@@ -100,7 +100,8 @@ static void compare_hints(struct audit_hints *h, const struct sfab_found *found,
 
 		if (source && text && strcmp(source, "hint") == 0 &&
 		    sfab_traffic_parse(text, NULL, &told, NULL) == 0 &&
-		    j->samples > 1 && sfab_found_counts(found, j, now_s) && sfab_found_differs(j, &told))
+		    j->samples > 1 && sfab_found_counts(found, j, now_s) &&
+		    j->confidence >= SFAB_FOUND_SURE && sfab_found_differs(j, &told))
 			add_wrong_hint(h, j, start[i], &told);
 		if (start[i])
 			json_object_put(start[i]);

@@ -26,12 +26,19 @@
 #define PART_MIN 0.3
 /* A run that was sampled so often counts in full. */
 #define SAMPLES_FULL 2.0
+/* A sample counts at least so much in the mean of its job. */
+#define SURE_MIN 0.05
+/* How much of the way to a bound that is above it the mean goes at once. */
+#define BOUND_PART 0.5
 /* Half-lives for which a job that ended is still looked for in the rates. */
 #define ENDED_KEPT 4
 
 struct tracked {
 	struct learner_job job;
 	struct sfab_found_job found;
+	double weight, exact;		/* of the samples in the mean, of those that show IO
+					   as it was asked for */
+	struct sfab_traffic passed;	/* at the last sample, not as a part of time */
 	uint64_t end_s;			/* 0: it runs */
 };
 
@@ -109,7 +116,7 @@ static int remember_run(struct learner *l, const struct tracked *t, struct sfab_
 						  t->job.nodes ? t->job.nodes : t->job.n };
 	double weight = fmin(1, t->found.samples / SAMPLES_FULL) * t->found.confidence;
 
-	if (!t->found.samples || !(weight > 0))
+	if (!t->found.samples || !(weight > 0) || t->found.flags & SFAB_FOUND_ALIKE)
 		return 0;
 	l->ended++;
 	return sfab_history_add(l->history, &facts, &(struct sfab_history_run){
@@ -174,15 +181,21 @@ static int compare_tracked(const void *a, const void *b)
  * What is known of the job so far: tracked, or in the traffic.snap of before.
  * After a restart traffic.snap is all that is left of the time before.
  */
-static struct sfab_found_job known_job(const struct learner *l, const struct learner_job *job)
+static struct tracked known_job(const struct learner *l, const struct learner_job *job)
 {
 	const struct tracked *t = tracked_job(l, job);
 	const struct sfab_found_job *f = sfab_found_job(l->found, job->id);
-	struct sfab_found_job fresh = { .id = job->id, .start_s = job->start_s };
+	struct tracked now = { .found = { .id = job->id, .start_s = job->start_s } };
 
-	if (t)
-		return t->found;
-	return f && f->start_s == job->start_s ? *f : fresh;
+	if (t) {
+		now = *t;
+	} else if (f && f->start_s == job->start_s) {
+		now.found = *f;
+		now.weight = f->samples;
+		now.exact = f->exact;
+	}
+	now.job = *job;
+	return now;
 }
 
 /*
@@ -197,8 +210,7 @@ static void take_jobs(struct learner *l, struct learner_job *job, uint32_t n,
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
-		next[kept].found = known_job(l, &job[i]);
-		next[kept++].job = job[i];
+		next[kept++] = known_job(l, &job[i]);
 	}
 	for (uint32_t i = 0; i < l->n; i++) {
 		struct tracked *t = &l->job[i];
@@ -273,37 +285,43 @@ static double share_of_class(const struct sfab_traffic *t, const struct sfab_tra
 }
 
 /*
- * The mean share with one more sample.  Shares of IO count when the servers are
- * not full; until then, the most that passed.  f->samples and f->exact already
- * count this sample.
+ * The mean weight with one more sample, which is a part of all samples.  IO that is known
+ * at least counts until it is known better: what asked for more is half believed at once,
+ * and what passed with less is one sample of many.
  */
-static double next_mean(const struct sfab_found_job *f, const struct sfab_traffic_part *p,
-			double x, int at_least)
+static double next_mean(const struct tracked *t, const struct sfab_traffic_part *p,
+			double x, double weight, int at_least)
 {
+	double d = x - p->share;
+
 	if (!sfab_class_is_io(p->class))
-		return p->share + (x - p->share) / f->samples;
-	if (at_least)
-		return fmax(p->share, x);
-	return p->share + (x - p->share) / f->exact;
+		return p->share + d * weight / t->weight;
+	if (!at_least)
+		return p->share + d * weight / t->exact;
+	return p->share + d * (d > 0 ? fmax(BOUND_PART, weight / t->weight) :
+			       t->exact > 0 ? 0 : weight / t->weight);
 }
 
 /*
- * One more sample of the job: the mean moves, and now is what was estimated.
- * Confidence is less while less than half of the load is in the rates.
+ * One more sample of the job: the mean moves by how sure the sample is, and now is what
+ * was estimated.  It is less sure while less than half of the load is in the rates.
  */
-static void add_sample(struct sfab_found_job *f, const struct sfab_estimate *e,
+static void add_sample(struct tracked *t, const struct sfab_estimate *e,
 		       double part, uint64_t now_s)
 {
+	double sure = e->confidence * fmin(1, part / 0.5), weight = fmax(sure, SURE_MIN), sum;
+	struct sfab_found_job *f = &t->found;
 	struct sfab_traffic mean = f->mean;
-	double sum;
 
 	same_parts(&mean, &e->traffic);
 	f->samples++;
 	f->exact += !e->at_least;
+	t->weight += weight;
+	t->exact += e->at_least ? 0 : weight;
 	for (uint32_t i = 0; i < mean.nparts; i++)
-		mean.part[i].share = next_mean(f, &mean.part[i],
-				share_of_class(&e->traffic, &mean.part[i]), e->at_least);
-	/* Bounds and means from different samples may sum to more than the port can send. */
+		mean.part[i].share = next_mean(t, &mean.part[i],
+				share_of_class(&e->traffic, &mean.part[i]), weight, e->at_least);
+	/* Bounds and means from different samples may sum to more than all of the time. */
 	sum = sfab_traffic_share(&mean, 0) + sfab_traffic_share(&mean, 1);
 	for (uint32_t i = 0; sum > 1 && i < mean.nparts; i++)
 		mean.part[i].share /= sum;
@@ -311,10 +329,11 @@ static void add_sample(struct sfab_found_job *f, const struct sfab_estimate *e,
 	for (uint32_t i = 0; i < mean.nparts; i++)
 		f->now.part[i].share = share_of_class(&e->traffic, &mean.part[i]);
 	f->flags = (e->misfit ? SFAB_FOUND_MISFIT : 0) | (e->few ? SFAB_FOUND_FEW : 0) |
-		   (f->exact ? 0 : SFAB_FOUND_AT_LEAST);
+		   (f->exact ? 0 : SFAB_FOUND_AT_LEAST) | (e->alike ? SFAB_FOUND_ALIKE : 0);
 	f->residual = e->residual;
-	f->confidence = e->confidence * fmin(1, part / 0.5);
+	f->confidence = sure;
 	f->time_s = now_s;
+	t->passed = e->passed;
 }
 
 /*
@@ -327,6 +346,7 @@ static int estimate_all(struct learner *l, const struct sfab_model *m,
 {
 	struct sfab_estimate_job *job = need(l->n + 1u, sizeof(*job));
 	struct sfab_estimate *out = need(l->n + 1u, sizeof(*out));
+	struct sfab_estimate_options options = sfab_estimate_default;
 	double *rate = fresh_rates(ms, now_s);
 	int rc;
 
@@ -336,12 +356,13 @@ static int estimate_all(struct learner *l, const struct sfab_model *m,
 		job[i] = (struct sfab_estimate_job){
 			.n = t->job.n, .host = t->job.host, .cpus = t->job.cpus,
 			.part = part_in_rates(ms, t, now_s),
-			.before = t->found.samples ? &t->found.now : NULL };
+			.before = t->passed.nparts ? &t->passed : NULL };
 	}
-	rc = sfab_estimate(m, job, l->n, rate, &sfab_estimate_default, out, &l->stats, err);
+	options.wait = ms->wait;
+	rc = sfab_estimate(m, job, l->n, rate, &options, out, &l->stats, err);
 	for (uint32_t i = 0; rc == 0 && i < l->n; i++)
 		if (!l->job[i].end_s && job[i].part >= PART_MIN && out[i].confidence > 0)
-			add_sample(&l->job[i].found, &out[i], job[i].part, now_s);
+			add_sample(&l->job[i], &out[i], job[i].part, now_s);
 	free(job);
 	free(out);
 	free(rate);

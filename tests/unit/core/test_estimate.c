@@ -93,9 +93,9 @@ static void check_job(int j, const char *text, double within)
 	ck_assert_int_eq(sfab_traffic_parse(text, NULL, &want, NULL), 0);
 	for (uint32_t i = 0; i < want.nparts; i++)
 		x[want.part[i].class] += want.part[i].share;
-	for (uint32_t i = 0; i < got[j].traffic.nparts; i++)
-		x[got[j].traffic.part[i].class] -= got[j].traffic.part[i].share;
-	sfab_traffic_text(&got[j].traffic, said, sizeof(said));
+	for (uint32_t i = 0; i < got[j].passed.nparts; i++)
+		x[got[j].passed.part[i].class] -= got[j].passed.part[i].share;
+	sfab_traffic_text(&got[j].passed, said, sizeof(said));
 	for (int c = 0; c < SFAB_NCLASSES; c++)
 		ck_assert_msg(fabs(x[c]) <= within, "job %d: %s (expected %s)", j, said, text);
 }
@@ -130,8 +130,8 @@ static double share_errors(int j, const char *text)
 	ck_assert_int_eq(sfab_traffic_parse(text, NULL, &want, NULL), 0);
 	for (uint32_t i = 0; i < want.nparts; i++)
 		x[want.part[i].class] += want.part[i].share;
-	for (uint32_t i = 0; i < got[j].traffic.nparts; i++)
-		x[got[j].traffic.part[i].class] -= got[j].traffic.part[i].share;
+	for (uint32_t i = 0; i < got[j].passed.nparts; i++)
+		x[got[j].passed.part[i].class] -= got[j].passed.part[i].share;
 	for (int c = 0; c < SFAB_NCLASSES; c++)
 		sum += fabs(x[c]);
 	return sum;
@@ -187,7 +187,7 @@ START_TEST(errors_make_no_classes)
 			rate[e] *= 1 + 0.3464 * (sfab_uniform(&random) - 0.5);
 		estimate();
 		for (int j = 0; j < JOBS; j++)
-			wrong += got[j].traffic.nparts != (j == 1 ? 2 : 1);
+			wrong += got[j].passed.nparts != (j == 1 ? 2 : 1);
 	}
 	ck_assert_msg(wrong <= 2, "%u of 36 jobs have other classes", wrong);
 }
@@ -207,7 +207,7 @@ START_TEST(unknown_rates_do_not_count)
 		rate[e] = -1;
 	estimate();
 	for (int j = 0; j < JOBS; j++)
-		ck_assert(got[j].confidence == 0 && got[j].traffic.nparts == 0);
+		ck_assert(got[j].confidence == 0 && got[j].passed.nparts == 0);
 }
 END_TEST
 
@@ -321,12 +321,12 @@ START_TEST(a_strange_job_does_not_fit)
 	sends(1, "io-write=0.3", 1);
 	estimate();
 	ck_assert(got[0].misfit && got[0].confidence <= 0.5);
-	ck_assert(sfab_traffic_share(&got[0].traffic, 0) >
-		  4 * sfab_traffic_share(&got[0].traffic, 1));
+	ck_assert(sfab_traffic_share(&got[0].passed, 0) >
+		  4 * sfab_traffic_share(&got[0].passed, 1));
 	check_job(1, "io-write=0.3", 0.02);
 	/* the shift by 3 is known as traffic of none of the classes, all of it */
 	ck_assert(!_i || (got[0].residual > 0.9 &&
-			  fabs(sfab_traffic_share(&got[0].traffic, 0) - 0.4) < 0.02));
+			  fabs(sfab_traffic_share(&got[0].passed, 0) - 0.4) < 0.02));
 }
 END_TEST
 

@@ -22,6 +22,7 @@ static void set_up(void)
 	ck_assert_ptr_nonnull(f);
 	f->time_ms = NOW * 1000ull;
 	f->fingerprint = 0x1234;
+	f->followed = 0.75;
 	f->job[0] = (struct sfab_found_job){
 		.id = 7, .samples = 3, .start_s = NOW - 90, .time_s = NOW,
 		.residual = 0.125, .confidence = 0.75, .flags = SFAB_FOUND_MISFIT,
@@ -57,7 +58,7 @@ START_TEST(what_is_written_is_read)
 	again = sfab_found_load(path, NULL, &err);
 	ck_assert_msg(again != NULL, "%s", err.text);
 	ck_assert(again->n == 2 && again->time_ms == f->time_ms &&
-		  again->fingerprint == 0x1234);
+		  again->fingerprint == 0x1234 && again->followed == 0.75);
 	ck_assert_mem_eq(again->job, f->job, 2 * sizeof(*f->job));
 	ck_assert_ptr_eq(sfab_found_job(again, 70000), &again->job[1]);
 	ck_assert_ptr_null(sfab_found_job(again, 8));
@@ -74,8 +75,40 @@ START_TEST(old_and_unsure_does_not_count)
 	ck_assert(!sfab_found_counts(f, &f->job[0], NOW + SFAB_FOUND_OLD_S + 1));
 	f->job[0].time_s = NOW - 100;
 	ck_assert(!sfab_found_counts(f, &f->job[0], NOW + SFAB_FOUND_OLD_S - 50));
-	f->job[1].confidence = 0.49;
+	f->job[1].confidence = 0;
 	ck_assert(!sfab_found_counts(f, &f->job[1], NOW));
+	f->job[1].flags = SFAB_FOUND_ALIKE;
+	ck_assert(sfab_found_counts(f, &f->job[1], NOW));
+}
+END_TEST
+
+/* What was expected gives way as confidence grows; no step at any point. */
+static const struct {
+	double confidence;
+	unsigned flags;
+	const char *expected, *believed;
+} beliefs[] = {
+	{ 0, 0, "mpi=0.4+io-read=0.1", "mpi=0.4+io-read=0.1" },
+	{ 0.25, 0, "mpi=0.4+io-read=0.1", "io-write@fs=0.125+io-read=0.075+mpi=0.3625" },
+	{ 0.75, 0, "mpi=0.4", "mpi=0.2875+io-write@fs=0.375" },
+	{ 1, 0, "mpi=0.4+io-read=0.1", "mpi=0.25+io-write@fs=0.5" },
+	{ 0.2, SFAB_FOUND_ALIKE, "io-read=1", "mpi=0.25+io-write@fs=0.5" },
+};
+
+START_TEST(confidence_weighs_what_was_found)
+{
+	struct sfab_traffic t = past_sends(beliefs[_i].expected);
+	struct sfab_traffic want = past_sends(beliefs[_i].believed);
+
+	f->job[0].confidence = beliefs[_i].confidence;
+	f->job[0].flags = beliefs[_i].flags;
+	sfab_found_believe(&f->job[0], &f->job[0].now, &t);
+	ck_assert_uint_eq(t.nparts, want.nparts);
+	for (uint32_t i = 0; i < t.nparts; i++)
+		for (uint32_t k = 0; k < want.nparts; k++)
+			if (t.part[i].class == want.part[k].class)
+				ck_assert_double_eq_tol(t.part[i].share, want.part[k].share,
+							1e-12);
 }
 END_TEST
 
@@ -105,7 +138,7 @@ START_TEST(wrong_hints_differ)
 }
 END_TEST
 
-#define ROW(i) (64 + 64 + (i) * 240)
+#define ROW(i) (64 + 8 + 64 + (i) * 240)
 
 /* The places that doc/learn-format.md tells. */
 START_TEST(numbers_stand_where_the_format_says)
@@ -114,10 +147,11 @@ START_TEST(numbers_stand_where_the_format_says)
 	uint8_t *buf = encoded(&size);
 
 	ck_assert_uint_eq(size, ROW(2));
-	ck_assert_mem_eq(buf, "SFABTRAF\2\0\0\0\2\0\0\0", 16);
+	ck_assert_mem_eq(buf, "SFABTRAF\3\0\0\0\2\0\0\0", 16);
 	ck_assert_uint_eq(sfab_get64(buf + 16), NOW * 1000ull);
 	ck_assert_uint_eq(sfab_get64(buf + 24), 0x1234);
-	ck_assert_str_eq((char *) buf + 64, "fs");
+	ck_assert_mem_eq(buf + 64 + 6, "\xe8\x3f", 2);		/* 0.75 */
+	ck_assert_str_eq((char *) buf + 72, "fs");
 	ck_assert_mem_eq(buf + ROW(0), "\7\0\0\0\1\2\0\0\3\0\0\0\0\0\0\0", 16);
 	ck_assert_uint_eq(sfab_get64(buf + ROW(0) + 16), NOW - 90);
 	ck_assert_uint_eq(sfab_get64(buf + ROW(0) + 24), NOW);
@@ -143,11 +177,12 @@ static const struct sealed_format format = { accepts_found, sfab_found_seal };
 static const struct sealed_byte spoilt[] = {
 	{ 3, 'X', "not found traffic" },
 	{ 8, 9, "found traffic of format 9" },
-	{ 12, 1, "found traffic: 608 bytes (expected" },
+	{ 12, 1, "found traffic: 616 bytes (expected" },
 	{ 15, 1, "found traffic: 16777218 rows and 1 IO sets" },
 	{ 63, 1, "found traffic: reserved bytes" },
-	{ 64, 0, "found traffic: name 0 of an IO set" },
-	{ ROW(0) + 4, 8, "found traffic: row 0: 2 parts, flags 0x8" },
+	{ 71, 0x41, "found traffic: " },
+	{ 72, 0, "found traffic: name 0 of an IO set" },
+	{ ROW(0) + 4, 16, "found traffic: row 0: 2 parts, flags 0x10" },
 	{ ROW(0) + 5, 9, "found traffic: row 0: 9 parts" },
 	{ ROW(0) + 6, 1, "found traffic: row 0: 2 parts" },
 	{ ROW(0) + 12, 4, "found traffic: row 0: 2 parts" },	/* exact ones of 3 samples */
@@ -187,6 +222,8 @@ static void list(TCase *tc)
 	tcase_add_checked_fixture(tc, set_up, tear_down);
 	tcase_add_test(tc, what_is_written_is_read);
 	tcase_add_test(tc, old_and_unsure_does_not_count);
+	tcase_add_loop_test(tc, confidence_weighs_what_was_found, 0,
+			    sizeof(beliefs) / sizeof(beliefs[0]));
 	tcase_add_loop_test(tc, wrong_hints_differ, 0, sizeof(told) / sizeof(told[0]));
 	tcase_add_test(tc, numbers_stand_where_the_format_says);
 	tcase_add_loop_test(tc, spoilt_traffic_is_refused, 0,

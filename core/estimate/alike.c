@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* alike.c - errors of shares where jobs share hosts; see alike.h */
+
+#include "core/estimate/alike.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OWN_MOST 16u		/* columns of a job; further ones hardly add an error */
+#define ALIKE_MOST 32u		/* with those of others */
+#define MEET_MOST 24u		/* jobs: where more share a host, nothing is known anyway */
+#define ALIKE_LEAST 0.1		/* cosine of columns that do not matter to each other */
+/*
+ * What a share that nothing is known of errs by, as a part of what there is.  Measured by
+ * the curves of `make bench-learn`.
+ */
+#define UNKNOWN 0.75
+
+struct alike_column {
+	uint32_t column;
+	double cosine;		/* to the most similar one of the job */
+};
+
+struct sfab_alike {
+	const struct job_columns *c;
+	const struct sfab_estimate_job *job;
+	uint32_t *first, *on;	/* [hosts + 1] into on: jobs by host */
+	uint32_t *seen;		/* by job: the last that asked, + 1 */
+	double *spread;		/* by link: a column, times its weights; else 0 */
+	uint32_t n;
+	struct alike_column like[ALIKE_MOST];
+	double gram[ALIKE_MOST][ALIKE_MOST];
+};
+
+static void list_by_host(struct sfab_alike *k)
+{
+	const uint32_t n = k->c->njobs;
+
+	for (uint32_t j = 0; j < n; j++)
+		for (uint32_t i = 0; i < k->job[j].n; i++)
+			k->first[k->job[j].host[i] + 1]++;
+	for (uint32_t h = 0; h < k->c->m->f->nhosts; h++)
+		k->first[h + 1] += k->first[h];
+	for (uint32_t j = n; j-- > 0; )
+		for (uint32_t i = 0; i < k->job[j].n; i++)
+			k->on[--k->first[k->job[j].host[i] + 1]] = j;
+	/* each entry is now where its host begins, one further on */
+	memmove(k->first, k->first + 1, k->c->m->f->nhosts * sizeof(*k->first));
+}
+
+struct sfab_alike *sfab_alike_create(const struct job_columns *c,
+				     const struct sfab_estimate_job *job)
+{
+	struct sfab_alike *k = calloc(1, sizeof(*k));
+	size_t all = 0;
+
+	if (!k)
+		return NULL;
+	for (uint32_t j = 0; j < c->njobs; j++)
+		all += job[j].n;
+	k->c = c;
+	k->job = job;
+	k->first = calloc(c->m->f->nhosts + 2u, sizeof(*k->first));
+	k->on = calloc(all + 1, sizeof(*k->on));
+	k->seen = calloc(c->njobs + 1u, sizeof(*k->seen));
+	k->spread = calloc(c->m->f->nlinks + 1u, sizeof(*k->spread));
+	if (!k->first || !k->on || !k->seen || !k->spread) {
+		sfab_alike_destroy(k);
+		return NULL;
+	}
+	list_by_host(k);
+	k->first[c->m->f->nhosts] = (uint32_t) all;
+	return k;
+}
+
+void sfab_alike_destroy(struct sfab_alike *k)
+{
+	if (!k)
+		return;
+	free(k->first);
+	free(k->on);
+	free(k->seen);
+	free(k->spread);
+	free(k);
+}
+
+/* Column @c times the weights of its links, or 0 again. */
+static void spread_column(struct sfab_alike *k, uint32_t c, const double *sigma)
+{
+	for (uint32_t e = k->c->first[c]; e < k->c->first[c + 1]; e++) {
+		uint32_t r = k->c->row[e];
+
+		k->spread[r] = sigma ? k->c->a[e] / (sigma[r] * sigma[r]) : 0;
+	}
+}
+
+static double product(const struct sfab_alike *k, uint32_t c)
+{
+	double sum = 0;
+
+	for (uint32_t e = k->c->first[c]; e < k->c->first[c + 1]; e++)
+		sum += k->spread[k->c->row[e]] * k->c->a[e];
+	return sum;
+}
+
+static double own_square(const struct sfab_alike *k, uint32_t c, const double *sigma)
+{
+	double sum = 0;
+
+	for (uint32_t e = k->c->first[c]; e < k->c->first[c + 1]; e++) {
+		double z = k->c->a[e] / sigma[k->c->row[e]];
+
+		sum += z * z;
+	}
+	return sum;
+}
+
+/* One more column, in place of the one that resembles the job's least. */
+static void keep_alike(struct sfab_alike *k, uint32_t own, struct alike_column a)
+{
+	uint32_t at = k->n;
+
+	if (k->n == ALIKE_MOST) {
+		at = own;
+		for (uint32_t i = own + 1; i < k->n; i++)
+			at = k->like[i].cosine < k->like[at].cosine ? i : at;
+		if (k->like[at].cosine >= a.cosine)
+			return;
+	} else {
+		k->n++;
+	}
+	k->like[at] = a;
+}
+
+/* The classes of job @other that resemble what job's first @own columns load. */
+static void meet_job(struct sfab_alike *k, uint32_t other, uint32_t own, const double *sigma)
+{
+	for (uint32_t c = k->c->block[other]; c < k->c->block[other + 1]; c++) {
+		struct alike_column a = { .column = c };
+		double square;
+
+		if (k->c->of[c].kind != COLUMN_CLASS)
+			continue;
+		square = own_square(k, c, sigma);
+		for (uint32_t i = 0; i < own; i++) {
+			spread_column(k, k->like[i].column, sigma);
+			a.cosine = fmax(a.cosine, product(k, c) / sqrt(square *
+					k->gram[i][i]));
+			spread_column(k, k->like[i].column, NULL);
+		}
+		if (a.cosine >= ALIKE_LEAST)
+			keep_alike(k, own, a);
+	}
+}
+
+/* The job's columns with a share; the sum of the shares. */
+static double list_own(struct sfab_alike *k, uint32_t j, const double *x, const double *sigma)
+{
+	double sum = 0;
+
+	k->n = 0;
+	for (uint32_t c = k->c->block[j]; c < k->c->block[j + 1]; c++) {
+		if (!(x[c] > 0) || k->n == OWN_MOST)
+			continue;
+		k->gram[k->n][k->n] = own_square(k, c, sigma);
+		k->like[k->n++] = (struct alike_column){ c, 1 };
+		sum += x[c];
+	}
+	return sum;
+}
+
+/* Those of the jobs on its hosts, where they matter to the job's. */
+static void list_others(struct sfab_alike *k, uint32_t j, const double *sigma)
+{
+	const uint32_t own = k->n;
+	uint32_t met = 0;
+
+	k->seen[j] = j + 1;
+	for (uint32_t i = 0; own && i < k->job[j].n; i++) {
+		uint32_t h = k->job[j].host[i];
+
+		for (uint32_t at = k->first[h]; met < MEET_MOST && at < k->first[h + 1]; at++) {
+			uint32_t other = k->on[at];
+
+			if (k->seen[other] == j + 1)
+				continue;
+			k->seen[other] = j + 1;
+			meet_job(k, other, own, sigma);
+			met++;
+		}
+	}
+}
+
+static void fill_gram(struct sfab_alike *k, const double *sigma, double unknown)
+{
+	for (uint32_t i = 0; i < k->n; i++) {
+		spread_column(k, k->like[i].column, sigma);
+		for (uint32_t l = i; l < k->n; l++)
+			k->gram[i][l] = k->gram[l][i] = product(k, k->like[l].column);
+		spread_column(k, k->like[i].column, NULL);
+		k->gram[i][i] += 1 / (unknown * unknown);
+	}
+}
+
+/*
+ * Square of the error of the first @own columns' shares together, if the first @n are
+ * unknown: with each column swept out of the matrix, the inverse takes its place.
+ */
+static double sum_errors(const struct sfab_alike *k, uint32_t n, uint32_t own)
+{
+	double g[ALIKE_MOST][ALIKE_MOST], sum = 0;
+
+	memcpy(g, k->gram, sizeof(g));
+	for (uint32_t p = 0; p < n; p++) {
+		double pivot = g[p][p];
+
+		for (uint32_t i = 0; i < n; i++)
+			for (uint32_t l = 0; l < n; l++)
+				if (i != p && l != p)
+					g[i][l] -= g[i][p] * g[p][l] / pivot;
+		for (uint32_t i = 0; i < n; i++)
+			if (i != p) {
+				g[i][p] /= pivot;
+				g[p][i] /= -pivot;
+			}
+		g[p][p] = 1 / pivot;
+	}
+	for (uint32_t i = 0; i < own; i++)
+		sum += fmax(g[i][i], 0);
+	return sum;
+}
+
+/* Shares of the columns that are listed, as far as they are alike. */
+static double sum_alike(const struct sfab_alike *k, uint32_t own, const double *x)
+{
+	double sum = 0;
+
+	for (uint32_t i = own; i < k->n; i++)
+		sum += k->like[i].cosine * x[k->like[i].column];
+	return sum;
+}
+
+void sfab_alike_errors(struct sfab_alike *k, const double *x, const double *sigma,
+		       uint32_t j, struct column_errors *out)
+{
+	double all = list_own(k, j, x, sigma);
+	const uint32_t own = k->n;
+
+	*out = (struct column_errors){ 0 };
+	if (!own)
+		return;
+	list_others(k, j, sigma);
+	fill_gram(k, sigma, UNKNOWN * (all + sum_alike(k, own, x)));
+	out->own = sqrt(sum_errors(k, own, own));
+	out->split = k->n > own ? sqrt(sum_errors(k, k->n, own)) : out->own;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* asked.c - weights as parts of time, from mean rates; see asked.h */
+
+#include "core/estimate/asked.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct sfab_asker {
+	const struct sfab_model *m;
+	const double *carried;
+	double *beside;			/* by resource: carried, without the job */
+	struct sfab_load own;
+	struct sfab_phases *ph;
+};
+
+struct sfab_asker *sfab_asker_create(const struct sfab_model *m, const double *carried)
+{
+	struct sfab_asker *a = calloc(1, sizeof(*a));
+
+	if (!a)
+		return NULL;
+	a->m = m;
+	a->carried = carried;
+	a->beside = calloc(m->nres + 1u, sizeof(*a->beside));
+	a->ph = sfab_phases_create(m);
+	if (!a->beside || !a->ph || sfab_load_init(&a->own, m->nres) < 0) {
+		sfab_asker_destroy(a);
+		return NULL;
+	}
+	for (uint32_t e = 0; e < m->f->nlinks; e++)
+		a->beside[e] = fmax(carried[e], 0);
+	return a;
+}
+
+void sfab_asker_destroy(struct sfab_asker *a)
+{
+	if (!a)
+		return;
+	free(a->beside);
+	sfab_phases_destroy(a->ph);
+	sfab_load_free(&a->own);
+	free(a);
+}
+
+/* What the job itself sends is not beside it, or is again (@back). */
+static void take_own(struct sfab_asker *a, int back)
+{
+	for (uint32_t i = 0; i < a->own.ntouched; i++) {
+		uint32_t e = a->own.touched[i];
+
+		if (e < a->m->f->nlinks)
+			a->beside[e] = fmax(a->carried[e] - (back ? 0 : a->own.v[e]), 0);
+	}
+}
+
+static void set_weights(const struct sfab_lost *l, struct sfab_traffic *t,
+			double busy[SFAB_TRAFFIC_PARTS])
+{
+	double sum = 0, waits = 0;
+
+	for (uint32_t i = 0; i < t->nparts; i++) {
+		busy[i] = t->part[i].share * l->part[i].best * l->part[i].beside;
+		sum += busy[i];
+	}
+	for (uint32_t i = 0; i < t->nparts; i++) {
+		busy[i] /= fmax(sum, 1);
+		waits += busy[i] * (1 - 1 / l->part[i].beside);
+	}
+	for (uint32_t i = 0; i < t->nparts; i++)	/* waits < 1, as S is finite */
+		t->part[i].share = busy[i] / l->part[i].beside / (1 - waits);
+}
+
+int sfab_asked(struct sfab_asker *a, const struct sfab_spec *passed,
+	       struct sfab_traffic *asked, double busy[SFAB_TRAFFIC_PARTS],
+	       struct sfab_err *err)
+{
+	struct sfab_lost lost;
+	int rc;
+
+	*asked = *passed->traffic;
+	if (!asked->nparts)
+		return 0;
+	sfab_load_clear(&a->own);
+	if (sfab_demand(a->m, passed, &a->own, &a->own, NULL, err) < 0)
+		return -1;
+	take_own(a, 0);
+	rc = sfab_phases_lost(a->ph, passed, a->beside, &lost, err);
+	take_own(a, 1);
+	if (rc == 0)
+		set_weights(&lost, asked, busy);
+	return rc;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * asked.h - from what passed to what a job asks for
+ *
+ * Counters show what passed: a mean rate x, as a part of that of the job's ports.  A
+ * weight f is a part of the job's time on an ideal fabric (traffic.h).  While a part of
+ * the traffic is sent, this allocation lets x_max = 1 / (I S) of the ports' rate
+ * through (phases.h).  So of the time here the job spends
+ *
+ *     f_obs = x / x_max = x I S
+ *
+ * in it.  With T = time here / time on an ideal fabric = 1 + sum of f (S - 1),
+ *
+ *     f = f_obs T / S,   T = 1 / (1 - sum of f_obs (1 - 1 / S))
+ *
+ * which for a job of one part is f = f_obs / (S - f_obs (S - 1)).
+ */
+#ifndef SFAB_ASKED_H
+#define SFAB_ASKED_H
+
+#include "core/load/phases.h"
+
+struct sfab_asker;		/* scratch for one thread */
+
+/*
+ * @carried: bytes/s by link that all jobs send together, < 0: unknown; borrowed, as @m
+ * is.  NULL: out of memory.
+ */
+struct sfab_asker *sfab_asker_create(const struct sfab_model *m, const double *carried);
+void sfab_asker_destroy(struct sfab_asker *a);		/* NULL is fine */
+
+/*
+ * @passed: one of the jobs, with mean rates x for weights.  @asked is set to the same
+ * parts with f, beside what the others carry, and @busy to f_obs by part: where it is
+ * near 1, the job may ask for any amount more.  Either sums to at most 1.  -1 with *err:
+ * SFAB_ENOMEM.  Costs what sfab_phases_lost() does.
+ */
+int sfab_asked(struct sfab_asker *a, const struct sfab_spec *passed,
+	       struct sfab_traffic *asked, double busy[SFAB_TRAFFIC_PARTS],
+	       struct sfab_err *err);
+
+#endif
