@@ -27,6 +27,7 @@ struct sfab_alike {
 	const struct sfab_estimate_job *job;
 	uint32_t *first, *on;	/* [hosts + 1] into on: jobs by host */
 	uint32_t *seen;		/* by job: the last that asked, + 1 */
+	uint32_t nmet, met[MEET_MOST];	/* jobs on hosts of the one that asks */
 	double *spread;		/* by link: a column, times its weights; else 0 */
 	uint32_t n;
 	struct alike_column like[ALIKE_MOST];
@@ -170,26 +171,52 @@ static double list_own(struct sfab_alike *k, uint32_t j, const double *x, const 
 	return sum;
 }
 
-/* Those of the jobs on its hosts, where they matter to the job's. */
-static void list_others(struct sfab_alike *k, uint32_t j, const double *sigma)
+/* Jobs on hosts of job @j. */
+static void find_others(struct sfab_alike *k, uint32_t j)
 {
-	const uint32_t own = k->n;
-	uint32_t met = 0;
-
+	k->nmet = 0;
 	k->seen[j] = j + 1;
-	for (uint32_t i = 0; own && i < k->job[j].n; i++) {
+	for (uint32_t i = 0; i < k->job[j].n; i++) {
 		uint32_t h = k->job[j].host[i];
 
-		for (uint32_t at = k->first[h]; met < MEET_MOST && at < k->first[h + 1]; at++) {
+		for (uint32_t at = k->first[h]; k->nmet < MEET_MOST && at < k->first[h + 1]; at++) {
 			uint32_t other = k->on[at];
 
 			if (k->seen[other] == j + 1)
 				continue;
 			k->seen[other] = j + 1;
-			meet_job(k, other, own, sigma);
-			met++;
+			k->met[k->nmet++] = other;
 		}
 	}
+}
+
+/* A class that another job is found to send may be the job's, too. */
+static void list_class(struct sfab_alike *k, uint32_t j, const struct job_column *of,
+		       const double *x, const double *sigma)
+{
+	for (uint32_t c = k->c->block[j]; c < k->c->block[j + 1]; c++) {
+		const struct job_column *own = &k->c->of[c];
+		uint32_t i = 0;
+
+		if (x[c] > 0 || own->kind != COLUMN_CLASS || own->class != of->class ||
+		    own->set != of->set)
+			continue;
+		while (i < k->n && k->like[i].column != c)
+			i++;
+		if (i < k->n || k->n == OWN_MOST)
+			return;
+		k->gram[i][i] = own_square(k, c, sigma);
+		k->like[k->n++] = (struct alike_column){ c, 1 };
+	}
+}
+
+static void list_others_classes(struct sfab_alike *k, uint32_t j, const double *x,
+				const double *sigma)
+{
+	for (uint32_t i = 0; i < k->nmet; i++)
+		for (uint32_t c = k->c->block[k->met[i]]; c < k->c->block[k->met[i] + 1]; c++)
+			if (x[c] > 0 && k->c->of[c].kind == COLUMN_CLASS)
+				list_class(k, j, &k->c->of[c], x, sigma);
 }
 
 static void fill_gram(struct sfab_alike *k, const double *sigma, double unknown)
@@ -245,13 +272,18 @@ void sfab_alike_errors(struct sfab_alike *k, const double *x, const double *sigm
 		       uint32_t j, struct column_errors *out)
 {
 	double all = list_own(k, j, x, sigma);
-	const uint32_t own = k->n;
+	uint32_t own;
 
 	*out = (struct column_errors){ 0 };
+	find_others(k, j);
+	list_others_classes(k, j, x, sigma);
+	own = k->n;
 	if (!own)
 		return;
-	list_others(k, j, sigma);
-	fill_gram(k, sigma, UNKNOWN * (all + sum_alike(k, own, x)));
+	for (uint32_t i = 0; i < k->nmet; i++)
+		meet_job(k, k->met[i], own, sigma);
+	out->of = all + sum_alike(k, own, x);
+	fill_gram(k, sigma, UNKNOWN * out->of);
 	out->own = sqrt(sum_errors(k, own, own));
 	out->split = k->n > own ? sqrt(sum_errors(k, k->n, own)) : out->own;
 }

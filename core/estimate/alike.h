@@ -8,8 +8,9 @@
  *     (A' W A + P)^-1,   W = 1 / (error of a rate)^2
  *
  * of its columns and of those of the jobs that have some of its hosts which resemble
- * them most.  P says that a share that nothing is known of errs by about as much as
- * there is.  A job with hosts of its own is judged by its own columns alone.
+ * them most.  What such a job is found to send may be this one's as well, so its classes
+ * count even if they have no share.  P says that a share that nothing is known of errs by
+ * about as much as there is.  A job with hosts of its own is judged by its own columns alone.
  */
 #ifndef SFAB_ALIKE_H
 #define SFAB_ALIKE_H
@@ -26,6 +27,7 @@ void sfab_alike_destroy(struct sfab_alike *k);		/* NULL is fine */
 struct column_errors {
 	double split;		/* of the job's shares together, */
 	double own;		/* and if what other jobs on its hosts send were known */
+	double of;		/* sum of its shares, and of others' as far as alike */
 };
 
 /*

@@ -105,7 +105,7 @@ static double share_before(const struct job_columns *c, const struct job_column 
 		if ((uint8_t) p->class == k->class &&
 		    (!io || (p->set[0] ? strcmp(p->set, c->m->io->set[k->set].name) == 0 :
 					 k->set == 0)))
-			sum += p->share;
+			sum += p->share * k->ends;
 	}
 	return sum;
 }

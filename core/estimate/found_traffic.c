@@ -10,11 +10,16 @@
 /* Of what its servers can take, mean: they are full, and a rate errs by 10 %. */
 #define FULL 0.9
 
+static const char *set_of_column(const struct job_columns *c, const struct job_column *k)
+{
+	return sfab_class_is_io((enum sfab_class) k->class) && k->set ?
+	       c->m->io->set[k->set].name : "";
+}
+
 void sfab_add_found_part(struct sfab_traffic *t, const struct job_columns *c,
 			 const struct job_column *k, double x)
 {
-	const char *set = sfab_class_is_io((enum sfab_class) k->class) && k->set ?
-			  c->m->io->set[k->set].name : "";
+	const char *set = set_of_column(c, k);
 	struct sfab_traffic_part *p;
 
 	for (uint32_t i = 0; i < t->nparts; i++) {
@@ -50,6 +55,19 @@ void sfab_tidy_found(struct sfab_traffic *t, double least)
 			t->part[k] = t->part[k - 1];
 			t->part[k - 1] = swap;
 		}
+}
+
+void sfab_as_rates(struct sfab_traffic *t, const struct job_columns *c, uint32_t j)
+{
+	for (uint32_t i = 0; i < t->nparts; i++) {
+		struct sfab_traffic_part *p = &t->part[i];
+		uint32_t k = c->block[j];
+
+		while (c->of[k].class != (uint8_t) p->class ||
+		       strcmp(set_of_column(c, &c->of[k]), p->set) != 0)
+			k++;
+		p->share /= c->of[k].ends;
+	}
 }
 
 /* What passes IO port @i, as a part of what its server can take; < 0: not known. */

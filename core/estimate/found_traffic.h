@@ -12,6 +12,9 @@ void sfab_add_found_part(struct sfab_traffic *t, const struct job_columns *c,
 /* Leave out parts below @least, and order by class; sums above 1 are noise. */
 void sfab_tidy_found(struct sfab_traffic *t, double least);
 
+/* Shares of columns of job @j become mean rates, as parts of that of its ports. */
+void sfab_as_rates(struct sfab_traffic *t, const struct job_columns *c, uint32_t j);
+
 /*
  * Has job @j, with shares @x of all columns and traffic @t, IO to servers that are full?
  */

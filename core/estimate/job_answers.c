@@ -40,6 +40,7 @@ static void answer_alone(const struct estimate_solver *s, uint32_t j,
 		io += sfab_class_is_io((enum sfab_class) s->c.of[c].class) ? s->x[c] : 0;
 	}
 	sfab_tidy_found(&out->passed, SHARE_MIN);
+	sfab_as_rates(&out->passed, &s->c, j);
 	all += s->missing[j];
 	out->residual = all > 0 ? fmin(strange / all, 1) : 0;
 	out->misfit = s->misfit[j] || shifts > fmax(OTHER_PART * all, SHARE_MIN);
@@ -50,14 +51,12 @@ static void answer_alone(const struct estimate_solver *s, uint32_t j,
  * 1 less the relative error of the shares, of the part that is ours, and less where
  * links of the job carry what they should not.
  */
-static double confidence(const struct estimate_solver *s, uint32_t j, double error,
+static double confidence(const struct estimate_solver *s, uint32_t j, double error, double of,
 			 const struct sfab_estimate *out)
 {
-	double all = sfab_job_sum(s, j, -1) + s->missing[j];
-
 	if (s->c.block[j] == s->c.block[j + 1])
 		return 0;	/* nothing of it is measured */
-	return (1 - fmin(error / fmax(all, SHARE_MIN), 1)) * (1 - out->residual) /
+	return (1 - fmin(error / fmax(of + s->missing[j], SHARE_MIN), 1)) * (1 - out->residual) /
 	       fmax(s->chi[j] / CHI_MISFIT, 1);
 }
 
@@ -113,9 +112,9 @@ int sfab_answer_jobs(struct estimate_solver *s, struct sfab_estimate *out,
 
 		answer_alone(s, j, &out[j]);
 		sfab_alike_errors(like, s->x, s->sigma, j, &e);
-		out[j].confidence = confidence(s, j, e.split, &out[j]);
+		out[j].confidence = confidence(s, j, e.split, e.of, &out[j]);
 		out[j].alike = e.split > ALIKE * e.own &&
-			       confidence(s, j, e.own, &out[j]) >= TOGETHER;
+			       confidence(s, j, e.own, e.of, &out[j]) >= TOGETHER;
 		rc = answer_asked(s, a, j, &out[j], err);
 	}
 	sfab_asker_destroy(a);

@@ -83,7 +83,7 @@ static int is_known_pattern(struct job_columns *c, uint32_t block, uint64_t at)
 }
 
 /*
- * The scratch load becomes a column, times @part, unless it loads nothing that is
+ * The scratch load becomes a column, times @part / E, unless it loads nothing that is
  * measured, or what another column of the job does.
  */
 static int take_column(struct job_columns *c, struct job_column of, double part)
@@ -98,7 +98,7 @@ static int take_column(struct job_columns *c, struct job_column of, double part)
 	for (uint32_t i = 0; i < c->load.ntouched; i++) {
 		uint32_t r = c->load.touched[i];
 
-		c->load.v[r] *= part;
+		c->load.v[r] *= part / of.ends;
 		if (r >= c->m->f->nlinks || !(c->rate[r] >= 0) || !(c->load.v[r] > 0))
 			continue;
 		c->row[c->used] = r;
@@ -116,6 +116,20 @@ static int take_column(struct job_columns *c, struct job_column of, double part)
 
 /* -- the kinds of column ---------------------------------------------------- */
 
+/* E of the scratch load. */
+static double ends_of_load(const struct job_columns *c)
+{
+	double most = 1;
+
+	for (uint32_t i = 0; i < c->load.ntouched; i++) {
+		uint32_t r = c->load.touched[i];
+
+		if (c->m->end[r] && c->load.v[r] * c->m->inv_cap[r] > most)
+			most = c->load.v[r] * c->m->inv_cap[r];
+	}
+	return most;
+}
+
 static int class_column(struct job_columns *c, const struct sfab_estimate_job *job,
 			struct job_column of, struct sfab_err *err)
 {
@@ -129,6 +143,9 @@ static int class_column(struct job_columns *c, const struct sfab_estimate_job *j
 		snprintf(t.part[0].set, sizeof(t.part[0].set), "%s", c->m->io->set[of.set].name);
 	if (sfab_demand(c->m, &spec, &c->load, &c->load, NULL, err) < 0)
 		return -1;
+	of.ends = 1;
+	if (sfab_class_is_io(t.part[0].class))
+		of.ends = c->ends[2 * of.set + (of.class == SFAB_IO_READ)] = ends_of_load(c);
 	return take_column(c, of, job->part) < 0 ? sfab_no_memory(err) : 0;
 }
 
@@ -155,7 +172,7 @@ static int other_column(struct job_columns *c, const struct sfab_estimate_job *j
 		}
 	}
 	return take_column(c, (struct job_column){ .job = at, .kind = COLUMN_OTHER,
-					       .class = SFAB_MPI }, job->part);
+					       .class = SFAB_MPI, .ends = 1 }, job->part);
 }
 
 /* -- single IO ports -------------------------------------------------------- */
@@ -345,7 +362,8 @@ static int shift_column(struct job_columns *c, const struct job_host *h, uint32_
 static int shift_columns(struct job_columns *c, const struct sfab_estimate_job *job,
 			 uint32_t at)
 {
-	struct job_column of = { .job = at, .kind = COLUMN_SHIFT, .class = SFAB_MPI };
+	struct job_column of = { .job = at, .kind = COLUMN_SHIFT, .class = SFAB_MPI,
+				 .ends = 1 };
 	struct job_host *h = malloc((job->n + 1u) * sizeof(*h));
 	uint32_t n = job->n;
 	int rc = h ? 0 : -1;
@@ -373,7 +391,8 @@ static int single_columns(struct job_columns *c, const struct sfab_estimate_job 
 	for (uint32_t s = 0; rc == 0 && s < c->m->io->nsets; s++)
 		for (uint8_t class = SFAB_IO_WRITE; rc == 0 && class <= SFAB_IO_READ; class++)
 			rc = port_columns(c, job, (struct job_column){
-				.job = at, .kind = COLUMN_PORT, .class = class, .set = s },
+				.job = at, .kind = COLUMN_PORT, .class = class, .set = s,
+				.ends = c->ends[2 * s + (class == SFAB_IO_READ)] },
 				cpus, err);
 	free(cpus);
 	return rc;
@@ -412,7 +431,8 @@ int sfab_job_columns_create(struct job_columns *c, const struct sfab_estimate_jo
 
 	c->njobs = njobs;
 	c->block = calloc(njobs + 1u, sizeof(*c->block));
-	rc = !c->block || sfab_load_init(&c->load, c->m->nres) < 0 || grow_columns(c) < 0 ||
+	c->ends = calloc(2 * (size_t) (c->m->io ? c->m->io->nsets : 0) + 1, sizeof(*c->ends));
+	rc = !c->block || !c->ends || sfab_load_init(&c->load, c->m->nres) < 0 || grow_columns(c) < 0 ||
 	     grow_entries(c, 1) < 0 || pick_ports(c) < 0 ? sfab_no_memory(err) : 0;
 	if (rc == 0)
 		c->first[0] = 0;
@@ -441,6 +461,7 @@ void sfab_job_columns_destroy(struct job_columns *c)
 	free(c->a);
 	free(c->block);
 	free(c->picked);
+	free(c->ends);
 	sfab_load_free(&c->load);
 	memset(c, 0, sizeof(*c));
 }

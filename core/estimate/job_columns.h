@@ -18,6 +18,8 @@ struct job_column {
 	uint8_t class;		/* enum sfab_class */
 	uint32_t set;		/* IO classes */
 	uint32_t port;		/* COLUMN_PORT: IO port index; COLUMN_SHIFT: shift */
+	double ends;		/* E of the class (phases.h): at share 1 it sends at 1/E of
+				   its ports' rate, so shares are parts of time here, too */
 };
 
 /* Which columns besides those of its classes a job gets. */
@@ -36,9 +38,10 @@ struct job_columns {
 	uint32_t *first;	/* [n + 1] into row and a */
 	uint64_t used, room;
 	uint32_t *row;		/* links with a known rate */
-	double *a;		/* bytes/s at share 1 */
+	double *a;		/* bytes/s at share 1, which is D/E */
 	uint32_t njobs, *block;	/* [njobs + 1] first column of each job */
 	uint8_t *picked;	/* [2 x IO ports] written to, read from: has columns */
+	double *ends;		/* [2 x sets] of a job's IO, to write and read; scratch */
 	struct sfab_load load;	/* scratch */
 };
 

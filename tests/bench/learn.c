@@ -2,20 +2,27 @@
 /*
  * learn.c - what jobs send, found out from noisy counters, against what they sent
  *
- *     learn SNAPSHOT JOBS MACHINES SEED NOISE UNKNOWN STRANGE SAMPLES
+ *     learn SNAPSHOT JOBS MACHINES SEED NOISE UNKNOWN STRANGE SAMPLES SHARED
  *
  * A machine 90 % full of JOBS jobs that many others came and went before: fragmented.
- * Each sends nothing, or one or two classes with shares 0.05 to 0.5.  The rates of
- * links are those of the routes, times a log-normal error of NOISE.  A part UNKNOWN
- * of all hosts also sends to a random host, up to 0.2 of its rate.  A part STRANGE of
- * the jobs sends what is no class: a halo in two dimensions, to 6 random partners, or
- * writes to 4 of the 24 servers.  Each job is judged by the mean of SAMPLES samples, as
- * the learner keeps it: errors are new in each, traffic of no job stays.  Prints one line
- * of parts and means over MACHINES machines:
+ * Each sends nothing, or one or two classes for .05 to .5 of its time (phases.h), as long
+ * as servers are not asked for more than they take.  Rates are what passes after max-min,
+ * times a log-normal error of NOISE.  A part UNKNOWN of all hosts also sends to a random
+ * host, up to 0.2 of its rate.  A part STRANGE of the jobs sends what is no class: a halo in
+ * two dimensions, to 6 random partners, or writes to 4 of the 24 servers.  A part SHARED
+ * has another job on all of its hosts, or on half of them, with half of the CPUs each.
+ * Each job is judged by the mean of SAMPLES samples, as the learner keeps it: errors are
+ * new in each, traffic of no job stays.  Prints one line of parts and means over MACHINES
+ * machines:
  *
- *     JOBS exactly right, dominant class, mean error of a share; of the strange jobs:
- *     flagged, IO and the rest told apart, writes to few known as IO; others flagged;
+ *     JOBS exactly right, dominant class, mean error of a weight; of the strange jobs:
+ *     flagged, IO and the rest told apart, writes to few known as IO; others flagged,
+ *     counted (confidence of half or more, or the sum is known);
  *     CPU seconds of the longest call, peak MiB of the process, fabric and all
+ *
+ * and a line "curve": for classes of stated confidence (from 0, .5, .8, .9, .95) how many
+ * answers of one sample were so, the mean of what they stated, and how many of them had
+ * exactly the right classes, for jobs that are not strange.
  *
  *     learn SNAPSHOT JOBS
  *
@@ -30,8 +37,8 @@
 #include <string.h>
 
 #include "core/estimate/estimate.h"
-#include "core/fabric/route.h"
 #include "tests/bench/bench.h"
+#include "tests/unit/fixtures/passing.h"
 
 #define SERVERS 24
 #define FEW 4
@@ -43,6 +50,8 @@ enum strange { PLAIN, HALO, PARTNERS, FEW_WRITES };
 
 struct made_job {
 	uint32_t n, *host;
+	double *cpus;		/* NULL: whole nodes */
+	int borrowed;		/* the hosts are another job's */
 	enum strange kind;
 	double strange_share;
 	struct sfab_traffic traffic;
@@ -55,9 +64,9 @@ struct machine {
 	uint8_t *compute, *free;
 	uint32_t nfree, ncompute, njobs;
 	struct made_job *job;
-	struct sfab_load load;
-	struct sfab_route route;
+	struct passing *passing;
 	double *sent, *rate;	/* bytes/s; with the error of a sample */
+	double io_left[2];	/* bytes/s that servers still take: written, read */
 	uint32_t samples;
 };
 
@@ -65,12 +74,21 @@ struct machine {
 struct found_job {
 	double share[SFAB_NCLASSES];	/* sum */
 	uint32_t misfit, few;		/* in how many */
+	uint32_t counted;
+};
+
+#define CURVE 5
+static const double curve_from[CURVE] = { 0, 0.5, 0.8, 0.9, 0.95 };
+struct curve {
+	uint32_t n, right;
+	double stated;
 };
 
 struct score {
 	uint32_t plain, exact, dominant, shares, false_flag;
-	uint32_t strange, flagged, split, few, few_io;
+	uint32_t strange, flagged, split, few, few_io, counted;
 	double error, seconds;
+	struct curve curve[CURVE];
 };
 
 static uint32_t below(uint64_t *random, uint32_t n)
@@ -94,12 +112,19 @@ static void take_hosts(struct machine *k, struct made_job *j)
 	k->nfree -= n;
 }
 
+static void drop_job(struct made_job *j)
+{
+	if (!j->borrowed)
+		free(j->host);
+	free(j->cpus);
+}
+
 static void give_back(struct machine *k, struct made_job *j)
 {
 	for (uint32_t i = 0; i < j->n; i++)
 		k->free[j->host[i]] = 1;
 	k->nfree += j->n;
-	free(j->host);
+	drop_job(j);
 	*j = k->job[--k->njobs];
 }
 
@@ -121,6 +146,8 @@ static void set_traffic(struct machine *k, struct made_job *j, double strange)
 	uint32_t kind = below(&k->random, 8), a = below(&k->random, SFAB_NCLASSES), b;
 
 	memset(&j->traffic, 0, sizeof(j->traffic));
+	j->cpus = NULL;
+	j->borrowed = 0;
 	j->kind = PLAIN;
 	if (j->n >= STRANGE_MIN && sfab_uniform(&k->random) < strange) {
 		j->kind = (enum strange) (1 + below(&k->random, 3));
@@ -135,6 +162,54 @@ static void set_traffic(struct machine *k, struct made_job *j, double strange)
 		j->traffic.part[i].class = (enum sfab_class) (i ? b : a);
 		j->traffic.part[i].share = 0.05 + 0.45 * sfab_uniform(&k->random);
 	}
+}
+
+/*
+ * IO that the servers no longer take becomes mpi or neighbor.  A job of E sends at 1/E of
+ * its rate while it writes.
+ */
+static void share_out_io(struct machine *k, struct made_job *j)
+{
+	double all = SERVERS / k->m->inv_cap[k->f->nlinks];
+
+	for (uint32_t i = 0; i < j->traffic.nparts; i++) {
+		struct sfab_traffic_part *p = &j->traffic.part[i];
+		double *left = &k->io_left[p->class == SFAB_IO_READ];
+		double x = p->share * fmin(all, j->n * k->f->ports[k->f->hosts[j->host[0]].port0].rate);
+
+		if (!sfab_class_is_io(p->class))
+			continue;
+		if (x <= *left)
+			*left -= x;
+		else
+			p->class = i || j->traffic.nparts == 1 ? SFAB_NEIGHBOR : SFAB_MPI;
+	}
+}
+
+/* Another job on all hosts of job @at, or on the first half of them. */
+static void share_hosts(struct machine *k, uint32_t at)
+{
+	struct made_job *j = &k->job[at], *twin = &k->job[k->njobs++];
+
+	*twin = (struct made_job){ .n = below(&k->random, 2) ? j->n : (j->n + 1) / 2,
+				   .host = j->host };
+	set_traffic(k, twin, 0);
+	twin->borrowed = 1;
+	twin->cpus = bench_alloc(j->n, sizeof(*twin->cpus));
+	j->cpus = bench_alloc(j->n, sizeof(*j->cpus));
+	for (uint32_t i = 0; i < j->n; i++)
+		j->cpus[i] = twin->cpus[i] = 0.5;
+}
+
+static void finish_machine(struct machine *k, double shared)
+{
+	uint32_t n = k->njobs;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (k->job[i].kind == PLAIN && sfab_uniform(&k->random) < shared)
+			share_hosts(k, i);
+	for (uint32_t i = 0; i < k->njobs; i++)
+		share_out_io(k, &k->job[i]);
 }
 
 static void fill_machine(struct machine *k, uint32_t njobs, double strange)
@@ -163,12 +238,8 @@ static void fill_machine(struct machine *k, uint32_t njobs, double strange)
 static void send(struct machine *k, uint32_t from, uint32_t to, double share)
 {
 	uint32_t a = k->f->hosts[from].port0, b = k->f->hosts[to].port0;
-	struct sfab_err err = { SFAB_ENOMEM, "no memory" };
 
-	bench_must(sfab_route_ports(k->f, a, b, &k->route) == 0, &err);
-	for (uint32_t i = 0; k->route.status == SFAB_ROUTE_OK && i < k->route.n; i++)
-		k->sent[k->route.hop[i].link] += share * k->f->ports[a].rate *
-						 k->route.hop[i].share;
+	passing_flow(k->passing, a, b, share * k->f->ports[a].rate);
 }
 
 static void send_halo(struct machine *k, const struct made_job *j)
@@ -207,27 +278,35 @@ static void send_few(struct machine *k, const struct made_job *j)
 		}
 }
 
-static void send_plain(struct machine *k, const struct made_job *j)
+static void send_plain(struct machine *k)
 {
-	struct sfab_spec spec = { .n = j->n, .host = j->host, .traffic = &j->traffic };
-	struct sfab_err err = { 0 };
+	struct sfab_spec *ask = bench_alloc(k->njobs + 1, sizeof(*ask));
+	struct sfab_traffic *mean = bench_alloc(k->njobs + 1, sizeof(*mean));
 
-	sfab_load_clear(&k->load);
-	bench_must(sfab_demand(k->m, &spec, &k->load, &k->load, NULL, &err) == 0, &err);
-	for (uint32_t i = 0; i < k->load.ntouched; i++)
-		if (k->load.touched[i] < k->f->nlinks)
-			k->sent[k->load.touched[i]] += k->load.v[k->load.touched[i]];
+	for (uint32_t i = 0; i < k->njobs; i++)
+		ask[i] = (struct sfab_spec){ .n = k->job[i].n, .host = k->job[i].host,
+					     .cpus = k->job[i].cpus,
+					     .traffic = &k->job[i].traffic };
+	passing_means(k->m, ask, k->njobs, mean);
+	for (uint32_t i = 0; i < k->njobs; i++) {
+		ask[i].traffic = &mean[i];
+		passing_add(k->passing, &ask[i]);
+	}
+	free(ask);
+	free(mean);
 }
 
 static void send_all(struct machine *k, double unknown)
 {
-	memset(k->sent, 0, k->f->nlinks * sizeof(*k->sent));
-	for (uint32_t i = 0; i < k->njobs; i++) {
-		static void (*const how[])(struct machine *, const struct made_job *) = {
-			send_plain, send_halo, send_partners, send_few };
+	static void (*const how[])(struct machine *, const struct made_job *) = {
+		[HALO] = send_halo, [PARTNERS] = send_partners, [FEW_WRITES] = send_few };
 
-		how[k->job[i].kind](k, &k->job[i]);
-	}
+	memset(k->sent, 0, k->f->nlinks * sizeof(*k->sent));
+	passing_clear(k->passing);
+	send_plain(k);
+	for (uint32_t i = 0; i < k->njobs; i++)
+		if (k->job[i].kind != PLAIN)
+			how[k->job[i].kind](k, &k->job[i]);
 	for (uint32_t h = 0; h < k->f->nhosts; h++)
 		if (k->compute[h] && sfab_uniform(&k->random) < unknown) {
 			uint32_t to = below(&k->random, k->f->nhosts);
@@ -235,6 +314,7 @@ static void send_all(struct machine *k, double unknown)
 			if (k->compute[to])
 				send(k, h, to, 0.2 * sfab_uniform(&k->random));
 		}
+	passing_rates(k->passing, k->sent);
 }
 
 static void make_rates(struct machine *k, double noise)
@@ -268,22 +348,36 @@ static int is_flagged(const struct machine *k, const struct found_job *e)
 }
 
 /* mpi and neighbor load the same links within a leaf, and among 2 or 3 hosts. */
+static void merge_same(const struct machine *k, const struct made_job *j, double *x)
+{
+	if (!sfab_model_is_local(k->m, j->host, j->n) && j->n >= 4)
+		return;
+	x[SFAB_MPI] += x[SFAB_NEIGHBOR];
+	x[SFAB_NEIGHBOR] = 0;
+}
+
+static int has_classes(const double *want, const double *got)
+{
+	int same = 1;
+
+	for (int c = 0; c < SFAB_NCLASSES; c++)
+		same &= (want[c] > 0) == (got[c] >= PRESENT);
+	return same;
+}
+
 static void judge_plain(const struct machine *k, const struct made_job *j,
 			const struct found_job *e, struct score *s)
 {
 	double want[SFAB_NCLASSES], got[SFAB_NCLASSES];
-	int same = 1;
+	int same;
 
 	by_class(&j->traffic, want);
 	for (int c = 0; c < SFAB_NCLASSES; c++)
 		got[c] = e->share[c] / k->samples;
-	if (sfab_model_is_local(k->m, j->host, j->n) || j->n < 4) {
-		want[SFAB_MPI] += want[SFAB_NEIGHBOR];
-		got[SFAB_MPI] += got[SFAB_NEIGHBOR];
-		want[SFAB_NEIGHBOR] = got[SFAB_NEIGHBOR] = 0;
-	}
+	merge_same(k, j, want);
+	merge_same(k, j, got);
+	same = has_classes(want, got);
 	for (int c = 0; c < SFAB_NCLASSES; c++) {
-		same &= (want[c] > 0) == (got[c] >= PRESENT);
 		s->error += fabs(want[c] - got[c]);
 		s->shares++;
 	}
@@ -297,6 +391,26 @@ static void judge_plain(const struct machine *k, const struct made_job *j,
 		       want[largest(got)] >= EQUAL * want[largest(want)] :
 		       got[largest(got)] < PRESENT;
 	s->false_flag += is_flagged(k, e);
+	s->counted += 2 * e->counted > k->samples;
+}
+
+static void add_to_curve(const struct machine *k, const struct made_job *j,
+			 const struct sfab_estimate *e, struct score *s)
+{
+	double want[SFAB_NCLASSES], got[SFAB_NCLASSES];
+	int at = CURVE - 1;
+
+	if (j->kind != PLAIN)
+		return;
+	by_class(&j->traffic, want);
+	by_class(&e->traffic, got);
+	merge_same(k, j, want);
+	merge_same(k, j, got);
+	while (e->confidence < curve_from[at])
+		at--;
+	s->curve[at].n++;
+	s->curve[at].stated += e->confidence;
+	s->curve[at].right += (uint32_t) has_classes(want, got);
 }
 
 static void judge_strange(const struct machine *k, const struct made_job *j,
@@ -325,6 +439,7 @@ static void add_estimate(struct found_job *found, const struct sfab_estimate *e)
 		found->share[c] += x[c];
 	found->misfit += e->misfit != 0;
 	found->few += e->few != 0;
+	found->counted += e->confidence >= 0.5 || e->alike;
 }
 
 static void take_sample(struct machine *k, struct sfab_estimate_job *job,
@@ -337,8 +452,10 @@ static void take_sample(struct machine *k, struct sfab_estimate_job *job,
 				 NULL, &err) == 0, &err);
 	t = bench_cpu() - t;
 	s->seconds = fmax(s->seconds, t);
-	for (uint32_t i = 0; i < k->njobs; i++)
+	for (uint32_t i = 0; i < k->njobs; i++) {
 		add_estimate(&found[i], &out[i]);
+		add_to_curve(k, &k->job[i], &out[i], s);
+	}
 }
 
 static void judge_machine(struct machine *k, double noise, struct score *s)
@@ -350,9 +467,10 @@ static void judge_machine(struct machine *k, double noise, struct score *s)
 
 	for (uint32_t n = 0; n < k->samples; n++) {
 		for (uint32_t i = 0; i < k->njobs; i++) {
-			before[i] = out[i].traffic;
+			before[i] = out[i].passed;
 			job[i] = (struct sfab_estimate_job){
 				.n = k->job[i].n, .part = 1, .host = k->job[i].host,
+				.cpus = k->job[i].cpus,
 				.before = n ? &before[i] : NULL };
 		}
 		make_rates(k, noise);
@@ -403,7 +521,7 @@ static void judge_crowd(struct machine *k, uint32_t njobs)
 	send_all(k, 0);
 	for (int n = 0; n < 3; n++) {
 		for (uint32_t i = 0; i < njobs; i++) {
-			before[i] = out[i].traffic;
+			before[i] = out[i].passed;
 			job[i] = (struct sfab_estimate_job){
 				.n = k->job[i].n, .part = i % 4 ? 1 : 0.25,
 				.host = k->job[i].host, .before = n ? &before[i] : NULL };
@@ -448,19 +566,49 @@ static double part(double x, uint32_t n)
 	return n ? 100 * x / n : 100;
 }
 
+static void print_score(const struct machine *k, const struct score *s)
+{
+	printf("%5u %6.1f %6.1f %7.4f  %6.1f %6.1f %6.1f %6.1f %6.1f  %7.3f %6.1f\n", k->njobs,
+	       part(s->exact, s->plain), part(s->dominant, s->plain),
+	       s->error / (s->shares ? s->shares : 1), part(s->flagged, s->strange),
+	       part(s->split, s->strange), part(s->few_io, s->few),
+	       part(s->false_flag, s->plain), part(s->counted, s->plain), s->seconds,
+	       bench_mib());
+	printf("curve");
+	for (int i = 0; i < CURVE; i++)
+		printf(" %u %.3f %u", s->curve[i].n, s->curve[i].n ?
+		       s->curve[i].stated / s->curve[i].n : 0, s->curve[i].right);
+	printf("\n");
+}
+
+static void next_machine(struct machine *k, uint32_t njobs, char **argv)
+{
+	while (k->njobs)
+		drop_job(&k->job[--k->njobs]);
+	k->free = bench_alloc(k->f->nhosts, 1);
+	memcpy(k->free, k->compute, k->f->nhosts);
+	k->nfree = k->ncompute;
+	k->io_left[0] = k->io_left[1] = SERVERS / k->m->inv_cap[k->f->nlinks];
+	fill_machine(k, njobs, atof(argv[7]));
+	finish_machine(k, atof(argv[9]));
+	send_all(k, atof(argv[6]));
+	free(k->free);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct sfab_err usage = { SFAB_EINVAL, "usage: learn SNAPSHOT JOBS [MACHINES "
-		"SEED NOISE UNKNOWN STRANGE SAMPLES]" };
+		"SEED NOISE UNKNOWN STRANGE SAMPLES SHARED]" };
 	struct machine k = { 0 };
 	struct score s = { 0 };
-	uint32_t njobs, machines;
+	uint32_t njobs;
 
-	bench_must(argc == 9 || argc == 3, &usage);
+	bench_must(argc == 10 || argc == 3, &usage);
 	njobs = (uint32_t) atoi(argv[2]);
 	k.f = bench_snapshot(argv[1])->fabric;
 	k.m = sfab_model_create(k.f, servers(k.f));
-	bench_have(k.m && sfab_load_init(&k.load, k.m->nres) == 0);
+	bench_have(k.m != NULL);
+	k.passing = passing_create(k.m);
 	k.rate = bench_alloc(k.f->nlinks, sizeof(*k.rate));
 	k.sent = bench_alloc(k.f->nlinks, sizeof(*k.sent));
 	k.compute = bench_compute(k.f, k.m->io, &k.ncompute);
@@ -468,24 +616,13 @@ int main(int argc, char **argv)
 		judge_crowd(&k, njobs);
 		return 0;
 	}
-	machines = (uint32_t) atoi(argv[3]);
 	k.samples = (uint32_t) atoi(argv[8]);
 	k.random = (uint64_t) atoi(argv[4]);
-	k.job = bench_alloc(2 * njobs + 2, sizeof(*k.job));
-	for (uint32_t i = 0; i < machines; i++) {
-		while (k.njobs)
-			free(k.job[--k.njobs].host);
-		k.free = bench_alloc(k.f->nhosts, 1);
-		memcpy(k.free, k.compute, k.f->nhosts);
-		k.nfree = k.ncompute;
-		fill_machine(&k, njobs, atof(argv[7]));
-		send_all(&k, atof(argv[6]));
+	k.job = bench_alloc(4 * njobs + 4, sizeof(*k.job));
+	for (int i = 0; i < atoi(argv[3]); i++) {
+		next_machine(&k, njobs, argv);
 		judge_machine(&k, atof(argv[5]), &s);
-		free(k.free);
 	}
-	printf("%5u %6.1f %6.1f %7.4f  %6.1f %6.1f %6.1f %6.1f  %7.3f %6.1f\n", k.njobs,
-	       part(s.exact, s.plain), part(s.dominant, s.plain), s.error / (s.shares ? s.shares : 1),
-	       part(s.flagged, s.strange), part(s.split, s.strange), part(s.few_io, s.few),
-	       part(s.false_flag, s.plain), s.seconds, bench_mib());
+	print_score(&k, &s);
 	return 0;
 }
