@@ -36,6 +36,8 @@ io_libio_a_SOURCES = \
 	io/learn/history_file.c \
 	io/learn/history_private.h \
 	io/learn/history_work.c \
+	io/learn/job_stem.c \
+	io/learn/job_stem.h \
 	io/learn/learn_file.c \
 	io/learn/learn_file.h \
 	io/little.h \

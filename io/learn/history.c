@@ -17,8 +17,10 @@
 #include <string.h>
 
 #include "io/hash.h"
+#include "io/learn/job_stem.h"
 
-#define TEXT_USED 1024u		/* bytes of a text that enter its key */
+#define TEXT_USED SFAB_STEM_MOST	/* bytes of a text that enter its key */
+#define FORGOTTEN 256u		/* rows at once: to find them takes a pass over all */
 
 static const char kind_name[SFAB_HISTORY_KINDS][20] = {
 	[SFAB_BY_NAME_NODES] = "user+name+nodes",
@@ -51,6 +53,8 @@ void sfab_history_destroy(struct sfab_history *h)
 	if (!h)
 		return;
 	sfab_learn_sets_free(&h->sets);
+	for (uint32_t i = 0; i < h->n; i++)
+		free(h->row[i]);
 	free(h->row);
 	free(h);
 }
@@ -66,7 +70,7 @@ uint32_t sfab_history_count(const struct sfab_history *h)
  */
 int sfab_history_reserve(struct sfab_history *h, uint32_t n)
 {
-	struct history_row *row;
+	struct history_row **row;
 
 	if (n <= h->cap)
 		return 0;
@@ -85,22 +89,10 @@ int sfab_history_reserve(struct sfab_history *h, uint32_t n)
 struct history_key {
 	uint8_t kind;
 	uint32_t user, nodes;
-	const char *text;
+	const char *text;	/* a fact of the job, or the stem */
 	size_t size;		/* bytes of the text that count */
+	char stem[SFAB_STEM_MOST];
 };
-
-/*
- * Bytes of a text without the digits at its end, if @stem; 0: none.  run_01 and
- * run_02 are the same program with other input.
- */
-static size_t text_size(const char *text, int stem)
-{
-	size_t n = text ? strnlen(text, TEXT_USED) : 0;
-
-	while (stem && n && text[n - 1] >= '0' && text[n - 1] <= '9')
-		n--;
-	return n;
-}
 
 /*
  * 0: the job has no such key.  Kinds are ordered from the most special one on,
@@ -111,11 +103,12 @@ static int key_of(const struct sfab_history_facts *job, uint8_t kind,
 {
 	int named = kind <= SFAB_BY_NAME;
 
-	memset(k, 0, sizeof(*k));
 	k->kind = kind;
-	k->text = named ? job->name :
+	k->user = k->nodes = 0;
+	k->text = named ? k->stem :
 		  kind == SFAB_BY_PARTITION ? job->partition : job->account;
-	k->size = text_size(k->text, named);
+	k->size = named ? sfab_job_stem(job->name, k->stem) :
+		  k->text ? strnlen(k->text, TEXT_USED) : 0;
 	if (kind <= SFAB_BY_USER_ACCOUNT)
 		k->user = job->user;
 	if (kind == SFAB_BY_NAME_NODES)
@@ -155,7 +148,7 @@ static uint32_t place_of_key(const struct sfab_history *h, const struct history_
 	while (low < high) {
 		uint32_t mid = low + (high - low) / 2;
 
-		if (sfab_history_order(&h->row[mid], r) < 0)
+		if (sfab_history_order(h->row[mid], r) < 0)
 			low = mid + 1;
 		else
 			high = mid;
@@ -170,8 +163,8 @@ static struct history_row *find_row(const struct sfab_history *h,
 	struct history_row want = { .kind = k->kind, .key = hash_key(h, k) };
 
 	*at = place_of_key(h, &want);
-	if (*at < h->n && sfab_history_order(&h->row[*at], &want) == 0)
-		return &h->row[*at];
+	if (*at < h->n && sfab_history_order(h->row[*at], &want) == 0)
+		return h->row[*at];
 	return NULL;
 }
 
@@ -287,7 +280,7 @@ void sfab_history_each(const struct sfab_history *h, uint64_t now_s,
 		       sfab_history_fn fn, void *ctx)
 {
 	for (uint32_t i = 0; i < h->n; i++) {
-		const struct history_row *r = &h->row[i];
+		const struct history_row *r = h->row[i];
 		struct sfab_history_row row = { .hashed = r->hashed };
 
 		tell_row(h, r, now_s, &row.learned);
@@ -336,7 +329,8 @@ static void add_run_to_key(const struct sfab_history *h, struct history_row *r,
 			   const struct sfab_history_run *run)
 {
 	double left = weight_left(r->last_s, run->end_s), old = r->weight * left;
-	size_t name = text_size(job->name, 1);
+	char stem[SFAB_STEM_MOST];
+	size_t name = sfab_job_stem(job->name, stem);
 
 	if (old > SFAB_HISTORY_WINDOW - run->weight)
 		left *= (SFAB_HISTORY_WINDOW - run->weight) / old;
@@ -345,56 +339,79 @@ static void add_run_to_key(const struct sfab_history *h, struct history_row *r,
 	r->work[1].weight *= left;
 	sfab_history_sort(h, r, run);
 	push_tag(r->users, tag_of(h, job->user, NULL, 0));
-	push_tag(r->names, name ? tag_of(h, 0, job->name, name) : 0);
+	push_tag(r->names, name ? tag_of(h, 0, stem, name) : 0);
 	/* Runs may be added out of order; time goes only forward. */
 	if (run->end_s > r->last_s)
 		r->last_s = run->end_s;
 }
 
-/*
- * Forget the row that weighs least.  Only when the table is full, so the search
- * over all rows is rare.
- */
-static void forget_lightest(struct sfab_history *h, uint64_t now_s)
+struct row_weight {
+	double left;		/* logarithm of its weight, at any one time */
+	uint32_t row;
+};
+
+static int lighter_first(const void *a, const void *b)
 {
-	uint32_t least = 0;
-	double least_weight = INFINITY;
+	const struct row_weight *x = a, *y = b;
 
-	for (uint32_t i = 0; i < h->n; i++) {
-		double w = h->row[i].weight * weight_left(h->row[i].last_s, now_s);
+	if (x->left != y->left)
+		return x->left < y->left ? -1 : 1;
+	return x->row < y->row ? -1 : x->row > y->row;
+}
 
-		if (w < least_weight) {
-			least = i;
-			least_weight = w;
-		}
+/*
+ * Forget the rows that weigh least, many at once.  All lose half of their weight in the
+ * same time, so their order is the same at any time.  -1: no memory.
+ */
+static int forget_lightest(struct sfab_history *h)
+{
+	struct row_weight *w = malloc(h->n * sizeof(*w));
+	uint32_t kept = 0;
+
+	if (!w)
+		return -1;
+	for (uint32_t i = 0; i < h->n; i++)
+		w[i] = (struct row_weight){ log2(h->row[i]->weight) +
+			(double) h->row[i]->last_s / SFAB_HISTORY_HALF_LIFE_S, i };
+	qsort(w, h->n, sizeof(*w), lighter_first);
+	for (uint32_t i = 0; i < FORGOTTEN; i++) {
+		free(h->row[w[i].row]);
+		h->row[w[i].row] = NULL;
 	}
-	memmove(&h->row[least], &h->row[least + 1],
-		(--h->n - least) * sizeof(*h->row));
+	for (uint32_t i = 0; i < h->n; i++)
+		if (h->row[i])
+			h->row[kept++] = h->row[i];
+	h->n = kept;
+	free(w);
+	return 0;
 }
 
 static struct history_row *insert_row(struct sfab_history *h,
-				      const struct history_key *k, uint64_t now_s)
+				      const struct history_key *k)
 {
-	struct history_row fresh = { .kind = k->kind, .key = hash_key(h, k),
-				     .hashed = (uint8_t) h->hides };
-	const size_t most = sizeof(fresh.text) - 1;
+	struct history_row *fresh;
+	const size_t most = sizeof(fresh->text) - 1;
 	uint32_t at;
 
-	if (h->n >= SFAB_HISTORY_ROWS)
-		forget_lightest(h, now_s);
-	if (sfab_history_reserve(h, h->n + 1) < 0)
+	if ((h->n >= SFAB_HISTORY_ROWS && forget_lightest(h) < 0) ||
+	    sfab_history_reserve(h, h->n + 1) < 0)
 		return NULL;
+	fresh = calloc(1, sizeof(*fresh));
+	if (!fresh)
+		return NULL;
+	fresh->kind = k->kind;
+	fresh->key = hash_key(h, k);
+	fresh->hashed = (uint8_t) h->hides;
 	if (!h->hides) {
-		fresh.user = k->user;
-		fresh.nodes = k->nodes;
+		fresh->user = k->user;
+		fresh->nodes = k->nodes;
 		/* A text that is too long is cut; its key has all of it. */
-		memcpy(fresh.text, k->text, k->size < most ? k->size : most);
+		memcpy(fresh->text, k->text, k->size < most ? k->size : most);
 	}
-	at = place_of_key(h, &fresh);
+	at = place_of_key(h, fresh);
 	memmove(&h->row[at + 1], &h->row[at], (h->n - at) * sizeof(*h->row));
 	h->n++;
-	h->row[at] = fresh;
-	return &h->row[at];
+	return h->row[at] = fresh;
 }
 
 /*
@@ -423,7 +440,7 @@ int sfab_history_add(struct sfab_history *h, const struct sfab_history_facts *jo
 			continue;
 		r = find_row(h, &k, &at);
 		if (!r)
-			r = insert_row(h, &k, run.end_s);
+			r = insert_row(h, &k);
 		if (!r)
 			return sfab_no_memory(err);
 		add_run_to_key(h, r, job, &run);
@@ -444,6 +461,7 @@ static int has_facts(const struct history_row *r, const struct sfab_history_fact
 	const char *wanted = r->kind <= SFAB_BY_NAME ? w->name :
 			     r->kind == SFAB_BY_PARTITION ? w->partition : w->account;
 	const char *others[] = { w->name, w->account, w->partition };
+	char stem[SFAB_STEM_MOST];
 	size_t n;
 
 	for (int i = 0; i < 3; i++)	/* a fact that this kind of key has not */
@@ -455,7 +473,11 @@ static int has_facts(const struct history_row *r, const struct sfab_history_fact
 		return 0;
 	if (!wanted)
 		return 1;
-	n = text_size(wanted, r->kind <= SFAB_BY_NAME);
+	n = strnlen(wanted, TEXT_USED);
+	if (r->kind <= SFAB_BY_NAME) {
+		n = sfab_job_stem(wanted, stem);
+		wanted = stem;
+	}
 	n = n < sizeof(r->text) - 1 ? n : sizeof(r->text) - 1;	/* as it was kept */
 	return n == strlen(r->text) && memcmp(wanted, r->text, n) == 0;
 }
@@ -468,14 +490,16 @@ uint32_t sfab_history_forget(struct sfab_history *h,
 	uint32_t kept = 0, gone;
 
 	for (uint32_t i = 0; i < h->n; i++) {
-		const struct history_row *r = &h->row[i];
+		struct history_row *r = h->row[i];
 		struct history_key k;
 		int fits = any || (r->hashed ? key_of(which, r->kind, &k) &&
 					       hash_key(h, &k) == r->key :
 					       has_facts(r, which));
 
-		if (!fits)
-			h->row[kept++] = *r;
+		if (fits)
+			free(r);
+		else
+			h->row[kept++] = r;
 	}
 	if (any)
 		sfab_history_forget_runs(h);
@@ -489,7 +513,7 @@ void sfab_history_hide(struct sfab_history *h)
 {
 	h->hides = 1;
 	for (uint32_t i = 0; i < h->n; i++) {
-		struct history_row *r = &h->row[i];
+		struct history_row *r = h->row[i];
 
 		r->hashed = 1;
 		r->user = r->nodes = 0;

@@ -12,8 +12,8 @@
  *     account
  *     partition
  *
- * The name counts without the digits at its end: run_01 and run_02 are one name.
- * A name of digits only is none.
+ * The name counts without numbers (job_stem.h): run_01 and run_02.sh are one name.
+ * A name of numbers only is none.
  *
  * How slurmctld and the commands use it:
  *
@@ -31,8 +31,9 @@
  * A row keeps what its runs usually send and, apart from it, what other runs of late
  * sent: a name that is used for something else once in a while still says what it
  * usually does, and a program that changes is learned anew once it has sent the new
- * more often (Misra and Gries, Sci. Comput. Program. 2, 1982, with two counters).
- * Each has the mean share of each class, weighted by
+ * more often (Misra and Gries, Sci. Comput. Program. 2, 1982, with two counters), or as
+ * soon as its last FOLLOWED runs did, if it was steady before.  Where as many runs in a row
+ * sent more than the mean, or less, the mean goes half of the way.  Each has the mean share of each class, weighted by
  *
  *     2^-(age / HALF_LIFE)
  *
@@ -61,6 +62,7 @@
 #define SFAB_HISTORY_TEXT 64u		/* bytes of a name, with its NUL */
 #define SFAB_HISTORY_HALF_LIFE_S (30u * 86400u)
 #define SFAB_HISTORY_WINDOW 12.0	/* runs */
+#define SFAB_HISTORY_FOLLOWED 3u
 /*
  * Runs whose shares are at most MIN or PART of the traffic away from what is usual
  * (root of the summed squares) send the same; the estimate's own errors are less.

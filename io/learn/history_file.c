@@ -16,7 +16,9 @@ enum {
 	AT_KEY = 0,
 	AT_KIND = 8,
 	AT_HASHED = 9,
-	AT_GAP = 10,
+	AT_STREAK = 10,
+	AT_TREND = 11,
+	AT_GAP = 12,
 	AT_WEIGHT = 16,
 	AT_LAST = 24,
 	AT_USER = 32,
@@ -67,6 +69,8 @@ static void put_history(uint8_t *p, const struct sfab_history *h,
 	sfab_put64(p + AT_KEY, r->key);
 	p[AT_KIND] = r->kind;
 	p[AT_HASHED] = r->hashed;
+	p[AT_STREAK] = r->streak;
+	p[AT_TREND] = (uint8_t) r->trend;
 	sfab_learn_put_f64(p + AT_WEIGHT, r->weight);
 	sfab_put64(p + AT_LAST, r->last_s);
 	sfab_put32(p + AT_USER, r->user);
@@ -117,7 +121,7 @@ int sfab_history_encode(const struct sfab_history *h, uint8_t **buf, size_t *siz
 	put_added(p + AT_ADDED, h);
 	for (uint32_t i = 0; i < h->n; i++)
 		put_history(p + sfab_learn_row(&history_format, h->sets.n, i), h,
-			    &h->row[i]);
+			    h->row[i]);
 	sfab_learn_seal(p, *size);
 	return 0;
 }
@@ -184,11 +188,14 @@ static int get_work(const uint8_t *p, struct sfab_history *h, uint32_t row,
 static int get_history(const uint8_t *p, struct sfab_history *h, uint32_t i,
 		       struct sfab_err *err)
 {
-	struct history_row *r = &h->row[i];
+	const int most = SFAB_HISTORY_FOLLOWED;
+	struct history_row *r = h->row[i];
 
 	r->key = sfab_get64(p + AT_KEY);
 	r->kind = p[AT_KIND];
 	r->hashed = p[AT_HASHED];
+	r->streak = p[AT_STREAK];
+	r->trend = (int8_t) p[AT_TREND];
 	r->weight = sfab_learn_get_f64(p + AT_WEIGHT);
 	r->last_s = sfab_get64(p + AT_LAST);
 	r->user = sfab_get32(p + AT_USER);
@@ -196,14 +203,15 @@ static int get_history(const uint8_t *p, struct sfab_history *h, uint32_t i,
 	memcpy(r->users, p + AT_USERS, sizeof(r->users));
 	memcpy(r->names, p + AT_NAMES, sizeof(r->names));
 	memcpy(r->text, p + AT_TEXT, sizeof(r->text));
-	if (r->kind >= SFAB_HISTORY_KINDS || r->hashed > 1 || !is_all_zero(p + AT_GAP, 6))
+	if (r->kind >= SFAB_HISTORY_KINDS || r->hashed > 1 || r->streak > most ||
+	    r->trend < -most || r->trend > most || !is_all_zero(p + AT_GAP, 4))
 		return sfab_fail(err, SFAB_EFORMAT, "a history: row %u: kind %u, hashed %u "
 				 "(expected below %u, 0 or 1)", i, r->kind, r->hashed,
 				 SFAB_HISTORY_KINDS);
 	if (!is_weight(r->weight) || !is_row_text(r))
 		return sfab_fail(err, SFAB_EFORMAT, "a history: row %u: weight %g, or its "
 				 "name is not one", i, r->weight);
-	if (i && sfab_history_order(r - 1, r) >= 0)
+	if (i && sfab_history_order(h->row[i - 1], r) >= 0)
 		return sfab_fail(err, SFAB_EFORMAT, "a history: row %u: its key is there "
 				 "twice or out of order", i);
 	for (uint32_t k = 0; k < 2; k++)
@@ -212,10 +220,6 @@ static int get_history(const uint8_t *p, struct sfab_history *h, uint32_t i,
 	return 0;
 }
 
-/*
- * h->n grows with each row that is right, so the row before is always there to
- * be compared.
- */
 static int get_history_rows(struct sfab_history *h, const uint8_t *buf,
 			    struct sfab_err *err)
 {
@@ -232,10 +236,15 @@ static int get_history_rows(struct sfab_history *h, const uint8_t *buf,
 		return -1;
 	if (sfab_history_reserve(h, n) < 0)
 		return sfab_no_memory(err);
-	for (; h->n < n; h->n++)
-		if (get_history(buf + sfab_learn_row(&history_format, h->sets.n, h->n), h,
-				h->n, err) < 0)
+	while (h->n < n) {
+		h->row[h->n] = calloc(1, sizeof(**h->row));
+		if (!h->row[h->n])
+			return sfab_no_memory(err);
+		h->n++;		/* so that it is freed */
+		if (get_history(buf + sfab_learn_row(&history_format, h->sets.n, h->n - 1), h,
+				h->n - 1, err) < 0)
 			return -1;
+	}
 	return 0;
 }
 

@@ -26,6 +26,8 @@ struct history_work {
 struct history_row {
 	uint64_t key;
 	uint8_t kind, hashed;
+	uint8_t streak;		/* last runs that all did the other work, which was new */
+	int8_t trend;		/* last runs of the usual work above (below: < 0) its mean */
 	uint32_t user, nodes;	/* 0 if the kind has none, or hashed */
 	double weight;		/* of all runs, at last_s */
 	uint64_t last_s;
@@ -41,7 +43,7 @@ struct sfab_history {
 	uint64_t sketch[SFAB_HISTORY_SKETCH];	/* ascending; 0: none */
 	struct learn_sets sets;
 	uint32_t n, cap;
-	struct history_row *row;	/* by kind, then key */
+	struct history_row **row;	/* by kind, then key; each owned */
 	uint32_t nadded;		/* runs so far; the next is at this, modulo ADDED */
 	uint64_t added[SFAB_HISTORY_ADDED];	/* hashes of runs; 0: none */
 };

@@ -5,12 +5,14 @@
  * A row has two works.  The usual one is what most of the weight has sent, the
  * other what runs that do not fit have sent.  When the other outweighs the
  * usual they change places, so a program that changed is learned anew without
- * forgetting the old at once.
+ * forgetting the old at once.  Where a few runs in a row do new work, after nothing but
+ * the usual, it has changed, and nothing else is waited for.
  */
 
 #include "io/learn/history_private.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The part of that class and set, added as 0 if missing; NULL: no room. */
@@ -101,11 +103,38 @@ static double part_to_move(const struct history_work *w, const struct history_pa
 	return d > 0 ? part : 0;
 }
 
+#define STEADY 0.9		/* of the weight of all runs: there was one work only */
+#define CHANGED_PART 0.5	/* of the new work's weight: what is left of the old's */
+#define SAME 0.1		/* of its traffic: no run is that much above or below */
+#define TREND_PART 0.5		/* of the way to a run that others like it came before */
+
+/* Counts runs in a row that are above the mean, or below. */
+static void watch_trend(const struct sfab_history *h, struct history_row *r,
+			const struct sfab_history_run *run)
+{
+	struct history_work with = r->work[0];
+	double share[SFAB_TRAFFIC_PARTS], more = 0, sum = 0;
+	const int most = SFAB_HISTORY_FOLLOWED;
+
+	shares_of(h, &with, run->sent, share);
+	for (uint32_t i = 0; i < with.nparts; i++) {
+		more += share[i] - with.part[i].share;
+		sum += with.part[i].share;
+	}
+	if (fabs(more) <= SAME * sum)
+		r->trend = 0;
+	else if (more > 0)
+		r->trend = (int8_t) (r->trend < 0 ? 1 : r->trend < most ? r->trend + 1 : most);
+	else
+		r->trend = (int8_t) (r->trend > 0 ? -1 : r->trend > -most ? r->trend - 1 : -most);
+}
+
 /* Weighted mean and variance with one more run (West, CACM 22(9), 1979). */
 static void add_run_to_work(const struct sfab_history *h, struct history_work *w,
-			    const struct sfab_history_run *run)
+			    const struct sfab_history_run *run, double least)
 {
-	double part = run->weight / (w->weight + run->weight), distance = 0, sum = 0;
+	double part = fmax(run->weight / (w->weight + run->weight), least * run->weight);
+	double distance = 0, sum = 0;
 	double share[SFAB_TRAFFIC_PARTS];
 
 	shares_of(h, w, run->sent, share);
@@ -126,6 +155,41 @@ static void add_run_to_work(const struct sfab_history *h, struct history_work *w
 	w->runs += w->runs < UINT32_MAX;
 }
 
+static void swap_works(struct history_row *r)
+{
+	struct history_work usual = r->work[0];
+
+	r->work[0] = r->work[1];
+	r->work[1] = usual;
+	r->streak = 0;
+	r->trend = 0;
+}
+
+/* Nothing but the usual before, and now a few runs in a row that are new. */
+static void follow_change(struct history_row *r)
+{
+	struct history_work *usual = &r->work[0], *other = &r->work[1];
+
+	if (r->streak < SFAB_HISTORY_FOLLOWED || other->runs != r->streak ||
+	    usual->weight + other->weight < STEADY * r->weight)
+		return;
+	usual->weight = fmin(usual->weight, CHANGED_PART * other->weight);
+	r->weight = usual->weight + other->weight;
+	swap_works(r);
+}
+
+/* A run of the usual work: other work is of late no longer than that. */
+static void add_usual(const struct sfab_history *h, struct history_row *r,
+		      const struct sfab_history_run *run)
+{
+	if (r->work[0].runs)
+		watch_trend(h, r, run);
+	add_run_to_work(h, &r->work[0], run, abs(r->trend) >= (int) SFAB_HISTORY_FOLLOWED ?
+			TREND_PART : 0);
+	r->work[1].weight /= 2;
+	r->streak = 0;
+}
+
 /*
  * A run that fits neither takes from the other's weight, and replaces it when
  * nothing is left.
@@ -136,19 +200,19 @@ void sfab_history_sort(const struct sfab_history *h, struct history_row *r,
 	struct history_work *usual = &r->work[0], *other = &r->work[1];
 
 	if (!usual->runs || is_near(h, usual, run)) {
-		add_run_to_work(h, usual, run);
-	} else if (is_near(h, other, run)) {
-		add_run_to_work(h, other, run);
+		add_usual(h, r, run);
+	} else if ((r->streak || other->weight > run->weight) && is_near(h, other, run)) {
+		add_run_to_work(h, other, run, 0);
+		r->streak += r->streak > 0 && r->streak < SFAB_HISTORY_FOLLOWED;
+		follow_change(r);
 	} else if (other->weight <= run->weight) {
 		*other = (struct history_work){ 0 };
-		add_run_to_work(h, other, run);
+		add_run_to_work(h, other, run, 0);
+		r->streak = 1;
 	} else {
 		other->weight -= run->weight;
+		r->streak = 0;
 	}
-	if (other->weight > usual->weight) {
-		struct history_work swap = *usual;
-
-		*usual = *other;
-		*other = swap;
-	}
+	if (other->weight > usual->weight)
+		swap_works(r);
 }

@@ -49,6 +49,7 @@ bench_missing () {
 bench_spec () {
 	case $1 in
 	tapered) echo tree:hosts=648,radix=36,taper=2 ;;
+	rails) echo tree:hosts=324,ports=2,radix=36 ;;
 	ft2592) echo tree:hosts=2592,radix=24,levels=3 ;;
 	torus) echo torus:dims=6x6x6,leaf=2 ;;
 	torus2) echo torus:dims=16x16,leaf=4 ;;

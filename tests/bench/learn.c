@@ -287,7 +287,7 @@ static void send_plain(struct machine *k)
 		ask[i] = (struct sfab_spec){ .n = k->job[i].n, .host = k->job[i].host,
 					     .cpus = k->job[i].cpus,
 					     .traffic = &k->job[i].traffic };
-	passing_means(k->m, ask, k->njobs, mean);
+	passing_means(k->m, ask, k->njobs, mean, NULL);
 	for (uint32_t i = 0; i < k->njobs; i++) {
 		ask[i].traffic = &mean[i];
 		passing_add(k->passing, &ask[i]);

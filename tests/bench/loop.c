@@ -3,25 +3,24 @@
  * loop.c - nothing is told: jobs are placed by what was learned of earlier runs
  *
  *     loop SNAPSHOT tree|default|told|usual|learned UTILIZATION SEED JOBS REUSED IO
- *          MPI
  *
  * A stream of jobs on a machine held at one utilization.  PROGRAMS programs have a
  * name, a size and what they send; each job is a run of one of them.  A part REUSED of
- * the runs does the work of another program under the same name.  Shares of IO are
- * multiplied by IO: with 0.4 the servers keep up, with 1 they are full most of the time,
- * and counters show what they take instead of what jobs ask for.  Shares of mpi are
- * multiplied by MPI, up to 1: a step has a conflict only where hosts send more than half
- * of what a link takes.  After each start the counters are read with an error of 10 %,
- * and the learner finds out what runs.  Hosts are chosen by tree, or by our score with
- * the traffic that is the default, told, what the name usually sends, or learned from
- * the history; with the last two, running jobs count with what counters found.  Usual is
- * the best that any history could do.
+ * the runs does the work of another program under the same name.  Programs exchange for
+ * .1 to .45 of their time, or do IO for IO times that.
  *
- * Prints WHO, and of the starts before each program had three runs (day one) and of
- * those after: how many, the mean excess of the running jobs' slowdown over 1 by
- * lockstep, and, at every fifth start, by the larger of lockstep and the steps of its
- * mpi; then the runs that were learned, and the mean error of their shares.  The IO set
- * is the last port of each leaf.
+ * Counters show what passes: each job sends at full rate in its phases, which last as much
+ * longer as its allocation and the other jobs make them (phases.h), and no link carries
+ * more than it can (maxmin.h).  They are means with a half-life, each port is read up to
+ * SKEW_S late, with an error of 10 %; the learner finds out what runs.  Hosts are chosen
+ * by tree, or by our score with the traffic that is the default, told, what the name
+ * usually sends, or learned from the history; with the last two, running jobs count with
+ * what counters found.  Usual is the best that any history could do.
+ *
+ * Prints WHO, and of the starts before each program had three runs (day one) and of those
+ * after: how many, and the mean part of their time that the running jobs lose, by nodes;
+ * then the runs that were learned, and the mean error of their weights.  The IO set is the
+ * last port of each leaf.
  *
  * It is not an option of sfabric replay.  That draws what each job sends from --mix,
  * because a log of sacct seldom says it, and never which links showed it.  Programs that
@@ -36,15 +35,18 @@
 
 #include "core/search/search.h"
 #include "tests/bench/bench.h"
+#include "tests/unit/fixtures/passing.h"
 #include "tools/learn/learner.h"
-#include "tools/replay/in_steps.h"
 #include "tools/ui/say.h"
 
 #define PROGRAMS 40
 #define NOISE 0.1
-#define STEP_S 120		/* between two starts */
+#define SAMPLE_S 30		/* between two samples */
+#define SAMPLES 4		/* between two starts */
+#define SKEW_S 4
+#define HALF_LIFE_S 60
 #define LARGEST 64		/* hosts of a program; half of a small machine */
-#define STEPS_EVERY 5		/* starts; to judge all by steps takes long */
+#define PRIOR "mpi=0.25+io-write=0.05+io-read=0.02"
 
 enum loop_who { LOOP_TREE, LOOP_DEFAULT, LOOP_TOLD, LOOP_USUAL, LOOP_LEARNED, LOOP_NONE };
 static const char *const who_name[] = { "tree", "default", "told", "usual", "learned" };
@@ -57,26 +59,27 @@ struct program {
 
 struct loop_run {
 	uint32_t id, n, *host, program;
-	struct sfab_traffic sends, believed;
+	struct sfab_traffic sends, expected, believed;
 	uint64_t start_s;
 };
 
 struct loop_sums {		/* of day one, or of the starts after */
-	uint32_t starts, judged;
-	double lockstep, steps;
+	uint32_t starts;
+	double lost;
 };
 
 struct loop {
 	const struct sfab_fabric *f;
 	struct sfab_model *m;
 	struct sfab_scorer *sc;
-	struct sfab_jobs *truth, *belief;
+	struct sfab_jobs *belief;
 	struct sfab_measured *ms;
 	struct learner *learner;
-	struct step_judge *judge;
+	struct passing *passing;
+	double *flowing, *mean, *read_s;	/* by link: now, as counted, when it was read */
 	enum loop_who who;
 	uint64_t random, noise, now_s;
-	double reused, io, mpi;
+	double reused, io;
 	uint8_t *avail;
 	uint32_t navail, nfree, nrunning, id;
 	struct loop_run *run;
@@ -104,21 +107,52 @@ static void make_programs(struct loop *k)
 			p->sends.part[c].share = 0.1 + 0.35 * sfab_uniform(&k->random);
 			if (sfab_class_is_io(p->sends.part[c].class))
 				p->sends.part[c].share *= k->io;
-			else if (p->sends.part[c].class == SFAB_MPI)
-				p->sends.part[c].share = fmin(1, p->sends.part[c].share * k->mpi);
 		}
 	}
 }
 
 /* -- counters --------------------------------------------------------------- */
 
+/*
+ * What the running jobs send from now on; the part of their time that they lose, by
+ * nodes.
+ */
+static double let_flow(struct loop *k)
+{
+	struct sfab_spec *ask = bench_alloc(k->nrunning + 1, sizeof(*ask));
+	struct sfab_traffic *mean = bench_alloc(k->nrunning + 1, sizeof(*mean));
+	double *lost = bench_alloc(k->nrunning + 1, sizeof(*lost)), sum = 0;
+	uint32_t nodes = 0;
+
+	for (uint32_t i = 0; i < k->nrunning; i++)
+		ask[i] = (struct sfab_spec){ .n = k->run[i].n, .host = k->run[i].host,
+					     .traffic = &k->run[i].sends };
+	passing_means(k->m, ask, k->nrunning, mean, lost);
+	passing_clear(k->passing);
+	for (uint32_t i = 0; i < k->nrunning; i++) {
+		ask[i].traffic = &mean[i];
+		if (k->who >= LOOP_USUAL)
+			passing_add(k->passing, &ask[i]);
+		sum += k->run[i].n * lost[i];
+		nodes += k->run[i].n;
+	}
+	memset(k->flowing, 0, k->f->nlinks * sizeof(*k->flowing));
+	passing_rates(k->passing, k->flowing);
+	free(ask);
+	free(mean);
+	free(lost);
+	return nodes ? sum / nodes : 0;
+}
+
 static void read_counters(struct loop *k)
 {
-	memset(k->ms->rate, 0, k->f->nlinks * sizeof(*k->ms->rate));
-	for (uint32_t i = 0; i < k->nrunning; i++)
-		sfab_jobs_add_demand(k->truth, k->run[i].id, k->f->nlinks, k->ms->rate);
 	for (uint32_t e = 0; e < k->f->nlinks; e++) {
-		k->ms->rate[e] *= exp(NOISE * bench_normal(&k->noise));
+		double at_s = (double) k->now_s + SKEW_S * sfab_uniform(&k->noise);
+		double left = exp2(-(at_s - k->read_s[e]) / HALF_LIFE_S);
+
+		k->mean[e] = k->mean[e] * left + k->flowing[e] * (1 - left);
+		k->read_s[e] = at_s;
+		k->ms->rate[e] = k->mean[e] * exp(NOISE * bench_normal(&k->noise));
 		k->ms->time_s[e] = k->now_s;
 	}
 }
@@ -143,7 +177,8 @@ static void believe_found(struct loop *k)
 
 		if (!j || !j->samples || !sfab_found_counts(found, j, k->now_s))
 			continue;
-		r->believed = j->now;
+		r->believed = r->expected;
+		sfab_found_believe(j, &j->now, &r->believed);
 		sfab_jobs_remove(k->belief, r->id);
 		bench_must(sfab_jobs_add(k->belief, r->id, &spec, &err) == 0, &err);
 	}
@@ -158,9 +193,8 @@ static void learn_sample(struct loop *k)
 	for (uint32_t i = 0; i < k->nrunning; i++) {
 		const struct loop_run *r = &k->run[i];
 
-		/* no start: the rates are of this moment, not means */
 		job[i] = (struct learner_job){ .id = r->id, .n = r->n, .user = 1,
-					       .name = need_copy(k->program[r->program].name) };
+					       .start_s = r->start_s, .name = need_copy(k->program[r->program].name) };
 		job[i].host = bench_alloc(r->n, sizeof(*job[i].host));
 		memcpy(job[i].host, r->host, r->n * sizeof(*job[i].host));
 	}
@@ -226,31 +260,10 @@ static uint32_t next_program(struct loop *k)
 	return p;
 }
 
-/* The slowdown by lockstep, or of its collectives by steps where that is larger. */
-static double in_steps_too(struct loop *k, const struct loop_run *r)
-{
-	struct sfab_spec spec = { .n = r->n, .host = r->host, .traffic = &r->sends };
-	struct in_steps in;
-	struct sfab_err err;
-
-	bench_must(step_judge_look(k->judge, r->id, &spec, k->truth, &in, &err) == 0, &err);
-	return fmax(in.among, sfab_jobs_slowdown(k->truth, r->id));
-}
-
 static void judge_all(struct loop *k, struct loop_sums *to)
 {
-	int in_steps = k->id % STEPS_EVERY == 0;
-	double lockstep = 0, steps = 0;
-
-	for (uint32_t i = 0; i < k->nrunning; i++) {
-		lockstep += sfab_jobs_slowdown(k->truth, k->run[i].id) - 1;
-		if (in_steps)
-			steps += in_steps_too(k, &k->run[i]) - 1;
-	}
 	to->starts++;
-	to->lockstep += lockstep / k->nrunning;
-	to->judged += (uint32_t) in_steps;
-	to->steps += steps / k->nrunning;
+	to->lost += let_flow(k);
 }
 
 static void begin_run(struct loop *k, uint32_t program)
@@ -267,14 +280,12 @@ static void begin_run(struct loop *k, uint32_t program)
 	*r = (struct loop_run){ .id = ++k->id, .program = program, .n = rq.n,
 				.sends = k->program[work].sends, .start_s = k->now_s };
 	set_believed(k, r);
+	r->expected = r->believed;
 	rq.traffic = &r->believed;
 	bench_must(sfab_candidate(k->sc, k->belief, &rq, k->who == LOOP_TREE ? SFAB_POLICY_TREE :
 				  SFAB_POLICY_SFABRIC, &c, &err) == 0, &err);
 	r->host = c.host;
-	spec = (struct sfab_spec){ .n = r->n, .host = r->host, .traffic = &r->sends };
-	bench_must(sfab_jobs_add(k->truth, r->id, &spec, &err) == 0 &&
-		   step_judge_start(k->judge, r->id, &spec, &err) == 0, &err);
-	spec.traffic = &r->believed;
+	spec = (struct sfab_spec){ .n = r->n, .host = r->host, .traffic = &r->believed };
 	bench_must(sfab_jobs_add(k->belief, r->id, &spec, &err) == 0, &err);
 	for (uint32_t i = 0; i < r->n; i++)
 		k->avail[r->host[i]] = 0;
@@ -286,9 +297,7 @@ static void end_run(struct loop *k)
 {
 	struct loop_run *r = &k->run[sfab_random(&k->random) % k->nrunning];
 
-	sfab_jobs_remove(k->truth, r->id);
 	sfab_jobs_remove(k->belief, r->id);
-	step_judge_end(k->judge, r->id);
 	for (uint32_t i = 0; i < r->n; i++)
 		k->avail[r->host[i]] = 1;
 	k->nfree += r->n;
@@ -317,13 +326,15 @@ static void run_loop(struct loop *k, double utilization, uint32_t jobs)
 		late = late || is_late(k);
 		begin_run(k, p);
 		judge_all(k, &k->sum[late]);
-		k->now_s += STEP_S;
-		if (k->who >= LOOP_USUAL)
-			learn_sample(k);
+		for (int i = 0; i < SAMPLES; i++) {
+			k->now_s += SAMPLE_S;
+			if (k->who >= LOOP_USUAL)
+				learn_sample(k);
+		}
 	}
 }
 
-static void open_loop(struct loop *k, const char *path, uint32_t jobs)
+static void open_loop(struct loop *k, const char *path)
 {
 	struct sfab_iosets *io;
 	struct sfab_err err = { 0 };
@@ -332,14 +343,17 @@ static void open_loop(struct loop *k, const char *path, uint32_t jobs)
 	io = bench_iosets(k->f, BENCH_SET_LAST);
 	k->m = sfab_model_create(k->f, io);
 	bench_have(k->m != NULL);
-	k->judge = step_judge_create(k->m, jobs + 1, (struct judged_order){ 0 });
 	k->sc = sfab_scorer_create(k->m);
-	k->truth = sfab_jobs_create(k->m);
 	k->belief = sfab_jobs_create(k->m);
 	k->ms = sfab_measured_create(k->f);
 	k->learner = learner_create(sfab_history_create(1), NULL);
-	bench_have(k->judge && k->sc && k->truth && k->belief && k->ms);
-	bench_must(sfab_traffic_parse("mpi", NULL, &k->default_traffic, &err) == 0, &err);
+	bench_have(k->sc && k->belief && k->ms);
+	k->ms->half_life_s = HALF_LIFE_S;
+	k->passing = passing_create(k->m);
+	k->flowing = bench_alloc(k->f->nlinks, sizeof(*k->flowing));
+	k->mean = bench_alloc(k->f->nlinks, sizeof(*k->mean));
+	k->read_s = bench_alloc(k->f->nlinks, sizeof(*k->read_s));
+	bench_must(sfab_traffic_parse(PRIOR, NULL, &k->default_traffic, &err) == 0, &err);
 	k->avail = bench_compute(k->f, io, &k->navail);
 	k->nfree = k->navail;
 	k->run = bench_alloc(k->navail + 1u, sizeof(*k->run));
@@ -347,20 +361,13 @@ static void open_loop(struct loop *k, const char *path, uint32_t jobs)
 	make_programs(k);
 }
 
-static void print_sums_of(const struct loop_sums *s)
-{
-	printf(" %4u %.5f %.5f", s->starts, s->starts ? s->lockstep / s->starts : 0,
-	       s->judged ? s->steps / s->judged : 0);
-}
-
 int main(int argc, char **argv)
 {
 	static const struct sfab_err usage = { SFAB_EINVAL, "usage: loop SNAPSHOT "
-		"tree|default|told|usual|learned UTILIZATION SEED JOBS REUSED "
-		"IO MPI" };
+		"tree|default|told|usual|learned UTILIZATION SEED JOBS REUSED IO" };
 	struct loop k = { 0 };
 
-	bench_must(argc == 9, &usage);
+	bench_must(argc == 8, &usage);
 	while (k.who < LOOP_NONE && strcmp(argv[2], who_name[k.who]) != 0)
 		k.who++;
 	bench_must(k.who < LOOP_NONE, &usage);
@@ -368,12 +375,12 @@ int main(int argc, char **argv)
 	k.noise = k.random + 1000;
 	k.reused = atof(argv[6]);
 	k.io = atof(argv[7]);
-	k.mpi = atof(argv[8]);
-	open_loop(&k, argv[1], (uint32_t) atoi(argv[5]));
+	open_loop(&k, argv[1]);
 	run_loop(&k, atof(argv[3]), (uint32_t) atoi(argv[5]));
 	printf("%-8s", argv[2]);
-	print_sums_of(&k.sum[0]);
-	print_sums_of(&k.sum[1]);
+	for (int i = 0; i < 2; i++)
+		printf(" %4u %.5f", k.sum[i].starts, k.sum[i].starts ?
+		       k.sum[i].lost / k.sum[i].starts : 0);
 	printf(" %4u %.4f\n", k.learned, k.learned ? k.error / k.learned : 0);
 	return 0;
 }

@@ -5,7 +5,9 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "io/learn/history_private.h"
 #include "tests/unit/fixtures/made.h"
@@ -13,6 +15,7 @@
 
 #define NOW PAST_NOW
 #define DAY 86400u
+#define FORGOTTEN 256u		/* rows, when a history is full */
 
 START_TEST(third_run_is_trusted)
 {
@@ -62,7 +65,8 @@ static const struct {
 	{ 8, "run_9", 8, "", "part", SFAB_BY_PARTITION },
 	{ 8, "run_9", 8, "other", "other", -1 },
 	{ 8, "run_9", 8, NULL, NULL, -1 },
-	{ 5, "run", 8, "other", "other", -1 },
+	{ 5, "run", 8, "other", "other", SFAB_BY_NAME_NODES },
+	{ 5, "runs", 8, "other", "other", -1 },
 };
 
 START_TEST(most_special_key_answers)
@@ -239,6 +243,133 @@ START_TEST(a_program_that_changes_is_learned_anew)
 }
 END_TEST
 
+/* Three runs of new work, after nothing but the old, are enough. */
+static const char *const changes[][2] = {
+	{ "mpi=0.5", "io-write=0.5" },
+	{ "io-write=0.05", "io-write=0.5" },
+	{ "mpi=0.3", "mpi=0.05" },
+	{ "mpi=0.3", "mpi=0" },
+};
+
+START_TEST(a_program_that_changes_is_followed)
+{
+	for (int i = 0; i < 50; i++)
+		past_ran(past_job(5, "a", 8), i == 40 ? "neighbor=0.9" : changes[_i][0], 1, NOW);
+	for (int i = 0; i < 3; i++)
+		past_ran(past_job(5, "a", 8), changes[_i][1], 1, NOW);
+	ck_assert(past_learns(past_job(5, "a", 8), NOW));
+	ck_assert_uint_eq(past_learned.runs, 3);
+	if (past_sends(changes[_i][1]).part[0].share > 0)
+		ck_assert_str_eq(past_said(), changes[_i][1]);
+	else
+		ck_assert_uint_eq(past_learned.traffic.nparts, 0);
+	/* and it stays so */
+	past_ran(past_job(5, "a", 8), changes[_i][0], 1, NOW);
+	ck_assert(!past_learns(past_job(5, "a", 8), NOW) || past_learned.runs == 3);
+}
+END_TEST
+
+/* Each run sends a tenth more, or less, than the one before: what is learned follows. */
+START_TEST(steady_growth_is_followed)
+{
+	double x = _i ? 0.8 : 0.1;
+
+	for (int i = 0; i < 16; i++) {
+		char text[20];
+
+		snprintf(text, sizeof(text), "mpi=%.4f", x);
+		past_ran(past_job(5, "a", 8), text, 1, NOW);
+		x *= _i ? 1 / 1.12 : 1.12;
+		if (i < 6)
+			continue;
+		ck_assert(past_learns(past_job(5, "a", 8), NOW));
+		ck_assert_msg(fabs(past_learned.traffic.part[0].share - x) < 0.25 * x, "run %d: "
+			      "%s of %.4f", i, past_said(), x);
+	}
+}
+END_TEST
+
+/* Names of one program, and one that is another. */
+static const struct {
+	const char *ran, *next;
+	int same;
+} names[] = {
+	{ "job1.sh", "job2.sh", 1 },
+	{ "job1.sh", "job", 1 },
+	{ "T300K", "T310K", 1 },
+	{ "T300K", "T", 1 },
+	{ "x_20261120_1", "x_20261121_17", 1 },
+	{ "x_2026-11-20_08:15", "x_2026-11-21", 1 },
+	{ "md_10ns", "md_500ps.slurm", 1 },
+	{ "cfd-2.5mm-a", "cfd-0.25mm-a", 1 },
+	{ "eps1e-3", "eps2.5E+4", 1 },
+	{ "run.1.SH", "run", 1 },
+	{ "h2o_64", "h2o_128", 1 },
+	{ "a_3_b", "a_4_b", 1 },
+	{ "cfd-2.5mm-a", "cfd-2.5mm-b", 0 },
+	{ "a_b", "ab", 0 },
+	{ "train7Bx", "train7By", 0 },
+	{ "20261120.sh", "20261120.sh", 0 },	/* no name */
+	{ "T300Kelvin", "T300Katze", 0 },
+};
+
+START_TEST(numbers_make_no_other_name)
+{
+	for (int i = 0; i < 3; i++)
+		past_ran(past_job(5, names[_i].ran, 8), "mpi=0.4", 1, NOW);
+	ck_assert_int_eq(past_learns(past_job(5, names[_i].next, 8), NOW), names[_i].same);
+}
+END_TEST
+
+/*
+ * As many partitions as a history holds; number 3 is light, number 5 old, and those up to
+ * FORGOTTEN are older than the rest.
+ */
+static struct history_row *row_of_key(uint32_t i)
+{
+	struct history_row *r = calloc(1, sizeof(*r));
+
+	ck_assert_ptr_nonnull(r);
+	r->kind = SFAB_BY_PARTITION;
+	r->key = i;
+	r->weight = i == 3 ? 0.1 : 1;
+	r->last_s = NOW - (i == 5 ? 90 * DAY : i >= FORGOTTEN ? 0 : 30 * DAY);
+	return r;
+}
+
+static void fill_history(void)
+{
+	ck_assert(!sfab_history_reserve(past_history, SFAB_HISTORY_ROWS));
+	for (uint32_t i = 0; i < SFAB_HISTORY_ROWS; i++)
+		past_history->row[i] = row_of_key(i);
+	past_history->n = SFAB_HISTORY_ROWS;
+}
+
+/* 20,000 jobs with names of their own end, each with four new rows of a full history. */
+START_TEST(a_full_history_takes_many_runs)
+{
+	char name[20], account[20];
+	clock_t begin;
+
+	fill_history();
+	begin = clock();
+	for (uint32_t i = 0; i < 20000; i++) {
+		struct sfab_history_facts facts = { i, name, account, "part", 8 };
+
+		/* in letters: digits do not count */
+		for (int k = 0; k < 15; k++)
+			name[k] = (char) ('a' + (i >> k & 1));
+		name[15] = '\0';
+		snprintf(account, sizeof(account), "acc%u", i);
+		past_ran(facts, "mpi=0.4", 1, NOW);
+	}
+	/* as it was it took 3.5 MB of memory moved for each row: 70 s */
+	ck_assert_double_le((double) (clock() - begin) / CLOCKS_PER_SEC, 10);
+	ck_assert_uint_le(sfab_history_count(past_history), SFAB_HISTORY_ROWS);
+	ck_assert_uint_gt(sfab_history_count(past_history), SFAB_HISTORY_ROWS - FORGOTTEN - 4);
+}
+END_TEST
+
 START_TEST(sets_are_kept_apart)
 {
 	for (int i = 0; i < 3; i++)
@@ -320,22 +451,10 @@ START_TEST(hidden_names_are_found_and_gone)
 }
 END_TEST
 
-/* As many partitions as a history holds; number 3 is light, number 5 old. */
-static void fill_history(void)
-{
-	ck_assert(!sfab_history_reserve(past_history, SFAB_HISTORY_ROWS));
-	for (uint32_t i = 0; i < SFAB_HISTORY_ROWS; i++)
-		past_history->row[i] = (struct history_row){
-			.kind = SFAB_BY_PARTITION, .key = i,
-			.weight = i == 3 ? 0.1 : 1, .last_s = NOW - (i == 5 ? 90 * DAY : 0)
-		};
-	past_history->n = SFAB_HISTORY_ROWS;
-}
-
 static int has_key(uint64_t key)
 {
 	for (uint32_t i = 0; i < past_history->n; i++)
-		if (past_history->row[i].key == key)
+		if (past_history->row[i]->key == key)
 			return 1;
 	return 0;
 }
@@ -347,11 +466,11 @@ START_TEST(full_history_forgets_the_lightest)
 	fill_history();
 	for (int i = 0; i < 3; i++)
 		past_ran(two_keys, "mpi=0.5", 1, NOW);
-	ck_assert_uint_eq(sfab_history_count(past_history), SFAB_HISTORY_ROWS);
-	ck_assert(!has_key(3) && !has_key(5));
-	/* two new rows before the others, two gone */
-	for (uint32_t i = 6; i < SFAB_HISTORY_ROWS; i++)
-		ck_assert_uint_eq(past_history->row[i].key, i);
+	/* two new rows before the others, and the lightest gone at once */
+	ck_assert_uint_eq(sfab_history_count(past_history), SFAB_HISTORY_ROWS - FORGOTTEN + 2);
+	ck_assert(!has_key(3) && !has_key(5) && !has_key(FORGOTTEN - 1));
+	for (uint32_t i = 2; i < past_history->n; i++)
+		ck_assert_uint_eq(past_history->row[i]->key, FORGOTTEN + i - 2);
 	ck_assert(past_learns(two_keys, NOW));
 	ck_assert_int_eq(past_learned.kind, SFAB_BY_NAME_NODES);
 	ck_assert_uint_eq(past_learned.runs, 3);
@@ -397,6 +516,11 @@ static void list(TCase *tc)
 	tcase_add_test(tc, mean_and_spread_by_hand);
 	tcase_add_test(tc, age_takes_weight_and_trust);
 	tcase_add_test(tc, a_program_that_changes_is_learned_anew);
+	tcase_add_loop_test(tc, a_program_that_changes_is_followed, 0,
+			    sizeof(changes) / sizeof(changes[0]));
+	tcase_add_loop_test(tc, steady_growth_is_followed, 0, 2);
+	tcase_add_loop_test(tc, numbers_make_no_other_name, 0, sizeof(names) / sizeof(names[0]));
+	tcase_add_test(tc, a_full_history_takes_many_runs);
 	tcase_add_test(tc, sets_are_kept_apart);
 	tcase_add_test(tc, a_job_that_sends_nothing_is_learned_too);
 	tcase_add_test(tc, forget_by_facts);
