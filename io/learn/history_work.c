@@ -106,7 +106,7 @@ static double part_to_move(const struct history_work *w, const struct history_pa
 #define STEADY 0.9		/* of the weight of all runs: there was one work only */
 #define CHANGED_PART 0.5	/* of the new work's weight: what is left of the old's */
 #define SAME 0.1		/* of its traffic: no run is that much above or below */
-#define TREND_PART 0.5		/* of the way to a run that others like it came before */
+#define TREND_PART (2 / 3.0)	/* of the way to a run that others like it came before */
 
 /* Counts runs in a row that are above the mean, or below. */
 static void watch_trend(const struct sfab_history *h, struct history_row *r,
