@@ -175,6 +175,8 @@ core_libestimate_a_SOURCES = \
 	core/estimate/many_jobs.h \
 	core/estimate/estimate.c \
 	core/estimate/estimate.h \
+	core/estimate/followed.c \
+	core/estimate/followed.h \
 	core/estimate/found_traffic.c \
 	core/estimate/found_traffic.h \
 	core/estimate/job_answers.c \

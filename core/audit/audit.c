@@ -78,6 +78,9 @@ static const struct {
 	[SFAB_RULE_ADAPTIVE] = { "adaptive-unknown",
 		"The static tables do not say where traffic goes, so nothing that is "
 		"derived from them holds. The plugin only observes." },
+	[SFAB_RULE_STRAYS] = { "strays",
+		"Where packets do not go where the tables say, nothing that is derived from "
+		"the tables holds." },
 	[SFAB_RULE_JOB_HINT] = { "job-hint",
 		"Nodes are chosen for the traffic that a hint names. A wrong one places "
 		"the job badly, and others beside it." },

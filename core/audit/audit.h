@@ -37,6 +37,7 @@ enum sfab_rule {
 	SFAB_RULE_TOPOLOGY,
 	SFAB_RULE_STATIC,	/* LIDs without a group, though routing is adaptive */
 	SFAB_RULE_ADAPTIVE,	/* switches adapt, or can: nothing says over which ports */
+	SFAB_RULE_STRAYS,	/* packets do not go where the tables say */
 	SFAB_RULE_JOB_HINT,	/* a job sends something else than it said */
 	SFAB_RULE_HOST_NAME,	/* several nodes have one description */
 };
@@ -147,6 +148,10 @@ struct sfab_audit_ask {
 	const char *const *group_name;
 	uint32_t nhints;
 	const struct sfab_audit_hint *hint;
+	int followed_known;
+	double followed;		/* 0..1: the part of the measured bytes that is where
+					   the tables say (estimate.h), */
+	double followed_least;		/* from where on that is no finding */
 };
 
 struct sfab_audit {

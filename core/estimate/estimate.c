@@ -23,6 +23,7 @@
 #include "core/estimate/class_choice.h"
 #include "core/estimate/estimate_private.h"
 #include "core/estimate/many_jobs.h"
+#include "core/estimate/followed.h"
 #include "core/estimate/found_traffic.h"
 #include "core/estimate/nnls.h"
 
@@ -451,6 +452,7 @@ static int estimate_picked(const struct sfab_model *m, const struct sfab_estimat
 	if (rc == 0)
 		rc = sfab_answer_jobs(&s, out, err);
 	s.stats.noise = s.noise;
+	s.stats.followed = rc == 0 ? sfab_followed(m, rate, s.fit, s.sigma) : -1;
 	*stats = s.stats;
 	close_solver(&s);
 	return rc;
@@ -497,6 +499,8 @@ static int answer_others(const struct sfab_model *m, const struct sfab_estimate_
 		stats->left_out += rc > 0 && job[i].part > 0;
 	}
 	sfab_asker_destroy(a);
+	if (stats->left_out)
+		stats->followed = -1;
 	return rc < 0 ? -1 : 0;
 }
 

@@ -81,6 +81,8 @@ struct sfab_estimate_stats {
 	uint32_t sweeps;		/* of all solutions */
 	double noise;			/* relative error of a rate, as found */
 	uint32_t left_out;		/* jobs that nothing is found of: too many others */
+	double followed;		/* N of followed.h; -1: not known, also if jobs are
+					   left out */
 };
 
 /*

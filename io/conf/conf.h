@@ -68,6 +68,7 @@ struct sfab_conf {
 	uint32_t max_snapshot_age_s;	/* MaxSnapshotAge, 0: never too old */
 	uint32_t max_snapshot_mb;	/* MaxSnapshotSize, in 2^20 bytes */
 	uint32_t max_steps;		/* MaxSteps */
+	uint32_t min_followed;		/* MinFollowed, percent */
 	uint32_t max_search_us;		/* MaxSearchTime */
 	struct sfab_traffic default_traffic;		/* DefaultTraffic */
 	double share[SFAB_NCLASSES];	/* of a class alone: its part in

@@ -73,6 +73,9 @@ const struct sfab_option sfab_conf_options[] = {
 	  .expected = "no|observe|split",
 	  .doc = "adaptive routing over known ports: only log, or split evenly; no: "
 		 "switches that could adapt do not" },
+	{ "MinFollowed", &sfab_kind_count, FIELD(min_followed), "80", .max = 100,
+	  .doc = "percent of the measured bytes that must be where the tables say, or "
+		 "decisions are only observed; 0: any" },
 	{ "Plans", &sfab_kind_choice, FIELD(plans), "keep",
 	  .expected = "keep|spare",
 	  .doc = "backfill's plans: as Slurm makes them, or busy nodes instead of "

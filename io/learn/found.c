@@ -77,6 +77,12 @@ const struct sfab_found_job *sfab_found_job(const struct sfab_found *f, uint32_t
 	return f ? bsearch(&key, f->job, f->n, sizeof(key), compare_found_ids) : NULL;
 }
 
+int sfab_found_strays(const struct sfab_found *f, uint64_t fingerprint, uint32_t percent)
+{
+	return f && f->fingerprint == fingerprint && f->followed >= 0 &&
+	       100 * f->followed < percent;
+}
+
 /*
  * Both ages count: a file that nobody writes anymore is old, and so is a job
  * that the last samples had nothing about.

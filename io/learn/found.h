@@ -74,6 +74,11 @@ void sfab_found_destroy(struct sfab_found *f);		/* NULL is fine */
 
 /* The job of that id, or NULL; @f may be NULL.  O(log jobs). */
 const struct sfab_found_job *sfab_found_job(const struct sfab_found *f, uint32_t id);
+/*
+ * 1: of the measured bytes less than @percent are where the tables of that snapshot say,
+ * as far as @f (NULL: nothing) tells.
+ */
+int sfab_found_strays(const struct sfab_found *f, uint64_t fingerprint, uint32_t percent);
 /* 1: young, and something is known. */
 int sfab_found_counts(const struct sfab_found *f, const struct sfab_found_job *j,
 		      uint64_t now_s);

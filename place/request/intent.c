@@ -45,8 +45,8 @@ static enum sfab_mode limit_mode(const struct sfab_intent_site *site,
 				 enum sfab_mode mode)
 {
 	return mode == SFAB_MODE_ON && site->modes && site->f &&
-	       sfab_intent_observes(site->conf, site->f) ? SFAB_MODE_OBSERVE :
-							   mode;
+	       (site->strays || sfab_intent_observes(site->conf, site->f)) ?
+	       SFAB_MODE_OBSERVE : mode;
 }
 
 enum sfab_mode sfab_intent_mode(const struct sfab_intent_site *site,

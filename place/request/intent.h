@@ -31,6 +31,7 @@ struct sfab_intent_site {
 	const struct sfab_fabric *f;	/* NULL: not known, accept any IO set */
 	const struct sfab_iosets *io;	/* of that fabric, NULL: none */
 	const struct sfab_history *history;	/* NULL: nothing was learned */
+	int strays;			/* 1: packets do not follow the tables (MinFollowed) */
 };
 
 struct sfab_intent_job {

@@ -36,6 +36,10 @@ struct sfab_intent_site sfab_generation_site(const struct sfab_generation *gen)
 		.policy_cache = gen->policy_cache,
 		.f = gen->f, .io = gen->io,
 		.history = gen->history ? gen->history->history : NULL,
+		.strays = gen->found && gen->conf &&
+			  sfab_found_strays(gen->found->found,
+					    gen->shared->snap->fingerprint,
+					    gen->conf->min_followed),
 	};
 }
 

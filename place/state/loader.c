@@ -34,6 +34,7 @@
 #include "place/request/intent.h"
 #include "place/state/conffile.h"
 #include "place/state/counter_source.h"
+#include "place/state/jobload.h"
 #include "place/state/learned_files.h"
 #include "place/state/replica.h"
 #include "place/state/snapfiles.h"
@@ -57,6 +58,7 @@ struct sfab_loader {
 
 	struct sfab_counter_source counter_source;
 	struct sfab_learned_files learned;
+	int strays;		/* packets do not follow the tables, and it was said */
 	uint64_t learned_s;	/* when the newest generation's found traffic ages */
 	struct sfab_watch policy_file;
 	struct sfab_snapfiles files;
@@ -252,6 +254,23 @@ static int prepare_generation(struct sfab_loader *l, struct sfab_generation *gen
 }
 
 /* With current jobs and counters it becomes the newest. */
+/* Once, when it begins and when it ends. */
+static void tell_strays(struct sfab_loader *l, const struct sfab_generation *gen)
+{
+	int strays = sfab_generation_site(gen).strays;
+	char line[200];
+
+	if (strays)
+		snprintf(line, sizeof(line), "%.0f %% of the measured bytes are where the tables "
+			 "say (MinFollowed=%" PRIu32 "): decisions are only observed",
+			 100 * gen->found->found->followed, gen->conf->min_followed);
+	else
+		snprintf(line, sizeof(line), "the measured bytes are where the tables say again");
+	if (strays != l->strays)
+		log_loader_info(l, line);
+	l->strays = strays;
+}
+
 static void publish_generation(struct sfab_loader *l, struct sfab_generation *gen,
 			       uint64_t now)
 {
@@ -276,6 +295,7 @@ static void publish_generation(struct sfab_loader *l, struct sfab_generation *ge
 		return;
 	}
 	tell_unknown(l, unknown);
+	tell_strays(l, gen);
 	l->counted = 0;
 	sfab_generations_destroy(sfab_handoff_publish(l->handoff, gen));
 }

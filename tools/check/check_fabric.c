@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "io/conf/conf.h"
+#include "io/learn/found.h"
 #include "io/snapshot/snapshot.h"
 #include "place/state/site_view.h"
 #include "place/state/snapfiles.h"
@@ -228,6 +229,29 @@ static void check_nodes(struct check *c, const struct sfab_fabric *f,
 	free(list);
 }
 
+/* Do packets go where the tables say?  What `sfabric learn` found out. */
+static void check_followed(struct check *c, const struct sfab_conf *conf, uint64_t fingerprint)
+{
+	struct sfab_err err = { 0 };
+	struct sfab_found *f = sfab_found_load(conf->found_traffic, NULL, &err);
+	int strays = sfab_found_strays(f, fingerprint, conf->min_followed);
+
+	if (!f && err.code == SFAB_ENOENT)
+		check_add(c, "tables", VERDICT_UNKNOWN, "whether packets follow them is not "
+			  "measured: no %s (sfabric learn)", conf->found_traffic);
+	else if (!f)
+		check_add(c, "tables", VERDICT_WRONG, "%s", err.text);
+	else if (f->fingerprint != fingerprint || !(f->followed >= 0))
+		check_add(c, "tables", VERDICT_UNKNOWN, "too little was measured with them to "
+			  "say whether packets follow them");
+	else
+		check_add(c, "tables", strays ? VERDICT_WRONG : VERDICT_FINE,
+			  "%.0f %% of the measured bytes are where the tables say%s",
+			  100 * f->followed, strays ? ": jobs are only observed (adaptive "
+			  "routing, an old snapshot, a wrong IoSet, or MinFollowed)" : "");
+	sfab_found_destroy(f);
+}
+
 /* Without an IO set jobs are placed, but not by what they read and write. */
 static void check_io(struct check *c, const struct sfab_conf *conf,
 		     const struct sfab_fabric *f, const struct sfab_iosets *io)
@@ -290,6 +314,7 @@ void check_fabric(struct check *c)
 		check_report(c, conf);
 		if (c->has_slurm)
 			check_nodes(c, s->fabric, view.io);
+		check_followed(c, conf, s->fingerprint);
 		sfab_site_view_clear(&view);
 		sfab_script_destroy(script);
 	}

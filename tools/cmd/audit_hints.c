@@ -131,13 +131,14 @@ static FILE *open_hint_log(const char *path, struct sfab_err *err)
  * that is missing is fine as well.
  */
 int audit_hints_read(struct audit_hints *h, const char *found_path, const char *log_path,
-		     struct sfab_err *err)
+		     uint64_t fingerprint, struct sfab_err *err)
 {
 	struct sfab_err why = { 0 };
 	struct sfab_found *found = sfab_found_load(found_path, NULL, &why);
 	FILE *log;
 
 	memset(h, 0, sizeof(*h));
+	h->followed = found && found->fingerprint == fingerprint ? found->followed : -1;
 	if (!found && why.code == SFAB_ENOENT)
 		return 0;
 	if (!found) {

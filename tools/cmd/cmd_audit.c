@@ -193,13 +193,18 @@ static int open_hints(struct opened *o, const struct audit *a, struct report *r,
 	if (a->found && access(a->found, F_OK) != 0)
 		return sfab_fail(err, SFAB_ENOENT, "%s: no such file", a->found);
 	if (audit_hints_read(&o->hints, a->found ? a->found : conf->found_traffic,
-			     a->log ? a->log : conf->decision_log, err) != 0) {
+			     a->log ? a->log : conf->decision_log,
+			     o->site.snapshot ? o->site.snapshot->fingerprint : 0,
+			     err) != 0) {
 		if (a->found || a->log)
 			return -1;
 		report_warning(r, "%s", err->text);
 	}
 	o->ask.nhints = o->hints.n;
 	o->ask.hint = o->hints.hint;
+	o->ask.followed_known = o->hints.followed >= 0;
+	o->ask.followed = o->hints.followed;
+	o->ask.followed_least = conf->min_followed / 100.0;
 	return 0;
 }
 

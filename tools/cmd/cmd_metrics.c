@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/learn/found.h"
 #include "io/snapshot/alive.h"
 #include "tools/command.h"
 #include "tools/metrics/exposition.h"
@@ -361,6 +362,20 @@ static void print_fabric(FILE *out, const struct site *site,
 		}
 }
 
+/* What `sfabric learn` found out of these tables; without it there is no line. */
+static void print_followed(FILE *out, const struct site *site)
+{
+	struct sfab_found *f = sfab_found_load(site->conf->found_traffic, NULL,
+					       &(struct sfab_err){ 0 });
+
+	if (f && f->fingerprint == site->snapshot->fingerprint && f->followed >= 0) {
+		exposition_begin(out, "sfabric_followed_ratio", "gauge",
+				 "Part of the measured bytes that is where the tables say.");
+		fprintf(out, "sfabric_followed_ratio %.4f\n", f->followed);
+	}
+	sfab_found_destroy(f);
+}
+
 /*
  * The other metrics do not depend on the log: whatever is wrong with it or with
  * the state is a warning.  The state is written before totals are printed: a
@@ -403,6 +418,7 @@ static int run_metrics(void *ctx, struct answer *a, struct sfab_err *err)
 	rc = counted_open(&k, &site, m->counters, 0, &a->report, err);
 	if (rc == 0) {
 		print_fabric(a->out.file, &site, &k);
+		print_followed(a->out.file, &site);
 		print_ports(a->out.file, &site, &k);
 		print_decisions(a->out.file, m, &site, &a->report);
 	}

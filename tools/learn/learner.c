@@ -26,6 +26,8 @@
 #define PART_MIN 0.3
 /* A run that was sampled so often counts in full. */
 #define SAMPLES_FULL 2.0
+/* Of the part of the bytes that is where the tables say, a sample moves the mean so far. */
+#define FOLLOWED_PART 0.1
 /* A sample counts at least so much in the mean of its job. */
 #define SURE_MIN 0.05
 /* How much of the way to a bound that is above it the mean goes at once. */
@@ -369,6 +371,16 @@ static int estimate_all(struct learner *l, const struct sfab_model *m,
 	return rc;
 }
 
+/* A mean over samples; new tables begin a new one. */
+static double next_followed(const struct learner *l, uint64_t fingerprint)
+{
+	double before = l->found->followed, now = l->stats.followed;
+
+	if (!(before >= 0) || l->found->fingerprint != fingerprint)
+		return now;
+	return now >= 0 ? before + FOLLOWED_PART * (now - before) : before;
+}
+
 /* Jobs are sorted by id already, as the file wants them. */
 static void set_found(struct learner *l, uint64_t fingerprint, uint64_t now_s)
 {
@@ -381,6 +393,7 @@ static void set_found(struct learner *l, uint64_t fingerprint, uint64_t now_s)
 	f->n = n;
 	f->time_ms = now_s * 1000;
 	f->fingerprint = fingerprint;
+	f->followed = next_followed(l, fingerprint);
 	sfab_found_destroy(l->found);
 	l->found = f;
 }

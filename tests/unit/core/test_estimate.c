@@ -496,9 +496,77 @@ START_TEST(full_servers_show_bounds)
 }
 END_TEST
 
+/*
+ * Packets by the tables, by others (old, or an adaptive switch's), half by each, and hardly
+ * any.  Errors of a tenth are no strays.
+ */
+static const struct {
+	double ours, others, least, most;
+} paths[] = {
+	{ 1, 0, 0.97, 1 },
+	{ 0, 1, 0, 0.7 },
+	{ 0.5, 0.5, 0.3, 0.85 },
+	{ 0.0001, 0, -1, -1 },
+};
+
+START_TEST(strays_are_noticed)
+{
+	static const struct made shape = { .leaves = 4, .spines = 3, .hosts = 6,
+					   .same_spine = 1 };
+	struct sfab_fabric *other = made_fabric(&shape), *tables = f;
+	struct sfab_model *by_other = sfab_model_create(other, io), *by_tables = m;
+	struct sfab_estimate_stats stats;
+	struct sfab_err err = { 0 };
+	uint64_t random = 1;
+
+	ck_assert_uint_eq(other->nlinks, tables->nlinks);
+	for (int j = 0; j < JOBS; j++) {
+		sends(j, mixes[1][j], paths[_i].ours);
+		f = other;
+		m = by_other;
+		sends(j, mixes[1][j], paths[_i].others);
+		f = tables;
+		m = by_tables;
+	}
+	for (uint32_t e = 0; e < f->nlinks; e++)	/* even, deviation 0.1 */
+		rate[e] *= 1 + 0.3464 * (sfab_uniform(&random) - 0.5);
+	ck_assert_msg(!sfab_estimate(m, job, JOBS, rate, &sfab_estimate_default, got, &stats,
+				     &err), "%s", err.text);
+	ck_assert_msg(stats.followed >= paths[_i].least && stats.followed <= paths[_i].most,
+		      "%.3f follow", stats.followed);
+	sfab_model_destroy(by_other);
+	sfab_fabric_destroy(other);
+}
+END_TEST
+
+/*
+ * Two jobs on the same hosts, with half of the CPUs each, one of which sends: who it is,
+ * the counters cannot tell, but what both send.
+ */
+START_TEST(jobs_on_the_same_hosts_are_not_told_apart)
+{
+	static const double half[6] = { 0.5, 0.5, 0.5, 0.5, 0.5, 0.5 };
+
+	job[0].cpus = job[1].cpus = half;
+	job[1].host = host[0];
+	sends(0, "mpi=0.6", 1);
+	sends(2, "io-write=0.3", 1);
+	estimate();
+	ck_assert(got[0].alike && got[1].alike && !got[2].alike);
+	ck_assert_double_le(got[0].confidence, 0.6);
+	ck_assert_double_le(got[1].confidence, 0.6);
+	ck_assert_double_ge(got[2].confidence, 0.9);
+	ck_assert_double_eq_tol(sfab_traffic_share(&got[0].passed, 0) +
+				sfab_traffic_share(&got[1].passed, 0), 0.6, 0.02);
+	job[1].host = host[1];
+}
+END_TEST
+
 static void list(TCase *tc)
 {
 	tcase_add_test(tc, full_servers_show_bounds);
+	tcase_add_loop_test(tc, strays_are_noticed, 0, sizeof(paths) / sizeof(paths[0]));
+	tcase_add_test(tc, jobs_on_the_same_hosts_are_not_told_apart);
 	tcase_add_checked_fixture(tc, set_up, tear_down);
 	tcase_add_loop_test(tc, exact_rates_give_exact_shares, 0,
 			    sizeof(mixes) / sizeof(mixes[0]));

@@ -48,6 +48,8 @@ static const struct {
 	{ "", "MaxSteps", "250000" },
 	{ "MaxSteps=1e6", "MaxSteps", "1000000" },
 	{ "Adaptive=Split", "Adaptive", "split" },
+	{ "", "MinFollowed", "80" },
+	{ "MinFollowed=0", "MinFollowed", "0" },
 	{ "", "Plans", "keep" },
 	{ "Plans=Spare", "Plans", "spare" },
 	{ "AdminComment=No", "AdminComment", "no" },

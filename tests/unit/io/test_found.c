@@ -138,6 +138,16 @@ START_TEST(wrong_hints_differ)
 }
 END_TEST
 
+/* 75 % of the bytes are where the tables of snapshot 0x1234 say. */
+START_TEST(strays_are_of_one_snapshot)
+{
+	ck_assert(!sfab_found_strays(f, 0x1234, 75) && sfab_found_strays(f, 0x1234, 76));
+	ck_assert(!sfab_found_strays(f, 0x1235, 76) && !sfab_found_strays(NULL, 0x1234, 100));
+	f->followed = -1;
+	ck_assert(!sfab_found_strays(f, 0x1234, 100));
+}
+END_TEST
+
 #define ROW(i) (64 + 8 + 64 + (i) * 240)
 
 /* The places that doc/learn-format.md tells. */
@@ -222,6 +232,7 @@ static void list(TCase *tc)
 	tcase_add_checked_fixture(tc, set_up, tear_down);
 	tcase_add_test(tc, what_is_written_is_read);
 	tcase_add_test(tc, old_and_unsure_does_not_count);
+	tcase_add_test(tc, strays_are_of_one_snapshot);
 	tcase_add_loop_test(tc, confidence_weighs_what_was_found, 0,
 			    sizeof(beliefs) / sizeof(beliefs[0]));
 	tcase_add_loop_test(tc, wrong_hints_differ, 0, sizeof(told) / sizeof(told[0]));

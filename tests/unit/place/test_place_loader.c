@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "io/learn/found.h"
+#include "place/state/jobload.h"
 #include "tests/unit/fixtures/loading.h"
 #include "tests/unit/fixtures/placed.h"
 
@@ -45,6 +47,42 @@ START_TEST(the_same_content_again_is_no_new_generation)
 		ck_assert_int_eq(loading_look(&f), SFAB_FOREVER);
 		ck_assert_uint_eq(loading_take(&f), 0);
 	}
+	loading_stop(&f);
+}
+END_TEST
+
+/* What `sfabric learn` found out of the tables: said when it begins and when it ends. */
+START_TEST(strays_are_said_once)
+{
+	static const double followed[] = { 0.9, 0.5, 0.4, 0.9 };
+	static const int said[] = { 0, 1, 1, 1 }, again[] = { 0, 0, 0, 1 };
+	struct sfab_found *found = sfab_found_create(0);
+	struct sfab_generation *gen;
+	struct sfab_intent_site site;
+	char path[80], conf[100];
+	struct loading f;
+
+	loading_start(&f);
+	snprintf(path, sizeof(path), "%s/traffic.snap", f.data);
+	snprintf(conf, sizeof(conf), "FoundTraffic=%s\n", path);
+	loading_conf(&f, conf);
+	found->fingerprint = loading_snapshot(&f, &placed_tree);
+	for (int i = 0; i < 4; i++) {
+		found->followed = followed[i];
+		found->time_ms = (uint64_t) ++f.now * 1000;
+		ck_assert_int_eq(sfab_found_save(found, path, 0600, NULL), 0);
+		loading_look(&f);
+		gen = sfab_handoff_adopt(&f.handoff);
+		ck_assert_ptr_nonnull(gen);
+		site = sfab_generation_site(gen);
+		ck_assert_int_eq(sfab_intent_mode(&site, NULL), followed[i] < 0.8 ?
+				 SFAB_MODE_OBSERVE : SFAB_MODE_ON);
+		sfab_handoff_retire(&f.handoff, gen);
+		ck_assert_int_eq(placed_logged("% of the measured bytes"), said[i]);
+		ck_assert_int_eq(placed_logged("say again"), again[i]);
+	}
+	sfab_found_destroy(found);
+	unlink(path);
 	loading_stop(&f);
 }
 END_TEST
@@ -233,6 +271,7 @@ END_TEST
 static void list(TCase *tc)
 {
 	tcase_add_test(tc, reads_conf_and_snapshot);
+	tcase_add_test(tc, strays_are_said_once);
 	tcase_add_test(tc, the_same_content_again_is_no_new_generation);
 	tcase_add_loop_test(tc, a_spoilt_file_is_not_used, 0,
 			    sizeof(spoils) / sizeof(spoils[0]));
