@@ -33,7 +33,8 @@
  * usually does, and a program that changes is learned anew once it has sent the new
  * more often (Misra and Gries, Sci. Comput. Program. 2, 1982, with two counters), or as
  * soon as its last FOLLOWED runs did, if it was steady before.  Where as many runs in a row
- * sent more than the mean, or less, the mean goes two thirds of the way.  Each has the mean share of each class, weighted by
+ * sent more than the mean, or less, the mean goes two thirds of the way.  Each has the
+ * mean share of each class, weighted by
  *
  *     2^-(age / HALF_LIFE)
  *

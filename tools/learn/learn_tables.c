@@ -66,7 +66,7 @@ enum { K_KEY, K_USER, K_NAME, K_NODES, K_ACCOUNT, K_PARTITION, K_TRAFFIC, K_RUNS
 const struct column history_columns[] = {
 	[K_KEY] = { "key", "what its runs have in common", COLUMN_TEXT, 0, SHOWN },
 	[K_USER] = { "user", "user id", COLUMN_COUNT, 0, SHOWN_IF_ANY },
-	[K_NAME] = { "name", "job name without the digits at its end", COLUMN_TEXT, 0,
+	[K_NAME] = { "name", "job name without numbers", COLUMN_TEXT, 0,
 		     SHOWN_IF_ANY },
 	[K_NODES] = { "nodes", "nodes of the job", COLUMN_COUNT, 0, SHOWN_IF_ANY },
 	[K_ACCOUNT] = { "account", "account", COLUMN_TEXT, 0, SHOWN_IF_ANY },
