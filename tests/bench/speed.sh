@@ -213,9 +213,9 @@ learn_rows () {
 				$strange $samples $shared |
 			awk -v row="$1 $seed $noise $unknown $strange $samples $shared" \
 			    -v curves="$SFAB_BENCH_DIR/learn-curves" '
-			/^curve/ { print r[7] > 0 ? "shared" : "own", $0 >>curves; next }
-			{	split(row, r)
-				printf "%-21s %4d %5d %5s %7s %7s %7s %6s %6s %6s %7s %7s %6s %6s %7s %7s %7s %6s\n",
+			BEGIN { split(row, r); nodes = r[7] == 0 ? "own" : "shared" }
+			/^curve/ { print nodes, $0 >>curves; next }
+			{	printf "%-21s %4d %5d %5s %7s %7s %7s %6s %6s %6s %7s %7s %6s %6s %7s %7s %7s %6s\n",
 					r[1], r[2], $1, r[3], r[4], r[5], r[6], r[7],
 					$2, $3, $4, $5, $6, $7, $8, $9, $10, $11 }'
 		done <<-END
