@@ -66,7 +66,7 @@ struct machine {
 	struct made_job *job;
 	struct passing *passing;
 	double *sent, *rate;	/* bytes/s; with the error of a sample */
-	double io_left[2];	/* bytes/s that servers still take: written, read */
+	double io_left;		/* bytes/s that servers still take, both ways together */
 	uint32_t samples;
 };
 
@@ -174,13 +174,12 @@ static void share_out_io(struct machine *k, struct made_job *j)
 
 	for (uint32_t i = 0; i < j->traffic.nparts; i++) {
 		struct sfab_traffic_part *p = &j->traffic.part[i];
-		double *left = &k->io_left[p->class == SFAB_IO_READ];
 		double x = p->share * fmin(all, j->n * k->f->ports[k->f->hosts[j->host[0]].port0].rate);
 
 		if (!sfab_class_is_io(p->class))
 			continue;
-		if (x <= *left)
-			*left -= x;
+		if (x <= k->io_left)
+			k->io_left -= x;
 		else
 			p->class = i || j->traffic.nparts == 1 ? SFAB_NEIGHBOR : SFAB_MPI;
 	}
@@ -588,7 +587,7 @@ static void next_machine(struct machine *k, uint32_t njobs, char **argv)
 	k->free = bench_alloc(k->f->nhosts, 1);
 	memcpy(k->free, k->compute, k->f->nhosts);
 	k->nfree = k->ncompute;
-	k->io_left[0] = k->io_left[1] = SERVERS / k->m->inv_cap[k->f->nlinks];
+	k->io_left = SERVERS / k->m->inv_cap[k->f->nlinks];
 	fill_machine(k, njobs, atof(argv[7]));
 	finish_machine(k, atof(argv[9]));
 	send_all(k, atof(argv[6]));

@@ -98,12 +98,12 @@ learn_stop () {
 # found: the job that runs writes, by the counters
 found () {
 	"$sfabric" learn -hP -o job,traffic 2>/dev/null | tee now.found |
-		grep -q "^$job|io-write=0\.[12][0-9]*$"
+		grep -q "^$job|io-write=\(0\.[1-9][0-9]*\|1\)$"
 }
 # ended RUNS: the history has so many runs of the name
 ended () {
 	"$sfabric" learn show --history "$history" -hP -o key,name,runs 2>/dev/null |
-		grep -q "^user+name+nodes|writer_|$1$"
+		grep -q "^user+name+nodes|writer|$1$"
 }
 a_run () {
 	job=$(place_alloc -N4 -J writer_$1) && nodes=$(slurm_nodes $job) && sends "$nodes" &&
