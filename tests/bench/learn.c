@@ -38,6 +38,7 @@
 
 #include "core/estimate/estimate.h"
 #include "tests/bench/bench.h"
+#include "tests/bench/curve.h"
 #include "tests/unit/fixtures/passing.h"
 
 #define SERVERS 24
@@ -75,13 +76,6 @@ struct found_job {
 	double share[SFAB_NCLASSES];	/* sum */
 	uint32_t misfit, few;		/* in how many */
 	uint32_t counted;
-};
-
-#define CURVE 5
-static const double curve_from[CURVE] = { 0, 0.5, 0.8, 0.9, 0.95 };
-struct curve {
-	uint32_t n, right;
-	double stated;
 };
 
 struct score {
@@ -368,24 +362,18 @@ static void judge_plain(const struct machine *k, const struct made_job *j,
 			const struct found_job *e, struct score *s)
 {
 	double want[SFAB_NCLASSES], got[SFAB_NCLASSES];
-	int same;
 
 	by_class(&j->traffic, want);
 	for (int c = 0; c < SFAB_NCLASSES; c++)
 		got[c] = e->share[c] / k->samples;
 	merge_same(k, j, want);
 	merge_same(k, j, got);
-	same = has_classes(want, got);
 	for (int c = 0; c < SFAB_NCLASSES; c++) {
 		s->error += fabs(want[c] - got[c]);
 		s->shares++;
 	}
-	if (getenv("LEARN_TRACE") && !same)
-		fprintf(stderr, "n %u want %.2f %.2f %.2f %.2f got %.2f %.2f %.2f %.2f misfit %u\n",
-			j->n, want[0], want[1], want[2], want[3], got[0], got[1], got[2], got[3],
-			e->misfit);
 	s->plain++;
-	s->exact += same;
+	s->exact += (uint32_t) has_classes(want, got);
 	s->dominant += j->traffic.nparts ?
 		       want[largest(got)] >= EQUAL * want[largest(want)] :
 		       got[largest(got)] < PRESENT;
@@ -397,7 +385,6 @@ static void add_to_curve(const struct machine *k, const struct made_job *j,
 			 const struct sfab_estimate *e, struct score *s)
 {
 	double want[SFAB_NCLASSES], got[SFAB_NCLASSES];
-	int at = CURVE - 1;
 
 	if (j->kind != PLAIN)
 		return;
@@ -405,11 +392,7 @@ static void add_to_curve(const struct machine *k, const struct made_job *j,
 	by_class(&e->traffic, got);
 	merge_same(k, j, want);
 	merge_same(k, j, got);
-	while (e->confidence < curve_from[at])
-		at--;
-	s->curve[at].n++;
-	s->curve[at].stated += e->confidence;
-	s->curve[at].right += (uint32_t) has_classes(want, got);
+	curve_add(s->curve, e->confidence, has_classes(want, got));
 }
 
 static void judge_strange(const struct machine *k, const struct made_job *j,
@@ -417,13 +400,9 @@ static void judge_strange(const struct machine *k, const struct made_job *j,
 {
 	double net = e->share[SFAB_MPI] + e->share[SFAB_NEIGHBOR];
 	double io = e->share[SFAB_IO_WRITE] + e->share[SFAB_IO_READ];
-	int flagged = is_flagged(k, e);
 
-	if (getenv("LEARN_TRACE") && (!flagged || (j->kind == FEW_WRITES && io <= net)))
-		fprintf(stderr, "strange %d n %u share %.2f io %.2f net %.2f misfit %u few %u\n",
-			j->kind, j->n, j->strange_share, io, net, e->misfit, e->few);
 	s->strange++;
-	s->flagged += flagged;
+	s->flagged += is_flagged(k, e);
 	s->split += j->kind == FEW_WRITES ? io > net : net > io;
 	s->few += j->kind == FEW_WRITES;
 	s->few_io += j->kind == FEW_WRITES && io > net;
@@ -573,11 +552,7 @@ static void print_score(const struct machine *k, const struct score *s)
 	       part(s->split, s->strange), part(s->few_io, s->few),
 	       part(s->false_flag, s->plain), part(s->counted, s->plain), s->seconds,
 	       bench_mib());
-	printf("curve");
-	for (int i = 0; i < CURVE; i++)
-		printf(" %u %.3f %u", s->curve[i].n, s->curve[i].n ?
-		       s->curve[i].stated / s->curve[i].n : 0, s->curve[i].right);
-	printf("\n");
+	curve_print(s->curve);
 }
 
 static void next_machine(struct machine *k, uint32_t njobs, char **argv)
