@@ -41,7 +41,7 @@ enum sfab_rule {
 	SFAB_RULE_JOB_HINT,	/* a job sends something else than it said */
 	SFAB_RULE_HOST_NAME,	/* several nodes have one description */
 };
-#define SFAB_NRULES 22
+#define SFAB_NRULES 23
 
 /* "io-uplinks" ..., and one sentence on why it matters. */
 const char *sfab_rule_name(enum sfab_rule rule);
