@@ -240,7 +240,8 @@ static void check_followed(struct check *c, const struct sfab_conf *conf, uint64
 		check_add(c, "tables", VERDICT_UNKNOWN, "whether packets follow them is not "
 			  "measured: no %s (sfabric learn)", conf->found_traffic);
 	else if (!f)
-		check_add(c, "tables", VERDICT_WRONG, "%s", err.text);
+		check_add(c, "tables", err.code == SFAB_EIO ? VERDICT_UNKNOWN : VERDICT_WRONG,
+			  "%s", err.text);
 	else if (f->fingerprint != fingerprint || !(f->followed >= 0))
 		check_add(c, "tables", VERDICT_UNKNOWN, "too little was measured with them to "
 			  "say whether packets follow them");
