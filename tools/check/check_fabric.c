@@ -271,9 +271,8 @@ static void check_io(struct check *c, const struct sfab_conf *conf,
 }
 
 /*
- * Rows "conf", "mode", "snapshot", "owner", "age", "io", "counters", "learning", "report"
- * and "nodes", in this order:
- * what follows a row that is wrong could not be judged.
+ * Rows "conf", "mode", "snapshot", "owner", "age", "io", "counters", "learning", "report",
+ * "nodes" and "tables", in this order: what follows a row that is wrong could not be judged.
  */
 void check_fabric(struct check *c)
 {
