@@ -348,6 +348,8 @@ test_expect_success 'a picture at once' '
 	"$sfabric" plot --snapshot first.snap --output then.svg &&
 	test_cmp then.svg first.svg &&
 	refuse 2 "needs the file of --output" "$sfabric" import --plot x.svg \
-		"$small/opensm-subnet.lst" "$small/opensm.fdbs" --output -'
+		"$small/opensm-subnet.lst" "$small/opensm.fdbs" --output - &&
+	refuse 2 "expected FILE.svg or FILE.html" "$sfabric" import --plot x.png \
+		"$small/opensm-subnet.lst" "$small/opensm.fdbs" --output x.snap'
 
 test_done

@@ -16,8 +16,10 @@
 #include "tools/import/import_counters.h"
 #include "tools/import/import_folder.h"
 #include "tools/import/import_io.h"
+#include "tools/import/import_plot.h"
 #include "tools/import/import_read.h"
 #include "tools/import/import_route.h"
+#include "tools/plot/sheet_file.h"
 #include "tools/site/io_line.h"
 #include "tools/site/site.h"
 #include "tools/site/warnings.h"
@@ -69,8 +71,8 @@ static const struct argp_option rows[] = {
 	  "For files without tables: let the real OpenSM route the cables on ibsim, "
 	  "with the first of these engines that can", 1 },
 	{ "plot", KEY_PLOT, "FILE", 0,
-	  "Then draw the routes out of each spine port, as sfabric plot --output FILE "
-	  "does", 1 },
+	  "Also draw the routes out of each spine port, as sfabric plot does (.svg, "
+	  ".html)", 1 },
 	{ "counters", KEY_COUNTERS, "FILE", 0,
 	  "Write the counters among the files as counters.snap; an existing file is "
 	  "the earlier sample", 1 },
@@ -199,8 +201,6 @@ static const char **plain_option(struct import *im, int key)
 		return &im->name_map;
 	case KEY_CONF:
 		return &im->options.conf;
-	case KEY_PLOT:
-		return &im->plot;
 	case KEY_COUNTERS:
 		return &im->counters;
 	case KEY_SNAPSHOT:
@@ -243,6 +243,11 @@ static error_t parse_import_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_ROUTE:
 		take_route_engines(im, arg, state);
+		return 0;
+	case KEY_PLOT:
+		if (!sheet_can_write(arg))
+			argp_error(state, "plot '%s' (expected FILE.svg or FILE.html)", arg);
+		im->plot = arg;
 		return 0;
 	case KEY_PARTIAL:
 		im->is_partial = 1;
@@ -468,22 +473,12 @@ static int run_import(void *ctx, struct answer *a, struct sfab_err *err)
 				 : warn_of_nodes(&a->report, s->fabric,
 						 s->iosets, im->nodes, err);
 		}
+		if (rc == 0 && im->plot)
+			rc = import_plot(s->fabric, im->plot, err);
 	}
 	sfab_snapshot_destroy(s);
 	sfab_conf_destroy(conf);
 	return rc;
-}
-
-/* The picture of the snapshot that was just written. */
-static int plot_import(const struct import *im)
-{
-	char *argv[] = {
-		(char *) "sfabric plot", (char *) "--snapshot",
-		(char *) im->snapshot, (char *) "--output", (char *) im->plot,
-		NULL,
-	};
-
-	return cmd_plot(5, argv);
 }
 
 int cmd_import(int argc, char **argv)
@@ -492,12 +487,7 @@ int cmd_import(int argc, char **argv)
 	int status;
 
 	words_parse(&argp, argc, argv, ARGP_IN_ORDER, &im);
-	if (im.plot)	/* which would warn of the same fabric again */
-		report_print_once();
 	status = answer_run("import", &im.options, run_import, &im);
-	if (status == STATUS_FINE && im.plot)
-		status = plot_import(&im);
-	report_forget_printed();
 	import_planes_free(&im.planes);
 	return status;
 }

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "tools/command.h"
+#include "tools/plot/sheet_file.h"
 #include "tools/preview/preview_context.h"
 #include "tools/site/warnings.h"
 #include "tools/ui/answer.h"
@@ -77,7 +78,7 @@ static const struct argp_option rows[] = {
 	  2 },
 	{ "job", 'j', "JOBID", 0, "Only this running job", 2 },
 	{ "plot", KEY_PLOT, "FILE", 0,
-	  "Draw both and the difference (.svg, .html, .png)", 2 },
+	  "Draw both and the difference (.svg, .html)", 2 },
 	{ "output", KEY_OUTPUT, "SNAP", 0,
 	  "Write the changed fabric as a snapshot", 2 },
 	{ "json", KEY_JSON, NULL, 0, "Print JSON", 2 },
@@ -204,9 +205,8 @@ static error_t parse_whatif_option(int key, char *arg, struct argp_state *state)
 							 "io|routing", "io or routing");
 		return 0;
 	case KEY_PLOT:
-		if (!plot_can_write(arg))
-			argp_error(state, "plot '%s' (expected FILE.svg, "
-				   "FILE.html or FILE.png)", arg);
+		if (!sheet_can_write(arg))
+			argp_error(state, "plot '%s' (expected FILE.svg or FILE.html)", arg);
 		w->plot = arg;
 		return 0;
 	case ARGP_KEY_END:

@@ -147,44 +147,6 @@ void report_search(struct report *r, const char *policy, uint64_t seed,
 	json_add(r->meta, "steps", json_object_new_uint64(steps));
 }
 
-/*
- * What was printed, if each warning is printed once; else empty.  It is for
- * import, which plots afterwards and would warn of the same fabric again.
- */
-static struct {
-	int on;
-	uint32_t n;
-	char **text;
-} printed;
-
-void report_print_once(void)
-{
-	printed.on = 1;
-}
-
-/* Remembers @text; 1 if it was there already. */
-static int was_printed(const char *text)
-{
-	if (!printed.on)
-		return 0;
-	for (uint32_t i = 0; i < printed.n; i++)
-		if (strcmp(printed.text[i], text) == 0)
-			return 1;
-	printed.text = need_more(printed.text, printed.n, sizeof(*printed.text));
-	printed.text[printed.n++] = need_copy(text);
-	return 0;
-}
-
-void report_forget_printed(void)
-{
-	for (uint32_t i = 0; i < printed.n; i++)
-		free(printed.text[i]);
-	free(printed.text);
-	printed.text = NULL;
-	printed.n = 0;
-	printed.on = 0;
-}
-
 void report_warning(struct report *r, const char *fmt, ...)
 {
 	va_list ap;
@@ -193,7 +155,7 @@ void report_warning(struct report *r, const char *fmt, ...)
 	va_start(ap, fmt);
 	text = need_text_of(fmt, ap);
 	va_end(ap);
-	if (!r->is_quiet && !was_printed(text))
+	if (!r->is_quiet)
 		say("warning: %s", text);
 	json_object_array_add(r->warnings, json_name(text));
 	free(text);

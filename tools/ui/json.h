@@ -41,13 +41,6 @@ void report_warning(struct report *r, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void report_error(struct report *r, const struct sfab_err *err);
 
-/*
- * From now on no text of a warning is printed twice: for a command that runs another
- * one on the same fabric.  The second function ends this.
- */
-void report_print_once(void);
-void report_forget_printed(void);
-
 void report_print(const struct report *r, FILE *out);
 
 /*

@@ -4,28 +4,10 @@
 #include "tools/whatif/compare_plot.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "tools/plot/page.h"
-#include "tools/plot/picture.h"
 #include "tools/plot/ports.h"
-#include "tools/ui/output.h"
+#include "tools/plot/sheet_file.h"
 #include "tools/ui/say.h"
-
-static const char *extension_of_path(const char *path)
-{
-	const char *dot = strrchr(path, '.');
-
-	return dot ? dot + 1 : "";
-}
-
-int plot_can_write(const char *path)
-{
-	const char *end = extension_of_path(path);
-
-	return strcmp(end, "svg") == 0 || strcmp(end, "html") == 0 ||
-	       strcmp(end, "png") == 0;
-}
 
 /*
  * The engine is named only where there is one plane, because planes may have
@@ -51,29 +33,6 @@ static int add_routes_map(struct sheet *s, const struct routing_facts *x,
 	return 0;
 }
 
-static int write_plot_file(const struct sheet *s, const char *path,
-			   struct sfab_err *err)
-{
-	struct picture picture;
-	struct output out;
-	int rc = 0;
-
-	if (output_open(&out, path, err) != 0)
-		return -1;
-	picture_init(&picture, s, s->nmaps);
-	if (strcmp(extension_of_path(path), "png") == 0)
-		rc = picture_png(&picture, out.file, err);
-	else if (strcmp(extension_of_path(path), "html") == 0)
-		page_html(&picture, out.file);
-	else
-		picture_svg(&picture, SVG_FILE, out.file);
-	picture_free(&picture);
-	if (rc == 0)
-		return output_close(&out, err);
-	output_drop(&out);
-	return -1;
-}
-
 /* The two maps get one scale, so that a color means the same in both. */
 int plot_both(const struct routing_facts *now, const struct routing_facts *then,
 	      const char *path, struct sfab_err *err)
@@ -91,7 +50,7 @@ int plot_both(const struct routing_facts *now, const struct routing_facts *then,
 	if (rc == 0) {
 		sheet_add_change(&s, 0, 1, need_copy("changed minus as it is"));
 		sheet_scale(&s, 0);
-		rc = write_plot_file(&s, path, err);
+		rc = sheet_write(&s, path, err);
 	}
 	sheet_free(&s);
 	return rc;
