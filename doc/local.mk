@@ -112,8 +112,8 @@ dist_cases_DATA = \
 picturedir = $(docdir)/pictures
 dist_picture_DATA = \
 	doc/pictures/tour-collide.svg \
-	doc/pictures/tour-io.png \
-	doc/pictures/tour-job.png \
+	doc/pictures/tour-io.svg \
+	doc/pictures/tour-job.svg \
 	doc/pictures/tour-jobs.svg
 
 # all pictures of doc/ again, by the commands that its pages name

@@ -2,11 +2,11 @@
 # the `sfabric` command: one file a subcommand, rows in main.c; what they share
 # is a library, so that unit tests can have it too
 tools_link = tools/replay/libreplay.a tools/libtools.a $(place_link) \
-	$(SMARTCOLS_LIBS) $(JSONC_LIBS) $(YAML_LIBS) $(CAIRO_LIBS) $(LIBELF_LIBS)
+	$(SMARTCOLS_LIBS) $(JSONC_LIBS) $(YAML_LIBS) $(LIBELF_LIBS)
 noinst_LIBRARIES += tools/libtools.a
 tools_libtools_a_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 tools_libtools_a_CFLAGS = $(AM_CFLAGS) $(SMARTCOLS_CFLAGS) $(JSONC_CFLAGS) \
-	$(YAML_CFLAGS) $(CAIRO_CFLAGS) $(LIBELF_CFLAGS)
+	$(YAML_CFLAGS) $(LIBELF_CFLAGS)
 tools_libtools_a_SOURCES = \
 	tools/check/elf.c \
 	tools/check/elf.h \
@@ -130,12 +130,6 @@ tools_libtools_a_SOURCES = \
 	tools/ui/table.h \
 	tools/ui/table_print.c \
 	tools/ui/table_private.h
-
-if HAVE_CAIRO
-tools_libtools_a_SOURCES += tools/plot/picture_png.c
-else
-tools_libtools_a_SOURCES += tools/plot/picture_nopng.c
-endif
 
 # style of the report, as a C text
 EXTRA_DIST += tools/report/report.css

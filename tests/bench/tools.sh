@@ -65,7 +65,7 @@ commands () {
 	set -- "$1" $hosts
 	for words in 'show fabric' 'show switches' 'show hosts' 'show links' \
 		'show io' 'show jobs --jobs JOBS' 'route A B' load 'load --json' \
-		plot 'plot --type html' 'plot --type png' 'plot --leaves' \
+		plot 'plot --type html' 'plot --leaves' \
 		'plot --jobs JOBS' 'plot --type html --jobs JOBS' \
 		'plot --type svg --jobs JOBS' 'plot --by job --type svg --jobs JOBS' \
 		'plot --job 5 --type svg --jobs JOBS' 'report --links --jobs JOBS' \
@@ -81,7 +81,7 @@ commands () {
 			sed "s|JOBS|$SFAB_BENCH_DIR/jobs|; s|CONF|$SFAB_BENCH_DIR/topology.conf|
 				s|A B|$2 $3|; s|A,B|$2,$3|")
 	done
-	for words in '--type svg' '--small --type svg' '--type html' '--type png' \
+	for words in '--type svg' '--small --type svg' '--type html' \
 		'--by job --type svg' '--job 5 --type svg'; do
 		printf '%-21s %-36s %7d KiB\n' "$1" "size of plot $words" $(($("$sfabric" \
 			plot $words --jobs "$SFAB_BENCH_DIR/jobs" 2>/dev/null |

@@ -200,14 +200,14 @@ expected a number|top -d 1e300
 EOT
 
 test_expect_success 'a picture of a kind that there is not' '
-	for name in x.jpg x.tiff out/x.gif; do
+	for name in x.png x.tiff out/x.gif; do
 		refuse 2 "$name: unknown kind of output" \
 			"$sfabric" plot --output $name &&
-		grep "svg" refuse.err && grep "png" refuse.err || return 1
+		grep "svg" refuse.err || return 1
 	done &&
 	"$sfabric" plot --output x.txt && "$sfabric" plot --output x &&
 	test_cmp x x.txt &&
-	"$sfabric" plot --output x.jpg --type text && test_cmp x x.jpg'
+	"$sfabric" plot --output x.png --type text && test_cmp x x.png'
 
 if grep -q '^LUA_LIBS = .' "$SFAB_BUILDDIR/Makefile"; then
 	test_set_prereq LUA

@@ -37,12 +37,12 @@ enum {
  * type_names[].
  */
 enum type {
-	TYPE_TEXT, TYPE_SVG, TYPE_HTML, TYPE_PNG, TYPE_PDF, TYPE_CSV, TYPE_NONE,
+	TYPE_TEXT, TYPE_SVG, TYPE_HTML, TYPE_CSV, TYPE_NONE,
 };
 static const char *const type_names[] = {
-	"text", "svg", "html", "png", "pdf", "csv",
+	"text", "svg", "html", "csv",
 };
-#define TYPES "text|svg|html|png|pdf|csv"
+#define TYPES "text|svg|html|csv"
 
 struct plot {
 	struct draw_wish wish;		/* first */
@@ -210,7 +210,7 @@ static void choose_type(struct argp_state *state, struct plot *p)
 						     find_type(dot + 1);
 	if (p->type == TYPE_NONE)
 		argp_error(state, "%s: unknown kind of output (expected a name that "
-			   "ends in .svg, .html, .png, .pdf, .csv or .txt, or "
+			   "ends in .svg, .html, .csv or .txt, or "
 			   "--type)", path);
 }
 
@@ -298,22 +298,13 @@ static const struct argp argp = {
     NULL,
 };
 
-/*
- * SVG, HTML, PNG or PDF.  Only PNG and PDF can fail here; text goes to @out,
- * whose errors show when it is closed.
- */
-static int write_drawn(const struct plot *p, const struct picture *picture,
-		       FILE *out, struct sfab_err *err)
+/* Errors of @out show when it is closed. */
+static void write_drawn(const struct plot *p, const struct picture *picture, FILE *out)
 {
-	if (p->type == TYPE_PNG)
-		return picture_png(picture, out, err);
-	if (p->type == TYPE_PDF)
-		return picture_pdf(picture, out, err);
 	if (p->type == TYPE_HTML)
 		page_html(picture, out);
 	else
 		picture_svg(picture, p->svg, out);
-	return 0;
 }
 
 /* -- one job ---------------------------------------------------------------- */
@@ -396,7 +387,7 @@ static int answer_plot_job(const struct plot *p, const struct job_links *j,
 		rc = put_job_text(j, link, n, a->out.file, err);
 	} else {
 		job_picture_init(&drawn, &picture, j);
-		rc = write_drawn(p, &picture, a->out.file, err);
+		write_drawn(p, &picture, a->out.file);
 		job_picture_free(&drawn);
 	}
 	free(link);
@@ -463,7 +454,7 @@ static int run_plot(void *ctx, struct answer *a, struct sfab_err *err)
 		struct picture picture;
 
 		picture_init(&picture, &d.s, d.nshown);
-		rc = write_drawn(p, &picture, a->out.file, err);
+		write_drawn(p, &picture, a->out.file);
 		picture_free(&picture);
 	}
 	draw_close(&d);

@@ -2,13 +2,14 @@
 /*
  * canvas.h - what a picture is drawn on: boxes, lines and texts
  *
- * Coordinates are pixels from the top left.  Each file format is a table of
- * these functions; picture.c and job_picture.c alone decide the layout.
+ * Coordinates are pixels from the top left.  picture_svg.c writes the elements;
+ * picture.c and job_picture.c alone decide the layout.
  */
 #ifndef SFAB_PLOT_CANVAS_H
 #define SFAB_PLOT_CANVAS_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 #include "tools/plot/palette.h"
 
@@ -31,19 +32,35 @@ struct stroke {
 
 enum anchor { ANCHOR_START, ANCHOR_MIDDLE, ANCHOR_END };
 
-struct canvas {
-	void (*box)(struct canvas *c, const struct box *b);
-	/* @size: height of a line; @text is printable UTF-8. */
-	void (*text)(struct canvas *c, double x, double y, double size,
-		     enum anchor anchor, const char *text);
-	/* In the middle of @b, black or white, as can be read on its color. */
-	void (*label)(struct canvas *c, const struct box *b, double size,
-		      const char *text);
-	void (*line)(struct canvas *c, const struct stroke *s);
-	/* Boxes until the end of the group belong together: the map @index. */
-	void (*begin)(struct canvas *c, uint32_t index);
-	void (*end)(struct canvas *c);
+enum svg_use {
+	SVG_FILE,		/* a stand-alone file */
+	SVG_SMALL,		/* the same without tooltips, smaller */
+	SVG_IN_PAGE,		/* part of HTML; cells carry their number */
 };
+
+struct canvas {
+	FILE *out;
+	enum svg_use use;
+	double gap;		/* between cells */
+	int path;		/* SVG_SMALL: a path is open, with a run of */
+	double run;		/* cells from here to the last one */
+	struct box last;	/* cell of that path, the one to continue */
+};
+
+void canvas_box(struct canvas *c, const struct box *b);
+
+/* @size: height of a line; @text is printable UTF-8. */
+void canvas_text(struct canvas *c, double x, double y, double size,
+		 enum anchor anchor, const char *text);
+
+/* In the middle of @b, black or white, as can be read on its color. */
+void canvas_label(struct canvas *c, const struct box *b, double size,
+		  const char *text);
+void canvas_line(struct canvas *c, const struct stroke *k);
+
+/* Boxes until the end of the group belong together: the map @index. */
+void canvas_begin(struct canvas *c, uint32_t index);
+void canvas_end(struct canvas *c);
 
 /* Width of a character as a fraction of the size: all texts are monospaced. */
 #define CANVAS_CHARACTER 0.61

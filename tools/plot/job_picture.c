@@ -363,7 +363,7 @@ static void draw_job_link(const struct job_picture *j, uint32_t at, double top,
 	jobs = link_jobs_line(l, k->link);
 	tip = need_text("%s\n%s", text, jobs);
 	s.tip = tip;
-	c->line(c, &s);
+	canvas_line(c, &s);
 	free(text);
 	free(jobs);
 	free(tip);
@@ -391,12 +391,12 @@ static void draw_job_nodes(const struct job_picture *j, double top,
 		};
 		char text[16];
 
-		c->box(c, &b);
-		c->text(c, x->x, top + x->y + SMALL * 0.36, SMALL, ANCHOR_MIDDLE,
+		canvas_box(c, &b);
+		canvas_text(c, x->x, top + x->y + SMALL * 0.36, SMALL, ANCHOR_MIDDLE,
 			x->label);
 		snprintf(text, sizeof(text), "%" PRIu32, x->hosts);
 		if (x->hosts)
-			c->text(c, x->x, top + x->y + BOX_HEIGHT / 2 + SMALL + 1,
+			canvas_text(c, x->x, top + x->y + BOX_HEIGHT / 2 + SMALL + 1,
 				SMALL, ANCHOR_MIDDLE, text);
 		free(tip);
 		free(name);
@@ -409,10 +409,10 @@ static void draw_job_nodes(const struct job_picture *j, double top,
 static double draw_line_sample(double x, double y, enum ink ink, unsigned step,
 			       const char *name, struct canvas *c)
 {
-	c->line(c, &(struct stroke) {
+	canvas_line(c, &(struct stroke) {
 		.x1 = x, .y1 = y - 4, .x2 = x + 24, .y2 = y - 4,
 		.width = ink == INK_OVER ? 3 : ink == INK_FRAME ? 1 : 1.5, .ink = ink, .step = step });
-	c->text(c, x + 30, y, SMALL, ANCHOR_START, name);
+	canvas_text(c, x + 30, y, SMALL, ANCHOR_START, name);
 	return x + 30 + picture_text_width(name, SMALL) + 18;
 }
 
@@ -426,14 +426,14 @@ static double draw_job_legend(const struct job_picture *j, double y,
 	x = draw_line_sample(x, y, INK_GROUP, 1, "shared", c);
 	draw_line_sample(x, y, INK_FRAME, 0, "this job alone", c);
 	y += LINE;
-	c->text(c, MARGIN, y, SMALL, ANCHOR_START,
+	canvas_text(c, MARGIN, y, SMALL, ANCHOR_START,
 		"below a leaf: ports of the job's hosts on it");
 	if (j->hidden) {
 		char *text = need_text("%" PRIu32 " switches are left out",
 				       j->hidden);
 
 		y += LINE;
-		c->text(c, MARGIN, y, SMALL, ANCHOR_START, text);
+		canvas_text(c, MARGIN, y, SMALL, ANCHOR_START, text);
 		free(text);
 	}
 	return y + LINE;
@@ -473,14 +473,14 @@ static void draw_worst(const struct job_picture *j, double y, struct canvas *c)
 	for (uint32_t i = 0; i < n; i++, y += LINE) {
 		char *line = worst_text(j, i);
 
-		c->text(c, MARGIN, y, SMALL, ANCHOR_START, line);
+		canvas_text(c, MARGIN, y, SMALL, ANCHOR_START, line);
 		free(line);
 	}
 	if (red > n) {
 		char *more = need_text("and %" PRIu32 " more shared or overloaded "
 				       "links", red - n);
 
-		c->text(c, MARGIN, y, SMALL, ANCHOR_START, more);
+		canvas_text(c, MARGIN, y, SMALL, ANCHOR_START, more);
 		free(more);
 	}
 }
@@ -493,7 +493,7 @@ static double draw_summary(const char *text, double y, struct canvas *c)
 
 	for (char *line = strtok_r(copy, "\n", &rest); line;
 	     line = strtok_r(NULL, "\n", &rest), size = SMALL, y += LINE)
-		c->text(c, MARGIN, y, size, ANCHOR_START, line);
+		canvas_text(c, MARGIN, y, size, ANCHOR_START, line);
 	free(copy);
 	return y;
 }
@@ -525,7 +525,7 @@ static void draw_job_picture(const struct picture *p, struct canvas *c)
 	uint32_t n = j->all_links ? j->links->n : job_links_red(j->links);
 	double y = MARGIN + PICTURE_TITLE;
 
-	c->begin(c, 0);
+	canvas_begin(c, 0);
 	y = draw_summary(j->summary, y, c) + LINE;
 	/* Plain ones first: the others lie above them, the worst on top. */
 	while (n-- > 0)
@@ -533,7 +533,7 @@ static void draw_job_picture(const struct picture *p, struct canvas *c)
 	draw_job_nodes(j, y, c);
 	y = draw_job_legend(j, y + j->depth + LINE, c);
 	draw_worst(j, y + LINE / 2, c);
-	c->end(c);
+	canvas_end(c);
 }
 
 void job_picture_init(struct job_picture *j, struct picture *p,

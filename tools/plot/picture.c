@@ -151,7 +151,7 @@ static void draw_stripes(const struct picture *p, const struct heatmap *m,
 	b.width /= n;
 	for (uint32_t k = 0; k < n; k++, b.x += b.width) {
 		b.step = group_step(m->part[cell->part + k].group);
-		c->box(c, &b);
+		canvas_box(c, &b);
 	}
 	if (!sheet_over(p->s, m, i))
 		return;
@@ -165,13 +165,13 @@ static void draw_stripes(const struct picture *p, const struct heatmap *m,
 	b.width = b.height = side;
 	b.cell = SFAB_NONE;
 	b.ink = INK_GROUND;
-	c->box(c, &b);
+	canvas_box(c, &b);
 	b.x += side / 5;
 	b.y += side / 5;
 	b.width = b.height = side * 3 / 5;
 	b.ink = INK_OVER;
 	b.step = 1;
-	c->box(c, &b);
+	canvas_box(c, &b);
 }
 
 /* "wolf-S018 port 24 to wolf-L024 port 36: 12 GB/s", and a line of the jobs. */
@@ -205,7 +205,7 @@ static void draw_value(const struct picture *p, const struct heatmap *m,
 		return;
 	sheet_number(cell->value, text);
 	if (picture_text_width(text, SMALL) < b->width - 2)
-		c->label(c, b, SMALL, text);
+		canvas_label(c, b, SMALL, text);
 }
 
 /*
@@ -233,7 +233,7 @@ static void draw_cell(const struct picture *p, const struct heatmap *m,
 	if (p->s->by_group && cell->nparts) {
 		draw_stripes(p, m, i, b, c);
 	} else {
-		c->box(c, &b);
+		canvas_box(c, &b);
 		draw_value(p, m, &b, cell, c);
 	}
 	free(tip);
@@ -252,7 +252,7 @@ static void draw_rows(const struct picture *p, const struct heatmap *m,
 		double top = y + p->y[r];
 
 		if (r % p->band % step == 0)
-			c->text(c, p->left + p->row_x[r] - 8, top + (p->cell + SMALL) / 2 - 2,
+			canvas_text(c, p->left + p->row_x[r] - 8, top + (p->cell + SMALL) / 2 - 2,
 				SMALL, ANCHOR_END, p->label[r]);
 		for (uint32_t i = 0; i < p->s->ncolumns; i++)
 			draw_cell(p, m, r, i, top, c);
@@ -270,8 +270,8 @@ static double draw_sample(double x, double y, enum ink ink, unsigned step,
 		.height = LEGEND_BOX, .ink = ink, .step = step, .cell = SFAB_NONE,
 	};
 
-	c->box(c, &b);
-	c->text(c, x + LEGEND_BOX + 5, y, SMALL, ANCHOR_START, name);
+	canvas_box(c, &b);
+	canvas_text(c, x + LEGEND_BOX + 5, y, SMALL, ANCHOR_START, name);
 	return x + LEGEND_BOX + 5 + picture_text_width(name, SMALL) + 20;
 }
 
@@ -292,7 +292,7 @@ static void draw_scale(enum ink ink, double x, double y, struct canvas *c)
 			.cell = SFAB_NONE,
 		};
 
-		c->box(c, &b);
+		canvas_box(c, &b);
 	}
 }
 
@@ -313,11 +313,11 @@ static void draw_mean(const struct picture *p, const struct heatmap *m, double y
 	if (at > 0.25 && at < 0.62) {
 		double x = MARGIN + at * LEGEND_WIDTH;
 
-		c->box(c, &(struct box) {
+		canvas_box(c, &(struct box) {
 			.x = x - 0.75, .y = y - LEGEND_BOX, .width = 1.5,
 			.height = LEGEND_BOX + 4, .ink = INK_TEXT,
 			.cell = SFAB_NONE });
-		c->text(c, x, y + LINE - 3, SMALL, ANCHOR_MIDDLE, name);
+		canvas_text(c, x, y + LINE - 3, SMALL, ANCHOR_MIDDLE, name);
 	}
 	free(name);
 }
@@ -333,7 +333,7 @@ static void draw_overload(const struct picture *p, double x, double y,
 
 	if (!p->s->full)
 		return;
-	c->text(c, x, y, SMALL, ANCHOR_START, what);
+	canvas_text(c, x, y, SMALL, ANCHOR_START, what);
 	x += picture_text_width(what, SMALL) + 8;
 	for (unsigned i = 0; i < HEAT_OVER_MOST; i++)
 		x = draw_sample(x, y, INK_OVER, i, name[i], c) - 8;
@@ -351,15 +351,15 @@ static void draw_scale_legend(const struct picture *p, const struct heatmap *m,
 	char number[SHEET_NUMBER_SIZE], *text;
 
 	draw_scale(change ? INK_CHANGE : INK_AMOUNT, MARGIN, y, c);
-	c->text(c, MARGIN, y + LINE - 3, SMALL, ANCHOR_START,
+	canvas_text(c, MARGIN, y + LINE - 3, SMALL, ANCHOR_START,
 		sheet_number(change ? -max : 0, number));
 	text = need_text("%s%s", change && max > 0 ? "+" : "",
 			 sheet_number(max, number));
-	c->text(c, MARGIN + LEGEND_WIDTH, y + LINE - 3, SMALL, ANCHOR_END, text);
+	canvas_text(c, MARGIN + LEGEND_WIDTH, y + LINE - 3, SMALL, ANCHOR_END, text);
 	free(text);
 	text = need_text("%s%s", p->s->unit, p->s->full && !change ?
 			 ", the end: what a port carries" : "");
-	c->text(c, MARGIN + LEGEND_WIDTH + 10, y, SMALL, ANCHOR_START, text);
+	canvas_text(c, MARGIN + LEGEND_WIDTH + 10, y, SMALL, ANCHOR_START, text);
 	free(text);
 	if (!change) {
 		draw_mean(p, m, y, c);
@@ -430,7 +430,7 @@ static void draw_columns(const struct picture *p, double left, double y,
 		half = picture_text_width(text, SMALL) / 2;
 		if (here && (!before || (k + 1) % step == 0) &&
 		    middle - half >= free_from) {
-			c->text(c, left + middle, y, SMALL, ANCHOR_MIDDLE, text);
+			canvas_text(c, left + middle, y, SMALL, ANCHOR_MIDDLE, text);
 			free_from = middle + half + 2;
 		}
 		before = here;
@@ -444,10 +444,10 @@ static void draw_heads(const struct picture *p, double y, struct canvas *c)
 		double left = p->left + p->row_x[r];
 
 		if (p->s->column_title)
-			c->text(c, left, y - LINE + 3, SMALL, ANCHOR_START,
+			canvas_text(c, left, y - LINE + 3, SMALL, ANCHOR_START,
 				p->s->column_title);
 		if (p->s->row_title)
-			c->text(c, left - 8, y, SMALL, ANCHOR_END, p->s->row_title);
+			canvas_text(c, left - 8, y, SMALL, ANCHOR_END, p->s->row_title);
 		draw_columns(p, left, y, c);
 	}
 }
@@ -459,8 +459,8 @@ static void draw_map(const struct picture *p, const struct heatmap *m, double y,
 	char *figures = sheet_figures(p->s, m);
 	double cells = y + HEAD;
 
-	c->text(c, MARGIN, y + TITLE, TITLE, ANCHOR_START, title);
-	c->text(c, MARGIN, y + TITLE + LINE, SMALL, ANCHOR_START, figures);
+	canvas_text(c, MARGIN, y + TITLE, TITLE, ANCHOR_START, title);
+	canvas_text(c, MARGIN, y + TITLE + LINE, SMALL, ANCHOR_START, figures);
 	draw_heads(p, cells - 6, c);
 	draw_rows(p, m, cells, c);
 	draw_legend(p, m, cells + p->cells_height + 1.5 * LINE, c);
@@ -475,9 +475,9 @@ void picture_draw(const struct picture *p, struct canvas *c)
 		return;
 	}
 	for (uint32_t i = 0; i < p->nmaps; i++) {
-		c->begin(c, i);
+		canvas_begin(c, i);
 		draw_map(p, &p->s->map[i], MARGIN + i * (map_height(p) + GAP), c);
-		c->end(c);
+		canvas_end(c);
 	}
 }
 

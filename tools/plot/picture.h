@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 
-#include "core/err.h"
 #include "tools/plot/canvas.h"
 #include "tools/plot/sheet.h"
 
@@ -45,22 +44,11 @@ double picture_gap(const struct picture *p);
 
 void picture_draw(const struct picture *p, struct canvas *c);
 
-enum svg_use {
-	SVG_FILE,		/* a stand-alone file */
-	SVG_SMALL,		/* the same without tooltips, smaller */
-	SVG_IN_PAGE,		/* part of HTML; cells carry their number */
-};
 /* With colors for light and dark ground; the reader's settings choose. */
 void picture_svg(const struct picture *p, enum svg_use use, FILE *out);
 
 /* Write @text for XML or HTML: <, >, & and quotes are escaped. */
 void picture_xml_text(const char *text, FILE *out);
-
-/* SFAB_ELIMIT: too large; SFAB_EINVAL: built without cairo; SFAB_EIO. */
-int picture_png(const struct picture *p, FILE *out, struct sfab_err *err);
-
-/* One page of the picture's size.  SFAB_EINVAL: as above; SFAB_EIO. */
-int picture_pdf(const struct picture *p, FILE *out, struct sfab_err *err);
 
 /* What other pictures share with these; sizes of texts, pixels. */
 #define PICTURE_MARGIN 16.0

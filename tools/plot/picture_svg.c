@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * picture_svg.c - a picture as SVG, alone or in a page; see picture.h
+ * picture_svg.c - a picture as SVG, alone or in a page; see picture.h, canvas.h
  *
  * Colors are classes, and a style sheet has each class twice, for light and
  * dark screens.  One file has three uses: SVG_IN_PAGE numbers its cells for the
@@ -16,16 +16,6 @@
 #include <stdio.h>
 
 #include "core/fabric/fabric.h"
-
-struct svg {
-	struct canvas canvas;	/* first */
-	FILE *out;
-	enum svg_use use;
-	double gap;		/* between cells */
-	int path;		/* SVG_SMALL: a path is open, with a run of */
-	double run;		/* cells from here to the last one */
-	struct box last;	/* cell of that path, the one to continue */
-};
 
 /* Class of an ink: a letter, and the step if it has any. */
 static const struct {
@@ -81,19 +71,19 @@ static void put_class(const char *before, enum ink ink, unsigned step, FILE *out
  * A line to the right edge of the last cell: "h" is relative to the run's
  * begin.
  */
-static void end_run(struct svg *s)
+static void end_run(struct canvas *c)
 {
-	fprintf(s->out, "h%.6g", s->last.x + s->last.width - s->run);
+	fprintf(c->out, "h%.6g", c->last.x + c->last.width - c->run);
 }
 
 /* In small pictures cells of one color are one path; anything else ends it. */
-static void end_path(struct svg *s)
+static void end_path(struct canvas *c)
 {
-	if (!s->path)
+	if (!c->path)
 		return;
-	end_run(s);
-	fputs("\"/>\n", s->out);
-	s->path = 0;
+	end_run(c);
+	fputs("\"/>\n", c->out);
+	c->path = 0;
 }
 
 /*
@@ -101,96 +91,91 @@ static void end_path(struct svg *s)
  * dashed line, one dash per cell; put_style_small() sets the width and the dash
  * length.
  */
-static void put_svg_cell(struct svg *s, const struct box *b)
+static void put_svg_cell(struct canvas *c, const struct box *b)
 {
 	double y = b->y + b->height / 2;
-	double next = s->last.x + s->last.width + s->gap;
+	double next = c->last.x + c->last.width + c->gap;
 
-	if (!s->path || b->ink != s->last.ink || b->step != s->last.step) {
-		end_path(s);
-		fputs("<path", s->out);
-		put_class("", b->ink, b->step, s->out);
-		fprintf(s->out, " d=\"M%.6g %.6g", b->x, y);
-		s->path = 1;
-		s->run = b->x;
-	} else if (b->y != s->last.y || fabs(b->x - next) >= 0.01) {
-		end_run(s);
-		fprintf(s->out, "M%.6g %.6g", b->x, y);
-		s->run = b->x;
+	if (!c->path || b->ink != c->last.ink || b->step != c->last.step) {
+		end_path(c);
+		fputs("<path", c->out);
+		put_class("", b->ink, b->step, c->out);
+		fprintf(c->out, " d=\"M%.6g %.6g", b->x, y);
+		c->path = 1;
+		c->run = b->x;
+	} else if (b->y != c->last.y || fabs(b->x - next) >= 0.01) {
+		end_run(c);
+		fprintf(c->out, "M%.6g %.6g", b->x, y);
+		c->run = b->x;
 	}
-	s->last = *b;
+	c->last = *b;
 }
 
 /* Ends the element @name, which has a tooltip if there is one. */
-static void put_tip(const struct svg *s, const char *tip, const char *name)
+static void put_tip(const struct canvas *c, const char *tip, const char *name)
 {
 	if (!tip) {
-		fputs("/>\n", s->out);
+		fputs("/>\n", c->out);
 		return;
 	}
-	fputs("><title>", s->out);
-	picture_xml_text(tip, s->out);
-	fprintf(s->out, "</title></%s>\n", name);
+	fputs("><title>", c->out);
+	picture_xml_text(tip, c->out);
+	fprintf(c->out, "</title></%s>\n", name);
 }
 
 /* A tooltip is a <title> in the box; a page finds the cell by its number instead. */
-static void put_svg_box(struct canvas *c, const struct box *b)
+void canvas_box(struct canvas *c, const struct box *b)
 {
-	struct svg *s = (struct svg *) c;
-
-	if (s->use == SVG_SMALL && b->cell != SFAB_NONE &&
+	if (c->use == SVG_SMALL && b->cell != SFAB_NONE &&
 	    b->width == b->height) {
-		put_svg_cell(s, b);
+		put_svg_cell(c, b);
 		return;
 	}
-	end_path(s);
-	fprintf(s->out, "<rect x=\"%.6g\" y=\"%.6g\" width=\"%.6g\" "
+	end_path(c);
+	fprintf(c->out, "<rect x=\"%.6g\" y=\"%.6g\" width=\"%.6g\" "
 		"height=\"%.6g\"", b->x, b->y, b->width, b->height);
-	put_class("", b->ink, b->step, s->out);
-	if (s->use == SVG_IN_PAGE && b->cell != SFAB_NONE)
-		fprintf(s->out, " data-cell=\"%" PRIu32 "\"", b->cell);
-	put_tip(s, b->tip, "rect");
+	put_class("", b->ink, b->step, c->out);
+	if (c->use == SVG_IN_PAGE && b->cell != SFAB_NONE)
+		fprintf(c->out, " data-cell=\"%" PRIu32 "\"", b->cell);
+	put_tip(c, b->tip, "rect");
 }
 
-static void put_svg_text(struct canvas *c, double x, double y, double size,
-			 enum anchor anchor, const char *text)
+void canvas_text(struct canvas *c, double x, double y, double size,
+		 enum anchor anchor, const char *text)
 {
 	static const char *const where[] = {
 		[ANCHOR_START] = "", [ANCHOR_MIDDLE] = " text-anchor=\"middle\"",
 		[ANCHOR_END] = " text-anchor=\"end\"",
 	};
-	struct svg *s = (struct svg *) c;
 
-	end_path(s);
-	fprintf(s->out, "<text x=\"%.6g\" y=\"%.6g\" font-size=\"%g\"%s>", x, y,
+	end_path(c);
+	fprintf(c->out, "<text x=\"%.6g\" y=\"%.6g\" font-size=\"%g\"%s>", x, y,
 		size, where[anchor]);
-	picture_xml_text(text, s->out);
-	fputs("</text>\n", s->out);
+	picture_xml_text(text, c->out);
+	fputs("</text>\n", c->out);
 }
 
 /* Its color comes from the class of the color below it. */
-static void put_svg_label(struct canvas *c, const struct box *b, double size,
-			  const char *text)
+void canvas_label(struct canvas *c, const struct box *b, double size,
+		  const char *text)
 {
-	struct svg *s = (struct svg *) c;
-
-	end_path(s);
-	fprintf(s->out, "<text x=\"%.6g\" y=\"%.6g\" font-size=\"%g\" "
+	end_path(c);
+	fprintf(c->out, "<text x=\"%.6g\" y=\"%.6g\" font-size=\"%g\" "
 		"text-anchor=\"middle\"", b->x + b->width / 2,
 		b->y + b->height / 2 + size * 0.36, size);
-	put_class("on-", b->ink, b->step, s->out);
-	fputc('>', s->out);
-	picture_xml_text(text, s->out);
-	fputs("</text>\n", s->out);
+	put_class("on-", b->ink, b->step, c->out);
+	fputc('>', c->out);
+	picture_xml_text(text, c->out);
+	fputs("</text>\n", c->out);
 }
 
 /* A head of an arrow in the middle of a stroke. */
-static void put_svg_arrow(struct svg *s, const struct stroke *k,
+static void put_svg_arrow(struct canvas *c, const struct stroke *k,
 			  const struct stroke_middle *m)
 {
 	double size = 3 + 1.5 * k->width;
 
-	fprintf(s->out, "<path class=\"a %c%u\" d=\"M%.5g %.5gL%.5g %.5gL%.5g "
+	fprintf(c->out, "<path class=\"a %c%u\" d=\"M%.5g %.5gL%.5g %.5gL%.5g "
 		"%.5gz\"/>\n", inks[k->ink].letter, k->step,
 		m->x + size * m->dx, m->y + size * m->dy,
 		m->x - size * (m->dx - m->dy / 1.5),
@@ -202,34 +187,33 @@ static void put_svg_arrow(struct svg *s, const struct stroke *k,
 /*
  * A straight stroke has no control point; six digits are more than pixels need.
  */
-static void put_svg_line(struct canvas *c, const struct stroke *k)
+void canvas_line(struct canvas *c, const struct stroke *k)
 {
-	struct svg *s = (struct svg *) c;
 	struct stroke_middle m = stroke_middle(k);
 
-	end_path(s);
-	fprintf(s->out, "<path d=\"M%.5g %.5g", k->x1, k->y1);
+	end_path(c);
+	fprintf(c->out, "<path d=\"M%.5g %.5g", k->x1, k->y1);
 	if (k->bend > 0 || k->bend < 0)
-		fprintf(s->out, "Q%.5g %.5g %.5g %.5g", m.cx, m.cy, k->x2, k->y2);
+		fprintf(c->out, "Q%.5g %.5g %.5g %.5g", m.cx, m.cy, k->x2, k->y2);
 	else
-		fprintf(s->out, "L%.5g %.5g", k->x2, k->y2);
-	fprintf(s->out, "\" stroke-width=\"%.3g\"", k->width);
-	put_class("l ", k->ink, k->step, s->out);
-	put_tip(s, s->use == SVG_SMALL ? NULL : k->tip, "path");
+		fprintf(c->out, "L%.5g %.5g", k->x2, k->y2);
+	fprintf(c->out, "\" stroke-width=\"%.3g\"", k->width);
+	put_class("l ", k->ink, k->step, c->out);
+	put_tip(c, c->use == SVG_SMALL ? NULL : k->tip, "path");
 	if (k->arrow)
-		put_svg_arrow(s, k, &m);
+		put_svg_arrow(c, k, &m);
 }
 
 /* The page's script finds the first map by its id. */
-static void begin_svg_map(struct canvas *c, uint32_t index)
+void canvas_begin(struct canvas *c, uint32_t index)
 {
-	fprintf(((struct svg *) c)->out, "<g id=\"map%" PRIu32 "\">\n", index);
+	fprintf(c->out, "<g id=\"map%" PRIu32 "\">\n", index);
 }
 
-static void end_svg_map(struct canvas *c)
+void canvas_end(struct canvas *c)
 {
-	end_path((struct svg *) c);
-	fputs("</g>\n", ((struct svg *) c)->out);
+	end_path(c);
+	fputs("</g>\n", c->out);
 }
 
 /* -- style ------------------------------------------------------------------ */
@@ -302,34 +286,28 @@ static void put_colors(const struct picture *p, enum ground on, FILE *out)
 	fputs("}", out);
 }
 
-static void put_style(const struct picture *p, const struct svg *s)
+static void put_style(const struct picture *p, const struct canvas *c)
 {
-	fprintf(s->out, "<style>%s", style);
-	if (s->use == SVG_SMALL && p->s) {
-		double cell = p->cell - s->gap;
+	fprintf(c->out, "<style>%s", style);
+	if (c->use == SVG_SMALL && p->s) {
+		double cell = p->cell - c->gap;
 
-		fprintf(s->out, "g>path{fill:none;stroke-width:%.6g;"
+		fprintf(c->out, "g>path{fill:none;stroke-width:%.6g;"
 			"stroke-dasharray:%.6g %.6g}g>path.d{stroke:url(#hatch)}",
-			cell, cell, s->gap);
+			cell, cell, c->gap);
 	}
 	/* the frames of tiny cells would be all that is seen */
 	if (p->s && p->cell <= 4)
-		fputs(".u{stroke-width:0!important}", s->out);
-	put_colors(p, ON_LIGHT, s->out);
-	fputs("\n@media(prefers-color-scheme:dark){", s->out);
-	put_colors(p, ON_DARK, s->out);
-	fputs("}</style>\n", s->out);
+		fputs(".u{stroke-width:0!important}", c->out);
+	put_colors(p, ON_LIGHT, c->out);
+	fputs("\n@media(prefers-color-scheme:dark){", c->out);
+	put_colors(p, ON_DARK, c->out);
+	fputs("}</style>\n", c->out);
 }
 
 void picture_svg(const struct picture *p, enum svg_use use, FILE *out)
 {
-	struct svg s = {
-	    .canvas = {put_svg_box, put_svg_text, put_svg_label, put_svg_line,
-		       begin_svg_map, end_svg_map},
-	    .out = out,
-	    .use = use,
-	    .gap = picture_gap(p),
-	};
+	struct canvas c = { .out = out, .use = use, .gap = picture_gap(p) };
 
 	/* Inside of HTML a declaration would be an error. */
 	if (use != SVG_IN_PAGE)
@@ -337,14 +315,14 @@ void picture_svg(const struct picture *p, enum svg_use use, FILE *out)
 	fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" "
 		"width=\"%.6g\" height=\"%.6g\" viewBox=\"0 0 %.6g %.6g\">\n",
 		p->width, p->height, p->width, p->height);
-	put_style(p, &s);
+	put_style(p, &c);
 	fputs("<defs><pattern id=\"hatch\" width=\"4\" height=\"4\" "
 	      "patternUnits=\"userSpaceOnUse\">"
 	      "<rect width=\"4\" height=\"4\" class=\"g\"/>"
 	      "<path class=\"d\" d=\"M0,4L4,0M-1,1L1,-1M3,5L5,3\"/>"
 	      "</pattern></defs>\n"
 	      "<rect width=\"100%\" height=\"100%\" class=\"g\"/>\n", out);
-	picture_draw(p, &s.canvas);
-	end_path(&s);
+	picture_draw(p, &c);
+	end_path(&c);
 	fputs("</svg>\n", out);
 }
