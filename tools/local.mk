@@ -131,17 +131,6 @@ tools_libtools_a_SOURCES = \
 	tools/ui/table_print.c \
 	tools/ui/table_private.h
 
-# style of the report, as a C text
-EXTRA_DIST += tools/report/report.css
-BUILT_SOURCES += tools/report/past_style.inc
-CLEANFILES += tools/report/past_style.inc
-tools/report/past_style.inc: tools/report/report.css
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && { \
-		echo "static const char report_css[] =" && \
-		sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' \
-			$(srcdir)/tools/report/report.css && echo ';'; \
-	} >$@.tmp && mv $@.tmp $@
-
 # style of the live page, as a C text
 EXTRA_DIST += tools/web/live.css
 BUILT_SOURCES += tools/web/live_style.inc
@@ -294,14 +283,10 @@ tools_sfabric_SOURCES = \
 	tools/preview/preview_steps.h \
 	tools/preview/slurm_service.c \
 	tools/preview/slurm_service.h \
-	tools/report/chart.c \
-	tools/report/chart.h \
 	tools/report/links_report.c \
 	tools/report/links_report.h \
 	tools/report/past.c \
 	tools/report/past.h \
-	tools/report/past_page.c \
-	tools/report/past_page.h \
 	tools/report/past_sums.c \
 	tools/report/past_sums.h \
 	tools/report/past_tables.c \

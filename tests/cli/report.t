@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# report.t - what decisions came to: sums worked out by hand, spans, pages, bad logs
+# report.t - what decisions came to: sums worked out by hand, spans, bad logs
 test_description='sfabric report'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/cli/golden.sh"
@@ -76,28 +76,6 @@ test_expect_success 'a run that was taken back has no run time' '
 	sed "/\"event\": \"end\", \"job\": 1,/s/}/, \"waits\": true}/" log >back &&
 	"$sfabric" report back --json >out.json &&
 	test "$(figure "sum(r[\"runs\"] for r in d[\"run_times\"])")" = 5'
-
-# closed FILE: each element that begins also ends, in order
-closed () {
-	/usr/bin/python3 -c 'import html.parser, sys
-class Page(html.parser.HTMLParser):
-	open = []
-	def handle_starttag(self, tag, attrs):
-		if tag != "meta": self.open.append(tag)
-	def handle_endtag(self, tag):
-		assert self.open.pop() == tag, (tag, self.getpos())
-page = Page()
-page.feed(open(sys.argv[1]).read())
-assert not page.open, page.open' "$1"
-}
-
-test_expect_success 'a page that needs nothing else' '
-	"$sfabric" report log --output page.html && closed page.html &&
-	grep -c "<svg" page.html >out && echo 9 >expected && test_cmp expected out &&
-	! grep -i "<script\|src=\|href=\|url(\|@import" page.html &&
-	grep "prefers-color-scheme: dark" page.html &&
-	grep "m&lt;d" page.html && ! LC_ALL=C grep "$(printf "\033")" page.html &&
-	"$sfabric" report /dev/null --output none.html 2>err && grep "</html>" none.html'
 
 test_expect_success 'what is wrong is said' '
 	refuse 1 "none: No such file" "$sfabric" report none &&

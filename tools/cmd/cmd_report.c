@@ -16,7 +16,7 @@
 
 #include "tools/command.h"
 #include "tools/report/links_report.h"
-#include "tools/report/past_page.h"
+#include "tools/report/past_tables.h"
 #include "tools/site/site.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/kind.h"
@@ -226,7 +226,7 @@ static struct past_sum sum_of(const struct past *p, enum past_group by)
 }
 
 /*
- * The lines that come first, also on the page.  Three sentences that answer the
+ * The lines that come first.  Three sentences that answer the
  * question of the command: how many jobs, how many got other nodes, and what
  * that is worth by prediction.  The last line is there only if counters were
  * compared.
@@ -259,20 +259,6 @@ static void put_summary(const struct past *p, FILE *out)
 		fprintf(out, "\nCounters found out the traffic of %u jobs; %u of them "
 			"send mostly another class than assumed.", found, wrong);
 	fputc('\n', out);
-}
-
-/* The same as one text; caller frees. */
-static char *summary_text(const struct past *p)
-{
-	char *text = NULL;
-	size_t size = 0;
-	FILE *out = need_made(open_memstream(&text, &size));
-
-	put_summary(p, out);
-	fclose(out);
-	if (size)
-		text[size - 1] = '\0';	/* the last newline */
-	return need_made(text);
 }
 
 /*
@@ -340,21 +326,13 @@ static int give_answer(const struct past_request *r, const struct past *p,
 		       struct answer *a, struct sfab_err *err)
 {
 	struct past_table part[PAST_PARTS];
-	const char *output = a->options->output;
-	size_t n = output ? strlen(output) : 0;
-	char *summary;
 	int rc = 0;
 
 	past_tables(p, r->links.top, part);
-	if (a->options->json) {
+	if (a->options->json)
 		add_json_answer(p, part, a->report.data);
-	} else if (n > 5 && strcmp(output + n - 5, ".html") == 0) {
-		summary = summary_text(p);
-		past_page(p, part, summary, a->out.file);
-		free(summary);
-	} else {
+	else
 		rc = put_text_answer(p, part, r->links.top, a->out.file, err);
-	}
 	past_tables_free(part);
 	return rc == 0 ? STATUS_FINE : -1;
 }

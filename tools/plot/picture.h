@@ -50,6 +50,9 @@ void picture_svg(const struct picture *p, enum svg_use use, FILE *out);
 /* Write @text for XML or HTML: <, >, & and quotes are escaped. */
 void picture_xml_text(const char *text, FILE *out);
 
+/* The same for a text from outside: made printable first. */
+void picture_text(const char *text, FILE *out);
+
 /* What other pictures share with these; sizes of texts, pixels. */
 #define PICTURE_MARGIN 16.0
 #define PICTURE_TITLE 15.0

@@ -14,8 +14,10 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "core/fabric/fabric.h"
+#include "tools/ui/printable.h"
 
 /* Class of an ink: a letter, and the step if it has any. */
 static const struct {
@@ -56,6 +58,14 @@ void picture_xml_text(const char *text, FILE *out)
 		default:
 			fputc(*text, out);
 		}
+}
+
+void picture_text(const char *text, FILE *out)
+{
+	char *safe = printable(text, 0);
+
+	picture_xml_text(safe, out);
+	free(safe);
 }
 
 /* Writes ' class="c12"'. */

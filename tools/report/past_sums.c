@@ -196,32 +196,6 @@ void past_sums_free(struct past_sum *sum, uint32_t n)
 	free(sum);
 }
 
-/*
- * Both arrays are sorted, each by itself, and the caller frees them.  Returns
- * their length.
- */
-uint32_t past_slowdowns(const struct past *p, int class, double **ours,
-			double **slurms)
-{
-	uint32_t n = 0;
-
-	*ours = need(p->n, sizeof(**ours));
-	*slurms = need(p->n, sizeof(**slurms));
-	for (uint32_t i = 0; i < p->n; i++) {
-		const struct past_job *job = &p->job[i];
-
-		if (!job->compared || (class >= 0 && job->class != class))
-			continue;
-		(*ours)[n] = job->ours.slowdown;
-		(*slurms)[n++] = job->slurms.slowdown;
-	}
-	if (n) {
-		qsort(*ours, n, sizeof(**ours), cmp_slowdowns);
-		qsort(*slurms, n, sizeof(**slurms), cmp_slowdowns);
-	}
-	return n;
-}
-
 /* -- predicted and measured ------------------------------------------------- */
 
 /* -1: it sends nothing. */

@@ -43,13 +43,6 @@ void past_sums_free(struct past_sum *sum, uint32_t n);
 /* The name of the user with that number, or the number; caller frees. */
 char *past_user(const char *number);
 
-/*
- * The slowdowns predicted for compared jobs of @class (-1: of all), ascending:
- * *@ours and *@slurms, caller frees.  Returns how many.
- */
-uint32_t past_slowdowns(const struct past *p, int class, double **ours,
-			double **slurms);
-
 /* What was assumed of a class, and what counters found out, by job on average. */
 struct past_told {
 	uint32_t jobs;		/* with this class, in either */

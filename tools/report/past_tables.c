@@ -2,7 +2,7 @@
 /*
  * past_tables.c - past jobs as tables; see past_tables.h
  *
- * Columns, then the functions that fill them.  Text, JSON and the page all show
+ * Columns, then the functions that fill them.  Text and JSON show
  * these tables; `parts` gives them their keys, titles and order.
  */
 

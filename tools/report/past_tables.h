@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* past_tables.h - past jobs as tables, the same for text, JSON and the page */
+/* past_tables.h - past jobs as tables, the same for text and JSON */
 #ifndef SFAB_PAST_TABLES_H
 #define SFAB_PAST_TABLES_H
 

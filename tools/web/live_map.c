@@ -13,7 +13,6 @@
 
 #include "tools/plot/picture.h"
 #include "tools/plot/ports.h"
-#include "tools/report/chart.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 #include "tools/web/live.h"
@@ -183,9 +182,9 @@ static void put_tip_cell(const struct live_grid *g, const struct map_cell *c, do
 
 	fprintf(out, "<rect class=\"%s\" x=\"%g\" y=\"%g\" width=\"%d\" height=\"%d\"><title>",
 		c->step < 0 ? "c0" : steps[c->step].style, x, y, CELL, CELL);
-	chart_text(sfab_link_from_name(g->f, c->out), out);
+	picture_text(sfab_link_from_name(g->f, c->out), out);
 	fprintf(out, " port %u to ", (unsigned) l->from_port);
-	chart_text(sfab_link_to_name(g->f, c->out), out);
+	picture_text(sfab_link_to_name(g->f, c->out), out);
 	put_tip_jobs(g, "out", c->out, out);
 	put_tip_jobs(g, "in", c->in, out);
 	if (!l->up)

@@ -2,7 +2,7 @@
 /*
  * live_page.c - the machine now as one HTML file without script; see live.h
  *
- * All texts from outside go through chart_text(): they are printable, and what HTML
+ * All texts from outside go through picture_text(): they are printable, and what HTML
  * would take for its own is replaced.
  */
 
@@ -15,7 +15,6 @@
 
 #include "tools/cmd/audit_print.h"
 #include "tools/plot/picture.h"
-#include "tools/report/chart.h"
 #include "tools/site/hosts.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
@@ -38,7 +37,7 @@ static void put_time(uint64_t at_s, FILE *out)
 
 	if (localtime_r(&at, &tm))
 		strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S %Z", &tm);
-	chart_text(text, out);
+	picture_text(text, out);
 }
 
 /* The first @most characters, then "...". */
@@ -125,9 +124,9 @@ static void put_engines(const struct sfab_fabric *f, FILE *out)
 		const struct sfab_plane *p = &f->planes[i];
 
 		fputs(i ? ", " : "", out);
-		chart_text(p->name, out);
+		picture_text(p->name, out);
 		fputs(*p->name ? " routed by " : "routed by ", out);
-		chart_text(*p->engine ? p->engine : "an unknown engine", out);
+		picture_text(*p->engine ? p->engine : "an unknown engine", out);
 	}
 }
 
@@ -260,7 +259,7 @@ static void put_job_row(const struct live *v, const struct live_job *j, FILE *ou
 		put_facts(j->facts, out);
 	fprintf(out, "<td class=\"number\">%" PRIu32 "</td><td class=\"number\">%" PRIu32
 		"</td><td class=\"whole\">", j->job->n, j->leaves);
-	chart_text(traffic, out);
+	picture_text(traffic, out);
 	fputs(j->job->suspended ? " (suspended)</td><td class=\"number\">" :
 				  "</td><td class=\"number\">", out);
 	if (j->slowdown > 0)
@@ -341,9 +340,9 @@ static void put_link_row(const struct live *v, const struct hot_link *x, FILE *o
 	const struct sfab_link *l = &f->links[x->link];
 
 	fputs("<tr><td>", out);
-	chart_text(sfab_link_from_name(f, x->link), out);
+	picture_text(sfab_link_from_name(f, x->link), out);
 	fprintf(out, "</td><td class=\"number\">%u</td><td>", (unsigned) l->from_port);
-	chart_text(sfab_link_to_name(f, x->link), out);
+	picture_text(sfab_link_to_name(f, x->link), out);
 	fprintf(out, "</td><td class=\"number\">%.1f</td>", l->capacity / GB);
 	put_share(v->hot.has_jobs ? v->hot.load[x->link] / l->capacity : -1, out);
 	put_share(ms && ms->rate[x->link] >= 0 ? ms->rate[x->link] / l->capacity : -1, out);
@@ -375,12 +374,12 @@ static void put_full_links(const struct live *v, FILE *out)
 static void put_finding(const struct sfab_finding *n, FILE *out)
 {
 	fputs("<li><b>", out);
-	chart_text(n->object, out);
+	picture_text(n->object, out);
 	fputs("</b>: ", out);
-	chart_text(n->what, out);
+	picture_text(n->what, out);
 	if (*n->remedy) {
 		fputs("<br><span class=\"muted\">", out);
-		chart_text(n->remedy, out);
+		picture_text(n->remedy, out);
 		fputs("</span>", out);
 	}
 	fputs("</li>\n", out);
@@ -405,7 +404,7 @@ static uint32_t put_rule(const struct live *v, enum sfab_rule rule, FILE *out)
 		"</summary>\n<p class=\"muted\">", worst->severity == SFAB_CRITICAL ? "bad" :
 		worst->severity == SFAB_WARNING ? "warn" : "muted",
 		sfab_severity_name(worst->severity), sfab_rule_name(rule), n);
-	chart_text(sfab_rule_why(rule), out);
+	picture_text(sfab_rule_why(rule), out);
 	fputs("</p>\n<ul>\n", out);
 	for (uint32_t i = 0; i < v->audit.n; i++)
 		if (v->audit.finding[i].rule == rule &&
