@@ -112,8 +112,6 @@ tools_libtools_a_SOURCES = \
 	tools/ui/options.h \
 	tools/ui/output.c \
 	tools/ui/output.h \
-	tools/ui/pager.c \
-	tools/ui/pager.h \
 	tools/ui/printable.c \
 	tools/ui/printable.h \
 	tools/ui/progress.c \
@@ -332,8 +330,6 @@ tools_sfabric_SOURCES = \
 	tools/ui/kind.h \
 	tools/ui/link_columns.c \
 	tools/ui/link_columns.h \
-	tools/ui/words.c \
-	tools/ui/words.h \
 	tools/web/day.c \
 	tools/web/day.h \
 	tools/web/day_chart.c \

@@ -2,8 +2,6 @@
 /*
  * main.c - `sfabric COMMAND`: the table of commands
  *
- * Shared options may precede the command; they are moved to after it.
- *
  * A command only sees its own words, with "sfabric NAME" in place of the
  * program's name, so that its usage and its errors name it.  Nothing is done
  * here that needs a fabric or Slurm.
@@ -16,10 +14,8 @@
 
 #include "tools/command.h"
 #include "tools/config.h"
-#include "tools/ui/options.h"
 #include "tools/ui/say.h"
 #include "tools/ui/spelling.h"
-#include "tools/ui/words.h"
 
 /*
  * In the order of --help, which is that of work: get a fabric, look at it,
@@ -134,45 +130,9 @@ static void turn_help(struct command_words *words)
 	words->argc = 2;
 }
 
-/* Options that commands share. */
-static const struct argp_child shared_children[] = {
-	OPTIONS_CHILDREN_SETS, OPTIONS_CHILDREN_TABLE, { 0 }
-};
-static const struct argp shared = { .children = shared_children };
-
-/*
- * "sfabric --snapshot X audit" means "sfabric audit --snapshot X": options
- * before the command are moved after it.  Without a command they are dropped.
- * Returns the new number of words.  The same array is used: words that precede
- * move behind.
- */
-static int move_options(int argc, char **argv)
-{
-	char **moved = need((size_t) argc, sizeof(*moved));
-	static char help[] = "--help";
-	int n = 0, step;
-
-	/* -h is "no header" for commands; alone it can only ask for help. */
-	if (argc == 2 && strcmp(argv[1], "-h") == 0)
-		argv[1] = help;
-	while (1 + n < argc &&
-	       (step = words_of_option(&shared, &argv[1 + n])) > 0)
-		n += step;
-	if (n > argc - 1)
-		n = argc - 1;
-	memcpy(moved, argv + 1, (size_t) n * sizeof(*moved));
-	if (1 + n < argc) {
-		argv[1] = argv[1 + n];
-		memcpy(argv + 2, moved, (size_t) n * sizeof(*moved));
-		n = 0;
-	}
-	argv[argc - n] = NULL;
-	free(moved);
-	return argc - n;
-}
-
 int main(int argc, char **argv)
 {
+	static char help[] = "--help";
 	struct command_words words = {0};
 	const struct command *command;
 	char *name;
@@ -186,10 +146,9 @@ int main(int argc, char **argv)
 	argp_err_exit_status = STATUS_USAGE;
 	argp_program_version_hook = print_version;
 	argv[0] = "sfabric";
-	argc = move_options(argc, argv);
-	/* No command's: --help and the like, or a mistake.  Both end the program. */
-	if (argc > 1 && strncmp(argv[1], "--", 2) == 0)
-		words_parse(&argp, 2, argv, ARGP_IN_ORDER, &words);
+	/* -h is "no header" for commands; alone it can only ask for help. */
+	if (argc == 2 && strcmp(argv[1], "-h") == 0)
+		argv[1] = help;
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &words);
 	turn_help(&words);
 	command = NULL;

@@ -23,7 +23,6 @@
 #include "tools/site/site.h"
 #include "tools/topology/topology_conf.h"
 #include "tools/ui/say.h"
-#include "tools/ui/words.h"
 
 enum { KEY_ENGINE = 0x300, KEY_OPENSM_CONF, KEY_TOPOLOGY, KEY_BLOCK,
        KEY_COUNTERS, KEY_ALL, KEY_SINCE, KEY_FOUND, KEY_LOG };
@@ -304,6 +303,6 @@ int cmd_audit(int argc, char **argv)
 {
 	struct audit a = { 0 };
 
-	words_parse(&argp, argc, argv, 0, &a);
+	argp_parse(&argp, argc, argv, 0, NULL, &a);
 	return answer_run("audit", &a.options, run_audit, &a);
 }

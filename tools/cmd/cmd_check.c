@@ -15,7 +15,6 @@
 #include "tools/command.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
-#include "tools/ui/words.h"
 
 enum { C_CHECK, C_STATE, C_FOUND };
 
@@ -175,7 +174,7 @@ int cmd_check(int argc, char **argv)
 {
 	struct options o = { 0 };
 
-	words_parse(&argp, argc, argv, 0, &o);
+	argp_parse(&argp, argc, argv, 0, NULL, &o);
 	options_columns(&o, columns, NULL);
 	return answer_run("check", &o, run_check, &o);
 }

@@ -22,7 +22,6 @@
 #include "tools/site/warnings.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
-#include "tools/ui/words.h"
 
 #define TIMEOUT_MS 1000	/* for one answer; switches answer within milliseconds */
 /*
@@ -369,7 +368,7 @@ int cmd_collect(int argc, char **argv)
 	struct collect c = { 0 };
 	int status;
 
-	words_parse(&argp, argc, argv, ARGP_IN_ORDER, &c);
+	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &c);
 	status = answer_run("collect", &c.options, run_collect, &c);
 	for (uint32_t i = 0; i < COLLECT_PLANES; i++)
 		free(c.ca[i]);

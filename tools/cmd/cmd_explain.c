@@ -29,7 +29,6 @@
 #include "tools/ui/number.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
-#include "tools/ui/words.h"
 
 #define PORTS_SHOWN 10	/* of those that are shared, the fullest; JSON has all */
 
@@ -562,6 +561,6 @@ int cmd_explain(int argc, char **argv)
 {
 	struct explain x = { 0 };
 
-	words_parse(&argp, argc, argv, 0, &x);
+	argp_parse(&argp, argc, argv, 0, NULL, &x);
 	return answer_run("explain", &x.options, run_explain, &x);
 }

@@ -25,7 +25,6 @@
 #include "tools/site/warnings.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
-#include "tools/ui/words.h"
 
 #define GB 1e9
 
@@ -486,7 +485,7 @@ int cmd_import(int argc, char **argv)
 	struct import im = { 0 };
 	int status;
 
-	words_parse(&argp, argc, argv, ARGP_IN_ORDER, &im);
+	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &im);
 	status = answer_run("import", &im.options, run_import, &im);
 	import_planes_free(&im.planes);
 	return status;

@@ -25,7 +25,6 @@
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
 #include "tools/ui/spelling.h"
-#include "tools/ui/words.h"
 
 struct learn;
 
@@ -491,6 +490,6 @@ int cmd_learn(int argc, char **argv)
 	struct learn k = { 0 };
 
 	k.follow.options = &k.options;
-	words_parse(&argp, argc, argv, ARGP_IN_ORDER, &k);
+	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &k);
 	return answer_run("learn", &k.options, k.is_service ? run_service : k.deed->run, &k);
 }

@@ -19,7 +19,6 @@
 #include "tools/ui/kind.h"
 #include "tools/ui/link_columns.h"
 #include "tools/ui/say.h"
-#include "tools/ui/words.h"
 
 #define GB 1e9
 
@@ -174,7 +173,7 @@ int cmd_load(int argc, char **argv)
 {
 	struct load l = { .from = "all", .to = "all", .kind = -1 };
 
-	words_parse(&argp, argc, argv, 0, &l);
+	argp_parse(&argp, argc, argv, 0, NULL, &l);
 	options_columns(&l.options, columns, l.sort);
 	return answer_run("load", &l.options, run_load, &l);
 }

@@ -21,7 +21,6 @@
 #include "tools/ui/answer.h"
 #include "tools/ui/link_columns.h"
 #include "tools/ui/say.h"
-#include "tools/ui/words.h"
 
 struct metrics {
 	struct options options;
@@ -431,6 +430,6 @@ int cmd_metrics(int argc, char **argv)
 {
 	struct metrics m = { 0 };
 
-	words_parse(&argp, argc, argv, ARGP_IN_ORDER, &m);
+	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &m);
 	return answer_run("metrics", &m.options, run_metrics, &m);
 }

@@ -18,7 +18,6 @@
 #include "tools/ui/answer.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
-#include "tools/ui/words.h"
 
 enum {
 	R_ORDER, R_SLOWDOWN, R_PATTERN0, R_CONFLICTS = R_PATTERN0 + SFAB_NPATTERNS,
@@ -375,7 +374,7 @@ int cmd_order(int argc, char **argv)
 {
 	struct order_command o = { .pattern = -1, .format = LAUNCH_NONE, .tasks = 1 };
 
-	words_parse(&argp, argc, argv, 0, &o);
+	argp_parse(&argp, argc, argv, 0, NULL, &o);
 	/*
 	 * -o means a launcher's format if it is the name of one, else columns.
 	 */

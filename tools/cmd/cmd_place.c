@@ -21,7 +21,6 @@
 #include "tools/slurm/job_ask.h"
 #include "tools/slurm/job_options.h"
 #include "tools/ui/answer.h"
-#include "tools/ui/words.h"
 
 struct place_command {
 	struct planner_options o;
@@ -253,7 +252,7 @@ int cmd_place(int argc, char **argv)
 
 	job_options_init(&pl.given);
 	argc = job_options_component(&pl.given, argc, argv);
-	words_parse(&argp, argc, argv, 0, &pl);
+	argp_parse(&argp, argc, argv, 0, NULL, &pl);
 	status = answer_run("place", &pl.o.options, run_place, &pl);
 	job_options_free(&pl.given);
 	free(all);

@@ -23,7 +23,6 @@
 #include "tools/site/set.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
-#include "tools/ui/words.h"
 
 enum {
 	KEY_FROM = 0x300, KEY_TO, KEY_JOBS, KEY_SLURM, KEY_VALUE, KEY_INTO, KEY_LEAVING,
@@ -467,7 +466,7 @@ int cmd_plot(int argc, char **argv)
 	struct plot p = { .type = TYPE_NONE, .svg = SVG_FILE, .palette = -1 };
 	struct draw_wish *w = &p.wish;
 
-	words_parse(&argp, argc, argv, 0, &p);
+	argp_parse(&argp, argc, argv, 0, NULL, &p);
 	w->a.from = w->a.from ? w->a.from : "all";
 	w->a.to = w->a.to ? w->a.to : "all";
 	/* CSV has a line for each cell, so it needs a map. */

@@ -23,7 +23,6 @@
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
 #include "tools/ui/spelling.h"
-#include "tools/ui/words.h"
 
 /* By index, in the order of columns[]. */
 enum {
@@ -280,7 +279,7 @@ int cmd_policy(int argc, char **argv)
 	int status;
 
 	job_options_init(&pl.given);
-	words_parse(&argp, argc, argv, 0, &pl);
+	argp_parse(&argp, argc, argv, 0, NULL, &pl);
 	options_columns(&pl.options, columns, NULL);
 	if (view->style == TABLE_TEXT && !view->format)
 		view->style = TABLE_LIST;

@@ -15,7 +15,6 @@
 #include "tools/site/hosts.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
-#include "tools/ui/words.h"
 
 struct predict_command {
 	struct planner_options o;
@@ -132,6 +131,6 @@ int cmd_predict(int argc, char **argv)
 {
 	struct predict_command pr = {0};
 
-	words_parse(&argp, argc, argv, 0, &pr);
+	argp_parse(&argp, argc, argv, 0, NULL, &pr);
 	return answer_run("predict", &pr.o.options, run_predict, &pr);
 }

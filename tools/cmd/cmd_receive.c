@@ -29,7 +29,6 @@
 #include "tools/site/site.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
-#include "tools/ui/words.h"
 
 #define MODE 0644	/* slurmctld may run as another user */
 #define INPUT "standard input"
@@ -285,6 +284,6 @@ int cmd_receive(int argc, char **argv)
 {
 	struct receive r = { 0 };
 
-	words_parse(&argp, argc, argv, ARGP_IN_ORDER, &r);
+	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &r);
 	return answer_run("receive", &r.options, run_receive, &r);
 }

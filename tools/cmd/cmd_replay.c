@@ -22,7 +22,6 @@
 #include "tools/ui/json.h"
 #include "tools/ui/say.h"
 #include "tools/ui/spelling.h"
-#include "tools/ui/words.h"
 
 /*
  * A full machine, as large ones are: with free nodes everywhere any policy is
@@ -407,7 +406,7 @@ int cmd_replay(int argc, char **argv)
 			    SFAB_POLICY_RANDOM, SFAB_POLICY_SFABRIC },
 	};
 
-	words_parse(&argp, argc, argv, 0, &rp);
+	argp_parse(&argp, argc, argv, 0, NULL, &rp);
 	options_columns(&rp.options, replay_columns, NULL);
 	if (!(rp.load_factor > 0) && !(rp.utilisation > 0))
 		rp.utilisation = UTILISATION_DEFAULT;

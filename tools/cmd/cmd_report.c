@@ -23,7 +23,6 @@
 #include "tools/ui/moment.h"
 #include "tools/ui/number.h"
 #include "tools/ui/say.h"
-#include "tools/ui/words.h"
 
 #define TOP 10	/* rows; a report should fit on a page */
 
@@ -384,6 +383,6 @@ int cmd_report(int argc, char **argv)
 		.since_s = -INFINITY, .until_s = INFINITY,
 	};
 
-	words_parse(&argp, argc, argv, 0, &r);
+	argp_parse(&argp, argc, argv, 0, NULL, &r);
 	return answer_run("report", &r.links.o.options, run_report, &r);
 }

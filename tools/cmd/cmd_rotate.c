@@ -18,7 +18,6 @@
 #include "tools/site/site.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
-#include "tools/ui/words.h"
 
 #define PATTERNS 32		/* of each kind, by default */
 
@@ -317,7 +316,7 @@ int cmd_rotate(int argc, char **argv)
 		.rotations = PATTERNS, .bisections = PATTERNS,
 	};
 
-	words_parse(&argp, argc, argv, 0, &r);
+	argp_parse(&argp, argc, argv, 0, NULL, &r);
 	options_columns(&r.options, columns, NULL);
 	return answer_run("rotate", &r.options, run_rotate, &r);
 }

@@ -22,7 +22,6 @@
 #include "tools/site/site.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
-#include "tools/ui/words.h"
 
 #define GB 1e9
 
@@ -372,7 +371,7 @@ int cmd_route(int argc, char **argv)
 {
 	struct route r = { 0 };
 
-	words_parse(&argp, argc, argv, 0, &r);
+	argp_parse(&argp, argc, argv, 0, NULL, &r);
 	options_columns(&r.options, columns, NULL);
 	return answer_run("route", &r.options, run_route, &r);
 }

@@ -20,7 +20,6 @@
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
 #include "tools/ui/spelling.h"
-#include "tools/ui/words.h"
 
 static const struct thing {
 	const char *name;
@@ -248,7 +247,7 @@ int cmd_show(int argc, char **argv)
 	struct table_view *view = &s.o.options.view;
 	int status;
 
-	words_parse(&argp, argc, argv, 0, &s);
+	argp_parse(&argp, argc, argv, 0, NULL, &s);
 	options_columns(&s.o.options, s.thing->columns, s.sort);
 	/* A wide table of one row reads better as a list. */
 	if (view->style == TABLE_TEXT && !view->format)

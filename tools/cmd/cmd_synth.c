@@ -16,7 +16,6 @@
 #include "tools/ui/options.h"
 #include "tools/ui/output.h"
 #include "tools/ui/say.h"
-#include "tools/ui/words.h"
 
 struct request {
 	struct options options;
@@ -226,7 +225,7 @@ int cmd_synth(int argc, char **argv)
 	struct sfab_err err;
 	int rc;
 
-	words_parse(&argp, argc, argv, 0, &rq);
+	argp_parse(&argp, argc, argv, 0, NULL, &rq);
 	if (rq.options.helpformat) {
 		table_help(columns, stdout);
 		return STATUS_FINE;

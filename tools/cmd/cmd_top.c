@@ -21,7 +21,6 @@
 #include "tools/ui/kind.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
-#include "tools/ui/words.h"
 
 #define DELAY_S 5.0
 #define LINKS 20		/* in batch mode */
@@ -338,7 +337,7 @@ int cmd_top(int argc, char **argv)
 	struct hot_wish *w = &t.wish;
 	const struct options *o = &w->o.options;
 
-	words_parse(&argp, argc, argv, 0, &t);
+	argp_parse(&argp, argc, argv, 0, NULL, &t);
 	options_columns(o, hot_columns, NULL);
 	w->o.slurm = w->o.slurm && !w->measured;
 	if (!t.batch && (t.count == 1 || o->json || o->output ||

@@ -23,7 +23,6 @@
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
 #include "tools/ui/spelling.h"
-#include "tools/ui/words.h"
 
 enum { KEY_YAML = 0x300 };
 
@@ -293,7 +292,7 @@ int cmd_topology(int argc, char **argv)
 {
 	struct topology t = { .nodes = "compute" };
 
-	words_parse(&argp, argc, argv, 0, &t);
+	argp_parse(&argp, argc, argv, 0, NULL, &t);
 	options_columns(&t.options, t.deed ? t.deed->columns :
 			topology_switch_columns, NULL);
 	return answer_run("topology", &t.options, run_topology, &t);

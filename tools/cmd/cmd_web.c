@@ -10,7 +10,6 @@
 
 #include "tools/command.h"
 #include "tools/ui/answer.h"
-#include "tools/ui/words.h"
 #include "tools/web/live.h"
 
 #define HOT_LINKS 300		/* of which the jobs are named */
@@ -125,6 +124,6 @@ int cmd_web(int argc, char **argv)
 {
 	struct web w = { .wish = { .kind = -1, .o.slurm = 1, .most = HOT_LINKS } };
 
-	words_parse(&argp, argc, argv, ARGP_IN_ORDER, &w);
+	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &w);
 	return answer_run("web", &w.wish.o.options, run_web, &w);
 }

@@ -22,7 +22,6 @@
 #include "tools/site/warnings.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
-#include "tools/ui/words.h"
 #include "tools/whatif/change.h"
 #include "tools/whatif/compare.h"
 #include "tools/whatif/compare_plot.h"
@@ -466,7 +465,7 @@ int cmd_whatif(int argc, char **argv)
 	struct whatif w = { .nodes = JOB };
 	int status;
 
-	words_parse(&argp, argc, argv, 0, &w);
+	argp_parse(&argp, argc, argv, 0, NULL, &w);
 	options_columns(&w.o.options, w.suggest == SUGGEST_ROUTING ?
 			suggest_routing_columns : w.suggest ? suggest_columns :
 			compare_columns, NULL);

@@ -9,8 +9,6 @@
 
 #include "tools/ui/answer.h"
 
-#include <string.h>
-
 #include "tools/command.h"
 #include "tools/ui/say.h"
 
@@ -32,19 +30,10 @@ int answer_run(const char *command, const struct options *o, answer_fn work,
 {
 	struct answer a = { .options = o };
 	struct sfab_err err = { 0 };
-	/* These two answer again and again. */
-	int is_live = strcmp(command, "top") == 0 ||
-		      strcmp(command, "collect") == 0;
 	int status;
 
 	report_init(&a.report, command);
-	/*
-	 * The pager wants the whole answer before it shows a line, which would
-	 * never come from a command that repeats it.
-	 */
-	status = !o->no_pager && !is_live ?
-		 output_open_paged(&a.out, o->output, &err) :
-		 output_open(&a.out, o->output, &err);
+	status = output_open(&a.out, o->output, &err);
 	if (status == 0)
 		status = work(ctx, &a, &err);
 	if (status >= 0 && o->json)

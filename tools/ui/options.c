@@ -26,7 +26,7 @@
  * of commands begin at 0x300.
  */
 enum { KEY_SNAPSHOT = 0x200, KEY_CONF, KEY_JSON, KEY_OUTPUT, KEY_HELPFORMAT,
-       KEY_JOBS, KEY_COMPUTE, KEY_COLOR, KEY_NO_PAGER };
+       KEY_JOBS, KEY_COMPUTE, KEY_COLOR };
 
 /* Which fabric, and under which rules: what site_open() takes. */
 static const struct argp_option source_rows[] = {
@@ -76,8 +76,6 @@ static const struct argp_option color_rows[] = {
 
 static const struct argp_option common_rows[] = {
 	{ "verbose", 'v', NULL, 0, "Print more on standard error", 0 },
-	{ "no-pager", KEY_NO_PAGER, NULL, 0,
-	  "Print long answers at once, also on a terminal", 0 },
 	{ 0 }
 };
 
@@ -112,7 +110,6 @@ static const struct option_field kept_common_options[] = {
 	{ 'o', KEEP_TEXT, offsetof(struct options, view.format) },
 	{ 'h', KEEP_YES, offsetof(struct options, view.noheader) },
 	{ KEY_HELPFORMAT, KEEP_YES, offsetof(struct options, helpformat) },
-	{ KEY_NO_PAGER, KEEP_YES, offsetof(struct options, no_pager) },
 	{ 'v', KEEP_YES, offsetof(struct options, verbose) },
 	{ 0 }
 };

@@ -31,7 +31,7 @@ struct options {
 	/* options_color */
 	enum color_when color;
 	/* options_common */
-	int verbose, no_pager;
+	int verbose;
 };
 
 extern const struct argp options_source;	/* --snapshot, --conf, --compute */
@@ -39,7 +39,7 @@ extern const struct argp options_output;	/* --json, --output */
 extern const struct argp options_table;		/* -o, -h, -P, --helpformat */
 extern const struct argp options_jobs;		/* --jobs, for SETs */
 extern const struct argp options_color;		/* --color */
-extern const struct argp options_common;	/* -v, --no-pager */
+extern const struct argp options_common;	/* -v */
 
 /* Child row for commands that take SETs (set.h). */
 #define OPTIONS_CHILDREN_SETS \

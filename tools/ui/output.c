@@ -2,9 +2,8 @@
 /*
  * output.c - where a command writes; see output.h
  *
- * Three ways in, one way out: standard output is written at once, a file or
- * what a pager will show collects in memory, and output_close() delivers it.
- * Programs that read our files (Prometheus, a web server, slurmctld) never see
+ * Standard output is written at once; a file collects in memory, and
+ * output_close() delivers it.  Programs that read our files (Prometheus, a web server, slurmctld) never see
  * half of one.
  */
 
@@ -16,11 +15,6 @@
 #include <unistd.h>
 
 #include "io/file.h"
-#include "tools/ui/pager.h"
-#include "tools/ui/say.h"
-
-/* The text for a pager is for a terminal too; one at a time.  NULL: none. */
-static FILE *paged_file;
 
 int output_open(struct output *o, const char *path, struct sfab_err *err)
 {
@@ -36,31 +30,15 @@ int output_open(struct output *o, const char *path, struct sfab_err *err)
 	return 0;
 }
 
-int output_open_paged(struct output *o, const char *path, struct sfab_err *err)
-{
-	if (output_open(o, path, err) != 0)
-		return -1;
-	if (o->path || !pager_wanted())
-		return 0;
-	o->file = open_memstream(&o->text, &o->size);
-	if (!o->file)
-		return sfab_no_memory(err);
-	o->paged = 1;
-	paged_file = o->file;
-	return 0;
-}
-
 int output_is_terminal(FILE *file)
 {
-	return file == paged_file || (file == stdout && isatty(STDOUT_FILENO));
+	return file == stdout && isatty(STDOUT_FILENO);
 }
 
 void output_drop(struct output *o)
 {
-	if (o->file && (o->path || o->paged))
+	if (o->file && o->path)
 		fclose(o->file);
-	if (o->paged)
-		paged_file = NULL;
 	free(o->text);
 	memset(o, 0, sizeof(*o));
 }
@@ -87,15 +65,6 @@ int output_close(struct output *o, struct sfab_err *err)
 {
 	int rc;
 
-	if (o->paged) {
-		fclose(o->file);
-		o->file = NULL;
-		fflush(stdout);
-		/* What the pager does not show is printed. */
-		if (pager_show(o->text, o->size) != 0)
-			fwrite(o->text, 1, o->size, stdout);
-		output_drop(o);
-	}
 	if (!o->path) {
 		/*
 		 * A full disk or a closed pipe shows only here.  Without this

@@ -17,19 +17,12 @@
 struct output {
 	FILE *file;		/* write here */
 	const char *path;	/* NULL: standard output */
-	int paged;		/* kept for a pager; else printed at once */
 	char *text;		/* what has been written so far */
 	size_t size;
 };
 
 /* @path NULL or "-": standard output.  @path must live until the close. */
 int output_open(struct output *o, const char *path, struct sfab_err *err);
-
-/*
- * The same for an answer that a human reads: on a terminal what is written stays
- * in memory until output_close(), which shows it in a pager if it is long.
- */
-int output_open_paged(struct output *o, const char *path, struct sfab_err *err);
 
 /* Does a terminal show what is written to @file? */
 int output_is_terminal(FILE *file);
