@@ -110,7 +110,6 @@ io_libread_a_SOURCES = \
 	io/readers/text.c \
 	io/readers/text.h \
 	io/readers/usage.h \
-	io/readers/usage_jobstats.c \
 	io/readers/usage_sacct.c \
 	io/readers/xml.c \
 	io/readers/xml.h

@@ -3,9 +3,8 @@
  * usage.h - how many bytes jobs sent, received, read and wrote, as others counted
  *
  * A second source for the history, where no counters of ports are collected.  sacct
- * has what Slurm's acct_gather plugins counted; Lustre's servers count by job in
- * job_stats.  Neither knows classes: tools/learn/learn_usage.h
- * makes them.
+ * has what Slurm's acct_gather plugins counted.  It knows no classes:
+ * tools/learn/learn_usage.h makes them.
  */
 #ifndef SFAB_USAGE_H
 #define SFAB_USAGE_H
@@ -64,14 +63,6 @@ struct sfab_usage {
  */
 int sfab_usage_sacct(struct sfab_usage *u, const char *file, const char *text,
 		     size_t size, struct sfab_err *err);
-
-/*
- * job_stats of Lustre's OSTs, one or many after another: what jobs of @u read and
- * wrote replaces fs/lustre.  Others, and ids that are no numbers, are left out.  Jobs
- * of @u that no server has seen stay as they are.
- */
-int sfab_usage_jobstats(struct sfab_usage *u, const char *file, const char *text,
-			size_t size, struct sfab_err *err);
 
 void sfab_usage_free(struct sfab_usage *u);	/* twice is fine */
 

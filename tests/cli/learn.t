@@ -151,17 +151,6 @@ test_expect_success 'the same output again: each run counts once' '
 	grep "^user+name|3$" out &&
 	"$sfabric" learn forget --all --history hist.sacct &&
 	"$sfabric" learn --sacct=rows --history hist.sacct | grep "^3 runs added"'
-test_expect_success 'and what the servers counted' '
-	{ echo job_stats:; for i in 1 2 3; do
-		echo "- job_id: $i"
-		echo "  read_bytes: { samples: 1, unit: bytes, min: 1, max: 1, sum: 1 }"
-		echo "  write_bytes: { samples: 1, unit: bytes, min: 1, max: 1, sum: 9600000000000 }"
-	  done; } >stats &&
-	"$sfabric" learn --sacct=- --jobstats stats --history hist.fs <rows >out 2>err &&
-	"$sfabric" learn show --history hist.fs -hP -o key,traffic,weight >fs &&
-	"$sfabric" learn show --history hist.sacct -hP -o key,traffic,weight >without &&
-	awk -F"|" "\$1 == \"user+name\" { exit !(\$2 ~ /^io-write/ && \$3 > 2.9) }" fs &&
-	awk -F"|" "\$1 == \"user+name\" { exit !(\$3 > 1.4 && \$3 <= 1.5) }" without'
 test_expect_success 'rows that users forge by newlines in names' '
 	sacct_rows | sed "s/write_3$/two\nlines/" >rows.two &&
 	"$sfabric" learn --sacct=rows.two --history hist.two >out 2>err && cat out err &&
@@ -171,17 +160,15 @@ test_expect_success 'rows that users forge by newlines in names' '
 	"$sfabric" learn --sacct=rows.safe --history hist.safe >out 2>err && cat out err &&
 	grep "^3 runs added" out && ! grep RANDOM err &&
 	"$sfabric" learn show --history hist.safe -hP -o user >out && ! grep "root\|^0$" out'
-test_expect_success 'wrong output of sacct, wrong job_stats: one line, no history' '
+test_expect_success 'wrong output of sacct: one line, no history' '
 	echo "JobID|State" >bad &&
 	test_must_fail "$sfabric" learn --sacct=bad --history hist.bad 2>err &&
-	grep "^sfabric: bad:1: " err && test $(wc -l <err) = 1 &&
-	test_must_fail "$sfabric" learn --sacct=rows --jobstats bad --history hist.bad 2>err &&
-	grep "^sfabric: bad:1: no job_stats: in it" err && test ! -e hist.bad'
+	grep "^sfabric: bad:1: " err && test $(wc -l <err) = 1 && test ! -e hist.bad'
 
 test_expect_success 'wrong words' '
 	for words in "shw" "show forget" "forget" "forget --all --name x" "show --all" \
 		"export" "--follow show" "forget --nodes 0 --name x" "--sacct=x show" \
-		"--sacct=x --follow" "--jobstats x"; do
+		"--sacct=x --follow"; do
 		test_expect_code 2 "$sfabric" learn $words 2>err || return 1
 		test -s err || return 1
 	done'

@@ -41,13 +41,11 @@ struct learn {
 	const struct learn_deed *deed;
 	int is_service, all;
 	const char *sacct;		/* file, "" to ask sacct, or NULL */
-	const char **jobstats;		/* [njobstats] files */
-	uint32_t njobstats;
 	struct sfab_history_facts which;
 };
 
 enum { KEY_FOLLOW = 0x300, KEY_COUNTERS, KEY_HISTORY, KEY_TRAFFIC, KEY_HIDE, KEY_USER,
-       KEY_NAME, KEY_ACCOUNT, KEY_ALL, KEY_SACCT, KEY_JOBSTATS };
+       KEY_NAME, KEY_ACCOUNT, KEY_ALL, KEY_SACCT };
 
 static const struct argp_option option_rows[] = {
 	{ "follow", KEY_FOLLOW, NULL, 0, "Go on with each new counters.snap until SIGTERM, "
@@ -62,8 +60,6 @@ static const struct argp_option option_rows[] = {
 	  "history; export: leave them out", 1 },
 	{ "sacct", KEY_SACCT, "FILE", OPTION_ARG_OPTIONAL, "Add runs to the history from the "
 	  "output of sacct in FILE (-: standard input), or from sacct itself since yesterday", 1 },
-	{ "jobstats", KEY_JOBSTATS, "FILE", 0, "--sacct: what these runs read and wrote, from "
-	  "job_stats of Lustre's OSTs; may be repeated", 1 },
 	{ "user", KEY_USER, "USER", 0, "forget: jobs of this user, a name or an id", 2 },
 	{ "name", KEY_NAME, "NAME", 0, "forget: jobs of this name", 2 },
 	{ "account", KEY_ACCOUNT, "NAME", 0, "forget: this account", 2 },
@@ -126,8 +122,6 @@ static void finish_learn_options(struct learn *l, struct argp_state *state)
 				  "go with forget");
 	if (l->sacct && (l->deed || l->is_service))
 		argp_error(state, "--sacct goes with neither a subcommand nor --follow");
-	if (l->njobstats && !l->sacct)
-		argp_error(state, "--jobstats goes with --sacct");
 	if (l->sacct)
 		l->deed = &learn_deeds[4];
 	if (l->deed && l->deed->name && strcmp(l->deed->name, "export") == 0 && !l->options.output)
@@ -163,11 +157,6 @@ static error_t parse_learn_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_SACCT:
 		l->sacct = arg ? arg : "";
-		return 0;
-	case KEY_JOBSTATS:
-		l->jobstats = need_more(l->jobstats, l->njobstats,
-					sizeof(*l->jobstats));
-		l->jobstats[l->njobstats++] = arg;
 		return 0;
 	case KEY_USER:
 		l->which.user = parse_user(state, arg);
@@ -340,11 +329,8 @@ static const char *usage_name(const char *path)
 	return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
-/* "-" is standard input.  @read adds to @u; error texts name the file. */
-static int read_usage_file(struct sfab_usage *u, const char *path,
-			   int (*read)(struct sfab_usage *u, const char *file,
-				       const char *text, size_t size, struct sfab_err *err),
-			   struct sfab_err *err)
+/* "-" is standard input; error texts name the file. */
+static int read_usage_file(struct sfab_usage *u, const char *path, struct sfab_err *err)
 {
 	char *text;
 	size_t size;
@@ -352,7 +338,7 @@ static int read_usage_file(struct sfab_usage *u, const char *path,
 
 	if (sfab_text_read(path, 0, &text, &size, err) != 0)
 		return -1;
-	rc = read(u, usage_name(path), text, size, err);
+	rc = sfab_usage_sacct(u, usage_name(path), text, size, err);
 	free(text);
 	return rc;
 }
@@ -437,12 +423,10 @@ static int run_sacct(void *ctx, struct answer *a, struct sfab_err *err)
 
 	if (site_open(&site, &k->options, &a->report, err) != 0)
 		return -1;
-	rc = *k->sacct ? read_usage_file(&u, k->sacct, sfab_usage_sacct, err) :
+	rc = *k->sacct ? read_usage_file(&u, k->sacct, err) :
 			 ask_sacct(&u, err);
 	if (rc == 0)
 		warn_of_rows(&a->report, &u, k->sacct);
-	for (uint32_t i = 0; rc == 0 && i < k->njobstats; i++)
-		rc = read_usage_file(&u, k->jobstats[i], sfab_usage_jobstats, err);
 	if (rc == 0)
 		rc = add_usage(k, a, &site, &u, err);
 	sfab_usage_free(&u);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* learn_usage.h - runs for the history from what sacct and Lustre's servers counted */
+/* learn_usage.h - runs for the history from what sacct counted */
 #ifndef SFAB_LEARN_USAGE_H
 #define SFAB_LEARN_USAGE_H
 
@@ -20,7 +20,7 @@ struct learn_usage_sums {
 
 /*
  * What the job sent on average, as shares of @rate (bytes/s of a host's ports).  With
- * fs/lustre or job_stats: IO as counted, and mpi what else passed.  Without: mpi is
+ * fs/lustre: IO as counted, and mpi what else passed.  Without: mpi is
  * what was sent and received alike, because it stays within the job, and IO the rest.
  */
 void learn_usage_traffic(const struct sfab_usage_job *j, double rate,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Bytes of jobs as sacct and Lustre's servers counted them. */
+/* Bytes of jobs as sacct counted them. */
 
 #include "tests/unit/fixtures/unit.h"
 
@@ -32,11 +32,6 @@ static void read_good(const char *text)
 {
 	ck_assert_msg(!sfab_usage_sacct(&u, "sacct", text, strlen(text), &err), "%s",
 		      err.text);
-}
-
-static int read_stats(const char *text)
-{
-	return sfab_usage_jobstats(&u, "stats", text, strlen(text), &err);
 }
 
 START_TEST(a_job_and_its_steps)
@@ -150,49 +145,6 @@ START_TEST(cut_anywhere)
 }
 END_TEST
 
-#define STAT(id, got, put) "- job_id:          " id "\n  snapshot_time:   1510782606\n" \
-	"  read_bytes:      { samples: 2, unit: bytes, min: 4096, max: 4096, sum: " got " }\n" \
-	"  write_bytes:     { samples: 1, unit: bytes, min: 1, max: 9, sum: " put " }\n" \
-	"  getattr:         { samples: 0, unit: reqs }\n"
-
-START_TEST(servers_are_summed_by_job)
-{
-	read_good(HEAD JOB "77.0||||4|9||ic/ofed=1K,fs/lustre=9|ic/ofed=2M,fs/lustre=9|a\n"
-		  "78|1|acc|main|4|3600|1795413312|||n\n" "79|1|acc|main|4|3600|1795413312|||n\n");
-	ck_assert_msg(!read_stats("obdfilter.fs-OST0000.job_stats=\njob_stats:\n"
-				  STAT("77", "100", "1000") STAT("cp.0", "5", "5")
-				  STAT("\"78\"", "0", "7") STAT("999", "5", "5")
-				  "obdfilter.fs-OST0001.job_stats=\njob_stats:\n"
-				  STAT("77:n1", "11", "22") STAT("79x", "1", "1")), "%s", err.text);
-	ck_assert(u.job[0].read == 111 && u.job[0].wrote == 1022);
-	ck_assert(u.job[1].read == 0 && u.job[1].wrote == 7);
-	ck_assert_uint_eq(u.job[1].known, SFAB_USAGE_FS);
-	ck_assert_uint_eq(u.job[2].known, 0);
-	ck_assert_int_eq(read_stats("job_stats:\n"), 0);
-}
-END_TEST
-
-static const struct {
-	const char *text, *expect;
-} bad_stats[] = {
-	{ "", "no job_stats:" },
-	{ "# nothing\n", "no job_stats:" },
-	{ "- job_id: 77\n", "stats:1: a job before job_stats:" },
-	{ "job_stats:\n- job_id: 77\n  read_bytes: { samples: 2 }\n", "stats:3: bad job_stats" },
-	{ "job_stats:\n- job_id: 77\n  read_bytes: { unit: pages, sum: 4 }\n", "bad unit" },
-	{ "job_stats:\n- job_id: 77\n  write_bytes: { unit: bytes, sum: x }\n", "bad sum" },
-	{ "job_stats:\n- job_id: 77\n  write_bytes: { unit: bytes, min: 4 }\n", "expected sum:" },
-};
-
-START_TEST(wrong_job_stats)
-{
-	read_good(HEAD JOB);
-	ck_assert_int_eq(read_stats(bad_stats[_i].text), -1);
-	ck_assert_msg(strstr(err.text, bad_stats[_i].expect) != NULL, "%s", err.text);
-	ck_assert_uint_eq(u.n, 0);
-}
-END_TEST
-
 /* Each of 8 tasks on 4 nodes has counted its node; sacct has the sum. */
 START_TEST(tasks_of_a_node_count_once)
 {
@@ -216,8 +168,6 @@ static void list(TCase *tc)
 	tcase_add_loop_test(tc, rows_that_cannot_be_right_are_left_out, 0,
 			    sizeof(mixed) / sizeof(mixed[0]));
 	tcase_add_test(tc, cut_anywhere);
-	tcase_add_test(tc, servers_are_summed_by_job);
-	tcase_add_loop_test(tc, wrong_job_stats, 0, sizeof(bad_stats) / sizeof(bad_stats[0]));
 }
 
 UNIT_MAIN("usage", list)
