@@ -14,7 +14,7 @@
 # Not seen: inline functions of headers, and calls through a table of another
 # file count as calls.
 set -eu
-test -d core/.libs || { echo "unused.sh: run it in a build folder" >&2; exit 1; }
+test -x tools/sfabric || { echo "unused.sh: run it in a build folder" >&2; exit 1; }
 
 # objects FOLDER...: "OBJECT defines|uses FUNCTION"
 objects () {

@@ -25,8 +25,6 @@ tools_libtools_a_SOURCES = \
 	tools/plot/canvas.h \
 	tools/plot/labels.c \
 	tools/plot/labels.h \
-	tools/plot/leaves.c \
-	tools/plot/leaves.h \
 	tools/plot/list.c \
 	tools/plot/list.h \
 	tools/plot/page.c \

@@ -65,7 +65,7 @@ commands () {
 	set -- "$1" $hosts
 	for words in 'show fabric' 'show switches' 'show hosts' 'show links' \
 		'show io' 'show jobs --jobs JOBS' 'route A B' load 'load --json' \
-		plot 'plot --type html' 'plot --leaves' \
+		plot 'plot --type html' \
 		'plot --jobs JOBS' 'plot --type html --jobs JOBS' \
 		'plot --type svg --jobs JOBS' 'plot --by job --type svg --jobs JOBS' \
 		'plot --job 5 --type svg --jobs JOBS' 'report --links --jobs JOBS' \

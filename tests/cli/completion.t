@@ -45,8 +45,8 @@ test_expect_success 'every option of every command, and no other' '
 test_expect_success 'values of options, however they are written' '
 	offered "routes" plot --value r &&
 	offered "routes" plot --value = r &&
-	offered "csv html svg text" plot --type "" &&
-	offered "csv html svg text" plot --type = &&
+	offered "html svg text" plot --type "" &&
+	offered "html svg text" plot --type = &&
 	offered "eject inject isl" load --kind "" &&
 	offered "all compute io job:" load --to "" &&
 	offered "job:" rotate -w j'

@@ -18,7 +18,7 @@ every () {
 	"$1" show counters --counters every.counters &&
 	"$1" route "$every_a" "$every_b" &&
 	"$1" load --from compute --to io &&
-	"$1" plot --from "$every_hosts" --to io && "$1" plot --leaves &&
+	"$1" plot --from "$every_hosts" --to io &&
 	"$1" plot --jobs every.jobs &&
 	"$1" audit --counters every.counters &&
 	"$1" place -N 2 --traffic io-write && "$1" predict --nodes "$every_hosts" \

@@ -72,7 +72,6 @@ test_expect_success 'topology' '
 
 test_expect_success 'plot' '
 	valid plot --from compute --to io --compare-from n0001 &&
-	valid plot --leaves &&
 	printf "%s\n" "11 n[0001-0004] mpi=0.5 alice" "12 n[0003-0006] mpi=1" >two &&
 	valid plot --jobs two && valid plot --jobs two --by user &&
 	valid plot --jobs two --job 12'

@@ -26,7 +26,7 @@
 
 enum {
 	KEY_FROM = 0x300, KEY_TO, KEY_JOBS, KEY_SLURM, KEY_VALUE, KEY_INTO, KEY_LEAVING,
-	KEY_LEAVES, KEY_SCALE, KEY_COLOR, KEY_TYPE, KEY_COMPARE,
+	KEY_SCALE, KEY_COLOR, KEY_TYPE, KEY_COMPARE,
 	KEY_COMPARE_FROM, KEY_COMPARE_TO, KEY_COMPARE_JOB, KEY_MEASURED,
 	KEY_COUNTERS, KEY_SMALL, KEY_TOP, KEY_USED, KEY_BY, KEY_USER,
 };
@@ -36,12 +36,12 @@ enum {
  * type_names[].
  */
 enum type {
-	TYPE_TEXT, TYPE_SVG, TYPE_HTML, TYPE_CSV, TYPE_NONE,
+	TYPE_TEXT, TYPE_SVG, TYPE_HTML, TYPE_NONE,
 };
 static const char *const type_names[] = {
-	"text", "svg", "html", "csv",
+	"text", "svg", "html",
 };
-#define TYPES "text|svg|html|csv"
+#define TYPES "text|svg|html"
 
 struct plot {
 	struct draw_wish wish;		/* first */
@@ -53,7 +53,7 @@ struct plot {
 
 /* Any of these makes a heat map of --job ID, too. */
 static const int map_keys[] = {
-	KEY_VALUE, KEY_INTO, KEY_LEAVING, KEY_TOP, KEY_USED, KEY_LEAVES, KEY_SCALE, KEY_BY,
+	KEY_VALUE, KEY_INTO, KEY_LEAVING, KEY_TOP, KEY_USED, KEY_SCALE, KEY_BY,
 	KEY_COMPARE, KEY_COMPARE_FROM, KEY_COMPARE_TO, KEY_COMPARE_JOB,
 };
 
@@ -91,8 +91,6 @@ static const struct argp_option rows[] = {
 	  "Only the spines that are farthest from the leaves", 1 },
 	{ "used", KEY_USED, NULL, 0,
 	  "Only switches that carry something", 1 },
-	{ "leaves", KEY_LEAVES, NULL, 0,
-	  "Draw leaf by leaf: the worst link on the paths from one to the other", 1 },
 	{ "compare", KEY_COMPARE, "SNAP", 0,
 	  "The same in another snapshot, and the difference", 2 },
 	{ "compare-from", KEY_COMPARE_FROM, "SET", 0,
@@ -181,11 +179,9 @@ static void check_plot_options(struct argp_state *state, struct plot *p)
 		argp_error(state, "no jobs (expected --slurm or --jobs FILE)");
 	if (w->user && w->a.job)
 		argp_error(state, "--user or --job, not both");
-	if (w->by && (w->compare || w->view == VIEW_LEAVES ||
-		      (w->has_value && w->value != LINKS_LOAD &&
-		       w->value != LINKS_PERCENT)))
-		argp_error(state, "--by is for ports and loads: not with --leaves, "
-			   "--compare or --value %s",
+	if (w->by && (w->compare || (w->has_value && w->value != LINKS_LOAD &&
+				     w->value != LINKS_PERCENT)))
+		argp_error(state, "--by is for loads: not with --compare or --value %s",
 			   w->has_value ? links_name(w->value) : "routes");
 	if (w->o.slurm && w->b.snapshot)
 		argp_error(state, "--slurm shows the present: not with --compare");
@@ -209,7 +205,7 @@ static void choose_type(struct argp_state *state, struct plot *p)
 						     find_type(dot + 1);
 	if (p->type == TYPE_NONE)
 		argp_error(state, "%s: unknown kind of output (expected a name that "
-			   "ends in .svg, .html, .csv or .txt, or "
+			   "ends in .svg, .html or .txt, or "
 			   "--type)", path);
 }
 
@@ -260,9 +256,6 @@ static error_t parse_plot_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_TOP:
 		p->wish.rows = PORTS_TOP;
-		return 0;
-	case KEY_LEAVES:
-		p->wish.view = VIEW_LEAVES;
 		return 0;
 	case KEY_SCALE:
 		p->wish.max = options_number(state, "scale", arg, 1e-9, 1e15);
@@ -435,8 +428,6 @@ static int run_plot(void *ctx, struct answer *a, struct sfab_err *err)
 		return rc;
 	if (a->options->json)
 		list_json(&d.s, a->report.data);
-	else if (p->type == TYPE_CSV)
-		list_csv(&d.s, a->out.file);
 	else if (p->type == TYPE_TEXT) {
 		FILE *out = a->out.file;
 		enum palette palette = p->palette < 0
@@ -469,13 +460,10 @@ int cmd_plot(int argc, char **argv)
 	argp_parse(&argp, argc, argv, 0, NULL, &p);
 	w->a.from = w->a.from ? w->a.from : "all";
 	w->a.to = w->a.to ? w->a.to : "all";
-	/* CSV has a line for each cell, so it needs a map. */
-	p.is_map |= p.type == TYPE_CSV;
 	/*
 	 * Where a program or a page chooses among maps, each job has one, too.
 	 */
 	w->each_job = w->by == BY_AMOUNT &&
-		      (p.type == TYPE_CSV || p.type == TYPE_HTML ||
-		       w->o.options.json);
+		      (p.type == TYPE_HTML || w->o.options.json);
 	return answer_run("plot", &w->o.options, run_plot, &p);
 }

@@ -18,7 +18,6 @@
 #include <string.h>
 
 #include "tools/plot/draw_parts.h"
-#include "tools/plot/leaves.h"
 #include "tools/plot/link_jobs.h"
 #include "tools/site/link_counters.h"
 #include "tools/ui/say.h"
@@ -64,13 +63,6 @@ static char *title_of(const char *name, const struct draw_wish *w,
 	const char *unit = w->by == BY_JOB ? "jobs" : w->by == BY_USER ? "users" :
 			   links_unit(w->value);
 
-	if (w->view == VIEW_LEAVES)
-		/*
-		 * A pair of leaves has as many links as its route; the cell is
-		 * the worst.
-		 */
-		return need_text("%s: most %s of any link from leaf to leaf",
-				 name, unit);
 	return need_text("%s: %s %s each %s", name, unit,
 			 w->direction == PORTS_INTO ? "into" : "out of",
 			 ports_what(f, w->rows));
@@ -83,30 +75,23 @@ static char *title_of(const char *name, const struct draw_wish *w,
 static void choose_direction(const struct drawing *d, struct draw_wish *w,
 			     const struct sfab_fabric *f, const double *value)
 {
-	if (w->direction == PORTS_FULLER && w->view == VIEW_PORTS &&
+	if (w->direction == PORTS_FULLER &&
 	    (w->of_jobs || w->measured) && w->value != LINKS_ROUTES)
 		w->direction = ports_fuller(&d->s, f, value, w->value != LINKS_LOAD);
 	if (w->direction == PORTS_FULLER)
 		w->direction = PORTS_OUT;
 }
 
-/* Adds a map of @value, which is consumed, as is @dst. */
-static int add_value_map(struct drawing *d, struct draw_wish *w,
-			 const struct sfab_fabric *f, char *name, double *value,
-			 uint8_t *dst, struct sfab_err *err)
+/* Adds a map of @value, which is consumed. */
+static void add_value_map(struct drawing *d, struct draw_wish *w,
+			  const struct sfab_fabric *f, char *name, double *value)
 {
 	uint32_t map = d->s.nmaps;
-	int rc = 0;
 
 	choose_direction(d, w, f, value);
 	sheet_add_take(&d->s, name, title_of(name, w, f));
-	if (w->view == VIEW_LEAVES)
-		rc = leaves_fill(&d->s, map, f, value, dst, err);
-	else
-		ports_fill(&d->s, map, f, value, w->direction);
+	ports_fill(&d->s, map, f, value, w->direction);
 	free(value);
-	free(dst);
-	return rc;
 }
 
 /* @job NULL: the sum of all running jobs. */
@@ -121,13 +106,13 @@ static int add_job_map(struct drawing *d, const struct planner *p,
 		free(value);
 		return -1;
 	}
-	return add_value_map(d, w, f, job_name(job, w), value, NULL, err);
+	add_value_map(d, w, f, job_name(job, w), value);
+	return 0;
 }
 
 /*
  * One of three sources: measured, routes between sets, or jobs.  Each gives a
- * value for each link.  Only routes between sets have destinations (@dst),
- * which leaves.c needs to follow no others.
+ * value for each link.
  */
 static int add_side(struct drawing *d, const struct planner *p,
 		    struct draw_wish *w, const struct side *side,
@@ -149,23 +134,23 @@ static int add_side(struct drawing *d, const struct planner *p,
 			free(value);
 			return -1;
 		}
-		return add_value_map(d, w, f, need_copy("measured"), value,
-				     NULL, err);
+		add_value_map(d, w, f, need_copy("measured"), value);
+		return 0;
 	}
 	if (!w->of_jobs) {
 		const struct sfab_fabric *f = p->site.f;
 		double *value = need(f->nlinks, sizeof(*value));
-		uint8_t *dst;
 		char *name;
 
 		if (links_of_sets(&p->site, side->from, side->to, w->value,
-				  value, &dst, r, err) != 0) {
+				  value, r, err) != 0) {
 			free(value);
 			return -1;
 		}
 		name = need_text(side->snapshot ? "%s > %s in %s" : "%s > %s",
 				 side->from, side->to, side->snapshot);
-		return add_value_map(d, w, f, name, value, dst, err);
+		add_value_map(d, w, f, name, value);
+		return 0;
 	}
 	if (side->job) {
 		job = joblist_find(&p->list, side->job, err);
@@ -231,15 +216,8 @@ int draw_make(struct drawing *d, struct draw_wish *w, struct report *r,
 	if (rc == 0)
 		rc = open_side(&d->p, w, NULL, r, err);
 	if (rc == 0) {
-		if (w->view == VIEW_LEAVES)
-			leaves_shape(&d->s, d->p.site.f);
-		else
-			/*
-			 * Both fabrics give rows, so a switch that only one has
-			 * is seen.
-			 */
-			ports_shape(&d->s, d->p.site.f, d->other.site.f,
-				    w->rows);
+		/* Both fabrics give rows, so a switch that only one has is seen. */
+		ports_shape(&d->s, d->p.site.f, d->other.site.f, w->rows);
 		d->s.unit = links_unit(w->value);
 		if (w->user)
 			rc = link_jobs_check_user(&d->p.list, w->user, err);

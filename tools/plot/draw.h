@@ -19,8 +19,6 @@ struct side {
 	const char *job;	/* id */
 };
 
-enum draw_view { VIEW_PORTS, VIEW_LEAVES };
-
 /* What colors say: how much, or which job or user. */
 enum draw_by { BY_AMOUNT, BY_JOB, BY_USER };
 
@@ -34,7 +32,6 @@ struct draw_wish {
 	enum draw_by by;
 	const char *user;		/* only this user's jobs; NULL: all */
 	int each_job;			/* a map for each job, after the map of all */
-	enum draw_view view;
 	int has_value;
 	enum links_value value;		/* default: routes; of jobs and
 					   counters: load */

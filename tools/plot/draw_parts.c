@@ -33,8 +33,7 @@ static int is_load(enum links_value value)
 
 /*
  * Fills s->full, a value for each cell, in the unit of the maps.  0 stays where
- * the cell is no link.  A pair of leaves has links of several capacities, so
- * there only percent has a full value.
+ * the cell is no link.
  */
 void draw_add_full(struct sheet *s, const struct planner *p,
 		   const struct draw_wish *w)
@@ -43,14 +42,9 @@ void draw_add_full(struct sheet *s, const struct planner *p,
 	size_t n = (size_t) s->nrows * s->ncolumns;
 	uint32_t *link;
 
-	if (!is_load(w->value) ||
-	    (w->view == VIEW_LEAVES && w->value != LINKS_PERCENT))
+	if (!is_load(w->value))
 		return;
 	s->full = need(n, sizeof(*s->full));
-	for (size_t i = 0; i < n; i++)
-		s->full[i] = w->view == VIEW_LEAVES ? 100 : 0;
-	if (w->view == VIEW_LEAVES)
-		return;
 	link = ports_links(s, f, w->direction);
 	for (size_t i = 0; i < n; i++)
 		if (link[i] != SFAB_NONE)
@@ -211,7 +205,7 @@ void draw_add_parts(struct sheet *s, const struct planner *p,
 				.value = w->value };
 	uint32_t *link, *group;
 
-	if (w->view == VIEW_LEAVES || !is_load(w->value))
+	if (!is_load(w->value))
 		return;
 	link_jobs_find(&l, p, w->by == BY_AMOUNT ? NULL : w->user);
 	warn_of_other_way(s, &l, w->direction, r);

@@ -11,7 +11,7 @@ void draw_add_full(struct sheet *s, const struct planner *p,
 
 /*
  * The jobs, or the users, of each port in the first map, in the sheet's unit.
- * Routes of jobs and pairs of leaves have no parts.  Warns if ports are overloaded
+ * Routes of jobs have no parts.  Warns if ports are overloaded
  * in the other direction only, which the picture does not show.
  */
 void draw_add_parts(struct sheet *s, const struct planner *p,

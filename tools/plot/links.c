@@ -73,10 +73,8 @@ static void scale_bytes(const struct sfab_fabric *f, enum links_value value,
 			 100 * out[i] / f->links[i].capacity : out[i] / GB;
 }
 
-/* *@dst gets which end ports are destinations; the caller frees it. */
 int links_of_sets(const struct site *site, const char *from, const char *to,
-		  enum links_value value, double *out, uint8_t **dst,
-		  struct report *r, struct sfab_err *err)
+		  enum links_value value, double *out, struct report *r, struct sfab_err *err)
 {
 	uint8_t *src = check_value(value, "sets", LINKS_WAIT, err) == 0 ?
 		       set_ports(site, from, err) : NULL;
@@ -96,10 +94,7 @@ int links_of_sets(const struct site *site, const char *from, const char *to,
 		linkload_free(&l);
 	}
 	free(src);
-	if (dst && rc == 0)
-		*dst = into;
-	else
-		free(into);
+	free(into);
 	return rc;
 }
 

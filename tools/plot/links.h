@@ -30,12 +30,10 @@ const char *links_name(enum links_value value);
 
 /*
  * All fill @out [nlinks] and return 0, or -1 with *err.  This one: routes and
- * load from one SET to another, as `sfabric load` counts them.  *@dst (NULL:
- * not wanted) gets the flags of the destination ports, for the caller to free.
+ * load from one SET to another, as `sfabric load` counts them.
  */
 int links_of_sets(const struct site *site, const char *from, const char *to,
-		  enum links_value value, double *out, uint8_t **dst,
-		  struct report *r, struct sfab_err *err);
+		  enum links_value value, double *out, struct report *r, struct sfab_err *err);
 
 /*
  * For a running job, or all of them (@job NULL), or all of @user: load from its traffic and

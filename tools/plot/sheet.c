@@ -51,8 +51,6 @@ void sheet_free(struct sheet *s)
 			free(s->where[r]);
 	}
 	free(s->where);
-	for (uint32_t c = 0; s->column && c < s->ncolumns; c++)
-		free(s->column[c]);
 	for (uint32_t i = 0; i < s->nmaps; i++) {
 		free(s->map[i].name);
 		free(s->map[i].title);
@@ -69,7 +67,6 @@ void sheet_free(struct sheet *s)
 	free(s->row);
 	free(s->guid);
 	free(s->plane);
-	free(s->column);
 	free(s->place);
 	free(s->map);
 	memset(s, 0, sizeof(*s));
@@ -365,13 +362,10 @@ char *sheet_figures(const struct sheet *s, const struct heatmap *m)
 /* Made printable as a whole: names of nodes are whatever their hosts set. */
 char *sheet_place_name(const struct sheet *s, uint32_t row, uint32_t column)
 {
-	const struct heat_place *at = s->place ?
-				      &s->place[sheet_cell(s, row, column)] : NULL;
+	const struct heat_place *at = &s->place[sheet_cell(s, row, column)];
 	char *raw, *name;
 
-	if (!at)
-		raw = need_text("%s to %s", s->row[row], s->column[column]);
-	else if (!at->to)
+	if (!at->to)
 		raw = need_text("%s port %" PRIu32, s->row[row], column + 1);
 	else
 		raw = need_text("%s port %" PRIu32 " to %s port %u", s->row[row],

@@ -7,7 +7,7 @@
  *     S018   9.9.9.x.9999999999999999                 from compute to io use
  *
  * All maps of a sheet have the same rows, columns and scale, so that before and
- * after, or two jobs, can be compared by eye.  ports.h or leaves.h fills a map;
+ * after, or two jobs, can be compared by eye.  ports.h fills a map;
  * terminal.h, picture.h, page.h and list.h draw it.
  */
 #ifndef SFAB_PLOT_SHEET_H
@@ -69,7 +69,6 @@ struct sheet {
 	char **row;		/* names */
 	uint64_t *guid;		/* by row */
 	uint32_t *plane;	/* by row: two planes may have equal GUIDs */
-	char **column;		/* names, or NULL: ports 1 .. ncolumns */
 	const char *row_title, *column_title;	/* "spine", "port" */
 	uint8_t *level;		/* by row: rows of one level stand together */
 	char **where;		/* by row: its place in a torus or dragonfly, NULL: not
@@ -87,7 +86,7 @@ struct sheet {
 	int by_group;		/* colors say which group, not how much */
 };
 
-/* The caller sets the row names, what, unit and column. */
+/* The caller sets the row names, what and unit. */
 void sheet_init(struct sheet *s, uint32_t nrows, uint32_t ncolumns);
 /*
  * Labels of the rows: names, and places where they are known.  See labels_make().

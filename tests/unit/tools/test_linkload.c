@@ -8,7 +8,6 @@
 #include "core/fabric/route.h"
 #include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/unit.h"
-#include "tools/plot/leaves.h"
 #include "tools/plot/ports.h"
 #include "tools/plot/sheet.h"
 #include "tools/site/linkload.h"
@@ -113,33 +112,6 @@ START_TEST(test_ports)
 }
 END_TEST
 
-/* Each way from leaf to leaf has two links with 8 routes; none to itself. */
-START_TEST(test_leaves)
-{
-	struct sfab_fabric *f = made_fabric(&one_spine);
-	struct sfab_err err = { 0 };
-	struct linkload l;
-	struct sheet s;
-
-	count_all(f, &l);
-	leaves_shape(&s, f);
-	sheet_add_take(&s, need_copy("a"), need_copy("a > b"));
-	ck_assert_int_eq(leaves_fill(&s, 0, f, l.routes, NULL, &err), 0);
-	for (uint32_t i = 0; i < 3; i++)
-		for (uint32_t k = 0; k < 3; k++) {
-			const struct heat_cell *c =
-				&s.map[0].cell[sheet_cell(&s, i, k)];
-
-			ck_assert_int_eq(c->state, i == k ? HEAT_NONE :
-							    HEAT_USED);
-			ck_assert_double_eq(c->value, i == k ? 0 : 8);
-		}
-	sheet_free(&s);
-	linkload_free(&l);
-	sfab_fabric_destroy(f);
-}
-END_TEST
-
 /* A fabric with a spine more: its row is there, the other has none of it. */
 START_TEST(test_two_fabrics)
 {
@@ -171,7 +143,6 @@ static void tests(TCase *tc)
 	tcase_add_loop_test(tc, test_naive, 0,
 			    sizeof(fabrics) / sizeof(fabrics[0]));
 	tcase_add_test(tc, test_ports);
-	tcase_add_test(tc, test_leaves);
 	tcase_add_test(tc, test_two_fabrics);
 }
 
