@@ -193,17 +193,6 @@ static uint64_t signs_of_host(const struct sfab_fabric *f, uint32_t host)
 	return mask;
 }
 
-enum sfab_io_kind sfab_io_kind_of_name(const char *name)
-{
-	uint64_t mask = signs_of_text(name);
-	enum sfab_io_kind kind = SFAB_IO_NONE;
-
-	for (size_t i = NSIGNS; i--;)
-		if (mask & sign_bit(i))
-			kind = (enum sfab_io_kind) signs[i].kind;
-	return kind;
-}
-
 /* -- all hosts -------------------------------------------------------------- */
 
 struct io_finding {

@@ -61,7 +61,4 @@ int sfab_io_find(const struct sfab_io_ask *ask, struct sfab_io_found *found,
 		 struct sfab_err *err);
 void sfab_io_found_free(struct sfab_io_found *found);	/* twice is fine */
 
-/* What a name says alone, or SFAB_IO_NONE. */
-enum sfab_io_kind sfab_io_kind_of_name(const char *name);
-
 #endif

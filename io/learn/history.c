@@ -521,11 +521,6 @@ void sfab_history_hide(struct sfab_history *h)
 	}
 }
 
-int sfab_history_hides(const struct sfab_history *h)
-{
-	return h->hides;
-}
-
 /* -- which fabric ----------------------------------------------------------- */
 
 /*

@@ -179,7 +179,6 @@ uint32_t sfab_history_forget(struct sfab_history *h,
  * still check a guess.
  */
 void sfab_history_hide(struct sfab_history *h);
-int sfab_history_hides(const struct sfab_history *h);
 
 /*
  * Which fabric the history is of: the SKETCH lowest hashes of host names.

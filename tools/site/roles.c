@@ -96,13 +96,6 @@ static size_t find_role_word(const char *name)
 	return NWORDS;
 }
 
-enum role role_of_name(const char *name)
-{
-	size_t word = find_role_word(name);
-
-	return word < NWORDS ? said_by_name[word].role : ROLE_COMPUTE;
-}
-
 /*
  * By host its word; one that most hosts have is part of the cluster's name.  On
  * a cluster called "storage" all hosts have that word.

@@ -64,9 +64,6 @@ struct role_facts {
 void roles_find(struct roles *r, const struct role_facts *facts);
 void roles_free(struct roles *r);		/* twice is fine */
 
-/* The role that a name says, or ROLE_COMPUTE.  O(length). */
-enum role role_of_name(const char *name);
-
 /*
  * The nodes in slurm.conf as a hostlist, or NULL: there is no such file, or it
  * cannot be read.  Looks at $SLURM_CONF, else where Slurm looks.  Caller frees.
