@@ -184,16 +184,17 @@ tools_replay_libreplay_a_SOURCES = \
 	tools/replay/workload.h
 
 tools_sfabric_SOURCES = \
+	tools/check/check.c \
 	tools/check/check.h \
 	tools/check/check_data.c \
 	tools/check/check_fabric.c \
 	tools/check/check_plugin.c tools/check/check_spank.c \
-	tools/cmd/audit_print.c \
-	tools/cmd/audit_print.h \
-	tools/cmd/audit_hints.c \
-	tools/cmd/audit_hints.h \
-	tools/cmd/audit_since.c \
-	tools/cmd/audit_since.h \
+	tools/audit/audit_print.c \
+	tools/audit/audit_print.h \
+	tools/audit/audit_hints.c \
+	tools/audit/audit_hints.h \
+	tools/audit/audit_since.c \
+	tools/audit/audit_since.h \
 	tools/cmd/cmd_audit.c \
 	tools/cmd/cmd_check.c \
 	tools/cmd/cmd_explain.c \
@@ -371,5 +372,5 @@ tools_sfabric_SOURCES = \
 
 # the one command that needs InfiniBand's libraries
 if HAVE_INFINIBAND
-tools_sfabric_SOURCES += tools/cmd/cmd_collect.c tools/cmd/collector.c tools/cmd/collector.h
+tools_sfabric_SOURCES += tools/cmd/cmd_collect.c tools/collect/collector.c tools/collect/collector.h
 endif

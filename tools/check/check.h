@@ -20,6 +20,9 @@ enum verdict {
 	VERDICT_WRONG,
 	VERDICT_UNKNOWN,	/* cannot be examined from here */
 };
+#define VERDICTS 3
+extern const char *const check_verdicts[VERDICTS];	/* "fine", "wrong", "unknown" */
+extern const struct column check_columns[];
 
 struct check {
 	struct report *report;		/* for what is odd but not wrong */
@@ -31,6 +34,7 @@ struct check {
 	char *plugin;			/* the file that Slurm loads, or NULL */
 };
 
+/* Adds a row, like "plugin  wrong  FILE is Slurm's own plugin".  Longer texts are cut. */
 void check_add(struct check *c, const char *what, enum verdict v,
 	       const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 

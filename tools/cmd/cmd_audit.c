@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 #include "io/readers/reader.h"
-#include "tools/cmd/audit_hints.h"
-#include "tools/cmd/audit_print.h"
-#include "tools/cmd/audit_since.h"
+#include "tools/audit/audit_hints.h"
+#include "tools/audit/audit_print.h"
+#include "tools/audit/audit_since.h"
 #include "tools/command.h"
 #include "tools/site/io_line.h"
 #include "tools/site/link_counters.h"

@@ -7,7 +7,6 @@
 
 #include "tools/check/check.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,16 +14,6 @@
 #include "tools/command.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
-
-enum { C_CHECK, C_STATE, C_FOUND };
-
-static const struct column columns[] = {
-	{ "check", "what was checked", COLUMN_TEXT, 0, 0 },
-	{ "state", "fine, wrong, or unknown (cannot be checked from here)",
-	  COLUMN_TEXT, 0, 0 },
-	{ "found", "what was found, and what to do about it", COLUMN_TEXT, 0, 0 },
-	{ 0 }
-};
 
 static const struct argp_child children[] = {
 	OPTIONS_CHILDREN_TABLE, { &options_color, 0, NULL, 2 }, { 0 }
@@ -49,32 +38,6 @@ static const struct argp argp = {
     NULL,
 };
 
-/* By enum verdict; the words are part of the JSON. */
-static const char *const verdicts[] = {
-	[VERDICT_FINE] = "fine", [VERDICT_WRONG] = "wrong",
-	[VERDICT_UNKNOWN] = "unknown",
-};
-
-/*
- * Adds a row, like "plugin  wrong  FILE is Slurm's own plugin".  Longer texts
- * are cut.
- */
-void check_add(struct check *c, const char *what, enum verdict v,
-	       const char *fmt, ...)
-{
-	char text[2048];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
-	table_row(c->table);
-	table_text(c->table, C_CHECK, what);
-	table_text(c->table, C_STATE, verdicts[v]);
-	table_text(c->table, C_FOUND, text);
-	c->wrong += v == VERDICT_WRONG;
-}
-
 /* Other words, as in the heading, stay plain. */
 static enum color_of color_of_verdict(const char *word, size_t size)
 {
@@ -84,8 +47,8 @@ static enum color_of color_of_verdict(const char *word, size_t size)
 	};
 
 	for (int v = VERDICT_FINE; v <= VERDICT_UNKNOWN; v++)
-		if (strlen(verdicts[v]) == size &&
-		    strncmp(verdicts[v], word, size) == 0)
+		if (strlen(check_verdicts[v]) == size &&
+		    strncmp(check_verdicts[v], word, size) == 0)
 			return of[v];
 	return COLOR_PLAIN;
 }
@@ -141,7 +104,7 @@ static int run_check(void *ctx, struct answer *a, struct sfab_err *err)
 	struct check c = {
 		.options = ctx,
 		.report = &a->report,
-		.table = table_create(columns),
+		.table = table_create(check_columns),
 	};
 	struct sfab_err why;
 	int rc, plain;
@@ -175,6 +138,6 @@ int cmd_check(int argc, char **argv)
 	struct options o = { 0 };
 
 	argp_parse(&argp, argc, argv, 0, NULL, &o);
-	options_columns(&o, columns, NULL);
+	options_columns(&o, check_columns, NULL);
 	return answer_run("check", &o, run_check, &o);
 }

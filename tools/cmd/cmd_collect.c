@@ -15,7 +15,7 @@
 #include <time.h>
 
 #include "io/log_once.h"
-#include "tools/cmd/collector.h"
+#include "tools/collect/collector.h"
 #include "tools/command.h"
 #include "tools/site/io_line.h"
 #include "tools/site/site.h"

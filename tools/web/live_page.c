@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "tools/cmd/audit_print.h"
+#include "tools/audit/audit_print.h"
 #include "tools/plot/picture.h"
 #include "tools/site/hosts.h"
 #include "tools/ui/printable.h"

@@ -7,7 +7,7 @@
  * gone; severities or numbers that differ are changed.
  */
 
-#include "tools/cmd/audit_since.h"
+#include "tools/audit/audit_since.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #include <uthash.h>
 
 #include "io/readers/reader.h"
-#include "tools/cmd/audit_print.h"
+#include "tools/audit/audit_print.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 

@@ -11,7 +11,7 @@
  * Only running jobs are compared: traffic.snap has no others.
  */
 
-#include "tools/cmd/audit_hints.h"
+#include "tools/audit/audit_hints.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -6,14 +6,14 @@
  * effect, unless -v is given.  JSON has all of them, also the silenced ones.
  */
 
-#include "tools/cmd/audit_print.h"
+#include "tools/audit/audit_print.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/same_text.h"
-#include "tools/cmd/audit_since.h"
+#include "tools/audit/audit_since.h"
 #include "tools/command.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"

@@ -6,7 +6,7 @@
  * it reads the counters and writes counters.snap, which is therefore the last file.
  */
 
-#include "tools/cmd/collector.h"
+#include "tools/collect/collector.h"
 
 #include <limits.h>
 #include <stdio.h>
