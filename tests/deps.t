@@ -114,6 +114,43 @@ test_expect_success 'tools: what commands share knows no command' '
 	room tools/site tools/slurm tools/ui &&
 	room tools/preview tools/site tools/slurm tools/ui tools'
 
+# What the includes may hide.  The first lines of graph are circles of files.
+all_objects () {
+	(cd "$SFAB_BUILDDIR" && find core io lua place plugin tools -name "lib*.a" \
+		-o -path "tools/*" -name "sfabric-*.o" | sed "s|^|$SFAB_BUILDDIR/|")
+}
+test_expect_success 'who calls whom is known' '
+	"${PYTHON:-/usr/bin/python3}" "$SFAB_SRCDIR/tests/lib/circles.py" $(all_objects) >graph &&
+	test $(grep -c " uses " graph) -gt 100'
+
+# calls FOLDER OTHER...: of the same part of the tree it calls only these
+calls () {
+	allowed=$(printf '|%s' "$@")
+	grep "^$1 uses ${1%%/*}[/:]" graph | grep -Ev " uses (${allowed#|}):" >bad
+	show_bad "$1 may call only: $*"
+}
+
+test_expect_success 'rooms call whom they may include' '
+	calls core && calls core/fabric core && calls core/load core/fabric core &&
+	calls core/search core/load core/fabric core &&
+	calls core/audit core/load core/fabric core &&
+	calls core/estimate core/load core/fabric core &&
+	calls io && calls io/readers io/counters io && calls io/counters io/readers io &&
+	calls io/wire io/counters io && calls io/conf io && calls io/snapshot io &&
+	calls io/learn io &&
+	calls tools/ui && calls tools/slurm tools/ui &&
+	calls tools/site tools/slurm tools/ui &&
+	calls tools/preview tools/site tools/slurm tools/ui'
+test_expect_success 'only main calls a command' '
+	grep " uses tools/cmd:" graph | grep -v "^tools uses " >bad
+	show_bad "a command calls what it shares with others in a folder of their own"'
+
+# a number that may only fall: files of a circle can only be understood together
+circles_most=9
+test_expect_success "circles of more than two files: at most $circles_most" '
+	grep "^circle:" graph >bad
+	test $(wc -l <bad) -le $circles_most || show_bad "a new circle"'
+
 pure='assert|errno|float|inttypes|limits|math|stdalign|stdarg|stdbool|stddef'
 pure="$pure|stdint|stdio|stdlib|string|strings|uthash|utlist"
 test_expect_success 'core knows no header but the C library and uthash' '
