@@ -55,7 +55,7 @@ test_expect_success 'packing: leaves, columns as on Wolf, links where uplinks ar
 		awk -F"|" "NR == 1 { tree = \$2 } NR > 1 && !least { least = \$2 }
 			NR > 1 && \$2 < least { least = \$2 } /yes/ { used = \$2 }
 			{ d = \$2 / tree - \$3; off += d * d > 1e-8 }
-			END { exit used != least || off }" $out || return 1
+			END { exit used > 1.05 * least || off }" $out || return 1
 	done'
 
 test_expect_success 'packing: what Packing says is used, what is lost stays the same' '
@@ -71,7 +71,7 @@ test_expect_success 'packing: no columns without port classes, nothing played on
 	}" >star && "$sfabric" import star --output star.snap &&
 	packing star --json >json && grep "\"of_tree\": null" json &&
 	packing star >out && grep "^columns|||no|no port classes$" out &&
-	grep "^leaves|0||yes|found$" out &&
+	grep "^links|0||yes|found$" out &&
 	packing small >out 2>err && grep "^leaves|||yes|not played$" out &&
 	grep "nothing was played: fewer than 32 compute hosts" err'
 
