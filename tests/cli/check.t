@@ -52,9 +52,10 @@ learned () {
 	import struct, sys, time
 	from counters import xxh64
 	now = int((time.time() - int(sys.argv[1])) * 1000)
-	head = bytearray(b"SFABTRAF" + struct.pack("<IIQ40x", 2, 0, now))
-	struct.pack_into("<Q", head, 32, xxh64(bytes(head) + struct.pack("<Q", xxh64(b""))))
-	sys.stdout.buffer.write(head)
+	head = bytearray(b"SFABTRAF" + struct.pack("<IIQ40x", 3, 0, now))
+	rest = struct.pack("<d", -1)
+	struct.pack_into("<Q", head, 32, xxh64(bytes(head) + struct.pack("<Q", xxh64(rest))))
+	sys.stdout.buffer.write(head + rest)
 	EOF
 }
 
