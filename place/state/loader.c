@@ -253,7 +253,6 @@ static int prepare_generation(struct sfab_loader *l, struct sfab_generation *gen
 	return 0;
 }
 
-/* With current jobs and counters it becomes the newest. */
 /* Once, when it begins and when it ends. */
 static void tell_strays(struct sfab_loader *l, const struct sfab_generation *gen)
 {
@@ -271,6 +270,7 @@ static void tell_strays(struct sfab_loader *l, const struct sfab_generation *gen
 	l->strays = strays;
 }
 
+/* With current jobs and counters it becomes the newest. */
 static void publish_generation(struct sfab_loader *l, struct sfab_generation *gen,
 			       uint64_t now)
 {
