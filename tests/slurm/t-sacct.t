@@ -123,7 +123,7 @@ learns () {
 	"$sfabric" learn --sacct=- --history "$history.$1" <ofed >out && cat out &&
 	grep "^1 runs added;" out &&
 	"$sfabric" learn show --history "$history.$1" -hP -o key,name,nodes,traffic >out &&
-	cat out && grep "^user+name+nodes|sender_|1|mpi=$2\$" out
+	cat out && grep "^user+name+nodes|sender|1|mpi=$2\$" out
 }
 test_expect_success 'the same rows with ic/ofed are a run of mpi, by what one task counted' '
 	learns 1 0.5 && learns 2 0.25'
