@@ -121,8 +121,8 @@ core_libcore_a_SOURCES = \
 	core/search/local_search.c \
 	core/search/pool.c \
 	core/search/propose.c \
-	core/search/rectangles.c \
-	core/search/rectangles.h \
+	core/search/stripes.c core/search/even_rows.c \
+	core/search/stripes.h core/search/even_rows.h \
 	core/search/score.c \
 	core/search/score.h \
 	core/search/search.c \

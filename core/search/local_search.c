@@ -2,7 +2,7 @@
 /*
  * local_search.c - change the best set a little, again and again
  *
- * A change is kept if less is lost.  Where the tables have port classes a rectangle is
+ * A change is kept if less is lost.  Where the tables have port classes a good set is
  * seldom improved; where they have none, this is most of what can be gained.
  */
 

@@ -221,10 +221,10 @@ int sfab_play(const struct sfab_model *m, struct sfab_scorer *sc,
 #define EQUAL 1.05		/* losses that differ by less are the same: so much two streams
 				   differ from two others (make bench-packing) */
 
-/* Prices by make bench-packing: flat from 0.5 to 1, and from 1 to 4. */
+/* Prices by make bench-packing: flat from 0.5 to 1, and from 0.5 to 2. */
 const struct sfab_packing_trial sfab_packing_trials[SFAB_PACKINGS] = {
 	{ "leaves", { SFAB_UNIT_LEAF, 1, 0, 0 }, 0, 0 },
-	{ "columns", { SFAB_UNIT_COLUMN, 2, 0, 0 }, 0, 0 },
+	{ "columns", { SFAB_UNIT_COLUMN, 1, 0, 0 }, 0, 0 },
 	{ "links", { SFAB_UNIT_LEAF, 1, 1, 0 }, 0, 0 },
 	{ "none", { SFAB_UNIT_LEAF, 0, 0, 0 }, 0, 0 },
 };

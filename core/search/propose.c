@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* propose.c - sets to begin with: the plain policies, units, and rectangles */
+/* propose.c - sets to begin with: the plain policies, units, stripes, and even rows */
 
-#include "core/search/rectangles.h"
+#include "core/search/even_rows.h"
 #include "core/search/search_private.h"
+#include "core/search/stripes.h"
 
 #include <string.h>
 
-/*
- * Measured by make bench-packing: each width counts, more than these of a width do not.
- */
-#define NTH 4			/* rectangles of each width and order of rows */
-#define NARROW 8		/* up to this width all are tried, then those that differ
-				   in their number of rows */
+#define NTH 4			/* stripes of each width (make bench-packing) */
+#define NARROW 2		/* numbers of columns of even rows that are tried beside all of
+				   them: 1 to 4 are the same (make bench-packing) */
 
 /* What topology/tree takes.  It is always tried, so that there is a set to return. */
 int sfab_propose_tree(struct pool *p, struct sfab_err *err)
@@ -52,58 +50,69 @@ int sfab_propose_units(struct pool *p, struct sfab_err *err)
 	return 0;
 }
 
-static int try_width(struct pool *p, struct sfab_rectangles *r, uint32_t width,
-		     struct sfab_err *err)
-{
-	for (uint32_t i = 0; i < NTH; i++)
-		for (int rows = SFAB_ROWS_FULLEST; rows <= SFAB_ROWS_EMPTIEST; rows++)
-			if (sfab_rectangles_find(r, p->need, width, i, (enum sfab_rows) rows,
-						 p->pick) &&
-			    sfab_pool_try(p, p->pick, err) < 0)
-				return -1;
-	return 0;
-}
-
-/*
- * Wider ones with the same number of rows leave fewer hosts over, so that the widest
- * of them is the one to try.
- */
-static int try_widths(struct pool *p, struct sfab_rectangles *r, uint32_t columns,
-		      struct sfab_err *err)
-{
-	for (uint32_t width = 1; width <= columns && width <= p->need; width++)
-		if ((width <= NARROW || p->need / width != p->need / (width + 1)) &&
-		    sfab_pool_go_on(p) && try_width(p, r, width, err) < 0)
-			return -1;
-	return 0;
-}
-
-static int try_stripes(struct pool *p, struct sfab_rectangles *r, uint32_t columns,
+static int try_stripes(struct pool *p, struct sfab_stripes *r, uint32_t columns,
 		       struct sfab_err *err)
 {
 	for (uint32_t block = 1; block <= columns && block <= p->need; block *= 2)
 		for (uint32_t i = 0; i < NTH && sfab_pool_go_on(p); i++)
-			if (sfab_rectangles_find_striped(r, p->need, block, i, p->pick) &&
+			if (sfab_stripes_find(r, p->need, block, i, p->pick) &&
 			    sfab_pool_try(p, p->pick, err) < 0)
 				return -1;
 	return 0;
 }
 
-int sfab_propose_rectangles(struct pool *p, struct sfab_err *err)
+int sfab_propose_stripes(struct pool *p, struct sfab_err *err)
 {
 	const struct sfab_class_grid *g = sfab_scorer_grid(p->sc);
-	struct sfab_rectangles *r;
+	struct sfab_stripes *r;
 	int rc;
 
 	if (!g->nlevels || !(p->best.score.total > 0))
 		return 0;
-	r = sfab_rectangles_create(&g->level[0], p->m->host_leaf, p->m->f->nhosts);
+	r = sfab_stripes_create(&g->level[0], p->m->host_leaf, p->m->f->nhosts);
 	if (!r)
 		return sfab_no_memory(err);
-	sfab_rectangles_set_free(r, p->is_candidate);
+	sfab_stripes_set_free(r, p->is_candidate);
 	rc = try_stripes(p, r, g->level[0].ncolumns, err);
-	if (rc == 0)
-		rc = try_widths(p, r, g->level[0].ncolumns, err);
-	sfab_rectangles_destroy(r);
+	sfab_stripes_destroy(r);
+	return rc;
+}
+
+/* Few columns meet few other jobs, more have more free hosts. */
+static int try_even_rows(struct pool *p, struct sfab_even_rows *r, uint32_t width, int folds,
+			 struct sfab_err *err)
+{
+	uint32_t all = sfab_scorer_grid(p->sc)->level[0].ncolumns, columns = 0;
+
+	for (uint32_t more = 0; columns < all; more++) {
+		columns = (folds ? 2 * width : width) + more;
+		if (more == NARROW || columns > all)
+			columns = all;
+		for (int rows = SFAB_ROWS_FULLEST; rows <= SFAB_ROWS_EMPTIEST; rows++)
+			if (sfab_even_rows_find(r, p->need, width, folds,
+						(enum sfab_rows) rows, columns, p->pick) &&
+			    sfab_pool_try(p, p->pick, err) < 0)
+				return -1;
+	}
+	return 0;
+}
+
+int sfab_propose_even_rows(struct pool *p, struct sfab_err *err)
+{
+	const struct sfab_class_grid *g = sfab_scorer_grid(p->sc);
+	struct sfab_even_rows *r;
+	int rc = 0;
+
+	if (!g->nlevels || !(p->best.score.total > 0))
+		return 0;
+	r = sfab_even_rows_create(&g->level[0], p->m->host_leaf, p->m->f->nhosts);
+	if (!r)
+		return sfab_no_memory(err);
+	sfab_even_rows_set_free(r, p->is_candidate);
+	for (uint32_t width = 1; width <= p->need && width <= g->level[0].ncolumns &&
+	     rc == 0 && sfab_pool_go_on(p); width++)
+		for (int folds = 0; folds < 2 && rc == 0; folds++)
+			rc = try_even_rows(p, r, width, folds, err);
+	sfab_even_rows_destroy(r);
 	return rc;
 }

@@ -28,7 +28,8 @@ static const struct proposer {
 } proposers[] = {
 	{ sfab_propose_tree, 0 },
 	{ sfab_propose_units, 0 },
-	{ sfab_propose_rectangles, 1 },
+	{ sfab_propose_stripes, 1 },
+	{ sfab_propose_even_rows, 1 },
 	{ sfab_propose_plain, 0 },
 	{ sfab_search_io, 1 },
 	{ sfab_search_locally, 0 },

@@ -107,7 +107,8 @@ uint32_t sfab_alike_groups(const struct pool *p, uint32_t *order,
 int sfab_propose_tree(struct pool *p, struct sfab_err *err);
 int sfab_propose_plain(struct pool *p, struct sfab_err *err);
 int sfab_propose_units(struct pool *p, struct sfab_err *err);
-int sfab_propose_rectangles(struct pool *p, struct sfab_err *err);
+int sfab_propose_stripes(struct pool *p, struct sfab_err *err);
+int sfab_propose_even_rows(struct pool *p, struct sfab_err *err);
 int sfab_search_io(struct pool *p, struct sfab_err *err);
 /* Improve the best set so far; there must be one. */
 int sfab_search_locally(struct pool *p, struct sfab_err *err);

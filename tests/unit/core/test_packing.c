@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Units, rectangles and streams, on tables whose classes are known: a leaf sends LID x
+ * Units, stripes, even rows and streams, on tables whose classes are known: a leaf sends LID x
  * to spine x mod 4, so that a host's class is its place on its leaf.
  *
  *	          a   b   c   d
@@ -16,9 +16,10 @@
 
 #include "core/load/steps.h"
 #include "core/random.h"
+#include "core/search/even_rows.h"
 #include "core/search/packing.h"
 #include "core/search/play_stream.h"
-#include "core/search/rectangles.h"
+#include "core/search/stripes.h"
 #include "tests/unit/fixtures/made.h"
 
 enum { LEAVES = 8, CLASSES = 4, HOSTS = LEAVES * CLASSES };
@@ -133,35 +134,79 @@ static double steps_of(const struct sfab_model *model, enum sfab_pattern pattern
 	return out.mean;
 }
 
-static double shifts(const uint32_t *host, uint32_t n)
+/* On an empty machine each width has its set, a rectangle, and no shift has a conflict. */
+START_TEST(even_rows_do_not_meet_themselves)
 {
-	return steps_of(m, SFAB_ALLTOALL, host, n);
-}
-
-/* On an empty machine each width has its rectangle, and no shift has a conflict. */
-START_TEST(a_rectangle_does_not_meet_itself)
-{
-	struct sfab_rectangles *r = sfab_rectangles_create(&grid->level[0], m->host_leaf,
-							   f->nhosts);
+	struct sfab_even_rows *r = sfab_even_rows_create(&grid->level[0], m->host_leaf,
+							 f->nhosts);
 	uint32_t pick[HOSTS], found = 0;
 
-	sfab_rectangles_set_free(r, avail);
+	sfab_even_rows_set_free(r, avail);
 	for (uint32_t n = 2; n <= HOSTS; n++)
 		for (uint32_t width = 1; width <= CLASSES && width <= n; width++) {
-			uint32_t k = n / width, rest = n % width;
-
-			if (k + !!rest > LEAVES || rest > CLASSES - width)
+			if (n % width || n / width > LEAVES)
 				continue;
-			ck_assert_int_eq(sfab_rectangles_find(r, n, width, 0,
-							      SFAB_ROWS_FULLEST, pick), 1);
-			qsort(pick, n, sizeof(*pick), cmp_hosts);
-			for (uint32_t i = 1; i < n; i++)
-				ck_assert_uint_lt(pick[i - 1], pick[i]);
-			ck_assert_double_eq_tol(shifts(pick, n), 1, 1e-9);
+			ck_assert_int_eq(sfab_even_rows_find(r, n, width, 0, SFAB_ROWS_FULLEST,
+							     width, pick), 1);
+			for (uint32_t i = 0; i < n; i++) {
+				ck_assert(!i || pick[i - 1] < pick[i]);
+				ck_assert_uint_eq(grid->level[0].column[pick[i]],
+						  grid->level[0].column[pick[i % width]]);
+			}
+			ck_assert_double_eq_tol(steps_of(m, SFAB_ALLTOALL, pick, n), 1, 1e-9);
 			found++;
 		}
-	ck_assert_uint_eq(found, 45);
-	sfab_rectangles_destroy(r);
+	ck_assert_uint_eq(found, 31);
+	sfab_even_rows_destroy(r);
+}
+END_TEST
+
+/* 12 ranks fold to 8: two leaves of 4, then two of 2. */
+START_TEST(even_rows_fold_for_halving)
+{
+	struct sfab_even_rows *r = sfab_even_rows_create(&grid->level[0], m->host_leaf,
+							 f->nhosts);
+	uint32_t pick[HOSTS], on_leaf[LEAVES] = { 0 };
+
+	sfab_even_rows_set_free(r, avail);
+	ck_assert_int_eq(sfab_even_rows_find(r, 12, 2, 1, SFAB_ROWS_FULLEST, CLASSES, pick), 1);
+	for (int i = 0; i < 12; i++)
+		on_leaf[pick[i] / CLASSES]++;
+	ck_assert_uint_eq(on_leaf[0] * 1000 + on_leaf[1] * 100 + on_leaf[2] * 10 + on_leaf[3],
+			  4422);
+	ck_assert_double_eq_tol(steps_of(m, SFAB_HALVING, pick, 12), 1, 1e-9);
+	ck_assert_int_eq(sfab_even_rows_find(r, 12, 3, 1, SFAB_ROWS_FULLEST, CLASSES, pick), 0);
+	ck_assert_int_eq(sfab_even_rows_find(r, 8, 2, 1, SFAB_ROWS_FULLEST, CLASSES, pick), 0);
+	sfab_even_rows_destroy(r);
+}
+END_TEST
+
+/* On a busy machine what is found is free, and near ranks are in different columns. */
+START_TEST(even_rows_are_of_free_hosts)
+{
+	struct sfab_even_rows *r = sfab_even_rows_create(&grid->level[0], m->host_leaf,
+							 f->nhosts);
+	uint64_t random = (uint64_t) _i;
+	uint32_t pick[HOSTS], found = 0;
+
+	for (uint32_t h = 0; h < HOSTS; h++)
+		avail[h] = sfab_uniform(&random) < 0.6;
+	sfab_even_rows_set_free(r, avail);
+	for (uint32_t n = 1; n <= HOSTS; n++)
+		for (uint32_t width = 1; width <= CLASSES; width++) {
+			if (!sfab_even_rows_find(r, n, width, 0, SFAB_ROWS_EMPTIEST, CLASSES,
+						 pick))
+				continue;
+			found++;
+			for (uint32_t i = 0; i < n; i++) {
+				ck_assert(avail[pick[i]] && (!i || pick[i - 1] < pick[i]));
+				for (uint32_t k = i + 1; k < n && k < i + width; k++)
+					ck_assert_uint_ne(grid->level[0].column[pick[i]],
+							  grid->level[0].column[pick[k]]);
+			}
+		}
+	ck_assert_uint_gt(found, 10);
+	sfab_even_rows_destroy(r);
 }
 END_TEST
 
@@ -170,7 +215,7 @@ struct drawn_wolf {
 	struct sfab_fabric *f;
 	struct sfab_model *m;
 	struct sfab_class_grid *grid;
-	struct sfab_rectangles *r;
+	struct sfab_stripes *r;
 	uint8_t avail[WOLF_LEAVES * WOLF_PORTS];
 };
 
@@ -180,16 +225,16 @@ static void draw_wolf(struct drawn_wolf *w, uint64_t seed, double part)
 	w->m = sfab_model_create(w->f, NULL);
 	w->grid = sfab_class_grid_create(w->m);
 	ck_assert(w->m && w->grid && w->f->nhosts <= sizeof(w->avail));
-	w->r = sfab_rectangles_create(&w->grid->level[0], w->m->host_leaf, w->f->nhosts);
+	w->r = sfab_stripes_create(&w->grid->level[0], w->m->host_leaf, w->f->nhosts);
 	ck_assert_ptr_nonnull(w->r);
 	for (uint32_t h = 0; h < w->f->nhosts; h++)
 		w->avail[h] = sfab_uniform(&seed) < part;
-	sfab_rectangles_set_free(w->r, w->avail);
+	sfab_stripes_set_free(w->r, w->avail);
 }
 
 static void drop_wolf(struct drawn_wolf *w)
 {
-	sfab_rectangles_destroy(w->r);
+	sfab_stripes_destroy(w->r);
 	sfab_class_grid_destroy(w->grid);
 	sfab_model_destroy(w->m);
 	sfab_fabric_destroy(w->f);
@@ -207,7 +252,7 @@ START_TEST(stripes_do_not_meet_themselves)
 	draw_wolf(&w, 1, 1);
 	for (uint32_t n = 33; n <= 250; n += 7)
 		for (uint32_t block = 1; block <= 4; block *= 2) {
-			if (!sfab_rectangles_find_striped(w.r, n, block, 0, pick) ||
+			if (!sfab_stripes_find(w.r, n, block, 0, pick) ||
 			    2 * block + n % (2 * block) > WOLF_PORTS)
 				continue;
 			qsort(pick, n, sizeof(*pick), cmp_hosts);
@@ -229,7 +274,7 @@ START_TEST(stripes_are_of_free_hosts)
 	draw_wolf(&w, (uint64_t) _i, 0.8);
 	for (uint32_t n = 8; n <= 96; n++)
 		for (uint32_t block = 1; block <= 4; block *= 2) {
-			if (!sfab_rectangles_find_striped(w.r, n, block, 0, pick))
+			if (!sfab_stripes_find(w.r, n, block, 0, pick))
 				continue;
 			qsort(pick, n, sizeof(*pick), cmp_hosts);
 			for (uint32_t i = 0; i < n; i++) {
@@ -242,37 +287,6 @@ START_TEST(stripes_are_of_free_hosts)
 	ck_assert_uint_gt(found, 60);
 	ck_assert_uint_eq(clear, found);
 	drop_wolf(&w);
-}
-END_TEST
-
-/* On a busy machine what is found is free, and in as many columns as asked for. */
-START_TEST(a_rectangle_is_of_free_hosts)
-{
-	struct sfab_rectangles *r = sfab_rectangles_create(&grid->level[0], m->host_leaf,
-							   f->nhosts);
-	uint64_t random = (uint64_t) _i;
-	uint32_t pick[HOSTS];
-
-	for (uint32_t h = 0; h < HOSTS; h++)
-		avail[h] = sfab_uniform(&random) < 0.6;
-	sfab_rectangles_set_free(r, avail);
-	for (uint32_t n = 1; n <= HOSTS; n++)
-		for (uint32_t nth = 0; nth < CLASSES; nth++)
-			for (uint32_t width = 1; width <= CLASSES; width++) {
-				uint8_t seen[HOSTS] = { 0 };
-
-				if (!sfab_rectangles_find(r, n, width, nth,
-							  SFAB_ROWS_EMPTIEST, pick))
-					continue;
-				for (uint32_t i = 0; i < n; i++) {
-					ck_assert(avail[pick[i]] && !seen[pick[i]]);
-					seen[pick[i]] = 1;
-					ck_assert(i >= n / width * width ||
-						  grid->level[0].column[pick[i]] ==
-						  grid->level[0].column[pick[i % width]]);
-				}
-			}
-	sfab_rectangles_destroy(r);
 }
 END_TEST
 
@@ -474,10 +488,11 @@ static void list(TCase *tc)
 	tcase_add_test(tc, each_host_is_in_one_unit);
 	tcase_add_test(tc, a_part_of_a_unit_breaks_it);
 	tcase_add_test(tc, best_fit_takes_the_smallest_that_holds_all);
-	tcase_add_test(tc, a_rectangle_does_not_meet_itself);
+	tcase_add_test(tc, even_rows_do_not_meet_themselves);
+	tcase_add_test(tc, even_rows_fold_for_halving);
+	tcase_add_loop_test(tc, even_rows_are_of_free_hosts, 0, 20);
 	tcase_add_test(tc, stripes_do_not_meet_themselves);
 	tcase_add_loop_test(tc, stripes_are_of_free_hosts, 0, 4);
-	tcase_add_loop_test(tc, a_rectangle_is_of_free_hosts, 0, 20);
 	tcase_add_test(tc, a_stream_tells_what_a_packing_is_worth);
 	tcase_add_loop_test(tc, wolf_is_packed_for_what_its_jobs_send, 0, 3);
 	tcase_add_test(tc, sixty_four_hosts_of_idle_wolf_wait_for_nothing);

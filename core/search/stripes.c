@@ -1,90 +1,81 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rectangles.c - rows of the grid that have the same columns free, by bits */
+/* stripes.c - rows of the grid that have the same columns free, by bits */
 
-#include "core/search/rectangles.h"
+#include "core/search/stripes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/ascending.h"
 
-struct sfab_rectangles {
+struct sfab_stripes {
 	const struct sfab_grid *g;
 	const uint32_t *host_leaf;
 	uint32_t nhosts, words;		/* words of a column's bits, one bit a row */
 	uint64_t *free;			/* [column * words] rows with a free host there */
 	uint32_t *nfree;		/* by column: such rows */
 	uint32_t *cell;			/* [column * nrows + row] its first free host */
-	uint32_t *in_row;		/* by row: free cells */
-	uint32_t *column, ncolumns;	/* of the rectangle */
-	uint8_t *in_rectangle;		/* by column */
+	uint32_t *column, ncolumns;	/* that have stripes */
+	uint8_t *has_stripe;		/* by column */
 	uint64_t *common, *trial;	/* [words] rows that have all columns free */
-	uint64_t *order;		/* [nrows] scratch to sort rows */
 	uint32_t *stripe;		/* [ncolumns] hosts of a block of ranks on a row */
 	uint32_t *after;		/* by column without stripes: the rank after the last
 					   one there, 0: none */
-	uint8_t *used;			/* by row: its cells are taken */
 };
 
-struct sfab_rectangles *sfab_rectangles_create(const struct sfab_grid *g,
+struct sfab_stripes *sfab_stripes_create(const struct sfab_grid *g,
 					       const uint32_t *host_leaf, uint32_t nhosts)
 {
-	struct sfab_rectangles *r = calloc(1, sizeof(*r));
+	struct sfab_stripes *r = calloc(1, sizeof(*r));
 	size_t columns = g->ncolumns + 1u, rows = g->nrows + 1u;
 
 	if (!r)
 		return NULL;
-	*r = (struct sfab_rectangles){ .g = g, .host_leaf = host_leaf, .nhosts = nhosts,
+	*r = (struct sfab_stripes){ .g = g, .host_leaf = host_leaf, .nhosts = nhosts,
 				       .words = g->nrows / 64 + 1 };
 	r->free = calloc(columns * r->words, sizeof(*r->free));
 	r->nfree = calloc(columns, sizeof(*r->nfree));
 	r->cell = calloc(columns * rows, sizeof(*r->cell));
-	r->in_row = calloc(rows, sizeof(*r->in_row));
 	r->column = calloc(columns, sizeof(*r->column));
-	r->in_rectangle = calloc(columns, sizeof(*r->in_rectangle));
+	r->has_stripe = calloc(columns, sizeof(*r->has_stripe));
 	r->common = calloc(r->words, sizeof(*r->common));
 	r->trial = calloc(r->words, sizeof(*r->trial));
-	r->order = calloc(rows, sizeof(*r->order));
-	r->used = calloc(rows, sizeof(*r->used));
 	r->stripe = calloc(columns, sizeof(*r->stripe));
 	r->after = calloc(columns, sizeof(*r->after));
-	if (r->free && r->nfree && r->cell && r->in_row && r->column && r->in_rectangle &&
-	    r->common && r->trial && r->order && r->used && r->stripe && r->after)
+	if (r->free && r->nfree && r->cell && r->column && r->has_stripe && r->common &&
+	    r->trial && r->stripe && r->after)
 		return r;
-	sfab_rectangles_destroy(r);
+	sfab_stripes_destroy(r);
 	return NULL;
 }
 
-void sfab_rectangles_destroy(struct sfab_rectangles *r)
+void sfab_stripes_destroy(struct sfab_stripes *r)
 {
 	if (!r)
 		return;
 	free(r->free);
 	free(r->nfree);
 	free(r->cell);
-	free(r->in_row);
 	free(r->column);
-	free(r->in_rectangle);
+	free(r->has_stripe);
 	free(r->common);
 	free(r->trial);
-	free(r->order);
-	free(r->used);
 	free(r->stripe);
 	free(r->after);
 	free(r);
 }
 
-static uint64_t *rows_of(const struct sfab_rectangles *r, uint32_t column)
+static uint64_t *rows_of(const struct sfab_stripes *r, uint32_t column)
 {
 	return r->free + (size_t) column * r->words;
 }
 
-static uint32_t *cell_at(const struct sfab_rectangles *r, uint32_t row, uint32_t column)
+static uint32_t *cell_at(const struct sfab_stripes *r, uint32_t row, uint32_t column)
 {
 	return &r->cell[(size_t) column * r->g->nrows + row];
 }
 
-static void mark_free(struct sfab_rectangles *r, uint32_t host)
+static void mark_free(struct sfab_stripes *r, uint32_t host)
 {
 	uint32_t c = r->g->column[host], row;
 
@@ -96,17 +87,15 @@ static void mark_free(struct sfab_rectangles *r, uint32_t host)
 	*cell_at(r, row, c) = host;
 	rows_of(r, c)[row / 64] |= UINT64_C(1) << row % 64;
 	r->nfree[c]++;
-	r->in_row[row]++;
 }
 
-void sfab_rectangles_set_free(struct sfab_rectangles *r, const uint8_t *avail)
+void sfab_stripes_set_free(struct sfab_stripes *r, const uint8_t *avail)
 {
 	const struct sfab_grid *g = r->g;
 
 	memset(r->free, 0, (size_t) g->ncolumns * r->words * sizeof(*r->free));
 	memset(r->nfree, 0, g->ncolumns * sizeof(*r->nfree));
 	memset(r->cell, 0xFF, (size_t) g->ncolumns * g->nrows * sizeof(*r->cell));
-	memset(r->in_row, 0, g->nrows * sizeof(*r->in_row));
 	for (uint32_t h = 0; h < r->nhosts; h++)
 		if (avail[h])
 			mark_free(r, h);
@@ -122,7 +111,7 @@ static uint32_t count_bits(const uint64_t *a, uint32_t words)
 }
 
 /* The @nth smallest column with at least @k free rows; ties by number. */
-static uint32_t start_column(const struct sfab_rectangles *r, uint32_t k, uint32_t nth)
+static uint32_t start_column(const struct sfab_stripes *r, uint32_t k, uint32_t nth)
 {
 	uint32_t best = SFAB_NONE, size = 0, after = 0;
 
@@ -145,143 +134,21 @@ static uint32_t start_column(const struct sfab_rectangles *r, uint32_t k, uint32
 	return best;
 }
 
-static void add_column(struct sfab_rectangles *r, uint32_t column)
+static void add_column(struct sfab_stripes *r, uint32_t column)
 {
 	r->column[r->ncolumns++] = column;
-	r->in_rectangle[column] = 1;
+	r->has_stripe[column] = 1;
 	for (uint32_t w = 0; w < r->words; w++)
 		r->common[w] &= rows_of(r, column)[w];
 }
 
 /* Rows that are left with @column as well. */
-static uint32_t rows_with(struct sfab_rectangles *r, uint32_t column)
+static uint32_t rows_with(struct sfab_stripes *r, uint32_t column)
 {
 	for (uint32_t w = 0; w < r->words; w++)
 		r->trial[w] = r->common[w] & rows_of(r, column)[w];
 	return count_bits(r->trial, r->words);
 }
-
-/* The smallest column that leaves @k rows, or SFAB_NONE. */
-static uint32_t next_column(struct sfab_rectangles *r, uint32_t k)
-{
-	uint32_t best = SFAB_NONE;
-
-	for (uint32_t c = 0; c < r->g->ncolumns; c++)
-		if (!r->in_rectangle[c] && r->nfree[c] >= k &&
-		    (best == SFAB_NONE || r->nfree[c] < r->nfree[best]) &&
-		    rows_with(r, c) >= k)
-			best = c;
-	return best;
-}
-
-/* Grow @width columns with @k rows in common from @column.  1: found. */
-static int grow(struct sfab_rectangles *r, uint32_t column, uint32_t width, uint32_t k)
-{
-	memset(r->in_rectangle, 0, r->g->ncolumns);
-	memset(r->common, 0xFF, r->words * sizeof(*r->common));
-	r->ncolumns = 0;
-	while (column != SFAB_NONE) {
-		add_column(r, column);
-		if (r->ncolumns == width)
-			return 1;
-		column = next_column(r, k);
-	}
-	return 0;
-}
-
-static int cmp_order(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-
-	return (x > y) - (x < y);
-}
-
-/* The common rows in @rows order, to r->order. */
-static uint32_t sort_rows(struct sfab_rectangles *r, enum sfab_rows rows)
-{
-	uint32_t n = 0;
-
-	for (uint32_t row = 0; row < r->g->nrows; row++) {
-		uint64_t free = r->in_row[row];
-
-		if (r->common[row / 64] >> row % 64 & 1)
-			r->order[n++] = (rows == SFAB_ROWS_FULLEST ? UINT32_MAX - free :
-					 free) << 32 | row;
-	}
-	qsort(r->order, n, sizeof(*r->order), cmp_order);
-	return n;
-}
-
-/* Free cells of @row that are in none of the columns. */
-static uint32_t others_in_row(const struct sfab_rectangles *r, uint32_t row)
-{
-	uint32_t n = r->in_row[row];
-
-	for (uint32_t i = 0; i < r->ncolumns; i++)
-		n -= *cell_at(r, row, r->column[i]) != SFAB_NONE;
-	return n;
-}
-
-/* The row with fewest free cells of those that have @rest in other columns. */
-static uint32_t row_for_rest(const struct sfab_rectangles *r, uint32_t rest)
-{
-	uint32_t best = SFAB_NONE;
-
-	for (uint32_t row = 0; row < r->g->nrows; row++)
-		if (!r->used[row] && (best == SFAB_NONE || r->in_row[row] < r->in_row[best]) &&
-		    r->in_row[row] >= rest && others_in_row(r, row) >= rest)
-			best = row;
-	return best;
-}
-
-/* Up to @rest hosts of @row, in other columns; returns how many are left to find. */
-static uint32_t take_others(struct sfab_rectangles *r, uint32_t row, uint32_t rest,
-			    uint32_t **pick)
-{
-	for (uint32_t c = 0; c < r->g->ncolumns && rest; c++)
-		if (!r->in_rectangle[c] && *cell_at(r, row, c) != SFAB_NONE) {
-			*(*pick)++ = *cell_at(r, row, c);
-			rest--;
-		}
-	r->used[row] = 1;
-	return rest;
-}
-
-/* One host of each row that is left, where no row has all of them. */
-static uint32_t scatter_rest(struct sfab_rectangles *r, uint32_t rest, uint32_t **pick)
-{
-	for (uint32_t row = 0; row < r->g->nrows && rest; row++)
-		if (!r->used[row] && others_in_row(r, row))
-			rest -= 1 - take_others(r, row, 1, pick);
-	return rest;
-}
-
-int sfab_rectangles_find(struct sfab_rectangles *r, uint32_t n, uint32_t width,
-			 uint32_t nth, enum sfab_rows rows, uint32_t *pick)
-{
-	uint32_t k = width ? n / width : 0, rest = width ? n % width : 0, start, row;
-
-	if (!k || width > r->g->ncolumns)
-		return 0;
-	start = start_column(r, k, nth);
-	if (start == SFAB_NONE || !grow(r, start, width, k) || sort_rows(r, rows) < k)
-		return 0;
-	memset(r->used, 0, r->g->nrows);
-	for (uint32_t i = 0; i < k; i++) {
-		row = (uint32_t) r->order[i];
-		r->used[row] = 1;
-		for (uint32_t c = 0; c < width; c++)
-			*pick++ = *cell_at(r, row, r->column[c]);
-	}
-	if (!rest)
-		return 1;
-	row = row_for_rest(r, rest);
-	if (row != SFAB_NONE)
-		return take_others(r, row, rest, &pick) == 0;
-	return scatter_rest(r, rest, &pick) == 0;
-}
-
-/* -- stripes ---------------------------------------------------------------- */
 
 struct striping {
 	uint32_t n, power;	/* ranks, and the power of two that is not above */
@@ -305,7 +172,7 @@ static int is_wrapped(const struct striping *x, uint32_t rank)
 }
 
 /* The free host of @row in the column of @rank, or SFAB_NONE. */
-static uint32_t striped_host(const struct sfab_rectangles *r, const struct striping *x,
+static uint32_t striped_host(const struct sfab_stripes *r, const struct striping *x,
 			     uint32_t row, uint32_t rank)
 {
 	return is_wrapped(x, rank) ? SFAB_NONE :
@@ -317,13 +184,13 @@ static uint32_t striped_host(const struct sfab_rectangles *r, const struct strip
  * that they would meet.  It comes after host @low and before @high: ranks are in the
  * order of hosts.
  */
-static uint32_t other_host(const struct sfab_rectangles *r, const struct striping *x,
+static uint32_t other_host(const struct sfab_stripes *r, const struct striping *x,
 			   uint32_t row, uint32_t rank, uint32_t low, uint32_t high)
 {
 	for (uint32_t c = 0; c < r->g->ncolumns; c++) {
 		uint32_t h = *cell_at(r, row, c);
 
-		if (h != SFAB_NONE && !r->in_rectangle[c] && h < high &&
+		if (h != SFAB_NONE && !r->has_stripe[c] && h < high &&
 		    (low == SFAB_NONE || h > low) &&
 		    (!r->after[c] || rank >= r->after[c] - 1 + x->width))
 			return h;
@@ -332,7 +199,7 @@ static uint32_t other_host(const struct sfab_rectangles *r, const struct stripin
 }
 
 /* The hosts of ranks from @from on @row, at most to @to, to r->stripe.  Returns their end. */
-static uint32_t fill_row(struct sfab_rectangles *r, const struct striping *x, uint32_t row,
+static uint32_t fill_row(struct sfab_stripes *r, const struct striping *x, uint32_t row,
 			 uint32_t from, uint32_t to)
 {
 	uint32_t low = SFAB_NONE;
@@ -353,14 +220,14 @@ static uint32_t fill_row(struct sfab_rectangles *r, const struct striping *x, ui
 	return to;
 }
 
-static uint32_t take_stripe(struct sfab_rectangles *r, const struct striping *x,
+static uint32_t take_stripe(struct sfab_stripes *r, const struct striping *x,
 			    uint32_t from, uint32_t to)
 {
 	for (uint32_t rank = from; rank < to; rank++) {
 		uint32_t h = r->stripe[rank - from], c = r->g->column[h];
 
 		x->pick[rank] = h;
-		if (!r->in_rectangle[c])
+		if (!r->has_stripe[c])
 			r->after[c] = rank + 1;
 	}
 	return to;
@@ -370,7 +237,7 @@ static uint32_t take_stripe(struct sfab_rectangles *r, const struct striping *x,
  * The first row from @row that has all of a block, or two of which each has a part.
  * Returns the row after it, or SFAB_NONE.
  */
-static uint32_t fill_block(struct sfab_rectangles *r, const struct striping *x, uint32_t row,
+static uint32_t fill_block(struct sfab_stripes *r, const struct striping *x, uint32_t row,
 			   uint32_t from, uint32_t to)
 {
 	uint32_t done = from;
@@ -390,11 +257,11 @@ static uint32_t fill_block(struct sfab_rectangles *r, const struct striping *x, 
 }
 
 /* Columns of which as many rows as can be have all; the first is the @nth with @k rows. */
-static int choose_stripes(struct sfab_rectangles *r, uint32_t width, uint32_t k, uint32_t nth)
+static int choose_stripes(struct sfab_stripes *r, uint32_t width, uint32_t k, uint32_t nth)
 {
 	uint32_t c = start_column(r, k, nth);
 
-	memset(r->in_rectangle, 0, r->g->ncolumns);
+	memset(r->has_stripe, 0, r->g->ncolumns);
 	memset(r->common, 0xFF, r->words * sizeof(*r->common));
 	r->ncolumns = 0;
 	while (c != SFAB_NONE) {
@@ -405,7 +272,7 @@ static int choose_stripes(struct sfab_rectangles *r, uint32_t width, uint32_t k,
 			return 1;
 		c = SFAB_NONE;
 		for (uint32_t i = 0; i < r->g->ncolumns; i++) {
-			uint32_t rows = r->in_rectangle[i] ? 0 :
+			uint32_t rows = r->has_stripe[i] ? 0 :
 				rows_with(r, i) * (r->g->nrows + 1) + r->nfree[i];
 
 			if (rows > most) {
@@ -417,7 +284,7 @@ static int choose_stripes(struct sfab_rectangles *r, uint32_t width, uint32_t k,
 	return 0;
 }
 
-int sfab_rectangles_find_striped(struct sfab_rectangles *r, uint32_t n, uint32_t block,
+int sfab_stripes_find(struct sfab_stripes *r, uint32_t n, uint32_t block,
 				 uint32_t nth, uint32_t *pick)
 {
 	struct striping x = { .n = n, .power = 1, .block = block, .pick = pick };

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* even_rows.c - walk the rows by name, and remember when a column was used last */
+
+#include "core/search/even_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct sfab_even_rows {
+	const struct sfab_grid *g;
+	const uint8_t *avail;	/* by host */
+	uint32_t *first;	/* [nrows + 1] into host */
+	uint32_t *host;		/* by row, ascending */
+	uint32_t *by_name;	/* [nrows] rows by their first host, the rest SFAB_NONE */
+	uint32_t *nfree;	/* by row */
+	uint64_t *order;	/* [nrows] scratch to sort rows */
+	uint8_t *may;		/* by row: hosts may be taken */
+	uint32_t *last;		/* by column: 1 + the last rank there, 0: none */
+	uint32_t *in_column;	/* by column: free hosts */
+	uint8_t *open;		/* by column: hosts may be taken */
+};
+
+/* Ranks of a set by what their rows have. */
+struct even_shape {
+	uint32_t n, width;
+	uint32_t folded;	/* the first so many ranks are 2 width on a row */
+	uint32_t apart;		/* least distance of two ranks in a column */
+};
+
+/* The row of @host, or SFAB_NONE. */
+static uint32_t row_of(const struct sfab_grid *g, const uint32_t *host_leaf, uint32_t host)
+{
+	return g->column[host] != SFAB_NONE && host_leaf[host] != SFAB_NONE ?
+	       host_leaf[host] : SFAB_NONE;
+}
+
+static void list_rows(struct sfab_even_rows *r, const uint32_t *host_leaf, uint32_t nhosts)
+{
+	uint32_t row, named = 0;
+
+	memset(r->by_name, 0xFF, (r->g->nrows + 1u) * sizeof(*r->by_name));
+	for (uint32_t h = 0; h < nhosts; h++) {
+		row = row_of(r->g, host_leaf, h);
+		if (row != SFAB_NONE && r->first[row + 1]++ == 0)
+			r->by_name[named++] = row;
+	}
+	for (row = 0; row < r->g->nrows; row++)
+		r->first[row + 1] += r->first[row];
+	for (uint32_t h = 0; h < nhosts; h++) {
+		row = row_of(r->g, host_leaf, h);
+		if (row != SFAB_NONE)
+			r->host[r->first[row] + r->nfree[row]++] = h;
+	}
+}
+
+struct sfab_even_rows *sfab_even_rows_create(const struct sfab_grid *g,
+					     const uint32_t *host_leaf, uint32_t nhosts)
+{
+	struct sfab_even_rows *r = calloc(1, sizeof(*r));
+
+	if (!r)
+		return NULL;
+	r->g = g;
+	r->first = calloc(g->nrows + 2u, sizeof(*r->first));
+	r->host = calloc(nhosts + 1u, sizeof(*r->host));
+	r->by_name = calloc(g->nrows + 1u, sizeof(*r->by_name));
+	r->nfree = calloc(g->nrows + 1u, sizeof(*r->nfree));
+	r->order = calloc(g->nrows + 1u, sizeof(*r->order));
+	r->may = calloc(g->nrows + 1u, 1);
+	r->last = calloc(g->ncolumns + 1u, sizeof(*r->last));
+	r->in_column = calloc(g->ncolumns + 1u, sizeof(*r->in_column));
+	r->open = calloc(g->ncolumns + 1u, 1);
+	if (!r->first || !r->host || !r->by_name || !r->nfree || !r->order || !r->may ||
+	    !r->last || !r->in_column || !r->open) {
+		sfab_even_rows_destroy(r);
+		return NULL;
+	}
+	list_rows(r, host_leaf, nhosts);
+	return r;
+}
+
+void sfab_even_rows_destroy(struct sfab_even_rows *r)
+{
+	if (!r)
+		return;
+	free(r->first);
+	free(r->host);
+	free(r->by_name);
+	free(r->nfree);
+	free(r->order);
+	free(r->may);
+	free(r->last);
+	free(r->in_column);
+	free(r->open);
+	free(r);
+}
+
+void sfab_even_rows_set_free(struct sfab_even_rows *r, const uint8_t *avail)
+{
+	r->avail = avail;
+	memset(r->in_column, 0, r->g->ncolumns * sizeof(*r->in_column));
+	for (uint32_t k = 0; k < r->first[r->g->nrows]; k++)
+		r->in_column[r->g->column[r->host[k]]] += avail[r->host[k]];
+}
+
+/* @n hosts of @row for the ranks from @rank on.  0: it has too few. */
+static int take_from_row(struct sfab_even_rows *r, uint32_t row, uint32_t n,
+			 uint32_t rank, uint32_t apart, uint32_t *pick)
+{
+	uint32_t got = 0;
+
+	for (uint32_t k = r->first[row]; k < r->first[row + 1] && got < n; k++) {
+		uint32_t column = r->g->column[r->host[k]], last = r->last[column];
+
+		if (r->avail[r->host[k]] && r->open[column] && (!last || rank + got + 1 - last >= apart))
+			pick[got++] = r->host[k];
+	}
+	for (uint32_t i = 0; i < got && got == n; i++)
+		r->last[r->g->column[pick[i]]] = rank + i + 1;
+	return got == n;
+}
+
+static int walk_even_rows(struct sfab_even_rows *r, const struct even_shape *s, uint32_t *pick)
+{
+	uint32_t rank = 0;
+
+	memset(r->last, 0, r->g->ncolumns * sizeof(*r->last));
+	for (uint32_t i = 0; i < r->g->nrows && r->by_name[i] != SFAB_NONE; i++) {
+		uint32_t row = r->by_name[i];
+		uint32_t left = (rank < s->folded ? s->folded : s->n) - rank;
+		uint32_t take = rank < s->folded ? 2 * s->width : s->width;
+
+		if (take > left)
+			take = left;
+		if (!r->may[row] || r->nfree[row] < take ||
+		    !take_from_row(r, row, take, rank, s->apart, pick + rank))
+			continue;
+		rank += take;
+		if (rank == s->n)
+			return 1;
+	}
+	return 0;
+}
+
+/* The @columns with the fewest free hosts, but @least.  0: there are not as many. */
+static int open_columns(struct sfab_even_rows *r, uint32_t columns, uint32_t least)
+{
+	memset(r->open, 0, r->g->ncolumns);
+	for (uint32_t i = 0; i < columns; i++) {
+		uint32_t best = SFAB_NONE;
+
+		for (uint32_t c = 0; c < r->g->ncolumns; c++)
+			if (!r->open[c] && r->in_column[c] >= least &&
+			    (best == SFAB_NONE || r->in_column[c] < r->in_column[best]))
+				best = c;
+		if (best == SFAB_NONE)
+			return 0;
+		r->open[best] = 1;
+	}
+	return 1;
+}
+
+static void count_free_in_rows(struct sfab_even_rows *r)
+{
+	for (uint32_t row = 0; row < r->g->nrows; row++) {
+		r->nfree[row] = 0;
+		for (uint32_t k = r->first[row]; k < r->first[row + 1]; k++)
+			r->nfree[row] += r->avail[r->host[k]] &&
+					 r->open[r->g->column[r->host[k]]];
+	}
+}
+
+static int cmp_row_order(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+
+	return (x > y) - (x < y);
+}
+
+/* To r->order; returns how many have a free host. */
+static uint32_t sort_even_rows(struct sfab_even_rows *r, uint32_t width, enum sfab_rows rows)
+{
+	uint32_t n = 0;
+
+	for (uint32_t row = 0; row < r->g->nrows; row++) {
+		uint64_t free = r->nfree[row];
+		int fewest = rows == SFAB_ROWS_EMPTIEST && free >= width;
+
+		if (free)
+			r->order[n++] = (fewest ? free : UINT32_MAX - free) << 32 | row;
+	}
+	qsort(r->order, n, sizeof(*r->order), cmp_row_order);
+	return n;
+}
+
+/* 0: there is no such shape. */
+static int set_shape(struct even_shape *s, uint32_t n, uint32_t width, int folds)
+{
+	uint32_t power = 1;
+
+	*s = (struct even_shape){ .n = n, .width = width, .apart = width };
+	if (!folds)
+		return width > 0;
+	while (2 * power <= n)
+		power *= 2;
+	s->folded = 2 * (n - power);
+	s->apart = 2 * width;
+	return width && !(width & (width - 1)) && s->folded;
+}
+
+int sfab_even_rows_find(struct sfab_even_rows *r, uint32_t n, uint32_t width, int folds,
+			enum sfab_rows rows, uint32_t columns, uint32_t *pick)
+{
+	uint32_t k, nrows, more = 1, may = 0;
+	struct even_shape s;
+
+	if (!set_shape(&s, n, width, folds) || s.apart > r->g->ncolumns)
+		return 0;
+	k = (s.folded / 2 + width - 1) / width + (n - s.folded + width - 1) / width;
+	if (!open_columns(r, columns, columns < r->g->ncolumns ? n / width : 0))
+		return 0;
+	count_free_in_rows(r);
+	nrows = sort_even_rows(r, width, rows);
+	memset(r->may, 0, r->g->nrows);
+	for (; k <= nrows; more *= 2) {
+		while (may < k)
+			r->may[(uint32_t) r->order[may++]] = 1;
+		if (walk_even_rows(r, &s, pick))
+			return 1;
+		if (k == nrows)
+			return 0;
+		k = k + more < nrows ? k + more : nrows;
+	}
+	return 0;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * stripes.h - sets of hosts in stripes over the grid of leaves and port classes
+ *
+ * Neither a shift nor a step of recursive halving meets itself, for any number of hosts.
+ */
+#ifndef SFAB_STRIPES_H
+#define SFAB_STRIPES_H
+
+#include <stdint.h>
+
+#include "core/search/class_grid.h"
+
+struct sfab_stripes;		/* scratch for one thread */
+
+/* NULL: out of memory.  @g and @host_leaf ([nhosts]) must outlive it. */
+struct sfab_stripes *sfab_stripes_create(const struct sfab_grid *g,
+					       const uint32_t *host_leaf, uint32_t nhosts);
+void sfab_stripes_destroy(struct sfab_stripes *r);	/* NULL is fine */
+
+/* @avail: [nhosts] 1: may be used.  O(hosts). */
+void sfab_stripes_set_free(struct sfab_stripes *r, const uint8_t *avail);
+
+/*
+ * The @nth set of @n hosts, to @pick.  Of n = 2^p + r ranks the first 2 r are folded: two and two
+ * become one.  A row has @block, a power of two, of the 2^p that go on.  There are @block
+ * columns, or twice as many if ranks are folded, and rank k is in column k mod that:
+ *
+ *	             a  b  c  d  e  f
+ *	   leaf 1    0  1  2  3  .  .	14 hosts, block 2: 0-1, 2-3 ... 10-11 are folded.
+ *	   leaf 2    4  5  6     7  .	Leaf 2 lacks d: e is as good.  12 and 13 are not
+ *	   leaf 3    8  9 10 11  .  .	in a and b, where 0 and 1 are, which follow them.
+ *	   leaf 4    .  .  .  . 12 13
+ *
+ * Hosts that follow each other are so in different columns, and what a leaf sends in any
+ * step goes to such hosts.  A block whose row lacks a cell has another column there, or is
+ * on two rows.  Ranks are in the order of hosts, and this must be the order of rows.
+ *
+ * The @nth set begins at the nth smallest column that has n / columns free cells.  Writes
+ * to @pick, whether it is found or not.  1: found.  O(columns^2 x rows / 64 + n x columns).
+ */
+int sfab_stripes_find(struct sfab_stripes *r, uint32_t n, uint32_t block,
+				 uint32_t nth, uint32_t *pick);
+
+#endif
