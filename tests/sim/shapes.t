@@ -41,7 +41,7 @@ shape () {
 	test_expect_success "$name by $engine: audit, place, plot, predict" '
 		{ "$sfabric" audit --snapshot $name.snap >text || test $? = 3; } &&
 		! grep -e updn text &&
-		"$sfabric" place -N 12 --traffic mpi -h --snapshot $name.snap >placed &&
+		"$sfabric" place -N 12 --traffic mpi --snapshot $name.snap >placed &&
 		test -s placed &&
 		"$sfabric" plot --snapshot $name.snap --output $name.svg &&
 		grep -q "</svg>" $name.svg &&
