@@ -70,6 +70,14 @@ static int has_answer(const struct sfab_decision *d)
 	       d->reason != SFAB_STOCK_SWITCHES;
 }
 
+/* Too few, or of a range all that there are: Slurm may find more. */
+static int is_short_of_nodes(const struct outcome *o, const struct sfab_decision *d,
+			     const struct sfab_ask *ask)
+{
+	return !*o->waits && (o->reason == SFAB_STOCK_FEW_NODES ||
+			      (o->reason == SFAB_STOCK_NO_CHOICE && d->n < ask->req_nodes));
+}
+
 /*
  * --traffic takes the place of the job's comment, as if the user had written the
  * hint.
@@ -105,7 +113,7 @@ static int ask_place_service(struct outcome *o, const struct place_slurm *ps,
 	 * hosts.
 	 */
 	planner_take(p, o->host, o->n);
-	if (o->reason == SFAB_STOCK_FEW_NODES && !*o->waits)
+	if (is_short_of_nodes(o, d, &job.ask))
 		job_ask_warn_few(ps->job, &p->cluster, job.partition, r);
 	free(comment);
 	job_ask_free(&job);
