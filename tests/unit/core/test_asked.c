@@ -118,6 +118,8 @@ static void choose_hosts(struct state *s, uint32_t n, const struct sfab_traffic 
 	s->n[s->njobs++] = n;
 	for (uint32_t i = 0; i < n; i++)
 		s->avail[c.host[i]] = 0;
+	c.host = NULL;
+	sfab_choice_clear(&c);
 }
 
 static void end_last(struct state *s)
