@@ -2,7 +2,8 @@
 /*
  * stripes.h - sets of hosts in stripes over the grid of leaves and port classes
  *
- * Neither a shift nor a step of recursive halving meets itself, for any number of hosts.
+ * Neither a shift nor a step of recursive halving meets itself, for any number of hosts, if
+ * ranks are in the order of rows and the last ranks find columns of their own.
  */
 #ifndef SFAB_STRIPES_H
 #define SFAB_STRIPES_H
