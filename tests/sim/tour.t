@@ -66,24 +66,6 @@ test -z "$(slurm_missing)" &&
 test_expect_success SLURM 'In Slurm' '
 	at_exit slurm_stop && start_cluster && says "In Slurm"'
 
-# README quotes the same placements on the idle machine, in the columns of the demo
-for kind in io-write:write mpi:all-to-all; do
-	test_expect_success "README: the table of quickstart, $kind" '
-		sfabric place -N 64 --traffic ${kind%:*} --json >choices &&
-		$python "$SFAB_SRCDIR/tests/lib/readme_table.py" choices "${kind%:*}" \
-			"wf[0617-0640]" >expected &&
-		awk -v kind=${kind#*:} "
-			/^    [^ ]/ || /^[^ ]/ { inside = index(\$0, \"    64 nodes \" kind) == 1 }
-			inside && /^      / { sub(/^ +/, \"\"); print }" \
-			"$SFAB_SRCDIR/README.md" | tr -s " " >actual &&
-		test_cmp expected actual'
-done
-
-test_expect_success 'README: the certificate is what the defaults give' '
-	sfabric place -N 64 --traffic mpi --json |
-		$python "$SFAB_SRCDIR/tests/lib/field.py" data.certificate.text >proof &&
-	tr "\n" " " <"$SFAB_SRCDIR/README.md" >joined && grep -Ff proof joined'
-
 test -z "${SFAB_GOLDEN-}" || cp tour-*.svg "$SFAB_SRCDIR/doc/pictures"
 
 test_expect_success 'every picture is of a command of the tour' '

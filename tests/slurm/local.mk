@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 dist_check_SCRIPTS += tests/slurm/t-check.t tests/slurm/t-stock.t
 TESTS += tests/slurm/t-check.t tests/slurm/t-stock.t
-dist_check_SCRIPTS += tests/slurm/t-tree.t
-TESTS += tests/slurm/t-tree.t
+dist_check_SCRIPTS += tests/slurm/t-tree.t tests/slurm/t-demo.t
+TESTS += tests/slurm/t-tree.t tests/slurm/t-demo.t
 EXTRA_DIST += tests/lib/slurm.sh tests/slurm/headers.sh
 
 # the plugin on a private cluster
