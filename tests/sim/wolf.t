@@ -36,8 +36,11 @@ summary () {
 	done
 }
 
+# What given nodes reach does not depend on a packing: none is looked for.
+echo Packing=leaves >leaves.conf
 predict () {
-	"$sfabric" predict --snapshot snap --nodes "$1" --traffic io-write --json
+	"$sfabric" predict --conf leaves.conf --snapshot snap --nodes "$1" \
+		--traffic io-write --json
 }
 
 # port GUIDs of the IO hosts, for OpenSM's io_guid_file
