@@ -5,6 +5,7 @@ case_names = \
 	luna \
 	mustang \
 	omnipath \
+	ordinary \
 	ring \
 	shared \
 	talon \
@@ -13,6 +14,7 @@ case_tests = \
 	tests/cases/luna.t \
 	tests/cases/mustang.t \
 	tests/cases/omnipath.t \
+	tests/cases/ordinary.t \
 	tests/cases/ring.t \
 	tests/cases/shared.t \
 	tests/cases/talon.t \
