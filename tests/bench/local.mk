@@ -75,7 +75,7 @@ bench-tools: $(bench_ready)
 	@$(bench_run)/tools.sh
 
 .PHONY: bench bench-io bench-io-full bench-snapshot bench-speed bench-growth
-.PHONY: bench-replay bench-replay-full bench-replay-steps bench-swap
+.PHONY: bench-replay bench-replay-full bench-swap
 bench: bench-snapshot bench-swap bench-speed bench-io bench-replay
 
 # IO placement against the optimum: minutes, or all of it in pieces
@@ -92,19 +92,10 @@ bench-replay: $(bench_ready) tests/slurm/make_snapshot$(EXEEXT)
 	@$(bench_run)/replay.sh quick || test $$? = 3
 bench-replay-full: $(bench_ready) tests/slurm/make_snapshot$(EXEEXT)
 	@$(bench_run)/replay.sh full || test $$? = 3
-# MPI jobs by collectives in steps: an hour, in pieces
-bench-replay-steps: $(bench_ready)
-	@$(bench_run)/replay.sh steps || test $$? = 3
-
 # what jobs lose, waits and turnaround: hours, in pieces
 .PHONY: bench-replay-loss
 bench-replay-loss: $(bench_ready)
 	@$(bench_run)/replay.sh loss || test $$? = 3
-
-# each term of the score left out: half an hour, in pieces
-.PHONY: bench-terms
-bench-terms: $(bench_ready)
-	@$(bench_run)/replay.sh terms || test $$? = 3
 
 # MPI jobs on machines held at a utilization, by steps; ten minutes
 .PHONY: bench-streams

@@ -4,14 +4,10 @@
 #
 #     replay.sh quick     four fabrics, two seeds of 1,000 jobs: minutes
 #     replay.sh full      all of it, five seeds of 2,000 jobs: hours, in pieces
-#     replay.sh steps     MPI jobs by collectives in steps: six fabrics, three
-#                         utilizations, five seeds of 500 to 1,000 jobs, in pieces
 #     replay.sh loss [FABRIC:ENGINE UTILIZATION MODE]
 #                         what jobs lose (core/load/phases.h), waits and turnaround: seven
 #                         fabrics, three utilizations, four modes, eight seeds, in pieces;
 #                         or one of these cells
-#     replay.sh terms     each term of the score left out, three seeds of 300 jobs,
-#                         two fabrics: half an hour, in pieces
 #     replay.sh cell FABRIC:ENGINE UTILIZATION SEED
 #                         tree and sfabric side by side, MPI jobs only: seconds
 #
@@ -19,7 +15,7 @@
 # SFAB_BENCH_SECONDS (default 540; a piece that began is finished), then prints
 # a summary of what is known.  Status 3: there is more to do, run it again.
 # Answers stay below $SFAB_BENCH_DIR/replay and are made anew when the program
-# is newer.  SFAB_BENCH_SEEDS: other seeds than 11-15 (steps: 91-95, loss: 91-98); 1-10 are for
+# is newer.  SFAB_BENCH_SEEDS: other seeds than 11-15 (loss: 91-98); 1-10 are for
 # tuning and no figure of a goal comes from them.  SFAB_BENCH_CONF: lines for sfabric.conf, to try
 # other settings.  SFAB_BENCH_FABRICS, _WORKLOADS, _CASES: only these.
 # SFAB_BENCH_MODES: what jobs of `loss` send, and what is told (default untold told mpi-30
@@ -29,11 +25,8 @@
 # nodes, half of them powers of two).
 # SFAB_BENCH_CASES: loss (run times are fixed, so that all jobs start as under tree), turn
 # (stretched by what jobs lose: waits and turnaround) or both, which is the default.
-# SFAB_BENCH_UTIL: utilizations of `steps` and `loss` (default 0.80 0.90 0.95), and
-# SFAB_BENCH_SCORE: its MpiScore (default both).  Run times there are fixed, so that all
-# jobs start as under tree.
-# SFAB_BENCH_JOBS: jobs of a run; 300 give a quick look.  `steps` and `loss` keep such
-# answers apart.
+# SFAB_BENCH_UTIL: utilizations of `loss` (default 0.80 0.90 0.95).
+# SFAB_BENCH_JOBS: jobs of a run; 300 give a quick look.  `loss` keeps such answers apart.
 # SFAB_BENCH_RANKS: order of ranks in `cell` (sfabric-replay(1), --ranks).
 # SFAB_BENCH_REPACKED: starts of `cell` at which all running jobs are placed anew, which
 # shows what any placement leaves between jobs; 100 take a minute.
@@ -49,10 +42,9 @@ replay_fabrics () {
 		{ printf '%s\n' $SFAB_BENCH_FABRICS; return; }
 	printf '%s\n' wolf:ftree tapered:ftree
 	case $1 in
-	steps|loss) printf '%s\n' wolf:minhop ft2592:ftree ;;
+	loss) printf '%s\n' wolf:minhop ft2592:ftree islands:ftree ;;
 	*) echo small:made ;;
 	esac
-	test "$1" != loss || echo islands:ftree
 	test "$1" != full || echo ft1600:ftree
 	test -d "$bench_shared" || return 0
 	echo stage-2014:minhop
@@ -63,10 +55,7 @@ replay_workloads () {
 	test -z "$SFAB_BENCH_WORKLOADS" ||
 		{ printf '%s\n' $SFAB_BENCH_WORKLOADS; return; }
 	echo lublin
-	case $1 in
-	loss) echo to128; return ;;
-	steps) return 0 ;;
-	esac
+	test "$1" != loss || { echo to128; return; }
 	echo varied
 	test ! -f "$nasa" || echo nasa
 }
@@ -76,11 +65,9 @@ replay_workloads () {
 # wrong   a fifth says another class
 # mixed   half of the jobs IO, half MPI; servers nearly busy
 # full    the same with all the IO that a port can: servers saturated
-# steps-U only MPI jobs at utilization 0.U, judged in steps, too
 # loss-U-MODE, turn-U-MODE
 replay_cases () {
 	percents=$(echo " ${SFAB_BENCH_UTIL:-0.80 0.90 0.95}" | sed 's/ 0\./ /g')
-	test "$1" != steps || { printf 'steps-%s\n' $percents; return; }
 	test "$1" != loss || {
 		for kind in ${SFAB_BENCH_CASES:-loss turn}; do
 			for mode in ${SFAB_BENCH_MODES:-untold told mpi-30 io-10}; do
@@ -179,7 +166,6 @@ case_options () {
 		'--mix 0.5:mpi=1,0.25:io-write=0.1,0.25:io-read=0.1' ;;
 	saturated) echo '--policy tree,spread,sfabric --max-min 0' \
 		'--mix 0.5:mpi=1,0.25:io-write=0.5,0.25:io-read=0.5' ;;
-	steps-*) echo '--policy tree,sfabric --max-min 20 --no-stretch --mix 1:mpi=1' ;;
 	loss-*|turn-*) echo '--policy tree,sfabric --max-min 0' $(loss_options "$1") ;;
 	esac
 }
@@ -203,8 +189,8 @@ loss_options () {
 }
 
 # Fewer where a run takes long.
-# steps_jobs NAME
-steps_jobs () {
+# loss_jobs NAME
+loss_jobs () {
 	case $1 in
 	ndr-pod-2025) echo 500 ;;
 	tapered) echo 700 ;;
@@ -221,16 +207,13 @@ replay_options () {
 	fi
 }
 
-# conf_for NAME CASE.  In steps, 24 IO nodes on the same port of 24 leaves would be
+# conf_for NAME CASE.  By steps, 24 IO nodes on the same port of 24 leaves would be
 # the worst part of any MPI job that has them as its last ranks.
 conf_for () {
 	{
 		printf '%s\n' "$SFAB_BENCH_CONF"
-		case $2 in
-		steps-*) echo "MpiScore=$score" ;;
-		esac
 		case $1.$2 in
-		wolf.steps-*|wolf.cell) echo 'IoSet=io Hosts=wf[0617-0640]' ;;
+		wolf.cell) echo 'IoSet=io Hosts=wf[0617-0640]' ;;
 		wolf.loss-*|wolf.turn-*) echo 'IoSet=io Hosts=wf[0617-0640] GBs=2.3' ;;
 		esac
 	} >"$results/conf.$$"
@@ -246,7 +229,7 @@ replay_piece () {
 	test "$(date +%s)" -lt "$end" || return 3
 	bench_log "$1 $2 $3 $4, seed $seed"
 	test -n "$jobs_asked" || case $4 in
-	steps-*|loss-*|turn-*) jobs=$(steps_jobs "$1") ;;
+	loss-*|turn-*) jobs=$(loss_jobs "$1") ;;
 	esac
 	snap=$(snapshot_for "$1" "$2" "$4") &&
 	conf=$(conf_for "$1" "$4") &&
@@ -283,12 +266,12 @@ print(1 / json.load(sys.stdin)["data"]["workload"]["compress"][0])' >"$2" ||
 	cat "$2"
 }
 
-# arrivals_for FABRIC WORKLOAD CASE: of the piece at hand, if it is of `steps` or `loss`.
+# arrivals_for FABRIC WORKLOAD CASE: of the piece at hand, if it is of `loss`.
 # Stretched run times depend on what jobs send.
 arrivals_for () {
 	percent=$(echo "$3" | cut -d- -f2)
 	case $3 in
-	steps-*|loss-*) key=0.$percent how=--no-stretch ;;
+	loss-*) key=0.$percent how=--no-stretch ;;
 	turn-*) key=$(echo "$3" | sed 's/-\(un\)\{0,1\}told$//') how=$(loss_options "$3") ;;
 	*) return ;;
 	esac
@@ -313,93 +296,12 @@ cell_fields=$cell_fields,steps_between_mean,steps_forced,steps_between_vs,steps_
 cell_fields=$cell_fields,sharing,sharing_vs,between_vs,total_vs,cpu_small_p99_ms
 cell_fields=$cell_fields,repacked_between_mean,repacked_vs,repacked_sharing_vs
 
-# live, tree and io_way are 0 where nothing is measured, servers pace their clients and
-# no jobs write.
-terms="none self overlap io_sharing contention slowed broken ahead"
-
-# term_piece NAME ENGINE SCORE CASE TERM: excess by lockstep between jobs and in total,
-# and by steps
-term_piece () {
-	test "$4" = mixed || test "$5" != io_sharing || return 0
-	test "$4" != mixed || test "$3" = mean || return 0
-	answer=$results/$1.$2.$3.$4.$5.$seed
-	! test "$answer" -nt "$sfabric" || return 0
-	test "$(date +%s)" -lt "$end" || return 3
-	bench_log "$1 $2 $3 $4 without $5, seed $seed"
-	snap=$(snapshot_for "$1" "$2" "$4") &&
-	load=$(cell_load "$snap" "$results/load.$1.$2.$4.$seed.$jobs" 0.90 /dev/null) &&
-	printf 'MpiScore=%s\n%s\n' "$3" "$(test "$5" = none || echo "Weights=$5:0")" \
-		>"$results/conf.$$" &&
-	"$sfabric" replay --jobs $jobs --seeds "$seed" --limits 1-3 --policy sfabric \
-		--max-min 0 --no-stretch --load-factor "$load" \
-		--mix "$(term_mix "$4")" --conf "$results/conf.$$" --snapshot "$snap" \
-		-h -P -o class,between_mean,total_mean,steps_between_mean,steps_total_mean \
-		</dev/null >"$answer.new" &&
-	sed -n 's/^all|//p' "$answer.new" >"$answer" && rm "$answer.new"
-}
-term_mix () {
-	case $1 in
-	mpi) echo 1:mpi=1 ;;
-	*) echo 0.5:mpi=1,0.25:io-write=0.1,0.25:io-read=0.1 ;;
-	esac
-}
-
-replay_terms () {
-	for seed in $seeds; do
-		for fabric in ${SFAB_BENCH_FABRICS:-wolf:ftree tapered:ftree}; do
-			for how in mean.mpi both.mpi mean.mixed; do
-				for term in $terms; do
-					term_piece "${fabric%:*}" "${fabric#*:}" \
-						${how%.*} ${how#*.} $term || return
-				done
-			done
-		done
-	done
-}
-
-# Sums over the seeds with a term at 0, divided by the sums with all terms; the least and
-# the most of the total by seed.
-show_terms () {
-	printf '%-14s %-5s %-6s %-11s %8s %7s %7s..%-6s %8s %7s\n' FABRIC MPI JOBS \
-		WITHOUT BETWEEN TOTAL LEAST MOST STEPS_BT STEPS
-	for file in "$results"/*.none.*; do
-		stem=${file%.none.*}
-		stems=$(printf '%s\n%s' "$stems" "$stem")
-	done
-	for stem in $(printf '%s' "$stems" | sort -u); do
-		for term in $terms; do
-			for file in "$stem.$term".*; do
-				test ! -s "$file" ||
-					echo "$(cat "$stem.none.${file##*.}")|$(cat "$file")"
-			done | awk -F'|' -v of="$(basename "$stem")" -v term=$term '
-			{
-				n++
-				for (i = 1; i <= 8; i++)
-					sum[i] += $i - (i % 2 == 0)
-				x = ($6 - 1) / ($2 - 1)
-				least = n == 1 || x < least ? x : least
-				most = x > most ? x : most
-			}
-			END {
-				if (!n) exit
-				split(of, part, ".")
-				printf "%-14s %-5s %-6s %-11s %8.2f %7.2f %7.2f..%-6.2f %8.2f %7.2f\n",
-					part[1] ":" part[2], part[3], part[4], term,
-					sum[5] / sum[1], sum[6] / sum[2], least, most,
-					sum[7] / sum[3], sum[8] / sum[4]
-			}'
-		done
-	done
-}
-
 case $#.${1-} in
 1.quick) jobs=1000 seeds=${SFAB_BENCH_SEEDS:-11 12} ;;
 1.full) jobs=2000 seeds=${SFAB_BENCH_SEEDS:-11 12 13 14 15} ;;
-1.steps) jobs=1000 seeds=${SFAB_BENCH_SEEDS:-91 92 93 94 95} ;;
 1.loss) jobs=1000 seeds=${SFAB_BENCH_SEEDS:-91 92 93 94 95 96 97 98} ;;
 4.loss) jobs=1000 seeds=${SFAB_BENCH_SEEDS:-91 92 93 94 95 96 97 98}
 	SFAB_BENCH_FABRICS=$2 SFAB_BENCH_UTIL=$3 SFAB_BENCH_MODES=$4 ;;
-1.terms) jobs=300 seeds=${SFAB_BENCH_SEEDS:-51 52 53} ;;
 4.cell) jobs=1000 seed=$4 ;;
 *) sed -n '/^# *replay\.sh [a-z]/s/^# *//p' "$0" >&2; exit 2 ;;
 esac
@@ -410,25 +312,15 @@ if why=$(bench_missing); then
 	exit 0
 fi
 end=$(($(date +%s) + ${SFAB_BENCH_SECONDS:-540}))
-score=${SFAB_BENCH_SCORE:-both}
 loads=$SFAB_BENCH_DIR/replay/loads
-case $1 in
-steps) apart=-$score${jobs_asked:+-$jobs_asked} ;;
-loss) apart=${jobs_asked:+-$jobs_asked} ;;
-*) apart= ;;
-esac
+apart=
+test "$1" != loss || apart=${jobs_asked:+-$jobs_asked}
 results=$SFAB_BENCH_DIR/replay/$1$apart
 mkdir -p "$results" "$loads"
 # Only what this program gave is shown.
 test "$1" != loss || find "$results" -name '*.json' ! -newer "$sfabric" -exec rm {} +
 trap 'rm -f "$results/conf.$$"' EXIT
 test "$1" != cell || { replay_cell "$2" "$3"; exit; }
-test "$1" != terms || {
-	replay_terms
-	status=$?
-	show_terms
-	exit $status
-}
 replay_all "$1"
 status=$?
 "$PYTHON" "$SFAB_SRCDIR/tests/bench/replay_summary.py" "$results" || exit 1

@@ -33,15 +33,9 @@ LOST = {
     'waited': ('wait_s_mean', 0),
     'turnaround': ('turnaround_s_mean', 0),
 }
-# of cases steps-80 and the like: at utilization 0.80
-IN_STEPS = ('st-betw', 'st-total', 'st-alone', 'sharing', 'wait', 'between',
-            'total')
-STEP_GOALS = (('st-betw', 0.40), ('sharing', 0.333), ('wait', 1.0))
-CLEAR_GOAL = 0.9
 GOALS = (('between', 0.75), ('total', 0.80), ('wait', 1.02), ('mm-betw', 0.75),
          ('mm-total', 0.80))
 PLAIN = ('tree', 'spread')
-BOTH = ('tree', 'sfabric')
 ONE_CLASS = ('mpi', 'hidden', 'wrong')
 
 
@@ -97,13 +91,6 @@ class Cell:
         values = [seed[policy, 'all'][field] for seed in self.seeds]
         return sum(values) / len(values)
 
-    def clear(self, policy):
-        """Share of jobs on several leaves that are hardly slowed alone."""
-        rows = [seed[policy, 'all'] for seed in self.seeds]
-        apart = sum(row['steps_apart'] for row in rows)
-        return sum((row['steps_clear'] or 0) * row['steps_apart']
-                   for row in rows) / apart if apart else 1
-
     def name(self):
         return (self.fabric, self.engine, self.workload, len(self.seeds))
 
@@ -151,51 +138,6 @@ def print_one_class(case, cells):
     for name, over in (('mean', mean), ('worst', worst)):
         print('%-36s' % name + ''.join(
             ' ' + shown(over([c.ratio(m) for c in cells])) for m in measures))
-
-
-def print_in_steps(case, cells):
-    print('\n%s: sfabric / tree; of jobs on several leaves at most 1.05 alone '
-          '(CLEAR); mean rate by max-min (RATE)' % case)
-    print('%-14s %-7s %5s' % ('FABRIC', 'ENGINE', 'SEEDS') +
-          ''.join('%9s' % m for m in IN_STEPS) +
-          ''.join('%9s' % h for h in ('BETW_SE', 'UTIL', 'CLEAR_T', 'CLEAR_S', 'SHARE_T',
-                                      'SHARE_S', 'ALONE_T', 'ALONE_S',
-                                      'RATE_T', 'RATE_S')))
-    for cell in cells:
-        print('%-14s %-7s %5d' % (cell.fabric, cell.engine, len(cell.seeds)) +
-              ''.join(' ' + shown(cell.ratio(m)) for m in IN_STEPS) +
-              ' ' + shown(cell.error('st-betw')) +
-              ' ' + shown(cell.mean('utilisation', 'tree')) +
-              ''.join(' ' + shown(cell.clear(p)) for p in BOTH) +
-              ''.join(' ' + shown(cell.mean(field, p)) for field in (
-                  'sharing', 'steps_alone_mean', 'maxmin_all') for p in BOTH))
-    print('%-28s' % 'mean' + ''.join(
-        ' ' + shown(mean([c.ratio(m) for c in cells])) for m in IN_STEPS))
-
-
-# The columns of the table in doc/model.md, "The gates".
-GATES = (('st-betw', 'ST-BETW'), ('st-total', 'ST-TOTAL'), ('sharing', 'SHARING'),
-         ('between', 'LOCK-BETW'), ('total', 'LOCK-TOTAL'))
-
-
-def with_error(cell, measure):
-    ratio, error = cell.ratio(measure), cell.error(measure)
-    return '%14s' % ('-' if ratio is None else
-                     '%.2f' % ratio if error is None else
-                     '%.2f +- %.2f' % (ratio, error))
-
-
-def print_gates(cells):
-    print('\nsfabric / tree, with the standard error over the seeds; of jobs on several '
-          'leaves at most 1.05 alone (ALONE), tree / sfabric')
-    print('%-14s %-7s %5s %5s %7s' % ('FABRIC', 'ENGINE', 'UTIL', 'SEEDS', 'REACHED') +
-          ''.join('%14s' % name for _, name in GATES) + '%14s' % 'ALONE')
-    for cell in sorted(cells, key=lambda c: (c.fabric, c.engine, c.case)):
-        print('%-14s %-7s  0.%s %5d %7.3f' % (
-            cell.fabric, cell.engine, cell.case.split('-')[1], len(cell.seeds),
-            cell.mean('utilisation', 'tree')) +
-              ''.join(with_error(cell, m) for m, _ in GATES) +
-              '   %.2f / %.2f' % tuple(cell.clear(p) for p in BOTH))
 
 
 def print_lost(cells):
@@ -274,29 +216,8 @@ def print_goals(by_case):
                       mean(times), max(times)))
 
 
-def print_step_goals(case, cells):
-    print('\nFIGURES of %s, and the goals' % case)
-    for measure, goal in STEP_GOALS:
-        known = [r for r in (c.ratio(measure) for c in cells) if r is not None]
-        if known:
-            print('%-9s mean %.3f (%.2f), worst cell %.3f, cells at the goal %d '
-                  'of %d' % (measure, mean(known), goal, max(known),
-                             sum(r <= goal for r in known), len(known)))
-    clear = [c.clear('sfabric') for c in cells]
-    print('clear     mean %.3f (%.2f), worst cell %.3f, cells at the goal %d of %d'
-          % (mean(clear), CLEAR_GOAL, min(clear),
-             sum(x >= CLEAR_GOAL for x in clear), len(clear)))
-
-
 def main(folder):
     by_case = read_cells(folder)
-    for case in sorted(case for case in by_case if case.startswith('steps-')):
-        print_in_steps(case, by_case[case])
-        print_step_goals(case, by_case[case])
-    in_steps = [cell for case in by_case if case.startswith('steps-')
-                for cell in by_case[case]]
-    if in_steps:
-        print_gates(in_steps)
     lost = [cell for case in by_case if case[:5] in ('loss-', 'turn-')
             for cell in by_case[case]]
     if lost:
