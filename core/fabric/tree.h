@@ -39,15 +39,6 @@ static inline uint32_t sfab_tree_group(const struct sfab_tree *t,
 	return t->group[(size_t) level * t->nleaves + leaf];
 }
 
-/*
- * Levels from 1 up to, not including, this one join leaves to pods: groups that are
- * more than a leaf and less than the fabric.  1: there are none.
- */
-static inline uint32_t sfab_tree_pods_end(const struct sfab_tree *t)
-{
-	return t->nlevels > 2 ? t->nlevels - 1 : 1;
-}
-
 /* Lowest level at which two leaves are in one group, or SFAB_NONE. */
 uint32_t sfab_tree_meet(const struct sfab_tree *t, uint32_t a, uint32_t b);
 

@@ -36,25 +36,3 @@ void sfab_load_free(struct sfab_load *l)
 	free(l->touched);
 	memset(l, 0, sizeof(*l));
 }
-
-/*
- * Divided by the end ports: a job that keeps its own ports full by more than they
- * carry is not slowed by the fabric.
- */
-double sfab_slowdown(const struct sfab_model *m, const uint32_t *res, uint32_t n,
-		     const double *load, const double *more, double *ends)
-{
-	double top = 1, end_top = 1;
-
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t e = res[i];
-		double x = (more ? load[e] + more[e] : load[e]) * m->inv_cap[e];
-
-		if (x > top)
-			top = x;
-		if (m->end[e] && x > end_top)
-			end_top = x;
-	}
-	*ends = end_top;
-	return top / end_top;
-}

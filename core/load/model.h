@@ -97,14 +97,6 @@ static inline void sfab_load_add(struct sfab_load *l, uint32_t res, double x)
 }
 
 /*
- * S over the @n resources @res under the loads @load plus @more (NULL: none),
- * both by resource.  *@ends is set to the denominator: the worst end port or IO
- * limit, at least 1.
- */
-double sfab_slowdown(const struct sfab_model *m, const uint32_t *res, uint32_t n,
-		     const double *load, const double *more, double *ends);
-
-/*
  * Add the demand of @spec on every resource: non-IO classes to @net, IO classes
  * to @io (the same pointer is fine).  Demand of an end port = share x rate x
  * cpus.  Each port of a host carries its own part.  Port k talks to port k of
