@@ -6,6 +6,7 @@
  * be traffic of no job.
  */
 
+#include "core/ascending.h"
 #include "core/estimate/estimate_private.h"
 
 #include <math.h>
@@ -23,13 +24,6 @@ void sfab_set_link_errors(struct estimate_solver *s, const double *carried)
 
 		s->sigma[e] = sqrt(s->noise * x * s->noise * x + least * least);
 	}
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-	double x = *(const double *) a, y = *(const double *) b;
-
-	return x < y ? -1 : x > y;
 }
 
 double sfab_median_excess(struct estimate_solver *s, const struct sfab_estimate_job *job,
@@ -52,7 +46,7 @@ double sfab_median_excess(struct estimate_solver *s, const struct sfab_estimate_
 	}
 	if (!n)
 		return 0;
-	qsort(s->room, n, sizeof(*s->room), compare_doubles);
+	qsort(s->room, n, sizeof(*s->room), sfab_ascending_double);
 	return fmax(s->room[(n - 1) / 2], 0);
 }
 
@@ -108,7 +102,7 @@ int sfab_find_noise(struct estimate_solver *s, struct sfab_err *err)
 		    s->fit[e] > 0.01 * s->c.m->f->links[e].capacity)
 			r[n++] = fabs(s->left[e]) / s->fit[e];
 	if (n) {
-		qsort(r, n, sizeof(*r), compare_doubles);
+		qsort(r, n, sizeof(*r), sfab_ascending_double);
 		/* 1.48 x median = standard deviation of a normal error */
 		s->noise = fmin(fmax(1.48 * r[n / 2], 0.02), 0.5);
 	}

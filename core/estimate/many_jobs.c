@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascending.h"
 #include "core/estimate/found_traffic.h"
 
 /* Less is no class of a job, as for jobs with columns. */
@@ -31,13 +32,6 @@ static int cmp_rank(const void *a, const void *b)
 	return x->job < y->job ? -1 : x->job > y->job;
 }
 
-static int cmp_picked(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-
-	return x < y ? -1 : x > y;
-}
-
 uint32_t sfab_pick_jobs(const struct sfab_estimate_job *job, uint32_t n, uint32_t most,
 			uint32_t *picked)
 {
@@ -55,7 +49,7 @@ uint32_t sfab_pick_jobs(const struct sfab_estimate_job *job, uint32_t n, uint32_
 			picked[count++] = rank[i].job;
 		}
 	free(rank);
-	qsort(picked, count, sizeof(*picked), cmp_picked);
+	qsort(picked, count, sizeof(*picked), sfab_ascending_u32);
 	return count;
 }
 

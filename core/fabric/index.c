@@ -7,6 +7,7 @@
  * a damaged snapshot: every index is checked before it is used.
  */
 
+#include "core/ascending.h"
 #include "core/fabric/fabric_private.h"
 
 #include <stdlib.h>
@@ -210,13 +211,6 @@ static int number_leaves(struct sfab_fabric *f, struct sfab_err *err)
 	return 0;
 }
 
-static int compare_leaf_keys(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-
-	return x < y ? -1 : x > y;
-}
-
 /*
  * Write cabled end ports to @order, sorted by leaf, switch port and id.  Each
  * key packs these as 24 + 8 + 32 bits.
@@ -234,7 +228,7 @@ static uint32_t order_by_leaf(struct sfab_fabric *f, uint64_t *order)
 		order[n++] = (uint64_t) p->leaf << 40 |
 			     (uint64_t) p->sw_port << 32 | i;
 	}
-	qsort(order, n, sizeof(*order), compare_leaf_keys);
+	qsort(order, n, sizeof(*order), sfab_ascending_u64);
 	return n;
 }
 

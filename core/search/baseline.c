@@ -5,6 +5,7 @@
  * The tree baseline has a file of its own (best_fit.c).
  */
 
+#include "core/ascending.h"
 #include "core/search/search_private.h"
 
 #include <stdlib.h>
@@ -17,13 +18,6 @@ const char *sfab_policy_name(enum sfab_policy policy)
 	return policy < SFAB_NPOLICIES ? name[policy] : "?";
 }
 
-static int compare_free_hosts(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-
-	return x < y ? -1 : x > y;
-}
-
 /*
  * The first run of hosts with consecutive ids that is long enough; if there is
  * none, the first hosts.  Ids follow names.
@@ -34,7 +28,7 @@ static void pick_contiguous(struct pool *p, uint32_t *pick)
 
 	for (uint32_t i = 0; i < p->nhosts; i++)
 		host[i] = p->host[i];
-	qsort(host, p->nhosts, sizeof(*host), compare_free_hosts);
+	qsort(host, p->nhosts, sizeof(*host), sfab_ascending_u32);
 	for (end = 0; end < p->nhosts && run < p->need; end++)
 		run = end && host[end] == host[end - 1] + 1 ? run + 1 : 1;
 	if (run < p->need)

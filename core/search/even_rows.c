@@ -2,6 +2,7 @@
 /* even_rows.c - walk the rows by name, and remember when a column was used last */
 
 #include "core/search/even_rows.h"
+#include "core/ascending.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -170,13 +171,6 @@ static void count_free_in_rows(struct sfab_even_rows *r)
 	}
 }
 
-static int cmp_row_order(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-
-	return (x > y) - (x < y);
-}
-
 /* To r->order; returns how many have a free host. */
 static uint32_t sort_even_rows(struct sfab_even_rows *r, uint32_t width, enum sfab_rows rows)
 {
@@ -189,7 +183,7 @@ static uint32_t sort_even_rows(struct sfab_even_rows *r, uint32_t width, enum sf
 		if (free)
 			r->order[n++] = (fewest ? free : UINT32_MAX - free) << 32 | row;
 	}
-	qsort(r->order, n, sizeof(*r->order), cmp_row_order);
+	qsort(r->order, n, sizeof(*r->order), sfab_ascending_u64);
 	return n;
 }
 

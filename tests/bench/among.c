@@ -24,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascending.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/crowd.h"
 
@@ -58,7 +59,7 @@ static struct sfab_score try_luck(struct crowd *c, uint32_t tries, int for_slowd
 			crowd_pack(c);
 		else
 			crowd_swap(c);
-		qsort(c->set, c->n, sizeof(*c->set), bench_cmp_ids);
+		qsort(c->set, c->n, sizeof(*c->set), sfab_ascending_u32);
 		x = crowd_score(c);
 		if (k && sought(for_slowdown, &x) >= sought(for_slowdown, &best))
 			continue;

@@ -2,6 +2,7 @@
 /* bench.c - see bench.h */
 
 #include "tests/bench/bench.h"
+#include "core/ascending.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -199,20 +200,13 @@ uint8_t *bench_compute(const struct sfab_fabric *f, const struct sfab_iosets *io
 	return flag;
 }
 
-static int cmp_double(const void *a, const void *b)
-{
-	double x = *(const double *) a, y = *(const double *) b;
-
-	return x < y ? -1 : x > y;
-}
-
 double bench_quantile(double *x, uint32_t n, double p)
 {
 	uint32_t at = (uint32_t) (p * n);
 
 	if (!n)
 		return 0;
-	qsort(x, n, sizeof(*x), cmp_double);
+	qsort(x, n, sizeof(*x), sfab_ascending_double);
 	return x[at < n ? at : n - 1];
 }
 
@@ -221,11 +215,4 @@ double bench_normal(uint64_t *random)
 	double u = sfab_uniform(random) + 1e-300, v = sfab_uniform(random);
 
 	return sqrt(-2 * log(u)) * cos(2 * M_PI * v);
-}
-
-int bench_cmp_ids(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-
-	return x < y ? -1 : x > y;
 }

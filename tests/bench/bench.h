@@ -64,7 +64,4 @@ double bench_quantile(double *x, uint32_t n, double p);
 /* Of mean 0 and variance 1. */
 double bench_normal(uint64_t *random);
 
-/* For qsort() of host ids. */
-int bench_cmp_ids(const void *a, const void *b);
-
 #endif

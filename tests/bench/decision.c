@@ -25,6 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascending.h"
 #include "core/load/certificate.h"
 #include "core/search/play_stream.h"
 #include "core/search/search.h"
@@ -149,7 +150,7 @@ static void certify(struct machine *mc, const struct sfab_choice *c,
 	struct sfab_err err;
 	double start;
 
-	qsort(c->host, c->n, sizeof(*c->host), bench_cmp_ids);
+	qsort(c->host, c->n, sizeof(*c->host), sfab_ascending_u32);
 	bench_must(sfab_jobs_add(mc->js, 0, &spec, &err) == 0, &err);
 	start = bench_cpu();
 	sfab_certificate_patterns(mc->m, t, &out);

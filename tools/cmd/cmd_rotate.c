@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascending.h"
 #include "core/load/pairs.h"
 #include "tools/command.h"
 #include "tools/site/hosts.h"
@@ -127,13 +128,6 @@ struct rotate_trial {
 	int each, stepped;
 };
 
-static int by_size(const void *a, const void *b)
-{
-	double x = *(const double *) a, y = *(const double *) b;
-
-	return x < y ? -1 : x > y;
-}
-
 /*
  * As if each pattern lasted until its slowest pair is done.  Patterns of a
  * benchmark follow each other, and each waits for its last pair.
@@ -162,7 +156,7 @@ static void set_shares(struct rotate_trial *x, uint32_t patterns, double *share)
 	double sum = 0.0;
 
 	table_number(x->t, R_SLOWEST, average_slowest(share, patterns, pairs));
-	qsort(share, n, sizeof(*share), by_size);
+	qsort(share, n, sizeof(*share), sfab_ascending_double);
 	for (size_t i = 0; i < n; i++) {
 		sum += share[i];
 		lost += share[i] <= 0.0;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascending.h"
 #include "tools/ui/say.h"
 
 /* A run whose IO is only a difference of sums says less. */
@@ -43,13 +44,6 @@ void learn_usage_traffic(const struct sfab_usage_job *j, double rate,
 		t->part[i].share /= sum;
 }
 
-static int compare_rates(const void *a, const void *b)
-{
-	double x = *(const double *) a, y = *(const double *) b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* The median of what the ports of a compute host carry together. */
 static double host_rate(const struct sfab_fabric *f)
 {
@@ -63,7 +57,7 @@ static double host_rate(const struct sfab_fabric *f)
 			rate[n] += f->ports[f->hosts[h].port0 + i].rate;
 		n++;
 	}
-	qsort(rate, n, sizeof(*rate), compare_rates);
+	qsort(rate, n, sizeof(*rate), sfab_ascending_double);
 	median = n ? rate[n / 2] : 0;
 	free(rate);
 	return median;

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascending.h"
 #include "tools/plot/labels.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
@@ -287,13 +288,6 @@ double sheet_place(const struct sheet *s, const struct heatmap *m, double value)
 	return max > 0 ? fmin(fmax(value / max, -1.0), 1.0) : 0.0;
 }
 
-static int compare_cell_values(const void *a, const void *b)
-{
-	double x = *(const double *) a, y = *(const double *) b;
-
-	return (x > y) - (x < y);
-}
-
 /*
  * Over all ports that could be used: unused ones count as 0 in mean and p99,
  * links that are down do not count.
@@ -319,7 +313,7 @@ void sheet_stats(const struct sheet *s, const struct heatmap *m,
 		value[stats->total++] = amount_of_cell(c);
 	}
 	if (stats->total) {
-		qsort(value, stats->total, sizeof(*value), compare_cell_values);
+		qsort(value, stats->total, sizeof(*value), sfab_ascending_double);
 		stats->mean /= (double) stats->total;
 		/*
 		 * The smallest value that at least 99 % of the ports do not

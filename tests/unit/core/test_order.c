@@ -8,6 +8,7 @@
  * even ones to the other (made.h: LIDs follow names).
  */
 
+#include "core/ascending.h"
 #include "tests/unit/fixtures/failing.h"
 #include "tests/unit/fixtures/unit.h"
 
@@ -174,13 +175,6 @@ START_TEST(test_by_hand)
 }
 END_TEST
 
-static int cmp_ids(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* @n different hosts of the fabric. */
 static void draw_hosts(uint32_t *host, uint32_t n, uint64_t *random)
 {
@@ -228,10 +222,10 @@ START_TEST(test_any_order)
 				    o.steps[SFAB_ORDER_NAME].mean + 1e-9);
 		ck_assert_double_le(o.steps[SFAB_ORDER_FOUND].mean,
 				    o.steps[SFAB_ORDER_LEAF].mean + 1e-9);
-		qsort(host, n, sizeof(*host), cmp_ids);
+		qsort(host, n, sizeof(*host), sfab_ascending_u32);
 		ck_assert_mem_eq(o.host[SFAB_ORDER_NAME], host, n * sizeof(*host));
 		for (int x = SFAB_ORDER_LEAF; x < SFAB_NORDERS; x++) {
-			qsort(o.host[x], n, sizeof(*host), cmp_ids);
+			qsort(o.host[x], n, sizeof(*host), sfab_ascending_u32);
 			ck_assert_mem_eq(o.host[x], host, n * sizeof(*host));
 		}
 		sfab_order_clear(&o);
@@ -355,8 +349,8 @@ START_TEST(test_bad_tables)
 	ck_assert_ptr_nonnull(m);
 	draw_hosts(host, 40, &random);
 	o = find_order(host, 40, (enum sfab_pattern) (_i % SFAB_NPATTERNS));
-	qsort(host, 40, sizeof(*host), cmp_ids);
-	qsort(o.host[SFAB_ORDER_FOUND], 40, sizeof(*host), cmp_ids);
+	qsort(host, 40, sizeof(*host), sfab_ascending_u32);
+	qsort(o.host[SFAB_ORDER_FOUND], 40, sizeof(*host), sfab_ascending_u32);
 	ck_assert_mem_eq(o.host[SFAB_ORDER_FOUND], host, sizeof(host));
 	sfab_order_clear(&o);
 	close_made();

@@ -9,6 +9,7 @@
  *	...
  */
 
+#include "core/ascending.h"
 #include "tests/unit/fixtures/unit.h"
 
 #include <string.h>
@@ -112,13 +113,6 @@ START_TEST(best_fit_takes_the_smallest_that_holds_all)
 	ck_assert_uint_eq(pick[5], 2 * CLASSES + 1);
 }
 END_TEST
-
-static int cmp_hosts(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-
-	return (x > y) - (x < y);
-}
 
 /* The mean over the steps of a pattern, of the set in the order of its hosts. */
 static double steps_of(const struct sfab_model *model, enum sfab_pattern pattern,
@@ -255,7 +249,7 @@ START_TEST(stripes_do_not_meet_themselves)
 			if (!sfab_stripes_find(w.r, n, block, 0, pick) ||
 			    2 * block + n % (2 * block) > WOLF_PORTS)
 				continue;
-			qsort(pick, n, sizeof(*pick), cmp_hosts);
+			qsort(pick, n, sizeof(*pick), sfab_ascending_u32);
 			ck_assert_double_eq_tol(steps_of(w.m, SFAB_ALLTOALL, pick, n), 1, 1e-9);
 			ck_assert_double_eq_tol(steps_of(w.m, SFAB_HALVING, pick, n), 1, 1e-9);
 			found++;
@@ -276,7 +270,7 @@ START_TEST(stripes_are_of_free_hosts)
 		for (uint32_t block = 1; block <= 4; block *= 2) {
 			if (!sfab_stripes_find(w.r, n, block, 0, pick))
 				continue;
-			qsort(pick, n, sizeof(*pick), cmp_hosts);
+			qsort(pick, n, sizeof(*pick), sfab_ascending_u32);
 			for (uint32_t i = 0; i < n; i++) {
 				ck_assert(w.avail[pick[i]]);
 				ck_assert(!i || pick[i - 1] < pick[i]);

@@ -9,6 +9,7 @@
  * n3 to n2).  Halving stays on the leaves with d = 1 and crosses twice with d = 2.
  */
 
+#include "core/ascending.h"
 #include "tests/unit/fixtures/failing.h"
 #include "tests/unit/fixtures/unit.h"
 
@@ -352,11 +353,6 @@ static uint32_t draw(uint64_t *seed, uint32_t below)
 	return (uint32_t) (sfab_random(seed) % below);
 }
 
-static int cmp_hosts(const void *a, const void *b)
-{
-	return (int) *(const uint32_t *) a - (int) *(const uint32_t *) b;
-}
-
 static void shuffle(uint64_t *seed, uint32_t *host, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
@@ -579,7 +575,7 @@ START_TEST(test_sample_is_near)
 		if (round)		/* a gap here and there; any order */
 			shuffle(&rnd, host, 648);
 		if (round == 1)
-			qsort(host, 512, sizeof(*host), cmp_hosts);
+			qsort(host, 512, sizeof(*host), sfab_ascending_u32);
 		s = steps(SFAB_ALLTOALL, &c, NULL);
 		for (uint32_t i = 0; i < s.nsteps; i++)
 			sum += walk(SFAB_ALLTOALL, &c, i, &lost);
