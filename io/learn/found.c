@@ -305,11 +305,6 @@ struct sfab_found *sfab_found_decode(const uint8_t *buf, size_t size,
 	return f;
 }
 
-void sfab_found_seal(uint8_t *buf, size_t size)
-{
-	sfab_learn_seal(buf, size);
-}
-
 /* The file is replaced as a whole, so a reader sees the old or the new one. */
 int sfab_found_save(const struct sfab_found *f, const char *path, unsigned mode,
 		    struct sfab_err *err)

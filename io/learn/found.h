@@ -104,7 +104,6 @@ int sfab_found_encode(const struct sfab_found *f, uint8_t **buf, size_t *size,
 /* Verify @buf completely.  SFAB_EFORMAT with what is wrong; SFAB_ENOMEM. */
 struct sfab_found *sfab_found_decode(const uint8_t *buf, size_t size,
 				     struct sfab_err *err);
-void sfab_found_seal(uint8_t *buf, size_t size);	/* for fuzzers */
 
 /* As sfab_snapshot_save() and _load() (io/file.h: trust). */
 int sfab_found_save(const struct sfab_found *f, const char *path, unsigned mode,

@@ -195,8 +195,6 @@ int sfab_history_encode(const struct sfab_history *h, uint8_t **buf, size_t *siz
 /* Verify @buf completely.  SFAB_EFORMAT with what is wrong; SFAB_ENOMEM. */
 struct sfab_history *sfab_history_decode(const uint8_t *buf, size_t size,
 					 struct sfab_err *err);
-/* Correct the checksum of @size bytes; for fuzzers. */
-void sfab_history_seal(uint8_t *buf, size_t size);
 
 /* As sfab_snapshot_save() and _load() (io/file.h: trust). */
 int sfab_history_save(const struct sfab_history *h, const char *path, unsigned mode,

@@ -271,11 +271,6 @@ struct sfab_history *sfab_history_decode(const uint8_t *buf, size_t size,
 	return NULL;
 }
 
-void sfab_history_seal(uint8_t *buf, size_t size)
-{
-	sfab_learn_seal(buf, size);
-}
-
 int sfab_history_save(const struct sfab_history *h, const char *path, unsigned mode,
 		      struct sfab_err *err)
 {

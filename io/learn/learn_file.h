@@ -71,6 +71,7 @@ uint64_t sfab_learn_size(const struct learn_format *f, const uint8_t *head, size
 /* Check length, checksum and names; *@s gets the names (then caller frees). */
 int sfab_learn_open(const struct learn_format *f, const uint8_t *buf, size_t size,
 		    struct learn_sets *s, struct sfab_err *err);
+/* Put the checksum of @size bytes into the header. */
 void sfab_learn_seal(uint8_t *buf, size_t size);
 
 void sfab_learn_put_f64(uint8_t *p, double x);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "io/learn/found.h"
+#include "io/learn/learn_file.h"
 #include "tests/fuzz/fuzz.h"
 
 static void find_again(const struct sfab_found *f)
@@ -40,7 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	if (size)
 		memcpy(copy, data, size);
-	sfab_found_seal(copy, size);
+	sfab_learn_seal(copy, size);
 	f = sfab_found_decode(copy, size, &err);
 	if (f)
 		find_again(f);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "io/learn/history.h"
+#include "io/learn/learn_file.h"
 #include "tests/fuzz/fuzz.h"
 
 #define NOW 1700000000u
@@ -61,7 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	if (size)
 		memcpy(copy, data, size);
-	sfab_history_seal(copy, size);
+	sfab_learn_seal(copy, size);
 	h = sfab_history_decode(copy, size, &err);
 	if (h)
 		use_history(h);

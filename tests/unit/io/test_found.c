@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "io/learn/found.h"
+#include "io/learn/learn_file.h"
 #include "io/little.h"
 
 #define NOW 1700000000u
@@ -182,7 +183,7 @@ static int accepts_found(const uint8_t *buf, size_t size, struct sfab_err *err)
 	return accepted;
 }
 
-static const struct sealed_format format = { accepts_found, sfab_found_seal };
+static const struct sealed_format format = { accepts_found, sfab_learn_seal };
 
 static const struct sealed_byte spoilt[] = {
 	{ 3, 'X', "not found traffic" },

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "io/learn/learn_file.h"
 #include "io/little.h"
 #include "tests/unit/fixtures/past_runs.h"
 
@@ -87,7 +88,7 @@ static int accepts_history(const uint8_t *buf, size_t size, struct sfab_err *err
 	return accepted;
 }
 
-static const struct sealed_format format = { accepts_history, sfab_history_seal };
+static const struct sealed_format format = { accepts_history, sfab_learn_seal };
 
 static const struct sealed_byte spoilt[] = {
 	{ 0, 'X', "not a history" },
