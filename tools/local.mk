@@ -168,8 +168,6 @@ tools_replay_libreplay_a_SOURCES = \
 	tools/replay/mix.h \
 	tools/replay/placer.c \
 	tools/replay/placer.h \
-	tools/replay/repack.c \
-	tools/replay/repack.h \
 	tools/replay/sacct.c \
 	tools/replay/sim.c \
 	tools/replay/sim.h \

@@ -28,8 +28,6 @@
 # SFAB_BENCH_UTIL: utilizations of `loss` (default 0.80 0.90 0.95).
 # SFAB_BENCH_JOBS: jobs of a run; 300 give a quick look.  `loss` keeps such answers apart.
 # SFAB_BENCH_RANKS: order of ranks in `cell` (sfabric-replay(1), --ranks).
-# SFAB_BENCH_REPACKED: starts of `cell` at which all running jobs are placed anew, which
-# shows what any placement leaves between jobs; 100 take a minute.
 : "${SFAB_SRCDIR:?}" "${SFAB_BUILDDIR:?}"
 . "$SFAB_SRCDIR/tests/bench/fabrics.sh"
 sfabric=$SFAB_BUILDDIR/tools/sfabric
@@ -287,14 +285,13 @@ replay_cell () {
 	load=$(cell_load "$snap" "$results/$1.$2.$seed.$jobs" "$2" "$conf") &&
 	"$sfabric" replay --jobs $jobs --seeds "$seed" --limits 1-3 \
 		--mix 1:mpi=1 --policy tree,sfabric --max-min 0 \
-		--repacked ${SFAB_BENCH_REPACKED:-0} --ranks ${SFAB_BENCH_RANKS:-name} \
+		--ranks ${SFAB_BENCH_RANKS:-name} \
 		--load-factor "$load" --conf "$conf" --snapshot "$snap" \
 		-o "$cell_fields" </dev/null
 }
 cell_fields=policy,utilisation,wait_vs,steps_apart,steps_clear,steps_alone_mean
 cell_fields=$cell_fields,steps_between_mean,steps_forced,steps_between_vs,steps_total_vs
 cell_fields=$cell_fields,sharing,sharing_vs,between_vs,total_vs,cpu_small_p99_ms
-cell_fields=$cell_fields,repacked_between_mean,repacked_vs,repacked_sharing_vs
 
 case $#.${1-} in
 1.quick) jobs=1000 seeds=${SFAB_BENCH_SEEDS:-11 12} ;;

@@ -223,21 +223,6 @@ test_expect_success 'steps_forced: the part of jobs that fill the machine' '
 	awk -F"|" "{ exit !(\$3 == \"\" || \$3 == 0) }" forced.0.001
 '
 
-test_expect_success 'repacked: of some starts, of none; the schedule stays' '
-	of=class,repacked_jobs,repacked_sharing,sharing,repacked_between_mean &&
-	options="--policy random --load-factor 2 --seeds 1 --mix 1:mpi=1 --max-min 0" &&
-	for n in 1000 30 0; do
-		"$sfabric" replay log.swf $options --repacked $n -h -P \
-			-o $of,wait_s_mean | grep ^all >repacked.$n || return 1
-	done &&
-	awk -F"|" "{ exit !(\$2 == 100 && \$3 < \$4) }" repacked.1000 &&
-	awk -F"|" "{ exit !(\$2 > 5 && \$2 < 60) }" repacked.30 &&
-	awk -F"|" "{ exit !(\$2 == \"\" && \$3 == \"\" && \$5 == \"\") }" repacked.0 &&
-	for n in 1000 30 0; do sed "s/.*|//" repacked.$n; done >waits &&
-	test $(sort -u waits | wc -l) = 1 &&
-	"$sfabric" replay log.swf $options --repacked 30 >table && grep REPACKED_VS table &&
-	"$sfabric" replay log.swf $options >table && ! grep REPACKED table'
-
 test_expect_success 'max-min of all jobs: they get less as they come closer' '
 	all_of () {
 		"$sfabric" replay log.swf --policy $1 --load-factor $2 --seeds 1 \

@@ -42,7 +42,7 @@ enum {
 	KEY_POLICY = 0x300, KEY_FIELDS, KEY_MACHINE, KEY_FIRST, KEY_JOBS,
 	KEY_MIX, KEY_UTILISATION, KEY_LOAD_FACTOR, KEY_NO_STRETCH, KEY_LIMITS,
 	KEY_HINTS, KEY_WRONG_HINTS, KEY_SEEDS, KEY_MAXMIN, KEY_MAX_STEPS,
-	KEY_STEPS, KEY_RANKS, KEY_REPACKED, KEY_STRETCH,
+	KEY_STEPS, KEY_RANKS, KEY_STRETCH,
 };
 
 /*
@@ -92,8 +92,6 @@ static const struct argp_option rows[] = {
 	{ "ranks", KEY_RANKS, "ORDER", 0,
 	  "Ranks of the jobs that are judged by steps: name, leaf, found (as with "
 	  "RankOrder) or random (default name)", 5 },
-	{ "repacked", KEY_REPACKED, "N", 0,
-	  "At about N of these starts place all running jobs anew, too (default 0)", 5 },
 	{ 0 }
 };
 
@@ -305,10 +303,6 @@ static error_t parse_replay_option(int key, char *arg, struct argp_state *state)
 		rp->ranks = (enum judged_ranks) options_choice(
 			state, "ranks", arg, "name|leaf|found|random",
 			"name, leaf, found or random");
-		return 0;
-	case KEY_REPACKED:
-		rp->repacked = (uint32_t) options_count(state, "repacked", arg, 0,
-							10000000);
 		return 0;
 	case ARGP_KEY_ARG:
 		if (rp->trace)

@@ -14,7 +14,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "tools/replay/repack.h"
 #include "tools/replay/variates.h"
 
 #define LOST_LOOKS 8	/* jobs whose loss is judged at a start, it and running ones */
@@ -24,8 +23,7 @@ struct replay_machine {
 	const struct workload *w;
 	struct replay_machine_options o;
 	uint8_t *avail;		/* by host: free */
-	uint8_t *all;		/* by host: runs jobs, free or not */
-	struct repack_job *running;	/* [hosts] scratch */
+	uint32_t *running;	/* [hosts] jobs, scratch */
 	struct sfab_scorer *sc;
 	struct sfab_jobs *truth;
 	struct sfab_jobs *belief;	/* the same one if all hints are true */
@@ -57,7 +55,6 @@ static int alloc_replay_state(struct replay_machine *v, const uint8_t *avail)
 	uint32_t nhosts = v->m->f->nhosts;
 
 	v->avail = calloc(nhosts + 1u, 1);
-	v->all = calloc(nhosts + 1u, 1);
 	v->running = calloc(nhosts + 1u, sizeof(*v->running));
 	v->sc = sfab_scorer_create(v->m);
 	v->truth = sfab_jobs_create(v->m);
@@ -75,11 +72,10 @@ static int alloc_replay_state(struct replay_machine *v, const uint8_t *avail)
 	if ((v->o.site.policy_cache && !v->taken) ||
 	    ((v->o.judge > 0 || v->o.paced) && !v->judge))
 		return -1;
-	if (!v->avail || !v->all || !v->running || !v->sc || !v->truth || !v->belief ||
+	if (!v->avail || !v->running || !v->sc || !v->truth || !v->belief ||
 	    !v->alone || !v->throughput || !v->host || !v->decision)
 		return -1;
 	memcpy(v->avail, avail, nhosts);
-	memcpy(v->all, avail, nhosts);
 	if (v->o.packing)
 		sfab_scorer_set_packing(v->sc, v->o.packing);
 	return 0;
@@ -118,7 +114,6 @@ void replay_machine_destroy(struct replay_machine *v)
 	step_judge_destroy(v->judge);
 	sfab_scorer_destroy(v->sc);
 	free(v->avail);
-	free(v->all);
 	free(v->running);
 	free(v->host);
 	free(v->decision);
@@ -353,15 +348,8 @@ static uint32_t list_running_jobs(struct replay_machine *v)
 
 	for (uint32_t i = 0; i < v->w->n; i++)
 		if (v->host[i])
-			v->running[n++] = (struct repack_job) {
-				i, v->w->job[i].nodes, v->w->job[i].traffic };
+			v->running[n++] = i;
 	return n;
-}
-
-static int repack_running_jobs(struct replay_machine *v, uint32_t job, struct sfab_err *err)
-{
-	return repack_look(v->sc, v->all, v->running, list_running_jobs(v), job,
-			   judged_order_of(v), &v->decision[job].repacked, err);
 }
 
 static int add_lost_nodes(struct replay_machine *v, uint32_t job, struct sfab_err *err)
@@ -391,7 +379,7 @@ static int judge_started_job(struct replay_machine *v, uint32_t job, struct rand
 	    add_lost_nodes(v, job, err) < 0)
 		return -1;
 	for (int i = 1; i < LOST_LOOKS; i++)
-		if (add_lost_nodes(v, v->running[random_next(r) % n].job, err) < 0)
+		if (add_lost_nodes(v, v->running[random_next(r) % n], err) < 0)
 			return -1;
 	return 0;
 }
@@ -404,8 +392,6 @@ static int measure_sampled_job(void *ctx, uint32_t job, struct sfab_err *err)
 	double draw = random_uniform(&r);
 
 	if (draw < v->o.judge && judge_started_job(v, job, &r, err) < 0)
-		return -1;
-	if (draw < v->o.repack && repack_running_jobs(v, job, err) < 0)
 		return -1;
 	return draw < v->o.solve ? solve_job(v, job, err) : 0;
 }

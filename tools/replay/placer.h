@@ -30,7 +30,6 @@ struct replay_machine_options {
 	double solve;		/* 0..1: fraction of starts to solve max-min for */
 	double judge;		/* 0..1: the same, to judge by steps and by loss, */
 	enum judged_ranks ranks;	/* with ranks in this order */
-	double repack;		/* 0..1: of those, to place all running jobs anew */
 	int paced;		/* 1: the placer has a pace, by loss */
 };
 
@@ -48,8 +47,6 @@ struct decision {		/* about a job, once it has started */
 	int solved;		/* 1: max-min is set */
 	struct sfab_rates maxmin;	/* when it starts, and so are steps */
 	struct in_steps in_steps;
-	struct in_steps repacked;	/* the same if all running jobs could move;
-					   judged 0: not known */
 	struct lost_nodes lost;	/* when it or another job starts */
 };
 

@@ -12,7 +12,6 @@
 enum {
 	POLICY, CLASS, SEED, JOBS, UTILISATION, MAKESPAN, SPREADS,
 	SOLVED = SPREADS + 3 * QUANTITIES,
-	REPACKED, REPACKED_VS, REPACKED_SHARING, REPACKED_SHARING_VS,
 	MAXMIN_ALL, JUDGED, APART, CLEAR, FORCED, SHARING, SHARING_JOBS,
 	SHARED_LINKS,
 	LOSS, LOSS_ALONE, LOSS_BESIDE, LOSS_IO,
@@ -71,20 +70,6 @@ const struct column replay_columns[] = {
 	       SHOWN_IF_ASKED),
 	SPREAD("steps_total", "by steps beside the others at start",
 	       SHOWN_IF_ASKED, SHOWN_IF_ASKED),
-	SPREAD("repacked_between", "steps_between if all running jobs could be placed "
-	       "anew", SHOWN_IF_ANY, SHOWN_IF_ASKED),
-	SPREAD("stayed_between", "steps_between of the same jobs", SHOWN_IF_ASKED,
-	       SHOWN_IF_ASKED),
-	[REPACKED] = { "repacked_jobs", "starts at which all were placed anew",
-		       COLUMN_NUMBER, 0, SHOWN_IF_ASKED },
-	[REPACKED_VS] = { "repacked_vs", "mean of repacked_between / stayed_between",
-			  COLUMN_NUMBER, 3, SHOWN_IF_ANY },
-	[REPACKED_SHARING] = { "repacked_sharing", "share of these jobs that would then "
-			       "share a link between switches", COLUMN_NUMBER, 3,
-			       SHOWN_IF_ASKED },
-	[REPACKED_SHARING_VS] = { "repacked_sharing_vs", "the same jobs, these that "
-				  "would then share a link / those that do",
-				  COLUMN_NUMBER, 3, SHOWN_IF_ASKED },
 	[SOLVED] = { "maxmin_jobs", "jobs whose max-min was solved",
 		     COLUMN_NUMBER, 0, SHOWN_IF_ASKED },
 	[MAXMIN_ALL] = { "maxmin_all", "mean over all running jobs of rate / "
@@ -162,8 +147,6 @@ static void add_versus(struct table *t, unsigned col, double value, double ref)
 /* Jobs of the class for which @q is known. */
 static double count_known(const struct class_stats *c, unsigned q)
 {
-	if (q >= REPACKED_BETWEEN)
-		return c->repacked;
 	if (q >= STEPS_ALONE)
 		return c->judged;
 	return q >= MAXMIN_OWN ? c->solved : c->jobs;
@@ -194,13 +177,6 @@ static void add_share_fields(struct table *t, const struct class_stats *c)
 	table_number(t, SHARING, c->sharing / c->judged);
 	table_number(t, SHARING_JOBS, c->sharing);
 	table_number(t, SHARED_LINKS, c->shared_links);
-	if (!(c->repacked > 0))
-		return;
-	table_number(t, REPACKED, c->repacked);
-	add_versus(t, REPACKED_VS, c->of[REPACKED_BETWEEN].mean,
-		   c->of[STAYED_BETWEEN].mean);
-	table_number(t, REPACKED_SHARING, c->repacked_sharing / c->repacked);
-	add_versus(t, REPACKED_SHARING_VS, c->repacked_sharing, c->stayed_sharing);
 }
 
 /* Means that are compared, less their best value. */

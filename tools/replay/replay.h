@@ -37,8 +37,7 @@ struct replay {
 	double wrong_hints;
 	uint32_t maxmin;	/* number of starts in a run to solve max-min for */
 	uint32_t judged;	/* number of starts in a run to judge by steps, */
-	enum judged_ranks ranks;	/* in this order, */
-	uint32_t repacked;	/* and of these with all running jobs placed anew */
+	enum judged_ranks ranks;	/* in this order */
 	uint32_t max_steps;	/* 0: sfabric.conf's */
 	uint32_t npolicies;
 	enum sfab_policy policy[SFAB_NPOLICIES];	/* the first is the reference */

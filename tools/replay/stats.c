@@ -68,10 +68,6 @@ static double value_of_quantity(enum quantity q, const struct sim_outcome *o,
 		return d->in_steps.alone;
 	case STEPS_BETWEEN:
 		return rounded_difference(d->in_steps.among, d->in_steps.alone);
-	case REPACKED_BETWEEN:
-		return rounded_difference(d->repacked.among, d->repacked.alone);
-	case STAYED_BETWEEN:
-		return rounded_difference(d->in_steps.among, d->in_steps.alone);
 	default:
 		return d->in_steps.among;
 	}
@@ -84,8 +80,6 @@ static int is_job_in_class(const struct sim *s, uint32_t job, unsigned class)
 
 static int is_known(enum quantity q, const struct decision *d)
 {
-	if (q >= REPACKED_BETWEEN)
-		return d->repacked.judged;
 	if (q >= STEPS_ALONE)
 		return d->in_steps.judged;
 	return q < MAXMIN_OWN || d->solved;
@@ -110,9 +104,6 @@ static void count_job(struct class_stats *out, const struct decision *d)
 	out->forced += d->left <= FORCED_LEFT ? x->among - x->alone : 0;
 	out->sharing += x->shared > 0;
 	out->shared_links += x->shared;
-	out->repacked += d->repacked.judged;
-	out->repacked_sharing += d->repacked.shared > 0;
-	out->stayed_sharing += d->repacked.judged && x->shared > 0;
 }
 
 static void class_of(struct class_stats *out, const struct sim *s,

@@ -38,8 +38,6 @@ enum quantity {
 	STEPS_ALONE,
 	STEPS_BETWEEN,
 	STEPS_TOTAL,
-	REPACKED_BETWEEN,	/* if all running jobs could move, and */
-	STAYED_BETWEEN,		/* STEPS_BETWEEN of the same jobs */
 	QUANTITIES
 };
 
@@ -56,9 +54,6 @@ struct class_stats {
 	double shared_links;	/* mean over the jobs judged */
 	double excess, forced;	/* sum of steps_between over the jobs judged; of those
 				   that leave at most FORCED_LEFT hosts free */
-	double repacked;	/* of the jobs judged: known if all could move, */
-	double repacked_sharing;	/* of these: would then share a link, */
-	double stayed_sharing;		/* and share one as they are */
 	struct lost_nodes lost;	/* sums over the jobs */
 	struct spread of[QUANTITIES];
 };

@@ -12,7 +12,6 @@
 #include "tools/replay/in_steps.h"
 #include "tools/replay/lublin.h"
 #include "tools/replay/placer.h"
-#include "tools/replay/repack.h"
 #include "tools/replay/sim.h"
 #include "tools/replay/stats.h"
 
@@ -386,42 +385,6 @@ START_TEST(ranks_of_judged_jobs)
 }
 END_TEST
 
-/*
- * Three leaves of two hosts: three jobs of two need not meet, on one leaf each; two of
- * three meet on the second leaf wherever they are.
- */
-static const struct {
-	uint32_t njobs, n[3];
-	struct in_steps third;		/* of the job that came last */
-} repacked[] = {
-	{ 3, { 2, 2, 2 }, { .judged = 1, .alone = 1, .among = 1 } },
-	{ 3, { 1, 1, 4 }, { .judged = 1, .apart = 1, .alone = J3_ALONE, .among = J3_ALONE } },
-	{ 2, { 3, 3 }, { .judged = 1, .apart = 1, .alone = 1, .among = 1.2 + 2.0 / 3,
-			 .shared = 2 } },
-};
-
-START_TEST(jobs_that_could_move)
-{
-	struct repack_job job[3];
-	struct sfab_traffic mpi;
-	struct sfab_scorer *sc;
-	struct in_steps x;
-	uint32_t n = repacked[_i].njobs;
-
-	set_up(3, 1, 2);
-	sc = sfab_scorer_create(m);
-	ck_assert_ptr_nonnull(sc);
-	ck_assert_int_eq(sfab_traffic_parse("mpi=1", NULL, &mpi, NULL), 0);
-	for (uint32_t i = 0; i < n; i++)
-		job[i] = (struct repack_job) { i, repacked[_i].n[i], &mpi };
-	ck_assert_int_eq(repack_look(sc, avail, job, n, n - 1, (struct judged_order){ 0 },
-				     &x, NULL), 0);
-	check_in_steps(&x, &repacked[_i].third);
-	sfab_scorer_destroy(sc);
-	tear_down();
-}
-END_TEST
-
 /* n2 takes half of what n1 may send it: that is no fault of the fabric. */
 START_TEST(slow_ends_are_no_slowdown_by_max_min)
 {
@@ -610,8 +573,6 @@ static void list(TCase *tc)
 	tcase_add_test(tc, five_jobs_by_max_min);
 	tcase_add_test(tc, five_jobs_in_steps);
 	tcase_add_test(tc, what_five_jobs_lose);
-	tcase_add_loop_test(tc, jobs_that_could_move, 0,
-			    sizeof(repacked) / sizeof(repacked[0]));
 	tcase_add_loop_test(tc, who_counts_in_steps, 0,
 			    sizeof(beside) / sizeof(*beside));
 	tcase_add_test(tc, ranks_of_judged_jobs);
