@@ -217,6 +217,7 @@ static int run_place(void *ctx, struct answer *a, struct sfab_err *err)
 		hint_warn(pl->job.comment, pl->job.network, &a->report);
 	if (!pl->o.slurm)	/* in Slurm it is a question of nodes */
 		pl->o.exclude = pl->job.exclude;
+	pl->o.places = 1;
 	if (rc == 0)
 		rc = planner_open(&p, &pl->o, &a->report, err);
 	if (rc != 0)

@@ -110,12 +110,13 @@ static int answer_for_nodes(struct planner *p, struct answer *a,
 
 static int run_predict(void *ctx, struct answer *a, struct sfab_err *err)
 {
-	const struct predict_command *pr = ctx;
+	struct predict_command *pr = ctx;
 	struct planner p;
 	uint8_t *nodes;
 	uint32_t n;
 	int rc = -1;
 
+	pr->o.places = 1;
 	if (planner_open(&p, &pr->o, &a->report, err) != 0)
 		return -1;
 	p.cores = (double) pr->cores;

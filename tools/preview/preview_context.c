@@ -294,6 +294,8 @@ int planner_open(struct planner *p, const struct planner_options *o,
 	memset(p, 0, sizeof(*p));
 	if (site_open(&p->site, &o->options, r, err) != 0)
 		return -1;
+	if (!o->places && !p->site.conf->packing)
+		p->site.conf->packing = 1;
 	/* Nothing that is said of the routes then holds. */
 	if (p->site.f->adaptive == SFAB_ADAPTIVE_UNKNOWN)
 		report_warning(r, "%s", adaptive_text(p->site.f));

@@ -38,6 +38,9 @@ struct planner_options {
 	const char *counters;		/* counters.snap; NULL: with slurm the
 					   conf's, else none */
 	int slurm;			/* ask Slurm for the running jobs */
+	int places;			/* 1: nodes are looked for, or scored.  0: what is
+					   kept for jobs to come is not found out, which
+					   takes seconds of a large fabric */
 	uint32_t max_steps;		/* 0: the conf's */
 	int has_seed;			/* else the fingerprint */
 	uint64_t seed;
