@@ -38,13 +38,6 @@ static struct beside_part *find_beside(struct beside *b, const part_record_t *pa
 	return of;
 }
 
-static int is_on_nodes(const job_record_t *job)
-{
-	return (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) &&
-	       job->node_bitmap &&
-	       bit_size(job->node_bitmap) == node_record_count;
-}
-
 /* -- CPUs of a partition -------------------------------------------------- */
 
 struct held_cpus {
@@ -59,7 +52,7 @@ static int add_held(void *x, void *arg)
 	struct held_cpus *held = arg;
 	int is_own = job->part_ptr == held->part;
 
-	if ((is_own || GLUE_LIMIT_COUNTS_OTHERS) && is_on_nodes(job))
+	if ((is_own || GLUE_LIMIT_COUNTS_OTHERS) && held_keeps_cores(job))
 		held_add_cpus(job, is_own ? held->own : held->others);
 	return 0;
 }
@@ -172,7 +165,7 @@ static int add_banned(void *x, void *arg)
 	struct ban *ban = arg;
 	int is_banned = 0;
 
-	if (!is_on_nodes(other) || !other->job_resrcs)
+	if (!held_keeps_cores(other) || !other->job_resrcs)
 		return 0;
 	if (ban->shares)
 		is_banned = other->job_resrcs->node_req != NODE_CR_AVAILABLE;
@@ -206,7 +199,7 @@ static int add_row_job(void *x, void *arg)
 	const job_record_t *other = x;
 	struct ban *ban = arg;
 
-	if (is_on_nodes(other) && other->part_ptr != ban->job->part_ptr &&
+	if (held_keeps_cores(other) && other->part_ptr != ban->job->part_ptr &&
 	    rows_of(other->part_ptr) > 1)
 		bit_or(ban->rows, other->node_bitmap);
 	return 0;

@@ -17,6 +17,13 @@ int held_may_share(const job_record_t *job)
 	       (share & SHARED_FORCE) || share > 1;
 }
 
+/* Suspending by hand sets the priority to 0. */
+int held_keeps_cores(const job_record_t *job)
+{
+	return (IS_JOB_RUNNING(job) || (IS_JOB_SUSPENDED(job) && job->priority)) &&
+	       job->node_bitmap && bit_size(job->node_bitmap) == node_record_count;
+}
+
 /* -- a job's cores, node by node ------------------------------------------ */
 
 /* The job's bits for a node are [@first..@first + @n) of @res' core_bitmap. */
@@ -95,16 +102,12 @@ static void add_held_node(void *arg, int i, const job_resources_t *res,
 			bit_set(cores, c);
 }
 
-/* A job that was suspended by hand (priority 0) has released its cores. */
 static int add_held_job(void *x, void *arg)
 {
 	struct found *all = arg;
 
 	all->job = x;
-	if ((!IS_JOB_RUNNING(all->job) &&
-	     !(IS_JOB_SUSPENDED(all->job) && all->job->priority)) ||
-	    !all->job->node_bitmap ||
-	    bit_size(all->job->node_bitmap) != node_record_count ||
+	if (!held_keeps_cores(all->job) ||
 	    !bit_overlap_any(all->job->node_bitmap, all->nodes))
 		return 0;
 	if (has_cores(all->job->job_resrcs))

@@ -19,8 +19,13 @@
 int held_may_share(const job_record_t *job);
 
 /*
- * By node index, the cores on these nodes that are held by running jobs and by
- * jobs that gang scheduling suspended.  NULL where none is held.  O(jobs *
+ * Does the job keep its cores from others now?  It runs, or gang scheduling suspended it;
+ * a job that was suspended by hand has released them.
+ */
+int held_keeps_cores(const job_record_t *job);
+
+/*
+ * By node index, the cores on these nodes that such jobs hold.  NULL where none is held.  O(jobs *
  * nodes / 64 + cores of the nodes).  Free with held_free().
  */
 bitstr_t **held_find(bitstr_t *nodes);

@@ -208,6 +208,10 @@ test_expect_success 'an update of a partition is seen by a job that waits' '
 	slurm_wait_job $job RUNNING && test "$(place_reason $job)" = placed &&
 	scontrol update partition=share oversubscribe=force:2 && place_cancel'
 
+test_expect_success 'a job suspended by hand keeps nobody off its nodes' '
+	job=$(place_run -p share -N30 -n30) && scontrol suspend $job &&
+	placed -N4 -n4 && place_cancel'
+
 test_expect_success 'suspended jobs rest, shrunken ones give back' '
 	job=$(place_run -p excl -N4) &&
 	scontrol suspend $job && slurm_wait_job $job SUSPENDED &&

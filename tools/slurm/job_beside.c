@@ -14,13 +14,12 @@
 #include "tools/slurm/slurm_rules.h"
 #include "tools/ui/say.h"
 
-/* Calls @f for each node of each job that holds nodes. */
 typedef void on_node(void *arg, const struct scontrol_job *job, uint32_t node,
 		     uint32_t cpus);
 
 /*
- * Call @f for each node of each running job.  CPUs are those that the job holds
- * there.
+ * Call @f for each node of each job that keeps its cores from others.  CPUs are those
+ * that the job holds there.
  */
 static int each_hold(const struct cluster *c, on_node *f, void *arg,
 		     struct sfab_err *err)
@@ -32,7 +31,7 @@ static int each_hold(const struct cluster *c, on_node *f, void *arg,
 	for (uint32_t i = 0; rc == 0 && i < c->jobs.n; i++) {
 		const struct scontrol_job *job = &c->jobs.job[i];
 
-		if (!cluster_job_runs(job))
+		if (!cluster_job_holds_cpus(job))
 			continue;
 		rc = cluster_job_hold(c, job, &hold, err);
 		for (uint32_t k = 0; k < hold.n; k++)
