@@ -155,22 +155,29 @@ static void ban_in_rows(struct ban *ban, const job_record_t *other)
 	FREE_NULL_BITMAP(both);
 }
 
+/* Suspended by hand: its cores are free, but it is on the node. */
+static int is_at_rest(const job_record_t *job)
+{
+	return IS_JOB_SUSPENDED(job) && job->node_bitmap &&
+	       bit_size(job->node_bitmap) == node_record_count;
+}
+
 /*
  * Jobs that own their cores may join jobs that share theirs only within one
- * partition.
+ * partition.  The newer rule is about all jobs of the node, also those at rest.
  */
 static int add_banned(void *x, void *arg)
 {
 	const job_record_t *other = x;
 	struct ban *ban = arg;
-	int is_banned = 0;
+	int is_banned = 0, keeps = held_keeps_cores(other);
 
-	if (!held_keeps_cores(other) || !other->job_resrcs)
+	if (!(keeps || is_at_rest(other)) || !other->job_resrcs)
 		return 0;
 	if (ban->shares)
-		is_banned = other->job_resrcs->node_req != NODE_CR_AVAILABLE;
+		is_banned = keeps && other->job_resrcs->node_req != NODE_CR_AVAILABLE;
 	else if (GLUE_ROWS_BAN)
-		is_banned = other->part_ptr != ban->job->part_ptr &&
+		is_banned = keeps && other->part_ptr != ban->job->part_ptr &&
 			    rows_of(other->part_ptr) > 1;
 	else if (is_sharer(other))
 		ban_in_rows(ban, other);

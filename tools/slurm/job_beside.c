@@ -18,8 +18,8 @@ typedef void on_node(void *arg, const struct scontrol_job *job, uint32_t node,
 		     uint32_t cpus);
 
 /*
- * Call @f for each node of each job that keeps its cores from others.  CPUs are those
- * that the job holds there.
+ * Call @f for each node of each job that is on nodes.  CPUs are those that the job holds
+ * there: none if it was suspended by hand.
  */
 static int each_hold(const struct cluster *c, on_node *f, void *arg,
 		     struct sfab_err *err)
@@ -31,11 +31,12 @@ static int each_hold(const struct cluster *c, on_node *f, void *arg,
 	for (uint32_t i = 0; rc == 0 && i < c->jobs.n; i++) {
 		const struct scontrol_job *job = &c->jobs.job[i];
 
-		if (!cluster_job_holds_cpus(job))
+		if (!cluster_job_runs(job))
 			continue;
 		rc = cluster_job_hold(c, job, &hold, err);
 		for (uint32_t k = 0; k < hold.n; k++)
-			f(arg, job, hold.node[k], hold.cpus[k]);
+			f(arg, job, hold.node[k],
+			  cluster_job_holds_cpus(job) ? hold.cpus[k] : 0);
 	}
 	cluster_hold_free(&hold);
 	return rc;
@@ -117,7 +118,8 @@ struct preview_ban {
 
 /*
  * Jobs that own their cores may join jobs that share theirs only within one
- * partition.
+ * partition.  The newer rule is about all jobs of the node, also those that were
+ * suspended by hand and hold no CPUs.
  */
 static void mark_banned(void *arg, const struct scontrol_job *job,
 			uint32_t node, uint32_t cpus)
@@ -126,13 +128,12 @@ static void mark_banned(void *arg, const struct scontrol_job *job,
 	const struct scontrol_partition *p = part_of(ban->c, job);
 	uint8_t *is = &ban->node[node];
 
-	(void) cpus;
 	/* Unless it shares its cores now.  Compare job_beside_shares(). */
 	if (ban->shares)
-		*is |= job->exclusive || !p ||
-		       !(p->forced || (p->rows > 1 && job->shares));
+		*is |= cpus && (job->exclusive || !p ||
+				!(p->forced || (p->rows > 1 && job->shares)));
 	else if (slurm_rule_holds(SLURM_ROWS_BAN, ban->c->config.version))
-		*is |= p && p != ban->part && p->rows > 1;
+		*is |= cpus && p && p != ban->part && p->rows > 1;
 	else
 		*is |= p && ban->rows[node] && (job->shares || p->forced);
 }
@@ -168,8 +169,7 @@ static void mark_row_job(void *arg, const struct scontrol_job *job, uint32_t nod
 	const struct preview_ban *ban = arg;
 	const struct scontrol_partition *p = part_of(ban->c, job);
 
-	(void) cpus;
-	ban->rows[node] |= p && p != ban->part && p->rows > 1;
+	ban->rows[node] |= cpus && p && p != ban->part && p->rows > 1;
 }
 
 /* Nodes where such jobs are or may be; *n: nodes of their partitions. */

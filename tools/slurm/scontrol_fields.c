@@ -195,15 +195,15 @@ static int set_job_exclusive(void *record, const char *value,
 }
 
 /*
- * NODE or TOPO: no other job.  From 26.05 on this says so, and OverSubscribe=NO is
- * said of nearly all jobs.
+ * NODE: no other job.  From 26.05 on this says so, and OverSubscribe=NO is said of
+ * nearly all jobs.  A job with TOPO (--exclusive=topo) owns cores of its nodes only.
  */
 static int set_job_alone(void *record, const char *value, const char **expected)
 {
 	struct scontrol_job *job = record;
 
 	(void) expected;
-	job->exclusive = strcmp(value, "NODE") == 0 || strcmp(value, "TOPO") == 0;
+	job->exclusive = strcmp(value, "NODE") == 0;
 	return 0;
 }
 
