@@ -116,10 +116,15 @@ perfmgr_max_outstanding_queries 8" &&
 		"Counters=$place_dir/counters.snap AliveInterval=1s" &&
 	sim_start net && sim_sm_start perfmgr -R ftree &&
 	slurm_wait test -f "$place_dir/counters.snap" && slurm_wait same'
+# anew: the next file is there
+anew () {
+	touch "$place_dir/seen" && slurm_wait test "$place_dir/counters.snap" -nt "$place_dir/seen"
+}
 # held FIELD COUNT COLUMN LEAST MOST: the ports count that, and OpenSM stops while they
-# are hot, for it sweeps every second; let_go: it goes on
+# are hot, for it sweeps every second; let_go: it goes on.  A whole sweep must have seen the
+# 0: else the count is what it was at the last try, and no more.
 held () {
-	let_go && inject $1 0 && inject $1 $2 && sim_until 10 hot $3 $4 $5 &&
+	let_go && inject $1 0 && anew && anew && inject $1 $2 && sim_until 10 hot $3 $4 $5 &&
 	kill -STOP $(sim_sm_process perfmgr) && hot $3 $4 $5
 }
 let_go () {
