@@ -245,6 +245,8 @@ static void log_begin(struct sfab_place *p, const struct sfab_place_run *run,
 		.nodes = run->nodes, .partition = run->partition,
 		.decision = &p->begun, .running = sfab_place_running(p),
 		.who = &run->who, .stock = &p->stock, .ranks = &p->ranks,
+		.full_hours = p->generation && p->generation->measured ?
+			      &p->generation->full_hours : NULL,
 	};
 
 	if (p->o.log && p->begun.mode != SFAB_MODE_OFF) {

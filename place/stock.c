@@ -48,7 +48,6 @@ void sfab_place_price_stock(struct sfab_place *p, const struct sfab_place_run *r
 	const struct sfab_cached_decision *cached = sfab_decision_cache_find(
 		&p->decisions, run->asked_id);
 	const uint64_t *bits;
-	struct sfab_score score;
 	struct sfab_spec spec = { .host = p->room.host, .cpus = p->room.cpus };
 
 	memset(&p->stock, 0, sizeof(p->stock));
@@ -65,12 +64,9 @@ void sfab_place_price_stock(struct sfab_place *p, const struct sfab_place_run *r
 	/* Unknown if a node is not in the snapshot. */
 	if (!spec.n || spec.n != run->n ||
 	    sfab_score(p->generation->scorer, p->generation->jobs, &spec, NULL, NULL,
-		       &score, NULL) < 0)
+		       &p->stock.score, NULL) < 0)
 		return;
 	p->stock.known = 1;
 	p->stock.same = memcmp(bits, cached->d.node,
 			       p->decisions.words * sizeof(*bits)) == 0;
-	p->stock.slowdown = score.slowdown;
-	p->stock.others = score.term[SFAB_TERM_OTHERS];
-	p->stock.leaves = score.leaves;
 }

@@ -284,6 +284,8 @@ tools_sfabric_SOURCES = \
 	tools/report/past.h \
 	tools/report/past_sums.c \
 	tools/report/past_sums.h \
+	tools/report/past_summary.c \
+	tools/report/past_summary.h \
 	tools/report/past_tables.c \
 	tools/report/past_tables.h \
 	tools/replay/play.c \
@@ -334,6 +336,7 @@ tools_sfabric_SOURCES = \
 	tools/web/live.h \
 	tools/web/live_map.c \
 	tools/web/live_page.c \
+	tools/web/live_report.c \
 	tools/whatif/cabling_plan.c \
 	tools/whatif/cabling_plan.h \
 	tools/whatif/candidates.c \

@@ -43,6 +43,7 @@ struct scoring {
 	struct sfab_jobs *js;		/* or NULL */
 	const struct sfab_spec *spec;
 	const double *around;		/* B by resource, or NULL */
+	double passes;			/* the part of its IO that servers let through */
 	double most;
 	int is_exact;
 	struct sfab_score *out;
@@ -52,6 +53,17 @@ struct scoring {
 const char *sfab_term_name(enum sfab_term term)
 {
 	return term < SFAB_NTERMS ? term_name[term] : "?";
+}
+
+double sfab_score_class(const struct sfab_score *s, const struct sfab_traffic *t, uint32_t n,
+			enum sfab_class c)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < t->nparts; i++)
+		if (t->part[i].class == c)
+			sum += n * t->part[i].share * (s->lost.part[i].beside - 1);
+	return sum;
 }
 
 static int open_scorer(struct sfab_scorer *sc, const struct sfab_model *m)
@@ -342,15 +354,15 @@ static int lose_in_trees(struct scoring *x)
 static int set_others(struct scoring *x)
 {
 	struct sfab_scorer *sc = x->sc;
-	double passes;
 
+	x->passes = 1;
 	if (!x->js || !sfab_jobs_count(x->js))
 		return 0;
-	passes = sfab_jobs_beside(x->js, &sc->io);
+	x->passes = sfab_jobs_beside(x->js, &sc->io);
 	sfab_load_clear(&sc->flow);
 	add_up(&sc->flow, &sc->net, 1);
-	if (passes > 0)
-		add_up(&sc->flow, &sc->io, passes);
+	if (x->passes > 0)
+		add_up(&sc->flow, &sc->io, x->passes);
 	x->out->term[SFAB_TERM_OTHERS] = sfab_jobs_lost_to(x->js, &sc->flow);
 	return lose_in_trees(x);
 }
@@ -371,6 +383,17 @@ static void add_exposed(struct scoring *x)
 				sum += part[k]->v[e] * x->sc->m->inv_cap[e];
 		}
 	x->out->term[SFAB_TERM_LATER] += sum * sfab_jobs_exposed(x->js);
+}
+
+/* Of f, the part 1/I is what servers without limits need; others make it longer. */
+static void set_servers(struct scoring *x)
+{
+	const struct sfab_traffic *t = x->spec->traffic;
+
+	for (uint32_t i = 0; i < t->nparts; i++)
+		if (sfab_class_is_io(t->part[i].class) && t->part[i].share > 0 && x->passes > 0)
+			x->out->servers += x->spec->n * t->part[i].share *
+					   (1 / x->passes - 1 / x->out->lost.part[i].best);
 }
 
 static void find_worst_link(const struct sfab_scorer *sc, struct sfab_score *out)
@@ -411,6 +434,7 @@ static int set_terms(struct scoring *x)
 	if (set_others(x) < 0)
 		return -1;
 	add_exposed(x);
+	set_servers(x);
 	x->out->slowdown = 1 + x->out->lost.time;
 	x->out->alone = 1 + x->out->lost.alone;
 	if (x->is_exact)

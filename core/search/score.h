@@ -43,6 +43,7 @@ struct sfab_score {
 	struct sfab_lost lost;		/* own, by part of the traffic */
 	double slowdown;		/* of the job: 1 + own / n */
 	double alone;			/* the same on an empty machine */
+	double servers;			/* nodes that wait for IO servers, wherever they are */
 	double worst;			/* max D/C over switch-to-switch links, D the mean
 					   load of the job */
 	uint32_t worst_link;		/* that link, or SFAB_NONE */
@@ -52,6 +53,10 @@ struct sfab_score {
 
 const char *sfab_term_name(enum sfab_term term);
 extern const double sfab_default_weights[SFAB_NTERMS];
+
+/* Nodes of @n that class @c of traffic @t loses. */
+double sfab_score_class(const struct sfab_score *s, const struct sfab_traffic *t, uint32_t n,
+			enum sfab_class c);
 
 /* Scratch for scoring; reusable, one thread. */
 struct sfab_scorer;

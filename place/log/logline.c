@@ -82,14 +82,33 @@ static void add_time(struct log_text *t)
 			now.tv_nsec / 1000000);
 }
 
+/* What a set of @n nodes loses, and to what. */
+static void add_losses(struct log_text *t, const struct sfab_score *s,
+		       const struct sfab_traffic *traffic, uint32_t n)
+{
+	const char *comma = "";
+
+	append_log_text(t, "\"slowdown\":%.6g,\"alone\":%.6g,\"servers\":%.6g,\"lost\":{",
+			s->slowdown, s->alone, s->servers);
+	for (int c = 0; c < SFAB_NCLASSES; c++) {
+		double lost = sfab_score_class(s, traffic, n, (enum sfab_class) c);
+
+		if (!(lost > 0))
+			continue;
+		append_log_text(t, "%s\"%s\":%.6g", comma,
+				sfab_class_name((enum sfab_class) c), lost);
+		comma = ",";
+	}
+	append_log_text(t, "}");
+}
+
 /* Six digits: `sfabric explain --verify` compares to the digits of the log. */
 static void add_score(struct log_text *t, const struct sfab_decision *d)
 {
-	append_log_text(t,
-			",\"steps\":%" PRIu32 ",\"leaves\":%" PRIu32
-			",\"slowdown\":%.6g,\"score\":{\"total\":%.6g,\"terms\":{",
-			d->steps, d->score.leaves, d->score.slowdown,
-			d->score.total);
+	append_log_text(t, ",\"steps\":%" PRIu32 ",\"leaves\":%" PRIu32 ",", d->steps,
+			d->score.leaves);
+	add_losses(t, &d->score, &d->traffic, d->n);
+	append_log_text(t, ",\"score\":{\"total\":%.6g,\"terms\":{", d->score.total);
 	for (int i = 0; i < SFAB_NTERMS; i++)
 		append_log_text(t, "%s\"%s\":%.6g", i ? "," : "",
 				sfab_term_name((enum sfab_term) i),
@@ -98,11 +117,15 @@ static void add_score(struct log_text *t, const struct sfab_decision *d)
 }
 
 /* What the same job has on Slurm's own nodes. */
-static void add_stock(struct log_text *t, const struct sfab_stock *s)
+static void add_stock(struct log_text *t, const struct sfab_logline *l)
 {
-	append_log_text(t, ",\"stock\":{\"slowdown\":%.6g,\"others\":%.6g,"
-			"\"leaves\":%" PRIu32 ",\"same\":%s}", s->slowdown,
-			s->others, s->leaves, s->same ? "true" : "false");
+	const struct sfab_stock *s = l->stock;
+
+	append_log_text(t, ",\"stock\":{");
+	add_losses(t, &s->score, &l->decision->traffic, l->n);
+	append_log_text(t, ",\"others\":%.6g,\"leaves\":%" PRIu32 ",\"same\":%s}",
+			s->score.term[SFAB_TERM_OTHERS], s->score.leaves,
+			s->same ? "true" : "false");
 }
 
 static void add_ranks(struct log_text *t, const struct sfab_ranks *r)
@@ -246,6 +269,8 @@ static void add_decision(struct log_text *t, const struct sfab_logline *l)
 		add_field(t, "policy", "failed");
 	append_log_text(t, ",\"fingerprint\":\"0x%016" PRIx64 "\"",
 			d->fingerprint);
+	if (l->full_hours)
+		append_log_text(t, ",\"full_hours\":%.6g", *l->full_hours);
 	if (l->epoch)
 		append_log_text(t, ",\"epoch\":%" PRIu64, l->epoch);
 	add_shares(t, "cpus", l->share, l->nshares);
@@ -259,7 +284,7 @@ static void add_decision(struct log_text *t, const struct sfab_logline *l)
 		return;
 	add_score(t, d);
 	if (l->stock && l->stock->known)
-		add_stock(t, l->stock);
+		add_stock(t, l);
 	add_shares(t, "asked_cpus", l->asked, l->nasked);
 	add_hosts(t, "free", l->free, l->nhosts);
 	add_hosts(t, "required", l->required, l->nhosts);

@@ -21,9 +21,7 @@
 struct sfab_stock {
 	int known;		/* 0: the rest is not set */
 	int same;		/* the nodes are those that the search found */
-	double slowdown;	/* predicted for the job beside the others */
-	double others;		/* nodes, term of the score (score.h) */
-	uint32_t leaves;
+	struct sfab_score score;	/* with the traffic of the decision */
 };
 
 /*
@@ -50,6 +48,7 @@ struct sfab_logline {
 	const struct sfab_place_who *who;	/* NULL: left out */
 	const struct sfab_stock *stock;		/* NULL: left out */
 	const struct sfab_ranks *ranks;		/* likewise */
+	const double *full_hours;	/* of full links (generation.h), or NULL */
 	uint64_t epoch;			/* when the snapshot was made, s since 1970 */
 	const struct sfab_traffic *sends;	/* what we assume it sends; NULL:
 						   unknown, or the decision's */

@@ -20,6 +20,8 @@ struct sfab_counter_source {		/* owned by the loader */
 	struct sfab_watch file;
 	struct sfab_counters *counters;	/* the last good ones, or NULL */
 	uint32_t unknown;	/* rows of ports that the newest generation lacks */
+	double full_hours;	/* of full links, up to counted_s */
+	uint64_t counted_s;
 	uint64_t next_s;	/* when the newest generation's counters have aged */
 };
 

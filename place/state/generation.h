@@ -61,6 +61,8 @@ struct sfab_generation {
 	struct sfab_scorer *scorer;
 	struct sfab_stepper *stepper;
 	struct sfab_measured *measured;	/* of its links, NULL: none */
+	double full_hours;	/* if measured: of links between switches that were full, each
+				   by itself, since the loader began */
 	struct sfab_shared_history *history;	/* what jobs sent before, NULL: none */
 	struct sfab_shared_found *found;	/* what running jobs send, NULL: none */
 

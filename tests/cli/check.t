@@ -48,15 +48,7 @@ test_expect_success 'counters: two samples, old ones, those of another fabric, d
 
 # learned AGE: a traffic.snap without a job, whose counters are so many seconds old
 learned () {
-	PYTHONPATH=$SFAB_SRCDIR/tests/lib python3 - $1 >traffic.snap <<-\EOF
-	import struct, sys, time
-	from counters import xxh64
-	now = int((time.time() - int(sys.argv[1])) * 1000)
-	head = bytearray(b"SFABTRAF" + struct.pack("<IIQ40x", 3, 0, now))
-	rest = struct.pack("<d", -1)
-	struct.pack_into("<Q", head, 32, xxh64(bytes(head) + struct.pack("<Q", xxh64(rest))))
-	sys.stdout.buffer.write(head + rest)
-	EOF
+	"$SFAB_SRCDIR/tests/lib/learned.py" $1 >traffic.snap
 }
 
 # history_of SNAP

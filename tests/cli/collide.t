@@ -126,7 +126,7 @@ assert all(14 in [j[\"job\"] for j in l[\"by_job\"]] for l in d[\"links\"])" &&
 	$python -c "
 import json, sys
 d = json.load(sys.stdin)[\"data\"]
-assert d[\"jobs\"] == 3 and [u[\"jobs\"] for u in d[\"users\"]] == [3]"'
+assert d[\"jobs\"] == 3 and [g[\"program\"] for g in d[\"programs\"]] == [\"m<d\"]"'
 
 test_expect_success 'the scale of loads ends at what a port carries' '
 	sfabric plot --jobs jobs --value percent --json >out &&

@@ -24,7 +24,7 @@ from html.parser import HTMLParser
 VOID = {"meta", "br", "link", "img"}
 KNOWN = {"html", "head", "meta", "title", "style", "body", "h1", "h2", "p", "nav", "a",
          "div", "b", "span", "svg", "path", "rect", "text", "figure", "table", "tr", "th",
-         "td", "details", "summary", "ul", "li", "br"}
+         "td", "details", "summary", "ul", "li", "br", "pre"}
 
 
 class Page(HTMLParser):
@@ -226,6 +226,35 @@ test_expect_success 'a file that is something else is left as it is' '
 	test $(wc -l <empty) = 2 &&
 	"$sfabric" web --jobs jobs --history nowhere/x --output web.html 2>err &&
 	grep "nowhere/x" err && whole web.html'
+
+# the log of decisions.py, two days ago and one
+test_expect_success 'the report of the last days, with its two pictures' '
+	"$SFAB_SRCDIR/tests/lib/decisions.py" | sed "s/2026-05-01/$(date -u -d -2days +%F)/
+		s/2026-05-02/$(date -u -d -1day +%F)/" >log && "$sfabric" report log >report.txt &&
+	"$sfabric" web --jobs jobs --log log --output report.html && whole report.html &&
+	grep "href=.#report" report.html && ! grep "id=.report" web.html &&
+	head -n 5 report.txt | while read -r line; do grep "<p>$line</p>" report.html || exit 1; done &&
+	/usr/bin/python3 - <<-\EOF &&
+	import re
+	text = open("report.html").read()
+	causes, days = re.findall("<figure>.*?</figure>", text[text.index("id=\"report\""):], re.S)[:2]
+	def bars(picture):
+	    return [float(x) for x in re.findall("<rect.*?>([0-9.]+)</text>", picture)]
+	rows = [r.split() for r in open("report.txt") if r.split()[:1] and r.split()[0] in
+	        ("shape", "jobs", "servers")]
+	assert bars(causes) == [float(x) for r in rows for x in r[1:3]], (bars(causes), rows)
+	assert bars(days)[-3:] == [1.2, 1.5, 0], bars(days)
+	assert "node hours lost" in causes and "sfabric" in causes and "full links" in days
+	EOF
+	grep "m&lt;d" report.html && ! grep "m<d" report.html'
+test_expect_success 'the log of the conf; one that is missing is no error, if nobody named it' '
+	named=$(mktemp) && cp log "$named" && echo "DecisionLog=$named" >with.conf &&
+	"$sfabric" web --jobs jobs --conf with.conf --output report.html && rm "$named" &&
+	grep "id=.report" report.html &&
+	"$sfabric" web --jobs jobs --conf with.conf --output report.html 2>err &&
+	test_must_be_empty err && ! grep "id=.report" report.html &&
+	"$sfabric" web --jobs jobs --log nowhere/x --output report.html 2>err &&
+	grep "nowhere/x" err && whole report.html'
 
 # WCAG: relative luminance; text on the page and on cards, light and dark
 test_expect_success 'text can be read: contrast of 4.5 and more' '

@@ -34,29 +34,30 @@ static void check_sums(const struct past *p, enum past_group by)
 
 	for (uint32_t i = 0; i < n; i++) {
 		jobs += sum[i].jobs;
-		if (sum[i].compared > sum[i].jobs || sum[i].elsewhere > sum[i].compared ||
-		    (sum[i].compared && !(sum[i].ours.slowdown >= 1)))
+		if (sum[i].compared > sum[i].jobs || sum[i].moved > sum[i].compared)
 			abort();
+		for (int c = 0; c < PAST_CAUSES; c++)
+			if (!(sum[i].slurm[c] >= 0) || !(sum[i].sfabric[c] >= 0))
+				abort();
 	}
-	if (by != PAST_ELSEWHERE && jobs != p->n)
+	if (jobs != p->n)
 		abort();
 	past_sums_free(sum, n);
 }
 
 static void check_past(FILE *in)
 {
-	struct past_told told[SFAB_NCLASSES];
-	struct past_runs runs[PAST_STEPS];
+	struct past_verdict v;
 	struct past p;
-	uint32_t wrong;
 
 	past_init(&p, -INFINITY, INFINITY);
 	rewind(in);
 	past_read(&p, in);
-	for (int by = PAST_ALL; by <= PAST_BY_DAY; by++)
-		if (by != PAST_BY_USER)		/* asks the machine for names */
-			check_sums(&p, (enum past_group) by);
-	if (past_told(&p, told, &wrong) < wrong || past_run_times(&p, runs) > p.n)
+	for (int by = PAST_ALL; by <= PAST_BY_PROGRAM; by++)
+		check_sums(&p, (enum past_group) by);
+	v = past_verdict(&p, 1);
+	if (!isfinite(v.saved) || !isfinite(v.error) || past_run_times(&p).runs > p.n ||
+	    isnan(past_full_hours(&p, -INFINITY, INFINITY)))
 		abort();
 	past_free(&p);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cmd_report.c - `sfabric report`: what the plugin's decisions came to
+ * cmd_report.c - `sfabric report`: what the fabric costs, why, and what placement saves
  *
- * Sums up decision logs.  In mode observe this says what mode on would change; in
- * mode on, what it has changed.  Nothing but the logs is read.  With --links:
- * which links the running jobs share now (links_report.h).
+ * Sums up decision logs.  In mode observe this says what mode on would save; in
+ * mode on, what it has saved.  With --links: which links the running jobs share now
+ * (links_report.h).
  */
 
 #include <errno.h>
@@ -16,6 +16,7 @@
 
 #include "tools/command.h"
 #include "tools/report/links_report.h"
+#include "tools/report/past_summary.h"
 #include "tools/report/past_tables.h"
 #include "tools/site/site.h"
 #include "tools/ui/answer.h"
@@ -121,7 +122,7 @@ static const struct argp argp = {
     option_rows,
     parse_report_option,
     "[LOG...]",
-    "What the plugin's decisions came to, by its decision log; or the links that "
+    "What the fabric costs and placement saves, by the decision log; or the links that "
     "running jobs share.",
     children,
     NULL,
@@ -190,132 +191,81 @@ static void warn_of_log(const struct past *p, struct report *r)
 
 /* -- the answer ------------------------------------------------------------- */
 
-/* 2026-05-04T12:00:01Z */
-static void put_moment(FILE *out, double at_s)
-{
-	char text[MOMENT_TEXT];
-
-	fputs(moment_text(at_s, text), out);
-}
-
-/* Jobs whose nodes we chose; *@observed: jobs of mode observe. */
-static uint32_t count_placed(const struct past *p, uint32_t *observed)
+/* Jobs whose nodes we chose. */
+static uint32_t count_placed(const struct past *p)
 {
 	uint32_t placed = 0;
 
-	*observed = 0;
-	for (uint32_t i = 0; i < p->n; i++) {
+	for (uint32_t i = 0; i < p->n; i++)
 		placed += p->job[i].reason == SFAB_PLACED;
-		*observed += (uint32_t) p->job[i].observes;
-	}
 	return placed;
 }
 
-/* One group, or zeros if there is no such job.  Its name is not kept. */
-static struct past_sum sum_of(const struct past *p, enum past_group by)
-{
-	struct past_sum none = { 0 }, first, *sum;
-	uint32_t n;
-
-	sum = past_sums(p, by, &n);
-	first = n ? sum[0] : none;
-	first.name = NULL;
-	past_sums_free(sum, n);
-	return first;
-}
-
-/*
- * The lines that come first.  Three sentences that answer the
- * question of the command: how many jobs, how many got other nodes, and what
- * that is worth by prediction.  The last line is there only if counters were
- * compared.
- */
-static void put_summary(const struct past *p, FILE *out)
-{
-	struct past_sum all = sum_of(p, PAST_ALL), other = sum_of(p, PAST_ELSEWHERE);
-	uint32_t observed, placed = count_placed(p, &observed), wrong, found;
-	struct past_told told[SFAB_NCLASSES];
-
-	fprintf(out, "%u jobs began", p->n);
-	if (p->n) {
-		fputs(" from ", out);
-		put_moment(out, p->first_s);
-		fputs(" to ", out);
-		put_moment(out, p->last_s);
-	}
-	fprintf(out, ": %u placed by their routes, %u only observed, %u left to "
-		"Slurm.\n", placed, observed,
-		p->n - placed > observed ? p->n - placed - observed : 0);
-	fprintf(out, "Of %u jobs with both predictions, %u have other nodes than "
-		"Slurm's own choice.", all.compared, other.jobs);
-	if (other.compared)
-		fprintf(out, "\nTheir predicted slowdown: %.3f on Slurm's nodes, %.3f "
-			"on sfabric's; %u are better there, %u worse.",
-			other.slurms.slowdown, other.ours.slowdown, other.better,
-			other.worse);
-	found = past_told(p, told, &wrong);
-	if (found)
-		fprintf(out, "\nCounters found out the traffic of %u jobs; %u of them "
-			"send mostly another class than assumed.", found, wrong);
-	fputc('\n', out);
-}
-
-/*
- * Parts without rows are left out, and so is a single day.  Lists of
- * partitions, accounts and users are cut at --top.
- */
-static int put_text_answer(const struct past *p, struct past_table *part,
+/* The answer first.  Parts without rows are left out, and so is a single day. */
+static int put_text_answer(const struct past_summary *s, struct past_table *part,
 			   uint32_t top, FILE *out, struct sfab_err *err)
 {
 	const struct table_view view = { 0 };
+	char line[PAST_LINE];
 
-	put_summary(p, out);
+	for (int i = 0; i < PAST_LINES; i++)
+		if (past_line(s, i, line))
+			fprintf(out, "%s\n", line);
 	for (int i = 0; i < PAST_PARTS; i++) {
-		if (!part[i].rows || (i == PART_DAY && part[i].rows < 2))
+		if (part[i].rows < part[i].least)
 			continue;
 		fprintf(out, "\n%s\n", part[i].title);
-		if (i >= PART_PARTITION && i <= PART_USER)
+		if (i == PART_PARTITION)
 			table_top(part[i].t, top);
 		if (table_print(part[i].t, &view, out, err) < 0)
 			return -1;
-		if (i >= PART_PARTITION && i <= PART_USER && part[i].rows > top)
-			fprintf(out, "and %u more\n", part[i].rows - top);
 	}
 	return 0;
 }
 
-/* null and not 0 where no job was compared. */
-static void add_mean(struct json_object *data, const char *key,
-		     const struct past_sum *s)
+static void add_verdict(struct json_object *data, const char *key,
+			const struct past_verdict *v)
 {
 	struct json_object *o = json_object_new_object();
 
-	json_add(o, "jobs", json_object_new_uint64(s->compared));
-	json_add(o, "slurm", s->compared ? json_number(s->slurms.slowdown) : NULL);
-	json_add(o, "sfabric", s->compared ? json_number(s->ours.slowdown) : NULL);
-	json_add(o, "better", json_object_new_uint64(s->better));
-	json_add(o, "worse", json_object_new_uint64(s->worse));
+	json_add(o, "jobs", json_object_new_uint64(v->jobs));
+	json_add(o, "moved", json_object_new_uint64(v->moved));
+	json_add(o, "node_hours", json_number(v->node_hours));
+	json_add(o, "saved", json_number(v->saved));
+	json_add(o, "low", json_number(v->saved - v->error));
+	json_add(o, "high", json_number(v->saved + v->error));
 	json_add(data, key, o);
 }
 
+static void add_runs(struct json_object *data, const struct past_runs *r)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_add(o, "programs", json_object_new_uint64(r->programs));
+	json_add(o, "runs", json_object_new_uint64(r->runs));
+	json_add(o, "predicted", r->runs ? json_number(r->predicted) : NULL);
+	json_add(o, "measured", r->runs ? json_number(r->measured) : NULL);
+	json_add(data, "run_times", o);
+}
+
 /* All parts, also empty ones, so that the keys are always there. */
-static void add_json_answer(const struct past *p, struct past_table *part,
+static void add_json_answer(const struct past_summary *s, struct past_table *part,
 			    struct json_object *data)
 {
-	struct past_sum all = sum_of(p, PAST_ALL), other = sum_of(p, PAST_ELSEWHERE);
-	uint32_t observed, placed = count_placed(p, &observed), wrong;
-	struct past_told told[SFAB_NCLASSES];
+	const struct past *p = s->p;
 
 	json_add(data, "jobs", json_object_new_uint64(p->n));
-	json_add(data, "placed", json_object_new_uint64(placed));
-	json_add(data, "observed", json_object_new_uint64(observed));
+	json_add(data, "placed", json_object_new_uint64(count_placed(p)));
+	json_add(data, "observed", json_object_new_uint64(s->observe.jobs));
 	json_add(data, "first", p->n ? json_number(p->first_s) : NULL);
 	json_add(data, "last", p->n ? json_number(p->last_s) : NULL);
-	add_mean(data, "compared", &all);
-	add_mean(data, "elsewhere", &other);
-	json_add(data, "found",
-		 json_object_new_uint64(past_told(p, told, &wrong)));
-	json_add(data, "found_other_class", json_object_new_uint64(wrong));
+	json_add(data, "node_hours", json_number(s->node_hours));
+	json_add(data, "lost", json_number(s->lost));
+	add_verdict(data, "on", &s->on);
+	add_verdict(data, "observe", &s->observe);
+	json_add(data, "full_hours", s->full_hours >= 0 ? json_number(s->full_hours) : NULL);
+	json_add(data, "followed", s->followed >= 0 ? json_number(s->followed) : NULL);
+	add_runs(data, &s->runs);
 	for (int i = 0; i < PAST_PARTS; i++)
 		json_add(data, part[i].key, table_json(part[i].t));
 }
@@ -324,14 +274,15 @@ static void add_json_answer(const struct past *p, struct past_table *part,
 static int give_answer(const struct past_request *r, const struct past *p,
 		       struct answer *a, struct sfab_err *err)
 {
+	struct past_summary s = past_summary(p, past_followed(p, &r->links.o.options));
 	struct past_table part[PAST_PARTS];
 	int rc = 0;
 
 	past_tables(p, r->links.top, part);
 	if (a->options->json)
-		add_json_answer(p, part, a->report.data);
+		add_json_answer(&s, part, a->report.data);
 	else
-		rc = put_text_answer(p, part, r->links.top, a->out.file, err);
+		rc = put_text_answer(&s, part, r->links.top, a->out.file, err);
 	past_tables_free(part);
 	return rc == 0 ? STATUS_FINE : -1;
 }

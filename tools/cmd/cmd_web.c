@@ -6,26 +6,34 @@
  * show it.
  */
 
+#include <errno.h>
+#include <math.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "tools/command.h"
 #include "tools/ui/answer.h"
 #include "tools/web/live.h"
 
 #define HOT_LINKS 300		/* of which the jobs are named */
+#define LOG_MOST (32L << 20)	/* bytes of a decision log */
 
 struct web {
 	struct hot_wish wish;	/* first: options_init() fills it */
 	const char *history;	/* NULL: none */
+	const char *log;	/* NULL: DecisionLog of the conf */
 };
 
-enum { KEY_JOBS = 0x300, KEY_MEASURED, KEY_COUNTERS, KEY_HISTORY, KEY_OUTPUT };
+enum { KEY_JOBS = 0x300, KEY_MEASURED, KEY_COUNTERS, KEY_HISTORY, KEY_LOG, KEY_OUTPUT };
 
 static const struct argp_option option_rows[] = {
 	{ "output", KEY_OUTPUT, "FILE", 0, "Replace FILE as a whole; '-' is standard output",
 	  1 },
 	{ "history", KEY_HISTORY, "FILE", 0, "Show the last day; FILE keeps it between runs",
 	  1 },
+	{ "log", KEY_LOG, "FILE", 0, "Show what was lost and saved, by this decision log "
+				     "(default: DecisionLog of sfabric.conf)", 1 },
 	{ "jobs", KEY_JOBS, "FILE", 0, "Running jobs, lines of ID HOSTLIST [TRAFFIC] "
 				       "(default: ask Slurm)", 1 },
 	{ "measured", KEY_MEASURED, NULL, 0, "Show counters only, without asking for jobs",
@@ -43,6 +51,7 @@ static const struct argp_child children[] = {
 static const struct option_field kept_web_options[] = {
 	{ KEY_OUTPUT, KEEP_TEXT, offsetof(struct web, wish.o.options.output) },
 	{ KEY_HISTORY, KEEP_TEXT, offsetof(struct web, history) },
+	{ KEY_LOG, KEEP_TEXT, offsetof(struct web, log) },
 	{ KEY_COUNTERS, KEEP_TEXT, offsetof(struct web, wish.o.counters) },
 	{ 0 }
 };
@@ -104,18 +113,52 @@ static int add_to_day(const struct web *w, const struct live *v, struct day *day
 	return 1;
 }
 
+/* The end of a log that was opened: a page that is made each minute takes a second. */
+static void read_log_end(struct past *p, FILE *in)
+{
+	if (fseeko(in, 0, SEEK_END) == 0 && ftello(in) > LOG_MOST)
+		fseeko(in, -LOG_MOST, SEEK_END);
+	else
+		rewind(in);
+	past_read(p, in);
+}
+
+/* 1: there is a log to sum up.  One that is named must be there. */
+static int add_past(const struct web *w, const struct live *v, struct past *p,
+		    struct report *r)
+{
+	const char *path = w->log ? w->log : v->hot.p.site.conf->decision_log;
+	FILE *in = *path ? fopen(path, "r") : NULL;
+
+	if (*path && !in && (w->log || errno != ENOENT))
+		report_warning(r, "%s: %s", path, strerror(errno));
+	past_init(p, (double) v->now_s - LIVE_REPORT_DAYS * 86400.0, INFINITY);
+	if (!in)
+		return 0;
+	read_log_end(p, in);
+	fclose(in);
+	return 1;
+}
+
 /* Static: it is large for a stack, and the command runs once. */
 static int run_web(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct web *w = ctx;
 	static struct day day;	/* 70 kB */
+	struct past_summary summary;
+	struct past past;
 	struct live v;
-	int has_day;
+	int has_day, has_past;
 
 	if (live_open(&v, &w->wish, &a->report, err) != 0)
 		return -1;
 	has_day = add_to_day(w, &v, &day, &a->report);
-	live_page(&v, a->report.warnings, has_day ? &day : NULL, a->out.file);
+	has_past = add_past(w, &v, &past, &a->report);
+	if (has_past)
+		summary = past_summary(&past, past_followed(&past, a->options));
+	live_page(&v, a->report.warnings, has_day ? &day : NULL, has_past ? &summary : NULL,
+		  a->out.file);
+	past_free(&past);
 	live_close(&v);
 	return STATUS_FINE;
 }

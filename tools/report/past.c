@@ -24,6 +24,8 @@
 #include "tools/explain/declog.h"
 #include "tools/ui/say.h"
 
+#define LOSS_MOST 1e6		/* a line may say anything */
+
 struct past_text {		/* each name is kept once */
 	char *text;
 	UT_hash_handle hh;
@@ -41,6 +43,7 @@ void past_init(struct past *p, double since_s, double until_s)
 	memset(p, 0, sizeof(*p));
 	p->since_s = since_s;
 	p->until_s = until_s;
+	p->full_before = -1;
 }
 
 void past_free(struct past *p)
@@ -58,6 +61,7 @@ void past_free(struct past *p)
 		free(o);
 	}
 	free(p->job);
+	free(p->full);
 	memset(p, 0, sizeof(*p));
 }
 
@@ -144,9 +148,28 @@ static int shares_in(const char *text, double *share)
 }
 
 /*
- * "slowdown" and "score" are for our nodes, "stock" is what Slurm would have
- * taken.  A slowdown below 1 is no prediction.
+ * @o has the loss of a set, @terms what others lose.  A slowdown below 1 is no
+ * prediction.  A log that does not tell the causes apart has all as shape.
  */
+static void take_loss(struct past_loss *x, uint32_t nodes, struct json_object *o,
+		      struct json_object *terms)
+{
+	struct json_object *lost = NULL;
+
+	x->slowdown = fmin(number_in(o, "slowdown", 0), LOSS_MOST);
+	if (x->slowdown < 1)
+		return;
+	x->own = nodes * (x->slowdown - 1);
+	x->shape = fmin(fmax(nodes * (number_in(o, "alone", x->slowdown) - 1), 0), x->own);
+	x->others = fmin(fmax(number_in(terms, "others", 0), 0), LOSS_MOST);
+	x->servers = fmin(fmax(number_in(o, "servers", 0), 0), LOSS_MOST);
+	json_object_object_get_ex(o, "lost", &lost);
+	for (int c = 0; c < SFAB_NCLASSES; c++)
+		x->of_class[c] = fmin(fmax(number_in(lost, sfab_class_name(
+					(enum sfab_class) c), 0), 0), LOSS_MOST);
+}
+
+/* The line itself is of our nodes, "stock" is what Slurm would have taken. */
 static void take_predictions(struct past_job *job, struct json_object *line)
 {
 	struct json_object *stock = NULL, *score = NULL, *terms = NULL, *same = NULL;
@@ -155,13 +178,48 @@ static void take_predictions(struct past_job *job, struct json_object *line)
 	json_object_object_get_ex(line, "score", &score);
 	if (json_object_is_type(score, json_type_object))
 		json_object_object_get_ex(score, "terms", &terms);
-	job->ours.slowdown = number_in(line, "slowdown", 0);
-	job->ours.others = number_in(terms, "others", 0);
-	job->slurms.slowdown = number_in(stock, "slowdown", 0);
-	job->slurms.others = number_in(stock, "others", 0);
+	take_loss(&job->ours, job->nodes, line, terms);
+	take_loss(&job->slurms, job->nodes, stock, stock);
 	job->compared = job->ours.slowdown >= 1 && job->slurms.slowdown >= 1;
+	job->assumed_saved = past_saved(job);
 	if (job->compared && json_object_object_get_ex(stock, "same", &same))
 		job->same = json_object_get_boolean(same);
+}
+
+/* Below that, a difference is within what the model cannot know. */
+int past_moved(const struct past_job *job)
+{
+	return job->compared && !job->same &&
+	       fabs(past_saved(job)) > PAST_EQUAL * job->nodes;
+}
+
+static double ratio(double found, double told)
+{
+	return told > 0 ? fmin(found / told, LOSS_MOST) : 1;
+}
+
+/*
+ * What is lost, by the traffic that was found.  A job's own loss is linear in the weight
+ * of each class; what others lose to it is about linear in all that it sends.
+ */
+static void correct_loss(struct past_loss *x, const double *told, const double *found)
+{
+	double own = x->own, t = 0, f = 0, io[2] = { 0 };
+
+	for (int c = 0; c < SFAB_NCLASSES; c++) {
+		own += x->of_class[c] * (ratio(found[c], told[c]) - 1);
+		t += told[c];
+		f += found[c];
+		if (sfab_class_is_io((enum sfab_class) c)) {
+			io[0] += told[c];
+			io[1] += found[c];
+		}
+	}
+	own = fmax(own, 0);
+	x->shape *= ratio(own, x->own);
+	x->own = own;
+	x->others *= ratio(f, t);
+	x->servers *= ratio(io[1], io[0]);
 }
 
 /* -- events ----------------------------------------------------------------- */
@@ -211,7 +269,7 @@ static void begin_past_job(struct past *p, struct json_object *line, double at_s
 	past_job_of_line(job, line);
 	job->begun_s = at_s;
 	job->partition = keep_text(p, declog_text(line, "partition"));
-	job->account = keep_text(p, declog_text(line, "account"));
+	job->source = keep_text(p, declog_text(line, "source"));
 	job->name = keep_text(p, declog_text(line, "name"));
 	job->user = user_in(p, line);
 	if (!p->n || at_s < p->first_s)
@@ -242,14 +300,28 @@ static void end_past_job(struct past *p, struct json_object *line, double at_s)
 		return;
 	if (at_s > job->begun_s)
 		job->ran_s = at_s - job->begun_s;
-	/*
-	 * What the counters said the job sent, for comparison with what was
-	 * assumed.
-	 */
+	/* What the counters said the job sent: better than what was assumed. */
 	if (declog_text(line, "found")) {
 		shares_in(declog_text(line, "found"), job->found);
 		job->is_found = 1;
+		correct_loss(&job->ours, job->told, job->found);
+		correct_loss(&job->slurms, job->told, job->found);
 	}
+}
+
+/* Hours since the line before; they begin at 0 with each start of slurmctld. */
+static void take_full_hours(struct past *p, struct json_object *line, double at_s)
+{
+	double hours = number_in(line, "full_hours", -1), before = p->full_before;
+
+	if (hours < 0)
+		return;
+	p->full_before = hours;
+	if (at_s < p->since_s || at_s >= p->until_s)
+		return;
+	p->full = need_more(p->full, p->nfull, sizeof(*p->full));
+	p->full[p->nfull++] = (struct past_full){
+		at_s, before < 0 ? 0 : hours - (hours < before ? 0 : before) };
 }
 
 void past_read(struct past *p, FILE *in)
@@ -259,8 +331,13 @@ void past_read(struct past *p, FILE *in)
 	while ((line = declog_next(in, &p->lines, &p->bad))) {
 		const char *event = declog_text(line, "event");
 		double at_s = past_time(declog_text(line, "time"));
+		const char *used = declog_text(line, "fingerprint");
 		int begins = strcmp(event, "start") == 0;
 
+		if (begins)
+			take_full_hours(p, line, at_s);
+		if (begins && used && strtoull(used, NULL, 16))
+			p->fingerprint = strtoull(used, NULL, 16);
 		/*
 		 * A start outside the span is remembered too: its end must not
 		 * be taken for that of an earlier start of that id.

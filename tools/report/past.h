@@ -16,9 +16,14 @@
 #include "core/load/traffic.h"
 #include "place/request/reason.h"
 
-struct past_prediction {
-	double slowdown;	/* of the job itself, >= 1 */
-	double others;		/* nodes that other jobs lose to it */
+/* What is predicted to be lost on a set of nodes: nodes, as long as the job runs. */
+struct past_loss {
+	double slowdown;	/* of the job itself, >= 1; 0: not known */
+	double own;		/* lost by the job, */
+	double shape;		/* and of that, what it would lose alone */
+	double others;		/* by other jobs, to this one */
+	double servers;		/* by the job, as IO servers are full; not in the others */
+	double of_class[SFAB_NCLASSES];	/* own, by class of its traffic */
 };
 
 struct past_job {
@@ -29,14 +34,22 @@ struct past_job {
 	int reason;		/* enum sfab_reason; -1: a word not known */
 	int observes;		/* its mode is observe */
 	/* borrowed from the log's texts; "" if not known; the user's number */
-	const char *partition, *account, *user, *name;
+	const char *partition, *user, *name;
+	const char *source;	/* of its traffic; "" if not known */
 	int class;		/* with the largest share; -1: sends nothing */
 	double told[SFAB_NCLASSES];	/* share by class that was assumed */
 	int is_found;		/* counters found out what it sent: */
 	double found[SFAB_NCLASSES];
 	int compared;		/* both predictions are there: */
 	int same;		/* the same nodes */
-	struct past_prediction ours, slurms;
+	struct past_loss ours, slurms;	/* by the traffic found, if there is any */
+	double assumed_saved;	/* what would be saved if it had sent what was assumed */
+};
+
+#define PAST_EQUAL 0.01		/* of a job's nodes: smaller differences do not matter */
+
+struct past_full {
+	double at_s, hours;	/* of full links, since the line before */
 };
 
 struct past_text;
@@ -48,6 +61,10 @@ struct past {
 	struct past_job *job;	/* [n] in order of begin */
 	uint64_t lines, bad;
 	double first_s, last_s;	/* begin of the first and last job */
+	uint32_t nfull;
+	struct past_full *full;		/* [nfull] by line of the log */
+	double full_before;		/* hours up to the last line that has them; < 0: none */
+	uint64_t fingerprint;		/* of the snapshot that was used last */
 	struct past_text *texts;
 	struct past_open *open;		/* jobs that have not ended */
 };
@@ -59,10 +76,25 @@ void past_read(struct past *p, FILE *in);
 void past_free(struct past *p);		/* twice is fine */
 
 /* What is predicted where the job ran: on our nodes if it was placed. */
-static inline const struct past_prediction *past_here(const struct past_job *job)
+static inline const struct past_loss *past_here(const struct past_job *job)
 {
 	return job->reason == SFAB_PLACED ? &job->ours : &job->slurms;
 }
+
+/* Nodes lost, by the job and by others to it. */
+static inline double past_lost(const struct past_loss *x)
+{
+	return x->own + x->others;
+}
+
+/* Nodes that are saved on our nodes. */
+static inline double past_saved(const struct past_job *job)
+{
+	return past_lost(&job->slurms) - past_lost(&job->ours);
+}
+
+/* 1: sfabric has other nodes for it than Slurm, and that matters. */
+int past_moved(const struct past_job *job);
 
 /* Node hours; 0: its run time is not known. */
 static inline double past_node_hours(const struct past_job *job)

@@ -4,8 +4,6 @@
  *
  * Everything is made from an array of references to the jobs, sorted so that
  * the jobs of a group are neighbors; a group is then a range.
- *
- * Means are over jobs, not node hours: the question is what users notice.
  */
 
 #include "tools/report/past_sums.h"
@@ -18,6 +16,9 @@
 
 #include "tools/ui/say.h"
 
+#define SLOWED 1.05		/* less is within what the model cannot know */
+#define ERRORS_95 1.96		/* standard deviations on both sides of 95 % */
+
 typedef const struct past_job *past_ref;
 
 static int compare_numbers(double a, double b)
@@ -28,22 +29,23 @@ static int compare_numbers(double a, double b)
 /* 0 means: the same group.  Days are those of UTC, as times in the log. */
 static int compare_jobs(past_ref a, past_ref b, enum past_group by)
 {
+	int c = 0;
+
 	switch (by) {
 	case PAST_BY_REASON:
 		return a->reason - b->reason;
-	case PAST_BY_CLASS:
-		return a->class - b->class;
+	case PAST_BY_SOURCE:
+		return strcmp(a->source, b->source);
 	case PAST_BY_PARTITION:
 		return strcmp(a->partition, b->partition);
-	case PAST_BY_ACCOUNT:
-		return strcmp(a->account, b->account);
-	case PAST_BY_USER:
-		return strcmp(a->user, b->user);
 	case PAST_BY_DAY:
 		return compare_numbers(floor(a->begun_s / 86400),
 				       floor(b->begun_s / 86400));
+	case PAST_BY_PROGRAM:
+		c = strcmp(a->user, b->user);
+		return c ? c : strcmp(a->name, b->name);
 	default:
-		return 0;
+		return c;
 	}
 }
 
@@ -80,96 +82,85 @@ static char *name_of_group(past_ref job, enum past_group by)
 	case PAST_BY_REASON:
 		return need_copy(job->reason < 0 ? "unknown" :
 				 sfab_reason_word((enum sfab_reason) job->reason));
-	case PAST_BY_CLASS:
-		return need_copy(job->class < 0 ? "none" :
-				 sfab_class_name((enum sfab_class) job->class));
+	case PAST_BY_SOURCE:
+		return need_copy(job->source);
 	case PAST_BY_PARTITION:
 		return need_copy(job->partition);
-	case PAST_BY_ACCOUNT:
-		return need_copy(job->account);
-	case PAST_BY_USER:
-		return past_user(job->user);
 	case PAST_BY_DAY:
 		return name_of_day(job->begun_s);
+	case PAST_BY_PROGRAM:
+		return need_copy(job->name);
 	default:
 		return need_copy("all");
 	}
 }
 
-static int cmp_slowdowns(const void *a, const void *b)
+/* -1: it sends nothing. */
+static int largest_class(const double *share)
 {
-	return compare_numbers(*(const double *) a, *(const double *) b);
+	int most = -1;
+
+	for (int c = 0; c < SFAB_NCLASSES; c++)
+		if (share[c] > 0 && (most < 0 || share[c] > share[most]))
+			most = c;
+	return most;
 }
 
-/*
- * Mean and 95 % of @x, which is sorted here.  The nearest rank: the smallest
- * value that at least 95 % do not exceed.
- */
-static void take_mean(struct past_mean *m, double *x, uint32_t n)
+/* What was assumed of the job, and what was found. */
+static void add_found(struct past_sum *s, past_ref job)
 {
-	double sum = 0;
-
-	qsort(x, n, sizeof(*x), cmp_slowdowns);
-	for (uint32_t i = 0; i < n; i++)
-		sum += x[i];
-	m->slowdown = sum / n;
-	m->p95 = x[(uint32_t) ceil(n * 0.95) - 1];
+	s->found++;
+	s->other_class += largest_class(job->told) != largest_class(job->found);
+	for (int c = 0; c < SFAB_NCLASSES; c++) {
+		s->assumed += job->told[c];
+		s->measured += job->found[c];
+	}
 }
 
-/*
- * All jobs of the group count, but only those with both predictions are
- * compared.
- */
+static void add_loss(double cause[PAST_CAUSES], const struct past_loss *x, double hours)
+{
+	cause[PAST_SHAPE] += hours * x->shape;
+	cause[PAST_JOBS] += hours * (x->own - x->shape + x->others);
+	cause[PAST_SERVERS] += hours * x->servers;
+}
+
 static void sum_group(struct past_sum *s, const past_ref *ref, uint32_t n)
 {
-	double *ours = need(n, sizeof(*ours)), *slurms = need(n, sizeof(*slurms));
-	double part;
-
 	for (uint32_t i = 0; i < n; i++) {
+		double hours = ref[i]->ran_s / 3600;
+
 		s->jobs++;
-		s->node_hours += past_node_hours(ref[i]);
+		s->node_hours += hours * ref[i]->nodes;
+		if (ref[i]->is_found)
+			add_found(s, ref[i]);
 		if (!ref[i]->compared)
 			continue;
-		ours[s->compared] = ref[i]->ours.slowdown;
-		slurms[s->compared] = ref[i]->slurms.slowdown;
-		part = ref[i]->ours.slowdown / ref[i]->slurms.slowdown - 1;
 		s->compared++;
-		s->elsewhere += !ref[i]->same;
-		/* Small differences are within what the model cannot know. */
-		s->better += part < -PAST_EQUAL;
-		s->worse += part > PAST_EQUAL;
-		s->ours.others += ref[i]->ours.others;
-		s->slurms.others += ref[i]->slurms.others;
+		s->moved += (uint32_t) past_moved(ref[i]);
+		add_loss(s->slurm, &ref[i]->slurms, hours);
+		add_loss(s->sfabric, &ref[i]->ours, hours);
+		s->lost += hours * past_lost(past_here(ref[i]));
+		s->assumed_saved += hours * ref[i]->assumed_saved;
 	}
-	if (s->compared) {
-		take_mean(&s->ours, ours, s->compared);
-		take_mean(&s->slurms, slurms, s->compared);
-	}
-	free(ours);
-	free(slurms);
+	s->user = need_copy(ref[0]->user);
 }
 
 /* Largest groups first; equal ones by name, so that reports compare. */
 static int compare_sums(const void *a, const void *b)
 {
 	const struct past_sum *x = a, *y = b;
+	int c = compare_numbers(y->node_hours, x->node_hours);
 
-	if (x->jobs != y->jobs)
-		return x->jobs > y->jobs ? -1 : 1;
-	return strcmp(x->name, y->name);
+	c = c ? c : compare_numbers(y->jobs, x->jobs);
+	return c ? c : strcmp(x->name, y->name);
 }
 
-struct past_sum *past_sums(const struct past *p, enum past_group by, uint32_t *n)
+static struct past_sum *sum_refs(past_ref *ref, uint32_t nrefs, enum past_group by, uint32_t *n)
 {
-	past_ref *ref = need(p->n, sizeof(*ref));
 	struct past_sum *sum = NULL;
-	uint32_t nrefs = 0, first = 0;
+	uint32_t first = 0;
 
 	*n = 0;
-	for (uint32_t i = 0; i < p->n; i++)
-		if (by != PAST_ELSEWHERE ||
-		    (p->job[i].compared && !p->job[i].same))
-			ref[nrefs++] = &p->job[i];
 	if (nrefs)
 		qsort_r(ref, nrefs, sizeof(*ref), compare_refs, &by);
 	/* One step beyond the last reference closes the last group. */
@@ -185,78 +176,79 @@ struct past_sum *past_sums(const struct past *p, enum past_group by, uint32_t *n
 	/* Days stay in their order. */
 	if (*n && by != PAST_BY_DAY)
 		qsort(sum, *n, sizeof(*sum), compare_sums);
+	return sum;
+}
+
+struct past_sum *past_sums(const struct past *p, enum past_group by, uint32_t *n)
+{
+	past_ref *ref = need(p->n, sizeof(*ref));
+	struct past_sum *sum;
+
+	for (uint32_t i = 0; i < p->n; i++)
+		ref[i] = &p->job[i];
+	sum = sum_refs(ref, p->n, by, n);
 	free(ref);
 	return sum;
 }
 
 void past_sums_free(struct past_sum *sum, uint32_t n)
 {
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++) {
 		free(sum[i].name);
+		free(sum[i].user);
+	}
 	free(sum);
+}
+
+struct past_verdict past_verdict(const struct past *p, int observes)
+{
+	past_ref *ref = need(p->n, sizeof(*ref));
+	struct past_verdict v = { 0 };
+	struct past_sum *sum;
+	double square = 0;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < p->n; i++) {
+		past_ref job = &p->job[i];
+
+		if (job->observes != observes)
+			continue;
+		v.jobs++;
+		v.node_hours += past_node_hours(job);
+		if (!job->compared || !(observes || job->reason == SFAB_PLACED))
+			continue;
+		v.moved += (uint32_t) past_moved(job);
+		ref[n++] = job;
+	}
+	sum = sum_refs(ref, n, PAST_BY_PROGRAM, &n);
+	for (uint32_t i = 0; i < n; i++) {
+		double saved = past_sum_saved(&sum[i]);
+
+		v.saved += saved;
+		square += saved * saved;
+	}
+	v.error = ERRORS_95 * sqrt(square);
+	past_sums_free(sum, n);
+	free(ref);
+	return v;
+}
+
+double past_full_hours(const struct past *p, double from_s, double to_s)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < p->nfull; i++)
+		if (p->full[i].at_s >= from_s && p->full[i].at_s < to_s)
+			sum += p->full[i].hours;
+	return p->full_before < 0 ? -1 : sum;
 }
 
 /* -- predicted and measured ------------------------------------------------- */
 
-/* -1: it sends nothing. */
-static int largest_class(const double *share)
+/* Does the fabric slow it, by prediction? */
+static int is_slowed(past_ref job)
 {
-	int most = -1;
-
-	for (int c = 0; c < SFAB_NCLASSES; c++)
-		if (share[c] > 0 && (most < 0 || share[c] > share[most]))
-			most = c;
-	return most;
-}
-
-/*
- * Means over the jobs that have the class, assumed or found.  *@wrong counts
- * the jobs whose largest class was another one.  Returns how many were
- * compared.
- */
-uint32_t past_told(const struct past *p, struct past_told told[SFAB_NCLASSES],
-		   uint32_t *wrong)
-{
-	uint32_t jobs = 0;
-
-	*wrong = 0;
-	memset(told, 0, SFAB_NCLASSES * sizeof(*told));
-	for (uint32_t i = 0; i < p->n; i++) {
-		const struct past_job *job = &p->job[i];
-
-		if (!job->is_found)
-			continue;
-		jobs++;
-		*wrong += largest_class(job->told) != largest_class(job->found);
-		for (int c = 0; c < SFAB_NCLASSES; c++) {
-			if (!(job->told[c] > 0) && !(job->found[c] > 0))
-				continue;
-			told[c].jobs++;
-			told[c].told += job->told[c];
-			told[c].found += job->found[c];
-			told[c].error += fabs(job->told[c] - job->found[c]);
-		}
-	}
-	for (int c = 0; c < SFAB_NCLASSES; c++) {
-		double n = told[c].jobs ? told[c].jobs : 1;
-
-		told[c].told /= n;
-		told[c].found /= n;
-		told[c].error /= n;
-	}
-	return jobs;
-}
-
-/* Upper ends of the ranges of predicted slowdown; the first is "not slowed". */
-const double past_step[PAST_STEPS] = { 1.05, 1.25, 1.5, 2, INFINITY };
-
-static int step_of_job(past_ref job)
-{
-	int k = 0;
-
-	while (past_here(job)->slowdown > past_step[k])
-		k++;
-	return k;
+	return past_here(job)->slowdown > SLOWED;
 }
 
 /*
@@ -273,42 +265,36 @@ static int compare_programs(const void *a, const void *b)
 }
 
 /*
- * Runs of one program.  1: they are in several ranges, and in the first.  Run
- * times are divided by the mean of the runs that were predicted to be not
- * slowed, so that programs of minutes and of days can be summed.  Without any
- * run in another range there is nothing to compare.
+ * Runs of one program, some slowed and some not.  Run times are divided by the mean of
+ * those that are not, so that programs of minutes and of days can be summed.
  */
-static int add_run_times(const past_ref *ref, uint32_t n,
-			 struct past_runs runs[PAST_STEPS])
+static void add_run_times(const past_ref *ref, uint32_t n, struct past_runs *runs)
 {
-	double first_s = 0;
-	uint32_t nfirst = 0;
+	double unslowed_s = 0;
+	uint32_t unslowed = 0;
 
 	for (uint32_t i = 0; i < n; i++)
-		if (step_of_job(ref[i]) == 0) {
-			first_s += ref[i]->ran_s;
-			nfirst++;
+		if (!is_slowed(ref[i])) {
+			unslowed_s += ref[i]->ran_s;
+			unslowed++;
 		}
-	if (!nfirst || nfirst == n)
-		return 0;
-	first_s /= nfirst;
-	for (uint32_t i = 0; i < n; i++) {
-		struct past_runs *r = &runs[step_of_job(ref[i])];
-
-		r->runs++;
-		r->predicted += past_here(ref[i])->slowdown;
-		r->ran += ref[i]->ran_s / first_s;
-	}
-	return 1;
+	if (!unslowed || unslowed == n)
+		return;
+	runs->programs++;
+	for (uint32_t i = 0; i < n; i++)
+		if (is_slowed(ref[i])) {
+			runs->runs++;
+			runs->predicted += past_here(ref[i])->slowdown;
+			runs->measured += ref[i]->ran_s / (unslowed_s / unslowed);
+		}
 }
 
-/* Returns how many programs have been compared. */
-uint32_t past_run_times(const struct past *p, struct past_runs runs[PAST_STEPS])
+struct past_runs past_run_times(const struct past *p)
 {
 	past_ref *ref = need(p->n, sizeof(*ref));
-	uint32_t n = 0, first = 0, programs = 0;
+	struct past_runs runs = { 0 };
+	uint32_t n = 0, first = 0;
 
-	memset(runs, 0, PAST_STEPS * sizeof(*runs));
 	for (uint32_t i = 0; i < p->n; i++)
 		if (p->job[i].compared && p->job[i].ran_s > 0 && *p->job[i].name)
 			ref[n++] = &p->job[i];
@@ -317,14 +303,11 @@ uint32_t past_run_times(const struct past *p, struct past_runs runs[PAST_STEPS])
 	for (uint32_t i = 1; i <= n; i++) {
 		if (i < n && !compare_programs(&ref[first], &ref[i]))
 			continue;
-		programs += (uint32_t) add_run_times(ref + first, i - first, runs);
+		add_run_times(ref + first, i - first, &runs);
 		first = i;
 	}
-	for (int k = 0; k < PAST_STEPS; k++)
-		if (runs[k].runs) {
-			runs[k].predicted /= runs[k].runs;
-			runs[k].ran /= runs[k].runs;
-		}
+	runs.predicted /= runs.runs ? runs.runs : 1;
+	runs.measured /= runs.runs ? runs.runs : 1;
 	free(ref);
-	return programs;
+	return runs;
 }

@@ -1,70 +1,86 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * past_sums.h - past jobs in groups: how many, and what is predicted for them
+ * past_sums.h - past jobs in groups: what was lost and saved, and how long jobs ran
  *
- * Means are by job, of the jobs of which both predictions are known.
+ * Losses are in node hours: the nodes that a job was predicted to lose when it began, times
+ * the hours that it ran.  So only jobs that have ended and were compared count.
  */
 #ifndef SFAB_PAST_SUMS_H
 #define SFAB_PAST_SUMS_H
 
 #include "tools/report/past.h"
 
-/* Predictions within this part of each other count as equal. */
-#define PAST_EQUAL 0.01
-
-struct past_mean {
-	double slowdown, p95;	/* of the jobs themselves */
-	double others;		/* sum over the jobs: nodes that others lose to them */
+/* What node hours are lost to. */
+enum past_cause {
+	PAST_SHAPE,		/* the job's own traffic meets itself */
+	PAST_JOBS,		/* jobs slow each other */
+	PAST_SERVERS,		/* IO servers are full: on all nodes, so in no sum */
 };
+#define PAST_CAUSES 3
 
 struct past_sum {
-	char *name;		/* of the group, owned */
+	char *name, *user;	/* of the group; of its first job */
 	uint32_t jobs;
-	double node_hours;
-	uint32_t compared;	/* both predictions are known: */
-	uint32_t elsewhere;	/* the search found other nodes than Slurm's */
-	uint32_t better, worse;	/* predicted for our nodes, by PAST_EQUAL or more */
-	struct past_mean ours, slurms;	/* valid if compared > 0 */
+	double node_hours;	/* of those whose run time is known */
+	uint32_t compared;	/* both predictions are known */
+	uint32_t moved;		/* of these, past_moved() */
+	double slurm[PAST_CAUSES], sfabric[PAST_CAUSES];	/* lost on these nodes */
+	double lost;		/* where the jobs ran */
+	double assumed_saved;	/* if the jobs had sent what was assumed */
+	uint32_t found;		/* counters found what they sent */
+	uint32_t other_class;	/* most of it another class than assumed */
+	double assumed, measured;	/* sums over these of all weights */
 };
 
+static inline double past_sum_lost(const double cause[PAST_CAUSES])
+{
+	return cause[PAST_SHAPE] + cause[PAST_JOBS];
+}
+
+static inline double past_sum_saved(const struct past_sum *s)
+{
+	return past_sum_lost(s->slurm) - past_sum_lost(s->sfabric);
+}
+
 enum past_group {
-	PAST_ALL, PAST_ELSEWHERE,	/* one group: all; those with other nodes */
-	PAST_BY_REASON, PAST_BY_CLASS, PAST_BY_PARTITION, PAST_BY_ACCOUNT,
-	PAST_BY_USER, PAST_BY_DAY,
+	PAST_ALL, PAST_BY_REASON, PAST_BY_SOURCE, PAST_BY_PARTITION, PAST_BY_DAY,
+	PAST_BY_PROGRAM,	/* user and job name */
 };
 
 /*
- * The groups, most jobs first; days in order.  [*@n], caller calls
+ * The groups, most node hours first; days in order.  [*@n], caller calls
  * past_sums_free().  O(jobs log jobs).
  */
 struct past_sum *past_sums(const struct past *p, enum past_group by, uint32_t *n);
 void past_sums_free(struct past_sum *sum, uint32_t n);
 
+/*
+ * The jobs of mode observe, or all others: what mode on would save, or has saved with
+ * those that it placed.  If programs come by chance, each with its jobs and what these
+ * save, the sum has the variance of a compound Poisson process: the sum of the squares.
+ */
+struct past_verdict {
+	uint32_t jobs, moved;
+	double node_hours, saved;
+	double error;		/* of saved, either way, at 95 % */
+};
+struct past_verdict past_verdict(const struct past *p, int observes);
+
+/* Hours of full links in [@from_s, @to_s); < 0: not known.  O(lines). */
+double past_full_hours(const struct past *p, double from_s, double to_s);
+
 /* The name of the user with that number, or the number; caller frees. */
 char *past_user(const char *number);
 
-/* What was assumed of a class, and what counters found out, by job on average. */
-struct past_told {
-	uint32_t jobs;		/* with this class, in either */
-	double told, found, error;	/* mean shares; mean of |told - found| */
-};
-/* By class.  Returns the jobs of which both are known; *@wrong: of these, the
-   jobs whose largest class is another one. */
-uint32_t past_told(const struct past *p, struct past_told told[SFAB_NCLASSES],
-		   uint32_t *wrong);
-
 /*
- * Run times against predictions.  Runs with the same user, name and nodes are
- * compared with the mean of those among them that nothing slows, by prediction.
+ * Run times against predictions.  Runs that the fabric slows, by prediction, are compared
+ * with the mean of those with the same user, name and nodes that it does not slow.
  */
-#define PAST_STEPS 5
-extern const double past_step[PAST_STEPS];	/* upper ends of the ranges */
 struct past_runs {
-	uint32_t runs;
-	double predicted;	/* mean slowdown */
-	double ran;		/* mean of run time / run time of the unslowed */
+	uint32_t programs, runs;	/* programs with both; their runs that are slowed */
+	double predicted;	/* mean slowdown of these */
+	double measured;	/* mean of run time / run time of the others */
 };
-/* Returns the number of names that have runs in several ranges. */
-uint32_t past_run_times(const struct past *p, struct past_runs runs[PAST_STEPS]);
+struct past_runs past_run_times(const struct past *p);
 
 #endif

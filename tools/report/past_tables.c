@@ -8,6 +8,7 @@
 
 #include "tools/report/past_tables.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,46 +16,57 @@
 #include "tools/ui/moment.h"
 #include "tools/ui/say.h"
 
-/*
- * G: groups of jobs.  Each table has its columns by index, in the order of the
- * rows below it.
- */
-enum {
-	G_NAME, G_JOBS, G_NODE_HOURS, G_COMPARED, G_ELSEWHERE, G_SLURM, G_SFABRIC,
-	G_SLURM_P95, G_SFABRIC_P95, G_BETTER, G_WORSE, G_SLURM_OTHERS,
-	G_SFABRIC_OTHERS,
+/* What a table says in node hours, after its first columns. */
+#define LOSS_COLUMNS \
+	{ "slurm", "node hours lost on Slurm's own nodes", COLUMN_NUMBER, 1, SHOWN }, \
+	{ "sfabric", "the same on sfabric's nodes", COLUMN_NUMBER, 1, SHOWN }, \
+	{ "saved", "the difference", COLUMN_NUMBER, 1, SHOWN }
+enum { LOSS_SLURM, LOSS_SFABRIC, LOSS_SAVED };
+
+/* C: causes.  Each table has its columns by index, in the order of the rows below it. */
+enum { C_CAUSE, C_LOSS, C_WHY = C_LOSS + 3 };
+
+static const struct column cause_columns[] = {
+	{ "cause", "of what is lost", COLUMN_TEXT, 0, SHOWN },
+	LOSS_COLUMNS,
+	{ "why", "the cause in words", COLUMN_TEXT, 0, SHOWN },
+	{ 0 }
 };
 
-/* Groups differ in the name of their first column only. */
-#define GROUP_COLUMNS(field) { \
-	{ field, "whose jobs", COLUMN_TEXT, 0, SHOWN }, \
-	{ "jobs", "that began", COLUMN_COUNT, 0, SHOWN }, \
-	{ "node_hours", "of those that ended", COLUMN_NUMBER, 1, SHOWN }, \
-	{ "compared", "both predictions are known", COLUMN_COUNT, 0, SHOWN }, \
-	{ "elsewhere", "of these, sfabric's nodes are not Slurm's", COLUMN_COUNT, \
-	  0, SHOWN }, \
-	{ "slurm", "slowdown predicted on Slurm's nodes, mean", COLUMN_NUMBER, 3, \
-	  SHOWN }, \
-	{ "sfabric", "the same on sfabric's nodes", COLUMN_NUMBER, 3, SHOWN }, \
-	{ "slurm_p95", "what 95 % of the jobs stay below on Slurm's nodes", \
-	  COLUMN_NUMBER, 3, SHOWN }, \
-	{ "sfabric_p95", "the same on sfabric's nodes", COLUMN_NUMBER, 3, SHOWN }, \
-	{ "better", "jobs that sfabric's nodes make faster", COLUMN_COUNT, 0, \
-	  SHOWN }, \
-	{ "worse", "jobs that sfabric's nodes make slower", COLUMN_COUNT, 0, \
-	  SHOWN }, \
-	{ "slurm_others", "nodes that other jobs lose, sum, on Slurm's nodes", \
-	  COLUMN_NUMBER, 2, SHOWN_IF_ASKED }, \
-	{ "sfabric_others", "the same on sfabric's nodes", COLUMN_NUMBER, 2, \
-	  SHOWN_IF_ASKED }, \
-	{ 0 } \
-}
+/* G: groups of jobs, which differ in the name of their first column, and in the last ones. */
+enum {
+	G_NAME, G_USER, G_JOBS, G_MOVED, G_NODE_HOURS, G_LOSS, G_FULL = G_LOSS + 3,
+	G_ASSUMED_SAVED = G_FULL, G_FOUND, G_ASSUMED, G_MEASURED, G_OTHER_CLASS,
+};
 
-static const struct column class_columns[] = GROUP_COLUMNS("class");
-static const struct column partition_columns[] = GROUP_COLUMNS("partition");
-static const struct column account_columns[] = GROUP_COLUMNS("account");
-static const struct column user_columns[] = GROUP_COLUMNS("user");
-static const struct column day_columns[] = GROUP_COLUMNS("day");
+#define GROUP_COLUMNS(field, user) \
+	{ field, "whose jobs", COLUMN_TEXT, 0, SHOWN }, \
+	{ "user", "who started them", COLUMN_TEXT, 0, user }, \
+	{ "jobs", "that began", COLUMN_COUNT, 0, SHOWN }, \
+	{ "moved", "of these, sfabric has other nodes, and it matters", COLUMN_COUNT, 0, SHOWN }, \
+	{ "node_hours", "of those that ended", COLUMN_NUMBER, 1, SHOWN }, \
+	LOSS_COLUMNS
+
+static const struct column source_columns[] = {
+	GROUP_COLUMNS("source", SHOWN_IF_ANY),
+	{ "saved_assumed", "saved if the assumptions are right", COLUMN_NUMBER, 1, SHOWN },
+	{ "found", "jobs whose traffic counters found", COLUMN_COUNT, 0, SHOWN },
+	{ "assumed", "of these, part of their time, mean", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
+	{ "measured", "the same by counters", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
+	{ "other_class", "of these, most is of another class", COLUMN_COUNT, 0, SHOWN_IF_ANY },
+	{ 0 }
+};
+static const struct column day_columns[] = {
+	GROUP_COLUMNS("day", SHOWN_IF_ANY),
+	{ "full_hours", "of full links, by counters", COLUMN_NUMBER, 1, SHOWN_IF_ANY },
+	{ 0 }
+};
+static const struct column partition_columns[] = {
+	GROUP_COLUMNS("partition", SHOWN_IF_ANY), { 0 }
+};
+static const struct column program_columns[] = {
+	GROUP_COLUMNS("program", SHOWN), { 0 }
+};
 
 /* O: outcomes. */
 enum { O_REASON, O_JOBS, O_SHARE, O_NODE_HOURS, O_WHY };
@@ -68,48 +80,24 @@ static const struct column outcome_columns[] = {
 	{ 0 }
 };
 
+/* J: jobs. */
 enum {
-	J_JOB, J_BEGUN, J_USER, J_ACCOUNT, J_PARTITION, J_NAME, J_NODES, J_CLASS,
-	J_SLURM, J_SFABRIC, J_REASON,
+	J_JOB, J_BEGUN, J_USER, J_PARTITION, J_NAME, J_NODES, J_HOURS, J_CLASS, J_CAUSE,
+	J_LOSS, J_REASON = J_LOSS + 3,
 };
 
 static const struct column job_columns[] = {
 	{ "job", "Slurm's id", COLUMN_COUNT, 0, SHOWN },
 	{ "begun", "when it began", COLUMN_TEXT, 0, SHOWN },
 	{ "user", "who started it", COLUMN_TEXT, 0, SHOWN_IF_ANY },
-	{ "account", "what it is charged to", COLUMN_TEXT, 0, SHOWN_IF_ANY },
-	{ "partition", "where it ran", COLUMN_TEXT, 0, SHOWN_IF_ANY },
+	{ "partition", "where it ran", COLUMN_TEXT, 0, SHOWN_IF_ASKED },
 	{ "name", "of the job", COLUMN_TEXT, 0, SHOWN_IF_ANY },
 	{ "nodes", "how many", COLUMN_COUNT, 0, SHOWN },
+	{ "hours", "that it ran", COLUMN_NUMBER, 1, SHOWN },
 	{ "class", "of most of its traffic", COLUMN_TEXT, 0, SHOWN },
-	{ "slurm", "slowdown predicted on Slurm's nodes", COLUMN_NUMBER, 3, SHOWN },
-	{ "sfabric", "the same on sfabric's nodes", COLUMN_NUMBER, 3, SHOWN },
+	{ "cause", "of most that it lost where it ran", COLUMN_TEXT, 0, SHOWN },
+	LOSS_COLUMNS,
 	{ "reason", "of the decision log", COLUMN_TEXT, 0, SHOWN },
-	{ 0 }
-};
-
-/* T: traffic. */
-enum { T_CLASS, T_JOBS, T_TOLD, T_FOUND, T_ERROR };
-
-static const struct column traffic_columns[] = {
-	{ "class", "of traffic", COLUMN_TEXT, 0, SHOWN },
-	{ "jobs", "that have it, assumed or found", COLUMN_COUNT, 0, SHOWN },
-	{ "assumed", "share at the start, mean", COLUMN_NUMBER, 3, SHOWN },
-	{ "found", "share that counters showed, mean", COLUMN_NUMBER, 3, SHOWN },
-	{ "error", "difference of a job, mean", COLUMN_NUMBER, 3, SHOWN },
-	{ 0 }
-};
-
-/* R: run times. */
-enum { R_RANGE, R_RUNS, R_PREDICTED, R_MEASURED };
-
-static const struct column run_columns[] = {
-	{ "range", "of the slowdown predicted where the job ran", COLUMN_TEXT, 0,
-	  SHOWN },
-	{ "runs", "of jobs that ran several times", COLUMN_COUNT, 0, SHOWN },
-	{ "predicted", "slowdown, mean", COLUMN_NUMBER, 3, SHOWN },
-	{ "measured", "run time / mean run time of the same user, name and number of "
-	  "nodes in the first range, mean", COLUMN_NUMBER, 3, SHOWN },
 	{ 0 }
 };
 
@@ -117,64 +105,146 @@ static const struct column run_columns[] = {
 static const struct {
 	const char *key, *title;
 	const struct column *columns;
+	int least;		/* rows, for text to show it */
+	enum past_group by;
 } parts[PAST_PARTS] = {
-	[PART_OUTCOME] = { "outcome", "Who chose the nodes, and why",
-			   outcome_columns },
-	[PART_CLASS] = { "classes", "Predicted slowdown by class of traffic",
-			 class_columns },
-	[PART_PARTITION] = { "partitions", "By partition", partition_columns },
-	[PART_ACCOUNT] = { "accounts", "By account", account_columns },
-	[PART_USER] = { "users", "By user", user_columns },
-	[PART_DAY] = { "days", "By day (UTC)", day_columns },
-	[PART_LOSERS] = { "losers", "Jobs that sfabric's nodes make slower, worst "
-			  "first", job_columns },
-	[PART_SLOWEST] = { "slowest", "Slowest jobs, by prediction, where they ran",
-			   job_columns },
-	[PART_TRAFFIC] = { "traffic", "Traffic assumed at the start, and found by "
-			   "counters", traffic_columns },
-	[PART_RUN_TIMES] = { "run_times", "Predicted slowdown and measured run time "
-			     "of jobs that ran several times", run_columns },
+	[PART_CAUSE] = { "causes", "What node hours are lost to", cause_columns, 1, PAST_ALL },
+	[PART_SOURCE] = { "sources", "By the source of what jobs are assumed to send",
+			  source_columns, 1, PAST_BY_SOURCE },
+	[PART_DAY] = { "days", "By day (UTC)", day_columns, 2, PAST_BY_DAY },
+	[PART_PARTITION] = { "partitions", "By partition", partition_columns, 2,
+			     PAST_BY_PARTITION },
+	[PART_PROGRAM] = { "programs", "Programs that lose most where they run",
+			   program_columns, 1, PAST_BY_PROGRAM },
+	[PART_LOSERS] = { "losers", "Jobs that lost most where they ran", job_columns, 1, 0 },
+	[PART_WORSE] = { "worse", "Jobs that lose more on sfabric's nodes", job_columns, 1, 0 },
+	[PART_OUTCOME] = { "outcome", "Who chose the nodes, and why", outcome_columns, 1, 0 },
 };
 
+static void set_losses(struct table *t, unsigned col, double slurm, double sfabric)
+{
+	table_number(t, col + LOSS_SLURM, slurm);
+	table_number(t, col + LOSS_SFABRIC, sfabric);
+	table_number(t, col + LOSS_SAVED, slurm - sfabric);
+}
+
+/* "" is not known: the cell stays empty, and so may the whole column. */
+static void set_cell_text(struct table *t, unsigned col, const char *text)
+{
+	if (*text)
+		table_text(t, col, text);
+}
+
+static void set_user(struct table *t, unsigned col, const char *number)
+{
+	char *user = past_user(number);
+
+	set_cell_text(t, col, user);
+	free(user);
+}
+
 /* -- groups ----------------------------------------------------------------- */
+
+const char *past_cause_name(enum past_cause cause)
+{
+	static const char *const name[PAST_CAUSES] = { "shape", "jobs", "servers" };
+
+	return name[cause];
+}
+
+/* Returns the number of rows, as do all add_...() here. */
+static uint32_t add_causes(struct table *t, const struct past *p)
+{
+	static const char *const why[PAST_CAUSES] = {
+		"the traffic of a job meets itself", "jobs slow each other",
+		"IO servers are full, wherever the job runs",
+	};
+	uint32_t n, all;
+	struct past_sum *sum = past_sums(p, PAST_ALL, &n);
+
+	all = n ? sum[0].compared : 0;
+	for (int c = 0; all && c < PAST_CAUSES; c++) {
+		table_row(t);
+		table_text(t, C_CAUSE, past_cause_name((enum past_cause) c));
+		set_losses(t, C_LOSS, sum[0].slurm[c], sum[0].sfabric[c]);
+		table_text(t, C_WHY, why[c]);
+	}
+	past_sums_free(sum, n);
+	return all ? PAST_CAUSES : 0;
+}
+
+static void add_source(struct table *t, const struct past_sum *s)
+{
+	table_number(t, G_ASSUMED_SAVED, s->assumed_saved);
+	table_count(t, G_FOUND, s->found);
+	if (!s->found)
+		return;
+	table_number(t, G_ASSUMED, s->assumed / s->found);
+	table_number(t, G_MEASURED, s->measured / s->found);
+	table_count(t, G_OTHER_CLASS, s->other_class);
+}
+
+/* From 00:00 to 24:00 of the day that the name says. */
+static void add_day(struct table *t, const struct past *p, const char *day)
+{
+	char text[40];
+	double from_s, hours;
+
+	snprintf(text, sizeof(text), "%.12sT00:00:00", day);
+	from_s = past_time(text);
+	hours = past_full_hours(p, from_s, from_s + 86400);
+	if (hours >= 0)
+		table_number(t, G_FULL, hours);
+}
 
 /*
  * Without any compared job the rest stays empty, as 0 would look like a result.
  */
-static void add_sum(struct table *t, const struct past_sum *s)
+static void add_sum(struct table *t, const struct past *p, enum past_group by,
+		    const struct past_sum *s)
 {
 	table_row(t);
 	table_text(t, G_NAME, *s->name ? s->name : "-");
+	if (by == PAST_BY_PROGRAM)
+		set_user(t, G_USER, s->user);
 	table_count(t, G_JOBS, s->jobs);
 	table_number(t, G_NODE_HOURS, s->node_hours);
-	table_count(t, G_COMPARED, s->compared);
-	if (!s->compared)
-		return;
-	table_count(t, G_ELSEWHERE, s->elsewhere);
-	table_number(t, G_SLURM, s->slurms.slowdown);
-	table_number(t, G_SFABRIC, s->ours.slowdown);
-	table_number(t, G_SLURM_P95, s->slurms.p95);
-	table_number(t, G_SFABRIC_P95, s->ours.p95);
-	table_count(t, G_BETTER, s->better);
-	table_count(t, G_WORSE, s->worse);
-	table_number(t, G_SLURM_OTHERS, s->slurms.others);
-	table_number(t, G_SFABRIC_OTHERS, s->ours.others);
+	if (s->compared) {
+		table_count(t, G_MOVED, s->moved);
+		set_losses(t, G_LOSS, past_sum_lost(s->slurm), past_sum_lost(s->sfabric));
+	}
+	if (by == PAST_BY_SOURCE && s->compared)
+		add_source(t, s);
+	if (by == PAST_BY_DAY)
+		add_day(t, p, s->name);
 }
 
-/*
- * Returns the number of rows, as do all add_...() here; a part without rows is
- * not shown.
- */
-static uint32_t add_groups(struct table *t, const struct past *p,
-			   enum past_group by)
+static int compare_lost_sums(const void *a, const void *b)
 {
-	uint32_t n;
+	const struct past_sum *x = a, *y = b;
+
+	return x->lost < y->lost ? 1 : x->lost > y->lost ? -1 : strcmp(x->name, y->name);
+}
+
+/* Sources only of jobs for which nodes were searched; of programs the @top that lose. */
+static uint32_t add_groups(struct table *t, const struct past *p, enum past_group by,
+			   uint32_t top)
+{
+	uint32_t n, rows = 0;
 	struct past_sum *sum = past_sums(p, by, &n);
 
-	for (uint32_t i = 0; i < n; i++)
-		add_sum(t, &sum[i]);
+	if (n && by == PAST_BY_PROGRAM)
+		qsort(sum, n, sizeof(*sum), compare_lost_sums);
+	for (uint32_t i = 0; i < n; i++) {
+		if (by == PAST_BY_SOURCE && !sum[i].compared)
+			continue;
+		if (by == PAST_BY_PROGRAM && (!(sum[i].lost > 0) || rows == top))
+			continue;
+		add_sum(t, p, by, &sum[i]);
+		rows++;
+	}
 	past_sums_free(sum, n);
-	return n;
+	return rows;
 }
 
 /* A row like "placed 812 0.640 10240.5 ..." and why in words. */
@@ -201,16 +271,16 @@ static uint32_t add_outcome(struct table *t, const struct past *p)
 
 /* -- single jobs ------------------------------------------------------------ */
 
-/* 0.1: ten per cent slower on our nodes than on Slurm's, by prediction. */
+/* Nodes that our nodes lose more. */
 static double lost_by_us(const struct past_job *job)
 {
-	return job->ours.slowdown / job->slurms.slowdown - 1;
+	return -past_saved(job);
 }
 
-/* How much slower than alone, where it really ran. */
-static double slow_here(const struct past_job *job)
+/* Nodes lost where it really ran. */
+static double lost_here(const struct past_job *job)
 {
-	return past_here(job)->slowdown - 1;
+	return past_lost(past_here(job));
 }
 
 /* A function, in a struct because qsort_r() passes a pointer to data. */
@@ -222,49 +292,43 @@ static int compare_ranked(const void *a, const void *b, void *rank)
 {
 	const struct past_job *x = *(const struct past_job *const *) a;
 	const struct past_job *y = *(const struct past_job *const *) b;
-	double p = ((struct past_rank *) rank)->value(x);
-	double q = ((struct past_rank *) rank)->value(y);
+	double p = ((struct past_rank *) rank)->value(x) * x->ran_s;
+	double q = ((struct past_rank *) rank)->value(y) * y->ran_s;
 
 	if (p < q || p > q)
 		return p > q ? -1 : 1;
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* "" is not known: the cell stays empty, and so may the whole column. */
-static void set_cell_text(struct table *t, unsigned col, const char *text)
+static enum past_cause main_cause(const struct past_loss *x)
 {
-	if (*text)
-		table_text(t, col, text);
+	return 2 * x->shape >= past_lost(x) ? PAST_SHAPE : PAST_JOBS;
 }
 
 /* UTC, as in the log, so that the line can be found there. */
 static void add_past_job_row(struct table *t, const struct past_job *job)
 {
+	double hours = job->ran_s / 3600;
 	char begun[MOMENT_TEXT];
 
 	table_row(t);
 	table_count(t, J_JOB, job->id);
 	table_text(t, J_BEGUN, moment_text(job->begun_s, begun));
-	if (*job->user) {
-		char *user = past_user(job->user);
-
-		table_text(t, J_USER, user);
-		free(user);
-	}
-	set_cell_text(t, J_ACCOUNT, job->account);
+	set_user(t, J_USER, job->user);
 	set_cell_text(t, J_PARTITION, job->partition);
 	set_cell_text(t, J_NAME, job->name);
 	table_count(t, J_NODES, job->nodes);
+	table_number(t, J_HOURS, hours);
 	if (job->class >= 0)
 		table_text(t, J_CLASS, sfab_class_name((enum sfab_class) job->class));
-	table_number(t, J_SLURM, job->slurms.slowdown);
-	table_number(t, J_SFABRIC, job->ours.slowdown);
+	table_text(t, J_CAUSE, past_cause_name(main_cause(past_here(job))));
+	set_losses(t, J_LOSS, hours * past_lost(&job->slurms), hours * past_lost(&job->ours));
 	if (job->reason >= 0)
 		table_text(t, J_REASON,
 			   sfab_reason_word((enum sfab_reason) job->reason));
 }
 
-/* The @top compared jobs of the largest value, if it is above PAST_EQUAL. */
+/* The @top jobs that ended with the largest value in node hours, where that matters. */
 static uint32_t add_ranked(struct table *t, const struct past *p, uint32_t top,
 			   struct past_rank rank)
 {
@@ -272,7 +336,8 @@ static uint32_t add_ranked(struct table *t, const struct past *p, uint32_t top,
 	uint32_t n = 0, rows = 0;
 
 	for (uint32_t i = 0; i < p->n; i++)
-		if (p->job[i].compared && rank.value(&p->job[i]) > PAST_EQUAL)
+		if (p->job[i].compared && p->job[i].ran_s > 0 &&
+		    rank.value(&p->job[i]) > PAST_EQUAL * p->job[i].nodes)
 			ref[n++] = &p->job[i];
 	if (n)
 		qsort_r(ref, n, sizeof(*ref), compare_ranked, &rank);
@@ -282,78 +347,24 @@ static uint32_t add_ranked(struct table *t, const struct past *p, uint32_t top,
 	return rows;
 }
 
-/* -- predicted and measured ------------------------------------------------- */
-
-static uint32_t add_traffic(struct table *t, const struct past *p)
-{
-	struct past_told told[SFAB_NCLASSES];
-	uint32_t wrong, rows = 0;
-
-	past_told(p, told, &wrong);
-	for (int c = 0; c < SFAB_NCLASSES; c++) {
-		if (!told[c].jobs)
-			continue;
-		table_row(t);
-		table_text(t, T_CLASS, sfab_class_name((enum sfab_class) c));
-		table_count(t, T_JOBS, told[c].jobs);
-		table_number(t, T_TOLD, told[c].told);
-		table_number(t, T_FOUND, told[c].found);
-		table_number(t, T_ERROR, told[c].error);
-		rows++;
-	}
-	return rows;
-}
-
-/* Ranges like "1.05 to 1.25"; the last is "above 2". */
-static uint32_t add_run_ranges(struct table *t, const struct past *p)
-{
-	struct past_runs runs[PAST_STEPS];
-	uint32_t rows = 0;
-	char range[40];
-
-	past_run_times(p, runs);
-	for (int k = 0; k < PAST_STEPS; k++) {
-		if (!runs[k].runs)
-			continue;
-		if (k + 1 < PAST_STEPS)
-			snprintf(range, sizeof(range), "%g to %g",
-				 k ? past_step[k - 1] : 1, past_step[k]);
-		else
-			snprintf(range, sizeof(range), "above %g", past_step[k - 1]);
-		table_row(t);
-		table_text(t, R_RANGE, range);
-		table_count(t, R_RUNS, runs[k].runs);
-		table_number(t, R_PREDICTED, runs[k].predicted);
-		table_number(t, R_MEASURED, runs[k].ran);
-		rows++;
-	}
-	return rows;
-}
-
 /* Makes all parts, also those without rows; past_tables_free() frees them. */
 void past_tables(const struct past *p, uint32_t top,
 		 struct past_table part[PAST_PARTS])
 {
-	static const enum past_group by[] = {
-		[PART_CLASS] = PAST_BY_CLASS, [PART_PARTITION] = PAST_BY_PARTITION,
-		[PART_ACCOUNT] = PAST_BY_ACCOUNT, [PART_USER] = PAST_BY_USER,
-		[PART_DAY] = PAST_BY_DAY,
-	};
-
 	for (int i = 0; i < PAST_PARTS; i++) {
 		part[i].key = parts[i].key;
 		part[i].title = parts[i].title;
+		part[i].least = (uint32_t) parts[i].least;
 		part[i].t = table_create(parts[i].columns);
-		if (i >= PART_CLASS && i <= PART_DAY)
-			part[i].rows = add_groups(part[i].t, p, by[i]);
+		if (i >= PART_SOURCE && i <= PART_PROGRAM)
+			part[i].rows = add_groups(part[i].t, p, parts[i].by, top);
 	}
+	part[PART_CAUSE].rows = add_causes(part[PART_CAUSE].t, p);
 	part[PART_OUTCOME].rows = add_outcome(part[PART_OUTCOME].t, p);
 	part[PART_LOSERS].rows = add_ranked(part[PART_LOSERS].t, p, top,
-					    (struct past_rank) { lost_by_us });
-	part[PART_SLOWEST].rows = add_ranked(part[PART_SLOWEST].t, p, top,
-					     (struct past_rank) { slow_here });
-	part[PART_TRAFFIC].rows = add_traffic(part[PART_TRAFFIC].t, p);
-	part[PART_RUN_TIMES].rows = add_run_ranges(part[PART_RUN_TIMES].t, p);
+					    (struct past_rank) { lost_here });
+	part[PART_WORSE].rows = add_ranked(part[PART_WORSE].t, p, top,
+					   (struct past_rank) { lost_by_us });
 }
 
 void past_tables_free(struct past_table part[PAST_PARTS])

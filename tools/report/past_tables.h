@@ -7,20 +7,24 @@
 #include "tools/ui/table.h"
 
 enum past_part {
-	PART_OUTCOME, PART_CLASS, PART_PARTITION, PART_ACCOUNT, PART_USER, PART_DAY,
-	PART_LOSERS, PART_SLOWEST, PART_TRAFFIC, PART_RUN_TIMES,
+	PART_CAUSE, PART_SOURCE, PART_DAY, PART_PARTITION, PART_PROGRAM, PART_LOSERS,
+	PART_WORSE, PART_OUTCOME,
 };
-#define PAST_PARTS 10
+#define PAST_PARTS 8
 
 struct past_table {
 	const char *key;	/* in JSON */
 	const char *title;	/* for people */
-	uint32_t rows;		/* 0: there is nothing to show */
+	uint32_t rows;
+	uint32_t least;		/* with fewer rows there is nothing to show */
 	struct table *t;
 };
 
+const char *past_cause_name(enum past_cause cause);
+
 /*
- * Make all tables.  @top: rows of the lists of single jobs.  Free with past_tables_free().
+ * Make all tables.  @top: rows of the lists of jobs and programs.  Free with
+ * past_tables_free().
  */
 void past_tables(const struct past *p, uint32_t top,
 		 struct past_table part[PAST_PARTS]);

@@ -10,6 +10,7 @@
 #include "core/audit/audit.h"
 #include "core/err.h"
 #include "core/load/certificate.h"
+#include "tools/report/past_summary.h"
 #include "tools/top/hot.h"
 #include "tools/web/day.h"
 
@@ -44,10 +45,15 @@ void live_close(struct live *v);		/* twice is fine */
 struct day_point live_point(const struct live *v);
 
 /*
- * The page.  @warnings: texts of the report.  @day NULL: no history.
+ * The page.  @warnings: texts of the report.  @day NULL: no history.  @past NULL: no
+ * decision log.
  */
 void live_page(const struct live *v, struct json_object *warnings, const struct day *day,
-	       FILE *out);
+	       const struct past_summary *past, FILE *out);
+
+#define LIVE_REPORT_DAYS 7
+/* What was lost and saved, up to now. */
+void live_report(const struct past_summary *s, uint64_t now_s, FILE *out);
 
 /* The map: each spine port, by the fuller of its two directions. */
 void live_map(const struct live *v, FILE *out);

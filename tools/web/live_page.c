@@ -152,7 +152,7 @@ static void put_page_warnings(struct json_object *warnings, FILE *out)
  * for no file but the page: style is in it, scripts are forbidden.
  */
 static void put_head(const struct live *v, struct json_object *warnings, int has_day,
-		     FILE *out)
+		     int has_past, FILE *out)
 {
 	const struct sfab_fabric *f = v->hot.p.site.f;
 
@@ -172,6 +172,7 @@ static void put_head(const struct live *v, struct json_object *warnings, int has
 	if (v->hot.has_jobs)
 		fputs("<a href=\"#jobs\">Jobs</a>", out);
 	fputs("<a href=\"#links\">Links</a><a href=\"#audit\">Audit</a>", out);
+	fputs(has_past ? "<a href=\"#report\">Report</a>" : "", out);
 	fputs(has_day ? "<a href=\"#day\">Day</a></nav>\n" : "</nav>\n", out);
 	put_page_warnings(warnings, out);
 	put_cards(v, out);
@@ -437,9 +438,9 @@ static void put_audit_part(const struct live *v, FILE *out)
  * when.
  */
 void live_page(const struct live *v, struct json_object *warnings, const struct day *day,
-	       FILE *out)
+	       const struct past_summary *past, FILE *out)
 {
-	put_head(v, warnings, day != NULL, out);
+	put_head(v, warnings, day != NULL, past != NULL, out);
 	fputs("<h2 id=\"map\">Ports of the spines, by the fuller of both directions</h2>\n",
 	      out);
 	live_map(v, out);
@@ -447,6 +448,8 @@ void live_page(const struct live *v, struct json_object *warnings, const struct 
 		put_jobs(v, out);
 	put_full_links(v, out);
 	put_audit_part(v, out);
+	if (past)
+		live_report(past, v->now_s, out);
 	if (day) {
 		fputs("<h2 id=\"day\">The last day</h2>\n<div class=\"days\">\n", out);
 		day_charts(day, v->hot.p.site.f->nhosts, out);

@@ -95,33 +95,36 @@ static uint32_t uplink(void)
 static const struct vector {
 	const char *runs, *sends;
 	uint32_t nruns, runs_on[4], n, host[4];
-	double own, others;
+	double own, others, servers;
 } vectors[] = {
 	/* 4 x 0.3 x (4/3 - 1) */
-	{ NULL, "uniform=0.3", 0, { 0 }, 4, { 0, 1, 3, 4 }, 0.4, 0 },
+	{ NULL, "uniform=0.3", 0, { 0 }, 4, { 0, 1, 3, 4 }, 0.4, 0, 0 },
 	/* shift 2 of three crosses twice: their mean is 4/3 */
-	{ NULL, "alltoall=0.3", 0, { 0 }, 4, { 0, 1, 3, 4 }, 0.4, 0 },
-	/* 16 GB/s for a server of 4: 2 GB/s of it cross, IO does not wait for links */
-	{ NULL, "alltoall=0.3+io-write=0.2", 0, { 0 }, 4, { 0, 1, 3, 4 }, 0.4, 0 },
+	{ NULL, "alltoall=0.3", 0, { 0 }, 4, { 0, 1, 3, 4 }, 0.4, 0, 0 },
+	/*
+	 * 16 GB/s for a server of 4: 2 GB/s of it cross, IO does not wait for links, but
+	 * 3/4 of its time for the server.
+	 */
+	{ NULL, "alltoall=0.3+io-write=0.2", 0, { 0 }, 4, { 0, 1, 3, 4 }, 0.4, 0, 0.6 },
 	/* on one leaf nothing of MPI crosses */
-	{ "uniform=0.5", "uniform=1", 2, { 2, 5 }, 2, { 0, 1 }, 0, 0 },
+	{ "uniform=0.5", "uniform=1", 2, { 2, 5 }, 2, { 0, 1 }, 0, 0, 0 },
 	/*
 	 * Two jobs on one uplink.  2 GB/s of others: 4 x 0.3 x (4/3 + 2/4 - 1).  The
 	 * other's phases have a flow on each link, and each gets longer by 1.6 of 4.
 	 */
-	{ "uniform=0.5", "uniform=0.3", 2, { 2, 5 }, 4, { 0, 1, 3, 4 }, 1, 0.4 },
+	{ "uniform=0.5", "uniform=0.3", 2, { 2, 5 }, 4, { 0, 1, 3, 4 }, 1, 0.4, 0 },
 	/* half of each rate goes to a neighbor, just what a link takes; 2 GB/s of others */
-	{ "uniform=0.5", "neighbor=0.5", 2, { 2, 5 }, 4, { 0, 1, 3, 4 }, 1, 0.5 },
+	{ "uniform=0.5", "neighbor=0.5", 2, { 2, 5 }, 4, { 0, 1, 3, 4 }, 1, 0.5, 0 },
 	/* a writer beside a writer: (4 + 2) / 4, and (4 + 1) / 4 */
-	{ "io-write=0.5", "io-write=0.25", 1, { 1 }, 1, { 0 }, 0.125, 0.125 },
-	/* the server takes half of 8 GB/s; of the new job's 2 pass */
-	{ "io-write=1", "io-write=1", 1, { 1 }, 1, { 0 }, 1, 0.5 },
+	{ "io-write=0.5", "io-write=0.25", 1, { 1 }, 1, { 0 }, 0.125, 0.125, 0 },
+	/* the server takes half of 8 GB/s; of the new job's 2 pass, in twice the time */
+	{ "io-write=1", "io-write=1", 1, { 1 }, 1, { 0 }, 1, 0.5, 1 },
 	/* what is read comes down where the other's writes go up */
-	{ "io-write=0.5", "io-read=0.5", 1, { 1 }, 1, { 0 }, 0, 0 },
+	{ "io-write=0.5", "io-read=0.5", 1, { 1 }, 1, { 0 }, 0, 0, 0 },
 	/* a writer beside MPI of two: (4 + 2) / 4; each of its steps waits for 1 of 4 */
-	{ "uniform=0.5", "io-write=0.25", 2, { 2, 3 }, 1, { 0 }, 0.125, 0.25 },
+	{ "uniform=0.5", "io-write=0.25", 2, { 2, 3 }, 1, { 0 }, 0.125, 0.25, 0 },
 	/* and MPI beside a writer, which waits for 2 of 4 */
-	{ "io-write=0.5", "uniform=0.5", 1, { 0 }, 2, { 2, 3 }, 0.5, 0.25 },
+	{ "io-write=0.5", "uniform=0.5", 1, { 0 }, 2, { 2, 3 }, 0.5, 0.25, 0 },
 };
 
 START_TEST(by_hand)
@@ -134,7 +137,23 @@ START_TEST(by_hand)
 	s = score(v->sends, v->n, v->host);
 	ck_assert_double_eq_tol(s.term[SFAB_TERM_OWN], v->own, 1e-9);
 	ck_assert_double_eq_tol(s.term[SFAB_TERM_OTHERS], v->others, 1e-9);
+	ck_assert_double_eq_tol(s.servers, v->servers, 1e-9);
 	ck_assert_double_eq_tol(s.slowdown, 1 + v->own / v->n, 1e-9);
+}
+END_TEST
+
+START_TEST(classes_add_up_to_own)
+{
+	double sum = 0;
+	struct sfab_score s;
+
+	start(7, "io-write=0.9", 1, (const uint32_t[]) { 0 });
+	s = score("uniform=0.25+ring=0.25+io-write=0.25", 2, (const uint32_t[]) { 2, 3 });
+	for (int c = 0; c < SFAB_NCLASSES; c++)
+		sum += sfab_score_class(&s, &t, 2, (enum sfab_class) c);
+	ck_assert_double_eq_tol(sum, s.term[SFAB_TERM_OWN], 1e-9);
+	ck_assert_double_gt(sfab_score_class(&s, &t, 2, SFAB_MPI), 0);
+	ck_assert_double_gt(sfab_score_class(&s, &t, 2, SFAB_IO_WRITE), 0);
 }
 END_TEST
 
@@ -450,6 +469,7 @@ static void list(TCase *tc)
 {
 	tcase_add_checked_fixture(tc, set_up, tear_down);
 	tcase_add_loop_test(tc, by_hand, 0, sizeof(vectors) / sizeof(vectors[0]));
+	tcase_add_test(tc, classes_add_up_to_own);
 	tcase_add_test(tc, alone_and_the_worst_link);
 	tcase_add_test(tc, what_others_lose_is_at_most_what_all_links_add);
 	tcase_add_test(tc, what_is_measured_counts);

@@ -302,6 +302,56 @@ START_TEST(counters_go_with_a_generation)
 }
 END_TEST
 
+/* The same with a link between switches, which is full or not; its hours so far. */
+static double full_hours(struct loading *f, const char *path, double fill)
+{
+	struct sfab_counters *c = sfab_counters_create(1);
+	struct sfab_snapshot *s = placed_snapshot(&placed_tree);
+	struct sfab_generation *gen;
+	uint32_t e = 0;
+	double hours;
+
+	while (s->fabric->links[e].kind != SFAB_LINK_ISL)
+		e++;
+	c->time_ms = 1000 * (uint64_t) f->now;
+	c->row[0] = (struct sfab_counter) { .guid = sfab_link_from_guid(s->fabric, e),
+		.port = s->fabric->links[e].from_port, .time_ms = c->time_ms,
+		.xmit_rate = fill * s->fabric->links[e].capacity };
+	ck_assert_int_eq(sfab_counters_save(c, path, 0644, NULL), 0);
+	sfab_counters_destroy(c);
+	sfab_snapshot_destroy(s);
+	loading_look(f);
+	gen = sfab_handoff_adopt(&f->handoff);
+	ck_assert(gen && gen->measured);
+	hours = gen->full_hours;
+	sfab_handoff_retire(&f->handoff, gen);
+	return hours;
+}
+
+START_TEST(hours_of_full_links_add_up)
+{
+	char path[80], line[120];
+	struct loading f;
+
+	loading_start(&f);
+	snprintf(path, sizeof(path), "%s/counters.snap", f.data);
+	snprintf(line, sizeof(line), "Counters=%s\n", path);
+	loading_conf(&f, line);
+	loading_snapshot(&f, &placed_tree);
+	ck_assert_double_eq(full_hours(&f, path, 1), 0);	/* since when? */
+	f.now += 90;
+	ck_assert_double_eq_tol(full_hours(&f, path, 1), 0.025, 1e-9);
+	f.now += 90;
+	ck_assert_double_eq_tol(full_hours(&f, path, 0.5), 0.025, 1e-9);
+	f.now += 2 * SFAB_MEASURED_FRESH_S;	/* nobody looked meanwhile */
+	ck_assert_double_eq_tol(full_hours(&f, path, 1), 0.025, 1e-9);
+	f.now += 180;
+	ck_assert_double_eq_tol(full_hours(&f, path, 1), 0.075, 1e-9);
+	unlink(path);
+	loading_stop(&f);
+}
+END_TEST
+
 static void list(TCase *tc)
 {
 	tcase_add_test(tc, a_bad_conf_leaves_the_last_good_one);
@@ -313,6 +363,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, a_node_leaves_the_servers_that_were_found);
 	tcase_add_test(tc, several_fabrics_are_one_generation);
 	tcase_add_test(tc, counters_go_with_a_generation);
+	tcase_add_test(tc, hours_of_full_links_add_up);
 }
 
 UNIT_MAIN("place loader conf", list)

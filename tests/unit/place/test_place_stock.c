@@ -23,9 +23,9 @@ static void check_torn(const struct sfab_stock *s)
 {
 	ck_assert_int_eq(s->known, 1);
 	ck_assert_int_eq(s->same, 0);
-	ck_assert_double_eq_tol(s->slowdown, 4.0 / 3, 1e-9);
-	ck_assert_double_eq_tol(s->others, 0, 1e-9);
-	ck_assert_uint_eq(s->leaves, 2);
+	ck_assert_double_eq_tol(s->score.slowdown, 4.0 / 3, 1e-9);
+	ck_assert_double_eq_tol(s->score.term[SFAB_TERM_OTHERS], 0, 1e-9);
+	ck_assert_uint_eq(s->score.leaves, 2);
 }
 
 START_TEST(observed_jobs_run_on_the_nodes_of_slurm)
@@ -42,8 +42,8 @@ START_TEST(observed_jobs_run_on_the_nodes_of_slurm)
 	 */
 	ck_assert_int_eq(placed_ask(&t, 8, 2)->reason, SFAB_STOCK_OBSERVE);
 	placed_begin_on(&t, 8, (const uint32_t[]) { 2, 7 }, 2, 0);
-	ck_assert_double_eq_tol(t.p->stock.slowdown, 7.0 / 3, 1e-9);
-	ck_assert_double_eq_tol(t.p->stock.others, 4, 1e-9);
+	ck_assert_double_eq_tol(t.p->stock.score.slowdown, 7.0 / 3, 1e-9);
+	ck_assert_double_eq_tol(t.p->stock.score.term[SFAB_TERM_OTHERS], 4, 1e-9);
 	placed_stop(&t);
 }
 END_TEST
@@ -56,8 +56,8 @@ START_TEST(for_placed_jobs_the_tree_stands_in)
 	placed_begin(&t, placed_ask(&t, 7, 4), 7);
 	ck_assert_int_eq(t.p->begun.reason, SFAB_PLACED);
 	ck_assert_int_eq(t.p->stock.known, 1);
-	ck_assert_uint_eq(t.p->stock.leaves, 1);
-	ck_assert_double_eq_tol(t.p->stock.slowdown, 1, 1e-9);
+	ck_assert_uint_eq(t.p->stock.score.leaves, 1);
+	ck_assert_double_eq_tol(t.p->stock.score.slowdown, 1, 1e-9);
 	/* Elsewhere than it was placed: these nodes are Slurm's. */
 	sfab_place_end(t.p, 7, 0);
 	for (uint32_t i = 0; i < t.nnodes; i++)
@@ -94,25 +94,40 @@ START_TEST(the_log_says_whose_and_what)
 {
 	const struct sfab_place_who who = { .user = 1001, .account = "physics",
 					    .name = "a\"\n\x1b[2J" };
-	const struct sfab_stock stock = { .known = 1, .slowdown = 1.25,
-					  .others = 0.5, .leaves = 3 };
-	const struct sfab_decision d = { .scored = 1, .score.slowdown = 1.125,
-					 .score.leaves = 2 };
+	const double full_hours = 0.75;
+	/* 4 nodes, of which half of the time goes for mpi that takes half as long again */
+	const struct sfab_stock stock = {
+		.known = 1,
+		.score = { .slowdown = 1.25, .alone = 1.125, .servers = 2, .leaves = 3,
+			   .term[SFAB_TERM_OTHERS] = 0.5, .lost.part[0].beside = 1.5 },
+	};
+	const struct sfab_decision d = {
+		.scored = 1, .n = 4,
+		.traffic = { .nparts = 1, .part[0] = { .class = SFAB_MPI, .share = 0.5 } },
+		.score = { .slowdown = 1.125, .alone = 1.0625, .leaves = 2,
+			   .lost.part[0].beside = 1 },
+	};
 	struct sfab_logline l = { .event = "start", .id = 7, .n = 4, .decision = &d,
-				  .partition = "main", .who = &who, .stock = &stock };
+				  .partition = "main", .who = &who, .stock = &stock,
+				  .full_hours = &full_hours };
 	char line[4096];
 
 	sfab_logline_json(&l, line, sizeof(line));
 	ck_assert_ptr_nonnull(strstr(line, "\"partition\":\"main\",\"user\":1001,"
 				     "\"account\":\"physics\",\"name\":\"a\\\"??[2J\","));
-	ck_assert_ptr_nonnull(strstr(line, "\"leaves\":2,\"slowdown\":1.125,"));
-	ck_assert_ptr_nonnull(strstr(line, "\"stock\":{\"slowdown\":1.25,\"others\":0.5,"
+	ck_assert_ptr_nonnull(strstr(line, "\"leaves\":2,\"slowdown\":1.125,\"alone\":1.0625,"
+				     "\"servers\":0,\"lost\":{}"));
+	ck_assert_ptr_nonnull(strstr(line, "\"stock\":{\"slowdown\":1.25,\"alone\":1.125,"
+				     "\"servers\":2,\"lost\":{\"mpi\":1},\"others\":0.5,"
 				     "\"leaves\":3,\"same\":false}"));
+	ck_assert_ptr_nonnull(strstr(line, "\"full_hours\":0.75,"));
 	l.who = NULL;
 	l.stock = NULL;
+	l.full_hours = NULL;
 	sfab_logline_json(&l, line, sizeof(line));
 	ck_assert_ptr_null(strstr(line, "\"user\""));
 	ck_assert_ptr_null(strstr(line, "\"stock\""));
+	ck_assert_ptr_null(strstr(line, "\"full_hours\""));
 }
 END_TEST
 

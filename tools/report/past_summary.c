@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* past_summary.c - the answer in a few lines; see past_summary.h */
+
+#include "tools/report/past_summary.h"
+
+#include <math.h>
+
+#include "io/learn/found.h"
+#include "tools/site/site.h"
+#include "tools/ui/moment.h"
+
+struct past_summary past_summary(const struct past *p, double followed)
+{
+	struct past_summary s = {
+		.p = p, .on = past_verdict(p, 0), .observe = past_verdict(p, 1),
+		.runs = past_run_times(p),
+		.full_hours = past_full_hours(p, -INFINITY, INFINITY), .followed = followed,
+	};
+	uint32_t n;
+	struct past_sum *all = past_sums(p, PAST_ALL, &n);
+
+	s.node_hours = n ? all[0].node_hours : 0;
+	s.lost = n ? all[0].lost : 0;
+	past_sums_free(all, n);
+	return s;
+}
+
+double past_followed(const struct past *p, const struct options *o)
+{
+	struct sfab_err ignore = { 0 };
+	struct sfab_conf *conf = site_conf(o, &ignore);
+	struct sfab_found *found = conf ? sfab_found_load(conf->found_traffic, NULL, &ignore) :
+					  NULL;
+	double followed = found && found->fingerprint == p->fingerprint ? found->followed : -1;
+
+	sfab_found_destroy(found);
+	sfab_conf_destroy(conf);
+	return followed;
+}
+
+static int verdict_line(const struct past_verdict *v, const char *begin,
+			char line[PAST_LINE])
+{
+	snprintf(line, PAST_LINE, "Mode=on %s moved %u of %u jobs and saved %.0f (%.0f to %.0f) of "
+		 "%.0f node hours.", begin, v->moved, v->jobs, v->saved,
+		 v->saved - v->error, v->saved + v->error, v->node_hours);
+	return v->jobs > 0;
+}
+
+static int span_line(const struct past_summary *s, char line[PAST_LINE])
+{
+	char first[MOMENT_TEXT], last[MOMENT_TEXT];
+
+	snprintf(line, PAST_LINE, "%u jobs began from %s to %s. Where they ran, they lost %.1f "
+		 "node hours to the fabric, %.1f %% of what they used.", s->p->n,
+		 moment_text(s->p->first_s, first), moment_text(s->p->last_s, last), s->lost,
+		 s->node_hours > 0 ? 100 * s->lost / s->node_hours : 0);
+	return s->p->n > 0;
+}
+
+int past_line(const struct past_summary *s, int i, char line[PAST_LINE])
+{
+	switch (i) {
+	case 0:
+		return verdict_line(&s->observe, "would have", line);
+	case 1:
+		return verdict_line(&s->on, "has", line);
+	case 2:
+		return span_line(s, line);
+	case 3:
+		snprintf(line, PAST_LINE, "%u runs of %u programs were slowed %.2f times, by "
+			 "prediction. They took %.2f times as long as other runs.", s->runs.runs,
+			 s->runs.programs, s->runs.predicted, s->runs.measured);
+		return s->runs.runs > 0;
+	case 4:
+		snprintf(line, PAST_LINE, "Links between switches were full for %.1f hours in "
+			 "all, by counters.", s->full_hours);
+		return s->full_hours >= 0;
+	default:
+		snprintf(line, PAST_LINE, "%.0f %% of the measured bytes are where the tables "
+			 "say.", 100 * s->followed);
+		return s->followed >= 0;
+	}
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * live_report.c - what was lost and saved in the last days, on the page; see live.h
+ *
+ * The lines and tables of `sfabric report`, and two pictures.
+ */
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "tools/plot/picture.h"
+#include "tools/report/past_tables.h"
+#include "tools/ui/say.h"
+#include "tools/web/live.h"
+
+/* Pixels. */
+enum { BARS_WIDTH = 420, BARS_HEIGHT = 170, BARS_LEFT = 12, BARS_TOP = 40, BARS_BOTTOM = 24 };
+#define ROWS 10			/* of a table */
+#define DAY_S 86400.0
+
+struct bars {
+	const char *title;
+	const char *legend[2];	/* [1] NULL: one bar in each group */
+	uint32_t n;
+	char label[LIVE_REPORT_DAYS + 1][16];
+	double value[LIVE_REPORT_DAYS + 1][2];
+};
+
+/* The last one is the one that is good. */
+static const char *bar_color(const struct bars *b, int k)
+{
+	return k || !b->legend[1] ? "c4" : "o1";
+}
+
+static void put_bar(const struct bars *b, uint32_t i, int k, double most, FILE *out)
+{
+	double group = (double) (BARS_WIDTH - 2 * BARS_LEFT) / b->n;
+	double width = group * (b->legend[1] ? 0.35 : 0.7);
+	double x = BARS_LEFT + i * group + group * 0.15 + k * width;
+	double high = b->value[i][k] / most * (BARS_HEIGHT - BARS_TOP - BARS_BOTTOM - 12);
+	double y = BARS_HEIGHT - BARS_BOTTOM - high;
+
+	fprintf(out, "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>"
+		"<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%.*f</text>\n",
+		bar_color(b, k), x, y, width, high, x + width / 2, y - 3,
+		b->value[i][k] < 100, b->value[i][k]);
+	if (!k)
+		fprintf(out, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n",
+			BARS_LEFT + (i + 0.5) * group, BARS_HEIGHT - 8, b->label[i]);
+}
+
+static void put_bars(const struct bars *b, FILE *out)
+{
+	double most = 1e-9;
+
+	for (uint32_t i = 0; i < b->n; i++)
+		most = fmax(most, fmax(b->value[i][0], b->value[i][1]));
+	fprintf(out, "<figure><svg viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\" "
+		"aria-label=\"%s\">\n<text class=\"title\" x=\"6\" y=\"16\">%s</text>\n",
+		BARS_WIDTH, BARS_HEIGHT, BARS_WIDTH, BARS_HEIGHT, b->title, b->title);
+	for (int k = 0; k < 2 && b->legend[k]; k++)
+		fprintf(out, "<rect class=\"%s\" x=\"%d\" y=\"23\" width=\"9\" height=\"9\"/>"
+			"<text x=\"%d\" y=\"32\">%s</text>\n", bar_color(b, k), 8 + 150 * k,
+			21 + 150 * k, b->legend[k]);
+	for (uint32_t i = 0; i < b->n; i++)
+		for (int k = 0; k < 1 + (b->legend[1] != NULL); k++)
+			put_bar(b, i, k, most, out);
+	fputs("</svg></figure>\n", out);
+}
+
+static void put_causes(const struct past *p, FILE *out)
+{
+	struct bars b = { .title = "node hours lost, by cause", .n = PAST_CAUSES,
+			  .legend = { "on Slurm's nodes", "on sfabric's nodes" } };
+	uint32_t n;
+	struct past_sum *all = past_sums(p, PAST_ALL, &n);
+
+	for (int c = 0; n && c < PAST_CAUSES; c++) {
+		strcpy(b.label[c], past_cause_name((enum past_cause) c));
+		b.value[c][0] = all[0].slurm[c];
+		b.value[c][1] = all[0].sfabric[c];
+	}
+	past_sums_free(all, n);
+	put_bars(&b, out);
+}
+
+/* Days are those of UTC, as in the log. */
+static void put_full_days(const struct past *p, uint64_t now_s, FILE *out)
+{
+	struct bars b = { .title = "hours of full links between switches, by counters",
+			  .legend = { "by day (UTC)" } };
+	double first = floor((double) now_s / DAY_S) - LIVE_REPORT_DAYS;
+
+	for (; b.n <= LIVE_REPORT_DAYS; b.n++) {
+		double from_s = (first + b.n) * DAY_S;
+		time_t at = (time_t) from_s;
+		struct tm tm;
+
+		if (gmtime_r(&at, &tm))
+			strftime(b.label[b.n], sizeof(b.label[b.n]), "%m-%d", &tm);
+		b.value[b.n][0] = fmax(past_full_hours(p, from_s, from_s + DAY_S), 0);
+	}
+	put_bars(&b, out);
+}
+
+/* As text: a table of the command is one here, too. */
+static void put_past_table(const struct past_table *part, FILE *out)
+{
+	const struct table_view view = { 0 };
+	char *text;
+	size_t size;
+	FILE *made = need_made(open_memstream(&text, &size));
+	struct sfab_err ignore = { 0 };
+
+	table_top(part->t, ROWS);
+	table_print(part->t, &view, made, &ignore);
+	fclose(made);
+	fputs("<details><summary>", out);
+	picture_text(part->title, out);
+	fputs("</summary><div class=\"wide\"><pre>", out);
+	picture_xml_text(need_made(text), out);
+	fputs("</pre></div></details>\n", out);
+	free(text);
+}
+
+void live_report(const struct past_summary *s, uint64_t now_s, FILE *out)
+{
+	struct past_table part[PAST_PARTS];
+	char line[PAST_LINE];
+
+	fprintf(out, "<h2 id=\"report\">The last %d days: what the fabric costs</h2>\n",
+		LIVE_REPORT_DAYS);
+	for (int i = 0; i < PAST_LINES; i++)
+		if (past_line(s, i, line))
+			fprintf(out, "<p>%s</p>\n", line);
+	if (!s->p->n)
+		fputs("<p>No job began.</p>\n", out);
+	fputs("<div class=\"days\">\n", out);
+	put_causes(s->p, out);
+	if (s->full_hours >= 0)
+		put_full_days(s->p, now_s, out);
+	fputs("</div>\n", out);
+	past_tables(s->p, ROWS, part);
+	for (int i = 0; i < PAST_PARTS; i++)
+		if (part[i].rows >= part[i].least)
+			put_past_table(&part[i], out);
+	past_tables_free(part);
+}
