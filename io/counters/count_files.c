@@ -127,10 +127,13 @@ static void merge_counts(const struct sfab_counts *c, struct sfab_counter *last,
 	raise_total(&last->rcv_words, row->rcv_words);
 	raise_total(&last->discards, row->discards);
 	raise_total(&last->errors, row->errors);
-	if (row->flags == SFAB_COUNTER_NO_WAIT)
+	if (!(row->flags & SFAB_COUNTER_NO_DATA))
+		last->flags &= (uint8_t) ~SFAB_COUNTER_NO_DATA;
+	if ((row->flags & ~SFAB_COUNTER_NO_DATA) == SFAB_COUNTER_NO_WAIT)
 		return; /* this answer does not contain it */
 	raise_total(&last->wait_ticks, row->wait_ticks);
-	last->flags = row->flags;
+	last->flags = (uint8_t) ((last->flags & SFAB_COUNTER_NO_DATA) |
+				 (row->flags & ~SFAB_COUNTER_NO_DATA));
 }
 
 int sfab_counts_add(struct sfab_counts *c, const struct sfab_counter *given,

@@ -19,6 +19,12 @@
 #define SFAB_WAIT_MAX UINT32_MAX	/* a 32-bit XmitWait stops there */
 #define SFAB_COUNTS_NAME 96
 
+/* Flags of an XmitWait that was read: a 32-bit one at its maximum carries no information. */
+static inline uint8_t sfab_wait_flags(uint64_t ticks)
+{
+	return ticks == SFAB_WAIT_MAX ? SFAB_COUNTER_NO_WAIT | SFAB_COUNTER_STUCK : 0;
+}
+
 struct sfab_counts {
 	const struct sfab_fabric *f;
 	const char *file;		/* being read now */
@@ -44,8 +50,8 @@ void sfab_counts_free(struct sfab_counts *c);
 
 /*
  * Add what a port counted.  Set in @row: guid (of the node, or of an end port), port,
- * totals, time_ms (0, or in the future: that of the file), and NO_WAIT if the file has no
- * XmitWait.  If a port comes twice, in one file or in several, the larger totals count.
+ * totals, time_ms (0, or in the future: that of the file), NO_WAIT if the file has no
+ * XmitWait, and NO_DATA if it has no data sent; a port has what any of its rows has.  If a port comes twice, in one file or in several, the larger totals count.
  * O(log links).
  */
 int sfab_counts_add(struct sfab_counts *c, const struct sfab_counter *row,

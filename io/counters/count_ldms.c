@@ -78,14 +78,13 @@ static int add_by_lid(struct sfab_counts *c, struct sfab_counter *row, uint64_t 
 
 static void set_ldms_totals(struct sfab_counter *row, const struct sfab_column_field *field)
 {
-	sfab_field_number(&field[LDMS_XMIT], UINT64_MAX, &row->xmit_words);
+	if (!sfab_field_number(&field[LDMS_XMIT], UINT64_MAX, &row->xmit_words))
+		row->flags = SFAB_COUNTER_NO_DATA;
 	sfab_field_number(&field[LDMS_RCV], UINT64_MAX, &row->rcv_words);
 	sfab_field_number(&field[LDMS_DISCARDS], UINT64_MAX, &row->discards);
 	sfab_field_number(&field[LDMS_ERRORS], UINT64_MAX, &row->errors);
-	if (!sfab_field_number(&field[LDMS_WAIT], UINT64_MAX, &row->wait_ticks))
-		row->flags = SFAB_COUNTER_NO_WAIT;
-	else if (row->wait_ticks == SFAB_WAIT_MAX)
-		row->flags = SFAB_COUNTER_NO_WAIT | SFAB_COUNTER_STUCK;
+	row->flags |= sfab_field_number(&field[LDMS_WAIT], UINT64_MAX, &row->wait_ticks) ?
+		      sfab_wait_flags(row->wait_ticks) : SFAB_COUNTER_NO_WAIT;
 }
 
 static int take_ldms_row(struct sfab_counts *c, const struct ldms_table *t,

@@ -54,7 +54,7 @@ static int start_answer(struct sfab_counts *c, struct perf_answer *a,
 		return sfab_scan_fail(s, err, "LID %u is not of this fabric",
 				      (unsigned) lid);
 	a->row.port = own ? own : (uint8_t) port;
-	a->row.flags = SFAB_COUNTER_NO_WAIT;
+	a->row.flags = SFAB_COUNTER_NO_WAIT | SFAB_COUNTER_NO_DATA;
 	a->open = port != UINT8_MAX;	/* 255: the sum of all ports */
 	return 0;
 }
@@ -77,14 +77,15 @@ static int parse_counter(struct perf_answer *a, struct sfab_scan *s,
 	f.to = s->end;
 	if (!sfab_field_number(&f, UINT64_MAX, &n))
 		return 0;	/* "<not displayed>" */
-	if (strcmp(name, "PortXmitData") == 0 && a->is_extended)
+	if (strcmp(name, "PortXmitData") == 0 && a->is_extended) {
 		a->row.xmit_words = n;
-	else if (strcmp(name, "PortRcvData") == 0 && a->is_extended)
+		a->row.flags &= (uint8_t) ~SFAB_COUNTER_NO_DATA;
+	} else if (strcmp(name, "PortRcvData") == 0 && a->is_extended) {
 		a->row.rcv_words = n;
-	else if (strcmp(name, "PortXmitWait") == 0) {
+	} else if (strcmp(name, "PortXmitWait") == 0) {
 		a->row.wait_ticks = n;
-		a->row.flags = n == SFAB_WAIT_MAX ? SFAB_COUNTER_NO_WAIT |
-						      SFAB_COUNTER_STUCK : 0;
+		a->row.flags = (uint8_t) ((a->row.flags & SFAB_COUNTER_NO_DATA) |
+					  sfab_wait_flags(n));
 	} else if (strcmp(name, "PortXmitDiscards") == 0) {
 		a->row.discards = n;
 	} else if (strcmp(name, "PortRcvErrors") == 0) {

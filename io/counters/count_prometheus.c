@@ -155,7 +155,7 @@ static int take_count(struct sfab_scan *s, uint64_t *total)
 
 static void set_series_total(struct sfab_counter *row, int total, uint64_t n)
 {
-	row->flags = SFAB_COUNTER_NO_WAIT;
+	row->flags = SFAB_COUNTER_NO_WAIT | (total == XMIT ? 0 : SFAB_COUNTER_NO_DATA);
 	if (total == XMIT)
 		row->xmit_words = n;
 	else if (total == RCV)
@@ -166,8 +166,7 @@ static void set_series_total(struct sfab_counter *row, int total, uint64_t n)
 		row->errors = n;
 	else if (total == WAIT) {
 		row->wait_ticks = n;
-		row->flags = n == SFAB_WAIT_MAX ? SFAB_COUNTER_NO_WAIT |
-						  SFAB_COUNTER_STUCK : 0;
+		row->flags = SFAB_COUNTER_NO_DATA | sfab_wait_flags(n);
 	}
 }
 

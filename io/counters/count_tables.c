@@ -85,17 +85,15 @@ static int take_totals(const struct sfab_columns *c, const struct sfab_scan *s,
 				err))
 		return -1;
 	row->port = (uint8_t) port;
-	first_of(field, COL_XMIT, &row->xmit_words);
+	if (!first_of(field, COL_XMIT, &row->xmit_words))
+		row->flags = SFAB_COUNTER_NO_DATA;
 	first_of(field, COL_RCV, &row->rcv_words);
 	row->xmit_words *= words;
 	row->rcv_words *= words;
 	first_of(field, COL_DISCARDS, &row->discards);
 	sfab_field_number(&field[COL_ERRORS], UINT64_MAX, &row->errors);
-	/* A 32-bit XmitWait that is at its maximum carries no information. */
-	if (!first_of(field, COL_WAIT, &row->wait_ticks))
-		row->flags = SFAB_COUNTER_NO_WAIT;
-	else if (row->wait_ticks == SFAB_WAIT_MAX)
-		row->flags = SFAB_COUNTER_NO_WAIT | SFAB_COUNTER_STUCK;
+	row->flags |= first_of(field, COL_WAIT, &row->wait_ticks) ?
+		      sfab_wait_flags(row->wait_ticks) : SFAB_COUNTER_NO_WAIT;
 	return 0;
 }
 

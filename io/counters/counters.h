@@ -34,8 +34,9 @@ enum sfab_counter_flag {
 	SFAB_COUNTER_NO_RATE = 1,	/* rates unknown: first sample, reset */
 	SFAB_COUNTER_NO_WAIT = 2,	/* wait share unknown */
 	SFAB_COUNTER_STUCK = 4,		/* XmitWait at its maximum: NO_WAIT too */
+	SFAB_COUNTER_NO_DATA = 8,	/* no total of data sent was read: it is 0, NO_RATE */
 };
-#define SFAB_COUNTER_FLAGS 7u
+#define SFAB_COUNTER_FLAGS 15u
 
 struct sfab_counter {
 	uint64_t guid;		/* node GUID, for a host too */
@@ -81,6 +82,7 @@ int sfab_counters_sort(struct sfab_counters *c, struct sfab_err *err);
  *   NO_WAIT   the port has no XmitWait
  *   STUCK     with NO_WAIT: a 32-bit XmitWait is at its maximum
  *   NO_RATE   a data counter is at its maximum
+ *   NO_DATA   the source has no 64-bit total of what the port sent
  * @tick_s: seconds per tick of XmitWait.  If it is unknown (0), the wait share is
  * wait / (wait + words sent).
  *

@@ -60,7 +60,8 @@ static struct said compare_samples(const struct sfab_counter *now,
 	    .rcv = rate_of_words(now->rcv_words, before->rcv_words, seconds),
 	    .wait = -1};
 
-	if (s.xmit < 0 || s.rcv < 0 || now->flags & SFAB_COUNTER_NO_RATE)
+	if (s.xmit < 0 || s.rcv < 0 || now->flags & SFAB_COUNTER_NO_RATE ||
+	    (now->flags | before->flags) & SFAB_COUNTER_NO_DATA)
 		s.xmit = s.rcv = -1;
 	else if (!(now->flags & SFAB_COUNTER_NO_WAIT) &&
 		 !(before->flags & SFAB_COUNTER_STUCK) &&

@@ -133,7 +133,7 @@ static const struct sealed_byte spoilt[] = {
 	{ 27, 1, "half-life 16777276 s" },
 	{ ROW(0) + 12, 0, "counters row 0: port 0" },
 	{ ROW(0) + 12, 255, "counters row 0: port 255" },
-	{ ROW(1) + 13, 8, "counters row 1: unknown flags 0x8" },
+	{ ROW(1) + 13, 16, "counters row 1: unknown flags 0x10" },
 	{ ROW(1) + 14, 1, "counters row 1: unknown flags" },
 	{ ROW(0) + 71, 0xff, "counters row 0: rates" },
 	{ ROW(0) + 71, 0x7f, "counters row 0: rates" },

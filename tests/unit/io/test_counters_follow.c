@@ -8,7 +8,7 @@
 #include "io/counters/counters.h"
 
 enum { NO_RATE = SFAB_COUNTER_NO_RATE, NO_WAIT = SFAB_COUNTER_NO_WAIT,
-       STUCK = SFAB_COUNTER_STUCK };
+       STUCK = SFAB_COUNTER_STUCK, NO_DATA = SFAB_COUNTER_NO_DATA };
 
 /* One port, a second apart unless @ms; what was known before is 0. */
 static const struct {
@@ -39,6 +39,12 @@ static const struct {
 	  0, 0, -1, 0, NO_WAIT },
 	{ "32-bit data counters are stuck", 0, UINT32_MAX, 0, 0, 1000, 0, NO_RATE,
 	  0, 0, 0, NO_RATE | NO_WAIT },
+	/* not "sends nothing, and waits all the time" */
+	{ "no data in either sample", 0, 0, 5, 9, 1000, NO_DATA, NO_DATA, 0, 0, 0,
+	  NO_RATE | NO_WAIT | NO_DATA },
+	/* not all that was ever sent in a second */
+	{ "data after a sample without", 0, 5000, 5, 9, 1000, NO_DATA, 0, 0, 0, 0,
+	  NO_RATE | NO_WAIT },
 	{ "has no XmitWait", 0, 100, 0, 0, 1000, NO_RATE | NO_WAIT, NO_WAIT, 0,
 	  400, 0, NO_WAIT },
 };

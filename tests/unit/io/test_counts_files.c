@@ -308,6 +308,43 @@ START_TEST(a_stuck_wait)
 }
 END_TEST
 
+/* What is missing was not counted as nothing. */
+static const struct {
+	const char *text, *from, *to;
+	uint8_t flags;		/* of leaf1's port 4 */
+} partial[] = {
+	{ perfquery, "", "", 0 },
+	{ perfquery, "# Port extended counters: Lid 1", "# Port counters: Lid 1",
+	  SFAB_COUNTER_NO_DATA },
+	{ db_csv, "0x1388,70,9", "N/A,70,9", SFAB_COUNTER_NO_DATA },
+	{ exporter, "infiniband_switch_port_transmit_data_bytes_total{guid=\"0xa01\"",
+	  "other{guid=\"0xa01\"", SFAB_COUNTER_NO_DATA },
+	{ exporter, "2e+04", "NaN", SFAB_COUNTER_NO_DATA },
+	{ exporter, "", "", 0 },
+};
+
+START_TEST(data_that_is_missing_is_unknown)
+{
+	char *edited = *partial[_i].from ? texts_edit(partial[_i].text, partial[_i].from,
+						      partial[_i].to) :
+					   strdup(partial[_i].text);
+	struct sfab_fabric *f = fabric();
+	struct sfab_err err = { 0 };
+	struct sfab_counts c;
+	uint32_t at = 0;
+
+	ck_assert_msg(count(&c, f, edited, &err) == 0, "%s", err.text);
+	while (at < c.n && (c.row[at].guid != 0xa01 || c.row[at].port != 4))
+		at++;
+	ck_assert_uint_lt(at, c.n);
+	ck_assert_uint_eq(c.row[at].flags, partial[_i].flags);
+	ck_assert_uint_eq(c.row[at].wait_ticks, 9);
+	sfab_counts_free(&c);
+	sfab_fabric_destroy(f);
+	free(edited);
+}
+END_TEST
+
 /* Ports as hosts name them; n1's adapter is "n1 HCA-1". */
 static const struct {
 	const char *from, *to;
@@ -429,6 +466,8 @@ static void tests(TCase *tc)
 {
 	tcase_add_loop_test(tc, every_format_says_the_same, 0, N(formats));
 	tcase_add_loop_test(tc, spoilt, 0, N(odd));
+	tcase_add_loop_test(tc, data_that_is_missing_is_unknown, 0,
+			    sizeof(partial) / sizeof(partial[0]));
 	tcase_add_test(tc, a_stuck_wait);
 	tcase_add_loop_test(tc, hosts_name_their_ports, 0, N(devices));
 	tcase_add_loop_test(tc, adapters_are_told_apart, 0, N(adapters));
