@@ -43,6 +43,8 @@ TESTS += tests/slurm/t-learned.t tests/slurm/t-learn-live.t
 
 # the fabric and its counters change under running jobs; t-faults.t and t-learn-wire.t
 # are for check-long only
-EXTRA_DIST += tests/slurm/live.sh tests/slurm/t-faults.t tests/slurm/t-learn-wire.t
-dist_check_SCRIPTS += tests/slurm/t-fabric-live.t tests/slurm/t-counters-live.t
-TESTS += tests/slurm/t-fabric-live.t tests/slurm/t-counters-live.t
+EXTRA_DIST += tests/slurm/live.sh tests/slurm/wire.sh tests/slurm/t-faults.t \
+	tests/slurm/t-learn-wire.t
+dist_check_SCRIPTS += tests/slurm/t-fabric-live.t tests/slurm/t-counters-live.t \
+	tests/slurm/t-day-one.t
+TESTS += tests/slurm/t-fabric-live.t tests/slurm/t-counters-live.t tests/slurm/t-day-one.t

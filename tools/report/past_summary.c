@@ -38,12 +38,20 @@ double past_followed(const struct past *p, const struct options *o)
 	return followed;
 }
 
+/* A first day in a test has few, a month of a site many. */
+static int decimals_of(double node_hours)
+{
+	return node_hours < 1 ? 4 : node_hours < 100 ? 1 : 0;
+}
+
 static int verdict_line(const struct past_verdict *v, const char *begin,
 			char line[PAST_LINE])
 {
-	snprintf(line, PAST_LINE, "Mode=on %s moved %u of %u jobs and saved %.0f (%.0f to %.0f) of "
-		 "%.0f node hours.", begin, v->moved, v->jobs, v->saved,
-		 v->saved - v->error, v->saved + v->error, v->node_hours);
+	int k = decimals_of(v->node_hours);
+
+	snprintf(line, PAST_LINE, "Mode=on %s moved %u of %u jobs and saved %.*f (%.*f to %.*f) "
+		 "of %.*f node hours.", begin, v->moved, v->jobs, k, v->saved,
+		 k, v->saved - v->error, k, v->saved + v->error, k, v->node_hours);
 	return v->jobs > 0;
 }
 
@@ -51,9 +59,10 @@ static int span_line(const struct past_summary *s, char line[PAST_LINE])
 {
 	char first[MOMENT_TEXT], last[MOMENT_TEXT];
 
-	snprintf(line, PAST_LINE, "%u jobs began from %s to %s. Where they ran, they lost %.1f "
+	snprintf(line, PAST_LINE, "%u jobs began from %s to %s. Where they ran, they lost %.*f "
 		 "node hours to the fabric, %.1f %% of what they used.", s->p->n,
-		 moment_text(s->p->first_s, first), moment_text(s->p->last_s, last), s->lost,
+		 moment_text(s->p->first_s, first), moment_text(s->p->last_s, last),
+		 decimals_of(s->node_hours), s->lost,
 		 s->node_hours > 0 ? 100 * s->lost / s->node_hours : 0);
 	return s->p->n > 0;
 }
