@@ -164,6 +164,7 @@ static void take_loss(struct past_loss *x, uint32_t nodes, struct json_object *o
 	x->others = fmin(fmax(number_in(terms, "others", 0), 0), LOSS_MOST);
 	x->servers = fmin(fmax(number_in(o, "servers", 0), 0), LOSS_MOST);
 	json_object_object_get_ex(o, "lost", &lost);
+	x->others *= x->slowdown;	/* as long as it runs there */
 	for (int c = 0; c < SFAB_NCLASSES; c++)
 		x->of_class[c] = fmin(fmax(number_in(lost, sfab_class_name(
 					(enum sfab_class) c), 0), 0), LOSS_MOST);
@@ -202,9 +203,10 @@ static double ratio(double found, double told)
  * What is lost, by the traffic that was found.  A job's own loss is linear in the weight
  * of each class; what others lose to it is about linear in all that it sends.
  */
-static void correct_loss(struct past_loss *x, const double *told, const double *found)
+static void correct_loss(struct past_loss *x, uint32_t nodes, const double *told,
+			 const double *found)
 {
-	double own = x->own, t = 0, f = 0, io[2] = { 0 };
+	double own = x->own, t = 0, f = 0, io[2] = { 0 }, longer;
 
 	for (int c = 0; c < SFAB_NCLASSES; c++) {
 		own += x->of_class[c] * (ratio(found[c], told[c]) - 1);
@@ -216,9 +218,10 @@ static void correct_loss(struct past_loss *x, const double *told, const double *
 		}
 	}
 	own = fmax(own, 0);
+	longer = nodes ? (nodes + own) / (nodes + x->own) : 1;
 	x->shape *= ratio(own, x->own);
 	x->own = own;
-	x->others *= ratio(f, t);
+	x->others *= longer * ratio(f, t);
 	x->servers *= ratio(io[1], io[0]);
 }
 
@@ -304,8 +307,8 @@ static void end_past_job(struct past *p, struct json_object *line, double at_s)
 	if (declog_text(line, "found")) {
 		shares_in(declog_text(line, "found"), job->found);
 		job->is_found = 1;
-		correct_loss(&job->ours, job->told, job->found);
-		correct_loss(&job->slurms, job->told, job->found);
+		correct_loss(&job->ours, job->nodes, job->told, job->found);
+		correct_loss(&job->slurms, job->nodes, job->told, job->found);
 	}
 }
 

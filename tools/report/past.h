@@ -16,7 +16,10 @@
 #include "core/load/traffic.h"
 #include "place/request/reason.h"
 
-/* What is predicted to be lost on a set of nodes: nodes, as long as the job runs. */
+/*
+ * What is predicted to be lost on a set of nodes: nodes, for the time that the job would
+ * take on an ideal fabric.
+ */
 struct past_loss {
 	double slowdown;	/* of the job itself, >= 1; 0: not known */
 	double own;		/* lost by the job, */
@@ -79,6 +82,12 @@ void past_free(struct past *p);		/* twice is fine */
 static inline const struct past_loss *past_here(const struct past_job *job)
 {
 	return job->reason == SFAB_PLACED ? &job->ours : &job->slurms;
+}
+
+/* Hours that it would have taken on an ideal fabric, by prediction; 0: not known. */
+static inline double past_ideal_hours(const struct past_job *job)
+{
+	return job->nodes ? job->ran_s / 3600 / (1 + past_here(job)->own / job->nodes) : 0;
 }
 
 /* Nodes lost, by the job and by others to it. */

@@ -127,10 +127,10 @@ static void add_loss(double cause[PAST_CAUSES], const struct past_loss *x, doubl
 static void sum_group(struct past_sum *s, const past_ref *ref, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
-		double hours = ref[i]->ran_s / 3600;
+		double hours = past_ideal_hours(ref[i]);
 
 		s->jobs++;
-		s->node_hours += hours * ref[i]->nodes;
+		s->node_hours += past_node_hours(ref[i]);
 		if (ref[i]->is_found)
 			add_found(s, ref[i]);
 		if (!ref[i]->compared)

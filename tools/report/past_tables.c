@@ -292,8 +292,8 @@ static int compare_ranked(const void *a, const void *b, void *rank)
 {
 	const struct past_job *x = *(const struct past_job *const *) a;
 	const struct past_job *y = *(const struct past_job *const *) b;
-	double p = ((struct past_rank *) rank)->value(x) * x->ran_s;
-	double q = ((struct past_rank *) rank)->value(y) * y->ran_s;
+	double p = ((struct past_rank *) rank)->value(x) * past_ideal_hours(x);
+	double q = ((struct past_rank *) rank)->value(y) * past_ideal_hours(y);
 
 	if (p < q || p > q)
 		return p > q ? -1 : 1;
@@ -308,7 +308,7 @@ static enum past_cause main_cause(const struct past_loss *x)
 /* UTC, as in the log, so that the line can be found there. */
 static void add_past_job_row(struct table *t, const struct past_job *job)
 {
-	double hours = job->ran_s / 3600;
+	double hours = past_ideal_hours(job);
 	char begun[MOMENT_TEXT];
 
 	table_row(t);
@@ -318,7 +318,7 @@ static void add_past_job_row(struct table *t, const struct past_job *job)
 	set_cell_text(t, J_PARTITION, job->partition);
 	set_cell_text(t, J_NAME, job->name);
 	table_count(t, J_NODES, job->nodes);
-	table_number(t, J_HOURS, hours);
+	table_number(t, J_HOURS, job->ran_s / 3600);
 	if (job->class >= 0)
 		table_text(t, J_CLASS, sfab_class_name((enum sfab_class) job->class));
 	table_text(t, J_CAUSE, past_cause_name(main_cause(past_here(job))));
