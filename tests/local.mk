@@ -16,7 +16,8 @@ quick_rules = tests/deps.t tests/lua.t tests/quickstart.t tests/shape.t \
 	tests/cli/doc.t tests/cli/man.t
 # units and fuzz corpora; also what a sanitizer build runs
 quick_unit = $(filter tests/unit/% tests/fuzz/%,$(TESTS))
-quick_cli = $(filter-out $(quick_rules),$(cli_tests))
+# but for a script that is replayed on ten logs: two minutes
+quick_cli = $(filter-out $(quick_rules) tests/cli/replay_policy.t,$(cli_tests))
 # LANL Wolf; every reader gives the fabric that OpenSM has; import --route asks OpenSM for
 # tables; certificates, by a walk of every pair; the plugin of OpenSM; a live sweep
 quick_fabrics = \

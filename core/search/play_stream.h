@@ -55,8 +55,9 @@ struct sfab_packings {
 };
 
 /*
- * Find the packing for jobs of @traffic on at most as many leaves as @sc packs by, a site's prior (parts of IO sets that do not
- * exist do not count), by playing streams on at most SFAB_PACKING_HOSTS hosts.
+ * Find the packing for jobs of @traffic, a site's prior (parts of IO sets that do not
+ * exist do not count), on at most as many leaves as @sc packs by, by playing streams on at
+ * most SFAB_PACKING_HOSTS hosts.
  * Deterministic.  Some tenths of a second; with less than SFAB_PACKING_LEAST hosts, or
  * without traffic, nothing is played and leaves are best.  -1: SFAB_ENOMEM.
  */

@@ -51,8 +51,8 @@ void sfab_counts_free(struct sfab_counts *c);
 /*
  * Add what a port counted.  Set in @row: guid (of the node, or of an end port), port,
  * totals, time_ms (0, or in the future: that of the file), NO_WAIT if the file has no
- * XmitWait, and NO_DATA if it has no data sent; a port has what any of its rows has.  If a port comes twice, in one file or in several, the larger totals count.
- * O(log links).
+ * XmitWait, and NO_DATA if it has no data sent; a port has what any of its rows has.  If
+ * a port comes twice, in one file or in several, the larger totals count.  O(log links).
  */
 int sfab_counts_add(struct sfab_counts *c, const struct sfab_counter *row,
 		    struct sfab_err *err);

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# the longest one first
 cli_tests = \
+	tests/cli/replay_policy.t \
 	tests/cli/check.t \
 	tests/cli/counters.t \
 	tests/cli/audit.t \
@@ -23,7 +25,6 @@ cli_tests = \
 	tests/cli/plot_page.t \
 	tests/cli/receive.t \
 	tests/cli/replay.t \
-	tests/cli/replay_policy.t \
 	tests/cli/report.t \
 	tests/cli/roles.t \
 	tests/cli/rotate.t \
