@@ -12,13 +12,6 @@
 #define MEET_MOST 24u		/* jobs: where more share a host, nothing is known anyway */
 #define ALIKE_LEAST 0.1		/* cosine of columns that do not matter to each other */
 /*
- * Cosines of a job's own classes between which the errors of rates may decide: .5 makes
- * too little of sure answers (the curves of `make bench-learn`).  Above, both load the
- * same links, and it does not matter which one is named.
- */
-#define OWN_ALIKE 0.9
-#define OWN_SAME 0.999
-/*
  * What a share that nothing is known of errs by, as a part of what there is.  Measured by
  * the curves of `make bench-learn`.
  */
@@ -226,30 +219,6 @@ static void list_others_classes(struct sfab_alike *k, uint32_t j, const double *
 				list_class(k, j, &k->c->of[c], x, sigma);
 }
 
-/* A class of the job itself that loads nearly the same links may be what it sends. */
-static void list_own_alike(struct sfab_alike *k, uint32_t j, const double *x,
-			   const double *sigma)
-{
-	const uint32_t found = k->n;
-
-	for (uint32_t c = k->c->block[j]; c < k->c->block[j + 1]; c++) {
-		double square, most = 0;
-
-		if (x[c] > 0 || k->c->of[c].kind != COLUMN_CLASS || k->n == OWN_MOST)
-			continue;
-		square = own_square(k, c, sigma);
-		for (uint32_t i = 0; i < found; i++) {
-			spread_column(k, k->like[i].column, sigma);
-			most = fmax(most, product(k, c) / sqrt(square * k->gram[i][i]));
-			spread_column(k, k->like[i].column, NULL);
-		}
-		if (most < OWN_ALIKE || most > OWN_SAME)
-			continue;
-		k->gram[k->n][k->n] = square;
-		k->like[k->n++] = (struct alike_column){ c, 1 };
-	}
-}
-
 static void fill_gram(struct sfab_alike *k, const double *sigma, double unknown)
 {
 	for (uint32_t i = 0; i < k->n; i++) {
@@ -307,7 +276,6 @@ void sfab_alike_errors(struct sfab_alike *k, const double *x, const double *sigm
 
 	*out = (struct column_errors){ 0 };
 	find_others(k, j);
-	list_own_alike(k, j, x, sigma);
 	list_others_classes(k, j, x, sigma);
 	own = k->n;
 	if (!own)

@@ -10,9 +10,7 @@
  * of its columns and of those of the jobs that have some of its hosts which resemble
  * them most.  What such a job is found to send may be this one's as well, so its classes
  * count even if they have no share.  P says that a share that nothing is known of errs by
- * about as much as there is.  A job with hosts of its own is judged by its own columns
- * alone: its shares, and classes that load nearly the same links as one of these (mpi and
- * neighbor of four hosts).
+ * about as much as there is.  A job with hosts of its own is judged by its own columns alone.
  */
 #ifndef SFAB_ALIKE_H
 #define SFAB_ALIKE_H

@@ -562,32 +562,10 @@ START_TEST(jobs_on_the_same_hosts_are_not_told_apart)
 }
 END_TEST
 
-/*
- * Four hosts on two leaves: to the three others, or to two of them, loads nearly the same
- * links.  With errors of a tenth nobody can be sure which it is.
- */
-START_TEST(classes_that_are_nearly_the_same_are_not_sure)
-{
-	uint64_t random = 3;
-
-	job[0].n = 4;
-	sends(0, "mpi=0.3", 1);
-	sends(2, "io-write=0.3", 1);
-	for (uint32_t e = 0; e < f->nlinks; e++)
-		rate[e] *= 1 + 0.3464 * (sfab_uniform(&random) - 0.5);
-	estimate();
-	ck_assert_double_le(got[0].confidence, 0.9);
-	ck_assert_double_ge(got[0].confidence, 0.5);
-	ck_assert_double_ge(got[2].confidence, 0.9);
-	job[0].n = 6;
-}
-END_TEST
-
 static void list(TCase *tc)
 {
 	tcase_add_test(tc, full_servers_show_bounds);
 	tcase_add_loop_test(tc, strays_are_noticed, 0, sizeof(paths) / sizeof(paths[0]));
-	tcase_add_test(tc, classes_that_are_nearly_the_same_are_not_sure);
 	tcase_add_test(tc, jobs_on_the_same_hosts_are_not_told_apart);
 	tcase_add_checked_fixture(tc, set_up, tear_down);
 	tcase_add_loop_test(tc, exact_rates_give_exact_shares, 0,
