@@ -63,7 +63,7 @@ test_expect_success 'IO servers, counters, learning' '
 		"History=$place_dir/history" "FoundTraffic=$place_dir/traffic.snap" &&
 	sweeps_start && place_start day-one "$nodes" && learn_start'
 test_expect_success 'Switch on: observe: check finds servers and counters' '
-	place_warm && row io && row counters'
+	place_warm && row io && slurm_wait row counters'
 test_expect_success 'a writer on the nodes that Slurm gives: one leaf, or two' '
 	a_writer solver && test "$(leaves "$used")" -le 2'
 test_expect_success 'then there is a history' '
