@@ -165,11 +165,12 @@ static int solve_bundles(struct sfab_throughput *t, uint32_t first, uint32_t n,
 	return sfab_maxmin(t->m->nres, cap, &b, 1, t->rate, NULL, err);
 }
 
-static void sum_rates(struct member *m, const double *rate)
+/* From its first rate on; without flows there are no rates. */
+static void sum_rates(struct member *m, const double *rate, uint32_t first)
 {
 	m->rate = 0;
 	for (uint32_t i = 0; i < m->n; i++)
-		m->rate += rate[i];
+		m->rate += rate[first + i];
 }
 
 /* Set the rate of @m by itself. */
@@ -178,7 +179,7 @@ static int rate_alone(struct sfab_throughput *t, struct member *m, const double 
 {
 	if (solve_bundles(t, m->first, m->n, cap, err) < 0)
 		return -1;
-	sum_rates(m, t->rate);
+	sum_rates(m, t->rate, 0);
 	return 0;
 }
 
@@ -188,7 +189,7 @@ static int rate_all(struct sfab_throughput *t, const double *cap, struct sfab_er
 	if (solve_bundles(t, 0, t->flows.n, cap, err) < 0)
 		return -1;
 	for (uint32_t i = 0; i < t->n; i++)
-		sum_rates(&t->member[i], t->rate + t->member[i].first);
+		sum_rates(&t->member[i], t->rate, t->member[i].first);
 	return 0;
 }
 

@@ -124,9 +124,11 @@ static int fits_better(uint32_t a, uint32_t b, uint32_t n)
 	return b < n && a > b;
 }
 
-void sfab_units_best_fit(struct sfab_units *u, const uint8_t *avail, uint32_t n,
-			 uint32_t *pick)
+uint32_t sfab_units_best_fit(struct sfab_units *u, const uint8_t *avail, uint32_t n,
+			     uint32_t *pick)
 {
+	const uint32_t wanted = n;
+
 	while (n) {
 		uint32_t best = SFAB_NONE;
 
@@ -144,4 +146,5 @@ void sfab_units_best_fit(struct sfab_units *u, const uint8_t *avail, uint32_t n,
 			}
 	}
 	memset(u->taken, 0, u->n * sizeof(*u->taken));
+	return wanted - n;
 }

@@ -78,10 +78,11 @@ double sfab_units_scarcity(const struct sfab_units *u, uint32_t n);
 
 /*
  * Best fit: the unit with the fewest free hosts that holds all of @n, else the unit
- * with most, and so on with the rest.  Writes @n hosts to @pick, of those in @avail; there
- * must be as many.  Ties: the first unit.  O(units x units that are taken + hosts).
+ * with most, and so on with the rest.  Writes hosts to @pick, of those in @avail, and
+ * returns how many: fewer than @n where units do not hold as many, since hosts with other
+ * roles are in none.  Ties: the first unit.  O(units x units that are taken + hosts).
  */
-void sfab_units_best_fit(struct sfab_units *u, const uint8_t *avail, uint32_t n,
-			 uint32_t *pick);
+uint32_t sfab_units_best_fit(struct sfab_units *u, const uint8_t *avail, uint32_t n,
+			     uint32_t *pick);
 
 #endif

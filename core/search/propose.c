@@ -40,11 +40,12 @@ int sfab_propose_units(struct pool *p, struct sfab_err *err)
 {
 	for (int i = 0; i < SFAB_NUNITS; i++) {
 		struct sfab_units *u = sfab_scorer_units(p->sc, (enum sfab_unit) i);
+		uint32_t n;
 
 		sfab_units_set_free(u, p->is_candidate);
-		sfab_units_best_fit(u, p->is_candidate, p->need, p->pick);
+		n = sfab_units_best_fit(u, p->is_candidate, p->need, p->pick);
 		sfab_units_set_free(u, p->rq->avail);
-		if (sfab_pool_try(p, p->pick, err) < 0)
+		if (n == p->need && sfab_pool_try(p, p->pick, err) < 0)
 			return -1;
 	}
 	return 0;

@@ -102,7 +102,7 @@ START_TEST(best_fit_takes_the_smallest_that_holds_all)
 		memset(avail + l * CLASSES, 1, 4 - l);
 	set_free();
 	for (uint32_t n = 1; n <= 4; n++) {
-		sfab_units_best_fit(&leaves, avail, n, pick);
+		ck_assert_uint_eq(sfab_units_best_fit(&leaves, avail, n, pick), n);
 		for (uint32_t i = 0; i < n; i++)
 			ck_assert_uint_eq(pick[i], (4 - n) * CLASSES + i);
 	}
@@ -111,6 +111,8 @@ START_TEST(best_fit_takes_the_smallest_that_holds_all)
 	ck_assert_uint_eq(pick[3], 3);
 	ck_assert_uint_eq(pick[4], 2 * CLASSES);
 	ck_assert_uint_eq(pick[5], 2 * CLASSES + 1);
+	/* no more than there are */
+	ck_assert_uint_eq(sfab_units_best_fit(&leaves, avail, 11, pick), 10);
 }
 END_TEST
 

@@ -104,7 +104,7 @@ static void start_some(uint64_t *random)
 	sfab_jobs_suspend(js, 3);
 }
 
-/* Busy hosts, required ones, and two classes of weight. */
+/* Busy hosts, required ones, two classes of weight, and nodes that serve IO. */
 static struct sfab_request any_request(uint64_t *random)
 {
 	static const double weights[][SFAB_NTERMS] = { { 1, 1, 1 }, { 3, 1, 0 },
@@ -113,6 +113,8 @@ static struct sfab_request any_request(uint64_t *random)
 	uint32_t left = 0, most = 0;
 	struct sfab_request rq;
 
+	if (sfab_random(random) % 4 == 0)
+		memset(avail, 1, sizeof(avail));
 	for (uint32_t h = 0; h < NHOSTS; h++) {
 		avail[h] &= sfab_random(random) % 3 > 0;
 		weight[h] = sfab_random(random) % 4 == 0;
