@@ -82,6 +82,7 @@ test_expect_success 'an adapter that lies takes no host off the fabric' '
 	done &&
 	test_expect_code 3 "$sfabric" audit --snapshot got/fabric.snap >found && cat found &&
 	grep "^warning *host-name:$victim" found'
+sim_stop
 
 # placed OPTION...: does a job of the snapshot in got go by our choice?
 placed () {

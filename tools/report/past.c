@@ -127,6 +127,16 @@ static const char *user_in(struct past *p, struct json_object *line)
 	return keep_text(p, text);
 }
 
+int past_largest_class(const double *share)
+{
+	int most = -1;
+
+	for (int c = 0; c < SFAB_NCLASSES; c++)
+		if (share[c] > 0 && (most < 0 || share[c] > share[most]))
+			most = c;
+	return most;
+}
+
 /*
  * Shares by class; the class with the largest one, or -1.  Text like
  * "mpi=0.3+io-write@scratch=0.1", as in sfabric.conf.
@@ -134,17 +144,13 @@ static const char *user_in(struct past *p, struct json_object *line)
 static int shares_in(const char *text, double *share)
 {
 	struct sfab_traffic t = { 0 };
-	int most = -1;
 
 	memset(share, 0, SFAB_NCLASSES * sizeof(*share));
 	if (!text || sfab_traffic_parse(text, NULL, &t, NULL) < 0)
 		return -1;
 	for (uint32_t i = 0; i < t.nparts; i++)
 		share[t.part[i].class] += t.part[i].share;
-	for (int c = 0; c < SFAB_NCLASSES; c++)
-		if (share[c] > 0 && (most < 0 || share[c] > share[most]))
-			most = c;
-	return most;
+	return past_largest_class(share);
 }
 
 /*

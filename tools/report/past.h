@@ -114,6 +114,9 @@ static inline double past_node_hours(const struct past_job *job)
 /* What a start line says, but for names and time, which stay unset. */
 void past_job_of_line(struct past_job *job, struct json_object *line);
 
+/* The class with the largest of @share, [SFAB_NCLASSES]; -1: it sends nothing. */
+int past_largest_class(const double *share);
+
 /* enum sfab_reason of a word of the log; -1: NULL, or a newer version's. */
 int past_reason(const char *word);
 

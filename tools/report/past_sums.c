@@ -95,22 +95,11 @@ static char *name_of_group(past_ref job, enum past_group by)
 	}
 }
 
-/* -1: it sends nothing. */
-static int largest_class(const double *share)
-{
-	int most = -1;
-
-	for (int c = 0; c < SFAB_NCLASSES; c++)
-		if (share[c] > 0 && (most < 0 || share[c] > share[most]))
-			most = c;
-	return most;
-}
-
 /* What was assumed of the job, and what was found. */
 static void add_found(struct past_sum *s, past_ref job)
 {
 	s->found++;
-	s->other_class += largest_class(job->told) != largest_class(job->found);
+	s->other_class += job->class != past_largest_class(job->found);
 	for (int c = 0; c < SFAB_NCLASSES; c++) {
 		s->assumed += job->told[c];
 		s->measured += job->found[c];

@@ -256,17 +256,25 @@ static double load(struct loading *f)
 	return load;
 }
 
+/* A snapshot, and counters that @path is the place of; they are not there yet. */
+static void loading_counters(struct loading *f, char path[80])
+{
+	char line[120];
+
+	loading_start(f);
+	snprintf(path, 80, "%s/counters.snap", f->data);
+	snprintf(line, sizeof(line), "Counters=%s\n", path);
+	loading_conf(f, line);
+	loading_snapshot(f, &placed_tree);
+}
+
 START_TEST(counters_go_with_a_generation)
 {
 	struct sfab_snapshot *s = placed_snapshot(&placed_tree);
-	char path[80], line[120];
+	char path[80];
 	struct loading f;
 
-	loading_start(&f);
-	snprintf(path, sizeof(path), "%s/counters.snap", f.data);
-	snprintf(line, sizeof(line), "Counters=%s\n", path);
-	loading_conf(&f, line);
-	loading_snapshot(&f, &placed_tree);
+	loading_counters(&f, path);
 	loading_look(&f);			/* none there: no trouble */
 	ck_assert_double_eq(load(&f), 0);
 	ck_assert_int_eq(placed_logged("counters.snap"), 0);
@@ -330,14 +338,10 @@ static double full_hours(struct loading *f, const char *path, double fill)
 
 START_TEST(hours_of_full_links_add_up)
 {
-	char path[80], line[120];
+	char path[80];
 	struct loading f;
 
-	loading_start(&f);
-	snprintf(path, sizeof(path), "%s/counters.snap", f.data);
-	snprintf(line, sizeof(line), "Counters=%s\n", path);
-	loading_conf(&f, line);
-	loading_snapshot(&f, &placed_tree);
+	loading_counters(&f, path);
 	ck_assert_double_eq(full_hours(&f, path, 1), 0);	/* since when? */
 	f.now += 90;
 	ck_assert_double_eq_tol(full_hours(&f, path, 1), 0.025, 1e-9);
