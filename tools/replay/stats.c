@@ -14,7 +14,8 @@
 
 #include "core/ascending.h"
 
-double quantile(const double *sorted, uint32_t n, double q)
+/* 0 if there are no numbers.  @q 0..1. */
+static double quantile(const double *sorted, uint32_t n, double q)
 {
 	return n ? sorted[(uint32_t) ceil(q * (n - 1))] : 0;
 }

@@ -82,8 +82,7 @@ int stats_of(struct run_stats *out, const struct sim *s,
 void stats_add(struct run_stats *sum, const struct run_stats *run);
 void stats_mean(struct run_stats *sum);
 
-/* Quantile of @n numbers, which get sorted; 0 if there are none.  @q 0..1. */
+/* Mean and quantiles of @n numbers, which get sorted; 0 if there are none. */
 struct spread spread_of(double *x, uint32_t n);
-double quantile(const double *sorted, uint32_t n, double q);
 
 #endif
