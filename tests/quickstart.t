@@ -38,6 +38,29 @@ test_expect_success 'only skipped tests are a failure' '
 	results d SKIP SKIP &&
 	test_must_fail "$parts/count" results'
 
+# a_test NAME: what it does is read from stdin
+a_test () {
+	{ echo "#!/bin/sh"; cat; } >"$1" && chmod +x "$1"
+}
+limit=$SFAB_SRCDIR/tests/limit
+
+test_expect_success 'a test that hangs is ended, may clean up, and is named' '
+	a_test hangs <<-END &&
+	trap "echo cleaned; exit 143" TERM
+	sleep 1000
+	END
+	test_expect_code 124 env SFAB_TEST_LIMIT=1 "$limit" ./hangs >said 2>err &&
+	printf "%s\n" cleaned "Bail out! ./hangs had not ended after 1 s" >expect &&
+	test_cmp expect said'
+
+test_expect_success 'what a test leaves behind keeps nobody waiting' '
+	a_test leaves <<-END &&
+	sleep 1000 &
+	exit 7
+	END
+	{ "$limit" ./leaves; echo $? >code; } | timeout 60 cat &&
+	test "$(cat code)" -eq 7'
+
 test_expect_success 'source packages come from where the binaries come' '
 	mkdir -p etc/sources.list.d &&
 	cat >etc/sources.list <<-END &&

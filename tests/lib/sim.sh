@@ -89,7 +89,8 @@ sim_run () {
 }
 
 sim_console () {
-	echo "$1" >"$sim_dir/console"
+	# read-write: where ibsim is dead, this does not wait for a reader
+	echo "$1" 1<>"$sim_dir/console"
 }
 
 sim_out_prepare () {
