@@ -129,6 +129,14 @@ slurm_wait () {
 	done
 }
 
+# Where no node comes free these would wait for ever.
+salloc () {
+	timeout "$SLURM_DEADLINE" salloc "$@"
+}
+srun () {
+	timeout "$SLURM_DEADLINE" srun "$@"
+}
+
 # -- ports -----------------------------------------------------------------
 
 # True when something listens on a port of $1 .. $2-1.

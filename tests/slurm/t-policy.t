@@ -125,8 +125,8 @@ test_expect_success 'a mistake: one line with its place, the default' '
 
 test_expect_success 'both Luas, a hundred jobs one after the other' '
 	for i in $(seq 100); do
-		echo "salloc --no-shell -N1 -p excl -J stencil-$i true"
-	done | xargs -P 4 -n 7 sh -c "\"\$@\" </dev/null 2>/dev/null; true" sh |
+		echo "timeout $SLURM_DEADLINE salloc --no-shell -N1 -p excl -J stencil-$i true"
+	done | xargs -P 4 -n 9 sh -c "\"\$@\" </dev/null 2>/dev/null; true" sh |
 		cat &&
 	slurm_ctld_up && place_cancel &&
 	is "placed neighbor=0.3" -N4 -p excl -J last-stencil'
