@@ -47,6 +47,14 @@ test_expect_success 'a cause for each job, and what counters found of its source
 		"[('"'"'default'"'"', 2, 1), ('"'"'hint'"'"', 1, 0)]" &&
 	test "$(figure "[round(s[\"assumed\"] - s[\"measured\"], 6) for s in d[\"sources\"]]")" = "[0.1, -0.05]" &&
 	test "$(figure "d[\"losers\"][0][\"cause\"]")" = jobs'
+# jobs 1, 2 and 8 sent io-write .4, io-write .6 and mpi .5, for 13.3, 20 and 13.3 node hours
+test_expect_success 'what jobs sent on average is a line for sfabric.conf' '
+	"$sfabric" report log >out && grep "sent DefaultTraffic=" out &&
+	line=$(sed -n "s/.* sent \(DefaultTraffic=[^ ]*\) .*/\1/p" out) &&
+	test "$line" = DefaultTraffic=mpi=0.143+io-write=0.371 &&
+	test "$(figure "d[\"sent\"][\"traffic\"]")" = "${line#*=}" &&
+	echo "$line" >sent.conf && "$sfabric" show packing --conf sent.conf \
+		--snapshot "$SFAB_BUILDDIR/none" 2>err; grep "none: No such file" err'
 # .25 at each start; the seventh line begins again
 test_expect_success 'hours of full links, by day' '
 	test "$(figure "d[\"full_hours\"], [x[\"full_hours\"] for x in d[\"days\"]]")" = "(2.75, [1.25, 1.5])" &&

@@ -248,6 +248,20 @@ static void add_runs(struct json_object *data, const struct past_runs *r)
 	json_add(data, "run_times", o);
 }
 
+static struct json_object *sent_json(const struct past_sent *s)
+{
+	struct json_object *o = s->jobs ? json_object_new_object() : NULL;
+	char text[160];
+
+	if (!o)
+		return NULL;
+	json_add(o, "jobs", json_object_new_uint64(s->jobs));
+	json_add(o, "node_hours", json_number(s->node_hours));
+	json_add(o, "traffic",
+		 json_object_new_string(sfab_traffic_text(&s->mean, text, sizeof(text))));
+	return o;
+}
+
 /* All parts, also empty ones, so that the keys are always there. */
 static void add_json_answer(const struct past_summary *s, struct past_table *part,
 			    struct json_object *data)
@@ -263,6 +277,7 @@ static void add_json_answer(const struct past_summary *s, struct past_table *par
 	json_add(data, "lost", json_number(s->lost));
 	add_verdict(data, "on", &s->on);
 	add_verdict(data, "observe", &s->observe);
+	json_add(data, "sent", sent_json(&s->sent));
 	json_add(data, "full_hours", s->full_hours >= 0 ? json_number(s->full_hours) : NULL);
 	json_add(data, "followed", s->followed >= 0 ? json_number(s->followed) : NULL);
 	add_runs(data, &s->runs);

@@ -13,7 +13,7 @@ struct past_summary past_summary(const struct past *p, double followed)
 {
 	struct past_summary s = {
 		.p = p, .on = past_verdict(p, 0), .observe = past_verdict(p, 1),
-		.runs = past_run_times(p),
+		.runs = past_run_times(p), .sent = past_sent(p),
 		.full_hours = past_full_hours(p, -INFINITY, INFINITY), .followed = followed,
 	};
 	uint32_t n;
@@ -67,6 +67,17 @@ static int span_line(const struct past_summary *s, char line[PAST_LINE])
 	return s->p->n > 0;
 }
 
+/* The mean is the line for sfabric.conf, as it is written there. */
+static int sent_line(const struct past_sent *s, char line[PAST_LINE])
+{
+	char text[160];
+
+	snprintf(line, PAST_LINE, "%u jobs, of %.*f node hours, sent DefaultTraffic=%s on average, "
+		 "by counters.", s->jobs, decimals_of(s->node_hours), s->node_hours,
+		 sfab_traffic_text(&s->mean, text, sizeof(text)));
+	return s->mean.nparts > 0;
+}
+
 int past_line(const struct past_summary *s, int i, char line[PAST_LINE])
 {
 	switch (i) {
@@ -85,6 +96,8 @@ int past_line(const struct past_summary *s, int i, char line[PAST_LINE])
 		snprintf(line, PAST_LINE, "Links between switches were full for %.1f hours in "
 			 "all, by counters.", s->full_hours);
 		return s->full_hours >= 0;
+	case 5:
+		return sent_line(&s->sent, line);
 	default:
 		snprintf(line, PAST_LINE, "%.0f %% of the measured bytes are where the tables "
 			 "say.", 100 * s->followed);

@@ -6,7 +6,7 @@
 #include "tools/report/past_sums.h"
 #include "tools/ui/options.h"
 
-#define PAST_LINES 6
+#define PAST_LINES 7
 #define PAST_LINE 256		/* bytes */
 
 struct past_summary {
@@ -14,6 +14,7 @@ struct past_summary {
 	struct past_verdict on, observe;
 	double node_hours, lost;	/* of all jobs; where they ran */
 	struct past_runs runs;
+	struct past_sent sent;
 	double full_hours;		/* < 0: no counters */
 	double followed;		/* 0..1, followed.h; < 0: not known */
 };

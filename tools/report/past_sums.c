@@ -222,6 +222,38 @@ struct past_verdict past_verdict(const struct past *p, int observes)
 	return v;
 }
 
+/* Smaller parts are none. */
+static double rounded(double weight)
+{
+	return round(1000 * weight) / 1000;
+}
+
+struct past_sent past_sent(const struct past *p)
+{
+	struct past_sent s = { 0 };
+	double sum[SFAB_NCLASSES] = { 0 };
+
+	for (uint32_t i = 0; i < p->n; i++) {
+		const struct past_job *job = &p->job[i];
+
+		if (!job->is_found)
+			continue;
+		s.jobs++;
+		s.node_hours += past_node_hours(job);
+		for (int c = 0; c < SFAB_NCLASSES; c++)
+			sum[c] += past_node_hours(job) * job->found[c];
+	}
+	for (int c = 0; c < SFAB_NCLASSES && s.node_hours > 0; c++) {
+		double weight = rounded(sum[c] / s.node_hours);
+
+		if (weight > 0)
+			s.mean.part[s.mean.nparts++] = (struct sfab_traffic_part) {
+				.class = (enum sfab_class) c, .share = weight,
+			};
+	}
+	return s;
+}
+
 double past_full_hours(const struct past *p, double from_s, double to_s)
 {
 	double sum = 0;

@@ -69,6 +69,14 @@ struct past_verdict past_verdict(const struct past *p, int observes);
 /* Hours of full links in [@from_s, @to_s); < 0: not known.  O(lines). */
 double past_full_hours(const struct past *p, double from_s, double to_s);
 
+/* What the jobs sent whose traffic counters found. */
+struct past_sent {
+	uint32_t jobs;
+	double node_hours;
+	struct sfab_traffic mean;	/* by node hours, rounded to .001 */
+};
+struct past_sent past_sent(const struct past *p);
+
 /* The name of the user with that number, or the number; caller frees. */
 char *past_user(const char *number);
 
