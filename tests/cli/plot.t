@@ -69,6 +69,11 @@ test_expect_success 'in 256 and in all colors' '
 	golden plot-full.txt "$sfabric" plot --from compute --to io --into \
 		--compare-from "n[0001-0009]" --color full'
 
+test_expect_success 'a list of many hosts is cut in a title' '
+	list=n0001,n0002,n0003,n0004,n0005,n0006,n0007,n0008,n0009 &&
+	"$sfabric" plot --from $list --to io --json >out.json &&
+	grep "\"name\": \"n0001,n0002,n0003,n0004,n0005,n0006,n000... > io\"" out.json'
+
 # a terminal without knowing what it can, and one that may not
 test_expect_success 'no colors where none are wanted' '
 	script -qec "TERM=xterm-256color $sfabric plot" /dev/null >on &&

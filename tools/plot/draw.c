@@ -56,6 +56,19 @@ static char *job_name(const struct joblist_job *job, const struct draw_wish *w)
 			 job->n, traffic, job->suspended ? ", suspended" : "");
 }
 
+#define SET_MOST 40		/* bytes of a set in a title */
+
+/* "compute > io in FILE"; a long list of hosts is cut.  Caller frees. */
+static char *side_name(const struct side *side)
+{
+	const char *more[2] = { strlen(side->from) > SET_MOST ? "..." : "",
+				strlen(side->to) > SET_MOST ? "..." : "" };
+
+	return need_text("%.*s%s > %.*s%s%s%s", SET_MOST, side->from, more[0], SET_MOST,
+			 side->to, more[1], side->snapshot ? " in " : "",
+			 side->snapshot ? side->snapshot : "");
+}
+
 /* "compute > io: routes out of each spine port" */
 static char *title_of(const char *name, const struct draw_wish *w,
 		      const struct sfab_fabric *f)
@@ -140,16 +153,13 @@ static int add_side(struct drawing *d, const struct planner *p,
 	if (!w->of_jobs) {
 		const struct sfab_fabric *f = p->site.f;
 		double *value = need(f->nlinks, sizeof(*value));
-		char *name;
 
 		if (links_of_sets(&p->site, side->from, side->to, w->value,
 				  value, r, err) != 0) {
 			free(value);
 			return -1;
 		}
-		name = need_text(side->snapshot ? "%s > %s in %s" : "%s > %s",
-				 side->from, side->to, side->snapshot);
-		add_value_map(d, w, f, name, value);
+		add_value_map(d, w, f, side_name(side), value);
 		return 0;
 	}
 	if (side->job) {
