@@ -256,14 +256,22 @@ test_expect_success 'the log of the conf; one that is missing is no error, if no
 	"$sfabric" web --jobs jobs --log nowhere/x --output report.html 2>err &&
 	grep "nowhere/x" err && whole report.html'
 
-# WCAG: relative luminance; text on the page and on cards, light and dark
+# WCAG: relative luminance; text on the page and on cards, light and dark.  The map has the
+# colors of plot.
 test_expect_success 'text can be read: contrast of 4.5 and more' '
-	/usr/bin/python3 - "$SFAB_SRCDIR/tools/web/live.css" <<-\EOF
+	"$sfabric" plot --jobs jobs --small --output plot.svg &&
+	/usr/bin/python3 - web.html plot.svg <<-\EOF
 	import re, sys
-	css = open(sys.argv[1]).read()
-	light, dark = [dict(re.findall(r"--(\w+): (#\w{6})", part)) for part in
-	               (css[:css.index("@media")], css[css.index("@media"):])]
+	page, plot = (open(name).read() for name in sys.argv[1:])
+	css = page[page.index("<style>"):page.index("</style>")].split("@media")
+	light, dark = [dict(re.findall(r"--(\w+): (#\w{6})", part)) for part in css[:2]]
 	assert set(dark) == set(light)
+	cells = [dict(re.findall(r"\.(\w+)\{color:(#\w{6})\}", part)) for part in css[1:]]
+	plotted = [dict(re.findall(r"\.(\w+)\{color:(#\w{6})\}", part)) for part in
+	           plot[plot.index("<style"):plot.index("</style")].split("@media")]
+	same = {"c0": "u", "c1": "c8", "c2": "c16", "c3": "c24", "c4": "c32", "o1": "o0", "o2": "o2"}
+	for web, drawn in zip(cells, plotted):
+	    assert web == {name: drawn[other] for name, other in same.items()}, (web, drawn)
 	def luminance(color):
 	    part = [int(color[i:i + 2], 16) / 255 for i in (1, 3, 5)]
 	    part = [p / 12.92 if p <= .04045 else ((p + .055) / 1.055) ** 2.4 for p in part]
@@ -271,13 +279,13 @@ test_expect_success 'text can be read: contrast of 4.5 and more' '
 	def contrast(a, b):
 	    x, y = sorted((luminance(a), luminance(b)))
 	    return (y + .05) / (x + .05)
-	for mode in light, dark:
+	for mode, cell in zip((light, dark), cells):
 	    for text in "text", "muted", "link", "warn", "bad":
 	        for ground in "page", "card":
 	            assert contrast(mode[text], mode[ground]) >= 4.5, (text, ground)
-	    steps = [abs(luminance(mode[c]) - luminance(mode["page"])) for c in
+	    steps = [abs(luminance(cell[c]) - luminance(mode["page"])) for c in
 	             ("c0", "c1", "c2", "c3", "c4")]
-	    assert steps == sorted(steps)
+	    assert steps == sorted(steps), steps
 	    assert contrast(mode["course"], mode["page"]) >= 3
 	EOF'
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/plot/palette.h"
 #include "tools/plot/picture.h"
 #include "tools/plot/ports.h"
 #include "tools/ui/printable.h"
@@ -23,14 +24,23 @@ enum { CELL = 9, PITCH = 10, LABEL = 118, HEAD = 14 };
 #define TIPS_ALL 4096		/* cells; with fewer all have a tooltip */
 #define LABEL_CHARS 17	/* of a switch's name; what LABEL has room for */
 
-/* Classes of the page's style, by how full: the last two are more than full. */
+/*
+ * Classes of the page's style, by how full, in the colors of sfabric plot: the last two
+ * are more than full.
+ */
 static const struct {
 	const char *style;
 	double most;
 	const char *text;
+	enum ink ink;
+	unsigned step;
 } steps[] = {
-	{ "c1", 0.25, "to 25 %" }, { "c2", 0.5, "50 %" }, { "c3", 0.75, "75 %" },
-	{ "c4", 1, "100 %" }, { "o1", 1.5, "over 100 %" }, { "o2", INFINITY, "over 150 %" },
+	{ "c1", 0.25, "to 25 %", INK_AMOUNT, INK_STEPS / 4 },
+	{ "c2", 0.5, "50 %", INK_AMOUNT, INK_STEPS / 2 },
+	{ "c3", 0.75, "75 %", INK_AMOUNT, 3 * INK_STEPS / 4 },
+	{ "c4", 1, "100 %", INK_AMOUNT, INK_STEPS - 1 },
+	{ "o1", 1.5, "over 100 %", INK_OVER, 0 },
+	{ "o2", INFINITY, "over 150 %", INK_OVER, 2 },
 };
 #define STEPS (sizeof(steps) / sizeof(steps[0]))
 
@@ -240,14 +250,35 @@ static void put_block(const struct live_grid *g, uint32_t first, uint32_t n, FIL
 	uint32_t width = LABEL + g->s.ncolumns * PITCH + 2, height = HEAD + n * PITCH;
 	double scale = g->s.nrows <= BLOCK_ROWS ? 1.6 : 1;	/* one picture has room */
 
-	fprintf(out, "<svg class=\"map\" viewBox=\"0 0 %" PRIu32 " %" PRIu32 "\" width=\"%"
-		".0f\" height=\"%.0f\">\n", width, height, width * scale, height * scale);
+	fprintf(out, "<svg class=\"map\" role=\"img\" aria-label=\"Ports of %" PRIu32
+		" spines. The table of links below names the fullest.\" viewBox=\"0 0 %" PRIu32 " %" PRIu32 "\" width=\"%"
+		".0f\" height=\"%.0f\">\n", n, width, height, width * scale, height * scale);
 	for (uint32_t c = 0; c < g->s.ncolumns; c += c ? 10 : 9)
 		fprintf(out, "<text x=\"%" PRIu32 "\" y=\"9\" text-anchor=\"middle\">%" PRIu32
 			"</text>\n", LABEL + c * PITCH + CELL / 2, c + 1);
 	for (uint32_t r = 0; r < n; r++)
 		put_map_row(g, first + r, HEAD + r * PITCH, out);
 	fputs("</svg>\n", out);
+}
+
+static void put_map_color(const char *style, struct color c, FILE *out)
+{
+	fprintf(out, ".%s{color:#%02x%02x%02x}", style, c.red, c.green, c.blue);
+}
+
+static void put_map_colors(enum ground on, FILE *out)
+{
+	put_map_color("c0", color_of_ink(on, INK_UNUSED, 0), out);
+	for (size_t i = 0; i < STEPS; i++)
+		put_map_color(steps[i].style, color_of_ink(on, steps[i].ink, steps[i].step), out);
+}
+
+void live_map_style(FILE *out)
+{
+	put_map_colors(ON_LIGHT, out);
+	fputs("\n@media (prefers-color-scheme: dark) { ", out);
+	put_map_colors(ON_DARK, out);
+	fputs(" }\n", out);
 }
 
 void live_map(const struct live *v, FILE *out)

@@ -162,8 +162,9 @@ static void put_head(const struct live *v, struct json_object *warnings, int has
 		"<meta http-equiv=\"Content-Security-Policy\" content=\""
 		"default-src 'none'; style-src 'unsafe-inline'\">\n"
 		"<meta http-equiv=\"refresh\" content=\"60\">\n"
-		"<title>sfabric: the fabric now</title>\n<style>\n%s</style>\n</head>\n<body>\n"
-		"<h1>The fabric now</h1>\n<p class=\"muted\">", live_css);
+		"<title>sfabric: the fabric now</title>\n<style>\n%s", live_css);
+	live_map_style(out);
+	fputs("</style>\n</head>\n<body>\n<h1>The fabric now</h1>\n<p class=\"muted\">", out);
 	put_time(v->now_s, out);
 	fprintf(out, ", %" PRIu32 " hosts, %" PRIu32 " switches, ", f->nhosts,
 		f->nswitches);
