@@ -89,6 +89,15 @@ test_expect_success 'jobs: all, one, two compared' '
 	golden plot-two-jobs.txt "$sfabric" plot --jobs jobs -j 11 \
 		--compare-job 12 --value percent'
 
+# 21 sends most, and meets nobody on a full port
+test_expect_success 'jobs that collide have the first colors' '
+	"$sfabric" import files/* --io "n[0021-0024]" --engine ftree --output full.snap &&
+	printf "%s\n" "21 n[0001-0004,0009-0012] uniform=1" "22 n[0005,0013] io-write=1" \
+		"23 n[0014-0015] io-write=1" >three &&
+	"$sfabric" plot --snapshot full.snap --jobs three --by job --into >out && cat out &&
+	sed -n "s/^ *\([abc]\)  \(2[123]\) .*/\1 \2/p" out >actual &&
+	printf "%s\n" "a 23" "b 22" "c 21" >expected && test_cmp expected actual'
+
 # sum PLOT-OPTIONS: of the values of all spine ports
 sum () {
 	"$sfabric" plot --value routes --into --json "$@" | "$SFAB_SRCDIR/tests/lib/cells.py" |

@@ -94,7 +94,7 @@ static uint32_t *make_groups(struct sheet *s, const struct joblist *list,
 		if (group[j] < s->ngroups)
 			continue;
 		s->group[s->ngroups++] = by == BY_USER ?
-			(struct heat_group) { need_copy(user), need_copy(user), 0 } :
+			(struct heat_group) { .name = need_copy(user), .title = need_copy(user) } :
 			job_group(&list->job[j]);
 	}
 	return group;
@@ -147,6 +147,8 @@ static void add_cell_parts(struct part_maker *k, struct heat_cell *cell,
 	for (uint32_t i = 0; i < cell->nparts; i++) {
 		part[i].value = k->sum[part[i].group];
 		k->s->group[part[i].group].total += part[i].value;
+		if (cell->nparts > 1 && link_jobs_overload(l, link))
+			k->s->group[part[i].group].colliding += part[i].value;
 		k->sum[part[i].group] = 0;
 	}
 	qsort(part, cell->nparts, sizeof(*part), compare_heat_parts);

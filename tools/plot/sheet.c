@@ -241,22 +241,24 @@ char *sheet_number(double value, char text[SHEET_NUMBER_SIZE])
 
 struct group_order {
 	uint32_t group;
-	double total;
+	double colliding, total;
 };
 
 /* Equal groups stay in the order of the list. */
-static int compare_group_totals(const void *a, const void *b)
+static int compare_group_orders(const void *a, const void *b)
 {
 	const struct group_order *x = a, *y = b;
 
+	if (x->colliding != y->colliding)
+		return x->colliding < y->colliding ? 1 : -1;
 	if (x->total != y->total)
 		return x->total < y->total ? 1 : -1;
 	return x->group > y->group ? 1 : -1;
 }
 
 /*
- * Legends, letters and colors go by the index of a group, so the largest jobs
- * get the ones that are easiest to tell apart.  Parts refer to groups by index:
+ * Legends, letters and colors go by the index of a group, so jobs that collide, then the
+ * largest, get the ones that are easiest to tell apart.  Parts refer to groups by index:
  * all are renumbered.
  */
 void sheet_sort_groups(struct sheet *s)
@@ -266,8 +268,9 @@ void sheet_sort_groups(struct sheet *s)
 	uint32_t *rank = need(s->ngroups, sizeof(*rank));
 
 	for (uint32_t g = 0; g < s->ngroups; g++)
-		order[g] = (struct group_order) { g, s->group[g].total };
-	qsort(order, s->ngroups, sizeof(*order), compare_group_totals);
+		order[g] = (struct group_order) { g, s->group[g].colliding,
+						  s->group[g].total };
+	qsort(order, s->ngroups, sizeof(*order), compare_group_orders);
 	for (uint32_t g = 0; g < s->ngroups; g++) {
 		sorted[g] = s->group[order[g].group];
 		rank[order[g].group] = g;

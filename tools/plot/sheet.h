@@ -39,7 +39,8 @@ struct heat_cell {
 struct heat_group {
 	char *name;		/* "334" */
 	char *title;		/* "334 (64 hosts)" */
-	double total;		/* of its parts in the first map */
+	double total;		/* of its parts in the first map; */
+	double colliding;	/* of those in overloaded cells that others are in, too */
 };
 
 enum heat_kind {
