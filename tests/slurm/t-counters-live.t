@@ -16,9 +16,9 @@ SLURM_PARTITIONS='PartitionName=main Nodes=n[0001-0031] Default=YES OverSubscrib
 PartitionName=io Nodes=n0032 State=UP'
 "$sfabric" synth tree:hosts=32,leaf=4,leaves=8,spines=4 --output net
 
-# ask: four nodes for a moment, with all nodes free
+# ask: four nodes for a moment, with all nodes free, whatever a test left
 ask () {
-	slurm_wait place_is_quiet &&
+	place_cancel &&
 	asked=$(place_alloc -N4) && got=$(slurm_nodes $asked) &&
 	why=$(place_reason $asked) && scancel $asked && test "$why" = placed
 }
@@ -77,11 +77,14 @@ test_expect_success 'collect, then Slurm: a job is placed' '
 	sweep && place_start counters-live "n[0001-0032]" && place_warm &&
 	slurm_wait ask && first=$got && ports "$first" >used && cat used &&
 	test -s used'
-test_expect_success 'a job that ended explains what it sent, also to the preview' '
-	job=$(place_alloc -N4 --comment sfabric:io-write=1) && began=$(date +%s) &&
+# its_ports_count: the job is where the first was, and sends for two sweeps
+its_ports_count () {
 	test "$(slurm_nodes $job)" = "$first" && slurm_wait older_than 4 &&
-	slurm_wait swept PortCountersExtended.PortXmitData 600000000 rate_gbs 0.2 3 &&
-	scancel $job && slurm_wait place_is_quiet &&
+	slurm_wait swept PortCountersExtended.PortXmitData 600000000 rate_gbs 0.2 3
+}
+test_expect_success 'a job that ended explains what it sent, also to the preview' '
+	place_cancel && job=$(place_alloc -N4 --comment sfabric:io-write=1) &&
+	began=$(date +%s) && its_ports_count && place_cancel &&
 	previewed && test "$got" = "$first"'
 test_expect_success 'its spine ports are full of what no job explains: elsewhere' '
 	slurm_wait swept $full && slurm_wait elsewhere'
