@@ -34,7 +34,11 @@ patience () {
 	}' /proc/loadavg
 }
 
-: "${SLURM_DEADLINE:=$(($(patience 120000) / 1000))}"
+if test -z "${SLURM_DEADLINE-}"; then
+	SLURM_DEADLINE=$(($(patience 120000) / 1000))
+	# what has not come after six minutes does not come
+	test "$SLURM_DEADLINE" -le 360 || SLURM_DEADLINE=360
+fi
 export SLURM_DEADLINE
 slurm_node_keys='CPUs=64 Sockets=2 CoresPerSocket=32 ThreadsPerCore=1 RealMemory=8000'
 slurm_dir= slurm_port=

@@ -269,6 +269,8 @@ power () {
 	chmod +x "$place_dir/$1"
 }
 
+# When a program ends, Slurm kills what is left in its process group: on a busy machine also
+# a slurmd that is about to leave it.
 slurm_programs () {
 	dynamic="-Z --conf '$SLURM_NODE_KEYS Gres=disk:2'"
 	power suspend 'pid=$(cat "$slurm_dir/run/$node.pid")
@@ -283,7 +285,7 @@ slurm_programs () {
 		n33) set -- $dynamic ;;
 		*) set -- ;;
 		esac
-		SFAB_CLUSTER=\$slurm_dir $(slurm_program slurmd) -b \
+		SFAB_CLUSTER=\$slurm_dir setsid $(slurm_program slurmd) -b \
 			-f \"\$SLURM_CONF\" -N \$node \"\$@\""
 }
 
