@@ -120,6 +120,8 @@ collect_link = io/libcollect.a $(INFINIBAND_LIBS)
 noinst_LIBRARIES += io/libcollect.a
 io_libcollect_a_CFLAGS = $(AM_CFLAGS) $(INFINIBAND_CFLAGS)
 io_libcollect_a_SOURCES = \
+	io/wire/adaptive.c \
+	io/wire/adaptive.h \
 	io/wire/collect.c \
 	io/wire/collect.h \
 	io/wire/collect_wire.c \

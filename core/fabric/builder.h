@@ -87,6 +87,8 @@ void sfab_builder_groups_read(struct sfab_builder *b, uint32_t plane,
  */
 void sfab_builder_device(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			 uint32_t vendor, uint32_t device);
+/* 1: it is a known switch that can. */
+int sfab_builder_can_adapt(const struct sfab_builder *b, uint32_t plane, uint64_t guid);
 /* The switch was asked, and does not adapt. */
 void sfab_builder_adapts_not(struct sfab_builder *b, uint32_t plane, uint64_t guid);
 

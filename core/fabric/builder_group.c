@@ -179,6 +179,13 @@ void sfab_builder_device(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			n->can_adapt = 1;
 }
 
+int sfab_builder_can_adapt(const struct sfab_builder *b, uint32_t plane, uint64_t guid)
+{
+	const struct node *n = sfab_builder_find_node(b, plane, guid);
+
+	return n && n->can_adapt;
+}
+
 void sfab_builder_adapts_not(struct sfab_builder *b, uint32_t plane, uint64_t guid)
 {
 	struct node *n = sfab_builder_find_node(b, plane, guid);

@@ -8,11 +8,15 @@
 
 #include "io/wire/collect.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "io/nodedesc.h"
+#include "io/wire/adaptive.h"
+
+#define MUTES 4		/* in a row: no other switch is asked whether it adapts */
 
 struct sweep {
 	struct sfab_wire *w;
@@ -21,6 +25,8 @@ struct sweep {
 	const struct sfab_namemap *map;
 	struct sfab_sweep *count;
 	struct sfab_err *err;
+	struct sfab_ar_tables *ar;	/* of one switch after the other */
+	unsigned mutes;		/* that did not answer, in a row */
 };
 
 /* Does this cable connect a switch with something else of the fabric? */
@@ -78,36 +84,87 @@ static int give_swept_node(struct sweep *s, const struct sfab_wire_node *node)
 }
 
 /*
- * The table of switch @i.  One that does not answer for a block is only counted:
- * the rest of the fabric is still of use.
+ * The table of switch @i, all blocks or none: one with a gap would look like routes
+ * that are missing.  A switch that does not answer is only counted: the rest of the
+ * fabric is still of use.
  */
+static int give_plain_table(struct sweep *s, uint32_t i,
+			    const struct sfab_wire_node *node)
+{
+	uint8_t *table = s->ar->port;	/* its room is that of all LIDs */
+
+	for (uint32_t block = 0; block < node->nblocks; block++)
+		if (sfab_wire_lft(s->w, i, block, table + block * SFAB_LFT_BLOCK) < 0) {
+			s->count->tableless++;
+			return 0;
+		}
+	return sfab_builder_lft(s->b, s->plane, node->guid, 0, table,
+				node->nblocks * SFAB_LFT_BLOCK, s->err);
+}
+
+/* Even shares: what the switch chooses is known to nobody. */
+static int give_adaptive_table(struct sweep *s, const struct sfab_wire_node *node)
+{
+	const struct sfab_ar_tables *t = s->ar;
+	double even[SFAB_SWITCH_PORTS_MAX];
+
+	for (unsigned i = 0; i < SFAB_SWITCH_PORTS_MAX; i++)
+		even[i] = 1.0;
+	if (sfab_builder_lft(s->b, s->plane, node->guid, 0, t->port, t->nlids, s->err) < 0)
+		return -1;
+	sfab_builder_groups_read(s->b, s->plane, node->guid);
+	for (uint32_t lid = 0; lid < t->nlids; lid++) {
+		const struct sfab_ar_group *g;
+
+		if (!t->group[lid])
+			continue;
+		g = &t->groups[t->group[lid] - 1];
+		sfab_builder_adaptive(s->b, SFAB_ADAPTIVE_GROUPS);
+		if (sfab_builder_group(s->b, s->plane, node->guid, lid, g->port, even,
+				       g->n, s->err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static void count_unclear(struct sweep *s, const struct sfab_wire_node *node)
+{
+	if (!s->count->unclear++)
+		snprintf(s->count->unclear_why, sizeof(s->count->unclear_why), "%s %s",
+			 sfab_namemap_name(s->map, node->guid, node->desc), s->ar->why);
+}
+
 static int give_table(struct sweep *s, uint32_t i,
 		      const struct sfab_wire_node *node)
 {
-	unsigned n = node->nblocks * SFAB_LFT_BLOCK;
-	uint8_t *table = malloc((size_t) node->nblocks * SFAB_LFT_BLOCK + 1);
-	uint32_t block = 0;
+	enum sfab_ar_answer got = SFAB_AR_UNTOLD;
+
+	if (s->mutes < MUTES && sfab_builder_can_adapt(s->b, s->plane, node->guid)) {
+		got = sfab_wire_adaptive(s->w, i, s->ar);
+		s->mutes = got == SFAB_AR_MUTE ? s->mutes + 1 : 0;
+	}
+	if (got == SFAB_AR_ON)
+		return give_adaptive_table(s, node);
+	if (got == SFAB_AR_OFF)
+		sfab_builder_adapts_not(s->b, s->plane, node->guid);
+	if (got == SFAB_AR_UNCLEAR)
+		sfab_builder_adapts(s->b, s->plane, node->guid);
+	if (got == SFAB_AR_UNCLEAR || got == SFAB_AR_MUTE)
+		count_unclear(s, node);
+	return give_plain_table(s, i, node);
+}
+
+static int give_all_tables(struct sweep *s, const struct sfab_wire_node *node, uint32_t n)
+{
 	int rc = 0;
 
-	if (!table)
+	s->ar = malloc(sizeof(*s->ar));
+	if (!s->ar)
 		return sfab_no_memory(s->err);
-	/*
-	 * All blocks or none: a table with a gap would look like routes that are
-	 * missing.
-	 */
-	while (block < node->nblocks &&
-	       sfab_wire_lft(s->w, i, block,
-			     table + (size_t) block * SFAB_LFT_BLOCK) >= 0)
-		block++;
-	/* The last block may go beyond the LIDs that a subnet can have. */
-	if (n > SFAB_IB_LID_MAX + 1u)
-		n = SFAB_IB_LID_MAX + 1u;
-	if (block < node->nblocks)
-		s->count->tableless++;
-	else
-		rc = sfab_builder_lft(s->b, s->plane, node->guid, 0, table, n,
-				      s->err);
-	free(table);
+	for (uint32_t i = 0; i < n && rc == 0; i++)
+		if (node[i].kind == SFAB_WIRE_SWITCH)
+			rc = give_table(s, i, &node[i]);
+	free(s->ar);
 	return rc;
 }
 
@@ -119,7 +176,7 @@ int sfab_collect_fabric(struct sfab_wire *w, struct sfab_builder *b,
 			uint32_t plane, const struct sfab_namemap *map,
 			struct sfab_sweep *count, struct sfab_err *err)
 {
-	struct sweep s = { w, b, plane, map, count, err };
+	struct sweep s = { w, b, plane, map, count, err, NULL, 0 };
 	const struct sfab_wire_node *node;
 	uint32_t n;
 
@@ -131,11 +188,7 @@ int sfab_collect_fabric(struct sfab_wire *w, struct sfab_builder *b,
 	for (uint32_t i = 0; i < n; i++)
 		if (give_swept_node(&s, &node[i]) < 0)
 			return -1;
-	for (uint32_t i = 0; i < n; i++)
-		if (node[i].kind == SFAB_WIRE_SWITCH &&
-		    give_table(&s, i, &node[i]) < 0)
-			return -1;
-	return 0;
+	return give_all_tables(&s, node, n);
 }
 
 /* counters */

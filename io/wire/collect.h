@@ -23,11 +23,14 @@ struct sfab_sweep {		/* what was found, and what was missed */
 	uint32_t ports, missed;	/* ports whose counters were read / were not */
 	uint32_t stuck;		/* ports with XmitWait at its maximum */
 	uint32_t io_missing;	/* hosts of the conf's IO sets; set by the caller */
+	uint32_t unclear;	/* switches that may adapt, and did not tell how */
+	char unclear_why[300];	/* the first of them: "NAME does not ..." */
 };
 
 /*
  * Discover the subnet of @w and pass it to plane @plane of @b: switches, end ports,
- * links, tables.  A table that arrived only in part is dropped.  Adds to @s.
+ * links, tables, groups of adaptive routing.  A table that arrived only in part is
+ * dropped.  Adds to @s.
  * SFAB_EIO: nothing can be discovered; otherwise errors of the builder.
  */
 int sfab_collect_fabric(struct sfab_wire *w, struct sfab_builder *b,

@@ -20,6 +20,7 @@
 #include <infiniband/mad.h>
 #include <infiniband/umad.h>
 
+#include "io/wire/adaptive.h"
 #include "io/wire/discover.h"
 
 #define TRIES 3			/* of a MAD within the time-out */
@@ -29,6 +30,7 @@
 #define PATIENCE 16		/* time-outs that a node may cost per sweep */
 #define DISCOVERY_S 900		/* limit of a discovery, and of its MADs */
 #define DISCOVERY_MADS 8000000u
+#define TABLE_MADS 8000000u	/* after it; then no switch is asked how it adapts */
 #define QP1 1			/* queue pair of performance agents */
 #define MAD_ROOM 1024		/* bytes that libibmad may write */
 
@@ -53,7 +55,7 @@ struct sfab_wire {
 	uint32_t n;
 	const struct sfab_wire_node *node;	/* what was found */
 	struct agent *agent;
-	uint64_t mads, mads_max;	/* sent, and the limit for a discovery */
+	uint64_t mads, mads_max;	/* sent, and a limit */
 	struct timespec next;	/* earliest time of the next MAD */
 	struct timespec end;	/* deadline of a discovery */
 };
@@ -285,6 +287,7 @@ int sfab_wire_discover(struct sfab_wire *w, struct sfab_err *err)
 	if (!w->found)
 		return sfab_fail_prefix(err, "%s", w->ca ? w->ca : "InfiniBand");
 	w->n = sfab_discovery_nodes(w->found, &w->node);
+	w->mads_max = w->mads + TABLE_MADS;
 	w->agent = calloc(w->n, sizeof(*w->agent));
 	if (w->agent)
 		return 0;
@@ -327,6 +330,38 @@ static int is_alive(struct sfab_wire *w, uint32_t node, enum sfab_smp_answer got
 }
 
 /* tables */
+
+struct side_door {
+	struct sfab_wire *w;
+	uint32_t node;
+};
+
+/* Vendors' questions: who does not answer may still answer the others. */
+static enum sfab_smp_answer ask_aside(void *ctx, const struct sfab_smp_path *path,
+				      unsigned id, unsigned mod,
+				      uint8_t out[SFAB_SMP_SIZE])
+{
+	const struct side_door *d = ctx;
+	enum sfab_smp_answer got;
+	struct timespec begin;
+
+	if (d->w->agent[d->node].dead || d->w->mads >= d->w->mads_max)
+		return SFAB_SMP_SILENT;
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	got = ask_smp(d->w, path, id, mod, out);
+	is_alive(d->w, d->node, SFAB_SMP_ANSWER, &begin);
+	return got;
+}
+
+enum sfab_ar_answer sfab_wire_adaptive(struct sfab_wire *w, uint32_t node,
+				       struct sfab_ar_tables *t)
+{
+	struct side_door beside = { w, node };
+	const struct sfab_smp_door door = { &beside, ask_aside };
+
+	return sfab_ar_read(&door, sfab_discovery_path(w->found, node),
+			    &w->node[node], t);
+}
 
 int sfab_wire_lft(struct sfab_wire *w, uint32_t node, uint32_t block,
 		  uint8_t out[SFAB_LFT_BLOCK])

@@ -9,10 +9,12 @@
  *
  * One MAD is outstanding at a time, and at most .rate are sent per second.  An
  * unanswered MAD is sent three times within the time-out.  Its node is then not
- * asked again until the next discovery, so a dead path costs one time-out.  The
- * same happens to a node whose answers took sixteen time-outs in total.  A redirect
- * to another agent is followed twice per question, each time for one more MAD.  A
- * discovery of more than fifteen minutes or 8,000,000 MADs fails.
+ * asked again until the next discovery, so a dead path costs one time-out, and one
+ * more if it was asked about adaptive routing.  The same happens to a node whose
+ * answers took sixteen time-outs in total.  A redirect to another agent is followed
+ * twice per question, each time for one more MAD.  A discovery of more than fifteen
+ * minutes or 8,000,000 MADs fails.  8,000,000 MADs after it no switch is asked about
+ * adaptive routing any more.
  */
 #ifndef SFAB_WIRE_H
 #define SFAB_WIRE_H
@@ -78,6 +80,21 @@ uint32_t sfab_wire_nodes(const struct sfab_wire *w,
 uint32_t sfab_wire_silent(const struct sfab_wire *w);
 /* Port GUID of the subnet manager of our local port; 0: none. */
 uint64_t sfab_wire_sm(const struct sfab_wire *w);
+
+/*
+ * What switch @node says of adaptive routing (io/wire/adaptive.h).  One that does not
+ * answer is still asked for its table.
+ */
+enum sfab_ar_answer {
+	SFAB_AR_UNTOLD,		/* it does not know the question */
+	SFAB_AR_OFF,		/* it does not adapt */
+	SFAB_AR_ON,		/* it adapts, as its tables say */
+	SFAB_AR_MUTE,		/* no answer */
+	SFAB_AR_UNCLEAR,	/* it adapts, and nobody knows over which ports */
+};
+struct sfab_ar_tables;
+enum sfab_ar_answer sfab_wire_adaptive(struct sfab_wire *w, uint32_t node,
+				       struct sfab_ar_tables *t);
 
 /* One block of the table of node @node (an index).  -1: no answer. */
 int sfab_wire_lft(struct sfab_wire *w, uint32_t node, uint32_t block,

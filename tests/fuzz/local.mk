@@ -130,7 +130,10 @@ tests_fuzz_fuzz_world_SOURCES = tests/fuzz/fuzz_world.c $(fuzz_edits)
 tests_fuzz_fuzz_world_LDADD = $(io_link)
 
 if HAVE_INFINIBAND
-fuzz_programs += tests/fuzz/fuzz_wire
+fuzz_programs += tests/fuzz/fuzz_adaptive tests/fuzz/fuzz_wire
+tests_fuzz_fuzz_adaptive_SOURCES = tests/fuzz/fuzz_adaptive.c tests/fuzz/bytes.h \
+	$(fuzz_replay)
+tests_fuzz_fuzz_adaptive_LDADD = $(collect_link) $(io_link)
 tests_fuzz_fuzz_wire_SOURCES = tests/fuzz/fuzz_wire.c tests/fuzz/bytes.h \
 	tests/fuzz/mads.c tests/fuzz/mads.h $(fuzz_replay)
 tests_fuzz_fuzz_wire_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE

@@ -236,7 +236,7 @@ static void fill_collect_report(struct answer *a, const struct collector *c,
 		{ "hosts", f->nhosts }, { "links", f->nlinks },
 		{ "ports_counted", s->ports }, { "ports_missed", s->missed },
 		{ "ports_silent", s->silent }, { "wait_stuck", s->stuck },
-		{ "tables_missed", s->tableless },
+		{ "tables_missed", s->tableless }, { "adaptive_missed", s->unclear },
 		{ "io_hosts_missed", s->io_missing }, { "mads", r->mads },
 	};
 
@@ -259,18 +259,32 @@ static void warn_of_swept_servers(const struct sfab_conf *conf,
 	sfab_measured_destroy(ms);
 }
 
+/* What the sweep says of adaptive routing; "": nothing.  Caller frees. */
+static char *swept_adaptive(const struct collect_result *r)
+{
+	const struct sfab_sweep *s = &r->count;
+	const char *text = adaptive_text(r->snap->fabric);
+
+	if (r->snap->fabric->adaptive != SFAB_ADAPTIVE_UNKNOWN || !s->unclear)
+		return need_copy(text);
+	return need_text("%s; %u of %u switches did not tell it clearly, for example %s", text,
+			 s->unclear, s->switches, s->unclear_why);
+}
+
 /* Prints what was found, even if the sweep was partial. */
 static int collect_once(struct collect *c, const struct sfab_conf *conf,
 			struct collector *collector, struct answer *a, struct sfab_err *err)
 {
 	struct collect_result r;
-	char lacks[300];
+	char lacks[300], *adaptive;
 
 	if (collector_sweep(collector, &stop, &r, err) < 0)
 		return -1;
 	warn_of_names(&a->report, r.snap->fabric);
-	if (*adaptive_text(r.snap->fabric))
-		report_warning(&a->report, "%s", adaptive_text(r.snap->fabric));
+	adaptive = swept_adaptive(&r);
+	if (*adaptive)
+		report_warning(&a->report, "%s", adaptive);
+	free(adaptive);
 	if (*collect_lacks(&r.count, lacks, sizeof(lacks)))
 		report_warning(&a->report, "the sweep is partial: %s", lacks);
 	warn_of_swept_servers(conf, collector, r.snap, &a->report);
@@ -287,8 +301,7 @@ static int collect_once(struct collect *c, const struct sfab_conf *conf,
 static char *say_lacks(const struct collect_result *r)
 {
 	uint32_t one, n = sfab_fabric_nameless(r->snap->fabric, &one);
-	const char *adaptive = adaptive_text(r->snap->fabric);
-	char lacks[300], *text, *names;
+	char lacks[300], *text, *names, *adaptive = swept_adaptive(r);
 
 	collect_lacks(&r->count, lacks, sizeof(lacks));
 	names = n ? need_text("%u hosts are named by their GUID, for example %s", n,
@@ -297,6 +310,7 @@ static char *say_lacks(const struct collect_result *r)
 			 *lacks && n ? "; " : "", names,
 			 *adaptive && (*lacks || n) ? "; " : "", adaptive);
 	free(names);
+	free(adaptive);
 	return text;
 }
 

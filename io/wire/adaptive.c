@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * adaptive.c - groups of ports, and which LIDs use them; see adaptive.h
+ *
+ * All numbers are big-endian.  An entry of the table has the state of a LID in its two
+ * highest bits, then a table of groups, the port for static traffic, and the group in
+ * the twelve lowest.  Bit p of the 256 of a sub-group is port p.
+ */
+
+#include "io/wire/adaptive.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define PRIVATE_MAP 0xFF14u	/* which private table, by port and service level */
+#define AR_INFO 0xFF20u
+#define AR_GROUP_TABLE 0xFF21u
+#define AR_TABLE 0xFF23u	/* of SwitchX and later */
+
+#define QUANTUM_3 0xD2F4u
+
+#define MAP_PORTS 4u		/* per block, of sixteen levels each */
+#define TABLE_LIDS 16u
+#define BLOCK_GROUPS 2u		/* sub-groups */
+#define GROUP_BYTES 32u
+#define BLOCK_MAX 0xFFFu
+#define STATE_STATIC 2u		/* 0 bounded, 1 free, 3 by hash: all by group */
+#define ALL_LEVELS 0xFFFFu
+
+struct ar_reader {
+	const struct sfab_smp_door *door;
+	const struct sfab_smp_path *to;
+	const struct sfab_wire_node *node;
+	struct sfab_ar_tables *t;
+	unsigned each;		/* sub-groups of a group */
+	unsigned top;		/* highest group */
+	uint32_t block;		/* of groups, in ->groups; UINT32_MAX: none */
+	uint8_t groups[SFAB_SMP_SIZE];
+};
+
+static uint32_t get_be32(const uint8_t *at)
+{
+	return (uint32_t) at[0] << 24 | (uint32_t) at[1] << 16 |
+	       (uint32_t) at[2] << 8 | at[3];
+}
+
+/* Returns -1 for its caller. */
+static int __attribute__((format(printf, 2, 3)))
+say_unclear(struct ar_reader *r, const char *text, ...)
+{
+	va_list ap;
+
+	va_start(ap, text);
+	vsnprintf(r->t->why, sizeof(r->t->why), text, ap);
+	va_end(ap);
+	return -1;
+}
+
+static enum sfab_smp_answer ask_vendor(const struct ar_reader *r, unsigned id,
+				       unsigned mod, uint8_t *out)
+{
+	memset(out, 0, SFAB_SMP_SIZE);
+	return r->door->ask(r->door->ctx, r->to, id, mod, out);
+}
+
+static int must_tell(struct ar_reader *r, unsigned id, unsigned mod, const char *what,
+		     uint8_t *out)
+{
+	enum sfab_smp_answer got = ask_vendor(r, id, mod, out);
+
+	if (got == SFAB_SMP_ANSWER)
+		return 0;
+	return say_unclear(r, got == SFAB_SMP_REFUSED ? "does not tell its %s" :
+			   "does not answer for its %s", what);
+}
+
+/*
+ * Bits of the first word: 0 enabled, 8-11 further sub-groups of each group, 28 only for
+ * some service levels.  The second: groups it can have, then the highest that is used,
+ * 0 also if the switch does not know.
+ */
+static enum sfab_ar_answer read_ar_info(struct ar_reader *r)
+{
+	uint8_t info[SFAB_SMP_SIZE];
+	enum sfab_smp_answer got = ask_vendor(r, AR_INFO, 0, info);
+	uint32_t flags = get_be32(info), size = get_be32(info + 4);
+	uint32_t levels = get_be32(info + 8) >> 16, can = size & 0xFFF;
+
+	if (got == SFAB_SMP_REFUSED)
+		return SFAB_AR_UNTOLD;
+	if (got != SFAB_SMP_ANSWER) {
+		say_unclear(r, "does not answer whether it adapts");
+		return SFAB_AR_MUTE;
+	}
+	if (!(flags & 1) || !can)
+		return SFAB_AR_OFF;
+	r->each = 1 + (flags >> 8 & 15);
+	r->top = size >> 12 & 0xFFF ? size >> 12 & 0xFFF : can - 1;
+	if (r->top >= can)
+		say_unclear(r, "has %u groups, the highest of which is %u", can, r->top);
+	else if (flags >> 28 & 1 && levels != ALL_LEVELS)
+		say_unclear(r, "adapts for some service levels only (0x%04x)", levels);
+	else if (r->node->id == QUANTUM_3)
+		say_unclear(r, "is a Quantum-3, whose planes and FLIDs are not read");
+	return *r->t->why ? SFAB_AR_UNCLEAR : SFAB_AR_ON;
+}
+
+/* All packets must be routed by table 0. */
+static int check_private(struct ar_reader *r)
+{
+	uint8_t map[SFAB_SMP_SIZE];
+
+	for (unsigned p = 0; p <= r->node->nports; p++) {
+		const uint8_t *level = map + p % MAP_PORTS * 16;
+
+		if (p % MAP_PORTS == 0) {
+			enum sfab_smp_answer got = ask_vendor(r, PRIVATE_MAP,
+							      p / MAP_PORTS, map);
+
+			if (!p && got == SFAB_SMP_REFUSED)
+				return 0;	/* it cannot have any */
+			if (got != SFAB_SMP_ANSWER)
+				return say_unclear(r, "does not tell its private tables");
+		}
+		for (unsigned sl = 0; sl < 16; sl++)
+			if (level[sl])
+				return say_unclear(r, "has private tables (pLFT): port "
+						   "%u, service level %u", p, sl);
+	}
+	return 0;
+}
+
+static int take_ar_entry(struct ar_reader *r, uint32_t lid, uint32_t entry)
+{
+	unsigned group = entry & 0xFFF, port = entry >> 16 & 0xFF;
+	struct sfab_ar_tables *t = r->t;
+
+	t->port[lid] = (uint8_t) port;
+	t->group[lid] = 0;
+	if (port == SFAB_PORT_NONE || port == 0)
+		return 0;
+	if (port > r->node->nports)
+		return say_unclear(r, "sends LID 0x%x by port %u (expected 0-%u)",
+				   lid, port, r->node->nports);
+	if (entry >> 30 == STATE_STATIC)
+		return group && group != port ?
+		       say_unclear(r, "sends LID 0x%x always by port %u, and always by "
+				   "%u", lid, port, group) : 0;
+	if (entry >> 24 & 15)
+		return say_unclear(r, "has several tables of groups (LID 0x%x)", lid);
+	if (group > r->top)
+		return say_unclear(r, "sends LID 0x%x by group %u (expected 0-%u)", lid,
+				   group, r->top);
+	t->group[lid] = (uint16_t) (group + 1);
+	t->groups[group].n = 1;		/* its ports are asked for */
+	return 0;
+}
+
+static int read_ar_table(struct ar_reader *r)
+{
+	uint32_t lid, n = r->node->nblocks * SFAB_LFT_BLOCK;
+	uint8_t block[SFAB_SMP_SIZE];
+
+	if (n > SFAB_IB_LID_MAX + 1u)
+		n = SFAB_IB_LID_MAX + 1u;
+	for (unsigned g = 0; g < SFAB_AR_GROUPS; g++)
+		r->t->groups[g].n = 0;
+	for (lid = 0; lid < n; lid++) {
+		if (lid % TABLE_LIDS == 0 &&
+		    must_tell(r, AR_TABLE, lid / TABLE_LIDS, "table", block) < 0)
+			return -1;
+		if (take_ar_entry(r, lid, get_be32(block + 4 * (lid % TABLE_LIDS))) < 0)
+			return -1;
+	}
+	r->t->nlids = n;
+	return 0;
+}
+
+/* Ports of sub-group @k of all sub-groups, to @g: none, or those that are set. */
+static int take_sub_group(struct ar_reader *r, unsigned k, unsigned id,
+			  struct sfab_ar_group *g)
+{
+	const uint8_t *bits = r->groups + k % BLOCK_GROUPS * GROUP_BYTES;
+	uint32_t block = k / BLOCK_GROUPS;
+
+	if (block > BLOCK_MAX)
+		return say_unclear(r, "has more groups than can be asked for");
+	if (block != r->block &&
+	    must_tell(r, AR_GROUP_TABLE, block, "groups", r->groups) < 0)
+		return -1;
+	r->block = block;
+	for (unsigned p = 0; p < 8 * GROUP_BYTES; p++) {
+		if (!(bits[GROUP_BYTES - 1 - p / 8] >> p % 8 & 1))
+			continue;
+		if (p < 1 || p > r->node->nports)
+			return say_unclear(r, "has port %u in group %u (expected 1-%u)",
+					   p, id, r->node->nports);
+		g->port[g->n++] = (uint8_t) p;
+	}
+	return 0;
+}
+
+/* As in ibdiagnet2.far, the first sub-group that has ports. */
+static int read_groups_used(struct ar_reader *r)
+{
+	for (unsigned id = 0; id <= r->top; id++) {
+		struct sfab_ar_group *g = &r->t->groups[id];
+
+		if (!g->n)
+			continue;
+		g->n = 0;
+		for (unsigned sub = 0; sub < r->each && !g->n; sub++)
+			if (take_sub_group(r, id * r->each + sub, id, g) < 0)
+				return -1;
+		if (!g->n)
+			return say_unclear(r, "sends LIDs by group %u, which has no ports",
+					   id);
+	}
+	return 0;
+}
+
+static int check_static_ports(struct ar_reader *r)
+{
+	const struct sfab_ar_tables *t = r->t;
+
+	for (uint32_t lid = 0; lid < t->nlids; lid++) {
+		unsigned id = t->group[lid] ? t->group[lid] - 1u : 0;
+		const struct sfab_ar_group *g = &t->groups[id];
+
+		if (t->group[lid] && !memchr(g->port, t->port[lid], g->n))
+			return say_unclear(r, "sends LID 0x%x by group %u, without its "
+					   "own port %u", lid, id, t->port[lid]);
+	}
+	return 0;
+}
+
+enum sfab_ar_answer sfab_ar_read(const struct sfab_smp_door *door,
+				 const struct sfab_smp_path *to,
+				 const struct sfab_wire_node *node,
+				 struct sfab_ar_tables *t)
+{
+	struct ar_reader r = { .door = door, .to = to, .node = node, .t = t,
+			       .block = UINT32_MAX };
+	enum sfab_ar_answer got;
+
+	*t->why = '\0';
+	got = read_ar_info(&r);
+	if (got != SFAB_AR_ON)
+		return got;
+	if (check_private(&r) < 0 || read_ar_table(&r) < 0 ||
+	    read_groups_used(&r) < 0 || check_static_ports(&r) < 0)
+		return SFAB_AR_UNCLEAR;
+	return SFAB_AR_ON;
+}

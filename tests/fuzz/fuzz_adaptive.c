@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fuzz_adaptive.c - a switch that answers by chance how it adapts: its tables are
+ * what adaptive.h promises, or nothing of them is used
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/wire/adaptive.h"
+#include "tests/fuzz/bytes.h"
+#include "tests/fuzz/fuzz.h"
+
+#define BLOCKS 12		/* of 64 LIDs */
+#define MOST (1 + 64 + 4 * BLOCKS + 4096)	/* questions that it may cost */
+
+struct chance {
+	struct bytes in;
+	unsigned asked;
+};
+
+static void check(int fine)
+{
+	if (!fine)
+		abort();
+}
+
+/* Sixteen words, all the same or not; or none. */
+static enum sfab_smp_answer answer_by_chance(void *ctx, const struct sfab_smp_path *to,
+					     unsigned id, unsigned mod, uint8_t *out)
+{
+	struct chance *c = ctx;
+	unsigned how = take8(&c->in) % 8, drawn = how == 5 ? SFAB_SMP_SIZE : 4;
+
+	check(++c->asked <= MOST);
+	if (how > 5)
+		return how == 6 ? SFAB_SMP_REFUSED : SFAB_SMP_SILENT;
+	for (unsigned i = 0; i < drawn; i++)
+		out[i] = take8(&c->in);
+	for (unsigned i = drawn; i < SFAB_SMP_SIZE; i++)
+		out[i] = out[i - drawn];
+	return SFAB_SMP_ANSWER;
+}
+
+static void check_group(const struct sfab_ar_group *g, const struct sfab_wire_node *node,
+			uint8_t port)
+{
+	check(g->n >= 1 && g->port[0] >= 1 && g->port[g->n - 1] <= node->nports);
+	for (unsigned i = 1; i < g->n; i++)
+		check(g->port[i - 1] < g->port[i]);
+	check(memchr(g->port, port, g->n) != NULL);
+}
+
+static void check_tables(const struct sfab_ar_tables *t, const struct sfab_wire_node *node)
+{
+	check(t->nlids == node->nblocks * SFAB_LFT_BLOCK);
+	for (uint32_t lid = 0; lid < t->nlids; lid++) {
+		check(t->port[lid] == SFAB_PORT_NONE || t->port[lid] <= node->nports);
+		check(t->group[lid] <= SFAB_AR_GROUPS);
+		if (t->group[lid])
+			check_group(&t->groups[t->group[lid] - 1], node, t->port[lid]);
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct sfab_ar_tables t;
+	const struct sfab_smp_path here = { 0 };
+	struct chance c = { { data, size }, 0 };
+	const struct sfab_smp_door door = { &c, answer_by_chance };
+	struct sfab_wire_node node = { .kind = SFAB_WIRE_SWITCH };
+	enum sfab_ar_answer got;
+
+	node.nports = take8(&c.in) % SFAB_SWITCH_PORTS_MAX + 1;
+	node.nblocks = 1 + take_below(&c.in, BLOCKS);
+	node.id = (uint16_t) take16(&c.in);
+	got = sfab_ar_read(&door, &here, &node, &t);
+	check(!*t.why == (got != SFAB_AR_MUTE && got != SFAB_AR_UNCLEAR));
+	if (got == SFAB_AR_ON)
+		check_tables(&t, &node);
+	return 0;
+}
