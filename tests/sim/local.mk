@@ -5,6 +5,7 @@ EXTRA_DIST += tests/lib/cells.py tests/lib/circles.py tests/lib/console.py tests
 	tests/lib/far_tables.py tests/lib/split_maxmin.py tests/lib/rotate.py tests/lib/services.py \
 	tests/lib/steps.py tests/lib/steps_replay.py
 sim_tests = \
+	tests/sim/adaptive.t \
 	tests/sim/certificate.t \
 	tests/sim/collect.t \
 	tests/sim/counters.t \
@@ -50,3 +51,16 @@ $(slow_disk): tests/sim/slow_disk.c
 	$(AM_V_CCLD)$(MKDIR_P) $(@D) && \
 	$(CC) $(AM_CPPFLAGS) $(CPPFLAGS) $(AM_CFLAGS) $(CFLAGS) $(AM_LDFLAGS) $(LDFLAGS) \
 		-shared -o $@ $(srcdir)/tests/sim/slow_disk.c
+
+# switches that answer NVIDIA's questions about adaptive routing, for collect
+if HAVE_INFINIBAND
+check_DATA += $(adaptive_switches)
+endif
+adaptive_switches = tests/sim/libadaptive.so
+CLEANFILES += $(adaptive_switches)
+EXTRA_DIST += tests/sim/adaptive_switches.c
+$(adaptive_switches): tests/sim/adaptive_switches.c
+	$(AM_V_CCLD)$(MKDIR_P) $(@D) && \
+	$(CC) $(AM_CPPFLAGS) -D_GNU_SOURCE $(CPPFLAGS) $(AM_CFLAGS) $(INFINIBAND_CFLAGS) \
+		$(CFLAGS) $(AM_LDFLAGS) $(LDFLAGS) -fvisibility=default -shared -o $@ \
+		$(srcdir)/tests/sim/adaptive_switches.c $(INFINIBAND_LIBS)

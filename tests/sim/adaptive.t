@@ -1,0 +1,138 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# adaptive.t - groups of adaptive routing read from the wire, against ibdiagnet2.far;
+# and switches that lie, say nothing, or say it differently the next time
+test_description='sfabric collect where switches adapt'
+. "$(dirname "$0")/../lib/setup.sh"
+. "$SFAB_SRCDIR/tests/lib/sim.sh"
+skip_all=$(sim_collect_missing) && test_done
+switches=$SFAB_BUILDDIR/tests/sim/libadaptive.so
+nm -D "$switches" | grep -q __asan_init && {
+	skip_all='a sanitizer build does not load into sfabric'
+	test_done
+}
+sim_guard
+
+sfabric=$SFAB_BUILDDIR/tools/sfabric
+field=$SFAB_SRCDIR/tests/lib/field.py
+unset SIM_FAR SIM_LIE
+
+collect () {
+	timeout -k 5 300 env LD_PRELOAD="$switches $sim_umad" "$sfabric" collect \
+		--timeout 300 --output now "$@" 2>err
+	code=$?
+	cat err >&2
+	return $code
+}
+
+# fabric NETLIST OPTION...: of Quantum (device 54000); its tables are out/
+fabric () {
+	sim_stop
+	sed -i "/^devid=/s/0xbd36/0xd2f0/" "$1"
+	rm -rf now out && mkdir now && sim_start "$1" && shift && sim_sm_start out "$@"
+}
+
+# adaptive PERCENT: of the LIDs of hosts, as PERCENT.far; 0: no LID at all
+adaptive () {
+	python3 "$SFAB_SRCDIR/tests/lib/far_tables.py" out/opensm-subnet.lst \
+		out/opensm-lfts.dump $((100 - $1)) 1 >$1.far &&
+	{ test $1 -gt 0 || sed -i 's/Free .*/Static 0/' $1.far; } &&
+	"$sfabric" import out/opensm-subnet.lst $1.far --output $1.snap
+}
+
+# same A B: in all but time, source, subnet manager and engine
+same () {
+	for snapshot in "$@"; do
+		"$SFAB_SRCDIR/tests/lib/sections.py" $snapshot >$snapshot.sections || return 1
+	done
+	test_cmp $1.sections $2.sections
+}
+
+# both TITLE PERCENT...
+both () {
+	title=$1
+	shift
+	for percent in "$@"; do
+		test_expect_success "$title, $percent % adaptive: the wire and the file" '
+			adaptive $percent &&
+			SIM_FAR=$percent.far collect >said && cat said &&
+			same $percent.snap now/fabric.snap &&
+			{ test $percent = 0 || grep -c "even shares are assumed" err; }'
+	done
+}
+
+test_expect_success 'a fabric of 54 switches' '
+	"$sfabric" synth wolf --output net && fabric net -R ftree'
+both Wolf 0 50 100
+
+# Without groups each switch is only asked whether it adapts, and does not know.
+test_expect_success 'it costs at most half as many MADs more' '
+	collect --json >without && SIM_FAR=50.far collect --json >with &&
+	{ "$field" data.mads data.switches <without && "$field" data.mads <with; } >mads &&
+	xargs <mads && xargs <mads | awk "{ was = \$1 - \$2; print \$3 / was }
+		\$3 <= was || \$3 > 1.5 * was { exit 1 }"'
+
+test_expect_success 'three levels' '
+	"$sfabric" synth tree:hosts=90,radix=8,levels=3,fill=first,speed=HDR --output net &&
+	fabric net -R updn'
+both 'three levels' 50 100
+
+test_expect_success 'a small fabric, two LIDs a port' '
+	"$sfabric" synth tree:hosts=8,radix=8 --output net && fabric net -R updn -l 1'
+both 'two LIDs a port' 0 50 100
+test_expect_success 'groups of several sub-groups, the first of them empty or not' '
+	sed "s/^\([0-9]*\) 0 0 \(.*\)/\1 0 0\n\1 1 0 \2\n\1 2 0 1/" 100.far >subs.far &&
+	"$sfabric" import out/opensm-subnet.lst subs.far --output subs.snap &&
+	same 100.snap subs.snap &&
+	SIM_FAR=subs.far collect && same subs.snap now/fabric.snap'
+test_expect_success 'none says how: as by the file, unknown' '
+	collect && grep "nothing says among which" err && ! grep "did not tell" err &&
+	"$sfabric" show fabric --snapshot now/fabric.snap | grep "^adaptive *unknown"'
+test_expect_success 'a switch says nothing that others say' '
+	awk "/^Switch/ { n++ } n > 1" 100.far >less.far &&
+	SIM_FAR=less.far collect && grep "nothing says among which" err'
+
+# lies WHAT SAID: the first switch
+lies () {
+	test_expect_success "a switch that lies: $1" "
+		SIM_FAR=100.far SIM_LIE=$1 collect --json >answer &&
+		grep '^sfabric: .*the plugin only observes .*; 1 of 6 switches did not tell' err &&
+		grep ' clearly, for example [^ ]* $2' err && test \$(grep -c ^sfabric err) -eq 1 &&
+		test \"\$(\"$field\" data.adaptive_missed data.tables_missed <answer)\" = '1 0' &&
+		\"$sfabric\" show fabric --snapshot now/fabric.snap | grep '^adaptive *unknown'"
+}
+lies range 'sends LID 0x[0-9a-f]* by group 10[0-9] (expected 0-[0-9]*)$'
+lies top 'has 2048 groups, the highest of which is 2048$'
+lies mute 'does not answer whether it adapts$'
+lies lost 'does not answer for its table$'
+lies half 'sends LIDs by group 1, which has no ports$'
+lies private 'has private tables (pLFT): port 1, service level 1$'
+lies shifted 'sends LID 0x[0-9a-f]* by group [0-9]*, without its own port [0-9]*$'
+lies levels 'adapts for some service levels only (0x000f)$'
+lies tables 'has several tables of groups (LID 0x[0-9a-f]*)$'
+lies twice 'sends LID 0x[0-9a-f]* always by port [0-9]*, and always by [0-9]*$'
+
+# least LIE: MADs of a sweep; time-outs of a busy machine can only add some
+least () {
+	for sweep in 1 2 3; do
+		SIM_FAR=0.far SIM_LIE=$1 collect --json >answer && "$field" data.mads <answer ||
+			return 1
+	done >several && sort -n several | head -n 1
+}
+# Instead of its table's block: whether it adapts, private tables, four blocks.
+test_expect_success 'a switch that does not know the question costs one' '
+	least "" >with && least refused >without && cat with without &&
+	test $(($(cat with) - 1 - 1 - 4)) -eq $(($(cat without) - 1 - 1))'
+
+test_expect_success 'what a switch says changes between two sweeps' '
+	cp 0.far moving.far && adaptive 100 && adaptive 0 &&
+	{ SIM_FAR=moving.far LD_PRELOAD="$switches $sim_umad" exec \
+		timeout --preserve-status 60 "$sfabric" collect --output now --interval 1 2>err & } &&
+	pid=$! && sim_until 30 same 0.snap now/fabric.snap >log 2>&1 &&
+	cp 100.far next.far && mv next.far moving.far &&
+	sim_until 30 same 100.snap now/fabric.snap >log 2>&1
+	good=$?
+	kill $pid; wait $pid && test $good = 0 && grep "even shares are assumed" err'
+sim_stop
+
+test_done
