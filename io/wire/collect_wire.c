@@ -253,6 +253,7 @@ static enum sfab_smp_answer ask_smp(void *ctx, const struct sfab_smp_path *path,
 		.mgtclass = IB_SMI_DIRECT_CLASS, .method = IB_MAD_METHOD_GET,
 		.attr = { id, mod }, .dataoffs = IB_SMP_DATA_OFFS,
 		.datasz = IB_SMP_DATA_SIZE,
+		.mkey = ((const struct sfab_wire *) ctx)->o.mkey,
 	};
 	ib_portid_t to = { .drpath = { .cnt = path->hops } };
 

@@ -57,6 +57,7 @@ struct sfab_wire_options {
 	int port;		/* 0: the first that is up */
 	uint32_t timeout_ms;	/* per path */
 	uint32_t rate;		/* MADs per second; 0: no limit */
+	uint64_t mkey;		/* M_Key of subnet management; 0: none */
 };
 
 struct sfab_wire;		/* opaque */

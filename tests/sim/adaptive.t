@@ -15,7 +15,7 @@ sim_guard
 
 sfabric=$SFAB_BUILDDIR/tools/sfabric
 field=$SFAB_SRCDIR/tests/lib/field.py
-unset SIM_FAR SIM_LIE
+unset SIM_FAR SIM_LIE SIM_M_KEY
 
 collect () {
 	timeout -k 5 300 env LD_PRELOAD="$switches $sim_umad" "$sfabric" collect \
@@ -91,6 +91,18 @@ test_expect_success 'none says how: as by the file, unknown' '
 test_expect_success 'a switch says nothing that others say' '
 	awk "/^Switch/ { n++ } n > 1" 100.far >less.far &&
 	SIM_FAR=less.far collect && grep "nothing says among which" err'
+
+test_expect_success 'switches that want an M_Key' '
+	(umask 77 && echo 0x00c0ffee12345678 >key) && echo 0x1 >public && chmod 644 public &&
+	(umask 77 && echo 0x12345678123456789 >long) &&
+	export SIM_FAR=100.far SIM_M_KEY=c0ffee12345678 &&
+	collect && grep "; 4 of 6 switches did not tell" err &&
+	collect --m-key key && same 100.snap now/fabric.snap &&
+	test_expect_code 1 collect --m-key public &&
+	grep "^sfabric: public: group or others may use it (expected mode 0600)$" err &&
+	test_expect_code 1 collect --m-key long && grep "^sfabric: long: no M_Key" err &&
+	test_expect_code 1 collect --m-key none && grep "^sfabric: none: No such file" err'
+unset SIM_FAR SIM_M_KEY
 
 # lies WHAT SAID: the first switch
 lies () {

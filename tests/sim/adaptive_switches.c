@@ -5,6 +5,7 @@
  *
  *	SIM_FAR=FILE	ibdiagnet2.far; its switches answer what it says, as it says it
  *			when they are asked; all else goes to ibsim
+ *	SIM_M_KEY=KEY	they answer only those who send it
  *	SIM_LIE=WHAT	what the switch of the file's first line says instead, by lies[]
  */
 
@@ -204,6 +205,7 @@ static int answer_vendor(uint8_t *mad)
 	unsigned id = mad_get_field(mad, 0, IB_MAD_ATTRID_F);
 	unsigned mod = mad_get_field(mad, 0, IB_MAD_ATTRMOD_F);
 	uint8_t *data = mad + IB_SMP_DATA_OFFS;
+	const char *key = getenv("SIM_M_KEY");
 	char *text, *section;
 	enum lie lie;
 
@@ -226,6 +228,8 @@ static int answer_vendor(uint8_t *mad)
 	if (!section || lie == REFUSED || (id == PRIVATE_MAP && lie != PRIVATE))
 		mad[5] = 0x0C;	/* no such attribute */
 	free(text);
+	if (key && mad_get_field64(mad, 0, IB_MAD_MKEY_F) != strtoull(key, NULL, 16))
+		return 0;
 	return !(lie == MUTE || (lie == LOST && id == AR_TABLE && mod));
 }
 

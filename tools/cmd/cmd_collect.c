@@ -8,10 +8,14 @@
  * not the program.
  */
 
+#include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "io/log_once.h"
@@ -36,13 +40,14 @@ struct collect {
 	uint32_t interval_s;		/* 0: once */
 	int once;
 	uint32_t timeout_ms, rate;
+	const char *m_key;		/* file; NULL: none */
 	char *ca[COLLECT_PLANES];	/* copies, cut at the colon */
 };
 
 enum {
 	KEY_CA = 0x300, KEY_ONCE, KEY_INTERVAL, KEY_TIMEOUT, KEY_RATE,
 	KEY_PARTIAL, KEY_CLEAR, KEY_TICK, KEY_HALF_LIFE, KEY_NAME_MAP, KEY_ENGINE, KEY_OUTPUT,
-	KEY_CONF, KEY_JSON,
+	KEY_CONF, KEY_M_KEY, KEY_JSON,
 };
 
 static const struct argp_option rows[] = {
@@ -61,6 +66,8 @@ static const struct argp_option rows[] = {
 	{ "mad-rate", KEY_RATE, "N", 0,
 	  "Send at most N management packets a second, 0 for no limit (default "
 	  "10000)", 2 },
+	{ "m-key", KEY_M_KEY, "FILE", 0,
+	  "Send the M_Key in this file, which only its owner can read", 2 },
 	{ "partial", KEY_PARTIAL, NULL, 0,
 	  "Write a snapshot even if some switches did not send their table", 3 },
 	{ "reset-wait", KEY_CLEAR, NULL, 0,
@@ -135,6 +142,7 @@ static const struct option_field kept_collect_options[] = {
 	{ KEY_NAME_MAP, KEEP_TEXT, offsetof(struct collect, o.name_map) },
 	{ KEY_ENGINE, KEEP_TEXT, offsetof(struct collect, o.engine) },
 	{ KEY_OUTPUT, KEEP_TEXT, offsetof(struct collect, o.folder) },
+	{ KEY_M_KEY, KEEP_TEXT, offsetof(struct collect, m_key) },
 	{ KEY_CONF, KEEP_TEXT, offsetof(struct collect, options.conf) },
 	{ KEY_JSON, KEEP_YES, offsetof(struct collect, options.json) },
 	{ 0 }
@@ -350,6 +358,34 @@ static void collect_for_ever(struct collect *c, struct collector *collector)
 	}
 }
 
+/* One number in hexadecimal, which is never printed.  Whoever has it rules the subnet. */
+static int read_m_key(struct collect *c, struct sfab_err *err)
+{
+	FILE *file = c->m_key ? fopen(c->m_key, "r") : NULL;
+	uint64_t key = 0;
+	struct stat st;
+	int n;
+
+	if (!c->m_key)
+		return 0;
+	if (!file || fstat(fileno(file), &st) < 0) {
+		n = errno;
+		if (file)
+			fclose(file);
+		return sfab_fail(err, SFAB_EIO, "%s: %s", c->m_key, strerror(n));
+	}
+	n = st.st_mode & (S_IRWXG | S_IRWXO) ? -1 :
+	    fscanf(file, " 0x%16" SCNx64 " ", &key) == 1 && getc(file) == EOF && key;
+	fclose(file);
+	for (uint32_t i = 0; i < c->o.nplanes; i++)
+		c->o.wire[i].mkey = key;
+	if (n < 0)
+		return sfab_fail(err, SFAB_EIO, "%s: group or others may use it (expected "
+				 "mode 0600)", c->m_key);
+	return n ? 0 : sfab_fail(err, SFAB_EFORMAT, "%s: no M_Key (expected 0x and 1 to 16 "
+				 "digits, not 0)", c->m_key);
+}
+
 static int run_collect(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct collect *c = ctx;
@@ -359,7 +395,7 @@ static int run_collect(void *ctx, struct answer *a, struct sfab_err *err)
 
 	if (!conf)
 		return -1;
-	collector = collector_open(&c->o, conf, err);
+	collector = read_m_key(c, err) < 0 ? NULL : collector_open(&c->o, conf, err);
 	if (!collector) {
 		rc = -1;
 	} else if (c->interval_s) {
