@@ -2,8 +2,11 @@
 /*
  * adaptive.h - what a switch tells about adaptive routing
  *
- * The questions are NVIDIA's vendor-specific attributes of subnet management.  A
- * switch that does not know them costs one question; one that does not adapt, too.
+ * The questions are NVIDIA's vendor-specific attributes of subnet management: 0xff20,
+ * 0xff21 and 0xff23 as in its nvsdm.h and in mstflint, states of LIDs and 0xff14 as in the
+ * headers of ibdiagnet.
+ *
+ * A switch that does not know them costs one question; one that does not adapt, too.
  * The others cost their table (16 LIDs per question), their groups in use (two
  * sub-groups per question) and, if they can have private tables, the map of these
  * (four ports per question).
