@@ -112,6 +112,25 @@ static struct sfab_intent_site site_of(const struct sfab_place *p)
 	return site;
 }
 
+/* The same for a job of @partition. */
+static struct sfab_intent_site governed_site(struct sfab_place *p, const char *partition)
+{
+	struct sfab_intent_site site = site_of(p);
+
+	if (p->governor.does == SFAB_GOVERNING_ON)
+		site.trip = sfab_governor_trip(&p->governor, partition);
+	return site;
+}
+
+void sfab_place_tell_trip(const struct sfab_place *p, const struct sfab_governed *s)
+{
+	char line[320];
+
+	if (s && p->o.log)
+		p->o.log(SFAB_LOG_ERROR,
+			 sfab_governor_line(&p->governor, s, line, sizeof(line)));
+}
+
 enum sfab_hint sfab_place_hint(const struct sfab_place *p, const char *comment,
 			       const char *network, struct sfab_traffic *t,
 			       struct sfab_err *err)
@@ -128,11 +147,13 @@ static enum sfab_reason look_at_job(struct sfab_place *p,
 {
 	const struct sfab_intent_job job = sfab_intent_asked(ask);
 	enum sfab_reason reason = state_of(p);
-	struct sfab_intent_site site = site_of(p);
+	struct sfab_intent_site site = governed_site(p, ask->partition);
 
 	/* Mode off is the reason to report, even if routes are missing too. */
 	if (site.modes && d->mode == SFAB_MODE_OFF)
 		return SFAB_STOCK_OFF;
+	if (reason == SFAB_PLACED && sfab_trip_rests(site.trip))
+		return SFAB_STOCK_OBSERVE;
 	return reason != SFAB_PLACED ? reason : sfab_intent_find(&site, &job, d);
 }
 
@@ -419,8 +440,7 @@ static int is_mere_test(enum sfab_reason reason)
 	       reason == SFAB_STOCK_RESERVATION || reason == SFAB_STOCK_NO_ID;
 }
 
-const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
-					   const struct sfab_ask *ask)
+static const struct sfab_decision *decide(struct sfab_place *p, const struct sfab_ask *ask)
 {
 	struct sfab_decision *d = &p->aside;
 	struct sfab_cached_decision *cached;
@@ -440,7 +460,7 @@ const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
 		return count_decision(p, d);
 	}
 	/* Off until sfabric.conf was read. */
-	site = site_of(p);
+	site = governed_site(p, ask->partition);
 	d->mode = site.modes ? sfab_intent_mode(&site, ask->partition) :
 			    SFAB_MODE_OFF;
 	if (p->generation)
@@ -469,6 +489,23 @@ const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
 			cached->d.reason = SFAB_STOCK_CONTIGUOUS;
 	}
 	return count_decision(p, &cached->d);
+}
+
+const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
+					   const struct sfab_ask *ask)
+{
+	struct timespec begun;
+	uint64_t searched = p->counts.searched;
+	const struct sfab_decision *d;
+
+	clock_gettime(CLOCK_MONOTONIC, &begun);
+	d = decide(p, ask);
+	/* Nearly all of the time goes into searches. */
+	if (p->counts.searched > searched && d->mode == SFAB_MODE_ON)
+		sfab_place_tell_trip(p, sfab_governor_decided(
+			&p->governor, ask->partition, sfab_monotonic_ns() / 1000,
+			us_since(&begun), p->generation->conf->max_search_us));
+	return d;
 }
 
 const struct sfab_decision *sfab_place_more(struct sfab_place *p,

@@ -247,6 +247,8 @@ static void log_begin(struct sfab_place *p, const struct sfab_place_run *run,
 		.who = &run->who, .stock = &p->stock, .ranks = &p->ranks,
 		.full_hours = p->generation && p->generation->measured ?
 			      &p->generation->full_hours : NULL,
+		.governor = sfab_trip_word(sfab_governor_trip(&p->governor,
+							      run->partition)),
 	};
 
 	if (p->o.log && p->begun.mode != SFAB_MODE_OFF) {
@@ -351,6 +353,16 @@ void sfab_place_sweep(struct sfab_place *p)
 	}
 }
 
+/* Did Slurm use the nodes that were chosen for the job that begins? */
+static void govern_begin(struct sfab_place *p, const struct sfab_place_run *run)
+{
+	int refused = p->begun.reason == SFAB_STOCK_REFUSED;
+
+	if (p->begun.mode == SFAB_MODE_ON && (refused || p->begun.reason == SFAB_PLACED))
+		sfab_place_tell_trip(p, sfab_governor_began(
+			&p->governor, run->partition, sfab_monotonic_ns() / 1000, refused));
+}
+
 void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run)
 {
 	const struct sfab_decision *made = NULL;
@@ -374,6 +386,7 @@ void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run)
 	if (!(run->flags & SFAB_RUN_KNOWN)) {
 		sfab_place_certify(p, job);
 		sfab_place_order_ranks(p, run);
+		govern_begin(p, run);
 		log_begin(p, run, job, made);
 	}
 	sfab_place_event(p);

@@ -39,6 +39,8 @@ place_libplace_a_SOURCES = \
 	place/state/event_queue.h \
 	place/state/generation.c \
 	place/state/generation.h \
+	place/state/governor.c \
+	place/state/governor.h \
 	place/state/handoff.h \
 	place/state/jobload.c \
 	place/state/jobload.h \

@@ -14,6 +14,7 @@
 #include "place/request/request.h"
 #include "place/request/watchdog.h"
 #include "place/state/event_queue.h"
+#include "place/state/governor.h"
 #include "place/state/handoff.h"
 #include "place/state/jobload.h"
 #include "place/state/loader.h"
@@ -36,6 +37,7 @@ struct sfab_place {
 	/* the asking thread's; the loader has its own nodes and jobs */
 	struct sfab_generation *generation;	/* NULL: none yet */
 	struct sfab_conf *modes;	/* of the newest conf; NULL: generation's */
+	struct sfab_governor governor;
 	struct sfab_nodes nodes;
 	struct sfab_running running;
 	struct sfab_decision_cache decisions;
@@ -69,6 +71,9 @@ struct sfab_place {
 
 /* Take the next generation and the newest modes into use, if there are any. */
 void sfab_place_adopt(struct sfab_place *p);
+
+/* One line for a partition that just tripped; NULL: none did. */
+void sfab_place_tell_trip(const struct sfab_place *p, const struct sfab_governed *s);
 
 /* Recompute the loads of all running jobs on the fabric, or remove them. */
 void sfab_place_reload(struct sfab_place *p);

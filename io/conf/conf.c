@@ -97,6 +97,7 @@ void sfab_conf_destroy(struct sfab_conf *c)
 		free(c->setting[i].origin);
 	}
 	free(c->setting);
+	sfab_conf_destroy(c->older);
 	free(c);
 }
 
@@ -442,6 +443,7 @@ struct sfab_conf *sfab_conf_modes(const struct sfab_conf *c)
 	if (!modes)
 		return NULL;
 	modes->mode = c->mode;
+	modes->governor = c->governor;
 	modes->partition = calloc(n + 1u, sizeof(*modes->partition));
 	for (; modes->partition && modes->npartitions < n; modes->npartitions++) {
 		uint32_t i = modes->npartitions;

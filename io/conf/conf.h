@@ -27,6 +27,9 @@ const char *sfab_mode_name(enum sfab_mode mode);
 /* What is done with backfill's plans, where the mode is on. */
 enum sfab_plans { SFAB_PLANS_KEEP, SFAB_PLANS_SPARE };
 
+/* What the plugin does where placing jobs does harm, in mode on. */
+enum sfab_governing { SFAB_GOVERNING_OFF, SFAB_GOVERNING_WARN, SFAB_GOVERNING_ON };
+
 /* IoSet=NAME Hosts=LIST [Map=all|group|nearest] [GBs=X] [IoServers=...] [Groups=...] */
 struct sfab_conf_ioset {
 	char *origin;		/* "FILE:LINE" */
@@ -79,6 +82,7 @@ struct sfab_conf {
 	uint32_t max_leaves;		/* MaxLeaves, 0: any number */
 	double weights[SFAB_NTERMS];	/* Weights=TERM:NUMBER[,...] */
 	char *adaptive;			/* Adaptive=no|observe|split */
+	int governor;			/* Governor: enum sfab_governing */
 	int plans;			/* Plans: enum sfab_plans */
 	int rank_order;			/* RankOrder=no|yes */
 	char *decision_log;		/* DecisionLog, a path; "": none */
@@ -99,6 +103,7 @@ struct sfab_conf {
 					   knows them (io/conf/conf_found.h); NULL */
 	const struct sfab_retired *retired;	/* the first that it has, or NULL */
 	const char *retired_at;		/* "FILE:LINE" of it */
+	struct sfab_conf *older;	/* private: a chain of handoff.h, freed with it */
 	uint32_t nsettings;		/* private: the lines of the file */
 	struct sfab_setting *setting;
 };
@@ -160,7 +165,7 @@ void sfab_conf_set_adaptive(const struct sfab_conf *c, struct sfab_fabric *f);
 enum sfab_mode sfab_conf_mode(const struct sfab_conf *c, const char *partition);
 /* Does the partition have a mode of its own? */
 int sfab_conf_names_partition(const struct sfab_conf *c, const char *partition);
-/* A new conf with the modes of @c and defaults otherwise.  NULL: no memory. */
+/* A new conf with modes and Governor of @c, defaults otherwise.  NULL: no memory. */
 struct sfab_conf *sfab_conf_modes(const struct sfab_conf *c);
 
 /* "FILE:LINE" of the last line with @key, or "default". */

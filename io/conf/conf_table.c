@@ -76,6 +76,10 @@ const struct sfab_option sfab_conf_options[] = {
 	{ "MinFollowed", &sfab_kind_count, FIELD(min_followed), "80", .max = 100,
 	  .doc = "percent of the measured bytes that must be where the tables say, or "
 		 "decisions are only observed; 0: any" },
+	{ "Governor", &sfab_kind_choice, FIELD(governor), "on",
+	  .expected = "off|warn|on",
+	  .doc = "where Slurm cannot use the chosen nodes, or decisions take long: on, "
+		 "only observe; warn, only say so" },
 	{ "Plans", &sfab_kind_choice, FIELD(plans), "keep",
 	  .expected = "keep|spare",
 	  .doc = "backfill's plans: as Slurm makes them, or busy nodes instead of "

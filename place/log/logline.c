@@ -258,6 +258,8 @@ static void add_decision(struct log_text *t, const struct sfab_logline *l)
 		sends = &d->traffic;
 	add_field(t, "mode", sfab_mode_name(d->mode));
 	add_field(t, "reason", sfab_reason_word(d->reason));
+	if (l->governor)
+		add_field(t, "governor", l->governor);
 	add_field(t, "traffic", sends ? sfab_traffic_text(sends, traffic,
 							  sizeof(traffic)) :
 					NULL);

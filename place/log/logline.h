@@ -45,6 +45,7 @@ struct sfab_logline {
 	/* "start"; else NULL and 0 */
 	const struct sfab_decision *decision;
 	const char *partition;		/* or NULL */
+	const char *governor;		/* why it tripped (governor.h), or NULL */
 	const struct sfab_place_who *who;	/* NULL: left out */
 	const struct sfab_stock *stock;		/* NULL: left out */
 	const struct sfab_ranks *ranks;		/* likewise */

@@ -44,8 +44,9 @@ int sfab_intent_observes(const struct sfab_conf *conf,
 static enum sfab_mode limit_mode(const struct sfab_intent_site *site,
 				 enum sfab_mode mode)
 {
-	return mode == SFAB_MODE_ON && site->modes && site->f &&
-	       (site->strays || sfab_intent_observes(site->conf, site->f)) ?
+	return mode == SFAB_MODE_ON && site->modes &&
+	       (site->trip || (site->f && (site->strays ||
+					   sfab_intent_observes(site->conf, site->f)))) ?
 	       SFAB_MODE_OBSERVE : mode;
 }
 

@@ -7,7 +7,8 @@
  *
  *     mode      sfabric.conf if it says off, then the script, then sfabric.conf;
  *               on adaptive routes at most observe, if so
- *               configured or if their groups are unknown
+ *               configured or if their groups are unknown; likewise where the
+ *               governor holds the partition back
  *     traffic   the job's hint (comment before network), then the script, then
  *               what earlier runs sent (history.h), then DefaultTraffic; parts
  *               that name an unknown IO set are dropped
@@ -22,6 +23,7 @@
 
 #include "place/place.h"
 #include "place/request/policy_cache.h"
+#include "place/state/governor.h"
 
 struct sfab_intent_site {
 	const struct sfab_conf *conf;	/* NULL: not read yet */
@@ -32,6 +34,7 @@ struct sfab_intent_site {
 	const struct sfab_iosets *io;	/* of that fabric, NULL: none */
 	const struct sfab_history *history;	/* NULL: nothing was learned */
 	int strays;			/* 1: packets do not follow the tables (MinFollowed) */
+	enum sfab_trip trip;		/* what holds the partition back (governor.h) */
 };
 
 struct sfab_intent_job {

@@ -61,7 +61,7 @@ static int publish_conf(struct sfab_conffile *cf, struct sfab_conf *conf)
 		return -1;
 	}
 	/* Modes first: they must not wait until the loader makes a generation. */
-	sfab_conf_destroy(sfab_handoff_publish_modes(cf->handoff, modes));
+	sfab_handoff_publish_modes(cf->handoff, modes);
 	/*
 	 * Log what changed, for the default and for partitions with a mode of
 	 * their own.
@@ -152,7 +152,7 @@ int sfab_conffile_destroy(struct sfab_conffile *cf)
 		return 0;
 	if (sfab_conffile_stop(cf))
 		return -1;
-	sfab_conf_destroy(sfab_handoff_publish_modes(cf->handoff, NULL));
+	sfab_conf_destroy(sfab_handoff_adopt_modes(cf->handoff));
 	sfab_conf_destroy(sfab_conffile_take(cf));
 	sfab_conf_destroy(cf->modes);
 	sfab_worker_clear(&cf->worker);

@@ -28,11 +28,15 @@ struct sfab_handoff {
 	_Atomic int64_t until;	/* seconds since 1970; 0: use no snapshot */
 };
 
-/* For conffile.h.  Returns an older conf that was never taken. */
-static inline struct sfab_conf *sfab_handoff_publish_modes(
-	struct sfab_handoff *handoff, struct sfab_conf *modes)
+/*
+ * For conffile.h.  Those that were never taken stay, as a chain by ->older: the
+ * governor must see each mode that an admin wrote, also while no job is pending.
+ */
+static inline void sfab_handoff_publish_modes(struct sfab_handoff *handoff,
+					      struct sfab_conf *modes)
 {
-	return atomic_exchange(&handoff->modes, modes);
+	modes->older = atomic_exchange(&handoff->modes, NULL);
+	atomic_store(&handoff->modes, modes);
 }
 
 /* For the asking thread, which must destroy them.  NULL: nothing new. */

@@ -158,6 +158,7 @@ test_expect_success 'the others: the view is what squeue says' '
 
 test_expect_success 'memory and descriptors stay' '
 	echo "$(grep -c "\"event\":\"start\"" "$log") allocations," \
+		"$(grep -c "\"reason\":\"refused\"" "$log") refused," \
 		"$(place_said "routed by") snapshots," \
 		"$(place_said "$said_done")" \
 		"reconfigures: $memory to $(memory_kb) kB," \

@@ -70,6 +70,7 @@ unit_tests = \
 	tests/unit/place/test_place_loader_rest \
 	tests/unit/place/test_place_logring \
 	tests/unit/place/test_place_measured \
+	tests/unit/place/test_place_governor \
 	tests/unit/place/test_place_modes \
 	tests/unit/place/test_place_event_queue \
 	tests/unit/place/test_place_ready \

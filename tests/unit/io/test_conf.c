@@ -50,6 +50,8 @@ static const struct {
 	{ "Adaptive=Split", "Adaptive", "split" },
 	{ "", "MinFollowed", "80" },
 	{ "MinFollowed=0", "MinFollowed", "0" },
+	{ "", "Governor", "on" },
+	{ "Governor=WARN", "Governor", "warn" },
 	{ "", "Plans", "keep" },
 	{ "Plans=Spare", "Plans", "spare" },
 	{ "AdminComment=No", "AdminComment", "no" },

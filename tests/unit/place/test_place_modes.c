@@ -35,6 +35,7 @@ int lstat(const char *path, struct stat *st)
 /* -- a clock that is set --------------------------------------------------- */
 
 static atomic_long ahead_s;
+static atomic_int fast;	/* not 0: counts looks, each 200 ms after the last */
 
 int clock_gettime(clockid_t clock, struct timespec *t)
 {
@@ -42,6 +43,8 @@ int clock_gettime(clockid_t clock, struct timespec *t)
 
 	if (clock == CLOCK_REALTIME)
 		t->tv_sec += atomic_load(&ahead_s);
+	if (clock == CLOCK_MONOTONIC && atomic_load(&fast))
+		t->tv_sec += atomic_fetch_add(&fast, 1) / 5;
 	return rc;
 }
 
@@ -283,8 +286,74 @@ START_TEST(a_conf_waits_for_the_snapshot)
 }
 END_TEST
 
+static void write_until_said(struct modes *m, const char *conf, const char *line)
+{
+	write_conf(m, conf);
+	while (!placed_logged(line))
+		usleep(1000);
+}
+
+/* Twenty jobs get other nodes; nothing is asked while the admin writes. */
+START_TEST(refused_jobs_trip_the_governor_until_the_mode_was_another_one)
+{
+	struct modes m;
+
+	set_up(&m);
+	write_conf(&m, "Mode=on\n");
+	write_snapshot(&m);
+	start(&m);
+	m.t.ask.partition = "a";
+	wait_for(&m, SFAB_PLACED);
+	for (uint32_t id = 1; id <= 20; id++) {
+		memset(m.t.node, SFAB_NODE_USABLE | SFAB_NODE_IDLE, m.t.nnodes);
+		ck_assert_int_eq(placed_ask(&m.t, id, 4)->reason, SFAB_PLACED);
+		ck_assert_ptr_null(sfab_place_more(m.t.p, &m.t.ask));
+		placed_begin_on(&m.t, id, (uint32_t[]) { 0, 5, 10, 15 }, 4, 0);
+		sfab_place_end(m.t.p, id, 0);
+	}
+	ck_assert_int_eq(placed_logged("partition a: Slurm could not use the nodes"), 1);
+	ck_assert_int_eq(placed_ask(&m.t, 77, 4)->reason, SFAB_STOCK_OBSERVE);
+	ck_assert_uint_eq(placed_ask(&m.t, 77, 4)->n, 4);
+	m.t.ask.partition = "b";
+	ck_assert_int_eq(placed_ask(&m.t, 78, 4)->reason, SFAB_PLACED);
+	m.t.ask.partition = "a";
+	write_until_said(&m, "Mode=observe\n", "mode is now observe");
+	write_until_said(&m, "Mode=on\n", "mode is now on");
+	ck_assert_int_eq(placed_ask(&m.t, 79, 4)->reason, SFAB_PLACED);
+	placed_stop(&m.t);
+	tear_down(&m);
+}
+END_TEST
+
+/* A clock that goes fast, for a machine that is slow. */
+START_TEST(after_slow_searches_nothing_is_searched)
+{
+	struct sfab_place_counts before, after;
+	struct modes m;
+
+	set_up(&m);
+	write_conf(&m, "Mode=on\n");
+	write_snapshot(&m);
+	start(&m);
+	wait_for(&m, SFAB_PLACED);
+	atomic_store(&fast, 1);
+	for (uint32_t id = 2; id < 60; id++)
+		placed_ask(&m.t, id, 4);
+	ck_assert_int_eq(placed_logged("took longer than MaxSearchTime: decisions are only"), 1);
+	sfab_place_counts(m.t.p, &before);
+	ck_assert_int_eq(placed_ask(&m.t, 77, 4)->mode, SFAB_MODE_OBSERVE);
+	ck_assert_int_eq(placed_ask(&m.t, 77, 4)->reason, SFAB_STOCK_OBSERVE);
+	sfab_place_counts(m.t.p, &after);
+	ck_assert_uint_eq(before.searched, after.searched);
+	placed_stop(&m.t);
+	tear_down(&m);
+}
+END_TEST
+
 static void list(TCase *tc)
 {
+	tcase_add_test(tc, refused_jobs_trip_the_governor_until_the_mode_was_another_one);
+	tcase_add_test(tc, after_slow_searches_nothing_is_searched);
 	tcase_add_loop_test(tc,
 			    off_holds_while_the_snapshot_is_bad_and_when_it_is_back,
 			    0, sizeof(spoils) / sizeof(spoils[0]));

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * governor.c - levels of harm by partition; see governor.h
+ *
+ * A level is a leaky bucket: harm adds @bad, what went well takes @good away.  So the
+ * share of harm that a partition may have is good / (bad + good) in the long run, and the
+ * limit is how much more than that is no accident.  Harm that comes once in ten minutes
+ * is none, whatever its share of few jobs is.
+ *
+ *     REFUSED   half of the jobs: a choice must be of use more often than not.  A job that
+ *               is refused loses nothing, and 20 are one array of a kind that we misjudge.
+ *               tests/slurm/t-soak.t prints how many are refused: 0 of 1,002.
+ *     SLOW      one in 100, the 99th percentile, beyond what the site said is too long;
+ *               10 are a host that stood still for a while.  `make bench-speed` prints what
+ *               decisions take: at p99 1.6 ms for 64 nodes of 640, 21 ms for 512 of 5,184,
+ *               and 118 ms, which the default stops, for 2,048 of 11,664.
+ *     BUSY      a quarter of slurmctld's time.  20 s more are 27 s without a pause: by the
+ *               same figures 16,000 jobs of 64 nodes, or 1,200 of 512, one after another.
+ */
+
+#include "place/state/governor.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SECOND_US UINT64_C(1000000)
+#define FORGET_US INT64_C(600000000)
+#define BUSY_PART 4		/* one part in so many of the time is not too busy */
+
+static const struct {
+	const char *word, *text;
+	uint64_t bad, good, limit;
+} trips[SFAB_NTRIPS] = {
+	[SFAB_TRIP_REFUSED] = { "refused", "Slurm could not use the nodes chosen for most "
+				"jobs", 1, 1, 20 },
+	[SFAB_TRIP_SLOW] = { "slow", "more than one search in a hundred took longer than "
+			     "MaxSearchTime", 99, 1, 990 },
+	[SFAB_TRIP_BUSY] = { "busy", "decisions took more than a quarter of slurmctld's time",
+			     0, 0, 20 * SECOND_US },
+};
+
+const char *sfab_trip_word(enum sfab_trip trip)
+{
+	return trips[trip].word;
+}
+
+const char *sfab_trip_text(enum sfab_trip trip)
+{
+	return trips[trip].text;
+}
+
+enum sfab_trip sfab_trip_find(const char *word)
+{
+	for (int i = SFAB_TRIP_NONE + 1; word && i < SFAB_NTRIPS; i++)
+		if (strcmp(trips[i].word, word) == 0)
+			return (enum sfab_trip) i;
+	return SFAB_TRIP_NONE;
+}
+
+int sfab_trip_rests(enum sfab_trip trip)
+{
+	return trip == SFAB_TRIP_SLOW || trip == SFAB_TRIP_BUSY;
+}
+
+static struct sfab_governed *find_governed(struct sfab_governor *g, const char *name)
+{
+	const size_t size = sizeof(g->partition[0].name) - 1;
+
+	if (!name)
+		name = "";
+	for (uint32_t i = 0; i < g->n; i++) {
+		uint32_t k = (g->last + i) % g->n;
+
+		if (strncmp(g->partition[k].name, name, size) != 0)
+			continue;
+		g->last = k;
+		return &g->partition[k];
+	}
+	if (g->n < SFAB_GOVERNED) {
+		g->n++;
+		snprintf(g->partition[g->n - 1].name, size + 1, "%s",
+			 g->n < SFAB_GOVERNED ? name : "(others)");
+	}
+	g->last = g->n - 1;
+	return &g->partition[g->last];
+}
+
+void sfab_governor_read(struct sfab_governor *g, const struct sfab_conf *modes)
+{
+	g->does = (enum sfab_governing) modes->governor;
+	for (uint32_t i = 0; i < g->n; i++) {
+		struct sfab_governed *s = &g->partition[i];
+
+		if (g->does == SFAB_GOVERNING_OFF ||
+		    sfab_conf_mode(modes, s->name) != SFAB_MODE_ON)
+			s->trip = SFAB_TRIP_NONE;
+	}
+}
+
+enum sfab_trip sfab_governor_trip(struct sfab_governor *g, const char *partition)
+{
+	return g->does == SFAB_GOVERNING_OFF ? SFAB_TRIP_NONE :
+					       find_governed(g, partition)->trip;
+}
+
+/* NULL: it tripped before. */
+static const struct sfab_governed *trip_by(struct sfab_governed *s, enum sfab_trip trip)
+{
+	if (s->trip)
+		return NULL;
+	s->trip = trip;
+	memset(s->level, 0, sizeof(s->level));
+	return s;
+}
+
+static void drain_level(struct sfab_level *l, uint64_t good)
+{
+	l->filled -= good < l->filled ? good : l->filled;
+}
+
+static const struct sfab_governed *count_harm(struct sfab_governed *s, enum sfab_trip trip,
+					      int64_t now_us, int harm)
+{
+	struct sfab_level *l = &s->level[trip];
+
+	if (!harm) {
+		drain_level(l, trips[trip].good);
+		return NULL;
+	}
+	if (now_us - l->at_us > FORGET_US)
+		l->filled = 0;
+	l->at_us = now_us;
+	l->filled += trips[trip].bad;
+	return l->filled >= trips[trip].limit ? trip_by(s, trip) : NULL;
+}
+
+const struct sfab_governed *sfab_governor_began(struct sfab_governor *g,
+						const char *partition, int64_t now_us,
+						int refused)
+{
+	if (g->does == SFAB_GOVERNING_OFF)
+		return NULL;
+	return count_harm(find_governed(g, partition), SFAB_TRIP_REFUSED, now_us, refused);
+}
+
+static const struct sfab_governed *count_time(struct sfab_governed *s, int64_t now_us,
+					      uint64_t took_us)
+{
+	struct sfab_level *l = &s->level[SFAB_TRIP_BUSY];
+
+	drain_level(l, (uint64_t) (now_us - l->at_us) / BUSY_PART);
+	l->at_us = now_us;
+	/* A host that stood still is no harm of ours. */
+	l->filled += took_us < SECOND_US ? took_us : SECOND_US;
+	return l->filled >= trips[SFAB_TRIP_BUSY].limit ? trip_by(s, SFAB_TRIP_BUSY) : NULL;
+}
+
+const struct sfab_governed *sfab_governor_decided(struct sfab_governor *g,
+						  const char *partition, int64_t now_us,
+						  uint64_t took_us, uint64_t most_us)
+{
+	const struct sfab_governed *tripped;
+	struct sfab_governed *s;
+
+	if (g->does == SFAB_GOVERNING_OFF)
+		return NULL;
+	s = find_governed(g, partition);
+	tripped = count_harm(s, SFAB_TRIP_SLOW, now_us, took_us > most_us);
+	return tripped ? tripped : count_time(s, now_us, took_us);
+}
+
+char *sfab_governor_line(const struct sfab_governor *g, const struct sfab_governed *s,
+			 char *buf, size_t size)
+{
+	snprintf(buf, size, "partition %s: %s: %s (Governor=%s)", s->name,
+		 trips[s->trip].text, g->does == SFAB_GOVERNING_ON ?
+		 "decisions are only observed, until its mode is set to observe and to on "
+		 "again" : "jobs are still placed", g->does == SFAB_GOVERNING_ON ? "on" :
+		 "warn");
+	return buf;
+}

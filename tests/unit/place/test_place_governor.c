@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The governor: quiet hours, each fault, what is in force, the admin's word. */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "place/state/governor.h"
+#include "tests/unit/fixtures/placed.h"
+
+#define SECOND 1000000		/* microseconds */
+#define MOST_US 100000		/* MaxSearchTime */
+
+struct sim {
+	struct sfab_governor g;
+	int64_t now_us;
+	uint32_t draw;
+	const struct sfab_governed *tripped;
+};
+
+static void read_conf(struct sim *s, const char *text)
+{
+	struct sfab_conf *conf = placed_conf(text);
+
+	sfab_governor_read(&s->g, conf);
+	sfab_conf_destroy(conf);
+}
+
+static void begin_sim(struct sim *s, const char *conf)
+{
+	memset(s, 0, sizeof(*s));
+	s->now_us = 77777 * (int64_t) SECOND;
+	read_conf(s, conf);
+}
+
+static int is_drawn(struct sim *s, uint32_t of_thousand)
+{
+	s->draw = s->draw * 1664525 + 1013904223;
+	return (s->draw >> 8) % 1000 < of_thousand;
+}
+
+/* Once only. */
+static void keep_trip(struct sim *s, const struct sfab_governed *tripped)
+{
+	ck_assert(!tripped || !s->tripped);
+	s->tripped = tripped ? tripped : s->tripped;
+}
+
+/* A job is decided on and begins; the clock goes on by what that took. */
+static void run_job(struct sim *s, const char *partition, uint32_t took_us, int refused)
+{
+	s->now_us += took_us;
+	keep_trip(s, sfab_governor_decided(&s->g, partition, s->now_us, took_us, MOST_US));
+	keep_trip(s, sfab_governor_began(&s->g, partition, s->now_us, refused));
+}
+
+static enum sfab_trip held(struct sim *s, const char *partition)
+{
+	return sfab_governor_trip(&s->g, partition);
+}
+
+/*
+ * A job each ten seconds; each hour a burst of 1,000 jobs and a host that stands still for
+ * five decisions.  One job in twenty is refused, one search in 200 is stopped.
+ */
+START_TEST(twenty_quiet_hours)
+{
+	struct sim s;
+
+	begin_sim(&s, "Mode=on\n");
+	for (int i = 0; i < 20 * 360; i++) {
+		int burst = i % 360 == 7, stands = i % 360 == 200;
+
+		for (int k = 0; k < (burst ? 1000 : stands ? 5 : 1); k++)
+			run_job(&s, i % 2 ? "a" : "b", stands ? 60 * SECOND :
+				is_drawn(&s, 5) ? MOST_US + 500 : 12000, is_drawn(&s, 50));
+		s.now_us += 10 * SECOND;
+	}
+	ck_assert_ptr_null(s.tripped);
+	ck_assert_int_eq(held(&s, "a"), SFAB_TRIP_NONE);
+}
+END_TEST
+
+static const struct {
+	enum sfab_trip trip;
+	uint32_t gap_us, took_us, slow, refused;	/* the last: of 1,000 jobs */
+} faults[] = {
+	{ SFAB_TRIP_REFUSED, 2 * SECOND, 10000, 0, 1000 },
+	{ SFAB_TRIP_REFUSED, SECOND / 2, 10000, 0, 750 },
+	{ SFAB_TRIP_SLOW, SECOND, 10000, 300, 0 },
+	{ SFAB_TRIP_SLOW, SECOND / 10, 10000, 40, 0 },
+	{ SFAB_TRIP_BUSY, 25000, 50000, 0, 0 },
+	{ SFAB_TRIP_BUSY, 0, 3000, 0, 0 },
+};
+
+/* After an hour that was good, and beside partitions that stay so. */
+START_TEST(each_fault_trips_within_a_minute)
+{
+	int64_t began;
+	struct sim s;
+
+	begin_sim(&s, "Mode=on\n");
+	for (int i = 0; i < 3600; i++) {
+		run_job(&s, i % 2 ? "a" : "b", 10000, 0);
+		s.now_us += SECOND;
+	}
+	began = s.now_us;
+	while (!s.tripped && s.now_us < began + 60 * (int64_t) SECOND) {
+		int slow = is_drawn(&s, faults[_i].slow);
+
+		run_job(&s, "a", slow ? MOST_US + 1000 : faults[_i].took_us,
+			is_drawn(&s, faults[_i].refused));
+		run_job(&s, "b", 1000, 0);
+		s.now_us += faults[_i].gap_us;
+	}
+	ck_assert_ptr_nonnull(s.tripped);
+	ck_assert_str_eq(s.tripped->name, "a");
+	ck_assert_str_eq(sfab_trip_word(held(&s, "a")), sfab_trip_word(faults[_i].trip));
+	ck_assert_int_eq(held(&s, "b"), SFAB_TRIP_NONE);
+	for (int i = 0; i < 100; i++)	/* said once */
+		run_job(&s, "a", MOST_US + 1000, 1);
+}
+END_TEST
+
+static void refuse(struct sim *s, const char *partition, int n)
+{
+	s->tripped = NULL;
+	for (int i = 0; i < n; i++)
+		run_job(s, partition, 1000, 1);
+}
+
+START_TEST(harm_that_is_rare_is_none)
+{
+	struct sim s;
+
+	begin_sim(&s, "Mode=on\n");
+	for (int i = 0; i < 100; i++) {
+		refuse(&s, "a", 19);
+		s.now_us += 601 * (int64_t) SECOND;
+	}
+	ck_assert_int_eq(held(&s, "a"), SFAB_TRIP_NONE);
+	refuse(&s, "a", 20);
+	ck_assert_int_eq(held(&s, "a"), SFAB_TRIP_REFUSED);
+}
+END_TEST
+
+START_TEST(only_another_mode_in_the_conf_ends_it)
+{
+	struct sim s;
+
+	begin_sim(&s, "Mode=on\n");
+	refuse(&s, "a", 20);
+	refuse(&s, "b", 20);
+	read_conf(&s, "Mode=on\nPlans=spare\nPartitionMode=c:observe\n");
+	read_conf(&s, "Mode=observe\nPartitionMode=a:on,b:on\n");
+	read_conf(&s, "Governor=warn\nMode=on\n");
+	ck_assert_int_eq(held(&s, "a"), SFAB_TRIP_REFUSED);
+	read_conf(&s, "Mode=on\nPartitionMode=a:observe\n");
+	ck_assert_int_eq(held(&s, "a"), SFAB_TRIP_NONE);
+	ck_assert_int_eq(held(&s, "b"), SFAB_TRIP_REFUSED);
+	refuse(&s, "a", 19);
+	ck_assert_int_eq(held(&s, "a"), SFAB_TRIP_NONE);
+	read_conf(&s, "Mode=on\nGovernor=off\n");
+	refuse(&s, "a", 20);
+	ck_assert_int_eq(held(&s, "a"), SFAB_TRIP_NONE);
+	ck_assert_int_eq(held(&s, "b"), SFAB_TRIP_NONE);
+}
+END_TEST
+
+START_TEST(it_says_what_it_does)
+{
+	char line[320];
+	struct sim s;
+
+	begin_sim(&s, "Mode=on\nGovernor=warn\n");
+	refuse(&s, "a", 20);
+	ck_assert_str_eq(sfab_governor_line(&s.g, s.tripped, line, sizeof(line)),
+			 "partition a: Slurm could not use the nodes chosen for most jobs: jobs "
+			 "are still placed (Governor=warn)");
+}
+END_TEST
+
+START_TEST(partitions_beyond_the_table_share_the_last)
+{
+	char name[20];
+	struct sim s;
+
+	begin_sim(&s, "Mode=on\n");
+	for (int i = 0; i < 2 * SFAB_GOVERNED; i++) {
+		snprintf(name, sizeof(name), "p%d", i);
+		run_job(&s, name, 1000, 0);
+	}
+	refuse(&s, "p200", 10);
+	refuse(&s, "p222", 10);
+	ck_assert_str_eq(s.tripped->name, "(others)");
+	ck_assert_int_eq(held(&s, "p201"), SFAB_TRIP_REFUSED);
+	ck_assert_int_eq(held(&s, "p0"), SFAB_TRIP_NONE);
+	ck_assert_int_eq(held(&s, NULL), SFAB_TRIP_REFUSED);
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_test(tc, twenty_quiet_hours);
+	tcase_add_loop_test(tc, each_fault_trips_within_a_minute, 0,
+			    sizeof(faults) / sizeof(faults[0]));
+	tcase_add_test(tc, harm_that_is_rare_is_none);
+	tcase_add_test(tc, only_another_mode_in_the_conf_ends_it);
+	tcase_add_test(tc, it_says_what_it_does);
+	tcase_add_test(tc, partitions_beyond_the_table_share_the_last);
+}
+
+UNIT_MAIN("governor", list)
