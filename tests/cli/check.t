@@ -31,7 +31,8 @@ test_expect_success 'nothing but a snapshot: each row says what that costs' '
 	row io unknown "no IO set: what jobs read and write does not count" &&
 	row counters unknown "counters.snap: .*No such file.*nothing is learned.*sfabric-collect.service" &&
 	row learning unknown "history: .*No such file.*DefaultTraffic (sfabric-learn.service" &&
-	row report unknown "no DecisionLog in sfabric.conf: sfabric report cannot say"'
+	row report unknown "no DecisionLog in sfabric.conf: sfabric report cannot say" &&
+	row governor unknown "no job in the decision log"'
 
 test_expect_success 'counters: two samples, old ones, those of another fabric, damaged' '
 	"$sfabric" show switches --snapshot small.snap -hP -o guid >guids &&
@@ -76,6 +77,13 @@ test_expect_success 'the report: no log yet, and one with jobs' '
 	: >log && row report unknown "$dir/log has no job yet" &&
 	echo "{\"event\":\"start\",\"job\":7}" >log &&
 	row report fine "1 jobs in the last MiB of $dir/log: sfabric report sums them up" &&
+	row governor fine "stopped no partition" &&
+	echo "{\"event\":\"start\",\"job\":8,\"partition\":\"p\",\"governor\":\"refused\"}" >>log &&
+	echo "{\"event\":\"start\",\"job\":9,\"partition\":\"q\"}" >>log &&
+	row governor wrong "partition p: Slurm could not use the nodes .*: remove the cause" &&
+	test $(grep -c ^governor found) = 1 &&
+	echo "{\"event\":\"start\",\"job\":10,\"partition\":\"p\"}" >>log &&
+	row governor fine "stopped no partition" &&
 	rm log && sed -i "s,/log$,/sfabric.conf/log," sfabric.conf &&
 	row report wrong "Not a directory"'
 

@@ -75,7 +75,7 @@ test_expect_success 'a second run counts nothing twice' '
 test_expect_success 'the time of searches, hints, policy, runs taken back' '
 	cat >log <<-\EOF &&
 	{"time":"2026-05-01T10:00:00.000Z","event":"start","job":1,"running":1,"reason":"placed","fingerprint":"0x1","took_us":900,"partition":"p"}
-	{"time":"2026-05-01T10:00:01.000Z","event":"start","job":2,"running":2,"reason":"stopped","fingerprint":"0x1","took_us":20100,"hint_error":"x"}
+	{"time":"2026-05-01T10:00:01.000Z","event":"start","job":2,"running":2,"reason":"stopped","fingerprint":"0x1","took_us":20100,"hint_error":"x","partition":"q","governor":"slow"}
 	{"time":"2026-05-01T10:00:02.000Z","event":"start","job":3,"running":3,"reason":"off","fingerprint":"0x0000000000000000","policy":"failed"}
 	{"time":"2026-05-01T10:00:03.000Z","event":"end","job":1,"running":2,"waits":true}
 	EOF
@@ -84,6 +84,8 @@ test_expect_success 'the time of searches, hints, policy, runs taken back' '
 	test "$(value "sfabric_search_seconds_bucket{le=\"0.001\"}")" = 1 &&
 	test "$(value "sfabric_search_seconds_bucket{le=\"0.025\"}")" = 2 &&
 	test "$(value sfabric_search_seconds_sum)" = 0.021000000000000001 &&
+	test "$(value "sfabric_governor_tripped{partition=\"p\"}")" = 0 &&
+	test "$(value "sfabric_governor_tripped{partition=\"q\",reason=\"slow\"}")" = 1 &&
 	test "$(value sfabric_hint_errors_total)" = 1 &&
 	test "$(value sfabric_policy_failures_total)" = 1 &&
 	test "$(value sfabric_requeues_total)" = 1 &&
@@ -93,7 +95,8 @@ test_expect_success 'the time of searches, hints, policy, runs taken back' '
 test_expect_success 'the snapshot in use' '
 	fingerprint=$("$sfabric" show fabric --json |
 		"$SFAB_SRCDIR/tests/lib/field.py" meta.fingerprint) &&
-	sed -i "s/0x1/$fingerprint/" log && totals used &&
+	sed -i "s/0x1/$fingerprint/" log && totals used && cp now before && totals used &&
+	test_cmp before now &&
 	test "$(value sfabric_snapshot_in_use)" = 1'
 
 # the totals after whole and nothing else

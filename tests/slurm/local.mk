@@ -16,8 +16,8 @@ TESTS += tests/slurm/t-place-kinds.t tests/slurm/t-place-live.t tests/slurm/t-pl
 	tests/slurm/t-delays.t tests/slurm/t-plan.t tests/slurm/t-gres.t tests/slurm/t-soak.t \
 	tests/slurm/t-takeover.t tests/slurm/t-hostile.t
 EXTRA_DIST += tests/slurm/stream.py tests/slurm/pairs.py tests/slurm/previews.py
-dist_check_SCRIPTS += tests/slurm/t-preview-kinds.t tests/slurm/t-rules.t
-TESTS += tests/slurm/t-preview-kinds.t tests/slurm/t-rules.t
+dist_check_SCRIPTS += tests/slurm/t-governor.t tests/slurm/t-preview-kinds.t tests/slurm/t-rules.t
+TESTS += tests/slurm/t-governor.t tests/slurm/t-preview-kinds.t tests/slurm/t-rules.t
 EXTRA_DIST += tests/slurm/kinds.sh tests/slurm/rules
 dist_check_SCRIPTS += tests/slurm/t-pairs.t tests/slurm/t-limits.t tests/slurm/t-topology.t
 TESTS += tests/slurm/t-pairs.t tests/slurm/t-limits.t tests/slurm/t-topology.t

@@ -17,6 +17,8 @@
 #include "io/counters/counters.h"
 #include "io/learn/found.h"
 #include "io/learn/history.h"
+#include "tools/explain/declog.h"
+#include "tools/metrics/tally.h"
 #include "tools/ui/json.h"
 
 #define LOG_TAIL (1l << 20)	/* bytes; a few thousand jobs */
@@ -130,38 +132,60 @@ void check_learning(struct check *c, const struct sfab_conf *conf,
 	sfab_history_destroy(h);
 }
 
-/* Jobs that began near the end of the log, and how many had no rule. */
-static void count_decisions(FILE *in, unsigned *jobs, unsigned *failed)
+/* What the end of the log has.  A first line that was cut there does not count. */
+static void take_log_end(FILE *in, struct decision_tally *t)
 {
-	char *line = NULL;
-	size_t size = 0;
+	struct json_object *line;
+	uint64_t number = 0;
 
-	/* The first line is then cut, and counted if enough of it is left. */
 	if (fseek(in, 0, SEEK_END) == 0 && ftell(in) > LOG_TAIL)
 		fseek(in, -LOG_TAIL, SEEK_END);
 	else
 		rewind(in);
-	while (getline(&line, &size, in) > 0) {	/* quotes in strings have a \ */
-		*jobs += strstr(line, "\"event\":\"start\"") != NULL;
-		*failed += strstr(line, "\"policy\":\"failed\"") != NULL;
+	while ((line = declog_next(in, &number, &t->bad))) {
+		tally_take(t, line);
+		json_object_put(line);
 	}
-	free(line);
+}
+
+/* Row "governor", as the last job of each partition began. */
+static void check_governor(struct check *c, const struct decision_tally *t)
+{
+	unsigned tripped = 0;
+
+	for (uint32_t i = 0; i < t->npartitions; i++) {
+		const struct tally_partition *p = &t->partition[i];
+
+		if (!p->trip)
+			continue;
+		tripped++;
+		check_add(c, "governor", VERDICT_WRONG, "partition %.60s: %s: remove the cause, "
+			  "then set its mode to observe and to on again", p->name,
+			  sfab_trip_text(p->trip));
+	}
+	if (!tripped)
+		check_add(c, "governor", t->npartitions ? VERDICT_FINE : VERDICT_UNKNOWN,
+			  t->npartitions ? "it stopped no partition" : "no job in the decision "
+			  "log says whether it stopped a partition");
 }
 
 void check_report(struct check *c, const struct sfab_conf *conf)
 {
 	const char *path = conf->decision_log;
-	unsigned jobs = 0, failed = 0;
+	struct decision_tally t = { 0 };
+	unsigned jobs = 0;
 	FILE *in = *path ? fopen(path, "r") : NULL;
 
 	if (in) {
-		count_decisions(in, &jobs, &failed);
+		take_log_end(in, &t);
 		fclose(in);
 	}
-	if (failed && *conf->policy)
+	for (int i = 0; i <= SFAB_NREASONS; i++)
+		jobs += (unsigned) t.starts[i];
+	if (t.policy_failures && *conf->policy)
 		report_warning(c->report, "%s had no answer for %u of the last "
 			       "%u jobs: slurmctld.log says why", conf->policy,
-			       failed, jobs);
+			       (unsigned) t.policy_failures, jobs);
 	if (!*path)
 		check_add(c, "report", VERDICT_UNKNOWN, "no DecisionLog in sfabric.conf: "
 			  "sfabric report cannot say what is gained");
@@ -173,4 +197,6 @@ void check_report(struct check *c, const struct sfab_conf *conf)
 			  "cannot say what is gained", path);
 	else
 		check_add(c, "report", VERDICT_WRONG, "%s: %s", path, strerror(errno));
+	check_governor(c, &t);
+	tally_free(&t);
 }

@@ -71,15 +71,15 @@ static void take_start(struct decision_tally *t, struct json_object *line)
 	const char *fingerprint = declog_text(line, "fingerprint");
 	double at_s = past_time(declog_text(line, "time"));
 	const char *policy = declog_text(line, "policy");
+	struct tally_partition *p = partition_row(t, partition ? partition : "");
 	struct past_job job;
 	uint64_t used, us;
 
 	past_job_of_line(&job, line);
 	t->starts[job.reason < 0 ? SFAB_NREASONS : job.reason]++;
-	partition_row(t, partition ? partition : "")
-		->starts[job.reason == SFAB_PLACED	 ? TALLY_PLACED :
-			 job.reason == SFAB_STOCK_OBSERVE ? TALLY_OBSERVED :
-							    TALLY_LEFT]++;
+	p->starts[job.reason == SFAB_PLACED	     ? TALLY_PLACED :
+		  job.reason == SFAB_STOCK_OBSERVE ? TALLY_OBSERVED : TALLY_LEFT]++;
+	p->trip = sfab_trip_find(declog_text(line, "governor"));
 	t->hint_errors += declog_text(line, "hint_error") != NULL;
 	t->policy_failures += policy && strcmp(policy, "failed") == 0;
 	us = declog_count(line, "took_us");

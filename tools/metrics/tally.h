@@ -17,6 +17,7 @@
 #include "core/err.h"
 #include "core/load/traffic.h"
 #include "place/request/reason.h"
+#include "place/state/governor.h"
 
 #define TALLY_BUCKETS_MAX 12
 #define TALLY_PARTITIONS_MAX 256	/* the others are counted as one */
@@ -47,6 +48,7 @@ enum tally_nodes { TALLY_OURS, TALLY_SLURMS };
 struct tally_partition {
 	char *name;
 	uint64_t starts[TALLY_NRESULTS];
+	enum sfab_trip trip;	/* as the last job of it began */
 };
 
 /* Where the next run goes on; inode 0: at the beginning. */

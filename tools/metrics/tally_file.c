@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "io/file.h"
+#include "tools/explain/declog.h"
 #include "tools/ui/say.h"
 
 #define STATE_MODE 0644	/* nothing secret: totals that are published anyway */
@@ -106,6 +107,9 @@ static struct json_object *partitions_json(const struct decision_tally *t)
 		json_object_object_add(o, "name", json_object_new_string(t->partition[i].name));
 		json_object_object_add(o, "starts", counts_json(t->partition[i].starts,
 						  TALLY_NRESULTS));
+		if (t->partition[i].trip)
+			json_object_object_add(o, "governor", json_object_new_string(
+				sfab_trip_word(t->partition[i].trip)));
 		json_object_array_add(list, o);
 	}
 	return list;
@@ -231,8 +235,10 @@ static int read_partitions(struct json_object *list, struct decision_tally *t)
 		t->partition = need_more(t->partition, t->npartitions,
 					 sizeof(*t->partition));
 		p = &t->partition[t->npartitions++];
-		*p = (struct tally_partition){ need_copy(json_object_get_string(name)),
-					       { 0 } };
+		*p = (struct tally_partition) {
+			.name = need_copy(json_object_get_string(name)),
+			.trip = sfab_trip_find(declog_text(o, "governor")),
+		};
 		if (read_counts(member_of(o, "starts"), p->starts, TALLY_NRESULTS) != 0)
 			return -1;
 	}

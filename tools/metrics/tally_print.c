@@ -61,6 +61,25 @@ static void print_partition_starts(const struct decision_tally *t, FILE *out)
 	}
 }
 
+/* With a reason, which an alert says, where it is 1. */
+static void print_governed(const struct decision_tally *t, FILE *out)
+{
+	static const char name[] = "sfabric_governor_tripped";
+
+	if (t->npartitions)
+		exposition_begin(out, name, "gauge", "1: the governor stopped the placement "
+				 "of jobs of the partition, or would have with Governor=on.");
+	for (uint32_t i = 0; i < t->npartitions; i++) {
+		const struct tally_partition *p = &t->partition[i];
+		char *partition = exposition_label(p->name);
+
+		fprintf(out, p->trip ? "%s{partition=\"%s\",reason=\"%s\"} 1\n" :
+				       "%s{partition=\"%s\"} 0\n", name, partition,
+			sfab_trip_word(p->trip));
+		free(partition);
+	}
+}
+
 /*
  * @labels: "" or some that end with a comma.  Counts add up from bucket to
  * bucket, as the format wants it.  Lines like
@@ -152,6 +171,7 @@ void tally_print(const struct decision_tally *t, uint64_t fingerprint, FILE *out
 {
 	print_starts(t, out);
 	print_partition_starts(t, out);
+	print_governed(t, out);
 	exposition_begin(out, "sfabric_search_seconds", "histogram",
 			 "What the search for the nodes of a job that began took, by the "
 			 "clock.");
