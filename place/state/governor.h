@@ -22,7 +22,7 @@
 enum sfab_trip {
 	SFAB_TRIP_NONE,
 	SFAB_TRIP_REFUSED,	/* Slurm could not use the chosen nodes */
-	SFAB_TRIP_SLOW,		/* searches took longer than MaxSearchTime */
+	SFAB_TRIP_SLOW,		/* searches took twice MaxSearchTime */
 	SFAB_TRIP_BUSY,		/* decisions took much of slurmctld's time */
 };
 #define SFAB_NTRIPS (SFAB_TRIP_BUSY + 1)

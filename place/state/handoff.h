@@ -20,6 +20,7 @@
 #include "place/state/generation.h"
 
 #define SFAB_FOREVER INT64_MAX
+#define SFAB_MODES_KEPT 16
 
 struct sfab_handoff {
 	_Atomic(struct sfab_conf *) modes;	/* sfab_conf_modes() */
@@ -30,12 +31,19 @@ struct sfab_handoff {
 
 /*
  * For conffile.h.  Those that were never taken stay, as a chain by ->older: the
- * governor must see each mode that an admin wrote, also while no job is pending.
+ * governor must see each mode that an admin wrote, also while no job is pending.  A file
+ * that changes for ever while none is keeps the last few.
  */
 static inline void sfab_handoff_publish_modes(struct sfab_handoff *handoff,
 					      struct sfab_conf *modes)
 {
+	struct sfab_conf *m = modes;
+
 	modes->older = atomic_exchange(&handoff->modes, NULL);
+	for (int kept = 0; m->older && kept < SFAB_MODES_KEPT; kept++)
+		m = m->older;
+	sfab_conf_destroy(m->older);
+	m->older = NULL;
 	atomic_store(&handoff->modes, modes);
 }
 
