@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # run.sh - what `make check` is too short for, in pieces of under ten minutes
 #
-#     run.sh [PIECE...]     run them (default: all) that have not passed yet
+#     run.sh [PIECE...]     run them (default: all) that have not passed yet; 'pairs-*'
+#                           are several
 #     run.sh -l             list all pieces and how they stand
 #
 # A piece that passed leaves its result in $SFAB_LONG_DIR (default: long-work in
@@ -251,6 +252,17 @@ list () {
 	pairs_sum
 }
 
+# chosen PATTERN...: the pieces that are meant, in their order
+chosen () {
+	for piece in $(pieces); do
+		for pattern; do
+			case $piece in
+			$pattern) echo "$piece"; break ;;
+			esac
+		done
+	done
+}
+
 case ${1-} in
 -l) list; exit 0 ;;
 -*) sed -n 's/^#     run/run/p' "$0" >&2; exit 2 ;;
@@ -258,7 +270,11 @@ esac
 mkdir -p "$dir" || exit 1
 begun=$(date +%s)
 known=0 passed=0 failed=0 skipped=0 more=0
-for piece in ${*:-$(pieces)}; do
+test $# -gt 0 || set -- '*'
+for pattern; do
+	test -n "$(chosen "$pattern")" || { echo "run.sh: no piece is $pattern" >&2; exit 2; }
+done
+for piece in $(chosen "$@"); do
 	if passed "$piece"; then
 		known=$((known + 1))
 	elif is_late; then
