@@ -125,6 +125,15 @@ bench-loop: $(bench_ready)
 bench-io-mpi: $(bench_ready)
 	@$(bench_run)/arrival.sh
 
+# The figures of doc/limits.md that take minutes, and where they come from.
+.PHONY: figures
+figures: $(bench_ready)
+	@printf 'on %s, %s CPUs, load %s, %s\n' \
+		"$$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" "$$(nproc)" \
+		"$$(cut -d' ' -f1 /proc/loadavg)" "$$(date +%F)"
+	@for bench in speed snapshot swap live tools learn job-test; do \
+		echo "== make bench-$$bench"; $(MAKE) -s bench-$$bench || exit 1; done
+
 # time and memory of slurmctld's loader; seconds
 bench-snapshot: tests/bench/snapshot$(EXEEXT)
 	@tests/bench/snapshot$(EXEEXT)
