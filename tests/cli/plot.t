@@ -167,6 +167,11 @@ test_expect_success 'SVG: a box with a tooltip for each port' '
 	test 24 = $(grep -c "<title>small-S00. port" a.svg) &&
 	grep "<title>small-S003 port 2 to small-L001 port 12: 15 routes<" a.svg'
 
+test_expect_success 'the tooltip of what enters a port says where from' '
+	"$sfabric" plot --from compute --to io --into --output into.svg &&
+	grep "<title>small-L001 port 12 to small-S003 port 2: [0-9]* routes<" into.svg &&
+	! grep "<title>small-S" into.svg'
+
 test_expect_success 'a small SVG draws as many boxes' '
 	"$sfabric" plot --from compute --to io --small --output b.svg &&
 	well_formed b.svg && ! grep "<title>" b.svg &&

@@ -126,7 +126,7 @@ test_expect_success 'one job, and all by color' '
 	"$sfabric" plot --jobs jobs --job 11 --output 11.html && browse 11.html &&
 	grep "job 11: 4 hosts on 2 leaves" dom && grep "<path d=.*class=\"l f\"><title>" dom &&
 	"$sfabric" plot --jobs jobs --by job --output by.html && browse by.html &&
-	grep "class=\"j0\" data-cell=\"[0-9]*\" data-tip=\"small-S" dom &&
+	grep "class=\"j0\" data-cell=\"[0-9]*\" data-tip=\"small-L[0-9]* port [0-9]* to small-S" dom &&
 	grep "^jobs\? 1[12] (" dom'
 
 # colors of both grounds: what the browser computes

@@ -41,7 +41,7 @@ struct past_request {
 
 static const struct argp_option option_rows[] = {
 	{ "since", OPT_SINCE, "TIME", 0, "Jobs that began then or later: YYYY-MM-DD"
-	  "[THH:MM[:SS]], now-COUNTdays", 1 },
+	  "[THH:MM[:SS]], or the like of now-2weeks", 1 },
 	{ "until", OPT_UNTIL, "TIME", 0, "Jobs that began before that", 1 },
 	{ "user", OPT_USER, "NAME", 0, "Only jobs of this user", 1 },
 	{ "links", OPT_LINKS, NULL, 0, "The links that running jobs share now, with job "
@@ -64,7 +64,7 @@ static double moment_option(struct argp_state *state, const char *arg)
 
 	if (moment_parse(arg, (double) time(NULL), &seconds) < 0)
 		argp_error(state, "'%s' (expected YYYY-MM-DD[THH:MM[:SS]][Z] or "
-			   "now-COUNTdays)", arg);
+			   "the like of now-2weeks)", arg);
 	return seconds;
 }
 

@@ -102,6 +102,7 @@ static void add_value_map(struct drawing *d, struct draw_wish *w,
 	uint32_t map = d->s.nmaps;
 
 	choose_direction(d, w, f, value);
+	d->s.into = w->direction == PORTS_INTO;
 	sheet_add_take(&d->s, name, title_of(name, w, f));
 	ports_fill(&d->s, map, f, value, w->direction);
 	free(value);

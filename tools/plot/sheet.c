@@ -364,6 +364,9 @@ char *sheet_place_name(const struct sheet *s, uint32_t row, uint32_t column)
 
 	if (!at->to)
 		raw = need_text("%s port %" PRIu32, s->row[row], column + 1);
+	else if (s->into)
+		raw = need_text("%s port %u to %s port %" PRIu32, at->to, at->to_port,
+				s->row[row], column + 1);
 	else
 		raw = need_text("%s port %" PRIu32 " to %s port %u", s->row[row],
 				column + 1, at->to, at->to_port);

@@ -66,6 +66,7 @@ struct heat_place {
 struct sheet {
 	const char *what;	/* "ports" */
 	const char *unit;	/* "routes" */
+	int into;		/* values enter the ports, and do not leave them */
 	uint32_t nrows, ncolumns;
 	char **row;		/* names */
 	uint64_t *guid;		/* by row */
