@@ -171,8 +171,7 @@ kind_power () {
 	slurm_wait all_gone $awake &&
 	one -p excl -N6 && wakes -N24 &&
 	echo "= $(wc -l <"$place_dir/woken") woken" &&
-	scontrol update nodename="$(asleep n1 n2 n3 n4)" state=power_up &&
-	place_cancel && slurm_wait all_are IDLE n1 n2 n3 n4 || {
+	place_cancel && slurm_wait are_awake n1 n2 n3 n4 || {
 		scontrol show node "n[1-4]" | grep State= >&2
 		tail "$slurm_dir"/log/n[1-4].log >&2
 		return 1
@@ -203,11 +202,20 @@ all_are () {
 	done
 }
 
-# asleep NODE...: those that are, separated by commas
-asleep () {
+# are_awake NODE...: those that sleep are woken; on a busy machine a daemon may fail to come
+# up, and its node is down then and sleeps
+are_awake () {
+	sleepers=0
 	for node; do
-		! all_are '*+POWERED_DOWN' "$node" || echo "$node"
-	done | paste -s -d ,
+		case $(slurm_node_state "$node") in
+		IDLE)	continue ;;
+		*POWERING*) ;;
+		*POWERED_DOWN*)
+			scontrol update nodename="$node" state=power_up ;;
+		esac
+		sleepers=$((sleepers + 1))
+	done
+	test $sleepers -eq 0
 }
 
 # A node that an admin adds sleeps until a job needs it.
