@@ -222,12 +222,6 @@ struct past_verdict past_verdict(const struct past *p, int observes)
 	return v;
 }
 
-/* Smaller parts are none. */
-static double rounded(double weight)
-{
-	return round(1000 * weight) / 1000;
-}
-
 struct past_sent past_sent(const struct past *p)
 {
 	struct past_sent s = { 0 };
@@ -244,9 +238,9 @@ struct past_sent past_sent(const struct past *p)
 			sum[c] += past_node_hours(job) * job->found[c];
 	}
 	for (int c = 0; c < SFAB_NCLASSES && s.node_hours > 0; c++) {
-		double weight = rounded(sum[c] / s.node_hours);
+		double weight = round(1000 * sum[c] / s.node_hours) / 1000;
 
-		if (weight > 0)
+		if (weight > 0)		/* smaller parts are none */
 			s.mean.part[s.mean.nparts++] = (struct sfab_traffic_part) {
 				.class = (enum sfab_class) c, .share = weight,
 			};

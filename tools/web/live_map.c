@@ -251,8 +251,9 @@ static void put_block(const struct live_grid *g, uint32_t first, uint32_t n, FIL
 	double scale = g->s.nrows <= BLOCK_ROWS ? 1.6 : 1;	/* one picture has room */
 
 	fprintf(out, "<svg class=\"map\" role=\"img\" aria-label=\"Ports of %" PRIu32
-		" spines. The table of links below names the fullest.\" viewBox=\"0 0 %" PRIu32 " %" PRIu32 "\" width=\"%"
-		".0f\" height=\"%.0f\">\n", n, width, height, width * scale, height * scale);
+		" spines. The table of links below names the fullest.\" "
+		"viewBox=\"0 0 %" PRIu32 " %" PRIu32 "\" width=\"%.0f\" height=\"%.0f\">\n", n,
+		width, height, width * scale, height * scale);
 	for (uint32_t c = 0; c < g->s.ncolumns; c += c ? 10 : 9)
 		fprintf(out, "<text x=\"%" PRIu32 "\" y=\"9\" text-anchor=\"middle\">%" PRIu32
 			"</text>\n", LABEL + c * PITCH + CELL / 2, c + 1);

@@ -339,7 +339,8 @@ START_TEST(after_slow_searches_nothing_is_searched)
 	atomic_store(&fast, 1);
 	for (uint32_t id = 2; id < 60; id++)
 		placed_ask(&m.t, id, 4);
-	ck_assert_int_eq(placed_logged("took twice as long as MaxSearchTime: decisions are only"), 1);
+	ck_assert_int_eq(placed_logged("took twice as long as MaxSearchTime: decisions are "
+				       "only"), 1);
 	sfab_place_counts(m.t.p, &before);
 	ck_assert_int_eq(placed_ask(&m.t, 77, 4)->mode, SFAB_MODE_OBSERVE);
 	ck_assert_int_eq(placed_ask(&m.t, 77, 4)->reason, SFAB_STOCK_OBSERVE);
