@@ -53,7 +53,7 @@ function axes(    i, step) {
 			width
 		label(left - 8, py(i / 4) + 4, "end", i / 4)
 	}
-	step = most > 64 ? 16 : most > 16 ? 8 : 1
+	step = most > 128 ? 128 : most > 64 ? 16 : most > 16 ? 8 : 1
 	for (i = 0; i <= most; i += step)
 		label(px(i), top + height + 18, "middle", i)
 	label(left + width / 2, top + height + 38, "middle", x)

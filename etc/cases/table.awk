@@ -10,8 +10,10 @@ function percent(from, to,    p) {
 	return sprintf("%.0f %% %s", p < 0 ? -p : p, p < 0 ? "less" : "more")
 }
 
-# Of a number or of a range; nothing where the claim is made of words.
+# Of a number or of a range; other words are the same or are not compared.
 function difference(claim, ours,    end) {
+	if (claim == ours)
+		return "none"
 	gsub(/,/, "", claim)
 	gsub(/,/, "", ours)
 	if (ours !~ /^[0-9.]+$/)

@@ -2,6 +2,7 @@
 # published cases; the names are those of the scripts in etc/cases.
 # Automake takes the words of TESTS as they stand, before any substitution.
 case_names = \
+	livermore \
 	luna \
 	mustang \
 	omnipath \
@@ -11,6 +12,7 @@ case_names = \
 	talon \
 	wolf
 case_tests = \
+	tests/cases/livermore.t \
 	tests/cases/luna.t \
 	tests/cases/mustang.t \
 	tests/cases/omnipath.t \

@@ -11,6 +11,8 @@ test_expect_success 'two pairs are neighbours, four effectively one hop apart' '
 	for pair in b-d a-b a-c a-d; do
 		figure hops-$pair 1 1 || return 1
 	done'
+test_expect_success 'a blocked cable makes a chain, and a star has three direct pairs' '
+	grep -qx "stp 3 2 1" case/figures && grep -qx "star 3 3 0" case/figures'
 test_expect_success 'a cable carries 1051 MB/s, a host in between 754' '
 	figure rate-b-c 1051 1051 && figure rate-c-d 1051 1051 &&
 	figure rate-b-d 754 754 && figure rate-c-a 754 754'
