@@ -13,6 +13,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "io/hash.h"
+
+#define STATIC_TABLE 0x0019u	/* LinearForwardingTable */
 #define PRIVATE_MAP 0xFF14u	/* which private table, by port and service level */
 #define AR_INFO 0xFF20u
 #define AR_GROUP_TABLE 0xFF21u
@@ -22,6 +25,7 @@
 
 #define MAP_PORTS 4u		/* per block, of sixteen levels each */
 #define TABLE_LIDS 16u
+#define PARTS 8u		/* of a known table, one a sweep */
 #define BLOCK_GROUPS 2u		/* sub-groups */
 #define GROUP_BYTES 32u
 #define BLOCK_MAX 0xFFFu
@@ -33,6 +37,8 @@ struct ar_reader {
 	const struct sfab_smp_path *to;
 	const struct sfab_wire_node *node;
 	struct sfab_ar_tables *t;
+	struct sfab_ar_past *past;	/* may be NULL */
+	uint64_t plain;		/* hash of the static table; 0: not asked for */
 	unsigned each;		/* sub-groups of a group */
 	unsigned top;		/* highest group */
 	uint32_t block;		/* of groups, in ->groups; UINT32_MAX: none */
@@ -157,24 +163,64 @@ static int take_ar_entry(struct ar_reader *r, uint32_t lid, uint32_t entry)
 	return 0;
 }
 
-static int read_ar_table(struct ar_reader *r)
+/* Is the static table that of the last sweep?  Whoever changes routes changes it, too. */
+static int is_as_before(struct ar_reader *r, uint32_t n)
 {
-	uint32_t lid, n = r->node->nblocks * SFAB_LFT_BLOCK;
-	uint8_t block[SFAB_SMP_SIZE];
+	if (!r->past || r->past->nlids != n)
+		return 0;
+	for (uint32_t block = 0; block < n / SFAB_LFT_BLOCK; block++)
+		if (ask_vendor(r, STATIC_TABLE, block, r->t->port + block * SFAB_LFT_BLOCK) !=
+		    SFAB_SMP_ANSWER)
+			return 0;
+	r->plain = sfab_hash64(r->t->port, n);
+	return r->plain == r->past->plain;
+}
 
-	if (n > SFAB_IB_LID_MAX + 1u)
-		n = SFAB_IB_LID_MAX + 1u;
+/*
+ * @known: the entries of the last sweep hold, if the part that is asked for is still the
+ * same.  1: it is not.
+ */
+static int read_entries(struct ar_reader *r, uint32_t n, int known)
+{
+	uint8_t block[SFAB_SMP_SIZE];
+	int asked = 0;
+
 	for (unsigned g = 0; g < SFAB_AR_GROUPS; g++)
 		r->t->groups[g].n = 0;
-	for (lid = 0; lid < n; lid++) {
-		if (lid % TABLE_LIDS == 0 &&
-		    must_tell(r, AR_TABLE, lid / TABLE_LIDS, "table", block) < 0)
+	for (uint32_t lid = 0; lid < n; lid++) {
+		uint32_t at = lid / TABLE_LIDS, entry;
+
+		if (lid % TABLE_LIDS == 0) {
+			asked = !known || at % PARTS == r->past->turn % PARTS;
+			if (asked && must_tell(r, AR_TABLE, at, "table", block) < 0)
+				return -1;
+		}
+		entry = asked ? get_be32(block + 4 * (lid % TABLE_LIDS)) : r->past->entry[lid];
+		if (known && entry != r->past->entry[lid])
+			return 1;
+		if (take_ar_entry(r, lid, entry) < 0)
 			return -1;
-		if (take_ar_entry(r, lid, get_be32(block + 4 * (lid % TABLE_LIDS))) < 0)
-			return -1;
+		if (r->past)
+			r->past->entry[lid] = entry;
 	}
 	r->t->nlids = n;
 	return 0;
+}
+
+static int read_ar_table(struct ar_reader *r)
+{
+	uint32_t n = r->node->nblocks * SFAB_LFT_BLOCK;
+	int got = 1;
+
+	if (n > SFAB_IB_LID_MAX + 1u)
+		n = SFAB_IB_LID_MAX + 1u;
+	if (is_as_before(r, n))
+		got = read_entries(r, n, 1);
+	if (got > 0)
+		got = read_entries(r, n, 0);
+	if (got == 0 && r->past)
+		r->past->plain = r->plain ? r->plain : sfab_hash64(r->t->port, n);
+	return got;
 }
 
 /* Ports of sub-group @k of all sub-groups, to @g: none, or those that are set. */
@@ -235,21 +281,32 @@ static int check_static_ports(struct ar_reader *r)
 	return 0;
 }
 
+static enum sfab_ar_answer read_adaptive_switch(struct ar_reader *r)
+{
+	enum sfab_ar_answer got = read_ar_info(r);
+
+	if (got != SFAB_AR_ON)
+		return got;
+	if (check_private(r) < 0 || read_ar_table(r) < 0 ||
+	    read_groups_used(r) < 0 || check_static_ports(r) < 0)
+		return SFAB_AR_UNCLEAR;
+	return SFAB_AR_ON;
+}
+
 enum sfab_ar_answer sfab_ar_read(const struct sfab_smp_door *door,
 				 const struct sfab_smp_path *to,
 				 const struct sfab_wire_node *node,
-				 struct sfab_ar_tables *t)
+				 struct sfab_ar_past *past, struct sfab_ar_tables *t)
 {
-	struct ar_reader r = { .door = door, .to = to, .node = node, .t = t,
+	struct ar_reader r = { .door = door, .to = to, .node = node, .past = past, .t = t,
 			       .block = UINT32_MAX };
 	enum sfab_ar_answer got;
 
 	*t->why = '\0';
-	got = read_ar_info(&r);
-	if (got != SFAB_AR_ON)
-		return got;
-	if (check_private(&r) < 0 || read_ar_table(&r) < 0 ||
-	    read_groups_used(&r) < 0 || check_static_ports(&r) < 0)
-		return SFAB_AR_UNCLEAR;
-	return SFAB_AR_ON;
+	got = read_adaptive_switch(&r);
+	if (past) {
+		past->nlids = got == SFAB_AR_ON ? t->nlids : 0;
+		past->turn++;
+	}
+	return got;
 }

@@ -12,6 +12,7 @@
 
 #include "io/wire/wire.h"
 
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,7 @@
 #define PATIENCE 16		/* time-outs that a node may cost per sweep */
 #define DISCOVERY_S 900		/* limit of a discovery, and of its MADs */
 #define DISCOVERY_MADS 8000000u
+#define PAST_LIDS (1u << 26)	/* entries of adaptive tables that are kept: 256 MB */
 #define TABLE_MADS 8000000u	/* after it; then no switch is asked how it adapts */
 #define QP1 1			/* queue pair of performance agents */
 #define MAD_ROOM 1024		/* bytes that libibmad may write */
@@ -47,6 +49,12 @@ struct agent {			/* the agents of a node */
 	uint32_t cap, cap2;	/* of the performance agent */
 };
 
+struct past_switch {
+	uint64_t guid;
+	uint32_t room;		/* of ->ar.entry */
+	struct sfab_ar_past ar;
+};
+
 struct sfab_wire {
 	struct sfab_wire_options o;
 	char *ca;
@@ -58,6 +66,8 @@ struct sfab_wire {
 	uint64_t mads, mads_max;	/* sent, and a limit */
 	struct timespec next;	/* earliest time of the next MAD */
 	struct timespec end;	/* deadline of a discovery */
+	void *past;		/* tree of struct past_switch, by GUID */
+	uint32_t past_lids;	/* room in all of them */
 };
 
 static int64_t ns_between(const struct timespec *a, const struct timespec *b)
@@ -139,11 +149,18 @@ static void forget_sweep(struct sfab_wire *w)
 	w->n = 0;
 }
 
+static void free_past_switch(void *node)
+{
+	free(((struct past_switch *) node)->ar.entry);
+	free(node);
+}
+
 void sfab_wire_close(struct sfab_wire *w)
 {
 	if (!w)
 		return;
 	forget_sweep(w);
+	tdestroy(w->past, free_past_switch);
 	if (w->mad)
 		mad_rpc_close_port(w->mad);
 	w->mad = NULL;
@@ -354,6 +371,48 @@ static enum sfab_smp_answer ask_aside(void *ctx, const struct sfab_smp_path *pat
 	return got;
 }
 
+static int compare_past_switches(const void *a, const void *b)
+{
+	uint64_t x = ((const struct past_switch *) a)->guid;
+	uint64_t y = ((const struct past_switch *) b)->guid;
+
+	return (x > y) - (x < y);
+}
+
+static struct past_switch *find_past_switch(struct sfab_wire *w, uint64_t guid)
+{
+	struct past_switch *new = calloc(1, sizeof(*new)), **at;
+
+	if (!new)
+		return NULL;
+	new->guid = guid;
+	at = tsearch(new, &w->past, compare_past_switches);
+	if (!at || *at != new)
+		free(new);
+	return at ? *at : NULL;
+}
+
+/* With room for its table.  NULL: all of it is asked for. */
+static struct sfab_ar_past *past_of(struct sfab_wire *w, const struct sfab_wire_node *node)
+{
+	struct past_switch *past = find_past_switch(w, node->guid);
+	uint32_t n = node->nblocks * SFAB_LFT_BLOCK, *entry;
+
+	if (!past)
+		return NULL;
+	if (past->room >= n)
+		return &past->ar;
+	if (n - past->room > PAST_LIDS - w->past_lids)
+		return NULL;
+	entry = realloc(past->ar.entry, n * sizeof(*entry));
+	if (!entry)
+		return NULL;
+	past->ar.entry = entry;
+	w->past_lids += n - past->room;
+	past->room = n;
+	return &past->ar;
+}
+
 enum sfab_ar_answer sfab_wire_adaptive(struct sfab_wire *w, uint32_t node,
 				       struct sfab_ar_tables *t)
 {
@@ -361,7 +420,7 @@ enum sfab_ar_answer sfab_wire_adaptive(struct sfab_wire *w, uint32_t node,
 	const struct sfab_smp_door door = { &beside, ask_aside };
 
 	return sfab_ar_read(&door, sfab_discovery_path(w->found, node),
-			    &w->node[node], t);
+			    &w->node[node], past_of(w, &w->node[node]), t);
 }
 
 int sfab_wire_lft(struct sfab_wire *w, uint32_t node, uint32_t block,

@@ -12,7 +12,8 @@
 #include "tests/fuzz/fuzz.h"
 
 #define BLOCKS 12		/* of 64 LIDs */
-#define MOST (1 + 64 + 4 * BLOCKS + 4096)	/* questions that it may cost */
+#define LIDS (SFAB_LFT_BLOCK * BLOCKS)
+#define MOST (1 + 64 + 6 * BLOCKS + 4096)	/* questions that it may cost */
 
 struct chance {
 	struct bytes in;
@@ -62,21 +63,34 @@ static void check_tables(const struct sfab_ar_tables *t, const struct sfab_wire_
 	}
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void ask_by_chance(struct chance *c, const struct sfab_wire_node *node,
+			  struct sfab_ar_past *past)
 {
 	static struct sfab_ar_tables t;
 	const struct sfab_smp_path here = { 0 };
-	struct chance c = { { data, size }, 0 };
-	const struct sfab_smp_door door = { &c, answer_by_chance };
-	struct sfab_wire_node node = { .kind = SFAB_WIRE_SWITCH };
+	const struct sfab_smp_door door = { c, answer_by_chance };
 	enum sfab_ar_answer got;
+
+	c->asked = 0;
+	got = sfab_ar_read(&door, &here, node, past, &t);
+	check(!*t.why == (got != SFAB_AR_MUTE && got != SFAB_AR_UNCLEAR));
+	check(past->nlids == (got == SFAB_AR_ON ? t.nlids : 0));
+	if (got == SFAB_AR_ON)
+		check_tables(&t, node);
+}
+
+/* The switch is asked three times, as by three sweeps. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static uint32_t entry[LIDS];
+	struct sfab_ar_past past = { .entry = entry };
+	struct chance c = { { data, size }, 0 };
+	struct sfab_wire_node node = { .kind = SFAB_WIRE_SWITCH };
 
 	node.nports = take8(&c.in) % SFAB_SWITCH_PORTS_MAX + 1;
 	node.nblocks = 1 + take_below(&c.in, BLOCKS);
 	node.id = (uint16_t) take16(&c.in);
-	got = sfab_ar_read(&door, &here, &node, &t);
-	check(!*t.why == (got != SFAB_AR_MUTE && got != SFAB_AR_UNCLEAR));
-	if (got == SFAB_AR_ON)
-		check_tables(&t, &node);
+	for (int i = 0; i < 3; i++)
+		ask_by_chance(&c, &node, &past);
 	return 0;
 }

@@ -136,14 +136,19 @@ test_expect_success 'a switch that does not know the question costs one' '
 	least "" >with && least refused >without && cat with without &&
 	test $(($(cat with) - 1 - 1 - 4)) -eq $(($(cat without) - 1 - 1))'
 
-# It says so after the file is there, and not when it is to end.
+# From 0 to 100 %, then one LID of one switch.  Static tables stay as they are.  collect
+# says so after the file is there, and not when it is to end.
 test_expect_success 'what a switch says changes between two sweeps' '
 	cp 0.far moving.far && adaptive 100 && adaptive 0 &&
+	tac 100.far | sed "0,/Free .*/s//Static 0/" | tac >one.far && ! cmp 100.far one.far &&
+	"$sfabric" import out/opensm-subnet.lst one.far --output one.snap &&
 	{ SIM_FAR=moving.far LD_PRELOAD="$switches $sim_umad" exec \
 		timeout --preserve-status 180 "$sfabric" collect --output now --interval 1 2>err & } &&
 	pid=$! && sim_until 30 same 0.snap now/fabric.snap >log 2>&1 &&
 	cp 100.far next.far && mv next.far moving.far &&
 	sim_until 30 same 100.snap now/fabric.snap >log 2>&1 &&
+	cp one.far next.far && mv next.far moving.far &&
+	sim_until 60 same one.snap now/fabric.snap >log 2>&1 &&
 	sim_until 30 grep "even shares are assumed" err
 	good=$?
 	kill $pid; wait $pid && test $good = 0'

@@ -132,7 +132,7 @@ unit_tests += \
 	tests/unit/lua/test_policy
 endif
 if HAVE_INFINIBAND
-unit_tests += tests/unit/io/test_discover tests/unit/io/test_wire
+unit_tests += tests/unit/io/test_adaptive tests/unit/io/test_discover tests/unit/io/test_wire
 endif
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
@@ -193,6 +193,7 @@ tests_unit_core_test_order_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
 tests_unit_place_test_place_loader_rest_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=time \
 	-Wl,--wrap=lstat
 
+tests_unit_io_test_adaptive_LDADD = $(collect_link) $(LDADD)
 tests_unit_io_test_discover_LDADD = $(collect_link) $(LDADD)
 # libraries must find the functions of mads.c instead of their own
 tests_unit_io_test_wire_SOURCES = tests/unit/io/test_wire.c tests/fuzz/bytes.h \

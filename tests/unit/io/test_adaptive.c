@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sweep after sweep over one adaptive switch: what is asked for again, and what is seen. */
+
+#include "tests/unit/fixtures/unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/wire/adaptive.h"
+
+#define LIDS 256u
+#define BLOCKS (LIDS / SFAB_LFT_BLOCK)
+#define TABLE (LIDS / 16)	/* blocks of the adaptive table */
+#define PARTS 8u
+#define ALWAYS 3u		/* questions: does it adapt, private tables, a block of groups */
+
+static struct sfab_ar_tables told;
+
+/* LID n leaves by port 1 + n % 2, or by its group 0: both ports. */
+struct adaptive_switch {
+	uint32_t entry[LIDS];
+	unsigned asked, asked_static, asked_table;
+	int is_static_mute;
+	struct sfab_ar_past past;
+	uint32_t kept[LIDS];
+};
+
+static void put_word(uint8_t *at, uint32_t word)
+{
+	for (int i = 3; i >= 0; i--, word >>= 8)
+		at[i] = (uint8_t) word;
+}
+
+static void route_adaptively(struct adaptive_switch *s)
+{
+	memset(s, 0, sizeof(*s));
+	for (uint32_t lid = 0; lid < LIDS; lid++)
+		s->entry[lid] = 1u << 30 | (1 + lid % 2) << 16;
+	s->past.entry = s->kept;
+}
+
+static void say_static(const struct adaptive_switch *s, unsigned block, uint8_t *out)
+{
+	for (unsigned i = 0; i < SFAB_LFT_BLOCK; i++)
+		out[i] = (uint8_t) (s->entry[block * SFAB_LFT_BLOCK + i] >> 16);
+}
+
+static enum sfab_smp_answer answer_adaptively(void *ctx, const struct sfab_smp_path *to,
+					      unsigned id, unsigned mod, uint8_t *out)
+{
+	struct adaptive_switch *s = ctx;
+
+	(void) to;
+	s->asked++;
+	switch (id) {
+	case 0x0019:
+		s->asked_static++;
+		say_static(s, mod, out);
+		return s->is_static_mute ? SFAB_SMP_SILENT : SFAB_SMP_ANSWER;
+	case 0xFF20:
+		put_word(out, 1);
+		put_word(out + 4, 16);
+		return SFAB_SMP_ANSWER;
+	case 0xFF21:
+		out[31] = out[63] = 0x06;
+		return SFAB_SMP_ANSWER;
+	case 0xFF23:
+		s->asked_table++;
+		for (unsigned i = 0; i < 16; i++)
+			put_word(out + 4 * i, s->entry[16 * mod + i]);
+		return SFAB_SMP_ANSWER;
+	default:
+		return SFAB_SMP_REFUSED;
+	}
+}
+
+static void sweep_switch(struct adaptive_switch *s, struct sfab_ar_past *past)
+{
+	const struct sfab_smp_path here = { 0 };
+	const struct sfab_smp_door door = { s, answer_adaptively };
+	const struct sfab_wire_node node = { .kind = SFAB_WIRE_SWITCH, .nports = 4,
+					     .nblocks = BLOCKS };
+
+	s->asked = s->asked_static = s->asked_table = 0;
+	ck_assert_int_eq(sfab_ar_read(&door, &here, &node, past, &told), SFAB_AR_ON);
+}
+
+/* Is what was told now what the switch does? */
+static int is_true(const struct adaptive_switch *s)
+{
+	for (uint32_t lid = 0; lid < LIDS; lid++)
+		if (told.port[lid] != (uint8_t) (s->entry[lid] >> 16) ||
+		    !told.group[lid] != (s->entry[lid] >> 30 == 2))
+			return 0;
+	return told.nlids == LIDS;
+}
+
+START_TEST(a_known_table_costs_an_eighth)
+{
+	struct adaptive_switch s;
+
+	route_adaptively(&s);
+	sweep_switch(&s, &s.past);
+	ck_assert_uint_eq(s.asked, ALWAYS + TABLE);
+	for (int i = 0; i < 9; i++) {
+		sweep_switch(&s, &s.past);
+		ck_assert_uint_eq(s.asked, ALWAYS + BLOCKS + TABLE / PARTS);
+		ck_assert_int_eq(is_true(&s), 1);
+	}
+	sweep_switch(&s, NULL);
+	ck_assert_uint_eq(s.asked, ALWAYS + TABLE);
+	ck_assert_int_eq(is_true(&s), 1);
+}
+END_TEST
+
+START_TEST(a_change_of_routes_is_seen_at_once)
+{
+	struct adaptive_switch s;
+
+	route_adaptively(&s);
+	sweep_switch(&s, &s.past);
+	s.entry[200] ^= 3 << 16;	/* port 2 for 1 */
+	sweep_switch(&s, &s.past);
+	ck_assert_int_eq(is_true(&s), 1);
+	ck_assert_uint_eq(s.asked_table, TABLE);
+	sweep_switch(&s, &s.past);
+	ck_assert_uint_eq(s.asked_table, TABLE / PARTS);
+}
+END_TEST
+
+/* In each block: the eighth sweep after it knows. */
+START_TEST(a_change_of_states_alone_is_seen_in_eight_sweeps)
+{
+	struct adaptive_switch s;
+	int sweeps = 0;
+
+	route_adaptively(&s);
+	sweep_switch(&s, &s.past);
+	s.entry[16 * _i + 3] = 2u << 30 | (s.entry[16 * _i + 3] & 0xFF0000);
+	s.entry[5] = 2u << 30 | (s.entry[5] & 0xFF0000);
+	do {
+		sweep_switch(&s, &s.past);
+		sweeps++;
+	} while (sweeps < (int) PARTS && !is_true(&s));
+	ck_assert_int_eq(is_true(&s), 1);
+}
+END_TEST
+
+START_TEST(without_its_static_table_all_is_asked_for)
+{
+	struct adaptive_switch s;
+
+	route_adaptively(&s);
+	sweep_switch(&s, &s.past);
+	s.is_static_mute = 1;
+	s.entry[100] = 2u << 30 | (s.entry[100] & 0xFF0000);
+	sweep_switch(&s, &s.past);
+	ck_assert_uint_eq(s.asked_static, 1);
+	ck_assert_uint_eq(s.asked_table, TABLE);
+	ck_assert_int_eq(is_true(&s), 1);
+}
+END_TEST
+
+static void list(TCase *tc)
+{
+	tcase_add_test(tc, a_known_table_costs_an_eighth);
+	tcase_add_test(tc, a_change_of_routes_is_seen_at_once);
+	tcase_add_loop_test(tc, a_change_of_states_alone_is_seen_in_eight_sweeps, 0, TABLE);
+	tcase_add_test(tc, without_its_static_table_all_is_asked_for);
+}
+
+UNIT_MAIN("adaptive", list)
