@@ -185,9 +185,9 @@ static int report_unknown(struct auditing *a)
 	f->unit = "switches";
 	snprintf(f->what, sizeof(f->what), "switches choose ports by load, or can, and "
 		 "nothing says among which");
-	snprintf(f->remedy, sizeof(f->remedy), "Import ibdiagnet2.far. If the switches "
-		 "do not adapt, say so: Adaptive=no in sfabric.conf, or the engine "
-		 "with --engine.");
+	snprintf(f->remedy, sizeof(f->remedy), "Ask the switches with sfabric "
+		 "collect, or import ibdiagnet2.far. If they do not adapt, say so: "
+		 "Adaptive=no in sfabric.conf, or the engine with --engine.");
 	return 0;
 }
 

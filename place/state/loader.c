@@ -182,8 +182,9 @@ static void tell_loaded(struct sfab_loader *l, const struct sfab_generation *gen
 	if (sfab_intent_observes(gen->conf, gen->f))
 		log_loader_info(l, gen->f->adaptive == SFAB_ADAPTIVE_UNKNOWN ?
 				   "its switches adapt, or can, over unknown ports "
-				   "(import ibdiagnet2.far, or Adaptive=no if they "
-				   "do not): decisions are only observed" :
+				   "(sfabric collect or ibdiagnet2.far tell, or "
+				   "Adaptive=no if they do not): decisions are only "
+				   "observed" :
 				   "its routes are adaptive: decisions are "
 				   "only observed (Adaptive=observe)");
 }

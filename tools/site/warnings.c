@@ -109,8 +109,9 @@ const char *adaptive_text(const struct sfab_fabric *f)
 	switch (f->adaptive) {
 	case SFAB_ADAPTIVE_UNKNOWN:
 		return "adaptive routing: switches choose ports by load, or can, and "
-		       "nothing says among which; the plugin only observes (import "
-		       "ibdiagnet2.far, or Adaptive=no in sfabric.conf if they do not)";
+		       "nothing says among which; the plugin only observes (sfabric "
+		       "collect or ibdiagnet2.far tell, or Adaptive=no in sfabric.conf if "
+		       "they do not)";
 	case SFAB_ADAPTIVE_GROUPS:
 		return "adaptive routing: switches choose ports by load, even shares "
 		       "are assumed (Adaptive in sfabric.conf)";
