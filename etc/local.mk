@@ -79,16 +79,21 @@ uninstall-hook:
 endif
 EXTRA_DIST += etc/sfabric-slurm.in
 
-# bash completion, made of the option tables by way of --help
+# completion in bash and zsh, made of the option tables by way of --help
 completiondir = $(datarootdir)/bash-completion/completions
 completion_DATA = etc/completion/sfabric
-CLEANFILES += etc/completion/sfabric
+zshdir = $(datarootdir)/zsh/site-functions
+zsh_DATA = etc/completion/_sfabric
+CLEANFILES += $(completion_DATA) $(zsh_DATA)
 sfab_completion = \
 	etc/completion/complete.bash \
+	etc/completion/complete.zsh \
 	etc/completion/generate \
 	etc/completion/help.awk
 EXTRA_DIST += $(sfab_completion)
+sfab_complete = $(AM_V_GEN)$(MKDIR_P) $(@D) && \
+	$(SHELL) $(srcdir)/etc/completion/generate tools/sfabric$(EXEEXT)
 etc/completion/sfabric: tools/sfabric$(EXEEXT) $(sfab_completion)
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
-	$(SHELL) $(srcdir)/etc/completion/generate tools/sfabric$(EXEEXT) \
-		>$@.tmp && mv $@.tmp $@
+	$(sfab_complete) bash >$@.tmp && mv $@.tmp $@
+etc/completion/_sfabric: tools/sfabric$(EXEEXT) $(sfab_completion)
+	$(sfab_complete) zsh >$@.tmp && mv $@.tmp $@

@@ -7,10 +7,12 @@ _sfabric_reply () {
 	if [[ $1 == '<file>' ]]; then
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -f -- "$at")
+	elif [[ $1 == '<host>' ]]; then
+		_sfabric_reply "$(sfabric show hosts -hP -o host 2>/dev/null)" "$at"
 	else
 		mapfile -t COMPREPLY < <(compgen -W "$1" -- "$at")
-		# the job's id follows at once
-		[[ ${COMPREPLY[*]} != *: ]] || compopt -o nospace 2>/dev/null
+		# a job's id, or a share, follows at once
+		[[ ${COMPREPLY[*]} != *[:=] ]] || compopt -o nospace 2>/dev/null
 	fi
 }
 

@@ -35,10 +35,21 @@
 		value[name] = argument
 	else if (argument == "SET")
 		value[name] = "all|compute|io|job:"
+	else if (argument == "HOSTLIST")
+		value[name] = "<host>"
+	else if (argument ~ /^CLASS/)
+		value[name] = "mpi= alltoall= allreduce= ring= uniform= neighbor= " \
+			"io-write= io-read="
+	else if (name == "--engine" || name == "--route")
+		value[name] = "minhop updn dnup ftree lash dor torus-2QoS nue sssp dfsssp"
 	else if (argument ~ /^(FILE|SNAP|NET|MAP|DIR|PATH)/)
 		value[name] = "<file>"
 	if (short && name in value)
 		value[short] = value[name]
+}
+/^With --format / {
+	gsub(/With --format|\([^)]*\)?|,| or /, " ")
+	value["--format"] = $0
 }
 END {
 	print command, "options" options
@@ -53,6 +64,7 @@ END {
 }
 
 function spaced(list) {
-	gsub(/\|/, " ", list)
+	gsub(/[| ]+/, " ", list)
+	sub(/^ /, "", list)
 	return list
 }
