@@ -36,6 +36,7 @@ pieces () {
 	echo io-optimum
 	echo matrix-off matrix-observe matrix-broken matrix-on
 	echo pairs-gang pairs-onetask pairs-cpu pairs-socket pairs-requeue pairs-share pairs-slices pairs-sizes
+	echo observe-gang observe-cpu observe-share observe-sizes
 	echo delays-fifo-1 delays-plain-1 delays-plain-2 delays-mixed-1 delays-mixed-2
 	echo preview-1 preview-2 preview-3 preview-4 preview-5
 	echo kinds-1 kinds-2 kinds-3 kinds-4 kinds-5
@@ -126,6 +127,14 @@ pairs_sum () {
 	     END { if (n) printf "pairs: %d rounds, %d hurt, %d late, %d differ, " \
 			"%d with CPUs above stock\n", n, hurt, late, differ, above }'
 }
+
+# The pairs again in mode observe: all on the cores that stock Slurm gives them.
+observe_lacks () { :; }
+piece_observe () {
+	export SFAB_TEST_MODE=observe
+	piece_pairs "$1"
+}
+observe_figure () { pairs_figure "$1"; }
 
 # When jobs start beside stock Slurm; KIND-N, two streams each.
 delays_lacks () { :; }

@@ -7,7 +7,8 @@
 # may be hurt with the plugin that stock Slurm leaves alone: suspended, requeued,
 # ended, or with another job on its cores.  The job must start where it starts
 # with stock Slurm, on no fewer nodes when it said how many.  If it wants whole
-# nodes, it must hold no more CPUs.
+# nodes, it must hold no more CPUs.  With SFAB_TEST_MODE=observe it must have the same
+# cores, or not start either.
 #
 # SEED ROUNDS: made at random, the job that asks in one of the PARTITIONs; else
 # rounds are read from stdin, one a line, jobs apart by " | ", the last of them the
@@ -27,6 +28,7 @@ import threading
 import time
 
 DEADLINE = int(os.environ["SLURM_DEADLINE"])  # of slurm.sh
+OBSERVE = os.environ.get("SFAB_TEST_MODE") == "observe"
 NODES = 16              # of a random round, 4 to 16 CPUs each
 PARTITIONS = ["main", "main", "high", "force", "yes", "low", "excl", "cap"]
 
@@ -223,6 +225,8 @@ def judge(asked, stood, stock, plugin):
         return "hurt", "hurts " + " ".join(sorted(more))
     if theirs and not ours:
         return "late", "does not start"
+    if OBSERVE and (ours and ours.cores) != (theirs and theirs.cores):
+        return "differ", "has other cores"
     if not theirs:
         return None
     if theirs.state == "RUNNING" and ours.state != "RUNNING":

@@ -6,7 +6,8 @@
 # Slurm lets jobs share cores, suspend, requeue or end each other, or where nodes
 # of several sizes have one weight.  check runs rounds that went wrong once and a few
 # at random; check-long a thousand at random
-# (SFAB_TEST_WORLDS, SFAB_TEST_SEED, SFAB_TEST_ROUNDS for each world).
+# (SFAB_TEST_WORLDS, SFAB_TEST_SEED, SFAB_TEST_ROUNDS for each world).  With
+# SFAB_TEST_MODE=observe every job must have the cores that it has with stock Slurm.
 # SFAB_TEST_TELL=1 prints every round.
 test_description='nobody is hurt or waits that stock Slurm spares or starts'
 . "$(dirname "$0")/../lib/setup.sh"
@@ -17,10 +18,10 @@ test -n "$skip_all" || command -v python3 >/dev/null ||
 	skip_all='python3 is not installed'
 at_exit pairs_stop
 test -z "$skip_all" || test_done
-seed=${SFAB_TEST_SEED:-1} rounds=${SFAB_TEST_ROUNDS:-12}
+mode=${SFAB_TEST_MODE:-on} seed=${SFAB_TEST_SEED:-1} rounds=${SFAB_TEST_ROUNDS:-12}
 worlds=${SFAB_TEST_WORLDS:-fixed gang}
 place_snapshot 6 4 4 4 >/dev/null
-place_conf Mode=on DefaultTraffic=mpi MaxSearchTime=10s
+place_conf Mode=$mode DefaultTraffic=mpi MaxSearchTime=10s
 
 # -- two clusters --------------------------------------------------------------
 
@@ -88,14 +89,16 @@ begin () {
 	on plugin warm
 }
 
-# The plugin reads its files at the first question: until it places a job.
+# The plugin reads its files at the first question: until it places a job, or says where
+# it would.
 warm () {
-	slurm_wait does_place && place_cancel
+	slurm_wait is_warm && place_cancel
 }
 
-does_place () {
+is_warm () {
 	warm_id=$(place_alloc -N1) && test "$(place_reason "$warm_id")" = placed ||
-		{ scancel "$warm_id"; return 1; }
+		grep -q "\"job\":$warm_id,.*\"reason\":\"observe\".*\"score\"" \
+			"$place_dir/decisions" || { scancel "$warm_id"; return 1; }
 }
 
 # on WHICH COMMAND...: with this cluster
@@ -118,7 +121,7 @@ pairs_stop () {
 
 # pairs [SEED ROUNDS [PARTITION...]]
 pairs () {
-	python3 "$SFAB_SRCDIR/tests/slurm/pairs.py" \
+	SFAB_TEST_MODE=$mode python3 "$SFAB_SRCDIR/tests/slurm/pairs.py" \
 		"$(on stock printenv SLURM_CONF)" "$(on plugin printenv SLURM_CONF)" "$@"
 }
 
