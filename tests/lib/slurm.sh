@@ -463,11 +463,14 @@ slurm_stop () {
 		scancel -u "$(id -un)" 2>/dev/null
 		SLURM_DEADLINE=10 slurm_wait slurm_no_jobs
 	fi
-	for signal in TERM KILL; do
+	# On a busy machine what was killed is not gone at once, and what it had just
+	# begun is not among the first.
+	for signal in TERM KILL KILL; do
 		pids=$(slurm_pids)
 		test -n "$pids" || break
 		kill -$signal $pids 2>/dev/null
-		SLURM_DEADLINE=5 slurm_wait slurm_all_gone 2>/dev/null
+		SLURM_DEADLINE=$(test $signal = TERM && echo 5 || echo 30) \
+			slurm_wait slurm_all_gone 2>/dev/null
 	done
 	rm -f "/tmp/sfabric-slurm-ports.$slurm_port"
 	exec 9<&-
