@@ -14,7 +14,7 @@
 
 kinds_conf () {
 	place_snapshot 11 6 6 6 >/dev/null
-	place_conf Mode=on DefaultTraffic=mpi MaxSearchTime=10s
+	place_conf Mode=on DefaultTraffic=mpi
 	SFABRIC_SNAPSHOT=$place_dir/fabric.snap
 	export SFABRIC_SNAPSHOT
 	SLURM_NODE_KEYS=' '

@@ -38,7 +38,7 @@ SchedulerType=sched/builtin" ;;
 mixed)	heavy=' Weight=10' ;;
 esac
 place_snapshot >/dev/null
-place_conf Mode=on DefaultTraffic=mpi MaxSearchTime=10s
+place_conf Mode=on DefaultTraffic=mpi
 
 # streams NAME: each seed's, to NAME.SEED
 streams () {

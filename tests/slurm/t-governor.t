@@ -23,7 +23,7 @@ fault='--gres=gpu:1 --gres-flags=enforce-binding'
 
 # modes LINE...: those of sfabric.conf, and Slurm's threads have them
 modes () {
-	place_conf DefaultTraffic=mpi MaxSearchTime=10s "$@"
+	place_conf DefaultTraffic=mpi "$@"
 }
 
 # cluster NAME: with the fault

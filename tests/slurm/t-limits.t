@@ -21,7 +21,7 @@ test -n "$skip_all" || skip_all=$(accounting_missing)
 at_exit limits_stop
 test -z "$skip_all" || test_done
 place_snapshot 8 4 4 4 >/dev/null
-place_conf Mode=on DefaultTraffic=mpi MaxSearchTime=10s
+place_conf Mode=on DefaultTraffic=mpi
 
 set_up_accounts () {
 	me=$(id -un)

@@ -339,7 +339,7 @@ begin () {
 	if test "$mode" = stock; then
 		place_stock_start stock "$nodes_light" "$nodes_heavy"
 	else
-		place_conf "Mode=$in_conf" DefaultTraffic=mpi MaxSearchTime=10s \
+		place_conf "Mode=$in_conf" DefaultTraffic=mpi \
 			$(place_policy) &&
 		place_start "$mode" "$nodes_light" "$nodes_heavy" && place_warm
 	fi || spoil

@@ -21,7 +21,7 @@ test -z "$skip_all" || test_done
 mode=${SFAB_TEST_MODE:-on} seed=${SFAB_TEST_SEED:-1} rounds=${SFAB_TEST_ROUNDS:-12}
 worlds=${SFAB_TEST_WORLDS:-fixed gang}
 place_snapshot 6 4 4 4 >/dev/null
-place_conf Mode=$mode DefaultTraffic=mpi MaxSearchTime=10s
+place_conf Mode=$mode DefaultTraffic=mpi
 
 # -- two clusters --------------------------------------------------------------
 

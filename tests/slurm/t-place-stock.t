@@ -130,7 +130,7 @@ test_expect_success 'partitions that are off' '
 	compare_with expect "$all_kinds"'
 
 test_expect_success 'mode on: kinds that are left alone' '
-	place_conf Mode=on DefaultTraffic=mpi MaxSearchTime=10s &&
+	place_conf Mode=on DefaultTraffic=mpi &&
 	again on &&
 	compare_with expect_left "$left_alone"'
 

@@ -22,7 +22,7 @@ field="$SFAB_SRCDIR/tests/lib/field.py"
 SFABRIC_SNAPSHOT=$place_dir/fabric.snap
 export SFABRIC_SNAPSHOT
 place_snapshot 12 6 8 6 >/dev/null
-place_conf Mode=on DefaultTraffic=mpi Debug=yes MaxSearchTime=10s
+place_conf Mode=on DefaultTraffic=mpi Debug=yes
 SLURM_EXTRA='SelectTypeParameters=CR_Core_Memory
 DefMemPerCPU=200'
 SLURM_PARTITIONS='PartitionName=main Nodes=ALL Default=YES OverSubscribe=NO State=UP DefaultTime=600

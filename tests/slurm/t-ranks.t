@@ -18,7 +18,7 @@ place_snapshot 3 2 4 1 >/dev/null
 SFABRIC_SNAPSHOT=$place_dir/fabric.snap
 export SFABRIC_SNAPSHOT
 sfabric=$SFAB_BUILDDIR/tools/sfabric
-rest='DefaultTraffic=allreduce=1 MaxSearchTime=10s'
+rest='DefaultTraffic=allreduce=1'
 SLURM_EXTRA=$SLURM_EXTRA,permit_job_expansion
 # also of the restarts to come
 SLURM_PLUGINDIRS=$(dirname "$place_plugin")
