@@ -34,10 +34,6 @@ core_libcore_a_SOURCES = \
 	core/fabric/route.c \
 	core/fabric/route.h \
 	core/fabric/route_private.h \
-	core/fabric/layout.c \
-	core/fabric/layout.h \
-	core/fabric/layout_grid.c \
-	core/fabric/layout_private.h \
 	core/fabric/tree.c \
 	core/fabric/tree.h \
 	core/fabric/unreachable.c \

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/fabric/layout.h"
 #include "core/fabric/route.h"
 
 #define HOT_LEAST 1.1		/* times the even load; less is not reported */
@@ -121,24 +120,6 @@ static double at_least_1(double x)
 	return x > 1 ? x : 1;
 }
 
-/* " (+x of x=3 y=5 in a torus of 8 x 8)", or "" where there are no rows or groups. */
-static int say_where(struct auditing *a, uint32_t link, char *text, size_t size)
-{
-	uint32_t plane = plane_of(a->f, &a->f->links[link]);
-	char at[SFAB_LAYOUT_TEXT], in[SFAB_LAYOUT_TEXT];
-	struct sfab_layout layout;
-
-	text[0] = '\0';
-	if (sfab_layout_find(a->f, plane, &layout) < 0)
-		return sfab_no_memory(a->err);
-	sfab_layout_link_text(&layout, a->f, link, at);
-	sfab_layout_text(&layout, in);
-	if (*at)
-		snprintf(text, size, " (%s in a %s)", at, in);
-	sfab_layout_clear(&layout);
-	return 0;
-}
-
 /* Fullest links and even loads, by plane. */
 static void add_spreads(const struct sfab_model *m, const struct sfab_load *load,
 			const double *routes, struct spine_spread *s)
@@ -158,7 +139,6 @@ static int report_hot(struct auditing *a, const struct spine_spread *s,
 	const struct sfab_link *l = &a->f->links[s->hot];
 	double now = at_least_1(s->top / s->ends);
 	double then = at_least_1(even_tier_load(s) / s->ends);
-	char where[2 * SFAB_LAYOUT_TEXT + 8];
 	struct sfab_finding *n;
 
 	/*
@@ -167,8 +147,6 @@ static int report_hot(struct auditing *a, const struct spine_spread *s,
 	 */
 	if (now < HOT_LEAST * then)
 		return 0;
-	if (say_where(a, s->hot, where, sizeof(where)) < 0)
-		return -1;
 	n = sfab_audit_add(a, SFAB_RULE_SPINE_HOT,
 		      sfab_severity_of_loss(1 - then / now), "%.130s port %u",
 		      sfab_link_from_name(a->f, s->hot), l->from_port);
@@ -176,10 +154,10 @@ static int report_hot(struct auditing *a, const struct spine_spread *s,
 		return -1;
 	n->number = routes[s->hot];
 	n->unit = "routes";
-	snprintf(n->what, sizeof(n->what), "the fullest link, to %.120s port %u%s, "
+	snprintf(n->what, sizeof(n->what), "the fullest link, to %.120s port %u, "
 		 "carries %.6g routes: all-to-all of all hosts takes %.2f times as "
 		 "long as without this link", sfab_link_to_name(a->f, s->hot),
-		 l->to_port, where, n->number, now);
+		 l->to_port, n->number, now);
 	snprintf(n->remedy, sizeof(n->remedy), "Evenly spread routes on these cables would "
 		 "take %.2f times as long as ideal: a bound that no engine may reach. Only "
 		 "OpenSM can tell which engines and options help, and by how much.", then);

@@ -33,7 +33,6 @@ unit_tests = \
 	tests/unit/io/test_io_found \
 	tests/unit/core/test_footprint \
 	tests/unit/core/test_jobs \
-	tests/unit/core/test_layout \
 	tests/unit/core/test_maxmin \
 	tests/unit/tools/test_job_ask \
 	tests/unit/tools/test_jobtext \

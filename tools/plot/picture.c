@@ -85,7 +85,7 @@ void picture_init(struct picture *p, const struct sheet *s, uint32_t nmaps)
 
 	*p = (struct picture) { .s = s, .nmaps = nmaps };
 	p->title = s->map[0].title;
-	p->label = sheet_labels(s, LABEL_MOST, &longest);
+	p->label = labels_make(s->row, s->nrows, LABEL_MOST, &longest);
 	head = s->row_title ? picture_text_width(s->row_title, SMALL) : 0;
 	p->left = MARGIN + 8 +
 		  fmax((double) longest * SMALL * CANVAS_CHARACTER, head);

@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/fabric/layout.h"
 #include "core/fabric/tree.h"
 #include "tools/ui/say.h"
 
@@ -49,34 +48,20 @@ static uint32_t opposite_link(const struct sfab_fabric *f, uint32_t link)
 struct row_order {
 	const struct sfab_fabric *f;
 	struct sfab_tree *tree;
-	struct sfab_layout *layout;	/* by plane */
 };
 
 static struct row_order find_row_order(const struct sfab_fabric *f)
 {
-	struct row_order o = { f, NULL, NULL };
+	struct row_order o = { f, NULL };
 
-	if (!f)
-		return o;
-	o.tree = need_made(sfab_tree_create(f));
-	o.layout = need(f->nplanes, sizeof(*o.layout));
-	for (uint32_t p = 0; p < f->nplanes; p++)
-		if (sfab_layout_find(f, p, &o.layout[p]) < 0)
-			need_made(NULL);
+	if (f)
+		o.tree = need_made(sfab_tree_create(f));
 	return o;
 }
 
-static void row_order_free(struct row_order *o)
-{
-	for (uint32_t p = 0; o->f && p < o->f->nplanes; p++)
-		sfab_layout_clear(&o->layout[p]);
-	free(o->layout);
-	sfab_tree_destroy(o->tree);
-}
-
 /*
- * Rows by plane, distance from the leaves, place in a torus or dragonfly, and name, so
- * that neighbors in a rack are neighbors here, and cores are not between spines.
+ * Rows by plane, distance from the leaves, and name, so that neighbors in a rack are
+ * neighbors here, and cores are not between spines.
  */
 static int cmp_row(const void *a, const void *b, void *order)
 {
@@ -84,14 +69,12 @@ static int cmp_row(const void *a, const void *b, void *order)
 	uint32_t i = *(const uint32_t *) a, k = *(const uint32_t *) b;
 	const struct sfab_switch *x = &o->f->switches[i];
 	const struct sfab_switch *y = &o->f->switches[k];
-	int c;
 
 	if (x->plane != y->plane)
 		return x->plane < y->plane ? -1 : 1;
 	if (o->tree->distance[i] != o->tree->distance[k])
 		return o->tree->distance[i] < o->tree->distance[k] ? -1 : 1;
-	c = sfab_layout_cmp(&o->layout[x->plane], i, k);
-	return c ? c : sfab_name_cmp(x->name, y->name);
+	return sfab_name_cmp(x->name, y->name);
 }
 
 /*
@@ -236,16 +219,10 @@ static void set_rows_of(struct sheet *s, uint32_t row, const struct row_order *o
 			const uint32_t *sw, uint32_t n)
 {
 	for (uint32_t r = 0; r < n; r++) {
-		const struct sfab_layout *layout = &o->layout[o->f->switches[sw[r]].plane];
 		uint32_t level = o->tree->distance[sw[r]];
-		char where[SFAB_LAYOUT_TEXT];
 
-		if (layout->kind != SFAB_LAYOUT_OTHER)
-			level = sfab_layout_band(layout, sw[r]) % UINT8_MAX;
 		set_row(s, row + r, o->f, &o->f->switches[sw[r]]);
 		s->level[row + r] = level < UINT8_MAX ? (uint8_t) level : UINT8_MAX;
-		sfab_layout_switch_text(layout, sw[r], where);
-		s->where[row + r] = *where ? need_copy(where) : NULL;
 	}
 }
 
@@ -268,12 +245,11 @@ void ports_shape(struct sheet *s, const struct sfab_fabric *f,
 	s->row_title = has_spines(f) ? "spine" : "switch";
 	s->column_title = "port";
 	s->level = need(s->nrows, sizeof(*s->level));
-	s->where = need(s->nrows, sizeof(*s->where));
 	s->place = need((size_t) s->nrows * s->ncolumns, sizeof(*s->place));
 	set_rows_of(s, 0, &o, sw, n);
 	set_rows_of(s, n, &other, new, nnew);
-	row_order_free(&o);
-	row_order_free(&other);
+	sfab_tree_destroy(o.tree);
+	sfab_tree_destroy(other.tree);
 	free(sw);
 	free(new);
 }

@@ -16,7 +16,6 @@
 #include <string.h>
 
 #include "core/ascending.h"
-#include "tools/plot/labels.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 
@@ -32,26 +31,10 @@ void sheet_init(struct sheet *s, uint32_t nrows, uint32_t ncolumns)
 	s->plane = need(nrows, sizeof(*s->plane));
 }
 
-char **sheet_labels(const struct sheet *s, size_t most, size_t *longest)
-{
-	char **name = need(s->nrows, sizeof(*name)), **label;
-
-	for (uint32_t r = 0; r < s->nrows; r++)
-		name[r] = s->where && s->where[r] ?
-			need_text("%s %s", s->row[r], s->where[r]) : need_copy(s->row[r]);
-	label = labels_make(name, s->nrows, most, longest);
-	labels_free(name, s->nrows);
-	return label;
-}
-
 void sheet_free(struct sheet *s)
 {
-	for (uint32_t r = 0; r < s->nrows; r++) {
+	for (uint32_t r = 0; r < s->nrows; r++)
 		free(s->row[r]);
-		if (s->where)
-			free(s->where[r]);
-	}
-	free(s->where);
 	for (uint32_t i = 0; i < s->nmaps; i++) {
 		free(s->map[i].name);
 		free(s->map[i].title);
@@ -145,11 +128,6 @@ void sheet_only_used(struct sheet *s)
 			free(s->row[to]);
 			s->row[to] = s->row[r];
 			s->row[r] = NULL;
-			if (s->where) {
-				free(s->where[to]);
-				s->where[to] = s->where[r];
-				s->where[r] = NULL;
-			}
 			s->guid[to] = s->guid[r];
 			s->plane[to] = s->plane[r];
 			if (s->level)
@@ -164,11 +142,8 @@ void sheet_only_used(struct sheet *s)
 				memcpy(s->map[i].cell + b, s->map[i].cell + a,
 				       s->ncolumns * sizeof(*s->map[i].cell));
 		}
-	for (uint32_t r = kept; kept && r < s->nrows; r++) {
+	for (uint32_t r = kept; kept && r < s->nrows; r++)
 		free(s->row[r]);
-		if (s->where)
-			free(s->where[r]);
-	}
 	/* An empty picture would say less than one in which all is unused. */
 	s->nrows = kept ? kept : s->nrows;
 }

@@ -73,8 +73,6 @@ struct sheet {
 	uint32_t *plane;	/* by row: two planes may have equal GUIDs */
 	const char *row_title, *column_title;	/* "spine", "port" */
 	uint8_t *level;		/* by row: rows of one level stand together */
-	char **where;		/* by row: its place in a torus or dragonfly, NULL: not
-				   known; NULL: none is */
 	struct heat_place *place;	/* by cell, or NULL */
 	double *full;		/* by cell: the value that fills it, 0 not known;
 				   NULL: no value does */
@@ -90,11 +88,6 @@ struct sheet {
 
 /* The caller sets the row names, what and unit. */
 void sheet_init(struct sheet *s, uint32_t nrows, uint32_t ncolumns);
-/*
- * Labels of the rows: names, and places where they are known.  See labels_make().
- */
-char **sheet_labels(const struct sheet *s, size_t most, size_t *longest);
-
 void sheet_free(struct sheet *s);	/* all maps too; twice is fine */
 
 /* Adds a map, all cells HEAT_NONE; takes over @name and @title. */

@@ -277,7 +277,7 @@ void terminal_draw(const struct sheet *s, const struct heatmap *m,
 	 */
 	if (room < LABEL_SHORT)
 		room = LABEL_SHORT;
-	look.label = sheet_labels(s, room, &longest);
+	look.label = labels_make(s->row, s->nrows, room, &longest);
 	look.label_width = (int) longest;
 	look.cell = longest + 2 + 2 * s->ncolumns <= width ? 2 : 1;
 	fprintf(out, "%s\n%s\n", title, figures);

@@ -13,7 +13,6 @@
 
 #include <stdlib.h>
 
-#include "core/fabric/layout.h"
 #include "core/fabric/route.h"
 #include "core/load/ioset.h"
 #include "tools/ui/link_columns.h"
@@ -27,7 +26,7 @@
  * list, a line for each field, as it is too wide for a terminal.
  */
 enum {
-	F_FABRIC, F_ENGINE, F_SM, F_LAYOUT, F_SWITCHES, F_LEAVES, F_HOSTS, F_PORTS,
+	F_FABRIC, F_ENGINE, F_SM, F_SWITCHES, F_LEAVES, F_HOSTS, F_PORTS,
 	F_ISLS, F_DOWN, F_UNREACHABLE, F_ADAPTIVE, F_READ, F_SOURCE,
 	F_FINGERPRINT,
 };
@@ -37,8 +36,6 @@ const struct column show_fabric_columns[] = {
 	{ "engine", "routing engine that was really used",
 	  COLUMN_TEXT, 0, SHOWN },
 	{ "sm", "port GUID of the subnet manager", COLUMN_GUID, 0, SHOWN },
-	{ "layout", "rows or groups of switches, where the cables show them",
-	  COLUMN_TEXT, 0, SHOWN_IF_ANY },
 	{ "switches", "switches", COLUMN_COUNT, 0, SHOWN },
 	{ "leaves", "switches with hosts", COLUMN_COUNT, 0, SHOWN },
 	{ "hosts", "hosts with an end port here", COLUMN_COUNT, 0, SHOWN },
@@ -91,19 +88,6 @@ static void tally_plane(const struct sfab_fabric *f, uint32_t plane,
 	}
 }
 
-static void show_layout(const struct sfab_fabric *f, uint32_t plane, struct table *t)
-{
-	struct sfab_layout layout;
-	char text[SFAB_LAYOUT_TEXT];
-
-	if (sfab_layout_find(f, plane, &layout) < 0)
-		return;
-	sfab_layout_text(&layout, text);
-	if (*text)
-		table_text(t, F_LAYOUT, text);
-	sfab_layout_clear(&layout);
-}
-
 void show_fabric(const struct site *site, struct table *t)
 {
 	const struct sfab_fabric *f = site->f;
@@ -121,7 +105,6 @@ void show_fabric(const struct site *site, struct table *t)
 			table_text(t, F_ENGINE, plane->engine);
 		if (plane->sm_guid)
 			table_guid(t, F_SM, plane->sm_guid);
-		show_layout(f, p, t);
 		table_count(t, F_SWITCHES, plane->nswitches);
 		table_count(t, F_LEAVES, n.leaves);
 		table_count(t, F_HOSTS, n.hosts);
