@@ -191,8 +191,6 @@ tools_sfabric_SOURCES = \
 	tools/audit/audit_print.h \
 	tools/audit/audit_hints.c \
 	tools/audit/audit_hints.h \
-	tools/audit/audit_since.c \
-	tools/audit/audit_since.h \
 	tools/cmd/cmd_audit.c \
 	tools/cmd/cmd_check.c \
 	tools/cmd/cmd_explain.c \

@@ -184,40 +184,6 @@ test_expect_success 'what is wrong' '
 	import_small no-io.snap &&
 	"$sfabric" audit --snapshot no-io.snap 2>err && grep "no IO set" err'
 
-test_expect_success 'since yesterday: nothing, something new, gone, changed' '
-	audit3 --json >yesterday.json &&
-	"$sfabric" audit --since yesterday.json >out &&
-	grep "^new: 0, gone: 0, changed: 0, as before: " out &&
-	test 1 = $(wc -l <out) &&
-	"$sfabric" audit --since yesterday.json --snapshot packed.snap >out &&
-	grep "^gone  *io-uplinks:io/io-write\$" out && grep "^new: 1" out &&
-	grep "^note *io-domain:io\$" out &&
-	"$sfabric" audit --snapshot packed.snap --json >packed.json &&
-	audit3 --since packed.json >out &&
-	grep "^warning *io-uplinks:io/io-write\$" out && grep "^  remedy" out &&
-	audit3 --since packed.json --json >out &&
-	grep "^ *\"io-uplinks:io/io-write\"" out &&
-	"$SFAB_SRCDIR/tests/lib/counters.py" more.snap \
-		0x0002c90200400020:1:errors=70:discards=5 &&
-	audit3 --snapshot packed.snap --counters some.snap --json >some.json &&
-	"$sfabric" audit --snapshot packed.snap --counters more.snap \
-		--since some.json >out &&
-	grep "^changed  *link-errors:small-L001 port 7: 7 to 70 errors\$" out &&
-	sed "s/\"severity\": \"warning\"/\"severity\": \"note\"/" some.json >note.json &&
-	audit3 --snapshot packed.snap --counters more.snap --since note.json >out &&
-	grep "7 to 70 errors, note to warning" out'
-
-test_expect_success 'files that are no audit' '
-	echo "{\"data\":{\"findings\":[{\"id\":5}]}}" >bad.json &&
-	echo "{" >broken.json &&
-	for file in bad.json broken.json small.snap /dev/null; do
-		refuse 1 "$file: " "$sfabric" audit --since $file || return 1
-	done &&
-	printf "%s" "{\"data\":{\"findings\":[{\"id\":\"a\\u001b[2J\",\"severity\":\"x\"}]}}" \
-		>hostile.json &&
-	audit3 --since hostile.json >out && grep "^gone" out &&
-	! grep "$(printf "\033")" out'
-
 # said ID USER NAME TRAFFIC SOURCE: a start in the decision log
 said () {
 	printf '{"event":"start","job":%s,"user":%s,"name":"%s","traffic":"%s","source":"%s"}\n' \

@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "core/same_text.h"
-#include "tools/audit/audit_since.h"
 #include "tools/command.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
@@ -26,11 +25,8 @@
 #define GROUP_SHOWN 3		/* of these, shown by name */
 #define EFFECT_LEAST 0.01	/* relative; rounding of predictions is less */
 
-/*
- * "RULE:OBJECT", stable from audit to audit: the key of --since and of
- * AuditSilence.  Caller frees.
- */
-char *audit_finding_id(const struct sfab_finding *f)
+/* "RULE:OBJECT", stable from audit to audit: the key of AuditSilence.  Caller frees. */
+static char *audit_finding_id(const struct sfab_finding *f)
 {
 	char *object = printable(f->object, 0);
 	char *id = need_text("%s:%s", sfab_rule_name(f->rule), object);
@@ -498,7 +494,6 @@ static void put_sums(const struct sfab_audit *a, const uint8_t *heard,
 	fputc('\n', out);
 }
 
-/* With --since only what is new is printed in full. */
 static int print_audit_text(const struct sfab_model *m,
 			    const struct sfab_audit *a, const uint8_t *heard,
 			    uint32_t silent, const struct audit_view *view,
@@ -508,11 +503,6 @@ static int print_audit_text(const struct sfab_model *m,
 	struct table *t;
 	int rc = 0;
 
-	if (view->since) {
-		put_findings(m->f, a, view->since->is_new, view->all, color, out);
-		audit_since_print(view->since, a, out);
-		return 0;
-	}
 	if (a->nrates) {
 		t = io_table(m, a);
 		fputs("Distinct uplinks of a leaf toward each IO set, and how much "
@@ -529,15 +519,9 @@ static int print_audit_text(const struct sfab_model *m,
 	return 0;
 }
 
-/*
- * STATUS_FOUND: somebody should look at it.  Exit 3 for warnings and worse;
- * with --since only if something became worse.
- */
-static int audit_status(const struct sfab_audit *found, const uint8_t *heard,
-			const struct audit_since *since)
+/* STATUS_FOUND: somebody should look at it.  Exit 3 for warnings and worse. */
+static int audit_status(const struct sfab_audit *found, const uint8_t *heard)
 {
-	if (since)
-		return since->is_worse ? STATUS_FOUND : STATUS_FINE;
 	for (uint32_t i = 0; i < found->n; i++)
 		if (heard[i] && found->finding[i].severity > SFAB_NOTE)
 			return STATUS_FOUND;
@@ -563,14 +547,9 @@ int audit_print(const struct sfab_model *m, const struct sfab_audit *found,
 				       (int) rule, p);
 		p += n;
 	}
-	if (view->since)
-		audit_since_compare(view->since, found, heard);
-	status = audit_status(found, heard, view->since);
+	status = audit_status(found, heard);
 	if (a->options->json) {
 		print_audit_json(m, found, heard, a->report.data);
-		if (view->since)
-			json_add(a->report.data, "since",
-				 audit_since_json(view->since, found));
 	} else {
 		rc = print_audit_text(
 		    m, found, heard, silent, view,

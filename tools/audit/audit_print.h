@@ -6,12 +6,9 @@
 #include "core/audit/audit.h"
 #include "tools/ui/answer.h"
 
-struct audit_since;
-
 struct audit_view {
 	const char *silence;	/* ids or rules with semicolons between them */
 	int all;		/* text: each finding by itself, also without effect */
-	struct audit_since *since;	/* text: only what is new; NULL: all */
 };
 
 /*
@@ -24,8 +21,5 @@ int audit_print(const struct sfab_model *m, const struct sfab_audit *found,
 
 /* Does one entry of @list, "ID;ID", name the finding, or its rule? */
 int audit_is_named(const struct sfab_finding *f, const char *list);
-
-/* RULE:OBJECT, printable; the caller frees it. */
-char *audit_finding_id(const struct sfab_finding *f);
 
 #endif

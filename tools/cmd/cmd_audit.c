@@ -3,9 +3,8 @@
  * cmd_audit.c - `sfabric audit`: what is wrong with the fabric and its routes
  *
  * This file reads the options and opens what they name.  core/audit finds,
- * audit_print.c prints, audit_since.c compares.  What is missing makes the
- * audit smaller, not wrong: without counters it looks at no errors, without
- * topology.conf at no groups.
+ * audit_print.c prints.  What is missing makes the audit smaller, not wrong: without
+ * counters it looks at no errors, without topology.conf at no groups.
  */
 
 #include <stddef.h>
@@ -16,7 +15,6 @@
 #include "io/readers/reader.h"
 #include "tools/audit/audit_hints.h"
 #include "tools/audit/audit_print.h"
-#include "tools/audit/audit_since.h"
 #include "tools/command.h"
 #include "tools/site/io_line.h"
 #include "tools/site/link_counters.h"
@@ -25,7 +23,7 @@
 #include "tools/ui/say.h"
 
 enum { KEY_ENGINE = 0x300, KEY_OPENSM_CONF, KEY_TOPOLOGY, KEY_BLOCK,
-       KEY_COUNTERS, KEY_ALL, KEY_SINCE, KEY_FOUND, KEY_LOG };
+       KEY_COUNTERS, KEY_ALL, KEY_FOUND, KEY_LOG };
 
 struct audit {
 	struct options options;
@@ -34,7 +32,6 @@ struct audit {
 	const char *topology;
 	const char *counters;
 	const char *found, *log;
-	const char *since;		/* NULL: not given */
 	uint32_t block;
 	int all;			/* text: do not combine findings */
 };
@@ -45,8 +42,6 @@ static const struct argp_option rows[] = {
 	{ "all", KEY_ALL, NULL, 0,
 	  "List every finding, also those that repeat another or have no effect, as "
 	  "-v does", 1 },
-	{ "since", KEY_SINCE, "FILE", 0,
-	  "Report what is new, gone or changed since an earlier audit --json", 1 },
 	{ "engine", KEY_ENGINE, "NAME[,...]", 0,
 	  "Routing engine that OpenSM is configured to use", 1 },
 	{ "opensm-conf", KEY_OPENSM_CONF, "FILE", 0,
@@ -72,7 +67,6 @@ static const struct argp_child children[] = {
 /* Options that are only kept, and where. */
 static const struct option_field kept_audit_options[] = {
 	{ KEY_ALL, KEEP_YES, offsetof(struct audit, all) },
-	{ KEY_SINCE, KEEP_TEXT, offsetof(struct audit, since) },
 	{ KEY_OPENSM_CONF, KEEP_TEXT, offsetof(struct audit, opensm_conf) },
 	{ KEY_TOPOLOGY, KEEP_TEXT, offsetof(struct audit, topology) },
 	{ KEY_COUNTERS, KEEP_TEXT, offsetof(struct audit, counters) },
@@ -267,27 +261,22 @@ static int run_audit(void *ctx, struct answer *answer, struct sfab_err *err)
 {
 	const struct audit *a = ctx;
 	struct opened o = { 0 };
-	struct audit_since since = { .then = NULL };
 	struct sfab_audit found;
 	int rc = open_all(&o, a, &answer->report, err);
 
 	if (rc == 0)
 		warn_of_audited_servers(&o, &answer->report);
-	if (rc == 0 && a->since)
-		rc = audit_since_read(&since, a->since, err);
 	if (rc == 0)
 		rc = sfab_audit(&o.ask, &found, err);
 	if (rc == 0) {
 		const struct audit_view view = {
 			.silence = o.site.conf->audit_silence,
 			.all = a->all || a->options.verbose,
-			.since = a->since ? &since : NULL,
 		};
 
 		rc = audit_print(o.model, &found, &view, answer, err);
 		sfab_audit_free(&found);
 	}
-	audit_since_free(&since);
 	sfab_model_destroy(o.model);
 	link_counters_free(&o.counters);
 	audit_hints_free(&o.hints);
