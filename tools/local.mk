@@ -343,16 +343,12 @@ tools_sfabric_SOURCES = \
 	tools/whatif/change.h \
 	tools/whatif/compare.c \
 	tools/whatif/compare.h \
-	tools/whatif/compare_plot.c \
-	tools/whatif/compare_plot.h \
 	tools/whatif/daemon.c \
 	tools/whatif/daemon.h \
 	tools/whatif/fidelity.c \
 	tools/whatif/fidelity.h \
 	tools/whatif/ibsim_tables.c \
 	tools/whatif/ibsim_tables.h \
-	tools/whatif/job_effects.c \
-	tools/whatif/job_effects.h \
 	tools/whatif/netlist.c \
 	tools/whatif/regroup.c \
 	tools/whatif/regroup.h \

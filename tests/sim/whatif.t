@@ -147,16 +147,6 @@ test_expect_success 'engines and options that spread all-to-all' '
 		grep "none of these" text
 	fi'
 
-test_expect_success 'both are drawn' '
-	whatif --engine updn --io-order auto --plot both.svg &&
-	grep "as it is, ftree: compute .gt; io, routes" both.svg &&
-	grep "24 of 648 ports used" both.svg &&
-	grep "changed, updn: compute .gt; io, routes" both.svg &&
-	grep "47 of 648 ports used" both.svg &&
-	grep "45 ports have more, 24 less" both.svg &&
-	refuse 1 "nowhere" "$sfabric" whatif --engine updn --plot nowhere/x.svg &&
-	refuse 2 "expected FILE.svg" "$sfabric" whatif --engine updn --plot x.pdf'
-
 test_expect_success 'its own tables again: nothing changes' '
 	whatif --lfts out/opensm-lfts.dump &&
 	grep "^changed: OpenSM routes it with file" table &&
@@ -175,14 +165,12 @@ without_fingerprint () {
 	sed "s/\"fingerprint\": \"[^\"]*\"/\"fingerprint\": \"\"/" whole.json
 }
 
-test_expect_success 'free ports are found, and what becomes of jobs' '
+test_expect_success 'free ports are found' '
 	tables tree:hosts=128,radix=36,leaf=18,leaves=8,io=8,speed=SDR \
 		"n[0121-0128]" 3 free.snap &&
-	echo "1 n[0001-0016] io-write=1" >jobs &&
-	golden suggest.txt "$sfabric" whatif --suggest io --nodes 32 --jobs jobs \
-		--snapshot free.snap &&
+	golden suggest.txt "$sfabric" whatif --suggest io --nodes 32 --snapshot free.snap &&
 	golden suggest.json without_fingerprint "$sfabric" whatif --suggest io \
-		--nodes 32 --jobs jobs --snapshot free.snap --json &&
+		--nodes 32 --snapshot free.snap --json &&
 	mv whole.json suggested.json &&
 	grep -e "--move n[0-9]*=tree-L[0-9]*:1[78] *[\\]*$" suggest.txt'
 
@@ -216,20 +204,9 @@ test_expect_success 'each plane is routed by an OpenSM of its own' '
 	refuse 1 "the snapshot has 2" \
 		"$sfabric" whatif --snapshot two.snap --lfts out/opensm-lfts.dump'
 
-# the first leaf keeps one uplink of four
-test_expect_success 'which jobs a dead cable slows down' '
-	printf "%s\n" "1 n[0001,0005,0009] mpi=0.9" "2 n[0002,0006] io-write=0.9" \
-		"3 n[0013-0014] mpi=0.3" >jobs &&
-	golden whatif-jobs.txt "$sfabric" whatif --jobs jobs --nodes 4 \
-		--down tree-L001:5 --down tree-L001:6 --down L001:7 &&
-	"$sfabric" whatif --jobs jobs -j 3 --down tree-L001:5 >text &&
-	grep -x "jobs: 0 of 1 change" text &&
-	refuse 1 "job 4 does not run" \
-		"$sfabric" whatif --jobs jobs -j 4 --down tree-L001:5'
-
 test_expect_success 'JSON is as the schema says' '
 	if /usr/bin/python3 -c "import jsonschema"; then
-		"$sfabric" whatif --engine updn --jobs jobs --json >answer.json &&
+		"$sfabric" whatif --engine updn --json >answer.json &&
 		/usr/bin/python3 "$SFAB_SRCDIR/tests/lib/valid.py" \
 			"$SFAB_SRCDIR/doc/schema/whatif.json" answer.json \
 			suggested.json based.json routings.json
@@ -264,7 +241,6 @@ test_expect_success 'wrong command lines' '
 	refuse 2 "expected KEY=VALUE" "$sfabric" whatif --opensm-option x &&
 	refuse 2 "expected io" "$sfabric" whatif --suggest x &&
 	refuse 2 "not with others" "$sfabric" whatif --suggest io --engine x &&
-	refuse 2 "no jobs" "$sfabric" whatif --engine updn -j 1 &&
 	refuse 2 "expected auto" "$sfabric" whatif --io-guid-file x &&
 	refuse 2 "expected auto" "$sfabric" whatif --io-order x'
 

@@ -234,18 +234,6 @@ test_expect_success 'show jobs lists what runs' '
 	squeue -h -t R,S -o %i | sort -n >running &&
 	test_cmp running shown'
 
-# where there is a simulator
-(. "$SFAB_SRCDIR/tests/lib/sim.sh" && sim_missing >/dev/null) ||
-	test_set_prereq OPENSM
-
-test_expect_success OPENSM 'whatif tells what becomes of what runs' '
-	"$sfabric" whatif --slurm --engine updn --json \
-		--base-option routing_engine=minhop >whatif.json &&
-	python3 -c "import json, sys
-for job in json.load(sys.stdin)[\"data\"][\"jobs\"]:
-	print(job[\"job\"])" <whatif.json | sort -n >told &&
-	test_cmp running told'
-
 test_expect_success 'job:ID is the set of nodes of a running job' '
 	id=$(sed -n 1p running) && nodes=$(slurm_nodes $id) &&
 	"$sfabric" load --from "$nodes" >want &&

@@ -17,16 +17,13 @@
 #include <string.h>
 
 #include "tools/command.h"
-#include "tools/plot/sheet_file.h"
-#include "tools/preview/preview_context.h"
+#include "tools/site/site.h"
 #include "tools/site/warnings.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
 #include "tools/whatif/change.h"
 #include "tools/whatif/compare.h"
-#include "tools/whatif/compare_plot.h"
 #include "tools/whatif/fidelity.h"
-#include "tools/whatif/job_effects.h"
 #include "tools/whatif/reroute.h"
 #include "tools/whatif/suggest.h"
 #include "tools/whatif/suggest_routing.h"
@@ -35,16 +32,13 @@
 
 enum {
 	KEY_MOVE = 0x300, KEY_DOWN, KEY_ENGINE, KEY_OPTION, KEY_BASE_OPTION,
-	KEY_IO_GUIDS, KEY_IO_ORDER, KEY_LFTS, KEY_OUTPUT, KEY_JSON,
-	KEY_JOBS, KEY_SLURM, KEY_SUGGEST, KEY_PLOT,
+	KEY_IO_GUIDS, KEY_IO_ORDER, KEY_LFTS, KEY_OUTPUT, KEY_JSON, KEY_SUGGEST,
 };
 
 struct whatif {
-	struct planner_options o;	/* options, jobs, slurm */
+	struct options options;
 	struct wish wish;
 	const char *snapshot;		/* snapshot to write; NULL: none */
-	const char *plot;		/* picture to draw; NULL: none */
-	const char *only;		/* one running job; NULL: all */
 	uint32_t nodes;
 	enum { SUGGEST_NOTHING, SUGGEST_IO, SUGGEST_ROUTING } suggest;
 };
@@ -71,13 +65,6 @@ static const struct argp_option rows[] = {
 	  "A line of the opensm.conf in use: applies to both routings", 2 },
 	{ "nodes", 'N', "N", 0, "Nodes of the job to predict IO for (64)",
 	  2 },
-	{ "jobs", KEY_JOBS, "FILE", 0,
-	  "Compare running jobs, from lines of ID HOSTLIST [TRAFFIC]", 2 },
-	{ "slurm", KEY_SLURM, NULL, 0, "Compare the jobs running in Slurm",
-	  2 },
-	{ "job", 'j', "JOBID", 0, "Only this running job", 2 },
-	{ "plot", KEY_PLOT, "FILE", 0,
-	  "Draw both and the difference (.svg, .html)", 2 },
 	{ "output", KEY_OUTPUT, "SNAP", 0,
 	  "Write the changed fabric as a snapshot", 2 },
 	{ "json", KEY_JSON, NULL, 0, "Print JSON", 2 },
@@ -129,29 +116,19 @@ static void check_whatif_options(const struct whatif *w,
 
 	if (w->suggest && is_wish(c))
 		argp_error(state, "--suggest searches for changes: not with others");
-	if (w->suggest && (w->only || w->plot))
-		argp_error(state, "--suggest is about all running jobs and many "
-			   "routings: not with --job or --plot");
-	if (!w->suggest && !is_wish(c) && !w->o.options.helpformat)
+	if (!w->suggest && !is_wish(c) && !w->options.helpformat)
 		argp_error(state, "no change (expected --move, --down, --engine, "
 			   "--opensm-option, --io-guid-file, --io-order, --lfts, "
 			   "--suggest)");
 	if (c->lfts && c->engine)
 		argp_error(state, "--engine or --lfts, not both");
-	if (w->o.options.jobs && w->o.slurm)
-		argp_error(state, "--jobs or --slurm, not both");
-	if (w->only && !w->o.options.jobs && !w->o.slurm)
-		argp_error(state, "no jobs (expected --slurm or --jobs FILE)");
 }
 
 /* Options that are only kept, and where. */
 static const struct option_field kept_whatif_options[] = {
 	{ KEY_LFTS, KEEP_TEXT, offsetof(struct whatif, wish.lfts) },
-	{ KEY_JOBS, KEEP_TEXT, offsetof(struct whatif, o.options.jobs) },
-	{ KEY_SLURM, KEEP_YES, offsetof(struct whatif, o.slurm) },
-	{ 'j', KEEP_TEXT, offsetof(struct whatif, only) },
 	{ KEY_OUTPUT, KEEP_TEXT, offsetof(struct whatif, snapshot) },
-	{ KEY_JSON, KEEP_YES, offsetof(struct whatif, o.options.json) },
+	{ KEY_JSON, KEEP_YES, offsetof(struct whatif, options.json) },
 	{ 0 }
 };
 
@@ -193,7 +170,7 @@ static error_t parse_whatif_option(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		options_init(state, children, &w->o.options);
+		options_init(state, children, &w->options);
 		return 0;
 	case 'N':
 		w->nodes = (uint32_t) options_count(state, "nodes", arg, 1,
@@ -202,11 +179,6 @@ static error_t parse_whatif_option(int key, char *arg, struct argp_state *state)
 	case KEY_SUGGEST:
 		w->suggest = SUGGEST_IO + options_choice(state, "suggest", arg,
 							 "io|routing", "io or routing");
-		return 0;
-	case KEY_PLOT:
-		if (!sheet_can_write(arg))
-			argp_error(state, "plot '%s' (expected FILE.svg or FILE.html)", arg);
-		w->plot = arg;
 		return 0;
 	case ARGP_KEY_END:
 		check_whatif_options(w, state);
@@ -229,14 +201,12 @@ static const struct argp argp = {
 
 /* The fabrics that are routed: as it is, and as it would be. */
 struct whatif_trial {
-	struct planner p;
-	const struct joblist_job *only;
+	struct site site;
 	struct variant base, changed;
 	struct sfab_fabric *rerouted, *then;
 	int differs;		/* the rerouted one from the snapshot */
 	/* of the snapshot; of the rerouted fabric, if it differs; of the changed one */
 	struct routing_facts facts_now, facts_base, facts_then;
-	struct job_rate *jobs_now, *jobs_base, *jobs_then;
 };
 
 static void close_trial(struct whatif_trial *t)
@@ -244,33 +214,11 @@ static void close_trial(struct whatif_trial *t)
 	routing_facts_free(&t->facts_now);
 	routing_facts_free(&t->facts_base);
 	routing_facts_free(&t->facts_then);
-	free(t->jobs_now);
-	free(t->jobs_base);
-	free(t->jobs_then);
 	sfab_fabric_destroy(t->rerouted);
 	sfab_fabric_destroy(t->then);
 	variant_free(&t->base);
 	variant_free(&t->changed);
-	planner_close(&t->p);
-}
-
-static int has_jobs(const struct whatif *w)
-{
-	return w->o.options.jobs || w->o.slurm;
-}
-
-/*
- * With running jobs the whole context of a preview is needed, else only the fabric.
- */
-static int open_trial(struct whatif_trial *t, const struct whatif *w,
-		      struct report *r, struct sfab_err *err)
-{
-	if (has_jobs(w) ? planner_open(&t->p, &w->o, r, err) :
-	    site_open(&t->p.site, &w->o.options, r, err))
-		return -1;
-	if (w->only)
-		t->only = joblist_find(&t->p.list, w->only, err);
-	return w->only && !t->only ? -1 : 0;
+	site_close(&t->site);
 }
 
 /*
@@ -280,7 +228,7 @@ static int open_trial(struct whatif_trial *t, const struct whatif *w,
 static int route_both(struct whatif_trial *t, const struct whatif *w,
 		      struct sfab_err *err)
 {
-	const struct site *site = &t->p.site;
+	const struct site *site = &t->site;
 	const struct wish unchanged = { .base_option = w->wish.base_option };
 	static const char by[] = "sfabric whatif";
 	struct rerouting both[2] = {
@@ -319,38 +267,6 @@ static uint32_t cut_off(const struct whatif_trial *t)
 }
 
 /*
- * Text: only the jobs that change, below the comparison.  JSON: all jobs.  A
- * row is a job with its rate now and then.
- */
-static int print_jobs(const struct whatif_trial *t, struct answer *a,
-		      struct sfab_err *err)
-{
-	const struct joblist *list = &t->p.list;
-	enum jobs_which which = a->options->json ? JOBS_ALL : JOBS_CHANGED;
-	struct table_view view = { .style = a->options->view.style };
-	const struct job_rate *from = t->jobs_base ? t->jobs_base : t->jobs_now;
-	uint32_t n = 0, of = t->only ? 1 : list->n;
-	struct table *table;
-	int rc;
-
-	for (uint32_t i = 0; i < list->n; i++)
-		n += (!t->only || t->only == &list->job[i]) &&
-		     jobs_change(&from[i], &t->jobs_then[i]) != 0;
-	json_add(a->report.data, "jobs_changed", json_object_new_int64(n));
-	if (!a->options->json)
-		fprintf(a->out.file, "\njobs: %u of %u change\n", n, of);
-	if (!n && which == JOBS_CHANGED)
-		return 0;
-	table = jobs_table(list, t->only, t->jobs_now, t->jobs_base, t->jobs_then, which);
-	if (which == JOBS_CHANGED) {
-		rc = table_print(table, &view, a->out.file, err);
-		table_destroy(table);
-		return rc;
-	}
-	return answer_table(a, "jobs", table, err);
-}
-
-/*
  * A later engine of the user's list is no fallback.  A fallback is what OpenSM
  * takes if all that were asked for fail; its figures are then not what the user
  * wanted to know.
@@ -368,33 +284,23 @@ static void warn_of_change_engine(struct report *r, const struct sfab_plane *the
 			       "(asked for %s)", then->engine, then->asked);
 }
 
-/*
- * The same questions to all fabrics; running jobs keep their nodes.  The
- * scheduler is not asked where else it would put them.
- */
+/* The same questions to all fabrics. */
 static int measure_all(struct whatif_trial *t, const struct whatif *w,
 		       struct sfab_err *err)
 {
-	const struct site *site = &t->p.site;
+	const struct site *site = &t->site;
 	const struct {
 		const struct sfab_fabric *f;
 		struct routing_facts *facts;
-		struct job_rate **jobs;
 	} side[] = {
-		{ site->f, &t->facts_now, &t->jobs_now },
-		{ t->then, &t->facts_then, &t->jobs_then },
-		{ t->rerouted, &t->facts_base, &t->jobs_base },
+		{ site->f, &t->facts_now },
+		{ t->then, &t->facts_then },
+		{ t->rerouted, &t->facts_base },
 	};
 
-	for (int i = 0; i < 2 + t->differs; i++) {
+	for (int i = 0; i < 2 + t->differs; i++)
 		if (facts_find(side[i].facts, side[i].f, site->io, w->nodes, err) != 0)
 			return -1;
-		if (!has_jobs(w))
-			continue;
-		*side[i].jobs = jobs_rates(side[i].f, site, &t->p.list, err);
-		if (!*side[i].jobs)
-			return -1;
-	}
 	return 0;
 }
 
@@ -402,32 +308,28 @@ static int measure_all(struct whatif_trial *t, const struct whatif *w,
 static int run_suggest(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct whatif *w = ctx;
-	struct whatif_trial t = {.then = NULL};
-	int rc = open_trial(&t, w, &a->report, err);
+	struct site site;
+	int rc = site_open(&site, &w->options, &a->report, err);
 
 	if (rc == 0) {
 		const struct suggest_ask ask = {
-			.site = &t.p.site, .base = &w->wish, .nodes = w->nodes,
-			.jobs = has_jobs(w) ? &t.p.list : NULL,
+			.site = &site, .base = &w->wish, .nodes = w->nodes,
 			.snapshot = w->snapshot,
 		};
 
 		rc = w->suggest == SUGGEST_ROUTING ? suggest_routing(&ask, a, err) :
 						     suggest(&ask, a, err);
 	}
-	close_trial(&t);
+	site_close(&site);
 	return rc;
 }
 
-/*
- * First how far the simulation can be trusted, then the comparison, then jobs.
- */
+/* First how far the simulation can be trusted, then the comparison. */
 static int run_whatif(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct whatif *w = ctx;
 	struct whatif_trial t = {.then = NULL};
-	const struct routing_facts *base = NULL;
-	int rc = open_trial(&t, w, &a->report, err);
+	int rc = site_open(&t.site, &w->options, &a->report, err);
 
 	if (rc == 0)
 		rc = route_both(&t, w, err);
@@ -436,23 +338,18 @@ static int run_whatif(void *ctx, struct answer *a, struct sfab_err *err)
 	if (rc == 0) {
 		const struct sfab_plane *then = t.then->planes;
 
-		base = t.differs ? &t.facts_base : NULL;
-		agree(t.p.site.f, t.rerouted, t.then, a);
+		agree(t.site.f, t.rerouted, t.then, a);
 		if (cut_off(&t))
 			report_warning(&a->report,
 				       "%u end ports are cut off by the change",
 				       cut_off(&t));
 		for (uint32_t i = 0; i < t.then->nplanes; i++)
 			warn_of_change_engine(&a->report, &then[i]);
-		rc = answer_table(a, "compared", compare(&t.facts_now, base,
-							 &t.facts_then), err);
+		rc = answer_table(a, "compared", compare(&t.facts_now,
+				  t.differs ? &t.facts_base : NULL, &t.facts_then), err);
 	}
-	if (rc == 0 && t.jobs_now)
-		rc = print_jobs(&t, a, err);
-	if (rc == 0 && w->plot)
-		rc = plot_both(base ? base : &t.facts_now, &t.facts_then, w->plot, err);
 	if (rc == 0 && w->snapshot) {
-		rc = wish_save(t.then, t.p.site.io, w->snapshot, err);
+		rc = wish_save(t.then, t.site.io, w->snapshot, err);
 		/* wish_save() has taken it over. */
 		t.then = NULL;
 	}
@@ -466,10 +363,10 @@ int cmd_whatif(int argc, char **argv)
 	int status;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &w);
-	options_columns(&w.o.options, w.suggest == SUGGEST_ROUTING ?
+	options_columns(&w.options, w.suggest == SUGGEST_ROUTING ?
 			suggest_routing_columns : w.suggest ? suggest_columns :
 			compare_columns, NULL);
-	status = answer_run("whatif", &w.o.options,
+	status = answer_run("whatif", &w.options,
 			    w.suggest ? run_suggest : run_whatif, &w);
 	wish_free(&w.wish);
 	return status;

@@ -32,11 +32,11 @@ static void flag_compute(const struct sfab_fabric *f, const uint32_t *host,
 }
 
 /*
- * All pairs count once, whatever they would send: this is about where routes
- * are, not about rates.
+ * Pairs of a compute host and a port of the set that are routed over each link.  All
+ * count once, whatever they would send: this is about where routes are, not about rates.
  */
-double *facts_routes(const struct sfab_model *m, uint32_t set,
-		     struct sfab_err *err)
+static double *routes_to_set(const struct sfab_model *m, uint32_t set,
+			     struct sfab_err *err)
 {
 	const struct sfab_fabric *f = m->f;
 	uint32_t n, *host = sfab_audit_compute(m, &n);
@@ -47,10 +47,7 @@ double *facts_routes(const struct sfab_model *m, uint32_t set,
 
 	if (rc == 0) {
 		flag_compute(f, host, n, src);
-		if (set == SFAB_NONE)
-			flag_compute(f, host, n, dst);
-		for (uint32_t i = 0; set != SFAB_NONE &&
-				     i < m->io->set[set].nmembers; i++)
+		for (uint32_t i = 0; i < m->io->set[set].nmembers; i++)
 			dst[m->io->ioport[m->io->set[set].member[i]]] = 1;
 		rc = linkload_count(f, src, dst, &load, err);
 	}
@@ -72,7 +69,7 @@ static int count_spine_ports(struct routing_facts *x, uint32_t set,
 			     struct sfab_err *err)
 {
 	const struct sfab_fabric *f = x->m->f;
-	double *routes = facts_routes(x->m, set, err);
+	double *routes = routes_to_set(x->m, set, err);
 
 	if (!routes)
 		return -1;

@@ -36,12 +36,4 @@ const struct sfab_io_rates *facts_rates(const struct routing_facts *x,
  */
 const struct sfab_io_rate *facts_worst(const struct routing_facts *x);
 
-/*
- * Pairs of a compute host and a port of the set (SFAB_NONE: another compute
- * host) that are routed over each link, [nlinks]; caller frees.  NULL with
- * *err.
- */
-double *facts_routes(const struct sfab_model *m, uint32_t set,
-		     struct sfab_err *err);
-
 #endif

@@ -18,7 +18,6 @@
 #include "tools/ui/say.h"
 #include "tools/whatif/candidates.h"
 #include "tools/whatif/fidelity.h"
-#include "tools/whatif/job_effects.h"
 #include "tools/whatif/reroute.h"
 #include "tools/whatif/suggest_print.h"
 
@@ -31,7 +30,6 @@ struct suggest_search {
 	struct tried tried;
 	struct sfab_fabric *now;
 	struct routing_facts facts;	/* of the current routing */
-	struct job_rate *jobs;		/* of the current routing */
 	struct sfab_fabric *best;	/* file for the best one */
 	uint32_t best_at;
 };
@@ -78,26 +76,6 @@ static void note_rates(struct change_outcome *o, const struct routing_facts *x,
 	o->mixed = x->mixed[finding->set];
 }
 
-/* Counts jobs, whatever they gain or lose. */
-static int note_jobs(const struct suggest_search *s,
-		     const struct sfab_fabric *f, struct change_outcome *o,
-		     struct sfab_err *err)
-{
-	struct job_rate *then = jobs_rates(f, s->ask->site, s->ask->jobs,
-					   err);
-
-	if (!then)
-		return -1;
-	for (uint32_t i = 0; i < s->ask->jobs->n; i++) {
-		int change = jobs_change(&s->jobs[i], &then[i]);
-
-		o->better += change > 0;
-		o->worse += change < 0;
-	}
-	free(then);
-	return 0;
-}
-
 /* Keep the best fabric if it is wanted; free the others. */
 static void keep_best(struct suggest_search *s, uint32_t i,
 		      struct sfab_fabric *f)
@@ -132,8 +110,6 @@ static int note_outcome(struct suggest_search *s, uint32_t i,
 		o->gains = o->loss < s->tried.now.loss - SFAB_MOVES_GAIN &&
 			   o->score < s->tried.now.score;
 	}
-	if (rc == 0 && s->jobs)
-		rc = note_jobs(s, f, o, err);
 	routing_facts_free(&x);
 	keep_best(s, i, f);
 	return rc;
@@ -246,11 +222,7 @@ static int look_at_now(struct suggest_search *s, struct sfab_err *err)
 		 s->now->planes[t->plane].engine);
 	note_rates(&t->now, &s->facts, t->finding);
 	t->now.score = score_outcome(&t->now, &t->now);
-	if (look_at_snapshot(s, err) != 0)
-		return -1;
-	if (ask->jobs)
-		s->jobs = jobs_rates(s->now, ask->site, ask->jobs, err);
-	return ask->jobs && !s->jobs ? -1 : 0;
+	return look_at_snapshot(s, err);
 }
 
 /* Returns 0 also if nothing helps: the table then says so. */
@@ -322,7 +294,6 @@ int suggest(const struct suggest_ask *ask, struct answer *a,
 		rc = save_best(&s, err);
 	routing_facts_free(&s.facts);
 	candidates_free(&s.c);
-	free(s.jobs);
 	sfab_fabric_destroy(s.now);
 	sfab_fabric_destroy(s.best);
 	return rc;

@@ -9,14 +9,12 @@
 #ifndef SFAB_WHATIF_SUGGEST_H
 #define SFAB_WHATIF_SUGGEST_H
 
-#include "tools/site/joblist.h"
 #include "tools/site/site.h"
 #include "tools/ui/answer.h"
 #include "tools/whatif/change.h"
 
 struct suggest_ask {
 	const struct site *site;
-	const struct joblist *jobs;	/* NULL: running jobs are ignored */
 	const struct wish *base;	/* its base options apply */
 	uint32_t nodes;			/* nodes of a job, as in facts_find() */
 	const char *snapshot;		/* file for the best one, or NULL */

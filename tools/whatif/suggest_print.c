@@ -15,7 +15,7 @@
 
 enum {
 	S_RANK, S_CHANGE, S_CABLES, S_ENGINE, S_GBS, S_LOCKSTEP, S_POSSIBLE,
-	S_LOSS, S_BISECT, S_ROTATE, S_MIXED, S_BETTER, S_WORSE, S_PROBLEM,
+	S_LOSS, S_BISECT, S_ROTATE, S_MIXED, S_PROBLEM,
 };
 
 const struct column suggest_columns[] = {
@@ -37,10 +37,6 @@ const struct column suggest_columns[] = {
 	{ "rotate", "likewise, rotations", COLUMN_NUMBER, 2, SHOWN },
 	{ "mixed", "share of the routes between compute hosts that cross links "
 		   "by which hosts write to the IO set", COLUMN_NUMBER, 2, SHOWN },
-	{ "better", "running jobs that get more", COLUMN_COUNT, 0,
-	  SHOWN_IF_ANY },
-	{ "worse", "running jobs that get less", COLUMN_COUNT, 0,
-	  SHOWN_IF_ANY },
 	{ "problem", "why OpenSM did not route it", COLUMN_TEXT, 0,
 	  SHOWN_IF_ANY },
 	{ 0 }
@@ -98,8 +94,7 @@ static int is_better_outcome(const struct printing *p, uint32_t x, uint32_t y)
 }
 
 /* A candidate that was not routed has a reason and no numbers. */
-static void outcome_cells(const struct printing *p, struct table *t,
-			  const struct change_outcome *o)
+static void outcome_cells(struct table *t, const struct change_outcome *o)
 {
 	if (o->err.code != SFAB_OK) {
 		table_text(t, S_PROBLEM, o->err.text);
@@ -114,10 +109,6 @@ static void outcome_cells(const struct printing *p, struct table *t,
 	table_number(t, S_BISECT, o->bisect);
 	table_number(t, S_ROTATE, o->rotate);
 	table_number(t, S_MIXED, o->mixed);
-	if (!p->ask->jobs)
-		return;
-	table_count(t, S_BETTER, o->better);
-	table_count(t, S_WORSE, o->worse);
 }
 
 static struct table *tried_table(const struct printing *p)
@@ -128,12 +119,12 @@ static struct table *tried_table(const struct printing *p)
 		table_row(t);
 		table_text(t, S_CHANGE, "tables of the snapshot");
 		table_count(t, S_CABLES, 0);
-		outcome_cells(p, t, &p->t->snapshot);
+		outcome_cells(t, &p->t->snapshot);
 	}
 	table_row(t);
 	table_text(t, S_CHANGE, "as it is");
 	table_count(t, S_CABLES, 0);
-	outcome_cells(p, t, &p->t->now);
+	outcome_cells(t, &p->t->now);
 	for (uint32_t i = 0; i < p->c->n; i++) {
 		const struct candidate *c = &p->c->list[p->order[i]];
 
@@ -142,7 +133,7 @@ static struct table *tried_table(const struct printing *p)
 			table_count(t, S_RANK, i + 1);
 		table_text(t, S_CHANGE, c->name);
 		table_count(t, S_CABLES, c->cables);
-		outcome_cells(p, t, &p->t->of[p->order[i]]);
+		outcome_cells(t, &p->t->of[p->order[i]]);
 	}
 	return t;
 }

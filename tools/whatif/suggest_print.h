@@ -13,7 +13,6 @@ struct change_outcome {
 	double loss;		/* maximum over all sets and classes */
 	double bisect, rotate;
 	double mixed;		/* sfab_io_mixing() of the finding's set */
-	uint32_t better, worse;	/* of the running jobs */
 	double score;		/* less is better */
 	int gains;		/* improves the finding */
 };
