@@ -39,8 +39,6 @@ tools_libtools_a_SOURCES = \
 	tools/plot/ports.h \
 	tools/plot/sheet.c \
 	tools/plot/sheet.h \
-	tools/plot/sheet_file.c \
-	tools/plot/sheet_file.h \
 	tools/plot/terminal.c \
 	tools/plot/terminal.h \
 	tools/site/hosts.c \
@@ -237,8 +235,6 @@ tools_sfabric_SOURCES = \
 	tools/import/import_folder.h \
 	tools/import/import_io.c \
 	tools/import/import_io.h \
-	tools/import/import_plot.c \
-	tools/import/import_plot.h \
 	tools/import/import_read.c \
 	tools/import/import_read.h \
 	tools/import/import_route.c \

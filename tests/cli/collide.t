@@ -145,12 +145,10 @@ test_expect_success 'where all ports carry as much, none is at the end of the sc
 test_expect_success 'texts can be read in light and dark mode' '
 	sfabric plot --from compute --to io --output io.svg &&
 	sfabric plot --from compute --to io --small --output small.svg &&
-	sfabric plot --from compute --to io --into --compare-from "n[0001-0009]" \
-		--output compare.svg &&
 	sfabric plot --jobs jobs --value percent --output percent.svg &&
-	grep "class=\"on-o" percent.svg && grep "class=\"on-e" compare.svg &&
-	$python "$lib/contrast.py" io.svg small.svg compare.svg percent.svg map.svg \
-		by.svg 11.svg 15.svg &&
+	grep "class=\"on-o" percent.svg &&
+	$python "$lib/contrast.py" io.svg small.svg percent.svg map.svg by.svg 11.svg \
+		15.svg &&
 	sed "s/text{fill:#202020}/text{fill:#909090}/" map.svg >pale.svg &&
 	test_expect_code 1 $python "$lib/contrast.py" pale.svg 2>pale.err &&
 	grep "light.*#909090" pale.err'
@@ -204,7 +202,7 @@ test_expect_success 'what is wrong' '
 	refuse 1 "user nobody-here: no such user" sfabric report log --user nobody-here &&
 	refuse 2 "expected job or user" sfabric plot --jobs jobs --by host &&
 	refuse 2 "no jobs" sfabric plot --by job &&
-	refuse 2 "not with --compare" sfabric plot --jobs jobs --by job --value routes &&
+	refuse 2 "not with --value" sfabric plot --jobs jobs --by job --value routes &&
 	refuse 2 "not both" sfabric plot --jobs jobs --user bob --job 12 &&
 	refuse 2 "not with logs" sfabric report --links log &&
 	refuse 2 "for --links" sfabric report log --jobs jobs'

@@ -161,7 +161,7 @@ xml.dom.minidom.parse(\"evil.svg\")"'
 
 test_expect_success 'errors about hostile words are harmless, one line each' '
 	for words in "load --to" "rotate -w" "topology generate -w" "top --jobs" \
-		"place --jobs" "plot --compare" "import" "predict --nodes"; do
+		"place --jobs" "plot --to" "import" "predict --nodes"; do
 		"$sfabric" $words "$evil" --snapshot small.snap >out 2>err
 		test $? = 1 -o $? = 2 && harmless err || {
 			echo "$words"

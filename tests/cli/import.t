@@ -342,14 +342,4 @@ event_plugin_name x" "a=b" "a b" ""; do
 	refuse 2 "io-capacity" import_small x.snap --io n0001 --io-capacity much &&
 	refuse 2 "has none" import_small x.snap --plane b'
 
-test_expect_success 'a picture at once' '
-	"$sfabric" import "$small/opensm-subnet.lst" "$small/opensm.fdbs" \
-		--output first.snap --plot first.svg &&
-	"$sfabric" plot --snapshot first.snap --output then.svg &&
-	test_cmp then.svg first.svg &&
-	refuse 2 "needs the file of --output" "$sfabric" import --plot x.svg \
-		"$small/opensm-subnet.lst" "$small/opensm.fdbs" --output - &&
-	refuse 2 "expected FILE.svg or FILE.html" "$sfabric" import --plot x.png \
-		"$small/opensm-subnet.lst" "$small/opensm.fdbs" --output x.snap'
-
 test_done

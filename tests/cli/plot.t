@@ -49,10 +49,7 @@ test_expect_success 'only switches that carry something' '
 	"$sfabric" plot --from n0001 --to n0009 --used >out &&
 	grep "^1 of 8 ports used" out && grep "^1 of 24" all &&
 	test 1 = $(grep -c "^small-S" out) &&
-	grep -Fx -e "$(grep "^small-S" out)" all &&
-	"$sfabric" plot --from n0001 --to n0009 --used --compare-to n0008 >out &&
-	test 2 = $(grep -c "^1 of 16 ports used" out) &&
-	grep "^1 ports have more, 1 less" out'
+	grep -Fx -e "$(grep "^small-S" out)" all'
 
 test_expect_success 'nothing is used: all switches' '
 	"$sfabric" plot --from n0001 --to n0002 --used >out &&
@@ -67,7 +64,7 @@ test_expect_success 'in 256 and in all colors' '
 	golden plot-256.txt "$sfabric" plot --from compute --to io --into \
 		--color 256 &&
 	golden plot-full.txt "$sfabric" plot --from compute --to io --into \
-		--compare-from "n[0001-0009]" --color full'
+		--color full'
 
 test_expect_success 'a list of many hosts is cut in a title' '
 	list=n0001,n0002,n0003,n0004,n0005,n0006,n0007,n0008,n0009 &&
@@ -83,11 +80,9 @@ test_expect_success 'no colors where none are wanted' '
 	escape=$(printf "\033") &&
 	grep "$escape" on >/dev/null && ! grep "$escape" off && ! grep "$escape" dumb'
 
-test_expect_success 'jobs: all, one, two compared' '
+test_expect_success 'jobs: all, one' '
 	golden plot-jobs.txt "$sfabric" plot --jobs jobs &&
-	golden plot-job.txt "$sfabric" plot --jobs jobs -j 12 --value routes &&
-	golden plot-two-jobs.txt "$sfabric" plot --jobs jobs -j 11 \
-		--compare-job 12 --value percent'
+	golden plot-job.txt "$sfabric" plot --jobs jobs -j 12 --value routes'
 
 # 21 sends most, and meets nobody on a full port
 test_expect_success 'jobs that collide have the first colors' '
@@ -129,18 +124,6 @@ test_expect_success 'what was measured' '
 	test_cmp plot-measured.txt out &&
 	refuse 1 "value routes: not available for counters" "$sfabric" plot \
 		--measured --conf some.conf --value routes'
-
-test_expect_success 'the same twice is no difference' '
-	"$sfabric" plot --compare small.snap >same &&
-	grep "^0 ports have more, 0 less" same &&
-	test 2 = $(grep -c "^24 of 24 ports used" same)'
-
-test_expect_success 'two snapshots: one scale, the difference' '
-	sed "63s/: 012/: 008/" files/opensm.fdbs >other.fdbs &&
-	"$sfabric" import files/opensm-subnet.lst other.fdbs \
-		--io "n[0021-0024]" --output other.snap &&
-	golden plot-compare.txt "$sfabric" plot --from compute --to io --into \
-		--compare other.snap'
 
 test_expect_success 'a scale that was asked for' '
 	"$sfabric" plot --from compute --to io --scale 30 >out &&
@@ -206,7 +189,7 @@ test_expect_success 'what is wrong' '
 	refuse 1 "job 13 does not run" "$sfabric" plot --jobs jobs -j 13 &&
 	refuse 1 "job x does not run" "$sfabric" plot --jobs jobs -j x &&
 	refuse 1 "value dlids: not available for jobs" "$sfabric" plot --jobs jobs --value dlids &&
-	refuse 1 "none.snap" "$sfabric" plot --compare none.snap --output no.svg &&
+	refuse 1 "none.snap" "$sfabric" plot --snapshot none.snap --output no.svg &&
 	! test -e no.svg &&
 	refuse 1 "none: " "$sfabric" plot --jobs none &&
 	import_small no-io.snap &&
@@ -222,7 +205,6 @@ test_expect_success 'what is wrong' '
 	refuse 2 "scale" "$sfabric" plot --scale 0 &&
 	refuse 2 "no jobs" "$sfabric" plot -j 11 &&
 	refuse 2 "not with --from" "$sfabric" plot --jobs jobs --from all &&
-	refuse 2 "not both" "$sfabric" plot --jobs jobs --slurm &&
-	refuse 2 "not with --compare" "$sfabric" plot --slurm --compare small.snap'
+	refuse 2 "not both" "$sfabric" plot --jobs jobs --slurm'
 
 test_done

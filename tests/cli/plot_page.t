@@ -147,9 +147,4 @@ test_expect_success 'light and dark' '
 	EOF
 	test_cmp expected grounds'
 
-test_expect_success 'a comparison: three maps, no choice' '
-	"$sfabric" plot --compare small.snap --output three.html &&
-	browse three.html && ! grep "<option>" dom &&
-	test 72 = $(grep -c "data-tip=" dom)'
-
 test_done

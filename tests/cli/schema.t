@@ -71,7 +71,7 @@ test_expect_success 'topology' '
 	$python "$valid" "$SFAB_SRCDIR/doc/schema/topology.json" answer.json'
 
 test_expect_success 'plot' '
-	valid plot --from compute --to io --compare-from n0001 &&
+	valid plot --from compute --to io &&
 	printf "%s\n" "11 n[0001-0004] mpi=0.5 alice" "12 n[0003-0006] mpi=1" >two &&
 	valid plot --jobs two && valid plot --jobs two --by user &&
 	valid plot --jobs two --job 12'

@@ -82,14 +82,14 @@ test_expect_success 'IO hosts that no cable has are reported before OpenSM runs'
 		--output none.snap &&
 	! test -e none.snap &&
 	"$sfabric" import --route updn cables --io "wf0640,wf9999" \
-		--output some.snap --plot some.svg --json >json 2>messages &&
+		--output some.snap --json >json 2>messages &&
 	test 1 = $(grep -c "1 of 2 hosts are not in the fabric" messages) &&
 	test 1 = $(grep -c "1 of 2 hosts are not in the fabric" json) &&
-	test $(sort messages | uniq -d | wc -l) = 0 && test -s some.svg'
+	test $(sort messages | uniq -d | wc -l) = 0'
 
 test_expect_success 'no engine of the list can: OpenSM fell back' '
 	"$sfabric" import --route ftree odd.cables --output odd.snap \
-		--plot odd.svg 2>messages &&
+		2>messages &&
 	test "$(engine odd.snap)" = minhop &&
 	test 1 = $(grep -c "warning: routed by minhop, but ftree was requested" \
 		messages) &&

@@ -16,10 +16,8 @@
 #include "tools/import/import_counters.h"
 #include "tools/import/import_folder.h"
 #include "tools/import/import_io.h"
-#include "tools/import/import_plot.h"
 #include "tools/import/import_read.h"
 #include "tools/import/import_route.h"
-#include "tools/plot/sheet_file.h"
 #include "tools/site/io_line.h"
 #include "tools/site/site.h"
 #include "tools/site/warnings.h"
@@ -33,7 +31,6 @@ struct import {
 	const char *snapshot;		/* the plane comes from there */
 	const char *name_map, *nodes, *counters;
 	const char *route;		/* engines; NULL: the files have tables */
-	const char *plot;		/* file of a picture; NULL: none */
 	int is_partial;
 	struct report *report;
 	struct import_io io;
@@ -44,7 +41,7 @@ struct import {
 enum {
 	KEY_IO = 0x300, KEY_IO_CAPACITY, KEY_IO_SERVERS, KEY_NAME_MAP, KEY_CONF,
 	KEY_ENGINE, KEY_PLANE, KEY_OUTPUT, KEY_JSON, KEY_PARTIAL, KEY_NODES,
-	KEY_COUNTERS, KEY_SNAPSHOT, KEY_ROUTE, KEY_PLOT,
+	KEY_COUNTERS, KEY_SNAPSHOT, KEY_ROUTE,
 };
 
 static const struct argp_option rows[] = {
@@ -69,9 +66,6 @@ static const struct argp_option rows[] = {
 	{ "route", KEY_ROUTE, "ENGINE,...", 0,
 	  "For files without tables: let the real OpenSM route the cables on ibsim, "
 	  "with the first of these engines that can", 1 },
-	{ "plot", KEY_PLOT, "FILE", 0,
-	  "Also draw the routes out of each spine port, as sfabric plot does (.svg, "
-	  ".html)", 1 },
 	{ "counters", KEY_COUNTERS, "FILE", 0,
 	  "Write the counters among the files as counters.snap; an existing file is "
 	  "the earlier sample", 1 },
@@ -126,8 +120,6 @@ static void check_import_options(const struct import *im,
 	if (im->options.json && im->snapshot && strcmp(im->snapshot, "-") == 0)
 		argp_error(state, "--json and --output - both write to standard "
 			   "output");
-	if (im->plot && (!im->snapshot || strcmp(im->snapshot, "-") == 0))
-		argp_error(state, "--plot needs the file of --output SNAP");
 	if (im->io.capacity > 0 && !im->io.hosts)
 		argp_error(state, "--io-capacity is for --io");
 	if (im->has_servers && !im->io.hosts)
@@ -242,11 +234,6 @@ static error_t parse_import_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_ROUTE:
 		take_route_engines(im, arg, state);
-		return 0;
-	case KEY_PLOT:
-		if (!sheet_can_write(arg))
-			argp_error(state, "plot '%s' (expected FILE.svg or FILE.html)", arg);
-		im->plot = arg;
 		return 0;
 	case KEY_PARTIAL:
 		im->is_partial = 1;
@@ -472,8 +459,6 @@ static int run_import(void *ctx, struct answer *a, struct sfab_err *err)
 				 : warn_of_nodes(&a->report, s->fabric,
 						 s->iosets, im->nodes, err);
 		}
-		if (rc == 0 && im->plot)
-			rc = import_plot(s->fabric, im->plot, err);
 	}
 	sfab_snapshot_destroy(s);
 	sfab_conf_destroy(conf);

@@ -26,9 +26,7 @@
 
 enum {
 	KEY_FROM = 0x300, KEY_TO, KEY_JOBS, KEY_SLURM, KEY_VALUE, KEY_INTO, KEY_LEAVING,
-	KEY_SCALE, KEY_COLOR, KEY_TYPE, KEY_COMPARE,
-	KEY_COMPARE_FROM, KEY_COMPARE_TO, KEY_COMPARE_JOB, KEY_MEASURED,
-	KEY_COUNTERS, KEY_SMALL, KEY_TOP, KEY_USED, KEY_BY, KEY_USER,
+	KEY_SCALE, KEY_COLOR, KEY_TYPE, KEY_MEASURED, KEY_COUNTERS, KEY_SMALL, KEY_TOP, KEY_USED, KEY_BY, KEY_USER,
 };
 
 /*
@@ -54,10 +52,9 @@ struct plot {
 /* Any of these makes a heat map of --job ID, too. */
 static const int map_keys[] = {
 	KEY_VALUE, KEY_INTO, KEY_LEAVING, KEY_TOP, KEY_USED, KEY_SCALE, KEY_BY,
-	KEY_COMPARE, KEY_COMPARE_FROM, KEY_COMPARE_TO, KEY_COMPARE_JOB,
 };
 
-/* Groups 1: what to draw; 2: compared with what; 3: how. */
+/* Groups 1: what to draw; 2: how. */
 static const struct argp_option rows[] = {
 	{ "from", KEY_FROM, "SET", 0,
 	  "Sources: all (default), compute, io, an IO set, job:ID or a hostlist",
@@ -91,30 +88,22 @@ static const struct argp_option rows[] = {
 	  "Only the spines that are farthest from the leaves", 1 },
 	{ "used", KEY_USED, NULL, 0,
 	  "Only switches that carry something", 1 },
-	{ "compare", KEY_COMPARE, "SNAP", 0,
-	  "The same in another snapshot, and the difference", 2 },
-	{ "compare-from", KEY_COMPARE_FROM, "SET", 0,
-	  "Compare with these sources", 2 },
-	{ "compare-to", KEY_COMPARE_TO, "SET", 0,
-	  "Compare with these destinations", 2 },
-	{ "compare-job", KEY_COMPARE_JOB, "JOBID", 0,
-	  "Compare with this job", 2 },
 	{ "scale", KEY_SCALE, "MAX", 0,
 	  "Value at the end of the scale (default: the largest)", 2 },
 	{ "type", KEY_TYPE, TYPES, 0,
 	  "Kind of output (default: by the end of FILE's name, else text)",
-	  3 },
+	  2 },
 	{ "small", KEY_SMALL, NULL, 0,
-	  "Small SVG, without tooltips", 3 },
+	  "Small SVG, without tooltips", 2 },
 	{ "color", KEY_COLOR, "auto|never|256|full", 0,
-	  "Colors of the text (default: what the terminal supports)", 3 },
+	  "Colors of the text (default: what the terminal supports)", 2 },
 	{ 0 }
 };
 
 static const struct argp_child children[] = {
-	{ &options_output, 0, NULL, 3 },
-	{ &options_source, 0, "Fabric:", 4 },
-	{ &options_common, 0, NULL, 5 },
+	{ &options_output, 0, NULL, 2 },
+	{ &options_source, 0, "Fabric:", 3 },
+	{ &options_common, 0, NULL, 4 },
 	{ 0 }
 };
 
@@ -151,40 +140,30 @@ static enum type find_type(const char *text)
 static void check_plot_options(struct argp_state *state, struct plot *p)
 {
 	struct draw_wish *w = &p->wish;
-	const char *const set[] = { w->a.from, w->a.to, w->b.from, w->b.to };
-	int sets = 0, named = 0, jobs;
+	int sets = w->from || w->to, jobs;
+	int named = (w->from && set_is_job(w->from)) || (w->to && set_is_job(w->to));
 
 	w->measured |= w->counters != NULL;
-	w->compare = w->b.snapshot || w->b.from || w->b.to || w->b.job;
 	/*
 	 * --from job:333 is a set, for which --jobs is only the file to look
 	 * in.
 	 */
-	for (size_t i = 0; i < sizeof(set) / sizeof(set[0]); i++) {
-		sets |= set[i] != NULL;
-		named |= set[i] && set_is_job(set[i]);
-	}
-	/* --jobs then tells the sets where to look them up */
 	jobs = (w->o.options.jobs && !named) || w->o.slurm;
 
-	if (w->measured && (sets || jobs || w->b.snapshot))
-		argp_error(state, "counters are for all traffic: not with sets, jobs "
-			   "or --compare");
+	if (w->measured && (sets || jobs))
+		argp_error(state, "counters are for all traffic: not with sets or jobs");
 	if (w->o.options.jobs && w->o.slurm)
 		argp_error(state, "--jobs or --slurm, not both");
 	if (jobs && sets)
 		argp_error(state, "running jobs have their own sources and "
 			   "destinations: not with --from or --to");
-	if ((w->a.job || w->b.job || w->user || w->by) && !jobs)
+	if ((w->job || w->user || w->by) && !jobs)
 		argp_error(state, "no jobs (expected --slurm or --jobs FILE)");
-	if (w->user && w->a.job)
+	if (w->user && w->job)
 		argp_error(state, "--user or --job, not both");
-	if (w->by && (w->compare || (w->has_value && w->value != LINKS_LOAD &&
-				     w->value != LINKS_PERCENT)))
-		argp_error(state, "--by is for loads: not with --compare or --value %s",
-			   w->has_value ? links_name(w->value) : "routes");
-	if (w->o.slurm && w->b.snapshot)
-		argp_error(state, "--slurm shows the present: not with --compare");
+	if (w->by && w->has_value && w->value != LINKS_LOAD && w->value != LINKS_PERCENT)
+		argp_error(state, "--by is for loads: not with --value %s",
+			   links_name(w->value));
 	w->of_jobs = jobs;
 }
 
@@ -211,18 +190,14 @@ static void choose_type(struct argp_state *state, struct plot *p)
 
 /* Options that are only kept, and where. */
 static const struct option_field kept_plot_options[] = {
-	{ KEY_FROM, KEEP_TEXT, offsetof(struct plot, wish.a.from) },
-	{ KEY_TO, KEEP_TEXT, offsetof(struct plot, wish.a.to) },
+	{ KEY_FROM, KEEP_TEXT, offsetof(struct plot, wish.from) },
+	{ KEY_TO, KEEP_TEXT, offsetof(struct plot, wish.to) },
 	{ KEY_JOBS, KEEP_TEXT, offsetof(struct plot, wish.o.options.jobs) },
 	{ KEY_SLURM, KEEP_YES, offsetof(struct plot, wish.o.slurm) },
-	{ 'j', KEEP_TEXT, offsetof(struct plot, wish.a.job) },
+	{ 'j', KEEP_TEXT, offsetof(struct plot, wish.job) },
 	{ KEY_USER, KEEP_TEXT, offsetof(struct plot, wish.user) },
 	{ KEY_MEASURED, KEEP_YES, offsetof(struct plot, wish.measured) },
 	{ KEY_COUNTERS, KEEP_TEXT, offsetof(struct plot, wish.counters) },
-	{ KEY_COMPARE, KEEP_TEXT, offsetof(struct plot, wish.b.snapshot) },
-	{ KEY_COMPARE_FROM, KEEP_TEXT, offsetof(struct plot, wish.b.from) },
-	{ KEY_COMPARE_TO, KEEP_TEXT, offsetof(struct plot, wish.b.to) },
-	{ KEY_COMPARE_JOB, KEEP_TEXT, offsetof(struct plot, wish.b.job) },
 	{ KEY_USED, KEEP_YES, offsetof(struct plot, wish.only_used) },
 	{ 0 }
 };
@@ -397,7 +372,7 @@ static int plot_job_picture(const struct plot *p, struct answer *a, struct sfab_
 
 	if (planner_open(&planner, &p->wish.o, &a->report, err) != 0)
 		return -1;
-	job = joblist_find(&planner.list, p->wish.a.job, err);
+	job = joblist_find(&planner.list, p->wish.job, err);
 	if (job) {
 		link_jobs_find(&all, &planner, NULL);
 		link_jobs_warn(&planner, &a->report);
@@ -412,16 +387,13 @@ static int plot_job_picture(const struct plot *p, struct answer *a, struct sfab_
 
 /* -- maps ------------------------------------------------------------------- */
 
-/*
- * With --compare the terminal shows three maps, one below the other; else one.
- */
 static int run_plot(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct plot *p = ctx;
 	struct drawing d;
 	int rc;
 
-	if (p->wish.a.job && !p->is_map)
+	if (p->wish.job && !p->is_map)
 		return plot_job_picture(p, a, err);
 	rc = draw_make(&d, &p->wish, &a->report, err);
 	if (rc != 0)
@@ -434,16 +406,11 @@ static int run_plot(void *ctx, struct answer *a, struct sfab_err *err)
 					   ? terminal_palette(out)
 					   : (enum palette) p->palette;
 
-		for (uint32_t i = 0; i < d.nshown; i++) {
-			if (i > 0)
-				fputc('\n', out);
-			terminal_draw(&d.s, &d.s.map[i], palette,
-				      terminal_width(out), out);
-		}
+		terminal_draw(&d.s, &d.s.map[0], palette, terminal_width(out), out);
 	} else {
 		struct picture picture;
 
-		picture_init(&picture, &d.s, d.nshown);
+		picture_init(&picture, &d.s);
 		write_drawn(p, &picture, a->out.file);
 		picture_free(&picture);
 	}
@@ -458,8 +425,8 @@ int cmd_plot(int argc, char **argv)
 	struct draw_wish *w = &p.wish;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &p);
-	w->a.from = w->a.from ? w->a.from : "all";
-	w->a.to = w->a.to ? w->a.to : "all";
+	w->from = w->from ? w->from : "all";
+	w->to = w->to ? w->to : "all";
 	/*
 	 * Where a program or a page chooses among maps, each job has one, too.
 	 */

@@ -58,8 +58,8 @@ void canvas_label(struct canvas *c, const struct box *b, double size,
 		  const char *text);
 void canvas_line(struct canvas *c, const struct stroke *k);
 
-/* Boxes until the end of the group belong together: the map @index. */
-void canvas_begin(struct canvas *c, uint32_t index);
+/* Around all boxes, lines and texts. */
+void canvas_begin(struct canvas *c);
 void canvas_end(struct canvas *c);
 
 /* Width of a character as a fraction of the size: all texts are monospaced. */

@@ -2,10 +2,9 @@
 /*
  * draw.c - what to draw -> a sheet of heat maps; see draw.h
  *
- * A sheet has one map for each thing that is drawn: one, or before, after and
- * difference, or all jobs and then each job.
+ * A sheet has one map for each thing that is drawn: one, or all jobs and then each job.
  *
- * The steps: open the fabrics, shape the rows and columns of the sheet, add a
+ * The steps: open the fabric, shape the rows and columns of the sheet, add a
  * map for each thing, then what applies to all maps (what a full cell is, who
  * is in it, one scale).  Drawing knows neither links nor jobs: picture.c,
  * terminal.c, page.c and list.c only see the sheet.
@@ -26,18 +25,13 @@
  * Opens a fabric, and the running jobs if they are wanted.  Without jobs the
  * planner is only a site: it has no list and no model.
  */
-static int open_side(struct planner *p, const struct draw_wish *w,
-		     const char *snapshot, struct report *r,
-		     struct sfab_err *err)
+static int open_drawn(struct planner *p, const struct draw_wish *w, struct report *r,
+		      struct sfab_err *err)
 {
-	struct planner_options o = w->o;
-
-	if (snapshot)
-		o.options.snapshot = snapshot;
 	if (w->of_jobs)
-		return planner_open(p, &o, r, err);
+		return planner_open(p, &w->o, r, err);
 	memset(p, 0, sizeof(*p));
-	return site_open(&p->site, &o.options, r, err);
+	return site_open(&p->site, &w->o.options, r, err);
 }
 
 /*
@@ -58,15 +52,14 @@ static char *job_name(const struct joblist_job *job, const struct draw_wish *w)
 
 #define SET_MOST 40		/* bytes of a set in a title */
 
-/* "compute > io in FILE"; a long list of hosts is cut.  Caller frees. */
-static char *side_name(const struct side *side)
+/* "compute > io"; a long list of hosts is cut.  Caller frees. */
+static char *sets_name(const struct draw_wish *w)
 {
-	const char *more[2] = { strlen(side->from) > SET_MOST ? "..." : "",
-				strlen(side->to) > SET_MOST ? "..." : "" };
+	const char *more[2] = { strlen(w->from) > SET_MOST ? "..." : "",
+				strlen(w->to) > SET_MOST ? "..." : "" };
 
-	return need_text("%.*s%s > %.*s%s%s%s", SET_MOST, side->from, more[0], SET_MOST,
-			 side->to, more[1], side->snapshot ? " in " : "",
-			 side->snapshot ? side->snapshot : "");
+	return need_text("%.*s%s > %.*s%s", SET_MOST, w->from, more[0], SET_MOST,
+			 w->to, more[1]);
 }
 
 /* "compute > io: routes out of each spine port" */
@@ -128,10 +121,10 @@ static int add_job_map(struct drawing *d, const struct planner *p,
  * One of three sources: measured, routes between sets, or jobs.  Each gives a
  * value for each link.
  */
-static int add_side(struct drawing *d, const struct planner *p,
-		    struct draw_wish *w, const struct side *side,
-		    struct report *r, struct sfab_err *err)
+static int add_source(struct drawing *d, struct draw_wish *w, struct report *r,
+		      struct sfab_err *err)
 {
+	const struct planner *p = &d->p;
 	const struct joblist_job *job = NULL;
 
 	if (w->measured) {
@@ -155,58 +148,33 @@ static int add_side(struct drawing *d, const struct planner *p,
 		const struct sfab_fabric *f = p->site.f;
 		double *value = need(f->nlinks, sizeof(*value));
 
-		if (links_of_sets(&p->site, side->from, side->to, w->value,
-				  value, r, err) != 0) {
+		if (links_of_sets(&p->site, w->from, w->to, w->value, value, r, err) != 0) {
 			free(value);
 			return -1;
 		}
-		add_value_map(d, w, f, side_name(side), value);
+		add_value_map(d, w, f, sets_name(w), value);
 		return 0;
 	}
-	if (side->job) {
-		job = joblist_find(&p->list, side->job, err);
+	if (w->job) {
+		job = joblist_find(&p->list, w->job, err);
 		if (!job)
 			return -1;
 	}
 	return add_job_map(d, p, w, job, err);
 }
 
-/* What --compare-... does not name is as on the other side. */
 static int fill_drawing(struct drawing *d, struct draw_wish *w,
 			struct report *r, struct sfab_err *err)
 {
-	d->nshown = 1;
-	if (add_side(d, &d->p, w, &w->a, r, err) != 0)
+	if (add_source(d, w, r, err) != 0)
 		return -1;
-	if (w->compare) {
-		const struct planner *p = w->b.snapshot ? &d->other : &d->p;
-		char *title;
-
-		/* Before, after, difference. */
-		w->b.from = w->b.from ? w->b.from : w->a.from;
-		w->b.to = w->b.to ? w->b.to : w->a.to;
-		w->b.job = w->b.job ? w->b.job : w->a.job;
-		if (add_side(d, p, w, &w->b, r, err) != 0)
-			return -1;
-		/*
-		 * Map 0 is before, map 1 after; the third is the difference of
-		 * their cells.
-		 */
-		title = need_text("%s minus %s", d->s.map[1].name,
-				  d->s.map[0].name);
-		sheet_add_change(&d->s, 0, 1, title);
-		d->nshown = 3;
+	if (!w->each_job || !w->of_jobs || w->job)
 		return 0;
-	}
 	/* Map 0 is all jobs already; hundreds of small maps follow. */
-	if (w->each_job && w->of_jobs && !w->a.job) {
-		for (uint32_t i = 0; i < d->p.list.n; i++)
-			if (link_jobs_is_of(&d->p.list.job[i], w->user) &&
-			    add_job_map(d, &d->p, w, &d->p.list.job[i], err) !=
-			    0)
-				return -1;
-		return 0;
-	}
+	for (uint32_t i = 0; i < d->p.list.n; i++)
+		if (link_jobs_is_of(&d->p.list.job[i], w->user) &&
+		    add_job_map(d, &d->p, w, &d->p.list.job[i], err) != 0)
+			return -1;
 	return 0;
 }
 
@@ -222,13 +190,9 @@ int draw_make(struct drawing *d, struct draw_wish *w, struct report *r,
 	 */
 	if (!w->has_value)
 		w->value = w->of_jobs || w->measured ? LINKS_LOAD : LINKS_ROUTES;
-	/* the first snapshot last: the report describes it */
-	rc = w->b.snapshot ? open_side(&d->other, w, w->b.snapshot, r, err) : 0;
-	if (rc == 0)
-		rc = open_side(&d->p, w, NULL, r, err);
+	rc = open_drawn(&d->p, w, r, err);
 	if (rc == 0) {
-		/* Both fabrics give rows, so a switch that only one has is seen. */
-		ports_shape(&d->s, d->p.site.f, d->other.site.f, w->rows);
+		ports_shape(&d->s, d->p.site.f, w->rows);
 		d->s.unit = links_unit(w->value);
 		if (w->user)
 			rc = link_jobs_check_user(&d->p.list, w->user, err);
@@ -237,7 +201,7 @@ int draw_make(struct drawing *d, struct draw_wish *w, struct report *r,
 	}
 	if (rc == 0)
 		draw_add_full(&d->s, &d->p, w);
-	if (rc == 0 && w->of_jobs && !w->b.snapshot)
+	if (rc == 0 && w->of_jobs)
 		draw_add_parts(&d->s, &d->p, w, r);
 	if (rc == 0 && w->of_jobs)
 		link_jobs_warn(&d->p, r);
@@ -254,6 +218,5 @@ void draw_close(struct drawing *d)
 {
 	sheet_free(&d->s);
 	planner_close(&d->p);
-	planner_close(&d->other);
 	memset(d, 0, sizeof(*d));
 }

@@ -12,20 +12,13 @@
 #include "tools/preview/preview_context.h"
 #include "tools/ui/answer.h"
 
-/* One side of a comparison; NULL: as the other side, or not given. */
-struct side {
-	const char *snapshot;
-	const char *from, *to;	/* SETs */
-	const char *job;	/* id */
-};
-
 /* What colors say: how much, or which job or user. */
 enum draw_by { BY_AMOUNT, BY_JOB, BY_USER };
 
 struct draw_wish {
 	struct planner_options o;	/* first: options_init() fills it */
-	struct side a, b;
-	int compare;			/* b and the difference are wanted */
+	const char *from, *to;		/* SETs */
+	const char *job;		/* id; NULL: not given */
 	int of_jobs;			/* draw what jobs send, not sets */
 	int measured;			/* draw counters */
 	const char *counters;		/* file; NULL: that of the conf */
@@ -44,9 +37,7 @@ struct draw_wish {
 /* What was opened for drawing; the sheet borrows names from it. */
 struct drawing {
 	struct planner p;
-	struct planner other;		/* the second snapshot, if there is one */
-	struct sheet s;
-	uint32_t nshown;		/* maps that a picture shows at once */
+	struct sheet s;			/* pictures show its first map */
 };
 
 /* On failure nothing is left open. */

@@ -525,7 +525,7 @@ static void draw_job_picture(const struct picture *p, struct canvas *c)
 	uint32_t n = j->all_links ? j->links->n : job_links_red(j->links);
 	double y = MARGIN + PICTURE_TITLE;
 
-	canvas_begin(c, 0);
+	canvas_begin(c);
 	y = draw_summary(j->summary, y, c) + LINE;
 	/* Plain ones first: the others lie above them, the worst on top. */
 	while (n-- > 0)

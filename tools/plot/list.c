@@ -31,7 +31,6 @@ static struct json_object *heat_parts_json(const struct sheet *s,
 	return parts;
 }
 
-/* "full" only where the value is an amount: no change is ever full. */
 static struct json_object *heat_cell_json(const struct sheet *s,
 					  const struct heatmap *m, uint32_t row,
 					  uint32_t column)
@@ -49,8 +48,7 @@ static struct json_object *heat_cell_json(const struct sheet *s,
 	json_add(cell, "state",
 		 json_object_new_string(state_name[m->cell[i].state]));
 	json_add(cell, "value", json_number(m->cell[i].value));
-	json_add(cell, "full", s->full && s->full[i] > 0 &&
-		 m->kind == HEAT_AMOUNT ? json_number(s->full[i]) : NULL);
+	json_add(cell, "full", s->full && s->full[i] > 0 ? json_number(s->full[i]) : NULL);
 	json_add(cell, "parts", heat_parts_json(s, m, &m->cell[i]));
 	return cell;
 }
@@ -66,12 +64,9 @@ static struct json_object *heatmap_json(const struct sheet *s,
 	sheet_stats(s, m, &st);
 	json_add(map, "name", json_name(m->name));
 	json_add(map, "title", json_name(m->title));
-	json_add(map, "kind", json_object_new_string(
-			 m->kind == HEAT_CHANGE ? "change" : "amount"));
 	json_add(map, "used", json_object_new_uint64(st.used));
 	json_add(map, "total", json_object_new_uint64(st.total));
 	json_add(map, "max", json_number(st.max));
-	json_add(map, "min", json_number(st.min));
 	json_add(map, "mean", json_number(st.mean));
 	json_add(map, "p99", json_number(st.p99));
 	cells = json_object_new_array();
@@ -92,7 +87,6 @@ void list_json(const struct sheet *s, struct json_object *data)
 	json_add(data, "unit", json_object_new_string(s->unit));
 	json_add(data, "parts", s->parts ? json_object_new_string(s->parts) : NULL);
 	json_add(data, "scale_max", json_number(s->max));
-	json_add(data, "scale_max_change", json_number(s->max_change));
 	for (uint32_t i = 0; i < s->nmaps; i++)
 		json_object_array_add(maps, heatmap_json(s, &s->map[i]));
 	json_add(data, "maps", maps);

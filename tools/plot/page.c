@@ -31,7 +31,7 @@ static struct json_object *page_class_json(const struct sheet *s,
 		snprintf(text, sizeof(text), "o%u", over - 1);
 	else
 		snprintf(text, sizeof(text), "c%u",
-			 ink_step(INK_AMOUNT, sheet_place(s, m, m->cell[i].value)));
+			 ink_step(sheet_place(s, m->cell[i].value)));
 	return json_object_new_string(text);
 }
 
@@ -88,16 +88,13 @@ static void put_json(struct json_object *o, FILE *out)
 			fputc(*text, out);
 }
 
-/*
- * Without a choice of maps there is nothing to repaint, and the list is empty.
- * p->nmaps are in the SVG, one or three; the sheet may have more.
- */
+/* Without a choice of maps there is nothing to repaint, and the list is empty. */
 static void put_data(const struct picture *p, FILE *out)
 {
 	const struct sheet *s = p->s;
 	struct json_object *data = json_object_new_object();
 	struct json_object *maps = json_object_new_array();
-	int choice = s && s->nmaps > p->nmaps;
+	int choice = s && s->nmaps > 1;
 
 	for (uint32_t i = 0; choice && i < s->nmaps; i++)
 		json_object_array_add(maps, page_map_json(s, &s->map[i]));
@@ -130,7 +127,7 @@ void page_html(const struct picture *p, FILE *out)
 	put_name(p->title, out);
 	fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n",
 		page_css);
-	if (p->s && p->s->nmaps > p->nmaps) {
+	if (p->s && p->s->nmaps > 1) {
 		fputs("<label>What is shown: <select id=\"chooser\">\n", out);
 		for (uint32_t i = 0; i < p->s->nmaps; i++) {
 			fputs("<option>", out);

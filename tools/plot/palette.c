@@ -19,13 +19,6 @@
 #define HUE_DARK 300.0
 #define HUE_LIGHT 105.0
 #define CHROMA 0.14		/* the screen may allow less */
-/*
- * Changes: lightness of no change and of the largest; hues of less and of more.
- */
-#define SAME 0.97
-#define FAR 0.45
-#define HUE_LESS 250.0
-#define HUE_MORE 50.0
 #define DEGREE (acos(-1) / 180)
 #define COLOR_STEPS 256	/* a difference of one is not seen */
 #define RED 25.0		/* hue of what is overloaded */
@@ -95,23 +88,13 @@ static struct color to_screen(struct linear c)
 	};
 }
 
-struct color color_of(enum heat_kind kind, double t)
+struct color color_of(double t)
 {
-	double steps = COLOR_STEPS - 1;
-	double hue;
-	double far;
+	double steps = COLOR_STEPS - 1, hue;
 
-	t = round(fmin(fmax(t, -1.0), 1.0) * steps) / steps;
-	if (kind == HEAT_AMOUNT) {
-		t = fmax(t, 0.0);
-		hue = HUE_DARK + t * (HUE_LIGHT - HUE_DARK);
-		return to_screen(most_chroma(DARK + t * (LIGHT - DARK),
-					     hue * DEGREE, CHROMA));
-	}
-	hue = t < 0 ? HUE_LESS : HUE_MORE;
-	far = fabs(t);
-	return to_screen(most_chroma(SAME + far * (FAR - SAME), hue * DEGREE,
-				     far * CHROMA));
+	t = round(fmin(fmax(t, 0.0), 1.0) * steps) / steps;
+	hue = HUE_DARK + t * (HUE_LIGHT - HUE_DARK);
+	return to_screen(most_chroma(DARK + t * (LIGHT - DARK), hue * DEGREE, CHROMA));
 }
 
 /*
@@ -123,7 +106,6 @@ struct ends {
 };
 /* By enum ground: light, dark. */
 static const struct ends amount_ends[] = { { 0.94, 0.30 }, { 0.34, 0.94 } };
-static const struct ends change_ends[] = { { 0.96, 0.45 }, { 0.32, 0.82 } };
 static const struct ends over_ends[] = { { 0.64, 0.42 }, { 0.60, 0.82 } };
 
 static struct color color_in_oklab(double lightness, double hue, double chroma)
@@ -180,11 +162,6 @@ struct color color_of_ink(enum ground on, enum ink ink, unsigned step)
 		far = on == ON_LIGHT ? t : 1 - t;
 		hue = HUE_LIGHT + far * (HUE_DARK - HUE_LIGHT);
 		return color_in_oklab(color_between(&amount_ends[on], t), hue, CHROMA);
-	case INK_CHANGE:
-		far = fabs(2 * t - 1);
-		hue = t < 0.5 ? HUE_LESS : HUE_MORE;
-		return color_in_oklab(color_between(&change_ends[on], far), hue,
-				      far * CHROMA);
 	case INK_OVER:
 		return color_in_oklab(color_between(&over_ends[on], step / 2.0), RED,
 				      0.22);
@@ -195,14 +172,8 @@ struct color color_of_ink(enum ground on, enum ink ink, unsigned step)
 	}
 }
 
-/*
- * @t is 0..1 for amounts and -1..1 for changes, whose middle step is "no
- * change".
- */
-unsigned ink_step(enum ink ink, double t)
+unsigned ink_step(double t)
 {
-	if (ink == INK_CHANGE)
-		t = (t + 1) / 2;
 	return (unsigned) lround(fmin(fmax(t, 0.0), 1.0) * (INK_STEPS - 1));
 }
 
@@ -242,20 +213,13 @@ struct color color_on_color(struct color c)
  * For terminals without 24-bit colors: colors of the fixed cube, in order of
  * lightness.
  */
-unsigned color_256(enum heat_kind kind, double t)
+unsigned color_256(double t)
 {
 	/* of the 6 x 6 x 6 cube, each lighter than the last */
-	static const uint8_t amounts[] = {
+	static const uint8_t step[] = {
 		53, 55, 25, 31, 36, 42, 149, 191,
 	};
-	/* lighter up to the middle, then darker */
-	static const uint8_t changes[] = {
-		25, 68, 110, 153, 255, 223, 215, 172, 130,
-	};
-	const uint8_t *step = kind == HEAT_AMOUNT ? amounts : changes;
-	int n = kind == HEAT_AMOUNT ? sizeof(amounts) : sizeof(changes);
+	int n = sizeof(step);
 
-	if (kind == HEAT_CHANGE)
-		t = (t + 1) / 2;
 	return step[(int) fmin(fmax(t, 0.0) * n, n - 1)];
 }

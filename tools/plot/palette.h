@@ -6,26 +6,21 @@
  * from light yellow over green and blue to dark violet, on dark ground the other
  * way.  So what matters most stands out on both.  Equal differences look equal,
  * also in gray and to readers who confuse red and green.  No amount is red: red
- * is more than a port carries.  Changes: near the ground is none; blue fell and
- * orange rose, two hues that no common color blindness confuses.  Computed in Oklab
- * (B. Ottosson, "A perceptual color space for image processing", 2020); viridis
- * and cividis follow the same idea.
+ * is more than a port carries.  Computed in Oklab (B. Ottosson, "A perceptual color
+ * space for image processing", 2020); viridis and cividis follow the same idea.
  */
 #ifndef SFAB_PLOT_PALETTE_H
 #define SFAB_PLOT_PALETTE_H
 
 #include <stdint.h>
 
-#include "tools/plot/sheet.h"
-
 struct color {
 	uint8_t red, green, blue;
 };
 
-/* What is drawn with: the first four have steps. */
+/* What is drawn with: the first three have steps. */
 enum ink {
 	INK_AMOUNT,	/* 0 to INK_STEPS - 1 */
-	INK_CHANGE,	/* the same; no change is in the middle */
 	INK_OVER,	/* 0 to 2: more than a port carries, ever more */
 	INK_GROUP,	/* 0 to INK_GROUPS - 1: jobs; the last is all others */
 	INK_UNUSED, INK_DOWN, INK_FRAME, INK_TEXT, INK_GROUND,
@@ -38,8 +33,8 @@ enum ground { ON_LIGHT, ON_DARK };
 /* O(1); the color of a @step of that ink. */
 struct color color_of_ink(enum ground on, enum ink ink, unsigned step);
 
-/* The step for @t: 0 to 1, for a change -1 to 1; values beyond are clipped. */
-unsigned ink_step(enum ink ink, double t);
+/* The step of INK_AMOUNT for @t: 0 to 1; values beyond are clipped. */
+unsigned ink_step(double t);
 
 /* Black or white, what can be read better on that color. */
 struct color color_on_color(struct color c);
@@ -50,12 +45,12 @@ struct color color_on_color(struct color c);
 double color_contrast(struct color a, struct color b);
 
 /*
- * For terminals, whose ground is dark, or unknown.  @t is from 0 to 1, for a change from -1 to 1; values beyond are clipped. */
-struct color color_of(enum heat_kind kind, double t);
-
-/*
- * The same as a color number of 256-color terminals: eight or nine steps of it.
+ * For terminals, whose ground is dark, or unknown.  @t is from 0 to 1; values beyond are
+ * clipped.
  */
-unsigned color_256(enum heat_kind kind, double t);
+struct color color_of(double t);
+
+/* The same as a color number of 256-color terminals: eight steps of it. */
+unsigned color_256(double t);
 
 #endif

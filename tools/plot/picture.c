@@ -34,12 +34,11 @@
 #define OVERLOAD_WIDTH 330.0	/* of what is beside a scale that ends at 100 % */
 #define LEGEND_BOX 12.0
 #define LABEL_MOST 24		/* characters, if names can be shortened */
-#define GAP 28.0		/* between maps */
 #define HEAD (TITLE + 4 * LINE)	/* above the cells */
 #define LABELED 30.0		/* cells from this width on have their value inside */
 #define STRIPES 3		/* jobs of a cell that are seen */
 
-/* From the title to the end of the legend, without the gap. */
+/* From the title to the end of the legend. */
 static double map_height(const struct picture *p)
 {
 	uint32_t n = p->s->by_group ? sheet_groups_drawn(p->s) : 0;
@@ -64,26 +63,22 @@ double picture_text_width(const char *text, double size)
 /* Titles may be wider than the cells. */
 static double widest_title(const struct picture *p)
 {
-	double widest = 0;
+	char *title = printable(p->s->map[0].title, 0);
+	char *figures = sheet_figures(p->s, &p->s->map[0]);
+	double widest = fmax(picture_text_width(title, TITLE),
+			     picture_text_width(figures, SMALL));
 
-	for (uint32_t i = 0; i < p->nmaps; i++) {
-		char *title = printable(p->s->map[i].title, 0);
-		char *figures = sheet_figures(p->s, &p->s->map[i]);
-
-		widest = fmax(widest, picture_text_width(title, TITLE));
-		widest = fmax(widest, picture_text_width(figures, SMALL));
-		free(title);
-		free(figures);
-	}
+	free(title);
+	free(figures);
 	return widest;
 }
 
-void picture_init(struct picture *p, const struct sheet *s, uint32_t nmaps)
+void picture_init(struct picture *p, const struct sheet *s)
 {
 	double title, head, legend;	/* widths */
 	size_t longest;
 
-	*p = (struct picture) { .s = s, .nmaps = nmaps };
+	*p = (struct picture) { .s = s };
 	p->title = s->map[0].title;
 	p->label = labels_make(s->row, s->nrows, LABEL_MOST, &longest);
 	head = s->row_title ? picture_text_width(s->row_title, SMALL) : 0;
@@ -94,7 +89,7 @@ void picture_init(struct picture *p, const struct sheet *s, uint32_t nmaps)
 		 (s->full ? OVERLOAD_WIDTH : picture_text_width(s->unit, SMALL));
 	title = MARGIN + fmax(widest_title(p), legend);
 	p->width = ceil(fmax(p->left + p->cells_width, title) + MARGIN);
-	p->height = ceil(2 * MARGIN + nmaps * map_height(p) + (nmaps - 1) * GAP);
+	p->height = ceil(2 * MARGIN + map_height(p));
 }
 
 void picture_free(struct picture *p)
@@ -125,9 +120,8 @@ static void set_ink(const struct picture *p, const struct heatmap *m, size_t i,
 		b->ink = cell->state == HEAT_DOWN ? INK_DOWN : INK_UNUSED;
 		return;
 	}
-	b->ink = over ? INK_OVER : m->kind == HEAT_CHANGE ? INK_CHANGE : INK_AMOUNT;
-	b->step = over ? over - 1 :
-		  ink_step(b->ink, sheet_place(p->s, m, cell->value));
+	b->ink = over ? INK_OVER : INK_AMOUNT;
+	b->step = over ? over - 1 : ink_step(sheet_place(p->s, cell->value));
 }
 
 /* The largest groups have colors of their own, all others share the last. */
@@ -279,7 +273,7 @@ static double draw_sample(double x, double y, enum ink ink, unsigned step,
  * The steps of the scale side by side; the picture has no more colors than
  * these.
  */
-static void draw_scale(enum ink ink, double x, double y, struct canvas *c)
+static void draw_scale(double x, double y, struct canvas *c)
 {
 	double width = LEGEND_WIDTH / INK_STEPS;
 
@@ -288,7 +282,7 @@ static void draw_scale(enum ink ink, double x, double y, struct canvas *c)
 			.x = x + i * width, .y = y - LEGEND_BOX + 2,
 			/* no lines of the ground between the steps */
 			.width = width + (i + 1 < INK_STEPS ? 0.5 : 0),
-			.height = LEGEND_BOX, .ink = ink, .step = i,
+			.height = LEGEND_BOX, .ink = INK_AMOUNT, .step = i,
 			.cell = SFAB_NONE,
 		};
 
@@ -308,7 +302,7 @@ static void draw_mean(const struct picture *p, const struct heatmap *m, double y
 	double at;
 
 	sheet_stats(p->s, m, &stats);
-	at = sheet_place(p->s, m, stats.mean);
+	at = sheet_place(p->s, stats.mean);
 	name = need_text("mean %s", sheet_number(stats.mean, number));
 	if (at > 0.25 && at < 0.62) {
 		double x = MARGIN + at * LEGEND_WIDTH;
@@ -339,32 +333,22 @@ static void draw_overload(const struct picture *p, double x, double y,
 		x = draw_sample(x, y, INK_OVER, i, name[i], c) - 8;
 }
 
-/*
- * Below the scale stand its ends, beside it the unit.  For a change: "-12",
- * "+12".
- */
+/* Below the scale stand its ends, beside it the unit. */
 static void draw_scale_legend(const struct picture *p, const struct heatmap *m,
 			      double y, struct canvas *c)
 {
-	int change = m->kind == HEAT_CHANGE;
-	double max = change ? p->s->max_change : p->s->max;
 	char number[SHEET_NUMBER_SIZE], *text;
 
-	draw_scale(change ? INK_CHANGE : INK_AMOUNT, MARGIN, y, c);
-	canvas_text(c, MARGIN, y + LINE - 3, SMALL, ANCHOR_START,
-		sheet_number(change ? -max : 0, number));
-	text = need_text("%s%s", change && max > 0 ? "+" : "",
-			 sheet_number(max, number));
-	canvas_text(c, MARGIN + LEGEND_WIDTH, y + LINE - 3, SMALL, ANCHOR_END, text);
-	free(text);
-	text = need_text("%s%s", p->s->unit, p->s->full && !change ?
+	draw_scale(MARGIN, y, c);
+	canvas_text(c, MARGIN, y + LINE - 3, SMALL, ANCHOR_START, "0");
+	canvas_text(c, MARGIN + LEGEND_WIDTH, y + LINE - 3, SMALL, ANCHOR_END,
+		sheet_number(p->s->max, number));
+	text = need_text("%s%s", p->s->unit, p->s->full ?
 			 ", the end: what a port carries" : "");
 	canvas_text(c, MARGIN + LEGEND_WIDTH + 10, y, SMALL, ANCHOR_START, text);
 	free(text);
-	if (!change) {
-		draw_mean(p, m, y, c);
-		draw_overload(p, MARGIN + LEGEND_WIDTH + 10, y + LINE - 3, c);
-	}
+	draw_mean(p, m, y, c);
+	draw_overload(p, MARGIN + LEGEND_WIDTH + 10, y + LINE - 3, c);
 }
 
 /*
@@ -474,11 +458,9 @@ void picture_draw(const struct picture *p, struct canvas *c)
 		p->draw(p, c);
 		return;
 	}
-	for (uint32_t i = 0; i < p->nmaps; i++) {
-		canvas_begin(c, i);
-		draw_map(p, &p->s->map[i], MARGIN + i * (map_height(p) + GAP), c);
-		canvas_end(c);
-	}
+	canvas_begin(c);
+	draw_map(p, &p->s->map[0], MARGIN, c);
+	canvas_end(c);
 }
 
 struct stroke_middle stroke_middle(const struct stroke *s)

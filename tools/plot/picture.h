@@ -9,12 +9,11 @@
 #include "tools/plot/sheet.h"
 
 /*
- * A sheet to draw; its first @nmaps maps are stacked.  Or something else that
- * @draw draws: then only the title and the size count.
+ * A sheet, whose first map is drawn.  Or something else that @draw draws: then only the
+ * title and the size count.
  */
 struct picture {
 	const struct sheet *s;	/* NULL: no heat maps */
-	uint32_t nmaps;
 	char **label;		/* by row, shortened */
 	double cell;		/* width and height of a cell */
 	double left;		/* origin of the cells */
@@ -33,7 +32,7 @@ struct picture {
 	const void *subject;	/* of @draw */
 };
 
-void picture_init(struct picture *p, const struct sheet *s, uint32_t nmaps);
+void picture_init(struct picture *p, const struct sheet *s);
 void picture_free(struct picture *p);
 
 /* Where the cells are: @s and @left are set.  Part of picture_init(). */

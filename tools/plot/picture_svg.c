@@ -24,7 +24,7 @@ static const struct {
 	char letter;
 	unsigned steps;
 } inks[] = {
-	[INK_AMOUNT] = { 'c', INK_STEPS }, [INK_CHANGE] = { 'e', INK_STEPS },
+	[INK_AMOUNT] = { 'c', INK_STEPS },
 	[INK_OVER] = { 'o', 3 }, [INK_GROUP] = { 'j', INK_GROUPS },
 	[INK_UNUSED] = { 'u', 0 }, [INK_DOWN] = { 'd', 0 },
 	[INK_FRAME] = { 'f', 0 }, [INK_TEXT] = { 't', 0 },
@@ -215,9 +215,9 @@ void canvas_line(struct canvas *c, const struct stroke *k)
 }
 
 /* The page's script finds the first map by its id. */
-void canvas_begin(struct canvas *c, uint32_t index)
+void canvas_begin(struct canvas *c)
 {
-	fprintf(c->out, "<g id=\"map%" PRIu32 "\">\n", index);
+	fputs("<g id=\"map0\">\n", c->out);
 }
 
 void canvas_end(struct canvas *c)
@@ -241,15 +241,9 @@ static const char style[] =
  */
 static int needs_ink(const struct picture *p, enum ink ink)
 {
-	int change = 0;
-
-	for (uint32_t i = 0; i < p->nmaps; i++)
-		change |= p->s->map[i].kind == HEAT_CHANGE;
 	switch (ink) {
 	case INK_AMOUNT:
 		return p->s && !p->s->by_group;
-	case INK_CHANGE:
-		return change;
 	case INK_OVER:
 		return !p->s || p->s->full;
 	case INK_GROUP:

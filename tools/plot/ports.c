@@ -4,9 +4,7 @@
  *
  * A row is a switch and a column one of its ports.  Rows are spines, where
  * routes of many leaves meet; a fabric without spines (a torus, one switch)
- * shows all its switches.  Two fabrics can share a sheet: rows of the second
- * that the first has not come at the end, and its other switches are found by
- * GUID.
+ * shows all its switches.
  */
 
 #include "tools/plot/ports.h"
@@ -49,15 +47,6 @@ struct row_order {
 	const struct sfab_fabric *f;
 	struct sfab_tree *tree;
 };
-
-static struct row_order find_row_order(const struct sfab_fabric *f)
-{
-	struct row_order o = { f, NULL };
-
-	if (f)
-		o.tree = need_made(sfab_tree_create(f));
-	return o;
-}
 
 /*
  * Rows by plane, distance from the leaves, and name, so that neighbors in a rack are
@@ -149,38 +138,21 @@ static uint32_t *choose_rows(const struct row_order *o, enum ports_rows rows,
 	return row;
 }
 
-/* A row of the sheet, found by its switch. */
-struct port_row {
-	uint64_t guid;
-	uint32_t plane, row;
-};
-
-/* By plane, then GUID, as in the fabric. */
-static int compare_row_switches(const void *a, const void *b)
-{
-	const struct port_row *x = a, *y = b;
-
-	if (x->plane != y->plane)
-		return x->plane < y->plane ? -1 : 1;
-	return (x->guid > y->guid) - (x->guid < y->guid);
-}
-
-/*
- * Two fabrics may share a sheet: what is known from the first stays.  place->to
- * says where a port leads, for tips like "S018 port 24 to L024 port 36".
- */
+/* place->to says where a port leads, for tips like "S018 port 24 to L024 port 36". */
 static void set_row(struct sheet *s, uint32_t row, const struct sfab_fabric *f,
-		    const struct sfab_switch *sw)
+		    uint32_t i)
 {
-	if (!s->row[row])	/* planes may have switches of the same names */
-		s->row[row] = f->nplanes == 1 ? need_copy(sw->name) :
-			need_text("%s %s", f->planes[sw->plane].name, sw->name);
+	const struct sfab_switch *sw = &f->switches[i];
+
+	/* planes may have switches of the same names */
+	s->row[row] = f->nplanes == 1 ? need_copy(sw->name) :
+		need_text("%s %s", f->planes[sw->plane].name, sw->name);
 	s->guid[row] = sw->guid;
-	s->plane[row] = sw->plane;
+	s->sw[row] = i;
 	for (unsigned p = 1; p <= sw->nports; p++) {
 		struct heat_place *place = &s->place[sheet_cell(s, row, p - 1)];
 
-		if (sw->out[p] == SFAB_NONE || place->to)
+		if (sw->out[p] == SFAB_NONE)
 			continue;
 		place->to = sfab_link_to_name(f, sw->out[p]);
 		place->to_port = f->links[sw->out[p]].to_port;
@@ -188,95 +160,36 @@ static void set_row(struct sheet *s, uint32_t row, const struct sfab_fabric *f,
 }
 
 /* Columns are as many as the largest of the switches needs. */
-static uint32_t most_ports(const struct sfab_fabric *f, const uint32_t *sw,
-			   uint32_t n, uint32_t most)
+static uint32_t most_ports(const struct sfab_fabric *f, const uint32_t *sw, uint32_t n)
 {
+	uint32_t most = 1;
+
 	for (uint32_t i = 0; i < n; i++)
 		if (f->switches[sw[i]].nports > most)
 			most = f->switches[sw[i]].nports;
 	return most;
 }
 
-/* Keep those of @sw whose GUID no spine of @f has. */
-static uint32_t only_new(const struct sfab_fabric *f,
-			 const struct sfab_fabric *also, uint32_t *sw,
-			 uint32_t n)
+void ports_shape(struct sheet *s, const struct sfab_fabric *f, enum ports_rows rows)
 {
-	uint32_t kept = 0;
+	struct row_order o = { f, need_made(sfab_tree_create(f)) };
+	uint32_t n, *sw = choose_rows(&o, rows, &n);
 
-	for (uint32_t i = 0; i < n; i++)
-		if (sfab_fabric_switch_by_guid(f, also->switches[sw[i]].guid) ==
-		    SFAB_NONE)
-			sw[kept++] = sw[i];
-	return kept;
-}
-
-/*
- * Rows from @row on.  A distance of more than 255 cannot be told apart from
- * 255, which only matters for the gap between levels.
- */
-static void set_rows_of(struct sheet *s, uint32_t row, const struct row_order *o,
-			const uint32_t *sw, uint32_t n)
-{
-	for (uint32_t r = 0; r < n; r++) {
-		uint32_t level = o->tree->distance[sw[r]];
-
-		set_row(s, row + r, o->f, &o->f->switches[sw[r]]);
-		s->level[row + r] = level < UINT8_MAX ? (uint8_t) level : UINT8_MAX;
-	}
-}
-
-void ports_shape(struct sheet *s, const struct sfab_fabric *f,
-		 const struct sfab_fabric *also, enum ports_rows rows)
-{
-	struct row_order o = find_row_order(f), other = find_row_order(also);
-	uint32_t n, nnew = 0;
-	uint32_t *sw = choose_rows(&o, rows, &n);
-	uint32_t *new = NULL;
-	uint32_t most = most_ports(f, sw, n, 1);
-
-	if (also) {
-		new = choose_rows(&other, rows, &nnew);
-		most = most_ports(also, new, nnew, most);
-		nnew = only_new(f, also, new, nnew);
-	}
-	sheet_init(s, n + nnew, most);
+	sheet_init(s, n, most_ports(f, sw, n));
 	s->what = "ports";
 	s->row_title = has_spines(f) ? "spine" : "switch";
 	s->column_title = "port";
 	s->level = need(s->nrows, sizeof(*s->level));
 	s->place = need((size_t) s->nrows * s->ncolumns, sizeof(*s->place));
-	set_rows_of(s, 0, &o, sw, n);
-	set_rows_of(s, n, &other, new, nnew);
-	sfab_tree_destroy(o.tree);
-	sfab_tree_destroy(other.tree);
-	free(sw);
-	free(new);
-}
+	for (uint32_t r = 0; r < n; r++) {
+		uint32_t level = o.tree->distance[sw[r]];
 
-/*
- * The row of each switch of @f, or SFAB_NONE: the sheet may be of another fabric.
- * Caller frees.
- */
-static uint32_t *match_port_rows(const struct sheet *s, const struct sfab_fabric *f)
-{
-	struct port_row *index = need(s->nrows, sizeof(*index));
-	uint32_t *row = need(f->nswitches, sizeof(*row));
-
-	for (uint32_t r = 0; r < s->nrows; r++)
-		index[r] = (struct port_row){s->guid[r], s->plane[r], r};
-	qsort(index, s->nrows, sizeof(*index), compare_row_switches);
-	for (uint32_t i = 0; i < f->nswitches; i++) {
-		const struct sfab_switch *sw = &f->switches[i];
-		const struct port_row key = {sw->guid, sw->plane, 0};
-		const struct port_row *found =
-		    bsearch(&key, index, s->nrows, sizeof(*index),
-			    compare_row_switches);
-
-		row[i] = found ? found->row : SFAB_NONE;
+		set_row(s, r, f, sw[r]);
+		/* Levels beyond the 255th have no gap between them. */
+		s->level[r] = level < UINT8_MAX ? (uint8_t) level : UINT8_MAX;
 	}
-	free(index);
-	return row;
+	sfab_tree_destroy(o.tree);
+	free(sw);
 }
 
 /*
@@ -286,23 +199,21 @@ static uint32_t *match_port_rows(const struct sheet *s, const struct sfab_fabric
 uint32_t *ports_links(const struct sheet *s, const struct sfab_fabric *f,
 		      enum ports_direction direction)
 {
-	uint32_t *row = match_port_rows(s, f);
 	size_t n = (size_t) s->nrows * s->ncolumns;
 	uint32_t *link = need(n, sizeof(*link));
 
 	memset(link, 0xff, n * sizeof(*link));
-	for (uint32_t i = 0; i < f->nswitches; i++) {
-		const struct sfab_switch *sw = &f->switches[i];
+	for (uint32_t r = 0; r < s->nrows; r++) {
+		const struct sfab_switch *sw = &f->switches[s->sw[r]];
 
-		for (unsigned p = 1; row[i] != SFAB_NONE && p <= sw->nports; p++) {
+		for (unsigned p = 1; p <= sw->nports; p++) {
 			uint32_t out = sw->out[p];
 
 			if (out != SFAB_NONE && direction == PORTS_INTO)
 				out = opposite_link(f, out);
-			link[sheet_cell(s, row[i], p - 1)] = out;
+			link[sheet_cell(s, r, p - 1)] = out;
 		}
 	}
-	free(row);
 	return link;
 }
 

@@ -23,11 +23,10 @@ enum ports_rows {
 };
 
 /*
- * Rows: the spines of @f by plane and name, then those that only @also (NULL:
- * none) has.  Names are borrowed from both fabrics.
+ * Rows: the spines of @f by plane and name.  Names are borrowed from it; the functions
+ * below want the same fabric.
  */
-void ports_shape(struct sheet *s, const struct sfab_fabric *f,
-		 const struct sfab_fabric *also, enum ports_rows rows);
+void ports_shape(struct sheet *s, const struct sfab_fabric *f, enum ports_rows rows);
 
 /* "spine port", "top spine port", or "switch port" if there are no spines. */
 const char *ports_what(const struct sfab_fabric *f, enum ports_rows rows);

@@ -28,7 +28,7 @@ void sheet_init(struct sheet *s, uint32_t nrows, uint32_t ncolumns)
 	s->ncolumns = ncolumns;
 	s->row = need(nrows, sizeof(*s->row));
 	s->guid = need(nrows, sizeof(*s->guid));
-	s->plane = need(nrows, sizeof(*s->plane));
+	s->sw = need(nrows, sizeof(*s->sw));
 }
 
 void sheet_free(struct sheet *s)
@@ -50,7 +50,7 @@ void sheet_free(struct sheet *s)
 	free(s->full);
 	free(s->row);
 	free(s->guid);
-	free(s->plane);
+	free(s->sw);
 	free(s->place);
 	free(s->map);
 	memset(s, 0, sizeof(*s));
@@ -63,7 +63,7 @@ struct heatmap *sheet_add_take(struct sheet *s, char *name, char *title)
 	s->map = need_more(s->map, s->nmaps, sizeof(*s->map));
 	m = &s->map[s->nmaps++];
 	*m = (struct heatmap) {
-		.kind = HEAT_AMOUNT, .name = name, .title = title,
+		.name = name, .title = title,
 		.cell = need((size_t) s->nrows * s->ncolumns,
 			     sizeof(*m->cell)),
 	};
@@ -74,27 +74,6 @@ struct heatmap *sheet_add_take(struct sheet *s, char *name, char *title)
 static double amount_of_cell(const struct heat_cell *c)
 {
 	return c->state == HEAT_USED ? c->value : 0.0;
-}
-
-struct heatmap *sheet_add_change(struct sheet *s, uint32_t a, uint32_t b,
-				 char *title)
-{
-	struct heatmap *m = sheet_add_take(s, need_copy("difference"), title);
-
-	m->kind = HEAT_CHANGE;
-	/* A port that only one of the maps has carries nothing in the other. */
-	for (size_t i = 0; i < (size_t) s->nrows * s->ncolumns; i++) {
-		const struct heat_cell *was = &s->map[a].cell[i];
-		const struct heat_cell *is = &s->map[b].cell[i];
-		struct heat_cell *c = &m->cell[i];
-
-		c->value = amount_of_cell(is) - amount_of_cell(was);
-		if (was->state == HEAT_USED || is->state == HEAT_USED)
-			c->state = HEAT_USED;
-		else
-			c->state = is->state == HEAT_NONE ? was->state : is->state;
-	}
-	return m;
 }
 
 /* 1: some map of the sheet has a value in this row. */
@@ -129,7 +108,7 @@ void sheet_only_used(struct sheet *s)
 			s->row[to] = s->row[r];
 			s->row[r] = NULL;
 			s->guid[to] = s->guid[r];
-			s->plane[to] = s->plane[r];
+			s->sw[to] = s->sw[r];
 			if (s->level)
 				s->level[to] = s->level[r];
 			if (s->full)
@@ -159,22 +138,20 @@ void sheet_scale(struct sheet *s, double max)
 
 	for (size_t k = 0; s->full && k < n; k++)
 		full = fmax(full, s->full[k]);
-	s->max = s->max_change = 0;
+	s->max = 0;
 	for (uint32_t i = 0; i < s->nmaps; i++) {
-		int amount = s->map[i].kind == HEAT_AMOUNT;
-		double *top = amount ? &s->max : &s->max_change;
 		struct heat_stats stats;
 
 		for (size_t k = 0; k < n; k++)
-			*top = fmax(*top, fabs(s->map[i].cell[k].value));
-		if (!amount || full > 0)
+			s->max = fmax(s->max, s->map[i].cell[k].value);
+		if (full > 0)
 			continue;
 		sheet_stats(s, &s->map[i], &stats);
 		even = fmax(even, 2 * stats.mean);
 	}
 	s->max = full > 0 ? full : fmax(s->max, even);
 	if (max > 0)
-		s->max = s->max_change = max;
+		s->max = max;
 }
 
 unsigned sheet_over(const struct sheet *s, const struct heatmap *m, size_t cell)
@@ -183,7 +160,7 @@ unsigned sheet_over(const struct sheet *s, const struct heatmap *m, size_t cell)
 	double value = m->cell[cell].value;
 
 	/* a port that is exactly full is not beyond */
-	if (m->kind != HEAT_AMOUNT || !(full > 0) || value <= full * (1 + 1e-9))
+	if (!(full > 0) || value <= full * (1 + 1e-9))
 		return 0;
 	return value <= 2 * full ? 1 : value <= 4 * full ? 2 : HEAT_OVER_MOST;
 }
@@ -259,11 +236,9 @@ void sheet_sort_groups(struct sheet *s)
 	s->group = sorted;
 }
 
-double sheet_place(const struct sheet *s, const struct heatmap *m, double value)
+double sheet_place(const struct sheet *s, double value)
 {
-	double max = m->kind == HEAT_AMOUNT ? s->max : s->max_change;
-
-	return max > 0 ? fmin(fmax(value / max, -1.0), 1.0) : 0.0;
+	return s->max > 0 ? fmin(fmax(value / s->max, 0.0), 1.0) : 0.0;
 }
 
 /*
@@ -283,9 +258,6 @@ void sheet_stats(const struct sheet *s, const struct heatmap *m,
 		if (c->state != HEAT_USED && c->state != HEAT_UNUSED)
 			continue;
 		stats->used += c->state == HEAT_USED;
-		stats->more += c->value > 0;
-		stats->less += c->value < 0;
-		stats->min = fmin(stats->min, c->value);
 		stats->max = fmax(stats->max, c->value);
 		stats->mean += amount_of_cell(c);
 		value[stats->total++] = amount_of_cell(c);
@@ -304,8 +276,7 @@ void sheet_stats(const struct sheet *s, const struct heatmap *m,
 
 /*
  * The line below a title, like "512 of 648 ports used, max 12, mean 4.1, p99
- * 11.5 routes" or "18 ports have more, 22 less; largest rise 3, largest fall 2
- * routes".
+ * 11.5 routes".
  */
 char *sheet_figures(const struct sheet *s, const struct heatmap *m)
 {
@@ -316,11 +287,6 @@ char *sheet_figures(const struct sheet *s, const struct heatmap *m)
 
 	sheet_stats(s, m, &st);
 	sheet_number(st.max, max);
-	if (m->kind == HEAT_CHANGE)
-		return need_text("%" PRIu64 " %s have more, %" PRIu64 " less; "
-				 "largest rise %s, largest fall %s %s",
-				 st.more, s->what, st.less, max,
-				 sheet_number(0 - st.min, mean), s->unit);
 	for (size_t i = 0; i < (size_t) s->nrows * s->ncolumns; i++)
 		over += sheet_over(s, m, i) > 0;
 	if (over)
@@ -351,8 +317,7 @@ char *sheet_place_name(const struct sheet *s, uint32_t row, uint32_t column)
 }
 
 /*
- * "4.2 GB/s", "+3 routes", "7.5 GB/s, more than the 4 it carries", "down".  The
- * caller owns it.
+ * "4.2 GB/s", "7.5 GB/s, more than the 4 it carries", "down".  The caller owns it.
  */
 char *sheet_value_text(const struct sheet *s, const struct heatmap *m,
 		       const struct heat_cell *c)
@@ -366,8 +331,6 @@ char *sheet_value_text(const struct sheet *s, const struct heatmap *m,
 	if (c->state != HEAT_USED)
 		return need_copy("unused");
 	sheet_number(c->value, text);
-	if (m->kind == HEAT_CHANGE)
-		return need_text("%s%s %s", c->value > 0 ? "+" : "", text, s->unit);
 	if (sheet_over(s, m, cell)) {
 		char full[SHEET_NUMBER_SIZE];
 

@@ -6,8 +6,8 @@
  *     S001   ....................................     one map: what the routes
  *     S018   9.9.9.x.9999999999999999                 from compute to io use
  *
- * All maps of a sheet have the same rows, columns and scale, so that before and
- * after, or two jobs, can be compared by eye.  ports.h fills a map;
+ * All maps of a sheet have the same rows, columns and scale, so that two jobs can be
+ * compared by eye.  ports.h fills a map;
  * terminal.h, picture.h, page.h and list.h draw it.
  */
 #ifndef SFAB_PLOT_SHEET_H
@@ -32,7 +32,7 @@ struct heat_part {
 struct heat_cell {
 	enum heat_state state;
 	uint32_t nparts;
-	double value;		/* > 0 if used; any number for a change */
+	double value;		/* > 0 if used */
 	uint32_t part;		/* the first of them in the map, largest first */
 };
 
@@ -43,14 +43,8 @@ struct heat_group {
 	double colliding;	/* of those in overloaded cells that others are in, too */
 };
 
-enum heat_kind {
-	HEAT_AMOUNT,		/* 0 to the sheet's max */
-	HEAT_CHANGE,		/* -max_change to max_change */
-};
-
 struct heatmap {
-	enum heat_kind kind;
-	char *name;		/* "before", "job 11": its name in selectors */
+	char *name;		/* "all jobs", "job 11": its name in selectors */
 	char *title;
 	struct heat_cell *cell;	/* [rows x columns], by row */
 	uint32_t nparts;
@@ -70,14 +64,13 @@ struct sheet {
 	uint32_t nrows, ncolumns;
 	char **row;		/* names */
 	uint64_t *guid;		/* by row */
-	uint32_t *plane;	/* by row: two planes may have equal GUIDs */
+	uint32_t *sw;		/* by row: index of its switch in the fabric */
 	const char *row_title, *column_title;	/* "spine", "port" */
 	uint8_t *level;		/* by row: rows of one level stand together */
 	struct heat_place *place;	/* by cell, or NULL */
 	double *full;		/* by cell: the value that fills it, 0 not known;
 				   NULL: no value does */
-	double max;		/* ends of the scales; 0: nothing is used */
-	double max_change;
+	double max;		/* end of the scale; 0: nothing is used */
 	uint32_t nmaps;
 	struct heatmap *map;
 	const char *parts;	/* what the groups are: "jobs"; NULL: there are none */
@@ -93,10 +86,6 @@ void sheet_free(struct sheet *s);	/* all maps too; twice is fine */
 /* Adds a map, all cells HEAT_NONE; takes over @name and @title. */
 struct heatmap *sheet_add_take(struct sheet *s, char *name, char *title);
 
-/* Adds a map: @b - @a, two maps of the sheet by index. */
-struct heatmap *sheet_add_change(struct sheet *s, uint32_t a, uint32_t b,
-				 char *title);
-
 /*
  * Call after all maps are filled.  Removes rows in which no map has a used
  * cell; if all rows are such, removes none.
@@ -107,8 +96,7 @@ void sheet_only_used(struct sheet *s);
  * Call after all maps are filled.  @max > 0 is the scale that the user requested.
  * Otherwise the scale ends at the largest value that fills a cell, so that all
  * pictures of loads are alike; where nothing fills, at the largest amount, but
- * at least at twice the mean, so that an even map looks even.  The scale of
- * changes ends at the largest change.
+ * at least at twice the mean, so that an even map looks even.
  */
 void sheet_scale(struct sheet *s, double max);
 
@@ -118,8 +106,8 @@ static inline size_t sheet_cell(const struct sheet *s, uint32_t row,
 	return (size_t) row * s->ncolumns + column;
 }
 
-/* Position of a value on its map's scale: 0..1, for a change -1..1. */
-double sheet_place(const struct sheet *s, const struct heatmap *m, double value);
+/* Position of a value on the scale: 0..1. */
+double sheet_place(const struct sheet *s, double value);
 
 /*
  * How far a cell is beyond what fills it: 0 not at all, 1 up to twice, 2 up to
@@ -144,13 +132,11 @@ char *sheet_parts_text(const struct sheet *s, const struct heatmap *m,
 
 /*
  * mean and p99 (nearest rank) include used and unused cells, not those that are
- * down.  For a change, max is the largest rise and min the largest fall.
+ * down.
  */
 struct heat_stats {
 	uint64_t used, total;
 	double max, mean, p99;
-	uint64_t more, less;	/* for a change only */
-	double min;
 };
 void sheet_stats(const struct sheet *s, const struct heatmap *m,
 		 struct heat_stats *stats);
@@ -161,7 +147,7 @@ char *sheet_figures(const struct sheet *s, const struct heatmap *m);
 /* "small-S003 port 4 to small-L002 port 7", printable; caller frees. */
 char *sheet_place_name(const struct sheet *s, uint32_t row, uint32_t column);
 
-/* "15 routes", "unused", "down", "+3 routes"; caller frees. */
+/* "15 routes", "unused", "down"; caller frees. */
 char *sheet_value_text(const struct sheet *s, const struct heatmap *m,
 		       const struct heat_cell *c);
 

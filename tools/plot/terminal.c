@@ -64,28 +64,11 @@ unsigned terminal_width(FILE *out)
 /* How the picture is drawn. */
 struct look {
 	enum palette palette;
-	enum heat_kind kind;
 	int by_group;
 	char **label;		/* by row, short */
 	int label_width;
 	int cell;		/* width of a cell in characters: 1 or 2 */
 };
-
-/*
- * Tenths of the scale: 0-9; for a change 1-9 up, a-i down, and = for none.  A
- * change too small for a tenth is still a change: "1" or "a", never "=".
- */
-static char digit_for_value(double t, enum heat_kind kind)
-{
-	int tenth = (int) fmin(10 * fabs(t), 9);
-
-	if (kind == HEAT_AMOUNT)
-		return (char) ('0' + tenth);
-	if (t == 0.0)
-		return '=';
-	tenth = tenth ? tenth : 1;
-	return (char) (t > 0 ? '0' + tenth : 'a' + tenth - 1);
-}
 
 /* A letter for each of the largest jobs, * for several on a port, ? for others. */
 #define LETTERS 26
@@ -104,14 +87,13 @@ static void put_background(struct color c, unsigned number, int width,
 	fprintf(out, "%-*s" RESET, width, sign);
 }
 
-/* A digit, or blanks on a background of the color. */
+/* Tenths of the scale, 0-9, or blanks on a background of the color. */
 static void put_used(double t, int width, const struct look *look, FILE *out)
 {
 	if (look->palette == PALETTE_PLAIN)
-		fprintf(out, "%-*c", width, digit_for_value(t, look->kind));
+		fprintf(out, "%-*d", width, (int) fmin(10 * t, 9));
 	else
-		put_background(color_of(look->kind, t), color_256(look->kind, t),
-			       width, look, "", out);
+		put_background(color_of(t), color_256(t), width, look, "", out);
 }
 
 #define RED_256 160	/* of the same cube as color_256() */
@@ -135,7 +117,7 @@ static void put_used_cell(const struct sheet *s, const struct heatmap *m,
 			  group < LETTERS ? (char) ('a' + (int) group) : '?';
 	}
 	if (!over && !look->by_group)
-		put_used(sheet_place(s, m, m->cell[i].value), width, look, out);
+		put_used(sheet_place(s, m->cell[i].value), width, look, out);
 	else if (over && look->palette != PALETTE_PLAIN)
 		put_background(color_of_ink(ON_DARK, INK_OVER, over - 1), RED_256,
 			       width, look, look->by_group ? sign : "", out);
@@ -195,33 +177,16 @@ static void put_row(const struct sheet *s, const struct heatmap *m,
 	fputc('\n', out);
 }
 
-/* Digits are tenths of the largest value; letters are the same downwards. */
-static void put_plain_legend(const struct sheet *s, enum heat_kind kind,
-			     FILE *out)
-{
-	char max[SHEET_NUMBER_SIZE];
-
-	if (kind == HEAT_AMOUNT)
-		fprintf(out, "0-9 tenths of %s %s", sheet_number(s->max, max),
-			s->unit);
-	else
-		fprintf(out, "1-9 more, a-i less, tenths of %s %s   = same",
-			sheet_number(s->max_change, max), s->unit);
-}
-
 /* "0 <24 colored blanks> 12 GB/s". */
 static void put_color_legend(const struct sheet *s, const struct look *look,
 			     FILE *out)
 {
-	double least = look->kind == HEAT_AMOUNT ? 0.0 : -1.0;
-	double most = look->kind == HEAT_AMOUNT ? s->max : s->max_change;
 	char number[SHEET_NUMBER_SIZE];
 
-	fprintf(out, "%s ", sheet_number(least * most, number));
+	fputs("0 ", out);
 	for (int i = 0; i < LEGEND_CELLS; i++)
-		put_used(least + (1 - least) * i / (LEGEND_CELLS - 1.0), 1, look,
-			 out);
-	fprintf(out, " %s %s", sheet_number(most, number), s->unit);
+		put_used(i / (LEGEND_CELLS - 1.0), 1, look, out);
+	fprintf(out, " %s %s", sheet_number(s->max, number), s->unit);
 }
 
 /* "a 334 (64 hosts)", a line each, and what the other signs mean. */
@@ -246,16 +211,18 @@ static void put_group_legend(const struct sheet *s, const struct look *look,
 /* Indented like the cells. */
 static void put_legend(const struct sheet *s, const struct look *look, FILE *out)
 {
+	char max[SHEET_NUMBER_SIZE];
+
 	fprintf(out, "%*s", look->label_width + 2, "");
 	if (look->by_group) {
 		put_group_legend(s, look, out);
 		return;
 	}
 	if (look->palette == PALETTE_PLAIN)
-		put_plain_legend(s, look->kind, out);
+		fprintf(out, "0-9 tenths of %s %s", sheet_number(s->max, max), s->unit);
 	else
 		put_color_legend(s, look, out);
-	if (s->full && look->kind == HEAT_AMOUNT)
+	if (s->full)
 		fputs(look->palette == PALETTE_PLAIN ? "   ! overloaded" :
 		      "   red: overloaded", out);
 	fputs("   . unused   x down\n", out);
@@ -264,8 +231,7 @@ static void put_legend(const struct sheet *s, const struct look *look, FILE *out
 void terminal_draw(const struct sheet *s, const struct heatmap *m,
 		   enum palette palette, unsigned width, FILE *out)
 {
-	struct look look = { .palette = palette, .kind = m->kind,
-			     .by_group = s->by_group };
+	struct look look = { .palette = palette, .by_group = s->by_group };
 	char *title = printable(m->title, 0);
 	char *figures = sheet_figures(s, m);
 	size_t room = width > s->ncolumns + 2 ? width - s->ncolumns - 2 : 0;

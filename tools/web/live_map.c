@@ -70,31 +70,14 @@ static int step_of(double fill)
 	return i;
 }
 
-static int compare_switch_key(const void *key, const void *entry)
-{
-	const struct sfab_switch *x = key, *y = entry;
-
-	if (x->plane != y->plane)
-		return x->plane < y->plane ? -1 : 1;
-	return (x->guid > y->guid) - (x->guid < y->guid);
-}
-
-/* By switch its row, or SFAB_NONE.  Switches of a fabric are by plane, then GUID. */
+/* By switch its row, or SFAB_NONE. */
 static uint32_t *rows_of_switches(const struct live_grid *g)
 {
 	uint32_t *row = need(g->f->nswitches + 1u, sizeof(*row));
 
 	memset(row, 0xff, g->f->nswitches * sizeof(*row));
-	for (uint32_t r = 0; r < g->s.nrows; r++) {
-		const struct sfab_switch key = { .guid = g->s.guid[r],
-						 .plane = g->s.plane[r] };
-		const struct sfab_switch *sw = bsearch(&key, g->f->switches,
-						       g->f->nswitches, sizeof(key),
-						       compare_switch_key);
-
-		if (sw)
-			row[sw - g->f->switches] = r;
-	}
+	for (uint32_t r = 0; r < g->s.nrows; r++)
+		row[g->s.sw[r]] = r;
 	return row;
 }
 
@@ -135,7 +118,7 @@ static void open_grid(struct live_grid *g, const struct live *v)
 
 	g->v = v;
 	g->f = v->hot.p.site.f;
-	ports_shape(&g->s, g->f, NULL, PORTS_SPINES);
+	ports_shape(&g->s, g->f, PORTS_SPINES);
 	n = (size_t) g->s.nrows * g->s.ncolumns;
 	g->all_tips = n <= TIPS_ALL;
 	g->cell = need(n + 1, sizeof(*g->cell));

@@ -95,7 +95,7 @@ START_TEST(test_ports)
 	struct heat_stats s;
 
 	count_all(f, &l);
-	ports_shape(&sheet, f, NULL, PORTS_SPINES);
+	ports_shape(&sheet, f, PORTS_SPINES);
 	sheet_add_take(&sheet, need_copy("a"), need_copy("a > b"));
 	ports_fill(&sheet, 0, f, l.routes, PORTS_OUT);
 	sheet_stats(&sheet, &sheet.map[0], &s);
@@ -112,38 +112,11 @@ START_TEST(test_ports)
 }
 END_TEST
 
-/* A fabric with a spine more: its row is there, the other has none of it. */
-START_TEST(test_two_fabrics)
-{
-	struct made more = one_spine;
-	struct sfab_fabric *f = made_fabric(&one_spine), *g;
-	struct linkload l;
-	struct sheet s;
-
-	more.spines = 3;
-	g = made_fabric(&more);
-	count_all(g, &l);
-	ports_shape(&s, f, g, PORTS_TOP);
-	ck_assert_uint_eq(s.nrows, 3);
-	sheet_add_take(&s, need_copy("a"), need_copy("a"));
-	sheet_add_take(&s, need_copy("b"), need_copy("b"));
-	ports_fill(&s, 1, g, l.routes, PORTS_OUT);
-	ck_assert_int_eq(s.map[0].cell[sheet_cell(&s, 2, 0)].state, HEAT_NONE);
-	ck_assert_int_eq(s.map[1].cell[sheet_cell(&s, 2, 0)].state,
-			 HEAT_UNUSED);
-	sheet_free(&s);
-	linkload_free(&l);
-	sfab_fabric_destroy(f);
-	sfab_fabric_destroy(g);
-}
-END_TEST
-
 static void tests(TCase *tc)
 {
 	tcase_add_loop_test(tc, test_naive, 0,
 			    sizeof(fabrics) / sizeof(fabrics[0]));
 	tcase_add_test(tc, test_ports);
-	tcase_add_test(tc, test_two_fabrics);
 }
 
 UNIT_MAIN("linkload", tests)

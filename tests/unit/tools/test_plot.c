@@ -95,45 +95,7 @@ START_TEST(test_nothing_used)
 	sheet_stats(&s, &s.map[0], &stats);
 	ck_assert_uint_eq(stats.total, 0);
 	ck_assert_double_eq(stats.max, 0);
-	ck_assert_double_eq(sheet_place(&s, &s.map[0], 0), 0);
-	sheet_free(&s);
-}
-END_TEST
-
-/* The second map has 15 more on a port, nothing on another, a new dead one. */
-static void make_change(struct sheet *s)
-{
-	make(s);
-	sheet_add_take(s, need_copy("second"), need_copy("made again"));
-	memcpy(s->map[1].cell, s->map[0].cell, 8 * sizeof(*s->map[1].cell));
-	set(s, 1, 0, 1, 25);
-	set(s, 1, 1, 0, 0);
-	cell(s, 1, 1, 1)->state = HEAT_DOWN;
-	sheet_add_change(s, 0, 1, need_copy("change"));
-	sheet_scale(s, 0);
-}
-
-START_TEST(test_change)
-{
-	struct sheet s;
-	struct heat_stats stats;
-	char *text;
-
-	make_change(&s);
-	sheet_stats(&s, &s.map[2], &stats);
-	ck_assert_uint_eq(stats.more, 1);
-	ck_assert_uint_eq(stats.less, 1);
-	ck_assert_double_eq(stats.max, 15);
-	ck_assert_double_eq(stats.min, -40);
-	ck_assert_double_eq(s.max, 40);
-	ck_assert_double_eq(s.max_change, 40);
-	ck_assert_int_eq(cell(&s, 2, 0, 0)->state, HEAT_UNUSED);
-	ck_assert_int_eq(cell(&s, 2, 0, 2)->state, HEAT_USED);
-	ck_assert_int_eq(cell(&s, 2, 1, 1)->state, HEAT_DOWN);
-	ck_assert_int_eq(cell(&s, 2, 1, 3)->state, HEAT_NONE);
-	text = sheet_value_text(&s, &s.map[2], cell(&s, 2, 0, 1));
-	ck_assert_str_eq(text, "+15 routes");
-	free(text);
+	ck_assert_double_eq(sheet_place(&s, 0), 0);
 	sheet_free(&s);
 }
 END_TEST
@@ -142,24 +104,23 @@ START_TEST(test_fixed_scale)
 {
 	struct sheet s;
 
-	make_change(&s);
+	make(&s);
 	sheet_scale(&s, 20);
-	ck_assert_double_eq(sheet_place(&s, &s.map[0], 10), 0.5);
-	ck_assert_double_eq(sheet_place(&s, &s.map[0], 40), 1);
-	ck_assert_double_eq(sheet_place(&s, &s.map[2], -40), -1);
+	ck_assert_double_eq(sheet_place(&s, 10), 0.5);
+	ck_assert_double_eq(sheet_place(&s, 40), 1);
 	sheet_free(&s);
 }
 END_TEST
 
-static void check_draw(uint32_t map, unsigned width, const char *expect)
+static void check_draw(unsigned width, const char *expect)
 {
 	struct sheet s;
 	char *text;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	make_change(&s);
-	terminal_draw(&s, &s.map[map], PALETTE_PLAIN, width, out);
+	make(&s);
+	terminal_draw(&s, &s.map[0], PALETTE_PLAIN, width, out);
 	fclose(out);
 	ck_assert_str_eq(text, expect);
 	free(text);
@@ -168,7 +129,7 @@ static void check_draw(uint32_t map, unsigned width, const char *expect)
 
 START_TEST(test_plain)
 {
-	check_draw(0, 80,
+	check_draw(80,
 		   "made\n"
 		   "4 of 6 ports used, max 40, mean 16.7, p99 40 routes\n"
 		   "        1\n"
@@ -180,27 +141,13 @@ END_TEST
 
 START_TEST(test_narrow)
 {
-	check_draw(0, 10,
+	check_draw(10,
 		   "made\n"
 		   "4 of 6 ports used, max 40, mean 16.7, p99 40 routes\n"
 		   "        1\n"
 		   "s\\x1b1  .257\n"
 		   "s2      9.x\n"
 		   "        0-9 tenths of 40 routes   . unused   x down\n");
-}
-END_TEST
-
-START_TEST(test_plain_change)
-{
-	check_draw(2, 80,
-		   "change\n"
-		   "1 ports have more, 1 less; largest rise 15, largest fall 40 "
-		   "routes\n"
-		   "        1\n"
-		   "s\\x1b1  . 3 = =\n"
-		   "s2      i x x\n"
-		   "        1-9 more, a-i less, tenths of 40 routes   = same   "
-		   ". unused   x down\n");
 }
 END_TEST
 
@@ -211,15 +158,13 @@ START_TEST(test_colors)
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	make_change(&s);
+	make(&s);
 	terminal_draw(&s, &s.map[0], PALETTE_256, 80, out);
 	terminal_draw(&s, &s.map[0], PALETTE_FULL, 80, out);
-	terminal_draw(&s, &s.map[2], PALETTE_256, 80, out);
 	fclose(out);
 	ck_assert_ptr_nonnull(strstr(text, ". \033[48;5;25m  \033[0m"));
 	ck_assert_ptr_nonnull(strstr(text, "s2      \033[48;5;191m  \033[0m. x"));
 	ck_assert_ptr_nonnull(strstr(text, "s2      \033[48;2;"));
-	ck_assert_ptr_nonnull(strstr(text, "s2      \033[48;5;25m  \033[0mx x"));
 	free(text);
 	sheet_free(&s);
 }
@@ -295,7 +240,7 @@ START_TEST(test_left_out)
 	set(&s, 0, 1, 2, 5);
 	set(&s, 0, 1, 47, 5);
 	sheet_scale(&s, 0);
-	picture_init(&p, &s, 1);
+	picture_init(&p, &s);
 	ck_assert_double_lt(p.x[0], 0);
 	ck_assert_double_eq(p.x[1], 0);
 	ck_assert_double_eq(p.x[2], p.cell);
@@ -319,7 +264,7 @@ static uint32_t count_bands(uint32_t nrows, double *high)
 		for (uint32_t k = 0; k < 36; k++)
 			set(&s, 0, r, k, 1 + r);
 	sheet_scale(&s, 0);
-	picture_init(&p, &s, 1);
+	picture_init(&p, &s);
 	for (uint32_t r = 0; r < nrows; r++) {
 		ck_assert_double_le(p.left + p.row_x[r] + p.x[35] + p.cell, p.width);
 		ck_assert_double_le(p.y[r] + p.cell, p.cells_height);
@@ -358,7 +303,7 @@ START_TEST(test_svg_names)
 	make(&s);
 	free(s.row[1]);
 	s.row[1] = need_copy("</title><script>\"'&");
-	picture_init(&p, &s, 1);
+	picture_init(&p, &s);
 	picture_svg(&p, SVG_FILE, out);
 	picture_free(&p);
 	fclose(out);
@@ -386,12 +331,12 @@ static double lightness(struct color c)
 
 START_TEST(test_even)
 {
-	double last = lightness(color_of(HEAT_AMOUNT, 0));
-	double step = (lightness(color_of(HEAT_AMOUNT, 1)) - last) / 16;
+	double last = lightness(color_of(0));
+	double step = (lightness(color_of(1)) - last) / 16;
 
 	ck_assert_double_gt(step, 4);
 	for (int i = 1; i <= 16; i++) {
-		double next = lightness(color_of(HEAT_AMOUNT, i / 16.0));
+		double next = lightness(color_of(i / 16.0));
 
 		ck_assert_double_gt(next - last, 0.5 * step);
 		ck_assert_double_lt(next - last, 1.6 * step);
@@ -452,33 +397,15 @@ END_TEST
 
 START_TEST(test_beyond)
 {
-	struct color low = color_of(HEAT_AMOUNT, 0),
-		     below = color_of(HEAT_AMOUNT, -3);
-	struct color high = color_of(HEAT_AMOUNT, 1),
-		     above = color_of(HEAT_AMOUNT, 3);
+	struct color low = color_of(0),
+		     below = color_of(-3);
+	struct color high = color_of(1),
+		     above = color_of(3);
 
 	ck_assert_mem_eq(&low, &below, sizeof(low));
 	ck_assert_mem_eq(&high, &above, sizeof(high));
-	ck_assert_uint_eq(color_256(HEAT_AMOUNT, -1), color_256(HEAT_AMOUNT, 0));
-	ck_assert_uint_eq(color_256(HEAT_AMOUNT, 2), color_256(HEAT_AMOUNT, 1));
-}
-END_TEST
-
-/* Both ends of a change are as dark, none is lighter than all. */
-START_TEST(test_change_colors)
-{
-	double none = lightness(color_of(HEAT_CHANGE, 0));
-
-	for (int i = 1; i <= 8; i++) {
-		struct color less = color_of(HEAT_CHANGE, -i / 8.0);
-		struct color more = color_of(HEAT_CHANGE, i / 8.0);
-
-		ck_assert_double_eq_tol(lightness(less), lightness(more), 7);
-		ck_assert_double_lt(lightness(more), none);
-		ck_assert_int_gt(less.blue, less.red);
-		ck_assert_int_gt(more.red, more.blue);
-		none = lightness(more);
-	}
+	ck_assert_uint_eq(color_256(-1), color_256(0));
+	ck_assert_uint_eq(color_256(2), color_256(1));
 }
 END_TEST
 
@@ -523,10 +450,8 @@ static void tests(TCase *tc)
 	tcase_add_test(tc, test_stats);
 	tcase_add_test(tc, test_p99);
 	tcase_add_test(tc, test_nothing_used);
-	tcase_add_test(tc, test_change);
 	tcase_add_test(tc, test_fixed_scale);
 	tcase_add_test(tc, test_plain);
-	tcase_add_test(tc, test_plain_change);
 	tcase_add_test(tc, test_narrow);
 	tcase_add_test(tc, test_colors);
 	tcase_add_test(tc, test_svg_names);
@@ -542,7 +467,6 @@ static void tests(TCase *tc)
 	tcase_add_loop_test(tc, test_even_ink, 0, 2);
 	tcase_add_loop_test(tc, test_red, 0, 2);
 	tcase_add_test(tc, test_contrast);
-	tcase_add_test(tc, test_change_colors);
 	tcase_add_test(tc, test_beyond);
 }
 
