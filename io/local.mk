@@ -14,7 +14,6 @@ io_libio_a_SOURCES = \
 	io/conf/conf_lists.c \
 	io/conf/conf_option.c \
 	io/conf/conf_private.h \
-	io/conf/conf_retired.c \
 	io/conf/conf_role.c \
 	io/conf/conf_table.c \
 	io/counters/counters.c \

@@ -66,22 +66,6 @@ static void take_mode(lua_State *L, const struct question *q)
 	q->out->says |= SFAB_SAYS_MODE;
 }
 
-/* Takes retired names out of the table, so that the others can be checked. */
-static void drop_retired(lua_State *L, const struct question *q)
-{
-	const struct sfab_retired *r;
-
-	for (r = sfab_retired_names; r->key && lua_type(L, -1) == LUA_TTABLE; r++) {
-		if (strcmp(r->key, "Weights") != 0 || !value_push_field(L, r->name))
-			continue;
-		value_number(L, "job: weights", r->name, 0, WEIGHT_MAX);
-		lua_pop(L, 1);
-		lua_pushnil(L);
-		lua_setfield(L, -2, r->name);
-		q->out->retired = r;
-	}
-}
-
 /* Terms that are not named keep the weights of sfabric.conf. */
 static void take_weights(lua_State *L, const struct question *q)
 {
@@ -89,7 +73,6 @@ static void take_weights(lua_State *L, const struct question *q)
 
 	for (int i = 0; i < SFAB_NTERMS; i++)
 		term[i] = sfab_term_name((enum sfab_term) i);
-	drop_retired(L, q);
 	value_is_table(L, "job: weights", term);
 	for (int i = 0; i < SFAB_NTERMS; i++) {
 		if (!value_push_field(L, term[i]))

@@ -88,8 +88,6 @@ struct sfab_script_answer {
 	struct sfab_traffic traffic;
 	double weights[SFAB_NTERMS];	/* complete: those not returned are the
 					   conf's */
-	const struct sfab_retired *retired;	/* a weight that it returned and that
-						   does nothing any more, or NULL */
 };
 
 /*

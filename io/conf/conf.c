@@ -319,8 +319,6 @@ static int apply_option(struct sfab_conf *c, const struct sfab_option *o,
 					 s->origin, o->key, first->origin);
 		if (o->kind->parse(o, c, s->value, err) < 0)
 			return sfab_fail_prefix(err, "%s", s->origin);
-		if (c->retired && !c->retired_at)
-			c->retired_at = s->origin;
 		/* A record is an IO set; parse() added it as the last. */
 		if (o->kind->record) {
 			char **origin = &c->ioset[c->niosets - 1].origin;
@@ -506,8 +504,6 @@ void sfab_conf_each(const struct sfab_conf *c, sfab_conf_fn fn, void *ctx)
 	uint32_t i;
 
 	for (o = sfab_conf_options; o->key; o++) {
-		if (!o->kind->print)
-			continue;
 		if (!o->kind->record)
 			show_option(o, c, origin_of(c, o), fn, ctx);
 		else if (!c->niosets)

@@ -101,30 +101,10 @@ struct sfab_conf {
 	struct sfab_conf_ioset *ioset;
 	char *nodes;			/* no key: Slurm's nodes, as a hostlist, by whoever
 					   knows them (io/conf/conf_found.h); NULL */
-	const struct sfab_retired *retired;	/* the first that it has, or NULL */
-	const char *retired_at;		/* "FILE:LINE" of it */
 	struct sfab_conf *older;	/* private: a chain of handoff.h, freed with it */
 	uint32_t nsettings;		/* private: the lines of the file */
 	struct sfab_setting *setting;
 };
-
-/*
- * A key, or a name in its value, that did something once.  It is still accepted, in
- * sfabric.conf and in the table of a script that has the same names; whoever reads
- * them for an admin says once that it has no effect any more.
- */
-struct sfab_retired {
-	const char *key, *name;	/* name NULL: the whole key */
-	const char *instead;	/* what does its work now */
-};
-/* NULL: @name (in any case; NULL: the key itself) is not retired. */
-const struct sfab_retired *sfab_conf_retired(const char *key, const char *name);
-#define SFAB_RETIRED_TEXT 400
-/* "@at: KEY: NAME (or KEY) has no effect any more, ..." in @buf, cut at @size. */
-char *sfab_retired_text(const struct sfab_retired *r, const char *at, char *buf,
-			size_t size);
-/* All, ended by a row without key. */
-extern const struct sfab_retired sfab_retired_names[];
 
 /* All defaults, no file.  NULL: no memory. */
 struct sfab_conf *sfab_conf_create(void);

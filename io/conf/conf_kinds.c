@@ -313,25 +313,6 @@ const struct sfab_value_kind sfab_kind_time = {
     .print = print_time,
 };
 
-/* keys of earlier versions */
-
-/* Said once, so the first counts. */
-static int parse_retired(const struct sfab_option *o, void *base,
-			 const char *value, struct sfab_err *err)
-{
-	struct sfab_conf *c = base;
-
-	(void) value;
-	(void) err;
-	if (!c->retired)
-		c->retired = sfab_conf_retired(o->key, NULL);
-	return 0;
-}
-
-const struct sfab_value_kind sfab_kind_retired = {
-	.many = 1, .parse = parse_retired,
-};
-
 /* traffic */
 
 static int parse_traffic_value(const struct sfab_option *o, void *base,

@@ -105,19 +105,9 @@ static int parse_named(const struct sfab_option *o, void *base,
 			       value, err);
 }
 
-/* A retired name must have a number, too, which goes nowhere. */
 static int weight_pair(const struct sfab_option *o, void *base, char *name,
 		       char *value, struct sfab_err *err)
 {
-	const struct sfab_retired *retired = sfab_conf_retired(o->key, name);
-	struct sfab_conf *c = base;
-	double ignored;
-
-	if (retired) {
-		if (!c->retired)
-			c->retired = retired;
-		return parse_number_of(o, &ignored, name, value, err);
-	}
 	return parse_named(o, base, name, value, &terms, err);
 }
 

@@ -6,7 +6,6 @@
  *   conf_option.c  Key=Value; see option.h
  *   conf_table.c   the keys
  *   conf_kinds.c   the kinds of value: parse and print
- *   conf_retired.c keys, and names in values, that do nothing any more
  *   conf_role.c    roles of hosts
  *   conf_ioset.c   the IoSet record, which has a table of its own
  *   conf_found.c   IO servers for IoSet=auto; see conf_found.h
@@ -24,8 +23,6 @@ extern const struct sfab_value_kind
 	sfab_kind_traffic,	/* struct sfab_traffic; uses the conf's shares */
 	sfab_kind_mix,		/* double[SFAB_NPATTERNS] */
 	sfab_kind_weights,	/* double[SFAB_NTERMS] */
-	sfab_kind_retired,	/* base: struct sfab_conf; takes any value, and is not
-				   shown: print is NULL */
 	sfab_kind_ids,		/* char *: "ID;ID", each line adds to it */
 	sfab_kind_fabrics,	/* base: struct sfab_conf */
 	sfab_kind_partitions,	/* base: struct sfab_conf */

@@ -2,8 +2,8 @@
 /*
  * conf_table.c - the keys of sfabric.conf
  *
- * To drop a key: a row at the end, and one in conf_retired.c.  To add a key: a field in struct sfab_conf (freed in conf.c if it is a string), a
- * row here, a line in doc/sfabric.conf.5.scd and etc/sfabric.conf.example.  Parser,
+ * To add a key: a field in struct sfab_conf (freed in conf.c if it is a string), a row
+ * here, a line in doc/sfabric.conf.5.scd and etc/sfabric.conf.example.  Parser,
  * `sfabric show config` and the tests follow the table.
  */
 
@@ -110,8 +110,6 @@ const struct sfab_option sfab_conf_options[] = {
 	{ "Debug", &sfab_kind_choice, FIELD(debug), "no",
 	  .expected = "no|yes",
 	  .doc = "log each decision in detail" },
-	{ .key = "DefaultShare", .kind = &sfab_kind_retired },
-	{ .key = "MpiScore", .kind = &sfab_kind_retired },
 	{ .key = NULL, .doc = "sfabric.conf(5)" }
 };
 

@@ -152,21 +152,6 @@ static void count_failed(struct sfab_policy_cache *cache, uint32_t user,
 	}
 }
 
-/* Logged once. */
-static void log_retired(struct sfab_policy_cache *cache,
-			const struct sfab_retired *retired)
-{
-	char line[SFAB_RETIRED_TEXT];
-
-	if (!retired || cache->retired)
-		return;
-	cache->retired = retired;
-	if (cache->log)
-		cache->log(SFAB_LOG_INFO,
-			   sfab_retired_text(retired, cache->conf->policy, line,
-					     sizeof(line)));
-}
-
 static void put_question(struct sfab_policy_cache *cache,
 			 const struct sfab_script_job *job,
 			 struct sfab_script_answer *answer)
@@ -174,10 +159,8 @@ static void put_question(struct sfab_policy_cache *cache,
 	struct sfab_err err = { 0 };
 
 	cache->asked++;
-	if (sfab_script_job(cache->script, job, cache->conf, answer, &err) == 0) {
-		log_retired(cache, answer->retired);
+	if (sfab_script_job(cache->script, job, cache->conf, answer, &err) == 0)
 		return;
-	}
 	/* Cached as well: the script would fail again for the same question. */
 	answer->says = SFAB_SAYS_FAILED;
 	count_failed(cache, job->user, &err);

@@ -46,8 +46,6 @@ struct sfab_policy_cache {
 	uint64_t asked, failed;		/* questions put to the script */
 	struct sfab_err wrong;		/* its latest error */
 	int told;		/* its first error was logged */
-	const struct sfab_retired *retired;	/* a weight of its answers that does
-						   nothing any more, or NULL */
 	int given_up;		/* too many users' jobs failed: ask no more */
 	uint32_t nslow;
 	struct sfab_policy_cache_user slow[SFAB_POLICY_CACHE_USERS];

@@ -89,16 +89,12 @@ void sfab_conffile_step(struct sfab_conffile *cf)
 	if (!sfab_watch_changed(&cf->file, cf->path))
 		return;
 	conf = sfab_conf_load(cf->path, &cf->o.trust, &err);
-	/* No error, but said once in the same way. */
-	if (conf && conf->retired)
-		sfab_retired_text(conf->retired, conf->retired_at, err.text,
-				  sizeof(err.text));
 	if (conf && publish_conf(cf, conf)) {
 		sfab_fail(&err, SFAB_ENOMEM, "%s: out of memory", cf->path);
 		cf->file.seen = 0;	/* try again */
 	}
 	if (sfab_said_anew(&cf->said, err.text) && *err.text && cf->o.log)
-		cf->o.log(err.code ? SFAB_LOG_ERROR : SFAB_LOG_INFO, err.text);
+		cf->o.log(SFAB_LOG_ERROR, err.text);
 }
 
 struct sfab_conf *sfab_conffile_take(struct sfab_conffile *cf)

@@ -86,14 +86,11 @@ test_expect_success 'a job names its pattern, the site its mix' '
 	refuse 1 "mix.conf:1: MpiMix: the parts sum to 0.7 (expected 1)" \
 		"$sfabric" predict $given --conf mix.conf'
 
-test_expect_success 'a site that names IO that it does not have, and old keys: warnings' '
+test_expect_success 'a site that names IO that it does not have: a warning' '
 	"$sfabric" place -N 4 2>err >out && ! grep DefaultTraffic err &&
 	echo "DefaultTraffic=io-write@tape=0.2+mpi=0.1" >tape.conf &&
 	"$sfabric" place -N 4 --conf tape.conf 2>err >out && grep "for mpi=0.1 " out &&
-	grep "tape.conf:1: DefaultTraffic: io-write@tape is left out, there is no such" err &&
-	echo "MpiScore=both" >old.conf &&
-	"$sfabric" place -N 4 --conf old.conf 2>err >out &&
-	grep "old.conf:1: MpiScore has no effect any more" err'
+	grep "tape.conf:1: DefaultTraffic: io-write@tape is left out, there is no such" err'
 
 test_expect_success 'a small machine is enough to gain by routes' '
 	"$sfabric" place -N 6 --traffic io-write=0.5 >out &&

@@ -33,18 +33,6 @@ test_expect_success 'what the example for sensitivity decides' '
 		--policy "$script" -N 4 -J my-montecarlo-7 &&
 	decides traffic,traffic_by "mpi=0.1|script" --policy "$script" -N 4 -J other'
 
-test_expect_success 'a weight that is no more: a warning, once' '
-	echo "return { job = function() return { weights = { scatter = 2 } } end }" \
-		>old.lua &&
-	echo "Weights=scatter:3" >old.conf &&
-	decides weights "" --policy old.lua 2>err &&
-	echo "sfabric: warning: old.lua: Weights: scatter has no effect any more," \
-		"the terms are own, others and later" >wanted &&
-	test_cmp wanted err &&
-	"$sfabric" show config --conf old.conf >shown 2>err &&
-	! grep scatter shown &&
-	sed "s/old.lua/old.conf:1/" wanted >wanted-conf && test_cmp wanted-conf err'
-
 test_expect_success 'Lustre: by name, by partition, a hint counts' '
 	script=$examples/lustre-lnet.lua &&
 	decides traffic,traffic_by "mpi=0.2+io-write@scratch=0.4|script" \

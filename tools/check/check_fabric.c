@@ -60,18 +60,13 @@ static struct sfab_conf *check_conf(struct check *c)
 {
 	struct sfab_trust trust = check_trust(c);
 	char *path = checked_conf_path(c);
-	char text[SFAB_RETIRED_TEXT];
 	struct sfab_conf *conf;
 	struct sfab_err err;
 
 	conf = sfab_conf_load(path, &trust, &err);
 	if (conf)
 		conf->nodes = roles_slurm_nodes();
-	if (conf && conf->retired)
-		check_add(c, "conf", VERDICT_FINE, "%s",
-			  sfab_retired_text(conf->retired, conf->retired_at, text,
-					    sizeof(text)));
-	else if (conf)
+	if (conf)
 		check_add(c, "conf", VERDICT_FINE, "%s", path);
 	else
 		check_add(c, "conf", VERDICT_WRONG, "%s", err.text);

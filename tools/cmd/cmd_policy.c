@@ -105,8 +105,7 @@ struct verdict {
 
 /* Asks as the plugin does, which goes on without a script that fails. */
 static int find_verdict(struct verdict *v, const struct sfab_intent_site *site,
-			const struct sbatch *job, const char *path, struct report *r,
-			struct sfab_err *err)
+			const struct sbatch *job, struct report *r, struct sfab_err *err)
 {
 	struct sfab_intent_job asked;
 
@@ -116,8 +115,6 @@ static int find_verdict(struct verdict *v, const struct sfab_intent_site *site,
 	/* Found before the script is asked, which may change it. */
 	v->mode = sfab_intent_mode(site, v->ask.partition);
 	v->reason = sfab_intent_find(site, &asked, &v->d);
-	warn_of_retired(r, site->conf->retired, site->conf->retired_at);
-	warn_of_retired(r, site->policy_cache->retired, path);
 	hint_warn(job->comment, job->network, r);
 	hint_warn_decided(&v->d, site->policy_cache, r);
 	return 0;
@@ -227,7 +224,7 @@ static int run_policy(void *ctx, struct answer *a, struct sfab_err *err)
 		rc = open_site(&site, pl, err);
 	facts = site_intent(&site);
 	if (rc == 0)
-		rc = find_verdict(&v, &facts, &job, pl->path, &a->report, err);
+		rc = find_verdict(&v, &facts, &job, &a->report, err);
 	if (rc == 0) {
 		const char *path = pl->path;
 		struct table *t = table_create(columns);

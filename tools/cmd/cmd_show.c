@@ -189,7 +189,6 @@ static int fill_from_site(const struct show *s, struct report *r,
 		site.conf = site_conf(&s->o.options, err);
 		if (!site.conf)
 			return -1;
-		warn_of_retired(r, site.conf->retired, site.conf->retired_at);
 	} else if (site_open(&site, &s->o.options, r, err) != 0) {
 		return -1;
 	}

@@ -236,7 +236,6 @@ int site_open(struct site *site, const struct options *o, struct report *r,
 	site->conf = site_conf(o, err);
 	if (!site->conf)
 		return -1;
-	warn_of_retired(r, site->conf->retired, site->conf->retired_at);
 	site->jobs = o->jobs;
 	site->path = snapshot_path(o, site->conf);
 	site->snapshot = site->path ?

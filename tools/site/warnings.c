@@ -68,16 +68,6 @@ void warn_of_names(struct report *r, const struct sfab_fabric *f)
 			       "that of several nodes", n, f->hosts[one].name);
 }
 
-void warn_of_retired(struct report *r, const struct sfab_retired *retired,
-		     const char *at)
-{
-	char text[SFAB_RETIRED_TEXT];
-
-	if (retired)
-		report_warning(r, "%s", sfab_retired_text(retired, at, text,
-							  sizeof(text)));
-}
-
 const char *engine_place(const struct sfab_plane *p)
 {
 	static const char *const places[] = {

@@ -23,10 +23,6 @@ const char *adaptive_text(const struct sfab_fabric *f);
 /* "second": where the engine that routed is in the list of those requested. */
 const char *engine_place(const struct sfab_plane *p);
 
-/* A name in the file @at (sfabric.conf, a script) that does nothing any more; or NULL. */
-void warn_of_retired(struct report *r, const struct sfab_retired *retired,
-		     const char *at);
-
 /* Hosts that are named by their GUID. */
 void warn_of_names(struct report *r, const struct sfab_fabric *f);
 

@@ -145,7 +145,6 @@ static const struct {
 	{ "MpiMix=ring:1\nMpiMix=ring:1", "c:2: MpiMix: given twice" },
 	{ "MpiMix=", "c:1: MpiMix: no value" },
 	{ "Weights=later:-1", "c:1: Weights: later: \"-1\" (expected a number" },
-	{ "Weights=scatter:-1", "c:1: Weights: scatter: \"-1\" (expected a number" },
 	{ "Weights=otters:1", "c:1: Weights: \"otters\" (expected own|" },
 	{ "Fabric=/a", "c:1: Fabric: \"/a\" (expected NAME:VALUE)" },
 	{ "Fabric=a:b", "c:1: Fabric: a: \"b\" (expected an absolute path)" },
@@ -281,49 +280,6 @@ START_TEST(named_weights_change_others_stay)
 }
 END_TEST
 
-START_TEST(a_retired_weight_is_accepted)
-{
-	struct sfab_conf *c = parse_well("\nWeights=Scatter:3,own:0\n"
-					 "Weights=scatter:1");
-	char text[SFAB_RETIRED_TEXT];
-
-	ck_assert_ptr_nonnull(c->retired);
-	ck_assert_str_eq(sfab_retired_text(c->retired, c->retired_at, text,
-					   sizeof(text)),
-			 "c:2: Weights: scatter has no effect any more, the terms are "
-			 "own, others and later");
-	for (int i = 0; i < SFAB_NTERMS; i++)
-		ck_assert(c->weights[i] ==
-			  (i == SFAB_TERM_OWN ? 0 : sfab_default_weights[i]));
-	sfab_conf_destroy(c);
-	c = parse_well("Weights=own:0");
-	ck_assert_ptr_null(c->retired);
-	sfab_conf_destroy(c);
-}
-END_TEST
-
-/* Whatever their values were. */
-static const char *const retired_keys[] = {
-	"DefaultShare=mpi:0.5", "DefaultShare=what", "MpiScore=both", "mpiscore=3",
-};
-
-START_TEST(a_retired_key_is_accepted)
-{
-	struct sfab_conf *c = parse_well(retired_keys[_i]), *plain = sfab_conf_create();
-	char text[SFAB_RETIRED_TEXT];
-
-	ck_assert_ptr_nonnull(c->retired);
-	ck_assert_str_eq(sfab_retired_text(c->retired, c->retired_at, text, sizeof(text)),
-			 _i < 2 ? "c:1: DefaultShare has no effect any more, weights are "
-				  "parts of the time, see DefaultTraffic" :
-				  "c:1: MpiScore has no effect any more, the time that a "
-				  "job loses decides");
-	ck_assert_mem_eq(c->share, plain->share, sizeof(c->share));
-	sfab_conf_destroy(c);
-	sfab_conf_destroy(plain);
-}
-END_TEST
-
 /* mpi, neighbor, io-write, io-read alone. */
 static const struct {
 	const char *text;
@@ -456,8 +412,6 @@ static void add_tests(TCase *tc)
 	tcase_add_test(tc, nul_byte_is_refused);
 	tcase_add_test(tc, defaults);
 	tcase_add_test(tc, named_weights_change_others_stay);
-	tcase_add_test(tc, a_retired_weight_is_accepted);
-	tcase_add_loop_test(tc, a_retired_key_is_accepted, 0, 4);
 	tcase_add_loop_test(tc, a_class_alone_has_its_part_of_the_default, 0, 4);
 	tcase_add_test(tc, partitions_have_modes);
 	tcase_add_test(tc, io_sets_are_made);

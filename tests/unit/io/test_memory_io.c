@@ -51,7 +51,7 @@ static int parse(struct sfab_err *err)
 {
 	static const char text[] =
 		"Mode=on PartitionMode=a:on,b:off Snapshot=/a\n"
-		"Weights=self:1 DefaultTraffic=mpi Adaptive=split\n"
+		"Weights=own:1 DefaultTraffic=mpi Adaptive=split\n"
 		"IoSet=s Hosts=n[1-2] GBs=1\n"
 		"IoSet=g Hosts=n1,n3 Map=group Groups=n2:n1;n4:n3\n";
 	struct sfab_conf *c = sfab_conf_parse(text, strlen(text), "c", err);

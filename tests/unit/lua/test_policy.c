@@ -64,8 +64,6 @@ static void decide(const char *text, char *buf, size_t size)
 			n += snprintf(buf + n, size - n, "%s=%g;",
 				      sfab_term_name((enum sfab_term) t),
 				      a.weights[t]);
-	if (a.retired)
-		n += snprintf(buf + n, size - n, "retired %s;", a.retired->name);
 	sfab_script_destroy(s);
 	sfab_conf_destroy(conf);
 }
@@ -89,8 +87,6 @@ static const struct {
 	{ JOB("return { mode = 'observe' }"), "observe;" },
 	{ JOB("return { weights = { others = 7, own = 0 } }"),
 	  "own=0;others=7;" },
-	{ JOB("return { weights = { scatter = 7, own = 0 } }"),
-	  "own=0;retired scatter;" },
 	{ JOB("return { traffic = 'mpi=1', mode = 'off' }"), "mpi=1;off;" },
 	/* all that it is told */
 	{ JOB("assert(j.partition == 'batch' and j.account == 'cfd')\n"

@@ -31,19 +31,6 @@ START_TEST(a_bad_conf_leaves_the_last_good_one)
 }
 END_TEST
 
-START_TEST(a_retired_weight_is_one_line)
-{
-	struct loading f;
-
-	loading_start_with(&f, "Weights=scatter:1,own:2\n");
-	ck_assert_int_eq(loading_look(&f), SFAB_FOREVER);
-	ck_assert_uint_ne(loading_take(&f), 0);
-	loading_look(&f);
-	ck_assert_int_eq(placed_logged("Weights: scatter has no effect any more"), 1);
-	loading_stop(&f);
-}
-END_TEST
-
 START_TEST(a_new_conf_makes_a_new_generation)
 {
 	struct sfab_generation *gen;
@@ -359,7 +346,6 @@ END_TEST
 static void list(TCase *tc)
 {
 	tcase_add_test(tc, a_bad_conf_leaves_the_last_good_one);
-	tcase_add_test(tc, a_retired_weight_is_one_line);
 	tcase_add_test(tc, a_new_conf_makes_a_new_generation);
 	tcase_add_test(tc, another_mode_is_told);
 	tcase_add_test(tc, a_script_is_read_with_the_conf_and_when_it_changes);

@@ -168,24 +168,6 @@ START_TEST(a_mistake_is_one_line_and_the_default)
 }
 END_TEST
 
-START_TEST(a_retired_weight_of_a_script_is_one_line)
-{
-	const struct sfab_decision *d;
-	struct placed t;
-
-	start(&t, "return { job = function(j)\n"
-		  "return { weights = { scatter = 3, others = 4 } } end }");
-	for (uint32_t n = 2; n < 5; n++) {
-		d = placed_ask(&t, n, n);
-		ck_assert_int_eq(d->reason, SFAB_PLACED);
-		ck_assert_double_eq(d->score.weight[SFAB_TERM_OTHERS], 4);
-	}
-	ck_assert_uint_eq(counts(&t).policy_asked, 3);
-	ck_assert_int_eq(placed_logged("Weights: scatter has no effect any more"), 1);
-	placed_stop(&t);
-}
-END_TEST
-
 /* Jobs of one user whose names cost too much, or whose script never ends. */
 START_TEST(one_user_does_not_switch_it_off)
 {
@@ -301,7 +283,6 @@ static void list(TCase *tc)
 	tcase_add_test(tc, a_hint_is_told_and_its_off_counts);
 	tcase_add_test(tc, running_jobs_send_what_the_script_says);
 	tcase_add_test(tc, a_mistake_is_one_line_and_the_default);
-	tcase_add_test(tc, a_retired_weight_of_a_script_is_one_line);
 	tcase_add_test(tc, one_user_does_not_switch_it_off);
 	tcase_add_test(tc, a_script_that_fails_for_many_users_is_given_up);
 	tcase_add_test(tc, long_names_cost_no_more_than_others);
