@@ -357,8 +357,6 @@ tools_sfabric_SOURCES = \
 	tools/whatif/suggest.c \
 	tools/whatif/suggest.h \
 	tools/whatif/suggest_print.c \
-	tools/whatif/suggest_routing.c \
-	tools/whatif/suggest_routing.h \
 	tools/whatif/suggest_print.h
 
 # the one command that needs InfiniBand's libraries

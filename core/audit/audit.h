@@ -69,7 +69,6 @@ struct sfab_move {		/* one step of a remedy */
 enum sfab_trial {
 	SFAB_TRIAL_NONE,
 	SFAB_TRIAL_IO,		/* a search; @trial_of: hosts of a job */
-	SFAB_TRIAL_ROUTING,	/* other routes */
 	SFAB_TRIAL_DOWN,	/* without the cable of link @trial_of */
 };
 

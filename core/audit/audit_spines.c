@@ -96,11 +96,11 @@ static int report_unused(struct auditing *a, const char *plane,
 		 "carry no route between any two end ports", s->unused,
 		 s->links);
 	snprintf(n->remedy, sizeof(n->remedy), "sfabric plot shows which. Only OpenSM can "
-		 "tell whether another engine or option uses them, and what that gains.");
+		 "tell whether another engine or option uses them, and what that gains: "
+		 "sfabric whatif --engine.");
 	n->now = s->links - s->unused;
 	n->then = s->links;
 	n->effect = "links in use at best";
-	n->trial = SFAB_TRIAL_ROUTING;
 	return 0;
 }
 
@@ -160,11 +160,11 @@ static int report_hot(struct auditing *a, const struct spine_spread *s,
 		 l->to_port, n->number, now);
 	snprintf(n->remedy, sizeof(n->remedy), "Evenly spread routes on these cables would "
 		 "take %.2f times as long as ideal: a bound that no engine may reach. Only "
-		 "OpenSM can tell which engines and options help, and by how much.", then);
+		 "OpenSM can tell which engines and options help, and by how much: "
+		 "sfabric whatif --engine.", then);
 	n->now = now;
 	n->then = then;
 	n->effect = "slowdown of all-to-all, the bound";
-	n->trial = SFAB_TRIAL_ROUTING;
 	return 0;
 }
 

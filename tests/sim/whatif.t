@@ -131,22 +131,6 @@ test_expect_success 'now is what the tables of the snapshot give' '
 	grep -x "tables of the snapshot|55" tried &&
 	"$sfabric" whatif --snapshot site.snap --io-guid-file auto --json >based.json'
 
-test_expect_success 'engines and options that spread all-to-all' '
-	"$sfabric" whatif --suggest routing -hP -o rank,change,all_to_all >tried &&
-	as_it_is=$(sed -n "s/^|as it is|//p" tried) && test -n "$as_it_is" &&
-	awk -F"|" -v now=$as_it_is "\$1 && \$3 >= now { exit 1 }
-		!\$1 && \$3 && \$3 < .98 * now { exit 1 }" tried &&
-	"$sfabric" whatif --suggest routing --json >routings.json &&
-	"$sfabric" whatif --suggest routing >text &&
-	if grep "^1|" tried >first; then
-		grep "all-to-all $(printf %.2f $as_it_is) to" text &&
-		sed -n "/^1[.]/,\$p" text | sed -n "2s/ *sfabric whatif//p" >command &&
-		whatif $(cat command) &&
-		measured all-to-all $as_it_is $(cut -d"|" -f3 first)
-	else
-		grep "none of these" text
-	fi'
-
 test_expect_success 'its own tables again: nothing changes' '
 	whatif --lfts out/opensm-lfts.dump &&
 	grep "^changed: OpenSM routes it with file" table &&
@@ -209,7 +193,7 @@ test_expect_success 'JSON is as the schema says' '
 		"$sfabric" whatif --engine updn --json >answer.json &&
 		/usr/bin/python3 "$SFAB_SRCDIR/tests/lib/valid.py" \
 			"$SFAB_SRCDIR/doc/schema/whatif.json" answer.json \
-			suggested.json based.json routings.json
+			suggested.json based.json
 	fi'
 
 test_expect_success 'what is not there, what is in use' '

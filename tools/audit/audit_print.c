@@ -227,8 +227,6 @@ static char *try_command(const struct sfab_fabric *f,
 	case SFAB_TRIAL_IO:
 		return need_text("sfabric whatif --suggest io --nodes %u",
 				 n->trial_of);
-	case SFAB_TRIAL_ROUTING:
-		return need_copy("sfabric whatif --suggest routing");
 	case SFAB_TRIAL_DOWN:
 		l = &f->links[n->trial_of];
 		at = need_text("%s:%u", f->switches[l->from].name,

@@ -26,7 +26,6 @@
 #include "tools/whatif/fidelity.h"
 #include "tools/whatif/reroute.h"
 #include "tools/whatif/suggest.h"
-#include "tools/whatif/suggest_routing.h"
 
 #define JOB 64			/* default nodes of a job */
 
@@ -40,7 +39,7 @@ struct whatif {
 	struct wish wish;
 	const char *snapshot;		/* snapshot to write; NULL: none */
 	uint32_t nodes;
-	enum { SUGGEST_NOTHING, SUGGEST_IO, SUGGEST_ROUTING } suggest;
+	int suggest;			/* search for changes that help IO */
 };
 
 static const struct argp_option rows[] = {
@@ -58,9 +57,9 @@ static const struct argp_option rows[] = {
 	  "(guid_routing_order_file)", 1 },
 	{ "lfts", KEY_LFTS, "FILE", 0,
 	  "Use these tables (opensm-lfts.dump), with OpenSM's routing engine 'file'", 1 },
-	{ "suggest", KEY_SUGGEST, "io|routing", 0,
+	{ "suggest", KEY_SUGGEST, "io", 0,
 	  "Search for positions of IO hosts and options of OpenSM that fix what "
-	  "audit finds about IO; or for engines and options that spread all-to-all", 1 },
+	  "audit finds about IO", 1 },
 	{ "base-option", KEY_BASE_OPTION, "KEY=VALUE", 0,
 	  "A line of the opensm.conf in use: applies to both routings", 2 },
 	{ "nodes", 'N', "N", 0, "Nodes of the job to predict IO for (64)",
@@ -177,8 +176,9 @@ static error_t parse_whatif_option(int key, char *arg, struct argp_state *state)
 						    1000000);
 		return 0;
 	case KEY_SUGGEST:
-		w->suggest = SUGGEST_IO + options_choice(state, "suggest", arg,
-							 "io|routing", "io or routing");
+		if (strcmp(arg, "io") != 0)
+			argp_error(state, "suggest '%s' (expected io)", arg);
+		w->suggest = 1;
 		return 0;
 	case ARGP_KEY_END:
 		check_whatif_options(w, state);
@@ -317,8 +317,7 @@ static int run_suggest(void *ctx, struct answer *a, struct sfab_err *err)
 			.snapshot = w->snapshot,
 		};
 
-		rc = w->suggest == SUGGEST_ROUTING ? suggest_routing(&ask, a, err) :
-						     suggest(&ask, a, err);
+		rc = suggest(&ask, a, err);
 	}
 	site_close(&site);
 	return rc;
@@ -363,9 +362,7 @@ int cmd_whatif(int argc, char **argv)
 	int status;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &w);
-	options_columns(&w.options, w.suggest == SUGGEST_ROUTING ?
-			suggest_routing_columns : w.suggest ? suggest_columns :
-			compare_columns, NULL);
+	options_columns(&w.options, w.suggest ? suggest_columns : compare_columns, NULL);
 	status = answer_run("whatif", &w.options,
 			    w.suggest ? run_suggest : run_whatif, &w);
 	wish_free(&w.wish);

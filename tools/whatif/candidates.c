@@ -68,45 +68,6 @@ void candidates_routing(struct candidates *c, const char *engine)
 }
 
 /*
- * Tried in this order.  Without a tree minhop may deadlock, and updn and ftree mean
- * nothing; dor and lash are for fabrics without one.
- */
-static const struct {
-	const char *engine, *option;
-	int only_tree, only_direct;
-} spreadings[] = {
-	{ "minhop", NULL, 1, 0 },
-	{ "minhop", "port_shifting=TRUE", 1, 0 },
-	{ "minhop", "scatter_ports=1", 1, 0 },
-	{ "updn", NULL, 1, 0 },
-	{ "updn", "port_shifting=TRUE", 1, 0 },
-	{ "updn", "scatter_ports=1", 1, 0 },
-	{ "ftree", NULL, 1, 0 },
-	{ "dfsssp", NULL, 0, 0 },
-	{ "dor", NULL, 0, 1 },
-	{ "lash", NULL, 0, 1 },
-};
-
-void candidates_spreading(struct candidates *c, const char *engine, int is_direct)
-{
-	for (unsigned i = 0; i < sizeof(spreadings) / sizeof(*spreadings); i++) {
-		const char *option = spreadings[i].option;
-		struct candidate *new;
-
-		if ((is_direct ? spreadings[i].only_tree : spreadings[i].only_direct) ||
-		    (!option && strcmp(spreadings[i].engine, engine) == 0))
-			continue;
-		new = add_candidate(c, option ?
-				    need_text("%s, %.*s", spreadings[i].engine,
-					      (int) strcspn(option, "="), option) :
-				    need_copy(spreadings[i].engine));
-		new->wish.engine = spreadings[i].engine;
-		if (option)
-			words_add(&new->wish.option, option);
-	}
-}
-
-/*
  * A switch by its name if that is unique, else by its GUID.  A name with
  * control characters would not survive copying the command from a terminal.
  */

@@ -32,12 +32,6 @@ struct candidates {
 void candidates_routing(struct candidates *c, const char *engine);
 
 /*
- * Engines and options that spread routes in another way, other than those of @engine: for
- * trees, or for fabrics without spines.
- */
-void candidates_spreading(struct candidates *c, const char *engine, int is_direct);
-
-/*
  * Moves that should repair the rates of @worst according to the tables of @now;
  * @nodes as in facts_find().  -1 with *err.
  */
