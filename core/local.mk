@@ -146,7 +146,6 @@ core_libaudit_a_SOURCES = \
 	core/audit/audit_spines.c \
 	core/audit/audit_jobs.c \
 	core/audit/audit_static.c \
-	core/audit/audit_topology.c \
 	core/audit/io_mixing.c \
 	core/audit/io_mixing.h \
 	core/audit/io_moves.c \

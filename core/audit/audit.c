@@ -69,9 +69,6 @@ static const struct {
 	[SFAB_RULE_HOST_LEAF] = { "host-leaf",
 		"Host names and rack maps suggest that this host is next to hosts of "
 		"another leaf." },
-	[SFAB_RULE_TOPOLOGY] = { "topology",
-		"Slurm packs jobs by topology.conf. A host under the wrong switch "
-		"puts part of a job on another leaf." },
 	[SFAB_RULE_STATIC] = { "static-lids",
 		"Adaptive routing does not move the traffic to these LIDs: they "
 		"collide on the ports of their static routes." },
@@ -178,7 +175,7 @@ int sfab_audit(const struct sfab_audit_ask *ask, struct sfab_audit *out,
 		sfab_audit_io, sfab_audit_engine, sfab_audit_routes,
 		sfab_audit_links,
 		sfab_audit_spines, sfab_audit_static, sfab_audit_hosts,
-		sfab_audit_topology, sfab_audit_jobs,
+		sfab_audit_jobs,
 	};
 	struct auditing a = {
 		.ask = ask, .m = ask->m, .f = ask->m->f, .out = out, .err = err,

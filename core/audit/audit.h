@@ -34,14 +34,13 @@ enum sfab_rule {
 	SFAB_RULE_ASYMMETRIC,
 	SFAB_RULE_RAILS,
 	SFAB_RULE_HOST_LEAF,
-	SFAB_RULE_TOPOLOGY,
 	SFAB_RULE_STATIC,	/* LIDs without a group, though routing is adaptive */
 	SFAB_RULE_ADAPTIVE,	/* switches adapt, or can: nothing says over which ports */
 	SFAB_RULE_STRAYS,	/* packets do not go where the tables say */
 	SFAB_RULE_JOB_HINT,	/* a job sends something else than it said */
 	SFAB_RULE_HOST_NAME,	/* several nodes have one description */
 };
-#define SFAB_NRULES 23
+#define SFAB_NRULES (SFAB_RULE_HOST_NAME + 1)
 
 /* "io-uplinks" ..., and one sentence on why it matters. */
 const char *sfab_rule_name(enum sfab_rule rule);
@@ -139,12 +138,6 @@ struct sfab_audit_ask {
 	const char *engine;		/* engines that were requested; NULL: those that the
 					   snapshot has */
 	const struct sfab_link_events *events;	/* by link, or NULL */
-	/*
-	 * topology.conf: by host its switch, or SFAB_NONE; NULL: no such file
-	 */
-	const uint32_t *host_group;
-	uint32_t ngroups;
-	const char *const *group_name;
 	uint32_t nhints;
 	const struct sfab_audit_hint *hint;
 	int followed_known;

@@ -13,7 +13,6 @@
  *   audit_static.c  LIDs that stay static where routing is adaptive; unknown routing
  *   audit_jobs.c    jobs that send something else than they said
  *   audit_hosts.c   hosts compared with their neighbors, rails
- *   audit_topology.c  topology.conf compared with the cabling
  */
 #ifndef SFAB_AUDIT_PRIVATE_H
 #define SFAB_AUDIT_PRIVATE_H
@@ -52,7 +51,6 @@ int sfab_audit_spines(struct auditing *a);
 int sfab_audit_static(struct auditing *a);
 int sfab_audit_jobs(struct auditing *a);
 int sfab_audit_hosts(struct auditing *a);
-int sfab_audit_topology(struct auditing *a);
 
 /*
  * Rates that blocks of @block neighbors (0: the hosts of a leaf) get from IO

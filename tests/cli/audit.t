@@ -125,41 +125,6 @@ test_expect_success 'errors and discards' '
 	refuse 1 "other.snap: counters of another fabric" "$sfabric" audit \
 		--counters other.snap'
 
-cat >topology.conf <<EOF
-SwitchName=rack1 Nodes=n[0001-0010,0021-0022]
-SwitchName=rack2 \\
-	Nodes=n[0011-0020,0023-0024],n9999
-SwitchName=top Switches=rack[1-2]
-EOF
-
-test_expect_success 'topology.conf: right, wrong, incomplete' '
-	"$sfabric" audit --snapshot packed.snap --topology topology.conf 2>err &&
-	grep "topology.conf: 1 nodes are not in the fabric" err &&
-	sed "s/n.0001-0010/n[0001-0003,0005-0009,0011/; s/n.0011-/n[0004,0012-/" \
-		topology.conf >wrong.conf &&
-	found topology:small-L001 --snapshot packed.snap --topology wrong.conf &&
-	grep "n0004 in rack2" found.out &&
-	grep "^note *topology:hosts" found.out &&
-	{
-		printf -- "- topology: x\n  tree:\n    switches:\n"
-		sed -n "s/SwitchName=\(.*\) Nodes=\(.*\)/    - {switch: \1, nodes: \"\2\"}/p" \
-			"$expect/topology.conf" | sed "s/0005/0004/; s/0006/0005/"
-	} >wrong.yaml &&
-	found topology:small-L001 --snapshot packed.snap --topology wrong.yaml'
-
-test_expect_success 'topology.conf that cannot be read' '
-	bad () { printf "$1" >bad.conf; refuse 1 "bad.conf$2" "$sfabric" audit \
-		--topology bad.conf; } &&
-	bad "SwitchName=a Nodes=n[1\n" ":1: " &&
-	bad "SwitchName=a Nodes=n1\nSwitchName=a Nodes=n2\n" \
-		":2: SwitchName=a again" &&
-	bad "\nSwitchName=a\n" ":2: SwitchName=a has no Nodes" &&
-	bad "SwitchName=a Nodes=n0001\nSwitchName=b Nodes=n0001\n" \
-		":2: node n0001 is also in SwitchName=a" &&
-	bad "BlockName=a Nodes=n1\n" ":1: unknown key" &&
-	bad "# nothing\n" ": no SwitchName" &&
-	refuse 1 "none.conf" "$sfabric" audit --topology none.conf'
-
 # a switch and a host may call themselves what they like
 test_expect_success 'hostile names are harmless' '
 	escape=$(printf "\033") &&

@@ -157,6 +157,13 @@ test_expect_success 'wrong command lines and files' '
 	: >empty && refuse 1 "no SwitchName" "$sfabric" topology lint empty &&
 	echo "SwitchName=a Nodes=n[" >bad &&
 	refuse 1 "bad:1" "$sfabric" topology lint bad &&
+	odd () { printf "$1" >odd.conf; refuse 1 "odd.conf$2" "$sfabric" topology lint \
+		odd.conf; } &&
+	odd "SwitchName=a Nodes=n1\nSwitchName=a Nodes=n2\n" ":2: SwitchName=a again" &&
+	odd "\nSwitchName=a\n" ":2: SwitchName=a has no Nodes" &&
+	odd "SwitchName=a Nodes=n0001\nSwitchName=b Nodes=n0001\n" \
+		":2: node n0001 is also in SwitchName=a" &&
+	odd "BlockName=a Nodes=n1\n" ":1: unknown key" &&
 	refuse 1 "n9999" "$sfabric" topology generate -w n9999 &&
 	refuse 1 "small.snap" "$sfabric" topology diff small.snap'
 

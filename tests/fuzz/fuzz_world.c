@@ -130,19 +130,14 @@ static void look_routes(struct world *w)
 
 static void look_audit(struct world *w)
 {
-	static const char *const names[] = { "A", "B", "C" };
 	struct sfab_link_events events[LINKS] = { { 0 } };
-	uint32_t group[HOSTS];
 	struct sfab_audit_ask ask = {
 		.m = w->m, .block = take_below(w->in, 5), .engine = "updn",
-		.host_group = group, .ngroups = 3, .group_name = names,
 		.events = events,
 	};
 	struct sfab_audit a = { 0 };
 	struct sfab_err err = { 0 };
 
-	for (uint32_t i = 0; i < w->f->nhosts; i++)
-		group[i] = i % 5 ? (i + take8(w->in)) / 4 % 3 : SFAB_NONE;
 	for (uint32_t i = 0; i < 4 && w->f->nlinks; i++)
 		events[take_below(w->in, w->f->nlinks)].errors = take16(w->in);
 	if (!worked(sfab_audit(&ask, &a, &err), &err))

@@ -4,7 +4,7 @@
  *
  * This file reads the options and opens what they name.  core/audit finds,
  * audit_print.c prints.  What is missing makes the audit smaller, not wrong: without
- * counters it looks at no errors, without topology.conf at no groups.
+ * counters it looks at no errors.
  */
 
 #include <stddef.h>
@@ -19,17 +19,15 @@
 #include "tools/site/io_line.h"
 #include "tools/site/link_counters.h"
 #include "tools/site/site.h"
-#include "tools/topology/topology_conf.h"
 #include "tools/ui/say.h"
 
-enum { KEY_ENGINE = 0x300, KEY_OPENSM_CONF, KEY_TOPOLOGY, KEY_BLOCK,
+enum { KEY_ENGINE = 0x300, KEY_OPENSM_CONF, KEY_BLOCK,
        KEY_COUNTERS, KEY_ALL, KEY_FOUND, KEY_LOG };
 
 struct audit {
 	struct options options;
 	const char *engine;
 	const char *opensm_conf;
-	const char *topology;
 	const char *counters;
 	const char *found, *log;
 	uint32_t block;
@@ -46,8 +44,6 @@ static const struct argp_option rows[] = {
 	  "Routing engine that OpenSM is configured to use", 1 },
 	{ "opensm-conf", KEY_OPENSM_CONF, "FILE", 0,
 	  "The same, from routing_engine in opensm.conf", 1 },
-	{ "topology", KEY_TOPOLOGY, "FILE", 0,
-	  "Compare with Slurm's topology.conf or topology.yaml", 1 },
 	{ "counters", KEY_COUNTERS, "FILE", 0,
 	  "Errors and discards (default: Counters of sfabric.conf, if the file "
 	  "exists)",
@@ -68,7 +64,6 @@ static const struct argp_child children[] = {
 static const struct option_field kept_audit_options[] = {
 	{ KEY_ALL, KEEP_YES, offsetof(struct audit, all) },
 	{ KEY_OPENSM_CONF, KEEP_TEXT, offsetof(struct audit, opensm_conf) },
-	{ KEY_TOPOLOGY, KEEP_TEXT, offsetof(struct audit, topology) },
 	{ KEY_COUNTERS, KEEP_TEXT, offsetof(struct audit, counters) },
 	{ KEY_FOUND, KEEP_TEXT, offsetof(struct audit, found) },
 	{ KEY_LOG, KEEP_TEXT, offsetof(struct audit, log) },
@@ -116,9 +111,6 @@ struct opened {
 	struct sfab_model *model;
 	struct link_counters counters;
 	struct audit_hints hints;
-	struct topology_conf topology;
-	uint32_t *group;	/* by host: index in topology.sw */
-	const char **group_name;
 	char *engine;
 	struct sfab_audit_ask ask;
 };
@@ -149,32 +141,6 @@ static int read_engine(struct opened *o, const char *path, struct sfab_err *err)
 		return 0;
 	return sfab_fail(err, SFAB_EFORMAT, "%s: no routing_engine is set",
 			 path);
-}
-
-/*
- * Groups of hosts as topology.conf has them, to compare with leaves.  A job
- * that Slurm packs into one of its switches should be on one leaf.
- */
-static int open_topology(struct opened *o, const char *path, struct report *r,
-			 struct sfab_err *err)
-{
-	uint32_t unknown;
-
-	if (topology_conf_read(&o->topology, path, err) != 0)
-		return -1;
-	o->group = topology_conf_groups(&o->topology, o->site.f, &unknown, err);
-	if (!o->group)
-		return -1;
-	o->group_name = need(o->topology.n, sizeof(*o->group_name));
-	for (uint32_t i = 0; i < o->topology.n; i++)
-		o->group_name[i] = o->topology.sw[i].name;
-	if (unknown)
-		report_warning(r, "%s: %u nodes are not in the fabric", path,
-			       unknown);
-	o->ask.host_group = o->group;
-	o->ask.ngroups = o->topology.n;
-	o->ask.group_name = o->group_name;
-	return 0;
 }
 
 /* What the user named must exist; that of the conf may be missing, or wrong. */
@@ -224,8 +190,6 @@ static int open_all(struct opened *o, const struct audit *a, struct report *r,
 	if (a->opensm_conf && read_engine(o, a->opensm_conf, err) != 0)
 		return -1;
 	o->ask.engine = o->engine;
-	if (a->topology && open_topology(o, a->topology, r, err) != 0)
-		return -1;
 	if (open_hints(o, a, r, err) != 0)
 		return -1;
 	if (!o->site.io || !o->site.io->nsets)
@@ -280,9 +244,6 @@ static int run_audit(void *ctx, struct answer *answer, struct sfab_err *err)
 	sfab_model_destroy(o.model);
 	link_counters_free(&o.counters);
 	audit_hints_free(&o.hints);
-	topology_conf_free(&o.topology);
-	free(o.group);
-	free(o.group_name);
 	free(o.engine);
 	site_close(&o.site);
 	return rc;

@@ -478,37 +478,6 @@ START_TEST(test_rails)
 }
 END_TEST
 
-/* topology.conf by rack of two leaves is right; a host in another rack is not. */
-START_TEST(test_topology)
-{
-	static const char *const name[] = { "rack1", "rack2", "rack3" };
-	struct audited a;
-	uint32_t group[48];
-	const struct sfab_finding *n;
-
-	begin(&a, made_fabric(&made), NULL);
-	for (uint32_t h = 0; h < 48; h++)
-		group[h] = h / 16;
-	a.ask.host_group = group;
-	a.ask.ngroups = 3;
-	a.ask.group_name = name;
-	run(&a);
-	ck_assert_uint_eq(a.found.n, 0);
-	sfab_audit_free(&a.found);
-	group[5] = 2;
-	group[47] = SFAB_NONE;
-	run(&a);
-	ck_assert_uint_eq(a.found.n, 2);
-	n = &a.found.finding[0];
-	ck_assert_str_eq(n->object, "leaf1");
-	ck_assert_double_eq(n->number, 1);
-	ck_assert_ptr_nonnull(strstr(n->what, "n6 in rack3"));
-	ck_assert_str_eq(n[1].object, "hosts");
-	ck_assert_int_eq(n[1].severity, SFAB_NOTE);
-	end(&a);
-}
-END_TEST
-
 /* Spoiled tables and links: any answer, but no crash and no hang. */
 START_TEST(test_spoiled)
 {
@@ -685,7 +654,6 @@ static void tests(TCase *tc)
 	tcase_add_test(tc, test_host_leaf);
 	tcase_add_test(tc, test_host_name);
 	tcase_add_test(tc, test_rails);
-	tcase_add_test(tc, test_topology);
 	tcase_add_loop_test(tc, test_spoiled, 0, 20);
 	tcase_add_test(tc, test_one_part);
 	tcase_add_test(tc, test_rule_names);
