@@ -78,9 +78,6 @@ static const struct {
 	[SFAB_RULE_STRAYS] = { "strays",
 		"Where packets do not go where the tables say, nothing that is derived from "
 		"the tables holds." },
-	[SFAB_RULE_JOB_HINT] = { "job-hint",
-		"Nodes are chosen for the traffic that a hint names. A wrong one places "
-		"the job badly, and others beside it." },
 	[SFAB_RULE_HOST_NAME] = { "host-name",
 		"Slurm does not know a host by its GUID: no job is placed there by its "
 		"routes." },
@@ -175,7 +172,7 @@ int sfab_audit(const struct sfab_audit_ask *ask, struct sfab_audit *out,
 		sfab_audit_io, sfab_audit_engine, sfab_audit_routes,
 		sfab_audit_links,
 		sfab_audit_spines, sfab_audit_static, sfab_audit_hosts,
-		sfab_audit_jobs,
+		sfab_audit_followed,
 	};
 	struct auditing a = {
 		.ask = ask, .m = ask->m, .f = ask->m->f, .out = out, .err = err,

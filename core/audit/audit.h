@@ -37,7 +37,6 @@ enum sfab_rule {
 	SFAB_RULE_STATIC,	/* LIDs without a group, though routing is adaptive */
 	SFAB_RULE_ADAPTIVE,	/* switches adapt, or can: nothing says over which ports */
 	SFAB_RULE_STRAYS,	/* packets do not go where the tables say */
-	SFAB_RULE_JOB_HINT,	/* a job sends something else than it said */
 	SFAB_RULE_HOST_NAME,	/* several nodes have one description */
 };
 #define SFAB_NRULES (SFAB_RULE_HOST_NAME + 1)
@@ -125,21 +124,12 @@ struct sfab_link_events {
 	double errors, discards;
 };
 
-/* A running job whose hint differs by much from what counters found. */
-struct sfab_audit_hint {
-	uint32_t job, user, samples;
-	const char *name, *told, *found;	/* told and found: traffic as text */
-	double distance;	/* summed over the classes, of the port's rate */
-};
-
 struct sfab_audit_ask {
 	const struct sfab_model *m;
 	uint32_t block;			/* hosts per block; 0: those of a leaf */
 	const char *engine;		/* engines that were requested; NULL: those that the
 					   snapshot has */
 	const struct sfab_link_events *events;	/* by link, or NULL */
-	uint32_t nhints;
-	const struct sfab_audit_hint *hint;
 	int followed_known;
 	double followed;		/* 0..1: the part of the measured bytes that is where
 					   the tables say (estimate.h), */

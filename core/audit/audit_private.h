@@ -11,7 +11,7 @@
  *   audit_links.c   links that are down, slow or faulty
  *   audit_routes.c  missing routes, loops, asymmetric routes, engine
  *   audit_static.c  LIDs that stay static where routing is adaptive; unknown routing
- *   audit_jobs.c    jobs that send something else than they said
+ *   audit_followed.c  do the measured bytes follow the tables?
  *   audit_hosts.c   hosts compared with their neighbors, rails
  */
 #ifndef SFAB_AUDIT_PRIVATE_H
@@ -49,7 +49,7 @@ int sfab_audit_routes(struct auditing *a);
 int sfab_audit_links(struct auditing *a);
 int sfab_audit_spines(struct auditing *a);
 int sfab_audit_static(struct auditing *a);
-int sfab_audit_jobs(struct auditing *a);
+int sfab_audit_followed(struct auditing *a);
 int sfab_audit_hosts(struct auditing *a);
 
 /*

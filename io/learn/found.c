@@ -127,32 +127,6 @@ void sfab_found_believe(const struct sfab_found_job *j, const struct sfab_traffi
 	*t = mixed;
 }
 
-double sfab_found_distance(const struct sfab_found_job *j,
-			   const struct sfab_traffic *told)
-{
-	double more[SFAB_NCLASSES] = { 0 }, sum = 0;	/* told than found */
-
-	for (uint32_t i = 0; i < told->nparts; i++)
-		/* Shares are summed by class, whatever the IO set. */
-		more[told->part[i].class] += told->part[i].share;
-	for (uint32_t i = 0; i < j->mean.nparts; i++)
-		more[j->mean.part[i].class] -= j->mean.part[i].share;
-	/*
-	 * With full servers the counters show less IO than the job asks for, so
-	 * less of it is no contradiction.
-	 */
-	for (int c = 0; c < SFAB_NCLASSES; c++)
-		if (more[c] < 0 || !(j->flags & SFAB_FOUND_AT_LEAST) ||
-		    !sfab_class_is_io((enum sfab_class) c))
-			sum += fabs(more[c]);
-	return sum;
-}
-
-int sfab_found_differs(const struct sfab_found_job *j, const struct sfab_traffic *told)
-{
-	return sfab_found_distance(j, told) > SFAB_FOUND_DIFFERS;
-}
-
 /* -- bytes ------------------------------------------------------------------ */
 
 /*

@@ -13,8 +13,7 @@
  * where traffic was that of the hint, or what else was expected: what was found counts
  * by its confidence.  Weights are parts of the job's time, as those of hints.
  * A job that does not fit (SFAB_FOUND_MISFIT) sends a pattern that is none of ours;
- * its shares of IO and of the rest are still the best known.  A hint that is wrong
- * by much is one for which sfab_found_differs() is 1.  The format is
+ * its shares of IO and of the rest are still the best known.  The format is
  * doc/learn-format.md.
  */
 #ifndef SFAB_FOUND_H
@@ -34,7 +33,6 @@
 #define SFAB_FOUND_OLD_S 300u		/* after this time without a sample, what was
 					   found counts no more */
 #define SFAB_FOUND_SURE 0.5		/* confidence from which it is said of a job */
-#define SFAB_FOUND_DIFFERS 0.15		/* of the port's rate */
 
 enum {
 	SFAB_FOUND_MISFIT = 1,	/* no mix of our classes explains its counters */
@@ -89,15 +87,6 @@ int sfab_found_counts(const struct sfab_found *f, const struct sfab_found_job *j
  */
 void sfab_found_believe(const struct sfab_found_job *j, const struct sfab_traffic *found,
 			struct sfab_traffic *t);
-/*
- * The sum over classes of what was told and not found, or found and not told, of the
- * port's rate.  IO that was told and hidden by full servers is no difference.
- */
-double sfab_found_distance(const struct sfab_found_job *j,
-			   const struct sfab_traffic *told);
-/* 1: that is more than SFAB_FOUND_DIFFERS. */
-int sfab_found_differs(const struct sfab_found_job *j, const struct sfab_traffic *told);
-
 /* Encode as file content (jobs in ascending order); caller frees *@buf. */
 int sfab_found_encode(const struct sfab_found *f, uint8_t **buf, size_t *size,
 		      struct sfab_err *err);

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "io/learn/found.h"
 #include "io/readers/reader.h"
-#include "tools/audit/audit_hints.h"
 #include "tools/audit/audit_print.h"
 #include "tools/command.h"
 #include "tools/site/io_line.h"
@@ -22,14 +22,14 @@
 #include "tools/ui/say.h"
 
 enum { KEY_ENGINE = 0x300, KEY_OPENSM_CONF, KEY_BLOCK,
-       KEY_COUNTERS, KEY_ALL, KEY_FOUND, KEY_LOG };
+       KEY_COUNTERS, KEY_ALL, KEY_FOUND };
 
 struct audit {
 	struct options options;
 	const char *engine;
 	const char *opensm_conf;
 	const char *counters;
-	const char *found, *log;
+	const char *found;
 	uint32_t block;
 	int all;			/* text: do not combine findings */
 };
@@ -51,8 +51,6 @@ static const struct argp_option rows[] = {
 	{ "found", KEY_FOUND, "FILE", 0,
 	  "What counters found of running jobs (default: FoundTraffic of sfabric.conf, if "
 	  "the file exists)", 1 },
-	{ "log", KEY_LOG, "FILE", 0,
-	  "Decision log with what they said (default: DecisionLog of sfabric.conf)", 1 },
 	{ 0 }
 };
 
@@ -66,7 +64,6 @@ static const struct option_field kept_audit_options[] = {
 	{ KEY_OPENSM_CONF, KEEP_TEXT, offsetof(struct audit, opensm_conf) },
 	{ KEY_COUNTERS, KEEP_TEXT, offsetof(struct audit, counters) },
 	{ KEY_FOUND, KEEP_TEXT, offsetof(struct audit, found) },
-	{ KEY_LOG, KEEP_TEXT, offsetof(struct audit, log) },
 	{ 0 }
 };
 
@@ -110,7 +107,6 @@ struct opened {
 	struct site site;
 	struct sfab_model *model;
 	struct link_counters counters;
-	struct audit_hints hints;
 	char *engine;
 	struct sfab_audit_ask ask;
 };
@@ -143,27 +139,27 @@ static int read_engine(struct opened *o, const char *path, struct sfab_err *err)
 			 path);
 }
 
-/* What the user named must exist; that of the conf may be missing, or wrong. */
-static int open_hints(struct opened *o, const struct audit *a, struct report *r,
-		      struct sfab_err *err)
+/*
+ * What the user named must exist; that of the conf may be missing, or wrong.  It counts
+ * for the snapshot with which it was found out.
+ */
+static int read_followed(struct opened *o, const struct audit *a, struct report *r,
+			 struct sfab_err *err)
 {
 	const struct sfab_conf *conf = o->site.conf;
+	struct sfab_found *found = sfab_found_load(a->found ? a->found : conf->found_traffic,
+						   NULL, err);
 
-	if (a->found && access(a->found, F_OK) != 0)
-		return sfab_fail(err, SFAB_ENOENT, "%s: no such file", a->found);
-	if (audit_hints_read(&o->hints, a->found ? a->found : conf->found_traffic,
-			     a->log ? a->log : conf->decision_log,
-			     o->site.snapshot ? o->site.snapshot->fingerprint : 0,
-			     err) != 0) {
-		if (a->found || a->log)
-			return -1;
+	if (!found && a->found)
+		return -1;
+	if (!found && err->code != SFAB_ENOENT)
 		report_warning(r, "%s", err->text);
+	if (found && o->site.snapshot && found->fingerprint == o->site.snapshot->fingerprint) {
+		o->ask.followed_known = found->followed >= 0;
+		o->ask.followed = found->followed;
 	}
-	o->ask.nhints = o->hints.n;
-	o->ask.hint = o->hints.hint;
-	o->ask.followed_known = o->hints.followed >= 0;
-	o->ask.followed = o->hints.followed;
 	o->ask.followed_least = conf->min_followed / 100.0;
+	sfab_found_destroy(found);
 	return 0;
 }
 
@@ -190,7 +186,7 @@ static int open_all(struct opened *o, const struct audit *a, struct report *r,
 	if (a->opensm_conf && read_engine(o, a->opensm_conf, err) != 0)
 		return -1;
 	o->ask.engine = o->engine;
-	if (open_hints(o, a, r, err) != 0)
+	if (read_followed(o, a, r, err) != 0)
 		return -1;
 	if (!o->site.io || !o->site.io->nsets)
 		report_warning(r, "the snapshot has no IO set: IO is not checked");
@@ -243,7 +239,6 @@ static int run_audit(void *ctx, struct answer *answer, struct sfab_err *err)
 	}
 	sfab_model_destroy(o.model);
 	link_counters_free(&o.counters);
-	audit_hints_free(&o.hints);
 	free(o.engine);
 	site_close(&o.site);
 	return rc;

@@ -478,6 +478,23 @@ START_TEST(test_rails)
 }
 END_TEST
 
+/* As long as the bytes are where the tables say, the figure is a note. */
+START_TEST(test_strays)
+{
+	struct audited a;
+
+	begin(&a, made_fabric(&made), NULL);
+	a.ask.followed_known = 1;
+	a.ask.followed = 0.79 + 0.02 * _i;
+	a.ask.followed_least = 0.8;
+	run(&a);
+	ck_assert_uint_eq(a.found.n, 1);
+	ck_assert_int_eq(a.found.finding[0].rule, SFAB_RULE_STRAYS);
+	ck_assert_int_eq(a.found.finding[0].severity, _i ? SFAB_NOTE : SFAB_CRITICAL);
+	end(&a);
+}
+END_TEST
+
 /* Spoiled tables and links: any answer, but no crash and no hang. */
 START_TEST(test_spoiled)
 {
@@ -654,6 +671,7 @@ static void tests(TCase *tc)
 	tcase_add_test(tc, test_host_leaf);
 	tcase_add_test(tc, test_host_name);
 	tcase_add_test(tc, test_rails);
+	tcase_add_loop_test(tc, test_strays, 0, 2);
 	tcase_add_loop_test(tc, test_spoiled, 0, 20);
 	tcase_add_test(tc, test_one_part);
 	tcase_add_test(tc, test_rule_names);

@@ -113,32 +113,6 @@ START_TEST(confidence_weighs_what_was_found)
 }
 END_TEST
 
-/* The mean is mpi 0.125, io-write 0.25. */
-static const struct {
-	const char *told;
-	int differs;
-	unsigned flags;
-} told[] = {
-	{ "mpi=0.125+io-write=0.25", 0, 0 },
-	{ "mpi=0.25+io-write=0.25", 0, 0 },
-	{ "mpi=0.3+io-write=0.25", 1, 0 },
-	{ "io-read=0.25", 1, 0 },
-	{ "mpi=0.1+io-write@a=0.1+io-write@b=0.15", 0, 0 },
-	{ "mpi=0.125+io-write=0.5", 1, 0 },
-	{ "mpi=0.125+io-write=0.5", 0, SFAB_FOUND_AT_LEAST },	/* full servers hide it */
-	{ "mpi=0.125+io-write=0.05", 1, SFAB_FOUND_AT_LEAST },
-	{ "mpi=0.5+io-write=0.25", 1, SFAB_FOUND_AT_LEAST },
-};
-
-START_TEST(wrong_hints_differ)
-{
-	struct sfab_traffic t = past_sends(told[_i].told);
-
-	f->job[0].flags = told[_i].flags;
-	ck_assert_int_eq(sfab_found_differs(&f->job[0], &t), told[_i].differs);
-}
-END_TEST
-
 /* 75 % of the bytes are where the tables of snapshot 0x1234 say. */
 START_TEST(strays_are_of_one_snapshot)
 {
@@ -236,7 +210,6 @@ static void list(TCase *tc)
 	tcase_add_test(tc, strays_are_of_one_snapshot);
 	tcase_add_loop_test(tc, confidence_weighs_what_was_found, 0,
 			    sizeof(beliefs) / sizeof(beliefs[0]));
-	tcase_add_loop_test(tc, wrong_hints_differ, 0, sizeof(told) / sizeof(told[0]));
 	tcase_add_test(tc, numbers_stand_where_the_format_says);
 	tcase_add_loop_test(tc, spoilt_traffic_is_refused, 0,
 			    sizeof(spoilt) / sizeof(spoilt[0]));

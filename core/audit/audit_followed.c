@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* audit_followed.c - do the measured bytes follow the tables?  The caller compared them */
+
+#include "core/audit/audit_private.h"
+
+#include <stdio.h>
+
+/* A note while it is as it should be: it is the figure that one wants to see. */
+int sfab_audit_followed(struct auditing *a)
+{
+	int bad = a->ask->followed < a->ask->followed_least;
+	struct sfab_finding *f;
+
+	if (!a->ask->followed_known)
+		return 0;
+	f = sfab_audit_add(a, SFAB_RULE_STRAYS, bad ? SFAB_CRITICAL : SFAB_NOTE, "fabric");
+	if (!f)
+		return -1;
+	f->number = 100 * a->ask->followed;
+	f->unit = "% of the bytes";
+	snprintf(f->what, sizeof(f->what), "%.0f %% of the measured bytes are where the tables "
+		 "say", 100 * a->ask->followed);
+	if (bad)
+		snprintf(f->remedy, sizeof(f->remedy), "Import the tables anew. If it stays so, "
+			 "see whether switches adapt, and whether the IO sets name all servers.");
+	return 0;
+}
