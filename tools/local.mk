@@ -171,7 +171,6 @@ tools_replay_libreplay_a_SOURCES = \
 	tools/replay/sim.h \
 	tools/replay/stats.c \
 	tools/replay/stats.h \
-	tools/replay/swf.c \
 	tools/replay/trace.c \
 	tools/replay/trace.h \
 	tools/replay/variates.c \

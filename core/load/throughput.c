@@ -140,11 +140,6 @@ static struct member *find_member(const struct sfab_throughput *t, uint32_t job)
 	return NULL;
 }
 
-int sfab_throughput_has(const struct sfab_throughput *t, uint32_t job)
-{
-	return find_member(t, job) != NULL;
-}
-
 /* Fill @n bundles from @first on; t->rate[0] is that of the first. */
 static int solve_bundles(struct sfab_throughput *t, uint32_t first, uint32_t n,
 			 const double *cap, struct sfab_err *err)
@@ -248,22 +243,6 @@ static double slowdown_of_rates(double ideal, double rate)
 	return rate > 0 && ideal > rate ? ideal / rate : 1;
 }
 
-static double mean_share(const struct sfab_throughput *t)
-{
-	double sum = 0;
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < t->n; i++) {
-		const struct member *m = &t->member[i];
-
-		if (!(m->ideal > 0))
-			continue;
-		sum += m->rate < m->ideal ? m->rate / m->ideal : 1;
-		n++;
-	}
-	return n ? sum / n : 1;
-}
-
 int sfab_throughput_rate(struct sfab_throughput *t, uint32_t job, double *rate,
 			 struct sfab_err *err)
 {
@@ -299,6 +278,5 @@ int sfab_throughput_solve(struct sfab_throughput *t, uint32_t job,
 		return -1;
 	out->rate = m->rate;
 	out->among = slowdown_of_rates(ideal, m->rate);
-	out->all = mean_share(t);
 	return 0;
 }

@@ -35,15 +35,11 @@ int sfab_throughput_add(struct sfab_throughput *t, uint32_t job,
 			const struct sfab_spec *spec, struct sfab_err *err);
 /* Removing an unknown job is fine. */
 void sfab_throughput_remove(struct sfab_throughput *t, uint32_t job);
-int sfab_throughput_has(const struct sfab_throughput *t, uint32_t job);
 
 struct sfab_rates {
 	double alone, among;	/* slowdown of the job alone, and among all jobs
 				   that were added; both >= 1 */
 	double rate;		/* bytes/s of the job among all */
-	double all;		/* mean over all jobs with flows: rate among all /
-				   rate alone with only end-port and IO limits,
-				   0..1; 1 if there are no flows */
 };
 
 /* One solution for all jobs, and one for @job alone. */

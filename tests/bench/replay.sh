@@ -31,7 +31,6 @@
 : "${SFAB_SRCDIR:?}" "${SFAB_BUILDDIR:?}"
 . "$SFAB_SRCDIR/tests/bench/fabrics.sh"
 sfabric=$SFAB_BUILDDIR/tools/sfabric
-nasa=$SFAB_SRCDIR/../shared/traces/nasa-ipsc-1993.swf.gz
 PYTHON=${PYTHON:-/usr/bin/python3}
 
 # FABRIC:ENGINE, as far as its file is there
@@ -55,12 +54,10 @@ replay_workloads () {
 	echo lublin
 	test "$1" != loss || { echo to128; return; }
 	echo varied
-	test ! -f "$nasa" || echo nasa
 }
 
 # mpi     what jobs send is known
 # hidden  all are taken for DefaultTraffic
-# wrong   a fifth says another class
 # mixed   half of the jobs IO, half MPI; servers nearly busy
 # full    the same with all the IO that a port can: servers saturated
 # loss-U-MODE, turn-U-MODE
@@ -74,7 +71,7 @@ replay_cases () {
 		done
 		return
 	}
-	printf '%s\n' ${SFAB_BENCH_CASES:-mpi hidden wrong mixed saturated}
+	printf '%s\n' ${SFAB_BENCH_CASES:-mpi hidden mixed saturated}
 }
 
 # io_hosts SNAPSHOT: the last host of each leaf
@@ -102,12 +99,13 @@ small_snapshot () {
 # small_log SEED
 small_log () {
 	awk -v n="$jobs" -v s="$((100 + $1 * 101))" -v skip=20 \
-		-f "$SFAB_SRCDIR/tests/lib/small_log.awk" \
-		>"$results/small.$1.swf" && echo "$results/small.$1.swf"
+		-f "$SFAB_SRCDIR/tests/lib/small_log.awk" | cut -d'|' -f1-3 \
+		>"$results/small.$1.sacct" &&
+		echo "$results/small.$1.sacct --machine 120"
 }
 
 small_options () {
-	small_log "$seed" && echo '--policy tree,sfabric --max-min 2000 --utilization 0.85' \
+	small_log "$seed" && echo '--policy tree,sfabric --utilization 0.85' \
 		'--mix 0.4:mpi=0.8:fluent:0.32,0.6:mpi=0.75+neighbor=0.05:montecarlo:0.02'
 }
 
@@ -138,11 +136,11 @@ snapshot_for () {
 # to128_log SNAPSHOT: a log for the seed at hand, and the size of its machine
 to128_log () {
 	awk -v n=$jobs -v seed=$seed -f "$SFAB_SRCDIR/tests/lib/to128_log.awk" \
-		>"$results/to128.$seed.swf" || return 1
+		>"$results/to128.$seed.sacct" || return 1
 	hosts=$("$sfabric" replay --jobs 2 --seeds 1 --load-factor 1 --policy tree --json \
 		--conf "$conf" --snapshot "$1" </dev/null | "$PYTHON" -c 'import json, sys
 print(json.load(sys.stdin)["data"]["workload"]["hosts"])') &&
-	echo "$results/to128.$seed.swf --machine $hosts"
+	echo "$results/to128.$seed.sacct --machine $hosts"
 }
 
 # the options of a workload for the seed at hand, on the snapshot at hand
@@ -151,20 +149,18 @@ workload_options () {
 	lublin) echo "--jobs $jobs" ;;
 	to128) to128_log "$snap" ;;
 	varied) echo "--jobs $jobs --mix 0.3:mpi=1,0.2:mpi=0.5,0.2:mpi=0.2,0.1:neighbor=1,0.2:off" ;;
-	nasa) echo "$nasa --jobs $jobs --first $(((seed * 2000) % 16000))" ;;
 	esac
 }
 
 case_options () {
 	case $1 in
-	mpi) echo '--policy tree,sfabric --max-min 2000' ;;
-	hidden) echo '--policy tree,sfabric --max-min 0 --hints none' ;;
-	wrong) echo '--policy tree,sfabric --max-min 0 --wrong-hints 0.2' ;;
-	mixed) echo '--policy tree,spread,sfabric --max-min 0' \
+	mpi) echo '--policy tree,sfabric' ;;
+	hidden) echo '--policy tree,sfabric --hints none' ;;
+	mixed) echo '--policy tree,spread,sfabric' \
 		'--mix 0.5:mpi=1,0.25:io-write=0.1,0.25:io-read=0.1' ;;
-	saturated) echo '--policy tree,spread,sfabric --max-min 0' \
+	saturated) echo '--policy tree,spread,sfabric' \
 		'--mix 0.5:mpi=1,0.25:io-write=0.5,0.25:io-read=0.5' ;;
-	loss-*|turn-*) echo '--policy tree,sfabric --max-min 0' $(loss_options "$1") ;;
+	loss-*|turn-*) echo '--policy tree,sfabric' $(loss_options "$1") ;;
 	esac
 }
 
@@ -233,7 +229,7 @@ replay_piece () {
 	conf=$(conf_for "$1" "$4") &&
 	arrivals=$(arrivals_for "$1.$2" "$3" "$4") &&
 	options=$(replay_options "$1" "$3" "$4") &&
-	"$sfabric" replay $options $arrivals --seeds "$seed" --limits 1-3 --json \
+	"$sfabric" replay $options $arrivals --seeds "$seed" --json \
 		--snapshot "$snap" --conf "$conf" </dev/null >"$answer.new" &&
 	mv "$answer.new" "$answer"
 }
@@ -256,8 +252,8 @@ replay_all () {
 cell_load () {
 	test "$2" -nt "$1" ||
 		"$sfabric" replay $(workload_options ${6:-lublin}) --seeds "$seed" \
-			--limits 1-3 --mix 1:mpi=1 --policy tree --max-min 0 --steps 0 --json \
-			--utilisation "$3" --conf "$4" --snapshot "$1" $5 \
+			--mix 1:mpi=1 --policy tree --steps 0 --json \
+			--utilization "$3" --conf "$4" --snapshot "$1" $5 \
 			</dev/null | "$PYTHON" -c 'import json, sys
 print(1 / json.load(sys.stdin)["data"]["workload"]["compress"][0])' >"$2" ||
 		{ rm -f "$2"; return 1; }
@@ -269,7 +265,7 @@ print(1 / json.load(sys.stdin)["data"]["workload"]["compress"][0])' >"$2" ||
 arrivals_for () {
 	percent=$(echo "$3" | cut -d- -f2)
 	case $3 in
-	loss-*) key=0.$percent how=--no-stretch ;;
+	loss-*) key=0.$percent how='--stretch none' ;;
 	turn-*) key=$(echo "$3" | sed 's/-\(un\)\{0,1\}told$//') how=$(loss_options "$3") ;;
 	*) return ;;
 	esac
@@ -283,8 +279,8 @@ replay_cell () {
 	snap=$(snapshot_for "${1%:*}" "${1#*:}" cell) &&
 	conf=$(conf_for "${1%:*}" cell) &&
 	load=$(cell_load "$snap" "$results/$1.$2.$seed.$jobs" "$2" "$conf") &&
-	"$sfabric" replay --jobs $jobs --seeds "$seed" --limits 1-3 \
-		--mix 1:mpi=1 --policy tree,sfabric --max-min 0 \
+	"$sfabric" replay --jobs $jobs --seeds "$seed" \
+		--mix 1:mpi=1 --policy tree,sfabric \
 		--ranks ${SFAB_BENCH_RANKS:-name} \
 		--load-factor "$load" --conf "$conf" --snapshot "$snap" \
 		-o "$cell_fields" </dev/null

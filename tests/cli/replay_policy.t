@@ -24,9 +24,9 @@ logs='7 101 202 303 404 505 606 707 808 909'
 replay () {
 	echo "${1:+Policy=\"$1\"}" >c.conf &&
 	for log in $logs; do
-		"$sfabric" replay $log.swf --conf c.conf --snapshot tree.snap \
-			--policy tree,sfabric --mix $mix --hints none --utilisation 0.85 \
-			--stretch loss --seeds 1-3 --max-min 0 -P -h \
+		"$sfabric" replay $log.sacct --machine 120 --conf c.conf --snapshot tree.snap \
+			--policy tree,sfabric --mix $mix --hints none --utilization 0.85 \
+			--stretch loss --seeds 1-3 -P -h \
 			-o policy,class,loss,wait_s_mean || return 1
 	done >results &&
 	awk -F'|' '{ name = $1 " " $2; loss[name] += $3; wait[name] += $4; n[name]++ }
@@ -44,7 +44,7 @@ test_expect_success 'a fabric with few uplinks, logs of jobs' '
 	"$SFAB_BUILDDIR/tests/slurm/make_snapshot" tree.snap 12 2 10 2 &&
 	for log in $logs; do
 		awk -v n=1000 -v s=$log -f "$SFAB_SRCDIR/tests/lib/small_log.awk" \
-			>$log.swf || return 1
+			>$log.sacct || return 1
 	done'
 
 test_expect_success 'sensitive jobs lose a twentieth less than by tree, with the script' '

@@ -1,12 +1,44 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fuzz_sacct.c - output of sacct -P, with its header and without */
+/* fuzz_sacct.c - output of sacct -P: no job out of its bounds, no error without a place */
+
+#include <stdlib.h>
+#include <string.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "tests/fuzz/read_trace.h"
+#include "tools/replay/trace.h"
+
+static void check_job(const struct trace_job *j)
+{
+	if (!(j->submit >= 0 && j->submit <= 4 * TRACE_TIME_MAX) ||
+	    !(j->run > 0 && j->run <= TRACE_TIME_MAX) ||
+	    !(j->limit >= 0 && j->limit <= TRACE_TIME_MAX) ||
+	    j->nodes < 1 || j->nodes > TRACE_NODES_MAX)
+		abort();
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	fuzz_read_trace(data, size, NULL);
-	return fuzz_read_trace(data, size, "JobID,Submit,Start,Elapsed,NNodes,"
-			       "Timelimit,State,JobName");
+	char *text = malloc(size + 1);
+	struct sfab_err err = { 0 };
+	struct trace t;
+
+	if (!text)
+		abort();
+	if (size)
+		memcpy(text, data, size);
+	text[size] = '\0';
+	if (trace_parse(&t, "input", text, size, &err) < 0) {
+		if (strncmp(err.text, "input:", 6) != 0)
+			abort();
+	} else if (t.n == 0 || trace_peak(&t) == 0) {
+		abort();
+	}
+	for (uint32_t i = 0; i < t.n; i++)
+		check_job(&t.job[i]);
+	for (uint32_t i = 1; i < t.n; i++)
+		if (t.job[i].submit < t.job[i - 1].submit)
+			abort();
+	trace_free(&t);
+	free(text);
+	return 0;
 }

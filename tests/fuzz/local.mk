@@ -8,8 +8,6 @@ fuzz_read_any = $(fuzz_replay) tests/fuzz/read_any.c tests/fuzz/read_any.h
 fuzz_edits = $(fuzz_replay) tests/fuzz/bytes.h tests/fuzz/edits.c tests/fuzz/edits.h \
 	tests/fuzz/memo.h tests/fuzz/reseal.h tests/fuzz/trees.c tests/fuzz/trees.h
 
-fuzz_read_trace = $(fuzz_replay) tests/fuzz/read_trace.c tests/fuzz/read_trace.h
-
 fuzz_programs = \
 	tests/fuzz/fuzz_alive \
 	tests/fuzz/fuzz_conf \
@@ -40,7 +38,6 @@ fuzz_programs = \
 	tests/fuzz/fuzz_sacct \
 	tests/fuzz/fuzz_snapshot \
 	tests/fuzz/fuzz_subnet_lst \
-	tests/fuzz/fuzz_swf \
 	tests/fuzz/fuzz_tally \
 	tests/fuzz/fuzz_topology_conf \
 	tests/fuzz/fuzz_usage \
@@ -115,15 +112,13 @@ tests_fuzz_fuzz_sbatch_SOURCES = tests/fuzz/fuzz_sbatch.c $(fuzz_replay)
 tests_fuzz_fuzz_sbatch_LDADD = $(tools_link)
 tests_fuzz_fuzz_scontrol_SOURCES = tests/fuzz/fuzz_scontrol.c $(fuzz_replay)
 tests_fuzz_fuzz_scontrol_LDADD = $(tools_link)
-tests_fuzz_fuzz_sacct_SOURCES = tests/fuzz/fuzz_sacct.c $(fuzz_read_trace)
+tests_fuzz_fuzz_sacct_SOURCES = tests/fuzz/fuzz_sacct.c $(fuzz_replay)
 tests_fuzz_fuzz_sacct_LDADD = $(tools_link)
 tests_fuzz_fuzz_snapshot_SOURCES = tests/fuzz/fuzz_snapshot.c \
 	tests/fuzz/reseal.h $(fuzz_replay)
 tests_fuzz_fuzz_snapshot_LDADD = $(io_link)
 tests_fuzz_fuzz_subnet_lst_SOURCES = tests/fuzz/fuzz_subnet_lst.c $(fuzz_read_any)
 tests_fuzz_fuzz_subnet_lst_LDADD = $(io_link)
-tests_fuzz_fuzz_swf_SOURCES = tests/fuzz/fuzz_swf.c $(fuzz_read_trace)
-tests_fuzz_fuzz_swf_LDADD = $(tools_link)
 tests_fuzz_fuzz_topology_conf_SOURCES = tests/fuzz/fuzz_topology_conf.c $(fuzz_replay)
 tests_fuzz_fuzz_topology_conf_LDADD = $(tools_link)
 tests_fuzz_fuzz_world_SOURCES = tests/fuzz/fuzz_world.c $(fuzz_edits)

@@ -58,11 +58,11 @@ done
 # replayed NAME SHARE SIZE...: jobs of contiguous nodes, each beside those before it
 replayed () {
 	name=$1 share=$2 && shift 2 &&
-	printf "%s\n" "$@" | awk "{ print NR, NR, -1, 1000, \$1, -1, -1, -1, -1, -1,
-		1, 1, 1, -1, -1, -1, -1, -1 }" >jobs.swf &&
-	"$sfabric" replay jobs.swf --snapshot $name.snap \
+	printf "%s\n" "$@" | awk "BEGIN { print \"Submit|ElapsedRaw|NNodes\" }
+		{ printf \"2026-01-01T00:00:%02d|1000|%d\\n\", NR, \$1 }" >jobs.sacct &&
+	"$sfabric" replay jobs.sacct --snapshot $name.snap \
 		--machine $("$sfabric" show hosts -h --snapshot $name.snap | wc -l) \
-		--load-factor 1 --policy contiguous --seeds 1 --max-min 0 \
+		--load-factor 1 --policy contiguous --seeds 1 \
 		--mix 1:mpi=$share --json >answer &&
 	"$steps_replay" $name/opensm-subnet.lst $name/opensm-lfts.dump $share \
 		"$@" <answer

@@ -29,20 +29,13 @@
  */
 #define UTILISATION_DEFAULT 0.92
 #define UTILISATION_NEAR 0.01	/* relative to the target: no remark within */
-/*
- * Solving max-min costs more than a placement, so a sample of the starts is
- * solved.
- */
-#define MAXMIN_DEFAULT 300
 /* Four of five jobs send MPI at full rate, the others nothing that counts. */
 #define MIX_DEFAULT "0.8:mpi=1,0.2:off"
 #define POLICIES_DEFAULT "tree,contiguous,random,sfabric"
 
 enum {
-	KEY_POLICY = 0x300, KEY_FIELDS, KEY_MACHINE, KEY_FIRST, KEY_JOBS,
-	KEY_MIX, KEY_UTILISATION, KEY_LOAD_FACTOR, KEY_NO_STRETCH, KEY_LIMITS,
-	KEY_HINTS, KEY_WRONG_HINTS, KEY_SEEDS, KEY_MAXMIN, KEY_MAX_STEPS,
-	KEY_STEPS, KEY_RANKS, KEY_STRETCH,
+	KEY_POLICY = 0x300, KEY_MACHINE, KEY_JOBS, KEY_MIX, KEY_UTILISATION,
+	KEY_LOAD_FACTOR, KEY_HINTS, KEY_SEEDS, KEY_STEPS, KEY_RANKS, KEY_STRETCH,
 };
 
 /*
@@ -53,39 +46,24 @@ static const struct argp_option rows[] = {
 	{ "policy", KEY_POLICY, "NAME,...", 0,
 	  "Of tree, contiguous, random, spread and sfabric; the others are compared "
 	  "with the first (default " POLICIES_DEFAULT ")", 1 },
-	{ "max-steps", KEY_MAX_STEPS, "N", 0,
-	  "Limit of the search in steps (default: MaxSteps of sfabric.conf)", 1 },
-	{ "first", KEY_FIRST, "N", 0, "Skip the first N jobs", 2 },
 	{ "jobs", KEY_JOBS, "N", 0, "Number of jobs (default 3000)", 2 },
 	{ "machine", KEY_MACHINE, "NODES", 0,
-	  "Size of the traced machine (default: what the log says, else the most "
-	  "nodes in use at once)", 2 },
-	{ "fields", KEY_FIELDS, "NAME,...", 0,
-	  "Columns of a sacct log that has no header", 2 },
+	  "Size of the traced machine (default: the most nodes in use at once)", 2 },
 	{ "utilization", KEY_UTILISATION, "SHARE", 0,
 	  "Let jobs arrive so fast that the first policy fills this share of "
 	  "the hosts (default 0.92)", 3 },
-	{ "utilisation", 0, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 3 },
 	{ "load-factor", KEY_LOAD_FACTOR, "FACTOR", 0,
 	  "Let jobs arrive FACTOR times as fast as logged", 3 },
-	{ "limits", KEY_LIMITS, "LOW-HIGH", 0,
-	  "Time limits are LOW to HIGH times the run time (default: the log's, "
-	  "else 1-3)", 3 },
 	{ "stretch", KEY_STRETCH, "BY", 0,
 	  "Stretch run times by the slowdown S (lockstep, the default), by what jobs lose "
 	  "(loss), or not at all (none)", 3 },
-	{ "no-stretch", KEY_NO_STRETCH, NULL, 0, "The same as --stretch=none", 3 },
 	{ "mix", KEY_MIX, "SHARE:TRAFFIC[:NAME[:SENSITIVITY]],...", 0,
 	  "What jobs send (default " MIX_DEFAULT ")", 4 },
 	{ "hints", KEY_HINTS, "all|none", 0,
 	  "none: policies assume DefaultTraffic of sfabric.conf for all jobs", 4 },
-	{ "wrong-hints", KEY_WRONG_HINTS, "SHARE", 0,
-	  "Share of the jobs whose hint is wrong", 4 },
 	{ "seeds", KEY_SEEDS, "N|N-M,...", 0,
 	  "One run for each seed; the table has the means, and minimum and maximum "
 	  "of compared columns (default 1-4)", 5 },
-	{ "max-min", KEY_MAXMIN, "N", 0,
-	  "Solve max-min for about N starts of each run (default 300)", 5 },
 	{ "steps", KEY_STEPS, "N", 0,
 	  "Judge about N starts of each run by collectives in steps and by loss "
 	  "(default: all)", 5 },
@@ -179,41 +157,18 @@ static void set_seeds(struct replay *rp, const char *arg,
 	free(text);
 }
 
-/*
- * One number is both ends: all limits are that many times the run time.
- * Backfill goes by limits, and users' limits are far above run times.
- * @all_limits: those of the log are replaced, too.
- */
-static void set_limits(struct replay *rp, const char *arg,
-		       struct argp_state *state)
-{
-	char *text = need_copy(arg), *high = strchr(text, '-');
-
-	if (high)
-		*high++ = '\0';
-	rp->limit_low = options_number(state, "limits", text, 1, 1e6);
-	rp->limit_high = high ? options_number(state, "limits", high,
-					       rp->limit_low, 1e6)
-			      : rp->limit_low;
-	rp->all_limits = 1;
-	free(text);
-}
-
 /* What contradicts itself would otherwise be ignored without a word. */
 static void check_replay_options(const struct replay *rp,
 				 struct argp_state *state)
 {
 	if (rp->load_factor > 0 && rp->utilisation > 0)
 		argp_error(state, "--utilization or --load-factor, not both");
-	if (rp->deaf && rp->wrong_hints > 0)
-		argp_error(state, "--hints none leaves none to be wrong");
-	if (!rp->trace && (rp->machine || rp->fields))
-		argp_error(state, "--machine and --fields are for a TRACE");
+	if (!rp->trace && rp->machine)
+		argp_error(state, "--machine is for a TRACE");
 }
 
 /* Options that are only kept, and where. */
 static const struct option_field kept_replay_options[] = {
-	{ KEY_FIELDS, KEEP_TEXT, offsetof(struct replay, fields) },
 	{ KEY_MIX, KEEP_TEXT, offsetof(struct replay, mix) },
 	{ 0 }
 };
@@ -231,10 +186,6 @@ static error_t parse_workload(int key, char *arg, struct argp_state *state)
 		rp->machine = (uint32_t) options_count(state, "machine", arg, 1,
 						       TRACE_NODES_MAX);
 		return 0;
-	case KEY_FIRST:
-		rp->first = (uint32_t) options_count(state, "first", arg, 0,
-						     10000000);
-		return 0;
 	case KEY_JOBS:
 		rp->njobs = (uint32_t) options_count(state, "jobs", arg, 2,
 						     10000000);
@@ -251,12 +202,6 @@ static error_t parse_workload(int key, char *arg, struct argp_state *state)
 		rp->stretch = (enum stretch) options_choice(
 			state, "stretch", arg, "lockstep|loss|none",
 			"lockstep, loss or none");
-		return 0;
-	case KEY_NO_STRETCH:
-		rp->stretch = STRETCH_NONE;
-		return 0;
-	case KEY_LIMITS:
-		set_limits(rp, arg, state);
 		return 0;
 	default:
 		return options_keep(kept_replay_options, rp, key, arg);
@@ -276,24 +221,13 @@ static error_t parse_replay_option(int key, char *arg, struct argp_state *state)
 	case KEY_POLICY:
 		set_policies(rp, arg, state);
 		return 0;
-	case KEY_MAX_STEPS:
-		rp->max_steps = (uint32_t) options_count(state, "max-steps", arg,
-							 1, UINT32_MAX);
-		return 0;
 	case KEY_HINTS:
 		rp->deaf = strcmp(arg, "none") == 0;
 		if (!rp->deaf && strcmp(arg, "all") != 0)
 			argp_error(state, "hints '%s' (expected all or none)", arg);
 		return 0;
-	case KEY_WRONG_HINTS:
-		rp->wrong_hints = options_number(state, "wrong-hints", arg, 0, 1);
-		return 0;
 	case KEY_SEEDS:
 		set_seeds(rp, arg, state);
-		return 0;
-	case KEY_MAXMIN:
-		rp->maxmin = (uint32_t) options_count(state, "max-min", arg, 0,
-						      10000000);
 		return 0;
 	case KEY_STEPS:
 		rp->judged = (uint32_t) options_count(state, "steps", arg, 0,
@@ -321,7 +255,7 @@ static const struct argp argp = {
     .options = rows,
     .parser = parse_replay_option,
     .args_doc = "[TRACE]",
-    .doc = "Replay the jobs of TRACE (SWF, or sacct -P) on the fabric under "
+    .doc = "Replay the jobs of TRACE (sacct -P) on the fabric under "
 	   "several placement policies. Without TRACE the workload model of "
 	   "Lublin and Feitelson makes the jobs.",
     .children = children,
@@ -392,8 +326,7 @@ static int run_replay(void *ctx, struct answer *a, struct sfab_err *err)
 int cmd_replay(int argc, char **argv)
 {
 	struct replay rp = {
-		.mix = MIX_DEFAULT, .limit_low = 1, .limit_high = 3,
-		.maxmin = MAXMIN_DEFAULT, .judged = UINT32_MAX,
+		.mix = MIX_DEFAULT, .judged = UINT32_MAX,
 		.nseeds = SEEDS_DEFAULT, .seed = { 1, 2, 3, 4 },
 		.npolicies = 4,
 		.policy = { SFAB_POLICY_TREE, SFAB_POLICY_CONTIGUOUS,

@@ -144,7 +144,6 @@ int lublin_make(struct trace *t, uint32_t nodes, uint32_t njobs, uint64_t seed,
 				 "%u nodes (expected at least 8 for the model)",
 				 nodes);
 	set_clock(&c);
-	t->nodes = nodes;
 	for (uint32_t i = 0; i < njobs; i++) {
 		struct trace_job j = { .start = -1 };
 

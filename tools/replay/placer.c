@@ -28,7 +28,6 @@ struct replay_machine {
 	struct sfab_jobs *truth;
 	struct sfab_jobs *belief;	/* the same one if all hints are true */
 	struct sfab_jobs *alone;	/* empty but for a look at one job */
-	struct sfab_throughput *throughput;
 	struct step_judge *judge;	/* NULL: nothing is judged by steps */
 	uint32_t **host;	/* by job: its hosts while it runs */
 	struct decision *decision;	/* by job */
@@ -62,7 +61,6 @@ static int alloc_replay_state(struct replay_machine *v, const uint8_t *avail)
 			    ? v->truth
 			    : sfab_jobs_create(v->m);
 	v->alone = sfab_jobs_create(v->m);
-	v->throughput = sfab_throughput_create(v->m);
 	if (v->o.judge > 0 || v->o.paced)
 		v->judge = step_judge_create(v->m, v->w->n, judged_order_of(v));
 	v->host = calloc(v->w->n + 1u, sizeof(*v->host));
@@ -73,7 +71,7 @@ static int alloc_replay_state(struct replay_machine *v, const uint8_t *avail)
 	    ((v->o.judge > 0 || v->o.paced) && !v->judge))
 		return -1;
 	if (!v->avail || !v->running || !v->sc || !v->truth || !v->belief ||
-	    !v->alone || !v->throughput || !v->host || !v->decision)
+	    !v->alone || !v->host || !v->decision)
 		return -1;
 	memcpy(v->avail, avail, nhosts);
 	if (v->o.packing)
@@ -110,7 +108,6 @@ void replay_machine_destroy(struct replay_machine *v)
 		sfab_jobs_destroy(v->belief);
 	sfab_jobs_destroy(v->truth);
 	sfab_jobs_destroy(v->alone);
-	sfab_throughput_destroy(v->throughput);
 	step_judge_destroy(v->judge);
 	sfab_scorer_destroy(v->sc);
 	free(v->avail);
@@ -278,7 +275,6 @@ static void end_placed_job(void *ctx, const struct sim *s, uint32_t job)
 	(void) s;
 	sfab_jobs_remove(v->truth, job);
 	sfab_jobs_remove(v->belief, job);
-	sfab_throughput_remove(v->throughput, job);
 	if (v->judge)
 		step_judge_end(v->judge, job);
 	for (uint32_t i = 0; i < v->w->job[job].nodes; i++)
@@ -317,29 +313,6 @@ static int pace_of_placed_job(void *ctx, uint32_t job, double *pace, struct sfab
 		return -1;
 	*pace = 1 + lost.beside;
 	return 0;
-}
-
-/* Flows of running jobs are built when first needed: most starts are not sampled. */
-static int add_flows(struct replay_machine *v, struct sfab_err *err)
-{
-	for (uint32_t i = 0; i < v->w->n; i++) {
-		struct sfab_spec spec = spec_of(v, i);
-
-		if (v->host[i] && !sfab_throughput_has(v->throughput, i) &&
-		    sfab_throughput_add(v->throughput, i, &spec, err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-static int solve_job(struct replay_machine *v, uint32_t job, struct sfab_err *err)
-{
-	struct decision *d = &v->decision[job];
-
-	d->solved = 1;
-	if (add_flows(v, err) < 0)
-		return -1;
-	return sfab_throughput_solve(v->throughput, job, &d->maxmin, err);
 }
 
 static uint32_t list_running_jobs(struct replay_machine *v)
@@ -384,16 +357,12 @@ static int judge_started_job(struct replay_machine *v, uint32_t job, struct rand
 	return 0;
 }
 
-/* All samples are by the same draw, so a smaller is part of a larger. */
 static int measure_sampled_job(void *ctx, uint32_t job, struct sfab_err *err)
 {
 	struct replay_machine *v = ctx;
 	struct random r = random_of(v->o.seed, RANDOM_SAMPLE, job);
-	double draw = random_uniform(&r);
 
-	if (draw < v->o.judge && judge_started_job(v, job, &r, err) < 0)
-		return -1;
-	return draw < v->o.solve ? solve_job(v, job, err) : 0;
+	return random_uniform(&r) < v->o.judge ? judge_started_job(v, job, &r, err) : 0;
 }
 
 struct placer replay_machine_placer(struct replay_machine *v)

@@ -14,7 +14,6 @@
 
 #include "core/err.h"
 #include "core/load/model.h"
-#include "core/load/throughput.h"
 #include "core/search/search.h"
 #include "place/request/intent.h"
 #include "tools/replay/in_steps.h"
@@ -27,8 +26,7 @@ struct replay_machine_options {
 	uint32_t max_steps;	/* 0: default */
 	const struct sfab_packing *packing;	/* NULL: the scorer's own */
 	struct sfab_intent_site site;	/* modes NULL; rules of policy sfabric */
-	double solve;		/* 0..1: fraction of starts to solve max-min for */
-	double judge;		/* 0..1: the same, to judge by steps and by loss, */
+	double judge;		/* 0..1: fraction of starts to judge by steps and by loss, */
 	enum judged_ranks ranks;	/* with ranks in this order */
 	int paced;		/* 1: the placer has a pace, by loss */
 };
@@ -44,9 +42,7 @@ struct decision {		/* about a job, once it has started */
 	double cpu;		/* CPU seconds of this thread */
 	uint32_t steps;
 	uint32_t left;		/* hosts left free when it starts */
-	int solved;		/* 1: max-min is set */
-	struct sfab_rates maxmin;	/* when it starts, and so are steps */
-	struct in_steps in_steps;
+	struct in_steps in_steps;	/* when it starts */
 	struct lost_nodes lost;	/* when it or another job starts */
 };
 

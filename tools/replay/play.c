@@ -58,7 +58,7 @@ static int open_stage(struct stage *st, struct sfab_err *err)
 	if (mix_has_io(&st->mix) && (!st->site->io || !st->site->io->nsets))
 		return sfab_fail(err, SFAB_EINVAL,
 				 "mix %s: the snapshot has no IO set", rp->mix);
-	return rp->trace ? trace_read(&st->trace, rp->trace, rp->fields, err) : 0;
+	return rp->trace ? trace_read(&st->trace, rp->trace, err) : 0;
 }
 
 static void close_stage(struct stage *st)
@@ -74,8 +74,8 @@ static uint32_t machine_of(const struct stage *st)
 {
 	uint32_t peak;
 
-	if (st->rp->machine || st->trace.nodes)
-		return st->rp->machine ? st->rp->machine : st->trace.nodes;
+	if (st->rp->machine || !st->rp->trace)
+		return st->rp->machine ? st->rp->machine : st->hosts;
 	peak = trace_peak(&st->trace);
 	return peak ? peak : st->hosts;
 }
@@ -87,19 +87,13 @@ static int make_workload(struct stage *st, struct sfab_err *err)
 	const struct sfab_traffic untold = site_traffic(st->site);
 	struct workload_options o = {
 		.seed = st->seed, .hosts = st->hosts,
-		.first = rp->first, .njobs = njobs,
-		.limit_low = rp->limit_low, .limit_high = rp->limit_high,
-		.all_limits = rp->all_limits, .wrong_hints = rp->wrong_hints,
-		.io = st->site->io && st->site->io->nsets,
-		.shares = st->site->conf->share,
-		.site = rp->deaf ? &untold : NULL,
+		.njobs = njobs, .site = rp->deaf ? &untold : NULL,
 	};
 
 	workload_free(&st->w);
 	if (!rp->trace) {
 		trace_free(&st->trace);
-		if (lublin_make(&st->trace, st->hosts, rp->first + njobs,
-				st->seed, err) < 0)
+		if (lublin_make(&st->trace, st->hosts, njobs, st->seed, err) < 0)
 			return -1;
 	}
 	o.machine = machine_of(st);
@@ -124,9 +118,7 @@ static int play_policy(struct stage *st, enum sfab_policy policy,
 	const struct replay *rp = st->rp;
 	struct replay_machine_options wo = {
 		.policy = policy, .seed = st->seed,
-		.max_steps = rp->max_steps ? rp->max_steps
-					   : st->site->conf->max_steps,
-		.solve = measure ? (double) rp->maxmin / st->w.n : 0,
+		.max_steps = st->site->conf->max_steps,
 		.judge = measure ? (double) rp->judged / st->w.n : 0,
 		.ranks = rp->ranks,
 		.paced = rp->stretch == STRETCH_LOSS,

@@ -11,8 +11,7 @@
 
 enum {
 	POLICY, CLASS, SEED, JOBS, UTILISATION, MAKESPAN, SPREADS,
-	SOLVED = SPREADS + 3 * QUANTITIES,
-	MAXMIN_ALL, JUDGED, APART, CLEAR, FORCED, SHARING, SHARING_JOBS,
+	JUDGED = SPREADS + 3 * QUANTITIES, APART, CLEAR, FORCED, SHARING, SHARING_JOBS,
 	SHARED_LINKS,
 	LOSS, LOSS_ALONE, LOSS_BESIDE, LOSS_IO,
 	LOSS_VS, LOSS_VS_LEAST, LOSS_VS_MOST,
@@ -20,7 +19,6 @@ enum {
 	WAIT_VS, WAIT_VS_LEAST, WAIT_VS_MOST,
 	BETWEEN_VS, BETWEEN_VS_LEAST, BETWEEN_VS_MOST,
 	TOTAL_VS, TOTAL_VS_LEAST, TOTAL_VS_MOST,
-	MAXMIN_BETWEEN_VS, MAXMIN_TOTAL_VS,
 	STEPS_BETWEEN_VS, STEPS_TOTAL_VS, SHARING_VS,
 	CPU_P50, CPU_P99, CPU_MAX, CPU_SMALL, STEPS, STEPS_MAX,
 };
@@ -58,23 +56,12 @@ const struct column replay_columns[] = {
 	       SHOWN_IF_ASKED),
 	SPREAD("start_total", "slowdown among all at start", SHOWN_IF_ASKED,
 	       SHOWN_IF_ASKED),
-	SPREAD("maxmin_own", "max-min slowdown alone", SHOWN_IF_ASKED,
-	       SHOWN_IF_ASKED),
-	SPREAD("maxmin_between", "max-min total - own at start", SHOWN_IF_ASKED,
-	       SHOWN_IF_ASKED),
-	SPREAD("maxmin_total", "max-min slowdown among all at start",
-	       SHOWN_IF_ASKED, SHOWN_IF_ASKED),
 	SPREAD("steps_alone", "slowdown of collectives in steps alone, of jobs "
 	       "with mpi", SHOWN_IF_ANY, SHOWN_IF_ASKED),
 	SPREAD("steps_between", "by steps total - alone at start", SHOWN_IF_ANY,
 	       SHOWN_IF_ASKED),
 	SPREAD("steps_total", "by steps beside the others at start",
 	       SHOWN_IF_ASKED, SHOWN_IF_ASKED),
-	[SOLVED] = { "maxmin_jobs", "jobs whose max-min was solved",
-		     COLUMN_NUMBER, 0, SHOWN_IF_ASKED },
-	[MAXMIN_ALL] = { "maxmin_all", "mean over all running jobs of rate / "
-			 "ideal rate, at these starts", COLUMN_NUMBER, 3,
-			 SHOWN_IF_ASKED },
 	[JUDGED] = { "steps_jobs", "jobs judged by steps", COLUMN_NUMBER, 0,
 		     SHOWN_IF_ASKED },
 	[APART] = { "steps_apart", "of these, on more than one leaf",
@@ -113,10 +100,6 @@ const struct column replay_columns[] = {
 	[TOTAL_VS] = { "total_vs", "mean of total - 1 / that of the first "
 		       "policy", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
 	RANGE("total_vs", TOTAL_VS, SHOWN_IF_ANY),
-	[MAXMIN_BETWEEN_VS] = { "maxmin_between_vs", "the same by max-min at "
-				"start", COLUMN_NUMBER, 3, SHOWN_IF_ASKED },
-	[MAXMIN_TOTAL_VS] = { "maxmin_total_vs", "the same by max-min at start",
-			      COLUMN_NUMBER, 3, SHOWN_IF_ASKED },
 	[STEPS_BETWEEN_VS] = { "steps_between_vs", "the same by steps at start",
 			       COLUMN_NUMBER, 3, SHOWN_IF_ANY },
 	[STEPS_TOTAL_VS] = { "steps_total_vs", "the same by steps at start",
@@ -147,9 +130,7 @@ static void add_versus(struct table *t, unsigned col, double value, double ref)
 /* Jobs of the class for which @q is known. */
 static double count_known(const struct class_stats *c, unsigned q)
 {
-	if (q >= STEPS_ALONE)
-		return c->judged;
-	return q >= MAXMIN_OWN ? c->solved : c->jobs;
+	return q >= STEPS_ALONE ? c->judged : c->jobs;
 }
 
 static void add_spreads(struct table *t, const struct class_stats *c)
@@ -165,7 +146,6 @@ static void add_spreads(struct table *t, const struct class_stats *c)
 
 static void add_share_fields(struct table *t, const struct class_stats *c)
 {
-	table_number(t, SOLVED, c->solved);
 	table_number(t, JUDGED, c->judged);
 	table_number(t, APART, c->apart);
 	if (c->apart > 0)
@@ -189,8 +169,6 @@ static const struct {
 	{ TURNAROUND_VS, TURNAROUND, 0 },
 	{ BETWEEN_VS, BETWEEN, 0 },
 	{ TOTAL_VS, TOTAL, 1 },
-	{ MAXMIN_BETWEEN_VS, MAXMIN_BETWEEN, 0 },
-	{ MAXMIN_TOTAL_VS, MAXMIN_TOTAL, 1 },
 	{ STEPS_BETWEEN_VS, STEPS_BETWEEN, 0 },
 	{ STEPS_TOTAL_VS, STEPS_TOTAL, 1 },
 };
@@ -300,8 +278,6 @@ static void add_whole(struct table *t, const struct run_stats *r)
 {
 	table_number(t, UTILISATION, r->utilisation);
 	table_number(t, MAKESPAN, r->makespan);
-	if (r->class[CLASS_ALL].solved > 0)
-		table_number(t, MAXMIN_ALL, r->maxmin_all);
 	table_number(t, CPU_P50, r->cpu_p50 * MS);
 	table_number(t, CPU_P99, r->cpu_p99 * MS);
 	table_number(t, CPU_MAX, r->cpu_max * MS);
@@ -392,7 +368,6 @@ static struct json_object *workload_json(const struct replay *rp,
 	json_add(w, "stretch", json_object_new_string(stretch_name(rp->stretch)));
 	json_add(w, "ranks", json_object_new_string(judged_ranks_name(rp->ranks)));
 	json_add(w, "hints", json_object_new_string(rp->deaf ? "none" : "all"));
-	json_add(w, "wrong_hints", json_number(rp->wrong_hints));
 	for (uint32_t k = 0; k < rp->nseeds; k++) {
 		json_object_array_add(seeds,
 				      json_object_new_uint64(rp->seed[k]));

@@ -24,21 +24,15 @@ enum stretch {			/* what run times are stretched by */
 struct replay {
 	struct options options;
 	const char *trace;	/* NULL: the model of Lublin and Feitelson */
-	const char *fields;	/* of a sacct log without header, or NULL */
 	uint32_t machine;	/* nodes of the traced machine; 0: from the log */
-	uint32_t first, njobs;	/* part of the trace */
+	uint32_t njobs;		/* of the trace */
 	const char *mix;
 	double utilisation;	/* target, if load_factor is 0 */
 	double load_factor;	/* jobs arrive this many times as fast */
 	enum stretch stretch;
-	double limit_low, limit_high;
-	int all_limits;
 	int deaf;		/* 1: no hint reaches the policy */
-	double wrong_hints;
-	uint32_t maxmin;	/* number of starts in a run to solve max-min for */
 	uint32_t judged;	/* number of starts in a run to judge by steps, */
 	enum judged_ranks ranks;	/* in this order */
-	uint32_t max_steps;	/* 0: sfabric.conf's */
 	uint32_t npolicies;
 	enum sfab_policy policy[SFAB_NPOLICIES];	/* the first is the reference */
 	uint32_t nseeds;

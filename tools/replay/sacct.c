@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sacct.c - `sacct -P` or `sacct -P -n`: fields between bars, one job a line
+ * sacct.c - `sacct -P`: fields between bars, one job a line
  *
  * Steps (JobID with a dot) are left out; array tasks and parts of heterogeneous
  * jobs count as jobs.  A job name may contain bars if it is the last column.
@@ -44,33 +44,15 @@ static const char *missing_column(const struct sfab_columns *c)
 	return first_column_found(c, NNODES, ALLOC_NODES) < 0 ? "NNodes" : NULL;
 }
 
-static int read_layout(struct sfab_columns *c, struct sfab_scan *s,
-		       const char *fields, struct sfab_err *err)
+static int read_layout(struct sfab_columns *c, struct sfab_scan *s, struct sfab_err *err)
 {
-	struct sfab_scan f;
-
-	if (fields) {
-		sfab_scan_init(&f, "fields", fields, strlen(fields));
-		sfab_scan_line(&f);
-		if (sfab_columns_bare_heading(c, &f, ",", columns, NCOLUMNS, "JobName",
-					      err) < 0)
-			return -1;
-		strcpy(c->separator, "|");
-		return !missing_column(c)
-			   ? 0
-			   : sfab_fail(err, SFAB_EINVAL, "fields %s: no %s",
-				       fields, missing_column(c));
-	}
 	if (!sfab_scan_line(s))
 		return sfab_scan_fail(s, err, "empty");
 	if (sfab_sacct_heading(c, s, columns, NCOLUMNS, err) < 0)
 		return -1;
-	return !missing_column(c)
-		   ? 0
-		   : sfab_scan_fail(s, err,
-				    "no column %s (expected the header of "
-				    "sacct -P, or --fields)",
-				    missing_column(c));
+	return !missing_column(c) ? 0 :
+	       sfab_scan_fail(s, err, "no column %s (expected the header of sacct -P)",
+			      missing_column(c));
 }
 
 static int field_is(const struct sfab_column_field *f, const char *word)
@@ -194,8 +176,8 @@ static int read_job(struct trace *t, const struct sfab_columns *c,
 	return trace_add(t, &j, err);
 }
 
-int trace_parse_sacct(struct trace *t, const char *name, const char *text,
-		      size_t size, const char *fields, struct sfab_err *err)
+int trace_parse_sacct(struct trace *t, const char *name, const char *text, size_t size,
+		      struct sfab_err *err)
 {
 	struct sfab_column_field field[NCOLUMNS];
 	struct sfab_err why = { 0 };
@@ -203,7 +185,7 @@ int trace_parse_sacct(struct trace *t, const char *name, const char *text,
 	struct sfab_scan s;
 
 	sfab_scan_init(&s, name, text, size);
-	if (read_layout(&c, &s, fields, err) < 0)
+	if (read_layout(&c, &s, err) < 0)
 		return -1;
 	while (sfab_scan_line(&s))
 		if ((sfab_columns_row(&c, &s, field, &why) < 0 ||

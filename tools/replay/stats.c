@@ -59,12 +59,6 @@ static double value_of_quantity(enum quantity q, const struct sim_outcome *o,
 		return rounded_difference(o->at_start, d->own);
 	case START_TOTAL:
 		return o->at_start;
-	case MAXMIN_OWN:
-		return d->maxmin.alone;
-	case MAXMIN_BETWEEN:
-		return rounded_difference(d->maxmin.among, d->maxmin.alone);
-	case MAXMIN_TOTAL:
-		return d->maxmin.among;
 	case STEPS_ALONE:
 		return d->in_steps.alone;
 	case STEPS_BETWEEN:
@@ -81,9 +75,7 @@ static int is_job_in_class(const struct sim *s, uint32_t job, unsigned class)
 
 static int is_known(enum quantity q, const struct decision *d)
 {
-	if (q >= STEPS_ALONE)
-		return d->in_steps.judged;
-	return q < MAXMIN_OWN || d->solved;
+	return q < STEPS_ALONE || d->in_steps.judged;
 }
 
 static void count_job(struct class_stats *out, const struct decision *d)
@@ -91,7 +83,6 @@ static void count_job(struct class_stats *out, const struct decision *d)
 	const struct in_steps *x = &d->in_steps;
 
 	out->jobs++;
-	out->solved += d->solved;
 	out->lost.nodes += d->lost.nodes;
 	out->lost.alone += d->lost.alone;
 	out->lost.beside += d->lost.beside;
@@ -124,18 +115,6 @@ static void class_of(struct class_stats *out, const struct sim *s,
 				x[n++] = value_of_quantity(q, &s->out[i], &d[i]);
 		out->of[q] = spread_of(x, n);
 	}
-}
-
-static double mean_of_maxmin_all(const struct sim *s, const struct decision *d)
-{
-	double sum = 0;
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < s->w->n; i++) {
-		n += d[i].solved != 0;
-		sum += d[i].solved ? d[i].maxmin.all : 0;
-	}
-	return n ? sum / n : 0;
 }
 
 /* CPU times of decisions for jobs of at most @most nodes, sorted. */
@@ -181,7 +160,6 @@ int stats_of(struct run_stats *out, const struct sim *s,
 	out->utilisation = sim_utilisation(s);
 	out->makespan = s->now;
 	decisions_of(out, s, d, x);
-	out->maxmin_all = mean_of_maxmin_all(s, d);
 	for (unsigned c = 0; c <= CLASS_ALL; c++)
 		class_of(&out->class[c], s, d, c, x);
 	free(x);

@@ -9,7 +9,7 @@
  * "start" is at the moment a job starts.  Otherwise it is the mean over the
  * job's life, each second of its work counting once: 1.3 means that the job
  * took 1.3 times as long as on an idle fabric.  Both are S of bulk-synchronous
- * exchange (lockstep).  "maxmin" and "steps" exist at the start only, and for
+ * exchange (lockstep).  "steps" exists at the start only, and for
  * a sample; "steps" for jobs with mpi traffic, and it is 1 on a single leaf.
  * Nodes are lost (core/load/phases.h) at that sample of starts, by the job and by
  * some of those that run.
@@ -32,9 +32,6 @@ enum quantity {
 	TOTAL,
 	START_BETWEEN,
 	START_TOTAL,
-	MAXMIN_OWN,
-	MAXMIN_BETWEEN,
-	MAXMIN_TOTAL,
 	STEPS_ALONE,
 	STEPS_BETWEEN,
 	STEPS_TOTAL,
@@ -47,7 +44,7 @@ struct spread {
 
 /* Only doubles, so that runs can be summed as an array. */
 struct class_stats {
-	double jobs, solved, judged;
+	double jobs, judged;
 	double apart;		/* of the jobs judged: on more than one leaf */
 	double clear;		/* of these: by steps at most STEPS_CLEAR alone */
 	double sharing;		/* of the jobs judged: share a link */
@@ -70,7 +67,6 @@ struct run_stats {
 	double cpu_p50, cpu_p99, cpu_max;	/* seconds per decision */
 	double cpu_small_p99;	/* for at most SMALL_JOB nodes */
 	double steps, steps_max;	/* of the search, per decision */
-	double maxmin_all;	/* mean of sfab_rates.all over the starts solved */
 	struct class_stats class[JOB_CLASSES + 1];	/* and CLASS_ALL */
 };
 

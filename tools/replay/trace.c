@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * trace.c - keeps the jobs of a log, whatever its format; see trace.h
+ * trace.c - keeps the jobs of a log; see trace.h
  *
  * Jobs that arrive at the same time are sorted by what else is known of them: a
  * replay must not depend on the order of a log's lines.
@@ -50,25 +50,13 @@ static int cmp_submit(const void *a, const void *b)
 	return (x->nodes > y->nodes) - (x->nodes < y->nodes);
 }
 
-/* SWF begins with ';' or has only blanks between its fields, sacct a bar or @...@. */
-static int is_sacct(const char *text, size_t size)
-{
-	const char *end = memchr(text, '\n', size);
-
-	return text[0] != ';' &&
-	       (memchr(text, '|', end ? (size_t) (end - text) : size) ||
-		memchr(text, '@', end ? (size_t) (end - text) : size));
-}
-
-int trace_parse(struct trace *t, const char *name, const char *text,
-		size_t size, const char *fields, struct sfab_err *err)
+int trace_parse(struct trace *t, const char *name, const char *text, size_t size,
+		struct sfab_err *err)
 {
 	int rc;
 
 	memset(t, 0, sizeof(*t));
-	rc = fields || is_sacct(text, size)
-		     ? trace_parse_sacct(t, name, text, size, fields, err)
-		     : trace_parse_swf(t, name, text, size, err);
+	rc = trace_parse_sacct(t, name, text, size, err);
 	if (rc == 0 && !t->n && t->bad.n)
 		rc = sfab_fail(err, t->bad.first.code, "%s", t->bad.first.text);
 	if (rc == 0 && !t->n)
@@ -82,8 +70,7 @@ int trace_parse(struct trace *t, const char *name, const char *text,
 	return rc;
 }
 
-int trace_read(struct trace *t, const char *path, const char *fields,
-	       struct sfab_err *err)
+int trace_read(struct trace *t, const char *path, struct sfab_err *err)
 {
 	const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
 	char *text;
@@ -93,7 +80,7 @@ int trace_read(struct trace *t, const char *path, const char *fields,
 	memset(t, 0, sizeof(*t));
 	if (sfab_text_read(path, TEXT_MAX, &text, &size, err) < 0)
 		return -1;
-	rc = trace_parse(t, name, text, size, fields, err);
+	rc = trace_parse(t, name, text, size, err);
 	free(text);
 	return rc;
 }

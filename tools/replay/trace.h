@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * trace.h - the jobs that a cluster ran, from logs of schedulers
+ * trace.h - the jobs that a cluster ran, from `sacct -P`
  *
- * SWF     Standard Workload Format 2.2 of the Parallel Workloads Archive
- *         (Chapin et al., JSSPP 1999); processors are converted to nodes by
- *         the header's MaxNodes and MaxProcs
- * sacct   `sacct -P`, columns in any order; needs Submit, Elapsed or
- *         ElapsedRaw, NNodes or AllocNodes; uses Start, Timelimit or
- *         TimelimitRaw, State, JobID too
+ * Columns are in any order.  It needs Submit, Elapsed or ElapsedRaw, NNodes or
+ * AllocNodes; it uses Start, Timelimit or TimelimitRaw, State, JobID too.
  *
  * Jobs that never ran, or whose run time is not known yet, are counted as
  * skipped, rows of sacct that cannot be right as bad.  Anything else that is not such a
@@ -36,27 +32,22 @@ struct trace_job {
 struct trace {
 	uint32_t n, cap;
 	struct trace_job *job;	/* sorted by submit time once read */
-	uint32_t nodes;		/* of the machine; 0: not in the log */
 	uint32_t skipped;
 	struct sfab_sacct_bad bad;	/* rows of sacct that cannot be right */
 };
 
 /*
- * Read a file, may be gzipped ("-": standard input).  @fields names the columns
- * of a sacct log without header ("JobID,Submit,..."); NULL: it has one.
- * SFAB_EFORMAT also for a log without any job.
+ * Read a file, may be gzipped ("-": standard input).  SFAB_EFORMAT also for a log
+ * without any job.
  */
-int trace_read(struct trace *t, const char *path, const char *fields,
-	       struct sfab_err *err);
+int trace_read(struct trace *t, const char *path, struct sfab_err *err);
 void trace_free(struct trace *t);		/* twice is fine */
 
 /* The same from memory; @text has a NUL after @size bytes. */
-int trace_parse(struct trace *t, const char *name, const char *text,
-		size_t size, const char *fields, struct sfab_err *err);
-int trace_parse_swf(struct trace *t, const char *name, const char *text,
-		    size_t size, struct sfab_err *err);
-int trace_parse_sacct(struct trace *t, const char *name, const char *text,
-		      size_t size, const char *fields, struct sfab_err *err);
+int trace_parse(struct trace *t, const char *name, const char *text, size_t size,
+		struct sfab_err *err);
+int trace_parse_sacct(struct trace *t, const char *name, const char *text, size_t size,
+		      struct sfab_err *err);
 
 /* For the parsers.  -1: no memory. */
 int trace_add(struct trace *t, const struct trace_job *job,

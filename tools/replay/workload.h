@@ -31,28 +31,19 @@ struct workload_options {
 	uint64_t seed;
 	uint32_t hosts;		/* of the fabric */
 	uint32_t machine;	/* nodes of the traced machine, > 0 */
-	uint32_t first, njobs;	/* part of the trace; 0: all from @first */
-	double limit_low;	/* limits that the log lacks: run time x */
-	double limit_high;	/*   uniform low..high; >= 1 */
-	int all_limits;		/* 1: replace the limits of the log too */
-	double wrong_hints;	/* 0..1: fraction of jobs with a wrong hint */
-	int io;			/* 1: wrong hints may name IO */
-	const double *shares;	/* default share by class */
+	uint32_t njobs;		/* first part of the trace; 0: all */
 	const struct sfab_traffic *site;	/* NULL: hints are heard; else
 				   none is and this is what jobs are taken for */
 };
-
-#define WORKLOAD_CLAIMS 4
 
 struct workload {
 	uint32_t n;
 	struct replay_job *job; /* sorted by submit time */
 	const struct mix *mix;	/* borrowed */
 	struct sfab_traffic site;
-	struct sfab_traffic claim[WORKLOAD_CLAIMS];
 };
 
-/* SFAB_EINVAL: that part of the trace has no job. */
+/* Jobs without a limit get one to three times their run time.  -1: no memory. */
 int workload_make(struct workload *w, const struct trace *t,
 		  const struct mix *mix, const struct workload_options *o,
 		  struct sfab_err *err);

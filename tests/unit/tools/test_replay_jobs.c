@@ -140,8 +140,7 @@ static void make(struct workload *w, const struct mix *mix,
 
 START_TEST(a_trace_is_fitted)
 {
-	struct workload_options o = { .hosts = 20, .machine = 8,
-				      .limit_low = 2, .limit_high = 2 };
+	struct workload_options o = { .hosts = 20, .machine = 8 };
 	struct workload w;
 	struct mix mix;
 
@@ -155,53 +154,36 @@ START_TEST(a_trace_is_fitted)
 	ck_assert_uint_eq(w.job[2].nodes, 20);
 	ck_assert_double_eq(w.job[0].limit, 60);
 	ck_assert_double_eq(w.job[1].limit, 20);	/* it ran longer */
-	ck_assert_double_eq(w.job[2].limit, 60);	/* 2 x 30 */
+	ck_assert(w.job[2].limit >= 30 && w.job[2].limit <= 90);
 	ck_assert_ptr_eq(w.job[0].told, w.job[0].traffic);
 	workload_free(&w);
 	o.machine = 1000;
-	o.all_limits = 1;
-	o.first = 1;
 	o.njobs = 1;
 	make(&w, &mix, &o);
 	ck_assert_uint_eq(w.n, 1);
 	ck_assert_uint_eq(w.job[0].nodes, 1);
-	ck_assert_double_eq(w.job[0].limit, 40);
 	workload_free(&w);
 }
 END_TEST
 
-/* Wrong hints come at their rate, are of another class, IO only with IO. */
-START_TEST(hints_go_wrong)
+/* Jobs are believed, or all are taken for the same. */
+START_TEST(hints_are_heard_or_not)
 {
-	struct workload_options o = { .hosts = 64, .machine = 64,
-				      .limit_low = 1, .limit_high = 1,
-				      .wrong_hints = 0.2, .io = _i };
-	uint32_t wrong = 0, io = 0;
+	struct workload_options o = { .hosts = 20, .machine = 8 };
 	struct sfab_traffic site;
 	struct workload w;
-	struct trace t;
 	struct mix mix;
 
-	ck_assert_int_eq(lublin_make(&t, 64, 5000, 1, NULL), 0);
 	ck_assert_int_eq(mix_parse(&mix, "2:mpi,1:off", NULL, NULL), 0);
-	ck_assert_int_eq(workload_make(&w, &t, &mix, &o, NULL), 0);
-	for (uint32_t i = 0; i < w.n; i++) {
-		enum job_class told = job_class_of(w.job[i].told);
-
-		ck_assert_int_eq(w.job[i].class, job_class_of(w.job[i].traffic));
-		wrong += told != w.job[i].class;
-		io += told == JOB_IO_WRITE;
-	}
-	ck_assert_double_eq_tol(wrong / 5000.0, 0.2, 0.02);
-	ck_assert_int_eq(io > 0, _i);
-	workload_free(&w);
 	ck_assert_int_eq(sfab_traffic_parse("neighbor", NULL, &site, NULL), 0);
-	o.site = &site;
-	ck_assert_int_eq(workload_make(&w, &t, &mix, &o, NULL), 0);
-	for (uint32_t i = 0; i < w.n; i++)
-		ck_assert_int_eq(job_class_of(w.job[i].told), JOB_NEIGHBOR);
+	o.site = _i ? &site : NULL;
+	make(&w, &mix, &o);
+	for (uint32_t i = 0; i < w.n; i++) {
+		ck_assert_int_eq(w.job[i].class, job_class_of(w.job[i].traffic));
+		ck_assert_int_eq(job_class_of(w.job[i].told),
+				 _i ? JOB_NEIGHBOR : w.job[i].class);
+	}
 	workload_free(&w);
-	trace_free(&t);
 }
 END_TEST
 
@@ -215,7 +197,7 @@ static void list(TCase *tc)
 	tcase_add_loop_test(tc, no_mix_of_traffic, 0,
 			    sizeof(no_mix) / sizeof(no_mix[0]));
 	tcase_add_test(tc, a_trace_is_fitted);
-	tcase_add_loop_test(tc, hints_go_wrong, 0, 2);
+	tcase_add_loop_test(tc, hints_are_heard_or_not, 0, 2);
 }
 
 UNIT_MAIN("replayed jobs", list)
