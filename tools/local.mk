@@ -210,7 +210,6 @@ tools_sfabric_SOURCES = \
 	tools/cmd/cmd_web.c \
 	tools/cmd/cmd_whatif.c \
 	tools/command.h \
-	tools/explain/admin_comment.c \
 	tools/explain/ended.c \
 	tools/explain/explain.h \
 	tools/explain/reconstruct.c \

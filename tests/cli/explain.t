@@ -164,53 +164,10 @@ test_expect_success 'another snapshot' '
 
 test_expect_success 'what is wrong is said' '
 	refuse 1 "no decision for job 99 in" $explain 99 &&
-	refuse 1 "No such file" "$sfabric" explain --log none 20 &&
+	refuse 1 "No such file or directory (AdminComment" "$sfabric" explain --log none 20 &&
 	refuse 1 "no DecisionLog" "$sfabric" explain 20 &&
 	refuse 2 "one job id" $explain x &&
 	refuse 2 "one job id" $explain 20 21 &&
 	refuse 2 "no JOBID" "$sfabric" explain'
-
-# squeue and sacct as users have them: $comment is AdminComment, empty: no such job
-cat >squeue <<\EOF
-#!/bin/sh
-test -n "$squeue_comment" || exit 0
-printf '%-24s%-16384s%-4096s\n' RUNNING 'wf[0001-0004]' "$squeue_comment"
-EOF
-cat >sacct <<\EOF
-#!/bin/sh
-test -n "$sacct_comment" || exit 0
-printf 'COMPLETED|wf0009|%s\n' "$sacct_comment"
-EOF
-chmod +x squeue sacct
-sfabric_placed="sfabric:placed, 6 of 6 steps clear, shares no switch link with 3 running jobs at its start, traffic=mpi=0.5 score=0.250 others=0.250"
-
-# told COMMENT SACCT: explain of a user without a log
-told () {
-	PATH="$PWD:$PATH" squeue_comment="$1" sacct_comment="$2" \
-		"$sfabric" explain 7 >told
-}
-
-test_expect_success 'without the log: one line without zeros, from AdminComment' '
-	told "see ticket 5; $sfabric_placed; of an admin" "" &&
-	echo "job 7: ...; on wf[0001-0004]; 6 of 6 steps clear, shares no switch link with 3 running jobs at its start; traffic=mpi=0.5 score=0.250 others=0.250" >expected &&
-	sed "s/: [^;]*; on/: ...; on/" told >actual && test_cmp expected actual &&
-	told "" "$sfabric_placed" && grep "^job 7: .*; on wf0009; 6 of 6" told &&
-	told "sfabric:placed traffic=mpi=0.5 score=0.000, traffic learned from 3 runs" "" &&
-	grep "; traffic=mpi=0.5; traffic learned from 3 runs\$" told &&
-	told "sfabric:stock few-nodes, shares 2 links with 1 running job, traffic=mpi=0.5" "" &&
-	grep "; shares 2 links with 1 running job; traffic=mpi=0.5\$" told &&
-	told "sfabric:stock future traffic=mpi=0.5" "" && grep "^job 7: " told &&
-	! grep "stock\|future traffic" told &&
-	told "sfabric:requeued" "" && grep "requeued.*waits again" told &&
-	told "sfabric:x$(printf "\033[2J")y" "" && ! grep "$(printf "\033")" told'
-
-test_expect_success 'without the log: nothing that says why' '
-	test_expect_code 1 told "text of an admin" "" 2>err &&
-	grep "no sfabric: in its AdminComment" err &&
-	test_expect_code 1 told "" "" 2>err &&
-	grep "no DecisionLog.*squeue does not list job 7" err &&
-	(PATH="$PWD:$PATH" && squeue_comment="$sfabric_placed" &&
-	 export PATH squeue_comment &&
-	 refuse 1 "none: No such file" "$sfabric" explain 7 --log none)'
 
 test_done

@@ -110,7 +110,8 @@ static int read_log(const struct explain *x, struct declog *d,
 	else if (in)
 		rc = declog_read(d, in, path, x->id, err);
 	else if (*path)
-		sfab_fail(err, SFAB_EIO, "%s: %s", path, strerror(errno));
+		sfab_fail(err, SFAB_EIO, "%s: %s (AdminComment of the job says it in "
+			  "short: scontrol show job)", path, strerror(errno));
 	else
 		sfab_fail(err, SFAB_EINVAL, "no DecisionLog in sfabric.conf: name "
 			  "the file with --log");
@@ -527,22 +528,9 @@ static int explain_job(const struct explain *x, struct declog *d,
 static int run_explain(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct explain *x = ctx;
-	struct sfab_err log;
 	struct declog d;
-	int rc;
+	int rc = read_log(x, &d, err);
 
-	rc = read_log(x, &d, err);
-	/* A log that is damaged is reported: its reader could read it. */
-	if (rc != 0 && !x->log && !x->verify && !x->names &&
-	    err->code != SFAB_ENOMEM && err->code != SFAB_EFORMAT) {
-		/*
-		 * The log is there for admins.  AdminComment has the reason and
-		 * the terms, and users may see that of their jobs.
-		 */
-		log = *err;
-		return admin_comment_explain(x->id, a, err) == 0 ? STATUS_FINE :
-		       sfab_fail_prefix(err, "%s; AdminComment", log.text);
-	}
 	if (rc != 0)
 		return -1;
 	rc = explain_job(x, &d, a, err);

@@ -42,12 +42,6 @@ int then_score(struct json_object *start, const struct sfab_conf *conf,
 	       struct sfab_score *score);
 
 /*
- * One line about a job that Slurm shows to this user, without the log
- * (admin_comment.c).  -1 with *err: Slurm or the comment says nothing of it.
- */
-int admin_comment_explain(uint64_t id, struct answer *a, struct sfab_err *err);
-
-/*
  * Links between switches that carry the last scored job and other jobs
  * (shared.c).
  */
