@@ -12,11 +12,17 @@ place_libplace_a_SOURCES = \
 	place/log/logline.h \
 	place/log/logring.c \
 	place/log/logring.h \
+	place/nodes.c \
+	place/nodes.h \
 	place/place.c \
 	place/place.h \
 	place/place_private.h \
 	place/ranks.c \
+	place/running.c \
+	place/running.h \
 	place/stock.c \
+	place/trip.c \
+	place/trip.h \
 	place/request/count.c \
 	place/request/count.h \
 	place/request/decision_cache.c \
@@ -48,12 +54,8 @@ place_libplace_a_SOURCES = \
 	place/state/learned_files.h \
 	place/state/loader.c \
 	place/state/loader.h \
-	place/state/nodes.c \
-	place/state/nodes.h \
 	place/state/replica.c \
 	place/state/replica.h \
-	place/state/running.c \
-	place/state/running.h \
 	place/state/site_view.c \
 	place/state/site_view.h \
 	place/state/snapfiles.c \

@@ -9,17 +9,17 @@
 #include "core/load/certificate.h"
 #include "place/log/logline.h"
 #include "place/log/logring.h"
+#include "place/nodes.h"
 #include "place/place.h"
 #include "place/request/decision_cache.h"
 #include "place/request/request.h"
 #include "place/request/watchdog.h"
+#include "place/running.h"
 #include "place/state/event_queue.h"
 #include "place/state/governor.h"
 #include "place/state/handoff.h"
 #include "place/state/jobload.h"
 #include "place/state/loader.h"
-#include "place/state/nodes.h"
-#include "place/state/running.h"
 
 #define SFAB_RECENT 64	/* changes a question applies to a new generation, at most */
 

@@ -23,7 +23,7 @@
 
 #include "place/place.h"
 #include "place/request/policy_cache.h"
-#include "place/state/governor.h"
+#include "place/trip.h"
 
 struct sfab_intent_site {
 	const struct sfab_conf *conf;	/* NULL: not read yet */
@@ -34,7 +34,7 @@ struct sfab_intent_site {
 	const struct sfab_iosets *io;	/* of that fabric, NULL: none */
 	const struct sfab_history *history;	/* NULL: nothing was learned */
 	int strays;			/* 1: packets do not follow the tables (MinFollowed) */
-	enum sfab_trip trip;		/* what holds the partition back (governor.h) */
+	enum sfab_trip trip;		/* what holds the partition back */
 };
 
 struct sfab_intent_job {

@@ -13,10 +13,10 @@
 #include <stdint.h>
 
 #include "core/search/search.h"
+#include "place/nodes.h"
 #include "place/place.h"
 #include "place/request/reason.h"
-#include "place/state/nodes.h"
-#include "place/state/running.h"
+#include "place/running.h"
 
 struct sfab_usable {		/* a node that the job could get now */
 	uint64_t weight;

@@ -14,8 +14,8 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#include "place/state/nodes.h"
-#include "place/state/running.h"
+#include "place/nodes.h"
+#include "place/running.h"
 
 #define SFAB_EVENT_QUEUE_MAX 100000u	/* changes that may wait for the loader */
 

@@ -21,10 +21,10 @@
 #include "core/search/score.h"
 #include "io/conf/conf.h"
 #include "io/snapshot/snapshot.h"
+#include "place/nodes.h"
 #include "place/request/policy_cache.h"
 #include "place/request/request.h"
 #include "place/state/learned_files.h"
-#include "place/state/nodes.h"
 #include "place/state/site_view.h"
 
 /*

@@ -30,39 +30,12 @@
 #define BUSY_PART 4		/* one part in so many of the time is not too busy */
 
 static const struct {
-	const char *word, *text;
 	uint64_t bad, good, limit;
 } trips[SFAB_NTRIPS] = {
-	[SFAB_TRIP_REFUSED] = { "refused", "Slurm could not use the nodes chosen for most "
-				"jobs", 1, 1, 20 },
-	[SFAB_TRIP_SLOW] = { "slow", "more than one search in a hundred took twice as long "
-			     "as MaxSearchTime", 99, 1, 990 },
-	[SFAB_TRIP_BUSY] = { "busy", "decisions took more than a quarter of slurmctld's time",
-			     0, 0, 20 * SECOND_US },
+	[SFAB_TRIP_REFUSED] = { 1, 1, 20 },
+	[SFAB_TRIP_SLOW] = { 99, 1, 990 },
+	[SFAB_TRIP_BUSY] = { 0, 0, 20 * SECOND_US },
 };
-
-const char *sfab_trip_word(enum sfab_trip trip)
-{
-	return trips[trip].word;
-}
-
-const char *sfab_trip_text(enum sfab_trip trip)
-{
-	return trips[trip].text;
-}
-
-enum sfab_trip sfab_trip_find(const char *word)
-{
-	for (int i = SFAB_TRIP_NONE + 1; word && i < SFAB_NTRIPS; i++)
-		if (strcmp(trips[i].word, word) == 0)
-			return (enum sfab_trip) i;
-	return SFAB_TRIP_NONE;
-}
-
-int sfab_trip_rests(enum sfab_trip trip)
-{
-	return trip == SFAB_TRIP_SLOW || trip == SFAB_TRIP_BUSY;
-}
 
 static struct sfab_governed *find_governed(struct sfab_governor *g, const char *name)
 {
@@ -175,7 +148,7 @@ char *sfab_governor_line(const struct sfab_governor *g, const struct sfab_govern
 			 char *buf, size_t size)
 {
 	snprintf(buf, size, "partition %s: %s: %s (Governor=%s)", s->name,
-		 trips[s->trip].text, g->does == SFAB_GOVERNING_ON ?
+		 sfab_trip_text(s->trip), g->does == SFAB_GOVERNING_ON ?
 		 "decisions are only observed, until its mode is set to observe and to on "
 		 "again" : "jobs are still placed", g->does == SFAB_GOVERNING_ON ? "on" :
 		 "warn");

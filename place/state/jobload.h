@@ -8,10 +8,10 @@
 #ifndef SFAB_PLACE_JOBLOAD_H
 #define SFAB_PLACE_JOBLOAD_H
 
+#include "place/nodes.h"
 #include "place/request/intent.h"
+#include "place/running.h"
 #include "place/state/generation.h"
-#include "place/state/nodes.h"
-#include "place/state/running.h"
 
 struct sfab_jobload_room {	/* buffers for the hosts of one job */
 	uint32_t *host;

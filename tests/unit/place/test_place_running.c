@@ -3,7 +3,7 @@
 
 #include "tests/unit/fixtures/unit.h"
 
-#include "place/state/running.h"
+#include "place/running.h"
 
 static const uint32_t node_cpus[4] = { 8, 8, 8, 16 };
 

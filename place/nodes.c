@@ -8,7 +8,7 @@
  * asking thread exchanges just these four (sfab_nodes_swap_hosts()).
  */
 
-#include "place/state/nodes.h"
+#include "place/nodes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
  * never drift.
  */
 
-#include "place/state/running.h"
+#include "place/running.h"
 
 #include <stdlib.h>
 #include <string.h>
