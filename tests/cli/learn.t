@@ -167,7 +167,7 @@ test_expect_success 'wrong output of sacct: one line, no history' '
 
 test_expect_success 'wrong words' '
 	for words in "shw" "show forget" "forget" "forget --all --name x" "show --all" \
-		"export" "--follow show" "forget --nodes 0 --name x" "--sacct=x show" \
+		"--follow show" "forget --nodes 0 --name x" "--sacct=x show" \
 		"--sacct=x --follow"; do
 		test_expect_code 2 "$sfabric" learn $words 2>err || return 1
 		test -s err || return 1

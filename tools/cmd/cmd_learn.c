@@ -33,7 +33,7 @@ static const struct learn_deed {
 	const char *name;
 	const struct column *columns;
 	int (*run)(void *ctx, struct answer *a, struct sfab_err *err);
-} learn_deeds[6];
+} learn_deeds[5];
 
 struct learn {
 	struct options options;
@@ -57,7 +57,7 @@ static const struct argp_option option_rows[] = {
 	{ "history", KEY_HISTORY, "FILE", 0,
 	  "The history (default: History of sfabric.conf)", 1 },
 	{ "hide-names", KEY_HIDE, NULL, 0, "--follow: keep no names of users and jobs in the "
-	  "history; export: leave them out", 1 },
+	  "history", 1 },
 	{ "sacct", KEY_SACCT, "FILE", OPTION_ARG_OPTIONAL, "Add runs to the history from the "
 	  "output of sacct in FILE (-: standard input), or from sacct itself since yesterday", 1 },
 	{ "user", KEY_USER, "USER", 0, "forget: jobs of this user, a name or an id", 2 },
@@ -94,8 +94,8 @@ static void parse_learn_word(struct argp_state *state, struct learn *l, const ch
 	for (l->deed = learn_deeds + 1; l->deed->name; l->deed++)
 		if (strcmp(l->deed->name, arg) == 0)
 			return;
-	argp_error(state, "%s: no such subcommand%s (expected show, forget or export)", arg,
-		   spelling_among(arg, "show|forget|export"));
+	argp_error(state, "%s: no such subcommand%s (expected show or forget)", arg,
+		   spelling_among(arg, "show|forget"));
 }
 
 /* Some fact that tells which entries to forget. */
@@ -123,9 +123,7 @@ static void finish_learn_options(struct learn *l, struct argp_state *state)
 	if (l->sacct && (l->deed || l->is_service))
 		argp_error(state, "--sacct goes with neither a subcommand nor --follow");
 	if (l->sacct)
-		l->deed = &learn_deeds[4];
-	if (l->deed && l->deed->name && strcmp(l->deed->name, "export") == 0 && !l->options.output)
-		argp_error(state, "export needs --output FILE");
+		l->deed = &learn_deeds[3];
 	if (!l->deed)
 		l->deed = learn_deeds;
 	if (l->deed->columns && !l->is_service)
@@ -178,7 +176,7 @@ static error_t parse_learn_option(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
 	.options = option_rows,
 	.parser = parse_learn_option,
-	.args_doc = "\nshow\nforget\nexport",
+	.args_doc = "\nshow\nforget",
 	.doc = "Find out by counters what the running jobs send, and show what earlier runs "
 	       "sent.",
 	.children = children,
@@ -276,32 +274,6 @@ static int run_forget(void *ctx, struct answer *a, struct sfab_err *err)
 	if (rc == 0 && !k->options.json)
 		fprintf(a->out.file, "%u keys forgotten, %u kept\n", gone,
 			sfab_history_count(h));
-	sfab_history_destroy(h);
-	free(path);
-	return rc;
-}
-
-/*
- * A copy to give away; answer_run() is told of no output file.  The same format
- * as the history, so `learn --history` reads it.
- */
-static int run_export(void *ctx, struct answer *a, struct sfab_err *err)
-{
-	struct learn *k = ctx;
-	char *path;
-	struct sfab_history *h = open_history(k, &path, err);
-	uint8_t *buf = NULL;
-	size_t size = 0;
-	int rc;
-
-	if (!h)
-		return -1;
-	if (k->follow.hide)
-		sfab_history_hide(h);
-	rc = sfab_history_encode(h, &buf, &size, err);
-	if (rc == 0 && fwrite(buf, 1, size, a->out.file) != size)
-		rc = sfab_fail(err, SFAB_EIO, "%s: cannot be written", k->options.output);
-	free(buf);
 	sfab_history_destroy(h);
 	free(path);
 	return rc;
@@ -438,11 +410,10 @@ static int run_sacct(void *ctx, struct answer *a, struct sfab_err *err)
  * The end of the list has the name NULL, as has --sacct's row before it: no
  * word reaches either.
  */
-static const struct learn_deed learn_deeds[6] = {
+static const struct learn_deed learn_deeds[5] = {
 	{ "", found_columns, run_estimate },
 	{ "show", history_columns, run_learn_show },
 	{ "forget", NULL, run_forget },
-	{ "export", NULL, run_export },
 	{ 0, NULL, run_sacct },		/* no word: --sacct */
 	{ 0 }
 };
