@@ -15,7 +15,8 @@
 #
 # Read by slurm_start and by each restart of the controller, all optional:
 #
-#	SLURM_PLUGINDIRS   folders (a:b) that stand before the stock plugins
+#	SLURM_PLUGINDIRS   folders (a:b) that stand before the stock plugins; a restart
+#	                   without it keeps those of the start
 #	SLURM_TOPOLOGY     file for topology.conf; TopologyPlugin=topology/tree
 #	SLURM_NODE_KEYS    keys of all nodes
 #	SLURM_PARTITIONS   PartitionName lines instead of main and excl
@@ -41,7 +42,7 @@ if test -z "${SLURM_DEADLINE-}"; then
 fi
 export SLURM_DEADLINE
 slurm_node_keys='CPUs=64 Sockets=2 CoresPerSocket=32 ThreadsPerCore=1 RealMemory=8000'
-slurm_dir= slurm_port=
+slurm_dir= slurm_port= slurm_plugindirs=
 slurm_first_port=12000
 slurm_slot_ports=1000		# a cluster's share of 12000 to 31999
 slurm_slots=20
@@ -184,8 +185,9 @@ slurm_take_ports () {
 # -- configuration ---------------------------------------------------------
 
 slurm_conf_head () {
-	local me stock
+	local me stock before
 	me=$(id -un)
+	before=${SLURM_PLUGINDIRS-$slurm_plugindirs}
 	stock=$(slurm_stock_plugins)
 	cat <<-END
 	ClusterName=$slurm_name
@@ -198,7 +200,7 @@ slurm_conf_head () {
 	AuthType=auth/none
 	CredType=cred/none
 	MpiDefault=none
-	PluginDir=${SLURM_PLUGINDIRS:+$SLURM_PLUGINDIRS:}$stock
+	PluginDir=${before:+$before:}$stock
 	StateSaveLocation=$slurm_dir/state
 	SlurmdSpoolDir=$slurm_dir/spool/%n
 	SlurmctldPidFile=$slurm_dir/slurmctld.pid
@@ -379,7 +381,7 @@ slurm_restart_ctld () {
 # slurm_start NAME LINE...: LINE is a host list and, after a blank, more keys
 # of NodeName.  Returns when all nodes are idle.
 slurm_start () {
-	slurm_name=$1
+	slurm_name=$1 slurm_plugindirs=${SLURM_PLUGINDIRS-}
 	shift
 	slurm_dir=$(mktemp -d "${TMPDIR:-/tmp}/sfabric-$slurm_name.XXXXXX") &&
 	mkdir "$slurm_dir/state" "$slurm_dir/spool" "$slurm_dir/run" \
@@ -484,7 +486,7 @@ slurm_save () {
 	cat <<-END
 	slurm_name='$slurm_name' slurm_dir='$slurm_dir' slurm_port=$slurm_port
 	slurm_host='$slurm_host' slurm_address='$slurm_address'
-	slurm_run='$slurm_run'
+	slurm_run='$slurm_run' slurm_plugindirs='$slurm_plugindirs'
 	SLURM_CONF='$SLURM_CONF'
 	export SLURM_CONF
 	END

@@ -122,7 +122,7 @@ test_expect_success 'a history of another fabric: the same' '
 	once "history is of another fabric" && from learned'
 test_expect_success 'after a start with it: DefaultTraffic, one line' '
 	place_cancel && : >"$slurm_dir/slurmctld.log" &&
-	SLURM_PLUGINDIRS=$(dirname "$place_plugin") && slurm_restart_ctld && place_warm &&
+	slurm_restart_ctld && place_warm &&
 	slurm_wait from default &&
 	once "history is of another fabric"'
 test_expect_success 'a good one is used again, and none is no error' '

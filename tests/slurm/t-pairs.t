@@ -74,9 +74,7 @@ begin () {
 	large=
 	world_$1 || return 1
 	if test -f "$place_dir/plugin" && test "$nodes" = "$nodes_now"; then
-		on stock slurm_restart_ctld &&
-		SLURM_PLUGINDIRS=$(dirname "$place_plugin") \
-			on plugin slurm_restart_ctld &&
+		on stock slurm_restart_ctld && on plugin slurm_restart_ctld &&
 		on stock slurm_wait_idle && on plugin slurm_wait_idle || return 1
 	else
 		pairs_stop_clusters

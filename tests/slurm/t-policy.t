@@ -88,7 +88,6 @@ test_expect_success 'a cluster, then job_submit/lua in it' '
 	    return slurm.SUCCESS
 	end
 	END
-	SLURM_PLUGINDIRS=$(dirname "$place_plugin") &&
 	SLURM_EXTRA="$SLURM_EXTRA
 DebugFlags=NO_CONF_HASH
 JobSubmitPlugins=lua" &&

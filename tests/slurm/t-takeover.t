@@ -94,7 +94,6 @@ test_expect_success 'it places, with all running jobs' '
 	slurm_wait_saved $new && running >before'
 
 test_expect_success 'the first one comes back, takes over, and places' '
-	SLURM_PLUGINDIRS=$(dirname "$place_plugin") &&
 	slurm_start_ctld && slurm_wait answers primary && slurm_wait rules &&
 	running >after && test_cmp before after &&
 	places_as_foretold $place_dir/decisions'
