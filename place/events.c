@@ -247,8 +247,7 @@ static void log_begin(struct sfab_place *p, const struct sfab_place_run *run,
 		.who = &run->who, .stock = &p->stock, .ranks = &p->ranks,
 		.full_hours = p->generation && p->generation->measured ?
 			      &p->generation->full_hours : NULL,
-		.governor = sfab_trip_word(sfab_governor_trip(&p->governor,
-							      run->partition)),
+		.governor = sfab_governor_word(&p->governor, run->partition),
 	};
 
 	if (p->o.log && p->begun.mode != SFAB_MODE_OFF) {

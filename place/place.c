@@ -258,9 +258,7 @@ void sfab_place_adopt(struct sfab_place *p)
 
 	/* Modes first, and whether or not a generation can be used. */
 	if (modes) {
-		for (const struct sfab_conf *m = modes->older; m; m = m->older)
-			sfab_governor_read(&p->governor, m);
-		sfab_governor_read(&p->governor, modes);
+		sfab_governor_read(&p->governor, p->modes, modes);
 		sfab_conf_destroy(p->modes);
 		p->modes = modes;
 	}

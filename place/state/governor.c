@@ -60,16 +60,30 @@ static struct sfab_governed *find_governed(struct sfab_governor *g, const char *
 	return &g->partition[g->last];
 }
 
-void sfab_governor_read(struct sfab_governor *g, const struct sfab_conf *modes)
+static int is_on(const struct sfab_conf *modes, const char *partition)
+{
+	return sfab_conf_mode(modes, partition) == SFAB_MODE_ON;
+}
+
+static void read_modes(struct sfab_governed *s, const struct sfab_conf *was,
+		       const struct sfab_conf *modes)
+{
+	int on = is_on(modes, s->name), was_on = !was || is_on(was, s->name);
+
+	if (modes->governor == SFAB_GOVERNING_OFF || (on && !was_on))
+		s->trip = SFAB_TRIP_NONE;
+	else if (was_on && !on)
+		s->heard = 1;
+}
+
+/* The newest comes first, but each change counts by itself. */
+void sfab_governor_read(struct sfab_governor *g, const struct sfab_conf *was,
+			const struct sfab_conf *modes)
 {
 	g->does = (enum sfab_governing) modes->governor;
-	for (uint32_t i = 0; i < g->n; i++) {
-		struct sfab_governed *s = &g->partition[i];
-
-		if (g->does == SFAB_GOVERNING_OFF ||
-		    sfab_conf_mode(modes, s->name) != SFAB_MODE_ON)
-			s->trip = SFAB_TRIP_NONE;
-	}
+	for (const struct sfab_conf *m = modes; m; m = m->older)
+		for (uint32_t i = 0; i < g->n; i++)
+			read_modes(&g->partition[i], m->older ? m->older : was, m);
 }
 
 enum sfab_trip sfab_governor_trip(struct sfab_governor *g, const char *partition)
@@ -78,12 +92,20 @@ enum sfab_trip sfab_governor_trip(struct sfab_governor *g, const char *partition
 					       find_governed(g, partition)->trip;
 }
 
+const char *sfab_governor_word(struct sfab_governor *g, const char *partition)
+{
+	enum sfab_trip trip = sfab_governor_trip(g, partition);
+
+	return trip && find_governed(g, partition)->heard ? NULL : sfab_trip_word(trip);
+}
+
 /* NULL: it tripped before. */
 static const struct sfab_governed *trip_by(struct sfab_governed *s, enum sfab_trip trip)
 {
 	if (s->trip)
 		return NULL;
 	s->trip = trip;
+	s->heard = 0;
 	memset(s->level, 0, sizeof(s->level));
 	return s;
 }

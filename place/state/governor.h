@@ -4,8 +4,9 @@
  *
  * Each kind of harm fills a level, each good decision (or time) drains it, and at the
  * limit the partition trips.  So a rate above a bound trips however many jobs there are,
- * and a burst within it never does.  A trip holds until a conf that was read has another
- * mode than on for the partition.  The state is of one slurmctld: a start forgets it.
+ * and a burst within it never does.  A trip holds until sfabric.conf changes the mode of
+ * the partition from another one to on: that a script raises it is no word of an admin.
+ * The state is of one slurmctld: a start forgets it.
  *
  * Times are microseconds of a clock that never goes back, and the caller's.  All calls
  * come from the asking thread; none allocates.  O(1), but for a first look at a partition
@@ -30,6 +31,7 @@ struct sfab_level {
 struct sfab_governed {		/* a partition */
 	char name[64];		/* longer ones are cut */
 	enum sfab_trip trip;
+	int heard;		/* since then the admin has taken on away */
 	struct sfab_level level[SFAB_NTRIPS];
 };
 
@@ -39,11 +41,18 @@ struct sfab_governor {		/* all 0: watches nothing */
 	struct sfab_governed partition[SFAB_GOVERNED];
 };
 
-/* A conf was read: what to do, and which trips end. */
-void sfab_governor_read(struct sfab_governor *g, const struct sfab_conf *modes);
+/*
+ * A conf was read, after those in @modes->older and, before them, @was (NULL: none): what
+ * to do, and which trips end.
+ */
+void sfab_governor_read(struct sfab_governor *g, const struct sfab_conf *was,
+			const struct sfab_conf *modes);
 
 /* What the partition (NULL: not known) tripped by.  It holds if g->does says on. */
 enum sfab_trip sfab_governor_trip(struct sfab_governor *g, const char *partition);
+
+/* The word for it, as long as an admin has to act; else NULL. */
+const char *sfab_governor_word(struct sfab_governor *g, const char *partition);
 
 /*
  * A job with chosen nodes began, on others if @refused; a decision in mode on that

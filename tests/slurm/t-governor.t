@@ -116,11 +116,26 @@ test_expect_success 'the mode was another one: jobs are placed again' '
 
 test_expect_success 'it trips again, and another slurmctld does not know of it' '
 	fails 20 && test $(place_said "$line") -eq 2 && began observe observe ",$tripped" &&
-	SLURM_PLUGINDIRS=$(dirname "$place_plugin") && slurm_restart_ctld &&
+	slurm_restart_ctld &&
 	slurm_wait is_placed && began on placed ",\"traffic\""'
+
+trips=2
+# raised CONF...: the mode is observe in sfabric.conf, and on by the script
+raised () {
+	modes Mode=observe Policy="$place_dir/sfabric.lua" "$@"
+}
+
+! nm -D "$place_plugin" | grep -q lua_newstate ||
+test_expect_success 'sfabric.lua says on: only sfabric.conf ends what tripped' '
+	echo "return { job = function(j) return { mode = \"on\" } end }" >"$place_dir/sfabric.lua" &&
+	raised && until_began on placed ",\"traffic\"" && fails 20 &&
+	trips=3 && test $(place_said "$line") -eq 3 && began observe observe ",$tripped" &&
+	raised PartitionMode=other:off && slurm_wait place_said "partition other is now off" &&
+	began observe observe ",$tripped" &&
+	raised PartitionMode=main:on && until_began on placed ",\"traffic\""'
 
 test_expect_success 'off: nothing is watched' '
 	modes Mode=on Governor=off && fails 25 &&
-	began on refused ",\"traffic\"" $fault && test $(place_said "$line") -eq 2'
+	began on refused ",\"traffic\"" $fault && test $(place_said "$line") -eq $trips'
 
 test_done

@@ -14,6 +14,7 @@
 
 struct sim {
 	struct sfab_governor g;
+	struct sfab_conf *conf;		/* read last */
 	int64_t now_us;
 	uint32_t draw;
 	const struct sfab_governed *tripped;
@@ -23,8 +24,9 @@ static void read_conf(struct sim *s, const char *text)
 {
 	struct sfab_conf *conf = placed_conf(text);
 
-	sfab_governor_read(&s->g, conf);
-	sfab_conf_destroy(conf);
+	sfab_governor_read(&s->g, s->conf, conf);
+	sfab_conf_destroy(s->conf);
+	s->conf = conf;
 }
 
 static void begin_sim(struct sim *s, const char *conf)
@@ -79,6 +81,7 @@ START_TEST(twenty_quiet_hours)
 	}
 	ck_assert_ptr_null(s.tripped);
 	ck_assert_int_eq(held(&s, "a"), SFAB_TRIP_NONE);
+	sfab_conf_destroy(s.conf);
 }
 END_TEST
 
@@ -120,6 +123,7 @@ START_TEST(each_fault_trips_within_a_minute)
 	ck_assert_int_eq(held(&s, "b"), SFAB_TRIP_NONE);
 	for (int i = 0; i < 100; i++)	/* said once */
 		run_job(&s, "a", 2 * MOST_US + 1000, 1);
+	sfab_conf_destroy(s.conf);
 }
 END_TEST
 
@@ -142,10 +146,16 @@ START_TEST(harm_that_is_rare_is_none)
 	ck_assert_int_eq(held(&s, "a"), SFAB_TRIP_NONE);
 	refuse(&s, "a", 20);
 	ck_assert_int_eq(held(&s, "a"), SFAB_TRIP_REFUSED);
+	sfab_conf_destroy(s.conf);
 }
 END_TEST
 
-START_TEST(only_another_mode_in_the_conf_ends_it)
+static const char *told(struct sim *s, const char *partition)
+{
+	return sfab_governor_word(&s->g, partition);
+}
+
+START_TEST(only_another_mode_and_on_again_in_the_conf_end_it)
 {
 	struct sim s;
 
@@ -156,7 +166,12 @@ START_TEST(only_another_mode_in_the_conf_ends_it)
 	read_conf(&s, "Mode=observe\nPartitionMode=a:on,b:on\n");
 	read_conf(&s, "Governor=warn\nMode=on\n");
 	ck_assert_int_eq(held(&s, "a"), SFAB_TRIP_REFUSED);
+	ck_assert_str_eq(told(&s, "a"), "refused");
 	read_conf(&s, "Mode=on\nPartitionMode=a:observe\n");
+	ck_assert_int_eq(held(&s, "a"), SFAB_TRIP_REFUSED);	/* a script may say on */
+	ck_assert_ptr_null(told(&s, "a"));
+	ck_assert_str_eq(told(&s, "b"), "refused");
+	read_conf(&s, "Mode=on\n");
 	ck_assert_int_eq(held(&s, "a"), SFAB_TRIP_NONE);
 	ck_assert_int_eq(held(&s, "b"), SFAB_TRIP_REFUSED);
 	refuse(&s, "a", 19);
@@ -165,6 +180,42 @@ START_TEST(only_another_mode_in_the_conf_ends_it)
 	refuse(&s, "a", 20);
 	ck_assert_int_eq(held(&s, "a"), SFAB_TRIP_NONE);
 	ck_assert_int_eq(held(&s, "b"), SFAB_TRIP_NONE);
+	sfab_conf_destroy(s.conf);
+}
+END_TEST
+
+/* sfabric.lua says on, sfabric.conf observe. */
+START_TEST(reading_again_does_not_end_it_where_a_script_raises_the_mode)
+{
+	struct sim s;
+
+	begin_sim(&s, "Mode=observe\n");
+	refuse(&s, "a", 20);
+	read_conf(&s, "Mode=observe\nPlans=spare\n");
+	read_conf(&s, "Mode=off\n");
+	ck_assert_int_eq(held(&s, "a"), SFAB_TRIP_REFUSED);
+	ck_assert_str_eq(told(&s, "a"), "refused");
+	read_conf(&s, "Mode=observe\nPartitionMode=a:on\n");
+	ck_assert_int_eq(held(&s, "a"), SFAB_TRIP_NONE);
+	sfab_conf_destroy(s.conf);
+}
+END_TEST
+
+/* Both were written before a job was asked for. */
+START_TEST(modes_that_were_not_seen_count)
+{
+	struct sfab_conf *observe = placed_conf("Mode=observe\n");
+	struct sim s;
+
+	begin_sim(&s, "Mode=on\n");
+	refuse(&s, "a", 20);
+	observe->older = placed_conf("Mode=on\nPlans=spare\n");
+	sfab_governor_read(&s.g, s.conf, observe);
+	ck_assert_int_eq(held(&s, "a"), SFAB_TRIP_REFUSED);
+	s.conf->older = observe;
+	sfab_governor_read(&s.g, NULL, s.conf);
+	ck_assert_int_eq(held(&s, "a"), SFAB_TRIP_NONE);
+	sfab_conf_destroy(s.conf);
 }
 END_TEST
 
@@ -178,6 +229,7 @@ START_TEST(it_says_what_it_does)
 	ck_assert_str_eq(sfab_governor_line(&s.g, s.tripped, line, sizeof(line)),
 			 "partition a: Slurm could not use the nodes chosen for most jobs: jobs "
 			 "are still placed (Governor=warn)");
+	sfab_conf_destroy(s.conf);
 }
 END_TEST
 
@@ -197,6 +249,7 @@ START_TEST(partitions_beyond_the_table_share_the_last)
 	ck_assert_int_eq(held(&s, "p201"), SFAB_TRIP_REFUSED);
 	ck_assert_int_eq(held(&s, "p0"), SFAB_TRIP_NONE);
 	ck_assert_int_eq(held(&s, NULL), SFAB_TRIP_REFUSED);
+	sfab_conf_destroy(s.conf);
 }
 END_TEST
 
@@ -206,7 +259,9 @@ static void list(TCase *tc)
 	tcase_add_loop_test(tc, each_fault_trips_within_a_minute, 0,
 			    sizeof(faults) / sizeof(faults[0]));
 	tcase_add_test(tc, harm_that_is_rare_is_none);
-	tcase_add_test(tc, only_another_mode_in_the_conf_ends_it);
+	tcase_add_test(tc, only_another_mode_and_on_again_in_the_conf_end_it);
+	tcase_add_test(tc, reading_again_does_not_end_it_where_a_script_raises_the_mode);
+	tcase_add_test(tc, modes_that_were_not_seen_count);
 	tcase_add_test(tc, it_says_what_it_does);
 	tcase_add_test(tc, partitions_beyond_the_table_share_the_last);
 }
