@@ -53,7 +53,6 @@ void sfab_shared_fabric_drop(struct sfab_shared_fabric *shared)
 {
 	if (!shared || --shared->users)
 		return;
-	sfab_class_grid_destroy(shared->grid);
 	sfab_model_destroy(shared->model);
 	sfab_site_view_clear(&shared->view);
 	sfab_snapshot_destroy(shared->snap);
@@ -113,9 +112,7 @@ create_shared_fabric(struct sfab_snapshot *snap, struct sfab_shared_conf *conf,
 	if (!conf->script)
 		s->view.script_err = conf->script_err;	/* it did not compile */
 	s->model = sfab_site_view_model(snap->fabric, s->view.io, conf->conf);
-	if (s->model && conf->conf->rank_order)
-		s->grid = sfab_class_grid_create(s->model);
-	if (s->model && (s->grid || !conf->conf->rank_order)) {
+	if (s->model) {
 		if (sfab_site_view_packing(s->model, conf->conf, &s->packing, err) == 0)
 			return s;
 	} else {

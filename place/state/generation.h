@@ -17,7 +17,6 @@
 #include "core/load/measured.h"
 #include "core/load/model.h"
 #include "core/load/steps.h"
-#include "core/search/class_grid.h"
 #include "core/search/score.h"
 #include "io/conf/conf.h"
 #include "io/snapshot/snapshot.h"
@@ -44,7 +43,6 @@ struct sfab_shared_fabric {
 	struct sfab_snapshot *snap;
 	struct sfab_site_view view;
 	struct sfab_model *model;
-	struct sfab_class_grid *grid;	/* for rank orders; NULL: RankOrder=no */
 	struct sfab_packing packing;
 	unsigned users;
 };
