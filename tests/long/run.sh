@@ -37,6 +37,7 @@ pieces () {
 	echo matrix-off matrix-observe matrix-broken matrix-on
 	echo pairs-gang pairs-onetask pairs-cpu pairs-socket pairs-requeue pairs-share pairs-slices pairs-sizes
 	echo observe-gang observe-cpu observe-share observe-sizes
+	echo launches-tree launches-flat
 	echo delays-fifo-1 delays-plain-1 delays-plain-2 delays-mixed-1 delays-mixed-2
 	echo preview-1 preview-2 preview-3 preview-4 preview-5
 	echo kinds-1 kinds-2 kinds-3 kinds-4 kinds-5
@@ -135,6 +136,15 @@ piece_observe () {
 	piece_pairs "$1"
 }
 observe_figure () { pairs_figure "$1"; }
+
+# Two hundred scripts at random, their ranks by routes.
+launches_lacks () { :; }
+piece_launches () {
+	(cd "$SFAB_BUILDDIR" && SFAB_TEST_WORLDS=$1 SFAB_TEST_ROUNDS=100 \
+		"$SFAB_SRCDIR/tests/slurm/t-launches.t" -v)
+	skipped_or $?
+}
+launches_figure () { sed -n '/^[0-9]* rounds: /p' "$1"; }
 
 # When jobs start beside stock Slurm; KIND-N, two streams each.
 delays_lacks () { :; }

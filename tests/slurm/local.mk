@@ -15,7 +15,8 @@ TESTS += tests/slurm/t-place-kinds.t tests/slurm/t-place-live.t tests/slurm/t-pl
 	tests/slurm/t-policy.t tests/slurm/t-preview.t tests/slurm/t-matrix.t \
 	tests/slurm/t-delays.t tests/slurm/t-plan.t tests/slurm/t-gres.t tests/slurm/t-soak.t \
 	tests/slurm/t-takeover.t tests/slurm/t-hostile.t
-EXTRA_DIST += tests/slurm/stream.py tests/slurm/pairs.py tests/slurm/previews.py
+EXTRA_DIST += tests/slurm/stream.py tests/slurm/pairs.py tests/slurm/previews.py \
+	tests/slurm/launches.py
 dist_check_SCRIPTS += tests/slurm/t-governor.t tests/slurm/t-preview-kinds.t tests/slurm/t-rules.t
 TESTS += tests/slurm/t-governor.t tests/slurm/t-preview-kinds.t tests/slurm/t-rules.t
 EXTRA_DIST += tests/slurm/kinds.sh tests/slurm/rules
@@ -28,8 +29,9 @@ EXTRA_DIST += tests/slurm/t-dropin.t tests/slurm/dropin-cases.sh
 dist_check_SCRIPTS += tests/slurm/t-sacct.t
 TESTS += tests/slurm/t-sacct.t
 EXTRA_DIST += tests/slurm/accounting.sh tests/slurm/launched.sh
-dist_check_SCRIPTS += tests/slurm/t-order.t tests/slurm/t-ranks.t tests/slurm/t-web.t
-TESTS += tests/slurm/t-order.t tests/slurm/t-ranks.t tests/slurm/t-web.t
+dist_check_SCRIPTS += tests/slurm/t-order.t tests/slurm/t-ranks.t tests/slurm/t-launches.t \
+	tests/slurm/t-web.t
+TESTS += tests/slurm/t-order.t tests/slurm/t-ranks.t tests/slurm/t-launches.t tests/slurm/t-web.t
 check_PROGRAMS += tests/slurm/make_snapshot
 tests_slurm_make_snapshot_SOURCES = tests/slurm/make_snapshot.c
 tests_slurm_make_snapshot_LDADD = $(io_link)

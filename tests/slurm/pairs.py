@@ -283,4 +283,5 @@ def main():
     sys.exit(count["wrong"] != 0)
 
 
-main()
+if __name__ == "__main__":
+    main()
