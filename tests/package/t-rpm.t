@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # t-rpm.t - RPM packages: built from the tarball, their contents run
 #
-# Installs nothing, needs no root: the packages are unpacked into a folder.
+# Installs nothing: the packages are unpacked into a folder.  As root, those for Enterprise
+# Linux 8 are installed into a root of their own, and loaded at the paths of that system.
 test_description='RPM packages from the tarball to a job'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/slurm/place.sh"
@@ -62,12 +63,12 @@ el () {
 
 # The script of the sites, for the Slurm that the tests run on.
 script () {
-	SFAB_RPM_DIR=$top "$SFAB_SRCDIR/etc/build-rpm" \
+	$within env SFAB_RPM_DIR="$top" "$SFAB_SRCDIR/etc/build-rpm" \
 		--sfabric "$top/sfabric-0.1.0.tar.gz" "$source" --nodeps \
-		--define "_smp_mflags -j2" \
-		--define "slurm_plugindir $(slurm_stock_plugins)" \
+		--define "_smp_mflags -j2" --define "slurm_plugindir $slurm_plugindir" \
 		--define 'opensm_version 3.3.23' "$@"
 }
+slurm_plugindir=$(slurm_stock_plugins) within=
 
 package () {
 	echo "$top"/RPMS/*/"$1"-0.1.0-1*.rpm
@@ -170,16 +171,95 @@ test_expect_success 'the packaged plugin loads into commands and slurmd, too' '
 	grep "$place_plugin" "/proc/$(cat "$slurm_dir/run/n1.pid")/maps" &&
 	! grep "undefined symbol" "$slurm_dir"/*.log "$slurm_dir"/log/*'
 
-test_expect_success 'Enterprise Linux 8: its flags harden, too' '
-	rm -rf "$top/RPMS" "$top/usr" &&
-	el script "$el8_flags" el8 --without opensm >made 2>build.log ||
+# in_el COMMAND...: where /usr/lib64 is that of Enterprise Linux: with Slurm in it, and
+# the packages of the root
+in_el () {
+	unshare -m sh -c 'mount --bind "$1" /usr/lib64 && shift && exec "$@"' sh "$top/lib64" "$@"
+}
+
+{ mkdir -p "$top/lib64" && cp -a /usr/lib64/. "$top/lib64/" &&
+	cp -rL "$slurm_plugindir" "$top/lib64/slurm" && in_el true; } 2>/dev/null &&
+	test_set_prereq EL
+
+# macro NAME: what it says of units, in a word
+macro () {
+	echo "systemd_$1() echo $1 %*"
+}
+
+test_expect_success EL 'Enterprise Linux 8: its flags harden, too' '
+	rm -rf "$top/RPMS" "$top/usr" && slurm_plugindir=/usr/lib64/slurm within=in_el &&
+	el script "$el8_flags" el8 --without opensm --define "_libdir /usr/lib64" \
+		--define "$(macro post)" --define "$(macro preun)" \
+		--define "$(macro postun_with_restart)" >made 2>build.log ||
 		{ tail -n 30 build.log; false; } &&
 	test $(wc -l <made) -eq 2 &&
 	grep "/slurm-sfabric-plugin-0.1.0-1.slurm$version.el8.*rpm$" made &&
 	unpack sfabric && unpack slurm-sfabric-plugin &&
 	is_hardened "$top/usr/bin/sfabric" && is_pie "$top/usr/bin/sfabric" &&
-	is_hardened "$(ls "$top"/usr/lib*/sfabric/slurm/select_cons_tres.so)"'
+	is_hardened "$top/usr/lib64/sfabric/slurm/select_cons_tres.so"'
 
+# has SCRIPTLET TEXT: of sfabric
+has () {
+	rpm --dbpath "$top/db" -qp --qf "%{$1}\n" "$(package sfabric)" >scriptlet &&
+		grep -F -e "$2" scriptlet
+}
+
+test_expect_success EL 'its units are told to systemd, and none is enabled' '
+	units="sfabric-collect.service sfabric-collect-once.timer sfabric-learn.service" &&
+	units="$units sfabric-metrics.timer sfabric-send.path sfabric-web.timer" &&
+	has POSTIN "post $units" && has PREUN "preun $units" &&
+	has POSTUN "postun_with_restart sfabric-collect.service sfabric-learn.service" &&
+	for unit in $units; do
+		test -f "$top/usr/lib/systemd/system/$unit" || return 1
+	done'
+
+test_expect_success EL 'no file is a setting, none is in /etc, all are where the system looks' '
+	for name in sfabric slurm-sfabric-plugin; do
+		rpm --dbpath "$top/db" -qpc "$(package $name)" >files &&
+		test_must_be_empty files &&
+		rpm --dbpath "$top/db" -qpl "$(package $name)" >files &&
+		! grep -v "^/usr/\(bin\|sbin\|lib64/sfabric\|lib/systemd/system\|share\|lib/.build-id\)\(/\|$\)" \
+			files || return 1
+	done &&
+	readelf -W -d "$top/usr/lib64/sfabric/slurm/select_cons_tres.so" >dynamic &&
+	grep "RUNPATH.*\[/usr/lib64/sfabric/stock:/usr/lib64/slurm\]" dynamic &&
+	grep "  /usr/lib64/slurm/select_cons_tres.so$" "$top/usr/lib64/sfabric/sums"'
+
+# installed PACKAGE...: into the root, which has no shell for scriptlets
+installed () {
+	mkdir -p "$top/root/db" &&
+	for name; do
+		rpm --root "$top/root" --dbpath /db --force-debian -i --nodeps \
+			--noscripts "$(package $name)" || return 1
+	done
+}
+
+test_expect_success EL 'they install into a root, and nothing is missing or another there' '
+	installed sfabric slurm-sfabric-plugin &&
+	cp -a "$top/root/usr/lib64/sfabric" "$top/lib64/" &&
+	rpm --root "$top/root" --dbpath /db --force-debian -V --nodeps \
+		--noscripts --nouser --nogroup sfabric slurm-sfabric-plugin >differs 2>&1 ||
+		{ cat differs; false; }'
+
+cat >"$top/cluster" <<-\END
+. "$SFAB_SRCDIR/tests/slurm/place.sh"
+slurm_stock_plugins () {
+	echo /usr/lib64/slurm
+}
+place_plugin=/usr/lib64/sfabric/slurm/select_cons_tres.so
+trap place_stop EXIT
+place_snapshot && place_conf Mode=on DefaultTraffic=mpi &&
+place_start el && place_warm && job=$(place_run -p excl -N4) &&
+test "$(place_reason $job)" = placed &&
+grep -o "/.*select_cons_tres.so" /proc/$(slurm_ctld_pid)/maps | sort -u
+END
+
+test_expect_success EL 'slurmctld loads it there, and it places' '
+	in_el sh "$top/cluster" >maps 2>log || { cat log; false; } &&
+	grep /usr/lib64/sfabric/slurm/select_cons_tres.so maps &&
+	grep /usr/lib64/slurm/select_cons_tres.so maps'
+
+slurm_plugindir=$(slurm_stock_plugins) within=
 # rpm of Debian: the spec file has flags of its own
 test_expect_success 'without the distribution'\''s flags the command is hardened' '
 	rm -rf "$top/RPMS" "$top/usr" &&
