@@ -1,15 +1,77 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* packing.c - the hosts by unit, what a set breaks, and best fit on units */
+/* packing.c - which packing; the hosts by unit, what a set breaks, and best fit on units */
 
 #include "core/search/packing.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define SCARCE 0.5		/* part of the machine in use from where units have their full
 				   price; flat from 0.5 to 0.75 (make bench-packing) */
 
+#define EQUAL 0.05		/* of what tree loses; losses that differ by less are the same: so
+				   much two streams differ from two others (make bench-packing) */
+
 const struct sfab_packing sfab_default_packing = { SFAB_UNIT_LEAF, 1, 0, 0 };
+
+/* Of columns flat from 0.5 to 2 (make bench-packing), of leaves from 2 to 6 (replay.sh loss). */
+static const struct sfab_packing_trial trials[SFAB_PACKINGS] = {
+	{ "leaves", { SFAB_UNIT_LEAF, 2, 0, 0 }, 0, { 0 } },
+	{ "columns", { SFAB_UNIT_COLUMN, 1, 0, 0 }, 0, { 0 } },
+	{ "links", { SFAB_UNIT_LEAF, 1, 1, 0 }, 0, { 0 } },
+	{ "none", { SFAB_UNIT_LEAF, 0, 0, 0 }, 0, { 0 } },
+};
+
+void sfab_packings_init(struct sfab_packings *p, uint32_t most_leaves, uint32_t set)
+{
+	memset(p, 0, sizeof(*p));
+	memcpy(p->trial, trials, sizeof(p->trial));
+	for (int i = 0; i < SFAB_PACKINGS; i++)
+		p->trial[i].packing.most_leaves = most_leaves;
+	p->set = set;
+}
+
+/* How much of each mix is in @sending: of all as much as fits, the rest is one alone. */
+static void weigh_mixes(const struct sfab_packings *p, const double *sending, double *weight)
+{
+	double mpi = sending[0] / p->share[0];
+	double io = p->nmixes == 1 ? mpi : sending[1] / p->share[1];
+
+	weight[SFAB_MIX_ALL] = fmin(mpi, io);
+	weight[SFAB_MIX_MPI] = mpi - weight[SFAB_MIX_ALL];
+	weight[SFAB_MIX_IO] = io - weight[SFAB_MIX_ALL];
+}
+
+static double sum_losses(const double *loss, const double *weight)
+{
+	double sum = 0;
+
+	for (int i = 0; i < SFAB_NMIXES; i++)
+		sum += weight[i] * loss[i];
+	return sum;
+}
+
+uint32_t sfab_packings_best(const struct sfab_packings *p, const double sending[2])
+{
+	static const uint8_t careful[SFAB_PACKINGS] = { 0, 2, 1, 3 };	/* leaves, links ... */
+	double weight[SFAB_NMIXES], loss[SFAB_PACKINGS], least = INFINITY;
+	const uint8_t *best = careful;
+
+	if (p->set || !p->nmixes || !(sending[0] + sending[1] > 0))
+		return p->set ? p->set - 1 : 0;
+	weigh_mixes(p, sending, weight);
+	for (int i = 0; i < SFAB_PACKINGS; i++) {
+		loss[i] = p->trial[i].is_played ? sum_losses(p->trial[i].loss, weight) : INFINITY;
+		least = fmin(least, loss[i]);
+	}
+	least += EQUAL * sum_losses(p->tree, weight);
+	while (loss[*best] > least)
+		best++;
+	return *best;
+}
+
+/* -- units ------------------------------------------------------------------ */
 
 /* By unit, those without a class last. */
 static uint32_t unit_of_host(const struct sfab_model *m, const struct sfab_class_grid *g,
