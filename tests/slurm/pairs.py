@@ -254,9 +254,10 @@ def main():
             on_both(clusters, lambda c: c.end(set()))
             stood = on_both(clusters, lambda c: stand(c, one.stands))
             stands = one.stands
-        if ([sorted((j.name, j.state) for j in s.values()) for s in stood][0]
-                != sorted((j.name, j.state) for j in stood[1].values())):
-            sys.exit(f"pairs.py: not the same jobs stand: {one.stands}")
+        names = [{(j.name, j.state) for j in s.values()} for s in stood]
+        if names[0] != names[1]:
+            sys.exit(f"pairs.py: not the same jobs stand: {one.stands}: with stock"
+                     f" {sorted(names[0] - names[1])}, not {sorted(names[1] - names[0])}")
         said = on_both(clusters, lambda c: c.ask("asks", one.asks.split()))
         stock, plugin = on_both(clusters, lambda c: c.jobs())
         wrong = judge(one.asks, stood, stock, plugin)
