@@ -77,6 +77,22 @@ test_expect_success 'audit finds it, whatif repairs it' '
 	test "1 0 55 55 " = "$(ranked "updn, IO hosts routed first")" &&
 	test "3 36 55 55 " = "$(ranked "18 IO hosts change places on their leaf")"'
 
+# OpenSM with what is printed for its opensm.conf routes as the suggestion did
+test_expect_success 'it says what to write into opensm.conf' '
+	sed -n "/^1[.]/,/^\$/p" tried >first &&
+	conf=$(sed -n "s/^ *in opensm.conf: //p" first) &&
+	test "routing_engine updn, guid_routing_order_file /etc/opensm/io.guids" = "$conf" &&
+	sed -n "s|^ *port GUIDs: sfabric \(.*\) >/etc/opensm/io.guids|\1|p" first >show &&
+	"$sfabric" $(cat show) >io.guids && test 24 = $(grep -c -x "0x[0-9a-f]*" io.guids) &&
+	"$sfabric" synth wolf --output wolf.net &&
+	(sim_conf=$(echo "$conf" | sed "s|/etc/opensm|$PWD|; s/, /\\n/g") &&
+		sim_route wolf.net by_conf) &&
+	"$sfabric" import by_conf/opensm-subnet.lst by_conf/opensm-lfts.dump \
+		--io "wf[0617-0640]" --io-capacity 2.2916666666666667 --output by_conf.snap &&
+	"$sfabric" audit --snapshot by_conf.snap --block 64 --json >json &&
+	"$field" data.io.0.lockstep_gbs <json >gbs && echo 55 >expected &&
+	test_cmp expected gbs'
+
 test_expect_success 'it says that io_guid_file is no repair and undoes one' '
 	test "0 0 19.5688406 14.2222222 " = "$(ranked io_guid_file)" &&
 	test "0 36 19.5688406 14.2222222 " = \
@@ -156,7 +172,8 @@ test_expect_success 'free ports are found' '
 	golden suggest.json without_fingerprint "$sfabric" whatif --suggest io \
 		--nodes 32 --snapshot free.snap --json &&
 	mv whole.json suggested.json &&
-	grep -e "--move n[0-9]*=tree-L[0-9]*:1[78] *[\\]*$" suggest.txt'
+	grep -e "--move n[0-9]*=tree-L[0-9]*:1[78] *[\\]*$" suggest.txt &&
+	grep "in opensm.conf: routing_engine updn, port_shifting TRUE" suggest.txt'
 
 test_expect_success 'IO that is fine needs no repair' '
 	"$sfabric" whatif --suggest io --nodes 4 --snapshot moved.snap >text &&

@@ -255,6 +255,39 @@ char *candidate_command(const struct candidate *c, const struct wish *base,
 	return l.text;
 }
 
+static void append_conf(char **text, const char *between, const char *line)
+{
+	char *longer = need_text("%s%s%s", *text, **text ? between : "", line);
+
+	free(*text);
+	*text = longer;
+}
+
+int candidate_needs_guids(const struct candidate *c)
+{
+	return c->wish.io_guids || c->wish.io_order;
+}
+
+char *candidate_conf(const struct candidate *c, const char *between)
+{
+	char *text = c->wish.engine ? need_text("routing_engine %s", c->wish.engine) :
+				      need_copy("");
+
+	for (uint32_t i = 0; i < c->wish.option.n; i++) {
+		char *line = need_copy(c->wish.option.text[i]);
+
+		*strchr(line, '=') = ' ';
+		append_conf(&text, between, line);
+		free(line);
+	}
+	if (c->wish.io_guids)
+		append_conf(&text, between, "io_guid_file " CANDIDATE_GUID_FILE);
+	if (c->wish.io_order)
+		append_conf(&text, between,
+			    "guid_routing_order_file " CANDIDATE_GUID_FILE);
+	return text;
+}
+
 void candidates_free(struct candidates *c)
 {
 	for (uint32_t i = 0; i < c->n; i++) {

@@ -48,6 +48,14 @@ enum candidate_lines { CANDIDATE_ONE_LINE, CANDIDATE_LINES };
 char *candidate_command(const struct candidate *c, const struct wish *base,
 			uint32_t nodes, enum candidate_lines lines);
 
+/* File of port GUIDs that lines of candidate_conf() name, and what writes it. */
+#define CANDIDATE_GUID_FILE "/etc/opensm/io.guids"
+#define CANDIDATE_GUID_COMMAND "sfabric show io -hP -o guid >" CANDIDATE_GUID_FILE
+
+/* Lines of opensm.conf that make it last, @between them; "": none.  Caller frees. */
+char *candidate_conf(const struct candidate *c, const char *between);
+int candidate_needs_guids(const struct candidate *c);
+
 void candidates_free(struct candidates *c);
 
 #endif

@@ -175,6 +175,18 @@ static void put_mixing(const struct printing *p, FILE *out)
 		100 * p->t->now.mixed);
 }
 
+/* What an administrator writes once the change is wanted. */
+static void put_conf(const struct candidate *c, FILE *out)
+{
+	char *conf = candidate_conf(c, ", ");
+
+	if (*conf)
+		fprintf(out, "   in opensm.conf: %s\n", conf);
+	if (candidate_needs_guids(c))
+		fputs("   port GUIDs: " CANDIDATE_GUID_COMMAND "\n", out);
+	free(conf);
+}
+
 static void put_best(const struct printing *p, FILE *out)
 {
 	for (uint32_t i = 0; i < count_shown(p); i++) {
@@ -186,6 +198,7 @@ static void put_best(const struct printing *p, FILE *out)
 
 		fprintf(out, "\n%u. %s:\n   %s\n", rank + 1, c->name, command);
 		free(command);
+		put_conf(c, out);
 	}
 	if (p->c->n && !p->ngains)
 		fputs("\nnone of these fixes it\n", out);
@@ -228,12 +241,17 @@ static struct json_object *best_json(const struct printing *p, uint32_t rank)
 	struct json_object *o = json_object_new_object();
 	char *command = candidate_command(c, p->ask->base, p->ask->nodes,
 					  CANDIDATE_ONE_LINE);
+	char *conf = candidate_conf(c, "\n");
 
 	json_add(o, "rank", json_object_new_int64(rank + 1));
 	json_add(o, "change", json_object_new_string(c->name));
 	json_add(o, "command", json_object_new_string(command));
+	json_add(o, "opensm_conf", json_object_new_string(conf));
+	json_add(o, "guids_command", candidate_needs_guids(c) ?
+		 json_object_new_string(CANDIDATE_GUID_COMMAND) : NULL);
 	json_add(o, "moves", suggest_moves_json(p->f, c));
 	free(command);
+	free(conf);
 	return o;
 }
 
