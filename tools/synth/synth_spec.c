@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/nearest.h"
 #include "tools/ui/number.h"
 
 /* LIDs 1..0xBFFF are unicast: hosts and switches need one each. */
@@ -163,6 +164,31 @@ static int set_choice(const char *key, const char *value,
 				      value, choices);
 }
 
+static const char *const choice_keys[] = { "place", "shape", "fill" };
+
+/* Always -1. */
+static int refuse_synth_word(const char *what, const struct sfab_nearest *meant,
+			     struct sfab_err *err)
+{
+	if (meant->best)
+		return sfab_fail(err, SFAB_ENOENT, "%s %s (did you mean '%s'?)", what,
+				 meant->word, meant->best);
+	return sfab_fail(err, SFAB_ENOENT, "%s %s", what, meant->word);
+}
+
+static int refuse_synth_key(const char *key, struct sfab_err *err)
+{
+	struct sfab_nearest meant = sfab_nearest_to(key);
+
+	for (size_t i = 0; i < COUNT(number_keys); i++)
+		sfab_nearest_offer(&meant, number_keys[i].name);
+	for (size_t i = 0; i < COUNT(word_keys); i++)
+		sfab_nearest_offer(&meant, word_keys[i].name);
+	for (size_t i = 0; i < COUNT(choice_keys); i++)
+		sfab_nearest_offer(&meant, choice_keys[i]);
+	return refuse_synth_word("no such key:", &meant, err);
+}
+
 static int set_key(struct sfab_synth_spec *spec, const char *key,
 		   const char *value, struct sfab_err *err)
 {
@@ -195,7 +221,7 @@ static int set_key(struct sfab_synth_spec *spec, const char *key,
 		spec->fill = (enum sfab_synth_fill) (i < 0 ? 0 : i);
 		return i < 0 ? -1 : 0;
 	}
-	return sfab_fail(err, SFAB_ENOENT, "no such key: %s", key);
+	return refuse_synth_key(key, err);
 }
 
 /* Apply "KEY=VALUE,..." to @spec.  A key that is given twice has its last value. */
@@ -522,6 +548,18 @@ static int check_io(const struct sfab_synth_spec *s, struct sfab_err *err)
 	return 0;
 }
 
+static int refuse_fabric(const char *text, size_t n, struct sfab_err *err)
+{
+	char name[64 + 1];
+	struct sfab_nearest meant;
+
+	snprintf(name, sizeof(name), "%.*s", (int) (n < 64 ? n : 64), text);
+	meant = sfab_nearest_to(name);
+	for (const struct sfab_synth_named *row = sfab_synth_fabrics; row->name; row++)
+		sfab_nearest_offer(&meant, row->name);
+	return refuse_synth_word("no fabric is called", &meant, err);
+}
+
 /* An empty list of keys after the colon is fine. */
 int sfab_synth_parse(const char *text, struct sfab_synth_spec *spec,
 		     struct sfab_err *err)
@@ -533,8 +571,7 @@ int sfab_synth_parse(const char *text, struct sfab_synth_spec *spec,
 		row++;
 	memset(spec, 0, sizeof(*spec));
 	if (!row->name)
-		return sfab_fail(err, SFAB_ENOENT, "no fabric is called %.*s",
-				 (int) (n < 64 ? n : 64), text);
+		return refuse_fabric(text, n, err);
 	if (set_keys(spec, row->text, err) ||
 	    (text[n] && set_keys(spec, text + n + 1, err)))
 		return -1;

@@ -398,7 +398,8 @@ static const struct {
 } wrong_rows[] = {
 	{ "", "no fabric is called" },
 	{ "nowhere", "no fabric is called nowhere" },
-	{ "wol", "no fabric is called wol" },
+	{ "wol", "no fabric is called wol (did you mean 'wolf'?)" },
+	{ "mustagn:io=8", "no fabric is called mustagn (did you mean 'mustang'?)" },
 	{ "tree", "hosts= is missing" },
 	{ "wolf:hosts", "expected KEY=VALUE" },
 	{ "wolf:hosts=", "not a number" },
@@ -406,6 +407,8 @@ static const struct {
 	{ "wolf:hosts=4x", "not a number" },
 	{ "wolf:hosts=100000", "from 1 to 49151" },
 	{ "wolf:colour=red", "no such key: colour" },
+	{ "wolf:leafs=36", "no such key: leafs (did you mean 'leaf'?)" },
+	{ "wolf:plase=last", "no such key: plase (did you mean 'place'?)" },
 	{ "wolf:speed=WARP", "speed=WARP" },
 	{ "wolf:prefix=a b", "' ' is not for names" },
 	{ "wolf:prefix=abcdefghijklmnop", "16 letters" },
