@@ -95,9 +95,10 @@ static int report_unused(struct auditing *a, const char *plane,
 	snprintf(n->what, sizeof(n->what), "%u of %u links between switches "
 		 "carry no route between any two end ports", s->unused,
 		 s->links);
-	snprintf(n->remedy, sizeof(n->remedy), "sfabric plot shows which. Only OpenSM can "
-		 "tell whether another engine or option uses them, and what that gains: "
-		 "sfabric whatif --engine.");
+	snprintf(n->remedy, sizeof(n->remedy), "sfabric plot --into shows which. Only OpenSM "
+		 "can tell whether another engine uses them: sfabric whatif --engine NAME, "
+		 "with names of opensm(8) such as dfsssp. It helps if bisect and rotate are "
+		 "higher under THEN than under NOW, and no rate of IO is lower.");
 	n->now = s->links - s->unused;
 	n->then = s->links;
 	n->effect = "links in use at best";
@@ -158,10 +159,11 @@ static int report_hot(struct auditing *a, const struct spine_spread *s,
 		 "carries %.6g routes: all-to-all of all hosts takes %.2f times as "
 		 "long as without this link", sfab_link_to_name(a->f, s->hot),
 		 l->to_port, n->number, now);
-	snprintf(n->remedy, sizeof(n->remedy), "Evenly spread routes on these cables would "
-		 "take %.2f times as long as ideal: a bound that no engine may reach. Only "
-		 "OpenSM can tell which engines and options help, and by how much: "
-		 "sfabric whatif --engine.", then);
+	snprintf(n->remedy, sizeof(n->remedy), "Even routes on these cables would take %.2f "
+		 "times as long: a bound that no engine may reach. Only OpenSM can tell "
+		 "which engine helps: sfabric whatif --engine NAME, with names of opensm(8) "
+		 "such as dfsssp. It helps if all-to-all is lower under THEN than under NOW, "
+		 "and no rate of IO is lower.", then);
 	n->now = now;
 	n->then = then;
 	n->effect = "slowdown of all-to-all, the bound";

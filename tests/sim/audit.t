@@ -103,6 +103,7 @@ test_expect_success 'a torus is not told to route by updn' '
 	test_expect_code 3 "$sfabric" audit --snapshot torus.snap >text &&
 	cat text &&
 	grep "spine-hot" text &&
+	tr -s " \n" " " <text | grep "whatif --engine NAME.*if all-to-all is lower" &&
 	! grep updn text'
 
 test_done
