@@ -132,6 +132,14 @@ test_expect_success 'decision-log.md: the reasons are those of reason.c' '
 	comm -23 reasons words >unsaid && printf "no-job\nreservation\ntest-only\n" |
 		test_cmp - unsaid'
 
+# what is typed, in the order of the page; the page says how many lines
+test_expect_success 'admin.md: twelve lines or fewer from packages to Mode=on' '
+	sed -n "/^## In short/,/^## /p" "$SFAB_SRCDIR/doc/admin.md" >short &&
+	grep "^    " short >typed &&
+	head -n 1 typed | grep "apt install" && tail -n 1 typed | grep "PartitionMode=large:on" &&
+	lines=$(wc -l <typed) && test $lines -le 12 &&
+	grep "^These are $lines lines from the packages" short'
+
 test_expect_success 'HACKING.md: every make target is there' '
 	grep -oE "make (check|bench)-[a-z-]+" "$SFAB_SRCDIR/HACKING.md" |
 		sort -u | sed "s/make //" >targets && test -s targets &&
