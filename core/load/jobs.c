@@ -202,15 +202,6 @@ static void leave_list(struct sfab_jobs *js, struct job *j, uint32_t i)
 	js->felt[last.slot].job->use[last.use].at = j->use[i].at;
 }
 
-/* @sign: 1 or -1. */
-static void add_sums(struct sfab_jobs *js, const struct job *j, int sign)
-{
-	js->nuses += (uint64_t) sign * j->nuses;
-	js->exposed += sign * j->exposed;
-	for (int io = 0; io < 2; io++)
-		js->sending[io] += sign * j->sending[io];
-}
-
 static int link_in(struct sfab_jobs *js, struct job *j)
 {
 	if (make_room(js, j) < 0 || join_parts(js, j) < 0)
@@ -224,7 +215,8 @@ static int link_in(struct sfab_jobs *js, struct job *j)
 			join_list(js, j, i);
 		change_demand(js, j->part[p].kind, j->use[i].res, j->use[i].x);
 	}
-	add_sums(js, j, 1);
+	js->nuses += j->nuses;
+	js->exposed += j->exposed;
 	return 0;
 }
 
@@ -240,7 +232,8 @@ static void link_out(struct sfab_jobs *js, struct job *j)
 	leave_parts(js, j, j->nparts);
 	js->felt[j->slot].job = NULL;
 	js->spare[js->nspare++] = j->slot;
-	add_sums(js, j, -1);
+	js->nuses -= j->nuses;
+	js->exposed -= j->exposed;
 }
 
 static int insert_job(struct sfab_jobs *js, struct job *j)

@@ -124,12 +124,6 @@ double sfab_jobs_lost_to_tree(const struct sfab_jobs *js, const struct sfab_load
  */
 double sfab_jobs_exposed(const struct sfab_jobs *js);
 
-/*
- * What the running jobs do: the nodes that send at a time on average, by traffic that is
- * not IO ([0]) and by IO ([1]).  Suspended jobs do not count.  O(1).
- */
-void sfab_jobs_sending(const struct sfab_jobs *js, double nodes[2]);
-
 /* Number of (job, resource) pairs that these functions have visited so far. */
 uint64_t sfab_jobs_visits(const struct sfab_jobs *js);
 

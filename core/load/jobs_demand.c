@@ -36,7 +36,7 @@ static double ends_at_full_rate(const struct sfab_jobs *js, double share)
 /* The uses from @first on, all of the last part, add to what the job is exposed to. */
 static void expose_uses(const struct sfab_jobs *js, struct job *j, uint32_t first)
 {
-	double scale = JOBS_PARTS * j->n / j->part[j->nparts - 1].ends;
+	double scale = JOBS_EXPOSED * j->n / j->part[j->nparts - 1].ends;
 
 	for (uint32_t i = first; i < j->nuses; i++)
 		if (js->m->isl[j->use[i].res])
@@ -145,9 +145,6 @@ struct job *sfab_jobs_new_job(struct sfab_jobs *js, uint64_t id,
 	j->id = id;
 	j->n = spec->n;
 	memcpy(j->host, spec->host, spec->n * sizeof(*j->host));
-	for (int io = 0; io < 2; io++)
-		j->sending[io] = floor(JOBS_PARTS * spec->n *
-				       sfab_traffic_share(spec->traffic, io) + 0.5);
 	if (add_all_demands(js, j, spec, err) == 0)
 		return j;
 	sfab_jobs_free_job(j);

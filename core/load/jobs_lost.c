@@ -193,13 +193,7 @@ double sfab_jobs_lost_to_tree(const struct sfab_jobs *js, const struct sfab_load
 
 double sfab_jobs_exposed(const struct sfab_jobs *js)
 {
-	return js->nlinks ? js->exposed / JOBS_PARTS / js->nlinks : 0;
-}
-
-void sfab_jobs_sending(const struct sfab_jobs *js, double nodes[2])
-{
-	for (int io = 0; io < 2; io++)
-		nodes[io] = js->sending[io] / JOBS_PARTS;
+	return js->nlinks ? js->exposed / JOBS_EXPOSED / js->nlinks : 0;
 }
 
 uint64_t sfab_jobs_visits(const struct sfab_jobs *js)

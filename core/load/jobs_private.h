@@ -30,7 +30,7 @@ struct job_part {		/* one part of a job's traffic */
  */
 #define JOBS_WEAK 0.1
 
-#define JOBS_PARTS 1024		/* of a node; whole numbers sum alike in any order */
+#define JOBS_EXPOSED 1024	/* parts of a node; whole numbers sum alike in any order */
 
 struct job {
 	uint64_t id;
@@ -46,9 +46,7 @@ struct job {
 	double net_isl;		/* bytes/s of its non-IO traffic */
 				/* over switch-to-switch links */
 	double exposed;		/* nodes it loses if each of these links gets a load of its
-				   capacity, in 1/JOBS_PARTS */
-	double sending[2];	/* nodes that are in phases of sending, without IO and in IO,
-				   in 1/JOBS_PARTS */
+				   capacity, in 1/JOBS_EXPOSED */
 	uint32_t slot;		/* index in felt, unless suspended */
 	int suspended;
 	int lost;
@@ -98,7 +96,7 @@ struct sfab_jobs {
 	uint64_t serial;	/* of the current sfab_jobs_lost_to() */
 	uint64_t changes;	/* of loads so far, plus 1 */
 	uint64_t nuses;		/* of all jobs that are not suspended, */
-	double exposed, sending[2];	/* and the sums of theirs */
+	double exposed;		/* and the sum of theirs */
 	uint32_t nlinks;	/* switch-to-switch */
 	uint64_t visits;	/* list entries visited by it so far */
 	struct job *ended, **last_ended;	/* oldest first */

@@ -32,41 +32,19 @@ void sfab_packings_init(struct sfab_packings *p, uint32_t most_leaves, uint32_t 
 	p->set = set;
 }
 
-/* How much of each mix is in @sending: of all as much as fits, the rest is one alone. */
-static void weigh_mixes(const struct sfab_packings *p, const double *sending, double *weight)
-{
-	double mpi = sending[0] / p->share[0];
-	double io = p->nmixes == 1 ? mpi : sending[1] / p->share[1];
-
-	weight[SFAB_MIX_ALL] = fmin(mpi, io);
-	weight[SFAB_MIX_MPI] = mpi - weight[SFAB_MIX_ALL];
-	weight[SFAB_MIX_IO] = io - weight[SFAB_MIX_ALL];
-}
-
-static double sum_losses(const double *loss, const double *weight)
-{
-	double sum = 0;
-
-	for (int i = 0; i < SFAB_NMIXES; i++)
-		sum += weight[i] * loss[i];
-	return sum;
-}
-
-uint32_t sfab_packings_best(const struct sfab_packings *p, const double sending[2])
+uint32_t sfab_packings_best(const struct sfab_packings *p, enum sfab_mix mix)
 {
 	static const uint8_t careful[SFAB_PACKINGS] = { 0, 2, 1, 3 };	/* leaves, links ... */
-	double weight[SFAB_NMIXES], loss[SFAB_PACKINGS], least = INFINITY;
+	double least = INFINITY;
 	const uint8_t *best = careful;
 
-	if (p->set || !p->nmixes || !(sending[0] + sending[1] > 0))
+	if (p->set || !p->nmixes)
 		return p->set ? p->set - 1 : 0;
-	weigh_mixes(p, sending, weight);
-	for (int i = 0; i < SFAB_PACKINGS; i++) {
-		loss[i] = p->trial[i].is_played ? sum_losses(p->trial[i].loss, weight) : INFINITY;
-		least = fmin(least, loss[i]);
-	}
-	least += EQUAL * sum_losses(p->tree, weight);
-	while (loss[*best] > least)
+	for (int i = 0; i < SFAB_PACKINGS; i++)
+		if (p->trial[i].is_played)
+			least = fmin(least, p->trial[i].loss[mix]);
+	least += EQUAL * p->tree[mix];
+	while (!p->trial[*best].is_played || p->trial[*best].loss[mix] > least)
 		best++;
 	return *best;
 }

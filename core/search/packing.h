@@ -60,6 +60,7 @@ struct sfab_packing_trial {
 
 struct sfab_packings {
 	uint32_t nmixes;	/* 0: nothing was played; 1: there is no IO, all is MPI */
+	enum sfab_mix mix;	/* what DefaultTraffic is: packings are chosen for it */
 	double share[2];	/* part of the time that MPI and IO have in the mixes */
 	double tree[SFAB_NMIXES];	/* loss under tree placement */
 	struct sfab_packing_trial trial[SFAB_PACKINGS];
@@ -73,11 +74,10 @@ struct sfab_packings {
 void sfab_packings_init(struct sfab_packings *p, uint32_t most_leaves, uint32_t set);
 
 /*
- * The index of the packing under which jobs lose least that send, by MPI and by IO,
- * in these proportions: losses are summed over mixes in the same proportions.  Of those
- * that lose hardly more than the least leaves come first; also if nothing was played.
+ * The index of the packing under which jobs of @mix lose least.  Of those that lose hardly
+ * more than the least leaves come first; also if nothing was played.
  */
-uint32_t sfab_packings_best(const struct sfab_packings *p, const double sending[2]);
+uint32_t sfab_packings_best(const struct sfab_packings *p, enum sfab_mix mix);
 
 /* The compute hosts by unit. */
 struct sfab_units {

@@ -281,8 +281,15 @@ static struct sfab_traffic traffic_of_mix(const struct sfab_model *m,
 	return out;
 }
 
+static enum sfab_mix mix_of_prior(const struct sfab_traffic *prior)
+{
+	if (!(sfab_traffic_share(prior, 1) > 0))
+		return SFAB_MIX_MPI;
+	return sfab_traffic_share(prior, 0) > 0 ? SFAB_MIX_ALL : SFAB_MIX_IO;
+}
+
 static int play_mixes(const struct sfab_model *m, struct sfab_scorer *sc,
-		      const struct sfab_traffic *prior, struct sfab_packings *out,
+		      const struct sfab_traffic *prior, int each, struct sfab_packings *out,
 		      struct sfab_err *err)
 {
 	const struct sfab_units *leaves = sfab_scorer_units(sc, SFAB_UNIT_LEAF);
@@ -298,8 +305,11 @@ static int play_mixes(const struct sfab_model *m, struct sfab_scorer *sc,
 	for (int io = 0; io < 2; io++)
 		out->share[io] = sfab_traffic_share(&t, io);
 	out->nmixes = out->share[1] > 0 ? SFAB_NMIXES : 1;
+	out->mix = out->nmixes == 1 ? SFAB_MIX_ALL : mix_of_prior(prior);
 	s.traffic = &t;
 	for (uint32_t mix = 0; mix < out->nmixes; mix++) {
+		if (!each && mix != out->mix)
+			continue;
 		t = traffic_of_mix(m, prior, (int) mix);
 		if (play_trials(m, sc, &s, (enum sfab_mix) mix, out, err) < 0)
 			return -1;
@@ -308,7 +318,8 @@ static int play_mixes(const struct sfab_model *m, struct sfab_scorer *sc,
 }
 
 int sfab_packings_play(const struct sfab_model *m, const struct sfab_traffic *traffic,
-		       uint32_t most_leaves, struct sfab_packings *out, struct sfab_err *err)
+		       uint32_t most_leaves, int each, struct sfab_packings *out,
+		       struct sfab_err *err)
 {
 	struct sfab_scorer *sc = sfab_scorer_create(m);
 	int rc;
@@ -316,7 +327,7 @@ int sfab_packings_play(const struct sfab_model *m, const struct sfab_traffic *tr
 	sfab_packings_init(out, most_leaves, 0);
 	if (!sc)
 		return sfab_no_memory(err);
-	rc = play_mixes(m, sc, traffic, out, err);
+	rc = play_mixes(m, sc, traffic, each, out, err);
 	sfab_scorer_destroy(sc);
 	return rc;
 }

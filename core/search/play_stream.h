@@ -39,15 +39,16 @@ int sfab_play(const struct sfab_model *m, struct sfab_scorer *sc,
 	      const struct sfab_stream *s, struct sfab_played *out, struct sfab_err *err);
 
 /*
- * Play each packing for jobs that do what @traffic says, a site's prior, and for jobs that do
- * its MPI or its IO alone.  A prior without one of them has what is built in, and IO
- * counts where there is an IO set.  Jobs are on at most @most_leaves leaves, 0: any
+ * Play each packing for jobs that do what @traffic says, a site's prior.  @each: also for
+ * jobs that do its MPI and its IO, and either of them alone; a prior without one of them
+ * then has what is built in.  IO counts where there is an IO set.  Jobs are on at most @most_leaves leaves, 0: any
  * number, and streams on at most SFAB_PACKING_HOSTS hosts.
  * Deterministic.  Seconds: one or two on a Wolf, several for 11,664 hosts; with less than
  * SFAB_PACKING_LEAST hosts nothing is played.  -1: SFAB_ENOMEM.
  */
 #define SFAB_PACKING_HOSTS 700u
 int sfab_packings_play(const struct sfab_model *m, const struct sfab_traffic *traffic,
-		       uint32_t most_leaves, struct sfab_packings *out, struct sfab_err *err);
+		       uint32_t most_leaves, int each, struct sfab_packings *out,
+		       struct sfab_err *err);
 
 #endif

@@ -28,9 +28,7 @@ struct sfab_scorer {
 	struct sfab_footprints *footprints;
 	struct sfab_class_grid *grid;
 	struct sfab_units unit[SFAB_NUNITS];
-	struct sfab_packings packings;
-	struct sfab_packing packing;	/* of the set at hand */
-	int by_mix;			/* 1: it follows from packings and what jobs do */
+	struct sfab_packing packing;
 	struct sfab_load net, io;	/* mean load of the set */
 	struct sfab_load part;		/* of one part at full rate, */
 	struct sfab_load flow;		/* net, and what passes of io */
@@ -121,19 +119,15 @@ void sfab_scorer_destroy(struct sfab_scorer *sc)
 void sfab_scorer_set_packing(struct sfab_scorer *sc, const struct sfab_packing *packing)
 {
 	sc->packing = *packing;
-	sc->by_mix = 0;
 }
 
 void sfab_scorer_set_packings(struct sfab_scorer *sc, const struct sfab_packings *packings)
 {
 	const struct sfab_units *leaves = &sc->unit[SFAB_UNIT_LEAF];
 
-	sc->packings = *packings;
-	for (int i = 0; i < SFAB_PACKINGS && leaves->first[leaves->n] < SFAB_PACKING_LEAST; i++)
-		sc->packings.trial[i].packing.price = fmin(sfab_default_packing.price,
-							   packings->trial[i].packing.price);
-	sc->packing = sc->packings.trial[0].packing;
-	sc->by_mix = 1;
+	sc->packing = packings->trial[sfab_packings_best(packings, packings->mix)].packing;
+	if (leaves->first[leaves->n] < SFAB_PACKING_LEAST)
+		sc->packing.price = fmin(sfab_default_packing.price, sc->packing.price);
 }
 
 const struct sfab_packing *sfab_scorer_packing(const struct sfab_scorer *sc)
@@ -267,21 +261,6 @@ static void count_leaves(struct scoring *x)
 	for (uint32_t i = 0; i < x->spec->n; i++)
 		if (sc->m->host_leaf[x->spec->host[i]] != SFAB_NONE)
 			sc->seen[sc->m->host_leaf[x->spec->host[i]]] = 0;
-}
-
-/* By what the running jobs do, with this one. */
-static void choose_packing(struct scoring *x)
-{
-	const struct sfab_packings *all = &x->sc->packings;
-	double sending[2] = { 0 };
-
-	if (!x->sc->by_mix)
-		return;
-	if (x->js)
-		sfab_jobs_sending(x->js, sending);
-	for (int io = 0; io < 2; io++)
-		sending[io] += x->spec->n * sfab_traffic_share(x->spec->traffic, io);
-	x->sc->packing = all->trial[sfab_packings_best(all, sending)].packing;
 }
 
 static void set_later(struct scoring *x)
@@ -451,7 +430,6 @@ static int set_terms(struct scoring *x)
 	int rc;
 
 	count_leaves(x);
-	choose_packing(x);
 	set_later(x);
 	if (sum_terms(x))
 		return 1;

@@ -74,10 +74,11 @@ struct sfab_model *sfab_site_view_model(const struct sfab_fabric *f,
 	return m;
 }
 
-int sfab_site_view_play(const struct sfab_model *m, const struct sfab_conf *conf,
+int sfab_site_view_play(const struct sfab_model *m, const struct sfab_conf *conf, int each,
 			struct sfab_packings *out, struct sfab_err *err)
 {
-	int rc = sfab_packings_play(m, &conf->default_traffic, conf->max_leaves, out, err);
+	int rc = sfab_packings_play(m, &conf->default_traffic, conf->max_leaves, each, out,
+				    err);
 
 	out->set = (uint32_t) conf->packing;
 	return rc;
@@ -87,7 +88,7 @@ int sfab_site_view_packings(const struct sfab_model *m, const struct sfab_conf *
 			    struct sfab_packings *out, struct sfab_err *err)
 {
 	if (!conf->packing)
-		return sfab_site_view_play(m, conf, out, err);
+		return sfab_site_view_play(m, conf, 0, out, err);
 	sfab_packings_init(out, conf->max_leaves, (uint32_t) conf->packing);
 	return 0;
 }

@@ -111,7 +111,7 @@ int main(int argc, char **argv)
 	w.weight = bench_alloc(c.f->nhosts, sizeof(*w.weight));
 	w.cpus = bench_alloc(c.f->nhosts, sizeof(*w.cpus));
 	crowd_traffic(PRIOR, &c.traffic);
-	bench_must(sfab_packings_play(c.m, &c.traffic, 0, &all, &err) == 0, &err);
+	bench_must(sfab_packings_play(c.m, &c.traffic, 0, 0, &all, &err) == 0, &err);
 	for (uint32_t i = 0; i < cases; i++) {
 		double x = one_case(&c, &w, &all);
 

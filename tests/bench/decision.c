@@ -194,7 +194,7 @@ static void find_packings(struct machine *mc)
 	struct sfab_packings all;
 	struct sfab_err err;
 
-	bench_must(sfab_packings_play(mc->m, &mc->prior, 0, &all, &err) == 0, &err);
+	bench_must(sfab_packings_play(mc->m, &mc->prior, 0, 0, &all, &err) == 0, &err);
 	sfab_scorer_set_packings(mc->sc, &all);
 }
 

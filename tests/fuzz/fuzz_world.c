@@ -468,13 +468,13 @@ static void look_jobs(struct world *w)
 static void look_packings(struct world *w)
 {
 	struct sfab_traffic t = take_traffic(w->in);
-	double sending[2] = { take8(w->in), take8(w->in) };
+	int each = take8(w->in) & 1;
 	struct sfab_packings p;
 	struct sfab_err err = { 0 };
 
-	if (!worked(sfab_packings_play(w->m, &t, take8(w->in), &p, &err), &err))
+	if (!worked(sfab_packings_play(w->m, &t, take8(w->in), each, &p, &err), &err))
 		return;
-	check(sfab_packings_best(&p, sending) < SFAB_PACKINGS);
+	check(sfab_packings_best(&p, p.mix) < SFAB_PACKINGS);
 	for (int mix = 0; mix < SFAB_NMIXES; mix++)
 		for (int i = 0; i < SFAB_PACKINGS; i++)
 			check(p.tree[mix] >= 0 && p.trial[i].loss[mix] >= 0);

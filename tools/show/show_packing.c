@@ -24,8 +24,8 @@ const struct column show_packing_columns[] = {
 	  COLUMN_TEXT, 0, SHOWN },
 	{ "loss", "of a node, part of its time", COLUMN_NUMBER, 3, SHOWN },
 	{ "of_tree", "loss / loss by tree placement", COLUMN_NUMBER, 2, SHOWN },
-	{ "used", "for the term later of the score, where jobs do that", COLUMN_YES, 0, SHOWN },
-	{ "why", "why it is used, or has no loss", COLUMN_TEXT, 0, SHOWN_IF_ANY },
+	{ "used", "for the term later of the score", COLUMN_YES, 0, SHOWN },
+	{ "why", "why it is used, or has no loss; or that it is best for these jobs", COLUMN_TEXT, 0, SHOWN_IF_ANY },
 	{ 0 }
 };
 
@@ -53,12 +53,12 @@ static void put_row(struct table *t, const double *sending, const char *packing,
 }
 
 /* NULL: there is nothing to say. */
-static const char *why_of(const struct sfab_packings *all, uint32_t i, int is_used)
+static const char *why_of(const struct sfab_packings *all, uint32_t i, int is_used, int is_best)
 {
 	if (all->nmixes && !all->trial[i].is_played)
 		return "no port classes";
 	if (!is_used)
-		return NULL;
+		return is_best && !all->set ? "best for these jobs" : NULL;
 	return all->set ? "set by Packing" : all->nmixes ? "found" : "not played";
 }
 
@@ -67,15 +67,16 @@ static void put_mix(const struct sfab_packings *all, int mix, struct table *t)
 	const double sending[2] = { mix == SFAB_MIX_IO ? 0 : all->share[0],
 				    mix == SFAB_MIX_MPI ? 0 : all->share[1] };
 	const double *known = all->nmixes ? sending : NULL;
-	uint32_t used = sfab_packings_best(all, sending);
+	uint32_t best = sfab_packings_best(all, (enum sfab_mix) mix);
 	double tree = all->tree[mix];
 
 	put_row(t, known, "tree", known ? &tree : NULL, tree, 0);
 	for (uint32_t i = 0; i < SFAB_PACKINGS; i++) {
 		const struct sfab_packing_trial *x = &all->trial[i];
-		const char *why = why_of(all, i, i == used);
+		int is_used = i == best && mix == (int) all->mix;
+		const char *why = why_of(all, i, is_used, i == best);
 
-		put_row(t, known, x->name, x->is_played ? &x->loss[mix] : NULL, tree, i == used);
+		put_row(t, known, x->name, x->is_played ? &x->loss[mix] : NULL, tree, is_used);
 		if (why)
 			table_text(t, G_WHY, why);
 	}
@@ -87,7 +88,7 @@ static int play_packings(const struct site *site, const struct sfab_model *m,
 {
 	struct sfab_packings played;
 
-	if (sfab_site_view_play(m, site->conf, &played, err) < 0)
+	if (sfab_site_view_play(m, site->conf, 1, &played, err) < 0)
 		return -1;
 	if (!played.nmixes)
 		report_warning(r, "nothing was played: fewer than %u compute hosts",

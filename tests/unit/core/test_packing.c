@@ -356,7 +356,7 @@ static struct sfab_packings play(const struct sfab_model *model, const char *tra
 	struct sfab_traffic t;
 
 	ck_assert_int_eq(sfab_traffic_parse(traffic, NULL, &t, NULL), 0);
-	ck_assert_int_eq(sfab_packings_play(model, &t, 0, &out, NULL), 0);
+	ck_assert_int_eq(sfab_packings_play(model, &t, 0, 1, &out, NULL), 0);
 	return out;
 }
 
@@ -367,7 +367,6 @@ enum { LEAVES_KEPT, COLUMNS_KEPT, LINKS_KEPT, NOTHING_KEPT };	/* index of the tr
 /* Twice the same, soon enough for a snapshot that is loaded. */
 START_TEST(wolf_is_packed_for_what_its_jobs_send)
 {
-	static const double mpi[2] = { 0.3, 0 }, both[2] = { 0.25, 0.05 }, io[2] = { 0, 0.1 };
 	struct wolf w = open_wolf();
 	double start = cpu_seconds();
 	struct sfab_packings a = play(w.m, PRIOR), b;
@@ -380,9 +379,9 @@ START_TEST(wolf_is_packed_for_what_its_jobs_send)
 			    0.9 * t[COLUMNS_KEPT].loss[SFAB_MIX_MPI]);
 	ck_assert_double_lt(t[COLUMNS_KEPT].loss[SFAB_MIX_ALL],
 			    0.9 * t[LEAVES_KEPT].loss[SFAB_MIX_ALL]);
-	ck_assert_uint_ne(sfab_packings_best(&a, mpi), COLUMNS_KEPT);
-	ck_assert_uint_eq(sfab_packings_best(&a, both), COLUMNS_KEPT);
-	ck_assert_uint_eq(sfab_packings_best(&a, io), COLUMNS_KEPT);
+	ck_assert_uint_ne(sfab_packings_best(&a, SFAB_MIX_MPI), COLUMNS_KEPT);
+	ck_assert_uint_eq(sfab_packings_best(&a, SFAB_MIX_ALL), COLUMNS_KEPT);
+	ck_assert_uint_eq(sfab_packings_best(&a, SFAB_MIX_IO), COLUMNS_KEPT);
 	for (int mix = 0; mix < SFAB_NMIXES; mix++)
 		ck_assert_double_lt(t[mix == SFAB_MIX_MPI ? LEAVES_KEPT : COLUMNS_KEPT].loss[mix],
 				    a.tree[mix]);
@@ -405,59 +404,55 @@ static const struct sfab_packings by_hand = {
 };
 
 static const struct {
-	double mpi, io;
+	enum sfab_mix mix;
 	uint32_t nmixes, set, best;
 } choices[] = {
-	{ 0, 0, SFAB_NMIXES, 0, LEAVES_KEPT },		/* nobody sends */
-	{ 0.2, 0.1, SFAB_NMIXES, 0, COLUMNS_KEPT },	/* the prior, */
-	{ 200, 100, SFAB_NMIXES, 0, COLUMNS_KEPT },	/* however many send */
-	{ 5, 0, SFAB_NMIXES, 0, LEAVES_KEPT },
-	{ 0, 5, SFAB_NMIXES, 0, LINKS_KEPT },		/* nearly equal: the more careful */
-	{ 0.41, 0.1, SFAB_NMIXES, 0, LEAVES_KEPT },	/* 3 + 1.05 x 1 < 2 + 1.05 x 2 */
-	{ 0.25, 0.1, SFAB_NMIXES, 0, COLUMNS_KEPT },
-	{ 5, 0, SFAB_NMIXES, 2, COLUMNS_KEPT },		/* Packing=columns */
-	{ 5, 5, 0, 0, LEAVES_KEPT },			/* not played */
-	{ 5, 5, 1, 0, COLUMNS_KEPT },			/* IO that is in no set */
+	{ SFAB_MIX_ALL, SFAB_NMIXES, 0, COLUMNS_KEPT },
+	{ SFAB_MIX_MPI, SFAB_NMIXES, 0, LEAVES_KEPT },
+	{ SFAB_MIX_IO, SFAB_NMIXES, 0, LINKS_KEPT },	/* nearly equal: the more careful */
+	{ SFAB_MIX_MPI, SFAB_NMIXES, 2, COLUMNS_KEPT },	/* Packing=columns */
+	{ SFAB_MIX_ALL, 0, 0, LEAVES_KEPT },		/* not played */
 };
 
-START_TEST(the_packing_follows_what_jobs_do)
+START_TEST(the_packing_is_best_for_a_mix)
 {
-	const double sending[2] = { choices[_i].mpi, choices[_i].io };
+	struct wolf w = open_wolf();
 	struct sfab_packings p = by_hand;
 
+	p.mix = choices[_i].mix;
 	p.nmixes = choices[_i].nmixes;
 	p.set = choices[_i].set;
-	ck_assert_uint_eq(sfab_packings_best(&p, sending), choices[_i].best);
+	ck_assert_uint_eq(sfab_packings_best(&p, p.mix), choices[_i].best);
+	sfab_scorer_set_packings(w.sc, &p);
+	ck_assert_mem_eq(sfab_scorer_packing(w.sc), &p.trial[choices[_i].best].packing,
+			 sizeof(struct sfab_packing));
+	close_wolf(&w);
 }
 END_TEST
 
-/* One job tips the scale: with it, all that runs is mostly MPI. */
-START_TEST(running_jobs_and_the_new_one_choose_the_packing)
-{
-	static const uint32_t row[] = { 0, 1, 2, 3 }, next[] = { 4, 5, 6, 7 };
-	struct wolf w = open_wolf();
-	struct sfab_jobs *js = sfab_jobs_create(w.m);
-	struct sfab_traffic mpi, both;
-	struct sfab_spec spec = { .n = 4, .host = row, .traffic = &both };
-	struct sfab_score s;
+static const struct {
+	const char *prior;
+	enum sfab_mix mix;
+} priors[] = {
+	{ PRIOR, SFAB_MIX_ALL }, { "mpi=0.3", SFAB_MIX_MPI }, { "ring=0.1", SFAB_MIX_MPI },
+	{ "io-read=0.1", SFAB_MIX_IO },
+};
 
-	ck_assert_int_eq(sfab_traffic_parse("mpi=0.5", NULL, &mpi, NULL), 0);
-	ck_assert_int_eq(sfab_traffic_parse("mpi=0.2+io-write=0.1", NULL, &both, NULL), 0);
-	sfab_scorer_set_packings(w.sc, &by_hand);
-	ck_assert_int_eq(sfab_score(w.sc, js, &spec, NULL, NULL, &s, NULL), 0);
-	ck_assert_int_eq(sfab_scorer_packing(w.sc)->unit, SFAB_UNIT_COLUMN);
-	spec.traffic = &mpi;
-	ck_assert_int_eq(sfab_jobs_add(js, 1, &spec, NULL), 0);
-	spec.host = next;
-	ck_assert_int_eq(sfab_score(w.sc, js, &spec, NULL, NULL, &s, NULL), 0);
-	ck_assert_int_eq(sfab_scorer_packing(w.sc)->unit, SFAB_UNIT_LEAF);
-	spec.traffic = &both;
-	ck_assert_int_eq(sfab_score(w.sc, js, &spec, NULL, NULL, &s, NULL), 0);
-	ck_assert_int_eq(sfab_scorer_packing(w.sc)->unit, SFAB_UNIT_LEAF);
-	sfab_jobs_suspend(js, 1);
-	ck_assert_int_eq(sfab_score(w.sc, js, &spec, NULL, NULL, &s, NULL), 0);
-	ck_assert_int_eq(sfab_scorer_packing(w.sc)->unit, SFAB_UNIT_COLUMN);
-	sfab_jobs_destroy(js);
+/* Only that mix is played, and with the same outcome as beside the others. */
+START_TEST(the_prior_says_for_which_mix)
+{
+	struct wolf w = open_wolf();
+	struct sfab_packings each = play(w.m, priors[_i].prior), one;
+	enum sfab_mix mix = priors[_i].mix;
+	struct sfab_traffic t;
+
+	ck_assert_int_eq(sfab_traffic_parse(priors[_i].prior, NULL, &t, NULL), 0);
+	ck_assert_int_eq(sfab_packings_play(w.m, &t, 0, 0, &one, NULL), 0);
+	ck_assert_int_eq(each.mix, mix);
+	ck_assert_int_eq(one.mix, mix);
+	for (int k = 0; k < SFAB_NMIXES; k++)
+		ck_assert_double_eq(one.tree[k], k == (int) mix ? each.tree[k] : 0);
+	ck_assert_uint_eq(sfab_packings_best(&one, mix), sfab_packings_best(&each, mix));
 	close_wolf(&w);
 }
 END_TEST
@@ -515,7 +510,6 @@ END_TEST
 
 START_TEST(leaves_are_best_where_hosts_are_few)
 {
-	static const double sending[2] = { 1, 1 };
 	struct made shape = { .leaves = 7, .spines = 4, .hosts = 4 };
 	struct sfab_packings out;
 
@@ -524,7 +518,7 @@ START_TEST(leaves_are_best_where_hosts_are_few)
 	m = sfab_model_create(f, NULL);
 	out = play(m, "mpi=0.25");
 	ck_assert_uint_eq(out.nmixes, 0);
-	ck_assert_uint_eq(sfab_packings_best(&out, sending), LEAVES_KEPT);
+	ck_assert_uint_eq(sfab_packings_best(&out, out.mix), LEAVES_KEPT);
 	for (int i = 0; i < SFAB_PACKINGS; i++)
 		ck_assert_int_eq(out.trial[i].is_played, 0);
 	sfab_model_destroy(m);
@@ -546,9 +540,10 @@ static void list(TCase *tc)
 	tcase_add_loop_test(tc, stripes_are_of_free_hosts, 0, 4);
 	tcase_add_test(tc, a_stream_tells_what_a_packing_is_worth);
 	tcase_add_test(tc, wolf_is_packed_for_what_its_jobs_send);
-	tcase_add_loop_test(tc, the_packing_follows_what_jobs_do, 0,
+	tcase_add_loop_test(tc, the_packing_is_best_for_a_mix, 0,
 			    sizeof(choices) / sizeof(*choices));
-	tcase_add_test(tc, running_jobs_and_the_new_one_choose_the_packing);
+	tcase_add_loop_test(tc, the_prior_says_for_which_mix, 0,
+			    sizeof(priors) / sizeof(*priors));
 	tcase_add_test(tc, jobs_on_idle_wolf_wait_for_nothing);
 	tcase_add_test(tc, columns_are_not_played_where_there_are_none);
 	tcase_add_test(tc, leaves_are_best_where_hosts_are_few);

@@ -375,64 +375,12 @@ START_TEST(known_groups_are_split_by_both)
 }
 END_TEST
 
-/* -- the packing ---------------------------------------------------------------- */
-
-/* What the first job says; the second says nothing. */
-static const char *const first_sends[] = { "mpi=0.9", "io-write=0.9", "mpi=0.2+io-write=0.05" };
-
-/* The index of the packing that follows from the jobs that run and the new one. */
-static uint32_t wanted_packing(struct sides *s, const struct sfab_decision *d)
-{
-	const struct sfab_generation *gen = sfab_place_generation(s->t.p);
-	double sending[2];
-
-	ck_assert_uint_eq(gen->shared->packings.nmixes, SFAB_NMIXES);
-	sfab_jobs_sending(gen->jobs, sending);
-	for (int io = 0; io < 2; io++)
-		sending[io] += NODES * sfab_traffic_share(&d->traffic, io);
-	return sfab_packings_best(&gen->shared->packings, sending);
-}
-
-START_TEST(running_jobs_choose_the_packing_for_both)
-{
-	static const struct made large = { .leaves = 8, .spines = 4, .hosts = 6 };
-	static const struct fact nothing_told = { .conf = "Mode=on\n" };
-	static const uint32_t node[NODES] = { 1, 2, 3, 13 };
-	struct sides s;
-	struct sfab_place_run first = { .id = 7, .asked_id = 7, .n = NODES, .node = node,
-					.flags = SFAB_RUN_WHOLE_NODES | SFAB_RUN_KNOWN };
-	const struct sfab_decision *d;
-	const struct sfab_packing *wanted;
-	char text[200], words[200], out[60000];
-
-	start(&s, &nothing_told, &large);
-	snprintf(text, sizeof(text), "7 n2,n3,n4,n14 %s\n", first_sends[_i]);
-	write_file(&s, "jobs", text);
-	snprintf(text, sizeof(text), "sfabric:%s", first_sends[_i]);
-	first.comment = text;
-	sfab_place_begin(s.t.p, &first);
-	for (int i = 0; i < NODES; i++)
-		s.t.node[node[i]] = 0;
-	d = placed_ask(&s.t, 8, NODES);
-	ck_assert_int_eq(d->reason, SFAB_PLACED);
-	wanted = &sfab_place_generation(s.t.p)->shared->packings.trial[wanted_packing(&s, d)]
-		 .packing;
-	ck_assert_mem_eq(sfab_scorer_packing(sfab_place_scorer(s.t.p)), wanted, sizeof(*wanted));
-	snprintf(words, sizeof(words), "place --json --jobs=%s/jobs", s.folder);
-	run(&s, words, out, sizeof(out));
-	check_nodes(&s, d, out);
-	stop(&s);
-}
-END_TEST
-
 static void list(TCase *tc)
 {
 	tcase_add_loop_test(tc, plugin_and_commands_agree, 0, NFACTS);
 	tcase_add_loop_test(tc, adaptive_routes_are_observed_by_both, 0,
 			    NOBSERVED);
 	tcase_add_loop_test(tc, known_groups_are_split_by_both, 0, NSPLIT);
-	tcase_add_loop_test(tc, running_jobs_choose_the_packing_for_both, 0,
-			    sizeof(first_sends) / sizeof(*first_sends));
 }
 
 UNIT_MAIN("place, preview", list)
