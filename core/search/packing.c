@@ -1,55 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* packing.c - which packing; the hosts by unit, what a set breaks, and best fit on units */
+/* packing.c - the hosts by unit, what a set breaks, and best fit on units */
 
 #include "core/search/packing.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define SCARCE 0.5		/* part of the machine in use from where units have their full
 				   price; flat from 0.5 to 0.75 (make bench-packing) */
 
-#define EQUAL 0.05		/* of what tree loses; losses that differ by less are the same: so
-				   much two streams differ from two others (make bench-packing) */
-
 const struct sfab_packing sfab_default_packing = { SFAB_UNIT_LEAF, 1, 0, 0 };
-
-/* Of columns flat from 0.5 to 2 (make bench-packing), of leaves from 2 to 6 (replay.sh loss). */
-static const struct sfab_packing_trial trials[SFAB_PACKINGS] = {
-	{ "leaves", { SFAB_UNIT_LEAF, 2, 0, 0 }, 0, { 0 } },
-	{ "columns", { SFAB_UNIT_COLUMN, 1, 0, 0 }, 0, { 0 } },
-	{ "links", { SFAB_UNIT_LEAF, 1, 1, 0 }, 0, { 0 } },
-	{ "none", { SFAB_UNIT_LEAF, 0, 0, 0 }, 0, { 0 } },
-};
-
-void sfab_packings_init(struct sfab_packings *p, uint32_t most_leaves, uint32_t set)
-{
-	memset(p, 0, sizeof(*p));
-	memcpy(p->trial, trials, sizeof(p->trial));
-	for (int i = 0; i < SFAB_PACKINGS; i++)
-		p->trial[i].packing.most_leaves = most_leaves;
-	p->set = set;
-}
-
-uint32_t sfab_packings_best(const struct sfab_packings *p, enum sfab_mix mix)
-{
-	static const uint8_t careful[SFAB_PACKINGS] = { 0, 2, 1, 3 };	/* leaves, links ... */
-	double least = INFINITY;
-	const uint8_t *best = careful;
-
-	if (p->set || !p->nmixes)
-		return p->set ? p->set - 1 : 0;
-	for (int i = 0; i < SFAB_PACKINGS; i++)
-		if (p->trial[i].is_played)
-			least = fmin(least, p->trial[i].loss[mix]);
-	least += EQUAL * p->tree[mix];
-	while (!p->trial[*best].is_played || p->trial[*best].loss[mix] > least)
-		best++;
-	return *best;
-}
-
-/* -- units ------------------------------------------------------------------ */
 
 /* By unit, those without a class last. */
 static uint32_t unit_of_host(const struct sfab_model *m, const struct sfab_class_grid *g,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * packing.h - which units of the machine are kept whole for the jobs to come, and for whom
+ * packing.h - which units of the machine are kept whole for the jobs to come
  *
  *              columns (port classes)
  *            |  a  |  b  |  c  |
@@ -40,44 +40,6 @@ struct sfab_packing {
 	uint32_t most_leaves;	/* of a job, or as few as it needs; 0: any number */
 };
 extern const struct sfab_packing sfab_default_packing;	/* what stock Slurm keeps: leaves */
-
-/* What jobs do: the mixes for which packings are played (play_stream.h). */
-enum sfab_mix {
-	SFAB_MIX_ALL,		/* MPI and IO, as DefaultTraffic says; */
-	SFAB_MIX_MPI,		/* either of them alone */
-	SFAB_MIX_IO,
-};
-#define SFAB_NMIXES 3
-
-/* The packings that are tried, and what each loses. */
-struct sfab_packing_trial {
-	const char *name;	/* leaves, columns, links, none */
-	struct sfab_packing packing;
-	int is_played;		/* 0: it is none here, the tables have no port classes */
-	double loss[SFAB_NMIXES];	/* a node, part of its time */
-};
-#define SFAB_PACKINGS 4
-
-struct sfab_packings {
-	uint32_t nmixes;	/* 0: nothing was played; 1: there is no IO, all is MPI */
-	enum sfab_mix mix;	/* what DefaultTraffic is: packings are chosen for it */
-	double share[2];	/* part of the time that MPI and IO have in the mixes */
-	double tree[SFAB_NMIXES];	/* loss under tree placement */
-	struct sfab_packing_trial trial[SFAB_PACKINGS];
-	uint32_t set;		/* 1 + index of the one to use whatever jobs do; 0: none */
-};
-
-#define SFAB_PACKING_LEAST 32u	/* hosts; on smaller machines nothing is played, and units
-				   have the price of sfab_default_packing */
-
-/* Nothing is played yet.  @set as in the struct. */
-void sfab_packings_init(struct sfab_packings *p, uint32_t most_leaves, uint32_t set);
-
-/*
- * The index of the packing under which jobs of @mix lose least.  Of those that lose hardly
- * more than the least leaves come first; also if nothing was played.
- */
-uint32_t sfab_packings_best(const struct sfab_packings *p, enum sfab_mix mix);
 
 /* The compute hosts by unit. */
 struct sfab_units {

@@ -189,6 +189,7 @@ int sfab_play(const struct sfab_model *m, struct sfab_scorer *sc,
 	      const struct sfab_stream *s, struct sfab_played *out, struct sfab_err *err)
 {
 	struct stream_play p = { .m = m, .s = s, .sc = sc, .random = s->seed };
+	struct sfab_packing was = *sfab_scorer_packing(sc);
 	int rc = open_play(&p, err);
 
 	sfab_scorer_set_packing(sc, &s->packing);
@@ -197,6 +198,7 @@ int sfab_play(const struct sfab_model *m, struct sfab_scorer *sc,
 			       "stream on %u", s->largest, p.nhosts);
 	if (rc == 0)
 		rc = run_stream(&p, err);
+	sfab_scorer_set_packing(sc, &was);
 	close_play(&p);
 	if (rc < 0)
 		return -1;
@@ -208,13 +210,24 @@ int sfab_play(const struct sfab_model *m, struct sfab_scorer *sc,
 	return 0;
 }
 
-/* -- the packings ---------------------------------------------------------- */
+/* -- which packing --------------------------------------------------------- */
 
-#define UTILIZATION 1.0		/* the next job waits until it fits, as in a queue */
+#define UTILIZATION 0.9
 #define SEEDS 2
 #define JOBS 50			/* of each stream */
 #define PART 5			/* jobs are up to a fifth of the hosts, */
 #define LARGEST 128u		/* and no larger than this */
+
+#define EQUAL 1.05		/* losses that differ by less are the same: so much two streams
+				   differ from two others (make bench-packing) */
+
+/* Prices by make bench-packing: flat from 0.5 to 1, and from 0.5 to 2. */
+const struct sfab_packing_trial sfab_packing_trials[SFAB_PACKINGS] = {
+	{ "leaves", { SFAB_UNIT_LEAF, 1, 0, 0 }, 0, 0 },
+	{ "columns", { SFAB_UNIT_COLUMN, 1, 0, 0 }, 0, 0 },
+	{ "links", { SFAB_UNIT_LEAF, 1, 1, 0 }, 0, 0 },
+	{ "none", { SFAB_UNIT_LEAF, 0, 0, 0 }, 0, 0 },
+};
 
 static int play_seeds(const struct sfab_model *m, struct sfab_scorer *sc,
 		      struct sfab_stream *s, double *loss, struct sfab_err *err)
@@ -230,12 +243,39 @@ static int play_seeds(const struct sfab_model *m, struct sfab_scorer *sc,
 	return 0;
 }
 
+/* The parts of @t that the fabric knows. */
+static struct sfab_traffic known_parts(const struct sfab_model *m, const struct sfab_traffic *t)
+{
+	struct sfab_traffic out = { 0 };
+	uint32_t set;
+
+	for (uint32_t i = 0; i < t->nparts; i++)
+		if (!sfab_class_is_io(t->part[i].class) ||
+		    sfab_model_set(m, &t->part[i], &set, NULL) == 0)
+			out.part[out.nparts++] = t->part[i];
+	return out;
+}
+
+/* Of those that lose hardly more than the least the one nearest to topology/tree. */
+static uint32_t best_trial(const struct sfab_packings *p)
+{
+	static const uint8_t careful[SFAB_PACKINGS] = { 2, 0, 1, 3 };	/* links, leaves ... */
+	const uint8_t *best = careful;
+	double least = INFINITY;
+
+	for (uint32_t i = 0; i < SFAB_PACKINGS; i++)
+		if (p->trial[i].is_played)
+			least = fmin(least, p->trial[i].loss);
+	while (!p->trial[*best].is_played || p->trial[*best].loss > EQUAL * least)
+		best++;
+	return *best;
+}
+
 static int play_trials(const struct sfab_model *m, struct sfab_scorer *sc,
-		       struct sfab_stream *s, enum sfab_mix mix, struct sfab_packings *out,
-		       struct sfab_err *err)
+		       struct sfab_stream *s, struct sfab_packings *out, struct sfab_err *err)
 {
 	s->policy = SFAB_POLICY_TREE;
-	if (play_seeds(m, sc, s, &out->tree[mix], err) < 0)
+	if (play_seeds(m, sc, s, &out->tree, err) < 0)
 		return -1;
 	s->policy = SFAB_POLICY_SFABRIC;
 	for (uint32_t i = 0; i < SFAB_PACKINGS; i++) {
@@ -244,90 +284,30 @@ static int play_trials(const struct sfab_model *m, struct sfab_scorer *sc,
 		if (t->packing.unit == SFAB_UNIT_COLUMN && !sfab_scorer_grid(sc)->nlevels)
 			continue;
 		s->packing = t->packing;
-		if (play_seeds(m, sc, s, &t->loss[mix], err) < 0)
+		s->packing.most_leaves = sfab_scorer_packing(sc)->most_leaves;
+		if (play_seeds(m, sc, s, &t->loss, err) < 0)
 			return -1;
 		t->is_played = 1;
 	}
+	out->best = best_trial(out);
 	return 0;
 }
 
-/* Add the parts of @t that are IO or not to @out, as far as the fabric knows them. */
-static void add_parts(const struct sfab_model *m, const struct sfab_traffic *t, int io,
-		      struct sfab_traffic *out)
+int sfab_packings_play(const struct sfab_model *m, struct sfab_scorer *sc,
+		       const struct sfab_traffic *traffic, struct sfab_packings *out,
+		       struct sfab_err *err)
 {
-	uint32_t set;
-
-	for (uint32_t i = 0; i < t->nparts && out->nparts < SFAB_TRAFFIC_PARTS; i++)
-		if (sfab_class_is_io(t->part[i].class) == io && t->part[i].share > 0 &&
-		    (!io || sfab_model_set(m, &t->part[i], &set, NULL) == 0))
-			out->part[out->nparts++] = t->part[i];
-}
-
-static struct sfab_traffic traffic_of_mix(const struct sfab_model *m,
-					  const struct sfab_traffic *prior, int mix)
-{
-	static const char *const built_in[2] = { "mpi", "io-write+io-read" };
-	struct sfab_traffic out = { 0 }, more;
-
-	for (int io = 0; io < 2; io++) {
-		uint32_t had = out.nparts;
-
-		if (mix == (io ? SFAB_MIX_MPI : SFAB_MIX_IO))
-			continue;
-		add_parts(m, prior, io, &out);
-		if (out.nparts == had && sfab_traffic_parse(built_in[io], NULL, &more, NULL) == 0)
-			add_parts(m, &more, io, &out);
-	}
-	return out;
-}
-
-static enum sfab_mix mix_of_prior(const struct sfab_traffic *prior)
-{
-	if (!(sfab_traffic_share(prior, 1) > 0))
-		return SFAB_MIX_MPI;
-	return sfab_traffic_share(prior, 0) > 0 ? SFAB_MIX_ALL : SFAB_MIX_IO;
-}
-
-static int play_mixes(const struct sfab_model *m, struct sfab_scorer *sc,
-		      const struct sfab_traffic *prior, int each, struct sfab_packings *out,
-		      struct sfab_err *err)
-{
+	struct sfab_traffic t = known_parts(m, traffic);
 	const struct sfab_units *leaves = sfab_scorer_units(sc, SFAB_UNIT_LEAF);
 	uint32_t hosts = leaves->first[leaves->n];
 	struct sfab_stream s = { .hosts = SFAB_PACKING_HOSTS, .utilization = UTILIZATION,
-				 .jobs = JOBS };
-	struct sfab_traffic t = traffic_of_mix(m, prior, SFAB_MIX_ALL);
+				 .jobs = JOBS, .traffic = &t };
 
-	if (hosts < SFAB_PACKING_LEAST)
+	memset(out, 0, sizeof(*out));
+	memcpy(out->trial, sfab_packing_trials, sizeof(out->trial));
+	if (hosts < SFAB_PACKING_LEAST || !t.nparts)
 		return 0;
 	hosts = hosts < SFAB_PACKING_HOSTS ? hosts : SFAB_PACKING_HOSTS;
 	s.largest = hosts / PART < LARGEST ? hosts / PART : LARGEST;
-	for (int io = 0; io < 2; io++)
-		out->share[io] = sfab_traffic_share(&t, io);
-	out->nmixes = out->share[1] > 0 ? SFAB_NMIXES : 1;
-	out->mix = out->nmixes == 1 ? SFAB_MIX_ALL : mix_of_prior(prior);
-	s.traffic = &t;
-	for (uint32_t mix = 0; mix < out->nmixes; mix++) {
-		if (!each && mix != out->mix)
-			continue;
-		t = traffic_of_mix(m, prior, (int) mix);
-		if (play_trials(m, sc, &s, (enum sfab_mix) mix, out, err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-int sfab_packings_play(const struct sfab_model *m, const struct sfab_traffic *traffic,
-		       uint32_t most_leaves, int each, struct sfab_packings *out,
-		       struct sfab_err *err)
-{
-	struct sfab_scorer *sc = sfab_scorer_create(m);
-	int rc;
-
-	sfab_packings_init(out, most_leaves, 0);
-	if (!sc)
-		return sfab_no_memory(err);
-	rc = play_mixes(m, sc, traffic, each, out, err);
-	sfab_scorer_destroy(sc);
-	return rc;
+	return play_trials(m, sc, &s, out, err);
 }

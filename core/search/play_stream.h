@@ -32,23 +32,39 @@ struct sfab_played {
 };
 
 /*
- * Play @s on @m; @sc is a scorer of it, and packs as @s says from then on.  Errors: SFAB_ENOMEM; SFAB_EINVAL: the machine
+ * Play @s on @m; @sc is a scorer of it.  Errors: SFAB_ENOMEM; SFAB_EINVAL: the machine
  * has too few hosts.
  */
 int sfab_play(const struct sfab_model *m, struct sfab_scorer *sc,
 	      const struct sfab_stream *s, struct sfab_played *out, struct sfab_err *err);
 
+/* The packings that are tried, and what each loses. */
+struct sfab_packing_trial {
+	const char *name;	/* leaves, columns, links, none */
+	struct sfab_packing packing;
+	int is_played;		/* 0: it is none here, the tables have no port classes */
+	double loss;		/* a node, part of its time */
+};
+#define SFAB_PACKINGS 4
+extern const struct sfab_packing_trial sfab_packing_trials[SFAB_PACKINGS];
+
+struct sfab_packings {
+	double tree;		/* loss under tree placement */
+	struct sfab_packing_trial trial[SFAB_PACKINGS];
+	uint32_t best;		/* index of the packing that loses least */
+};
+
 /*
- * Play each packing for jobs that do what @traffic says, a site's prior.  @each: also for
- * jobs that do its MPI and its IO, and either of them alone; a prior without one of them
- * then has what is built in.  IO counts where there is an IO set.  Jobs are on at most @most_leaves leaves, 0: any
- * number, and streams on at most SFAB_PACKING_HOSTS hosts.
- * Deterministic.  Seconds: one or two on a Wolf, several for 11,664 hosts; with less than
- * SFAB_PACKING_LEAST hosts nothing is played.  -1: SFAB_ENOMEM.
+ * Find the packing for jobs of @traffic, a site's prior (parts of IO sets that do not
+ * exist do not count), on at most as many leaves as @sc packs by, by playing streams on at
+ * most SFAB_PACKING_HOSTS hosts.
+ * Deterministic.  Seconds: 1.3 on a Wolf, 3 for 11,664 hosts; with less than SFAB_PACKING_LEAST hosts, or
+ * without traffic, nothing is played and leaves are best.  -1: SFAB_ENOMEM.
  */
 #define SFAB_PACKING_HOSTS 700u
-int sfab_packings_play(const struct sfab_model *m, const struct sfab_traffic *traffic,
-		       uint32_t most_leaves, int each, struct sfab_packings *out,
+#define SFAB_PACKING_LEAST 32u
+int sfab_packings_play(const struct sfab_model *m, struct sfab_scorer *sc,
+		       const struct sfab_traffic *traffic, struct sfab_packings *out,
 		       struct sfab_err *err);
 
 #endif

@@ -121,15 +121,6 @@ void sfab_scorer_set_packing(struct sfab_scorer *sc, const struct sfab_packing *
 	sc->packing = *packing;
 }
 
-void sfab_scorer_set_packings(struct sfab_scorer *sc, const struct sfab_packings *packings)
-{
-	const struct sfab_units *leaves = &sc->unit[SFAB_UNIT_LEAF];
-
-	sc->packing = packings->trial[sfab_packings_best(packings, packings->mix)].packing;
-	if (leaves->first[leaves->n] < SFAB_PACKING_LEAST)
-		sc->packing.price = fmin(sfab_default_packing.price, sc->packing.price);
-}
-
 const struct sfab_packing *sfab_scorer_packing(const struct sfab_scorer *sc)
 {
 	return &sc->packing;

@@ -64,8 +64,6 @@ struct sfab_scorer;
 struct sfab_scorer *sfab_scorer_create(const struct sfab_model *m);
 void sfab_scorer_destroy(struct sfab_scorer *sc);	/* NULL is fine */
 void sfab_scorer_set_packing(struct sfab_scorer *sc, const struct sfab_packing *packing);
-/* Pack by the best one for DefaultTraffic, on a small machine with little care. */
-void sfab_scorer_set_packings(struct sfab_scorer *sc, const struct sfab_packings *packings);
 const struct sfab_packing *sfab_scorer_packing(const struct sfab_scorer *sc);
 
 /*

@@ -63,7 +63,7 @@ const struct sfab_option sfab_conf_options[] = {
 	{ "Packing", &sfab_kind_choice, FIELD(packing), "auto",
 	  .expected = "auto|leaves|columns|links|none",
 	  .doc = "which free nodes are kept together for the jobs to come; auto: what "
-		 "loses least as jobs are, see sfabric show packing" },
+		 "loses least, see sfabric show packing" },
 	{ "MaxLeaves", &sfab_kind_count, FIELD(max_leaves), "0",
 	  .max = 1e6,
 	  .doc = "most leaf switches of a job, or as few as it needs; 0: any number" },

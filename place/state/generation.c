@@ -113,7 +113,7 @@ create_shared_fabric(struct sfab_snapshot *snap, struct sfab_shared_conf *conf,
 		s->view.script_err = conf->script_err;	/* it did not compile */
 	s->model = sfab_site_view_model(snap->fabric, s->view.io, conf->conf);
 	if (s->model) {
-		if (sfab_site_view_packings(s->model, conf->conf, &s->packings, err) == 0)
+		if (sfab_site_view_packing(s->model, conf->conf, &s->packing, err) == 0)
 			return s;
 	} else {
 		sfab_no_memory(err);
@@ -139,7 +139,7 @@ static int create_job_state(struct sfab_generation *gen, struct sfab_err *err)
 	if ((script && !gen->policy_cache) || !gen->jobs || !gen->scorer ||
 	    !gen->stepper)
 		return sfab_no_memory(err);
-	sfab_scorer_set_packings(gen->scorer, &gen->shared->packings);
+	sfab_scorer_set_packing(gen->scorer, &gen->shared->packing);
 	return sfab_footprints_fill(sfab_scorer_footprints(gen->scorer),
 				    SFAB_FOOTPRINT_FILL, err);
 }

@@ -43,7 +43,7 @@ struct sfab_shared_fabric {
 	struct sfab_snapshot *snap;
 	struct sfab_site_view view;
 	struct sfab_model *model;
-	struct sfab_packings packings;
+	struct sfab_packing packing;
 	unsigned users;
 };
 

@@ -74,23 +74,33 @@ struct sfab_model *sfab_site_view_model(const struct sfab_fabric *f,
 	return m;
 }
 
-int sfab_site_view_play(const struct sfab_model *m, const struct sfab_conf *conf, int each,
+int sfab_site_view_play(const struct sfab_model *m, const struct sfab_conf *conf,
 			struct sfab_packings *out, struct sfab_err *err)
 {
-	int rc = sfab_packings_play(m, &conf->default_traffic, conf->max_leaves, each, out,
-				    err);
+	struct sfab_packing packing = { .most_leaves = conf->max_leaves };
+	struct sfab_scorer *sc = sfab_scorer_create(m);
+	int rc;
 
-	out->set = (uint32_t) conf->packing;
+	if (!sc)
+		return sfab_no_memory(err);
+	sfab_scorer_set_packing(sc, &packing);
+	rc = sfab_packings_play(m, sc, &conf->default_traffic, out, err);
+	sfab_scorer_destroy(sc);
 	return rc;
 }
 
-int sfab_site_view_packings(const struct sfab_model *m, const struct sfab_conf *conf,
-			    struct sfab_packings *out, struct sfab_err *err)
+int sfab_site_view_packing(const struct sfab_model *m, const struct sfab_conf *conf,
+			   struct sfab_packing *out, struct sfab_err *err)
 {
-	if (!conf->packing)
-		return sfab_site_view_play(m, conf, 0, out, err);
-	sfab_packings_init(out, conf->max_leaves, (uint32_t) conf->packing);
-	return 0;
+	struct sfab_packings played = { .best = 0 };
+	int rc = 0;
+
+	if (conf->packing)
+		*out = sfab_packing_trials[conf->packing - 1].packing;
+	else if ((rc = sfab_site_view_play(m, conf, &played, err)) == 0)
+		*out = played.trial[played.best].packing;
+	out->most_leaves = conf->max_leaves;
+	return rc;
 }
 
 void sfab_site_view_clear(struct sfab_site_view *view)

@@ -42,12 +42,15 @@ int sfab_site_view_make(struct sfab_site_view *view, struct sfab_snapshot *snap,
 struct sfab_model *sfab_site_view_model(const struct sfab_fabric *f,
 					const struct sfab_iosets *io,
 					const struct sfab_conf *conf);
-/* Play packings, @each mix or what @conf assumes: seconds (play_stream.h).  SFAB_ENOMEM. */
-int sfab_site_view_play(const struct sfab_model *m, const struct sfab_conf *conf, int each,
+/* Play all packings for jobs of DefaultTraffic: seconds (play_stream.h).  SFAB_ENOMEM. */
+int sfab_site_view_play(const struct sfab_model *m, const struct sfab_conf *conf,
 			struct sfab_packings *out, struct sfab_err *err);
-/* The packings to choose from: played, unless @conf names one.  -1: SFAB_ENOMEM. */
-int sfab_site_view_packings(const struct sfab_model *m, const struct sfab_conf *conf,
-			    struct sfab_packings *out, struct sfab_err *err);
+/*
+ * The packing that @conf names, or for Packing=auto the one that loses least if jobs do
+ * what DefaultTraffic says: seconds (play_stream.h).  -1: SFAB_ENOMEM.
+ */
+int sfab_site_view_packing(const struct sfab_model *m, const struct sfab_conf *conf,
+			   struct sfab_packing *out, struct sfab_err *err);
 void sfab_site_view_clear(struct sfab_site_view *view);	/* may be repeated */
 
 #endif

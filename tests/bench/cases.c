@@ -66,11 +66,11 @@ static double lost_by(struct crowd *c, const struct sfab_request *rq, enum sfab_
 }
 
 /* By how many nodes the best plain row is better. */
-static double one_case(struct crowd *c, struct wishes *w, const struct sfab_packings *packings)
+static double one_case(struct crowd *c, struct wishes *w, const struct sfab_packing *packing)
 {
 	static const char *const sends[] = { PRIOR, PRIOR, "mpi=1", "mpi=0.3", "io-write=1",
 		"io-read=0.2", "neighbor=0.5", "mpi=0.5+io-write=0.5", "uniform=0.3" };
-	struct sfab_packings all = *packings;
+	static const struct sfab_packing none = { 0 };
 	struct sfab_request rq = { 0 };
 	double least = INFINITY, ours;
 
@@ -78,8 +78,7 @@ static double one_case(struct crowd *c, struct wishes *w, const struct sfab_pack
 	if (below(c, 2))
 		crowd_fill(c, c->nfree * 4 / 10, c->nfree / 8 + 4);
 	crowd_traffic(sends[below(c, sizeof(sends) / sizeof(*sends))], &c->traffic);
-	all.set = below(c, 3) ? 0 : SFAB_PACKINGS;	/* none */
-	sfab_scorer_set_packings(c->sc, &all);
+	sfab_scorer_set_packing(c->sc, below(c, 3) ? packing : &none);
 	rq.avail = c->avail;
 	rq.traffic = &c->traffic;
 	rq.n = (uint32_t) exp(sfab_uniform(&c->random) * log(c->nfree * 0.5));
@@ -111,9 +110,9 @@ int main(int argc, char **argv)
 	w.weight = bench_alloc(c.f->nhosts, sizeof(*w.weight));
 	w.cpus = bench_alloc(c.f->nhosts, sizeof(*w.cpus));
 	crowd_traffic(PRIOR, &c.traffic);
-	bench_must(sfab_packings_play(c.m, &c.traffic, 0, 0, &all, &err) == 0, &err);
+	bench_must(sfab_packings_play(c.m, c.sc, &c.traffic, &all, &err) == 0, &err);
 	for (uint32_t i = 0; i < cases; i++) {
-		double x = one_case(&c, &w, &all);
+		double x = one_case(&c, &w, &all.trial[all.best].packing);
 
 		worse += x > NEARLY;
 		most = fmax(most, x);

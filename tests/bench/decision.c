@@ -188,14 +188,14 @@ static void ask(struct machine *mc, uint32_t n, const struct sfab_traffic *t,
 		exchange(mc, x, i);
 }
 
-/* As slurmctld does. */
-static void find_packings(struct machine *mc)
+/* As slurmctld does for jobs that nobody tells of. */
+static void find_packing(struct machine *mc)
 {
 	struct sfab_packings all;
 	struct sfab_err err;
 
-	bench_must(sfab_packings_play(mc->m, &mc->prior, 0, 0, &all, &err) == 0, &err);
-	sfab_scorer_set_packings(mc->sc, &all);
+	bench_must(sfab_packings_play(mc->m, mc->sc, &mc->prior, &all, &err) == 0, &err);
+	sfab_scorer_set_packing(mc->sc, &all.trial[all.best].packing);
 }
 
 static void machine_open(struct machine *mc, const char *path, enum bench_set set)
@@ -213,7 +213,7 @@ static void machine_open(struct machine *mc, const char *path, enum bench_set se
 	bench_have(mc->sc && mc->js && mc->sp &&
 		   sfab_footprints_fill(sfab_scorer_footprints(mc->sc),
 					SFAB_FOOTPRINT_FILL, NULL) == 0);
-	find_packings(mc);
+	find_packing(mc);
 	mc->avail = bench_compute(mc->f, mc->io, &mc->navail);
 }
 

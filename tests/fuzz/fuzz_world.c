@@ -467,17 +467,19 @@ static void look_jobs(struct world *w)
 /* What each packing is worth. */
 static void look_packings(struct world *w)
 {
+	struct sfab_scorer *sc = sfab_scorer_create(w->m);
 	struct sfab_traffic t = take_traffic(w->in);
-	int each = take8(w->in) & 1;
 	struct sfab_packings p;
 	struct sfab_err err = { 0 };
 
-	if (!worked(sfab_packings_play(w->m, &t, take8(w->in), each, &p, &err), &err))
-		return;
-	check(sfab_packings_best(&p, p.mix) < SFAB_PACKINGS);
-	for (int mix = 0; mix < SFAB_NMIXES; mix++)
+	check(sc != NULL);
+	if (worked(sfab_packings_play(w->m, sc, &t, &p, &err), &err)) {
+		check(p.best < SFAB_PACKINGS && p.tree >= 0);
 		for (int i = 0; i < SFAB_PACKINGS; i++)
-			check(p.tree[mix] >= 0 && p.trial[i].loss[mix] >= 0);
+			check(p.trial[i].loss >= p.trial[p.best].loss ||
+			      !p.trial[i].is_played);
+	}
+	sfab_scorer_destroy(sc);
 }
 
 /* A snapshot with its model; the caller drops it. */

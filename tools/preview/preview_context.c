@@ -102,7 +102,7 @@ const struct argp planner_argp = {.options = rows,
 /* What was made before a failure is freed by planner_close(). */
 int planner_parts(struct planner *p, struct sfab_err *err)
 {
-	struct sfab_packings packings;
+	struct sfab_packing packing;
 
 	p->model = site_model(&p->site);
 	if (p->model)
@@ -111,9 +111,9 @@ int planner_parts(struct planner *p, struct sfab_err *err)
 		p->scorer = sfab_scorer_create(p->model);
 	if (!p->scorer)
 		return sfab_no_memory(err);
-	if (sfab_site_view_packings(p->model, p->site.conf, &packings, err) < 0)
+	if (sfab_site_view_packing(p->model, p->site.conf, &packing, err) < 0)
 		return -1;
-	sfab_scorer_set_packings(p->scorer, &packings);
+	sfab_scorer_set_packing(p->scorer, &packing);
 	return 0;
 }
 

@@ -74,8 +74,8 @@ static int alloc_replay_state(struct replay_machine *v, const uint8_t *avail)
 	    !v->alone || !v->host || !v->decision)
 		return -1;
 	memcpy(v->avail, avail, nhosts);
-	if (v->o.packings)
-		sfab_scorer_set_packings(v->sc, v->o.packings);
+	if (v->o.packing)
+		sfab_scorer_set_packing(v->sc, v->o.packing);
 	return 0;
 }
 

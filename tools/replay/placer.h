@@ -24,7 +24,7 @@ struct replay_machine_options {
 	enum sfab_policy policy;
 	uint64_t seed;
 	uint32_t max_steps;	/* 0: default */
-	const struct sfab_packings *packings;	/* NULL: the scorer's own packing */
+	const struct sfab_packing *packing;	/* NULL: the scorer's own */
 	struct sfab_intent_site site;	/* modes NULL; rules of policy sfabric */
 	double judge;		/* 0..1: fraction of starts to judge by steps and by loss, */
 	enum judged_ranks ranks;	/* with ranks in this order */

@@ -14,7 +14,7 @@
 #define TRACE_JOBS_DEFAULT 3000
 
 struct stage {			/* shared by all runs */
-	struct sfab_packings packings;
+	struct sfab_packing packing;
 	const struct replay *rp;
 	const struct site *site;
 	struct sfab_model *m;
@@ -51,7 +51,7 @@ static int open_stage(struct stage *st, struct sfab_err *err)
 	st->m = site_model(st->site);
 	if (!st->m)
 		return sfab_no_memory(err);
-	if (sfab_site_view_packings(st->m, st->site->conf, &st->packings, err) < 0)
+	if (sfab_site_view_packing(st->m, st->site->conf, &st->packing, err) < 0)
 		return -1;
 	if (mix_parse(&st->mix, rp->mix, st->site->conf->share, err) < 0)
 		return -1;
@@ -122,7 +122,7 @@ static int play_policy(struct stage *st, enum sfab_policy policy,
 		.judge = measure ? (double) rp->judged / st->w.n : 0,
 		.ranks = rp->ranks,
 		.paced = rp->stretch == STRETCH_LOSS,
-		.packings = &st->packings,
+		.packing = &st->packing,
 		.site = site_intent(st->site),
 	};
 	struct sim_options so = { .compress = compress,

@@ -37,7 +37,7 @@ int show_counters(const struct planner_options *o, struct report *r,
 int show_classes(const struct planner_options *o, struct report *r,
 		 struct table *t, struct sfab_err *err);
 
-/* For each mix of traffic a row for tree placement, and for each packing. */
+/* A row for tree placement, and for each packing. */
 int show_packing(const struct planner_options *o, struct report *r,
 		 struct table *t, struct sfab_err *err);
 

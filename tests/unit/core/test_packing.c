@@ -350,109 +350,57 @@ static double cpu_seconds(void)
 	return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
 }
 
-static struct sfab_packings play(const struct sfab_model *model, const char *traffic)
+static struct sfab_packings play(const struct sfab_model *model, struct sfab_scorer *sc,
+				 const char *traffic)
 {
 	struct sfab_packings out;
 	struct sfab_traffic t;
 
 	ck_assert_int_eq(sfab_traffic_parse(traffic, NULL, &t, NULL), 0);
-	ck_assert_int_eq(sfab_packings_play(model, &t, 0, 1, &out, NULL), 0);
+	ck_assert_int_eq(sfab_packings_play(model, sc, &t, &out, NULL), 0);
+	ck_assert_uint_lt(out.best, SFAB_PACKINGS);
+	for (int i = 0; i < SFAB_PACKINGS; i++)
+		if (out.trial[i].is_played)
+			ck_assert_double_le(out.trial[out.best].loss, out.trial[i].loss);
 	return out;
 }
 
 #define PRIOR "mpi=0.25+io-write=0.05"	/* what most sites' jobs send */
 
-enum { LEAVES_KEPT, COLUMNS_KEPT, LINKS_KEPT, NOTHING_KEPT };	/* index of the trials */
+static double loss_of(const struct sfab_packings *p, const char *name)
+{
+	for (int i = 0; i < SFAB_PACKINGS; i++)
+		if (strcmp(p->trial[i].name, name) == 0)
+			return p->trial[i].loss;
+	ck_abort_msg("no packing %s", name);
+	return 0;
+}
+
+static const struct {
+	const char *traffic, *better, *worse;
+} played[] = {
+	{ "mpi=0.25", "leaves", "columns" },
+	{ PRIOR, "columns", "leaves" },
+	{ PRIOR, "columns", "none" },
+};
 
 /* Twice the same, soon enough for a snapshot that is loaded. */
 START_TEST(wolf_is_packed_for_what_its_jobs_send)
 {
 	struct wolf w = open_wolf();
 	double start = cpu_seconds();
-	struct sfab_packings a = play(w.m, PRIOR), b;
-	const struct sfab_packing_trial *t = a.trial;
+	struct sfab_packings a = play(w.m, w.sc, played[_i].traffic), b;
 
 	/* Sanitizers take threefold, valgrind fifteenfold. */
 	ck_assert_double_lt(cpu_seconds() - start, getenv("SFAB_VALGRIND") ? 90 : 6);
-	ck_assert_uint_eq(a.nmixes, SFAB_NMIXES);
-	ck_assert_double_lt(t[LEAVES_KEPT].loss[SFAB_MIX_MPI],
-			    0.9 * t[COLUMNS_KEPT].loss[SFAB_MIX_MPI]);
-	ck_assert_double_lt(t[COLUMNS_KEPT].loss[SFAB_MIX_ALL],
-			    0.9 * t[LEAVES_KEPT].loss[SFAB_MIX_ALL]);
-	ck_assert_uint_ne(sfab_packings_best(&a, SFAB_MIX_MPI), COLUMNS_KEPT);
-	ck_assert_uint_eq(sfab_packings_best(&a, SFAB_MIX_ALL), COLUMNS_KEPT);
-	ck_assert_uint_eq(sfab_packings_best(&a, SFAB_MIX_IO), COLUMNS_KEPT);
-	for (int mix = 0; mix < SFAB_NMIXES; mix++)
-		ck_assert_double_lt(t[mix == SFAB_MIX_MPI ? LEAVES_KEPT : COLUMNS_KEPT].loss[mix],
-				    a.tree[mix]);
-	b = play(w.m, PRIOR);
-	ck_assert_mem_eq(a.tree, b.tree, sizeof(a.tree));
+	ck_assert_double_lt(loss_of(&a, played[_i].better),
+			    0.9 * loss_of(&a, played[_i].worse));
+	ck_assert_double_lt(a.trial[a.best].loss, 0.9 * a.tree);
+	b = play(w.m, w.sc, played[_i].traffic);
+	ck_assert_uint_eq(a.best, b.best);
+	ck_assert_double_eq(a.tree, b.tree);
 	for (int i = 0; i < SFAB_PACKINGS; i++)
-		ck_assert_mem_eq(t[i].loss, b.trial[i].loss, sizeof(t[i].loss));
-	close_wolf(&w);
-}
-END_TEST
-
-/* Losses by mix: all, MPI, IO.  The prior sends .2 and .1. */
-static const struct sfab_packings by_hand = {
-	.nmixes = SFAB_NMIXES, .share = { 0.2, 0.1 }, .tree = { 4, 2, 4 },
-	.trial = {
-		{ .packing = { SFAB_UNIT_LEAF, 1, 0, 0 }, .is_played = 1, .loss = { 3, 1, 3 } },
-		{ .packing = { SFAB_UNIT_COLUMN, 1, 0, 0 }, .is_played = 1, .loss = { 2, 2, 1 } },
-		{ .packing = { SFAB_UNIT_LEAF, 1, 1, 0 }, .is_played = 1, .loss = { 4, 4, 1.04 } },
-	},
-};
-
-static const struct {
-	enum sfab_mix mix;
-	uint32_t nmixes, set, best;
-} choices[] = {
-	{ SFAB_MIX_ALL, SFAB_NMIXES, 0, COLUMNS_KEPT },
-	{ SFAB_MIX_MPI, SFAB_NMIXES, 0, LEAVES_KEPT },
-	{ SFAB_MIX_IO, SFAB_NMIXES, 0, LINKS_KEPT },	/* nearly equal: the more careful */
-	{ SFAB_MIX_MPI, SFAB_NMIXES, 2, COLUMNS_KEPT },	/* Packing=columns */
-	{ SFAB_MIX_ALL, 0, 0, LEAVES_KEPT },		/* not played */
-};
-
-START_TEST(the_packing_is_best_for_a_mix)
-{
-	struct wolf w = open_wolf();
-	struct sfab_packings p = by_hand;
-
-	p.mix = choices[_i].mix;
-	p.nmixes = choices[_i].nmixes;
-	p.set = choices[_i].set;
-	ck_assert_uint_eq(sfab_packings_best(&p, p.mix), choices[_i].best);
-	sfab_scorer_set_packings(w.sc, &p);
-	ck_assert_mem_eq(sfab_scorer_packing(w.sc), &p.trial[choices[_i].best].packing,
-			 sizeof(struct sfab_packing));
-	close_wolf(&w);
-}
-END_TEST
-
-static const struct {
-	const char *prior;
-	enum sfab_mix mix;
-} priors[] = {
-	{ PRIOR, SFAB_MIX_ALL }, { "mpi=0.3", SFAB_MIX_MPI }, { "ring=0.1", SFAB_MIX_MPI },
-	{ "io-read=0.1", SFAB_MIX_IO },
-};
-
-/* Only that mix is played, and with the same outcome as beside the others. */
-START_TEST(the_prior_says_for_which_mix)
-{
-	struct wolf w = open_wolf();
-	struct sfab_packings each = play(w.m, priors[_i].prior), one;
-	enum sfab_mix mix = priors[_i].mix;
-	struct sfab_traffic t;
-
-	ck_assert_int_eq(sfab_traffic_parse(priors[_i].prior, NULL, &t, NULL), 0);
-	ck_assert_int_eq(sfab_packings_play(w.m, &t, 0, 0, &one, NULL), 0);
-	ck_assert_int_eq(each.mix, mix);
-	ck_assert_int_eq(one.mix, mix);
-	for (int k = 0; k < SFAB_NMIXES; k++)
-		ck_assert_double_eq(one.tree[k], k == (int) mix ? each.tree[k] : 0);
-	ck_assert_uint_eq(sfab_packings_best(&one, mix), sfab_packings_best(&each, mix));
+		ck_assert_double_eq(a.trial[i].loss, b.trial[i].loss);
 	close_wolf(&w);
 }
 END_TEST
@@ -463,7 +411,7 @@ START_TEST(jobs_on_idle_wolf_wait_for_nothing)
 	static const uint32_t sizes[] = { 16, 24, 32, 40, 48, 60, 63, 64, 80, 96, 100, 120, 128,
 					  160, 200, 256 };
 	struct wolf w = open_wolf();
-	struct sfab_packings packings = play(w.m, PRIOR);
+	struct sfab_packings packings = play(w.m, w.sc, PRIOR);
 	uint8_t free_hosts[WOLF_LEAVES * WOLF_PORTS];
 	struct sfab_traffic t;
 	struct sfab_request rq = { .n = 64, .avail = free_hosts, .traffic = &t };
@@ -472,7 +420,7 @@ START_TEST(jobs_on_idle_wolf_wait_for_nothing)
 	for (uint32_t h = 0; h < w.f->nhosts; h++)
 		free_hosts[h] = !w.m->io_host[h];
 	ck_assert_int_eq(sfab_traffic_parse(PRIOR, NULL, &t, NULL), 0);
-	sfab_scorer_set_packings(w.sc, &packings);
+	sfab_scorer_set_packing(w.sc, &packings.trial[packings.best].packing);
 	ck_assert_int_eq(sfab_candidate(w.sc, NULL, &rq, SFAB_POLICY_TREE, &c, NULL), 0);
 	ck_assert_double_gt(c.score.lost.part[1].beside, 2);
 	sfab_choice_clear(&c);
@@ -493,34 +441,44 @@ START_TEST(columns_are_not_played_where_there_are_none)
 {
 	struct made shape = { .leaves = 8, .spines = 4, .hosts = 8, .grouped = 1 };
 	struct sfab_packings out;
+	struct sfab_scorer *sc;
 
 	tear_down();
 	f = made_fabric(&shape);
 	m = sfab_model_create(f, NULL);
-	out = play(m, "mpi=0.25+io-write@none=0.1");
-	ck_assert_uint_eq(out.nmixes, 1);
+	sc = sfab_scorer_create(m);
+	out = play(m, sc, "mpi=0.25+io-write@none=0.1");
 	for (int i = 0; i < SFAB_PACKINGS; i++)
 		ck_assert_int_eq(out.trial[i].is_played,
 				 out.trial[i].packing.unit != SFAB_UNIT_COLUMN);
+	sfab_scorer_destroy(sc);
 	sfab_model_destroy(m);
 	sfab_fabric_destroy(f);
 	set_up();
 }
 END_TEST
 
-START_TEST(leaves_are_best_where_hosts_are_few)
+/* Without traffic, or with too few hosts. */
+START_TEST(leaves_are_best_where_nothing_is_played)
 {
-	struct made shape = { .leaves = 7, .spines = 4, .hosts = 4 };
+	static const struct made shape[] = {
+		{ .leaves = 8, .spines = 4, .hosts = 8 },
+		{ .leaves = 7, .spines = 4, .hosts = 4 },
+	};
+	static const char *const traffic[] = { "io-write=0.1", "mpi=0.25" };
 	struct sfab_packings out;
+	struct sfab_scorer *sc;
 
 	tear_down();
-	f = made_fabric(&shape);
+	f = made_fabric(&shape[_i]);
 	m = sfab_model_create(f, NULL);
-	out = play(m, "mpi=0.25");
-	ck_assert_uint_eq(out.nmixes, 0);
-	ck_assert_uint_eq(sfab_packings_best(&out, out.mix), LEAVES_KEPT);
+	sc = sfab_scorer_create(m);
+	out = play(m, sc, traffic[_i]);
+	ck_assert_str_eq(out.trial[out.best].name, "leaves");
+	ck_assert_double_eq(out.tree, 0);
 	for (int i = 0; i < SFAB_PACKINGS; i++)
 		ck_assert_int_eq(out.trial[i].is_played, 0);
+	sfab_scorer_destroy(sc);
 	sfab_model_destroy(m);
 	sfab_fabric_destroy(f);
 	set_up();
@@ -539,14 +497,10 @@ static void list(TCase *tc)
 	tcase_add_test(tc, stripes_do_not_meet_themselves);
 	tcase_add_loop_test(tc, stripes_are_of_free_hosts, 0, 4);
 	tcase_add_test(tc, a_stream_tells_what_a_packing_is_worth);
-	tcase_add_test(tc, wolf_is_packed_for_what_its_jobs_send);
-	tcase_add_loop_test(tc, the_packing_is_best_for_a_mix, 0,
-			    sizeof(choices) / sizeof(*choices));
-	tcase_add_loop_test(tc, the_prior_says_for_which_mix, 0,
-			    sizeof(priors) / sizeof(*priors));
+	tcase_add_loop_test(tc, wolf_is_packed_for_what_its_jobs_send, 0, 3);
 	tcase_add_test(tc, jobs_on_idle_wolf_wait_for_nothing);
 	tcase_add_test(tc, columns_are_not_played_where_there_are_none);
-	tcase_add_test(tc, leaves_are_best_where_hosts_are_few);
+	tcase_add_loop_test(tc, leaves_are_best_where_nothing_is_played, 0, 2);
 }
 
 UNIT_MAIN("packing", list)

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "io/file.h"
-#include "place/state/generation.h"
 #include "tests/unit/fixtures/placed.h"
 #include "tests/unit/fixtures/unit.h"
 
@@ -196,7 +195,7 @@ static void start(struct sides *s, const struct fact *fact,
 
 static void stop(struct sides *s)
 {
-	static const char *const names[] = { "script", "conf", "snap", "jobs" };
+	static const char *const names[] = { "script", "conf", "snap" };
 	char path[100];
 
 	placed_stop(&s->t);
