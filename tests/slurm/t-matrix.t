@@ -203,12 +203,13 @@ all_are () {
 }
 
 # are_awake NODE...: those that sleep are woken; on a busy machine a daemon may fail to come
-# up, and its node is down then and sleeps
+# up, and its node is down then and sleeps.  One that was about to wake when it was asked
+# to is IDLE+POWER_UP from then on.
 are_awake () {
 	sleepers=0
 	for node; do
 		case $(slurm_node_state "$node") in
-		IDLE)	continue ;;
+		IDLE|IDLE+POWER_UP) continue ;;
 		*POWERING*) ;;
 		*POWERED_DOWN*)
 			scontrol update nodename="$node" state=power_up ;;
