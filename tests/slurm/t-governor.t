@@ -120,6 +120,11 @@ test_expect_success 'it trips again, and another slurmctld does not know of it' 
 	slurm_wait is_placed && began on placed ",\"traffic\""'
 
 trips=2
+# is_observe N: sfabric.conf has said so N times, and the plugin has read it
+is_observe () {
+	test $(place_said "mode is now observe") -eq $1
+}
+
 # raised CONF...: the mode is observe in sfabric.conf, and on by the script
 raised () {
 	modes Mode=observe Policy="$place_dir/sfabric.lua" "$@"
@@ -128,14 +133,17 @@ raised () {
 ! nm -D "$place_plugin" | grep -q lua_newstate ||
 test_expect_success 'sfabric.lua says on: only sfabric.conf ends what tripped' '
 	echo "return { job = function(j) return { mode = \"on\" } end }" >"$place_dir/sfabric.lua" &&
-	raised && until_began on placed ",\"traffic\"" && fails 20 &&
+	observes=$(place_said "mode is now observe") && raised &&
+	slurm_wait is_observe $((observes + 1)) &&
+	began on placed ",\"traffic\"" && fails 20 &&
 	trips=3 && test $(place_said "$line") -eq 3 && began observe observe ",$tripped" &&
 	raised PartitionMode=other:off && slurm_wait place_said "partition other is now off" &&
 	began observe observe ",$tripped" &&
 	raised PartitionMode=main:on && until_began on placed ",\"traffic\""'
 
 test_expect_success 'off: nothing is watched' '
-	modes Mode=on Governor=off && fails 25 &&
+	modes Mode=on Governor=off PartitionMode=other:observe &&
+	until_began observe observe ",\"traffic\"" -p other && fails 25 &&
 	began on refused ",\"traffic\"" $fault && test $(place_said "$line") -eq $trips'
 
 test_done
