@@ -49,7 +49,10 @@ place_conf () {
 		echo "Snapshot=$place_dir/fabric.snap"
 		echo "DecisionLog=$place_dir/decisions"
 		printf '%s\n' "$@"
-		echo "MaxSearchTime=10s"
+		case "$*" in
+		*MaxSearchTime=*) ;;
+		*) echo "MaxSearchTime=10s" ;;
+		esac
 	} >"$SFABRIC_CONF.new" && mv "$SFABRIC_CONF.new" "$SFABRIC_CONF"
 }
 

@@ -16,7 +16,7 @@ test_description='nobody is hurt or waits that stock Slurm spares or starts'
 skip_all=$(place_missing)
 test -n "$skip_all" || command -v python3 >/dev/null ||
 	skip_all='python3 is not installed'
-at_exit pairs_stop
+at_exit place_stop
 test -z "$skip_all" || test_done
 mode=${SFAB_TEST_MODE:-on} seed=${SFAB_TEST_SEED:-1} rounds=${SFAB_TEST_ROUNDS:-12}
 worlds=${SFAB_TEST_WORLDS:-fixed gang}
@@ -111,11 +111,7 @@ pairs_stop_clusters () {
 	done
 	slurm_dir=
 }
-
-pairs_stop () {
-	pairs_stop_clusters
-	rm -rf "$place_dir"
-}
+at_exit pairs_stop_clusters
 
 # pairs [SEED ROUNDS [PARTITION...]]
 pairs () {

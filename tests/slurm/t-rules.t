@@ -113,11 +113,11 @@ test_expect_success 'a node is drained, others are reserved' '
 	scontrol update nodename=n5 state=drain reason=test &&
 	scontrol create reservation reservationname=now starttime=now \
 		duration=1000 users=daemon nodes="n[9-10]" &&
-	scontrol create reservation reservationname=later starttime=now+25minutes \
+	scontrol create reservation reservationname=later starttime=now+3hours \
 		duration=1000 users=daemon nodes="n[29-32]" &&
 	scontrol create reservation reservationname=ours starttime=now \
 		duration=1000 users="$(id -un)" nodes="n[15-16]" &&
-	scontrol create reservation reservationname=soon starttime=now+25minutes \
+	scontrol create reservation reservationname=soon starttime=now+3hours \
 		duration=1000 users="$(id -un)" nodes="n[49-50]"'
 
 grep -v '^#\|^$' "$SFAB_SRCDIR/tests/slurm/rules" |
