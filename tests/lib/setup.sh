@@ -20,6 +20,9 @@ if ! test -r "$sharness"; then
 	echo "1..0 # SKIP $sharness is missing (Debian: sharness)"
 	exit 0
 fi
+# a folder for each run: a test may run twice at once
+run_folder=$SHARNESS_TEST_DIRECTORY/$$
+set -- --root="$run_folder" "$@"
 # a cluster that is kept needs the test's files too
 test -z "${SFAB_TEST_KEEP-}" || set -- --debug "$@"
 . "$sharness"
@@ -33,9 +36,14 @@ at_exit () {
 	exit_commands="$*; $exit_commands"
 }
 
+leave_folder () {
+	cd / && rmdir "$run_folder" 2>/dev/null
+}
+
 # A test whose reader was ended with it must end what it started all the same.
 exiting=
-trap 'code=$?; trap "" PIPE; exiting=yes; eval "$exit_commands"; (exit $code); die' EXIT
+trap 'code=$?; trap "" PIPE; exiting=yes; eval "$exit_commands"; leave_folder
+	(exit $code); die' EXIT
 trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 141' PIPE
