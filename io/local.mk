@@ -65,6 +65,7 @@ io_libio_a_SOURCES = \
 	io/snapshot/snapshot_format.c \
 	io/snapshot/snapshot_format.h \
 	io/snapshot/snapshot_iosets.c \
+	io/snapshot/snapshot_rows.c \
 	io/snapshot/snapshot_tables.c \
 	io/thread.c \
 	io/thread.h
@@ -79,6 +80,7 @@ io_libread_a_SOURCES = \
 	io/counters/count_ldms.c \
 	io/counters/count_perfquery.c \
 	io/counters/count_prometheus.c \
+	io/counters/count_read.c \
 	io/counters/count_tables.c \
 	io/readers/assemble.c \
 	io/readers/assemble.h \

@@ -245,6 +245,13 @@ static int pool_alloc(struct pool *p)
 	       0 : -1;
 }
 
+void sfab_choice_clear(struct sfab_choice *c)
+{
+	free(c->host);
+	free(c->tree);
+	memset(c, 0, sizeof(*c));
+}
+
 void sfab_pool_free(struct pool *p)
 {
 	free(p->base);

@@ -11,13 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void sfab_choice_clear(struct sfab_choice *c)
-{
-	free(c->host);
-	free(c->tree);
-	memset(c, 0, sizeof(*c));
-}
-
 /*
  * In this order: what is likely to be good comes first, so that most of the others are
  * rejected early.  All have the same steps.

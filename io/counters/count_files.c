@@ -11,15 +11,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "io/portkey.h"
-#include "io/readers/reader.h"
 #include "io/readers/reserve.h"
-#include "io/readers/text.h"
-
-#define HEAD_SIZE 4096	/* bytes of a file that detect() sees */
-#define TEXT_MOST (UINT64_C(4) << 30)	/* bytes of a file */
 
 #define AHEAD_MS 60000	/* a clock may be so far ahead of ours */
 #define PACKET_WORDS 1100	/* no packet has more: MTU 4096 and headers */
@@ -236,58 +230,6 @@ uint64_t sfab_counts_desc(const struct sfab_counts *c, const char *desc)
 		if (strcmp(f->ports[i].desc, desc) == 0)
 			note_guid(&found, &n, f->ports[i].node_guid);
 	return found;
-}
-
-/* Rates are differences over time, so each file has its own. */
-static uint64_t count_time(const struct sfab_counts *c)
-{
-	struct stat st;
-
-	if (strcmp(c->file, "-") == 0 || stat(c->file, &st) != 0)
-		return c->now_ms;
-	return (uint64_t) st.st_mtim.tv_sec * 1000 +
-	       (uint64_t) st.st_mtim.tv_nsec / 1000000;
-}
-
-/* c->file, if it has counters: of others no more than the beginning is read. */
-static int count_file(struct sfab_counts *c, struct sfab_err *err)
-{
-	const struct sfab_reader *r = NULL;
-	struct sfab_text t;
-	int rc = sfab_text_open(&t, c->file, TEXT_MOST, err);
-
-	if (rc == 0)
-		rc = sfab_text_fill(&t, HEAD_SIZE, err);
-	if (rc == 0)
-		r = sfab_reader_detect(t.text, t.size);
-	if (r && r->count) {
-		rc = sfab_text_fill_all(&t, err);
-		c->is_log = 0;
-		c->time_ms = count_time(c);
-		if (rc == 0)
-			rc = r->count(c, t.text, t.size, err);
-	}
-	sfab_text_close(&t);
-	return rc;
-}
-
-/*
- * Files of other kinds (topology, tables) are skipped: import gets them all in
- * one list.
- */
-int sfab_counts_read(struct sfab_counts *c, const char *const *files,
-		     uint32_t nfiles, struct sfab_err *err)
-{
-	for (uint32_t i = 0; i < nfiles; i++) {
-		c->file = files[i];
-		if (count_file(c, err) < 0)
-			return -1;
-	}
-	if (c->n || c->unknown || c->homeless)
-		return 0;
-	return sfab_fail(err, SFAB_EFORMAT, "%s: no counters in %s (expected "
-			 "e.g. ibdiagnet2.db_csv, output of perfquery)",
-			 files[0], nfiles == 1 ? "this file" : "these files");
 }
 
 /* The rows are copied; @c stays the caller's. */

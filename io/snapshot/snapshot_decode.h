@@ -19,7 +19,14 @@ struct sfab_decoder {
 	struct sfab_fabric *f;		/* under construction */
 };
 
-/* Rows of section @id, decoded; caller frees.  NULL with d->err. */
+/*
+ * Section @id (snapshot_rows.c): its texts, copied into the fabric as d->pool; its records
+ * into @rows, into an array of the fabric, or into one that the caller frees.  -1 or NULL
+ * with d->err.
+ */
+int sfab_decode_pool(struct sfab_decoder *d, enum sfab_section_id id);
+int sfab_decode_into(struct sfab_decoder *d, enum sfab_section_id id, void *rows);
+void *sfab_decode_array(struct sfab_decoder *d, enum sfab_section_id id);
 void *sfab_decode_rows(struct sfab_decoder *d, enum sfab_section_id id);
 
 /* Attach the tables / the port groups to the switches. */

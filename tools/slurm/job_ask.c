@@ -8,7 +8,6 @@
 
 #include "tools/slurm/job_ask.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,17 +105,6 @@ static uint64_t limit_of_sbatch(const struct sbatch *s,
 static uint16_t count_or_one(uint32_t n)
 {
 	return n && n < UINT16_MAX ? (uint16_t) n : 1;
-}
-
-void job_ask_waits(struct job_ask *a, const char *format, ...)
-{
-	va_list args;
-
-	if (*a->waits)
-		return;
-	va_start(args, format);
-	vsnprintf(a->waits, sizeof(a->waits), format, args);
-	va_end(args);
 }
 
 /* A job that waits for something else gets no usable node. */
@@ -380,11 +368,11 @@ int job_ask_make(struct job_ask *a, const struct sbatch *s,
 		if (job_nodes_gpus(&set, s, &a->ask) != 0)
 			a->ask.flags |= SFAB_ASK_GRES;
 		if (never)
-			job_ask_waits(a, "partition %s: the job asks for %s",
-				      a->partition->name, never);
-		if (!a->partition->is_up)
-			job_ask_waits(a, "partition %s is not up",
-				      a->partition->name);
+			snprintf(a->waits, sizeof(a->waits), "partition %s: the job asks for %s",
+				 a->partition->name, never);
+		else if (!a->partition->is_up)
+			snprintf(a->waits, sizeof(a->waits), "partition %s is not up",
+				 a->partition->name);
 		rc = job_ask_licenses(a, s, c, r, err);
 		if (rc == 0)
 			rc = job_nodes_reserve(&set, s, c, a, r, err);

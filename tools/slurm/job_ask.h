@@ -30,10 +30,6 @@ struct job_ask {
 	char waits[200];	/* why it cannot start now; "": nothing is known */
 };
 
-/* It waits for this, unless it is known already to wait for something else. */
-void job_ask_waits(struct job_ask *a, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
 /*
  * What the jobs on a node leave to a job that would join them (job_beside.c).
  * The same rules as the plugin's in plugin/slurm/beside.h.

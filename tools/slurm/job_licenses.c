@@ -8,6 +8,7 @@
  * one that is not free now makes it wait.
  */
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,9 +62,9 @@ static int check_license(struct job_ask *a, char *word, const struct cluster *c,
 	if (l->reserved)
 		report_warning(r, "license %s: the preview ignores who reserved %u "
 			       "of them", l->name, l->reserved);
-	if (n > l->free)
-		job_ask_waits(a, "license %s: %u wanted, %u free", l->name, n,
-			      l->free);
+	if (n > l->free && !*a->waits)
+		snprintf(a->waits, sizeof(a->waits), "license %s: %u wanted, %u free",
+			 l->name, n, l->free);
 	return 0;
 }
 

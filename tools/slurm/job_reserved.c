@@ -11,6 +11,7 @@
  */
 
 #include <pwd.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -129,10 +130,9 @@ static int keep_within(struct job_nodes *set, const struct cluster *c,
 	if (r->is_flexible)
 		report_warning(report, "reservation %s is flexible: the preview "
 			       "ignores that its nodes come first", r->name);
-	else if (r->start_s > now)
-		job_ask_waits(a, "reservation %s has not begun", r->name);
-	else if (r->end_s && r->end_s <= now)
-		job_ask_waits(a, "reservation %s is over", r->name);
+	else if (!*a->waits && (r->start_s > now || (r->end_s && r->end_s <= now)))
+		snprintf(a->waits, sizeof(a->waits), "reservation %s %s", r->name,
+			 r->start_s > now ? "has not begun" : "is over");
 	flags = cluster_flags(c, r->nodes ? r->nodes : "", UNKNOWN_LEFT_OUT, &n,
 			      err);
 	for (uint32_t k = 0; flags && k < c->nodes.n; k++) {

@@ -10,25 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* At most four digits each: larger numbers cannot be fabrics. */
-uint32_t sfab_synth_dims(const char *text, uint32_t size[SFAB_SYNTH_DIMS])
-{
-	uint32_t n = 0;
-
-	for (;;) {
-		char *end;
-		unsigned long v = strtoul(text, &end, 10);
-
-		if (end == text || end - text > 4 || v < 2 ||
-		    n == SFAB_SYNTH_DIMS || (*end && *end != 'x'))
-			return 0;
-		size[n++] = (uint32_t) v;
-		if (!*end)
-			return n;
-		text = end + 1;
-	}
-}
-
 /*
  * Two ports a dimension, up and down, each times links; OpenSM's dor takes a port
  * number for a direction.  A dimension of two switches has one direction only.

@@ -274,6 +274,25 @@ static uint32_t widest_toplinks(const struct sfab_synth_spec *s, uint32_t up)
 	return n;
 }
 
+/* At most four digits each: larger numbers cannot be fabrics. */
+uint32_t sfab_synth_dims(const char *text, uint32_t size[SFAB_SYNTH_DIMS])
+{
+	uint32_t n = 0;
+
+	for (;;) {
+		char *end;
+		unsigned long v = strtoul(text, &end, 10);
+
+		if (end == text || end - text > 4 || v < 2 ||
+		    n == SFAB_SYNTH_DIMS || (*end && *end != 'x'))
+			return 0;
+		size[n++] = (uint32_t) v;
+		if (!*end)
+			return n;
+		text = end + 1;
+	}
+}
+
 /* Switches of a torus; 0: no such torus, or too many. */
 static uint32_t torus_switches(const char *dims)
 {
