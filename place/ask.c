@@ -97,49 +97,6 @@ static enum sfab_reason state_of(const struct sfab_place *p)
 	return SFAB_PLACED;
 }
 
-/*
- * The facts of the site, as far as they are known.  Modes come from the newest
- * sfabric.conf, which may be ahead of the generation: Mode=off must not wait for it.
- */
-static struct sfab_intent_site site_of(const struct sfab_place *p)
-{
-	struct sfab_intent_site site = { 0 };
-
-	if (p->generation)
-		site = sfab_generation_site(p->generation);
-	if (p->modes)
-		site.modes = p->modes;
-	return site;
-}
-
-/* The same for a job of @partition. */
-static struct sfab_intent_site governed_site(struct sfab_place *p, const char *partition)
-{
-	struct sfab_intent_site site = site_of(p);
-
-	if (p->governor.does == SFAB_GOVERNING_ON)
-		site.trip = sfab_governor_trip(&p->governor, partition);
-	return site;
-}
-
-void sfab_place_tell_trip(const struct sfab_place *p, const struct sfab_governed *s)
-{
-	char line[320];
-
-	if (s && p->o.log)
-		p->o.log(SFAB_LOG_ERROR,
-			 sfab_governor_line(&p->governor, s, line, sizeof(line)));
-}
-
-enum sfab_hint sfab_place_hint(const struct sfab_place *p, const char *comment,
-			       const char *network, struct sfab_traffic *t,
-			       struct sfab_err *err)
-{
-	struct sfab_intent_site site = site_of(p);
-
-	return sfab_intent_hint(&site, comment, network, t, err);
-}
-
 /* Everything that can be known before nodes are looked at. */
 static enum sfab_reason look_at_job(struct sfab_place *p,
 				    const struct sfab_ask *ask,
@@ -147,7 +104,7 @@ static enum sfab_reason look_at_job(struct sfab_place *p,
 {
 	const struct sfab_intent_job job = sfab_intent_asked(ask);
 	enum sfab_reason reason = state_of(p);
-	struct sfab_intent_site site = governed_site(p, ask->partition);
+	struct sfab_intent_site site = sfab_place_site(p, ask->partition);
 
 	/* Mode off is the reason to report, even if routes are missing too. */
 	if (site.modes && d->mode == SFAB_MODE_OFF)
@@ -460,7 +417,7 @@ static const struct sfab_decision *decide(struct sfab_place *p, const struct sfa
 		return count_decision(p, d);
 	}
 	/* Off until sfabric.conf was read. */
-	site = governed_site(p, ask->partition);
+	site = sfab_place_site(p, ask->partition);
 	d->mode = site.modes ? sfab_intent_mode(&site, ask->partition) :
 			    SFAB_MODE_OFF;
 	if (p->generation)

@@ -20,6 +20,7 @@ place_libplace_a_SOURCES = \
 	place/ranks.c \
 	place/running.c \
 	place/running.h \
+	place/site_facts.c \
 	place/stock.c \
 	place/trip.c \
 	place/trip.h \

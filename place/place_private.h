@@ -72,6 +72,9 @@ struct sfab_place {
 /* Take the next generation and the newest modes into use, if there are any. */
 void sfab_place_adopt(struct sfab_place *p);
 
+/* The facts of the site for a job of @partition, a trip of the governor among them. */
+struct sfab_intent_site sfab_place_site(struct sfab_place *p, const char *partition);
+
 /* One line for a partition that just tripped; NULL: none did. */
 void sfab_place_tell_trip(const struct sfab_place *p, const struct sfab_governed *s);
 

@@ -7,7 +7,7 @@
  * is asked here too.  HACKING.md has the table of differences and their tests.
  */
 
-#include "plugin/slurm/hook.h"
+#include "plugin/slurm/glue.h"
 
 #include <dlfcn.h>
 
@@ -305,34 +305,9 @@ void glue_set_ranks(job_record_t *job, const uint32_t *rank)
 }
 #endif
 
-/* -- select_p_job_test(): three signatures, one question ------------------ */
+/* -- select_p_job_test() of the stock plugin -------------------------------- */
 
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
-#define TEST_PARAMETERS                                                       \
-	job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,               \
-		uint32_t max_nodes, uint32_t req_nodes, uint16_t mode,        \
-		list_t *preemptable, list_t **preempted, resv_exc_t *excluded, \
-		will_run_data_t *will_run
-#define TEST_LAST , .will_run = will_run
-#define TEST_LAST_ARGUMENT , q->will_run
-#elif SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
-#define TEST_PARAMETERS                                                       \
-	job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,               \
-		uint32_t max_nodes, uint32_t req_nodes, uint16_t mode,        \
-		List preemptable, List *preempted, resv_exc_t *excluded
-#define TEST_LAST
-#define TEST_LAST_ARGUMENT
-#else
-#define TEST_PARAMETERS                                                       \
-	job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,               \
-		uint32_t max_nodes, uint32_t req_nodes, uint16_t mode,        \
-		List preemptable, List *preempted, bitstr_t *excluded
-#define TEST_LAST
-#define TEST_LAST_ARGUMENT
-#endif
-
-typedef int job_test(TEST_PARAMETERS);
-extern job_test select_p_job_test;
+typedef int job_test(GLUE_TEST_PARAMETERS);
 
 int glue_stock_test(const struct glue_question *q)
 {
@@ -342,17 +317,5 @@ int glue_stock_test(const struct glue_question *q)
 		stock = glue_stock("select_p_job_test");
 	return stock(q->job, q->nodes, q->min_nodes, q->max_nodes,
 		     q->req_nodes, q->mode, q->preemptable, q->preempted,
-		     q->excluded TEST_LAST_ARGUMENT);
-}
-
-extern int select_p_job_test(TEST_PARAMETERS)
-{
-	struct glue_question q = {
-		.job = job, .nodes = nodes, .min_nodes = min_nodes,
-		.max_nodes = max_nodes, .req_nodes = req_nodes, .mode = mode,
-		.preemptable = preemptable, .preempted = preempted,
-		.excluded = excluded TEST_LAST
-	};
-
-	return hook_job_test(&q);
+		     q->excluded GLUE_TEST_LAST);
 }

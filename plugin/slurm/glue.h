@@ -128,6 +128,39 @@ struct glue_question {
 	void *will_run;		/* 24.11 and later */
 };
 
+/*
+ * The parameters of select_p_job_test() in three generations, and the question that its
+ * body makes of them.
+ */
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
+#define GLUE_TEST_PARAMETERS                                                       \
+	job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,               \
+		uint32_t max_nodes, uint32_t req_nodes, uint16_t mode,        \
+		list_t *preemptable, list_t **preempted, resv_exc_t *excluded, \
+		will_run_data_t *will_run
+#define GLUE_QUESTION_LAST , .will_run = will_run
+#define GLUE_TEST_LAST , q->will_run
+#elif SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
+#define GLUE_TEST_PARAMETERS                                                       \
+	job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,               \
+		uint32_t max_nodes, uint32_t req_nodes, uint16_t mode,        \
+		List preemptable, List *preempted, resv_exc_t *excluded
+#define GLUE_QUESTION_LAST
+#define GLUE_TEST_LAST
+#else
+#define GLUE_TEST_PARAMETERS                                                       \
+	job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,               \
+		uint32_t max_nodes, uint32_t req_nodes, uint16_t mode,        \
+		List preemptable, List *preempted, bitstr_t *excluded
+#define GLUE_QUESTION_LAST
+#define GLUE_TEST_LAST
+#endif
+#define GLUE_QUESTION {                                                       \
+	.job = job, .nodes = nodes, .min_nodes = min_nodes,                   \
+	.max_nodes = max_nodes, .req_nodes = req_nodes, .mode = mode,         \
+	.preemptable = preemptable, .preempted = preempted,                   \
+	.excluded = excluded GLUE_QUESTION_LAST }
+
 /* The stock plugin's answer.  glue_find() must have succeeded. */
 int glue_stock_test(const struct glue_question *q);
 

@@ -339,7 +339,7 @@ static int answer_and_spare(const struct glue_question *q,
 	return rc;
 }
 
-int hook_job_test(const struct glue_question *q)
+static int answer_job_test(const struct glue_question *q)
 {
 	const struct sfab_decision *d;
 	const struct sfab_ask *ask;
@@ -360,6 +360,13 @@ int hook_job_test(const struct glue_question *q)
 	if (sfab_place_spares(place) && plan_is_asked(q))
 		return answer_and_spare(q, ask, d);
 	return ask_slurm(q, ask, d);
+}
+
+int select_p_job_test(GLUE_TEST_PARAMETERS)
+{
+	struct glue_question q = GLUE_QUESTION;
+
+	return answer_job_test(&q);
 }
 
 /* -- events: the stock plugin's first, then ours -------------------------- */

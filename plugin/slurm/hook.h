@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * hook.h - the symbols that Slurm's loader looks for in this plugin
- *
- * One more is in glue.c: select_p_job_test(), whose signature depends on the
- * version.
  */
 #ifndef SFAB_SLURM_HOOK_H
 #define SFAB_SLURM_HOOK_H
@@ -13,6 +10,7 @@
 int init(void);
 int fini(void);
 int select_p_node_init(void);
+int select_p_job_test(GLUE_TEST_PARAMETERS);
 int select_p_reconfigure(void);
 int select_p_job_begin(job_record_t *job);
 int select_p_job_fini(job_record_t *job);
@@ -20,8 +18,5 @@ int select_p_job_suspend(job_record_t *job, bool by_hand);
 int select_p_job_resume(job_record_t *job, bool by_hand);
 int select_p_job_resized(job_record_t *job, node_record_t *node);
 int select_p_job_expand(job_record_t *from, job_record_t *to);
-
-/* This plugin's answer to select_p_job_test(). */
-int hook_job_test(const struct glue_question *q);
 
 #endif
