@@ -80,7 +80,7 @@ prepare () {
 	SLURM_CONF=$slurm_dir/slurm.conf
 	export SLURM_CONF
 	settings 10800 5000000
-	slurm_find_address && slurm_take_ports &&
+	slurm_find_address && slurm_wait slurm_take_ports &&
 	echo n1 >"$slurm_dir/nodes" && nodes_conf n1 && slurm_write_rest &&
 	cp "$SLURM_CONF" "$slurm_dir/slurmd.conf" &&
 	slurm_daemon "$(slurm_program slurmd)" -f "$slurm_dir/slurmd.conf" -N n1 &&
