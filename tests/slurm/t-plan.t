@@ -32,23 +32,6 @@ has_plan () {
 	test -n "$(planned_nodes "$1")"
 }
 
-# plan OPTION...: a job of ten nodes waits behind a small one that cannot be helped;
-# prints what it is planned with
-plan () {
-	first=$(slurm_submit -p "${planned_in-excl}" -N1 -w n32 -t 1) &&
-	planned=$(slurm_submit -p excl -N10 -t 60 "$@") &&
-	slurm_wait has_plan "$planned" &&
-	planned_nodes "$planned"
-}
-
-# planned_with NODES OPTION...: so planned, in a cluster that is filled
-planned_with () {
-	nodes=$1
-	shift
-	fill && plan "$@" >got && place_cancel &&
-	echo "$nodes" >expect && test_cmp expect got
-}
-
 bf_cycles () {
 	sdiag | sed -n '/Backfilling/,$s/.*Total cycles: *//p'
 }
@@ -64,6 +47,23 @@ bf_settle () {
 		scontrol update jobid="$1" comment="after$before" &&
 		slurm_wait cycle_after "$before" || return 1
 	done
+}
+
+# plan OPTION...: a job of ten nodes waits behind a small one that cannot be helped;
+# prints what it is planned with
+plan () {
+	first=$(slurm_submit -p "${planned_in-excl}" -N1 -w n32 -t 1) &&
+	planned=$(slurm_submit -p excl -N10 -t 60 "$@") &&
+	bf_settle "$planned" && slurm_wait has_plan "$planned" &&
+	planned_nodes "$planned"
+}
+
+# planned_with NODES OPTION...: so planned, in a cluster that is filled
+planned_with () {
+	nodes=$1
+	shift
+	fill && plan "$@" >got && place_cancel &&
+	echo "$nodes" >expect && test_cmp expect got
 }
 
 # is_not_overtaken: ten nodes for the job of highest priority are eight that are idle and
