@@ -16,7 +16,8 @@
 #include "io/hash.h"
 
 #define STATIC_TABLE 0x0019u	/* LinearForwardingTable */
-#define PRIVATE_MAP 0xFF14u	/* which private table, by port and service level */
+#define PRIVATE_INFO 0xFF10u	/* can it have private tables, and has it? */
+#define PRIVATE_MAP 0xFF14u	/* which one, by port of entry and service level */
 #define AR_INFO 0xFF20u
 #define AR_GROUP_TABLE 0xFF21u
 #define AR_TABLE 0xFF23u	/* of SwitchX and later */
@@ -30,7 +31,9 @@
 #define GROUP_BYTES 32u
 #define BLOCK_MAX 0xFFFu
 #define STATE_STATIC 2u		/* 0 bounded, 1 free, 3 by hash: all by group */
+#define STATIC_NOWHERE 0x80FF0000u	/* an entry: static, no route */
 #define ALL_LEVELS 0xFFFFu
+#define DATA_TRANSPORTS 0xEu	/* RC, UC and DC; bit 0 is UD */
 
 struct ar_reader {
 	const struct sfab_smp_door *door;
@@ -81,17 +84,44 @@ static int must_tell(struct ar_reader *r, unsigned id, unsigned mod, const char 
 			   "does not answer for its %s", what);
 }
 
+static const struct {
+	uint8_t byte, bit;
+} ar_trait_bits[SFAB_AR_TRAITS] = {
+	[SFAB_AR_HBF] = { 22, 7 }, [SFAB_AR_SHIELD] = { 3, 4 }, [SFAB_AR_PFRN] = { 22, 4 },
+};
+
+static unsigned traits_of(const uint8_t *info)
+{
+	unsigned traits = 0;
+
+	for (unsigned i = 0; i < SFAB_AR_TRAITS; i++)
+		traits |= (info[ar_trait_bits[i].byte] >> ar_trait_bits[i].bit & 1u) << i;
+	return traits;
+}
+
+/* Traffic that keeps to the static ports, though the table says otherwise? */
+static void check_exceptions(struct ar_reader *r, const uint8_t *info)
+{
+	uint32_t flags = get_be32(info), levels = get_be32(info + 8) >> 16;
+
+	if (flags >> 28 & 1 && levels != ALL_LEVELS)
+		say_unclear(r, "adapts for some service levels only (0x%04x)", levels);
+	else if (flags >> 29 & 1 && info[15] & DATA_TRANSPORTS)
+		say_unclear(r, "does not adapt for some transports (0x%x)", info[15]);
+	else if (info[22] >> 5 & 1)
+		say_unclear(r, "adapts for some virtual lanes only");
+}
+
 /*
  * Bits of the first word: 0 enabled, 8-11 further sub-groups of each group, 28 only for
- * some service levels.  The second: groups it can have, then the highest that is used,
- * 0 also if the switch does not know.
+ * some service levels, 29 not for some transports.  The second: groups it can have, then
+ * the highest that is used, 0 also if the switch does not know.
  */
 static enum sfab_ar_answer read_ar_info(struct ar_reader *r)
 {
 	uint8_t info[SFAB_SMP_SIZE];
 	enum sfab_smp_answer got = ask_vendor(r, AR_INFO, 0, info);
-	uint32_t flags = get_be32(info), size = get_be32(info + 4);
-	uint32_t levels = get_be32(info + 8) >> 16, can = size & 0xFFF;
+	uint32_t flags = get_be32(info), size = get_be32(info + 4), can = size & 0xFFF;
 
 	if (got == SFAB_SMP_REFUSED)
 		return SFAB_AR_UNTOLD;
@@ -103,38 +133,45 @@ static enum sfab_ar_answer read_ar_info(struct ar_reader *r)
 		return SFAB_AR_OFF;
 	r->each = 1 + (flags >> 8 & 15);
 	r->top = size >> 12 & 0xFFF ? size >> 12 & 0xFFF : can - 1;
+	r->t->traits = traits_of(info);
+	check_exceptions(r, info);
 	if (r->top >= can)
 		say_unclear(r, "has %u groups, the highest of which is %u", can, r->top);
-	else if (flags >> 28 & 1 && levels != ALL_LEVELS)
-		say_unclear(r, "adapts for some service levels only (0x%04x)", levels);
 	else if (r->node->id == QUANTUM_3)
 		say_unclear(r, "is a Quantum-3, whose planes and FLIDs are not read");
 	return *r->t->why ? SFAB_AR_UNCLEAR : SFAB_AR_ON;
 }
 
-/* All packets must be routed by table 0. */
-static int check_private(struct ar_reader *r)
+/* 1: some packets are routed by another table than 0. */
+static int read_private_map(struct ar_reader *r)
 {
 	uint8_t map[SFAB_SMP_SIZE];
 
 	for (unsigned p = 0; p <= r->node->nports; p++) {
 		const uint8_t *level = map + p % MAP_PORTS * 16;
 
-		if (p % MAP_PORTS == 0) {
-			enum sfab_smp_answer got = ask_vendor(r, PRIVATE_MAP,
-							      p / MAP_PORTS, map);
-
-			if (!p && got == SFAB_SMP_REFUSED)
-				return 0;	/* it cannot have any */
-			if (got != SFAB_SMP_ANSWER)
-				return say_unclear(r, "does not tell its private tables");
-		}
+		if (p % MAP_PORTS == 0 &&
+		    must_tell(r, PRIVATE_MAP, p / MAP_PORTS, "private tables", map) < 0)
+			return -1;
 		for (unsigned sl = 0; sl < 16; sl++)
-			if (level[sl])
-				return say_unclear(r, "has private tables (pLFT): port "
-						   "%u, service level %u", p, sl);
+			if (level[sl]) {
+				say_unclear(r, "has private tables (pLFT): port %u, "
+					    "service level %u", p, sl);
+				return 1;
+			}
 	}
 	return 0;
+}
+
+/* Mode 0, the fourth byte: it has none, and its map says nothing. */
+static int check_private(struct ar_reader *r)
+{
+	uint8_t info[SFAB_SMP_SIZE];
+	enum sfab_smp_answer got = ask_vendor(r, PRIVATE_INFO, 0, info);
+
+	if (got == SFAB_SMP_REFUSED || (got == SFAB_SMP_ANSWER && !info[3]))
+		return 0;
+	return read_private_map(r);
 }
 
 static int take_ar_entry(struct ar_reader *r, uint32_t lid, uint32_t entry)
@@ -168,10 +205,14 @@ static int is_as_before(struct ar_reader *r, uint32_t n)
 {
 	if (!r->past || r->past->nlids != n)
 		return 0;
-	for (uint32_t block = 0; block < n / SFAB_LFT_BLOCK; block++)
-		if (ask_vendor(r, STATIC_TABLE, block, r->t->port + block * SFAB_LFT_BLOCK) !=
-		    SFAB_SMP_ANSWER)
+	for (uint32_t block = 0; block < n / SFAB_LFT_BLOCK; block++) {
+		uint8_t *ports = r->t->port + block * SFAB_LFT_BLOCK;
+
+		if (!r->node->used[block])
+			memset(ports, SFAB_PORT_NONE, SFAB_LFT_BLOCK);
+		else if (ask_vendor(r, STATIC_TABLE, block, ports) != SFAB_SMP_ANSWER)
 			return 0;
+	}
 	r->plain = sfab_hash64(r->t->port, n);
 	return r->plain == r->past->plain;
 }
@@ -183,7 +224,7 @@ static int is_as_before(struct ar_reader *r, uint32_t n)
 static int read_entries(struct ar_reader *r, uint32_t n, int known)
 {
 	uint8_t block[SFAB_SMP_SIZE];
-	int asked = 0;
+	int used = 0, asked = 0;
 
 	for (unsigned g = 0; g < SFAB_AR_GROUPS; g++)
 		r->t->groups[g].n = 0;
@@ -191,11 +232,13 @@ static int read_entries(struct ar_reader *r, uint32_t n, int known)
 		uint32_t at = lid / TABLE_LIDS, entry;
 
 		if (lid % TABLE_LIDS == 0) {
-			asked = !known || at % PARTS == r->past->turn % PARTS;
+			used = r->node->used[lid / SFAB_LFT_BLOCK];
+			asked = used && (!known || at % PARTS == r->past->turn % PARTS);
 			if (asked && must_tell(r, AR_TABLE, at, "table", block) < 0)
 				return -1;
 		}
-		entry = asked ? get_be32(block + 4 * (lid % TABLE_LIDS)) : r->past->entry[lid];
+		entry = !used ? STATIC_NOWHERE :
+			asked ? get_be32(block + 4 * (lid % TABLE_LIDS)) : r->past->entry[lid];
 		if (known && entry != r->past->entry[lid])
 			return 1;
 		if (take_ar_entry(r, lid, entry) < 0)
@@ -284,13 +327,17 @@ static int check_static_ports(struct ar_reader *r)
 static enum sfab_ar_answer read_adaptive_switch(struct ar_reader *r)
 {
 	enum sfab_ar_answer got = read_ar_info(r);
+	int private;
 
 	if (got != SFAB_AR_ON)
 		return got;
-	if (check_private(r) < 0 || read_ar_table(r) < 0 ||
-	    read_groups_used(r) < 0 || check_static_ports(r) < 0)
+	private = check_private(r);
+	if (private < 0 || read_ar_table(r) < 0 || read_groups_used(r) < 0 ||
+	    check_static_ports(r) < 0) {
+		r->t->nlids = 0;
 		return SFAB_AR_UNCLEAR;
-	return SFAB_AR_ON;
+	}
+	return private ? SFAB_AR_UNCLEAR : SFAB_AR_ON;
 }
 
 enum sfab_ar_answer sfab_ar_read(const struct sfab_smp_door *door,
@@ -303,9 +350,11 @@ enum sfab_ar_answer sfab_ar_read(const struct sfab_smp_door *door,
 	enum sfab_ar_answer got;
 
 	*t->why = '\0';
+	t->nlids = 0;
+	t->traits = 0;
 	got = read_adaptive_switch(&r);
 	if (past) {
-		past->nlids = got == SFAB_AR_ON ? t->nlids : 0;
+		past->nlids = t->nlids;
 		past->turn++;
 	}
 	return got;

@@ -2,16 +2,22 @@
 /*
  * adaptive.h - what a switch tells about adaptive routing
  *
- * The questions are NVIDIA's vendor-specific attributes of subnet management: 0xff20,
- * 0xff21 and 0xff23 as in its nvsdm.h and in mstflint, states of LIDs and 0xff14 as in the
- * headers of ibdiagnet.
+ * The questions are NVIDIA's vendor-specific attributes of subnet management.  Their
+ * layouts are those of ib_types.h of NVIDIA's OpenSM (GPL 2 or BSD), for 0xff20, 0xff21
+ * and 0xff23 also of nvsdm.h and of mstflint.
  *
  * A switch that does not know them costs one question; one that does not adapt, too.
- * The others cost their table (16 LIDs per question), their groups in use (two
- * sub-groups per question) and, if they can have private tables, the map of these
+ * The others cost another one, their table (16 LIDs per question), their groups in use
+ * (two sub-groups per question) and, if they have private tables, the map of these
  * (four ports per question).  If the table is known from the last sweep, they cost their
  * static table (64 LIDs per question) and an eighth of it instead: what changes the rest
- * and nothing else is seen up to seven sweeps later.
+ * and nothing else is seen up to seven sweeps later.  Less does not do: only its entry
+ * says whether a LID is static, and by which group it goes.  LIDs that nobody has are not
+ * asked for, where 64 in a row are free.
+ *
+ * Of private tables only the first is read.  Which one routes a packet follows from the
+ * port that it came in by and its service level, and routes of a fabric (fabric.h) depend
+ * on neither: so such a fabric is one whose routes are not known.
  *
  * A switch may lie, change while it is asked, or mean something else than we read:
  * no switch was there to try it.  So an answer that contradicts another is not used.
@@ -34,6 +40,7 @@ struct sfab_ar_group {
 };
 
 struct sfab_ar_tables {		/* 1.2 MB */
+	unsigned traits;	/* bits, by enum sfab_ar_trait */
 	uint32_t nlids;		/* entries, from LID 0 */
 	uint8_t port[SFAB_IB_LID_MAX + 1];	/* SFAB_PORT_NONE: no route */
 	uint16_t group[SFAB_IB_LID_MAX + 1];	/* 1 + its group; 0: static */
@@ -51,8 +58,9 @@ struct sfab_ar_past {
 
 /*
  * Ask the switch @node at the end of @to through @door.  @past is renewed; NULL: ask for
- * all.  @t is complete after SFAB_AR_ON; of it, only ->why is of use after SFAB_AR_MUTE
- * and SFAB_AR_UNCLEAR: one clause, whose subject is the switch.
+ * all.  @t is complete after SFAB_AR_ON.  After SFAB_AR_MUTE and SFAB_AR_UNCLEAR ->why is
+ * one clause, whose subject is the switch; then ->nlids is 0, or the rest is the first of
+ * several tables.
  */
 enum sfab_ar_answer sfab_ar_read(const struct sfab_smp_door *door,
 				 const struct sfab_smp_path *to,

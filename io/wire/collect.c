@@ -143,15 +143,17 @@ static int give_table(struct sweep *s, uint32_t i,
 		got = sfab_wire_adaptive(s->w, i, s->ar);
 		s->mutes = got == SFAB_AR_MUTE ? s->mutes + 1 : 0;
 	}
-	if (got == SFAB_AR_ON)
-		return give_adaptive_table(s, node);
 	if (got == SFAB_AR_OFF)
 		sfab_builder_adapts_not(s->b, s->plane, node->guid);
-	if (got == SFAB_AR_UNCLEAR)
-		sfab_builder_adapts(s->b, s->plane, node->guid);
 	if (got == SFAB_AR_UNCLEAR || got == SFAB_AR_MUTE)
 		count_unclear(s, node);
-	return give_plain_table(s, i, node);
+	if (got == SFAB_AR_UNCLEAR)
+		sfab_builder_adaptive(s->b, SFAB_ADAPTIVE_UNKNOWN);
+	if (got != SFAB_AR_ON && got != SFAB_AR_UNCLEAR)
+		return give_plain_table(s, i, node);
+	for (unsigned trait = 0; trait < SFAB_AR_TRAITS; trait++)
+		s->count->with[trait] += s->ar->traits >> trait & 1;
+	return s->ar->nlids ? give_adaptive_table(s, node) : give_plain_table(s, i, node);
 }
 
 static int give_all_tables(struct sweep *s, const struct sfab_wire_node *node, uint32_t n)

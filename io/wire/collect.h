@@ -24,6 +24,7 @@ struct sfab_sweep {		/* what was found, and what was missed */
 	uint32_t stuck;		/* ports with XmitWait at its maximum */
 	uint32_t io_missing;	/* hosts of the conf's IO sets; set by the caller */
 	uint32_t unclear;	/* switches that may adapt, and did not tell how */
+	uint32_t with[SFAB_AR_TRAITS];	/* switches */
 	char unclear_why[300];	/* the first of them: "NAME does not ..." */
 };
 

@@ -430,6 +430,10 @@ int sfab_wire_lft(struct sfab_wire *w, uint32_t node, uint32_t block,
 	enum sfab_smp_answer got;
 	struct timespec begin;
 
+	if (!w->node[node].used[block]) {
+		memset(out, SFAB_PORT_NONE, SFAB_LFT_BLOCK);
+		return 0;
+	}
 	if (w->agent[node].dead)
 		return -1;
 	clock_gettime(CLOCK_MONOTONIC, &begin);

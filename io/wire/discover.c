@@ -56,6 +56,7 @@ struct sfab_discovery {
 	struct smp_node *device;
 	uint32_t *slot;		/* [2 room] hash by GUID: index, NOBODY: free */
 	struct sfab_wire_node *node;	/* [n] */
+	uint8_t used[MAX_BLOCKS];	/* blocks of a table: has anybody a LID of it? */
 };
 
 static unsigned get_be16(const uint8_t *at)
@@ -366,6 +367,14 @@ static int explore_ports(struct sfab_discovery *d, uint32_t i)
 
 /* as others see it */
 
+static void mark_lids(struct sfab_discovery *d, const struct smp_port *s)
+{
+	uint32_t end = s->lid + (1u << s->lmc);
+
+	for (uint32_t lid = s->lid; s->lid && lid < end && lid <= SFAB_IB_LID_MAX; lid++)
+		d->used[lid / SFAB_LFT_BLOCK] = 1;
+}
+
 static int take_device(struct sfab_discovery *d, uint32_t i)
 {
 	const struct smp_node *v = &d->device[i];
@@ -375,11 +384,13 @@ static int take_device(struct sfab_discovery *d, uint32_t i)
 		.guid = v->guid, .desc = v->desc, .kind = v->kind,
 		.lid = v->kind == SFAB_WIRE_SWITCH ? v->seat[0].lid : 0,
 		.vendor = v->vendor, .id = v->id,
-		.nports = v->nports, .nblocks = v->blocks,
+		.nports = v->nports, .nblocks = v->blocks, .used = d->used,
 		.port = calloc(v->nports, sizeof(*node->port)),
 	};
 	if (!node->port)
 		return sfab_fail(d->err, SFAB_ENOMEM, "out of memory");
+	for (unsigned p = 0; p <= v->nports; p++)
+		mark_lids(d, &v->seat[p]);
 	for (unsigned p = 1; p <= v->nports; p++)
 		if (v->seat[p].to != NOBODY) {
 			const struct smp_port *s = &v->seat[p];

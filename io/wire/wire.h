@@ -48,6 +48,7 @@ struct sfab_wire_node {
 	uint16_t id;		/* of the device, of NodeInfo */
 	uint8_t nports;		/* of the device */
 	uint32_t nblocks;	/* of a switch: blocks of its table in use */
+	const uint8_t *used;	/* [nblocks] 1: a node that was found has a LID of it */
 	uint32_t n;
 	struct sfab_wire_port *port;	/* [n] */
 };
@@ -93,11 +94,20 @@ enum sfab_ar_answer {
 	SFAB_AR_MUTE,		/* no answer */
 	SFAB_AR_UNCLEAR,	/* it adapts, and nobody knows over which ports */
 };
+enum sfab_ar_trait {		/* what a switch that adapts does beside */
+	SFAB_AR_HBF,		/* chooses by a hash of the packet's header */
+	SFAB_AR_SHIELD,		/* leaves a port that fails before its tables change */
+	SFAB_AR_PFRN,		/* tells other switches of links that failed */
+	SFAB_AR_TRAITS
+};
 struct sfab_ar_tables;
 enum sfab_ar_answer sfab_wire_adaptive(struct sfab_wire *w, uint32_t node,
 				       struct sfab_ar_tables *t);
 
-/* One block of the table of node @node (an index).  -1: no answer. */
+/*
+ * One block of the table of node @node (an index).  Blocks whose LIDs nobody has are not
+ * asked for: no routes.  -1: no answer.
+ */
 int sfab_wire_lft(struct sfab_wire *w, uint32_t node, uint32_t block,
 		  uint8_t out[SFAB_LFT_BLOCK]);
 

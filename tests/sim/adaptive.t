@@ -15,7 +15,7 @@ sim_guard
 
 sfabric=$SFAB_BUILDDIR/tools/sfabric
 field=$SFAB_SRCDIR/tests/lib/field.py
-unset SIM_FAR SIM_LIE SIM_M_KEY
+unset SIM_FAR SIM_LIE SIM_M_KEY SIM_TRAITS
 
 collect () {
 	timeout -k 5 300 env LD_PRELOAD="$switches $sim_umad" "$sfabric" collect \
@@ -77,6 +77,21 @@ test_expect_success 'three levels' '
 	fabric net -R updn'
 both 'three levels' 50 100
 
+# Each switch has its table twice, as if other packets went by the second.
+test_expect_success 'a dragonfly+ with private tables' '
+	"$sfabric" synth dragonfly-plus:pods=3,leaves=6,spines=6 --output net &&
+	fabric net -R updn && adaptive 100 &&
+	awk "function again() { printf \"%s\", table; table = \"\"; on = 0 }
+		/^Switch/ { again() } /^LFT/ { on = 1 }
+		{ print; if (on) table = table \$0 \"\n\" } END { again() }" \
+		100.far >private.far &&
+	test $(grep -c ^LFT private.far) -eq $((2 * $(grep -c ^Switch private.far))) &&
+	"$sfabric" import out/opensm-subnet.lst private.far --output private.snap &&
+	SIM_FAR=private.far collect && same private.snap now/fabric.snap &&
+	grep " clearly, for example [^ ]* has private tables (pLFT): port 1, serv" err &&
+	"$sfabric" show fabric --snapshot now/fabric.snap | grep "^adaptive *unknown"'
+both dragonfly+ 50 100
+
 test_expect_success 'a small fabric, two LIDs a port' '
 	"$sfabric" synth tree:hosts=8,radix=8 --output net && fabric net -R updn -l 1'
 both 'two LIDs a port' 0 50 100
@@ -85,6 +100,10 @@ test_expect_success 'groups of several sub-groups, the first of them empty or no
 	"$sfabric" import out/opensm-subnet.lst subs.far --output subs.snap &&
 	same 100.snap subs.snap &&
 	SIM_FAR=subs.far collect && same subs.snap now/fabric.snap'
+test_expect_success 'HBF and SHIELD are named' '
+	SIM_FAR=100.far SIM_TRAITS=1 collect --json >answer && same 100.snap now/fabric.snap &&
+	grep "(Adaptive in sfabric.conf); HBF on 6, SHIELD on 6 of 6 switches$" err &&
+	test "$("$field" data.hbf data.shield data.pfrn <answer | xargs)" = "6 6 0"'
 test_expect_success 'none says how: as by the file, unknown' '
 	collect && grep "nothing says among which" err && ! grep "did not tell" err &&
 	"$sfabric" show fabric --snapshot now/fabric.snap | grep "^adaptive *unknown"'

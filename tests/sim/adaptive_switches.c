@@ -6,6 +6,7 @@
  *	SIM_FAR=FILE	ibdiagnet2.far; its switches answer what it says, as it says it
  *			when they are asked; all else goes to ibsim
  *	SIM_M_KEY=KEY	they answer only those who send it
+ *	SIM_TRAITS=1	they say that they do HBF and SHIELD
  *	SIM_LIE=WHAT	what the switch of the file's first line says instead, by lies[]
  */
 
@@ -19,6 +20,7 @@
 #include <infiniband/mad.h>
 #include <infiniband/umad.h>
 
+#define PRIVATE_INFO 0xFF10
 #define PRIVATE_MAP 0xFF14
 #define AR_INFO 0xFF20
 #define AR_GROUPS 0xFF21
@@ -145,6 +147,16 @@ static void say_info(const char *section, enum lie lie, uint8_t *data)
 	put_be32(data, 1 | sub << 8 | (lie == LEVELS) << 28);
 	put_be32(data + 4, CAN_HAVE | (lie == TOP ? CAN_HAVE : top) << 12);
 	put_be32(data + 8, 0xF0000);
+	if (getenv("SIM_TRAITS")) {
+		data[3] |= 0x10;
+		data[22] = 0x80;
+	}
+}
+
+/* Its second table, if the file has one; NULL: it has not. */
+static const char *second_table(const char *section)
+{
+	return strstr(strstr(section, "LFT Definition:") + 1, "LFT Definition:");
 }
 
 /* " PORT,PORT,..." and the end of the line, or that at once. */
@@ -180,13 +192,13 @@ static void say_groups(const char *section, enum lie lie, unsigned block, uint8_
 static void say_table(const char *section, enum lie lie, unsigned block, uint8_t *data)
 {
 	static const char *const states[] = { "Bounded", "Free", "Static", "HBF" };
-	const char *at = strstr(section, "LFT Definition:");
+	const char *at = strstr(section, "LFT Definition:"), *end = second_table(section);
 	unsigned lid, port, group, state;
 	char word[16];
 
 	for (unsigned i = 0; i < 16; i++)
 		put_be32(data + 4 * i, 0x80FF0000);
-	for (; at; at = strchr(at + 1, '\n')) {
+	for (; at && (!end || at < end); at = strchr(at + 1, '\n')) {
 		if (sscanf(at, " 0x%x %u %15s %u", &lid, &port, word, &group) != 4 ||
 		    lid / 16 != block)
 			continue;
@@ -208,13 +220,16 @@ static int answer_vendor(uint8_t *mad)
 	const char *key = getenv("SIM_M_KEY");
 	char *text, *section;
 	enum lie lie;
+	int private;
 
-	if (mad[1] != IB_SMI_DIRECT_CLASS || (id != PRIVATE_MAP && id != AR_INFO &&
-					      id != AR_GROUPS && id != AR_TABLE))
+	if (mad[1] != IB_SMI_DIRECT_CLASS ||
+	    (id != PRIVATE_INFO && id != PRIVATE_MAP && id != AR_INFO && id != AR_GROUPS &&
+	     id != AR_TABLE))
 		return -1;
 	text = read_far();
 	section = section_of(text, guid_at_end(mad));
 	lie = lie_of(text, section);
+	private = lie == PRIVATE || (section && second_table(section));
 	memset(data, 0, IB_SMP_DATA_SIZE);
 	mad[3] = IB_MAD_METHOD_GET_RESPONSE;
 	if (id == AR_INFO && section)
@@ -223,9 +238,9 @@ static int answer_vendor(uint8_t *mad)
 		say_groups(section, lie, mod & 0xFFF, data);
 	else if (id == AR_TABLE && section)
 		say_table(section, lie, mod & 0xFFFFFF, data);
-	else if (lie == PRIVATE)
-		data[17] = 1;	/* port 1 or 5 or ..., service level 1 */
-	if (!section || lie == REFUSED || (id == PRIVATE_MAP && lie != PRIVATE))
+	else if (private)	/* mode 1; port 1 or 5 or ..., service level 1 */
+		data[id == PRIVATE_INFO ? 3 : 17] = 1;
+	if (!section || lie == REFUSED || (id == PRIVATE_MAP && !private))
 		mad[5] = 0x0C;	/* no such attribute */
 	free(text);
 	if (key && mad_get_field64(mad, 0, IB_MAD_MKEY_F) != strtoull(key, NULL, 16))

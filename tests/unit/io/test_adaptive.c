@@ -13,6 +13,7 @@
 #define TABLE (LIDS / 16)	/* blocks of the adaptive table */
 #define PARTS 8u
 #define ALWAYS 3u		/* questions: does it adapt, private tables, a block of groups */
+#define MAP 2u			/* blocks that say which private table */
 
 static struct sfab_ar_tables told;
 
@@ -21,6 +22,9 @@ struct adaptive_switch {
 	uint32_t entry[LIDS];
 	unsigned asked, asked_static, asked_table;
 	int is_static_mute;
+	uint8_t private_mode, private;	/* table of port 4, service level 3 */
+	uint8_t info[SFAB_SMP_SIZE];	/* what it says whether it adapts */
+	uint8_t used[BLOCKS];
 	struct sfab_ar_past past;
 	uint32_t kept[LIDS];
 };
@@ -37,6 +41,9 @@ static void route_adaptively(struct adaptive_switch *s)
 	for (uint32_t lid = 0; lid < LIDS; lid++)
 		s->entry[lid] = 1u << 30 | (1 + lid % 2) << 16;
 	s->past.entry = s->kept;
+	s->info[3] = 1;
+	s->info[7] = 16;
+	memset(s->used, 1, BLOCKS);
 }
 
 static void say_static(const struct adaptive_switch *s, unsigned block, uint8_t *out)
@@ -57,9 +64,14 @@ static enum sfab_smp_answer answer_adaptively(void *ctx, const struct sfab_smp_p
 		s->asked_static++;
 		say_static(s, mod, out);
 		return s->is_static_mute ? SFAB_SMP_SILENT : SFAB_SMP_ANSWER;
+	case 0xFF10:
+		out[3] = s->private_mode;
+		return SFAB_SMP_ANSWER;
+	case 0xFF14:
+		out[3] = mod == 1 ? s->private : 0;
+		return SFAB_SMP_ANSWER;
 	case 0xFF20:
-		put_word(out, 1);
-		put_word(out + 4, 16);
+		memcpy(out, s->info, SFAB_SMP_SIZE);
 		return SFAB_SMP_ANSWER;
 	case 0xFF21:
 		out[31] = out[63] = 0x06;
@@ -74,15 +86,20 @@ static enum sfab_smp_answer answer_adaptively(void *ctx, const struct sfab_smp_p
 	}
 }
 
-static void sweep_switch(struct adaptive_switch *s, struct sfab_ar_past *past)
+static enum sfab_ar_answer ask_switch(struct adaptive_switch *s, struct sfab_ar_past *past)
 {
 	const struct sfab_smp_path here = { 0 };
 	const struct sfab_smp_door door = { s, answer_adaptively };
 	const struct sfab_wire_node node = { .kind = SFAB_WIRE_SWITCH, .nports = 4,
-					     .nblocks = BLOCKS };
+					     .nblocks = BLOCKS, .used = s->used };
 
 	s->asked = s->asked_static = s->asked_table = 0;
-	ck_assert_int_eq(sfab_ar_read(&door, &here, &node, past, &told), SFAB_AR_ON);
+	return sfab_ar_read(&door, &here, &node, past, &told);
+}
+
+static void sweep_switch(struct adaptive_switch *s, struct sfab_ar_past *past)
+{
+	ck_assert_int_eq(ask_switch(s, past), SFAB_AR_ON);
 }
 
 /* Is what was told now what the switch does? */
@@ -161,12 +178,100 @@ START_TEST(without_its_static_table_all_is_asked_for)
 }
 END_TEST
 
+/* LIDs 64 to 127 are nobody's, until somebody has one. */
+START_TEST(lids_of_nobody_are_not_asked_for)
+{
+	struct adaptive_switch s;
+
+	route_adaptively(&s);
+	s.used[1] = 0;
+	for (int sweep = 0; sweep < 2; sweep++) {
+		sweep_switch(&s, &s.past);
+		ck_assert_uint_eq(s.asked_static, sweep ? BLOCKS - 1 : 0);
+		ck_assert_uint_eq(s.asked_table, sweep ? TABLE / PARTS : TABLE - 4);
+		ck_assert_uint_eq(told.port[64], SFAB_PORT_NONE);
+		ck_assert_uint_eq(told.group[64] + told.group[127], 0);
+		ck_assert_uint_eq(told.group[128], 1);
+	}
+	s.used[1] = 1;
+	sweep_switch(&s, &s.past);
+	ck_assert_uint_eq(s.asked_table, TABLE);
+	ck_assert_int_eq(is_true(&s), 1);
+}
+END_TEST
+
+START_TEST(private_tables_leave_the_first)
+{
+	struct adaptive_switch s;
+
+	route_adaptively(&s);
+	s.private = 1;
+	sweep_switch(&s, NULL);		/* mode 0: the map says nothing */
+	s.private_mode = 1;
+	ck_assert_int_eq(ask_switch(&s, NULL), SFAB_AR_UNCLEAR);
+	ck_assert_str_eq(told.why, "has private tables (pLFT): port 4, service level 3");
+	ck_assert_uint_eq(s.asked, ALWAYS + MAP + TABLE);
+	ck_assert_int_eq(is_true(&s), 1);
+	s.private = 0;
+	sweep_switch(&s, NULL);		/* all by table 0 */
+}
+END_TEST
+
+/* Bits of AdaptiveRoutingInfo, and what the switch is said to do. */
+static const struct {
+	uint8_t byte, value;
+	enum sfab_ar_answer answer;
+	unsigned traits;
+	const char *why;
+} told_infos[] = {
+	{ 3, 0x11, SFAB_AR_ON, 1 << SFAB_AR_SHIELD, "" },
+	{ 22, 0x80, SFAB_AR_ON, 1 << SFAB_AR_HBF, "" },
+	{ 22, 0x10, SFAB_AR_ON, 1 << SFAB_AR_PFRN, "" },
+	{ 22, 0x20, SFAB_AR_UNCLEAR, 0, "adapts for some virtual lanes only" },
+	{ 15, 0x02, SFAB_AR_ON, 0, "" },	/* it cannot tell transports apart */
+	{ 0, 0x10, SFAB_AR_UNCLEAR, 0, "adapts for some service levels only (0x0000)" },
+	{ 3, 0x10, SFAB_AR_OFF, 0, "" },
+};
+
+START_TEST(what_it_does_beside_is_told)
+{
+	struct adaptive_switch s;
+
+	route_adaptively(&s);
+	s.info[told_infos[_i].byte] = told_infos[_i].value;
+	ck_assert_int_eq(ask_switch(&s, NULL), told_infos[_i].answer);
+	ck_assert_uint_eq(told.traits, told_infos[_i].traits);
+	ck_assert_str_eq(told.why, told_infos[_i].why);
+}
+END_TEST
+
+/* RC, by which most of MPI goes; datagrams do not matter. */
+START_TEST(transports_that_do_not_adapt)
+{
+	struct adaptive_switch s;
+
+	route_adaptively(&s);
+	s.info[0] = 0x20;
+	s.info[15] = 0x01;
+	sweep_switch(&s, NULL);
+	s.info[15] = 0x03;
+	ck_assert_int_eq(ask_switch(&s, NULL), SFAB_AR_UNCLEAR);
+	ck_assert_str_eq(told.why, "does not adapt for some transports (0x3)");
+	ck_assert_uint_eq(s.asked, 1);
+}
+END_TEST
+
 static void list(TCase *tc)
 {
 	tcase_add_test(tc, a_known_table_costs_an_eighth);
 	tcase_add_test(tc, a_change_of_routes_is_seen_at_once);
 	tcase_add_loop_test(tc, a_change_of_states_alone_is_seen_in_eight_sweeps, 0, TABLE);
 	tcase_add_test(tc, without_its_static_table_all_is_asked_for);
+	tcase_add_test(tc, lids_of_nobody_are_not_asked_for);
+	tcase_add_test(tc, private_tables_leave_the_first);
+	tcase_add_loop_test(tc, what_it_does_beside_is_told, 0,
+			    sizeof(told_infos) / sizeof(told_infos[0]));
+	tcase_add_test(tc, transports_that_do_not_adapt);
 }
 
 UNIT_MAIN("adaptive", list)
