@@ -496,46 +496,65 @@ START_TEST(full_servers_show_bounds)
 }
 END_TEST
 
+/* Tables of the same cables: by destination, all by one spine, shared evenly (adaptive). */
+static const struct made tables_of[] = {
+	{ .leaves = 4, .spines = 3, .hosts = 6 },
+	{ .leaves = 4, .spines = 3, .hosts = 6, .same_spine = 1 },
+	{ .leaves = 4, .spines = 3, .hosts = 6, .grouped = SFAB_ADAPTIVE_GROUPS },
+};
+
 /*
- * Packets by the tables, by others (old, or an adaptive switch's), half by each, and hardly
- * any.  Errors of a tenth are no strays.
+ * Packets by the tables that are known, by others, half by each, and hardly any.  Errors
+ * of a tenth are no strays, nor are even shares where the tables have them.
  */
 static const struct {
-	double ours, others, least, most;
+	int known, others;		/* in tables_of[] */
+	double by_known, by_others, least, most;
 } paths[] = {
-	{ 1, 0, 0.97, 1 },
-	{ 0, 1, 0, 0.7 },
-	{ 0.5, 0.5, 0.3, 0.85 },
-	{ 0.0001, 0, -1, -1 },
+	{ 0, 1, 1, 0, 0.97, 1 },
+	{ 0, 1, 0, 1, 0, 0.7 },
+	{ 0, 1, 0.5, 0.5, 0.3, 0.85 },
+	{ 0, 1, 0.0001, 0, -1, -1 },
+	{ 2, 1, 1, 0, 0.97, 1 },
+	{ 2, 1, 0, 1, 0, 0.6 },
+	{ 1, 2, 0, 1, 0, 0.6 },
 };
+
+/* Of all jobs, @part by tables_of[@tables], into rate[]. */
+static void send_by(int tables, double part)
+{
+	struct sfab_fabric *kept_f = f;
+	struct sfab_model *kept_m = m;
+
+	f = made_fabric(&tables_of[tables]);
+	m = sfab_model_create(f, io);
+	ck_assert_uint_eq(f->nlinks, kept_f->nlinks);
+	for (int j = 0; j < JOBS; j++)
+		sends(j, mixes[1][j], part);
+	sfab_model_destroy(m);
+	sfab_fabric_destroy(f);
+	f = kept_f;
+	m = kept_m;
+}
 
 START_TEST(strays_are_noticed)
 {
-	static const struct made shape = { .leaves = 4, .spines = 3, .hosts = 6,
-					   .same_spine = 1 };
-	struct sfab_fabric *other = made_fabric(&shape), *tables = f;
-	struct sfab_model *by_other = sfab_model_create(other, io), *by_tables = m;
+	struct sfab_fabric *known = made_fabric(&tables_of[paths[_i].known]);
+	struct sfab_model *by_known = sfab_model_create(known, io);
 	struct sfab_estimate_stats stats;
 	struct sfab_err err = { 0 };
 	uint64_t random = 1;
 
-	ck_assert_uint_eq(other->nlinks, tables->nlinks);
-	for (int j = 0; j < JOBS; j++) {
-		sends(j, mixes[1][j], paths[_i].ours);
-		f = other;
-		m = by_other;
-		sends(j, mixes[1][j], paths[_i].others);
-		f = tables;
-		m = by_tables;
-	}
+	send_by(paths[_i].known, paths[_i].by_known);
+	send_by(paths[_i].others, paths[_i].by_others);
 	for (uint32_t e = 0; e < f->nlinks; e++)	/* even, deviation 0.1 */
 		rate[e] *= 1 + 0.3464 * (sfab_uniform(&random) - 0.5);
-	ck_assert_msg(!sfab_estimate(m, job, JOBS, rate, &sfab_estimate_default, got, &stats,
-				     &err), "%s", err.text);
+	ck_assert_msg(!sfab_estimate(by_known, job, JOBS, rate, &sfab_estimate_default, got,
+				     &stats, &err), "%s", err.text);
 	ck_assert_msg(stats.followed >= paths[_i].least && stats.followed <= paths[_i].most,
 		      "%.3f follow", stats.followed);
-	sfab_model_destroy(by_other);
-	sfab_fabric_destroy(other);
+	sfab_model_destroy(by_known);
+	sfab_fabric_destroy(known);
 }
 END_TEST
 
