@@ -23,6 +23,8 @@ io_libio_a_SOURCES = \
 	io/file.c \
 	io/file.h \
 	io/file_write.c \
+	io/ar_traits.c \
+	io/ar_traits.h \
 	io/hash.c \
 	io/hash.h \
 	io/hostlist.c \

@@ -8,16 +8,18 @@
  *     END_NODES
  *
  * Sections: NODES (type 1 host, 2 switch, 3 router), PORTS (port 0 of a switch has
- * its LID), LINKS (each cable once) and AR_INFO (is adaptive routing on; the groups
- * are in ibdiagnet2.far).  Their order differs between versions, so
+ * its LID), LINKS (each cable once) and AR_INFO (is adaptive routing on, and what is
+ * done beside; the groups are in ibdiagnet2.far).  Their order differs between versions, so
  * everything is collected first.  As in ibnetdiscover, only cabled end ports and
  * active links are used.
  */
 
 #include "io/readers/formats.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "io/ar_traits.h"
 #include "io/rate.h"
 #include "io/readers/assemble.h"
 #include "io/readers/columns.h"
@@ -35,6 +37,7 @@ struct db_csv_input {
 		int adapts;
 	} *asked;
 	uint32_t nasked;
+	uint32_t adapt, with[SFAB_AR_TRAITS];	/* switches */
 	struct known_device {
 		uint64_t guid;
 		uint32_t vendor, device;
@@ -160,6 +163,9 @@ static int take_link(void *to, const struct sfab_columns *c,
 
 static const struct sfab_column adaptive_columns[] = {
 	{ "NodeGUID", 0 }, { "e", 0 },
+	[2 + SFAB_AR_HBF] = { "by_sl_hbf_en", 1 },
+	[2 + SFAB_AR_SHIELD] = { "fr_enabled", 1 },
+	[2 + SFAB_AR_PFRN] = { "pfrn_enabled", 1 },
 };
 
 /* "e" is 1 if adaptive routing is on; "N/A" if the switch did not answer. */
@@ -169,7 +175,7 @@ static int take_adaptive(void *to, const struct sfab_columns *c,
 			 struct sfab_err *err)
 {
 	struct db_csv_input *in = to;
-	uint64_t guid, enabled;
+	uint64_t guid, enabled, does;
 	struct asked_switch *grown;
 
 	if (sfab_columns_number(c, s, field, 0, UINT64_MAX, &guid, err))
@@ -181,6 +187,9 @@ static int take_adaptive(void *to, const struct sfab_columns *c,
 		return -1;
 	in->asked = grown;
 	in->asked[in->nasked++] = (struct asked_switch) { guid, enabled != 0 };
+	in->adapt += enabled != 0;
+	for (unsigned i = 0; enabled && i < SFAB_AR_TRAITS; i++)
+		in->with[i] += sfab_field_number(&field[2 + i], 1, &does) && does;
 	return 0;
 }
 
@@ -207,6 +216,7 @@ int sfab_db_csv_read(const struct sfab_reader_ctx *ctx, const char *text,
 		     size_t size, struct sfab_err *err)
 {
 	struct db_csv_input in = { 0 };
+	char traits[SFAB_AR_TRAITS_SIZE];
 	struct sfab_scan s;
 	int failed;
 
@@ -221,6 +231,9 @@ int sfab_db_csv_read(const struct sfab_reader_ctx *ctx, const char *text,
 	for (uint32_t i = 0; i < in.ndevices && !failed; i++)
 		sfab_builder_device(ctx->b, ctx->plane, in.device[i].guid,
 				    in.device[i].vendor, in.device[i].device);
+	if (!failed && ctx->remark)
+		snprintf(ctx->remark->text, sizeof(ctx->remark->text), "%s",
+			 sfab_ar_traits_text(in.with, in.adapt, traits));
 	free(in.asked);
 	free(in.device);
 	sfab_gather_free(&in.gather);

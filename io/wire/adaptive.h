@@ -29,6 +29,7 @@
 #include <stdint.h>
 
 #include "core/fabric/fabric.h"
+#include "io/ar_traits.h"
 #include "io/wire/discover.h"
 #include "io/wire/wire.h"
 

@@ -12,6 +12,7 @@
 
 #include "core/err.h"
 #include "core/fabric/builder.h"
+#include "io/ar_traits.h"
 #include "io/counters/counters.h"
 #include "io/namemap.h"
 #include "io/wire/wire.h"

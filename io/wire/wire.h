@@ -94,12 +94,6 @@ enum sfab_ar_answer {
 	SFAB_AR_MUTE,		/* no answer */
 	SFAB_AR_UNCLEAR,	/* it adapts, and nobody knows over which ports */
 };
-enum sfab_ar_trait {		/* what a switch that adapts does beside */
-	SFAB_AR_HBF,		/* chooses by a hash of the packet's header */
-	SFAB_AR_SHIELD,		/* leaves a port that fails before its tables change */
-	SFAB_AR_PFRN,		/* tells other switches of links that failed */
-	SFAB_AR_TRAITS
-};
 struct sfab_ar_tables;
 enum sfab_ar_answer sfab_wire_adaptive(struct sfab_wire *w, uint32_t node,
 				       struct sfab_ar_tables *t);

@@ -269,35 +269,20 @@ static void warn_of_swept_servers(const struct sfab_conf *conf,
 	sfab_measured_destroy(ms);
 }
 
-/* "; HBF on 54, SHIELD on 54 of 54 switches", or "". */
-static void say_traits(const struct sfab_sweep *s, char *text, size_t size)
-{
-	static const char *const names[SFAB_AR_TRAITS] = { "HBF", "SHIELD", "pFRN" };
-	size_t n = 0;
-
-	*text = '\0';
-	for (unsigned i = 0; i < SFAB_AR_TRAITS; i++)
-		if (s->with[i])
-			n += (size_t) snprintf(text + n, size - n, "%s%s on %u",
-					       n ? ", " : "; ", names[i], s->with[i]);
-	if (n)
-		snprintf(text + n, size - n, " of %u switches", s->switches);
-}
-
 /* What the sweep says of adaptive routing; "": nothing.  Caller frees. */
 static char *swept_adaptive(const struct collect_result *r)
 {
 	const struct sfab_sweep *s = &r->count;
 	const char *text = adaptive_text(r->snap->fabric);
-	char traits[100];
+	char traits[SFAB_AR_TRAITS_SIZE];
+	const char *mark = *sfab_ar_traits_text(s->with, s->switches, traits) ? "; " : "";
 
-	say_traits(s, traits, sizeof(traits));
 	if (!*text)
 		return need_copy("");
 	if (r->snap->fabric->adaptive != SFAB_ADAPTIVE_UNKNOWN || !s->unclear)
-		return need_text("%s%s", text, traits);
-	return need_text("%s%s; %u of %u switches did not tell it clearly, for example %s",
-			 text, traits, s->unclear, s->switches, s->unclear_why);
+		return need_text("%s%s%s", text, mark, traits);
+	return need_text("%s%s%s; %u of %u switches did not tell it clearly, for example %s",
+			 text, mark, traits, s->unclear, s->switches, s->unclear_why);
 }
 
 /* Prints what was found, even if the sweep was partial. */

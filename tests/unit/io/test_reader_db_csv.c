@@ -81,6 +81,25 @@ START_TEST(switches_that_choose_ports_are_told)
 }
 END_TEST
 
+START_TEST(hbf_shield_and_pfrn_are_named)
+{
+	char all[sizeof(text) + 300];
+	struct sfab_remark remark = { "" };
+	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
+	struct sfab_reader_ctx ctx = { .b = b, .file = "csv", .remark = &remark };
+	struct sfab_err err = { 0 };
+
+	snprintf(all, sizeof(all), "%sSTART_AR_INFO\nNodeGUID,fr_enabled,e,by_sl_hbf_en\n"
+		 "0x0000000000000a01,1,1,1\n0x0000000000000a02,1,1,N/A\n"
+		 "0x0000000000000b01,1,0,1\nEND_AR_INFO\n", text);
+	sfab_builder_plane(b, "", NULL);
+	ck_assert_int_eq(sfab_reader_detect(all, strlen(all))->read(&ctx, all, strlen(all),
+								     &err), 0);
+	ck_assert_str_eq(remark.text, "HBF on 1, SHIELD on 2 of 2 switches");
+	sfab_builder_destroy(b);
+}
+END_TEST
+
 /* 54002: Quantum-2.  Switches that were asked are believed, and no others. */
 static const struct {
 	const char *rows;
@@ -218,6 +237,7 @@ END_TEST
 static void tests(TCase *tc)
 {
 	tcase_add_test(tc, the_same_as_ibnetdiscover);
+	tcase_add_test(tc, hbf_shield_and_pfrn_are_named);
 	tcase_add_loop_test(tc, switches_that_choose_ports_are_told, 0,
 			    sizeof(ar_vectors) / sizeof(ar_vectors[0]));
 	tcase_add_loop_test(tc, switches_that_can_adapt_were_asked, 0,

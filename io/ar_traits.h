@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ar_traits.h - what switches that adapt do beside choosing ports by load
+ */
+#ifndef SFAB_AR_TRAITS_H
+#define SFAB_AR_TRAITS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum sfab_ar_trait {
+	SFAB_AR_HBF,		/* chooses by a hash of the packet's header */
+	SFAB_AR_SHIELD,		/* leaves a port that fails before its tables change */
+	SFAB_AR_PFRN,		/* tells other switches of links that failed */
+	SFAB_AR_TRAITS
+};
+
+#define SFAB_AR_TRAITS_SIZE 80	/* bytes that fit all texts */
+
+/* "HBF on 54, SHIELD on 54 of 54 switches": @with[] of @n.  "": none has any.  @text. */
+char *sfab_ar_traits_text(const uint32_t with[SFAB_AR_TRAITS], uint32_t n,
+			  char text[SFAB_AR_TRAITS_SIZE]);
+
+#endif
