@@ -13,6 +13,9 @@
 #                                         that gave the same tables
 #   bench_texts NAME ENGINE
 #                          the same, and the tables as OpenSM dumped them
+#   bench_far NAME ENGINE PERCENT
+#                          the ibdiagnet2.far of these tables if switches adapted and
+#                          PERCENT of the LIDs stayed static
 #
 # NAME-ports is the fabric NAME with each host port a host of its own.  Tables
 # are kept below $SFAB_BENCH_DIR (default: bench-work in the build directory);
@@ -221,4 +224,14 @@ bench_same () {
 		echo "$bench_other"
 		break
 	done
+}
+
+bench_far () {
+	far=$SFAB_BENCH_DIR/far/$1-$2-$3.far
+	test -s "$far" || {
+		dir=$(bench_texts "$1" "$2") && mkdir -p "$SFAB_BENCH_DIR/far" &&
+		"${PYTHON:-/usr/bin/python3}" "$SFAB_SRCDIR/tests/lib/far_tables.py" \
+			"$dir/opensm-subnet.lst" "$dir/opensm-lfts.dump" "$3" 1 >"$far.new" &&
+		mv "$far.new" "$far"
+	} && echo "$far"
 }

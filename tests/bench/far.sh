@@ -20,10 +20,8 @@ far_snapshot () {
 	far=$SFAB_BENCH_DIR/far/$1-$3
 	test -f "$far/fabric.snap" || {
 		dir=$(bench_texts "$1" "$2") && mkdir -p "$far" &&
-		"$PYTHON" "$SFAB_SRCDIR/tests/lib/far_tables.py" "$dir/opensm-subnet.lst" \
-			"$dir/opensm-lfts.dump" "$3" 1 >"$far/ibdiagnet2.far" &&
 		"$SFAB_BUILDDIR/tools/sfabric" import --output "$far/fabric.snap" \
-			"$dir/opensm-subnet.lst" "$far/ibdiagnet2.far" \
+			"$dir/opensm-subnet.lst" "$(bench_far "$1" "$2" "$3")" \
 			>"$far/import.log" 2>&1
 	} || { cat "$far/import.log" >&2; return 1; }
 	echo "$far"

@@ -11,6 +11,8 @@
 #     replay.sh cell FABRIC:ENGINE UTILIZATION SEED
 #                         tree and sfabric side by side, MPI jobs only: seconds
 #
+# FABRIC@NN is a fabric whose switches adapt, and NN % of whose LIDs stay static.
+#
 # A piece is a fabric, a workload, a case and a seed.  Works for at most
 # SFAB_BENCH_SECONDS (default 540; a piece that began is finished), then prints
 # a summary of what is known.  Status 3: there is more to do, run it again.
@@ -113,12 +115,12 @@ small_options () {
 snapshot_with_io () {
 	snap=$results/$1.$2.snap
 	test "$snap" -nt "$sfabric" || {
-		dir=$(bench_texts "$1" "$2") || return 1
+		dir=$(bench_texts "${1%@*}" "$2") && tables=$dir/opensm-lfts.dump || return 1
+		test "$1" = "${1%@*}" || tables=$(bench_far "${1%@*}" "$2" "${1#*@}")
 		"$sfabric" import --engine "$(cat "$dir/engine")" \
 			$(test ! -f "$dir/map" || echo "--node-name-map=$dir/map") \
 			--io "$(io_hosts "$dir/fabric.snap")" --output "$snap" \
-			"$dir/opensm-subnet.lst" "$dir/opensm-lfts.dump" \
-			>"$results/import.log" || return 1
+			"$dir/opensm-subnet.lst" "$tables" >"$results/import.log" || return 1
 	}
 	echo "$snap"
 }
