@@ -87,6 +87,7 @@ dist_schema_DATA = \
 # pictures of doc/cases.md; `make cases` draws them
 casesdir = $(docdir)/cases
 dist_cases_DATA = \
+	doc/cases/cresco8-rate.svg \
 	doc/cases/livermore-share.svg \
 	doc/cases/luna-all.svg \
 	doc/cases/luna-guid.svg \

@@ -5,7 +5,8 @@
 #   fabric NAME SPEC [OPTION..] sfabric synth SPEC, routed by the real OpenSM
 #                               with OPTIONs: NAME.snap; IO hosts take what
 #                               $io_capacity says (GB/s), else their ports' rate;
-#                               OpenSM's tables go through $change_tables first
+#                               cables go through $change_cables first, OpenSM's
+#                               tables through $change_tables
 #   io_of NAME                  its IO hosts
 #   value FIELD COMMAND...      first value of that field in the JSON answer
 #   round DIGITS NUMBER
@@ -30,7 +31,8 @@ need_sim () {
 
 fabric () {
 	fabric_name=$1
-	sfabric synth "$2" --output "$1.net" --io-output "$1.io" || give_up "$2"
+	sfabric synth "$2" --output "$1.synth" --io-output "$1.io" || give_up "$2"
+	${change_cables:-cat} <"$1.synth" >"$1.net"
 	shift 2
 	engine=$(sim_route "$PWD/$fabric_name.net" "$PWD/$fabric_name.dump" "$@") ||
 		give_up "OpenSM $*: no tables"

@@ -2,6 +2,7 @@
 # published cases; the names are those of the scripts in etc/cases.
 # Automake takes the words of TESTS as they stand, before any substitution.
 case_names = \
+	cresco8 \
 	livermore \
 	luna \
 	mustang \
@@ -12,6 +13,7 @@ case_names = \
 	talon \
 	wolf
 case_tests = \
+	tests/cases/cresco8.t \
 	tests/cases/livermore.t \
 	tests/cases/luna.t \
 	tests/cases/mustang.t \
