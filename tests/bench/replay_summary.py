@@ -119,7 +119,7 @@ def worst(values):
 
 def print_one_class(case, cells):
     measures = [m for m in MEASURES if case == 'mpi' or m[:2] != 'mm']
-    print('\n%s: excess of sfabric / of tree; utilisation, excess of tree' % case)
+    print('\n%s: excess of sfabric / of tree; utilization, excess of tree' % case)
     print('%-14s %-7s %-7s %5s' % ('FABRIC', 'ENGINE', 'WORK', 'SEEDS') +
           ''.join('%9s' % m for m in measures) +
           '%7s %8s %8s %8s' % ('UTIL', 'TREE_BTW', 'TREE_TOT', 'P99_MS64'))
@@ -128,7 +128,7 @@ def print_one_class(case, cells):
         print('%-14s %-7s %-7s %5d' % cell.name() +
               ''.join(' ' + shown(cell.ratio(m)) for m in measures) +
               '%7.3f %8.3f %8.3f %8.2f' % (
-                  cell.mean('utilisation', 'tree'),
+                  cell.mean('utilization', 'tree'),
                   cell.sum('between', 'tree') / seeds,
                   cell.sum('total', 'tree') / seeds,
                   cell.mean('cpu_small_p99_ms', 'sfabric')))
@@ -151,7 +151,7 @@ def print_lost(cells):
     for key, pair in sorted(pairs.items()):
         first = pair.get('loss') or pair['turn']
         print('%-14s %-7s %-13s  .%s' % key + ' %5d %7.3f %7.4f %7.4f' % (
-            len(first.seeds), first.mean('utilisation', 'tree'),
+            len(first.seeds), first.mean('utilization', 'tree'),
             first.mean('loss', 'tree'), first.mean('loss_io', 'tree')) +
               ''.join(lost_cell(pair.get(kind), measure) for kind, measure in (
                   ('loss', 'loss'), ('loss', 'alone'), ('loss', 'io'),

@@ -87,9 +87,9 @@ assert time[\"loss\"] != time[\"lockstep\"], time" &&
 	test "$(sort -u no-loss | tr -d " ")" = - &&
 	refuse 2 "expected lockstep, loss or none" "$sfabric" replay $log --stretch yes'
 
-test_expect_success 'the utilisation that was asked for' '
+test_expect_success 'the utilization that was asked for' '
 	"$sfabric" replay --jobs 400 --utilization 0.8 --policy tree -h -P \
-		-o class,utilisation >all &&
+		-o class,utilization >all &&
 	awk -F"|" "/^all/ { exit !(\$2 > 0.78 && \$2 < 0.82) }" all'
 
 test_expect_success 'few jobs that cannot fill the machine are played all the same' '

@@ -27,14 +27,14 @@
  * A full machine, as large ones are: with free nodes everywhere any policy is
  * fine.
  */
-#define UTILISATION_DEFAULT 0.92
-#define UTILISATION_NEAR 0.01	/* relative to the target: no remark within */
+#define UTILIZATION_DEFAULT 0.92
+#define UTILIZATION_NEAR 0.01	/* relative to the target: no remark within */
 /* Four of five jobs send MPI at full rate, the others nothing that counts. */
 #define MIX_DEFAULT "0.8:mpi=1,0.2:off"
 #define POLICIES_DEFAULT "tree,contiguous,random,sfabric"
 
 enum {
-	KEY_POLICY = 0x300, KEY_MACHINE, KEY_JOBS, KEY_MIX, KEY_UTILISATION,
+	KEY_POLICY = 0x300, KEY_MACHINE, KEY_JOBS, KEY_MIX, KEY_UTILIZATION,
 	KEY_LOAD_FACTOR, KEY_HINTS, KEY_SEEDS, KEY_STEPS, KEY_RANKS, KEY_STRETCH,
 };
 
@@ -49,7 +49,7 @@ static const struct argp_option rows[] = {
 	{ "jobs", KEY_JOBS, "N", 0, "Number of jobs (default 3000)", 2 },
 	{ "machine", KEY_MACHINE, "NODES", 0,
 	  "Size of the traced machine (default: the most nodes in use at once)", 2 },
-	{ "utilization", KEY_UTILISATION, "SHARE", 0,
+	{ "utilization", KEY_UTILIZATION, "SHARE", 0,
 	  "Let jobs arrive so fast that the first policy fills this share of "
 	  "the hosts (default 0.92)", 3 },
 	{ "load-factor", KEY_LOAD_FACTOR, "FACTOR", 0,
@@ -161,7 +161,7 @@ static void set_seeds(struct replay *rp, const char *arg,
 static void check_replay_options(const struct replay *rp,
 				 struct argp_state *state)
 {
-	if (rp->load_factor > 0 && rp->utilisation > 0)
+	if (rp->load_factor > 0 && rp->utilization > 0)
 		argp_error(state, "--utilization or --load-factor, not both");
 	if (!rp->trace && rp->machine)
 		argp_error(state, "--machine is for a TRACE");
@@ -190,8 +190,8 @@ static error_t parse_workload(int key, char *arg, struct argp_state *state)
 		rp->njobs = (uint32_t) options_count(state, "jobs", arg, 2,
 						     10000000);
 		return 0;
-	case KEY_UTILISATION:
-		rp->utilisation = options_number(state, "utilization", arg,
+	case KEY_UTILIZATION:
+		rp->utilization = options_number(state, "utilization", arg,
 						 0.01, 1);
 		return 0;
 	case KEY_LOAD_FACTOR:
@@ -263,7 +263,7 @@ static const struct argp argp = {
 
 /*
  * Few jobs never fill a machine.  The load is found by trying; it is reached if
- * it is within UTILISATION_NEAR.  0: the seed had no target.
+ * it is within UTILIZATION_NEAR.  0: the seed had no target.
  */
 static void warn_unreached(const struct replay *rp,
 			   const struct replay_result *res, struct report *r)
@@ -273,7 +273,7 @@ static void warn_unreached(const struct replay *rp,
 
 	for (uint32_t k = 0; k < rp->nseeds; k++) {
 		if (!(res->reached[k] > 0) ||
-		    fabs(res->reached[k] - rp->utilisation) <= UTILISATION_NEAR)
+		    fabs(res->reached[k] - rp->utilization) <= UTILIZATION_NEAR)
 			continue;
 		n++;
 		least = fmin(least, res->reached[k]);
@@ -282,7 +282,7 @@ static void warn_unreached(const struct replay *rp,
 	if (n)
 		report_warning(r, "utilization %.3f cannot be reached with %u jobs "
 			       "of %u seeds: replayed at %.3f to %.3f (use more "
-			       "--jobs or less --utilization)", rp->utilisation,
+			       "--jobs or less --utilization)", rp->utilization,
 			       res->jobs, n, least, most);
 }
 
@@ -335,7 +335,7 @@ int cmd_replay(int argc, char **argv)
 
 	argp_parse(&argp, argc, argv, 0, NULL, &rp);
 	options_columns(&rp.options, replay_columns, NULL);
-	if (!(rp.load_factor > 0) && !(rp.utilisation > 0))
-		rp.utilisation = UTILISATION_DEFAULT;
+	if (!(rp.load_factor > 0) && !(rp.utilization > 0))
+		rp.utilization = UTILIZATION_DEFAULT;
 	return answer_run("replay", &rp.options, run_replay, &rp);
 }

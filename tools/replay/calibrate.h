@@ -9,7 +9,7 @@
 
 #define CALIBRATE_CLOSE 0.002	/* relative to the target */
 
-/* Utilisation with arrival times multiplied by @compress, or -1 with *err. */
+/* Utilization with arrival times multiplied by @compress, or -1 with *err. */
 typedef double (*calibrate_fn)(void *ctx, double compress,
 			       struct sfab_err *err);
 

@@ -161,7 +161,7 @@ static double try_compress(void *ctx, double compress, struct sfab_err *err)
 		      (unsigned long long) st->seed, 1 / compress);
 	if (play_policy(st, st->rp->policy[0], compress, 0, &stats, err) < 0)
 		return -1;
-	return stats.utilisation;
+	return stats.utilization;
 }
 
 /* Work offered / work that the hosts could do until the last arrival. */
@@ -186,8 +186,8 @@ static int find_compress(struct stage *st, double *compress, double *reached,
 	if (!(load > 0))
 		return sfab_fail(err, SFAB_EINVAL, "all jobs arrive at once "
 				 "(--load-factor 1 replays them that way)");
-	return calibrate(try_compress, st, load / st->rp->utilisation,
-			 st->rp->utilisation, compress, reached, err);
+	return calibrate(try_compress, st, load / st->rp->utilization,
+			 st->rp->utilization, compress, reached, err);
 }
 
 static int play_seed(struct stage *st, uint32_t k, struct replay_result *out,

@@ -10,7 +10,7 @@
 #define MS 1e3
 
 enum {
-	POLICY, CLASS, SEED, JOBS, UTILISATION, MAKESPAN, SPREADS,
+	POLICY, CLASS, SEED, JOBS, UTILIZATION, MAKESPAN, SPREADS,
 	JUDGED = SPREADS + 3 * QUANTITIES, APART, CLEAR, FORCED, SHARING, SHARING_JOBS,
 	SHARED_LINKS,
 	LOSS, LOSS_ALONE, LOSS_BESIDE, LOSS_IO,
@@ -41,7 +41,7 @@ const struct column replay_columns[] = {
 	[SEED] = { "seed", "seed of one run; none: mean over seeds", COLUMN_COUNT, 0,
 		   SHOWN_IF_ASKED },
 	[JOBS] = { "jobs", "jobs of that class", COLUMN_NUMBER, 0, SHOWN },
-	[UTILISATION] = { "utilisation", "share of hosts in use, first to last "
+	[UTILIZATION] = { "utilization", "share of hosts in use, first to last "
 			  "arrival", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
 	[MAKESPAN] = { "makespan_s", "first arrival to last end",
 		       COLUMN_NUMBER, 0, SHOWN_IF_ASKED },
@@ -276,7 +276,7 @@ static void add_ranges(struct table *t, const struct replay_row *row,
 
 static void add_whole(struct table *t, const struct run_stats *r)
 {
-	table_number(t, UTILISATION, r->utilisation);
+	table_number(t, UTILIZATION, r->utilization);
 	table_number(t, MAKESPAN, r->makespan);
 	table_number(t, CPU_P50, r->cpu_p50 * MS);
 	table_number(t, CPU_P99, r->cpu_p99 * MS);

@@ -27,7 +27,7 @@ struct replay {
 	uint32_t machine;	/* nodes of the traced machine; 0: from the log */
 	uint32_t njobs;		/* of the trace */
 	const char *mix;
-	double utilisation;	/* target, if load_factor is 0 */
+	double utilization;	/* target, if load_factor is 0 */
 	double load_factor;	/* jobs arrive this many times as fast */
 	enum stretch stretch;
 	int deaf;		/* 1: no hint reaches the policy */

@@ -262,7 +262,7 @@ int sim_run(struct sim *s, const struct workload *w, uint32_t hosts,
  * Only up to the last arrival: afterward the machine drains, which says nothing
  * about the load.
  */
-double sim_utilisation(const struct sim *s)
+double sim_utilization(const struct sim *s)
 {
 	double last = submit_of(s, s->w->n - 1);
 

@@ -82,6 +82,6 @@ int sim_run(struct sim *s, const struct workload *w, uint32_t hosts,
 void sim_free(struct sim *s);			/* twice is fine */
 
 /* Share of the nodes in use from the first to the last arrival. */
-double sim_utilisation(const struct sim *s);
+double sim_utilization(const struct sim *s);
 
 #endif

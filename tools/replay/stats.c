@@ -157,7 +157,7 @@ int stats_of(struct run_stats *out, const struct sim *s,
 	if (!x)
 		return sfab_no_memory(err);
 	out->runs = 1;
-	out->utilisation = sim_utilisation(s);
+	out->utilization = sim_utilization(s);
 	out->makespan = s->now;
 	decisions_of(out, s, d, x);
 	for (unsigned c = 0; c <= CLASS_ALL; c++)

@@ -62,7 +62,7 @@ struct class_stats {
 
 struct run_stats {
 	double runs;		/* number of runs added up */
-	double utilisation;	/* 0..1 */
+	double utilization;	/* 0..1 */
 	double makespan;	/* seconds from the first arrival to the last end */
 	double cpu_p50, cpu_p99, cpu_max;	/* seconds per decision */
 	double cpu_small_p99;	/* for at most SMALL_JOB nodes */

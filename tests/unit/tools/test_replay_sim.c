@@ -160,7 +160,7 @@ START_TEST(five_jobs_as_worked_out_by_hand)
 	play_five(BY_NOTHING, 1, &s, &v);
 	check_five(&s, v, rigid);
 	/* six hosts are busy all 30 s that jobs arrive in */
-	ck_assert_double_eq_tol(sim_utilisation(&s), 1, EPS);
+	ck_assert_double_eq_tol(sim_utilization(&s), 1, EPS);
 	sim_free(&s);
 	replay_machine_destroy(v);
 	tear_down();

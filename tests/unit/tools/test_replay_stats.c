@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Quantiles, means over runs, and the bisection for a utilisation. */
+/* Quantiles, means over runs, and the bisection for a utilization. */
 
 #include "tests/unit/fixtures/unit.h"
 
@@ -30,8 +30,8 @@ END_TEST
 
 START_TEST(a_mean_over_runs)
 {
-	struct run_stats a = { .runs = 1, .utilisation = 0.5 };
-	struct run_stats b = { .runs = 1, .utilisation = 0.7 }, sum = { 0 };
+	struct run_stats a = { .runs = 1, .utilization = 0.5 };
+	struct run_stats b = { .runs = 1, .utilization = 0.7 }, sum = { 0 };
 
 	a.class[CLASS_ALL].of[STEPS_TOTAL].max = 3;
 	b.class[CLASS_ALL].of[STEPS_TOTAL].max = 5;
@@ -39,7 +39,7 @@ START_TEST(a_mean_over_runs)
 	stats_add(&sum, &b);
 	stats_mean(&sum);
 	ck_assert_double_eq_tol(sum.runs, 2, 1e-12);
-	ck_assert_double_eq_tol(sum.utilisation, 0.6, 1e-12);
+	ck_assert_double_eq_tol(sum.utilization, 0.6, 1e-12);
 	ck_assert_double_eq_tol(sum.class[CLASS_ALL].of[STEPS_TOTAL].max, 4,
 				1e-12);
 }
@@ -58,7 +58,7 @@ static double broken(void *ctx, double compress, struct sfab_err *err)
 	return sfab_fail(err, SFAB_ENOMEM, "broken");
 }
 
-START_TEST(the_utilisation_is_found_from_either_side)
+START_TEST(the_utilization_is_found_from_either_side)
 {
 	static const double guess[] = { 1e-3, 0.3, 1, 50 };
 	double most = 0.95, compress, reached;
@@ -70,7 +70,7 @@ START_TEST(the_utilisation_is_found_from_either_side)
 }
 END_TEST
 
-START_TEST(a_utilisation_out_of_reach)
+START_TEST(a_utilization_out_of_reach)
 {
 	double most = 0.9, compress, reached;
 	struct sfab_err err = { 0 };
@@ -89,8 +89,8 @@ static void list(TCase *tc)
 {
 	tcase_add_test(tc, a_spread);
 	tcase_add_test(tc, a_mean_over_runs);
-	tcase_add_loop_test(tc, the_utilisation_is_found_from_either_side, 0, 4);
-	tcase_add_test(tc, a_utilisation_out_of_reach);
+	tcase_add_loop_test(tc, the_utilization_is_found_from_either_side, 0, 4);
+	tcase_add_test(tc, a_utilization_out_of_reach);
 }
 
 UNIT_MAIN("replay statistics", list)
