@@ -227,6 +227,36 @@ test_expect_success 'wrong command lines' '
 		refuse 1 sfabric: "$sfabric" replay --mix "$mix" || return 1
 	done'
 
+# The columns and the form of times as two public readers of the data set describe them;
+# the data are not here.
+test_expect_success 'the log of Lingjun by the script of the man page' '
+	sed -n "/^import csv/,/^\`\`\`/p" "$SFAB_SRCDIR/doc/sfabric-replay.1.scd" |
+		sed "\$d" >lingjun.py &&
+	{
+		echo "id,job_name,model,gmt_job_submitted,gmt_job_running,gmt_job_finished,gmt_job_stopped"
+		echo "1,a,gpt-7B,2023/7/15 02:19,2023/7/15 02:21,2023/7/15 12:21,"
+		echo "2,b,rl,2023/7/15 02:20,,2023/7/15 02:30,"
+		echo "3,c,llama,2023/7/15 02:23,2023/7/15 02:23,,2023/7/16 02:24"
+	} >job.csv &&
+	{
+		echo "job_name,worker_name,replica_type,host_ip,RES"
+		for host in x y; do
+			for k in 0 1; do
+				printf "%s\n" "a,a-$host$k,worker,$host,\"{\"\"cpu\"\": 8, \"\"gpu\"\": 4}\""
+			done
+		done
+		printf "%s,1,worker,z,\n" b c
+	} >worker.csv &&
+	/usr/bin/python3 lingjun.py >lingjun &&
+	cat >expected <<-\EOF &&
+	Submit|Start|ElapsedRaw|NNodes
+	2023-07-15T02:19:00|2023-07-15T02:21:00|36000|2
+	2023-07-15T02:23:00|2023-07-15T02:23:00|86460|1
+	EOF
+	test_cmp expected lingjun &&
+	"$sfabric" replay lingjun --policy tree --load-factor 1 --jobs 2 --seeds 1 \
+		-hP -o class,jobs >jobs && cat jobs && grep "^all|2$" jobs'
+
 traces=$SFAB_SRCDIR/../shared/traces
 test -e "$traces/ccr-phillips.sacct" && test_set_prereq TRACES
 
