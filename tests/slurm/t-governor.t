@@ -135,7 +135,7 @@ test_expect_success 'sfabric.lua says on: only sfabric.conf ends what tripped' '
 	echo "return { job = function(j) return { mode = \"on\" } end }" >"$place_dir/sfabric.lua" &&
 	observes=$(place_said "mode is now observe") && raised &&
 	slurm_wait is_observe $((observes + 1)) &&
-	began on placed ",\"traffic\"" && fails 20 &&
+	until_began on placed ",\"traffic\"" && fails 20 &&
 	trips=3 && test $(place_said "$line") -eq 3 && began observe observe ",$tripped" &&
 	raised PartitionMode=other:off && slurm_wait place_said "partition other is now off" &&
 	began observe observe ",$tripped" &&
