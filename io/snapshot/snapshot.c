@@ -9,10 +9,10 @@
 
 #include "io/snapshot/snapshot.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
-
-#include "io/little.h"
-#include "io/snapshot/snapshot_format.h"
+#include <string.h>
 
 void sfab_snapshot_destroy(struct sfab_snapshot *s)
 {
@@ -29,8 +29,6 @@ struct sfab_snapshot *sfab_snapshot_take(struct sfab_fabric *f,
 					 struct sfab_err *err)
 {
 	struct sfab_snapshot *s = calloc(1, sizeof(*s));
-	uint8_t *buf;
-	size_t size;
 
 	if (!s) {
 		sfab_iosets_destroy(io);
@@ -40,12 +38,10 @@ struct sfab_snapshot *sfab_snapshot_take(struct sfab_fabric *f,
 	}
 	s->fabric = f;
 	s->iosets = io;
-	if (sfab_snapshot_encode(s, &buf, &size, err) < 0) {
+	if (sfab_snapshot_hash(f, io, &s->fingerprint, err) < 0) {
 		sfab_snapshot_destroy(s);
 		return NULL;
 	}
-	s->fingerprint = sfab_get64(buf + SFAB_AT_FINGERPRINT);
-	free(buf);
 	return s;
 }
 
@@ -70,10 +66,44 @@ static void *decode_snapshot(const uint8_t *buf, size_t size,
 	return sfab_snapshot_decode(buf, size, err);
 }
 
+static void packing_path(const char *snapshot, char *buf)
+{
+	snprintf(buf, PATH_MAX, "%s.packing", snapshot);
+}
+
+/* A file that is missing, too long or not trusted says nothing. */
+static void read_packing(struct sfab_snapshot *s, const char *snapshot,
+			 const struct sfab_trust *trust)
+{
+	struct sfab_trust small = trust ? *trust : (struct sfab_trust){ 0 };
+	char path[PATH_MAX];
+	uint8_t *buf;
+	size_t size;
+
+	small.max_size = sizeof(s->packing) - 1;
+	packing_path(snapshot, path);
+	if (sfab_file_read(path, &small, &buf, &size, NULL) < 0)
+		return;
+	memcpy(s->packing, buf, size);
+	free(buf);
+}
+
 struct sfab_snapshot *sfab_snapshot_load(const char *path,
 					 const struct sfab_trust *trust,
 					 struct sfab_err *err)
 {
-	return sfab_file_decode(path, trust, sfab_snapshot_size,
-				decode_snapshot, err);
+	struct sfab_snapshot *s = sfab_file_decode(path, trust, sfab_snapshot_size,
+						   decode_snapshot, err);
+
+	if (s)
+		read_packing(s, path, trust);
+	return s;
+}
+
+int sfab_snapshot_keep_packing(const char *snapshot, const char *text, struct sfab_err *err)
+{
+	char path[PATH_MAX];
+
+	packing_path(snapshot, path);
+	return sfab_file_write(path, text, strlen(text), 0644, err);
 }

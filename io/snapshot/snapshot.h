@@ -18,6 +18,8 @@
 #include "core/load/ioset.h"
 #include "io/file.h"
 
+#define SFAB_PACKING_TEXT 80	/* bytes */
+
 struct sfab_snapshot {
 	struct sfab_fabric *fabric;
 	struct sfab_iosets *iosets;	/* NULL: none; after decoding never NULL */
@@ -26,6 +28,8 @@ struct sfab_snapshot {
 	 * text, engine and subnet manager.
 	 */
 	uint64_t fingerprint;
+	/* What the file beside it says, FILE.packing: unchecked text.  "": none. */
+	char packing[SFAB_PACKING_TEXT];
 };
 
 void sfab_snapshot_destroy(struct sfab_snapshot *s);	/* NULL is fine */
@@ -37,6 +41,10 @@ void sfab_snapshot_destroy(struct sfab_snapshot *s);	/* NULL is fine */
 struct sfab_snapshot *sfab_snapshot_take(struct sfab_fabric *f,
 					 struct sfab_iosets *io,
 					 struct sfab_err *err);
+
+/* The fingerprint that @f with @io (NULL: none) would have.  Costs what encoding costs. */
+int sfab_snapshot_hash(const struct sfab_fabric *f, const struct sfab_iosets *io,
+		       uint64_t *fingerprint, struct sfab_err *err);
 
 /* Encode as file content; caller frees *@buf. */
 int sfab_snapshot_encode(const struct sfab_snapshot *s, uint8_t **buf,
@@ -58,9 +66,12 @@ uint64_t sfab_snapshot_size(const uint8_t *head, size_t n, struct sfab_err *err)
 int sfab_snapshot_save(const struct sfab_snapshot *s, const char *path,
 		       unsigned mode, struct sfab_err *err);
 
-/* sfab_file_decode() with the two functions above. */
+/* sfab_file_decode() with the two functions above, and FILE.packing if it can be trusted. */
 struct sfab_snapshot *sfab_snapshot_load(const char *path,
 					 const struct sfab_trust *trust,
 					 struct sfab_err *err);
+
+/* Keep @text in the file beside @snapshot. */
+int sfab_snapshot_keep_packing(const char *snapshot, const char *text, struct sfab_err *err);
 
 #endif

@@ -367,11 +367,10 @@ static uint32_t format_for(const struct sfab_fabric *f)
 	return SFAB_SNAPSHOT_VERSION;
 }
 
-int sfab_snapshot_encode(const struct sfab_snapshot *s, uint8_t **buf,
-			 size_t *size, struct sfab_err *err)
+static int encode_content(const struct sfab_fabric *f, const struct sfab_iosets *io,
+			  uint8_t **buf, size_t *size, struct sfab_err *err)
 {
-	struct encoder e = { .f = s->fabric, .io = s->iosets,
-			     .version = format_for(s->fabric) };
+	struct encoder e = { .f = f, .io = io, .version = format_for(f) };
 	int status = encode_sections(&e);
 	size_t i;
 
@@ -385,5 +384,24 @@ int sfab_snapshot_encode(const struct sfab_snapshot *s, uint8_t **buf,
 	}
 	*buf = e.out.p;
 	*size = e.out.n;
+	return 0;
+}
+
+int sfab_snapshot_encode(const struct sfab_snapshot *s, uint8_t **buf,
+			 size_t *size, struct sfab_err *err)
+{
+	return encode_content(s->fabric, s->iosets, buf, size, err);
+}
+
+int sfab_snapshot_hash(const struct sfab_fabric *f, const struct sfab_iosets *io,
+		       uint64_t *fingerprint, struct sfab_err *err)
+{
+	uint8_t *buf;
+	size_t size;
+
+	if (encode_content(f, io, &buf, &size, err) < 0)
+		return -1;
+	*fingerprint = sfab_get64(buf + SFAB_AT_FINGERPRINT);
+	free(buf);
 	return 0;
 }

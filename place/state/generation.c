@@ -113,7 +113,8 @@ create_shared_fabric(struct sfab_snapshot *snap, struct sfab_shared_conf *conf,
 		s->view.script_err = conf->script_err;	/* it did not compile */
 	s->model = sfab_site_view_model(snap->fabric, s->view.io, conf->conf);
 	if (s->model) {
-		if (sfab_site_view_packing(s->model, conf->conf, &s->packing, err) == 0)
+		if (sfab_site_view_packing(s->model, conf->conf, snap->packing,
+					   &s->packing, err) == 0)
 			return s;
 	} else {
 		sfab_no_memory(err);

@@ -10,9 +10,12 @@
 #include "place/state/site_view.h"
 #include "core/search/play_stream.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "io/conf/conf_found.h"
+#include "io/hash.h"
 
 /*
  * Roles and IO sets by the script.  If it fails, view->script_err says why and all is
@@ -89,18 +92,98 @@ int sfab_site_view_play(const struct sfab_model *m, const struct sfab_conf *conf
 	return rc;
 }
 
-int sfab_site_view_packing(const struct sfab_model *m, const struct sfab_conf *conf,
-			   struct sfab_packing *out, struct sfab_err *err)
+static void add_to_key(uint64_t *key, const void *p, size_t n)
 {
-	struct sfab_packings played = { .best = 0 };
-	int rc = 0;
+	const uint64_t both[] = { *key, sfab_hash64(p, n) };
 
-	if (conf->packing)
-		*out = sfab_packing_trials[conf->packing - 1].packing;
-	else if ((rc = sfab_site_view_play(m, conf, &played, err)) == 0)
-		*out = played.trial[played.best].packing;
+	*key = sfab_hash64((const uint8_t *) both, sizeof(both));
+}
+
+/* A hash of all that decides what is lost. */
+static int packing_key(const struct sfab_model *m, const struct sfab_conf *conf,
+		       uint64_t *key, struct sfab_err *err)
+{
+	const struct sfab_traffic *t = &conf->default_traffic;
+
+	if (sfab_snapshot_hash(m->f, m->io, key, err) < 0)
+		return -1;
+	add_to_key(key, SFAB_VERSION, sizeof(SFAB_VERSION));
+	add_to_key(key, m->mix, sizeof(m->mix));
+	add_to_key(key, &conf->max_leaves, sizeof(conf->max_leaves));
+	for (uint32_t i = 0; i < t->nparts; i++) {
+		const struct sfab_traffic_part *part = &t->part[i];
+		const uint32_t what[] = { part->class, part->pattern };
+
+		add_to_key(key, what, sizeof(what));
+		add_to_key(key, &part->share, sizeof(part->share));
+		add_to_key(key, part->set, strlen(part->set));
+	}
+	return 0;
+}
+
+static void write_kept(char *text, uint64_t key, uint32_t packing)
+{
+	snprintf(text, SFAB_PACKING_TEXT, "sfabric-packing 1\npacking %s\nfor 0x%016" PRIx64 "\n",
+		 sfab_packing_trials[packing].name, key);
+}
+
+/* SFAB_PACKINGS: it is for something else, or no such text. */
+static uint32_t read_kept(const char *kept, uint64_t key)
+{
+	char text[SFAB_PACKING_TEXT];
+	uint32_t i;
+
+	for (i = 0; i < SFAB_PACKINGS; i++) {
+		write_kept(text, key, i);
+		if (strcmp(text, kept) == 0)
+			break;
+	}
+	return i;
+}
+
+/* As kept, else by playing. */
+static int find_packing(const struct sfab_model *m, const struct sfab_conf *conf,
+			const char *kept, uint32_t *packing, struct sfab_err *err)
+{
+	struct sfab_packings played;
+	uint64_t key;
+
+	if (*kept) {
+		if (packing_key(m, conf, &key, err) < 0)
+			return -1;
+		*packing = read_kept(kept, key);
+		if (*packing < SFAB_PACKINGS)
+			return 0;
+	}
+	if (sfab_site_view_play(m, conf, &played, err) < 0)
+		return -1;
+	*packing = played.best;
+	return 0;
+}
+
+int sfab_site_view_packing(const struct sfab_model *m, const struct sfab_conf *conf,
+			   const char *kept, struct sfab_packing *out, struct sfab_err *err)
+{
+	uint32_t packing = (uint32_t) conf->packing - 1;
+
+	if (!conf->packing && find_packing(m, conf, kept, &packing, err) < 0)
+		return -1;
+	*out = sfab_packing_trials[packing].packing;
 	out->most_leaves = conf->max_leaves;
-	return rc;
+	return 0;
+}
+
+int sfab_site_view_keep(const char *snapshot, const struct sfab_model *m,
+			const struct sfab_conf *conf, const struct sfab_packings *played,
+			struct sfab_err *err)
+{
+	char text[SFAB_PACKING_TEXT];
+	uint64_t key;
+
+	if (packing_key(m, conf, &key, err) < 0)
+		return -1;
+	write_kept(text, key, played->best);
+	return sfab_snapshot_keep_packing(snapshot, text, err);
 }
 
 void sfab_site_view_clear(struct sfab_site_view *view)

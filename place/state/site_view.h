@@ -47,10 +47,16 @@ int sfab_site_view_play(const struct sfab_model *m, const struct sfab_conf *conf
 			struct sfab_packings *out, struct sfab_err *err);
 /*
  * The packing that @conf names, or for Packing=auto the one that loses least if jobs do
- * what DefaultTraffic says: seconds (play_stream.h).  -1: SFAB_ENOMEM.
+ * what DefaultTraffic says: as @kept says (snapshot.h), if that was played by this version
+ * for the same tables, roles, IO sets and configuration, else by playing: seconds.
+ * -1: SFAB_ENOMEM.
  */
 int sfab_site_view_packing(const struct sfab_model *m, const struct sfab_conf *conf,
-			   struct sfab_packing *out, struct sfab_err *err);
+			   const char *kept, struct sfab_packing *out, struct sfab_err *err);
+/* Keep what was played on @m beside @snapshot. */
+int sfab_site_view_keep(const char *snapshot, const struct sfab_model *m,
+			const struct sfab_conf *conf, const struct sfab_packings *played,
+			struct sfab_err *err);
 void sfab_site_view_clear(struct sfab_site_view *view);	/* may be repeated */
 
 #endif

@@ -75,6 +75,42 @@ test_expect_success 'packing: no columns without port classes, nothing played on
 	packing small >out 2>err && grep "^leaves|||yes|not played$" out &&
 	grep "nothing was played: fewer than 32 compute hosts" err'
 
+# placed [OPTION...]: on 8 leaves of 4 hosts
+placed () {
+	"$sfabric" place -N 6 --snapshot low.snap "$@" 2>&1
+}
+
+test_expect_success 'packing --keep: what is kept is used instead of playing' '
+	"$SFAB_BUILDDIR/tests/slurm/make_snapshot" low.snap 8 2 4 2 && placed >played &&
+	packing low >low && packing low --keep | test_cmp low - &&
+	grep "^packing links$" low.snap.packing && placed | test_cmp played - &&
+	sed s/links/none/ low.snap.packing >kept && cp kept low.snap.packing &&
+	placed >by-none && ! cmp by-none played'
+
+test_expect_success 'packing --keep: not for other settings or tables' '
+	keep () {
+		"$sfabric" show packing --keep --snapshot low.snap "$@" >out &&
+			tail -n 1 low.snap.packing >>keys
+	} &&
+	for line in Mode=on DefaultTraffic=mpi=0.3 DefaultTraffic=mpi=0.3+neighbor=0.1 \
+		DefaultTraffic=ring=0.3 MpiMix=ring:1 MaxLeaves=4 Role=login:n32 \
+		"IoSet=fs Hosts=n1"; do
+		echo "$line" >kept.conf && keep --conf kept.conf || return 1
+	done &&
+	grep -c "$(tail -n 1 kept)" keys >same && test $(cat same) = 1 &&
+	"$SFAB_BUILDDIR/tests/slurm/make_snapshot" low.snap 8 2 4 1 && keep &&
+	test $(sort -u keys | wc -l) = 9 && placed >expected &&
+	cp kept low.snap.packing && placed | test_cmp expected -'
+
+test_expect_success 'packing --keep: a damaged file counts as none' '
+	"$SFAB_BUILDDIR/tests/slurm/make_snapshot" low.snap 8 2 4 2 && placed | test_cmp by-none - &&
+	for spoil in "s/ 1$/ 2/" "s/none/nones/" "s/0x/0X/" "\$d" "\$a more" "s/none/n\x00ne/" \
+		"s/none/$(printf %099d 0)/"; do
+		sed "$spoil" kept >low.snap.packing && placed | test_cmp played - || return 1
+	done &&
+	rm low.snap.packing && mkdir low.snap.packing && placed | test_cmp played - &&
+	refuse 1 "low.snap.packing" "$sfabric" show packing --keep --snapshot low.snap'
+
 test_expect_success 'show jobs' '
 	printf "11 n[0001-0004] mpi=0.5\n12 n[0009-0010] io-write=0.5\n" >jobs &&
 	golden show-jobs.txt "$sfabric" show jobs --jobs jobs &&

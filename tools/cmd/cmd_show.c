@@ -49,7 +49,7 @@ static const struct thing {
 };
 
 enum { KEY_SORT = 0x300, KEY_JOBS, KEY_SLURM, KEY_NODES,
-       KEY_COUNTERS, KEY_TOP };
+       KEY_COUNTERS, KEY_TOP, KEY_KEEP };
 
 struct show {
 	struct planner_options o;
@@ -72,6 +72,8 @@ static const struct argp_option rows[] = {
 	{ "nodes", KEY_NODES, "HOSTLIST", 0,
 	  "Slurm's nodes: 'fabric' warns about nodes that are not on it, and about "
 	  "hosts that are neither node nor IO (--slurm: ask Slurm for them)", 1 },
+	{ "keep", KEY_KEEP, NULL, 0,
+	  "Keep what 'packing' finds beside the snapshot, so that others need not play", 1 },
 	{ 0 }
 };
 
@@ -112,6 +114,7 @@ static const struct option_field kept_show_options[] = {
 	{ KEY_SLURM, KEEP_YES, offsetof(struct show, o.slurm) },
 	{ KEY_COUNTERS, KEEP_TEXT, offsetof(struct show, o.counters) },
 	{ KEY_NODES, KEEP_TEXT, offsetof(struct show, nodes) },
+	{ KEY_KEEP, KEEP_YES, offsetof(struct show, o.keeps) },
 	{ 0 }
 };
 

@@ -111,7 +111,8 @@ int planner_parts(struct planner *p, struct sfab_err *err)
 		p->scorer = sfab_scorer_create(p->model);
 	if (!p->scorer)
 		return sfab_no_memory(err);
-	if (sfab_site_view_packing(p->model, p->site.conf, &packing, err) < 0)
+	if (sfab_site_view_packing(p->model, p->site.conf, p->site.snapshot->packing,
+				   &packing, err) < 0)
 		return -1;
 	sfab_scorer_set_packing(p->scorer, &packing);
 	return 0;

@@ -41,6 +41,7 @@ struct planner_options {
 	int places;			/* 1: nodes are looked for, or scored.  0: what is
 					   kept for jobs to come is not found out, which
 					   takes seconds of a large fabric */
+	int keeps;			/* what is found out is kept; not an option of this group */
 	uint32_t max_steps;		/* 0: the conf's */
 	int has_seed;			/* else the fingerprint */
 	uint64_t seed;

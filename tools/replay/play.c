@@ -51,7 +51,8 @@ static int open_stage(struct stage *st, struct sfab_err *err)
 	st->m = site_model(st->site);
 	if (!st->m)
 		return sfab_no_memory(err);
-	if (sfab_site_view_packing(st->m, st->site->conf, &st->packing, err) < 0)
+	if (sfab_site_view_packing(st->m, st->site->conf, st->site->snapshot->packing,
+				   &st->packing, err) < 0)
 		return -1;
 	if (mix_parse(&st->mix, rp->mix, st->site->conf->share, err) < 0)
 		return -1;

@@ -68,8 +68,17 @@ static void put_packings(const struct sfab_packings *played, int set, struct tab
 	}
 }
 
+static int keep_packing(const struct site *site, const struct sfab_model *m,
+			const struct sfab_packings *played, struct sfab_err *err)
+{
+	if (!site->path)
+		return sfab_fail(err, SFAB_EINVAL, "--keep: there are several fabrics, and what "
+				 "is kept stands beside the snapshot of one");
+	return sfab_site_view_keep(site->path, m, site->conf, played, err);
+}
+
 /* The packings of @site, played on @m. */
-static int play_packings(const struct site *site, const struct sfab_model *m,
+static int play_packings(const struct site *site, const struct sfab_model *m, int keeps,
 			 struct report *r, struct table *t, struct sfab_err *err)
 {
 	struct sfab_packings played;
@@ -80,7 +89,7 @@ static int play_packings(const struct site *site, const struct sfab_model *m,
 		report_warning(r, "nothing was played: fewer than %u compute hosts, or jobs that "
 			       "send nothing (DefaultTraffic)", SFAB_PACKING_LEAST);
 	put_packings(&played, site->conf->packing, t);
-	return 0;
+	return keeps ? keep_packing(site, m, &played, err) : 0;
 }
 
 int show_packing(const struct planner_options *o, struct report *r,
@@ -93,7 +102,7 @@ int show_packing(const struct planner_options *o, struct report *r,
 	if (site_open(&site, &o->options, r, err) != 0)
 		return -1;
 	m = site_model(&site);
-	rc = m ? play_packings(&site, m, r, t, err) : sfab_no_memory(err);
+	rc = m ? play_packings(&site, m, o->keeps, r, t, err) : sfab_no_memory(err);
 	sfab_model_destroy(m);
 	site_close(&site);
 	return rc;

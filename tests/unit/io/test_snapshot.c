@@ -374,6 +374,41 @@ START_TEST(saved_file_loads)
 }
 END_TEST
 
+/* What the file beside it says, as far as it can be trusted. */
+static void assert_packing(const struct sfab_trust *trust, const char *text)
+{
+	struct sfab_snapshot *s = sfab_snapshot_load(path, trust, NULL);
+
+	ck_assert_ptr_nonnull(s);
+	ck_assert_str_eq(s->packing, text);
+	sfab_snapshot_destroy(s);
+}
+
+START_TEST(packing_beside_it_is_read)
+{
+	struct sfab_trust trust = { .check = 1, .uid = getuid() };
+	struct sfab_snapshot *s = odd_snapshot();
+	char beside[sizeof(path) + 10], text[SFAB_PACKING_TEXT + 1];
+
+	set_up();
+	snprintf(beside, sizeof(beside), "%s.packing", path);
+	ck_assert_int_eq(sfab_snapshot_save(s, path, 0644, NULL), 0);
+	assert_packing(&trust, "");
+	memset(text, 'x', sizeof(text));
+	text[sizeof(text) - 1] = '\0';
+	ck_assert_int_eq(sfab_snapshot_keep_packing(path, text, NULL), 0);
+	assert_packing(NULL, "");		/* too long */
+	ck_assert_int_eq(sfab_snapshot_keep_packing(path, text + 1, NULL), 0);
+	assert_packing(&trust, text + 1);
+	chmod(beside, 0664);
+	assert_packing(&trust, "");
+	assert_packing(NULL, text + 1);
+	unlink(beside);
+	sfab_snapshot_destroy(s);
+	tear_down();
+}
+END_TEST
+
 /* Loading fails with the path, then @what. */
 static void assert_no_load(const struct sfab_trust *trust, const char *what)
 {
@@ -525,6 +560,7 @@ static void add_tests(TCase *tc)
 	tcase_add_test(tc, fingerprint_is_of_the_content);
 	tcase_add_test(tc, fingerprint_counts_io_sets);
 	tcase_add_test(tc, saved_file_loads);
+	tcase_add_test(tc, packing_beside_it_is_read);
 	tcase_add_test(tc, bad_files_are_named);
 	tcase_add_test(tc, bytes_are_those_of_the_corpus);
 	tcase_add_test(tc, format_document_names_every_section);

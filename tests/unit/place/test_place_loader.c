@@ -51,6 +51,35 @@ START_TEST(the_same_content_again_is_no_new_generation)
 }
 END_TEST
 
+/* As `sfabric show packing --keep` keeps it. */
+START_TEST(kept_packing_is_used_for_the_same_conf)
+{
+	static const char *const conf[] = { "", "MaxSteps=1000\n", "MaxLeaves=3\n" };
+	static const double price[] = { 1, 0, 1 };
+	const struct sfab_packings played = { .best = SFAB_PACKINGS - 1 };	/* none */
+	char path[80];
+	struct loading f;
+
+	loading_start_with(&f, "");
+	for (int i = 0; i < 3; i++) {
+		struct sfab_generation *gen;
+
+		loading_conf(&f, conf[i]);
+		loading_look(&f);
+		gen = sfab_handoff_adopt(&f.handoff);
+		ck_assert_ptr_nonnull(gen);
+		ck_assert_double_eq(gen->shared->packing.price, price[i]);
+		if (!i)
+			ck_assert_int_eq(sfab_site_view_keep(f.snap, gen->model, gen->conf,
+							     &played, NULL), 0);
+		sfab_handoff_retire(&f.handoff, gen);
+	}
+	snprintf(path, sizeof(path), "%s.packing", f.snap);
+	ck_assert_int_eq(unlink(path), 0);
+	loading_stop(&f);
+}
+END_TEST
+
 /* What `sfabric learn` found out of the tables: said when it begins and when it ends. */
 START_TEST(strays_are_said_once)
 {
@@ -272,6 +301,7 @@ static void list(TCase *tc)
 {
 	tcase_add_test(tc, reads_conf_and_snapshot);
 	tcase_add_test(tc, strays_are_said_once);
+	tcase_add_test(tc, kept_packing_is_used_for_the_same_conf);
 	tcase_add_test(tc, the_same_content_again_is_no_new_generation);
 	tcase_add_loop_test(tc, a_spoilt_file_is_not_used, 0,
 			    sizeof(spoils) / sizeof(spoils[0]));
