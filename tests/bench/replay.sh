@@ -29,7 +29,7 @@
 # (stretched by what jobs lose: waits and turnaround) or both, which is the default.
 # SFAB_BENCH_UTIL: utilizations of `loss` (default 0.80 0.90 0.95).
 # SFAB_BENCH_JOBS: jobs of a run; 300 give a quick look.  `loss` keeps such answers apart.
-# SFAB_BENCH_RANKS: order of ranks in `cell` (sfabric-replay(1), --ranks).
+# SFAB_BENCH_RANKS: order of ranks in `cell` and `loss` (sfabric-replay(1), --ranks).
 : "${SFAB_SRCDIR:?}" "${SFAB_BUILDDIR:?}"
 . "$SFAB_SRCDIR/tests/bench/fabrics.sh"
 sfabric=$SFAB_BUILDDIR/tools/sfabric
@@ -162,7 +162,8 @@ case_options () {
 		'--mix 0.5:mpi=1,0.25:io-write=0.1,0.25:io-read=0.1' ;;
 	saturated) echo '--policy tree,spread,sfabric' \
 		'--mix 0.5:mpi=1,0.25:io-write=0.5,0.25:io-read=0.5' ;;
-	loss-*|turn-*) echo '--policy tree,sfabric' $(loss_options "$1") ;;
+	loss-*|turn-*) echo '--policy tree,sfabric' $(loss_options "$1") \
+		--ranks ${SFAB_BENCH_RANKS:-name} ;;
 	esac
 }
 
@@ -309,7 +310,8 @@ fi
 end=$(($(date +%s) + ${SFAB_BENCH_SECONDS:-540}))
 loads=$SFAB_BENCH_DIR/replay/loads
 apart=
-test "$1" != loss || apart=${jobs_asked:+-$jobs_asked}
+test "$1" != loss ||
+	apart=${jobs_asked:+-$jobs_asked}${SFAB_BENCH_RANKS:+-$SFAB_BENCH_RANKS}
 results=$SFAB_BENCH_DIR/replay/$1$apart
 mkdir -p "$results" "$loads"
 # Only what this program gave is shown.
