@@ -48,7 +48,7 @@ static void set_around_job(struct stream_play *p, const struct player_job *j)
 	memset(p->around, 0, p->m->nres * sizeof(*p->around));
 	sfab_jobs_add_demand(p->js, j->id, p->m->nres, p->around);
 	for (uint32_t e = 0; e < p->m->nres; e++)
-		p->around[e] = fmax(b[e] - p->around[e], 0);
+		p->around[e] = b[e] > p->around[e] ? b[e] - p->around[e] : 0;
 }
 
 static int judge_job(struct stream_play *p, const struct player_job *j, struct sfab_err *err)
