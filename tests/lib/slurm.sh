@@ -221,6 +221,7 @@ slurm_conf_body () {
 	ReturnToService=2
 	TreeWidth=65533
 	KillWait=2
+	MinJobAge=7200
 	SlurmctldTimeout=60
 	PriorityType=priority/basic
 	SelectType=select/cons_tres
