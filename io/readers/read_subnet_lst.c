@@ -14,6 +14,7 @@
 
 #include "io/readers/formats.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "io/nodedesc.h"
@@ -22,6 +23,8 @@
 
 #define DESC_SIZE 256
 #define LID_UNSET 0xFFFF	/* a port that no SM has configured yet */
+#define MELLANOX 0x2C9u
+#define QUANTUM_2 0xD2F2u	/* this one and later are as fast as NDR */
 
 struct listed_end {
 	char type[8];		/* "SW", "CA", "Rt" */
@@ -202,6 +205,17 @@ static int add_end_node(const struct sfab_reader_ctx *ctx,
 	return 0;
 }
 
+/* OpenSM 3.3.23 knows no speed above HDR: it writes that of one lane of SDR. */
+static void remark_speed(const struct sfab_reader_ctx *ctx, const struct listed_end *from,
+			 double rate)
+{
+	if (ctx->remark && is_switch_end(from) && from->vendor == MELLANOX &&
+	    from->device >= QUANTUM_2 && rate <= 4 * sfab_rate_lane("SDR"))
+		snprintf(ctx->remark->text, sizeof(ctx->remark->text),
+			 "SPD=2.5 at a Quantum-2 or later: OpenSM that does not know NDR "
+			 "writes this. ibnetdiscover's file has the right speed");
+}
+
 /* The line of the other direction adds the other end's node. */
 static int parse_subnet_line(const struct sfab_reader_ctx *ctx,
 			     struct sfab_scan *s, struct sfab_err *err)
@@ -220,6 +234,8 @@ static int parse_subnet_line(const struct sfab_reader_ctx *ctx,
 	sfab_builder_at(ctx->b, ctx->file, s->line);
 	if (add_end_node(ctx, &from, err))
 		return -1;
+	if (up)
+		remark_speed(ctx, &from, rate);
 	return sfab_builder_link(ctx->b, ctx->plane, from.guid,
 				 (unsigned) from.num, to.guid,
 				 (unsigned) to.num, rate, up, err);

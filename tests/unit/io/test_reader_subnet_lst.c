@@ -2,6 +2,7 @@
 /* test_reader_subnet_lst.c - what it tells, and what is refused and how */
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/unit/fixtures/texts.h"
 #include "tests/unit/fixtures/unit.h"
@@ -106,23 +107,53 @@ static const struct {
 	{ "VenID:000002C9 DevID:D2F20000", SFAB_ADAPTIVE_UNKNOWN },
 };
 
+/* @from, at its first @n places, is @to, and @last at the one behind them.  Frees @text. */
+static char *edit_places(char *text, int n, const char *from, const char *to, const char *last)
+{
+	for (int i = 0; i <= n; i++) {
+		char *more = texts_edit(text, from, i < n ? to : last);
+
+		free(text);
+		text = more;
+	}
+	return text;
+}
+
+/* Two lines of hosts come before that of the first switch. */
+static char *first_switch_is(const char *ids)
+{
+	return edit_places(texts_edit(text_subnet_lst, "", ""), 4, "VenID:0002C9 DevID:C738",
+			   "VenID:0002C9 DevID:673C", ids);
+}
+
 START_TEST(switches_that_can_adapt_may_do_so)
 {
-	char *topology = texts_edit(text_subnet_lst, "", "");
-	struct sfab_fabric *f;
+	char *topology = first_switch_is(device_vectors[_i].ids);
+	struct sfab_fabric *f = import(topology, text_lfts);
 
-	/* Two lines of hosts come before that of the first switch. */
-	for (int i = 0; i < 5; i++) {
-		char *more = texts_edit(topology, "VenID:0002C9 DevID:C738", i < 4 ?
-					"VenID:0002C9 DevID:673C" : device_vectors[_i].ids);
-
-		free(topology);
-		topology = more;
-	}
-	f = import(topology, text_lfts);
 	ck_assert_uint_eq(f->adaptive, device_vectors[_i].state);
 	sfab_fabric_destroy(f);
 	free(topology);
+}
+END_TEST
+
+/* A Quantum-2 is not as slow as OpenSM says that knows no NDR. */
+START_TEST(a_fast_switch_with_slow_links_is_remarked)
+{
+	char *text = edit_places(first_switch_is(_i ? "VenID:0002C9 DevID:D2F2" :
+						 "VenID:0002C9 DevID:C738"),
+				 2, "SPD=10", "SPD=50", _i < 2 ? "SPD=2.5" : "SPD=50");
+	struct sfab_remark remark = { "" };
+	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
+	struct sfab_reader_ctx ctx = { .b = b, .file = "lst", .remark = &remark };
+	struct sfab_err err = { 0 };
+
+	sfab_builder_plane(b, "", NULL);
+	ck_assert_int_eq(sfab_reader_detect(text, strlen(text))
+			 ->read(&ctx, text, strlen(text), &err), 0);
+	ck_assert_int_eq(strstr(remark.text, "SPD=2.5 at a Quantum-2") != NULL, _i == 1);
+	sfab_builder_destroy(b);
+	free(text);
 }
 END_TEST
 
@@ -190,6 +221,7 @@ static void tests(TCase *tc)
 	tcase_add_test(tc, cables_between_hosts_are_left_out);
 	tcase_add_loop_test(tc, switches_that_can_adapt_may_do_so, 0,
 			    sizeof(device_vectors) / sizeof(device_vectors[0]));
+	tcase_add_loop_test(tc, a_fast_switch_with_slow_links_is_remarked, 0, 3);
 	tcase_add_loop_test(tc, spoilt_lines, 0, N(spoilt_vectors));
 	tcase_add_test(tc, cut_anywhere);
 }
