@@ -63,7 +63,8 @@ idle_after () {
 	for i in $(seq 16); do
 		place_alloc $1 || return 1
 	done >&2 &&
-	slurm_idle && place_cancel
+	sinfo -h -N -t alloc,mix,comp -o %N | sort -u >busy &&
+	echo $((32 - $(wc -l <busy))) && place_cancel
 }
 
 # Jobs that share nodes: so many of them leave nodes to those that do not.
