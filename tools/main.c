@@ -43,7 +43,7 @@ static const struct command commands[] = {
 	{ "order", cmd_order, "in which order the nodes of a job take its ranks" },
 	{ "topology", cmd_topology, "make or check Slurm's topology.conf" },
 	{ "explain", cmd_explain, "why a job went where it went" },
-	{ "report", cmd_report, "what the decisions came to: is it worth it?" },
+	{ "report", cmd_report, "is it worth it? --links: which jobs meet now?" },
 	{ "learn", cmd_learn, "what running jobs send, found out by counters" },
 	{ "replay", cmd_replay, "compare placement policies on thousands of jobs" },
 	{ "metrics", cmd_metrics, "fabric, counters and decisions as text for Prometheus" },

@@ -136,8 +136,8 @@ page=$SFAB_SRCDIR/doc/sfabric.lua.5.scd
 test_expect_success 'the example of the man page works' '
 	sed -n "/^# EXAMPLE/,/^# SEE/p" "$page" |
 		sed -n "/^\`\`\`/,/^\`\`\`/p" | grep -v "^\`\`\`" >page.lua &&
-	decides traffic "mpi=0.2+io-write@scratch=0.4" --policy page.lua \
-		-J checkpoint &&
+	decides traffic "mpi=0.25+io-write@scratch=0.2" --policy page.lua \
+		-J climate-7 &&
 	for name in assert error ipairs select tonumber type pairs tostring \
 		glob number; do
 		grep -q "\*$name\*" "$page" || return 1

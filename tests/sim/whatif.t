@@ -219,7 +219,8 @@ test_expect_success 'what is not there, what is in use' '
 	refuse 1 "tree: several have this name: tree-L001, tree-L002" \
 		"$sfabric" whatif --down tree &&
 	refuse 1 "no such port (expected 1-8)" "$sfabric" whatif --move n0001=tree-L001:9 &&
-	refuse 1 "in use" "$sfabric" whatif --move n0001=tree-L001:2 &&
+	refuse 1 "n0001 and n0002 would be there" \
+		"$sfabric" whatif --move n0001=tree-L001:2 &&
 	refuse 1 "no such switch" "$sfabric" whatif --down n0001 &&
 	refuse 1 "expected HOST=SWITCH:PORT" "$sfabric" whatif --move n0001 &&
 	refuse 1 "expected opensm-lfts.dump" "$sfabric" whatif --lfts net &&

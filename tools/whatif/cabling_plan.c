@@ -198,25 +198,26 @@ int plan_check(const struct plan *p, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = p->f;
 	/* A switch has at most 255 ports, so 256 entries make the index a shift. */
-	uint8_t *used = need((size_t) f->nswitches * 256, 1);
+	uint32_t *used = need((size_t) f->nswitches * 256, sizeof(*used));	/* 1 + port */
 	int rc = 0;
 
 	for (uint32_t i = 0; i < f->nlinks; i++)
 		if (f->links[i].kind == SFAB_LINK_ISL)
-			used[f->links[i].from * 256u + f->links[i].from_port] = 1;
+			used[f->links[i].from * 256u + f->links[i].from_port] = SFAB_NONE;
 	for (uint32_t i = 0; rc == 0 && i < f->nports; i++) {
-		uint8_t *u;
+		uint32_t *u;
 
 		if (p->sw[i] == SFAB_NONE)
 			continue;
 		u = &used[p->sw[i] * 256u + p->sw_port[i]];
 		if (*u)
-			rc = sfab_fail(err, SFAB_EINVAL, "%s:%u: the port is "
-				       "in use (%s goes there)",
-				       f->switches[p->sw[i]].name,
-				       p->sw_port[i],
+			rc = sfab_fail(err, SFAB_EINVAL, "%s:%u: the port is in use "
+				       "(%s and %s would be there: move one elsewhere)",
+				       f->switches[p->sw[i]].name, p->sw_port[i],
+				       *u == SFAB_NONE ? "a switch" :
+				       f->hosts[f->ports[*u - 1].host].name,
 				       f->hosts[f->ports[i].host].name);
-		*u = 1;
+		*u = i + 1;
 	}
 	free(used);
 	return rc;
