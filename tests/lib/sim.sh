@@ -32,7 +32,7 @@ SIM_LIMITS='-N 50000 -S 8000 -P 400000 -L 49151 -M 1024'
 
 sim_umad=$(find /usr/lib /usr/lib64 -name libumad2sim.so 2>/dev/null | head -n 1)
 PATH=$PATH:/usr/sbin:/sbin
-sim_pid= sim_sm_pids= sim_dir= sim_conf= sim_library_path=
+sim_pid= sim_processes= sim_dir= sim_conf= sim_library_path=
 
 # as sim_missing, for tests that collect
 sim_collect_missing () {
@@ -61,6 +61,12 @@ sim_until () {
 	done
 }
 
+# sim_process PID: NUMBER/START.  Numbers are used again, on a busy machine after minutes:
+# who ends a process that is gone ends somebody else's.
+sim_process () {
+	echo "$1/$(sed 's/.*) //' "/proc/$1/stat" | cut -d ' ' -f 20)"
+}
+
 # ibsim says "ready" before its socket is there
 sim_ready () {
 	grep -q "@$sim_name:ctl" /proc/net/unix || ! kill -0 $sim_pid
@@ -76,6 +82,7 @@ sim_start () {
 	timeout -k 5 $SIM_LIFE ibsim -s $SIM_LIMITS "$1" \
 		<>"$sim_dir/console" >"$sim_dir/ibsim.log" 2>&1 3>&- 4>&- 5>&- &
 	sim_pid=$!
+	sim_processes=$(sim_process $!)
 	sim_until 60 sim_ready
 	kill -0 $sim_pid 2>/dev/null && sim_ready && return
 	echo "ibsim did not start:" >&2
@@ -153,7 +160,7 @@ sim_opensm () {
 sim_sm_launch () {
 	sim_out_prepare "$1" || return 1
 	sim_opensm_exec $SIM_LIFE "$@" &
-	sim_sm_pids="$sim_sm_pids $!"
+	sim_processes="$(sim_process $!) $sim_processes"
 	echo $! >"$1/pid"
 }
 
@@ -206,12 +213,12 @@ sim_end () {
 }
 
 sim_stop () {
-	for sim_sm in $sim_sm_pids; do
-		sim_end $sim_sm
+	for sim_one in $sim_processes; do
+		test "$(sim_process ${sim_one%/*} 2>/dev/null)" != $sim_one ||
+			sim_end ${sim_one%/*}
 	done
-	test -z "$sim_pid" || sim_end $sim_pid
 	test -z "$sim_dir" || rm -rf "$sim_dir"
-	sim_pid= sim_sm_pids= sim_dir=
+	sim_pid= sim_processes= sim_dir=
 }
 
 sim_route () {

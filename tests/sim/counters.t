@@ -60,7 +60,7 @@ test_expect_success 'a job goes somewhere' '
 
 test_expect_success 'its spine ports carry what no job explains: it goes elsewhere' '
 	inject PortCountersExtended.PortXmitData 4000000000 &&
-	sim_until 20 elsewhere'
+	sim_until 60 elsewhere'
 test_expect_success 'they are said to be full' '
 	"$sfabric" show counters --conf site.conf --snapshot now/fabric.snap \
 		--counters now/counters.snap -P -h -o bottleneck >bottlenecks &&
@@ -69,11 +69,11 @@ test_expect_success 'it fades: the job comes back' 'sim_until 60 back'
 
 test_expect_success 'data waits there: it goes elsewhere, and comes back' '
 	inject PortCounters.PortXmitWait 1000000000 &&
-	sim_until 20 elsewhere &&
+	sim_until 60 elsewhere &&
 	sim_until 60 back'
 
 test_expect_success 'discards move nothing, but are told' '
-	inject PortCounters.PortXmitDiscards 4711 && sim_until 20 eval "
+	inject PortCounters.PortXmitDiscards 4711 && sim_until 60 eval "
 		collect && \"$sfabric\" show counters --conf site.conf \
 			--snapshot now/fabric.snap -P -h -o discards \
 			--counters now/counters.snap >shown 2>warned &&
@@ -83,7 +83,7 @@ test_expect_success 'discards move nothing, but are told' '
 
 test_expect_success 'an XmitWait at its maximum: reported, not believed' '
 	inject PortCounters.PortXmitWait 4294967295 &&
-	sim_until 20 eval "collect && grep \"XmitWait at its maximum\" err" &&
+	sim_until 60 eval "collect && grep \"XmitWait at its maximum\" err" &&
 	place >got && test_cmp first got &&
 	"$sfabric" metrics --conf site.conf --snapshot now/fabric.snap \
 		--counters now/counters.snap >text &&

@@ -31,15 +31,15 @@ perfmgr_sweep_time_s 1
 perfmgr_max_outstanding_queries 8" &&
 	sim_plugin "Snapshot=\"$PWD/out/fabric.snap\" Counters=\"$file\" HalfLife=5s" &&
 	sim_start "$netlist" && sim_sm_start out -R updn &&
-	sim_until 20 is_above 5 age_s -1'
+	sim_until 60 is_above 5 age_s -1'
 
 test_expect_success 'traffic and waits that are set come as rates and shares' '
 	sim_console "PerformanceSet \"S-leaf1\"[6] PortCountersExtended.PortXmitData=3000000000" &&
 	sim_console "PerformanceSet \"S-leaf1\"[6] PortCounters.PortXmitWait=1000000000" &&
 	sim_console "PerformanceSet \"S-leaf1\"[6] PortCounters.PortXmitDiscards=77" &&
-	sim_until 20 is_above 6 rate_gbs 0.1 &&
-	sim_until 20 is_above 6 wait_share 0.01 &&
-	sim_until 20 is_above 6 discards 70 &&
+	sim_until 60 is_above 6 rate_gbs 0.1 &&
+	sim_until 60 is_above 6 wait_share 0.01 &&
+	sim_until 60 is_above 6 discards 70 &&
 	! is_above 7 rate_gbs 0.1'
 
 test_done

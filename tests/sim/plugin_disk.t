@@ -30,15 +30,15 @@ sweep () {
 	else
 		sim_console "ReLink $uplink"
 	fi
-	sim_until 10 sim_up out $sweeps
+	sim_until 60 sim_up out $sweeps
 }
 
-# end: OpenSM ends when asked, within 8 seconds, and not by a signal
+# end: OpenSM ends when asked, within 30 seconds (on a quiet machine 3), and not by a signal
 end () {
 	begun=$(date +%s)
 	sim_sm_end out
 	end_status=$?
-	test $(($(date +%s) - begun)) -le 8 || end_status=late
+	test $(($(date +%s) - begun)) -le 30 || end_status=late
 	sim_stop
 	sweeps=1
 	test "$end_status" = 0 || { echo "status $end_status"; return 1; }
@@ -84,16 +84,16 @@ test_expect_success 'two sources of IO sets' '
 
 test_expect_success 'no folder, then there is one' '
 	start "Snapshot=\"$PWD/out/later/fabric.snap\"" &&
-	sim_until 10 sim_sm_says out "sfabric: .*/later/fabric.snap: No such file" &&
+	sim_until 60 sim_sm_says out "sfabric: .*/later/fabric.snap: No such file" &&
 	sweep && mkdir out/later &&
-	sim_until 20 test -f out/later/fabric.snap &&
-	sim_until 10 sim_sm_says out "sfabric: .*fabric.snap: written again" &&
+	sim_until 60 test -f out/later/fabric.snap &&
+	sim_until 60 sim_sm_says out "sfabric: .*fabric.snap: written again" &&
 	test $(grep -c "No such file" out/osm.log) = 1 &&
 	end'
 
 test_expect_success 'a folder that is a file' '
 	start "Snapshot=\"$PWD/out/osm.log/fabric.snap\"" &&
-	sim_until 10 sim_sm_says out "sfabric: .*Not a directory" &&
+	sim_until 60 sim_sm_says out "sfabric: .*Not a directory" &&
 	sweep && sweep && end'
 
 # a folder of one page, for this opensm only
@@ -119,12 +119,12 @@ test_expect_success MOUNT 'a full disk, then there is room' '
 	up=$?
 	SIM_IN=
 	test $up = 0 &&
-	sim_until 10 sim_sm_says out "sfabric: .*: No space left on device" &&
+	sim_until 60 sim_sm_says out "sfabric: .*: No space left on device" &&
 	sweep &&
 	disk=/proc/$(sim_sm_process out)/root/tmp/sfab-disk.$$ &&
 	ls "$disk" >found && echo filler >expected && test_cmp expected found &&
 	rm "$disk/filler" &&
-	sim_until 40 test -f "$disk/fabric.snap" &&
+	sim_until 60 test -f "$disk/fabric.snap" &&
 	cp "$disk/fabric.snap" "$snap" && good && end'
 rmdir "/tmp/sfab-disk.$$" 2>/dev/null
 
@@ -132,18 +132,18 @@ test_expect_success 'a disk that hangs: sweeps go on, the newest is written' '
 	SLOW_DISK=$PWD/slow && export SLOW_DISK && rm -f slow &&
 	SIM_PRELOAD=$slow_disk &&
 	start "Snapshot=\"$snap\"" && SIM_PRELOAD= &&
-	sim_until 10 test -f "$snap" &&
+	sim_until 60 test -f "$snap" &&
 	: >slow && sweep &&
-	sim_until 10 half_written && touch mark &&
+	sim_until 60 half_written && touch mark &&
 	sweep && sweep && sweep && sweep &&
 	rm slow &&
-	sim_until 10 newer mark && sim_until 10 good &&
+	sim_until 60 newer mark && sim_until 60 good &&
 	end'
 
 test_expect_success 'a disk that hangs: OpenSM ends, the old snapshot stays' '
 	SIM_PRELOAD=$slow_disk && start "Snapshot=\"$snap\"" && SIM_PRELOAD= &&
-	sim_until 10 test -f "$snap" && cp "$snap" before && : >slow && sweep &&
-	sim_until 10 half_written && sim_sm_end out;
+	sim_until 60 test -f "$snap" && cp "$snap" before && : >slow && sweep &&
+	sim_until 60 half_written && sim_sm_end out;
 	grep "sfabric: a file could not be written for two seconds" out/osm.log &&
 	cmp "$snap" before && rm slow && sim_stop'
 

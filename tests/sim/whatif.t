@@ -254,7 +254,7 @@ test_expect_success 'a signal: one line, no program and no file is left' '
 	{ "$sfabric" whatif --snapshot wolf.snap --engine updn \
 		>text 2>messages & } &&
 	pid=$! &&
-	sim_until 20 is_private &&
+	sim_until 60 is_private &&
 	kill -TERM $pid &&
 	test_expect_code 1 wait $pid &&
 	grep "stopped by signal 15" messages && test ! -s text &&

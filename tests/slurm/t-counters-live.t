@@ -127,7 +127,7 @@ anew () {
 # are hot, for it sweeps every second; let_go: it goes on.  A whole sweep must have seen the
 # 0: else the count is what it was at the last try, and no more.
 held () {
-	let_go && inject $1 0 && anew && anew && inject $1 $2 && sim_until 10 hot $3 $4 $5 &&
+	let_go && inject $1 0 && anew && anew && inject $1 $2 && sim_until 60 hot $3 $4 $5 &&
 	kill -STOP $(sim_sm_process perfmgr) && hot $3 $4 $5
 }
 let_go () {

@@ -49,7 +49,7 @@ avoids () {
 # SUBNET UP
 follows () {
 	follows_sm=$1 follows_ms=$(patience 2000)
-	sim_until 20 sim_up "$1" "$2" || return 1
+	sim_until 60 sim_up "$1" "$2" || return 1
 	shift 2
 	until "$@"; do
 		test $(($(now_ms) - $(up_ms $follows_sm))) -lt $follows_ms ||
@@ -115,8 +115,8 @@ rests () {
 standby_over () {
 	for try in 1 2 3; do
 		SIM_HOST=H-0002c90300100070 sm two &&
-		sim_until 20 sim_sm_says two "STANDBY" &&
-		sim_until 10 rests one &&
+		sim_until 60 sim_sm_says two "STANDBY" &&
+		sim_until 60 rests one &&
 		sim_sm_kill one && sim_until 30 sim_up two 1 && return
 		sim_sm_kill two && sm one && slurm_wait asked_is placed
 	done
@@ -163,7 +163,7 @@ test_expect_success 'a spine goes and comes back' '
 test_expect_success 'a host goes: no job is put there' '
 	host=$(scontrol show hostnames "$home" | sed -n 3p) &&
 	sim_console "Unlink $(cable $host)" &&
-	sim_until 20 gone $host && slurm_wait avoids $leaf &&
+	sim_until 60 gone $host && slurm_wait avoids $leaf &&
 	sim_console "ReLink $(cable $host)" &&
 	follows_whole && slurm_wait goes_to "$home"'
 
@@ -192,9 +192,9 @@ test_expect_success 'no OpenSM: stock placement after the limit, then recovery' 
 
 master_over () {
 	for try in 1 2 3; do
-		sim_until 10 rests four &&
+		sim_until 60 rests four &&
 		SIM_HOST=H-0002c90300100074 sm five -p 9 &&
-		sim_until 10 sim_up five 1 && return
+		sim_until 60 sim_up five 1 && return
 		sim_sm_kill five && slurm_wait asked_is placed
 	done
 	return 1
@@ -203,7 +203,7 @@ master_over () {
 test_expect_success 'a master of higher priority takes over' '
 	was=$(sm_of) && master_over &&
 	slurm_wait sm_is_not $was &&
-	sim_until 10 sim_sm_says four "STANDBY" &&
+	sim_until 60 sim_sm_says four "STANDBY" &&
 	slurm_wait goes_to "$home"'
 
 test_done

@@ -111,8 +111,8 @@ rounds () {
 test_expect_success 'all is up, jobs are placed' '
 	live_start faults MaxSnapshotAge=5 "Counters=$counters" &&
 	fingerprint >whole && ctld=$(slurm_ctld_pid) &&
-	sim_console "Unlink $(name L001)[5]" && sim_until 20 sim_up one 2 &&
-	sim_until 20 changed && cp "$snap" older &&
+	sim_console "Unlink $(name L001)[5]" && sim_until 60 sim_up one 2 &&
+	sim_until 60 changed && cp "$snap" older &&
 	sim_console "ReLink $(name L001)[5]" && touch mark &&
 	case $kinds in *collect*) heal_collect ;; esac &&
 	slurm_wait recovered && stream_start'
