@@ -116,7 +116,8 @@ static enum sfab_reason look_at_job(struct sfab_place *p,
 
 static void set_bit(uint64_t *bits, uint32_t node)
 {
-	bits[node / 64] |= UINT64_C(1) << node % 64;
+	if (node != SFAB_NONE)
+		bits[node / 64] |= UINT64_C(1) << node % 64;
 }
 
 /*

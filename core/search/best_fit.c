@@ -232,7 +232,6 @@ static void choose_best_fit(struct fit *x, uint32_t *pick)
 	memset(x->count, 0, (size_t) x->t->nlevels * x->t->nleaves *
 	       sizeof(*x->count));
 	memset(x->distance, 0, x->t->nleaves * sizeof(*x->distance));
-	memset(x->closed, 0, x->t->nleaves);
 	count_pool_hosts(x);
 	choose_root(x);
 	add_base(x);
@@ -271,4 +270,5 @@ void sfab_pick_tree(struct pool *p, uint32_t slurm, uint32_t *pick)
 	x.distance = p->fit + (size_t) t->nlevels * t->nleaves;
 	x.closed = p->closed;
 	choose_best_fit(&x, pick);
+	memset(x.closed, 0, t->nleaves);	/* scratch of others, too */
 }

@@ -99,16 +99,19 @@ static int score_tried(struct pool *p, struct sfab_err *err)
 	return 0;
 }
 
-int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err)
+void sfab_pool_fill(struct pool *p, const uint32_t *pick)
 {
-	if (!sfab_pool_allows(p, pick)) {
-		p->steps += p->rq->n;
-		return 0;
-	}
 	memcpy(p->try, p->base, p->nbase * sizeof(*p->try));
 	memcpy(p->try + p->nbase, pick, p->need * sizeof(*p->try));
 	order_try(p);
+}
+
+int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err)
+{
 	p->steps += p->rq->n;
+	if (!sfab_pool_allows(p, pick))
+		return 0;
+	sfab_pool_fill(p, pick);
 	return is_seen(p) ? 0 : score_tried(p, err);
 }
 

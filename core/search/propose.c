@@ -15,10 +15,9 @@
 int sfab_propose_tree(struct pool *p, struct sfab_err *err)
 {
 	sfab_pick_plain(p, SFAB_POLICY_TREE, p->pick);
-	if (sfab_pool_try(p, p->pick, err) < 0)
-		return -1;
+	sfab_pool_fill(p, p->pick);
 	memcpy(p->tree, p->try, p->rq->n * sizeof(*p->tree));
-	return 0;
+	return sfab_pool_try(p, p->pick, err);
 }
 
 /* All else that `sfabric place` prints beside the choice. */

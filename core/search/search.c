@@ -94,6 +94,8 @@ int sfab_candidate(struct sfab_scorer *sc, struct sfab_jobs *js,
 	sfab_footprints_begin(sfab_scorer_footprints(sc), rq->stop);
 	if (rc == 0)
 		rc = one_policy(&p, policy, err);
+	if (rc == 0 && !p.best.n)
+		rc = sfab_fail(err, SFAB_EINVAL, "no set of hosts was tried");
 	if (rc == 0)
 		rc = score_exactly(&p, err);
 	if (rc == 0)

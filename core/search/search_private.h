@@ -87,6 +87,8 @@ struct sfab_spec sfab_pool_tried(const struct pool *p);
  * it if it is the best so far.
  */
 int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err);
+/* p->try becomes that set, ascending. */
+void sfab_pool_fill(struct pool *p, const uint32_t *pick);
 
 /* Baseline policies: fill @pick.  They cannot fail once the pool exists. */
 void sfab_pick_plain(struct pool *p, enum sfab_policy policy, uint32_t *pick);

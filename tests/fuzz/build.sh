@@ -9,7 +9,7 @@ cc=${CLANG:-clang}
 modules='lua5.4 json-c yaml-0.1 libibmad libibumad'
 flags="$(pkg-config --cflags $modules) -std=c11 -D_GNU_SOURCE
 	-iquote $srcdir
-	-DSYSCONFDIR=\"/etc\" -g -fno-omit-frame-pointer"
+	-DSYSCONFDIR=\"/etc\" -DSFAB_VERSION=\"0\" -g -fno-omit-frame-pointer"
 libs="$(pkg-config --libs $modules) -lz -lexpat -lm -pthread"
 
 command -v ${cc%% *} >/dev/null || {

@@ -233,7 +233,7 @@ START_TEST(no_more_leaves_than_the_site_allows)
 	struct sfab_packing packing = { sfab_random(&random) % SFAB_NUNITS, 2, 0,
 					1 + (uint32_t) (sfab_random(&random) % 6) };
 	struct sfab_request rq;
-	struct sfab_choice c;
+	struct sfab_choice c, tree;
 	uint32_t most;
 
 	start_some(&random);
@@ -250,6 +250,12 @@ START_TEST(no_more_leaves_than_the_site_allows)
 			      sfab_policy_name((enum sfab_policy) p), c.score.leaves, most);
 		sfab_choice_clear(&c);
 	}
+	/* what the log says that Slurm would take */
+	ck_assert_int_eq(sfab_search(sc, js, &rq, &c, NULL), 0);
+	ck_assert_int_eq(sfab_candidate(sc, js, &rq, SFAB_POLICY_TREE, &tree, NULL), 0);
+	ck_assert_mem_eq(c.tree, tree.host, c.n * sizeof(*c.tree));
+	sfab_choice_clear(&c);
+	sfab_choice_clear(&tree);
 }
 END_TEST
 
