@@ -281,14 +281,15 @@ static void require_largest(struct sfab_scratch *s, const uint32_t *host,
 
 /*
  * Tasks that the included nodes can hold beyond what the job wants, whichever
- * nodes the search takes from the last class; negative: too few.
+ * nodes the search takes from the last class; negative: too few.  Uses s->capacity as
+ * scratch.  O(n log n).
  */
 static int64_t room_to_spare(const struct sfab_scratch *s,
 			     const struct sfab_ask *ask, struct sfab_count count,
 			     uint32_t first, uint32_t end)
 {
 	int64_t tasks = -(int64_t) sfab_units_wanted(ask);
-	uint32_t in = 0, least = UINT32_MAX;
+	uint32_t in = 0, k = 0;
 
 	for (uint32_t i = 0; i < s->nusable; i++) {
 		const struct sfab_usable *u = &s->usable[i];
@@ -296,14 +297,14 @@ static int64_t room_to_spare(const struct sfab_scratch *s,
 		if (u->required || i < first) {
 			tasks += u->capacity;
 			in++;
-		} else if (i < end && u->capacity >= count.least &&
-			   u->capacity < least) {
-			least = u->capacity;
+		} else if (i < end && u->capacity >= count.least) {
+			s->capacity[k++] = u->capacity;
 		}
 	}
-	if (count.n <= in || least == UINT32_MAX)
-		return tasks;
-	return tasks + (int64_t) (count.n - in) * least;
+	qsort(s->capacity, k, sizeof(*s->capacity), sfab_ascending_u32);
+	for (uint32_t i = 0; i < k && in + i < count.n; i++)
+		tasks += s->capacity[i];
+	return tasks;
 }
 
 static int may_be_spared(const struct sfab_usable *u)
@@ -350,7 +351,7 @@ static uint32_t spare_used(struct sfab_scratch *s, const struct sfab_ask *ask,
 			   const uint32_t *host, struct sfab_count count,
 			   uint32_t first, uint32_t end)
 {
-	int64_t room = room_to_spare(s, ask, count, first, end);
+	int64_t room = first ? room_to_spare(s, ask, count, first, end) : 0;
 	uint32_t least = sfab_count_least(ask), capacity = 0, spared = 0;
 
 	while (room > 0 && count.n - spared > least) {

@@ -305,6 +305,30 @@ START_TEST(each_node_is_needed)
 }
 END_TEST
 
+/*
+ * Six idle nodes are all needed, and hold 36 of 35 tasks: Slurm would leave out the one
+ * in use, which takes 1.
+ */
+START_TEST(the_used_node_is_not_needed)
+{
+	struct bench b;
+
+	set_up(&b);
+	b.ask = (struct sfab_ask){
+		.id = 1, .min_nodes = 1, .req_nodes = 1, .tasks = 35,
+		.node = b.node, .weight = b.weight,
+	};
+	use_cpus(&b, 0, 7);
+	for (uint32_t i = 1; i < N - 1; i++)
+		b.nodes.cpus[i] = i <= 3 ? 7 : 5;
+	b.node[N - 1] = 0;
+	ck_assert_int_eq(make(&b), SFAB_PLACED);
+	ck_assert_uint_eq(b.scratch.rq.n, 6);
+	ck_assert_uint_eq(available(&b), 0x7e);
+	tear_down(&b);
+}
+END_TEST
+
 /* Five that are in use will do, and the idle one stays idle. */
 START_TEST(tasks_alone_leave_idle_nodes)
 {
@@ -452,6 +476,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, nodes_outside_the_fabric);
 	tcase_add_test(tc, tasks_alone_give_the_count);
 	tcase_add_test(tc, each_node_is_needed);
+	tcase_add_test(tc, the_used_node_is_not_needed);
 	tcase_add_test(tc, tasks_alone_leave_idle_nodes);
 	tcase_add_test(tc, more_than_the_class_has);
 	tcase_add_test(tc, the_largest_node_is_in);
