@@ -21,8 +21,6 @@ dist_grafana_DATA = etc/grafana/sfabric.json etc/grafana/sfabric-jobs.json
 
 # installed, not enabled; they start the command where it was installed
 sfab_units = \
-	etc/systemd/sfabric-collect-once.service \
-	etc/systemd/sfabric-collect-once.timer \
 	etc/systemd/sfabric-collect.service \
 	etc/systemd/sfabric-learn.service \
 	etc/systemd/sfabric-metrics.service \

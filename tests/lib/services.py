@@ -26,14 +26,11 @@ import time
 # What each service has written when it has worked; None: no file of its own.
 WRITES = {
     "sfabric-collect": "/run/sfabric/counters.snap",
-    "sfabric-collect-once": "/run/sfabric/counters.snap",
     "sfabric-learn": "/run/sfabric-learn/traffic.snap",
     "sfabric-metrics": "/var/lib/prometheus/node-exporter/sfabric.prom",
     "sfabric-send": None,
     "sfabric-web": "/var/lib/sfabric-web/index.html",
 }
-# Not both at once: either the service or the timer's.
-INSTEAD = {"sfabric-collect", "sfabric-collect-once"}
 FOLDERS = {"RuntimeDirectory": "/run", "StateDirectory": "/var/lib"}
 PROMETHEUS = 12345		# the uid that owns node_exporter's folder
 WAIT_S = 20
@@ -150,10 +147,8 @@ def main(folder, sfabric):
     if set(units) != set(WRITES):
         sys.exit("units %s, but this script knows %s" % (sorted(units), sorted(WRITES)))
     for pair in itertools.permutations(units, 2):
-        if set(pair) == INSTEAD:
-            continue
         wipe()
-        first = "sfabric-collect" if "sfabric-collect" in pair else "sfabric-collect-once"
+        first = "sfabric-collect"
         # Rates need two sweeps.
         steps = [(first, True), (first, False)] + [(n, True) for n in pair] + \
                 [(n, False) for n in pair + (first,)]

@@ -205,7 +205,7 @@ has () {
 }
 
 test_expect_success EL 'its units are told to systemd, and none is enabled' '
-	units="sfabric-collect.service sfabric-collect-once.timer sfabric-learn.service" &&
+	units="sfabric-collect.service sfabric-learn.service" &&
 	units="$units sfabric-metrics.timer sfabric-send.path sfabric-web.timer" &&
 	has POSTIN "post $units" && has PREUN "preun $units" &&
 	has POSTUN "postun_with_restart sfabric-collect.service sfabric-learn.service" &&
