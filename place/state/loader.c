@@ -110,6 +110,8 @@ static void use_conf(struct sfab_loader *l, struct sfab_conf *conf)
 	sfab_shared_conf_drop(l->conf);
 	l->conf = shared;
 	log_loader_error(l, POLICY, shared->script_err.text);
+	if (shared->script)
+		log_loader_info(l, "the script that Policy names is now in use");
 	l->fresh = 1;
 	/* Paths may have changed: read everything again. */
 	sfab_snapfiles_reset(&l->files, conf);

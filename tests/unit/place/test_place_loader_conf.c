@@ -83,8 +83,10 @@ START_TEST(a_script_is_read_with_the_conf_and_when_it_changes)
 	loading_write(script, "return { nonsense = 1 }");
 	loading_look(&f);
 	ck_assert_int_eq(placed_logged("sfabric.lua:1: the script's table"), 1);
+	ck_assert_int_eq(placed_logged("is now in use"), 0);
 	loading_write(script, "return {}");
 	loading_look(&f);
+	ck_assert_int_eq(placed_logged("the script that Policy names is now in use"), 1);
 	gen = sfab_handoff_adopt(&f.handoff);
 	ck_assert_ptr_nonnull(gen);
 	ck_assert_ptr_nonnull(gen->shared->view.script);
