@@ -48,10 +48,9 @@ void sfab_measured_destroy(struct sfab_measured *ms);	/* NULL is fine */
 
 /*
  * Why a link is hot.  A full end port makes its own link wait while the links
- * between switches are quiet.  Other hosts or other routes do not help then, so
- * HOST does not count in the score term "live".  If a link into the fabric is
- * hot and so is a link beyond the leaf, the cause is FABRIC: the full link is
- * further on.
+ * between switches are quiet.  Other routes do not help then, so the wait of a HOST
+ * is no load (sfab_measured_apply()).  If a link into the fabric is hot and so is a
+ * link beyond the leaf, the cause is FABRIC: the full link is further on.
  */
 enum sfab_bottleneck { SFAB_BOTTLENECK_NONE, SFAB_BOTTLENECK_HOST,
 		       SFAB_BOTTLENECK_FABRIC };

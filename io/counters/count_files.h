@@ -19,7 +19,10 @@
 #define SFAB_WAIT_MAX UINT32_MAX	/* a 32-bit XmitWait stops there */
 #define SFAB_COUNTS_NAME 96
 
-/* Flags of an XmitWait that was read: a 32-bit one at its maximum carries no information. */
+/*
+ * Flags of an XmitWait that was read: a 32-bit one at its maximum carries no information.
+ * A 64-bit one may be larger, and does.
+ */
 static inline uint8_t sfab_wait_flags(uint64_t ticks)
 {
 	return ticks == SFAB_WAIT_MAX ? SFAB_COUNTER_NO_WAIT | SFAB_COUNTER_STUCK : 0;

@@ -168,7 +168,7 @@ static int note_job_change(const job_record_t *job)
 /* -- the question --------------------------------------------------------- */
 
 /* What the stock plugin changes in a job, besides the node bitmap. */
-struct before {
+struct job_fields {
 	bitstr_t *nodes;
 	time_t start_time;
 	uint32_t total_cpus, req_switch, min_cpus;
@@ -179,7 +179,24 @@ struct before {
 	int min_gres_cpu, min_job_gres_cpu;
 };
 
-static void restore_job_fields(const struct before *b,
+static void save_job_fields(struct job_fields *b, const struct glue_question *q)
+{
+	const job_record_t *job = q->job;
+
+	b->nodes = bit_copy(q->nodes);
+	b->start_time = job->start_time;
+	b->total_cpus = job->total_cpus;
+	b->req_switch = job->req_switch;
+	b->best_switch = job->best_switch;
+	b->bit_flags = job->bit_flags;
+	b->memory = job->details->pn_min_memory;
+	b->min_cpus = job->details->min_cpus;
+	b->cpus_per_task = job->details->cpus_per_task;
+	b->min_gres_cpu = job->details->min_gres_cpu;
+	b->min_job_gres_cpu = job->details->min_job_gres_cpu;
+}
+
+static void restore_job_fields(const struct job_fields *b,
 			       const struct glue_question *q)
 {
 	job_record_t *job = q->job;
@@ -232,7 +249,7 @@ static int is_started_aside(struct glue_question *q, uint32_t least)
  * What the job would hold on the nodes that Slurm chooses.  0: it would not
  * start there now.  The job is restored.
  */
-static int find_price(const struct glue_question *q, const struct before *b,
+static int find_price(const struct glue_question *q, const struct job_fields *b,
 		      struct price *price)
 {
 	struct glue_question all = *q;
@@ -254,7 +271,7 @@ static int find_price(const struct glue_question *q, const struct before *b,
  * preempt nobody.  1: it starts the job there, and the job holds at most
  * @within (NULL: no such limit).  If not, the job is restored.
  */
-static int try_nodes(const struct glue_question *q, const struct before *b,
+static int try_nodes(const struct glue_question *q, const struct job_fields *b,
 		     const struct sfab_decision *d, const struct price *within)
 {
 	struct glue_question narrow = *q;
@@ -286,22 +303,11 @@ static int try_nodes(const struct glue_question *q, const struct before *b,
 static int place_job(const struct glue_question *q, const struct sfab_ask *ask,
 		     const struct sfab_decision *d)
 {
-	struct before b;
+	struct job_fields b;
 	struct price limit, *within = NULL;
 	int placed = 0;
-	const job_record_t *job = q->job;
 
-	b.nodes = bit_copy(q->nodes);
-	b.start_time = job->start_time;
-	b.total_cpus = job->total_cpus;
-	b.req_switch = job->req_switch;
-	b.best_switch = job->best_switch;
-	b.bit_flags = job->bit_flags;
-	b.memory = job->details->pn_min_memory;
-	b.min_cpus = job->details->min_cpus;
-	b.cpus_per_task = job->details->cpus_per_task;
-	b.min_gres_cpu = job->details->min_gres_cpu;
-	b.min_job_gres_cpu = job->details->min_job_gres_cpu;
+	save_job_fields(&b, q);
 	if ((ask->flags & SFAB_ASK_SMALL_NODES) && price_matters(q->nodes)) {
 		within = &limit;
 		if (!find_price(q, &b, within))
