@@ -15,6 +15,10 @@ enum sfab_ar_trait {
 	SFAB_AR_TRAITS
 };
 
+/* A switch may adapt for a part of the packets alone; others keep to the static ports. */
+#define SFAB_AR_ALL_LEVELS 0xFFFFu	/* service levels */
+#define SFAB_AR_DATA_TRANSPORTS 0xEu	/* RC, UC and DC; bit 0 is UD */
+
 #define SFAB_AR_TRAITS_SIZE 80	/* bytes that fit all texts */
 
 /* "HBF on 54, SHIELD on 54 of 54 switches": @with[] of @n.  "": none has any.  @text. */

@@ -182,6 +182,11 @@ void sfab_builder_forget_unknown(struct sfab_builder *b)
 	b->forget_unknown = 1;
 }
 
+uint64_t sfab_builder_forgotten(const struct sfab_builder *b)
+{
+	return b->forgotten;
+}
+
 /* O(1), by a hash: all calls about a switch begin with it. */
 struct node *sfab_builder_find_node(const struct sfab_builder *b, uint32_t plane,
 			       uint64_t guid)

@@ -159,8 +159,9 @@ int sfab_builder_link_directed(struct sfab_builder *b, uint32_t plane,
 /*
  * Table entries of a switch for LIDs @lid0 .. @lid0 + @n - 1.  SFAB_PORT_NONE
  * means "no route", 0 the switch itself.  Entries for LIDs that nobody owns
- * make freeze fail with "unknown LID", unless sfab_builder_forget_unknown() was
- * called: a live table may keep LIDs of hosts that left.  Freeze checks ports
+ * make freeze fail with "unknown LID", unless sfab_builder_forget_unknown() or, for
+ * this switch, sfab_builder_groups_read() was called: what a switch itself tells may have
+ * LIDs of hosts that left.  Freeze checks ports
  * against the switch's port count.  An entry may be given again, and the last
  * call wins.  But if both calls come from files (sfab_builder_at()) and the
  * ports differ it is SFAB_EFORMAT, "two tables".
@@ -169,6 +170,8 @@ int sfab_builder_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 		     unsigned lid0, const uint8_t *ports, unsigned n,
 		     struct sfab_err *err);
 void sfab_builder_forget_unknown(struct sfab_builder *b);
+/* After freeze: the entries that it left out for this reason. */
+uint64_t sfab_builder_forgotten(const struct sfab_builder *b);
 
 /* The same for the table @lft, by entry, of a switch of plane @from of a fabric. */
 int sfab_builder_table(struct sfab_builder *b, uint32_t plane, uint64_t guid,

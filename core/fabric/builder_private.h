@@ -86,6 +86,7 @@ struct plane {
 struct sfab_builder {
 	unsigned flags;
 	int forget_unknown;
+	uint64_t forgotten;	/* entries, counted by freeze */
 	enum sfab_adaptive adaptive;
 	uint64_t time;
 	char *source;

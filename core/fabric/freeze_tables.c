@@ -17,8 +17,12 @@ static int check_entry(struct freeze *z, const struct node *n, unsigned lid,
 {
 	struct origin at;
 
-	if (port <= n->nports && (owned[lid] != LID_FREE || z->b->forget_unknown))
+	if (port <= n->nports && owned[lid] != LID_FREE)
 		return 0;
+	if (port <= n->nports && (z->b->forget_unknown || n->groups_read)) {
+		z->b->forgotten++;
+		return 0;
+	}
 	at = sfab_builder_entry_at(n, lid);
 	if (port > n->nports)
 		return sfab_builder_fail(&at, z->err, SFAB_EFORMAT,

@@ -38,6 +38,7 @@ struct db_csv_input {
 	} *asked;
 	uint32_t nasked;
 	uint32_t adapt, with[SFAB_AR_TRAITS];	/* switches */
+	uint32_t partly;	/* switches that adapt for some packets only */
 	struct known_device {
 		uint64_t guid;
 		uint32_t vendor, device;
@@ -161,12 +162,30 @@ static int take_link(void *to, const struct sfab_columns *c,
 	return sfab_gather_link(&((struct db_csv_input *) to)->gather, &l, err);
 }
 
+enum { AR_BY_SL = 2 + SFAB_AR_TRAITS, AR_SLS, AR_BY_TRANSPORT, AR_NO_TRANSPORTS };
+
 static const struct sfab_column adaptive_columns[] = {
 	{ "NodeGUID", 0 }, { "e", 0 },
 	[2 + SFAB_AR_HBF] = { "by_sl_hbf_en", 1 },
 	[2 + SFAB_AR_SHIELD] = { "fr_enabled", 1 },
 	[2 + SFAB_AR_PFRN] = { "pfrn_enabled", 1 },
+	[AR_BY_SL] = { "by_sl_en", 1 }, [AR_SLS] = { "enable_by_sl_mask", 1 },
+	[AR_BY_TRANSPORT] = { "by_transp_cap", 1 },
+	[AR_NO_TRANSPORTS] = { "by_transport_disable", 1 },
 };
+
+/* Traffic that keeps to the static ports, though ibdiagnet2.far says otherwise? */
+static int adapts_partly(const struct sfab_column_field *field)
+{
+	uint64_t by_sl = 0, levels = 0, by_transport = 1, disabled = 0;
+
+	sfab_field_number(&field[AR_BY_SL], 1, &by_sl);
+	sfab_field_number(&field[AR_SLS], SFAB_AR_ALL_LEVELS, &levels);
+	sfab_field_number(&field[AR_BY_TRANSPORT], 1, &by_transport);
+	sfab_field_number(&field[AR_NO_TRANSPORTS], UINT8_MAX, &disabled);
+	return (by_sl && levels != SFAB_AR_ALL_LEVELS) ||
+	       (by_transport && disabled & SFAB_AR_DATA_TRANSPORTS);
+}
 
 /* "e" is 1 if adaptive routing is on; "N/A" if the switch did not answer. */
 static int take_adaptive(void *to, const struct sfab_columns *c,
@@ -188,6 +207,7 @@ static int take_adaptive(void *to, const struct sfab_columns *c,
 	in->asked = grown;
 	in->asked[in->nasked++] = (struct asked_switch) { guid, enabled != 0 };
 	in->adapt += enabled != 0;
+	in->partly += enabled && adapts_partly(field);
 	for (unsigned i = 0; enabled && i < SFAB_AR_TRAITS; i++)
 		in->with[i] += sfab_field_number(&field[2 + i], 1, &does) && does;
 	return 0;
@@ -212,11 +232,21 @@ static const struct sfab_db_section sections_but_links[] = {
 	{ NULL, NULL, 0, 0, NULL },
 };
 
+static void remark_adaptive(const struct db_csv_input *in, struct sfab_remark *remark)
+{
+	char traits[SFAB_AR_TRAITS_SIZE], partly[80] = "";
+
+	sfab_ar_traits_text(in->with, in->adapt, traits);
+	if (in->partly)
+		snprintf(partly, sizeof(partly), "%s%u switches adapt for some service levels "
+			 "or transports only", *traits ? "; " : "", (unsigned) in->partly);
+	snprintf(remark->text, sizeof(remark->text), "%s%s", traits, partly);
+}
+
 int sfab_db_csv_read(const struct sfab_reader_ctx *ctx, const char *text,
 		     size_t size, struct sfab_err *err)
 {
 	struct db_csv_input in = { 0 };
-	char traits[SFAB_AR_TRAITS_SIZE];
 	struct sfab_scan s;
 	int failed;
 
@@ -231,9 +261,10 @@ int sfab_db_csv_read(const struct sfab_reader_ctx *ctx, const char *text,
 	for (uint32_t i = 0; i < in.ndevices && !failed; i++)
 		sfab_builder_device(ctx->b, ctx->plane, in.device[i].guid,
 				    in.device[i].vendor, in.device[i].device);
+	if (!failed && in.partly)
+		sfab_builder_adaptive(ctx->b, SFAB_ADAPTIVE_UNKNOWN);
 	if (!failed && ctx->remark)
-		snprintf(ctx->remark->text, sizeof(ctx->remark->text), "%s",
-			 sfab_ar_traits_text(in.with, in.adapt, traits));
+		remark_adaptive(&in, ctx->remark);
 	free(in.asked);
 	free(in.device);
 	sfab_gather_free(&in.gather);

@@ -32,8 +32,6 @@
 #define BLOCK_MAX 0xFFFu
 #define STATE_STATIC 2u		/* 0 bounded, 1 free, 3 by hash: all by group */
 #define STATIC_NOWHERE 0x80FF0000u	/* an entry: static, no route */
-#define ALL_LEVELS 0xFFFFu
-#define DATA_TRANSPORTS 0xEu	/* RC, UC and DC; bit 0 is UD */
 
 struct ar_reader {
 	const struct sfab_smp_door *door;
@@ -104,9 +102,9 @@ static void check_exceptions(struct ar_reader *r, const uint8_t *info)
 {
 	uint32_t flags = get_be32(info), levels = get_be32(info + 8) >> 16;
 
-	if (flags >> 28 & 1 && levels != ALL_LEVELS)
+	if (flags >> 28 & 1 && levels != SFAB_AR_ALL_LEVELS)
 		say_unclear(r, "adapts for some service levels only (0x%04x)", levels);
-	else if (flags >> 29 & 1 && info[15] & DATA_TRANSPORTS)
+	else if (flags >> 29 & 1 && info[15] & SFAB_AR_DATA_TRANSPORTS)
 		say_unclear(r, "does not adapt for some transports (0x%x)", info[15]);
 	else if (info[22] >> 5 & 1)
 		say_unclear(r, "adapts for some virtual lanes only");

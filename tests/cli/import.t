@@ -63,6 +63,20 @@ test_expect_success 'several tables of a switch: the first is used, said once' '
 	grep "several tables" out err >said && test $(wc -l <said) = 1 &&
 	grep -q "1 switches have several tables (private LFTs): only the first" said'
 
+# Each switch lists, as its first, a LID that no port has; elsewhere that is an error.
+test_expect_success 'ibdiagnet2.far: LIDs of hosts that left are counted' '
+	csv=$SFAB_SRCDIR/tests/fuzz/corpus/db_csv/whole &&
+	"$sfabric" import "$csv" "$SFAB_SRCDIR/tests/fuzz/corpus/far/private" \
+		--output whole.snap 2>/dev/null &&
+	sed "s/^0x0007.*/&\n0x0009 1 Static 0/" "$SFAB_SRCDIR/tests/fuzz/corpus/far/private" \
+		>left.far &&
+	"$sfabric" import "$csv" left.far --output left.snap 2>err &&
+	grep -q "3 table entries are left out: no port has their LIDs" err &&
+	for snap in whole left; do
+		"$sfabric" show fabric --snapshot $snap.snap -o fingerprint >$snap || return 1
+	done &&
+	test_cmp whole left'
+
 test_expect_success 'names come from the node-name map' '
 	echo "0x0002c90200400000 \"left leaf\"" >map &&
 	import_small named.snap --node-name-map map &&

@@ -161,6 +161,9 @@ struct sfab_fabric *import_read(struct import_planes *planes, unsigned flags,
 		f = sfab_builder_freeze(b, err);
 	}
 	progress_end(&progress);
+	if (f && sfab_builder_forgotten(b))
+		report_warning(r, "%llu table entries are left out: no port has their LIDs",
+			       (unsigned long long) sfab_builder_forgotten(b));
 	sfab_builder_destroy(b);
 	free(source);
 	return f;

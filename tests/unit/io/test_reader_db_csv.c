@@ -81,6 +81,48 @@ START_TEST(switches_that_choose_ports_are_told)
 }
 END_TEST
 
+/* Groups of all switches are known, but not all packets follow them. */
+static const struct {
+	const char *heading, *row;
+	int is_partly;
+} partly_vectors[] = {
+	{ "by_sl_en,enable_by_sl_mask", "1,0xffff", 0 },
+	{ "by_sl_en,enable_by_sl_mask", "1,65534", 1 },
+	{ "by_sl_en,enable_by_sl_mask", "0,0x0001", 0 },
+	{ "by_sl_en", "1", 1 },
+	{ "by_transp_cap,by_transport_disable", "1,0x1", 0 },	/* UD */
+	{ "by_transp_cap,by_transport_disable", "1,0x2", 1 },
+	{ "by_transp_cap,by_transport_disable", "0,0x2", 0 },
+	{ "by_transport_disable", "8", 1 },
+	{ "by_sl_hbf_en,by_transport_disable", "1,N/A", 0 },
+};
+
+START_TEST(switches_that_adapt_partly_are_unknown)
+{
+	char all[sizeof(text) + 200];
+	struct sfab_remark remark = { "" };
+	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_UNROUTED);
+	struct sfab_reader_ctx ctx = { .b = b, .file = "csv", .remark = &remark };
+	struct sfab_err err = { 0 };
+	struct sfab_fabric *f;
+
+	snprintf(all, sizeof(all), "%sSTART_AR_INFO\nNodeGUID,e,%s\n0x0000000000000a01,1,%s\n"
+		 "END_AR_INFO\n", text, partly_vectors[_i].heading, partly_vectors[_i].row);
+	sfab_builder_plane(b, "", NULL);
+	ck_assert_int_eq(sfab_reader_detect(all, strlen(all))->read(&ctx, all, strlen(all),
+								     &err), 0);
+	ck_assert_int_eq(strstr(remark.text, "1 switches adapt for some service levels or "
+				"transports only") != NULL, partly_vectors[_i].is_partly);
+	sfab_builder_groups_read(b, 0, 0xa01);
+	f = sfab_builder_freeze(b, &err);
+	ck_assert_msg(f != NULL, "%s", err.text);
+	ck_assert_uint_eq(f->adaptive, partly_vectors[_i].is_partly ? SFAB_ADAPTIVE_UNKNOWN :
+			  SFAB_ADAPTIVE_NO);
+	sfab_fabric_destroy(f);
+	sfab_builder_destroy(b);
+}
+END_TEST
+
 START_TEST(hbf_shield_and_pfrn_are_named)
 {
 	char all[sizeof(text) + 300];
@@ -242,6 +284,8 @@ static void tests(TCase *tc)
 			    sizeof(ar_vectors) / sizeof(ar_vectors[0]));
 	tcase_add_loop_test(tc, switches_that_can_adapt_were_asked, 0,
 			    sizeof(asked_vectors) / sizeof(asked_vectors[0]));
+	tcase_add_loop_test(tc, switches_that_adapt_partly_are_unknown, 0,
+			    N(partly_vectors));
 	tcase_add_loop_test(tc, link_speeds, 0, N(speeds));
 	tcase_add_test(tc, a_port_that_is_down);
 	tcase_add_test(tc, a_router_runs_no_jobs);

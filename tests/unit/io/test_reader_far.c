@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_reader_far.c - tables with adaptive routing, whole and spoilt */
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,6 +78,23 @@ START_TEST(all_static_is_not_adaptive)
 }
 END_TEST
 
+/* Switches keep entries of hosts that left: LID 8 by a group, 9 by a port. */
+START_TEST(lids_that_nobody_has_are_left_out)
+{
+	char all[sizeof(text) + 100];
+	char *more = texts_edit(text, "|HBF|2\n", "|HBF|2\n" FREE("8", "4", "1"));
+	struct sfab_fabric *one = texts_routed_by(text), *f;
+
+	snprintf(all, sizeof(all), "%s%s", more, FIXED("9", "2"));
+	f = texts_routed_by(all);
+	ck_assert_int_eq(f->adaptive, SFAB_ADAPTIVE_GROUPS);
+	texts_check_same(one, f);
+	sfab_fabric_destroy(one);
+	sfab_fabric_destroy(f);
+	free(more);
+}
+END_TEST
+
 static const struct spoilt spoilt_vectors[] = {
 	{ "Switch 0x", "Switch ",
 	  "tables:3: bad switch (found \"0000000000000a01\", expected 0xGUID)" },
@@ -146,6 +164,7 @@ static void tests(TCase *tc)
 {
 	tcase_add_test(tc, groups_where_the_switch_chooses);
 	tcase_add_test(tc, all_static_is_not_adaptive);
+	tcase_add_test(tc, lids_that_nobody_has_are_left_out);
 	tcase_add_loop_test(tc, spoilt_lines, 0, N(spoilt_vectors));
 	tcase_add_test(tc, private_tables_are_only_observed);
 	tcase_add_test(tc, cut_anywhere);
