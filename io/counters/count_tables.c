@@ -7,6 +7,11 @@
  *   opaextractperf       ';': NodeDesc;SystemImageGUID;PortNum;...
  *   UFM Telemetry        ',': timestamp,source_id,tag,node_guid,port_guid,port_num,...
  *
+ * UFM Telemetry as JSON has the same names as keys, one object for each port, within
+ * whatever arrays and objects:
+ *
+ *     {"values": [{"timestamp": 1709652347161873, "node_guid": "0xb8599f0300000a01", ...}]}
+ *
  * Missing totals ("N/A", "-1") are 0.  Names of columns changed between versions,
  * so some totals have two; the first that is present counts.
  */
@@ -20,6 +25,7 @@
 #include "io/readers/db_csv.h"
 
 #define DESC_SIZE 256
+#define JSON_DEPTH 32
 
 /* Indices of the columns in each table below. */
 enum {
@@ -218,6 +224,18 @@ static int is_field_empty(const struct sfab_column_field *f)
 	return f->from == f->to;
 }
 
+/* With "0x", or sixteen digits without. */
+static int ufm_guid(const struct sfab_columns *c, const struct sfab_scan *s,
+		    const struct sfab_column_field *field, uint64_t *guid, struct sfab_err *err)
+{
+	struct sfab_scan bare = { .at = field[COL_NODE].from, .end = field[COL_NODE].to };
+
+	if (bare.end - bare.at == 16 && sfab_scan_hex(&bare, UINT64_MAX, guid) &&
+	    bare.at == bare.end)
+		return 0;
+	return sfab_columns_number(c, s, field, COL_NODE, UINT64_MAX, guid, err);
+}
+
 /*
  * Times are microseconds.  A row for several planes together has no node: none of our
  * ports.
@@ -241,7 +259,7 @@ static int take_of_ufm(void *to, const struct sfab_columns *c, const struct sfab
 	}
 	if (sfab_field_number(&f[UFM_TIME], UINT64_MAX, &row.time_ms))
 		row.time_ms /= 1000;
-	if (sfab_columns_number(c, s, f, COL_NODE, UINT64_MAX, &row.guid, err) ||
+	if (ufm_guid(c, s, f, &row.guid, err) ||
 	    take_totals(c, s, f, 1, &row, err) || sfab_counts_add(to, &row, err))
 		return -1;
 	if (sfab_field_number(&f[UFM_PACKETS], UINT64_MAX, &packets))
@@ -268,4 +286,119 @@ int sfab_ufm_detect(const char *head, size_t size)
 	sfab_scan_init(&s, "", head, size);
 	return sfab_scan_line(&s) && sfab_scan_take(&s, "timestamp,") &&
 	       (sfab_scan_past(&s, "node_guid,") || sfab_scan_past(&s, "Node_GUID,"));
+}
+
+struct ufm_json {
+	struct sfab_scan s;
+	struct sfab_counts *to;
+	struct sfab_column_field field[UFM_COLUMNS];	/* of the innermost object */
+	int key;		/* the next value's field; -1: none of ours */
+	unsigned depth;
+	char close[JSON_DEPTH];	/* brackets that are open */
+};
+
+/* At its end: other objects have no data sent. */
+static int take_json_object(struct ufm_json *j, struct sfab_err *err)
+{
+	static const struct sfab_columns columns = { .column = ufm_columns };
+	int rc = is_field_empty(&j->field[COL_XMIT]) ? 0 :
+		 take_of_ufm(j->to, &columns, &j->s, j->field, err);
+
+	memset(j->field, 0, sizeof(j->field));
+	return rc;
+}
+
+static int take_json_mark(struct ufm_json *j, char mark, struct sfab_err *err)
+{
+	if (mark == '{' || mark == '[') {
+		if (j->depth == JSON_DEPTH)
+			return sfab_scan_fail(&j->s, err, "more than %d brackets are open",
+					      JSON_DEPTH);
+		j->close[j->depth++] = mark == '{' ? '}' : ']';
+	} else if (mark == '}' || mark == ']') {
+		if (!j->depth || j->close[--j->depth] != mark)
+			return sfab_scan_fail(&j->s, err, "'%c' closes nothing", mark);
+	}
+	if (mark == '{')
+		memset(j->field, 0, sizeof(j->field));
+	return mark == '}' ? take_json_object(j, err) : 0;
+}
+
+/* A string without its quotes, or a number or word. */
+static int take_json_scalar(struct sfab_scan *s, struct sfab_column_field *f)
+{
+	int quoted = sfab_scan_take(s, "\"");
+
+	f->from = s->at;
+	while (s->at < s->end && (quoted ? *s->at != '"' : !strchr(" \t\"{}[],:", *s->at)))
+		s->at += quoted && *s->at == '\\' && s->at + 1 < s->end ? 2 : 1;
+	f->to = s->at;
+	return quoted ? sfab_scan_take(s, "\"") : f->to > f->from;
+}
+
+/* What ':' follows is a key. */
+static void take_json_word(struct ufm_json *j, const struct sfab_column_field *f)
+{
+	size_t size = (size_t) (f->to - f->from);
+
+	sfab_scan_blanks(&j->s);
+	if (j->s.at == j->s.end || *j->s.at != ':') {
+		if (j->key >= 0)
+			j->field[j->key] = *f;
+		j->key = -1;
+		return;
+	}
+	for (j->key = UFM_COLUMNS - 1; j->key >= 0; j->key--)
+		if (strlen(ufm_columns[j->key].name) == size &&
+		    memcmp(ufm_columns[j->key].name, f->from, size) == 0)
+			return;
+}
+
+static int count_json_line(struct ufm_json *j, struct sfab_err *err)
+{
+	struct sfab_scan *s = &j->s;
+	struct sfab_column_field f;
+
+	for (sfab_scan_blanks(s); s->at < s->end; sfab_scan_blanks(s)) {
+		if (*s->at && strchr("{}[],:", *s->at)) {
+			if (take_json_mark(j, *s->at++, err))
+				return -1;
+		} else if (take_json_scalar(s, &f)) {
+			take_json_word(j, &f);
+		} else {
+			return sfab_scan_expect(s, err, "JSON", "a string or number");
+		}
+	}
+	return 0;
+}
+
+int sfab_ufm_json_count(struct sfab_counts *c, const char *text, size_t size,
+			struct sfab_err *err)
+{
+	struct ufm_json j = { .to = c, .key = -1 };
+
+	sfab_scan_init(&j.s, c->file, text, size);
+	while (sfab_scan_line(&j.s))
+		if (count_json_line(&j, err))
+			return -1;
+	sfab_counts_settle_unit(c);
+	return !j.depth ? 0 : sfab_scan_fail(&j.s, err, "the file ends early (expected '%c')",
+					     j.close[j.depth - 1]);
+}
+
+int sfab_ufm_json_detect(const char *head, size_t size)
+{
+	struct sfab_scan s;
+	int begun = 0;
+
+	sfab_scan_init(&s, "", head, size);
+	while (sfab_scan_line(&s)) {
+		sfab_scan_blanks(&s);
+		if (!begun && s.at < s.end && *s.at != '{' && *s.at != '[')
+			return 0;
+		begun |= s.at < s.end;
+		if (sfab_scan_past(&s, "\"node_guid\"") || sfab_scan_past(&s, "\"Node_GUID\""))
+			return 1;
+	}
+	return 0;
 }

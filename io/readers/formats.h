@@ -71,13 +71,16 @@ int sfab_perfquery_detect(const char *head, size_t size);
 int sfab_perfquery_count(struct sfab_counts *c, const char *text, size_t size,
 			 struct sfab_err *err);
 
-/* Counters: Prometheus' text, UFM Telemetry's CSV, files of LDMS's store_csv. */
+/* Counters: Prometheus' text, UFM Telemetry's CSV and JSON, files of LDMS's store_csv. */
 int sfab_prometheus_detect(const char *head, size_t size);
 int sfab_prometheus_count(struct sfab_counts *c, const char *text, size_t size,
 			  struct sfab_err *err);
 int sfab_ufm_detect(const char *head, size_t size);
 int sfab_ufm_count(struct sfab_counts *c, const char *text, size_t size,
 		   struct sfab_err *err);
+int sfab_ufm_json_detect(const char *head, size_t size);
+int sfab_ufm_json_count(struct sfab_counts *c, const char *text, size_t size,
+			struct sfab_err *err);
 int sfab_ldms_detect(const char *head, size_t size);
 int sfab_ldms_count(struct sfab_counts *c, const char *text, size_t size,
 		    struct sfab_err *err);

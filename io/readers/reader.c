@@ -52,6 +52,7 @@ const struct sfab_reader sfab_readers[] = {
 	COUNTERS("perfquery", sfab_perfquery),
 	COUNTERS("prometheus", sfab_prometheus),
 	COUNTERS("ufm-telemetry", sfab_ufm),
+	COUNTERS("ufm-telemetry.json", sfab_ufm_json),
 	COUNTERS("ldms", sfab_ldms),
 	{ NULL, 0, NULL, NULL, NULL, NULL },
 };

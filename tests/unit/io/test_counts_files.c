@@ -97,6 +97,17 @@ static const char ufm_csv[] =
 	"500000,0x0a01,,0x0000000000000a01,0x0a01,4,5000,70,40,3,9\n"
 	"500000,0x0c01,,0x0000000000000c01,0x0c11,1,600,0,5,0,\n";
 
+/* As UFM's plugin for Fluentd sends it, which keeps the names of the CSV. */
+static const char ufm_json[] =
+	"{\n  \"timestamp\": \"2024-03-05 16:26:11\",\n  \"type\": \"full\",\n  \"values\": [\n"
+	"    {\n      \"timestamp\": 500000,\n      \"source_id\": \"\\\"}0x0a01\",\n"
+	"      \"node_guid\": \"0x0000000000000a01\",\n      \"port_num\": 4,\n"
+	"      \"PortXmitDataExtended\": 5000,\n      \"PortRcvDataExtended\": 70,\n"
+	"      \"PortXmitPktsExtended\": 40,\n      \"PortXmitDiscardsExtended\": 3,\n"
+	"      \"PortXmitWaitExtended\": 9, \"port_state\": null },\n"
+	"{\"port_num\":\"1\",\"node_guid\":\"0000000000000c01\",\"timestamp\":\"500000\","
+	"\"PortXmitDataExtended\":\"600\",\"PortRcvDataExtended\":0}]}";
+
 static const char ldms_ibnet[] =
 	"#Time,Time_usec,ProducerName,component_id,remote,lid,port,node_name,PortXmitData,"
 	"PortRcvData,PortXmitPkts,PortXmitDiscards,PortXmitWait\n"
@@ -134,6 +145,7 @@ static const struct {
 	{ node_exporter, "prometheus", 1, HOSTS, 500 },
 	{ ufm_text, "prometheus", 0, ALL, 500 },
 	{ ufm_csv, "ufm-telemetry", 0, ALL, 500 },
+	{ ufm_json, "ufm-telemetry.json", 0, ALL, 500 },
 	{ ldms_ibnet, "ldms", 1, ALL, 500 },
 	{ ldms_ibmad, "ldms", 1, HOSTS, 500 },
 	{ ldms_sysclassib, "ldms", 1, HOSTS, 500 },
@@ -256,6 +268,20 @@ static const struct {
 	{ ufm_csv, ",PortXmitDataExtended", ",PortXmitData", 0,
 	  "counters:1: no column PortXmitDataExtended (expected a line that names the "
 	  "columns)" },
+	{ ufm_json, "0x0000000000000a01", "0xa0", 1, NULL },
+	{ ufm_json, "\"node_guid\": \"0x0000000000000a01\",", "", 1, NULL },
+	{ ufm_json, "\"PortXmitDataExtended\": 5000,", "", 0, NULL },	/* no port */
+	{ ufm_json, "\"port_num\": 4,", "", 0,
+	  "counters:14: bad port_num (found \"\", expected 0-254)" },
+	{ ufm_json, "\"0x0000000000000a01\"", "\"leaf1\"", 0,
+	  "counters:14: bad node_guid (found \"leaf1\", expected a number)" },
+	{ ufm_json, "}]}", "}]", 0, "counters:15: the file ends early (expected '}')" },
+	{ ufm_json, "}]}", "}}", 0, "counters:15: '}' closes nothing" },
+	{ ufm_json, "}]}", "}]}]", 0, "counters:15: ']' closes nothing" },
+	{ ufm_json, "\"full\"", "\"full", 0,
+	  "counters:3: bad JSON (found the end of the line, expected a string or number)" },
+	{ ufm_json, "\"values\": [", "\"values\": [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[", 0,
+	  "counters:4: more than 32 brackets are open" },
 	{ ldms_ibnet, ",leaf1,5000", ",5000", 0,
 	  "counters:3: line with too few columns (expected as many as the heading has)" },
 	{ ldms_ibnet, "1.4,1,4,leaf1,4", "1.4,99,4,leaf1,4", 1, NULL },
