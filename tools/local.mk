@@ -186,6 +186,8 @@ tools_sfabric_SOURCES = \
 	tools/check/check_plugin.c tools/check/check_spank.c \
 	tools/audit/audit_print.c \
 	tools/audit/audit_print.h \
+	tools/audit/opensm_conf.c \
+	tools/audit/opensm_conf.h \
 	tools/cmd/cmd_audit.c \
 	tools/cmd/cmd_check.c \
 	tools/cmd/cmd_explain.c \

@@ -26,7 +26,7 @@ int sfab_audit(const struct sfab_audit_ask *ask, struct sfab_audit *out,
 		sfab_audit_io, sfab_audit_engine, sfab_audit_routes,
 		sfab_audit_links,
 		sfab_audit_spines, sfab_audit_static, sfab_audit_hosts,
-		sfab_audit_followed,
+		sfab_audit_followed, sfab_audit_lanes,
 	};
 	struct auditing a = {
 		.ask = ask, .m = ask->m, .f = ask->m->f, .out = out, .err = err,

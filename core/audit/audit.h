@@ -37,6 +37,7 @@ enum sfab_rule {
 	SFAB_RULE_STATIC,	/* LIDs without a group, though routing is adaptive */
 	SFAB_RULE_ADAPTIVE,	/* switches adapt, or can: nothing says over which ports */
 	SFAB_RULE_STRAYS,	/* packets do not go where the tables say */
+	SFAB_RULE_LANES,	/* a service level keeps jobs out of IO's lane, or none */
 	SFAB_RULE_HOST_NAME,	/* several nodes have one description */
 };
 #define SFAB_NRULES (SFAB_RULE_HOST_NAME + 1)
@@ -124,12 +125,25 @@ struct sfab_link_events {
 	double errors, discards;
 };
 
+/*
+ * How the subnet manager sets up virtual lanes (VL) by service level.  Index 0: on ports
+ * of hosts, 1: on those of switches.  A link with N data VLs uses the bits of N - 1.
+ */
+struct sfab_lanes {
+	int on;				/* it does */
+	uint8_t vl[2][16];		/* 15: packets are dropped */
+	uint16_t served[2];		/* VLs that a port sends at all, bits */
+	unsigned vls;			/* data VLs at most: 1, 2, 4, 8, 16 */
+	unsigned io;			/* service level of IO */
+};
+
 struct sfab_audit_ask {
 	const struct sfab_model *m;
 	uint32_t block;			/* hosts per block; 0: those of a leaf */
 	const char *engine;		/* engines that were requested; NULL: those that the
 					   snapshot has */
 	const struct sfab_link_events *events;	/* by link, or NULL */
+	const struct sfab_lanes *lanes;	/* NULL: not known */
 	int followed_known;
 	double followed;		/* 0..1: the part of the measured bytes that is where
 					   the tables say (estimate.h), */

@@ -77,6 +77,9 @@ static const struct {
 	[SFAB_RULE_STRAYS] = { "strays",
 		"Where packets do not go where the tables say, nothing that is derived from "
 		"the tables holds." },
+	[SFAB_RULE_LANES] = { "lanes",
+		"Packets of jobs and of IO in one lane wait for each other, whatever routes "
+		"they take." },
 	[SFAB_RULE_HOST_NAME] = { "host-name",
 		"Slurm does not know a host by its GUID: no job is placed there by its "
 		"routes." },

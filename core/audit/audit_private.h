@@ -12,6 +12,7 @@
  *   audit_routes.c  missing routes, loops, asymmetric routes, engine
  *   audit_static.c  LIDs that stay static where routing is adaptive; unknown routing
  *   audit_followed.c  do the measured bytes follow the tables?
+ *   audit_lanes.c   service levels that keep jobs out of IO's lane
  *   audit_hosts.c   hosts compared with their neighbors, rails
  */
 #ifndef SFAB_AUDIT_PRIVATE_H
@@ -50,6 +51,7 @@ int sfab_audit_links(struct auditing *a);
 int sfab_audit_spines(struct auditing *a);
 int sfab_audit_static(struct auditing *a);
 int sfab_audit_followed(struct auditing *a);
+int sfab_audit_lanes(struct auditing *a);
 int sfab_audit_hosts(struct auditing *a);
 
 /*

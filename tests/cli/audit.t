@@ -53,6 +53,41 @@ test_expect_success 'another engine than wanted' '
 	found engine:fabric --snapshot packed.snap --opensm-conf osm.conf &&
 	grep "routed by ftree, but dor,updn was requested" found.out'
 
+# lanes EXPECTED LINE...: of opensm.conf, without routing_engine
+lanes () {
+	expected=$1
+	shift
+	printf "%s\n" "$@" >osm.conf
+	"$sfabric" audit --snapshot packed.snap --opensm-conf osm.conf $lane_options >lanes.out
+	grep -A 6 "^note.*lanes:fabric" lanes.out | tr -s "\n " " " | grep -q "$expected" || {
+		echo "$@"
+		cat lanes.out
+		return 1
+	}
+}
+
+# OpenSM drops the high bits of a VL where a link has fewer.
+test_expect_success 'a service level that keeps jobs out of the lane of IO' '
+	lane_options= share="jobs share the lane of IO: all service levels have it" &&
+	lanes "jobs share the lane of IO: the subnet manager sets up no lanes" "qos FALSE" &&
+	lanes "level 1 is out .*level 0. on links with 2 data VLs or more.*NCCL_IB_SL=1" "qos TRUE" &&
+	lanes "level 4 is out .* with 2 data" "qos TRUE" "qos_sl2vl 0,0,0,0,1" &&
+	lanes "level 2 is out .* with 4 data" "qos TRUE" "qos_sl2vl 4,0,2,0,4" \
+		"max_op_vls 3" "qos_vlarb_high 0:1,2:1" "qos_vlarb_low 1:0" &&
+	lanes "$share" "qos TRUE" "qos_sl2vl 4,0,2,0,4" "max_op_vls 2" &&
+	lanes "$share" "qos TRUE" "max_op_vls 1" &&
+	lanes "$share" "qos TRUE" "qos_sl2vl 0,0,15" &&
+	lanes "$share" "qos TRUE" "qos_swe_sl2vl 3,3" "qos_sl2vl 0,3" &&
+	lanes "level 3 is out" "qos TRUE" "qos_swe_sl2vl 0,0,1,1" "qos_ca_sl2vl 0,1,0,1" \
+		"qos_vlarb_low (null)" &&
+	lanes "$share" "qos TRUE" "qos_vlarb_low 0:64" &&
+	lanes "the routing engine dfsssp may choose service levels" "qos TRUE" \
+		"routing_engine ftree, dfsssp" &&
+	lane_options="--io-sl 1" &&
+	lanes "level 0 is out of IO.s lane (level 1)" "qos TRUE" "routing_engine ftree,updn" &&
+	"$sfabric" audit --snapshot packed.snap >lanes.out; ! grep lanes: lanes.out &&
+	refuse 2 "io-sl" "$sfabric" audit --io-sl 16'
+
 # changed SED-SCRIPT FILE: a snapshot with a change in one of the files
 changed () {
 	rm -rf changed && cp -r files changed && sed -i "$1" "changed/$2" &&

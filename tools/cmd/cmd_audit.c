@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "io/learn/found.h"
-#include "io/readers/reader.h"
 #include "tools/audit/audit_print.h"
+#include "tools/audit/opensm_conf.h"
 #include "tools/command.h"
 #include "tools/site/io_line.h"
 #include "tools/site/link_counters.h"
@@ -22,7 +22,7 @@
 #include "tools/ui/say.h"
 
 enum { KEY_ENGINE = 0x300, KEY_OPENSM_CONF, KEY_BLOCK,
-       KEY_COUNTERS, KEY_ALL, KEY_FOUND };
+       KEY_COUNTERS, KEY_ALL, KEY_FOUND, KEY_IO_LEVEL };
 
 struct audit {
 	struct options options;
@@ -30,7 +30,7 @@ struct audit {
 	const char *opensm_conf;
 	const char *counters;
 	const char *found;
-	uint32_t block;
+	uint32_t block, io_level;
 	int all;			/* text: do not combine findings */
 };
 
@@ -43,7 +43,9 @@ static const struct argp_option rows[] = {
 	{ "engine", KEY_ENGINE, "NAME[,...]", 0,
 	  "Routing engine that OpenSM is configured to use", 1 },
 	{ "opensm-conf", KEY_OPENSM_CONF, "FILE", 0,
-	  "The same, from routing_engine in opensm.conf", 1 },
+	  "The same, from routing_engine in opensm.conf; also whether it has lanes", 1 },
+	{ "io-sl", KEY_IO_LEVEL, "SL", 0,
+	  "Service level of IO, with --opensm-conf (0)", 1 },
 	{ "counters", KEY_COUNTERS, "FILE", 0,
 	  "Errors and discards (default: Counters of sfabric.conf, if the file "
 	  "exists)",
@@ -83,6 +85,9 @@ static error_t parse_audit_option(int key, char *arg, struct argp_state *state)
 		a->block = (uint32_t) options_count(state, "block", arg, 1,
 						    UINT32_MAX);
 		return 0;
+	case KEY_IO_LEVEL:
+		a->io_level = (uint32_t) options_count(state, "io-sl", arg, 0, 15);
+		return 0;
 	case ARGP_KEY_END:
 		if (a->engine && a->opensm_conf)
 			argp_error(state, "--engine or --opensm-conf, not both");
@@ -108,36 +113,9 @@ struct opened {
 	struct sfab_model *model;
 	struct link_counters counters;
 	char *engine;
+	struct sfab_lanes lanes;
 	struct sfab_audit_ask ask;
 };
-
-/*
- * "routing_engine ftree,updn" in opensm.conf; the last line counts.  That may
- * be a list: OpenSM takes the next one if the first fails.  "(null)" is what
- * OpenSM writes for none.
- */
-static int read_engine(struct opened *o, const char *path, struct sfab_err *err)
-{
-	char *text, *rest, *word, *value;
-	size_t size;
-
-	if (sfab_text_read(path, 0, &text, &size, err) != 0)
-		return -1;
-	for (char *line = strtok_r(text, "\n", &rest); line;
-	     line = strtok_r(NULL, "\n", &rest)) {
-		word = strtok_r(line, " \t\r", &value);
-		if (!word || strcmp(word, "routing_engine") != 0)
-			continue;
-		free(o->engine);
-		o->engine = need_copy(value + strspn(value, " \t"));
-		o->engine[strcspn(o->engine, "\r#")] = '\0';
-	}
-	free(text);
-	if (o->engine && strcmp(o->engine, "(null)") != 0)
-		return 0;
-	return sfab_fail(err, SFAB_EFORMAT, "%s: no routing_engine is set",
-			 path);
-}
 
 /*
  * What the user named must exist; that of the conf may be missing, or wrong.  It counts
@@ -183,8 +161,11 @@ static int open_all(struct opened *o, const struct audit *a, struct report *r,
 	o->ask.block = a->block;
 	if (a->engine)
 		o->engine = need_copy(a->engine);
-	if (a->opensm_conf && read_engine(o, a->opensm_conf, err) != 0)
+	if (a->opensm_conf &&
+	    opensm_conf_read(a->opensm_conf, &o->engine, &o->lanes, err) != 0)
 		return -1;
+	o->lanes.io = a->io_level;
+	o->ask.lanes = a->opensm_conf ? &o->lanes : NULL;
 	o->ask.engine = o->engine;
 	if (read_followed(o, a, r, err) != 0)
 		return -1;

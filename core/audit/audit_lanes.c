@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* audit_lanes.c - which service level keeps jobs out of IO's lane? */
+
+#include "core/audit/audit_private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define VL_DROPPED 15u
+#define NEVER 32u
+
+/* These leave service levels to the site; others choose them, against deadlocks. */
+static const char *const indifferent[] = {
+	"minhop", "updn", "dnup", "ftree", "sssp", "file", "ar_updn", "ar_ftree",
+};
+
+/* The first of "NAME,NAME" that is none of these; its length, or 0. */
+static unsigned choosy_engine(const char *list, const char **name)
+{
+	size_t n, known;
+
+	for (; list && *list; list += n + strspn(list + n, ", \t")) {
+		n = strcspn(list, ", \t");
+		for (known = 0; known < sizeof(indifferent) / sizeof(indifferent[0]); known++)
+			if (strlen(indifferent[known]) == n &&
+			    strncmp(indifferent[known], list, n) == 0)
+				break;
+		*name = list;
+		if (n && known == sizeof(indifferent) / sizeof(indifferent[0]))
+			return (unsigned) n;
+	}
+	return 0;
+}
+
+/* Data VLs with which a link tells @sl from IO: it uses the low bits of a VL only. */
+static unsigned vls_to_tell(const struct sfab_lanes *l, unsigned side, unsigned sl)
+{
+	unsigned vl = l->vl[side][sl], io = l->vl[side][l->io], n = 2;
+
+	if (vl == VL_DROPPED || io == VL_DROPPED || !(l->served[side] >> vl & 1))
+		return NEVER;
+	while (n < NEVER && !((vl ^ io) & (n - 1)))
+		n *= 2;
+	return n;
+}
+
+/* The level that needs fewest VLs, and of these the lowest; 16: none. */
+static unsigned free_level(const struct sfab_lanes *l, unsigned *vls)
+{
+	unsigned best = 16;
+
+	*vls = l->vls + 1;
+	for (unsigned sl = 0; sl < 16; sl++) {
+		unsigned host = vls_to_tell(l, 0, sl), more = vls_to_tell(l, 1, sl);
+
+		more = host > more ? host : more;
+		if (more >= *vls || more == NEVER)
+			continue;
+		*vls = more;
+		best = sl;
+	}
+	return best;
+}
+
+static int say_lanes(struct auditing *a, unsigned sl, unsigned vls, const char *why)
+{
+	const struct sfab_lanes *l = a->ask->lanes;
+	struct sfab_finding *f = sfab_audit_add(a, SFAB_RULE_LANES, SFAB_NOTE, "fabric");
+
+	if (!f)
+		return -1;
+	if (sl == 16) {
+		snprintf(f->what, sizeof(f->what), "jobs share the lane of IO: %s", why);
+		return 0;
+	}
+	snprintf(f->what, sizeof(f->what), "service level %u is out of IO's lane (level %u) on "
+		 "links with %u data VLs or more", sl, l->io, vls < 16 ? vls : 15);
+	snprintf(f->remedy, sizeof(f->remedy), "Jobs that should not wait behind IO set "
+		 "NCCL_IB_SL=%u or UCX_IB_SL=%u.", sl, sl);
+	return 0;
+}
+
+/* Of the engine that is in use and those that were asked for, one is enough. */
+int sfab_audit_lanes(struct auditing *a)
+{
+	const struct sfab_lanes *l = a->ask->lanes;
+	const char *name;
+	unsigned sl, vls, n;
+	char why[100];
+
+	if (!l)
+		return 0;
+	if (!l->on)
+		return say_lanes(a, 16, 0, "the subnet manager sets up no lanes (qos)");
+	n = choosy_engine(a->ask->engine, &name);
+	for (uint32_t p = 0; p < a->f->nplanes && !n; p++)
+		n = choosy_engine(a->f->planes[p].engine, &name);
+	snprintf(why, sizeof(why), "the routing engine %.*s may choose service levels itself",
+		 n < 30 ? (int) n : 30, n ? name : "");
+	if (n)
+		return say_lanes(a, 16, 0, why);
+	sl = free_level(l, &vls);
+	return say_lanes(a, sl, vls, "all service levels have it");
+}
