@@ -26,7 +26,7 @@
 #include "io/readers/reserve.h"
 #include "io/readers/xml.h"
 
-#define MASK_PORTS 64		/* a group is a 64-bit mask of ports */
+#define MASK_PORTS 64		/* a group is a 64-bit mask: bit 0 is port 1 */
 #define GROUPS_MAX 255
 
 struct lid_group {
@@ -184,8 +184,8 @@ static int give_mask_group(struct opa_input *in, uint32_t lid, uint64_t mask,
 	uint8_t port[MASK_PORTS];
 	unsigned n = 0;
 
-	for (unsigned p = 1; p < MASK_PORTS; p++)
-		if (mask >> p & 1) {
+	for (unsigned p = 1; p <= MASK_PORTS; p++)
+		if (mask >> (p - 1) & 1) {
 			even[n] = 1;
 			port[n++] = (uint8_t) p;
 		}

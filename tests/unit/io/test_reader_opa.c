@@ -52,7 +52,7 @@
 
 static const char text[] = SNAPSHOT("");
 static const char adaptive[] = SNAPSHOT(
-	"<PortGroupElements><Value PortGroupNumber=\"1\">0x18</Value>"
+	"<PortGroupElements><Value PortGroupNumber=\"1\">0xc</Value>"
 	"</PortGroupElements>\n<PortGroupFDB><Value LID=\"0x6\">1</Value>"
 	"<Value LID=\"0x7\">255</Value></PortGroupFDB>\n");
 
