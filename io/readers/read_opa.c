@@ -6,13 +6,14 @@
  *      <Node> <NodeDesc>leaf1</NodeDesc> <NodeGUID>0x0...</NodeGUID>
  *       <NodeType>SW</NodeType> <NumPorts>48</NumPorts>
  *       <PortInfo> <PortNum>1</PortNum> <PortState>Active</PortState> ...
+ *       <SwitchInfo> <AdaptiveRouting>0x9230</AdaptiveRouting> ...
  *       <SwitchData> <LinearFDB> <Value LID="0x1">5</Value> ...
  *     <Links> <Link> <From> <NodeGUID/> <PortNum/> </From> <To> ...
  *
  * The linear report has <LinearFDB> in <Node> and <EgressPort> in <Value>.  The
  * name of an element and its parent's determine its meaning.  Groups for adaptive
- * routing (PortGroupElements, PortGroupFDB) share a LID evenly.  LIDs have 16 or 24
- * bits (CN5000), linear or hierarchical.
+ * routing (PortGroupElements, PortGroupFDB) share a LID evenly, unless AdaptiveRouting
+ * says that they are not in use.  LIDs have 16 or 24 bits (CN5000), linear or hierarchical.
  */
 
 #include "io/readers/formats.h"
@@ -28,6 +29,11 @@
 
 #define MASK_PORTS 64		/* a group is a 64-bit mask: bit 0 is port 1 */
 #define GROUPS_MAX 255
+
+/* AdaptiveRouting of a switch.  It is not written if it is 0. */
+#define OPA_AR_ENABLE 0x8000u
+#define OPA_AR_PAUSE 0x4000u
+#define OPA_AR_LOST_ONLY 0x0080u	/* only where a route is lost */
 
 struct lid_group {
 	uint32_t lid, group;
@@ -48,7 +54,8 @@ struct opa_input {
 	unsigned end;			/* of the link: From, To */
 	uint64_t sm;
 
-	int has_table;
+	int has_table, has_groups;
+	uint64_t adaptive;		/* bits; 0: not known */
 	uint64_t id;			/* LID= or PortGroupNumber= of Value */
 	int is_entry;			/* the Value belongs to LinearFDB */
 	uint64_t mask[GROUPS_MAX];
@@ -73,7 +80,8 @@ static int start_opa_element(void *to, struct sfab_xml *x)
 		in->node = (struct sfab_gather_node) { .desc = in->desc };
 		in->node.line = x->at.line;
 		in->desc[0] = '\0';
-		in->has_table = 0;
+		in->has_table = in->has_groups = 0;
+		in->adaptive = 0;
 	} else if (strcmp(x->name, "PortInfo") == 0) {
 		in->port = (struct sfab_gather_port) { .guid = in->node.guid };
 		in->port.line = x->at.line;
@@ -85,6 +93,8 @@ static int start_opa_element(void *to, struct sfab_xml *x)
 		in->ngroups = 0;
 		memset(in->mask, 0, sizeof(in->mask));
 		in->has_table = 1;
+	} else if (strcmp(x->name, "PortGroupFDB") == 0) {
+		in->has_groups = 1;
 	} else if (strcmp(x->name, "Link") == 0) {
 		in->link = (struct sfab_gather_link) { .line = x->at.line };
 	} else if (strcmp(x->name, "From") == 0 || strcmp(x->name, "To") == 0) {
@@ -213,12 +223,25 @@ static int give_groups_of(struct opa_input *in, struct sfab_err *err)
 	return 0;
 }
 
+/* Groups of a switch that adapts may be missing: the linear report has none. */
+static int end_adaptive(struct opa_input *in, struct sfab_xml *x)
+{
+	return sfab_xml_number(x, x->name, x->text, UINT16_MAX, &in->adaptive);
+}
+
 /*
  * Given at </Node>, because the masks of groups may come after the table that uses
  * them.
  */
 static int end_node(struct opa_input *in, struct sfab_xml *x)
 {
+	int adapts = (in->adaptive & (OPA_AR_ENABLE | OPA_AR_PAUSE | OPA_AR_LOST_ONLY)) ==
+		     OPA_AR_ENABLE;
+
+	if (adapts && !in->has_groups)
+		sfab_builder_adaptive(in->ctx->b, SFAB_ADAPTIVE_UNKNOWN);
+	if (in->adaptive && !adapts)
+		in->ngroups = 0;
 	if (in->has_table &&
 	    (sfab_lft_row_end(&in->row, in->ctx, in->row.n, x->err) ||
 	     give_groups_of(in, x->err)))
@@ -279,6 +302,7 @@ static const struct rule {
 	{ "Node", "Nodes", end_node },
 	{ "Node", "LinearFDBs", end_node },
 	{ "PortInfo", "Node", end_port },
+	{ "AdaptiveRouting", "SwitchInfo", end_adaptive },
 	{ "Value", "PortGroupElements", end_group_value },
 	{ "Value", "PortGroupFDB", end_group_value },
 	{ NULL, "Node", end_in_node },

@@ -160,6 +160,42 @@ START_TEST(groups_of_adaptive_routing)
 }
 END_TEST
 
+/* 1 enabled, 2 paused, 8 in the lower byte: for lost routes only. */
+static const struct {
+	const char *bits;
+	int has_groups;
+	enum sfab_adaptive state;
+} adaptive_vectors[] = {
+	{ "0x9230", 1, SFAB_ADAPTIVE_GROUPS },
+	{ "0x1230", 1, SFAB_ADAPTIVE_NO },
+	{ "0xd230", 1, SFAB_ADAPTIVE_NO },
+	{ "0x92b0", 1, SFAB_ADAPTIVE_NO },
+	{ "0x92b0", 0, SFAB_ADAPTIVE_NO },
+	{ "0x9230", 0, SFAB_ADAPTIVE_UNKNOWN },
+};
+
+START_TEST(switch_info_says_whether_groups_are_used)
+{
+	char info[80];
+	struct sfab_err err = { 0 };
+	struct sfab_fabric *f;
+	char *one, *two, *three;
+
+	snprintf(info, sizeof(info), "<SwitchInfo><AdaptiveRouting>%s</AdaptiveRouting>"
+		 "</SwitchInfo><SwitchData>", adaptive_vectors[_i].bits);
+	one = texts_edit(adaptive, "<SwitchData>", info);
+	two = texts_edit(one, "<PortGroupFDB", "<Other");
+	three = texts_edit(two, "</PortGroupFDB", "</Other");
+	f = import(adaptive_vectors[_i].has_groups ? one : three, &err);
+	ck_assert_msg(f != NULL, "%s", err.text);
+	ck_assert_uint_eq(f->adaptive, adaptive_vectors[_i].state);
+	sfab_fabric_destroy(f);
+	free(three);
+	free(two);
+	free(one);
+}
+END_TEST
+
 /* Hosts' LIDs 4 to 7 as hierarchical ones of 24 bits: pod 0x28, switches, terminals. */
 static char *widen(const char *narrow)
 {
@@ -346,6 +382,8 @@ static void tests(TCase *tc)
 {
 	tcase_add_test(tc, a_snapshot_is_a_whole_fabric);
 	tcase_add_test(tc, groups_of_adaptive_routing);
+	tcase_add_loop_test(tc, switch_info_says_whether_groups_are_used, 0,
+			    sizeof(adaptive_vectors) / sizeof(adaptive_vectors[0]));
 	tcase_add_test(tc, wide_lids_route_as_narrow_ones);
 	tcase_add_loop_test(tc, wide_linear_tables, 0, N(linear_reports));
 	tcase_add_loop_test(tc, linear_tables_are_those_of_opensm, 0,
