@@ -307,8 +307,6 @@ tools_sfabric_SOURCES = \
 	tools/synth/synth_tree.c \
 	tools/top/hot.c \
 	tools/top/hot.h \
-	tools/top/screen.c \
-	tools/top/screen.h \
 	tools/topology/topology.h \
 	tools/topology/topology_diff.c \
 	tools/topology/topology_lint.c \

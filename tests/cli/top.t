@@ -4,9 +4,6 @@
 test_description='sfabric top'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/cli/golden.sh"
-TERM=xterm
-export TERM
-unset NO_COLOR
 
 test_expect_success 'a snapshot, jobs, counters' '
 	import_small small.snap --io "n[0021-0024]" &&
@@ -63,84 +60,23 @@ assert [len(v[\"data\"][\"links\"]) for v in views] == [20, 20]" &&
 	test 1 = $(grep -c "^sfabric top" view) &&
 	"$sfabric" top --jobs /dev/null >out && grep "0 jobs on 0 of 24" out'
 
-# on_terminal ARGUMENT...: top there, steps on standard input
-on_terminal () {
-	"$SFAB_SRCDIR/tests/lib/terminal.py" "$sfabric" top --jobs jobs "$@"
-}
-
-test_expect_success 'on a terminal: sorted otherwise, another size, the end' '
-	on_terminal --counters some.snap -d 60 >seen <<-END &&
-	expect SWITCH
-	key s
-	expect by load
-	key s
-	expect by measured
-	size 10 40
-	expect SWITCH
-	key q
-	end 0
-	END
-	grep "$(printf "\\033\\[1;31m")" seen >/dev/null'
-
-test_expect_success 'it looks again; a failure keeps what is seen' '
-	on_terminal -d 0.2 >seen <<-END &&
-	expect 2 jobs on
-	key x
-	expect 2 jobs on
-	key q
-	end 0
-	END
+test_expect_success 'on a terminal: each view over the last, which a failure keeps' '
 	cp jobs once && "$SFAB_SRCDIR/tests/lib/terminal.py" "$sfabric" top \
-		--jobs once -d 0.2 >seen <<-END
+		--jobs once -d 0.2 >seen <<-END &&
 	expect 2 jobs on
+	expect $(printf "\\033")[H
+	expect small-S003
 	run rm once
 	expect once: cannot
-	expect small-S003
 	run cp jobs once
-	expect now)$(printf "\\033")
-	key q
-	end 0
-	END'
-
-# behind the last escape sequence: on the screen that stays
-last () {
-	tr -d "\r" <seen | tr "\033" "\n" | sed -n "/^\[?1049l/,\$p"
-}
-
-test_expect_success 'the last of so many views stays to be read' '
-	printf "expect SWITCH\nend 0\n" | on_terminal -n 1 >seen &&
-	! grep "1049" seen && grep "small-" seen &&
-	printf "end 0\n" | on_terminal -n 2 -d 0.1 >seen &&
-	last >left && grep "^.*sfabric top - " left && grep "small-" left &&
-	printf "expect SWITCH\nkey q\nend 0\n" | on_terminal -n 2 -d 60 >seen &&
-	last >left && ! grep "sfabric top" left'
-
-for signal in INT:-2 TERM:-15 HUP:-1 QUIT:-3; do
-	test_expect_success "the terminal is as before after SIG${signal%:*}" '
-		printf "expect SWITCH\nsignal %s\nend %s\n" ${signal%:*} \
-			${signal#*:} | on_terminal >seen'
-done
-
-test_expect_success 'stopped and continued' '
-	on_terminal -d 60 >seen <<-END
-	expect SWITCH
-	key $(printf "\\032")
-	stopped
-	signal CONT
-	expect SWITCH
-	key $(printf "\\032")
-	stopped
-	signal CONT
-	expect SWITCH
-	key q
-	end 0
-	END'
-
-test_expect_success 'no colors if they are not wanted' '
-	printf "expect SWITCH\nkey q\nend 0\n" | NO_COLOR=1 on_terminal >seen &&
-	! grep "$(printf "\\033\\[[0-9;]*m")" seen &&
-	printf "end 1\n" | TERM=dumb on_terminal >seen &&
-	grep "not a terminal that sfabric can draw on" seen'
+	expect 2 jobs on
+	signal INT
+	end -2
+	END
+	printf "end 1\n" | "$SFAB_SRCDIR/tests/lib/terminal.py" "$sfabric" top \
+		--jobs none -d 60 >seen && grep "none: " seen &&
+	printf "end 0\n" | "$SFAB_SRCDIR/tests/lib/terminal.py" "$sfabric" top \
+		--jobs jobs -n 1 >seen && grep "small-" seen && ! grep "$(printf "\\033")" seen'
 
 test_expect_success 'wrong command lines, nothing to see' '
 	refuse 2 "sort" "$sfabric" top --sort size &&

@@ -2,30 +2,23 @@
 /*
  * cmd_top.c - `sfabric top`: the hottest links and their jobs, refreshed
  *
- * Two ways: one view after the other for pipes (one_view), or a screen that is
- * drawn again (screen.h).  hot.c finds what both show.  Each view reads
- * everything anew: snapshot, counters and jobs may have changed.
+ * One view after the other, on a terminal each over the last.  hot.c finds what it
+ * shows.  Each view reads everything anew: snapshot, counters and jobs may have
+ * changed.
  */
 
 #include <poll.h>
 #include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "tools/command.h"
 #include "tools/top/hot.h"
-#include "tools/top/screen.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/kind.h"
-#include "tools/ui/printable.h"
-#include "tools/ui/say.h"
 
 #define DELAY_S 5.0
-#define LINKS 20		/* in batch mode */
-#define LINKS_SCREEN 300	/* more than the lines of any screen */
-#define HEAD_LINES 3		/* above the table */
+#define LINKS 20		/* with the head they fit on a terminal of 24 lines */
 
 struct top {
 	struct hot_wish wish;		/* first: options_init() fills it */
@@ -55,8 +48,7 @@ static const struct argp_option option_rows[] = {
 					       "capacity, the larger of both "
 					       "(default), or the share of words "
 					       "that wait", 1 },
-	{ "top", KEY_TOP, "N", 0, "Print N links (default 20; on a terminal as many "
-				  "as fit)", 1 },
+	{ "top", KEY_TOP, "N", 0, "Print N links (default 20)", 1 },
 	{ 0 }
 };
 
@@ -120,12 +112,8 @@ static const struct argp argp = {
     NULL,
 };
 
-/*
- * Writes HEAD_LINES lines; @remark is "" or one line.  "sfabric top - 12:00:01,
- * 41 jobs on 512 of 648 hosts, counters 3 s old"
- */
-static void print_head(const struct hot_links *h, time_t now,
-		       const char *remark, FILE *out)
+/* "sfabric top - 12:00:01, 41 jobs on 512 of 648 hosts, counters 3 s old" */
+static void print_head(const struct hot_links *h, time_t now, FILE *out)
 {
 	double age = hot_age(h, (uint64_t) now);
 	char text[16];
@@ -143,7 +131,7 @@ static void print_head(const struct hot_links *h, time_t now,
 	if (h->has_jobs)
 		fprintf(out, "%u links in use by jobs, %u asked for more than "
 			"they carry", h->nloaded, h->nfull);
-	fprintf(out, "\n%s\n", remark);
+	fputs("\n\n", out);
 }
 
 /* Figures of jobs are null with --measured. */
@@ -166,7 +154,8 @@ static void fill_top_report(const struct hot_links *h, time_t now,
 	json_add(r->data, "counters_age_s", age >= 0 ? json_number(age) : NULL);
 }
 
-/* -- one after the other -------------------------------------------------- */
+/* Over the last table: it stays until there is a new one, or if an update fails. */
+#define HOME "\033[H\033[J"
 
 /* For answer_run(): one table or JSON object. */
 static int one_view(void *ctx, struct answer *a, struct sfab_err *err)
@@ -179,185 +168,41 @@ static int one_view(void *ctx, struct answer *a, struct sfab_err *err)
 
 	if (hot_find(&h, &t->wish, &a->report, err) != 0)
 		return -1;
+	if (!t->batch)
+		fputs(HOME, a->out.file);
 	if (a->options->json)
 		fill_top_report(&h, now, &a->report);
 	else if (view->style == TABLE_TEXT && !view->noheader)
-		print_head(&h, now, "", a->out.file);
+		print_head(&h, now, a->out.file);
 	rc = answer_table(a, "links", hot_table(&h, t->wish.most), err);
 	hot_free(&h);
 	return rc;
 }
 
-/* -- on a terminal -------------------------------------------------------- */
-
-/* What is on the screen: the last view, and its remark. */
-struct shown_rows {
-	struct hot_links h; /* none yet: p.site.f is NULL */
-	time_t time;
-	char *remark;
-};
-
-/*
- * After a failure the last view stays.  Warnings would scroll the screen away,
- * so the last of them is a remark in the head.  The first failure leaves @s
- * without a view.
- */
-static void refresh_view(struct shown_rows *s, const struct hot_wish *w)
-{
-	struct report r;
-	struct sfab_err err = { 0 };
-	struct hot_links h;
-	uint32_t n;
-
-	report_init(&r, "top");
-	r.is_quiet = 1;
-	free(s->remark);
-	s->remark = NULL;
-	if (hot_find(&h, w, &r, &err) != 0) {
-		s->remark = printable(err.text, 0);
-	} else {
-		hot_free(&s->h);
-		s->h = h;
-		s->time = time(NULL);
-		n = (uint32_t) json_object_array_length(r.warnings);
-		if (n)
-			s->remark = need_copy(json_object_get_string(
-				json_object_array_get_idx(r.warnings, n - 1)));
-	}
-	report_free(&r);
-}
-
-/*
- * The screen is made in memory first and drawn at once, so that it does not
- * flicker.  Lines of the head: bold, plain, cyan (the remark); then the
- * headings of the table in reverse.
- */
-static void draw_top_view(const struct shown_rows *s, const struct top *t)
-{
-	const char *style[HEAD_LINES + 1 + LINKS_SCREEN] = { "1", NULL, "36",
-							     "7" };
-	unsigned rows, columns, first = HEAD_LINES + 1;
-	struct table_view view = t->wish.o.options.view;
-	struct table *table;
-	char *text, *line;
-	size_t size;
-	FILE *out = need_made(open_memstream(&text, &size));
-
-	screen_size(&rows, &columns);
-	rows = rows > first ? rows - first : 1;
-	line = need_text("by %s (s: another; q: end; space: now)%s%s",
-			 hot_by_names[t->wish.by], s->remark ? " - " : "",
-			 s->remark ? s->remark : "");
-	print_head(&s->h, s->time, line, out);
-	table = hot_table(&s->h, rows);
-	view.style = TABLE_TEXT;
-	view.noheader = 0;
-	table_print(table, &view, out, NULL);
-	table_destroy(table);
-	fclose(out);
-	for (uint32_t k = 0; k < s->h.n && k < LINKS_SCREEN; k++)
-		style[first + k] = s->h.link[k].heat > 1   ? "1;31" :
-				   s->h.link[k].heat > 0.8 ? "33" : NULL;
-	screen_draw(text, style, sizeof(style) / sizeof(style[0]));
-	free(line);
-	free(text);
-}
-
-/*
- * Waits until the next view is due, or a key wants another one.  0: quit.  A
- * resized window is drawn again from what is known; only time and keys ask for
- * new data.
- */
-static int wait_for_key(const struct shown_rows *s, struct top *t)
-{
-	for (;;) {
-		char key = '\0';
-
-		switch (screen_wait((unsigned) (1000 * t->delay_s), &key)) {
-		case SCREEN_AGAIN:
-			draw_top_view(s, t);
-			break;
-		case SCREEN_KEY:
-			if (key == 's')
-				t->wish.by = (t->wish.by + 1) % HOT_BY_NUMBER;
-			return key != 'q' && key != 'Q';
-		default:
-			return 1;
-		}
-	}
-}
-
-/*
- * If the first view fails, the terminal is left as it is.  -n COUNT ends it by
- * itself; q ends it without leaving anything on the screen.
- */
-static int on_terminal(struct top *t)
-{
-	struct shown_rows s = {.time = time(NULL)};
-	unsigned long i;
-	struct sfab_err err = { 0 };
-
-	t->wish.o.options.verbose = 0;
-	refresh_view(&s, &t->wish);
-	if (!s.h.p.site.f)
-		return say_fail("%s", s.remark);
-	if (screen_open(&err) != 0)
-		return say_error(&err);
-	draw_top_view(&s, t);
-	for (i = 1; i != t->count && wait_for_key(&s, t); i++) {
-		refresh_view(&s, &t->wish);
-		draw_top_view(&s, t);
-	}
-	screen_close();
-	if (i == t->count) {
-		const struct hot_wish *w = &t->wish;
-		struct table_view view = w->o.options.view;
-		struct table *table =
-		    hot_table(&s.h, w->most < LINKS_SCREEN ? w->most : LINKS);
-
-		/*
-		 * The last view stays on the normal screen, below what was
-		 * there before.
-		 */
-		view.style = TABLE_TEXT;
-		print_head(&s.h, s.time, s.remark ? s.remark : "", stdout);
-		table_print(table, &view, stdout, NULL);
-		table_destroy(table);
-	}
-	hot_free(&s.h);
-	free(s.remark);
-	return STATUS_FINE;
-}
-
 int cmd_top(int argc, char **argv)
 {
 	struct top t = {
-		.wish = { .kind = -1, .o.slurm = 1 }, .delay_s = DELAY_S,
+		.wish = { .kind = -1, .o.slurm = 1, .most = LINKS }, .delay_s = DELAY_S,
 	};
-	struct hot_wish *w = &t.wish;
-	const struct options *o = &w->o.options;
+	const struct options *o = &t.wish.o.options;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &t);
 	options_columns(o, hot_columns, NULL);
-	w->o.slurm = w->o.slurm && !w->measured;
+	t.wish.o.slurm = t.wish.o.slurm && !t.wish.measured;
 	if (!t.batch && (t.count == 1 || o->json || o->output ||
 			 !isatty(STDOUT_FILENO))) {
 		t.batch = 1;
 		t.count = t.count ? t.count : 1;
 	}
-	if (!w->most)
-		w->most = t.batch ? LINKS : LINKS_SCREEN;
-	if (!t.batch)
-		return on_terminal(&t);
-	o = &t.wish.o.options;
 	for (unsigned long i = 1;; i++) {
 		int status = answer_run("top", o, one_view, &t);
 
-		if (status != STATUS_FINE || i == t.count)
+		/* On a terminal Slurm may be back at the next update. */
+		if (i == t.count || (status != STATUS_FINE && (t.batch || i == 1)))
 			return status;
 		/* A sleep in milliseconds, which signals end. */
 		poll(NULL, 0, (int) (1000 * t.delay_s));
-		if (!o->json && !o->output)
+		if (t.batch && !o->json && !o->output)
 			putchar('\n');
 	}
 }

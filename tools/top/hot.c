@@ -19,11 +19,6 @@
 
 #define GB 1e9
 
-/* By enum hot_by, as in --sort. */
-const char *const hot_by_names[HOT_BY_NUMBER] = {
-	"heat", "load", "measured", "wait",
-};
-
 /* Columns by index: those of every table of links, then these. */
 enum { H_LINK, H_KIND = H_LINK + LINK_NCOLUMNS, H_LOAD, H_FILL, H_RATE, H_USED,
        H_WAIT, H_CAPACITY, H_JOBS, H_IDS };
@@ -211,8 +206,6 @@ int hot_find(struct hot_links *h, const struct hot_wish *w, struct report *r,
 			continue;
 		x->link = e;
 		x->key = key_of_link(h, w->by, e);
-		/* For the colors, whatever the order is. */
-		x->heat = key_of_link(h, HOT_HEAT, e);
 		/* A link that nobody uses is overwritten by the next. */
 		h->n += x->key > 0;
 	}

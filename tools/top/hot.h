@@ -18,8 +18,6 @@
  */
 enum hot_by { HOT_HEAT, HOT_LOAD, HOT_MEASURED, HOT_WAIT };
 #define HOT_BY_CHOICES "heat|load|measured|wait"
-#define HOT_BY_NUMBER 4
-extern const char *const hot_by_names[HOT_BY_NUMBER];
 
 struct hot_wish {
 	struct planner_options o;	/* first: options_init() fills it */
@@ -32,7 +30,6 @@ struct hot_wish {
 struct hot_link {
 	uint32_t link;
 	double key;			/* what is sorted by, largest first */
-	double heat;			/* larger of load and rate, over capacity */
 	uint32_t njobs;
 	char *ids;			/* "12,7", the largest demand first */
 };
