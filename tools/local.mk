@@ -309,7 +309,7 @@ tools_sfabric_SOURCES = \
 	tools/top/hot.h \
 	tools/topology/topology.h \
 	tools/topology/topology_diff.c \
-	tools/topology/topology_lint.c \
+	tools/topology/topology_findings.c \
 	tools/topology/topology_make.c \
 	tools/topology/topology_print.c \
 	tools/topology/topology_private.h \

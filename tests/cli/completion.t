@@ -61,7 +61,7 @@ test_expect_success 'hosts of the snapshot' '
 	offered "n0020 n0021 n0022 n0023 n0024" place --exclude n002'
 
 test_expect_success 'words' '
-	offered "diff generate lint" topology "" && offered "test" policy "" &&
+	offered "diff generate" topology "" && offered "test" policy "" &&
 	offered "hosts" show h && offered "--sort" show io --so'
 
 test_expect_success 'files, with blanks in their names' '

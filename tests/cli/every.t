@@ -215,7 +215,6 @@ test_expect_success 'other files mixed up' '
 		fails 1 top --snapshot small.snap --jobs $file &&
 		fails 1 web --snapshot small.snap --jobs $file &&
 		fails 1 load --snapshot small.snap --to job:1 --jobs $file &&
-		fails 1 topology lint $file --snapshot small.snap &&
 		fails 1 topology diff $file --snapshot small.snap &&
 		fails 1 replay $file --snapshot small.snap &&
 		fails 1 explain 3 --log $file --snapshot small.snap || return 1

@@ -143,7 +143,7 @@ test_expect_success 'a job that the decision log does not have' '
 test_expect_success '/dev/zero' '
 	for command in "show hosts --snapshot" "place -N 4 --jobs" \
 			"explain 5 --log" "place -N 4 --conf" \
-			"topology lint" "import --output x.snap" \
+			"topology diff" "import --output x.snap" \
 			"plot --counters"; do
 		refuse 1 "/dev/zero: " timeout 20 "$sfabric" $command /dev/zero ||
 			return 1

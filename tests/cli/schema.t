@@ -63,10 +63,8 @@ test_expect_success 'audit' '
 	valid audit --snapshot plain.snap --engine ftree'
 
 test_expect_success 'topology' '
-	valid topology generate && echo "SwitchName=a Nodes=n[0001-0024]" >conf &&
-	valid topology lint conf && echo "SwitchName=a Nodes=n[0001-0023],x" >conf &&
-	test_expect_code 3 "$sfabric" topology lint conf --json >answer.json &&
-	$python "$valid" "$SFAB_SRCDIR/doc/schema/topology.json" answer.json &&
+	valid topology generate && "$sfabric" topology generate >conf &&
+	valid topology diff conf && echo "SwitchName=a Nodes=n[0001-0023],x" >conf &&
 	test_expect_code 3 "$sfabric" topology diff conf --json >answer.json &&
 	$python "$valid" "$SFAB_SRCDIR/doc/schema/topology.json" answer.json'
 

@@ -6,9 +6,8 @@
  * Touches neither Slurm's files nor its daemon.
  *
  * Slurm knows the switches of a cluster only by this file, and topology/tree
- * places by it.  generate makes it from the cabling; lint looks for what is
- * wrong in a file, diff for what is different.  Output is for the administrator
- * to look at and install.
+ * places by it.  generate makes it from the cabling; diff looks for what is wrong or
+ * different in a file.  Output is for the administrator to look at and install.
  */
 
 #include "tools/topology/topology.h"
@@ -35,7 +34,7 @@ static const struct deed {
 	const struct column *columns;
 	int (*run)(const struct topology *t, const struct sfab_fabric *f,
 		   const uint8_t *node, struct answer *a, struct sfab_err *err);
-} deeds[4];
+} deeds[3];
 
 struct topology {
 	struct options options;
@@ -81,9 +80,8 @@ static void parse_topology_word(struct argp_state *state, struct topology *t,
 	for (t->deed = deeds; t->deed->name; t->deed++)
 		if (strcmp(t->deed->name, arg) == 0)
 			return;
-	argp_error(state, "%s: no such subcommand%s (expected generate, "
-		   "lint FILE or diff FILE)", arg,
-		   spelling_among(arg, "generate|lint|diff"));
+	argp_error(state, "%s: no such subcommand%s (expected generate "
+		   "or diff FILE)", arg, spelling_among(arg, "generate|diff"));
 }
 
 /* Options that are only kept, and where. */
@@ -110,7 +108,7 @@ static error_t parse_topology_option(int key, char *arg,
 		if (!t->options.helpformat) {
 			if (!t->deed)
 				argp_error(state, "no subcommand (expected "
-						  "generate, lint or diff)");
+						  "generate or diff)");
 			if (t->deed->needs_file && !t->file)
 				argp_error(state, "%s: no FILE", t->deed->name);
 			if (t->yaml &&
@@ -128,7 +126,7 @@ static error_t parse_topology_option(int key, char *arg,
 static const struct argp argp = {
     option_rows,
     parse_topology_option,
-    "generate\nlint FILE\ndiff FILE",
+    "generate\ndiff FILE",
     "Make Slurm's topology.conf or topology.yaml, or compare one with the "
     "cabling.",
     children,
@@ -211,14 +209,24 @@ static int run_generate(const struct topology *t, const struct sfab_fabric *f,
 }
 
 /*
- * Prints nothing if nothing was found.  Consumes the table.  NULL: an error is
- * in *@err already.
+ * Compared with what generate would write.  A switch is known by its nodes; that its
+ * name differs is a finding, too.  Prints nothing if nothing was found.
  */
-static int answer_findings(struct table *found, uint32_t n, struct answer *a,
-			   struct sfab_err *err)
+static int run_diff(const struct topology *t, const struct sfab_fabric *f,
+		    const uint8_t *node, struct answer *a, struct sfab_err *err)
 {
+	struct topology_conf conf, made;
+	struct table *found = NULL;
+	uint32_t n = 0;
 	int rc = STATUS_FINE;
 
+	if (topology_conf_read(&conf, t->file, err) != 0)
+		return -1;
+	if (make_plain_topology(&made, f, node, &a->report, err) == 0) {
+		found = topology_diff(&conf, &made, f, node, &n, &a->report, err);
+		topology_conf_free(&made);
+	}
+	topology_conf_free(&conf);
 	if (!found)
 		return -1;
 	if (n || a->options->json)
@@ -228,46 +236,9 @@ static int answer_findings(struct table *found, uint32_t n, struct answer *a,
 	return rc == STATUS_FINE && n ? STATUS_FOUND : rc;
 }
 
-/* The file by itself and against the cabling. */
-static int run_lint(const struct topology *t, const struct sfab_fabric *f,
-		    const uint8_t *node, struct answer *a, struct sfab_err *err)
-{
-	struct topology_conf conf;
-	struct table *found;
-	uint32_t n = 0;
-
-	if (topology_conf_read(&conf, t->file, err) != 0)
-		return -1;
-	found = topology_lint(&conf, f, node, &n, &a->report, err);
-	topology_conf_free(&conf);
-	return answer_findings(found, n, a, err);
-}
-
-/*
- * Compared with what generate would write.  A switch is known by its nodes;
- * that its name differs is a finding, too.
- */
-static int run_diff(const struct topology *t, const struct sfab_fabric *f,
-		    const uint8_t *node, struct answer *a, struct sfab_err *err)
-{
-	struct topology_conf conf, made;
-	struct table *found = NULL;
-	uint32_t n = 0;
-
-	if (topology_conf_read(&conf, t->file, err) != 0)
-		return -1;
-	if (make_plain_topology(&made, f, node, &a->report, err) == 0) {
-		found = topology_diff(&conf, &made, f, node, &n, &a->report, err);
-		topology_conf_free(&made);
-	}
-	topology_conf_free(&conf);
-	return answer_findings(found, n, a, err);
-}
-
 /* The words of the command line, and what they need. */
-static const struct deed deeds[4] = {
+static const struct deed deeds[3] = {
     {"generate", 0, topology_switch_columns, run_generate},
-    {"lint", 1, topology_finding_columns, run_lint},
     {"diff", 1, topology_finding_columns, run_diff},
     {0}};
 

@@ -40,14 +40,10 @@ int topology_print_yaml(const struct topology_conf *t, FILE *out,
 extern const struct column topology_finding_columns[];
 
 /*
- * Where @t contradicts the cabling; *@n is the number of findings.  NULL with
- * *err: see topology_conf_groups(), or no node at all is in the fabric.
+ * Where @t differs from @made, which topology_make() made; *@n is the number of
+ * findings.  NULL with *err: see topology_conf_groups(), or no node at all is in the
+ * fabric.
  */
-struct table *topology_lint(const struct topology_conf *t,
-			    const struct sfab_fabric *f, const uint8_t *node,
-			    uint32_t *n, struct report *r, struct sfab_err *err);
-
-/* Where it differs from @made, which topology_make() made; results as above. */
 struct table *topology_diff(const struct topology_conf *t,
 			    const struct topology_conf *made,
 			    const struct sfab_fabric *f, const uint8_t *node,

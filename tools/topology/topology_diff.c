@@ -20,7 +20,7 @@
 
 /* Matching goes in both directions: match[i] = k exactly if back[k] = i. */
 struct diff {
-	struct lint x;
+	struct findings x;
 	const struct topology_conf *made;
 	uint32_t *place;	/* by host: generated switch, or SFAB_NONE */
 	uint32_t *match;	/* by switch of the file: the generated one */
@@ -39,7 +39,7 @@ static uint32_t *find_usual_groups(const struct diff *d, const uint32_t *from,
 	uint32_t *count = need(nto, sizeof(*count));
 
 	for (uint32_t k = 0; k < n; k++)
-		best[k] = lint_usual(to, s.host + s.start[k],
+		best[k] = findings_usual(to, s.host + s.start[k],
 				     s.start[k + 1] - s.start[k], count);
 	free(count);
 	hosts_sorted_free(&s);
@@ -72,7 +72,7 @@ static void found_renamed(struct diff *d, uint32_t sw)
 	const char *name = d->made->sw[d->match[sw]].name;
 
 	if (strcmp(theirs->name, name) != 0)
-		lint_found(&d->x, "renamed", sw, name, theirs->nodes ?
+		findings_add(&d->x, "renamed", sw, name, theirs->nodes ?
 			   theirs->nodes : theirs->switches,
 			   "the same switch by another name");
 }
@@ -85,17 +85,17 @@ static void diff_nodes(struct diff *d, uint32_t sw, uint32_t *host, uint32_t n)
 {
 	uint32_t end;
 
-	lint_order(d->place, host, n);
+	findings_order(d->place, host, n);
 	for (uint32_t i = 0; i < n; i = end) {
 		uint32_t to = d->place[host[i]];
 
 		for (end = i; end < n && d->place[host[end]] == to; end++)
 			;
 		if (to == SFAB_NONE)
-			lint_found_hosts(&d->x, "extra-node", sw, NULL, host + i,
+			findings_add_hosts(&d->x, "extra-node", sw, NULL, host + i,
 					 end - i, "not in the set of nodes (-w)");
 		else if (to != d->match[sw])
-			lint_found_hosts(&d->x, "moved", sw,
+			findings_add_hosts(&d->x, "moved", sw,
 					 d->made->sw[to].name, host + i, end - i,
 					 "cabled to this switch");
 	}
@@ -116,7 +116,7 @@ static void diff_missing(struct diff *d)
 			if (d->x.group[s.host[i]] == SFAB_NONE)
 				host[n++] = s.host[i];
 		if (n)
-			lint_found_hosts(&d->x, "missing-node", SFAB_NONE,
+			findings_add_hosts(&d->x, "missing-node", SFAB_NONE,
 					 d->made->sw[k].name, host, n,
 					 "in no line of the file");
 	}
@@ -216,7 +216,7 @@ static int diff_groups(struct diff *d, struct sfab_err *err)
 				break;
 			}
 		if (same == SFAB_NONE) {
-			lint_found(&d->x, "other-group", i, NULL,
+			findings_add(&d->x, "other-group", i, NULL,
 				   t->sw[i].switches,
 				   "the fabric joins other switches");
 			continue;
@@ -227,7 +227,7 @@ static int diff_groups(struct diff *d, struct sfab_err *err)
 	}
 	for (uint32_t k = 0; made && k < d->made->n; k++)
 		if (d->made->sw[k].switches && d->back[k] == SFAB_NONE && made[k])
-			lint_found(&d->x, "missing-group", SFAB_NONE,
+			findings_add(&d->x, "missing-group", SFAB_NONE,
 				   d->made->sw[k].name, d->made->sw[k].switches,
 				   "no line of the file joins just these");
 	free(theirs);
@@ -244,7 +244,7 @@ struct table *topology_diff(const struct topology_conf *t,
 	struct diff d = { .x = { .t = t, .f = f, .node = node }, .made = made };
 	uint32_t unknown;
 
-	if (lint_open(&d.x, r, err) != 0)
+	if (findings_open(&d.x, r, err) != 0)
 		return NULL;
 	d.place = topology_conf_groups(made, f, &unknown, err);
 	if (d.place) {
@@ -268,7 +268,7 @@ struct table *topology_diff(const struct topology_conf *t,
 	free(d.place);
 	free(d.match);
 	free(d.back);
-	lint_close(&d.x);
+	findings_close(&d.x);
 	*n = d.x.n;
 	return d.x.out;
 }

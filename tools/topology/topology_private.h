@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* topology_private.h - findings about a file, shared by lint and diff */
+/* topology_private.h - findings about a file */
 #ifndef SFAB_TOPOLOGY_PRIVATE_H
 #define SFAB_TOPOLOGY_PRIVATE_H
 
@@ -7,7 +7,7 @@
 #include "tools/topology/topology.h"
 #include "tools/ui/json.h"
 
-struct lint {
+struct findings {
 	const struct topology_conf *t;
 	const struct sfab_fabric *f;
 	const uint8_t *node;
@@ -22,16 +22,16 @@ struct lint {
  * are not in the fabric and switches that form no tree.  On failure nothing is
  * left open.
  */
-int lint_open(struct lint *x, struct report *r, struct sfab_err *err);
-void lint_close(struct lint *x);	/* frees everything but the table */
+int findings_open(struct findings *x, struct report *r, struct sfab_err *err);
+void findings_close(struct findings *x);	/* frees everything but the table */
 
 /*
  * @sw: switch of the file or SFAB_NONE.  @fabric: one of the fabric's or NULL.
  */
-void lint_found(struct lint *x, const char *kind, uint32_t sw,
+void findings_add(struct findings *x, const char *kind, uint32_t sw,
 		const char *fabric, const char *names, const char *what);
 /* The same for @n hosts. */
-void lint_found_hosts(struct lint *x, const char *kind, uint32_t sw,
+void findings_add_hosts(struct findings *x, const char *kind, uint32_t sw,
 		      const char *fabric, const uint32_t *host, uint32_t n,
 		      const char *what);
 
@@ -40,10 +40,10 @@ void lint_found_hosts(struct lint *x, const char *kind, uint32_t sw,
  * SFAB_NONE if all have none.  @count is scratch by key, all 0 before and
  * after.
  */
-uint32_t lint_usual(const uint32_t *key, const uint32_t *host, uint32_t n,
+uint32_t findings_usual(const uint32_t *key, const uint32_t *host, uint32_t n,
 		    uint32_t *count);
 
 /* Sort hosts by a key, then by id; SFAB_NONE comes last. */
-void lint_order(const uint32_t *key, uint32_t *host, uint32_t n);
+void findings_order(const uint32_t *key, uint32_t *host, uint32_t n);
 
 #endif
