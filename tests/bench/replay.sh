@@ -289,7 +289,7 @@ replay_cell () {
 		-o "$cell_fields" </dev/null
 }
 cell_fields=policy,utilization,wait_vs,steps_apart,steps_clear,steps_alone_mean
-cell_fields=$cell_fields,steps_between_mean,steps_forced,steps_between_vs,steps_total_vs
+cell_fields=$cell_fields,steps_between_mean,steps_between_vs,steps_total_vs
 cell_fields=$cell_fields,sharing,sharing_vs,between_vs,total_vs,cpu_small_p99_ms
 
 case $#.${1-} in

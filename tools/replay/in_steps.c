@@ -151,14 +151,14 @@ void step_judge_end(struct step_judge *g, uint32_t job)
 	forget_job(c);
 }
 
-static uint32_t count_shared(const struct step_judge *g, uint32_t job)
+static int shares_link(const struct step_judge *g, uint32_t job)
 {
 	const struct judged_job *c = &g->of[job];
-	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < c->n; i++)
-		n += g->njob[c->link[i]] > 1;
-	return n;
+		if (g->njob[c->link[i]] > 1)
+			return 1;
+	return 0;
 }
 
 static void find_other_jobs(struct step_judge *g, uint32_t job, struct sfab_jobs *js)
@@ -252,7 +252,7 @@ int step_judge_look(struct step_judge *g, uint32_t job,
 	out->apart = g->of[job].n > 0;
 	if (!out->judged || !out->apart)
 		return 0;
-	out->shared = count_shared(g, job);
+	out->shared = shares_link(g, job);
 	c.share = sfab_traffic_share(&mpi, 0);
 	sfab_traffic_mix(&mpi, g->m->mix, mix);
 	c.host = ranks_of_job(g, job, spec, err);

@@ -38,8 +38,8 @@ struct in_steps {		/* of a job when it starts */
 	int judged;		/* 1: it has mpi traffic, and the rest is set */
 	int apart;		/* 1: its routes cross links between switches */
 	double alone, among;	/* S, the mean over patterns and their steps */
-	uint32_t shared;	/* links between switches that mpi traffic of
-				   another running job crosses, too */
+	int shared;		/* 1: mpi traffic of another running job crosses a link
+				   between switches that its own does */
 };
 
 struct lost_time {		/* of a job: sums of f (S - 1), parts of its time */

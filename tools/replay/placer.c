@@ -213,8 +213,6 @@ static int choose_job_nodes(struct replay_machine *v, const struct sim *s,
 	if (sfab_candidate(v->sc, v->belief, &rq, policy_of(v, &found), c, err) < 0)
 		return -1;
 	d->cpu = cpu_seconds() - before;
-	d->steps = c->steps;
-	d->left = s->nfree - rq.n;
 	return 0;
 }
 

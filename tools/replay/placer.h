@@ -40,8 +40,6 @@ struct lost_nodes {		/* sums over the looks at a job */
 struct decision {		/* about a job, once it has started */
 	double own;		/* slowdown of the job alone */
 	double cpu;		/* CPU seconds of this thread */
-	uint32_t steps;
-	uint32_t left;		/* hosts left free when it starts */
 	struct in_steps in_steps;	/* when it starts */
 	struct lost_nodes lost;	/* when it or another job starts */
 };

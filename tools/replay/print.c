@@ -10,17 +10,12 @@
 #define MS 1e3
 
 enum {
-	POLICY, CLASS, SEED, JOBS, UTILIZATION, MAKESPAN, SPREADS,
-	JUDGED = SPREADS + 3 * QUANTITIES, APART, CLEAR, FORCED, SHARING, SHARING_JOBS,
-	SHARED_LINKS,
-	LOSS, LOSS_ALONE, LOSS_BESIDE, LOSS_IO,
-	LOSS_VS, LOSS_VS_LEAST, LOSS_VS_MOST,
-	TURNAROUND_VS, TURNAROUND_VS_LEAST, TURNAROUND_VS_MOST,
-	WAIT_VS, WAIT_VS_LEAST, WAIT_VS_MOST,
-	BETWEEN_VS, BETWEEN_VS_LEAST, BETWEEN_VS_MOST,
-	TOTAL_VS, TOTAL_VS_LEAST, TOTAL_VS_MOST,
+	POLICY, CLASS, SEED, JOBS, UTILIZATION, SPREADS,
+	JUDGED = SPREADS + 3 * QUANTITIES, APART, CLEAR, SHARING, SHARING_JOBS,
+	LOSS, LOSS_ALONE, LOSS_BESIDE, LOSS_IO, LOSS_VS, LOSS_VS_LEAST, LOSS_VS_MOST,
+	WAIT_VS, BETWEEN_VS, TOTAL_VS, TOTAL_VS_LEAST, TOTAL_VS_MOST,
 	STEPS_BETWEEN_VS, STEPS_TOTAL_VS, SHARING_VS,
-	CPU_P50, CPU_P99, CPU_MAX, CPU_SMALL, STEPS, STEPS_MAX,
+	CPU_P99, CPU_SMALL,
 };
 
 #define SPREAD(field, doc, mean, p95)					\
@@ -43,8 +38,6 @@ const struct column replay_columns[] = {
 	[JOBS] = { "jobs", "jobs of that class", COLUMN_NUMBER, 0, SHOWN },
 	[UTILIZATION] = { "utilization", "share of hosts in use, first to last "
 			  "arrival", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
-	[MAKESPAN] = { "makespan_s", "first arrival to last end",
-		       COLUMN_NUMBER, 0, SHOWN_IF_ASKED },
 	SPREAD("wait_s", "seconds in the queue", SHOWN, SHOWN),
 	SPREAD("turnaround_s", "seconds from arrival to end", SHOWN_IF_ASKED,
 	       SHOWN_IF_ASKED),
@@ -52,10 +45,6 @@ const struct column replay_columns[] = {
 	SPREAD("between", "total - own over the job's life", SHOWN,
 	       SHOWN_IF_ASKED),
 	SPREAD("total", "slowdown among all over the job's life", SHOWN, SHOWN),
-	SPREAD("start_between", "total - own at start", SHOWN_IF_ASKED,
-	       SHOWN_IF_ASKED),
-	SPREAD("start_total", "slowdown among all at start", SHOWN_IF_ASKED,
-	       SHOWN_IF_ASKED),
 	SPREAD("steps_alone", "slowdown of collectives in steps alone, of jobs "
 	       "with mpi", SHOWN_IF_ANY, SHOWN_IF_ASKED),
 	SPREAD("steps_between", "by steps total - alone at start", SHOWN_IF_ANY,
@@ -68,15 +57,10 @@ const struct column replay_columns[] = {
 		    COLUMN_NUMBER, 0, SHOWN_IF_ASKED },
 	[CLEAR] = { "steps_clear", "share of those with steps_alone of at most "
 		    "1.05", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
-	[FORCED] = { "steps_forced", "part of the sum of steps_between that is of jobs "
-		     "that leave at most 3 hosts free", COLUMN_NUMBER, 3,
-		     SHOWN_IF_ASKED },
 	[SHARING] = { "sharing", "share of jobs judged that share a link between "
 		      "switches", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
 	[SHARING_JOBS] = { "sharing_jobs", "number of these jobs", COLUMN_NUMBER,
 			   0, SHOWN_IF_ASKED },
-	[SHARED_LINKS] = { "shared_links_mean", "links that a job shares, mean "
-			   "over jobs judged", COLUMN_NUMBER, 3, SHOWN_IF_ASKED },
 	[LOSS] = { "loss", "part of their time that jobs lose by the fabric, by nodes",
 		   COLUMN_NUMBER, 4, SHOWN_IF_ANY },
 	[LOSS_ALONE] = { "loss_alone", "the same without other jobs", COLUMN_NUMBER, 4,
@@ -88,15 +72,10 @@ const struct column replay_columns[] = {
 	[LOSS_VS] = { "loss_vs", "loss / that of the first policy", COLUMN_NUMBER, 3,
 		      SHOWN_IF_ANY },
 	RANGE("loss_vs", LOSS_VS, SHOWN_IF_ASKED),
-	[TURNAROUND_VS] = { "turnaround_vs", "mean turnaround / that of the first policy",
-			    COLUMN_NUMBER, 3, SHOWN_IF_ASKED },
-	RANGE("turnaround_vs", TURNAROUND_VS, SHOWN_IF_ASKED),
 	[WAIT_VS] = { "wait_vs", "mean wait / that of the first policy",
 		      COLUMN_NUMBER, 3, SHOWN_IF_ANY },
-	RANGE("wait_vs", WAIT_VS, SHOWN_IF_ASKED),
 	[BETWEEN_VS] = { "between_vs", "mean of between / that of the first "
 			 "policy", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
-	RANGE("between_vs", BETWEEN_VS, SHOWN_IF_ASKED),
 	[TOTAL_VS] = { "total_vs", "mean of total - 1 / that of the first "
 		       "policy", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
 	RANGE("total_vs", TOTAL_VS, SHOWN_IF_ANY),
@@ -106,18 +85,10 @@ const struct column replay_columns[] = {
 			     COLUMN_NUMBER, 3, SHOWN_IF_ANY },
 	[SHARING_VS] = { "sharing_vs", "sharing / that of the first policy",
 			 COLUMN_NUMBER, 3, SHOWN_IF_ANY },
-	[CPU_P50] = { "cpu_p50_ms", "CPU time of a decision, median",
-		      COLUMN_NUMBER, 3, SHOWN_IF_ANY },
 	[CPU_P99] = { "cpu_p99_ms", "CPU time of a decision, 99 %",
 		      COLUMN_NUMBER, 3, SHOWN_IF_ANY },
-	[CPU_MAX] = { "cpu_max_ms", "CPU time of a decision, most",
-		      COLUMN_NUMBER, 3, SHOWN_IF_ASKED },
 	[CPU_SMALL] = { "cpu_small_p99_ms", "CPU time of a decision for at most "
 			"64 nodes, 99 %", COLUMN_NUMBER, 3, SHOWN_IF_ASKED },
-	[STEPS] = { "steps_mean", "steps of the search a decision",
-		    COLUMN_NUMBER, 0, SHOWN_IF_ASKED },
-	[STEPS_MAX] = { "steps_max", "most steps", COLUMN_NUMBER, 0,
-			SHOWN_IF_ASKED },
 	{ 0 }
 };
 
@@ -152,11 +123,8 @@ static void add_share_fields(struct table *t, const struct class_stats *c)
 		table_number(t, CLEAR, c->clear / c->apart);
 	if (!(c->judged > 0))
 		return;
-	if (c->excess > 0)
-		table_number(t, FORCED, c->forced / c->excess);
 	table_number(t, SHARING, c->sharing / c->judged);
 	table_number(t, SHARING_JOBS, c->sharing);
-	table_number(t, SHARED_LINKS, c->shared_links);
 }
 
 /* Means that are compared, less their best value. */
@@ -166,7 +134,6 @@ static const struct {
 	double less;
 } compared[] = {
 	{ WAIT_VS, WAIT, 0 },
-	{ TURNAROUND_VS, TURNAROUND, 0 },
 	{ BETWEEN_VS, BETWEEN, 0 },
 	{ TOTAL_VS, TOTAL, 1 },
 	{ STEPS_BETWEEN_VS, STEPS_BETWEEN, 0 },
@@ -268,22 +235,14 @@ static void add_ranges(struct table *t, const struct replay_row *row,
 	if (row->seed || !row->policy || row->rp->nseeds < 2)
 		return;
 	add_range(t, row, class, LOSS_VS);
-	add_range(t, row, class, TURNAROUND_VS);
-	add_range(t, row, class, WAIT_VS);
-	add_range(t, row, class, BETWEEN_VS);
 	add_range(t, row, class, TOTAL_VS);
 }
 
 static void add_whole(struct table *t, const struct run_stats *r)
 {
 	table_number(t, UTILIZATION, r->utilization);
-	table_number(t, MAKESPAN, r->makespan);
-	table_number(t, CPU_P50, r->cpu_p50 * MS);
 	table_number(t, CPU_P99, r->cpu_p99 * MS);
-	table_number(t, CPU_MAX, r->cpu_max * MS);
 	table_number(t, CPU_SMALL, r->cpu_small_p99 * MS);
-	table_number(t, STEPS, r->steps);
-	table_number(t, STEPS_MAX, r->steps_max);
 }
 
 /* Rows of one policy: all jobs, then each class if there are several. */

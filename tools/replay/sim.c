@@ -212,7 +212,6 @@ static int settle_running_jobs(struct sim *s, struct sfab_err *err)
 		if (!r->fresh)
 			continue;
 		r->fresh = 0;
-		s->out[r->job].at_start = r->slowdown;
 		if (p && p->settled && p->settled(p->ctx, r->job, err) < 0)
 			return -1;
 	}

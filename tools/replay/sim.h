@@ -45,7 +45,6 @@ struct sim_options {
 
 struct sim_outcome { /* of a job; times in s after the first arrival */
 	double submit, start, end;
-	double at_start;	/* S when it started */
 	double life;		/* mean S over its work: the stretch */
 };
 

@@ -55,10 +55,6 @@ static double value_of_quantity(enum quantity q, const struct sim_outcome *o,
 		return rounded_difference(o->life, d->own);
 	case TOTAL:
 		return o->life;
-	case START_BETWEEN:
-		return rounded_difference(o->at_start, d->own);
-	case START_TOTAL:
-		return o->at_start;
 	case STEPS_ALONE:
 		return d->in_steps.alone;
 	case STEPS_BETWEEN:
@@ -92,10 +88,7 @@ static void count_job(struct class_stats *out, const struct decision *d)
 	out->judged++;
 	out->apart += x->apart;
 	out->clear += x->apart && x->alone <= STEPS_CLEAR;
-	out->excess += x->among - x->alone;
-	out->forced += d->left <= FORCED_LEFT ? x->among - x->alone : 0;
-	out->sharing += x->shared > 0;
-	out->shared_links += x->shared;
+	out->sharing += x->shared;
 }
 
 static void class_of(struct class_stats *out, const struct sim *s,
@@ -104,8 +97,6 @@ static void class_of(struct class_stats *out, const struct sim *s,
 	for (uint32_t i = 0; i < s->w->n; i++)
 		if (is_job_in_class(s, i, class))
 			count_job(out, &d[i]);
-	if (out->judged > 0)
-		out->shared_links /= out->judged;
 	for (int k = 0; k < QUANTITIES; k++) {
 		enum quantity q = (enum quantity) k;
 		uint32_t n = 0;
@@ -117,9 +108,8 @@ static void class_of(struct class_stats *out, const struct sim *s,
 	}
 }
 
-/* CPU times of decisions for jobs of at most @most nodes, sorted. */
-static uint32_t cpu_of(const struct sim *s, const struct decision *d,
-		       uint32_t most, double *x)
+/* CPU time of decisions for jobs of at most @most nodes: 99 % need no more. */
+static double cpu_of(const struct sim *s, const struct decision *d, uint32_t most, double *x)
 {
 	uint32_t n = 0;
 
@@ -127,24 +117,7 @@ static uint32_t cpu_of(const struct sim *s, const struct decision *d,
 		if (s->w->job[i].nodes <= most)
 			x[n++] = d[i].cpu;
 	qsort(x, n, sizeof(*x), sfab_ascending_double);
-	return n;
-}
-
-static void decisions_of(struct run_stats *out, const struct sim *s,
-			 const struct decision *d, double *x)
-{
-	uint32_t n = s->w->n;
-
-	for (uint32_t i = 0; i < n; i++) {
-		out->steps += (double) d[i].steps / n;
-		if (d[i].steps > out->steps_max)
-			out->steps_max = d[i].steps;
-	}
-	out->cpu_small_p99 = quantile(x, cpu_of(s, d, SMALL_JOB, x), 0.99);
-	cpu_of(s, d, UINT32_MAX, x);
-	out->cpu_p50 = quantile(x, n, 0.5);
-	out->cpu_p99 = quantile(x, n, 0.99);
-	out->cpu_max = x[n - 1];
+	return quantile(x, n, 0.99);
 }
 
 int stats_of(struct run_stats *out, const struct sim *s,
@@ -158,8 +131,8 @@ int stats_of(struct run_stats *out, const struct sim *s,
 		return sfab_no_memory(err);
 	out->runs = 1;
 	out->utilization = sim_utilization(s);
-	out->makespan = s->now;
-	decisions_of(out, s, d, x);
+	out->cpu_small_p99 = cpu_of(s, d, SMALL_JOB, x);
+	out->cpu_p99 = cpu_of(s, d, UINT32_MAX, x);
 	for (unsigned c = 0; c <= CLASS_ALL; c++)
 		class_of(&out->class[c], s, d, c, x);
 	free(x);

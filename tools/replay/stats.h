@@ -6,11 +6,10 @@
  * total    slowdown among all other jobs
  * between  total - own: what jobs do to each other
  *
- * "start" is at the moment a job starts.  Otherwise it is the mean over the
- * job's life, each second of its work counting once: 1.3 means that the job
- * took 1.3 times as long as on an idle fabric.  Both are S of bulk-synchronous
- * exchange (lockstep).  "steps" exists at the start only, and for
- * a sample; "steps" for jobs with mpi traffic, and it is 1 on a single leaf.
+ * Means are over the job's life, each second of its work counting once: 1.3 means that
+ * the job took 1.3 times as long as on an idle fabric.  It is S of bulk-synchronous
+ * exchange (lockstep).  "steps" is at the moment when a job starts, for a sample of the
+ * jobs with mpi traffic, and 1 on a single leaf.
  * Nodes are lost (core/load/phases.h) at that sample of starts, by the job and by
  * some of those that run.
  */
@@ -30,8 +29,6 @@ enum quantity {
 	OWN,
 	BETWEEN,
 	TOTAL,
-	START_BETWEEN,
-	START_TOTAL,
 	STEPS_ALONE,
 	STEPS_BETWEEN,
 	STEPS_TOTAL,
@@ -48,25 +45,19 @@ struct class_stats {
 	double apart;		/* of the jobs judged: on more than one leaf */
 	double clear;		/* of these: by steps at most STEPS_CLEAR alone */
 	double sharing;		/* of the jobs judged: share a link */
-	double shared_links;	/* mean over the jobs judged */
-	double excess, forced;	/* sum of steps_between over the jobs judged; of those
-				   that leave at most FORCED_LEFT hosts free */
 	struct lost_nodes lost;	/* sums over the jobs */
 	struct spread of[QUANTITIES];
 };
 
 #define CLASS_ALL JOB_CLASSES
 #define STEPS_CLEAR 1.05	/* design goal: hardly slowed when alone */
-#define FORCED_LEFT 3		/* hosts: hardly another set could be chosen */
 #define SMALL_JOB 64		/* nodes; most jobs, and they must be quick */
 
 struct run_stats {
 	double runs;		/* number of runs added up */
 	double utilization;	/* 0..1 */
-	double makespan;	/* seconds from the first arrival to the last end */
-	double cpu_p50, cpu_p99, cpu_max;	/* seconds per decision */
+	double cpu_p99;		/* seconds per decision */
 	double cpu_small_p99;	/* for at most SMALL_JOB nodes */
-	double steps, steps_max;	/* of the search, per decision */
 	struct class_stats class[JOB_CLASSES + 1];	/* and CLASS_ALL */
 };
 
