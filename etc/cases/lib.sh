@@ -79,7 +79,7 @@ picture () {
 	picture_name=$1 picture_title=$2
 	shift 2
 	sfabric plot "$@" --small --output "$picture_name.svg" || give_up "plot $*"
-	sfabric plot "$@" --color never | text "$picture_name" "$picture_title"
+	sfabric plot "$@" | text "$picture_name" "$picture_title"
 }
 
 chart () {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# plot.t - heat maps: text, colors, SVG, comparisons, hostile names
+# plot.t - heat maps: text, SVG, comparisons, hostile names
 test_description='sfabric plot'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/cli/golden.sh"
@@ -14,7 +14,7 @@ test_expect_success 'a snapshot' '
 	import_small small.snap --io "n[0021-0024]" --io-capacity 2.5 &&
 	SFABRIC_SNAPSHOT=$PWD/small.snap && export SFABRIC_SNAPSHOT'
 
-test_expect_success 'without colors' '
+test_expect_success 'as text' '
 	golden plot.txt "$sfabric" plot --from compute --to io &&
 	golden plot-into.txt "$sfabric" plot --from compute --to io --into \
 		--value load &&
@@ -60,25 +60,10 @@ test_expect_success 'two planes' '
 		--io n0021 --output two.snap &&
 	golden plot-planes.txt "$sfabric" plot --snapshot two.snap'
 
-test_expect_success 'in 256 and in all colors' '
-	golden plot-256.txt "$sfabric" plot --from compute --to io --into \
-		--color 256 &&
-	golden plot-full.txt "$sfabric" plot --from compute --to io --into \
-		--color full'
-
 test_expect_success 'a list of many hosts is cut in a title' '
 	list=n0001,n0002,n0003,n0004,n0005,n0006,n0007,n0008,n0009 &&
 	"$sfabric" plot --from $list --to io --json >out.json &&
 	grep "\"name\": \"n0001,n0002,n0003,n0004,n0005,n0006,n000... > io\"" out.json'
-
-# a terminal without knowing what it can, and one that may not
-test_expect_success 'no colors where none are wanted' '
-	script -qec "TERM=xterm-256color $sfabric plot" /dev/null >on &&
-	script -qec "TERM=xterm-256color NO_COLOR=1 $sfabric plot" \
-		/dev/null >off &&
-	script -qec "TERM=dumb $sfabric plot" /dev/null >dumb &&
-	escape=$(printf "\033") &&
-	grep "$escape" on >/dev/null && ! grep "$escape" off && ! grep "$escape" dumb'
 
 test_expect_success 'jobs: all, one' '
 	golden plot-jobs.txt "$sfabric" plot --jobs jobs &&
@@ -200,7 +185,6 @@ test_expect_success 'what is wrong' '
 	refuse 1 "small.snap" "$sfabric" plot --counters small.snap &&
 	refuse 2 "not with sets" "$sfabric" plot --measured --to io &&
 	refuse 2 "value" "$sfabric" plot --value cables &&
-	refuse 2 "color" "$sfabric" plot --color pink &&
 	refuse 2 "type" "$sfabric" plot --type gif &&
 	refuse 2 "scale" "$sfabric" plot --scale 0 &&
 	refuse 2 "no jobs" "$sfabric" plot -j 11 &&

@@ -71,7 +71,7 @@ test_expect_success 'topology' '
 test_expect_success 'plot' '
 	valid plot --from compute --to io &&
 	printf "%s\n" "11 n[0001-0004] mpi=0.5 alice" "12 n[0003-0006] mpi=1" >two &&
-	valid plot --jobs two && valid plot --jobs two --by user &&
+	valid plot --jobs two && valid plot --jobs two --by job &&
 	valid plot --jobs two --job 12'
 
 test_expect_success 'place, predict' '

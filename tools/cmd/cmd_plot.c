@@ -26,8 +26,7 @@
 
 enum {
 	KEY_FROM = 0x300, KEY_TO, KEY_JOBS, KEY_SLURM, KEY_VALUE, KEY_INTO, KEY_LEAVING,
-	KEY_SCALE, KEY_COLOR, KEY_TYPE, KEY_MEASURED, KEY_COUNTERS, KEY_SMALL, KEY_TOP,
-	KEY_USED, KEY_BY, KEY_USER,
+	KEY_SCALE, KEY_TYPE, KEY_MEASURED, KEY_COUNTERS, KEY_SMALL, KEY_TOP, KEY_USED, KEY_BY,
 };
 
 /*
@@ -46,7 +45,6 @@ struct plot {
 	struct draw_wish wish;		/* first */
 	enum type type;
 	enum svg_use svg;
-	int palette;			/* enum palette; -1: by terminal */
 	int is_map;			/* an option that only maps have */
 };
 
@@ -70,10 +68,8 @@ static const struct argp_option rows[] = {
 	  "Draw this running job: its leaves and spines, the links that it shares "
 	  "or that are overloaded, and with whom it collides; with an option of "
 	  "maps, a map of only this job", 1 },
-	{ "user", KEY_USER, "NAME", 0, "Only this user's running jobs", 1 },
-	{ "by", KEY_BY, "job|user", 0,
-	  "Colors say which running job, or whose, is on a port, not how much it "
-	  "sends", 1 },
+	{ "by", KEY_BY, "job", 0,
+	  "Colors say which running job is on a port, not how much it sends", 1 },
 	{ "measured", KEY_MEASURED, NULL, 0,
 	  "Draw what the ports count (Counters of sfabric.conf)", 1 },
 	{ "counters", KEY_COUNTERS, "FILE", 0, "The same from another file", 1 },
@@ -96,8 +92,6 @@ static const struct argp_option rows[] = {
 	  2 },
 	{ "small", KEY_SMALL, NULL, 0,
 	  "Small SVG, without tooltips", 2 },
-	{ "color", KEY_COLOR, "auto|never|256|full", 0,
-	  "Colors of the text (default: what the terminal supports)", 2 },
 	{ 0 }
 };
 
@@ -107,23 +101,6 @@ static const struct argp_child children[] = {
 	{ &options_common, 0, NULL, 4 },
 	{ 0 }
 };
-
-/* -1: by the terminal. */
-static int parse_palette(struct argp_state *state, const char *text)
-{
-	static const char *const name[] = {
-		[PALETTE_PLAIN] = "never", [PALETTE_256] = "256",
-		[PALETTE_FULL] = "full",
-	};
-
-	for (int p = PALETTE_PLAIN; p <= PALETTE_FULL; p++)
-		if (strcmp(text, name[p]) == 0)
-			return p;
-	if (strcmp(text, "auto") != 0)
-		argp_error(state, "color '%s' (expected auto, never, 256 or "
-			   "full)", text);
-	return -1;
-}
 
 /* TYPE_NONE: no such word. */
 static enum type find_type(const char *text)
@@ -158,11 +135,9 @@ static void check_plot_options(struct argp_state *state, struct plot *p)
 	if (jobs && sets)
 		argp_error(state, "running jobs have their own sources and "
 			   "destinations: not with --from or --to");
-	if ((w->job || w->user || w->by) && !jobs)
+	if ((w->job || w->by_job) && !jobs)
 		argp_error(state, "no jobs (expected --slurm or --jobs FILE)");
-	if (w->user && w->job)
-		argp_error(state, "--user or --job, not both");
-	if (w->by && w->has_value && w->value != LINKS_LOAD && w->value != LINKS_PERCENT)
+	if (w->by_job && w->has_value && w->value != LINKS_LOAD && w->value != LINKS_PERCENT)
 		argp_error(state, "--by is for loads: not with --value %s",
 			   links_name(w->value));
 	w->of_jobs = jobs;
@@ -196,7 +171,6 @@ static const struct option_field kept_plot_options[] = {
 	{ KEY_JOBS, KEEP_TEXT, offsetof(struct plot, wish.o.options.jobs) },
 	{ KEY_SLURM, KEEP_YES, offsetof(struct plot, wish.o.slurm) },
 	{ 'j', KEEP_TEXT, offsetof(struct plot, wish.job) },
-	{ KEY_USER, KEEP_TEXT, offsetof(struct plot, wish.user) },
 	{ KEY_MEASURED, KEEP_YES, offsetof(struct plot, wish.measured) },
 	{ KEY_COUNTERS, KEEP_TEXT, offsetof(struct plot, wish.counters) },
 	{ KEY_USED, KEEP_YES, offsetof(struct plot, wish.only_used) },
@@ -221,8 +195,8 @@ static error_t parse_plot_option(int key, char *arg, struct argp_state *state)
 		p->wish.has_value = 1;
 		return 0;
 	case KEY_BY:
-		p->wish.by = options_choice(state, "by", arg, "job|user",
-					    "job or user") ? BY_USER : BY_JOB;
+		options_choice(state, "by", arg, "job", "job");
+		p->wish.by_job = 1;
 		return 0;
 	case KEY_INTO:
 		p->wish.direction = PORTS_INTO;
@@ -235,9 +209,6 @@ static error_t parse_plot_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_SCALE:
 		p->wish.max = options_number(state, "scale", arg, 1e-9, 1e15);
-		return 0;
-	case KEY_COLOR:
-		p->palette = parse_palette(state, arg);
 		return 0;
 	case KEY_SMALL:
 		p->svg = SVG_SMALL;
@@ -362,7 +333,6 @@ static int answer_plot_job(const struct plot *p, const struct job_links *j,
 	return rc;
 }
 
-/* The loads of all jobs, also with --user: whom it meets may be anybody. */
 static int plot_job_picture(const struct plot *p, struct answer *a, struct sfab_err *err)
 {
 	const struct joblist_job *job;
@@ -375,7 +345,7 @@ static int plot_job_picture(const struct plot *p, struct answer *a, struct sfab_
 		return -1;
 	job = joblist_find(&planner.list, p->wish.job, err);
 	if (job) {
-		link_jobs_find(&all, &planner, NULL);
+		link_jobs_find(&all, &planner);
 		link_jobs_warn(&planner, &a->report);
 		job_links_find(&links, &all, (uint32_t) (job - planner.list.job));
 		rc = answer_plot_job(p, &links, a, err);
@@ -402,12 +372,7 @@ static int run_plot(void *ctx, struct answer *a, struct sfab_err *err)
 	if (a->options->json)
 		list_json(&d.s, a->report.data);
 	else if (p->type == TYPE_TEXT) {
-		FILE *out = a->out.file;
-		enum palette palette = p->palette < 0
-					   ? terminal_palette(out)
-					   : (enum palette) p->palette;
-
-		terminal_draw(&d.s, &d.s.map[0], palette, terminal_width(out), out);
+		terminal_draw(&d.s, &d.s.map[0], terminal_width(a->out.file), a->out.file);
 	} else {
 		struct picture picture;
 
@@ -422,7 +387,7 @@ static int run_plot(void *ctx, struct answer *a, struct sfab_err *err)
 /* Defaults that depend on several options are set after parsing. */
 int cmd_plot(int argc, char **argv)
 {
-	struct plot p = { .type = TYPE_NONE, .svg = SVG_FILE, .palette = -1 };
+	struct plot p = { .type = TYPE_NONE, .svg = SVG_FILE };
 	struct draw_wish *w = &p.wish;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &p);
@@ -431,7 +396,7 @@ int cmd_plot(int argc, char **argv)
 	/*
 	 * Where a program or a page chooses among maps, each job has one, too.
 	 */
-	w->each_job = w->by == BY_AMOUNT &&
+	w->each_job = !w->by_job &&
 		      (p.type == TYPE_HTML || w->o.options.json);
 	return answer_run("plot", &w->o.options, run_plot, &p);
 }

@@ -38,13 +38,12 @@ static int open_drawn(struct planner *p, const struct draw_wish *w, struct repor
  * The title of a job's map, or of all jobs (NULL).  Caller frees.  Like "job
  * 333 (64 hosts, mpi)" with the traffic as the user or the script gave it.
  */
-static char *job_name(const struct joblist_job *job, const struct draw_wish *w)
+static char *job_name(const struct joblist_job *job)
 {
 	char traffic[1024];	/* longer ones are cut */
 
 	if (!job)
-		return w->user ? need_text("jobs of %s", w->user) :
-				 need_copy("all jobs");
+		return need_copy("all jobs");
 	sfab_traffic_text(&job->traffic, traffic, sizeof(traffic));
 	return need_text("job %" PRIu64 " (%" PRIu32 " hosts, %s)%s", job->id,
 			 job->n, traffic, job->suspended ? ", suspended" : "");
@@ -66,8 +65,7 @@ static char *sets_name(const struct draw_wish *w)
 static char *title_of(const char *name, const struct draw_wish *w,
 		      const struct sfab_fabric *f)
 {
-	const char *unit = w->by == BY_JOB ? "jobs" : w->by == BY_USER ? "users" :
-			   links_unit(w->value);
+	const char *unit = w->by_job ? "jobs" : links_unit(w->value);
 
 	return need_text("%s: %s %s each %s", name, unit,
 			 w->direction == PORTS_INTO ? "into" : "out of",
@@ -109,11 +107,11 @@ static int add_job_map(struct drawing *d, const struct planner *p,
 	const struct sfab_fabric *f = p->site.f;
 	double *value = need(f->nlinks, sizeof(*value));
 
-	if (links_of_jobs(p, job, w->user, w->value, value, err) != 0) {
+	if (links_of_jobs(p, job, w->value, value, err) != 0) {
 		free(value);
 		return -1;
 	}
-	add_value_map(d, w, f, job_name(job, w), value);
+	add_value_map(d, w, f, job_name(job), value);
 	return 0;
 }
 
@@ -172,8 +170,7 @@ static int fill_drawing(struct drawing *d, struct draw_wish *w,
 		return 0;
 	/* Map 0 is all jobs already; hundreds of small maps follow. */
 	for (uint32_t i = 0; i < d->p.list.n; i++)
-		if (link_jobs_is_of(&d->p.list.job[i], w->user) &&
-		    add_job_map(d, &d->p, w, &d->p.list.job[i], err) != 0)
+		if (add_job_map(d, &d->p, w, &d->p.list.job[i], err) != 0)
 			return -1;
 	return 0;
 }
@@ -194,10 +191,7 @@ int draw_make(struct drawing *d, struct draw_wish *w, struct report *r,
 	if (rc == 0) {
 		ports_shape(&d->s, d->p.site.f, w->rows);
 		d->s.unit = links_unit(w->value);
-		if (w->user)
-			rc = link_jobs_check_user(&d->p.list, w->user, err);
-		if (rc == 0)
-			rc = fill_drawing(d, w, r, err);
+		rc = fill_drawing(d, w, r, err);
 	}
 	if (rc == 0)
 		draw_add_full(&d->s, &d->p, w);

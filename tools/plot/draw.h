@@ -12,9 +12,6 @@
 #include "tools/preview/preview_context.h"
 #include "tools/ui/answer.h"
 
-/* What colors say: how much, or which job or user. */
-enum draw_by { BY_AMOUNT, BY_JOB, BY_USER };
-
 struct draw_wish {
 	struct planner_options o;	/* first: options_init() fills it */
 	const char *from, *to;		/* SETs */
@@ -22,8 +19,7 @@ struct draw_wish {
 	int of_jobs;			/* draw what jobs send, not sets */
 	int measured;			/* draw counters */
 	const char *counters;		/* file; NULL: that of the conf */
-	enum draw_by by;
-	const char *user;		/* only this user's jobs; NULL: all */
+	int by_job;			/* colors say which job, not how much */
 	int each_job;			/* a map for each job, after the map of all */
 	int has_value;
 	enum links_value value;		/* default: routes; of jobs and

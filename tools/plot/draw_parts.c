@@ -72,90 +72,30 @@ static struct heat_group job_group(const struct joblist_job *job)
 	return g;
 }
 
-/*
- * The group of each job; caller frees.  Adds the groups to the sheet.  At most
- * as many groups as jobs, so the array is made once.
- */
-static uint32_t *make_groups(struct sheet *s, const struct joblist *list,
-			     enum draw_by by)
-{
-	uint32_t *group = need(list->n, sizeof(*group));
-
-	s->group = need(list->n, sizeof(*s->group));
-	s->parts = by == BY_USER ? "users" : "jobs";
-	for (uint32_t j = 0; j < list->n; j++) {
-		const char *user = list->job[j].user ? list->job[j].user :
-						       "unknown";
-
-		group[j] = by == BY_USER ? 0 : j;
-		while (by == BY_USER && group[j] < s->ngroups &&
-		       strcmp(s->group[group[j]].name, user) != 0)
-			group[j]++;
-		if (group[j] < s->ngroups)
-			continue;
-		s->group[s->ngroups++] = by == BY_USER ?
-			(struct heat_group) { .name = need_copy(user), .title = need_copy(user) } :
-			job_group(&list->job[j]);
-	}
-	return group;
-}
-
 /* -- parts ------------------------------------------------------------------ */
 
-struct part_maker {
-	struct sheet *s;
-	struct heatmap *m;	/* gets the parts */
-	const struct link_jobs *l;
-	const uint32_t *group;		/* by job */
-	double *sum;			/* by group; zero between cells */
-	enum links_value value;
-};
-
-static int compare_heat_parts(const void *a, const void *b)
-{
-	const struct heat_part *x = a, *y = b;
-
-	if (x->value != y->value)
-		return x->value < y->value ? 1 : -1;
-	return x->group > y->group ? 1 : -1;
-}
-
 /*
- * Several jobs may be one group: their sum stands where the first of them was.
- * Largest first, as a legend or a tip names only the first ones.  The array has
+ * The jobs of a link are the parts of its cell, largest first in both.  The array has
  * space for all parts of the map, counted before.
  */
-static void add_cell_parts(struct part_maker *k, struct heat_cell *cell,
-			   uint32_t link)
+static void add_cell_parts(struct sheet *s, struct heat_cell *cell, const struct link_jobs *l,
+			   uint32_t link, enum links_value value)
 {
-	const struct link_jobs *l = k->l;
-	struct heat_part *part = k->m->part + k->m->nparts;
+	struct heatmap *m = &s->map[0];
+	const struct link_job *of = l->part + l->first[link];
 
-	cell->part = k->m->nparts;
-	for (uint32_t i = l->first[link]; i < l->first[link + 1]; i++) {
-		uint32_t g = k->group[l->part[i].job];
-
-		/*
-		 * A part is at least a load above 0, so the sum says whether
-		 * the group was seen.
-		 */
-		if (!(k->sum[g] > 0))
-			part[cell->nparts++].group = g;
-		k->sum[g] += in_unit(l->part[i].load, &l->f->links[link],
-				     k->value);
-	}
+	cell->part = m->nparts;
+	cell->nparts = link_jobs_count(l, link);
 	for (uint32_t i = 0; i < cell->nparts; i++) {
-		part[i].value = k->sum[part[i].group];
-		k->s->group[part[i].group].total += part[i].value;
+		double load = in_unit(of[i].load, &l->f->links[link], value);
+
+		m->part[m->nparts++] = (struct heat_part) { of[i].job, load };
+		s->group[of[i].job].total += load;
 		if (cell->nparts > 1 && link_jobs_overload(l, link))
-			k->s->group[part[i].group].colliding += part[i].value;
-		k->sum[part[i].group] = 0;
+			s->group[of[i].job].colliding += load;
 	}
-	qsort(part, cell->nparts, sizeof(*part), compare_heat_parts);
-	k->m->nparts += cell->nparts;
 }
 
-/* At most: jobs of one group become one part. */
 static size_t count_parts(const struct sheet *s, const struct link_jobs *l,
 			  const uint32_t *link)
 {
@@ -202,27 +142,26 @@ static void warn_of_other_way(const struct sheet *s, const struct link_jobs *l,
 void draw_add_parts(struct sheet *s, const struct planner *p,
 		    const struct draw_wish *w, struct report *r)
 {
+	struct heatmap *m = &s->map[0];
 	struct link_jobs l;
-	struct part_maker k = { .s = s, .m = &s->map[0], .l = &l,
-				.value = w->value };
-	uint32_t *link, *group;
+	uint32_t *link;
 
 	if (!is_load(w->value))
 		return;
-	link_jobs_find(&l, p, w->by == BY_AMOUNT ? NULL : w->user);
+	link_jobs_find(&l, p);
 	warn_of_other_way(s, &l, w->direction, r);
 	link = ports_links(s, p->site.f, w->direction);
-	group = make_groups(s, &p->list, w->by);
-	k.group = group;
-	k.sum = need(s->ngroups, sizeof(*k.sum));
-	k.m->part = need(count_parts(s, &l, link), sizeof(*k.m->part));
+	s->parts = "jobs";
+	s->ngroups = p->list.n;
+	s->group = need(s->ngroups, sizeof(*s->group));
+	for (uint32_t j = 0; j < s->ngroups; j++)
+		s->group[j] = job_group(&p->list.job[j]);
+	m->part = need(count_parts(s, &l, link), sizeof(*m->part));
 	for (size_t i = 0; i < (size_t) s->nrows * s->ncolumns; i++)
-		if (link[i] != SFAB_NONE && k.m->cell[i].state == HEAT_USED)
-			add_cell_parts(&k, &k.m->cell[i], link[i]);
-	s->by_group = w->by != BY_AMOUNT;
+		if (link[i] != SFAB_NONE && m->cell[i].state == HEAT_USED)
+			add_cell_parts(s, &m->cell[i], &l, link[i], w->value);
+	s->by_group = w->by_job;
 	sheet_sort_groups(s);
-	free(k.sum);
-	free(group);
 	free(link);
 	link_jobs_free(&l);
 }

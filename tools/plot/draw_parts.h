@@ -10,7 +10,7 @@ void draw_add_full(struct sheet *s, const struct planner *p,
 		   const struct draw_wish *w);
 
 /*
- * The jobs, or the users, of each port in the first map, in the sheet's unit.
+ * The jobs of each port in the first map, in the sheet's unit.
  * Routes of jobs have no parts.  Warns if ports are overloaded
  * in the other direction only, which the picture does not show.
  */

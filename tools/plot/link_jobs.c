@@ -49,15 +49,12 @@ static int compare_link_loads(const void *a, const void *b)
  * Demands are computed twice, since all of them at once would be jobs times
  * links.
  */
-static void fill_parts(struct link_jobs *l, const struct planner *p,
-		       const char *user, double *load)
+static void fill_parts(struct link_jobs *l, const struct planner *p, double *load)
 {
 	uint32_t nlinks = l->f->nlinks;
 	uint32_t *at = need(nlinks, sizeof(*at));
 
 	for (uint32_t j = 0; j < p->list.n; j++) {
-		if (!link_jobs_is_of(&p->list.job[j], user))
-			continue;
 		demand_of_shown(p, j, load);
 		for (uint32_t e = 0; e < nlinks; e++)
 			l->first[e + 1] += load[e] > 0;
@@ -68,8 +65,6 @@ static void fill_parts(struct link_jobs *l, const struct planner *p,
 	}
 	l->part = need(l->first[nlinks], sizeof(*l->part));
 	for (uint32_t j = 0; j < p->list.n; j++) {
-		if (!link_jobs_is_of(&p->list.job[j], user))
-			continue;
 		demand_of_shown(p, j, load);
 		for (uint32_t e = 0; e < nlinks; e++)
 			if (load[e] > 0) {
@@ -80,8 +75,7 @@ static void fill_parts(struct link_jobs *l, const struct planner *p,
 	free(at);
 }
 
-void link_jobs_find(struct link_jobs *l, const struct planner *p,
-		    const char *user)
+void link_jobs_find(struct link_jobs *l, const struct planner *p)
 {
 	const struct sfab_fabric *f = p->site.f;
 	double *load = need(f->nlinks, sizeof(*load));
@@ -91,7 +85,7 @@ void link_jobs_find(struct link_jobs *l, const struct planner *p,
 		.first = need(f->nlinks + 1, sizeof(*l->first)),
 		.load = need(f->nlinks, sizeof(*l->load)),
 	};
-	fill_parts(l, p, user, load);
+	fill_parts(l, p, load);
 	for (uint32_t e = 0; e < f->nlinks; e++)
 		qsort(l->part + l->first[e], link_jobs_count(l, e),
 		      sizeof(*l->part), compare_link_loads);

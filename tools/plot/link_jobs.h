@@ -26,11 +26,8 @@ struct link_jobs {
 	double *load;		/* [nlinks] their sum */
 };
 
-/*
- * Of all jobs of @p, or of those of one user.  NULL: of all.  O(jobs x links).
- */
-void link_jobs_find(struct link_jobs *l, const struct planner *p,
-		    const char *user);
+/* Of all jobs of @p.  O(jobs x links). */
+void link_jobs_find(struct link_jobs *l, const struct planner *p);
 void link_jobs_free(struct link_jobs *l);	/* twice is fine */
 
 static inline uint32_t link_jobs_count(const struct link_jobs *l, uint32_t link)

@@ -150,7 +150,6 @@ static int add_job_value(const struct planner *p, const struct joblist_job *job,
 }
 
 int links_of_jobs(const struct planner *p, const struct joblist_job *job,
-		  const char *user,
 		  enum links_value value, double *out, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = p->site.f;
@@ -163,8 +162,7 @@ int links_of_jobs(const struct planner *p, const struct joblist_job *job,
 	if (job)
 		rc = add_job_value(p, job, value, out, err);
 	for (uint32_t i = 0; !job && i < p->list.n && rc == 0; i++)
-		if (link_jobs_is_of(&p->list.job[i], user))
-			rc = add_job_value(p, &p->list.job[i], value, out, err);
+		rc = add_job_value(p, &p->list.job[i], value, out, err);
 	if (rc == 0 && value != LINKS_ROUTES)
 		scale_bytes(f, value, out);
 	return rc;

@@ -36,12 +36,10 @@ int links_of_sets(const struct site *site, const char *from, const char *to,
 		  enum links_value value, double *out, struct report *r, struct sfab_err *err);
 
 /*
- * For a running job, or all of them (@job NULL), or all of @user: load from its traffic and
- * share, routes from its communicating pairs.  SFAB_EINVAL for other
- * quantities.
+ * For a running job, or all of them (@job NULL): load from its traffic and share, routes
+ * from its communicating pairs.  SFAB_EINVAL for other quantities.
  */
 int links_of_jobs(const struct planner *p, const struct joblist_job *job,
-		  const char *user,
 		  enum links_value value, double *out, struct sfab_err *err);
 
 /*

@@ -13,14 +13,11 @@
 
 #include <math.h>
 
-/* Ends of the scale: Oklab lightness, and hue in degrees. */
-#define DARK 0.28
-#define LIGHT 0.93
+/* Ends of the scale: hue in degrees. */
 #define HUE_DARK 300.0
 #define HUE_LIGHT 105.0
 #define CHROMA 0.14		/* the screen may allow less */
 #define DEGREE (acos(-1) / 180)
-#define COLOR_STEPS 256	/* a difference of one is not seen */
 #define RED 25.0		/* hue of what is overloaded */
 
 /* Linear light, as it adds up; the values in files are encoded. */
@@ -86,15 +83,6 @@ static struct color to_screen(struct linear c)
 	    encode_channel(c.green),
 	    encode_channel(c.blue),
 	};
-}
-
-struct color color_of(double t)
-{
-	double steps = COLOR_STEPS - 1, hue;
-
-	t = round(fmin(fmax(t, 0.0), 1.0) * steps) / steps;
-	hue = HUE_DARK + t * (HUE_LIGHT - HUE_DARK);
-	return to_screen(most_chroma(DARK + t * (LIGHT - DARK), hue * DEGREE, CHROMA));
 }
 
 /*
@@ -207,19 +195,4 @@ struct color color_on_color(struct color c)
 	const struct color black = { 0, 0, 0 }, white = { 0xff, 0xff, 0xff };
 
 	return color_contrast(c, black) > color_contrast(c, white) ? black : white;
-}
-
-/*
- * For terminals without 24-bit colors: colors of the fixed cube, in order of
- * lightness.
- */
-unsigned color_256(double t)
-{
-	/* of the 6 x 6 x 6 cube, each lighter than the last */
-	static const uint8_t step[] = {
-		53, 55, 25, 31, 36, 42, 149, 191,
-	};
-	int n = sizeof(step);
-
-	return step[(int) fmin(fmax(t, 0.0) * n, n - 1)];
 }

@@ -44,13 +44,4 @@ struct color color_on_color(struct color c);
  */
 double color_contrast(struct color a, struct color b);
 
-/*
- * For terminals, whose ground is dark, or unknown.  @t is from 0 to 1; values beyond are
- * clipped.
- */
-struct color color_of(double t);
-
-/* The same as a color number of 256-color terminals: eight steps of it. */
-unsigned color_256(double t);
-
 #endif

@@ -23,7 +23,7 @@ enum heat_state {
 	HEAT_USED,
 };
 
-/* Part of a cell's value that is of one group: a job, or a user's jobs. */
+/* Part of a cell's value that is of one group: a job. */
 struct heat_part {
 	uint32_t group;		/* index in the sheet */
 	double value;

@@ -281,7 +281,7 @@ int links_report(const struct links_request *r, struct answer *a,
 		rc = link_jobs_check_user(&s.p.list, r->user, err);
 	if (rc == 0) {
 		/* Of all users: whoever the user meets is wanted too. */
-		link_jobs_find(&s.jobs, &s.p, NULL);
+		link_jobs_find(&s.jobs, &s.p);
 		link_jobs_warn(&s.p, &a->report);
 		find_shared_links(&s);
 		find_pairs(&s);

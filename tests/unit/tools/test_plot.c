@@ -120,7 +120,7 @@ static void check_draw(unsigned width, const char *expect)
 	FILE *out = open_memstream(&text, &size);
 
 	make(&s);
-	terminal_draw(&s, &s.map[0], PALETTE_PLAIN, width, out);
+	terminal_draw(&s, &s.map[0], width, out);
 	fclose(out);
 	ck_assert_str_eq(text, expect);
 	free(text);
@@ -148,25 +148,6 @@ START_TEST(test_narrow)
 		   "s\\x1b1  .257\n"
 		   "s2      9.x\n"
 		   "        0-9 tenths of 40 routes   . unused   x down\n");
-}
-END_TEST
-
-START_TEST(test_colors)
-{
-	struct sheet s;
-	char *text;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-
-	make(&s);
-	terminal_draw(&s, &s.map[0], PALETTE_256, 80, out);
-	terminal_draw(&s, &s.map[0], PALETTE_FULL, 80, out);
-	fclose(out);
-	ck_assert_ptr_nonnull(strstr(text, ". \033[48;5;25m  \033[0m"));
-	ck_assert_ptr_nonnull(strstr(text, "s2      \033[48;5;191m  \033[0m. x"));
-	ck_assert_ptr_nonnull(strstr(text, "s2      \033[48;2;"));
-	free(text);
-	sheet_free(&s);
 }
 END_TEST
 
@@ -329,22 +310,6 @@ static double lightness(struct color c)
 	return 116 * cbrt(y) - 16;
 }
 
-START_TEST(test_even)
-{
-	double last = lightness(color_of(0));
-	double step = (lightness(color_of(1)) - last) / 16;
-
-	ck_assert_double_gt(step, 4);
-	for (int i = 1; i <= 16; i++) {
-		double next = lightness(color_of(i / 16.0));
-
-		ck_assert_double_gt(next - last, 0.5 * step);
-		ck_assert_double_lt(next - last, 1.6 * step);
-		last = next;
-	}
-}
-END_TEST
-
 /* On both grounds equal steps look equal, and the largest amount stands out most. */
 START_TEST(test_even_ink)
 {
@@ -395,20 +360,6 @@ START_TEST(test_contrast)
 }
 END_TEST
 
-START_TEST(test_beyond)
-{
-	struct color low = color_of(0),
-		     below = color_of(-3);
-	struct color high = color_of(1),
-		     above = color_of(3);
-
-	ck_assert_mem_eq(&low, &below, sizeof(low));
-	ck_assert_mem_eq(&high, &above, sizeof(high));
-	ck_assert_uint_eq(color_256(-1), color_256(0));
-	ck_assert_uint_eq(color_256(2), color_256(1));
-}
-END_TEST
-
 static const struct {
 	const char *name[3], *label[3];
 } labels[] = {
@@ -453,11 +404,9 @@ static void tests(TCase *tc)
 	tcase_add_test(tc, test_fixed_scale);
 	tcase_add_test(tc, test_plain);
 	tcase_add_test(tc, test_narrow);
-	tcase_add_test(tc, test_colors);
 	tcase_add_test(tc, test_svg_names);
 	tcase_add_loop_test(tc, test_labels, 0,
 			    sizeof(labels) / sizeof(labels[0]));
-	tcase_add_test(tc, test_even);
 	tcase_add_loop_test(tc, test_number, 0,
 			    sizeof(numbers) / sizeof(numbers[0]));
 	tcase_add_test(tc, test_over);
@@ -467,7 +416,6 @@ static void tests(TCase *tc)
 	tcase_add_loop_test(tc, test_even_ink, 0, 2);
 	tcase_add_loop_test(tc, test_red, 0, 2);
 	tcase_add_test(tc, test_contrast);
-	tcase_add_test(tc, test_beyond);
 }
 
 UNIT_MAIN("plot", tests)
