@@ -315,7 +315,6 @@ tools_sfabric_SOURCES = \
 	tools/topology/topology_private.h \
 	tools/ui/answer.c \
 	tools/ui/answer.h \
-	tools/ui/kind.c \
 	tools/ui/kind.h \
 	tools/ui/link_columns.c \
 	tools/ui/link_columns.h \

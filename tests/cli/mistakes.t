@@ -213,7 +213,7 @@ test_expect_success 'color of audit and check' '
 	on_terminal "$terminal" "$sfabric" check >seen && grep -F "${red}wrong" seen &&
 	on_terminal NO_COLOR=1 "$terminal" "$sfabric" check >seen &&
 	! grep "$(printf "\033")" seen &&
-	refuse 2 "expected auto, always or never" "$sfabric" audit --color=red'
+	refuse 2 "expected auto|always|never" "$sfabric" audit --color=red'
 
 # without the file scontrol asks the name service for a minute
 test_expect_success 'SLURM_CONF that is not there: said at once' '

@@ -60,12 +60,15 @@ static const struct argp_child children[] = {
 	OPTIONS_CHILDREN_REPORT, { &options_color, 0, NULL, 2 }, { 0 }
 };
 
-/* Options that are only kept, and where. */
+/* Where the values of options go. */
 static const struct option_field kept_audit_options[] = {
-	{ KEY_ALL, KEEP_YES, offsetof(struct audit, all) },
-	{ KEY_OPENSM_CONF, KEEP_TEXT, offsetof(struct audit, opensm_conf) },
-	{ KEY_COUNTERS, KEEP_TEXT, offsetof(struct audit, counters) },
-	{ KEY_FOUND, KEEP_TEXT, offsetof(struct audit, found) },
+	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct audit, options), .of = children },
+	{ KEY_BLOCK, KEEP_COUNT, .at = offsetof(struct audit, block), "block", 1, UINT32_MAX },
+	{ KEY_IO_LEVEL, KEEP_COUNT, .at = offsetof(struct audit, io_level), "io-sl", 0, 15 },
+	{ KEY_ALL, KEEP_YES, .at = offsetof(struct audit, all) },
+	{ KEY_OPENSM_CONF, KEEP_TEXT, .at = offsetof(struct audit, opensm_conf) },
+	{ KEY_COUNTERS, KEEP_TEXT, .at = offsetof(struct audit, counters) },
+	{ KEY_FOUND, KEEP_TEXT, .at = offsetof(struct audit, found) },
 	{ 0 }
 };
 
@@ -74,26 +77,16 @@ static error_t parse_audit_option(int key, char *arg, struct argp_state *state)
 	struct audit *a = state->input;
 
 	switch (key) {
-	case ARGP_KEY_INIT:
-		options_init(state, children, &a->options);
-		return 0;
 	case KEY_ENGINE:
 		options_engines(state, "engine", arg);
 		a->engine = arg;
-		return 0;
-	case KEY_BLOCK:
-		a->block = (uint32_t) options_count(state, "block", arg, 1,
-						    UINT32_MAX);
-		return 0;
-	case KEY_IO_LEVEL:
-		a->io_level = (uint32_t) options_count(state, "io-sl", arg, 0, 15);
 		return 0;
 	case ARGP_KEY_END:
 		if (a->engine && a->opensm_conf)
 			argp_error(state, "--engine or --opensm-conf, not both");
 		return 0;
 	default:
-		return options_keep(kept_audit_options, a, key, arg);
+		return options_keep(kept_audit_options, state, key, arg);
 	}
 }
 

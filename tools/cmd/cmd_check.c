@@ -19,12 +19,14 @@ static const struct argp_child children[] = {
 	OPTIONS_CHILDREN_TABLE, { &options_color, 0, NULL, 2 }, { 0 }
 };
 
+/* The input is the struct options itself. */
+static const struct option_field kept_check_options[] = {
+	{ ARGP_KEY_INIT, KEEP_CHILDREN, 0, .of = children }, { 0 }
+};
+
 static error_t parse_check_option(int key, char *arg, struct argp_state *state)
 {
-	if (key != ARGP_KEY_INIT)
-		return ARGP_ERR_UNKNOWN;
-	options_init(state, children, state->input);
-	return 0;
+	return options_keep(kept_check_options, state, key, arg);
 }
 
 static const struct argp argp = {

@@ -134,17 +134,18 @@ static void finish_collect_options(struct collect *c, struct argp_state *state)
 	}
 }
 
-/* Options that are only kept, and where. */
+/* Where the values of options go. */
 static const struct option_field kept_collect_options[] = {
-	{ KEY_ONCE, KEEP_YES, offsetof(struct collect, once) },
-	{ KEY_PARTIAL, KEEP_YES, offsetof(struct collect, o.partial) },
-	{ KEY_CLEAR, KEEP_YES, offsetof(struct collect, o.clear_wait) },
-	{ KEY_NAME_MAP, KEEP_TEXT, offsetof(struct collect, o.name_map) },
-	{ KEY_ENGINE, KEEP_TEXT, offsetof(struct collect, o.engine) },
-	{ KEY_OUTPUT, KEEP_TEXT, offsetof(struct collect, o.folder) },
-	{ KEY_M_KEY, KEEP_TEXT, offsetof(struct collect, m_key) },
-	{ KEY_CONF, KEEP_TEXT, offsetof(struct collect, options.conf) },
-	{ KEY_JSON, KEEP_YES, offsetof(struct collect, options.json) },
+	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct collect, options), .of = children },
+	{ KEY_ONCE, KEEP_YES, .at = offsetof(struct collect, once) },
+	{ KEY_PARTIAL, KEEP_YES, .at = offsetof(struct collect, o.partial) },
+	{ KEY_CLEAR, KEEP_YES, .at = offsetof(struct collect, o.clear_wait) },
+	{ KEY_NAME_MAP, KEEP_TEXT, .at = offsetof(struct collect, o.name_map) },
+	{ KEY_ENGINE, KEEP_TEXT, .at = offsetof(struct collect, o.engine) },
+	{ KEY_OUTPUT, KEEP_TEXT, .at = offsetof(struct collect, o.folder) },
+	{ KEY_M_KEY, KEEP_TEXT, .at = offsetof(struct collect, m_key) },
+	{ KEY_CONF, KEEP_TEXT, .at = offsetof(struct collect, options.conf) },
+	{ KEY_JSON, KEEP_YES, .at = offsetof(struct collect, options.json) },
 	{ 0 }
 };
 
@@ -155,7 +156,7 @@ static error_t parse_collect_option(int key, char *arg,
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		options_init(state, children, &c->options);
+		options_keep(kept_collect_options, state, key, arg);
 		c->timeout_ms = TIMEOUT_MS;
 		c->rate = MAD_RATE;
 		c->o.half_life_s = SFAB_HALF_LIFE_S;
@@ -188,7 +189,7 @@ static error_t parse_collect_option(int key, char *arg,
 		finish_collect_options(c, state);
 		return 0;
 	default:
-		return options_keep(kept_collect_options, c, key, arg);
+		return options_keep(kept_collect_options, state, key, arg);
 	}
 }
 

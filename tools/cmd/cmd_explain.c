@@ -54,11 +54,12 @@ static const struct argp_option rows[] = {
 
 static const struct argp_child children[] = { OPTIONS_CHILDREN_REPORT, { 0 } };
 
-/* Options that are only kept, and where. */
+/* Where the values of options go. */
 static const struct option_field kept_explain_options[] = {
-	{ KEY_LOG, KEEP_TEXT, offsetof(struct explain, log) },
-	{ KEY_VERIFY, KEEP_YES, offsetof(struct explain, verify) },
-	{ KEY_JOBS, KEEP_YES, offsetof(struct explain, names) },
+	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct explain, options), .of = children },
+	{ KEY_LOG, KEEP_TEXT, .at = offsetof(struct explain, log) },
+	{ KEY_VERIFY, KEEP_YES, .at = offsetof(struct explain, verify) },
+	{ KEY_JOBS, KEEP_YES, .at = offsetof(struct explain, names) },
 	{ 0 }
 };
 
@@ -68,9 +69,6 @@ static error_t parse_explain_option(int key, char *arg,
 	struct explain *x = state->input;
 
 	switch (key) {
-	case ARGP_KEY_INIT:
-		options_init(state, children, &x->options);
-		return 0;
 	case ARGP_KEY_ARG:
 		if (x->id || number_parse(arg, UINT32_MAX, &x->id) || !x->id)
 			argp_error(state, "'%s' (expected one job id)", arg);
@@ -79,7 +77,7 @@ static error_t parse_explain_option(int key, char *arg,
 		argp_error(state, "no JOBID");
 		return 0;
 	default:
-		return options_keep(kept_explain_options, x, key, arg);
+		return options_keep(kept_explain_options, state, key, arg);
 	}
 }
 

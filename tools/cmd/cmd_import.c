@@ -7,6 +7,7 @@
  * plane, those after each --plane NAME another.
  */
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +35,8 @@ struct import {
 	int is_partial;
 	struct report *report;
 	struct import_io io;
-	int has_servers;		/* --io-servers was given */
+	double io_gbs;			/* --io-capacity, 0: not given */
+	int io_servers;			/* 0: paced, 1: held, -1: not given */
 	struct import_planes planes;
 };
 
@@ -120,9 +122,9 @@ static void check_import_options(const struct import *im,
 	if (im->options.json && im->snapshot && strcmp(im->snapshot, "-") == 0)
 		argp_error(state, "--json and --output - both write to standard "
 			   "output");
-	if (im->io.capacity > 0 && !im->io.hosts)
+	if (im->io_gbs > 0 && !im->io.hosts)
 		argp_error(state, "--io-capacity is for --io");
-	if (im->has_servers && !im->io.hosts)
+	if (im->io_servers >= 0 && !im->io.hosts)
 		argp_error(state, "--io-servers is for --io");
 }
 
@@ -159,72 +161,29 @@ static void add_path(struct import_plane *p, const char *path,
 		add_file(p, need_copy(path), 0);
 }
 
-static void init_import_options(struct import *im, struct argp_state *state)
-{
-	options_init(state, children, &im->options);
-	im->planes.n = 1;
-	im->planes.plane[0] = (struct import_plane){ .name = "", .engine = "" };
-}
-
-static void take_servers(struct import *im, const char *arg, struct argp_state *state)
-{
-	if (strcmp(arg, "paced") != 0 && strcmp(arg, "held") != 0)
-		argp_error(state, "--io-servers: '%s' (expected paced|held)", arg);
-	im->has_servers = 1;
-	im->io.held = strcmp(arg, "held") == 0;
-}
-
-static void take_route_engines(struct import *im, const char *arg, struct argp_state *state)
-{
-	options_engines(state, "route", arg);
-	im->route = arg;
-}
-
-/* Where the text of a plain option goes; NULL: not a plain one. */
-static const char **plain_option(struct import *im, int key)
-{
-	switch (key) {
-	case KEY_OUTPUT:
-		return &im->snapshot;
-	case KEY_IO:
-		return &im->io.hosts;
-	case KEY_NAME_MAP:
-		return &im->name_map;
-	case KEY_CONF:
-		return &im->options.conf;
-	case KEY_COUNTERS:
-		return &im->counters;
-	case KEY_SNAPSHOT:
-		return &im->options.snapshot;
-	case KEY_NODES:
-		return &im->nodes;
-	default:
-		return NULL;
-	}
-}
+static const struct option_field kept_import_options[] = {
+	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct import, options), .of = children },
+	{ KEY_OUTPUT, KEEP_TEXT, .at = offsetof(struct import, snapshot) },
+	{ KEY_IO, KEEP_TEXT, .at = offsetof(struct import, io.hosts) },
+	{ KEY_NAME_MAP, KEEP_TEXT, .at = offsetof(struct import, name_map) },
+	{ KEY_CONF, KEEP_TEXT, .at = offsetof(struct import, options.conf) },
+	{ KEY_COUNTERS, KEEP_TEXT, .at = offsetof(struct import, counters) },
+	{ KEY_SNAPSHOT, KEEP_TEXT, .at = offsetof(struct import, options.snapshot) },
+	{ KEY_NODES, KEEP_TEXT, .at = offsetof(struct import, nodes) },
+	{ KEY_PARTIAL, KEEP_YES, .at = offsetof(struct import, is_partial) },
+	{ KEY_JSON, KEEP_YES, .at = offsetof(struct import, options.json) },
+	{ KEY_IO_CAPACITY, KEEP_NUMBER, .at = offsetof(struct import, io_gbs), "io-capacity", 1e-3, 1e6 },
+	{ KEY_IO_SERVERS, KEEP_CHOICE, .at = offsetof(struct import, io_servers), "io-servers", 0, 0,
+	  "paced|held" },
+	{ 0 }
+};
 
 static error_t parse_import_option(int key, char *arg, struct argp_state *state)
 {
 	struct import *im = state->input;
-	struct import_plane *p =
-	    im->planes.n ? &im->planes.plane[im->planes.n - 1] : NULL;
-	const char **text = plain_option(im, key);
+	struct import_plane *p = &im->planes.plane[im->planes.n - 1];
 
-	if (text) {
-		*text = arg;
-		return 0;
-	}
 	switch (key) {
-	case ARGP_KEY_INIT:
-		init_import_options(im, state);
-		return 0;
-	case KEY_IO_CAPACITY:
-		im->io.capacity = GB * options_number(state, "io-capacity", arg,
-						      1e-3, 1e6);
-		return 0;
-	case KEY_IO_SERVERS:
-		take_servers(im, arg, state);
-		return 0;
 	case KEY_ENGINE:
 		options_engines(state, "engine", arg);
 		p->engine = arg;
@@ -233,22 +192,19 @@ static error_t parse_import_option(int key, char *arg, struct argp_state *state)
 		next_plane(im, arg, state);
 		return 0;
 	case KEY_ROUTE:
-		take_route_engines(im, arg, state);
-		return 0;
-	case KEY_PARTIAL:
-		im->is_partial = 1;
-		return 0;
-	case KEY_JSON:
-		im->options.json = 1;
+		options_engines(state, "route", arg);
+		im->route = arg;
 		return 0;
 	case ARGP_KEY_ARG:
 		add_path(p, arg, state);
 		return 0;
 	case ARGP_KEY_END:
+		im->io.capacity = GB * im->io_gbs;
+		im->io.held = im->io_servers > 0;
 		check_import_options(im, state);
 		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return options_keep(kept_import_options, state, key, arg);
 	}
 }
 
@@ -467,7 +423,10 @@ static int run_import(void *ctx, struct answer *a, struct sfab_err *err)
 
 int cmd_import(int argc, char **argv)
 {
-	struct import im = { 0 };
+	struct import im = {
+		.io_servers = -1,
+		.planes = { .n = 1, .plane[0] = { .name = "", .engine = "" } },
+	};
 	int status;
 
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &im);

@@ -130,17 +130,19 @@ static void finish_learn_options(struct learn *l, struct argp_state *state)
 		options_columns(&l->options, l->deed->columns, NULL);
 }
 
-/* Options that are only kept, and where. */
+/* Where the values of options go. */
 static const struct option_field kept_learn_options[] = {
-	{ KEY_FOLLOW, KEEP_YES, offsetof(struct learn, is_service) },
-	{ KEY_COUNTERS, KEEP_TEXT, offsetof(struct learn, follow.counters) },
-	{ KEY_TRAFFIC, KEEP_TEXT, offsetof(struct learn, follow.traffic) },
-	{ KEY_HISTORY, KEEP_TEXT, offsetof(struct learn, follow.history) },
-	{ KEY_HIDE, KEEP_YES, offsetof(struct learn, follow.hide) },
-	{ KEY_NAME, KEEP_TEXT, offsetof(struct learn, which.name) },
-	{ KEY_ACCOUNT, KEEP_TEXT, offsetof(struct learn, which.account) },
-	{ 'p', KEEP_TEXT, offsetof(struct learn, which.partition) },
-	{ KEY_ALL, KEEP_YES, offsetof(struct learn, all) },
+	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct learn, options), .of = children },
+	{ 'N', KEEP_COUNT, .at = offsetof(struct learn, which.nodes), "nodes", 1, 1000000 },
+	{ KEY_FOLLOW, KEEP_YES, .at = offsetof(struct learn, is_service) },
+	{ KEY_COUNTERS, KEEP_TEXT, .at = offsetof(struct learn, follow.counters) },
+	{ KEY_TRAFFIC, KEEP_TEXT, .at = offsetof(struct learn, follow.traffic) },
+	{ KEY_HISTORY, KEEP_TEXT, .at = offsetof(struct learn, follow.history) },
+	{ KEY_HIDE, KEEP_YES, .at = offsetof(struct learn, follow.hide) },
+	{ KEY_NAME, KEEP_TEXT, .at = offsetof(struct learn, which.name) },
+	{ KEY_ACCOUNT, KEEP_TEXT, .at = offsetof(struct learn, which.account) },
+	{ 'p', KEEP_TEXT, .at = offsetof(struct learn, which.partition) },
+	{ KEY_ALL, KEEP_YES, .at = offsetof(struct learn, all) },
 	{ 0 }
 };
 
@@ -149,18 +151,11 @@ static error_t parse_learn_option(int key, char *arg, struct argp_state *state)
 	struct learn *l = state->input;
 
 	switch (key) {
-	case ARGP_KEY_INIT:
-		options_init(state, children, &l->options);
-		l->which.user = SFAB_NONE;
-		return 0;
 	case KEY_SACCT:
 		l->sacct = arg ? arg : "";
 		return 0;
 	case KEY_USER:
 		l->which.user = parse_user(state, arg);
-		return 0;
-	case 'N':
-		l->which.nodes = (uint32_t) options_count(state, "nodes", arg, 1, 1000000);
 		return 0;
 	case ARGP_KEY_ARG:
 		parse_learn_word(state, l, arg);
@@ -169,7 +164,7 @@ static error_t parse_learn_option(int key, char *arg, struct argp_state *state)
 		finish_learn_options(l, state);
 		return 0;
 	default:
-		return options_keep(kept_learn_options, l, key, arg);
+		return options_keep(kept_learn_options, state, key, arg);
 	}
 }
 
@@ -442,7 +437,7 @@ static int run_service(void *ctx, struct answer *a, struct sfab_err *err)
 
 int cmd_learn(int argc, char **argv)
 {
-	struct learn k = { 0 };
+	struct learn k = { .which.user = SFAB_NONE };
 
 	k.follow.options = &k.options;
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &k);

@@ -72,32 +72,20 @@ static const struct argp_child children[] = {
 	OPTIONS_CHILDREN_SETS, OPTIONS_CHILDREN_TABLE, { 0 }
 };
 
-/* Options that are only kept, and where. */
+/* Where the values of options go. */
 static const struct option_field kept_load_options[] = {
-	{ KEY_FROM, KEEP_TEXT, offsetof(struct load, from) },
-	{ KEY_TO, KEEP_TEXT, offsetof(struct load, to) },
-	{ KEY_SORT, KEEP_TEXT, offsetof(struct load, sort) },
+	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct load, options), .of = children },
+	{ KEY_TOP, KEEP_COUNT, .at = offsetof(struct load, top), "top", 1, UINT32_MAX },
+	KIND_FIELD(KEY_KIND, offsetof(struct load, kind)),
+	{ KEY_FROM, KEEP_TEXT, .at = offsetof(struct load, from) },
+	{ KEY_TO, KEEP_TEXT, .at = offsetof(struct load, to) },
+	{ KEY_SORT, KEEP_TEXT, .at = offsetof(struct load, sort) },
 	{ 0 }
 };
 
 static error_t parse_load_option(int key, char *arg, struct argp_state *state)
 {
-	struct load *l = state->input;
-
-	switch (key) {
-	case ARGP_KEY_INIT:
-		options_init(state, children, &l->options);
-		return 0;
-	case KEY_KIND:
-		l->kind = kind_parse(state, arg);
-		return 0;
-	case KEY_TOP:
-		l->top = (uint32_t) options_count(state, "top", arg, 1,
-						  UINT32_MAX);
-		return 0;
-	default:
-		return options_keep(kept_load_options, l, key, arg);
-	}
+	return options_keep(kept_load_options, state, key, arg);
 }
 
 static const struct argp argp = {

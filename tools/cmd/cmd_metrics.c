@@ -48,12 +48,13 @@ static const struct argp_child children[] = {
 	{ 0 }
 };
 
-/* Options that are only kept, and where. */
+/* Where the values of options go. */
 static const struct option_field kept_metrics_options[] = {
-	{ KEY_COUNTERS, KEEP_TEXT, offsetof(struct metrics, counters) },
-	{ KEY_OUTPUT, KEEP_TEXT, offsetof(struct metrics, options.output) },
-	{ KEY_DECISIONS, KEEP_TEXT, offsetof(struct metrics, decisions) },
-	{ KEY_STATE, KEEP_TEXT, offsetof(struct metrics, state) },
+	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct metrics, options), .of = children },
+	{ KEY_COUNTERS, KEEP_TEXT, .at = offsetof(struct metrics, counters) },
+	{ KEY_OUTPUT, KEEP_TEXT, .at = offsetof(struct metrics, options.output) },
+	{ KEY_DECISIONS, KEEP_TEXT, .at = offsetof(struct metrics, decisions) },
+	{ KEY_STATE, KEEP_TEXT, .at = offsetof(struct metrics, state) },
 	{ 0 }
 };
 
@@ -63,16 +64,13 @@ static error_t parse_metrics_option(int key, char *arg,
 	struct metrics *m = state->input;
 
 	switch (key) {
-	case ARGP_KEY_INIT:
-		options_init(state, children, &m->options);
-		return 0;
 	case ARGP_KEY_END:
 		if (m->decisions && !m->state)
 			argp_error(state, "--decisions needs --state FILE, which keeps the "
 				   "totals between runs");
 		return 0;
 	default:
-		return options_keep(kept_metrics_options, m, key, arg);
+		return options_keep(kept_metrics_options, state, key, arg);
 	}
 }
 

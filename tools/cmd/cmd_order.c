@@ -6,6 +6,7 @@
  * then the order of names, one line says why, and the status is that of a finding.
  */
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,23 +80,21 @@ static int parse_pattern(struct argp_state *state, const char *word)
 	return -1;
 }
 
+static const struct option_field kept_order_options[] = {
+	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct order_command, options), .of = children },
+	{ OPT_NODES, KEEP_TEXT, .at = offsetof(struct order_command, nodes) },
+	{ OPT_TASKS, KEEP_COUNT, .at = offsetof(struct order_command, tasks), "ntasks-per-node", 1,
+	  100000 },
+	{ 0 }
+};
+
 static error_t parse_order_option(int key, char *arg, struct argp_state *state)
 {
 	struct order_command *o = state->input;
 
 	switch (key) {
-	case ARGP_KEY_INIT:
-		options_init(state, children, &o->options);
-		return 0;
-	case OPT_NODES:
-		o->nodes = arg;
-		return 0;
 	case OPT_PATTERN:
 		o->pattern = parse_pattern(state, arg);
-		return 0;
-	case OPT_TASKS:
-		o->tasks = (uint32_t) options_count(state, "ntasks-per-node", arg, 1,
-						    100000);
 		return 0;
 	case ARGP_KEY_ARG:
 		if (o->job)
@@ -109,7 +108,7 @@ static error_t parse_order_option(int key, char *arg, struct argp_state *state)
 				   "JOBID or --nodes HOSTLIST is missing");
 		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return options_keep(kept_order_options, state, key, arg);
 	}
 }
 

@@ -9,6 +9,7 @@
  * says which nodes are free and which of them the job may use.
  */
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,18 +58,18 @@ static const char *find_missing(const struct sbatch *job)
 				     "-n without -N needs --ntasks-per-node";
 }
 
+static const struct option_field kept_place_options[] = {
+	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct place_command, o.options), .of = children },
+	{ KEY_VERIFY, KEEP_YES, .at = offsetof(struct place_command, verify) },
+	{ 0 }
+};
+
 static error_t parse_place_option(int key, char *arg, struct argp_state *state)
 {
 	struct place_command *pl = state->input;
 	const char *missing;
 
 	switch (key) {
-	case ARGP_KEY_INIT:
-		options_init(state, children, &pl->o.options);
-		return 0;
-	case KEY_VERIFY:
-		pl->verify = 1;
-		return 0;
 	case ARGP_KEY_END:
 		if (pl->verify && !pl->o.slurm)
 			argp_error(state, "--verify needs --slurm");
@@ -81,7 +82,8 @@ static error_t parse_place_option(int key, char *arg, struct argp_state *state)
 			argp_error(state, "%s", missing);
 		return 0;
 	default:
-		return job_options_parse(&pl->given, key, arg, state);
+		return options_keep(kept_place_options, state, key, arg) == 0 ? 0 :
+		       job_options_parse(&pl->given, key, arg, state);
 	}
 }
 

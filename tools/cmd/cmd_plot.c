@@ -164,16 +164,23 @@ static void choose_type(struct argp_state *state, struct plot *p)
 			   "--type)", path);
 }
 
-/* Options that are only kept, and where. */
+/* Where the values of options go. */
 static const struct option_field kept_plot_options[] = {
-	{ KEY_FROM, KEEP_TEXT, offsetof(struct plot, wish.from) },
-	{ KEY_TO, KEEP_TEXT, offsetof(struct plot, wish.to) },
-	{ KEY_JOBS, KEEP_TEXT, offsetof(struct plot, wish.o.options.jobs) },
-	{ KEY_SLURM, KEEP_YES, offsetof(struct plot, wish.o.slurm) },
-	{ 'j', KEEP_TEXT, offsetof(struct plot, wish.job) },
-	{ KEY_MEASURED, KEEP_YES, offsetof(struct plot, wish.measured) },
-	{ KEY_COUNTERS, KEEP_TEXT, offsetof(struct plot, wish.counters) },
-	{ KEY_USED, KEEP_YES, offsetof(struct plot, wish.only_used) },
+	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct plot, wish.o.options), .of = children },
+	{ KEY_INTO, KEEP_INT, .at = offsetof(struct plot, wish.direction), NULL, PORTS_INTO },
+	{ KEY_LEAVING, KEEP_INT, .at = offsetof(struct plot, wish.direction), NULL, PORTS_OUT },
+	{ KEY_TOP, KEEP_INT, .at = offsetof(struct plot, wish.rows), NULL, PORTS_TOP },
+	{ KEY_SMALL, KEEP_INT, .at = offsetof(struct plot, svg), NULL, SVG_SMALL },
+	{ KEY_SCALE, KEEP_NUMBER, .at = offsetof(struct plot, wish.max), "scale", 1e-9, 1e15 },
+	{ KEY_TYPE, KEEP_CHOICE, .at = offsetof(struct plot, type), "type", TYPE_TEXT, 0, TYPES },
+	{ KEY_FROM, KEEP_TEXT, .at = offsetof(struct plot, wish.from) },
+	{ KEY_TO, KEEP_TEXT, .at = offsetof(struct plot, wish.to) },
+	{ KEY_JOBS, KEEP_TEXT, .at = offsetof(struct plot, wish.o.options.jobs) },
+	{ KEY_SLURM, KEEP_YES, .at = offsetof(struct plot, wish.o.slurm) },
+	{ 'j', KEEP_TEXT, .at = offsetof(struct plot, wish.job) },
+	{ KEY_MEASURED, KEEP_YES, .at = offsetof(struct plot, wish.measured) },
+	{ KEY_COUNTERS, KEEP_TEXT, .at = offsetof(struct plot, wish.counters) },
+	{ KEY_USED, KEEP_YES, .at = offsetof(struct plot, wish.only_used) },
 	{ 0 }
 };
 
@@ -185,9 +192,6 @@ static error_t parse_plot_option(int key, char *arg, struct argp_state *state)
 	for (size_t i = 0; i < sizeof(map_keys) / sizeof(map_keys[0]); i++)
 		p->is_map |= key == map_keys[i];
 	switch (key) {
-	case ARGP_KEY_INIT:
-		options_init(state, children, &p->wish.o.options);
-		return 0;
 	case KEY_VALUE:
 		if (links_value_parse(arg, &p->wish.value) != 0)
 			argp_error(state, "value '%s' (expected %s)", arg,
@@ -195,34 +199,15 @@ static error_t parse_plot_option(int key, char *arg, struct argp_state *state)
 		p->wish.has_value = 1;
 		return 0;
 	case KEY_BY:
-		options_choice(state, "by", arg, "job", "job");
+		options_choice(state, "by", arg, "job");
 		p->wish.by_job = 1;
-		return 0;
-	case KEY_INTO:
-		p->wish.direction = PORTS_INTO;
-		return 0;
-	case KEY_LEAVING:
-		p->wish.direction = PORTS_OUT;
-		return 0;
-	case KEY_TOP:
-		p->wish.rows = PORTS_TOP;
-		return 0;
-	case KEY_SCALE:
-		p->wish.max = options_number(state, "scale", arg, 1e-9, 1e15);
-		return 0;
-	case KEY_SMALL:
-		p->svg = SVG_SMALL;
-		return 0;
-	case KEY_TYPE:
-		p->type = (enum type) options_choice(state, "type", arg, TYPES,
-						     TYPES);
 		return 0;
 	case ARGP_KEY_END:
 		check_plot_options(state, p);
 		choose_type(state, p);
 		return 0;
 	default:
-		return options_keep(kept_plot_options, p, key, arg);
+		return options_keep(kept_plot_options, state, key, arg);
 	}
 }
 

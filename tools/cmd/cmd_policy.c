@@ -9,6 +9,7 @@
  * error and not a line in a log.
  */
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,17 +68,17 @@ static const struct argp_option rows[] = {
 
 static const struct argp_child children[] = { OPTIONS_CHILDREN_TABLE, { 0 } };
 
+static const struct option_field kept_policy_options[] = {
+	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct policy, options), .of = children },
+	{ KEY_POLICY, KEEP_TEXT, .at = offsetof(struct policy, path) },
+	{ 0 }
+};
+
 static error_t parse_policy_option(int key, char *arg, struct argp_state *state)
 {
 	struct policy *pl = state->input;
 
 	switch (key) {
-	case ARGP_KEY_INIT:
-		options_init(state, children, &pl->options);
-		return 0;
-	case KEY_POLICY:
-		pl->path = arg;
-		return 0;
 	case ARGP_KEY_ARG:
 		/* The second word is a batch script. */
 		if (pl->word)
@@ -91,7 +92,8 @@ static error_t parse_policy_option(int key, char *arg, struct argp_state *state)
 		argp_error(state, "no subcommand (expected test)");
 		return 0;
 	default:
-		return job_options_parse(&pl->given, key, arg, state);
+		return options_keep(kept_policy_options, state, key, arg) == 0 ? 0 :
+		       job_options_parse(&pl->given, key, arg, state);
 	}
 }
 

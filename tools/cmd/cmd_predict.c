@@ -7,6 +7,7 @@
  * free hosts and the given ones.
  */
 
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "tools/command.h"
@@ -19,7 +20,7 @@
 struct predict_command {
 	struct planner_options o;
 	const char *nodes;
-	unsigned long cores;		/* 0: not given */
+	uint32_t cores;			/* 0: not given */
 };
 
 enum { KEY_NODES = 0x300, KEY_TASKS };
@@ -37,32 +38,22 @@ static const struct argp_child children[] = {
 	OPTIONS_CHILDREN_REPORT, { 0 }
 };
 
-static error_t parse_predict_option(int key, char *arg,
-				    struct argp_state *state)
-{
-	struct predict_command *pr = state->input;
+static const struct option_field kept_predict_options[] = {
+	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct predict_command, o.options), .of = children },
+	{ KEY_NODES, KEEP_TEXT, .at = offsetof(struct predict_command, nodes) },
+	{ KEY_TASKS, KEEP_COUNT, .at = offsetof(struct predict_command, cores), "ntasks-per-node", 1,
+	  UINT32_MAX },
+	{ 'x', KEEP_TEXT, .at = offsetof(struct predict_command, o.exclude) },
+	{ 0 }
+};
 
-	switch (key) {
-	case ARGP_KEY_INIT:
-		options_init(state, children, &pr->o.options);
-		return 0;
-	case KEY_NODES:
-		pr->nodes = arg;
-		return 0;
-	case KEY_TASKS:
-		pr->cores = options_count(state, "ntasks-per-node", arg, 1,
-					  UINT32_MAX);
-		return 0;
-	case 'x':
-		pr->o.exclude = arg;
-		return 0;
-	case ARGP_KEY_END:
-		if (!pr->nodes)
-			argp_error(state, "--nodes HOSTLIST is missing");
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+static error_t parse_predict_option(int key, char *arg, struct argp_state *state)
+{
+	const struct predict_command *pr = state->input;
+
+	if (key == ARGP_KEY_END && !pr->nodes)
+		argp_error(state, "--nodes HOSTLIST is missing");
+	return options_keep(kept_predict_options, state, key, arg);
 }
 
 static const struct argp argp = {
@@ -119,7 +110,7 @@ static int run_predict(void *ctx, struct answer *a, struct sfab_err *err)
 	pr->o.places = 1;
 	if (planner_open(&p, &pr->o, &a->report, err) != 0)
 		return -1;
-	p.cores = (double) pr->cores;
+	p.cores = pr->cores;
 	nodes = hosts_flags(p.site.f, pr->nodes, &n, err);
 	if (nodes)
 		rc = answer_for_nodes(&p, a, nodes, err);

@@ -63,25 +63,18 @@ static const struct argp_child children[] = {
 	{ &options_common, 0, NULL, 2 }, { 0 }
 };
 
-/* Options that are only kept, and where. */
+/* Where the values of options go. */
 static const struct option_field kept_receive_options[] = {
-	{ KEY_OUTPUT, KEEP_TEXT, offsetof(struct receive, folder) },
-	{ KEY_CONF, KEEP_TEXT, offsetof(struct receive, options.conf) },
+	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct receive, options), .of = children },
+	{ KEY_OUTPUT, KEEP_TEXT, .at = offsetof(struct receive, folder) },
+	{ KEY_CONF, KEEP_TEXT, .at = offsetof(struct receive, options.conf) },
 	{ 0 }
 };
 
 static error_t parse_receive_option(int key, char *arg,
 				    struct argp_state *state)
 {
-	struct receive *r = state->input;
-
-	switch (key) {
-	case ARGP_KEY_INIT:
-		options_init(state, children, &r->options);
-		return 0;
-	default:
-		return options_keep(kept_receive_options, r, key, arg);
-	}
+	return options_keep(kept_receive_options, state, key, arg);
 }
 
 static const struct argp argp = {

@@ -167,76 +167,38 @@ static void check_replay_options(const struct replay *rp,
 		argp_error(state, "--machine is for a TRACE");
 }
 
-/* Options that are only kept, and where. */
+static const struct argp_child children[] = { OPTIONS_CHILDREN_TABLE, { 0 } };
+
+/* Where the values of options go. */
 static const struct option_field kept_replay_options[] = {
-	{ KEY_MIX, KEEP_TEXT, offsetof(struct replay, mix) },
+	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct replay, options), .of = children },
+	{ KEY_MACHINE, KEEP_COUNT, .at = offsetof(struct replay, machine), "machine", 1,
+	  TRACE_NODES_MAX },
+	{ KEY_JOBS, KEEP_COUNT, .at = offsetof(struct replay, njobs), "jobs", 2, 10000000 },
+	{ KEY_UTILIZATION, KEEP_NUMBER, .at = offsetof(struct replay, utilization), "utilization",
+	  0.01, 1 },
+	{ KEY_LOAD_FACTOR, KEEP_NUMBER, .at = offsetof(struct replay, load_factor), "load-factor",
+	  1e-6, 1e6 },
+	{ KEY_STRETCH, KEEP_CHOICE, .at = offsetof(struct replay, stretch), "stretch",
+	  STRETCH_LOCKSTEP, 0, "lockstep|loss|none" },
+	{ KEY_HINTS, KEEP_CHOICE, .at = offsetof(struct replay, deaf), "hints", 0, 0, "all|none" },
+	{ KEY_STEPS, KEEP_COUNT, .at = offsetof(struct replay, judged), "steps", 0, 10000000 },
+	{ KEY_RANKS, KEEP_CHOICE, .at = offsetof(struct replay, ranks), "ranks", JUDGED_BY_NAME, 0,
+	  "name|leaf|found|random" },
+	{ KEY_MIX, KEEP_TEXT, .at = offsetof(struct replay, mix) },
 	{ 0 }
 };
-
-/*
- * Options of the jobs, for parse_replay_option().  Bounds keep numbers within
- * what arrays and loops can take.
- */
-static error_t parse_workload(int key, char *arg, struct argp_state *state)
-{
-	struct replay *rp = state->input;
-
-	switch (key) {
-	case KEY_MACHINE:
-		rp->machine = (uint32_t) options_count(state, "machine", arg, 1,
-						       TRACE_NODES_MAX);
-		return 0;
-	case KEY_JOBS:
-		rp->njobs = (uint32_t) options_count(state, "jobs", arg, 2,
-						     10000000);
-		return 0;
-	case KEY_UTILIZATION:
-		rp->utilization = options_number(state, "utilization", arg,
-						 0.01, 1);
-		return 0;
-	case KEY_LOAD_FACTOR:
-		rp->load_factor = options_number(state, "load-factor", arg,
-						 1e-6, 1e6);
-		return 0;
-	case KEY_STRETCH:
-		rp->stretch = (enum stretch) options_choice(
-			state, "stretch", arg, "lockstep|loss|none",
-			"lockstep, loss or none");
-		return 0;
-	default:
-		return options_keep(kept_replay_options, rp, key, arg);
-	}
-}
-
-static const struct argp_child children[] = { OPTIONS_CHILDREN_TABLE, { 0 } };
 
 static error_t parse_replay_option(int key, char *arg, struct argp_state *state)
 {
 	struct replay *rp = state->input;
 
 	switch (key) {
-	case ARGP_KEY_INIT:
-		options_init(state, children, &rp->options);
-		return 0;
 	case KEY_POLICY:
 		set_policies(rp, arg, state);
 		return 0;
-	case KEY_HINTS:
-		rp->deaf = strcmp(arg, "none") == 0;
-		if (!rp->deaf && strcmp(arg, "all") != 0)
-			argp_error(state, "hints '%s' (expected all or none)", arg);
-		return 0;
 	case KEY_SEEDS:
 		set_seeds(rp, arg, state);
-		return 0;
-	case KEY_STEPS:
-		rp->judged = (uint32_t) options_count(state, "steps", arg, 0,
-						      10000000);
-		return 0;
-	case KEY_RANKS:
-		rp->ranks = (enum judged_ranks) options_choice(
-			state, "ranks", arg, "name|leaf|found|random",
-			"name, leaf, found or random");
 		return 0;
 	case ARGP_KEY_ARG:
 		if (rp->trace)
@@ -247,7 +209,7 @@ static error_t parse_replay_option(int key, char *arg, struct argp_state *state)
 		check_replay_options(rp, state);
 		return 0;
 	default:
-		return parse_workload(key, arg, state);
+		return options_keep(kept_replay_options, state, key, arg);
 	}
 }
 

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <math.h>
 #include <pwd.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -33,7 +34,6 @@ enum { OPT_SINCE = 0x400, OPT_UNTIL, OPT_TOP, OPT_LINKS, OPT_JOBS,
 struct past_request {
 	struct links_request links;	/* first, for options_init() */
 	int is_links;			/* --links */
-	int of_links, of_past;		/* an option that only one of them has */
 	char **log;			/* [nlogs]; none: the conf's DecisionLog */
 	uint32_t nlogs;
 	double since_s, until_s;
@@ -68,53 +68,44 @@ static double moment_option(struct argp_state *state, const char *arg)
 	return seconds;
 }
 
+static const struct option_field kept_report_options[] = {
+	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct past_request, links.o.options),
+	  .of = children },
+	{ OPT_LINKS, KEEP_YES, .at = offsetof(struct past_request, is_links) },
+	{ OPT_JOBS, KEEP_TEXT, .at = offsetof(struct past_request, links.o.options.jobs) },
+	{ OPT_USER, KEEP_TEXT, .at = offsetof(struct past_request, links.user) },
+	{ OPT_TOP, KEEP_COUNT, .at = offsetof(struct past_request, links.top), "top", 1, 1000000 },
+	KIND_FIELD(OPT_KIND, offsetof(struct past_request, links.kind)),
+	{ 0 }
+};
+
 static error_t parse_report_option(int key, char *arg, struct argp_state *state)
 {
 	struct past_request *r = state->input;
 
 	switch (key) {
-	case ARGP_KEY_INIT:
-		options_init(state, children, &r->links.o.options);
-		return 0;
-	case OPT_LINKS:
-		r->is_links = 1;
-		return 0;
-	case OPT_JOBS:
-		r->links.o.options.jobs = arg;
-		r->links.o.slurm = 0;
-		r->of_links = 1;
-		return 0;
-	case OPT_KIND:
-		r->links.kind = kind_parse(state, arg);
-		r->of_links = 1;
-		return 0;
-	case OPT_USER:
-		r->links.user = arg;
-		return 0;
 	case OPT_SINCE:
-		r->of_past = 1;
 		r->since_s = moment_option(state, arg);
 		return 0;
 	case OPT_UNTIL:
-		r->of_past = 1;
 		r->until_s = moment_option(state, arg);
-		return 0;
-	case OPT_TOP:
-		r->links.top = (uint32_t) options_count(state, "top", arg, 1, 1000000);
 		return 0;
 	case ARGP_KEY_ARGS:
 		r->log = state->argv + state->next;
 		r->nlogs = (uint32_t) (state->argc - state->next);
 		return 0;
 	case ARGP_KEY_END:
-		if (r->is_links && (r->of_past || r->nlogs))
+		if (r->is_links && (r->nlogs || isfinite(r->since_s) || isfinite(r->until_s)))
 			argp_error(state, "--links shows the present: not with logs, "
 				   "--since or --until");
-		if (!r->is_links && r->of_links)
+		if (!r->is_links && (r->links.o.options.jobs || r->links.kind >= 0))
 			argp_error(state, "--jobs and --kind are for --links");
+		r->links.o.slurm = !r->links.o.options.jobs;
+		if (r->links.kind < 0)
+			r->links.kind = SFAB_LINK_ISL;
 		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return options_keep(kept_report_options, state, key, arg);
 	}
 }
 
@@ -345,7 +336,7 @@ static int run_report(void *ctx, struct answer *a, struct sfab_err *err)
 int cmd_report(int argc, char **argv)
 {
 	struct past_request r = {
-		.links = { .o.slurm = 1, .kind = SFAB_LINK_ISL, .top = TOP },
+		.links = { .kind = -1, .top = TOP },
 		.since_s = -INFINITY, .until_s = INFINITY,
 	};
 

@@ -8,6 +8,7 @@
  * sums up the patterns of a kind, or with --each shows one.
  */
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,8 +53,7 @@ enum { OPT_ROTATIONS = 0x400, OPT_BISECTIONS, OPT_SEED, OPT_EACH, OPT_STEP };
 struct rotate {
 	struct options options;
 	const char *nodes;
-	uint32_t rotations, bisections, step;
-	uint64_t seed;
+	uint32_t rotations, bisections, step, seed;
 	int each;
 };
 
@@ -75,38 +75,21 @@ static const struct argp_child children[] = {
 	OPTIONS_CHILDREN_SETS, OPTIONS_CHILDREN_TABLE, { 0 }
 };
 
+static const struct option_field kept_rotate_options[] = {
+	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct rotate, options), .of = children },
+	{ 'w', KEEP_TEXT, .at = offsetof(struct rotate, nodes) },
+	{ OPT_ROTATIONS, KEEP_COUNT, .at = offsetof(struct rotate, rotations), "rotations", 0, 1000000 },
+	{ OPT_BISECTIONS, KEEP_COUNT, .at = offsetof(struct rotate, bisections), "bisections", 0,
+	  1000000 },
+	{ OPT_SEED, KEEP_COUNT, .at = offsetof(struct rotate, seed), "seed", 0, 1000000000 },
+	{ OPT_STEP, KEEP_COUNT, .at = offsetof(struct rotate, step), "step", 2, 1000000 },
+	{ OPT_EACH, KEEP_YES, .at = offsetof(struct rotate, each) },
+	{ 0 }
+};
+
 static error_t parse_rotate_option(int key, char *arg, struct argp_state *state)
 {
-	struct rotate *r = state->input;
-
-	switch (key) {
-	case ARGP_KEY_INIT:
-		options_init(state, children, &r->options);
-		return 0;
-	case 'w':
-		r->nodes = arg;
-		return 0;
-	case OPT_ROTATIONS:
-		r->rotations = (uint32_t) options_count(state, "rotations",
-							arg, 0, 1000000);
-		return 0;
-	case OPT_BISECTIONS:
-		r->bisections = (uint32_t) options_count(state, "bisections",
-							 arg, 0, 1000000);
-		return 0;
-	case OPT_SEED:
-		r->seed = options_count(state, "seed", arg, 0, 1000000000);
-		return 0;
-	case OPT_STEP:
-		r->step = (uint32_t) options_count(state, "step", arg, 2,
-						   1000000);
-		return 0;
-	case OPT_EACH:
-		r->each = 1;
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	return options_keep(kept_rotate_options, state, key, arg);
 }
 
 static const struct argp argp = {

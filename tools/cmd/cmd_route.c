@@ -13,6 +13,7 @@
  */
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,14 +67,16 @@ struct route_end {
 
 static const struct argp_child children[] = { OPTIONS_CHILDREN_TABLE, { 0 } };
 
+static const struct option_field kept_route_options[] = {
+	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct route, options), .of = children },
+	{ 0 }
+};
+
 static error_t parse_route_option(int key, char *arg, struct argp_state *state)
 {
 	struct route *r = state->input;
 
 	switch (key) {
-	case ARGP_KEY_INIT:
-		options_init(state, children, &r->options);
-		return 0;
 	case ARGP_KEY_ARG:
 		if (state->arg_num > 1)
 			return ARGP_ERR_UNKNOWN;
@@ -85,7 +88,7 @@ static error_t parse_route_option(int key, char *arg, struct argp_state *state)
 				   "GUIDs");
 		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return options_keep(kept_route_options, state, key, arg);
 	}
 }
 

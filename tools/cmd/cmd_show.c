@@ -107,14 +107,16 @@ static void take_word(struct show *s, const char *word, struct argp_state *state
 		   word, spelling_question(&spelling));
 }
 
-/* Options that are only kept, and where. */
+/* Where the values of options go. */
 static const struct option_field kept_show_options[] = {
-	{ KEY_SORT, KEEP_TEXT, offsetof(struct show, sort) },
-	{ KEY_JOBS, KEEP_TEXT, offsetof(struct show, o.options.jobs) },
-	{ KEY_SLURM, KEEP_YES, offsetof(struct show, o.slurm) },
-	{ KEY_COUNTERS, KEEP_TEXT, offsetof(struct show, o.counters) },
-	{ KEY_NODES, KEEP_TEXT, offsetof(struct show, nodes) },
-	{ KEY_KEEP, KEEP_YES, offsetof(struct show, o.keeps) },
+	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct show, o.options), .of = children },
+	{ KEY_TOP, KEEP_COUNT, .at = offsetof(struct show, top), "top", 1, UINT32_MAX },
+	{ KEY_SORT, KEEP_TEXT, .at = offsetof(struct show, sort) },
+	{ KEY_JOBS, KEEP_TEXT, .at = offsetof(struct show, o.options.jobs) },
+	{ KEY_SLURM, KEEP_YES, .at = offsetof(struct show, o.slurm) },
+	{ KEY_COUNTERS, KEEP_TEXT, .at = offsetof(struct show, o.counters) },
+	{ KEY_NODES, KEEP_TEXT, .at = offsetof(struct show, nodes) },
+	{ KEY_KEEP, KEEP_YES, .at = offsetof(struct show, o.keeps) },
 	{ 0 }
 };
 
@@ -123,13 +125,6 @@ static error_t parse_show_option(int key, char *arg, struct argp_state *state)
 	struct show *s = state->input;
 
 	switch (key) {
-	case ARGP_KEY_INIT:
-		options_init(state, children, &s->o.options);
-		return 0;
-	case KEY_TOP:
-		s->top = (uint32_t) options_count(state, "top", arg, 1,
-						  UINT32_MAX);
-		return 0;
 	case ARGP_KEY_ARG:
 		take_word(s, arg, state);
 		return 0;
@@ -144,7 +139,7 @@ static error_t parse_show_option(int key, char *arg, struct argp_state *state)
 			argp_error(state, "no jobs (expected --slurm or --jobs FILE)");
 		return 0;
 	default:
-		return options_keep(kept_show_options, s, key, arg);
+		return options_keep(kept_show_options, state, key, arg);
 	}
 }
 

@@ -40,11 +40,12 @@ static const struct argp_child children[] = {
 	{ 0 }
 };
 
-/* Options that are only kept, and where. */
+/* Where the values of options go. */
 static const struct option_field kept_synth_options[] = {
-	{ KEY_IO_OUTPUT, KEEP_TEXT, offsetof(struct request, io_output) },
-	{ KEY_MAP_OUTPUT, KEEP_TEXT, offsetof(struct request, map_output) },
-	{ KEY_LIST, KEEP_YES, offsetof(struct request, list) },
+	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct request, options), .of = children },
+	{ KEY_IO_OUTPUT, KEEP_TEXT, .at = offsetof(struct request, io_output) },
+	{ KEY_MAP_OUTPUT, KEEP_TEXT, .at = offsetof(struct request, map_output) },
+	{ KEY_LIST, KEEP_YES, .at = offsetof(struct request, list) },
 	{ 0 }
 };
 
@@ -57,9 +58,6 @@ static error_t parse_synth_option(int key, char *arg, struct argp_state *state)
 	struct request *rq = state->input;
 
 	switch (key) {
-	case ARGP_KEY_INIT:
-		options_init(state, children, &rq->options);
-		return 0;
 	case ARGP_KEY_ARG:
 		if (rq->spec)
 			argp_error(state, "one SPEC, not also %s", arg);
@@ -81,7 +79,7 @@ static error_t parse_synth_option(int key, char *arg, struct argp_state *state)
 		}
 		return 0;
 	default:
-		return options_keep(kept_synth_options, rq, key, arg);
+		return options_keep(kept_synth_options, state, key, arg);
 	}
 }
 

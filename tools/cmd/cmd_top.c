@@ -23,7 +23,7 @@
 struct top {
 	struct hot_wish wish;		/* first: options_init() fills it */
 	int batch;
-	unsigned long count;		/* 0: forever */
+	uint32_t count;		/* 0: forever */
 	double delay_s;
 };
 
@@ -54,11 +54,18 @@ static const struct argp_option option_rows[] = {
 
 static const struct argp_child children[] = { OPTIONS_CHILDREN_TABLE, { 0 } };
 
-/* Options that are only kept, and where. */
+/* Where the values of options go. */
 static const struct option_field kept_top_options[] = {
-	{ 'b', KEEP_YES, offsetof(struct top, batch) },
-	{ KEY_MEASURED, KEEP_YES, offsetof(struct top, wish.measured) },
-	{ KEY_COUNTERS, KEEP_TEXT, offsetof(struct top, wish.o.counters) },
+	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct top, wish.o.options), .of = children },
+	{ 'n', KEEP_COUNT, .at = offsetof(struct top, count), "iterations", 1, 1000000000 },
+	{ 'd', KEEP_NUMBER, .at = offsetof(struct top, delay_s), "delay", 0.1, 86400 },
+	{ KEY_TOP, KEEP_COUNT, .at = offsetof(struct top, wish.most), "top", 1, 1000000 },
+	KIND_FIELD(KEY_KIND, offsetof(struct top, wish.kind)),
+	{ KEY_SORT, KEEP_CHOICE, .at = offsetof(struct top, wish.by), "sort", HOT_HEAT, 0,
+	  HOT_BY_CHOICES },
+	{ 'b', KEEP_YES, .at = offsetof(struct top, batch) },
+	{ KEY_MEASURED, KEEP_YES, .at = offsetof(struct top, wish.measured) },
+	{ KEY_COUNTERS, KEEP_TEXT, .at = offsetof(struct top, wish.o.counters) },
 	{ 0 }
 };
 
@@ -68,29 +75,9 @@ static error_t parse_top_option(int key, char *arg, struct argp_state *state)
 	struct hot_wish *w = &t->wish;
 
 	switch (key) {
-	case ARGP_KEY_INIT:
-		options_init(state, children, &w->o.options);
-		return 0;
-	case 'n':
-		t->count = options_count(state, "iterations", arg, 1, 1000000000);
-		return 0;
-	case 'd':
-		t->delay_s = options_number(state, "delay", arg, 0.1, 86400);
-		return 0;
 	case KEY_JOBS:
 		w->o.options.jobs = arg;
 		w->o.slurm = 0;
-		return 0;
-	case KEY_KIND:
-		w->kind = kind_parse(state, arg);
-		return 0;
-	case KEY_SORT:
-		w->by = (enum hot_by) options_choice(state, "sort", arg,
-						     HOT_BY_CHOICES,
-						     HOT_BY_CHOICES);
-		return 0;
-	case KEY_TOP:
-		w->most = (uint32_t) options_count(state, "top", arg, 1, 1000000);
 		return 0;
 	case ARGP_KEY_END:
 		if (w->measured && w->o.options.jobs)
@@ -98,7 +85,7 @@ static error_t parse_top_option(int key, char *arg, struct argp_state *state)
 				   "--jobs");
 		return 0;
 	default:
-		return options_keep(kept_top_options, t, key, arg);
+		return options_keep(kept_top_options, state, key, arg);
 	}
 }
 
@@ -194,7 +181,7 @@ int cmd_top(int argc, char **argv)
 		t.batch = 1;
 		t.count = t.count ? t.count : 1;
 	}
-	for (unsigned long i = 1;; i++) {
+	for (uint32_t i = 1;; i++) {
 		int status = answer_run("top", o, one_view, &t);
 
 		/* On a terminal Slurm may be back at the next update. */

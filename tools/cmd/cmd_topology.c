@@ -84,10 +84,11 @@ static void parse_topology_word(struct argp_state *state, struct topology *t,
 		   "or diff FILE)", arg, spelling_among(arg, "generate|diff"));
 }
 
-/* Options that are only kept, and where. */
+/* Where the values of options go. */
 static const struct option_field kept_topology_options[] = {
-	{ 'w', KEEP_TEXT, offsetof(struct topology, nodes) },
-	{ KEY_YAML, KEEP_YES, offsetof(struct topology, yaml) },
+	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct topology, options), .of = children },
+	{ 'w', KEEP_TEXT, .at = offsetof(struct topology, nodes) },
+	{ KEY_YAML, KEEP_YES, .at = offsetof(struct topology, yaml) },
 	{ 0 }
 };
 
@@ -97,9 +98,6 @@ static error_t parse_topology_option(int key, char *arg,
 	struct topology *t = state->input;
 
 	switch (key) {
-	case ARGP_KEY_INIT:
-		options_init(state, children, &t->options);
-		return 0;
 	case ARGP_KEY_ARG:
 		parse_topology_word(state, t, arg);
 		return 0;
@@ -119,7 +117,7 @@ static error_t parse_topology_option(int key, char *arg,
 		}
 		return 0;
 	default:
-		return options_keep(kept_topology_options, t, key, arg);
+		return options_keep(kept_topology_options, state, key, arg);
 	}
 }
 

@@ -47,12 +47,13 @@ static const struct argp_child children[] = {
 	{ &options_source, 0, "Fabric:", 2 }, { &options_common, 0, NULL, 3 }, { 0 }
 };
 
-/* Options that are only kept, and where. */
+/* Where the values of options go. */
 static const struct option_field kept_web_options[] = {
-	{ KEY_OUTPUT, KEEP_TEXT, offsetof(struct web, wish.o.options.output) },
-	{ KEY_HISTORY, KEEP_TEXT, offsetof(struct web, history) },
-	{ KEY_LOG, KEEP_TEXT, offsetof(struct web, log) },
-	{ KEY_COUNTERS, KEEP_TEXT, offsetof(struct web, wish.o.counters) },
+	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct web, wish.o.options), .of = children },
+	{ KEY_OUTPUT, KEEP_TEXT, .at = offsetof(struct web, wish.o.options.output) },
+	{ KEY_HISTORY, KEEP_TEXT, .at = offsetof(struct web, history) },
+	{ KEY_LOG, KEEP_TEXT, .at = offsetof(struct web, log) },
+	{ KEY_COUNTERS, KEEP_TEXT, .at = offsetof(struct web, wish.o.counters) },
 	{ 0 }
 };
 
@@ -61,9 +62,6 @@ static error_t parse_web_option(int key, char *arg, struct argp_state *state)
 	struct web *w = state->input;
 
 	switch (key) {
-	case ARGP_KEY_INIT:
-		options_init(state, children, &w->wish.o.options);
-		return 0;
 	case KEY_JOBS:
 		w->wish.o.options.jobs = arg;
 		w->wish.o.slurm = 0;
@@ -77,7 +75,7 @@ static error_t parse_web_option(int key, char *arg, struct argp_state *state)
 			argp_error(state, "--measured asks for no jobs: not with --jobs");
 		return 0;
 	default:
-		return options_keep(kept_web_options, w, key, arg);
+		return options_keep(kept_web_options, state, key, arg);
 	}
 }
 

@@ -123,11 +123,13 @@ static void check_whatif_options(const struct whatif *w,
 		argp_error(state, "--engine or --lfts, not both");
 }
 
-/* Options that are only kept, and where. */
+/* Where the values of options go. */
 static const struct option_field kept_whatif_options[] = {
-	{ KEY_LFTS, KEEP_TEXT, offsetof(struct whatif, wish.lfts) },
-	{ KEY_OUTPUT, KEEP_TEXT, offsetof(struct whatif, snapshot) },
-	{ KEY_JSON, KEEP_YES, offsetof(struct whatif, options.json) },
+	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct whatif, options), .of = children },
+	{ 'N', KEEP_COUNT, .at = offsetof(struct whatif, nodes), "nodes", 1, 1000000 },
+	{ KEY_LFTS, KEEP_TEXT, .at = offsetof(struct whatif, wish.lfts) },
+	{ KEY_OUTPUT, KEEP_TEXT, .at = offsetof(struct whatif, snapshot) },
+	{ KEY_JSON, KEEP_YES, .at = offsetof(struct whatif, options.json) },
 	{ 0 }
 };
 
@@ -159,7 +161,7 @@ static error_t parse_change(struct whatif *w, int key, char *arg,
 		w->wish.io_order = is_auto("io-order", arg, state);
 		return 0;
 	default:
-		return options_keep(kept_whatif_options, w, key, arg);
+		return options_keep(kept_whatif_options, state, key, arg);
 	}
 }
 
@@ -168,13 +170,6 @@ static error_t parse_whatif_option(int key, char *arg, struct argp_state *state)
 	struct whatif *w = state->input;
 
 	switch (key) {
-	case ARGP_KEY_INIT:
-		options_init(state, children, &w->options);
-		return 0;
-	case 'N':
-		w->nodes = (uint32_t) options_count(state, "nodes", arg, 1,
-						    1000000);
-		return 0;
 	case KEY_SUGGEST:
 		if (strcmp(arg, "io") != 0)
 			argp_error(state, "suggest '%s' (expected io)", arg);

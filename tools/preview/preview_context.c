@@ -48,31 +48,23 @@ static const struct argp_option rows[] = {
 	{ 0 }
 };
 
+static const struct option_field kept_planner_options[] = {
+	{ KEY_TRAFFIC, KEEP_TEXT, .at = offsetof(struct planner_options, traffic) },
+	{ KEY_JOBS, KEEP_TEXT, .at = offsetof(struct planner_options, options.jobs) },
+	{ KEY_AVAILABLE, KEEP_TEXT, .at = offsetof(struct planner_options, available) },
+	{ KEY_COUNTERS, KEEP_TEXT, .at = offsetof(struct planner_options, counters) },
+	{ KEY_SLURM, KEEP_YES, .at = offsetof(struct planner_options, slurm) },
+	{ KEY_MAX_STEPS, KEEP_COUNT, .at = offsetof(struct planner_options, max_steps), "max-steps", 1,
+	  UINT32_MAX },
+	{ 0 }
+};
+
 static error_t parse_planner_option(int key, char *arg,
 				    struct argp_state *state)
 {
 	struct planner_options *o = state->input;
 
 	switch (key) {
-	case KEY_TRAFFIC:
-		o->traffic = arg;
-		return 0;
-	case KEY_JOBS:
-		o->options.jobs = arg;
-		return 0;
-	case KEY_AVAILABLE:
-		o->available = arg;
-		return 0;
-	case KEY_COUNTERS:
-		o->counters = arg;
-		return 0;
-	case KEY_SLURM:
-		o->slurm = 1;
-		return 0;
-	case KEY_MAX_STEPS:
-		o->max_steps = (uint32_t) options_count(state, "max-steps",
-							arg, 1, UINT32_MAX);
-		return 0;
 	case KEY_SEED:
 		o->seed = options_count(state, "seed", arg, 0, UINT64_MAX);
 		o->has_seed = 1;
@@ -92,7 +84,7 @@ static error_t parse_planner_option(int key, char *arg,
 				   "--seed");
 		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return options_keep(kept_planner_options, state, key, arg);
 	}
 }
 

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/ui/options.h"
 #include "tools/ui/output.h"
 
 /*
@@ -22,13 +21,6 @@
 static const char *const sgr[] = {
 	[COLOR_BAD] = "1;31", [COLOR_ODD] = "33", [COLOR_FINE] = "32",
 };
-
-enum color_when color_parse(struct argp_state *state, const char *text)
-{
-	return (enum color_when) (COLOR_AUTO +
-		options_choice(state, "color", text, "auto|always|never",
-			       "auto, always or never"));
-}
 
 /*
  * NO_COLOR counts if it is set and not empty (no-color.org).  A dumb terminal

@@ -8,13 +8,9 @@
 #ifndef SFAB_COLOR_H
 #define SFAB_COLOR_H
 
-#include <argp.h>
 #include <stdio.h>
 
 enum color_when { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
-
-/* Ends the program with a usage error. */
-enum color_when color_parse(struct argp_state *state, const char *text);
 
 int color_wanted(enum color_when when, FILE *out);
 

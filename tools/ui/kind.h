@@ -3,11 +3,14 @@
 #ifndef SFAB_KIND_H
 #define SFAB_KIND_H
 
-#include <argp.h>
+#include "core/fabric/fabric.h"
+#include "tools/ui/options.h"
 
+/* The names are those of core, in the order of enum sfab_link_kind. */
 #define KIND_CHOICES "isl|eject|inject"
 
-/* Returns an enum sfab_link_kind; ends the program with a usage error. */
-int kind_parse(struct argp_state *state, const char *text);
+/* The row of --kind: an int, enum sfab_link_kind. */
+#define KIND_FIELD(option, offset) \
+	{ option, KEEP_CHOICE, .at = offset, "kind", SFAB_LINK_ISL, 0, KIND_CHOICES }
 
 #endif

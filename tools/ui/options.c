@@ -79,59 +79,72 @@ static const struct argp_option common_rows[] = {
 	{ 0 }
 };
 
-error_t options_keep(const struct option_field *fields, void *command, int key,
+static error_t keep_option(const struct option_field *field, struct argp_state *state,
+			   char *arg)
+{
+	void *at = (char *) state->input + field->at;
+	const struct argp_child *children = field->of;
+
+	switch (field->kind) {
+	case KEEP_CHILDREN:
+		for (unsigned i = 0; children[i].argp; i++)
+			state->child_inputs[i] = at;
+		break;
+	case KEEP_TEXT:
+		*(const char **) at = arg;
+		break;
+	case KEEP_YES:
+		*(int *) at = 1;
+		break;
+	case KEEP_INT:
+		*(int *) at = (int) field->least;
+		break;
+	case KEEP_COUNT:
+		*(uint32_t *) at = (uint32_t) options_count(state, field->what, arg,
+			(unsigned long) field->least, (unsigned long) field->most);
+		break;
+	case KEEP_NUMBER:
+		*(double *) at = options_number(state, field->what, arg, field->least,
+						field->most);
+		break;
+	case KEEP_CHOICE:
+		*(int *) at = (int) field->least +
+			      (int) options_choice(state, field->what, arg, field->of);
+	}
+	return 0;
+}
+
+error_t options_keep(const struct option_field *fields, struct argp_state *state, int key,
 		     char *arg)
 {
-	const char *text = arg;
-	const int yes = 1;
-
-	for (; fields->key; fields++) {
-		char *at = (char *) command + fields->at;
-
-		if (fields->key != key)
-			continue;
-		if (fields->kind == KEEP_TEXT)
-			memcpy(at, &text, sizeof(text));
-		else
-			memcpy(at, &yes, sizeof(yes));
-		return 0;
-	}
+	for (; fields->key; fields++)
+		if (fields->key == key)
+			return keep_option(fields, state, arg);
 	return ARGP_ERR_UNKNOWN;
 }
 
-/* Options that are only kept, and where. */
+/* Where the values of options go. */
 static const struct option_field kept_common_options[] = {
-	{ KEY_SNAPSHOT, KEEP_TEXT, offsetof(struct options, snapshot) },
-	{ KEY_CONF, KEEP_TEXT, offsetof(struct options, conf) },
-	{ KEY_COMPUTE, KEEP_TEXT, offsetof(struct options, compute) },
-	{ KEY_JSON, KEEP_YES, offsetof(struct options, json) },
-	{ KEY_OUTPUT, KEEP_TEXT, offsetof(struct options, output) },
-	{ KEY_JOBS, KEEP_TEXT, offsetof(struct options, jobs) },
-	{ 'o', KEEP_TEXT, offsetof(struct options, view.format) },
-	{ 'h', KEEP_YES, offsetof(struct options, view.noheader) },
-	{ KEY_HELPFORMAT, KEEP_YES, offsetof(struct options, helpformat) },
-	{ 'v', KEEP_YES, offsetof(struct options, verbose) },
+	{ KEY_SNAPSHOT, KEEP_TEXT, .at = offsetof(struct options, snapshot) },
+	{ KEY_CONF, KEEP_TEXT, .at = offsetof(struct options, conf) },
+	{ KEY_COMPUTE, KEEP_TEXT, .at = offsetof(struct options, compute) },
+	{ KEY_JSON, KEEP_YES, .at = offsetof(struct options, json) },
+	{ KEY_OUTPUT, KEEP_TEXT, .at = offsetof(struct options, output) },
+	{ KEY_JOBS, KEEP_TEXT, .at = offsetof(struct options, jobs) },
+	{ KEY_COLOR, KEEP_CHOICE, .at = offsetof(struct options, color), "color", COLOR_AUTO, 0,
+	  "auto|always|never" },
+	{ 'P', KEEP_INT, .at = offsetof(struct options, view.style), NULL, TABLE_PARSABLE },
+	{ 'o', KEEP_TEXT, .at = offsetof(struct options, view.format) },
+	{ 'h', KEEP_YES, .at = offsetof(struct options, view.noheader) },
+	{ KEY_HELPFORMAT, KEEP_YES, .at = offsetof(struct options, helpformat) },
+	{ 'v', KEEP_YES, .at = offsetof(struct options, verbose) },
 	{ 0 }
 };
 
-/*
- * argp calls this for an option of any group.  It keeps pointers into argv,
- * which lives as long as the program.
- */
+/* argp calls this for an option of any group. */
 static error_t parse_common_option(int key, char *arg, struct argp_state *state)
 {
-	struct options *o = state->input;
-
-	switch (key) {
-	case KEY_COLOR:
-		o->color = color_parse(state, arg);
-		return 0;
-	case 'P':
-		o->view.style = TABLE_PARSABLE;
-		return 0;
-	default:
-		return options_keep(kept_common_options, o, key, arg);
-	}
+	return options_keep(kept_common_options, state, key, arg);
 }
 
 const struct argp options_source = {.options = source_rows,
@@ -146,13 +159,6 @@ const struct argp options_color = {.options = color_rows,
 				   .parser = parse_common_option};
 const struct argp options_common = {.options = common_rows,
 				    .parser = parse_common_option};
-
-void options_init(struct argp_state *state, const struct argp_child *children,
-		  struct options *o)
-{
-	for (unsigned i = 0; children[i].argp; i++)
-		state->child_inputs[i] = o;
-}
 
 void options_columns(const struct options *o, const struct column *columns,
 		     const char *sort)
@@ -239,8 +245,7 @@ void options_engines(struct argp_state *state, const char *what, const char *tex
 }
 
 unsigned options_choice(struct argp_state *state, const char *what,
-			const char *text, const char *choices,
-			const char *expected)
+			const char *text, const char *choices)
 {
 	unsigned i = 0;
 
@@ -252,6 +257,6 @@ unsigned options_choice(struct argp_state *state, const char *what,
 		p += n;
 	}
 	argp_error(state, "%s '%s'%s (expected %s)", what, text,
-		   spelling_among(text, choices), expected);
+		   spelling_among(text, choices), choices);
 	return 0;
 }

@@ -2,8 +2,8 @@
 /*
  * options.h - options that commands share, as argp child parsers
  *
- * A command's struct argp lists the groups it uses as its children.  At
- * ARGP_KEY_INIT it calls options_init(), so that all groups fill one struct.
+ * A command's struct argp lists the groups it uses as its children, and its first
+ * struct option_field names them, so that all groups fill one struct.
  * argp itself adds --help, --usage and -V; -h means "no header", as in sinfo.
  * A wrong command line ends the program with STATUS_USAGE.
  */
@@ -59,27 +59,33 @@ extern const struct argp options_common;	/* -v */
 	{ &options_common, 0, NULL, 4 }
 
 /*
- * Call at a command's ARGP_KEY_INIT: all its @children fill @o.  (argp gives a
- * parser neither its own struct argp nor the number of its children.)
- */
-void options_init(struct argp_state *state, const struct argp_child *children,
-		  struct options *o);
-
-/*
- * An option of a command that is only kept: its text, or that it is there.  Most
- * options are such rows; the others have a case in the command's parser.
+ * Where the value of an option goes.  Most options are such rows; the others have a case
+ * in the command's parser.
  */
 struct option_field {
 	int key;
-	enum { KEEP_TEXT, KEEP_YES } kind;	/* const char *; int, set to 1 */
+	enum {
+		KEEP_CHILDREN,	/* struct options, which the groups in @of fill; the key is
+				   ARGP_KEY_INIT.  (argp gives a parser neither its own
+				   struct argp nor the number of its children.) */
+		KEEP_TEXT,	/* const char *, which lives as long as argv */
+		KEEP_YES,	/* int, set to 1 */
+		KEEP_INT,	/* int, set to @least */
+		KEEP_COUNT,	/* uint32_t */
+		KEEP_NUMBER,	/* double */
+		KEEP_CHOICE,	/* int: which word of @of, "a|b|c", counted from @least */
+	} kind;
 	size_t at;		/* offset in the command's struct */
+	const char *what;	/* in usage errors */
+	double least, most;	/* of a number */
+	const void *of;
 };
 
 /*
- * Keeps @arg, which lives as long as argv, if @fields (ended by key 0) has @key.
+ * Keeps @arg in state->input, the command's struct, if @fields (ended by key 0) has @key.
  * Returns what an argp parser does: 0, or ARGP_ERR_UNKNOWN.
  */
-error_t options_keep(const struct option_field *fields, void *command, int key,
+error_t options_keep(const struct option_field *fields, struct argp_state *state, int key,
 		     char *arg);
 
 /*
@@ -108,10 +114,9 @@ void options_engines(struct argp_state *state, const char *what, const char *tex
 
 /*
  * Which of @choices, "a|b|c", @text is, from 0.  If it is none, the program ends
- * with a usage error that names @what, the nearest one and @expected.
+ * with a usage error that names @what, the nearest one and all.
  */
 unsigned options_choice(struct argp_state *state, const char *what,
-			const char *text, const char *choices,
-			const char *expected);
+			const char *text, const char *choices);
 
 #endif
