@@ -31,7 +31,7 @@
 
 enum {
 	KEY_MOVE = 0x300, KEY_DOWN, KEY_ENGINE, KEY_OPTION, KEY_BASE_OPTION,
-	KEY_IO_GUIDS, KEY_IO_ORDER, KEY_LFTS, KEY_OUTPUT, KEY_JSON, KEY_SUGGEST,
+	KEY_IO_GUIDS, KEY_IO_ORDER, KEY_OUTPUT, KEY_JSON, KEY_SUGGEST,
 };
 
 struct whatif {
@@ -55,8 +55,6 @@ static const struct argp_option rows[] = {
 	{ "io-order", KEY_IO_ORDER, "auto", 0,
 	  "Have OpenSM route the ports of the IO sets first "
 	  "(guid_routing_order_file)", 1 },
-	{ "lfts", KEY_LFTS, "FILE", 0,
-	  "Use these tables (opensm-lfts.dump), with OpenSM's routing engine 'file'", 1 },
 	{ "suggest", KEY_SUGGEST, "io", 0,
 	  "Search for positions of IO hosts and options of OpenSM that fix what "
 	  "audit finds about IO", 1 },
@@ -103,7 +101,7 @@ static int is_auto(const char *name, const char *arg, struct argp_state *state)
 /* Anything to change at all?  Base options alone change nothing. */
 static int is_wish(const struct wish *c)
 {
-	return c->move.n || c->down.n || c->option.n || c->engine || c->lfts ||
+	return c->move.n || c->down.n || c->option.n || c->engine ||
 	       c->io_guids || c->io_order;
 }
 
@@ -117,17 +115,14 @@ static void check_whatif_options(const struct whatif *w,
 		argp_error(state, "--suggest searches for changes: not with others");
 	if (!w->suggest && !is_wish(c) && !w->options.helpformat)
 		argp_error(state, "no change (expected --move, --down, --engine, "
-			   "--opensm-option, --io-guid-file, --io-order, --lfts, "
+			   "--opensm-option, --io-guid-file, --io-order, "
 			   "--suggest)");
-	if (c->lfts && c->engine)
-		argp_error(state, "--engine or --lfts, not both");
 }
 
 /* Where the values of options go. */
 static const struct option_field kept_whatif_options[] = {
 	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct whatif, options), .of = children },
 	{ 'N', KEEP_COUNT, .at = offsetof(struct whatif, nodes), "nodes", 1, 1000000 },
-	{ KEY_LFTS, KEEP_TEXT, .at = offsetof(struct whatif, wish.lfts) },
 	{ KEY_OUTPUT, KEEP_TEXT, .at = offsetof(struct whatif, snapshot) },
 	{ KEY_JSON, KEEP_YES, .at = offsetof(struct whatif, options.json) },
 	{ 0 }

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/readers/reader.h"
 #include "tools/ui/say.h"
 
 void words_add(struct words *l, const char *text)
@@ -40,31 +39,9 @@ void variant_free(struct variant *v)
 {
 	plan_free(&v->plan);
 	free(v->options.text);
-	free(v->lfts);
 	free(v->engine);
 	free(v->guid);
 	memset(v, 0, sizeof(*v));
-}
-
-/*
- * OpenSM falls back to its default routing if it cannot read them: check first.
- */
-static int find_lfts(struct variant *v, const char *path, struct sfab_err *err)
-{
-	const struct sfab_reader *reader;
-
-	if (v->plan.f->nplanes > 1)
-		return sfab_fail(err, SFAB_EINVAL, "--lfts: the tables of one "
-				 "fabric (the snapshot has %u)",
-				 v->plan.f->nplanes);
-	if (sfab_reader_detect_file(path, &reader, err) != 0)
-		return -1;
-	if (!reader || strcmp(reader->name, "opensm-lfts") != 0)
-		return sfab_fail(err, SFAB_EFORMAT, "%s: not a dump of tables "
-				 "(expected opensm-lfts.dump)", path);
-	v->how.lfts = v->lfts = realpath(path, NULL);
-	return v->lfts ? 0 : sfab_fail(err, SFAB_ENOENT, "%s: no such file",
-				       path);
 }
 
 int variant_make(struct variant *v, const struct site *site,
@@ -88,9 +65,8 @@ int variant_make(struct variant *v, const struct site *site,
 		if (plan_down(&v->plan, w->down.text[i], err) != 0)
 			return sfab_fail_prefix(err, "--down");
 	add_all_words(&v->options, &w->base_option);
-	if (w->engine || w->lfts) {
-		v->engine = need_text("routing_engine=%s", w->lfts ? "file" :
-				      w->engine);
+	if (w->engine) {
+		v->engine = need_text("routing_engine=%s", w->engine);
 		words_add(&v->options, v->engine);
 	}
 	add_all_words(&v->options, &w->option);
@@ -98,8 +74,6 @@ int variant_make(struct variant *v, const struct site *site,
 	v->how.noptions = v->options.n;
 	v->how.io_file = w->io_guids;
 	v->how.io_order = w->io_order;
-	if (w->lfts && find_lfts(v, w->lfts, err) != 0)
-		return -1;
 	if (!w->io_guids && !w->io_order)
 		return 0;
 	/* Ports of all IO sets. */

@@ -23,7 +23,7 @@ void words_add(struct words *l, const char *text);
 struct wish {
 	struct words move, down;
 	struct words option, base_option;	/* KEY=VALUE */
-	const char *engine, *lfts;		/* NULL: unchanged */
+	const char *engine;			/* NULL: unchanged */
 	int io_guids, io_order;
 };
 void wish_free(struct wish *w);		/* frees the lists, not the words */
@@ -33,7 +33,7 @@ struct variant {
 	struct routing how;
 	/* private: what @how points to */
 	struct words options;
-	char *lfts, *engine;
+	char *engine;
 	uint64_t *guid;
 };
 

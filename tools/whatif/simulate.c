@@ -215,10 +215,6 @@ static int start_opensm(struct whatif_sim *s, struct sfab_err *err)
 	unsigned n = 14;
 	int rc;
 
-	if (how->lfts) {
-		argv[n++] = "-U";
-		argv[n++] = (char *) how->lfts;
-	}
 	if (how->io_file) {
 		argv[n++] = "--io_guid_file";
 		argv[n++] = "io.guids";

@@ -18,7 +18,6 @@
 
 /* How OpenSM is to route. */
 struct routing {
-	const char *lfts;		/* -U, an absolute path, or NULL */
 	uint32_t nguids;		/* of ports that serve IO */
 	const uint64_t *guid;
 	int io_file, io_order;	/* as io_guid_file, guid_routing_order_file */
