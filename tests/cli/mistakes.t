@@ -96,26 +96,6 @@ test_expect_success 'hints that are none' '
 		! grep "did you mean" err || return 1
 	done'
 
-test_expect_success 'ends of a route by LID and by GUID' '
-	"$sfabric" route n0001 n0020 >expected &&
-	set -- $("$sfabric" show hosts n0001 n0020 -hP -o guid,lid | tr "|" " ") &&
-	for ends in "$2 $4" "$1 $3" "$(printf "0x%x %s" $2 $3)"; do
-		"$sfabric" route $ends >actual && test_cmp expected actual ||
-			return 1
-	done &&
-	lid=$("$sfabric" show switches -hP -o lid --top 1) &&
-	guid=$("$sfabric" show switches -hP -o guid --top 1) &&
-	refuse 1 "LID $lid: a switch has it" "$sfabric" route n0001 $lid &&
-	refuse 1 "GUID $guid: a switch has it" "$sfabric" route n0001 $guid &&
-	refuse 1 "LID 4000: no end port" "$sfabric" route n0001 4000 &&
-	refuse 1 "LID 70000: no end port" "$sfabric" route n0001 70000 &&
-	refuse 1 "99999999: no such host" "$sfabric" route n0001 99999999 &&
-	refuse 1 "no end port of the fabric has it" "$sfabric" route 0x12345 1'
-
-test_expect_success 'one LID in two planes' '
-	"$sfabric" import --plane a files/* --plane b files/* --output two.snap &&
-	refuse 1 "LID 1: in 2 planes" "$sfabric" route 1 3 --snapshot two.snap'
-
 test_expect_success 'only the rows of a name' '
 	"$sfabric" show hosts "n[0002,0005]" n0007 -hP -o host >actual &&
 	printf "n0002\nn0005\nn0007\n" >expected && test_cmp expected actual &&

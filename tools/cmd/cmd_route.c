@@ -2,8 +2,6 @@
 /*
  * cmd_route.c - `sfabric route A B`: both directions, hop by hop
  *
- * A and B are hosts by name, or end ports by LID or GUID.
- *
  * The columns dlids and routes show how busy the tables make a link when every
  * end port sends to every other.
  *
@@ -12,10 +10,8 @@
  * loop or a missing entry is seen where it is, and makes the exit status 3.
  */
 
-#include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/fabric/route.h"
 #include "tools/command.h"
@@ -58,13 +54,6 @@ struct route {
 	const char *end[2];
 };
 
-/* One of the two ends. */
-struct route_end {
-	uint32_t host;
-	uint32_t port;		/* SFAB_NONE: all ports of the host */
-	uint32_t lid_offset;	/* offset from the base LID of @port */
-};
-
 static const struct argp_child children[] = { OPTIONS_CHILDREN_TABLE, { 0 } };
 
 static const struct option_field kept_route_options[] = {
@@ -84,8 +73,7 @@ static error_t parse_route_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		if (state->arg_num < 2 && !r->options.helpformat)
-			argp_error(state, "two ends are needed: names of hosts, LIDs or "
-				   "GUIDs");
+			argp_error(state, "two ends are needed: names of hosts");
 		return 0;
 	default:
 		return options_keep(kept_route_options, state, key, arg);
@@ -96,8 +84,7 @@ static const struct argp argp = {
     NULL,
     parse_route_option,
     "A B",
-    "Follow the forwarding tables from A to B and back. Each is a host's "
-    "name, or the LID or GUID of an end port.",
+    "Follow the forwarding tables from host A to host B and back.",
     children,
     NULL,
     NULL,
@@ -157,183 +144,52 @@ static void warn_lost(struct way *w, const struct sfab_port *src,
 		       f->switches[r->at_switch].name);
 }
 
-/*
- * For a LID above the base LID, @route does not have the first link.  With an
- * LMC a port has 2^LMC LIDs, and each may take its own way.
- */
-static int follow_lid(struct way *w, uint32_t src, uint32_t dst,
-		      uint32_t lid_offset, struct sfab_route *route)
-{
-	const struct sfab_fabric *f = w->site->f;
-	const struct sfab_port *a = &f->ports[src];
-	const struct sfab_hop inject = { a->inject, 1 };
-
-	if (!lid_offset || a->inject == SFAB_NONE || a->sw == SFAB_NONE ||
-	    !f->links[a->inject].up)
-		return sfab_route_ports(f, src, dst, route);
-	hop_row(w, a, &f->ports[dst], 1, &inject);
-	return sfab_route_from_lid(f, a->sw, dst, lid_offset, route);
-}
-
-/*
- * Hop 1 is the source's own link; a route that does not begin with it counts
- * from 2.  -1: no memory.
- */
-static int one_way(struct way *w, uint32_t src, uint32_t dst,
-		   uint32_t lid_offset, struct sfab_err *err)
+/* Hop 1 is the source's own link.  -1: no memory. */
+static int one_way(struct way *w, uint32_t src, uint32_t dst, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = w->site->f;
 	const struct sfab_port *a = &f->ports[src], *b = &f->ports[dst];
 	struct sfab_route route = { 0 };
-	int rc = follow_lid(w, src, dst, lid_offset, &route);
-	uint32_t first = 1;
+	int rc = sfab_route_ports(f, src, dst, &route);
 
 	w->ways++;
 	if (rc != 0)
 		sfab_no_memory(err);
-	if (route.n && f->links[route.hop[0].link].kind != SFAB_LINK_INJECT)
-		first = 2;
 	for (uint32_t i = 0; rc == 0 && i < route.n; i++)
-		hop_row(w, a, b, first + i, &route.hop[i]);
+		hop_row(w, a, b, 1 + i, &route.hop[i]);
 	if (rc == 0 && route.status != SFAB_ROUTE_OK)
 		warn_lost(w, a, b, &route);
 	sfab_route_clear(&route);
 	return rc;
 }
 
-/*
- * Port k of one host with port k of the other, in every plane that they share.
- */
-static int is_meant(const struct route_end *e, uint32_t port)
-{
-	return e->port == SFAB_NONE || e->port == port;
-}
-
-/* Each pair of ports that are in one plane and that the user may have meant. */
-static int all_ways(struct way *w, const struct route_end *from,
-		    const struct route_end *to, struct sfab_err *err)
+/* Port k of one host with port k of the other, in every plane that they share. */
+static int all_ways(struct way *w, uint32_t from, uint32_t to, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = w->site->f;
-	const struct sfab_host *a = &f->hosts[from->host];
-	const struct sfab_host *b = &f->hosts[to->host];
+	const struct sfab_host *a = &f->hosts[from], *b = &f->hosts[to];
 
 	for (uint32_t i = a->port0; i < a->port0 + a->nports; i++)
-		for (uint32_t k = b->port0; k < b->port0 + b->nports; k++) {
-			if (f->ports[i].plane != f->ports[k].plane ||
-			    !is_meant(from, i) || !is_meant(to, k))
-				continue;
-			if (one_way(w, i, k, to->lid_offset, err) != 0)
+		for (uint32_t k = b->port0; k < b->port0 + b->nports; k++)
+			if (f->ports[i].plane == f->ports[k].plane &&
+			    one_way(w, i, k, err) != 0)
 				return -1;
-		}
 	return 0;
-}
-
-/*
- * The end port that owns @lid in exactly one plane.  Each plane is a subnet
- * with LIDs of its own.
- */
-static int find_lid(const struct sfab_fabric *f, uint32_t lid,
-		    struct route_end *e, struct sfab_err *err)
-{
-	uint32_t nplanes = 0, is_switch = 0;
-
-	for (uint32_t i = 0; i < f->nplanes; i++) {
-		const struct sfab_plane *p = &f->planes[i];
-		uint32_t entry = sfab_plane_entry(p, lid);
-
-		if (entry == SFAB_NONE)
-			continue;
-		is_switch |= p->lid_switch[entry] != SFAB_NONE;
-		if (p->lid_port[entry] == SFAB_NONE)
-			continue;
-		nplanes++;
-		e->port = p->lid_port[entry];
-	}
-	if (nplanes > 1)
-		return sfab_fail(err, SFAB_EINVAL, "LID %u: in %u planes "
-				 "(expected a name or a GUID)", lid, nplanes);
-	if (!nplanes)
-		return sfab_fail(err, SFAB_ENOENT, "LID %u: %s", lid, is_switch ?
-				 "a switch has it (expected an end port's)" :
-				 "no end port of the fabric has it");
-	e->host = f->ports[e->port].host;
-	e->lid_offset = lid - f->ports[e->port].lid;
-	return 0;
-}
-
-/* Of a port or a node: all ports with that node GUID belong to one host. */
-static int find_guid(const struct sfab_fabric *f, uint64_t guid,
-		     struct route_end *e, struct sfab_err *err)
-{
-	e->port = sfab_fabric_port_by_guid(f, guid);
-	if (e->port != SFAB_NONE) {
-		e->host = f->ports[e->port].host;
-		return 0;
-	}
-	for (uint32_t p = 0; p < f->nports; p++)
-		if (f->ports[p].node_guid == guid) {
-			e->host = f->ports[p].host;
-			return 0;
-		}
-	return sfab_fail(err, SFAB_ENOENT, "GUID 0x%016" PRIx64 ": %s", guid,
-			 sfab_fabric_switch_by_guid(f, guid) != SFAB_NONE ?
-			 "a switch has it (expected an end port's)" :
-			 "no end port of the fabric has it");
-}
-
-/*
- * Is this hexadecimal number a GUID?  LIDs of InfiniBand have four digits; longer ones
- * are LIDs if the fabric has them, else GUIDs.
- */
-static int is_guid_of_fabric(const struct sfab_fabric *f, const char *text, uint64_t number)
-{
-	if (number > SFAB_LID_MAX)
-		return 1;
-	for (uint32_t i = 0; i < f->nplanes; i++)
-		if (sfab_plane_entry(&f->planes[i], (uint32_t) number) != SFAB_NONE &&
-		    strlen(text) <= strlen("0xFFFFFF"))
-			return 0;
-	return strlen(text) > strlen("0xFFFF") || number > SFAB_IB_LID_MAX;
-}
-
-/*
- * As ibtracert reads it: a name, a LID, a GUID (more than four hex digits).
- * Names first: a host may be called "17".
- */
-static int find_end(const struct sfab_fabric *f, const char *text,
-		    struct route_end *e, struct sfab_err *err)
-{
-	int is_hex = strncasecmp(text, "0x", 2) == 0;
-	char *rest;
-	uint64_t number;
-
-	*e = (struct route_end){sfab_fabric_host(f, text), SFAB_NONE, 0};
-	if (e->host != SFAB_NONE)
-		return 0;
-	number = strtoull(text, &rest, is_hex ? 16 : 10);
-	if (*text >= '0' && *text <= '9' && !*rest) {
-		if (is_hex && is_guid_of_fabric(f, text, number))
-			return find_guid(f, number, e, err);
-		if (number <= SFAB_LID_MAX)
-			return find_lid(f, (uint32_t) number, e, err);
-	}
-	e->host = hosts_find(f, text, err);
-	return e->host == SFAB_NONE ? -1 : 0;
 }
 
 /* Answers need not take the way that questions took, so both are followed. */
 static int both_ways(struct way *w, const struct route *r, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = w->site->f;
-	struct route_end a, b;
+	uint32_t a = hosts_find(f, r->end[0], err);
+	uint32_t b = a == SFAB_NONE ? a : hosts_find(f, r->end[1], err);
 
-	if (find_end(f, r->end[0], &a, err) != 0 ||
-	    find_end(f, r->end[1], &b, err) != 0)
+	if (b == SFAB_NONE)
 		return -1;
-	if (a.host == b.host)
+	if (a == b)
 		return sfab_fail(err, SFAB_EINVAL, "%s: the same host twice",
 				 r->end[0]);
-	if (all_ways(w, &a, &b, err) != 0 || all_ways(w, &b, &a, err) != 0)
+	if (all_ways(w, a, b, err) != 0 || all_ways(w, b, a, err) != 0)
 		return -1;
 	if (!w->ways)
 		return sfab_fail(err, SFAB_ENOENT, "%s and %s have no plane in "
