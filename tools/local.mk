@@ -94,8 +94,6 @@ tools_libtools_a_SOURCES = \
 	tools/topology/topology_conf.c \
 	tools/topology/topology_conf.h \
 	tools/topology/topology_yaml.c \
-	tools/ui/color.c \
-	tools/ui/color.h \
 	tools/ui/duration.c \
 	tools/ui/duration.h \
 	tools/ui/json.c \

@@ -48,7 +48,6 @@ done <<'EOT'
 2|prot|port|show hosts --sort prot
 2|dlid|dlids|load --format switch,dlid
 2|sgv|svg|plot --type sgv
-2|alwyas|always|audit --color=alwyas
 2|iject|eject|load --kind iject
 2|haet|heat|top --sort haet
 2|gnerate|generate|topology gnerate
@@ -167,33 +166,6 @@ that the script returns: return { job = function (x) ... end })" \
 	echo "return {}" >empty.lua &&
 	refuse 0 "did you mean sfabric:mpi?" "$sfabric" policy test -N 1 \
 		--policy empty.lua --comment=mpi'
-
-# on a terminal, and where it is asked for
-test_expect_success 'color of audit and check' '
-	red=$(printf "\033[1;31m") yellow=$(printf "\033[33m") &&
-	audit () {
-		test_expect_code 3 "$sfabric" audit --snapshot io.snap "$@"
-	} &&
-	import_small io.snap --io "n[0021-0024]" --io-capacity 2.5 &&
-	audit --color=always >colored && grep -F "${yellow}warning" colored &&
-	audit >plain && ! grep "$(printf "\033")" plain &&
-	sed "s/$(printf "\033")\[[0-9;]*m//g" colored >stripped &&
-	test_cmp plain stripped &&
-	check () {
-		test_expect_code 3 env SLURM_CONF=/none/x "$sfabric" check "$@"
-	} &&
-	check --color=always >colored && grep -F "${red}wrong" colored &&
-	check --color=never >plain && ! grep "$(printf "\033")" plain &&
-	sed "s/$(printf "\033")\[[0-9;]*m//g" colored >stripped &&
-	test_cmp plain stripped &&
-	on_terminal () {
-		printf "end 3\n" | env -u NO_COLOR TERM=xterm SLURM_CONF=/none/x "$@"
-	} &&
-	terminal=$SFAB_SRCDIR/tests/lib/terminal.py &&
-	on_terminal "$terminal" "$sfabric" check >seen && grep -F "${red}wrong" seen &&
-	on_terminal NO_COLOR=1 "$terminal" "$sfabric" check >seen &&
-	! grep "$(printf "\033")" seen &&
-	refuse 2 "expected auto|always|never" "$sfabric" audit --color=red'
 
 # without the file scontrol asks the name service for a minute
 test_expect_success 'SLURM_CONF that is not there: said at once' '

@@ -263,30 +263,17 @@ static void put_wrapped_words(const char *head, const char *text, FILE *out)
 	free(safe);
 }
 
-/* "critical ", padded to the longest. */
-static void put_severity(enum sfab_severity s, int color, FILE *out)
-{
-	static const enum color_of of[] = {
-		[SFAB_NOTE] = COLOR_PLAIN, [SFAB_WARNING] = COLOR_ODD,
-		[SFAB_CRITICAL] = COLOR_BAD,
-	};
-
-	color_put(out, color, of[s], 9, sfab_severity_name(s));
-}
-
 /*
  * Five paragraphs: found, why, remedy, effect, and the command that tries the
  * remedy.  The command is not wrapped, so that it can be pasted.
  */
 static void put_audit_finding(const struct sfab_fabric *fabric,
-			      const struct sfab_finding *f, int color,
-			      FILE *out)
+			      const struct sfab_finding *f, FILE *out)
 {
 	char *id = audit_finding_id(f), *command = try_command(fabric, f);
 	char *effect;
 
-	put_severity(f->severity, color, out);
-	fprintf(out, " %s\n", id);
+	fprintf(out, "%-9s %s\n", sfab_severity_name(f->severity), id);
 	put_wrapped_words("found", f->what, out);
 	put_wrapped_words("why", sfab_rule_why(f->rule), out);
 	put_wrapped_words("remedy", f->remedy, out);
@@ -359,8 +346,7 @@ static void put_worst(const struct sfab_finding *const *f, uint32_t n, FILE *out
 }
 
 /* @n findings that differ in object and numbers only; sorts them. */
-static void put_group(const struct sfab_finding **f, uint32_t n, int color,
-		      FILE *out)
+static void put_group(const struct sfab_finding **f, uint32_t n, FILE *out)
 {
 	char *effect;
 
@@ -368,8 +354,8 @@ static void put_group(const struct sfab_finding **f, uint32_t n, int color,
 	effect = f[0]->effect ? need_text("at most %.6g to %.6g %s", f[0]->now,
 					  f[0]->then, f[0]->effect)
 			      : need_copy("not predicted");
-	put_severity(f[0]->severity, color, out);
-	fprintf(out, " %s: %u findings\n", sfab_rule_name(f[0]->rule), n);
+	fprintf(out, "%-9s %s: %u findings\n", sfab_severity_name(f[0]->severity),
+		sfab_rule_name(f[0]->rule), n);
 	put_worst(f, n, out);
 	put_wrapped_words("why", sfab_rule_why(f[0]->rule), out);
 	put_wrapped_words("remedy", f[0]->remedy, out);
@@ -403,7 +389,7 @@ static uint32_t take_finding_group(const struct sfab_audit *a, uint32_t i, uint8
  * audit; a group stands where its first one would.
  */
 static void put_findings(const struct sfab_fabric *f, const struct sfab_audit *a,
-			 const uint8_t *shown, int all, int color, FILE *out)
+			 const uint8_t *shown, int all, FILE *out)
 {
 	const struct sfab_finding **like = need(a->n, sizeof(*like));
 	uint8_t *left = need(a->n, sizeof(*left));
@@ -417,9 +403,9 @@ static void put_findings(const struct sfab_fabric *f, const struct sfab_audit *a
 			continue;
 		n = all ? 0 : take_finding_group(a, i, left, like);
 		if (n)
-			put_group(like, n, color, out);
+			put_group(like, n, out);
 		else
-			put_audit_finding(f, &a->finding[i], color, out);
+			put_audit_finding(f, &a->finding[i], out);
 	}
 	free(left);
 	free(like);
@@ -450,7 +436,7 @@ static void put_sums(const struct sfab_audit *a, const uint8_t *heard,
 static int print_audit_text(const struct sfab_model *m,
 			    const struct sfab_audit *a, const uint8_t *heard,
 			    uint32_t silent, const struct audit_view *view,
-			    int color, FILE *out, struct sfab_err *err)
+			    FILE *out, struct sfab_err *err)
 {
 	const struct table_view plain = { 0 };
 	struct table *t;
@@ -467,7 +453,7 @@ static int print_audit_text(const struct sfab_model *m,
 	}
 	if (rc != 0)
 		return -1;
-	put_findings(m->f, a, heard, view->all, color, out);
+	put_findings(m->f, a, heard, view->all, out);
 	put_sums(a, heard, silent, view->all, out);
 	return 0;
 }
@@ -504,10 +490,7 @@ int audit_print(const struct sfab_model *m, const struct sfab_audit *found,
 	if (a->options->json) {
 		print_audit_json(m, found, heard, a->report.data);
 	} else {
-		rc = print_audit_text(
-		    m, found, heard, silent, view,
-		    color_wanted(a->options->color, a->out.file), a->out.file,
-		    err);
+		rc = print_audit_text(m, found, heard, silent, view, a->out.file, err);
 	}
 	free(heard);
 	return rc == 0 ? status : rc;

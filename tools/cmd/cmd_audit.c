@@ -56,9 +56,7 @@ static const struct argp_option rows[] = {
 	{ 0 }
 };
 
-static const struct argp_child children[] = {
-	OPTIONS_CHILDREN_REPORT, { &options_color, 0, NULL, 2 }, { 0 }
-};
+static const struct argp_child children[] = { OPTIONS_CHILDREN_REPORT, { 0 } };
 
 /* Where the values of options go. */
 static const struct option_field kept_audit_options[] = {

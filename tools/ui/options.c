@@ -26,7 +26,7 @@
  * of commands begin at 0x300.
  */
 enum { KEY_SNAPSHOT = 0x200, KEY_CONF, KEY_JSON, KEY_OUTPUT, KEY_HELPFORMAT,
-       KEY_JOBS, KEY_COMPUTE, KEY_COLOR };
+       KEY_JOBS, KEY_COMPUTE };
 
 /* Which fabric, and under which rules: what site_open() takes. */
 static const struct argp_option source_rows[] = {
@@ -64,13 +64,6 @@ static const struct argp_option table_rows[] = {
 	{ "parsable2", 'P', NULL, 0, "Separate fields by '|'", 0 },
 	{ "helpformat", KEY_HELPFORMAT, NULL, 0,
 	  "List the fields and what they mean", 0 },
-	{ 0 }
-};
-
-static const struct argp_option color_rows[] = {
-	{ "color", KEY_COLOR, "auto|always|never", 0,
-	  "Color for problems (default auto: on a terminal, unless NO_COLOR)",
-	  0 },
 	{ 0 }
 };
 
@@ -131,8 +124,6 @@ static const struct option_field kept_common_options[] = {
 	{ KEY_JSON, KEEP_YES, .at = offsetof(struct options, json) },
 	{ KEY_OUTPUT, KEEP_TEXT, .at = offsetof(struct options, output) },
 	{ KEY_JOBS, KEEP_TEXT, .at = offsetof(struct options, jobs) },
-	{ KEY_COLOR, KEEP_CHOICE, .at = offsetof(struct options, color), "color", COLOR_AUTO, 0,
-	  "auto|always|never" },
 	{ 'P', KEEP_INT, .at = offsetof(struct options, view.style), NULL, TABLE_PARSABLE },
 	{ 'o', KEEP_TEXT, .at = offsetof(struct options, view.format) },
 	{ 'h', KEEP_YES, .at = offsetof(struct options, view.noheader) },
@@ -155,8 +146,6 @@ const struct argp options_table = {.options = table_rows,
 				   .parser = parse_common_option};
 const struct argp options_jobs = {.options = jobs_rows,
 				  .parser = parse_common_option};
-const struct argp options_color = {.options = color_rows,
-				   .parser = parse_common_option};
 const struct argp options_common = {.options = common_rows,
 				    .parser = parse_common_option};
 

@@ -12,7 +12,6 @@
 
 #include <argp.h>
 
-#include "tools/ui/color.h"
 #include "tools/ui/table.h"
 
 struct options {
@@ -28,8 +27,6 @@ struct options {
 	/* options_table */
 	struct table_view view;
 	int helpformat;
-	/* options_color */
-	enum color_when color;
 	/* options_common */
 	int verbose;
 };
@@ -38,7 +35,6 @@ extern const struct argp options_source;	/* --snapshot, --conf, --compute */
 extern const struct argp options_output;	/* --json, --output */
 extern const struct argp options_table;		/* -o, -h, -P, --helpformat */
 extern const struct argp options_jobs;		/* --jobs, for SETs */
-extern const struct argp options_color;		/* --color */
 extern const struct argp options_common;	/* -v */
 
 /* Child row for commands that take SETs (set.h). */
