@@ -213,7 +213,7 @@ tools_sfabric_SOURCES = \
 	tools/explain/ended.c \
 	tools/explain/explain.h \
 	tools/explain/reconstruct.c \
-	tools/explain/shared.c \
+	tools/explain/private_data.c \
 	tools/explain/verify.c \
 	tools/explain/verify_certificate.c \
 	tools/metrics/exposition.c \

@@ -4,8 +4,7 @@
  *
  * Uses the plugin's decision log.  If the snapshot of that time is available,
  * it also uses the tables: terms of the score, what other policies would have
- * chosen, spine ports that the job shares, and with --verify whether the score
- * is reproduced.
+ * chosen, and with --verify whether the score is reproduced.
  *
  * The pieces: declog reads the log, then_make() rebuilds the machine as it was
  * (who ran, which nodes were free), and preview computes as for a new job.  So
@@ -30,8 +29,6 @@
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 
-#define PORTS_SHOWN 10	/* of those that are shared, the fullest; JSON has all */
-
 struct explain {
 	struct options options;		/* first, for options_init() */
 	const char *log;		/* NULL: the conf's DecisionLog */
@@ -48,7 +45,7 @@ static const struct argp_option rows[] = {
 	  "Recompute score and certificate and compare; exit 3 if they "
 	  "differ", 1 },
 	{ "jobs", KEY_JOBS, NULL, 0,
-	  "Name the other jobs on shared ports, if PrivateData allows it", 1 },
+	  "Name the other jobs on shared links, if PrivateData allows it", 1 },
 	{ 0 }
 };
 
@@ -336,30 +333,6 @@ static void log_text(const struct explain *x, const struct declog *d, FILE *out)
 
 /* -- what the tables say ------------------------------------------------------ */
 
-/*
- * A table of ports, and how many other jobs are on them.  Ids only with --jobs:
- * PrivateData may hide them.
- */
-static int say_shared(struct shared *s, struct answer *a, struct sfab_err *err)
-{
-	const struct table_view view = { 0 };
-
-	if (a->options->json) {
-		struct json_object *shared = json_object_new_object();
-
-		json_add(shared, "nports", json_object_new_uint64(s->nports));
-		json_add(shared, "njobs", json_object_new_uint64(s->njobs));
-		json_add(shared, "ports", table_json(s->ports));
-		json_add(a->report.data, "shared", shared);
-		return 0;
-	}
-	fprintf(a->out.file, "\nSpine ports shared with other jobs: %u; other "
-		"jobs on them: %u%s\n", s->nports, s->njobs,
-		s->nports > PORTS_SHOWN ? "; the fullest" : "");
-	table_top(s->ports, PORTS_SHOWN);
-	return s->nports ? table_print(s->ports, &view, a->out.file, err) : 0;
-}
-
 /* What --verify compared. */
 struct verified {
 	struct table *terms, *certificate;	/* certificate NULL: not in the log */
@@ -431,7 +404,7 @@ static int say_verify(const struct verified *w, struct answer *a,
 }
 
 /*
- * Text or JSON of the job as it ran: score, alternatives, shared ports.  With
+ * Text or JSON of the job as it ran: score and alternatives.  With
  * --verify also the comparison, whose status is the command's.
  */
 static int say_choice(const struct explain *x, const struct declog *d,
@@ -440,14 +413,11 @@ static int say_choice(const struct explain *x, const struct declog *d,
 {
 	struct verified verified;
 	struct sfab_score logged;
-	struct shared shared;
 	int scored = then_score(d->start, p->site.conf, &logged);
 	int status = STATUS_FINE;
 
-	shared_find(&shared, p, x->names ? SHARED_IDS : SHARED_COUNTS);
 	v->name = scored ? "sfabric" : "slurm";
-	if (preview_answer(p, v, preview_plain, PREVIEW_PLAIN, a, err) != 0 ||
-	    say_shared(&shared, a, err) != 0)
+	if (preview_answer(p, v, preview_plain, PREVIEW_PLAIN, a, err) != 0)
 		status = -1;
 	else if (x->verify && scored) {
 		verify_both(&verified, x, d, p, &logged, v);
@@ -457,7 +427,6 @@ static int say_choice(const struct explain *x, const struct declog *d,
 	} else if (x->verify)
 		status = sfab_fail(err, SFAB_ENOENT, "job %" PRIu64 ": no score "
 				   "in the log: no search was made", x->id);
-	shared_free(&shared);
 	return status;
 }
 
@@ -495,7 +464,7 @@ static int explain_job(const struct explain *x, struct declog *d,
 	int rc;
 
 	/* Asked before anything is printed. */
-	if (x->names && shared_may_name(err) != 0)
+	if (x->names && private_data_allows(err) != 0)
 		return -1;
 	if (a->options->json)
 		log_json(x, d, a->report.data);

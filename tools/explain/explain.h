@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * explain.h - the parts of `sfabric explain`: the machine as it was when a job
- * was placed, the ports that it shares, and whether the score is reproduced
+ * was placed, and whether the score is reproduced
  */
 #ifndef SFAB_EXPLAIN_H
 #define SFAB_EXPLAIN_H
@@ -41,21 +41,8 @@ uint32_t ended_drop(struct declog *d, const struct sfab_fabric *f);
 int then_score(struct json_object *start, const struct sfab_conf *conf,
 	       struct sfab_score *score);
 
-/*
- * Links between switches that carry the last scored job and other jobs
- * (shared.c).
- */
-struct shared {
-	struct table *ports;	/* fullest first */
-	uint32_t nports, njobs;	/* ports; jobs on any of them */
-};
-enum shared_names { SHARED_COUNTS, SHARED_IDS };
-void shared_find(struct shared *s, const struct planner *p,
-		 enum shared_names names);
-void shared_free(struct shared *s);		/* twice is fine */
-
 /* May this user see the ids of other users' jobs?  0, or -1 with the reason. */
-int shared_may_name(struct sfab_err *err);
+int private_data_allows(struct sfab_err *err);
 
 /* Compare (verify.c): a table of terms; *@same is 0 if one differs. */
 struct table *verify_terms(const struct sfab_score *logged,
