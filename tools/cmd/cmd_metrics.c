@@ -58,20 +58,14 @@ static const struct option_field kept_metrics_options[] = {
 	{ 0 }
 };
 
-static error_t parse_metrics_option(int key, char *arg,
-				    struct argp_state *state)
+static error_t parse_metrics_option(int key, char *arg, struct argp_state *state)
 {
-	struct metrics *m = state->input;
+	const struct metrics *m = state->input;
 
-	switch (key) {
-	case ARGP_KEY_END:
-		if (m->decisions && !m->state)
-			argp_error(state, "--decisions needs --state FILE, which keeps the "
-				   "totals between runs");
-		return 0;
-	default:
-		return options_keep(kept_metrics_options, state, key, arg);
-	}
+	if (key == ARGP_KEY_END && m->decisions && !m->state)
+		argp_error(state, "--decisions needs --state FILE, which keeps the "
+			   "totals between runs");
+	return options_keep(kept_metrics_options, state, key, arg);
 }
 
 static const struct argp argp = {

@@ -73,7 +73,7 @@ static const struct argp_option rows[] = {
 	{ "measured", KEY_MEASURED, NULL, 0,
 	  "Draw what the ports count (Counters of sfabric.conf)", 1 },
 	{ "counters", KEY_COUNTERS, "FILE", 0, "The same from another file", 1 },
-	{ "value", KEY_VALUE, "routes|dlids|load|percent|wait", 0,
+	{ "value", KEY_VALUE, LINKS_CHOICES, 0,
 	  "What the colors show (default routes; of jobs and counters load)",
 	  1 },
 	{ "into", KEY_INTO, NULL, 0,
@@ -137,7 +137,7 @@ static void check_plot_options(struct argp_state *state, struct plot *p)
 			   "destinations: not with --from or --to");
 	if ((w->job || w->by_job) && !jobs)
 		argp_error(state, "no jobs (expected --slurm or --jobs FILE)");
-	if (w->by_job && w->has_value && w->value != LINKS_LOAD && w->value != LINKS_PERCENT)
+	if (w->by_job && w->value && w->value != LINKS_LOAD && w->value != LINKS_PERCENT)
 		argp_error(state, "--by is for loads: not with --value %s",
 			   links_name(w->value));
 	w->of_jobs = jobs;
@@ -167,6 +167,9 @@ static void choose_type(struct argp_state *state, struct plot *p)
 /* Where the values of options go. */
 static const struct option_field kept_plot_options[] = {
 	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct plot, wish.o.options), .of = children },
+	{ KEY_VALUE, KEEP_CHOICE, .at = offsetof(struct plot, wish.value), "value", LINKS_ROUTES,
+	  0, LINKS_CHOICES },
+	{ KEY_BY, KEEP_CHOICE, .at = offsetof(struct plot, wish.by_job), "by", 1, 0, "job" },
 	{ KEY_INTO, KEEP_INT, .at = offsetof(struct plot, wish.direction), NULL, PORTS_INTO },
 	{ KEY_LEAVING, KEEP_INT, .at = offsetof(struct plot, wish.direction), NULL, PORTS_OUT },
 	{ KEY_TOP, KEEP_INT, .at = offsetof(struct plot, wish.rows), NULL, PORTS_TOP },
@@ -191,24 +194,11 @@ static error_t parse_plot_option(int key, char *arg, struct argp_state *state)
 
 	for (size_t i = 0; i < sizeof(map_keys) / sizeof(map_keys[0]); i++)
 		p->is_map |= key == map_keys[i];
-	switch (key) {
-	case KEY_VALUE:
-		if (links_value_parse(arg, &p->wish.value) != 0)
-			argp_error(state, "value '%s' (expected %s)", arg,
-				   links_choices);
-		p->wish.has_value = 1;
-		return 0;
-	case KEY_BY:
-		options_choice(state, "by", arg, "job");
-		p->wish.by_job = 1;
-		return 0;
-	case ARGP_KEY_END:
-		check_plot_options(state, p);
-		choose_type(state, p);
-		return 0;
-	default:
+	if (key != ARGP_KEY_END)
 		return options_keep(kept_plot_options, state, key, arg);
-	}
+	check_plot_options(state, p);
+	choose_type(state, p);
+	return 0;
 }
 
 static const struct argp argp = {

@@ -64,6 +64,7 @@ static const struct option_field kept_top_options[] = {
 	{ KEY_SORT, KEEP_CHOICE, .at = offsetof(struct top, wish.by), "sort", HOT_HEAT, 0,
 	  HOT_BY_CHOICES },
 	{ 'b', KEEP_YES, .at = offsetof(struct top, batch) },
+	{ KEY_JOBS, KEEP_TEXT, .at = offsetof(struct top, wish.o.options.jobs) },
 	{ KEY_MEASURED, KEEP_YES, .at = offsetof(struct top, wish.measured) },
 	{ KEY_COUNTERS, KEEP_TEXT, .at = offsetof(struct top, wish.o.counters) },
 	{ 0 }
@@ -71,22 +72,12 @@ static const struct option_field kept_top_options[] = {
 
 static error_t parse_top_option(int key, char *arg, struct argp_state *state)
 {
-	struct top *t = state->input;
-	struct hot_wish *w = &t->wish;
+	struct hot_wish *w = &((struct top *) state->input)->wish;
 
-	switch (key) {
-	case KEY_JOBS:
-		w->o.options.jobs = arg;
-		w->o.slurm = 0;
-		return 0;
-	case ARGP_KEY_END:
-		if (w->measured && w->o.options.jobs)
-			argp_error(state, "--measured asks for no jobs: not with "
-				   "--jobs");
-		return 0;
-	default:
-		return options_keep(kept_top_options, state, key, arg);
-	}
+	if (key == ARGP_KEY_END && w->measured && w->o.options.jobs)
+		argp_error(state, "--measured asks for no jobs: not with --jobs");
+	w->o.slurm = !w->measured && !w->o.options.jobs;
+	return options_keep(kept_top_options, state, key, arg);
 }
 
 static const struct argp argp = {
@@ -169,13 +160,12 @@ static int one_view(void *ctx, struct answer *a, struct sfab_err *err)
 int cmd_top(int argc, char **argv)
 {
 	struct top t = {
-		.wish = { .kind = -1, .o.slurm = 1, .most = LINKS }, .delay_s = DELAY_S,
+		.wish = { .kind = -1, .most = LINKS }, .delay_s = DELAY_S,
 	};
 	const struct options *o = &t.wish.o.options;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &t);
 	options_columns(o, hot_columns, NULL);
-	t.wish.o.slurm = t.wish.o.slurm && !t.wish.measured;
 	if (!t.batch && (t.count == 1 || o->json || o->output ||
 			 !isatty(STDOUT_FILENO))) {
 		t.batch = 1;

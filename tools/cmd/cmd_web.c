@@ -53,6 +53,8 @@ static const struct option_field kept_web_options[] = {
 	{ KEY_OUTPUT, KEEP_TEXT, .at = offsetof(struct web, wish.o.options.output) },
 	{ KEY_HISTORY, KEEP_TEXT, .at = offsetof(struct web, history) },
 	{ KEY_LOG, KEEP_TEXT, .at = offsetof(struct web, log) },
+	{ KEY_JOBS, KEEP_TEXT, .at = offsetof(struct web, wish.o.options.jobs) },
+	{ KEY_MEASURED, KEEP_YES, .at = offsetof(struct web, wish.measured) },
 	{ KEY_COUNTERS, KEEP_TEXT, .at = offsetof(struct web, wish.o.counters) },
 	{ 0 }
 };
@@ -61,22 +63,10 @@ static error_t parse_web_option(int key, char *arg, struct argp_state *state)
 {
 	struct web *w = state->input;
 
-	switch (key) {
-	case KEY_JOBS:
-		w->wish.o.options.jobs = arg;
-		w->wish.o.slurm = 0;
-		return 0;
-	case KEY_MEASURED:
-		w->wish.measured = 1;
-		w->wish.o.slurm = 0;
-		return 0;
-	case ARGP_KEY_END:
-		if (w->wish.measured && w->wish.o.options.jobs)
-			argp_error(state, "--measured asks for no jobs: not with --jobs");
-		return 0;
-	default:
-		return options_keep(kept_web_options, state, key, arg);
-	}
+	if (key == ARGP_KEY_END && w->wish.measured && w->wish.o.options.jobs)
+		argp_error(state, "--measured asks for no jobs: not with --jobs");
+	w->wish.o.slurm = !w->wish.measured && !w->wish.o.options.jobs;
+	return options_keep(kept_web_options, state, key, arg);
 }
 
 static const struct argp argp = {
@@ -163,7 +153,7 @@ static int run_web(void *ctx, struct answer *a, struct sfab_err *err)
 
 int cmd_web(int argc, char **argv)
 {
-	struct web w = { .wish = { .kind = -1, .o.slurm = 1, .most = HOT_LINKS } };
+	struct web w = { .wish = { .kind = -1, .most = HOT_LINKS } };
 
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &w);
 	return answer_run("web", &w.wish.o.options, run_web, &w);

@@ -90,14 +90,6 @@ static void add_option(struct words *l, const char *text,
 	words_add(l, text);
 }
 
-/* The only value so far: the ports are those of the IO sets. */
-static int is_auto(const char *name, const char *arg, struct argp_state *state)
-{
-	if (strcmp(arg, "auto") != 0)
-		argp_error(state, "%s '%s' (expected auto)", name, arg);
-	return 1;
-}
-
 /* Anything to change at all?  Base options alone change nothing. */
 static int is_wish(const struct wish *c)
 {
@@ -123,15 +115,20 @@ static void check_whatif_options(const struct whatif *w,
 static const struct option_field kept_whatif_options[] = {
 	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct whatif, options), .of = children },
 	{ 'N', KEEP_COUNT, .at = offsetof(struct whatif, nodes), "nodes", 1, 1000000 },
+	{ KEY_IO_GUIDS, KEEP_CHOICE, .at = offsetof(struct whatif, wish.io_guids), "io-guid-file",
+	  1, 0, "auto" },
+	{ KEY_IO_ORDER, KEEP_CHOICE, .at = offsetof(struct whatif, wish.io_order), "io-order", 1,
+	  0, "auto" },
+	{ KEY_SUGGEST, KEEP_CHOICE, .at = offsetof(struct whatif, suggest), "suggest", 1, 0, "io" },
 	{ KEY_OUTPUT, KEEP_TEXT, .at = offsetof(struct whatif, snapshot) },
 	{ KEY_JSON, KEEP_YES, .at = offsetof(struct whatif, options.json) },
 	{ 0 }
 };
 
-/* The requested changes. */
-static error_t parse_change(struct whatif *w, int key, char *arg,
-			    struct argp_state *state)
+static error_t parse_whatif_option(int key, char *arg, struct argp_state *state)
 {
+	struct whatif *w = state->input;
+
 	switch (key) {
 	case KEY_MOVE:
 		words_add(&w->wish.move, arg);
@@ -149,32 +146,11 @@ static error_t parse_change(struct whatif *w, int key, char *arg,
 	case KEY_BASE_OPTION:
 		add_option(&w->wish.base_option, arg, state);
 		return 0;
-	case KEY_IO_GUIDS:
-		w->wish.io_guids = is_auto("io-guid-file", arg, state);
-		return 0;
-	case KEY_IO_ORDER:
-		w->wish.io_order = is_auto("io-order", arg, state);
-		return 0;
-	default:
-		return options_keep(kept_whatif_options, state, key, arg);
-	}
-}
-
-static error_t parse_whatif_option(int key, char *arg, struct argp_state *state)
-{
-	struct whatif *w = state->input;
-
-	switch (key) {
-	case KEY_SUGGEST:
-		if (strcmp(arg, "io") != 0)
-			argp_error(state, "suggest '%s' (expected io)", arg);
-		w->suggest = 1;
-		return 0;
 	case ARGP_KEY_END:
 		check_whatif_options(w, state);
 		return 0;
 	default:
-		return parse_change(w, key, arg, state);
+		return options_keep(kept_whatif_options, state, key, arg);
 	}
 }
 

@@ -185,7 +185,7 @@ int draw_make(struct drawing *d, struct draw_wish *w, struct report *r,
 	 * Jobs and counters are about bytes, sets of hosts about routes, unless
 	 * --value says otherwise.
 	 */
-	if (!w->has_value)
+	if (w->value == LINKS_DEFAULT)
 		w->value = w->of_jobs || w->measured ? LINKS_LOAD : LINKS_ROUTES;
 	rc = open_drawn(&d->p, w, r, err);
 	if (rc == 0) {

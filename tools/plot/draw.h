@@ -21,7 +21,6 @@ struct draw_wish {
 	const char *counters;		/* file; NULL: that of the conf */
 	int by_job;			/* colors say which job, not how much */
 	int each_job;			/* a map for each job, after the map of all */
-	int has_value;
 	enum links_value value;		/* default: routes; of jobs and
 					   counters: load */
 	enum ports_direction direction;	/* draw_make() chooses if it is PORTS_FULLER */

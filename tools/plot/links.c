@@ -21,9 +21,7 @@
 
 #define GB 1e9
 
-const char links_choices[] = "routes|dlids|load|percent|wait";
-
-/* The names are those of --value, in the order of links_choices. */
+/* The names are those of --value, as in LINKS_CHOICES. */
 static const struct {
 	const char *name, *unit;
 } values[LINKS_NVALUES] = {
@@ -33,16 +31,6 @@ static const struct {
 	[LINKS_PERCENT] = { "percent", "% of capacity" },
 	[LINKS_WAIT] = { "wait", "% waiting" },
 };
-
-int links_value_parse(const char *text, enum links_value *value)
-{
-	for (int i = 0; i < LINKS_NVALUES; i++)
-		if (strcmp(text, values[i].name) == 0) {
-			*value = (enum links_value) i;
-			return 0;
-		}
-	return -1;
-}
 
 const char *links_unit(enum links_value value)
 {

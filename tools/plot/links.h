@@ -13,18 +13,17 @@
 #include "tools/preview/preview_context.h"
 
 enum links_value {
+	LINKS_DEFAULT,		/* not given: routes of sets, load of jobs and counters */
 	LINKS_ROUTES,
 	LINKS_DLIDS,
 	LINKS_LOAD,		/* GB/s */
 	LINKS_PERCENT,		/* the same as a fraction of the capacity */
 	LINKS_WAIT,		/* measured: % of time spent waiting */
 };
-#define LINKS_NVALUES 5
+#define LINKS_NVALUES 6
 
-/* "routes|dlids|load|percent|wait", for options and their errors. */
-extern const char links_choices[];
-/* -1: none of them. */
-int links_value_parse(const char *text, enum links_value *value);
+/* Words for them, from LINKS_ROUTES on. */
+#define LINKS_CHOICES "routes|dlids|load|percent|wait"
 const char *links_unit(enum links_value value);
 const char *links_name(enum links_value value);
 
