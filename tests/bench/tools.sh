@@ -74,7 +74,7 @@ commands () {
 		'place -N 64 --traffic io-write' \
 		'predict --nodes A,B --traffic mpi' 'top --jobs JOBS' rotate \
 		'topology generate' 'topology generate --yaml' \
-		'topology lint CONF' 'topology diff CONF' \
+		'topology diff CONF' \
 		'whatif --io-guid-file auto' 'whatif --suggest io --nodes 20'
 	do
 		measure "$1" "$words" $(echo "$words" |
