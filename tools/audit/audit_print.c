@@ -156,6 +156,49 @@ static struct table *io_table(const struct sfab_model *m,
 
 /* JSON */
 
+/* A row for each leaf and set, of which text has the sum. */
+static struct json_object *uplinks_json(const struct sfab_model *m,
+					const struct sfab_audit *a)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (uint32_t i = 0; i < a->nuplinks; i++) {
+		const struct sfab_uplinks *u = &a->uplinks[i];
+		const struct sfab_switch *sw =
+			&m->f->switches[m->f->leaves[u->leaf].sw];
+		struct json_object *o = json_object_new_object();
+
+		json_add(o, "set", json_name(m->io->set[u->set].name));
+		json_add(o, "leaf", json_name(sw->name));
+		json_add(o, "guid", json_guid(sw->guid));
+		json_add(o, "uplinks", json_object_new_int64(u->used));
+		json_add(o, "up", json_object_new_int64(u->up));
+		json_add(o, "members", json_object_new_int64(u->members));
+		json_object_array_add(list, o);
+	}
+	return list;
+}
+
+/*
+ * [{ "host": "io7", "place": "n112" }, ...]: an IO host, and the host with
+ * which it swaps ports.
+ */
+static struct json_object *audit_moves_json(const struct sfab_fabric *f,
+					    const struct sfab_finding *n)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (uint32_t i = 0; i < n->nmoves; i++) {
+		struct json_object *o = json_object_new_object();
+		const struct sfab_move *m = &n->move[i];
+
+		json_add(o, "host", json_name(f->hosts[m->host].name));
+		json_add(o, "place", json_name(f->hosts[m->place].name));
+		json_object_array_add(list, o);
+	}
+	return list;
+}
+
 /* null: the effect cannot be predicted. */
 static struct json_object *effect_json(const struct sfab_finding *f)
 {
@@ -217,6 +260,7 @@ static struct json_object *audit_finding_json(const struct sfab_fabric *f,
 	json_add(o, "why", json_object_new_string(sfab_rule_why(n->rule)));
 	json_add(o, "remedy", json_name(n->remedy));
 	json_add(o, "effect", effect_json(n));
+	json_add(o, "moves", audit_moves_json(f, n));
 	json_add(o, "try", command ? json_object_new_string(command) : NULL);
 	json_add(o, "silenced", json_object_new_boolean(!heard));
 	free(command);
@@ -233,6 +277,7 @@ static void print_audit_json(const struct sfab_model *m,
 
 	json_add(data, "io", table_json(t));
 	table_destroy(t);
+	json_add(data, "uplinks", uplinks_json(m, a));
 	for (uint32_t i = 0; i < a->n; i++)
 		json_object_array_add(
 		    list, audit_finding_json(m->f, &a->finding[i], heard[i]));

@@ -204,6 +204,37 @@ static void put_best(const struct printing *p, FILE *out)
 		fputs("\nnone of these fixes it\n", out);
 }
 
+static struct json_object *move_json(const struct sfab_fabric *f, uint32_t host,
+				     uint32_t sw, unsigned port)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_add(o, "host", json_name(f->hosts[host].name));
+	json_add(o, "switch", json_name(f->switches[sw].name));
+	json_add(o, "guid", json_guid(f->switches[sw].guid));
+	json_add(o, "port", json_object_new_int64(port));
+	return o;
+}
+
+static struct json_object *suggest_moves_json(const struct sfab_fabric *f,
+					      const struct candidate *c)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (uint32_t i = 0; i < c->nmoves; i++) {
+		const struct sfab_move *m = &c->move[i];
+		const struct sfab_port *from = &f->ports[m->from];
+
+		json_object_array_add(list, move_json(f, m->host, m->sw,
+						      m->port));
+		if (m->place != SFAB_NONE)
+			json_object_array_add(list, move_json(f, m->place,
+							      from->sw,
+							      from->sw_port));
+	}
+	return list;
+}
+
 static struct json_object *best_json(const struct printing *p, uint32_t rank)
 {
 	const struct candidate *c = &p->c->list[p->order[rank]];
@@ -218,6 +249,7 @@ static struct json_object *best_json(const struct printing *p, uint32_t rank)
 	json_add(o, "opensm_conf", json_object_new_string(conf));
 	json_add(o, "guids_command", candidate_needs_guids(c) ?
 		 json_object_new_string(CANDIDATE_GUID_COMMAND) : NULL);
+	json_add(o, "moves", suggest_moves_json(p->f, c));
 	free(command);
 	free(conf);
 	return o;
