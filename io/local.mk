@@ -130,5 +130,7 @@ io_libcollect_a_SOURCES = \
 	io/wire/collect_wire.c \
 	io/wire/discover.c \
 	io/wire/discover.h \
+	io/wire/performance.c \
+	io/wire/performance.h \
 	io/wire/wire.h
 endif

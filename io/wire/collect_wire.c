@@ -7,7 +7,8 @@
  * sum, is not asked again in this sweep: one dead node must not hold up
  * thousands.
  *
- * What is asked about which node is decided in discover.c and collect.c.
+ * What is asked about which node is decided in discover.c, performance.c and
+ * collect.c.
  */
 
 #include "io/wire/wire.h"
@@ -23,6 +24,7 @@
 
 #include "io/wire/adaptive.h"
 #include "io/wire/discover.h"
+#include "io/wire/performance.h"
 
 #define TRIES 3			/* of a MAD within the time-out */
 #define STRAYS 64		/* late answers to other questions, skipped per wait */
@@ -36,17 +38,10 @@
 #define QP1 1			/* queue pair of performance agents */
 #define MAD_ROOM 1024		/* bytes that libibmad may write */
 
-/* ClassPortInfo of performance agents (IBA 1.4, 16.1.3.1). */
-#define CAP_EXT_WIDTH 0x0600u	/* IsExtendedWidthSupported, ...NoIETF */
-#define CAP_XMIT_WAIT 0x1000u	/* PortXmitWait */
-#define CAP2_MORE_EXT 0x2u	/* IsAdditionalPortCountersExtendedSupported */
-#define SELECT_XMIT_WAIT 0x10000u	/* CounterSelect2, bit 0 */
-
 struct agent {			/* the agents of a node */
 	int dead;		/* did not answer in this sweep, or too slowly */
 	uint64_t waited_ns;	/* total time spent on its answers */
-	int known;
-	uint32_t cap, cap2;	/* of the performance agent */
+	struct sfab_performance can;
 };
 
 struct past_switch {
@@ -458,146 +453,43 @@ static uint16_t lid_of_port(const struct sfab_wire_node *n, uint8_t port)
 	return 0;
 }
 
-/* Select the port and, when clearing, the counters. */
-static void select_counters(uint8_t *data, uint8_t port, unsigned id,
-			    unsigned clear)
+/* Ask the performance agent of a node; see io/wire/performance.h. */
+static int ask_agent(void *ctx, uint8_t port, unsigned id, int set, uint8_t *data)
 {
-	mad_set_field(data, 0, IB_PC_PORT_SELECT_F, port);
-	if (!clear)
-		return;
-	mad_set_field(data, 0, IB_PC_COUNTER_SELECT_F, clear & 0xFFFF);
-	mad_set_field(data, 0, id == IB_GSI_PORT_COUNTERS_EXT ?
-		      IB_PC_EXT_COUNTER_SELECT2_F : IB_PC_COUNTER_SELECT2_F,
-		      clear >> 16);
-}
-
-/* Query the performance agent of a node, or clear (@clear: a counter select). */
-static int ask_agent(struct sfab_wire *w, uint32_t node, uint8_t port,
-		     unsigned id, unsigned clear, uint8_t *data)
-{
+	const struct side_door *d = ctx;
 	ib_rpc_t rpc = {
 		.mgtclass = IB_PERFORMANCE_CLASS,
-		.method = clear ? IB_MAD_METHOD_SET : IB_MAD_METHOD_GET,
+		.method = set ? IB_MAD_METHOD_SET : IB_MAD_METHOD_GET,
 		.attr = { id, 0 }, .dataoffs = IB_PC_DATA_OFFS,
-		.datasz = IB_PC_DATA_SZ,
+		.datasz = SFAB_PERFORMANCE_SIZE,
 	};
-	uint16_t lid = lid_of_port(&w->node[node], port);
+	uint16_t lid = lid_of_port(&d->w->node[d->node], port);
 	ib_portid_t to = { 0 };
 	struct timespec begin;
 
-	if (!lid || w->agent[node].dead)
+	if (!lid || d->w->agent[d->node].dead)
 		return -1;
 	ib_portid_set(&to, lid, QP1, IB_DEFAULT_QP1_QKEY);
-	select_counters(data, port, id, clear);
 	clock_gettime(CLOCK_MONOTONIC, &begin);
-	return is_alive(w, node, ask_by_mad(w, &rpc, &to, data), &begin) ? 0
-									 : -1;
-}
-
-/* What an agent can count is asked once per node, not once per port. */
-static int meet_agent(struct sfab_wire *w, uint32_t node, uint8_t port)
-{
-	uint8_t data[MAD_ROOM] = { 0 };
-	struct agent *a = &w->agent[node];
-
-	if (a->known)
-		return 0;
-	if (ask_agent(w, node, port, CLASS_PORT_INFO, 0, data) < 0)
-		return -1;
-	a->cap = info_field(data, IB_CPI_CAPMASK_F);
-	a->cap2 = info_field(data, IB_CPI_CAPMASK2_F);
-	a->known = 1;
-	return 0;
-}
-
-static const enum MAD_FIELDS errors[] = {
-	IB_PC_ERR_SYM_F, IB_PC_LINK_RECOVERS_F, IB_PC_LINK_DOWNED_F,
-	IB_PC_ERR_RCV_F, IB_PC_ERR_PHYSRCV_F, IB_PC_ERR_SWITCH_REL_F,
-	IB_PC_ERR_XMTCONSTR_F, IB_PC_ERR_RCVCONSTR_F, IB_PC_ERR_LOCALINTEG_F,
-	IB_PC_ERR_EXCESS_OVR_F, IB_PC_VL15_DROPPED_F,
-};
-static const enum MAD_FIELDS ext_errors[] = {
-	IB_PC_EXT_ERR_SYM_F, IB_PC_EXT_LINK_RECOVERS_F,
-	IB_PC_EXT_LINK_DOWNED_F, IB_PC_EXT_ERR_RCV_F, IB_PC_EXT_ERR_PHYSRCV_F,
-	IB_PC_EXT_ERR_SWITCH_REL_F, IB_PC_EXT_ERR_XMTCONSTR_F,
-	IB_PC_EXT_ERR_RCVCONSTR_F, IB_PC_EXT_ERR_LOCALINTEG_F,
-	IB_PC_EXT_ERR_EXCESS_OVR_F, IB_PC_EXT_VL15_DROPPED_F,
-};
-
-/* PortCounters: all that an old agent has; they stop at their maximum. */
-static void read_short(const uint8_t *data, const struct agent *a,
-		       struct sfab_counter *c)
-{
-	c->xmit_words = info_field(data, IB_PC_XMT_BYTES_F);
-	c->rcv_words = info_field(data, IB_PC_RCV_BYTES_F);
-	c->discards = info_field(data, IB_PC_XMT_DISCARDS_F);
-	c->errors = 0;
-	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++)
-		c->errors += info_field(data, errors[i]);
-	if (a->cap & CAP_XMIT_WAIT)
-		c->wait_ticks = info_field(data, IB_PC_XMT_WAIT_F);
-	else
-		c->flags |= SFAB_COUNTER_NO_WAIT;
-	if (c->wait_ticks >= UINT32_MAX)
-		c->flags |= SFAB_COUNTER_STUCK | SFAB_COUNTER_NO_WAIT;
-	if (c->xmit_words >= UINT32_MAX || c->rcv_words >= UINT32_MAX)
-		c->flags |= SFAB_COUNTER_NO_RATE;
-}
-
-static uint64_t counter_field(const uint8_t *data, enum MAD_FIELDS f)
-{
-	return mad_get_field64((void *) data, 0, f);
-}
-
-/* PortCountersExtended: 64-bit data, and with newer agents everything else. */
-static void read_wide(const uint8_t *data, const struct agent *a,
-		      struct sfab_counter *c)
-{
-	c->xmit_words = counter_field(data, IB_PC_EXT_XMT_BYTES_F);
-	c->rcv_words = counter_field(data, IB_PC_EXT_RCV_BYTES_F);
-	c->flags &= (uint8_t) ~SFAB_COUNTER_NO_RATE;
-	if (!(a->cap2 & CAP2_MORE_EXT))
-		return;
-	c->discards = counter_field(data, IB_PC_EXT_XMT_DISCARDS_F);
-	c->errors = 0;
-	for (size_t i = 0; i < sizeof(ext_errors) / sizeof(ext_errors[0]); i++)
-		c->errors += counter_field(data, ext_errors[i]);
-	c->wait_ticks = counter_field(data, IB_PC_EXT_XMT_WAIT_F);
-	c->flags = 0;
+	return is_alive(d->w, d->node, ask_by_mad(d->w, &rpc, &to, data), &begin) ? 0 : -1;
 }
 
 int sfab_wire_count(struct sfab_wire *w, uint32_t node, uint8_t port,
 		    struct sfab_counter *c)
 {
-	uint8_t data[MAD_ROOM] = { 0 };
-	const struct agent *a = &w->agent[node];
-	struct timespec now;
+	struct side_door agent = { w, node };
+	const struct sfab_performance_door door = { &agent, ask_agent };
 
 	memset(c, 0, sizeof(*c));
 	c->guid = w->node[node].guid;
 	c->port = port;
-	if (meet_agent(w, node, port) < 0)
-		return -1;
-	if (!(a->cap2 & CAP2_MORE_EXT)) {
-		if (ask_agent(w, node, port, IB_GSI_PORT_COUNTERS, 0, data) < 0)
-			return -1;
-		read_short(data, a, c);
-	}
-	if (a->cap & CAP_EXT_WIDTH || a->cap2 & CAP2_MORE_EXT) {
-		if (ask_agent(w, node, port, IB_GSI_PORT_COUNTERS_EXT, 0, data) < 0)
-			return -1;
-		read_wide(data, a, c);
-	}
-	clock_gettime(CLOCK_REALTIME, &now);
-	c->time_ms = (uint64_t) now.tv_sec * 1000 + (uint64_t) now.tv_nsec / 1000000;
-	return 0;
+	return sfab_performance_count(&door, &w->agent[node].can, c);
 }
 
 int sfab_wire_clear_wait(struct sfab_wire *w, uint32_t node, uint8_t port)
 {
-	uint8_t data[MAD_ROOM] = { 0 };
-	unsigned id = w->agent[node].cap2 & CAP2_MORE_EXT ?
-		      IB_GSI_PORT_COUNTERS_EXT : IB_GSI_PORT_COUNTERS;
+	struct side_door agent = { w, node };
+	const struct sfab_performance_door door = { &agent, ask_agent };
 
-	return ask_agent(w, node, port, id, SELECT_XMIT_WAIT, data);
+	return sfab_performance_clear_wait(&door, &w->agent[node].can, port);
 }

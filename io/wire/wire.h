@@ -2,8 +2,8 @@
 /*
  * wire.h - what a local port sees of its subnet, MAD by MAD
  *
- * The only user of libibmad and libibumad; none of their types appear here, so that
- * all other code is independent of them.  Any subnet manager will do: only subnet
+ * No type of libibmad and libibumad appears here, so that all other code is
+ * independent of them.  Any subnet manager will do: only subnet
  * management agents (topology, tables) and performance agents (counters) are
  * asked.  Needs read and write access to /dev/infiniband/umad*.
  *
