@@ -4,6 +4,8 @@
 core_link = core/libaudit.a core/libestimate.a core/libcore.a -lm
 noinst_LIBRARIES += core/libcore.a
 core_libcore_a_SOURCES = \
+	core/arena.c \
+	core/arena.h \
 	core/ascending.h \
 	core/disjoint.h \
 	core/err.c \

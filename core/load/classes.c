@@ -34,6 +34,7 @@ struct class_learner {
 	uint32_t *height;	/* by switch */
 	uint64_t known, agreed;	/* (leaf, port) pairs, over the level */
 	struct sfab_route route;
+	struct sfab_arena arena;	/* all arrays but way and mode */
 };
 
 /* A switch with few hosts among full leaves is a spine. */
@@ -488,30 +489,22 @@ static int learner_init(struct class_learner *l, const struct sfab_model *m)
 
 	memset(l, 0, sizeof(*l));
 	l->m = m;
-	l->leaf = calloc(f->nleaves + 1u, sizeof(*l->leaf));
-	l->port = calloc(f->nports + 1u, sizeof(*l->port));
-	l->pool = calloc(f->nports + 1u, sizeof(*l->pool));
-	l->row = calloc(f->nports + 1u, sizeof(*l->row));
-	l->class = calloc(f->nports + 1u, sizeof(*l->class));
-	l->member = calloc(f->nports + 1u, sizeof(*l->member));
-	l->count = calloc(f->nlinks + 1u, sizeof(*l->count));
-	l->height = calloc(f->nswitches + 1u, sizeof(*l->height));
-	return l->leaf && l->port && l->pool && l->row && l->class && l->member &&
-	       l->count && l->height ? 0 : -1;
+	l->leaf = sfab_arena_take(&l->arena, f->nleaves, sizeof(*l->leaf));
+	l->port = sfab_arena_take(&l->arena, f->nports, sizeof(*l->port));
+	l->pool = sfab_arena_take(&l->arena, f->nports, sizeof(*l->pool));
+	l->row = sfab_arena_take(&l->arena, f->nports, sizeof(*l->row));
+	l->class = sfab_arena_take(&l->arena, f->nports, sizeof(*l->class));
+	l->member = sfab_arena_take(&l->arena, f->nports, sizeof(*l->member));
+	l->count = sfab_arena_take(&l->arena, f->nlinks, sizeof(*l->count));
+	l->height = sfab_arena_take(&l->arena, f->nswitches, sizeof(*l->height));
+	return l->arena.failed ? -1 : 0;
 }
 
 static void learner_free(struct class_learner *l)
 {
-	free(l->leaf);
-	free(l->port);
-	free(l->pool);
 	free(l->way);
-	free(l->row);
-	free(l->class);
-	free(l->member);
 	free(l->mode);
-	free(l->count);
-	free(l->height);
+	sfab_arena_free(&l->arena);
 	sfab_route_clear(&l->route);
 }
 

@@ -44,6 +44,7 @@ struct sfab_fan_in {
 	uint32_t *done, ndone;	/* switches with a route, what they lead to first */
 	struct branch *stack;
 	uint32_t depth;
+	struct sfab_arena arena;
 };
 
 struct sfab_fan_in *sfab_fan_in_create(const struct sfab_fabric *f)
@@ -53,23 +54,20 @@ struct sfab_fan_in *sfab_fan_in_create(const struct sfab_fabric *f)
 	if (!x)
 		return NULL;
 	x->f = f;
-	x->at = calloc(f->nswitches + 1u, sizeof(*x->at));
-	x->done = calloc(f->nswitches + 1u, sizeof(*x->done));
-	x->stack = calloc(f->nswitches + 1u, sizeof(*x->stack));
-	if (!x->at || !x->done || !x->stack) {
-		sfab_fan_in_destroy(x);
-		return NULL;
-	}
-	return x;
+	x->at = sfab_arena_take(&x->arena, f->nswitches, sizeof(*x->at));
+	x->done = sfab_arena_take(&x->arena, f->nswitches, sizeof(*x->done));
+	x->stack = sfab_arena_take(&x->arena, f->nswitches, sizeof(*x->stack));
+	if (!x->arena.failed)
+		return x;
+	sfab_fan_in_destroy(x);
+	return NULL;
 }
 
 void sfab_fan_in_destroy(struct sfab_fan_in *x)
 {
 	if (!x)
 		return;
-	free(x->at);
-	free(x->done);
-	free(x->stack);
+	sfab_arena_free(&x->arena);
 	free(x);
 }
 

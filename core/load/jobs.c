@@ -21,30 +21,25 @@
 struct sfab_jobs *sfab_jobs_create(const struct sfab_model *m)
 {
 	struct sfab_jobs *js = calloc(1, sizeof(*js));
-	size_t n = m->nres + 1u;
-
 	if (!js)
 		return NULL;
 	js->m = m;
-	js->background = calloc(n, sizeof(double));
-	js->from_jobs = calloc(n, sizeof(double));
-	js->total = calloc(n, sizeof(double));
-	js->unexplained = calloc(n, sizeof(double));
-	js->wait_share = calloc(n, sizeof(double));
-	js->around = calloc(n, sizeof(double));
+	js->background = sfab_arena_take(&js->arena, m->nres, sizeof(double));
+	js->from_jobs = sfab_arena_take(&js->arena, m->nres, sizeof(double));
+	js->total = sfab_arena_take(&js->arena, m->nres, sizeof(double));
+	js->unexplained = sfab_arena_take(&js->arena, m->nres, sizeof(double));
+	js->wait_share = sfab_arena_take(&js->arena, m->nres, sizeof(double));
+	js->around = sfab_arena_take(&js->arena, m->nres, sizeof(double));
+	js->list = sfab_arena_take(&js->arena, 2 * (size_t) m->nres, sizeof(*js->list));
 	js->changes = 1;
 	for (uint32_t e = 0; e < m->nres; e++)
 		js->nlinks += m->isl[e];
-	js->list = calloc(2 * n, sizeof(*js->list));
 	js->last_ended = &js->ended;
-	if (!js->background || !js->from_jobs || !js->total ||
-	    !js->unexplained || !js->wait_share || !js->around || !js->list ||
-	    sfab_served_init(&js->served, m) < 0 ||
-	    sfab_load_init(&js->scratch, m->nres) < 0) {
-		sfab_jobs_destroy(js);
-		return NULL;
-	}
-	return js;
+	if (!js->arena.failed && sfab_served_init(&js->served, m) == 0 &&
+	    sfab_load_init(&js->scratch, m->nres) == 0)
+		return js;
+	sfab_jobs_destroy(js);
+	return NULL;
 }
 
 /* Forget all but the last @keep jobs that ended. */
@@ -75,14 +70,8 @@ void sfab_jobs_destroy(struct sfab_jobs *js)
 	for (uint32_t e = 0; js->list && e < 2 * js->m->nres; e++)
 		free(js->list[e].on);
 	sfab_load_free(&js->scratch);
-	free(js->list);
-	free(js->background);
-	free(js->from_jobs);
-	free(js->total);
 	sfab_served_free(&js->served);
-	free(js->unexplained);
-	free(js->wait_share);
-	free(js->around);
+	sfab_arena_free(&js->arena);
 	free(js->felt);
 	free(js->spare);
 	free(js->met);
@@ -404,10 +393,6 @@ const double *sfab_jobs_around(struct sfab_jobs *js)
 	return js->around;
 }
 
-const double *sfab_jobs_wait_share(const struct sfab_jobs *js)
-{
-	return js->wait_share;
-}
 
 void sfab_jobs_add_demand(struct sfab_jobs *js, uint64_t id, uint32_t n,
 			  double *load)

@@ -58,8 +58,6 @@ void sfab_jobs_set_measured(struct sfab_jobs *js, const double *unexplained,
 const double *sfab_jobs_background(struct sfab_jobs *js);
 /* The same, with links that always wait as full ones (sfab_jobs_set_measured()). */
 const double *sfab_jobs_around(struct sfab_jobs *js);
-/* Wait share by resource; borrowed, [nres]. */
-const double *sfab_jobs_wait_share(const struct sfab_jobs *js);
 
 /*
  * Add the bytes/s that job @id sends over resources 0 .. @n-1 to @load, as

@@ -101,6 +101,7 @@ struct sfab_jobs {
 	uint64_t visits;	/* list entries visited by it so far */
 	struct job *ended, **last_ended;	/* oldest first */
 	uint32_t nended;
+	struct sfab_arena arena;	/* what is by resource */
 };
 
 /* D/E of @x, what a part sends over a link on average, in parts of the capacity. */

@@ -17,9 +17,8 @@
 #include "core/load/maxmin.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "core/arena.h"
 #include "core/fabric/fabric.h"
 
 /* Rounding alone must not send a resource back forever. */
@@ -63,6 +62,7 @@ struct filling {
 	uint32_t *sender_of;	/* by resource: a sender, or SFAB_NONE */
 	struct heap_item *heap;
 	uint32_t nheap;
+	struct sfab_arena arena;
 };
 
 static double share_of_hop(const struct filling *g, uint32_t k)
@@ -263,7 +263,7 @@ static int set_up_lists(struct filling *g)
 		g->at[e] = n;
 	}
 	g->at[g->nres] = n;
-	g->list = malloc((n + 1u) * sizeof(*g->list));
+	g->list = sfab_arena_take(&g->arena, n, sizeof(*g->list));
 	if (!g->list)
 		return -1;
 	for (uint32_t i = b->n; n && i-- > 0;)
@@ -298,44 +298,27 @@ static void set_up_senders(struct filling *g)
 
 static int get_room(struct filling *g)
 {
-	size_t nres = g->nres + 1u, n = g->b->n + 1u;
-
-	g->left = malloc(n * sizeof(*g->left));
-	g->state = calloc(nres, sizeof(*g->state));
-	g->at = calloc(nres, sizeof(*g->at));
-	g->heap = calloc(nres, sizeof(*g->heap));
-	return g->left && g->state && g->at && g->heap ? 0 : -1;
+	g->left = sfab_arena_take(&g->arena, g->b->n, sizeof(*g->left));
+	g->state = sfab_arena_take(&g->arena, g->nres, sizeof(*g->state));
+	g->at = sfab_arena_take(&g->arena, g->nres + 1u, sizeof(*g->at));
+	g->heap = sfab_arena_take(&g->arena, g->nres, sizeof(*g->heap));
+	return g->arena.failed ? -1 : 0;
 }
 
 static int get_room_for_senders(struct filling *g)
 {
 	const struct sfab_bundle_group *last = &g->b->group[g->b->ngroups - 1];
-	size_t n = g->b->n + 1u;
+	uint32_t n = g->b->n;
 
-	g->frozen = calloc(n, sizeof(*g->frozen));
-	g->group_of = malloc(n * sizeof(*g->group_of));
-	g->group = calloc(g->b->ngroups, sizeof(*g->group));
-	g->sender = calloc(last->sender0 + last->nsenders + 1u, sizeof(*g->sender));
-	g->sender_of = malloc((g->nres + 1u) * sizeof(*g->sender_of));
-	if (!g->frozen || !g->group_of || !g->group || !g->sender || !g->sender_of)
-		return -1;
-	memset(g->sender_of, 0xFF, g->nres * sizeof(*g->sender_of));
-	return 0;
+	g->frozen = sfab_arena_take(&g->arena, n, sizeof(*g->frozen));
+	g->group_of = sfab_arena_take(&g->arena, n, sizeof(*g->group_of));
+	g->group = sfab_arena_take(&g->arena, g->b->ngroups, sizeof(*g->group));
+	g->sender = sfab_arena_take(&g->arena, last->sender0 + last->nsenders,
+				    sizeof(*g->sender));
+	g->sender_of = sfab_arena_take_ones(&g->arena, g->nres, sizeof(*g->sender_of));
+	return g->arena.failed ? -1 : 0;
 }
 
-static void filling_free(struct filling *g)
-{
-	free(g->left);
-	free(g->frozen);
-	free(g->state);
-	free(g->at);
-	free(g->list);
-	free(g->group_of);
-	free(g->group);
-	free(g->sender);
-	free(g->sender_of);
-	free(g->heap);
-}
 
 int sfab_maxmin(uint32_t nres, const double *cap, const struct sfab_bundles *b,
 		double most, double *rate, double *level, struct sfab_err *err)
@@ -357,6 +340,6 @@ int sfab_maxmin(uint32_t nres, const double *cap, const struct sfab_bundles *b,
 			set_up_senders(&g);
 		fill_all(&g);
 	}
-	filling_free(&g);
+	sfab_arena_free(&g.arena);
 	return rc < 0 ? sfab_no_memory(err) : 0;
 }

@@ -106,11 +106,11 @@ static int set_rails(struct sfab_model *m)
 
 	for (uint32_t p = 0; p < f->nplanes; p++)
 		m->nrails += most_host_ports(f, p);
-	cells = (size_t) m->nrails * f->nhosts + 1;
-	m->rail_plane = calloc(m->nrails + 1u, sizeof(*m->rail_plane));
-	m->rail_src = calloc(cells, sizeof(*m->rail_src));
-	m->rail_dst = calloc(cells, sizeof(*m->rail_dst));
-	if (!m->rail_plane || !m->rail_src || !m->rail_dst)
+	cells = (size_t) m->nrails * f->nhosts;
+	m->rail_plane = sfab_arena_take(&m->arena, m->nrails, sizeof(*m->rail_plane));
+	m->rail_src = sfab_arena_take(&m->arena, cells, sizeof(*m->rail_src));
+	m->rail_dst = sfab_arena_take(&m->arena, cells, sizeof(*m->rail_dst));
+	if (m->arena.failed)
 		return -1;
 	for (uint32_t p = 0; p < f->nplanes; p++)
 		for (uint32_t k = 0, n = most_host_ports(f, p); k < n; k++)
@@ -136,10 +136,10 @@ static int set_leaf_hosts(struct sfab_model *m)
 	const struct sfab_fabric *f = m->f;
 	uint32_t n = 0;
 
-	m->leaf_first = calloc(f->nleaves + 1u, sizeof(*m->leaf_first));
-	m->leaf_host = calloc(f->nhosts + 1u, sizeof(*m->leaf_host));
-	m->host_leaf = calloc(f->nhosts + 1u, sizeof(*m->host_leaf));
-	if (!m->leaf_first || !m->leaf_host || !m->host_leaf)
+	m->leaf_first = sfab_arena_take(&m->arena, f->nleaves + 1u, sizeof(*m->leaf_first));
+	m->leaf_host = sfab_arena_take(&m->arena, f->nhosts, sizeof(*m->leaf_host));
+	m->host_leaf = sfab_arena_take(&m->arena, f->nhosts, sizeof(*m->host_leaf));
+	if (m->arena.failed)
 		return -1;
 	for (uint32_t h = 0; h < f->nhosts; h++)
 		m->host_leaf[h] = sfab_host_leaf(f, h);
@@ -187,7 +187,7 @@ static int is_local(const struct sfab_model *m, uint32_t leaf)
 
 static int set_local(struct sfab_model *m)
 {
-	m->leaf_local = calloc(m->f->nleaves + 1u, 1);
+	m->leaf_local = sfab_arena_take(&m->arena, m->f->nleaves, 1);
 	if (!m->leaf_local)
 		return -1;
 	for (uint32_t l = 0; l < m->f->nleaves; l++)
@@ -223,7 +223,7 @@ static int set_near(struct sfab_model *m, uint32_t set, struct sfab_route *r)
 {
 	const struct sfab_ioset *s = &m->io->set[set];
 	uint32_t *hops = calloc(s->nmembers, sizeof(*hops));
-	uint8_t *near = calloc((size_t) m->f->nleaves * s->nmembers + 1, 1);
+	uint8_t *near = sfab_arena_take(&m->arena, (size_t) m->f->nleaves * s->nmembers, 1);
 	int rc = hops && near ? 0 : -1;
 
 	m->near[set] = near;
@@ -250,7 +250,7 @@ static int set_maps(struct sfab_model *m)
 
 	if (!m->io)
 		return 0;
-	m->near = calloc(m->io->nsets + 1u, sizeof(*m->near));
+	m->near = sfab_arena_take(&m->arena, m->io->nsets, sizeof(*m->near));
 	if (!m->near)
 		return -1;
 	for (uint32_t s = 0; s < m->io->nsets && rc == 0; s++)
@@ -271,22 +271,19 @@ struct sfab_model *sfab_model_create(const struct sfab_fabric *f,
 	m->io = io;
 	memcpy(m->mix, sfab_default_mix, sizeof(m->mix));
 	m->nres = f->nlinks + (io ? io->nioports : 0);
-	m->inv_cap = calloc(m->nres + 1u, sizeof(*m->inv_cap));
-	m->isl = calloc(m->nres + 1u, 1);
-	m->io_link = calloc(m->nres + 1u, 1);
-	m->end = calloc(m->nres + 1u, 1);
-	m->io_host = calloc(f->nhosts + 1u, 1);
-	m->io_cabled = calloc(m->nres - f->nlinks + 1u, 1);
-	if (!m->inv_cap || !m->isl || !m->io_link || !m->end || !m->io_host ||
-	    !m->io_cabled ||
-	    !(m->tree = sfab_tree_create(f)) ||
+	m->inv_cap = sfab_arena_take(&m->arena, m->nres, sizeof(*m->inv_cap));
+	m->isl = sfab_arena_take(&m->arena, m->nres, 1);
+	m->io_link = sfab_arena_take(&m->arena, m->nres, 1);
+	m->end = sfab_arena_take(&m->arena, m->nres, 1);
+	m->io_host = sfab_arena_take(&m->arena, f->nhosts, 1);
+	m->io_cabled = sfab_arena_take(&m->arena, m->nres - f->nlinks, 1);
+	if (m->arena.failed || !(m->tree = sfab_tree_create(f)) ||
 	    sfab_paths_create(f, &m->paths) < 0 || set_rails(m) < 0 ||
 	    set_leaf_hosts(m) < 0 || set_local(m) < 0 || set_maps(m) < 0) {
 		sfab_model_destroy(m);
 		return NULL;
 	}
 	set_resources(m);
-	m->direct = (uint8_t) sfab_fabric_is_direct(f);
 	return m;
 }
 
@@ -294,24 +291,9 @@ void sfab_model_destroy(struct sfab_model *m)
 {
 	if (!m)
 		return;
-	for (uint32_t s = 0; m->near && s < m->io->nsets; s++)
-		free(m->near[s]);
 	sfab_paths_destroy(m->paths);
 	sfab_tree_destroy(m->tree);
-	free(m->near);
-	free(m->inv_cap);
-	free(m->isl);
-	free(m->io_link);
-	free(m->end);
-	free(m->io_host);
-	free(m->io_cabled);
-	free(m->rail_plane);
-	free(m->rail_src);
-	free(m->rail_dst);
-	free(m->leaf_first);
-	free(m->leaf_host);
-	free(m->host_leaf);
-	free(m->leaf_local);
+	sfab_arena_free(&m->arena);
 	free(m);
 }
 

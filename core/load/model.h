@@ -11,6 +11,7 @@
 
 #include <stdint.h>
 
+#include "core/arena.h"
 #include "core/err.h"
 #include "core/fabric/fabric.h"
 #include "core/fabric/paths.h"
@@ -25,7 +26,6 @@ struct sfab_model {
 	double *inv_cap;		/* 1 / capacity by resource; 0: down */
 	uint8_t *isl;			/* 1: switch-to-switch link */
 	uint8_t *io_link;		/* 1: inject or eject link of an IO port */
-	uint8_t direct;			/* sfab_fabric_is_direct() */
 	uint8_t *io_host;		/* [nhosts] 1: has a port in an IO set */
 	uint8_t *io_cabled;		/* by IO port; 0: not cabled, no client talks
 					   to it */
@@ -55,6 +55,7 @@ struct sfab_model {
 	uint8_t *leaf_local;	/* 1: its hosts reach each other without ISLs */
 	/* NEAREST sets: near[set][leaf * nmembers + member], else NULL. */
 	uint8_t **near;
+	struct sfab_arena arena;	/* holds all arrays above */
 };
 
 /* NULL: out of memory.  @f and @io must outlive the model. */

@@ -18,20 +18,19 @@ static int is_read(uint32_t kind)
 
 int sfab_served_init(struct served *s, const struct sfab_model *m)
 {
-	size_t n = (m->io ? 2u * (size_t) m->io->nsets : 0) + 1;
+	uint32_t n = m->io ? 2 * m->io->nsets : 0;
 
 	memset(s, 0, sizeof(*s));
 	s->m = m;
-	s->nkinds = (uint32_t) n - 1;
-	s->asked = calloc(n, sizeof(*s->asked));
-	s->part = calloc(n, sizeof(*s->part));
-	s->beside = calloc(n, sizeof(*s->beside));
-	s->over = calloc(n, 1);
-	s->over_beside = calloc(n, 1);
-	s->active = calloc(n, sizeof(*s->active));
-	s->njobs = calloc(n, sizeof(*s->njobs));
-	if (!s->asked || !s->part || !s->beside || !s->over || !s->over_beside ||
-	    !s->active || !s->njobs) {
+	s->nkinds = n;
+	s->asked = sfab_arena_take(&s->arena, n, sizeof(*s->asked));
+	s->part = sfab_arena_take(&s->arena, n, sizeof(*s->part));
+	s->beside = sfab_arena_take(&s->arena, n, sizeof(*s->beside));
+	s->over = sfab_arena_take(&s->arena, n, 1);
+	s->over_beside = sfab_arena_take(&s->arena, n, 1);
+	s->active = sfab_arena_take(&s->arena, n, sizeof(*s->active));
+	s->njobs = sfab_arena_take(&s->arena, n, sizeof(*s->njobs));
+	if (s->arena.failed) {
 		sfab_served_free(s);
 		return -1;
 	}
@@ -44,13 +43,7 @@ void sfab_served_free(struct served *s)
 {
 	for (uint32_t k = 0; s->asked && k < s->nkinds; k++)
 		free(s->asked[k]);
-	free(s->asked);
-	free(s->part);
-	free(s->beside);
-	free(s->over);
-	free(s->over_beside);
-	free(s->active);
-	free(s->njobs);
+	sfab_arena_free(&s->arena);
 	memset(s, 0, sizeof(*s));
 }
 

@@ -32,6 +32,7 @@ struct served {
 	int differs;		/* those two differ from part and over */
 	uint32_t *active, nactive;	/* kinds with demand, ascending */
 	uint32_t *njobs;	/* [nkinds] jobs with demand */
+	struct sfab_arena arena;	/* all but asked by resource */
 };
 
 /* -1: out of memory.  O(kinds). */

@@ -8,18 +8,15 @@
 
 static int make_links(struct sfab_stepper *sp, size_t n)
 {
-	sp->number = malloc(n * sizeof(*sp->number));
-	sp->link = malloc(n * sizeof(*sp->link));
-	sp->res = malloc(n * sizeof(*sp->res));
-	sp->touched = malloc(n * sizeof(*sp->touched));
-	sp->load = malloc(4 * n * sizeof(*sp->load));
-	if (!sp->number || !sp->link || !sp->res || !sp->touched || !sp->load)
-		return -1;
-	memset(sp->number, 0xFF, n * sizeof(*sp->number));
-	sp->around = sp->load + n;
-	sp->beside = sp->around + n;
-	sp->inv_cap = sp->beside + n;
-	return 0;
+	sp->number = sfab_arena_take_ones(&sp->arena, n, sizeof(*sp->number));
+	sp->link = sfab_arena_take(&sp->arena, n, sizeof(*sp->link));
+	sp->res = sfab_arena_take(&sp->arena, n, sizeof(*sp->res));
+	sp->touched = sfab_arena_take(&sp->arena, n, sizeof(*sp->touched));
+	sp->load = sfab_arena_take(&sp->arena, n, sizeof(*sp->load));
+	sp->around = sfab_arena_take(&sp->arena, n, sizeof(*sp->around));
+	sp->beside = sfab_arena_take(&sp->arena, n, sizeof(*sp->beside));
+	sp->inv_cap = sfab_arena_take(&sp->arena, n, sizeof(*sp->inv_cap));
+	return sp->arena.failed ? -1 : 0;
 }
 
 struct sfab_stepper *sfab_stepper_create(const struct sfab_model *m)
@@ -30,12 +27,12 @@ struct sfab_stepper *sfab_stepper_create(const struct sfab_model *m)
 	if (!sp)
 		return NULL;
 	sp->m = m;
-	sp->first = calloc(m->nrails + 1u, sizeof(*sp->first));
-	sp->place = calloc(m->f->nleaves + 1u, sizeof(*sp->place));
+	sp->first = sfab_arena_take(&sp->arena, m->nrails + 1u, sizeof(*sp->first));
+	sp->place = sfab_arena_take(&sp->arena, m->f->nleaves, sizeof(*sp->place));
 	sp->way.hop = calloc(width, sizeof(*sp->way.hop));
 	if (sp->way.hop)
 		sp->way.cap = width;
-	if (sp->first && sp->place && sp->way.hop && make_links(sp, m->nres + 1u) == 0 &&
+	if (sp->way.hop && make_links(sp, m->nres) == 0 &&
 	    sfab_load_init(&sp->ends, m->nres) == 0 &&
 	    sfab_load_init(&sp->at_once, m->nres) == 0)
 		return sp;
@@ -49,22 +46,16 @@ void sfab_stepper_destroy(struct sfab_stepper *sp)
 		return;
 	free(sp->flow);
 	free(sp->leaf);
-	free(sp->first);
-	free(sp->place);
 	free(sp->window);
 	sfab_route_clear(&sp->way);
 	sfab_load_free(&sp->ends);
 	sfab_load_free(&sp->at_once);
-	free(sp->number);
-	free(sp->link);
 	free(sp->gets);
 	free(sp->row);
 	free(sp->open);
 	free(sp->hop);
 	free(sp->share);
-	free(sp->res);
-	free(sp->touched);
-	free(sp->load);
+	sfab_arena_free(&sp->arena);
 	free(sp->turn);
 	free(sp->halving);
 	free(sp);

@@ -103,6 +103,7 @@ struct sfab_stepper {
 	uint32_t peers_of;	/* for so many ranks */
 	uint32_t *turn;		/* [2 * n]: the ranks twice in a row */
 	uint32_t *halving;	/* [steps * n] */
+	struct sfab_arena arena;	/* what is as long as the fabric is large */
 	struct step_look look[SFAB_NPATTERNS * SFAB_STEPS_MAX];
 	uint32_t nlook, look_n, look_most;	/* nlook 0: none yet */
 	double look_mix[SFAB_NPATTERNS];

@@ -36,6 +36,7 @@ struct sfab_throughput {
 	double *rate;		/* [nrates] by bundle, of a solution; bytes/s */
 	uint32_t nrates;
 	double *cpus;		/* by host: CPUs held / CPUs, of the current job */
+	struct sfab_arena arena;	/* cap, end_cap, cpus */
 };
 
 struct sfab_throughput *sfab_throughput_create(const struct sfab_model *m)
@@ -45,10 +46,10 @@ struct sfab_throughput *sfab_throughput_create(const struct sfab_model *m)
 	if (!t)
 		return NULL;
 	t->m = m;
-	t->cap = calloc(m->nres + 1u, sizeof(*t->cap));
-	t->end_cap = calloc(m->nres + 1u, sizeof(*t->end_cap));
-	t->cpus = calloc(m->f->nhosts + 1u, sizeof(*t->cpus));
-	if (!t->cap || !t->end_cap || !t->cpus) {
+	t->cap = sfab_arena_take(&t->arena, m->nres, sizeof(*t->cap));
+	t->end_cap = sfab_arena_take(&t->arena, m->nres, sizeof(*t->end_cap));
+	t->cpus = sfab_arena_take(&t->arena, m->f->nhosts, sizeof(*t->cpus));
+	if (t->arena.failed) {
 		sfab_throughput_destroy(t);
 		return NULL;
 	}
@@ -66,9 +67,7 @@ void sfab_throughput_destroy(struct sfab_throughput *t)
 	sfab_bundles_free(&t->flows);
 	free(t->member);
 	free(t->rate);
-	free(t->cpus);
-	free(t->end_cap);
-	free(t->cap);
+	sfab_arena_free(&t->arena);
 	free(t);
 }
 

@@ -270,5 +270,5 @@ void sfab_pick_tree(struct pool *p, uint32_t slurm, uint32_t *pick)
 	x.distance = p->fit + (size_t) t->nlevels * t->nleaves;
 	x.closed = p->closed;
 	choose_best_fit(&x, pick);
-	memset(x.closed, 0, t->nleaves);	/* scratch of others, too */
+	memset(x.closed, 0, t->nleaves);
 }

@@ -14,7 +14,7 @@
 
 #include "core/ascending.h"
 
-/* Marks the leaves of the base in p->closed; returns how many. */
+/* Marks the leaves of the base in p->on; returns how many. */
 static uint32_t mark_base(struct pool *p)
 {
 	uint32_t n = 0;
@@ -22,9 +22,9 @@ static uint32_t mark_base(struct pool *p)
 	for (uint32_t i = 0; i < p->nbase; i++) {
 		uint32_t leaf = p->m->host_leaf[p->base[i]];
 
-		if (leaf == SFAB_NONE || p->closed[leaf])
+		if (leaf == SFAB_NONE || p->on[leaf])
 			continue;
-		p->closed[leaf] = 1;
+		p->on[leaf] = 1;
 		n++;
 	}
 	return n;
@@ -36,7 +36,7 @@ static uint64_t *rank_leaves(const struct pool *p)
 	uint64_t *rank = calloc(p->nleaves + 1u, sizeof(*rank));
 
 	for (uint32_t l = 0; rank && l < p->nleaves; l++)
-		rank[l] = (uint64_t) (p->closed[p->leaf[l]] ? 0 : UINT32_MAX - pool_free(p, l))
+		rank[l] = (uint64_t) (p->on[p->leaf[l]] ? 0 : UINT32_MAX - pool_free(p, l))
 				  << 32 | l;
 	if (rank)
 		qsort(rank, p->nleaves, sizeof(*rank), sfab_ascending_u64);
@@ -60,14 +60,14 @@ static int alloc_few(struct pool *p)
 {
 	struct pool_leaves *few = &p->few;
 
-	few->host = calloc(p->nhosts + 1u, sizeof(*few->host));
-	few->leaf = calloc(p->nleaves + 1u, sizeof(*few->leaf));
-	few->first = calloc(p->nleaves + 2u, sizeof(*few->first));
-	few->is_candidate = calloc(p->m->f->nhosts + 1u, 1);
-	return few->host && few->leaf && few->first && few->is_candidate ? 0 : -1;
+	few->host = sfab_arena_take(&p->arena, p->nhosts, sizeof(*few->host));
+	few->leaf = sfab_arena_take(&p->arena, p->nleaves, sizeof(*few->leaf));
+	few->first = sfab_arena_take(&p->arena, p->nleaves + 1u, sizeof(*few->first));
+	few->is_candidate = sfab_arena_take(&p->arena, p->m->f->nhosts, 1);
+	return p->arena.failed ? -1 : 0;
 }
 
-/* Takes leaves by @rank until they are enough; marks them in p->closed. */
+/* Takes leaves by @rank until they are enough; marks them in p->on. */
 static void take_few(struct pool *p, const uint64_t *rank, uint32_t nbase)
 {
 	uint32_t most = sfab_scorer_packing(p->sc)->most_leaves, held = 0, hosts = 0, n = 0;
@@ -75,13 +75,13 @@ static void take_few(struct pool *p, const uint64_t *rank, uint32_t nbase)
 	while (n < p->nleaves && (hosts < p->need || nbase + n - held < most)) {
 		uint32_t l = (uint32_t) rank[n++];
 
-		held += p->closed[p->leaf[l]];
-		p->closed[p->leaf[l]] = 2;
+		held += p->on[p->leaf[l]];
+		p->on[p->leaf[l]] = 2;
 		hosts += pool_free(p, l);
 	}
 	p->most_leaves = nbase + n - held;
 	for (uint32_t l = 0; l < p->nleaves; l++)
-		if (p->closed[p->leaf[l]] == 2)
+		if (p->on[p->leaf[l]] == 2)
 			add_leaf(p, l);
 }
 
@@ -97,16 +97,8 @@ int sfab_pool_find_few(struct pool *p)
 	if (rank)
 		take_few(p, rank, most);
 	free(rank);
-	memset(p->closed, 0, p->m->f->nleaves + 2u);
+	memset(p->on, 0, p->m->f->nleaves);
 	return rank ? 0 : -1;
-}
-
-void sfab_pool_free_few(struct pool *p)
-{
-	free(p->few.host);
-	free(p->few.leaf);
-	free(p->few.first);
-	free(p->few.is_candidate);
 }
 
 void sfab_pool_swap_few(struct pool *p)
@@ -133,11 +125,11 @@ int sfab_pool_allows(struct pool *p, const uint32_t *pick)
 		return 1;
 	n = mark_base(p);
 	for (uint32_t i = 0; i < p->need; i++) {
-		uint8_t *mark = &p->closed[p->m->host_leaf[pick[i]]];
+		uint8_t *mark = &p->on[p->m->host_leaf[pick[i]]];
 
 		n += !*mark;
 		*mark = 1;
 	}
-	memset(p->closed, 0, p->m->f->nleaves + 2u);
+	memset(p->on, 0, p->m->f->nleaves);
 	return n <= p->most_leaves;
 }

@@ -23,6 +23,7 @@ struct columns {		/* the loads, transposed: link by link */
 	struct from *from;	/* ascending by row within a link */
 	struct sum *order;	/* links by decreasing total */
 	uint32_t *place;	/* by link: its index in that order */
+	struct sfab_arena arena;
 };
 
 int sfab_loads_init(struct loads *x, uint32_t nlinks, uint32_t most)
@@ -183,16 +184,16 @@ int sfab_loads_cover(const struct loads *x, const float *common, uint32_t *cover
 		     uint32_t *same)
 {
 	struct columns c = { .x = x, .common = common };
-	int rc = -1;
+	int rc;
 
-	c.first = calloc(x->nlinks + 2u, sizeof(*c.first));
-	c.from = calloc(x->first[x->nrows] + 1, sizeof(*c.from));
-	c.order = calloc(x->nlinks + 1u, sizeof(*c.order));
-	c.place = calloc(x->nlinks + 1u, sizeof(*c.place));
-	if (c.first && c.from && c.order && c.place) {
+	c.first = sfab_arena_take(&c.arena, x->nlinks + 1u, sizeof(*c.first));
+	c.from = sfab_arena_take(&c.arena, x->first[x->nrows], sizeof(*c.from));
+	c.order = sfab_arena_take(&c.arena, x->nlinks, sizeof(*c.order));
+	c.place = sfab_arena_take(&c.arena, x->nlinks, sizeof(*c.place));
+	rc = c.arena.failed ? -1 : 0;
+	if (rc == 0) {
 		transpose_loads(&c);
 		sort_links(&c);
-		rc = 0;
 	}
 	for (uint32_t i = 0; rc == 0 && i < x->nlinks; i++) {
 		uint32_t e = c.order[i].link;
@@ -201,9 +202,6 @@ int sfab_loads_cover(const struct loads *x, const float *common, uint32_t *cover
 		cover[e] = same[e] != e ? cover[same[e]]
 					: find_covering_link(&c, e, 0, cover);
 	}
-	free(c.first);
-	free(c.from);
-	free(c.order);
-	free(c.place);
+	sfab_arena_free(&c.arena);
 	return rc;
 }

@@ -54,12 +54,12 @@ int sfab_units_init(struct sfab_units *u, const struct sfab_model *m,
 	memset(u, 0, sizeof(*u));
 	u->n = unit == SFAB_UNIT_LEAF ? m->f->nleaves :
 	       g->nlevels ? g->level[0].ncolumns + 1 : 1;
-	u->of = malloc((m->f->nhosts + 1u) * sizeof(*u->of));
-	u->host = malloc((m->f->nhosts + 1u) * sizeof(*u->host));
-	u->first = calloc(u->n + 1u, sizeof(*u->first));
-	u->free = calloc(u->n + 1u, sizeof(*u->free));
-	u->taken = calloc(u->n + 1u, sizeof(*u->taken));
-	if (!u->of || !u->host || !u->first || !u->free || !u->taken) {
+	u->of = sfab_arena_take(&u->arena, m->f->nhosts, sizeof(*u->of));
+	u->host = sfab_arena_take(&u->arena, m->f->nhosts, sizeof(*u->host));
+	u->first = sfab_arena_take(&u->arena, u->n + 1u, sizeof(*u->first));
+	u->free = sfab_arena_take(&u->arena, u->n, sizeof(*u->free));
+	u->taken = sfab_arena_take(&u->arena, u->n, sizeof(*u->taken));
+	if (u->arena.failed) {
 		sfab_units_free(u);
 		return -1;
 	}
@@ -71,11 +71,7 @@ int sfab_units_init(struct sfab_units *u, const struct sfab_model *m,
 
 void sfab_units_free(struct sfab_units *u)
 {
-	free(u->of);
-	free(u->host);
-	free(u->first);
-	free(u->free);
-	free(u->taken);
+	sfab_arena_free(&u->arena);
 	memset(u, 0, sizeof(*u));
 }
 

@@ -50,6 +50,7 @@ struct sfab_units {
 	uint32_t *free;		/* by unit: hosts that may be used */
 	uint32_t nfree;		/* sum of free */
 	uint32_t *taken;	/* by unit: scratch, 0 between calls */
+	struct sfab_arena arena;
 };
 
 /* All hosts are free.  -1: out of memory.  O(hosts). */

@@ -31,6 +31,7 @@ struct stream_play {
 	double *around;			/* [nres] what the others of a job send */
 	double nodes;			/* that were judged */
 	struct sfab_played sum;
+	struct sfab_arena arena;
 };
 
 static struct sfab_spec spec_of_job(const struct stream_play *p, uint32_t n, const uint32_t *host)
@@ -165,10 +166,10 @@ static int open_play(struct stream_play *p, struct sfab_err *err)
 
 	p->js = sfab_jobs_create(p->m);
 	p->phases = sfab_phases_create(p->m);
-	p->avail = calloc(f->nhosts + 1u, 1);
-	p->job = calloc(f->nhosts + 1u, sizeof(*p->job));
-	p->around = calloc(p->m->nres + 1u, sizeof(*p->around));
-	if (!p->js || !p->phases || !p->avail || !p->job || !p->around)
+	p->avail = sfab_arena_take(&p->arena, f->nhosts, 1);
+	p->job = sfab_arena_take(&p->arena, f->nhosts + 1u, sizeof(*p->job));
+	p->around = sfab_arena_take(&p->arena, p->m->nres, sizeof(*p->around));
+	if (!p->js || !p->phases || p->arena.failed)
 		return sfab_no_memory(err);
 	open_leaves(p);
 	return 0;
@@ -180,9 +181,7 @@ static void close_play(struct stream_play *p)
 		free(p->job[i].host);
 	sfab_phases_destroy(p->phases);
 	sfab_jobs_destroy(p->js);
-	free(p->avail);
-	free(p->job);
-	free(p->around);
+	sfab_arena_free(&p->arena);
 }
 
 int sfab_play(const struct sfab_model *m, struct sfab_scorer *sc,

@@ -226,26 +226,25 @@ static void group_by_leaf(struct pool *p)
 
 static int pool_alloc(struct pool *p)
 {
-	uint32_t hosts = p->m->f->nhosts + 1, leaves = p->m->f->nleaves + 2;
+	uint32_t hosts = p->m->f->nhosts, leaves = p->m->f->nleaves + 1;
+	struct sfab_arena *a = &p->arena;
 
-	p->base = calloc(hosts, sizeof(*p->base));
-	p->host = calloc(hosts, sizeof(*p->host));
-	p->leaf = calloc(leaves, sizeof(*p->leaf));
-	p->first = calloc(leaves, sizeof(*p->first));
-	p->try = calloc(hosts, sizeof(*p->try));
-	p->try_cpus = calloc(hosts, sizeof(*p->try_cpus));
-	p->bits = calloc(hosts / 64 + 1, sizeof(*p->bits));
-	p->fit = calloc((p->m->tree->nlevels + 1u) * (size_t) leaves,
-			sizeof(*p->fit));
-	p->closed = calloc(leaves, 1);
+	p->base = sfab_arena_take(a, hosts, sizeof(*p->base));
+	p->host = sfab_arena_take(a, hosts, sizeof(*p->host));
+	p->leaf = sfab_arena_take(a, leaves, sizeof(*p->leaf));
+	p->first = sfab_arena_take(a, leaves, sizeof(*p->first));
+	p->try = sfab_arena_take(a, hosts, sizeof(*p->try));
+	p->try_cpus = sfab_arena_take(a, hosts, sizeof(*p->try_cpus));
+	p->bits = sfab_arena_take(a, hosts / 64 + 1, sizeof(*p->bits));
+	p->fit = sfab_arena_take(a, (p->m->tree->nlevels + 1u) * (size_t) leaves,
+				 sizeof(*p->fit));
+	p->closed = sfab_arena_take(a, leaves, 1);
+	p->on = sfab_arena_take(a, leaves, 1);
+	p->pick = sfab_arena_take(a, hosts, sizeof(*p->pick));
+	p->is_candidate = sfab_arena_take(a, hosts, 1);
 	p->tree = calloc(p->rq->n, sizeof(*p->tree));
-	p->pick = calloc(hosts, sizeof(*p->pick));
-	p->is_candidate = calloc(hosts, 1);
 	p->best.host = calloc(p->rq->n, sizeof(*p->best.host));
-	return p->base && p->host && p->leaf && p->first && p->try &&
-	       p->try_cpus && p->bits && p->fit && p->closed && p->tree && p->pick &&
-	       p->is_candidate && p->best.host ?
-	       0 : -1;
+	return !a->failed && p->tree && p->best.host ? 0 : -1;
 }
 
 void sfab_choice_clear(struct sfab_choice *c)
@@ -257,19 +256,8 @@ void sfab_choice_clear(struct sfab_choice *c)
 
 void sfab_pool_free(struct pool *p)
 {
-	free(p->base);
-	free(p->host);
-	free(p->leaf);
-	free(p->first);
-	free(p->try);
-	free(p->try_cpus);
-	free(p->bits);
-	free(p->fit);
-	free(p->closed);
+	sfab_arena_free(&p->arena);
 	free(p->tree);
-	free(p->pick);
-	free(p->is_candidate);
-	sfab_pool_free_few(p);
 	sfab_choice_clear(&p->best);
 }
 

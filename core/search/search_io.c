@@ -412,42 +412,24 @@ static int search_items(struct io_search *s, uint32_t *pick)
 
 static int search_alloc(struct io_search *s)
 {
-	uint32_t hosts = s->p->nhosts + 1, res = s->p->m->nres + 1;
+	uint32_t hosts = s->p->nhosts + 1, res = s->p->m->nres;
+	struct sfab_arena *a = &s->arena;
 	struct greedy *g = &s->g;
 
-	g->item = calloc(hosts, sizeof(*g->item));
-	g->segment = calloc((size_t) hosts * g->nsegments, sizeof(*g->segment));
-	g->heap = calloc(hosts, sizeof(*g->heap));
-	g->sel = calloc(s->p->need + 1u, sizeof(*g->sel));
-	g->link = calloc(res, sizeof(*g->link));
-	g->hot = calloc(res, sizeof(*g->hot));
-	g->base = calloc(res, sizeof(*g->base));
-	g->others = calloc(res, sizeof(*g->others));
-	g->cell = calloc(res, sizeof(*g->cell));
-	s->order = calloc(hosts, sizeof(*s->order));
-	s->out = calloc(s->p->need + 8u, sizeof(*s->out));
-	s->best = calloc(s->p->need + 1u, sizeof(*s->best));
-	s->able = calloc(hosts, sizeof(*s->able));
-	return g->item && g->segment && g->heap && g->sel && g->link && g->hot &&
-	       g->base && g->others && g->cell && s->order && s->out && s->best &&
-	       s->able ? 0 : -1;
-}
-
-static void search_free(struct io_search *s)
-{
-	free(s->g.item);
-	free(s->g.segment);
-	free(s->g.heap);
-	free(s->g.sel);
-	free(s->g.link);
-	free(s->g.hot);
-	free(s->g.base);
-	free(s->g.others);
-	free(s->g.cell);
-	free(s->order);
-	free(s->out);
-	free(s->best);
-	free(s->able);
+	g->item = sfab_arena_take(a, hosts, sizeof(*g->item));
+	g->segment = sfab_arena_take(a, (size_t) hosts * g->nsegments, sizeof(*g->segment));
+	g->heap = sfab_arena_take(a, hosts, sizeof(*g->heap));
+	g->sel = sfab_arena_take(a, s->p->need, sizeof(*g->sel));
+	g->link = sfab_arena_take(a, res, sizeof(*g->link));
+	g->hot = sfab_arena_take(a, res, sizeof(*g->hot));
+	g->base = sfab_arena_take(a, res, sizeof(*g->base));
+	g->others = sfab_arena_take(a, res, sizeof(*g->others));
+	g->cell = sfab_arena_take(a, res, sizeof(*g->cell));
+	s->order = sfab_arena_take(a, hosts, sizeof(*s->order));
+	s->out = sfab_arena_take(a, s->p->need + 8u, sizeof(*s->out));
+	s->best = sfab_arena_take(a, s->p->need, sizeof(*s->best));
+	s->able = sfab_arena_take(a, hosts, sizeof(*s->able));
+	return a->failed ? -1 : 0;
 }
 
 /*
@@ -482,6 +464,6 @@ int sfab_search_io(struct pool *p, struct sfab_err *err)
 		rc = sfab_no_memory(err);
 	else
 		rc = search_items(&s, p->pick);
-	search_free(&s);
+	sfab_arena_free(&s.arena);
 	return rc;
 }

@@ -18,6 +18,7 @@ struct io_search {
 	int is_busy;		/* other jobs send over switch-to-switch links */
 	int failed;		/* a vector could not be made: *err says why */
 	struct sfab_err *err;
+	struct sfab_arena arena;
 };
 
 /* Make one item of each group of equivalent candidates. */

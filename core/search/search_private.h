@@ -43,9 +43,11 @@ struct pool {
 	uint32_t *try;			/* [n] the set being evaluated */
 	uint64_t *bits;			/* by host: scratch to sort it */
 	double *try_cpus;
-	uint32_t *fit;			/* scratch of the tree baseline, */
-	uint32_t *tree;			/* [n] and what it chose */
-	uint8_t *closed;
+	uint32_t *tree;			/* [n] what topology/tree would take */
+	uint32_t *fit;			/* scratch of best_fit.c, */
+	uint8_t *closed;		/* by leaf: its marks, 0 between calls, */
+	uint8_t *on;			/* by leaf: and those of few_leaves.c */
+	struct sfab_arena arena;	/* all arrays but tree and those of best */
 };
 
 static inline uint32_t pool_free(const struct pool *p, uint32_t l)
@@ -66,9 +68,8 @@ int sfab_pool_make(struct pool *p, struct sfab_scorer *sc, struct sfab_jobs *js,
 		   const struct sfab_request *rq, struct sfab_err *err);
 void sfab_pool_free(struct pool *p);
 
-/* few_leaves.c: set most_leaves and few; -1: memory.  _free in any case. */
+/* few_leaves.c: set most_leaves and few; -1: memory. */
 int sfab_pool_find_few(struct pool *p);
-void sfab_pool_free_few(struct pool *p);
 /* The candidates become those on the few leaves, or all of them again. */
 void sfab_pool_swap_few(struct pool *p);
 /* 1: the base plus @pick is on no more leaves than allowed. */

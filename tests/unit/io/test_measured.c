@@ -8,6 +8,7 @@
 
 #include "tests/unit/fixtures/unit.h"
 
+#include "core/load/jobs_private.h"
 #include "core/load/measured.h"
 #include "io/counters/counters.h"
 #include "tests/unit/fixtures/made.h"
@@ -112,10 +113,10 @@ START_TEST(without_samples_only_the_model_counts)
 	start_job(1);
 	see(up, 3 * G, 0.5, NOW);
 	sfab_measured_apply(ms, js, NOW);
-	ck_assert_double_eq(sfab_jobs_wait_share(js)[up], 0.5);
+	ck_assert_double_eq(js->wait_share[up], 0.5);
 	sfab_measured_apply(NULL, js, NOW);
 	ck_assert_double_eq(sfab_jobs_background(js)[up], 2 * G);
-	ck_assert_double_eq(sfab_jobs_wait_share(js)[up], 0);
+	ck_assert_double_eq(js->wait_share[up], 0);
 	sfab_jobs_remove(js, 1);	/* and nothing is remembered */
 	ck_assert_uint_eq(sfab_jobs_count(js), 0);
 	sfab_measured_apply(ms, js, NOW);
@@ -175,14 +176,14 @@ START_TEST(a_full_host_port_is_no_bottleneck_of_the_fabric)
 	sfab_measured_apply(ms, js, NOW);
 	ck_assert_int_eq(sfab_measured_bottleneck(ms, inject), SFAB_BOTTLENECK_HOST);
 	ck_assert_int_eq(sfab_measured_bottleneck(ms, isl), SFAB_BOTTLENECK_NONE);
-	ck_assert_double_eq(sfab_jobs_wait_share(js)[inject], 0);
-	ck_assert_double_eq(sfab_jobs_wait_share(js)[isl], 0.01);
+	ck_assert_double_eq(js->wait_share[inject], 0);
+	ck_assert_double_eq(js->wait_share[isl], 0.01);
 
 	see(isl, 3.9 * G, 0.7, NOW);		/* now it is the fabric */
 	sfab_measured_apply(ms, js, NOW);
 	ck_assert_int_eq(sfab_measured_bottleneck(ms, inject), SFAB_BOTTLENECK_FABRIC);
 	ck_assert_int_eq(sfab_measured_bottleneck(ms, isl), SFAB_BOTTLENECK_FABRIC);
-	ck_assert_double_eq(sfab_jobs_wait_share(js)[inject], 0.8);
+	ck_assert_double_eq(js->wait_share[inject], 0.8);
 
 	see(f->ports[0].eject, 1 * G, 0.9, NOW);	/* a host that does not take */
 	ck_assert_int_eq(sfab_measured_bottleneck(ms, f->ports[0].eject),

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* arena.h - arrays that are allocated one by one and freed together */
+#ifndef SFAB_ARENA_H
+#define SFAB_ARENA_H
+
+#include <stddef.h>
+
+struct sfab_arena {		/* zero it before the first use */
+	struct arena_block *last;
+	int failed;		/* 1: out of memory, now or before */
+};
+
+/* @n elements of @size bytes, all zero; NULL: out of memory.  @n may be 0. */
+void *sfab_arena_take(struct sfab_arena *a, size_t n, size_t size);
+
+/* The same with all bits set: SFAB_NONE for uint32_t. */
+void *sfab_arena_take_ones(struct sfab_arena *a, size_t n, size_t size);
+
+/* Free all arrays; the arena is as if new. */
+void sfab_arena_free(struct sfab_arena *a);
+
+#endif
