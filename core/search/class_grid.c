@@ -38,57 +38,68 @@ static uint32_t number_tuples(const uint32_t *tuple, uint32_t nhosts,
 }
 
 /* Set the column of each host.  -1: out of memory. */
-static int number_columns(struct sfab_grid *g, const struct sfab_model *m,
+static int number_columns(struct sfab_class_grid *g, const struct sfab_model *m,
 			  const struct sfab_classes *c)
 {
 	uint32_t nhosts = m->f->nhosts, nrails = m->nrails;
-	uint32_t *tuple = calloc((size_t) nhosts * nrails + 1, sizeof(*tuple));
-	uint32_t *known = calloc((size_t) SFAB_GRID_COLUMNS * nrails + 1, sizeof(*known));
+	struct sfab_arena a = { 0 };
+	uint32_t *tuple = sfab_arena_take(&a, (size_t) nhosts * nrails, sizeof(*tuple));
+	uint32_t *known = sfab_arena_take(&a, (size_t) SFAB_GRID_COLUMNS * nrails,
+					  sizeof(*known));
+	int rc = a.failed ? -1 : 0;
 
-	for (uint32_t h = 0; tuple && h < nhosts; h++)
+	for (uint32_t h = 0; rc == 0 && h < nhosts; h++)
 		for (uint32_t r = 0; r < nrails; r++) {
 			uint32_t port = m->rail_dst[(size_t) r * nhosts + h];
 
 			tuple[(size_t) h * nrails + r] = port == SFAB_NONE ?
 				SFAB_NONE : sfab_class_of(c, 1, port);
 		}
-	if (tuple && known)
+	if (rc == 0)
 		g->ncolumns = number_tuples(tuple, nhosts, nrails, known, g->column);
-	free(tuple);
-	free(known);
-	return tuple && known ? 0 : -1;
+	if (g->nrows < 2)
+		g->ncolumns = 0;
+	sfab_arena_free(&a);
+	return rc;
 }
 
-/* Pod of a leaf: the leaves that meet one switch away. */
-static uint32_t pod_of_leaf(const struct sfab_model *m, uint32_t leaf)
+/* The row of @host, or SFAB_NONE. */
+static uint32_t row_of(const struct sfab_class_grid *g, const struct sfab_model *m,
+		       uint32_t host)
 {
-	const struct sfab_tree *t = m->tree;
-
-	return t->nlevels > 1 && t->height[1] == 1 ? sfab_tree_group(t, 1, leaf) : 0;
+	return g->column[host] != SFAB_NONE ? m->host_leaf[host] : SFAB_NONE;
 }
 
-static uint32_t *alloc_none(size_t n)
+/* Count, then place: from the end of each row to its begin. */
+static void list_rows(struct sfab_class_grid *g, const struct sfab_model *m)
 {
-	uint32_t *a = malloc((n + 1) * sizeof(*a));
+	uint32_t row, named = 0;
 
-	if (a)
-		memset(a, 0xFF, (n + 1) * sizeof(*a));
-	return a;
+	for (uint32_t h = 0; h < m->f->nhosts; h++) {
+		row = row_of(g, m, h);
+		if (row != SFAB_NONE && g->first[row]++ == 0)
+			g->by_name[named++] = row;
+	}
+	for (row = 0; row < g->nrows; row++)
+		g->first[row + 1] += g->first[row];
+	for (uint32_t h = m->f->nhosts; h-- > 0;) {
+		row = row_of(g, m, h);
+		if (row != SFAB_NONE)
+			g->host[--g->first[row]] = h;
+	}
 }
 
 static int fill_grid(struct sfab_class_grid *g, const struct sfab_model *m,
 		     const struct sfab_classes *c)
 {
-	struct sfab_grid *x = &g->level[0];
-
-	x->nrows = m->f->nleaves;
-	x->pod = alloc_none(m->f->nleaves);
-	x->column = alloc_none(m->f->nhosts);
-	if (!x->pod || !x->column || number_columns(x, m, c) < 0)
+	g->nrows = m->f->nleaves;
+	g->column = sfab_arena_take_ones(&g->arena, m->f->nhosts, sizeof(*g->column));
+	g->host = sfab_arena_take(&g->arena, m->f->nhosts, sizeof(*g->host));
+	g->first = sfab_arena_take(&g->arena, g->nrows + 1u, sizeof(*g->first));
+	g->by_name = sfab_arena_take_ones(&g->arena, g->nrows, sizeof(*g->by_name));
+	if (g->arena.failed || number_columns(g, m, c) < 0)
 		return -1;
-	for (uint32_t l = 0; l < x->nrows; l++)
-		x->pod[l] = pod_of_leaf(m, l);
-	g->nlevels = x->ncolumns && x->nrows > 1;
+	list_rows(g, m);
 	return 0;
 }
 
@@ -110,7 +121,6 @@ void sfab_class_grid_destroy(struct sfab_class_grid *g)
 {
 	if (!g)
 		return;
-	free(g->level[0].pod);
-	free(g->level[0].column);
+	sfab_arena_free(&g->arena);
 	free(g);
 }

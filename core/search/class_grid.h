@@ -16,15 +16,14 @@
 
 #define SFAB_GRID_COLUMNS 512u	/* with more there is no grid */
 
-struct sfab_grid {
-	uint32_t nrows, ncolumns;	/* nrows: all leaves */
-	uint32_t *pod;		/* by leaf: leaves of one pod meet one switch away */
-	uint32_t *column;	/* by host; SFAB_NONE: in no class */
-};
-
 struct sfab_class_grid {
-	uint32_t nlevels;	/* 0: the tables have no classes */
-	struct sfab_grid level[1];
+	uint32_t nrows;		/* all leaves */
+	uint32_t ncolumns;	/* 0: the tables have no classes */
+	uint32_t *column;	/* by host; SFAB_NONE: in no class */
+	uint32_t *first;	/* [nrows + 1] into host */
+	uint32_t *host;		/* by row, ascending: those in a class */
+	uint32_t *by_name;	/* [nrows] rows by their first host, the rest SFAB_NONE */
+	struct sfab_arena arena;
 };
 
 /*

@@ -8,17 +8,15 @@
 #include <string.h>
 
 struct sfab_even_rows {
-	const struct sfab_grid *g;
+	const struct sfab_class_grid *g;
 	const uint8_t *avail;	/* by host */
-	uint32_t *first;	/* [nrows + 1] into host */
-	uint32_t *host;		/* by row, ascending */
-	uint32_t *by_name;	/* [nrows] rows by their first host, the rest SFAB_NONE */
 	uint32_t *nfree;	/* by row */
 	uint64_t *order;	/* [nrows] scratch to sort rows */
 	uint8_t *may;		/* by row: hosts may be taken */
 	uint32_t *last;		/* by column: 1 + the last rank there, 0: none */
 	uint32_t *in_column;	/* by column: free hosts */
 	uint8_t *open;		/* by column: hosts may be taken */
+	struct sfab_arena arena;
 };
 
 /* Ranks of a set by what their rows have. */
@@ -28,80 +26,35 @@ struct even_shape {
 	uint32_t apart;		/* least distance of two ranks in a column */
 };
 
-/* The row of @host, or SFAB_NONE. */
-static uint32_t row_of(const struct sfab_grid *g, const uint32_t *host_leaf, uint32_t host)
-{
-	return g->column[host] != SFAB_NONE && host_leaf[host] != SFAB_NONE ?
-	       host_leaf[host] : SFAB_NONE;
-}
-
-static void list_rows(struct sfab_even_rows *r, const uint32_t *host_leaf, uint32_t nhosts)
-{
-	uint32_t row, named = 0;
-
-	memset(r->by_name, 0xFF, (r->g->nrows + 1u) * sizeof(*r->by_name));
-	for (uint32_t h = 0; h < nhosts; h++) {
-		row = row_of(r->g, host_leaf, h);
-		if (row != SFAB_NONE && r->first[row + 1]++ == 0)
-			r->by_name[named++] = row;
-	}
-	for (row = 0; row < r->g->nrows; row++)
-		r->first[row + 1] += r->first[row];
-	for (uint32_t h = 0; h < nhosts; h++) {
-		row = row_of(r->g, host_leaf, h);
-		if (row != SFAB_NONE)
-			r->host[r->first[row] + r->nfree[row]++] = h;
-	}
-}
-
-struct sfab_even_rows *sfab_even_rows_create(const struct sfab_grid *g,
-					     const uint32_t *host_leaf, uint32_t nhosts)
+struct sfab_even_rows *sfab_even_rows_create(const struct sfab_class_grid *g,
+					     const uint8_t *avail)
 {
 	struct sfab_even_rows *r = calloc(1, sizeof(*r));
 
 	if (!r)
 		return NULL;
 	r->g = g;
-	r->first = calloc(g->nrows + 2u, sizeof(*r->first));
-	r->host = calloc(nhosts + 1u, sizeof(*r->host));
-	r->by_name = calloc(g->nrows + 1u, sizeof(*r->by_name));
-	r->nfree = calloc(g->nrows + 1u, sizeof(*r->nfree));
-	r->order = calloc(g->nrows + 1u, sizeof(*r->order));
-	r->may = calloc(g->nrows + 1u, 1);
-	r->last = calloc(g->ncolumns + 1u, sizeof(*r->last));
-	r->in_column = calloc(g->ncolumns + 1u, sizeof(*r->in_column));
-	r->open = calloc(g->ncolumns + 1u, 1);
-	if (!r->first || !r->host || !r->by_name || !r->nfree || !r->order || !r->may ||
-	    !r->last || !r->in_column || !r->open) {
-		sfab_even_rows_destroy(r);
-		return NULL;
-	}
-	list_rows(r, host_leaf, nhosts);
-	return r;
+	r->avail = avail;
+	r->nfree = sfab_arena_take(&r->arena, g->nrows, sizeof(*r->nfree));
+	r->order = sfab_arena_take(&r->arena, g->nrows, sizeof(*r->order));
+	r->may = sfab_arena_take(&r->arena, g->nrows, 1);
+	r->last = sfab_arena_take(&r->arena, g->ncolumns, sizeof(*r->last));
+	r->in_column = sfab_arena_take(&r->arena, g->ncolumns, sizeof(*r->in_column));
+	r->open = sfab_arena_take(&r->arena, g->ncolumns, 1);
+	for (uint32_t k = 0; !r->arena.failed && k < g->first[g->nrows]; k++)
+		r->in_column[g->column[g->host[k]]] += avail[g->host[k]];
+	if (!r->arena.failed)
+		return r;
+	sfab_even_rows_destroy(r);
+	return NULL;
 }
 
 void sfab_even_rows_destroy(struct sfab_even_rows *r)
 {
 	if (!r)
 		return;
-	free(r->first);
-	free(r->host);
-	free(r->by_name);
-	free(r->nfree);
-	free(r->order);
-	free(r->may);
-	free(r->last);
-	free(r->in_column);
-	free(r->open);
+	sfab_arena_free(&r->arena);
 	free(r);
-}
-
-void sfab_even_rows_set_free(struct sfab_even_rows *r, const uint8_t *avail)
-{
-	r->avail = avail;
-	memset(r->in_column, 0, r->g->ncolumns * sizeof(*r->in_column));
-	for (uint32_t k = 0; k < r->first[r->g->nrows]; k++)
-		r->in_column[r->g->column[r->host[k]]] += avail[r->host[k]];
 }
 
 /* @n hosts of @row for the ranks from @rank on.  0: it has too few. */
@@ -110,11 +63,12 @@ static int take_from_row(struct sfab_even_rows *r, uint32_t row, uint32_t n,
 {
 	uint32_t got = 0;
 
-	for (uint32_t k = r->first[row]; k < r->first[row + 1] && got < n; k++) {
-		uint32_t column = r->g->column[r->host[k]], last = r->last[column];
+	for (uint32_t k = r->g->first[row]; k < r->g->first[row + 1] && got < n; k++) {
+		uint32_t h = r->g->host[k], column = r->g->column[h], last = r->last[column];
 
-		if (r->avail[r->host[k]] && r->open[column] && (!last || rank + got + 1 - last >= apart))
-			pick[got++] = r->host[k];
+		if (r->avail[h] && r->open[column] &&
+		    (!last || rank + got + 1 - last >= apart))
+			pick[got++] = h;
 	}
 	for (uint32_t i = 0; i < got && got == n; i++)
 		r->last[r->g->column[pick[i]]] = rank + i + 1;
@@ -126,8 +80,8 @@ static int walk_even_rows(struct sfab_even_rows *r, const struct even_shape *s, 
 	uint32_t rank = 0;
 
 	memset(r->last, 0, r->g->ncolumns * sizeof(*r->last));
-	for (uint32_t i = 0; i < r->g->nrows && r->by_name[i] != SFAB_NONE; i++) {
-		uint32_t row = r->by_name[i];
+	for (uint32_t i = 0; i < r->g->nrows && r->g->by_name[i] != SFAB_NONE; i++) {
+		uint32_t row = r->g->by_name[i];
 		uint32_t left = (rank < s->folded ? s->folded : s->n) - rank;
 		uint32_t take = rank < s->folded ? 2 * s->width : s->width;
 
@@ -165,9 +119,9 @@ static void count_free_in_rows(struct sfab_even_rows *r)
 {
 	for (uint32_t row = 0; row < r->g->nrows; row++) {
 		r->nfree[row] = 0;
-		for (uint32_t k = r->first[row]; k < r->first[row + 1]; k++)
-			r->nfree[row] += r->avail[r->host[k]] &&
-					 r->open[r->g->column[r->host[k]]];
+		for (uint32_t k = r->g->first[row]; k < r->g->first[row + 1]; k++)
+			r->nfree[row] += r->avail[r->g->host[k]] &&
+					 r->open[r->g->column[r->g->host[k]]];
 	}
 }
 

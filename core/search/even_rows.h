@@ -27,13 +27,13 @@
 
 struct sfab_even_rows;		/* scratch for one thread */
 
-/* NULL: out of memory.  @g and @host_leaf ([nhosts]) must outlive it.  O(hosts). */
-struct sfab_even_rows *sfab_even_rows_create(const struct sfab_grid *g,
-					     const uint32_t *host_leaf, uint32_t nhosts);
+/*
+ * @avail: [nhosts] 1: may be used.  @g and @avail must outlive it.  NULL: out of memory.
+ * O(hosts).
+ */
+struct sfab_even_rows *sfab_even_rows_create(const struct sfab_class_grid *g,
+					     const uint8_t *avail);
 void sfab_even_rows_destroy(struct sfab_even_rows *r);	/* NULL is fine */
-
-/* @avail: [nhosts] 1: may be used; borrowed for the calls that follow.  O(hosts). */
-void sfab_even_rows_set_free(struct sfab_even_rows *r, const uint8_t *avail);
 
 enum sfab_rows {
 	SFAB_ROWS_FULLEST,	/* rows with the most free hosts first */

@@ -63,16 +63,18 @@ static void set_order_keys(struct order_key *k, const struct sfab_model *m,
 		     enum sfab_order_kind kind)
 {
 	uint32_t leaf = m->host_leaf[k->host];
+	const struct sfab_tree *t = m->tree;
 
 	memset(k->key, 0, sizeof(k->key));
 	if (kind == SFAB_ORDER_NAME)
 		return;
 	k->key[ORDER_KEYS - 1] = position[k->host];
-	if (kind == SFAB_ORDER_LEAF || !g->nlevels)
+	if (kind == SFAB_ORDER_LEAF || !g->ncolumns)
 		return;
-	k->key[0] = g->level[0].pod[leaf];
+	if (t->nlevels > 1 && t->height[1] == 1)	/* its pod */
+		k->key[0] = sfab_tree_group(t, 1, leaf);
 	k->key[1] = leaf;
-	k->key[2] = g->level[0].column[k->host];
+	k->key[2] = g->column[k->host];
 }
 
 /* Sort @host by name, by leaf, or for FOUND by pod, leaf and port class. */

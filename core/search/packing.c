@@ -15,15 +15,14 @@ const struct sfab_packing sfab_default_packing = { SFAB_UNIT_LEAF, 1, 0, 0 };
 static uint32_t unit_of_host(const struct sfab_model *m, const struct sfab_class_grid *g,
 			     enum sfab_unit unit, uint32_t host)
 {
-	uint32_t columns = g->nlevels ? g->level[0].ncolumns : 0, c;
+	uint32_t c = g->ncolumns ? g->column[host] : SFAB_NONE;
 
 	if (m->f->hosts[host].role != SFAB_HOST_COMPUTE || m->io_host[host] ||
 	    m->host_leaf[host] == SFAB_NONE)
 		return SFAB_NONE;
 	if (unit == SFAB_UNIT_LEAF)
 		return m->host_leaf[host];
-	c = columns ? g->level[0].column[host] : SFAB_NONE;
-	return c == SFAB_NONE ? columns : c;
+	return c == SFAB_NONE ? g->ncolumns : c;
 }
 
 /* Count, then place: hosts come by leaf and port. */
@@ -52,8 +51,7 @@ int sfab_units_init(struct sfab_units *u, const struct sfab_model *m,
 		    const struct sfab_class_grid *g, enum sfab_unit unit)
 {
 	memset(u, 0, sizeof(*u));
-	u->n = unit == SFAB_UNIT_LEAF ? m->f->nleaves :
-	       g->nlevels ? g->level[0].ncolumns + 1 : 1;
+	u->n = unit == SFAB_UNIT_LEAF ? m->f->nleaves : g->ncolumns + 1;
 	u->of = sfab_arena_take(&u->arena, m->f->nhosts, sizeof(*u->of));
 	u->host = sfab_arena_take(&u->arena, m->f->nhosts, sizeof(*u->host));
 	u->first = sfab_arena_take(&u->arena, u->n + 1u, sizeof(*u->first));

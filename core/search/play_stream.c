@@ -280,7 +280,7 @@ static int play_trials(const struct sfab_model *m, struct sfab_scorer *sc,
 	for (uint32_t i = 0; i < SFAB_PACKINGS; i++) {
 		struct sfab_packing_trial *t = &out->trial[i];
 
-		if (t->packing.unit == SFAB_UNIT_COLUMN && !sfab_scorer_grid(sc)->nlevels)
+		if (t->packing.unit == SFAB_UNIT_COLUMN && !sfab_scorer_grid(sc)->ncolumns)
 			continue;
 		s->packing = t->packing;
 		s->packing.most_leaves = sfab_scorer_packing(sc)->most_leaves;

@@ -67,13 +67,12 @@ int sfab_propose_stripes(struct pool *p, struct sfab_err *err)
 	struct sfab_stripes *r;
 	int rc;
 
-	if (!g->nlevels || !(p->best.score.total > 0))
+	if (!g->ncolumns || !(p->best.score.total > 0))
 		return 0;
-	r = sfab_stripes_create(&g->level[0], p->m->host_leaf, p->m->f->nhosts);
+	r = sfab_stripes_create(g, p->is_candidate);
 	if (!r)
 		return sfab_no_memory(err);
-	sfab_stripes_set_free(r, p->is_candidate);
-	rc = try_stripes(p, r, g->level[0].ncolumns, err);
+	rc = try_stripes(p, r, g->ncolumns, err);
 	sfab_stripes_destroy(r);
 	return rc;
 }
@@ -82,7 +81,7 @@ int sfab_propose_stripes(struct pool *p, struct sfab_err *err)
 static int try_even_rows(struct pool *p, struct sfab_even_rows *r, uint32_t width, int folds,
 			 struct sfab_err *err)
 {
-	uint32_t all = sfab_scorer_grid(p->sc)->level[0].ncolumns, columns = 0;
+	uint32_t all = sfab_scorer_grid(p->sc)->ncolumns, columns = 0;
 
 	for (uint32_t more = 0; columns < all; more++) {
 		columns = (folds ? 2 * width : width) + more;
@@ -103,13 +102,12 @@ int sfab_propose_even_rows(struct pool *p, struct sfab_err *err)
 	struct sfab_even_rows *r;
 	int rc = 0;
 
-	if (!g->nlevels || !(p->best.score.total > 0))
+	if (!g->ncolumns || !(p->best.score.total > 0))
 		return 0;
-	r = sfab_even_rows_create(&g->level[0], p->m->host_leaf, p->m->f->nhosts);
+	r = sfab_even_rows_create(g, p->is_candidate);
 	if (!r)
 		return sfab_no_memory(err);
-	sfab_even_rows_set_free(r, p->is_candidate);
-	for (uint32_t width = 1; width <= p->need && width <= g->level[0].ncolumns &&
+	for (uint32_t width = 1; width <= p->need && width <= g->ncolumns &&
 	     rc == 0 && sfab_pool_go_on(p); width++)
 		for (int folds = 0; folds < 2 && rc == 0; folds++)
 			rc = try_even_rows(p, r, width, folds, err);

@@ -9,9 +9,8 @@
 #include "core/ascending.h"
 
 struct sfab_stripes {
-	const struct sfab_grid *g;
-	const uint32_t *host_leaf;
-	uint32_t nhosts, words;		/* words of a column's bits, one bit a row */
+	const struct sfab_class_grid *g;
+	uint32_t words;			/* of a column's bits, one bit a row */
 	uint64_t *free;			/* [column * words] rows with a free host there */
 	uint32_t *nfree;		/* by column: such rows */
 	uint32_t *cell;			/* [column * nrows + row] its first free host */
@@ -21,49 +20,8 @@ struct sfab_stripes {
 	uint32_t *stripe;		/* [ncolumns] hosts of a block of ranks on a row */
 	uint32_t *after;		/* by column without stripes: the rank after the last
 					   one there, 0: none */
+	struct sfab_arena arena;
 };
-
-struct sfab_stripes *sfab_stripes_create(const struct sfab_grid *g,
-					       const uint32_t *host_leaf, uint32_t nhosts)
-{
-	struct sfab_stripes *r = calloc(1, sizeof(*r));
-	size_t columns = g->ncolumns + 1u, rows = g->nrows + 1u;
-
-	if (!r)
-		return NULL;
-	*r = (struct sfab_stripes){ .g = g, .host_leaf = host_leaf, .nhosts = nhosts,
-				       .words = g->nrows / 64 + 1 };
-	r->free = calloc(columns * r->words, sizeof(*r->free));
-	r->nfree = calloc(columns, sizeof(*r->nfree));
-	r->cell = calloc(columns * rows, sizeof(*r->cell));
-	r->column = calloc(columns, sizeof(*r->column));
-	r->has_stripe = calloc(columns, sizeof(*r->has_stripe));
-	r->common = calloc(r->words, sizeof(*r->common));
-	r->trial = calloc(r->words, sizeof(*r->trial));
-	r->stripe = calloc(columns, sizeof(*r->stripe));
-	r->after = calloc(columns, sizeof(*r->after));
-	if (r->free && r->nfree && r->cell && r->column && r->has_stripe && r->common &&
-	    r->trial && r->stripe && r->after)
-		return r;
-	sfab_stripes_destroy(r);
-	return NULL;
-}
-
-void sfab_stripes_destroy(struct sfab_stripes *r)
-{
-	if (!r)
-		return;
-	free(r->free);
-	free(r->nfree);
-	free(r->cell);
-	free(r->column);
-	free(r->has_stripe);
-	free(r->common);
-	free(r->trial);
-	free(r->stripe);
-	free(r->after);
-	free(r);
-}
 
 static uint64_t *rows_of(const struct sfab_stripes *r, uint32_t column)
 {
@@ -75,30 +33,53 @@ static uint32_t *cell_at(const struct sfab_stripes *r, uint32_t row, uint32_t co
 	return &r->cell[(size_t) column * r->g->nrows + row];
 }
 
-static void mark_free(struct sfab_stripes *r, uint32_t host)
+/* Hosts of a row are ascending. */
+static void fill_cells(struct sfab_stripes *r, uint32_t row, const uint8_t *avail)
 {
-	uint32_t c = r->g->column[host], row;
+	for (uint32_t k = r->g->first[row]; k < r->g->first[row + 1]; k++) {
+		uint32_t h = r->g->host[k], c = r->g->column[h];
 
-	if (c == SFAB_NONE || r->host_leaf[host] == SFAB_NONE)
-		return;
-	row = r->host_leaf[host];
-	if (*cell_at(r, row, c) != SFAB_NONE)
-		return;
-	*cell_at(r, row, c) = host;
-	rows_of(r, c)[row / 64] |= UINT64_C(1) << row % 64;
-	r->nfree[c]++;
+		if (!avail[h] || *cell_at(r, row, c) != SFAB_NONE)
+			continue;
+		*cell_at(r, row, c) = h;
+		rows_of(r, c)[row / 64] |= UINT64_C(1) << row % 64;
+		r->nfree[c]++;
+	}
 }
 
-void sfab_stripes_set_free(struct sfab_stripes *r, const uint8_t *avail)
+struct sfab_stripes *sfab_stripes_create(const struct sfab_class_grid *g,
+					 const uint8_t *avail)
 {
-	const struct sfab_grid *g = r->g;
+	struct sfab_stripes *r = calloc(1, sizeof(*r));
+	size_t n = g->ncolumns;
 
-	memset(r->free, 0, (size_t) g->ncolumns * r->words * sizeof(*r->free));
-	memset(r->nfree, 0, g->ncolumns * sizeof(*r->nfree));
-	memset(r->cell, 0xFF, (size_t) g->ncolumns * g->nrows * sizeof(*r->cell));
-	for (uint32_t h = 0; h < r->nhosts; h++)
-		if (avail[h])
-			mark_free(r, h);
+	if (!r)
+		return NULL;
+	r->g = g;
+	r->words = g->nrows / 64 + 1;
+	r->free = sfab_arena_take(&r->arena, n * r->words, sizeof(*r->free));
+	r->nfree = sfab_arena_take(&r->arena, n, sizeof(*r->nfree));
+	r->cell = sfab_arena_take_ones(&r->arena, n * g->nrows, sizeof(*r->cell));
+	r->column = sfab_arena_take(&r->arena, n, sizeof(*r->column));
+	r->has_stripe = sfab_arena_take(&r->arena, n, sizeof(*r->has_stripe));
+	r->common = sfab_arena_take(&r->arena, r->words, sizeof(*r->common));
+	r->trial = sfab_arena_take(&r->arena, r->words, sizeof(*r->trial));
+	r->stripe = sfab_arena_take(&r->arena, n, sizeof(*r->stripe));
+	r->after = sfab_arena_take(&r->arena, n, sizeof(*r->after));
+	for (uint32_t row = 0; !r->arena.failed && row < g->nrows; row++)
+		fill_cells(r, row, avail);
+	if (!r->arena.failed)
+		return r;
+	sfab_stripes_destroy(r);
+	return NULL;
+}
+
+void sfab_stripes_destroy(struct sfab_stripes *r)
+{
+	if (!r)
+		return;
+	sfab_arena_free(&r->arena);
+	free(r);
 }
 
 static uint32_t count_bits(const uint64_t *a, uint32_t words)
@@ -285,7 +266,7 @@ static int choose_stripes(struct sfab_stripes *r, uint32_t width, uint32_t k, ui
 }
 
 int sfab_stripes_find(struct sfab_stripes *r, uint32_t n, uint32_t block,
-				 uint32_t nth, uint32_t *pick)
+		      uint32_t nth, uint32_t *pick)
 {
 	struct striping x = { .n = n, .power = 1, .block = block, .pick = pick };
 	uint32_t row = 0;

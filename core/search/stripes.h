@@ -14,13 +14,13 @@
 
 struct sfab_stripes;		/* scratch for one thread */
 
-/* NULL: out of memory.  @g and @host_leaf ([nhosts]) must outlive it. */
-struct sfab_stripes *sfab_stripes_create(const struct sfab_grid *g,
-					       const uint32_t *host_leaf, uint32_t nhosts);
+/*
+ * @avail: [nhosts] 1: may be used.  @g must outlive it.  NULL: out of memory.
+ * O(hosts + rows x columns).
+ */
+struct sfab_stripes *sfab_stripes_create(const struct sfab_class_grid *g,
+					 const uint8_t *avail);
 void sfab_stripes_destroy(struct sfab_stripes *r);	/* NULL is fine */
-
-/* @avail: [nhosts] 1: may be used.  O(hosts). */
-void sfab_stripes_set_free(struct sfab_stripes *r, const uint8_t *avail);
 
 /*
  * The @nth set of @n hosts, to @pick.  Of n = 2^p + r ranks the first 2 r are folded: two and two
@@ -41,6 +41,6 @@ void sfab_stripes_set_free(struct sfab_stripes *r, const uint8_t *avail);
  * to @pick, whether it is found or not.  1: found.  O(columns^2 x rows / 64 + n x columns).
  */
 int sfab_stripes_find(struct sfab_stripes *r, uint32_t n, uint32_t block,
-				 uint32_t nth, uint32_t *pick);
+		      uint32_t nth, uint32_t *pick);
 
 #endif

@@ -133,11 +133,9 @@ static double steps_of(const struct sfab_model *model, enum sfab_pattern pattern
 /* On an empty machine each width has its set, a rectangle, and no shift has a conflict. */
 START_TEST(even_rows_do_not_meet_themselves)
 {
-	struct sfab_even_rows *r = sfab_even_rows_create(&grid->level[0], m->host_leaf,
-							 f->nhosts);
+	struct sfab_even_rows *r = sfab_even_rows_create(grid, avail);
 	uint32_t pick[HOSTS], found = 0;
 
-	sfab_even_rows_set_free(r, avail);
 	for (uint32_t n = 2; n <= HOSTS; n++)
 		for (uint32_t width = 1; width <= CLASSES && width <= n; width++) {
 			if (n % width || n / width > LEAVES)
@@ -146,8 +144,8 @@ START_TEST(even_rows_do_not_meet_themselves)
 							     width, pick), 1);
 			for (uint32_t i = 0; i < n; i++) {
 				ck_assert(!i || pick[i - 1] < pick[i]);
-				ck_assert_uint_eq(grid->level[0].column[pick[i]],
-						  grid->level[0].column[pick[i % width]]);
+				ck_assert_uint_eq(grid->column[pick[i]],
+						  grid->column[pick[i % width]]);
 			}
 			ck_assert_double_eq_tol(steps_of(m, SFAB_ALLTOALL, pick, n), 1, 1e-9);
 			found++;
@@ -160,11 +158,9 @@ END_TEST
 /* 12 ranks fold to 8: two leaves of 4, then two of 2. */
 START_TEST(even_rows_fold_for_halving)
 {
-	struct sfab_even_rows *r = sfab_even_rows_create(&grid->level[0], m->host_leaf,
-							 f->nhosts);
+	struct sfab_even_rows *r = sfab_even_rows_create(grid, avail);
 	uint32_t pick[HOSTS], on_leaf[LEAVES] = { 0 };
 
-	sfab_even_rows_set_free(r, avail);
 	ck_assert_int_eq(sfab_even_rows_find(r, 12, 2, 1, SFAB_ROWS_FULLEST, CLASSES, pick), 1);
 	for (int i = 0; i < 12; i++)
 		on_leaf[pick[i] / CLASSES]++;
@@ -180,14 +176,13 @@ END_TEST
 /* On a busy machine what is found is free, and near ranks are in different columns. */
 START_TEST(even_rows_are_of_free_hosts)
 {
-	struct sfab_even_rows *r = sfab_even_rows_create(&grid->level[0], m->host_leaf,
-							 f->nhosts);
+	struct sfab_even_rows *r;
 	uint64_t random = (uint64_t) _i;
 	uint32_t pick[HOSTS], found = 0;
 
 	for (uint32_t h = 0; h < HOSTS; h++)
 		avail[h] = sfab_uniform(&random) < 0.6;
-	sfab_even_rows_set_free(r, avail);
+	r = sfab_even_rows_create(grid, avail);
 	for (uint32_t n = 1; n <= HOSTS; n++)
 		for (uint32_t width = 1; width <= CLASSES; width++) {
 			if (!sfab_even_rows_find(r, n, width, 0, SFAB_ROWS_EMPTIEST, CLASSES,
@@ -197,8 +192,8 @@ START_TEST(even_rows_are_of_free_hosts)
 			for (uint32_t i = 0; i < n; i++) {
 				ck_assert(avail[pick[i]] && (!i || pick[i - 1] < pick[i]));
 				for (uint32_t k = i + 1; k < n && k < i + width; k++)
-					ck_assert_uint_ne(grid->level[0].column[pick[i]],
-							  grid->level[0].column[pick[k]]);
+					ck_assert_uint_ne(grid->column[pick[i]],
+							  grid->column[pick[k]]);
 			}
 		}
 	ck_assert_uint_gt(found, 10);
@@ -221,11 +216,10 @@ static void draw_wolf(struct drawn_wolf *w, uint64_t seed, double part)
 	w->m = sfab_model_create(w->f, NULL);
 	w->grid = sfab_class_grid_create(w->m);
 	ck_assert(w->m && w->grid && w->f->nhosts <= sizeof(w->avail));
-	w->r = sfab_stripes_create(&w->grid->level[0], w->m->host_leaf, w->f->nhosts);
-	ck_assert_ptr_nonnull(w->r);
 	for (uint32_t h = 0; h < w->f->nhosts; h++)
 		w->avail[h] = sfab_uniform(&seed) < part;
-	sfab_stripes_set_free(w->r, w->avail);
+	w->r = sfab_stripes_create(w->grid, w->avail);
+	ck_assert_ptr_nonnull(w->r);
 }
 
 static void drop_wolf(struct drawn_wolf *w)
