@@ -406,3 +406,13 @@ void sfab_jobs_add_demand(struct sfab_jobs *js, uint64_t id, uint32_t n,
 		if (j->use[i].res < n)
 			load[j->use[i].res] += sfab_jobs_passing(js, j, i);
 }
+
+void sfab_jobs_others(struct sfab_jobs *js, uint64_t id, double *others)
+{
+	const double *b = sfab_jobs_background(js);
+
+	memset(others, 0, js->m->nres * sizeof(*others));
+	sfab_jobs_add_demand(js, id, js->m->nres, others);
+	for (uint32_t e = 0; e < js->m->nres; e++)
+		others[e] = b[e] > others[e] ? b[e] - others[e] : 0;
+}

@@ -67,6 +67,8 @@ const double *sfab_jobs_around(struct sfab_jobs *js);
 void sfab_jobs_add_demand(struct sfab_jobs *js, uint64_t id, uint32_t n,
 			  double *load);
 
+/* Set @others to B, by resource, without what job @id adds. */
+void sfab_jobs_others(struct sfab_jobs *js, uint64_t id, double *others);
 /*
  * Slowdown of a running job now: the fullest of its resources, by the fullest end port
  * or IO server of them, both at least 1.  O(resources that it uses).

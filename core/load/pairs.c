@@ -11,63 +11,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/fabric/route.h"
+#include "core/load/bundles.h"
 #include "core/load/maxmin.h"
 #include "core/random.h"
 
-struct flow_list {
+struct pair_flows {
 	const struct sfab_model *m;
-	struct sfab_route route;	/* of the current flow */
-	uint32_t nflows, nhops, cap;
-	uint32_t *first;		/* [nflows + 1] into res */
-	uint32_t *pair;			/* [nflows] index of the pair */
-	uint32_t *res;
-	double *part;			/* by hop: part of the flow, below 1 in port
-					   groups */
+	struct sfab_bundle_list list;
+	uint32_t *pair;			/* by flow: index of its pair */
 };
-
-static int reserve_hops(struct flow_list *l, uint32_t more)
-{
-	uint32_t cap = l->cap ? l->cap : 1024;
-	uint32_t *res;
-	double *part;
-
-	if (l->nhops + more <= l->cap)
-		return 0;
-	while (cap < l->nhops + more)
-		cap *= 2;
-	res = realloc(l->res, cap * sizeof(*res));
-	if (res)
-		l->res = res;
-	part = realloc(l->part, cap * sizeof(*part));
-	if (part)
-		l->part = part;
-	if (!res || !part)
-		return -1;
-	l->cap = cap;
-	return 0;
-}
-
-/* -1: out of memory.  A flow that does not arrive is left out. */
-static int add_pair_flow(struct flow_list *l, uint32_t pair, uint32_t src,
-			 uint32_t dst)
-{
-	struct sfab_route *r = &l->route;
-
-	if (sfab_route_ports(l->m->f, src, dst, r) < 0)
-		return -1;
-	if (r->status != SFAB_ROUTE_OK)
-		return 0;
-	if (reserve_hops(l, r->n) < 0)
-		return -1;
-	for (uint32_t i = 0; i < r->n; i++) {
-		l->res[l->nhops] = r->hop[i].link;
-		l->part[l->nhops++] = r->hop[i].share;
-	}
-	l->pair[l->nflows++] = pair;
-	l->first[l->nflows] = l->nhops;
-	return 0;
-}
 
 static double port_rate(const struct sfab_model *m, uint32_t link)
 {
@@ -88,13 +40,26 @@ static double rail_rate(const struct sfab_model *m, uint32_t src, uint32_t dst)
 	return a < b ? a : b;
 }
 
+/* -1: see sfab_bundles_failed().  A flow that does not arrive is left out. */
+static int add_pair_flow(struct pair_flows *x, uint32_t pair, uint32_t src, uint32_t dst)
+{
+	int rc = sfab_bundle_route(&x->list, x->m, src, dst);
+
+	if (rc <= 0)
+		return rc;
+	if (sfab_bundle_hop(&x->list, x->m->f->ports[src].inject, 1) < 0)
+		return -1;
+	x->pair[x->list.n] = pair;
+	return sfab_bundle_end(&x->list, 1);
+}
+
 /*
  * Add the flows of all pairs; share[] is set to what their end ports could do.
  */
-static int add_all_pairs(struct flow_list *l, uint32_t n, const uint32_t *from,
+static int add_all_pairs(struct pair_flows *x, uint32_t n, const uint32_t *from,
 			 const uint32_t *to, double *share)
 {
-	const struct sfab_model *m = l->m;
+	const struct sfab_model *m = x->m;
 
 	for (uint32_t i = 0; i < n; i++) {
 		share[i] = 0.0;
@@ -104,67 +69,54 @@ static int add_all_pairs(struct flow_list *l, uint32_t n, const uint32_t *from,
 			uint32_t dst = m->rail_dst[row + to[i]];
 			double rate = rail_rate(m, src, dst);
 
-			if (rate <= 0.0)
-				continue;
 			share[i] += rate;
-			if (add_pair_flow(l, i, src, dst) < 0)
+			if (rate > 0.0 && add_pair_flow(x, i, src, dst) < 0)
 				return -1;
 		}
 	}
 	return 0;
 }
 
-static int solve_pair_shares(struct flow_list *l, uint32_t n, double *share,
+static int solve_pair_shares(struct pair_flows *x, uint32_t n, double *share,
 			     struct sfab_err *err)
 {
-	const struct sfab_model *m = l->m;
-	const struct sfab_bundles flows = { .n = l->nflows, .first = l->first,
-					    .res = l->res, .share = l->part };
-	double *cap = calloc(m->nres + 1u, sizeof(*cap));
-	double *rate = calloc(l->nflows + 1u, sizeof(*rate));
-	double *got = calloc(n + 1u, sizeof(*got));
-	int rc = -1;
+	const struct sfab_model *m = x->m;
+	struct sfab_bundles flows = sfab_bundles_from(&x->list, 0, x->list.n);
+	struct sfab_arena a = { 0 };
+	double *cap = sfab_arena_take(&a, m->nres, sizeof(*cap));
+	double *rate = sfab_arena_take(&a, flows.n, sizeof(*rate));
+	double *got = sfab_arena_take(&a, n, sizeof(*got));
+	int rc = a.failed ? sfab_no_memory(err) : 0;
 
-	if (!cap || !rate || !got) {
-		sfab_no_memory(err);
-		goto out;
-	}
-	for (uint32_t r = 0; r < m->nres; r++)
+	for (uint32_t r = 0; rc == 0 && r < m->nres; r++)
 		cap[r] = port_rate(m, r);
-	rc = sfab_maxmin(m->nres, cap, &flows, INFINITY, rate, NULL, err);
-	for (uint32_t i = 0; rc == 0 && i < l->nflows; i++)
-		got[l->pair[i]] += rate[i];
+	if (rc == 0 && flows.n)
+		rc = sfab_maxmin(m->nres, cap, &flows, INFINITY, rate, NULL, err);
+	for (uint32_t i = 0; rc == 0 && i < flows.n; i++)
+		got[x->pair[i]] += rate[i];
 	for (uint32_t i = 0; rc == 0 && i < n; i++)
 		share[i] = share[i] > 0.0 ? got[i] / share[i] : 0.0;
-out:
-	free(cap);
-	free(rate);
-	free(got);
+	sfab_arena_free(&a);
 	return rc;
 }
 
 int sfab_pairs(const struct sfab_model *m, uint32_t n, const uint32_t *from,
 	       const uint32_t *to, double *share, struct sfab_err *err)
 {
-	struct flow_list l = { .m = m };
-	size_t most = (size_t) n * m->nrails;
-	int rc = -1;
+	struct pair_flows x = { .m = m };
+	int rc;
 
 	for (uint32_t i = 0; i < n; i++)
 		if (from[i] == to[i])
 			return sfab_fail(err, SFAB_EINVAL, "pairs: a host "
 					 "with itself");
-	l.first = calloc(most + 1, sizeof(*l.first));
-	l.pair = calloc(most + 1, sizeof(*l.pair));
-	if (!l.first || !l.pair || add_all_pairs(&l, n, from, to, share) < 0)
-		sfab_no_memory(err);
-	else
-		rc = solve_pair_shares(&l, n, share, err);
-	sfab_route_clear(&l.route);
-	free(l.first);
-	free(l.pair);
-	free(l.res);
-	free(l.part);
+	x.pair = calloc((size_t) n * m->nrails + 1, sizeof(*x.pair));
+	if (!x.pair)
+		return sfab_no_memory(err);
+	rc = add_all_pairs(&x, n, from, to, share) < 0 ? sfab_bundles_failed(&x.list, err) :
+	     solve_pair_shares(&x, n, share, err);
+	sfab_bundles_free(&x.list);
+	free(x.pair);
 	return rc;
 }
 

@@ -28,8 +28,8 @@
  * Host from[i] sends all it can to host to[i]. share[i] is set to its rate
  * relative to what the end ports of that pair could do alone, 0..1; a pair
  * without a route gets 0.  With several ports in a plane, port k talks to port
- * k, as in sfab_demand().  -1 with SFAB_ENOMEM, or SFAB_EINVAL for a pair of a
- * host with itself.  O(pairs x hops) plus the solver of maxmin.h.
+ * k, as in sfab_demand().  -1 with SFAB_ENOMEM, SFAB_ELIMIT (bundles.h), or
+ * SFAB_EINVAL for a pair of a host with itself.  O(pairs x hops) plus the solver of maxmin.h.
  */
 int sfab_pairs(const struct sfab_model *m, uint32_t n, const uint32_t *from,
 	       const uint32_t *to, double *share, struct sfab_err *err);

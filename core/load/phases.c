@@ -132,7 +132,7 @@ int sfab_phases_in_steps(struct sfab_phases *ph, const struct sfab_spec *spec,
 			 const double *background, double most, uint64_t *work,
 			 struct sfab_phase *out, struct sfab_err *err)
 {
-	struct sfab_weighing x = { .per_alone = 1, .per_between = 1, .most = most - 1 };
+	struct sfab_weighing x = { .most = most };
 	double mix[SFAB_NPATTERNS];
 	int rc;
 

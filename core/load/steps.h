@@ -115,17 +115,15 @@ int sfab_stepper_mixed(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS]
 
 /* What the patterns cost a job, alone and beside others. */
 struct sfab_weighing {
-	double per_alone, per_between;	/* of 1 more in alone, and between; not negative */
-	double most;		/* cost of interest; INFINITY: any */
+	double most;		/* beside of interest; INFINITY: any */
 	double alone, beside;	/* out: means of the patterns by weight */
 	uint32_t walked;	/* out: steps that were walked */
 };
 
 /*
  * Set alone as sfab_stepper_mixed() does, and beside as it does with beside for
- * background, in one walk.  1: per_alone x (alone - 1) + per_between x (beside - alone)
- * is more than most; the means are then as if the steps that are left were 1.  The
- * patterns that cost least come first: where they weigh much they settle it.  Where an end
+ * background, in one walk.  1: beside is more than most; the means are then as if the
+ * steps that are left were 1.  The patterns that cost least come first: where they weigh much they settle it.  Where an end
  * port may be full, all steps are looked at, and it is never 1.  -1: SFAB_ENOMEM.
  */
 int sfab_stepper_weigh(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS],

@@ -99,10 +99,6 @@ static int look_at_both(struct sfab_stepper *sp, const uint32_t *peer, double *a
 	return 0;
 }
 
-static double cost_so_far(const struct sfab_weighing *x)
-{
-	return x->per_alone * (x->alone - 1) + x->per_between * (x->beside - x->alone);
-}
 
 int sfab_stepper_weigh(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS],
 		       struct sfab_weighing *x, struct sfab_err *err)
@@ -126,7 +122,7 @@ int sfab_stepper_weigh(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS]
 			return -1;
 		x->alone += k->weight * (alone - 1);
 		x->beside += k->weight * (beside - 1);
-		if (cost_so_far(x) > most)
+		if (x->beside > most)
 			return 1;
 	}
 	return 0;

@@ -41,16 +41,6 @@ static struct sfab_spec spec_of_job(const struct stream_play *p, uint32_t n, con
 
 /* -- judging -------------------------------------------------------------- */
 
-/* What all but @j send. */
-static void set_around_job(struct stream_play *p, const struct player_job *j)
-{
-	const double *b = sfab_jobs_background(p->js);
-
-	memset(p->around, 0, p->m->nres * sizeof(*p->around));
-	sfab_jobs_add_demand(p->js, j->id, p->m->nres, p->around);
-	for (uint32_t e = 0; e < p->m->nres; e++)
-		p->around[e] = b[e] > p->around[e] ? b[e] - p->around[e] : 0;
-}
 
 static int judge_job(struct stream_play *p, const struct player_job *j, struct sfab_err *err)
 {
@@ -58,7 +48,7 @@ static int judge_job(struct stream_play *p, const struct player_job *j, struct s
 	const struct sfab_traffic *t = p->s->traffic;
 	struct sfab_lost lost;
 
-	set_around_job(p, j);
+	sfab_jobs_others(p->js, j->id, p->around);
 	if (sfab_phases_lost(p->phases, &spec, p->around, &lost, err) < 0)
 		return -1;
 	p->nodes += j->n;

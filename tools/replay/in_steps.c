@@ -161,16 +161,6 @@ static int shares_link(const struct step_judge *g, uint32_t job)
 	return 0;
 }
 
-static void find_other_jobs(struct step_judge *g, uint32_t job, struct sfab_jobs *js)
-{
-	const double *b = sfab_jobs_background(js);
-
-	memset(g->others, 0, g->m->nres * sizeof(*g->others));
-	sfab_jobs_add_demand(js, job, g->m->nres, g->others);
-	for (uint32_t e = 0; e < g->m->nres; e++)
-		g->others[e] = b[e] > g->others[e] ? b[e] - g->others[e] : 0;
-}
-
 static void shuffle_ranks(uint64_t state, uint32_t n, uint32_t *rank)
 {
 	for (uint32_t i = n; i > 1; i--) {
@@ -260,7 +250,7 @@ int step_judge_look(struct step_judge *g, uint32_t job,
 		return -1;
 	if (mean_of_patterns(g, &c, mix, &out->alone, err) < 0)
 		return -1;
-	find_other_jobs(g, job, js);
+	sfab_jobs_others(js, job, g->others);
 	c.background = g->others;
 	return mean_of_patterns(g, &c, mix, &out->among, err);
 }
@@ -286,7 +276,7 @@ int step_judge_lost(struct step_judge *g, uint32_t job,
 	ranked.host = ranks_of_job(g, job, spec, err);
 	if (!ranked.host)
 		return -1;
-	find_other_jobs(g, job, js);
+	sfab_jobs_others(js, job, g->others);
 	if (sfab_phases_lost(g->phases, &ranked, g->others, &lost, err) < 0)
 		return -1;
 	*out = (struct lost_time){ lost.alone, lost.time, lost_by_io(spec->traffic, &lost) };

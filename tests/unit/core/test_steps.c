@@ -480,19 +480,18 @@ static double mixed_with(const struct sfab_collective *c, const double *backgrou
 
 static struct sfab_weighing weigh(const struct sfab_collective *c, double most, int *rc)
 {
-	struct sfab_weighing x = { .per_alone = 0.5, .per_between = 2, .most = most };
+	struct sfab_weighing x = { .most = most };
 
 	ck_assert_int_eq(sfab_stepper_take(sp, c, NULL), 0);
 	*rc = sfab_stepper_weigh(sp, sfab_default_mix, &x, NULL);
 	return x;
 }
 
-/* It says "too much" exactly where the whole cost is; full end ports excepted.  1: it did. */
+/* It says "too much" exactly where it is; full end ports excepted.  1: it did. */
 static int compare_weighing(const struct sfab_collective *c)
 {
 	double alone = mixed_with(c, c->background);
 	double beside = mixed_with(c, c->beside ? c->beside : c->background);
-	double cost = 0.5 * (alone - 1) + 2 * (beside - alone);
 	struct sfab_weighing x;
 	int rc;
 
@@ -500,10 +499,10 @@ static int compare_weighing(const struct sfab_collective *c)
 	ck_assert_int_eq(rc, 0);
 	ck_assert_double_eq_tol(x.alone, alone, 2e-9);
 	ck_assert_double_eq_tol(x.beside, beside, 2e-9);
-	x = weigh(c, cost + 1e-6, &rc);
+	x = weigh(c, beside + 1e-6, &rc);
 	ck_assert_int_eq(rc, 0);
 	ck_assert_double_eq_tol(x.beside, beside, 2e-9);
-	x = weigh(c, 0.9 * cost - 1e-6, &rc);
+	x = weigh(c, 0.1 + 0.9 * beside - 1e-6, &rc);
 	if (rc == 0)
 		ck_assert_double_eq_tol(x.alone, alone, 2e-9);
 	return rc;
