@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What a program is linked with: a room, then all rooms below it.  An archive has only
 # its own room, so that a changed file makes no archive but one.
-core_link = core/libaudit.a core/libestimate.a core/libcore.a -lm
+core_link = core/libaudit.a core/libestimate.a core/libpredict.a core/libcore.a -lm
 noinst_LIBRARIES += core/libcore.a
 core_libcore_a_SOURCES = \
 	core/arena.c \
@@ -39,8 +39,6 @@ core_libcore_a_SOURCES = \
 	core/fabric/tree.c \
 	core/fabric/tree.h \
 	core/fabric/unreachable.c \
-	core/load/bundles.c \
-	core/load/bundles.h \
 	core/load/certificate.c \
 	core/load/certificate.h \
 	core/load/certificate_io.c \
@@ -52,7 +50,6 @@ core_libcore_a_SOURCES = \
 	core/load/demand_private.h \
 	core/load/fan_in.c \
 	core/load/fan_in.h \
-	core/load/flows.c \
 	core/load/ioset.c \
 	core/load/ioset.h \
 	core/load/jobs.c \
@@ -62,20 +59,14 @@ core_libcore_a_SOURCES = \
 	core/load/jobs_private.h \
 	core/load/jobs_served.c \
 	core/load/load.c \
-	core/load/maxmin.c \
-	core/load/maxmin.h \
 	core/load/measured.c \
 	core/load/measured.h \
 	core/load/model.c \
 	core/load/model.h \
-	core/load/pairs.c \
-	core/load/pairs.h \
 	core/load/pattern.c \
 	core/load/pattern.h \
 	core/load/phases.c \
 	core/load/phases.h \
-	core/load/predict.c \
-	core/load/predict.h \
 	core/load/served.c \
 	core/load/served.h \
 	core/load/steps.c \
@@ -85,8 +76,6 @@ core_libcore_a_SOURCES = \
 	core/load/steps_walk.c \
 	core/load/steps_ways.c \
 	core/load/steps_weigh.c \
-	core/load/throughput.c \
-	core/load/throughput.h \
 	core/load/traffic.c \
 	core/load/traffic.h \
 	core/random.h \
@@ -133,6 +122,22 @@ core_libcore_a_SOURCES = \
 	core/search/sizes.h \
 	core/utf8.c \
 	core/utf8.h
+
+# the rates that jobs would get: slurmctld has no use for them
+noinst_LIBRARIES += core/libpredict.a
+core_libpredict_a_SOURCES = \
+	core/predict/bundles.c \
+	core/predict/bundles.h \
+	core/predict/flows.c \
+	core/predict/flows.h \
+	core/predict/maxmin.c \
+	core/predict/maxmin.h \
+	core/predict/pairs.c \
+	core/predict/pairs.h \
+	core/predict/predict.c \
+	core/predict/predict.h \
+	core/predict/throughput.c \
+	core/predict/throughput.h
 
 # the audit is for the command only: what goes into slurmctld has no use for it
 noinst_LIBRARIES += core/libaudit.a

@@ -103,8 +103,9 @@ room () {
 test_expect_success 'core: the fabric, then loads, then the search' '
 	room core && room core/fabric core && room core/load core/fabric core &&
 	room core/search core/load core/fabric core &&
-	room core/audit core/load core/fabric core &&
-	room core/estimate core/load core/fabric core'
+	room core/predict core/load core/fabric core &&
+	room core/audit core/predict core/load core/fabric core &&
+	room core/estimate core/predict core/load core/fabric core'
 test_expect_success 'io: each kind of file for itself' '
 	room io && room io/readers io && room io/counters io/readers io &&
 	room io/wire io/counters io && room io/conf io && room io/snapshot io &&
@@ -135,8 +136,9 @@ calls () {
 test_expect_success 'rooms call whom they may include' '
 	calls core && calls core/fabric core && calls core/load core/fabric core &&
 	calls core/search core/load core/fabric core &&
-	calls core/audit core/load core/fabric core &&
-	calls core/estimate core/load core/fabric core &&
+	calls core/predict core/load core/fabric core &&
+	calls core/audit core/predict core/load core/fabric core &&
+	calls core/estimate core/predict core/load core/fabric core &&
 	calls io && calls io/readers io/counters io && calls io/counters io/readers io &&
 	calls io/wire io/counters io && calls io/conf io && calls io/snapshot io &&
 	calls io/learn io &&

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "core/fabric/route.h"
+#include "core/predict/flows.h"
 
 /* Of the capacity: a mean rate of 10 % error is hardly higher on a full link.  A link that
    waits so much of the time is full, too. */

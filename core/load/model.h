@@ -135,32 +135,4 @@ int sfab_model_set(const struct sfab_model *m,
 		   const struct sfab_traffic_part *part, uint32_t *set,
 		   struct sfab_err *err);
 
-/*
- * Flows of one part of the traffic, for prediction.  The callback gets each
- * (source end port, destination end port), with the IO resource or SFAB_NONE.
- * @weight is the flow's part of the demand of its source (io-read: of its
- * client).  The callback returns -1 for "out of memory", which ends the walk.
- */
-typedef int (*sfab_flow_fn)(void *ctx, uint32_t src, uint32_t dst,
-			    uint32_t io_res, double weight);
-int sfab_flows(const struct sfab_model *m, const struct sfab_spec *spec,
-	       const struct sfab_traffic_part *part, sfab_flow_fn fn, void *ctx,
-	       struct sfab_err *err);
-
-/*
- * The same flows by senders: end ports on one leaf that send to the same destinations,
- * in the same parts.  O(leaves x destinations) calls.  All calls for one @group, which
- * are numbered from 0, follow each other.
- */
-struct sfab_senders {
-	uint32_t group, n;
-	const uint32_t *port;	/* [n] */
-};
-/* @except: index of the sender that is the destination's own host, or SFAB_NONE. */
-typedef int (*sfab_fan_fn)(void *ctx, const struct sfab_senders *from, uint32_t except,
-			   uint32_t dst, uint32_t io_res, double weight);
-int sfab_fans(const struct sfab_model *m, const struct sfab_spec *spec,
-	      const struct sfab_traffic_part *part, sfab_fan_fn fn, void *ctx,
-	      struct sfab_err *err);
-
 #endif

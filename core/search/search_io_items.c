@@ -102,13 +102,6 @@ static int add_common(struct io_search *s)
 	return 0;
 }
 
-/* Counters always show a little: the subnet manager's own packets. */
-static double others_on(const struct io_search *s, uint32_t e)
-{
-	double x = pool_fill(s->p, e);
-
-	return x < NOISE ? 0 : x;
-}
 
 /* Table of covering links; NULL if the job has several kinds of IO. */
 static const uint32_t *find_cover_table(const struct io_search *s,
@@ -135,9 +128,12 @@ static void find_others(struct io_search *s, const uint32_t *same)
 	double *others = s->g.others;
 
 	for (uint32_t e = 0; e < s->p->m->f->nlinks; e++) {
-		if (!s->p->m->isl[e])
+		double x = pool_fill(s->p, e);
+
+		/* Counters always show a little: the subnet manager's own packets. */
+		if (!s->p->m->isl[e] || x < NOISE)
 			continue;
-		others[e] = fmax(others[e], others_on(s, e));
+		others[e] = fmax(others[e], x);
 		s->is_busy |= others[e] > 0;
 		if (same)
 			others[same[e]] = fmax(others[same[e]], others[e]);

@@ -23,7 +23,7 @@
 #include <string.h>
 
 #include "core/load/steps.h"
-#include "core/load/throughput.h"
+#include "core/predict/throughput.h"
 #include "core/search/search.h"
 #include "io/hostlist.h"
 #include "tests/bench/bench.h"

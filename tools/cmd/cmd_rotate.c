@@ -3,7 +3,7 @@
  * cmd_rotate.c - `sfabric rotate`: half of the nodes send at once, each to one
  * node of the other half
  *
- * Computes from the tables (core/load/pairs.h) what CBench's rotate and a
+ * Computes from the tables (core/predict/pairs.h) what CBench's rotate and a
  * bisection benchmark would measure.  A pattern is one list of pairs.  A row
  * sums up the patterns of a kind, or with --each shows one.
  */
@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "core/ascending.h"
-#include "core/load/pairs.h"
+#include "core/predict/pairs.h"
 #include "tools/command.h"
 #include "tools/site/hosts.h"
 #include "tools/site/set.h"

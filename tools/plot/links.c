@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "core/fabric/route.h"
+#include "core/predict/flows.h"
 #include "tools/plot/link_jobs.h"
 #include "tools/site/linkload.h"
 #include "tools/site/set.h"

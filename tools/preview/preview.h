@@ -14,7 +14,7 @@
 
 #include "core/err.h"
 #include "core/load/certificate.h"
-#include "core/load/predict.h"
+#include "core/predict/predict.h"
 #include "core/load/steps.h"
 #include "core/search/search.h"
 #include "tools/preview/advice.h"

@@ -14,7 +14,7 @@
 #include "core/load/jobs.h"
 #include "core/load/model.h"
 #include "core/load/steps.h"
-#include "core/load/throughput.h"
+#include "core/predict/throughput.h"
 #include "core/search/score.h"
 #include "core/search/search.h"
 #include "place/place.h"

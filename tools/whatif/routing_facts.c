@@ -8,7 +8,7 @@
 
 #include "core/ascending.h"
 #include "core/audit/io_mixing.h"
-#include "core/load/pairs.h"
+#include "core/predict/pairs.h"
 #include "tools/site/linkload.h"
 #include "tools/ui/say.h"
 

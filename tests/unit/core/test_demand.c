@@ -7,9 +7,10 @@
 #include "tests/unit/fixtures/unit.h"
 
 #include "core/fabric/route.h"
-#include "core/load/maxmin.h"
+#include "core/predict/maxmin.h"
 #include "core/load/model.h"
-#include "core/load/predict.h"
+#include "core/predict/predict.h"
+#include "core/predict/flows.h"
 #include "tests/unit/fixtures/made.h"
 
 #include <math.h>

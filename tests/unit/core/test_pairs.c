@@ -8,7 +8,7 @@
 
 #include "tests/unit/fixtures/unit.h"
 
-#include "core/load/pairs.h"
+#include "core/predict/pairs.h"
 #include "tests/unit/fixtures/made.h"
 
 #include <stdio.h>

@@ -12,7 +12,7 @@
 
 #include "tests/unit/fixtures/unit.h"
 
-#include "core/load/throughput.h"
+#include "core/predict/throughput.h"
 #include "core/search/search.h"
 #include "tests/unit/fixtures/made.h"
 

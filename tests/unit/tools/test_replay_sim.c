@@ -6,7 +6,7 @@
 
 #include "tests/unit/fixtures/unit.h"
 
-#include "core/load/throughput.h"
+#include "core/predict/throughput.h"
 #include "tests/unit/fixtures/made.h"
 #include "tools/replay/easy.h"
 #include "tools/replay/in_steps.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * flows.c - who sends to whom in a part of a job's traffic, for prediction; see model.h
+ * flows.c - who sends to whom in a part of a job's traffic; see flows.h
  *
  * demand.c sums the same traffic by resource without making single flows, which a
  * search can afford.  Both must agree on who sends what to whom: each rail by itself,
  * an equal part to each peer, IO to the members that sfab_model_uses() gives.
  */
 
-#include "core/load/model.h"
+#include "core/predict/flows.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "core/fabric/route.h"
-#include "core/load/maxmin.h"
+#include "core/predict/maxmin.h"
 #include "core/load/model.h"
 
 /* Zero it before the first use. */

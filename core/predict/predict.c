@@ -8,14 +8,15 @@
  * leave.  The ideal is the lockstep of the end ports and IO limits alone.
  */
 
-#include "core/load/predict.h"
+#include "core/predict/predict.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/load/bundles.h"
-#include "core/load/maxmin.h"
+#include "core/predict/bundles.h"
+#include "core/predict/flows.h"
+#include "core/predict/maxmin.h"
 
 struct prediction_work {
 	const struct sfab_model *m;

@@ -8,14 +8,15 @@
  * represents them: n hosts on k leaves need n x k bundles instead of n x n.
  */
 
-#include "core/load/throughput.h"
+#include "core/predict/throughput.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/load/bundles.h"
-#include "core/load/maxmin.h"
+#include "core/predict/bundles.h"
+#include "core/predict/flows.h"
+#include "core/predict/maxmin.h"
 
 struct member {
 	uint32_t job;

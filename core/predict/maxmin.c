@@ -14,7 +14,7 @@
  * carries what its group has in all bundles, less the one that it does not send in.
  */
 
-#include "core/load/maxmin.h"
+#include "core/predict/maxmin.h"
 
 #include <math.h>
 
@@ -105,10 +105,6 @@ static struct heap_item heap_pop(struct filling *g)
 	return top;
 }
 
-static double level_when_full(double cap, double held, double growing)
-{
-	return cap > held ? (cap - held) / growing : 0;
-}
 
 /* Bundles that @s still sends in, and what it holds in the others. */
 static uint32_t bundles_of_sender(const struct filling *g, const struct sender *s,
@@ -134,7 +130,7 @@ static double level_of(const struct filling *g, uint32_t e)
 
 		growing = n = s->full ? 0 : bundles_of_sender(g, s, &held);
 	}
-	return n ? level_when_full(g->cap[e], held, growing) : INFINITY;
+	return n ? fmax(g->cap[e] - held, 0) / growing : INFINITY;
 }
 
 /* @amount of bundle @i stops growing at @level. */

@@ -6,13 +6,13 @@
  * relative to what its end ports could do.
  */
 
-#include "core/load/pairs.h"
+#include "core/predict/pairs.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/load/bundles.h"
-#include "core/load/maxmin.h"
+#include "core/predict/bundles.h"
+#include "core/predict/maxmin.h"
 #include "core/random.h"
 
 struct pair_flows {

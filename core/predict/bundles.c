@@ -6,7 +6,7 @@
  * all are 1, and a third of the memory is enough.
  */
 
-#include "core/load/bundles.h"
+#include "core/predict/bundles.h"
 
 #include <stdlib.h>
 #include <string.h>
