@@ -44,7 +44,6 @@ enum sfab_pattern {
 #define SFAB_NPATTERNS 4
 
 #define SFAB_STEPS_MAX 128	/* steps sampled; with this many or fewer, all */
-#define SFAB_STEPS_LEAST 40	/* of a smaller sample: 32 powers of two, and others */
 
 /*
  * Weights of the patterns in mpi traffic whose pattern nobody gave.  They sum to

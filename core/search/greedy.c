@@ -10,7 +10,7 @@
 #define LAST SFAB_GREEDY_64
 #define VANISHES 0.26f		/* x^64 is close to the smallest normal float */
 #define HOT 0.8f		/* of the worst load: such a link may become the
-				   worst */
+				   worst; flat from 0.5 (search_io.c) */
 #define CHUNK 8			/* entries between two comparisons with the limit */
 #define CALL_STEPS 8		/* of a cost or a choice, besides its entries */
 #define SMALL -1.0		/* below every cost: stop after the negative entries */

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-#define NTH 4			/* stripes of each width (make bench-packing) */
+#define NTH 4			/* stripes of each width (make bench-packing); in 84 requests of
+				   make bench-cases on Wolf 1 loses 3 % more nodes, 8 3 % less */
 #define NARROW 2		/* numbers of columns of even rows that are tried beside all of
 				   them: 1 to 4 are the same (make bench-packing) */
 

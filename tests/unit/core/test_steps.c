@@ -532,7 +532,7 @@ START_TEST(test_weigh)
 		c.beside = all;
 		stopped += compare_weighing(&c);
 		c.background = own;
-		c.most_steps = SFAB_STEPS_LEAST;
+		c.most_steps = 40;
 		stopped += compare_weighing(&c);
 		free(own);
 	}
