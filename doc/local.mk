@@ -5,6 +5,7 @@ dist_doc_DATA += \
 	doc/decision-log.md \
 	doc/inside.md \
 	doc/limits.md \
+	doc/measurements.md \
 	doc/contention-free.md \
 	doc/rank-order.md \
 	doc/model.md \

@@ -98,7 +98,7 @@ for page in $(pages | grep -v NEWS.md); do
 		test_cmp /dev/null missing'
 done
 
-for page in limits model; do
+for page in limits measurements; do
 test_expect_success "$page.md: constants are those of the code" '
 	sed -nE "s/^\|[^|]*\| ([^|]*) \| \`([A-Z_]+)\` \| ([a-z/_.]+) \|$/\3 \2 \1/p" \
 		"$SFAB_SRCDIR/doc/$page.md" >bounds &&
