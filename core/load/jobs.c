@@ -393,7 +393,6 @@ const double *sfab_jobs_around(struct sfab_jobs *js)
 	return js->around;
 }
 
-
 void sfab_jobs_add_demand(struct sfab_jobs *js, uint64_t id, uint32_t n,
 			  double *load)
 {
