@@ -43,8 +43,8 @@ core_libcore_a_SOURCES = \
 	core/load/certificate.h \
 	core/load/certificate_io.c \
 	core/load/certificate_text.c \
-	core/load/classes.c \
-	core/load/classes.h \
+	core/load/port_classes.c \
+	core/load/port_classes.h \
 	core/load/demand.c \
 	core/load/demand_io.c \
 	core/load/demand_private.h \
@@ -81,7 +81,7 @@ core_libcore_a_SOURCES = \
 	core/random.h \
 	core/same_text.h \
 	core/search/baseline.c \
-	core/search/best_fit.c \
+	core/search/slurm_tree.c \
 	core/search/best_fit.h \
 	core/search/class_grid.c \
 	core/search/class_grid.h \

@@ -57,7 +57,7 @@ static const struct {
 static int are_too_few(const struct sfab_place *p, const struct sfab_ask *ask)
 {
 	const struct sfab_running *r = &p->running;
-	uint64_t cpus = (uint64_t) sfab_unit_cpus(ask) * sfab_units_wanted(ask);
+	uint64_t cpus = (uint64_t) sfab_count_unit_cpus(ask) * sfab_count_wanted(ask);
 	uint32_t least = sfab_count_enough(ask);
 
 	if ((ask->candidates && ask->candidates < least) ||

@@ -116,7 +116,7 @@ static void write_rest(const char *old, char *buf, size_t size)
 	snprintf(buf, size, "%.*s%s", (int) head, old, end);
 }
 
-int sfab_place_comments(const struct sfab_place *p)
+int sfab_place_may_comment(const struct sfab_place *p)
 {
 	return p->comments;
 }

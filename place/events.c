@@ -378,7 +378,7 @@ void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run)
 		count_change(p);
 	/* Before its load is added: Slurm's nodes are priced without the job. */
 	if (made)
-		sfab_place_price_stock(p, run);
+		sfab_place_score_stock(p, run);
 	job = put_job(p, run);
 	tell_loader(p, run->id, 0);
 	/* Replayed jobs are no decisions of ours. */
@@ -421,7 +421,7 @@ void sfab_place_end(struct sfab_place *p, uint32_t id, uint64_t end_s)
 	end_job_run(p, id, end_s, 0);
 }
 
-void sfab_place_end_pending(struct sfab_place *p, uint32_t id, uint64_t end_s)
+void sfab_place_requeue(struct sfab_place *p, uint32_t id, uint64_t end_s)
 {
 	end_job_run(p, id, end_s, 1);
 }
@@ -430,8 +430,8 @@ void sfab_place_end_pending(struct sfab_place *p, uint32_t id, uint64_t end_s)
  * For previews: the counters still remember the job, so its share of them must be
  * explained, though it holds no node.
  */
-void sfab_place_ended(struct sfab_place *p, const struct sfab_place_run *run,
-		      uint64_t end_s)
+void sfab_place_add_past_job(struct sfab_place *p, const struct sfab_place_run *run,
+			     uint64_t end_s)
 {
 	if (!p->ready || !p->generation || !p->fits || !put_job(p, run))
 		return;

@@ -137,14 +137,14 @@ const uint32_t *sfab_place_ranks(const struct sfab_place *p);
 /* @end_s: seconds since 1970, as Slurm reports it; 0 or in the future: now. */
 void sfab_place_end(struct sfab_place *p, uint32_t id, uint64_t end_s);
 /* The same, and the job waits again: it was requeued, or its run never began. */
-void sfab_place_end_pending(struct sfab_place *p, uint32_t id, uint64_t end_s);
+void sfab_place_requeue(struct sfab_place *p, uint32_t id, uint64_t end_s);
 /*
  * A job ran until @end_s (seconds since 1970) and was never reported: the
  * measurements may still contain its load.  For a preview; call it before the
  * running jobs are reported.
  */
-void sfab_place_ended(struct sfab_place *p, const struct sfab_place_run *run,
-		      uint64_t end_s);
+void sfab_place_add_past_job(struct sfab_place *p, const struct sfab_place_run *run,
+			     uint64_t end_s);
 /* @flags: SFAB_RUN_FREES_CPUS or 0. */
 void sfab_place_suspend(struct sfab_place *p, uint32_t id, unsigned flags);
 void sfab_place_resume(struct sfab_place *p, uint32_t id);
@@ -158,7 +158,7 @@ uint32_t sfab_place_running(const struct sfab_place *p);
  * its AdminComment alone, because the site set AdminComment=no and the job's mode
  * is off, or because there is no conf yet.  Call it right after begin.
  */
-int sfab_place_comments(const struct sfab_place *p);
+int sfab_place_may_comment(const struct sfab_place *p);
 
 /*
  * The new AdminComment for the job that began last: @old (may be NULL) with our

@@ -104,7 +104,7 @@ void sfab_place_order_ranks(struct sfab_place *p, const struct sfab_place_run *r
  * Set p->stock for the job that begins with the decision in p->begun.  Call it when
  * its load is not in the generation yet.  O(one score).
  */
-void sfab_place_price_stock(struct sfab_place *p, const struct sfab_place_run *run);
+void sfab_place_score_stock(struct sfab_place *p, const struct sfab_place_run *run);
 
 /* A job started, ended or moved: earlier answers are stale. */
 static inline void sfab_place_event(struct sfab_place *p)

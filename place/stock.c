@@ -43,7 +43,7 @@ static const uint64_t *set_of_run(struct sfab_place *p,
 	return bits;
 }
 
-void sfab_place_price_stock(struct sfab_place *p, const struct sfab_place_run *run)
+void sfab_place_score_stock(struct sfab_place *p, const struct sfab_place_run *run)
 {
 	const struct sfab_cached_decision *cached = sfab_decision_cache_find(
 		&p->decisions, run->asked_id);

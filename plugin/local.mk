@@ -32,8 +32,8 @@ plugin_slurm_libhook_a_SOURCES = \
 	plugin/slurm/hook.h \
 	plugin/slurm/plan.c \
 	plugin/slurm/plan.h \
-	plugin/slurm/price.c \
-	plugin/slurm/price.h
+	plugin/slurm/tres.c \
+	plugin/slurm/tres.h
 
 slurm_plugin = plugin/slurm/select_cons_tres.so
 slurm_archives = place/libplace.a lua/libpolicy.a io/libio.a core/libcore.a

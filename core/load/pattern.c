@@ -16,7 +16,7 @@
 
 const double sfab_default_mix[SFAB_NPATTERNS] = {
 	[SFAB_ALLTOALL] = 0.3,
-	[SFAB_HALVING] = 0.4,
+	[SFAB_ALLREDUCE] = 0.4,
 	[SFAB_RING] = 0.1,
 	[SFAB_UNIFORM] = 0.2,
 };
@@ -25,7 +25,7 @@ const char *sfab_pattern_name(enum sfab_pattern pattern)
 {
 	static const char name[SFAB_NPATTERNS][12] = {
 		[SFAB_ALLTOALL] = "alltoall",
-		[SFAB_HALVING] = "allreduce",
+		[SFAB_ALLREDUCE] = "allreduce",
 		[SFAB_RING] = "ring",
 		[SFAB_UNIFORM] = "uniform",
 	};
@@ -61,7 +61,7 @@ uint32_t sfab_pattern_steps(enum sfab_pattern pattern, uint32_t n)
 	switch (pattern) {
 	case SFAB_ALLTOALL:
 		return n - 1;
-	case SFAB_HALVING:
+	case SFAB_ALLREDUCE:
 		return log_of(p) + (p < n ? 2 : 0);
 	default:
 		return 1;
@@ -100,7 +100,7 @@ uint32_t sfab_pattern_peer(enum sfab_pattern pattern, uint32_t n, uint32_t step,
 	switch (pattern) {
 	case SFAB_ALLTOALL:
 		return (uint32_t) ((rank + 1ull + step) % n);
-	case SFAB_HALVING:
+	case SFAB_ALLREDUCE:
 		return halving_partner(n, step, rank);
 	case SFAB_UNIFORM:
 		return SFAB_NONE;

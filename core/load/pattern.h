@@ -37,7 +37,7 @@
 
 enum sfab_pattern {
 	SFAB_ALLTOALL,
-	SFAB_HALVING,
+	SFAB_ALLREDUCE,
 	SFAB_RING,
 	SFAB_UNIFORM,
 };

@@ -232,7 +232,7 @@ int sfab_stepper_steps(struct sfab_stepper *sp, enum sfab_pattern pattern,
 	out->worst = (struct sfab_step){ 0, 1, SFAB_NONE };
 	out->mean = 1;
 	out->nsteps = out->looked = sfab_pattern_steps(pattern, sp->c->n);
-	if (!out->nsteps || (sp->is_clear && pattern != SFAB_HALVING))
+	if (!out->nsteps || (sp->is_clear && pattern != SFAB_ALLREDUCE))
 		return 0;
 	if (!each)
 		each = s;

@@ -68,7 +68,7 @@ void sfab_stepper_destroy(struct sfab_stepper *sp);	/* NULL is fine */
  * send.  A link that stays within its capacity by this bound (and B) has no
  * conflict in any shift.  A step none of whose flows crosses another link is 1
  * and need not be walked.  This settles jobs on k leaves x the same m port
- * classes (classes.h) if ranks are ordered by leaf, then class.  In other steps a link
+ * classes (port_classes.h) if ranks are ordered by leaf, then class.  In other steps a link
  * carries at most all of these destinations, and at most what all its ranks send: links
  * that stay within their capacity by that are never looked at.  Each port of a
  * host sends to the peer's port of the same number, as in sfab_demand().
@@ -123,8 +123,9 @@ struct sfab_weighing {
 /*
  * Set alone as sfab_stepper_mixed() does, and beside as it does with beside for
  * background, in one walk.  1: beside is more than most; the means are then as if the
- * steps that are left were 1.  The patterns that cost least come first: where they weigh much they settle it.  Where an end
- * port may be full, all steps are looked at, and it is never 1.  -1: SFAB_ENOMEM.
+ * steps that are left were 1.  The patterns that cost least come first: where they weigh
+ * much they settle it.  Where an end port may be full, all steps are looked at, and it is
+ * never 1.  -1: SFAB_ENOMEM.
  */
 int sfab_stepper_weigh(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS],
 		       struct sfab_weighing *x, struct sfab_err *err);

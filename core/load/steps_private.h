@@ -151,7 +151,7 @@ int sfab_stepper_make_peers(struct sfab_stepper *sp, uint32_t n);
 static inline const uint32_t *stepper_peers(const struct sfab_stepper *sp,
 					    enum sfab_pattern pattern, uint32_t step)
 {
-	if (pattern == SFAB_HALVING)
+	if (pattern == SFAB_ALLREDUCE)
 		return sp->halving + (size_t) step * sp->c->n;
 	if (pattern == SFAB_UNIFORM)
 		return NULL;

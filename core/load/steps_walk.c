@@ -25,7 +25,7 @@ uint32_t sfab_stepper_walk_link(struct sfab_stepper *sp, uint32_t res)
 
 int sfab_stepper_make_peers(struct sfab_stepper *sp, uint32_t n)
 {
-	uint32_t nsteps = sfab_pattern_steps(SFAB_HALVING, n);
+	uint32_t nsteps = sfab_pattern_steps(SFAB_ALLREDUCE, n);
 
 	if (sp->turn && sp->peers_of == n)
 		return 0;
@@ -44,7 +44,7 @@ int sfab_stepper_make_peers(struct sfab_stepper *sp, uint32_t n)
 	for (uint32_t s = 0; s < nsteps; s++)
 		for (uint32_t i = 0; i < n; i++)
 			sp->halving[(size_t) s * n + i] =
-				sfab_pattern_peer(SFAB_HALVING, n, s, i);
+				sfab_pattern_peer(SFAB_ALLREDUCE, n, s, i);
 	return 0;
 }
 
@@ -53,7 +53,7 @@ int sfab_stepper_is_settled(const struct sfab_stepper *sp, enum sfab_pattern pat
 {
 	uint32_t n = sp->c->n;
 
-	if (!sp->is_bound || !peer || pattern == SFAB_HALVING)
+	if (!sp->is_bound || !peer || pattern == SFAB_ALLREDUCE)
 		return 0;
 	for (uint32_t rail = 0; rail < sp->m->nrails; rail++) {
 		const struct step_flow *w = &sp->flow[(size_t) rail * n];

@@ -32,7 +32,7 @@ static void list_looks(struct sfab_stepper *sp, enum sfab_pattern pattern, doubl
 
 /* What costs little for its weight comes first. */
 static const enum sfab_pattern by_cost[SFAB_NPATTERNS] = {
-	SFAB_RING, SFAB_HALVING, SFAB_UNIFORM, SFAB_ALLTOALL,
+	SFAB_RING, SFAB_ALLREDUCE, SFAB_UNIFORM, SFAB_ALLTOALL,
 };
 
 static void make_looks(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS])
@@ -114,7 +114,7 @@ int sfab_stepper_weigh(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS]
 		const uint32_t *peer = stepper_peers(sp, k->pattern, k->step);
 		double alone = 1, beside = 1;
 
-		if (k->pattern != SFAB_HALVING &&
+		if (k->pattern != SFAB_ALLREDUCE &&
 		    (sp->is_clear || sfab_stepper_is_settled(sp, k->pattern, peer)))
 			continue;
 		x->walked++;

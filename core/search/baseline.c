@@ -2,7 +2,7 @@
 /*
  * baseline.c - what placement without routes would choose, for comparison
  *
- * The tree baseline has a file of its own (best_fit.c).
+ * The tree baseline has a file of its own (slurm_tree.c).
  */
 
 #include "core/ascending.h"

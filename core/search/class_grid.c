@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/load/classes.h"
+#include "core/load/port_classes.h"
 
 /* Number the distinct tuples of @nrails classes; returns how many. */
 static uint32_t number_tuples(const uint32_t *tuple, uint32_t nhosts,
@@ -39,7 +39,7 @@ static uint32_t number_tuples(const uint32_t *tuple, uint32_t nhosts,
 
 /* Set the column of each host.  -1: out of memory. */
 static int number_columns(struct sfab_class_grid *g, const struct sfab_model *m,
-			  const struct sfab_classes *c)
+			  const struct sfab_port_classes *c)
 {
 	uint32_t nhosts = m->f->nhosts, nrails = m->nrails;
 	struct sfab_arena a = { 0 };
@@ -53,7 +53,7 @@ static int number_columns(struct sfab_class_grid *g, const struct sfab_model *m,
 			uint32_t port = m->rail_dst[(size_t) r * nhosts + h];
 
 			tuple[(size_t) h * nrails + r] = port == SFAB_NONE ?
-				SFAB_NONE : sfab_class_of(c, 1, port);
+				SFAB_NONE : sfab_port_class_of(c, 1, port);
 		}
 	if (rc == 0)
 		g->ncolumns = number_tuples(tuple, nhosts, nrails, known, g->column);
@@ -90,7 +90,7 @@ static void list_rows(struct sfab_class_grid *g, const struct sfab_model *m)
 }
 
 static int fill_grid(struct sfab_class_grid *g, const struct sfab_model *m,
-		     const struct sfab_classes *c)
+		     const struct sfab_port_classes *c)
 {
 	g->nrows = m->f->nleaves;
 	g->column = sfab_arena_take_ones(&g->arena, m->f->nhosts, sizeof(*g->column));
@@ -106,11 +106,11 @@ static int fill_grid(struct sfab_class_grid *g, const struct sfab_model *m,
 struct sfab_class_grid *sfab_class_grid_create(const struct sfab_model *m)
 {
 	struct sfab_err err;
-	struct sfab_classes *c = sfab_classes_learn(m, &err);
+	struct sfab_port_classes *c = sfab_port_classes_learn(m, &err);
 	struct sfab_class_grid *g = calloc(1, sizeof(*g));
 	int rc = c && g ? fill_grid(g, m, c) : -1;
 
-	sfab_classes_destroy(c);
+	sfab_port_classes_destroy(c);
 	if (rc == 0)
 		return g;
 	sfab_class_grid_destroy(g);

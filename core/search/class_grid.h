@@ -2,7 +2,7 @@
 /*
  * class_grid.h - the hosts of a fabric as a grid: rows x port classes
  *
- * A row is a leaf and a column is a port class (classes.h): a cell holds the hosts of
+ * A row is a leaf and a column is a port class (port_classes.h): a cell holds the hosts of
  * one leaf that all other leaves reach over the same uplink.  A job whose hosts fill the
  * same columns of each of its rows, a rectangle, does not meet itself on these links.
  *
@@ -28,7 +28,7 @@ struct sfab_class_grid {
 
 /*
  * Learn the classes of @m and arrange its hosts by them.  NULL: out of memory.
- * Keeps no reference to @m.  O(sfab_classes_learn() + hosts x columns).
+ * Keeps no reference to @m.  O(sfab_port_classes_learn() + hosts x columns).
  */
 struct sfab_class_grid *sfab_class_grid_create(const struct sfab_model *m);
 void sfab_class_grid_destroy(struct sfab_class_grid *g);	/* NULL is fine */

@@ -59,7 +59,7 @@ static void sort_leaf(const struct pool *p, uint32_t set, uint32_t l,
 	}
 }
 
-uint32_t sfab_alike_groups(const struct pool *p, uint32_t *order, uint32_t *first)
+uint32_t sfab_equivalent_groups(const struct pool *p, uint32_t *order, uint32_t *first)
 {
 	uint32_t set = set_written(p), n = 0;
 

@@ -62,7 +62,7 @@ void sfab_io_items(struct io_search *s)
 	/* the heap is not in use yet: its memory holds the groups' starts */
 	uint32_t *first = s->g.heap;
 
-	s->g.nitems = sfab_alike_groups(s->p, s->order, first);
+	s->g.nitems = sfab_equivalent_groups(s->p, s->order, first);
 	for (uint32_t i = 0; i < s->g.nitems; i++) {
 		s->g.item[i].segment = i * s->g.nsegments;
 		s->g.item[i].host0 = first[i];

@@ -44,7 +44,7 @@ struct pool {
 	uint64_t *bits;			/* by host: scratch to sort it */
 	double *try_cpus;
 	uint32_t *tree;			/* [n] what topology/tree would take */
-	uint32_t *fit;			/* scratch of best_fit.c, */
+	uint32_t *fit;			/* scratch of slurm_tree.c, */
 	uint8_t *closed;		/* by leaf: its marks, 0 between calls, */
 	uint8_t *on;			/* by leaf: and those of few_leaves.c */
 	struct sfab_arena arena;	/* all arrays but tree and those of best */
@@ -100,8 +100,8 @@ void sfab_pick_tree(struct pool *p, uint32_t slurm, uint32_t *pick);
  * indices, those of group g at order[first[g]] .. order[first[g+1]-1].  Room:
  * nhosts, nhosts + 1.  Returns the number of groups.
  */
-uint32_t sfab_alike_groups(const struct pool *p, uint32_t *order,
-			   uint32_t *first);
+uint32_t sfab_equivalent_groups(const struct pool *p, uint32_t *order,
+				uint32_t *first);
 
 /*
  * The proposers; each tries its sets with sfab_pool_try(), as long as

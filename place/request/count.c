@@ -53,7 +53,7 @@ static int minds_cpus(const struct sfab_ask *ask)
 	       ask->memory_per_cpu;
 }
 
-uint32_t sfab_unit_cpus(const struct sfab_ask *ask)
+uint32_t sfab_count_unit_cpus(const struct sfab_ask *ask)
 {
 	int whole_tasks = !(ask->flags & SFAB_ASK_ANY_CPUS) || minds_cpus(ask) ||
 			  ask->tasks_per_node || ask->tasks_per_socket ||
@@ -86,7 +86,7 @@ static uint64_t fit_memory(const struct sfab_ask *ask, const struct sfab_room *r
 	lacking = ask->memory_mb * cpus;
 	lacking -= lacking < room->free_memory_mb ? lacking : room->free_memory_mb;
 	away = divide_up(lacking, ask->memory_mb * threads) * threads;
-	return away < cpus ? (cpus - away) / sfab_unit_cpus(ask) : 0;
+	return away < cpus ? (cpus - away) / sfab_count_unit_cpus(ask) : 0;
 }
 
 /* CPUs of a core that the job can use; 0: it wants more than there are. */
@@ -172,7 +172,7 @@ static uint32_t least_tasks(const struct sfab_ask *ask)
 				       ask->tasks_per_core;
 }
 
-uint32_t sfab_capacity(const struct sfab_ask *ask, const struct sfab_room *room)
+uint32_t sfab_count_capacity(const struct sfab_ask *ask, const struct sfab_room *room)
 {
 	uint32_t threads = count_threads(ask, room);
 	uint32_t cpus = threads ? count_usable_cpus(ask, room, threads) : 0;
@@ -186,7 +186,7 @@ uint32_t sfab_capacity(const struct sfab_ask *ask, const struct sfab_room *room)
 		return 0;
 	if (ask->flags & SFAB_ASK_OVERCOMMIT)
 		return fit ? (uint32_t) fit : 1;
-	if (fit && sfab_unit_cpus(ask) < ask->cpus_per_task)
+	if (fit && sfab_count_unit_cpus(ask) < ask->cpus_per_task)
 		fit = cpus;
 	if (fit > by_memory)
 		fit = by_memory;
@@ -195,7 +195,7 @@ uint32_t sfab_capacity(const struct sfab_ask *ask, const struct sfab_room *room)
 	return ask->tasks_per_node ? ask->tasks_per_node : (uint32_t) fit;
 }
 
-uint32_t sfab_units_wanted(const struct sfab_ask *ask)
+uint32_t sfab_count_wanted(const struct sfab_ask *ask)
 {
 	uint64_t cpus = (uint64_t) ask->tasks * larger_count(ask->cpus_per_task, 1);
 
@@ -204,7 +204,7 @@ uint32_t sfab_units_wanted(const struct sfab_ask *ask)
 		return 0;
 	if (cpus < ask->min_cpus)
 		cpus = ask->min_cpus;
-	cpus = divide_up(cpus, sfab_unit_cpus(ask));
+	cpus = divide_up(cpus, sfab_count_unit_cpus(ask));
 	return cpus < UINT32_MAX ? (uint32_t) cpus : UINT32_MAX;
 }
 
@@ -270,7 +270,7 @@ struct sfab_count sfab_count_nodes(const struct sfab_ask *ask,
 				   uint32_t *capacity, uint32_t n,
 				   uint32_t required, uint64_t taken)
 {
-	uint64_t wanted = sfab_units_wanted(ask), sum = 0;
+	uint64_t wanted = sfab_count_wanted(ask), sum = 0;
 	uint64_t rest = wanted > taken ? wanted - taken : 0;
 	uint32_t count = larger_count(sfab_count_least(ask), required),
 		 more = 0;

@@ -26,7 +26,7 @@ struct sfab_room {		/* of one node */
  * of a node for -c 3, unless there is memory per CPU, or tasks per node, socket or
  * core.
  */
-uint32_t sfab_unit_cpus(const struct sfab_ask *ask);
+uint32_t sfab_count_unit_cpus(const struct sfab_ask *ask);
 
 /*
  * Units of the job that the node can hold now; 0: the node is unusable.  Follows
@@ -34,10 +34,10 @@ uint32_t sfab_unit_cpus(const struct sfab_ask *ask);
  * have the free cores: a job that restricts sockets gets only nodes whose cores
  * are all free.
  */
-uint32_t sfab_capacity(const struct sfab_ask *ask, const struct sfab_room *room);
+uint32_t sfab_count_capacity(const struct sfab_ask *ask, const struct sfab_room *room);
 
 /* Units that must fit; 0: any node will do. */
-uint32_t sfab_units_wanted(const struct sfab_ask *ask);
+uint32_t sfab_count_wanted(const struct sfab_ask *ask);
 
 struct sfab_count {
 	uint32_t n;		/* nodes, 0: the job does not fit */

@@ -100,7 +100,7 @@ static uint32_t capacity_of(const struct sfab_ask *ask,
 {
 	struct sfab_room room = room_of(ask, nodes, r, i);
 
-	return sfab_capacity(ask, &room);
+	return sfab_count_capacity(ask, &room);
 }
 
 /* List the usable nodes.  -1: a required one is not usable. */
@@ -235,7 +235,7 @@ static struct sfab_count lowest_classes(struct sfab_scratch *s,
 		*first = *end;
 		*end = add_node_class(s, *end, &all);
 		if (required + all.n < sfab_count_least(ask) ||
-		    taken + all.tasks < sfab_units_wanted(ask))
+		    taken + all.tasks < sfab_count_wanted(ask))
 			continue;
 		count = count_among(s, ask, *first, *end, required + below.n,
 				    taken + below.tasks);
@@ -288,7 +288,7 @@ static int64_t room_to_spare(const struct sfab_scratch *s,
 			     const struct sfab_ask *ask, struct sfab_count count,
 			     uint32_t first, uint32_t end)
 {
-	int64_t tasks = -(int64_t) sfab_units_wanted(ask);
+	int64_t tasks = -(int64_t) sfab_count_wanted(ask);
 	uint32_t in = 0, k = 0;
 
 	for (uint32_t i = 0; i < s->nusable; i++) {
@@ -416,7 +416,7 @@ static int is_mapped(const struct sfab_scratch *s,
 static double share_of(const struct sfab_ask *ask, const struct sfab_nodes *nodes,
 		       const struct sfab_usable *u, uint32_t n)
 {
-	uint32_t wanted = sfab_units_wanted(ask);
+	uint32_t wanted = sfab_count_wanted(ask);
 	uint32_t units = wanted > n ? (wanted + n - 1) / n : 1;
 	double cpus;
 
@@ -424,7 +424,7 @@ static double share_of(const struct sfab_ask *ask, const struct sfab_nodes *node
 		return 1;
 	if (units > u->capacity)
 		units = u->capacity;
-	cpus = (double) units * sfab_unit_cpus(ask);
+	cpus = (double) units * sfab_count_unit_cpus(ask);
 	return cpus < nodes->cpus[u->node] ? cpus / nodes->cpus[u->node] : 1;
 }
 

@@ -22,11 +22,11 @@
 #include "plugin/slurm/facts.h"
 #include "plugin/slurm/held.h"
 #include "plugin/slurm/plan.h"
-#include "plugin/slurm/price.h"
+#include "plugin/slurm/tres.h"
 
 static struct sfab_place *place;	/* NULL until the first question */
 static struct facts facts;
-static struct spare spare;	/* for Plans=spare */
+static struct plan_state spare;	/* for Plans=spare */
 static int broken;	/* not the Slurm that this was built for: pass everything on */
 static int stale = 1;	/* nodes and running jobs must be reported again */
 static struct sfab_telling rest;	/* jobs not reported since then */
@@ -249,19 +249,19 @@ static int is_started_aside(struct glue_question *q, uint32_t least)
  * What the job would hold on the nodes that Slurm chooses.  0: it would not
  * start there now.  The job is restored.
  */
-static int find_price(const struct glue_question *q, const struct job_fields *b,
-		      struct price *price)
+static int find_tres(const struct glue_question *q, const struct job_fields *b,
+		     struct tres *held)
 {
 	struct glue_question all = *q;
 	int started;
 
 	all.mode = SELECT_MODE_WILL_RUN;
-	/* Preempts nobody, like try_nodes(), with whose price it is compared. */
+	/* Preempts nobody, like try_nodes(), with which this is compared. */
 	all.preemptable = NULL;
 	q->job->bit_flags |= TEST_NOW_ONLY;
 	started = glue_stock_test(&all) == SLURM_SUCCESS &&
 		  q->job->start_time <= time(NULL);
-	*price = price_of(&all);
+	*held = tres_of(&all);
 	restore_job_fields(b, q);
 	return started;
 }
@@ -272,10 +272,10 @@ static int find_price(const struct glue_question *q, const struct job_fields *b,
  * @within (NULL: no such limit).  If not, the job is restored.
  */
 static int try_nodes(const struct glue_question *q, const struct job_fields *b,
-		     const struct sfab_decision *d, const struct price *within)
+		     const struct sfab_decision *d, const struct tres *within)
 {
 	struct glue_question narrow = *q;
-	struct price price;
+	struct tres held;
 	/* Of a range as many as were chosen. */
 	uint32_t meant = facts_nodes_meant(q), least = d->n < meant ? d->n : meant;
 	int started;
@@ -288,8 +288,8 @@ static int try_nodes(const struct glue_question *q, const struct job_fields *b,
 	started = held_may_share(q->job) ? is_started_aside(&narrow, least) :
 					   is_started(&narrow, least, NULL);
 	q->job->bit_flags = b->bit_flags;
-	price = price_of(q);
-	if (started && within && !price_is_within(&price, within))
+	held = tres_of(q);
+	if (started && within && !tres_is_within(&held, within))
 		started = 0;
 	if (!started)
 		restore_job_fields(b, q);
@@ -304,13 +304,13 @@ static int place_job(const struct glue_question *q, const struct sfab_ask *ask,
 		     const struct sfab_decision *d)
 {
 	struct job_fields b;
-	struct price limit, *within = NULL;
+	struct tres limit, *within = NULL;
 	int placed = 0;
 
 	save_job_fields(&b, q);
-	if ((ask->flags & SFAB_ASK_SMALL_NODES) && price_matters(q->nodes)) {
+	if ((ask->flags & SFAB_ASK_SMALL_NODES) && tres_matters(q->nodes)) {
 		within = &limit;
-		if (!find_price(q, &b, within))
+		if (!find_tres(q, &b, within))
 			d = NULL;
 	}
 	while (d && !placed) {
@@ -408,7 +408,7 @@ extern int select_p_job_begin(job_record_t *job)
 		rank = sfab_place_ranks(place);
 		if (rank)
 			glue_set_ranks(job, rank);
-		if (sfab_place_comments(place))
+		if (sfab_place_may_comment(place))
 			set_comment(job, sfab_place_comment);
 	}
 	return rc;
@@ -427,7 +427,7 @@ extern int select_p_job_fini(job_record_t *job)
 		uint64_t end = (uint64_t) job->end_time;
 
 		if (IS_JOB_PENDING(job)) {	/* for example, its launch failed */
-			sfab_place_end_pending(place, job->job_id, end);
+			sfab_place_requeue(place, job->job_id, end);
 			set_comment(job, sfab_place_requeued);
 		} else {
 			sfab_place_end(place, job->job_id, end);

@@ -8,7 +8,7 @@
 #define MAX_KINDS 64		/* of nodes; more stay as they are */
 #define NEVER INT64_MAX		/* an end that is not known, or not sure */
 
-void plan_forget(struct spare *p)
+void plan_forget(struct plan_state *p)
 {
 	xfree(p->end);
 	xfree(p->kind);
@@ -72,7 +72,7 @@ static time_t start_of(const struct glue_question *q)
 }
 
 /* Was another job than @id planned in the partition before? */
-static int is_taken(const struct spare *p, const part_record_t *part, uint32_t id)
+static int is_taken(const struct plan_state *p, const part_record_t *part, uint32_t id)
 {
 	for (int i = 0; i < p->nfirst; i++)
 		if (p->first[i].part == part)
@@ -81,7 +81,7 @@ static int is_taken(const struct spare *p, const part_record_t *part, uint32_t i
 }
 
 struct partition_check {
-	const struct spare *spare;
+	const struct plan_state *spare;
 	uint32_t id;
 };
 
@@ -93,7 +93,7 @@ static int find_untaken(void *part, void *arg)
 }
 
 /* Make @id the first in its partition, if none is. */
-static void note_first(struct spare *p, const part_record_t *part, uint32_t id)
+static void note_first(struct plan_state *p, const part_record_t *part, uint32_t id)
 {
 	for (int i = 0; i < p->nfirst; i++)
 		if (p->first[i].part == part)
@@ -109,7 +109,7 @@ static void note_first(struct spare *p, const part_record_t *part, uint32_t id)
  * A job of several partitions is asked for in one after the other.  It may be the
  * first in one that comes later.
  */
-int plan_is_behind(struct spare *p, const struct glue_question *q, uint32_t id)
+int plan_is_behind(struct plan_state *p, const struct glue_question *q, uint32_t id)
 {
 	const job_record_t *job = q->job;
 	struct partition_check check = { .spare = p, .id = id };
@@ -168,7 +168,7 @@ static int are_alike(const node_record_t *a, const node_record_t *b)
  * Number the kinds.  Features, partitions and weights change without an event, so this
  * is not done once for all.
  */
-static void number_kinds(struct spare *p)
+static void number_kinds(struct plan_state *p)
 {
 	const node_record_t *like[MAX_KINDS + 1];
 	int kinds = 0, k = 0;
@@ -209,7 +209,7 @@ static time_t end_of(const job_record_t *job, time_t now)
 	return job->end_time + (time_t) over * 60;
 }
 
-static void raise_ends(struct spare *p, bitstr_t *nodes, time_t end)
+static void raise_ends(struct plan_state *p, bitstr_t *nodes, time_t end)
 {
 	int last;
 
@@ -227,7 +227,7 @@ static void raise_ends(struct spare *p, bitstr_t *nodes, time_t end)
 static int note_end(void *x, void *arg)
 {
 	const job_record_t *job = x;
-	struct spare *p = arg;
+	struct plan_state *p = arg;
 
 	if (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job))
 		raise_ends(p, job->node_bitmap, end_of(job, p->taken));
@@ -238,14 +238,14 @@ static int note_end(void *x, void *arg)
 static int note_reserved(void *x, void *arg)
 {
 	const slurmctld_resv_t *resv = x;
-	struct spare *p = arg;
+	struct plan_state *p = arg;
 
 	if (resv->end_time > p->taken)
 		raise_ends(p, resv->node_bitmap, NEVER);
 	return 0;
 }
 
-static void read_ends(struct spare *p, const struct facts *f)
+static void read_ends(struct plan_state *p, const struct facts *f)
 {
 	time_t now = time(NULL);
 
@@ -278,7 +278,7 @@ static bitstr_t *find_busy(const struct glue_question *q, bitstr_t *all)
 }
 
 /* The first node of @busy from @i on that is of the kind and free @by then, or -1. */
-static int find_freed(const struct spare *p, bitstr_t *busy, int i, uint8_t kind,
+static int find_freed(const struct plan_state *p, bitstr_t *busy, int i, uint8_t kind,
 		      time_t by)
 {
 	for (; i < p->nnodes; i++)
@@ -288,7 +288,7 @@ static int find_freed(const struct spare *p, bitstr_t *busy, int i, uint8_t kind
 	return -1;
 }
 
-void plan_spare_idle(struct spare *p, const struct facts *f,
+void plan_spare_idle(struct plan_state *p, const struct facts *f,
 		     const struct glue_question *q, bitstr_t *all)
 {
 	bitstr_t *required = q->job->details->req_node_bitmap;

@@ -33,7 +33,7 @@
 
 #define PLAN_PARTS 64	/* jobs of more partitions keep the plans of Slurm */
 
-struct spare {
+struct plan_state {
 	time_t cycle;		/* start of the one whose first jobs these are: */
 	int nfirst;
 	struct {
@@ -60,7 +60,7 @@ int plan_is_plain(struct facts *f, const struct glue_question *q);
  * before in each of the job's partitions.  Call it for all plans of a cycle, or the
  * wrong job will be the first.
  */
-int plan_is_behind(struct spare *p, const struct glue_question *q, uint32_t id);
+int plan_is_behind(struct plan_state *p, const struct glue_question *q, uint32_t id);
 
 /*
  * Replace idle nodes of Slurm's plan q->nodes, which it made out of @all, with busy
@@ -68,10 +68,10 @@ int plan_is_behind(struct spare *p, const struct glue_question *q, uint32_t id);
  * are free by then.  O(nodes); walks the job list at most once a second and once
  * for each change in facts.changes.
  */
-void plan_spare_idle(struct spare *p, const struct facts *f,
+void plan_spare_idle(struct plan_state *p, const struct facts *f,
 		     const struct glue_question *q, bitstr_t *all);
 
 /* Also when the node table changes. */
-void plan_forget(struct spare *p);
+void plan_forget(struct plan_state *p);
 
 #endif

@@ -389,7 +389,7 @@ static void begin(struct story *s, const struct sfab_ask *a,
 		memory[i] = 100u * take8(&s->in);
 	}
 	if (what & 8) {
-		sfab_place_ended(s->p, &run, run.start_s + 10);
+		sfab_place_add_past_job(s->p, &run, run.start_s + 10);
 		return;
 	}
 	sfab_place_begin(s->p, &run);

@@ -9,7 +9,7 @@ unit_tests = \
 	tests/unit/core/test_audit \
 	tests/unit/tools/test_batch_script \
 	tests/unit/core/test_certificate \
-	tests/unit/core/test_classes \
+	tests/unit/core/test_port_classes \
 	tests/unit/io/test_conf \
 	tests/unit/io/test_conf_files \
 	tests/unit/io/test_counters \
@@ -184,7 +184,7 @@ unit_failing = -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc \
 tests_unit_io_test_memory_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
 tests_unit_io_test_memory_io_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
 tests_unit_core_test_certificate_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
-tests_unit_core_test_classes_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
+tests_unit_core_test_port_classes_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
 tests_unit_core_test_steps_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
 tests_unit_core_test_order_LDFLAGS = $(AM_LDFLAGS) $(unit_failing)
 

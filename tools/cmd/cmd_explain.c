@@ -344,7 +344,7 @@ struct verified {
  * reproduced, but for the digits that the log rounds.
  */
 static void verify_both(struct verified *w, const struct explain *x,
-			const struct declog *d, const struct planner *p,
+			const struct declog *d, const struct preview_context *p,
 			const struct sfab_score *logged, const struct preview *v)
 {
 	struct json_object *certificate = NULL;
@@ -408,7 +408,7 @@ static int say_verify(const struct verified *w, struct answer *a,
  * --verify also the comparison, whose status is the command's.
  */
 static int say_choice(const struct explain *x, const struct declog *d,
-		      struct planner *p, struct preview *v, struct answer *a,
+		      struct preview_context *p, struct preview *v, struct answer *a,
 		      struct sfab_err *err)
 {
 	struct verified verified;
@@ -434,7 +434,7 @@ static int say_choice(const struct explain *x, const struct declog *d,
  * Needs the snapshot of the decision.  @p gets its running jobs from the log.
  */
 static int say_tables(const struct explain *x, struct declog *d,
-		      struct planner *p, struct answer *a, struct sfab_err *err)
+		      struct preview_context *p, struct answer *a, struct sfab_err *err)
 {
 	struct preview v;
 	uint32_t *host, n;
@@ -460,7 +460,7 @@ static int explain_job(const struct explain *x, struct declog *d,
 		       struct answer *a, struct sfab_err *err)
 {
 	uint64_t made = snapshot_of(d);
-	struct planner p = { 0 };
+	struct preview_context p = { 0 };
 	int rc;
 
 	/* Asked before anything is printed. */
@@ -488,7 +488,7 @@ static int explain_job(const struct explain *x, struct declog *d,
 			       "decision: no links, no alternatives");
 		rc = STATUS_FINE;
 	}
-	planner_close(&p);
+	preview_context_close(&p);
 	return rc;
 }
 

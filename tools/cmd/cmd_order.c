@@ -74,7 +74,7 @@ static int parse_pattern(struct argp_state *state, const char *word)
 		if (strcmp(word, sfab_pattern_name((enum sfab_pattern) p)) == 0)
 			return p;
 	if (strcmp(word, "halving") == 0)
-		return SFAB_HALVING;
+		return SFAB_ALLREDUCE;
 	argp_error(state, "--pattern=%s (expected alltoall, allreduce, ring or mix)",
 		   word);
 	return -1;

@@ -24,7 +24,7 @@
 #include "tools/ui/answer.h"
 
 struct place_command {
-	struct planner_options o;
+	struct preview_options o;
 	int verify;	/* ask sbatch --test-only too */
 	struct job_options given;
 	struct sbatch job;	/* script, environment and options, put together */
@@ -38,7 +38,7 @@ static const struct argp_option rows[] = {
 };
 
 static const struct argp_child children[] = {
-	{ &planner_argp, 0, "Machine:", 2 },
+	{ &preview_argp, 0, "Machine:", 2 },
 	OPTIONS_CHILDREN_REPORT, { 0 }
 };
 
@@ -125,7 +125,7 @@ static void warn_of_slurm_options(const struct sbatch *job, struct report *r)
  * 4-8 gets up to 8.  Too few free hosts still ask for MIN: the search then says
  * that the job has to wait.  *@required is the caller's to free.
  */
-static int fill_request(const struct sbatch *job, struct planner *p,
+static int fill_request(const struct sbatch *job, struct preview_context *p,
 			uint8_t **required, struct sfab_err *err)
 {
 	struct sfab_request *rq = &p->request;
@@ -153,7 +153,7 @@ static int fill_request(const struct sbatch *job, struct planner *p,
 }
 
 /* The chosen set, beside what plain policies would choose. */
-static int answer_by_search(struct planner *p, struct answer *a,
+static int answer_by_search(struct preview_context *p, struct answer *a,
 			    struct sfab_err *err)
 {
 	struct preview best;
@@ -171,7 +171,7 @@ static int answer_by_search(struct planner *p, struct answer *a,
 }
 
 /* Checked again here: a batch script may give what the command line lacks. */
-static int place_offline(const struct place_command *pl, struct planner *p,
+static int place_offline(const struct place_command *pl, struct preview_context *p,
 			 struct answer *a, struct sfab_err *err)
 {
 	const char *missing = find_missing(&pl->job);
@@ -187,7 +187,7 @@ static int place_offline(const struct place_command *pl, struct planner *p,
 	if (rc == 0)
 		rc = fill_request(&pl->job, p, &required, err);
 	/* Traffic, mode and weights, as the plugin would find them. */
-	reason = rc == 0 ? planner_intent(p, &ask, &a->report) : SFAB_PLACED;
+	reason = rc == 0 ? preview_context_intent(p, &ask, &a->report) : SFAB_PLACED;
 	if (reason != SFAB_PLACED)
 		report_warning(&a->report,
 			       "%s: the plugin would leave the job to Slurm",
@@ -206,7 +206,7 @@ static int run_place(void *ctx, struct answer *a, struct sfab_err *err)
 		.job = &pl->job, .given = &pl->given,
 		.traffic = pl->o.traffic, .verify = pl->verify,
 	};
-	struct planner p;
+	struct preview_context p;
 	int rc = job_options_read(&pl->given, pl->o.slurm ? JOB_WITH_ENV :
 				  JOB_WITHOUT_ENV, &pl->job, &a->report, err);
 
@@ -221,14 +221,14 @@ static int run_place(void *ctx, struct answer *a, struct sfab_err *err)
 		pl->o.exclude = pl->job.exclude;
 	pl->o.places = 1;
 	if (rc == 0)
-		rc = planner_open(&p, &pl->o, &a->report, err);
+		rc = preview_context_open(&p, &pl->o, &a->report, err);
 	if (rc != 0)
 		return rc;
 	if (!p.place && !pl->o.available)
 		site_warn_of_names(&p.site, &a->report);
 	rc = p.place ? place_slurm(&by_slurm, &p, a, err) :
 		       place_offline(pl, &p, a, err);
-	planner_close(&p);
+	preview_context_close(&p);
 	return rc;
 }
 

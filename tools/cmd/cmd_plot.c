@@ -311,23 +311,23 @@ static int answer_plot_job(const struct plot *p, const struct job_links *j,
 static int plot_job_picture(const struct plot *p, struct answer *a, struct sfab_err *err)
 {
 	const struct joblist_job *job;
-	struct planner planner;
+	struct preview_context context;
 	struct link_jobs all;
 	struct job_links links;
 	int rc = -1;
 
-	if (planner_open(&planner, &p->wish.o, &a->report, err) != 0)
+	if (preview_context_open(&context, &p->wish.o, &a->report, err) != 0)
 		return -1;
-	job = joblist_find(&planner.list, p->wish.job, err);
+	job = joblist_find(&context.list, p->wish.job, err);
 	if (job) {
-		link_jobs_find(&all, &planner);
-		link_jobs_warn(&planner, &a->report);
-		job_links_find(&links, &all, (uint32_t) (job - planner.list.job));
+		link_jobs_find(&all, &context);
+		link_jobs_warn(&context, &a->report);
+		job_links_find(&links, &all, (uint32_t) (job - context.list.job));
 		rc = answer_plot_job(p, &links, a, err);
 		job_links_free(&links);
 		link_jobs_free(&all);
 	}
-	planner_close(&planner);
+	preview_context_close(&context);
 	return rc;
 }
 

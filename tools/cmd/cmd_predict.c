@@ -18,7 +18,7 @@
 #include "tools/ui/say.h"
 
 struct predict_command {
-	struct planner_options o;
+	struct preview_options o;
 	const char *nodes;
 	uint32_t cores;			/* 0: not given */
 };
@@ -34,15 +34,16 @@ static const struct argp_option rows[] = {
 };
 
 static const struct argp_child children[] = {
-	{ &planner_argp, 0, "Job and machine:", 2 },
+	{ &preview_argp, 0, "Job and machine:", 2 },
 	OPTIONS_CHILDREN_REPORT, { 0 }
 };
 
 static const struct option_field kept_predict_options[] = {
-	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct predict_command, o.options), .of = children },
+	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct predict_command, o.options),
+	  .of = children },
 	{ KEY_NODES, KEEP_TEXT, .at = offsetof(struct predict_command, nodes) },
-	{ KEY_TASKS, KEEP_COUNT, .at = offsetof(struct predict_command, cores), "ntasks-per-node", 1,
-	  UINT32_MAX },
+	{ KEY_TASKS, KEEP_COUNT, .at = offsetof(struct predict_command, cores),
+	  "ntasks-per-node", 1, UINT32_MAX },
 	{ 'x', KEEP_TEXT, .at = offsetof(struct predict_command, o.exclude) },
 	{ 0 }
 };
@@ -64,7 +65,7 @@ static const struct argp argp = {
 };
 
 /* A row for the given nodes, and one for each policy that could have chosen. */
-static int answer_for_nodes(struct planner *p, struct answer *a,
+static int answer_for_nodes(struct preview_context *p, struct answer *a,
 			    const uint8_t *nodes, struct sfab_err *err)
 {
 	static const enum sfab_policy all[] = {
@@ -102,20 +103,20 @@ static int answer_for_nodes(struct planner *p, struct answer *a,
 static int run_predict(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct predict_command *pr = ctx;
-	struct planner p;
+	struct preview_context p;
 	uint8_t *nodes;
 	uint32_t n;
 	int rc = -1;
 
 	pr->o.places = 1;
-	if (planner_open(&p, &pr->o, &a->report, err) != 0)
+	if (preview_context_open(&p, &pr->o, &a->report, err) != 0)
 		return -1;
 	p.cores = pr->cores;
 	nodes = hosts_flags(p.site.f, pr->nodes, &n, err);
 	if (nodes)
 		rc = answer_for_nodes(&p, a, nodes, err);
 	free(nodes);
-	planner_close(&p);
+	preview_context_close(&p);
 	return rc;
 }
 

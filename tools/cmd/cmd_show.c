@@ -27,7 +27,7 @@ static const struct thing {
 	const struct column *columns;
 	/* needs only snapshot and conf; NULL: it needs more */
 	void (*fill)(const struct site *site, struct table *t);
-	int (*fill_from)(const struct planner_options *o, struct report *r,
+	int (*fill_from)(const struct preview_options *o, struct report *r,
 			 struct table *t, struct sfab_err *err);
 	enum table_style style;		/* default columns */
 	int conf_only;			/* 1: needs no snapshot */
@@ -52,7 +52,7 @@ enum { KEY_SORT = 0x300, KEY_JOBS, KEY_SLURM, KEY_NODES,
        KEY_COUNTERS, KEY_TOP, KEY_KEEP };
 
 struct show {
-	struct planner_options o;
+	struct preview_options o;
 	const struct thing *thing;
 	const char *sort, *nodes;
 	char *names;			/* hostlist of rows to keep; NULL: all */

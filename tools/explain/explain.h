@@ -17,7 +17,7 @@
  * that the search found ([*@n], caller frees), or the job's nodes if no search
  * was made.
  */
-int then_make(struct planner *p, struct declog *d, uint32_t **host,
+int then_make(struct preview_context *p, struct declog *d, uint32_t **host,
 	      uint32_t *n, struct report *r, struct sfab_err *err);
 
 /* The hosts of a job in the log, without those that it has given back. */

@@ -2,7 +2,7 @@
 /*
  * reconstruct.c - the machine when the job was placed; see explain.h
  *
- * The planner is filled from the log as it otherwise is from a list of jobs:
+ * The context is filled from the log as it otherwise is from a list of jobs:
  * jobs with their traffic and hosts, then free hosts, then what the search was
  * asked.  The fabric must be that of the snapshot which the log names; the
  * command checks that.
@@ -96,7 +96,7 @@ void logged_hosts_free(struct logged_hosts *on)
 }
 
 /* The hosts move to the list of jobs; everything else is copied. */
-static int start_logged_job(struct planner *p, const struct declog_job *job,
+static int start_logged_job(struct preview_context *p, const struct declog_job *job,
 			    struct sfab_err *err)
 {
 	struct logged_hosts on;
@@ -122,7 +122,7 @@ static int start_logged_job(struct planner *p, const struct declog_job *job,
 	return rc;
 }
 
-static void start_all(struct planner *p, struct declog *d, struct report *r)
+static void start_all(struct preview_context *p, struct declog *d, struct report *r)
 {
 	uint64_t lost = 0, mute = 0, ran = declog_count(d->start, "running");
 	uint32_t ended = ended_drop(d, p->site.f);
@@ -153,7 +153,7 @@ static void start_all(struct planner *p, struct declog *d, struct report *r)
 }
 
 /* What the search assumed that the job holds of each of its hosts. */
-static double *asked_cpus(const struct planner *p, struct json_object *start,
+static double *asked_cpus(const struct preview_context *p, struct json_object *start,
 			  const uint32_t *host, uint32_t n)
 {
 	double *cpus = need(p->site.f->nhosts, sizeof(*cpus));
@@ -169,7 +169,7 @@ static double *asked_cpus(const struct planner *p, struct json_object *start,
  * What the job came to hold of each host, in p->held: of a job that runs where it
  * was placed, the certificate in the log goes by it.
  */
-static void take_held(struct planner *p, struct json_object *start)
+static void take_held(struct preview_context *p, struct json_object *start)
 {
 	const struct declog_job job = { .start = start };
 	uint32_t nhosts = p->site.f->nhosts;
@@ -185,7 +185,7 @@ static void take_held(struct planner *p, struct json_object *start)
 }
 
 /* The site may have had another MpiMix then: certify what the plugin certified. */
-static void take_patterns(struct planner *p, struct json_object *start)
+static void take_patterns(struct preview_context *p, struct json_object *start)
 {
 	struct json_object *certificate, *steps, *unused;
 
@@ -201,7 +201,7 @@ static void take_patterns(struct planner *p, struct json_object *start)
 }
 
 /* The nodes that the search found; without a search, the job's own. */
-static uint32_t *found_nodes(const struct planner *p, struct json_object *start,
+static uint32_t *found_nodes(const struct preview_context *p, struct json_object *start,
 			     uint32_t *n, struct sfab_err *err)
 {
 	const char *nodes = declog_text(start, "nodes");
@@ -225,7 +225,7 @@ static uint32_t *found_nodes(const struct planner *p, struct json_object *start,
 }
 
 /* Without the bitmap no host is known to be free but the job's own. */
-static void take_free(struct planner *p, const struct declog *d)
+static void take_free(struct preview_context *p, const struct declog *d)
 {
 	uint32_t nhosts = p->site.f->nhosts;
 
@@ -236,12 +236,12 @@ static void take_free(struct planner *p, const struct declog *d)
 		p->navail += p->avail[h];
 }
 
-/* On failure the caller closes the planner. */
-int then_make(struct planner *p, struct declog *d, uint32_t **host,
+/* On failure the caller closes the context. */
+int then_make(struct preview_context *p, struct declog *d, uint32_t **host,
 	      uint32_t *n, struct report *r, struct sfab_err *err)
 {
 	*host = NULL;
-	if (planner_parts(p, err) != 0 ||
+	if (preview_context_parts(p, err) != 0 ||
 	    parse_traffic(d->start, &p->traffic, err) != 0)
 		return -1;
 	start_all(p, d, r);

@@ -23,13 +23,13 @@
 
 /*
  * Opens a fabric, and the running jobs if they are wanted.  Without jobs the
- * planner is only a site: it has no list and no model.
+ * context is only a site: it has no list and no model.
  */
-static int open_drawn(struct planner *p, const struct draw_wish *w, struct report *r,
+static int open_drawn(struct preview_context *p, const struct draw_wish *w, struct report *r,
 		      struct sfab_err *err)
 {
 	if (w->of_jobs)
-		return planner_open(p, &w->o, r, err);
+		return preview_context_open(p, &w->o, r, err);
 	memset(p, 0, sizeof(*p));
 	return site_open(&p->site, &w->o.options, r, err);
 }
@@ -100,7 +100,7 @@ static void add_value_map(struct drawing *d, struct draw_wish *w,
 }
 
 /* @job NULL: the sum of all running jobs. */
-static int add_job_map(struct drawing *d, const struct planner *p,
+static int add_job_map(struct drawing *d, const struct preview_context *p,
 		       struct draw_wish *w, const struct joblist_job *job,
 		       struct sfab_err *err)
 {
@@ -122,7 +122,7 @@ static int add_job_map(struct drawing *d, const struct planner *p,
 static int add_source(struct drawing *d, struct draw_wish *w, struct report *r,
 		      struct sfab_err *err)
 {
-	const struct planner *p = &d->p;
+	const struct preview_context *p = &d->p;
 	const struct joblist_job *job = NULL;
 
 	if (w->measured) {
@@ -211,6 +211,6 @@ int draw_make(struct drawing *d, struct draw_wish *w, struct report *r,
 void draw_close(struct drawing *d)
 {
 	sheet_free(&d->s);
-	planner_close(&d->p);
+	preview_context_close(&d->p);
 	memset(d, 0, sizeof(*d));
 }

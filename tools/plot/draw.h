@@ -13,7 +13,7 @@
 #include "tools/ui/answer.h"
 
 struct draw_wish {
-	struct planner_options o;	/* first: options_init() fills it */
+	struct preview_options o;	/* first: options_init() fills it */
 	const char *from, *to;		/* SETs */
 	const char *job;		/* id; NULL: not given */
 	int of_jobs;			/* draw what jobs send, not sets */
@@ -31,7 +31,7 @@ struct draw_wish {
 
 /* What was opened for drawing; the sheet borrows names from it. */
 struct drawing {
-	struct planner p;
+	struct preview_context p;
 	struct sheet s;			/* pictures show its first map */
 };
 

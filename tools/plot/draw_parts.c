@@ -35,7 +35,7 @@ static int is_load(enum links_value value)
  * Fills s->full, a value for each cell, in the unit of the maps.  0 stays where
  * the cell is no link.
  */
-void draw_add_full(struct sheet *s, const struct planner *p,
+void draw_add_full(struct sheet *s, const struct preview_context *p,
 		   const struct draw_wish *w)
 {
 	const struct sfab_fabric *f = p->site.f;
@@ -139,7 +139,7 @@ static void warn_of_other_way(const struct sheet *s, const struct link_jobs *l,
  * All jobs of a port are named in a map of one job, too: they are what it meets
  * there.
  */
-void draw_add_parts(struct sheet *s, const struct planner *p,
+void draw_add_parts(struct sheet *s, const struct preview_context *p,
 		    const struct draw_wish *w, struct report *r)
 {
 	struct heatmap *m = &s->map[0];

@@ -6,7 +6,7 @@
 #include "tools/plot/draw.h"
 
 /* Of loads: what each port carries, in the sheet's unit.  Nothing fills others. */
-void draw_add_full(struct sheet *s, const struct planner *p,
+void draw_add_full(struct sheet *s, const struct preview_context *p,
 		   const struct draw_wish *w);
 
 /*
@@ -14,7 +14,7 @@ void draw_add_full(struct sheet *s, const struct planner *p,
  * Routes of jobs have no parts.  Warns if ports are overloaded
  * in the other direction only, which the picture does not show.
  */
-void draw_add_parts(struct sheet *s, const struct planner *p,
+void draw_add_parts(struct sheet *s, const struct preview_context *p,
 		    const struct draw_wish *w, struct report *r);
 
 #endif

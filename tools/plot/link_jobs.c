@@ -27,7 +27,7 @@ int link_jobs_is_of(const struct joblist_job *job, const char *user)
 }
 
 /* One job's demand by link; the array is the caller's and is overwritten. */
-static void demand_of_shown(const struct planner *p, uint32_t job, double *load)
+static void demand_of_shown(const struct preview_context *p, uint32_t job, double *load)
 {
 	uint32_t n = p->site.f->nlinks;
 
@@ -49,7 +49,7 @@ static int compare_link_loads(const void *a, const void *b)
  * Demands are computed twice, since all of them at once would be jobs times
  * links.
  */
-static void fill_parts(struct link_jobs *l, const struct planner *p, double *load)
+static void fill_parts(struct link_jobs *l, const struct preview_context *p, double *load)
 {
 	uint32_t nlinks = l->f->nlinks;
 	uint32_t *at = need(nlinks, sizeof(*at));
@@ -75,7 +75,7 @@ static void fill_parts(struct link_jobs *l, const struct planner *p, double *loa
 	free(at);
 }
 
-void link_jobs_find(struct link_jobs *l, const struct planner *p)
+void link_jobs_find(struct link_jobs *l, const struct preview_context *p)
 {
 	const struct sfab_fabric *f = p->site.f;
 	double *load = need(f->nlinks, sizeof(*load));
@@ -129,7 +129,7 @@ char *link_jobs_text(const struct link_jobs *l, uint32_t link)
 }
 
 /* Loads that miss all IO look harmless, so the picture must say so. */
-void link_jobs_warn(const struct planner *p, struct report *r)
+void link_jobs_warn(const struct preview_context *p, struct report *r)
 {
 	if (p->list.n && (!p->site.io || !p->site.io->nsets))
 		report_warning(r, "no IO set: what jobs read and write is not in these "

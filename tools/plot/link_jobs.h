@@ -27,7 +27,7 @@ struct link_jobs {
 };
 
 /* Of all jobs of @p.  O(jobs x links). */
-void link_jobs_find(struct link_jobs *l, const struct planner *p);
+void link_jobs_find(struct link_jobs *l, const struct preview_context *p);
 void link_jobs_free(struct link_jobs *l);	/* twice is fine */
 
 static inline uint32_t link_jobs_count(const struct link_jobs *l, uint32_t link)
@@ -52,7 +52,7 @@ int link_jobs_check_user(const struct joblist *list, const char *user,
 			 struct sfab_err *err);
 
 /* Warns if jobs run and no IO set is known: what they write is then not in it. */
-void link_jobs_warn(const struct planner *p, struct report *r);
+void link_jobs_warn(const struct preview_context *p, struct report *r);
 
 /* Is the job the user's?  Everybody's if @user is NULL. */
 int link_jobs_is_of(const struct joblist_job *job, const char *user);

@@ -117,7 +117,7 @@ static int add_pair_routes(void *ctx, uint32_t src, uint32_t dst,
  * Routes are counted pair by pair; loads are known for each job already.  The
  * demand of a job is what it would send if nothing hindered it.
  */
-static int add_job_value(const struct planner *p, const struct joblist_job *job,
+static int add_job_value(const struct preview_context *p, const struct joblist_job *job,
 			 enum links_value value, double *out,
 			 struct sfab_err *err)
 {
@@ -138,7 +138,7 @@ static int add_job_value(const struct planner *p, const struct joblist_job *job,
 	return 0;
 }
 
-int links_of_jobs(const struct planner *p, const struct joblist_job *job,
+int links_of_jobs(const struct preview_context *p, const struct joblist_job *job,
 		  enum links_value value, double *out, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = p->site.f;

@@ -38,7 +38,7 @@ int links_of_sets(const struct site *site, const char *from, const char *to,
  * For a running job, or all of them (@job NULL): load from its traffic and share, routes
  * from its communicating pairs.  SFAB_EINVAL for other quantities.
  */
-int links_of_jobs(const struct planner *p, const struct joblist_job *job,
+int links_of_jobs(const struct preview_context *p, const struct joblist_job *job,
 		  enum links_value value, double *out, struct sfab_err *err);
 
 /*

@@ -22,7 +22,7 @@ static struct advised judge(const struct sfab_choice *c, uint32_t nparts)
 }
 
 /* 1: @out is what @n hosts would have, and that is clearly better than @own. */
-static int is_advisable(struct planner *p, uint32_t n, const struct advised *own,
+static int is_advisable(struct preview_context *p, uint32_t n, const struct advised *own,
 			struct advised *out)
 {
 	struct sfab_request rq = p->request;
@@ -36,7 +36,7 @@ static int is_advisable(struct planner *p, uint32_t n, const struct advised *own
 	return out->slowest - 1 <= (own->slowest - 1) / 2;
 }
 
-struct advice advice_find(struct planner *p, const struct sfab_choice *c)
+struct advice advice_find(struct preview_context *p, const struct sfab_choice *c)
 {
 	struct advice a = { .own = judge(c, p->traffic.nparts) };
 	struct advised x;

@@ -13,7 +13,7 @@
 #include "core/search/search.h"
 #include "tools/ui/json.h"
 
-struct planner;
+struct preview_context;
 
 struct advised {
 	uint32_t n;		/* hosts; 0: no advice */
@@ -30,7 +30,7 @@ struct advice {
  * unless it has hardly a conflict.
  * Only what at most half as much is lost with is kept, the nearest of each side.
  */
-struct advice advice_find(struct planner *p, const struct sfab_choice *c);
+struct advice advice_find(struct preview_context *p, const struct sfab_choice *c);
 
 /* "60 or 64 nodes: no conflict; 63: 1.40 times as long"; nothing without advice. */
 void advice_text(const struct advice *a, FILE *out);

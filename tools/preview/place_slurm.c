@@ -27,7 +27,7 @@
  * Hosts of the chosen nodes.  A node that the fabric does not have is counted
  * and left out, since the score is about hosts.
  */
-static void take_decided_nodes(struct outcome *o, struct planner *p,
+static void take_decided_nodes(struct outcome *o, struct preview_context *p,
 			       const struct sfab_decision *d, struct report *r)
 {
 	uint32_t lost = 0;
@@ -52,11 +52,11 @@ static void take_decided_nodes(struct outcome *o, struct planner *p,
  * The service determines a job's traffic last, and not for every job.  Where it
  * stopped earlier, the traffic is found again here, so that it can be shown.
  */
-static void take_traffic(struct planner *p, const struct sfab_ask *ask,
+static void take_traffic(struct preview_context *p, const struct sfab_ask *ask,
 			 const struct sfab_decision *d, struct report *r)
 {
 	if (!d->traffic.nparts && d->reason != SFAB_STOCK_NO_TRAFFIC) {
-		planner_intent(p, ask, r);
+		preview_context_intent(p, ask, r);
 		return;
 	}
 	p->traffic = d->traffic;
@@ -83,7 +83,7 @@ static int is_short_of_nodes(const struct outcome *o, const struct sfab_decision
  * hint.
  */
 static int ask_place_service(struct outcome *o, const struct place_slurm *ps,
-			     struct planner *p, struct report *r,
+			     struct preview_context *p, struct report *r,
 			     struct sfab_err *err)
 {
 	struct job_ask job;
@@ -112,7 +112,7 @@ static int ask_place_service(struct outcome *o, const struct place_slurm *ps,
 	 * What follows is measured for the service's own request, with its free
 	 * hosts.
 	 */
-	planner_take(p, o->host, o->n);
+	preview_context_take(p, o->host, o->n);
 	if (is_short_of_nodes(o, d, &job.ask))
 		job_ask_warn_few(ps->job, &p->cluster, job.partition, r);
 	free(comment);
@@ -124,7 +124,7 @@ static int ask_place_service(struct outcome *o, const struct place_slurm *ps,
  * Is @list the same set of hosts?  A name that the fabric lacks makes the list
  * no set at all.
  */
-static int is_same_host_set(const struct planner *p, const struct outcome *o,
+static int is_same_host_set(const struct preview_context *p, const struct outcome *o,
 			    const char *list)
 {
 	uint32_t n, k = 0;
@@ -138,7 +138,7 @@ static int is_same_host_set(const struct planner *p, const struct outcome *o,
 
 /* For too few nodes the preview is right if Slurm does not start the job now. */
 static int verify_by_sbatch(struct outcome *o, const struct place_slurm *ps,
-			    const struct planner *p, struct sfab_err *err)
+			    const struct preview_context *p, struct sfab_err *err)
 {
 	int now;
 	uint32_t n;
@@ -171,7 +171,7 @@ static int verify_by_sbatch(struct outcome *o, const struct place_slurm *ps,
  * free for the comparison with other policies, which may then choose them as
  * well.
  */
-static void take_slurms_nodes(struct outcome *o, struct planner *p)
+static void take_slurms_nodes(struct outcome *o, struct preview_context *p)
 {
 	uint32_t n;
 	uint8_t *flags;
@@ -192,7 +192,7 @@ static void take_slurms_nodes(struct outcome *o, struct planner *p)
 
 /* Nodes that Slurm chose get a score and predictions too, but no search to report. */
 static int say_nodes(const struct outcome *o, const struct sbatch *job,
-		     struct planner *p, struct answer *a, struct sfab_err *err)
+		     struct preview_context *p, struct answer *a, struct sfab_err *err)
 {
 	struct preview v;
 	int rc;
@@ -214,7 +214,7 @@ static int say_nodes(const struct outcome *o, const struct sbatch *job,
 	return rc;
 }
 
-int place_slurm(const struct place_slurm *ps, struct planner *p,
+int place_slurm(const struct place_slurm *ps, struct preview_context *p,
 		struct answer *a, struct sfab_err *err)
 {
 	struct outcome o = { 0 };

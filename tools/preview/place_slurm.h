@@ -21,7 +21,7 @@ struct place_slurm {
  * @p was opened with --slurm.  STATUS_FOUND: Slurm chooses other nodes; -1 with
  * *err.
  */
-int place_slurm(const struct place_slurm *ps, struct planner *p,
+int place_slurm(const struct place_slurm *ps, struct preview_context *p,
 		struct answer *a, struct sfab_err *err);
 
 #endif

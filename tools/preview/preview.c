@@ -40,7 +40,7 @@ const char *preview_direction(enum sfab_class class)
 }
 
 /* One prediction for each part of the traffic. */
-static int predict_parts(struct planner *p, struct preview *v,
+static int predict_parts(struct preview_context *p, struct preview *v,
 			 struct sfab_err *err)
 {
 	struct sfab_spec spec = {
@@ -62,7 +62,7 @@ static int predict_parts(struct planner *p, struct preview *v,
  * number 1 and up; 0 is the job that is looked at.  A suspended job sends
  * nothing.
  */
-static int open_flows(struct planner *p, struct sfab_err *err)
+static int open_flows(struct preview_context *p, struct sfab_err *err)
 {
 	if (p->flows)
 		return 0;
@@ -84,7 +84,7 @@ static int open_flows(struct planner *p, struct sfab_err *err)
  * the jobs that the scorer knows are not all in the list, their flows are
  * unknown too, and the slowdown stays 0.
  */
-static int among_all(struct planner *p, const struct sfab_spec *spec,
+static int among_all(struct preview_context *p, const struct sfab_spec *spec,
 		     struct preview *v, struct sfab_err *err)
 {
 	struct sfab_rates rates;
@@ -107,7 +107,7 @@ static int among_all(struct planner *p, const struct sfab_spec *spec,
  * reads all it can.  Servers that are busy show here, and not in a slowdown: without
  * the links between switches they would be as busy.
  */
-static int parts_among_all(struct planner *p, struct preview *v, struct sfab_err *err)
+static int parts_among_all(struct preview_context *p, struct preview *v, struct sfab_err *err)
 {
 	int rc = 0;
 
@@ -163,7 +163,7 @@ static void keep_link(const struct sfab_model *m, struct preview *v,
 }
 
 /* Fraction of its CPUs that the job holds on each of its hosts; NULL: all. */
-static double *held_cpus(const struct planner *p, const struct preview *v)
+static double *held_cpus(const struct preview_context *p, const struct preview *v)
 {
 	double *cpus;
 
@@ -175,7 +175,7 @@ static double *held_cpus(const struct planner *p, const struct preview *v)
 	return cpus;
 }
 
-static int score_preview(struct planner *p, struct preview *v,
+static int score_preview(struct preview_context *p, struct preview *v,
 			 struct sfab_err *err)
 {
 	struct sfab_spec spec = {
@@ -196,7 +196,7 @@ static int score_preview(struct planner *p, struct preview *v,
 }
 
 /* On failure @v is cleared. */
-static int finish_preview(struct planner *p, struct preview *v,
+static int finish_preview(struct preview_context *p, struct preview *v,
 			  struct sfab_err *err)
 {
 	const double *net;
@@ -229,7 +229,7 @@ static int set_hosts_wanted(void *context, uint32_t n)
 }
 
 /* As the plugin does: of a range the count may be less than what is free. */
-static int search_preview(struct planner *p, const struct sfab_request *rq,
+static int search_preview(struct preview_context *p, const struct sfab_request *rq,
 			  struct sfab_choice *out, struct sfab_err *err)
 {
 	struct sfab_request own = *rq;
@@ -239,7 +239,7 @@ static int search_preview(struct planner *p, const struct sfab_request *rq,
 	return sfab_search_sizes(p->scorer, p->jobs, &own, &sizing, out, err);
 }
 
-int preview_policy(struct planner *p, const struct sfab_request *rq,
+int preview_policy(struct preview_context *p, const struct sfab_request *rq,
 		   enum sfab_policy policy, struct preview *v,
 		   struct sfab_err *err)
 {
@@ -269,7 +269,7 @@ int preview_policy(struct planner *p, const struct sfab_request *rq,
 	return rc;
 }
 
-int preview_given(struct planner *p, const uint32_t *host, uint32_t n,
+int preview_given(struct preview_context *p, const uint32_t *host, uint32_t n,
 		  struct preview *v, struct sfab_err *err)
 {
 	memset(v, 0, sizeof(*v));

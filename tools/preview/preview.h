@@ -51,12 +51,12 @@ struct preview {
 };
 
 /* The nodes that @policy chooses for @rq.  On failure @v is empty. */
-int preview_policy(struct planner *p, const struct sfab_request *rq,
+int preview_policy(struct preview_context *p, const struct sfab_request *rq,
 		   enum sfab_policy policy, struct preview *v,
 		   struct sfab_err *err);
 
 /* A set that was chosen elsewhere; @host is copied. */
-int preview_given(struct planner *p, const uint32_t *host, uint32_t n,
+int preview_given(struct preview_context *p, const uint32_t *host, uint32_t n,
 		  struct preview *v, struct sfab_err *err);
 
 /*
@@ -64,7 +64,7 @@ int preview_given(struct planner *p, const uint32_t *host, uint32_t n,
  * in order of the host names, every node sending all it can; alone, and among
  * what the running jobs send.
  */
-int preview_steps(struct planner *p, struct preview *v, struct sfab_err *err);
+int preview_steps(struct preview_context *p, struct preview *v, struct sfab_err *err);
 
 void preview_clear(struct preview *v);		/* twice is fine */
 
@@ -76,12 +76,12 @@ const char *preview_direction(enum sfab_class class);
  * the alternatives {name, nodes, score, certificate, predicted}; steps too if @v
  * has them.
  */
-void preview_json(const struct planner *p, const struct preview *v,
+void preview_json(const struct preview_context *p, const struct preview *v,
 		  const struct preview *other, uint32_t nothers,
 		  struct json_object *data);
 
 /* The same as text, on one screen. */
-int preview_text(const struct planner *p, const struct preview *v,
+int preview_text(const struct preview_context *p, const struct preview *v,
 		 const struct preview *other, uint32_t nothers, FILE *out,
 		 struct sfab_err *err);
 
@@ -91,7 +91,7 @@ int preview_text(const struct planner *p, const struct preview *v,
  * describes its search.  In steps too if @v was examined so.
  */
 struct answer;
-int preview_answer(struct planner *p, const struct preview *v,
+int preview_answer(struct preview_context *p, const struct preview *v,
 		   const enum sfab_policy *policy, uint32_t n,
 		   struct answer *a, struct sfab_err *err);
 

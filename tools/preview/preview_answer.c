@@ -16,7 +16,7 @@ const enum sfab_policy preview_plain[PREVIEW_PLAIN] = {
 	SFAB_POLICY_RANDOM,
 };
 
-int preview_answer(struct planner *p, const struct preview *v,
+int preview_answer(struct preview_context *p, const struct preview *v,
 		   const enum sfab_policy *policy, uint32_t n,
 		   struct answer *a, struct sfab_err *err)
 {

@@ -23,7 +23,7 @@
  * @host is in the order of ranks.  For a job that is explained later, @held is
  * what it came to hold.
  */
-static int certify_hosts(struct planner *p, const uint32_t *host, uint32_t n,
+static int certify_hosts(struct preview_context *p, const uint32_t *host, uint32_t n,
 			 struct sfab_certificate *out, struct sfab_err *err)
 {
 	const double *held = p->held ? p->held : p->request.cpus;
@@ -51,9 +51,9 @@ static int certify_hosts(struct planner *p, const uint32_t *host, uint32_t n,
 
 /*
  * Ranks in the order of the host names, as the plugin takes them.  The stepper
- * is kept in the planner for the sets that follow.
+ * is kept in the context for the sets that follow.
  */
-int preview_certify(struct planner *p, struct preview *v, struct sfab_err *err)
+int preview_certify(struct preview_context *p, struct preview *v, struct sfab_err *err)
 {
 	uint32_t n = v->choice.n, *host;
 	int rc;
@@ -172,7 +172,7 @@ static struct json_object *io_json(const struct sfab_certificate *c)
 	return rows;
 }
 
-struct json_object *preview_certificate_json(const struct planner *p,
+struct json_object *preview_certificate_json(const struct preview_context *p,
 					     const struct preview *v)
 {
 	const struct sfab_certificate *c = &v->certificate;
@@ -224,7 +224,7 @@ static void put_slowest_step(const struct sfab_fabric *f,
 	fputc('\n', out);
 }
 
-void preview_certificate_text(const struct planner *p, const struct preview *v,
+void preview_certificate_text(const struct preview_context *p, const struct preview *v,
 			      FILE *out)
 {
 	const struct sfab_certificate *c = &v->certificate;

@@ -8,12 +8,12 @@
 #include "tools/preview/preview.h"
 
 /* Set v->certificate for the hosts of @v.  SFAB_ENOMEM. */
-int preview_certify(struct planner *p, struct preview *v, struct sfab_err *err);
+int preview_certify(struct preview_context *p, struct preview *v, struct sfab_err *err);
 
 /* The certificate as an object that the caller owns, and as lines of text. */
-struct json_object *preview_certificate_json(const struct planner *p,
+struct json_object *preview_certificate_json(const struct preview_context *p,
 					     const struct preview *v);
-void preview_certificate_text(const struct planner *p, const struct preview *v,
+void preview_certificate_text(const struct preview_context *p, const struct preview *v,
 			      FILE *out);
 
 #endif

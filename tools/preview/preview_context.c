@@ -48,21 +48,21 @@ static const struct argp_option rows[] = {
 	{ 0 }
 };
 
-static const struct option_field kept_planner_options[] = {
-	{ KEY_TRAFFIC, KEEP_TEXT, .at = offsetof(struct planner_options, traffic) },
-	{ KEY_JOBS, KEEP_TEXT, .at = offsetof(struct planner_options, options.jobs) },
-	{ KEY_AVAILABLE, KEEP_TEXT, .at = offsetof(struct planner_options, available) },
-	{ KEY_COUNTERS, KEEP_TEXT, .at = offsetof(struct planner_options, counters) },
-	{ KEY_SLURM, KEEP_YES, .at = offsetof(struct planner_options, slurm) },
-	{ KEY_MAX_STEPS, KEEP_COUNT, .at = offsetof(struct planner_options, max_steps), "max-steps", 1,
-	  UINT32_MAX },
+static const struct option_field kept_preview_options[] = {
+	{ KEY_TRAFFIC, KEEP_TEXT, .at = offsetof(struct preview_options, traffic) },
+	{ KEY_JOBS, KEEP_TEXT, .at = offsetof(struct preview_options, options.jobs) },
+	{ KEY_AVAILABLE, KEEP_TEXT, .at = offsetof(struct preview_options, available) },
+	{ KEY_COUNTERS, KEEP_TEXT, .at = offsetof(struct preview_options, counters) },
+	{ KEY_SLURM, KEEP_YES, .at = offsetof(struct preview_options, slurm) },
+	{ KEY_MAX_STEPS, KEEP_COUNT, .at = offsetof(struct preview_options, max_steps),
+	  "max-steps", 1, UINT32_MAX },
 	{ 0 }
 };
 
-static error_t parse_planner_option(int key, char *arg,
+static error_t parse_preview_option(int key, char *arg,
 				    struct argp_state *state)
 {
-	struct planner_options *o = state->input;
+	struct preview_options *o = state->input;
 
 	switch (key) {
 	case KEY_SEED:
@@ -84,15 +84,15 @@ static error_t parse_planner_option(int key, char *arg,
 				   "--seed");
 		return 0;
 	default:
-		return options_keep(kept_planner_options, state, key, arg);
+		return options_keep(kept_preview_options, state, key, arg);
 	}
 }
 
-const struct argp planner_argp = {.options = rows,
-				  .parser = parse_planner_option};
+const struct argp preview_argp = {.options = rows,
+				  .parser = parse_preview_option};
 
-/* What was made before a failure is freed by planner_close(). */
-int planner_parts(struct planner *p, struct sfab_err *err)
+/* What was made before a failure is freed by preview_context_close(). */
+int preview_context_parts(struct preview_context *p, struct sfab_err *err)
 {
 	struct sfab_packing packing;
 
@@ -111,7 +111,7 @@ int planner_parts(struct planner *p, struct sfab_err *err)
 }
 
 /* Without --traffic: the traffic of a job about which nothing is known. */
-static int read_traffic(struct planner *p, const struct planner_options *o,
+static int read_traffic(struct preview_context *p, const struct preview_options *o,
 			struct sfab_err *err)
 {
 	struct sfab_intent_site site = site_intent(&p->site);
@@ -126,7 +126,7 @@ static int read_traffic(struct planner *p, const struct planner_options *o,
 }
 
 /* Excluded hosts are not available, whatever else says so. */
-static int exclude_hosts(struct planner *p, const struct planner_options *o,
+static int exclude_hosts(struct preview_context *p, const struct preview_options *o,
 			 struct sfab_err *err)
 {
 	uint8_t *excluded;
@@ -150,7 +150,7 @@ static int exclude_hosts(struct planner *p, const struct planner_options *o,
  * With --available the user's word counts, also for hosts that are no compute
  * hosts.
  */
-static int find_available(struct planner *p, const struct planner_options *o,
+static int find_available(struct preview_context *p, const struct preview_options *o,
 			  const uint8_t *busy, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = p->site.f;
@@ -172,7 +172,7 @@ static int find_available(struct planner *p, const struct planner_options *o,
  * The counters do not contain jobs that ended before they were read.
  * UINT64_MAX without counters: no job that ended matters then.
  */
-static uint64_t measured_since(const struct planner *p)
+static uint64_t measured_since(const struct preview_context *p)
 {
 	return p->counted.ms ? sfab_measured_since(p->counted.ms->half_life_s,
 						   (uint64_t) time(NULL))
@@ -184,7 +184,7 @@ static uint64_t measured_since(const struct planner *p)
  * placement service the load is handed over to it, and is no longer ours to
  * free.
  */
-static void add_counters(struct planner *p)
+static void add_counters(struct preview_context *p)
 {
 	if (!p->counted.ms)
 		return;
@@ -201,13 +201,13 @@ static void add_counters(struct planner *p)
  * The seed is the fingerprint, as in the plugin: the same snapshot gives the same
  * nodes.
  */
-static int open_offline(struct planner *p, const struct planner_options *o,
+static int open_offline(struct preview_context *p, const struct preview_options *o,
 			struct sfab_err *err)
 {
 	uint8_t *busy;
 	int rc = 0;
 
-	if (planner_parts(p, err) != 0 || read_traffic(p, o, err) != 0)
+	if (preview_context_parts(p, err) != 0 || read_traffic(p, o, err) != 0)
 		return -1;
 	busy = need(p->site.f->nhosts, sizeof(*busy));
 	if (o->options.jobs)
@@ -247,7 +247,7 @@ static int open_offline(struct planner *p, const struct planner_options *o,
  * order is that of slurmctld's start: nodes, then jobs.  Traffic and excluded
  * hosts are ours.
  */
-static int open_slurm(struct planner *p, const struct planner_options *o,
+static int open_slurm(struct preview_context *p, const struct preview_options *o,
 		      struct report *r, struct sfab_err *err)
 {
 	if (o->max_steps)
@@ -279,8 +279,8 @@ static int open_slurm(struct planner *p, const struct planner_options *o,
 }
 
 /* Measured load comes last, because it is reduced by what the known jobs send. */
-int planner_open(struct planner *p, const struct planner_options *o,
-		 struct report *r, struct sfab_err *err)
+int preview_context_open(struct preview_context *p, const struct preview_options *o,
+			 struct report *r, struct sfab_err *err)
 {
 	int rc;
 
@@ -300,12 +300,12 @@ int planner_open(struct planner *p, const struct planner_options *o,
 	if (rc == 0)
 		add_counters(p);
 	else
-		planner_close(p);
+		preview_context_close(p);
 	return rc;
 }
 
-enum sfab_reason planner_intent(struct planner *p, const struct sfab_ask *ask,
-				struct report *r)
+enum sfab_reason preview_context_intent(struct preview_context *p, const struct sfab_ask *ask,
+					struct report *r)
 {
 	struct sfab_intent_site site = site_intent(&p->site);
 	struct sfab_intent_job job = sfab_intent_asked(ask);
@@ -322,7 +322,7 @@ enum sfab_reason planner_intent(struct planner *p, const struct sfab_ask *ask,
 }
 
 /* The service's arrays change with its next question, so the flags are copied. */
-void planner_take(struct planner *p, const uint32_t *host, uint32_t n)
+void preview_context_take(struct preview_context *p, const uint32_t *host, uint32_t n)
 {
 	const struct sfab_request *last = sfab_place_request(p->place);
 	uint32_t nhosts = p->site.f->nhosts;
@@ -345,7 +345,7 @@ void planner_take(struct planner *p, const uint32_t *host, uint32_t n)
 }
 
 /* With --slurm the service owns model, jobs and scorer. */
-void planner_close(struct planner *p)
+void preview_context_close(struct preview_context *p)
 {
 	if (p->place) {
 		sfab_place_destroy(p->place);

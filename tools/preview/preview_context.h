@@ -29,10 +29,10 @@
  * The options of this group.  options is first, so that options_init() fits; it
  * has the file of running jobs (NULL: none).
  */
-struct planner_options {
+struct preview_options {
 	struct options options;
 	const char *traffic;		/* NULL: the site's default */
-	const char *available;		/* hostlist, NULL: see planner_open() */
+	const char *available;		/* hostlist, NULL: see preview_context_open() */
 	const char *exclude;		/* hostlist, NULL: none; not an option
 					   of this group */
 	const char *counters;		/* counters.snap; NULL: with slurm the
@@ -48,9 +48,9 @@ struct planner_options {
 	uint32_t slurm_version;		/* as slurmfacts_release() says; 0: that of
 					   the cluster, or 22.05 */
 };
-extern const struct argp planner_argp;
+extern const struct argp preview_argp;
 
-struct planner {
+struct preview_context {
 	struct site site;
 	struct sfab_place *place;	/* --slurm: owns what follows, and the
 					   site's parts; else NULL */
@@ -84,27 +84,27 @@ struct planner {
  * Without --available, all compute hosts are free that no running job holds;
  * --exclude removes hosts in any case.  With --slurm, the hosts of idle nodes
  * are free.  Which nodes a certain job may have, only the placement service
- * knows: ask it, then call planner_take().  On failure nothing is left open.
+ * knows: ask it, then call preview_context_take().  On failure nothing is left open.
  */
-int planner_open(struct planner *p, const struct planner_options *o,
-		 struct report *r, struct sfab_err *err);
-void planner_close(struct planner *p);		/* twice is fine */
+int preview_context_open(struct preview_context *p, const struct preview_options *o,
+			 struct report *r, struct sfab_err *err);
+void preview_context_close(struct preview_context *p);		/* twice is fine */
 
 /* Model, jobs and scorer of the site, which is open.  SFAB_ENOMEM. */
-int planner_parts(struct planner *p, struct sfab_err *err);
+int preview_context_parts(struct preview_context *p, struct sfab_err *err);
 
 /*
  * Traffic and weights of a job as the plugin finds them, with --traffic as its
  * hint.  Returns SFAB_PLACED, or why the plugin would leave the job to Slurm.
  * What the plugin would log as trouble is a warning.
  */
-enum sfab_reason planner_intent(struct planner *p, const struct sfab_ask *ask,
-				struct report *r);
+enum sfab_reason preview_context_intent(struct preview_context *p, const struct sfab_ask *ask,
+					struct report *r);
 
 /*
  * --slurm: take over the request of the placement service's last search; if
  * there was none, a request for just the @n hosts.
  */
-void planner_take(struct planner *p, const uint32_t *host, uint32_t n);
+void preview_context_take(struct preview_context *p, const uint32_t *host, uint32_t n);
 
 #endif

@@ -101,7 +101,7 @@ static void predicted_row(struct table *t, const struct sfab_prediction *x,
 }
 
 /* At most @most links, fullest first.  Caller frees. */
-static struct table *links_table(const struct planner *p,
+static struct table *links_table(const struct preview_context *p,
 				 const struct preview *v, uint32_t most)
 {
 	const struct sfab_fabric *f = p->site.f;
@@ -128,7 +128,7 @@ static struct json_object *table_take_json(struct table *t)
 	return rows;
 }
 
-static struct json_object *predicted_json(const struct planner *p,
+static struct json_object *predicted_json(const struct preview_context *p,
 					  const struct preview *v)
 {
 	struct table *t = table_create(predicted_columns);
@@ -170,7 +170,7 @@ static struct json_object *score_json(const struct preview *v)
 	return score;
 }
 
-static struct json_object *nodes_json(const struct planner *p,
+static struct json_object *nodes_json(const struct preview_context *p,
 				      const struct preview *v)
 {
 	char *list = hosts_fold(p->site.f, v->choice.host, v->choice.n);
@@ -180,14 +180,14 @@ static struct json_object *nodes_json(const struct planner *p,
 	return value;
 }
 
-static void add_steps(struct json_object *to, const struct planner *p,
+static void add_steps(struct json_object *to, const struct preview_context *p,
 		      const struct preview *v)
 {
 	if (v->in_steps)
 		json_add(to, "steps", table_take_json(preview_steps_table(p, v)));
 }
 
-static struct json_object *other_json(const struct planner *p,
+static struct json_object *other_json(const struct preview_context *p,
 				      const struct preview *v)
 {
 	struct json_object *other = json_object_new_object();
@@ -210,7 +210,7 @@ static struct json_object *range_json(const struct sfab_choice *c)
 	return range;
 }
 
-void preview_json(const struct planner *p, const struct preview *v,
+void preview_json(const struct preview_context *p, const struct preview *v,
 		  const struct preview *other, uint32_t nothers,
 		  struct json_object *data)
 {
@@ -267,7 +267,7 @@ static void put_number(uint32_t n, const char *one, const char *many, FILE *out)
 }
 
 /* One line: who chose, for what traffic, and the state of the machine. */
-static void put_heading(const struct planner *p, const struct preview *v,
+static void put_heading(const struct preview_context *p, const struct preview *v,
 			FILE *out)
 {
 	char *engine = printable(p->site.f->planes[0].engine, 0);
@@ -325,7 +325,7 @@ static const struct column choice_columns[] = {
 };
 
 /* One row for each class of traffic; a job that sends nothing has one, too. */
-static void choice_rows(struct table *t, const struct planner *p,
+static void choice_rows(struct table *t, const struct preview_context *p,
 			const struct preview *v)
 {
 	uint32_t n = v->nparts ? v->nparts : 1;
@@ -342,7 +342,7 @@ static void choice_rows(struct table *t, const struct planner *p,
 }
 
 /* The chosen set is the first row, then the policies in the caller's order. */
-static int put_choices(const struct planner *p, const struct preview *v,
+static int put_choices(const struct preview_context *p, const struct preview *v,
 		       const struct preview *other, uint32_t nothers, FILE *out,
 		       struct sfab_err *err)
 {
@@ -378,7 +378,7 @@ static void among_rows(struct table *t, const struct preview *v)
 }
 
 /* Left out on an idle machine: all values would be those of the job alone. */
-static int put_among(const struct planner *p, const struct preview *v,
+static int put_among(const struct preview_context *p, const struct preview *v,
 		     const struct preview *other, uint32_t nothers, FILE *out,
 		     struct sfab_err *err)
 {
@@ -398,7 +398,7 @@ static int put_among(const struct planner *p, const struct preview *v,
 	return rc;
 }
 
-static int put_links(const struct planner *p, const struct preview *v, FILE *out,
+static int put_links(const struct preview_context *p, const struct preview *v, FILE *out,
 		     struct sfab_err *err)
 {
 	struct table *t = links_table(p, v, LINKS_SHOWN);
@@ -457,7 +457,7 @@ static void put_range(const struct preview *v, FILE *out)
  * From what a user wants to know first, the hosts, to what an administrator
  * looks up.
  */
-int preview_text(const struct planner *p, const struct preview *v,
+int preview_text(const struct preview_context *p, const struct preview *v,
 		 const struct preview *other, uint32_t nothers, FILE *out,
 		 struct sfab_err *err)
 {

@@ -60,7 +60,7 @@ static int run_patterns(struct sfab_stepper *sp, struct preview *v,
 /*
  * The background belongs to the jobs; it stays valid because none starts meanwhile.
  */
-static int run_both(struct planner *p, struct sfab_stepper *sp, struct preview *v,
+static int run_both(struct preview_context *p, struct sfab_stepper *sp, struct preview *v,
 		    const uint32_t *host, struct sfab_err *err)
 {
 	struct sfab_collective c = { .n = v->choice.n, .host = host, .share = 1 };
@@ -71,7 +71,7 @@ static int run_both(struct planner *p, struct sfab_stepper *sp, struct preview *
 	return run_patterns(sp, v, &c, &v->steps_among, err);
 }
 
-int preview_steps(struct planner *p, struct preview *v, struct sfab_err *err)
+int preview_steps(struct preview_context *p, struct preview *v, struct sfab_err *err)
 {
 	struct sfab_stepper *sp = sfab_stepper_create(p->model);
 	uint32_t *host = need(v->choice.n, sizeof(*host));
@@ -98,7 +98,7 @@ int preview_steps(struct planner *p, struct preview *v, struct sfab_err *err)
 	return rc;
 }
 
-struct table *preview_steps_table(const struct planner *p, const struct preview *v)
+struct table *preview_steps_table(const struct preview_context *p, const struct preview *v)
 {
 	struct table *t = table_create(step_columns);
 
@@ -159,7 +159,7 @@ static int put_steps_table(struct table *t, FILE *out, struct sfab_err *err)
 	return rc;
 }
 
-int preview_steps_text(const struct planner *p, const struct preview *v,
+int preview_steps_text(const struct preview_context *p, const struct preview *v,
 		       const struct preview *other, uint32_t nothers, FILE *out,
 		       struct sfab_err *err)
 {

@@ -7,10 +7,10 @@
 #include "tools/ui/table.h"
 
 /* A row for each pattern; the caller owns it. */
-struct table *preview_steps_table(const struct planner *p, const struct preview *v);
+struct table *preview_steps_table(const struct preview_context *p, const struct preview *v);
 
 /* All choices side by side, then the steps of @v; nothing without steps. */
-int preview_steps_text(const struct planner *p, const struct preview *v,
+int preview_steps_text(const struct preview_context *p, const struct preview *v,
 		       const struct preview *other, uint32_t nothers, FILE *out,
 		       struct sfab_err *err);
 

@@ -146,7 +146,7 @@ static int tell_job_state(struct sfab_place *place, const struct cluster *c,
 	if (cluster_job_runs(job))
 		sfab_place_begin(place, &run);
 	else
-		sfab_place_ended(place, &run, job->end_s);
+		sfab_place_add_past_job(place, &run, job->end_s);
 	return 0;
 }
 

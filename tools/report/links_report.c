@@ -31,7 +31,7 @@ struct job_pair {
 /* What is found before anything is printed. */
 struct shared_links {
 	const struct links_request *wish;
-	struct planner p;
+	struct preview_context p;
 	struct link_jobs jobs;
 	uint32_t n, noverloaded;	/* shared links, and those too full */
 	uint32_t *link;			/* [n] fullest first */
@@ -266,7 +266,7 @@ static void free_shared_links(struct shared_links *s)
 	free(s->pair);
 	free(s->link);
 	link_jobs_free(&s->jobs);
-	planner_close(&s->p);
+	preview_context_close(&s->p);
 }
 
 int links_report(const struct links_request *r, struct answer *a,
@@ -275,7 +275,7 @@ int links_report(const struct links_request *r, struct answer *a,
 	struct shared_links s = { .wish = r };
 	int rc = 0;
 
-	if (planner_open(&s.p, &r->o, &a->report, err) != 0)
+	if (preview_context_open(&s.p, &r->o, &a->report, err) != 0)
 		return -1;
 	if (r->user)
 		rc = link_jobs_check_user(&s.p.list, r->user, err);

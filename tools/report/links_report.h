@@ -9,7 +9,7 @@
 #include "tools/ui/answer.h"
 
 struct links_request {
-	struct planner_options o;	/* first: options_init() fills it */
+	struct preview_options o;	/* first: options_init() fills it */
 	const char *user;		/* links of this user's jobs; NULL: of all */
 	int kind;			/* enum sfab_link_kind */
 	uint32_t top;			/* rows of each table in text */

@@ -30,19 +30,19 @@ void show_io(const struct site *site, struct table *t);
 void show_config(const struct site *site, struct table *t);
 
 /* A row for each link whose port has counters. */
-int show_counters(const struct planner_options *o, struct report *r,
+int show_counters(const struct preview_options *o, struct report *r,
 		  struct table *t, struct sfab_err *err);
 
 /* A row for each port class. */
-int show_classes(const struct planner_options *o, struct report *r,
+int show_classes(const struct preview_options *o, struct report *r,
 		 struct table *t, struct sfab_err *err);
 
 /* A row for tree placement, and for each packing. */
-int show_packing(const struct planner_options *o, struct report *r,
+int show_packing(const struct preview_options *o, struct report *r,
 		 struct table *t, struct sfab_err *err);
 
 /* A row for each running job, from --jobs or --slurm. */
-int show_jobs(const struct planner_options *o, struct report *r,
+int show_jobs(const struct preview_options *o, struct report *r,
 	      struct table *t, struct sfab_err *err);
 
 #endif

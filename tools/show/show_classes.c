@@ -2,7 +2,7 @@
 /*
  * show_classes.c - port classes of a snapshot's tables; see show.h
  *
- * core/load/classes.h says what a port class is: end ports that most leaves
+ * core/load/port_classes.h says what a port class is: end ports that most leaves
  * send to by the same uplink.  The table lets an administrator see whether the
  * tables of a fabric divide its hosts in that way, and which hosts belong
  * together.
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/load/classes.h"
+#include "core/load/port_classes.h"
 #include "tools/site/hosts.h"
 #include "tools/ui/json.h"
 #include "tools/ui/say.h"
@@ -42,7 +42,7 @@ const struct column show_class_columns[] = {
  * "3", or "3.1" within class 3: numbers from 1 in the order of classes.  The
  * numbers do not depend on other planes, so they stay when a plane is added.
  */
-static void put_class_number(const struct sfab_classes *c, uint32_t class,
+static void put_class_number(const struct sfab_port_classes *c, uint32_t class,
 			     char *text)
 {
 	const struct sfab_port_class *x = &c->class[class];
@@ -63,7 +63,7 @@ static void put_class_number(const struct sfab_classes *c, uint32_t class,
  * compare with.  A row looks like "1 2 18 36 1.000": level, class, ports,
  * leaves, agree.
  */
-static void put_classes(const struct sfab_fabric *f, const struct sfab_classes *c,
+static void put_classes(const struct sfab_fabric *f, const struct sfab_port_classes *c,
 			struct table *t)
 {
 	for (uint32_t i = 0; i < c->nclasses; i++) {
@@ -87,7 +87,7 @@ static void put_classes(const struct sfab_fabric *f, const struct sfab_classes *
 		host = need(f->nhosts, sizeof(*host));
 		n = 0;
 		for (uint32_t p = 0; p < f->nports; p++)
-			if (sfab_class_of(c, c->class[i].level, p) == i &&
+			if (sfab_port_class_of(c, c->class[i].level, p) == i &&
 			    (!n || host[n - 1] != f->ports[p].host))
 				host[n++] = f->ports[p].host;
 		list = hosts_fold(f, host, n);
@@ -105,7 +105,7 @@ static void put_classes(const struct sfab_fabric *f, const struct sfab_classes *
  * leaf.
  */
 static void warn_of_none(struct report *r, const struct sfab_fabric *f,
-			 const struct sfab_classes *c, uint32_t plane)
+			 const struct sfab_port_classes *c, uint32_t plane)
 {
 	const char *name = f->planes[plane].name;
 	uint32_t levels = 0;
@@ -132,18 +132,18 @@ static void warn_of_none(struct report *r, const struct sfab_fabric *f,
  * nothing is stored.  Fails only without memory or snapshot: no classes are an
  * answer.
  */
-int show_classes(const struct planner_options *o, struct report *r,
+int show_classes(const struct preview_options *o, struct report *r,
 		 struct table *t, struct sfab_err *err)
 {
 	struct site site;
 	int rc;
 	struct sfab_model *m;
-	struct sfab_classes *c;
+	struct sfab_port_classes *c;
 
 	if (site_open(&site, &o->options, r, err) != 0)
 		return -1;
 	m = site_model(&site);
-	c = m ? sfab_classes_learn(m, err) : NULL;
+	c = m ? sfab_port_classes_learn(m, err) : NULL;
 	if (!m)
 		sfab_no_memory(err);
 	if (c) {
@@ -151,7 +151,7 @@ int show_classes(const struct planner_options *o, struct report *r,
 		for (uint32_t p = 0; p < site.f->nplanes; p++)
 			warn_of_none(r, site.f, c, p);
 	}
-	sfab_classes_destroy(c);
+	sfab_port_classes_destroy(c);
 	sfab_model_destroy(m);
 	rc = c ? 0 : -1;
 	site_close(&site);

@@ -110,7 +110,7 @@ static void warn_of_counters(struct report *r, const struct sfab_counters *c)
 			       "interval", discarding);
 }
 
-int show_counters(const struct planner_options *o, struct report *r,
+int show_counters(const struct preview_options *o, struct report *r,
 		  struct table *t, struct sfab_err *err)
 {
 	uint64_t now = (uint64_t) time(NULL);

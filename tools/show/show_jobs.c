@@ -32,7 +32,7 @@ const struct column show_job_columns[] = {
  * A job that loads nothing has no slowdown.  Neither has one that is suspended.
  * Nodes that are not on the fabric are not counted.
  */
-static void add_job_row(const struct planner *p, const struct joblist_job *job,
+static void add_job_row(const struct preview_context *p, const struct joblist_job *job,
 			struct table *t)
 {
 	char *nodes = hosts_fold(p->site.f, job->host, job->n);
@@ -52,15 +52,15 @@ static void add_job_row(const struct planner *p, const struct joblist_job *job,
 	free(nodes);
 }
 
-int show_jobs(const struct planner_options *o, struct report *r,
+int show_jobs(const struct preview_options *o, struct report *r,
 	      struct table *t, struct sfab_err *err)
 {
-	struct planner p;
+	struct preview_context p;
 
-	if (planner_open(&p, o, r, err) != 0)
+	if (preview_context_open(&p, o, r, err) != 0)
 		return -1;
 	for (uint32_t i = 0; i < p.list.n; i++)
 		add_job_row(&p, &p.list.job[i], t);
-	planner_close(&p);
+	preview_context_close(&p);
 	return 0;
 }

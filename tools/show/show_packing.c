@@ -92,7 +92,7 @@ static int play_packings(const struct site *site, const struct sfab_model *m, in
 	return keeps ? keep_packing(site, m, &played, err) : 0;
 }
 
-int show_packing(const struct planner_options *o, struct report *r,
+int show_packing(const struct preview_options *o, struct report *r,
 		 struct table *t, struct sfab_err *err)
 {
 	struct site site;

@@ -170,7 +170,7 @@ static int may_hold_less(const struct sfab_ask *ask, const struct sbatch *s,
 			 const struct cluster *c)
 {
 	int has_tasks = !ask->tasks_per_node &&
-			sfab_units_wanted(ask) > sfab_count_least(ask);
+			sfab_count_wanted(ask) > sfab_count_least(ask);
 
 	return has_kinds(c) &&
 	       (enforces_limits(c) || ((ask->flags & SFAB_ASK_WHOLE_NODES) &&

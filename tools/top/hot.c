@@ -50,11 +50,11 @@ const struct column hot_columns[] = {
 static int open_parts(struct hot_links *h, const struct hot_wish *w,
 		      struct report *r, struct sfab_err *err)
 {
-	struct planner *p = &h->p;
+	struct preview_context *p = &h->p;
 	uint32_t unknown;
 
 	h->has_jobs = !w->measured;
-	if ((h->has_jobs ? planner_open(p, &w->o, r, err) :
+	if ((h->has_jobs ? preview_context_open(p, &w->o, r, err) :
 			   site_open(&p->site, &w->o.options, r, err)) != 0)
 		return -1;
 	if (!p->counted.c && counted_open(&p->counted, &p->site, w->o.counters,
@@ -221,7 +221,7 @@ void hot_free(struct hot_links *h)
 		free(h->link[k].ids);
 	free(h->link);
 	free(h->load);
-	planner_close(&h->p);
+	preview_context_close(&h->p);
 	memset(h, 0, sizeof(*h));
 }
 

@@ -20,7 +20,7 @@ enum hot_by { HOT_HEAT, HOT_LOAD, HOT_MEASURED, HOT_WAIT };
 #define HOT_BY_CHOICES "heat|load|measured|wait"
 
 struct hot_wish {
-	struct planner_options o;	/* first: options_init() fills it */
+	struct preview_options o;	/* first: options_init() fills it */
 	int measured;			/* counters only: do not ask for jobs */
 	int kind;			/* enum sfab_link_kind, -1: all */
 	enum hot_by by;
@@ -35,7 +35,7 @@ struct hot_link {
 };
 
 struct hot_links {
-	struct planner p;
+	struct preview_context p;
 	int has_jobs;
 	double *load;			/* by link, bytes/s demanded by all jobs */
 	uint32_t busy_hosts;

@@ -25,7 +25,7 @@
 static int add_live_job(struct live *v, const struct joblist_job *job,
 			double *load, struct sfab_err *err)
 {
-	struct planner *p = &v->hot.p;
+	struct preview_context *p = &v->hot.p;
 	const struct sfab_fabric *f = p->site.f;
 	struct live_job *to = &v->job[v->njobs++];
 

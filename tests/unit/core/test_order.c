@@ -78,7 +78,7 @@ static double oracle(const uint32_t *host, uint32_t n, enum sfab_pattern p)
 
 		ck_assert_uint_le(f->nlinks, 512);
 		for (uint32_t i = 0; i < n; i++)
-			count_flow(flows, host[i], host[p == SFAB_HALVING ? i ^ (1u << s) :
+			count_flow(flows, host[i], host[p == SFAB_ALLREDUCE ? i ^ (1u << s) :
 						  (i + 1 + s) % n]);
 		sum += fullest_isl(flows);
 	}
@@ -111,15 +111,15 @@ static const struct {
 	enum sfab_pattern pattern;
 	uint32_t n, host[8];
 } small[] = {
-	{ { .leaves = 2, .spines = 2, .hosts = 4 }, SFAB_HALVING, 8,
+	{ { .leaves = 2, .spines = 2, .hosts = 4 }, SFAB_ALLREDUCE, 8,
 	  { 0, 1, 2, 3, 4, 5, 6, 7 } },
-	{ { .leaves = 2, .spines = 2, .hosts = 6 }, SFAB_HALVING, 8,
+	{ { .leaves = 2, .spines = 2, .hosts = 6 }, SFAB_ALLREDUCE, 8,
 	  { 0, 1, 2, 3, 4, 6, 8, 10 } },
-	{ { .leaves = 3, .spines = 2, .hosts = 4 }, SFAB_HALVING, 8,
+	{ { .leaves = 3, .spines = 2, .hosts = 4 }, SFAB_ALLREDUCE, 8,
 	  { 0, 1, 2, 4, 5, 6, 8, 10 } },
-	{ { .leaves = 4, .spines = 3, .hosts = 3 }, SFAB_HALVING, 8,
+	{ { .leaves = 4, .spines = 3, .hosts = 3 }, SFAB_ALLREDUCE, 8,
 	  { 0, 1, 2, 3, 4, 6, 9, 10 } },
-	{ { .leaves = 2, .spines = 2, .hosts = 2, .same_spine = 1 }, SFAB_HALVING, 4,
+	{ { .leaves = 2, .spines = 2, .hosts = 2, .same_spine = 1 }, SFAB_ALLREDUCE, 4,
 	  { 0, 1, 2, 3 } },
 	{ { .leaves = 3, .spines = 2, .hosts = 4 }, SFAB_RING, 7, { 0, 2, 4, 6, 8, 9, 10 } },
 	{ { .leaves = 3, .spines = 1, .hosts = 3 }, SFAB_ALLTOALL, 7,
@@ -162,7 +162,7 @@ START_TEST(test_by_hand)
 	struct sfab_order o;
 
 	open_made(&one_spine);
-	o = find_order(four, 4, SFAB_HALVING);
+	o = find_order(four, 4, SFAB_ALLREDUCE);
 	ck_assert_double_eq(o.steps[SFAB_ORDER_FOUND].mean, 1.5);
 	ck_assert_mem_eq(o.host[SFAB_ORDER_FOUND], four, sizeof(four));
 	sfab_order_clear(&o);
@@ -271,8 +271,8 @@ START_TEST(test_lent_and_stopped)
 	struct sfab_err err = { 0 };
 
 	open_made(&three);
-	own = find_order(host, 8, SFAB_HALVING);
-	rq.mix[SFAB_HALVING] = 1;
+	own = find_order(host, 8, SFAB_ALLREDUCE);
+	rq.mix[SFAB_ALLREDUCE] = 1;
 	rq.grid = sfab_class_grid_create(m);
 	rq.stepper = sfab_stepper_create(m);
 	for (int i = 0; i < 2; i++) {
@@ -298,7 +298,7 @@ START_TEST(test_reasons)
 	struct sfab_order o;
 
 	open_made(&large[0]);
-	o = find_order(leaf, 4, SFAB_HALVING);
+	o = find_order(leaf, 4, SFAB_ALLREDUCE);
 	ck_assert_int_eq(o.reason, SFAB_ORDER_LOCAL);
 	ck_assert_uint_eq(o.host[SFAB_ORDER_FOUND][0], 0);
 	sfab_order_clear(&o);
@@ -324,7 +324,7 @@ START_TEST(test_uncabled)
 
 	open_made(&large[0]);
 	m->host_leaf[2] = SFAB_NONE;
-	o = find_order(host, 4, SFAB_HALVING);
+	o = find_order(host, 4, SFAB_ALLREDUCE);
 	ck_assert_int_eq(o.reason, SFAB_ORDER_UNCABLED);
 	ck_assert_uint_eq(o.uncabled, 2);
 	for (int i = 0; i < SFAB_NORDERS; i++) {

@@ -166,7 +166,7 @@ START_TEST(even_rows_fold_for_halving)
 		on_leaf[pick[i] / CLASSES]++;
 	ck_assert_uint_eq(on_leaf[0] * 1000 + on_leaf[1] * 100 + on_leaf[2] * 10 + on_leaf[3],
 			  4422);
-	ck_assert_double_eq_tol(steps_of(m, SFAB_HALVING, pick, 12), 1, 1e-9);
+	ck_assert_double_eq_tol(steps_of(m, SFAB_ALLREDUCE, pick, 12), 1, 1e-9);
 	ck_assert_int_eq(sfab_even_rows_find(r, 12, 3, 1, SFAB_ROWS_FULLEST, CLASSES, pick), 0);
 	ck_assert_int_eq(sfab_even_rows_find(r, 8, 2, 1, SFAB_ROWS_FULLEST, CLASSES, pick), 0);
 	sfab_even_rows_destroy(r);
@@ -247,7 +247,7 @@ START_TEST(stripes_do_not_meet_themselves)
 				continue;
 			qsort(pick, n, sizeof(*pick), sfab_ascending_u32);
 			ck_assert_double_eq_tol(steps_of(w.m, SFAB_ALLTOALL, pick, n), 1, 1e-9);
-			ck_assert_double_eq_tol(steps_of(w.m, SFAB_HALVING, pick, n), 1, 1e-9);
+			ck_assert_double_eq_tol(steps_of(w.m, SFAB_ALLREDUCE, pick, n), 1, 1e-9);
 			found++;
 		}
 	ck_assert_uint_ge(found, 32);
@@ -272,7 +272,7 @@ START_TEST(stripes_are_of_free_hosts)
 				ck_assert(!i || pick[i - 1] < pick[i]);
 			}
 			found++;
-			clear += steps_of(w.m, SFAB_HALVING, pick, n) < 1 + 1e-9;
+			clear += steps_of(w.m, SFAB_ALLREDUCE, pick, n) < 1 + 1e-9;
 		}
 	ck_assert_uint_gt(found, 60);
 	ck_assert_uint_eq(clear, found);

@@ -74,8 +74,8 @@ static const struct by_hand by_hand[] = {
 	{ SFAB_ALLTOALL, 4, 0.5, 0, { 1, 1, 1 }, 3, 0 },
 	{ SFAB_ALLTOALL, 4, 0.75, 0, { 1, 1.5, 1 }, 3, 1 },
 	{ SFAB_ALLTOALL, 4, 1, 2 * G, { 1.5, 2.5, 1.5 }, 3, 3 },
-	{ SFAB_HALVING, 4, 1, 0, { 1, 2 }, 2, 1 },
-	{ SFAB_HALVING, 4, 1, 2 * G, { 1, 2.5 }, 2, 1 },
+	{ SFAB_ALLREDUCE, 4, 1, 0, { 1, 2 }, 2, 1 },
+	{ SFAB_ALLREDUCE, 4, 1, 2 * G, { 1, 2.5 }, 2, 1 },
 	{ SFAB_RING, 4, 1, 0, { 1 }, 1, 0 },
 	{ SFAB_RING, 4, 1, 1 * G, { 1.25 }, 1, 1 },
 	/* each sends 2/3 of its rate to the other leaf: 4/3 of an uplink; with B of a
@@ -89,10 +89,10 @@ static const struct by_hand by_hand[] = {
 	{ SFAB_UNIFORM, 3, 1, 1 * G, { 1.25 }, 1, 1 },
 	{ SFAB_UNIFORM, 1, 1, 0, { 0 }, 0, 0 },
 	/* n1 to n2; n2 and n3 exchange; n2 to n1 */
-	{ SFAB_HALVING, 3, 1, 2 * G, { 1, 1.5, 1 }, 3, 1 },
+	{ SFAB_ALLREDUCE, 3, 1, 2 * G, { 1, 1.5, 1 }, 3, 1 },
 	{ SFAB_ALLTOALL, 2, 1, 2 * G, { 1 }, 1, 0 },
 	{ SFAB_ALLTOALL, 1, 1, 0, { 0 }, 0, 0 },
-	{ SFAB_HALVING, 1, 1, 0, { 0 }, 0, 0 },
+	{ SFAB_ALLREDUCE, 1, 1, 0, { 0 }, 0, 0 },
 	{ SFAB_RING, 0, 1, 0, { 0 }, 0, 0 },
 };
 
@@ -148,7 +148,7 @@ START_TEST(test_mixed)
 	struct sfab_mixed x;
 
 	open_fabric(made_fabric(&one_spine));
-	ck_assert_double_eq(m->mix[SFAB_HALVING], sfab_default_mix[SFAB_HALVING]);
+	ck_assert_double_eq(m->mix[SFAB_ALLREDUCE], sfab_default_mix[SFAB_ALLREDUCE]);
 	ck_assert_int_eq(sfab_stepper_take(sp, &c, NULL), 0);
 	ck_assert_int_eq(sfab_stepper_mixed(sp, weighed[_i].mix, &x, NULL), 0);
 	ck_assert_double_eq_tol(x.mean, weighed[_i].mean, 1e-12);
@@ -177,12 +177,12 @@ START_TEST(test_same_ports)
 		s = steps((enum sfab_pattern) p, &c, NULL);
 		ck_assert_uint_eq(s.looked, s.nsteps);
 		/* shifts by the bound alone */
-		ck_assert_uint_eq(s.walked, p == SFAB_HALVING ? s.nsteps : 0);
+		ck_assert_uint_eq(s.walked, p == SFAB_ALLREDUCE ? s.nsteps : 0);
 		ck_assert_double_eq(s.mean, 1);
 	}
 	/* six are no power of two: n2 and n6, of one class, get from leaf3 at once */
 	c.n = 6;
-	s = steps(SFAB_HALVING, &c, NULL);
+	s = steps(SFAB_ALLREDUCE, &c, NULL);
 	ck_assert_double_eq_tol(s.mean, 1.25, 1e-12);
 	ck_assert_uint_eq(s.worst.step, 2);
 	ck_assert_uint_eq(s.worst.worst_link, made_link(f, "leaf3", 4 + 1 + 2));
@@ -215,7 +215,7 @@ START_TEST(test_ideal)
 	struct sfab_steps s;
 
 	open_fabric(made_fabric(&shape));
-	s = steps(SFAB_HALVING, &c, NULL);
+	s = steps(SFAB_ALLREDUCE, &c, NULL);
 	/* d = 1: ends 2, nothing between switches; d = 2: 4 over 2 */
 	ck_assert_uint_eq(s.conflicts, 1);
 	ck_assert_double_eq_tol(s.mean, 1.5, 1e-12);
@@ -245,7 +245,7 @@ START_TEST(test_halving)
 	const struct peers *x = &halving[_i];
 
 	for (uint32_t i = 0; i < x->n; i++) {
-		uint32_t peer = sfab_pattern_peer(SFAB_HALVING, x->n, x->step, i);
+		uint32_t peer = sfab_pattern_peer(SFAB_ALLREDUCE, x->n, x->step, i);
 
 		ck_assert_int_eq(peer == SFAB_NONE ? -1 : (int) peer, x->peer[i]);
 	}
@@ -270,9 +270,9 @@ START_TEST(test_patterns)
 					ck_assert_uint_eq(got[k]++, 0);
 				}
 			}
-	ck_assert_uint_eq(sfab_pattern_steps(SFAB_HALVING, 64), 6);
-	ck_assert_uint_eq(sfab_pattern_steps(SFAB_HALVING, 65), 8);
-	ck_assert_uint_eq(sfab_pattern_steps(SFAB_HALVING, 127), 8);
+	ck_assert_uint_eq(sfab_pattern_steps(SFAB_ALLREDUCE, 64), 6);
+	ck_assert_uint_eq(sfab_pattern_steps(SFAB_ALLREDUCE, 65), 8);
+	ck_assert_uint_eq(sfab_pattern_steps(SFAB_ALLREDUCE, 127), 8);
 }
 END_TEST
 
@@ -550,7 +550,7 @@ static double cost(const uint32_t *host, uint32_t n)
 
 	for (int i = 0; i < 20; i++) {
 		steps(SFAB_ALLTOALL, &c, NULL);
-		steps(SFAB_HALVING, &c, NULL);
+		steps(SFAB_ALLREDUCE, &c, NULL);
 	}
 	return 1e6 / 20 * (double) (clock() - begin) / CLOCKS_PER_SEC;
 }

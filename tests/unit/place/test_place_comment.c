@@ -44,7 +44,7 @@ static void start(struct placed *t)
 {
 	placed_start(t, &placed_tree, PLACED_ON);
 	placed_begin(t, placed_ask(t, 7, 4), 7);
-	ck_assert_int_eq(sfab_place_comments(t->p), 1);
+	ck_assert_int_eq(sfab_place_may_comment(t->p), 1);
 }
 
 /* @buf: the comment after @old, cut behind the admin's part of it. */
@@ -189,7 +189,7 @@ START_TEST(a_site_that_wants_none_of_it)
 	t.ask.partition = sites[_i].partition;
 	placed_ask(&t, 7, 4);
 	placed_begin_on(&t, 7, (const uint32_t[]){ 1, 2, 3, 4 }, 4, 0);
-	ck_assert_int_eq(sfab_place_comments(t.p), sites[_i].may);
+	ck_assert_int_eq(sfab_place_may_comment(t.p), sites[_i].may);
 	ck_assert_int_eq(sfab_place_comment(t.p, old, buf, sizeof(buf)),
 			 sites[_i].may);
 	placed_stop(&t);
@@ -361,7 +361,7 @@ START_TEST(a_job_without_tables_has_no_comment)
 	ck_assert_int_eq(sfab_place_take(t.p, placed_snapshot(&placed_tree),
 					 placed_conf(PLACED_ON), &err), 0);
 	placed_begin_on(&t, 7, &(uint32_t){ 0 }, 1, 0);
-	ck_assert_int_eq(sfab_place_comments(t.p), 0);
+	ck_assert_int_eq(sfab_place_may_comment(t.p), 0);
 	placed_stop(&t);
 }
 END_TEST

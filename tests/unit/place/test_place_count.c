@@ -36,7 +36,8 @@ static const struct capacity_case {
 	  { .cpus = 4, .free_cpus = 4, .memory_mb = 8000, .free_memory_mb = 3999 }, 0 },
 	{ "memory of a CPU",
 	  { .flags = SFAB_ASK_COUNT_MEMORY, .memory_mb = 1000, .memory_per_cpu = 1,
-	    .cpus_per_task = 2 }, { .cpus = 8, .free_cpus = 8, .memory_mb = 8000, .free_memory_mb = 5000 }, 2 },
+	    .cpus_per_task = 2 },
+	  { .cpus = 8, .free_cpus = 8, .memory_mb = 8000, .free_memory_mb = 5000 }, 2 },
 	{ "memory of a CPU: whole cores",
 	  { .flags = SFAB_ASK_COUNT_MEMORY, .memory_mb = 1100, .memory_per_cpu = 1 },
 	  { .cpus = 8, .free_cpus = 8, .memory_mb = 6000, .free_memory_mb = 6000,
@@ -144,9 +145,9 @@ START_TEST(a_node_takes_so_many_tasks)
 {
 	const struct capacity_case *c = &capacities[_i];
 
-	ck_assert_msg(sfab_capacity(&c->ask, &c->room) == c->expect,
+	ck_assert_msg(sfab_count_capacity(&c->ask, &c->room) == c->expect,
 		      "%s: found %u, expected %u", c->what,
-		      sfab_capacity(&c->ask, &c->room), c->expect);
+		      sfab_count_capacity(&c->ask, &c->room), c->expect);
 }
 END_TEST
 
@@ -187,7 +188,8 @@ static const struct count_case {
 	  4, { 64, 64, 64, 64 }, 0, 0, 4, 50, 0 },
 	{ "-n 100 -c 2, by tasks",
 	  { .min_nodes = 1, .req_nodes = 1, .min_cpus = 200, .cpus_per_task = 2,
-	    .flags = SFAB_ASK_ANY_CPUS | SFAB_ASK_COUNT_MEMORY, .memory_mb = 1, .memory_per_cpu = 1 },
+	    .flags = SFAB_ASK_ANY_CPUS | SFAB_ASK_COUNT_MEMORY, .memory_mb = 1,
+	    .memory_per_cpu = 1 },
 	  4, { 32, 32, 32, 32 }, 0, 0, 4, 25, 0 },
 	{ "--ntasks-per-node", { .req_nodes = 1, .tasks = 24, .tasks_per_node = 8 },
 	  5, { 8, 8, 8, 8, 8 }, 0, 0, 3, 8, 0 },

@@ -272,13 +272,13 @@ START_TEST(a_job_names_its_pattern)
 	ck_assert_int_eq(d->reason, SFAB_PLACED);
 	sfab_traffic_mix(&d->traffic, gen->model->mix, mix);
 	ck_assert_double_eq(mix[SFAB_ALLTOALL], 0.25);
-	ck_assert_double_eq(mix[SFAB_HALVING], 0);
+	ck_assert_double_eq(mix[SFAB_ALLREDUCE], 0);
 	ck_assert_double_eq(mix[SFAB_RING], 0.75);
 	t.ask.comment = "sfabric:allreduce";
 	d = placed_ask(&t, 8, 4);
 	ck_assert_int_eq(d->reason, SFAB_PLACED);
 	sfab_traffic_mix(&d->traffic, gen->model->mix, mix);
-	ck_assert_double_eq(mix[SFAB_HALVING], 1);
+	ck_assert_double_eq(mix[SFAB_ALLREDUCE], 1);
 	placed_stop(&t);
 }
 END_TEST

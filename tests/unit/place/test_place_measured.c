@@ -106,7 +106,7 @@ START_TEST(a_job_that_ended_just_now_leaves_no_ghost)
 	rate = b[uplink(&t, 0)];
 	ck_assert_double_gt(rate, 0);
 	sfab_place_end(t.p, 1, 0);
-	sfab_place_ended(t.p, &run, (uint64_t) time(NULL));
+	sfab_place_add_past_job(t.p, &run, (uint64_t) time(NULL));
 	ck_assert_uint_eq(sfab_place_running(t.p), 0);
 	ck_assert_double_eq(b[uplink(&t, 0)], 0);
 	measure(&t, 0, rate);

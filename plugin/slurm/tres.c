@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* price.c - what a job would hold; see price.h */
+/* tres.c - what a job would hold; see tres.h */
 
-#include "plugin/slurm/price.h"
+#include "plugin/slurm/tres.h"
 
 static int are_same_size(const node_record_t *a, const node_record_t *b)
 {
@@ -11,10 +11,10 @@ static int are_same_size(const node_record_t *a, const node_record_t *b)
 }
 
 /*
- * On nodes of one size any choice has the same price; the second question is
+ * On nodes of one size any choice holds the same; the second question is
  * saved.
  */
-int price_matters(bitstr_t *nodes)
+int tres_matters(bitstr_t *nodes)
 {
 	int first = (int) bit_ffs(nodes), last = (int) bit_fls(nodes);
 
@@ -25,10 +25,10 @@ int price_matters(bitstr_t *nodes)
 	return 0;
 }
 
-struct price price_of(const struct glue_question *q)
+struct tres tres_of(const struct glue_question *q)
 {
 	int first = (int) bit_ffs(q->nodes), last = (int) bit_fls(q->nodes);
-	struct price p = { .cpus = q->job->total_cpus };
+	struct tres p = { .cpus = q->job->total_cpus };
 
 	if (!(slurm_conf.accounting_storage_enforce & ACCOUNTING_ENFORCE_LIMITS))
 		return p;
@@ -40,7 +40,7 @@ struct price price_of(const struct glue_question *q)
 	return p;
 }
 
-int price_is_within(const struct price *a, const struct price *b)
+int tres_is_within(const struct tres *a, const struct tres *b)
 {
 	return a->cpus <= b->cpus && a->nodes <= b->nodes &&
 	       a->memory_mb <= b->memory_mb;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * best_fit.c - the hosts that Slurm's topology/tree would choose
+ * slurm_tree.c - the hosts that Slurm's topology/tree would choose
  *
  * This repeats _eval_nodes_topo of slurmctld, as of 22.05 or, where the request
  * says so, as of 24.11 to 26.05.  It
@@ -16,10 +16,10 @@
  *     and better.  From 24.11 on a nearer one must have room for all missing
  *     hosts instead, on the level that was compared last.
  *
- * Counts of parents are those at the start; from 24.11 on those of now.  On a leaf, hosts are taken in name
- * order, like Slurm's node table.  If no switch joins enough hosts, Slurm lets
- * the job wait; here the whole fabric is used, so that a comparison always
- * exists.
+ * Counts of parents are those at the start; from 24.11 on those of now.  On a leaf,
+ * hosts are taken in name order, like Slurm's node table.  If no switch joins enough
+ * hosts, Slurm lets the job wait; here the whole fabric is used, so that a comparison
+ * always exists.
  */
 
 #include "core/search/best_fit.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * classes.h - port classes: end ports that the leaves reach over the same
+ * port_classes.h - port classes: end ports that the leaves reach over the same
  * uplink
  *
  * At a leaf, two destinations share an uplink exactly if the leaf sends both
@@ -33,8 +33,8 @@
  * SFAB_CLASSES_AGREE of them use the uplink that the leaf has for the port's
  * class.  Ports on a single leaf never form a class.
  */
-#ifndef SFAB_CLASSES_H
-#define SFAB_CLASSES_H
+#ifndef SFAB_PORT_CLASSES_H
+#define SFAB_PORT_CLASSES_H
 
 #include <stdint.h>
 
@@ -60,7 +60,7 @@ struct sfab_class_level {	/* one level of one plane */
 	double agree;		/* the same over all ports, in a class or not */
 };
 
-struct sfab_classes {
+struct sfab_port_classes {
 	uint32_t nports;
 	uint32_t nlevels;	/* by plane, then level; only levels that routes go
 				   up to */
@@ -75,13 +75,13 @@ struct sfab_classes {
  * Deterministic.  O(ports x voting leaves x uplinks), plus one route for each
  * port and voting leaf.  NULL: SFAB_ENOMEM.
  */
-struct sfab_classes *sfab_classes_learn(const struct sfab_model *m,
-					struct sfab_err *err);
-void sfab_classes_destroy(struct sfab_classes *c);	/* NULL is fine */
+struct sfab_port_classes *sfab_port_classes_learn(const struct sfab_model *m,
+						  struct sfab_err *err);
+void sfab_port_classes_destroy(struct sfab_port_classes *c);	/* NULL is fine */
 
 /* Class of end port @port at @level (from 1), or SFAB_NONE. */
-static inline uint32_t sfab_class_of(const struct sfab_classes *c, uint32_t level,
-				     uint32_t port)
+static inline uint32_t sfab_port_class_of(const struct sfab_port_classes *c, uint32_t level,
+					  uint32_t port)
 {
 	return level > SFAB_CLASS_LEVELS ? SFAB_NONE :
 	       c->of[(uint64_t) (level - 1) * c->nports + port];

@@ -7,7 +7,7 @@
 #include "tests/unit/fixtures/failing.h"
 #include "tests/unit/fixtures/unit.h"
 
-#include "core/load/classes.h"
+#include "core/load/port_classes.h"
 #include "core/random.h"
 #include "tests/unit/fixtures/made.h"
 
@@ -15,20 +15,20 @@
 
 static struct sfab_fabric *f;
 static struct sfab_model *m;
-static struct sfab_classes *c;
+static struct sfab_port_classes *c;
 
 static void learn(struct sfab_fabric *fabric)
 {
 	f = fabric;
 	m = sfab_model_create(f, NULL);
 	ck_assert_ptr_nonnull(m);
-	c = sfab_classes_learn(m, NULL);
+	c = sfab_port_classes_learn(m, NULL);
 	ck_assert_ptr_nonnull(c);
 }
 
 static void forget(void)
 {
-	sfab_classes_destroy(c);
+	sfab_port_classes_destroy(c);
 	sfab_model_destroy(m);
 	sfab_fabric_destroy(f);
 }
@@ -38,11 +38,11 @@ static int is_partition(uint32_t level, uint32_t (*key)(uint32_t port))
 {
 	for (uint32_t a = 0; a < f->nports; a++)
 		for (uint32_t b = 0; b < f->nports; b++) {
-			uint32_t x = sfab_class_of(c, level, a);
+			uint32_t x = sfab_port_class_of(c, level, a);
 
 			if (f->ports[a].plane != f->ports[b].plane)
 				continue;
-			if (x == SFAB_NONE || (x == sfab_class_of(c, level, b)) !=
+			if (x == SFAB_NONE || (x == sfab_port_class_of(c, level, b)) !=
 						      (key(a) == key(b)))
 				return 0;
 		}
@@ -82,8 +82,8 @@ START_TEST(test_two_levels)
 		ck_assert_double_eq(c->class[i].agree, 1);
 	}
 	ck_assert(is_partition(1, by_lid));
-	ck_assert_uint_eq(sfab_class_of(c, 1, f->leaves[0].port[0]), 0);
-	ck_assert_uint_eq(sfab_class_of(c, 2, 0), SFAB_NONE);
+	ck_assert_uint_eq(sfab_port_class_of(c, 1, f->leaves[0].port[0]), 0);
+	ck_assert_uint_eq(sfab_port_class_of(c, 2, 0), SFAB_NONE);
 	forget();
 }
 END_TEST
@@ -113,7 +113,7 @@ START_TEST(test_none)
 	for (uint32_t i = 0; i < c->nlevels; i++)
 		ck_assert_uint_eq(c->level[i].nclasses, 0);
 	for (uint32_t p = 0; p < f->nports; p++)
-		ck_assert_uint_eq(sfab_class_of(c, 1, p), SFAB_NONE);
+		ck_assert_uint_eq(sfab_port_class_of(c, 1, p), SFAB_NONE);
 	forget();
 }
 END_TEST
@@ -273,8 +273,8 @@ static void check_pods(void)
 	ck_assert(is_partition(1, by_middle));
 	ck_assert(is_partition(2, by_top));
 	for (uint32_t p = 0; p < f->nports; p++)
-		ck_assert_uint_eq(c->class[sfab_class_of(c, 2, p)].within,
-				  sfab_class_of(c, 1, p));
+		ck_assert_uint_eq(c->class[sfab_port_class_of(c, 2, p)].within,
+				  sfab_port_class_of(c, 1, p));
 	for (uint32_t i = 2; i < 6; i++) {
 		ck_assert_uint_eq(c->class[i].nports, LEAVES);
 		ck_assert_uint_eq(c->class[i].nleaves, LEAVES);
@@ -289,8 +289,8 @@ START_TEST(test_three_levels)
 	ck_assert_ptr_nonnull(m->paths);
 	sfab_paths_destroy(m->paths);
 	m->paths = NULL;
-	sfab_classes_destroy(c);
-	c = sfab_classes_learn(m, NULL);
+	sfab_port_classes_destroy(c);
+	c = sfab_port_classes_learn(m, NULL);
 	check_pods();
 	forget();
 }
@@ -304,9 +304,9 @@ START_TEST(test_no_memory)
 	for (long fail_at = 0; reached; fail_at++) {
 		struct sfab_err err = { 0 };
 
-		sfab_classes_destroy(c);
+		sfab_port_classes_destroy(c);
 		allocations_left = fail_at;
-		c = sfab_classes_learn(m, &err);
+		c = sfab_port_classes_learn(m, &err);
 		reached = allocations_left < 0;
 		allocations_left = -1;
 		ck_assert_int_eq(c == NULL, reached);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * classes.c - learn port classes from the tables; see classes.h
+ * port_classes.c - learn port classes from the tables; see port_classes.h
  *
  * Each port has a vector: the uplink that each leaf uses for it.  Ports are
  * taken one after the other.  Each joins the class whose vector agrees with
@@ -8,7 +8,7 @@
  * the uplink of most of its members, and the ports choose again.
  */
 
-#include "core/load/classes.h"
+#include "core/load/port_classes.h"
 #include "core/fabric/route.h"
 
 #include <stdlib.h>
@@ -345,7 +345,7 @@ static uint64_t count_agreeing(const struct class_learner *l, uint32_t c, uint32
  * Append the classes of the current ports to @out.  A class on one leaf is
  * dropped.
  */
-static int keep_classes(struct class_learner *l, struct sfab_classes *out, uint32_t within)
+static int keep_classes(struct class_learner *l, struct sfab_port_classes *out, uint32_t within)
 {
 	uint32_t *of = out->of + (size_t) (l->level - 1) * out->nports;
 	struct sfab_port_class *more = realloc(out->class, (out->nclasses +
@@ -376,12 +376,12 @@ static int keep_classes(struct class_learner *l, struct sfab_classes *out, uint3
 }
 
 /* Learn classes among ports of class @within of the level below. */
-static int learn_within(struct class_learner *l, struct sfab_classes *out, uint32_t within)
+static int learn_within(struct class_learner *l, struct sfab_port_classes *out, uint32_t within)
 {
 	l->nports = 0;
 	for (uint32_t i = 0; i < l->npool; i++)
 		if (l->level == 1 ||
-		    sfab_class_of(out, l->level - 1, l->pool[i]) == within) {
+		    sfab_port_class_of(out, l->level - 1, l->pool[i]) == within) {
 			l->row[l->nports] = i;
 			l->port[l->nports++] = l->pool[i];
 		}
@@ -396,7 +396,7 @@ static int learn_within(struct class_learner *l, struct sfab_classes *out, uint3
 }
 
 /* Undo a level whose leaves do not agree. */
-static void forget_level(struct sfab_classes *out, struct sfab_class_level *x)
+static void forget_level(struct sfab_port_classes *out, struct sfab_class_level *x)
 {
 	uint32_t *of = out->of + (size_t) (x->level - 1) * out->nports;
 
@@ -411,7 +411,7 @@ static void forget_level(struct sfab_classes *out, struct sfab_class_level *x)
  * 0: routes do not go up that far, or leaves do not agree; 1: there are
  * classes.
  */
-static int learn_level(struct class_learner *l, struct sfab_classes *out,
+static int learn_level(struct class_learner *l, struct sfab_port_classes *out,
 		       const struct sfab_class_level *below)
 {
 	struct sfab_class_level *x = &out->level[out->nlevels];
@@ -464,7 +464,7 @@ static void fill_pool(struct class_learner *l)
 	}
 }
 
-static int learn_plane(struct class_learner *l, struct sfab_classes *out, uint32_t plane)
+static int learn_plane(struct class_learner *l, struct sfab_port_classes *out, uint32_t plane)
 {
 	const struct sfab_class_level *below = NULL;
 	int rc = 1;
@@ -508,9 +508,9 @@ static void learner_free(struct class_learner *l)
 	sfab_route_clear(&l->route);
 }
 
-static struct sfab_classes *no_classes(const struct sfab_fabric *f)
+static struct sfab_port_classes *no_classes(const struct sfab_fabric *f)
 {
-	struct sfab_classes *c = calloc(1, sizeof(*c));
+	struct sfab_port_classes *c = calloc(1, sizeof(*c));
 	size_t cells = (size_t) SFAB_CLASS_LEVELS * f->nports;
 
 	if (!c)
@@ -524,14 +524,14 @@ static struct sfab_classes *no_classes(const struct sfab_fabric *f)
 		memset(c->of, 0xFF, cells * sizeof(*c->of));
 		return c;
 	}
-	sfab_classes_destroy(c);
+	sfab_port_classes_destroy(c);
 	return NULL;
 }
 
-struct sfab_classes *sfab_classes_learn(const struct sfab_model *m,
-					struct sfab_err *err)
+struct sfab_port_classes *sfab_port_classes_learn(const struct sfab_model *m,
+						  struct sfab_err *err)
 {
-	struct sfab_classes *out = no_classes(m->f);
+	struct sfab_port_classes *out = no_classes(m->f);
 	struct class_learner l;
 	int rc = out ? learner_init(&l, m) : -1;
 
@@ -541,12 +541,12 @@ struct sfab_classes *sfab_classes_learn(const struct sfab_model *m,
 		learner_free(&l);
 	if (rc == 0)
 		return out;
-	sfab_classes_destroy(out);
+	sfab_port_classes_destroy(out);
 	sfab_no_memory(err);
 	return NULL;
 }
 
-void sfab_classes_destroy(struct sfab_classes *c)
+void sfab_port_classes_destroy(struct sfab_port_classes *c)
 {
 	if (!c)
 		return;
