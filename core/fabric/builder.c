@@ -110,7 +110,6 @@ void sfab_builder_at(struct sfab_builder *b, const char *file, unsigned line)
 	b->nfiles += b->at.file != NULL;
 }
 
-
 int sfab_builder_plane(struct sfab_builder *b, const char *name,
 		       struct sfab_err *err)
 {

@@ -99,7 +99,6 @@ static int look_at_both(struct sfab_stepper *sp, const uint32_t *peer, double *a
 	return 0;
 }
 
-
 int sfab_stepper_weigh(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS],
 		       struct sfab_weighing *x, struct sfab_err *err)
 {

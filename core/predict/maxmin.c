@@ -105,7 +105,6 @@ static struct heap_item heap_pop(struct filling *g)
 	return top;
 }
 
-
 /* Bundles that @s still sends in, and what it holds in the others. */
 static uint32_t bundles_of_sender(const struct filling *g, const struct sender *s,
 				  double *held)
@@ -314,7 +313,6 @@ static int get_room_for_senders(struct filling *g)
 	g->sender_of = sfab_arena_take_ones(&g->arena, g->nres, sizeof(*g->sender_of));
 	return g->arena.failed ? -1 : 0;
 }
-
 
 int sfab_maxmin(uint32_t nres, const double *cap, const struct sfab_bundles *b,
 		double most, double *rate, double *level, struct sfab_err *err)

@@ -41,7 +41,6 @@ static struct sfab_spec spec_of_job(const struct stream_play *p, uint32_t n, con
 
 /* -- judging -------------------------------------------------------------- */
 
-
 static int judge_job(struct stream_play *p, const struct player_job *j, struct sfab_err *err)
 {
 	struct sfab_spec spec = spec_of_job(p, j->n, j->host);

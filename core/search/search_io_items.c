@@ -102,7 +102,6 @@ static int add_common(struct io_search *s)
 	return 0;
 }
 
-
 /* Table of covering links; NULL if the job has several kinds of IO. */
 static const uint32_t *find_cover_table(const struct io_search *s,
 					const uint32_t **same)

@@ -57,7 +57,6 @@ struct sfab_iosets *bench_iosets(const struct sfab_fabric *f, enum bench_set set
 uint8_t *bench_compute(const struct sfab_fabric *f, const struct sfab_iosets *io,
 		       uint32_t *n);
 
-
 /* The @p quantile, 0..1, of @x, which gets sorted. */
 double bench_quantile(double *x, uint32_t n, double p);
 
