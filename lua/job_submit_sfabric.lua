@@ -16,10 +16,10 @@
 --         return slurm.SUCCESS
 --     end
 --
--- The first rule counts of which all patterns match: partition, account, name,
+-- The first rule whose patterns all match is used.  Patterns are partition, account, name,
 -- and script, which must match one line that is no comment.  "*" is any text,
 -- "?" any character, "[a-z]" one of these.  Of a script the first 64 kB and 1,000
--- lines are looked at.  The tag "sfabric:TRAFFIC" goes behind the job's comment, if
+-- lines are looked at.  The tag "sfabric:TRAFFIC" is appended to the job's comment, if
 -- there is room.  A job that says sfabric: itself, in its comment or network, is left
 -- alone: "sfabric:off" is the word to opt out with.
 --

@@ -178,8 +178,8 @@ int sfab_audit_all_to_all(const struct sfab_model *m, double *slowdown,
 			  struct sfab_err *err);
 
 /* Only uplinks and rates of IO, without findings. */
-int sfab_audit_rates(const struct sfab_model *m, uint32_t block,
-		     struct sfab_audit *out, struct sfab_err *err);
+int sfab_audit_io_rates(const struct sfab_model *m, uint32_t block,
+			struct sfab_audit *out, struct sfab_err *err);
 
 /*
  * Compute hosts outside the IO sets, by leaf and port: [*n] ids; NULL: memory.

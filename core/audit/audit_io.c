@@ -287,10 +287,10 @@ static int list_rates(struct auditing *a)
 		return sfab_no_memory(a->err);
 	for (uint32_t s = 0; s < nsets; s++)
 		for (unsigned c = 0; c < 2; c++)
-			if (sfab_audit_io_rates(a->m, a->ask->block, s,
-						classes[c],
-						&out->rates[out->nrates++],
-						a->err) < 0)
+			if (sfab_audit_rates(a->m, a->ask->block, s,
+					     classes[c],
+					     &out->rates[out->nrates++],
+					     a->err) < 0)
 				return -1;
 	return 0;
 }
@@ -356,8 +356,8 @@ int sfab_audit_io(struct auditing *a)
  * The figures alone, without findings; for `sfabric whatif`, which compares two
  * fabrics.
  */
-int sfab_audit_rates(const struct sfab_model *m, uint32_t block,
-		     struct sfab_audit *out, struct sfab_err *err)
+int sfab_audit_io_rates(const struct sfab_model *m, uint32_t block,
+			struct sfab_audit *out, struct sfab_err *err)
 {
 	struct sfab_audit_ask ask = { .m = m, .block = block };
 	struct auditing a = {

@@ -132,8 +132,9 @@ static int has_company(const struct sfab_fabric *f, uint32_t link)
 
 /*
  * A slow cable between switches slows everything that crosses it.  A slow cable
- * of a host concerns only that host.  If other hosts have the same rate it is
- * an older card, not a fault.
+ * of a host counts as that host's own affair, also where the host is an IO server
+ * that many wait for.  If other hosts have the same rate it is an older card, not
+ * a fault.
  */
 static enum sfab_severity severity_slow(const struct sfab_fabric *f,
 					uint32_t link, double usual)

@@ -2,7 +2,8 @@
 /*
  * audit_private.h - what the files of the audit share
  *
- *   audit.c         names of the rules, list of findings
+ *   audit.c         runs the checks and sorts their findings
+ *   audit_findings.c  names of the rules, list of findings, severity
  *   audit_io.c      uplinks toward IO sets, and rates of IO
  *   audit_rates.c   rates of blocks of neighbors
  *   io_moves.c      better positions for IO hosts, tried on the tables
@@ -43,7 +44,7 @@ const char *sfab_audit_plane(const struct sfab_fabric *f, uint32_t plane);
 #define AUDIT_TIERS 4
 unsigned sfab_audit_tier(const struct sfab_fabric *f, const struct sfab_link *l);
 
-/* The rules, in the order in which they run.  -1: out of memory. */
+/* The checks; the order, of the table in audit.c, does not matter.  -1: out of memory. */
 int sfab_audit_io(struct auditing *a);
 int sfab_audit_engine(struct auditing *a);
 int sfab_audit_routes(struct auditing *a);
@@ -58,8 +59,8 @@ int sfab_audit_hosts(struct auditing *a);
  * Rates that blocks of @block neighbors (0: the hosts of a leaf) get from IO
  * set @set: the block that loses most, and all hosts together.
  */
-int sfab_audit_io_rates(const struct sfab_model *m, uint32_t block, uint32_t set,
-		   enum sfab_class class, struct sfab_io_rates *out,
-		   struct sfab_err *err);
+int sfab_audit_rates(const struct sfab_model *m, uint32_t block, uint32_t set,
+		     enum sfab_class class, struct sfab_io_rates *out,
+		     struct sfab_err *err);
 
 #endif

@@ -248,9 +248,9 @@ static int add_maxmin(const struct rating *r, const uint32_t *host,
 	return 0;
 }
 
-int sfab_audit_io_rates(const struct sfab_model *m, uint32_t block, uint32_t set,
-		   enum sfab_class class, struct sfab_io_rates *out,
-		   struct sfab_err *err)
+int sfab_audit_rates(const struct sfab_model *m, uint32_t block, uint32_t set,
+		     enum sfab_class class, struct sfab_io_rates *out,
+		     struct sfab_err *err)
 {
 	struct rating r;
 	uint32_t n, first, size;

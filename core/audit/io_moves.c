@@ -446,8 +446,8 @@ static int rate_moves(const struct moving *v, const struct sfab_moves_ask *ask,
 	int rc = -1;
 
 	if (m)
-		rc = sfab_audit_io_rates(m, ask->block, 0, ask->now->block.class,
-					 then, err);
+		rc = sfab_audit_rates(m, ask->block, 0, ask->now->block.class,
+				      then, err);
 	else if (io)
 		sfab_no_memory(err);
 	sfab_model_destroy(m);

@@ -8,8 +8,8 @@
  *             large all-to-all this way (ompi coll_base_alltoall.c, pairwise);
  *             so does MPICH if n is not a power of two
  *             (alltoall_intra_pairwise.c).
- *   halving   (allreduce in all texts) ranks i and i xor d exchange, d = 1, 2,
- *             4, ...: allreduce and reduce-scatter. If n is not a power of two,
+ *   allreduce ranks i and i xor d exchange, d = 1, 2, 4, ... (recursive doubling,
+ *             and halving for reduce-scatter). If n is not a power of two,
  *             as in MPICH (allreduce_intra_recursive_doubling.c): let p be the
  *             largest power of two below n, and r = n - p. In the first step
  *             each even rank below 2r sends to the next rank and then waits.

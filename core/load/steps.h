@@ -92,7 +92,7 @@ const struct sfab_load *sfab_stepper_at_once(struct sfab_stepper *sp, struct sfa
 /*
  * Slowdowns of the job taken, in the steps of @pattern.  @each (NULL, or room
  * for the sample) is set to the sampled steps in order.  If the bound clears
- * all links, looked is nsteps and @each is not touched.  Steps of halving are
+ * all links, looked is nsteps and @each is not touched.  Steps of allreduce are
  * always walked.  O(sampled steps x n), times hops for steps that the bound
  * leaves open; uniform: leaves x n x hops.  -1: SFAB_ENOMEM.
  */

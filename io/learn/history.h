@@ -13,7 +13,8 @@
  *     partition
  *
  * The name counts without numbers (job_stem.h): run_01 and run_02.sh are one name.
- * A name of numbers only is none.
+ * A name of numbers only is none.  Tasks of an array have one name, and each is a run:
+ * three tasks are enough for a key to be trusted.
  *
  * How slurmctld and the commands use it:
  *

@@ -56,7 +56,8 @@ struct sfab_wire_node {
 struct sfab_wire_options {
 	const char *ca;		/* "mlx5_0"; NULL: the first with a port up */
 	int port;		/* 0: the first that is up */
-	uint32_t timeout_ms;	/* per path */
+	uint32_t timeout_ms;	/* of a question, its three tries together; a redirect has
+				   as much again */
 	uint32_t rate;		/* MADs per second; 0: no limit */
 	uint64_t mkey;		/* M_Key of subnet management; 0: none */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * loader.h - reads sfabric.lua, snapshot, counters and fabric.alive, and decides
- * how long the newest good snapshot may be trusted
+ * loader.h - reads sfabric.lua, snapshot, counters, history, found traffic and
+ * fabric.alive, and decides how long the newest good snapshot may be trusted
  *
  * sfabric.conf comes from conffile.h, because a snapshot that hangs must not delay
  * its modes.  Its other settings take effect with the next generation.

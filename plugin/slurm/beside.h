@@ -37,10 +37,10 @@ struct beside {
 void beside_free(struct beside *b);
 
 /*
- * Both are read once for a partition, as long as @changes, the number of jobs that
- * started or ended, is the same: backfill asks for many jobs in a row.  After an update
- * of a partition Slurm calls select_p_reconfigure(), and @b begins anew; the stock plugin
- * sees the update no earlier.  The results belong to @b until the next call.
+ * Both are read once for a partition, as long as @changes (facts.h) is the same:
+ * backfill asks for many jobs in a row.  After an update of a partition Slurm calls
+ * select_p_reconfigure(), and @b begins again; the stock plugin sees the update no
+ * earlier.  The results belong to @b until the next call.
  *
  * What MaxCPUsPerNode leaves to the job's partition.  NULL: there is no limit.
  * O(jobs of the partition * their nodes).

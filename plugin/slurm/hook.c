@@ -26,7 +26,7 @@
 
 static struct sfab_place *place;	/* NULL until the first question */
 static struct facts facts;
-static struct plan_state spare;	/* for Plans=spare */
+static struct plan_state plans;	/* of backfill, for Plans=spare */
 static int broken;	/* not the Slurm that this was built for: pass everything on */
 static int stale = 1;	/* nodes and running jobs must be reported again */
 static struct sfab_telling rest;	/* jobs not reported since then */
@@ -145,7 +145,7 @@ static void begin_telling(void)
 		return;
 	}
 	facts_reset(&facts);
-	plan_forget(&spare);
+	plan_forget(&plans);
 	nodes = facts_nodes();
 	if (sfab_place_set_nodes(place, nodes, (uint32_t) facts.nnodes, &err))
 		error("sfabric: %s", err.text);
@@ -339,8 +339,8 @@ static int answer_and_spare(const struct glue_question *q,
 	bitstr_t *all = may ? bit_copy(q->nodes) : NULL;
 	int rc = ask_slurm(q, ask, d);
 
-	if (rc == SLURM_SUCCESS && plan_is_behind(&spare, q, ask->id) && all)
-		plan_spare_idle(&spare, &facts, q, all);
+	if (rc == SLURM_SUCCESS && plan_is_behind(&plans, q, ask->id) && all)
+		plan_spare_idle(&plans, &facts, q, all);
 	FREE_NULL_BITMAP(all);
 	return rc;
 }
@@ -511,7 +511,7 @@ extern int fini(void)
 	sfab_place_destroy(place);
 	place = NULL;
 	facts_free(&facts);
-	plan_forget(&spare);
+	plan_forget(&plans);
 	sfab_telling_clear(&rest);
 	return stock ? stock() : SLURM_SUCCESS;
 }

@@ -81,7 +81,7 @@ static int is_taken(const struct plan_state *p, const part_record_t *part, uint3
 }
 
 struct partition_check {
-	const struct plan_state *spare;
+	const struct plan_state *plans;
 	uint32_t id;
 };
 
@@ -89,7 +89,7 @@ static int find_untaken(void *part, void *arg)
 {
 	const struct partition_check *check = arg;
 
-	return !is_taken(check->spare, part, check->id);
+	return !is_taken(check->plans, part, check->id);
 }
 
 /* Make @id the first in its partition, if none is. */
@@ -112,7 +112,7 @@ static void note_first(struct plan_state *p, const part_record_t *part, uint32_t
 int plan_is_behind(struct plan_state *p, const struct glue_question *q, uint32_t id)
 {
 	const job_record_t *job = q->job;
-	struct partition_check check = { .spare = p, .id = id };
+	struct partition_check check = { .plans = p, .id = id };
 
 	if (start_of(q) <= time(NULL))
 		return 0;

@@ -71,7 +71,7 @@ int plan_is_behind(struct plan_state *p, const struct glue_question *q, uint32_t
 void plan_spare_idle(struct plan_state *p, const struct facts *f,
 		     const struct glue_question *q, bitstr_t *all);
 
-/* Also when the node table changes. */
+/* Free all that is known; @p is as new.  Call it also when the node table changes. */
 void plan_forget(struct plan_state *p);
 
 #endif

@@ -146,7 +146,7 @@ int facts_find(struct routing_facts *x, const struct sfab_fabric *f,
 		return sfab_no_memory(err);
 	x->spine_ports = need(io->nsets + 1, sizeof(*x->spine_ports));
 	x->mixed = need(io->nsets + 1, sizeof(*x->mixed));
-	if (sfab_audit_rates(x->m, job, &x->audit, err) != 0)
+	if (sfab_audit_io_rates(x->m, job, &x->audit, err) != 0)
 		return -1;
 	if (sfab_audit_all_to_all(x->m, &x->all_to_all, err) != 0)
 		return -1;

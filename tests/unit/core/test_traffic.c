@@ -162,7 +162,7 @@ static const struct {
 } word[] = {
 	{ "mpi", SFAB_MPI, SFAB_PATTERN_MIX },
 	{ "alltoall", SFAB_MPI, SFAB_PATTERN_ALLTOALL },
-	{ "allreduce", SFAB_MPI, SFAB_PATTERN_HALVING },
+	{ "allreduce", SFAB_MPI, SFAB_PATTERN_ALLREDUCE },
 	{ "ring", SFAB_MPI, SFAB_PATTERN_RING },
 	{ "uniform", SFAB_MPI, SFAB_PATTERN_UNIFORM },
 	{ "neighbor", SFAB_NEIGHBOR, SFAB_PATTERN_MIX },
@@ -201,7 +201,7 @@ static const struct {
 } mixed[] = {
 	{ { 0 }, { 0, 0, 0 } },
 	{ { 1, { { SFAB_MPI, SFAB_PATTERN_MIX, 0.5, "" } } }, { 0.5, 0.3, 0.2 } },
-	{ { 1, { { SFAB_MPI, SFAB_PATTERN_HALVING, 0.1, "" } } }, { 0, 1, 0 } },
+	{ { 1, { { SFAB_MPI, SFAB_PATTERN_ALLREDUCE, 0.1, "" } } }, { 0, 1, 0 } },
 	{ { 1, { { SFAB_IO_READ, SFAB_PATTERN_MIX, 0.5, "" } } }, { 0, 0, 0 } },
 	{ { 1, { { SFAB_MPI, SFAB_PATTERN_RING, 0, "" } } }, { 0, 0, 0 } },
 	{ { 2, { { SFAB_MPI, SFAB_PATTERN_RING, 0.2, "" },
