@@ -12,11 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HARDLY_LEAF 12		/* a leaf with one host for more cables than this may be
-				   a spine with a few servers */
-#define ALIKE_LEAVES 4		/* times the end ports of another leaf at most, to be
-				   its neighbor and not its spine */
-
 /* The data of a block is aligned for any type. */
 struct block {
 	struct block *next;
@@ -102,61 +97,6 @@ uint32_t sfab_fabric_port_by_guid(const struct sfab_fabric *f, uint64_t guid)
 		if (f->ports[i].guid == guid)
 			return i;
 	return SFAB_NONE;
-}
-
-/*
- * A spine with a few servers plugged in (subnet manager, gateways) is a leaf by
- * definition, but no switch of a mesh.
- */
-static int is_true_leaf(const struct sfab_fabric *f, uint32_t sw)
-{
-	const struct sfab_switch *s = &f->switches[sw];
-	uint32_t cables = 0;
-
-	if (s->leaf == SFAB_NONE)
-		return 0;
-	for (uint32_t port = 1; port <= s->nports; port++)
-		cables += s->out[port] != SFAB_NONE;
-	return HARDLY_LEAF * f->leaves[s->leaf].nports >= cables;
-}
-
-/*
- * Do two leaves have about as many end ports?  Some sites plug a few hosts into a spine,
- * which is no neighbor of its leaves for that.
- */
-static int are_leaves_alike(const struct sfab_fabric *f, uint32_t a, uint32_t b)
-{
-	uint32_t na = f->leaves[f->switches[a].leaf].nports;
-	uint32_t nb = f->leaves[f->switches[b].leaf].nports;
-
-	return ALIKE_LEAVES * na >= nb && ALIKE_LEAVES * nb >= na;
-}
-
-/*
- * Direct: switches with hosts are cabled to each other, as in a torus, and not
- * to spines.  More than half of the links decide.
- */
-int sfab_fabric_is_direct(const struct sfab_fabric *f)
-{
-	uint32_t links = 0, direct = 0, from = SFAB_NONE;
-	int counts = 0;
-
-	/* Links of a switch follow each other. */
-	for (uint32_t e = 0; e < f->nlinks; e++) {
-		const struct sfab_link *link = &f->links[e];
-
-		if (link->kind != SFAB_LINK_ISL)
-			continue;
-		if (link->from != from)
-			counts = is_true_leaf(f, link->from);
-		from = link->from;
-		if (!counts)
-			continue;
-		links++;
-		direct += (uint32_t) (is_true_leaf(f, link->to) &&
-				      are_leaves_alike(f, from, link->to));
-	}
-	return 2 * direct > links;
 }
 
 uint32_t sfab_host_cabled(const struct sfab_fabric *f, uint32_t host)

@@ -249,14 +249,6 @@ static inline int sfab_port_is_cabled(const struct sfab_port *p)
 	       p->eject != SFAB_NONE;
 }
 
-/*
- * 1: most cables of leaves to switches lead to leaves, as in a torus or a dragonfly and
- * not in a tree.  A switch with few hosts for its cables counts as a spine; nor are two
- * switches neighbors of which one has less than a quarter of the end ports of the
- * other.  O(links x ports of a switch).
- */
-int sfab_fabric_is_direct(const struct sfab_fabric *f);
-
 /* Number of cabled ports of a host. */
 uint32_t sfab_host_cabled(const struct sfab_fabric *f, uint32_t host);
 

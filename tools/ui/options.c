@@ -72,6 +72,27 @@ static const struct argp_option common_rows[] = {
 	{ 0 }
 };
 
+/*
+ * Which of @choices, "a|b|c", @text is, from 0.  If it is none, the program ends with a
+ * usage error that names @what, the nearest one and all.
+ */
+static unsigned option_choice(struct argp_state *state, const char *what, const char *text,
+			      const char *choices)
+{
+	unsigned i = 0;
+
+	for (const char *p = choices; *p; p += *p == '|', i++) {
+		size_t n = strcspn(p, "|");
+
+		if (strlen(text) == n && strncmp(p, text, n) == 0)
+			return i;
+		p += n;
+	}
+	argp_error(state, "%s '%s'%s (expected %s)", what, text,
+		   spelling_among(text, choices), choices);
+	return 0;
+}
+
 static error_t keep_option(const struct option_field *field, struct argp_state *state,
 			   char *arg)
 {
@@ -102,7 +123,7 @@ static error_t keep_option(const struct option_field *field, struct argp_state *
 		break;
 	case KEEP_CHOICE:
 		*(int *) at = (int) field->least +
-			      (int) options_choice(state, field->what, arg, field->of);
+			      (int) option_choice(state, field->what, arg, field->of);
 	}
 	return 0;
 }
@@ -231,21 +252,4 @@ void options_engines(struct argp_state *state, const char *what, const char *tex
 		free(meant);
 	}
 	free(names);
-}
-
-unsigned options_choice(struct argp_state *state, const char *what,
-			const char *text, const char *choices)
-{
-	unsigned i = 0;
-
-	for (const char *p = choices; *p; p += *p == '|', i++) {
-		size_t n = strcspn(p, "|");
-
-		if (strlen(text) == n && strncmp(p, text, n) == 0)
-			return i;
-		p += n;
-	}
-	argp_error(state, "%s '%s'%s (expected %s)", what, text,
-		   spelling_among(text, choices), choices);
-	return 0;
 }

@@ -108,11 +108,4 @@ double options_number(struct argp_state *state, const char *what,
  */
 void options_engines(struct argp_state *state, const char *what, const char *text);
 
-/*
- * Which of @choices, "a|b|c", @text is, from 0.  If it is none, the program ends
- * with a usage error that names @what, the nearest one and all.
- */
-unsigned options_choice(struct argp_state *state, const char *what,
-			const char *text, const char *choices);
-
 #endif
