@@ -8,10 +8,11 @@
  * thought of: any number of nodes, traffic told or not, required nodes, node weights, a
  * part of the CPUs, any seed, and the packing of slurmctld or none.  Prints one line:
  *
- *     HOSTS CASES WORSE MOST
+ *     HOSTS CASES WORSE MOST LOST MILLISECONDS
  *
  * WORSE: cases where the choice loses more nodes than contiguous, tree, spread or random;
- * MOST: by how many, at most.
+ * MOST: by how many, at most; LOST: the mean of the nodes that our choices lose, and
+ * MILLISECONDS of the CPU time that they take.
  */
 #include <math.h>
 #include <stdio.h>
@@ -24,6 +25,11 @@
 
 #define NEARLY 1e-5		/* nodes: a search takes closer scores for equal */
 #define PRIOR "mpi=0.25+io-write=0.05+io-read=0.02"
+
+struct tally {
+	uint32_t worse;
+	double most, lost, cpu;
+};
 
 struct wishes {			/* by host */
 	uint8_t *required;
@@ -65,14 +71,26 @@ static double lost_by(struct crowd *c, const struct sfab_request *rq, enum sfab_
 	return total;
 }
 
-/* By how many nodes the best plain row is better. */
-static double one_case(struct crowd *c, struct wishes *w, const struct sfab_packing *packing)
+static void count_case(struct crowd *c, const struct sfab_request *rq, struct tally *t)
+{
+	double least = INFINITY, start = bench_cpu(), ours;
+
+	ours = lost_by(c, rq, SFAB_POLICY_SFABRIC);
+	t->cpu += bench_cpu() - start;
+	for (int p = SFAB_POLICY_CONTIGUOUS; p < SFAB_NPOLICIES; p++)
+		least = fmin(least, lost_by(c, rq, (enum sfab_policy) p));
+	t->worse += ours - least > NEARLY;
+	t->most = fmax(t->most, ours - least);
+	t->lost += ours;
+}
+
+static void one_case(struct crowd *c, struct wishes *w, const struct sfab_packing *packing,
+		     struct tally *t)
 {
 	static const char *const sends[] = { PRIOR, PRIOR, "mpi=1", "mpi=0.3", "io-write=1",
 		"io-read=0.2", "neighbor=0.5", "mpi=0.5+io-write=0.5", "uniform=0.3" };
 	static const struct sfab_packing none = { 0 };
 	struct sfab_request rq = { 0 };
-	double least = INFINITY, ours;
 
 	crowd_begin(c);
 	if (below(c, 2))
@@ -84,11 +102,8 @@ static double one_case(struct crowd *c, struct wishes *w, const struct sfab_pack
 	rq.n = (uint32_t) exp(sfab_uniform(&c->random) * log(c->nfree * 0.5));
 	rq.seed = sfab_random(&c->random);
 	wish(c, w, &rq);
-	ours = lost_by(c, &rq, SFAB_POLICY_SFABRIC);
-	for (int p = SFAB_POLICY_CONTIGUOUS; p < SFAB_NPOLICIES; p++)
-		least = fmin(least, lost_by(c, &rq, (enum sfab_policy) p));
+	count_case(c, &rq, t);
 	crowd_clear(c);
-	return ours - least;
 }
 
 int main(int argc, char **argv)
@@ -99,8 +114,8 @@ int main(int argc, char **argv)
 	struct crowd c = { 0 };
 	struct wishes w;
 	struct sfab_err err;
-	uint32_t cases, worse = 0;
-	double most = 0;
+	struct tally t = { 0 };
+	uint32_t cases;
 
 	bench_must(argc == 4, &usage);
 	crowd_open(&c, argv[1]);
@@ -111,13 +126,10 @@ int main(int argc, char **argv)
 	w.cpus = bench_alloc(c.f->nhosts, sizeof(*w.cpus));
 	crowd_traffic(PRIOR, &c.traffic);
 	bench_must(sfab_packings_play(c.m, c.sc, &c.traffic, &all, &err) == 0, &err);
-	for (uint32_t i = 0; i < cases; i++) {
-		double x = one_case(&c, &w, &all.trial[all.best].packing);
-
-		worse += x > NEARLY;
-		most = fmax(most, x);
-	}
-	printf("%u %u %u %g\n", c.f->nhosts, cases, worse, most);
+	for (uint32_t i = 0; i < cases; i++)
+		one_case(&c, &w, &all.trial[all.best].packing, &t);
+	printf("%u %u %u %g %.4f %.2f\n", c.f->nhosts, cases, t.worse, t.most,
+	       t.lost / cases, 1e3 * t.cpu / cases);
 	free(w.required);
 	free(w.weight);
 	free(w.cpus);

@@ -7,7 +7,7 @@
 Finds for each node count of POLICIES the fewest routes on the worst link that
 any choice of hosts has, by the mixed-integer solver HiGHS in SciPy:
 
-    min z,  sum over hosts of routes <= z on each link,  sum of hosts = N
+    min z >= FLOOR,  sum over hosts of routes <= z on each link,  sum of hosts = N
 
 after cheaper bounds have been tried.  Each answer is one line "N LOWER UPPER
 SECONDS" of BOUNDS: proven are LOWER <= optimum <= UPPER.  Lines that are there
@@ -32,10 +32,10 @@ ROUNDS = 300    # of weighing links against hosts
 
 
 def read_vectors(path):
-    """Matrix links x kinds of hosts, and how many hosts of each kind."""
+    """Matrix links x kinds of hosts, how many hosts of each kind, the floor."""
     room, row, column, value = [], [], [], []
     with open(path) as lines:
-        links = int(next(lines).split()[1])
+        links, floor = map(int, next(lines).split()[1:])
         for line in lines:
             numbers = numpy.array(line.split()[1:], dtype=float)
             row.append(numbers[1::2].astype(int))
@@ -46,7 +46,7 @@ def read_vectors(path):
         (numpy.concatenate(value),
          (numpy.concatenate(row), numpy.concatenate(column))),
         shape=(links, len(room)))
-    return distinct_rows(matrix), numpy.array(room)
+    return distinct_rows(matrix), numpy.array(room), floor
 
 
 def distinct_rows(matrix):
@@ -68,10 +68,10 @@ def is_closed(lower, upper):
 class Case:
     """One node count: what is known of its optimum."""
 
-    def __init__(self, matrix, room, nodes, upper):
+    def __init__(self, matrix, room, floor, nodes, upper):
         self.room = room
         self.nodes = nodes
-        self.lower = 0.0
+        self.lower = float(floor)
         self.upper = upper
         self.matrix = matrix
         self.whole = bool(numpy.all(matrix.data == numpy.rint(matrix.data)))
@@ -210,16 +210,16 @@ def main(vectors, policies, bounds_path, case_seconds, total_seconds):
     with open(vectors, 'rb') as text:
         name = '%08x' % zlib.crc32(text.read())
     bounds = read_bounds(bounds_path, name)
-    matrix = None
+    fabric = None
     for nodes, best in sorted(read_policies(policies).items()):
         known = bounds.get(nodes)
         if not is_done(known, best, float(case_seconds)):
             seconds = min(float(case_seconds), end - time.monotonic())
             if seconds < 1:
                 return 3
-            if matrix is None:
-                matrix, room = read_vectors(vectors)
-            case = Case(matrix, room, nodes, min(best, known[1] if known else best))
+            if fabric is None:
+                fabric = read_vectors(vectors)
+            case = Case(*fabric, nodes, min(best, known[1] if known else best))
             spent = case.close(seconds)
             known = (case.lower, case.upper, spent)
         bounds[nodes] = (known[0], min(known[1], best), known[2])

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * io_quality.c - how many routes cross the worst switch-to-switch link, by policy
+ * io_quality.c - how many routes the job waits for, on its worst link, by policy
  *
  *     io_quality SNAPSHOT SET CLASS [VECTORS [BUSY SEED]]
  *
@@ -8,15 +8,18 @@
  *
  *     NODES CONTIGUOUS TREE RANDOM SFABRIC MILLISECONDS KNOWN
  *
- * All links count alike, every client talks to every port of the set.  RANDOM is the
- * median of 50; SFABRIC the worst of three seeds that nothing was tuned with,
- * MILLISECONDS the mean CPU time of its search.  KNOWN is the best set that long
+ * All links count alike, every port of a client talks to every port of the set.  Only
+ * hosts with as many ports as most others are free: fewer ports send less.  A job waits for
+ * the worst link between switches, or for a port of its hosts or servers if that has
+ * more routes: below those, which no choice of hosts changes, a link costs no time.
+ * RANDOM is the median of 50; SFABRIC the worst of three seeds that nothing was tuned
+ * with, MILLISECONDS the mean CPU time of its search.  KNOWN is the best set that long
  * annealing finds from several starts, or one of the others.  With BUSY jobs of 4 to 64
  * hosts, placed as topology/tree would, hold about that part of the hosts; they send
  * nothing.  SEED draws them.  With VECTORS (other than -) that file gets what a solver
  * needs to find the optimum:
  *
- *     links N                     switch-to-switch links, 0 .. N-1
+ *     links N FLOOR               links but those of clients, 0 .. N-1; routes of a client
  *     hosts ROOM LINK ROUTES...   ROOM hosts alike, and what one puts on links
  *
  * Routes are walked here link by link, for each client port and server; nothing
@@ -64,6 +67,7 @@ struct bench {
 	struct sfab_model *m;
 	struct sfab_scorer *sc;
 	struct sfab_traffic traffic;
+	uint8_t own;		/* kind of clients' own links: all have as many routes */
 	uint8_t *avail;
 	uint32_t navail;
 	struct vector *vector;	/* by host */
@@ -95,7 +99,7 @@ static void walk(struct bench *b, uint32_t src, uint32_t dst, uint32_t *n)
 	for (uint32_t i = 0; i < b->r.n; i++) {
 		uint32_t link = b->r.hop[i].link;
 
-		if (b->f->links[link].kind != SFAB_LINK_ISL)
+		if (b->f->links[link].kind == b->own)
 			continue;
 		if (b->sum[link] == 0)
 			b->touched[(*n)++] = link;
@@ -139,7 +143,7 @@ static void make_vector(struct bench *b, uint32_t host)
 
 static double worst_of(struct bench *b, const struct sfab_choice *c)
 {
-	double worst = 0;
+	double worst = b->io->nioports;
 
 	for (uint32_t i = 0; i < c->n; i++) {
 		const struct vector *v = &b->vector[c->host[i]];
@@ -209,7 +213,7 @@ static double cost_of(const struct bench *b, uint32_t host, double worst, int sq
 
 static double worst_link(const struct bench *b)
 {
-	double worst = 0;
+	double worst = b->io->nioports;
 
 	for (uint32_t e = 0; e < b->f->nlinks; e++)
 		worst = fmax(worst, b->sum[e]);
@@ -255,7 +259,7 @@ static double anneal(struct bench *b, uint32_t n)
 
 	choose_any(b, n);
 	worst = worst_link(b);
-	for (uint32_t r = 0; r < rounds && n < b->navail && worst > 0; r++) {
+	for (uint32_t r = 0; r < rounds && n < b->navail; r++) {
 		swap_any(b, n, worst, BLUNTEST + (int) (r / phase));
 		if (r % LOOK_EVERY == 0) {
 			worst = worst_link(b);
@@ -327,9 +331,9 @@ static void write_vectors(struct bench *b, FILE *out)
 	uint32_t n = 0, links = 0;
 
 	for (uint32_t i = 0; i < b->f->nlinks; i++)
-		if (b->f->links[i].kind == SFAB_LINK_ISL)
+		if (b->f->links[i].kind != b->own)
 			number[i] = links++;
-	fprintf(out, "links %u\n", links);
+	fprintf(out, "links %u %u\n", links, b->io->nioports);
 	for (uint32_t h = 0; h < b->f->nhosts; h++)
 		if (b->avail[h])
 			v[n++] = &b->vector[h];
@@ -382,6 +386,31 @@ static void take_hosts(struct bench *b, double busy)
 	free(job);
 }
 
+static uint32_t ports_of(const struct bench *b, uint32_t host)
+{
+	const struct sfab_host *h = &b->f->hosts[host];
+	uint32_t n = 0;
+
+	for (uint32_t p = h->port0; p < h->port0 + h->nports; p++)
+		n += b->f->ports[p].leaf != SFAB_NONE && b->f->ports[p].lid;
+	return n;
+}
+
+/* Leave those of the free hosts that have as many ports as most of them. */
+static void keep_alike(struct bench *b)
+{
+	uint32_t *hosts = bench_alloc(b->f->nports + 1, sizeof(*hosts)), usual = 0;
+
+	for (uint32_t h = 0; h < b->f->nhosts; h++)
+		hosts[ports_of(b, h)] += b->avail[h];
+	for (uint32_t n = 1; n <= b->f->nports; n++)
+		usual = hosts[n] > hosts[usual] ? n : usual;
+	for (uint32_t h = 0; h < b->f->nhosts; h++)
+		b->avail[h] = b->avail[h] && ports_of(b, h) == usual;
+	b->navail = hosts[usual];
+	free(hosts);
+}
+
 static void bench_open(struct bench *b, int argc, char **argv)
 {
 	struct sfab_err err = { SFAB_EINVAL, "unknown set" };
@@ -390,6 +419,8 @@ static void bench_open(struct bench *b, int argc, char **argv)
 	bench_must(bench_set_parse(argv[2], &set) == 0, &err);
 	bench_must(sfab_traffic_parse(argv[3], NULL, &b->traffic, &err) == 0, &err);
 	b->traffic.part[0].share = 1;
+	b->own = b->traffic.part[0].class == SFAB_IO_WRITE ? SFAB_LINK_INJECT :
+							     SFAB_LINK_EJECT;
 	b->snap = bench_snapshot(argv[1]);
 	b->f = b->snap->fabric;
 	make_even(b->f);
@@ -399,6 +430,7 @@ static void bench_open(struct bench *b, int argc, char **argv)
 	sfab_fail(&err, SFAB_ENOMEM, "no memory");
 	bench_must(b->sc != NULL, &err);
 	b->avail = bench_compute(b->f, b->io, &b->navail);
+	keep_alike(b);
 	b->random = argc > 6 ? strtoull(argv[6], NULL, 10) : 0;
 	take_hosts(b, argc > 6 ? atof(argv[5]) : 0);
 	b->free = bench_alloc(b->navail + 1, sizeof(*b->free));

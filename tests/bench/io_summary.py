@@ -128,7 +128,7 @@ def print_figures(cases):
 
 def main(folder):
     cases = read_cases(folder)
-    print('IO: routes on the worst switch-to-switch link; of each row the node '
+    print('IO: routes on the worst link that the job waits for; of each row the node '
           'count farthest from the optimum')
     print_table(cases)
     print_figures(cases)

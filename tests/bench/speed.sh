@@ -100,7 +100,7 @@ state_row () {
 
 # goal: 0
 cases () {
-	printf '%-24s %6s %6s %6s %s\n' FABRIC HOSTS CASES WORSE MOST
+	printf '%-24s %6s %6s %6s %8s %8s %8s\n' FABRIC HOSTS CASES WORSE MOST LOST MS
 	for fabric in ${SFAB_BENCH_STATES:-wolf:ftree wolf:minhop tapered:ftree \
 		stage-2014:ftree ndr-pod-2025:minhop psmn-x5:minhop selene-compute:ftree \
 		torus:dor hypercube:dor dragonfly:dfsssp graph:lash islands:minhop}; do
@@ -108,8 +108,9 @@ cases () {
 		for seed in ${SFAB_BENCH_SEEDS:-1}; do
 			echo "$fabric $("$programs/cases" "$dir/fabric.snap" 84 "$seed")"
 		done
-	done | awk '{ printf "%-24s %6d %6d %6d %g\n", $1, $2, $3, $4, $5; n += $3; w += $4 }
-		END { printf "%-24s %6s %6d %6d\n", "all", "", n, w }'
+	done | awk '{ printf "%-24s %6d %6d %6d %8g %8.3f %8.2f\n", $1, $2, $3, $4, $5, $6, $7
+			n += $3; w += $4; lost += $3 * $6; ms += $3 * $7 }
+		END { printf "%-24s %6s %6d %6d %8s %8.3f %8.2f\n", "all", "", n, w, "", lost / n, ms / n }'
 }
 
 # -- among -------------------------------------------------------------------
