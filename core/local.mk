@@ -89,8 +89,6 @@ core_libcore_a_SOURCES = \
 	core/search/few_leaves.c \
 	core/search/footprint.c \
 	core/search/footprint.h \
-	core/search/footprint_cover.c \
-	core/search/footprint_cover.h \
 	core/search/footprint_keep.c \
 	core/search/footprint_private.h \
 	core/search/footprint_sum.c \

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BUCKETS 24		/* one per power of two, plus negative, small and
-				   repeated entries */
+#define BUCKETS 23		/* one per power of two, plus negative and small entries */
 #define EVEN 0.85		/* a link is common if the mean over hosts is at
 				   least this part of the highest; the worst link
 				   is the same from 0.5 to 0.95 (make bench-io) */
@@ -74,15 +73,12 @@ static int is_even(const struct sfab_footprints *fps, const struct kind *kd)
 	       fps->m->io->set[kd->set].map != SFAB_IOMAP_GROUP;
 }
 
-/*
- * Limit of entries per vector, such that the vectors of all hosts fit together.
- * Half the room is for few.
- */
+/* Limit of entries per vector, such that the vectors of all hosts fit together. */
 static uint32_t most_kept(const struct sfab_footprints *fps, const struct kind *kd)
 {
 	uint32_t room = sfab_footprints_share(fps) - kd->common.n;
 
-	return is_even(fps, kd) ? room / 2 / fps->nlike : room / fps->m->f->nhosts;
+	return room / (is_even(fps, kd) ? fps->nlike : fps->m->f->nhosts);
 }
 
 static int is_stop_requested(const struct sfab_footprints *fps)
@@ -143,41 +139,16 @@ static void collect_entries(struct sfab_footprints *fps, const struct kind *kd,
 }
 
 /*
- * Order of entries: negative ones, then by power of two, then those that repeat
- * other links. ilogbf() of 0 and of NaN returns the ends of int, hence the
- * 64-bit arithmetic.
+ * Order of entries: negative ones, then by power of two.  ilogbf() of 0 and of NaN
+ * returns the ends of int, hence the 64-bit arithmetic.
  */
-static uint32_t bucket_of(const struct kind *kd, const struct sfab_ioentry *e,
-			  float largest)
+static uint32_t bucket_of(const struct sfab_ioentry *e, float largest)
 {
 	int64_t k = (int64_t) 1 + ilogbf(largest) - ilogbf(e->v);
 
-	if (kd->has_common && kd->same[e->res] != e->res)
-		return BUCKETS - 1;
 	if (e->v < 0)
 		return 0;
-	return k < 1 ? 1 : k < BUCKETS - 2 ? (uint32_t) k : BUCKETS - 2;
-}
-
-/* Store the entries of uncovered links a second time. */
-static int store_few(struct sfab_footprints *fps, struct kind *kd,
-		     struct sfab_footprint *x)
-{
-	struct sfab_ioentry *few = malloc((x->nkey + 1u) * sizeof(*few)), *fit;
-
-	if (!few)
-		return -1;
-	x->nfew = x->nfewless = 0;
-	for (uint32_t k = 0; k < x->nkey; k++) {
-		if (kd->cover[x->entry[k].res] != x->entry[k].res)
-			continue;
-		x->nfewless += x->entry[k].v < 0;
-		few[x->nfew++] = x->entry[k];
-	}
-	fit = realloc(few, (x->nfew + 1u) * sizeof(*few));
-	x->few = fit ? fit : few;
-	sfab_footprints_count(fps, kd, x->nfew);
-	return 0;
+	return k < 1 ? 1 : k < BUCKETS - 1 ? (uint32_t) k : BUCKETS - 1;
 }
 
 /* Store the largest @most entries of the vector in vs->scratch. */
@@ -196,33 +167,31 @@ static int store_largest(struct sfab_footprints *fps, struct kind *kd,
 	for (uint32_t i = 0; i < fps->n; i++)
 		largest = fmaxf(largest, fps->scratch[i].v);
 	for (uint32_t i = 0; i < fps->n; i++)
-		at[bucket_of(kd, &fps->scratch[i], largest) + 1]++;
+		at[bucket_of(&fps->scratch[i], largest) + 1]++;
 	for (uint32_t k = 0; k < BUCKETS; k++)
 		at[k + 1] += at[k];
 	x->nless = at[1] < x->n ? at[1] : x->n;
 	sfab_footprints_count(fps, kd, x->n);
-	x->nkey = at[BUCKETS - 1] < x->n ? at[BUCKETS - 1] : x->n;
 	for (uint32_t i = 0; i < fps->n; i++) {
-		uint32_t place = at[bucket_of(kd, &fps->scratch[i], largest)]++;
+		uint32_t place = at[bucket_of(&fps->scratch[i], largest)]++;
 
 		if (place < x->n)
 			entry[place] = fps->scratch[i];
 	}
 	x->entry = entry;
-	return kd->has_common ? store_few(fps, kd, x) : 0;
+	return 0;
 }
 
 /* -- the common part ---------------------------------------------------- */
 
 struct seen {			/* totals over all hosts */
 	double *sum;		/* by link */
-	struct loads loads;	/* one row per group of equivalent hosts */
 	uint32_t all;		/* hosts */
 };
 
 /* Add what vs->io puts on the links, for @alike equivalent hosts. */
-static int see_host(const struct sfab_footprints *fps, struct kind *kd,
-		    uint32_t alike, struct seen *x)
+static void see_host(const struct sfab_footprints *fps, struct kind *kd,
+		     uint32_t alike, struct seen *x)
 {
 	for (uint32_t i = 0; i < fps->io.ntouched; i++) {
 		uint32_t e = fps->io.touched[i];
@@ -232,12 +201,8 @@ static int see_host(const struct sfab_footprints *fps, struct kind *kd,
 			continue;
 		x->sum[e] += (double) ((float) alike * v);
 		kd->most[e] = fmaxf(kd->most[e], v);
-		if (sfab_loads_add(&x->loads, e, v) < 0)
-			return -1;
 	}
-	sfab_loads_next(&x->loads);
 	x->all += alike;
-	return 0;
 }
 
 static int see_hosts(struct sfab_footprints *fps, struct kind *kd, struct seen *x,
@@ -253,8 +218,8 @@ static int see_hosts(struct sfab_footprints *fps, struct kind *kd, struct seen *
 		if (!alike[h] || sfab_host_leaf(m->f, h) == SFAB_NONE)
 			continue;
 		rc = load_of(fps, kd, h, err);
-		if (rc == 0 && see_host(fps, kd, alike[h], x) < 0)
-			rc = sfab_no_memory(err);
+		if (rc == 0)
+			see_host(fps, kd, alike[h], x);
 	}
 	free(alike);
 	return rc;
@@ -286,23 +251,18 @@ static int find_common(struct sfab_footprints *fps, struct kind *kd,
 {
 	uint32_t nlinks = fps->m->f->nlinks;
 	struct seen x = { .sum = calloc(nlinks + 1u, sizeof(*x.sum)) };
-	int rc = sfab_loads_init(&x.loads, nlinks, fps->m->f->nhosts);
+	int rc;
 
 	kd->most = calloc(nlinks + 1u, sizeof(*kd->most));
-	kd->cover = calloc(nlinks + 1u, sizeof(*kd->cover));
-	kd->same = calloc(nlinks + 1u, sizeof(*kd->same));
-	if (rc < 0 || !x.sum || !kd->most || !kd->cover || !kd->same)
+	if (!x.sum || !kd->most)
 		rc = sfab_no_memory(err);
 	else
 		rc = see_hosts(fps, kd, &x, err);
-	if (rc == 0 &&
-	    (split_common(fps, kd, &x) < 0 ||
-	     sfab_loads_cover(&x.loads, kd->most, kd->cover, kd->same) < 0))
+	if (rc == 0 && split_common(fps, kd, &x) < 0)
 		rc = sfab_no_memory(err);
 	kd->has_common = rc == 0;
 	if (rc < 0)
 		sfab_footprints_forget(fps, kd);
-	sfab_loads_free(&x.loads);
 	free(x.sum);
 	return rc;
 }
@@ -350,16 +310,6 @@ int sfab_footprints_get(struct sfab_footprints *fps, enum sfab_class class,
 	}
 	*out = *x;
 	return 0;
-}
-
-const uint32_t *sfab_footprints_cover(const struct sfab_footprints *fps,
-				      enum sfab_class class, uint32_t set,
-				      const uint32_t **same)
-{
-	const struct kind *kd = &fps->kind[2 * set + (class == SFAB_IO_READ)];
-
-	*same = kd->same;
-	return kd->cover;
 }
 
 int sfab_footprints_fill(struct sfab_footprints *fps, uint64_t most,

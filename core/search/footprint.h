@@ -17,8 +17,7 @@
  * SFAB_FOOTPRINT_MAX entries and SFAB_FOOTPRINT_KINDS kinds: a search that needs
  * another kind evicts the least recently used ones.  If the kinds of one search
  * do not fit, each vector drops its smallest entries, the same ones whatever
- * else is kept.  Links that no other link covers are stored a second time, on
- * their own (few).
+ * else is kept.
  *
  * Making a vector does not count as steps of a search: the answer would
  * otherwise depend on what is kept.  A stop request takes effect between two
@@ -41,13 +40,9 @@ struct sfab_ioentry {
 struct sfab_footprint {
 	uint32_t n, left_out;	/* entries stored, and entries dropped */
 	uint32_t nless;		/* number of negative entries */
-	uint32_t nkey;		/* entries after these repeat other links */
-	uint32_t nfew, nfewless;	/* n and nless of few */
 	float peak;		/* the highest load of the host on any link */
 	const struct sfab_ioentry *entry;	/* negative ones first, then the
 						   largest */
-	const struct sfab_ioentry *few;		/* links that no other covers; or
-						   NULL */
 };
 
 struct sfab_footprints;		/* opaque; one owner, not thread-safe */
@@ -73,16 +68,6 @@ int sfab_footprints_get(struct sfab_footprints *fps, enum sfab_class class,
 int sfab_footprints_common(struct sfab_footprints *fps, enum sfab_class class,
 			   uint32_t set, struct sfab_footprint *out,
 			   struct sfab_err *err);
-
-/*
- * By link: a link that covers it, or itself.  A covering link is not common and
- * carries at least as much from every host.  @same: a link that carries exactly
- * the same, or itself.  NULL: not known for that class and set, or no vector
- * was asked for yet.
- */
-const uint32_t *sfab_footprints_cover(const struct sfab_footprints *fps,
-				      enum sfab_class class, uint32_t set,
-				      const uint32_t **same);
 
 /*
  * Make the vectors of all hosts in advance, set by set, so that no search waits

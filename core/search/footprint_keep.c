@@ -41,14 +41,10 @@ void sfab_footprints_forget(struct sfab_footprints *fps, struct kind *kd)
 	const struct kind empty = { .class = kd->class, .set = kd->set,
 				    .used = kd->used };
 
-	for (uint32_t h = 0; kd->of && h < fps->m->f->nhosts; h++) {
+	for (uint32_t h = 0; kd->of && h < fps->m->f->nhosts; h++)
 		free((void *) kd->of[h].entry);
-		free((void *) kd->of[h].few);
-	}
 	free((void *) kd->common.entry);
 	free(kd->most);
-	free(kd->cover);
-	free(kd->same);
 	fps->nbegun -= kd->of != NULL;
 	fps->kept -= kd->kept;
 	free(kd->of);

@@ -7,7 +7,6 @@
 #define SFAB_FOOTPRINT_PRIVATE_H
 
 #include "core/search/footprint.h"
-#include "core/search/footprint_cover.h"
 
 struct kind {			/* one class and set */
 	enum sfab_class class;
@@ -15,11 +14,9 @@ struct kind {			/* one class and set */
 	int has_common;
 	struct sfab_footprint common;
 	float *most;		/* [nlinks] common part; NULL: none */
-	uint32_t *cover;	/* [nlinks] see footprint_cover.h; NULL: not known */
-	uint32_t *same;
 	struct sfab_footprint *of;	/* [nhosts] own parts; entry NULL: not made; NULL:
 				   none */
-	uint64_t kept;		/* entries: common, own and few */
+	uint64_t kept;		/* entries: common and own */
 	uint64_t used;		/* serial of the last search that needed it */
 };
 

@@ -30,20 +30,6 @@ static int set_vectors(struct io_search *s, uint32_t host, struct segment *to)
 	return 0;
 }
 
-/*
- * Leave out links that repeat others.  Without other traffic, covered links can
- * be left out too: they are never the worst.
- */
-static void trim_vector(const struct io_search *s, struct sfab_footprint *v)
-{
-	v->n = v->nkey;
-	if (s->is_busy || !v->few)
-		return;
-	v->entry = v->few;
-	v->n = v->nfew;
-	v->nless = v->nfewless;
-}
-
 void sfab_io_know(struct io_search *s, uint32_t i)
 {
 	const struct item *it = &s->g.item[i];
@@ -53,8 +39,6 @@ void sfab_io_know(struct io_search *s, uint32_t i)
 		return;
 	if (set_vectors(s, sfab_io_host(s, it, 0), x) < 0)
 		s->failed = 1;
-	else if (s->g.nsegments == 1)
-		trim_vector(s, &x->v);
 }
 
 void sfab_io_items(struct io_search *s)
@@ -102,56 +86,19 @@ static int add_common(struct io_search *s)
 	return 0;
 }
 
-/* Table of covering links; NULL if the job has several kinds of IO. */
-static const uint32_t *find_cover_table(const struct io_search *s,
-					const uint32_t **same)
-{
-	const struct sfab_traffic *t = s->p->rq->traffic;
-	uint32_t set;
-
-	for (uint32_t i = 0; s->g.nsegments == 1 && i < t->nparts; i++)
-		if (sfab_class_is_io(t->part[i].class) && t->part[i].share > 0 &&
-		    sfab_model_set(s->p->m, &t->part[i], &set, NULL) == 0)
-			return sfab_footprints_cover(
-				sfab_scorer_footprints(s->p->sc), t->part[i].class,
-				set, same);
-	return NULL;
-}
-
-/*
- * Load of other jobs by link.  A link that stands for several gets the highest
- * load of them.
- */
-static void find_others(struct io_search *s, const uint32_t *same)
-{
-	double *others = s->g.others;
-
-	for (uint32_t e = 0; e < s->p->m->f->nlinks; e++) {
-		double x = pool_fill(s->p, e);
-
-		/* Counters always show a little: the subnet manager's own packets. */
-		if (!s->p->m->isl[e] || x < NOISE)
-			continue;
-		others[e] = fmax(others[e], x);
-		s->is_busy |= others[e] > 0;
-		if (same)
-			others[same[e]] = fmax(others[same[e]], others[e]);
-	}
-}
-
-/* List the links that matter and add the load of others to their base. */
-static void find_counting_links(struct io_search *s)
+/* List the links and add the load of other jobs to their base. */
+static void list_links(struct io_search *s)
 {
 	const struct sfab_model *m = s->p->m;
-	const uint32_t *same = NULL;
-	const uint32_t *cover = find_cover_table(s, &same);
 
-	find_others(s, same);
 	for (uint32_t e = 0; e < m->f->nlinks; e++) {
-		if (!m->isl[e] || (cover && (s->is_busy ? same : cover)[e] != e))
+		double others = pool_fill(s->p, e);
+
+		if (!m->isl[e])
 			continue;
 		s->g.link[s->g.nlinks++] = e;
-		s->g.base[e] += s->g.others[e];
+		/* Counters always show a little: the subnet manager's own packets. */
+		s->g.base[e] += others < NOISE ? 0 : others;
 	}
 }
 
@@ -162,7 +109,7 @@ int sfab_io_base(struct io_search *s)
 
 	if (add_common(s) < 0)
 		return -1;
-	find_counting_links(s);
+	list_links(s);
 	for (uint32_t i = 0; i < s->p->nbase; i++) {
 		if (set_vectors(s, s->p->base[i], x) < 0)
 			return -1;

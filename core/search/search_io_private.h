@@ -10,12 +10,7 @@ struct io_search {
 	struct pool *p;
 	struct greedy g;
 	uint32_t *order;	/* candidates, equivalent ones together */
-	uint32_t *out;		/* dropped in the current repair */
-	uint32_t *best;		/* items of the best set so far */
-	uint32_t *able, nable;	/* items that a better set may contain */
 	uint32_t every;		/* every N-th item has its vectors: 1 for all */
-	uint32_t worst;		/* worst link at the last look */
-	int is_busy;		/* other jobs send over switch-to-switch links */
 	int failed;		/* a vector could not be made: *err says why */
 	struct sfab_err *err;
 	struct sfab_arena arena;

@@ -44,7 +44,7 @@ packing () {
 }
 
 test_expect_success 'packing: leaves, columns as on Wolf, links where uplinks are short' '
-	"$SFAB_BUILDDIR/tests/slurm/make_snapshot" few.snap 12 4 8 2 &&
+	"$SFAB_BUILDDIR/tests/slurm/make_snapshot" few.snap 16 8 8 2 &&
 	"$SFAB_BUILDDIR/tests/slurm/make_snapshot" wolf.snap 36 18 17 24 &&
 	packing few >few && grep "^leaves|.*|0\..*|yes|found$" few &&
 	"$SFAB_BUILDDIR/tests/slurm/make_snapshot" short.snap 12 2 10 2 &&

@@ -131,7 +131,7 @@ static uint64_t entries_of(const struct sfab_footprints *x)
 	for (uint32_t k = 0; k < x->nkinds; k++) {
 		n += x->kind[k].common.n;
 		for (uint32_t h = 0; x->kind[k].of && h < f->nhosts; h++)
-			n += x->kind[k].of[h].n + x->kind[k].of[h].nfew;
+			n += x->kind[k].of[h].n;
 	}
 	return n;
 }

@@ -15,7 +15,6 @@
 #include <string.h>
 
 #define MOST_HOSTS 48
-#define SLACK 1e-6		/* of a load: rounding */
 #define NEARLY 0.02		/* of S: a set that waits so much less is no better */
 
 static struct sfab_fabric *f;
@@ -136,37 +135,6 @@ START_TEST(no_set_of_hosts_waits_less)
 			      "%u nodes: %g is not the best", n, s);
 		sfab_choice_clear(&c);
 	}
-	unmake();
-}
-END_TEST
-
-START_TEST(a_link_that_covers_another_carries_as_much_of_each_host)
-{
-	const uint32_t *cover, *same;
-	struct sfab_footprints *fps;
-	struct sfab_footprint v;
-	uint32_t covered = 0, repeated = 0;
-
-	make(&shape[_i], "io-write=1");
-	fps = sfab_scorer_footprints(sc);
-	ck_assert_int_eq(sfab_footprints_get(fps, SFAB_IO_WRITE, 0, 0, &v, NULL),
-			 0);
-	ck_assert_ptr_null(sfab_footprints_cover(fps, SFAB_IO_READ, 0, &same));
-	cover = sfab_footprints_cover(fps, SFAB_IO_WRITE, 0, &same);
-	ck_assert_ptr_nonnull(cover);
-	for (uint32_t e = 0; e < f->nlinks; e++) {
-		ck_assert_uint_eq(cover[cover[e]], cover[e]);
-		ck_assert_uint_eq(same[same[e]], same[e]);
-		for (uint32_t h = 0; h < f->nhosts; h++)
-			if (avail[h]) {
-				ck_assert(one[h][e] <= one[h][cover[e]] + SLACK);
-				ck_assert(fabs(one[h][e] - one[h][same[e]]) < SLACK);
-			}
-		repeated += same[e] != e;
-		covered += cover[e] != e && same[e] == e;
-	}
-	ck_assert_uint_gt(repeated, 0);
-	ck_assert(covered > 0 || _i > 0);
 	unmake();
 }
 END_TEST
@@ -344,9 +312,6 @@ static void list(TCase *tc)
 	tcase_add_test(tc, no_random_set_is_better_beside_a_writer);
 	tcase_add_loop_test(tc, no_load_is_out_of_the_order_of_entries, 0, 5);
 	tcase_add_loop_test(tc, no_set_of_hosts_waits_less, 0, NSHAPES * NSINGLE);
-	tcase_add_loop_test(tc,
-			    a_link_that_covers_another_carries_as_much_of_each_host, 0,
-			    NSHAPES);
 }
 
 UNIT_MAIN("search_io", list)
