@@ -4,7 +4,8 @@
  *
  * All numbers are big-endian.  An entry of the table has the state of a LID in its two
  * highest bits, then a table of groups, the port for static traffic, and the group in
- * the twelve lowest.  Bit p of the 256 of a sub-group is port p.
+ * the twelve lowest.  Bit p of the 256 of a sub-group is port p, or port p + 1: published
+ * sources differ, and the ports for static traffic decide.
  */
 
 #include "io/wire/adaptive.h"
@@ -264,7 +265,7 @@ static int read_ar_table(struct ar_reader *r)
 	return got;
 }
 
-/* Ports of sub-group @k of all sub-groups, to @g: none, or those that are set. */
+/* Bits of sub-group @k of all sub-groups that are set, to @g. */
 static int take_sub_group(struct ar_reader *r, unsigned k, unsigned id,
 			  struct sfab_ar_group *g)
 {
@@ -280,7 +281,7 @@ static int take_sub_group(struct ar_reader *r, unsigned k, unsigned id,
 	for (unsigned p = 0; p < 8 * GROUP_BYTES; p++) {
 		if (!(bits[GROUP_BYTES - 1 - p / 8] >> p % 8 & 1))
 			continue;
-		if (p < 1 || p > r->node->nports)
+		if (p > r->node->nports)
 			return say_unclear(r, "has port %u in group %u (expected 1-%u)",
 					   p, id, r->node->nports);
 		g->port[g->n++] = (uint8_t) p;
@@ -307,18 +308,40 @@ static int read_groups_used(struct ar_reader *r)
 	return 0;
 }
 
-static int check_static_ports(struct ar_reader *r)
+/* Does it make sense that bit p is port p + @first? */
+static int check_ports(struct ar_reader *r, unsigned first)
 {
 	const struct sfab_ar_tables *t = r->t;
 
+	for (unsigned id = 0; id <= r->top; id++)
+		for (unsigned i = 0; i < t->groups[id].n; i++) {
+			unsigned port = t->groups[id].port[i] + first;
+
+			if (port < 1 || port > r->node->nports)
+				return say_unclear(r, "has port %u in group %u (expected "
+						   "1-%u)", port, id, r->node->nports);
+		}
 	for (uint32_t lid = 0; lid < t->nlids; lid++) {
 		unsigned id = t->group[lid] ? t->group[lid] - 1u : 0;
 		const struct sfab_ar_group *g = &t->groups[id];
 
-		if (t->group[lid] && !memchr(g->port, t->port[lid], g->n))
+		if (t->group[lid] && !memchr(g->port, (int) (t->port[lid] - first), g->n))
 			return say_unclear(r, "sends LID 0x%x by group %u, without its "
 					   "own port %u", lid, id, t->port[lid]);
 	}
+	return 0;
+}
+
+/* From bits to ports. */
+static int number_ports(struct ar_reader *r)
+{
+	if (check_ports(r, 0) == 0)
+		return 0;
+	if (check_ports(r, 1) < 0)
+		return check_ports(r, 0);
+	for (unsigned id = 0; id <= r->top; id++)
+		for (unsigned i = 0; i < r->t->groups[id].n; i++)
+			r->t->groups[id].port[i]++;
 	return 0;
 }
 
@@ -331,7 +354,7 @@ static enum sfab_ar_answer read_adaptive_switch(struct ar_reader *r)
 		return got;
 	private = check_private(r);
 	if (private < 0 || read_ar_table(r) < 0 || read_groups_used(r) < 0 ||
-	    check_static_ports(r) < 0) {
+	    number_ports(r) < 0) {
 		r->t->nlids = 0;
 		return SFAB_AR_UNCLEAR;
 	}

@@ -21,7 +21,8 @@
  *
  * A switch may lie, change while it is asked, or mean something else than we read:
  * no switch was there to try it.  So an answer that contradicts another is not used.
- * In particular the port of each LID for static traffic must be in the LID's group.
+ * In particular the port of each LID for static traffic must be in the LID's group, if
+ * not with ports numbered from bit 0 as port 0, then from port 1.
  */
 #ifndef SFAB_ADAPTIVE_H
 #define SFAB_ADAPTIVE_H
@@ -37,7 +38,7 @@
 
 struct sfab_ar_group {
 	uint8_t n;		/* 0: not in use */
-	uint8_t port[SFAB_SWITCH_PORTS_MAX];	/* ascending */
+	uint8_t port[SFAB_SWITCH_PORTS_MAX + 1];	/* ascending */
 };
 
 struct sfab_ar_tables {		/* 1.2 MB */

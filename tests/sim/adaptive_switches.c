@@ -32,9 +32,9 @@
 #define FAR_MAX (1 << 26)	/* bytes of the file */
 
 /* What a switch may say instead; in the order of names[]. */
-enum lie { NO_LIE, RANGE, TOP, MUTE, LOST, HALF, PRIVATE, REFUSED, SHIFTED, LEVELS, TABLES, TWICE };
+enum lie { NO_LIE, RANGE, TOP, MUTE, LOST, HALF, PRIVATE, REFUSED, SHIFTED, FROM_1, LEVELS, TABLES, TWICE };
 static const char *const names[] = {
-	"", "range", "top", "mute", "lost", "half", "private", "refused", "shifted",
+	"", "range", "top", "mute", "lost", "half", "private", "refused", "shifted", "from-1",
 	"levels", "tables", "twice",
 };
 
@@ -164,7 +164,8 @@ static void say_ports(const char *at, enum lie lie, uint8_t bits[32])
 {
 	while (*at == ' ' || *at == ',') {
 		char *end;
-		unsigned port = (unsigned) strtoul(at + 1, &end, 10) - (lie == SHIFTED);
+		unsigned port = (unsigned) strtoul(at + 1, &end, 10) + (lie == SHIFTED) -
+				(lie == FROM_1);
 
 		bits[31 - port / 8] |= (uint8_t) (1 << port % 8);
 		at = end;
