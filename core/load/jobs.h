@@ -70,8 +70,9 @@ void sfab_jobs_add_demand(struct sfab_jobs *js, uint64_t id, uint32_t n,
 /* Set @others to B, by resource, without what job @id adds. */
 void sfab_jobs_others(struct sfab_jobs *js, uint64_t id, double *others);
 /*
- * Slowdown of a running job now: the fullest of its resources, by the fullest end port
- * or IO server of them, both at least 1.  O(resources that it uses).
+ * Slowdown of a running job now by mean loads, for replay: the fullest of its resources,
+ * by the fullest end port or IO server of them, both at least 1.  What it loses in its
+ * phases is sfab_score().  O(resources that it uses).
  */
 double sfab_jobs_slowdown(struct sfab_jobs *js, uint64_t id);
 

@@ -32,6 +32,16 @@ test_expect_success 'report --links: links, jobs, GB/s and pairs' '
 	test $shared -gt $overloaded && test $overloaded -gt 0 &&
 	golden report-links.txt sfabric report --links --jobs jobs --top 3'
 
+# 21 and 22 ask one uplink for less than it carries on average, and for more when both write
+test_expect_success 'what a job loses: show jobs, report --links and predict agree' '
+	printf "%s\n" "21 n[0001-0003] io-write=0.9" "22 n[0004-0005] io-write=0.9" \
+		"24 n[0013-0018] alltoall=0.5" "26 n0006 mpi=0.5+io-write=0.3" >some &&
+	sfabric show jobs --jobs some --json >shown.json &&
+	sfabric report --links --jobs some --json >pairs.json &&
+	$python "$lib/loses.py" some shown.json pairs.json &&
+	sfabric report --links --jobs some --json --top 1 >first.json &&
+	test $(grep -c "_time\": null" first.json) = $(($(grep -c _time first.json) - 2))'
+
 test_expect_success 'tooltips of a map: exactly the jobs of each port' '
 	sfabric plot --jobs jobs --output map.svg &&
 	$python "$lib/collide.py" jobs map map.svg >counts &&

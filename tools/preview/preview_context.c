@@ -321,6 +321,21 @@ enum sfab_reason preview_context_intent(struct preview_context *p, const struct 
 	return reason;
 }
 
+/* While it is suspended, the others are all that there is. */
+int preview_context_score(struct preview_context *p, const struct joblist_job *job,
+			  struct sfab_score *out, struct sfab_err *err)
+{
+	struct sfab_spec spec = joblist_spec(job);
+	int rc;
+
+	if (job->suspended || !sfab_jobs_has(p->jobs, job->id))
+		return 0;
+	sfab_jobs_suspend(p->jobs, job->id);
+	rc = sfab_score(p->scorer, p->jobs, &spec, NULL, NULL, out, err);
+	sfab_jobs_resume(p->jobs, job->id);
+	return rc < 0 ? -1 : 1;
+}
+
 /* The service's arrays change with its next question, so the flags are copied. */
 void preview_context_take(struct preview_context *p, const uint32_t *host, uint32_t n)
 {

@@ -90,6 +90,13 @@ int preview_context_open(struct preview_context *p, const struct preview_options
 			 struct report *r, struct sfab_err *err);
 void preview_context_close(struct preview_context *p);		/* twice is fine */
 
+/*
+ * What @job, which runs, loses where it is, as if it were to be placed there beside the
+ * others.  0: it sends nothing, and @out is unset.
+ */
+int preview_context_score(struct preview_context *p, const struct joblist_job *job,
+			  struct sfab_score *out, struct sfab_err *err);
+
 /* Model, jobs and scorer of the site, which is open.  SFAB_ENOMEM. */
 int preview_context_parts(struct preview_context *p, struct sfab_err *err);
 

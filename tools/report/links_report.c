@@ -25,6 +25,7 @@ struct job_pair {
 	uint32_t job[2];	/* indices, the smaller first: the key */
 	uint32_t shared, overloaded;
 	double worst;		/* load over capacity */
+	double time[2];		/* of each, beside the other over alone; 0: not found out */
 	UT_hash_handle hh;
 };
 
@@ -161,7 +162,8 @@ static void find_pairs(struct shared_links *s)
 
 /* -- the answer ------------------------------------------------------------- */
 
-enum { P_JOB, P_USER, P_WITH, P_WITH_USER, P_SHARED, P_OVERLOADED, P_WORST };
+enum { P_JOB, P_USER, P_WITH, P_WITH_USER, P_SHARED, P_OVERLOADED, P_WORST, P_TIME,
+       P_WITH_TIME };
 
 static const struct column pair_columns[] = {
 	{ "job", "one job", COLUMN_COUNT, 0, SHOWN },
@@ -173,10 +175,46 @@ static const struct column pair_columns[] = {
 	  COLUMN_COUNT, 0, SHOWN },
 	{ "worst_fill", "load of all jobs over capacity, of the worst of them",
 	  COLUMN_NUMBER, 2, SHOWN },
+	{ "job_time", "of the job, beside the other over alone", COLUMN_NUMBER, 2, SHOWN },
+	{ "with_time", "of the other, beside the job over alone", COLUMN_NUMBER, 2, SHOWN },
 	{ 0 }
 };
 
-/* A row is like "333 anna 341 bert 12 3 1.80". */
+/* How many times as long @job takes beside @other as alone. */
+static int time_beside(const struct shared_links *s, const struct joblist_job *job,
+		       const struct joblist_job *other, double *time, struct sfab_err *err)
+{
+	struct sfab_jobs *js = need_made(sfab_jobs_create(s->p.model));
+	struct sfab_spec spec = joblist_spec(job), beside = joblist_spec(other);
+	struct sfab_score score;
+	int rc = sfab_jobs_add(js, other->id, &beside, err);
+
+	if (rc == 0)
+		rc = sfab_score(s->p.scorer, js, &spec, NULL, NULL, &score, err);
+	if (rc == 0)
+		*time = score.slowdown / score.alone;
+	sfab_jobs_destroy(js);
+	return rc;
+}
+
+/* Only of the first --top pairs: it takes milliseconds for each. */
+static int find_times(struct shared_links *s, struct sfab_err *err)
+{
+	const struct joblist_job *job = s->p.list.job;
+	int rc = 0;
+
+	for (uint32_t i = 0; rc == 0 && i < s->npairs && i < s->wish->top; i++) {
+		struct job_pair *pair = s->pair[i];
+		const struct joblist_job *a = &job[pair->job[0]], *b = &job[pair->job[1]];
+
+		rc = time_beside(s, a, b, &pair->time[0], err);
+		if (rc == 0)
+			rc = time_beside(s, b, a, &pair->time[1], err);
+	}
+	return rc;
+}
+
+/* A row is like "333 anna 341 bert 12 3 1.80 1.06 1.31". */
 static struct table *pair_table(const struct shared_links *s, uint32_t n)
 {
 	struct table *t = table_create(pair_columns);
@@ -196,6 +234,10 @@ static struct table *pair_table(const struct shared_links *s, uint32_t n)
 		table_count(t, P_SHARED, pair->shared);
 		table_count(t, P_OVERLOADED, pair->overloaded);
 		table_number(t, P_WORST, pair->worst);
+		if (!(pair->time[0] > 0))
+			continue;
+		table_number(t, P_TIME, pair->time[0]);
+		table_number(t, P_WITH_TIME, pair->time[1]);
 	}
 	return t;
 }
@@ -285,9 +327,10 @@ int links_report(const struct links_request *r, struct answer *a,
 		link_jobs_warn(&s.p, &a->report);
 		find_shared_links(&s);
 		find_pairs(&s);
-		if (a->options->json)
+		rc = find_times(&s, err);
+		if (rc == 0 && a->options->json)
 			add_links_json(&s, a->report.data);
-		else
+		else if (rc == 0)
 			rc = put_links_text(&s, a->out.file, err);
 	}
 	free_shared_links(&s);

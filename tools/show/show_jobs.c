@@ -14,15 +14,16 @@
 #include "tools/ui/say.h"
 
 /* Columns by index, in the order of the rows below. */
-enum { J_JOB, J_HOSTS, J_LEAVES, J_TRAFFIC, J_SLOWDOWN, J_SUSPENDED, J_NODES };
+enum { J_JOB, J_HOSTS, J_LEAVES, J_TRAFFIC, J_ALONE, J_SLOWDOWN, J_SUSPENDED, J_NODES };
 
 const struct column show_job_columns[] = {
 	{ "job", "its id", COLUMN_COUNT, 0, SHOWN },
 	{ "hosts", "its hosts in the fabric", COLUMN_COUNT, 0, SHOWN },
 	{ "leaves", "leaf switches they are on", COLUMN_COUNT, 0, SHOWN },
 	{ "traffic", "what it sends", COLUMN_TEXT, 0, SHOWN },
-	{ "slowdown", "by all jobs together; 1 is none", COLUMN_NUMBER, 2,
-	  SHOWN },
+	{ "alone", "its time over that on an ideal fabric, with no other job",
+	  COLUMN_NUMBER, 2, SHOWN },
+	{ "slowdown", "the same beside the other jobs", COLUMN_NUMBER, 2, SHOWN },
 	{ "suspended", "sends nothing now", COLUMN_YES, 0, SHOWN_IF_ASKED },
 	{ "nodes", "hostlist", COLUMN_TEXT, 0, SHOWN },
 	{ 0 }
@@ -32,9 +33,11 @@ const struct column show_job_columns[] = {
  * A job that loads nothing has no slowdown.  Neither has one that is suspended.
  * Nodes that are not on the fabric are not counted.
  */
-static void add_job_row(const struct preview_context *p, const struct joblist_job *job,
-			struct table *t)
+static int add_job_row(struct preview_context *p, const struct joblist_job *job,
+		       struct table *t, struct sfab_err *err)
 {
+	struct sfab_score score;
+	int rc = preview_context_score(p, job, &score, err);
 	char *nodes = hosts_fold(p->site.f, job->host, job->n);
 	char traffic[1024];	/* longer ones are cut */
 
@@ -45,22 +48,26 @@ static void add_job_row(const struct preview_context *p, const struct joblist_jo
 	table_count(t, J_LEAVES, hosts_leaves(p->site.f, job->host, job->n,
 					      HOSTS_FIRST_PORTS));
 	table_text(t, J_TRAFFIC, traffic);
-	if (sfab_jobs_has(p->jobs, job->id))
-		table_number(t, J_SLOWDOWN, sfab_jobs_slowdown(p->jobs, job->id));
+	if (rc > 0) {
+		table_number(t, J_ALONE, score.alone);
+		table_number(t, J_SLOWDOWN, score.slowdown);
+	}
 	table_yes(t, J_SUSPENDED, job->suspended);
 	table_text(t, J_NODES, nodes);
 	free(nodes);
+	return rc;
 }
 
 int show_jobs(const struct preview_options *o, struct report *r,
 	      struct table *t, struct sfab_err *err)
 {
 	struct preview_context p;
+	int rc = 0;
 
 	if (preview_context_open(&p, o, r, err) != 0)
 		return -1;
-	for (uint32_t i = 0; i < p.list.n; i++)
-		add_job_row(&p, &p.list.job[i], t);
+	for (uint32_t i = 0; rc >= 0 && i < p.list.n; i++)
+		rc = add_job_row(&p, &p.list.job[i], t, err);
 	preview_context_close(&p);
-	return 0;
+	return rc < 0 ? -1 : 0;
 }

@@ -28,13 +28,16 @@ static int add_live_job(struct live *v, const struct joblist_job *job,
 	struct preview_context *p = &v->hot.p;
 	const struct sfab_fabric *f = p->site.f;
 	struct live_job *to = &v->job[v->njobs++];
+	struct sfab_score score;
+	int rc;
 
 	to->job = job;
 	to->facts = p->place ? cluster_job(&p->cluster, (uint32_t) job->id) : NULL;
 	to->leaves = hosts_leaves(f, job->host, job->n, HOSTS_FIRST_PORTS);
-	if (!sfab_jobs_has(p->jobs, job->id) || job->suspended)
-		return 0;
-	to->slowdown = sfab_jobs_slowdown(p->jobs, job->id);
+	rc = preview_context_score(p, job, &score, err);
+	if (rc <= 0)
+		return rc;
+	to->slowdown = score.slowdown;
 	/* Links of its hosts are full whenever it sends all it can. */
 	memset(load, 0, f->nlinks * sizeof(*load));
 	sfab_jobs_add_demand(p->jobs, job->id, f->nlinks, load);
