@@ -65,7 +65,7 @@ struct sfab_loader {
 	struct sfab_shared_conf *conf;	/* the last good one, or NULL */
 	int fresh;		/* no generation was made from it yet */
 	struct sfab_shared_fabric *fabric;	/* the newest generation's, or NULL */
-	int current;		/* the snapshot on disk is the newest generation's */
+	int gone;		/* the snapshot was removed from the disk */
 	int counted;		/* that generation lacks the newest counters, or what
 				   was learned */
 	uint64_t made_for;	/* serial of the node table at that time */
@@ -368,7 +368,17 @@ static void look_at_nodes(struct sfab_loader *l)
 	sfab_snapfiles_reset(&l->files, conf);
 }
 
-/* If a new file is wrong, the error is logged and the snapshot in use stays. */
+/* The routes in use are still the best that is known; who removes the file wants an end. */
+static void tell_unread(struct sfab_loader *l, const struct sfab_err *err)
+{
+	char line[sizeof(struct sfab_said)];
+	int stays = l->fabric && (!l->gone || conf_of(l)->max_snapshot_age_s);
+
+	snprintf(line, sizeof(line), "%.350s: %s", err->text,
+		 stays ? "the last good one stays in use" : "Slurm places jobs");
+	log_loader_error(l, SNAPSHOT, line);
+}
+
 static void load_changed_snapshot(struct sfab_loader *l, uint64_t now)
 {
 	const struct sfab_conf *conf = conf_of(l);
@@ -378,8 +388,11 @@ static void load_changed_snapshot(struct sfab_loader *l, uint64_t now)
 	if (!sfab_snapfiles_changed(&l->files, conf))
 		return;
 	snap = sfab_snapfiles_load(&l->files, conf, &l->o.trust, &err);
-	l->current = snap && !take_snapshot(l, snap, now, &err);
-	log_loader_error(l, SNAPSHOT, l->current ? "" : err.text);
+	l->gone = !snap && err.code == SFAB_ENOENT;
+	if (snap && !take_snapshot(l, snap, now, &err))
+		log_loader_error(l, SNAPSHOT, "");
+	else
+		tell_unread(l, &err);
 }
 
 /* Counters that cannot be read stay as they are: they fade out by their age. */
@@ -454,7 +467,7 @@ static int64_t judge_age(struct sfab_loader *l, int64_t now)
 	if (!l->fabric)
 		return 0;
 	if (!age)
-		return l->current ? SFAB_FOREVER : 0;
+		return l->gone ? 0 : SFAB_FOREVER;
 	if (until <= now)
 		snprintf(line, sizeof(line),
 			 "%s: not confirmed since %" PRId64 " (MaxSnapshotAge=%" PRIu32 "): Slurm places jobs",

@@ -9,7 +9,7 @@
  * Each new error is logged once; the last good conf and snapshot stay in use.  A
  * snapshot is used while it is confirmed:
  *
- *   MaxSnapshotAge=0     as long as the file on disk is the one that was read
+ *   MaxSnapshotAge=0     until its file is removed
  *   MaxSnapshotAge=SEC   until SEC seconds after fabric.alive last named its
  *                        fingerprint, or after it was made
  */

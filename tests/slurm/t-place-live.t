@@ -105,12 +105,15 @@ one_more () {
 	test $(place_said "$1") -eq $(($2 + 1))
 }
 
+# spoilt REASON COMMAND...: one line is said, and jobs are where they are for REASON
 spoilt () {
+	spoilt_reason=$1
+	shift
 	slurm_wait reason_is placed &&
 	before_said=$(place_said "error: sfabric:.*fabric.snap")
 	"$@" &&
-	slurm_wait reason_is stock no-snapshot &&
 	slurm_wait one_more "error: sfabric:.*fabric.snap" $before_said &&
+	slurm_wait reason_is $spoilt_reason &&
 	chmod go-w "$place_dir" &&
 	place_snapshot && slurm_wait reason_is placed
 }
@@ -120,13 +123,13 @@ overwrite () {
 }
 
 test_expect_success 'snapshot removed, then back' '
-	spoilt rm "$place_dir/fabric.snap"'
-test_expect_success 'snapshot truncated, then good' '
-	spoilt truncate -s 900 "$place_dir/fabric.snap"'
+	spoilt "stock no-snapshot" rm "$place_dir/fabric.snap"'
+test_expect_success 'snapshot truncated, then good: the last good one goes on' '
+	spoilt placed truncate -s 900 "$place_dir/fabric.snap"'
 test_expect_success 'snapshot overwritten in place, then good' '
-	spoilt overwrite'
+	spoilt placed overwrite'
 test_expect_success 'snapshot writable by all, then good' '
-	spoilt chmod a+w "$place_dir/fabric.snap"'
+	spoilt placed chmod a+w "$place_dir/fabric.snap"'
 test_expect_success 'snapshot of another fabric, then good' '
 	place_snapshot 8 4 4 4 other &&
 	slurm_wait reason_is stock other-fabric &&
@@ -169,9 +172,8 @@ off () {
 	test "$(logged $asked mode) $(logged $asked reason)" = "off off"
 }
 
-test_expect_success 'mode off holds while the snapshot is bad, and when it is back' '
-	cp "$place_dir/fabric.snap" "$place_dir/good" &&
-	truncate -s 700 "$place_dir/fabric.snap" &&
+test_expect_success 'mode off holds while the snapshot is gone, and when it is back' '
+	mv "$place_dir/fabric.snap" "$place_dir/good" &&
 	slurm_wait reason_is stock no-snapshot &&
 	offs=$(place_said "sfabric: mode is now off") &&
 	reads=$(place_said "sfabric: .*fabric.snap: [0-9]* hosts") &&

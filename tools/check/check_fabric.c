@@ -107,7 +107,9 @@ static struct sfab_snapshot *check_snapshot(struct check *c,
 	if (!path)
 		path = sfab_snapfiles_name(conf, name, sizeof(name));
 	if (!s) {
-		check_add(c, "snapshot", VERDICT_WRONG, "%s", err.text);
+		check_add(c, "snapshot", VERDICT_WRONG, "%s%s", err.text,
+			  c->options->snapshot || err.code == SFAB_ENOENT ? "" :
+			  "; slurmctld keeps the last good one, only until it restarts");
 		return NULL;
 	}
 	check_add(c, "snapshot", VERDICT_FINE,

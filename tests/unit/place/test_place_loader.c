@@ -182,18 +182,21 @@ static void repair(struct loading *f)
 	unlink(moved);
 }
 
-/* No snapshot age is set: the file itself is what confirms. */
+/* No snapshot age is set: the last good one stays until its file is removed. */
 START_TEST(a_spoilt_file_is_not_used)
 {
 	struct loading f;
+	int64_t until = spoils[_i] == remove_it ? 0 : SFAB_FOREVER;
 
 	loading_start_with(&f, "");
 	ck_assert_int_eq(loading_look(&f), SFAB_FOREVER);
 	placed_forget_log();
 	spoils[_i](&f);
-	ck_assert_int_eq(loading_look(&f), 0);
-	ck_assert_int_eq(loading_look(&f), 0);
+	ck_assert_int_eq(loading_look(&f), until);
+	ck_assert_int_eq(loading_look(&f), until);
 	ck_assert_int_eq(placed_logged("\n"), 1);	/* one line says why */
+	ck_assert_int_eq(placed_logged("the last good one stays in use"), until != 0);
+	ck_assert_int_eq(placed_logged("Slurm places jobs"), !until);
 	repair(&f);
 	loading_snapshot(&f, &placed_tree);
 	ck_assert_int_eq(loading_look(&f), SFAB_FOREVER);
