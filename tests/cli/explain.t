@@ -112,6 +112,23 @@ test_expect_success 'a job that Slurm placed' '
 	golden explain-stock.txt $explain 21 &&
 	refuse 1 "no snapshot was in use" $explain 21 --verify'
 
+test_expect_success 'whether its nodes were to blame' '
+	stock="\"stock\":{\"slowdown\":1.3},\"slowdown\":1.04,\"score\"" &&
+	sed "s/\"score\"/$stock/" log >blamed &&
+	"$sfabric" explain --log blamed 20 >out &&
+	grep "^predicted at its start: 1.04 times .* fabric, on Slurm.s own nodes 1.30$" out &&
+	"$sfabric" explain --log blamed 22 >out &&
+	grep "^predicted at its start: 1.30 times .*, on the nodes that the search found 1.04$" out &&
+	$explain 20 >out && ! grep "^predicted" out'
+
+# without a search the log has no free hosts: nothing else could have been chosen of them
+test_expect_success 'no other choices where it is not known what was free' '
+	sed "s/\"asked_cpus\":1,\"free\":\"008c48\"/\"waits\":false/" log >off &&
+	"$sfabric" explain --log off 24 >out && grep "(what was free is not known, 7 jobs" out &&
+	! grep -E "^(tree|random)" out && grep "^sfabric  *2" out &&
+	"$sfabric" explain --log off 24 --json >out && grep "alternatives" out &&
+	! grep "\"name\": \"tree\"" out'
+
 test_expect_success 'running jobs that began without a snapshot' '
 	sed "/\"job\":1[12],/s/\"traffic\":\"[^\"]*\"/\"traffic\":null/" log >mute &&
 	"$sfabric" explain --log mute 20 >out 2>warnings &&

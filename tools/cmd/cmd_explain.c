@@ -151,12 +151,12 @@ static struct json_object *ranks_of(const struct declog *d)
 	return json_object_is_type(ranks, json_type_object) ? ranks : NULL;
 }
 
-/* Mean over the steps; 1 is without conflicts.  0 if the line has it not. */
-static double rank_figure(struct json_object *ranks, const char *order)
+/* 0 if the line has it not. */
+static double log_figure(struct json_object *of, const char *key)
 {
 	struct json_object *figure = NULL;
 
-	json_object_object_get_ex(ranks, order, &figure);
+	json_object_object_get_ex(of, key, &figure);
 	return json_object_get_double(figure);
 }
 
@@ -168,8 +168,8 @@ static void put_ranks(FILE *out, const struct declog *d)
 	if (ranks)
 		fprintf(out, "ranks by routes: its steps take %.3f times as long as "
 			"without conflicts; by name %.3f, leaf by leaf %.3f\n",
-			rank_figure(ranks, "found"), rank_figure(ranks, "name"),
-			rank_figure(ranks, "leaf"));
+			log_figure(ranks, "found"), log_figure(ranks, "name"),
+			log_figure(ranks, "leaf"));
 }
 
 /* null unless the plugin ordered the ranks. */
@@ -182,7 +182,7 @@ static void ranks_json(const struct declog *d, struct json_object *data)
 		all = json_object_new_object();
 	for (size_t i = 0; all && i < sizeof(orders) / sizeof(orders[0]); i++)
 		json_add(all, orders[i],
-			 json_object_new_double(rank_figure(ranks, orders[i])));
+			 json_object_new_double(log_figure(ranks, orders[i])));
 	json_add(data, "ranks", all);
 }
 
@@ -283,11 +283,36 @@ static void put_source(FILE *out, const struct declog *d)
 }
 
 /*
+ * Were its nodes to blame?  By what was predicted when it began, beside those that it
+ * could have had.
+ */
+static void put_predicted(FILE *out, const struct declog *d)
+{
+	struct json_object *stock = NULL;
+	int elsewhere = declog_text(d->start, "chosen") != NULL;
+	double found = log_figure(d->start, "slowdown"), slurms, own;
+
+	json_object_object_get_ex(d->start, "stock", &stock);
+	slurms = log_figure(stock, "slowdown");
+	own = elsewhere ? slurms : found;
+	if (!(own > 0))
+		return;
+	fprintf(out, "predicted at its start: %.2f times as long as on an ideal fabric", own);
+	if (elsewhere)
+		fprintf(out, ", on the nodes that the search found %.2f", found);
+	else if (slurms > 0)
+		fprintf(out, ", on Slurm's own nodes %.2f", slurms);
+	fputc('\n', out);
+}
+
+/*
  * Lines, of which some are only there if there is something to say:
  *
  *     job 333: its nodes were chosen by their routes
  *     began 2026-05-04T12:00:01Z in partition batch, mode on; 41 other jobs ran
  *     on n[1-64]
+ *     predicted at its start: 1.04 times as long as on an ideal fabric, on Slurm's own
+ *     nodes 1.30
  */
 static void log_text(const struct explain *x, const struct declog *d, FILE *out)
 {
@@ -319,6 +344,7 @@ static void log_text(const struct explain *x, const struct declog *d, FILE *out)
 	else
 		fputs("\nwithout a snapshot\n", out);
 	put_source(out, d);
+	put_predicted(out, d);
 	put_ranks(out, d);
 	if (declog_text(s, "hint_error")) {
 		put_log_text(
@@ -417,7 +443,8 @@ static int say_choice(const struct explain *x, const struct declog *d,
 	int status = STATUS_FINE;
 
 	v->name = scored ? "sfabric" : "slurm";
-	if (preview_answer(p, v, preview_plain, PREVIEW_PLAIN, a, err) != 0)
+	/* Of what was free, if that is known. */
+	if (preview_answer(p, v, preview_plain, p->navail ? PREVIEW_PLAIN : 0, a, err) != 0)
 		status = -1;
 	else if (x->verify && scored) {
 		verify_both(&verified, x, d, p, &logged, v);

@@ -224,7 +224,7 @@ static uint32_t *found_nodes(const struct preview_context *p, struct json_object
 	return host;
 }
 
-/* Without the bitmap no host is known to be free but the job's own. */
+/* Without the bitmap only the job's own hosts are flagged, and none is counted. */
 static void take_free(struct preview_context *p, const struct declog *d)
 {
 	uint32_t nhosts = p->site.f->nhosts;
@@ -250,7 +250,7 @@ int then_make(struct preview_context *p, struct declog *d, uint32_t **host,
 	if (!*host)
 		return -1;
 	for (uint32_t i = 0; i < *n; i++) {
-		p->navail += !p->avail[(*host)[i]];
+		p->navail += p->navail && !p->avail[(*host)[i]];
 		p->avail[(*host)[i]] = 1;
 	}
 	p->cpus = asked_cpus(p, d->start, *host, *n);

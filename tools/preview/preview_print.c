@@ -280,8 +280,9 @@ static void put_heading(const struct preview_context *p, const struct preview *v
 	fputs(" on ", out);
 	put_number(v->choice.score.leaves, "leaf", "leaves", out);
 	fprintf(out, " for %s (", *traffic ? traffic : "no traffic");
-	put_number(p->navail, "host", "hosts", out);
-	fputs(" free, ", out);
+	if (p->navail)
+		put_number(p->navail, "host", "hosts", out);
+	fputs(p->navail ? " free, " : "what was free is not known, ", out);
 	put_number(p->list.n, "job", "jobs", out);
 	fprintf(out, " running%s%s)\n", *engine ? ", routed by " : "", engine);
 	free(engine);
