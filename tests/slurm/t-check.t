@@ -40,7 +40,7 @@ test_expect_success 'four nodes of a fabric of 16 hosts' '
 	snapshot=$slurm_dir/fabric.snap &&
 	conf=$slurm_dir/sfabric.conf &&
 	cp good.snap "$snapshot" &&
-	printf "Mode=on\nPartitionMode=debug:off\nSnapshot=%s\n" "$snapshot" \
+	printf "Mode=on\nPartitionMode=excl:off\nSnapshot=%s\n" "$snapshot" \
 		>"$conf"'
 
 test_expect_success 'wrong: PluginDir does not lead to the plugin' '
@@ -69,7 +69,7 @@ test_expect_success 'all is fine' '
 	found symbols fine "slurmctld has all [1-9]" &&
 	found controller fine "has loaded the plugin" &&
 	found conf fine "$conf" &&
-	found mode fine "on, off in debug" &&
+	found mode fine "on, off in excl" &&
 	found snapshot fine "16 hosts, .* routed by minhop" &&
 	found owner fine "$(id -un), mode 0644" &&
 	found age fine "read .* ago" &&
@@ -78,6 +78,12 @@ test_expect_success 'all is fine' '
 	found learning unknown "placed by DefaultTraffic" &&
 	found report unknown "no DecisionLog" &&
 	found nodes fine "all 4 nodes"'
+
+test_expect_success 'wrong: a mode for a partition that Slurm does not have' '
+	cp "$conf" good.conf && echo "PartitionMode=mian:on" >>"$conf" &&
+	check 3 && found mode fine "on, off in excl, on in mian" &&
+	found mode wrong "PartitionMode: Slurm has no partition mian (did you mean .main.?)" &&
+	test $(grep -c "^mode" found) = 2 && cp good.conf "$conf" && check 0'
 
 # Version 22.05.8 is the bytes 08 05 16.
 test_expect_success 'wrong: a SPANK file for another Slurm, also in an included file' '

@@ -27,6 +27,7 @@
 #include "tools/site/warnings.h"
 #include "tools/slurm/cluster.h"
 #include "tools/ui/say.h"
+#include "tools/ui/spelling.h"
 
 /* As the controller determines it: next to its slurm.conf. */
 static char *checked_conf_path(const struct check *c)
@@ -72,6 +73,31 @@ static struct sfab_conf *check_conf(struct check *c)
 		check_add(c, "conf", VERDICT_WRONG, "%s", err.text);
 	free(path);
 	return conf;
+}
+
+/* A partition that Slurm does not have has no jobs, and the one that was meant no mode. */
+static void check_partitions(struct check *c, const struct sfab_conf *conf)
+{
+	struct cluster cluster;
+	struct sfab_err err;
+
+	if (!c->has_slurm || !conf->npartitions || cluster_ask(&cluster, &err) != 0)
+		return;
+	for (uint32_t i = 0; i < conf->npartitions; i++) {
+		const char *name = conf->partition[i].name;
+		struct sfab_nearest spelling = sfab_nearest_to(name);
+		char *question;
+
+		if (cluster_partition(&cluster, name))
+			continue;
+		for (uint32_t k = 0; k < cluster.partitions.n; k++)
+			sfab_nearest_offer(&spelling, cluster.partitions.partition[k].name);
+		question = spelling_question(&spelling);
+		check_add(c, "mode", VERDICT_WRONG,
+			  "PartitionMode: Slurm has no partition %s%s", name, question);
+		free(question);
+	}
+	cluster_free(&cluster);
 }
 
 /* Only shown: a file that slurmctld would not trust fails when it is read. */
@@ -288,6 +314,7 @@ void check_fabric(struct check *c)
 				       sfab_mode_name(conf->partition[i].mode),
 				       conf->partition[i].name);
 	check_add(c, "mode", VERDICT_FINE, "%s", text);
+	check_partitions(c, conf);
 	s = check_snapshot(c, conf, &files);
 	if (s) {
 		struct sfab_script *script;
