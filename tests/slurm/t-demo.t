@@ -29,6 +29,17 @@ test_expect_success 'README has its table, every column' '
 	sed -n "/^    A job of 64/,/run time/p" "$readme" >quoted &&
 	test_cmp table quoted'
 
+test_expect_success 'its last lines say how to go on: they work' '
+	lines=$(sed -n "s/^  export //p" shown) && test -n "$lines" &&
+	(unset SFABRIC_SNAPSHOT && eval "export $lines" &&
+	 sed -n "/^  export/,\$s/^  \(sfabric .*\)/\1/p" shown >further &&
+	 test -s further && while read -r command; do
+		$command >out; test $? = 0 -o $? = 3 && test -s out || return 1
+	 done <further) &&
+	for file in $(sed -n "s,^  \(/.*\),\1,p" shown); do
+		test -s "$file" || return 1
+	done'
+
 test_expect_success 'README has its pictures' '
 	for name in tree sfabric; do
 		grep "(doc/pictures/quickstart-$name.svg)" "$readme" &&
