@@ -57,7 +57,9 @@ test_expect_success 'io_guid_file alone does not help' '
 	whatif --io-guid-file auto &&
 	grep "34560 of 34560 table entries as in the snapshot" table &&
 	measured io-write-job-lockstep 14.2222222 14.2222222 &&
-	measured spine-ports 24 24'
+	measured spine-ports 24 24 &&
+	"$sfabric" whatif --io-guid-file auto -hP -o measure,verdict >verdicts &&
+	grep "^io-write-job|same$" verdicts && grep "^mixed|worse$" verdicts'
 
 # ranked CHANGE...: the fields of --suggest's row
 ranked () {
@@ -168,7 +170,8 @@ test_expect_success 'free ports are found' '
 		--nodes 32 --snapshot free.snap --json &&
 	mv whole.json suggested.json &&
 	grep -e "--move n[0-9]*=tree-L[0-9]*:1[78] *[\\]*$" suggest.txt &&
-	grep "in opensm.conf: routing_engine updn, port_shifting TRUE" suggest.txt'
+	grep "in opensm.conf: routing_engine updn, port_shifting TRUE" suggest.txt &&
+	test $(grep -c "^dfsssp takes virtual lanes" suggest.txt) = 1'
 
 test_expect_success 'IO that is fine needs no repair' '
 	"$sfabric" whatif --suggest io --nodes 4 --snapshot moved.snap >text &&

@@ -8,9 +8,12 @@
 
 #include "tools/whatif/compare.h"
 
-#define GB 1e9
+#include <math.h>
 
-enum { C_MEASURE, C_SET, C_NOW, C_BASE, C_THEN, C_UNIT };
+#define GB 1e9
+#define SAME 0.01		/* less of a difference is none */
+
+enum { C_MEASURE, C_SET, C_NOW, C_BASE, C_THEN, C_UNIT, C_VERDICT };
 
 const struct column compare_columns[] = {
 	{ "measure", "what is compared; see the man page", COLUMN_TEXT, 0,
@@ -21,6 +24,7 @@ const struct column compare_columns[] = {
 	  COLUMN_NUMBER, 2, SHOWN_IF_ANY },
 	{ "then", "on the changed one", COLUMN_NUMBER, 2, SHOWN },
 	{ "unit", "of all", COLUMN_TEXT, 0, SHOWN },
+	{ "verdict", "better, worse or same, within 1 %", COLUMN_TEXT, 0, SHOWN },
 	{ 0 }
 };
 
@@ -33,6 +37,7 @@ enum measure {
 
 static const struct {
 	const char *name, *unit;
+	int is_cost;		/* less is better */
 } measures[] = {
 	[M_WRITE_ALL] = { "io-write-all", "GB/s" },
 	[M_WRITE_JOB] = { "io-write-job", "GB/s" },
@@ -42,10 +47,10 @@ static const struct {
 	[M_READ_LOCKSTEP] = { "io-read-job-lockstep", "GB/s" },
 	[M_UPLINKS] = { "uplinks", "links" },
 	[M_SPINE_PORTS] = { "spine-ports", "ports" },
-	[M_MIXED] = { "mixed", "share" },
+	[M_MIXED] = { "mixed", "share", 1 },
 	[M_BISECT] = { "bisect", "share" },
 	[M_ROTATE] = { "rotate", "share" },
-	[M_ALL_TO_ALL] = { "all-to-all", "slowdown" },
+	[M_ALL_TO_ALL] = { "all-to-all", "slowdown", 1 },
 };
 
 /* Fewest distinct uplinks of a leaf toward the set. */
@@ -102,6 +107,13 @@ static int find_measure(const struct routing_facts *x, enum measure m, uint32_t 
 	}
 }
 
+static const char *verdict_on(enum measure m, double before, double after)
+{
+	if (fabs(after - before) <= SAME * fmax(before, after))
+		return "same";
+	return (after < before) == measures[m].is_cost ? "better" : "worse";
+}
+
 /* Only measures that both ends of the comparison have. */
 static void add_measure(struct table *t, enum measure m, const char *set_name, uint32_t set,
 			const struct routing_facts *now, const struct routing_facts *base,
@@ -116,10 +128,13 @@ static void add_measure(struct table *t, enum measure m, const char *set_name, u
 	if (set_name)
 		table_text(t, C_SET, set_name);
 	table_number(t, C_NOW, before);
-	if (base && find_measure(base, m, set, &between))
+	if (base && find_measure(base, m, set, &between)) {
 		table_number(t, C_BASE, between);
+		before = between;
+	}
 	table_number(t, C_THEN, after);
 	table_text(t, C_UNIT, measures[m].unit);
+	table_text(t, C_VERDICT, verdict_on(m, before, after));
 }
 
 struct table *compare(const struct routing_facts *now, const struct routing_facts *base,

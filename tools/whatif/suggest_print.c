@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
@@ -202,6 +203,11 @@ static void put_best(const struct printing *p, FILE *out)
 	}
 	if (p->c->n && !p->ngains)
 		fputs("\nnone of these fixes it\n", out);
+	for (uint32_t i = 0; i < p->ngains; i++)
+		if (strstr(p->c->list[p->order[i]].name, "dfsssp"))
+			fputs("\ndfsssp takes virtual lanes, and works for programs only that ask "
+			      "the subnet manager\nfor paths. See ROUTING ENGINES in "
+			      "sfabric-whatif(1).\n", out);
 }
 
 static struct json_object *move_json(const struct sfab_fabric *f, uint32_t host,
