@@ -118,6 +118,13 @@ test_expect_success 'a run that was taken back has no run time' '
 	"$sfabric" report back --json >out.json &&
 	test "$(figure "d[\"node_hours\"] < 97 - 13, d[\"run_times\"][\"measured\"] > 1.5")" = "(True, True)"'
 
+test_expect_success 'rows of zeros, and one program, are no finding' '
+	"$sfabric" report log --user 70071 >out && grep "^wr " out && ! grep "by prediction" out &&
+	grep "\"job\": *7," log | sed "s/T1[0-9]:[0-9:.]*Z/T10:00:00Z/" >short &&
+	sed -i "/\"end\"/s/T10:00:00Z/T10:00:01Z/" short &&
+	"$sfabric" report short >out && grep "^1 job began .* lost 0.00[1-9][0-9] node" out &&
+	grep "^wr " out && ! grep "^Jobs that lost most" out'
+
 test_expect_success 'what is wrong is said' '
 	refuse 1 "none: No such file" "$sfabric" report none &&
 	refuse 1 "no DecisionLog" "$sfabric" report &&
@@ -126,6 +133,8 @@ test_expect_success 'what is wrong is said' '
 	refuse 2 "top" "$sfabric" report log --top 0 &&
 	{ cat log && echo "{\"event\":\"start\",\"job\":" && printf "\\000\\377\n"; } >torn &&
 	"$sfabric" report torn >out 2>err && grep "skipped 2 unreadable lines" err &&
+	printf "one\ntwo\n" >none &&
+	refuse 1 "not a decision log: none of its 2 lines can be read" "$sfabric" report none &&
 	"$sfabric" report log >expected && test_cmp expected out'
 
 test_done

@@ -242,7 +242,7 @@ test_expect_success 'the report of the last days, with its two pictures' '
 	    return [float(x) for x in re.findall("<rect.*?>([0-9.]+)</text>", picture)]
 	rows = [r.split() for r in open("report.txt") if r.split()[:1] and r.split()[0] in
 	        ("shape", "jobs", "servers")]
-	assert bars(causes) == [float(x) for r in rows for x in r[1:3]], (bars(causes), rows)
+	assert bars(causes) == [round(float(x), 1) for r in rows for x in r[1:3]], (bars(causes), rows)
 	assert bars(days)[-3:] == [1.2, 1.5, 0], bars(days)
 	assert "node hours lost" in causes and "sfabric" in causes and "full links" in days
 	EOF

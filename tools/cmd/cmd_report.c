@@ -325,6 +325,9 @@ static int run_report(void *ctx, struct answer *a, struct sfab_err *err)
 	rc = find_past_user(&p, r->links.user, err);
 	if (rc == 0)
 		rc = read_past_logs(&p, r, err);
+	if (rc == 0 && p.bad && p.bad == p.lines)
+		rc = sfab_fail(err, SFAB_EFORMAT, "not a decision log: none of its %llu lines "
+			       "can be read", (unsigned long long) p.lines);
 	if (rc == 0) {
 		warn_of_log(&p, &a->report);
 		rc = give_answer(r, &p, a, err);

@@ -38,6 +38,8 @@ double past_followed(const struct past *p, const struct options *o)
 	return followed;
 }
 
+#define PROGRAMS 2	/* of fewer the run times say nothing */
+
 /* A first day in a test has few, a month of a site many. */
 static int decimals_of(double node_hours)
 {
@@ -59,9 +61,9 @@ static int span_line(const struct past_summary *s, char line[PAST_LINE])
 {
 	char first[MOMENT_TEXT], last[MOMENT_TEXT];
 
-	snprintf(line, PAST_LINE, "%u jobs began from %s to %s. Where they ran, they lost %.*f "
+	snprintf(line, PAST_LINE, "%u job%s began from %s to %s. Where jobs ran, they lost %.*f "
 		 "node hours to the fabric, %.1f %% of what they used.", s->p->n,
-		 moment_text(s->p->first_s, first), moment_text(s->p->last_s, last),
+		 s->p->n == 1 ? "" : "s", moment_text(s->p->first_s, first), moment_text(s->p->last_s, last),
 		 decimals_of(s->node_hours), s->lost,
 		 s->node_hours > 0 ? 100 * s->lost / s->node_hours : 0);
 	return s->p->n > 0;
@@ -91,7 +93,7 @@ int past_line(const struct past_summary *s, int i, char line[PAST_LINE])
 		snprintf(line, PAST_LINE, "%u runs of %u programs were slowed %.2f times, by "
 			 "prediction. They took %.2f times as long as other runs.", s->runs.runs,
 			 s->runs.programs, s->runs.predicted, s->runs.measured);
-		return s->runs.runs > 0;
+		return s->runs.programs >= PROGRAMS;
 	case 4:
 		snprintf(line, PAST_LINE, "Links between switches were full for %.1f hours in "
 			 "all, by counters.", s->full_hours);

@@ -18,9 +18,9 @@
 
 /* What a table says in node hours, after its first columns. */
 #define LOSS_COLUMNS \
-	{ "slurm", "node hours lost on Slurm's own nodes", COLUMN_NUMBER, 1, SHOWN }, \
-	{ "sfabric", "the same on sfabric's nodes", COLUMN_NUMBER, 1, SHOWN }, \
-	{ "saved", "the difference", COLUMN_NUMBER, 1, SHOWN }
+	{ "slurm", "node hours lost on Slurm's own nodes", COLUMN_NUMBER, 2, SHOWN }, \
+	{ "sfabric", "the same on sfabric's nodes", COLUMN_NUMBER, 2, SHOWN }, \
+	{ "saved", "the difference", COLUMN_NUMBER, 2, SHOWN }
 enum { LOSS_SLURM, LOSS_SFABRIC, LOSS_SAVED };
 
 /* C: causes.  Each table has its columns by index, in the order of the rows below it. */
@@ -44,12 +44,12 @@ enum {
 	{ "user", "who started them", COLUMN_TEXT, 0, user }, \
 	{ "jobs", "that began", COLUMN_COUNT, 0, SHOWN }, \
 	{ "moved", "of these, sfabric has other nodes, and it matters", COLUMN_COUNT, 0, SHOWN }, \
-	{ "node_hours", "of those that ended", COLUMN_NUMBER, 1, SHOWN }, \
+	{ "node_hours", "of those that ended", COLUMN_NUMBER, 2, SHOWN }, \
 	LOSS_COLUMNS
 
 static const struct column source_columns[] = {
 	GROUP_COLUMNS("source", SHOWN_IF_ANY),
-	{ "saved_assumed", "saved if the assumptions are right", COLUMN_NUMBER, 1, SHOWN },
+	{ "saved_assumed", "saved if the assumptions are right", COLUMN_NUMBER, 2, SHOWN },
 	{ "found", "jobs whose traffic counters found", COLUMN_COUNT, 0, SHOWN },
 	{ "assumed", "of these, part of their time, mean", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
 	{ "measured", "the same by counters", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
@@ -75,7 +75,7 @@ static const struct column outcome_columns[] = {
 	{ "reason", "of the decision log", COLUMN_TEXT, 0, SHOWN },
 	{ "jobs", "that began", COLUMN_COUNT, 0, SHOWN },
 	{ "share", "of all jobs", COLUMN_NUMBER, 3, SHOWN },
-	{ "node_hours", "of those that ended", COLUMN_NUMBER, 1, SHOWN },
+	{ "node_hours", "of those that ended", COLUMN_NUMBER, 2, SHOWN },
 	{ "why", "the reason in words", COLUMN_TEXT, 0, SHOWN },
 	{ 0 }
 };
@@ -93,7 +93,7 @@ static const struct column job_columns[] = {
 	{ "partition", "where it ran", COLUMN_TEXT, 0, SHOWN_IF_ASKED },
 	{ "name", "of the job", COLUMN_TEXT, 0, SHOWN_IF_ANY },
 	{ "nodes", "how many", COLUMN_COUNT, 0, SHOWN },
-	{ "hours", "that it ran", COLUMN_NUMBER, 1, SHOWN },
+	{ "hours", "that it ran", COLUMN_NUMBER, 2, SHOWN },
 	{ "class", "of most of its traffic", COLUMN_TEXT, 0, SHOWN },
 	{ "cause", "of most that it lost where it ran", COLUMN_TEXT, 0, SHOWN },
 	LOSS_COLUMNS,
@@ -283,6 +283,8 @@ static double lost_here(const struct past_job *job)
 	return past_lost(past_here(job));
 }
 
+#define SHOWN_HOURS 0.005	/* less is a row of zeros */
+
 /* A function, in a struct because qsort_r() passes a pointer to data. */
 struct past_rank {
 	double (*value)(const struct past_job *job);
@@ -337,7 +339,8 @@ static uint32_t add_ranked(struct table *t, const struct past *p, uint32_t top,
 
 	for (uint32_t i = 0; i < p->n; i++)
 		if (p->job[i].compared && p->job[i].ran_s > 0 &&
-		    rank.value(&p->job[i]) > PAST_EQUAL * p->job[i].nodes)
+		    rank.value(&p->job[i]) > PAST_EQUAL * p->job[i].nodes &&
+		    rank.value(&p->job[i]) * past_ideal_hours(&p->job[i]) >= SHOWN_HOURS)
 			ref[n++] = &p->job[i];
 	if (n)
 		qsort_r(ref, n, sizeof(*ref), compare_ranked, &rank);
