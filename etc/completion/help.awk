@@ -37,7 +37,7 @@
 		value[name] = "all|compute|io|job:"
 	else if (argument == "HOSTLIST")
 		value[name] = "<host>"
-	else if (argument ~ /^CLASS/)
+	else if (argument ~ /^TRAFFIC/)
 		value[name] = "mpi= alltoall= allreduce= ring= uniform= neighbor= " \
 			"io-write= io-read="
 	else if (name == "--engine" || name == "--route")

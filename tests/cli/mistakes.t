@@ -144,11 +144,16 @@ expected a number|plot --scale -3
 expected a number|top -d 1e300
 EOT
 
+test_expect_success 'predict: a job is no hostlist; its help stays in its columns' '
+	refuse 1 "job:11: no such host in the fabric (expected a hostlist)" \
+		"$sfabric" predict --nodes job:11 &&
+	"$sfabric" predict --help >help && grep "^ *--traffic=TRAFFIC  *What" help'
+
 test_expect_success 'a picture of a kind that there is not' '
 	for name in x.png x.tiff out/x.gif; do
 		refuse 2 "$name: unknown kind of output" \
 			"$sfabric" plot --output $name &&
-		grep "svg" refuse.err || return 1
+		grep "svg.*rsvg-convert" refuse.err || return 1
 	done &&
 	"$sfabric" plot --output x.txt && "$sfabric" plot --output x &&
 	test_cmp x x.txt &&

@@ -160,8 +160,8 @@ static void choose_type(struct argp_state *state, struct plot *p)
 						     find_type(dot + 1);
 	if (p->type == TYPE_NONE)
 		argp_error(state, "%s: unknown kind of output (expected a name that "
-			   "ends in .svg, .html or .txt, or "
-			   "--type)", path);
+			   "ends in .svg, .html or .txt, or --type; rsvg-convert makes PNG "
+			   "of SVG)", path);
 }
 
 /* Where the values of options go. */

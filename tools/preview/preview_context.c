@@ -26,9 +26,10 @@ enum { KEY_TRAFFIC = 0x400, KEY_JOBS, KEY_AVAILABLE, KEY_MAX_STEPS, KEY_SEED,
        KEY_SLURM, KEY_COUNTERS };
 
 static const struct argp_option rows[] = {
-	{ "traffic", KEY_TRAFFIC, "CLASS[@SET][=PART][+...]", 0,
-	  "What the job does, in parts of its time: mpi, alltoall, allreduce, ring, "
-	  "uniform, neighbor, io-write, io-read (default: DefaultTraffic of sfabric.conf)", 0 },
+	{ "traffic", KEY_TRAFFIC, "TRAFFIC", 0,
+	  "What the job does, CLASS[@SET][=PART][+...] in parts of its time: mpi, alltoall, "
+	  "allreduce, ring, uniform, neighbor, io-write, io-read (default: DefaultTraffic of "
+	  "sfabric.conf)", 0 },
 	{ "jobs", KEY_JOBS, "FILE", 0,
 	  "Running jobs, lines of ID HOSTLIST [TRAFFIC]", 0 },
 	{ "slurm", KEY_SLURM, NULL, 0,

@@ -360,7 +360,7 @@ static int put_choices(const struct preview_context *p, const struct preview *v,
 	return rc;
 }
 
-/* One row for each class; the slowdowns are those of the whole job. */
+/* One row for each class; the slowdowns are those of the whole job, in the first. */
 static void among_rows(struct table *t, const struct preview *v)
 {
 	uint32_t n = v->nparts ? v->nparts : 1;
@@ -370,11 +370,13 @@ static void among_rows(struct table *t, const struct preview *v)
 		table_text(t, A_CHOICE, v->name);
 		if (i < v->nparts)
 			class_cells(t, &v->part[i], A_CLASS, A_PATTERN);
-		table_number(t, A_LOCKSTEP, v->choice.score.slowdown);
+		if (i == 0)
+			table_number(t, A_LOCKSTEP, v->choice.score.slowdown);
 		if (!(v->maxmin > 0))
 			continue;
 		table_number(t, A_RATE, v->among[i] / GB);
-		table_number(t, A_MAXMIN, v->maxmin);
+		if (i == 0)
+			table_number(t, A_MAXMIN, v->maxmin);
 	}
 }
 
@@ -391,8 +393,8 @@ static int put_among(const struct preview_context *p, const struct preview *v,
 	for (uint32_t i = 0; i < nothers; i++)
 		among_rows(t, &other[i]);
 	if (p->list.n) {
-		fputs("\nAmong the running jobs: throughput in GB/s, and slowdown, "
-		      "1 is none\n", out);
+		fputs("\nAmong the running jobs: throughput in GB/s, and slowdown "
+		      "of the whole job, 1 is none\n", out);
 		rc = table_print(t, &view, out, err);
 	}
 	table_destroy(t);

@@ -9,6 +9,7 @@
 #include "tools/site/hosts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "io/hostlist.h"
 #include "tools/ui/say.h"
@@ -28,7 +29,7 @@ uint32_t hosts_find(const struct sfab_fabric *f, const char *name,
 		sfab_nearest_offer(&spelling, f->hosts[h].name);
 	meant = spelling_question(&spelling);
 	sfab_fail(err, SFAB_ENOENT, "%s: no such host in the fabric%s", name,
-		  meant);
+		  strchr(name, ':') ? " (expected a hostlist)" : meant);
 	free(meant);
 	return SFAB_NONE;
 }
