@@ -21,9 +21,6 @@
 #include "tools/site/site.h"
 #include "tools/ui/say.h"
 
-enum { KEY_ENGINE = 0x300, KEY_OPENSM_CONF, KEY_BLOCK,
-       KEY_COUNTERS, KEY_ALL, KEY_FOUND, KEY_IO_LEVEL };
-
 struct audit {
 	struct options options;
 	const char *engine;
@@ -34,68 +31,39 @@ struct audit {
 	int all;			/* text: do not combine findings */
 };
 
-static const struct argp_option rows[] = {
-	{ "block", KEY_BLOCK, "N", 0,
-	  "Predict IO for jobs on N neighbors (default: the hosts of a leaf)", 1 },
-	{ "all", KEY_ALL, NULL, 0,
-	  "List every finding, also those that repeat another or have no effect, as "
-	  "-v does", 1 },
-	{ "engine", KEY_ENGINE, "NAME[,...]", 0,
-	  "Routing engine that OpenSM is configured to use", 1 },
-	{ "opensm-conf", KEY_OPENSM_CONF, "FILE", 0,
-	  "The same, from routing_engine in opensm.conf; also whether it has lanes", 1 },
-	{ "io-sl", KEY_IO_LEVEL, "SL", 0,
-	  "Service level of IO, with --opensm-conf (0)", 1 },
-	{ "counters", KEY_COUNTERS, "FILE", 0,
-	  "Errors and discards (default: Counters of sfabric.conf, if the file "
-	  "exists)",
-	  1 },
-	{ "found", KEY_FOUND, "FILE", 0,
-	  "What counters found of running jobs (default: FoundTraffic of sfabric.conf, if "
-	  "the file exists)", 1 },
+static const struct option_row rows[] = {
+	{ "block", "N", 1, "Predict IO for jobs on N neighbors (default: the hosts of a leaf)",
+	  KEEP_COUNT, .at = offsetof(struct audit, block), 1, UINT32_MAX },
+	{ "all", NULL, 1, "List every finding, also those that repeat another or have no "
+	  "effect, as -v does", KEEP_YES, .at = offsetof(struct audit, all) },
+	{ "engine", "NAME[,...]", 1, "Routing engine that OpenSM is configured to use", KEEP_CALL,
+	  .at = offsetof(struct audit, engine), .call = options_keep_engines },
+	{ "opensm-conf", "FILE", 1, "The same, from routing_engine in opensm.conf; also whether "
+	  "it has lanes", KEEP_TEXT, .at = offsetof(struct audit, opensm_conf) },
+	{ "io-sl", "SL", 1, "Service level of IO, with --opensm-conf (0)", KEEP_COUNT,
+	  .at = offsetof(struct audit, io_level), 0, 15 },
+	{ "counters", "FILE", 1, "Errors and discards (default: Counters of sfabric.conf, if "
+	  "the file exists)", KEEP_TEXT, .at = offsetof(struct audit, counters) },
+	{ "found", "FILE", 1, "What counters found of running jobs (default: FoundTraffic of "
+	  "sfabric.conf, if the file exists)", KEEP_TEXT, .at = offsetof(struct audit, found) },
 	{ 0 }
 };
 
-static const struct argp_child children[] = { OPTIONS_CHILDREN_REPORT, { 0 } };
-
-/* Where the values of options go. */
-static const struct option_field kept_audit_options[] = {
-	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct audit, options), .of = children },
-	{ KEY_BLOCK, KEEP_COUNT, .at = offsetof(struct audit, block), "block", 1, UINT32_MAX },
-	{ KEY_IO_LEVEL, KEEP_COUNT, .at = offsetof(struct audit, io_level), "io-sl", 0, 15 },
-	{ KEY_ALL, KEEP_YES, .at = offsetof(struct audit, all) },
-	{ KEY_OPENSM_CONF, KEEP_TEXT, .at = offsetof(struct audit, opensm_conf) },
-	{ KEY_COUNTERS, KEEP_TEXT, .at = offsetof(struct audit, counters) },
-	{ KEY_FOUND, KEEP_TEXT, .at = offsetof(struct audit, found) },
-	{ 0 }
-};
+static const struct option_group groups[] = { OPTIONS_OF_REPORT, { 0 } };
 
 static error_t parse_audit_option(int key, char *arg, struct argp_state *state)
 {
 	struct audit *a = state->input;
 
-	switch (key) {
-	case KEY_ENGINE:
-		options_engines(state, "engine", arg);
-		a->engine = arg;
-		return 0;
-	case ARGP_KEY_END:
-		if (a->engine && a->opensm_conf)
-			argp_error(state, "--engine or --opensm-conf, not both");
-		return 0;
-	default:
-		return options_keep(kept_audit_options, state, key, arg);
-	}
+	if (key == ARGP_KEY_END && a->engine && a->opensm_conf)
+		argp_error(state, "--engine or --opensm-conf, not both");
+	return ARGP_ERR_UNKNOWN;
 }
 
-static const struct argp argp = {
-    rows,
-    parse_audit_option,
-    NULL,
-    "Find what is wrong with a fabric and its routes, and what would help.",
-    children,
-    NULL,
-    NULL,
+static const struct command_line usage = {
+	.options = rows, .groups = groups, .common = offsetof(struct audit, options),
+	.parse = parse_audit_option,
+	.doc = "Find what is wrong with a fabric and its routes, and what would help.",
 };
 
 /* What was opened for the audit. */
@@ -220,6 +188,6 @@ int cmd_audit(int argc, char **argv)
 {
 	struct audit a = { 0 };
 
-	argp_parse(&argp, argc, argv, 0, NULL, &a);
+	options_parse(&usage, argc, argv, &a);
 	return answer_run("audit", &a.options, run_audit, &a);
 }

@@ -14,27 +14,12 @@
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
 
-static const struct argp_child children[] = { OPTIONS_CHILDREN_TABLE, { 0 } };
+static const struct option_group groups[] = { OPTIONS_OF_TABLE, { 0 } };
 
-/* The input is the struct options itself. */
-static const struct option_field kept_check_options[] = {
-	{ ARGP_KEY_INIT, KEEP_CHILDREN, 0, .of = children }, { 0 }
-};
-
-static error_t parse_check_option(int key, char *arg, struct argp_state *state)
-{
-	return options_keep(kept_check_options, state, key, arg);
-}
-
-static const struct argp argp = {
-    NULL,
-    parse_check_option,
-    NULL,
-    "Check whether Slurm uses sfabric here, with which fabric, and what is "
-    "wrong.\vExit status 3: something is wrong.",
-    children,
-    NULL,
-    NULL,
+static const struct command_line usage = {
+	.groups = groups,
+	.doc = "Check whether Slurm uses sfabric here, with which fabric, and what is "
+	       "wrong.\vExit status 3: something is wrong.",
 };
 
 /*
@@ -74,7 +59,7 @@ int cmd_check(int argc, char **argv)
 {
 	struct options o = { 0 };
 
-	argp_parse(&argp, argc, argv, 0, NULL, &o);
+	options_parse(&usage, argc, argv, &o);
 	options_columns(&o, check_columns, NULL);
 	return answer_run("check", &o, run_check, &o);
 }

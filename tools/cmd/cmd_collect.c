@@ -40,63 +40,19 @@ struct collect {
 	uint32_t interval_s;		/* 0: once */
 	int once;
 	uint32_t timeout_ms, rate;
+	double tick_ns;			/* 0: unknown */
 	const char *m_key;		/* file; NULL: none */
 	char *ca[COLLECT_PLANES];	/* copies, cut at the colon */
-};
-
-enum {
-	KEY_CA = 0x300, KEY_ONCE, KEY_INTERVAL, KEY_TIMEOUT, KEY_RATE,
-	KEY_PARTIAL, KEY_CLEAR, KEY_TICK, KEY_HALF_LIFE, KEY_NAME_MAP, KEY_ENGINE, KEY_OUTPUT,
-	KEY_CONF, KEY_M_KEY, KEY_JSON,
-};
-
-static const struct argp_option rows[] = {
-	{ "once", KEY_ONCE, NULL, 0, "One sweep; this is the default", 1 },
-	{ "interval", KEY_INTERVAL, "SEC", 0,
-	  "A sweep every SEC seconds until SIGTERM", 1 },
-	{ "output", KEY_OUTPUT, "FOLDER", 0,
-	  "Write the three files to this folder (default: Snapshot, Counters and "
-	  "Alive of sfabric.conf)", 1 },
-	{ "ca", KEY_CA, "NAME[:PORT]", 0,
-	  "Local adapter to use; may be repeated, once for each subnet (default: the "
-	  "first port that is up)", 2 },
-	{ "timeout", KEY_TIMEOUT, "MS", 0,
-	  "Give up on a node that does not answer after MS milliseconds (default "
-	  "1000)", 2 },
-	{ "mad-rate", KEY_RATE, "N", 0,
-	  "Send at most N management packets a second, 0 for no limit (default "
-	  "10000)", 2 },
-	{ "m-key", KEY_M_KEY, "FILE", 0,
-	  "Send the M_Key in this file, which only its owner can read", 2 },
-	{ "partial", KEY_PARTIAL, NULL, 0,
-	  "Write a snapshot even if some switches did not send their table", 3 },
-	{ "reset-wait", KEY_CLEAR, NULL, 0,
-	  "Reset a PortXmitWait that has reached its maximum", 3 },
-	{ "wait-tick", KEY_TICK, "NS", 0,
-	  "Length of a tick of PortXmitWait in nanoseconds (default: unknown)", 3 },
-	{ "half-life", KEY_HALF_LIFE, "SEC", 0,
-	  "Half-life of rates and wait shares in seconds (default 60)", 3 },
-	{ "node-name-map", KEY_NAME_MAP, "FILE", 0,
-	  "Node-name map of infiniband-diags (default: NodeNameMap of sfabric.conf)", 3 },
-	{ "engine", KEY_ENGINE, "NAME", 0,
-	  "Record this routing engine; it cannot be read from the fabric", 3 },
-	{ "conf", KEY_CONF, "FILE", 0,
-	  "Use this sfabric.conf (default: the one beside slurm.conf)", 3 },
-	{ "json", KEY_JSON, NULL, 0, "Print what was found in JSON", 4 },
-	{ 0 }
-};
-
-static const struct argp_child children[] = {
-	{ &options_common, 0, NULL, 5 }, { 0 }
 };
 
 /*
  * NAME[:PORT]: one more subnet, named after the adapter.  The last colon: names
  * of adapters have none so far.
  */
-static void add_ca(struct collect *c, const char *text,
-		   struct argp_state *state)
+static void add_ca(struct argp_state *state, const struct option_row *o, void *command,
+		   char *text)
 {
+	struct collect *c = command;
 	uint32_t i = c->o.nplanes;
 	char *colon;
 
@@ -114,6 +70,47 @@ static void add_ca(struct collect *c, const char *text,
 	c->o.nplanes++;
 }
 
+static const struct option_row rows[] = {
+	{ "once", NULL, 1, "One sweep; this is the default", KEEP_YES,
+	  .at = offsetof(struct collect, once) },
+	{ "interval", "SEC", 1, "A sweep every SEC seconds until SIGTERM", KEEP_COUNT,
+	  .at = offsetof(struct collect, interval_s), 1, 86400 },
+	{ "output", "FOLDER", 1, "Write the three files to this folder (default: Snapshot, "
+	  "Counters and Alive of sfabric.conf)", KEEP_TEXT,
+	  .at = offsetof(struct collect, o.folder) },
+	{ "ca", "NAME[:PORT]", 2, "Local adapter to use; may be repeated, once for each subnet "
+	  "(default: the first port that is up)", KEEP_CALL, .call = add_ca },
+	{ "timeout", "MS", 2, "Give up on a node that does not answer after MS milliseconds "
+	  "(default 1000)", KEEP_COUNT,
+	  .at = offsetof(struct collect, timeout_ms), 10, 60000 },
+	{ "mad-rate", "N", 2, "Send at most N management packets a second, 0 for no limit "
+	  "(default 10000)", KEEP_COUNT,
+	  .at = offsetof(struct collect, rate), 0, 1000000000 },
+	{ "m-key", "FILE", 2, "Send the M_Key in this file, which only its owner can read",
+	  KEEP_TEXT, .at = offsetof(struct collect, m_key) },
+	{ "partial", NULL, 3, "Write a snapshot even if some switches did not send their table",
+	  KEEP_YES, .at = offsetof(struct collect, o.partial) },
+	{ "reset-wait", NULL, 3, "Reset a PortXmitWait that has reached its maximum", KEEP_YES,
+	  .at = offsetof(struct collect, o.clear_wait) },
+	{ "wait-tick", "NS", 3, "Length of a tick of PortXmitWait in nanoseconds (default: "
+	  "unknown)", KEEP_NUMBER,
+	  .at = offsetof(struct collect, tick_ns), 0.001, 1e6 },
+	{ "half-life", "SEC", 3, "Half-life of rates and wait shares in seconds (default 60)",
+	  KEEP_COUNT,
+	  .at = offsetof(struct collect, o.half_life_s), 1, SFAB_HALF_LIFE_MAX_S },
+	{ "node-name-map", "FILE", 3, "Node-name map of infiniband-diags (default: NodeNameMap "
+	  "of sfabric.conf)", KEEP_TEXT, .at = offsetof(struct collect, o.name_map) },
+	{ "engine", "NAME", 3, "Record this routing engine; it cannot be read from the fabric",
+	  KEEP_TEXT, .at = offsetof(struct collect, o.engine) },
+	{ "conf", "FILE", 3, "Use this sfabric.conf (default: the one beside slurm.conf)",
+	  KEEP_TEXT, .at = offsetof(struct collect, options.conf) },
+	{ "json", NULL, 4, "Print what was found in JSON", KEEP_YES,
+	  .at = offsetof(struct collect, options.json) },
+	{ 0 }
+};
+
+static const struct option_group groups[] = { { options_common, .order = 5 }, { 0 } };
+
 /*
  * Without --ca there is one plane, on the first port that is up.  The plane
  * then has no name, as in a snapshot of one subnet.
@@ -124,6 +121,7 @@ static void finish_collect_options(struct collect *c, struct argp_state *state)
 		argp_error(state, "--once or --interval, not both");
 	if (c->interval_s && c->options.json)
 		argp_error(state, "--json goes with --once");
+	c->o.tick_s = c->tick_ns / 1e9;
 	if (!c->o.nplanes) {
 		c->o.plane[0] = "";
 		c->o.nplanes = 1;
@@ -134,75 +132,19 @@ static void finish_collect_options(struct collect *c, struct argp_state *state)
 	}
 }
 
-/* Where the values of options go. */
-static const struct option_field kept_collect_options[] = {
-	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct collect, options), .of = children },
-	{ KEY_ONCE, KEEP_YES, .at = offsetof(struct collect, once) },
-	{ KEY_PARTIAL, KEEP_YES, .at = offsetof(struct collect, o.partial) },
-	{ KEY_CLEAR, KEEP_YES, .at = offsetof(struct collect, o.clear_wait) },
-	{ KEY_NAME_MAP, KEEP_TEXT, .at = offsetof(struct collect, o.name_map) },
-	{ KEY_ENGINE, KEEP_TEXT, .at = offsetof(struct collect, o.engine) },
-	{ KEY_OUTPUT, KEEP_TEXT, .at = offsetof(struct collect, o.folder) },
-	{ KEY_M_KEY, KEEP_TEXT, .at = offsetof(struct collect, m_key) },
-	{ KEY_CONF, KEEP_TEXT, .at = offsetof(struct collect, options.conf) },
-	{ KEY_JSON, KEEP_YES, .at = offsetof(struct collect, options.json) },
-	{ 0 }
-};
-
-static error_t parse_collect_option(int key, char *arg,
-				    struct argp_state *state)
+static error_t parse_collect_option(int key, char *arg, struct argp_state *state)
 {
-	struct collect *c = state->input;
-
-	switch (key) {
-	case ARGP_KEY_INIT:
-		options_keep(kept_collect_options, state, key, arg);
-		c->timeout_ms = TIMEOUT_MS;
-		c->rate = MAD_RATE;
-		c->o.half_life_s = SFAB_HALF_LIFE_S;
-		c->o.engine = "";
-		return 0;
-	case KEY_CA:
-		add_ca(c, arg, state);
-		return 0;
-	case KEY_INTERVAL:
-		c->interval_s = (uint32_t) options_count(state, "interval", arg,
-							 1, 86400);
-		return 0;
-	case KEY_TIMEOUT:
-		c->timeout_ms = (uint32_t) options_count(state, "timeout", arg,
-							 10, 60000);
-		return 0;
-	case KEY_RATE:
-		c->rate = (uint32_t) options_count(state, "mad-rate", arg, 0,
-						   1000000000);
-		return 0;
-	case KEY_HALF_LIFE:
-		c->o.half_life_s = (uint32_t) options_count(
-			state, "half-life", arg, 1, SFAB_HALF_LIFE_MAX_S);
-		return 0;
-	case KEY_TICK:
-		c->o.tick_s = options_number(state, "wait-tick", arg, 0.001,
-					     1e6) / 1e9;
-		return 0;
-	case ARGP_KEY_END:
-		finish_collect_options(c, state);
-		return 0;
-	default:
-		return options_keep(kept_collect_options, state, key, arg);
-	}
+	if (key == ARGP_KEY_END)
+		finish_collect_options(state->input, state);
+	return ARGP_ERR_UNKNOWN;
 }
 
-static const struct argp argp = {
-    rows,
-    parse_collect_option,
-    "",
-    "Read topology, forwarding tables and counters of the subnet that this "
-    "machine is on, whatever manages it, and write fabric.snap, "
-    "counters.snap and fabric.alive.",
-    children,
-    NULL,
-    NULL,
+static const struct command_line usage = {
+	.options = rows, .groups = groups, .common = offsetof(struct collect, options),
+	.parse = parse_collect_option, .args = "",
+	.doc = "Read topology, forwarding tables and counters of the subnet that this machine "
+	       "is on, whatever manages it, and write fabric.snap, counters.snap and "
+	       "fabric.alive.",
 };
 
 /* Set by SIGTERM and SIGINT; a sweep looks at it between its parts. */
@@ -422,10 +364,13 @@ static int run_collect(void *ctx, struct answer *a, struct sfab_err *err)
 
 int cmd_collect(int argc, char **argv)
 {
-	struct collect c = { 0 };
+	struct collect c = {
+		.timeout_ms = TIMEOUT_MS, .rate = MAD_RATE,
+		.o = { .half_life_s = SFAB_HALF_LIFE_S, .engine = "" },
+	};
 	int status;
 
-	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &c);
+	options_parse(&usage, argc, argv, &c);
 	status = answer_run("collect", &c.options, run_collect, &c);
 	for (uint32_t i = 0; i < COLLECT_PLANES; i++)
 		free(c.ca[i]);

@@ -36,29 +36,17 @@ struct explain {
 	int verify, names;
 };
 
-enum { KEY_LOG = 0x300, KEY_VERIFY, KEY_JOBS };
-
-static const struct argp_option rows[] = {
-	{ "log", KEY_LOG, "FILE", 0,
-	  "Decision log (default: DecisionLog of sfabric.conf)", 1 },
-	{ "verify", KEY_VERIFY, NULL, 0,
-	  "Recompute score and certificate and compare; exit 3 if they "
-	  "differ", 1 },
-	{ "jobs", KEY_JOBS, NULL, 0,
-	  "Name the other jobs on shared links, if PrivateData allows it", 1 },
+static const struct option_row rows[] = {
+	{ "log", "FILE", 1, "Decision log (default: DecisionLog of sfabric.conf)", KEEP_TEXT,
+	  .at = offsetof(struct explain, log) },
+	{ "verify", NULL, 1, "Recompute score and certificate and compare; exit 3 if they differ",
+	  KEEP_YES, .at = offsetof(struct explain, verify) },
+	{ "jobs", NULL, 1, "Name the other jobs on shared links, if PrivateData allows it",
+	  KEEP_YES, .at = offsetof(struct explain, names) },
 	{ 0 }
 };
 
-static const struct argp_child children[] = { OPTIONS_CHILDREN_REPORT, { 0 } };
-
-/* Where the values of options go. */
-static const struct option_field kept_explain_options[] = {
-	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct explain, options), .of = children },
-	{ KEY_LOG, KEEP_TEXT, .at = offsetof(struct explain, log) },
-	{ KEY_VERIFY, KEEP_YES, .at = offsetof(struct explain, verify) },
-	{ KEY_JOBS, KEEP_YES, .at = offsetof(struct explain, names) },
-	{ 0 }
-};
+static const struct option_group groups[] = { OPTIONS_OF_REPORT, { 0 } };
 
 static error_t parse_explain_option(int key, char *arg,
 				    struct argp_state *state)
@@ -74,7 +62,7 @@ static error_t parse_explain_option(int key, char *arg,
 		argp_error(state, "no JOBID");
 		return 0;
 	default:
-		return options_keep(kept_explain_options, state, key, arg);
+		return ARGP_ERR_UNKNOWN;
 	}
 }
 
@@ -532,17 +520,16 @@ static int run_explain(void *ctx, struct answer *a, struct sfab_err *err)
 	return rc;
 }
 
-static const struct argp argp = {
-    rows,     parse_explain_option,
-    "JOBID",  "Explain where the plugin put a job, by its decision log.",
-    children, NULL,
-    NULL,
+static const struct command_line usage = {
+	.options = rows, .groups = groups, .common = offsetof(struct explain, options),
+	.parse = parse_explain_option, .args = "JOBID",
+	.doc = "Explain where the plugin put a job, by its decision log.",
 };
 
 int cmd_explain(int argc, char **argv)
 {
 	struct explain x = { 0 };
 
-	argp_parse(&argp, argc, argv, 0, NULL, &x);
+	options_parse(&usage, argc, argv, &x);
 	return answer_run("explain", &x.options, run_explain, &x);
 }

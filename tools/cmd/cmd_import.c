@@ -40,56 +40,11 @@ struct import {
 	struct import_planes planes;
 };
 
-enum {
-	KEY_IO = 0x300, KEY_IO_CAPACITY, KEY_IO_SERVERS, KEY_NAME_MAP, KEY_CONF,
-	KEY_ENGINE, KEY_PLANE, KEY_OUTPUT, KEY_JSON, KEY_PARTIAL, KEY_NODES,
-	KEY_COUNTERS, KEY_SNAPSHOT, KEY_ROUTE,
-};
-
-static const struct argp_option rows[] = {
-	{ "output", KEY_OUTPUT, "SNAP", 0,
-	  "Snapshot to write; '-' is standard output", 1 },
-	{ "io", KEY_IO, "HOSTLIST", 0,
-	  "IO hosts, one set that every node uses (default: IoSet of sfabric.conf)", 1 },
-	{ "io-capacity", KEY_IO_CAPACITY, "GBS", 0,
-	  "GB/s of the server behind each IO host (default: its ports' rate)",
-	  1 },
-	{ "io-servers", KEY_IO_SERVERS, "paced|held", 0,
-	  "What servers do when asked to write more than they can (default: paced)", 1 },
-	{ "node-name-map", KEY_NAME_MAP, "FILE", 0,
-	  "Node-name map of infiniband-diags (default: NodeNameMap of sfabric.conf)", 1 },
-	{ "conf", KEY_CONF, "FILE", 0,
-	  "Use this sfabric.conf (default: the one beside slurm.conf)", 1 },
-	{ "plane", KEY_PLANE, "NAME", 0,
-	  "The files that follow belong to another subnet, called NAME", 1 },
-	{ "engine", KEY_ENGINE, "NAME", 0,
-	  "Routing engine that made the tables of this plane (OpenSM's log "
-	  "says which was really used)", 1 },
-	{ "route", KEY_ROUTE, "ENGINE,...", 0,
-	  "For files without tables: let the real OpenSM route the cables on ibsim, "
-	  "with the first of these engines that can", 1 },
-	{ "counters", KEY_COUNTERS, "FILE", 0,
-	  "Write the counters among the files as counters.snap; an existing file is "
-	  "the earlier sample", 1 },
-	{ "snapshot", KEY_SNAPSHOT, "SNAP", 0,
-	  "Import only counters, for the fabric of this snapshot", 1 },
-	{ "partial", KEY_PARTIAL, NULL, 0,
-	  "Accept switches without a forwarding table; nothing is routed through "
-	  "them", 1 },
-	{ "nodes", KEY_NODES, "HOSTLIST", 0,
-	  "Slurm's nodes: warn about nodes that are not on the fabric, and about "
-	  "hosts that are neither node nor IO", 1 },
-	{ "json", KEY_JSON, NULL, 0, "Print what was written in JSON", 1 },
-	{ 0 }
-};
-
-static const struct argp_child children[] = {
-	{ &options_common, 0, NULL, 2 }, { 0 }
-};
-
 /* A plane without files yet is renamed, so that it does not stay empty. */
-static void next_plane(struct import *im, char *name, struct argp_state *state)
+static void next_plane(struct argp_state *state, const struct option_row *o, void *command,
+		       char *name)
 {
+	struct import *im = command;
 	struct import_plane *p = &im->planes.plane[im->planes.n - 1];
 
 	if (p->nfiles || *p->name) {
@@ -100,6 +55,52 @@ static void next_plane(struct import *im, char *name, struct argp_state *state)
 	p->name = name;
 	p->engine = p->engine ? p->engine : "";
 }
+
+static void take_engine(struct argp_state *state, const struct option_row *o, void *command,
+			char *name)
+{
+	struct import *im = command;
+
+	options_keep_engines(state, o, &im->planes.plane[im->planes.n - 1].engine, name);
+}
+
+static const struct option_row rows[] = {
+	{ "output", "SNAP", 1, "Snapshot to write; '-' is standard output", KEEP_TEXT,
+	  .at = offsetof(struct import, snapshot) },
+	{ "io", "HOSTLIST", 1, "IO hosts, one set that every node uses (default: IoSet of "
+	  "sfabric.conf)", KEEP_TEXT, .at = offsetof(struct import, io.hosts) },
+	{ "io-capacity", "GBS", 1, "GB/s of the server behind each IO host (default: its ports' "
+	  "rate)", KEEP_NUMBER, .at = offsetof(struct import, io_gbs), 1e-3, 1e6 },
+	{ "io-servers", "paced|held", 1, "What servers do when asked to write more than they "
+	  "can (default: paced)", KEEP_CHOICE, .at = offsetof(struct import, io_servers), 0, 0,
+	  "paced|held" },
+	{ "node-name-map", "FILE", 1, "Node-name map of infiniband-diags (default: NodeNameMap "
+	  "of sfabric.conf)", KEEP_TEXT, .at = offsetof(struct import, name_map) },
+	{ "conf", "FILE", 1, "Use this sfabric.conf (default: the one beside slurm.conf)",
+	  KEEP_TEXT, .at = offsetof(struct import, options.conf) },
+	{ "plane", "NAME", 1, "The files that follow belong to another subnet, called NAME",
+	  KEEP_CALL, .call = next_plane },
+	{ "engine", "NAME", 1, "Routing engine that made the tables of this plane (OpenSM's log "
+	  "says which was really used)", KEEP_CALL, .call = take_engine },
+	{ "route", "ENGINE,...", 1, "For files without tables: let the real OpenSM route the "
+	  "cables on ibsim, with the first of these engines that can", KEEP_CALL,
+	  .at = offsetof(struct import, route), .call = options_keep_engines },
+	{ "counters", "FILE", 1, "Write the counters among the files as counters.snap; an "
+	  "existing file is the earlier sample", KEEP_TEXT,
+	  .at = offsetof(struct import, counters) },
+	{ "snapshot", "SNAP", 1, "Import only counters, for the fabric of this snapshot",
+	  KEEP_TEXT, .at = offsetof(struct import, options.snapshot) },
+	{ "partial", NULL, 1, "Accept switches without a forwarding table; nothing is routed "
+	  "through them", KEEP_YES, .at = offsetof(struct import, is_partial) },
+	{ "nodes", "HOSTLIST", 1, "Slurm's nodes: warn about nodes that are not on the fabric, "
+	  "and about hosts that are neither node nor IO", KEEP_TEXT,
+	  .at = offsetof(struct import, nodes) },
+	{ "json", NULL, 1, "Print what was written in JSON", KEEP_YES,
+	  .at = offsetof(struct import, options.json) },
+	{ 0 }
+};
+
+static const struct option_group groups[] = { { options_common, .order = 2 }, { 0 } };
 
 /* What depends on several options can be checked only when all are known. */
 static void check_import_options(const struct import *im,
@@ -161,42 +162,13 @@ static void add_path(struct import_plane *p, const char *path,
 		add_file(p, need_copy(path), 0);
 }
 
-static const struct option_field kept_import_options[] = {
-	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct import, options), .of = children },
-	{ KEY_OUTPUT, KEEP_TEXT, .at = offsetof(struct import, snapshot) },
-	{ KEY_IO, KEEP_TEXT, .at = offsetof(struct import, io.hosts) },
-	{ KEY_NAME_MAP, KEEP_TEXT, .at = offsetof(struct import, name_map) },
-	{ KEY_CONF, KEEP_TEXT, .at = offsetof(struct import, options.conf) },
-	{ KEY_COUNTERS, KEEP_TEXT, .at = offsetof(struct import, counters) },
-	{ KEY_SNAPSHOT, KEEP_TEXT, .at = offsetof(struct import, options.snapshot) },
-	{ KEY_NODES, KEEP_TEXT, .at = offsetof(struct import, nodes) },
-	{ KEY_PARTIAL, KEEP_YES, .at = offsetof(struct import, is_partial) },
-	{ KEY_JSON, KEEP_YES, .at = offsetof(struct import, options.json) },
-	{ KEY_IO_CAPACITY, KEEP_NUMBER, .at = offsetof(struct import, io_gbs), "io-capacity", 1e-3, 1e6 },
-	{ KEY_IO_SERVERS, KEEP_CHOICE, .at = offsetof(struct import, io_servers), "io-servers", 0, 0,
-	  "paced|held" },
-	{ 0 }
-};
-
 static error_t parse_import_option(int key, char *arg, struct argp_state *state)
 {
 	struct import *im = state->input;
-	struct import_plane *p = &im->planes.plane[im->planes.n - 1];
 
 	switch (key) {
-	case KEY_ENGINE:
-		options_engines(state, "engine", arg);
-		p->engine = arg;
-		return 0;
-	case KEY_PLANE:
-		next_plane(im, arg, state);
-		return 0;
-	case KEY_ROUTE:
-		options_engines(state, "route", arg);
-		im->route = arg;
-		return 0;
 	case ARGP_KEY_ARG:
-		add_path(p, arg, state);
+		add_path(&im->planes.plane[im->planes.n - 1], arg, state);
 		return 0;
 	case ARGP_KEY_END:
 		im->io.capacity = GB * im->io_gbs;
@@ -204,22 +176,17 @@ static error_t parse_import_option(int key, char *arg, struct argp_state *state)
 		check_import_options(im, state);
 		return 0;
 	default:
-		return options_keep(kept_import_options, state, key, arg);
+		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static const struct argp argp = {
-    rows,
-    parse_import_option,
-    "FILE...",
-    "Read the files of a fabric and write a snapshot of it.\v"
-    "Formats are detected: ibnetdiscover, dump files of OpenSM, dump_fts, "
-    "ibroute, ibdiagnet, opareport, descriptions of static routes; plain or "
-    "gzipped; the man page lists them. A fabric needs its links and its "
-    "tables.",
-    children,
-    NULL,
-    NULL,
+static const struct command_line usage = {
+	.options = rows, .groups = groups, .common = offsetof(struct import, options),
+	.parse = parse_import_option, .args = "FILE...", .flags = ARGP_IN_ORDER,
+	.doc = "Read the files of a fabric and write a snapshot of it.\vFormats are detected: "
+	       "ibnetdiscover, dump files of OpenSM, dump_fts, ibroute, ibdiagnet, opareport, "
+	       "descriptions of static routes; plain or gzipped; the man page lists them. A "
+	       "fabric needs its links and its tables.",
 };
 
 /* Names of IO hosts that no cable has are reported before OpenSM takes its time. */
@@ -429,7 +396,7 @@ int cmd_import(int argc, char **argv)
 	};
 	int status;
 
-	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &im);
+	options_parse(&usage, argc, argv, &im);
 	status = answer_run("import", &im.options, run_import, &im);
 	import_planes_free(&im.planes);
 	return status;

@@ -44,47 +44,56 @@ struct learn {
 	struct sfab_history_facts which;
 };
 
-enum { KEY_FOLLOW = 0x300, KEY_COUNTERS, KEY_HISTORY, KEY_TRAFFIC, KEY_HIDE, KEY_USER,
-       KEY_NAME, KEY_ACCOUNT, KEY_ALL, KEY_SACCT };
-
-static const struct argp_option option_rows[] = {
-	{ "follow", KEY_FOLLOW, NULL, 0, "Go on with each new counters.snap until SIGTERM, "
-	  "and write what was found and learned", 1 },
-	{ "counters", KEY_COUNTERS, "FILE", 0,
-	  "counters.snap (default: Counters of sfabric.conf)", 1 },
-	{ "found", KEY_TRAFFIC, "FILE", 0, "Write what the running jobs send to FILE "
-	  "(default: FoundTraffic of sfabric.conf)", 1 },
-	{ "history", KEY_HISTORY, "FILE", 0,
-	  "The history (default: History of sfabric.conf)", 1 },
-	{ "hide-names", KEY_HIDE, NULL, 0, "--follow: keep no names of users and jobs in the "
-	  "history", 1 },
-	{ "sacct", KEY_SACCT, "FILE", OPTION_ARG_OPTIONAL, "Add runs to the history from the "
-	  "output of sacct in FILE (-: standard input), or from sacct itself since yesterday", 1 },
-	{ "user", KEY_USER, "USER", 0, "forget: jobs of this user, a name or an id", 2 },
-	{ "name", KEY_NAME, "NAME", 0, "forget: jobs of this name", 2 },
-	{ "account", KEY_ACCOUNT, "NAME", 0, "forget: this account", 2 },
-	{ "partition", 'p', "NAME", 0, "forget: this partition", 2 },
-	{ "nodes", 'N', "N", 0, "forget: jobs of so many nodes", 2 },
-	{ "all", KEY_ALL, NULL, 0, "forget: everything", 2 },
-	{ 0 }
-};
-
-static const struct argp_child children[] = {
-	OPTIONS_CHILDREN_SETS, OPTIONS_CHILDREN_TABLE, { 0 }
-};
+static void take_sacct(struct argp_state *state, const struct option_row *o, void *to, char *file)
+{
+	*(const char **) to = file ? file : "";
+}
 
 /* A name or a number; numbers need not exist, as users leave. */
-static uint32_t parse_user(struct argp_state *state, const char *text)
+static void take_user(struct argp_state *state, const struct option_row *o, void *to, char *text)
 {
+	uint32_t *user = to;
 	struct passwd *p;
 
-	if (*text >= '0' && *text <= '9')
-		return (uint32_t) options_count(state, "user", text, 0, UINT32_MAX - 1);
+	if (*text >= '0' && *text <= '9') {
+		*user = (uint32_t) options_count(state, "user", text, 0, UINT32_MAX - 1);
+		return;
+	}
 	p = getpwnam(text);
 	if (!p)
 		argp_error(state, "--user: no user %s (an id is fine, too)", text);
-	return p ? (uint32_t) p->pw_uid : 0;
+	*user = p ? (uint32_t) p->pw_uid : 0;
 }
+
+static const struct option_row option_rows[] = {
+	{ "follow", NULL, 1, "Go on with each new counters.snap until SIGTERM, and write what "
+	  "was found and learned", KEEP_YES, .at = offsetof(struct learn, is_service) },
+	{ "counters", "FILE", 1, "counters.snap (default: Counters of sfabric.conf)", KEEP_TEXT,
+	  .at = offsetof(struct learn, follow.counters) },
+	{ "found", "FILE", 1, "Write what the running jobs send to FILE (default: FoundTraffic "
+	  "of sfabric.conf)", KEEP_TEXT, .at = offsetof(struct learn, follow.traffic) },
+	{ "history", "FILE", 1, "The history (default: History of sfabric.conf)", KEEP_TEXT,
+	  .at = offsetof(struct learn, follow.history) },
+	{ "hide-names", NULL, 1, "--follow: keep no names of users and jobs in the history",
+	  KEEP_YES, .at = offsetof(struct learn, follow.hide) },
+	{ "sacct", "FILE", 1, "Add runs to the history from the output of sacct in FILE (-: "
+	  "standard input), or from sacct itself since yesterday", KEEP_CALL,
+	  .at = offsetof(struct learn, sacct), .call = take_sacct, .flags = OPTION_ARG_OPTIONAL },
+	{ "user", "USER", 2, "forget: jobs of this user, a name or an id", KEEP_CALL,
+	  .at = offsetof(struct learn, which.user), .call = take_user },
+	{ "name", "NAME", 2, "forget: jobs of this name", KEEP_TEXT,
+	  .at = offsetof(struct learn, which.name) },
+	{ "account", "NAME", 2, "forget: this account", KEEP_TEXT,
+	  .at = offsetof(struct learn, which.account) },
+	{ "partition", "NAME", 2, "forget: this partition", KEEP_TEXT,
+	  .at = offsetof(struct learn, which.partition), .letter = 'p' },
+	{ "nodes", "N", 2, "forget: jobs of so many nodes", KEEP_COUNT,
+	  .at = offsetof(struct learn, which.nodes), 1, 1000000, .letter = 'N' },
+	{ "all", NULL, 2, "forget: everything", KEEP_YES, .at = offsetof(struct learn, all) },
+	{ 0 }
+};
+
+static const struct option_group groups[] = { OPTIONS_OF_SETS, OPTIONS_OF_TABLE, { 0 } };
 
 /* The first row has no name: it is what runs without a word. */
 static void parse_learn_word(struct argp_state *state, struct learn *l, const char *arg)
@@ -130,33 +139,11 @@ static void finish_learn_options(struct learn *l, struct argp_state *state)
 		options_columns(&l->options, l->deed->columns, NULL);
 }
 
-/* Where the values of options go. */
-static const struct option_field kept_learn_options[] = {
-	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct learn, options), .of = children },
-	{ 'N', KEEP_COUNT, .at = offsetof(struct learn, which.nodes), "nodes", 1, 1000000 },
-	{ KEY_FOLLOW, KEEP_YES, .at = offsetof(struct learn, is_service) },
-	{ KEY_COUNTERS, KEEP_TEXT, .at = offsetof(struct learn, follow.counters) },
-	{ KEY_TRAFFIC, KEEP_TEXT, .at = offsetof(struct learn, follow.traffic) },
-	{ KEY_HISTORY, KEEP_TEXT, .at = offsetof(struct learn, follow.history) },
-	{ KEY_HIDE, KEEP_YES, .at = offsetof(struct learn, follow.hide) },
-	{ KEY_NAME, KEEP_TEXT, .at = offsetof(struct learn, which.name) },
-	{ KEY_ACCOUNT, KEEP_TEXT, .at = offsetof(struct learn, which.account) },
-	{ 'p', KEEP_TEXT, .at = offsetof(struct learn, which.partition) },
-	{ KEY_ALL, KEEP_YES, .at = offsetof(struct learn, all) },
-	{ 0 }
-};
-
 static error_t parse_learn_option(int key, char *arg, struct argp_state *state)
 {
 	struct learn *l = state->input;
 
 	switch (key) {
-	case KEY_SACCT:
-		l->sacct = arg ? arg : "";
-		return 0;
-	case KEY_USER:
-		l->which.user = parse_user(state, arg);
-		return 0;
 	case ARGP_KEY_ARG:
 		parse_learn_word(state, l, arg);
 		return 0;
@@ -164,17 +151,15 @@ static error_t parse_learn_option(int key, char *arg, struct argp_state *state)
 		finish_learn_options(l, state);
 		return 0;
 	default:
-		return options_keep(kept_learn_options, state, key, arg);
+		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static const struct argp argp = {
-	.options = option_rows,
-	.parser = parse_learn_option,
-	.args_doc = "\nshow\nforget",
+static const struct command_line usage = {
+	.options = option_rows, .groups = groups, .common = offsetof(struct learn, options),
+	.parse = parse_learn_option, .args = "\nshow\nforget",
 	.doc = "Find out by counters what the running jobs send, and show what earlier runs "
 	       "sent.",
-	.children = children,
 };
 
 /* -- the deeds -------------------------------------------------------------- */
@@ -440,6 +425,6 @@ int cmd_learn(int argc, char **argv)
 	struct learn k = { .which.user = SFAB_NONE };
 
 	k.follow.options = &k.options;
-	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &k);
+	options_parse(&usage, argc, argv, &k);
 	return answer_run("learn", &k.options, k.is_service ? run_service : k.deed->run, &k);
 }

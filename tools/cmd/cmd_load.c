@@ -42,10 +42,6 @@ static const struct column columns[] = {
 	{ 0 }
 };
 
-enum {
-	KEY_FROM = 0x300, KEY_TO, KEY_SORT, KEY_TOP, KEY_KIND,
-};
-
 struct load {
 	struct options options;
 	const char *from, *to;	/* sets, as set.h reads them */
@@ -54,48 +50,24 @@ struct load {
 	int kind;			/* enum sfab_link_kind, -1: all */
 };
 
-static const struct argp_option rows[] = {
-	{ "from", KEY_FROM, "SET", 0,
-	  "Sources: all (default), compute, io, an IO set, job:ID or a hostlist",
-	  1 },
-	{ "to", KEY_TO, "SET", 0, "Destinations, likewise", 1 },
-	{ "kind", KEY_KIND, KIND_CHOICES, 0, "Only links of this kind",
-	  1 },
-	{ "sort", KEY_SORT, "[-]FIELD,...", 0,
-	  "Sort by these fields; '-' puts the largest first", 1 },
-	{ "top", KEY_TOP, "N", 0, "Print only the first N links; without --sort those with "
-	  "the largest load", 1 },
+static const struct option_row rows[] = {
+	{ "from", "SET", 1, "Sources: all (default), compute, io, an IO set, job:ID or a "
+	  "hostlist", KEEP_TEXT, .at = offsetof(struct load, from) },
+	{ "to", "SET", 1, "Destinations, likewise", KEEP_TEXT, .at = offsetof(struct load, to) },
+	{ "kind", KIND_CHOICES, 1, "Only links of this kind",
+	  KEEP_KIND(offsetof(struct load, kind)) },
+	{ "sort", "[-]FIELD,...", 1, "Sort by these fields; '-' puts the largest first",
+	  KEEP_TEXT, .at = offsetof(struct load, sort) },
+	{ "top", "N", 1, "Print only the first N links; without --sort those with the largest "
+	  "load", KEEP_COUNT, .at = offsetof(struct load, top), 1, UINT32_MAX },
 	{ 0 }
 };
 
-static const struct argp_child children[] = {
-	OPTIONS_CHILDREN_SETS, OPTIONS_CHILDREN_TABLE, { 0 }
-};
+static const struct option_group groups[] = { OPTIONS_OF_SETS, OPTIONS_OF_TABLE, { 0 } };
 
-/* Where the values of options go. */
-static const struct option_field kept_load_options[] = {
-	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct load, options), .of = children },
-	{ KEY_TOP, KEEP_COUNT, .at = offsetof(struct load, top), "top", 1, UINT32_MAX },
-	KIND_FIELD(KEY_KIND, offsetof(struct load, kind)),
-	{ KEY_FROM, KEEP_TEXT, .at = offsetof(struct load, from) },
-	{ KEY_TO, KEEP_TEXT, .at = offsetof(struct load, to) },
-	{ KEY_SORT, KEEP_TEXT, .at = offsetof(struct load, sort) },
-	{ 0 }
-};
-
-static error_t parse_load_option(int key, char *arg, struct argp_state *state)
-{
-	return options_keep(kept_load_options, state, key, arg);
-}
-
-static const struct argp argp = {
-    rows,
-    parse_load_option,
-    NULL,
-    "Count what each link carries if one set of hosts sends to another.",
-    children,
-    NULL,
-    NULL,
+static const struct command_line usage = {
+	.options = rows, .groups = groups, .common = offsetof(struct load, options),
+	.doc = "Count what each link carries if one set of hosts sends to another.",
 };
 
 /* Sorted before it is cut; who asks for the first ones only wants the largest. */
@@ -161,7 +133,7 @@ int cmd_load(int argc, char **argv)
 {
 	struct load l = { .from = "all", .to = "all", .kind = -1 };
 
-	argp_parse(&argp, argc, argv, 0, NULL, &l);
+	options_parse(&usage, argc, argv, &l);
 	options_columns(&l.options, columns, l.sort);
 	return answer_run("load", &l.options, run_load, &l);
 }

@@ -29,32 +29,20 @@ struct metrics {
 	const char *state;		/* NULL: no totals of decisions */
 };
 
-enum { KEY_COUNTERS = 0x300, KEY_OUTPUT, KEY_DECISIONS, KEY_STATE };
-
-static const struct argp_option rows[] = {
-	{ "counters", KEY_COUNTERS, "FILE", 0,
-	  "counters.snap (default: Counters of sfabric.conf)", 1 },
-	{ "state", KEY_STATE, "FILE", 0,
-	  "Add totals of the decision log; FILE keeps them between runs", 1 },
-	{ "decisions", KEY_DECISIONS, "FILE", 0,
-	  "The decision log (default: DecisionLog of sfabric.conf)", 1 },
-	{ "output", KEY_OUTPUT, "FILE", 0,
-	  "Replace FILE as a whole; '-' is standard output", 1 },
+static const struct option_row rows[] = {
+	{ "counters", "FILE", 1, "counters.snap (default: Counters of sfabric.conf)", KEEP_TEXT,
+	  .at = offsetof(struct metrics, counters) },
+	{ "state", "FILE", 1, "Add totals of the decision log; FILE keeps them between runs",
+	  KEEP_TEXT, .at = offsetof(struct metrics, state) },
+	{ "decisions", "FILE", 1, "The decision log (default: DecisionLog of sfabric.conf)",
+	  KEEP_TEXT, .at = offsetof(struct metrics, decisions) },
+	{ "output", "FILE", 1, "Replace FILE as a whole; '-' is standard output", KEEP_TEXT,
+	  .at = offsetof(struct metrics, options.output) },
 	{ 0 }
 };
 
-static const struct argp_child children[] = {
-	{ &options_source, 0, "Fabric:", 2 }, { &options_common, 0, NULL, 3 },
-	{ 0 }
-};
-
-/* Where the values of options go. */
-static const struct option_field kept_metrics_options[] = {
-	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct metrics, options), .of = children },
-	{ KEY_COUNTERS, KEEP_TEXT, .at = offsetof(struct metrics, counters) },
-	{ KEY_OUTPUT, KEEP_TEXT, .at = offsetof(struct metrics, options.output) },
-	{ KEY_DECISIONS, KEEP_TEXT, .at = offsetof(struct metrics, decisions) },
-	{ KEY_STATE, KEEP_TEXT, .at = offsetof(struct metrics, state) },
+static const struct option_group groups[] = {
+	{ options_source, "Fabric:", .order = 2 }, { options_common, .order = 3 },
 	{ 0 }
 };
 
@@ -65,14 +53,13 @@ static error_t parse_metrics_option(int key, char *arg, struct argp_state *state
 	if (key == ARGP_KEY_END && m->decisions && !m->state)
 		argp_error(state, "--decisions needs --state FILE, which keeps the "
 			   "totals between runs");
-	return options_keep(kept_metrics_options, state, key, arg);
+	return ARGP_ERR_UNKNOWN;
 }
 
-static const struct argp argp = {
-    rows,     parse_metrics_option,
-    "",	      "Print snapshot, counters and decisions as metrics for Prometheus.",
-    children, NULL,
-    NULL,
+static const struct command_line usage = {
+	.options = rows, .groups = groups, .common = offsetof(struct metrics, options),
+	.parse = parse_metrics_option, .args = "",
+	.doc = "Print snapshot, counters and decisions as metrics for Prometheus.",
 };
 
 /* ports */
@@ -422,6 +409,6 @@ int cmd_metrics(int argc, char **argv)
 {
 	struct metrics m = { 0 };
 
-	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &m);
+	options_parse(&usage, argc, argv, &m);
 	return answer_run("metrics", &m.options, run_metrics, &m);
 }

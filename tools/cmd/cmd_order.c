@@ -39,9 +39,6 @@ static const struct column columns[] = {
 	{ 0 }
 };
 
-/* Keys from 0x500 on: those of sets and tables are below. */
-enum { OPT_NODES = 0x500, OPT_PATTERN, OPT_TASKS };
-
 struct order_command {
 	struct options options;
 	char *job;			/* NULL: --nodes */
@@ -51,51 +48,44 @@ struct order_command {
 	uint32_t tasks;
 };
 
-static const struct argp_option option_rows[] = {
-	{ "nodes", OPT_NODES, "HOSTLIST", 0, "Order these nodes", 1 },
-	{ "pattern", OPT_PATTERN, "PATTERN", 0, "What the ranks send: alltoall, "
-	  "allreduce, ring, or mix (the site's MpiMix, default)", 1 },
-	{ "ntasks-per-node", OPT_TASKS, "N", 0, "Ranks on each node, for a launcher "
-	  "(1)", 1 },
-	{ 0 }
-};
-
-static const struct argp_child children[] = {
-	OPTIONS_CHILDREN_SETS, OPTIONS_CHILDREN_TABLE, { 0 }
-};
-
-/* "halving" is what allreduce is here; texts use both words. */
-static int parse_pattern(struct argp_state *state, const char *word)
+/* "halving" is what allreduce is here; texts use both words.  uniform knows no ranks. */
+static void take_pattern(struct argp_state *state, const struct option_row *o, void *pattern,
+			 char *word)
 {
+	int is;
+
 	if (strcmp(word, "mix") == 0)
-		return -1;
-	/* uniform knows no ranks. */
-	for (int p = 0; p < SFAB_UNIFORM; p++)
-		if (strcmp(word, sfab_pattern_name((enum sfab_pattern) p)) == 0)
-			return p;
-	if (strcmp(word, "halving") == 0)
-		return SFAB_ALLREDUCE;
-	argp_error(state, "--pattern=%s (expected alltoall, allreduce, ring or mix)",
-		   word);
-	return -1;
+		is = -1;
+	else if (strcmp(word, "halving") == 0)
+		is = SFAB_ALLREDUCE;
+	else
+		for (is = 0; is < SFAB_UNIFORM; is++)
+			if (strcmp(word, sfab_pattern_name((enum sfab_pattern) is)) == 0)
+				break;
+	if (is == SFAB_UNIFORM)
+		argp_error(state, "--pattern=%s (expected alltoall, allreduce, ring or mix)",
+			   word);
+	*(int *) pattern = is;
 }
 
-static const struct option_field kept_order_options[] = {
-	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct order_command, options), .of = children },
-	{ OPT_NODES, KEEP_TEXT, .at = offsetof(struct order_command, nodes) },
-	{ OPT_TASKS, KEEP_COUNT, .at = offsetof(struct order_command, tasks), "ntasks-per-node", 1,
-	  100000 },
+static const struct option_row option_rows[] = {
+	{ "nodes", "HOSTLIST", 1, "Order these nodes", KEEP_TEXT,
+	  .at = offsetof(struct order_command, nodes) },
+	{ "pattern", "PATTERN", 1, "What the ranks send: alltoall, allreduce, ring, or mix (the "
+	  "site's MpiMix, default)", KEEP_CALL,
+	  .at = offsetof(struct order_command, pattern), .call = take_pattern },
+	{ "ntasks-per-node", "N", 1, "Ranks on each node, for a launcher (1)", KEEP_COUNT,
+	  .at = offsetof(struct order_command, tasks), 1, 100000 },
 	{ 0 }
 };
+
+static const struct option_group groups[] = { OPTIONS_OF_SETS, OPTIONS_OF_TABLE, { 0 } };
 
 static error_t parse_order_option(int key, char *arg, struct argp_state *state)
 {
 	struct order_command *o = state->input;
 
 	switch (key) {
-	case OPT_PATTERN:
-		o->pattern = parse_pattern(state, arg);
-		return 0;
 	case ARGP_KEY_ARG:
 		if (o->job)
 			return ARGP_ERR_UNKNOWN;
@@ -108,20 +98,17 @@ static error_t parse_order_option(int key, char *arg, struct argp_state *state)
 				   "JOBID or --nodes HOSTLIST is missing");
 		return 0;
 	default:
-		return options_keep(kept_order_options, state, key, arg);
+		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static const struct argp argp = {
-    option_rows,
-    parse_order_option,
-    "[JOBID]",
-    "Order the nodes of a job so that its ranks meet least on the routes.\v"
-    "With --format hostfile, rankfile (Open MPI), mpich, nccl (node ranks) or slurm "
-    "(SLURM_HOSTFILE) only the nodes are printed, as that launcher reads them.",
-    children,
-    NULL,
-    NULL,
+static const struct command_line usage = {
+	.options = option_rows, .groups = groups,
+	.common = offsetof(struct order_command, options), .parse = parse_order_option,
+	.args = "[JOBID]",
+	.doc = "Order the nodes of a job so that its ranks meet least on the routes.\vWith "
+	       "--format hostfile, rankfile (Open MPI), mpich, nccl (node ranks) or slurm "
+	       "(SLURM_HOSTFILE) only the nodes are printed, as that launcher reads them.",
 };
 
 /* -- the answer ------------------------------------------------------------- */
@@ -373,7 +360,7 @@ int cmd_order(int argc, char **argv)
 {
 	struct order_command o = { .pattern = -1, .format = LAUNCH_NONE, .tasks = 1 };
 
-	argp_parse(&argp, argc, argv, 0, NULL, &o);
+	options_parse(&usage, argc, argv, &o);
 	/*
 	 * -o means a launcher's format if it is the name of one, else columns.
 	 */

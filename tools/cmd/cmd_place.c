@@ -30,16 +30,15 @@ struct place_command {
 	struct sbatch job;	/* script, environment and options, put together */
 };
 
-enum { KEY_VERIFY = 0x300 };
-
-static const struct argp_option rows[] = {
-	{ "verify", KEY_VERIFY, NULL, 0,
-	  "Compare with sbatch --test-only (needs --slurm)", 1 },
+static const struct option_row rows[] = {
+	{ "verify", NULL, 1, "Compare with sbatch --test-only (needs --slurm)", KEEP_YES,
+	  .at = offsetof(struct place_command, verify) },
+	{ 0 }
 };
 
-static const struct argp_child children[] = {
-	{ &preview_argp, 0, "Machine:", 2 },
-	OPTIONS_CHILDREN_REPORT, { 0 }
+static const struct option_group groups[] = {
+	{ preview_options_rows, "Machine:", .order = 2, .of_command = 1 },
+	OPTIONS_OF_REPORT, { 0 }
 };
 
 /*
@@ -58,19 +57,17 @@ static const char *find_missing(const struct sbatch *job)
 				     "-n without -N needs --ntasks-per-node";
 }
 
-static const struct option_field kept_place_options[] = {
-	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct place_command, o.options), .of = children },
-	{ KEY_VERIFY, KEEP_YES, .at = offsetof(struct place_command, verify) },
-	{ 0 }
-};
-
 static error_t parse_place_option(int key, char *arg, struct argp_state *state)
 {
 	struct place_command *pl = state->input;
 	const char *missing;
 
 	switch (key) {
+	case ARGP_KEY_ARG:
+		job_options_script(&pl->given, arg);
+		return 0;
 	case ARGP_KEY_END:
+		preview_options_check(&pl->o, state);
 		if (pl->verify && !pl->o.slurm)
 			argp_error(state, "--verify needs --slurm");
 		if (pl->verify && pl->given.het)
@@ -82,8 +79,7 @@ static error_t parse_place_option(int key, char *arg, struct argp_state *state)
 			argp_error(state, "%s", missing);
 		return 0;
 	default:
-		return options_keep(kept_place_options, state, key, arg) == 0 ? 0 :
-		       job_options_parse(&pl->given, key, arg, state);
+		return ARGP_ERR_UNKNOWN;
 	}
 }
 
@@ -239,23 +235,19 @@ int cmd_place(int argc, char **argv)
 	 * The options of sbatch that place takes come from one table, which
 	 * policy shares.
 	 */
-	struct argp_option *all = job_options_rows(rows, sizeof(rows) /
-						   sizeof(rows[0]));
-	const struct argp argp = {
-	    all,
-	    parse_place_option,
-	    "[SCRIPT]",
-	    "Show where a job would go, why, and what it gains. Nothing is "
-	    "submitted. SCRIPT is a batch script with #SBATCH lines.",
-	    children,
-	    NULL,
-	    NULL,
+	struct option_row *all = job_options_rows(rows, offsetof(struct place_command, given));
+	const struct command_line usage = {
+		.options = all, .groups = groups,
+		.common = offsetof(struct place_command, o.options),
+		.parse = parse_place_option, .args = "[SCRIPT]",
+		.doc = "Show where a job would go, why, and what it gains. Nothing is "
+		       "submitted. SCRIPT is a batch script with #SBATCH lines.",
 	};
 	int status;
 
 	job_options_init(&pl.given);
 	argc = job_options_component(&pl.given, argc, argv);
-	argp_parse(&argp, argc, argv, 0, NULL, &pl);
+	options_parse(&usage, argc, argv, &pl);
 	status = answer_run("place", &pl.o.options, run_place, &pl);
 	job_options_free(&pl.given);
 	free(all);

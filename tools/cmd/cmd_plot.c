@@ -24,11 +24,6 @@
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
 
-enum {
-	KEY_FROM = 0x300, KEY_TO, KEY_JOBS, KEY_SLURM, KEY_VALUE, KEY_INTO, KEY_LEAVING,
-	KEY_SCALE, KEY_TYPE, KEY_MEASURED, KEY_COUNTERS, KEY_SMALL, KEY_TOP, KEY_USED, KEY_BY,
-};
-
 /*
  * Output formats; the name is also the suffix of a file.  In the order of
  * type_names[].
@@ -48,57 +43,52 @@ struct plot {
 	int is_map;			/* an option that only maps have */
 };
 
-/* Any of these makes a heat map of --job ID, too. */
-static const int map_keys[] = {
-	KEY_VALUE, KEY_INTO, KEY_LEAVING, KEY_TOP, KEY_USED, KEY_SCALE, KEY_BY,
-};
-
 /* Groups 1: what to draw; 2: how. */
-static const struct argp_option rows[] = {
-	{ "from", KEY_FROM, "SET", 0,
-	  "Sources: all (default), compute, io, an IO set, job:ID or a hostlist",
-	  1 },
-	{ "to", KEY_TO, "SET", 0, "Destinations, likewise", 1 },
-	{ "jobs", KEY_JOBS, "FILE", 0,
-	  "Draw what running jobs send, from lines of ID HOSTLIST [TRAFFIC]; a SET "
-	  "job:ID is looked up there", 1 },
-	{ "slurm", KEY_SLURM, NULL, 0,
-	  "Draw what the jobs running in Slurm send", 1 },
-	{ "job", 'j', "JOBID", 0,
-	  "Draw this running job: its leaves and spines, the links that it shares "
-	  "or that are overloaded, and with whom it collides; with an option of "
-	  "maps, a map of only this job", 1 },
-	{ "by", KEY_BY, "job", 0,
-	  "Colors say which running job is on a port, not how much it sends", 1 },
-	{ "measured", KEY_MEASURED, NULL, 0,
-	  "Draw what the ports count (Counters of sfabric.conf)", 1 },
-	{ "counters", KEY_COUNTERS, "FILE", 0, "The same from another file", 1 },
-	{ "value", KEY_VALUE, LINKS_CHOICES, 0,
-	  "What the colors show (default routes; of jobs and counters load)",
-	  1 },
-	{ "into", KEY_INTO, NULL, 0,
-	  "Draw what enters the spines' ports (default for loads of jobs and counters: the "
-	  "fuller direction)", 1 },
-	{ "leaving", KEY_LEAVING, NULL, 0,
-	  "Draw what leaves the spines' ports (default for routes between sets)", 1 },
-	{ "top", KEY_TOP, NULL, 0,
-	  "Only the spines that are farthest from the leaves", 1 },
-	{ "used", KEY_USED, NULL, 0,
-	  "Only switches that carry something", 1 },
-	{ "scale", KEY_SCALE, "MAX", 0,
-	  "Value at the end of the scale (default: the largest)", 2 },
-	{ "type", KEY_TYPE, TYPES, 0,
-	  "Kind of output (default: by the end of FILE's name, else text)",
-	  2 },
-	{ "small", KEY_SMALL, NULL, 0,
-	  "Small SVG, without tooltips", 2 },
+static const struct option_row rows[] = {
+	{ "from", "SET", 1, "Sources: all (default), compute, io, an IO set, job:ID or a "
+	  "hostlist", KEEP_TEXT, .at = offsetof(struct plot, wish.from) },
+	{ "to", "SET", 1, "Destinations, likewise", KEEP_TEXT,
+	  .at = offsetof(struct plot, wish.to) },
+	{ "jobs", "FILE", 1, "Draw what running jobs send, from lines of ID HOSTLIST [TRAFFIC]; "
+	  "a SET job:ID is looked up there", KEEP_TEXT,
+	  .at = offsetof(struct plot, wish.o.options.jobs) },
+	{ "slurm", NULL, 1, "Draw what the jobs running in Slurm send", KEEP_YES,
+	  .at = offsetof(struct plot, wish.o.slurm) },
+	{ "job", "JOBID", 1, "Draw this running job: its leaves and spines, the links that it "
+	  "shares or that are overloaded, and with whom it collides; with an option of maps, a "
+	  "map of only this job", KEEP_TEXT, .at = offsetof(struct plot, wish.job),
+	  .letter = 'j' },
+	{ "by", "job", 1, "Colors say which running job is on a port, not how much it sends",
+	  KEEP_CHOICE, .at = offsetof(struct plot, wish.by_job), 1, 0, "job" },
+	{ "measured", NULL, 1, "Draw what the ports count (Counters of sfabric.conf)", KEEP_YES,
+	  .at = offsetof(struct plot, wish.measured) },
+	{ "counters", "FILE", 1, "The same from another file", KEEP_TEXT,
+	  .at = offsetof(struct plot, wish.counters) },
+	{ "value", LINKS_CHOICES, 1, "What the colors show (default routes; of jobs and "
+	  "counters load)", KEEP_CHOICE, .at = offsetof(struct plot, wish.value), LINKS_ROUTES, 0,
+	  LINKS_CHOICES },
+	{ "into", NULL, 1, "Draw what enters the spines' ports (default for loads of jobs and "
+	  "counters: the fuller direction)", KEEP_INT,
+	  .at = offsetof(struct plot, wish.direction), PORTS_INTO },
+	{ "leaving", NULL, 1, "Draw what leaves the spines' ports (default for routes between "
+	  "sets)", KEEP_INT, .at = offsetof(struct plot, wish.direction), PORTS_OUT },
+	{ "top", NULL, 1, "Only the spines that are farthest from the leaves", KEEP_INT,
+	  .at = offsetof(struct plot, wish.rows), PORTS_TOP },
+	{ "used", NULL, 1, "Only switches that carry something", KEEP_YES,
+	  .at = offsetof(struct plot, wish.only_used) },
+	{ "scale", "MAX", 2, "Value at the end of the scale (default: the largest)", KEEP_NUMBER,
+	  .at = offsetof(struct plot, wish.max), 1e-9, 1e15 },
+	{ "type", TYPES, 2, "Kind of output (default: by the end of FILE's name, else text)",
+	  KEEP_CHOICE, .at = offsetof(struct plot, type), TYPE_TEXT, 0, TYPES },
+	{ "small", NULL, 2, "Small SVG, without tooltips", KEEP_INT,
+	  .at = offsetof(struct plot, svg), SVG_SMALL },
 	{ 0 }
 };
 
-static const struct argp_child children[] = {
-	{ &options_output, 0, NULL, 2 },
-	{ &options_source, 0, "Fabric:", 3 },
-	{ &options_common, 0, NULL, 4 },
+static const struct option_group groups[] = {
+	{ options_output, .order = 2 },
+	{ options_source, "Fabric:", .order = 3 },
+	{ options_common, .order = 4 },
 	{ 0 }
 };
 
@@ -164,52 +154,26 @@ static void choose_type(struct argp_state *state, struct plot *p)
 			   "of SVG)", path);
 }
 
-/* Where the values of options go. */
-static const struct option_field kept_plot_options[] = {
-	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct plot, wish.o.options), .of = children },
-	{ KEY_VALUE, KEEP_CHOICE, .at = offsetof(struct plot, wish.value), "value", LINKS_ROUTES,
-	  0, LINKS_CHOICES },
-	{ KEY_BY, KEEP_CHOICE, .at = offsetof(struct plot, wish.by_job), "by", 1, 0, "job" },
-	{ KEY_INTO, KEEP_INT, .at = offsetof(struct plot, wish.direction), NULL, PORTS_INTO },
-	{ KEY_LEAVING, KEEP_INT, .at = offsetof(struct plot, wish.direction), NULL, PORTS_OUT },
-	{ KEY_TOP, KEEP_INT, .at = offsetof(struct plot, wish.rows), NULL, PORTS_TOP },
-	{ KEY_SMALL, KEEP_INT, .at = offsetof(struct plot, svg), NULL, SVG_SMALL },
-	{ KEY_SCALE, KEEP_NUMBER, .at = offsetof(struct plot, wish.max), "scale", 1e-9, 1e15 },
-	{ KEY_TYPE, KEEP_CHOICE, .at = offsetof(struct plot, type), "type", TYPE_TEXT, 0, TYPES },
-	{ KEY_FROM, KEEP_TEXT, .at = offsetof(struct plot, wish.from) },
-	{ KEY_TO, KEEP_TEXT, .at = offsetof(struct plot, wish.to) },
-	{ KEY_JOBS, KEEP_TEXT, .at = offsetof(struct plot, wish.o.options.jobs) },
-	{ KEY_SLURM, KEEP_YES, .at = offsetof(struct plot, wish.o.slurm) },
-	{ 'j', KEEP_TEXT, .at = offsetof(struct plot, wish.job) },
-	{ KEY_MEASURED, KEEP_YES, .at = offsetof(struct plot, wish.measured) },
-	{ KEY_COUNTERS, KEEP_TEXT, .at = offsetof(struct plot, wish.counters) },
-	{ KEY_USED, KEEP_YES, .at = offsetof(struct plot, wish.only_used) },
-	{ 0 }
-};
-
 /* Options of how it is drawn, and the checks at the end. */
 static error_t parse_plot_option(int key, char *arg, struct argp_state *state)
 {
 	struct plot *p = state->input;
+	const struct draw_wish *w;
 
-	for (size_t i = 0; i < sizeof(map_keys) / sizeof(map_keys[0]); i++)
-		p->is_map |= key == map_keys[i];
 	if (key != ARGP_KEY_END)
-		return options_keep(kept_plot_options, state, key, arg);
+		return ARGP_ERR_UNKNOWN;
+	w = &p->wish;
+	p->is_map = w->value || w->direction || w->rows || w->only_used || w->max > 0 || w->by_job;
 	check_plot_options(state, p);
 	choose_type(state, p);
 	return 0;
 }
 
-static const struct argp argp = {
-    rows,
-    parse_plot_option,
-    NULL,
-    "Draw what the ports of the spine switches carry: routes or load "
-    "between two sets of hosts, of running jobs, or as measured.",
-    children,
-    NULL,
-    NULL,
+static const struct command_line usage = {
+	.options = rows, .groups = groups, .common = offsetof(struct plot, wish.o.options),
+	.parse = parse_plot_option,
+	.doc = "Draw what the ports of the spine switches carry: routes or load between two "
+	       "sets of hosts, of running jobs, or as measured.",
 };
 
 /* Errors of @out show when it is closed. */
@@ -365,7 +329,7 @@ int cmd_plot(int argc, char **argv)
 	struct plot p = { .type = TYPE_NONE, .svg = SVG_FILE };
 	struct draw_wish *w = &p.wish;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &p);
+	options_parse(&usage, argc, argv, &p);
 	w->from = w->from ? w->from : "all";
 	w->to = w->to ? w->to : "all";
 	/*

@@ -59,20 +59,13 @@ struct policy {
 	struct job_options given;
 };
 
-enum { KEY_POLICY = 0x300 };
-
-static const struct argp_option rows[] = {
-	{ "policy", KEY_POLICY, "FILE", 0,
-	  "The script (default: Policy of sfabric.conf)", 1 },
-};
-
-static const struct argp_child children[] = { OPTIONS_CHILDREN_TABLE, { 0 } };
-
-static const struct option_field kept_policy_options[] = {
-	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct policy, options), .of = children },
-	{ KEY_POLICY, KEEP_TEXT, .at = offsetof(struct policy, path) },
+static const struct option_row rows[] = {
+	{ "policy", "FILE", 1, "The script (default: Policy of sfabric.conf)", KEEP_TEXT,
+	  .at = offsetof(struct policy, path) },
 	{ 0 }
 };
+
+static const struct option_group groups[] = { OPTIONS_OF_TABLE, { 0 } };
 
 static error_t parse_policy_option(int key, char *arg, struct argp_state *state)
 {
@@ -81,8 +74,10 @@ static error_t parse_policy_option(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_ARG:
 		/* The second word is a batch script. */
-		if (pl->word)
-			return job_options_parse(&pl->given, key, arg, state);
+		if (pl->word) {
+			job_options_script(&pl->given, arg);
+			return 0;
+		}
 		pl->word = arg;
 		if (strcmp(arg, "test") != 0)
 			argp_error(state, "%s: no such subcommand%s (expected test)",
@@ -92,8 +87,7 @@ static error_t parse_policy_option(int key, char *arg, struct argp_state *state)
 		argp_error(state, "no subcommand (expected test)");
 		return 0;
 	default:
-		return options_keep(kept_policy_options, state, key, arg) == 0 ? 0 :
-		       job_options_parse(&pl->given, key, arg, state);
+		return ARGP_ERR_UNKNOWN;
 	}
 }
 
@@ -262,23 +256,18 @@ static int run_policy(void *ctx, struct answer *a, struct sfab_err *err)
 int cmd_policy(int argc, char **argv)
 {
 	struct policy pl = { 0 };
-	struct argp_option *all = job_options_rows(rows, sizeof(rows) /
-						   sizeof(rows[0]));
-	const struct argp argp = {
-	    all,
-	    parse_policy_option,
-	    "test [SCRIPT]",
-	    "Show what sfabric.lua decides about a job with these options "
-	    "of sbatch. SCRIPT is a batch script with #SBATCH lines.",
-	    children,
-	    NULL,
-	    NULL,
+	struct option_row *all = job_options_rows(rows, offsetof(struct policy, given));
+	const struct command_line usage = {
+		.options = all, .groups = groups, .common = offsetof(struct policy, options),
+		.parse = parse_policy_option, .args = "test [SCRIPT]",
+		.doc = "Show what sfabric.lua decides about a job with these options "
+		       "of sbatch. SCRIPT is a batch script with #SBATCH lines.",
 	};
 	struct table_view *view = &pl.options.view;
 	int status;
 
 	job_options_init(&pl.given);
-	argp_parse(&argp, argc, argv, 0, NULL, &pl);
+	options_parse(&usage, argc, argv, &pl);
 	options_columns(&pl.options, columns, NULL);
 	if (view->style == TABLE_TEXT && !view->format)
 		view->style = TABLE_LIST;

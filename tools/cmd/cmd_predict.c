@@ -23,45 +23,37 @@ struct predict_command {
 	uint32_t cores;			/* 0: not given */
 };
 
-enum { KEY_NODES = 0x300, KEY_TASKS };
-
-static const struct argp_option rows[] = {
-	{ "nodes", KEY_NODES, "HOSTLIST", 0, "The job's nodes", 1 },
-	{ "ntasks-per-node", KEY_TASKS, "N", 0,
-	  "Tasks that share the ports of a node", 1 },
-	{ "exclude", 'x', "HOSTLIST", 0, "Hosts that others may not use", 1 },
+static const struct option_row rows[] = {
+	{ "nodes", "HOSTLIST", 1, "The job's nodes", KEEP_TEXT,
+	  .at = offsetof(struct predict_command, nodes) },
+	{ "ntasks-per-node", "N", 1, "Tasks that share the ports of a node", KEEP_COUNT,
+	  .at = offsetof(struct predict_command, cores), 1, UINT32_MAX },
+	{ "exclude", "HOSTLIST", 1, "Hosts that others may not use", KEEP_TEXT,
+	  .at = offsetof(struct predict_command, o.exclude), .letter = 'x' },
 	{ 0 }
 };
 
-static const struct argp_child children[] = {
-	{ &preview_argp, 0, "Job and machine:", 2 },
-	OPTIONS_CHILDREN_REPORT, { 0 }
-};
-
-static const struct option_field kept_predict_options[] = {
-	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct predict_command, o.options),
-	  .of = children },
-	{ KEY_NODES, KEEP_TEXT, .at = offsetof(struct predict_command, nodes) },
-	{ KEY_TASKS, KEEP_COUNT, .at = offsetof(struct predict_command, cores),
-	  "ntasks-per-node", 1, UINT32_MAX },
-	{ 'x', KEEP_TEXT, .at = offsetof(struct predict_command, o.exclude) },
-	{ 0 }
+static const struct option_group groups[] = {
+	{ preview_options_rows, "Job and machine:", .order = 2, .of_command = 1 },
+	OPTIONS_OF_REPORT, { 0 }
 };
 
 static error_t parse_predict_option(int key, char *arg, struct argp_state *state)
 {
 	const struct predict_command *pr = state->input;
 
-	if (key == ARGP_KEY_END && !pr->nodes)
+	if (key != ARGP_KEY_END)
+		return ARGP_ERR_UNKNOWN;
+	preview_options_check(&pr->o, state);
+	if (!pr->nodes)
 		argp_error(state, "--nodes HOSTLIST is missing");
-	return options_keep(kept_predict_options, state, key, arg);
+	return 0;
 }
 
-static const struct argp argp = {
-    rows,     parse_predict_option,
-    NULL,     "Predict what a job gets on the given nodes.",
-    children, NULL,
-    NULL,
+static const struct command_line usage = {
+	.options = rows, .groups = groups, .common = offsetof(struct predict_command, o.options),
+	.parse = parse_predict_option,
+	.doc = "Predict what a job gets on the given nodes.",
 };
 
 /* A row for the given nodes, and one for each policy that could have chosen. */
@@ -124,6 +116,6 @@ int cmd_predict(int argc, char **argv)
 {
 	struct predict_command pr = {0};
 
-	argp_parse(&argp, argc, argv, 0, NULL, &pr);
+	options_parse(&usage, argc, argv, &pr);
 	return answer_run("predict", &pr.o.options, run_predict, &pr);
 }

@@ -48,44 +48,21 @@ struct received_part {
 	char path[PATH_MAX];
 };
 
-enum { KEY_OUTPUT = 0x300, KEY_CONF };
-
-static const struct argp_option rows[] = {
-	{ "output", KEY_OUTPUT, "FOLDER", 0,
-	  "Write the files to this folder (default: Snapshot, Counters and Alive of "
-	  "sfabric.conf)", 1 },
-	{ "conf", KEY_CONF, "FILE", 0,
-	  "Use this sfabric.conf (default: the one beside slurm.conf)", 1 },
+static const struct option_row rows[] = {
+	{ "output", "FOLDER", 1, "Write the files to this folder (default: Snapshot, Counters "
+	  "and Alive of sfabric.conf)", KEEP_TEXT, .at = offsetof(struct receive, folder) },
+	{ "conf", "FILE", 1, "Use this sfabric.conf (default: the one beside slurm.conf)",
+	  KEEP_TEXT, .at = offsetof(struct receive, options.conf) },
 	{ 0 }
 };
 
-static const struct argp_child children[] = {
-	{ &options_common, 0, NULL, 2 }, { 0 }
-};
+static const struct option_group groups[] = { { options_common, .order = 2 }, { 0 } };
 
-/* Where the values of options go. */
-static const struct option_field kept_receive_options[] = {
-	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct receive, options), .of = children },
-	{ KEY_OUTPUT, KEEP_TEXT, .at = offsetof(struct receive, folder) },
-	{ KEY_CONF, KEEP_TEXT, .at = offsetof(struct receive, options.conf) },
-	{ 0 }
-};
-
-static error_t parse_receive_option(int key, char *arg,
-				    struct argp_state *state)
-{
-	return options_keep(kept_receive_options, state, key, arg);
-}
-
-static const struct argp argp = {
-    rows,
-    parse_receive_option,
-    "",
-    "Read fabric.snap, counters.snap and fabric.alive from standard input, verify "
-    "them, and put them where slurmctld reads them.",
-    children,
-    NULL,
-    NULL,
+static const struct command_line usage = {
+	.options = rows, .groups = groups, .common = offsetof(struct receive, options),
+	.args = "",
+	.doc = "Read fabric.snap, counters.snap and fabric.alive from standard input, verify "
+	       "them, and put them where slurmctld reads them.",
 };
 
 /*
@@ -277,6 +254,6 @@ int cmd_receive(int argc, char **argv)
 {
 	struct receive r = { 0 };
 
-	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &r);
+	options_parse(&usage, argc, argv, &r);
 	return answer_run("receive", &r.options, run_receive, &r);
 }

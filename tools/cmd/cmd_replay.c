@@ -33,46 +33,10 @@
 #define MIX_DEFAULT "0.8:mpi=1,0.2:off"
 #define POLICIES_DEFAULT "tree,contiguous,random,sfabric"
 
-enum {
-	KEY_POLICY = 0x300, KEY_MACHINE, KEY_JOBS, KEY_MIX, KEY_UTILIZATION,
-	KEY_LOAD_FACTOR, KEY_HINTS, KEY_SEEDS, KEY_STEPS, KEY_RANKS, KEY_STRETCH,
-};
-
 /*
  * Groups 1: policies; 2: which jobs; 3: when they come; 4: what they send; 5:
  * how often and how exactly it is computed.
  */
-static const struct argp_option rows[] = {
-	{ "policy", KEY_POLICY, "NAME,...", 0,
-	  "Of tree, contiguous, random, spread and sfabric; the others are compared "
-	  "with the first (default " POLICIES_DEFAULT ")", 1 },
-	{ "jobs", KEY_JOBS, "N", 0, "Number of jobs (default 3000)", 2 },
-	{ "machine", KEY_MACHINE, "NODES", 0,
-	  "Size of the traced machine (default: the most nodes in use at once)", 2 },
-	{ "utilization", KEY_UTILIZATION, "SHARE", 0,
-	  "Let jobs arrive so fast that the first policy fills this share of "
-	  "the hosts (default 0.92)", 3 },
-	{ "load-factor", KEY_LOAD_FACTOR, "FACTOR", 0,
-	  "Let jobs arrive FACTOR times as fast as logged", 3 },
-	{ "stretch", KEY_STRETCH, "BY", 0,
-	  "Stretch run times by the slowdown S (lockstep, the default), by what jobs lose "
-	  "(loss), or not at all (none)", 3 },
-	{ "mix", KEY_MIX, "SHARE:TRAFFIC[:NAME[:SENSITIVITY]],...", 0,
-	  "What jobs send (default " MIX_DEFAULT ")", 4 },
-	{ "hints", KEY_HINTS, "all|none", 0,
-	  "none: policies assume DefaultTraffic of sfabric.conf for all jobs", 4 },
-	{ "seeds", KEY_SEEDS, "N|N-M,...", 0,
-	  "One run for each seed; the table has the means, and minimum and maximum "
-	  "of compared columns (default 1-4)", 5 },
-	{ "steps", KEY_STEPS, "N", 0,
-	  "Judge about N starts of each run by collectives in steps and by loss "
-	  "(default: all)", 5 },
-	{ "ranks", KEY_RANKS, "ORDER", 0,
-	  "Ranks of the jobs that are judged by steps: name, leaf, found (as with "
-	  "RankOrder) or random (default name)", 5 },
-	{ 0 }
-};
-
 /* Ends the program, with the nearest name. */
 static void refuse_policy(struct argp_state *state, const char *text, size_t size)
 {
@@ -89,9 +53,11 @@ static void refuse_policy(struct argp_state *state, const char *text, size_t siz
  * "tree,sfabric": in this order in the table, each once.  The first is what the
  * others are compared with.
  */
-static void set_policies(struct replay *rp, const char *text,
-			 struct argp_state *state)
+static void set_policies(struct argp_state *state, const struct option_row *o, void *replay,
+			 char *text)
 {
+	struct replay *rp = replay;
+
 	rp->npolicies = 0;
 	for (;; text++) {
 		size_t size = strcspn(text, ",");
@@ -137,9 +103,10 @@ static void add_seeds(struct replay *rp, uint64_t from, uint64_t to,
  * "1-4,10" is five seeds.  A seed decides all that is random in a run, so
  * several tell chance from effect.
  */
-static void set_seeds(struct replay *rp, const char *arg,
-		      struct argp_state *state)
+static void set_seeds(struct argp_state *state, const struct option_row *o, void *replay,
+		      char *arg)
 {
+	struct replay *rp = replay;
 	char *text = need_copy(arg), *rest = text, *item;
 
 	rp->nseeds = 0;
@@ -157,6 +124,38 @@ static void set_seeds(struct replay *rp, const char *arg,
 	free(text);
 }
 
+static const struct option_row rows[] = {
+	{ "policy", "NAME,...", 1, "Of tree, contiguous, random, spread and sfabric; the others "
+	  "are compared with the first (default " POLICIES_DEFAULT ")", KEEP_CALL,
+	  .call = set_policies },
+	{ "jobs", "N", 2, "Number of jobs (default 3000)", KEEP_COUNT,
+	  .at = offsetof(struct replay, njobs), 2, 10000000 },
+	{ "machine", "NODES", 2, "Size of the traced machine (default: the most nodes in use at "
+	  "once)", KEEP_COUNT, .at = offsetof(struct replay, machine), 1, TRACE_NODES_MAX },
+	{ "utilization", "SHARE", 3, "Let jobs arrive so fast that the first policy fills this "
+	  "share of the hosts (default 0.92)", KEEP_NUMBER,
+	  .at = offsetof(struct replay, utilization), 0.01, 1 },
+	{ "load-factor", "FACTOR", 3, "Let jobs arrive FACTOR times as fast as logged",
+	  KEEP_NUMBER, .at = offsetof(struct replay, load_factor), 1e-6, 1e6 },
+	{ "stretch", "BY", 3, "Stretch run times by the slowdown S (lockstep, the default), by "
+	  "what jobs lose (loss), or not at all (none)", KEEP_CHOICE,
+	  .at = offsetof(struct replay, stretch), STRETCH_LOCKSTEP, 0, "lockstep|loss|none" },
+	{ "mix", "SHARE:TRAFFIC[:NAME[:SENSITIVITY]],...", 4,
+	  "What jobs send (default " MIX_DEFAULT ")", KEEP_TEXT,
+	  .at = offsetof(struct replay, mix) },
+	{ "hints", "all|none", 4, "none: policies assume DefaultTraffic of sfabric.conf for all "
+	  "jobs", KEEP_CHOICE, .at = offsetof(struct replay, deaf), 0, 0, "all|none" },
+	{ "seeds", "N|N-M,...", 5, "One run for each seed; the table has the means, and minimum "
+	  "and maximum of compared columns (default 1-4)", KEEP_CALL,
+	  .call = set_seeds },
+	{ "steps", "N", 5, "Judge about N starts of each run by collectives in steps and by "
+	  "loss (default: all)", KEEP_COUNT, .at = offsetof(struct replay, judged), 0, 10000000 },
+	{ "ranks", "ORDER", 5, "Ranks of the jobs that are judged by steps: name, leaf, found "
+	  "(as with RankOrder) or random (default name)", KEEP_CHOICE,
+	  .at = offsetof(struct replay, ranks), JUDGED_BY_NAME, 0, "name|leaf|found|random" },
+	{ 0 }
+};
+
 /* What contradicts itself would otherwise be ignored without a word. */
 static void check_replay_options(const struct replay *rp,
 				 struct argp_state *state)
@@ -167,39 +166,13 @@ static void check_replay_options(const struct replay *rp,
 		argp_error(state, "--machine is for a TRACE");
 }
 
-static const struct argp_child children[] = { OPTIONS_CHILDREN_TABLE, { 0 } };
-
-/* Where the values of options go. */
-static const struct option_field kept_replay_options[] = {
-	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct replay, options), .of = children },
-	{ KEY_MACHINE, KEEP_COUNT, .at = offsetof(struct replay, machine), "machine", 1,
-	  TRACE_NODES_MAX },
-	{ KEY_JOBS, KEEP_COUNT, .at = offsetof(struct replay, njobs), "jobs", 2, 10000000 },
-	{ KEY_UTILIZATION, KEEP_NUMBER, .at = offsetof(struct replay, utilization), "utilization",
-	  0.01, 1 },
-	{ KEY_LOAD_FACTOR, KEEP_NUMBER, .at = offsetof(struct replay, load_factor), "load-factor",
-	  1e-6, 1e6 },
-	{ KEY_STRETCH, KEEP_CHOICE, .at = offsetof(struct replay, stretch), "stretch",
-	  STRETCH_LOCKSTEP, 0, "lockstep|loss|none" },
-	{ KEY_HINTS, KEEP_CHOICE, .at = offsetof(struct replay, deaf), "hints", 0, 0, "all|none" },
-	{ KEY_STEPS, KEEP_COUNT, .at = offsetof(struct replay, judged), "steps", 0, 10000000 },
-	{ KEY_RANKS, KEEP_CHOICE, .at = offsetof(struct replay, ranks), "ranks", JUDGED_BY_NAME, 0,
-	  "name|leaf|found|random" },
-	{ KEY_MIX, KEEP_TEXT, .at = offsetof(struct replay, mix) },
-	{ 0 }
-};
+static const struct option_group groups[] = { OPTIONS_OF_TABLE, { 0 } };
 
 static error_t parse_replay_option(int key, char *arg, struct argp_state *state)
 {
 	struct replay *rp = state->input;
 
 	switch (key) {
-	case KEY_POLICY:
-		set_policies(rp, arg, state);
-		return 0;
-	case KEY_SEEDS:
-		set_seeds(rp, arg, state);
-		return 0;
 	case ARGP_KEY_ARG:
 		if (rp->trace)
 			argp_error(state, "one TRACE, not also %s", arg);
@@ -209,18 +182,16 @@ static error_t parse_replay_option(int key, char *arg, struct argp_state *state)
 		check_replay_options(rp, state);
 		return 0;
 	default:
-		return options_keep(kept_replay_options, state, key, arg);
+		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static const struct argp argp = {
-    .options = rows,
-    .parser = parse_replay_option,
-    .args_doc = "[TRACE]",
-    .doc = "Replay the jobs of TRACE (sacct -P) on the fabric under "
-	   "several placement policies. Without TRACE the workload model of "
-	   "Lublin and Feitelson makes the jobs.",
-    .children = children,
+static const struct command_line usage = {
+	.options = rows, .groups = groups, .common = offsetof(struct replay, options),
+	.parse = parse_replay_option, .args = "[TRACE]",
+	.doc = "Replay the jobs of TRACE (sacct -P) on the fabric under several placement "
+	       "policies. Without TRACE the workload model of Lublin and Feitelson makes the "
+	       "jobs.",
 };
 
 /*
@@ -295,7 +266,7 @@ int cmd_replay(int argc, char **argv)
 			    SFAB_POLICY_RANDOM, SFAB_POLICY_SFABRIC },
 	};
 
-	argp_parse(&argp, argc, argv, 0, NULL, &rp);
+	options_parse(&usage, argc, argv, &rp);
 	options_columns(&rp.options, replay_columns, NULL);
 	if (!(rp.load_factor > 0) && !(rp.utilization > 0))
 		rp.utilization = UTILIZATION_DEFAULT;

@@ -28,9 +28,6 @@
 
 #define TOP 10	/* rows; a report should fit on a page */
 
-enum { OPT_SINCE = 0x400, OPT_UNTIL, OPT_TOP, OPT_LINKS, OPT_JOBS,
-       OPT_USER, OPT_KIND };
-
 struct past_request {
 	struct links_request links;	/* first, for options_init() */
 	int is_links;			/* --links */
@@ -39,57 +36,42 @@ struct past_request {
 	double since_s, until_s;
 };
 
-static const struct argp_option option_rows[] = {
-	{ "since", OPT_SINCE, "TIME", 0, "Jobs that began then or later: YYYY-MM-DD"
-	  "[THH:MM[:SS]], or the like of now-2weeks", 1 },
-	{ "until", OPT_UNTIL, "TIME", 0, "Jobs that began before that", 1 },
-	{ "user", OPT_USER, "NAME", 0, "Only jobs of this user", 1 },
-	{ "links", OPT_LINKS, NULL, 0, "The links that running jobs share now, with job "
-	  "ids and GB/s, and which jobs collide", 2 },
-	{ "jobs", OPT_JOBS, "FILE", 0, "With --links: running jobs, lines of ID HOSTLIST "
-	  "[TRAFFIC [USER]] (default: ask Slurm)", 2 },
-	{ "kind", OPT_KIND, KIND_CHOICES, 0, "With --links: links of this kind (isl)",
-	  2 },
-	{ "top", OPT_TOP, "N", 0, "Rows in lists of jobs, and of groups in text (10)",
-	  1 },
-	{ 0 }
-};
-
-static const struct argp_child children[] = { OPTIONS_CHILDREN_REPORT, { 0 } };
-
 /* Seconds since 1970.  Both ends are taken in local time, as in sacct. */
-static double moment_option(struct argp_state *state, const char *arg)
+static void take_moment(struct argp_state *state, const struct option_row *o, void *seconds,
+			char *arg)
 {
-	double seconds = 0;
-
-	if (moment_parse(arg, (double) time(NULL), &seconds) < 0)
+	if (moment_parse(arg, (double) time(NULL), seconds) < 0)
 		argp_error(state, "'%s' (expected YYYY-MM-DD[THH:MM[:SS]][Z] or "
 			   "the like of now-2weeks)", arg);
-	return seconds;
 }
 
-static const struct option_field kept_report_options[] = {
-	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct past_request, links.o.options),
-	  .of = children },
-	{ OPT_LINKS, KEEP_YES, .at = offsetof(struct past_request, is_links) },
-	{ OPT_JOBS, KEEP_TEXT, .at = offsetof(struct past_request, links.o.options.jobs) },
-	{ OPT_USER, KEEP_TEXT, .at = offsetof(struct past_request, links.user) },
-	{ OPT_TOP, KEEP_COUNT, .at = offsetof(struct past_request, links.top), "top", 1, 1000000 },
-	KIND_FIELD(OPT_KIND, offsetof(struct past_request, links.kind)),
+static const struct option_row option_rows[] = {
+	{ "since", "TIME", 1, "Jobs that began then or later: YYYY-MM-DD[THH:MM[:SS]], or the "
+	  "like of now-2weeks", KEEP_CALL,
+	  .at = offsetof(struct past_request, since_s), .call = take_moment },
+	{ "until", "TIME", 1, "Jobs that began before that", KEEP_CALL,
+	  .at = offsetof(struct past_request, until_s), .call = take_moment },
+	{ "user", "NAME", 1, "Only jobs of this user", KEEP_TEXT,
+	  .at = offsetof(struct past_request, links.user) },
+	{ "links", NULL, 2, "The links that running jobs share now, with job ids and GB/s, and "
+	  "which jobs collide", KEEP_YES, .at = offsetof(struct past_request, is_links) },
+	{ "jobs", "FILE", 2, "With --links: running jobs, lines of ID HOSTLIST [TRAFFIC [USER]] "
+	  "(default: ask Slurm)", KEEP_TEXT,
+	  .at = offsetof(struct past_request, links.o.options.jobs) },
+	{ "kind", KIND_CHOICES, 2, "With --links: links of this kind (isl)",
+	  KEEP_KIND(offsetof(struct past_request, links.kind)) },
+	{ "top", "N", 1, "Rows in lists of jobs, and of groups in text (10)", KEEP_COUNT,
+	  .at = offsetof(struct past_request, links.top), 1, 1000000 },
 	{ 0 }
 };
+
+static const struct option_group groups[] = { OPTIONS_OF_REPORT, { 0 } };
 
 static error_t parse_report_option(int key, char *arg, struct argp_state *state)
 {
 	struct past_request *r = state->input;
 
 	switch (key) {
-	case OPT_SINCE:
-		r->since_s = moment_option(state, arg);
-		return 0;
-	case OPT_UNTIL:
-		r->until_s = moment_option(state, arg);
-		return 0;
 	case ARGP_KEY_ARGS:
 		r->log = state->argv + state->next;
 		r->nlogs = (uint32_t) (state->argc - state->next);
@@ -105,19 +87,16 @@ static error_t parse_report_option(int key, char *arg, struct argp_state *state)
 			r->links.kind = SFAB_LINK_ISL;
 		return 0;
 	default:
-		return options_keep(kept_report_options, state, key, arg);
+		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static const struct argp argp = {
-    option_rows,
-    parse_report_option,
-    "[LOG...]",
-    "What the fabric costs and placement saves, by the decision log; or the links that "
-    "running jobs share.",
-    children,
-    NULL,
-    NULL,
+static const struct command_line usage = {
+	.options = option_rows, .groups = groups,
+	.common = offsetof(struct past_request, links.o.options), .parse = parse_report_option,
+	.args = "[LOG...]",
+	.doc = "What the fabric costs and placement saves, by the decision log; or the links "
+	       "that running jobs share.",
 };
 
 /* -- logs ------------------------------------------------------------------- */
@@ -343,6 +322,6 @@ int cmd_report(int argc, char **argv)
 		.since_s = -INFINITY, .until_s = INFINITY,
 	};
 
-	argp_parse(&argp, argc, argv, 0, NULL, &r);
+	options_parse(&usage, argc, argv, &r);
 	return answer_run("report", &r.links.o.options, run_report, &r);
 }

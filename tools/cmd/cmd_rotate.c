@@ -48,8 +48,6 @@ static const struct column columns[] = {
 	{ 0 }
 };
 
-enum { OPT_ROTATIONS = 0x400, OPT_BISECTIONS, OPT_SEED, OPT_EACH, OPT_STEP };
-
 struct rotate {
 	struct options options;
 	const char *nodes;
@@ -57,49 +55,28 @@ struct rotate {
 	int each;
 };
 
-static const struct argp_option option_rows[] = {
-	{ "nodes", 'w', "SET", 0, "Hosts that take part, in order of their "
-	  "names (compute)", 1 },
-	{ "rotations", OPT_ROTATIONS, "N", 0, "At most so many rotations, evenly "
-	  "spread; 0 for none (32)", 1 },
-	{ "bisections", OPT_BISECTIONS, "N", 0, "So many random bisections, "
-	  "0 for none (32)", 1 },
-	{ "seed", OPT_SEED, "N", 0, "Seed of the bisections (1)", 1 },
-	{ "step", OPT_STEP, "N", 0, "First with N of the hosts, then with 2 N, "
-	  "... up to all", 1 },
-	{ "each", OPT_EACH, NULL, 0, "A row for each rotation and bisection", 1 },
+static const struct option_row option_rows[] = {
+	{ "nodes", "SET", 1, "Hosts that take part, in order of their names (compute)", KEEP_TEXT,
+	  .at = offsetof(struct rotate, nodes), .letter = 'w' },
+	{ "rotations", "N", 1, "At most so many rotations, evenly spread; 0 for none (32)",
+	  KEEP_COUNT, .at = offsetof(struct rotate, rotations), 0, 1000000 },
+	{ "bisections", "N", 1, "So many random bisections, 0 for none (32)", KEEP_COUNT,
+	  .at = offsetof(struct rotate, bisections), 0, 1000000 },
+	{ "seed", "N", 1, "Seed of the bisections (1)", KEEP_COUNT,
+	  .at = offsetof(struct rotate, seed), 0, 1000000000 },
+	{ "step", "N", 1, "First with N of the hosts, then with 2 N, ... up to all", KEEP_COUNT,
+	  .at = offsetof(struct rotate, step), 2, 1000000 },
+	{ "each", NULL, 1, "A row for each rotation and bisection", KEEP_YES,
+	  .at = offsetof(struct rotate, each) },
 	{ 0 }
 };
 
-static const struct argp_child children[] = {
-	OPTIONS_CHILDREN_SETS, OPTIONS_CHILDREN_TABLE, { 0 }
-};
+static const struct option_group groups[] = { OPTIONS_OF_SETS, OPTIONS_OF_TABLE, { 0 } };
 
-static const struct option_field kept_rotate_options[] = {
-	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct rotate, options), .of = children },
-	{ 'w', KEEP_TEXT, .at = offsetof(struct rotate, nodes) },
-	{ OPT_ROTATIONS, KEEP_COUNT, .at = offsetof(struct rotate, rotations), "rotations", 0, 1000000 },
-	{ OPT_BISECTIONS, KEEP_COUNT, .at = offsetof(struct rotate, bisections), "bisections", 0,
-	  1000000 },
-	{ OPT_SEED, KEEP_COUNT, .at = offsetof(struct rotate, seed), "seed", 0, 1000000000 },
-	{ OPT_STEP, KEEP_COUNT, .at = offsetof(struct rotate, step), "step", 2, 1000000 },
-	{ OPT_EACH, KEEP_YES, .at = offsetof(struct rotate, each) },
-	{ 0 }
-};
-
-static error_t parse_rotate_option(int key, char *arg, struct argp_state *state)
-{
-	return options_keep(kept_rotate_options, state, key, arg);
-}
-
-static const struct argp argp = {
-    option_rows,
-    parse_rotate_option,
-    "",
-    "What nodes reach when half of them send at once to the other half.",
-    children,
-    NULL,
-    NULL,
+static const struct command_line usage = {
+	.options = option_rows, .groups = groups, .common = offsetof(struct rotate, options),
+	.args = "",
+	.doc = "What nodes reach when half of them send at once to the other half.",
 };
 
 /* Patterns of a kind: the hosts, and the shares in all patterns. */
@@ -293,7 +270,7 @@ int cmd_rotate(int argc, char **argv)
 		.rotations = PATTERNS, .bisections = PATTERNS,
 	};
 
-	argp_parse(&argp, argc, argv, 0, NULL, &r);
+	options_parse(&usage, argc, argv, &r);
 	options_columns(&r.options, columns, NULL);
 	return answer_run("rotate", &r.options, run_rotate, &r);
 }

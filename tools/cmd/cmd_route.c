@@ -54,12 +54,7 @@ struct route {
 	const char *end[2];
 };
 
-static const struct argp_child children[] = { OPTIONS_CHILDREN_TABLE, { 0 } };
-
-static const struct option_field kept_route_options[] = {
-	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct route, options), .of = children },
-	{ 0 }
-};
+static const struct option_group groups[] = { OPTIONS_OF_TABLE, { 0 } };
 
 static error_t parse_route_option(int key, char *arg, struct argp_state *state)
 {
@@ -76,18 +71,14 @@ static error_t parse_route_option(int key, char *arg, struct argp_state *state)
 			argp_error(state, "two ends are needed: names of hosts");
 		return 0;
 	default:
-		return options_keep(kept_route_options, state, key, arg);
+		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static const struct argp argp = {
-    NULL,
-    parse_route_option,
-    "A B",
-    "Follow the forwarding tables from host A to host B and back.",
-    children,
-    NULL,
-    NULL,
+static const struct command_line usage = {
+	.groups = groups, .common = offsetof(struct route, options), .parse = parse_route_option,
+	.args = "A B",
+	.doc = "Follow the forwarding tables from host A to host B and back.",
 };
 
 /* Counts over all pairs of end ports, for every link. */
@@ -230,7 +221,7 @@ int cmd_route(int argc, char **argv)
 {
 	struct route r = { 0 };
 
-	argp_parse(&argp, argc, argv, 0, NULL, &r);
+	options_parse(&usage, argc, argv, &r);
 	options_columns(&r.options, columns, NULL);
 	return answer_run("route", &r.options, run_route, &r);
 }

@@ -48,9 +48,6 @@ static const struct thing {
 	{ 0 }
 };
 
-enum { KEY_SORT = 0x300, KEY_JOBS, KEY_SLURM, KEY_NODES,
-       KEY_COUNTERS, KEY_TOP, KEY_KEEP };
-
 struct show {
 	struct preview_options o;
 	const struct thing *thing;
@@ -59,25 +56,26 @@ struct show {
 	uint32_t top;			/* 0: all */
 };
 
-static const struct argp_option rows[] = {
-	{ "sort", KEY_SORT, "[-]FIELD,...", 0,
-	  "Sort by these fields; '-' puts the largest first", 1 },
-	{ "top", KEY_TOP, "N", 0, "Print only the first N rows", 1 },
-	{ "jobs", KEY_JOBS, "FILE", 0,
-	  "Running jobs, lines of ID HOSTLIST [TRAFFIC]", 1 },
-	{ "slurm", KEY_SLURM, NULL, 0,
-	  "Running jobs, or nodes of 'fabric', as Slurm has them", 1 },
-	{ "counters", KEY_COUNTERS, "FILE", 0,
-	  "What 'counters' shows (default: Counters of sfabric.conf)", 1 },
-	{ "nodes", KEY_NODES, "HOSTLIST", 0,
-	  "Slurm's nodes: 'fabric' warns about nodes that are not on it, and about "
-	  "hosts that are neither node nor IO (--slurm: ask Slurm for them)", 1 },
-	{ "keep", KEY_KEEP, NULL, 0,
-	  "Keep what 'packing' finds beside the snapshot, so that others need not play", 1 },
+static const struct option_row rows[] = {
+	{ "sort", "[-]FIELD,...", 1, "Sort by these fields; '-' puts the largest first",
+	  KEEP_TEXT, .at = offsetof(struct show, sort) },
+	{ "top", "N", 1, "Print only the first N rows", KEEP_COUNT,
+	  .at = offsetof(struct show, top), 1, UINT32_MAX },
+	{ "jobs", "FILE", 1, "Running jobs, lines of ID HOSTLIST [TRAFFIC]", KEEP_TEXT,
+	  .at = offsetof(struct show, o.options.jobs) },
+	{ "slurm", NULL, 1, "Running jobs, or nodes of 'fabric', as Slurm has them", KEEP_YES,
+	  .at = offsetof(struct show, o.slurm) },
+	{ "counters", "FILE", 1, "What 'counters' shows (default: Counters of sfabric.conf)",
+	  KEEP_TEXT, .at = offsetof(struct show, o.counters) },
+	{ "nodes", "HOSTLIST", 1, "Slurm's nodes: 'fabric' warns about nodes that are not on "
+	  "it, and about hosts that are neither node nor IO (--slurm: ask Slurm for them)",
+	  KEEP_TEXT, .at = offsetof(struct show, nodes) },
+	{ "keep", NULL, 1, "Keep what 'packing' finds beside the snapshot, so that others need "
+	  "not play", KEEP_YES, .at = offsetof(struct show, o.keeps) },
 	{ 0 }
 };
 
-static const struct argp_child children[] = { OPTIONS_CHILDREN_TABLE, { 0 } };
+static const struct option_group groups[] = { OPTIONS_OF_TABLE, { 0 } };
 
 /*
  * The THING first, then names.  Names are put together as one hostlist, so
@@ -107,19 +105,6 @@ static void take_word(struct show *s, const char *word, struct argp_state *state
 		   word, spelling_question(&spelling));
 }
 
-/* Where the values of options go. */
-static const struct option_field kept_show_options[] = {
-	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct show, o.options), .of = children },
-	{ KEY_TOP, KEEP_COUNT, .at = offsetof(struct show, top), "top", 1, UINT32_MAX },
-	{ KEY_SORT, KEEP_TEXT, .at = offsetof(struct show, sort) },
-	{ KEY_JOBS, KEEP_TEXT, .at = offsetof(struct show, o.options.jobs) },
-	{ KEY_SLURM, KEEP_YES, .at = offsetof(struct show, o.slurm) },
-	{ KEY_COUNTERS, KEEP_TEXT, .at = offsetof(struct show, o.counters) },
-	{ KEY_NODES, KEEP_TEXT, .at = offsetof(struct show, nodes) },
-	{ KEY_KEEP, KEEP_YES, .at = offsetof(struct show, o.keeps) },
-	{ 0 }
-};
-
 static error_t parse_show_option(int key, char *arg, struct argp_state *state)
 {
 	struct show *s = state->input;
@@ -139,19 +124,16 @@ static error_t parse_show_option(int key, char *arg, struct argp_state *state)
 			argp_error(state, "no jobs (expected --slurm or --jobs FILE)");
 		return 0;
 	default:
-		return options_keep(kept_show_options, state, key, arg);
+		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static const struct argp argp = {
-    rows,
-    parse_show_option,
-    "fabric|switches|hosts|links|io|jobs|counters|classes|packing|config [NAME...]",
-    "Show what a snapshot holds. With NAMEs (hosts, switches, IO sets or job ids, as "
-    "a hostlist), only their rows.",
-    children,
-    NULL,
-    NULL,
+static const struct command_line usage = {
+	.options = rows, .groups = groups, .common = offsetof(struct show, o.options),
+	.parse = parse_show_option,
+	.args = "fabric|switches|hosts|links|io|jobs|counters|classes|packing|config [NAME...]",
+	.doc = "Show what a snapshot holds. With NAMEs (hosts, switches, IO sets or job ids, as "
+	       "a hostlist), only their rows.",
 };
 
 /*
@@ -244,7 +226,7 @@ int cmd_show(int argc, char **argv)
 	struct table_view *view = &s.o.options.view;
 	int status;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &s);
+	options_parse(&usage, argc, argv, &s);
 	options_columns(&s.o.options, s.thing->columns, s.sort);
 	/* A wide table of one row reads better as a list. */
 	if (view->style == TABLE_TEXT && !view->format)

@@ -23,29 +23,19 @@ struct request {
 	int list;	/* --list: names only */
 };
 
-enum { KEY_IO_OUTPUT = 0x300, KEY_MAP_OUTPUT, KEY_LIST };
-
-static const struct argp_option rows[] = {
-	{ "io-output", KEY_IO_OUTPUT, "FILE", 0,
-	  "Write the host list of the IO hosts to FILE", 0 },
-	{ "map-output", KEY_MAP_OUTPUT, "FILE", 0,
-	  "Write a node-name map to FILE", 0 },
-	{ "list", KEY_LIST, NULL, 0, "List the fabrics that have a name", 0 },
+static const struct option_row rows[] = {
+	{ "io-output", "FILE", 0, "Write the host list of the IO hosts to FILE", KEEP_TEXT,
+	  .at = offsetof(struct request, io_output) },
+	{ "map-output", "FILE", 0, "Write a node-name map to FILE", KEEP_TEXT,
+	  .at = offsetof(struct request, map_output) },
+	{ "list", NULL, 0, "List the fabrics that have a name", KEEP_YES,
+	  .at = offsetof(struct request, list) },
 	{ 0 }
 };
 
-static const struct argp_child children[] = {
-	{ &options_table, 0, "Table of --list:", 2 },
-	{ &options_output, 0, NULL, 2 },
-	{ 0 }
-};
-
-/* Where the values of options go. */
-static const struct option_field kept_synth_options[] = {
-	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct request, options), .of = children },
-	{ KEY_IO_OUTPUT, KEEP_TEXT, .at = offsetof(struct request, io_output) },
-	{ KEY_MAP_OUTPUT, KEEP_TEXT, .at = offsetof(struct request, map_output) },
-	{ KEY_LIST, KEEP_YES, .at = offsetof(struct request, list) },
+static const struct option_group groups[] = {
+	{ options_table, "Table of --list:", .order = 2 },
+	{ options_output, .order = 2 },
 	{ 0 }
 };
 
@@ -79,21 +69,19 @@ static error_t parse_synth_option(int key, char *arg, struct argp_state *state)
 		}
 		return 0;
 	default:
-		return options_keep(kept_synth_options, state, key, arg);
+		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static const struct argp argp = {
-    .options = rows,
-    .parser = parse_synth_option,
-    .args_doc = "SPEC --output NETLIST\n--list",
-    .doc = "Write a fabric as a netlist that ibsim can simulate.\vSPEC is NAME or "
-	   "NAME:KEY=VALUE,...; NAME is one of --list or 'tree', which takes "
-	   "everything from the keys: hosts, radix, levels (2, 3), leaf (host ports "
-	   "of a leaf), ports (of a host), leaves, taper, pods, mids (of a pod), spines, links, "
-	   "toplinks, io, place (last, moved, packed, random), fill (even, first), "
-	   "seed, speed, prefix, chip. Of the other shapes see sfabric-synth(1).",
-    .children = children,
+static const struct command_line usage = {
+	.options = rows, .groups = groups, .common = offsetof(struct request, options),
+	.parse = parse_synth_option, .args = "SPEC --output NETLIST\n--list",
+	.doc = "Write a fabric as a netlist that ibsim can simulate.\vSPEC is NAME or "
+	       "NAME:KEY=VALUE,...; NAME is one of --list or 'tree', which takes everything "
+	       "from the keys: hosts, radix, levels (2, 3), leaf (host ports of a leaf), ports "
+	       "(of a host), leaves, taper, pods, mids (of a pod), spines, links, toplinks, io, "
+	       "place (last, moved, packed, random), fill (even, first), seed, speed, prefix, "
+	       "chip. Of the other shapes see sfabric-synth(1).",
 };
 
 enum { NAME, HOSTS, SWITCHES, IO, SPEC, DOC };
@@ -223,7 +211,7 @@ int cmd_synth(int argc, char **argv)
 	struct sfab_err err;
 	int rc;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &rq);
+	options_parse(&usage, argc, argv, &rq);
 	if (rq.options.helpformat) {
 		table_help(columns, stdout);
 		return STATUS_FINE;

@@ -27,48 +27,31 @@ struct top {
 	double delay_s;
 };
 
-enum { KEY_JOBS = 0x300, KEY_MEASURED, KEY_COUNTERS, KEY_KIND, KEY_SORT,
-       KEY_TOP };
-
-static const struct argp_option option_rows[] = {
-	{ "batch", 'b', NULL, 0, "Print one view after the other, for pipes and "
-	  "files", 1 },
-	{ "iterations", 'n', "COUNT", 0, "Stop after N views (default: never; 1 if "
-					 "the output is not a terminal)", 1 },
-	{ "delay", 'd', "SEC", 0, "Time between views in seconds (default 5)", 1 },
-	{ "jobs", KEY_JOBS, "FILE", 0, "Running jobs, lines of ID HOSTLIST [TRAFFIC] "
-				       "(default: ask Slurm)", 1 },
-	{ "measured", KEY_MEASURED, NULL, 0, "Show counters only, without asking for "
-					     "jobs", 1 },
-	{ "counters", KEY_COUNTERS, "FILE", 0, "Measured load (default: Counters of "
-					       "sfabric.conf)", 1 },
-	{ "kind", KEY_KIND, KIND_CHOICES, 0, "Only links of this kind", 1 },
-	{ "sort", KEY_SORT, HOT_BY_CHOICES, 0, "What makes a link hot: demand over "
-					       "capacity, measured load over "
-					       "capacity, the larger of both "
-					       "(default), or the share of words "
-					       "that wait", 1 },
-	{ "top", KEY_TOP, "N", 0, "Print N links (default 20)", 1 },
+static const struct option_row option_rows[] = {
+	{ "batch", NULL, 1, "Print one view after the other, for pipes and files", KEEP_YES,
+	  .at = offsetof(struct top, batch), .letter = 'b' },
+	{ "iterations", "COUNT", 1, "Stop after N views (default: never; 1 if the output is not "
+	  "a terminal)", KEEP_COUNT, .at = offsetof(struct top, count), 1, 1000000000,
+	  .letter = 'n' },
+	{ "delay", "SEC", 1, "Time between views in seconds (default 5)", KEEP_NUMBER,
+	  .at = offsetof(struct top, delay_s), 0.1, 86400, .letter = 'd' },
+	{ "jobs", "FILE", 1, "Running jobs, lines of ID HOSTLIST [TRAFFIC] (default: ask Slurm)",
+	  KEEP_TEXT, .at = offsetof(struct top, wish.o.options.jobs) },
+	{ "measured", NULL, 1, "Show counters only, without asking for jobs", KEEP_YES,
+	  .at = offsetof(struct top, wish.measured) },
+	{ "counters", "FILE", 1, "Measured load (default: Counters of sfabric.conf)", KEEP_TEXT,
+	  .at = offsetof(struct top, wish.o.counters) },
+	{ "kind", KIND_CHOICES, 1, "Only links of this kind",
+	  KEEP_KIND(offsetof(struct top, wish.kind)) },
+	{ "sort", HOT_BY_CHOICES, 1, "What makes a link hot: demand over capacity, measured "
+	  "load over capacity, the larger of both (default), or the share of words that wait",
+	  KEEP_CHOICE, .at = offsetof(struct top, wish.by), HOT_HEAT, 0, HOT_BY_CHOICES },
+	{ "top", "N", 1, "Print N links (default 20)", KEEP_COUNT,
+	  .at = offsetof(struct top, wish.most), 1, 1000000 },
 	{ 0 }
 };
 
-static const struct argp_child children[] = { OPTIONS_CHILDREN_TABLE, { 0 } };
-
-/* Where the values of options go. */
-static const struct option_field kept_top_options[] = {
-	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct top, wish.o.options), .of = children },
-	{ 'n', KEEP_COUNT, .at = offsetof(struct top, count), "iterations", 1, 1000000000 },
-	{ 'd', KEEP_NUMBER, .at = offsetof(struct top, delay_s), "delay", 0.1, 86400 },
-	{ KEY_TOP, KEEP_COUNT, .at = offsetof(struct top, wish.most), "top", 1, 1000000 },
-	KIND_FIELD(KEY_KIND, offsetof(struct top, wish.kind)),
-	{ KEY_SORT, KEEP_CHOICE, .at = offsetof(struct top, wish.by), "sort", HOT_HEAT, 0,
-	  HOT_BY_CHOICES },
-	{ 'b', KEEP_YES, .at = offsetof(struct top, batch) },
-	{ KEY_JOBS, KEEP_TEXT, .at = offsetof(struct top, wish.o.options.jobs) },
-	{ KEY_MEASURED, KEEP_YES, .at = offsetof(struct top, wish.measured) },
-	{ KEY_COUNTERS, KEEP_TEXT, .at = offsetof(struct top, wish.o.counters) },
-	{ 0 }
-};
+static const struct option_group groups[] = { OPTIONS_OF_TABLE, { 0 } };
 
 static error_t parse_top_option(int key, char *arg, struct argp_state *state)
 {
@@ -77,17 +60,13 @@ static error_t parse_top_option(int key, char *arg, struct argp_state *state)
 	if (key == ARGP_KEY_END && w->measured && w->o.options.jobs)
 		argp_error(state, "--measured asks for no jobs: not with --jobs");
 	w->o.slurm = !w->measured && !w->o.options.jobs;
-	return options_keep(kept_top_options, state, key, arg);
+	return ARGP_ERR_UNKNOWN;
 }
 
-static const struct argp argp = {
-    option_rows,
-    parse_top_option,
-    "",
-    "Show the hottest links of the fabric and the jobs on them, and keep updating.",
-    children,
-    NULL,
-    NULL,
+static const struct command_line usage = {
+	.options = option_rows, .groups = groups, .common = offsetof(struct top, wish.o.options),
+	.parse = parse_top_option, .args = "",
+	.doc = "Show the hottest links of the fabric and the jobs on them, and keep updating.",
 };
 
 /* "sfabric top - 12:00:01, 41 jobs on 512 of 648 hosts, counters 3 s old" */
@@ -164,7 +143,7 @@ int cmd_top(int argc, char **argv)
 	};
 	const struct options *o = &t.wish.o.options;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &t);
+	options_parse(&usage, argc, argv, &t);
 	options_columns(o, hot_columns, NULL);
 	if (!t.batch && (t.count == 1 || o->json || o->output ||
 			 !isatty(STDOUT_FILENO))) {

@@ -23,8 +23,6 @@
 #include "tools/ui/say.h"
 #include "tools/ui/spelling.h"
 
-enum { KEY_YAML = 0x300 };
-
 struct topology;
 
 /* A word of the command line. */
@@ -44,16 +42,15 @@ struct topology {
 	int yaml;
 };
 
-static const struct argp_option option_rows[] = {
-	{ "nodes", 'w', "SET", 0, "Hosts that Slurm has as nodes (compute)", 1 },
-	{ "yaml", KEY_YAML, NULL, 0, "generate: topology.yaml, of Slurm 25.05 and "
-	  "later", 1 },
+static const struct option_row option_rows[] = {
+	{ "nodes", "SET", 1, "Hosts that Slurm has as nodes (compute)", KEEP_TEXT,
+	  .at = offsetof(struct topology, nodes), .letter = 'w' },
+	{ "yaml", NULL, 1, "generate: topology.yaml, of Slurm 25.05 and later", KEEP_YES,
+	  .at = offsetof(struct topology, yaml) },
 	{ 0 }
 };
 
-static const struct argp_child children[] = {
-	OPTIONS_CHILDREN_SETS, OPTIONS_CHILDREN_TABLE, { 0 }
-};
+static const struct option_group groups[] = { OPTIONS_OF_SETS, OPTIONS_OF_TABLE, { 0 } };
 
 /*
  * generate prints the file itself, unless a form was asked for that a file has
@@ -84,14 +81,6 @@ static void parse_topology_word(struct argp_state *state, struct topology *t,
 		   "or diff FILE)", arg, spelling_among(arg, "generate|diff"));
 }
 
-/* Where the values of options go. */
-static const struct option_field kept_topology_options[] = {
-	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct topology, options), .of = children },
-	{ 'w', KEEP_TEXT, .at = offsetof(struct topology, nodes) },
-	{ KEY_YAML, KEEP_YES, .at = offsetof(struct topology, yaml) },
-	{ 0 }
-};
-
 static error_t parse_topology_option(int key, char *arg,
 				     struct argp_state *state)
 {
@@ -117,19 +106,14 @@ static error_t parse_topology_option(int key, char *arg,
 		}
 		return 0;
 	default:
-		return options_keep(kept_topology_options, state, key, arg);
+		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static const struct argp argp = {
-    option_rows,
-    parse_topology_option,
-    "generate\ndiff FILE",
-    "Make Slurm's topology.conf or topology.yaml, or compare one with the "
-    "cabling.",
-    children,
-    NULL,
-    NULL,
+static const struct command_line usage = {
+	.options = option_rows, .groups = groups, .common = offsetof(struct topology, options),
+	.parse = parse_topology_option, .args = "generate\ndiff FILE",
+	.doc = "Make Slurm's topology.conf or topology.yaml, or compare one with the cabling.",
 };
 
 /* The SET's hosts as flags by host; NULL with *err.  The caller frees them. */
@@ -261,7 +245,7 @@ int cmd_topology(int argc, char **argv)
 {
 	struct topology t = { .nodes = "compute" };
 
-	argp_parse(&argp, argc, argv, 0, NULL, &t);
+	options_parse(&usage, argc, argv, &t);
 	options_columns(&t.options, t.deed ? t.deed->columns :
 			topology_switch_columns, NULL);
 	return answer_run("topology", &t.options, run_topology, &t);

@@ -25,38 +25,24 @@ struct web {
 	const char *log;	/* NULL: DecisionLog of the conf */
 };
 
-enum { KEY_JOBS = 0x300, KEY_MEASURED, KEY_COUNTERS, KEY_HISTORY, KEY_LOG, KEY_OUTPUT };
-
-static const struct argp_option option_rows[] = {
-	{ "output", KEY_OUTPUT, "FILE", 0, "Replace FILE as a whole; '-' is standard output",
-	  1 },
-	{ "history", KEY_HISTORY, "FILE", 0, "Show the last day; FILE keeps it between runs",
-	  1 },
-	{ "log", KEY_LOG, "FILE", 0, "Show what was lost and saved, by this decision log "
-				     "(default: DecisionLog of sfabric.conf)", 1 },
-	{ "jobs", KEY_JOBS, "FILE", 0, "Running jobs, lines of ID HOSTLIST [TRAFFIC] "
-				       "(default: ask Slurm)", 1 },
-	{ "measured", KEY_MEASURED, NULL, 0, "Show counters only, without asking for jobs",
-	  1 },
-	{ "counters", KEY_COUNTERS, "FILE", 0, "Measured load (default: Counters of "
-					       "sfabric.conf)", 1 },
+static const struct option_row option_rows[] = {
+	{ "output", "FILE", 1, "Replace FILE as a whole; '-' is standard output", KEEP_TEXT,
+	  .at = offsetof(struct web, wish.o.options.output) },
+	{ "history", "FILE", 1, "Show the last day; FILE keeps it between runs", KEEP_TEXT,
+	  .at = offsetof(struct web, history) },
+	{ "log", "FILE", 1, "Show what was lost and saved, by this decision log (default: "
+	  "DecisionLog of sfabric.conf)", KEEP_TEXT, .at = offsetof(struct web, log) },
+	{ "jobs", "FILE", 1, "Running jobs, lines of ID HOSTLIST [TRAFFIC] (default: ask Slurm)",
+	  KEEP_TEXT, .at = offsetof(struct web, wish.o.options.jobs) },
+	{ "measured", NULL, 1, "Show counters only, without asking for jobs", KEEP_YES,
+	  .at = offsetof(struct web, wish.measured) },
+	{ "counters", "FILE", 1, "Measured load (default: Counters of sfabric.conf)", KEEP_TEXT,
+	  .at = offsetof(struct web, wish.o.counters) },
 	{ 0 }
 };
 
-static const struct argp_child children[] = {
-	{ &options_source, 0, "Fabric:", 2 }, { &options_common, 0, NULL, 3 }, { 0 }
-};
-
-/* Where the values of options go. */
-static const struct option_field kept_web_options[] = {
-	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct web, wish.o.options), .of = children },
-	{ KEY_OUTPUT, KEEP_TEXT, .at = offsetof(struct web, wish.o.options.output) },
-	{ KEY_HISTORY, KEEP_TEXT, .at = offsetof(struct web, history) },
-	{ KEY_LOG, KEEP_TEXT, .at = offsetof(struct web, log) },
-	{ KEY_JOBS, KEEP_TEXT, .at = offsetof(struct web, wish.o.options.jobs) },
-	{ KEY_MEASURED, KEEP_YES, .at = offsetof(struct web, wish.measured) },
-	{ KEY_COUNTERS, KEEP_TEXT, .at = offsetof(struct web, wish.o.counters) },
-	{ 0 }
+static const struct option_group groups[] = {
+	{ options_source, "Fabric:", .order = 2 }, { options_common, .order = 3 }, { 0 }
 };
 
 static error_t parse_web_option(int key, char *arg, struct argp_state *state)
@@ -66,17 +52,14 @@ static error_t parse_web_option(int key, char *arg, struct argp_state *state)
 	if (key == ARGP_KEY_END && w->wish.measured && w->wish.o.options.jobs)
 		argp_error(state, "--measured asks for no jobs: not with --jobs");
 	w->wish.o.slurm = !w->wish.measured && !w->wish.o.options.jobs;
-	return options_keep(kept_web_options, state, key, arg);
+	return ARGP_ERR_UNKNOWN;
 }
 
-static const struct argp argp = {
-    option_rows,
-    parse_web_option,
-    "",
-    "Write a page with the live map, the running jobs and whom they meet, and findings.",
-    children,
-    NULL,
-    NULL,
+static const struct command_line usage = {
+	.options = option_rows, .groups = groups, .common = offsetof(struct web, wish.o.options),
+	.parse = parse_web_option, .args = "",
+	.doc = "Write a page with the live map, the running jobs and whom they meet, and "
+	       "findings.",
 };
 
 /*
@@ -155,6 +138,6 @@ int cmd_web(int argc, char **argv)
 {
 	struct web w = { .wish = { .kind = -1, .most = HOT_LINKS } };
 
-	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &w);
+	options_parse(&usage, argc, argv, &w);
 	return answer_run("web", &w.wish.o.options, run_web, &w);
 }

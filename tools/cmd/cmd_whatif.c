@@ -29,11 +29,6 @@
 
 #define JOB 64			/* default nodes of a job */
 
-enum {
-	KEY_MOVE = 0x300, KEY_DOWN, KEY_ENGINE, KEY_OPTION, KEY_BASE_OPTION,
-	KEY_IO_GUIDS, KEY_IO_ORDER, KEY_OUTPUT, KEY_JSON, KEY_SUGGEST,
-};
-
 struct whatif {
 	struct options options;
 	struct wish wish;
@@ -42,53 +37,59 @@ struct whatif {
 	int suggest;			/* search for changes that help IO */
 };
 
-static const struct argp_option rows[] = {
-	{ "move", KEY_MOVE, "HOST=SWITCH:PORT", 0,
-	  "Plug a host in elsewhere; several moves may swap hosts", 1 },
-	{ "down", KEY_DOWN, "SWITCH[:PORT]", 0,
-	  "A switch, or the cable at this port, is down", 1 },
-	{ "engine", KEY_ENGINE, "NAME[,...]", 0, "Another routing engine", 1 },
-	{ "opensm-option", KEY_OPTION, "KEY=VALUE", 0,
-	  "A line of opensm.conf, such as port_shifting=TRUE", 1 },
-	{ "io-guid-file", KEY_IO_GUIDS, "auto", 0,
-	  "Tell OpenSM the ports of the IO sets", 1 },
-	{ "io-order", KEY_IO_ORDER, "auto", 0,
-	  "Have OpenSM route the ports of the IO sets first "
-	  "(guid_routing_order_file)", 1 },
-	{ "suggest", KEY_SUGGEST, "io", 0,
-	  "Search for positions of IO hosts and options of OpenSM that fix what "
-	  "audit finds about IO", 1 },
-	{ "base-option", KEY_BASE_OPTION, "KEY=VALUE", 0,
-	  "A line of the opensm.conf in use: applies to both routings", 2 },
-	{ "nodes", 'N', "N", 0, "Nodes of the job to predict IO for (64)",
-	  2 },
-	{ "output", KEY_OUTPUT, "SNAP", 0,
-	  "Write the changed fabric as a snapshot", 2 },
-	{ "json", KEY_JSON, NULL, 0, "Print JSON", 2 },
-	{ 0 }
-};
-
-static const struct argp_child children[] = {
-	{ &options_table, 0, "Table:", 3 },
-	{ &options_source, 0, "Fabric:", 4 },
-	{ &options_common, 0, NULL, 5 }, { 0 }
-};
+static void add_word(struct argp_state *state, const struct option_row *o, void *words, char *text)
+{
+	words_add(words, text);
+}
 
 /*
  * A newline or '#' in a value could add other lines to the opensm.conf that we
  * write.  KEY=VALUE becomes "KEY VALUE" there.
  */
-static void add_option(struct words *l, const char *text,
-		       struct argp_state *state)
+static void add_option(struct argp_state *state, const struct option_row *o, void *words,
+		       char *text)
 {
 	const char *equals = strchr(text, '=');
 
-	if (!equals || equals == text || !equals[1] ||
-	    strpbrk(text, "\n\r\t #") != NULL)
-		argp_error(state, "'%s' (expected KEY=VALUE of opensm.conf)",
-			   text);
-	words_add(l, text);
+	if (!equals || equals == text || !equals[1] || strpbrk(text, "\n\r\t #") != NULL)
+		argp_error(state, "'%s' (expected KEY=VALUE of opensm.conf)", text);
+	words_add(words, text);
 }
+
+static const struct option_row rows[] = {
+	{ "move", "HOST=SWITCH:PORT", 1, "Plug a host in elsewhere; several moves may swap hosts",
+	  KEEP_CALL, .at = offsetof(struct whatif, wish.move), .call = add_word },
+	{ "down", "SWITCH[:PORT]", 1, "A switch, or the cable at this port, is down", KEEP_CALL,
+	  .at = offsetof(struct whatif, wish.down), .call = add_word },
+	{ "engine", "NAME[,...]", 1, "Another routing engine", KEEP_CALL,
+	  .at = offsetof(struct whatif, wish.engine), .call = options_keep_engines },
+	{ "opensm-option", "KEY=VALUE", 1, "A line of opensm.conf, such as port_shifting=TRUE",
+	  KEEP_CALL,
+	  .at = offsetof(struct whatif, wish.option), .call = add_option },
+	{ "io-guid-file", "auto", 1, "Tell OpenSM the ports of the IO sets", KEEP_CHOICE,
+	  .at = offsetof(struct whatif, wish.io_guids), 1, 0, "auto" },
+	{ "io-order", "auto", 1, "Have OpenSM route the ports of the IO sets first "
+	  "(guid_routing_order_file)", KEEP_CHOICE, .at = offsetof(struct whatif, wish.io_order),
+	  1, 0, "auto" },
+	{ "suggest", "io", 1, "Search for positions of IO hosts and options of OpenSM that fix "
+	  "what audit finds about IO", KEEP_CHOICE, .at = offsetof(struct whatif, suggest), 1, 0,
+	  "io" },
+	{ "base-option", "KEY=VALUE", 2, "A line of the opensm.conf in use: applies to both "
+	  "routings", KEEP_CALL,
+	  .at = offsetof(struct whatif, wish.base_option), .call = add_option },
+	{ "nodes", "N", 2, "Nodes of the job to predict IO for (64)", KEEP_COUNT,
+	  .at = offsetof(struct whatif, nodes), 1, 1000000, .letter = 'N' },
+	{ "output", "SNAP", 2, "Write the changed fabric as a snapshot", KEEP_TEXT,
+	  .at = offsetof(struct whatif, snapshot) },
+	{ "json", NULL, 2, "Print JSON", KEEP_YES, .at = offsetof(struct whatif, options.json) },
+	{ 0 }
+};
+
+static const struct option_group groups[] = {
+	{ options_table, "Table:", .order = 3 },
+	{ options_source, "Fabric:", .order = 4 },
+	{ options_common, .order = 5 }, { 0 }
+};
 
 /* Anything to change at all?  Base options alone change nothing. */
 static int is_wish(const struct wish *c)
@@ -111,58 +112,18 @@ static void check_whatif_options(const struct whatif *w,
 			   "--suggest)");
 }
 
-/* Where the values of options go. */
-static const struct option_field kept_whatif_options[] = {
-	{ ARGP_KEY_INIT, KEEP_CHILDREN, offsetof(struct whatif, options), .of = children },
-	{ 'N', KEEP_COUNT, .at = offsetof(struct whatif, nodes), "nodes", 1, 1000000 },
-	{ KEY_IO_GUIDS, KEEP_CHOICE, .at = offsetof(struct whatif, wish.io_guids), "io-guid-file",
-	  1, 0, "auto" },
-	{ KEY_IO_ORDER, KEEP_CHOICE, .at = offsetof(struct whatif, wish.io_order), "io-order", 1,
-	  0, "auto" },
-	{ KEY_SUGGEST, KEEP_CHOICE, .at = offsetof(struct whatif, suggest), "suggest", 1, 0, "io" },
-	{ KEY_OUTPUT, KEEP_TEXT, .at = offsetof(struct whatif, snapshot) },
-	{ KEY_JSON, KEEP_YES, .at = offsetof(struct whatif, options.json) },
-	{ 0 }
-};
-
 static error_t parse_whatif_option(int key, char *arg, struct argp_state *state)
 {
-	struct whatif *w = state->input;
-
-	switch (key) {
-	case KEY_MOVE:
-		words_add(&w->wish.move, arg);
-		return 0;
-	case KEY_DOWN:
-		words_add(&w->wish.down, arg);
-		return 0;
-	case KEY_ENGINE:
-		options_engines(state, "engine", arg);
-		w->wish.engine = arg;
-		return 0;
-	case KEY_OPTION:
-		add_option(&w->wish.option, arg, state);
-		return 0;
-	case KEY_BASE_OPTION:
-		add_option(&w->wish.base_option, arg, state);
-		return 0;
-	case ARGP_KEY_END:
-		check_whatif_options(w, state);
-		return 0;
-	default:
-		return options_keep(kept_whatif_options, state, key, arg);
-	}
+	if (key == ARGP_KEY_END)
+		check_whatif_options(state->input, state);
+	return ARGP_ERR_UNKNOWN;
 }
 
-static const struct argp argp = {
-    rows,
-    parse_whatif_option,
-    "",
-    "Try a change of cables or routing with the real OpenSM on a simulated fabric, "
-    "or search for one.",
-    children,
-    NULL,
-    NULL,
+static const struct command_line usage = {
+	.options = rows, .groups = groups, .common = offsetof(struct whatif, options),
+	.parse = parse_whatif_option, .args = "",
+	.doc = "Try a change of cables or routing with the real OpenSM on a simulated fabric, "
+	       "or search for one.",
 };
 
 /* The fabrics that are routed: as it is, and as it would be. */
@@ -327,7 +288,7 @@ int cmd_whatif(int argc, char **argv)
 	struct whatif w = { .nodes = JOB };
 	int status;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &w);
+	options_parse(&usage, argc, argv, &w);
 	options_columns(&w.options, w.suggest ? suggest_columns : compare_columns, NULL);
 	status = answer_run("whatif", &w.options,
 			    w.suggest ? run_suggest : run_whatif, &w);

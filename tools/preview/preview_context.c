@@ -20,77 +20,55 @@
 #include "tools/slurm/hint.h"
 #include "tools/ui/say.h"
 
-/* From 0x400 on, away from letters. */
-enum { KEY_TRAFFIC = 0x400, KEY_JOBS, KEY_AVAILABLE, KEY_MAX_STEPS, KEY_SEED,
-       KEY_SLURM_VERSION,
-       KEY_SLURM, KEY_COUNTERS };
-
-static const struct argp_option rows[] = {
-	{ "traffic", KEY_TRAFFIC, "TRAFFIC", 0,
-	  "What the job does, CLASS[@SET][=PART][+...] in parts of its time: mpi, alltoall, "
-	  "allreduce, ring, uniform, neighbor, io-write, io-read (default: DefaultTraffic of "
-	  "sfabric.conf)", 0 },
-	{ "jobs", KEY_JOBS, "FILE", 0,
-	  "Running jobs, lines of ID HOSTLIST [TRAFFIC]", 0 },
-	{ "slurm", KEY_SLURM, NULL, 0,
-	  "Ask Slurm (scontrol) which jobs run and which nodes are free", 0 },
-	{ "counters", KEY_COUNTERS, "FILE", 0,
-	  "Measured load (default with --slurm: Counters of sfabric.conf)", 0 },
-	{ "available", KEY_AVAILABLE, "HOSTLIST", 0,
-	  "Hosts that may be used (default: compute hosts without a job)", 0 },
-	{ "max-steps", KEY_MAX_STEPS, "N", 0,
-	  "Limit of the search in steps (default: MaxSteps of sfabric.conf)", 0 },
-	{ "seed", KEY_SEED, "N", 0,
-	  "Seed of the search's random choices (default: the snapshot's fingerprint, "
-	  "as in the plugin)", 0 },
-	{ "slurm-version", KEY_SLURM_VERSION, "VERSION", 0,
-	  "Compare with topology/tree of this Slurm (default with --slurm: the "
-	  "cluster's, else 22.05)", 0 },
-	{ 0 }
-};
-
-static const struct option_field kept_preview_options[] = {
-	{ KEY_TRAFFIC, KEEP_TEXT, .at = offsetof(struct preview_options, traffic) },
-	{ KEY_JOBS, KEEP_TEXT, .at = offsetof(struct preview_options, options.jobs) },
-	{ KEY_AVAILABLE, KEEP_TEXT, .at = offsetof(struct preview_options, available) },
-	{ KEY_COUNTERS, KEEP_TEXT, .at = offsetof(struct preview_options, counters) },
-	{ KEY_SLURM, KEEP_YES, .at = offsetof(struct preview_options, slurm) },
-	{ KEY_MAX_STEPS, KEEP_COUNT, .at = offsetof(struct preview_options, max_steps),
-	  "max-steps", 1, UINT32_MAX },
-	{ 0 }
-};
-
-static error_t parse_preview_option(int key, char *arg,
-				    struct argp_state *state)
+static void take_seed(struct argp_state *state, const struct option_row *row, void *options,
+		      char *arg)
 {
-	struct preview_options *o = state->input;
+	struct preview_options *o = options;
 
-	switch (key) {
-	case KEY_SEED:
-		o->seed = options_count(state, "seed", arg, 0, UINT64_MAX);
-		o->has_seed = 1;
-		return 0;
-	case KEY_SLURM_VERSION:
-		o->slurm_version = slurmfacts_release(arg);
-		if (!o->slurm_version)
-			argp_error(state, "--slurm-version: no version of Slurm "
-				   "(found \"%s\", expected one like 24.11)", arg);
-		return 0;
-	/* Checked at the end, because options may come in any order. */
-	case ARGP_KEY_END:
-		if (o->slurm &&
-		    (o->options.jobs || o->available || o->has_seed))
-			argp_error(state, "--slurm knows jobs, free nodes and "
-				   "seed: not with --jobs, --available or "
-				   "--seed");
-		return 0;
-	default:
-		return options_keep(kept_preview_options, state, key, arg);
-	}
+	o->seed = options_count(state, "seed", arg, 0, UINT64_MAX);
+	o->has_seed = 1;
 }
 
-const struct argp preview_argp = {.options = rows,
-				  .parser = parse_preview_option};
+static void take_version(struct argp_state *state, const struct option_row *row, void *version,
+			 char *arg)
+{
+	uint32_t *release = version;
+
+	*release = slurmfacts_release(arg);
+	if (!*release)
+		argp_error(state, "--slurm-version: no version of Slurm (found \"%s\", expected "
+			   "one like 24.11)", arg);
+}
+
+const struct option_row preview_options_rows[] = {
+	{ "traffic", "TRAFFIC", 0, "What the job does, CLASS[@SET][=PART][+...] in parts of "
+	  "its time: mpi, alltoall, allreduce, ring, uniform, neighbor, io-write, io-read "
+	  "(default: DefaultTraffic of sfabric.conf)", KEEP_TEXT,
+	  .at = offsetof(struct preview_options, traffic) },
+	{ "jobs", "FILE", 0, "Running jobs, lines of ID HOSTLIST [TRAFFIC]", KEEP_TEXT,
+	  .at = offsetof(struct preview_options, options.jobs) },
+	{ "slurm", NULL, 0, "Ask Slurm (scontrol) which jobs run and which nodes are free",
+	  KEEP_YES, .at = offsetof(struct preview_options, slurm) },
+	{ "counters", "FILE", 0, "Measured load (default with --slurm: Counters of sfabric.conf)",
+	  KEEP_TEXT, .at = offsetof(struct preview_options, counters) },
+	{ "available", "HOSTLIST", 0, "Hosts that may be used (default: compute hosts without a "
+	  "job)", KEEP_TEXT, .at = offsetof(struct preview_options, available) },
+	{ "max-steps", "N", 0, "Limit of the search in steps (default: MaxSteps of sfabric.conf)",
+	  KEEP_COUNT, .at = offsetof(struct preview_options, max_steps), 1, UINT32_MAX },
+	{ "seed", "N", 0, "Seed of the search's random choices (default: the snapshot's "
+	  "fingerprint, as in the plugin)", KEEP_CALL, .call = take_seed },
+	{ "slurm-version", "VERSION", 0, "Compare with topology/tree of this Slurm (default "
+	  "with --slurm: the cluster's, else 22.05)", KEEP_CALL,
+	  .at = offsetof(struct preview_options, slurm_version), .call = take_version },
+	{ 0 }
+};
+
+void preview_options_check(const struct preview_options *o, struct argp_state *state)
+{
+	if (o->slurm && (o->options.jobs || o->available || o->has_seed))
+		argp_error(state, "--slurm knows jobs, free nodes and seed: not with --jobs, "
+			   "--available or --seed");
+}
 
 /* What was made before a failure is freed by preview_context_close(). */
 int preview_context_parts(struct preview_context *p, struct sfab_err *err)

@@ -48,7 +48,12 @@ struct preview_options {
 	uint32_t slurm_version;		/* as slurmfacts_release() says; 0: that of
 					   the cluster, or 22.05 */
 };
-extern const struct argp preview_argp;
+
+/* They fill the command's struct, which begins with its struct preview_options. */
+extern const struct option_row preview_options_rows[];
+
+/* At the end, because options may come in any order. */
+void preview_options_check(const struct preview_options *o, struct argp_state *state);
 
 struct preview_context {
 	struct site site;

@@ -2,8 +2,8 @@
 /*
  * job_options.c - sbatch's options on our command line; see job_options.h
  *
- * argp gets its rows from the table of sbatch's options, so that a command and a
- * #SBATCH line accept the same.
+ * A command gets its rows from the table of sbatch's options, so that it and a #SBATCH
+ * line accept the same.
  */
 
 #include "tools/slurm/job_options.h"
@@ -12,8 +12,6 @@
 #include <string.h>
 
 #include "tools/ui/say.h"
-
-#define KEY_SBATCH 0x1000	/* keys of options without a letter */
 
 void job_options_init(struct job_options *o)
 {
@@ -28,61 +26,57 @@ void job_options_free(struct job_options *o)
 	memset(o, 0, sizeof(*o));
 }
 
-/* Letters are below 256, so the two ranges do not meet. */
-static int key_of_option(size_t i)
+/*
+ * Values are checked at once, so that the message names the option, and stored
+ * for later: what the script says has to be set before them.
+ */
+static void take_sbatch_option(struct argp_state *state, const struct option_row *row, void *to,
+			       char *arg)
 {
-	int letter = sbatch_options[i].letter;
+	struct job_options *o = to;
+	struct sfab_err err = { 0 };
 
-	return letter ? letter : KEY_SBATCH + (int) i;
+	if (sbatch_set(&o->checked, row->of, arg, &err) != 0)
+		argp_error(state, "%s", err.text);
+	o->given = need_more(o->given, o->ngiven, sizeof(*o->given));
+	o->given[o->ngiven++] = (struct given){ row->of, arg };
+}
+
+void job_options_script(struct job_options *o, const char *path)
+{
+	if (!o->path)	/* the rest belongs to the script */
+		o->path = path;
 }
 
 /* Options without a text are accepted, but --help does not list them. */
-static struct argp_option make_row(size_t i)
+static struct option_row make_row(const struct sbatch_option *from, size_t at)
 {
-	const struct sbatch_option *from = &sbatch_options[i];
-	struct argp_option row = {
-	    .name = from->name,
-	    .key = key_of_option(i),
-	    .doc = from->doc,
-	    .group = 1,
+	return (struct option_row) {
+		.name = from->name, .letter = from->letter, .doc = from->doc, .part = 1,
+		.arg = from->flags & SBATCH_NO_VALUE ? NULL : from->value,
+		.flags = (from->flags & SBATCH_MAY_HAVE_VALUE ? OPTION_ARG_OPTIONAL : 0) |
+			 (from->doc ? 0 : OPTION_HIDDEN),
+		.kind = KEEP_CALL, .at = at, .of = from, .call = take_sbatch_option,
 	};
-
-	if (!(from->flags & SBATCH_NO_VALUE))
-		row.arg = from->value;
-	if (from->flags & SBATCH_MAY_HAVE_VALUE)
-		row.flags |= OPTION_ARG_OPTIONAL;
-	if (!from->doc)
-		row.flags |= OPTION_HIDDEN;
-	return row;
 }
 
-/*
- * A command's own rows come first, and so do its options in --help.  The table
- * ends with a row of zeros, which need() made.
- */
-struct argp_option *job_options_rows(const struct argp_option *own, size_t n)
+struct option_row *job_options_rows(const struct option_row *own, size_t at)
 {
-	struct argp_option *rows;
-	size_t k = n, all = 0;
+	struct option_row *rows = NULL;
+	uint32_t n = 0;
 
-	while (sbatch_options[all].name)
-		all++;
-	rows = need(n + all + 1, sizeof(*rows));
-	memcpy(rows, own, n * sizeof(*rows));
-	for (size_t i = 0; i < all; i++)
-		if (!(sbatch_options[i].flags & SBATCH_SCRIPT_ONLY))
-			rows[k++] = make_row(i);
+	for (; own->name; own++) {
+		rows = need_more(rows, n, sizeof(*rows));
+		rows[n++] = *own;
+	}
+	for (const struct sbatch_option *o = sbatch_options; o->name; o++) {
+		rows = need_more(rows, n, sizeof(*rows));
+		if (!(o->flags & SBATCH_SCRIPT_ONLY))
+			rows[n++] = make_row(o, at);
+	}
+	rows = need_more(rows, n, sizeof(*rows));
+	rows[n] = (struct option_row){ 0 };
 	return rows;
-}
-
-/* NULL: not an option of sbatch, or one for scripts only. */
-static const struct sbatch_option *find_argp_option(int key)
-{
-	for (size_t i = 0; sbatch_options[i].name; i++)
-		if (!(sbatch_options[i].flags & SBATCH_SCRIPT_ONLY) &&
-		    key_of_option(i) == key)
-			return &sbatch_options[i];
-	return NULL;
 }
 
 int job_options_component(struct job_options *o, int argc, char **argv)
@@ -96,30 +90,6 @@ int job_options_component(struct job_options *o, int argc, char **argv)
 	o->het = 1;
 	argv[n] = NULL;
 	return n;
-}
-
-/*
- * Values are checked at once, so that the message names the option, and stored
- * for later: what the script says has to be set before them.
- */
-error_t job_options_parse(struct job_options *o, int key, char *arg,
-			  struct argp_state *state)
-{
-	const struct sbatch_option *option = find_argp_option(key);
-	struct sfab_err err = { 0 };
-
-	if (key == ARGP_KEY_ARG) {
-		if (!o->path)	/* the rest belongs to the script */
-			o->path = arg;
-		return 0;
-	}
-	if (!option)
-		return ARGP_ERR_UNKNOWN;
-	if (sbatch_set(&o->checked, option, arg, &err) != 0)
-		argp_error(state, "%s", err.text);
-	o->given = need_more(o->given, o->ngiven, sizeof(*o->given));
-	o->given[o->ngiven++] = (struct given){ option, arg };
-	return 0;
 }
 
 /* A "64" that is no file was meant as a number of nodes. */

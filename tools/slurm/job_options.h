@@ -8,13 +8,14 @@
 #ifndef SFAB_JOB_OPTIONS_H
 #define SFAB_JOB_OPTIONS_H
 
-#include <argp.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "core/err.h"
 #include "tools/slurm/batch_script.h"
 #include "tools/slurm/sbatch.h"
 #include "tools/ui/json.h"
+#include "tools/ui/options.h"
 
 struct given {
 	const struct sbatch_option *option;
@@ -34,20 +35,18 @@ void job_options_init(struct job_options *o);
 void job_options_free(struct job_options *o);	/* twice is fine */
 
 /*
- * argp's rows: @own rows (@n, group 1), then one row for each option of sbatch
- * that has no other meaning here.  Caller frees.
+ * @own rows, then one for each option of sbatch that has no other meaning here, kept in the
+ * struct job_options at @at of the command's struct.  Caller frees.
  */
-struct argp_option *job_options_rows(const struct argp_option *own, size_t n);
+struct option_row *job_options_rows(const struct option_row *own, size_t at);
+
+void job_options_script(struct job_options *o, const char *path);
 
 /*
  * Where the first component of a heterogeneous job ends: at a word ":", as for
  * sbatch.  Returns how many words are left of @argc; those after it are not read.
  */
 int job_options_component(struct job_options *o, int argc, char **argv);
-
-/* One option or the script; a wrong one ends the program with a usage error. */
-error_t job_options_parse(struct job_options *o, int key, char *arg,
-			  struct argp_state *state);
 
 enum job_env { JOB_WITHOUT_ENV, JOB_WITH_ENV };
 /*

@@ -2,8 +2,8 @@
 /*
  * options.c - options that commands share; see options.h
  *
- * All groups share one parser and one struct, as an option means the same
- * wherever it is.  A command sees only the groups that it lists as children.
+ * All options share one parser, as an option means the same wherever it is.  argp gets
+ * its tables, with keys, from the rows of the command.
  * What it does with a value is its own affair; here the text is only kept, or
  * checked for its form.
  */
@@ -21,36 +21,31 @@
 #include "tools/ui/say.h"
 #include "tools/ui/spelling.h"
 
-/*
- * Keys of options without a letter.  From 0x200 on they are no letters; those
- * of commands begin at 0x300.
- */
-enum { KEY_SNAPSHOT = 0x200, KEY_CONF, KEY_JSON, KEY_OUTPUT, KEY_HELPFORMAT,
-       KEY_JOBS, KEY_COMPUTE };
+#define AT(member) .at = offsetof(struct options, member)
 
 /* Which fabric, and under which rules: what site_open() takes. */
-static const struct argp_option source_rows[] = {
-	{ "snapshot", KEY_SNAPSHOT, "FILE", 0,
-	  "Fabric to use (default: $SFABRIC_SNAPSHOT, then Snapshot of sfabric.conf)", 0 },
-	{ "conf", KEY_CONF, "FILE", 0,
-	  "Use this sfabric.conf (default: the one beside slurm.conf)", 0 },
-	{ "compute", KEY_COMPUTE, "HOSTLIST", 0,
-	  "Only these hosts are compute nodes (default: Role of sfabric.conf)", 0 },
+const struct option_row options_source[] = {
+	{ "snapshot", "FILE", 0,
+	  "Fabric to use (default: $SFABRIC_SNAPSHOT, then Snapshot of sfabric.conf)",
+	  KEEP_TEXT, AT(snapshot) },
+	{ "conf", "FILE", 0, "Use this sfabric.conf (default: the one beside slurm.conf)",
+	  KEEP_TEXT, AT(conf) },
+	{ "compute", "HOSTLIST", 0,
+	  "Only these hosts are compute nodes (default: Role of sfabric.conf)",
+	  KEEP_TEXT, AT(compute) },
 	{ 0 }
 };
 
-static const struct argp_option output_rows[] = {
-	{ "json", KEY_JSON, NULL, 0, "Print JSON", 0 },
-	{ "output", KEY_OUTPUT, "FILE", 0,
-	  "Write to FILE, '-' is standard output", 0 },
+const struct option_row options_output[] = {
+	{ "json", NULL, 0, "Print JSON", KEEP_YES, AT(json) },
+	{ "output", "FILE", 0, "Write to FILE, '-' is standard output", KEEP_TEXT, AT(output) },
 	{ 0 }
 };
 
 /* Only for commands with sets of hosts, where "job:4711" is a set. */
-static const struct argp_option jobs_rows[] = {
-	{ "jobs", KEY_JOBS, "FILE", 0,
-	  "File in which job:ID is looked up, lines of ID HOSTLIST [TRAFFIC] "
-	  "(default: ask Slurm)", 0 },
+const struct option_row options_jobs[] = {
+	{ "jobs", "FILE", 0, "File in which job:ID is looked up, lines of ID HOSTLIST [TRAFFIC] "
+	  "(default: ask Slurm)", KEEP_TEXT, AT(jobs) },
 	{ 0 }
 };
 
@@ -58,17 +53,18 @@ static const struct argp_option jobs_rows[] = {
  * Letters and meanings are those of sinfo and sacct.  -h takes the place that
  * --help has elsewhere.
  */
-static const struct argp_option table_rows[] = {
-	{ "format", 'o', "FIELD[:WIDTH],...", 0, "Fields to print", 0 },
-	{ "noheader", 'h', NULL, 0, "Print no header line", 0 },
-	{ "parsable2", 'P', NULL, 0, "Separate fields by '|'", 0 },
-	{ "helpformat", KEY_HELPFORMAT, NULL, 0,
-	  "List the fields and what they mean", 0 },
+const struct option_row options_table[] = {
+	{ "format", "FIELD[:WIDTH],...", 0, "Fields to print",
+	  KEEP_TEXT, AT(view.format), .letter = 'o' },
+	{ "noheader", NULL, 0, "Print no header line", KEEP_YES, AT(view.noheader), .letter = 'h' },
+	{ "parsable2", NULL, 0, "Separate fields by '|'",
+	  KEEP_INT, AT(view.style), TABLE_PARSABLE, .letter = 'P' },
+	{ "helpformat", NULL, 0, "List the fields and what they mean", KEEP_YES, AT(helpformat) },
 	{ 0 }
 };
 
-static const struct argp_option common_rows[] = {
-	{ "verbose", 'v', NULL, 0, "Print more on standard error", 0 },
+const struct option_row options_common[] = {
+	{ "verbose", NULL, 0, "Print more on standard error", KEEP_YES, AT(verbose), .letter = 'v' },
 	{ 0 }
 };
 
@@ -93,17 +89,10 @@ static unsigned option_choice(struct argp_state *state, const char *what, const 
 	return 0;
 }
 
-static error_t keep_option(const struct option_field *field, struct argp_state *state,
-			   char *arg)
+static void keep_option(const struct option_row *o, struct argp_state *state, void *at,
+			char *arg)
 {
-	void *at = (char *) state->input + field->at;
-	const struct argp_child *children = field->of;
-
-	switch (field->kind) {
-	case KEEP_CHILDREN:
-		for (unsigned i = 0; children[i].argp; i++)
-			state->child_inputs[i] = at;
-		break;
+	switch (o->kind) {
 	case KEEP_TEXT:
 		*(const char **) at = arg;
 		break;
@@ -111,64 +100,112 @@ static error_t keep_option(const struct option_field *field, struct argp_state *
 		*(int *) at = 1;
 		break;
 	case KEEP_INT:
-		*(int *) at = (int) field->least;
+		*(int *) at = (int) o->least;
 		break;
 	case KEEP_COUNT:
-		*(uint32_t *) at = (uint32_t) options_count(state, field->what, arg,
-			(unsigned long) field->least, (unsigned long) field->most);
+		*(uint32_t *) at = (uint32_t) options_count(state, o->name, arg,
+			(unsigned long) o->least, (unsigned long) o->most);
 		break;
 	case KEEP_NUMBER:
-		*(double *) at = options_number(state, field->what, arg, field->least,
-						field->most);
+		*(double *) at = options_number(state, o->name, arg, o->least, o->most);
 		break;
 	case KEEP_CHOICE:
-		*(int *) at = (int) field->least +
-			      (int) option_choice(state, field->what, arg, field->of);
+		*(int *) at = (int) o->least + (int) option_choice(state, o->name, arg, o->of);
+		break;
+	case KEEP_CALL:
+		o->call(state, o, at, arg);
 	}
-	return 0;
 }
 
-error_t options_keep(const struct option_field *fields, struct argp_state *state, int key,
-		     char *arg)
+#define GROUPS_MAX 7	/* of a command, its own options included */
+
+/* The input of all parsers. */
+struct parsing {
+	error_t (*parse)(int key, char *arg, struct argp_state *state);
+	char *command;
+	size_t common;
+	struct option_group group[GROUPS_MAX + 1];	/* the first: its own */
+};
+
+/* Letters are below 0x300.  @i: number of the option among all of the command. */
+static int key_of(const struct option_row *o, int i)
 {
-	for (; fields->key; fields++)
-		if (fields->key == key)
-			return keep_option(fields, state, arg);
+	return o->letter ? o->letter : 0x300 + i;
+}
+
+/* Parser of the groups.  An option means the same in whichever it is. */
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	const struct parsing *p = state->input;
+	int i = 0;
+
+	for (const struct option_group *g = p->group; g->rows; g++) {
+		for (const struct option_row *o = g->rows; o->name; o++) {
+			if (key_of(o, i++) != key)
+				continue;
+			keep_option(o, state, p->command + (g->of_command ? 0 : p->common) + o->at,
+				    arg);
+			return 0;
+		}
+	}
 	return ARGP_ERR_UNKNOWN;
 }
 
-/* Where the values of options go. */
-static const struct option_field kept_common_options[] = {
-	{ KEY_SNAPSHOT, KEEP_TEXT, .at = offsetof(struct options, snapshot) },
-	{ KEY_CONF, KEEP_TEXT, .at = offsetof(struct options, conf) },
-	{ KEY_COMPUTE, KEEP_TEXT, .at = offsetof(struct options, compute) },
-	{ KEY_JSON, KEEP_YES, .at = offsetof(struct options, json) },
-	{ KEY_OUTPUT, KEEP_TEXT, .at = offsetof(struct options, output) },
-	{ KEY_JOBS, KEEP_TEXT, .at = offsetof(struct options, jobs) },
-	{ 'P', KEEP_INT, .at = offsetof(struct options, view.style), NULL, TABLE_PARSABLE },
-	{ 'o', KEEP_TEXT, .at = offsetof(struct options, view.format) },
-	{ 'h', KEEP_YES, .at = offsetof(struct options, view.noheader) },
-	{ KEY_HELPFORMAT, KEEP_YES, .at = offsetof(struct options, helpformat) },
-	{ 'v', KEEP_YES, .at = offsetof(struct options, verbose) },
-	{ 0 }
-};
-
-/* argp calls this for an option of any group. */
-static error_t parse_common_option(int key, char *arg, struct argp_state *state)
+/* Parser of the command itself, which sees words and the end as well. */
+static error_t parse_command(int key, char *arg, struct argp_state *state)
 {
-	return options_keep(kept_common_options, state, key, arg);
+	struct parsing *p = state->input;
+
+	for (int i = 0; key == ARGP_KEY_INIT && p->group[i + 1].rows; i++)
+		state->child_inputs[i] = p;
+	if (parse_option(key, arg, state) == 0)
+		return 0;
+	state->input = p->command;
+	return p->parse ? p->parse(key, arg, state) : ARGP_ERR_UNKNOWN;
 }
 
-const struct argp options_source = {.options = source_rows,
-				    .parser = parse_common_option};
-const struct argp options_output = {.options = output_rows,
-				    .parser = parse_common_option};
-const struct argp options_table = {.options = table_rows,
-				   .parser = parse_common_option};
-const struct argp options_jobs = {.options = jobs_rows,
-				  .parser = parse_common_option};
-const struct argp options_common = {.options = common_rows,
-				    .parser = parse_common_option};
+/* argp's rows of a group.  @i: number of its first option, counted up.  Caller frees. */
+static struct argp_option *argp_rows(const struct option_row *o, int *i)
+{
+	struct argp_option *rows = NULL;
+	size_t n = 0;
+
+	for (; o->name; o++, n++) {
+		rows = need_more(rows, (uint32_t) n, sizeof(*rows));
+		rows[n] = (struct argp_option){ o->name, key_of(o, (*i)++), o->arg, o->flags,
+						o->doc, o->part };
+	}
+	rows = need_more(rows, (uint32_t) n, sizeof(*rows));
+	rows[n] = (struct argp_option){ 0 };
+	return rows;
+}
+
+void options_parse(const struct command_line *line, int argc, char **argv, void *command)
+{
+	static const struct option_row none[] = { { 0 } };
+	struct argp argp[GROUPS_MAX] = { 0 };
+	struct argp_child child[GROUPS_MAX] = { 0 };
+	struct parsing p = {
+		.command = command, .common = line->common, .parse = line->parse,
+		.group[0] = { line->options ? line->options : none, .of_command = 1 },
+	};
+	struct argp_option *rows[GROUPS_MAX] = { 0 };
+	int i = 0, n = 0;
+
+	for (; n == 0 || line->groups[n - 1].rows; n++) {
+		if (n)
+			p.group[n] = line->groups[n - 1];
+		rows[n] = argp_rows(p.group[n].rows, &i);
+		argp[n] = (struct argp){ .options = rows[n], .parser = parse_option };
+		if (n)
+			child[n - 1] = (struct argp_child){ &argp[n], 0, p.group[n].header,
+							    p.group[n].order };
+	}
+	argp[0] = (struct argp){ rows[0], parse_command, line->args, line->doc, child, NULL, NULL };
+	argp_parse(argp, argc, argv, line->flags, NULL, &p);
+	while (n > 0)
+		free(rows[--n]);
+}
 
 void options_columns(const struct options *o, const struct column *columns,
 		     const char *sort)
@@ -252,4 +289,11 @@ void options_engines(struct argp_state *state, const char *what, const char *tex
 		free(meant);
 	}
 	free(names);
+}
+
+void options_keep_engines(struct argp_state *state, const struct option_row *o, void *to,
+			  char *arg)
+{
+	options_engines(state, o->name, arg);
+	*(const char **) to = arg;
 }

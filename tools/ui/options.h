@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * options.h - options that commands share, as argp child parsers
+ * options.h - the options of a command, and those that commands share
  *
- * A command's struct argp lists the groups it uses as its children, and its first
- * struct option_field names them, so that all groups fill one struct.
+ * A command lists its own options and the groups that it uses; a row is all that there is
+ * to say of an option.
  * argp itself adds --help, --usage and -V; -h means "no header", as in sinfo.
  * A wrong command line ends the program with STATUS_USAGE.
  */
@@ -31,58 +31,69 @@ struct options {
 	int verbose;
 };
 
-extern const struct argp options_source;	/* --snapshot, --conf, --compute */
-extern const struct argp options_output;	/* --json, --output */
-extern const struct argp options_table;		/* -o, -h, -P, --helpformat */
-extern const struct argp options_jobs;		/* --jobs, for SETs */
-extern const struct argp options_common;	/* -v */
-
-/* Child row for commands that take SETs (set.h). */
-#define OPTIONS_CHILDREN_SETS \
-	{ &options_jobs, 0, NULL, 1 }
-
-/* Child rows for commands that print tables of a fabric. */
-#define OPTIONS_CHILDREN_TABLE \
-	{ &options_table, 0, "Table:", 2 }, \
-	{ &options_output, 0, NULL, 2 }, \
-	{ &options_source, 0, "Fabric:", 3 }, \
-	{ &options_common, 0, NULL, 4 }
-
-/* The same for commands that print something else. */
-#define OPTIONS_CHILDREN_REPORT \
-	{ &options_output, 0, "Output:", 2 }, \
-	{ &options_source, 0, "Fabric:", 3 }, \
-	{ &options_common, 0, NULL, 4 }
-
-/*
- * Where the value of an option goes.  Most options are such rows; the others have a case
- * in the command's parser.
- */
-struct option_field {
-	int key;
+/* An option: what --help says of it, and where its value goes. */
+struct option_row {
+	const char *name;	/* also in usage errors */
+	const char *arg;	/* NULL: takes none */
+	int part;		/* of --help, among the options of its group */
+	const char *doc;
 	enum {
-		KEEP_CHILDREN,	/* struct options, which the groups in @of fill; the key is
-				   ARGP_KEY_INIT.  (argp gives a parser neither its own
-				   struct argp nor the number of its children.) */
 		KEEP_TEXT,	/* const char *, which lives as long as argv */
 		KEEP_YES,	/* int, set to 1 */
 		KEEP_INT,	/* int, set to @least */
 		KEEP_COUNT,	/* uint32_t */
 		KEEP_NUMBER,	/* double */
 		KEEP_CHOICE,	/* int: which word of @of, "a|b|c", counted from @least */
+		KEEP_CALL,	/* @call does it */
 	} kind;
-	size_t at;		/* offset in the command's struct */
-	const char *what;	/* in usage errors */
+	size_t at;		/* offset in the struct that the group fills */
 	double least, most;	/* of a number */
 	const void *of;
+	/* @to: what is at @at */
+	void (*call)(struct argp_state *state, const struct option_row *o, void *to, char *arg);
+	int letter;		/* 0: none */
+	int flags;		/* argp's, OPTION_ARG_OPTIONAL or OPTION_HIDDEN */
 };
 
-/*
- * Keeps @arg in state->input, the command's struct, if @fields (ended by key 0) has @key.
- * Returns what an argp parser does: 0, or ARGP_ERR_UNKNOWN.
- */
-error_t options_keep(const struct option_field *fields, struct argp_state *state, int key,
-		     char *arg);
+struct option_group {
+	const struct option_row *rows;	/* ended by one without a name */
+	const char *header;		/* in --help */
+	int order;			/* of the group in --help */
+	int of_command;			/* fills the command's struct, not struct options */
+};
+
+extern const struct option_row options_source[];	/* --snapshot, --conf, --compute */
+extern const struct option_row options_output[];	/* --json, --output */
+extern const struct option_row options_table[];		/* -o, -h, -P, --helpformat */
+extern const struct option_row options_jobs[];		/* --jobs, for SETs */
+extern const struct option_row options_common[];	/* -v */
+
+/* Group for commands that take SETs (set.h). */
+#define OPTIONS_OF_SETS { options_jobs, .order = 1 }
+
+/* Groups for commands that print tables of a fabric. */
+#define OPTIONS_OF_TABLE \
+	{ options_table, "Table:", .order = 2 }, { options_output, .order = 2 }, \
+	{ options_source, "Fabric:", .order = 3 }, { options_common, .order = 4 }
+
+/* The same for commands that print something else. */
+#define OPTIONS_OF_REPORT \
+	{ options_output, "Output:", .order = 2 }, \
+	{ options_source, "Fabric:", .order = 3 }, { options_common, .order = 4 }
+
+/* What argp needs to know of a command. */
+struct command_line {
+	const struct option_row *options;	/* the command's own; NULL: none */
+	const struct option_group *groups;	/* ended by one without rows */
+	size_t common;				/* where its struct options is */
+	const char *args, *doc;			/* as argp has them */
+	/* What is no option: state->input is the command's struct.  NULL: nothing */
+	error_t (*parse)(int key, char *arg, struct argp_state *state);
+	unsigned flags;				/* ARGP_IN_ORDER */
+};
+
+/* Fills @command, the command's struct. */
+void options_parse(const struct command_line *line, int argc, char **argv, void *command);
 
 /*
  * Call after parsing.  --helpformat prints the columns and ends the program.
@@ -107,5 +118,9 @@ double options_number(struct argp_state *state, const char *what,
  * have engines of its own.
  */
 void options_engines(struct argp_state *state, const char *what, const char *text);
+
+/* The same for a row: keeps the text at @to, a const char *. */
+void options_keep_engines(struct argp_state *state, const struct option_row *o, void *to,
+			  char *arg);
 
 #endif
