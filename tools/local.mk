@@ -27,8 +27,6 @@ tools_libtools_a_SOURCES = \
 	tools/plot/labels.h \
 	tools/plot/list.c \
 	tools/plot/list.h \
-	tools/plot/page.c \
-	tools/plot/page.h \
 	tools/plot/palette.c \
 	tools/plot/palette.h \
 	tools/plot/picture.c \
@@ -133,17 +131,6 @@ tools/web/live_style.inc: tools/web/live.css
 		sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' \
 			$(srcdir)/tools/web/live.css && echo ';'; \
 	} >$@.tmp && mv $@.tmp $@
-
-# style and script of a page, as C texts
-EXTRA_DIST += tools/plot/page.css tools/plot/page.js
-BUILT_SOURCES += tools/plot/page_parts.inc
-CLEANFILES += tools/plot/page_parts.inc
-tools/plot/page_parts.inc: tools/plot/page.css tools/plot/page.js
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && for part in css js; do \
-		echo "static const char page_$$part[] =" && \
-		sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' \
-			$(srcdir)/tools/plot/page.$$part && echo ';'; \
-	done >$@.tmp && mv $@.tmp $@
 
 bin_PROGRAMS += tools/sfabric
 tools_sfabric_CPPFLAGS = $(tools_libtools_a_CPPFLAGS)

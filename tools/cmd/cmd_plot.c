@@ -17,7 +17,6 @@
 #include "tools/plot/job_picture.h"
 #include "tools/plot/link_table.h"
 #include "tools/plot/list.h"
-#include "tools/plot/page.h"
 #include "tools/plot/picture.h"
 #include "tools/plot/terminal.h"
 #include "tools/site/set.h"
@@ -180,7 +179,7 @@ static const struct command_line usage = {
 static void write_drawn(const struct plot *p, const struct picture *picture, FILE *out)
 {
 	if (p->type == TYPE_HTML)
-		page_html(picture, out);
+		picture_html(picture, out);
 	else
 		picture_svg(picture, p->svg, out);
 }
@@ -311,7 +310,7 @@ static int run_plot(void *ctx, struct answer *a, struct sfab_err *err)
 	if (a->options->json)
 		list_json(&d.s, a->report.data);
 	else if (p->type == TYPE_TEXT) {
-		terminal_draw(&d.s, &d.s.map[0], terminal_width(a->out.file), a->out.file);
+		terminal_draw(&d.s, terminal_width(a->out.file), a->out.file);
 	} else {
 		struct picture picture;
 
@@ -332,10 +331,5 @@ int cmd_plot(int argc, char **argv)
 	options_parse(&usage, argc, argv, &p);
 	w->from = w->from ? w->from : "all";
 	w->to = w->to ? w->to : "all";
-	/*
-	 * Where a program or a page chooses among maps, each job has one, too.
-	 */
-	w->each_job = !w->by_job &&
-		      (p.type == TYPE_HTML || w->o.options.json);
 	return answer_run("plot", &w->o.options, run_plot, &p);
 }

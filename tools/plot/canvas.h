@@ -35,7 +35,7 @@ enum anchor { ANCHOR_START, ANCHOR_MIDDLE, ANCHOR_END };
 enum svg_use {
 	SVG_FILE,		/* a stand-alone file */
 	SVG_SMALL,		/* the same without tooltips, smaller */
-	SVG_IN_PAGE,		/* part of HTML; cells carry their number */
+	SVG_IN_PAGE,		/* part of HTML */
 };
 
 struct canvas {

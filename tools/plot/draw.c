@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * draw.c - what to draw -> a sheet of heat maps; see draw.h
+ * draw.c - what to draw -> a heat map; see draw.h
  *
- * A sheet has one map for each thing that is drawn: one, or all jobs and then each job.
- *
- * The steps: open the fabric, shape the rows and columns of the sheet, add a
- * map for each thing, then what applies to all maps (what a full cell is, who
- * is in it, one scale).  Drawing knows neither links nor jobs: picture.c,
- * terminal.c, page.c and list.c only see the sheet.
+ * The steps: open the fabric, shape the rows and columns of the sheet, fill the cells, then
+ * what a full cell is, who is in it, and the scale.  Drawing knows neither links nor jobs:
+ * picture.c, terminal.c and list.c only see the sheet.
  */
 
 #include "tools/plot/draw.h"
@@ -72,10 +69,7 @@ static char *title_of(const char *name, const struct draw_wish *w,
 			 ports_what(f, w->rows));
 }
 
-/*
- * Nobody asked for a direction: of loads the fuller one, so that overload is seen.  All
- * maps of a sheet have that of the first.
- */
+/* Nobody asked for a direction: of loads the fuller one, so that overload is seen. */
 static void choose_direction(const struct drawing *d, struct draw_wish *w,
 			     const struct sfab_fabric *f, const double *value)
 {
@@ -86,93 +80,55 @@ static void choose_direction(const struct drawing *d, struct draw_wish *w,
 		w->direction = PORTS_OUT;
 }
 
-/* Adds a map of @value, which is consumed. */
-static void add_value_map(struct drawing *d, struct draw_wish *w,
-			  const struct sfab_fabric *f, char *name, double *value)
-{
-	uint32_t map = d->s.nmaps;
-
-	choose_direction(d, w, f, value);
-	d->s.into = w->direction == PORTS_INTO;
-	sheet_add_take(&d->s, name, title_of(name, w, f));
-	ports_fill(&d->s, map, f, value, w->direction);
-	free(value);
-}
-
-/* @job NULL: the sum of all running jobs. */
-static int add_job_map(struct drawing *d, const struct preview_context *p,
-		       struct draw_wish *w, const struct joblist_job *job,
-		       struct sfab_err *err)
-{
-	const struct sfab_fabric *f = p->site.f;
-	double *value = need(f->nlinks, sizeof(*value));
-
-	if (links_of_jobs(p, job, w->value, value, err) != 0) {
-		free(value);
-		return -1;
-	}
-	add_value_map(d, w, f, job_name(job), value);
-	return 0;
-}
-
 /*
- * One of three sources: measured, routes between sets, or jobs.  Each gives a
- * value for each link.
+ * A value for each link, from one of three sources: measured, routes between sets, or jobs;
+ * and the name of what is drawn.
  */
-static int add_source(struct drawing *d, struct draw_wish *w, struct report *r,
-		      struct sfab_err *err)
+static int find_values(struct drawing *d, const struct draw_wish *w, double *value,
+		       struct report *r, struct sfab_err *err)
 {
 	const struct preview_context *p = &d->p;
 	const struct joblist_job *job = NULL;
 
 	if (w->measured) {
-		const struct sfab_fabric *f = p->site.f;
-		double *value = need(f->nlinks, sizeof(*value));
 		struct link_counters c;
 		int rc = link_counters_read(&c, w->counters, &p->site, err);
 
+		d->s.name = need_copy("measured");
 		if (rc == 0) {
 			rc = links_measured(c.measured, w->value, value, err);
 			link_counters_free(&c);
 		}
-		if (rc != 0) {
-			free(value);
-			return -1;
-		}
-		add_value_map(d, w, f, need_copy("measured"), value);
-		return 0;
+		return rc;
 	}
 	if (!w->of_jobs) {
-		const struct sfab_fabric *f = p->site.f;
-		double *value = need(f->nlinks, sizeof(*value));
-
-		if (links_of_sets(&p->site, w->from, w->to, w->value, value, r, err) != 0) {
-			free(value);
-			return -1;
-		}
-		add_value_map(d, w, f, sets_name(w), value);
-		return 0;
+		d->s.name = sets_name(w);
+		return links_of_sets(&p->site, w->from, w->to, w->value, value, r, err);
 	}
 	if (w->job) {
 		job = joblist_find(&p->list, w->job, err);
 		if (!job)
 			return -1;
 	}
-	return add_job_map(d, p, w, job, err);
+	d->s.name = job_name(job);
+	return links_of_jobs(p, job, w->value, value, err);
 }
 
 static int fill_drawing(struct drawing *d, struct draw_wish *w,
 			struct report *r, struct sfab_err *err)
 {
-	if (add_source(d, w, r, err) != 0)
-		return -1;
-	if (!w->each_job || !w->of_jobs || w->job)
-		return 0;
-	/* Map 0 is all jobs already; hundreds of small maps follow. */
-	for (uint32_t i = 0; i < d->p.list.n; i++)
-		if (add_job_map(d, &d->p, w, &d->p.list.job[i], err) != 0)
-			return -1;
-	return 0;
+	const struct sfab_fabric *f = d->p.site.f;
+	double *value = need(f->nlinks, sizeof(*value));
+	int rc = find_values(d, w, value, r, err);
+
+	if (rc == 0) {
+		choose_direction(d, w, f, value);
+		d->s.into = w->direction == PORTS_INTO;
+		d->s.title = title_of(d->s.name, w, f);
+		ports_fill(&d->s, f, value, w->direction);
+	}
+	free(value);
+	return rc;
 }
 
 int draw_make(struct drawing *d, struct draw_wish *w, struct report *r,

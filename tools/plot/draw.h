@@ -20,7 +20,6 @@ struct draw_wish {
 	int measured;			/* draw counters */
 	const char *counters;		/* file; NULL: that of the conf */
 	int by_job;			/* colors say which job, not how much */
-	int each_job;			/* a map for each job, after the map of all */
 	enum links_value value;		/* default: routes; of jobs and
 					   counters: load */
 	enum ports_direction direction;	/* draw_make() chooses if it is PORTS_FULLER */
@@ -32,7 +31,7 @@ struct draw_wish {
 /* What was opened for drawing; the sheet borrows names from it. */
 struct drawing {
 	struct preview_context p;
-	struct sheet s;			/* pictures show its first map */
+	struct sheet s;
 };
 
 /* On failure nothing is left open. */

@@ -32,7 +32,7 @@ static int is_load(enum links_value value)
 }
 
 /*
- * Fills s->full, a value for each cell, in the unit of the maps.  0 stays where
+ * Fills s->full, a value for each cell, in the unit of the sheet.  0 stays where
  * the cell is no link.
  */
 void draw_add_full(struct sheet *s, const struct preview_context *p,
@@ -76,20 +76,19 @@ static struct heat_group job_group(const struct joblist_job *job)
 
 /*
  * The jobs of a link are the parts of its cell, largest first in both.  The array has
- * space for all parts of the map, counted before.
+ * space for all parts, counted before.
  */
 static void add_cell_parts(struct sheet *s, struct heat_cell *cell, const struct link_jobs *l,
 			   uint32_t link, enum links_value value)
 {
-	struct heatmap *m = &s->map[0];
 	const struct link_job *of = l->part + l->first[link];
 
-	cell->part = m->nparts;
+	cell->part = s->nparts;
 	cell->nparts = link_jobs_count(l, link);
 	for (uint32_t i = 0; i < cell->nparts; i++) {
 		double load = in_unit(of[i].load, &l->f->links[link], value);
 
-		m->part[m->nparts++] = (struct heat_part) { of[i].job, load };
+		s->part[s->nparts++] = (struct heat_part) { of[i].job, load };
 		s->group[of[i].job].total += load;
 		if (cell->nparts > 1 && link_jobs_overload(l, link))
 			s->group[of[i].job].colliding += load;
@@ -142,7 +141,6 @@ static void warn_of_other_way(const struct sheet *s, const struct link_jobs *l,
 void draw_add_parts(struct sheet *s, const struct preview_context *p,
 		    const struct draw_wish *w, struct report *r)
 {
-	struct heatmap *m = &s->map[0];
 	struct link_jobs l;
 	uint32_t *link;
 
@@ -156,10 +154,10 @@ void draw_add_parts(struct sheet *s, const struct preview_context *p,
 	s->group = need(s->ngroups, sizeof(*s->group));
 	for (uint32_t j = 0; j < s->ngroups; j++)
 		s->group[j] = job_group(&p->list.job[j]);
-	m->part = need(count_parts(s, &l, link), sizeof(*m->part));
+	s->part = need(count_parts(s, &l, link), sizeof(*s->part));
 	for (size_t i = 0; i < (size_t) s->nrows * s->ncolumns; i++)
-		if (link[i] != SFAB_NONE && m->cell[i].state == HEAT_USED)
-			add_cell_parts(s, &m->cell[i], &l, link[i], w->value);
+		if (link[i] != SFAB_NONE && s->cell[i].state == HEAT_USED)
+			add_cell_parts(s, &s->cell[i], &l, link[i], w->value);
 	s->by_group = w->by_job;
 	sheet_sort_groups(s);
 	free(link);

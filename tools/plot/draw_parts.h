@@ -10,9 +10,8 @@ void draw_add_full(struct sheet *s, const struct preview_context *p,
 		   const struct draw_wish *w);
 
 /*
- * The jobs of each port in the first map, in the sheet's unit.
- * Routes of jobs have no parts.  Warns if ports are overloaded
- * in the other direction only, which the picture does not show.
+ * The jobs of each port in the sheet's unit.  Routes of jobs have no parts.  Warns if
+ * ports are overloaded in the other direction only, which the picture does not show.
  */
 void draw_add_parts(struct sheet *s, const struct preview_context *p,
 		    const struct draw_wish *w, struct report *r);

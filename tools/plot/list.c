@@ -14,14 +14,12 @@ static const char *const state_name[] = {
 	[HEAT_USED] = "used",
 };
 
-static struct json_object *heat_parts_json(const struct sheet *s,
-					   const struct heatmap *m,
-					   const struct heat_cell *cell)
+static struct json_object *heat_parts_json(const struct sheet *s, const struct heat_cell *cell)
 {
 	struct json_object *parts = json_object_new_array();
 
 	for (uint32_t i = 0; i < cell->nparts; i++) {
-		const struct heat_part *part = &m->part[cell->part + i];
+		const struct heat_part *part = &s->part[cell->part + i];
 		struct json_object *o = json_object_new_object();
 
 		json_add(o, "name", json_name(s->group[part->group].name));
@@ -31,9 +29,7 @@ static struct json_object *heat_parts_json(const struct sheet *s,
 	return parts;
 }
 
-static struct json_object *heat_cell_json(const struct sheet *s,
-					  const struct heatmap *m, uint32_t row,
-					  uint32_t column)
+static struct json_object *heat_cell_json(const struct sheet *s, uint32_t row, uint32_t column)
 {
 	struct json_object *cell = json_object_new_object();
 	size_t i = sheet_cell(s, row, column);
@@ -45,36 +41,32 @@ static struct json_object *heat_cell_json(const struct sheet *s,
 	json_add(cell, "to", to && to->to ? json_name(to->to) : NULL);
 	json_add(cell, "to_port", to && to->to ?
 		 json_object_new_int64(to->to_port) : NULL);
-	json_add(cell, "state",
-		 json_object_new_string(state_name[m->cell[i].state]));
-	json_add(cell, "value", json_number(m->cell[i].value));
+	json_add(cell, "state", json_object_new_string(state_name[s->cell[i].state]));
+	json_add(cell, "value", json_number(s->cell[i].value));
 	json_add(cell, "full", s->full && s->full[i] > 0 ? json_number(s->full[i]) : NULL);
-	json_add(cell, "parts", heat_parts_json(s, m, &m->cell[i]));
+	json_add(cell, "parts", heat_parts_json(s, &s->cell[i]));
 	return cell;
 }
 
 /* Cells that do not exist are left out; unused and down ones are not. */
-static struct json_object *heatmap_json(const struct sheet *s,
-					const struct heatmap *m)
+static struct json_object *heatmap_json(const struct sheet *s)
 {
 	struct json_object *map = json_object_new_object();
+	struct json_object *cells = json_object_new_array();
 	struct heat_stats st;
-	struct json_object *cells;
 
-	sheet_stats(s, m, &st);
-	json_add(map, "name", json_name(m->name));
-	json_add(map, "title", json_name(m->title));
+	sheet_stats(s, &st);
+	json_add(map, "name", json_name(s->name));
+	json_add(map, "title", json_name(s->title));
 	json_add(map, "used", json_object_new_uint64(st.used));
 	json_add(map, "total", json_object_new_uint64(st.total));
 	json_add(map, "max", json_number(st.max));
 	json_add(map, "mean", json_number(st.mean));
 	json_add(map, "p99", json_number(st.p99));
-	cells = json_object_new_array();
 	for (uint32_t r = 0; r < s->nrows; r++)
 		for (uint32_t c = 0; c < s->ncolumns; c++)
-			if (m->cell[sheet_cell(s, r, c)].state != HEAT_NONE)
-				json_object_array_add(
-				    cells, heat_cell_json(s, m, r, c));
+			if (s->cell[sheet_cell(s, r, c)].state != HEAT_NONE)
+				json_object_array_add(cells, heat_cell_json(s, r, c));
 	json_add(map, "cells", cells);
 	return map;
 }
@@ -87,7 +79,6 @@ void list_json(const struct sheet *s, struct json_object *data)
 	json_add(data, "unit", json_object_new_string(s->unit));
 	json_add(data, "parts", s->parts ? json_object_new_string(s->parts) : NULL);
 	json_add(data, "scale_max", json_number(s->max));
-	for (uint32_t i = 0; i < s->nmaps; i++)
-		json_object_array_add(maps, heatmap_json(s, &s->map[i]));
+	json_object_array_add(maps, heatmap_json(s));
 	json_add(data, "maps", maps);
 }

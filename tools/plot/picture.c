@@ -63,8 +63,8 @@ double picture_text_width(const char *text, double size)
 /* Titles may be wider than the cells. */
 static double widest_title(const struct picture *p)
 {
-	char *title = printable(p->s->map[0].title, 0);
-	char *figures = sheet_figures(p->s, &p->s->map[0]);
+	char *title = printable(p->s->title, 0);
+	char *figures = sheet_figures(p->s);
 	double widest = fmax(picture_text_width(title, TITLE),
 			     picture_text_width(figures, SMALL));
 
@@ -79,7 +79,7 @@ void picture_init(struct picture *p, const struct sheet *s)
 	size_t longest;
 
 	*p = (struct picture) { .s = s };
-	p->title = s->map[0].title;
+	p->title = s->title;
 	p->label = labels_make(s->row, s->nrows, LABEL_MOST, &longest);
 	head = s->row_title ? picture_text_width(s->row_title, SMALL) : 0;
 	p->left = MARGIN + 8 +
@@ -110,11 +110,10 @@ double picture_gap(const struct picture *p)
 /* -- cells ------------------------------------------------------------------ */
 
 /* A port that is too full is red, whatever the scale would say. */
-static void set_ink(const struct picture *p, const struct heatmap *m, size_t i,
-		    struct box *b)
+static void set_ink(const struct picture *p, size_t i, struct box *b)
 {
-	const struct heat_cell *cell = &m->cell[i];
-	unsigned over = sheet_over(p->s, m, i);
+	const struct heat_cell *cell = &p->s->cell[i];
+	unsigned over = sheet_over(p->s, i);
 
 	if (cell->state != HEAT_USED) {
 		b->ink = cell->state == HEAT_DOWN ? INK_DOWN : INK_UNUSED;
@@ -134,20 +133,19 @@ static unsigned group_step(uint32_t group)
  * The jobs of a port side by side; a dot where they ask for too much.  Stripes
  * have one width, whatever the loads: cells are a few pixels wide.
  */
-static void draw_stripes(const struct picture *p, const struct heatmap *m,
-			 size_t i, struct box b, struct canvas *c)
+static void draw_stripes(const struct picture *p, size_t i, struct box b, struct canvas *c)
 {
-	const struct heat_cell *cell = &m->cell[i];
+	const struct heat_cell *cell = &p->s->cell[i];
 	uint32_t n = cell->nparts < STRIPES ? cell->nparts : STRIPES;
 	double side = b.height / 2;
 
 	b.ink = INK_GROUP;
 	b.width /= n;
 	for (uint32_t k = 0; k < n; k++, b.x += b.width) {
-		b.step = group_step(m->part[cell->part + k].group);
+		b.step = group_step(p->s->part[cell->part + k].group);
 		canvas_box(c, &b);
 	}
-	if (!sheet_over(p->s, m, i))
+	if (!sheet_over(p->s, i))
 		return;
 	/*
 	 * b.x is at the right edge now; the dot goes to the middle of the cell.
@@ -169,13 +167,12 @@ static void draw_stripes(const struct picture *p, const struct heatmap *m,
 }
 
 /* "wolf-S018 port 24 to wolf-L024 port 36: 12 GB/s", and a line of the jobs. */
-static char *tip_of_cell(const struct picture *p, const struct heatmap *m,
-			 uint32_t row, uint32_t column)
+static char *tip_of_cell(const struct picture *p, uint32_t row, uint32_t column)
 {
-	const struct heat_cell *cell = &m->cell[sheet_cell(p->s, row, column)];
+	const struct heat_cell *cell = &p->s->cell[sheet_cell(p->s, row, column)];
 	char *place = sheet_place_name(p->s, row, column);
-	char *value = sheet_value_text(p->s, m, cell);
-	char *parts = sheet_parts_text(p->s, m, cell);
+	char *value = sheet_value_text(p->s, cell);
+	char *parts = sheet_parts_text(p->s, cell);
 	char *tip = need_text("%s: %s%s%s", place, value, parts ? "\n" : "",
 			      parts ? parts : "");
 
@@ -189,7 +186,7 @@ static char *tip_of_cell(const struct picture *p, const struct heatmap *m,
  * Few large cells have their value inside.  Where jobs have the color, a number
  * would not say whose it is.
  */
-static void draw_value(const struct picture *p, const struct heatmap *m,
+static void draw_value(const struct picture *p,
 		       const struct box *b, const struct heat_cell *cell,
 		       struct canvas *c)
 {
@@ -206,11 +203,11 @@ static void draw_value(const struct picture *p, const struct heatmap *m,
  * Nothing is drawn where there is no port.  It would look like one that could
  * be used.
  */
-static void draw_cell(const struct picture *p, const struct heatmap *m,
+static void draw_cell(const struct picture *p,
 		      uint32_t row, uint32_t column, double y, struct canvas *c)
 {
 	size_t i = sheet_cell(p->s, row, column);
-	const struct heat_cell *cell = &m->cell[i];
+	const struct heat_cell *cell = &p->s->cell[i];
 	double gap = picture_gap(p);
 	struct box b = {
 		.x = p->left + p->row_x[row] + p->x[column], .y = y,
@@ -221,14 +218,14 @@ static void draw_cell(const struct picture *p, const struct heatmap *m,
 
 	if (cell->state == HEAT_NONE)
 		return;
-	tip = tip_of_cell(p, m, row, column);
+	tip = tip_of_cell(p, row, column);
 	b.tip = tip;
-	set_ink(p, m, i, &b);
+	set_ink(p, i, &b);
 	if (p->s->by_group && cell->nparts) {
-		draw_stripes(p, m, i, b, c);
+		draw_stripes(p, i, b, c);
 	} else {
 		canvas_box(c, &b);
-		draw_value(p, m, &b, cell, c);
+		draw_value(p, &b, cell, c);
 	}
 	free(tip);
 }
@@ -237,8 +234,7 @@ static void draw_cell(const struct picture *p, const struct heatmap *m,
  * Where rows are narrower than text, only some have their name.  Each band
  * begins with a name.
  */
-static void draw_rows(const struct picture *p, const struct heatmap *m,
-		      double y, struct canvas *c)
+static void draw_rows(const struct picture *p, double y, struct canvas *c)
 {
 	uint32_t step = p->cell >= SMALL ? 1 : (uint32_t) (SMALL / p->cell) + 1;
 
@@ -249,7 +245,7 @@ static void draw_rows(const struct picture *p, const struct heatmap *m,
 			canvas_text(c, p->left + p->row_x[r] - 8, top + (p->cell + SMALL) / 2 - 2,
 				SMALL, ANCHOR_END, p->label[r]);
 		for (uint32_t i = 0; i < p->s->ncolumns; i++)
-			draw_cell(p, m, r, i, top, c);
+			draw_cell(p, r, i, top, c);
 	}
 }
 
@@ -294,14 +290,13 @@ static void draw_scale(double x, double y, struct canvas *c)
  * The mean is marked where its name has room: an even map would be all of it.
  * From 0.25 to 0.62 of the scale its name meets neither of those at the ends.
  */
-static void draw_mean(const struct picture *p, const struct heatmap *m, double y,
-		      struct canvas *c)
+static void draw_mean(const struct picture *p, double y, struct canvas *c)
 {
 	char number[SHEET_NUMBER_SIZE], *name;
 	struct heat_stats stats;
 	double at;
 
-	sheet_stats(p->s, m, &stats);
+	sheet_stats(p->s, &stats);
 	at = sheet_place(p->s, stats.mean);
 	name = need_text("mean %s", sheet_number(stats.mean, number));
 	if (at > 0.25 && at < 0.62) {
@@ -334,8 +329,7 @@ static void draw_overload(const struct picture *p, double x, double y,
 }
 
 /* Below the scale stand its ends, beside it the unit. */
-static void draw_scale_legend(const struct picture *p, const struct heatmap *m,
-			      double y, struct canvas *c)
+static void draw_scale_legend(const struct picture *p, double y, struct canvas *c)
 {
 	char number[SHEET_NUMBER_SIZE], *text;
 
@@ -347,7 +341,7 @@ static void draw_scale_legend(const struct picture *p, const struct heatmap *m,
 			 ", the end: what a port carries" : "");
 	canvas_text(c, MARGIN + LEGEND_WIDTH + 10, y, SMALL, ANCHOR_START, text);
 	free(text);
-	draw_mean(p, m, y, c);
+	draw_mean(p, y, c);
 	draw_overload(p, MARGIN + LEGEND_WIDTH + 10, y + LINE - 3, c);
 }
 
@@ -373,15 +367,14 @@ static void draw_group_legend(const struct picture *p, double y,
 }
 
 /* What the colors mean, then the two states that have no value. */
-static void draw_legend(const struct picture *p, const struct heatmap *m,
-			double y, struct canvas *c)
+static void draw_legend(const struct picture *p, double y, struct canvas *c)
 {
 	double x = MARGIN;
 
 	if (p->s->by_group)
 		draw_group_legend(p, y + 1.5 * LINE, c);
 	else
-		draw_scale_legend(p, m, y, c);
+		draw_scale_legend(p, y, c);
 	y += p->s->by_group ? 0 : 2 * LINE - 2;
 	if (p->s->by_group) {
 		char *name = need_text("dot: overloaded; stripes: %s that share a "
@@ -436,18 +429,17 @@ static void draw_heads(const struct picture *p, double y, struct canvas *c)
 	}
 }
 
-static void draw_map(const struct picture *p, const struct heatmap *m, double y,
-		     struct canvas *c)
+static void draw_map(const struct picture *p, double y, struct canvas *c)
 {
-	char *title = printable(m->title, 0);
-	char *figures = sheet_figures(p->s, m);
+	char *title = printable(p->s->title, 0);
+	char *figures = sheet_figures(p->s);
 	double cells = y + HEAD;
 
 	canvas_text(c, MARGIN, y + TITLE, TITLE, ANCHOR_START, title);
 	canvas_text(c, MARGIN, y + TITLE + LINE, SMALL, ANCHOR_START, figures);
 	draw_heads(p, cells - 6, c);
-	draw_rows(p, m, cells, c);
-	draw_legend(p, m, cells + p->cells_height + 1.5 * LINE, c);
+	draw_rows(p, cells, c);
+	draw_legend(p, cells + p->cells_height + 1.5 * LINE, c);
 	free(title);
 	free(figures);
 }
@@ -459,7 +451,7 @@ void picture_draw(const struct picture *p, struct canvas *c)
 		return;
 	}
 	canvas_begin(c);
-	draw_map(p, &p->s->map[0], MARGIN, c);
+	draw_map(p, MARGIN, c);
 	canvas_end(c);
 }
 

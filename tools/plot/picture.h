@@ -9,11 +9,11 @@
 #include "tools/plot/sheet.h"
 
 /*
- * A sheet, whose first map is drawn.  Or something else that @draw draws: then only the
+ * A sheet.  Or something else that @draw draws: then only the
  * title and the size count.
  */
 struct picture {
-	const struct sheet *s;	/* NULL: no heat maps */
+	const struct sheet *s;	/* NULL: no heat map */
 	char **label;		/* by row, shortened */
 	double cell;		/* width and height of a cell */
 	double left;		/* origin of the cells */
@@ -45,6 +45,9 @@ void picture_draw(const struct picture *p, struct canvas *c);
 
 /* With colors for light and dark ground; the reader's settings choose. */
 void picture_svg(const struct picture *p, enum svg_use use, FILE *out);
+
+/* As a page, which has the SVG in it and loads nothing. */
+void picture_html(const struct picture *p, FILE *out);
 
 /* Write @text for XML or HTML: <, >, & and quotes are escaped. */
 void picture_xml_text(const char *text, FILE *out);

@@ -27,11 +27,9 @@ static uint32_t count_columns(struct picture *p)
 
 	for (uint32_t k = 0; k < s->ncolumns; k++) {
 		p->x[k] = -1;
-		for (uint32_t i = 0; i < s->nmaps; i++)
-			for (uint32_t r = 0; r < s->nrows; r++)
-				if (s->map[i].cell[sheet_cell(s, r, k)].state !=
-				    HEAT_NONE)
-					p->x[k] = 0;
+		for (uint32_t r = 0; r < s->nrows; r++)
+			if (s->cell[sheet_cell(s, r, k)].state != HEAT_NONE)
+				p->x[k] = 0;
 		n += p->x[k] >= 0;
 	}
 	return n;

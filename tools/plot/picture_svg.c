@@ -3,8 +3,7 @@
  * picture_svg.c - a picture as SVG, alone or in a page; see picture.h, canvas.h
  *
  * Colors are classes, and a style sheet has each class twice, for light and
- * dark screens.  One file has three uses: SVG_IN_PAGE numbers its cells for the
- * page's script, SVG_SMALL joins cells into paths so that a picture of 40,000
+ * dark screens.  SVG_SMALL joins cells into paths so that a picture of 40,000
  * ports loads at once, and an ordinary file has a tooltip in each cell.
  */
 
@@ -133,7 +132,7 @@ static void put_tip(const struct canvas *c, const char *tip, const char *name)
 	fprintf(c->out, "</title></%s>\n", name);
 }
 
-/* A tooltip is a <title> in the box; a page finds the cell by its number instead. */
+/* A tooltip is a <title> in the box. */
 void canvas_box(struct canvas *c, const struct box *b)
 {
 	if (c->use == SVG_SMALL && b->cell != SFAB_NONE &&
@@ -145,8 +144,6 @@ void canvas_box(struct canvas *c, const struct box *b)
 	fprintf(c->out, "<rect x=\"%.6g\" y=\"%.6g\" width=\"%.6g\" "
 		"height=\"%.6g\"", b->x, b->y, b->width, b->height);
 	put_class("", b->ink, b->step, c->out);
-	if (c->use == SVG_IN_PAGE && b->cell != SFAB_NONE)
-		fprintf(c->out, " data-cell=\"%" PRIu32 "\"", b->cell);
 	put_tip(c, b->tip, "rect");
 }
 
@@ -214,7 +211,6 @@ void canvas_line(struct canvas *c, const struct stroke *k)
 		put_svg_arrow(c, k, &m);
 }
 
-/* The page's script finds the first map by its id. */
 void canvas_begin(struct canvas *c)
 {
 	fputs("<g id=\"map0\">\n", c->out);
@@ -329,4 +325,21 @@ void picture_svg(const struct picture *p, enum svg_use use, FILE *out)
 	picture_draw(p, &c);
 	end_path(&c);
 	fputs("</svg>\n", out);
+}
+
+/*
+ * The policy forbids the page to load anything, even if a name of a node got
+ * through as markup: names come from the fabric.
+ */
+void picture_html(const struct picture *p, FILE *out)
+{
+	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	      "<meta http-equiv=\"Content-Security-Policy\" content=\""
+	      "default-src 'none'; style-src 'unsafe-inline'\">\n"
+	      "<style>:root{color-scheme:light dark}svg{display:block;max-width:none}</style>\n"
+	      "<title>", out);
+	picture_text(p->title, out);
+	fputs("</title>\n</head>\n<body>\n", out);
+	picture_svg(p, SVG_IN_PAGE, out);
+	fputs("</body>\n</html>\n", out);
 }

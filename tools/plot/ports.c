@@ -243,14 +243,14 @@ enum ports_direction ports_fuller(const struct sheet *s, const struct sfab_fabri
 		       PORTS_INTO : PORTS_OUT;
 }
 
-void ports_fill(struct sheet *s, uint32_t map, const struct sfab_fabric *f,
-		const double *value, enum ports_direction direction)
+void ports_fill(struct sheet *s, const struct sfab_fabric *f, const double *value,
+	        enum ports_direction direction)
 {
 	uint32_t *link = ports_links(s, f, direction);
 
 	/* 0 is drawn as unused; so is a value that is not known. */
 	for (size_t i = 0; i < (size_t) s->nrows * s->ncolumns; i++) {
-		struct heat_cell *c = &s->map[map].cell[i];
+		struct heat_cell *c = &s->cell[i];
 
 		if (link[i] == SFAB_NONE)
 			continue;

@@ -46,10 +46,10 @@ enum ports_direction ports_fuller(const struct sheet *s, const struct sfab_fabri
 				  const double *value, int is_share);
 
 /*
- * Cells of map @map from @value by link of @f: of the link that leaves the
- * port, or of the link that enters it.  O(ports).
+ * Cells from @value by link of @f: of the link that leaves the port, or of the link that
+ * enters it.  O(ports).
  */
-void ports_fill(struct sheet *s, uint32_t map, const struct sfab_fabric *f,
+void ports_fill(struct sheet *s, const struct sfab_fabric *f,
 		const double *value, enum ports_direction direction);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sheet.c - grids of quantities that are drawn alike; see sheet.h
+ * sheet.c - a grid of quantities that is drawn; see sheet.h
  *
  * A sheet owns its names, cells and parts; names in s->place are the fabric's.
  * It does not know what the values mean: callers set the unit and, where values
@@ -29,18 +29,13 @@ void sheet_init(struct sheet *s, uint32_t nrows, uint32_t ncolumns)
 	s->row = need(nrows, sizeof(*s->row));
 	s->guid = need(nrows, sizeof(*s->guid));
 	s->sw = need(nrows, sizeof(*s->sw));
+	s->cell = need((size_t) nrows * ncolumns, sizeof(*s->cell));
 }
 
 void sheet_free(struct sheet *s)
 {
 	for (uint32_t r = 0; r < s->nrows; r++)
 		free(s->row[r]);
-	for (uint32_t i = 0; i < s->nmaps; i++) {
-		free(s->map[i].name);
-		free(s->map[i].title);
-		free(s->map[i].cell);
-		free(s->map[i].part);
-	}
 	for (uint32_t g = 0; g < s->ngroups; g++) {
 		free(s->group[g].name);
 		free(s->group[g].title);
@@ -52,22 +47,11 @@ void sheet_free(struct sheet *s)
 	free(s->guid);
 	free(s->sw);
 	free(s->place);
-	free(s->map);
+	free(s->name);
+	free(s->title);
+	free(s->cell);
+	free(s->part);
 	memset(s, 0, sizeof(*s));
-}
-
-struct heatmap *sheet_add_take(struct sheet *s, char *name, char *title)
-{
-	struct heatmap *m;
-
-	s->map = need_more(s->map, s->nmaps, sizeof(*s->map));
-	m = &s->map[s->nmaps++];
-	*m = (struct heatmap) {
-		.name = name, .title = title,
-		.cell = need((size_t) s->nrows * s->ncolumns,
-			     sizeof(*m->cell)),
-	};
-	return m;
 }
 
 /* Only a used cell has an amount. */
@@ -76,14 +60,11 @@ static double amount_of_cell(const struct heat_cell *c)
 	return c->state == HEAT_USED ? c->value : 0.0;
 }
 
-/* 1: some map of the sheet has a value in this row. */
 static int row_is_used(const struct sheet *s, uint32_t row)
 {
-	for (uint32_t i = 0; i < s->nmaps; i++)
-		for (uint32_t c = 0; c < s->ncolumns; c++)
-			if (s->map[i].cell[sheet_cell(s, row, c)].state ==
-			    HEAT_USED)
-				return 1;
+	for (uint32_t c = 0; c < s->ncolumns; c++)
+		if (s->cell[sheet_cell(s, row, c)].state == HEAT_USED)
+			return 1;
 	return 0;
 }
 
@@ -101,8 +82,7 @@ void sheet_only_used(struct sheet *s)
 				continue;
 			/*
 			 * Rows move to the front, over rows that were dropped.
-			 * Parts stay: cells refer to them by their number in
-			 * the map.
+			 * Parts stay: cells refer to them by their number.
 			 */
 			free(s->row[to]);
 			s->row[to] = s->row[r];
@@ -117,9 +97,7 @@ void sheet_only_used(struct sheet *s)
 			if (s->place)
 				memcpy(s->place + b, s->place + a,
 				       s->ncolumns * sizeof(*s->place));
-			for (uint32_t i = 0; i < s->nmaps; i++)
-				memcpy(s->map[i].cell + b, s->map[i].cell + a,
-				       s->ncolumns * sizeof(*s->map[i].cell));
+			memcpy(s->cell + b, s->cell + a, s->ncolumns * sizeof(*s->cell));
 		}
 	for (uint32_t r = kept; kept && r < s->nrows; r++)
 		free(s->row[r]);
@@ -134,30 +112,21 @@ void sheet_scale(struct sheet *s, double max)
 	 * Links of several speeds share a scale: it ends where the fastest is
 	 * full.
 	 */
-	double full = 0, even = 0;
+	double full = 0;
+	struct heat_stats stats;
 
 	for (size_t k = 0; s->full && k < n; k++)
 		full = fmax(full, s->full[k]);
-	s->max = 0;
-	for (uint32_t i = 0; i < s->nmaps; i++) {
-		struct heat_stats stats;
-
-		for (size_t k = 0; k < n; k++)
-			s->max = fmax(s->max, s->map[i].cell[k].value);
-		if (full > 0)
-			continue;
-		sheet_stats(s, &s->map[i], &stats);
-		even = fmax(even, 2 * stats.mean);
-	}
-	s->max = full > 0 ? full : fmax(s->max, even);
+	sheet_stats(s, &stats);
+	s->max = full > 0 ? full : fmax(stats.max, 2 * stats.mean);
 	if (max > 0)
 		s->max = max;
 }
 
-unsigned sheet_over(const struct sheet *s, const struct heatmap *m, size_t cell)
+unsigned sheet_over(const struct sheet *s, size_t cell)
 {
 	double full = s->full ? s->full[cell] : 0;
-	double value = m->cell[cell].value;
+	double value = s->cell[cell].value;
 
 	/* a port that is exactly full is not beyond */
 	if (!(full > 0) || value <= full * (1 + 1e-9))
@@ -227,9 +196,8 @@ void sheet_sort_groups(struct sheet *s)
 		sorted[g] = s->group[order[g].group];
 		rank[order[g].group] = g;
 	}
-	for (uint32_t i = 0; i < s->nmaps; i++)
-		for (uint32_t k = 0; k < s->map[i].nparts; k++)
-			s->map[i].part[k].group = rank[s->map[i].part[k].group];
+	for (uint32_t k = 0; k < s->nparts; k++)
+		s->part[k].group = rank[s->part[k].group];
 	free(s->group);
 	free(order);
 	free(rank);
@@ -245,15 +213,14 @@ double sheet_place(const struct sheet *s, double value)
  * Over all ports that could be used: unused ones count as 0 in mean and p99,
  * links that are down do not count.
  */
-void sheet_stats(const struct sheet *s, const struct heatmap *m,
-		 struct heat_stats *stats)
+void sheet_stats(const struct sheet *s, struct heat_stats *stats)
 {
 	size_t n = (size_t) s->nrows * s->ncolumns;
 	double *value = need(n, sizeof(*value));
 
 	memset(stats, 0, sizeof(*stats));
 	for (size_t i = 0; i < n; i++) {
-		const struct heat_cell *c = &m->cell[i];
+		const struct heat_cell *c = &s->cell[i];
 
 		if (c->state != HEAT_USED && c->state != HEAT_UNUSED)
 			continue;
@@ -278,17 +245,17 @@ void sheet_stats(const struct sheet *s, const struct heatmap *m,
  * The line below a title, like "512 of 648 ports used, max 12, mean 4.1, p99
  * 11.5 routes".
  */
-char *sheet_figures(const struct sheet *s, const struct heatmap *m)
+char *sheet_figures(const struct sheet *s)
 {
 	char max[SHEET_NUMBER_SIZE], mean[SHEET_NUMBER_SIZE];
 	char p99[SHEET_NUMBER_SIZE], beyond[40] = "";
 	struct heat_stats st;
 	uint64_t over = 0;
 
-	sheet_stats(s, m, &st);
+	sheet_stats(s, &st);
 	sheet_number(st.max, max);
 	for (size_t i = 0; i < (size_t) s->nrows * s->ncolumns; i++)
-		over += sheet_over(s, m, i) > 0;
+		over += sheet_over(s, i) > 0;
 	if (over)
 		snprintf(beyond, sizeof(beyond), "; %" PRIu64 " overloaded", over);
 	return need_text("%" PRIu64 " of %" PRIu64 " %s used, max %s, mean "
@@ -319,19 +286,18 @@ char *sheet_place_name(const struct sheet *s, uint32_t row, uint32_t column)
 /*
  * "4.2 GB/s", "7.5 GB/s, more than the 4 it carries", "down".  The caller owns it.
  */
-char *sheet_value_text(const struct sheet *s, const struct heatmap *m,
-		       const struct heat_cell *c)
+char *sheet_value_text(const struct sheet *s, const struct heat_cell *c)
 {
 	char text[SHEET_NUMBER_SIZE];
-	/* @c is one of the map's own cells, so its index follows. */
-	size_t cell = (size_t) (c - m->cell);
+	/* @c is one of the sheet's own cells, so its index follows. */
+	size_t cell = (size_t) (c - s->cell);
 
 	if (c->state == HEAT_DOWN)
 		return need_copy("down");
 	if (c->state != HEAT_USED)
 		return need_copy("unused");
 	sheet_number(c->value, text);
-	if (sheet_over(s, m, cell)) {
+	if (sheet_over(s, cell)) {
 		char full[SHEET_NUMBER_SIZE];
 
 		return need_text("%s %s, more than the %s it carries", text,
@@ -350,8 +316,7 @@ uint32_t sheet_groups_drawn(const struct sheet *s)
 	return n;
 }
 
-char *sheet_parts_text(const struct sheet *s, const struct heatmap *m,
-		       const struct heat_cell *c)
+char *sheet_parts_text(const struct sheet *s, const struct heat_cell *c)
 {
 	char number[SHEET_NUMBER_SIZE], *raw = NULL, *text;
 	size_t size;
@@ -363,7 +328,7 @@ char *sheet_parts_text(const struct sheet *s, const struct heatmap *m,
 	/* One part: "job", without the s. */
 	fprintf(out, "%.*s", (int) strlen(s->parts) - (c->nparts == 1), s->parts);
 	for (uint32_t i = 0; i < c->nparts && i < PARTS_NAMED; i++) {
-		const struct heat_part *part = &m->part[c->part + i];
+		const struct heat_part *part = &s->part[c->part + i];
 
 		fprintf(out, "%s %s (%s)", i ? "," : "",
 			s->group[part->group].name,

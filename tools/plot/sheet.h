@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sheet.h - grids of quantities that are drawn alike: a sheet of heat maps
+ * sheet.h - a grid of quantities that is drawn: a heat map
  *
  *            1        10        20        30
- *     S001   ....................................     one map: what the routes
+ *     S001   ....................................     what the routes
  *     S018   9.9.9.x.9999999999999999                 from compute to io use
  *
- * All maps of a sheet have the same rows, columns and scale, so that two jobs can be
- * compared by eye.  ports.h fills a map;
- * terminal.h, picture.h, page.h and list.h draw it.
+ * ports.h fills it; terminal.h, picture.h and list.h draw it.
  */
 #ifndef SFAB_PLOT_SHEET_H
 #define SFAB_PLOT_SHEET_H
@@ -33,22 +31,14 @@ struct heat_cell {
 	enum heat_state state;
 	uint32_t nparts;
 	double value;		/* > 0 if used */
-	uint32_t part;		/* the first of them in the map, largest first */
+	uint32_t part;		/* the first of them, largest first */
 };
 
 struct heat_group {
 	char *name;		/* "334" */
 	char *title;		/* "334 (64 hosts)" */
-	double total;		/* of its parts in the first map; */
+	double total;		/* of its parts */
 	double colliding;	/* of those in overloaded cells that others are in, too */
-};
-
-struct heatmap {
-	char *name;		/* "all jobs", "job 11": its name in selectors */
-	char *title;
-	struct heat_cell *cell;	/* [rows x columns], by row */
-	uint32_t nparts;
-	struct heat_part *part;
 };
 
 /* What a cell stands for; names are borrowed from a fabric. */
@@ -71,29 +61,29 @@ struct sheet {
 	double *full;		/* by cell: the value that fills it, 0 not known;
 				   NULL: no value does */
 	double max;		/* end of the scale; 0: nothing is used */
-	uint32_t nmaps;
-	struct heatmap *map;
+	char *name;		/* "all jobs", "job 11" */
+	char *title;
+	struct heat_cell *cell;	/* [rows x columns], by row */
+	uint32_t nparts;
+	struct heat_part *part;
 	const char *parts;	/* what the groups are: "jobs"; NULL: there are none */
 	uint32_t ngroups;
 	struct heat_group *group;
 	int by_group;		/* colors say which group, not how much */
 };
 
-/* The caller sets the row names, what and unit. */
+/* All cells are HEAT_NONE.  The caller sets the names of rows, name, title, what and unit. */
 void sheet_init(struct sheet *s, uint32_t nrows, uint32_t ncolumns);
-void sheet_free(struct sheet *s);	/* all maps too; twice is fine */
-
-/* Adds a map, all cells HEAT_NONE; takes over @name and @title. */
-struct heatmap *sheet_add_take(struct sheet *s, char *name, char *title);
+void sheet_free(struct sheet *s);	/* twice is fine */
 
 /*
- * Call after all maps are filled.  Removes rows in which no map has a used
- * cell; if all rows are such, removes none.
+ * Call after all cells are filled.  Removes rows without a used cell; if all rows are such,
+ * removes none.
  */
 void sheet_only_used(struct sheet *s);
 
 /*
- * Call after all maps are filled.  @max > 0 is the scale that the user requested.
+ * Call after all cells are filled.  @max > 0 is the scale that the user requested.
  * Otherwise the scale ends at the largest value that fills a cell, so that all
  * pictures of loads are alike; where nothing fills, at the largest amount, but
  * at least at twice the mean, so that an even map looks even.
@@ -114,7 +104,7 @@ double sheet_place(const struct sheet *s, double value);
  * four times, 3 more.
  */
 #define HEAT_OVER_MOST 3
-unsigned sheet_over(const struct sheet *s, const struct heatmap *m, size_t cell);
+unsigned sheet_over(const struct sheet *s, size_t cell);
 
 /* Three digits, or all before the point: "1056", "22.2", "0.512". */
 #define SHEET_NUMBER_SIZE 32
@@ -127,8 +117,7 @@ void sheet_sort_groups(struct sheet *s);
 uint32_t sheet_groups_drawn(const struct sheet *s);
 
 /* "jobs 333 (12), 334 (0.4)", printable, or NULL: no parts; caller frees. */
-char *sheet_parts_text(const struct sheet *s, const struct heatmap *m,
-		       const struct heat_cell *c);
+char *sheet_parts_text(const struct sheet *s, const struct heat_cell *c);
 
 /*
  * mean and p99 (nearest rank) include used and unused cells, not those that are
@@ -138,17 +127,15 @@ struct heat_stats {
 	uint64_t used, total;
 	double max, mean, p99;
 };
-void sheet_stats(const struct sheet *s, const struct heatmap *m,
-		 struct heat_stats *stats);
+void sheet_stats(const struct sheet *s, struct heat_stats *stats);
 
 /* "24 of 648 ports used, max 616, mean 22.8, p99 616 routes"; caller frees. */
-char *sheet_figures(const struct sheet *s, const struct heatmap *m);
+char *sheet_figures(const struct sheet *s);
 
 /* "small-S003 port 4 to small-L002 port 7", printable; caller frees. */
 char *sheet_place_name(const struct sheet *s, uint32_t row, uint32_t column);
 
 /* "15 routes", "unused", "down"; caller frees. */
-char *sheet_value_text(const struct sheet *s, const struct heatmap *m,
-		       const struct heat_cell *c);
+char *sheet_value_text(const struct sheet *s, const struct heat_cell *c);
 
 #endif

@@ -51,12 +51,12 @@ struct look {
  * What a used cell is: a letter, an overload, or a tenth of the scale.  Where jobs have
  * letters, "!" is an overload: that matters more than whose it is.
  */
-static char sign_of_used(const struct sheet *s, const struct heatmap *m, size_t i)
+static char sign_of_used(const struct sheet *s, size_t i)
 {
-	const struct heat_cell *cell = &m->cell[i];
-	uint32_t group = cell->nparts ? m->part[cell->part].group : 0;
+	const struct heat_cell *cell = &s->cell[i];
+	uint32_t group = cell->nparts ? s->part[cell->part].group : 0;
 
-	if (sheet_over(s, m, i))
+	if (sheet_over(s, i))
 		return '!';
 	if (!s->by_group)
 		return (char) ('0' + (int) fmin(10 * sheet_place(s, cell->value), 9));
@@ -84,14 +84,13 @@ static void put_axis(const struct sheet *s, const struct look *look, FILE *out)
 }
 
 /* "S018 9 9 .  x 9", at most up to the last column that has a port. */
-static void put_row(const struct sheet *s, const struct heatmap *m,
-		    uint32_t row, const struct look *look, FILE *out)
+static void put_row(const struct sheet *s, uint32_t row, const struct look *look, FILE *out)
 {
 	uint32_t end = s->ncolumns;
 
 	/* Columns up to the last that has a port. */
 	while (end > 0 &&
-	       m->cell[sheet_cell(s, row, end - 1)].state == HEAT_NONE)
+	       s->cell[sheet_cell(s, row, end - 1)].state == HEAT_NONE)
 		end--;
 	fprintf(out, "%-*s  ", look->label_width, look->label[row]);
 	for (uint32_t c = 0; c < end; c++) {
@@ -99,11 +98,11 @@ static void put_row(const struct sheet *s, const struct heatmap *m,
 			[HEAT_NONE] = ' ', [HEAT_DOWN] = 'x', [HEAT_UNUSED] = '.',
 		};
 		size_t i = sheet_cell(s, row, c);
-		enum heat_state state = m->cell[i].state;
+		enum heat_state state = s->cell[i].state;
 
 		/* no trailing blanks */
 		fprintf(out, "%-*c", c + 1 < end ? look->cell : 1, state == HEAT_USED ?
-			sign_of_used(s, m, i) : sign[state]);
+			sign_of_used(s, i) : sign[state]);
 	}
 	fputc('\n', out);
 }
@@ -143,12 +142,11 @@ static void put_legend(const struct sheet *s, const struct look *look, FILE *out
 	fputs("   . unused   x down\n", out);
 }
 
-void terminal_draw(const struct sheet *s, const struct heatmap *m, unsigned width,
-		   FILE *out)
+void terminal_draw(const struct sheet *s, unsigned width, FILE *out)
 {
 	struct look look = { 0 };
-	char *title = printable(m->title, 0);
-	char *figures = sheet_figures(s, m);
+	char *title = printable(s->title, 0);
+	char *figures = sheet_figures(s);
 	size_t room = width > s->ncolumns + 2 ? width - s->ncolumns - 2 : 0;
 	size_t longest;
 
@@ -164,7 +162,7 @@ void terminal_draw(const struct sheet *s, const struct heatmap *m, unsigned widt
 	fprintf(out, "%s\n%s\n", title, figures);
 	put_axis(s, &look, out);
 	for (uint32_t r = 0; r < s->nrows; r++)
-		put_row(s, m, r, &look, out);
+		put_row(s, r, &look, out);
 	put_legend(s, &look, out);
 	labels_free(look.label, s->nrows);
 	free(title);

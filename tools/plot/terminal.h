@@ -13,7 +13,6 @@
 unsigned terminal_width(FILE *out);
 
 /* Title, figures, rows and legend. */
-void terminal_draw(const struct sheet *s, const struct heatmap *m, unsigned width,
-		   FILE *out);
+void terminal_draw(const struct sheet *s, unsigned width, FILE *out);
 
 #endif

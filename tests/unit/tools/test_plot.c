@@ -14,16 +14,14 @@
 #include "tools/plot/terminal.h"
 #include "tools/ui/say.h"
 
-static struct heat_cell *cell(struct sheet *s, uint32_t map, uint32_t row,
-			      uint32_t column)
+static struct heat_cell *cell(struct sheet *s, uint32_t row, uint32_t column)
 {
-	return &s->map[map].cell[sheet_cell(s, row, column)];
+	return &s->cell[sheet_cell(s, row, column)];
 }
 
-static void set(struct sheet *s, uint32_t map, uint32_t row, uint32_t column,
-		double value)
+static void set(struct sheet *s, uint32_t row, uint32_t column, double value)
 {
-	struct heat_cell *c = cell(s, map, row, column);
+	struct heat_cell *c = cell(s, row, column);
 
 	c->state = value > 0 ? HEAT_USED : HEAT_UNUSED;
 	c->value = value;
@@ -37,7 +35,8 @@ static void make_sheet(struct sheet *s, uint32_t nrows, uint32_t ncolumns)
 	for (uint32_t r = 0; r < nrows; r++)
 		s->row[r] = need_text("s%u", r + 1);
 	s->place = need((size_t) nrows * ncolumns, sizeof(*s->place));
-	sheet_add_take(s, need_copy("first"), need_copy("made"));
+	s->name = need_copy("first");
+	s->title = need_copy("made");
 }
 
 /* Two rows of 4 ports; the second has a port less and one that is down. */
@@ -47,10 +46,10 @@ static void make(struct sheet *s)
 	free(s->row[0]);
 	s->row[0] = need_copy("s\0331");
 	for (unsigned c = 0; c < 4; c++)
-		set(s, 0, 0, c, 10 * c);
-	set(s, 0, 1, 0, 40);
-	set(s, 0, 1, 1, 0);
-	cell(s, 0, 1, 2)->state = HEAT_DOWN;
+		set(s, 0, c, 10 * c);
+	set(s, 1, 0, 40);
+	set(s, 1, 1, 0);
+	cell(s, 1, 2)->state = HEAT_DOWN;
 	sheet_scale(s, 0);
 }
 
@@ -60,7 +59,7 @@ START_TEST(test_stats)
 	struct heat_stats stats;
 
 	make(&s);
-	sheet_stats(&s, &s.map[0], &stats);
+	sheet_stats(&s, &stats);
 	ck_assert_uint_eq(stats.used, 4);
 	ck_assert_uint_eq(stats.total, 6);
 	ck_assert_double_eq(stats.max, 40);
@@ -78,8 +77,8 @@ START_TEST(test_p99)
 
 	make_sheet(&s, 10, 20);
 	for (unsigned i = 0; i < 200; i++)
-		set(&s, 0, i / 20, i % 20, 200 - i);
-	sheet_stats(&s, &s.map[0], &stats);
+		set(&s, i / 20, i % 20, 200 - i);
+	sheet_stats(&s, &stats);
 	ck_assert_double_eq(stats.p99, 198);
 	sheet_free(&s);
 }
@@ -92,7 +91,7 @@ START_TEST(test_nothing_used)
 
 	make_sheet(&s, 1, 1);
 	sheet_scale(&s, 0);
-	sheet_stats(&s, &s.map[0], &stats);
+	sheet_stats(&s, &stats);
 	ck_assert_uint_eq(stats.total, 0);
 	ck_assert_double_eq(stats.max, 0);
 	ck_assert_double_eq(sheet_place(&s, 0), 0);
@@ -120,7 +119,7 @@ static void check_draw(unsigned width, const char *expect)
 	FILE *out = open_memstream(&text, &size);
 
 	make(&s);
-	terminal_draw(&s, &s.map[0], width, out);
+	terminal_draw(&s, width, out);
 	fclose(out);
 	ck_assert_str_eq(text, expect);
 	free(text);
@@ -178,16 +177,16 @@ START_TEST(test_over)
 	make_sheet(&s, 1, 8);
 	s.full = need(8, sizeof(*s.full));
 	for (unsigned c = 0; c < 8; c++) {
-		set(&s, 0, 0, c, value[c]);
+		set(&s, 0, c, value[c]);
 		s.full[c] = 4;
 	}
 	sheet_scale(&s, 0);
 	ck_assert_double_eq(s.max, 4);
 	for (unsigned c = 0; c < 8; c++)
-		ck_assert_uint_eq(sheet_over(&s, &s.map[0], c), over[c]);
+		ck_assert_uint_eq(sheet_over(&s, c), over[c]);
 	s.full[0] = 0;	/* not known */
-	set(&s, 0, 0, 0, 400);
-	ck_assert_uint_eq(sheet_over(&s, &s.map[0], 0), 0);
+	set(&s, 0, 0, 400);
+	ck_assert_uint_eq(sheet_over(&s, 0), 0);
 	sheet_free(&s);
 }
 END_TEST
@@ -198,12 +197,12 @@ START_TEST(test_even_scale)
 	struct sheet s;
 
 	make_sheet(&s, 1, 3);
-	set(&s, 0, 0, 0, 10);
-	set(&s, 0, 0, 1, 10);
-	set(&s, 0, 0, 2, 0);
+	set(&s, 0, 0, 10);
+	set(&s, 0, 1, 10);
+	set(&s, 0, 2, 0);
 	sheet_scale(&s, 0);
 	ck_assert_double_eq_tol(s.max, 40.0 / 3, 1e-12);
-	set(&s, 0, 0, 2, 100);
+	set(&s, 0, 2, 100);
 	sheet_scale(&s, 0);
 	ck_assert_double_eq(s.max, 100);
 	sheet_free(&s);
@@ -217,9 +216,9 @@ START_TEST(test_left_out)
 	struct picture p;
 
 	make_sheet(&s, 2, 48);
-	set(&s, 0, 0, 1, 5);
-	set(&s, 0, 1, 2, 5);
-	set(&s, 0, 1, 47, 5);
+	set(&s, 0, 1, 5);
+	set(&s, 1, 2, 5);
+	set(&s, 1, 47, 5);
 	sheet_scale(&s, 0);
 	picture_init(&p, &s);
 	ck_assert_double_lt(p.x[0], 0);
@@ -243,7 +242,7 @@ static uint32_t count_bands(uint32_t nrows, double *high)
 	make_sheet(&s, nrows, 36);
 	for (uint32_t r = 0; r < nrows; r++)
 		for (uint32_t k = 0; k < 36; k++)
-			set(&s, 0, r, k, 1 + r);
+			set(&s, r, k, 1 + r);
 	sheet_scale(&s, 0);
 	picture_init(&p, &s);
 	for (uint32_t r = 0; r < nrows; r++) {
