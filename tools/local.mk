@@ -87,8 +87,6 @@ tools_libtools_a_SOURCES = \
 	tools/slurm/slurm_rules.h \
 	tools/slurm/slurmfacts.c \
 	tools/slurm/slurmfacts.h \
-	tools/slurm/test_only.c \
-	tools/slurm/test_only.h \
 	tools/topology/topology_conf.c \
 	tools/topology/topology_conf.h \
 	tools/topology/topology_yaml.c \
@@ -237,8 +235,6 @@ tools_sfabric_SOURCES = \
 	tools/plot/link_jobs.h \
 	tools/plot/links.c \
 	tools/plot/links.h \
-	tools/preview/outcome.c \
-	tools/preview/outcome.h \
 	tools/preview/place_slurm.c \
 	tools/preview/place_slurm.h \
 	tools/preview/preview.c \

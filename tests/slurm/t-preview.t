@@ -209,11 +209,6 @@ test_expect_success 'explain works each decision out again' '
 		return 1
 	done'
 
-test_expect_success '--verify says the same, and in which case not' '
-	make_room &&
-	"$sfabric" place --slurm -p excl -N4 --verify --json >same.json &&
-	test "$(python3 "$field" data.verify.same <same.json)" = True'
-
 test_expect_success 'a script, its options below those of the command line' '
 	cat >job.sh <<-END &&
 	#!/bin/sh

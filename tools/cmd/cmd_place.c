@@ -25,15 +25,8 @@
 
 struct place_command {
 	struct preview_options o;
-	int verify;	/* ask sbatch --test-only too */
 	struct job_options given;
 	struct sbatch job;	/* script, environment and options, put together */
-};
-
-static const struct option_row rows[] = {
-	{ "verify", NULL, 1, "Compare with sbatch --test-only (needs --slurm)", KEEP_YES,
-	  .at = offsetof(struct place_command, verify) },
-	{ 0 }
 };
 
 static const struct option_group groups[] = {
@@ -68,11 +61,6 @@ static error_t parse_place_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		preview_options_check(&pl->o, state);
-		if (pl->verify && !pl->o.slurm)
-			argp_error(state, "--verify needs --slurm");
-		if (pl->verify && pl->given.het)
-			argp_error(state, "--verify: not with components after "
-				   "':' (expected a script with #SBATCH hetjob)");
 		/* A script is read later: its #SBATCH lines may have it. */
 		missing = find_missing(&pl->given.checked);
 		if (missing && !pl->o.slurm && !pl->given.path)
@@ -199,8 +187,7 @@ static int run_place(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct place_command *pl = ctx;
 	const struct place_slurm by_slurm = {
-		.job = &pl->job, .given = &pl->given,
-		.traffic = pl->o.traffic, .verify = pl->verify,
+		.job = &pl->job, .traffic = pl->o.traffic,
 	};
 	struct preview_context p;
 	int rc = job_options_read(&pl->given, pl->o.slurm ? JOB_WITH_ENV :
@@ -235,7 +222,7 @@ int cmd_place(int argc, char **argv)
 	 * The options of sbatch that place takes come from one table, which
 	 * policy shares.
 	 */
-	struct option_row *all = job_options_rows(rows, offsetof(struct place_command, given));
+	struct option_row *all = job_options_rows(NULL, offsetof(struct place_command, given));
 	const struct command_line usage = {
 		.options = all, .groups = groups,
 		.common = offsetof(struct place_command, o.options),

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * place_slurm.c - what the plugin would decide, and Slurm's answer to it
+ * place_slurm.c - what the plugin would decide
  *
  * The nodes are known for a job that the plugin places, or that has no choice.
- * For a job that it leaves to Slurm, only --verify knows them.
  *
- * The order is that of the answer: ask the service what the plugin would do,
- * ask sbatch if wanted, then show the nodes with their score.
+ * The order is that of the answer: ask the service what the plugin would do, then show
+ * the nodes with their score.
  */
 
 #include "tools/preview/place_slurm.h"
@@ -15,13 +14,26 @@
 #include <string.h>
 
 #include "place/state/generation.h"
-#include "tools/command.h"
-#include "tools/preview/outcome.h"
 #include "tools/preview/preview.h"
 #include "tools/site/hosts.h"
 #include "tools/slurm/hint.h"
 #include "tools/slurm/job_ask.h"
+#include "tools/ui/printable.h"
 #include "tools/ui/say.h"
+
+/* What the plugin decides. */
+struct outcome {
+	enum sfab_mode mode;
+	enum sfab_reason reason;
+	int ours;		/* the plugin's answer includes the nodes */
+	char waits[200];	/* why it cannot start now; "": the reason says */
+	struct sfab_score score;
+	uint32_t most;		/* as of struct sfab_choice */
+	double most_lost;
+	int scored;
+	uint32_t steps, n;
+	uint32_t *host;		/* [n] NULL: not known */
+};
 
 /*
  * Hosts of the chosen nodes.  A node that the fabric does not have is counted
@@ -120,77 +132,52 @@ static int ask_place_service(struct outcome *o, const struct place_slurm *ps,
 	return 0;
 }
 
-/*
- * Is @list the same set of hosts?  A name that the fabric lacks makes the list
- * no set at all.
- */
-static int is_same_host_set(const struct preview_context *p, const struct outcome *o,
-			    const char *list)
+/* Names of licenses and reservations are in it. */
+static void put_waits(const struct outcome *o, FILE *out)
 {
-	uint32_t n, k = 0;
-	uint8_t *flags = hosts_flags(p->site.f, list, &n, NULL);
+	char *text = printable(*o->waits ? o->waits : sfab_reason_text(o->reason),
+			       0);
 
-	for (uint32_t i = 0; flags && i < o->n; i++)
-		k += flags[o->host[i]];
-	free(flags);
-	return flags != NULL && n == o->n && k == n;
-}
-
-/* For too few nodes the preview is right if Slurm does not start the job now. */
-static int verify_by_sbatch(struct outcome *o, const struct place_slurm *ps,
-			    const struct preview_context *p, struct sfab_err *err)
-{
-	int now;
-	uint32_t n;
-	char **word = job_options_words(ps->given, &n);
-	int rc;
-
-	if (ps->traffic) {
-		word = need_more(word, n, sizeof(*word));
-		word[n++] = need_text("--comment=sfabric:%s", ps->traffic);
-	}
-	rc = verify_ask(&o->verify, word, n, ps->given->path, err);
-	for (uint32_t i = 0; i < n; i++)
-		free(word[i]);
-	free(word);
-	if (rc != 0)
-		return -1;
-	o->verified = 1;
-	now = o->verify.nodes && verify_starts_now(&o->verify);
-	if (o->ours)
-		o->same = now && is_same_host_set(p, o, o->verify.nodes);
-	else if (o->reason == SFAB_STOCK_FEW_NODES)
-		o->same = !now;
-	else
-		o->same = -1;
-	return 0;
+	fprintf(out, "The job cannot start now: %s.\n", text);
+	free(text);
 }
 
 /*
- * Slurm places the job, so its choice is what we can preview.  They count as
- * free for the comparison with other policies, which may then choose them as
- * well.
+ * In observe mode the plugin has decided but Slurm does not listen, so the text
+ * says what it would take.
  */
-static void take_slurms_nodes(struct outcome *o, struct preview_context *p)
+static void say_decision(const struct outcome *o, struct answer *a)
 {
-	uint32_t n;
-	uint8_t *flags;
+	if (a->options->json) {
+		struct json_object *data = a->report.data;
+		struct json_object *d = json_object_new_object();
 
-	if (o->ours || o->host || !o->verified || !o->verify.nodes)
-		return;
-	flags = hosts_flags(p->site.f, o->verify.nodes, &n, NULL);
-	if (!flags)
-		return;
-	o->n = n;
-	o->host = hosts_ids(p->site.f, flags, n);
-	for (uint32_t i = 0; i < n; i++) {
-		p->navail += !p->avail[o->host[i]];
-		p->avail[o->host[i]] = 1;
+		json_add(d, "by", json_object_new_string(
+			o->reason == SFAB_PLACED ? "sfabric" : "slurm"));
+		json_add(d, "mode", json_object_new_string(sfab_mode_name(o->mode)));
+		json_add(d, "reason", json_object_new_string(sfab_reason_word(o->reason)));
+		json_add(d, "text", *o->waits ? json_name(o->waits) :
+			 json_object_new_string(sfab_reason_text(o->reason)));
+		json_add(data, "decision", d);
+	} else {
+		FILE *out = a->out.file;
+
+		if (o->reason == SFAB_PLACED)
+			fprintf(out, "The plugin places this job.\n");
+		else if (o->reason == SFAB_STOCK_OBSERVE)
+			fprintf(out,
+				"Slurm places this job itself: %s. The plugin "
+				"would take:\n",
+				sfab_reason_text(o->reason));
+		else if (o->reason == SFAB_STOCK_FEW_NODES)
+			put_waits(o, out);
+		else
+			fprintf(out, "Slurm places this job itself: %s.\n",
+				sfab_reason_text(o->reason));
 	}
-	free(flags);
 }
 
-/* Nodes that Slurm chose get a score and predictions too, but no search to report. */
+/* Nodes without a choice get a score and predictions too, but no search to report. */
 static int say_nodes(const struct outcome *o, const struct sbatch *job,
 		     struct preview_context *p, struct answer *a, struct sfab_err *err)
 {
@@ -220,11 +207,8 @@ int place_slurm(const struct place_slurm *ps, struct preview_context *p,
 	struct outcome o = { 0 };
 	int rc = ask_place_service(&o, ps, p, &a->report, err);
 
-	if (rc == 0 && ps->verify)
-		rc = verify_by_sbatch(&o, ps, p, err);
 	if (rc == 0) {
-		take_slurms_nodes(&o, p);
-		outcome_say_decision(&o, a);
+		say_decision(&o, a);
 		if (o.n)
 			rc = say_nodes(&o, ps->job, p, a, err);
 		else if (a->options->json) {
@@ -242,11 +226,6 @@ int place_slurm(const struct place_slurm *ps, struct preview_context *p,
 			json_add(data, "node_list", json_object_new_array());
 		}
 	}
-	if (rc == 0) {
-		outcome_say_verify(&o, a);
-		if (o.verified && o.same == 0)
-			rc = STATUS_FOUND;
-	}
-	outcome_free(&o);
+	free(o.host);
 	return rc;
 }

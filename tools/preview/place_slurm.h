@@ -6,21 +6,15 @@
 #define SFAB_PLACE_SLURM_H
 
 #include "tools/preview/preview_context.h"
-#include "tools/slurm/job_options.h"
 #include "tools/slurm/sbatch.h"
 #include "tools/ui/answer.h"
 
 struct place_slurm {
 	const struct sbatch *job;
 	const char *traffic;		/* --traffic; NULL: the job's own hint */
-	int verify;			/* --verify */
-	const struct job_options *given;	/* for sbatch */
 };
 
-/*
- * @p was opened with --slurm.  STATUS_FOUND: Slurm chooses other nodes; -1 with
- * *err.
- */
+/* @p was opened with --slurm. */
 int place_slurm(const struct place_slurm *ps, struct preview_context *p,
 		struct answer *a, struct sfab_err *err);
 

@@ -65,7 +65,7 @@ struct option_row *job_options_rows(const struct option_row *own, size_t at)
 	struct option_row *rows = NULL;
 	uint32_t n = 0;
 
-	for (; own->name; own++) {
+	for (; own && own->name; own++) {
 		rows = need_more(rows, n, sizeof(*rows));
 		rows[n++] = *own;
 	}
@@ -132,39 +132,4 @@ int job_options_read(struct job_options *o, enum job_env env,
 	if (!job->name)
 		job->name = slash ? slash + 1 : o->path;
 	return 0;
-}
-
-/* Options that would change what sbatch itself does. */
-static int is_kept(const char *name)
-{
-	static const char *const kept[] = {
-		"wrap", "test-only", "parsable", "quiet",
-	};
-
-	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
-		if (strcmp(name, kept[i]) == 0)
-			return 1;
-	return 0;
-}
-
-/*
- * Long names with "=", whatever was typed: -N4 becomes --nodes=4.  That is one
- * word for each option, also where a value is optional.
- */
-char **job_options_words(const struct job_options *o, uint32_t *n)
-{
-	char **word = NULL;
-
-	*n = 0;
-	for (uint32_t i = 0; i < o->ngiven; i++) {
-		const char *name = o->given[i].option->name;
-		const char *value = o->given[i].value;
-
-		if (is_kept(name))
-			continue;
-		word = need_more(word, *n, sizeof(*word));
-		word[(*n)++] = need_text("--%s%s%s", name, value ? "=" : "",
-					 value ? value : "");
-	}
-	return word;
 }

@@ -35,7 +35,7 @@ void job_options_init(struct job_options *o);
 void job_options_free(struct job_options *o);	/* twice is fine */
 
 /*
- * @own rows, then one for each option of sbatch that has no other meaning here, kept in the
+ * @own rows (NULL: none), then one for each option of sbatch that has no other meaning here, kept in the
  * struct job_options at @at of the command's struct.  Caller frees.
  */
 struct option_row *job_options_rows(const struct option_row *own, size_t at);
@@ -56,11 +56,5 @@ enum job_env { JOB_WITHOUT_ENV, JOB_WITH_ENV };
 int job_options_read(struct job_options *o, enum job_env env,
 		     struct sbatch *job, struct report *r,
 		     struct sfab_err *err);
-
-/*
- * What was given, again as words for sbatch; *@n is how many.  need_more()
- * makes space for one more.  Caller frees each word and the array.
- */
-char **job_options_words(const struct job_options *o, uint32_t *n);
 
 #endif

@@ -118,10 +118,8 @@ static int wait_for(pid_t pid, unsigned seconds, int *status)
 	return 0;
 }
 
-/* @wanted is the output that goes to *@text. */
-static int run_program(char *const argv[], FILE *out, FILE *errors,
-		       FILE *wanted, unsigned seconds, char **text,
-		       struct sfab_err *err)
+static int run_program(char *const argv[], FILE *out, FILE *errors, unsigned seconds,
+		       char **text, struct sfab_err *err)
 {
 	int status, rc;
 	pid_t pid;
@@ -139,16 +137,12 @@ static int run_program(char *const argv[], FILE *out, FILE *errors,
 				 argv[0], seconds);
 	if (status)
 		return fail_program(argv[0], status, errors, err);
-	*text = all_of(wanted);
+	*text = all_of(out);
 	return 0;
 }
 
-/* sbatch --test-only answers on its standard error. */
-enum wanted { WANT_OUTPUT, WANT_ERRORS };
-
-/* @text is what was wanted of the two, output or errors; caller frees. */
-static int run_for(char *const argv[], enum wanted wanted, unsigned seconds,
-		   char **text, struct sfab_err *err)
+int program_output_within(char *const argv[], unsigned seconds, char **text,
+			  struct sfab_err *err)
 {
 	FILE *out = tmpfile();
 	FILE *errors = tmpfile();
@@ -156,9 +150,7 @@ static int run_for(char *const argv[], enum wanted wanted, unsigned seconds,
 
 	*text = NULL;
 	if (out && errors)
-		rc = run_program(argv, out, errors,
-				 wanted == WANT_OUTPUT ? out : errors, seconds,
-				 text, err);
+		rc = run_program(argv, out, errors, seconds, text, err);
 	else
 		rc = sfab_fail(err, SFAB_EIO, "temporary file: %s",
 			       strerror(errno));
@@ -171,18 +163,7 @@ static int run_for(char *const argv[], enum wanted wanted, unsigned seconds,
 
 int program_output(char *const argv[], char **text, struct sfab_err *err)
 {
-	return run_for(argv, WANT_OUTPUT, 0, text, err);
-}
-
-int program_output_within(char *const argv[], unsigned seconds, char **text,
-			  struct sfab_err *err)
-{
-	return run_for(argv, WANT_OUTPUT, seconds, text, err);
-}
-
-int program_messages(char *const argv[], char **text, struct sfab_err *err)
-{
-	return run_for(argv, WANT_ERRORS, 0, text, err);
+	return program_output_within(argv, 0, text, err);
 }
 
 /*

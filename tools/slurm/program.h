@@ -18,8 +18,6 @@ int program_output(char *const argv[], char **text, struct sfab_err *err);
  */
 int program_output_within(char *const argv[], unsigned seconds, char **text,
 			  struct sfab_err *err);
-/* The same, with its standard error included. */
-int program_messages(char *const argv[], char **text, struct sfab_err *err);
 
 #define PROGRAM_MARK 18	/* 64 bits after a letter; 22.05 has 32 bytes for a time's format */
 
