@@ -20,19 +20,17 @@
 
 struct class_learner {
 	const struct sfab_model *m;
-	uint32_t plane, level;
+	uint32_t plane;
 	uint32_t *leaf, nleaves;	/* leaves that vote */
-	uint32_t *port, nports;		/* current ports, leaf by leaf */
-	uint32_t *pool, npool;		/* all ports of the plane */
-	uint32_t *way;		/* [port of the pool * nleaves + leaf] uplink */
-	uint32_t *row;		/* [nports] row of a current port in way */
-	uint32_t *class;	/* [nports] class of a current port, or SFAB_NONE */
-	uint32_t *member;	/* [nports] current ports of one class */
+	uint32_t *port, nports;		/* of the plane, leaf by leaf */
+	uint32_t *way;		/* [nports * nleaves] uplink */
+	uint32_t *class;	/* [nports] or SFAB_NONE */
+	uint32_t *member;	/* [nports] those of one class */
 	uint32_t nclasses, limit;
 	uint32_t *mode;		/* [limit * nleaves] uplink of a class */
 	uint32_t *count;	/* by link: scratch */
-	uint32_t *height;	/* by switch */
-	uint64_t known, agreed;	/* (leaf, port) pairs, over the level */
+	uint8_t *is_low;	/* by switch: a leaf */
+	uint64_t known, agreed;	/* (leaf, port) pairs of the plane */
 	struct sfab_route route;
 	struct sfab_arena arena;	/* all arrays but way and mode */
 };
@@ -45,7 +43,7 @@ static int is_bottom(const struct sfab_fabric *f, uint32_t sw, uint32_t most)
 	return leaf != SFAB_NONE && FEW_HOSTS * f->leaves[leaf].nports >= most;
 }
 
-static void set_bottom(struct class_learner *l)
+static void find_low(struct class_learner *l)
 {
 	const struct sfab_fabric *f = l->m->f;
 	uint32_t most = 0;
@@ -55,40 +53,15 @@ static void set_bottom(struct class_learner *l)
 		    f->leaves[i].nports > most)
 			most = f->leaves[i].nports;
 	for (uint32_t i = 0; i < f->nswitches; i++)
-		if (f->switches[i].plane == l->plane)
-			l->height[i] = is_bottom(f, i, most) ? 0 : SFAB_NONE;
+		l->is_low[i] = f->switches[i].plane == l->plane && is_bottom(f, i, most);
 }
 
-/*
- * For each switch of the plane, the number of links to the nearest full leaf.
- */
-static void set_heights(struct class_learner *l)
-{
-	const struct sfab_fabric *f = l->m->f;
-	int more = 1;
-
-	set_bottom(l);
-	for (uint32_t h = 0; more; h++) {
-		more = 0;
-		for (uint32_t i = 0; i < f->nlinks; i++) {
-			const struct sfab_link *e = &f->links[i];
-
-			if (e->kind == SFAB_LINK_ISL && l->height[e->from] == h &&
-			    l->height[e->to] == SFAB_NONE) {
-				l->height[e->to] = h + 1;
-				more = 1;
-			}
-		}
-	}
-}
-
-/* Does @link lead up from a switch at height @level - 1? */
-static int is_up(const struct class_learner *l, uint32_t link, uint32_t level)
+/* From a leaf to a switch that is none. */
+static int is_up(const struct class_learner *l, uint32_t link)
 {
 	const struct sfab_link *e = &l->m->f->links[link];
-	uint32_t from = l->height[e->from], to = l->height[e->to];
 
-	return from == level - 1 && to != SFAB_NONE && to > from;
+	return l->is_low[e->from] && !l->is_low[e->to];
 }
 
 /*
@@ -111,58 +84,41 @@ static int look_up_way(struct class_learner *l, uint32_t leaf, uint32_t port)
 }
 
 /*
- * Link number @level of a route of @n links, if it and all before it lead up
- * and at least as many follow to come down.
+ * The first link of a route, if it leads up and another follows to come down.  -1: out of
+ * memory.
  */
-static uint32_t uplink_of(const struct class_learner *l, const uint32_t *link, uint32_t n)
-{
-	if (n < 2 * l->level)
-		return SFAB_NONE;
-	for (uint32_t i = 0; i < l->level; i++)
-		if (!is_up(l, link[i], i + 1))
-			return SFAB_NONE;
-	return link[l->level - 1];
-}
-
-/* -1: out of memory. */
 static int find_uplink(struct class_learner *l, uint32_t leaf, uint32_t port, uint32_t *up)
 {
 	const struct sfab_paths *p = l->m->paths;
-	uint32_t link[SFAB_CLASS_LEVELS], n = 0;
+	uint32_t first = SFAB_NONE;
 	int rc = 1;
 
 	if (p) {
 		const uint16_t *row = sfab_path(p, leaf, port);
 
-		/*
-		 * Only the first links are needed, but n must be the length of
-		 * the whole route.
-		 */
-		for (; n < p->width && row[n] < SFAB_PATH_LOST; n++)
-			if (n < l->level)
-				link[n] = row[n];
+		if (p->width > 1 && row[0] < SFAB_PATH_LOST && row[1] < SFAB_PATH_LOST)
+			first = row[0];
 	} else {
 		rc = look_up_way(l, leaf, port);
-		for (; rc > 0 && n + 1 < l->route.n; n++)
-			if (n < l->level)
-				link[n] = l->route.hop[n].link;
+		if (rc > 0 && l->route.n > 2)
+			first = l->route.hop[0].link;
 	}
-	*up = uplink_of(l, link, n);
+	*up = first != SFAB_NONE && is_up(l, first) ? first : SFAB_NONE;
 	return rc < 0 ? -1 : 0;
 }
 
 static int read_ways(struct class_learner *l)
 {
-	for (uint32_t i = 0; i < l->npool; i++)
+	for (uint32_t i = 0; i < l->nports; i++)
 		for (uint32_t k = 0; k < l->nleaves; k++)
-			if (find_uplink(l, l->leaf[k], l->pool[i],
+			if (find_uplink(l, l->leaf[k], l->port[i],
 					&l->way[(size_t) i * l->nleaves + k]) < 0)
 				return -1;
 	return 0;
 }
 
 /*
- * Limit on classes: twice the most uplinks of any switch at this height.
+ * Limit on classes: twice the most uplinks of any leaf.
  * Tables without classes would otherwise start one per port.
  */
 static uint32_t most_uplinks(const struct class_learner *l)
@@ -177,7 +133,7 @@ static uint32_t most_uplinks(const struct class_learner *l)
 		for (unsigned p = 1; sw->plane == l->plane && p <= sw->nports; p++)
 			n += sw->out[p] != SFAB_NONE &&
 			     f->links[sw->out[p]].kind == SFAB_LINK_ISL &&
-			     is_up(l, sw->out[p], l->level);
+			     is_up(l, sw->out[p]);
 		most = n > most ? n : most;
 	}
 	return 2 * most;
@@ -185,7 +141,7 @@ static uint32_t most_uplinks(const struct class_learner *l)
 
 static const uint32_t *way_of(const struct class_learner *l, uint32_t i)
 {
-	return l->way + (size_t) l->row[i] * l->nleaves;
+	return l->way + (size_t) i * l->nleaves;
 }
 
 struct votes {
@@ -341,13 +297,9 @@ static uint64_t count_agreeing(const struct class_learner *l, uint32_t c, uint32
 	return same;
 }
 
-/*
- * Append the classes of the current ports to @out.  A class on one leaf is
- * dropped.
- */
-static int keep_classes(struct class_learner *l, struct sfab_port_classes *out, uint32_t within)
+/* Append the plane's classes to @out.  A class on one leaf is dropped. */
+static int keep_classes(struct class_learner *l, struct sfab_port_classes *out)
 {
-	uint32_t *of = out->of + (size_t) (l->level - 1) * out->nports;
 	struct sfab_port_class *more = realloc(out->class, (out->nclasses +
 					       l->nclasses + 1u) * sizeof(*more));
 
@@ -357,7 +309,7 @@ static int keep_classes(struct class_learner *l, struct sfab_port_classes *out, 
 	for (uint32_t i = 0; i < l->nports; i++)
 		l->known += known_of(l, i);
 	for (uint32_t c = 0; c < l->nclasses; c++) {
-		struct sfab_port_class x = { l->plane, l->level, within, 0, 0, 0 };
+		struct sfab_port_class x = { l->plane, 0, 0, 0 };
 		uint32_t n = list_members(l, c);
 		uint64_t agreed = count_agreeing(l, c, n, &x);
 
@@ -369,82 +321,28 @@ static int keep_classes(struct class_learner *l, struct sfab_port_classes *out, 
 			continue;
 		l->agreed += agreed;
 		for (uint32_t i = 0; i < n; i++)
-			of[l->port[l->member[i]]] = out->nclasses;
+			out->of[l->port[l->member[i]]] = out->nclasses;
 		out->class[out->nclasses++] = x;
 	}
 	return 0;
 }
 
-/* Learn classes among ports of class @within of the level below. */
-static int learn_within(struct class_learner *l, struct sfab_port_classes *out, uint32_t within)
+/* Undo the classes of a plane, from @class0 on, whose leaves do not agree. */
+static void forget_classes(struct sfab_port_classes *out, uint32_t class0)
 {
-	l->nports = 0;
-	for (uint32_t i = 0; i < l->npool; i++)
-		if (l->level == 1 ||
-		    sfab_port_class_of(out, l->level - 1, l->pool[i]) == within) {
-			l->row[l->nports] = i;
-			l->port[l->nports++] = l->pool[i];
-		}
-	begin_classes(l);
-	/*
-	 * The first assignment depends on the order of ports; this removes most
-	 * of that.
-	 */
-	for (int round = 0; round < ROUNDS && choose_again(l); round++)
-		;
-	return keep_classes(l, out, within);
-}
-
-/* Undo a level whose leaves do not agree. */
-static void forget_level(struct sfab_port_classes *out, struct sfab_class_level *x)
-{
-	uint32_t *of = out->of + (size_t) (x->level - 1) * out->nports;
-
 	for (uint32_t i = 0; i < out->nports; i++)
-		if (of[i] != SFAB_NONE && of[i] >= x->class0)
-			of[i] = SFAB_NONE;
-	out->nclasses = x->class0;
-	x->nclasses = 0;
-}
-
-/*
- * 0: routes do not go up that far, or leaves do not agree; 1: there are
- * classes.
- */
-static int learn_level(struct class_learner *l, struct sfab_port_classes *out,
-		       const struct sfab_class_level *below)
-{
-	struct sfab_class_level *x = &out->level[out->nlevels];
-	uint32_t groups = below ? below->nclasses : 1;
-
-	l->limit = most_uplinks(l);
-	l->known = l->agreed = 0;
-	free(l->mode);
-	l->mode = calloc((size_t) l->limit * l->nleaves + 1, sizeof(*l->mode));
-	if (!l->mode || read_ways(l) < 0)
-		return -1;
-	*x = (struct sfab_class_level){ .plane = l->plane, .level = l->level,
-					.class0 = out->nclasses };
-	for (uint32_t g = 0; g < groups; g++)
-		if (learn_within(l, out, below ? below->class0 + g : SFAB_NONE) < 0)
-			return -1;
-	if (!l->known)
-		return 0;
-	x->nclasses = out->nclasses - x->class0;
-	x->agree = (double) l->agreed / (double) l->known;
-	out->nlevels++;
-	if (x->agree <= SFAB_CLASSES_AGREE)
-		forget_level(out, x);
-	return x->nclasses != 0;
+		if (out->of[i] != SFAB_NONE && out->of[i] >= class0)
+			out->of[i] = SFAB_NONE;
+	out->nclasses = class0;
 }
 
 /* List the plane's voting leaves and all its ports, in order. */
-static void fill_pool(struct class_learner *l)
+static void fill_plane(struct class_learner *l)
 {
 	const struct sfab_fabric *f = l->m->f;
 	uint32_t all = 0, seen = 0;
 
-	l->npool = l->nleaves = 0;
+	l->nports = l->nleaves = 0;
 	for (uint32_t i = 0; i < f->nleaves; i++)
 		all += f->switches[f->leaves[i].sw].plane == l->plane;
 	for (uint32_t i = 0; i < f->nleaves; i++) {
@@ -460,27 +358,38 @@ static void fill_pool(struct class_learner *l)
 		for (uint32_t k = 0; k < leaf->nports; k++)
 			if (f->ports[leaf->port[k]].lid &&
 			    sfab_port_is_cabled(&f->ports[leaf->port[k]]))
-				l->pool[l->npool++] = leaf->port[k];
+				l->port[l->nports++] = leaf->port[k];
 	}
 }
 
 static int learn_plane(struct class_learner *l, struct sfab_port_classes *out, uint32_t plane)
 {
-	const struct sfab_class_level *below = NULL;
-	int rc = 1;
+	uint32_t class0 = out->nclasses;
 
 	l->plane = plane;
-	set_heights(l);
-	fill_pool(l);
+	find_low(l);
+	fill_plane(l);
+	l->limit = most_uplinks(l);
+	l->known = l->agreed = 0;
 	free(l->way);
-	l->way = calloc((size_t) l->npool * l->nleaves + 1, sizeof(*l->way));
-	if (!l->way)
+	l->way = calloc((size_t) l->nports * l->nleaves + 1, sizeof(*l->way));
+	free(l->mode);
+	l->mode = calloc((size_t) l->limit * l->nleaves + 1, sizeof(*l->mode));
+	if (!l->way || !l->mode || read_ways(l) < 0)
 		return -1;
-	for (l->level = 1; rc > 0 && l->level <= SFAB_CLASS_LEVELS; l->level++) {
-		rc = learn_level(l, out, below);
-		below = &out->level[out->nlevels ? out->nlevels - 1 : 0];
-	}
-	return rc < 0 ? -1 : 0;
+	begin_classes(l);
+	/*
+	 * The first assignment depends on the order of ports; this removes most
+	 * of that.
+	 */
+	for (int round = 0; round < ROUNDS && choose_again(l); round++)
+		;
+	if (keep_classes(l, out) < 0)
+		return -1;
+	out->agree[plane] = l->known ? (double) l->agreed / (double) l->known : -1;
+	if (out->agree[plane] <= SFAB_CLASSES_AGREE)
+		forget_classes(out, class0);
+	return 0;
 }
 
 static int learner_init(struct class_learner *l, const struct sfab_model *m)
@@ -491,12 +400,10 @@ static int learner_init(struct class_learner *l, const struct sfab_model *m)
 	l->m = m;
 	l->leaf = sfab_arena_take(&l->arena, f->nleaves, sizeof(*l->leaf));
 	l->port = sfab_arena_take(&l->arena, f->nports, sizeof(*l->port));
-	l->pool = sfab_arena_take(&l->arena, f->nports, sizeof(*l->pool));
-	l->row = sfab_arena_take(&l->arena, f->nports, sizeof(*l->row));
 	l->class = sfab_arena_take(&l->arena, f->nports, sizeof(*l->class));
 	l->member = sfab_arena_take(&l->arena, f->nports, sizeof(*l->member));
 	l->count = sfab_arena_take(&l->arena, f->nlinks, sizeof(*l->count));
-	l->height = sfab_arena_take(&l->arena, f->nswitches, sizeof(*l->height));
+	l->is_low = sfab_arena_take(&l->arena, f->nswitches, sizeof(*l->is_low));
 	return l->arena.failed ? -1 : 0;
 }
 
@@ -511,17 +418,15 @@ static void learner_free(struct class_learner *l)
 static struct sfab_port_classes *no_classes(const struct sfab_fabric *f)
 {
 	struct sfab_port_classes *c = calloc(1, sizeof(*c));
-	size_t cells = (size_t) SFAB_CLASS_LEVELS * f->nports;
 
 	if (!c)
 		return NULL;
 	c->nports = f->nports;
-	c->level = calloc((size_t) f->nplanes * SFAB_CLASS_LEVELS + 1,
-			  sizeof(*c->level));
+	c->agree = calloc(f->nplanes + 1u, sizeof(*c->agree));
 	c->class = calloc(1, sizeof(*c->class));
-	c->of = calloc(cells + 1, sizeof(*c->of));
-	if (c->level && c->class && c->of) {
-		memset(c->of, 0xFF, cells * sizeof(*c->of));
+	c->of = calloc(f->nports + 1u, sizeof(*c->of));
+	if (c->agree && c->class && c->of) {
+		memset(c->of, 0xFF, f->nports * sizeof(*c->of));
 		return c;
 	}
 	sfab_port_classes_destroy(c);
@@ -550,7 +455,7 @@ void sfab_port_classes_destroy(struct sfab_port_classes *c)
 {
 	if (!c)
 		return;
-	free(c->level);
+	free(c->agree);
 	free(c->class);
 	free(c->of);
 	free(c);

@@ -20,18 +20,12 @@
  * that both ports are up from count.  A few leaves that differ, for example
  * because a cable is missing, do not change a class.
  *
- * Level 1 is the uplink of the leaf.  Where routes go further up, level 2 is
- * the uplink of the switch above, as seen from leaves outside its pod (the
- * switches that are reached without it).  Classes of level 2 lie within those
- * of level 1, and so on.  Up means away from the leaves.  A switch with less
- * than a quarter of the hosts of the fullest leaf does not count as a leaf here
- * (a spine may have a host).  A route comes down as many levels as it goes up.
- *
- * A level has no classes where routes do not go up (a torus), where they are
- * shared over ports, and where leaves do not agree (random tables).  Leaves do
- * not agree if, over all pairs of a leaf and an end port, at most
- * SFAB_CLASSES_AGREE of them use the uplink that the leaf has for the port's
- * class.  Ports on a single leaf never form a class.
+ * A switch with less than a quarter of the hosts of the fullest leaf does not count as a
+ * leaf here (a spine may have a host).  There are no classes where routes do not go up (a
+ * torus), where they are shared over ports, and where leaves do not agree (random tables).
+ * Leaves do not agree if, over all pairs of a leaf and an end port, at most
+ * SFAB_CLASSES_AGREE of them use the uplink that the leaf has for the port's class.  Ports
+ * on a single leaf never form a class.
  */
 #ifndef SFAB_PORT_CLASSES_H
 #define SFAB_PORT_CLASSES_H
@@ -41,33 +35,24 @@
 #include "core/err.h"
 #include "core/load/model.h"
 
-#define SFAB_CLASS_LEVELS 4
 #define SFAB_CLASSES_AGREE 0.6
 #define SFAB_CLASS_VOTERS 256	/* leaves that vote, evenly spread */
 
 struct sfab_port_class {
-	uint32_t plane, level;	/* level from 1 */
-	uint32_t within;	/* class of the level below, SFAB_NONE at level 1 */
+	uint32_t plane;
 	uint32_t nports, nleaves;	/* number of end ports, and of leaves that
 					   they are on */
 	double agree;		/* part of its (leaf, port) pairs that use the
 				   class's uplink */
 };
 
-struct sfab_class_level {	/* one level of one plane */
-	uint32_t plane, level;
-	uint32_t class0, nclasses;	/* consecutive ids; nclasses 0: no classes */
-	double agree;		/* the same over all ports, in a class or not */
-};
-
 struct sfab_port_classes {
 	uint32_t nports;
-	uint32_t nlevels;	/* by plane, then level; only levels that routes go
-				   up to */
-	struct sfab_class_level *level;
-	uint32_t nclasses;	/* by plane, level, then first port in leaf order */
+	uint32_t nclasses;	/* by plane, then first port in leaf order */
 	struct sfab_port_class *class;
-	uint32_t *of;		/* [(level - 1) * nports + port], or SFAB_NONE */
+	uint32_t *of;		/* [nports] class of an end port, or SFAB_NONE */
+	double *agree;		/* by plane: the same over all its ports, in a class or
+				   not; -1: no leaf sends up by single ports */
 };
 
 /*
@@ -78,13 +63,5 @@ struct sfab_port_classes {
 struct sfab_port_classes *sfab_port_classes_learn(const struct sfab_model *m,
 						  struct sfab_err *err);
 void sfab_port_classes_destroy(struct sfab_port_classes *c);	/* NULL is fine */
-
-/* Class of end port @port at @level (from 1), or SFAB_NONE. */
-static inline uint32_t sfab_port_class_of(const struct sfab_port_classes *c, uint32_t level,
-					  uint32_t port)
-{
-	return level > SFAB_CLASS_LEVELS ? SFAB_NONE :
-	       c->of[(uint64_t) (level - 1) * c->nports + port];
-}
 
 #endif

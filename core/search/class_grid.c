@@ -53,7 +53,7 @@ static int number_columns(struct sfab_class_grid *g, const struct sfab_model *m,
 			uint32_t port = m->rail_dst[(size_t) r * nhosts + h];
 
 			tuple[(size_t) h * nrails + r] = port == SFAB_NONE ?
-				SFAB_NONE : sfab_port_class_of(c, 1, port);
+				SFAB_NONE : c->of[port];
 		}
 	if (rc == 0)
 		g->ncolumns = number_tuples(tuple, nhosts, nrails, known, g->column);

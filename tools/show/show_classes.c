@@ -19,15 +19,11 @@
 #include "tools/ui/say.h"
 
 /* Columns by index, in the order of the rows below. */
-enum { K_FABRIC, K_LEVEL, K_CLASS, K_WITHIN, K_PORTS, K_LEAVES, K_AGREE, K_NODES };
+enum { K_FABRIC, K_CLASS, K_PORTS, K_LEAVES, K_AGREE, K_NODES };
 
 const struct column show_class_columns[] = {
 	{ "fabric", "plane", COLUMN_TEXT, 0, SHOWN_IF_ANY },
-	{ "level", "1: uplink of the leaf, 2: of the switch above it, ...",
-	  COLUMN_COUNT, 0, SHOWN },
-	{ "class", "number, after that of the class it is within", COLUMN_TEXT, 0,
-	  SHOWN },
-	{ "within", "class of the level below", COLUMN_TEXT, 0, SHOWN_IF_ASKED },
+	{ "class", "its number in the plane", COLUMN_COUNT, 0, SHOWN },
 	{ "ports", "end ports of the class", COLUMN_COUNT, 0, SHOWN },
 	{ "leaves", "leaf switches they are on", COLUMN_COUNT, 0, SHOWN },
 	{ "agree", "share of leaves that send to them by one uplink",
@@ -36,58 +32,33 @@ const struct column show_class_columns[] = {
 	{ 0 }
 };
 
-#define NUMBER_SIZE (SFAB_CLASS_LEVELS * 11)	/* ten digits and a dot for each level */
-
-/*
- * "3", or "3.1" within class 3: numbers from 1 in the order of classes.  The
- * numbers do not depend on other planes, so they stay when a plane is added.
- */
-static void put_class_number(const struct sfab_port_classes *c, uint32_t class,
-			     char *text)
-{
-	const struct sfab_port_class *x = &c->class[class];
-	char above[NUMBER_SIZE] = "";
-	uint32_t n = 1;
-
-	for (uint32_t i = 0; i < class; i++)
-		n += c->class[i].plane == x->plane && c->class[i].level == x->level &&
-		     c->class[i].within == x->within;
-	if (x->within != SFAB_NONE)
-		put_class_number(c, x->within, above);
-	snprintf(text, NUMBER_SIZE, "%.32s%s%u", above, *above ? "." : "", n);
-}
-
 /*
  * Hosts of a class: a host with several ports in it is listed once.  Ports
  * stand in the order of hosts, so the last host listed is the only one to
- * compare with.  A row looks like "1 2 18 36 1.000": level, class, ports,
- * leaves, agree.
+ * compare with.  Numbers do not depend on other planes, so they stay when a plane is
+ * added.
  */
 static void put_classes(const struct sfab_fabric *f, const struct sfab_port_classes *c,
 			struct table *t)
 {
+	uint32_t number = 0;
+
 	for (uint32_t i = 0; i < c->nclasses; i++) {
 		const struct sfab_port_class *x = &c->class[i];
-		char text[NUMBER_SIZE];
 		uint32_t *host, n;
 		char *list;
 
 		table_row(t);
 		table_text(t, K_FABRIC, f->planes[x->plane].name);
-		table_count(t, K_LEVEL, x->level);
-		put_class_number(c, i, text);
-		table_text(t, K_CLASS, text);
-		if (x->within != SFAB_NONE) {
-			put_class_number(c, x->within, text);
-			table_text(t, K_WITHIN, text);
-		}
+		number = i && x->plane == x[-1].plane ? number + 1 : 1;
+		table_count(t, K_CLASS, number);
 		table_count(t, K_PORTS, x->nports);
 		table_count(t, K_LEAVES, x->nleaves);
 		table_number(t, K_AGREE, x->agree);
 		host = need(f->nhosts, sizeof(*host));
 		n = 0;
 		for (uint32_t p = 0; p < f->nports; p++)
-			if (sfab_port_class_of(c, c->class[i].level, p) == i &&
+			if (c->of[p] == i &&
 			    (!n || host[n - 1] != f->ports[p].host))
 				host[n++] = f->ports[p].host;
 		list = hosts_fold(f, host, n);
@@ -98,33 +69,24 @@ static void put_classes(const struct sfab_fabric *f, const struct sfab_port_clas
 }
 
 /*
- * Reports where there are no classes, and what contradicts them.  The first
- * message gives the agreement over all pairs of leaf and port, which must be
- * above SFAB_CLASSES_AGREE.  The second is for a fabric whose leaves spread one
- * destination over several ports, as adaptive routing does, or which has one
- * leaf.
+ * Reports where there are no classes.  The first message gives the agreement over all
+ * pairs of leaf and port, which must be above SFAB_CLASSES_AGREE.  The second is for a
+ * fabric whose leaves spread one destination over several ports, as adaptive routing does,
+ * or which has one leaf.
  */
 static void warn_of_none(struct report *r, const struct sfab_fabric *f,
 			 const struct sfab_port_classes *c, uint32_t plane)
 {
 	const char *name = f->planes[plane].name;
-	uint32_t levels = 0;
+	double agree = c->agree[plane];
 
-	for (uint32_t i = 0; i < c->nlevels; i++) {
-		const struct sfab_class_level *x = &c->level[i];
-
-		if (x->plane != plane)
-			continue;
-		levels++;
-		if (!x->nclasses)
-			report_warning(r, "%s%sno port classes at level %u: leaves "
-				       "agree in %.0f %% (expected more than %.0f %%)",
-				       name, *name ? ": " : "", x->level,
-				       100 * x->agree, 100 * SFAB_CLASSES_AGREE);
-	}
-	if (!levels)
+	if (agree < 0)
 		report_warning(r, "%s%sno port classes: no leaf sends up to other "
 			       "leaves by single ports", name, *name ? ": " : "");
+	else if (agree <= SFAB_CLASSES_AGREE)
+		report_warning(r, "%s%sno port classes: leaves agree in %.0f %% (expected "
+			       "more than %.0f %%)", name, *name ? ": " : "", 100 * agree,
+			       100 * SFAB_CLASSES_AGREE);
 }
 
 /*

@@ -34,15 +34,15 @@ static void forget(void)
 }
 
 /* 1: two ports are of one class exactly where @key says so. */
-static int is_partition(uint32_t level, uint32_t (*key)(uint32_t port))
+static int is_partition(uint32_t (*key)(uint32_t port))
 {
 	for (uint32_t a = 0; a < f->nports; a++)
 		for (uint32_t b = 0; b < f->nports; b++) {
-			uint32_t x = sfab_port_class_of(c, level, a);
+			uint32_t x = c->of[a];
 
 			if (f->ports[a].plane != f->ports[b].plane)
 				continue;
-			if (x == SFAB_NONE || (x == sfab_port_class_of(c, level, b)) !=
+			if (x == SFAB_NONE || (x == c->of[b]) !=
 						      (key(a) == key(b)))
 				return 0;
 		}
@@ -54,36 +54,23 @@ static uint32_t by_lid(uint32_t port)
 	return f->ports[port].lid % 4;
 }
 
-static void check_level(uint32_t i, uint32_t plane, uint32_t level, uint32_t n)
-{
-	ck_assert_uint_lt(i, c->nlevels);
-	ck_assert_uint_eq(c->level[i].plane, plane);
-	ck_assert_uint_eq(c->level[i].level, level);
-	ck_assert_uint_eq(c->level[i].nclasses, n);
-	ck_assert_double_eq_tol(c->level[i].agree, 1, 1e-12);
-}
-
 START_TEST(test_two_levels)
 {
 	static const struct made shape = { .leaves = 5, .spines = 4, .hosts = 4,
 					   .planes = 2 };
 
 	learn(made_fabric(&shape));
-	ck_assert_uint_eq(c->nlevels, 2);
-	check_level(0, 0, 1, 4);
-	check_level(1, 1, 1, 4);
 	ck_assert_uint_eq(c->nclasses, 8);
+	for (uint32_t p = 0; p < 2; p++)
+		ck_assert_double_eq_tol(c->agree[p], 1, 1e-12);
 	for (uint32_t i = 0; i < c->nclasses; i++) {
 		ck_assert_uint_eq(c->class[i].plane, i / 4);
-		ck_assert_uint_eq(c->class[i].level, 1);
-		ck_assert_uint_eq(c->class[i].within, SFAB_NONE);
 		ck_assert_uint_eq(c->class[i].nports, 5);
 		ck_assert_uint_eq(c->class[i].nleaves, 5);
 		ck_assert_double_eq(c->class[i].agree, 1);
 	}
-	ck_assert(is_partition(1, by_lid));
-	ck_assert_uint_eq(sfab_port_class_of(c, 1, f->leaves[0].port[0]), 0);
-	ck_assert_uint_eq(sfab_port_class_of(c, 2, 0), SFAB_NONE);
+	ck_assert(is_partition(by_lid));
+	ck_assert_uint_eq(c->of[f->leaves[0].port[0]], 0);
 	forget();
 }
 END_TEST
@@ -94,7 +81,8 @@ START_TEST(test_one_class)
 					   .same_spine = 1 };
 
 	learn(made_fabric(&shape));
-	check_level(0, 0, 1, 1);
+	ck_assert_uint_eq(c->nclasses, 1);
+	ck_assert_double_eq_tol(c->agree[0], 1, 1e-12);
 	ck_assert_uint_eq(c->class[0].nports, 16);
 	forget();
 }
@@ -110,10 +98,9 @@ START_TEST(test_none)
 {
 	learn(made_fabric(&without[_i]));
 	ck_assert_uint_eq(c->nclasses, 0);
-	for (uint32_t i = 0; i < c->nlevels; i++)
-		ck_assert_uint_eq(c->level[i].nclasses, 0);
+	ck_assert_double_le(c->agree[0], SFAB_CLASSES_AGREE);
 	for (uint32_t p = 0; p < f->nports; p++)
-		ck_assert_uint_eq(sfab_port_class_of(c, 1, p), SFAB_NONE);
+		ck_assert_uint_eq(c->of[p], SFAB_NONE);
 	forget();
 }
 END_TEST
@@ -141,8 +128,7 @@ START_TEST(test_random)
 					(uint8_t) (9 + sfab_random(&seed) % 8);
 	learn(fabric);
 	ck_assert_uint_eq(c->nclasses, 0);
-	ck_assert_uint_eq(c->nlevels, 1);
-	ck_assert_double_le(c->level[0].agree, SFAB_CLASSES_AGREE);
+	ck_assert_double_le(c->agree[0], SFAB_CLASSES_AGREE);
 	forget();
 }
 END_TEST
@@ -166,9 +152,9 @@ START_TEST(test_cable_gone)
 			    *entry(fabric, l, p) == 5)
 				*entry(fabric, l, p) = 6;
 	learn(fabric);
-	ck_assert_uint_eq(c->level[0].nclasses, 4);
-	ck_assert_double_eq_tol(c->level[0].agree, 1, 1e-12);
-	ck_assert(is_partition(1, by_lid_but_one));
+	ck_assert_uint_eq(c->nclasses, 4);
+	ck_assert_double_eq_tol(c->agree[0], 1, 1e-12);
+	ck_assert(is_partition(by_lid_but_one));
 	forget();
 }
 END_TEST
@@ -260,23 +246,13 @@ static uint32_t by_middle(uint32_t port)
 	return (f->ports[port].lid - 1u) % 2;
 }
 
-static uint32_t by_top(uint32_t port)
-{
-	return (f->ports[port].lid - 1u) % 4;
-}
-
 static void check_pods(void)
 {
-	ck_assert_uint_eq(c->nlevels, 2);
-	check_level(0, 0, 1, 2);
-	check_level(1, 0, 2, 4);
-	ck_assert(is_partition(1, by_middle));
-	ck_assert(is_partition(2, by_top));
-	for (uint32_t p = 0; p < f->nports; p++)
-		ck_assert_uint_eq(c->class[sfab_port_class_of(c, 2, p)].within,
-				  sfab_port_class_of(c, 1, p));
-	for (uint32_t i = 2; i < 6; i++) {
-		ck_assert_uint_eq(c->class[i].nports, LEAVES);
+	ck_assert_uint_eq(c->nclasses, 2);
+	ck_assert_double_eq_tol(c->agree[0], 1, 1e-12);
+	ck_assert(is_partition(by_middle));
+	for (uint32_t i = 0; i < 2; i++) {
+		ck_assert_uint_eq(c->class[i].nports, HOSTS / 2);
 		ck_assert_uint_eq(c->class[i].nleaves, LEAVES);
 	}
 }
