@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "core/fabric/fabric.h"
+#include "core/resize.h"
 
 #define DIGITS_MAX 18	/* any number of 18 digits fits into 64 bits */
 #define SEPARATORS ", \t\r\n"
@@ -27,7 +28,6 @@
 struct expander {
 	const char *text;	/* the whole list, for error texts */
 	struct sfab_names *out;
-	uint32_t cap;		/* capacity of out->name */
 	struct sfab_err *err;
 	char name[SFAB_HOSTNAME_MAX + 1];
 };
@@ -143,7 +143,6 @@ static int expand_from(struct expander *e, const char *p, const char *end,
 		       size_t len)
 {
 	struct sfab_names *out;
-	char **grown;
 
 	for (; p < end && *p != '['; p++) {
 		if (*p == ']')
@@ -159,13 +158,8 @@ static int expand_from(struct expander *e, const char *p, const char *end,
 		return sfab_fail(e->err, SFAB_ELIMIT,
 				 "host list \"%.120s\": more than %u names",
 				 e->text, SFAB_HOSTLIST_MAX);
-	if (out->n == e->cap) {
-		e->cap = e->cap ? 2 * e->cap : 64;
-		grown = realloc(out->name, e->cap * sizeof(*grown));
-		if (!grown)
-			return sfab_no_memory(e->err);
-		out->name = grown;
-	}
+	if (sfab_one_more(&out->name, out->n, sizeof(*out->name)) < 0)
+		return sfab_no_memory(e->err);
 	out->name[out->n] = strndup(e->name, len);
 	if (!out->name[out->n])
 		return sfab_no_memory(e->err);

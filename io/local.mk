@@ -105,7 +105,6 @@ io_libread_a_SOURCES = \
 	io/readers/read_subnet_lst.c \
 	io/readers/reader.c \
 	io/readers/reader.h \
-	io/readers/reserve.h \
 	io/readers/routes.h \
 	io/readers/routes_build.c \
 	io/readers/sacct_text.c \

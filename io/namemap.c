@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/resize.h"
 #include "io/file.h"
 #include "io/scan.h"
 
@@ -21,7 +22,7 @@ struct name_pair {
 
 struct sfab_namemap {
 	struct name_pair *entries;
-	size_t n, room;
+	size_t n;
 	char *names, *names_end;
 };
 
@@ -48,8 +49,6 @@ static int parse_map_line(struct sfab_namemap *m, struct sfab_scan *s,
 {
 	struct name_pair e = {.line = s->line};
 	struct sfab_scan start;
-	size_t room;
-	struct name_pair *grown;
 
 	sfab_scan_blanks(s);
 	if (s->at == s->end || *s->at == '#')
@@ -68,15 +67,8 @@ static int parse_map_line(struct sfab_namemap *m, struct sfab_scan *s,
 	if (!*e.name)
 		return sfab_scan_expect(&start, err, "name",
 					"0xGUID \"name\"");
-	room = m->room ? 2 * m->room : 64;
-	if (m->n == m->room) {
-		grown = realloc(m->entries, room * sizeof(*grown));
-		if (!grown)
-			return sfab_fail(err, SFAB_ENOMEM, "%s: out of memory",
-					 s->file);
-		m->entries = grown;
-		m->room = room;
-	}
+	if (sfab_one_more(&m->entries, m->n, sizeof(e)) < 0)
+		return sfab_fail(err, SFAB_ENOMEM, "%s: out of memory", s->file);
 	m->entries[m->n++] = e;
 	return 0;
 }

@@ -7,6 +7,7 @@
  */
 
 #include "core/audit/audit_private.h"
+#include "core/resize.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -134,19 +135,14 @@ struct sfab_finding *sfab_audit_add(struct auditing *a, enum sfab_rule rule,
 			       enum sfab_severity severity, const char *fmt, ...)
 {
 	struct sfab_audit *out = a->out;
-	struct sfab_finding *more, *f;
+	struct sfab_finding *f;
 	va_list ap;
 
-	/*
-	 * A healthy fabric has few findings, so growing by one is good enough.
-	 */
-	more = realloc(out->finding, (out->n + 1u) * sizeof(*more));
-	if (!more) {
+	if (sfab_one_more(&out->finding, out->n, sizeof(*f)) < 0) {
 		sfab_no_memory(a->err);
 		return NULL;
 	}
-	out->finding = more;
-	f = &more[out->n++];
+	f = &out->finding[out->n++];
 	*f = (struct sfab_finding) { .rule = rule, .severity = severity };
 	va_start(ap, fmt);
 	vsnprintf(f->object, sizeof(f->object), fmt, ap);

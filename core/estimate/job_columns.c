@@ -15,6 +15,7 @@
 
 #include "core/fabric/route.h"
 #include "core/predict/flows.h"
+#include "core/resize.h"
 
 /* Of the capacity: a mean rate of 10 % error is hardly higher on a full link.  A link that
    waits so much of the time is full, too. */
@@ -26,16 +27,10 @@
 static int grow_columns(struct job_columns *c)
 {
 	uint32_t cap = c->cap ? 2 * c->cap : 1024;
-	struct job_column *of = realloc(c->of, cap * sizeof(*of));
-	uint32_t *first;
 
-	if (!of)
+	if (sfab_resize(&c->of, cap, sizeof(*c->of)) < 0 ||
+	    sfab_resize(&c->first, cap + 1u, sizeof(*c->first)) < 0)
 		return -1;
-	c->of = of;
-	first = realloc(c->first, (cap + 1u) * sizeof(*first));
-	if (!first)
-		return -1;
-	c->first = first;
 	c->cap = cap;
 	return 0;
 }
@@ -43,21 +38,14 @@ static int grow_columns(struct job_columns *c)
 static int grow_entries(struct job_columns *c, uint64_t more)
 {
 	uint64_t room = c->room ? c->room : 1 << 16;
-	uint32_t *row;
-	double *a;
 
 	while (room < c->used + more)
 		room *= 2;
 	if (room == c->room || room > UINT32_MAX)
 		return room == c->room ? 0 : -1;
-	row = realloc(c->row, room * sizeof(*row));
-	if (!row)
+	if (sfab_resize(&c->row, room, sizeof(*c->row)) < 0 ||
+	    sfab_resize(&c->a, room, sizeof(*c->a)) < 0)
 		return -1;
-	c->row = row;
-	a = realloc(c->a, room * sizeof(*a));
-	if (!a)
-		return -1;
-	c->a = a;
 	c->room = room;
 	return 0;
 }
@@ -191,7 +179,7 @@ struct io_flows {
 	struct job_columns *c;
 	const double *cpus;	/* [hosts] */
 	int write;
-	uint32_t n, room;
+	uint32_t n;
 	struct io_flow *flow;
 };
 
@@ -203,15 +191,8 @@ static int keep_flow(void *ctx, uint32_t src, uint32_t dst, uint32_t io_res,
 	(void) weight;
 	if (!w->c->picked[2 * (io_res - w->c->m->f->nlinks) + !w->write])
 		return 0;
-	if (w->n == w->room) {
-		uint32_t room = w->room ? 2 * w->room : 1024;
-		struct io_flow *flow = realloc(w->flow, room * sizeof(*flow));
-
-		if (!flow)
-			return -1;
-		w->flow = flow;
-		w->room = room;
-	}
+	if (sfab_one_more(&w->flow, w->n, sizeof(*w->flow)) < 0)
+		return -1;
 	w->flow[w->n++] = (struct io_flow){ src, dst, io_res - w->c->m->f->nlinks };
 	return 0;
 }

@@ -9,6 +9,7 @@
  */
 
 #include "core/fabric/builder_private.h"
+#include "core/resize.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -91,7 +92,6 @@ void sfab_builder_destroy(struct sfab_builder *b)
  */
 void sfab_builder_at(struct sfab_builder *b, const char *file, unsigned line)
 {
-	char **more;
 
 	b->at.line = line;
 	if (!file) {
@@ -101,25 +101,20 @@ void sfab_builder_at(struct sfab_builder *b, const char *file, unsigned line)
 	if (b->at.file && strcmp(b->at.file, file) == 0)
 		return;
 	b->at.file = NULL;
-	more = realloc(b->file, (b->nfiles + 1) * sizeof(*more));
-	if (!more)
+	if (sfab_one_more(&b->file, b->nfiles, sizeof(*b->file)) < 0)
 		return;
-	b->file = more;
-	more[b->nfiles] = strdup(file);
-	b->at.file = more[b->nfiles];
+	b->at.file = b->file[b->nfiles] = strdup(file);
 	b->nfiles += b->at.file != NULL;
 }
 
 int sfab_builder_plane(struct sfab_builder *b, const char *name,
 		       struct sfab_err *err)
 {
-	struct plane *more = realloc(b->plane, (b->nplanes + 1) * sizeof(*more));
 	struct plane *p;
 
-	if (!more)
+	if (sfab_one_more(&b->plane, b->nplanes, sizeof(*p)) < 0)
 		return sfab_no_memory(err);
-	b->plane = more;
-	p = &more[b->nplanes];
+	p = &b->plane[b->nplanes];
 	memset(p, 0, sizeof(*p));
 	p->name = strdup(name);
 	if (!p->name)
@@ -433,15 +428,8 @@ static int add_cable(struct sfab_builder *b, const struct cable *c,
 				    SFAB_CAPACITY_EXPECTED ")",
 				    (unsigned long long) c->guid, c->num,
 				    c->capacity / 1e9);
-	if (b->ncables == b->capcables) {
-		uint32_t cap = b->capcables ? 2 * b->capcables : 1024;
-		struct cable *more = realloc(b->cable, cap * sizeof(*more));
-
-		if (!more)
-			return sfab_no_memory(err);
-		b->cable = more;
-		b->capcables = cap;
-	}
+	if (sfab_one_more(&b->cable, b->ncables, sizeof(*c)) < 0)
+		return sfab_no_memory(err);
 	b->cable[b->ncables++] = *c;
 	return 0;
 }

@@ -7,6 +7,7 @@
  */
 
 #include "core/fabric/builder_private.h"
+#include "core/resize.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -61,13 +62,11 @@ static int is_same_group(const struct group_entry *g, const uint8_t *ports,
 static int add_port_group(struct node *node, const uint8_t *ports,
 			  const double *shares, unsigned n, double sum)
 {
-	struct group_entry *more, *g;
+	struct group_entry *g;
 
-	more = realloc(node->group, (node->ngroups + 1) * sizeof(*more));
-	if (!more)
+	if (sfab_one_more(&node->group, node->ngroups, sizeof(*g)) < 0)
 		return -1;
-	node->group = more;
-	g = &more[node->ngroups];
+	g = &node->group[node->ngroups];
 	g->nports = n;
 	g->port = malloc(n);
 	g->share = malloc(n * sizeof(*g->share));

@@ -98,7 +98,7 @@ struct sfab_builder {
 	struct node *nodes;	/* hash */
 	struct eport *eports;	/* hash */
 	struct cable *cable;
-	uint32_t ncables, capcables;
+	uint32_t ncables;
 	const struct sfab_fabric *past;
 };
 

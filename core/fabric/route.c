@@ -10,6 +10,7 @@
 
 #include "core/fabric/route.h"
 #include "core/fabric/route_private.h"
+#include "core/resize.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -93,11 +94,9 @@ static int add_hop(struct sfab_route *r, uint32_t link, double share)
 {
 	if (r->n == r->cap) {
 		uint32_t cap = r->cap ? 2 * r->cap : 16;
-		struct sfab_hop *more = realloc(r->hop, cap * sizeof(*more));
 
-		if (!more)
+		if (sfab_resize(&r->hop, cap, sizeof(*r->hop)) < 0)
 			return -1;
-		r->hop = more;
 		r->cap = cap;
 	}
 	r->hop[r->n].link = link;

@@ -13,6 +13,7 @@
  */
 
 #include "core/load/jobs_private.h"
+#include "core/resize.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -92,17 +93,12 @@ struct job *sfab_jobs_find(const struct sfab_jobs *js, uint64_t id)
 static int more_slots(struct sfab_jobs *js)
 {
 	uint32_t n = js->nslots ? 2 * js->nslots : 64;
-	struct felt *felt = realloc(js->felt, n * sizeof(*felt));
-	uint32_t *spare, *met;
 
-	js->felt = felt ? felt : js->felt;
-	spare = realloc(js->spare, n * sizeof(*spare));
-	js->spare = spare ? spare : js->spare;
-	met = realloc(js->met, n * sizeof(*met));
-	js->met = met ? met : js->met;
-	if (!felt || !spare || !met)
+	if (sfab_resize(&js->felt, n, sizeof(*js->felt)) < 0 ||
+	    sfab_resize(&js->spare, n, sizeof(*js->spare)) < 0 ||
+	    sfab_resize(&js->met, n, sizeof(*js->met)) < 0)
 		return -1;
-	memset(felt + js->nslots, 0, (n - js->nslots) * sizeof(*felt));
+	memset(js->felt + js->nslots, 0, (n - js->nslots) * sizeof(*js->felt));
 	while (js->nslots < n)
 		js->spare[js->nspare++] = js->nslots++;
 	return 0;
@@ -121,11 +117,9 @@ static int make_room(struct sfab_jobs *js, const struct job *j)
 			continue;
 		if (l->cap - l->n < j->nparts) {	/* each part may add an entry */
 			uint32_t cap = l->cap + l->cap / 2 + j->nparts + 2;
-			struct on *more = realloc(l->on, cap * sizeof(*more));
 
-			if (!more)
+			if (sfab_resize(&l->on, cap, sizeof(*l->on)) < 0)
 				return -1;
-			l->on = more;
 			l->cap = cap;
 		}
 	}

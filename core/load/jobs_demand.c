@@ -9,6 +9,7 @@
  */
 
 #include "core/load/jobs_private.h"
+#include "core/resize.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,12 +58,10 @@ static uint32_t list_for(const struct sfab_jobs *js, const struct job_part *p, u
 static int add_uses(struct sfab_jobs *js, struct job *j, uint32_t kind, double share)
 {
 	const struct sfab_load *l = &js->scratch;
-	struct use *more = realloc(j->use, (j->nuses + l->ntouched + 1u) * sizeof(*more));
 	struct job_part *p = &j->part[j->nparts++];
 
-	if (!more)
+	if (sfab_resize(&j->use, j->nuses + l->ntouched + 1u, sizeof(*j->use)) < 0)
 		return -1;
-	j->use = more;
 	*p = (struct job_part){ kind, j->nuses + l->ntouched, share,
 		kind == SFAB_NONE || !(share > 0) ? 1 : ends_at_full_rate(js, share) };
 	for (uint32_t i = 0; i < l->ntouched; i++) {

@@ -10,6 +10,7 @@
 
 #include "core/load/port_classes.h"
 #include "core/fabric/route.h"
+#include "core/resize.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -300,12 +301,8 @@ static uint64_t count_agreeing(const struct class_learner *l, uint32_t c, uint32
 /* Append the plane's classes to @out.  A class on one leaf is dropped. */
 static int keep_classes(struct class_learner *l, struct sfab_port_classes *out)
 {
-	struct sfab_port_class *more = realloc(out->class, (out->nclasses +
-					       l->nclasses + 1u) * sizeof(*more));
-
-	if (!more)
+	if (sfab_resize(&out->class, out->nclasses + l->nclasses + 1u, sizeof(*out->class)) < 0)
 		return -1;
-	out->class = more;
 	for (uint32_t i = 0; i < l->nports; i++)
 		l->known += known_of(l, i);
 	for (uint32_t c = 0; c < l->nclasses; c++) {

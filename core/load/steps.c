@@ -2,6 +2,7 @@
 /* steps.c - the worst link of each step of a collective; see steps.h */
 
 #include "core/load/steps_private.h"
+#include "core/resize.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,24 +67,13 @@ static int make_step_room(struct sfab_stepper *sp,
 			  const struct sfab_collective *c)
 {
 	uint32_t n = c->n ? c->n * sp->m->nrails : 1;
-	struct step_flow *flow;
-	struct step_leaf *leaf;
-	uint32_t *window;
 
 	if (n <= sp->nflows)
 		return 0;
-	flow = realloc(sp->flow, n * sizeof(*flow));
-	if (!flow)
+	if (sfab_resize(&sp->flow, n, sizeof(*sp->flow)) < 0 ||
+	    sfab_resize(&sp->leaf, n, sizeof(*sp->leaf)) < 0 ||
+	    sfab_resize(&sp->window, n, sizeof(*sp->window)) < 0)
 		return -1;
-	sp->flow = flow;
-	leaf = realloc(sp->leaf, n * sizeof(*leaf));
-	if (!leaf)
-		return -1;
-	sp->leaf = leaf;
-	window = realloc(sp->window, n * sizeof(*window));
-	if (!window)
-		return -1;
-	sp->window = window;
 	sp->nflows = n;
 	return 0;
 }

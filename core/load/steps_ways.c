@@ -7,6 +7,7 @@
  */
 
 #include "core/load/steps_private.h"
+#include "core/resize.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,22 +65,15 @@ uint32_t sfab_stepper_link(struct sfab_stepper *sp, uint32_t res)
 int sfab_stepper_make_rows(struct sfab_stepper *sp)
 {
 	size_t n = (size_t) sp->nleaves * sp->c->n;
-	uint32_t *row;
-	uint8_t *open;
 
 	sp->nhops = 0;
 	sp->nlost = 0;
 	sp->words = sp->c->n / 64 + 1;
 	if (n < sp->rows_room)
 		return 0;
-	row = realloc(sp->row, (n + 1) * sizeof(*row));
-	if (!row)
+	if (sfab_resize(&sp->row, n + 1, sizeof(*sp->row)) < 0 ||
+	    sfab_resize(&sp->open, n + 1, sizeof(*sp->open)) < 0)
 		return -1;
-	sp->row = row;
-	open = realloc(sp->open, n + 1);
-	if (!open)
-		return -1;
-	sp->open = open;
 	sp->rows_room = n + 1;
 	return 0;
 }
@@ -88,21 +82,12 @@ int sfab_stepper_make_rows(struct sfab_stepper *sp)
 static int make_hop_room(struct sfab_stepper *sp, uint32_t n)
 {
 	size_t room = 2 * (sp->nhops + n) + 1024;
-	uint32_t *hop;
-	double *share;
 
 	if (sp->nhops + n <= sp->hops_room)
 		return 0;
-	hop = realloc(sp->hop, room * sizeof(*hop));
-	if (!hop)
+	if (sfab_resize(&sp->hop, room, sizeof(*sp->hop)) < 0 ||
+	    (!sp->m->paths && sfab_resize(&sp->share, room, sizeof(*sp->share)) < 0))
 		return -1;
-	sp->hop = hop;
-	if (!sp->m->paths) {
-		share = realloc(sp->share, room * sizeof(*share));
-		if (!share)
-			return -1;
-		sp->share = share;
-	}
 	sp->hops_room = room;
 	return 0;
 }
@@ -110,15 +95,12 @@ static int make_hop_room(struct sfab_stepper *sp, uint32_t n)
 static int make_bits_room(struct sfab_stepper *sp, uint32_t n)
 {
 	size_t have = sp->gets_room, room = 2 * ((size_t) sp->nlinks + n) * sp->words;
-	uint64_t *gets;
 
 	if (((size_t) sp->nlinks + n) * sp->words <= have)
 		return 0;
-	gets = realloc(sp->gets, room * sizeof(*gets));
-	if (!gets)
+	if (sfab_resize(&sp->gets, room, sizeof(*sp->gets)) < 0)
 		return -1;
-	memset(gets + have, 0, (room - have) * sizeof(*gets));
-	sp->gets = gets;
+	memset(sp->gets + have, 0, (room - have) * sizeof(*sp->gets));
 	sp->gets_room = room;
 	return 0;
 }

@@ -11,26 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/resize.h"
+
 static int room_for_hop(struct sfab_bundle_list *l)
 {
 	uint32_t cap = l->caphops ? l->caphops + l->caphops / 2 : 4096;
-	uint32_t *res;
-	double *share;
 
 	if (l->nhops < l->caphops)
 		return 0;
 	if (l->nhops >= SFAB_BUNDLE_HOPS_MAX)
 		return -1;
-	res = realloc(l->res, cap * sizeof(*res));
-	if (!res)
+	if (sfab_resize(&l->res, cap, sizeof(*l->res)) < 0 ||
+	    (l->share && sfab_resize(&l->share, cap, sizeof(*l->share)) < 0))
 		return -1;
-	l->res = res;
-	if (l->share) {
-		share = realloc(l->share, cap * sizeof(*share));
-		if (!share)
-			return -1;
-		l->share = share;
-	}
 	l->caphops = cap;
 	return 0;
 }
@@ -94,17 +87,11 @@ int sfab_bundle_end(struct sfab_bundle_list *l, double amount)
 {
 	if (l->n == l->cap) {
 		uint32_t cap = l->cap ? l->cap + l->cap / 2 : 1024;
-		uint32_t *first = realloc(l->first, (cap + 1u) * sizeof(*first));
-		double *more;
 
-		if (!first)
+		if (sfab_resize(&l->first, cap + 1u, sizeof(*l->first)) < 0 ||
+		    sfab_resize(&l->amount, cap, sizeof(*l->amount)) < 0)
 			return -1;
-		first[0] = 0;
-		l->first = first;
-		more = realloc(l->amount, cap * sizeof(*more));
-		if (!more)
-			return -1;
-		l->amount = more;
+		l->first[0] = 0;
 		l->cap = cap;
 	}
 	l->amount[l->n] = amount;
@@ -124,15 +111,12 @@ int sfab_bundles_failed(const struct sfab_bundle_list *l, struct sfab_err *err)
 static void shrink_room(struct sfab_bundle_list *l)
 {
 	uint32_t cap = l->nhops + 4096;
-	uint32_t *res;
-	double *share;
 
 	if (l->caphops / 2 < cap)
 		return;
-	res = realloc(l->res, cap * sizeof(*res));
-	l->res = res ? res : l->res;
-	share = l->share ? realloc(l->share, cap * sizeof(*share)) : NULL;
-	l->share = share ? share : l->share;
+	sfab_resize(&l->res, cap, sizeof(*l->res));
+	if (l->share)
+		sfab_resize(&l->share, cap, sizeof(*l->share));
 	l->caphops = cap;
 }
 

@@ -17,6 +17,7 @@
 #include "core/predict/bundles.h"
 #include "core/predict/flows.h"
 #include "core/predict/maxmin.h"
+#include "core/resize.h"
 
 struct prediction_work {
 	const struct sfab_model *m;

@@ -17,6 +17,7 @@
 #include "core/predict/bundles.h"
 #include "core/predict/flows.h"
 #include "core/predict/maxmin.h"
+#include "core/resize.h"
 
 struct member {
 	uint32_t job;
@@ -30,7 +31,7 @@ struct sfab_throughput {
 	const struct sfab_model *m;
 	double *cap;		/* bytes/s by resource */
 	double *end_cap;	/* the same of ends; no limit between switches */
-	uint32_t n, room;
+	uint32_t n;
 	struct member *member;
 	struct sfab_bundle_list flows;	/* member by member; the amount is what they
 					   ask for, bytes/s */
@@ -204,15 +205,8 @@ int sfab_throughput_add(struct sfab_throughput *t, uint32_t job,
 
 	if (find_member(t, job))
 		return sfab_fail(err, SFAB_EINVAL, "job %u is already running", job);
-	if (t->n == t->room) {
-		uint32_t room = t->room ? 2 * t->room : 64;
-
-		m = realloc(t->member, room * sizeof(*m));
-		if (!m)
-			return sfab_no_memory(err);
-		t->member = m;
-		t->room = room;
-	}
+	if (sfab_one_more(&t->member, t->n, sizeof(*m)) < 0)
+		return sfab_no_memory(err);
 	m = &t->member[t->n];
 	memset(m, 0, sizeof(*m));
 	m->job = job;

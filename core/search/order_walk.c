@@ -17,6 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/resize.h"
+
 /* An excess this small is rounding. */
 #define ORDER_ROUNDING 1e-9
 
@@ -110,14 +112,11 @@ static double excess_of(int32_t load)
 static int change_room(struct order_walk *w, size_t more)
 {
 	size_t room = 2 * (w->nchanges + more);
-	struct order_change *grown;
 
 	if (w->nchanges + more <= w->room)
 		return 0;
-	grown = realloc(w->change, room * sizeof(*grown));
-	if (!grown)
+	if (sfab_resize(&w->change, room, sizeof(*w->change)) < 0)
 		return -1;
-	w->change = grown;
 	w->room = room;
 	return 0;
 }

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "core/fabric/route.h"
+#include "core/resize.h"
 
 /* A flow is never counted as more than so many full links, so that sums fit. */
 #define ORDER_LOAD_MAX 64
@@ -23,21 +24,15 @@ struct way_maker {
 	struct order_ways *w;
 	struct sfab_route route;
 	uint32_t *number;	/* by link: its number by use */
-	size_t nhops, room;
+	size_t nhops;
 };
 
 static int add_way_hop(struct way_maker *k, const struct sfab_hop *hop, double rate)
 {
 	uint32_t *number = &k->number[hop->link];
-	struct order_hop *grown;
 
-	if (k->nhops == k->room) {
-		k->room = k->room ? 2 * k->room : 1024;
-		grown = realloc(k->w->hop, k->room * sizeof(*grown));
-		if (!grown)
-			return -1;
-		k->w->hop = grown;
-	}
+	if (sfab_one_more(&k->w->hop, k->nhops, sizeof(*k->w->hop)) < 0)
+		return -1;
 	if (*number == SFAB_NONE)
 		*number = k->w->nlinks++;
 	k->w->hop[k->nhops++] = (struct order_hop){ *number,

@@ -18,6 +18,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/resize.h"
+
 #define INCLUDE_DEPTH 8	/* an Include that includes itself must end */
 
 /*
@@ -143,24 +145,11 @@ static char *next_joined_line(struct conf_source *s, unsigned *number)
 	return line;
 }
 
-/*
- * Append an empty setting; the array doubles when it is full.  Doubling needs
- * no field for the size: it is the next power of two.
- */
 static struct sfab_setting *new_setting(struct sfab_conf *c)
 {
-	uint32_t n = c->nsettings;
-	struct sfab_setting *grown;
-
-	if ((n & (n - 1)) == 0) {
-		grown = realloc(c->setting, (n ? 2u * n : 1) * sizeof(*grown));
-		if (!grown)
-			return NULL;
-		c->setting = grown;
-	}
-	c->nsettings++;
-	memset(&c->setting[n], 0, sizeof(c->setting[n]));
-	return &c->setting[n];
+	if (sfab_one_more(&c->setting, c->nsettings, sizeof(*c->setting)) < 0)
+		return NULL;
+	return memset(&c->setting[c->nsettings++], 0, sizeof(*c->setting));
 }
 
 static char *skip_line_blanks(char *p)

@@ -17,6 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/resize.h"
+
 #define FIELD(name) offsetof(struct sfab_conf_ioset, name)
 
 const struct sfab_option sfab_ioset_options[] = {
@@ -109,19 +111,13 @@ static int add_clients(struct lists *l, struct sfab_names *more, uint32_t group,
 		       struct sfab_err *err)
 {
 	size_t n = l->clients.n + (size_t) more->n;
-	char **names = realloc(l->clients.name, (n + 1) * sizeof(*names));
-	uint32_t *groups, i;
 
-	if (names)
-		l->clients.name = names;
-	groups = realloc(l->client_group, (n + 1) * sizeof(*groups));
-	if (groups)
-		l->client_group = groups;
-	if (!names || !groups)
+	if (sfab_resize(&l->clients.name, n + 1, sizeof(*l->clients.name)) < 0 ||
+	    sfab_resize(&l->client_group, n + 1, sizeof(*l->client_group)) < 0)
 		return sfab_no_memory(err);
-	for (i = 0; i < more->n; i++) {
-		names[l->clients.n] = more->name[i];
-		groups[l->clients.n++] = group;
+	for (uint32_t i = 0; i < more->n; i++) {
+		l->clients.name[l->clients.n] = more->name[i];
+		l->client_group[l->clients.n++] = group;
 	}
 	more->n = 0;
 	return 0;
@@ -298,15 +294,13 @@ static int parse_ioset(const struct sfab_option *o, void *base,
 		       const char *value, struct sfab_err *err)
 {
 	struct sfab_conf *c = base;
-	struct sfab_conf_ioset *grown, *set;
+	struct sfab_conf_ioset *set;
 	char *copy;
 	int status;
 
-	grown = realloc(c->ioset, (c->niosets + 1) * sizeof(*grown));
-	if (!grown)
+	if (sfab_one_more(&c->ioset, c->niosets, sizeof(*set)) < 0)
 		return sfab_no_memory(err);
-	c->ioset = grown;
-	set = memset(&grown[c->niosets++], 0, sizeof(*set));
+	set = memset(&c->ioset[c->niosets++], 0, sizeof(*set));
 	copy = strdup(value);
 	status = copy ? read_ioset(c, set, copy, err)
 		      : sfab_no_memory(err);

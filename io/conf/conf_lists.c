@@ -12,6 +12,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/resize.h"
+
 /*
  * Handle one pair; both strings end with NUL and may be modified.  @base is the
  * conf, not the list.
@@ -203,18 +205,15 @@ static int parse_ids(const struct sfab_option *o, void *base,
 {
 	char **text = (char **) ((char *) base + o->offset);
 	size_t had = *text ? strlen(*text) : 0, size = strlen(value);
-	char *grown;
 
 	if (!are_ids(value))
 		return sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s\" (expected %s)",
 				 o->key, value, o->expected);
-	grown = realloc(*text, had + size + 2);
-	if (!grown)
+	if (sfab_resize(text, had + size + 2, 1) < 0)
 		return sfab_no_memory(err);
-	*text = grown;
 	if (had && size)
-		grown[had++] = ';';
-	memcpy(grown + had, value, size + 1);
+		(*text)[had++] = ';';
+	memcpy(*text + had, value, size + 1);
 	return 0;
 }
 
@@ -299,7 +298,6 @@ static int partition_pair(const struct sfab_option *o, void *base, char *name,
 {
 	struct sfab_conf *c = base;
 	struct sfab_option mode = *o;
-	struct sfab_conf_partition *grown;
 	uint32_t i;
 
 	if (name[strcspn(name, SFAB_OPTION_QUOTED)])
@@ -310,16 +308,14 @@ static int partition_pair(const struct sfab_option *o, void *base, char *name,
 			return sfab_fail(err, SFAB_EFORMAT,
 					 "%s: partition %.60s given twice",
 					 o->key, name);
-	grown = realloc(c->partition, (i + 1) * sizeof(*grown));
-	if (!grown)
+	if (sfab_one_more(&c->partition, i, sizeof(*c->partition)) < 0)
 		return sfab_no_memory(err);
-	c->partition = grown;
-	grown[i].name = strdup(name);
-	if (!grown[i].name)
+	c->partition[i].name = strdup(name);
+	if (!c->partition[i].name)
 		return sfab_no_memory(err);
 	c->npartitions++;
 	mode.offset = offsetof(struct sfab_conf_partition, mode);
-	return sfab_kind_choice.parse(&mode, &grown[i], value, err);
+	return sfab_kind_choice.parse(&mode, &c->partition[i], value, err);
 }
 
 static int parse_partitions(const struct sfab_option *o, void *base,

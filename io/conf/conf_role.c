@@ -12,6 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/resize.h"
 #include "io/hostlist.h"
 
 static const struct {
@@ -39,7 +40,7 @@ static size_t find_role(const char *name)
 int sfab_conf_add_role(struct sfab_conf *c, const char *name, const char *hosts,
 		       struct sfab_err *err)
 {
-	struct sfab_conf_role *grown, *role;
+	struct sfab_conf_role *role;
 	size_t is = find_role(name);
 	struct sfab_names names = { 0 };
 	uint32_t n;
@@ -59,11 +60,9 @@ int sfab_conf_add_role(struct sfab_conf *c, const char *name, const char *hosts,
 		return sfab_fail(err, SFAB_EFORMAT,
 				 "Role: %s: \"%.60s\" (expected a hostlist)",
 				 name, hosts);
-	grown = realloc(c->role, (c->nroles + 1u) * sizeof(*grown));
-	if (!grown)
+	if (sfab_one_more(&c->role, c->nroles, sizeof(*role)) < 0)
 		return sfab_no_memory(err);
-	c->role = grown;
-	role = &grown[c->nroles++];
+	role = &c->role[c->nroles++];
 	role->name = strdup(roles[is].name);
 	role->hosts = strdup(hosts);
 	return role->name && role->hosts ? 0 :

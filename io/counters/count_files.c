@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/resize.h"
 #include "io/portkey.h"
-#include "io/readers/reserve.h"
 
 #define AHEAD_MS 60000	/* a clock may be so far ahead of ours */
 #define PACKET_WORDS 1100	/* no packet has more: MTU 4096 and headers */
@@ -134,7 +134,7 @@ int sfab_counts_add(struct sfab_counts *c, const struct sfab_counter *given,
 		    struct sfab_err *err)
 {
 	struct sfab_counts_link *link = find_count_link(c, given->guid, given->port);
-	struct sfab_counter row = *given, *more;
+	struct sfab_counter row = *given;
 
 	if (row.port == 0)
 		return 0;	/* port 0 of a switch: management only */
@@ -151,10 +151,8 @@ int sfab_counts_add(struct sfab_counts *c, const struct sfab_counter *given,
 		merge_counts(c, &c->row[link->row - 1], &row);
 		return 0;
 	}
-	more = sfab_room(c->row, c->n, sizeof(*more), err);
-	if (!more)
-		return -1;
-	c->row = more;
+	if (sfab_one_more(&c->row, c->n, sizeof(*c->row)) < 0)
+		return sfab_no_memory(err);
 	c->row[c->n++] = row;
 	link->row = c->n;
 	return 0;

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/resize.h"
 #include "io/hash.h"
 #include "io/learn/job_stem.h"
 
@@ -70,15 +71,11 @@ uint32_t sfab_history_count(const struct sfab_history *h)
  */
 int sfab_history_reserve(struct sfab_history *h, uint32_t n)
 {
-	struct history_row **row;
-
 	if (n <= h->cap)
 		return 0;
 	n = n < 2 * h->cap ? 2 * h->cap : n;
-	row = realloc(h->row, n * sizeof(*row));
-	if (!row)
+	if (sfab_resize(&h->row, n, sizeof(*h->row)) < 0)
 		return -1;
-	h->row = row;
 	h->cap = n;
 	return 0;
 }

@@ -13,24 +13,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/resize.h"
 #include "io/nodedesc.h"
 #include "io/portkey.h"
 #include "io/rate.h"
-#include "io/readers/reserve.h"
 
 int sfab_gather_node(struct sfab_gather *g, const struct sfab_gather_node *n,
 		     struct sfab_err *err)
 {
-	struct sfab_gather_node *grown;
+	struct sfab_gather_node *new;
 
-	grown = sfab_room(g->node, g->nnodes, sizeof(*n), err);
-	if (!grown)
-		return -1;
-	g->node = grown;
-	grown += g->nnodes;
-	*grown = *n;
-	grown->desc = strdup(n->desc);
-	if (!grown->desc)
+	if (sfab_one_more(&g->node, g->nnodes, sizeof(*g->node)) < 0)
+		return sfab_no_memory(err);
+	new = &g->node[g->nnodes];
+	*new = *n;
+	new->desc = strdup(n->desc);
+	if (!new->desc)
 		return sfab_no_memory(err);
 	g->nnodes++;
 	return 0;
@@ -39,12 +37,8 @@ int sfab_gather_node(struct sfab_gather *g, const struct sfab_gather_node *n,
 int sfab_gather_port(struct sfab_gather *g, const struct sfab_gather_port *p,
 		     struct sfab_err *err)
 {
-	struct sfab_gather_port *grown;
-
-	grown = sfab_room(g->port, g->nports, sizeof(*p), err);
-	if (!grown)
-		return -1;
-	g->port = grown;
+	if (sfab_one_more(&g->port, g->nports, sizeof(*g->port)) < 0)
+		return sfab_no_memory(err);
 	g->port[g->nports++] = *p;
 	return 0;
 }
@@ -52,12 +46,8 @@ int sfab_gather_port(struct sfab_gather *g, const struct sfab_gather_port *p,
 int sfab_gather_link(struct sfab_gather *g, const struct sfab_gather_link *l,
 		     struct sfab_err *err)
 {
-	struct sfab_gather_link *grown;
-
-	grown = sfab_room(g->link, g->nlinks, sizeof(*l), err);
-	if (!grown)
-		return -1;
-	g->link = grown;
+	if (sfab_one_more(&g->link, g->nlinks, sizeof(*g->link)) < 0)
+		return sfab_no_memory(err);
 	g->link[g->nlinks++] = *l;
 	return 0;
 }

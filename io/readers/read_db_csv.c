@@ -19,12 +19,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/resize.h"
 #include "io/ar_traits.h"
 #include "io/rate.h"
 #include "io/readers/assemble.h"
 #include "io/readers/columns.h"
 #include "io/readers/db_csv.h"
-#include "io/readers/reserve.h"
 
 #define DESC_SIZE 256
 #define LID_UNSET 0xFFFF	/* a port that no SM has configured yet */
@@ -56,14 +56,11 @@ static int keep_device(struct db_csv_input *in, uint64_t guid,
 		       const struct sfab_column_field *field, struct sfab_err *err)
 {
 	uint64_t vendor = 0, device = 0;
-	struct known_device *grown;
 
 	sfab_field_number(&field[4], UINT32_MAX, &vendor);
 	sfab_field_number(&field[5], UINT32_MAX, &device);
-	grown = sfab_room(in->device, in->ndevices, sizeof(*grown), err);
-	if (!grown)
-		return -1;
-	in->device = grown;
+	if (sfab_one_more(&in->device, in->ndevices, sizeof(*in->device)) < 0)
+		return sfab_no_memory(err);
 	in->device[in->ndevices++] = (struct known_device) {
 		guid, (uint32_t) vendor, (uint32_t) device,
 	};
@@ -195,16 +192,13 @@ static int take_adaptive(void *to, const struct sfab_columns *c,
 {
 	struct db_csv_input *in = to;
 	uint64_t guid, enabled, does;
-	struct asked_switch *grown;
 
 	if (sfab_columns_number(c, s, field, 0, UINT64_MAX, &guid, err))
 		return -1;
 	if (!sfab_field_number(&field[1], 1, &enabled))
 		return 0;
-	grown = sfab_room(in->asked, in->nasked, sizeof(*grown), err);
-	if (!grown)
-		return -1;
-	in->asked = grown;
+	if (sfab_one_more(&in->asked, in->nasked, sizeof(*in->asked)) < 0)
+		return sfab_no_memory(err);
 	in->asked[in->nasked++] = (struct asked_switch) { guid, enabled != 0 };
 	in->adapt += enabled != 0;
 	in->partly += enabled && adapts_partly(field);

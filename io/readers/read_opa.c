@@ -21,10 +21,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/resize.h"
 #include "io/rate.h"
 #include "io/readers/assemble.h"
 #include "io/readers/lft_row.h"
-#include "io/readers/reserve.h"
 #include "io/readers/xml.h"
 
 #define MASK_PORTS 64		/* a group is a 64-bit mask: bit 0 is port 1 */
@@ -254,7 +254,6 @@ static int end_node(struct opa_input *in, struct sfab_xml *x)
 /* Masks have a bit per port; tables have a group per LID. */
 static int end_group_value(struct opa_input *in, struct sfab_xml *x)
 {
-	struct lid_group *room;
 	uint64_t group;
 
 	if (strcmp(x->parent, "PortGroupElements") == 0)
@@ -264,11 +263,9 @@ static int end_group_value(struct opa_input *in, struct sfab_xml *x)
 		return -1;
 	if (group == GROUPS_MAX)	/* 255: none */
 		return 0;
-	room = sfab_room(in->group, in->ngroups, sizeof(*room), x->err);
-	if (!room)
-		return -1;
-	in->group = room;
-	room[in->ngroups++] = (struct lid_group){ (uint32_t) in->id, (uint32_t) group };
+	if (sfab_one_more(&in->group, in->ngroups, sizeof(*in->group)) < 0)
+		return sfab_no_memory(x->err);
+	in->group[in->ngroups++] = (struct lid_group){ (uint32_t) in->id, (uint32_t) group };
 	return 0;
 }
 

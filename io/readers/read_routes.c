@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/readers/reserve.h"
+#include "core/resize.h"
 #include "io/readers/routes.h"
 #include "io/scan.h"
 
@@ -167,7 +167,6 @@ static int parse_routes_node(struct routes_input *in, int is_switch,
 	struct sfab_routes_node n = { .is_switch = is_switch, .nports = 1,
 				      .at_switch = SFAB_NONE,
 				      .line = in->s.line };
-	struct sfab_routes_node *grown;
 	struct sfab_routes *r = &in->r;
 
 	sfab_scan_blanks(&in->s);
@@ -184,10 +183,8 @@ static int parse_routes_node(struct routes_input *in, int is_switch,
 				      "switches", SFAB_ROUTES_NODES_MAX);
 	if (!is_switch)
 		n.host = r->nhosts++;
-	grown = sfab_room(r->node, r->nnodes, sizeof(n), err);
-	if (!grown)
-		return -1;
-	r->node = grown;
+	if (sfab_one_more(&r->node, r->nnodes, sizeof(*r->node)) < 0)
+		return sfab_no_memory(err);
 	r->node[r->nnodes++] = n;
 	return 0;
 }
@@ -216,7 +213,7 @@ static int parse_cable_end(struct routes_input *in, struct sfab_routes_cable *c,
 
 static int parse_cable(struct routes_input *in, struct sfab_err *err)
 {
-	struct sfab_routes_cable c = { .line = in->s.line }, *grown;
+	struct sfab_routes_cable c = { .line = in->s.line };
 	struct sfab_routes *r = &in->r;
 
 	if (parse_cable_end(in, &c, 0, err) || parse_cable_end(in, &c, 1, err))
@@ -224,10 +221,8 @@ static int parse_cable(struct routes_input *in, struct sfab_err *err)
 	sfab_scan_blanks(&in->s);
 	if (!take_capacity(&in->s, &c.capacity))
 		return expect_capacity(&in->s, err, "capacity");
-	grown = sfab_room(r->cable, r->ncables, sizeof(c), err);
-	if (!grown)
-		return -1;
-	r->cable = grown;
+	if (sfab_one_more(&r->cable, r->ncables, sizeof(*r->cable)) < 0)
+		return sfab_no_memory(err);
 	r->cable[r->ncables++] = c;
 	for (unsigned end = 0; end < 2; end++) {
 		struct sfab_routes_node *n = &r->node[c.node[end]];
@@ -256,8 +251,7 @@ static int parse_route_port(struct routes_input *in,
 {
 	struct sfab_routes *r = &in->r;
 	uint32_t port;
-	double share = 1, *shares;
-	uint8_t *ports;
+	double share = 1;
 
 	if (!sfab_scan_dec(&in->s, n->nports, &port) || !port)
 		return sfab_scan_expect(&in->s, err, "port",
@@ -265,14 +259,10 @@ static int parse_route_port(struct routes_input *in,
 	if (sfab_scan_take(&in->s, "*") &&
 	    !take_fraction(&in->s, WEIGHT_MAX, &share))
 		return sfab_scan_expect(&in->s, err, "weight", "a number > 0");
-	ports = sfab_room(r->port, r->nports, sizeof(*ports), err);
-	if (!ports)
-		return -1;
-	r->port = ports;
-	shares = sfab_room(r->share, r->nports, sizeof(*shares), err);
-	if (!shares)
-		return -1;
-	r->share = shares;
+	if (sfab_one_more(&r->port, r->nports, sizeof(*r->port)) < 0)
+		return sfab_no_memory(err);
+	if (sfab_one_more(&r->share, r->nports, sizeof(*r->share)) < 0)
+		return sfab_no_memory(err);
 	r->port[r->nports] = (uint8_t) port;
 	r->share[r->nports++] = share;
 	return 0;
@@ -299,7 +289,7 @@ static int parse_route(struct routes_input *in, struct sfab_err *err)
 {
 	struct sfab_routes *r = &in->r;
 	struct sfab_routes_route route = { .first = r->nports,
-					   .line = in->s.line }, *grown;
+					   .line = in->s.line };
 
 	if (parse_known(in, "", &route.node, err) ||
 	    parse_to(in, &route.to, err))
@@ -310,10 +300,8 @@ static int parse_route(struct routes_input *in, struct sfab_err *err)
 			return -1;
 		route.n++;
 	} while (sfab_scan_take(&in->s, ","));
-	grown = sfab_room(r->route, r->nroutes, sizeof(route), err);
-	if (!grown)
-		return -1;
-	r->route = grown;
+	if (sfab_one_more(&r->route, r->nroutes, sizeof(*r->route)) < 0)
+		return sfab_no_memory(err);
 	r->route[r->nroutes++] = route;
 	return 0;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/readers/reserve.h"
+#include "core/resize.h"
 #include "io/readers/sacct_text.h"
 
 enum { JOB_ID, UID, ACCOUNT, PARTITION, NNODES, NTASKS, ELAPSED, END, IN, OUT, NAME,
@@ -123,17 +123,14 @@ static void sum_steps(const struct tres_bytes *t, double *net, double *fs, unsig
 static int close_job(struct sacct_reader *r, struct sfab_err *err)
 {
 	struct sfab_usage_job *j = &r->now.job;
-	void *grown;
 
 	if (!r->now.is_open)
 		return 0;
 	r->now.is_open = 0;
 	sum_steps(r->now.in, &j->received, &j->read, &j->known);
 	sum_steps(r->now.out, &j->sent, &j->wrote, &j->known);
-	grown = sfab_room(r->u->job, r->u->n, sizeof(*j), err);
-	if (!grown)
-		return -1;
-	r->u->job = grown;
+	if (sfab_one_more(&r->u->job, r->u->n, sizeof(*r->u->job)) < 0)
+		return sfab_no_memory(err);
 	r->u->job[r->u->n++] = *j;
 	return 0;
 }

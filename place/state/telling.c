@@ -11,6 +11,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/resize.h"
+
 void sfab_telling_clear(struct sfab_telling *t)
 {
 	free(t->id);
@@ -21,11 +23,9 @@ int sfab_telling_note(struct sfab_telling *t, uint32_t id)
 {
 	if (t->n == t->room) {
 		uint32_t room = t->room ? 2 * t->room : 256;
-		uint32_t *more = realloc(t->id, room * sizeof(*more));
 
-		if (!more)
+		if (sfab_resize(&t->id, room, sizeof(*t->id)) < 0)
 			return -1;
-		t->id = more;
 		t->room = room;
 	}
 	t->id[t->n++] = id;

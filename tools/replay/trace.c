@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/resize.h"
 #include "io/readers/reader.h"
 
 #define TEXT_MAX ((size_t) 1 << 30)
@@ -24,15 +25,8 @@ void trace_free(struct trace *t)
 int trace_add(struct trace *t, const struct trace_job *job,
 	      struct sfab_err *err)
 {
-	if (t->n == t->cap) {
-		uint32_t cap = t->cap ? 2 * t->cap : 1024;
-		struct trace_job *more = realloc(t->job, cap * sizeof(*more));
-
-		if (!more)
-			return sfab_no_memory(err);
-		t->job = more;
-		t->cap = cap;
-	}
+	if (sfab_one_more(&t->job, t->n, sizeof(*job)) < 0)
+		return sfab_no_memory(err);
 	t->job[t->n++] = *job;
 	return 0;
 }
