@@ -23,6 +23,7 @@ struct sfab_option;
 struct sfab_value_kind {
 	int many;		/* 1: may be repeated, each adds to the ones before */
 	int record;		/* 1: the value is the rest of the line */
+	int is_text;		/* 1: the field is a char * that the struct owns */
 	/* -1 with *err: "KEY: what (found, expected)" */
 	int (*parse)(const struct sfab_option *o, void *base,
 		     const char *value, struct sfab_err *err);
@@ -54,6 +55,9 @@ extern const struct sfab_value_kind
 
 /* Set the fields of @base to their default texts.  -1: no memory. */
 int sfab_option_defaults(const struct sfab_option *table, void *base);
+
+/* Free the texts of @base. */
+void sfab_option_free(const struct sfab_option *table, void *base);
 
 /*
  * Take "Key=Value" from the beginning of *@line, which is modified; blanks around

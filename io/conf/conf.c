@@ -68,20 +68,11 @@ void sfab_conf_destroy(struct sfab_conf *c)
 
 	if (!c)
 		return;
-	free(c->snapshot);
-	free(c->counters);
-	free(c->found_traffic);
-	free(c->history);
-	free(c->alive);
-	free(c->adaptive);
-	free(c->decision_log);
-	free(c->policy);
+	sfab_option_free(sfab_conf_options, c);
 	for (i = 0; i < c->nfabrics; i++) {
 		free(c->fabric[i].name);
 		free(c->fabric[i].snapshot);
 	}
-	free(c->node_name_map);
-	free(c->audit_silence);
 	for (i = 0; i < c->npartitions; i++)
 		free(c->partition[i].name);
 	free(c->partition);

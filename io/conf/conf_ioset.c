@@ -57,12 +57,9 @@ struct named {
 
 void sfab_conf_ioset_free(struct sfab_conf_ioset *set)
 {
+	sfab_option_free(sfab_ioset_options, set);
 	free(set->origin);
 	free(set->name);
-	free(set->hosts);
-	free(set->map);
-	free(set->servers);
-	free(set->groups);
 }
 
 static void lists_free(struct lists *l)

@@ -61,8 +61,7 @@ static int parse_text(const struct sfab_option *o, void *base,
 }
 
 const struct sfab_value_kind sfab_kind_text = {
-    .parse = parse_text,
-    .print = print_text_value,
+	.is_text = 1, .parse = parse_text, .print = print_text_value,
 };
 
 /*
@@ -78,8 +77,7 @@ static int parse_path(const struct sfab_option *o, void *base,
 }
 
 const struct sfab_value_kind sfab_kind_path = {
-    .parse = parse_path,
-    .print = print_text_value,
+	.is_text = 1, .parse = parse_path, .print = print_text_value,
 };
 
 /* choices */
@@ -153,8 +151,7 @@ static int parse_choice_word(const struct sfab_option *o, void *base,
 }
 
 const struct sfab_value_kind sfab_kind_word = {
-    .parse = parse_choice_word,
-    .print = print_text_value,
+	.is_text = 1, .parse = parse_choice_word, .print = print_text_value,
 };
 
 /* numbers and times */
@@ -186,8 +183,7 @@ static void print_number(const struct sfab_option *o, const void *base,
 }
 
 const struct sfab_value_kind sfab_kind_number = {
-    .parse = parse_number_value,
-    .print = print_number,
+	.parse = parse_number_value, .print = print_number,
 };
 
 /*
@@ -231,8 +227,7 @@ static void print_count(const struct sfab_option *o, const void *base,
 }
 
 const struct sfab_value_kind sfab_kind_count = {
-    .parse = parse_count_value,
-    .print = print_count,
+	.parse = parse_count_value, .print = print_count,
 };
 
 /* An empty name is a number without a unit, which is in seconds. */
@@ -309,8 +304,7 @@ static void print_time(const struct sfab_option *o, const void *base, FILE *out)
 }
 
 const struct sfab_value_kind sfab_kind_time = {
-    .parse = parse_time_value,
-    .print = print_time,
+	.parse = parse_time_value, .print = print_time,
 };
 
 /* traffic */
@@ -335,6 +329,5 @@ static void print_traffic(const struct sfab_option *o, const void *base,
 }
 
 const struct sfab_value_kind sfab_kind_traffic = {
-    .parse = parse_traffic_value,
-    .print = print_traffic,
+	.parse = parse_traffic_value, .print = print_traffic,
 };

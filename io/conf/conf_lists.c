@@ -107,16 +107,12 @@ static int parse_named(const struct sfab_option *o, void *base,
 			       value, err);
 }
 
-static int weight_pair(const struct sfab_option *o, void *base, char *name,
-		       char *value, struct sfab_err *err)
+/* Weights and mix differ in their names. */
+static int named_pair(const struct sfab_option *o, void *base, char *name,
+		      char *value, struct sfab_err *err)
 {
-	return parse_named(o, base, name, value, &terms, err);
-}
-
-static int mix_pair(const struct sfab_option *o, void *base, char *name,
-		    char *value, struct sfab_err *err)
-{
-	return parse_named(o, base, name, value, &patterns, err);
+	return parse_named(o, base, name, value,
+			   o->kind == &sfab_kind_mix ? &patterns : &terms, err);
 }
 
 /*
@@ -129,7 +125,7 @@ static int parse_mix(const struct sfab_option *o, void *base, const char *value,
 	double *mix = ((struct sfab_conf *) base)->mix, sum = 0;
 
 	memset(mix, 0, SFAB_NPATTERNS * sizeof(*mix));
-	if (each_pair(o, base, value, mix_pair, err) < 0)
+	if (each_pair(o, base, value, named_pair, err) < 0)
 		return -1;
 	for (int i = 0; i < SFAB_NPATTERNS; i++)
 		sum += mix[i];
@@ -142,39 +138,24 @@ static int parse_mix(const struct sfab_option *o, void *base, const char *value,
 static int parse_weights(const struct sfab_option *o, void *base,
 			 const char *value, struct sfab_err *err)
 {
-	return each_pair(o, base, value, weight_pair, err);
+	return each_pair(o, base, value, named_pair, err);
 }
 
-static void print_named(const double *number, const struct naming *naming,
-			FILE *out)
+/* All of them, also those that have their default. */
+static void print_named(const struct sfab_option *o, const void *base, FILE *out)
 {
-	size_t i;
+	const struct naming *naming = o->kind == &sfab_kind_mix ? &patterns : &terms;
+	const double *number = (const double *) ((const char *) base + o->offset);
 
-	for (i = 0; i < naming->n; i++)
-		fprintf(out, "%s%s:%.15g", i ? "," : "", naming->name(i),
-			/*
-			 * All of them are printed, also those that have their
-			 * default.
-			 */
-			number[i]);
-}
-
-static void print_mix(const struct sfab_option *o, const void *base, FILE *out)
-{
-	print_named(((const struct sfab_conf *) base)->mix, &patterns, out);
-}
-
-static void print_weights(const struct sfab_option *o, const void *base,
-			  FILE *out)
-{
-	print_named(((const struct sfab_conf *) base)->weights, &terms, out);
+	for (size_t i = 0; i < naming->n; i++)
+		fprintf(out, "%s%s:%.15g", i ? "," : "", naming->name(i), number[i]);
 }
 
 const struct sfab_value_kind sfab_kind_mix = {
-	.parse = parse_mix, .print = print_mix,
+	.parse = parse_mix, .print = print_named,
 };
 const struct sfab_value_kind sfab_kind_weights = {
-	.many = 1, .parse = parse_weights, .print = print_weights,
+	.many = 1, .parse = parse_weights, .print = print_named,
 };
 
 /*
@@ -224,7 +205,7 @@ static void print_ids(const struct sfab_option *o, const void *base, FILE *out)
 }
 
 const struct sfab_value_kind sfab_kind_ids = {
-	.many = 1, .parse = parse_ids, .print = print_ids,
+	.is_text = 1, .many = 1, .parse = parse_ids, .print = print_ids,
 };
 
 /* fabrics by name */

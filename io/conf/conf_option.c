@@ -9,6 +9,7 @@
 #include "io/option.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -25,6 +26,13 @@ int sfab_option_defaults(const struct sfab_option *table, void *base)
 		    table->kind->parse(table, base, table->initial, NULL) < 0)
 			return -1;
 	return 0;
+}
+
+void sfab_option_free(const struct sfab_option *table, void *base)
+{
+	for (; table->key; table++)
+		if (table->kind->is_text)
+			free(*(char **) ((char *) base + table->offset));
 }
 
 static char *skip_blanks(char *p)

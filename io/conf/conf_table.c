@@ -2,7 +2,7 @@
 /*
  * conf_table.c - the keys of sfabric.conf
  *
- * To add a key: a field in struct sfab_conf (freed in conf.c if it is a string), a row
+ * To add a key: a field in struct sfab_conf, a row
  * here, a line in doc/sfabric.conf.5.scd and etc/sfabric.conf.example.  Parser,
  * `sfabric show config` and the tests follow the table.
  */

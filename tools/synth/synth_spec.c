@@ -96,25 +96,36 @@ static const struct {
 	size_t offset;
 } word_keys[] = { WORD(speed), WORD(prefix), WORD(chip), WORD(dims) };
 
-/* By enum sfab_synth_place and enum sfab_synth_fill. */
-static const char *const places[] = { "last", "moved", "packed", "random" };
-/* By enum sfab_synth_shape. */
+/* By enum sfab_synth_place, enum sfab_synth_shape and enum sfab_synth_fill. */
+static const char *const places[] = { "last", "moved", "packed", "random", NULL };
 static const char *const shapes[] = { "tree", "torus", "dragonfly", "random",
-				      "dragonfly-plus" };
-static const char *const fills[] = { "even", "first" };
+				      "dragonfly-plus", NULL };
+static const char *const fills[] = { "even", "first", NULL };
+
+#define CHOICE(key, words, all) { #key, offsetof(struct sfab_synth_spec, key), words, all }
+static const struct choice_key {
+	const char *name;
+	size_t offset;		/* of an enum */
+	const char *const *words;
+	const char *all;
+} choice_keys[] = {
+	CHOICE(place, places, "last, moved, packed or random"),
+	CHOICE(shape, shapes, "tree, torus, dragonfly, dragonfly-plus or random"),
+	CHOICE(fill, fills, "even or first"),
+};
 
 /* Speeds that ibsim knows. */
 static const char *const speeds[] = {
-	"SDR", "DDR", "QDR", "FDR10", "FDR", "EDR", "HDR"
+	"SDR", "DDR", "QDR", "FDR10", "FDR", "EDR", "HDR", NULL
 };
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
-static int index_of_word(const char *word, const char *const *table, size_t n)
+static int index_of_word(const char *word, const char *const *table)
 {
-	for (size_t i = 0; i < n; i++)
+	for (int i = 0; table[i]; i++)
 		if (!strcmp(word, table[i]))
-			return (int) i;
+			return i;
 	return -1;
 }
 
@@ -153,18 +164,17 @@ static int set_word(char *word, const char *key, const char *value,
 	return 0;
 }
 
-/* Index of @value in @table, or -1 with the choices in @err. */
-static int set_choice(const char *key, const char *value,
-		      const char *const *table, size_t n, const char *choices,
-		      struct sfab_err *err)
+static int set_choice(struct sfab_synth_spec *spec, const struct choice_key *key,
+		      const char *value, struct sfab_err *err)
 {
-	int i = index_of_word(value, table, n);
+	int i = index_of_word(value, key->words);
 
-	return i >= 0 ? i : sfab_fail(err, SFAB_EFORMAT, "%s=%s: not %s", key,
-				      value, choices);
+	if (i < 0)
+		return sfab_fail(err, SFAB_EFORMAT, "%s=%s: not %s", key->name, value,
+				 key->all);
+	*(unsigned *) ((char *) spec + key->offset) = (unsigned) i;
+	return 0;
 }
-
-static const char *const choice_keys[] = { "place", "shape", "fill" };
 
 /* Always -1. */
 static int refuse_synth_word(const char *what, const struct sfab_nearest *meant,
@@ -185,7 +195,7 @@ static int refuse_synth_key(const char *key, struct sfab_err *err)
 	for (size_t i = 0; i < COUNT(word_keys); i++)
 		sfab_nearest_offer(&meant, word_keys[i].name);
 	for (size_t i = 0; i < COUNT(choice_keys); i++)
-		sfab_nearest_offer(&meant, choice_keys[i]);
+		sfab_nearest_offer(&meant, choice_keys[i].name);
 	return refuse_synth_word("no such key:", &meant, err);
 }
 
@@ -199,28 +209,9 @@ static int set_key(struct sfab_synth_spec *spec, const char *key,
 		if (!strcmp(key, word_keys[i].name))
 			return set_word((char *) spec + word_keys[i].offset, key,
 					value, err);
-	if (!strcmp(key, "place")) {
-		int i = set_choice("place", value, places, COUNT(places),
-				   "last, moved, packed or random", err);
-
-		spec->place = (enum sfab_synth_place) (i < 0 ? 0 : i);
-		return i < 0 ? -1 : 0;
-	}
-	if (!strcmp(key, "shape")) {
-		int i = set_choice("shape", value, shapes, COUNT(shapes),
-				   "tree, torus, dragonfly, dragonfly-plus or random",
-				   err);
-
-		spec->shape = (enum sfab_synth_shape) (i < 0 ? 0 : i);
-		return i < 0 ? -1 : 0;
-	}
-	if (!strcmp(key, "fill")) {
-		int i = set_choice("fill", value, fills, COUNT(fills),
-				   "even or first", err);
-
-		spec->fill = (enum sfab_synth_fill) (i < 0 ? 0 : i);
-		return i < 0 ? -1 : 0;
-	}
+	for (size_t i = 0; i < COUNT(choice_keys); i++)
+		if (!strcmp(key, choice_keys[i].name))
+			return set_choice(spec, &choice_keys[i], value, err);
 	return refuse_synth_key(key, err);
 }
 
@@ -544,7 +535,7 @@ static int check_synth_spec(const struct sfab_synth_spec *s,
 	if ((uint64_t) s->hosts * s->ports + sfab_synth_nswitches(s) > NODES_MAX)
 		return sfab_fail(err, SFAB_EINVAL,
 				 "more than %u host ports and switches", NODES_MAX);
-	if (index_of_word(s->speed, speeds, COUNT(speeds)) < 0)
+	if (index_of_word(s->speed, speeds) < 0)
 		return sfab_fail(err, SFAB_EINVAL, "speed=%s: unknown", s->speed);
 	return 0;
 }
