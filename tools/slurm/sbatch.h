@@ -10,6 +10,7 @@
 #ifndef SFAB_SBATCH_H
 #define SFAB_SBATCH_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "core/err.h"
@@ -79,7 +80,8 @@ struct sbatch_option {
 	/* -1: @value is wrong; *@expected.  NULL: the value does not matter. */
 	int (*set)(struct sbatch *s, const struct sbatch_option *option,
 		   const char *value, const char **expected);
-	unsigned flag;			/* SBATCH_* for set_flag() */
+	unsigned flag;			/* SBATCH_* that it sets */
+	size_t at;			/* of the member that it sets */
 };
 extern const struct sbatch_option sbatch_options[];	/* ends with name NULL */
 

@@ -23,6 +23,12 @@
 	struct sbatch *s, const struct sbatch_option *option,         \
 		const char *value, const char **expected
 
+/* The member of @s that the option sets. */
+static void *member(struct sbatch *s, const struct sbatch_option *option)
+{
+	return (char *) s + option->at;
+}
+
 /* Digits and an optional k or m; *@end is what follows. */
 static int parse_sbatch_count(const char *text, uint32_t *n, const char **end)
 {
@@ -46,7 +52,6 @@ static int set_nodes(PARAMETERS)
 	uint32_t least, most;
 	const char *end;
 
-	(void) option;
 	*expected = "MIN[-MAX]";
 	if (parse_sbatch_count(value, &least, &end) != 0 || !least)
 		return -1;
@@ -67,40 +72,16 @@ static int set_nodes(PARAMETERS)
 }
 
 /* A number >= 1. */
-static int parse_sbatch_number(const char *value, uint32_t *n,
-			       const char **expected)
+static int set_number(PARAMETERS)
 {
 	uint64_t x;
 
+	s->flags |= option->flag;
 	*expected = "a number from 1 on";
 	if (number_parse(value, INT32_MAX, &x) != 0 || !x)
 		return -1;
-	*n = (uint32_t) x;
+	*(uint32_t *) member(s, option) = (uint32_t) x;
 	return 0;
-}
-
-static int set_ntasks(PARAMETERS)
-{
-	s->flags |= option->flag;
-	return parse_sbatch_number(value, &s->ntasks, expected);
-}
-
-static int set_sbatch_cpus(PARAMETERS)
-{
-	s->flags |= option->flag;
-	return parse_sbatch_number(value, &s->cpus_per_task, expected);
-}
-
-static int set_tasks_per_node(PARAMETERS)
-{
-	(void) option;
-	return parse_sbatch_number(value, &s->tasks_per_node, expected);
-}
-
-static int set_mincpus(PARAMETERS)
-{
-	(void) option;
-	return parse_sbatch_number(value, &s->mincpus, expected);
 }
 
 /* "2", or "*" for any; "1-4" means at least 1. */
@@ -134,24 +115,11 @@ static int set_sbatch_layout(PARAMETERS)
 	return *value ? -1 : 0;
 }
 
-static int set_least(uint32_t *n, const char *value, const char **expected)
+static int set_least(PARAMETERS)
 {
 	*expected = "a number";
-	return parse_least(value, strlen(value), n);
+	return parse_least(value, strlen(value), member(s, option));
 }
-
-/* One setter per member, because the table has functions and no offsets. */
-#define LEAST(member)                                    \
-	static int set_##member(PARAMETERS)              \
-	{                                                \
-		(void) option;                           \
-		return set_least(&s->member, value, expected); \
-	}
-LEAST(sockets)
-LEAST(cores)
-LEAST(threads)
-LEAST(tasks_per_socket)
-LEAST(tasks_per_core)
 
 /* Kept as a word: what it means depends on the nodes' threads. */
 static int set_hint(PARAMETERS)
@@ -160,7 +128,6 @@ static int set_hint(PARAMETERS)
 		"compute_bound", "memory_bound", "multithread", "nomultithread",
 	};
 
-	(void) option;
 	*expected = "compute_bound, memory_bound, multithread or nomultithread";
 	s->hint = value;
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
@@ -220,15 +187,13 @@ static int say_memory(struct sbatch *s, enum sbatch_memory kind,
 	return parse_size(value, &s->memory_mb, expected);
 }
 
-static int set_sbatch_memory(PARAMETERS)
+static int set_memory_per_node(PARAMETERS)
 {
-	(void) option;
 	return say_memory(s, MEMORY_NODE, value, expected);
 }
 
 static int set_memory_per_cpu(PARAMETERS)
 {
-	(void) option;
 	return say_memory(s, MEMORY_CPU, value, expected);
 }
 
@@ -237,7 +202,6 @@ static int set_tmp(PARAMETERS)
 {
 	uint64_t mb;
 
-	(void) option;
 	if (parse_size(value, &mb, expected) != 0 || mb > UINT32_MAX)
 		return -1;
 	s->tmp_mb = (uint32_t) mb;
@@ -258,7 +222,6 @@ static int set_sbatch_exclusive(PARAMETERS)
 		{ "oversubscribe", SHARE_YES },
 	};
 
-	(void) option;
 	*expected = "user, mcs or topo";
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		if (value && strcasecmp(value, words[i].word) != 0)
@@ -273,9 +236,6 @@ static int set_sbatch_exclusive(PARAMETERS)
 
 static int set_sbatch_oversubscribe(PARAMETERS)
 {
-	(void) option;
-	(void) value;
-	(void) expected;
 	s->share = SHARE_YES;
 	return 0;
 }
@@ -285,7 +245,6 @@ static int set_switches(PARAMETERS)
 {
 	const char *end;
 
-	(void) option;
 	*expected = "COUNT[@TIME]";
 	if (parse_sbatch_count(value, &s->switches, &end) != 0)
 		return -1;
@@ -294,8 +253,6 @@ static int set_switches(PARAMETERS)
 
 static int set_flag(PARAMETERS)
 {
-	(void) value;
-	(void) expected;
 	s->flags |= option->flag;
 	return 0;
 }
@@ -314,9 +271,10 @@ static int set_gres(PARAMETERS)
 }
 
 /* "a100:2,v100:1" is "gpu:a100:2,gpu:v100:1". */
-static int read_gpus(char *to, const char *value, const char **expected)
+static int set_gpus(PARAMETERS)
 {
-	size_t size = sizeof(((struct sbatch *) NULL)->gpus), n = 0, word;
+	size_t size = sizeof(s->gpus), n = 0, word;
+	char *to = member(s, option);
 
 	*expected = "[TYPE:]COUNT,...";
 	to[0] = '\0';
@@ -327,16 +285,6 @@ static int read_gpus(char *to, const char *value, const char **expected)
 	}
 	return n < size && devices_known(to) ? 0 : -1;
 }
-
-#define GPUS(member)                                     \
-	static int set_##member(PARAMETERS)              \
-	{                                                \
-		(void) option;                           \
-		return read_gpus(s->member, value, expected); \
-	}
-GPUS(gpus)
-GPUS(gpus_job)
-GPUS(gpus_task)
 
 /* Each option is reported once, however often it is given. */
 static void note_ignored_option(struct sbatch *s, const char *name)
@@ -351,8 +299,6 @@ static void note_ignored_option(struct sbatch *s, const char *name)
 /* Its effect cannot be previewed. */
 static int set_note(PARAMETERS)
 {
-	(void) value;
-	(void) expected;
 	note_ignored_option(s, option->name);
 	s->flags |= option->flag;
 	return 0;
@@ -366,194 +312,176 @@ static int set_begin(PARAMETERS)
 	return set_note(s, option, value, expected);
 }
 
-/* Texts that are kept as they are, borrowed from the caller. */
-#define TEXT(member)                                     \
-	static int set_##member(PARAMETERS)              \
-	{                                                \
-		(void) option;                           \
-		(void) expected;                         \
-		s->member = value;                       \
-		return 0;                                \
-	}
-TEXT(partition)
-TEXT(nodelist)
-TEXT(exclude)
-TEXT(constraint)
-TEXT(comment)
-TEXT(network)
-TEXT(name)
-TEXT(account)
-TEXT(qos)
-TEXT(reservation)
-TEXT(licenses)
+/* Kept as it is, borrowed from the caller. */
+static int set_text(PARAMETERS)
+{
+	*(const char **) member(s, option) = value;
+	return 0;
+}
 
 /*
  * Columns of the table: name, letter, flags, variable, what its value is
- * called, text for --help (NULL: not listed), setter, and the flag that the
- * setter sets.
+ * called, text for --help (NULL: not listed), setter, the flag that it sets, and the
+ * member.
  */
 #define NO SBATCH_NO_VALUE
 #define MAY SBATCH_MAY_HAVE_VALUE
 #define SCRIPT SBATCH_SCRIPT_ONLY
 #define ENV(name) "SBATCH_" name
+#define AT(member) offsetof(struct sbatch, member)
 #define NOTE(name, letter, env) \
-	{ name, letter, 0, env, "VALUE", NULL, set_note, 0 }
+	{ name, letter, 0, env, "VALUE", NULL, set_note, 0, 0 }
 #define GRES(name, env) \
-	{ name, 0, 0, ENV(env), "VALUE", NULL, set_flag, SBATCH_GRES }
+	{ name, 0, 0, ENV(env), "VALUE", NULL, set_flag, SBATCH_GRES, 0 }
 #define FREE(name, letter, flags) \
-	{ name, letter, flags, NULL, "VALUE", NULL, NULL, 0 }
+	{ name, letter, flags, NULL, "VALUE", NULL, NULL, 0, 0 }
 
 const struct sbatch_option sbatch_options[] = {
-    /* these decide where a job may go */
-    {"nodes", 'N', 0, NULL, "MIN[-MAX]", "Number of nodes; as many as possible up to "
-					 "MAX",
-     set_nodes, 0},
-    {"ntasks", 'n', 0, NULL, "N", "Tasks", set_ntasks, SBATCH_NTASKS},
-    {"cpus-per-task", 'c', 0, NULL, "N", "CPUs per task", set_sbatch_cpus,
-     SBATCH_CPUS},
-    {"ntasks-per-node", 0, 0, NULL, "N", "Tasks per node", set_tasks_per_node,
-     0},
-    {"tasks-per-node", 0, 0, NULL, "N", NULL, set_tasks_per_node, 0},
-    {"mem", 0, 0, ENV("MEM_PER_NODE"), "SIZE[KMGT]", "Memory per node",
-     set_sbatch_memory, 0},
-    {"mem-per-cpu", 0, 0, ENV("MEM_PER_CPU"), "SIZE[KMGT]", "Memory per CPU",
-     set_memory_per_cpu, 0},
-    {"mincpus", 0, 0, NULL, "N", "CPUs that a node must have free", set_mincpus,
-     0},
-    {"extra-node-info", 'B', 0, NULL, "SOCKETS[:CORES[:THREADS]]",
-     "Sockets per node, cores per socket, threads per core", set_sbatch_layout,
-     SBATCH_LAYOUT},
-    {"sockets-per-node", 0, 0, NULL, "N", NULL, set_sockets, 0},
-    {"cores-per-socket", 0, 0, NULL, "N", NULL, set_cores, 0},
-    {"threads-per-core", 0, 0, ENV("THREADS_PER_CORE"), "N",
-     "Threads per core to use", set_threads, 0},
-    {"ntasks-per-core", 0, 0, NULL, "N", "Tasks per core", set_tasks_per_core,
-     0},
-    {"ntasks-per-socket", 0, 0, NULL, "N", "Tasks per socket",
-     set_tasks_per_socket, 0},
-    {"hint", 0, 0, ENV("HINT"), "WORD", "compute_bound, memory_bound, multithread or "
-					"nomultithread",
-     set_hint, 0},
-    {"tmp", 0, 0, NULL, "SIZE[KMGT]", "Temporary disk per node", set_tmp, 0},
-    {"partition", 'p', 0, ENV("PARTITION"), "NAME", "Partition", set_partition,
-     0},
-    {"nodelist", 'w', 0, NULL, "HOSTLIST", "Nodes that the job must have",
-     set_nodelist, 0},
-    {"exclude", 'x', 0, NULL, "HOSTLIST", "Nodes that the job must not have",
-     set_exclude, 0},
-    {"exclusive", 0, MAY, ENV("EXCLUSIVE"), "user|mcs|topo",
-     "Share no node with other jobs", set_sbatch_exclusive, 0},
-    {"oversubscribe", 's', NO, NULL, NULL, "Share nodes",
-     set_sbatch_oversubscribe, 0},
-    {"overcommit", 'O', NO, ENV("OVERCOMMIT"), NULL, "Tasks may share CPUs",
-     set_flag, SBATCH_OVERCOMMIT},
-    {"contiguous", 0, NO, NULL, NULL, "Neighboring nodes", set_flag,
-     SBATCH_CONTIGUOUS},
-    {"switches", 0, 0, NULL, "COUNT[@TIME]", "At most this many leaf switches",
-     set_switches, 0},
-    {"spread-job", 0, NO, ENV("SPREAD_JOB"), NULL,
-     "Spread over as many nodes as possible", set_flag, SBATCH_SPREAD},
-    {"use-min-nodes", 0, NO, ENV("USE_MIN_NODES"), NULL,
-     "Prefer MIN of -N to MAX", set_flag, SBATCH_MIN_NODES},
-    {"constraint", 'C', 0, ENV("CONSTRAINT"), "FEATURES",
-     "Features that nodes must have: a, a&b or a|b", set_constraint, 0},
-    {"comment", 0, 0, NULL, "TEXT", "The job's comment; may be a hint",
-     set_comment, 0},
-    {"network", 0, 0, ENV("NETWORK"), "TEXT",
-     "The job's network; may be a hint", set_network, 0},
-    {"job-name", 'J', 0, ENV("JOB_NAME"), "NAME", "The job's name", set_name,
-     0},
-    {"account", 'A', 0, ENV("ACCOUNT"), "NAME", "The job's account",
-     set_account, 0},
-    {"qos", 'q', 0, ENV("QOS"), "NAME", "The job's quality of service", set_qos,
-     0},
-    {"time", 't', 0, ENV("TIMELIMIT"), "TIME", "Time limit", set_time,
-     SBATCH_TIME},
-    {"reservation", 0, 0, ENV("RESERVATION"), "NAME", "Nodes of this reservation",
-     set_reservation, 0},
-    {"licenses", 'L', 0, NULL, "NAME[:COUNT],...", "Licenses that must be free",
-     set_licenses, 0},
-    {"segment", 0, 0, NULL, "N", NULL, set_flag, SBATCH_SEGMENT},
+	/* these decide where a job may go */
+	{ "nodes", 'N', 0, NULL, "MIN[-MAX]", "Number of nodes; as many as possible up to MAX",
+	  set_nodes, 0, 0 },
+	{ "ntasks", 'n', 0, NULL, "N", "Tasks", set_number, SBATCH_NTASKS, AT(ntasks) },
+	{ "cpus-per-task", 'c', 0, NULL, "N", "CPUs per task", set_number, SBATCH_CPUS,
+	  AT(cpus_per_task) },
+	{ "ntasks-per-node", 0, 0, NULL, "N", "Tasks per node", set_number, 0,
+	  AT(tasks_per_node) },
+	{ "tasks-per-node", 0, 0, NULL, "N", NULL, set_number, 0, AT(tasks_per_node) },
+	{ "mem", 0, 0, ENV("MEM_PER_NODE"), "SIZE[KMGT]", "Memory per node", set_memory_per_node,
+	  0, 0 },
+	{ "mem-per-cpu", 0, 0, ENV("MEM_PER_CPU"), "SIZE[KMGT]", "Memory per CPU",
+	  set_memory_per_cpu, 0, 0 },
+	{ "mincpus", 0, 0, NULL, "N", "CPUs that a node must have free", set_number, 0,
+	  AT(mincpus) },
+	{ "extra-node-info", 'B', 0, NULL, "SOCKETS[:CORES[:THREADS]]",
+	  "Sockets per node, cores per socket, threads per core", set_sbatch_layout,
+	  SBATCH_LAYOUT, 0 },
+	{ "sockets-per-node", 0, 0, NULL, "N", NULL, set_least, 0, AT(sockets) },
+	{ "cores-per-socket", 0, 0, NULL, "N", NULL, set_least, 0, AT(cores) },
+	{ "threads-per-core", 0, 0, ENV("THREADS_PER_CORE"), "N", "Threads per core to use",
+	  set_least, 0, AT(threads) },
+	{ "ntasks-per-core", 0, 0, NULL, "N", "Tasks per core", set_least, 0,
+	  AT(tasks_per_core) },
+	{ "ntasks-per-socket", 0, 0, NULL, "N", "Tasks per socket", set_least, 0,
+	  AT(tasks_per_socket) },
+	{ "hint", 0, 0, ENV("HINT"), "WORD", "compute_bound, memory_bound, multithread or "
+	  "nomultithread", set_hint, 0, 0 },
+	{ "tmp", 0, 0, NULL, "SIZE[KMGT]", "Temporary disk per node", set_tmp, 0, 0 },
+	{ "partition", 'p', 0, ENV("PARTITION"), "NAME", "Partition", set_text, 0,
+	  AT(partition) },
+	{ "nodelist", 'w', 0, NULL, "HOSTLIST", "Nodes that the job must have", set_text, 0,
+	  AT(nodelist) },
+	{ "exclude", 'x', 0, NULL, "HOSTLIST", "Nodes that the job must not have", set_text, 0,
+	  AT(exclude) },
+	{ "exclusive", 0, MAY, ENV("EXCLUSIVE"), "user|mcs|topo", "Share no node with other jobs",
+	  set_sbatch_exclusive, 0, 0 },
+	{ "oversubscribe", 's', NO, NULL, NULL, "Share nodes", set_sbatch_oversubscribe, 0, 0 },
+	{ "overcommit", 'O', NO, ENV("OVERCOMMIT"), NULL, "Tasks may share CPUs", set_flag,
+	  SBATCH_OVERCOMMIT, 0 },
+	{ "contiguous", 0, NO, NULL, NULL, "Neighboring nodes", set_flag, SBATCH_CONTIGUOUS, 0 },
+	{ "switches", 0, 0, NULL, "COUNT[@TIME]", "At most this many leaf switches", set_switches,
+	  0, 0 },
+	{ "spread-job", 0, NO, ENV("SPREAD_JOB"), NULL, "Spread over as many nodes as possible",
+	  set_flag, SBATCH_SPREAD, 0 },
+	{ "use-min-nodes", 0, NO, ENV("USE_MIN_NODES"), NULL, "Prefer MIN of -N to MAX", set_flag,
+	  SBATCH_MIN_NODES, 0 },
+	{ "constraint", 'C', 0, ENV("CONSTRAINT"), "FEATURES",
+	  "Features that nodes must have: a, a&b or a|b", set_text, 0, AT(constraint) },
+	{ "comment", 0, 0, NULL, "TEXT", "The job's comment; may be a hint", set_text, 0,
+	  AT(comment) },
+	{ "network", 0, 0, ENV("NETWORK"), "TEXT", "The job's network; may be a hint", set_text,
+	  0, AT(network) },
+	{ "job-name", 'J', 0, ENV("JOB_NAME"), "NAME", "The job's name", set_text, 0, AT(name) },
+	{ "account", 'A', 0, ENV("ACCOUNT"), "NAME", "The job's account", set_text, 0,
+	  AT(account) },
+	{ "qos", 'q', 0, ENV("QOS"), "NAME", "The job's quality of service", set_text, 0,
+	  AT(qos) },
+	{ "time", 't', 0, ENV("TIMELIMIT"), "TIME", "Time limit", set_time, SBATCH_TIME, 0 },
+	{ "reservation", 0, 0, ENV("RESERVATION"), "NAME", "Nodes of this reservation", set_text,
+	  0, AT(reservation) },
+	{ "licenses", 'L', 0, NULL, "NAME[:COUNT],...", "Licenses that must be free", set_text, 0,
+	  AT(licenses) },
+	{ "segment", 0, 0, NULL, "N", NULL, set_flag, SBATCH_SEGMENT, 0 },
 
-    {"gres", 0, 0, ENV("GRES"), "LIST",
-     "Devices on each node: name, type, count", set_gres, SBATCH_GRES},
-    {"gpus-per-node", 0, 0, ENV("GPUS_PER_NODE"), "[TYPE:]COUNT",
-     "GPUs on each node", set_gpus, 0},
+	{ "gres", 0, 0, ENV("GRES"), "LIST", "Devices on each node: name, type, count", set_gres,
+	  SBATCH_GRES, 0 },
+	{ "gpus-per-node", 0, 0, ENV("GPUS_PER_NODE"), "[TYPE:]COUNT", "GPUs on each node",
+	  set_gpus, 0, AT(gpus) },
 
-    /* the plugin leaves such jobs to Slurm */
-    {"gpus", 'G', 0, ENV("GPUS"), "[TYPE:]COUNT", "GPUs of all nodes",
-     set_gpus_job, 0},
-    {"gpus-per-task", 0, 0, ENV("GPUS_PER_TASK"), "[TYPE:]COUNT",
-     "GPUs of each task", set_gpus_task, 0},
-    GRES("gpus-per-socket", "GPUS_PER_SOCKET"),
-    GRES("cpus-per-gpu", "CPUS_PER_GPU"),
-    GRES("mem-per-gpu", "MEM_PER_GPU"),
-    {"begin", 'b', 0, NULL, "TIME", NULL, set_begin, SBATCH_LATER},
-    {"dependency", 'd', 0, NULL, "LIST", NULL, set_note, SBATCH_LATER},
-    {"hold", 'H', NO, NULL, NULL, NULL, set_note, SBATCH_LATER},
+	/* the plugin leaves such jobs to Slurm */
+	{ "gpus", 'G', 0, ENV("GPUS"), "[TYPE:]COUNT", "GPUs of all nodes", set_gpus, 0,
+	  AT(gpus_job) },
+	{ "gpus-per-task", 0, 0, ENV("GPUS_PER_TASK"), "[TYPE:]COUNT", "GPUs of each task",
+	  set_gpus, 0, AT(gpus_task) },
+	GRES("gpus-per-socket", "GPUS_PER_SOCKET"),
+	GRES("cpus-per-gpu", "CPUS_PER_GPU"),
+	GRES("mem-per-gpu", "MEM_PER_GPU"),
+	{ "begin", 'b', 0, NULL, "TIME", NULL, set_begin, SBATCH_LATER, 0 },
+	{ "dependency", 'd', 0, NULL, "LIST", NULL, set_note, SBATCH_LATER, 0 },
+	{ "hold", 'H', NO, NULL, NULL, NULL, set_note, SBATCH_LATER, 0 },
 
-    /* the preview cannot know the effect */
-    NOTE("bb", 0, ENV("BURST_BUFFER")),
-    NOTE("bbf", 0, NULL),
-    NOTE("cluster-constraint", 0, ENV("CLUSTER_CONSTRAINT")),
-    NOTE("clusters", 'M', ENV("CLUSTERS")),
-    NOTE("core-spec", 'S', ENV("CORE_SPEC")),
-    NOTE("mcs-label", 0, NULL),
-    NOTE("nodefile", 'F', NULL),
-    NOTE("ntasks-per-gpu", 0, NULL),
-    NOTE("ntasks-per-tres", 0, NULL),
-    NOTE("prefer", 0, NULL),
-    NOTE("thread-spec", 0, ENV("THREAD_SPEC")),
-    {"reboot", 0, NO, NULL, NULL, NULL, set_note, 0},
+	/* the preview cannot know the effect */
+	NOTE("bb", 0, ENV("BURST_BUFFER")),
+	NOTE("bbf", 0, NULL),
+	NOTE("cluster-constraint", 0, ENV("CLUSTER_CONSTRAINT")),
+	NOTE("clusters", 'M', ENV("CLUSTERS")),
+	NOTE("core-spec", 'S', ENV("CORE_SPEC")),
+	NOTE("mcs-label", 0, NULL),
+	NOTE("nodefile", 'F', NULL),
+	NOTE("ntasks-per-gpu", 0, NULL),
+	NOTE("ntasks-per-tres", 0, NULL),
+	NOTE("prefer", 0, NULL),
+	NOTE("thread-spec", 0, ENV("THREAD_SPEC")),
+	{ "reboot", 0, NO, NULL, NULL, NULL, set_note, 0, 0 },
 
-    /* no effect on placement */
-    FREE("acctg-freq", 0, 0),
-    FREE("array", 'a', 0),
-    FREE("batch", 0, 0),
-    FREE("chdir", 'D', 0),
-    FREE("container", 0, 0),
-    FREE("context", 0, 0),
-    FREE("cpu-freq", 0, 0),
-    FREE("deadline", 0, 0),
-    FREE("delay-boot", 0, 0),
-    FREE("distribution", 'm', 0),
-    FREE("error", 'e', 0),
-    FREE("export", 0, 0),
-    FREE("export-file", 0, 0),
-    FREE("extra", 0, 0),
-    FREE("get-user-env", 0, MAY),
-    FREE("gid", 0, 0),
-    FREE("gpu-bind", 0, 0),
-    FREE("gpu-freq", 0, 0),
-    FREE("gres-flags", 0, 0),
-    FREE("help", 'h', NO | SCRIPT),
-    FREE("ignore-pbs", 0, NO),
-    FREE("input", 'i', 0),
-    FREE("kill-on-invalid-dep", 0, 0),
-    FREE("mail-type", 0, 0),
-    FREE("mail-user", 0, 0),
-    FREE("mem-bind", 0, 0),
-    FREE("nice", 0, MAY),
-    FREE("no-kill", 'k', MAY),
-    FREE("no-requeue", 0, NO),
-    FREE("open-mode", 0, 0),
-    FREE("output", 'o', SCRIPT),
-    FREE("parsable", 0, NO),
-    FREE("power", 0, 0),
-    FREE("priority", 0, 0),
-    FREE("profile", 0, 0),
-    FREE("propagate", 0, MAY),
-    FREE("quiet", 'Q', NO),
-    FREE("requeue", 0, NO),
-    FREE("signal", 0, 0),
-    FREE("test-only", 0, NO),
-    FREE("time-min", 0, 0),
-    FREE("uid", 0, 0),
-    FREE("usage", 0, NO | SCRIPT),
-    FREE("verbose", 'v', NO | SCRIPT),
-    FREE("version", 'V', NO | SCRIPT),
-    FREE("wait", 'W', NO),
-    FREE("wait-all-nodes", 0, 0),
-    FREE("wckey", 0, 0),
-    FREE("wrap", 0, 0),
-    {0}};
+	/* no effect on placement */
+	FREE("acctg-freq", 0, 0),
+	FREE("array", 'a', 0),
+	FREE("batch", 0, 0),
+	FREE("chdir", 'D', 0),
+	FREE("container", 0, 0),
+	FREE("context", 0, 0),
+	FREE("cpu-freq", 0, 0),
+	FREE("deadline", 0, 0),
+	FREE("delay-boot", 0, 0),
+	FREE("distribution", 'm', 0),
+	FREE("error", 'e', 0),
+	FREE("export", 0, 0),
+	FREE("export-file", 0, 0),
+	FREE("extra", 0, 0),
+	FREE("get-user-env", 0, MAY),
+	FREE("gid", 0, 0),
+	FREE("gpu-bind", 0, 0),
+	FREE("gpu-freq", 0, 0),
+	FREE("gres-flags", 0, 0),
+	FREE("help", 'h', NO | SCRIPT),
+	FREE("ignore-pbs", 0, NO),
+	FREE("input", 'i', 0),
+	FREE("kill-on-invalid-dep", 0, 0),
+	FREE("mail-type", 0, 0),
+	FREE("mail-user", 0, 0),
+	FREE("mem-bind", 0, 0),
+	FREE("nice", 0, MAY),
+	FREE("no-kill", 'k', MAY),
+	FREE("no-requeue", 0, NO),
+	FREE("open-mode", 0, 0),
+	FREE("output", 'o', SCRIPT),
+	FREE("parsable", 0, NO),
+	FREE("power", 0, 0),
+	FREE("priority", 0, 0),
+	FREE("profile", 0, 0),
+	FREE("propagate", 0, MAY),
+	FREE("quiet", 'Q', NO),
+	FREE("requeue", 0, NO),
+	FREE("signal", 0, 0),
+	FREE("test-only", 0, NO),
+	FREE("time-min", 0, 0),
+	FREE("uid", 0, 0),
+	FREE("usage", 0, NO | SCRIPT),
+	FREE("verbose", 'v', NO | SCRIPT),
+	FREE("version", 'V', NO | SCRIPT),
+	FREE("wait", 'W', NO),
+	FREE("wait-all-nodes", 0, 0),
+	FREE("wckey", 0, 0),
+	FREE("wrap", 0, 0),
+	{ 0 }
+};
