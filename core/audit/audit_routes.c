@@ -10,16 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/arena.h"
 #include "core/disjoint.h"
 #include "core/fabric/route.h"
-
-struct route_walk {
-	const struct sfab_fabric *f;
-	uint32_t *part;		/* by switch: union-find parent, a lower id */
-	uint8_t *hops;		/* [leaf x leaf] fewest links from the first to the
-				   second; 0: no route */
-	uint32_t *sources;	/* by leaf: number of end ports with a LID */
-};
 
 struct lost {			/* of one plane */
 	uint64_t pairs, all;
@@ -27,12 +20,15 @@ struct lost {			/* of one plane */
 	uint32_t leaf, port, at_switch;
 };
 
-static void walk_free(struct route_walk *w)
-{
-	free(w->part);
-	free(w->hops);
-	free(w->sources);
-}
+struct route_walk {
+	const struct sfab_fabric *f;
+	uint32_t *part;		/* by switch: union-find parent, a lower id */
+	uint8_t *hops;		/* [leaf x leaf] fewest links from the first to the
+				   second; 0: no route */
+	uint32_t *sources;	/* by leaf: number of end ports with a LID */
+	struct lost *lost;	/* by plane */
+	struct sfab_arena arena;
+};
 
 /* The parts come first: no table can have a route between two parts. */
 static int walk_init(struct route_walk *w, const struct sfab_fabric *f)
@@ -40,13 +36,12 @@ static int walk_init(struct route_walk *w, const struct sfab_fabric *f)
 	size_t n = f->nleaves;
 
 	*w = (struct route_walk){.f = f};
-	w->part = calloc(f->nswitches + 1u, sizeof(*w->part));
-	w->hops = calloc(n * n + 1, sizeof(*w->hops));
-	w->sources = calloc(n + 1, sizeof(*w->sources));
-	if (!w->part || !w->hops || !w->sources) {
-		walk_free(w);
+	w->part = sfab_arena_take(&w->arena, f->nswitches, sizeof(*w->part));
+	w->hops = sfab_arena_take(&w->arena, n * n, sizeof(*w->hops));
+	w->sources = sfab_arena_take(&w->arena, n, sizeof(*w->sources));
+	w->lost = sfab_arena_take(&w->arena, f->nplanes, sizeof(*w->lost));
+	if (w->arena.failed)
 		return -1;
-	}
 	for (uint32_t i = 0; i < f->nswitches; i++)
 		w->part[i] = i;
 	for (uint32_t i = 0; i < f->nlinks; i++) {
@@ -242,27 +237,21 @@ static int report_asymmetric(struct auditing *a, const struct route_walk *w,
 int sfab_audit_routes(struct auditing *a)
 {
 	const struct sfab_fabric *f = a->f;
-	struct lost *lost = calloc(f->nplanes + 1u, sizeof(*lost));
 	struct sfab_route r = { 0 };
 	struct route_walk w;
-	int rc = 0;
+	int rc = walk_init(&w, f);
 
-	if (!lost || walk_init(&w, f) < 0) {
-		free(lost);
-		return sfab_no_memory(a->err);
-	}
 	for (uint32_t l = 0; l < f->nleaves && rc == 0; l++)
-		rc = walk_leaf(&w, l, &r, lost);
+		rc = walk_leaf(&w, l, &r, w.lost);
 	if (rc < 0)
 		sfab_no_memory(a->err);
 	for (uint32_t p = 0; p < f->nplanes && rc == 0; p++)
-		if (report_lost(a, p, &lost[p]) < 0 || report_loop(a, p) < 0 ||
+		if (report_lost(a, p, &w.lost[p]) < 0 || report_loop(a, p) < 0 ||
 		    report_parts(a, &w, p) < 0 ||
 		    report_asymmetric(a, &w, p) < 0)
 			rc = -1;
 	sfab_route_clear(&r);
-	walk_free(&w);
-	free(lost);
+	sfab_arena_free(&w.arena);
 	return rc;
 }
 

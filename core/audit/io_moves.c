@@ -39,19 +39,8 @@ struct moving {
 	uint8_t *gets, *gives;	/* by leaf: hosts from or to other leaves */
 	uint32_t last;		/* leaf that got a host last, or SFAB_NONE */
 	struct sfab_route r;
+	struct sfab_arena arena;	/* all arrays */
 };
-
-static void moving_free(struct moving *v)
-{
-	free(v->clients);
-	free(v->count);
-	free(v->taken);
-	free(v->used);
-	free(v->place);
-	free(v->gets);
-	free(v->gives);
-	sfab_route_clear(&v->r);
-}
 
 static struct server_place place_of(const struct sfab_fabric *f, uint32_t port)
 {
@@ -401,24 +390,25 @@ static struct sfab_iosets *moved_set(const struct moving *v, uint32_t most,
 				     struct sfab_err *err)
 {
 	uint32_t n = v->set->nmembers, moved = 0;
-	struct ioport *to = calloc(n + 1u, sizeof(*to));
-	uint32_t *port = calloc(n + 1u, sizeof(*port));
-	uint32_t *member = calloc(n + 1u, sizeof(*member));
-	double *capacity = calloc(n + 1u, sizeof(*capacity));
+	struct sfab_arena arena = { 0 };
+	struct ioport *to = sfab_arena_take(&arena, n, sizeof(*to));
+	uint32_t *port = sfab_arena_take(&arena, n, sizeof(*port));
+	uint32_t *member = sfab_arena_take(&arena, n, sizeof(*member));
+	double *capacity = sfab_arena_take(&arena, n, sizeof(*capacity));
 	struct sfab_ioset set = *v->set;
 	struct sfab_iosets sets = { 1, n, &set, port, capacity, 0 }, *made = NULL;
 
 	set.member = member;
-	if (to && port && member && capacity) {
-		for (uint32_t k = 0; k < n; k++) {
-			int goes = is_moved(v, k) && moved < most;
+	if (arena.failed)
+		sfab_no_memory(err);
+	for (uint32_t k = 0; !arena.failed && k < n; k++) {
+		int goes = is_moved(v, k) && moved < most;
 
-			moved += goes;
-			to[k] = (struct ioport){
-			    goes ? v->place[k].like : port_of_member(v, k),
-			    v->m->io->capacity[v->set->member[k]],
-			};
-		}
+		moved += goes;
+		to[k] = (struct ioport){ goes ? v->place[k].like : port_of_member(v, k),
+					 v->m->io->capacity[v->set->member[k]] };
+	}
+	if (!arena.failed) {
 		qsort(to, n, sizeof(*to), cmp_ioport);
 		for (uint32_t k = 0; k < n; k++) {
 			port[k] = to[k].port;
@@ -426,13 +416,8 @@ static struct sfab_iosets *moved_set(const struct moving *v, uint32_t most,
 			member[k] = k;
 		}
 		made = sfab_iosets_copy(v->m->f, &sets, err);
-	} else {
-		sfab_no_memory(err);
 	}
-	free(to);
-	free(port);
-	free(member);
-	free(capacity);
+	sfab_arena_free(&arena);
 	return made;
 }
 
@@ -561,31 +546,24 @@ int sfab_io_moves(const struct sfab_moves_ask *ask, struct sfab_moves *out,
 		  struct sfab_err *err)
 {
 	const struct sfab_ioset *set = &ask->m->io->set[ask->now->block.set];
-	struct moving v;
-	int rc;
 	const struct sfab_fabric *f = ask->m->f;
+	struct moving v = { .m = ask->m, .set = set, .last = SFAB_NONE };
+	int rc;
 
 	memset(out, 0, sizeof(*out));
 	if (set->map == SFAB_IOMAP_GROUP)
 		return 0;	/* clients of a group use only their own servers */
-	memset(&v, 0, sizeof(v));
-	v.m = ask->m;
-	v.set = set;
-	v.clients = calloc(f->nleaves + 1u, sizeof(*v.clients));
-	v.count = calloc(f->nlinks + 1u, sizeof(*v.count));
-	v.taken = calloc(f->nhosts + 1u, sizeof(*v.taken));
-	v.used = calloc(f->nswitches + 1u, 256);
-	v.place = calloc(set->nmembers + 1u, sizeof(*v.place));
-	v.gets = calloc(f->nleaves + 1u, 1);
-	v.gives = calloc(f->nleaves + 1u, 1);
-	v.last = SFAB_NONE;
-	if (!v.clients || !v.count || !v.taken || !v.used || !v.place ||
-	    !v.gets || !v.gives) {
-		moving_free(&v);
-		return sfab_no_memory(err);
-	}
-	mark_current_places(&v);
-	rc = choose_moves(&v, ask, out, err);
-	moving_free(&v);
+	v.clients = sfab_arena_take(&v.arena, f->nleaves, sizeof(*v.clients));
+	v.count = sfab_arena_take(&v.arena, f->nlinks, sizeof(*v.count));
+	v.taken = sfab_arena_take(&v.arena, f->nhosts, sizeof(*v.taken));
+	v.used = sfab_arena_take(&v.arena, f->nswitches, 256);
+	v.place = sfab_arena_take(&v.arena, set->nmembers, sizeof(*v.place));
+	v.gets = sfab_arena_take(&v.arena, f->nleaves, 1);
+	v.gives = sfab_arena_take(&v.arena, f->nleaves, 1);
+	if (!v.arena.failed)
+		mark_current_places(&v);
+	rc = v.arena.failed ? sfab_no_memory(err) : choose_moves(&v, ask, out, err);
+	sfab_arena_free(&v.arena);
+	sfab_route_clear(&v.r);
 	return rc;
 }

@@ -32,6 +32,7 @@ struct sfab_alike {
 	uint32_t n;
 	struct alike_column like[ALIKE_MOST];
 	double gram[ALIKE_MOST][ALIKE_MOST];
+	struct sfab_arena arena;	/* all arrays that are not in the struct */
 };
 
 static void list_by_host(struct sfab_alike *k)
@@ -62,11 +63,11 @@ struct sfab_alike *sfab_alike_create(const struct job_columns *c,
 		all += job[j].n;
 	k->c = c;
 	k->job = job;
-	k->first = calloc(c->m->f->nhosts + 2u, sizeof(*k->first));
-	k->on = calloc(all + 1, sizeof(*k->on));
-	k->seen = calloc(c->njobs + 1u, sizeof(*k->seen));
-	k->spread = calloc(c->m->f->nlinks + 1u, sizeof(*k->spread));
-	if (!k->first || !k->on || !k->seen || !k->spread) {
+	k->first = sfab_arena_take(&k->arena, c->m->f->nhosts + 2u, sizeof(*k->first));
+	k->on = sfab_arena_take(&k->arena, all, sizeof(*k->on));
+	k->seen = sfab_arena_take(&k->arena, c->njobs, sizeof(*k->seen));
+	k->spread = sfab_arena_take(&k->arena, c->m->f->nlinks, sizeof(*k->spread));
+	if (k->arena.failed) {
 		sfab_alike_destroy(k);
 		return NULL;
 	}
@@ -79,10 +80,7 @@ void sfab_alike_destroy(struct sfab_alike *k)
 {
 	if (!k)
 		return;
-	free(k->first);
-	free(k->on);
-	free(k->seen);
-	free(k->spread);
+	sfab_arena_free(&k->arena);
 	free(k);
 }
 

@@ -188,7 +188,6 @@ static int keep_flow(void *ctx, uint32_t src, uint32_t dst, uint32_t io_res,
 {
 	struct io_flows *w = ctx;
 
-	(void) weight;
 	if (!w->c->picked[2 * (io_res - w->c->m->f->nlinks) + !w->write])
 		return 0;
 	if (sfab_one_more(&w->flow, w->n, sizeof(*w->flow)) < 0)

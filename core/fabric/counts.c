@@ -16,8 +16,9 @@
 #include "core/fabric/route.h"
 #include "core/fabric/route_private.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "core/arena.h"
 
 struct visit {			/* a switch, for the current LID */
 	uint32_t lid_serial;	/* not the current serial: not visited */
@@ -53,6 +54,7 @@ struct counting {
 	struct frame *stack;
 	uint32_t *order;	/* switches in recorded order */
 	uint32_t norder;
+	struct sfab_arena arena;	/* all arrays but the caller's */
 };
 
 static int is_source(const struct counting *c, uint32_t port)
@@ -253,19 +255,17 @@ static void count_all_lids(struct counting *c)
 	count_inject(c);
 }
 
-/* One more of each, because calloc(0) may return NULL. */
 static int counting_alloc(struct counting *c)
 {
 	const struct sfab_fabric *f = c->f;
 
-	c->sources = calloc(f->nleaves + 1u, sizeof(*c->sources));
-	c->from = calloc(f->nleaves + 1u, sizeof(*c->from));
-	c->itself = calloc(f->nports + 1u, sizeof(*c->itself));
-	c->visit = calloc(f->nswitches + 1u, sizeof(*c->visit));
-	c->stack = calloc(f->nswitches + 1u, sizeof(*c->stack));
-	c->order = calloc(f->nswitches + 1u, sizeof(*c->order));
-	return c->sources && c->from && c->itself && c->visit && c->stack &&
-	       c->order ? 0 : -1;
+	c->sources = sfab_arena_take(&c->arena, f->nleaves, sizeof(*c->sources));
+	c->from = sfab_arena_take(&c->arena, f->nleaves, sizeof(*c->from));
+	c->itself = sfab_arena_take(&c->arena, f->nports, sizeof(*c->itself));
+	c->visit = sfab_arena_take(&c->arena, f->nswitches, sizeof(*c->visit));
+	c->stack = sfab_arena_take(&c->arena, f->nswitches, sizeof(*c->stack));
+	c->order = sfab_arena_take(&c->arena, f->nswitches, sizeof(*c->order));
+	return c->arena.failed ? -1 : 0;
 }
 
 /* On failure the caller's arrays have been cleared. */
@@ -286,11 +286,6 @@ int sfab_route_counts(const struct sfab_fabric *f, const uint8_t *src,
 		count_all_lids(&c);
 	if (pairs)
 		*pairs = c.pairs;
-	free(c.sources);
-	free(c.from);
-	free(c.itself);
-	free(c.visit);
-	free(c.stack);
-	free(c.order);
+	sfab_arena_free(&c.arena);
 	return rc;
 }

@@ -110,9 +110,9 @@ static int make_tree(struct grow *g, struct sfab_tree *t)
 	 */
 	levels = g->depth + 3u;
 	t->nleaves = g->f->nleaves;
-	t->ngroups = calloc(levels, sizeof(*t->ngroups));
-	t->height = calloc(levels, sizeof(*t->height));
-	t->group = calloc(levels * t->nleaves + 1, sizeof(*t->group));
+	t->ngroups = sfab_arena_take(&t->arena, levels, sizeof(*t->ngroups));
+	t->height = sfab_arena_take(&t->arena, levels, sizeof(*t->height));
+	t->group = sfab_arena_take(&t->arena, levels * t->nleaves, sizeof(*t->group));
 	if (!t->ngroups || !t->height || !t->group)
 		return -1;
 	t->nlevels = 1;
@@ -129,21 +129,21 @@ static int make_tree(struct grow *g, struct sfab_tree *t)
 
 struct sfab_tree *sfab_tree_create(const struct sfab_fabric *f)
 {
+	struct sfab_arena scratch = { 0 };
 	struct grow g = { .f = f };
 	struct sfab_tree *t = calloc(1, sizeof(*t));
-	size_t n = f->nswitches + 1u;
+	size_t n = f->nswitches;
 
-	if (t)
-		t->distance = calloc(n, sizeof(*t->distance));
-	g.distance = t ? t->distance : NULL;
-	g.join = calloc(n, sizeof(*g.join));
-	g.number = calloc(n, sizeof(*g.number));
-	if (!g.distance || !g.join || !g.number || make_tree(&g, t) < 0) {
+	if (!t)
+		return NULL;
+	g.distance = t->distance = sfab_arena_take(&t->arena, n, sizeof(*t->distance));
+	g.join = sfab_arena_take(&scratch, n, sizeof(*g.join));
+	g.number = sfab_arena_take(&scratch, n, sizeof(*g.number));
+	if (t->arena.failed || scratch.failed || make_tree(&g, t) < 0) {
 		sfab_tree_destroy(t);
 		t = NULL;
 	}
-	free(g.join);
-	free(g.number);
+	sfab_arena_free(&scratch);
 	return t;
 }
 
@@ -151,10 +151,7 @@ void sfab_tree_destroy(struct sfab_tree *t)
 {
 	if (!t)
 		return;
-	free(t->ngroups);
-	free(t->height);
-	free(t->group);
-	free(t->distance);
+	sfab_arena_free(&t->arena);
 	free(t);
 }
 

@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/arena.h"
 #include "core/fabric/fabric.h"
 
 struct sfab_tree {
@@ -27,6 +28,7 @@ struct sfab_tree {
 	uint32_t *group;	/* [level * nleaves + leaf] */
 	uint32_t *distance;	/* by switch: links to the nearest leaf with hosts,
 				   SFAB_NONE: no such leaf is reachable */
+	struct sfab_arena arena;	/* holds all arrays above */
 };
 
 /* NULL: out of memory.  Keeps no reference to @f.  O(levels x links). */

@@ -107,7 +107,6 @@ static int add_predicted_fan(void *ctx, const struct sfab_senders *from, uint32_
 	struct prediction_work *p = ctx;
 	uint32_t flows, *more, n = p->list.n;
 
-	(void) weight;
 	if (p->read)
 		return sfab_can_send(p->m->f, from->port[0]) ?
 		       add_fan_route(p, from->port[0], dst, io_res, 1) : 0;

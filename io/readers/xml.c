@@ -89,7 +89,6 @@ static void XMLCALL end_element(void *to, const XML_Char *name)
 {
 	struct xml_walk *w = to;
 
-	(void) name;
 	if (w->failed)
 		return;
 	update_element(w);
@@ -104,10 +103,6 @@ static void XMLCALL on_doctype(void *to, const XML_Char *name,
 {
 	struct xml_walk *w = to;
 
-	(void) name;
-	(void) system;
-	(void) public_id;
-	(void) internal;
 	w->x.at.line = (unsigned) XML_GetCurrentLineNumber(w->parser);
 	stop_parser(w, sfab_scan_fail(&w->x.at, w->x.err,
 				      "bad XML (found a document "

@@ -112,7 +112,6 @@ static int is_device_held(void *x, void *key)
 	const gres_state_t *gres = x;
 	const gres_node_state_t *has = gres->gres_data;
 
-	(void) key;
 	return has && has->gres_cnt_alloc > 0;
 }
 

@@ -140,7 +140,6 @@ time_t glue_slot_start(const struct glue_question *q)
 
 	return slot ? slot->start : 0;
 #else
-	(void) q;
 	return 0;
 #endif
 }
@@ -244,13 +243,11 @@ static int has_blocks(const job_record_t *job)
 #else
 int glue_has_own_topology(const job_record_t *job)
 {
-	(void) job;
 	return 0;
 }
 
 static int has_blocks(const job_record_t *job)
 {
-	(void) job;
 	return !xstrcmp(slurm_conf.topology_plugin, "topology/block");
 }
 #endif
@@ -294,14 +291,11 @@ void glue_set_ranks(job_record_t *job, const uint32_t *rank)
 #else
 int glue_takes_ranks(const job_record_t *job)
 {
-	(void) job;
 	return 0;
 }
 
 void glue_set_ranks(job_record_t *job, const uint32_t *rank)
 {
-	(void) job;
-	(void) rank;
 }
 #endif
 

@@ -112,7 +112,6 @@ static int note_job(void *x, void *arg)
 {
 	job_record_t *job = x;
 
-	(void) arg;
 	if (!is_record_readable(job, NULL))
 		return -1;
 	return is_record_running(job) ? sfab_telling_note(&rest, job->job_id)
@@ -125,7 +124,6 @@ static void tell_running_job(void *context, uint32_t id)
 	job_record_t *job = find_job_record(id);
 	struct sfab_place_run run;
 
-	(void) context;
 	if (!job || !is_record_readable(job, NULL) || !is_record_running(job) ||
 	    facts_run(&facts, job, &run))
 		return;

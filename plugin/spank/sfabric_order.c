@@ -256,7 +256,6 @@ static int take_option(int val, const char *arg, int remote)
 {
 	const char *reason;
 
-	(void) val;
 	if (remote)
 		return 0;
 	drop_hostfile();
@@ -310,9 +309,6 @@ int slurm_spank_init(spank_t sp, int argc, char **argv)
 /* srun has read it: its tasks must not inherit a name that only srun can open. */
 int slurm_spank_init_post_opt(spank_t sp, int argc, char **argv)
 {
-	(void) sp;
-	(void) argc;
-	(void) argv;
 	drop_hostfile();
 	return 0;
 }

@@ -404,7 +404,6 @@ static volatile sig_atomic_t stop_learning;
 
 static void on_stop(int number)
 {
-	(void) number;
 	stop_learning = 1;
 }
 

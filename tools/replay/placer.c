@@ -270,7 +270,6 @@ static void end_placed_job(void *ctx, const struct sim *s, uint32_t job)
 {
 	struct replay_machine *v = ctx;
 
-	(void) s;
 	sfab_jobs_remove(v->truth, job);
 	sfab_jobs_remove(v->belief, job);
 	if (v->judge)

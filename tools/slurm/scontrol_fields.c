@@ -52,7 +52,6 @@ static int set_state(void *record, const char *value, const char **expected)
 	struct scontrol_node *node = record;
 	unsigned up = NODE_UP;
 
-	(void) expected;
 	node->state = 0;
 	for (const char *p = value; p; p = strchr(p, '+')) {
 		unsigned state;
@@ -80,7 +79,6 @@ static int set_owner(void *record, const char *value, const char **expected)
 {
 	struct scontrol_node *node = record;
 
-	(void) expected;
 	node->owner = strcmp(value, "N/A") ? value : NULL;
 	return 0;
 }
@@ -138,7 +136,6 @@ static int set_job_state(void *record, const char *value,
 {
 	struct scontrol_job *job = record;
 
-	(void) expected;
 	for (size_t i = 0; i < sizeof(job_words) / sizeof(job_words[0]); i++)
 		if (strcmp(job_words[i].word, value) == 0)
 			job->state = job_words[i].state;
@@ -151,14 +148,12 @@ static int set_job_state(void *record, const char *value,
  */
 static int set_start(void *record, const char *value, const char **expected)
 {
-	(void) expected;
 	number_parse(value, INT64_MAX, &((struct scontrol_job *) record)->start_s);
 	return 0;
 }
 
 static int set_end(void *record, const char *value, const char **expected)
 {
-	(void) expected;
 	number_parse(value, INT64_MAX, &((struct scontrol_job *) record)->end_s);
 	return 0;
 }
@@ -188,7 +183,6 @@ static int set_job_exclusive(void *record, const char *value,
 {
 	struct scontrol_job *job = record;
 
-	(void) expected;
 	job->exclusive = strcmp(value, "NO") == 0;
 	job->shares = strcmp(value, "YES") == 0;
 	return 0;
@@ -202,7 +196,6 @@ static int set_job_alone(void *record, const char *value, const char **expected)
 {
 	struct scontrol_job *job = record;
 
-	(void) expected;
 	job->exclusive = strcmp(value, "NODE") == 0;
 	return 0;
 }
@@ -212,7 +205,6 @@ static int set_share(void *record, const char *value, const char **expected)
 {
 	struct scontrol_job *job = record;
 
-	(void) expected;
 	job->share = need_more(job->share, job->nshares, sizeof(*job->share));
 	job->share[job->nshares++] = (struct scontrol_share){ .nodes = value };
 	return 0;
@@ -333,7 +325,6 @@ static int set_up(void *record, const char *value, const char **expected)
 {
 	struct scontrol_partition *part = record;
 
-	(void) expected;
 	part->is_up = strcmp(value, "UP") == 0;
 	return 0;
 }
@@ -368,7 +359,6 @@ static int set_part_alone(void *record, const char *value,
 {
 	struct scontrol_partition *part = record;
 
-	(void) expected;
 	part->exclusive = strcmp(value, "NODE") == 0 || strcmp(value, "TOPO") == 0;
 	part->takes_units = strcmp(value, "TOPO") == 0;
 	part->exclusive_user |= strcmp(value, "USER") == 0;
@@ -465,7 +455,6 @@ static int set_flags(void *record, const char *value, const char **expected)
 {
 	struct scontrol_reservation *r = record;
 
-	(void) expected;
 	r->all_nodes = has_flag(value, "ALL_NODES");
 	r->all_of_partition = has_flag(value, "PART_NODES");
 	r->repeats = has_flag(value, "HOURLY") || has_flag(value, "DAILY") ||
@@ -482,7 +471,6 @@ static int set_flags(void *record, const char *value, const char **expected)
  */
 static int set_from(void *record, const char *value, const char **expected)
 {
-	(void) expected;
 	number_parse(value, INT64_MAX,
 		     &((struct scontrol_reservation *) record)->start_s);
 	return 0;
@@ -490,7 +478,6 @@ static int set_from(void *record, const char *value, const char **expected)
 
 static int set_until(void *record, const char *value, const char **expected)
 {
-	(void) expected;
 	number_parse(value, INT64_MAX,
 		     &((struct scontrol_reservation *) record)->end_s);
 	return 0;
@@ -502,8 +489,6 @@ static int set_until(void *record, const char *value, const char **expected)
  */
 static int set_in_part(void *record, const char *value, const char **expected)
 {
-	(void) value;
-	(void) expected;
 	((struct scontrol_reservation *) record)->in_part = 1;
 	return 0;
 }
