@@ -163,6 +163,27 @@ static uint32_t cpus_of_task(const struct sfab_ask *ask, uint32_t threads)
 	return (uint32_t) divide_up(n, threads) * threads;
 }
 
+/*
+ * MaxCPUsPerNode cuts CPUs after whole tasks were made of them, and only memory per CPU
+ * makes whole tasks of the rest again.
+ */
+uint32_t sfab_count_loose(const struct sfab_ask *ask, const struct sfab_room *room)
+{
+	uint32_t threads, all, allowed, task;
+
+	if (!room->denied || ask->cpus_per_task <= 1 || minds_cpus(ask) ||
+	    (ask->flags & SFAB_ASK_ANY_CPUS))
+		return 0;
+	threads = count_threads(ask, room);
+	if (!threads)
+		return 0;
+	all = threads * count_cores(ask, room, threads);
+	allowed = count_usable_cpus(ask, room, threads);
+	task = cpus_of_task(ask, threads);
+	return smaller_count(all / task * ask->cpus_per_task, allowed) -
+	       allowed / task * ask->cpus_per_task;
+}
+
 /* A node that can run fewer gets none: Slurm fills a socket, or a core. */
 static uint32_t least_tasks(const struct sfab_ask *ask)
 {
@@ -266,9 +287,19 @@ static struct sfab_count leave_choice(const uint32_t *capacity, uint32_t more,
 	};
 }
 
+/*
+ * Slurm takes nodes until their CPUs are enough, and then finds room for each task, or
+ * refuses the job.  1: without the last node, which is for @tasks, @n others have so many
+ * CPUs, of which @loose on each hold no task.
+ */
+static int stops_short(const struct sfab_ask *ask, uint64_t tasks, uint32_t n, uint32_t loose)
+{
+	return loose && (uint64_t) n * loose >= tasks * ask->cpus_per_task;
+}
+
 struct sfab_count sfab_count_nodes(const struct sfab_ask *ask,
 				   uint32_t *capacity, uint32_t n,
-				   uint32_t required, uint64_t taken)
+				   uint32_t required, uint64_t taken, uint32_t loose)
 {
 	uint64_t wanted = sfab_count_wanted(ask), sum = 0;
 	uint64_t rest = wanted > taken ? wanted - taken : 0;
@@ -281,6 +312,9 @@ struct sfab_count sfab_count_nodes(const struct sfab_ask *ask,
 		sum += capacity[more++];
 	if (sum < rest || required + more < count ||
 	    (ask->max_nodes && required + more > ask->max_nodes))
+		return found;
+	if (required + more > count &&
+	    stops_short(ask, rest + capacity[more - 1] - sum, required + more - 1, loose))
 		return found;
 	found = leave_choice(capacity, more, rest);
 	found.n = required + more;

@@ -36,6 +36,12 @@ uint32_t sfab_count_unit_cpus(const struct sfab_ask *ask);
  */
 uint32_t sfab_count_capacity(const struct sfab_ask *ask, const struct sfab_room *room);
 
+/*
+ * CPUs of the node that hold no whole task, but that Slurm takes for the job: where a
+ * limit of the partition is no multiple of --cpus-per-task.
+ */
+uint32_t sfab_count_loose(const struct sfab_ask *ask, const struct sfab_room *room);
+
 /* Units that must fit; 0: any node will do. */
 uint32_t sfab_count_wanted(const struct sfab_ask *ask);
 
@@ -50,11 +56,12 @@ struct sfab_count {
  * take the @largest nodes of those not required; any others with capacity @least
  * or more complete the set.  @capacity: of the @n nodes that are not required;
  * sorted in descending order here.  @required nodes hold @taken units.
- * O(n log n).
+ * @loose: the most that sfab_count_loose() says of a node; if Slurm takes fewer nodes for
+ * these CPUs than the tasks need, it refuses the job, and n is 0.  O(n log n).
  */
 struct sfab_count sfab_count_nodes(const struct sfab_ask *ask,
 				   uint32_t *capacity, uint32_t n,
-				   uint32_t required, uint64_t taken);
+				   uint32_t required, uint64_t taken, uint32_t loose);
 
 /* Nodes the job asks for, before capacities are considered. */
 uint32_t sfab_count_least(const struct sfab_ask *ask);

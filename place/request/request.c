@@ -94,13 +94,17 @@ static int may_use(const struct sfab_ask *ask, uint8_t node)
 }
 
 /* Tasks of the job for which the node has room now. */
-static uint32_t capacity_of(const struct sfab_ask *ask,
+static uint32_t capacity_of(struct sfab_scratch *s, const struct sfab_ask *ask,
 			    const struct sfab_nodes *nodes,
 			    const struct sfab_running *r, uint32_t i)
 {
 	struct sfab_room room = room_of(ask, nodes, r, i);
+	uint32_t capacity = sfab_count_capacity(ask, &room);
+	uint32_t loose = capacity ? sfab_count_loose(ask, &room) : 0;
 
-	return sfab_count_capacity(ask, &room);
+	if (s->loose < loose)
+		s->loose = loose;
+	return capacity;
 }
 
 /* List the usable nodes.  -1: a required one is not usable. */
@@ -108,10 +112,10 @@ static int list_usable(struct sfab_scratch *s, const struct sfab_ask *ask,
 		       const struct sfab_nodes *nodes,
 		       const struct sfab_running *running)
 {
-	s->nusable = 0;
+	s->nusable = s->loose = 0;
 	for (uint32_t i = 0; i < s->nnodes; i++) {
 		uint32_t capacity = may_use(ask, ask->node[i]) ?
-				    capacity_of(ask, nodes, running, i) : 0;
+				    capacity_of(s, ask, nodes, running, i) : 0;
 		int required = !!(ask->node[i] & SFAB_NODE_REQUIRED);
 
 		if (!capacity && required)
@@ -213,7 +217,7 @@ static struct sfab_count count_among(struct sfab_scratch *s,
 	for (uint32_t i = first; i < end; i++)
 		if (!s->usable[i].required)
 			s->capacity[k++] = s->usable[i].capacity;
-	return sfab_count_nodes(ask, s->capacity, k, in, taken);
+	return sfab_count_nodes(ask, s->capacity, k, in, taken, s->loose);
 }
 
 /*

@@ -179,8 +179,12 @@ static int may_hold_less(const struct sfab_ask *ask, const struct sbatch *s,
 
 /* The numbers that decide the node count are not all that Slurm checks. */
 static void warn_of_count(const struct sfab_ask *ask, const struct sbatch *s,
-			  struct report *r)
+			  uint32_t max_cpus, struct report *r)
 {
+	if (ask->cpus_per_task > 1 && max_cpus % ask->cpus_per_task &&
+	    !ask->memory_per_cpu && !(ask->flags & SFAB_ASK_ANY_CPUS))
+		report_warning(r, "MaxCPUsPerNode=%u is no multiple of --cpus-per-task: "
+			       "Slurm may take too few nodes, and refuse them", max_cpus);
 	if (s->nodelist && (s->flags & SBATCH_NTASKS) &&
 	    ask->tasks > ask->req_nodes)
 		report_warning(r, "--nodelist: the number of nodes that Slurm adds "
@@ -221,7 +225,7 @@ static void warn_of_ignored_facts(const struct job_ask *a,
 	if (s->constraint && !features_known(s->constraint))
 		report_warning(r, "--constraint '%s' is not understood: the preview "
 			       "assumes that all nodes have it", s->constraint);
-	warn_of_count(&a->ask, s, r);
+	warn_of_count(&a->ask, s, a->partition->max_cpus, r);
 	/* Slurm fills the first neighbors that have enough CPUs together, from
 	   their first node on: too many small nodes, and the job never starts. */
 	if ((a->ask.flags & SFAB_ASK_CONTIGUOUS) && a->ask.tasks && has_kinds(c))
@@ -238,10 +242,10 @@ static void warn_of_ignored_facts(const struct job_ask *a,
 		report_warning(r, "nodes for one user: the preview ignores which "
 			       "users share nodes");
 	if (a->ask.flags & SFAB_ASK_OVERCOMMIT &&
-	    a->ask.flags & SFAB_ASK_WHOLE_NODES &&
+	    (a->ask.flags & SFAB_ASK_WHOLE_NODES || a->ask.cpus_per_task > 1) &&
 	    slurm_rule_holds(SLURM_OVERCOMMIT_WAITS, c->config.version))
-		report_warning(r, "--overcommit with whole nodes: the job waits if "
-			       "it has more tasks than its nodes have CPUs");
+		report_warning(r, "--overcommit with whole nodes or --cpus-per-task: the "
+			       "job waits if not all tasks have CPUs");
 	if (may_hold_less(&a->ask, s, c))
 		report_warning(r, "nodes differ in size: if Slurm's own choice holds "
 			       "less, the job gets that, which the preview ignores");

@@ -21,7 +21,10 @@ enum slurm_rule {
 	SLURM_REFUSES_FEW_TASKS,
 	/* --mincpus above the CPUs of the tasks on a node: no node will do. */
 	SLURM_TASKS_CAP_CPUS,
-	/* --overcommit with whole nodes: more tasks than CPUs wait. */
+	/*
+	 * --overcommit with whole nodes: more tasks than CPUs wait; with
+	 * --cpus-per-task: more tasks than nodes.
+	 */
 	SLURM_OVERCOMMIT_WAITS,
 	/*
 	 * Where no job of the partition is on a node, CPUs of other jobs there count

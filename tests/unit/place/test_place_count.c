@@ -151,6 +151,40 @@ START_TEST(a_node_takes_so_many_tasks)
 }
 END_TEST
 
+static const struct capacity_case looses[] = {
+	{ "all CPUs of its partition hold tasks", { .cpus_per_task = 2 },
+	  { .cpus = 16, .free_cpus = 16, .denied = 12 }, 0 },
+	{ "one of four holds none", { .cpus_per_task = 3 },
+	  { .cpus = 16, .free_cpus = 16, .denied = 12 }, 1 },
+	{ "no more are free", { .cpus_per_task = 3 },
+	  { .cpus = 16, .free_cpus = 4, .denied = 12 }, 0 },
+	{ "no limit", { .cpus_per_task = 3 }, { .cpus = 16, .free_cpus = 16 }, 0 },
+	{ "memory of a node", { .cpus_per_task = 3, .memory_mb = 1000,
+				.flags = SFAB_ASK_COUNT_MEMORY },
+	  { .cpus = 16, .free_cpus = 16, .denied = 12 }, 1 },
+	{ "memory of a CPU: Slurm counts tasks", { .cpus_per_task = 3, .memory_mb = 100,
+						   .memory_per_cpu = 1,
+						   .flags = SFAB_ASK_COUNT_MEMORY },
+	  { .cpus = 16, .free_cpus = 16, .denied = 12 }, 0 },
+	{ "it gives these CPUs tasks, too", { .cpus_per_task = 3,
+					      .flags = SFAB_ASK_ANY_CPUS },
+	  { .cpus = 16, .free_cpus = 16, .denied = 12 }, 0 },
+	{ "tasks of whole cores", { .cpus_per_task = 3, .tasks_per_core = 1 },
+	  { .cpus = 16, .free_cpus = 16, .denied = 12, .threads = 2 }, 1 },
+	{ "more threads than a core has", { .cpus_per_task = 3, .threads_per_core = 2 },
+	  { .cpus = 16, .free_cpus = 16, .denied = 12 }, 0 },
+};
+
+START_TEST(a_node_has_so_many_loose_cpus)
+{
+	const struct capacity_case *c = &looses[_i];
+
+	ck_assert_msg(sfab_count_loose(&c->ask, &c->room) == c->expect,
+		      "%s: found %u, expected %u", c->what,
+		      sfab_count_loose(&c->ask, &c->room), c->expect);
+}
+END_TEST
+
 static const struct count_case {
 	const char *what;
 	struct sfab_ask ask;
@@ -219,12 +253,38 @@ START_TEST(a_job_needs_so_many_nodes)
 	struct sfab_count got;
 
 	memcpy(capacity, c->capacity, sizeof(capacity));
-	got = sfab_count_nodes(&c->ask, capacity, c->n, c->required, c->taken);
+	got = sfab_count_nodes(&c->ask, capacity, c->n, c->required, c->taken, 0);
 	ck_assert_msg(got.n == c->nodes && got.least == c->least &&
 		      got.largest == c->largest,
 		      "%s: found %u nodes of %u and %u large ones, expected %u of %u and %u",
 		      c->what, got.n, got.least, got.largest, c->nodes,
 		      c->least, c->largest);
+}
+END_TEST
+
+static const struct {
+	const char *what;
+	uint32_t nodes, tasks, capacity, loose, expect;
+} shorts[] = {
+	{ "-n4, four CPUs of each: Slurm takes three nodes, and refuses", 1, 4, 1, 1, 0 },
+	{ "-n3, four CPUs of each: it takes three", 1, 3, 1, 1, 3 },
+	{ "-N4 -n4, four CPUs of each: it takes four", 4, 4, 1, 1, 4 },
+	{ "-n7, ten CPUs of each: it takes three", 1, 7, 3, 1, 3 },
+	{ "-n7, eleven CPUs of each: it takes two", 1, 7, 3, 2, 0 },
+};
+
+/* -c3 where the partition's limit leaves CPUs that hold no task. */
+START_TEST(nodes_do_not_stop_short)
+{
+	struct sfab_ask ask = { .req_nodes = shorts[_i].nodes, .cpus_per_task = 3,
+				.tasks = shorts[_i].tasks };
+	uint32_t capacity[5], found;
+
+	for (int i = 0; i < 5; i++)
+		capacity[i] = shorts[_i].capacity;
+	found = sfab_count_nodes(&ask, capacity, 5, 0, 0, shorts[_i].loose).n;
+	ck_assert_msg(found == shorts[_i].expect, "%s: found %u, expected %u",
+		      shorts[_i].what, found, shorts[_i].expect);
 }
 END_TEST
 
@@ -256,7 +316,7 @@ START_TEST(any_choice_will_do_and_fewer_will_not)
 			capacity[i] = 1 + (random >> 16) % 64;
 		}
 		ask.tasks = 1 + (random >> 4) % 800;
-		got = sfab_count_nodes(&ask, capacity, n, 0, 0);
+		got = sfab_count_nodes(&ask, capacity, n, 0, 0, 0);
 		if (!got.n) {
 			ck_assert_uint_lt(sum(capacity, 0, n), ask.tasks);
 			continue;
@@ -276,8 +336,12 @@ static void list(TCase *tc)
 {
 	tcase_add_loop_test(tc, a_node_takes_so_many_tasks, 0,
 			    sizeof(capacities) / sizeof(capacities[0]));
+	tcase_add_loop_test(tc, a_node_has_so_many_loose_cpus, 0,
+			    sizeof(looses) / sizeof(looses[0]));
 	tcase_add_loop_test(tc, a_job_needs_so_many_nodes, 0,
 			    sizeof(counts) / sizeof(counts[0]));
+	tcase_add_loop_test(tc, nodes_do_not_stop_short, 0,
+			    sizeof(shorts) / sizeof(shorts[0]));
 	tcase_add_test(tc, any_choice_will_do_and_fewer_will_not);
 }
 
