@@ -235,6 +235,10 @@ static void warn_of_ignored_facts(const struct job_ask *a,
 	if (!!*s->gpus + !!*s->gpus_job + !!*s->gpus_task > 1)
 		report_warning(r, "GPUs are given in several ways: the preview "
 			       "ignores what follows for nodes and tasks");
+	if (a->partition->max_cpus &&
+	    slurm_rule_holds(SLURM_LIMIT_COUNTS_OTHERS, c->config.version))
+		report_warning(r, "MaxCPUsPerNode: the preview counts CPUs of other "
+			       "partitions, and Slurm not where a job of this one ended");
 	if (s->switches)
 		report_warning(r, "--switches: leaves of the fabric are counted; "
 			       "Slurm counts switches of topology.conf");

@@ -28,7 +28,7 @@ enum slurm_rule {
 	SLURM_OVERCOMMIT_WAITS,
 	/*
 	 * Where no job of the partition is on a node, CPUs of other jobs there count
-	 * against MaxCPUsPerNode.
+	 * against MaxCPUsPerNode; nor was, and only Slurm knows where.
 	 */
 	SLURM_LIMIT_COUNTS_OTHERS,
 	/*
