@@ -335,10 +335,14 @@ static int check_ports(struct ar_reader *r, unsigned first)
 /* From bits to ports. */
 static int number_ports(struct ar_reader *r)
 {
+	char said[sizeof(r->t->why)];
+
+	memcpy(said, r->t->why, sizeof(said));
 	if (check_ports(r, 0) == 0)
 		return 0;
 	if (check_ports(r, 1) < 0)
 		return check_ports(r, 0);
+	memcpy(r->t->why, said, sizeof(said));
 	for (unsigned id = 0; id <= r->top; id++)
 		for (unsigned i = 0; i < r->t->groups[id].n; i++)
 			r->t->groups[id].port[i]++;

@@ -21,7 +21,7 @@ static struct sfab_ar_tables told;
 struct adaptive_switch {
 	uint32_t entry[LIDS];
 	unsigned asked, asked_static, asked_table;
-	int is_static_mute;
+	int is_static_mute, from_1;	/* the first bit of a group is port 1 */
 	uint8_t private_mode, private;	/* table of port 4, service level 3 */
 	uint8_t info[SFAB_SMP_SIZE];	/* what it says whether it adapts */
 	uint8_t used[BLOCKS];
@@ -74,7 +74,7 @@ static enum sfab_smp_answer answer_adaptively(void *ctx, const struct sfab_smp_p
 		memcpy(out, s->info, SFAB_SMP_SIZE);
 		return SFAB_SMP_ANSWER;
 	case 0xFF21:
-		out[31] = out[63] = 0x06;
+		out[31] = out[63] = s->from_1 ? 0x03 : 0x06;
 		return SFAB_SMP_ANSWER;
 	case 0xFF23:
 		s->asked_table++;
@@ -233,6 +233,21 @@ static const struct {
 	{ 3, 0x10, SFAB_AR_OFF, 0, "" },
 };
 
+START_TEST(a_group_may_begin_with_port_1)
+{
+	struct adaptive_switch s;
+
+	route_adaptively(&s);
+	s.from_1 = _i;
+	sweep_switch(&s, &s.past);
+	ck_assert_int_eq(is_true(&s), 1);
+	ck_assert_str_eq(told.why, "");
+	ck_assert_uint_eq(told.groups[0].n, 2);
+	ck_assert_uint_eq(told.groups[0].port[0], 1);
+	ck_assert_uint_eq(told.groups[0].port[1], 2);
+}
+END_TEST
+
 START_TEST(what_it_does_beside_is_told)
 {
 	struct adaptive_switch s;
@@ -269,6 +284,7 @@ static void list(TCase *tc)
 	tcase_add_test(tc, without_its_static_table_all_is_asked_for);
 	tcase_add_test(tc, lids_of_nobody_are_not_asked_for);
 	tcase_add_test(tc, private_tables_leave_the_first);
+	tcase_add_loop_test(tc, a_group_may_begin_with_port_1, 0, 2);
 	tcase_add_loop_test(tc, what_it_does_beside_is_told, 0,
 			    sizeof(told_infos) / sizeof(told_infos[0]));
 	tcase_add_test(tc, transports_that_do_not_adapt);
