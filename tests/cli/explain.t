@@ -119,6 +119,8 @@ test_expect_success 'whether its nodes were to blame' '
 	grep "^predicted at its start: 1.04 times .* fabric, on Slurm.s own nodes 1.30$" out &&
 	"$sfabric" explain --log blamed 22 >out &&
 	grep "^predicted at its start: 1.30 times .*, on the nodes that the search found 1.04$" out &&
+	! grep "by name" out && sed "s/\"free\":/\"required\":\"030000\",&/" blamed >named &&
+	"$sfabric" explain --log named 20 >out && grep "^2 of its nodes were .* by name (-w)" out &&
 	$explain 20 >out && ! grep "^predicted" out'
 
 # without a search the log has no free hosts: nothing else could have been chosen of them

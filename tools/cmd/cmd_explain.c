@@ -270,6 +270,20 @@ static void put_source(FILE *out, const struct declog *d)
 	fputc('\n', out);
 }
 
+/* How many nodes the job asked for by name. */
+static unsigned count_required(struct json_object *start)
+{
+	const char *text = declog_text(start, "required");
+	uint32_t nhosts = text ? 4 * (uint32_t) strlen(text) : 0;
+	uint8_t *host = declog_hosts(start, "required", nhosts);
+	unsigned n = 0;
+
+	for (uint32_t h = 0; host && h < nhosts; h++)
+		n += host[h];
+	free(host);
+	return n;
+}
+
 /*
  * Were its nodes to blame?  By what was predicted when it began, beside those that it
  * could have had.
@@ -279,6 +293,7 @@ static void put_predicted(FILE *out, const struct declog *d)
 	struct json_object *stock = NULL;
 	int elsewhere = declog_text(d->start, "chosen") != NULL;
 	double found = log_figure(d->start, "slowdown"), slurms, own;
+	unsigned named = count_required(d->start);
 
 	json_object_object_get_ex(d->start, "stock", &stock);
 	slurms = log_figure(stock, "slowdown");
@@ -291,6 +306,9 @@ static void put_predicted(FILE *out, const struct declog *d)
 	else if (slurms > 0)
 		fprintf(out, ", on Slurm's own nodes %.2f", slurms);
 	fputc('\n', out);
+	if (named)
+		fprintf(out, "%u of its nodes were asked for by name (-w): these could not be "
+			"others\n", named);
 }
 
 /*
