@@ -52,8 +52,9 @@ static int verdict_line(const struct past_verdict *v, const char *begin,
 	int k = decimals_of(v->node_hours);
 
 	snprintf(line, PAST_LINE, "Mode=on %s moved %u of %u jobs and saved %.*f (%.*f to %.*f) "
-		 "of %.*f node hours.", begin, v->moved, v->jobs, k, v->saved,
-		 k, v->saved - v->error, k, v->saved + v->error, k, v->node_hours);
+		 "of %.*f node hours.%s", begin, v->moved, v->jobs, k, v->saved,
+		 k, v->saved - v->error, k, v->saved + v->error, k, v->node_hours,
+		 v->error > fabs(v->saved) ? " Too few jobs to tell." : "");
 	return v->jobs > 0;
 }
 
