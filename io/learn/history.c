@@ -43,7 +43,7 @@ struct sfab_history *sfab_history_create(uint64_t salt)
 	if (!h)
 		return NULL;
 	h->salt = salt;
-	if (sfab_learn_sets_init(&h->sets, NULL) == 0 && sfab_history_reserve(h, 16) == 0)
+	if (sfab_learn_sets_init(&h->sets, NULL) == 0)
 		return h;
 	sfab_history_destroy(h);
 	return NULL;
@@ -63,21 +63,6 @@ void sfab_history_destroy(struct sfab_history *h)
 uint32_t sfab_history_count(const struct sfab_history *h)
 {
 	return h->n;
-}
-
-/*
- * At least twice the old room, so that adding one row at a time costs little on
- * average.
- */
-int sfab_history_reserve(struct sfab_history *h, uint32_t n)
-{
-	if (n <= h->cap)
-		return 0;
-	n = n < 2 * h->cap ? 2 * h->cap : n;
-	if (sfab_resize(&h->row, n, sizeof(*h->row)) < 0)
-		return -1;
-	h->cap = n;
-	return 0;
 }
 
 /* -- keys ------------------------------------------------------------------- */
@@ -153,16 +138,13 @@ static uint32_t place_of_key(const struct sfab_history *h, const struct history_
 	return low;
 }
 
-/* *@at is where the row is or would be. */
 static struct history_row *find_row(const struct sfab_history *h,
-				    const struct history_key *k, uint32_t *at)
+				    const struct history_key *k)
 {
 	struct history_row want = { .kind = k->kind, .key = hash_key(h, k) };
+	uint32_t at = place_of_key(h, &want);
 
-	*at = place_of_key(h, &want);
-	if (*at < h->n && sfab_history_order(h->row[*at], &want) == 0)
-		return h->row[*at];
-	return NULL;
+	return at < h->n && sfab_history_order(h->row[at], &want) == 0 ? h->row[at] : NULL;
 }
 
 /* -- what a row says -------------------------------------------------------- */
@@ -259,11 +241,10 @@ int sfab_history_find(const struct sfab_history *h,
 	for (uint8_t kind = 0; h && kind < SFAB_HISTORY_KINDS; kind++) {
 		const struct history_row *r;
 		struct history_key k;
-		uint32_t at;
 
 		if (!key_of(job, kind, &k))
 			continue;
-		r = find_row(h, &k, &at);
+		r = find_row(h, &k);
 		if (!r)
 			continue;
 		tell_row(h, r, now_s, out);
@@ -391,7 +372,7 @@ static struct history_row *insert_row(struct sfab_history *h,
 	uint32_t at;
 
 	if ((h->n >= SFAB_HISTORY_ROWS && forget_lightest(h) < 0) ||
-	    sfab_history_reserve(h, h->n + 1) < 0)
+	    sfab_one_more(&h->row, h->n, sizeof(*h->row)) < 0)
 		return NULL;
 	fresh = calloc(1, sizeof(*fresh));
 	if (!fresh)
@@ -431,11 +412,10 @@ int sfab_history_add(struct sfab_history *h, const struct sfab_history_facts *jo
 	for (uint8_t kind = 0; kind < SFAB_HISTORY_KINDS; kind++) {
 		struct history_row *r;
 		struct history_key k;
-		uint32_t at;
 
 		if (!key_of(job, kind, &k))
 			continue;
-		r = find_row(h, &k, &at);
+		r = find_row(h, &k);
 		if (!r)
 			r = insert_row(h, &k);
 		if (!r)

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/resize.h"
+
 #define AT_ADDED (LEARN_HEADER + 8 * SFAB_HISTORY_SKETCH)
 
 /*
@@ -234,11 +236,9 @@ static int get_history_rows(struct sfab_history *h, const uint8_t *buf,
 		h->sketch[i] = sfab_get64(buf + LEARN_HEADER + 8 * i);
 	if (get_added(buf + AT_ADDED, h, err) < 0)
 		return -1;
-	if (sfab_history_reserve(h, n) < 0)
-		return sfab_no_memory(err);
 	while (h->n < n) {
-		h->row[h->n] = calloc(1, sizeof(**h->row));
-		if (!h->row[h->n])
+		if (sfab_one_more(&h->row, h->n, sizeof(*h->row)) < 0 ||
+		    !(h->row[h->n] = calloc(1, sizeof(**h->row))))
 			return sfab_no_memory(err);
 		h->n++;		/* so that it is freed */
 		if (get_history(buf + sfab_learn_row(&history_format, h->sets.n, h->n - 1), h,

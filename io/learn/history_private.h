@@ -42,7 +42,7 @@ struct sfab_history {
 	int hides;
 	uint64_t sketch[SFAB_HISTORY_SKETCH];	/* ascending; 0: none */
 	struct learn_sets sets;
-	uint32_t n, cap;
+	uint32_t n;
 	struct history_row **row;	/* by kind, then key; each owned */
 	uint32_t nadded;		/* runs so far; the next is at this, modulo ADDED */
 	uint64_t added[SFAB_HISTORY_ADDED];	/* hashes of runs; 0: none */
@@ -54,8 +54,6 @@ void sfab_history_forget_runs(struct sfab_history *h);
 
 /* <0, 0, >0: the order of rows. */
 int sfab_history_order(const struct history_row *a, const struct history_row *b);
-/* Room for @n rows; -1: no memory. */
-int sfab_history_reserve(struct sfab_history *h, uint32_t n);
 /* The parts with names; shares below the least are left out. */
 void sfab_history_traffic(const struct sfab_history *h, const struct history_work *w,
 			  double least, struct sfab_traffic *t);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/resize.h"
 #include "io/learn/history_private.h"
 #include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/past_runs.h"
@@ -339,10 +340,12 @@ static struct history_row *row_of_key(uint32_t i)
 
 static void fill_history(void)
 {
-	ck_assert(!sfab_history_reserve(past_history, SFAB_HISTORY_ROWS));
-	for (uint32_t i = 0; i < SFAB_HISTORY_ROWS; i++)
-		past_history->row[i] = row_of_key(i);
-	past_history->n = SFAB_HISTORY_ROWS;
+	struct sfab_history *h = past_history;
+
+	for (; h->n < SFAB_HISTORY_ROWS; h->n++) {
+		ck_assert(!sfab_one_more(&h->row, h->n, sizeof(*h->row)));
+		h->row[h->n] = row_of_key(h->n);
+	}
 }
 
 /* 20,000 jobs with names of their own end, each with four new rows of a full history. */
