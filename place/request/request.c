@@ -26,30 +26,21 @@
 
 void sfab_scratch_free(struct sfab_scratch *s)
 {
-	free(s->usable);
-	free(s->capacity);
-	free(s->avail);
-	free(s->required);
-	free(s->chosen);
-	free(s->weight);
-	free(s->cpus);
+	sfab_arena_free(&s->arena);
 	memset(s, 0, sizeof(*s));
 }
 
 int sfab_scratch_reset(struct sfab_scratch *s, uint32_t nnodes, uint32_t nhosts)
 {
-	size_t nodes = nnodes ? nnodes : 1, hosts = nhosts ? nhosts : 1;
-
 	sfab_scratch_free(s);
-	s->usable = calloc(nodes, sizeof(*s->usable));
-	s->capacity = calloc(nodes, sizeof(*s->capacity));
-	s->avail = calloc(hosts, 1);
-	s->required = calloc(hosts, 1);
-	s->chosen = calloc(hosts, 1);
-	s->weight = calloc(hosts, sizeof(*s->weight));
-	s->cpus = calloc(hosts, sizeof(*s->cpus));
-	if (!s->usable || !s->capacity || !s->avail || !s->required ||
-	    !s->chosen || !s->weight || !s->cpus) {
+	s->usable = sfab_arena_take(&s->arena, nnodes, sizeof(*s->usable));
+	s->capacity = sfab_arena_take(&s->arena, nnodes, sizeof(*s->capacity));
+	s->avail = sfab_arena_take(&s->arena, nhosts, 1);
+	s->required = sfab_arena_take(&s->arena, nhosts, 1);
+	s->chosen = sfab_arena_take(&s->arena, nhosts, 1);
+	s->weight = sfab_arena_take(&s->arena, nhosts, sizeof(*s->weight));
+	s->cpus = sfab_arena_take(&s->arena, nhosts, sizeof(*s->cpus));
+	if (s->arena.failed) {
 		sfab_scratch_free(s);
 		return -1;
 	}
@@ -126,8 +117,7 @@ static int list_usable(struct sfab_scratch *s, const struct sfab_ask *ask,
 			.node = i,
 			.capacity = capacity,
 			.weight = ask->weight ? ask->weight[i] : 0,
-			.cpus = ask->flags & SFAB_ASK_SMALL_NODES ?
-				nodes->cpus[i] : 0,
+			.cpus = ask->flags & SFAB_ASK_SMALL_NODES ? nodes->cpus[i] : 0,
 			.used = !(ask->node[i] & SFAB_NODE_IDLE),
 			.required = (uint8_t) required,
 		};
@@ -165,13 +155,10 @@ static void set_classes(struct sfab_scratch *s, int used_first)
 	/* Usually one weight for all, in node order: sorting would be a waste. */
 	if (!sorted)
 		qsort(u, s->nusable, sizeof(*u), by_class);
-	for (uint32_t i = 1; i < s->nusable; i++) {
-		int same = u[i].weight == u[i - 1].weight &&
-			   u[i].used == u[i - 1].used &&
-			   u[i].cpus == u[i - 1].cpus;
-
-		u[i].class = u[i - 1].class + !same;
-	}
+	for (uint32_t i = 1; i < s->nusable; i++)
+		u[i].class = u[i - 1].class + (u[i].weight != u[i - 1].weight ||
+					       u[i].used != u[i - 1].used ||
+					       u[i].cpus != u[i - 1].cpus);
 }
 
 /* Number of required nodes, and the tasks that they hold. */
@@ -458,16 +445,6 @@ static void fill_hosts(struct sfab_scratch *s, const struct sfab_ask *ask,
 	s->rq.n = n;
 }
 
-/* Of a range: as many as there are. */
-static struct sfab_ask cut_range(const struct sfab_scratch *s, const struct sfab_ask *ask)
-{
-	struct sfab_ask cut = *ask;
-
-	if (cut.req_nodes > s->nusable && cut.req_nodes > cut.min_nodes)
-		cut.req_nodes = s->nusable > cut.min_nodes ? s->nusable : cut.min_nodes;
-	return cut;
-}
-
 /*
  * Of a range of whole nodes: the fewest that hold the job; else 0.  Slurm judges
  * neighbors and switches by the nodes themselves, so jobs that ask for these keep their
@@ -523,11 +500,13 @@ enum sfab_reason sfab_request_make(struct sfab_scratch *s,
 				   const struct sfab_running *running,
 				   uint32_t extra)
 {
-	struct sfab_ask cut;
+	struct sfab_ask cut = *ask;
 
 	if (list_usable(s, ask, nodes, running) || !s->nusable)
 		return SFAB_STOCK_FEW_NODES;
-	cut = cut_range(s, ask);
+	/* Of a range: as many as there are. */
+	if (cut.req_nodes > s->nusable && cut.req_nodes > cut.min_nodes)
+		cut.req_nodes = s->nusable > cut.min_nodes ? s->nusable : cut.min_nodes;
 	return make_request(s, &cut, nodes, extra);
 }
 

@@ -12,6 +12,7 @@
 
 #include <stdint.h>
 
+#include "core/arena.h"
 #include "core/search/search.h"
 #include "place/nodes.h"
 #include "place/place.h"
@@ -42,6 +43,7 @@ struct sfab_scratch {		/* of one question at a time, reused */
 	uint32_t enough;	/* of rq.n: it starts with these if no more are free */
 	int takes_all;		/* 1: rq.n are all usable ones */
 	uint8_t *chosen;		/* [nhosts] for the log */
+	struct sfab_arena arena;	/* all arrays */
 };
 
 /* Allocate for this many.  -1: no memory, then empty. */
