@@ -15,6 +15,7 @@
 
 #include "core/audit/io_moves.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,6 +55,11 @@ static uint32_t port_of_member(const struct moving *v, uint32_t k)
 	return v->m->io->ioport[v->set->member[k]];
 }
 
+static int is_moved(const struct moving *v, uint32_t k)
+{
+	return v->place[k].like != port_of_member(v, k);
+}
+
 /*
  * Who is where now: a place is free if its port has no cable, and can be taken from
  * a compute host.
@@ -72,8 +78,7 @@ static void mark_current_places(struct moving *v)
 	}
 	for (uint32_t i = 0; i < f->nswitches; i++)
 		for (unsigned p = 1; p <= f->switches[i].nports; p++)
-			v->used[i * 256u + p] =
-				f->switches[i].out[p] != SFAB_NONE;
+			v->used[i * 256u + p] = f->switches[i].out[p] != SFAB_NONE;
 	for (uint32_t k = 0; k < v->set->nmembers; k++)
 		v->place[k] = place_of(f, port_of_member(v, k));
 }
@@ -137,8 +142,7 @@ struct best {
 	double sum;
 };
 
-static int try_place(struct moving *v, struct server_place place,
-		     struct best *best)
+static int try_place(struct moving *v, struct server_place place, struct best *best)
 {
 	double sum;
 
@@ -153,15 +157,23 @@ static int try_place(struct moving *v, struct server_place place,
 	return 0;
 }
 
-/* Swap with each compute host of the leaf in turn. */
-static int try_leaf_hosts(struct moving *v, uint32_t leaf, struct best *best)
+/*
+ * Swap with each compute host of the leaf in turn.  @free_port is not 0: move there, with
+ * the routes of the best of them.
+ */
+static int try_leaf_hosts(struct moving *v, uint32_t leaf, uint8_t free_port,
+			  struct best *best)
 {
 	const struct sfab_leaf *l = &v->m->f->leaves[leaf];
 
-	for (uint32_t i = 0; i < l->nports; i++)
-		if (may_take(v, l->port[i]) &&
-		    try_place(v, place_of(v->m->f, l->port[i]), best) < 0)
+	for (uint32_t i = 0; i < l->nports; i++) {
+		struct server_place place = place_of(v->m->f, l->port[i]);
+
+		if (free_port)
+			place.port = free_port;
+		if (may_take(v, place.like) && try_place(v, place, best) < 0)
 			return -1;
+	}
 	return 0;
 }
 
@@ -181,10 +193,8 @@ static uint32_t count_before(const struct moving *v, const struct sfab_leaf *l,
 		const struct sfab_port *was = &f->ports[port_of_member(v, i)];
 		const struct server_place *is = &v->place[i];
 
-		n -= (i == k || is->like != port_of_member(v, i)) &&
-		     was->sw == l->sw && was->sw_port < port;
-		n += i != k && is->like != port_of_member(v, i) &&
-		     is->sw == l->sw && is->port < port;
+		n -= (i == k || is_moved(v, i)) && was->sw == l->sw && was->sw_port < port;
+		n += i != k && is_moved(v, i) && is->sw == l->sw && is->port < port;
 	}
 	return n;
 }
@@ -214,25 +224,9 @@ static uint32_t find_counterpart(const struct moving *v, uint32_t leaf,
 }
 
 /*
- * No host is reached like this yet: assume the routes of the best host of the
- * leaf.
- */
-static int try_unlike(struct moving *v, uint32_t leaf,
-		      struct server_place place, struct best *best)
-{
-	const struct sfab_leaf *l = &v->m->f->leaves[leaf];
-
-	for (uint32_t i = 0; i < l->nports; i++) {
-		place.like = l->port[i];
-		if (may_take(v, place.like) && try_place(v, place, best) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-/*
  * A free port has no routes yet: they are taken from a port that is in the same
- * position on another leaf.
+ * position on another leaf.  If no host is reached like this yet, a host of its own
+ * leaf is the model.
  */
 static int try_free_ports(struct moving *v, uint32_t leaf, uint32_t k,
 			  struct best *best)
@@ -240,18 +234,16 @@ static int try_free_ports(struct moving *v, uint32_t leaf, uint32_t k,
 	const struct sfab_leaf *l = &v->m->f->leaves[leaf];
 	int any, rc = 0;
 
-	for (unsigned p = 1; rc == 0 && p <= v->m->f->switches[l->sw].nports;
-	     p++) {
+	for (unsigned p = 1; rc == 0 && p <= v->m->f->switches[l->sw].nports; p++) {
 		struct server_place place = {0, l->sw, (uint8_t) p};
 
 		if (v->used[l->sw * 256u + p])
 			continue;
-		place.like =
-		    find_counterpart(v, leaf, count_before(v, l, p, k), &any);
+		place.like = find_counterpart(v, leaf, count_before(v, l, p, k), &any);
 		if (place.like != SFAB_NONE)
 			rc = try_place(v, place, best);
 		else if (!any)
-			rc = try_unlike(v, leaf, place, best);
+			rc = try_leaf_hosts(v, leaf, place.port, best);
 	}
 	return rc;
 }
@@ -323,9 +315,9 @@ static int try_leaves(struct moving *v, uint32_t k, enum sfab_moves_way way,
 	if (way == SFAB_MOVES_FREE_PORTS)
 		return try_free_leaves(v, k, best);
 	if (way == SFAB_MOVES_SAME_LEAF)
-		return try_leaf_hosts(v, p->leaf, best);
+		return try_leaf_hosts(v, p->leaf, 0, best);
 	turn = leaf_in_turn(v, p->plane, k, way);
-	return turn == SFAB_NONE ? 0 : try_leaf_hosts(v, turn, best);
+	return turn == SFAB_NONE ? 0 : try_leaf_hosts(v, turn, 0, best);
 }
 
 /* Record the new position of member @k. */
@@ -345,8 +337,7 @@ static void move_member(struct moving *v, uint32_t k, struct server_place place)
 	v->last = to;
 }
 
-static int find_member_place(struct moving *v, uint32_t k,
-			     enum sfab_moves_way way)
+static int find_member_place(struct moving *v, uint32_t k, enum sfab_moves_way way)
 {
 	const struct sfab_fabric *f = v->m->f;
 	uint32_t port = port_of_member(v, k);
@@ -366,11 +357,6 @@ static int find_member_place(struct moving *v, uint32_t k,
 		return -1;
 	move_member(v, k, best.place);
 	return 0;
-}
-
-static int is_moved(const struct moving *v, uint32_t k)
-{
-	return v->place[k].like != port_of_member(v, k);
 }
 
 struct ioport {
@@ -399,8 +385,6 @@ static struct sfab_iosets *moved_set(const struct moving *v, uint32_t most,
 	struct sfab_iosets sets = { 1, n, &set, port, capacity, 0 }, *made = NULL;
 
 	set.member = member;
-	if (arena.failed)
-		sfab_no_memory(err);
 	for (uint32_t k = 0; !arena.failed && k < n; k++) {
 		int goes = is_moved(v, k) && moved < most;
 
@@ -408,7 +392,9 @@ static struct sfab_iosets *moved_set(const struct moving *v, uint32_t most,
 		to[k] = (struct ioport){ goes ? v->place[k].like : port_of_member(v, k),
 					 v->m->io->capacity[v->set->member[k]] };
 	}
-	if (!arena.failed) {
+	if (arena.failed) {
+		sfab_no_memory(err);
+	} else {
 		qsort(to, n, sizeof(*to), cmp_ioport);
 		for (uint32_t k = 0; k < n; k++) {
 			port[k] = to[k].port;
@@ -442,15 +428,11 @@ static int rate_moves(const struct moving *v, const struct sfab_moves_ask *ask,
 
 double sfab_io_rates_loss(const struct sfab_io_rates *r)
 {
-	double block = sfab_io_rate_loss(&r->block);
-	double all = sfab_io_rate_loss(&r->all);
-
-	return block > all ? block : all;
+	return fmax(sfab_io_rate_loss(&r->block), sfab_io_rate_loss(&r->all));
 }
 
 /* A move to a host's port is a swap; to a free port it is not. */
-static int list_moves(const struct moving *v, uint32_t most,
-		      struct sfab_moves *out)
+static int list_moves(const struct moving *v, uint32_t most, struct sfab_moves *out)
 {
 	const struct sfab_fabric *f = v->m->f;
 
@@ -481,7 +463,7 @@ static double lockstep_loss(const struct sfab_io_rates *r)
 	double x = b->possible > 0 ? 1 - b->lockstep / b->possible : 0;
 	double y = all->possible > 0 ? 1 - all->lockstep / all->possible : 0;
 
-	return x > y ? x : y;
+	return fmax(x, y);
 }
 
 /*
@@ -523,11 +505,11 @@ static int choose_moves(struct moving *v, const struct sfab_moves_ask *ask,
 	for (uint32_t i = 0; i < v->set->nmembers; i++)
 		if (add_routes_to_port(v, port_of_member(v, i), 1, &ignore) < 0)
 			return sfab_no_memory(err);
-	for (uint32_t i = 0; i < v->set->nmembers; i++)
+	for (uint32_t i = 0; i < v->set->nmembers; i++) {
 		if (find_member_place(v, i, ask->way) < 0)
 			return sfab_no_memory(err);
-	for (uint32_t k = 0; k < v->set->nmembers; k++)
-		n += (uint32_t) is_moved(v, k);
+		n += (uint32_t) is_moved(v, i);
+	}
 	if (!n)
 		return 0;
 	if (rate_moves(v, ask, n, &out->then, err) < 0)
@@ -538,8 +520,7 @@ static int choose_moves(struct moving *v, const struct sfab_moves_ask *ask,
 	if (ask->amount == SFAB_MOVES_FEWEST &&
 	    find_fewest_moves(v, ask, n, &n, &out->then, err) < 0)
 		return -1;
-	return list_moves(v, n, out) == 0 ? 0 :
-	       sfab_no_memory(err);
+	return list_moves(v, n, out) == 0 ? 0 : sfab_no_memory(err);
 }
 
 int sfab_io_moves(const struct sfab_moves_ask *ask, struct sfab_moves *out,
