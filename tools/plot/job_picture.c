@@ -133,8 +133,7 @@ static void keep_job_nodes(struct job_picture *j)
 	uint32_t allowed[NODE_NRANKS], kept = 0;
 
 	for (uint32_t from = 0, to; from < j->n; from = to) {
-		for (to = from; to < j->n && j->node[to].level == j->node[from].level;
-		     to++)
+		for (to = from; to < j->n && j->node[to].level == j->node[from].level; to++)
 			;
 		allow_nodes(j->node, from, to, allowed);
 		for (uint32_t i = from; i < to; i++) {
@@ -168,8 +167,7 @@ static void find_nodes_of_job(struct job_picture *j)
 	for (uint32_t i = 0; i < f->nswitches; i++) {
 		if (node[i].level == SFAB_NONE)
 			continue;
-		node[i].level = tree->distance[i] == SFAB_NONE ? 0 :
-				tree->distance[i];
+		node[i].level = tree->distance[i] == SFAB_NONE ? 0 : tree->distance[i];
 		node[j->n++] = node[i];
 	}
 	sfab_tree_destroy(tree);
@@ -222,10 +220,10 @@ static struct node_row row_of_level(const struct job_picture *j, uint32_t from)
 }
 
 /*
- * Sets the places of all levels within @width; returns the height.  The highest
- * level is at the top, as administrators draw trees.  x is from the left of the
- * drawing, y the middle of a box from its top.  A few switches stand together
- * in the middle instead of at the edges.
+ * Sets the places of all levels within @width; returns the height.  The highest level is
+ * at the top, as administrators draw trees.  x is from the left of the drawing, y the
+ * middle of a box from its top.  A few switches stand together in the middle instead of
+ * at the edges.
  */
 static double set_places(struct job_picture *j, double width)
 {
@@ -236,8 +234,7 @@ static double set_places(struct job_picture *j, double width)
 		struct node_row r;
 		double step;
 
-		while (first > 0 && j->node[first - 1].level ==
-				    j->node[from - 1].level)
+		while (first > 0 && j->node[first - 1].level == j->node[from - 1].level)
 			first--;
 		r = row_of_level(j, first);
 		step = (width - j->box) / fmax(1, r.to - r.from - 1);
@@ -283,8 +280,11 @@ static uint32_t count_parallel(const struct job_links *j, uint32_t at)
 	return n;
 }
 
-/* "wolf-L001 port 36 to wolf-S018 port 1: 8.75 of 4 GB/s", printable. */
-static char *link_text(const struct link_jobs *l, uint32_t link)
+/*
+ * "wolf-L001 port 36 to wolf-S018 port 1: 8.75 of 4 GB/s, jobs 333 (4.2), 341 (4.5)",
+ * with @between for ", ".  Caller frees.
+ */
+static char *link_text(const struct link_jobs *l, uint32_t link, const char *between)
 {
 	const struct sfab_fabric *f = l->f;
 	const struct sfab_link *x = &f->links[link];
@@ -294,19 +294,12 @@ static char *link_text(const struct link_jobs *l, uint32_t link)
 			      sfab_link_to_name(f, link), x->to_port,
 			      sheet_number(l->load[link] / GB, load),
 			      sheet_number(x->capacity / GB, capacity));
-	char *text = printable(raw, 0);
+	char *where = printable(raw, 0), *jobs = link_jobs_text(l, link);
+	char *text = need_text("%s%sjob%s %s", where, between,
+			       link_jobs_count(l, link) == 1 ? "" : "s", jobs);
 
 	free(raw);
-	return text;
-}
-
-/* "jobs 333 (4.2), 341 (4.5)": ids, and GB/s of each.  Caller frees. */
-static char *link_jobs_line(const struct link_jobs *l, uint32_t link)
-{
-	char *jobs = link_jobs_text(l, link);
-	char *text = need_text("job%s %s", link_jobs_count(l, link) == 1 ? "" : "s",
-			       jobs);
-
+	free(where);
 	free(jobs);
 	return text;
 }
@@ -344,7 +337,7 @@ static void draw_job_link(const struct job_picture *j, uint32_t at, double top,
 	const struct job_node *a = find_job_node(j, link->from);
 	const struct job_node *b = find_job_node(j, link->to);
 	struct stroke s = { .ink = INK_FRAME };
-	char *text, *jobs, *tip;
+	char *tip;
 	double up;
 
 	if (link->kind != SFAB_LINK_ISL || !a || !b)
@@ -359,13 +352,8 @@ static void draw_job_link(const struct job_picture *j, uint32_t at, double top,
 		 7 + 5 * count_parallel(j->links, at);
 	if (up == 0)
 		s.bend += 16;
-	text = link_text(l, k->link);
-	jobs = link_jobs_line(l, k->link);
-	tip = need_text("%s\n%s", text, jobs);
-	s.tip = tip;
+	s.tip = tip = link_text(l, k->link, "\n");
 	canvas_line(c, &s);
-	free(text);
-	free(jobs);
 	free(tip);
 }
 
@@ -373,8 +361,7 @@ static void draw_job_link(const struct job_picture *j, uint32_t at, double top,
  * A box with the short name, and below it how many ports of the job's hosts are
  * on it.  The tip has the full name.
  */
-static void draw_job_nodes(const struct job_picture *j, double top,
-			   struct canvas *c)
+static void draw_job_nodes(const struct job_picture *j, double top, struct canvas *c)
 {
 	const struct sfab_fabric *f = j->links->all->f;
 
@@ -405,6 +392,13 @@ static void draw_job_nodes(const struct job_picture *j, double top,
 
 /* -- texts ------------------------------------------------------------------ */
 
+/* @text is freed. */
+static void draw_made_text(char *text, double y, struct canvas *c)
+{
+	canvas_text(c, MARGIN, y, SMALL, ANCHOR_START, text);
+	free(text);
+}
+
 /* A short line and its meaning.  Returns where the next sample begins. */
 static double draw_line_sample(double x, double y, enum ink ink, unsigned step,
 			       const char *name, struct canvas *c)
@@ -416,8 +410,7 @@ static double draw_line_sample(double x, double y, enum ink ink, unsigned step,
 	return x + 30 + picture_text_width(name, SMALL) + 18;
 }
 
-static double draw_job_legend(const struct job_picture *j, double y,
-			      struct canvas *c)
+static double draw_job_legend(const struct job_picture *j, double y, struct canvas *c)
 {
 	double x = draw_line_sample(MARGIN, y, INK_OVER, 0, "overloaded", c);
 
@@ -429,30 +422,15 @@ static double draw_job_legend(const struct job_picture *j, double y,
 	canvas_text(c, MARGIN, y, SMALL, ANCHOR_START,
 		"below a leaf: ports of the job's hosts on it");
 	if (j->hidden) {
-		char *text = need_text("%" PRIu32 " switches are left out",
-				       j->hidden);
-
 		y += LINE;
-		canvas_text(c, MARGIN, y, SMALL, ANCHOR_START, text);
-		free(text);
+		draw_made_text(need_text("%" PRIu32 " switches are left out", j->hidden), y, c);
 	}
 	return y + LINE;
 }
 
-/*
- * "wolf-L001 port 36 to wolf-S018 port 1: 8.75 of 4 GB/s, jobs 333 (4.2), 341
- * (4.5)".  Caller frees.
- */
 static char *worst_text(const struct job_picture *j, uint32_t i)
 {
-	uint32_t link = j->links->link[i].link;
-	char *text = link_text(j->links->all, link);
-	char *jobs = link_jobs_line(j->links->all, link);
-	char *line = need_text("%s, %s", text, jobs);
-
-	free(text);
-	free(jobs);
-	return line;
+	return link_text(j->links->all, j->links->link[i].link, ", ");
 }
 
 static uint32_t count_worst(const struct job_links *j)
@@ -470,19 +448,11 @@ static void draw_worst(const struct job_picture *j, double y, struct canvas *c)
 {
 	uint32_t n = count_worst(j->links), red = job_links_red(j->links);
 
-	for (uint32_t i = 0; i < n; i++, y += LINE) {
-		char *line = worst_text(j, i);
-
-		canvas_text(c, MARGIN, y, SMALL, ANCHOR_START, line);
-		free(line);
-	}
-	if (red > n) {
-		char *more = need_text("and %" PRIu32 " more shared or overloaded "
-				       "links", red - n);
-
-		canvas_text(c, MARGIN, y, SMALL, ANCHOR_START, more);
-		free(more);
-	}
+	for (uint32_t i = 0; i < n; i++, y += LINE)
+		draw_made_text(worst_text(j, i), y, c);
+	if (red > n)
+		draw_made_text(need_text("and %" PRIu32 " more shared or overloaded links",
+					 red - n), y, c);
 }
 
 /* The lines of a text; the first is the title.  Returns where the next begins. */
@@ -544,8 +514,7 @@ void job_picture_init(struct job_picture *j, struct picture *p,
 
 	*j = (struct job_picture) { .links = links };
 	j->summary = job_links_summary(links);
-	j->title = need_text("job %" PRIu64,
-			     links->all->list->job[links->job].id);
+	j->title = need_text("job %" PRIu64, links->all->list->job[links->job].id);
 	j->all_links = links->n <= PLAIN_LINKS;
 	find_nodes_of_job(j);
 	set_labels(j);
