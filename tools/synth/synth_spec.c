@@ -23,19 +23,12 @@
 #define NODES_MAX 0xBFFFu
 #define HOST_PORTS_MAX 8
 
+#define WOLF "hosts=640,leaf=18,leaves=36,spines=18,io=24,prefix=wf,chip=wolf"
 const struct sfab_synth_named sfab_synth_fabrics[] = {
 	{ "tree", "", "a fat tree by parameters" },
-	{ "wolf",
-	  "hosts=640,leaf=18,leaves=36,spines=18,io=24,prefix=wf,chip=wolf",
-	  "LANL Wolf: 24 IO hosts, each on port 18 of its leaf" },
-	{ "wolf-moved",
-	  "hosts=640,leaf=18,leaves=36,spines=18,io=24,prefix=wf,chip=wolf,"
-	  "place=moved",
-	  "Wolf, IO host of leaf k on port 1 + (k - 1) % 18" },
-	{ "wolf-packed",
-	  "hosts=640,leaf=18,leaves=36,spines=18,io=24,prefix=wf,chip=wolf,"
-	  "place=packed",
-	  "Wolf, all IO hosts on the first two leaves" },
+	{ "wolf", WOLF, "LANL Wolf: 24 IO hosts, each on port 18 of its leaf" },
+	{ "wolf-moved", WOLF ",place=moved", "Wolf, IO host of leaf k on port 1 + (k - 1) % 18" },
+	{ "wolf-packed", WOLF ",place=packed", "Wolf, all IO hosts on the first two leaves" },
 	{ "mustang",
 	  "hosts=1600,levels=3,leaf=18,leaves=96,pods=32,mids=3,links=6,"
 	  "spines=54,io=64,prefix=mu,chip=mustang",
@@ -64,16 +57,26 @@ const struct sfab_synth_named sfab_synth_fabrics[] = {
 	{ NULL, NULL, NULL }
 };
 
-struct number_key {
+/* By enum sfab_synth_place, enum sfab_synth_shape and enum sfab_synth_fill. */
+static const char *const places[] = { "last", "moved", "packed", "random", NULL };
+static const char *const shapes[] = { "tree", "torus", "dragonfly", "random",
+				      "dragonfly-plus", NULL };
+static const char *const fills[] = { "even", "first", NULL };
+
+struct synth_key {
 	const char *name;
 	size_t offset;
-	uint32_t min, max;
+	uint32_t min, max;	/* of a number, whatever the other keys are; max 0: none */
+	const char *const *words;	/* of an enum, or NULL */
+	const char *all;	/* the words */
 };
 
-/* Least and most of each key, whatever the others are. */
-#define NUMBER(key, min, max) \
-	{ #key, offsetof(struct sfab_synth_spec, key), min, max }
-static const struct number_key number_keys[] = {
+#define NUMBER(key, min, max) KEY(key, min, max, NULL, NULL)
+#define WORD(key) KEY(key, 0, 0, NULL, NULL)
+#define CHOICE(key, words, all) KEY(key, 0, 0, words, all)
+#define KEY(key, min, max, words, all) \
+	{ #key, offsetof(struct sfab_synth_spec, key), min, max, words, all }
+static const struct synth_key synth_keys[] = {
 	NUMBER(hosts, 1, NODES_MAX),
 	NUMBER(radix, 2, 254),
 	NUMBER(levels, 2, 3),
@@ -88,27 +91,10 @@ static const struct number_key number_keys[] = {
 	NUMBER(toplinks, 1, 253),
 	NUMBER(io, 0, NODES_MAX),
 	NUMBER(seed, 0, UINT32_MAX),
-};
-
-#define WORD(key) { #key, offsetof(struct sfab_synth_spec, key) }
-static const struct {
-	const char *name;
-	size_t offset;
-} word_keys[] = { WORD(speed), WORD(prefix), WORD(chip), WORD(dims) };
-
-/* By enum sfab_synth_place, enum sfab_synth_shape and enum sfab_synth_fill. */
-static const char *const places[] = { "last", "moved", "packed", "random", NULL };
-static const char *const shapes[] = { "tree", "torus", "dragonfly", "random",
-				      "dragonfly-plus", NULL };
-static const char *const fills[] = { "even", "first", NULL };
-
-#define CHOICE(key, words, all) { #key, offsetof(struct sfab_synth_spec, key), words, all }
-static const struct choice_key {
-	const char *name;
-	size_t offset;		/* of an enum */
-	const char *const *words;
-	const char *all;
-} choice_keys[] = {
+	WORD(speed),
+	WORD(prefix),
+	WORD(chip),
+	WORD(dims),
 	CHOICE(place, places, "last, moved, packed or random"),
 	CHOICE(shape, shapes, "tree, torus, dragonfly, dragonfly-plus or random"),
 	CHOICE(fill, fills, "even or first"),
@@ -129,7 +115,7 @@ static int index_of_word(const char *word, const char *const *table)
 	return -1;
 }
 
-static int set_number(struct sfab_synth_spec *spec, const struct number_key *key,
+static int set_number(struct sfab_synth_spec *spec, const struct synth_key *key,
 		      const char *value, struct sfab_err *err)
 {
 	uint64_t n;
@@ -146,25 +132,23 @@ static int set_number(struct sfab_synth_spec *spec, const struct number_key *key
  * Words go into names of nodes, and so into netlists: letters, digits, dash and
  * underscore only.
  */
-static int set_word(char *word, const char *key, const char *value,
-		    struct sfab_err *err)
+static int set_word(struct sfab_synth_spec *spec, const struct synth_key *key,
+		    const char *value, struct sfab_err *err)
 {
 	size_t n = strlen(value);
 
 	if (!n || n >= SFAB_SYNTH_WORD)
-		return sfab_fail(err, SFAB_EFORMAT,
-				 "%s=%s: %zu letters (expected 1 to %d)", key,
-				 value, n, SFAB_SYNTH_WORD - 1);
+		return sfab_fail(err, SFAB_EFORMAT, "%s=%s: %zu letters (expected 1 to %d)",
+				 key->name, value, n, SFAB_SYNTH_WORD - 1);
 	for (const char *c = value; *c; c++)
 		if (!isalnum((unsigned char) *c) && *c != '-' && *c != '_')
-			return sfab_fail(err, SFAB_EFORMAT,
-					 "%s=%s: '%c' is not for names", key,
-					 value, *c);
-	memcpy(word, value, n + 1);
+			return sfab_fail(err, SFAB_EFORMAT, "%s=%s: '%c' is not for names",
+					 key->name, value, *c);
+	memcpy((char *) spec + key->offset, value, n + 1);
 	return 0;
 }
 
-static int set_choice(struct sfab_synth_spec *spec, const struct choice_key *key,
+static int set_choice(struct sfab_synth_spec *spec, const struct synth_key *key,
 		      const char *value, struct sfab_err *err)
 {
 	int i = index_of_word(value, key->words);
@@ -190,28 +174,19 @@ static int refuse_synth_key(const char *key, struct sfab_err *err)
 {
 	struct sfab_nearest meant = sfab_nearest_to(key);
 
-	for (size_t i = 0; i < COUNT(number_keys); i++)
-		sfab_nearest_offer(&meant, number_keys[i].name);
-	for (size_t i = 0; i < COUNT(word_keys); i++)
-		sfab_nearest_offer(&meant, word_keys[i].name);
-	for (size_t i = 0; i < COUNT(choice_keys); i++)
-		sfab_nearest_offer(&meant, choice_keys[i].name);
+	for (size_t i = 0; i < COUNT(synth_keys); i++)
+		sfab_nearest_offer(&meant, synth_keys[i].name);
 	return refuse_synth_word("no such key:", &meant, err);
 }
 
 static int set_key(struct sfab_synth_spec *spec, const char *key,
 		   const char *value, struct sfab_err *err)
 {
-	for (size_t i = 0; i < COUNT(number_keys); i++)
-		if (!strcmp(key, number_keys[i].name))
-			return set_number(spec, &number_keys[i], value, err);
-	for (size_t i = 0; i < COUNT(word_keys); i++)
-		if (!strcmp(key, word_keys[i].name))
-			return set_word((char *) spec + word_keys[i].offset, key,
-					value, err);
-	for (size_t i = 0; i < COUNT(choice_keys); i++)
-		if (!strcmp(key, choice_keys[i].name))
-			return set_choice(spec, &choice_keys[i], value, err);
+	for (const struct synth_key *k = synth_keys; k < synth_keys + COUNT(synth_keys); k++)
+		if (!strcmp(key, k->name))
+			return k->words ? set_choice(spec, k, value, err) :
+			       k->max ? set_number(spec, k, value, err) :
+					set_word(spec, k, value, err);
 	return refuse_synth_key(key, err);
 }
 
@@ -245,10 +220,7 @@ static uint32_t ceil_div(uint32_t a, uint32_t b)
 	return (a + b - 1) / b;
 }
 
-/*
- * Never 0, so that nothing is divided by it later; the checks see what does not
- * fit.
- */
+/* Never 0, so that nothing is divided by it later; the checks see what does not fit. */
 static void set_default(uint32_t *value, uint32_t other)
 {
 	if (!*value)
@@ -364,14 +336,10 @@ static void fill_shape_defaults(struct sfab_synth_spec *s)
 	set_default(&s->pods, 1);
 	if (!s->hosts)
 		s->hosts = s->leaves * (s->leaf / s->ports);
-	if (!s->radix)
-		s->radix = shape_ports(s) < 36 ? 36 : (uint32_t) shape_ports(s);
+	set_default(&s->radix, shape_ports(s) < 36 ? 36 : (uint32_t) shape_ports(s));
 }
 
-/*
- * Fill in what the text left open: a full tree of the radix, tapered at the
- * leaf.
- */
+/* Fill in what the text left open: a full tree of the radix, tapered at the leaf. */
 static void fill_spec_defaults(struct sfab_synth_spec *s)
 {
 	set_default(&s->ports, 1);
@@ -430,52 +398,47 @@ uint32_t sfab_synth_nswitches(const struct sfab_synth_spec *spec)
 static int check_ports(const struct sfab_synth_spec *s, struct sfab_err *err)
 {
 	uint64_t above = s->mids ? s->mids : s->spines;
-	uint64_t leaf = s->leaf + above * s->links;
-	uint64_t mid = s->mids ? s->leaves / s->pods * s->links +
-				 s->spines / s->mids * s->toplinks : 0;
-	uint64_t spine = s->mids ? (uint64_t) s->pods * s->toplinks :
-				   (uint64_t) s->leaves * s->links;
-	const struct {
-		const char *kind;
-		uint64_t ports;
-	} need[] = { { "leaf", leaf }, { "middle switch", mid }, { "spine", spine } };
+	const char *const kind[] = { "leaf", "middle switch", "spine" };
+	const uint64_t ports[] = {
+		s->leaf + above * s->links,
+		s->mids ? s->leaves / s->pods * s->links +
+			  s->spines / s->mids * s->toplinks : 0,
+		(uint64_t) (s->mids ? s->pods : s->leaves) *
+			(s->mids ? s->toplinks : s->links),
+	};
 
-	for (size_t i = 0; i < COUNT(need); i++)
-		if (need[i].ports > s->radix)
-			return sfab_fail(err, SFAB_EINVAL,
-					 "a %s needs %llu ports, radix is %u",
-					 need[i].kind,
-					 (unsigned long long) need[i].ports,
-					 s->radix);
+	for (size_t i = 0; i < COUNT(ports); i++)
+		if (ports[i] > s->radix)
+			return sfab_fail(err, SFAB_EINVAL, "a %s needs %llu ports, radix is %u",
+					 kind[i], (unsigned long long) ports[i], s->radix);
 	return 0;
 }
 
-/* Groups of a dragonfly or dragonfly+, joined by the cables of @switches in all. */
-static int check_groups(const struct sfab_synth_spec *s, uint32_t switches,
-			struct sfab_err *err)
+/* Groups of a dragonfly or dragonfly+, joined by the cables of its leaves or spines. */
+static int check_groups(const struct sfab_synth_spec *s, struct sfab_err *err)
 {
+	int is_plus = s->shape == SFAB_SYNTH_DRAGONFLY_PLUS;
+	uint32_t switches = is_plus ? s->spines : s->leaves;
 	uint64_t global = switches / s->pods * (uint64_t) s->toplinks;
 
 	if (s->pods >= 2 && s->leaves % s->pods == 0 && switches % s->pods == 0 &&
 	    global % (s->pods - 1) == 0 && global)
 		return 0;
-	return sfab_fail(err, SFAB_EINVAL, "%u %s with %u global cables "
-			 "each do not make %u groups, each joined to all "
-			 "others alike", switches,
-			 s->shape == SFAB_SYNTH_DRAGONFLY ? "leaves" : "spines",
-			 s->toplinks, s->pods);
+	return sfab_fail(err, SFAB_EINVAL, "%u %s with %u global cables each do not make %u "
+			 "groups, each joined to all others alike", switches,
+			 is_plus ? "spines" : "leaves", s->toplinks, s->pods);
 }
 
 /* Keys that a shape cannot have, or that do not fit together. */
 static int check_shape(const struct sfab_synth_spec *s, struct sfab_err *err)
 {
 	int is_plus = s->shape == SFAB_SYNTH_DRAGONFLY_PLUS;
+	int has_groups = is_plus || s->shape == SFAB_SYNTH_DRAGONFLY;
 
 	if (s->levels || s->mids || (s->spines && !is_plus) || s->taper)
 		return sfab_fail(err, SFAB_EINVAL, "levels, mids, spines and taper "
 				 "need shape=tree");
-	if (s->shape != SFAB_SYNTH_DRAGONFLY && !is_plus &&
-	    (s->pods != 1 || s->toplinks))
+	if (!has_groups && (s->pods != 1 || s->toplinks))
 		return sfab_fail(err, SFAB_EINVAL,
 				 "pods and toplinks need a tree or a dragonfly");
 	if (s->shape == SFAB_SYNTH_TORUS ? !s->leaves : *s->dims != '\0')
@@ -483,17 +446,15 @@ static int check_shape(const struct sfab_synth_spec *s, struct sfab_err *err)
 				 "on of a torus, for example 4x4x4", s->dims);
 	if (!s->leaves)
 		return sfab_fail(err, SFAB_EINVAL, "leaves= is missing");
-	if ((is_plus && check_groups(s, s->spines, err) < 0) ||
-	    (s->shape == SFAB_SYNTH_DRAGONFLY && check_groups(s, s->leaves, err) < 0))
+	if (has_groups && check_groups(s, err) < 0)
 		return -1;
 	if (s->shape == SFAB_SYNTH_GRAPH &&
 	    (s->links >= s->leaves || s->leaves % 2 * s->links % 2))
 		return sfab_fail(err, SFAB_EINVAL, "no graph of %u switches has %u "
 				 "cables at each", s->leaves, s->links);
 	if (shape_ports(s) > s->radix)
-		return sfab_fail(err, SFAB_EINVAL, "a switch needs %llu ports, radix "
-				 "is %u", (unsigned long long) shape_ports(s),
-				 s->radix);
+		return sfab_fail(err, SFAB_EINVAL, "a switch needs %llu ports, radix is %u",
+				 (unsigned long long) shape_ports(s), s->radix);
 	return 0;
 }
 
@@ -505,8 +466,7 @@ static int check_tree(const struct sfab_synth_spec *s, struct sfab_err *err)
 		return sfab_fail(err, SFAB_EINVAL,
 				 "pods, mids and toplinks need levels=3");
 	if (s->leaves % s->pods)
-		return sfab_fail(err, SFAB_EINVAL,
-				 "%u leaves do not divide into %u pods",
+		return sfab_fail(err, SFAB_EINVAL, "%u leaves do not divide into %u pods",
 				 s->leaves, s->pods);
 	if (s->mids && s->spines % s->mids)
 		return sfab_fail(err, SFAB_EINVAL,
@@ -515,22 +475,19 @@ static int check_tree(const struct sfab_synth_spec *s, struct sfab_err *err)
 	return check_ports(s, err);
 }
 
-static int check_synth_spec(const struct sfab_synth_spec *s,
-			    struct sfab_err *err)
+static int check_synth_spec(const struct sfab_synth_spec *s, struct sfab_err *err)
 {
 	if (s->leaf % s->ports)
 		return sfab_fail(err, SFAB_EINVAL, "%u host ports of a leaf, %u a host: "
 				 "a host would be cut", s->leaf, s->ports);
-	if (s->shape == SFAB_SYNTH_TREE ? check_tree(s, err) :
-					  check_shape(s, err))
+	if (s->shape == SFAB_SYNTH_TREE ? check_tree(s, err) : check_shape(s, err))
 		return -1;
 	if (s->hosts > (uint64_t) s->leaves * (s->leaf / s->ports))
 		return sfab_fail(err, SFAB_EINVAL,
 				 "%u hosts for %u leaves of %u host ports, %u a host",
 				 s->hosts, s->leaves, s->leaf, s->ports);
 	if (s->fill == SFAB_SYNTH_EVEN && s->hosts < s->leaves)
-		return sfab_fail(err, SFAB_EINVAL,
-				 "%u hosts leave some of %u leaves empty",
+		return sfab_fail(err, SFAB_EINVAL, "%u hosts leave some of %u leaves empty",
 				 s->hosts, s->leaves);
 	if ((uint64_t) s->hosts * s->ports + sfab_synth_nswitches(s) > NODES_MAX)
 		return sfab_fail(err, SFAB_EINVAL,
@@ -552,9 +509,8 @@ static int check_io(const struct sfab_synth_spec *s, struct sfab_err *err)
 			s->place == SFAB_SYNTH_MOVED ? used : s->hosts;
 
 	if (s->io > room)
-		return sfab_fail(err, SFAB_EINVAL,
-				 "%u IO hosts, place=%s has room for %u", s->io,
-				 places[s->place], room);
+		return sfab_fail(err, SFAB_EINVAL, "%u IO hosts, place=%s has room for %u",
+				 s->io, places[s->place], room);
 	return 0;
 }
 
