@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "core/same_text.h"
+#include "io/hostlist.h"
 
 void sfab_nodes_clear(struct sfab_nodes *nodes)
 {
@@ -145,4 +146,18 @@ void sfab_nodes_swap_hosts(struct sfab_nodes *a, struct sfab_nodes *b)
 	b->mapped = was.mapped;
 	b->nhosts = was.nhosts;
 	b->of_host = was.of_host;
+}
+
+char *sfab_nodes_fold(const struct sfab_nodes *nodes)
+{
+	const char **name = malloc((nodes->n + 1u) * sizeof(*name));
+	uint32_t n = 0;
+	char *list;
+
+	for (uint32_t i = 0; name && i < nodes->n; i++)
+		if (nodes->name[i])
+			name[n++] = nodes->name[i];
+	list = n ? sfab_hostlist_fold(name, n) : NULL;
+	free(name);
+	return list;
 }

@@ -36,6 +36,8 @@ int sfab_nodes_map(struct sfab_nodes *nodes, const struct sfab_fabric *f);
 void sfab_nodes_swap_hosts(struct sfab_nodes *a, struct sfab_nodes *b);
 /* A copy of names, CPUs and memory; its nodes have no host.  -1: no memory. */
 int sfab_nodes_copy(struct sfab_nodes *to, const struct sfab_nodes *from);
+/* The names as a hostlist; NULL: none known, or no memory.  Caller frees. */
+char *sfab_nodes_fold(const struct sfab_nodes *nodes);
 void sfab_nodes_clear(struct sfab_nodes *nodes);
 
 #endif

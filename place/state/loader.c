@@ -28,7 +28,6 @@
 #include <time.h>
 
 #include "io/conf/conf_found.h"
-#include "io/hostlist.h"
 #include "io/log_once.h"
 #include "io/thread.h"
 #include "place/request/intent.h"
@@ -121,15 +120,6 @@ static void use_conf(struct sfab_loader *l, struct sfab_conf *conf)
 		sfab_logring_file(l->ring, conf->decision_log);
 }
 
-/* 1: sfabric.lua is not as it was when it was read last. */
-static int policy_changed(struct sfab_loader *l)
-{
-	const struct sfab_conf *conf = conf_of(l);
-
-	return conf && *conf->policy &&
-	       sfab_watch_changed(&l->policy_file, conf->policy);
-}
-
 /*
  * The conf and the script that it names are read together.  Errors in a newer conf
  * were already logged where its modes are read.
@@ -137,8 +127,9 @@ static int policy_changed(struct sfab_loader *l)
 static void look_at_conf(struct sfab_loader *l)
 {
 	struct sfab_conf *conf = sfab_conffile_take(l->conf_file);
+	const struct sfab_conf *old = conf_of(l);
 
-	if (!conf && policy_changed(l))
+	if (!conf && old && *old->policy && sfab_watch_changed(&l->policy_file, old->policy))
 		conf = sfab_conf_load(l->conf_path, &l->o.trust, NULL);
 	if (!conf)
 		return;
@@ -157,9 +148,8 @@ static void tell_loaded(struct sfab_loader *l, const struct sfab_generation *gen
 		 " switches, routed by %s, fingerprint 0x%016" PRIx64,
 		 sfab_snapfiles_name(gen->conf, name, sizeof(name)), gen->f->nhosts,
 		 gen->f->nswitches,
-		 gen->f->nplanes && *gen->f->planes[0].engine
-			 ? gen->f->planes[0].engine
-			 : "an unknown engine",
+		 gen->f->nplanes && *gen->f->planes[0].engine ? gen->f->planes[0].engine :
+								"an unknown engine",
 		 gen->snap->fingerprint);
 	log_loader_info(l, line);
 	if (*sfab_intent_lacking(&(struct sfab_intent_site){ .conf = gen->conf, .f = gen->f,
@@ -168,14 +158,11 @@ static void tell_loaded(struct sfab_loader *l, const struct sfab_generation *gen
 		log_loader_info(l, line);
 	if (gen->shared->view.io_missing) {
 		snprintf(line, sizeof(line),
-			 "%" PRIu32
-			 " hosts of IoSet lines are not in the fabric, or "
-			 "not cabled: ignored",
-			 gen->shared->view.io_missing);
+			 "%" PRIu32 " hosts of IoSet lines are not in the fabric, or not cabled: "
+			 "ignored", gen->shared->view.io_missing);
 		log_loader_info(l, line);
 	}
-	if (gen->shared->view.io &&
-	    sfab_iosets_uncabled(gen->shared->view.io, gen->f)) {
+	if (gen->shared->view.io && sfab_iosets_uncabled(gen->shared->view.io, gen->f)) {
 		snprintf(line, sizeof(line),
 			 "%" PRIu32 " ports of IO servers are not cabled: ignored",
 			 sfab_iosets_uncabled(gen->shared->view.io, gen->f));
@@ -195,9 +182,7 @@ static void tell_loaded(struct sfab_loader *l, const struct sfab_generation *gen
 static int read_events(struct sfab_loader *l, struct sfab_generation *gen,
 		       uint64_t now)
 {
-	int rc = l->event_queue
-			 ? sfab_replica_read(&l->replica, l->event_queue, gen)
-			 : 0;
+	int rc = l->event_queue ? sfab_replica_read(&l->replica, l->event_queue, gen) : 0;
 
 	sfab_replica_forget(&l->replica,
 			    sfab_counter_source_since(&l->counter_source, now));
@@ -329,21 +314,6 @@ static int take_snapshot(struct sfab_loader *l, struct sfab_snapshot *snap,
 	return 0;
 }
 
-/* Slurm's nodes as a hostlist; NULL: none known, or no memory.  Caller frees. */
-static char *list_nodes(const struct sfab_nodes *nodes)
-{
-	const char **name = malloc((nodes->n + 1u) * sizeof(*name));
-	uint32_t n = 0;
-	char *list;
-
-	for (uint32_t i = 0; name && i < nodes->n; i++)
-		if (nodes->name[i])
-			name[n++] = nodes->name[i];
-	list = n ? sfab_hostlist_fold(name, n) : NULL;
-	free(name);
-	return list;
-}
-
 /*
  * With IoSet=auto the node table decides which hosts can be IO servers: the fabric is
  * made anew for another one.  Only this thread reads the conf's nodes.
@@ -357,7 +327,7 @@ static void look_at_nodes(struct sfab_loader *l)
 	    (conf->nodes && l->listed_for == l->replica.made_for))
 		return;
 	l->listed_for = l->replica.made_for;
-	list = list_nodes(&l->replica.nodes);
+	list = sfab_nodes_fold(&l->replica.nodes);
 	if (!list || (conf->nodes && strcmp(list, conf->nodes) == 0)) {
 		free(list);
 		return;
@@ -395,6 +365,15 @@ static void load_changed_snapshot(struct sfab_loader *l, uint64_t now)
 		tell_unread(l, &err);
 }
 
+/* @rc of reading it: 0: it did not change; > 0: the next generation has it; < 0: @err. */
+static void note_read(struct sfab_loader *l, enum subject s, int rc,
+		      const struct sfab_err *err)
+{
+	if (rc)
+		log_loader_error(l, s, err->text);
+	l->counted |= rc > 0;
+}
+
 /* Counters that cannot be read stay as they are: they fade out by their age. */
 static void read_changed_counters(struct sfab_loader *l)
 {
@@ -402,11 +381,7 @@ static void read_changed_counters(struct sfab_loader *l)
 	int rc = sfab_counter_source_read(&l->counter_source, conf_of(l)->counters,
 					  &l->o.trust, &err);
 
-	if (!rc)
-		return;
-	log_loader_error(l, COUNTERS, err.text);
-	if (rc > 0)
-		l->counted = 1;
+	note_read(l, COUNTERS, rc, &err);
 }
 
 /* What cannot be read stays as it was; what was found ages. */
@@ -418,14 +393,9 @@ static void read_changed_learning(struct sfab_loader *l)
 					   l->fabric ? l->fabric->snap->fabric : NULL,
 					   &l->o.trust, &history);
 
-	if (rc)
-		log_loader_error(l, HISTORY, history.text);
-	l->counted |= rc > 0;
-	rc = sfab_learned_read_found(&l->learned, conf->found_traffic, &l->o.trust,
-				     &found);
-	if (rc)
-		log_loader_error(l, FOUND, found.text);
-	l->counted |= rc > 0;
+	note_read(l, HISTORY, rc, &history);
+	rc = sfab_learned_read_found(&l->learned, conf->found_traffic, &l->o.trust, &found);
+	note_read(l, FOUND, rc, &found);
 }
 
 /*
@@ -470,9 +440,9 @@ static int64_t judge_age(struct sfab_loader *l, int64_t now)
 		return l->gone ? 0 : SFAB_FOREVER;
 	if (until <= now)
 		snprintf(line, sizeof(line),
-			 "%s: not confirmed since %" PRId64 " (MaxSnapshotAge=%" PRIu32 "): Slurm places jobs",
-			 sfab_snapfiles_name(conf_of(l), name, sizeof(name)),
-			 l->confirmed, age);
+			 "%s: not confirmed since %" PRId64 " (MaxSnapshotAge=%" PRIu32
+			 "): Slurm places jobs",
+			 sfab_snapfiles_name(conf_of(l), name, sizeof(name)), l->confirmed, age);
 	log_loader_error(l, AGE, line);
 	return until > now ? until : 0;
 }
@@ -572,9 +542,8 @@ void sfab_loader_events(struct sfab_loader *l, struct sfab_event_queue *queue)
 
 int sfab_loader_start(struct sfab_loader *l, struct sfab_err *err)
 {
-	return sfab_conffile_start(l->conf_file, &l->worker, err) ||
-		       sfab_worker_start(&l->worker, "sfab-loader", run_loader,
-					 l, err)
-		   ? -1
-		   : 0;
+	int rc = sfab_conffile_start(l->conf_file, &l->worker, err) ||
+		 sfab_worker_start(&l->worker, "sfab-loader", run_loader, l, err);
+
+	return rc ? -1 : 0;
 }
