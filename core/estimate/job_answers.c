@@ -90,13 +90,6 @@ static int answer_asked(struct estimate_solver *s, struct sfab_asker *a, uint32_
 	return 0;
 }
 
-/* What links carry, without the errors of their rates. */
-static void find_carried(struct estimate_solver *s)
-{
-	for (uint32_t e = 0; e < s->nlinks; e++)
-		s->own[e] = s->fit[e] + fmax(s->left[e] - EXCESS * s->sigma[e], 0);
-}
-
 int sfab_answer_jobs(struct estimate_solver *s, struct sfab_estimate *out,
 		     struct sfab_err *err)
 {
@@ -104,7 +97,9 @@ int sfab_answer_jobs(struct estimate_solver *s, struct sfab_estimate *out,
 	struct sfab_asker *a;
 	int rc;
 
-	find_carried(s);
+	/* What links carry, without the errors of their rates. */
+	for (uint32_t e = 0; e < s->nlinks; e++)
+		s->own[e] = s->fit[e] + fmax(s->left[e] - EXCESS * s->sigma[e], 0);
 	a = sfab_asker_create(s->c.m, s->own);
 	rc = a && like ? 0 : sfab_no_memory(err);
 	for (uint32_t j = 0; rc == 0 && j < s->c.njobs; j++) {

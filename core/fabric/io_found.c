@@ -312,13 +312,6 @@ static double loudness(const struct io_finding *x, const struct moved *m)
 		    part_if_far_more(x, fabs(m->in - m->out), x->node_net, m->rate));
 }
 
-/* Host @h may be a server for all that is said of it; then it is looked at. */
-static int may_be_found(const struct io_finding *x, uint32_t h)
-{
-	return is_server_host(x, h) && sfab_host_cabled(x->f, h) &&
-	       said_of(x, h) != SFAB_SAID_OTHER;
-}
-
 static void __attribute__((format(printf, 2, 3)))
 add_reason(struct sfab_io_host *s, const char *fmt, ...)
 {
@@ -470,7 +463,8 @@ static void look_at_hosts(struct io_finding *x)
 		struct sfab_io_host *s = &x->found->host[x->found->n];
 
 		*s = (struct sfab_io_host){ .host = h };
-		if (may_be_found(x, h))
+		if (is_server_host(x, h) && sfab_host_cabled(x->f, h) &&
+		    said_of(x, h) != SFAB_SAID_OTHER)
 			judge_io_host(x, s);
 		x->found->n += *s->why != '\0';
 	}

@@ -43,13 +43,6 @@ static int demand_init(struct demand *d, const struct sfab_model *m,
 	return m->paths || d->fan_in ? 0 : -1;
 }
 
-static void demand_free(struct demand *d)
-{
-	free(d->room);
-	free(d->hop);
-	sfab_fan_in_destroy(d->fan_in);
-}
-
 void sfab_demand_leaf_add(struct demand *d, uint32_t leaf, double x)
 {
 	if (!d->count[leaf]++) {
@@ -119,14 +112,6 @@ static inline int push_row(struct demand *d, const uint16_t *row, uint32_t width
 	return 1;
 }
 
-static void push_path(struct demand *d, uint32_t leaf, uint32_t dst, double x)
-{
-	const struct sfab_paths *p = d->m->paths;
-
-	if (push_row(d, sfab_path(p, leaf, dst), p->width, x))
-		tail_add(d, &d->tail[0], d->m->f->ports[dst].eject, x);
-}
-
 /* Look up the first hops from @n leaves to @nports ports; NULL: no memory. */
 static struct sfab_first_hop *look_up_hops(struct demand *d, uint32_t n, const uint32_t *leaf,
 					   uint32_t nports, const uint32_t *port)
@@ -148,10 +133,12 @@ static struct sfab_first_hop *look_up_hops(struct demand *d, uint32_t n, const u
 /* Send @x bytes/s from @leaf to end port @dst in the same plane. */
 static void push_flow(struct demand *d, uint32_t leaf, uint32_t dst, double x)
 {
+	const struct sfab_paths *p = d->m->paths;
 	const struct sfab_first_hop *hop;
 
-	if (d->m->paths) {
-		push_path(d, leaf, dst, x);
+	if (p) {
+		if (push_row(d, sfab_path(p, leaf, dst), p->width, x))
+			tail_add(d, &d->tail[0], d->m->f->ports[dst].eject, x);
 		return;
 	}
 	hop = look_up_hops(d, 1, &leaf, 1, &dst);
@@ -374,7 +361,9 @@ static int demand_of(const struct sfab_model *m, const struct sfab_spec *spec,
 	}
 	if (lost)
 		*lost = d.lost;
-	demand_free(&d);
+	free(d.room);
+	free(d.hop);
+	sfab_fan_in_destroy(d.fan_in);
 	if (d.failed)
 		return sfab_no_memory(err);
 	return rc;

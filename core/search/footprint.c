@@ -81,11 +81,6 @@ static uint32_t most_kept(const struct sfab_footprints *fps, const struct kind *
 	return room / (is_even(fps, kd) ? fps->nlike : fps->m->f->nhosts);
 }
 
-static int is_stop_requested(const struct sfab_footprints *fps)
-{
-	return fps->stop && __atomic_load_n(fps->stop, __ATOMIC_RELAXED);
-}
-
 /* Compute the full load of @host into vs->io. */
 static int load_of(struct sfab_footprints *fps, const struct kind *kd,
 		   uint32_t host, struct sfab_err *err)
@@ -97,7 +92,7 @@ static int load_of(struct sfab_footprints *fps, const struct kind *kd,
 	t.part[0].share = 1.0;
 	snprintf(t.part[0].set, sizeof(t.part[0].set), "%s",
 		 fps->m->io->set[kd->set].name);
-	if (is_stop_requested(fps))
+	if (fps->stop && __atomic_load_n(fps->stop, __ATOMIC_RELAXED))
 		return sfab_fail(err, SFAB_ESTALE, "search stopped");
 	sfab_load_clear(&fps->net);
 	sfab_load_clear(&fps->io);

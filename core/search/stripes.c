@@ -146,17 +146,14 @@ static uint32_t first_rank(const struct striping *x, uint32_t b)
 	return i < folded ? 2 * i : i + folded;
 }
 
-/* The last ranks are followed by rank 0: in the same columns they would meet it. */
-static int is_wrapped(const struct striping *x, uint32_t rank)
-{
-	return rank >= x->n - x->n % x->width;
-}
-
-/* The free host of @row in the column of @rank, or SFAB_NONE. */
+/*
+ * The free host of @row in the column of @rank, or SFAB_NONE: the last ranks are followed
+ * by rank 0, and in the same columns they would meet it.
+ */
 static uint32_t striped_host(const struct sfab_stripes *r, const struct striping *x,
 			     uint32_t row, uint32_t rank)
 {
-	return is_wrapped(x, rank) ? SFAB_NONE :
+	return rank >= x->n - x->n % x->width ? SFAB_NONE :
 	       *cell_at(r, row, r->column[rank % x->width]);
 }
 

@@ -127,13 +127,6 @@ static int give_adaptive_table(struct sweep *s, const struct sfab_wire_node *nod
 	return 0;
 }
 
-static void count_unclear(struct sweep *s, const struct sfab_wire_node *node)
-{
-	if (!s->count->unclear++)
-		snprintf(s->count->unclear_why, sizeof(s->count->unclear_why), "%s %s",
-			 sfab_namemap_name(s->map, node->guid, node->desc), s->ar->why);
-}
-
 static int give_table(struct sweep *s, uint32_t i,
 		      const struct sfab_wire_node *node)
 {
@@ -145,8 +138,9 @@ static int give_table(struct sweep *s, uint32_t i,
 	}
 	if (got == SFAB_AR_OFF)
 		sfab_builder_adapts_not(s->b, s->plane, node->guid);
-	if (got == SFAB_AR_UNCLEAR || got == SFAB_AR_MUTE)
-		count_unclear(s, node);
+	if ((got == SFAB_AR_UNCLEAR || got == SFAB_AR_MUTE) && !s->count->unclear++)
+		snprintf(s->count->unclear_why, sizeof(s->count->unclear_why), "%s %s",
+			 sfab_namemap_name(s->map, node->guid, node->desc), s->ar->why);
 	if (got == SFAB_AR_UNCLEAR)
 		sfab_builder_adaptive(s->b, SFAB_ADAPTIVE_UNKNOWN);
 	if (got != SFAB_AR_ON && got != SFAB_AR_UNCLEAR)

@@ -128,20 +128,6 @@ static void add_stock(struct log_text *t, const struct sfab_logline *l)
 			s->same ? "true" : "false");
 }
 
-static void add_ranks(struct log_text *t, const struct sfab_ranks *r)
-{
-	append_log_text(t, ",\"ranks\":{\"name\":%.6g,\"leaf\":%.6g,"
-			"\"found\":%.6g}", r->name, r->leaf, r->found);
-}
-
-/* Whose job it is, as sfabric.lua sees it. */
-static void add_who(struct log_text *t, const struct sfab_place_who *who)
-{
-	append_log_text(t, ",\"user\":%" PRIu32, who->user);
-	add_field(t, "account", who->account);
-	add_field(t, "name", who->name);
-}
-
 /* One number if all nodes have the same, else a list. */
 static void add_shares(struct log_text *t, const char *key, const double *share,
 		       uint32_t n)
@@ -281,7 +267,8 @@ static void add_decision(struct log_text *t, const struct sfab_logline *l)
 	if (d->took_us)
 		append_log_text(t, ",\"took_us\":%" PRIu32, d->took_us);
 	if (l->ranks && l->ranks->known)
-		add_ranks(t, l->ranks);
+		append_log_text(t, ",\"ranks\":{\"name\":%.6g,\"leaf\":%.6g,\"found\":%.6g}",
+				l->ranks->name, l->ranks->leaf, l->ranks->found);
 	if (!d->scored)
 		return;
 	add_score(t, d);
@@ -303,8 +290,11 @@ char *sfab_logline_json(const struct sfab_logline *l, char *buf, size_t size)
 			l->running);
 	if (l->decision) {
 		add_field(&t, "partition", l->partition);
-		if (l->who)
-			add_who(&t, l->who);
+		if (l->who) {	/* whose job it is, as sfabric.lua sees it */
+			append_log_text(&t, ",\"user\":%" PRIu32, l->who->user);
+			add_field(&t, "account", l->who->account);
+			add_field(&t, "name", l->who->name);
+		}
 		append_log_text(&t, ",\"n\":%" PRIu32, l->n);
 	}
 	if (l->decision || l->nodes)

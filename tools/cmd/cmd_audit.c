@@ -150,12 +150,6 @@ static int open_all(struct opened *o, const struct audit *a, struct report *r,
 	return 0;
 }
 
-static void warn_of_audited_servers(const struct opened *o, struct report *r)
-{
-	warn_of_found_io(r, &(struct io_line_facts){ o->site.conf, o->site.f, o->site.io,
-		o->counters.measured ? o->counters.measured->rate : NULL });
-}
-
 /* Frees everything that open_all() may have opened before it failed. */
 static int run_audit(void *ctx, struct answer *answer, struct sfab_err *err)
 {
@@ -165,7 +159,9 @@ static int run_audit(void *ctx, struct answer *answer, struct sfab_err *err)
 	int rc = open_all(&o, a, &answer->report, err);
 
 	if (rc == 0)
-		warn_of_audited_servers(&o, &answer->report);
+		warn_of_found_io(&answer->report, &(struct io_line_facts){
+			o.site.conf, o.site.f, o.site.io,
+			o.counters.measured ? o.counters.measured->rate : NULL });
 	if (rc == 0)
 		rc = sfab_audit(&o.ask, &found, err);
 	if (rc == 0) {

@@ -318,15 +318,6 @@ static int bring_counters(const struct import *im, const struct sfab_fabric *f,
 	return rc;
 }
 
-static struct sfab_snapshot *make_or_load(struct import *im,
-					  const struct sfab_conf *conf,
-					  struct sfab_err *err)
-{
-	if (im->options.snapshot)
-		return sfab_snapshot_load(im->options.snapshot, NULL, err);
-	return make_import_snapshot(im, conf, err);
-}
-
 /* A first try with cables alone must not be a dead end. */
 static void offer_routing(struct import *im, struct sfab_err *err)
 {
@@ -363,7 +354,9 @@ static int run_import(void *ctx, struct answer *a, struct sfab_err *err)
 
 	im->report = &a->report;
 	conf = site_conf(&im->options, err);
-	s = conf ? make_or_load(im, conf, err) : NULL;
+	s = !conf ? NULL :
+	    im->options.snapshot ? sfab_snapshot_load(im->options.snapshot, NULL, err) :
+				   make_import_snapshot(im, conf, err);
 	rc = s ? 0 : -1;
 	if (conf && !s)
 		offer_routing(im, err);

@@ -44,11 +44,6 @@ static int hints_are_true(const struct workload *w)
 	return 1;
 }
 
-static struct judged_order judged_order_of(const struct replay_machine *v)
-{
-	return (struct judged_order){ .ranks = v->o.ranks, .seed = v->o.seed };
-}
-
 static int alloc_replay_state(struct replay_machine *v, const uint8_t *avail)
 {
 	uint32_t nhosts = v->m->f->nhosts;
@@ -62,7 +57,8 @@ static int alloc_replay_state(struct replay_machine *v, const uint8_t *avail)
 			    : sfab_jobs_create(v->m);
 	v->alone = sfab_jobs_create(v->m);
 	if (v->o.judge > 0 || v->o.paced)
-		v->judge = step_judge_create(v->m, v->w->n, judged_order_of(v));
+		v->judge = step_judge_create(v->m, v->w->n, (struct judged_order){
+			.ranks = v->o.ranks, .seed = v->o.seed });
 	v->host = calloc(v->w->n + 1u, sizeof(*v->host));
 	v->decision = calloc(v->w->n + 1u, sizeof(*v->decision));
 	if (v->o.site.policy_cache)

@@ -238,13 +238,6 @@ static void add_ranges(struct table *t, const struct replay_row *row,
 	add_range(t, row, class, TOTAL_VS);
 }
 
-static void add_whole(struct table *t, const struct run_stats *r)
-{
-	table_number(t, UTILIZATION, r->utilization);
-	table_number(t, CPU_P99, r->cpu_p99 * MS);
-	table_number(t, CPU_SMALL, r->cpu_small_p99 * MS);
-}
-
 /* Rows of one policy: all jobs, then each class if there are several. */
 static void add_run(struct table *t, const struct replay_row *row,
 		    const struct run_stats *r, const struct run_stats *ref)
@@ -265,8 +258,11 @@ static void add_run(struct table *t, const struct replay_row *row,
 			table_count(t, SEED, *row->seed);
 		add_class_cells(t, of, &ref->class[c]);
 		add_ranges(t, row, c);
-		if (!i)
-			add_whole(t, r);
+		if (i)
+			continue;
+		table_number(t, UTILIZATION, r->utilization);
+		table_number(t, CPU_P99, r->cpu_p99 * MS);
+		table_number(t, CPU_SMALL, r->cpu_small_p99 * MS);
 	}
 }
 

@@ -69,11 +69,6 @@ static int is_job_in_class(const struct sim *s, uint32_t job, unsigned class)
 	return class == CLASS_ALL || s->w->job[job].class == class;
 }
 
-static int is_known(enum quantity q, const struct decision *d)
-{
-	return q < STEPS_ALONE || d->in_steps.judged;
-}
-
 static void count_job(struct class_stats *out, const struct decision *d)
 {
 	const struct in_steps *x = &d->in_steps;
@@ -102,7 +97,8 @@ static void class_of(struct class_stats *out, const struct sim *s,
 		uint32_t n = 0;
 
 		for (uint32_t i = 0; i < s->w->n; i++)
-			if (is_job_in_class(s, i, class) && is_known(q, &d[i]))
+			if (is_job_in_class(s, i, class) &&
+			    (q < STEPS_ALONE || d[i].in_steps.judged))
 				x[n++] = value_of_quantity(q, &s->out[i], &d[i]);
 		out->of[q] = spread_of(x, n);
 	}

@@ -23,14 +23,6 @@ void routing_facts_free(struct routing_facts *x)
 	memset(x, 0, sizeof(*x));
 }
 
-static void flag_compute(const struct sfab_fabric *f, const uint32_t *host,
-			 uint32_t n, uint8_t *port)
-{
-	for (uint32_t i = 0; i < n; i++)
-		memset(&port[f->hosts[host[i]].port0], 1,
-		       f->hosts[host[i]].nports);
-}
-
 /*
  * Pairs of a compute host and a port of the set that are routed over each link.  All
  * count once, whatever they would send: this is about where routes are, not about rates.
@@ -46,7 +38,8 @@ static double *routes_to_set(const struct sfab_model *m, uint32_t set,
 	int rc = host ? 0 : sfab_no_memory(err);
 
 	if (rc == 0) {
-		flag_compute(f, host, n, src);
+		for (uint32_t i = 0; i < n; i++)
+			memset(&src[f->hosts[host[i]].port0], 1, f->hosts[host[i]].nports);
 		for (uint32_t i = 0; i < m->io->set[set].nmembers; i++)
 			dst[m->io->ioport[m->io->set[set].member[i]]] = 1;
 		rc = linkload_count(f, src, dst, &load, err);
