@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/arena.h"
+
 /* Passes over the columns of a block in one visit: the next visit goes on. */
 #define INNER 60
 
@@ -22,6 +24,7 @@ struct work {
 	size_t *gram_at;	/* [nblocks] */
 	double *column;		/* [rows] a column spread out, else 0 */
 	double *gradient, *fresh;	/* [longest block] */
+	struct sfab_arena arena;	/* all arrays but x */
 };
 
 static uint32_t nnls_block_size(const struct sfab_nnls *p, uint32_t b)
@@ -42,7 +45,7 @@ static int open_work(struct work *k, const struct sfab_nnls *p, double *x)
 	memset(k, 0, sizeof(*k));
 	k->p = p;
 	k->x = x;
-	k->gram_at = malloc((p->nblocks + 1u) * sizeof(*k->gram_at));
+	k->gram_at = sfab_arena_take(&k->arena, p->nblocks, sizeof(*k->gram_at));
 	for (uint32_t b = 0; k->gram_at && b < p->nblocks; b++) {
 		size_t n = nnls_block_size(p, b);
 
@@ -50,21 +53,12 @@ static int open_work(struct work *k, const struct sfab_nnls *p, double *x)
 		grams += n * n;
 		longest = n > longest ? (uint32_t) n : longest;
 	}
-	k->gram = calloc(grams + 1, sizeof(*k->gram));
-	k->left = malloc((p->rows + 1u) * sizeof(*k->left));
-	k->column = calloc(p->rows + 1u, sizeof(*k->column));
-	k->gradient = malloc(2 * (size_t) longest * sizeof(*k->gradient));
-	k->fresh = k->gradient + longest;
-	return k->gram_at && k->gram && k->left && k->column && k->gradient ? 0 : -1;
-}
-
-static void close_work(struct work *k)
-{
-	free(k->gram_at);
-	free(k->gram);
-	free(k->left);
-	free(k->column);
-	free(k->gradient);
+	k->gram = sfab_arena_take(&k->arena, grams, sizeof(*k->gram));
+	k->left = sfab_arena_take(&k->arena, p->rows, sizeof(*k->left));
+	k->column = sfab_arena_take(&k->arena, p->rows, sizeof(*k->column));
+	k->gradient = sfab_arena_take(&k->arena, longest, sizeof(*k->gradient));
+	k->fresh = sfab_arena_take(&k->arena, longest, sizeof(*k->fresh));
+	return k->arena.failed ? -1 : 0;
 }
 
 /* The sum of w a_i a_k over rows, for all columns of a block. */
@@ -198,6 +192,6 @@ int sfab_nnls(const struct sfab_nnls *p, const struct sfab_nnls_limits *limits,
 		if (sweeps)
 			*sweeps = n;
 	}
-	close_work(&k);
+	sfab_arena_free(&k.arena);
 	return rc < 0 ? sfab_no_memory(err) : 0;
 }
