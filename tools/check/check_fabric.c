@@ -280,17 +280,13 @@ static void check_followed(struct check *c, const struct sfab_conf *conf, uint64
 static void check_io(struct check *c, const struct sfab_conf *conf,
 		     const struct sfab_fabric *f, const struct sfab_iosets *io)
 {
-	struct sfab_measured *ms = io_line_counters(conf->counters, f);
-	const struct io_line_facts facts = { conf, f, io, ms ? ms->rate : NULL };
-
 	if (io && io->nsets)
 		check_add(c, "io", VERDICT_FINE, "%u IO sets with %u ports", io->nsets,
 			  io->nioports);
 	else
 		check_add(c, "io", VERDICT_UNKNOWN, "no IO set: what jobs read and write "
 			  "does not count (IoSet in sfabric.conf)");
-	warn_of_found_io(c->report, &facts);
-	sfab_measured_destroy(ms);
+	warn_of_counted_io(c->report, conf, f, io, conf->counters);
 }
 
 /*

@@ -201,17 +201,6 @@ static void fill_collect_report(struct answer *a, const struct collector *c,
 	json_add(data, "seconds", json_number(r->seconds));
 }
 
-static void warn_of_swept_servers(const struct sfab_conf *conf,
-				  const struct collector *collector,
-				  const struct sfab_snapshot *s, struct report *r)
-{
-	struct sfab_measured *ms = io_line_counters(collector_counters(collector), s->fabric);
-
-	warn_of_found_io(r, &(struct io_line_facts){ conf, s->fabric, s->iosets,
-						     ms ? ms->rate : NULL });
-	sfab_measured_destroy(ms);
-}
-
 /* What the sweep says of adaptive routing; "": nothing.  Caller frees. */
 static char *swept_adaptive(const struct collect_result *r)
 {
@@ -244,7 +233,8 @@ static int collect_once(struct collect *c, const struct sfab_conf *conf,
 	free(adaptive);
 	if (*collect_lacks(&r.count, lacks, sizeof(lacks)))
 		report_warning(&a->report, "the sweep is partial: %s", lacks);
-	warn_of_swept_servers(conf, collector, r.snap, &a->report);
+	warn_of_counted_io(&a->report, conf, r.snap->fabric, r.snap->iosets,
+			   collector_counters(collector));
 	fill_collect_report(a, collector, &r);
 	if (!c->options.json)
 		print_collect_summary(&r, collector_snapshot(collector));

@@ -333,18 +333,6 @@ static void offer_routing(struct import *im, struct sfab_err *err)
 				   im->snapshot, err);
 }
 
-/* Counters of this import tell servers by what they move. */
-static void warn_of_servers(const struct import *im, const struct sfab_conf *conf,
-			    const struct sfab_snapshot *s, struct report *r)
-{
-	struct sfab_measured *ms = io_line_counters(im->counters, s->fabric);
-
-	if (!im->io.hosts)
-		warn_of_found_io(r, &(struct io_line_facts){
-			conf, s->fabric, s->iosets, ms ? ms->rate : NULL });
-	sfab_measured_destroy(ms);
-}
-
 static int run_import(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct import *im = ctx;
@@ -369,7 +357,9 @@ static int run_import(void *ctx, struct answer *a, struct sfab_err *err)
 			print_import_summary(im, s, a);
 			warn_of_fabric(&a->report, s->fabric);
 			warn_of_iosets(&a->report, s->fabric, s->iosets);
-			warn_of_servers(im, conf, s, &a->report);
+			if (!im->io.hosts)
+				warn_of_counted_io(&a->report, conf, s->fabric, s->iosets,
+						   im->counters);
 			rc = !im->nodes
 				 ? 0
 				 : warn_of_nodes(&a->report, s->fabric,

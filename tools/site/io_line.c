@@ -137,19 +137,16 @@ void warn_of_found_io(struct report *r, const struct io_line_facts *facts)
 	sfab_io_found_free(&found);
 }
 
-struct sfab_measured *io_line_counters(const char *path, const struct sfab_fabric *f)
+void warn_of_counted_io(struct report *r, const struct sfab_conf *conf,
+			const struct sfab_fabric *f, const struct sfab_iosets *io,
+			const char *path)
 {
 	struct sfab_counters *c = path ? sfab_counters_load(path, NULL, NULL) : NULL;
-	struct sfab_measured *ms;
 	uint32_t unknown = 0;
+	struct sfab_measured *ms = c ? sfab_counters_measure(c, f, &unknown) : NULL;
 
-	if (!c)
-		return NULL;
-	ms = sfab_counters_measure(c, f, &unknown);
-	if (ms && unknown == c->n) {
-		sfab_measured_destroy(ms);
-		ms = NULL;
-	}
+	warn_of_found_io(r, &(struct io_line_facts){
+		conf, f, io, ms && unknown != c->n ? ms->rate : NULL });
+	sfab_measured_destroy(ms);
 	sfab_counters_destroy(c);
-	return ms;
 }

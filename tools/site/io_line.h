@@ -17,7 +17,9 @@ struct io_line_facts {		/* borrowed; NULL: not known */
 /* Warn of servers in no IO set, with the line and what says so, and of hosts in doubt. */
 void warn_of_found_io(struct report *r, const struct io_line_facts *facts);
 
-/* Rates of the counters at @path on @f; NULL: no such file, or not this fabric's. */
-struct sfab_measured *io_line_counters(const char *path, const struct sfab_fabric *f);
+/* The same by the counters at @path (NULL: none), if they are there and of this fabric. */
+void warn_of_counted_io(struct report *r, const struct sfab_conf *conf,
+			const struct sfab_fabric *f, const struct sfab_iosets *io,
+			const char *path);
 
 #endif
