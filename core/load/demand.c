@@ -90,12 +90,6 @@ static void tail_add(struct demand *d, struct tail *t, uint32_t link, double x)
 	t->sum += x;
 }
 
-static void flush_tails(struct demand *d)
-{
-	for (uint32_t i = 0; d->m->paths && i <= d->m->paths->width; i++)
-		tail_flush(d, &d->tail[i]);
-}
-
 /* Add @x to the links of @row.  0: there is no route. */
 static inline int push_row(struct demand *d, const uint16_t *row, uint32_t width,
 			   double x)
@@ -357,7 +351,8 @@ static int demand_of(const struct sfab_model *m, const struct sfab_spec *spec,
 
 		d.load = sfab_class_is_io(part->class) ? io : net;
 		rc = demand_part(&d, part, err);
-		flush_tails(&d);
+		for (uint32_t k = 0; m->paths && k <= m->paths->width; k++)
+			tail_flush(&d, &d.tail[k]);
 	}
 	if (lost)
 		*lost = d.lost;

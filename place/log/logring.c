@@ -157,17 +157,6 @@ static void *write_lines(void *arg)
 	return NULL;
 }
 
-/* Only after the thread ended: one that hangs in a write still uses the ring. */
-static void destroy_log_ring(struct sfab_logring *r)
-{
-	close_file(r);
-	sfab_worker_clear(&r->writer);
-	pthread_mutex_destroy(&r->lock);
-	free(r->path);
-	free(r->room);
-	free(r);
-}
-
 struct sfab_logring *sfab_logring_start(size_t size, sfab_place_log *log,
 					struct sfab_err *err)
 {
@@ -193,8 +182,15 @@ struct sfab_logring *sfab_logring_start(size_t size, sfab_place_log *log,
 
 void sfab_logring_stop(struct sfab_logring *r)
 {
-	if (r && !sfab_worker_stop(&r->writer))
-		destroy_log_ring(r);
+	/* A thread that hangs in a write still uses the ring. */
+	if (!r || sfab_worker_stop(&r->writer))
+		return;
+	close_file(r);
+	sfab_worker_clear(&r->writer);
+	pthread_mutex_destroy(&r->lock);
+	free(r->path);
+	free(r->room);
+	free(r);
 }
 
 void sfab_logring_file(struct sfab_logring *r, const char *path)
