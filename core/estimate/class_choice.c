@@ -377,39 +377,25 @@ static int choose_for_job(struct choice_job *j, uint32_t job, uint32_t last)
 
 static int open_choice(struct choice_job *j, const struct class_choice *k)
 {
-	size_t n = k->c->m->f->nlinks + 1u;
+	size_t n = k->c->m->f->nlinks;
+	struct sfab_arena *arrays = &j->arena;
 
 	*j = (struct choice_job){ .k = k };
-	j->row = malloc(n * sizeof(*j->row));
-	j->local = calloc(n, sizeof(*j->local));
-	j->touched = malloc(n * sizeof(*j->touched));
-	j->seen = calloc(2 * n, sizeof(*j->seen));
-	j->moved = j->seen + n;
-	j->link = malloc(n * sizeof(*j->link));
-	j->memory = malloc(6 * n * sizeof(*j->memory));
-	j->gram = malloc((CHOICE_COLUMNS + 1u) * CHOICE_COLUMNS * sizeof(*j->gram));
-	if (!j->row || !j->local || !j->touched || !j->seen || !j->link || !j->memory || !j->gram)
-		return -1;
-	j->target = j->gram + CHOICE_COLUMNS * CHOICE_COLUMNS;
-	j->mine = j->memory;
-	j->others = j->mine + n;
-	j->fit = j->others + n;
-	j->w = j->fit + n;
-	j->own_left = j->w + n;
-	j->alone = j->own_left + n;
-	return 0;
-}
-
-static void close_choice(struct choice_job *j)
-{
-	free(j->row);
-	free(j->local);
-	free(j->touched);
-	free(j->seen);
-	free(j->link);
-	free(j->memory);
-	free(j->gram);
-	free(j->a);
+	j->row = sfab_arena_take(arrays, n, sizeof(*j->row));
+	j->local = sfab_arena_take(arrays, n, sizeof(*j->local));
+	j->touched = sfab_arena_take(arrays, n, sizeof(*j->touched));
+	j->seen = sfab_arena_take(arrays, n, sizeof(*j->seen));
+	j->moved = sfab_arena_take(arrays, n, sizeof(*j->moved));
+	j->link = sfab_arena_take(arrays, n, sizeof(*j->link));
+	j->mine = sfab_arena_take(arrays, n, sizeof(*j->mine));
+	j->others = sfab_arena_take(arrays, n, sizeof(*j->others));
+	j->fit = sfab_arena_take(arrays, n, sizeof(*j->fit));
+	j->w = sfab_arena_take(arrays, n, sizeof(*j->w));
+	j->own_left = sfab_arena_take(arrays, n, sizeof(*j->own_left));
+	j->alone = sfab_arena_take(arrays, n, sizeof(*j->alone));
+	j->gram = sfab_arena_take(arrays, CHOICE_COLUMNS * CHOICE_COLUMNS, sizeof(*j->gram));
+	j->target = sfab_arena_take(arrays, CHOICE_COLUMNS, sizeof(*j->target));
+	return arrays->failed ? -1 : 0;
 }
 
 int sfab_choose_classes(const struct class_choice *k, int rounds, struct sfab_err *err)
@@ -428,7 +414,8 @@ int sfab_choose_classes(const struct class_choice *k, int rounds, struct sfab_er
 			changed |= one > 0;
 		}
 	}
-	close_choice(&j);
+	sfab_arena_free(&j.arena);
+	free(j.a);
 	return rc < 0 ? sfab_no_memory(err) : 0;
 }
 

@@ -8,6 +8,7 @@
 #ifndef SFAB_CLASS_FIT_H
 #define SFAB_CLASS_FIT_H
 
+#include "core/arena.h"
 #include "core/estimate/choice_link.h"
 #include "core/estimate/class_choice.h"
 
@@ -41,14 +42,14 @@ struct choice_job {
 	struct choice_link *link;	/* [n] */
 	size_t room;
 	double *a;			/* [ncols][n] */
-	double *memory;			/* of the next, [links] each */
-	double *mine, *others;		/* left for the job; what others send */
+	double *mine, *others;		/* [links] left for the job; what others send */
 	double *alone, all_alone;	/* cost of each link without the job; sum */
 	uint32_t *touched, ntouched;	/* links of the columns of a set */
 	uint32_t *seen, turn;		/* [links] turn in which it was touched */
 	uint32_t *moved, visit;		/* [links of all] visit that moved its fit by much */
 	double *fit, *w, *own_left;
 	double *gram, *target;		/* [ncols][ncols], [ncols] */
+	struct sfab_arena arena;	/* all arrays but a */
 	double pull[CHOICE_COLUMNS];	/* what the cost falls by with more of a column */
 };
 
