@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/arena.h"
 #include "core/predict/predict.h"
 
 #define FLOWS_MAX 200000u	/* limit for max-min, which then takes about a second */
@@ -53,15 +54,13 @@ struct rating {
 	/* by leaf: capacity of its cables that are up, outgoing and incoming */
 	double *out, *in;
 	double *load_out, *load_in;
+	struct sfab_arena arena;	/* these four */
 };
 
 static void rating_free(struct rating *r)
 {
 	sfab_load_free(&r->load);
-	free(r->out);
-	free(r->in);
-	free(r->load_out);
-	free(r->load_in);
+	sfab_arena_free(&r->arena);
 }
 
 /* Every client asks for its whole port: only ratios between the loads matter. */
@@ -69,9 +68,8 @@ static int rating_init(struct rating *r, const struct sfab_model *m,
 		       uint32_t set, enum sfab_class class,
 		       struct sfab_err *err)
 {
-	size_t n = m->f->nleaves + 1u;
-	double *out;
-	double *in;
+	size_t n = m->f->nleaves;
+	double *out, *in;
 
 	memset(r, 0, sizeof(*r));
 	r->m = m;
@@ -80,17 +78,14 @@ static int rating_init(struct rating *r, const struct sfab_model *m,
 	r->traffic.part[0].share = 1;
 	snprintf(r->traffic.part[0].set, sizeof(r->traffic.part[0].set), "%s",
 		 m->io->set[set].name);
-	r->out = calloc(n, sizeof(*r->out));
-	r->in = calloc(n, sizeof(*r->in));
-	r->load_out = calloc(n, sizeof(*r->load_out));
-	r->load_in = calloc(n, sizeof(*r->load_in));
-	if (!r->out || !r->in || !r->load_out || !r->load_in ||
-	    sfab_load_init(&r->load, m->nres) < 0) {
+	r->out = out = sfab_arena_take(&r->arena, n, sizeof(*r->out));
+	r->in = in = sfab_arena_take(&r->arena, n, sizeof(*r->in));
+	r->load_out = sfab_arena_take(&r->arena, n, sizeof(*r->load_out));
+	r->load_in = sfab_arena_take(&r->arena, n, sizeof(*r->load_in));
+	if (r->arena.failed || sfab_load_init(&r->load, m->nres) < 0) {
 		rating_free(r);
 		return sfab_no_memory(err);
 	}
-	out = r->out;
-	in = r->in;
 	for (uint32_t i = 0; i < m->f->nlinks; i++) {
 		const struct sfab_link *l = &m->f->links[i];
 		uint32_t from, to;
