@@ -14,6 +14,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/arena.h"
 #include "tools/replay/variates.h"
 
 #define LOST_LOOKS 8	/* jobs whose loss is judged at a start, it and running ones */
@@ -34,6 +35,7 @@ struct replay_machine {
 	struct sfab_traffic *taken;	/* by job: what they are taken to send;
 					   NULL: what they say */
 	uint32_t failed;	/* jobs for which the script had no answer */
+	struct sfab_arena arena;	/* all arrays but the hosts of a job */
 };
 
 static int hints_are_true(const struct workload *w)
@@ -48,8 +50,8 @@ static int alloc_replay_state(struct replay_machine *v, const uint8_t *avail)
 {
 	uint32_t nhosts = v->m->f->nhosts;
 
-	v->avail = calloc(nhosts + 1u, 1);
-	v->running = calloc(nhosts + 1u, sizeof(*v->running));
+	v->avail = sfab_arena_take(&v->arena, nhosts, 1);
+	v->running = sfab_arena_take(&v->arena, nhosts, sizeof(*v->running));
 	v->sc = sfab_scorer_create(v->m);
 	v->truth = sfab_jobs_create(v->m);
 	v->belief = hints_are_true(v->w) && !v->o.site.policy_cache
@@ -59,15 +61,12 @@ static int alloc_replay_state(struct replay_machine *v, const uint8_t *avail)
 	if (v->o.judge > 0 || v->o.paced)
 		v->judge = step_judge_create(v->m, v->w->n, (struct judged_order){
 			.ranks = v->o.ranks, .seed = v->o.seed });
-	v->host = calloc(v->w->n + 1u, sizeof(*v->host));
-	v->decision = calloc(v->w->n + 1u, sizeof(*v->decision));
+	v->host = sfab_arena_take(&v->arena, v->w->n, sizeof(*v->host));
+	v->decision = sfab_arena_take(&v->arena, v->w->n, sizeof(*v->decision));
 	if (v->o.site.policy_cache)
-		v->taken = calloc(v->w->n + 1u, sizeof(*v->taken));
-	if ((v->o.site.policy_cache && !v->taken) ||
+		v->taken = sfab_arena_take(&v->arena, v->w->n, sizeof(*v->taken));
+	if (v->arena.failed || !v->sc || !v->truth || !v->belief || !v->alone ||
 	    ((v->o.judge > 0 || v->o.paced) && !v->judge))
-		return -1;
-	if (!v->avail || !v->running || !v->sc || !v->truth || !v->belief ||
-	    !v->alone || !v->host || !v->decision)
 		return -1;
 	memcpy(v->avail, avail, nhosts);
 	if (v->o.packing)
@@ -106,11 +105,7 @@ void replay_machine_destroy(struct replay_machine *v)
 	sfab_jobs_destroy(v->alone);
 	step_judge_destroy(v->judge);
 	sfab_scorer_destroy(v->sc);
-	free(v->avail);
-	free(v->running);
-	free(v->host);
-	free(v->decision);
-	free(v->taken);
+	sfab_arena_free(&v->arena);
 	free(v);
 }
 
