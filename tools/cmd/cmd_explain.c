@@ -198,10 +198,7 @@ static void log_json(const struct explain *x, const struct declog *d,
 	json_add(data, "running", json_object_new_uint64(declog_others(d)));
 	json_object_object_get_ex(d->start, "score", &score);
 	json_add(data, "decided", json_object_get(score));
-	if (learned_of(d, &learned))
-		json_add(data, "learned", json_object_get(learned));
-	else
-		json_add(data, "learned", NULL);
+	json_add(data, "learned", learned_of(d, &learned) ? json_object_get(learned) : NULL);
 	ranks_json(d, data);
 }
 
@@ -415,24 +412,20 @@ static int put_verified(const struct verified *w, FILE *out, struct sfab_err *er
 static int say_verify(const struct verified *w, struct answer *a,
 		      struct sfab_err *err)
 {
-	int rc = 0;
+	int rc = 0, same = w->same_terms && w->same_certificate;
 
 	if (a->options->json) {
-		struct json_object *data = a->report.data;
 		struct json_object *verify = json_object_new_object();
-		int same = w->same_terms && w->same_certificate;
 
 		json_add(verify, "same", json_object_new_boolean(same));
 		json_add(verify, "terms", table_json(w->terms));
 		json_add(verify, "certificate",
 			 w->certificate ? table_json(w->certificate) : NULL);
-		json_add(data, "verify", verify);
+		json_add(a->report.data, "verify", verify);
 	} else {
 		rc = put_verified(w, a->out.file, err);
 	}
-	if (rc != 0)
-		return rc;
-	return w->same_terms && w->same_certificate ? STATUS_FINE : STATUS_FOUND;
+	return rc != 0 ? rc : same ? STATUS_FINE : STATUS_FOUND;
 }
 
 /*
@@ -475,7 +468,6 @@ static int say_tables(const struct explain *x, struct declog *d,
 
 	p->nameless = !x->names;
 	rc = then_make(p, d, &host, &n, &a->report, err);
-
 	if (rc == 0)
 		rc = preview_given(p, host, n, &v, err);
 	free(host);
