@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Both flat: nodes lost in 168 requests of make bench-cases, Wolf and taper. */
+/* By make bench-cases: */
 #define STEPS_A_ROUND 500	/* for so many of all steps one change in a row may fail; flat
-				   from 250 to 2000 */
+				   from 250 to 1,000 */
 #define TRIES 8			/* to find a host that is not in the set; flat from 4 to 16 */
 #define FEW_NODES 1e-3		/* lost: there is nothing to gain */
 

@@ -7,10 +7,9 @@
 
 #include <string.h>
 
-#define NTH 4			/* stripes of each width (make bench-packing); in 84 requests of
-				   make bench-cases on Wolf 1 loses 3 % more nodes, 8 3 % less */
+#define NTH 4			/* stripes of each width; flat from 2 to 8 (make bench-cases) */
 #define NARROW 2		/* numbers of columns of even rows that are tried beside all of
-				   them: 1 to 4 are the same (make bench-packing) */
+				   them; flat from 1 to 4 (make bench-cases) */
 
 /* What topology/tree takes.  It is always tried, so that there is a set to return. */
 int sfab_propose_tree(struct pool *p, struct sfab_err *err)
