@@ -48,14 +48,15 @@ static int know_items(struct io_search *s)
 {
 	uint64_t cost = (uint64_t) OFFER_STEPS * s->g.nitems;
 	uint32_t room = 0, want = s->p->need + s->p->need / 4;
+	uint32_t every = (uint32_t) (cost / (s->p->max_steps + 1u)) + 1;
 
-	s->every = (uint32_t) (cost / (s->p->max_steps + 1u)) + 1;
-	for (uint32_t from = 0; from < s->every && (!from || room < want); from++)
-		for (uint32_t i = from; i < s->g.nitems; i += s->every) {
-			sfab_io_know(s, i);
+	for (uint32_t from = 0; from < every && (!from || room < want); from++)
+		for (uint32_t i = from; i < s->g.nitems; i += every) {
+			if (sfab_io_know(s, i) < 0)
+				return -1;
 			room += s->g.item[i].room;
 		}
-	return s->failed ? -1 : 0;
+	return 0;
 }
 
 /* About the lowest load that any host puts on its worst link. */

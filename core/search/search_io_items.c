@@ -30,15 +30,11 @@ static int set_vectors(struct io_search *s, uint32_t host, struct segment *to)
 	return 0;
 }
 
-void sfab_io_know(struct io_search *s, uint32_t i)
+int sfab_io_know(struct io_search *s, uint32_t i)
 {
 	const struct item *it = &s->g.item[i];
-	struct segment *x = &s->g.segment[it->segment];
 
-	if (s->failed || sfab_io_is_known(s, i))
-		return;
-	if (set_vectors(s, sfab_io_host(s, it, 0), x) < 0)
-		s->failed = 1;
+	return set_vectors(s, sfab_io_host(s, it, 0), &s->g.segment[it->segment]);
 }
 
 void sfab_io_items(struct io_search *s)

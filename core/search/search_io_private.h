@@ -10,8 +10,6 @@ struct io_search {
 	struct pool *p;
 	struct greedy g;
 	uint32_t *order;	/* candidates, equivalent ones together */
-	uint32_t every;		/* every N-th item has its vectors: 1 for all */
-	int failed;		/* a vector could not be made: *err says why */
 	struct sfab_err *err;
 	struct sfab_arena arena;
 };
@@ -19,10 +17,7 @@ struct io_search {
 /* Make one item of each group of equivalent candidates. */
 void sfab_io_items(struct io_search *s);
 
-/*
- * Loads before a host is chosen, in units of capacity, and the links that
- * matter.
- */
+/* Loads before a host is chosen, in units of capacity, and the links. */
 int sfab_io_base(struct io_search *s);
 
 /* Host number @k of item @it. */
@@ -32,14 +27,12 @@ static inline uint32_t sfab_io_host(const struct io_search *s, const struct item
 	return s->p->host[s->order[it->host0 + k]];
 }
 
-/*
- * Vectors are made when they are first needed; s->failed: one could not be
- * made.
- */
+/* Has item @i its vectors? */
 static inline int sfab_io_is_known(const struct io_search *s, uint32_t i)
 {
 	return s->g.segment[s->g.item[i].segment].v.entry != NULL;
 }
-void sfab_io_know(struct io_search *s, uint32_t i);
+/* Make them; -1 with *s->err. */
+int sfab_io_know(struct io_search *s, uint32_t i);
 
 #endif

@@ -21,8 +21,8 @@
  *
  * A switch may lie, change while it is asked, or mean something else than we read:
  * no switch was there to try it.  So an answer that contradicts another is not used.
- * In particular the port of each LID for static traffic must be in the LID's group, if
- * not with ports numbered from bit 0 as port 0, then from port 1.
+ * In particular the port of each LID for static traffic must be in the LID's group: the
+ * first bit of a group is port 0, or else port 1.
  */
 #ifndef SFAB_ADAPTIVE_H
 #define SFAB_ADAPTIVE_H
