@@ -125,6 +125,15 @@ test_expect_success 'rows of zeros, and one program, are no finding' '
 	"$sfabric" report short >out && grep "^1 job began .* lost 0.00[1-9][0-9] node" out &&
 	grep "^wr " out && ! grep "^Jobs that lost most" out'
 
+# of the first six, 2 and 6 have not ended then
+command -v jq >/dev/null && test_set_prereq JQ
+test_expect_success JQ 'the man page lists the jobs that ran at a time' '
+	sed -n "/^jq -nr/,/>jobs/p" "$SFAB_SRCDIR/doc/sfabric-report.1.scd" |
+		sed "s/2026-..-..T..:../2026-05-01T11:45/; s,/var.* >jobs,log >jobs," >recipe &&
+	sh recipe && cut -d" " -f1-2 jobs >out &&
+	printf "2 n[1-8]\\n6 n[1-2]\\n" >expected && test_cmp expected out &&
+	grep "^2 .* io-write=0.5$" jobs'
+
 test_expect_success 'what is wrong is said' '
 	refuse 1 "none: No such file" "$sfabric" report none &&
 	refuse 1 "no DecisionLog" "$sfabric" report &&
