@@ -347,41 +347,15 @@ static int merge_eport(struct sfab_builder *b, struct eport *p,
 }
 
 /*
- * @host NULL: the first word of the description, "c001" of "c001 HCA-1".  uthash
- * sets p->lost if it has no memory.
- */
-static int add_eport(struct sfab_builder *b, const struct eport *like,
-		     const char *desc, const char *host, struct sfab_err *err)
-{
-	struct eport *p = malloc(sizeof(*p));
-	const char *word = desc + strspn(desc, " \t");
-
-	if (!p)
-		return sfab_no_memory(err);
-	*p = *like;
-	p->at = b->at;
-	p->is_named = host != NULL;
-	p->desc = strdup(desc);
-	p->host = host ? strdup(host) : strndup(word, strcspn(word, " \t"));
-	if (p->desc && p->host)
-		HASH_ADD(hh, b->eports, key, sizeof(p->key), p);
-	if (!p->desc || !p->host || p->lost) {
-		free_eport(p);
-		return sfab_no_memory(err);
-	}
-	return 0;
-}
-
-/*
  * The key is node and number, not the port's GUID, because some formats have
- * none.
+ * none.  @host NULL: the first word of the description, "c001" of "c001 HCA-1".
  */
 int sfab_builder_port(struct sfab_builder *b, uint32_t plane,
 		      uint64_t node_guid, unsigned num, uint64_t port_guid,
 		      const char *desc, const char *host, unsigned lid,
 		      unsigned lmc, struct sfab_err *err)
 {
-	struct eport like = { .port_guid = port_guid, .lid = lid, .lmc = lmc };
+	const char *word = host ? host : desc + strspn(desc, " \t");
 	struct eport *p;
 
 	if (sfab_builder_check_plane(b, plane, err) < 0)
@@ -392,15 +366,28 @@ int sfab_builder_port(struct sfab_builder *b, uint32_t plane,
 				    num, lmc, SFAB_SWITCH_PORTS_MAX);
 	if (check_lids(b, plane, lid, lmc, err) < 0)
 		return -1;
-	if (!(host ? host[0] : desc[strspn(desc, " \t")]))
+	if (!*word)
 		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
 				    "host without a name: GUID 0x%016llx has no description (expected one, or a line in the node-name map)",
 				    (unsigned long long) node_guid);
 	p = sfab_builder_find_eport(b, plane, node_guid, num);
 	if (p)
 		return merge_eport(b, p, port_guid, desc, lid, lmc, err);
-	like.key = eport_key(plane, node_guid, num);
-	return add_eport(b, &like, desc, host, err);
+	p = malloc(sizeof(*p));
+	if (!p)
+		return sfab_no_memory(err);
+	*p = (struct eport){ .key = eport_key(plane, node_guid, num), .port_guid = port_guid,
+			     .lid = lid, .lmc = lmc, .at = b->at, .is_named = host != NULL };
+	p->desc = strdup(desc);
+	p->host = host ? strdup(host) : strndup(word, strcspn(word, " \t"));
+	if (p->desc && p->host)
+		HASH_ADD(hh, b->eports, key, sizeof(p->key), p);
+	/* uthash sets p->lost if it has no memory. */
+	if (!p->desc || !p->host || p->lost) {
+		free_eport(p);
+		return sfab_no_memory(err);
+	}
+	return 0;
 }
 
 void sfab_builder_router(struct sfab_builder *b, uint32_t plane,
@@ -456,40 +443,32 @@ int sfab_builder_link_directed(struct sfab_builder *b, uint32_t plane,
 }
 
 /*
- * Entries that two table files both give must have the same port.  Skipped if
+ * Entries that two table files both give must have the same port.  Not checked if
  * the switch has groups: its table then holds the first port of the group.
  */
-static int check_same(const struct sfab_builder *b, const struct node *n,
-		      unsigned lid0, const uint8_t *ports, unsigned entries,
-		      struct sfab_err *err)
-{
-	if (!b->at.file || !n->lft_at.file || n->ngroups)
-		return 0;
-	for (unsigned i = 0; i < entries; i++) {
-		uint8_t old = sfab_lid_pages_port(n->lft, lid0 + i);
-
-		if (old != SFAB_PORT_NONE && old != ports[i])
-			return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
-					    "two tables of switch 0x%016llx: LID 0x%x to port %u (expected port %u as before)",
-					    (unsigned long long) n->key.guid,
-					    lid0 + i, ports[i], old);
-	}
-	return 0;
-}
-
 int sfab_builder_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 		     unsigned lid0, const uint8_t *ports, unsigned n,
 		     struct sfab_err *err)
 {
 	struct node *node;
+	int check;
 
 	if (sfab_builder_check_plane(b, plane, err) < 0 ||
 	    sfab_builder_check_lid(b, plane, lid0, n, err) < 0)
 		return -1;
 	node = sfab_builder_node(b, plane, guid);
-	if (node && node->lft && check_same(b, node, lid0, ports, n, err) < 0)
-		return -1;
-	if (!node || sfab_lid_pages_put(&node->lft, lid0, ports, n) < 0)
+	if (!node)
+		return sfab_no_memory(err);
+	check = node->lft && b->at.file && node->lft_at.file && !node->ngroups;
+	for (unsigned i = 0; check && i < n; i++) {
+		uint8_t old = sfab_lid_pages_port(node->lft, lid0 + i);
+
+		if (old != SFAB_PORT_NONE && old != ports[i])
+			return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
+					    "two tables of switch 0x%016llx: LID 0x%x to port %u (expected port %u as before)",
+					    (unsigned long long) guid, lid0 + i, ports[i], old);
+	}
+	if (sfab_lid_pages_put(&node->lft, lid0, ports, n) < 0)
 		return sfab_no_memory(err);
 	node->has_lft |= lid0 + n > 0;
 	if (!node->lft_at.file)

@@ -193,12 +193,6 @@ void sfab_builder_adapts_not(struct sfab_builder *b, uint32_t plane, uint64_t gu
 		n->told = 1;
 }
 
-/* NVIDIA's names: ar_updn, ar_ftree, ...; dfp and dfp2 (dragonfly+). */
-static int is_adaptive_engine(const char *engine)
-{
-	return strncmp(engine, "ar_", 3) == 0 || strncmp(engine, "dfp", 3) == 0;
-}
-
 /*
  * A switch that chooses ports, or may, and whose groups nobody has read, makes all
  * routes uncertain.
@@ -218,7 +212,8 @@ enum sfab_adaptive sfab_builder_adaptive_state(const struct sfab_builder *b)
 			    !n->groups_read)
 				return SFAB_ADAPTIVE_UNKNOWN;
 		}
-		if (!read && is_adaptive_engine(engine))
+		/* NVIDIA's names: ar_updn, ar_ftree, ...; dfp and dfp2 (dragonfly+). */
+		if (!read && (strncmp(engine, "ar_", 3) == 0 || strncmp(engine, "dfp", 3) == 0))
 			return SFAB_ADAPTIVE_UNKNOWN;
 	}
 	return b->adaptive;

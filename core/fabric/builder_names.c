@@ -40,61 +40,35 @@ static int is_same_desc(const struct eport *a, const struct eport *b)
 }
 
 /*
- * Number of nodes that may share this description and still be one host.  A
- * second word is usually the HCA's number, so such a description belongs to one
- * node only.
+ * The @n ports with one description, sorted by node.  As many nodes may share it as a host
+ * has HCAs; a second word is usually the HCA's number, so such a description belongs to
+ * one node only.  -1: no memory, and the name stays.
  */
-static uint32_t most_nodes(const char *desc)
-{
-	const char *word = desc + strspn(desc, " \t");
-	const char *end = word + strcspn(word, " \t");
-
-	return end[strspn(end, " \t")] ? 1 : HCAS_MAX;
-}
-
-/* -1: no memory, and the name stays. */
-static int name_by_guid(struct eport *p)
-{
-	char *name = malloc(SFAB_GUID_NAME_SIZE);
-
-	if (!name)
-		return -1;
-	sfab_guid_name(p->key.node_guid, name);
-	free(p->host);
-	p->host = name;
-	return 0;
-}
-
-/* The @n ports with one description, sorted by node. */
 static int name_ports(struct eport **p, uint32_t n)
 {
-	uint32_t nodes = 1;
+	const char *word = p[0]->desc + strspn(p[0]->desc, " \t");
+	const char *end = word + strcspn(word, " \t");
+	uint32_t nodes = 1, most = end[strspn(end, " \t")] ? 1 : HCAS_MAX;
 
 	for (uint32_t i = 1; i < n; i++)
 		nodes += p[i]->key.node_guid != p[i - 1]->key.node_guid;
-	for (uint32_t i = 0; i < n && nodes > most_nodes(p[0]->desc); i++)
-		if (!p[i]->had_name && name_by_guid(p[i]) < 0)
+	for (uint32_t i = 0; i < n && nodes > most; i++) {
+		char *name;
+
+		if (p[i]->had_name)
+			continue;
+		name = malloc(SFAB_GUID_NAME_SIZE);
+		if (!name)
 			return -1;
+		free(p[i]->host);
+		p[i]->host = sfab_guid_name(p[i]->key.node_guid, name);
+	}
 	return 0;
 }
 
 void sfab_builder_past(struct sfab_builder *b, const struct sfab_fabric *past)
 {
 	b->past = past;
-}
-
-/* Mark the ports whose host has the name that it had in the past. */
-static void find_past_names(struct sfab_builder *b)
-{
-	for (uint32_t i = 0; b->past && i < b->past->nports; i++) {
-		const struct sfab_port *was = &b->past->ports[i];
-		struct eport_key key = eport_key(was->plane, was->node_guid, was->num);
-		struct eport *p;
-
-		HASH_FIND(hh, b->eports, &key, sizeof(key), p);
-		if (p)
-			p->had_name = strcmp(p->host, b->past->hosts[was->host].name) == 0;
-	}
 }
 
 /* Hosts that a reader has named itself are not touched. */
@@ -105,7 +79,14 @@ int sfab_builder_name_twins(struct sfab_builder *b, struct sfab_err *err)
 	uint32_t n = 0, end;
 	int rc = list ? 0 : -1;
 
-	find_past_names(b);
+	/* Mark the ports whose host has the name that it had in the past. */
+	for (uint32_t i = 0; b->past && i < b->past->nports; i++) {
+		const struct sfab_port *was = &b->past->ports[i];
+
+		p = sfab_builder_find_eport(b, was->plane, was->node_guid, was->num);
+		if (p)
+			p->had_name = strcmp(p->host, b->past->hosts[was->host].name) == 0;
+	}
 	for (p = b->eports; list && p; p = p->hh.next)
 		if (!p->is_named)
 			list[n++] = p;

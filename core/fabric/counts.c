@@ -65,12 +65,6 @@ static int is_source(const struct counting *c, uint32_t port)
 	       (!c->src || c->src[port]);
 }
 
-static int is_destination(const struct counting *c, uint32_t port)
-{
-	return port != SFAB_NONE && c->f->ports[port].leaf != SFAB_NONE &&
-	       (!c->dst || c->dst[port]);
-}
-
 /* lid_serial marks visits of this LID, so the array need not be cleared for each. */
 static void enter_switch(struct counting *c, struct frame *top, uint32_t sw)
 {
@@ -219,11 +213,22 @@ static void count_to_lid(struct counting *c)
 			move_on(c, c->order[c->norder], is_base);
 }
 
-/* An inject link carries what its leaf reaches, except to the port itself. */
-static void count_inject(struct counting *c)
+/* LIDs in ascending order: neighboring table entries share cache lines. */
+static void count_all_lids(struct counting *c)
 {
 	const struct sfab_fabric *f = c->f;
 
+	for (uint32_t i = 0; i < f->nports; i++)
+		if (is_source(c, i))
+			c->sources[f->ports[i].leaf]++;
+	for (uint32_t p = 0; p < f->nplanes; p++)
+		for (c->entry = 0; c->entry < f->planes[p].nlids; c->entry++) {
+			c->to = f->planes[p].lid_port[c->entry];
+			if (c->to != SFAB_NONE && f->ports[c->to].leaf != SFAB_NONE &&
+			    (!c->dst || c->dst[c->to]))
+				count_to_lid(c);
+		}
+	/* An inject link carries what its leaf reaches, except to the port itself. */
 	for (uint32_t i = 0; i < f->nports; i++) {
 		const struct sfab_port *p = &f->ports[i];
 		const struct reach *all;
@@ -238,36 +243,6 @@ static void count_inject(struct counting *c)
 	}
 }
 
-/* LIDs in ascending order: neighboring table entries share cache lines. */
-static void count_all_lids(struct counting *c)
-{
-	const struct sfab_fabric *f = c->f;
-
-	for (uint32_t i = 0; i < f->nports; i++)
-		if (is_source(c, i))
-			c->sources[f->ports[i].leaf]++;
-	for (uint32_t p = 0; p < f->nplanes; p++)
-		for (c->entry = 0; c->entry < f->planes[p].nlids; c->entry++) {
-			c->to = f->planes[p].lid_port[c->entry];
-			if (is_destination(c, c->to))
-				count_to_lid(c);
-		}
-	count_inject(c);
-}
-
-static int counting_alloc(struct counting *c)
-{
-	const struct sfab_fabric *f = c->f;
-
-	c->sources = sfab_arena_take(&c->arena, f->nleaves, sizeof(*c->sources));
-	c->from = sfab_arena_take(&c->arena, f->nleaves, sizeof(*c->from));
-	c->itself = sfab_arena_take(&c->arena, f->nports, sizeof(*c->itself));
-	c->visit = sfab_arena_take(&c->arena, f->nswitches, sizeof(*c->visit));
-	c->stack = sfab_arena_take(&c->arena, f->nswitches, sizeof(*c->stack));
-	c->order = sfab_arena_take(&c->arena, f->nswitches, sizeof(*c->order));
-	return c->arena.failed ? -1 : 0;
-}
-
 /* On failure the caller's arrays have been cleared. */
 int sfab_route_counts(const struct sfab_fabric *f, const uint8_t *src,
 		      const uint8_t *dst, uint32_t *dlids, double *routes,
@@ -275,17 +250,23 @@ int sfab_route_counts(const struct sfab_fabric *f, const uint8_t *src,
 {
 	struct counting c = { .f = f, .src = src, .dst = dst, .dlids = dlids,
 			      .routes = routes };
-	int rc;
+	int failed;
 
 	if (dlids)
 		memset(dlids, 0, f->nlinks * sizeof(*dlids));
 	if (routes)
 		memset(routes, 0, f->nlinks * sizeof(*routes));
-	rc = counting_alloc(&c);
-	if (rc == 0)
+	c.sources = sfab_arena_take(&c.arena, f->nleaves, sizeof(*c.sources));
+	c.from = sfab_arena_take(&c.arena, f->nleaves, sizeof(*c.from));
+	c.itself = sfab_arena_take(&c.arena, f->nports, sizeof(*c.itself));
+	c.visit = sfab_arena_take(&c.arena, f->nswitches, sizeof(*c.visit));
+	c.stack = sfab_arena_take(&c.arena, f->nswitches, sizeof(*c.stack));
+	c.order = sfab_arena_take(&c.arena, f->nswitches, sizeof(*c.order));
+	failed = c.arena.failed;
+	if (!failed)
 		count_all_lids(&c);
 	if (pairs)
 		*pairs = c.pairs;
 	sfab_arena_free(&c.arena);
-	return rc;
+	return failed ? -1 : 0;
 }

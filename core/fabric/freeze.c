@@ -151,15 +151,6 @@ static int sort_eports(struct freeze *z)
 	return 0;
 }
 
-/* SHARP aggregation nodes are inside switches and run no jobs. */
-static enum sfab_host_role role_of(const struct eport *e)
-{
-	if (e->is_router)
-		return SFAB_HOST_OTHER;
-	return strstr(e->desc, "Aggregation Node") ? SFAB_HOST_SHARP
-						   : SFAB_HOST_COMPUTE;
-}
-
 static int put_ports(struct freeze *z)
 {
 	struct sfab_host *h;
@@ -184,7 +175,10 @@ static int put_ports(struct freeze *z)
 		p[i].lmc = (uint8_t) e->lmc;
 		if (!h[e->host_id].name) {
 			h[e->host_id].name = sfab_fabric_strdup(z->f, e->host);
-			h[e->host_id].role = role_of(e);
+			/* SHARP aggregation nodes are inside switches and run no jobs. */
+			h[e->host_id].role = e->is_router ? SFAB_HOST_OTHER :
+					     strstr(e->desc, "Aggregation Node") ?
+					     SFAB_HOST_SHARP : SFAB_HOST_COMPUTE;
 		}
 		if (!p[i].desc || !h[e->host_id].name)
 			return sfab_no_memory(z->err);
@@ -283,13 +277,6 @@ static int put_link(struct freeze *z, const struct cable *c,
 	return 0;
 }
 
-static int same_ends(const struct sfab_link *a, const struct sfab_link *b)
-{
-	return a->kind == b->kind && a->from == b->from &&
-	       a->from_port == b->from_port && a->to == b->to &&
-	       a->to_port == b->to_port;
-}
-
 static int cmp_cables(const void *a, const void *b)
 {
 	const struct cable *x = a, *y = b;
@@ -356,7 +343,7 @@ static int put_fabric_links(struct freeze *z)
 		    l[n].from != l[n - 1].from ||
 		    l[n].from_port != l[n - 1].from_port)
 			n++;	/* a new link; else a repeated one */
-		else if (!same_ends(&l[n], &l[n - 1]))
+		else if (l[n].to != l[n - 1].to || l[n].to_port != l[n - 1].to_port)
 			return sfab_builder_fail(&b->cable[i].at, z->err,
 					    SFAB_EFORMAT,
 					    "0x%016llx port %u has two links (expected one)",

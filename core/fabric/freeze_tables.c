@@ -11,59 +11,34 @@
 /* Owner of a LID, as in owned_lids(). */
 enum { LID_FREE, LID_OWNED, LID_BEHIND };
 
-/* Check one entry that has a port.  @owned is by LID. */
-static int check_entry(struct freeze *z, const struct node *n, unsigned lid,
-		       unsigned port, const uint8_t *owned)
-{
-	struct origin at;
-
-	if (port <= n->nports && owned[lid] != LID_FREE)
-		return 0;
-	if (port <= n->nports && (z->b->forget_unknown || n->groups_read)) {
-		z->b->forgotten++;
-		return 0;
-	}
-	at = sfab_builder_entry_at(n, lid);
-	if (port > n->nports)
-		return sfab_builder_fail(&at, z->err, SFAB_EFORMAT,
-				    "switch %s, LID 0x%x: port %u (expected 0-%u)",
-				    n->name, lid, port, n->nports);
-	return sfab_builder_fail(&at, z->err, SFAB_EFORMAT,
-			    "switch %s: unknown LID 0x%x (expected a LID of the topology: files of two fabrics?)",
-			    n->name, lid);
-}
-
+/* Entries that have a port.  @owned is by LID. */
 static int check_entries(struct freeze *z, const struct node *n,
 			 const uint8_t *owned)
 {
 	const uint8_t *port;
-	uint32_t lid = 0;
+	uint32_t lid0 = 0;
 
-	for (; (port = sfab_lid_pages_next(n->lft, &lid)); lid += SFAB_LID_PAGE)
-		for (uint32_t i = 0; i < SFAB_LID_PAGE; i++)
-			if (port[i] != SFAB_PORT_NONE &&
-			    check_entry(z, n, lid + i, port[i], owned) < 0)
-				return -1;
-	return 0;
-}
+	for (; (port = sfab_lid_pages_next(n->lft, &lid0)); lid0 += SFAB_LID_PAGE)
+		for (uint32_t i = 0; i < SFAB_LID_PAGE; i++) {
+			uint32_t lid = lid0 + i;
+			struct origin at;
 
-static int put_port_group(struct freeze *z, const struct node *n,
-			  const struct group_entry *e, struct sfab_group *g)
-{
-	uint8_t *port = sfab_fabric_alloc(z->f, e->nports, 1);
-	double *share = sfab_fabric_alloc(z->f, e->nports, sizeof(double));
-
-	if (!port || !share)
-		return sfab_no_memory(z->err);
-	for (uint32_t k = 0; k < e->nports; k++)
-		if (e->port[k] < 1 || e->port[k] > n->nports)
-			return sfab_builder_fail(&n->lft_at, z->err,
-						 SFAB_EFORMAT,
-						 "switch %s: group port %u (expected 1-%u)",
-						 n->name, e->port[k], n->nports);
-	g->nports = e->nports;
-	g->port = memcpy(port, e->port, e->nports);
-	g->share = memcpy(share, e->share, e->nports * sizeof(double));
+			if (port[i] == SFAB_PORT_NONE ||
+			    (port[i] <= n->nports && owned[lid] != LID_FREE))
+				continue;
+			if (port[i] <= n->nports && (z->b->forget_unknown || n->groups_read)) {
+				z->b->forgotten++;
+				continue;
+			}
+			at = sfab_builder_entry_at(n, lid);
+			if (port[i] > n->nports)
+				return sfab_builder_fail(&at, z->err, SFAB_EFORMAT,
+						    "switch %s, LID 0x%x: port %u (expected 0-%u)",
+						    n->name, lid, port[i], n->nports);
+			return sfab_builder_fail(&at, z->err, SFAB_EFORMAT,
+					    "switch %s: unknown LID 0x%x (expected a LID of the topology: files of two fabrics?)",
+					    n->name, lid);
+		}
 	return 0;
 }
 
@@ -78,9 +53,22 @@ static int put_groups(struct freeze *z, const struct node *n,
 	by_entry = sfab_fabric_alloc(z->f, pl->nlids, sizeof(*by_entry));
 	if (!g || !by_entry)
 		return sfab_no_memory(z->err);
-	for (uint32_t i = 0; i < n->ngroups; i++)
-		if (put_port_group(z, n, &n->group[i], &g[i]) < 0)
-			return -1;
+	for (uint32_t i = 0; i < n->ngroups; i++) {
+		const struct group_entry *e = &n->group[i];
+		uint8_t *port = sfab_fabric_alloc(z->f, e->nports, 1);
+		double *share = sfab_fabric_alloc(z->f, e->nports, sizeof(double));
+
+		if (!port || !share)
+			return sfab_no_memory(z->err);
+		for (uint32_t k = 0; k < e->nports; k++)
+			if (e->port[k] < 1 || e->port[k] > n->nports)
+				return sfab_builder_fail(&n->lft_at, z->err, SFAB_EFORMAT,
+						    "switch %s: group port %u (expected 1-%u)",
+						    n->name, e->port[k], n->nports);
+		g[i].nports = e->nports;
+		g[i].port = memcpy(port, e->port, e->nports);
+		g[i].share = memcpy(share, e->share, e->nports * sizeof(double));
+	}
 	for (uint32_t e = 0; e < pl->nlids; e++)
 		if (sw->lft[e] != SFAB_PORT_NONE)
 			by_entry[e] = sfab_lid_pages_group(n->lft, pl->lid[e]);

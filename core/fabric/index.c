@@ -23,21 +23,12 @@ static struct sfab_port *writable_ports(struct sfab_fabric *f)
 	return (struct sfab_port *) f->ports;
 }
 
-/* @n times SFAB_NONE; 0xFF in each byte is exactly that. */
-static uint32_t *fill_none(struct sfab_fabric *f, size_t n)
-{
-	uint32_t *v = sfab_fabric_alloc(f, n, sizeof(*v));
-
-	if (v)
-		memset(v, 0xFF, n * sizeof(*v));
-	return v;
-}
-
 /* Switches are sorted by plane; each plane gets its range. */
 static int index_switches(struct sfab_fabric *f, struct sfab_err *err)
 {
 	struct sfab_plane *pl = (struct sfab_plane *) f->planes;
 	struct sfab_switch *sw = writable_switches(f);
+	uint32_t *out;
 
 	for (uint32_t i = 0; i < f->nswitches; i++) {
 		if (sw[i].plane >= f->nplanes)
@@ -57,9 +48,11 @@ static int index_switches(struct sfab_fabric *f, struct sfab_err *err)
 		if (pl[sw[i].plane].nswitches++ == 0)
 			pl[sw[i].plane].switch0 = i;
 		sw[i].leaf = SFAB_NONE;
-		sw[i].out = fill_none(f, sw[i].nports + 1u);
-		if (!sw[i].out)
+		out = sfab_fabric_alloc(f, sw[i].nports + 1u, sizeof(*out));
+		if (!out)
 			return sfab_no_memory(err);
+		/* SFAB_NONE: 0xFF in each byte is exactly that */
+		sw[i].out = memset(out, 0xFF, (sw[i].nports + 1u) * sizeof(*out));
 	}
 	return 0;
 }
@@ -72,35 +65,6 @@ static int port_cmp(const struct sfab_port *a, const struct sfab_port *b)
 	if (a->plane != b->plane)
 		return a->plane < b->plane ? -1 : 1;
 	return a->guid < b->guid ? -1 : a->guid > b->guid;
-}
-
-/* Ports are sorted by host; each host gets its range. */
-static int index_ports(struct sfab_fabric *f, struct sfab_err *err)
-{
-	struct sfab_host *h = (struct sfab_host *) f->hosts;
-	struct sfab_port *p = writable_ports(f);
-
-	for (uint32_t i = 1; i < f->nhosts; i++)
-		if (sfab_name_cmp(h[i - 1].name, h[i].name) >= 0)
-			return sfab_fail(err, SFAB_EFORMAT,
-					 "host %s: out of order", h[i].name);
-	for (uint32_t i = 0; i < f->nports; i++) {
-		if (p[i].host >= f->nhosts || p[i].plane >= f->nplanes ||
-		    p[i].lmc > 7 || (i && port_cmp(&p[i - 1], &p[i]) > 0))
-			return sfab_fail(err, SFAB_EFORMAT,
-					 "end port 0x%016llx: host, plane or LMC out of range or out of order",
-					 (unsigned long long) p[i].guid);
-		if (h[p[i].host].nports++ == 0)
-			h[p[i].host].port0 = i;
-		if (h[p[i].host].nports > f->nrails)
-			f->nrails = h[p[i].host].nports;
-		p[i].sw = p[i].leaf = p[i].inject = p[i].eject = SFAB_NONE;
-	}
-	for (uint32_t i = 0; i < f->nhosts; i++)
-		if (!h[i].nports)
-			return sfab_fail(err, SFAB_EFORMAT,
-					 "host %s: no end port", h[i].name);
-	return 0;
 }
 
 /*
@@ -212,42 +176,44 @@ static int number_leaves(struct sfab_fabric *f, struct sfab_err *err)
 }
 
 /*
- * Write cabled end ports to @order, sorted by leaf, switch port and id.  Each
- * key packs these as 24 + 8 + 32 bits.
- */
-static uint32_t order_by_leaf(struct sfab_fabric *f, uint64_t *order)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < f->nports; i++) {
-		struct sfab_port *p = &writable_ports(f)[i];
-
-		if (!is_on_leaf(f, i))
-			continue;
-		p->leaf = f->switches[p->sw].leaf;
-		order[n++] = (uint64_t) p->leaf << 40 |
-			     (uint64_t) p->sw_port << 32 | i;
-	}
-	qsort(order, n, sizeof(*order), sfab_ascending_u64);
-	return n;
-}
-
-/*
  * In two steps, because tables are read between them: they need the numbers of
- * LIDs.
+ * LIDs.  Ports are sorted by host; each host gets its range.
  */
 int sfab_fabric_index_nodes(struct sfab_fabric *f, struct sfab_err *err)
 {
-	if (index_switches(f, err) < 0 || index_ports(f, err) < 0)
+	struct sfab_host *h = (struct sfab_host *) f->hosts;
+	struct sfab_port *p = writable_ports(f);
+
+	if (index_switches(f, err) < 0)
 		return -1;
+	for (uint32_t i = 1; i < f->nhosts; i++)
+		if (sfab_name_cmp(h[i - 1].name, h[i].name) >= 0)
+			return sfab_fail(err, SFAB_EFORMAT,
+					 "host %s: out of order", h[i].name);
+	for (uint32_t i = 0; i < f->nports; i++) {
+		if (p[i].host >= f->nhosts || p[i].plane >= f->nplanes ||
+		    p[i].lmc > 7 || (i && port_cmp(&p[i - 1], &p[i]) > 0))
+			return sfab_fail(err, SFAB_EFORMAT,
+					 "end port 0x%016llx: host, plane or LMC out of range or out of order",
+					 (unsigned long long) p[i].guid);
+		if (h[p[i].host].nports++ == 0)
+			h[p[i].host].port0 = i;
+		if (h[p[i].host].nports > f->nrails)
+			f->nrails = h[p[i].host].nports;
+		p[i].sw = p[i].leaf = p[i].inject = p[i].eject = SFAB_NONE;
+	}
+	for (uint32_t i = 0; i < f->nhosts; i++)
+		if (!h[i].nports)
+			return sfab_fail(err, SFAB_EFORMAT,
+					 "host %s: no end port", h[i].name);
 	return sfab_fabric_index_lids(f, err);
 }
 
 int sfab_fabric_index(struct sfab_fabric *f, struct sfab_err *err)
 {
+	struct sfab_port *ports = writable_ports(f);
 	uint64_t *order;
-	uint32_t *list;
-	uint32_t n;
+	uint32_t *list, n = 0;
 
 	for (uint32_t i = 0; i < f->nlinks; i++)
 		if (index_link(f, i, err) < 0)
@@ -259,7 +225,16 @@ int sfab_fabric_index(struct sfab_fabric *f, struct sfab_err *err)
 		free(order);
 		return sfab_no_memory(err);
 	}
-	n = order_by_leaf(f, order);
+	/* Sorted by leaf, switch port and id: 24 + 8 + 32 bits. */
+	for (uint32_t i = 0; i < f->nports; i++) {
+		struct sfab_port *p = &ports[i];
+
+		if (!is_on_leaf(f, i))
+			continue;
+		p->leaf = f->switches[p->sw].leaf;
+		order[n++] = (uint64_t) p->leaf << 40 | (uint64_t) p->sw_port << 32 | i;
+	}
+	qsort(order, n, sizeof(*order), sfab_ascending_u64);
 	for (uint32_t k = 0; k < n; k++) {
 		struct sfab_leaf *leaf;
 

@@ -103,25 +103,10 @@ static int number_lids(struct sfab_fabric *f, struct sfab_plane *pl,
 	return 0;
 }
 
-/* Ranges are sorted by plane, so each plane's are one run. */
-static int number_planes(const struct lid_ranges *r)
-{
-	uint32_t at = 0;
-
-	for (uint32_t i = 0; i < r->f->nplanes; i++) {
-		struct sfab_plane *pl = (struct sfab_plane *) &r->f->planes[i];
-
-		if (number_lids(r->f, pl, r->range + at) < 0)
-			return -1;
-		while (at < r->n && r->range[at].plane == i)
-			at++;
-	}
-	return 0;
-}
-
 int sfab_fabric_index_lids(struct sfab_fabric *f, struct sfab_err *err)
 {
 	struct lid_ranges r = { .f = f };
+	uint32_t at = 0;
 	int rc;
 
 	for (uint32_t i = 0; i < f->nplanes; i++)
@@ -139,8 +124,13 @@ int sfab_fabric_index_lids(struct sfab_fabric *f, struct sfab_err *err)
 			  1u << f->ports[i].lmc, f->nswitches + i);
 	qsort(r.range, r.n, sizeof(*r.range), compare_ranges);
 	rc = check_ranges(&r, err);
-	if (rc == 0 && number_planes(&r) < 0)
-		rc = sfab_no_memory(err);
+	/* Ranges are sorted by plane, so each plane's are one run. */
+	for (uint32_t i = 0; i < f->nplanes && rc == 0; i++) {
+		if (number_lids(f, (struct sfab_plane *) &f->planes[i], r.range + at) < 0)
+			rc = sfab_no_memory(err);
+		while (at < r.n && r.range[at].plane == i)
+			at++;
+	}
 	free(r.range);
 	return rc;
 }

@@ -127,29 +127,21 @@ static int is_word(const char *letters, const char *word, size_t len)
 	return i == len;
 }
 
-static int has_inside(const char *run, size_t n, const char *word, size_t len)
-{
-	for (size_t i = 0; i + len <= n; i++)
-		if (is_word(run + i, word, len))
-			return 1;
-	return 0;
-}
-
 /* Is sign @i in the @n letters at @run? */
 static int is_in_run(const char *run, size_t n, size_t i)
 {
-	size_t len = strlen(signs[i].word);
+	const char *word = signs[i].word;
+	size_t len = strlen(word);
 	unsigned flags = signs[i].flags;
 
 	if (len > n)
 		return 0;
 	if (flags & MODEL)
-		return len == n && is_word(run, signs[i].word, n) &&
-		       is_model(run + n);
-	if (flags & INSIDE)
-		return has_inside(run, n, signs[i].word, len);
-	return (len == n || (flags & AT_END)) &&
-	       is_word(run + n - len, signs[i].word, len);
+		return len == n && is_word(run, word, n) && is_model(run + n);
+	for (size_t k = 0; flags & INSIDE && k + len <= n; k++)
+		if (is_word(run + k, word, len))
+			return 1;
+	return (len == n || (flags & AT_END)) && is_word(run + n - len, word, len);
 }
 
 /* Names are bytes of anybody: only ASCII letters make a word. */
@@ -355,14 +347,6 @@ static void read_signs(struct io_finding *x, struct sfab_io_host *s)
 	}
 }
 
-static const char *other_work(uint64_t mask)
-{
-	for (size_t i = 0; i < NSIGNS; i++)
-		if (mask & sign_bit(i) && signs[i].flags & NOT_IO)
-			return signs[i].what;
-	return NULL;
-}
-
 static void say_moved(const struct io_finding *x, const struct moved *m,
 		      struct sfab_io_host *s)
 {
@@ -397,7 +381,11 @@ static void read_counters(struct io_finding *x, struct sfab_io_host *s)
 static void judge_io_host(struct io_finding *x, struct sfab_io_host *s)
 {
 	enum sfab_io_said said = said_of(x, s->host);
-	const char *other = other_work(x->mask[s->host]);
+	const char *other = NULL;
+
+	for (size_t i = 0; !other && i < NSIGNS; i++)
+		if (x->mask[s->host] & sign_bit(i) && signs[i].flags & NOT_IO)
+			other = signs[i].what;
 
 	if (said == SFAB_SAID_IO || x->f->hosts[s->host].role == SFAB_HOST_IO) {
 		add_reason(s, "its role is io");
@@ -427,30 +415,14 @@ static void judge_io_host(struct io_finding *x, struct sfab_io_host *s)
 	}
 }
 
-/* What carries the data: see sfab_io_find(). */
-static void choose_kinds(struct sfab_io_found *found)
-{
-	int data = 0;
-
-	for (uint32_t i = 0; i < found->n; i++)
-		data |= found->host[i].in_set && found->host[i].kind == SFAB_IO_DATA;
-	found->nin_set = 0;
-	for (uint32_t i = 0; i < found->n; i++) {
-		struct sfab_io_host *s = &found->host[i];
-
-		if (s->in_set && s->kind == SFAB_IO_METADATA)
-			leave_out(s, "metadata servers carry little");
-		else if (s->in_set && s->kind == SFAB_IO_ROUTER && data)
-			leave_out(s, "the data servers are on this fabric");
-		found->nin_set += s->in_set;
-	}
-}
-
 static void look_at_hosts(struct io_finding *x)
 {
+	struct sfab_io_found *found = x->found;
+	int data = 0;
+
 	for (uint32_t h = 0; h < x->f->nhosts; h++) {
 		x->mask[h] = is_server_host(x, h) ? signs_of_host(x->f, h) : 0;
-		x->found->has_nodes |= said_of(x, h) == SFAB_SAID_NODE;
+		found->has_nodes |= said_of(x, h) == SFAB_SAID_NODE;
 	}
 	drop_broad_signs(x);
 	weigh_nodes(x);
@@ -460,15 +432,25 @@ static void look_at_hosts(struct io_finding *x)
 		x->any_loud = said_of(x, h) != SFAB_SAID_NODE && loudness(x, &m) >= LOUD;
 	}
 	for (uint32_t h = 0; h < x->f->nhosts; h++) {
-		struct sfab_io_host *s = &x->found->host[x->found->n];
+		struct sfab_io_host *s = &found->host[found->n];
 
 		*s = (struct sfab_io_host){ .host = h };
 		if (is_server_host(x, h) && sfab_host_cabled(x->f, h) &&
 		    said_of(x, h) != SFAB_SAID_OTHER)
 			judge_io_host(x, s);
-		x->found->n += *s->why != '\0';
+		found->n += *s->why != '\0';
+		data |= s->in_set && s->kind == SFAB_IO_DATA;
 	}
-	choose_kinds(x->found);
+	/* What carries the data: see sfab_io_find(). */
+	for (uint32_t i = 0; i < found->n; i++) {
+		struct sfab_io_host *s = &found->host[i];
+
+		if (s->in_set && s->kind == SFAB_IO_METADATA)
+			leave_out(s, "metadata servers carry little");
+		else if (s->in_set && s->kind == SFAB_IO_ROUTER && data)
+			leave_out(s, "the data servers are on this fabric");
+		found->nin_set += s->in_set;
+	}
 }
 
 int sfab_io_find(const struct sfab_io_ask *ask, struct sfab_io_found *found,

@@ -83,15 +83,6 @@ static int make_table(struct sfab_lid_pages **t)
 	return *t ? 0 : -1;
 }
 
-/* Does a run of entries have a route?  Pages without one are not created. */
-static int has_port(const uint8_t *ports, uint32_t n)
-{
-	for (uint32_t i = 0; i < n; i++)
-		if (ports[i] != SFAB_PORT_NONE)
-			return 1;
-	return 0;
-}
-
 int sfab_lid_pages_put(struct sfab_lid_pages **t, uint32_t lid0,
 		       const uint8_t *ports, uint32_t n)
 {
@@ -101,8 +92,12 @@ int sfab_lid_pages_put(struct sfab_lid_pages **t, uint32_t lid0,
 		uint32_t at = lid0 % PAGE_LIDS;
 		uint32_t part = n < PAGE_LIDS - at ? n : PAGE_LIDS - at;
 		struct lid_page *p = find_page(*t, lid0);
+		uint32_t k = 0;
 
-		if (!p && has_port(ports, part)) {
+		/* Pages without a route are not created. */
+		while (!p && k < part && ports[k] == SFAB_PORT_NONE)
+			k++;
+		if (!p && k < part) {
 			p = make_page(*t, lid0);
 			if (!p)
 				return -1;

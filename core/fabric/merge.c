@@ -71,15 +71,6 @@ static int merge_one_switch(struct merge *m, const struct sfab_switch *sw)
 	return 0;
 }
 
-/* The host's name decides which ports come together. */
-static int merge_one_port(struct merge *m, const struct sfab_port *p)
-{
-	return sfab_builder_port(m->b, m->plane0 + p->plane, p->node_guid,
-				 p->num, p->guid, p->desc,
-				 m->f->hosts[p->host].name, p->lid, p->lmc,
-				 m->err);
-}
-
 /*
  * One-way links exist only inside hosts that forward; all others have both
  * directions.
@@ -115,8 +106,13 @@ static int add_fabric(struct merge *m, const char *name)
 		rc = add_plane(m, i, name);
 	for (uint32_t i = 0; i < f->nswitches && rc == 0; i++)
 		rc = merge_one_switch(m, &f->switches[i]);
-	for (uint32_t i = 0; i < f->nports && rc == 0; i++)
-		rc = merge_one_port(m, &f->ports[i]);
+	/* The host's name decides which ports come together. */
+	for (uint32_t i = 0; i < f->nports && rc == 0; i++) {
+		const struct sfab_port *p = &f->ports[i];
+
+		rc = sfab_builder_port(m->b, m->plane0 + p->plane, p->node_guid, p->num, p->guid,
+				       p->desc, f->hosts[p->host].name, p->lid, p->lmc, m->err);
+	}
 	for (uint32_t i = 0; i < f->nlinks && rc == 0; i++)
 		rc = merge_one_link(m, i);
 	sfab_builder_adaptive(m->b, f->adaptive);
@@ -127,18 +123,6 @@ static int add_fabric(struct merge *m, const char *name)
  * One fabric under two names would double the ports of all its hosts.  The
  * first port is enough to notice.
  */
-static int check_twice(const struct sfab_fabric *a, const struct sfab_fabric *b,
-		       const char *const *name, struct sfab_err *err)
-{
-	uint64_t guid = a->nports ? a->ports[0].guid : 0;
-
-	if (!guid || sfab_fabric_port_by_guid(b, guid) == SFAB_NONE)
-		return 0;
-	return sfab_fail(err, SFAB_EFORMAT, "port 0x%016llx is in fabric %.60s "
-			 "and in fabric %.60s", (unsigned long long) guid,
-			 name[0], name[1]);
-}
-
 static int check_fabrics(const struct sfab_fabric *const *f,
 			 const char *const *name, uint32_t n,
 			 struct sfab_err *err)
@@ -148,27 +132,18 @@ static int check_fabrics(const struct sfab_fabric *const *f,
 	for (uint32_t i = 0; i < n; i++) {
 		planes += f[i]->nplanes;
 		for (uint32_t k = 0; k < i; k++) {
-			const char *both[] = { name[k], name[i] };
+			uint64_t guid = f[k]->nports ? f[k]->ports[0].guid : 0;
 
-			if (check_twice(f[k], f[i], both, err) < 0)
-				return -1;
+			if (guid && sfab_fabric_port_by_guid(f[i], guid) != SFAB_NONE)
+				return sfab_fail(err, SFAB_EFORMAT, "port 0x%016llx is in "
+						 "fabric %.60s and in fabric %.60s",
+						 (unsigned long long) guid, name[k], name[i]);
 		}
 	}
 	if (planes > SFAB_MERGE_MAX)
 		return sfab_fail(err, SFAB_ELIMIT, "%u planes (expected at most "
 				 "%d)", planes, SFAB_MERGE_MAX);
 	return 0;
-}
-
-/* Keep the role "other"; the builder cannot know it. */
-static void keep_roles(struct sfab_fabric *all, const struct sfab_fabric *f)
-{
-	for (uint32_t h = 0; h < f->nhosts; h++) {
-		uint32_t host = sfab_fabric_host(all, f->hosts[h].name);
-
-		if (host != SFAB_NONE && f->hosts[h].role == SFAB_HOST_OTHER)
-			sfab_fabric_set_role(all, host, SFAB_HOST_OTHER);
-	}
 }
 
 struct sfab_fabric *sfab_fabric_merge(const struct sfab_fabric *const *f,
@@ -203,7 +178,13 @@ struct sfab_fabric *sfab_fabric_merge(const struct sfab_fabric *const *f,
 		all = sfab_builder_freeze(m.b, err);
 	}
 	sfab_builder_destroy(m.b);
+	/* Keep the role "other"; the builder cannot know it. */
 	for (uint32_t i = 0; i < n && all; i++)
-		keep_roles(all, f[i]);
+		for (uint32_t h = 0; h < f[i]->nhosts; h++) {
+			uint32_t host = sfab_fabric_host(all, f[i]->hosts[h].name);
+
+			if (host != SFAB_NONE && f[i]->hosts[h].role == SFAB_HOST_OTHER)
+				sfab_fabric_set_role(all, host, SFAB_HOST_OTHER);
+		}
 	return all;
 }

@@ -43,47 +43,6 @@ static int has_row(const struct sfab_fabric *f, uint32_t leaf, uint32_t port)
 	       f->ports[port].plane == leaf_plane(f, leaf);
 }
 
-/*
- * Rows are grouped by port; within a port they follow the leaves of its plane.
- */
-static size_t lay_out_rows(const struct sfab_fabric *f, struct sfab_paths *p,
-			   uint32_t *leaves_of)
-{
-	size_t rows = 0;
-
-	for (uint32_t l = 0; l < f->nleaves; l++)
-		p->leaf_at[l] = leaves_of[leaf_plane(f, l)]++;
-	for (uint32_t i = 0; i < f->nports; i++) {
-		p->port_at[i] = rows;
-		if (f->ports[i].leaf != SFAB_NONE)
-			rows += leaves_of[f->ports[i].plane];
-	}
-	return rows;
-}
-
-/*
- * Look up where @sw leads.  1: to another switch, so its hops are still
- * unknown.
- */
-static int look_up_step(struct tree *t, uint32_t sw)
-{
-	const struct sfab_fabric *f = t->f;
-	struct step *s = &t->step[sw];
-	struct choice c = look_up(&f->switches[sw], f->ports[t->port].entry);
-
-	s->serial = t->serial;
-	s->hops = LOST;
-	s->link = c.n ? out_link(f, &f->switches[sw], *c.port) : SFAB_NONE;
-	if (s->link == SFAB_NONE)
-		return 0;
-	s->to = f->links[s->link].to;
-	if (f->links[s->link].kind == SFAB_LINK_ISL)
-		return 1;
-	if (s->to == t->port)
-		s->hops = 0;
-	return 0;
-}
-
 static void start_tree(struct tree *t, uint32_t port)
 {
 	const struct sfab_port *p = &t->f->ports[port];
@@ -100,14 +59,28 @@ static void start_tree(struct tree *t, uint32_t port)
  */
 static uint8_t leaf_hops(struct tree *t, uint32_t leaf)
 {
-	uint32_t sw = t->f->leaves[leaf].sw, n = 0;
+	const struct sfab_fabric *f = t->f;
+	uint32_t sw = f->leaves[leaf].sw, n = 0;
 	uint8_t hops;
 
 	if (!t->can_end)
 		return LOST;
-	while (t->step[sw].serial != t->serial && look_up_step(t, sw)) {
+	while (t->step[sw].serial != t->serial) {
+		struct step *s = &t->step[sw];
+		struct choice c = look_up(&f->switches[sw], f->ports[t->port].entry);
+
+		s->serial = t->serial;
+		s->hops = LOST;
+		s->link = c.n ? out_link(f, &f->switches[sw], *c.port) : SFAB_NONE;
+		if (s->link == SFAB_NONE)
+			break;
+		s->to = f->links[s->link].to;
+		if (f->links[s->link].kind != SFAB_LINK_ISL) {
+			s->hops = s->to == t->port ? 0 : LOST;
+			break;
+		}
 		t->trail[n++] = sw;
-		sw = t->step[sw].to;
+		sw = s->to;
 	}
 	hops = t->step[sw].hops;
 	while (n--) {
@@ -160,31 +133,40 @@ static int is_too_large(size_t rows, uint32_t width)
 	return rows > SFAB_PATHS_MAX / sizeof(uint16_t) / width;
 }
 
-/* All rows, or none if they would be too large. */
+/*
+ * All rows, or none if they would be too large.  They are grouped by port; within a port
+ * they follow the leaves of its plane.
+ */
 static int make_path_rows(struct sfab_paths *p, struct tree *t,
 			  uint32_t *leaves_of)
 {
-	size_t rows = lay_out_rows(t->f, p, leaves_of);
+	const struct sfab_fabric *f = t->f;
+	size_t rows = 0;
 
+	for (uint32_t l = 0; l < f->nleaves; l++)
+		p->leaf_at[l] = leaves_of[leaf_plane(f, l)]++;
+	for (uint32_t i = 0; i < f->nports; i++) {
+		p->port_at[i] = rows;
+		if (f->ports[i].leaf != SFAB_NONE)
+			rows += leaves_of[f->ports[i].plane];
+	}
 	if (is_too_large(rows, 1))
 		return 0;
 	p->width = longest_path(t);
 	if (is_too_large(rows, p->width))
 		return 0;
-	for (uint32_t l = 0; l < t->f->nleaves; l++)
+	for (uint32_t l = 0; l < f->nleaves; l++)
 		p->leaf_at[l] *= p->width;
-	for (uint32_t i = 0; i < t->f->nports; i++)
+	for (uint32_t i = 0; i < f->nports; i++)
 		p->port_at[i] *= p->width;
 	p->link = malloc((rows * p->width + 1) * sizeof(*p->link));
 	if (!p->link)
 		return -1;
-	for (uint32_t i = 0; i < t->f->nports; i++) {
+	for (uint32_t i = 0; i < f->nports; i++) {
 		start_tree(t, i);
-		for (uint32_t l = 0; l < t->f->nleaves; l++)
-			if (has_row(t->f, l, i))
-				fill_path_row(t, l,
-					      p->link + p->port_at[i] +
-						  p->leaf_at[l],
+		for (uint32_t l = 0; l < f->nleaves; l++)
+			if (has_row(f, l, i))
+				fill_path_row(t, l, p->link + p->port_at[i] + p->leaf_at[l],
 					      p->width);
 	}
 	return 0;

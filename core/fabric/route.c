@@ -42,29 +42,25 @@ static void frontier_free(struct sfab_frontier *fr)
 	free(fr);
 }
 
-static struct sfab_frontier *frontier_create(uint32_t nswitches)
+/* That of @r, made at the first split and again for a larger fabric. */
+static struct sfab_frontier *frontier_of(struct sfab_route *r, uint32_t nswitches)
 {
-	struct sfab_frontier *fr = calloc(1, sizeof(*fr));
+	struct sfab_frontier *fr = r->frontier;
 
+	if (fr && fr->nswitches >= nswitches)
+		return fr;
+	frontier_free(fr);
+	r->frontier = fr = calloc(1, sizeof(*fr));
 	if (!fr)
 		return NULL;
 	fr->nswitches = nswitches;
 	fr->side[0] = calloc(nswitches, sizeof(*fr->side[0]));
 	fr->side[1] = calloc(nswitches, sizeof(*fr->side[1]));
 	fr->slot = calloc(nswitches, sizeof(*fr->slot));
-	if (fr->side[0] && fr->side[1] && fr->slot)
-		return fr;
-	frontier_free(fr);
-	return NULL;
-}
-
-/* That of @r, made at the first split and again for a larger fabric. */
-static struct sfab_frontier *frontier_of(struct sfab_route *r, uint32_t nswitches)
-{
-	if (r->frontier && r->frontier->nswitches >= nswitches)
-		return r->frontier;
-	frontier_free(r->frontier);
-	r->frontier = frontier_create(nswitches);
+	if (!fr->side[0] || !fr->side[1] || !fr->slot) {
+		frontier_free(fr);
+		r->frontier = NULL;
+	}
 	return r->frontier;
 }
 
@@ -113,19 +109,6 @@ static int end_at(struct sfab_route *r, enum sfab_route_status status,
 	return 0;
 }
 
-/* Branches that meet at @sw go on as one. */
-static void front_add(struct front *next, uint32_t *n, uint32_t *slot, uint32_t sw,
-		      double share)
-{
-	if (slot[sw] < *n && next[slot[sw]].sw == sw) {
-		next[slot[sw]].share += share;
-		return;
-	}
-	slot[sw] = *n;
-	next[*n].sw = sw;
-	next[(*n)++].share = share;
-}
-
 /*
  * Advance one switch of the frontier: add its hops and the switches they reach.
  */
@@ -135,21 +118,29 @@ static int advance_front(const struct sfab_fabric *f, const struct front *at,
 {
 	const struct sfab_switch *sw = &f->switches[at->sw];
 	struct choice c = look_up(sw, entry);
+	uint32_t *slot = r->frontier->slot;
 
 	if (!c.n)
 		return end_at(r, SFAB_ROUTE_NO_ENTRY, at->sw);
 	for (uint32_t i = 0; i < c.n; i++) {
 		uint32_t link = out_link(f, sw, c.port[i]);
 		const struct sfab_link *l = &f->links[link];
+		double share = at->share * c.share[i];
 
 		if (link == SFAB_NONE ||
 		    (l->kind == SFAB_LINK_EJECT && l->to != dst))
 			return end_at(r, SFAB_ROUTE_DEAD_END, at->sw);
-		if (add_hop(r, link, at->share * c.share[i]) < 0)
+		if (add_hop(r, link, share) < 0)
 			return -1;
-		if (l->kind == SFAB_LINK_ISL)
-			front_add(next, nnext, r->frontier->slot, l->to,
-				  at->share * c.share[i]);
+		if (l->kind != SFAB_LINK_ISL)
+			continue;
+		/* Branches that meet at a switch go on as one. */
+		if (slot[l->to] < *nnext && next[slot[l->to]].sw == l->to) {
+			next[slot[l->to]].share += share;
+			continue;
+		}
+		slot[l->to] = *nnext;
+		next[(*nnext)++] = (struct front){ l->to, share };
 	}
 	return 0;
 }
@@ -188,9 +179,18 @@ static int walk_parted(const struct sfab_fabric *f, uint32_t sw, uint32_t entry,
 }
 
 /* Most routes never meet a group and need no frontier. */
-static int walk_tables(const struct sfab_fabric *f, uint32_t sw, uint32_t entry,
-		       uint32_t dst, struct sfab_route *r)
+int sfab_route_from_lid(const struct sfab_fabric *f, uint32_t sw, uint32_t dst,
+			uint32_t lid_offset, struct sfab_route *r)
 {
+	const struct sfab_port *p = &f->ports[dst];
+	uint32_t entry = p->entry + lid_offset;
+
+	r->n = 0;
+	r->status = SFAB_ROUTE_OK;
+	if (!p->lid || p->eject == SFAB_NONE || lid_offset >= 1u << p->lmc)
+		return end_at(r, SFAB_ROUTE_NO_PORT, sw);
+	if (f->switches[sw].plane != p->plane)
+		return end_at(r, SFAB_ROUTE_OTHER_PLANE, sw);
 	for (unsigned hop = 0; hop < SFAB_HOPS_MAX; hop++) {
 		struct choice c = look_up(&f->switches[sw], entry);
 		uint32_t link;
@@ -210,20 +210,6 @@ static int walk_tables(const struct sfab_fabric *f, uint32_t sw, uint32_t entry,
 		sw = f->links[link].to;
 	}
 	return end_at(r, SFAB_ROUTE_LOOP, sw);
-}
-
-int sfab_route_from_lid(const struct sfab_fabric *f, uint32_t sw, uint32_t dst,
-			uint32_t lid_offset, struct sfab_route *r)
-{
-	const struct sfab_port *p = &f->ports[dst];
-
-	r->n = 0;
-	r->status = SFAB_ROUTE_OK;
-	if (!p->lid || p->eject == SFAB_NONE || lid_offset >= 1u << p->lmc)
-		return end_at(r, SFAB_ROUTE_NO_PORT, sw);
-	if (f->switches[sw].plane != p->plane)
-		return end_at(r, SFAB_ROUTE_OTHER_PLANE, sw);
-	return walk_tables(f, sw, p->entry + lid_offset, dst, r);
 }
 
 int sfab_route_from(const struct sfab_fabric *f, uint32_t sw, uint32_t dst,

@@ -61,18 +61,6 @@ static int reach_neighbors(struct grow *g, uint32_t from)
 	return more;
 }
 
-/* Links of all lower levels are joined again, which changes nothing. */
-static void join_level(struct grow *g, uint32_t level)
-{
-	for (uint32_t e = 0; e < g->f->nlinks; e++) {
-		const struct sfab_link *l = &g->f->links[e];
-
-		if (is_joining_link(l) && g->distance[l->from] <= level &&
-		    g->distance[l->to] <= level)
-			sfab_disjoint_join(g->join, l->from, l->to);
-	}
-}
-
 /* Number the parts that have leaves; returns their count. */
 static uint32_t number_parts(struct grow *g, uint32_t *group)
 {
@@ -118,7 +106,14 @@ static int make_tree(struct grow *g, struct sfab_tree *t)
 	t->nlevels = 1;
 	t->ngroups[0] = number_parts(g, t->group);
 	for (uint32_t h = 1; h <= g->depth + 1; h++) {
-		join_level(g, h);
+		/* Links of all lower levels are joined again, which changes nothing. */
+		for (uint32_t e = 0; e < g->f->nlinks; e++) {
+			const struct sfab_link *l = &g->f->links[e];
+
+			if (is_joining_link(l) && g->distance[l->from] <= h &&
+			    g->distance[l->to] <= h)
+				sfab_disjoint_join(g->join, l->from, l->to);
+		}
 		t->ngroups[t->nlevels] = number_parts(
 		    g, t->group + (size_t) t->nlevels * t->nleaves);
 		if (t->ngroups[t->nlevels] < t->ngroups[t->nlevels - 1])

@@ -40,55 +40,31 @@ static int joins_known(const struct reach_search *z, uint32_t sw, uint32_t port)
 	return 0;
 }
 
-/* port + 1 serves as a serial number, so the array is never cleared. */
-static void note_arrival(struct reach_search *z, uint32_t sw, uint32_t port,
-			 const struct sfab_route *r)
-{
-	z->arrives[sw] = port + 1;
-	for (uint32_t i = 0; i < r->n; i++) {
-		const struct sfab_link *l = &z->f->links[r->hop[i].link];
-
-		if (l->kind == SFAB_LINK_ISL)
-			z->arrives[l->to] = port + 1;
-	}
-}
-
 /* A leaf with only this port has nobody who could use the route. */
 static int try_leaf(struct reach_search *z, uint32_t leaf, uint32_t port,
 		    struct sfab_route *r)
 {
-	const struct sfab_leaf *l = &z->f->leaves[leaf];
-
-	if (l->nports == 1 && l->port[0] == port)
-		return 0;
-	if (joins_known(z, l->sw, port))
-		return 0;
-	if (sfab_route_from(z->f, l->sw, port, r) < 0)
-		return -1;
-	if (r->status == SFAB_ROUTE_OK) {
-		note_arrival(z, l->sw, port, r);
-		return 0;
-	}
-	if (z->n < z->room) {
-		z->pair[z->n].leaf = leaf;
-		z->pair[z->n].port = port;
-		z->pair[z->n].status = r->status;
-	}
-	z->n++;
-	return 0;
-}
-
-static int try_port(struct reach_search *z, uint32_t port, struct sfab_route *r)
-{
 	const struct sfab_fabric *f = z->f;
-	const struct sfab_port *p = &f->ports[port];
+	const struct sfab_leaf *l = &f->leaves[leaf];
 
-	if (!p->lid || p->eject == SFAB_NONE)
+	if ((l->nports == 1 && l->port[0] == port) || joins_known(z, l->sw, port))
 		return 0;
-	for (uint32_t l = 0; l < f->nleaves; l++)
-		if (f->switches[f->leaves[l].sw].plane == p->plane &&
-		    try_leaf(z, l, port, r) < 0)
-			return -1;
+	if (sfab_route_from(f, l->sw, port, r) < 0)
+		return -1;
+	if (r->status != SFAB_ROUTE_OK) {
+		if (z->n < z->room)
+			z->pair[z->n] = (struct sfab_lost_pair){ leaf, port, r->status };
+		z->n++;
+		return 0;
+	}
+	/* port + 1 serves as a serial number, so the array is never cleared. */
+	z->arrives[l->sw] = port + 1;
+	for (uint32_t i = 0; i < r->n; i++) {
+		const struct sfab_link *e = &f->links[r->hop[i].link];
+
+		if (e->kind == SFAB_LINK_ISL)
+			z->arrives[e->to] = port + 1;
+	}
 	return 0;
 }
 
@@ -99,16 +75,22 @@ int sfab_route_unreachable(const struct sfab_fabric *f, uint32_t plane,
 {
 	struct reach_search z = {.f = f, .pair = pair, .room = room};
 	struct sfab_route r = { 0 };
-	int failed = 0;
+	int rc = 0;
 
 	z.arrives = calloc(f->nswitches + 1u, sizeof(*z.arrives));
 	if (!z.arrives)
 		return -1;
-	for (uint32_t i = 0; i < f->nports && !failed; i++)
-		if (f->ports[i].plane == plane)
-			failed = try_port(&z, i, &r) < 0;
+	for (uint32_t i = 0; i < f->nports; i++) {
+		const struct sfab_port *p = &f->ports[i];
+
+		if (p->plane != plane || !p->lid || p->eject == SFAB_NONE)
+			continue;
+		for (uint32_t l = 0; l < f->nleaves && rc == 0; l++)
+			if (f->switches[f->leaves[l].sw].plane == plane)
+				rc = try_leaf(&z, l, i, &r);
+	}
 	sfab_route_clear(&r);
 	free(z.arrives);
 	*n = z.n;
-	return failed ? -1 : 0;
+	return rc;
 }
