@@ -53,19 +53,6 @@ int sfab_certify_steps(struct sfab_stepper *sp, uint32_t n, const uint32_t *host
 
 /* -- shares ------------------------------------------------------------------ */
 
-static void note_shared_link(const struct sfab_jobs *js, uint32_t link,
-			     struct sfab_certificate *out)
-{
-	double fill = js->from_jobs[link] * js->m->inv_cap[link];
-
-	out->shared_links++;
-	if (fill * SAME_LOAD > out->worst_fill ||
-	    (fill > out->worst_fill * SAME_LOAD && link < out->worst_link)) {
-		out->worst_fill = fill;
-		out->worst_link = link;
-	}
-}
-
 /*
  * Sum the job's uses by resource in js->scratch.  Loads are whole numbers, so a
  * link carries others exactly if the total exceeds this sum.
@@ -79,21 +66,22 @@ static void walk_own_links(struct sfab_jobs *js, const struct job *j,
 		if (js->m->isl[j->use[i].res])
 			sfab_load_add(own, j->use[i].res, j->use[i].x);
 	out->links = own->ntouched;
-	for (uint32_t i = 0; i < own->ntouched; i++)
-		if (js->from_jobs[own->touched[i]] > own->v[own->touched[i]])
-			note_shared_link(js, own->touched[i], out);
+	for (uint32_t i = 0; i < own->ntouched; i++) {
+		uint32_t e = own->touched[i];
+		double fill = js->from_jobs[e] * js->m->inv_cap[e];
+
+		if (!(js->from_jobs[e] > own->v[e]))
+			continue;
+		out->shared_links++;
+		if (fill * SAME_LOAD > out->worst_fill ||
+		    (fill > out->worst_fill * SAME_LOAD && e < out->worst_link)) {
+			out->worst_fill = fill;
+			out->worst_link = e;
+		}
+	}
 }
 
-/* Add the load of @other on the links in js->scratch to @met, by slot. */
-static void meet_job(const struct sfab_jobs *js, const struct job *other,
-		     double *met)
-{
-	for (uint32_t i = 0; i < other->nuses; i++)
-		if (js->scratch.v[other->use[i].res] > 0)
-			met[other->slot] += other->use[i].x;
-}
-
-/* The same for all uses in a list. */
+/* Add the loads of all uses in a list to @met, by slot. */
 static void meet_uses(const struct sfab_jobs *js, const struct on_list *l, double *met)
 {
 	for (uint32_t k = 0; k < l->n; k++)
@@ -108,6 +96,7 @@ static void meet_uses(const struct sfab_jobs *js, const struct on_list *l, doubl
  */
 #define JUMP_COST 8
 
+/* Add the load of other jobs on the links in js->scratch to @met, by slot. */
 static void meet_others(const struct sfab_jobs *js, const struct job *j,
 			double *met)
 {
@@ -119,8 +108,11 @@ static void meet_others(const struct sfab_jobs *js, const struct job *j,
 			 js->list[js->m->nres + own->touched[i]].n;
 	if (jumps * JUMP_COST > js->nuses)
 		for (uint32_t s = 0; s < js->nslots; s++) {
-			if (js->felt[s].job)
-				meet_job(js, js->felt[s].job, met);
+			const struct job *x = js->felt[s].job;
+
+			for (uint32_t i = 0; x && i < x->nuses; i++)
+				if (own->v[x->use[i].res] > 0)
+					met[s] += x->use[i].x;
 		}
 	else
 		for (uint32_t i = 0; i < own->ntouched; i++) {
@@ -145,26 +137,12 @@ static int64_t most_met(const struct sfab_jobs *js, const double *met)
 	return at;
 }
 
-static void list_sharing(const struct sfab_jobs *js, const struct job *j,
-			 double *met, struct sfab_certificate *out)
-{
-	int64_t at;
-
-	for (uint32_t s = 0; s < js->nslots; s++) {
-		out->running += js->felt[s].job != NULL && s != j->slot;
-		out->sharing += met[s] > 0;
-	}
-	while (out->nids < SFAB_CERTIFICATE_IDS && (at = most_met(js, met)) >= 0) {
-		out->id[out->nids++] = js->felt[at].job->id;
-		met[at] = 0;
-	}
-}
-
 int sfab_certify_shares(struct sfab_jobs *js, uint64_t id,
 			struct sfab_certificate *out, struct sfab_err *err)
 {
 	const struct job *j = sfab_jobs_find(js, id);
 	double *met;
+	int64_t at;
 
 	out->links = out->running = out->shared_links = out->sharing = 0;
 	out->nids = 0;
@@ -179,7 +157,14 @@ int sfab_certify_shares(struct sfab_jobs *js, uint64_t id,
 	walk_own_links(js, j, out);
 	meet_others(js, j, met);
 	sfab_load_clear(&js->scratch);
-	list_sharing(js, j, met, out);
+	for (uint32_t s = 0; s < js->nslots; s++) {
+		out->running += js->felt[s].job != NULL && s != j->slot;
+		out->sharing += met[s] > 0;
+	}
+	while (out->nids < SFAB_CERTIFICATE_IDS && (at = most_met(js, met)) >= 0) {
+		out->id[out->nids++] = js->felt[at].job->id;
+		met[at] = 0;
+	}
 	free(met);
 	return 0;
 }

@@ -28,13 +28,6 @@ static struct sfab_certificate_io rate_of_load(const struct sfab_model *m,
 	return (struct sfab_certificate_io){ total / fmax(ends, links), total / ends };
 }
 
-/* Of several sets the one that gets the smallest part. */
-static void keep_io(struct sfab_certificate_io *kept, struct sfab_certificate_io x)
-{
-	if (x.of > 0 && (!(kept->of > 0) || x.rate * kept->of < kept->rate * x.of))
-		*kept = x;
-}
-
 int sfab_certify_io(const struct sfab_model *m, const struct sfab_spec *spec,
 		    struct sfab_certificate *out, struct sfab_err *err)
 {
@@ -47,12 +40,16 @@ int sfab_certify_io(const struct sfab_model *m, const struct sfab_spec *spec,
 		const struct sfab_traffic_part *part = &spec->traffic->part[i];
 		struct sfab_traffic t = sfab_phases_part(part);
 		struct sfab_spec one = { .n = spec->n, .host = spec->host, .traffic = &t };
+		struct sfab_certificate_io x, *io = &out->io[part->class == SFAB_IO_READ];
 
 		if (!sfab_class_is_io(part->class) || !(part->share > 0))
 			continue;
 		sfab_load_clear(&load);
 		rc = sfab_demand(m, &one, &load, &load, NULL, err);
-		keep_io(&out->io[part->class == SFAB_IO_READ], rate_of_load(m, &load));
+		x = rate_of_load(m, &load);
+		/* Of several sets the one that gets the smallest part. */
+		if (x.of > 0 && (!(io->of > 0) || x.rate * io->of < io->rate * x.of))
+			*io = x;
 	}
 	sfab_load_free(&load);
 	return rc;

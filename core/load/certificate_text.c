@@ -78,37 +78,30 @@ static void append_steps(struct sentence *s, const struct sfab_certificate *c)
 		    clear, looked, of, total == 1 ? "" : "s");
 }
 
-static void append_shares(struct sentence *s, const struct sfab_certificate *c)
-{
-	const char *jobs = c->running == 1 ? "job" : "jobs";
-
-	if (!c->running)
-		append_part(s, "shares no switch link at its start (no other job runs)");
-	else if (!c->sharing)
-		append_part(s, "shares no switch link with %" PRIu32 " running %s "
-			    "at its start", c->running, jobs);
-	else
-		append_part(s, "shares %" PRIu32 " switch link%s with %" PRIu32
-			    " of %" PRIu32 " running %s at its start", c->shared_links,
-			    c->shared_links == 1 ? "" : "s", c->sharing,
-			    c->running, jobs);
-}
-
 char *sfab_certificate_text(const struct sfab_certificate *c, char *buf,
 			    size_t size)
 {
+	const char *jobs = c->running == 1 ? "job" : "jobs";
 	struct sentence s = { buf, size, 0 };
 	uint64_t lost = 0;
 
 	for (uint32_t i = 0; i < c->npatterns; i++)
 		lost += c->steps[i].lost;
 	append_io(&s, c);
-	if (!c->links) {
-		append_part(&s, "uses no switch link");
-	} else {
+	if (c->links)
 		append_steps(&s, c);
-		append_shares(&s, c);
-	}
+	if (!c->links)
+		append_part(&s, "uses no switch link");
+	else if (!c->running)
+		append_part(&s, "shares no switch link at its start (no other job runs)");
+	else if (!c->sharing)
+		append_part(&s, "shares no switch link with %" PRIu32 " running %s "
+			    "at its start", c->running, jobs);
+	else
+		append_part(&s, "shares %" PRIu32 " switch link%s with %" PRIu32
+			    " of %" PRIu32 " running %s at its start", c->shared_links,
+			    c->shared_links == 1 ? "" : "s", c->sharing,
+			    c->running, jobs);
 	/* A pair that cannot talk has no conflict, which is no merit. */
 	if (lost)
 		append_part(&s, "%" PRIu64 " pairs in these steps have no route",

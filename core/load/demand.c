@@ -26,7 +26,7 @@ static int demand_init(struct demand *d, const struct sfab_model *m,
 	d->spec = spec;
 	d->room = calloc(1, leaves * sizeof(*d->sum) + tails * sizeof(*d->tail) +
 			    2 * leaves * sizeof(*d->leaf) +
-			    2 * hosts * sizeof(*d->order) +
+			    hosts * sizeof(*d->members) +
 			    ports * sizeof(*d->coming));
 	if (!d->room)
 		return -1;
@@ -35,8 +35,7 @@ static int demand_init(struct demand *d, const struct sfab_model *m,
 	d->tail = (void *) (d->sum + leaves);
 	d->count = (void *) (d->tail + tails);
 	d->leaf = d->count + leaves;
-	d->order = d->leaf + leaves;
-	d->members = d->order + hosts;
+	d->members = d->leaf + leaves;
 	d->coming = d->members + hosts;
 	if (!m->paths)
 		d->fan_in = sfab_fan_in_create(m->f);
@@ -220,25 +219,15 @@ void sfab_demand_fan_in(struct demand *d, uint32_t dst, double part,
 		sfab_load_add(d->load, d->m->f->ports[dst].eject, all);
 }
 
-/* Send to one destination from all leaves in use, but not from itself. */
-static void push_all_to(struct demand *d, uint32_t rail, uint32_t i, double part)
-{
-	uint32_t src = demand_rail_src(d, rail, i), dst = demand_rail_dst(d, rail, i);
-
-	if (dst == SFAB_NONE)
-		return;
-	if (src == SFAB_NONE)
-		sfab_demand_fan_in(d, dst, part, SFAB_NONE, 0);
-	else
-		sfab_demand_fan_in(d, dst, part, d->m->f->ports[src].leaf, demand_asks(d, i, src));
-}
-
 static void demand_mpi(struct demand *d)
 {
+	const struct sfab_port *ports = d->m->f->ports;
 	const struct sfab_spec *s = d->spec;
+	double part;
 
 	if (s->n < 2)
 		return;
+	part = 1.0 / (s->n - 1);
 	for (uint32_t rail = 0; rail < d->m->nrails; rail++) {
 		sfab_demand_leaves_clear(d);
 		for (uint32_t i = 0; i < s->n; i++) {
@@ -246,13 +235,22 @@ static void demand_mpi(struct demand *d)
 
 			if (src == SFAB_NONE)
 				continue;
-			sfab_demand_leaf_add(d, d->m->f->ports[src].leaf, demand_asks(d, i, src));
+			sfab_demand_leaf_add(d, ports[src].leaf, demand_asks(d, i, src));
 			demand_inject(d, src, demand_asks(d, i, src));
 		}
 		sfab_demand_announce(d, rail, s->n, s->host,
 				     d->m->rail_dst + (size_t) rail * d->m->f->nhosts);
-		for (uint32_t i = 0; i < s->n; i++)
-			push_all_to(d, rail, i, 1.0 / (s->n - 1));
+		/* To each one from all leaves in use, but not from itself. */
+		for (uint32_t i = 0; i < s->n; i++) {
+			uint32_t src = demand_rail_src(d, rail, i);
+			uint32_t dst = demand_rail_dst(d, rail, i);
+
+			if (dst != SFAB_NONE && src == SFAB_NONE)
+				sfab_demand_fan_in(d, dst, part, SFAB_NONE, 0);
+			else if (dst != SFAB_NONE)
+				sfab_demand_fan_in(d, dst, part, ports[src].leaf,
+						   demand_asks(d, i, src));
+		}
 	}
 }
 
@@ -267,42 +265,25 @@ static int cmp_host(const void *a, const void *b)
 	return x->host < y->host ? -1 : x->host > y->host;
 }
 
-/*
- * Sort the spec by host id.  Ids follow names, and so does Slurm's order of a
- * job's nodes.
- */
-static int order_hosts(struct demand *d)
-{
-	struct at_host *at = malloc((d->spec->n + 1u) * sizeof(*at));
-
-	if (!at)
-		return -1;
-	for (uint32_t i = 0; i < d->spec->n; i++) {
-		at[i].host = d->spec->host[i];
-		at[i].index = i;
-	}
-	qsort(at, d->spec->n, sizeof(*at), cmp_host);
-	for (uint32_t i = 0; i < d->spec->n; i++)
-		d->order[i] = at[i].index;
-	free(at);
-	return 0;
-}
-
+/* Neighbors are those by host id.  Ids follow names, and so does Slurm's order of nodes. */
 static void demand_neighbor(struct demand *d)
 {
+	const struct sfab_port *ports = d->m->f->ports;
 	uint32_t n = d->spec->n;
+	struct at_host *at = n > 1 ? malloc(n * sizeof(*at)) : NULL;
 
-	if (n < 2)
-		return;
-	if (order_hosts(d) < 0) {
-		d->failed = 1;
+	if (!at) {
+		d->failed |= n > 1;
 		return;
 	}
+	for (uint32_t i = 0; i < n; i++)
+		at[i] = (struct at_host){ d->spec->host[i], i };
+	qsort(at, n, sizeof(*at), cmp_host);
 	for (uint32_t rail = 0; rail < d->m->nrails; rail++)
 		for (uint32_t k = 0; k < n; k++) {
-			uint32_t i = d->order[k], src = demand_rail_src(d, rail, i);
-			uint32_t next = demand_rail_dst(d, rail, d->order[(k + 1) % n]);
-			uint32_t prev = demand_rail_dst(d, rail, d->order[(k + n - 1) % n]);
+			uint32_t i = at[k].index, src = demand_rail_src(d, rail, i);
+			uint32_t next = demand_rail_dst(d, rail, at[(k + 1) % n].index);
+			uint32_t prev = demand_rail_dst(d, rail, at[(k + n - 1) % n].index);
 			double half;
 
 			if (src == SFAB_NONE)
@@ -310,30 +291,11 @@ static void demand_neighbor(struct demand *d)
 			half = demand_asks(d, i, src) / 2;
 			demand_inject(d, src, 2 * half);
 			if (next != SFAB_NONE)
-				push_flow(d, d->m->f->ports[src].leaf, next,
-					  half);
+				push_flow(d, ports[src].leaf, next, half);
 			if (prev != SFAB_NONE)
-				push_flow(d, d->m->f->ports[src].leaf, prev,
-					  half);
+				push_flow(d, ports[src].leaf, prev, half);
 		}
-}
-
-static int demand_part(struct demand *d, const struct sfab_traffic_part *part,
-		       struct sfab_err *err)
-{
-	d->share = part->share;
-	if (!(part->share > 0))
-		return 0;
-	switch (part->class) {
-	case SFAB_MPI:
-		demand_mpi(d);
-		return 0;
-	case SFAB_NEIGHBOR:
-		demand_neighbor(d);
-		return 0;
-	default:
-		return sfab_demand_part_io(d, part, err);
-	}
+	free(at);
 }
 
 static int demand_of(const struct sfab_model *m, const struct sfab_spec *spec,
@@ -349,8 +311,16 @@ static int demand_of(const struct sfab_model *m, const struct sfab_spec *spec,
 	for (uint32_t i = 0; rc == 0 && i < spec->traffic->nparts; i++) {
 		const struct sfab_traffic_part *part = &spec->traffic->part[i];
 
+		if (!(part->share > 0))
+			continue;
 		d.load = sfab_class_is_io(part->class) ? io : net;
-		rc = demand_part(&d, part, err);
+		d.share = part->share;
+		if (part->class == SFAB_MPI)
+			demand_mpi(&d);
+		else if (part->class == SFAB_NEIGHBOR)
+			demand_neighbor(&d);
+		else
+			rc = sfab_demand_part_io(&d, part, err);
 		for (uint32_t k = 0; m->paths && k <= m->paths->width; k++)
 			tail_flush(&d, &d.tail[k]);
 	}

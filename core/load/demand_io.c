@@ -15,55 +15,34 @@ static uint32_t client_port(const struct demand *d, uint32_t rail, uint32_t i)
 	return d->members[i] ? demand_rail_src(d, rail, i) : SFAB_NONE;
 }
 
-static void count_members(struct demand *d, uint32_t set, uint32_t rail)
-{
-	for (uint32_t i = 0; i < d->spec->n; i++) {
-		uint32_t src = demand_rail_src(d, rail, i);
-
-		d->members[i] = src == SFAB_NONE ? 0 :
-			sfab_model_members(d->m, set, d->spec->host[i],
-					   d->m->f->ports[src].leaf,
-					   d->m->rail_plane[rail]);
-	}
-}
-
-/* Sum by leaf what the clients send to member @k; returns the total. */
-static double sum_clients(struct demand *d, uint32_t set, uint32_t rail, uint32_t k)
-{
-	double all = 0;
-
-	sfab_demand_leaves_clear(d);
-	for (uint32_t i = 0; i < d->spec->n; i++) {
-		uint32_t port = client_port(d, rail, i), leaf;
-		double x;
-
-		if (port == SFAB_NONE)
-			continue;
-		leaf = d->m->f->ports[port].leaf;
-		if (!sfab_model_uses(d->m, set, d->spec->host[i], leaf, k))
-			continue;
-		x = demand_asks(d, i, port) / d->members[i];
-		sfab_demand_leaf_add(d, leaf, x);
-		all += x;
-	}
-	return all;
-}
-
 static void demand_write(struct demand *d, uint32_t set, uint32_t rail)
 {
 	const struct sfab_ioset *s = &d->m->io->set[set];
+	const struct sfab_port *ports = d->m->f->ports;
 
 	for (uint32_t k = 0; k < s->nmembers; k++) {
-		uint32_t port = d->m->io->ioport[s->member[k]];
-		double all;
+		uint32_t server = d->m->io->ioport[s->member[k]];
+		double all = 0;
 
-		if (d->m->f->ports[port].plane != d->m->rail_plane[rail])
+		if (ports[server].plane != d->m->rail_plane[rail])
 			continue;
-		all = sum_clients(d, set, rail, k);
+		/* Sum by leaf what the clients send to it. */
+		sfab_demand_leaves_clear(d);
+		for (uint32_t i = 0; i < d->spec->n; i++) {
+			uint32_t port = client_port(d, rail, i);
+			double x;
+
+			if (port == SFAB_NONE || !sfab_model_uses(d->m, set, d->spec->host[i],
+								  ports[port].leaf, k))
+				continue;
+			x = demand_asks(d, i, port) / d->members[i];
+			sfab_demand_leaf_add(d, ports[port].leaf, x);
+			all += x;
+		}
 		if (!(all > 0))
 			continue;
 		sfab_load_add(d->load, d->m->f->nlinks + s->member[k], all);
-		sfab_demand_fan_in(d, port, 1, SFAB_NONE, 0);
+		sfab_demand_fan_in(d, server, 1, SFAB_NONE, 0);
 	}
 	for (uint32_t i = 0; i < d->spec->n; i++) {
 		uint32_t port = client_port(d, rail, i);
@@ -73,42 +52,43 @@ static void demand_write(struct demand *d, uint32_t set, uint32_t rail)
 	}
 }
 
-/* What the members send to one client, summed by the members' leaves. */
-static void read_client(struct demand *d, uint32_t set, uint32_t rail,
-			uint32_t i, uint32_t client)
-{
-	const struct sfab_ioset *s = &d->m->io->set[set];
-	double x = demand_asks(d, i, client) / d->members[i];
-
-	sfab_demand_leaves_clear(d);
-	for (uint32_t k = 0; k < s->nmembers; k++) {
-		const struct sfab_port *p;
-
-		p = &d->m->f->ports[d->m->io->ioport[s->member[k]]];
-		if (p->plane != d->m->rail_plane[rail] ||
-		    !sfab_model_uses(d->m, set, d->spec->host[i],
-				     d->m->f->ports[client].leaf, k))
-			continue;
-		sfab_demand_leaf_add(d, p->leaf, x);
-		sfab_load_add(d->load, p->inject, x);
-		sfab_load_add(d->load, d->m->f->nlinks + s->member[k], x);
-	}
-	sfab_demand_fan_in(d, client, 1, SFAB_NONE, 0);
-}
-
 static void demand_each(struct demand *d, enum sfab_class class, uint32_t set,
 			uint32_t rail)
 {
-	count_members(d, set, rail);
+	const struct sfab_ioset *s = &d->m->io->set[set];
+	const struct sfab_port *ports = d->m->f->ports;
+
+	for (uint32_t i = 0; i < d->spec->n; i++) {
+		uint32_t src = demand_rail_src(d, rail, i);
+
+		d->members[i] = src == SFAB_NONE ? 0 :
+			sfab_model_members(d->m, set, d->spec->host[i], ports[src].leaf,
+					   d->m->rail_plane[rail]);
+	}
 	if (class == SFAB_IO_WRITE) {
 		demand_write(d, set, rail);
 		return;
 	}
 	for (uint32_t i = 0; i < d->spec->n; i++) {
 		uint32_t client = client_port(d, rail, i);
+		double x;
 
-		if (client != SFAB_NONE)
-			read_client(d, set, rail, i, client);
+		if (client == SFAB_NONE)
+			continue;
+		/* What the members send to it, summed by the members' leaves. */
+		x = demand_asks(d, i, client) / d->members[i];
+		sfab_demand_leaves_clear(d);
+		for (uint32_t k = 0; k < s->nmembers; k++) {
+			const struct sfab_port *p = &ports[d->m->io->ioport[s->member[k]]];
+
+			if (p->plane != d->m->rail_plane[rail] ||
+			    !sfab_model_uses(d->m, set, d->spec->host[i], ports[client].leaf, k))
+				continue;
+			sfab_demand_leaf_add(d, p->leaf, x);
+			sfab_load_add(d->load, p->inject, x);
+			sfab_load_add(d->load, d->m->f->nlinks + s->member[k], x);
+		}
+		sfab_demand_fan_in(d, client, 1, SFAB_NONE, 0);
 	}
 }
 
@@ -187,56 +167,37 @@ static void demand_members(struct demand *d, enum sfab_class class, uint32_t set
 	}
 }
 
-/* From the clients' leaves to each member; @part is the member's part. */
-static void push_writes(struct demand *d, uint32_t set, uint32_t rail, double part)
-{
-	const struct sfab_ioset *s = &d->m->io->set[set];
-
-	sfab_demand_announce(d, rail, s->nmembers, s->member, d->m->io->ioport);
-	for (uint32_t k = 0; k < s->nmembers; k++) {
-		uint32_t port = member_port(d, set, rail, k);
-
-		if (port != SFAB_NONE)
-			sfab_demand_fan_in(d, port, part, SFAB_NONE, 0);
-	}
-}
-
-/*
- * From the members' leaves to each client, in proportion to members per leaf.
- */
-static void push_reads(struct demand *d, uint32_t rail, double part)
-{
-	sfab_demand_announce(d, rail, d->spec->n, d->spec->host,
-			     d->m->rail_src + (size_t) rail * d->m->f->nhosts);
-	for (uint32_t i = 0; i < d->spec->n; i++) {
-		uint32_t port = demand_rail_src(d, rail, i);
-
-		if (port != SFAB_NONE)
-			sfab_demand_fan_in(d, port, demand_asks(d, i, port) * part,
-					   SFAB_NONE, 0);
-	}
-}
-
 static void demand_all(struct demand *d, enum sfab_class class, uint32_t set,
 		       uint32_t rail)
 {
-	uint32_t n = 0;
+	const struct sfab_ioset *s = &d->m->io->set[set];
+	const struct sfab_spec *spec = d->spec;
+	uint32_t n = 0, port;
 	double all;
 
-	for (uint32_t k = 0; k < d->m->io->set[set].nmembers; k++)
+	for (uint32_t k = 0; k < s->nmembers; k++)
 		n += member_port(d, set, rail, k) != SFAB_NONE;
-	if (!n)
-		return;
-	all = demand_clients(d, class, rail);
+	all = n ? demand_clients(d, class, rail) : 0;
 	if (!(all > 0))
 		return;
 	demand_members(d, class, set, rail, all / n);
 	if (d->ends)
 		return;
-	if (class == SFAB_IO_WRITE)
-		push_writes(d, set, rail, 1.0 / n);
-	else
-		push_reads(d, rail, 1.0 / n);
+	if (class == SFAB_IO_WRITE) {
+		/* From the clients' leaves to each member. */
+		sfab_demand_announce(d, rail, s->nmembers, s->member, d->m->io->ioport);
+		for (uint32_t k = 0; k < s->nmembers; k++)
+			if ((port = member_port(d, set, rail, k)) != SFAB_NONE)
+				sfab_demand_fan_in(d, port, 1.0 / n, SFAB_NONE, 0);
+		return;
+	}
+	/* From the members' leaves to each client, in proportion to members per leaf. */
+	sfab_demand_announce(d, rail, spec->n, spec->host,
+			     d->m->rail_src + (size_t) rail * d->m->f->nhosts);
+	for (uint32_t i = 0; i < spec->n; i++)
+		if ((port = demand_rail_src(d, rail, i)) != SFAB_NONE)
+			sfab_demand_fan_in(d, port, demand_asks(d, i, port) * (1.0 / n),
+					   SFAB_NONE, 0);
 }
 
 int sfab_demand_part_io(struct demand *d, const struct sfab_traffic_part *part,

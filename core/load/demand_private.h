@@ -30,7 +30,6 @@ struct demand {
 	uint32_t *count;
 	uint32_t *leaf;
 	uint32_t nleaves;
-	uint32_t *order;		/* spec indices by host id */
 	uint32_t *members;		/* IO: by spec index, members in the plane */
 	struct tail *tail;		/* [longest path], only if there are paths */
 	/* only if there are none: */

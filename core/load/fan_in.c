@@ -176,40 +176,7 @@ static void follow_branches(struct sfab_fan_in *x)
 	x->depth--;
 }
 
-/* 0: there is no route from switch @sw. */
-static int send_from(struct sfab_fan_in *x, uint32_t sw, double rate)
-{
-	open_junction(x, sw);
-	while (x->depth)
-		follow_branches(x);
-	if (x->at[sw].hops == LOST)
-		return 0;
-	x->at[sw].sum += rate;
-	return 1;
-}
-
 /* -- many leaves ----------------------------------------------------------- */
-
-/*
- * The only link that a leaf takes to each of these ports, or SFAB_NONE.  The tables of
- * @soon and these links are wanted soon, and they are far apart in memory.
- */
-static void find_first_links(const struct sfab_fabric *f, const struct sfab_switch *sw,
-			     const struct sfab_switch *soon, uint32_t nports,
-			     const uint32_t *port, uint32_t *link)
-{
-	for (uint32_t k = 0; k < nports; k++) {
-		const struct sfab_port *p = &f->ports[port[k]];
-		struct choice c = { 0 };
-
-		__builtin_prefetch(soon->lft + p->entry);
-		if (sw->plane == p->plane && p->lid)
-			c = look_up(sw, p->entry);
-		link[k] = c.n == 1 && *c.port <= sw->nports ? sw->out[*c.port] : SFAB_NONE;
-		if (link[k] != SFAB_NONE)
-			__builtin_prefetch(&f->links[link[k]]);
-	}
-}
 
 /* Fill column @hop of @nports rows of @n: where these links lead. */
 static void fill_first_hops(const struct sfab_fabric *f, uint32_t nports, const uint32_t *link,
@@ -225,38 +192,36 @@ static void fill_first_hops(const struct sfab_fabric *f, uint32_t nports, const 
 	}
 }
 
+/*
+ * Of each leaf the only link that it takes to each of the ports.  The tables of a leaf to
+ * come and these links are wanted soon, and they are far apart in memory.
+ */
 void sfab_fan_in_look_up(const struct sfab_fabric *f, uint32_t n, const uint32_t *leaf,
 			 uint32_t nports, const uint32_t *port, struct sfab_first_hop *hop)
 {
 	uint32_t link[2][SFAB_FAN_IN_PORTS];
 
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t soon = leaf[i + SOON < n ? i + SOON : i];
+		uint32_t later = leaf[i + SOON < n ? i + SOON : i], *to = link[i & 1];
+		const struct sfab_switch *soon = &f->switches[f->leaves[later].sw];
+		const struct sfab_switch *sw = &f->switches[f->leaves[leaf[i]].sw];
 
-		find_first_links(f, &f->switches[f->leaves[leaf[i]].sw],
-				 &f->switches[f->leaves[soon].sw], nports, port, link[i & 1]);
+		for (uint32_t k = 0; k < nports; k++) {
+			const struct sfab_port *p = &f->ports[port[k]];
+			struct choice c = { 0 };
+
+			__builtin_prefetch(soon->lft + p->entry);
+			if (sw->plane == p->plane && p->lid)
+				c = look_up(sw, p->entry);
+			to[k] = c.n == 1 && *c.port <= sw->nports ? sw->out[*c.port] : SFAB_NONE;
+			if (to[k] != SFAB_NONE)
+				__builtin_prefetch(&f->links[to[k]]);
+		}
 		if (i)
 			fill_first_hops(f, nports, link[!(i & 1)], n, hop + i - 1);
 	}
 	if (n)
 		fill_first_hops(f, nports, link[!(n & 1)], n, hop + n - 1);
-}
-
-/* List the switches behind @n links that were not looked up; each may come twice. */
-static uint32_t find_unknown(const struct sfab_fan_in *x, uint32_t n, const uint32_t *link,
-			     uint32_t *sw)
-{
-	uint32_t m = 0;
-
-	for (uint32_t i = 0; i < n; i++) {
-		const struct sfab_link *l = link[i] == SFAB_NONE ? NULL : &x->f->links[link[i]];
-
-		if (!l || l->kind != SFAB_LINK_ISL || is_met(x, l->to))
-			continue;
-		__builtin_prefetch(x->f->switches[l->to].lft + x->entry);
-		sw[m++] = l->to;
-	}
-	return m;
 }
 
 /* Look up what comes after @n switches, hop by hop, all switches of a hop at once. */
@@ -271,9 +236,18 @@ static void look_ahead(struct sfab_fan_in *x, uint32_t n, uint32_t *sw)
 			if (is_met(x, sw[i]))
 				continue;
 			see_junction(x, sw[i]);
-			link[m++] = x->at[sw[i]].link;
+			if (x->at[sw[i]].link != SFAB_NONE)
+				link[m++] = x->at[sw[i]].link;
 		}
-		n = find_unknown(x, m, link, sw);
+		n = 0;	/* switches behind these links; each may come twice */
+		for (uint32_t i = 0; i < m; i++) {
+			const struct sfab_link *l = &x->f->links[link[i]];
+
+			if (l->kind != SFAB_LINK_ISL || is_met(x, l->to))
+				continue;
+			__builtin_prefetch(x->f->switches[l->to].lft + x->entry);
+			sw[n++] = l->to;
+		}
 	}
 }
 
@@ -321,13 +295,20 @@ double sfab_fan_in_send(struct sfab_fan_in *x, uint32_t n, const uint32_t *leaf,
 	double lost = 0;
 
 	for (uint32_t i = 0; i < n;) {
-		uint32_t to = hop[i].to;
+		uint32_t to = hop[i].to, sw;
 
 		if (to != SFAB_NONE && is_met(x, to) && x->at[to].hops < SFAB_HOPS_MAX) {
 			i += send_run(x, n - i, rate + i, hop + i);
 			continue;
 		}
-		if (!x->can_end || !send_from(x, x->f->leaves[leaf[i]].sw, rate[i]))
+		sw = x->f->leaves[leaf[i]].sw;
+		if (x->can_end)
+			open_junction(x, sw);
+		while (x->depth)
+			follow_branches(x);
+		if (x->can_end && x->at[sw].hops != LOST)
+			x->at[sw].sum += rate[i];
+		else
 			lost += rate[i];
 		i++;
 	}

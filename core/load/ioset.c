@@ -68,23 +68,10 @@ static int find_set_host(const struct sfab_fabric *f, const char *set,
 			 "IO set %s: no host %s in the fabric", set, name);
 }
 
-/* If a port is in several sets the smaller capacity applies. */
-static int mark_port(struct sets *s, const struct sfab_fabric *f,
-		     const struct sfab_ioset_spec *spec, uint32_t p, double c,
-		     double *capacity, struct sfab_err *err)
-{
-	if (!sfab_is_capacity(c))
-		return sfab_fail(err, SFAB_EINVAL, "IO set %s: port of %s with "
-				 "%g GB/s (expected " SFAB_CAPACITY_EXPECTED ")",
-				 spec->name, f->hosts[f->ports[p].host].name,
-				 c / 1e9);
-	if (s->index_of[p] == SFAB_NONE || c < capacity[p])
-		capacity[p] = c;
-	s->index_of[p] = 0;
-	return 0;
-}
-
-/* Mark the cabled ports of the spec's hosts; they share the host's capacity. */
+/*
+ * Mark the cabled ports of the spec's hosts; they share the host's capacity.  If a port
+ * is in several sets the smaller capacity applies.
+ */
 static int mark_ports(struct sets *s, const struct sfab_fabric *f,
 		      const struct sfab_ioset_spec *spec, double *capacity,
 		      struct sfab_err *err)
@@ -102,28 +89,16 @@ static int mark_ports(struct sets *s, const struct sfab_fabric *f,
 			double c = spec->capacity != 0 ?
 				   spec->capacity / cabled : f->ports[p].rate;
 
-			if (sfab_port_is_cabled(&f->ports[p]) &&
-			    mark_port(s, f, spec, p, c, capacity, err) < 0)
-				return -1;
+			if (!sfab_port_is_cabled(&f->ports[p]))
+				continue;
+			if (!sfab_is_capacity(c))
+				return sfab_fail(err, SFAB_EINVAL, "IO set %s: port of %s with "
+						 "%g GB/s (expected " SFAB_CAPACITY_EXPECTED ")",
+						 spec->name, h->name, c / 1e9);
+			if (s->index_of[p] == SFAB_NONE || c < capacity[p])
+				capacity[p] = c;
+			s->index_of[p] = 0;
 		}
-	}
-	return 0;
-}
-
-/* Number the marked ports in ascending order of end ports. */
-static int number_ports(struct sets *s, const struct sfab_fabric *f,
-			const double *capacity)
-{
-	s->ioport = calloc(f->nports + 1u, sizeof(*s->ioport));
-	s->capacity = calloc(f->nports + 1u, sizeof(*s->capacity));
-	if (!s->ioport || !s->capacity)
-		return -1;
-	for (uint32_t p = 0; p < f->nports; p++) {
-		if (s->index_of[p] == SFAB_NONE)
-			continue;
-		s->index_of[p] = s->pub.nioports;
-		s->ioport[s->pub.nioports] = p;
-		s->capacity[s->pub.nioports++] = capacity[p];
 	}
 	return 0;
 }
@@ -236,12 +211,22 @@ static int build_iosets(struct sets *s, const struct sfab_fabric *f,
 			struct sfab_err *err)
 {
 	double *capacity = calloc(f->nports + 1u, sizeof(*capacity));
-	int rc = capacity ? 0 : sfab_no_memory(err);
+	int rc = 0;
 
+	s->ioport = calloc(f->nports + 1u, sizeof(*s->ioport));
+	s->capacity = calloc(f->nports + 1u, sizeof(*s->capacity));
+	if (!capacity || !s->ioport || !s->capacity)
+		rc = sfab_no_memory(err);
 	for (uint32_t i = 0; i < nspecs && rc == 0; i++)
 		rc = mark_ports(s, f, &spec[i], capacity, err);
-	if (rc == 0 && number_ports(s, f, capacity) < 0)
-		rc = sfab_no_memory(err);
+	/* Number the marked ports in ascending order of end ports. */
+	for (uint32_t p = 0; p < f->nports && rc == 0; p++) {
+		if (s->index_of[p] == SFAB_NONE)
+			continue;
+		s->index_of[p] = s->pub.nioports;
+		s->ioport[s->pub.nioports] = p;
+		s->capacity[s->pub.nioports++] = capacity[p];
+	}
 	for (uint32_t i = 0; i < nspecs && rc == 0; i++)
 		rc = add_ioset(s, f, &spec[i], err);
 	free(capacity);
@@ -285,41 +270,6 @@ static int is_ascending(const uint32_t *v, uint32_t n, uint32_t limit)
 	return 1;
 }
 
-static int check_ioports(const struct sfab_fabric *f,
-			 const struct sfab_iosets *io, struct sfab_err *err)
-{
-	if (!is_ascending(io->ioport, io->nioports, f->nports))
-		return sfab_fail(err, SFAB_EFORMAT,
-				 "IO ports: out of range or order (expected below %u)",
-				 f->nports);
-	for (uint32_t i = 0; i < io->nioports; i++)
-		if (!sfab_is_capacity(io->capacity[i]))
-			return sfab_fail(err, SFAB_EFORMAT,
-					 "IO port %u: capacity %g GB/s (expected "
-					 SFAB_CAPACITY_EXPECTED ")", i,
-					 io->capacity[i] / 1e9);
-	return 0;
-}
-
-static int check_group_numbers(const struct sfab_ioset *set, uint32_t nhosts,
-			       struct sfab_err *err)
-{
-	for (uint32_t i = 0; i < set->nmembers; i++)
-		if (set->member_group[i] >= set->ngroups)
-			return sfab_fail(err, SFAB_EFORMAT,
-					 "IO set %s: member %u is in group %u of %u",
-					 set->name, i, set->member_group[i],
-					 set->ngroups);
-	for (uint32_t i = 0; i < nhosts; i++)
-		if (set->client_group[i] != SFAB_NONE &&
-		    set->client_group[i] >= set->ngroups)
-			return sfab_fail(err, SFAB_EFORMAT,
-					 "IO set %s: host %u is in group %u of %u",
-					 set->name, i, set->client_group[i],
-					 set->ngroups);
-	return 0;
-}
-
 static int check_set(const struct sfab_fabric *f, const struct sfab_iosets *io,
 		     const struct sfab_ioset *set, struct sfab_err *err)
 {
@@ -343,7 +293,17 @@ static int check_set(const struct sfab_fabric *f, const struct sfab_iosets *io,
 		return sfab_fail(err, SFAB_EFORMAT,
 				 "IO set %s: members missing, out of range or order",
 				 set->name);
-	return grouped ? check_group_numbers(set, f->nhosts, err) : 0;
+	for (uint32_t i = 0; grouped && i < set->nmembers; i++)
+		if (set->member_group[i] >= set->ngroups)
+			return sfab_fail(err, SFAB_EFORMAT,
+					 "IO set %s: member %u is in group %u of %u",
+					 set->name, i, set->member_group[i], set->ngroups);
+	for (uint32_t i = 0; grouped && i < f->nhosts; i++)
+		if (set->client_group[i] != SFAB_NONE && set->client_group[i] >= set->ngroups)
+			return sfab_fail(err, SFAB_EFORMAT,
+					 "IO set %s: host %u is in group %u of %u",
+					 set->name, i, set->client_group[i], set->ngroups);
+	return 0;
 }
 
 static void *copy_of(const void *v, size_t n, size_t size)
@@ -351,24 +311,6 @@ static void *copy_of(const void *v, size_t n, size_t size)
 	void *copy = malloc(n * size + 1);
 
 	return copy && n ? memcpy(copy, v, n * size) : copy;
-}
-
-static int copy_set(struct sets *s, const struct sfab_ioset *from,
-		    uint32_t nhosts)
-{
-	struct sfab_ioset *set = &s->set[s->pub.nsets++];
-	int grouped = from->map == SFAB_IOMAP_GROUP;
-
-	*set = *from;
-	set->name = strdup(from->name);
-	set->member = copy_of(from->member, from->nmembers, sizeof(uint32_t));
-	set->member_group = grouped ? copy_of(from->member_group,
-					      from->nmembers,
-					      sizeof(uint32_t)) : NULL;
-	set->client_group = grouped ? copy_of(from->client_group, nhosts,
-					      sizeof(uint32_t)) : NULL;
-	return set->name && set->member &&
-	       (!grouped || (set->member_group && set->client_group)) ? 0 : -1;
 }
 
 static struct sets *copy_all(const struct sfab_fabric *f,
@@ -387,8 +329,21 @@ static struct sets *copy_all(const struct sfab_fabric *f,
 	s->pub.capacity = s->capacity = copy_of(from->capacity, from->nioports,
 						sizeof(*s->capacity));
 	bad = !s->set || !s->ioport || !s->capacity;
-	for (uint32_t i = 0; i < from->nsets && !bad; i++)
-		bad = copy_set(s, &from->set[i], f->nhosts) < 0;
+	for (uint32_t i = 0; i < from->nsets && !bad; i++) {
+		struct sfab_ioset *set = &s->set[s->pub.nsets++];
+		const struct sfab_ioset *was = &from->set[i];
+		int grouped = was->map == SFAB_IOMAP_GROUP;
+
+		*set = *was;
+		set->name = strdup(was->name);
+		set->member = copy_of(was->member, was->nmembers, sizeof(uint32_t));
+		set->member_group = grouped ? copy_of(was->member_group, was->nmembers,
+						      sizeof(uint32_t)) : NULL;
+		set->client_group = grouped ? copy_of(was->client_group, f->nhosts,
+						      sizeof(uint32_t)) : NULL;
+		bad = !set->name || !set->member ||
+		      (grouped && (!set->member_group || !set->client_group));
+	}
 	if (!bad)
 		return s;
 	sfab_iosets_destroy(&s->pub);
@@ -400,12 +355,22 @@ struct sfab_iosets *sfab_iosets_copy(const struct sfab_fabric *f,
 				     struct sfab_err *err)
 {
 	struct sets *s;
+	int rc = 0;
 
-	if (check_ioports(f, from, err) < 0)
+	if (!is_ascending(from->ioport, from->nioports, f->nports))
+		rc = sfab_fail(err, SFAB_EFORMAT,
+			       "IO ports: out of range or order (expected below %u)",
+			       f->nports);
+	for (uint32_t i = 0; i < from->nioports && rc == 0; i++)
+		if (!sfab_is_capacity(from->capacity[i]))
+			rc = sfab_fail(err, SFAB_EFORMAT,
+				       "IO port %u: capacity %g GB/s (expected "
+				       SFAB_CAPACITY_EXPECTED ")", i,
+				       from->capacity[i] / 1e9);
+	for (uint32_t i = 0; i < from->nsets && rc == 0; i++)
+		rc = check_set(f, from, &from->set[i], err);
+	if (rc < 0)
 		return NULL;
-	for (uint32_t i = 0; i < from->nsets; i++)
-		if (check_set(f, from, &from->set[i], err) < 0)
-			return NULL;
 	s = copy_all(f, from);
 	if (!s)
 		sfab_no_memory(err);

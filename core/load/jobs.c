@@ -88,28 +88,13 @@ struct job *sfab_jobs_find(const struct sfab_jobs *js, uint64_t id)
 }
 
 /*
- * Double the slots.  -1: out of memory; the number of slots is then unchanged.
- */
-static int more_slots(struct sfab_jobs *js)
-{
-	uint32_t n = js->nslots ? 2 * js->nslots : 64;
-
-	if (sfab_resize(&js->felt, n, sizeof(*js->felt)) < 0 ||
-	    sfab_resize(&js->spare, n, sizeof(*js->spare)) < 0 ||
-	    sfab_resize(&js->met, n, sizeof(*js->met)) < 0)
-		return -1;
-	memset(js->felt + js->nslots, 0, (n - js->nslots) * sizeof(*js->felt));
-	while (js->nslots < n)
-		js->spare[js->nspare++] = js->nslots++;
-	return 0;
-}
-
-/*
  * Reserve space for all entries of the job in the lists and for the job itself,
  * so that nothing can fail once the first entry is made.
  */
 static int make_room(struct sfab_jobs *js, const struct job *j)
 {
+	uint32_t n = js->nslots ? 2 * js->nslots : 64;
+
 	for (uint32_t i = 0; i < j->nuses; i++) {
 		struct on_list *l = &js->list[j->use[i].list];
 
@@ -123,7 +108,16 @@ static int make_room(struct sfab_jobs *js, const struct job *j)
 			l->cap = cap;
 		}
 	}
-	return js->nspare ? 0 : more_slots(js);
+	if (js->nspare)
+		return 0;
+	if (sfab_resize(&js->felt, n, sizeof(*js->felt)) < 0 ||
+	    sfab_resize(&js->spare, n, sizeof(*js->spare)) < 0 ||
+	    sfab_resize(&js->met, n, sizeof(*js->met)) < 0)
+		return -1;
+	memset(js->felt + js->nslots, 0, (n - js->nslots) * sizeof(*js->felt));
+	while (js->nslots < n)
+		js->spare[js->nspare++] = js->nslots++;
+	return 0;
 }
 
 static void set_total(struct sfab_jobs *js, uint32_t res)
@@ -166,25 +160,6 @@ static int join_parts(struct sfab_jobs *js, const struct job *j)
 	return 0;
 }
 
-static void join_list(struct sfab_jobs *js, struct job *j, uint32_t i)
-{
-	struct on_list *l = &js->list[j->use[i].list];
-
-	j->use[i].at = l->n;
-	l->on[l->n++] = (struct on){ j->slot, i };
-}
-
-/* The last entry moves into the gap, and its job's index is updated. */
-static void leave_list(struct sfab_jobs *js, struct job *j, uint32_t i)
-{
-	struct on_list *l = &js->list[j->use[i].list];
-	/* If the removed entry is the last one, this writes it onto itself. */
-	struct on last = l->on[--l->n];
-
-	l->on[j->use[i].at] = last;
-	js->felt[last.slot].job->use[last.use].at = j->use[i].at;
-}
-
 static int link_in(struct sfab_jobs *js, struct job *j)
 {
 	if (make_room(js, j) < 0 || join_parts(js, j) < 0)
@@ -192,11 +167,17 @@ static int link_in(struct sfab_jobs *js, struct job *j)
 	j->slot = js->spare[--js->nspare];
 	js->felt[j->slot] = (struct felt){ .job = j };
 	for (uint32_t i = 0, p = 0; i < j->nuses; i++) {
+		struct use *u = &j->use[i];
+
 		while (i >= j->part[p].end)
 			p++;
-		if (j->use[i].list != SFAB_NONE)
-			join_list(js, j, i);
-		change_demand(js, j->part[p].kind, j->use[i].res, j->use[i].x);
+		if (u->list != SFAB_NONE) {
+			struct on_list *l = &js->list[u->list];
+
+			u->at = l->n;
+			l->on[l->n++] = (struct on){ j->slot, i };
+		}
+		change_demand(js, j->part[p].kind, u->res, u->x);
 	}
 	js->nuses += j->nuses;
 	js->exposed += j->exposed;
@@ -206,31 +187,28 @@ static int link_in(struct sfab_jobs *js, struct job *j)
 static void link_out(struct sfab_jobs *js, struct job *j)
 {
 	for (uint32_t i = 0, p = 0; i < j->nuses; i++) {
+		struct use *u = &j->use[i];
+
 		while (i >= j->part[p].end)
 			p++;
-		if (j->use[i].list != SFAB_NONE)
-			leave_list(js, j, i);
-		change_demand(js, j->part[p].kind, j->use[i].res, -j->use[i].x);
+		/*
+		 * The last entry moves into the gap, and its job's index is updated.  If
+		 * the removed entry is the last one, this writes it onto itself.
+		 */
+		if (u->list != SFAB_NONE) {
+			struct on_list *l = &js->list[u->list];
+			struct on last = l->on[--l->n];
+
+			l->on[u->at] = last;
+			js->felt[last.slot].job->use[last.use].at = u->at;
+		}
+		change_demand(js, j->part[p].kind, u->res, -u->x);
 	}
 	leave_parts(js, j, j->nparts);
 	js->felt[j->slot].job = NULL;
 	js->spare[js->nspare++] = j->slot;
 	js->nuses -= j->nuses;
 	js->exposed -= j->exposed;
-}
-
-static int insert_job(struct sfab_jobs *js, struct job *j)
-{
-	if (link_in(js, j) < 0) {
-		sfab_jobs_free_job(j);
-		return -1;
-	}
-	HASH_ADD(hh, js->jobs, id, sizeof(j->id), j);
-	if (!j->lost)
-		return 0;
-	link_out(js, j);
-	sfab_jobs_free_job(j);
-	return -1;
 }
 
 int sfab_jobs_add(struct sfab_jobs *js, uint64_t id,
@@ -244,10 +222,15 @@ int sfab_jobs_add(struct sfab_jobs *js, uint64_t id,
 	j = sfab_jobs_new_job(js, id, spec, err);
 	if (!j)
 		return -1;
-	if (insert_job(js, j) < 0)
-		return sfab_fail(err, SFAB_ENOMEM, "job %llu: out of memory",
-				 (unsigned long long) id);
-	return 0;
+	if (link_in(js, j) == 0) {
+		HASH_ADD(hh, js->jobs, id, sizeof(j->id), j);
+		if (!j->lost)
+			return 0;
+		link_out(js, j);
+	}
+	sfab_jobs_free_job(j);
+	return sfab_fail(err, SFAB_ENOMEM, "job %llu: out of memory",
+			 (unsigned long long) id);
 }
 
 void sfab_jobs_remove(struct sfab_jobs *js, uint64_t id)

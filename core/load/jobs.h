@@ -77,13 +77,6 @@ void sfab_jobs_others(struct sfab_jobs *js, uint64_t id, double *others);
 double sfab_jobs_slowdown(struct sfab_jobs *js, uint64_t id);
 
 /*
- * 1: running jobs write over @link to servers that hold data back
- * (sfab_ioset.held) and that are asked for more than they can take.  O(kinds of
- * IO).
- */
-int sfab_jobs_in_tree(struct sfab_jobs *js, uint32_t link);
-
-/*
  * Assume one more job, whose IO sends @io.  It takes server bandwidth from the
  * other jobs.  Returns the part of @io that the servers let through (0..1).  The
  * functions below describe the machine with that job
@@ -107,8 +100,9 @@ double sfab_jobs_lost_to(struct sfab_jobs *js, const struct sfab_load *add);
 
 /*
  * S - 1 of @net, traffic that is not IO, by the part of its load on switch-to-switch
- * links that is in congestion trees (sfab_jobs_in_tree()), where it keeps a quarter of
- * its rate.
+ * links that is in congestion trees, where it keeps a quarter of its rate: running jobs
+ * write there to servers that hold data back (sfab_ioset.held) and that are asked for
+ * more than they can take.
  */
 double sfab_jobs_lost_in_trees(const struct sfab_jobs *js, const struct sfab_load *net);
 

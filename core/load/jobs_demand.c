@@ -22,59 +22,38 @@ void sfab_jobs_free_job(struct job *j)
 	free(j);
 }
 
-/* E of the load in js->scratch, which is sent for @share of the time (phases.h). */
-static double ends_at_full_rate(const struct sfab_jobs *js, double share)
-{
-	const struct sfab_load *l = &js->scratch;
-	double most = 0;
-
-	for (uint32_t i = 0; i < l->ntouched; i++)
-		if (js->m->end[l->touched[i]])
-			most = fmax(most, l->v[l->touched[i]] * js->m->inv_cap[l->touched[i]]);
-	return fmax(1, most / share);
-}
-
-/* The uses from @first on, all of the last part, add to what the job is exposed to. */
-static void expose_uses(const struct sfab_jobs *js, struct job *j, uint32_t first)
-{
-	double scale = JOBS_EXPOSED * j->n / j->part[j->nparts - 1].ends;
-
-	for (uint32_t i = first; i < j->nuses; i++)
-		if (js->m->isl[j->use[i].res])
-			j->exposed += floor(scale * j->use[i].x *
-					    js->m->inv_cap[j->use[i].res] + 0.5);
-}
-
-static uint32_t list_for(const struct sfab_jobs *js, const struct job_part *p, uint32_t e,
-			 double x)
-{
-	if (!js->m->isl[e])
-		return SFAB_NONE;
-	return p->kind != SFAB_NONE && part_at_full_rate(js, p, e, x) <= JOBS_WEAK ?
-	       js->m->nres + e : e;
-}
-
-/* Append the load in js->scratch to @j as its next part; -1: out of memory. */
+/*
+ * Append the load in js->scratch, which is sent for @share of the time, to @j as its next
+ * part, and to what the job is exposed to; -1: out of memory.
+ */
 static int add_uses(struct sfab_jobs *js, struct job *j, uint32_t kind, double share)
 {
 	const struct sfab_load *l = &js->scratch;
+	const double *inv_cap = js->m->inv_cap;
 	struct job_part *p = &j->part[j->nparts++];
+	double most = 0;
 
 	if (sfab_resize(&j->use, j->nuses + l->ntouched + 1u, sizeof(*j->use)) < 0)
 		return -1;
+	for (uint32_t i = 0; i < l->ntouched; i++)
+		if (js->m->end[l->touched[i]])
+			most = fmax(most, l->v[l->touched[i]] * inv_cap[l->touched[i]]);
 	*p = (struct job_part){ kind, j->nuses + l->ntouched, share,
-		kind == SFAB_NONE || !(share > 0) ? 1 : ends_at_full_rate(js, share) };
+		kind == SFAB_NONE || !(share > 0) ? 1 : fmax(1, most / share) };
 	for (uint32_t i = 0; i < l->ntouched; i++) {
+		struct use *u = &j->use[j->nuses++];
 		uint32_t e = l->touched[i];
-		/* Whole numbers make sums exact in any order (jobs.c). */
-		double x = floor(l->v[e] + 0.5);
 
-		j->use[j->nuses++] = (struct use){ .res = e, .x = x,
-						   .list = list_for(js, p, e, x) };
-		if (kind == SFAB_NONE && js->m->isl[e])
-			j->net_isl += x;
+		/* Whole numbers make sums exact in any order (jobs.c). */
+		*u = (struct use){ .res = e, .x = floor(l->v[e] + 0.5), .list = SFAB_NONE };
+		if (!js->m->isl[e])
+			continue;
+		u->list = kind != SFAB_NONE && part_at_full_rate(js, p, e, u->x) <= JOBS_WEAK ?
+			  js->m->nres + e : e;
+		if (kind == SFAB_NONE)
+			j->net_isl += u->x;
+		j->exposed += floor(JOBS_EXPOSED * j->n / p->ends * u->x * inv_cap[e] + 0.5);
 	}
-	expose_uses(js, j, j->nuses - l->ntouched);
 	return 0;
 }
 
@@ -96,19 +75,6 @@ static int add_demand(struct sfab_jobs *js, struct job *j,
 	return rc;
 }
 
-static int add_io(struct sfab_jobs *js, struct job *j, const struct sfab_spec *spec,
-		  const struct sfab_traffic_part *part, struct sfab_err *err)
-{
-	struct sfab_traffic t = { .nparts = 1, .part = { *part } };
-	uint32_t set;
-
-	if (!(part->share > 0))
-		return 0;
-	if (sfab_model_set(js->m, part, &set, err) < 0)
-		return -1;
-	return add_demand(js, j, spec, &t, 2 * set + (part->class == SFAB_IO_READ), err);
-}
-
 /* All non-IO traffic together, then the kinds of IO one by one. */
 static int add_all_demands(struct sfab_jobs *js, struct job *j,
 			   const struct sfab_spec *spec, struct sfab_err *err)
@@ -121,10 +87,17 @@ static int add_all_demands(struct sfab_jobs *js, struct job *j,
 			net.part[net.nparts++] = t->part[i];
 	if (net.nparts && add_demand(js, j, spec, &net, SFAB_NONE, err) < 0)
 		return -1;
-	for (uint32_t i = 0; i < t->nparts; i++)
-		if (sfab_class_is_io(t->part[i].class) &&
-		    add_io(js, j, spec, &t->part[i], err) < 0)
+	for (uint32_t i = 0; i < t->nparts; i++) {
+		struct sfab_traffic io = { .nparts = 1, .part = { t->part[i] } };
+		int reads = io.part[0].class == SFAB_IO_READ;
+		uint32_t set;
+
+		if (!sfab_class_is_io(t->part[i].class) || !(t->part[i].share > 0))
+			continue;
+		if (sfab_model_set(js->m, &t->part[i], &set, err) < 0 ||
+		    add_demand(js, j, spec, &io, 2 * set + (uint32_t) reads, err) < 0)
 			return -1;
+	}
 	return 0;
 }
 

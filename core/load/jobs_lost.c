@@ -17,15 +17,6 @@
 #define IN_TREE 3.0		/* traffic that waits in a tree keeps a quarter of its rate
 				   (../doc/model.md) */
 
-static uint32_t part_of_use(const struct job *j, uint32_t use)
-{
-	uint32_t p = 0;
-
-	while (use >= j->part[p].end)
-		p++;
-	return p;
-}
-
 /* S of an IO phase at link of use @i, as it is now. */
 static double io_phase_at(const struct sfab_jobs *js, const struct job *j,
 			  const struct job_part *p, uint32_t i)
@@ -57,58 +48,38 @@ static double io_phase_now(struct sfab_jobs *js, struct felt *f, uint32_t part)
 	return top;
 }
 
-/* The job is met for the first time. */
-static void meet_job(struct sfab_jobs *js, struct felt *f, uint32_t slot, uint32_t *nmet)
-{
-	f->seen = js->serial;
-	f->most = f->sum = 0;
-	for (uint32_t p = 0; p < f->job->nparts; p++)
-		f->io_with[p] = 0;
-	js->met[(*nmet)++] = slot;
-}
-
 /* Link @e gets @b more. */
 static void add_to_uses(struct sfab_jobs *js, const struct on_list *l, uint32_t e, double b,
 			uint32_t *nmet)
 {
 	js->visits += l->n;
 	for (uint32_t k = 0; k < l->n; k++) {
-		struct felt *f = &js->felt[l->on[k].slot];
-		uint32_t part = part_of_use(f->job, l->on[k].use);
-		const struct job_part *p = &f->job->part[part];
+		uint32_t slot = l->on[k].slot, use = l->on[k].use, part = 0;
+		struct felt *f = &js->felt[slot];
+		const struct job *j = f->job;
+		const struct job_part *p;
 
+		while (use >= j->part[part].end)
+			part++;
+		p = &j->part[part];
 		if (!(p->share > 0))
 			continue;
-		if (f->seen != js->serial)
-			meet_job(js, f, l->on[k].slot, nmet);
+		if (f->seen != js->serial) {	/* it is met for the first time */
+			f->seen = js->serial;
+			f->most = f->sum = 0;
+			for (uint32_t i = 0; i < j->nparts; i++)
+				f->io_with[i] = 0;
+			js->met[(*nmet)++] = slot;
+		}
 		if (p->kind == SFAB_NONE) {
 			f->most = b > f->most ? b : f->most;
-			f->sum += b * part_at_full_rate(js, p, e,
-							f->job->use[l->on[k].use].x);
+			f->sum += b * part_at_full_rate(js, p, e, j->use[use].x);
 		} else {
-			double x = b + io_phase_at(js, f->job, p, l->on[k].use);
+			double x = b + io_phase_at(js, j, p, use);
 
 			f->io_with[part] = x > f->io_with[part] ? x : f->io_with[part];
 		}
 	}
-}
-
-/* Nodes that a job that was met loses. */
-static double nodes_lost(struct sfab_jobs *js, struct felt *f)
-{
-	const struct job *j = f->job;
-	double sum = 0;
-
-	for (uint32_t p = 0; p < j->nparts; p++) {
-		const struct job_part *part = &j->part[p];
-
-		if (part->kind == SFAB_NONE)
-			sum += part->share * fmin(f->most, f->sum);
-		else if (f->io_with[p] > 1)
-			sum += part->share *
-			       fmax(f->io_with[p] - io_phase_now(js, f, p), 0);
-	}
-	return j->n * sum;
 }
 
 double sfab_jobs_lost_to(struct sfab_jobs *js, const struct sfab_load *add)
@@ -128,8 +99,21 @@ double sfab_jobs_lost_to(struct sfab_jobs *js, const struct sfab_load *add)
 		if (b + js->background[e] * js->m->inv_cap[e] > 1 - JOBS_WEAK)
 			add_to_uses(js, &js->list[js->m->nres + e], e, b, &nmet);
 	}
-	for (uint32_t i = 0; i < nmet; i++)
-		sum += nodes_lost(js, &js->felt[js->met[i]]);
+	for (uint32_t i = 0; i < nmet; i++) {
+		struct felt *f = &js->felt[js->met[i]];
+		double lost = 0;	/* of the time of that job */
+
+		for (uint32_t p = 0; p < f->job->nparts; p++) {
+			const struct job_part *part = &f->job->part[p];
+
+			if (part->kind == SFAB_NONE)
+				lost += part->share * fmin(f->most, f->sum);
+			else if (f->io_with[p] > 1)
+				lost += part->share *
+					fmax(f->io_with[p] - io_phase_now(js, f, p), 0);
+		}
+		sum += f->job->n * lost;
+	}
 	return sum;
 }
 
@@ -164,15 +148,6 @@ double sfab_jobs_lost_in_trees(const struct sfab_jobs *js, const struct sfab_loa
 	return sum > 0 ? IN_TREE * in / sum : 0;
 }
 
-/* Nodes that a job loses if the link of its use @i joins a tree. */
-static double lost_by_use(const struct job *j, uint32_t i)
-{
-	int is_net = j->part[0].kind == SFAB_NONE && i < j->part[0].end;
-
-	return is_net && j->net_isl > 0 ?
-		j->n * j->part[0].share * IN_TREE * j->use[i].x / j->net_isl : 0;
-}
-
 double sfab_jobs_lost_to_tree(const struct sfab_jobs *js, const struct sfab_load *writes)
 {
 	const uint8_t *over = trees_beside(js);
@@ -185,8 +160,16 @@ double sfab_jobs_lost_to_tree(const struct sfab_jobs *js, const struct sfab_load
 		if (!js->m->isl[e] ||
 		    (over && served_in_tree(&js->served, over, e)))
 			continue;
-		for (uint32_t k = 0; k < l->n; k++)
-			sum += lost_by_use(js->felt[l->on[k].slot].job, l->on[k].use);
+		/* The link joins a tree: those that send no IO there wait. */
+		for (uint32_t k = 0; k < l->n; k++) {
+			const struct job *j = js->felt[l->on[k].slot].job;
+			uint32_t use = l->on[k].use;
+
+			if (j->part[0].kind == SFAB_NONE && use < j->part[0].end &&
+			    j->net_isl > 0)
+				sum += j->n * j->part[0].share * IN_TREE * j->use[use].x /
+				       j->net_isl;
+		}
 	}
 	return sum;
 }

@@ -8,21 +8,13 @@
 
 #include "core/load/jobs_private.h"
 
-/* Kind of use @i. */
-static uint32_t kind_of_use(const struct job *j, uint32_t i)
+double sfab_jobs_passing(const struct sfab_jobs *js, const struct job *j, uint32_t i)
 {
 	const struct job_part *p = j->part;
 
 	while (i >= p->end)
 		p++;
-	return p->kind;
-}
-
-double sfab_jobs_passing(const struct sfab_jobs *js, const struct job *j, uint32_t i)
-{
-	uint32_t kind = kind_of_use(j, i);
-
-	return kind == SFAB_NONE ? j->use[i].x : js->served.part[kind] * j->use[i].x;
+	return p->kind == SFAB_NONE ? j->use[i].x : js->served.part[p->kind] * j->use[i].x;
 }
 
 void sfab_jobs_settle_parts(struct sfab_jobs *js)
@@ -42,12 +34,6 @@ double sfab_jobs_beside(struct sfab_jobs *js, const struct sfab_load *io)
 {
 	sfab_jobs_settle_parts(js);
 	return sfab_served_beside(&js->served, js->total, io);
-}
-
-int sfab_jobs_in_tree(struct sfab_jobs *js, uint32_t link)
-{
-	sfab_jobs_settle_parts(js);
-	return served_in_tree(&js->served, js->served.over, link);
 }
 
 int sfab_jobs_fills(const struct sfab_jobs *js, const struct sfab_load *io,

@@ -91,32 +91,22 @@ double sfab_measured_weight(const struct sfab_measured *ms, uint64_t time_s,
 	return steps <= SFAB_MEASURED_STEPS ? exp2(-steps) : 0;
 }
 
-/* First second after @now_s in which the weight of a sample drops. */
-static uint64_t next_step(const struct sfab_measured *ms, uint64_t time_s,
-			  uint64_t now_s)
-{
-	uint64_t fresh = time_s + SFAB_MEASURED_FRESH_S, half;
-
-	if (now_s <= fresh)
-		return fresh + 1;
-	half = (uint64_t) ms->half_life_s;
-	return fresh + (now_s - fresh + half - 1) / half * half + 1;
-}
-
 uint64_t sfab_measured_next(const struct sfab_measured *ms, uint64_t now_s)
 {
-	uint64_t next = UINT64_MAX, last = 0;
+	uint64_t next = UINT64_MAX, last = 0, half = (uint64_t) ms->half_life_s;
 
 	for (uint32_t e = 0; e < ms->f->nlinks; e++) {
-		uint64_t t = ms->time_s[e], step;
+		uint64_t t = ms->time_s[e], step = t + SFAB_MEASURED_FRESH_S;
 
 		/* Links of one sweep follow each other and have the same time. */
 		if (!t || t == last || sfab_measured_weight(ms, t, now_s) == 0)
 			continue;
 		last = t;
-		step = next_step(ms, t, now_s);
-		if (step < next)
-			next = step;
+		/* The weight of a sample drops in the first second after a step. */
+		if (now_s > step)
+			step += (now_s - step + half - 1) / half * half;
+		if (step + 1 < next)
+			next = step + 1;
 	}
 	return next;
 }
@@ -190,25 +180,11 @@ static void set_unexplained(const struct sfab_measured *ms,
 		js->wait_share[e] = weight * ms->wait[e];
 }
 
-/* A server carries what its port carries. */
-static void sum_io_ports(struct sfab_jobs *js)
-{
-	const struct sfab_model *m = js->m;
-
-	for (uint32_t i = 0; m->io && i < m->io->nioports; i++) {
-		const struct sfab_port *p = &m->f->ports[m->io->ioport[i]];
-		double *u = &js->unexplained[m->f->nlinks + i];
-
-		if (p->inject != SFAB_NONE)
-			*u += js->unexplained[p->inject];
-		if (p->eject != SFAB_NONE)
-			*u += js->unexplained[p->eject];
-	}
-}
-
 void sfab_measured_apply(const struct sfab_measured *ms, struct sfab_jobs *js,
 			 uint64_t now_s)
 {
+	const struct sfab_model *m = js->m;
+	double *unexplained = js->unexplained;
 	struct job *j, *next;
 
 	/*
@@ -224,6 +200,14 @@ void sfab_measured_apply(const struct sfab_measured *ms, struct sfab_jobs *js,
 		explain_job_load(ms, js, j);
 	for (uint32_t e = 0; e < ms->f->nlinks; e++)
 		set_unexplained(ms, js, e, now_s);
-	sum_io_ports(js);
+	/* A server carries what its port carries. */
+	for (uint32_t i = 0; m->io && i < m->io->nioports; i++) {
+		const struct sfab_port *p = &m->f->ports[m->io->ioport[i]];
+
+		if (p->inject != SFAB_NONE)
+			unexplained[m->f->nlinks + i] += unexplained[p->inject];
+		if (p->eject != SFAB_NONE)
+			unexplained[m->f->nlinks + i] += unexplained[p->eject];
+	}
 	sfab_jobs_total(js);
 }

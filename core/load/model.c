@@ -77,32 +77,11 @@ static uint32_t most_host_ports(const struct sfab_fabric *f, uint32_t plane)
 	return most;
 }
 
-static void set_rail(struct sfab_model *m, uint32_t rail, uint32_t plane,
-		     uint32_t k)
-{
-	const struct sfab_fabric *f = m->f;
-	uint32_t n, ignore;
-
-	m->rail_plane[rail] = plane;
-	for (uint32_t h = 0; h < f->nhosts; h++) {
-		size_t at = (size_t) rail * f->nhosts + h;
-
-		m->rail_src[at] = usable_port(f, h, plane, k, &n);
-		m->rail_dst[at] = m->rail_src[at];
-		/*
-		 * A host with fewer ports than its peer receives on rail k with
-		 * port k modulo n.
-		 */
-		if (m->rail_src[at] == SFAB_NONE && n)
-			m->rail_dst[at] = usable_port(f, h, plane, k % n, &ignore);
-	}
-}
-
 static int set_rails(struct sfab_model *m)
 {
 	const struct sfab_fabric *f = m->f;
-	uint32_t rail = 0;
-	size_t cells;
+	uint32_t rail = 0, n, ignore;
+	size_t cells, at = 0;
 
 	for (uint32_t p = 0; p < f->nplanes; p++)
 		m->nrails += most_host_ports(f, p);
@@ -113,8 +92,18 @@ static int set_rails(struct sfab_model *m)
 	if (m->arena.failed)
 		return -1;
 	for (uint32_t p = 0; p < f->nplanes; p++)
-		for (uint32_t k = 0, n = most_host_ports(f, p); k < n; k++)
-			set_rail(m, rail++, p, k);
+		for (uint32_t k = 0, most = most_host_ports(f, p); k < most; k++) {
+			m->rail_plane[rail++] = p;
+			for (uint32_t h = 0; h < f->nhosts; h++, at++) {
+				m->rail_src[at] = m->rail_dst[at] = usable_port(f, h, p, k, &n);
+				/*
+				 * A host with fewer ports than its peer receives on
+				 * rail k with port k modulo n.
+				 */
+				if (m->rail_src[at] == SFAB_NONE && n)
+					m->rail_dst[at] = usable_port(f, h, p, k % n, &ignore);
+			}
+		}
 	return 0;
 }
 
@@ -185,16 +174,6 @@ static int is_local(const struct sfab_model *m, uint32_t leaf)
 	return 1;
 }
 
-static int set_local(struct sfab_model *m)
-{
-	m->leaf_local = sfab_arena_take(&m->arena, m->f->nleaves, 1);
-	if (!m->leaf_local)
-		return -1;
-	for (uint32_t l = 0; l < m->f->nleaves; l++)
-		m->leaf_local[l] = (uint8_t) is_local(m, l);
-	return 0;
-}
-
 int sfab_model_is_local(const struct sfab_model *m, const uint32_t *host,
 			uint32_t n)
 {
@@ -206,16 +185,6 @@ int sfab_model_is_local(const struct sfab_model *m, const uint32_t *host,
 		if (m->host_leaf[host[i]] != leaf)
 			return 0;
 	return 1;
-}
-
-/* Hops from @leaf to end port @port, UINT32_MAX if there is no route. */
-static int hops_to(const struct sfab_model *m, uint32_t leaf, uint32_t port,
-		   struct sfab_route *r, uint32_t *hops)
-{
-	if (sfab_route_from(m->f, m->f->leaves[leaf].sw, port, r) < 0)
-		return -1;
-	*hops = r->status == SFAB_ROUTE_OK ? r->n : UINT32_MAX;
-	return 0;
 }
 
 /* For each leaf, mark the members of @set with the fewest hops. */
@@ -231,7 +200,9 @@ static int set_near(struct sfab_model *m, uint32_t set, struct sfab_route *r)
 		uint32_t best = UINT32_MAX;
 
 		for (uint32_t k = 0; k < s->nmembers && rc == 0; k++) {
-			rc = hops_to(m, l, m->io->ioport[s->member[k]], r, &hops[k]);
+			rc = sfab_route_from(m->f, m->f->leaves[l].sw,
+					     m->io->ioport[s->member[k]], r);
+			hops[k] = r->status == SFAB_ROUTE_OK ? r->n : UINT32_MAX;
 			if (hops[k] < best)
 				best = hops[k];
 		}
@@ -277,13 +248,16 @@ struct sfab_model *sfab_model_create(const struct sfab_fabric *f,
 	m->end = sfab_arena_take(&m->arena, m->nres, 1);
 	m->io_host = sfab_arena_take(&m->arena, f->nhosts, 1);
 	m->io_cabled = sfab_arena_take(&m->arena, m->nres - f->nlinks, 1);
+	m->leaf_local = sfab_arena_take(&m->arena, f->nleaves, 1);
 	if (m->arena.failed || !(m->tree = sfab_tree_create(f)) ||
 	    sfab_paths_create(f, &m->paths) < 0 || set_rails(m) < 0 ||
-	    set_leaf_hosts(m) < 0 || set_local(m) < 0 || set_maps(m) < 0) {
+	    set_leaf_hosts(m) < 0 || set_maps(m) < 0) {
 		sfab_model_destroy(m);
 		return NULL;
 	}
 	set_resources(m);
+	for (uint32_t l = 0; l < f->nleaves; l++)
+		m->leaf_local[l] = (uint8_t) is_local(m, l);
 	return m;
 }
 

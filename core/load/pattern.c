@@ -69,23 +69,19 @@ uint32_t sfab_pattern_steps(enum sfab_pattern pattern, uint32_t n)
 }
 
 /*
- * Pairs among the first 2r ranks: the even rank sends to the odd one in the
- * first step, and the odd one sends back in the last (@out).
+ * Pairs among the first 2r ranks are folded: the even rank sends to the odd one in the
+ * first step, and the odd one sends back in the last.
  */
-static uint32_t fold_partner(uint32_t r, uint32_t rank, int out)
-{
-	if (rank >= 2 * r || rank % 2 != (uint32_t) out)
-		return SFAB_NONE;
-	return out ? rank - 1 : rank + 1;
-}
-
 static uint32_t halving_partner(uint32_t n, uint32_t step, uint32_t rank)
 {
 	uint32_t p = power_below(n), r = n - p, k = log_of(p), peer;
 
+	if (r && (step == 0 || step > k)) {
+		if (rank >= 2 * r || rank % 2 != (step > k))
+			return SFAB_NONE;
+		return step > k ? rank - 1 : rank + 1;
+	}
 	if (r) {
-		if (step == 0 || step > k)
-			return fold_partner(r, rank, step > k);
 		step--;
 		if (rank < 2 * r && rank % 2 == 0)
 			return SFAB_NONE;
@@ -114,38 +110,26 @@ int sfab_pattern_always(enum sfab_pattern pattern, uint32_t step)
 	return pattern != SFAB_ALLTOALL || ((step + 1) & step) == 0;
 }
 
-/* Shift 2^k is step 2^k - 1. */
-static uint32_t list_power_steps(uint32_t nsteps, uint32_t *step)
-{
-	uint32_t n = 0;
-
-	for (uint64_t shift = 1; shift <= nsteps; shift *= 2)
-		step[n++] = (uint32_t) shift - 1;
-	return n;
-}
-
-/* One step from each of @spans equal spans. */
-static void spread_steps(uint32_t nsteps, uint32_t spans, uint32_t *step)
-{
-	for (uint32_t i = 0; i < spans; i++) {
-		double at = i + (uint32_t) (i * TURN) / 4294967296.0;
-
-		step[i] = (uint32_t) (at * nsteps / spans);
-	}
-}
-
 uint32_t sfab_pattern_sample(enum sfab_pattern pattern, uint32_t n, uint32_t most,
 			     uint32_t step[SFAB_STEPS_MAX])
 {
-	uint32_t nsteps = sfab_pattern_steps(pattern, n), found, kept = 0;
+	uint32_t nsteps = sfab_pattern_steps(pattern, n), found = 0, spans, kept = 0;
 
 	if (nsteps <= most) {
 		for (uint32_t i = 0; i < nsteps; i++)
 			step[i] = i;
 		return nsteps;
 	}
-	found = list_power_steps(nsteps, step);
-	spread_steps(nsteps, most - found, step + found);
+	/* Shift 2^k is step 2^k - 1. */
+	for (uint64_t shift = 1; shift <= nsteps; shift *= 2)
+		step[found++] = (uint32_t) shift - 1;
+	/* One step from each of so many equal spans. */
+	spans = most - found;
+	for (uint32_t i = 0; i < spans; i++) {
+		double at = i + (uint32_t) (i * TURN) / 4294967296.0;
+
+		step[found + i] = (uint32_t) (at * nsteps / spans);
+	}
 	qsort(step, most, sizeof(*step), sfab_ascending_u32);
 	for (uint32_t i = 0; i < most; i++)
 		if (i == 0 || step[i] != step[i - 1])

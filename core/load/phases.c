@@ -52,47 +52,28 @@ struct sfab_traffic sfab_phases_part(const struct sfab_traffic_part *part)
 
 /* -- all at once ---------------------------------------------------------- */
 
-static double most_over_ends(const struct sfab_model *m, const struct sfab_load *l)
-{
-	double most = 1;
-
-	for (uint32_t i = 0; i < l->ntouched; i++) {
-		uint32_t e = l->touched[i];
-
-		if (m->end[e] && l->v[e] * m->inv_cap[e] > most)
-			most = l->v[e] * m->inv_cap[e];
-	}
-	return most;
-}
-
-/* What all cabled servers of @set can do together, bytes/s. */
-static double capacity_of_set(const struct sfab_model *m, const struct sfab_ioset *set)
-{
-	double sum = 0;
-
-	for (uint32_t k = 0; k < set->nmembers; k++) {
-		uint32_t port = set->member[k], res = m->f->nlinks + port;
-
-		if (m->io_cabled[port] && m->inv_cap[res] > 0)
-			sum += 1 / m->inv_cap[res];
-	}
-	return sum;
-}
-
 /* E of clients that use all servers alike, where clients differ in theirs; else @ends. */
 static double ends_at_best(const struct sfab_model *m, const struct sfab_load *l,
 			   const struct sfab_traffic_part *part, double ends)
 {
-	double asked = 0, able;
+	const struct sfab_ioset *s;
+	double asked = 0, able = 0;
 	uint32_t set;
 
 	if (!sfab_class_is_io(part->class) || sfab_model_set(m, part, &set, NULL) < 0 ||
 	    m->io->set[set].map == SFAB_IOMAP_ALL)
 		return ends;
+	s = &m->io->set[set];
 	for (uint32_t i = 0; i < l->ntouched; i++)
 		if (l->touched[i] >= m->f->nlinks)
 			asked += l->v[l->touched[i]];
-	able = capacity_of_set(m, &m->io->set[set]);
+	/* What all cabled servers can do together, bytes/s. */
+	for (uint32_t k = 0; k < s->nmembers; k++) {
+		double inv_cap = m->inv_cap[m->f->nlinks + s->member[k]];
+
+		if (m->io_cabled[s->member[k]] && inv_cap > 0)
+			able += 1 / inv_cap;
+	}
 	return able > 0 ? fmin(fmax(asked / able, 1), ends) : ends;
 }
 
@@ -100,9 +81,16 @@ struct sfab_phase sfab_phases_at_once(const struct sfab_model *m, const struct s
 				      const struct sfab_traffic_part *part,
 				      const double *background)
 {
-	double ends = most_over_ends(m, l), best = ends_at_best(m, l, part, ends);
-	double longer = ends / best, alone = 1, beside = 1;
+	double ends = 1, alone = 1, beside = 1, best, longer;
 
+	for (uint32_t i = 0; i < l->ntouched; i++) {
+		uint32_t e = l->touched[i];
+
+		if (m->end[e] && l->v[e] * m->inv_cap[e] > ends)
+			ends = l->v[e] * m->inv_cap[e];
+	}
+	best = ends_at_best(m, l, part, ends);
+	longer = ends / best;
 	for (uint32_t i = 0; i < l->ntouched; i++) {
 		uint32_t e = l->touched[i];
 		double x = l->v[e] / ends * m->inv_cap[e], b = x;
@@ -119,21 +107,13 @@ struct sfab_phase sfab_phases_at_once(const struct sfab_model *m, const struct s
 
 /* -- in steps ------------------------------------------------------------- */
 
-/* The same for all sets of so many hosts. */
-static uint32_t steps_to_sample(uint32_t n)
-{
-	uint32_t most = (uint32_t) ((uint64_t) SAMPLED * SAMPLED_HOSTS / n);
-
-	return most > SFAB_STEPS_MAX ? SFAB_STEPS_MAX :
-	       most > SAMPLED_LEAST ? most : SAMPLED_LEAST;
-}
-
 int sfab_phases_in_steps(struct sfab_phases *ph, const struct sfab_spec *spec,
 			 const double *background, double most, uint64_t *work,
 			 struct sfab_phase *out, struct sfab_err *err)
 {
 	struct sfab_weighing x = { .most = most };
 	double mix[SFAB_NPATTERNS];
+	uint32_t sample;
 	int rc;
 
 	*out = (struct sfab_phase){ 1, 1, 1, 1 };
@@ -143,7 +123,10 @@ int sfab_phases_in_steps(struct sfab_phases *ph, const struct sfab_spec *spec,
 	ph->is_taken = 0;
 	if (!spec->n || sfab_model_is_local(ph->m, spec->host, spec->n))
 		return 0;
-	ph->c.most_steps = steps_to_sample(spec->n);
+	/* The same for all sets of so many hosts. */
+	sample = (uint32_t) ((uint64_t) SAMPLED * SAMPLED_HOSTS / spec->n);
+	ph->c.most_steps = sample > SFAB_STEPS_MAX ? SFAB_STEPS_MAX :
+			   sample > SAMPLED_LEAST ? sample : SAMPLED_LEAST;
 	sfab_traffic_mix(spec->traffic, ph->m->mix, mix);
 	if (sfab_stepper_take(ph->stepper, &ph->c, err) < 0)
 		return -1;
@@ -165,21 +148,6 @@ const struct sfab_load *sfab_phases_mean(struct sfab_phases *ph, struct sfab_err
 
 /* -- a job ---------------------------------------------------------------- */
 
-static int lose_at_once(struct sfab_phases *ph, const struct sfab_spec *spec, uint32_t i,
-			const double *background, struct sfab_phase *out,
-			struct sfab_err *err)
-{
-	struct sfab_traffic t = sfab_phases_part(&spec->traffic->part[i]);
-	struct sfab_spec one = *spec;
-
-	one.traffic = &t;
-	sfab_load_clear(&ph->load);
-	if (sfab_demand(ph->m, &one, &ph->load, &ph->load, NULL, err) < 0)
-		return -1;
-	*out = sfab_phases_at_once(ph->m, &ph->load, &t.part[0], background);
-	return 0;
-}
-
 int sfab_phases_lost(struct sfab_phases *ph, const struct sfab_spec *spec,
 		     const double *background, struct sfab_lost *out,
 		     struct sfab_err *err)
@@ -193,8 +161,14 @@ int sfab_phases_lost(struct sfab_phases *ph, const struct sfab_spec *spec,
 		struct sfab_phase *x = &out->part[i];
 
 		if (all->part[i].class != SFAB_MPI) {
-			if (lose_at_once(ph, spec, i, background, x, err) < 0)
+			struct sfab_traffic t = sfab_phases_part(&all->part[i]);
+			struct sfab_spec one = *spec;
+
+			one.traffic = &t;
+			sfab_load_clear(&ph->load);
+			if (sfab_demand(ph->m, &one, &ph->load, &ph->load, NULL, err) < 0)
 				return -1;
+			*x = sfab_phases_at_once(ph->m, &ph->load, &t.part[0], background);
 		} else {
 			if (!(steps.ends > 0) &&
 			    sfab_phases_in_steps(ph, spec, background, INFINITY, &ignore,

@@ -36,14 +36,6 @@ struct class_learner {
 	struct sfab_arena arena;	/* all arrays but way and mode */
 };
 
-/* A switch with few hosts among full leaves is a spine. */
-static int is_bottom(const struct sfab_fabric *f, uint32_t sw, uint32_t most)
-{
-	uint32_t leaf = f->switches[sw].leaf;
-
-	return leaf != SFAB_NONE && FEW_HOSTS * f->leaves[leaf].nports >= most;
-}
-
 static void find_low(struct class_learner *l)
 {
 	const struct sfab_fabric *f = l->m->f;
@@ -53,8 +45,13 @@ static void find_low(struct class_learner *l)
 		if (f->switches[f->leaves[i].sw].plane == l->plane &&
 		    f->leaves[i].nports > most)
 			most = f->leaves[i].nports;
-	for (uint32_t i = 0; i < f->nswitches; i++)
-		l->is_low[i] = f->switches[i].plane == l->plane && is_bottom(f, i, most);
+	/* A switch with few hosts among full leaves is a spine. */
+	for (uint32_t i = 0; i < f->nswitches; i++) {
+		uint32_t leaf = f->switches[i].leaf;
+
+		l->is_low[i] = f->switches[i].plane == l->plane && leaf != SFAB_NONE &&
+			       FEW_HOSTS * f->leaves[leaf].nports >= most;
+	}
 }
 
 /* From a leaf to a switch that is none. */
@@ -106,16 +103,6 @@ static int find_uplink(struct class_learner *l, uint32_t leaf, uint32_t port, ui
 	}
 	*up = first != SFAB_NONE && is_up(l, first) ? first : SFAB_NONE;
 	return rc < 0 ? -1 : 0;
-}
-
-static int read_ways(struct class_learner *l)
-{
-	for (uint32_t i = 0; i < l->nports; i++)
-		for (uint32_t k = 0; k < l->nleaves; k++)
-			if (find_uplink(l, l->leaf[k], l->port[i],
-					&l->way[(size_t) i * l->nleaves + k]) < 0)
-				return -1;
-	return 0;
 }
 
 /*
@@ -182,32 +169,23 @@ static uint32_t nearest_class(const struct class_learner *l, uint32_t i)
 	return best;
 }
 
-/* For leaves where the class has no uplink yet, take that of this port. */
-static void join_class(struct class_learner *l, uint32_t i, uint32_t c)
-{
-	const uint32_t *way = way_of(l, i);
-	uint32_t *mode = l->mode + (size_t) c * l->nleaves;
-
-	l->class[i] = c;
-	for (uint32_t k = 0; k < l->nleaves; k++)
-		if (mode[k] == SFAB_NONE)
-			mode[k] = way[k];
-}
-
 static void begin_classes(struct class_learner *l)
 {
 	l->nclasses = 0;
 	for (uint32_t i = 0; i < l->nports; i++) {
-		uint32_t c = nearest_class(l, i);
+		uint32_t c = nearest_class(l, i), *mode;
+		int is_new = c == SFAB_NONE && l->nclasses < l->limit;
 
-		l->class[i] = SFAB_NONE;
-		if (c == SFAB_NONE && l->nclasses < l->limit) {
+		if (is_new)
 			c = l->nclasses++;
-			memset(l->mode + (size_t) c * l->nleaves, 0xFF,
-			       l->nleaves * sizeof(*l->mode));
-		}
-		if (c != SFAB_NONE)
-			join_class(l, i, c);
+		l->class[i] = c;
+		if (c == SFAB_NONE)
+			continue;
+		mode = l->mode + (size_t) c * l->nleaves;
+		/* For leaves where the class has no uplink yet, take that of this port. */
+		for (uint32_t k = 0; k < l->nleaves; k++)
+			if (is_new || mode[k] == SFAB_NONE)
+				mode[k] = way_of(l, i)[k];
 	}
 }
 
@@ -263,16 +241,6 @@ static int choose_again(struct class_learner *l)
 	return changed;
 }
 
-/* Number of leaves that have an uplink for port @i. */
-static uint32_t known_of(const struct class_learner *l, uint32_t i)
-{
-	uint32_t n = 0;
-
-	for (uint32_t k = 0; k < l->nleaves; k++)
-		n += way_of(l, i)[k] != SFAB_NONE;
-	return n;
-}
-
 /*
  * Fill in class @c, whose @n members are listed.  Returns the pairs that agree.
  */
@@ -301,10 +269,12 @@ static uint64_t count_agreeing(const struct class_learner *l, uint32_t c, uint32
 /* Append the plane's classes to @out.  A class on one leaf is dropped. */
 static int keep_classes(struct class_learner *l, struct sfab_port_classes *out)
 {
+	size_t pairs = (size_t) l->nports * l->nleaves;
+
 	if (sfab_resize(&out->class, out->nclasses + l->nclasses + 1u, sizeof(*out->class)) < 0)
 		return -1;
-	for (uint32_t i = 0; i < l->nports; i++)
-		l->known += known_of(l, i);
+	for (size_t i = 0; i < pairs; i++)
+		l->known += l->way[i] != SFAB_NONE;
 	for (uint32_t c = 0; c < l->nclasses; c++) {
 		struct sfab_port_class x = { l->plane, 0, 0, 0 };
 		uint32_t n = list_members(l, c);
@@ -322,15 +292,6 @@ static int keep_classes(struct class_learner *l, struct sfab_port_classes *out)
 		out->class[out->nclasses++] = x;
 	}
 	return 0;
-}
-
-/* Undo the classes of a plane, from @class0 on, whose leaves do not agree. */
-static void forget_classes(struct sfab_port_classes *out, uint32_t class0)
-{
-	for (uint32_t i = 0; i < out->nports; i++)
-		if (out->of[i] != SFAB_NONE && out->of[i] >= class0)
-			out->of[i] = SFAB_NONE;
-	out->nclasses = class0;
 }
 
 /* List the plane's voting leaves and all its ports, in order. */
@@ -372,8 +333,13 @@ static int learn_plane(struct class_learner *l, struct sfab_port_classes *out, u
 	l->way = calloc((size_t) l->nports * l->nleaves + 1, sizeof(*l->way));
 	free(l->mode);
 	l->mode = calloc((size_t) l->limit * l->nleaves + 1, sizeof(*l->mode));
-	if (!l->way || !l->mode || read_ways(l) < 0)
+	if (!l->way || !l->mode)
 		return -1;
+	for (uint32_t i = 0; i < l->nports; i++)
+		for (uint32_t k = 0; k < l->nleaves; k++)
+			if (find_uplink(l, l->leaf[k], l->port[i],
+					&l->way[(size_t) i * l->nleaves + k]) < 0)
+				return -1;
 	begin_classes(l);
 	/*
 	 * The first assignment depends on the order of ports; this removes most
@@ -384,32 +350,14 @@ static int learn_plane(struct class_learner *l, struct sfab_port_classes *out, u
 	if (keep_classes(l, out) < 0)
 		return -1;
 	out->agree[plane] = l->known ? (double) l->agreed / (double) l->known : -1;
-	if (out->agree[plane] <= SFAB_CLASSES_AGREE)
-		forget_classes(out, class0);
+	if (out->agree[plane] > SFAB_CLASSES_AGREE)
+		return 0;
+	/* Undo the classes, whose leaves do not agree. */
+	for (uint32_t i = 0; i < out->nports; i++)
+		if (out->of[i] != SFAB_NONE && out->of[i] >= class0)
+			out->of[i] = SFAB_NONE;
+	out->nclasses = class0;
 	return 0;
-}
-
-static int learner_init(struct class_learner *l, const struct sfab_model *m)
-{
-	const struct sfab_fabric *f = m->f;
-
-	memset(l, 0, sizeof(*l));
-	l->m = m;
-	l->leaf = sfab_arena_take(&l->arena, f->nleaves, sizeof(*l->leaf));
-	l->port = sfab_arena_take(&l->arena, f->nports, sizeof(*l->port));
-	l->class = sfab_arena_take(&l->arena, f->nports, sizeof(*l->class));
-	l->member = sfab_arena_take(&l->arena, f->nports, sizeof(*l->member));
-	l->count = sfab_arena_take(&l->arena, f->nlinks, sizeof(*l->count));
-	l->is_low = sfab_arena_take(&l->arena, f->nswitches, sizeof(*l->is_low));
-	return l->arena.failed ? -1 : 0;
-}
-
-static void learner_free(struct class_learner *l)
-{
-	free(l->way);
-	free(l->mode);
-	sfab_arena_free(&l->arena);
-	sfab_route_clear(&l->route);
 }
 
 static struct sfab_port_classes *no_classes(const struct sfab_fabric *f)
@@ -433,14 +381,24 @@ static struct sfab_port_classes *no_classes(const struct sfab_fabric *f)
 struct sfab_port_classes *sfab_port_classes_learn(const struct sfab_model *m,
 						  struct sfab_err *err)
 {
-	struct sfab_port_classes *out = no_classes(m->f);
-	struct class_learner l;
-	int rc = out ? learner_init(&l, m) : -1;
+	const struct sfab_fabric *f = m->f;
+	struct sfab_port_classes *out = no_classes(f);
+	struct class_learner l = { .m = m };
+	int rc;
 
-	for (uint32_t p = 0; rc == 0 && p < m->f->nplanes; p++)
+	l.leaf = sfab_arena_take(&l.arena, f->nleaves, sizeof(*l.leaf));
+	l.port = sfab_arena_take(&l.arena, f->nports, sizeof(*l.port));
+	l.class = sfab_arena_take(&l.arena, f->nports, sizeof(*l.class));
+	l.member = sfab_arena_take(&l.arena, f->nports, sizeof(*l.member));
+	l.count = sfab_arena_take(&l.arena, f->nlinks, sizeof(*l.count));
+	l.is_low = sfab_arena_take(&l.arena, f->nswitches, sizeof(*l.is_low));
+	rc = out && !l.arena.failed ? 0 : -1;
+	for (uint32_t p = 0; rc == 0 && p < f->nplanes; p++)
 		rc = learn_plane(&l, out, p);
-	if (out)
-		learner_free(&l);
+	free(l.way);
+	free(l.mode);
+	sfab_arena_free(&l.arena);
+	sfab_route_clear(&l.route);
 	if (rc == 0)
 		return out;
 	sfab_port_classes_destroy(out);

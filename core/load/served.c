@@ -109,38 +109,30 @@ static double port_fullness(const struct sfab_model *m, const double *total,
 }
 
 /*
- * Part of @kind that passes.  *@over: the servers hold writes back and at least
- * one port is overloaded.
+ * Part of each kind that passes.  @over: the servers hold writes back and at least one
+ * port is overloaded.
  */
-static double passing_part(const struct served *s, uint32_t kind,
-			   const double *total, const struct sfab_load *io,
-			   uint8_t *over)
-{
-	const struct sfab_ioset *set = &s->m->io->set[kind / 2];
-	double asked = 0, passed = 0;
-
-	*over = 0;
-	for (uint32_t i = 0; i < set->nmembers; i++) {
-		double x = s->asked[kind][s->m->f->nlinks + set->member[i]];
-		double full;
-
-		if (!(x > 0))
-			continue;
-		full = port_fullness(s->m, total, io, set->member[i], is_read(kind));
-		asked += x;
-		passed += full > 1 ? x / full : x;
-		*over |= set->held && !is_read(kind) && full > 1 / SFAB_SERVED_ALL;
-	}
-	return passed < asked * SFAB_SERVED_ALL ? passed / asked : 1;
-}
-
 static void find_parts(const struct served *s, const double *total,
 		       const struct sfab_load *io, double *part, uint8_t *over)
 {
-	for (uint32_t i = 0; i < s->nactive; i++) {
-		uint32_t k = s->active[i];
+	for (uint32_t a = 0; a < s->nactive; a++) {
+		uint32_t kind = s->active[a];
+		const struct sfab_ioset *set = &s->m->io->set[kind / 2];
+		double asked = 0, passed = 0;
 
-		part[k] = passing_part(s, k, total, io, &over[k]);
+		over[kind] = 0;
+		for (uint32_t i = 0; i < set->nmembers; i++) {
+			double x = s->asked[kind][s->m->f->nlinks + set->member[i]];
+			double full;
+
+			if (!(x > 0))
+				continue;
+			full = port_fullness(s->m, total, io, set->member[i], is_read(kind));
+			asked += x;
+			passed += full > 1 ? x / full : x;
+			over[kind] |= set->held && !is_read(kind) && full > 1 / SFAB_SERVED_ALL;
+		}
+		part[kind] = passed < asked * SFAB_SERVED_ALL ? passed / asked : 1;
 	}
 }
 
@@ -160,13 +152,23 @@ int sfab_served_find(struct served *s, const double *total)
 	return changed;
 }
 
-/* Part of @io that passes next to @total. */
-static double own_part(const struct sfab_model *m, const double *total,
-		       const struct sfab_load *io)
+double sfab_served_beside(struct served *s, const double *total,
+			  const struct sfab_load *io)
 {
+	const struct sfab_model *m = s->m;
 	double asked = 0, passed = 0;
 
-	for (uint32_t i = 0; m->io && io->ntouched && i < m->io->nioports; i++) {
+	s->differs = 0;
+	if (!io->ntouched)
+		return 1;
+	find_parts(s, total, io, s->beside, s->over_beside);
+	for (uint32_t i = 0; i < s->nactive && !s->differs; i++) {
+		uint32_t k = s->active[i];
+
+		s->differs = s->part[k] != s->beside[k] ||
+			     s->over[k] != s->over_beside[k];
+	}
+	for (uint32_t i = 0; m->io && i < m->io->nioports; i++) {
 		const struct sfab_port *p = &m->f->ports[m->io->ioport[i]];
 		double x = io->v[m->f->nlinks + i], full;
 
@@ -182,22 +184,6 @@ static double own_part(const struct sfab_model *m, const double *total,
 		passed += full > 1 ? x / full : x;
 	}
 	return passed < asked * SFAB_SERVED_ALL ? passed / asked : 1;
-}
-
-double sfab_served_beside(struct served *s, const double *total,
-			  const struct sfab_load *io)
-{
-	s->differs = 0;
-	if (!io->ntouched)
-		return 1;
-	find_parts(s, total, io, s->beside, s->over_beside);
-	for (uint32_t i = 0; i < s->nactive && !s->differs; i++) {
-		uint32_t k = s->active[i];
-
-		s->differs = s->part[k] != s->beside[k] ||
-			     s->over[k] != s->over_beside[k];
-	}
-	return own_part(s->m, total, io);
 }
 
 int sfab_served_fills(const struct sfab_model *m, const double *total,

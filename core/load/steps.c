@@ -7,8 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int make_links(struct sfab_stepper *sp, size_t n)
+struct sfab_stepper *sfab_stepper_create(const struct sfab_model *m)
 {
+	struct sfab_stepper *sp = calloc(1, sizeof(*sp));
+	uint32_t width = m->paths ? m->paths->width : 1, n = m->nres;
+
+	if (!sp)
+		return NULL;
+	sp->m = m;
+	sp->first = sfab_arena_take(&sp->arena, m->nrails + 1u, sizeof(*sp->first));
+	sp->place = sfab_arena_take(&sp->arena, m->f->nleaves, sizeof(*sp->place));
 	sp->number = sfab_arena_take_ones(&sp->arena, n, sizeof(*sp->number));
 	sp->link = sfab_arena_take(&sp->arena, n, sizeof(*sp->link));
 	sp->res = sfab_arena_take(&sp->arena, n, sizeof(*sp->res));
@@ -17,25 +25,11 @@ static int make_links(struct sfab_stepper *sp, size_t n)
 	sp->around = sfab_arena_take(&sp->arena, n, sizeof(*sp->around));
 	sp->beside = sfab_arena_take(&sp->arena, n, sizeof(*sp->beside));
 	sp->inv_cap = sfab_arena_take(&sp->arena, n, sizeof(*sp->inv_cap));
-	return sp->arena.failed ? -1 : 0;
-}
-
-struct sfab_stepper *sfab_stepper_create(const struct sfab_model *m)
-{
-	struct sfab_stepper *sp = calloc(1, sizeof(*sp));
-	uint32_t width = m->paths ? m->paths->width : 1;
-
-	if (!sp)
-		return NULL;
-	sp->m = m;
-	sp->first = sfab_arena_take(&sp->arena, m->nrails + 1u, sizeof(*sp->first));
-	sp->place = sfab_arena_take(&sp->arena, m->f->nleaves, sizeof(*sp->place));
 	sp->way.hop = calloc(width, sizeof(*sp->way.hop));
 	if (sp->way.hop)
 		sp->way.cap = width;
-	if (sp->way.hop && make_links(sp, m->nres) == 0 &&
-	    sfab_load_init(&sp->ends, m->nres) == 0 &&
-	    sfab_load_init(&sp->at_once, m->nres) == 0)
+	if (sp->way.hop && !sp->arena.failed && sfab_load_init(&sp->ends, n) == 0 &&
+	    sfab_load_init(&sp->at_once, n) == 0)
 		return sp;
 	sfab_stepper_destroy(sp);
 	return NULL;
@@ -62,34 +56,6 @@ void sfab_stepper_destroy(struct sfab_stepper *sp)
 	free(sp);
 }
 
-/* Make room for the flows of @c in all rails; without ranks there is room for one. */
-static int make_step_room(struct sfab_stepper *sp,
-			  const struct sfab_collective *c)
-{
-	uint32_t n = c->n ? c->n * sp->m->nrails : 1;
-
-	if (n <= sp->nflows)
-		return 0;
-	if (sfab_resize(&sp->flow, n, sizeof(*sp->flow)) < 0 ||
-	    sfab_resize(&sp->leaf, n, sizeof(*sp->leaf)) < 0 ||
-	    sfab_resize(&sp->window, n, sizeof(*sp->window)) < 0)
-		return -1;
-	sp->nflows = n;
-	return 0;
-}
-
-/* Record that @rank sends from @leaf; returns the index of that leaf. */
-static uint32_t sender_position(struct sfab_stepper *sp, uint32_t leaf,
-				uint32_t rank)
-{
-	if (sp->place[leaf] == SFAB_NONE) {
-		sp->place[leaf] = sp->nleaves;
-		sp->leaf[sp->nleaves++] = (struct step_leaf){ leaf, rank, rank, 0 };
-	}
-	sp->leaf[sp->place[leaf]].hi = rank;
-	return sp->place[leaf];
-}
-
 static void take_rail(struct sfab_stepper *sp, uint32_t rail)
 {
 	const struct sfab_model *m = sp->m;
@@ -100,6 +66,7 @@ static void take_rail(struct sfab_stepper *sp, uint32_t rail)
 	for (uint32_t i = 0; i < c->n; i++) {
 		size_t at = (size_t) rail * m->f->nhosts + c->host[i];
 		struct step_flow *w = &sp->flow[rail * c->n + i];
+		uint32_t leaf;
 
 		w->src = m->rail_src[at];
 		w->dst = m->rail_dst[at];
@@ -107,7 +74,13 @@ static void take_rail(struct sfab_stepper *sp, uint32_t rail)
 			continue;
 		w->rate = c->share * m->f->ports[w->src].rate *
 			  (c->cpus ? c->cpus[i] : 1.0);
-		w->at = sender_position(sp, m->f->ports[w->src].leaf, i);
+		leaf = m->f->ports[w->src].leaf;
+		if (sp->place[leaf] == SFAB_NONE) {
+			sp->place[leaf] = sp->nleaves;
+			sp->leaf[sp->nleaves++] = (struct step_leaf){ leaf, i, i, 0 };
+		}
+		w->at = sp->place[leaf];
+		sp->leaf[w->at].hi = i;
 		sp->leaf[w->at].sends += w->rate;
 	}
 }
@@ -124,12 +97,20 @@ void sfab_stepper_forget_links(struct sfab_stepper *sp)
 int sfab_stepper_take(struct sfab_stepper *sp, const struct sfab_collective *c,
 		      struct sfab_err *err)
 {
+	/* flows in all rails; without ranks there is room for one */
+	uint32_t n = c->n ? c->n * sp->m->nrails : 1;
+
 	sp->c = c;
 	sp->nleaves = 0;
 	sp->is_bound = sp->is_clear = sp->has_at_once = 0;
 	sp->nread = sp->nadded = 0;
 	sfab_stepper_forget_links(sp);
-	if (make_step_room(sp, c) < 0 || sfab_stepper_make_peers(sp, c->n) < 0)
+	if (n > sp->nflows && (sfab_resize(&sp->flow, n, sizeof(*sp->flow)) < 0 ||
+			       sfab_resize(&sp->leaf, n, sizeof(*sp->leaf)) < 0 ||
+			       sfab_resize(&sp->window, n, sizeof(*sp->window)) < 0))
+		return sfab_no_memory(err);
+	sp->nflows = n > sp->nflows ? n : sp->nflows;
+	if (sfab_stepper_make_peers(sp, c->n) < 0)
 		return sfab_no_memory(err);
 	for (uint32_t rail = 0; rail < sp->m->nrails; rail++) {
 		take_rail(sp, rail);
@@ -146,43 +127,37 @@ uint64_t sfab_stepper_work(const struct sfab_stepper *sp)
 	return sp->nread + sp->nadded;
 }
 
-static void rate_step(struct sfab_stepper *sp, const uint32_t *peer, struct sfab_step *s)
-{
-	double top = 1, ends = 1;
-
-	s->worst_link = SFAB_NONE;
-	for (uint32_t i = 0; i < sp->ntouched; i++) {
-		uint32_t l = sp->touched[i];
-		double x = (sp->load[l] + sp->around[l]) * sp->inv_cap[l];
-
-		if (x > top || (x == top && sp->res[l] < s->worst_link)) {
-			top = x;
-			s->worst_link = sp->res[l];
-		}
-	}
-	if (top > 1 && sp->most_end > 1)
-		ends = sfab_stepper_ends(sp, peer, sp->c->background);
-	s->slowdown = stepper_slowdown(top, ends);
-	if (s->slowdown == 1)
-		s->worst_link = SFAB_NONE;
-}
-
 static int look_at(struct sfab_stepper *sp, enum sfab_pattern pattern,
 		   struct sfab_step *s, struct sfab_steps *out, struct sfab_err *err)
 {
 	const uint32_t *peer = stepper_peers(sp, pattern, s->step);
+	double top = 1, ends = 1;
 
 	s->slowdown = 1;
 	s->worst_link = SFAB_NONE;
+	if (peer && sfab_stepper_is_settled(sp, pattern, peer))
+		return 0;
+	out->walked++;
 	if (!peer) {
-		out->walked++;
 		if (sfab_stepper_rate_at_once(sp, sp->c->background, s, err) < 0)
 			return -1;
-	} else if (!sfab_stepper_is_settled(sp, pattern, peer)) {
-		out->walked++;
+	} else {
 		if (sfab_stepper_walk(sp, peer, &out->lost) < 0)
 			return sfab_no_memory(err);
-		rate_step(sp, peer, s);
+		for (uint32_t i = 0; i < sp->ntouched; i++) {
+			uint32_t l = sp->touched[i];
+			double x = (sp->load[l] + sp->around[l]) * sp->inv_cap[l];
+
+			if (x > top || (x == top && sp->res[l] < s->worst_link)) {
+				top = x;
+				s->worst_link = sp->res[l];
+			}
+		}
+		if (top > 1 && sp->most_end > 1)
+			ends = sfab_stepper_ends(sp, peer, sp->c->background);
+		s->slowdown = stepper_slowdown(top, ends);
+		if (s->slowdown == 1)
+			s->worst_link = SFAB_NONE;
 	}
 	out->conflicts += s->worst_link != SFAB_NONE;
 	if (s->slowdown > out->worst.slowdown)
@@ -190,33 +165,13 @@ static int look_at(struct sfab_stepper *sp, enum sfab_pattern pattern,
 	return 0;
 }
 
-/*
- * Steps in every sample (powers of two) count once; the other samples stand for
- * all remaining steps.
- */
-static double mean_of(enum sfab_pattern pattern, uint32_t nsteps,
-		      const struct sfab_step *s, uint32_t n)
-{
-	uint32_t always = 0;
-	double sum = 0, others = 0;
-
-	for (uint32_t i = 0; i < n; i++) {
-		int is_always = sfab_pattern_always(pattern, s[i].step);
-
-		always += is_always != 0;
-		*(is_always ? &sum : &others) += s[i].slowdown;
-	}
-	if (n > always)
-		sum += others * (nsteps - always) / (n - always);
-	return sum / nsteps;
-}
-
 int sfab_stepper_steps(struct sfab_stepper *sp, enum sfab_pattern pattern,
 		       struct sfab_steps *out, struct sfab_step *each,
 		       struct sfab_err *err)
 {
-	uint32_t step[SFAB_STEPS_MAX], n;
+	uint32_t step[SFAB_STEPS_MAX], n, always = 0;
 	struct sfab_step s[SFAB_STEPS_MAX];
+	double sum = 0, others = 0;
 
 	memset(out, 0, sizeof(*out));
 	out->worst = (struct sfab_step){ 0, 1, SFAB_NONE };
@@ -230,11 +185,18 @@ int sfab_stepper_steps(struct sfab_stepper *sp, enum sfab_pattern pattern,
 					      sp->c->most_steps ? sp->c->most_steps :
 					      SFAB_STEPS_MAX, step);
 	for (uint32_t i = 0; i < n; i++) {
+		int is_always = sfab_pattern_always(pattern, step[i]);
+
 		each[i].step = step[i];
 		if (look_at(sp, pattern, &each[i], out, err) < 0)
 			return -1;
+		always += is_always != 0;
+		*(is_always ? &sum : &others) += each[i].slowdown;
 	}
-	out->mean = mean_of(pattern, out->nsteps, each, n);
+	/* Powers of two are in every sample and count once; others stand for all the rest. */
+	if (n > always)
+		sum += others * (out->nsteps - always) / (n - always);
+	out->mean = sum / out->nsteps;
 	return 0;
 }
 

@@ -18,18 +18,6 @@
 
 #include <string.h>
 
-/* List the ranks that get over link @l in sp->window, ascending; returns how many. */
-static uint32_t list_ranks(struct sfab_stepper *sp, uint32_t l)
-{
-	const uint64_t *bits = sp->gets + (size_t) l * sp->words;
-	uint32_t n = 0;
-
-	for (uint32_t w = 0; w < sp->words; w++)
-		for (uint64_t b = bits[w]; b; b &= b - 1)
-			sp->window[n++] = 64 * w + (uint32_t) __builtin_ctzll(b);
-	return n;
-}
-
 /*
  * The most ranks that get over the link in a window as long as its range of sources.
  * Windows wrap around from the last rank to the first.
@@ -37,9 +25,12 @@ static uint32_t list_ranks(struct sfab_stepper *sp, uint32_t l)
 static uint32_t fullest_window(struct sfab_stepper *sp, uint32_t l)
 {
 	uint32_t n = sp->c->n, span = sp->link[l].hi - sp->link[l].lo + 1, most = 0, end = 0;
-	uint32_t cnt = list_ranks(sp, l);
-	const uint32_t *rank = sp->window;
+	const uint64_t *bits = sp->gets + (size_t) l * sp->words;
+	uint32_t cnt = 0, *rank = sp->window;	/* that get over it, ascending */
 
+	for (uint32_t w = 0; w < sp->words; w++)
+		for (uint64_t b = bits[w]; b; b &= b - 1)
+			rank[cnt++] = 64 * w + (uint32_t) __builtin_ctzll(b);
 	if (span >= n)
 		return cnt;
 	for (uint32_t i = 0; i < cnt; i++) {
@@ -52,16 +43,6 @@ static uint32_t fullest_window(struct sfab_stepper *sp, uint32_t l)
 		most = end - i > most ? end - i : most;
 	}
 	return most;
-}
-
-static uint32_t count_ranks(const struct sfab_stepper *sp, uint32_t l)
-{
-	const uint64_t *bits = sp->gets + (size_t) l * sp->words;
-	uint32_t n = 0;
-
-	for (uint32_t w = 0; w < sp->words; w++)
-		n += (uint32_t) __builtin_popcountll(bits[w]);
-	return n;
 }
 
 static double fastest_port_rate(const struct sfab_stepper *sp, uint32_t rail)
@@ -87,8 +68,13 @@ static int is_over(const struct sfab_stepper *sp, uint32_t res, double x)
 static void bound_link(struct sfab_stepper *sp, uint32_t l, double rate)
 {
 	struct step_link *e = &sp->link[l];
-	double any = rate * e->share * count_ranks(sp, l), shift;
+	uint64_t *bits = sp->gets + (size_t) l * sp->words;
+	double any, shift;
+	uint32_t n = 0;
 
+	for (uint32_t w = 0; w < sp->words; w++)
+		n += (uint32_t) __builtin_popcountll(bits[w]);
+	any = rate * e->share * n;
 	any = any < e->by_src ? any : e->by_src;
 	e->any += any;
 	shift = is_over(sp, e->res, e->any) ? rate * e->share * fullest_window(sp, l) : any;
@@ -96,52 +82,34 @@ static void bound_link(struct sfab_stepper *sp, uint32_t l, double rate)
 	e->share = e->by_src = 0;
 	e->lo = SFAB_NONE;
 	e->hi = 0;
-	memset(sp->gets + (size_t) l * sp->words, 0, sp->words * sizeof(*sp->gets));
+	memset(bits, 0, sp->words * sizeof(*bits));
 }
 
-/* 1: in a shift the row may cross a link above capacity.  Keeps only hops that count. */
-static int keep_row(struct sfab_stepper *sp, size_t from, size_t to)
-{
-	int open = 0;
-
-	for (size_t h = from; h < to; h++) {
-		const struct step_link *e = &sp->link[sp->hop[h]];
-
-		if (e->at == SFAB_NONE)
-			continue;
-		open |= e->is_open;
-		if (sp->share)
-			sp->share[sp->nhops] = sp->share[h];
-		sp->hop[sp->nhops++] = e->at;
-	}
-	return open;
-}
-
-/* Keep the links that some step may push above capacity. */
-static void keep_open_links(struct sfab_stepper *sp)
-{
-	for (uint32_t l = 0; l < sp->nlinks; l++) {
-		struct step_link *e = &sp->link[l];
-
-		e->is_open = is_over(sp, e->res, e->shift);
-		e->at = is_over(sp, e->res, e->any) ? sfab_stepper_walk_link(sp, e->res)
-						    : SFAB_NONE;
-	}
-}
-
+/* Keep only hops over links that count, and see which rows may cross one above capacity. */
 static void keep_rows(struct sfab_stepper *sp)
 {
-	size_t n = (size_t) sp->nleaves * sp->c->n, from, to = sp->nhops;
+	size_t n = (size_t) sp->nleaves * sp->c->n, h, to = sp->nhops;
 
 	sp->row[n] = (uint32_t) to;
 	sp->nhops = 0;
-	from = n ? sp->row[0] : 0;
+	h = n ? sp->row[0] : 0;
 	for (size_t i = 0; i < n; i++) {
+		int open = 0;
+
 		to = sp->row[i + 1];
 		sp->row[i] = (uint32_t) sp->nhops;
-		sp->open[i] |= (uint8_t) keep_row(sp, from, to);
+		for (; h < to; h++) {
+			const struct step_link *e = &sp->link[sp->hop[h]];
+
+			if (e->at == SFAB_NONE)
+				continue;
+			open |= e->is_open;
+			if (sp->share)
+				sp->share[sp->nhops] = sp->share[h];
+			sp->hop[sp->nhops++] = e->at;
+		}
+		sp->open[i] |= (uint8_t) open;
 		sp->is_clear &= !sp->open[i];
-		from = to;
 	}
 	sp->row[n] = (uint32_t) sp->nhops;
 }
@@ -170,7 +138,14 @@ int sfab_stepper_bound(struct sfab_stepper *sp)
 		}
 	}
 	sp->is_bound = sp->is_clear = 1;
-	keep_open_links(sp);
+	/* Keep the links that some step may push above capacity. */
+	for (uint32_t l = 0; l < sp->nlinks; l++) {
+		struct step_link *e = &sp->link[l];
+
+		e->is_open = is_over(sp, e->res, e->shift);
+		e->at = is_over(sp, e->res, e->any) ? sfab_stepper_walk_link(sp, e->res)
+						    : SFAB_NONE;
+	}
 	keep_rows(sp);
 	return 0;
 }

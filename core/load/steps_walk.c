@@ -66,25 +66,6 @@ int sfab_stepper_is_settled(const struct sfab_stepper *sp, enum sfab_pattern pat
 	return 1;
 }
 
-static int sends(const struct step_flow *w)
-{
-	return w->src != SFAB_NONE && w->rate > 0;
-}
-
-/* -- by rows ---------------------------------------------------------------- */
-
-static uint64_t count_lost(const struct sfab_stepper *sp, const struct step_flow *w,
-			   const uint32_t *peer)
-{
-	uint32_t n = sp->c->n;
-	uint64_t lost = 0;
-
-	for (uint32_t i = 0; i < n; i++)
-		if (w[i].src != SFAB_NONE && peer[i] != SFAB_NONE)
-			lost += sp->open[(size_t) w[i].at * n + peer[i]] == STEPS_LOST;
-	return lost;
-}
-
 /* @x must be > 0. */
 static inline void add_to_link(struct sfab_stepper *sp, uint32_t at, double x)
 {
@@ -93,23 +74,7 @@ static inline void add_to_link(struct sfab_stepper *sp, uint32_t at, double x)
 	sp->load[at] += x;
 }
 
-static void walk_rows(struct sfab_stepper *sp, const struct step_flow *w, const uint32_t *peer)
-{
-	uint32_t n = sp->c->n;
-
-	for (uint32_t i = 0; i < n; i++) {
-		const uint32_t *row;
-
-		if (!sends(&w[i]) || peer[i] == SFAB_NONE)
-			continue;
-		row = &sp->row[(size_t) w[i].at * n + peer[i]];
-		for (uint32_t h = row[0]; h < row[1]; h++)
-			add_to_link(sp, sp->hop[h],
-				    sp->share ? w[i].rate * sp->share[h] : w[i].rate);
-	}
-}
-
-/* -- by routes, where there are no rows -------------------------------------- */
+/* -- one step ----------------------------------------------------------------- */
 
 /* Place of @res among the links that are walked, which it joins if it is new. */
 static inline uint32_t walked_place(struct sfab_stepper *sp, uint32_t res)
@@ -119,35 +84,32 @@ static inline uint32_t walked_place(struct sfab_stepper *sp, uint32_t res)
 	return sp->number[res];
 }
 
-/* Send @x bytes/s from @leaf to end port @dst.  0: there is no route; -1: no memory. */
-static int walk_route(struct sfab_stepper *sp, uint32_t leaf, uint32_t dst, double x)
-{
-	const struct sfab_paths *p = sp->m->paths;
-	const uint16_t *row = p ? sfab_path(p, leaf, dst) : NULL;
-	int rc = p ? row[0] != SFAB_PATH_LOST : sfab_stepper_way(sp, leaf, dst);
-
-	if (rc <= 0)
-		return rc;
-	for (uint32_t i = 0; p && i < p->width && row[i] != SFAB_PATH_END; i++)
-		add_to_link(sp, walked_place(sp, row[i]), x);
-	for (uint32_t i = 0; !p && i < sp->way.n; i++)
-		add_to_link(sp, walked_place(sp, sp->way.hop[i].link),
-			    x * sp->way.hop[i].share);
-	return 1;
-}
-
+/* Send over each route; *@lost grows by those that are none.  -1: out of memory. */
 static int walk_routes(struct sfab_stepper *sp, const struct step_flow *w,
 		       const uint32_t *peer, uint64_t *lost)
 {
+	const struct sfab_paths *p = sp->m->paths;
+
 	for (uint32_t i = 0; i < sp->c->n; i++) {
+		const uint16_t *row;
+		uint32_t leaf, dst;
 		int rc;
 
-		if (!sends(&w[i]) || peer[i] == SFAB_NONE || w[peer[i]].dst == SFAB_NONE)
+		if (w[i].src == SFAB_NONE || !(w[i].rate > 0) || peer[i] == SFAB_NONE ||
+		    w[peer[i]].dst == SFAB_NONE)
 			continue;
-		rc = walk_route(sp, sp->leaf[w[i].at].leaf, w[peer[i]].dst, w[i].rate);
+		leaf = sp->leaf[w[i].at].leaf;
+		dst = w[peer[i]].dst;
+		row = p ? sfab_path(p, leaf, dst) : NULL;
+		rc = p ? row[0] != SFAB_PATH_LOST : sfab_stepper_way(sp, leaf, dst);
 		if (rc < 0)
 			return -1;
 		*lost += rc == 0;
+		for (uint32_t k = 0; rc && p && k < p->width && row[k] != SFAB_PATH_END; k++)
+			add_to_link(sp, walked_place(sp, row[k]), w[i].rate);
+		for (uint32_t k = 0; rc && !p && k < sp->way.n; k++)
+			add_to_link(sp, walked_place(sp, sp->way.hop[k].link),
+				    w[i].rate * sp->way.hop[k].share);
 	}
 	return 0;
 }
@@ -173,35 +135,27 @@ const struct sfab_load *sfab_stepper_at_once(struct sfab_stepper *sp, struct sfa
 	return &sp->at_once;
 }
 
-/* S of it, with @b (NULL: none). */
-static double rate_load(const struct sfab_model *m, const struct sfab_load *l,
-			const double *b, uint32_t *worst)
-{
-	double top = 1, ends = 1;
-
-	for (uint32_t i = 0; i < l->ntouched; i++) {
-		uint32_t e = l->touched[i];
-		double x = (l->v[e] + (b ? b[e] : 0)) * m->inv_cap[e];
-
-		if (!m->isl[e]) {
-			ends = x > ends ? x : ends;
-		} else if (x > top || (x == top && e < *worst)) {
-			top = x;
-			*worst = e;
-		}
-	}
-	return stepper_slowdown(top, ends);
-}
-
 int sfab_stepper_rate_at_once(struct sfab_stepper *sp, const double *b, struct sfab_step *s,
 			      struct sfab_err *err)
 {
 	const struct sfab_load *l = sfab_stepper_at_once(sp, err);
+	double top = 1, ends = 1;
 
 	if (!l)
 		return -1;
 	s->worst_link = SFAB_NONE;
-	s->slowdown = rate_load(sp->m, l, b, &s->worst_link);
+	for (uint32_t i = 0; i < l->ntouched; i++) {
+		uint32_t e = l->touched[i];
+		double x = (l->v[e] + (b ? b[e] : 0)) * sp->m->inv_cap[e];
+
+		if (!sp->m->isl[e]) {
+			ends = x > ends ? x : ends;
+		} else if (x > top || (x == top && e < s->worst_link)) {
+			top = x;
+			s->worst_link = e;
+		}
+	}
+	s->slowdown = stepper_slowdown(top, ends);
 	if (s->slowdown == 1)
 		s->worst_link = SFAB_NONE;
 	return 0;
@@ -211,21 +165,32 @@ int sfab_stepper_rate_at_once(struct sfab_stepper *sp, const double *b, struct s
 
 int sfab_stepper_walk(struct sfab_stepper *sp, const uint32_t *peer, uint64_t *lost)
 {
+	uint32_t n = sp->c->n;
+
 	for (uint32_t i = 0; i < sp->ntouched; i++)
 		sp->load[sp->touched[i]] = 0;
 	sp->ntouched = 0;
-	sp->nadded += (uint64_t) sp->c->n * sp->m->nrails;
+	sp->nadded += (uint64_t) n * sp->m->nrails;
 	for (uint32_t rail = 0; rail < sp->m->nrails; rail++) {
-		const struct step_flow *w = &sp->flow[(size_t) rail * sp->c->n];
+		const struct step_flow *w = &sp->flow[(size_t) rail * n];
 
 		if (!sp->is_bound) {
 			if (walk_routes(sp, w, peer, lost) < 0)
 				return -1;
 			continue;
 		}
-		walk_rows(sp, w, peer);
-		if (sp->nlost)
-			*lost += count_lost(sp, w, peer);
+		for (uint32_t i = 0; i < n; i++) {
+			size_t at;
+
+			if (w[i].src == SFAB_NONE || peer[i] == SFAB_NONE)
+				continue;
+			at = (size_t) w[i].at * n + peer[i];
+			if (sp->nlost)
+				*lost += sp->open[at] == STEPS_LOST;
+			for (uint32_t h = sp->row[at]; w[i].rate > 0 && h < sp->row[at + 1]; h++)
+				add_to_link(sp, sp->hop[h],
+					    sp->share ? w[i].rate * sp->share[h] : w[i].rate);
+		}
 	}
 	return 0;
 }
@@ -269,15 +234,6 @@ double sfab_stepper_fullest_end(struct sfab_stepper *sp, const double *b)
 	return clear_ends(sp, b);
 }
 
-/* 0: the flow has no route. */
-static int arrives(struct sfab_stepper *sp, const struct step_flow *w, uint32_t peer,
-		   uint32_t dst)
-{
-	if (sp->is_bound)
-		return sp->open[(size_t) w->at * sp->c->n + peer] != STEPS_LOST;
-	return sfab_stepper_way(sp, sp->leaf[w->at].leaf, dst) != 0;
-}
-
 double sfab_stepper_ends(struct sfab_stepper *sp, const uint32_t *peer, const double *b)
 {
 	const struct sfab_port *port = sp->m->f->ports;
@@ -290,7 +246,11 @@ double sfab_stepper_ends(struct sfab_stepper *sp, const uint32_t *peer, const do
 		if (w->src == SFAB_NONE || to == SFAB_NONE)
 			continue;
 		dst = sp->flow[i - i % n + to].dst;
-		if (dst == SFAB_NONE || !arrives(sp, w, to, dst))
+		if (dst == SFAB_NONE)
+			continue;
+		/* What has no route does not arrive. */
+		if (sp->is_bound ? sp->open[(size_t) w->at * n + to] == STEPS_LOST :
+				   !sfab_stepper_way(sp, sp->leaf[w->at].leaf, dst))
 			continue;
 		sfab_load_add(&sp->ends, port[w->src].inject, w->rate);
 		sfab_load_add(&sp->ends, port[dst].eject, w->rate);

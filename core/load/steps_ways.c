@@ -12,24 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Read the route from the table of paths; 0: there is none. */
-static int read_way(struct sfab_stepper *sp, uint32_t leaf, uint32_t dst)
-{
-	const struct sfab_paths *p = sp->m->paths;
-	const uint16_t *row = sfab_path(p, leaf, dst);
-	struct sfab_route *r = &sp->way;
-
-	r->n = 0;
-	if (row[0] == SFAB_PATH_LOST)
-		return 0;
-	while (r->n < p->width && row[r->n] != SFAB_PATH_END) {
-		r->hop[r->n].link = row[r->n];
-		r->hop[r->n++].share = 1.0;
-	}
-	return 1;
-}
-
-/* The same by walking the switches' tables; -1: out of memory. */
+/* Read the route by walking the switches' tables; 0: there is none; -1: out of memory. */
 static int walk_way(struct sfab_stepper *sp, uint32_t leaf, uint32_t dst)
 {
 	const struct sfab_fabric *f = sp->m->f;
@@ -49,7 +32,20 @@ static int walk_way(struct sfab_stepper *sp, uint32_t leaf, uint32_t dst)
 
 int sfab_stepper_way(struct sfab_stepper *sp, uint32_t leaf, uint32_t dst)
 {
-	return sp->m->paths ? read_way(sp, leaf, dst) : walk_way(sp, leaf, dst);
+	const struct sfab_paths *p = sp->m->paths;
+	const uint16_t *row = p ? sfab_path(p, leaf, dst) : NULL;
+	struct sfab_route *r = &sp->way;
+
+	if (!p)
+		return walk_way(sp, leaf, dst);
+	r->n = 0;
+	if (row[0] == SFAB_PATH_LOST)
+		return 0;
+	while (r->n < p->width && row[r->n] != SFAB_PATH_END) {
+		r->hop[r->n].link = row[r->n];
+		r->hop[r->n++].share = 1.0;
+	}
+	return 1;
 }
 
 uint32_t sfab_stepper_link(struct sfab_stepper *sp, uint32_t res)
@@ -78,57 +74,16 @@ int sfab_stepper_make_rows(struct sfab_stepper *sp)
 	return 0;
 }
 
-/* Room for @n hops more, and for the bits of @n links more. */
-static int make_hop_room(struct sfab_stepper *sp, uint32_t n)
-{
-	size_t room = 2 * (sp->nhops + n) + 1024;
-
-	if (sp->nhops + n <= sp->hops_room)
-		return 0;
-	if (sfab_resize(&sp->hop, room, sizeof(*sp->hop)) < 0 ||
-	    (!sp->m->paths && sfab_resize(&sp->share, room, sizeof(*sp->share)) < 0))
-		return -1;
-	sp->hops_room = room;
-	return 0;
-}
-
-static int make_bits_room(struct sfab_stepper *sp, uint32_t n)
-{
-	size_t have = sp->gets_room, room = 2 * ((size_t) sp->nlinks + n) * sp->words;
-
-	if (((size_t) sp->nlinks + n) * sp->words <= have)
-		return 0;
-	if (sfab_resize(&sp->gets, room, sizeof(*sp->gets)) < 0)
-		return -1;
-	memset(sp->gets + have, 0, (room - have) * sizeof(*sp->gets));
-	sp->gets_room = room;
-	return 0;
-}
-
-/* Leaf @k sends over @e, @part of what it sends to some host. */
-static void note_source(struct sfab_stepper *sp, struct step_link *e, uint32_t k, double part)
-{
-	const struct step_leaf *leaf = &sp->leaf[k];
-
-	if (e->from != k + 1) {
-		e->from = k + 1;
-		e->part = 0;
-		e->lo = leaf->lo < e->lo ? leaf->lo : e->lo;
-		e->hi = leaf->hi > e->hi ? leaf->hi : e->hi;
-	}
-	if (part > e->part) {
-		e->by_src += leaf->sends * (part - e->part);
-		e->part = part;
-		e->share = part > e->share ? part : e->share;
-	}
-}
-
-/* The route from leaf @k to @rank crosses @res, maybe not for the first time. */
+/*
+ * The route from leaf @k to @rank crosses @res, maybe not for the first time, with @part of
+ * what the leaf sends to it.
+ */
 static inline void note_hop(struct sfab_stepper *sp, uint32_t k, uint32_t rank, uint32_t res,
 			   double part)
 {
 	uint32_t l = sfab_stepper_link(sp, res);
 	struct step_link *e = &sp->link[l];
+	const struct step_leaf *leaf = &sp->leaf[k];
 	size_t row = (size_t) k * sp->c->n + rank + 1;
 
 	if (e->row != row) {
@@ -136,10 +91,41 @@ static inline void note_hop(struct sfab_stepper *sp, uint32_t k, uint32_t rank, 
 		e->sum = 0;
 	}
 	e->sum += part;
-	if (e->from != k + 1 || e->sum > e->part)
-		note_source(sp, e, k, e->sum);
+	if (e->from != k + 1) {
+		e->from = k + 1;
+		e->part = 0;
+		e->lo = leaf->lo < e->lo ? leaf->lo : e->lo;
+		e->hi = leaf->hi > e->hi ? leaf->hi : e->hi;
+	}
+	if (e->sum > e->part) {
+		e->by_src += leaf->sends * (e->sum - e->part);
+		e->part = e->sum;
+		e->share = e->sum > e->share ? e->sum : e->share;
+	}
 	sp->gets[(size_t) l * sp->words + rank / 64] |= UINT64_C(1) << rank % 64;
 	sp->hop[sp->nhops++] = l;
+}
+
+/* Room for @n hops more, and for the bits of @n links more. */
+static int make_row_room(struct sfab_stepper *sp, uint32_t n)
+{
+	size_t hops = sp->nhops + n, bits = ((size_t) sp->nlinks + n) * sp->words;
+
+	if (hops > sp->hops_room) {
+		hops = 2 * hops + 1024;
+		if (sfab_resize(&sp->hop, hops, sizeof(*sp->hop)) < 0 ||
+		    (!sp->m->paths && sfab_resize(&sp->share, hops, sizeof(*sp->share)) < 0))
+			return -1;
+		sp->hops_room = hops;
+	}
+	if (bits > sp->gets_room) {
+		if (sfab_resize(&sp->gets, 2 * bits, sizeof(*sp->gets)) < 0)
+			return -1;
+		memset(sp->gets + sp->gets_room, 0,
+		       (2 * bits - sp->gets_room) * sizeof(*sp->gets));
+		sp->gets_room = 2 * bits;
+	}
+	return 0;
 }
 
 /* 1: read; 0: no route; -1: no memory. */
@@ -158,7 +144,7 @@ static int read_route_row(struct sfab_stepper *sp, uint32_t k, uint32_t rank, ui
 	} else if (row[0] >= SFAB_PATH_LOST) {
 		return row[0] == SFAB_PATH_END;
 	}
-	if (make_hop_room(sp, n) < 0 || make_bits_room(sp, n) < 0)
+	if (make_row_room(sp, n) < 0)
 		return -1;
 	for (uint32_t i = 0; p && i < n && row[i] != SFAB_PATH_END; i++)
 		note_hop(sp, k, rank, row[i], 1);

@@ -12,31 +12,16 @@
 #include <math.h>
 #include <string.h>
 
-/* Add the sampled steps of @pattern, which weighs @weight in all. */
-static void list_looks(struct sfab_stepper *sp, enum sfab_pattern pattern, double weight)
-{
-	uint32_t step[SFAB_STEPS_MAX], always = 0;
-	uint32_t nsteps = sfab_pattern_steps(pattern, sp->c->n), most = sp->c->most_steps;
-	uint32_t n = sfab_pattern_sample(pattern, sp->c->n, most ? most : SFAB_STEPS_MAX, step);
-
-	for (uint32_t i = 0; i < n; i++)
-		always += sfab_pattern_always(pattern, step[i]) != 0;
-	for (uint32_t i = 0; i < n; i++) {
-		double part = sfab_pattern_always(pattern, step[i]) ?
-			      1 : (double) (nsteps - always) / (n - always);
-
-		sp->look[sp->nlook++] = (struct step_look){ pattern, step[i],
-							    weight * part / nsteps };
-	}
-}
-
 /* What costs little for its weight comes first. */
 static const enum sfab_pattern by_cost[SFAB_NPATTERNS] = {
 	SFAB_RING, SFAB_ALLREDUCE, SFAB_UNIFORM, SFAB_ALLTOALL,
 };
 
+/* List the sampled steps of all patterns, each with its weight. */
 static void make_looks(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS])
 {
+	uint32_t most = sp->c->most_steps ? sp->c->most_steps : SFAB_STEPS_MAX;
+	uint32_t step[SFAB_STEPS_MAX];
 	double weights = 0;
 
 	if (sp->nlook && sp->look_n == sp->c->n && sp->look_most == sp->c->most_steps &&
@@ -45,21 +30,48 @@ static void make_looks(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS]
 	for (int i = 0; i < SFAB_NPATTERNS; i++)
 		weights += mix[i] > 0 ? mix[i] : 0;
 	sp->nlook = 0;
-	for (int i = 0; i < SFAB_NPATTERNS; i++)
-		if (mix[by_cost[i]] > 0)
-			list_looks(sp, by_cost[i], mix[by_cost[i]] / weights);
+	for (int p = 0; p < SFAB_NPATTERNS; p++) {
+		enum sfab_pattern pattern = by_cost[p];
+		uint32_t nsteps = sfab_pattern_steps(pattern, sp->c->n), always = 0, n;
+
+		if (!(mix[pattern] > 0))
+			continue;
+		n = sfab_pattern_sample(pattern, sp->c->n, most, step);
+		for (uint32_t i = 0; i < n; i++)
+			always += sfab_pattern_always(pattern, step[i]) != 0;
+		for (uint32_t i = 0; i < n; i++) {
+			double part = sfab_pattern_always(pattern, step[i]) ?
+				      1 : (double) (nsteps - always) / (n - always);
+
+			sp->look[sp->nlook++] = (struct step_look){
+				pattern, step[i], mix[pattern] / weights * part / nsteps };
+		}
+	}
 	sp->look_n = sp->c->n;
 	sp->look_most = sp->c->most_steps;
 	memcpy(sp->look_mix, mix, sizeof(sp->look_mix));
 }
 
-/* S of the step walked last, alone and beside the others. */
-static void rate_both(struct sfab_stepper *sp, const uint32_t *peer, double *alone,
-		      double *beside)
+/* S of a step that was not walked yet, alone and beside the others. */
+static int look_at_both(struct sfab_stepper *sp, const uint32_t *peer, double *alone,
+			double *beside, struct sfab_err *err)
 {
-	const double *load = sp->load, *cap = sp->inv_cap;
+	const double *around = sp->c->background, *load = sp->load, *cap = sp->inv_cap;
+	const double *others = sp->c->beside ? sp->c->beside : around;
 	double top = 1, both = 1, ends = 1, ends_beside = 1;
+	struct sfab_step one, two;
+	uint64_t lost = 0;
 
+	if (!peer) {
+		if (sfab_stepper_rate_at_once(sp, around, &one, err) < 0 ||
+		    sfab_stepper_rate_at_once(sp, others, &two, err) < 0)
+			return -1;
+		*alone = one.slowdown;
+		*beside = two.slowdown;
+		return 0;
+	}
+	if (sfab_stepper_walk(sp, peer, &lost) < 0)
+		return sfab_no_memory(err);
 	for (uint32_t i = 0; i < sp->ntouched; i++) {
 		uint32_t l = sp->touched[i];
 		double a = (load[l] + sp->around[l]) * cap[l];
@@ -69,33 +81,11 @@ static void rate_both(struct sfab_stepper *sp, const uint32_t *peer, double *alo
 		both = b > both ? b : both;
 	}
 	if (top > 1 && sp->most_end > 1)
-		ends = sfab_stepper_ends(sp, peer, sp->c->background);
+		ends = sfab_stepper_ends(sp, peer, around);
 	if (both > 1 && sp->most_end_beside > 1)
-		ends_beside = sfab_stepper_ends(sp, peer, sp->c->beside ? sp->c->beside :
-						sp->c->background);
+		ends_beside = sfab_stepper_ends(sp, peer, others);
 	*alone = stepper_slowdown(top, ends);
 	*beside = stepper_slowdown(both, ends_beside);
-}
-
-/* The same of a step that was not walked yet. */
-static int look_at_both(struct sfab_stepper *sp, const uint32_t *peer, double *alone,
-			double *beside, struct sfab_err *err)
-{
-	const double *b = sp->c->beside ? sp->c->beside : sp->c->background;
-	struct sfab_step one, both;
-	uint64_t lost = 0;
-
-	if (peer) {
-		if (sfab_stepper_walk(sp, peer, &lost) < 0)
-			return sfab_no_memory(err);
-		rate_both(sp, peer, alone, beside);
-		return 0;
-	}
-	if (sfab_stepper_rate_at_once(sp, sp->c->background, &one, err) < 0 ||
-	    sfab_stepper_rate_at_once(sp, b, &both, err) < 0)
-		return -1;
-	*alone = one.slowdown;
-	*beside = both.slowdown;
 	return 0;
 }
 

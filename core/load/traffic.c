@@ -127,24 +127,6 @@ static struct quote quote_text(const char *text, size_t n)
 	return q;
 }
 
-static int parse_set(const char *text, size_t n, struct sfab_traffic_part *p,
-		     struct sfab_err *err)
-{
-	if (!sfab_class_is_io(p->class))
-		return sfab_fail(
-		    err, SFAB_EFORMAT,
-		    "traffic %s@%s: only io-write and io-read have an IO set",
-		    sfab_traffic_word(p->class, p->pattern),
-		    quote_text(text, n).text);
-	if (n == 0 || n > SFAB_SET_NAME_MAX)
-		return sfab_fail(err, SFAB_EFORMAT,
-				 "IO set name of %zu bytes (expected 1-%d)", n,
-				 SFAB_SET_NAME_MAX);
-	memcpy(p->set, text, n);
-	p->set[n] = '\0';
-	return 0;
-}
-
 static int parse_share(const char *text, size_t n, double *share,
 		       struct sfab_err *err)
 {
@@ -192,7 +174,7 @@ static int parse_part(const char *text, size_t n, const double *shares,
 	const char *eq = memchr(text, '=', n);
 	size_t head = eq ? (size_t) (eq - text) : n;
 	const char *at = memchr(text, '@', head), *comma = memchr(text, ',', n);
-	size_t name = at ? (size_t) (at - text) : head;
+	size_t name = at ? (size_t) (at - text) : head, set = at ? head - name - 1 : 0;
 
 	if (comma)
 		return refuse_comma(text, n, comma, err);
@@ -202,8 +184,17 @@ static int parse_part(const char *text, size_t n, const double *shares,
 				 quote_text(text, name).text);
 	p->share = shares[p->class];
 	*given = eq != NULL;
-	if (at && parse_set(at + 1, head - name - 1, p, err) < 0)
-		return -1;
+	if (at && !sfab_class_is_io(p->class))
+		return sfab_fail(err, SFAB_EFORMAT,
+				 "traffic %s@%s: only io-write and io-read have an IO set",
+				 sfab_traffic_word(p->class, p->pattern),
+				 quote_text(at + 1, set).text);
+	if (at && (set == 0 || set > SFAB_SET_NAME_MAX))
+		return sfab_fail(err, SFAB_EFORMAT,
+				 "IO set name of %zu bytes (expected 1-%d)", set,
+				 SFAB_SET_NAME_MAX);
+	if (at)
+		memcpy(p->set, at + 1, set);
 	if (eq && parse_share(eq + 1, n - head - 1, &p->share, err) < 0)
 		return -1;
 	return 0;
@@ -281,15 +272,6 @@ char *sfab_traffic_text(const struct sfab_traffic *t, char *buf, size_t size)
 	return buf;
 }
 
-/* Text after the first "sfabric:" that starts a token; NULL: none. */
-static const char *find_hint(const char *text)
-{
-	for (const char *at = text; (at = strstr(at, HINT)); at++)
-		if (at == text || strchr(HINT_ENDS, at[-1]))
-			return at + strlen(HINT);
-	return NULL;
-}
-
 /* Does traffic continue after the comma at @comma: "0,5", "mpi,io-write"? */
 static int goes_on(const char *hint, const char *comma)
 {
@@ -319,12 +301,15 @@ static size_t hint_length(const char *hint)
 enum sfab_hint sfab_hint_parse(const char *text, const double *shares,
 			       struct sfab_traffic *t, struct sfab_err *err)
 {
-	const char *hint = text ? find_hint(text) : NULL;
+	const char *hint = text ? strstr(text, HINT) : NULL;
 	char token[HINT_MAX];
 	size_t n;
 
+	while (hint && hint != text && !strchr(HINT_ENDS, hint[-1]))
+		hint = strstr(hint + 1, HINT);
 	if (!hint)
 		return SFAB_HINT_NONE;
+	hint += strlen(HINT);
 	n = hint_length(hint);
 	if (n >= sizeof(token)) {
 		sfab_fail(err, SFAB_EFORMAT, "hint of %zu bytes (expected at most %d)",

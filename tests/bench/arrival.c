@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/load/jobs_private.h"
 #include "core/load/steps.h"
 #include "core/predict/throughput.h"
 #include "core/search/search.h"
@@ -169,11 +170,14 @@ static double in_tree(struct machine *w, const struct resident *r)
 
 	bench_have(sfab_load_init(&l, w->m->nres) == 0);
 	bench_must(sfab_demand(w->m, &spec, &l, &l, NULL, &err) == 0, &err);
+	sfab_jobs_settle_parts(w->js);
 	for (uint32_t i = 0; i < l.ntouched; i++) {
 		uint32_t e = l.touched[i];
 
-		sum += w->m->isl[e] ? l.v[e] : 0;
-		part += w->m->isl[e] && sfab_jobs_in_tree(w->js, e) ? l.v[e] : 0;
+		if (!w->m->isl[e])
+			continue;
+		sum += l.v[e];
+		part += served_in_tree(&w->js->served, w->js->served.over, e) ? l.v[e] : 0;
 	}
 	sfab_load_free(&l);
 	return sum > 0 ? part / sum : 0;
