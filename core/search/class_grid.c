@@ -12,55 +12,35 @@
 
 #include "core/load/port_classes.h"
 
-/* Number the distinct tuples of @nrails classes; returns how many. */
-static uint32_t number_tuples(const uint32_t *tuple, uint32_t nhosts,
-			      uint32_t nrails, uint32_t *known, uint32_t *number)
+/* Number the distinct tuples of classes, and set the column of each host.  -1: out of memory. */
+static int number_columns(struct sfab_class_grid *g, const struct sfab_model *m,
+			  const struct sfab_port_classes *c)
 {
-	size_t size = nrails * sizeof(*tuple);
-	uint32_t n = 0;
+	uint32_t nhosts = m->f->nhosts, nrails = m->nrails, n = 0;
+	size_t size = nrails * sizeof(uint32_t);
+	uint32_t *known = malloc((SFAB_GRID_COLUMNS + 1u) * size);
 
-	for (uint32_t h = 0; h < nhosts; h++) {
-		const uint32_t *t = tuple + (size_t) h * nrails;
-		uint32_t i = 0;
+	if (!known)
+		return -1;
+	for (uint32_t h = 0; h < nhosts && n <= SFAB_GRID_COLUMNS; h++) {
+		uint32_t *t = known + (size_t) n * nrails, i = 0;
 
-		number[h] = SFAB_NONE;
+		for (uint32_t r = 0; r < nrails; r++) {
+			uint32_t port = m->rail_dst[(size_t) r * nhosts + h];
+
+			t[r] = port == SFAB_NONE ? SFAB_NONE : c->of[port];
+		}
 		if (t[0] == SFAB_NONE)
 			continue;
 		while (i < n && memcmp(known + (size_t) i * nrails, t, size) != 0)
 			i++;
-		if (i == SFAB_GRID_COLUMNS)
-			return 0;
-		if (i == n)
-			memcpy(known + (size_t) n++ * nrails, t, size);
-		number[h] = i;
+		n += i == n;
+		if (n <= SFAB_GRID_COLUMNS)
+			g->column[h] = i;
 	}
-	return n;
-}
-
-/* Set the column of each host.  -1: out of memory. */
-static int number_columns(struct sfab_class_grid *g, const struct sfab_model *m,
-			  const struct sfab_port_classes *c)
-{
-	uint32_t nhosts = m->f->nhosts, nrails = m->nrails;
-	struct sfab_arena a = { 0 };
-	uint32_t *tuple = sfab_arena_take(&a, (size_t) nhosts * nrails, sizeof(*tuple));
-	uint32_t *known = sfab_arena_take(&a, (size_t) SFAB_GRID_COLUMNS * nrails,
-					  sizeof(*known));
-	int rc = a.failed ? -1 : 0;
-
-	for (uint32_t h = 0; rc == 0 && h < nhosts; h++)
-		for (uint32_t r = 0; r < nrails; r++) {
-			uint32_t port = m->rail_dst[(size_t) r * nhosts + h];
-
-			tuple[(size_t) h * nrails + r] = port == SFAB_NONE ?
-				SFAB_NONE : c->of[port];
-		}
-	if (rc == 0)
-		g->ncolumns = number_tuples(tuple, nhosts, nrails, known, g->column);
-	if (g->nrows < 2)
-		g->ncolumns = 0;
-	sfab_arena_free(&a);
-	return rc;
+	g->ncolumns = g->nrows < 2 || n > SFAB_GRID_COLUMNS ? 0 : n;
+	free(known);
+	return 0;
 }
 
 /* The row of @host, or SFAB_NONE. */
@@ -70,11 +50,28 @@ static uint32_t row_of(const struct sfab_class_grid *g, const struct sfab_model 
 	return g->column[host] != SFAB_NONE ? m->host_leaf[host] : SFAB_NONE;
 }
 
-/* Count, then place: from the end of each row to its begin. */
-static void list_rows(struct sfab_class_grid *g, const struct sfab_model *m)
+struct sfab_class_grid *sfab_class_grid_create(const struct sfab_model *m)
 {
+	struct sfab_err err;
+	struct sfab_port_classes *c = sfab_port_classes_learn(m, &err);
+	struct sfab_class_grid *g = calloc(1, sizeof(*g));
 	uint32_t row, named = 0;
+	int rc = -1;
 
+	if (c && g) {
+		g->nrows = m->f->nleaves;
+		g->column = sfab_arena_take_ones(&g->arena, m->f->nhosts, sizeof(*g->column));
+		g->host = sfab_arena_take(&g->arena, m->f->nhosts, sizeof(*g->host));
+		g->first = sfab_arena_take(&g->arena, g->nrows + 1u, sizeof(*g->first));
+		g->by_name = sfab_arena_take_ones(&g->arena, g->nrows, sizeof(*g->by_name));
+		rc = g->arena.failed ? -1 : number_columns(g, m, c);
+	}
+	sfab_port_classes_destroy(c);
+	if (rc < 0) {
+		sfab_class_grid_destroy(g);
+		return NULL;
+	}
+	/* Count, then place: from the end of each row to its begin. */
 	for (uint32_t h = 0; h < m->f->nhosts; h++) {
 		row = row_of(g, m, h);
 		if (row != SFAB_NONE && g->first[row]++ == 0)
@@ -87,34 +84,7 @@ static void list_rows(struct sfab_class_grid *g, const struct sfab_model *m)
 		if (row != SFAB_NONE)
 			g->host[--g->first[row]] = h;
 	}
-}
-
-static int fill_grid(struct sfab_class_grid *g, const struct sfab_model *m,
-		     const struct sfab_port_classes *c)
-{
-	g->nrows = m->f->nleaves;
-	g->column = sfab_arena_take_ones(&g->arena, m->f->nhosts, sizeof(*g->column));
-	g->host = sfab_arena_take(&g->arena, m->f->nhosts, sizeof(*g->host));
-	g->first = sfab_arena_take(&g->arena, g->nrows + 1u, sizeof(*g->first));
-	g->by_name = sfab_arena_take_ones(&g->arena, g->nrows, sizeof(*g->by_name));
-	if (g->arena.failed || number_columns(g, m, c) < 0)
-		return -1;
-	list_rows(g, m);
-	return 0;
-}
-
-struct sfab_class_grid *sfab_class_grid_create(const struct sfab_model *m)
-{
-	struct sfab_err err;
-	struct sfab_port_classes *c = sfab_port_classes_learn(m, &err);
-	struct sfab_class_grid *g = calloc(1, sizeof(*g));
-	int rc = c && g ? fill_grid(g, m, c) : -1;
-
-	sfab_port_classes_destroy(c);
-	if (rc == 0)
-		return g;
-	sfab_class_grid_destroy(g);
-	return NULL;
+	return g;
 }
 
 void sfab_class_grid_destroy(struct sfab_class_grid *g)

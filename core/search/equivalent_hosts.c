@@ -40,33 +40,25 @@ static int cmp_alike(const struct pool *p, uint32_t set, uint32_t a, uint32_t b)
 	return c;
 }
 
-/*
- * Equivalent hosts are on one leaf, so it is enough to sort within each leaf.
- * Insertion sort: a leaf has few hosts, and equivalent ones stay in fabric
- * order.
- */
-static void sort_leaf(const struct pool *p, uint32_t set, uint32_t l,
-		      uint32_t *order)
-{
-	for (uint32_t i = p->first[l] + 1; i < p->first[l + 1]; i++) {
-		uint32_t x = order[i], k = i;
-
-		while (k > p->first[l] && cmp_alike(p, set, order[k - 1], x) > 0) {
-			order[k] = order[k - 1];
-			k--;
-		}
-		order[k] = x;
-	}
-}
-
 uint32_t sfab_equivalent_groups(const struct pool *p, uint32_t *order, uint32_t *first)
 {
 	uint32_t set = set_written(p), n = 0;
 
 	for (uint32_t i = 0; i < p->nhosts; i++)
 		order[i] = i;
+	/*
+	 * Equivalent hosts are on one leaf, so it is enough to sort within each leaf.
+	 * Insertion sort: a leaf has few hosts, and equivalent ones stay in fabric
+	 * order.
+	 */
 	for (uint32_t l = 0; set != SFAB_NONE && l < p->nleaves; l++)
-		sort_leaf(p, set, l, order);
+		for (uint32_t i = p->first[l] + 1; i < p->first[l + 1]; i++) {
+			uint32_t x = order[i], k = i;
+
+			for (; k > p->first[l] && cmp_alike(p, set, order[k - 1], x) > 0; k--)
+				order[k] = order[k - 1];
+			order[k] = x;
+		}
 	for (uint32_t i = 0; i < p->nhosts; i++)
 		if (set == SFAB_NONE || i == 0 ||
 		    cmp_alike(p, set, order[i - 1], order[i]) != 0)

@@ -115,25 +115,20 @@ static int open_columns(struct sfab_even_rows *r, uint32_t columns, uint32_t lea
 	return 1;
 }
 
-static void count_free_in_rows(struct sfab_even_rows *r)
-{
-	for (uint32_t row = 0; row < r->g->nrows; row++) {
-		r->nfree[row] = 0;
-		for (uint32_t k = r->g->first[row]; k < r->g->first[row + 1]; k++)
-			r->nfree[row] += r->avail[r->g->host[k]] &&
-					 r->open[r->g->column[r->g->host[k]]];
-	}
-}
-
-/* To r->order; returns how many have a free host. */
+/* Rows that have a free host in an open column, to r->order; returns how many. */
 static uint32_t sort_even_rows(struct sfab_even_rows *r, uint32_t width, enum sfab_rows rows)
 {
 	uint32_t n = 0;
 
 	for (uint32_t row = 0; row < r->g->nrows; row++) {
-		uint64_t free = r->nfree[row];
-		int fewest = rows == SFAB_ROWS_EMPTIEST && free >= width;
+		uint64_t free = 0;
+		int fewest;
 
+		for (uint32_t k = r->g->first[row]; k < r->g->first[row + 1]; k++)
+			free += r->avail[r->g->host[k]] &&
+				r->open[r->g->column[r->g->host[k]]];
+		r->nfree[row] = (uint32_t) free;
+		fewest = rows == SFAB_ROWS_EMPTIEST && free >= width;
 		if (free)
 			r->order[n++] = (fewest ? free : UINT32_MAX - free) << 32 | row;
 	}
@@ -141,33 +136,21 @@ static uint32_t sort_even_rows(struct sfab_even_rows *r, uint32_t width, enum sf
 	return n;
 }
 
-/* 0: there is no such shape. */
-static int set_shape(struct even_shape *s, uint32_t n, uint32_t width, int folds)
-{
-	uint32_t power = 1;
-
-	*s = (struct even_shape){ .n = n, .width = width, .apart = width };
-	if (!folds)
-		return width > 0;
-	while (2 * power <= n)
-		power *= 2;
-	s->folded = 2 * (n - power);
-	s->apart = 2 * width;
-	return width && !(width & (width - 1)) && s->folded;
-}
-
 int sfab_even_rows_find(struct sfab_even_rows *r, uint32_t n, uint32_t width, int folds,
 			enum sfab_rows rows, uint32_t columns, uint32_t *pick)
 {
-	uint32_t k, nrows, more = 1, may = 0;
-	struct even_shape s;
+	struct even_shape s = { .n = n, .width = width, .apart = folds ? 2 * width : width };
+	uint32_t k, nrows, power = 1, more = 1, may = 0;
 
-	if (!set_shape(&s, n, width, folds) || s.apart > r->g->ncolumns)
+	while (2 * power <= n)
+		power *= 2;
+	if (folds)
+		s.folded = 2 * (n - power);
+	if (!width || (folds && (width & (width - 1) || !s.folded)) || s.apart > r->g->ncolumns)
 		return 0;
 	k = (s.folded / 2 + width - 1) / width + (n - s.folded + width - 1) / width;
 	if (!open_columns(r, columns, columns < r->g->ncolumns ? n / width : 0))
 		return 0;
-	count_free_in_rows(r);
 	nrows = sort_even_rows(r, width, rows);
 	memset(r->may, 0, r->g->nrows);
 	for (; k <= nrows; more *= 2) {

@@ -30,47 +30,11 @@ static uint32_t mark_base(struct pool *p)
 	return n;
 }
 
-/* Leaves with candidates: those of the base first, then by free hosts, most first. */
-static uint64_t *rank_leaves(const struct pool *p)
-{
-	uint64_t *rank = calloc(p->nleaves + 1u, sizeof(*rank));
-
-	for (uint32_t l = 0; rank && l < p->nleaves; l++)
-		rank[l] = (uint64_t) (p->on[p->leaf[l]] ? 0 : UINT32_MAX - pool_free(p, l))
-				  << 32 | l;
-	if (rank)
-		qsort(rank, p->nleaves, sizeof(*rank), sfab_ascending_u64);
-	return rank;
-}
-
-/* Leaf @l of the pool joins the few. */
-static void add_leaf(struct pool *p, uint32_t l)
-{
-	struct pool_leaves *few = &p->few;
-
-	few->leaf[few->nleaves] = p->leaf[l];
-	for (uint32_t i = p->first[l]; i < p->first[l + 1]; i++) {
-		few->is_candidate[p->host[i]] = 1;
-		few->host[few->nhosts++] = p->host[i];
-	}
-	few->first[++few->nleaves] = few->nhosts;
-}
-
-static int alloc_few(struct pool *p)
-{
-	struct pool_leaves *few = &p->few;
-
-	few->host = sfab_arena_take(&p->arena, p->nhosts, sizeof(*few->host));
-	few->leaf = sfab_arena_take(&p->arena, p->nleaves, sizeof(*few->leaf));
-	few->first = sfab_arena_take(&p->arena, p->nleaves + 1u, sizeof(*few->first));
-	few->is_candidate = sfab_arena_take(&p->arena, p->m->f->nhosts, 1);
-	return p->arena.failed ? -1 : 0;
-}
-
 /* Takes leaves by @rank until they are enough; marks them in p->on. */
 static void take_few(struct pool *p, const uint64_t *rank, uint32_t nbase)
 {
 	uint32_t most = sfab_scorer_packing(p->sc)->most_leaves, held = 0, hosts = 0, n = 0;
+	struct pool_leaves *few = &p->few;
 
 	while (n < p->nleaves && (hosts < p->need || nbase + n - held < most)) {
 		uint32_t l = (uint32_t) rank[n++];
@@ -80,25 +44,42 @@ static void take_few(struct pool *p, const uint64_t *rank, uint32_t nbase)
 		hosts += pool_free(p, l);
 	}
 	p->most_leaves = nbase + n - held;
-	for (uint32_t l = 0; l < p->nleaves; l++)
-		if (p->on[p->leaf[l]] == 2)
-			add_leaf(p, l);
+	for (uint32_t l = 0; l < p->nleaves; l++) {
+		if (p->on[p->leaf[l]] != 2)
+			continue;
+		few->leaf[few->nleaves] = p->leaf[l];
+		for (uint32_t i = p->first[l]; i < p->first[l + 1]; i++) {
+			few->is_candidate[p->host[i]] = 1;
+			few->host[few->nhosts++] = p->host[i];
+		}
+		few->first[++few->nleaves] = few->nhosts;
+	}
 }
 
 int sfab_pool_find_few(struct pool *p)
 {
-	uint32_t most = sfab_scorer_packing(p->sc)->most_leaves;
+	uint32_t most = sfab_scorer_packing(p->sc)->most_leaves, nbase;
+	struct pool_leaves *few = &p->few;
 	uint64_t *rank;
 
-	if (!most || most >= p->m->f->nleaves || alloc_few(p) < 0)
-		return !most || most >= p->m->f->nleaves ? 0 : -1;
-	most = mark_base(p);
-	rank = rank_leaves(p);
-	if (rank)
-		take_few(p, rank, most);
-	free(rank);
+	if (!most || most >= p->m->f->nleaves)
+		return 0;
+	few->host = sfab_arena_take(&p->arena, p->nhosts, sizeof(*few->host));
+	few->leaf = sfab_arena_take(&p->arena, p->nleaves, sizeof(*few->leaf));
+	few->first = sfab_arena_take(&p->arena, p->nleaves + 1u, sizeof(*few->first));
+	few->is_candidate = sfab_arena_take(&p->arena, p->m->f->nhosts, 1);
+	rank = sfab_arena_take(&p->arena, p->nleaves, sizeof(*rank));
+	if (p->arena.failed)
+		return -1;
+	nbase = mark_base(p);
+	/* Leaves of the base first, then by free hosts, most first. */
+	for (uint32_t l = 0; l < p->nleaves; l++)
+		rank[l] = (uint64_t) (p->on[p->leaf[l]] ? 0 : UINT32_MAX - pool_free(p, l))
+				  << 32 | l;
+	qsort(rank, p->nleaves, sizeof(*rank), sfab_ascending_u64);
+	take_few(p, rank, nbase);
 	memset(p->on, 0, p->m->f->nleaves);
-	return rank ? 0 : -1;
+	return 0;
 }
 
 void sfab_pool_swap_few(struct pool *p)

@@ -14,23 +14,21 @@
 				   is the same from 0.5 to 0.95 (make bench-io) */
 #define LESS 1e-6f		/* relative; a smaller difference is rounding */
 
-static int same_port(const struct sfab_fabric *f, uint32_t a, uint32_t b)
-{
-	if (a == SFAB_NONE || b == SFAB_NONE)
-		return a == b;
-	return f->ports[a].leaf == f->ports[b].leaf &&
-	       f->ports[a].rate == f->ports[b].rate;
-}
-
 static int writes_alike(const struct sfab_model *m, uint32_t a, uint32_t b)
 {
+	const struct sfab_port *ports = m->f->ports;
+
 	if (m->io_host[a] || m->io_host[b])
 		return 0;	/* a host is never its own server, so it differs from
 				   all others */
 	for (uint32_t rail = 0; rail < m->nrails; rail++) {
 		const uint32_t *src = m->rail_src + (size_t) rail * m->f->nhosts;
+		uint32_t x = src[a], y = src[b];
 
-		if (!same_port(m->f, src[a], src[b]))
+		if (x == SFAB_NONE && y == SFAB_NONE)
+			continue;
+		if (x == SFAB_NONE || y == SFAB_NONE || ports[x].leaf != ports[y].leaf ||
+		    ports[x].rate != ports[y].rate)
 			return 0;
 	}
 	return 1;
@@ -71,14 +69,6 @@ static int is_even(const struct sfab_footprints *fps, const struct kind *kd)
 {
 	return kd->class == SFAB_IO_WRITE &&
 	       fps->m->io->set[kd->set].map != SFAB_IOMAP_GROUP;
-}
-
-/* Limit of entries per vector, such that the vectors of all hosts fit together. */
-static uint32_t most_kept(const struct sfab_footprints *fps, const struct kind *kd)
-{
-	uint32_t room = sfab_footprints_share(fps) - kd->common.n;
-
-	return room / (is_even(fps, kd) ? fps->nlike : fps->m->f->nhosts);
 }
 
 /* Compute the full load of @host into vs->io. */
@@ -166,7 +156,8 @@ static int store_largest(struct sfab_footprints *fps, struct kind *kd,
 	for (uint32_t k = 0; k < BUCKETS; k++)
 		at[k + 1] += at[k];
 	x->nless = at[1] < x->n ? at[1] : x->n;
-	sfab_footprints_count(fps, kd, x->n);
+	kd->kept += x->n;
+	fps->kept += x->n;
 	for (uint32_t i = 0; i < fps->n; i++) {
 		uint32_t place = at[bucket_of(&fps->scratch[i], largest)]++;
 
@@ -179,28 +170,8 @@ static int store_largest(struct sfab_footprints *fps, struct kind *kd,
 
 /* -- the common part ---------------------------------------------------- */
 
-struct seen {			/* totals over all hosts */
-	double *sum;		/* by link */
-	uint32_t all;		/* hosts */
-};
-
-/* Add what vs->io puts on the links, for @alike equivalent hosts. */
-static void see_host(const struct sfab_footprints *fps, struct kind *kd,
-		     uint32_t alike, struct seen *x)
-{
-	for (uint32_t i = 0; i < fps->io.ntouched; i++) {
-		uint32_t e = fps->io.touched[i];
-		float v = load_on(fps, e);
-
-		if (!fps->m->isl[e] || !(v > 0))
-			continue;
-		x->sum[e] += (double) ((float) alike * v);
-		kd->most[e] = fmaxf(kd->most[e], v);
-	}
-	x->all += alike;
-}
-
-static int see_hosts(struct sfab_footprints *fps, struct kind *kd, struct seen *x,
+/* Sum by link what all hosts put there, and keep the most in kd->most; @all gets their number. */
+static int see_hosts(struct sfab_footprints *fps, struct kind *kd, double *sum, uint32_t *all,
 		     struct sfab_err *err)
 {
 	const struct sfab_model *m = fps->m;
@@ -213,52 +184,18 @@ static int see_hosts(struct sfab_footprints *fps, struct kind *kd, struct seen *
 		if (!alike[h] || sfab_host_leaf(m->f, h) == SFAB_NONE)
 			continue;
 		rc = load_of(fps, kd, h, err);
-		if (rc == 0)
-			see_host(fps, kd, alike[h], x);
+		for (uint32_t i = 0; rc == 0 && i < fps->io.ntouched; i++) {
+			uint32_t e = fps->io.touched[i];
+			float v = load_on(fps, e);
+
+			if (!m->isl[e] || !(v > 0))
+				continue;
+			sum[e] += (double) ((float) alike[h] * v);
+			kd->most[e] = fmaxf(kd->most[e], v);
+		}
+		*all += alike[h];
 	}
 	free(alike);
-	return rc;
-}
-
-/*
- * Common are the links that nearly all hosts load almost as much as the host
- * that loads them most.  They may take half of the room; the other half is for
- * the hosts' own parts.
- */
-static int split_common(struct sfab_footprints *fps, struct kind *kd,
-			const struct seen *x)
-{
-	uint32_t nlinks = fps->m->f->nlinks, room = sfab_footprints_share(fps) / 2;
-
-	fps->n = 0;
-	for (uint32_t e = 0; e < nlinks; e++) {
-		if (fps->n == room ||
-		    x->sum[e] < EVEN * x->all * (double) kd->most[e])
-			kd->most[e] = 0;
-		else if (kd->most[e] > 0)
-			put_entry(fps, e, kd->most[e]);
-	}
-	return store_largest(fps, kd, nlinks, &kd->common);
-}
-
-static int find_common(struct sfab_footprints *fps, struct kind *kd,
-		       struct sfab_err *err)
-{
-	uint32_t nlinks = fps->m->f->nlinks;
-	struct seen x = { .sum = calloc(nlinks + 1u, sizeof(*x.sum)) };
-	int rc;
-
-	kd->most = calloc(nlinks + 1u, sizeof(*kd->most));
-	if (!x.sum || !kd->most)
-		rc = sfab_no_memory(err);
-	else
-		rc = see_hosts(fps, kd, &x, err);
-	if (rc == 0 && split_common(fps, kd, &x) < 0)
-		rc = sfab_no_memory(err);
-	kd->has_common = rc == 0;
-	if (rc < 0)
-		sfab_footprints_forget(fps, kd);
-	free(x.sum);
 	return rc;
 }
 
@@ -266,11 +203,38 @@ int sfab_footprints_kind(struct sfab_footprints *fps, enum sfab_class class,
 			 uint32_t set, struct kind **out, struct sfab_err *err)
 {
 	struct kind *kd = &fps->kind[2 * set + (class == SFAB_IO_READ)];
+	uint32_t nlinks = fps->m->f->nlinks, room, all = 0;
+	double *sum;
+	int rc;
 
 	*out = kd;
 	if (sfab_footprints_use(fps, kd) < 0)
 		return sfab_no_memory(err);
-	return !is_even(fps, kd) || kd->has_common ? 0 : find_common(fps, kd, err);
+	if (!is_even(fps, kd) || kd->has_common)
+		return 0;
+	sum = calloc(nlinks + 1u, sizeof(*sum));
+	kd->most = calloc(nlinks + 1u, sizeof(*kd->most));
+	rc = sum && kd->most ? see_hosts(fps, kd, sum, &all, err) : sfab_no_memory(err);
+	/*
+	 * Common are the links that nearly all hosts load almost as much as the host
+	 * that loads them most.  They may take half of the room; the other half is for
+	 * the hosts' own parts.
+	 */
+	room = sfab_footprints_share(fps) / 2;
+	fps->n = 0;
+	for (uint32_t e = 0; rc == 0 && e < nlinks; e++) {
+		if (fps->n == room || sum[e] < EVEN * all * (double) kd->most[e])
+			kd->most[e] = 0;
+		else if (kd->most[e] > 0)
+			put_entry(fps, e, kd->most[e]);
+	}
+	if (rc == 0 && store_largest(fps, kd, nlinks, &kd->common) < 0)
+		rc = sfab_no_memory(err);
+	kd->has_common = rc == 0;
+	if (rc < 0)
+		sfab_footprints_forget(fps, kd);
+	free(sum);
+	return rc;
 }
 
 int sfab_footprints_common(struct sfab_footprints *fps, enum sfab_class class,
@@ -297,10 +261,14 @@ int sfab_footprints_get(struct sfab_footprints *fps, enum sfab_class class,
 	x = &kd->of[class == SFAB_IO_WRITE ? sfab_footprints_like(fps, set, host)
 					   : host];
 	if (!x->entry) {
+		/* such that the vectors of all hosts fit together */
+		uint32_t hosts = is_even(fps, kd) ? fps->nlike : fps->m->f->nhosts;
+		uint32_t most = (sfab_footprints_share(fps) - kd->common.n) / hosts;
+
 		if (load_of(fps, kd, host, err) < 0)
 			return -1;
 		collect_entries(fps, kd, &x->peak);
-		if (store_largest(fps, kd, most_kept(fps, kd), x) < 0)
+		if (store_largest(fps, kd, most, x) < 0)
 			return sfab_no_memory(err);
 	}
 	*out = *x;
@@ -332,17 +300,6 @@ int sfab_footprints_fill(struct sfab_footprints *fps, uint64_t most,
 
 /* -- all kinds ----------------------------------------------------------- */
 
-static int make_kinds(struct sfab_footprints *fps)
-{
-	fps->nkinds = fps->m->io ? 2 * fps->m->io->nsets : 0;
-	fps->kind = calloc(fps->nkinds + 1u, sizeof(*fps->kind));
-	for (uint32_t k = 0; fps->kind && k < fps->nkinds; k++) {
-		fps->kind[k].class = k % 2 ? SFAB_IO_READ : SFAB_IO_WRITE;
-		fps->kind[k].set = k / 2;
-	}
-	return fps->kind ? 0 : -1;
-}
-
 struct sfab_footprints *sfab_footprints_create(const struct sfab_model *m)
 {
 	struct sfab_footprints *fps = calloc(1, sizeof(*fps));
@@ -352,14 +309,20 @@ struct sfab_footprints *sfab_footprints_create(const struct sfab_model *m)
 	fps->m = m;
 	fps->max = SFAB_FOOTPRINT_MAX;
 	fps->search = 1;
+	fps->nkinds = m->io ? 2 * m->io->nsets : 0;
+	fps->kind = calloc(fps->nkinds + 1u, sizeof(*fps->kind));
 	fps->like = calloc(m->f->nhosts + 1u, sizeof(*fps->like));
 	fps->scratch = calloc(m->f->nlinks + 1u, sizeof(*fps->scratch));
-	if (!fps->like || !fps->scratch || make_kinds(fps) < 0 ||
+	if (!fps->kind || !fps->like || !fps->scratch ||
 	    sfab_load_init(&fps->net, m->nres) < 0 ||
 	    sfab_load_init(&fps->io, m->nres) < 0 ||
 	    sfab_load_init(&fps->sum, m->nres) < 0) {
 		sfab_footprints_destroy(fps);
 		return NULL;
+	}
+	for (uint32_t k = 0; k < fps->nkinds; k++) {
+		fps->kind[k].class = k % 2 ? SFAB_IO_READ : SFAB_IO_WRITE;
+		fps->kind[k].set = k / 2;
 	}
 	find_like_hosts(fps);
 	return fps;

@@ -30,12 +30,6 @@ void sfab_footprints_begin(struct sfab_footprints *fps, const volatile int *stop
 	fps->stop = stop;
 }
 
-void sfab_footprints_count(struct sfab_footprints *fps, struct kind *kd, uint32_t n)
-{
-	kd->kept += n;
-	fps->kept += n;
-}
-
 void sfab_footprints_forget(struct sfab_footprints *fps, struct kind *kd)
 {
 	const struct kind empty = { .class = kd->class, .set = kd->set,
@@ -51,39 +45,8 @@ void sfab_footprints_forget(struct sfab_footprints *fps, struct kind *kd)
 	*kd = empty;
 }
 
-/* Least recently used kind that the current search does not need, or NULL. */
-static struct kind *longest_unused(struct sfab_footprints *fps)
-{
-	struct kind *oldest = NULL;
-
-	for (uint32_t k = 0; k < fps->nkinds; k++) {
-		struct kind *kd = &fps->kind[k];
-
-		if (kd->of && kd->used < fps->search &&
-		    (!oldest || kd->used < oldest->used))
-			oldest = kd;
-	}
-	return oldest;
-}
-
-/*
- * Is there too much for the limits?  Kinds in use count with their full share,
- * because they may still grow.
- */
-static int is_crowded(const struct sfab_footprints *fps)
-{
-	uint64_t most = (uint64_t) fps->nused * sfab_footprints_share(fps);
-
-	for (uint32_t k = 0; k < fps->nkinds; k++)
-		if (fps->kind[k].used < fps->search)
-			most += fps->kind[k].kept;
-	return most > fps->max || fps->nbegun > SFAB_FOOTPRINT_KINDS;
-}
-
 int sfab_footprints_use(struct sfab_footprints *fps, struct kind *kd)
 {
-	struct kind *old;
-
 	if (!kd->of) {
 		kd->of = calloc(fps->m->f->nhosts + 1u, sizeof(*kd->of));
 		if (!kd->of)
@@ -94,7 +57,22 @@ int sfab_footprints_use(struct sfab_footprints *fps, struct kind *kd)
 		return 0;
 	kd->used = fps->search;
 	fps->nused++;
-	while (is_crowded(fps) && (old = longest_unused(fps)))
-		sfab_footprints_forget(fps, old);
-	return 0;
+	for (;;) {
+		/* Kinds in use count with their full share, because they may still grow. */
+		uint64_t most = (uint64_t) fps->nused * sfab_footprints_share(fps);
+		struct kind *oldest = NULL;
+
+		for (uint32_t k = 0; k < fps->nkinds; k++) {
+			struct kind *x = &fps->kind[k];
+
+			if (x->used >= fps->search)
+				continue;
+			most += x->kept;
+			if (x->of && (!oldest || x->used < oldest->used))
+				oldest = x;
+		}
+		if (!oldest || (most <= fps->max && fps->nbegun <= SFAB_FOOTPRINT_KINDS))
+			return 0;
+		sfab_footprints_forget(fps, oldest);
+	}
 }

@@ -55,10 +55,6 @@ int sfab_footprints_has_room(const struct sfab_footprints *fps);
  */
 int sfab_footprints_use(struct sfab_footprints *fps, struct kind *kd);
 
-/* Account for @n more entries. */
-void sfab_footprints_count(struct sfab_footprints *fps, struct kind *kd,
-			   uint32_t n);
-
 /* Free all vectors of @kd; it is as if it had never been used. */
 void sfab_footprints_forget(struct sfab_footprints *fps, struct kind *kd);
 

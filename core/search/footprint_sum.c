@@ -48,23 +48,6 @@ static int add_host_vectors(struct sfab_footprints *fps, const struct kind *kd,
 	return 0;
 }
 
-/*
- * Convert to bytes/s.  Links of the common part that no host of the set uses
- * are left with a rounding error and are skipped.
- */
-static void convert_to_bytes(const struct sfab_footprints *fps,
-			     const struct kind *kd, double scale,
-			     struct sfab_load *io)
-{
-	for (uint32_t i = 0; i < fps->sum.ntouched; i++) {
-		uint32_t e = fps->sum.touched[i];
-		double x = fps->sum.v[e];
-
-		if (!kd->most || x > NOTHING * scale * (double) kd->most[e])
-			sfab_load_add(io, e, x * fps->m->f->links[e].capacity);
-	}
-}
-
 static int add_part(struct sfab_footprints *fps, const struct sfab_spec *spec,
 		    const struct sfab_traffic_part *part, struct sfab_load *io,
 		    struct sfab_err *err)
@@ -84,8 +67,17 @@ static int add_part(struct sfab_footprints *fps, const struct sfab_spec *spec,
 	sfab_load_clear(&fps->sum);
 	add_scaled_vector(&fps->sum, &kd->common, scale);
 	rc = add_host_vectors(fps, kd, spec, part->share, err);
-	if (rc == 0)
-		convert_to_bytes(fps, kd, scale, io);
+	/*
+	 * Convert to bytes/s.  Links of the common part that no host of the set uses
+	 * are left with a rounding error and are skipped.
+	 */
+	for (uint32_t i = 0; rc == 0 && i < fps->sum.ntouched; i++) {
+		uint32_t e = fps->sum.touched[i];
+		double x = fps->sum.v[e];
+
+		if (!kd->most || x > NOTHING * scale * (double) kd->most[e])
+			sfab_load_add(io, e, x * fps->m->f->links[e].capacity);
+	}
 	return rc;
 }
 

@@ -52,24 +52,6 @@ static double cost_of(struct greedy *g, const struct item *it, double limit)
 	return cost;
 }
 
-/* Take one host of an item: add its vector to the loads. */
-static void take_item(struct greedy *g, struct item *it)
-{
-	for (uint32_t i = 0; i < g->nsegments; i++) {
-		const struct segment *s = &g->segment[it->segment + i];
-		float scale = s->scale * g->inv_scale;
-
-		for (uint32_t k = 0; k < s->v.n; k++) {
-			struct cell *c = &g->cell[s->v.entry[k].res];
-
-			c->x += s->v.entry[k].v * scale;
-			c->power = power_of(c->x);
-		}
-		g->steps += CALL_STEPS + 2 * s->v.n;
-	}
-	it->taken++;
-}
-
 static int is_cheaper_item(const struct greedy *g, uint32_t a, uint32_t b)
 {
 	const struct item *x = &g->item[a], *y = &g->item[b];
@@ -99,23 +81,16 @@ void sfab_greedy_offer(struct greedy *g, uint32_t i)
 	g->heap[g->nheap++] = i;
 }
 
-/* Least cost in the heap except the first: one of its two children. */
-static double second_least_cost(const struct greedy *g)
-{
-	double cost = INFINITY;
-
-	for (uint32_t i = 1; i < 3 && i < g->nheap; i++)
-		cost = fmin(cost, g->item[g->heap[i]].cost);
-	return cost;
-}
-
 /* Bring the cheapest item to the top. */
 static struct item *find_cheapest(struct greedy *g)
 {
 	for (;;) {
 		struct item *it = &g->item[g->heap[0]];
-		double least = second_least_cost(g);
+		double least = INFINITY;
 
+		/* the second least cost is that of a child of the first */
+		for (uint32_t i = 1; i < 3 && i < g->nheap; i++)
+			least = fmin(least, g->item[g->heap[i]].cost);
 		it->cost = cost_of(g, it, least);
 		if (!(it->cost > least))	/* written so that NaN ends the loop */
 			return it;
@@ -130,27 +105,34 @@ void sfab_greedy_fill(struct greedy *g, uint32_t n)
 	for (; n && g->nheap; n--) {
 		struct item *it = find_cheapest(g);
 
-		take_item(g, it);
-		if (it->taken == it->room)
+		/* One host of it: its vector joins the loads. */
+		for (uint32_t i = 0; i < g->nsegments; i++) {
+			const struct segment *s = &g->segment[it->segment + i];
+			float scale = s->scale * g->inv_scale;
+
+			for (uint32_t k = 0; k < s->v.n; k++) {
+				struct cell *c = &g->cell[s->v.entry[k].res];
+
+				c->x += s->v.entry[k].v * scale;
+				c->power = power_of(c->x);
+			}
+			g->steps += CALL_STEPS + 2 * s->v.n;
+		}
+		if (++it->taken == it->room)
 			g->heap[0] = g->heap[--g->nheap];
 		if (g->nheap)
 			sift_down(g, 0);
 	}
 }
 
-/* Use @scale, or the smallest with which the powers of the loads are finite. */
-static void set_scale(struct greedy *g, double scale)
+void sfab_greedy_start(struct greedy *g, double scale)
 {
 	double most = 0;
 
+	/* Use @scale, or the smallest with which the powers of the loads are finite. */
 	for (uint32_t k = 0; k < g->nlinks; k++)
 		most = fmax(most, g->base[g->link[k]]);
 	g->inv_scale = (float) (1 / fmax(scale, most / MOST_16));
-}
-
-void sfab_greedy_start(struct greedy *g, double scale)
-{
-	set_scale(g, scale);
 	for (uint32_t k = 0; k < g->nlinks; k++) {
 		struct cell *c = &g->cell[g->link[k]];
 

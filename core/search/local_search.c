@@ -66,7 +66,6 @@ static int swap_a_host(struct local_search *s)
 	s->p->pick[any_below(s->p, s->p->need)] = in;
 	return 1;
 }
-
 /* Two others, from where one leads no further. */
 static int swap_two_hosts(struct local_search *s)
 {
@@ -101,50 +100,33 @@ static int move_a_leaf(struct local_search *s)
 	return 1;
 }
 
-static int change_and_try(struct local_search *s, struct sfab_err *err)
+int sfab_search_locally(struct pool *p, struct sfab_err *err)
 {
 	static int (*const change[])(struct local_search *) = {
 		swap_a_host, swap_two_hosts, move_a_leaf,
 	};
-	struct pool *p = s->p;
-	int way = (int) (sfab_random(&p->random) % 3);
-
-	memcpy(p->pick, s->set, p->need * sizeof(*p->pick));
-	return change[way](s) ? sfab_pool_try(p, p->pick, err) : 0;
-}
-
-static int improve_best(struct local_search *s, struct sfab_err *err)
-{
-	struct pool *p = s->p;
-	uint32_t rounds = p->max_steps / STEPS_A_ROUND;
-
-	for (uint32_t failed = 0; failed < rounds && sfab_pool_go_on(p); failed++) {
-		double was = p->best.score.total;
-
-		if (!(p->best.score.total > FEW_NODES))
-			break;
-		if (change_and_try(s, err) < 0)
-			return -1;
-		if (p->best.score.total < was) {
-			read_best(s);
-			failed = 0;
-		}
-	}
-	return 0;
-}
-
-int sfab_search_locally(struct pool *p, struct sfab_err *err)
-{
 	struct local_search s = { .p = p };
-	int rc;
+	uint32_t rounds = p->max_steps / STEPS_A_ROUND;
+	int rc = 0;
 
 	s.used = calloc(p->m->f->nhosts + 1u, 1);
 	s.set = calloc(p->need + 1u, sizeof(*s.set));
-	if (s.used && s.set) {
+	if (s.used && s.set)
 		read_best(&s);
-		rc = improve_best(&s, err);
-	} else {
+	else
 		rc = sfab_no_memory(err);
+	for (uint32_t failed = 0; rc == 0 && failed < rounds && sfab_pool_go_on(p); failed++) {
+		double was = p->best.score.total;
+
+		if (!(was > FEW_NODES))
+			break;
+		memcpy(p->pick, s.set, p->need * sizeof(*p->pick));
+		if (change[sfab_random(&p->random) % 3](&s))
+			rc = sfab_pool_try(p, p->pick, err);
+		if (p->best.score.total < was) {
+			read_best(&s);
+			failed = 0;
+		}
 	}
 	free(s.used);
 	free(s.set);

@@ -50,14 +50,6 @@ static int cmp_keys(const void *a, const void *b)
 	return x->host < y->host ? -1 : x->host > y->host;
 }
 
-/* Position of each host, leaf by leaf and by port. */
-static void leaf_positions(const struct sfab_model *m, uint32_t *position)
-{
-	memset(position, 0xFF, (m->f->nhosts + 1u) * sizeof(*position));
-	for (uint32_t i = 0; i < m->leaf_first[m->f->nleaves]; i++)
-		position[m->leaf_host[i]] = i;
-}
-
 static void set_order_keys(struct order_key *k, const struct sfab_model *m,
 		     const struct sfab_class_grid *g, const uint32_t *position,
 		     enum sfab_order_kind kind)
@@ -82,10 +74,13 @@ static int sort_hosts(const struct sfab_model *m, const struct sfab_class_grid *
 		      enum sfab_order_kind kind, uint32_t *host, uint32_t n)
 {
 	struct order_key *key = calloc(n + 1u, sizeof(*key));
-	uint32_t *position = calloc(m->f->nhosts + 1u, sizeof(*position));
+	uint32_t *position = malloc((m->f->nhosts + 1u) * sizeof(*position));
 
 	if (key && position) {
-		leaf_positions(m, position);
+		/* Position of each host, leaf by leaf and by port. */
+		memset(position, 0xFF, (m->f->nhosts + 1u) * sizeof(*position));
+		for (uint32_t i = 0; i < m->leaf_first[m->f->nleaves]; i++)
+			position[m->leaf_host[i]] = i;
 		for (uint32_t i = 0; i < n; i++) {
 			key[i].host = host[i];
 			set_order_keys(&key[i], m, g, position, kind);
@@ -119,40 +114,6 @@ static uint32_t draw_rank(struct order_search *s)
 	return (uint32_t) (sfab_random(&s->random) % s->walk.n);
 }
 
-/* A rank whose flows share a link with others, if that is soon found. */
-static uint32_t draw_crowded(struct order_search *s)
-{
-	uint32_t rank = draw_rank(s);
-
-	for (int i = 1; i < ORDER_DRAWS && !sfab_order_walk_is_crowded(&s->walk, rank); i++)
-		rank = draw_rank(s);
-	return rank;
-}
-
-static void try_rank_swap(struct order_search *s, double threshold)
-{
-	struct order_walk *w = &s->walk;
-	uint32_t a = draw_crowded(s), b = draw_rank(s);
-	double cost;
-
-	w->work++;
-	if (a == b)
-		return;
-	s->tried++;
-	sfab_order_walk_swap(w, a, b);
-	cost = sfab_order_walk_cost(w);
-	if (cost > s->cost + threshold) {
-		sfab_order_walk_undo(w, a, b);
-		return;
-	}
-	s->kept++;
-	s->cost = cost;
-	if (cost < s->best_cost) {
-		s->best_cost = cost;
-		memcpy(s->best, w->rank, w->n * sizeof(*s->best));
-	}
-}
-
 /* The threshold falls evenly to 0 with the work done. */
 static void run_search(struct order_search *s, const struct sfab_order_request *rq)
 {
@@ -164,8 +125,32 @@ static void run_search(struct order_search *s, const struct sfab_order_request *
 			first = w->step[i].weight;
 	first *= ORDER_FIRST_THRESHOLD;
 	while (w->work < s->most_work && s->best_cost > 0 && !w->no_memory &&
-	       !is_order_stopped(rq))
-		try_rank_swap(s, first * (1 - (double) w->work / (double) s->most_work));
+	       !is_order_stopped(rq)) {
+		double threshold = first * (1 - (double) w->work / (double) s->most_work);
+		uint32_t a = draw_rank(s), b;
+		double cost;
+
+		/* A rank whose flows share a link with others, if that is soon found. */
+		for (int i = 1; i < ORDER_DRAWS && !sfab_order_walk_is_crowded(w, a); i++)
+			a = draw_rank(s);
+		b = draw_rank(s);
+		w->work++;
+		if (a == b)
+			continue;
+		s->tried++;
+		sfab_order_walk_swap(w, a, b);
+		cost = sfab_order_walk_cost(w);
+		if (cost > s->cost + threshold) {
+			sfab_order_walk_undo(w, a, b);
+			continue;
+		}
+		s->kept++;
+		s->cost = cost;
+		if (cost < s->best_cost) {
+			s->best_cost = cost;
+			memcpy(s->best, w->rank, w->n * sizeof(*s->best));
+		}
+	}
 }
 
 /* Change @host to the best order that the search finds from there. */
@@ -231,17 +216,6 @@ static int offer_order(struct sfab_stepper *sp, const struct sfab_order_request 
 	return 0;
 }
 
-/* Judge name and leaf; found is the better of the two. */
-static int judge_plain(struct sfab_stepper *sp, const struct sfab_order_request *rq,
-		       struct sfab_order *out, struct sfab_err *err)
-{
-	for (int i = SFAB_ORDER_NAME; i <= SFAB_ORDER_LEAF; i++)
-		if (judge_order(sp, rq, out->host[i], &out->steps[i], err) < 0)
-			return -1;
-	out->steps[SFAB_ORDER_FOUND] = out->steps[SFAB_ORDER_NAME];
-	return offer_order(sp, rq, out->host[SFAB_ORDER_LEAF], out, err);
-}
-
 static int improve_order(const struct sfab_model *m, struct sfab_stepper *sp,
 			 const struct sfab_class_grid *g,
 			 const struct sfab_order_request *rq, struct sfab_order *out,
@@ -267,50 +241,40 @@ static int improve_order(const struct sfab_model *m, struct sfab_stepper *sp,
 	return rc;
 }
 
-static void find_reason(const struct sfab_model *m, const struct sfab_order_request *rq,
-			struct sfab_order *out)
-{
-	out->reason = rq->n < 3 ? SFAB_ORDER_FEW :
-		      sfab_model_is_local(m, rq->host, rq->n) ? SFAB_ORDER_LOCAL :
-		      SFAB_ORDER_SEARCHED;
-	for (uint32_t i = 0; i < rq->n; i++)
-		if (m->host_leaf[rq->host[i]] == SFAB_NONE) {
-			out->reason = SFAB_ORDER_UNCABLED;
-			out->uncabled = rq->host[i];
-			return;
-		}
-}
-
-/* All three begin as the order of names, and leaf as that of leaves. */
-static int begin_orders(const struct sfab_model *m, const struct sfab_class_grid *g,
-			const struct sfab_order_request *rq, struct sfab_order *out)
-{
-	for (int i = 0; i < SFAB_NORDERS; i++) {
-		out->host[i] = calloc(rq->n + 1u, sizeof(**out->host));
-		if (!out->host[i])
-			return -1;
-		memcpy(out->host[i], rq->host, rq->n * sizeof(**out->host));
-		if (sort_hosts(m, g, i == SFAB_ORDER_LEAF &&
-				     out->reason != SFAB_ORDER_UNCABLED ?
-				     SFAB_ORDER_LEAF : SFAB_ORDER_NAME,
-			       out->host[i], rq->n) < 0)
-			return -1;
-	}
-	return 0;
-}
-
 static int find_order(const struct sfab_model *m, const struct sfab_class_grid *g,
 		      struct sfab_stepper *sp, const struct sfab_order_request *rq,
 		      struct sfab_order *out, struct sfab_err *err)
 {
-	find_reason(m, rq, out);
-	if (begin_orders(m, g, rq, out) < 0)
-		return sfab_no_memory(err);
-	if (out->reason != SFAB_ORDER_UNCABLED && judge_plain(sp, rq, out, err) < 0)
-		return -1;
-	if (out->reason != SFAB_ORDER_SEARCHED)
+	out->reason = rq->n < 3 ? SFAB_ORDER_FEW :
+		      sfab_model_is_local(m, rq->host, rq->n) ? SFAB_ORDER_LOCAL :
+		      SFAB_ORDER_SEARCHED;
+	for (uint32_t i = rq->n; i-- > 0;)
+		if (m->host_leaf[rq->host[i]] == SFAB_NONE) {
+			out->reason = SFAB_ORDER_UNCABLED;
+			out->uncabled = rq->host[i];
+		}
+	/* All three begin as the order of names, and leaf as that of leaves. */
+	for (int i = 0; i < SFAB_NORDERS; i++) {
+		enum sfab_order_kind by = i == SFAB_ORDER_LEAF &&
+			out->reason != SFAB_ORDER_UNCABLED ? SFAB_ORDER_LEAF : SFAB_ORDER_NAME;
+
+		out->host[i] = calloc(rq->n + 1u, sizeof(**out->host));
+		if (!out->host[i])
+			return sfab_no_memory(err);
+		memcpy(out->host[i], rq->host, rq->n * sizeof(**out->host));
+		if (sort_hosts(m, g, by, out->host[i], rq->n) < 0)
+			return sfab_no_memory(err);
+	}
+	if (out->reason == SFAB_ORDER_UNCABLED)
 		return 0;
-	return improve_order(m, sp, g, rq, out, err);
+	/* Found is the better of the two. */
+	for (int i = SFAB_ORDER_NAME; i <= SFAB_ORDER_LEAF; i++)
+		if (judge_order(sp, rq, out->host[i], &out->steps[i], err) < 0)
+			return -1;
+	out->steps[SFAB_ORDER_FOUND] = out->steps[SFAB_ORDER_NAME];
+	if (offer_order(sp, rq, out->host[SFAB_ORDER_LEAF], out, err) < 0)
+		return -1;
+	return out->reason == SFAB_ORDER_SEARCHED ? improve_order(m, sp, g, rq, out, err) : 0;
 }
 
 int sfab_order_find(const struct sfab_model *m, const struct sfab_order_request *rq,

@@ -22,15 +22,6 @@
 /* An excess this small is rounding. */
 #define ORDER_ROUNDING 1e-9
 
-/* Steps of @pattern that the search looks at. */
-static uint32_t steps_of(enum sfab_pattern pattern, uint32_t n)
-{
-	uint32_t nsteps = sfab_pattern_steps(pattern, n);
-
-	/* An order made for a sample is no better in the steps between. */
-	return nsteps <= SFAB_STEPS_MAX ? nsteps : 0;
-}
-
 static void link_ranks(struct order_step *s, enum sfab_pattern pattern, uint32_t n,
 		       uint32_t step)
 {
@@ -49,8 +40,11 @@ static int open_steps(struct order_walk *w, const double mix[SFAB_NPATTERNS])
 	for (int p = 0; p < SFAB_NPATTERNS; p++)
 		weights += mix[p] > 0 ? mix[p] : 0;
 	for (int p = 0; p < SFAB_NPATTERNS; p++) {
-		uint32_t n = mix[p] > 0 ? steps_of((enum sfab_pattern) p, w->n) : 0;
+		uint32_t n = mix[p] > 0 ? sfab_pattern_steps((enum sfab_pattern) p, w->n) : 0;
 
+		/* An order made for a sample is no better in the steps between. */
+		if (n > SFAB_STEPS_MAX)
+			continue;
 		for (uint32_t i = 0; i < n; i++) {
 			struct order_step *s = &w->step[w->nsteps++];
 
@@ -108,19 +102,6 @@ static double excess_of(int32_t load)
 	return x * x * x * x;
 }
 
-/* Make room for @more changes; -1: out of memory. */
-static int change_room(struct order_walk *w, size_t more)
-{
-	size_t room = 2 * (w->nchanges + more);
-
-	if (w->nchanges + more <= w->room)
-		return 0;
-	if (sfab_resize(&w->change, room, sizeof(*w->change)) < 0)
-		return -1;
-	w->room = room;
-	return 0;
-}
-
 /* The hops of what @rank sends in step @s; returns how many. */
 static size_t hops_of(const struct order_walk *w, uint32_t s, uint32_t rank,
 		      const struct order_hop **hop)
@@ -143,9 +124,14 @@ static void move_flow(struct order_walk *w, uint32_t s, uint32_t rank, int sign)
 	const struct order_hop *hop = NULL;
 	size_t n = hops_of(w, s, rank, &hop);
 
-	if (change_room(w, n) < 0) {
-		w->no_memory = 1;
-		return;
+	if (w->nchanges + n > w->room) {
+		size_t room = 2 * (w->nchanges + n);
+
+		if (sfab_resize(&w->change, room, sizeof(*w->change)) < 0) {
+			w->no_memory = 1;
+			return;
+		}
+		w->room = room;
 	}
 	for (size_t i = 0; i < n; i++) {
 		size_t at = (size_t) s * w->ways->nlinks + hop[i].link;

@@ -27,49 +27,35 @@ struct way_maker {
 	size_t nhops;
 };
 
-static int add_way_hop(struct way_maker *k, const struct sfab_hop *hop, double rate)
-{
-	uint32_t *number = &k->number[hop->link];
-
-	if (sfab_one_more(&k->w->hop, k->nhops, sizeof(*k->w->hop)) < 0)
-		return -1;
-	if (*number == SFAB_NONE)
-		*number = k->w->nlinks++;
-	k->w->hop[k->nhops++] = (struct order_hop){ *number,
-		(int32_t) lround(fmin(rate * hop->share * k->m->inv_cap[hop->link],
-				      ORDER_LOAD_MAX) * ORDER_FULL) };
-	return 0;
-}
-
-/* Add the way of one rail; pairs without a route add nothing. */
-static int add_way(struct way_maker *k, uint32_t src, uint32_t dst)
-{
-	const struct sfab_fabric *f = k->m->f;
-
-	if (src == SFAB_NONE || dst == SFAB_NONE ||
-	    f->ports[src].leaf == f->ports[dst].leaf)
-		return 0;
-	if (sfab_route_from(f, f->ports[src].sw, dst, &k->route) < 0)
-		return -1;
-	if (k->route.status != SFAB_ROUTE_OK)
-		return 0;
-	for (uint32_t i = 0; i < k->route.n; i++)
-		if (k->m->isl[k->route.hop[i].link] &&
-		    add_way_hop(k, &k->route.hop[i], f->ports[src].rate) < 0)
-			return -1;
-	return 0;
-}
-
-/* All rails. */
+/* Add the ways of all rails; pairs without a route add nothing. */
 static int add_pair(struct way_maker *k, uint32_t a, uint32_t b)
 {
 	const struct sfab_model *m = k->m;
+	const struct sfab_port *ports = m->f->ports;
+	struct order_ways *w = k->w;
 
 	for (uint32_t rail = 0; rail < m->nrails && a != b; rail++) {
 		size_t at = (size_t) rail * m->f->nhosts;
+		uint32_t src = m->rail_src[at + a], dst = m->rail_dst[at + b];
 
-		if (add_way(k, m->rail_src[at + a], m->rail_dst[at + b]) < 0)
+		if (src == SFAB_NONE || dst == SFAB_NONE || ports[src].leaf == ports[dst].leaf)
+			continue;
+		if (sfab_route_from(m->f, ports[src].sw, dst, &k->route) < 0)
 			return -1;
+		for (uint32_t i = 0; k->route.status == SFAB_ROUTE_OK && i < k->route.n; i++) {
+			const struct sfab_hop *hop = &k->route.hop[i];
+			double load = ports[src].rate * hop->share * m->inv_cap[hop->link];
+
+			if (!m->isl[hop->link])
+				continue;
+			if (sfab_one_more(&w->hop, k->nhops, sizeof(*w->hop)) < 0)
+				return -1;
+			if (k->number[hop->link] == SFAB_NONE)
+				k->number[hop->link] = w->nlinks++;
+			load = fmin(load, ORDER_LOAD_MAX) * ORDER_FULL;
+			w->hop[k->nhops++] = (struct order_hop){ k->number[hop->link],
+								 (int32_t) lround(load) };
+		}
 	}
 	return 0;
 }
@@ -89,21 +75,6 @@ static int send_alike(const struct sfab_model *m, uint32_t a, uint32_t b)
 			return 0;
 	}
 	return 1;
-}
-
-/* Give nodes that send alike one row; the rows' nodes are written to @of. */
-static void number_ways(struct order_ways *w, const struct sfab_model *m,
-			const uint32_t *host, uint32_t *of)
-{
-	for (uint32_t i = 0; i < w->n; i++) {
-		uint32_t r = 0;
-
-		while (r < w->nrows && !send_alike(m, host[of[r]], host[i]))
-			r++;
-		w->row[i] = r;
-		if (r == w->nrows)
-			of[w->nrows++] = i;
-	}
 }
 
 /* A row is that of its first node, and of no node to itself. */
@@ -127,7 +98,7 @@ int sfab_order_ways_make(struct order_ways *w, const struct sfab_model *m,
 		    const uint32_t *host, uint32_t n)
 {
 	struct way_maker k = { .m = m, .w = w };
-	uint32_t *of = calloc(n + 1u, sizeof(*of));
+	uint32_t *of = calloc(n + 1u, sizeof(*of));	/* by row: its first node */
 	int rc = -1;
 
 	*w = (struct order_ways){ .n = n };
@@ -136,7 +107,16 @@ int sfab_order_ways_make(struct order_ways *w, const struct sfab_model *m,
 	if (of && w->row && k.number) {
 		for (uint32_t i = 0; i < m->f->nlinks; i++)
 			k.number[i] = SFAB_NONE;
-		number_ways(w, m, host, of);
+		/* Nodes that send alike share a row. */
+		for (uint32_t i = 0; i < n; i++) {
+			uint32_t r = 0;
+
+			while (r < w->nrows && !send_alike(m, host[of[r]], host[i]))
+				r++;
+			w->row[i] = r;
+			if (r == w->nrows)
+				of[w->nrows++] = i;
+		}
 		rc = add_way_rows(&k, host, of);
 	}
 	sfab_route_clear(&k.route);

@@ -2,6 +2,7 @@
 /* packing.c - the hosts by unit, what a set breaks, and best fit on units */
 
 #include "core/search/packing.h"
+#include "core/search/best_fit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,31 +26,11 @@ static uint32_t unit_of_host(const struct sfab_model *m, const struct sfab_class
 	return c == SFAB_NONE ? g->ncolumns : c;
 }
 
-/* Count, then place: hosts come by leaf and port. */
-static void list_hosts(struct sfab_units *u, const struct sfab_model *m)
-{
-	uint32_t nhosts = m->leaf_first[m->f->nleaves];
-
-	for (uint32_t i = 0; i < nhosts; i++)
-		if (u->of[m->leaf_host[i]] != SFAB_NONE)
-			u->first[u->of[m->leaf_host[i]] + 1]++;
-	for (uint32_t i = 0; i < u->n; i++) {
-		u->free[i] = u->first[i + 1];
-		u->first[i + 1] += u->first[i];
-	}
-	for (uint32_t i = 0; i < nhosts; i++) {
-		uint32_t h = m->leaf_host[i], unit = u->of[h];
-
-		if (unit != SFAB_NONE)
-			u->host[u->first[unit] + u->taken[unit]++] = h;
-	}
-	memset(u->taken, 0, u->n * sizeof(*u->taken));
-	u->nfree = u->first[u->n];
-}
-
 int sfab_units_init(struct sfab_units *u, const struct sfab_model *m,
 		    const struct sfab_class_grid *g, enum sfab_unit unit)
 {
+	uint32_t nhosts = m->leaf_first[m->f->nleaves];
+
 	memset(u, 0, sizeof(*u));
 	u->n = unit == SFAB_UNIT_LEAF ? m->f->nleaves : g->ncolumns + 1;
 	u->of = sfab_arena_take(&u->arena, m->f->nhosts, sizeof(*u->of));
@@ -63,7 +44,22 @@ int sfab_units_init(struct sfab_units *u, const struct sfab_model *m,
 	}
 	for (uint32_t h = 0; h < m->f->nhosts; h++)
 		u->of[h] = unit_of_host(m, g, unit, h);
-	list_hosts(u, m);
+	/* Count, then place: hosts come by leaf and port. */
+	for (uint32_t i = 0; i < nhosts; i++)
+		if (u->of[m->leaf_host[i]] != SFAB_NONE)
+			u->first[u->of[m->leaf_host[i]] + 1]++;
+	for (uint32_t i = 0; i < u->n; i++) {
+		u->free[i] = u->first[i + 1];
+		u->first[i + 1] += u->first[i];
+	}
+	for (uint32_t i = 0; i < nhosts; i++) {
+		uint32_t h = m->leaf_host[i], of = u->of[h];
+
+		if (of != SFAB_NONE)
+			u->host[u->first[of] + u->taken[of]++] = h;
+	}
+	memset(u->taken, 0, u->n * sizeof(*u->taken));
+	u->nfree = u->first[u->n];
 	return 0;
 }
 
@@ -110,14 +106,6 @@ double sfab_units_scarcity(const struct sfab_units *u, uint32_t n)
 	return in_use < SCARCE * all ? in_use / (SCARCE * all) : 1;
 }
 
-/* 1: @a is a better place for @n hosts than @b. */
-static int fits_better(uint32_t a, uint32_t b, uint32_t n)
-{
-	if (a >= n)
-		return b < n || a < b;
-	return b < n && a > b;
-}
-
 uint32_t sfab_units_best_fit(struct sfab_units *u, const uint8_t *avail, uint32_t n,
 			     uint32_t *pick)
 {
@@ -128,7 +116,8 @@ uint32_t sfab_units_best_fit(struct sfab_units *u, const uint8_t *avail, uint32_
 
 		for (uint32_t i = 0; i < u->n; i++)
 			if (u->free[i] && !u->taken[i] &&
-			    (best == SFAB_NONE || fits_better(u->free[i], u->free[best], n)))
+			    (best == SFAB_NONE ||
+			     sfab_best_fit(u->free[i], u->free[best], n) > 0))
 				best = i;
 		if (best == SFAB_NONE)
 			break;

@@ -99,18 +99,6 @@ static int start_job(struct stream_play *p, uint32_t n, struct sfab_err *err)
 	return sfab_jobs_add(p->js, j->id, &spec, err);
 }
 
-static void end_any_job(struct stream_play *p)
-{
-	struct player_job *j = &p->job[sfab_random(&p->random) % p->njobs];
-
-	sfab_jobs_remove(p->js, j->id);
-	for (uint32_t i = 0; i < j->n; i++)
-		p->avail[j->host[i]] = 1;
-	p->nfree += j->n;
-	free(j->host);
-	*j = p->job[--p->njobs];
-}
-
 static int run_stream(struct stream_play *p, struct sfab_err *err)
 {
 	double most = p->s->utilization * p->nhosts;
@@ -124,8 +112,15 @@ static int run_stream(struct stream_play *p, struct sfab_err *err)
 			judged += (uint32_t) is_full;
 			n = draw_size(p);
 		} else if (p->njobs) {
+			struct player_job *j = &p->job[sfab_random(&p->random) % p->njobs];
+
 			is_full = 1;
-			end_any_job(p);
+			sfab_jobs_remove(p->js, j->id);
+			for (uint32_t i = 0; i < j->n; i++)
+				p->avail[j->host[i]] = 1;
+			p->nfree += j->n;
+			free(j->host);
+			*j = p->job[--p->njobs];
 		} else {
 			n = draw_size(p);
 		}
@@ -135,23 +130,11 @@ static int run_stream(struct stream_play *p, struct sfab_err *err)
 
 /* -- the machine ---------------------------------------------------------- */
 
-/* Whole leaves, until there are enough hosts. */
-static void open_leaves(struct stream_play *p)
-{
-	const struct sfab_units *leaves = sfab_scorer_units(p->sc, SFAB_UNIT_LEAF);
-	uint32_t most = p->s->hosts ? p->s->hosts : p->m->f->nhosts;
-
-	for (uint32_t l = 0; l < leaves->n && p->nhosts < most; l++)
-		for (uint32_t k = leaves->first[l]; k < leaves->first[l + 1]; k++) {
-			p->avail[leaves->host[k]] = 1;
-			p->nhosts++;
-		}
-	p->nfree = p->nhosts;
-}
-
 static int open_play(struct stream_play *p, struct sfab_err *err)
 {
+	const struct sfab_units *leaves = sfab_scorer_units(p->sc, SFAB_UNIT_LEAF);
 	const struct sfab_fabric *f = p->m->f;
+	uint32_t most = p->s->hosts ? p->s->hosts : f->nhosts;
 
 	p->js = sfab_jobs_create(p->m);
 	p->phases = sfab_phases_create(p->m);
@@ -160,17 +143,14 @@ static int open_play(struct stream_play *p, struct sfab_err *err)
 	p->around = sfab_arena_take(&p->arena, p->m->nres, sizeof(*p->around));
 	if (!p->js || !p->phases || p->arena.failed)
 		return sfab_no_memory(err);
-	open_leaves(p);
+	/* Whole leaves, until there are enough hosts. */
+	for (uint32_t l = 0; l < leaves->n && p->nhosts < most; l++)
+		for (uint32_t k = leaves->first[l]; k < leaves->first[l + 1]; k++) {
+			p->avail[leaves->host[k]] = 1;
+			p->nhosts++;
+		}
+	p->nfree = p->nhosts;
 	return 0;
-}
-
-static void close_play(struct stream_play *p)
-{
-	for (uint32_t i = 0; i < p->njobs; i++)
-		free(p->job[i].host);
-	sfab_phases_destroy(p->phases);
-	sfab_jobs_destroy(p->js);
-	sfab_arena_free(&p->arena);
 }
 
 int sfab_play(const struct sfab_model *m, struct sfab_scorer *sc,
@@ -187,7 +167,11 @@ int sfab_play(const struct sfab_model *m, struct sfab_scorer *sc,
 	if (rc == 0)
 		rc = run_stream(&p, err);
 	sfab_scorer_set_packing(sc, &was);
-	close_play(&p);
+	for (uint32_t i = 0; i < p.njobs; i++)
+		free(p.job[i].host);
+	sfab_phases_destroy(p.phases);
+	sfab_jobs_destroy(p.js);
+	sfab_arena_free(&p.arena);
 	if (rc < 0)
 		return -1;
 	*out = p.sum;
@@ -231,37 +215,13 @@ static int play_seeds(const struct sfab_model *m, struct sfab_scorer *sc,
 	return 0;
 }
 
-/* The parts of @t that the fabric knows. */
-static struct sfab_traffic known_parts(const struct sfab_model *m, const struct sfab_traffic *t)
-{
-	struct sfab_traffic out = { 0 };
-	uint32_t set;
-
-	for (uint32_t i = 0; i < t->nparts; i++)
-		if (!sfab_class_is_io(t->part[i].class) ||
-		    sfab_model_set(m, &t->part[i], &set, NULL) == 0)
-			out.part[out.nparts++] = t->part[i];
-	return out;
-}
-
-/* Of those that lose hardly more than the least the one nearest to topology/tree. */
-static uint32_t best_trial(const struct sfab_packings *p)
+static int play_trials(const struct sfab_model *m, struct sfab_scorer *sc,
+		       struct sfab_stream *s, struct sfab_packings *out, struct sfab_err *err)
 {
 	static const uint8_t careful[SFAB_PACKINGS] = { 2, 0, 1, 3 };	/* links, leaves ... */
 	const uint8_t *best = careful;
 	double least = INFINITY;
 
-	for (uint32_t i = 0; i < SFAB_PACKINGS; i++)
-		if (p->trial[i].is_played)
-			least = fmin(least, p->trial[i].loss);
-	while (!p->trial[*best].is_played || p->trial[*best].loss > EQUAL * least)
-		best++;
-	return *best;
-}
-
-static int play_trials(const struct sfab_model *m, struct sfab_scorer *sc,
-		       struct sfab_stream *s, struct sfab_packings *out, struct sfab_err *err)
-{
 	s->policy = SFAB_POLICY_TREE;
 	if (play_seeds(m, sc, s, &out->tree, err) < 0)
 		return -1;
@@ -276,8 +236,12 @@ static int play_trials(const struct sfab_model *m, struct sfab_scorer *sc,
 		if (play_seeds(m, sc, s, &t->loss, err) < 0)
 			return -1;
 		t->is_played = 1;
+		least = fmin(least, t->loss);
 	}
-	out->best = best_trial(out);
+	/* Of those that lose hardly more than the least the one nearest to topology/tree. */
+	while (!out->trial[*best].is_played || out->trial[*best].loss > EQUAL * least)
+		best++;
+	out->best = *best;
 	return 0;
 }
 
@@ -285,14 +249,18 @@ int sfab_packings_play(const struct sfab_model *m, struct sfab_scorer *sc,
 		       const struct sfab_traffic *traffic, struct sfab_packings *out,
 		       struct sfab_err *err)
 {
-	struct sfab_traffic t = known_parts(m, traffic);
 	const struct sfab_units *leaves = sfab_scorer_units(sc, SFAB_UNIT_LEAF);
-	uint32_t hosts = leaves->first[leaves->n];
+	uint32_t hosts = leaves->first[leaves->n], set;
+	struct sfab_traffic t = { 0 };	/* the parts that the fabric knows */
 	struct sfab_stream s = { .hosts = SFAB_PACKING_HOSTS, .utilization = UTILIZATION,
 				 .jobs = JOBS, .traffic = &t };
 
 	memset(out, 0, sizeof(*out));
 	memcpy(out->trial, sfab_packing_trials, sizeof(out->trial));
+	for (uint32_t i = 0; i < traffic->nparts; i++)
+		if (!sfab_class_is_io(traffic->part[i].class) ||
+		    sfab_model_set(m, &traffic->part[i], &set, NULL) == 0)
+			t.part[t.nparts++] = traffic->part[i];
 	if (hosts < SFAB_PACKING_LEAST || !t.nparts)
 		return 0;
 	hosts = hosts < SFAB_PACKING_HOSTS ? hosts : SFAB_PACKING_HOSTS;

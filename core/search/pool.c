@@ -25,30 +25,6 @@ int sfab_pool_go_on(const struct pool *p)
 	return p->steps + p->one < p->max_steps && !sfab_search_is_stopped(p->rq);
 }
 
-/* Keep the set in p->try if it is better than the best. */
-static void keep_best(struct pool *p, const struct sfab_score *score)
-{
-	const struct sfab_score *best = &p->best.score;
-
-	if (p->best.n && score->total > best->total - TIE && score->leaves >= best->leaves)
-		return;
-	p->best.n = p->rq->n;
-	p->best.score = *score;
-	memcpy(p->best.host, p->try, p->rq->n * sizeof(*p->try));
-}
-
-/* Was the set in p->try scored before?  If not, remember it, instead of an older one. */
-static int is_seen(struct pool *p)
-{
-	uint64_t hash = sfab_hash_ids(p->try, p->rq->n);
-	uint64_t *slot = &p->seen[hash % POOL_SEEN];
-
-	if (*slot == hash)
-		return 1;
-	*slot = hash;
-	return 0;
-}
-
 struct sfab_spec sfab_pool_tried(const struct pool *p)
 {
 	struct sfab_spec spec = { .n = p->rq->n, .host = p->try,
@@ -62,14 +38,16 @@ struct sfab_spec sfab_pool_tried(const struct pool *p)
 	return spec;
 }
 
-/*
- * Sort p->try in ascending order; it has no duplicates.  A bit set is faster
- * than qsort for the large sets that matter.
- */
-static void order_try(struct pool *p)
+void sfab_pool_fill(struct pool *p, const uint32_t *pick)
 {
 	uint32_t words = p->m->f->nhosts / 64 + 1, n = 0;
 
+	memcpy(p->try, p->base, p->nbase * sizeof(*p->try));
+	memcpy(p->try + p->nbase, pick, p->need * sizeof(*p->try));
+	/*
+	 * Sort in ascending order; there are no duplicates.  A bit set is faster than
+	 * qsort for the large sets that matter.
+	 */
 	memset(p->bits, 0, words * sizeof(*p->bits));
 	for (uint32_t i = 0; i < p->rq->n; i++)
 		p->bits[p->try[i] / 64] |= UINT64_C(1) << p->try[i] % 64;
@@ -78,41 +56,41 @@ static void order_try(struct pool *p)
 			p->try[n++] = 64 * w + (uint32_t) __builtin_ctzll(b);
 }
 
-/* Score the set in p->try, and keep it if it is the best so far. */
-static int score_tried(struct pool *p, struct sfab_err *err)
-{
-	double most = p->best.n ? p->best.score.total + TIE : INFINITY;
-	struct sfab_spec spec = sfab_pool_tried(p);
-	struct sfab_score score;
-	int rc = sfab_score_below(p->sc, p->js, &spec, p->rq->weights, most, &score, err);
-
-	if (rc < 0)
-		return -1;
-	p->steps += score.steps;
-	if (!p->best.n) {
-		p->one = p->steps;
-		for (uint32_t i = 0; i < p->rq->traffic->nparts; i++)
-			p->ends[i] = score.lost.part[i].ends;
-	}
-	if (rc == 0)
-		keep_best(p, &score);
-	return 0;
-}
-
-void sfab_pool_fill(struct pool *p, const uint32_t *pick)
-{
-	memcpy(p->try, p->base, p->nbase * sizeof(*p->try));
-	memcpy(p->try + p->nbase, pick, p->need * sizeof(*p->try));
-	order_try(p);
-}
-
 int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err)
 {
+	struct sfab_choice *best = &p->best;
+	double most = best->n ? best->score.total + TIE : INFINITY;
+	struct sfab_score score;
+	struct sfab_spec spec;
+	uint64_t hash, *slot;
+	int rc;
+
 	p->steps += p->rq->n;
 	if (!sfab_pool_allows(p, pick))
 		return 0;
 	sfab_pool_fill(p, pick);
-	return is_seen(p) ? 0 : score_tried(p, err);
+	hash = sfab_hash_ids(p->try, p->rq->n);
+	slot = &p->seen[hash % POOL_SEEN];
+	if (*slot == hash)
+		return 0;
+	*slot = hash;	/* instead of an older one */
+	spec = sfab_pool_tried(p);
+	rc = sfab_score_below(p->sc, p->js, &spec, p->rq->weights, most, &score, err);
+	if (rc < 0)
+		return -1;
+	p->steps += score.steps;
+	if (!best->n) {
+		p->one = p->steps;
+		for (uint32_t i = 0; i < p->rq->traffic->nparts; i++)
+			p->ends[i] = score.lost.part[i].ends;
+	}
+	if (rc > 0 || (best->n && score.total > best->score.total - TIE &&
+		       score.leaves >= best->score.leaves))
+		return 0;
+	best->n = p->rq->n;
+	best->score = score;
+	memcpy(best->host, p->try, p->rq->n * sizeof(*p->try));
+	return 0;
 }
 
 /* -- the request ---------------------------------------------------------- */
@@ -158,70 +136,35 @@ static int check_request(const struct sfab_request *rq,
 	return 0;
 }
 
-/* Lowest weight >= @from among candidates, or UINT32_MAX. */
-static uint32_t next_weight(const struct pool *p, uint32_t from)
-{
-	uint32_t low = UINT32_MAX;
-
-	for (uint32_t h = 0; h < p->m->f->nhosts; h++)
-		if (is_avail(p->rq, p->m, h) && !is_required(p->rq, h) &&
-		    weight_of(p->rq, h) >= from && weight_of(p->rq, h) < low)
-			low = weight_of(p->rq, h);
-	return low;
-}
-
-/* List the candidates of weight @w in @out; returns their number. */
-static uint32_t hosts_of_weight(const struct pool *p, uint32_t w, uint32_t *out)
-{
-	const struct sfab_model *m = p->m;
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < m->leaf_first[m->f->nleaves]; i++) {
-		uint32_t h = m->leaf_host[i];
-
-		if (p->rq->avail[h] && !is_required(p->rq, h) &&
-		    weight_of(p->rq, h) == w)
-			out[n++] = h;
-	}
-	return n;
-}
-
 /* Required hosts, then whole weight classes while they are not enough. */
 static void take_base(struct pool *p)
 {
-	uint32_t w = 0;
+	const struct sfab_model *m = p->m;
 
-	for (uint32_t h = 0; h < p->m->f->nhosts; h++)
+	for (uint32_t h = 0; h < m->f->nhosts; h++)
 		if (is_required(p->rq, h))
 			p->base[p->nbase++] = h;
 	p->need = p->rq->n - p->nbase;
-	p->nhosts = 0;
-	while (p->need) {
-		w = next_weight(p, w);
-		p->nhosts = hosts_of_weight(p, w, p->host);
+	for (uint32_t from = 0, low; p->need; from = low + 1) {
+		low = UINT32_MAX;
+		for (uint32_t h = 0; h < m->f->nhosts; h++)
+			if (is_avail(p->rq, m, h) && !is_required(p->rq, h) &&
+			    weight_of(p->rq, h) >= from && weight_of(p->rq, h) < low)
+				low = weight_of(p->rq, h);
+		p->nhosts = 0;
+		for (uint32_t i = 0; i < m->leaf_first[m->f->nleaves]; i++) {
+			uint32_t h = m->leaf_host[i];
+
+			if (p->rq->avail[h] && !is_required(p->rq, h) &&
+			    weight_of(p->rq, h) == low)
+				p->host[p->nhosts++] = h;
+		}
 		if (p->nhosts >= p->need)
 			break;
 		memcpy(p->base + p->nbase, p->host, p->nhosts * sizeof(*p->host));
 		p->nbase += p->nhosts;
 		p->need -= p->nhosts;
-		w++;
 	}
-}
-
-static void group_by_leaf(struct pool *p)
-{
-	uint32_t was = SFAB_NONE;
-
-	for (uint32_t i = 0; i < p->nhosts; i++) {
-		uint32_t leaf = p->m->host_leaf[p->host[i]];
-
-		if (leaf != was) {
-			p->leaf[p->nleaves] = leaf;
-			p->first[p->nleaves++] = i;
-			was = leaf;
-		}
-	}
-	p->first[p->nleaves] = p->nhosts;
 }
 
 static int pool_alloc(struct pool *p)
@@ -294,9 +237,16 @@ int sfab_pool_make(struct pool *p, struct sfab_scorer *sc, struct sfab_jobs *js,
 	if (pool_alloc(p) < 0)
 		return sfab_no_memory(err);
 	take_base(p);
-	group_by_leaf(p);
-	for (uint32_t i = 0; i < p->nhosts; i++)
+	for (uint32_t i = 0; i < p->nhosts; i++) {
+		uint32_t leaf = p->m->host_leaf[p->host[i]];
+
 		p->is_candidate[p->host[i]] = 1;
+		if (p->nleaves && p->leaf[p->nleaves - 1] == leaf)
+			continue;
+		p->leaf[p->nleaves] = leaf;
+		p->first[p->nleaves++] = i;
+	}
+	p->first[p->nleaves] = p->nhosts;
 	sfab_scorer_set_free(sc, rq->avail);
 	return sfab_pool_find_few(p) < 0 ? sfab_no_memory(err) : 0;
 }

@@ -50,29 +50,21 @@ int sfab_propose_units(struct pool *p, struct sfab_err *err)
 	return 0;
 }
 
-static int try_stripes(struct pool *p, struct sfab_stripes *r, uint32_t columns,
-		       struct sfab_err *err)
-{
-	for (uint32_t block = 1; block <= columns && block <= p->need; block *= 2)
-		for (uint32_t i = 0; i < NTH && sfab_pool_go_on(p); i++)
-			if (sfab_stripes_find(r, p->need, block, i, p->pick) &&
-			    sfab_pool_try(p, p->pick, err) < 0)
-				return -1;
-	return 0;
-}
-
 int sfab_propose_stripes(struct pool *p, struct sfab_err *err)
 {
 	const struct sfab_class_grid *g = sfab_scorer_grid(p->sc);
 	struct sfab_stripes *r;
-	int rc;
+	int rc = 0;
 
 	if (!g->ncolumns || !(p->best.score.total > 0))
 		return 0;
 	r = sfab_stripes_create(g, p->is_candidate);
 	if (!r)
 		return sfab_no_memory(err);
-	rc = try_stripes(p, r, g->ncolumns, err);
+	for (uint32_t block = 1; block <= g->ncolumns && block <= p->need; block *= 2)
+		for (uint32_t i = 0; i < NTH && rc == 0 && sfab_pool_go_on(p); i++)
+			if (sfab_stripes_find(r, p->need, block, i, p->pick))
+				rc = sfab_pool_try(p, p->pick, err);
 	sfab_stripes_destroy(r);
 	return rc;
 }

@@ -66,33 +66,29 @@ double sfab_score_class(const struct sfab_score *s, const struct sfab_traffic *t
 	return sum;
 }
 
-static int open_scorer(struct sfab_scorer *sc, const struct sfab_model *m)
+struct sfab_scorer *sfab_scorer_create(const struct sfab_model *m)
 {
+	struct sfab_scorer *sc = calloc(1, sizeof(*sc));
+	int rc = 0;
+
+	if (!sc)
+		return NULL;
+	sc->m = m;
+	sc->packing = sfab_default_packing;
 	sc->phases = sfab_phases_create(m);
 	sc->footprints = sfab_footprints_create(m);
 	sc->grid = sfab_class_grid_create(m);
 	sc->all = malloc(m->f->nhosts + 1u);
 	sc->seen = calloc(m->f->nleaves + 1u, 1);
 	if (!sc->phases || !sc->footprints || !sc->grid || !sc->all || !sc->seen)
-		return -1;
-	memset(sc->all, 1, m->f->nhosts + 1u);
-	for (int u = 0; u < SFAB_NUNITS; u++)
-		if (sfab_units_init(&sc->unit[u], m, sc->grid, (enum sfab_unit) u) < 0)
-			return -1;
-	return sfab_load_init(&sc->net, m->nres) < 0 || sfab_load_init(&sc->io, m->nres) < 0 ||
-	       sfab_load_init(&sc->part, m->nres) < 0 ||
-	       sfab_load_init(&sc->flow, m->nres) < 0 ? -1 : 0;
-}
-
-struct sfab_scorer *sfab_scorer_create(const struct sfab_model *m)
-{
-	struct sfab_scorer *sc = calloc(1, sizeof(*sc));
-
-	if (!sc)
-		return NULL;
-	sc->m = m;
-	sc->packing = sfab_default_packing;
-	if (open_scorer(sc, m) == 0)
+		rc = -1;
+	else
+		memset(sc->all, 1, m->f->nhosts + 1u);
+	for (int u = 0; rc == 0 && u < SFAB_NUNITS; u++)
+		rc = sfab_units_init(&sc->unit[u], m, sc->grid, (enum sfab_unit) u);
+	if (rc == 0 &&
+	    sfab_load_init(&sc->net, m->nres) == 0 && sfab_load_init(&sc->io, m->nres) == 0 &&
+	    sfab_load_init(&sc->part, m->nres) == 0 && sfab_load_init(&sc->flow, m->nres) == 0)
 		return sc;
 	sfab_scorer_destroy(sc);
 	return NULL;
@@ -171,19 +167,6 @@ static void add_up(struct sfab_load *to, const struct sfab_load *part, double x)
 		sfab_load_add(to, part->touched[i], x * part->v[part->touched[i]]);
 }
 
-/* 0: done; 1: the footprints cannot give it, walk the routes. */
-static int load_from_footprints(struct sfab_scorer *sc, const struct sfab_spec *one,
-				struct sfab_err *err)
-{
-	int rc = sfab_footprints_load(sc->footprints, one, &sc->part, err);
-
-	if (rc == 0)
-		rc = sfab_demand_ends(sc->m, one, &sc->part, &sc->part, err);
-	if (rc == 1)
-		sfab_load_clear(&sc->part);
-	return rc;
-}
-
 /* Load of part @i at full rate, to sc->part; not mpi. */
 static int load_part(struct scoring *x, uint32_t i)
 {
@@ -191,14 +174,19 @@ static int load_part(struct scoring *x, uint32_t i)
 	const struct sfab_traffic_part *part = &x->spec->traffic->part[i];
 	struct sfab_traffic t = sfab_phases_part(part);
 	struct sfab_spec one = *x->spec;
-	int rc = 1;
+	int rc = 1;	/* the footprints cannot give it, walk the routes */
 
 	one.traffic = &t;
 	sfab_load_clear(&sc->part);
-	if (!x->is_exact && sfab_class_is_io(part->class))
-		rc = load_from_footprints(sc, &one, x->err);
-	if (rc == 1)
+	if (!x->is_exact && sfab_class_is_io(part->class)) {
+		rc = sfab_footprints_load(sc->footprints, &one, &sc->part, x->err);
+		if (rc == 0)
+			rc = sfab_demand_ends(sc->m, &one, &sc->part, &sc->part, x->err);
+	}
+	if (rc == 1) {
+		sfab_load_clear(&sc->part);
 		rc = sfab_demand(sc->m, &one, &sc->part, &sc->part, NULL, x->err);
+	}
 	return rc;
 }
 
@@ -254,17 +242,6 @@ static void count_leaves(struct scoring *x)
 			sc->seen[sc->m->host_leaf[x->spec->host[i]]] = 0;
 }
 
-static void set_later(struct scoring *x)
-{
-	const struct sfab_packing *p = &x->sc->packing;
-	struct sfab_units *u = &x->sc->unit[p->unit];
-
-	if (p->price > 0)
-		x->out->term[SFAB_TERM_LATER] = p->price *
-			sfab_units_scarcity(u, x->spec->n) *
-			sfab_units_broken(u, x->spec->host, x->spec->n);
-}
-
 static void lose_part(struct scoring *x, uint32_t i, const struct sfab_phase *s)
 {
 	double f = x->spec->traffic->part[i].share;
@@ -316,44 +293,18 @@ static int lose_in_steps(struct scoring *x)
 	return rc < 0 ? -1 : sum_terms(x) || rc;
 }
 
-/* Copy the parts of @t that make trees to @filling. */
-static void keep_filling(const struct sfab_scorer *sc, const struct sfab_jobs *js,
-			 const struct sfab_traffic *t, struct sfab_traffic *filling)
-{
-	uint32_t set;
-
-	filling->nparts = 0;
-	for (uint32_t i = 0; i < t->nparts; i++)
-		if (t->part[i].class == SFAB_IO_WRITE &&
-		    sfab_model_set(sc->m, &t->part[i], &set, NULL) == 0 &&
-		    sc->m->io->set[set].held && sfab_jobs_fills(js, &sc->io, set))
-			filling->part[filling->nparts++] = t->part[i];
-}
-
-/* The part of its traffic in others' trees, and theirs in its own. */
-static int lose_in_trees(struct scoring *x)
-{
-	struct sfab_scorer *sc = x->sc;
-	struct sfab_spec one = *x->spec;
-	struct sfab_traffic t;
-	double f = sfab_traffic_share(x->spec->traffic, 0);
-
-	x->out->lost.time += f * sfab_jobs_lost_in_trees(x->js, &sc->net);
-	keep_filling(sc, x->js, x->spec->traffic, &t);
-	if (!t.nparts)
-		return 0;
-	one.traffic = &t;
-	sfab_load_clear(&sc->part);
-	if (sfab_demand(sc->m, &one, &sc->part, &sc->part, NULL, x->err) < 0)
-		return -1;
-	x->out->term[SFAB_TERM_OTHERS] += sfab_jobs_lost_to_tree(x->js, &sc->part);
-	return 0;
-}
-
-/* What the running jobs lose, to the part of the IO that the servers let through. */
+/*
+ * What the running jobs lose, to the part of the IO that the servers let through, and to
+ * its trees; and the part of its traffic in theirs.
+ */
 static int set_others(struct scoring *x)
 {
+	const struct sfab_traffic *all = x->spec->traffic;
 	struct sfab_scorer *sc = x->sc;
+	struct sfab_score *out = x->out;
+	struct sfab_traffic t = { 0 };	/* the parts that make trees */
+	struct sfab_spec one = *x->spec;
+	uint32_t set;
 
 	x->passes = 1;
 	if (!x->js || !sfab_jobs_count(x->js))
@@ -363,8 +314,21 @@ static int set_others(struct scoring *x)
 	add_up(&sc->flow, &sc->net, 1);
 	if (x->passes > 0)
 		add_up(&sc->flow, &sc->io, x->passes);
-	x->out->term[SFAB_TERM_OTHERS] = sfab_jobs_lost_to(x->js, &sc->flow);
-	return lose_in_trees(x);
+	out->term[SFAB_TERM_OTHERS] = sfab_jobs_lost_to(x->js, &sc->flow);
+	out->lost.time += sfab_traffic_share(all, 0) * sfab_jobs_lost_in_trees(x->js, &sc->net);
+	for (uint32_t i = 0; i < all->nparts; i++)
+		if (all->part[i].class == SFAB_IO_WRITE &&
+		    sfab_model_set(sc->m, &all->part[i], &set, NULL) == 0 &&
+		    sc->m->io->set[set].held && sfab_jobs_fills(x->js, &sc->io, set))
+			t.part[t.nparts++] = all->part[i];
+	if (!t.nparts)
+		return 0;
+	one.traffic = &t;
+	sfab_load_clear(&sc->part);
+	if (sfab_demand(sc->m, &one, &sc->part, &sc->part, NULL, x->err) < 0)
+		return -1;
+	out->term[SFAB_TERM_OTHERS] += sfab_jobs_lost_to_tree(x->js, &sc->part);
+	return 0;
 }
 
 /* What jobs to come lose to its load, if links are to be spared: as the running ones do. */
@@ -383,17 +347,6 @@ static void add_exposed(struct scoring *x)
 				sum += part[k]->v[e] * x->sc->m->inv_cap[e];
 		}
 	x->out->term[SFAB_TERM_LATER] += sum * sfab_jobs_exposed(x->js);
-}
-
-/* Of f, the part 1/I is what servers without limits need; others make it longer. */
-static void set_servers(struct scoring *x)
-{
-	const struct sfab_traffic *t = x->spec->traffic;
-
-	for (uint32_t i = 0; i < t->nparts; i++)
-		if (sfab_class_is_io(t->part[i].class) && t->part[i].share > 0 && x->passes > 0)
-			x->out->servers += x->spec->n * t->part[i].share *
-					   (1 / x->passes - 1 / x->out->lost.part[i].best);
 }
 
 static void find_worst_link(const struct sfab_scorer *sc, struct sfab_score *out)
@@ -418,10 +371,17 @@ static void find_worst_link(const struct sfab_scorer *sc, struct sfab_score *out
 /* 1: too much. */
 static int set_terms(struct scoring *x)
 {
+	const struct sfab_traffic *t = x->spec->traffic;
+	const struct sfab_packing *p = &x->sc->packing;
+	struct sfab_units *u = &x->sc->unit[p->unit];
+	struct sfab_score *out = x->out;
+	uint32_t n = x->spec->n;
 	int rc;
 
 	count_leaves(x);
-	set_later(x);
+	if (p->price > 0)
+		out->term[SFAB_TERM_LATER] = p->price * sfab_units_scarcity(u, n) *
+					     sfab_units_broken(u, x->spec->host, n);
 	if (sum_terms(x))
 		return 1;
 	rc = lose_at_once(x);
@@ -434,11 +394,15 @@ static int set_terms(struct scoring *x)
 	if (set_others(x) < 0)
 		return -1;
 	add_exposed(x);
-	set_servers(x);
-	x->out->slowdown = 1 + x->out->lost.time;
-	x->out->alone = 1 + x->out->lost.alone;
+	/* Of f, the part 1/I is what servers without limits need; others make it longer. */
+	for (uint32_t i = 0; i < t->nparts; i++)
+		if (sfab_class_is_io(t->part[i].class) && t->part[i].share > 0 && x->passes > 0)
+			out->servers += n * t->part[i].share *
+					(1 / x->passes - 1 / out->lost.part[i].best);
+	out->slowdown = 1 + out->lost.time;
+	out->alone = 1 + out->lost.alone;
 	if (x->is_exact)
-		find_worst_link(x->sc, x->out);
+		find_worst_link(x->sc, out);
 	return sum_terms(x);
 }
 

@@ -28,78 +28,59 @@ static const struct proposer {
 	{ sfab_search_locally, 0 },
 };
 
-static int run_proposer(struct pool *p, const struct proposer *x, struct sfab_err *err)
-{
-	int rc;
-
-	if (x->on_few)
-		sfab_pool_swap_few(p);
-	rc = x->propose(p, err);
-	if (x->on_few)
-		sfab_pool_swap_few(p);
-	return rc;
-}
-
 static int search_sets(struct pool *p, struct sfab_err *err)
 {
-	for (unsigned i = 0; i < sizeof(proposers) / sizeof(*proposers); i++) {
+	int rc = 0;
+
+	for (unsigned i = 0; rc == 0 && i < sizeof(proposers) / sizeof(*proposers); i++) {
+		const struct proposer *x = &proposers[i];
+
 		if (i && (!p->need || p->need == p->nhosts))
 			break;	/* all candidates: there is nothing to choose */
 		if (sfab_search_is_stopped(p->rq))
 			return sfab_fail(err, SFAB_ESTALE, "search stopped");
-		if (run_proposer(p, &proposers[i], err) < 0)
-			return -1;
+		if (x->on_few)
+			sfab_pool_swap_few(p);
+		rc = x->propose(p, err);
+		if (x->on_few)
+			sfab_pool_swap_few(p);
 	}
-	return 0;
-}
-
-static int one_policy(struct pool *p, enum sfab_policy policy, struct sfab_err *err)
-{
-	if (policy == SFAB_POLICY_SFABRIC)
-		return search_sets(p, err);
-	sfab_pick_plain(p, policy, p->pick);
-	return sfab_pool_try(p, p->pick, err);
-}
-
-/* The score that anyone can compute from the tables and the hosts. */
-static int score_exactly(struct pool *p, struct sfab_err *err)
-{
-	struct sfab_spec spec;
-
-	memcpy(p->try, p->best.host, p->rq->n * sizeof(*p->try));
-	spec = sfab_pool_tried(p);
-	return sfab_score(p->sc, p->js, &spec, p->rq->avail, p->rq->weights, &p->best.score,
-			  err);
-}
-
-static void give_choice(struct pool *p, enum sfab_policy policy, struct sfab_choice *out)
-{
-	*out = p->best;
-	out->steps = p->steps;
-	p->best.host = NULL;
-	if (policy == SFAB_POLICY_SFABRIC) {
-		out->tree = p->tree;
-		p->tree = NULL;
-	}
+	return rc;
 }
 
 int sfab_candidate(struct sfab_scorer *sc, struct sfab_jobs *js,
 		   const struct sfab_request *rq, enum sfab_policy policy,
 		   struct sfab_choice *out, struct sfab_err *err)
 {
+	struct sfab_spec spec;
 	struct pool p;
 	int rc = sfab_pool_make(&p, sc, js, rq, err);
 
 	memset(out, 0, sizeof(*out));
 	sfab_footprints_begin(sfab_scorer_footprints(sc), rq->stop);
-	if (rc == 0)
-		rc = one_policy(&p, policy, err);
+	if (rc == 0 && policy == SFAB_POLICY_SFABRIC) {
+		rc = search_sets(&p, err);
+	} else if (rc == 0) {
+		sfab_pick_plain(&p, policy, p.pick);
+		rc = sfab_pool_try(&p, p.pick, err);
+	}
 	if (rc == 0 && !p.best.n)
 		rc = sfab_fail(err, SFAB_EINVAL, "no set of hosts was tried");
-	if (rc == 0)
-		rc = score_exactly(&p, err);
-	if (rc == 0)
-		give_choice(&p, policy, out);
+	if (rc == 0) {
+		/* The score that anyone can compute from the tables and the hosts. */
+		memcpy(p.try, p.best.host, rq->n * sizeof(*p.try));
+		spec = sfab_pool_tried(&p);
+		rc = sfab_score(sc, js, &spec, rq->avail, rq->weights, &p.best.score, err);
+	}
+	if (rc == 0) {
+		*out = p.best;
+		out->steps = p.steps;
+		p.best.host = NULL;
+	}
+	if (rc == 0 && policy == SFAB_POLICY_SFABRIC) {
+		out->tree = p.tree;
+		p.tree = NULL;
+	}
 	/*
 	 * Drop the stop flag: the caller's memory may be gone before the next
 	 * search.

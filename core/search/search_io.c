@@ -28,18 +28,6 @@ static double peak_of(const struct io_search *s, uint32_t i)
 	return peak;
 }
 
-/* Turn the chosen items into hosts: the first candidates of each. */
-static int try_chosen(struct io_search *s, uint32_t *pick)
-{
-	uint32_t n = 0;
-
-	s->p->steps += (uint32_t) (s->g.steps / ENTRIES_A_STEP);
-	for (uint32_t i = 0; i < s->g.nitems; i++)
-		for (uint32_t k = 0; k < s->g.item[i].taken; k++)
-			pick[n++] = sfab_io_host(s, &s->g.item[i], k);
-	return sfab_pool_try(s->p, pick, s->err);
-}
-
 /*
  * Make the vectors of all items.  If offering all would cost too much, make
  * those of every N-th item, with growing offset, until they have enough hosts.
@@ -70,47 +58,34 @@ static double least_peak(struct io_search *s)
 	return isfinite(least) ? least : 1;
 }
 
-/*
- * The worst load is not known in advance: it lies between the load of one host and N
- * times that, or it is what other jobs send.  p = 16 can distinguish loads a hundred
- * times smaller or larger.
- */
-static void choose_items(struct io_search *s)
-{
-	sfab_greedy_start(&s->g, least_peak(s) * sqrt(s->p->need));
-	for (uint32_t i = 0; i < s->g.nitems; i++)
-		if (sfab_io_is_known(s, i))
-			sfab_greedy_offer(&s->g, i);
-	sfab_greedy_fill(&s->g, s->p->need);
-}
-
 static int search_items(struct io_search *s, uint32_t *pick)
 {
+	struct greedy *g = &s->g;
+	uint32_t n = 0;
+
 	if (sfab_io_base(s) < 0)
 		return -1;
 	sfab_io_items(s);
-	if (!s->g.nlinks)
+	if (!g->nlinks)
 		return 0;	/* one switch: all sets are equal */
 	if (know_items(s) < 0)
 		return -1;
-	choose_items(s);
-	return try_chosen(s, pick);
-}
-
-static int search_alloc(struct io_search *s)
-{
-	uint32_t hosts = s->p->nhosts + 1, res = s->p->m->nres;
-	struct sfab_arena *a = &s->arena;
-	struct greedy *g = &s->g;
-
-	g->item = sfab_arena_take(a, hosts, sizeof(*g->item));
-	g->segment = sfab_arena_take(a, (size_t) hosts * g->nsegments, sizeof(*g->segment));
-	g->heap = sfab_arena_take(a, hosts, sizeof(*g->heap));
-	g->link = sfab_arena_take(a, res, sizeof(*g->link));
-	g->base = sfab_arena_take(a, res, sizeof(*g->base));
-	g->cell = sfab_arena_take(a, res, sizeof(*g->cell));
-	s->order = sfab_arena_take(a, hosts, sizeof(*s->order));
-	return a->failed ? -1 : 0;
+	/*
+	 * The worst load is not known in advance: it lies between the load of one host and
+	 * N times that, or it is what other jobs send.  p = 16 can distinguish loads a
+	 * hundred times smaller or larger.
+	 */
+	sfab_greedy_start(g, least_peak(s) * sqrt(s->p->need));
+	for (uint32_t i = 0; i < g->nitems; i++)
+		if (sfab_io_is_known(s, i))
+			sfab_greedy_offer(g, i);
+	sfab_greedy_fill(g, s->p->need);
+	s->p->steps += (uint32_t) (g->steps / ENTRIES_A_STEP);
+	/* The first candidates of each chosen item. */
+	for (uint32_t i = 0; i < g->nitems; i++)
+		for (uint32_t k = 0; k < g->item[i].taken; k++)
+			pick[n++] = sfab_io_host(s, &g->item[i], k);
+	return sfab_pool_try(s->p, pick, s->err);
 }
 
 /*
@@ -134,17 +109,24 @@ static int io_waits(const struct pool *p)
 int sfab_search_io(struct pool *p, struct sfab_err *err)
 {
 	struct io_search s = { .p = p, .err = err };
+	struct sfab_arena *a = &s.arena;
+	struct greedy *g = &s.g;
+	uint32_t hosts = p->nhosts + 1, res = p->m->nres;
 	int rc;
 
 	if (!io_waits(p))
 		return 0;
 	for (uint32_t i = 0; i < p->rq->traffic->nparts; i++)
-		s.g.nsegments += sfab_class_is_io(p->rq->traffic->part[i].class) &&
-				 p->rq->traffic->part[i].share > 0;
-	if (search_alloc(&s) < 0)
-		rc = sfab_no_memory(err);
-	else
-		rc = search_items(&s, p->pick);
-	sfab_arena_free(&s.arena);
+		g->nsegments += sfab_class_is_io(p->rq->traffic->part[i].class) &&
+				p->rq->traffic->part[i].share > 0;
+	g->item = sfab_arena_take(a, hosts, sizeof(*g->item));
+	g->segment = sfab_arena_take(a, (size_t) hosts * g->nsegments, sizeof(*g->segment));
+	g->heap = sfab_arena_take(a, hosts, sizeof(*g->heap));
+	g->link = sfab_arena_take(a, res, sizeof(*g->link));
+	g->base = sfab_arena_take(a, res, sizeof(*g->base));
+	g->cell = sfab_arena_take(a, res, sizeof(*g->cell));
+	s.order = sfab_arena_take(a, hosts, sizeof(*s.order));
+	rc = a->failed ? sfab_no_memory(err) : search_items(&s, p->pick);
+	sfab_arena_free(a);
 	return rc;
 }

@@ -82,30 +82,23 @@ static int add_common(struct io_search *s)
 	return 0;
 }
 
-/* List the links and add the load of other jobs to their base. */
-static void list_links(struct io_search *s)
+/* Loads before a host is chosen, in units of capacity. */
+int sfab_io_base(struct io_search *s)
 {
 	const struct sfab_model *m = s->p->m;
+	struct segment x[SFAB_TRAFFIC_PARTS];
 
+	if (add_common(s) < 0)
+		return -1;
+	/* Of other jobs; counters always show a little: the subnet manager's own packets. */
 	for (uint32_t e = 0; e < m->f->nlinks; e++) {
 		double others = pool_fill(s->p, e);
 
 		if (!m->isl[e])
 			continue;
 		s->g.link[s->g.nlinks++] = e;
-		/* Counters always show a little: the subnet manager's own packets. */
 		s->g.base[e] += others < NOISE ? 0 : others;
 	}
-}
-
-/* Loads before a host is chosen, in units of capacity. */
-int sfab_io_base(struct io_search *s)
-{
-	struct segment x[SFAB_TRAFFIC_PARTS];
-
-	if (add_common(s) < 0)
-		return -1;
-	list_links(s);
 	for (uint32_t i = 0; i < s->p->nbase; i++) {
 		if (set_vectors(s, s->p->base[i], x) < 0)
 			return -1;

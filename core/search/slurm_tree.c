@@ -40,7 +40,7 @@ struct fit {
 };
 
 #define LATE 2411
-#define LATE_ONE 2605		/* jobs of one node: see pick_first() */
+#define LATE_ONE 2605		/* jobs of one node: see sfab_pick_tree() */
 
 static uint32_t *count_at(const struct fit *x, uint32_t level, uint32_t leaf)
 {
@@ -57,16 +57,6 @@ static void add_leaf_hosts(struct fit *x, uint32_t leaf, uint32_t n)
 static uint32_t base_leaf(const struct fit *x, uint32_t i)
 {
 	return sfab_host_leaf(x->p->m->f, x->p->base[i]);
-}
-
-static void count_pool_hosts(struct fit *x)
-{
-	const struct pool *p = x->p;
-
-	for (uint32_t l = 0; l < p->nleaves; l++)
-		add_leaf_hosts(x, p->leaf[l], pool_free(p, l));
-	for (uint32_t i = 0; i < p->nbase; i++)
-		add_leaf_hosts(x, base_leaf(x, i), 1);
 }
 
 /*
@@ -94,22 +84,17 @@ static int is_open_leaf(const struct fit *x, uint32_t leaf)
 		sfab_tree_group(x->t, x->t->nlevels - 1, leaf) == x->root);
 }
 
-/* Links from @leaf up to the group of @other at @level and down into it. */
-static uint32_t links_to(const struct fit *x, uint32_t leaf, uint32_t other,
-			 uint32_t level)
-{
-	uint32_t meet = sfab_tree_meet(x->t, leaf, other);
-
-	if (meet == SFAB_NONE)
-		return x->root == SFAB_NONE ? 2 * x->t->nlevels : 0;
-	return meet > level ? 2 * meet - level : level;
-}
-
+/* To each leaf the links from it up to the group of @other at @level and down into it. */
 static void add_distances(struct fit *x, uint32_t other, uint32_t level)
 {
-	for (uint32_t l = 0; l < x->p->nleaves; l++)
-		x->distance[x->p->leaf[l]] +=
-			links_to(x, x->p->leaf[l], other, level);
+	for (uint32_t l = 0; l < x->p->nleaves; l++) {
+		uint32_t leaf = x->p->leaf[l], meet = sfab_tree_meet(x->t, leaf, other);
+
+		if (meet != SFAB_NONE)
+			x->distance[leaf] += meet > level ? 2 * meet - level : level;
+		else if (x->root == SFAB_NONE)
+			x->distance[leaf] += 2 * x->t->nlevels;
+	}
 }
 
 /* Is base host @i the first in its group at @level? */
@@ -123,44 +108,28 @@ static int first_of_group(const struct fit *x, uint32_t i, uint32_t level)
 	return 1;
 }
 
-/* Each switch above the base counts as taken, once. */
-static void add_base(struct fit *x)
-{
-	for (uint32_t i = 0; i < x->p->nbase; i++)
-		for (uint32_t h = 0; h < x->t->nlevels; h++)
-			if (first_of_group(x, i, h))
-				add_distances(x, base_leaf(x, i), h);
-}
-
 /*
- * >0: leaf @a fits @rest hosts better than @b, <0: worse.  *@fits: has @a room for
- * all of them on the level that was compared last?
+ * Does @leaf replace @had, the best so far?  They are compared on the first level where
+ * one has room for all of @rest, or where they have the same parent above.
  */
-static int compare_leaf_fit(const struct fit *x, uint32_t a, uint32_t b,
-			    uint32_t rest, int *fits)
-{
-	uint32_t level = 0;
-
-	while (*count_at(x, level, a) < rest && *count_at(x, level, b) < rest &&
-	       level + 1 < x->t->nlevels &&
-	       sfab_tree_group(x->t, level + 1, a) !=
-	       sfab_tree_group(x->t, level + 1, b))
-		level++;
-	*fits = *count_at(x, level, a) >= rest;
-	return sfab_best_fit(*count_at(x, level, a), *count_at(x, level, b), rest);
-}
-
-/* Does @leaf replace @had, the best so far? */
 static int is_better_leaf(const struct fit *x, uint32_t leaf, uint32_t had,
 			  uint32_t rest)
 {
-	int fits;
-	int better = compare_leaf_fit(x, leaf, had, rest, &fits);
+	uint32_t level = 0, n, had_n;
+	int better;
 
+	while (*count_at(x, level, leaf) < rest && *count_at(x, level, had) < rest &&
+	       level + 1 < x->t->nlevels &&
+	       sfab_tree_group(x->t, level + 1, leaf) !=
+	       sfab_tree_group(x->t, level + 1, had))
+		level++;
+	n = *count_at(x, level, leaf);
+	had_n = *count_at(x, level, had);
+	better = sfab_best_fit(n, had_n, rest);
 	if (x->distance[leaf] == x->distance[had])
 		return better > 0;
 	return x->distance[leaf] < x->distance[had] &&
-	       (x->is_late ? fits : better >= 0);
+	       (x->is_late ? n >= rest : better >= 0);
 }
 
 /* Index in the pool of the best open leaf, or SFAB_NONE. */
@@ -227,34 +196,33 @@ static uint32_t take_used_leaves(struct fit *x, uint32_t *pick)
 
 static void choose_best_fit(struct fit *x, uint32_t *pick)
 {
+	const struct pool *p = x->p;
 	uint32_t n, l;
 
 	memset(x->count, 0, (size_t) x->t->nlevels * x->t->nleaves *
 	       sizeof(*x->count));
 	memset(x->distance, 0, x->t->nleaves * sizeof(*x->distance));
-	count_pool_hosts(x);
+	for (l = 0; l < p->nleaves; l++)
+		add_leaf_hosts(x, p->leaf[l], pool_free(p, l));
+	for (uint32_t i = 0; i < p->nbase; i++)
+		add_leaf_hosts(x, base_leaf(x, i), 1);
 	choose_root(x);
-	add_base(x);
+	/* Each switch above the base counts as taken, once. */
+	for (uint32_t i = 0; i < p->nbase; i++)
+		for (uint32_t h = 0; h < x->t->nlevels; h++)
+			if (first_of_group(x, i, h))
+				add_distances(x, base_leaf(x, i), h);
 	n = take_used_leaves(x, pick);
-	while (n < x->p->need) {
-		l = best_leaf(x, x->p->need - n);
+	while (n < p->need) {
+		l = best_leaf(x, p->need - n);
 		if (l == SFAB_NONE) {	/* the rest is under another root */
 			x->root = SFAB_NONE;
 			continue;
 		}
-		add_distances(x, x->p->leaf[l], 0);
+		add_distances(x, p->leaf[l], 0);
 		n = take_leaf_hosts(x, l, pick, n);
-		count_taken(x, x->p->leaf[l], *count_at(x, 0, x->p->leaf[l]));
+		count_taken(x, p->leaf[l], *count_at(x, 0, p->leaf[l]));
 	}
-}
-
-/* From 26.05 on a job of one node gets the first one, whatever the leaf. */
-static void pick_first(const struct pool *p, uint32_t *pick)
-{
-	*pick = p->host[0];
-	for (uint32_t i = 1; i < p->nhosts; i++)
-		if (p->host[i] < *pick)
-			*pick = p->host[i];
 }
 
 void sfab_pick_tree(struct pool *p, uint32_t slurm, uint32_t *pick)
@@ -262,8 +230,12 @@ void sfab_pick_tree(struct pool *p, uint32_t slurm, uint32_t *pick)
 	const struct sfab_tree *t = p->m->tree;
 	struct fit x = { .p = p, .t = t, .is_late = slurm >= LATE };
 
+	/* From 26.05 on a job of one node gets the first one, whatever the leaf. */
 	if (slurm >= LATE_ONE && p->need == 1 && !p->nbase) {
-		pick_first(p, pick);
+		*pick = p->host[0];
+		for (uint32_t i = 1; i < p->nhosts; i++)
+			if (p->host[i] < *pick)
+				*pick = p->host[i];
 		return;
 	}
 	x.count = p->fit;

@@ -16,7 +16,7 @@ struct sfab_stripes {
 	uint32_t *cell;			/* [column * nrows + row] its first free host */
 	uint32_t *column, ncolumns;	/* that have stripes */
 	uint8_t *has_stripe;		/* by column */
-	uint64_t *common, *trial;	/* [words] rows that have all columns free */
+	uint64_t *common;		/* [words] rows that have all columns free */
 	uint32_t *stripe;		/* [ncolumns] hosts of a block of ranks on a row */
 	uint32_t *after;		/* by column without stripes: the rank after the last
 					   one there, 0: none */
@@ -31,20 +31,6 @@ static uint64_t *rows_of(const struct sfab_stripes *r, uint32_t column)
 static uint32_t *cell_at(const struct sfab_stripes *r, uint32_t row, uint32_t column)
 {
 	return &r->cell[(size_t) column * r->g->nrows + row];
-}
-
-/* Hosts of a row are ascending. */
-static void fill_cells(struct sfab_stripes *r, uint32_t row, const uint8_t *avail)
-{
-	for (uint32_t k = r->g->first[row]; k < r->g->first[row + 1]; k++) {
-		uint32_t h = r->g->host[k], c = r->g->column[h];
-
-		if (!avail[h] || *cell_at(r, row, c) != SFAB_NONE)
-			continue;
-		*cell_at(r, row, c) = h;
-		rows_of(r, c)[row / 64] |= UINT64_C(1) << row % 64;
-		r->nfree[c]++;
-	}
 }
 
 struct sfab_stripes *sfab_stripes_create(const struct sfab_class_grid *g,
@@ -63,15 +49,24 @@ struct sfab_stripes *sfab_stripes_create(const struct sfab_class_grid *g,
 	r->column = sfab_arena_take(&r->arena, n, sizeof(*r->column));
 	r->has_stripe = sfab_arena_take(&r->arena, n, sizeof(*r->has_stripe));
 	r->common = sfab_arena_take(&r->arena, r->words, sizeof(*r->common));
-	r->trial = sfab_arena_take(&r->arena, r->words, sizeof(*r->trial));
 	r->stripe = sfab_arena_take(&r->arena, n, sizeof(*r->stripe));
 	r->after = sfab_arena_take(&r->arena, n, sizeof(*r->after));
-	for (uint32_t row = 0; !r->arena.failed && row < g->nrows; row++)
-		fill_cells(r, row, avail);
-	if (!r->arena.failed)
-		return r;
-	sfab_stripes_destroy(r);
-	return NULL;
+	if (r->arena.failed) {
+		sfab_stripes_destroy(r);
+		return NULL;
+	}
+	for (uint32_t row = 0; row < g->nrows; row++)
+		for (uint32_t k = g->first[row]; k < g->first[row + 1]; k++) {
+			uint32_t h = g->host[k], c = g->column[h];
+
+			/* hosts of a row are ascending */
+			if (!avail[h] || *cell_at(r, row, c) != SFAB_NONE)
+				continue;
+			*cell_at(r, row, c) = h;
+			rows_of(r, c)[row / 64] |= UINT64_C(1) << row % 64;
+			r->nfree[c]++;
+		}
+	return r;
 }
 
 void sfab_stripes_destroy(struct sfab_stripes *r)
@@ -80,15 +75,6 @@ void sfab_stripes_destroy(struct sfab_stripes *r)
 		return;
 	sfab_arena_free(&r->arena);
 	free(r);
-}
-
-static uint32_t count_bits(const uint64_t *a, uint32_t words)
-{
-	uint32_t n = 0;
-
-	for (uint32_t w = 0; w < words; w++)
-		n += (uint32_t) __builtin_popcountll(a[w]);
-	return n;
 }
 
 /* The @nth smallest column with at least @k free rows; ties by number. */
@@ -113,22 +99,6 @@ static uint32_t start_column(const struct sfab_stripes *r, uint32_t k, uint32_t 
 		after = best + 1;
 	}
 	return best;
-}
-
-static void add_column(struct sfab_stripes *r, uint32_t column)
-{
-	r->column[r->ncolumns++] = column;
-	r->has_stripe[column] = 1;
-	for (uint32_t w = 0; w < r->words; w++)
-		r->common[w] &= rows_of(r, column)[w];
-}
-
-/* Rows that are left with @column as well. */
-static uint32_t rows_with(struct sfab_stripes *r, uint32_t column)
-{
-	for (uint32_t w = 0; w < r->words; w++)
-		r->trial[w] = r->common[w] & rows_of(r, column)[w];
-	return count_bits(r->trial, r->words);
 }
 
 struct striping {
@@ -245,14 +215,22 @@ static int choose_stripes(struct sfab_stripes *r, uint32_t width, uint32_t k, ui
 	while (c != SFAB_NONE) {
 		uint32_t most = 0;
 
-		add_column(r, c);
+		r->column[r->ncolumns++] = c;
+		r->has_stripe[c] = 1;
 		if (r->ncolumns == width)
 			return 1;
+		for (uint32_t w = 0; w < r->words; w++)
+			r->common[w] &= rows_of(r, c)[w];
 		c = SFAB_NONE;
 		for (uint32_t i = 0; i < r->g->ncolumns; i++) {
-			uint32_t rows = r->has_stripe[i] ? 0 :
-				rows_with(r, i) * (r->g->nrows + 1) + r->nfree[i];
+			uint32_t rows = 0;	/* that are left with column i as well */
 
+			if (r->has_stripe[i])
+				continue;
+			for (uint32_t w = 0; w < r->words; w++)
+				rows += (uint32_t) __builtin_popcountll(r->common[w] &
+									rows_of(r, i)[w]);
+			rows = rows * (r->g->nrows + 1) + r->nfree[i];
 			if (rows > most) {
 				most = rows;
 				c = i;
