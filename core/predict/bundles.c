@@ -28,23 +28,18 @@ static int room_for_hop(struct sfab_bundle_list *l)
 	return 0;
 }
 
-/* The first share that is not 1; those before it are. */
-static int begin_shares(struct sfab_bundle_list *l)
-{
-	l->share = malloc(l->caphops * sizeof(*l->share));
-	if (!l->share)
-		return -1;
-	for (uint32_t i = 0; i < l->nhops; i++)
-		l->share[i] = 1;
-	return 0;
-}
-
 int sfab_bundle_hop(struct sfab_bundle_list *l, uint32_t res, double share)
 {
 	if (room_for_hop(l) < 0)
 		return -1;
-	if (share != 1 && !l->share && begin_shares(l) < 0)
-		return -1;
+	/* The first share that is not 1; those before it are. */
+	if (share != 1 && !l->share) {
+		l->share = malloc(l->caphops * sizeof(*l->share));
+		if (!l->share)
+			return -1;
+		for (uint32_t i = 0; i < l->nhops; i++)
+			l->share[i] = 1;
+	}
 	if (l->share)
 		l->share[l->nhops] = share;
 	l->res[l->nhops++] = res;
@@ -107,22 +102,9 @@ int sfab_bundles_failed(const struct sfab_bundle_list *l, struct sfab_err *err)
 			 SFAB_BUNDLE_HOPS_MAX);
 }
 
-/* After a large job; on failure the old room stays. */
-static void shrink_room(struct sfab_bundle_list *l)
-{
-	uint32_t cap = l->nhops + 4096;
-
-	if (l->caphops / 2 < cap)
-		return;
-	sfab_resize(&l->res, cap, sizeof(*l->res));
-	if (l->share)
-		sfab_resize(&l->share, cap, sizeof(*l->share));
-	l->caphops = cap;
-}
-
 void sfab_bundles_drop(struct sfab_bundle_list *l, uint32_t first, uint32_t n)
 {
-	uint32_t hop, nhops;
+	uint32_t hop, nhops, cap;
 
 	/* Hops of a bundle that was never completed go in any case. */
 	l->nhops = l->n ? l->first[l->n] : 0;
@@ -141,7 +123,14 @@ void sfab_bundles_drop(struct sfab_bundle_list *l, uint32_t first, uint32_t n)
 		l->first[i] = l->first[i + n] - nhops;
 	l->n -= n;
 	l->nhops -= nhops;
-	shrink_room(l);
+	/* After a large job the room shrinks; on failure the old one stays. */
+	cap = l->nhops + 4096;
+	if (l->caphops / 2 < cap)
+		return;
+	sfab_resize(&l->res, cap, sizeof(*l->res));
+	if (l->share)
+		sfab_resize(&l->share, cap, sizeof(*l->share));
+	l->caphops = cap;
 }
 
 void sfab_bundles_free(struct sfab_bundle_list *l)

@@ -105,72 +105,53 @@ static struct sfab_senders group_of_one(struct fan_walk *w, const uint32_t *port
 	return (struct sfab_senders) { .group = w->ngroups++, .n = 1, .port = port };
 }
 
-static int fan_to_all(struct fan_walk *w, const struct sfab_senders *from)
-{
-	const struct sfab_spec *s = w->spec;
-
-	for (uint32_t i = 0; i < s->n; i++) {
-		uint32_t dst = dst_port(w, s->host[i]);
-
-		if (dst == SFAB_NONE || (from->n == 1 && w->place[i] == 0))
-			continue;
-		if (w->fn(w->ctx, from, w->place[i], dst, SFAB_NONE,
-			  1.0 / (s->n - 1)) < 0)
-			return -1;
-	}
-	return 0;
-}
-
 static int fans_mpi(struct fan_walk *w)
 {
+	const struct sfab_spec *s = w->spec;
+	int rc = 0;
+
 	list_ends(w, SFAB_NONE);
-	for (uint32_t i = 0; i < w->n;) {
+	for (uint32_t i = 0; i < w->n && rc == 0;) {
 		struct sfab_senders from = group_at(w, i);
-		int rc;
 
 		for (uint32_t k = 0; k < from.n; k++)
 			w->place[w->end[i + k].index] = k;
-		rc = fan_to_all(w, &from);
+		for (uint32_t k = 0; k < s->n && rc == 0; k++) {
+			uint32_t dst = dst_port(w, s->host[k]);
+
+			if (dst != SFAB_NONE && (from.n > 1 || w->place[k] != 0))
+				rc = w->fn(w->ctx, &from, w->place[k], dst, SFAB_NONE,
+					   1.0 / (s->n - 1));
+		}
 		for (uint32_t k = 0; k < from.n; k++)
 			w->place[w->end[i + k].index] = SFAB_NONE;
-		if (rc < 0)
-			return -1;
 		i += from.n;
 	}
-	return 0;
+	return rc;
 }
 
 /* In a ring of two both neighbors are the same host, which gets both halves. */
-static int fans_ring(struct fan_walk *w, const uint32_t *host)
+static int fans_neighbor(struct fan_walk *w)
 {
-	uint32_t n = w->spec->n;
+	uint32_t n = w->spec->n, *host = calloc(n + 1u, sizeof(*host));
+	int rc = 0;
 
-	for (uint32_t i = 0; i < n; i++) {
+	if (!host)
+		return -1;
+	for (uint32_t i = 0; i < n; i++)
+		host[i] = w->spec->host[i];
+	/* The ring follows host ids, as in demand.c. */
+	qsort(host, n, sizeof(*host), sfab_ascending_u32);
+	for (uint32_t i = 0; rc == 0 && n > 1 && i < n; i++) {
 		const uint32_t to[] = { host[(i + 1) % n], host[(i + n - 1) % n] };
 		uint32_t src = src_port(w, host[i]);
 		struct sfab_senders from = group_of_one(w, &src);
 
-		for (int k = 0; src != SFAB_NONE && k < 2; k++)
-			if (dst_port(w, to[k]) != SFAB_NONE &&
-			    w->fn(w->ctx, &from, SFAB_NONE, dst_port(w, to[k]),
-				  SFAB_NONE, 0.5) < 0)
-				return -1;
+		for (int k = 0; rc == 0 && src != SFAB_NONE && k < 2; k++)
+			if (dst_port(w, to[k]) != SFAB_NONE)
+				rc = w->fn(w->ctx, &from, SFAB_NONE, dst_port(w, to[k]),
+					   SFAB_NONE, 0.5);
 	}
-	return 0;
-}
-
-static int fans_neighbor(struct fan_walk *w)
-{
-	uint32_t *host = calloc(w->spec->n + 1u, sizeof(*host));
-	int rc;
-
-	if (!host)
-		return -1;
-	for (uint32_t i = 0; i < w->spec->n; i++)
-		host[i] = w->spec->host[i];
-	/* The ring follows host ids, as in demand.c. */
-	qsort(host, w->spec->n, sizeof(*host), sfab_ascending_u32);
-	rc = w->spec->n > 1 ? fans_ring(w, host) : 0;
 	free(host);
 	return rc;
 }
@@ -231,19 +212,6 @@ static int fans_read(struct fan_walk *w, uint32_t set)
 	return rc;
 }
 
-static int fans_on_rail(struct fan_walk *w, enum sfab_class class, uint32_t set)
-{
-	switch (class) {
-	case SFAB_MPI:
-		return fans_mpi(w);
-	case SFAB_NEIGHBOR:
-		return fans_neighbor(w);
-	default:
-		list_ends(w, set);
-		return class == SFAB_IO_WRITE ? fans_write(w, set) : fans_read(w, set);
-	}
-}
-
 int sfab_fans(const struct sfab_model *m, const struct sfab_spec *spec,
 	      const struct sfab_traffic_part *part, sfab_fan_fn fn, void *ctx,
 	      struct sfab_err *err)
@@ -261,8 +229,17 @@ int sfab_fans(const struct sfab_model *m, const struct sfab_spec *spec,
 		rc = -1;
 	for (uint32_t i = 0; rc == 0 && i < spec->n; i++)
 		w.place[i] = SFAB_NONE;
-	for (w.rail = 0; rc == 0 && w.rail < m->nrails; w.rail++)
-		rc = fans_on_rail(&w, part->class, set);
+	for (w.rail = 0; rc == 0 && w.rail < m->nrails; w.rail++) {
+		if (part->class == SFAB_MPI) {
+			rc = fans_mpi(&w);
+		} else if (part->class == SFAB_NEIGHBOR) {
+			rc = fans_neighbor(&w);
+		} else {
+			list_ends(&w, set);
+			rc = part->class == SFAB_IO_WRITE ? fans_write(&w, set) :
+							    fans_read(&w, set);
+		}
+	}
 	free(w.end);
 	free(w.port);
 	free(w.place);

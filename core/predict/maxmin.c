@@ -105,19 +105,6 @@ static struct heap_item heap_pop(struct filling *g)
 	return top;
 }
 
-/* Bundles that @s still sends in, and what it holds in the others. */
-static uint32_t bundles_of_sender(const struct filling *g, const struct sender *s,
-				  double *held)
-{
-	const struct group_state *x = &g->group[s->group];
-
-	*held = x->held;
-	if (s->except == SFAB_NONE)
-		return x->growing;
-	*held -= g->frozen[s->except];
-	return x->growing - (g->left[s->except] > 0);
-}
-
 /* INFINITY: no flow that crosses it grows. */
 static double level_of(const struct filling *g, uint32_t e)
 {
@@ -126,8 +113,16 @@ static double level_of(const struct filling *g, uint32_t e)
 
 	if (g->sender_of && g->sender_of[e] != SFAB_NONE) {
 		const struct sender *s = &g->sender[g->sender_of[e]];
+		const struct group_state *x = &g->group[s->group];
 
-		growing = n = s->full ? 0 : bundles_of_sender(g, s, &held);
+		/* Bundles that it still sends in, and what it holds in the others. */
+		n = x->growing;
+		held = x->held;
+		if (s->except != SFAB_NONE) {
+			n -= g->left[s->except] > 0;
+			held -= g->frozen[s->except];
+		}
+		growing = n = s->full ? 0 : n;
 	}
 	return n ? fmax(g->cap[e] - held, 0) / growing : INFINITY;
 }
@@ -147,17 +142,6 @@ static void freeze_amount(struct filling *g, uint32_t i, double amount, double l
 	}
 	if (g->group && g->left[i] == 0)
 		g->group[g->group_of[i]].growing--;
-}
-
-static void freeze_bundle(struct filling *g, uint32_t i, double level)
-{
-	if (!(g->left[i] > 0))
-		return;
-	freeze_amount(g, i, g->left[i], level);
-	if (!g->group)
-		return;
-	g->frozen[i] = level;
-	g->group[g->group_of[i]].held += level;
 }
 
 /* Senders of a leaf are mostly full together: all that are go in one pass. */
@@ -195,8 +179,17 @@ static void freeze_resource(struct filling *g, uint32_t e, double level)
 	}
 	if (g->level)
 		g->level[e] = level;
-	for (uint32_t k = g->at[e]; k < g->at[e + 1]; k++)
-		freeze_bundle(g, g->list[k], level);
+	for (uint32_t k = g->at[e]; k < g->at[e + 1]; k++) {
+		uint32_t i = g->list[k];
+
+		if (!(g->left[i] > 0))
+			continue;
+		freeze_amount(g, i, g->left[i], level);
+		if (g->group) {
+			g->frozen[i] = level;
+			g->group[g->group_of[i]].held += level;
+		}
+	}
 }
 
 static void fill_all(struct filling *g)
@@ -291,15 +284,6 @@ static void set_up_senders(struct filling *g)
 	}
 }
 
-static int get_room(struct filling *g)
-{
-	g->left = sfab_arena_take(&g->arena, g->b->n, sizeof(*g->left));
-	g->state = sfab_arena_take(&g->arena, g->nres, sizeof(*g->state));
-	g->at = sfab_arena_take(&g->arena, g->nres + 1u, sizeof(*g->at));
-	g->heap = sfab_arena_take(&g->arena, g->nres, sizeof(*g->heap));
-	return g->arena.failed ? -1 : 0;
-}
-
 static int get_room_for_senders(struct filling *g)
 {
 	const struct sfab_bundle_group *last = &g->b->group[g->b->ngroups - 1];
@@ -319,8 +303,13 @@ int sfab_maxmin(uint32_t nres, const double *cap, const struct sfab_bundles *b,
 {
 	struct filling g = { .nres = nres, .cap = cap, .b = b, .most = most,
 			     .rate = rate, .level = level };
-	int rc = get_room(&g);
+	int rc;
 
+	g.left = sfab_arena_take(&g.arena, b->n, sizeof(*g.left));
+	g.state = sfab_arena_take(&g.arena, nres, sizeof(*g.state));
+	g.at = sfab_arena_take(&g.arena, nres + 1u, sizeof(*g.at));
+	g.heap = sfab_arena_take(&g.arena, nres, sizeof(*g.heap));
+	rc = g.arena.failed ? -1 : 0;
 	if (rc == 0 && b->ngroups)
 		rc = get_room_for_senders(&g);
 	for (uint32_t e = 0; rc == 0 && level && e < nres; e++)

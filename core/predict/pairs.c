@@ -145,17 +145,6 @@ int sfab_pairs_rotate(const struct sfab_model *m, const uint32_t *host,
 	return rc;
 }
 
-static void shuffle_hosts(uint32_t *host, uint32_t n, uint64_t *random)
-{
-	for (uint32_t i = n - 1; i > 0; i--) {
-		uint32_t k = (uint32_t) (sfab_random(random) % (i + 1));
-		uint32_t other = host[i];
-
-		host[i] = host[k];
-		host[k] = other;
-	}
-}
-
 int sfab_pairs_bisect(const struct sfab_model *m, uint32_t *host, uint32_t n,
 		      uint32_t count, uint64_t seed, double *share,
 		      struct sfab_err *err)
@@ -163,7 +152,13 @@ int sfab_pairs_bisect(const struct sfab_model *m, uint32_t *host, uint32_t n,
 	uint32_t half = n / 2;
 
 	for (uint32_t i = 0; i < count; i++) {
-		shuffle_hosts(host, n, &seed);
+		for (uint32_t k = n - 1; k > 0; k--) {	/* shuffle */
+			uint32_t at = (uint32_t) (sfab_random(&seed) % (k + 1));
+			uint32_t other = host[k];
+
+			host[k] = host[at];
+			host[at] = other;
+		}
 		if (sfab_pairs(m, half, host, host + half,
 			       share + (size_t) i * half, err) != 0)
 			return -1;

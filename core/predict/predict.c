@@ -163,20 +163,6 @@ static double common_rate(const struct prediction_work *p, const double *sum,
 	return level > 0 ? 1.0 / level : 0;
 }
 
-static int predict_lockstep(const struct prediction_work *p,
-			    struct sfab_prediction *out)
-{
-	double *sum = sum_shares(p);
-	uint32_t ignore;
-
-	if (!sum)
-		return -1;
-	out->ideal = (double) out->nflows * common_rate(p, sum, 0, &ignore);
-	out->lockstep = (double) out->nflows * common_rate(p, sum, 1, &out->worst_res);
-	free(sum);
-	return 0;
-}
-
 static int predict_maxmin(const struct prediction_work *p, double *level,
 			  struct sfab_prediction *out, struct sfab_err *err)
 {
@@ -206,14 +192,21 @@ static int predict_maxmin(const struct prediction_work *p, double *level,
 static int predict_rates(struct prediction_work *p, double *level,
 			 struct sfab_prediction *out, struct sfab_err *err)
 {
+	uint32_t ignore;
+	double *sum;
+
 	out->worst_res = SFAB_NONE;
 	out->ideal_share = out->slowdown = 1.0;
 	for (uint32_t i = 0; i < p->list.n; i++)
 		out->nflows += (uint64_t) p->list.amount[i];
 	if (!out->nflows)
 		return 0;
-	if (predict_lockstep(p, out) < 0)
+	sum = sum_shares(p);
+	if (!sum)
 		return sfab_no_memory(err);
+	out->ideal = (double) out->nflows * common_rate(p, sum, 0, &ignore);
+	out->lockstep = (double) out->nflows * common_rate(p, sum, 1, &out->worst_res);
+	free(sum);
 	if (out->ideal > 0 && out->lockstep > 0) {
 		out->ideal_share = out->lockstep / out->ideal;
 		out->slowdown = out->ideal / out->lockstep;

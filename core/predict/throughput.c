@@ -78,14 +78,6 @@ struct flow_walk {
 	const struct sfab_traffic_part *part;
 };
 
-/* What @client sends or reads of its part of the traffic. */
-static double asks_of(const struct flow_walk *w, uint32_t client)
-{
-	const struct sfab_port *p = &w->t->m->f->ports[client];
-
-	return w->part->share * p->rate * w->t->cpus[p->host];
-}
-
 static int add_member_fan(void *ctx, const struct sfab_senders *from, uint32_t except,
 			  uint32_t dst, uint32_t io_res, double weight)
 {
@@ -95,9 +87,13 @@ static int add_member_fan(void *ctx, const struct sfab_senders *from, uint32_t e
 	int read = w->part->class == SFAB_IO_READ, rc;
 	double asks = 0;
 
-	for (uint32_t i = 0; i < from->n; i++)
+	for (uint32_t i = 0; i < from->n; i++) {
+		const struct sfab_port *client = &f->ports[read ? dst : from->port[i]];
+
 		if (i != except && sfab_can_send(f, from->port[i]))
-			asks += weight * asks_of(w, read ? dst : from->port[i]);
+			asks += weight * (w->part->share * client->rate *
+					  w->t->cpus[client->host]);
+	}
 	if (!(asks > 0))
 		return 0;
 	rc = sfab_bundle_route(l, w->t->m, from->port[0], dst);
