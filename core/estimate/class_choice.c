@@ -36,9 +36,26 @@ double sfab_kept_weight(double p, double away)
 
 /* -- the search ------------------------------------------------------------- */
 
+/* Take out classes that have become too small; how many. */
+static uint32_t drop_small_classes(const struct choice_job *j, struct class_fit *c)
+{
+	uint32_t dropped = 0;
+
+	for (uint32_t i = 0; i < j->nclasses; i++)
+		if (c->in[i] && c->x[i] < LEAST_SHARE) {
+			c->in[i] = 0;
+			dropped++;
+		}
+	return dropped;
+}
+
+/* What is left of it, if one class makes others needless. */
 static void keep_better(struct choice_job *j, struct class_fit *c, struct class_fit *best)
 {
 	sfab_fit_judge(j, c, best->cost);
+	j->odds += exp((best->cost - c->cost) / 2);
+	if (drop_small_classes(j, c) && memcmp(c->in, best->in, sizeof(c->in)) != 0)
+		sfab_fit_judge(j, c, best->cost);
 	if (c->cost < best->cost - 1e-6)
 		*best = *c;
 }
@@ -75,6 +92,7 @@ static void try_moves(struct choice_job *j, const struct class_fit *now, struct 
 			c = *now;
 			c.in[i] = 0;
 			c.in[l] = 1;
+			c.x[l] = now->x[i];	/* from far below, all links are forgiven */
 			keep_better(j, &c, best);
 		}
 	}
@@ -152,8 +170,7 @@ static void judge_grown(struct choice_job *j, struct class_fit c, double cost,
 {
 	if (cost > best->cost + 2 * FAR)
 		return;
-	for (uint32_t l = 0; l < j->nclasses; l++)
-		c.in[l] = c.in[l] && c.x[l] >= LEAST_SHARE;
+	drop_small_classes(j, &c);
 	keep_better(j, &c, best);
 }
 
@@ -214,6 +231,22 @@ static void try_singles(struct choice_job *j, const struct class_fit *now, struc
 	}
 }
 
+/* One class alone: a wrong one and "other" together may be hard to leave otherwise. */
+static void try_alone(struct choice_job *j, const struct class_fit *now, struct class_fit *best)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < j->ncols; i++)
+		sum += now->x[i];
+	for (uint32_t i = 0; i < j->nclasses; i++) {
+		struct class_fit c = { 0 };
+
+		c.in[i] = 1;
+		c.x[i] = sum;
+		keep_better(j, &c, best);
+	}
+}
+
 /* All of a class in place of its single columns. */
 static void try_whole(struct choice_job *j, const struct class_fit *now, struct class_fit *best)
 {
@@ -235,7 +268,7 @@ static void try_whole(struct choice_job *j, const struct class_fit *now, struct 
 	}
 }
 
-static void search_choice(struct choice_job *j, struct class_fit *now)
+static void search_choice(struct choice_job *j, uint32_t job, struct class_fit *now)
 {
 	uint32_t dropped = 0;
 
@@ -246,7 +279,10 @@ static void search_choice(struct choice_job *j, struct class_fit *now)
 	for (int turn = 0; turn < CHOICE_TURNS; turn++) {
 		struct class_fit best = *now;
 
+		j->odds = 0;
 		try_moves(j, now, &best);
+		j->k->sure[job] = 1 / (1 + j->odds);
+		try_alone(j, now, &best);
 		try_whole(j, now, &best);
 		if (!(best.cost < now->cost) && j->ncols > j->nclasses)
 			try_singles(j, now, &best);
@@ -364,7 +400,7 @@ static int choose_for_job(struct choice_job *j, uint32_t job, uint32_t last)
 		rc = spread_columns(j);
 		if (rc == 0) {
 			start_choice(j, &now);
-			search_choice(j, &now);
+			search_choice(j, job, &now);
 			rc = finish_choice(j, &now);
 		}
 	}

@@ -8,6 +8,9 @@
  *
  *     sum over links  cost(z)  +  price x classes,    z = (y - A x) / error of the rate
  *
+ * Sets that differ by one class, and cost c more, are exp(-c / 2) times as likely; the
+ * job is sure of its classes by what is left.
+ *
  * cost(z) is that of choice_link.h.  (A price for each parameter: Schwarz, Ann. Stat. 6,
  * 1978.)
  *
@@ -26,6 +29,8 @@ struct class_choice {
 	const double *y;	/* [links] bytes/s; where the rate is not known, any */
 	double noise;		/* relative error of a rate */
 	const double *p, *q;	/* [columns] adds sfab_kept_price(p, x - q) */
+	double *sure;		/* [jobs] out: how likely its classes are, beside those with
+				   one more, one less or another */
 	double *x;		/* [columns] in and out */
 	double *left;		/* [links] in and out: y - A x */
 };

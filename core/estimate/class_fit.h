@@ -50,6 +50,7 @@ struct choice_job {
 	double *fit, *w, *own_left;
 	double *gram, *target;		/* [ncols][ncols], [ncols] */
 	struct sfab_arena arena;	/* all arrays but a */
+	double odds;			/* of other sets, against the best so far */
 	double pull[CHOICE_COLUMNS];	/* what the cost falls by with more of a column */
 };
 

@@ -58,7 +58,7 @@ static int open_links(struct estimate_solver *s, const struct sfab_fabric *f,
 	s->nlinks = f->nlinks;
 	s->y = calloc(7 * n, sizeof(*s->y));
 	s->single = calloc(3 * (size_t) njobs + 3, 1);
-	s->chi = calloc(2 * (size_t) njobs + 2, sizeof(*s->chi));
+	s->chi = calloc(3 * (size_t) njobs + 3, sizeof(*s->chi));
 	if (!s->y || !s->single || !s->chi)
 		return -1;
 	s->w = s->y + n;
@@ -70,6 +70,9 @@ static int open_links(struct estimate_solver *s, const struct sfab_fabric *f,
 	s->misfit = s->single + njobs + 1;
 	s->suspect = s->misfit + njobs + 1;
 	s->missing = s->chi + njobs + 1;
+	s->sure = s->missing + njobs + 1;
+	for (uint32_t j = 0; j < njobs; j++)
+		s->sure[j] = 1;
 	for (uint32_t e = 0; e < f->nlinks; e++) {
 		s->y[e] = rate[e] >= 0 ? rate[e] : 0;
 		s->stats.rows += rate[e] >= 0;
@@ -251,7 +254,7 @@ static void find_chi(struct estimate_solver *s)
 static struct class_choice choice_of(const struct estimate_solver *s)
 {
 	return (struct class_choice){ .c = &s->c, .y = s->y, .noise = s->noise, .p = s->p,
-				      .q = s->q, .x = s->x, .left = s->left };
+				      .q = s->q, .sure = s->sure, .x = s->x, .left = s->left };
 }
 
 /* The classes of each job, and what the links say of it then. */

@@ -66,7 +66,8 @@ struct sfab_estimate {
 	struct sfab_traffic passed;	/* the same with mean rates for weights */
 	double residual;	/* 0..1: the part of its traffic that is none of ours */
 	double confidence;	/* 0..1: 1 less the relative error of its shares, times
-				   the part of its traffic that is ours */
+				   the part of its traffic that is ours, times how likely
+				   its classes are */
 	int alike;		/* 1: other jobs on its hosts may have sent it as well; what
 				   all of them send together is known */
 	int misfit;		/* 1: no mix of the classes explains its counters */

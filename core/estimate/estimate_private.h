@@ -28,7 +28,7 @@ struct estimate_solver {
 	double *kept;			/* [columns] p as the solver gets it */
 	uint8_t *off;
 	uint8_t *single, *misfit, *suspect;	/* by job */
-	double *chi, *missing;		/* by job */
+	double *chi, *missing, *sure;	/* by job */
 	struct sfab_estimate_stats stats;
 };
 

@@ -48,15 +48,15 @@ static void answer_alone(const struct estimate_solver *s, uint32_t j,
 }
 
 /*
- * 1 less the relative error of the shares, of the part that is ours, and less where
- * links of the job carry what they should not.
+ * 1 less the relative error of the shares, of the part that is ours, by how likely the
+ * classes are, and less where links of the job carry what they should not.
  */
 static double confidence(const struct estimate_solver *s, uint32_t j, double error, double of,
 			 const struct sfab_estimate *out)
 {
 	if (s->c.block[j] == s->c.block[j + 1])
 		return 0;	/* nothing of it is measured */
-	return (1 - fmin(error / fmax(of + s->missing[j], SHARE_MIN), 1)) * (1 - out->residual) /
+	return s->sure[j] * (1 - fmin(error / fmax(of + s->missing[j], SHARE_MIN), 1)) * (1 - out->residual) /
 	       fmax(s->chi[j] / CHI_MISFIT, 1);
 }
 
