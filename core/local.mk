@@ -185,5 +185,7 @@ core_libestimate_a_SOURCES = \
 	core/estimate/job_answers.c \
 	core/estimate/job_columns.c \
 	core/estimate/job_columns.h \
+	core/estimate/steady.c \
+	core/estimate/steady.h \
 	core/estimate/nnls.c \
 	core/estimate/nnls.h

@@ -17,7 +17,8 @@ struct choice_link sfab_choice_link(const struct job_columns *c, double rate, ui
 	double cap = c->m->f->links[e].capacity, least = RATE_FLOOR * cap;
 
 	return (struct choice_link){
-		.y = rate, .least2 = least * least, .full = sfab_is_full_link(c, e),
+		.y = rate, .mean = sfab_mean_error(c, e), .least2 = least * least,
+		.full = sfab_is_full_link(c, e),
 		/* sqrt(2 pi): a normal density against an even one */
 		.odds = UNKNOWN_LINKS * 2.5066 / (UNKNOWN_MOST * cap) };
 }
@@ -25,7 +26,7 @@ struct choice_link sfab_choice_link(const struct job_columns *c, double rate, ui
 double sfab_weigh_link(const struct choice_link *l, double noise, double fit,
 		       enum link_mode mode, double *w, double *likelihood)
 {
-	double error = noise * (l->y > fit ? l->y : fit), d = l->y - fit;
+	double error = noise * l->mean * (l->y > fit ? l->y : fit), d = l->y - fit;
 	double s2 = error * error + l->least2, z2 = d * d / s2, odds, g;
 
 	*w = 1 / s2;

@@ -26,6 +26,7 @@ enum link_mode {
 
 struct choice_link {
 	double y, least2;	/* rate; square of its least error */
+	double mean;		/* its error, of that of one sample */
 	double odds;		/* of other traffic, for an error of 1 */
 	int full;
 };

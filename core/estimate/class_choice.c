@@ -354,7 +354,7 @@ static void start_choice(struct choice_job *j, struct class_fit *now)
 /* Is @by more than an error of link @r? */
 static int has_moved(const struct choice_job *j, uint32_t r, double by)
 {
-	double error = j->k->noise * fmax(j->link[r].y, j->fit[r]);
+	double error = j->k->noise * j->link[r].mean * fmax(j->link[r].y, j->fit[r]);
 
 	return by * by > MOVED * MOVED * (error * error + j->link[r].least2);
 }

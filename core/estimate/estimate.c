@@ -120,7 +120,8 @@ static int open_columns(struct estimate_solver *s, const struct sfab_model *m,
 {
 	size_t n;
 
-	s->c = (struct job_columns){ .m = m, .rate = rate, .wait = s->o->wait, .left = left };
+	s->c = (struct job_columns){ .m = m, .rate = rate, .wait = s->o->wait,
+				     .count = s->o->count, .left = left };
 	if (sfab_job_columns_create(&s->c, s->job, njobs, s->single, err) < 0)
 		return -1;
 	n = s->c.n + 1u;
@@ -144,7 +145,8 @@ static int open_columns(struct estimate_solver *s, const struct sfab_model *m,
 
 /*
  * What was found before counts like keep more samples, and less where it is far from
- * what is found now: a job may send something else than before.
+ * what is found now: a job may send something else than before.  A rate that is a mean
+ * of samples has them in it already.
  */
 static void set_keep(struct estimate_solver *s)
 {
@@ -154,8 +156,12 @@ static void set_keep(struct estimate_solver *s)
 		s->p[c] = s->kept[c] = 0;
 		if (!s->job[s->c.of[c].job].before || s->c.of[c].kind > COLUMN_OTHER)
 			continue;
-		for (uint32_t e = s->c.first[c]; e < s->c.first[c + 1]; e++)
-			sum += s->w[s->c.row[e]] * s->c.a[e] * s->c.a[e];
+		for (uint32_t e = s->c.first[c]; e < s->c.first[c + 1]; e++) {
+			double mean = sfab_mean_error(&s->c, s->c.row[e]);
+
+			sum += s->w[s->c.row[e]] * s->c.a[e] * s->c.a[e] * mean * mean *
+			       mean * mean;
+		}
 		s->p[c] = s->o->keep * sum;
 		s->kept[c] = sfab_kept_weight(s->p[c], s->x[c] - s->q[c]);
 	}

@@ -53,8 +53,11 @@ struct sfab_estimate_job {
 
 struct sfab_estimate_options {
 	double noise;		/* relative error of a rate */
-	double keep;		/* weight of what was found before, in samples */
+	double keep;		/* weight of what was found before, in samples, where a
+				   rate is of one sample */
 	uint32_t sweeps;	/* of the solver, at most, for each solution */
+	const double *count;	/* by link: of how many samples its rate is the mean
+				   (steady.h); NULL: of one */
 	const double *wait;	/* 0..1 by link: the part of the time in which data
 				   waited, < 0: unknown; NULL: not counted */
 };

@@ -9,6 +9,7 @@
 
 #include "core/estimate/job_columns.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -426,6 +427,11 @@ int sfab_job_columns_create(struct job_columns *c, const struct sfab_estimate_jo
 	else
 		c->block[njobs] = c->n;
 	return rc;
+}
+
+double sfab_mean_error(const struct job_columns *c, uint32_t e)
+{
+	return c->count && c->count[e] > 1 ? 1 / sqrt(c->count[e]) : 1;
 }
 
 int sfab_is_full_link(const struct job_columns *c, uint32_t e)

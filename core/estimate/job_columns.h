@@ -31,7 +31,7 @@ enum single_columns {
 
 struct job_columns {
 	const struct sfab_model *m;
-	const double *rate, *wait;	/* by link; wait may be NULL */
+	const double *rate, *wait, *count;	/* by link; wait and count may be NULL */
 	const double *left;	/* by link: what nobody explains; NULL: not known */
 	uint32_t n, cap;
 	struct job_column *of;	/* [n] by job */
@@ -53,6 +53,9 @@ struct job_columns {
 int sfab_job_columns_create(struct job_columns *c, const struct sfab_estimate_job *job,
 			    uint32_t njobs, const uint8_t *single, struct sfab_err *err);
 void sfab_job_columns_destroy(struct job_columns *c);
+
+/* What the rate of link @e errs by, of what that of one sample does. */
+double sfab_mean_error(const struct job_columns *c, uint32_t e);
 
 /*
  * 1: link @e between switches is full, as far as its rate is known: more may want to

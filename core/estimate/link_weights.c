@@ -22,7 +22,8 @@ void sfab_set_link_errors(struct estimate_solver *s, const double *carried)
 	for (uint32_t e = 0; e < s->nlinks; e++) {
 		double x = fmax(s->y[e], carried[e]), least = FLOOR * f->links[e].capacity;
 
-		s->sigma[e] = sqrt(s->noise * x * s->noise * x + least * least);
+		x *= s->noise * sfab_mean_error(&s->c, e);
+		s->sigma[e] = sqrt(x * x + least * least);
 	}
 }
 
@@ -100,7 +101,7 @@ int sfab_find_noise(struct estimate_solver *s, struct sfab_err *err)
 	for (uint32_t e = 0; e < s->nlinks; e++)
 		if (s->c.rate[e] >= 0 && !s->c.m->isl[e] &&
 		    s->fit[e] > 0.01 * s->c.m->f->links[e].capacity)
-			r[n++] = fabs(s->left[e]) / s->fit[e];
+			r[n++] = fabs(s->left[e]) / (s->fit[e] * sfab_mean_error(&s->c, e));
 	if (n) {
 		qsort(r, n, sizeof(*r), sfab_ascending_double);
 		/* 1.48 x median = standard deviation of a normal error */

@@ -11,9 +11,9 @@
  * host, up to 0.2 of its rate.  A part STRANGE of the jobs sends what is no class: a halo in
  * two dimensions, to 6 random partners, or writes to 4 of the 24 servers.  A part SHARED
  * has another job on all of its hosts, or on half of them, with half of the CPUs each.
- * Each job is judged by the mean of SAMPLES samples, as the learner keeps it: errors are
- * new in each, traffic of no job stays.  Prints one line of parts and means over MACHINES
- * machines:
+ * Each job is judged by what the learner makes of SAMPLES samples, each the mean of those
+ * so far, at most 10 (steady.h): errors are new in each, traffic of no job stays.  Prints
+ * one line of parts and means over MACHINES machines:
  *
  *     JOBS exactly right, dominant class, mean error of a weight; of the strange jobs:
  *     flagged, IO and the rest told apart, writes to few known as IO; others flagged,
@@ -21,7 +21,7 @@
  *     CPU seconds of the longest call, peak MiB of the process, fabric and all
  *
  * and a line "curve": for classes of stated confidence (from 0, .5, .8, .9, .95) how many
- * answers of one sample were so, the mean of what they stated, and how many of them had
+ * answers after a sample were so, the mean of what they stated, and how many of them had
  * exactly the right classes, for jobs that are not strange.
  *
  *     learn SNAPSHOT JOBS
@@ -37,6 +37,7 @@
 #include <string.h>
 
 #include "core/estimate/estimate.h"
+#include "core/estimate/steady.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/curve.h"
 #include "tests/unit/fixtures/passing.h"
@@ -66,6 +67,7 @@ struct machine {
 	uint32_t nfree, ncompute, njobs;
 	struct made_job *job;
 	struct passing *passing;
+	struct sfab_steady steady;
 	double *sent, *rate;	/* bytes/s; with the error of a sample */
 	double io_left;		/* bytes/s that servers still take, both ways together */
 	uint32_t samples;
@@ -73,7 +75,7 @@ struct machine {
 
 /* What was found of a job in all samples. */
 struct found_job {
-	double share[SFAB_NCLASSES];	/* sum */
+	double share[SFAB_NCLASSES], weight;	/* sums */
 	uint32_t misfit, few;		/* in how many */
 	uint32_t counted;
 };
@@ -365,7 +367,7 @@ static void judge_plain(const struct machine *k, const struct made_job *j,
 
 	by_class(&j->traffic, want);
 	for (int c = 0; c < SFAB_NCLASSES; c++)
-		got[c] = e->share[c] / k->samples;
+		got[c] = e->share[c] / e->weight;
 	merge_same(k, j, want);
 	merge_same(k, j, got);
 	for (int c = 0; c < SFAB_NCLASSES; c++) {
@@ -408,30 +410,34 @@ static void judge_strange(const struct machine *k, const struct made_job *j,
 	s->few_io += j->kind == FEW_WRITES && io > net;
 }
 
-static void add_estimate(struct found_job *found, const struct sfab_estimate *e)
+static void add_estimate(struct found_job *found, const struct sfab_estimate *e, double weight)
 {
 	double x[SFAB_NCLASSES];
 
 	by_class(&e->traffic, x);
 	for (int c = 0; c < SFAB_NCLASSES; c++)
-		found->share[c] += x[c];
+		found->share[c] += weight * x[c];
+	found->weight += weight;
 	found->misfit += e->misfit != 0;
 	found->few += e->few != 0;
 	found->counted += e->confidence >= 0.5 || e->alike;
 }
 
-static void take_sample(struct machine *k, struct sfab_estimate_job *job,
+/* The @n-th, which counts n^2, as the learner has it. */
+static void take_sample(struct machine *k, uint32_t n, struct sfab_estimate_job *job,
 			struct sfab_estimate *out, struct found_job *found, struct score *s)
 {
+	struct sfab_estimate_options options = sfab_estimate_default;
 	struct sfab_err err = { 0 };
 	double t = bench_cpu();
 
-	bench_must(sfab_estimate(k->m, job, k->njobs, k->rate, &sfab_estimate_default, out,
+	options.count = k->steady.count;
+	bench_must(sfab_estimate(k->m, job, k->njobs, k->steady.rate, &options, out,
 				 NULL, &err) == 0, &err);
 	t = bench_cpu() - t;
 	s->seconds = fmax(s->seconds, t);
 	for (uint32_t i = 0; i < k->njobs; i++) {
-		add_estimate(&found[i], &out[i]);
+		add_estimate(&found[i], &out[i], n * n);
 		add_to_curve(k, &k->job[i], &out[i], s);
 	}
 }
@@ -441,8 +447,10 @@ static void judge_machine(struct machine *k, double noise, struct score *s)
 	struct sfab_estimate_job *job = bench_alloc(k->njobs, sizeof(*job));
 	struct sfab_estimate *out = bench_alloc(k->njobs, sizeof(*out));
 	struct found_job *found = bench_alloc(k->njobs, sizeof(*found));
+	struct sfab_err err = { 0 };
 	struct sfab_traffic *before = bench_alloc(k->njobs, sizeof(*before));
 
+	bench_must(sfab_steady_open(&k->steady, k->m, &err) == 0, &err);
 	for (uint32_t n = 0; n < k->samples; n++) {
 		for (uint32_t i = 0; i < k->njobs; i++) {
 			before[i] = out[i].passed;
@@ -452,7 +460,8 @@ static void judge_machine(struct machine *k, double noise, struct score *s)
 				.before = n ? &before[i] : NULL };
 		}
 		make_rates(k, noise);
-		take_sample(k, job, out, found, s);
+		sfab_steady_add(&k->steady, k->rate, 1);
+		take_sample(k, n + 1, job, out, found, s);
 	}
 	for (uint32_t i = 0; i < k->njobs; i++)
 		if (k->job[i].kind == PLAIN)
@@ -463,6 +472,7 @@ static void judge_machine(struct machine *k, double noise, struct score *s)
 	free(out);
 	free(found);
 	free(before);
+	sfab_steady_close(&k->steady);
 }
 
 /* -- a crowd --------------------------------------------------------------- */

@@ -205,7 +205,7 @@ packing () {
 # -- learn -------------------------------------------------------------------
 
 # learn_rows FABRIC ENGINE JOBS MACHINES: cases of noise, unknown, strange, shared; judged by
-# one sample, and by the mean of five.  Curves of confidence are added to a file.
+# one sample, and after ten.  Curves of confidence are added to a file.
 learn_rows () {
 	dir=$(bench_tables "$1" "$2") || return
 	for seed in ${SFAB_BENCH_SEEDS:-1}; do
@@ -223,8 +223,8 @@ learn_rows () {
 			0.05 0 0 1 0
 			0.1 0.2 0 1 0
 			0.1 0.2 0.5 1 0
-			0.1 0.2 0 5 0
-			0.1 0.2 0.5 5 0
+			0.1 0.2 0 10 0
+			0.1 0.2 0.5 10 0
 			0.1 0.2 0 1 0.5
 		END
 	done

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/estimate/steady.h"
 #include "tools/ui/say.h"
 
 /*
@@ -32,6 +33,8 @@
 #define SURE_MIN 0.05
 /* How much of the way to a bound that is above it the mean goes at once. */
 #define BOUND_PART 0.5
+/* By how much the part of a job in the rates changes while its links begin anew. */
+#define PART_CHANGED 0.03
 /* Half-lives for which a job that ended is still looked for in the rates. */
 #define ENDED_KEPT 4
 
@@ -41,6 +44,7 @@ struct tracked {
 	double weight, exact;		/* of the samples in the mean, of those that show IO
 					   as it was asked for */
 	struct sfab_traffic passed;	/* at the last sample, not as a part of time */
+	double part;			/* that was in the rates of the last sample */
 	uint64_t end_s;			/* 0: it runs */
 };
 
@@ -49,6 +53,7 @@ struct learner {
 	struct sfab_found *found;
 	uint32_t n;
 	struct tracked *job;		/* by id */
+	struct sfab_steady steady;
 	uint32_t ended;
 	struct sfab_estimate_stats stats;
 };
@@ -79,6 +84,7 @@ void learner_destroy(struct learner *l)
 	for (uint32_t i = 0; i < l->n; i++)
 		learner_job_free(&l->job[i].job);
 	free(l->job);
+	sfab_steady_close(&l->steady);
 	sfab_found_destroy(l->found);
 	sfab_history_destroy(l->history);
 	free(l);
@@ -147,6 +153,7 @@ static int end_learned_jobs(struct learner *l, const struct learner_job *job, ui
 				 job[at].start_s == t->job.start_s))
 			continue;
 		t->end_s = now_s;
+		t->part = -1;		/* its links begin anew */
 		if (remember_run(l, t, err) < 0)
 			return -1;
 	}
@@ -179,6 +186,14 @@ static int compare_tracked(const void *a, const void *b)
 	return x->job.id < y->job.id ? -1 : x->job.id > y->job.id;
 }
 
+/* Later samples count for more: their rates are means, and fewer classes are wrong. */
+static double sample_weight(uint32_t n)
+{
+	double most = fmin(n, SFAB_STEADY_MOST);
+
+	return most * most;
+}
+
 /*
  * What is known of the job so far: tracked, or in the traffic.snap of before.
  * After a restart traffic.snap is all that is left of the time before.
@@ -193,8 +208,8 @@ static struct tracked known_job(const struct learner *l, const struct learner_jo
 		now = *t;
 	} else if (f && f->start_s == job->start_s) {
 		now.found = *f;
-		now.weight = f->samples;
-		now.exact = f->exact;
+		now.weight = f->samples * sample_weight(f->samples);
+		now.exact = f->exact * sample_weight(f->exact);
 	}
 	now.job = *job;
 	return now;
@@ -311,12 +326,12 @@ static double next_mean(const struct tracked *t, const struct sfab_traffic_part 
 static void add_sample(struct tracked *t, const struct sfab_estimate *e,
 		       double part, uint64_t now_s)
 {
-	double sure = e->confidence * fmin(1, part / 0.5), weight = fmax(sure, SURE_MIN), sum;
+	double sure = e->confidence * fmin(1, part / 0.5), weight, sum;
 	struct sfab_found_job *f = &t->found;
 	struct sfab_traffic mean = f->mean;
 
 	same_parts(&mean, &e->traffic);
-	f->samples++;
+	weight = fmax(sure, SURE_MIN) * sample_weight(++f->samples);
 	f->exact += !e->at_least;
 	t->weight += weight;
 	t->exact += e->at_least ? 0 : weight;
@@ -336,6 +351,23 @@ static void add_sample(struct tracked *t, const struct sfab_estimate *e,
 	f->confidence = sure;
 	f->time_s = now_s;
 	t->passed = e->passed;
+}
+
+/* The sample @rate goes into the means; links of jobs that come or go begin anew. */
+static int add_rates(struct learner *l, const struct sfab_model *m, const double *rate,
+		     const struct sfab_estimate_job *job, double fresh, struct sfab_err *err)
+{
+	int rc = l->steady.nres == m->nres ? 0 : sfab_steady_open(&l->steady, m, err);
+
+	for (uint32_t i = 0; rc == 0 && i < l->n; i++) {
+		if (fabs(job[i].part - l->job[i].part) > PART_CHANGED) {
+			rc = sfab_steady_renew(&l->steady, m, &job[i], err);
+			l->job[i].part = job[i].part;
+		}
+	}
+	if (rc == 0)
+		sfab_steady_add(&l->steady, rate, fresh);
+	return rc;
 }
 
 /*
@@ -361,7 +393,10 @@ static int estimate_all(struct learner *l, const struct sfab_model *m,
 			.before = t->passed.nparts ? &t->passed : NULL };
 	}
 	options.wait = ms->wait;
-	rc = sfab_estimate(m, job, l->n, rate, &options, out, &l->stats, err);
+	rc = add_rates(l, m, rate, job, 1 - mean_left(ms, l->found->time_ms / 1000, now_s), err);
+	options.count = l->steady.count;
+	if (rc == 0)
+		rc = sfab_estimate(m, job, l->n, l->steady.rate, &options, out, &l->stats, err);
 	for (uint32_t i = 0; rc == 0 && i < l->n; i++)
 		if (!l->job[i].end_s && job[i].part >= PART_MIN && out[i].confidence > 0)
 			add_sample(&l->job[i], &out[i], job[i].part, now_s);
@@ -408,7 +443,7 @@ int learner_sample(struct learner *l, const struct sfab_model *m,
 	int rc = end_learned_jobs(l, job, n, now_s, err);
 
 	if (fingerprint != l->found->fingerprint)
-		memory_s = 0;		/* host ids are of another fabric */
+		memory_s = l->steady.nres = 0;	/* host ids are of another fabric */
 	take_jobs(l, job, n, now_s > memory_s ? now_s - memory_s + !memory_s : 0);
 	if (rc == 0)
 		rc = estimate_all(l, m, ms, now_s, err);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "core/estimate/estimate.h"
+#include "core/estimate/steady.h"
 #include "core/random.h"
 #include "tests/unit/fixtures/made.h"
 
@@ -421,6 +422,62 @@ START_TEST(found_before_is_exceeded)
 }
 END_TEST
 
+/* Four hosts send as neighbors: one sample with errors may look like mpi, ten do not. */
+START_TEST(a_mean_of_samples_tells_more)
+{
+	struct sfab_estimate_options options = sfab_estimate_default;
+	struct sfab_steady s = { 0 };
+	uint64_t random = (uint64_t) _i + 1;
+	double *sent = calloc(f->nlinks, sizeof(*sent));
+
+	job[0].n = 4;
+	sends(0, "neighbor=0.3", 1);
+	sends(1, "mpi=0.3", 1);
+	memcpy(sent, rate, f->nlinks * sizeof(*sent));
+	ck_assert_int_eq(sfab_steady_open(&s, m, NULL), 0);
+	options.count = s.count;
+	for (int n = 0; n < 10; n++) {
+		for (uint32_t e = 0; e < f->nlinks; e++)
+			rate[e] = sent[e] * exp(0.1 * sqrt(12) * (sfab_uniform(&random) - 0.5));
+		sfab_steady_add(&s, rate, 1);
+		ck_assert_int_eq(sfab_estimate(m, job, JOBS, s.rate, &options, got, NULL, NULL), 0);
+	}
+	check_job(0, "neighbor=0.3", 0.03);
+	ck_assert(got[0].confidence > 0.5);
+	sfab_steady_close(&s);
+	free(sent);
+}
+END_TEST
+
+START_TEST(means_of_rates)
+{
+	struct sfab_steady s = { 0 };
+	uint32_t own = f->ports[f->hosts[host[0][0]].port0].inject;
+	uint32_t other = f->ports[f->hosts[host[1][0]].port0].inject;
+
+	ck_assert_int_eq(sfab_steady_open(&s, m, NULL), 0);
+	rate[own] = rate[other] = 10;
+	sfab_steady_add(&s, rate, 1);
+	rate[own] = rate[other] = 12;
+	sfab_steady_add(&s, rate, 1);
+	ck_assert(s.rate[own] == 11 && s.count[own] == 2);
+	sfab_steady_add(&s, rate, 0.5);		/* half of it was in the one before */
+	ck_assert(fabs(s.rate[own] - 11.2) < 1e-9 && s.count[own] == 2.5);
+	ck_assert_int_eq(sfab_steady_renew(&s, m, &job[0], NULL), 0);
+	sfab_steady_add(&s, rate, 0.5);
+	ck_assert(s.rate[own] == 12 && s.count[own] == 1 && s.count[other] == 3);
+	rate[own] = 20;				/* a jump, and no rate */
+	rate[other] = -1;
+	sfab_steady_add(&s, rate, 1);
+	ck_assert(s.rate[own] == 20 && s.count[own] == 1);
+	ck_assert(s.rate[other] == -1 && s.count[other] == 1);
+	for (int n = 0; n < 30; n++)
+		sfab_steady_add(&s, rate, 1);
+	ck_assert(s.count[own] == SFAB_STEADY_MOST);
+	sfab_steady_close(&s);
+}
+END_TEST
+
 START_TEST(same_input_same_output)
 {
 	struct sfab_estimate before[JOBS];
@@ -603,6 +660,8 @@ static void list(TCase *tc)
 	tcase_add_loop_test(tc, found_before_decides_where_rates_do_not, 0, 2);
 	tcase_add_test(tc, found_before_is_given_up);
 	tcase_add_loop_test(tc, found_before_is_exceeded, 0, 5 * 4);
+	tcase_add_loop_test(tc, a_mean_of_samples_tells_more, 0, 10);
+	tcase_add_test(tc, means_of_rates);
 	tcase_add_test(tc, same_input_same_output);
 	tcase_add_test(tc, a_crowd_is_learned_from_the_largest_on);
 	tcase_add_test(tc, limits);

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* steady.c - means of rates; see steady.h */
+
+#include "core/estimate/steady.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define JUMP 0.24		/* of the larger rate: 2.7 errors of 10 % */
+
+int sfab_steady_open(struct sfab_steady *s, const struct sfab_model *m, struct sfab_err *err)
+{
+	sfab_steady_close(s);
+	s->nlinks = m->f->nlinks;
+	s->nres = m->nres;
+	s->rate = calloc(2 * (size_t) s->nlinks + 1, sizeof(*s->rate));
+	if (!s->rate || sfab_load_init(&s->load, s->nres) < 0)
+		return sfab_no_memory(err);
+	s->count = s->rate + s->nlinks;
+	return 0;
+}
+
+void sfab_steady_close(struct sfab_steady *s)
+{
+	free(s->rate);
+	sfab_load_free(&s->load);
+	memset(s, 0, sizeof(*s));
+}
+
+int sfab_steady_renew(struct sfab_steady *s, const struct sfab_model *m,
+		      const struct sfab_estimate_job *job, struct sfab_err *err)
+{
+	struct sfab_traffic t = { .nparts = 1, .part = { { .share = 1 } } };
+	const struct sfab_spec spec = { .n = job->n, .host = job->host, .traffic = &t };
+	uint32_t nsets = m->io ? m->io->nsets : 0;
+	int rc = 0;
+
+	sfab_load_clear(&s->load);
+	for (int c = 0; c < SFAB_NCLASSES; c++) {
+		int is_io = sfab_class_is_io((enum sfab_class) c);
+
+		t.part[0].class = (enum sfab_class) c;
+		for (uint32_t i = 0; rc == 0 && i < (is_io ? nsets : 1); i++) {
+			if (is_io)
+				snprintf(t.part[0].set, sizeof(t.part[0].set), "%s",
+					 m->io->set[i].name);
+			rc = sfab_demand(m, &spec, &s->load, &s->load, NULL, err);
+		}
+	}
+	for (uint32_t i = 0; i < s->load.ntouched; i++)
+		if (s->load.touched[i] < s->nlinks)
+			s->count[s->load.touched[i]] = 0;
+	return rc;
+}
+
+void sfab_steady_add(struct sfab_steady *s, const double *rate, double fresh)
+{
+	for (uint32_t e = 0; e < s->nlinks; e++) {
+		double by = rate[e] - s->rate[e];
+
+		if (!(s->count[e] > 0) || fabs(by) > JUMP * fmax(rate[e], s->rate[e])) {
+			s->rate[e] = rate[e];
+			s->count[e] = 1;
+		} else {
+			s->count[e] = fmin(s->count[e] + fresh, SFAB_STEADY_MOST);
+			s->rate[e] += by * fresh / s->count[e];
+		}
+	}
+}

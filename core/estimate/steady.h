@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * steady.h - rates over several samples, for links whose jobs stay
+ *
+ * The rate of each sample errs anew.  A job of few hosts sends on few links: what one
+ * sample cannot tell apart, the mean of several can.  A link begins anew when a job that
+ * can load it comes or goes, or when its rate jumps.
+ */
+#ifndef SFAB_STEADY_H
+#define SFAB_STEADY_H
+
+#include "core/estimate/estimate.h"
+
+#define SFAB_STEADY_MOST 10.0	/* samples in a mean; older ones fade */
+
+struct sfab_steady {
+	uint32_t nlinks, nres;	/* of the model */
+	double *rate;		/* bytes/s by link, a mean; < 0: unknown */
+	double *count;		/* of how many samples, by link */
+	struct sfab_load load;	/* scratch */
+};
+
+/* Empty, for @m; @s is all zero, or one of before.  -1: SFAB_ENOMEM. */
+int sfab_steady_open(struct sfab_steady *s, const struct sfab_model *m, struct sfab_err *err);
+void sfab_steady_close(struct sfab_steady *s);
+
+/* The part of @job that is in the rates has changed: its links begin anew.  -1: SFAB_ENOMEM. */
+int sfab_steady_renew(struct sfab_steady *s, const struct sfab_model *m,
+		      const struct sfab_estimate_job *job, struct sfab_err *err);
+
+/*
+ * One more sample, by link; < 0: unknown.  @fresh, 0..1: the part of it that was not in the
+ * sample before, as rates are means over time.
+ */
+void sfab_steady_add(struct sfab_steady *s, const double *rate, double fresh);
+
+#endif
