@@ -41,12 +41,9 @@ const struct sfab_estimate_options sfab_estimate_default = {
  * seconds.  Measured by `tests/bench/learn SNAPSHOT 4096`.
  */
 #define SINGLES_ROOM 1e6
-/*
- * Another start is tried if jobs on more than a part of all jobs' hosts miss traffic.
- * Smaller jobs do not count: their hosts may well all have traffic of no job.
- */
+/* Another start is tried if jobs on more than a part of all jobs' hosts miss traffic. */
 #define TRAPPED 0.01
-#define TRAPPED_MIN 4u
+#define MISSING_MIN 4u		/* hosts */
 
 /* -- memory ----------------------------------------------------------------- */
 
@@ -219,6 +216,12 @@ static uint32_t drop_small(struct estimate_solver *s, double least)
 	return dropped;
 }
 
+/* All hosts send what nobody explains: few hosts may well have traffic of no job. */
+static int is_missing(const struct estimate_solver *s, uint32_t j)
+{
+	return s->missing[j] > SHARE_MIN && s->job[j].n >= MISSING_MIN;
+}
+
 /*
  * Root mean square of the errors of the links that the job loads, each by the job's
  * part of what it carries.
@@ -251,7 +254,7 @@ static void find_chi(struct estimate_solver *s)
 			if (sfab_median_excess(s, &s->job[j], in, 0) > EXCESS)
 				s->missing[j] = fmax(s->missing[j],
 						     sfab_median_excess(s, &s->job[j], in, 1));
-		s->misfit[j] = s->missing[j] > SHARE_MIN ||
+		s->misfit[j] = is_missing(s, j) ||
 			       sfab_job_sum(s, j, COLUMN_OTHER) > fmax(OTHER_PART * all, SHARE_MIN) ||
 			       (all > SHARE_MIN && s->chi[j] > CHI_MISFIT);
 	}
@@ -412,7 +415,7 @@ static int is_trapped(const struct estimate_solver *s, uint32_t n)
 
 	for (uint32_t j = 0; j < n; j++) {
 		hosts += s->job[j].n;
-		if (s->missing[j] > SHARE_MIN && s->job[j].n >= TRAPPED_MIN)
+		if (is_missing(s, j))
 			without += s->job[j].n;
 	}
 	return without > TRAPPED * hosts;
