@@ -56,8 +56,8 @@ static double confidence(const struct estimate_solver *s, uint32_t j, double err
 {
 	if (s->c.block[j] == s->c.block[j + 1])
 		return 0;	/* nothing of it is measured */
-	return s->sure[j] * (1 - fmin(error / fmax(of + s->missing[j], SHARE_MIN), 1)) * (1 - out->residual) /
-	       fmax(s->chi[j] / CHI_MISFIT, 1);
+	return (1 - fmin(error / fmax(of + s->missing[j], SHARE_MIN), 1)) * (1 - out->residual) *
+	       s->sure[j] / fmax(s->chi[j] / CHI_MISFIT, 1);
 }
 
 /* A link between switches that the IO of class and set of @p loads is full. */
