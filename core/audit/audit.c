@@ -34,7 +34,8 @@ int sfab_audit(const struct sfab_audit_ask *ask, struct sfab_audit *out,
 
 	memset(out, 0, sizeof(*out));
 	for (unsigned i = 0; i < sizeof(look) / sizeof(look[0]); i++)
-		if (look[i](&a) < 0) {
+		if (look[i](&a) < 0 || a.failed) {
+			free(a.spare.move);
 			sfab_audit_free(out);
 			return -1;
 		}

@@ -130,20 +130,20 @@ unsigned sfab_audit_tier(const struct sfab_fabric *f, const struct sfab_link *l)
 	       (f->switches[l->to].leaf != SFAB_NONE);
 }
 
-/* NULL: no memory, and *err is set.  The pointer is good until the next call. */
 struct sfab_finding *sfab_audit_add(struct auditing *a, enum sfab_rule rule,
-			       enum sfab_severity severity, const char *fmt, ...)
+				    enum sfab_severity severity, double number,
+				    const char *unit, const char *fmt, ...)
 {
 	struct sfab_audit *out = a->out;
-	struct sfab_finding *f;
+	struct sfab_finding *f = &a->spare;
 	va_list ap;
 
-	if (sfab_one_more(&out->finding, out->n, sizeof(*f)) < 0) {
-		sfab_no_memory(a->err);
-		return NULL;
-	}
-	f = &out->finding[out->n++];
-	*f = (struct sfab_finding) { .rule = rule, .severity = severity };
+	if (sfab_one_more(&out->finding, out->n, sizeof(*f)) == 0)
+		f = &out->finding[out->n++];
+	else
+		a->failed = sfab_no_memory(a->err);
+	*f = (struct sfab_finding) { .rule = rule, .severity = severity, .number = number,
+				     .unit = unit };
 	va_start(ap, fmt);
 	vsnprintf(f->object, sizeof(f->object), fmt, ap);
 	va_end(ap);

@@ -9,17 +9,15 @@
 int sfab_audit_followed(struct auditing *a)
 {
 	int bad = a->ask->followed < a->ask->followed_least;
+	double percent = 100 * a->ask->followed;
 	struct sfab_finding *f;
 
 	if (!a->ask->followed_known)
 		return 0;
-	f = sfab_audit_add(a, SFAB_RULE_STRAYS, bad ? SFAB_CRITICAL : SFAB_NOTE, "fabric");
-	if (!f)
-		return -1;
-	f->number = 100 * a->ask->followed;
-	f->unit = "% of the bytes";
+	f = sfab_audit_add(a, SFAB_RULE_STRAYS, bad ? SFAB_CRITICAL : SFAB_NOTE, percent,
+			   "% of the bytes", "fabric");
 	snprintf(f->what, sizeof(f->what), "%.0f %% of the measured bytes are where the tables "
-		 "say", 100 * a->ask->followed);
+		 "say", percent);
 	if (bad)
 		snprintf(f->remedy, sizeof(f->remedy), "Import the tables anew. If it stays so, "
 			 "see whether switches adapt, and whether the IO sets name all servers.");

@@ -124,12 +124,8 @@ static int report_alone(struct auditing *a, uint32_t host, uint32_t leaf)
 	/* A name alone is never critical, and only a note if no job feels it. */
 	if (sfab_severity_of_loss(1 - 1 / slow) != SFAB_NOTE)
 		severity = SFAB_WARNING;
-	n = sfab_audit_add(a, SFAB_RULE_HOST_LEAF, severity, "%.150s",
+	n = sfab_audit_add(a, SFAB_RULE_HOST_LEAF, severity, 1, "host", "%.150s",
 			   f->hosts[host].name);
-	if (!n)
-		return -1;
-	n->number = 1;
-	n->unit = "host";
 	snprintf(n->what, sizeof(n->what),
 		 "it is on leaf %.120s, but %.60s and %.60s are on %.120s",
 		 name_of_leaf(f, sfab_host_leaf(f, host)),
@@ -216,39 +212,28 @@ static uint32_t *usual_rails(const struct sfab_fabric *f)
 	return rail;
 }
 
-/* Is each of two ports of a host on a leaf of the other's rail? */
-static int is_swapped(const struct sfab_fabric *f, const uint32_t *rail,
-		      uint32_t a, uint32_t b)
-{
-	uint32_t la = f->ports[a].leaf, lb = f->ports[b].leaf;
-
-	return la != SFAB_NONE && lb != SFAB_NONE && rail[la] != SFAB_NONE &&
-	       rail[lb] != SFAB_NONE && rail[la] != rail[lb] &&
-	       rail[la] == port_ordinal(f, b) && rail[lb] == port_ordinal(f, a);
-}
-
-static int report_swapped(struct auditing *a, uint32_t p, uint32_t q)
+/* A finding if each of two ports of a host is on a leaf of the other's rail. */
+static void report_if_swapped(struct auditing *a, const uint32_t *rail, uint32_t p, uint32_t q)
 {
 	const struct sfab_fabric *f = a->f;
-	struct sfab_finding *n = sfab_audit_add(a, SFAB_RULE_RAILS, SFAB_WARNING,
-					   "%.150s",
-					   f->hosts[f->ports[p].host].name);
+	uint32_t lp = f->ports[p].leaf, lq = f->ports[q].leaf;
+	struct sfab_finding *n;
 
-	if (!n)
-		return -1;
-	n->number = 2;
-	n->unit = "ports";
+	if (lp == SFAB_NONE || lq == SFAB_NONE || rail[lp] == SFAB_NONE ||
+	    rail[lq] == SFAB_NONE || rail[lp] == rail[lq] ||
+	    rail[lp] != port_ordinal(f, q) || rail[lq] != port_ordinal(f, p))
+		return;
+	n = sfab_audit_add(a, SFAB_RULE_RAILS, SFAB_WARNING, 2, "ports", "%.150s",
+			   f->hosts[f->ports[p].host].name);
 	snprintf(n->what, sizeof(n->what),
 		 "%.80s port %u is on %.80s and %.80s port %u on %.80s; on other "
 		 "hosts it is the other way around",
 		 f->ports[p].desc, f->ports[p].num,
-		 name_of_leaf(f, f->ports[p].leaf), f->ports[q].desc,
-		 f->ports[q].num, name_of_leaf(f, f->ports[q].leaf));
+		 name_of_leaf(f, lp), f->ports[q].desc, f->ports[q].num, name_of_leaf(f, lq));
 	snprintf(n->remedy, sizeof(n->remedy), "Swap the two cables at the "
 		 "host.");
 	n->now = 2;
 	n->effect = "ports on the wrong rail";
-	return 0;
 }
 
 /* Every pair of ports of a host: do both sit where the other one usually does? */
@@ -256,19 +241,19 @@ static int check_swapped_rails(struct auditing *a)
 {
 	const struct sfab_fabric *f = a->f;
 	uint32_t *rail = usual_rails(f);
-	int rc = rail ? 0 : sfab_no_memory(a->err);
 
-	for (uint32_t h = 0; h < f->nhosts && rc == 0; h++) {
+	if (!rail)
+		return sfab_no_memory(a->err);
+	for (uint32_t h = 0; h < f->nhosts; h++) {
 		uint32_t first = f->hosts[h].port0;
 		uint32_t end = first + f->hosts[h].nports;
 
-		for (uint32_t p = first; p < end && rc == 0; p++)
-			for (uint32_t q = first; q < p && rc == 0; q++)
-				if (is_swapped(f, rail, p, q))
-					rc = report_swapped(a, q, p);
+		for (uint32_t p = first; p < end; p++)
+			for (uint32_t q = first; q < p; q++)
+				report_if_swapped(a, rail, q, p);
 	}
 	free(rail);
-	return rc;
+	return 0;
 }
 
 /* -- names ------------------------------------------------------------------ */
@@ -298,26 +283,17 @@ static int cmp_described(const void *a, const void *b)
 	return x->port < y->port ? -1 : x->port > y->port;
 }
 
-static int is_described_alike(const struct described *x, const struct described *y)
-{
-	return x->plane == y->plane && strcmp(x->desc, y->desc) == 0;
-}
-
 /*
  * @d: all end ports with one description.  @lost of their nodes are named by their
  * GUID, @one is one of these, and @keeps (SFAB_NONE: none) has the name.
  */
-static int report_name(struct auditing *a, const struct described *d, uint32_t lost,
-		       uint32_t one, uint32_t keeps)
+static void report_name(struct auditing *a, const struct described *d, uint32_t lost,
+			uint32_t one, uint32_t keeps)
 {
 	const struct sfab_fabric *f = a->f;
-	struct sfab_finding *n = sfab_audit_add(a, SFAB_RULE_HOST_NAME, SFAB_WARNING,
-						"%.150s", d->desc);
+	struct sfab_finding *n = sfab_audit_add(a, SFAB_RULE_HOST_NAME, SFAB_WARNING, lost,
+						"nodes", "%.150s", d->desc);
 
-	if (!n)
-		return -1;
-	n->number = lost;
-	n->unit = "nodes";
 	if (keeps != SFAB_NONE)
 		snprintf(n->what, sizeof(n->what), "node %.20s says that it is %.80s, but "
 			 "that is node 0x%016llx, which had this name before",
@@ -329,10 +305,9 @@ static int report_name(struct auditing *a, const struct described *d, uint32_t l
 			 f->hosts[one].name);
 	snprintf(n->remedy, sizeof(n->remedy), "Correct the node description of the "
 		 "machine with that GUID, or name it in NodeNameMap.");
-	return 0;
 }
 
-static int check_description(struct auditing *a, const struct described *d, uint32_t n)
+static void check_description(struct auditing *a, const struct described *d, uint32_t n)
 {
 	uint32_t lost = 0, one = SFAB_NONE, keeps = SFAB_NONE;
 	uint64_t last = 0;
@@ -348,8 +323,8 @@ static int check_description(struct auditing *a, const struct described *d, uint
 		last = p->node_guid;
 		one = one == SFAB_NONE ? p->host : one;
 	}
-	return lost && (lost > 1 || keeps != SFAB_NONE) ?
-	       report_name(a, d, lost, one, keeps) : 0;
+	if (lost && (lost > 1 || keeps != SFAB_NONE))
+		report_name(a, d, lost, one, keeps);
 }
 
 /* Nodes that share a description, unless all of them have a name or say nothing. */
@@ -357,20 +332,22 @@ static int check_names(struct auditing *a)
 {
 	const struct sfab_fabric *f = a->f;
 	struct described *d = calloc(f->nports + 1u, sizeof(*d));
-	int rc = d ? 0 : sfab_no_memory(a->err);
 
-	for (uint32_t p = 0; d && p < f->nports; p++)
+	if (!d)
+		return sfab_no_memory(a->err);
+	for (uint32_t p = 0; p < f->nports; p++)
 		d[p] = (struct described){ f->ports[p].desc, p, f->ports[p].plane };
-	if (d)
-		qsort(d, f->nports, sizeof(*d), cmp_described);
-	for (uint32_t i = 0, to; rc == 0 && i < f->nports; i = to) {
-		for (to = i + 1; to < f->nports && is_described_alike(&d[i], &d[to]); to++)
-			;
+	qsort(d, f->nports, sizeof(*d), cmp_described);
+	for (uint32_t i = 0, to; i < f->nports; i = to) {
+		to = i + 1;
+		while (to < f->nports && d[i].plane == d[to].plane &&
+		       strcmp(d[i].desc, d[to].desc) == 0)
+			to++;
 		if (d[i].desc[strspn(d[i].desc, " \t")])
-			rc = check_description(a, &d[i], to - i);
+			check_description(a, &d[i], to - i);
 	}
 	free(d);
-	return rc;
+	return 0;
 }
 
 int sfab_audit_hosts(struct auditing *a)

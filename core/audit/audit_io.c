@@ -56,7 +56,7 @@ static int flag_first_links(const struct sfab_fabric *f, uint32_t sw,
 
 /*
  * The uplinks that the tables use toward the members which hosts of this leaf talk
- * to.  Members on the leaf itself need none.
+ * to.  Members on the leaf itself need none.  -1: out of memory.
  */
 static int count_uplinks(const struct sfab_model *m, struct sfab_uplinks *u)
 {
@@ -66,7 +66,6 @@ static int count_uplinks(const struct sfab_model *m, struct sfab_uplinks *u)
 	uint32_t sw = f->leaves[u->leaf].sw;
 	struct sfab_route r = { 0 };
 	int rc = 0;
-	uint32_t n = 0;
 
 	for (uint32_t k = 0; k < s->nmembers && rc == 0; k++) {
 		uint32_t port = m->io->ioport[s->member[k]];
@@ -81,13 +80,7 @@ static int count_uplinks(const struct sfab_model *m, struct sfab_uplinks *u)
 	sfab_route_clear(&r);
 	for (unsigned p = 1; p <= SFAB_SWITCH_PORTS_MAX; p++)
 		u->used += used[p];
-	for (unsigned p = 1; p <= f->switches[sw].nports; p++) {
-		uint32_t link = f->switches[sw].out[p];
-
-		n += link != SFAB_NONE && f->links[link].up &&
-		     f->links[link].kind == SFAB_LINK_ISL;
-	}
-	u->up = n;
+	u->up = sfab_audit_cables(f, sw, NULL);
 	return rc;
 }
 
@@ -131,14 +124,16 @@ static uint32_t fewest_set_uplinks(const struct sfab_audit *out, uint32_t set,
 }
 
 /* The leaf with the fewest uplinks in words, and the rate of the worst block. */
-static void say_what(const struct auditing *a, const struct sfab_io_rate *r,
-		     struct sfab_finding *f)
+static struct sfab_finding *say_what(struct auditing *a, const struct sfab_io_rate *r)
 {
 	const struct sfab_link *l = &a->f->links[r->worst_link];
 	uint32_t up = 0, fewest = fewest_set_uplinks(a->out, r->set, &up);
+	struct sfab_finding *f = sfab_audit_add(a, rule_of(a->f, r->worst_link, r->class),
+						sfab_severity_of_loss(sfab_io_rate_loss(r)),
+						fewest, "uplinks", "%s/%s",
+						a->m->io->set[r->set].name,
+						sfab_class_name(r->class));
 
-	f->number = fewest;
-	f->unit = "uplinks";
 	snprintf(f->what, sizeof(f->what),
 		 "%u of %u uplinks of a leaf lead to the IO set: %u neighbors, %.60s "
 		 "to %.60s, get %.1f of %.1f GB/s; the fullest link is %.80s port %u",
@@ -146,22 +141,21 @@ static void say_what(const struct auditing *a, const struct sfab_io_rate *r,
 		 a->f->hosts[r->last].name, reached_rate(r) / GB,
 		 r->possible / GB, sfab_link_from_name(a->f, r->worst_link),
 		 l->from_port);
+	return f;
 }
 
 /* @then: rates after the moves, predicted on the present tables. */
 static void say_remedy(const struct auditing *a, const struct sfab_io_rate *now,
 		       const struct sfab_io_rate *then, struct sfab_finding *f)
 {
-	f->effect = "GB/s";
-	f->now = reached_rate(now) / GB;
+	f->now = f->then = reached_rate(now) / GB;
 	if (!f->nmoves) {
-		f->then = f->now;
-		f->effect = NULL;
 		snprintf(f->remedy, sizeof(f->remedy), "No move of IO hosts helps "
 			 "with these tables. Configure the subnet manager to spread "
 			 "the routes to them, or let sfabric place jobs that do IO.");
 		return;
 	}
+	f->effect = "GB/s";
 	f->then = reached_rate(then) / GB;
 	snprintf(f->remedy, sizeof(f->remedy), "Move IO hosts, %.60s to the port of "
 		 "%.60s and %u more: the worst neighbors then get %.1f of %.1f GB/s, "
@@ -226,31 +220,21 @@ static int report_io_loss(struct auditing *a, const struct sfab_io_rates *rates)
 	const struct sfab_io_rate *worst = &rates->block;
 	struct sfab_moves moves;
 	struct sfab_finding *f;
-	double loss;
 
 	if (sfab_io_rate_loss(&rates->all) > sfab_io_rate_loss(worst))
 		worst = &rates->all;
-	loss = sfab_io_rate_loss(worst);
-	if (loss < SFAB_AUDIT_LOSS || worst->worst_link == SFAB_NONE)
+	if (sfab_io_rate_loss(worst) < SFAB_AUDIT_LOSS || worst->worst_link == SFAB_NONE)
 		return 0;
 	if (find_moves(a, rates, &moves) < 0)
 		return -1;
-	f = sfab_audit_add(a, rule_of(a->f, worst->worst_link, worst->class),
-		      sfab_severity_of_loss(loss), "%s/%s",
-		      a->m->io->set[worst->set].name,
-		      sfab_class_name(worst->class));
-	if (!f) {
-		free(moves.move);
-		return -1;
-	}
-	f->move = moves.move;
+	f = say_what(a, worst);
+	f->move = moves.move;	/* sfab_audit() frees that of the spare */
 	f->nmoves = moves.n;
 	f->trial = SFAB_TRIAL_IO;
 	f->trial_of = rates->block.n;
-	say_what(a, worst, f);
 	say_remedy(a, worst, worst == &rates->all ? &moves.then.all :
 						    &moves.then.block, f);
-	return say_mixing(a, worst->set, &moves, f);
+	return a->failed ? -1 : say_mixing(a, worst->set, &moves, f);
 }
 
 /*
@@ -262,36 +246,25 @@ static int list_rates(struct auditing *a)
 	static const enum sfab_class classes[] = { SFAB_IO_WRITE, SFAB_IO_READ };
 	uint32_t nsets = a->m->io ? a->m->io->nsets : 0;
 	struct sfab_audit *out = a->out;
-	const struct sfab_iosets *io;
-	size_t most;
 
-	if (!nsets)
-		return 0;
-	io = a->m->io;
-	most = (size_t) io->nsets * a->f->nleaves;
-	a->out->uplinks = calloc(most + 1, sizeof(*a->out->uplinks));
-	if (!a->out->uplinks)
+	out->uplinks = calloc((size_t) nsets * a->f->nleaves + 1, sizeof(*out->uplinks));
+	out->rates = calloc(2u * nsets + 1, sizeof(*out->rates));
+	if (!out->uplinks || !out->rates)
 		return sfab_no_memory(a->err);
-	for (uint32_t s = 0; s < io->nsets; s++)
+	for (uint32_t s = 0; s < nsets; s++) {
 		for (uint32_t l = 0; l < a->f->nleaves; l++) {
-			struct sfab_uplinks *u =
-				&a->out->uplinks[a->out->nuplinks];
+			struct sfab_uplinks *u = &out->uplinks[out->nuplinks];
 
 			*u = (struct sfab_uplinks) { .set = s, .leaf = l };
 			if (count_uplinks(a->m, u) < 0)
 				return sfab_no_memory(a->err);
-			a->out->nuplinks += u->members > 0;
+			out->nuplinks += u->members > 0;
 		}
-	out->rates = calloc(2u * nsets, sizeof(*out->rates));
-	if (!out->rates)
-		return sfab_no_memory(a->err);
-	for (uint32_t s = 0; s < nsets; s++)
 		for (unsigned c = 0; c < 2; c++)
-			if (sfab_audit_rates(a->m, a->ask->block, s,
-					     classes[c],
-					     &out->rates[out->nrates++],
-					     a->err) < 0)
+			if (sfab_audit_rates(a->m, a->ask->block, s, classes[c],
+					     &out->rates[out->nrates++], a->err) < 0)
 				return -1;
+	}
 	return 0;
 }
 
@@ -319,24 +292,19 @@ static uint32_t leaf_with_most(const struct sfab_model *m, uint32_t set, uint32_
 }
 
 /* A leaf whose failure takes half of a set with it. */
-static int report_failure_domain(struct auditing *a, uint32_t set)
+static void report_failure_domain(struct auditing *a, uint32_t set)
 {
 	const struct sfab_ioset *s = &a->m->io->set[set];
 	uint32_t most, leaf = leaf_with_most(a->m, set, &most);
 	struct sfab_finding *f;
 
 	if (s->nmembers < DOMAIN_SERVERS || a->f->nleaves < 2 || 2 * most < s->nmembers)
-		return 0;
-	f = sfab_audit_add(a, SFAB_RULE_IO_DOMAIN, SFAB_NOTE, "%s", s->name);
-	if (!f)
-		return -1;
-	f->number = most;
-	f->unit = "IO ports";
+		return;
+	f = sfab_audit_add(a, SFAB_RULE_IO_DOMAIN, SFAB_NOTE, most, "IO ports", "%s", s->name);
 	snprintf(f->what, sizeof(f->what), "%u of %u IO ports of the set are on leaf %.80s",
 		 most, s->nmembers, a->f->switches[a->f->leaves[leaf].sw].name);
 	snprintf(f->remedy, sizeof(f->remedy), "Spread them over more leaves, on different "
 		 "ports. On the same port of each leaf their routes may share one uplink.");
-	return 0;
 }
 
 int sfab_audit_io(struct auditing *a)
@@ -347,8 +315,7 @@ int sfab_audit_io(struct auditing *a)
 		if (report_io_loss(a, &a->out->rates[i]) < 0)
 			return -1;
 	for (uint32_t set = 0; a->m->io && set < a->m->io->nsets; set++)
-		if (report_failure_domain(a, set) < 0)
-			return -1;
+		report_failure_domain(a, set);
 	return 0;
 }
 

@@ -62,43 +62,35 @@ static unsigned free_level(const struct sfab_lanes *l, unsigned *vls)
 	return best;
 }
 
-static int say_lanes(struct auditing *a, unsigned sl, unsigned vls, const char *why)
+/* Of the engine that is in use and those that were asked for, one is enough. */
+int sfab_audit_lanes(struct auditing *a)
 {
 	const struct sfab_lanes *l = a->ask->lanes;
-	struct sfab_finding *f = sfab_audit_add(a, SFAB_RULE_LANES, SFAB_NOTE, "fabric");
+	unsigned sl, vls, n;
+	struct sfab_finding *f;
+	const char *name;
 
-	if (!f)
-		return -1;
-	if (sl == 16) {
-		snprintf(f->what, sizeof(f->what), "jobs share the lane of IO: %s", why);
+	if (!l)
 		return 0;
-	}
+	n = choosy_engine(a->ask->engine, &name);
+	for (uint32_t p = 0; p < a->f->nplanes && !n; p++)
+		n = choosy_engine(a->f->planes[p].engine, &name);
+	sl = l->on && !n ? free_level(l, &vls) : 16;
+	f = sfab_audit_add(a, SFAB_RULE_LANES, SFAB_NOTE, sl < 16, "service levels", "fabric");
+	if (!l->on)
+		snprintf(f->what, sizeof(f->what), "jobs share the lane of IO: the subnet manager "
+			 "sets up no lanes (qos)");
+	else if (n)
+		snprintf(f->what, sizeof(f->what), "jobs share the lane of IO: the routing engine "
+			 "%.*s may choose service levels itself", n < 30 ? (int) n : 30, name);
+	else if (sl == 16)
+		snprintf(f->what, sizeof(f->what), "jobs share the lane of IO: all service levels "
+			 "have it");
+	if (sl == 16)
+		return 0;
 	snprintf(f->what, sizeof(f->what), "service level %u is out of IO's lane (level %u) on "
 		 "links with %u data VLs or more", sl, l->io, vls < 16 ? vls : 15);
 	snprintf(f->remedy, sizeof(f->remedy), "Jobs that should not wait behind IO set "
 		 "NCCL_IB_SL=%u or UCX_IB_SL=%u.", sl, sl);
 	return 0;
-}
-
-/* Of the engine that is in use and those that were asked for, one is enough. */
-int sfab_audit_lanes(struct auditing *a)
-{
-	const struct sfab_lanes *l = a->ask->lanes;
-	const char *name;
-	unsigned sl, vls, n;
-	char why[100];
-
-	if (!l)
-		return 0;
-	if (!l->on)
-		return say_lanes(a, 16, 0, "the subnet manager sets up no lanes (qos)");
-	n = choosy_engine(a->ask->engine, &name);
-	for (uint32_t p = 0; p < a->f->nplanes && !n; p++)
-		n = choosy_engine(a->f->planes[p].engine, &name);
-	snprintf(why, sizeof(why), "the routing engine %.*s may choose service levels itself",
-		 n < 30 ? (int) n : 30, n ? name : "");
-	if (n)
-		return say_lanes(a, 16, 0, why);
-	sl = free_level(l, &vls);
-	return say_lanes(a, sl, vls, "all service levels have it");
 }

@@ -14,7 +14,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/ascending.h"
 
@@ -58,48 +57,47 @@ static int is_cable(const struct sfab_fabric *f, uint32_t link)
 /* The object is the port where the link begins. */
 static struct sfab_finding *add_cable_finding(struct auditing *a,
 					      enum sfab_rule rule,
-					      enum sfab_severity severity,
-					      uint32_t link)
+					      enum sfab_severity severity, double number,
+					      const char *unit, uint32_t link)
 {
-	return sfab_audit_add(a, rule, severity, "%.130s port %u",
-			 sfab_link_from_name(a->f, link),
-			 a->f->links[link].from_port);
+	return sfab_audit_add(a, rule, severity, number, unit, "%.130s port %u",
+			      sfab_link_from_name(a->f, link), a->f->links[link].from_port);
 }
 
-/* GB/s of the switch-to-switch cables of @sw that are up. */
-static double cables_gbs(const struct sfab_fabric *f, uint32_t sw)
+uint32_t sfab_audit_cables(const struct sfab_fabric *f, uint32_t sw, double *gbs)
 {
+	uint32_t n = 0;
 	double sum = 0;
 
 	for (unsigned p = 1; p <= f->switches[sw].nports; p++) {
 		uint32_t link = f->switches[sw].out[p];
 
-		if (link != SFAB_NONE && f->links[link].up &&
-		    f->links[link].kind == SFAB_LINK_ISL)
-			sum += f->links[link].capacity / GB;
+		if (link == SFAB_NONE || !f->links[link].up || f->links[link].kind != SFAB_LINK_ISL)
+			continue;
+		n++;
+		sum += f->links[link].capacity / GB;
 	}
-	return sum;
+	if (gbs)
+		*gbs = sum;
+	return n;
 }
 
 /* The effect is counted on the switch where the cable begins. */
-static int report_down(struct auditing *a, uint32_t link)
+static void report_down(struct auditing *a, uint32_t link)
 {
 	const struct sfab_link *l = &a->f->links[link];
-	struct sfab_finding *n =
-	    add_cable_finding(a, SFAB_RULE_LINK_DOWN, SFAB_WARNING, link);
+	struct sfab_finding *n = add_cable_finding(a, SFAB_RULE_LINK_DOWN, SFAB_WARNING, 1, "cable",
+						   link);
 
-	if (!n)
-		return -1;
-	n->number = 1;
-	n->unit = "cable";
 	snprintf(n->what, sizeof(n->what), "the cable to %.150s port %u is down",
 		 sfab_link_to_name(a->f, link), l->to_port);
 	snprintf(n->remedy, sizeof(n->remedy), "Reseat or replace it.");
-	n->now = l->kind == SFAB_LINK_ISL ? cables_gbs(a->f, l->from) : 0;
+	n->effect = "GB/s to the host";
+	if (l->kind == SFAB_LINK_ISL) {
+		sfab_audit_cables(a->f, l->from, &n->now);
+		n->effect = "GB/s between this switch and others";
+	}
 	n->then = n->now + l->capacity / GB;
-	n->effect = l->kind == SFAB_LINK_ISL ?
-		    "GB/s between this switch and others" : "GB/s to the host";
-	return 0;
 }
 
 /* Offer a trial without the cable; for a host's own cable it is pointless. */
@@ -110,24 +108,6 @@ static void try_without(const struct sfab_fabric *f, struct sfab_finding *n,
 		return;
 	n->trial = SFAB_TRIAL_DOWN;
 	n->trial_of = link;
-}
-
-static int is_to_host(const struct sfab_link *l)
-{
-	return l->kind == SFAB_LINK_EJECT;
-}
-
-/*
- * Does another host's cable have the same rate?  Then the rate is probably that
- * of its card model.
- */
-static int has_company(const struct sfab_fabric *f, uint32_t link)
-{
-	for (uint32_t i = 0; i < f->nlinks; i++)
-		if (i != link && f->links[i].up && is_to_host(&f->links[i]) &&
-		    f->links[i].capacity == f->links[link].capacity)
-			return 1;
-	return 0;
 }
 
 /*
@@ -142,39 +122,39 @@ static enum sfab_severity severity_slow(const struct sfab_fabric *f,
 	const struct sfab_link *l = &f->links[link];
 	enum sfab_severity s = sfab_severity_of_loss(1 - l->capacity / usual);
 
-	if (!is_to_host(l) || s == SFAB_NOTE)
+	if (l->kind != SFAB_LINK_EJECT || s == SFAB_NOTE)
 		return s;
-	return has_company(f, link) ? SFAB_NOTE : SFAB_WARNING;
+	for (uint32_t i = 0; i < f->nlinks; i++)
+		if (i != link && f->links[i].up && f->links[i].kind == SFAB_LINK_EJECT &&
+		    f->links[i].capacity == l->capacity)
+			return SFAB_NOTE;
+	return SFAB_WARNING;
 }
 
 /* @usual: bytes/s of most cables of the same kind. */
-static int report_slow(struct auditing *a, uint32_t link, double usual)
+static void report_slow(struct auditing *a, uint32_t link, double usual)
 {
 	const struct sfab_link *l = &a->f->links[link];
-	struct sfab_finding *n = add_cable_finding(
-	    a, SFAB_RULE_LINK_SLOW, severity_slow(a->f, link, usual), link);
+	struct sfab_finding *n = add_cable_finding(a, SFAB_RULE_LINK_SLOW,
+						   severity_slow(a->f, link, usual),
+						   l->capacity / GB, "GB/s", link);
 
-	if (!n)
-		return -1;
-	n->number = l->capacity / GB;
-	n->unit = "GB/s";
 	snprintf(n->what, sizeof(n->what), "the cable to %.150s port %u runs at "
 		 "%.4g GB/s, others like it at %.4g (width or speed%s)",
 		 sfab_link_to_name(a->f, link), l->to_port, n->number,
-		 usual / GB, is_to_host(l) ? ", or an older card" : "");
+		 usual / GB, l->kind == SFAB_LINK_EJECT ? ", or an older card" : "");
 	snprintf(n->remedy, sizeof(n->remedy), "Reseat or replace it, or reset the "
 		 "port (ibportstate). Then start a new sweep.");
 	n->now = n->number;
 	n->then = usual / GB;
 	n->effect = "GB/s on this link";
 	try_without(a->f, n, link);
-	return 0;
 }
 
 /*
  * Only links of one tier compare: uplinks may be faster than links to spines.
  */
-static int slow_isls(struct auditing *a, double *v)
+static void slow_isls(struct auditing *a, double *v)
 {
 	const struct sfab_fabric *f = a->f;
 
@@ -191,47 +171,33 @@ static int slow_isls(struct auditing *a, double *v)
 			if (is_cable(f, i) && f->links[i].up &&
 			    f->links[i].kind == SFAB_LINK_ISL &&
 			    sfab_audit_tier(f, &f->links[i]) == t &&
-			    f->links[i].capacity < usual &&
-			    report_slow(a, i, usual) < 0)
-				return -1;
+			    f->links[i].capacity < usual)
+				report_slow(a, i, usual);
 	}
-	return 0;
-}
-
-/* List the eject links of the cabled end ports of a leaf. */
-static uint32_t eject_links(const struct sfab_fabric *f,
-			    const struct sfab_leaf *leaf,
-			    uint32_t link[SFAB_SWITCH_PORTS_MAX])
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < leaf->nports && n < SFAB_SWITCH_PORTS_MAX; i++)
-		if (sfab_port_is_cabled(&f->ports[leaf->port[i]]))
-			link[n++] = f->ports[leaf->port[i]].eject;
-	return n;
 }
 
 /* Hosts of different ages have different ports: compare only within a leaf. */
-static int slow_hosts(struct auditing *a, double *v)
+static void slow_hosts(struct auditing *a, double *v)
 {
 	const struct sfab_fabric *f = a->f;
 
 	for (uint32_t l = 0; l < f->nleaves; l++) {
-		uint32_t link[SFAB_SWITCH_PORTS_MAX];
-		uint32_t n = eject_links(f, &f->leaves[l], link);
+		const struct sfab_leaf *leaf = &f->leaves[l];
+		uint32_t link[SFAB_SWITCH_PORTS_MAX], n = 0;
 		double usual;
 
-		for (uint32_t i = 0; i < n; i++)
-			v[i] = f->links[link[i]].capacity;
+		for (uint32_t i = 0; i < leaf->nports && n < SFAB_SWITCH_PORTS_MAX; i++)
+			if (sfab_port_is_cabled(&f->ports[leaf->port[i]])) {
+				link[n] = f->ports[leaf->port[i]].eject;
+				v[n] = f->links[link[n]].capacity;
+				n++;
+			}
 		/* With two hosts nobody can tell which one is normal. */
 		usual = n > 2 ? find_usual_capacity(v, n) : 0;
 		for (uint32_t i = 0; usual && i < n; i++)
-			if (f->links[link[i]].up &&
-			    f->links[link[i]].capacity < usual &&
-			    report_slow(a, link[i], usual) < 0)
-				return -1;
+			if (f->links[link[i]].up && f->links[link[i]].capacity < usual)
+				report_slow(a, link[i], usual);
 	}
-	return 0;
 }
 
 /* Cables to other switches, whether up or down. */
@@ -246,31 +212,26 @@ static uint32_t count_isls(const struct sfab_fabric *f, uint32_t sw)
 }
 
 /* A cable that is unplugged is in no table; only the comparison shows it. */
-static int report_missing(struct auditing *a, uint32_t sw, uint32_t has,
-			  uint32_t usual)
+static void report_missing(struct auditing *a, uint32_t sw, uint32_t has,
+			   uint32_t usual)
 {
-	struct sfab_finding *n = sfab_audit_add(a, SFAB_RULE_LINK_DOWN, SFAB_WARNING,
-					   "%.150s", a->f->switches[sw].name);
+	struct sfab_finding *n = sfab_audit_add(a, SFAB_RULE_LINK_DOWN, SFAB_WARNING, usual - has,
+						"cables", "%.150s", a->f->switches[sw].name);
 
-	if (!n)
-		return -1;
-	n->number = usual - has;
-	n->unit = "cables";
 	snprintf(n->what, sizeof(n->what), "the leaf has %u cables to other "
 		 "switches, most leaves have %u", has, usual);
 	snprintf(n->remedy, sizeof(n->remedy), "Look for dead ports on it "
 		 "(iblinkinfo -S GUID --downports-only).");
-	n->now = cables_gbs(a->f, sw);
+	sfab_audit_cables(a->f, sw, &n->now);
 	n->then = has ? n->now / has * usual : 0;
 	n->effect = "GB/s between this switch and others";
-	return 0;
 }
 
 /*
  * Input files often do not list dead cables, but then the leaf has fewer than
  * others.
  */
-static int missing_isls(struct auditing *a, double *v)
+static void missing_isls(struct auditing *a, double *v)
 {
 	const struct sfab_fabric *f = a->f;
 	double usual;
@@ -281,73 +242,51 @@ static int missing_isls(struct auditing *a, double *v)
 	for (uint32_t l = 0; l < f->nleaves; l++) {
 		uint32_t has = count_isls(f, f->leaves[l].sw);
 
-		if (has < usual &&
-		    report_missing(a, f->leaves[l].sw, has,
-				   (uint32_t) usual) < 0)
-			return -1;
+		if (has < usual)
+			report_missing(a, f->leaves[l].sw, has, (uint32_t) usual);
 	}
-	return 0;
 }
 
-/* @remedy is what to look at first. */
-static int report_events(struct auditing *a, enum sfab_rule rule, uint32_t link,
-			 double events, const char *remedy)
+/* @remedy is what to look at first.  Each event counts: a good cable has none. */
+static void report_events(struct auditing *a, enum sfab_rule rule, uint32_t link,
+			  double events, const char *remedy)
 {
-	struct sfab_finding *n = add_cable_finding(a, rule, SFAB_WARNING, link);
+	const char *unit = rule == SFAB_RULE_LINK_ERRORS ? "errors" : "discards";
+	struct sfab_finding *n;
 
-	if (!n)
-		return -1;
-	n->number = events;
-	n->unit = rule == SFAB_RULE_LINK_ERRORS ? "errors" : "discards";
+	if (!(events > 0))
+		return;
+	n = add_cable_finding(a, rule, SFAB_WARNING, events, unit, link);
 	snprintf(n->what, sizeof(n->what), "%.0f %s on the link to %.150s port "
 		 "%u", events, n->unit, sfab_link_to_name(a->f, link),
 		 a->f->links[link].to_port);
 	snprintf(n->remedy, sizeof(n->remedy), "%s", remedy);
 	n->now = events;
-	n->effect = n->unit;
+	n->effect = unit;
 	try_without(a->f, n, link);
-	return 0;
-}
-
-/* Each event counts: a good cable has none. */
-static int check_faulty_links(struct auditing *a)
-{
-	const struct sfab_link_events *e = a->ask->events;
-
-	for (uint32_t i = 0; e && i < a->f->nlinks; i++) {
-		if (e[i].errors > 0 &&
-		    report_events(a, SFAB_RULE_LINK_ERRORS, i, e[i].errors,
-				  "Clean or replace the cable. If errors continue, "
-				  "suspect the port.") < 0)
-			return -1;
-		if (e[i].discards > 0 &&
-		    report_events(a, SFAB_RULE_LINK_DISCARDS, i, e[i].discards,
-				  "First check the host or switch that this link "
-				  "leads to: it does not accept packets in time.") < 0)
-			return -1;
-	}
-	return 0;
 }
 
 int sfab_audit_links(struct auditing *a)
 {
+	const struct sfab_link_events *e = a->ask->events;
 	const struct sfab_fabric *f = a->f;
 	double *v = calloc((size_t) f->nlinks + f->nleaves + 1, sizeof(*v));
-	int rc = 0;
 
 	if (!v)
 		return sfab_no_memory(a->err);
-	for (uint32_t i = 0; i < f->nlinks && rc == 0; i++)
+	for (uint32_t i = 0; i < f->nlinks; i++)
 		if (is_cable(f, i) && !f->links[i].up)
-			rc = report_down(a, i);
-	if (rc == 0)
-		rc = missing_isls(a, v);
-	if (rc == 0)
-		rc = slow_isls(a, v);
-	if (rc == 0)
-		rc = slow_hosts(a, v);
-	if (rc == 0)
-		rc = check_faulty_links(a);
+			report_down(a, i);
+	missing_isls(a, v);
+	slow_isls(a, v);
+	slow_hosts(a, v);
+	for (uint32_t i = 0; e && i < f->nlinks; i++) {
+		report_events(a, SFAB_RULE_LINK_ERRORS, i, e[i].errors,
+			      "Clean or replace the cable. If errors continue, suspect the port.");
+		report_events(a, SFAB_RULE_LINK_DISCARDS, i, e[i].discards,
+			      "First check the host or switch that this link leads to: it does "
+			      "not accept packets in time.");
+	}
 	free(v);
-	return rc;
+	return 0;
 }

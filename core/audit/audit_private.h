@@ -27,15 +27,22 @@ struct auditing {
 	const struct sfab_fabric *f;
 	struct sfab_audit *out;
 	struct sfab_err *err;
+	int failed;			/* a finding had no room: *err says so */
+	struct sfab_finding spare;	/* what it was written to */
 };
 
 /*
- * Add a finding; everything but rule, severity and object is zero.  NULL: out
- * of memory.  The pointer is valid until the next call.
+ * Add a finding with @number of @unit; @fmt is its object.  What is not given is zero.  The
+ * pointer is valid until the next call.  Without memory it leads to a->spare, which
+ * sfab_audit() looks at: callers need not.
  */
 struct sfab_finding *sfab_audit_add(struct auditing *a, enum sfab_rule rule,
-			       enum sfab_severity severity, const char *fmt,
-			       ...) __attribute__((format(printf, 4, 5)));
+				    enum sfab_severity severity, double number,
+				    const char *unit, const char *fmt, ...)
+				    __attribute__((format(printf, 6, 7)));
+
+/* Cables to other switches that are up; *@gbs (NULL: not wanted): what they carry, GB/s. */
+uint32_t sfab_audit_cables(const struct sfab_fabric *f, uint32_t sw, double *gbs);
 
 /* Name of a plane, or "fabric". */
 const char *sfab_audit_plane(const struct sfab_fabric *f, uint32_t plane);

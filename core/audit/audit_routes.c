@@ -62,13 +62,9 @@ static struct sfab_finding *add_for_plane(struct auditing *a, uint32_t plane,
 					  enum sfab_severity severity, double number,
 					  const char *unit, const char *remedy)
 {
-	struct sfab_finding *n = sfab_audit_add(a, rule, severity, "%.150s",
+	struct sfab_finding *n = sfab_audit_add(a, rule, severity, number, unit, "%.150s",
 						sfab_audit_plane(a->f, plane));
 
-	if (!n)
-		return NULL;
-	n->number = number;
-	n->unit = unit;
 	snprintf(n->remedy, sizeof(n->remedy), "%s", remedy);
 	return n;
 }
@@ -98,20 +94,18 @@ static int report_parts(struct auditing *a, struct route_walk *w,
 			      "If this is intended, import each part as its own "
 			      "plane, or make each a Slurm partition. Pairs across "
 			      "parts are not counted as unreachable.");
-	if (!found)
-		return -1;
 	snprintf(found->what, sizeof(found->what), "leaf switches are in %u "
 		 "parts that no cable connects", n);
 	return 0;
 }
 
 /* Walk all routes from a leaf: count lost pairs and record path lengths. */
-static int walk_leaf(struct route_walk *w, uint32_t leaf, struct sfab_route *r,
-		     struct lost *lost)
+static int walk_leaf(struct route_walk *w, uint32_t leaf, struct sfab_route *r)
 {
 	const struct sfab_fabric *f = w->f;
 	uint32_t sw = f->leaves[leaf].sw, plane = f->switches[sw].plane;
 	uint32_t part = sfab_disjoint_root(w->part, sw);
+	struct lost *lost = &w->lost[plane];
 
 	for (uint32_t p = 0; p < f->nports; p++) {
 		const struct sfab_port *to = &f->ports[p];
@@ -124,20 +118,14 @@ static int walk_leaf(struct route_walk *w, uint32_t leaf, struct sfab_route *r,
 			continue;
 		if (sfab_route_from(f, sw, p, r) < 0)
 			return -1;
-		lost[plane].all += pairs;
+		lost->all += pairs;
 		if (r->status != SFAB_ROUTE_OK) {
-			struct lost *n = &lost[plane];
-
-			if (!n->pairs) {
-				n->status = r->status;
-				n->leaf = leaf;
-				n->port = p;
-				n->at_switch = r->at_switch;
-			}
-			n->pairs += pairs;
+			if (!lost->pairs)
+				*lost = (struct lost) { 0, lost->all, r->status, leaf, p,
+							r->at_switch };
+			lost->pairs += pairs;
 		} else {
-			uint8_t *hops =
-			    &w->hops[(size_t) leaf * w->f->nleaves + to->leaf];
+			uint8_t *hops = &w->hops[(size_t) leaf * f->nleaves + to->leaf];
 
 			if (!*hops || r->n < *hops)
 				*hops = (uint8_t) r->n;
@@ -146,21 +134,19 @@ static int walk_leaf(struct route_walk *w, uint32_t leaf, struct sfab_route *r,
 	return 0;
 }
 
-static int report_lost(struct auditing *a, uint32_t plane,
-		       const struct lost *lost)
+static void report_lost(struct auditing *a, uint32_t plane,
+			const struct lost *lost)
 {
 	const struct sfab_fabric *f = a->f;
 	struct sfab_finding *n;
 
 	if (!lost->pairs)
-		return 0;
+		return;
 	n = add_for_plane(a, plane, SFAB_RULE_UNREACHABLE, SFAB_CRITICAL,
 			  (double) lost->pairs, "pairs",
 			  "Start a new sweep of the subnet manager (kill -HUP "
 			  "opensm) and look for this switch in its log. Then import "
 			  "again.");
-	if (!n)
-		return -1;
 	snprintf(n->what, sizeof(n->what), "%llu of %llu pairs of end ports have "
 		 "no route; the first: from leaf %.80s to %.80s (LID "
 		 "%u), %s at switch %.80s", (unsigned long long) lost->pairs,
@@ -172,7 +158,6 @@ static int report_lost(struct auditing *a, uint32_t plane,
 		 f->switches[lost->at_switch].name);
 	n->now = n->number;
 	n->effect = "pairs";
-	return 0;
 }
 
 /* One loop is enough: after a new sweep the next one shows. */
@@ -188,8 +173,6 @@ static int report_loop(struct auditing *a, uint32_t plane)
 	n = add_for_plane(a, plane, SFAB_RULE_LOOP, SFAB_CRITICAL, lid, "LID",
 			  "Start a new sweep of the subnet manager. The routing "
 			  "engines updn, ftree and dfsssp cannot make loops.");
-	if (!n)
-		return -1;
 	snprintf(n->what, sizeof(n->what), "the tables send LID %u around a loop "
 		 "through switch %.150s", lid, f->switches[sw].name);
 	n->now = 1;
@@ -198,8 +181,8 @@ static int report_loop(struct auditing *a, uint32_t plane)
 }
 
 /* Leaves of other planes have no hops to each other (0) and are skipped. */
-static int report_asymmetric(struct auditing *a, const struct route_walk *w,
-			     uint32_t plane)
+static void report_asymmetric(struct auditing *a, const struct route_walk *w,
+			      uint32_t plane)
 {
 	const struct sfab_fabric *f = a->f;
 	uint32_t n = 0, from = 0, to = 0;
@@ -218,20 +201,17 @@ static int report_asymmetric(struct auditing *a, const struct route_walk *w,
 			to = there > back ? k : i;
 		}
 	if (!n)
-		return 0;
+		return;
 	found = add_for_plane(a, plane, SFAB_RULE_ASYMMETRIC, SFAB_WARNING, n,
 			      "pairs of leaves",
 			      "Use a routing engine that takes shortest paths "
 			      "(minhop, ftree, or updn with the right roots). Wrong "
 			      "roots of updn make such detours.");
-	if (!found)
-		return -1;
 	snprintf(found->what, sizeof(found->what), "%u pairs of leaves have a longer "
 		 "path there than back; the first: %.120s to %.120s, %u links there, "
 		 "%u back", n, f->switches[f->leaves[from].sw].name,
 		 f->switches[f->leaves[to].sw].name, w->hops[from * leaves + to],
 		 w->hops[to * leaves + from]);
-	return 0;
 }
 
 int sfab_audit_routes(struct auditing *a)
@@ -242,14 +222,14 @@ int sfab_audit_routes(struct auditing *a)
 	int rc = walk_init(&w, f);
 
 	for (uint32_t l = 0; l < f->nleaves && rc == 0; l++)
-		rc = walk_leaf(&w, l, &r, w.lost);
+		rc = walk_leaf(&w, l, &r);
 	if (rc < 0)
 		sfab_no_memory(a->err);
-	for (uint32_t p = 0; p < f->nplanes && rc == 0; p++)
-		if (report_lost(a, p, &w.lost[p]) < 0 || report_loop(a, p) < 0 ||
-		    report_parts(a, &w, p) < 0 ||
-		    report_asymmetric(a, &w, p) < 0)
-			rc = -1;
+	for (uint32_t p = 0; p < f->nplanes && rc == 0; p++) {
+		report_lost(a, p, &w.lost[p]);
+		report_asymmetric(a, &w, p);
+		rc = report_loop(a, p) < 0 || report_parts(a, &w, p) < 0 ? -1 : 0;
+	}
 	sfab_route_clear(&r);
 	sfab_arena_free(&w.arena);
 	return rc;
@@ -277,8 +257,6 @@ int sfab_audit_engine(struct auditing *a)
 				  "OpenSM says why in its log, and import --route in a "
 				  "warning (ERR AB..: not a fat tree). The findings "
 				  "link-down and parts name missing cables.");
-		if (!n)
-			return -1;
 		snprintf(n->what, sizeof(n->what), is_listed ?
 			 "routed by %.60s, a later engine of %.60s" :
 			 "routed by %.60s, but %.60s was requested", plane.engine,

@@ -12,8 +12,9 @@
 #include "core/audit/audit_private.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "core/arena.h"
 
 struct static_ports {
 	uint8_t *is_static;	/* by end port */
@@ -104,22 +105,18 @@ static uint32_t count_static_members(const struct auditing *a,
 	return n;
 }
 
-static int report_static_set(struct auditing *a, const struct sfab_ioset *set,
-			     struct static_ports *s)
+static void report_static_set(struct auditing *a, const struct sfab_ioset *set,
+			      struct static_ports *s)
 {
 	uint32_t most, n = count_static_members(a, set, s, &most);
 	struct sfab_finding *f;
 
 	if (!n || most == SFAB_NONE)
-		return 0;
+		return;
 	/* One static LID on a switch collides with nothing that is static. */
 	f = sfab_audit_add(a, SFAB_RULE_STATIC,
 			   s->enters[most] > 1 ? SFAB_WARNING : SFAB_NOTE,
-			   "%.150s", set->name);
-	if (!f)
-		return -1;
-	f->number = n;
-	f->unit = "static LIDs";
+			   n, "static LIDs", "%.150s", set->name);
 	snprintf(f->what, sizeof(f->what), "%u of %u IO ports keep to static routes, "
 		 "though routing is adaptive; %u of them enter %.120s from most "
 		 "leaves", n, set->nmembers, s->enters[most],
@@ -127,11 +124,10 @@ static int report_static_set(struct auditing *a, const struct sfab_ioset *set,
 	snprintf(f->remedy, sizeof(f->remedy), "Let the subnet manager route these "
 		 "LIDs adaptively if their adapters can reorder packets. If not, "
 		 "give them ports whose static routes enter different switches.");
-	return 0;
 }
 
 /* Compute hosts whose LIDs are static: one finding with the first of them. */
-static int report_static_hosts(struct auditing *a, const struct static_ports *s)
+static void report_static_hosts(struct auditing *a, const struct static_ports *s)
 {
 	const struct sfab_fabric *f = a->f;
 	uint32_t n = 0, all = 0, first = SFAB_NONE;
@@ -149,67 +145,50 @@ static int report_static_hosts(struct auditing *a, const struct static_ports *s)
 			first = host;
 	}
 	if (!n)
-		return 0;
-	found = sfab_audit_add(a, SFAB_RULE_STATIC, SFAB_NOTE, "compute hosts");
-	if (!found)
-		return -1;
-	found->number = n;
-	found->unit = "static LIDs";
+		return;
+	found = sfab_audit_add(a, SFAB_RULE_STATIC, SFAB_NOTE, n, "static LIDs",
+			       "compute hosts");
 	snprintf(found->what, sizeof(found->what), "%u of %u ports of compute hosts "
 		 "keep to static routes, though routing is adaptive; the first is "
 		 "of %.120s", n, all, f->hosts[first].name);
 	snprintf(found->remedy, sizeof(found->remedy), "Compare the firmware and the "
 		 "service levels of these adapters with those of the others.");
-	return 0;
 }
 
-/* Flags first, because both kinds of findings need them. */
-static int report_static(struct auditing *a, struct static_ports *s)
-{
-	for (uint32_t p = 0; p < a->f->nports; p++)
-		s->is_static[p] = (uint8_t) stays_static(a->f, p);
-	for (uint32_t i = 0; a->m->io && i < a->m->io->nsets; i++)
-		if (report_static_set(a, &a->m->io->set[i], s) < 0)
-			return -1;
-	return report_static_hosts(a, s);
-}
-
-static int report_unknown(struct auditing *a)
+static void report_unknown(struct auditing *a)
 {
 	struct sfab_finding *f = sfab_audit_add(a, SFAB_RULE_ADAPTIVE, SFAB_WARNING,
-						"fabric");
+						a->f->nswitches, "switches", "fabric");
 
-	if (!f)
-		return -1;
-	f->number = a->f->nswitches;
-	f->unit = "switches";
 	snprintf(f->what, sizeof(f->what), "switches choose ports by load, or can, and "
 		 "nothing says among which");
 	snprintf(f->remedy, sizeof(f->remedy), "Ask the switches with sfabric "
 		 "collect, or import ibdiagnet2.far. If they do not adapt, say so: "
 		 "Adaptive=no in sfabric.conf, or the engine with --engine.");
-	return 0;
 }
 
 int sfab_audit_static(struct auditing *a)
 {
 	const struct sfab_fabric *f = a->f;
-	struct static_ports s = { 0 };
-	int rc = -1;
+	struct sfab_arena arena = { 0 };
+	struct static_ports s = {
+		.is_static = sfab_arena_take(&arena, f->nports, 1),
+		.enters = sfab_arena_take(&arena, f->nswitches, sizeof(*s.enters)),
+		.seen = sfab_arena_take(&arena, f->nswitches, sizeof(*s.seen)),
+	};
 
-	if (f->adaptive == SFAB_ADAPTIVE_UNKNOWN)
-		return report_unknown(a);
-	if (f->adaptive != SFAB_ADAPTIVE_GROUPS)
-		return 0;
-	s.is_static = calloc(f->nports + 1u, 1);
-	s.enters = calloc(f->nswitches + 1u, sizeof(*s.enters));
-	s.seen = calloc(f->nswitches + 1u, sizeof(*s.seen));
-	if (s.is_static && s.enters && s.seen)
-		rc = report_static(a, &s);
-	else
-		sfab_no_memory(a->err);
-	free(s.is_static);
-	free(s.enters);
-	free(s.seen);
-	return rc;
+	if (arena.failed) {
+		a->failed = sfab_no_memory(a->err);
+	} else if (f->adaptive == SFAB_ADAPTIVE_UNKNOWN) {
+		report_unknown(a);
+	} else if (f->adaptive == SFAB_ADAPTIVE_GROUPS) {
+		/* Flags first, because both kinds of findings need them. */
+		for (uint32_t p = 0; p < f->nports; p++)
+			s.is_static[p] = (uint8_t) stays_static(f, p);
+		for (uint32_t i = 0; a->m->io && i < a->m->io->nsets; i++)
+			report_static_set(a, &a->m->io->set[i], &s);
+		report_static_hosts(a, &s);
+	}
+	sfab_arena_free(&arena);
+	return 0;
 }

@@ -187,6 +187,14 @@ uint64_t sfab_link_to_guid(const struct sfab_fabric *f, uint32_t link)
 					  : f->switches[l->to].guid;
 }
 
+uint32_t sfab_link_plane(const struct sfab_fabric *f, uint32_t link)
+{
+	const struct sfab_link *l = &f->links[link];
+
+	return l->kind == SFAB_LINK_INJECT ? f->ports[l->from].plane
+					   : f->switches[l->from].plane;
+}
+
 static int is_digit(char c)
 {
 	return c >= '0' && c <= '9';

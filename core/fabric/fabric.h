@@ -268,6 +268,8 @@ const char *sfab_link_to_name(const struct sfab_fabric *f, uint32_t link);
 /* Node GUID at either end. */
 uint64_t sfab_link_from_guid(const struct sfab_fabric *f, uint32_t link);
 uint64_t sfab_link_to_guid(const struct sfab_fabric *f, uint32_t link);
+/* A link has no plane of its own: it is that of its beginning. */
+uint32_t sfab_link_plane(const struct sfab_fabric *f, uint32_t link);
 
 /*
  * <0, 0, >0: natural order of names, c2 before c10.  A total order: strcmp

@@ -79,8 +79,7 @@ static int merge_one_link(struct merge *m, uint32_t link)
 {
 	const struct sfab_fabric *f = m->f;
 	const struct sfab_link *l = &f->links[link];
-	uint32_t plane = l->kind == SFAB_LINK_INJECT ?
-			 f->ports[l->from].plane : f->switches[l->from].plane;
+	uint32_t plane = sfab_link_plane(f, link);
 	uint64_t from = sfab_link_from_guid(f, link);
 	uint64_t to = sfab_link_to_guid(f, link);
 	uint32_t back = l->kind == SFAB_LINK_EJECT ?

@@ -86,7 +86,10 @@ test_expect_success 'a service level that keeps jobs out of the lane of IO' '
 	lane_options="--io-sl 1" &&
 	lanes "level 0 is out of IO.s lane (level 1)" "qos TRUE" "routing_engine ftree,updn" &&
 	"$sfabric" audit --snapshot packed.snap >lanes.out; ! grep lanes: lanes.out &&
-	refuse 2 "io-sl" "$sfabric" audit --io-sl 16'
+	refuse 2 "io-sl" "$sfabric" audit --io-sl 16 &&
+	printf "qos TRUE\n" >osm.conf &&
+	{ "$sfabric" audit --snapshot packed.snap --opensm-conf osm.conf --json >lanes.json; true; } &&
+	grep "\"id\": \"lanes:fabric\"" lanes.json'
 
 # changed SED-SCRIPT FILE: a snapshot with a change in one of the files
 changed () {

@@ -19,7 +19,6 @@
 #include "tools/metrics/tally.h"
 #include "tools/site/with_counters.h"
 #include "tools/ui/answer.h"
-#include "tools/ui/link_columns.h"
 #include "tools/ui/say.h"
 
 struct metrics {
@@ -179,7 +178,7 @@ static char *port_labels(const struct sfab_fabric *f, uint32_t i)
 {
 	const struct sfab_link *l = &f->links[i];
 	int host = l->kind == SFAB_LINK_INJECT;
-	char *fabric = exposition_label(f->planes[link_plane(f, i)].name);
+	char *fabric = exposition_label(f->planes[sfab_link_plane(f, i)].name);
 	char *name = exposition_label(sfab_link_from_name(f, i));
 	char *text = need_text("fabric=\"%s\",guid=\"0x%016" PRIx64 "\","
 			       "port=\"%u\",%s=\"%s\"", fabric,

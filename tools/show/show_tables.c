@@ -15,7 +15,6 @@
 
 #include "core/fabric/route.h"
 #include "core/load/ioset.h"
-#include "tools/ui/link_columns.h"
 #include "tools/ui/moment.h"
 #include "tools/ui/say.h"
 
@@ -81,7 +80,7 @@ static void tally_plane(const struct sfab_fabric *f, uint32_t plane,
 		last = f->ports[p].host;
 	}
 	for (uint32_t i = 0; i < f->nlinks; i++) {
-		if (link_plane(f, i) != plane)
+		if (sfab_link_plane(f, i) != plane)
 			continue;
 		n->isls += f->links[i].kind == SFAB_LINK_ISL;
 		n->down += !f->links[i].up;
@@ -284,7 +283,7 @@ void show_links(const struct site *site, struct table *t)
 		const struct sfab_link *l = &f->links[i];
 
 		table_row(t);
-		table_text(t, L_FABRIC, f->planes[link_plane(f, i)].name);
+		table_text(t, L_FABRIC, f->planes[sfab_link_plane(f, i)].name);
 		table_text(t, L_SWITCH, sfab_link_from_name(f, i));
 		table_guid(t, L_GUID, sfab_link_from_guid(f, i));
 		table_count(t, L_PORT, l->from_port);

@@ -32,7 +32,4 @@ enum { LINK_FABRIC, LINK_SWITCH, LINK_GUID, LINK_PORT, LINK_TO, LINK_TO_PORT,
 void link_cells(struct table *t, unsigned first, const struct sfab_fabric *f,
 		uint32_t link);
 
-/* The plane of a link. */
-uint32_t link_plane(const struct sfab_fabric *f, uint32_t link);
-
 #endif
