@@ -6,17 +6,12 @@
  * from light yellow over green and blue to dark violet, on dark ground the other
  * way.  So what matters most stands out on both.  Equal differences look equal,
  * also in gray and to readers who confuse red and green.  No amount is red: red
- * is more than a port carries.  Computed in Oklab (B. Ottosson, "A perceptual color
- * space for image processing", 2020); viridis and cividis follow the same idea.
+ * is more than a port carries.  viridis and cividis follow the same idea.
  */
 #ifndef SFAB_PLOT_PALETTE_H
 #define SFAB_PLOT_PALETTE_H
 
 #include <stdint.h>
-
-struct color {
-	uint8_t red, green, blue;
-};
 
 /* What is drawn with: the first three have steps. */
 enum ink {
@@ -30,18 +25,10 @@ enum ink {
 
 enum ground { ON_LIGHT, ON_DARK };
 
-/* O(1); the color of a @step of that ink. */
-struct color color_of_ink(enum ground on, enum ink ink, unsigned step);
-
-/* The step of INK_AMOUNT for @t: 0 to 1; values beyond are clipped. */
-unsigned ink_step(double t);
+/* 0xRRGGBB of a @step of that ink; 0 if it has none. */
+uint32_t color_of_ink(enum ground on, enum ink ink, unsigned step);
 
 /* Black or white, what can be read better on that color. */
-struct color color_on_color(struct color c);
-
-/*
- * Contrast of two colors as WCAG 2 defines it: 1 to 21.  Text needs 4.5.
- */
-double color_contrast(struct color a, struct color b);
+uint32_t color_on_color(uint32_t c);
 
 #endif

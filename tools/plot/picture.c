@@ -120,7 +120,8 @@ static void set_ink(const struct picture *p, size_t i, struct box *b)
 		return;
 	}
 	b->ink = over ? INK_OVER : INK_AMOUNT;
-	b->step = over ? over - 1 : ink_step(sheet_place(p->s, cell->value));
+	b->step = over ? over - 1 : (unsigned) lround(sheet_place(p->s, cell->value) *
+						      (INK_STEPS - 1));
 }
 
 /* The largest groups have colors of their own, all others share the last. */

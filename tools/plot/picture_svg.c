@@ -249,16 +249,16 @@ static int needs_ink(const struct picture *p, enum ink ink)
 	}
 }
 
-static void put_color(const char *property, struct color c, FILE *out)
+static void put_color(const char *property, uint32_t c, FILE *out)
 {
-	fprintf(out, "%s:#%02x%02x%02x", property, c.red, c.green, c.blue);
+	fprintf(out, "%s:#%06" PRIx32, property, c);
 }
 
 /* A rule like ".c12{color:#2e6f8e}", and one for the text on it. */
 static void put_ink(enum ground on, enum ink ink, unsigned step, int labels,
 		    FILE *out)
 {
-	struct color c = color_of_ink(on, ink, step);
+	uint32_t c = color_of_ink(on, ink, step);
 
 	fprintf(out, ".%c", inks[ink].letter);
 	if (inks[ink].steps)

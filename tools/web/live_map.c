@@ -245,16 +245,12 @@ static void put_block(const struct live_grid *g, uint32_t first, uint32_t n, FIL
 	fputs("</svg>\n", out);
 }
 
-static void put_map_color(const char *style, struct color c, FILE *out)
-{
-	fprintf(out, ".%s{color:#%02x%02x%02x}", style, c.red, c.green, c.blue);
-}
-
 static void put_map_colors(enum ground on, FILE *out)
 {
-	put_map_color("c0", color_of_ink(on, INK_UNUSED, 0), out);
+	fprintf(out, ".c0{color:#%06" PRIx32 "}", color_of_ink(on, INK_UNUSED, 0));
 	for (size_t i = 0; i < STEPS; i++)
-		put_map_color(steps[i].style, color_of_ink(on, steps[i].ink, steps[i].step), out);
+		fprintf(out, ".%s{color:#%06" PRIx32 "}", steps[i].style,
+			color_of_ink(on, steps[i].ink, steps[i].step));
 }
 
 void live_map_style(FILE *out)
