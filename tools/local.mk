@@ -223,8 +223,6 @@ tools_sfabric_SOURCES = \
 	tools/main.c \
 	tools/plot/draw.c \
 	tools/plot/draw.h \
-	tools/plot/draw_parts.c \
-	tools/plot/draw_parts.h \
 	tools/plot/job_links.c \
 	tools/plot/job_links.h \
 	tools/plot/job_picture.c \

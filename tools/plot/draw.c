@@ -5,6 +5,10 @@
  * The steps: open the fabric, shape the rows and columns of the sheet, fill the cells, then
  * what a full cell is, who is in it, and the scale.  Drawing knows neither links nor jobs:
  * picture.c, terminal.c and list.c only see the sheet.
+ *
+ * "Full" is the value at which a link carries all it can, so that a cell above it can be
+ * marked.  "Parts" are the jobs whose loads add up to a cell.  Full cells exist only for
+ * loads (GB/s or percent), parts only where the loads are those of jobs.
  */
 
 #include "tools/plot/draw.h"
@@ -13,71 +17,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/plot/draw_parts.h"
 #include "tools/plot/link_jobs.h"
 #include "tools/site/link_counters.h"
 #include "tools/ui/say.h"
 
-/*
- * Opens a fabric, and the running jobs if they are wanted.  Without jobs the
- * context is only a site: it has no list and no model.
- */
-static int open_drawn(struct preview_context *p, const struct draw_wish *w, struct report *r,
-		      struct sfab_err *err)
-{
-	if (w->of_jobs)
-		return preview_context_open(p, &w->o, r, err);
-	memset(p, 0, sizeof(*p));
-	return site_open(&p->site, &w->o.options, r, err);
-}
+#define GB 1e9
+#define SET_MOST 40		/* bytes of a set in a title */
 
 /*
- * The title of a job's map, or of all jobs (NULL).  Caller frees.  Like "job
- * 333 (64 hosts, mpi)" with the traffic as the user or the script gave it.
+ * "compute > io", where a long list of hosts is cut; "all jobs"; or like "job 333 (64 hosts,
+ * mpi)" with the traffic as the user or the script gave it.  Caller frees.
  */
-static char *job_name(const struct joblist_job *job)
+static char *name_of_drawn(const struct draw_wish *w, const struct joblist_job *job)
 {
 	char traffic[1024];	/* longer ones are cut */
 
+	if (w->measured)
+		return need_copy("measured");
+	if (!w->of_jobs)
+		return need_text("%.*s%s > %.*s%s", SET_MOST, w->from,
+				 strlen(w->from) > SET_MOST ? "..." : "", SET_MOST, w->to,
+				 strlen(w->to) > SET_MOST ? "..." : "");
 	if (!job)
 		return need_copy("all jobs");
 	sfab_traffic_text(&job->traffic, traffic, sizeof(traffic));
 	return need_text("job %" PRIu64 " (%" PRIu32 " hosts, %s)%s", job->id,
 			 job->n, traffic, job->suspended ? ", suspended" : "");
-}
-
-#define SET_MOST 40		/* bytes of a set in a title */
-
-/* "compute > io"; a long list of hosts is cut.  Caller frees. */
-static char *sets_name(const struct draw_wish *w)
-{
-	const char *more[2] = { strlen(w->from) > SET_MOST ? "..." : "",
-				strlen(w->to) > SET_MOST ? "..." : "" };
-
-	return need_text("%.*s%s > %.*s%s", SET_MOST, w->from, more[0], SET_MOST,
-			 w->to, more[1]);
-}
-
-/* "compute > io: routes out of each spine port" */
-static char *title_of(const char *name, const struct draw_wish *w,
-		      const struct sfab_fabric *f)
-{
-	const char *unit = w->by_job ? "jobs" : links_unit(w->value);
-
-	return need_text("%s: %s %s each %s", name, unit,
-			 w->direction == PORTS_INTO ? "into" : "out of",
-			 ports_what(f, w->rows));
-}
-
-/* Nobody asked for a direction: of loads the fuller one, so that overload is seen. */
-static void choose_direction(const struct drawing *d, struct draw_wish *w,
-			     const struct sfab_fabric *f, const double *value)
-{
-	if (w->direction == PORTS_FULLER &&
-	    (w->of_jobs || w->measured) && w->value != LINKS_ROUTES)
-		w->direction = ports_fuller(&d->s, f, value, w->value != LINKS_LOAD);
-	if (w->direction == PORTS_FULLER)
-		w->direction = PORTS_OUT;
 }
 
 /*
@@ -88,30 +53,23 @@ static int find_values(struct drawing *d, const struct draw_wish *w, double *val
 		       struct report *r, struct sfab_err *err)
 {
 	const struct preview_context *p = &d->p;
-	const struct joblist_job *job = NULL;
+	const struct joblist_job *job = w->job ? joblist_find(&p->list, w->job, err) : NULL;
+	struct link_counters c;
+	int rc;
 
-	if (w->measured) {
-		struct link_counters c;
-		int rc = link_counters_read(&c, w->counters, &p->site, err);
-
-		d->s.name = need_copy("measured");
-		if (rc == 0) {
-			rc = links_measured(c.measured, w->value, value, err);
-			link_counters_free(&c);
-		}
-		return rc;
-	}
-	if (!w->of_jobs) {
-		d->s.name = sets_name(w);
+	if (w->job && !job)
+		return -1;
+	d->s.name = name_of_drawn(w, job);
+	if (w->of_jobs)
+		return links_of_jobs(p, job, w->value, value, err);
+	if (!w->measured)
 		return links_of_sets(&p->site, w->from, w->to, w->value, value, r, err);
+	rc = link_counters_read(&c, w->counters, &p->site, err);
+	if (rc == 0) {
+		rc = links_measured(c.measured, w->value, value, err);
+		link_counters_free(&c);
 	}
-	if (w->job) {
-		job = joblist_find(&p->list, w->job, err);
-		if (!job)
-			return -1;
-	}
-	d->s.name = job_name(job);
-	return links_of_jobs(p, job, w->value, value, err);
+	return rc;
 }
 
 static int fill_drawing(struct drawing *d, struct draw_wish *w,
@@ -122,19 +80,118 @@ static int fill_drawing(struct drawing *d, struct draw_wish *w,
 	int rc = find_values(d, w, value, r, err);
 
 	if (rc == 0) {
-		choose_direction(d, w, f, value);
 		d->s.into = w->direction == PORTS_INTO;
-		d->s.title = title_of(d->s.name, w, f);
-		ports_fill(&d->s, f, value, w->direction);
+		/* Of loads the fuller one, so that overload is seen. */
+		if (w->direction == PORTS_FULLER && (w->of_jobs || w->measured) &&
+		    w->value != LINKS_ROUTES)
+			d->s.into = ports_into_is_fuller(&d->s, f, value, w->value != LINKS_LOAD);
+		d->s.title = need_text("%s: %s %s each %s", d->s.name, w->by_job ? "jobs" :
+				       links_unit(w->value), d->s.into ? "into" : "out of",
+				       ports_what(f, w->rows));
+		ports_fill(&d->s, f, value);
 	}
 	free(value);
 	return rc;
 }
 
+/* -- what fills cells, and which jobs are in them ---------------------------- */
+
+/* What a link carries, or a load on it, in the unit of the picture. */
+static double in_unit(double bytes, const struct sfab_link *l,
+		      enum links_value value)
+{
+	return value == LINKS_PERCENT ? 100 * bytes / l->capacity : bytes / GB;
+}
+
+/* A value for each cell.  0 stays where the cell is no link. */
+static void add_full(struct sheet *s, const struct sfab_fabric *f, enum links_value value)
+{
+	size_t n = (size_t) s->nrows * s->ncolumns;
+
+	s->full = need(n, sizeof(*s->full));
+	for (size_t i = 0; i < n; i++) {
+		uint32_t link = s->place[i].link[s->into];
+
+		if (link != SFAB_NONE)
+			s->full[i] = in_unit(f->links[link].capacity, &f->links[link], value);
+	}
+}
+
+/*
+ * The jobs of a link are the parts of its cell, largest first in both.  Those that nobody
+ * uses have none.
+ */
+static void add_cell_parts(struct sheet *s, struct heat_cell *cell, const struct link_jobs *l,
+			   uint32_t link, enum links_value value)
+{
+	const struct link_job *of = l->part + l->first[link];
+
+	cell->part = s->nparts;
+	cell->nparts = link_jobs_count(l, link);
+	for (uint32_t i = 0; i < cell->nparts; i++) {
+		double load = in_unit(of[i].load, &l->f->links[link], value);
+
+		s->part = need_more(s->part, s->nparts, sizeof(*s->part));
+		s->part[s->nparts++] = (struct heat_part) { of[i].job, load };
+		s->group[of[i].job].total += load;
+		if (cell->nparts > 1 && link_jobs_overload(l, link))
+			s->group[of[i].job].colliding += load;
+	}
+}
+
+/*
+ * A sheet shows one direction.  If all is well in the one that was asked for and not
+ * in the other, the user would never look for it.
+ */
+static void warn_of_other_way(const struct sheet *s, const struct link_jobs *l,
+			      struct report *r)
+{
+	uint32_t n[2] = { 0 };
+
+	for (size_t i = 0; i < (size_t) s->nrows * s->ncolumns; i++)
+		for (int into = 0; into < 2; into++) {
+			uint32_t link = s->place[i].link[into];
+
+			n[into] += link != SFAB_NONE && link_jobs_overload(l, link);
+		}
+	if (n[!s->into] && !n[s->into])
+		report_warning(r, "ports are overloaded in the other direction: %" PRIu32
+			       ", seen with %s", n[!s->into], s->into ? "--leaving" : "--into");
+}
+
+/*
+ * All jobs of a port are named in a map of one job, too: they are what it meets there.  The
+ * name of a group stands in cells, like "333"; the title in the legend, like "333 (64 hosts,
+ * anna)".
+ */
+static void add_parts(struct sheet *s, const struct preview_context *p, enum links_value value,
+		      struct report *r)
+{
+	struct link_jobs l;
+
+	link_jobs_find(&l, p);
+	warn_of_other_way(s, &l, r);
+	s->parts = "jobs";
+	s->ngroups = p->list.n;
+	s->group = need(s->ngroups, sizeof(*s->group));
+	for (uint32_t j = 0; j < s->ngroups; j++) {
+		const struct joblist_job *job = &p->list.job[j];
+
+		s->group[j].name = need_text("%" PRIu64, job->id);
+		s->group[j].title = need_text("%" PRIu64 " (%" PRIu32 " hosts%s%s)", job->id, job->n,
+					      job->user ? ", " : "", job->user ? job->user : "");
+	}
+	for (size_t i = 0; i < (size_t) s->nrows * s->ncolumns; i++)
+		if (s->cell[i].state == HEAT_USED)
+			add_cell_parts(s, &s->cell[i], &l, s->place[i].link[s->into], value);
+	sheet_sort_groups(s);
+	link_jobs_free(&l);
+}
+
 int draw_make(struct drawing *d, struct draw_wish *w, struct report *r,
 	      struct sfab_err *err)
 {
-	int rc;
+	int rc, is_load;
 
 	memset(d, 0, sizeof(*d));
 	/*
@@ -143,25 +200,30 @@ int draw_make(struct drawing *d, struct draw_wish *w, struct report *r,
 	 */
 	if (w->value == LINKS_DEFAULT)
 		w->value = w->of_jobs || w->measured ? LINKS_LOAD : LINKS_ROUTES;
-	rc = open_drawn(&d->p, w, r, err);
+	is_load = w->value == LINKS_LOAD || w->value == LINKS_PERCENT;
+	/* Without jobs the context is only a site: it has no list and no model. */
+	rc = w->of_jobs ? preview_context_open(&d->p, &w->o, r, err) :
+			  site_open(&d->p.site, &w->o.options, r, err);
 	if (rc == 0) {
 		ports_shape(&d->s, d->p.site.f, w->rows);
 		d->s.unit = links_unit(w->value);
+		d->s.by_group = w->by_job;
 		rc = fill_drawing(d, w, r, err);
 	}
-	if (rc == 0)
-		draw_add_full(&d->s, &d->p, w);
-	if (rc == 0 && w->of_jobs)
-		draw_add_parts(&d->s, &d->p, w, r);
-	if (rc == 0 && w->of_jobs)
-		link_jobs_warn(&d->p, r);
-	if (rc == 0 && w->only_used)
-		sheet_only_used(&d->s);
-	if (rc == 0)
-		sheet_scale(&d->s, w->max);
-	else
+	if (rc != 0) {
 		draw_close(d);
-	return rc;
+		return rc;
+	}
+	if (is_load)
+		add_full(&d->s, d->p.site.f, w->value);
+	if (is_load && w->of_jobs)
+		add_parts(&d->s, &d->p, w->value, r);
+	if (w->of_jobs)
+		link_jobs_warn(&d->p, r);
+	if (w->only_used)
+		sheet_only_used(&d->s);
+	sheet_scale(&d->s, w->max);
+	return 0;
 }
 
 void draw_close(struct drawing *d)

@@ -22,7 +22,7 @@ struct draw_wish {
 	int by_job;			/* colors say which job, not how much */
 	enum links_value value;		/* default: routes; of jobs and
 					   counters: load */
-	enum ports_direction direction;	/* draw_make() chooses if it is PORTS_FULLER */
+	enum ports_direction direction;
 	enum ports_rows rows;
 	int only_used;			/* rows */
 	double max;			/* end of the scale; 0: the largest value */

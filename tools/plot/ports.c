@@ -9,6 +9,7 @@
 
 #include "tools/plot/ports.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,26 +68,10 @@ static int cmp_row(const void *a, const void *b, void *order)
 }
 
 /*
- * Does that level join leaf @l, which has nodes, to the first leaf of its
- * group? @first has the first leaf of each group of that level.
- */
-static int is_joined(const struct sfab_tree *t, const struct sfab_fabric *f,
-		     uint32_t level, uint32_t *first, uint32_t l)
-{
-	uint32_t *at = &first[sfab_tree_group(t, level, l)];
-
-	if (t->distance[f->leaves[l].sw] != 0)
-		return 0;
-	if (*at == SFAB_NONE)
-		*at = l;
-	return sfab_tree_group(t, level - 1, l) !=
-	       sfab_tree_group(t, level - 1, *at);
-}
-
-/*
  * By plane, the distance from the leaves at which switches join the last of
- * them.  A switch that is farther away is a leaf without hosts.  0: nothing
- * joins them, as in a torus.  Planes may be of different height.
+ * them: where a leaf is in the group of another that the level below has not joined.
+ * A switch that is farther away is a leaf without hosts.  0: nothing joins them, as in a
+ * torus.  Planes may be of different height.
  */
 static uint32_t *find_tops(const struct sfab_fabric *f, const struct sfab_tree *t)
 {
@@ -95,29 +80,20 @@ static uint32_t *find_tops(const struct sfab_fabric *f, const struct sfab_tree *
 
 	for (uint32_t level = 1; level < t->nlevels; level++) {
 		memset(first, 0xff, f->nleaves * sizeof(*first));
-		for (uint32_t l = 0; l < f->nleaves; l++)
-			if (is_joined(t, f, level, first, l))
-				top[f->switches[f->leaves[l].sw].plane] =
-					t->height[level];
+		for (uint32_t l = 0; l < f->nleaves; l++) {
+			uint32_t *at = &first[sfab_tree_group(t, level, l)];
+			uint32_t sw = f->leaves[l].sw;
+
+			if (t->distance[sw] != 0)
+				continue;
+			if (*at == SFAB_NONE)
+				*at = l;
+			if (sfab_tree_group(t, level - 1, l) != sfab_tree_group(t, level - 1, *at))
+				top[f->switches[sw].plane] = t->height[level];
+		}
 	}
 	free(first);
 	return top;
-}
-
-/* By switch: is it not at the top of its plane? */
-static uint8_t *not_at_the_top(const struct sfab_fabric *f,
-			       const struct sfab_tree *tree)
-{
-	uint8_t *other = need(f->nswitches, sizeof(*other));
-	uint32_t *top = find_tops(f, tree);
-
-	for (uint32_t i = 0; i < f->nswitches; i++) {
-		uint32_t here = top[f->switches[i].plane];
-
-		other[i] = here && tree->distance[i] != here;
-	}
-	free(top);
-	return other;
 }
 
 /* Which switches are rows; @n of them.  Caller frees. */
@@ -126,14 +102,17 @@ static uint32_t *choose_rows(const struct row_order *o, enum ports_rows rows,
 {
 	const struct sfab_fabric *f = o->f;
 	uint32_t *row = need(f->nswitches, sizeof(*row));
-	uint8_t *other = rows == PORTS_TOP ? not_at_the_top(f, o->tree) : NULL;
+	uint32_t *top = find_tops(f, o->tree);
 	int all = !has_spines(f);
 
 	*n = 0;
-	for (uint32_t i = 0; i < f->nswitches; i++)
-		if (all || (!sfab_switch_is_leaf(f, i) && !(other && other[i])))
+	for (uint32_t i = 0; i < f->nswitches; i++) {
+		uint32_t here = rows == PORTS_TOP ? top[f->switches[i].plane] : 0;
+
+		if (all || (!sfab_switch_is_leaf(f, i) && (!here || o->tree->distance[i] == here)))
 			row[(*n)++] = i;
-	free(other);
+	}
+	free(top);
 	qsort_r(row, *n, sizeof(*row), cmp_row, (void *) o);
 	return row;
 }
@@ -148,34 +127,27 @@ static void set_row(struct sheet *s, uint32_t row, const struct sfab_fabric *f,
 	s->row[row] = f->nplanes == 1 ? need_copy(sw->name) :
 		need_text("%s %s", f->planes[sw->plane].name, sw->name);
 	s->guid[row] = sw->guid;
-	s->sw[row] = i;
-	for (unsigned p = 1; p <= sw->nports; p++) {
-		struct heat_place *place = &s->place[sheet_cell(s, row, p - 1)];
+	for (uint32_t c = 0; c < s->ncolumns; c++) {
+		struct heat_place *place = &s->place[sheet_cell(s, row, c)];
+		uint32_t out = c < sw->nports ? sw->out[c + 1] : SFAB_NONE;
 
-		if (sw->out[p] == SFAB_NONE)
+		place->link[0] = place->link[1] = out;
+		if (out == SFAB_NONE)
 			continue;
-		place->to = sfab_link_to_name(f, sw->out[p]);
-		place->to_port = f->links[sw->out[p]].to_port;
+		place->link[1] = opposite_link(f, out);
+		place->to = sfab_link_to_name(f, out);
+		place->to_port = f->links[out].to_port;
 	}
-}
-
-/* Columns are as many as the largest of the switches needs. */
-static uint32_t most_ports(const struct sfab_fabric *f, const uint32_t *sw, uint32_t n)
-{
-	uint32_t most = 1;
-
-	for (uint32_t i = 0; i < n; i++)
-		if (f->switches[sw[i]].nports > most)
-			most = f->switches[sw[i]].nports;
-	return most;
 }
 
 void ports_shape(struct sheet *s, const struct sfab_fabric *f, enum ports_rows rows)
 {
 	struct row_order o = { f, need_made(sfab_tree_create(f)) };
-	uint32_t n, *sw = choose_rows(&o, rows, &n);
+	uint32_t n, *sw = choose_rows(&o, rows, &n), most = 1;
 
-	sheet_init(s, n, most_ports(f, sw, n));
+	for (uint32_t i = 0; i < n; i++)
+		most = f->switches[sw[i]].nports > most ? f->switches[sw[i]].nports : most;
+	sheet_init(s, n, most);
 	s->what = "ports";
 	s->row_title = has_spines(f) ? "spine" : "switch";
 	s->column_title = "port";
@@ -192,73 +164,36 @@ void ports_shape(struct sheet *s, const struct sfab_fabric *f, enum ports_rows r
 	free(sw);
 }
 
-/*
- * A link for each cell, SFAB_NONE where there is none; caller frees.  Into a
- * port means the other direction of the cable that is on it.
- */
-uint32_t *ports_links(const struct sheet *s, const struct sfab_fabric *f,
-		      enum ports_direction direction)
-{
-	size_t n = (size_t) s->nrows * s->ncolumns;
-	uint32_t *link = need(n, sizeof(*link));
-
-	memset(link, 0xff, n * sizeof(*link));
-	for (uint32_t r = 0; r < s->nrows; r++) {
-		const struct sfab_switch *sw = &f->switches[s->sw[r]];
-
-		for (unsigned p = 1; p <= sw->nports; p++) {
-			uint32_t out = sw->out[p];
-
-			if (out != SFAB_NONE && direction == PORTS_INTO)
-				out = opposite_link(f, out);
-			link[sheet_cell(s, r, p - 1)] = out;
-		}
-	}
-	return link;
-}
-
 /* @is_share: of the link's capacity, or of time; else a load. */
-static double fullest_port(const struct sheet *s, const struct sfab_fabric *f,
-			   const double *value, int is_share, enum ports_direction direction)
+int ports_into_is_fuller(const struct sheet *s, const struct sfab_fabric *f,
+			 const double *value, int is_share)
 {
-	uint32_t *link = ports_links(s, f, direction);
-	double most = 0;
+	double most[2] = { 0 };
 
 	for (size_t i = 0; i < (size_t) s->nrows * s->ncolumns; i++)
-		if (link[i] != SFAB_NONE) {
-			double full = is_share ? 1 : f->links[link[i]].capacity;
+		for (int into = 0; into < 2; into++) {
+			uint32_t link = s->place[i].link[into];
 
-			if (value[link[i]] > most * full)
-				most = value[link[i]] / full;
+			if (link != SFAB_NONE)
+				most[into] = fmax(most[into], value[link] /
+						  (is_share ? 1 : f->links[link].capacity));
 		}
-	free(link);
-	return most;
+	return most[1] > most[0] * (1 + 1e-9);
 }
 
-enum ports_direction ports_fuller(const struct sheet *s, const struct sfab_fabric *f,
-				  const double *value, int is_share)
+void ports_fill(struct sheet *s, const struct sfab_fabric *f, const double *value)
 {
-	return fullest_port(s, f, value, is_share, PORTS_INTO) >
-	       fullest_port(s, f, value, is_share, PORTS_OUT) * (1 + 1e-9) ?
-		       PORTS_INTO : PORTS_OUT;
-}
-
-void ports_fill(struct sheet *s, const struct sfab_fabric *f, const double *value,
-	        enum ports_direction direction)
-{
-	uint32_t *link = ports_links(s, f, direction);
-
 	/* 0 is drawn as unused; so is a value that is not known. */
 	for (size_t i = 0; i < (size_t) s->nrows * s->ncolumns; i++) {
 		struct heat_cell *c = &s->cell[i];
+		uint32_t link = s->place[i].link[s->into];
 
-		if (link[i] == SFAB_NONE)
+		if (link == SFAB_NONE)
 			continue;
 		*c = (struct heat_cell) { .state = HEAT_DOWN };
-		if (!f->links[link[i]].up)
+		if (!f->links[link].up)
 			continue;
-		c->value = value[link[i]];
+		c->value = value[link];
 		c->state = c->value > 0 ? HEAT_USED : HEAT_UNUSED;
 	}
-	free(link);
 }

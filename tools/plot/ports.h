@@ -12,7 +12,7 @@
 #include "tools/plot/sheet.h"
 
 enum ports_direction {
-	PORTS_FULLER,		/* ports_fuller() says which */
+	PORTS_FULLER,		/* of loads; else out of the ports */
 	PORTS_OUT,
 	PORTS_INTO,
 };
@@ -32,24 +32,16 @@ void ports_shape(struct sheet *s, const struct sfab_fabric *f, enum ports_rows r
 const char *ports_what(const struct sfab_fabric *f, enum ports_rows rows);
 
 /*
- * By cell, the link of @f that leaves the port or enters it, or SFAB_NONE.
- * Caller frees.  O(ports).
+ * Is the fullest port one that something enters, by bytes or shares @value by link?  0 if
+ * both directions are alike.  O(ports).
  */
-uint32_t *ports_links(const struct sheet *s, const struct sfab_fabric *f,
-		      enum ports_direction direction);
+int ports_into_is_fuller(const struct sheet *s, const struct sfab_fabric *f,
+			 const double *value, int is_share);
 
 /*
- * The direction with the fullest port, from bytes or shares @value by link; out of the
- * ports if both are alike.  O(ports).
+ * Cells from @value by link of @f: of the link that leaves the port, or, with s->into, of the
+ * link that enters it.  O(ports).
  */
-enum ports_direction ports_fuller(const struct sheet *s, const struct sfab_fabric *f,
-				  const double *value, int is_share);
-
-/*
- * Cells from @value by link of @f: of the link that leaves the port, or of the link that
- * enters it.  O(ports).
- */
-void ports_fill(struct sheet *s, const struct sfab_fabric *f,
-		const double *value, enum ports_direction direction);
+void ports_fill(struct sheet *s, const struct sfab_fabric *f, const double *value);
 
 #endif

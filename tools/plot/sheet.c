@@ -28,7 +28,6 @@ void sheet_init(struct sheet *s, uint32_t nrows, uint32_t ncolumns)
 	s->ncolumns = ncolumns;
 	s->row = need(nrows, sizeof(*s->row));
 	s->guid = need(nrows, sizeof(*s->guid));
-	s->sw = need(nrows, sizeof(*s->sw));
 	s->cell = need((size_t) nrows * ncolumns, sizeof(*s->cell));
 }
 
@@ -45,7 +44,6 @@ void sheet_free(struct sheet *s)
 	free(s->full);
 	free(s->row);
 	free(s->guid);
-	free(s->sw);
 	free(s->place);
 	free(s->name);
 	free(s->title);
@@ -88,7 +86,6 @@ void sheet_only_used(struct sheet *s)
 			s->row[to] = s->row[r];
 			s->row[r] = NULL;
 			s->guid[to] = s->guid[r];
-			s->sw[to] = s->sw[r];
 			if (s->level)
 				s->level[to] = s->level[r];
 			if (s->full)

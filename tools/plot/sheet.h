@@ -45,6 +45,7 @@ struct heat_group {
 struct heat_place {
 	const char *to;		/* NULL: nothing */
 	unsigned to_port;	/* 0: none */
+	uint32_t link[2];	/* that leaves the port, and that enters it, or SFAB_NONE */
 };
 
 struct sheet {
@@ -54,7 +55,6 @@ struct sheet {
 	uint32_t nrows, ncolumns;
 	char **row;		/* names */
 	uint64_t *guid;		/* by row */
-	uint32_t *sw;		/* by row: index of its switch in the fabric */
 	const char *row_title, *column_title;	/* "spine", "port" */
 	uint8_t *level;		/* by row: rows of one level stand together */
 	struct heat_place *place;	/* by cell, or NULL */

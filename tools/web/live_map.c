@@ -44,71 +44,31 @@ static const struct {
 };
 #define STEPS (sizeof(steps) / sizeof(steps[0]))
 
-struct map_cell {
-	uint32_t out, in;	/* links, or SFAB_NONE */
-	int step;		/* of the fuller one; -1: nothing, -2: no cable */
-};
-
 struct live_grid {
 	const struct live *v;
 	const struct sfab_fabric *f;
-	struct sheet s;	/* rows and columns as plot has them; no maps */
-	struct map_cell *cell;		/* [rows x columns] */
+	struct sheet s;			/* rows, columns and links as plot has them */
+	int *step;			/* by cell, of the fuller direction; -1: nothing, -2: no
+					   cable */
 	uint32_t *hot;			/* by link: index in hot.link, or SFAB_NONE */
 	int all_tips;
 };
 
 /* 1e-9 of slack, as in top: exactly full is not more than full. */
-static int step_of(double fill)
+static int step_of(const double *fill, const struct heat_place *place)
 {
+	uint32_t out = place->link[0], in = place->link[1];
+	double full;
 	int i = 0;
 
-	if (!(fill > 0))
+	if (out == SFAB_NONE)
+		return -2;
+	full = fmax(fill[out], in == SFAB_NONE ? 0 : fill[in]);
+	if (!(full > 0))
 		return -1;
-	while (fill > steps[i].most * (1 + 1e-9))
+	while (full > steps[i].most * (1 + 1e-9))
 		i++;
 	return i;
-}
-
-/* By switch its row, or SFAB_NONE. */
-static uint32_t *rows_of_switches(const struct live_grid *g)
-{
-	uint32_t *row = need(g->f->nswitches + 1u, sizeof(*row));
-
-	memset(row, 0xff, g->f->nswitches * sizeof(*row));
-	for (uint32_t r = 0; r < g->s.nrows; r++)
-		row[g->s.sw[r]] = r;
-	return row;
-}
-
-/* The cell of a switch's port, or NULL: not on the map. */
-static struct map_cell *cell_of(struct live_grid *g, uint32_t row, unsigned port)
-{
-	if (row == SFAB_NONE || !port || port > g->s.ncolumns)
-		return NULL;
-	return &g->cell[sheet_cell(&g->s, row, port - 1)];
-}
-
-/*
- * Both directions of a cable belong to one cell: out of the port, and into it.
- */
-static void set_links(struct live_grid *g)
-{
-	uint32_t *row = rows_of_switches(g);
-
-	for (uint32_t e = 0; e < g->f->nlinks; e++) {
-		const struct sfab_link *l = &g->f->links[e];
-		struct map_cell *out = l->kind == SFAB_LINK_INJECT ? NULL :
-				       cell_of(g, row[l->from], l->from_port);
-		struct map_cell *in = l->kind == SFAB_LINK_EJECT ? NULL :
-				      cell_of(g, row[l->to], l->to_port);
-
-		if (out)
-			out->out = e;
-		if (in)
-			in->in = e;
-	}
-	free(row);
 }
 
 /* The hottest links are those that top would list: their jobs are known. */
@@ -121,19 +81,10 @@ static void open_grid(struct live_grid *g, const struct live *v)
 	ports_shape(&g->s, g->f, PORTS_SPINES);
 	n = (size_t) g->s.nrows * g->s.ncolumns;
 	g->all_tips = n <= TIPS_ALL;
-	g->cell = need(n + 1, sizeof(*g->cell));
+	g->step = need(n, sizeof(*g->step));
 	for (size_t i = 0; i < n; i++)
-		g->cell[i].out = g->cell[i].in = SFAB_NONE;
-	set_links(g);
-	/* Without an out link there is no cable, and nothing is drawn. */
-	for (size_t i = 0; i < n; i++) {
-		struct map_cell *c = &g->cell[i];
-		double in = c->in == SFAB_NONE ? 0 : v->fill[c->in];
-
-		c->step = c->out == SFAB_NONE ? -2 :
-			  step_of(fmax(v->fill[c->out], in));
-	}
-	g->hot = need(g->f->nlinks + 1u, sizeof(*g->hot));
+		g->step[i] = step_of(v->fill, &g->s.place[i]);
+	g->hot = need(g->f->nlinks, sizeof(*g->hot));
 	memset(g->hot, 0xff, g->f->nlinks * sizeof(*g->hot));
 	for (uint32_t k = 0; k < v->hot.n; k++)
 		g->hot[v->hot.link[k].link] = k;
@@ -143,12 +94,14 @@ static void open_grid(struct live_grid *g, const struct live *v)
  * A tooltip costs some 100 bytes.  On large fabrics only cells that are more
  * than half full have one, if their jobs are known.
  */
-static int has_tip(const struct live_grid *g, const struct map_cell *c)
+static int has_tip(const struct live_grid *g, size_t cell)
 {
-	if (c->step == -2 || g->all_tips)
-		return c->step != -2;
-	return c->step >= 2 && (g->hot[c->out] != SFAB_NONE ||
-				(c->in != SFAB_NONE && g->hot[c->in] != SFAB_NONE));
+	const uint32_t *link = g->s.place[cell].link;
+
+	if (g->step[cell] == -2 || g->all_tips)
+		return g->step[cell] != -2;
+	return g->step[cell] >= 2 && (g->hot[link[0]] != SFAB_NONE ||
+				      (link[1] != SFAB_NONE && g->hot[link[1]] != SFAB_NONE));
 }
 
 /* "; jobs 12,7" of a link among the hottest. */
@@ -168,18 +121,18 @@ static void put_tip_jobs(const struct live_grid *g, const char *way, uint32_t li
 }
 
 /* "S018 port 24 to L024; out 125 % (jobs 12,7); in 3 %". */
-static void put_tip_cell(const struct live_grid *g, const struct map_cell *c, double x,
-			 double y, FILE *out)
+static void put_tip_cell(const struct live_grid *g, size_t cell, double x, double y, FILE *out)
 {
-	const struct sfab_link *l = &g->f->links[c->out];
+	const uint32_t *link = g->s.place[cell].link;
+	const struct sfab_link *l = &g->f->links[link[0]];
 
 	fprintf(out, "<rect class=\"%s\" x=\"%g\" y=\"%g\" width=\"%d\" height=\"%d\"><title>",
-		c->step < 0 ? "c0" : steps[c->step].style, x, y, CELL, CELL);
-	picture_text(sfab_link_from_name(g->f, c->out), out);
+		g->step[cell] < 0 ? "c0" : steps[g->step[cell]].style, x, y, CELL, CELL);
+	picture_text(sfab_link_from_name(g->f, link[0]), out);
 	fprintf(out, " port %u to ", (unsigned) l->from_port);
-	picture_text(sfab_link_to_name(g->f, c->out), out);
-	put_tip_jobs(g, "out", c->out, out);
-	put_tip_jobs(g, "in", c->in, out);
+	picture_text(sfab_link_to_name(g->f, link[0]), out);
+	put_tip_jobs(g, "out", link[0], out);
+	put_tip_jobs(g, "in", link[1], out);
 	if (!l->up)
 		fputs("; down", out);
 	fputs("</title></rect>\n", out);
@@ -194,9 +147,9 @@ static void put_cell_color(const struct live_grid *g, uint32_t row, int step, do
 	int begun = 0;
 
 	for (uint32_t i = 0; i < g->s.ncolumns; i++) {
-		const struct map_cell *c = &g->cell[sheet_cell(&g->s, row, i)];
+		size_t cell = sheet_cell(&g->s, row, i);
 
-		if (c->step != step || has_tip(g, c))
+		if (g->step[cell] != step || has_tip(g, cell))
 			continue;
 		if (!begun)
 			fprintf(out, "<path class=\"%s\" d=\"", step < 0 ? "c0" :
@@ -220,10 +173,10 @@ static void put_map_row(const struct live_grid *g, uint32_t row, double y, FILE 
 	for (int step = -1; step < (int) STEPS; step++)
 		put_cell_color(g, row, step, y, out);
 	for (uint32_t i = 0; i < g->s.ncolumns; i++) {
-		const struct map_cell *c = &g->cell[sheet_cell(&g->s, row, i)];
+		size_t cell = sheet_cell(&g->s, row, i);
 
-		if (has_tip(g, c))
-			put_tip_cell(g, c, LABEL + i * PITCH, y, out);
+		if (has_tip(g, cell))
+			put_tip_cell(g, cell, LABEL + i * PITCH, y, out);
 	}
 }
 
@@ -278,6 +231,6 @@ void live_map(const struct live *v, FILE *out)
 		put_block(&g, r, g.s.nrows - r < BLOCK_ROWS ? g.s.nrows - r : BLOCK_ROWS, out);
 	fputs("</div>\n", out);
 	sheet_free(&g.s);
-	free(g.cell);
+	free(g.step);
 	free(g.hot);
 }

@@ -96,7 +96,7 @@ START_TEST(test_ports)
 
 	count_all(f, &l);
 	ports_shape(&sheet, f, PORTS_SPINES);
-	ports_fill(&sheet, f, l.routes, PORTS_OUT);
+	ports_fill(&sheet, f, l.routes);
 	sheet_stats(&sheet, &s);
 	ck_assert_uint_eq(sheet.nrows, 2);
 	ck_assert_uint_eq(s.used, 3);
