@@ -69,28 +69,23 @@ static int open_parts(struct hot_links *h, const struct hot_wish *w,
 	return 0;
 }
 
-/*
- * 1e-9 of slack: a link that is exactly full is not overfull.  Counts hosts,
- * too, each once, however many jobs it has.
- */
-static void add_job_loads(struct hot_links *h)
+/* Counts hosts, each once, however many jobs it has, and links. */
+static void count_busy(struct hot_links *h)
 {
 	const struct sfab_fabric *f = h->p.site.f;
 	uint8_t *busy = need(f->nhosts, sizeof(*busy));
 
-	h->load = need(f->nlinks, sizeof(*h->load));
 	for (uint32_t i = 0; i < h->p.list.n; i++) {
 		const struct joblist_job *job = &h->p.list.job[i];
 
-		sfab_jobs_add_demand(h->p.jobs, job->id, f->nlinks, h->load);
 		for (uint32_t k = 0; k < job->n; k++) {
 			h->busy_hosts += !busy[job->host[k]];
 			busy[job->host[k]] = 1;
 		}
 	}
 	for (uint32_t e = 0; e < f->nlinks; e++) {
-		h->nloaded += h->load[e] > 0;
-		h->nfull += h->load[e] > f->links[e].capacity * (1 + 1e-9);
+		h->nloaded += h->jobs.load[e] > 0;
+		h->nfull += (uint32_t) link_jobs_overload(&h->jobs, e);
 	}
 	free(busy);
 }
@@ -100,7 +95,7 @@ static double key_of_link(const struct hot_links *h, enum hot_by by, uint32_t e)
 {
 	const struct sfab_measured *ms = h->p.counted.ms;
 	double capacity = h->p.site.f->links[e].capacity;
-	double load = h->load[e] / capacity;
+	double load = h->jobs.load[e] / capacity;
 	double rate = ms ? fmax(ms->rate[e], 0) / capacity : 0;
 
 	switch (by) {
@@ -125,65 +120,21 @@ static int compare_hot_links(const void *a, const void *b)
 	return x->link > y->link ? 1 : -1;
 }
 
-/* A job on a link. */
-struct link_part {
-	uint64_t id;
-	double load;
-};
-
-static int compare_part_loads(const void *a, const void *b)
-{
-	const struct link_part *x = a, *y = b;
-
-	if (x->load != y->load)
-		return x->load < y->load ? 1 : -1;
-	return x->id > y->id ? 1 : -1;
-}
-
-/* "12,7,30", the job with the largest load first.  Caller frees. */
-static char *ids_of(struct link_part *part, uint32_t n)
+/* "12,7,30", the job with the largest load first; NULL: none.  Caller frees. */
+static char *ids_of(const struct link_jobs *l, uint32_t link)
 {
 	char *text;
 	size_t size;
-	FILE *out = need_made(open_memstream(&text, &size));
+	FILE *out;
 
-	qsort(part, n, sizeof(*part), compare_part_loads);
-	for (uint32_t i = 0; i < n; i++)
-		fprintf(out, "%s%" PRIu64, i ? "," : "", part[i].id);
+	if (!link_jobs_count(l, link))
+		return NULL;
+	out = need_made(open_memstream(&text, &size));
+	for (uint32_t i = l->first[link]; i < l->first[link + 1]; i++)
+		fprintf(out, "%s%" PRIu64, i > l->first[link] ? "," : "",
+			l->list->job[l->part[i].job].id);
 	fclose(out);
-	return text;
-}
-
-/*
- * Finds the jobs that load the chosen links.  A job's demand is computed again,
- * into one array, instead of keeping all: jobs times links is too much on a
- * large machine.  Only the chosen links keep their jobs.
- */
-static void name_jobs(struct hot_links *h)
-{
-	uint32_t njobs = h->p.list.n, nlinks = h->p.site.f->nlinks;
-	struct link_part *part = need((size_t) h->n * njobs, sizeof(*part));
-	double *load = need(nlinks, sizeof(*load));
-
-	for (uint32_t i = 0; i < njobs; i++) {
-		uint64_t id = h->p.list.job[i].id;
-
-		memset(load, 0, nlinks * sizeof(*load));
-		sfab_jobs_add_demand(h->p.jobs, id, nlinks, load);
-		for (uint32_t k = 0; k < h->n; k++) {
-			struct hot_link *x = &h->link[k];
-
-			if (load[x->link] > 0)
-				part[(size_t) k * njobs + x->njobs++] =
-				    (struct link_part){id, load[x->link]};
-		}
-	}
-	for (uint32_t k = 0; k < h->n; k++)
-		if (h->link[k].njobs)
-			h->link[k].ids = ids_of(part + (size_t) k * njobs,
-						h->link[k].njobs);
-	free(load);
-	free(part);
+	return need_made(text);
 }
 
 int hot_find(struct hot_links *h, const struct hot_wish *w, struct report *r,
@@ -196,7 +147,8 @@ int hot_find(struct hot_links *h, const struct hot_wish *w, struct report *r,
 		hot_free(h);
 		return -1;
 	}
-	add_job_loads(h);
+	link_jobs_find(&h->jobs, &h->p);
+	count_busy(h);
 	f = h->p.site.f;
 	h->link = need(f->nlinks, sizeof(*h->link));
 	for (uint32_t e = 0; e < f->nlinks; e++) {
@@ -211,7 +163,8 @@ int hot_find(struct hot_links *h, const struct hot_wish *w, struct report *r,
 	}
 	qsort(h->link, h->n, sizeof(*h->link), compare_hot_links);
 	h->n = h->n > w->most ? w->most : h->n;
-	name_jobs(h);
+	for (uint32_t k = 0; k < h->n; k++)
+		h->link[k].ids = ids_of(&h->jobs, h->link[k].link);
 	return 0;
 }
 
@@ -220,7 +173,7 @@ void hot_free(struct hot_links *h)
 	for (uint32_t k = 0; k < h->n; k++)
 		free(h->link[k].ids);
 	free(h->link);
-	free(h->load);
+	link_jobs_free(&h->jobs);
 	preview_context_close(&h->p);
 	memset(h, 0, sizeof(*h));
 }
@@ -249,9 +202,9 @@ static void add_hot_row(const struct hot_links *h, const struct hot_link *x,
 	table_text(t, H_KIND, sfab_link_kind_name(l->kind));
 	table_number(t, H_CAPACITY, l->capacity / GB);
 	if (h->has_jobs) {
-		table_number(t, H_LOAD, h->load[x->link] / GB);
-		table_number(t, H_FILL, h->load[x->link] / l->capacity);
-		table_count(t, H_JOBS, x->njobs);
+		table_number(t, H_LOAD, h->jobs.load[x->link] / GB);
+		table_number(t, H_FILL, h->jobs.load[x->link] / l->capacity);
+		table_count(t, H_JOBS, link_jobs_count(&h->jobs, x->link));
 	}
 	if (x->ids)
 		table_text(t, H_IDS, x->ids);

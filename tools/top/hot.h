@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "core/err.h"
+#include "tools/plot/link_jobs.h"
 #include "tools/preview/preview_context.h"
 #include "tools/ui/json.h"
 #include "tools/ui/table.h"
@@ -30,14 +31,13 @@ struct hot_wish {
 struct hot_link {
 	uint32_t link;
 	double key;			/* what is sorted by, largest first */
-	uint32_t njobs;
-	char *ids;			/* "12,7", the largest demand first */
+	char *ids;			/* "12,7", the largest demand first; NULL: no job */
 };
 
 struct hot_links {
 	struct preview_context p;
 	int has_jobs;
-	double *load;			/* by link, bytes/s demanded by all jobs */
+	struct link_jobs jobs;		/* what they demand, by link */
 	uint32_t busy_hosts;
 	uint32_t nloaded, nfull;	/* links with any demand / with too much */
 	uint32_t n;

@@ -123,7 +123,7 @@ int live_open(struct live *v, const struct hot_wish *w, struct report *r,
 	ms = v->hot.p.counted.ms;
 	v->fill = need(f->nlinks, sizeof(*v->fill));
 	for (uint32_t e = 0; e < f->nlinks; e++)
-		v->fill[e] = fmax(v->hot.load[e], ms ? ms->rate[e] : 0) /
+		v->fill[e] = fmax(v->hot.jobs.load[e], ms ? ms->rate[e] : 0) /
 			     f->links[e].capacity;
 	if (add_live_jobs(v, err) == 0 && audit_live(v, w, err) == 0)
 		return 0;

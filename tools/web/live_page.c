@@ -346,7 +346,7 @@ static void put_link_row(const struct live *v, const struct hot_link *x, FILE *o
 	fprintf(out, "</td><td class=\"number\">%u</td><td>", (unsigned) l->from_port);
 	picture_text(sfab_link_to_name(f, x->link), out);
 	fprintf(out, "</td><td class=\"number\">%.1f</td>", l->capacity / GB);
-	put_share(v->hot.has_jobs ? v->hot.load[x->link] / l->capacity : -1, out);
+	put_share(v->hot.has_jobs ? v->hot.jobs.load[x->link] / l->capacity : -1, out);
 	put_share(ms && ms->rate[x->link] >= 0 ? ms->rate[x->link] / l->capacity : -1, out);
 	fputs("<td class=\"meets\">", out);
 	put_linked_ids(x->ids, out);
