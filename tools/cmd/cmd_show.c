@@ -25,26 +25,20 @@ static const struct thing {
 	const char *name;
 	const char *key;		/* in data of --json */
 	const struct column *columns;
-	/* needs only snapshot and conf; NULL: it needs more */
+	/* one of them: from snapshot and conf, or from more */
 	void (*fill)(const struct site *site, struct table *t);
-	int (*fill_from)(const struct preview_options *o, struct report *r,
-			 struct table *t, struct sfab_err *err);
-	enum table_style style;		/* default columns */
-	int conf_only;			/* 1: needs no snapshot */
+	int (*fill_from)(const struct show_ask *a, struct table *t, struct sfab_err *err);
 } things[] = {
-	{ "fabric", "planes", show_fabric_columns, show_fabric, NULL, TABLE_LIST, 0 },
-	{ "switches", "switches", show_switch_columns, show_switches,
-	  NULL, TABLE_TEXT, 0 },
-	{ "hosts", "hosts", show_host_columns, show_hosts, NULL, TABLE_TEXT, 0 },
-	{ "links", "links", show_link_columns, show_links, NULL, TABLE_TEXT, 0 },
-	{ "io", "io", show_io_columns, show_io, NULL, TABLE_TEXT, 0 },
-	{ "jobs", "jobs", show_job_columns, NULL, show_jobs, TABLE_TEXT, 0 },
-	{ "counters", "counters", show_counter_columns, NULL, show_counters,
-	  TABLE_TEXT, 0 },
-	{ "classes", "classes", show_class_columns, NULL, show_classes,
-	  TABLE_TEXT, 0 },
-	{ "packing", "packings", show_packing_columns, NULL, show_packing, TABLE_TEXT, 0 },
-	{ "config", "config", show_config_columns, show_config, NULL, TABLE_TEXT, 1 },
+	{ "fabric", "planes", show_fabric_columns, show_fabric, NULL },
+	{ "switches", "switches", show_switch_columns, show_switches, NULL },
+	{ "hosts", "hosts", show_host_columns, show_hosts, NULL },
+	{ "links", "links", show_link_columns, show_links, NULL },
+	{ "io", "io", show_io_columns, show_io, NULL },
+	{ "jobs", "jobs", show_job_columns, NULL, show_jobs },
+	{ "counters", "counters", show_counter_columns, NULL, show_counters },
+	{ "classes", "classes", show_class_columns, NULL, show_classes },
+	{ "packing", "packings", show_packing_columns, NULL, show_packing },
+	{ "config", "config", show_config_columns, show_config, NULL },
 	{ 0 }
 };
 
@@ -157,23 +151,28 @@ static int warn_of_named_nodes(const struct show *s, const struct site *site,
 	return rc;
 }
 
-/* Tables that need only the snapshot or the conf. */
-static int fill_from_site(const struct show *s, struct report *r,
-			  struct table *t, struct sfab_err *err)
+static int fill_table(const struct show *s, struct report *r,
+		      struct table *t, struct sfab_err *err)
 {
+	const struct thing *thing = s->thing;
 	struct site site = { 0 };
+	const struct show_ask ask = { &s->o, &site, r };
 	int rc = 0;
 
-	/* A configuration can be looked at before there is any snapshot. */
-	if (s->thing->conf_only) {
+	/* A configuration can be looked at before there is any snapshot; jobs open their own. */
+	if (thing->fill == show_config) {
 		site.conf = site_conf(&s->o.options, err);
-		if (!site.conf)
-			return -1;
-	} else if (site_open(&site, &s->o.options, r, err) != 0) {
-		return -1;
+		rc = site.conf ? 0 : -1;
+	} else if (thing->fill_from != show_jobs) {
+		rc = site_open(&site, &s->o.options, r, err);
 	}
-	s->thing->fill(&site, t);
-	if (s->thing->fill == show_fabric) {
+	if (rc != 0)
+		return -1;
+	if (thing->fill)
+		thing->fill(&site, t);
+	else
+		rc = thing->fill_from(&ask, t, err);
+	if (thing->fill == show_fabric) {
 		warn_of_fabric(r, site.f);
 		warn_of_iosets(r, site.f, site.io);
 		warn_of_source(r, site.f, site.conf, site.path);
@@ -183,33 +182,22 @@ static int fill_from_site(const struct show *s, struct report *r,
 	return rc;
 }
 
-/* Names as a host list; one that no row has is an error. */
-static int keep_named(struct table *t, const char *list, struct sfab_err *err)
-{
-	struct sfab_names names = { 0 };
-	int rc;
-
-	if (sfab_hostlist_expand(list, &names, err) != 0)
-		return -1;
-	rc = table_keep(t, (const char *const *) names.name, names.n, err);
-	sfab_names_free(&names);
-	return rc;
-}
-
 /*
  * Kept, then sorted, then cut: "--sort -down --top 3 leaf-[1-9]" means all
- * three.
+ * three.  Names are a host list; one that no row has is an error.
  */
 static int run_show(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct show *s = ctx;
 	struct table *t = table_create(s->thing->columns);
-	int rc;
+	struct sfab_names names = { 0 };
+	int rc = fill_table(s, &a->report, t, err);
 
-	rc = s->thing->fill ? fill_from_site(s, &a->report, t, err)
-			    : s->thing->fill_from(&s->o, &a->report, t, err);
 	if (rc == 0 && s->names)
-		rc = keep_named(t, s->names, err);
+		rc = sfab_hostlist_expand(s->names, &names, err);
+	if (rc == 0 && s->names)
+		rc = table_keep(t, (const char *const *) names.name, names.n, err);
+	sfab_names_free(&names);
 	if (rc == 0 && s->sort)
 		rc = table_sort(t, s->sort, err);
 	if (rc == 0 && s->top)
@@ -229,8 +217,8 @@ int cmd_show(int argc, char **argv)
 	options_parse(&usage, argc, argv, &s);
 	options_columns(&s.o.options, s.thing->columns, s.sort);
 	/* A wide table of one row reads better as a list. */
-	if (view->style == TABLE_TEXT && !view->format)
-		view->style = s.thing->style;
+	if (view->style == TABLE_TEXT && !view->format && s.thing->fill == show_fabric)
+		view->style = TABLE_LIST;
 	status = answer_run("show", &s.o.options, run_show, &s);
 	free(s.names);
 	return status;

@@ -29,20 +29,23 @@ void show_links(const struct site *site, struct table *t);
 void show_io(const struct site *site, struct table *t);
 void show_config(const struct site *site, struct table *t);
 
+/* What the tables below are made from. */
+struct show_ask {
+	const struct preview_options *o;
+	const struct site *site;
+	struct report *r;
+};
+
 /* A row for each link whose port has counters. */
-int show_counters(const struct preview_options *o, struct report *r,
-		  struct table *t, struct sfab_err *err);
+int show_counters(const struct show_ask *a, struct table *t, struct sfab_err *err);
 
 /* A row for each port class. */
-int show_classes(const struct preview_options *o, struct report *r,
-		 struct table *t, struct sfab_err *err);
+int show_classes(const struct show_ask *a, struct table *t, struct sfab_err *err);
 
 /* A row for tree placement, and for each packing. */
-int show_packing(const struct preview_options *o, struct report *r,
-		 struct table *t, struct sfab_err *err);
+int show_packing(const struct show_ask *a, struct table *t, struct sfab_err *err);
 
-/* A row for each running job, from --jobs or --slurm. */
-int show_jobs(const struct preview_options *o, struct report *r,
-	      struct table *t, struct sfab_err *err);
+/* A row for each running job, from --jobs or --slurm; a->site is not looked at. */
+int show_jobs(const struct show_ask *a, struct table *t, struct sfab_err *err);
 
 #endif

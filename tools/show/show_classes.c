@@ -91,31 +91,19 @@ static void warn_of_none(struct report *r, const struct sfab_fabric *f,
 
 /*
  * Classes are learned anew from the snapshot, as the placement service does;
- * nothing is stored.  Fails only without memory or snapshot: no classes are an
- * answer.
+ * nothing is stored.  Fails only without memory: no classes are an answer.
  */
-int show_classes(const struct preview_options *o, struct report *r,
-		 struct table *t, struct sfab_err *err)
+int show_classes(const struct show_ask *a, struct table *t, struct sfab_err *err)
 {
-	struct site site;
-	int rc;
-	struct sfab_model *m;
-	struct sfab_port_classes *c;
+	struct sfab_model *m = need_made(site_model(a->site));
+	struct sfab_port_classes *c = sfab_port_classes_learn(m, err);
+	int rc = c ? 0 : -1;
 
-	if (site_open(&site, &o->options, r, err) != 0)
-		return -1;
-	m = site_model(&site);
-	c = m ? sfab_port_classes_learn(m, err) : NULL;
-	if (!m)
-		sfab_no_memory(err);
-	if (c) {
-		put_classes(site.f, c, t);
-		for (uint32_t p = 0; p < site.f->nplanes; p++)
-			warn_of_none(r, site.f, c, p);
-	}
+	if (c)
+		put_classes(a->site->f, c, t);
+	for (uint32_t p = 0; c && p < a->site->f->nplanes; p++)
+		warn_of_none(a->r, a->site->f, c, p);
 	sfab_port_classes_destroy(c);
 	sfab_model_destroy(m);
-	rc = c ? 0 : -1;
-	site_close(&site);
 	return rc;
 }

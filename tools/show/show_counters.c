@@ -110,31 +110,25 @@ static void warn_of_counters(struct report *r, const struct sfab_counters *c)
 			       "interval", discarding);
 }
 
-int show_counters(const struct preview_options *o, struct report *r,
-		  struct table *t, struct sfab_err *err)
+int show_counters(const struct show_ask *a, struct table *t, struct sfab_err *err)
 {
+	const struct sfab_fabric *f = a->site->f;
 	uint64_t now = (uint64_t) time(NULL);
 	struct counted k;
-	struct site site;
-	int rc;
-
-	if (site_open(&site, &o->options, r, err) != 0)
-		return -1;
 	/*
 	 * Old counters are shown too; the column age_s says how old they are.
 	 */
-	rc = counted_open(&k, &site, o->counters, 1, r, err);
-	for (uint32_t i = 0; rc == 0 && i < site.f->nlinks; i++) {
+	int rc = counted_open(&k, a->site, a->o->counters, 1, a->r, err);
+
+	for (uint32_t i = 0; rc == 0 && i < f->nlinks; i++) {
 		const struct sfab_counter *c = sfab_counters_find(
-			k.c, sfab_link_from_guid(site.f, i),
-			site.f->links[i].from_port);
+			k.c, sfab_link_from_guid(f, i), f->links[i].from_port);
 
 		if (c)
 			add_row(k.ms, i, now, c, t);
 	}
 	if (rc == 0)
-		warn_of_counters(r, k.c);
+		warn_of_counters(a->r, k.c);
 	counted_close(&k);
-	site_close(&site);
 	return rc;
 }

@@ -58,13 +58,12 @@ static int add_job_row(struct preview_context *p, const struct joblist_job *job,
 	return rc;
 }
 
-int show_jobs(const struct preview_options *o, struct report *r,
-	      struct table *t, struct sfab_err *err)
+int show_jobs(const struct show_ask *a, struct table *t, struct sfab_err *err)
 {
 	struct preview_context p;
 	int rc = 0;
 
-	if (preview_context_open(&p, o, r, err) != 0)
+	if (preview_context_open(&p, a->o, a->r, err) != 0)
 		return -1;
 	for (uint32_t i = 0; rc >= 0 && i < p.list.n; i++)
 		rc = add_job_row(&p, &p.list.job[i], t, err);

@@ -11,6 +11,7 @@
 
 #include "place/state/site_view.h"
 #include "tools/ui/json.h"
+#include "tools/ui/say.h"
 
 /* Columns by index, in the order of the rows below. */
 enum { G_PACKING, G_LOSS, G_OF_TREE, G_USED, G_WHY };
@@ -68,42 +69,22 @@ static void put_packings(const struct sfab_packings *played, int set, struct tab
 	}
 }
 
-static int keep_packing(const struct site *site, const struct sfab_model *m,
-			const struct sfab_packings *played, struct sfab_err *err)
+int show_packing(const struct show_ask *a, struct table *t, struct sfab_err *err)
 {
-	if (!site->path)
-		return sfab_fail(err, SFAB_EINVAL, "--keep: there are several fabrics, and what "
-				 "is kept stands beside the snapshot of one");
-	return sfab_site_view_keep(site->path, m, site->conf, played, err);
-}
-
-/* The packings of @site, played on @m. */
-static int play_packings(const struct site *site, const struct sfab_model *m, int keeps,
-			 struct report *r, struct table *t, struct sfab_err *err)
-{
+	const struct site *site = a->site;
+	struct sfab_model *m = need_made(site_model(site));
 	struct sfab_packings played;
+	int rc = sfab_site_view_play(m, site->conf, &played, err) < 0 ? -1 : 0;
 
-	if (sfab_site_view_play(m, site->conf, &played, err) < 0)
-		return -1;
-	if (!played.trial[0].is_played)
-		report_warning(r, "nothing was played: fewer than %u compute hosts, or jobs that "
+	if (rc == 0 && !played.trial[0].is_played)
+		report_warning(a->r, "nothing was played: fewer than %u compute hosts, or jobs that "
 			       "send nothing (DefaultTraffic)", SFAB_PACKING_LEAST);
-	put_packings(&played, site->conf->packing, t);
-	return keeps ? keep_packing(site, m, &played, err) : 0;
-}
-
-int show_packing(const struct preview_options *o, struct report *r,
-		 struct table *t, struct sfab_err *err)
-{
-	struct site site;
-	struct sfab_model *m;
-	int rc;
-
-	if (site_open(&site, &o->options, r, err) != 0)
-		return -1;
-	m = site_model(&site);
-	rc = m ? play_packings(&site, m, o->keeps, r, t, err) : sfab_no_memory(err);
+	if (rc == 0)
+		put_packings(&played, site->conf->packing, t);
+	if (rc == 0 && a->o->keeps)
+		rc = site->path ? sfab_site_view_keep(site->path, m, site->conf, &played, err) :
+		     sfab_fail(err, SFAB_EINVAL, "--keep: there are several fabrics, and what is "
+			       "kept stands beside the snapshot of one");
 	sfab_model_destroy(m);
-	site_close(&site);
 	return rc;
 }
