@@ -58,8 +58,7 @@ static void print_version(FILE *out, struct argp_state *state)
 
 /*
  * The list of commands, after the options in --help.  argp shows its text after
- * the options; the caller frees what is not @text.  The list is built longer by
- * a line at a time, a few dozen bytes each.
+ * the options; the caller frees what is not @text.
  */
 static char *help_filter(int key, const char *text, void *input)
 {
@@ -68,13 +67,8 @@ static char *help_filter(int key, const char *text, void *input)
 	if (key != ARGP_KEY_HELP_POST_DOC)
 		return (char *) text;
 	list = need_copy("Commands:\n");
-	for (const struct command *c = commands; c->name; c++) {
-		char *longer = need_text("%s  %-12s%s\n", list, c->name,
-					 c->doc);
-
-		free(list);
-		list = longer;
-	}
+	for (const struct command *c = commands; c->name; c++)
+		list = need_longer(list, "  %-12s%s\n", c->name, c->doc);
 	return list;
 }
 

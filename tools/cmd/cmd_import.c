@@ -130,36 +130,30 @@ static void check_import_options(const struct import *im,
 }
 
 /* @folder: it is one of the files of a folder. */
-static void add_file(struct import_plane *p, char *path, int folder)
+static void add_file(struct import_plane *p, const char *path, int folder)
 {
 	p->file = need_more(p->file, p->nfiles, sizeof(*p->file));
 	p->in_folder = need_more(p->in_folder, p->nfiles, sizeof(*p->in_folder));
 	p->in_folder[p->nfiles] = (uint8_t) folder;
-	p->file[p->nfiles++] = path;
-}
-
-static void add_folder(struct import_plane *p, const char *path,
-		       struct argp_state *state)
-{
-	struct import_files_found found;
-	struct sfab_err err = { 0 };
-
-	if (import_folder_find(path, &found, &err) != 0)
-		argp_error(state, "%s", err.text);
-	for (uint32_t i = 0; i < found.n; i++)
-		add_file(p, need_copy(found.path[i]), 1);
-	import_folder_free(&found);
+	p->file[p->nfiles++] = need_copy(path);
 }
 
 static void add_path(struct import_plane *p, const char *path,
 		     struct argp_state *state)
 {
+	struct import_files_found found;
+	struct sfab_err err = { 0 };
 	struct stat st;
 
-	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-		add_folder(p, path, state);
-	else
-		add_file(p, need_copy(path), 0);
+	if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode)) {
+		add_file(p, path, 0);
+		return;
+	}
+	if (import_folder_find(path, &found, &err) != 0)
+		argp_error(state, "%s", err.text);
+	for (uint32_t i = 0; i < found.n; i++)
+		add_file(p, found.path[i], 1);
+	import_folder_free(&found);
 }
 
 static error_t parse_import_option(int key, char *arg, struct argp_state *state)
@@ -189,35 +183,27 @@ static const struct command_line usage = {
 	       "fabric needs its links and its tables.",
 };
 
-/* Names of IO hosts that no cable has are reported before OpenSM takes its time. */
-static struct sfab_fabric *route_cables(const struct import *im,
-					const struct sfab_conf *conf,
-					struct sfab_fabric *f, struct sfab_err *err)
+/*
+ * The IO sets of @f; with --route in the fabric that OpenSM made of it, which takes its
+ * place.  Names of IO hosts that no cable has are reported before OpenSM takes its time, and
+ * not again.
+ */
+static struct sfab_iosets *make_iosets(const struct import *im, const struct sfab_conf *conf,
+				       struct sfab_fabric **f, struct sfab_err *err)
 {
-	struct sfab_iosets *io = import_iosets(&im->io, conf, f, im->report, err);
-
-	if (!io) {
-		sfab_fabric_destroy(f);
-		return NULL;
-	}
-	sfab_iosets_destroy(io);
-	return import_route_take(f, im->route, im->report, err);
-}
-
-/* With --route the warnings were given by route_cables(). */
-static struct sfab_iosets *make_iosets(const struct import *im,
-				       const struct sfab_conf *conf,
-				       const struct sfab_fabric *f,
-				       struct sfab_err *err)
-{
-	struct sfab_iosets *io;
+	struct sfab_iosets *io = import_iosets(&im->io, conf, *f, im->report, err);
 	struct report quiet;
 
-	if (!im->route)
-		return import_iosets(&im->io, conf, f, im->report, err);
+	if (!io || !im->route)
+		return io;
+	sfab_iosets_destroy(io);
+	*f = import_route_take(*f, im->route, im->report, err);
+	if (!*f)
+		return NULL;
+	sfab_conf_set_adaptive(conf, *f);
 	report_init(&quiet, "import");
 	quiet.is_quiet = 1;
-	io = import_iosets(&im->io, conf, f, &quiet, err);
+	io = import_iosets(&im->io, conf, *f, &quiet, err);
 	report_free(&quiet);
 	return io;
 }
@@ -242,12 +228,10 @@ static struct sfab_snapshot *make_import_snapshot(struct import *im,
 			im->is_partial ? SFAB_BUILD_PARTIAL : SFAB_BUILD_STRICT,
 			map, im->report, err);
 	sfab_namemap_destroy(map);
-	if (f && im->route)
-		f = route_cables(im, conf, f, err);
 	if (!f)
 		return NULL;
 	sfab_conf_set_adaptive(conf, f);
-	io = make_iosets(im, conf, f, err);
+	io = make_iosets(im, conf, &f, err);
 	if (!io) {
 		sfab_fabric_destroy(f);
 		return NULL;
@@ -307,8 +291,6 @@ static int bring_counters(const struct import *im, const struct sfab_fabric *f,
 
 	for (uint32_t i = 0; i < im->planes.n; i++)
 		for (uint32_t k = 0; k < im->planes.plane[i].nfiles; k++) {
-			if (!im->planes.plane[i].file[k])
-				continue;
 			files.file = need_more(files.file, files.n,
 					       sizeof(*files.file));
 			files.file[files.n++] = im->planes.plane[i].file[k];
@@ -316,21 +298,6 @@ static int bring_counters(const struct import *im, const struct sfab_fabric *f,
 	rc = import_counters(im->counters, &files, f, a, err);
 	free(files.file);
 	return rc;
-}
-
-/* A first try with cables alone must not be a dead end. */
-static void offer_routing(struct import *im, struct sfab_err *err)
-{
-	struct import_plane *p = im->planes.plane;
-	uint32_t kept = 0;
-
-	for (uint32_t i = 0; i < p->nfiles; i++)
-		if (p->file[i])
-			p->file[kept++] = p->file[i];
-	p->nfiles = kept;
-	if (im->planes.n == 1 && im->snapshot && !im->route)
-		import_route_offer((const char *const *) p->file, p->nfiles,
-				   im->snapshot, err);
 }
 
 static int run_import(void *ctx, struct answer *a, struct sfab_err *err)
@@ -346,8 +313,10 @@ static int run_import(void *ctx, struct answer *a, struct sfab_err *err)
 	    im->options.snapshot ? sfab_snapshot_load(im->options.snapshot, NULL, err) :
 				   make_import_snapshot(im, conf, err);
 	rc = s ? 0 : -1;
-	if (conf && !s)
-		offer_routing(im, err);
+	/* A first try with cables alone must not be a dead end. */
+	if (conf && !s && im->planes.n == 1 && im->snapshot && !im->route)
+		import_route_offer((const char *const *) im->planes.plane[0].file,
+				   im->planes.plane[0].nfiles, im->snapshot, err);
 	if (rc == 0 && im->counters)
 		rc = bring_counters(im, s->fabric, a, err);
 	if (rc == 0 && im->snapshot) {
@@ -360,10 +329,9 @@ static int run_import(void *ctx, struct answer *a, struct sfab_err *err)
 			if (!im->io.hosts)
 				warn_of_counted_io(&a->report, conf, s->fabric, s->iosets,
 						   im->counters);
-			rc = !im->nodes
-				 ? 0
-				 : warn_of_nodes(&a->report, s->fabric,
-						 s->iosets, im->nodes, err);
+			if (im->nodes)
+				rc = warn_of_nodes(&a->report, s->fabric, s->iosets, im->nodes,
+						   err);
 		}
 	}
 	sfab_snapshot_destroy(s);

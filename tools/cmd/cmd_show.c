@@ -78,13 +78,9 @@ static const struct option_group groups[] = { OPTIONS_OF_TABLE, { 0 } };
 static void take_word(struct show *s, const char *word, struct argp_state *state)
 {
 	struct sfab_nearest spelling = sfab_nearest_to(word);
-	char *longer;
 
 	if (s->thing) {
-		longer = need_text("%s%s%s", s->names ? s->names : "",
-				   s->names ? "," : "", word);
-		free(s->names);
-		s->names = longer;
+		s->names = need_longer(s->names, "%s%s", s->names ? "," : "", word);
 		return;
 	}
 	for (const struct thing *t = things; t->name; t++) {

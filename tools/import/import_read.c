@@ -14,68 +14,42 @@
 
 #define SKIPPED_NAMED 4		/* files of folders in a warning */
 
-/* Dumps say no time themselves, so the time of the snapshot is that of its files. */
-static uint64_t newest_file_time(const struct import_planes *planes)
-{
-	uint64_t time = 0;
-
-	for (uint32_t i = 0; i < planes->n; i++)
-		for (uint32_t k = 0; k < planes->plane[i].nfiles; k++) {
-			struct stat st;
-
-			if (planes->plane[i].file[k] &&
-			    stat(planes->plane[i].file[k], &st) == 0 &&
-			    (uint64_t) st.st_mtime > time)
-				time = (uint64_t) st.st_mtime;
-		}
-	return time;
-}
-
 struct noting {
 	struct report *report;
 	struct import_plane *plane;
 };
 
 /* A folder has files for others too: one warning for all of them. */
-static void note_skipped(struct import_plane *p, const char *path)
-{
-	char *longer;
-
-	if (p->nskipped++ >= SKIPPED_NAMED)
-		return;
-	longer = need_text("%s%s%s", p->skipped ? p->skipped : "",
-			   p->skipped ? ", " : "", path);
-	free(p->skipped);
-	p->skipped = longer;
-}
-
-static void warn_skipped(struct report *r, const struct import_plane *p)
-{
-	char more[32] = "";
-
-	if (p->nskipped > SKIPPED_NAMED)
-		snprintf(more, sizeof(more), " and %u more",
-			 (unsigned) (p->nskipped - SKIPPED_NAMED));
-	if (p->nskipped)
-		report_warning(r, "skipped, empty or of unknown format: %s%s",
-			       p->skipped, more);
-}
-
-/* A file that was left out is not named in the snapshot's source. */
 static void note_file_warning(void *ctx, uint32_t file, int left_out,
 			      const char *text)
 {
 	struct noting *n = ctx;
-	char **path = &n->plane->file[file];
+	struct import_plane *p = n->plane;
+	char *path = p->file[file];
 
-	if (left_out && n->plane->in_folder[file])
-		note_skipped(n->plane, *path);
-	else
-		report_warning(n->report, "%s: %s", *path, text);
+	if (!left_out || !p->in_folder[file])
+		report_warning(n->report, "%s: %s", path, text);
+	else if (p->nskipped++ < SKIPPED_NAMED)
+		p->skipped = need_longer(p->skipped, "%s%s", p->skipped ? ", " : "", path);
 	if (!left_out)
 		return;
-	free(*path);
-	*path = NULL;
+	free(path);
+	p->file[file] = NULL;
+}
+
+/* Files that were left out are not named in the snapshot's source. */
+static void drop_left_out(struct import_plane *p, struct report *r)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t k = 0; k < p->nfiles; k++)
+		if (p->file[k])
+			p->file[kept++] = p->file[k];
+	p->nfiles = kept;
+	if (p->nskipped > SKIPPED_NAMED)
+		p->skipped = need_longer(p->skipped, " and %u more", p->nskipped - SKIPPED_NAMED);
+	if (p->nskipped)
+		report_warning(r, "skipped, empty or of unknown format: %s", p->skipped);
 }
 
 #define LARGE_INPUT (32 << 20)	/* bytes; less is read in a moment */
@@ -113,7 +87,7 @@ static int read_planes(struct import_planes *planes, struct sfab_builder *b,
 			return -1;
 		rc = sfab_import(b, (uint32_t) plane, (const char *const *) p->file,
 				 p->nfiles, map, &notes, err);
-		warn_skipped(r, p);
+		drop_left_out(p, r);
 		if (rc != 0)
 			return -1;
 		if (*p->engine)		/* has priority over a log */
@@ -122,24 +96,27 @@ static int read_planes(struct import_planes *planes, struct sfab_builder *b,
 	return 0;
 }
 
-/* The files that were read, as the snapshot names its source; caller frees. */
-static char *name_sources(const struct import_planes *planes)
+/*
+ * The files that were read.  Dumps say no time themselves, so the time of the snapshot is
+ * that of its newest file.
+ */
+static void set_source(struct sfab_builder *b, const struct import_planes *planes)
 {
 	char *source = need_copy("");
+	uint64_t time = 0;
 
 	for (uint32_t i = 0; i < planes->n; i++)
 		for (uint32_t k = 0; k < planes->plane[i].nfiles; k++) {
 			const char *file = planes->plane[i].file[k];
-			char *longer;
+			struct stat st;
 
-			if (!file)
-				continue;
-			longer = need_text("%s%s%s", source, *source ? " " : "",
-					   basename(file));
-			free(source);
-			source = longer;
+			source = need_longer(source, "%s%s", *source ? " " : "", basename(file));
+			if (stat(file, &st) == 0 && (uint64_t) st.st_mtime > time)
+				time = (uint64_t) st.st_mtime;
 		}
-	return source;
+	sfab_builder_source(b, source);
+	sfab_builder_time(b, time);
+	free(source);
 }
 
 struct sfab_fabric *import_read(struct import_planes *planes, unsigned flags,
@@ -149,15 +126,12 @@ struct sfab_fabric *import_read(struct import_planes *planes, unsigned flags,
 	struct sfab_builder *b = sfab_builder_create(flags);
 	struct sfab_fabric *f = NULL;
 	struct progress progress;
-	char *source = NULL;
 
 	show_reading(planes, &progress);
 	if (!b) {
 		sfab_no_memory(err);
 	} else if (read_planes(planes, b, map, r, err) == 0) {
-		source = name_sources(planes);
-		sfab_builder_source(b, source);
-		sfab_builder_time(b, newest_file_time(planes));
+		set_source(b, planes);
 		f = sfab_builder_freeze(b, err);
 	}
 	progress_end(&progress);
@@ -165,7 +139,6 @@ struct sfab_fabric *import_read(struct import_planes *planes, unsigned flags,
 		report_warning(r, "%llu table entries are left out: no port has their LIDs",
 			       (unsigned long long) sfab_builder_forgotten(b));
 	sfab_builder_destroy(b);
-	free(source);
 	return f;
 }
 

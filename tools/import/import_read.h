@@ -19,7 +19,7 @@
 
 struct import_plane {
 	const char *name, *engine;	/* "": none */
-	char **file;			/* NULL: left out */
+	char **file;			/* those that are left out go when they are read */
 	uint8_t *in_folder;		/* by file */
 	uint32_t nfiles;
 	char *skipped;			/* names of files of folders; NULL: none */
@@ -33,7 +33,7 @@ struct import_planes {
 
 /*
  * Read all files.  @flags: SFAB_BUILD_*.  @map may be NULL.  A file that is left out
- * is a warning in @r and becomes NULL.  NULL with *err.
+ * is a warning in @r, and goes from @planes.  NULL with *err.
  */
 struct sfab_fabric *import_read(struct import_planes *planes, unsigned flags,
 				const struct sfab_namemap *map, struct report *r,

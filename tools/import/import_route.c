@@ -36,19 +36,6 @@ struct sfab_fabric *import_route_take(struct sfab_fabric *f, const char *engines
 	return r.f;
 }
 
-/*
- * SFAB_BRINGS_* of a file; all of them if it cannot be recognized.  All of
- * them: then no command is suggested on its account.
- */
-static unsigned detect_file_contents(const char *path)
-{
-	const struct sfab_reader *reader;
-
-	if (sfab_reader_detect_file(path, &reader, NULL) != 0)
-		return ~0u;
-	return reader ? reader->brings : 0;
-}
-
 void import_route_offer(const char *const *files, uint32_t n,
 			const char *snapshot, struct sfab_err *err)
 {
@@ -56,15 +43,20 @@ void import_route_offer(const char *const *files, uint32_t n,
 	char *words = need_copy("");
 	unsigned brought = 0;
 
-	for (uint32_t i = 0; i < n; i++)
-		brought |= detect_file_contents(files[i]);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct sfab_reader *reader;
+
+		/* No command is suggested for a file that cannot be read. */
+		if (sfab_reader_detect_file(files[i], &reader, NULL) != 0)
+			brought = ~0u;
+		else if (reader)
+			brought |= reader->brings;
+	}
 	for (uint32_t i = 0; i < n && i < FILES_NAMED; i++) {
 		char *word = shell_word(files[i]);
-		char *longer = need_text("%s %s", words, word);
 
+		words = need_longer(words, " %s", word);
 		free(word);
-		free(words);
-		words = longer;
 	}
 	if ((brought & SFAB_BRINGS_TOPOLOGY) && !(brought & SFAB_BRINGS_TABLES))
 		sfab_fail(err, was.code, "%s; OpenSM can make some: sfabric "

@@ -93,50 +93,28 @@ void report_free(struct report *r)
 }
 
 /*
- * Names or engines of all planes; "/" separates those that differ.  For example
+ * Names and engines of all planes; "/" separates those that differ.  For example
  * "ftree" if all planes were routed by that engine, "ftree/updn" if the second
- * was not.  Only neighbors are compared.  The caller owns the value.
+ * was not.  Only neighbors are compared.
  */
-static struct json_object *planes_text(const struct sfab_fabric *f,
-				       const char *(*of)(const struct sfab_plane *))
-{
-	char *text = need_copy("");
-	struct json_object *value;
-
-	for (uint32_t p = 0; p < f->nplanes; p++) {
-		const char *word = of(&f->planes[p]);
-		char *longer;
-
-		if (p && strcmp(word, of(&f->planes[p - 1])) == 0)
-			continue;
-		longer = need_text("%s%s%s", text, p ? "/" : "", word);
-		free(text);
-		text = longer;
-	}
-	value = json_name(text);
-	free(text);
-	return value;
-}
-
-static const char *plane_name(const struct sfab_plane *plane)
-{
-	return plane->name;
-}
-
-static const char *plane_engine(const struct sfab_plane *plane)
-{
-	return plane->engine;
-}
-
 void report_snapshot(struct report *r, const struct sfab_snapshot *s)
 {
 	const struct sfab_fabric *f = s->fabric;
+	char *names = need_copy(f->planes[0].name), *engines = need_copy(f->planes[0].engine);
 
-	json_add(r->meta, "fabric", planes_text(f, plane_name));
+	for (const struct sfab_plane *p = f->planes + 1; p < f->planes + f->nplanes; p++) {
+		if (strcmp(p->name, p[-1].name) != 0)
+			names = need_longer(names, "/%s", p->name);
+		if (strcmp(p->engine, p[-1].engine) != 0)
+			engines = need_longer(engines, "/%s", p->engine);
+	}
+	json_add(r->meta, "fabric", json_name(names));
 	json_add(r->meta, "epoch",
 		 f->time ? json_object_new_uint64(f->time) : NULL);
 	json_add(r->meta, "fingerprint", json_guid(s->fingerprint));
-	json_add(r->meta, "engine", planes_text(f, plane_engine));
+	json_add(r->meta, "engine", json_name(engines));
+	free(names);
+	free(engines);
 }
 
 void report_search(struct report *r, const char *policy, uint64_t seed,

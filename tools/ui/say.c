@@ -128,3 +128,17 @@ char *need_text(const char *fmt, ...)
 	va_end(ap);
 	return text;
 }
+
+char *need_longer(char *text, const char *fmt, ...)
+{
+	char *more, *longer;
+	va_list ap;
+
+	va_start(ap, fmt);
+	more = need_text_of(fmt, ap);
+	va_end(ap);
+	longer = need_text("%s%s", text ? text : "", more);
+	free(more);
+	free(text);
+	return longer;
+}
