@@ -2,9 +2,8 @@
 /*
  * cmd_show.c - `sfabric show THING`: tables of the contents of a snapshot
  *
- * A thing is a row of things[]: its columns, and the function that fills the
- * table.  Names, sorting and cutting are done here for all of them in the same
- * way.
+ * A thing has columns, and a function that fills the table.  Names, sorting and cutting
+ * are done here for all of them in the same way.
  */
 
 #include "tools/show/show.h"
@@ -21,30 +20,14 @@
 #include "tools/ui/say.h"
 #include "tools/ui/spelling.h"
 
-static const struct thing {
-	const char *name;
-	const char *key;		/* in data of --json */
-	const struct column *columns;
-	/* one of them: from snapshot and conf, or from more */
-	void (*fill)(const struct site *site, struct table *t);
-	int (*fill_from)(const struct show_ask *a, struct table *t, struct sfab_err *err);
-} things[] = {
-	{ "fabric", "planes", show_fabric_columns, show_fabric, NULL },
-	{ "switches", "switches", show_switch_columns, show_switches, NULL },
-	{ "hosts", "hosts", show_host_columns, show_hosts, NULL },
-	{ "links", "links", show_link_columns, show_links, NULL },
-	{ "io", "io", show_io_columns, show_io, NULL },
-	{ "jobs", "jobs", show_job_columns, NULL, show_jobs },
-	{ "counters", "counters", show_counter_columns, NULL, show_counters },
-	{ "classes", "classes", show_class_columns, NULL, show_classes },
-	{ "packing", "packings", show_packing_columns, NULL, show_packing },
-	{ "config", "config", show_config_columns, show_config, NULL },
-	{ 0 }
+static const struct show_thing *const things[] = {
+	&show_fabric, &show_switches, &show_hosts, &show_links, &show_io, &show_jobs,
+	&show_counters, &show_classes, &show_packing, &show_config, NULL
 };
 
 struct show {
 	struct preview_options o;
-	const struct thing *thing;
+	const struct show_thing *thing;
 	const char *sort, *nodes;
 	char *names;			/* hostlist of rows to keep; NULL: all */
 	uint32_t top;			/* 0: all */
@@ -83,12 +66,12 @@ static void take_word(struct show *s, const char *word, struct argp_state *state
 		s->names = need_longer(s->names, "%s%s", s->names ? "," : "", word);
 		return;
 	}
-	for (const struct thing *t = things; t->name; t++) {
-		if (strcmp(t->name, word) == 0) {
-			s->thing = t;
+	for (int i = 0; things[i]; i++) {
+		if (strcmp(things[i]->name, word) == 0) {
+			s->thing = things[i];
 			return;
 		}
-		sfab_nearest_offer(&spelling, t->name);
+		sfab_nearest_offer(&spelling, things[i]->name);
 	}
 	argp_error(state, "%s: nothing of that name to show%s (expected fabric, "
 		   "switches, hosts, links, io, jobs, counters, classes, packing or config)",
@@ -109,7 +92,7 @@ static error_t parse_show_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	/* --jobs FILE or --slurm: one of them, and not both. */
 	case ARGP_KEY_END:
-		if (s->thing && s->thing->fill_from == show_jobs &&
+		if (s->thing == &show_jobs &&
 		    !s->o.options.jobs == !s->o.slurm)
 			argp_error(state, "no jobs (expected --slurm or --jobs FILE)");
 		return 0;
@@ -150,16 +133,16 @@ static int warn_of_named_nodes(const struct show *s, const struct site *site,
 static int fill_table(const struct show *s, struct report *r,
 		      struct table *t, struct sfab_err *err)
 {
-	const struct thing *thing = s->thing;
+	const struct show_thing *thing = s->thing;
 	struct site site = { 0 };
 	const struct show_ask ask = { &s->o, &site, r };
 	int rc = 0;
 
 	/* A configuration can be looked at before there is any snapshot; jobs open their own. */
-	if (thing->fill == show_config) {
+	if (thing == &show_config) {
 		site.conf = site_conf(&s->o.options, err);
 		rc = site.conf ? 0 : -1;
-	} else if (thing->fill_from != show_jobs) {
+	} else if (thing != &show_jobs) {
 		rc = site_open(&site, &s->o.options, r, err);
 	}
 	if (rc != 0)
@@ -168,7 +151,7 @@ static int fill_table(const struct show *s, struct report *r,
 		thing->fill(&site, t);
 	else
 		rc = thing->fill_from(&ask, t, err);
-	if (thing->fill == show_fabric) {
+	if (thing == &show_fabric) {
 		warn_of_fabric(r, site.f);
 		warn_of_iosets(r, site.f, site.io);
 		warn_of_source(r, site.f, site.conf, site.path);
@@ -213,7 +196,7 @@ int cmd_show(int argc, char **argv)
 	options_parse(&usage, argc, argv, &s);
 	options_columns(&s.o.options, s.thing->columns, s.sort);
 	/* A wide table of one row reads better as a list. */
-	if (view->style == TABLE_TEXT && !view->format && s.thing->fill == show_fabric)
+	if (view->style == TABLE_TEXT && !view->format && s.thing == &show_fabric)
 		view->style = TABLE_LIST;
 	status = answer_run("show", &s.o.options, run_show, &s);
 	free(s.names);

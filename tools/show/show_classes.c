@@ -21,7 +21,7 @@
 /* Columns by index, in the order of the rows below. */
 enum { K_FABRIC, K_CLASS, K_PORTS, K_LEAVES, K_AGREE, K_NODES };
 
-const struct column show_class_columns[] = {
+static const struct column class_columns[] = {
 	{ "fabric", "plane", COLUMN_TEXT, 0, SHOWN_IF_ANY },
 	{ "class", "its number in the plane", COLUMN_COUNT, 0, SHOWN },
 	{ "ports", "end ports of the class", COLUMN_COUNT, 0, SHOWN },
@@ -93,7 +93,7 @@ static void warn_of_none(struct report *r, const struct sfab_fabric *f,
  * Classes are learned anew from the snapshot, as the placement service does;
  * nothing is stored.  Fails only without memory: no classes are an answer.
  */
-int show_classes(const struct show_ask *a, struct table *t, struct sfab_err *err)
+static int fill_classes(const struct show_ask *a, struct table *t, struct sfab_err *err)
 {
 	struct sfab_model *m = need_made(site_model(a->site));
 	struct sfab_port_classes *c = sfab_port_classes_learn(m, err);
@@ -107,3 +107,5 @@ int show_classes(const struct show_ask *a, struct table *t, struct sfab_err *err
 	sfab_model_destroy(m);
 	return rc;
 }
+
+const struct show_thing show_classes = { "classes", "classes", class_columns, NULL, fill_classes };

@@ -20,7 +20,7 @@ enum {
 	C_ERRORS, C_AGE,
 };
 
-const struct column show_counter_columns[] = {
+static const struct column counter_columns[] = {
 	{ "switch", "where the link begins: a switch, or a host", COLUMN_TEXT,
 	  0, SHOWN },
 	{ "guid", "node GUID there", COLUMN_GUID, 0, SHOWN },
@@ -110,7 +110,7 @@ static void warn_of_counters(struct report *r, const struct sfab_counters *c)
 			       "interval", discarding);
 }
 
-int show_counters(const struct show_ask *a, struct table *t, struct sfab_err *err)
+static int fill_counters(const struct show_ask *a, struct table *t, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = a->site->f;
 	uint64_t now = (uint64_t) time(NULL);
@@ -132,3 +132,5 @@ int show_counters(const struct show_ask *a, struct table *t, struct sfab_err *er
 	counted_close(&k);
 	return rc;
 }
+
+const struct show_thing show_counters = { "counters", "counters", counter_columns, NULL, fill_counters };

@@ -16,7 +16,7 @@
 /* Columns by index, in the order of the rows below. */
 enum { J_JOB, J_HOSTS, J_LEAVES, J_TRAFFIC, J_ALONE, J_SLOWDOWN, J_SUSPENDED, J_NODES };
 
-const struct column show_job_columns[] = {
+static const struct column job_columns[] = {
 	{ "job", "its id", COLUMN_COUNT, 0, SHOWN },
 	{ "hosts", "its hosts in the fabric", COLUMN_COUNT, 0, SHOWN },
 	{ "leaves", "leaf switches they are on", COLUMN_COUNT, 0, SHOWN },
@@ -58,7 +58,7 @@ static int add_job_row(struct preview_context *p, const struct joblist_job *job,
 	return rc;
 }
 
-int show_jobs(const struct show_ask *a, struct table *t, struct sfab_err *err)
+static int fill_jobs(const struct show_ask *a, struct table *t, struct sfab_err *err)
 {
 	struct preview_context p;
 	int rc = 0;
@@ -70,3 +70,5 @@ int show_jobs(const struct show_ask *a, struct table *t, struct sfab_err *err)
 	preview_context_close(&p);
 	return rc < 0 ? -1 : 0;
 }
+
+const struct show_thing show_jobs = { "jobs", "jobs", job_columns, NULL, fill_jobs };

@@ -16,7 +16,7 @@
 /* Columns by index, in the order of the rows below. */
 enum { G_PACKING, G_LOSS, G_OF_TREE, G_USED, G_WHY };
 
-const struct column show_packing_columns[] = {
+static const struct column packing_columns[] = {
 	{ "packing", "what is kept whole; tree: placement by Slurm's topology/tree",
 	  COLUMN_TEXT, 0, SHOWN },
 	{ "loss", "of a node, part of its time", COLUMN_NUMBER, 3, SHOWN },
@@ -69,7 +69,7 @@ static void put_packings(const struct sfab_packings *played, int set, struct tab
 	}
 }
 
-int show_packing(const struct show_ask *a, struct table *t, struct sfab_err *err)
+static int fill_packing(const struct show_ask *a, struct table *t, struct sfab_err *err)
 {
 	const struct site *site = a->site;
 	struct sfab_model *m = need_made(site_model(site));
@@ -88,3 +88,5 @@ int show_packing(const struct show_ask *a, struct table *t, struct sfab_err *err
 	sfab_model_destroy(m);
 	return rc;
 }
+
+const struct show_thing show_packing = { "packing", "packings", packing_columns, NULL, fill_packing };

@@ -30,7 +30,7 @@ enum {
 	F_FINGERPRINT,
 };
 
-const struct column show_fabric_columns[] = {
+static const struct column fabric_columns[] = {
 	{ "fabric", "name of the plane", COLUMN_TEXT, 0, SHOWN_IF_ANY },
 	{ "engine", "routing engine that was really used",
 	  COLUMN_TEXT, 0, SHOWN },
@@ -87,7 +87,7 @@ static void tally_plane(const struct sfab_fabric *f, uint32_t plane,
 	}
 }
 
-void show_fabric(const struct site *site, struct table *t)
+static void fill_fabric(const struct site *site, struct table *t)
 {
 	const struct sfab_fabric *f = site->f;
 
@@ -128,6 +128,8 @@ void show_fabric(const struct site *site, struct table *t)
 	}
 }
 
+const struct show_thing show_fabric = { "fabric", "planes", fabric_columns, fill_fabric, NULL };
+
 /*
  * A switch has a row, with its ports as the snapshot has them: those without a
  * cable are neither a host's nor an isl.
@@ -137,7 +139,7 @@ enum {
 	S_DOWN, S_TABLE,
 };
 
-const struct column show_switch_columns[] = {
+static const struct column switch_columns[] = {
 	{ "fabric", "plane", COLUMN_TEXT, 0, SHOWN_IF_ANY },
 	{ "switch", "name, through the node-name map", COLUMN_TEXT, 0, SHOWN },
 	{ "guid", "node GUID", COLUMN_GUID, 0, SHOWN },
@@ -151,7 +153,7 @@ const struct column show_switch_columns[] = {
 	{ 0 }
 };
 
-void show_switches(const struct site *site, struct table *t)
+static void fill_switches(const struct site *site, struct table *t)
 {
 	const struct sfab_fabric *f = site->f;
 
@@ -193,13 +195,15 @@ void show_switches(const struct site *site, struct table *t)
 	}
 }
 
+const struct show_thing show_switches = { "switches", "switches", switch_columns, fill_switches, NULL };
+
 /* A host has a row for each of its end ports, one for each rail or plane. */
 enum {
 	H_HOST, H_ROLE, H_ROLE_BY, H_FABRIC, H_GUID, H_LID, H_LMC, H_SWITCH, H_PORT,
 	H_RATE, H_DESC,
 };
 
-const struct column show_host_columns[] = {
+static const struct column host_columns[] = {
 	{ "host", "name", COLUMN_TEXT, 0, SHOWN },
 	{ "role", "compute, login, io, management, router, sharp (a switch's own) "
 	  "or other", COLUMN_TEXT, 0, SHOWN },
@@ -221,7 +225,7 @@ const struct column show_host_columns[] = {
  * from (io).  role_by says which rule gave it: "Role" is a line of
  * sfabric.conf.
  */
-void show_hosts(const struct site *site, struct table *t)
+static void fill_hosts(const struct site *site, struct table *t)
 {
 	const struct sfab_fabric *f = site->f;
 
@@ -247,6 +251,8 @@ void show_hosts(const struct site *site, struct table *t)
 	}
 }
 
+const struct show_thing show_hosts = { "hosts", "hosts", host_columns, fill_hosts, NULL };
+
 /*
  * Each direction of a cable has a row, as its routes and its load are its own.
  */
@@ -255,7 +261,7 @@ enum {
 	L_CAPACITY, L_UP,
 };
 
-const struct column show_link_columns[] = {
+static const struct column link_columns[] = {
 	{ "fabric", "plane", COLUMN_TEXT, 0, SHOWN_IF_ANY },
 	{ "switch", "where the link begins: a switch, or a host", COLUMN_TEXT,
 	  0, SHOWN },
@@ -275,7 +281,7 @@ const struct column show_link_columns[] = {
  * inject and eject are the directions of a host's own cable.  A row looks like
  * "leaf-1 0x...  19 spine-2 1 isl 12.12 yes".
  */
-void show_links(const struct site *site, struct table *t)
+static void fill_links(const struct site *site, struct table *t)
 {
 	const struct sfab_fabric *f = site->f;
 
@@ -296,6 +302,8 @@ void show_links(const struct site *site, struct table *t)
 	}
 }
 
+const struct show_thing show_links = { "links", "links", link_columns, fill_links, NULL };
+
 /*
  * An IO set has a row for each member: the port of a server or router that
  * clients reach, as sfabric.conf, the script or import --io gives it.
@@ -305,7 +313,7 @@ enum {
 	I_CAPACITY, I_SERVERS,
 };
 
-const struct column show_io_columns[] = {
+static const struct column io_columns[] = {
 	{ "set", "IO set", COLUMN_TEXT, 0, SHOWN },
 	{ "map", "which client uses which member: all, group or nearest", COLUMN_TEXT,
 	  0, SHOWN },
@@ -328,7 +336,7 @@ const struct column show_io_columns[] = {
  * its link can.  A group only exists where clients are divided among the
  * members.
  */
-void show_io(const struct site *site, struct table *t)
+static void fill_io(const struct site *site, struct table *t)
 {
 	for (uint32_t s = 0; site->io && s < site->io->nsets; s++)
 		for (uint32_t i = 0; i < site->io->set[s].nmembers; i++) {
@@ -357,6 +365,8 @@ void show_io(const struct site *site, struct table *t)
 		}
 }
 
+const struct show_thing show_io = { "io", "io", io_columns, fill_io, NULL };
+
 /*
  * Where a value comes from is the first question when the plugin does something
  * else than expected, so each key has its origin, as
@@ -364,7 +374,7 @@ void show_io(const struct site *site, struct table *t)
  */
 enum { C_KEY, C_VALUE, C_ORIGIN, C_DOC };
 
-const struct column show_config_columns[] = {
+static const struct column config_columns[] = {
 	{ "key", "key of sfabric.conf", COLUMN_TEXT, 0, SHOWN },
 	{ "value", "value in use", COLUMN_TEXT, 0, SHOWN },
 	{ "origin", "FILE:LINE, or default", COLUMN_TEXT, 0, SHOWN },
@@ -388,7 +398,9 @@ static void config_row(void *ctx, const char *key, const char *value,
 	table_text(t, C_DOC, doc);
 }
 
-void show_config(const struct site *site, struct table *t)
+static void fill_config(const struct site *site, struct table *t)
 {
 	sfab_conf_each(site->conf, config_row, t);
 }
+
+const struct show_thing show_config = { "config", "config", config_columns, fill_config, NULL };
