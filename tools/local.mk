@@ -198,9 +198,7 @@ tools_sfabric_SOURCES = \
 	tools/explain/ended.c \
 	tools/explain/explain.h \
 	tools/explain/reconstruct.c \
-	tools/explain/private_data.c \
 	tools/explain/verify.c \
-	tools/explain/verify_certificate.c \
 	tools/metrics/exposition.c \
 	tools/metrics/exposition.h \
 	tools/metrics/tally.c \
@@ -208,8 +206,6 @@ tools_sfabric_SOURCES = \
 	tools/metrics/tally_file.c \
 	tools/metrics/tally_log.c \
 	tools/metrics/tally_print.c \
-	tools/order/launch_list.c \
-	tools/order/launch_list.h \
 	tools/import/import_counters.c \
 	tools/import/import_counters.h \
 	tools/import/import_folder.c \

@@ -20,10 +20,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "place/request/reason.h"
 #include "tools/command.h"
 #include "tools/report/past.h"
+#include "tools/slurm/slurmfacts.h"
 #include "tools/ui/moment.h"
 #include "tools/ui/number.h"
 #include "tools/ui/printable.h"
@@ -160,20 +162,6 @@ static void put_ranks(FILE *out, const struct declog *d)
 			log_figure(ranks, "leaf"));
 }
 
-/* null unless the plugin ordered the ranks. */
-static void ranks_json(const struct declog *d, struct json_object *data)
-{
-	static const char *const orders[] = { "name", "leaf", "found" };
-	struct json_object *ranks = ranks_of(d), *all = NULL;
-
-	if (ranks)
-		all = json_object_new_object();
-	for (size_t i = 0; all && i < sizeof(orders) / sizeof(orders[0]); i++)
-		json_add(all, orders[i],
-			 json_object_new_double(log_figure(ranks, orders[i])));
-	json_add(data, "ranks", all);
-}
-
 /*
  * What the log says, under its own names.  Keys that the line has not are null,
  * so all answers have the same.
@@ -184,6 +172,8 @@ static void log_json(const struct explain *x, const struct declog *d,
 	static const char *const texts[] = { "time", "partition", "mode",
 		"reason", "traffic", "source", "hint_error", "policy",
 		"fingerprint" };
+	static const char *const orders[] = { "name", "leaf", "found" };
+	struct json_object *ranks = ranks_of(d), *order = NULL;
 	const char *reason = declog_text(d->start, "reason");
 	uint64_t epoch = declog_count(d->start, "epoch");
 	struct json_object *score = NULL, *learned = NULL;
@@ -199,7 +189,13 @@ static void log_json(const struct explain *x, const struct declog *d,
 	json_object_object_get_ex(d->start, "score", &score);
 	json_add(data, "decided", json_object_get(score));
 	json_add(data, "learned", learned_of(d, &learned) ? json_object_get(learned) : NULL);
-	ranks_json(d, data);
+	/* null unless the plugin ordered the ranks. */
+	if (ranks)
+		order = json_object_new_object();
+	for (size_t i = 0; order && i < sizeof(orders) / sizeof(orders[0]); i++)
+		json_add(order, orders[i],
+			 json_object_new_double(log_figure(ranks, orders[i])));
+	json_add(data, "ranks", order);
 }
 
 /* A text of the log, safe for a terminal; "-" if there is none. */
@@ -390,29 +386,14 @@ static void verify_both(struct verified *w, const struct explain *x,
 
 /*
  * Two tables with what the log has, what was computed, and whether they agree.
+ * STATUS_FOUND if a term or the certificate differs.
  */
-static int put_verified(const struct verified *w, FILE *out, struct sfab_err *err)
-{
-	const struct table_view view = { 0 };
-
-	fprintf(out, "\nRecomputed: %s\n", w->same_terms ?
-		"the same score" : "a different score");
-	if (table_print(w->terms, &view, out, err) != 0)
-		return -1;
-	if (!w->certificate) {
-		fputs("\nThe log has no certificate.\n", out);
-		return 0;
-	}
-	fprintf(out, "\nRecomputed: %s\n", w->same_certificate ?
-		"the same certificate" : "a different certificate");
-	return table_print(w->certificate, &view, out, err);
-}
-
-/* STATUS_FOUND if a term or the certificate differs. */
 static int say_verify(const struct verified *w, struct answer *a,
 		      struct sfab_err *err)
 {
+	const struct table_view view = { 0 };
 	int rc = 0, same = w->same_terms && w->same_certificate;
+	FILE *out = a->out.file;
 
 	if (a->options->json) {
 		struct json_object *verify = json_object_new_object();
@@ -423,7 +404,16 @@ static int say_verify(const struct verified *w, struct answer *a,
 			 w->certificate ? table_json(w->certificate) : NULL);
 		json_add(a->report.data, "verify", verify);
 	} else {
-		rc = put_verified(w, a->out.file, err);
+		fprintf(out, "\nRecomputed: %s\n", w->same_terms ?
+			"the same score" : "a different score");
+		rc = table_print(w->terms, &view, out, err);
+		if (w->certificate)
+			fprintf(out, "\nRecomputed: %s\n", w->same_certificate ?
+				"the same certificate" : "a different certificate");
+		else
+			fputs("\nThe log has no certificate.\n", out);
+		if (w->certificate && rc == 0)
+			rc = table_print(w->certificate, &view, out, err);
 	}
 	return rc != 0 ? rc : same ? STATUS_FINE : STATUS_FOUND;
 }
@@ -478,6 +468,29 @@ static int say_tables(const struct explain *x, struct declog *d,
 	rc = say_choice(x, d, p, &v, a, err);
 	preview_clear(&v);
 	return rc;
+}
+
+/*
+ * May this user see ids of others' jobs?  Root and SlurmUser may; others unless PrivateData
+ * hides them.
+ */
+static int private_data_allows(struct sfab_err *err)
+{
+	struct slurmfacts facts;
+	int may;
+
+	if (getuid() == 0)
+		return 0;
+	if (slurmfacts_ask(&facts, err) != 0)
+		return sfab_fail_prefix(err, "--jobs: cannot find out whether jobs "
+					"are private");
+	may = getuid() == facts.uid || !facts.private_data ||
+	      !strstr(facts.private_data, "jobs");
+	slurmfacts_free(&facts);
+	if (may)
+		return 0;
+	return sfab_fail(err, SFAB_EINVAL, "--jobs: others' jobs are private "
+			 "(PrivateData=jobs)");
 }
 
 /* The log alone is always shown; tables only if their snapshot is at hand. */

@@ -13,7 +13,6 @@
 #include "core/search/order.h"
 #include "io/hostlist.h"
 #include "tools/command.h"
-#include "tools/order/launch_list.h"
 #include "tools/site/set.h"
 #include "tools/site/site.h"
 #include "tools/ui/answer.h"
@@ -37,6 +36,15 @@ static const struct column columns[] = {
 	{ "conflicts", "steps in which flows share a link", COLUMN_COUNT, 0, SHOWN },
 	{ "nodes", "by rank", COLUMN_TEXT, 0, SHOWN_IF_ASKED },
 	{ 0 }
+};
+
+enum launch_format {
+	LAUNCH_HOSTFILE,	/* Open MPI, mpirun --hostfile */
+	LAUNCH_RANKFILE,	/* Open MPI, mpirun --rankfile */
+	LAUNCH_MPICH,		/* MPICH and Intel MPI, mpiexec -f */
+	LAUNCH_NCCL,		/* "RANK NODE": node ranks, for torchrun */
+	LAUNCH_SLURM,		/* SLURM_HOSTFILE, srun --distribution=arbitrary */
+	LAUNCH_NONE,
 };
 
 struct order_command {
@@ -110,6 +118,51 @@ static const struct command_line usage = {
 	       "--format hostfile, rankfile (Open MPI), mpich, nccl (node ranks) or slurm "
 	       "(SLURM_HOSTFILE) only the nodes are printed, as that launcher reads them.",
 };
+
+/*
+ * Formats are those of the launchers' manuals: Open MPI's mpirun(1) and its rankfile,
+ * MPICH's Hydra, srun(1) with SLURM_HOSTFILE.  An unknown word ends at LAUNCH_NONE.
+ */
+static enum launch_format launch_format_parse(const char *word)
+{
+	static const char *const names[] = {
+		[LAUNCH_HOSTFILE] = "hostfile",
+		[LAUNCH_RANKFILE] = "rankfile",
+		[LAUNCH_MPICH] = "mpich",
+		[LAUNCH_NCCL] = "nccl",
+		[LAUNCH_SLURM] = "slurm",
+	};
+	int i = 0;
+
+	while (i < LAUNCH_NONE && strcmp(names[i], word) != 0)
+		i++;
+	return (enum launch_format) i;
+}
+
+/* @n nodes by rank; each has @tasks ranks, one after the other. */
+static void launch_list_print(enum launch_format format, char *const *node, uint32_t n,
+			      uint32_t tasks, FILE *out)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		/* A line for each node: "n7 slots=4", "n7:4" or "3 n7". */
+		if (format == LAUNCH_HOSTFILE)
+			fprintf(out, "%s slots=%u\n", node[i], tasks);
+		else if (format == LAUNCH_MPICH)
+			fprintf(out, "%s:%u\n", node[i], tasks);
+		else if (format == LAUNCH_NCCL)
+			fprintf(out, "%u %s\n", i, node[i]);
+		for (uint32_t t = 0; t < tasks; t++)
+			/*
+			 * A line for each rank: "rank 12=n7 slot=0", or "n7" as
+			 * often as it has tasks.
+			 */
+			if (format == LAUNCH_RANKFILE)
+				fprintf(out, "rank %u=%s slot=%u\n",
+					i * tasks + t, node[i], t);
+			else if (format == LAUNCH_SLURM)
+				fprintf(out, "%s\n", node[i]);
+	}
+}
 
 /* -- the answer ------------------------------------------------------------- */
 

@@ -108,32 +108,21 @@ const char *declog_waits_since(const struct declog *d)
 	return declog_text(d->end, "time");
 }
 
-static int digit_of(char c)
-{
-	static const char digits[] = "0123456789abcdef";
-	const char *at = c ? strchr(digits, c) : NULL;
-
-	return at ? (int) (at - digits) : -1;
-}
-
 /* Four hosts a digit, the first in the lowest bit. */
 uint8_t *declog_hosts(struct json_object *line, const char *key,
 		      uint32_t nhosts)
 {
+	static const char digits[] = "0123456789abcdef";
 	const char *text = declog_text(line, key);
 	uint8_t *host;
 
-	if (!text || strlen(text) != (nhosts + 3) / 4)
+	if (!text || strlen(text) != (nhosts + 3) / 4 || strspn(text, digits) != strlen(text))
 		return NULL;
 	host = need(nhosts, 1);
 	for (uint32_t h = 0; h < nhosts; h++) {
-		int digit = digit_of(text[h / 4]);
+		unsigned digit = (unsigned) (strchr(digits, text[h / 4]) - digits);
 
-		if (digit < 0) {
-			free(host);
-			return NULL;
-		}
-		host[h] = (uint8_t) (digit >> (h % 4) & 1);
+		host[h] = digit >> (h % 4) & 1;
 	}
 	return host;
 }
@@ -169,34 +158,16 @@ struct json_object *declog_next(FILE *in, uint64_t *number, uint64_t *bad)
 	return line;
 }
 
-static int is_event(struct json_object *line, uint64_t id, const char *event)
-{
-	return declog_count(line, "job") == id &&
-	       strcmp(declog_text(line, "event"), event) == 0;
-}
-
-/* Number of the last line on which the job starts; 0: none. */
-static uint64_t find_start(FILE *in, uint64_t id)
+/* The next line with this event of the job, or NULL; the caller's.  *@number counts lines. */
+static struct json_object *next_event(FILE *in, uint64_t id, const char *event,
+				      uint64_t *number)
 {
 	struct json_object *line;
-	uint64_t number = 0, bad = 0, found = 0;
+	uint64_t bad = 0;
 
-	while ((line = declog_next(in, &number, &bad))) {
-		if (is_event(line, id, "start"))
-			found = number;
-		json_object_put(line);
-	}
-	return found;
-}
-
-/* The next line on which the job ends, or NULL; the caller's. */
-static struct json_object *find_end_line(FILE *in, uint64_t id)
-{
-	struct json_object *line;
-	uint64_t number = 0, bad = 0;
-
-	while ((line = declog_next(in, &number, &bad))) {
-		if (is_event(line, id, "end"))
+	while ((line = declog_next(in, number, &bad))) {
+		if (declog_count(line, "job") == id &&
+		    strcmp(declog_text(line, "event"), event) == 0)
 			break;
 		json_object_put(line);
 	}
@@ -227,52 +198,36 @@ static void forget_logged_job(struct log_entry **jobs, uint64_t id)
 }
 
 /*
- * A second start without an end between is a restart: the first run is
- * forgotten.
- */
-static void begin_logged_job(struct log_entry **jobs, uint64_t id,
-			     struct json_object *line, uint64_t number)
-{
-	struct log_entry *e = need(1, sizeof(*e));
-
-	forget_logged_job(jobs, id);
-	e->job.id = id;
-	e->job.start = json_object_get(line);
-	e->job.line = number;
-	HASH_ADD(hh, *jobs, job.id, sizeof(e->job.id), e);
-}
-
-static void give_back(struct declog_job *job, const char *node)
-{
-	if (!node)
-		return;
-	job->gone = need_more(job->gone, job->ngone, sizeof(*job->gone));
-	job->gone[job->ngone++] = need_copy(node);
-}
-
-/*
  * Events that are not known are left out, as are those of jobs whose start is
- * not in this file.
+ * not in this file.  A second start without an end between is a restart: the first run is
+ * forgotten.
  */
 static void take_log_line(struct log_entry **jobs, struct json_object *line,
 			  uint64_t number)
 {
-	const char *event = declog_text(line, "event");
+	const char *event = declog_text(line, "event"), *node = declog_text(line, "nodes");
 	uint64_t id = declog_count(line, "job");
 	struct log_entry *e = find_logged_job(*jobs, id);
 
-	if (strcmp(event, "start") == 0)
-		begin_logged_job(jobs, id, line, number);
-	else if (!e)
-		return;
-	else if (strcmp(event, "end") == 0)
+	if (strcmp(event, "start") == 0) {
 		forget_logged_job(jobs, id);
-	else if (strcmp(event, "suspend") == 0)
+		e = need(1, sizeof(*e));
+		e->job.id = id;
+		e->job.start = json_object_get(line);
+		e->job.line = number;
+		HASH_ADD(hh, *jobs, job.id, sizeof(e->job.id), e);
+	} else if (!e) {
+		return;
+	} else if (strcmp(event, "end") == 0) {
+		forget_logged_job(jobs, id);
+	} else if (strcmp(event, "suspend") == 0) {
 		e->job.suspended = 1;
-	else if (strcmp(event, "resume") == 0)
+	} else if (strcmp(event, "resume") == 0) {
 		e->job.suspended = 0;
-	else if (strcmp(event, "shrink") == 0)
-		give_back(&e->job, declog_text(line, "nodes"));
+	} else if (strcmp(event, "shrink") == 0 && node) {
+		e->job.gone = need_more(e->job.gone, e->job.ngone, sizeof(*e->job.gone));
+		e->job.gone[e->job.ngone++] = need_copy(node);
+	}
 }
 
 static int compare_logged_jobs(const void *a, const void *b)
@@ -305,11 +260,15 @@ static void hand_over_jobs(struct declog *d, struct log_entry *jobs,
 int declog_read(struct declog *d, FILE *in, const char *name, uint64_t id,
 		struct sfab_err *err)
 {
-	uint64_t last = find_start(in, id), number = 0;
+	uint64_t last = 0, number = 0;
 	struct log_entry *jobs = NULL;
 	struct json_object *line;
 
 	memset(d, 0, sizeof(*d));
+	while ((line = next_event(in, id, "start", &number))) {
+		last = number;
+		json_object_put(line);
+	}
 	if (!last && ferror(in))
 		return sfab_fail(err, SFAB_EIO, "%s: %s", name, strerror(errno));
 	if (!last)
@@ -317,6 +276,7 @@ int declog_read(struct declog *d, FILE *in, const char *name, uint64_t id,
 				 "%llu in %s (it did not start, or before "
 				 "this log)", (unsigned long long) id, name);
 	rewind(in);
+	number = 0;
 	while (number < last && (line = declog_next(in, &number, &d->bad))) {
 		/*
 		 * The job's own start is not played: the machine is wanted as
@@ -330,7 +290,7 @@ int declog_read(struct declog *d, FILE *in, const char *name, uint64_t id,
 	}
 	hand_over_jobs(d, jobs, id);
 	if (d->start) {
-		d->end = find_end_line(in, id);
+		d->end = next_event(in, id, "end", &number);
 		return 0;
 	}
 	declog_free(d);

@@ -41,16 +41,13 @@ uint32_t ended_drop(struct declog *d, const struct sfab_fabric *f);
 int then_score(struct json_object *start, const struct sfab_conf *conf,
 	       struct sfab_score *score);
 
-/* May this user see the ids of other users' jobs?  0, or -1 with the reason. */
-int private_data_allows(struct sfab_err *err);
-
-/* Compare (verify.c): a table of terms; *@same is 0 if one differs. */
+/* Compare: a table of terms; *@same is 0 if one differs. */
 struct table *verify_terms(const struct sfab_score *logged,
 			   const struct sfab_score *now, int *same);
 
 /*
  * The same for a certificate: @logged as the log has it, which may lack the
- * steps.  @names: print ids of other jobs.  (verify_certificate.c)
+ * steps.  @names: print ids of other jobs.
  */
 struct table *verify_certificate(struct json_object *logged,
 				 const struct sfab_certificate *now,

@@ -224,28 +224,23 @@ static uint32_t *found_nodes(const struct preview_context *p, struct json_object
 	return host;
 }
 
-/* Without the bitmap only the job's own hosts are flagged, and none is counted. */
-static void take_free(struct preview_context *p, const struct declog *d)
-{
-	uint32_t nhosts = p->site.f->nhosts;
-
-	p->avail = declog_hosts(d->start, "free", nhosts);
-	if (!p->avail)
-		p->avail = need(nhosts, 1);
-	for (uint32_t h = 0; h < nhosts; h++)
-		p->navail += p->avail[h];
-}
-
 /* On failure the caller closes the context. */
 int then_make(struct preview_context *p, struct declog *d, uint32_t **host,
 	      uint32_t *n, struct report *r, struct sfab_err *err)
 {
+	uint32_t nhosts = p->site.f->nhosts;
+
 	*host = NULL;
 	if (preview_context_parts(p, err) != 0 ||
 	    parse_traffic(d->start, &p->traffic, err) != 0)
 		return -1;
 	start_all(p, d, r);
-	take_free(p, d);
+	/* Without the bitmap only the job's own hosts are flagged, and none is counted. */
+	p->avail = declog_hosts(d->start, "free", nhosts);
+	if (!p->avail)
+		p->avail = need(nhosts, 1);
+	for (uint32_t h = 0; h < nhosts; h++)
+		p->navail += p->avail[h];
 	*host = found_nodes(p, d->start, n, err);
 	if (!*host)
 		return -1;
@@ -256,7 +251,7 @@ int then_make(struct preview_context *p, struct declog *d, uint32_t **host,
 	p->cpus = asked_cpus(p, d->start, *host, *n);
 	take_held(p, d->start);
 	take_patterns(p, d->start);
-	p->required = declog_hosts(d->start, "required", p->site.f->nhosts);
+	p->required = declog_hosts(d->start, "required", nhosts);
 	p->request = (struct sfab_request) {
 		.n = *n,
 		.avail = p->avail,
