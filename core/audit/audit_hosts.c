@@ -258,16 +258,6 @@ static int check_swapped_rails(struct auditing *a)
 
 /* -- names ------------------------------------------------------------------ */
 
-/* Has the host no name but the GUID of its node? */
-static int is_named_by_guid(const struct sfab_fabric *f, uint32_t host)
-{
-	char name[SFAB_GUID_NAME_SIZE];
-	uint64_t guid = f->ports[f->hosts[host].port0].node_guid;
-
-	return f->hosts[host].role != SFAB_HOST_SHARP &&
-	       strcmp(f->hosts[host].name, sfab_guid_name(guid, name)) == 0;
-}
-
 struct described {
 	const char *desc;
 	uint32_t port, plane;
@@ -314,8 +304,11 @@ static void check_description(struct auditing *a, const struct described *d, uin
 
 	for (uint32_t i = 0; i < n; i++) {
 		const struct sfab_port *p = &a->f->ports[d[i].port];
+		const struct sfab_host *host = &a->f->hosts[p->host];
+		char name[SFAB_GUID_NAME_SIZE];
 
-		if (!is_named_by_guid(a->f, p->host)) {
+		sfab_guid_name(a->f->ports[host->port0].node_guid, name);
+		if (host->role == SFAB_HOST_SHARP || strcmp(host->name, name) != 0) {
 			keeps = d[i].port;
 			continue;
 		}

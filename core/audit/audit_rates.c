@@ -63,13 +63,28 @@ static void rating_free(struct rating *r)
 	sfab_arena_free(&r->arena);
 }
 
+/* Add to the sums of the leaves at the ends of a link between switches. */
+static void add_to_leaves(const struct sfab_fabric *f, const struct sfab_link *l, double x,
+			  double *out, double *in)
+{
+	uint32_t from, to;
+
+	if (l->kind != SFAB_LINK_ISL)
+		return;
+	from = f->switches[l->from].leaf;
+	to = f->switches[l->to].leaf;
+	if (from != SFAB_NONE)
+		out[from] += x;
+	if (to != SFAB_NONE)
+		in[to] += x;
+}
+
 /* Every client asks for its whole port: only ratios between the loads matter. */
 static int rating_init(struct rating *r, const struct sfab_model *m,
 		       uint32_t set, enum sfab_class class,
 		       struct sfab_err *err)
 {
 	size_t n = m->f->nleaves;
-	double *out, *in;
 
 	memset(r, 0, sizeof(*r));
 	r->m = m;
@@ -78,43 +93,18 @@ static int rating_init(struct rating *r, const struct sfab_model *m,
 	r->traffic.part[0].share = 1;
 	snprintf(r->traffic.part[0].set, sizeof(r->traffic.part[0].set), "%s",
 		 m->io->set[set].name);
-	r->out = out = sfab_arena_take(&r->arena, n, sizeof(*r->out));
-	r->in = in = sfab_arena_take(&r->arena, n, sizeof(*r->in));
+	r->out = sfab_arena_take(&r->arena, n, sizeof(*r->out));
+	r->in = sfab_arena_take(&r->arena, n, sizeof(*r->in));
 	r->load_out = sfab_arena_take(&r->arena, n, sizeof(*r->load_out));
 	r->load_in = sfab_arena_take(&r->arena, n, sizeof(*r->load_in));
 	if (r->arena.failed || sfab_load_init(&r->load, m->nres) < 0) {
 		rating_free(r);
 		return sfab_no_memory(err);
 	}
-	for (uint32_t i = 0; i < m->f->nlinks; i++) {
-		const struct sfab_link *l = &m->f->links[i];
-		uint32_t from, to;
-
-		if (l->kind != SFAB_LINK_ISL || !l->up)
-			continue;
-		from = m->f->switches[l->from].leaf;
-		to = m->f->switches[l->to].leaf;
-		if (from != SFAB_NONE)
-			out[from] += l->capacity;
-		if (to != SFAB_NONE)
-			in[to] += l->capacity;
-	}
+	for (uint32_t i = 0; i < m->f->nlinks; i++)
+		if (m->f->links[i].up)
+			add_to_leaves(m->f, &m->f->links[i], m->f->links[i].capacity, r->out, r->in);
 	return 0;
-}
-
-/* Add a link's load to the sums of the leaves at its ends. */
-static void add_leaf_load(struct rating *r, const struct sfab_link *l, double x)
-{
-	uint32_t from, to;
-
-	if (l->kind != SFAB_LINK_ISL)
-		return;
-	from = r->m->f->switches[l->from].leaf;
-	to = r->m->f->switches[l->to].leaf;
-	if (from != SFAB_NONE)
-		r->load_out[from] += x;
-	if (to != SFAB_NONE)
-		r->load_in[to] += x;
 }
 
 /* Rates by the load of the block: with its links, and with ideally used cables. */
@@ -135,7 +125,8 @@ static void rate_load(struct rating *r, struct sfab_io_rate *out)
 		if (e >= m->f->nlinks)
 			total += r->load.v[e];
 		else
-			add_leaf_load(r, &m->f->links[e], r->load.v[e]);
+			add_to_leaves(m->f, &m->f->links[e], r->load.v[e], r->load_out,
+				      r->load_in);
 		if (m->end[e] && x > ends)
 			ends = x;
 		if (!m->end[e] && x > isl) {

@@ -155,22 +155,11 @@ static void report_static_hosts(struct auditing *a, const struct static_ports *s
 		 "service levels of these adapters with those of the others.");
 }
 
-static void report_unknown(struct auditing *a)
-{
-	struct sfab_finding *f = sfab_audit_add(a, SFAB_RULE_ADAPTIVE, SFAB_WARNING,
-						a->f->nswitches, "switches", "fabric");
-
-	snprintf(f->what, sizeof(f->what), "switches choose ports by load, or can, and "
-		 "nothing says among which");
-	snprintf(f->remedy, sizeof(f->remedy), "Ask the switches with sfabric "
-		 "collect, or import ibdiagnet2.far. If they do not adapt, say so: "
-		 "Adaptive=no in sfabric.conf, or the engine with --engine.");
-}
-
 int sfab_audit_static(struct auditing *a)
 {
 	const struct sfab_fabric *f = a->f;
 	struct sfab_arena arena = { 0 };
+	struct sfab_finding *unknown;
 	struct static_ports s = {
 		.is_static = sfab_arena_take(&arena, f->nports, 1),
 		.enters = sfab_arena_take(&arena, f->nswitches, sizeof(*s.enters)),
@@ -180,7 +169,13 @@ int sfab_audit_static(struct auditing *a)
 	if (arena.failed) {
 		a->failed = sfab_no_memory(a->err);
 	} else if (f->adaptive == SFAB_ADAPTIVE_UNKNOWN) {
-		report_unknown(a);
+		unknown = sfab_audit_add(a, SFAB_RULE_ADAPTIVE, SFAB_WARNING, f->nswitches,
+					 "switches", "fabric");
+		snprintf(unknown->what, sizeof(unknown->what), "switches choose ports by load, "
+			 "or can, and nothing says among which");
+		snprintf(unknown->remedy, sizeof(unknown->remedy), "Ask the switches with sfabric "
+			 "collect, or import ibdiagnet2.far. If they do not adapt, say so: "
+			 "Adaptive=no in sfabric.conf, or the engine with --engine.");
 	} else if (f->adaptive == SFAB_ADAPTIVE_GROUPS) {
 		/* Flags first, because both kinds of findings need them. */
 		for (uint32_t p = 0; p < f->nports; p++)

@@ -53,24 +53,6 @@ int audit_is_named(const struct sfab_finding *f, const char *list)
 	return named;
 }
 
-/*
- * Flags, by finding, of those that @silence does not name; the caller frees
- * them.  @silence is a list of ids or rules with semicolons, like
- * "io-leaf;io-uplinks:scratch".  *@silent is how many it names.
- */
-static uint8_t *flag_heard(const struct sfab_audit *a, const char *silence,
-			   uint32_t *silent)
-{
-	uint8_t *heard = need(a->n, sizeof(*heard));
-
-	*silent = 0;
-	for (uint32_t i = 0; i < a->n; i++) {
-		heard[i] = !audit_is_named(&a->finding[i], silence);
-		*silent += !heard[i];
-	}
-	return heard;
-}
-
 /* io sets */
 
 enum {
@@ -199,20 +181,6 @@ static struct json_object *audit_moves_json(const struct sfab_fabric *f,
 	return list;
 }
 
-/* null: the effect cannot be predicted. */
-static struct json_object *effect_json(const struct sfab_finding *f)
-{
-	struct json_object *o;
-
-	if (!f->effect)
-		return NULL;
-	o = json_object_new_object();
-	json_add(o, "now", json_number(f->now));
-	json_add(o, "then", json_number(f->then));
-	json_add(o, "unit", json_object_new_string(f->effect));
-	return o;
-}
-
 /*
  * Command that tries the remedy, or NULL; caller frees.  Text to paste, so
  * names from the fabric become shell words.
@@ -246,9 +214,16 @@ static struct json_object *audit_finding_json(const struct sfab_fabric *f,
 					      const struct sfab_finding *n,
 					      int heard)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_object_new_object(), *effect = NULL;
 	char *id = audit_finding_id(n), *command = try_command(f, n);
 
+	/* null: the effect cannot be predicted. */
+	if (n->effect) {
+		effect = json_object_new_object();
+		json_add(effect, "now", json_number(n->now));
+		json_add(effect, "then", json_number(n->then));
+		json_add(effect, "unit", json_object_new_string(n->effect));
+	}
 	json_add(o, "id", json_object_new_string(id));
 	json_add(o, "rule", json_object_new_string(sfab_rule_name(n->rule)));
 	json_add(o, "severity",
@@ -259,7 +234,7 @@ static struct json_object *audit_finding_json(const struct sfab_fabric *f,
 	json_add(o, "what", json_name(n->what));
 	json_add(o, "why", json_object_new_string(sfab_rule_why(n->rule)));
 	json_add(o, "remedy", json_name(n->remedy));
-	json_add(o, "effect", effect_json(n));
+	json_add(o, "effect", effect);
 	json_add(o, "moves", audit_moves_json(f, n));
 	json_add(o, "try", command ? json_object_new_string(command) : NULL);
 	json_add(o, "silenced", json_object_new_boolean(!heard));
@@ -309,32 +284,6 @@ static void put_wrapped_words(const char *head, const char *text, FILE *out)
 }
 
 /*
- * Five paragraphs: found, why, remedy, effect, and the command that tries the
- * remedy.  The command is not wrapped, so that it can be pasted.
- */
-static void put_audit_finding(const struct sfab_fabric *fabric,
-			      const struct sfab_finding *f, FILE *out)
-{
-	char *id = audit_finding_id(f), *command = try_command(fabric, f);
-	char *effect;
-
-	fprintf(out, "%-9s %s\n", sfab_severity_name(f->severity), id);
-	put_wrapped_words("found", f->what, out);
-	put_wrapped_words("why", sfab_rule_why(f->rule), out);
-	put_wrapped_words("remedy", f->remedy, out);
-	effect = f->effect ? need_text("%.6g to %.6g %s", f->now, f->then,
-				       f->effect) :
-			     need_copy("not predicted");
-	put_wrapped_words("effect", effect, out);
-	if (command)
-		fprintf(out, "  %-*s%s\n", INDENT - 2, "try", command);
-	fputc('\n', out);
-	free(command);
-	free(effect);
-	free(id);
-}
-
-/*
  * Do both report the same, for different objects?  A trial names an object, so
  * findings with one stay by themselves.
  */
@@ -369,69 +318,51 @@ static int compare_effects(const void *a, const void *b)
 	return p != q ? (p < q ? 1 : -1) : x < y ? -1 : 1;
 }
 
-/* What the worst says, the names of the next two, and how many more. */
-static void put_worst(const struct sfab_finding *const *f, uint32_t n, FILE *out)
+/*
+ * Five paragraphs: found, why, remedy, effect, and the command that tries the remedy, which
+ * is not wrapped, so that it can be pasted.  @n findings that differ in object and numbers
+ * only are one: what the worst says, the names of the next two, and how many more.  Sorts
+ * them.
+ */
+static void put_audit_findings(const struct sfab_fabric *fabric, const struct sfab_finding **f,
+			       uint32_t n, FILE *out)
 {
-	char *text = need_text("%s: %s", f[0]->object, f[0]->what), *longer;
-
-	for (uint32_t i = 1; i < n && i < GROUP_SHOWN; i++) {
-		longer = need_text("%s%s%s", text, i == 1 ? "; also " : ", ",
-				   f[i]->object);
-		free(text);
-		text = longer;
-	}
-	if (n > GROUP_SHOWN) {
-		longer = need_text("%s and %u more (-v lists all)", text,
-				   n - GROUP_SHOWN);
-		free(text);
-		text = longer;
-	}
-	put_wrapped_words("found", text, out);
-	free(text);
-}
-
-/* @n findings that differ in object and numbers only; sorts them. */
-static void put_group(const struct sfab_finding **f, uint32_t n, FILE *out)
-{
-	char *effect;
+	const char *severity = sfab_severity_name(f[0]->severity);
+	char *found, *effect, *command = n > 1 ? NULL : try_command(fabric, f[0]);
 
 	qsort(f, n, sizeof(*f), compare_effects);
-	effect = f[0]->effect ? need_text("at most %.6g to %.6g %s", f[0]->now,
-					  f[0]->then, f[0]->effect)
-			      : need_copy("not predicted");
-	fprintf(out, "%-9s %s: %u findings\n", sfab_severity_name(f[0]->severity),
-		sfab_rule_name(f[0]->rule), n);
-	put_worst(f, n, out);
+	if (n > 1) {
+		fprintf(out, "%-9s %s: %u findings\n", severity, sfab_rule_name(f[0]->rule), n);
+		found = need_text("%s: %s", f[0]->object, f[0]->what);
+	} else {
+		char *id = audit_finding_id(f[0]);
+
+		fprintf(out, "%-9s %s\n", severity, id);
+		found = need_copy(f[0]->what);
+		free(id);
+	}
+	for (uint32_t i = 1; i < n && i < GROUP_SHOWN; i++)
+		found = need_longer(found, "%s%s", i == 1 ? "; also " : ", ", f[i]->object);
+	if (n > GROUP_SHOWN)
+		found = need_longer(found, " and %u more (-v lists all)", n - GROUP_SHOWN);
+	effect = f[0]->effect ? need_text("%s%.6g to %.6g %s", n > 1 ? "at most " : "",
+					  f[0]->now, f[0]->then, f[0]->effect) :
+				need_copy("not predicted");
+	put_wrapped_words("found", found, out);
 	put_wrapped_words("why", sfab_rule_why(f[0]->rule), out);
 	put_wrapped_words("remedy", f[0]->remedy, out);
 	put_wrapped_words("effect", effect, out);
+	if (command)
+		fprintf(out, "  %-*s%s\n", INDENT - 2, "try", command);
 	fputc('\n', out);
+	free(command);
 	free(effect);
+	free(found);
 }
 
 /*
- * Marks those like @i from there on in @left as done; *@like gets them.  The
- * audit has its findings by rule.  0: too few to be worth a group.
- */
-static uint32_t take_finding_group(const struct sfab_audit *a, uint32_t i, uint8_t *left,
-			   const struct sfab_finding **like)
-{
-	uint32_t n = 0;
-
-	for (uint32_t k = i; k < a->n && a->finding[k].rule == a->finding[i].rule;
-	     k++)
-		if (left[k] && is_alike(&a->finding[i], &a->finding[k]))
-			like[n++] = &a->finding[k];
-	if (n < GROUP_LEAST)
-		return 0;
-	for (uint32_t k = 0; k < n; k++)
-		left[like[k] - a->finding] = 0;
-	return n;
-}
-
-/*
- * Those marked in @shown; with @all, each by itself.  Order is that of the
- * audit; a group stands where its first one would.
+ * Those marked in @shown; with @all, each by itself.  Order is that of the audit, which has
+ * its findings by rule; a group stands where its first one would.
  */
 static void put_findings(const struct sfab_fabric *f, const struct sfab_audit *a,
 			 const uint8_t *shown, int all, FILE *out)
@@ -442,15 +373,21 @@ static void put_findings(const struct sfab_fabric *f, const struct sfab_audit *a
 	for (uint32_t i = 0; i < a->n; i++)
 		left[i] = shown[i] && (all || !is_without_effect(&a->finding[i]));
 	for (uint32_t i = 0; i < a->n; i++) {
-		uint32_t n;
+		const struct sfab_finding *x = &a->finding[i];
+		uint32_t n = 0;
 
 		if (!left[i])
 			continue;
-		n = all ? 0 : take_finding_group(a, i, left, like);
-		if (n)
-			put_group(like, n, out);
-		else
-			put_audit_finding(f, &a->finding[i], out);
+		for (uint32_t k = i; k < a->n && a->finding[k].rule == x->rule; k++)
+			if (!all && left[k] && is_alike(x, &a->finding[k]))
+				like[n++] = &a->finding[k];
+		if (n < GROUP_LEAST) {
+			like[0] = x;
+			n = 1;
+		}
+		for (uint32_t k = 0; k < n; k++)
+			left[like[k] - a->finding] = 0;
+		put_audit_findings(f, like, n, out);
 	}
 	free(left);
 	free(like);
@@ -503,23 +440,18 @@ static int print_audit_text(const struct sfab_model *m,
 	return 0;
 }
 
-/* STATUS_FOUND: somebody should look at it.  Exit 3 for warnings and worse. */
-static int audit_status(const struct sfab_audit *found, const uint8_t *heard)
-{
-	for (uint32_t i = 0; i < found->n; i++)
-		if (heard[i] && found->finding[i].severity > SFAB_NOTE)
-			return STATUS_FOUND;
-	return STATUS_FINE;
-}
-
+/*
+ * STATUS_FOUND for warnings and worse that are not silenced: somebody should look at them.
+ * Text or JSON have them anyway.
+ */
 int audit_print(const struct sfab_model *m, const struct sfab_audit *found,
 		const struct audit_view *view, struct answer *a,
 		struct sfab_err *err)
 {
 	const char *silence = view->silence;
-	uint32_t silent;
-	uint8_t *heard = flag_heard(found, silence, &silent);
-	int rc = 0, status;
+	uint8_t *heard = need(found->n, sizeof(*heard));
+	int rc = 0, status = STATUS_FINE;
+	uint32_t silent = 0;
 
 	/* A rule that does not exist silences nothing: warn about it. */
 	for (const char *p = silence; p && *p; p += *p == ';') {
@@ -531,12 +463,16 @@ int audit_print(const struct sfab_model *m, const struct sfab_audit *found,
 				       (int) rule, p);
 		p += n;
 	}
-	status = audit_status(found, heard);
-	if (a->options->json) {
-		print_audit_json(m, found, heard, a->report.data);
-	} else {
-		rc = print_audit_text(m, found, heard, silent, view, a->out.file, err);
+	for (uint32_t i = 0; i < found->n; i++) {
+		heard[i] = !audit_is_named(&found->finding[i], silence);
+		silent += !heard[i];
+		if (heard[i] && found->finding[i].severity > SFAB_NOTE)
+			status = STATUS_FOUND;
 	}
+	if (a->options->json)
+		print_audit_json(m, found, heard, a->report.data);
+	else
+		rc = print_audit_text(m, found, heard, silent, view, a->out.file, err);
 	free(heard);
 	return rc == 0 ? status : rc;
 }

@@ -25,19 +25,6 @@ static const char *const opensm_defaults[KEYS] = {
 	[HIGH] = "0:4", [LOW] = "1:4,2:4,3:4,4:4,5:4,6:4,7:4,8:4,9:4,10:4,11:4,12:4,13:4,14:4",
 };
 
-/* "(null)" is what OpenSM writes for none. */
-static void take_opensm_line(char *line, const char *value[KEYS])
-{
-	char *rest, *word = strtok_r(line, " \t\r", &rest);
-
-	for (int k = 0; word && k < KEYS; k++)
-		if (strcmp(word, opensm_keys[k]) == 0) {
-			rest += strspn(rest, " \t");
-			rest[strcspn(rest, "\r#")] = '\0';
-			value[k] = strcmp(rest, "(null)") == 0 ? NULL : rest;
-		}
-}
-
 /* @key: for all ports; @side: 0 hosts, 1 switches. */
 static const char *side_value(const char *const value[KEYS], int key, int side)
 {
@@ -92,14 +79,23 @@ int opensm_conf_read(const char *path, char **engine, struct sfab_lanes *lanes,
 		     struct sfab_err *err)
 {
 	const char *value[KEYS] = { NULL };
-	char *text, *rest;
+	char *text, *next, *rest;
 	size_t size;
 	int rc = 0;
 
 	if (sfab_text_read(path, 0, &text, &size, err) != 0)
 		return -1;
-	for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-		take_opensm_line(line, value);
+	for (char *line = strtok_r(text, "\n", &next); line; line = strtok_r(NULL, "\n", &next)) {
+		const char *word = strtok_r(line, " \t\r", &rest);
+
+		for (int k = 0; word && k < KEYS; k++)
+			if (strcmp(word, opensm_keys[k]) == 0) {
+				rest += strspn(rest, " \t");
+				rest[strcspn(rest, "\r#")] = '\0';
+				/* "(null)" is what OpenSM writes for none. */
+				value[k] = strcmp(rest, "(null)") == 0 ? NULL : rest;
+			}
+	}
 	set_lanes(value, lanes);
 	if (value[ENGINE])
 		*engine = need_copy(value[ENGINE]);
