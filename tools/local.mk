@@ -206,16 +206,12 @@ tools_sfabric_SOURCES = \
 	tools/metrics/tally_file.c \
 	tools/metrics/tally_log.c \
 	tools/metrics/tally_print.c \
+	tools/import/import.h \
 	tools/import/import_counters.c \
-	tools/import/import_counters.h \
 	tools/import/import_folder.c \
-	tools/import/import_folder.h \
 	tools/import/import_io.c \
-	tools/import/import_io.h \
 	tools/import/import_read.c \
-	tools/import/import_read.h \
 	tools/import/import_route.c \
-	tools/import/import_route.h \
 	tools/main.c \
 	tools/plot/draw.c \
 	tools/plot/draw.h \

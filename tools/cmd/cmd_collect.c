@@ -115,8 +115,12 @@ static const struct option_group groups[] = { { options_common, .order = 5 }, { 
  * Without --ca there is one plane, on the first port that is up.  The plane
  * then has no name, as in a snapshot of one subnet.
  */
-static void finish_collect_options(struct collect *c, struct argp_state *state)
+static error_t parse_collect_option(int key, char *arg, struct argp_state *state)
 {
+	struct collect *c = state->input;
+
+	if (key != ARGP_KEY_END)
+		return ARGP_ERR_UNKNOWN;
 	if (c->once && c->interval_s)
 		argp_error(state, "--once or --interval, not both");
 	if (c->interval_s && c->options.json)
@@ -130,13 +134,7 @@ static void finish_collect_options(struct collect *c, struct argp_state *state)
 		c->o.wire[i].timeout_ms = c->timeout_ms;
 		c->o.wire[i].rate = c->rate;
 	}
-}
-
-static error_t parse_collect_option(int key, char *arg, struct argp_state *state)
-{
-	if (key == ARGP_KEY_END)
-		finish_collect_options(state->input, state);
-	return ARGP_ERR_UNKNOWN;
+	return 0;
 }
 
 static const struct command_line usage = {
@@ -248,15 +246,15 @@ static int collect_once(struct collect *c, const struct sfab_conf *conf,
 static char *say_lacks(const struct collect_result *r)
 {
 	uint32_t one, n = sfab_fabric_nameless(r->snap->fabric, &one);
-	char lacks[300], *text, *names, *adaptive = swept_adaptive(r);
+	char lacks[300], *text, *adaptive = swept_adaptive(r);
 
 	collect_lacks(&r->count, lacks, sizeof(lacks));
-	names = n ? need_text("%u hosts are named by their GUID, for example %s", n,
-			      r->snap->fabric->hosts[one].name) : need_copy("");
-	text = need_text("%s%s%s%s%s%s", *lacks ? "the sweep is partial: " : "", lacks,
-			 *lacks && n ? "; " : "", names,
-			 *adaptive && (*lacks || n) ? "; " : "", adaptive);
-	free(names);
+	text = need_text("%s%s", *lacks ? "the sweep is partial: " : "", lacks);
+	if (n)
+		text = need_longer(text, "%s%u hosts are named by their GUID, for example %s",
+				   *text ? "; " : "", n, r->snap->fabric->hosts[one].name);
+	if (*adaptive)
+		text = need_longer(text, "%s%s", *text ? "; " : "", adaptive);
 	free(adaptive);
 	return text;
 }

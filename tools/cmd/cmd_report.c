@@ -161,16 +161,6 @@ static void warn_of_log(const struct past *p, struct report *r)
 
 /* -- the answer ------------------------------------------------------------- */
 
-/* Jobs whose nodes we chose. */
-static uint32_t count_placed(const struct past *p)
-{
-	uint32_t placed = 0;
-
-	for (uint32_t i = 0; i < p->n; i++)
-		placed += p->job[i].reason == SFAB_PLACED;
-	return placed;
-}
-
 /* The answer first.  Parts without rows are left out, and so is a single day. */
 static int put_text_answer(const struct past_summary *s, struct past_table *part,
 			   uint32_t top, FILE *out, struct sfab_err *err)
@@ -220,11 +210,12 @@ static void add_runs(struct json_object *data, const struct past_runs *r)
 
 static struct json_object *sent_json(const struct past_sent *s)
 {
-	struct json_object *o = s->jobs ? json_object_new_object() : NULL;
+	struct json_object *o;
 	char text[160];
 
-	if (!o)
+	if (!s->jobs)
 		return NULL;
+	o = json_object_new_object();
 	json_add(o, "jobs", json_object_new_uint64(s->jobs));
 	json_add(o, "node_hours", json_number(s->node_hours));
 	json_add(o, "traffic",
@@ -237,9 +228,12 @@ static void add_json_answer(const struct past_summary *s, struct past_table *par
 			    struct json_object *data)
 {
 	const struct past *p = s->p;
+	uint32_t placed = 0;
 
+	for (uint32_t i = 0; i < p->n; i++)
+		placed += p->job[i].reason == SFAB_PLACED;
 	json_add(data, "jobs", json_object_new_uint64(p->n));
-	json_add(data, "placed", json_object_new_uint64(count_placed(p)));
+	json_add(data, "placed", json_object_new_uint64(placed));
 	json_add(data, "observed", json_object_new_uint64(s->observe.jobs));
 	json_add(data, "first", p->n ? json_number(p->first_s) : NULL);
 	json_add(data, "last", p->n ? json_number(p->last_s) : NULL);
@@ -253,23 +247,6 @@ static void add_json_answer(const struct past_summary *s, struct past_table *par
 	add_runs(data, &s->runs);
 	for (int i = 0; i < PAST_PARTS; i++)
 		json_add(data, part[i].key, table_json(part[i].t));
-}
-
-/* The tables are made once, whatever form they get. */
-static int give_answer(const struct past_request *r, const struct past *p,
-		       struct answer *a, struct sfab_err *err)
-{
-	struct past_summary s = past_summary(p, past_followed(p, &r->links.o.options));
-	struct past_table part[PAST_PARTS];
-	int rc = 0;
-
-	past_tables(p, r->links.top, part);
-	if (a->options->json)
-		add_json_answer(&s, part, a->report.data);
-	else
-		rc = put_text_answer(&s, part, r->links.top, a->out.file, err);
-	past_tables_free(part);
-	return rc == 0 ? STATUS_FINE : -1;
 }
 
 /*
@@ -295,6 +272,8 @@ static int find_past_user(struct past *p, const char *user, struct sfab_err *err
 static int run_report(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct past_request *r = ctx;
+	struct past_table part[PAST_PARTS];
+	struct past_summary s;
 	struct past p;
 	int rc;
 
@@ -308,8 +287,15 @@ static int run_report(void *ctx, struct answer *a, struct sfab_err *err)
 		rc = sfab_fail(err, SFAB_EFORMAT, "not a decision log: none of its %llu lines "
 			       "can be read", (unsigned long long) p.lines);
 	if (rc == 0) {
+		/* The tables are made once, whatever form they get. */
 		warn_of_log(&p, &a->report);
-		rc = give_answer(r, &p, a, err);
+		s = past_summary(&p, past_followed(&p, &r->links.o.options));
+		past_tables(&p, r->links.top, part);
+		if (a->options->json)
+			add_json_answer(&s, part, a->report.data);
+		else
+			rc = put_text_answer(&s, part, r->links.top, a->out.file, err);
+		past_tables_free(part);
 	}
 	past_free(&p);
 	return rc;

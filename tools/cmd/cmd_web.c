@@ -84,16 +84,6 @@ static int add_to_day(const struct web *w, const struct live *v, struct day *day
 	return 1;
 }
 
-/* The end of a log that was opened: a page that is made each minute takes a second. */
-static void read_log_end(struct past *p, FILE *in)
-{
-	if (fseeko(in, 0, SEEK_END) == 0 && ftello(in) > LOG_MOST)
-		fseeko(in, -LOG_MOST, SEEK_END);
-	else
-		rewind(in);
-	past_read(p, in);
-}
-
 /* 1: there is a log to sum up.  One that is named must be there. */
 static int add_past(const struct web *w, const struct live *v, struct past *p,
 		    struct report *r)
@@ -106,7 +96,12 @@ static int add_past(const struct web *w, const struct live *v, struct past *p,
 	past_init(p, (double) v->now_s - LIVE_REPORT_DAYS * 86400.0, INFINITY);
 	if (!in)
 		return 0;
-	read_log_end(p, in);
+	/* Only the end: a page that is made each minute takes a second. */
+	if (fseeko(in, 0, SEEK_END) == 0 && ftello(in) > LOG_MOST)
+		fseeko(in, -LOG_MOST, SEEK_END);
+	else
+		rewind(in);
+	past_read(p, in);
 	fclose(in);
 	return 1;
 }

@@ -41,37 +41,26 @@ static void set_collector_path(char *buf, const char *folder, const char *name,
 		snprintf(buf, PATH_MAX, "%s", given);
 }
 
-/* No map is fine: names are then those of node descriptions. */
-static int read_map(struct collector *c, struct sfab_err *err)
-{
-	const char *path = c->o->name_map ? c->o->name_map :
-			   c->conf->node_name_map;
-
-	if (!path || !*path)
-		return 0;
-	c->map = sfab_namemap_load(path, err);
-	return c->map ? 0 : -1;
-}
-
 struct collector *collector_open(const struct collect_options *o,
 				 const struct sfab_conf *conf,
 				 struct sfab_err *err)
 {
 	struct collector *c = need(1, sizeof(*c));
+	const char *folder = o->folder, *map = o->name_map ? o->name_map : conf->node_name_map;
 	struct sfab_err last = { 0 };
-	const char *folder;
-	int rc;
+	int rc = 0;
 
 	c->o = o;
 	c->conf = conf;
-	folder = c->o->folder;
-	set_collector_path(c->snapshot_path, folder, "fabric.snap",
-			   c->conf->snapshot);
-	set_collector_path(c->counters_path, folder, SFAB_COUNTERS_NAME,
-			   c->conf->counters);
-	sfab_alive_path(folder ? NULL : c->conf->alive, c->snapshot_path,
+	set_collector_path(c->snapshot_path, folder, "fabric.snap", conf->snapshot);
+	set_collector_path(c->counters_path, folder, SFAB_COUNTERS_NAME, conf->counters);
+	sfab_alive_path(folder ? NULL : conf->alive, c->snapshot_path,
 			c->alive_path, sizeof(c->alive_path));
-	rc = read_map(c, err);
+	/* No map is fine: names are then those of node descriptions. */
+	if (map && *map) {
+		c->map = sfab_namemap_load(map, err);
+		rc = c->map ? 0 : -1;
+	}
 	for (uint32_t i = 0; i < o->nplanes && rc == 0; i++) {
 		c->wire[i] = sfab_wire_open(&o->wire[i], err);
 		rc = c->wire[i] ? 0 : -1;

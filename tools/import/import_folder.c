@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * import_folder.c - the files of a folder; see import_folder.h
+ * import_folder.c - the files of a folder; see import.h
  *
  * Formats are recognized by the first bytes of each file, never by its name:
  * sites rename dumps.  Nothing is read here beyond that.
  */
 
-#include "tools/import/import_folder.h"
+#include "tools/import/import.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -61,21 +61,15 @@ void import_folder_free(struct import_files_found *found)
 }
 
 /* A file that cannot be read is not known. */
-static int is_known_format(const char *path)
-{
-	const struct sfab_reader *reader;
-
-	return sfab_reader_detect_file(path, &reader, NULL) == 0 && reader;
-}
-
 static int has_known(const char *path)
 {
+	const struct sfab_reader *reader;
 	struct import_files_found files;
 	int known = 0;
 
 	list_entries(path, 0, &files);
 	for (uint32_t i = 0; i < files.n && !known; i++)
-		known = is_known_format(files.path[i]);
+		known = sfab_reader_detect_file(files.path[i], &reader, NULL) == 0 && reader;
 	import_folder_free(&files);
 	return known;
 }

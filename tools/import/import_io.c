@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * import_io.c - the IO sets of an import; see import_io.h
+ * import_io.c - the IO sets of an import; see import.h
  *
  * A set comes from --io or from the IoSet lines of sfabric.conf, not from both.
  * Either way servers without a cable are left out, because a snapshot must also
  * be made on a day when one is down; a set without any server is an error.
  */
 
-#include "tools/import/import_io.h"
+#include "tools/import/import.h"
 
 #include <stdlib.h>
 

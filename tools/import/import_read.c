@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* import_read.c - files of planes to a fabric; see import_read.h */
+/* import_read.c - files of planes to a fabric; see import.h */
 
-#include "tools/import/import_read.h"
+#include "tools/import/import.h"
 
 #include <stdlib.h>
 #include <string.h>

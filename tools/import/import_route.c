@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* import_route.c - tables by OpenSM; see import_route.h */
+/* import_route.c - tables by OpenSM; see import.h */
 
-#include "tools/import/import_route.h"
+#include "tools/import/import.h"
 
 #include <stdlib.h>
 

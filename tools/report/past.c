@@ -176,23 +176,6 @@ static void take_loss(struct past_loss *x, uint32_t nodes, struct json_object *o
 					(enum sfab_class) c), 0), 0), LOSS_MOST);
 }
 
-/* The line itself is of our nodes, "stock" is what Slurm would have taken. */
-static void take_predictions(struct past_job *job, struct json_object *line)
-{
-	struct json_object *stock = NULL, *score = NULL, *terms = NULL, *same = NULL;
-
-	json_object_object_get_ex(line, "stock", &stock);
-	json_object_object_get_ex(line, "score", &score);
-	if (json_object_is_type(score, json_type_object))
-		json_object_object_get_ex(score, "terms", &terms);
-	take_loss(&job->ours, job->nodes, line, terms);
-	take_loss(&job->slurms, job->nodes, stock, stock);
-	job->compared = job->ours.slowdown >= 1 && job->slurms.slowdown >= 1;
-	job->assumed_saved = past_saved(job);
-	if (job->compared && json_object_object_get_ex(stock, "same", &same))
-		job->same = json_object_get_boolean(same);
-}
-
 /* Below that, a difference is within what the model cannot know. */
 int past_moved(const struct past_job *job)
 {
@@ -254,9 +237,13 @@ static void remember_open(struct past *p, uint64_t id, uint32_t at)
 	o->at = at;
 }
 
-/* Used for a single line as well, so it does not touch the log's texts. */
+/*
+ * The line itself is of our nodes, "stock" is what Slurm would have taken.  Used for a single
+ * line as well, so it does not touch the log's texts.
+ */
 void past_job_of_line(struct past_job *job, struct json_object *line)
 {
+	struct json_object *stock = NULL, *score = NULL, *terms = NULL, *same = NULL;
 	uint64_t nodes = declog_count(line, "n");
 	const char *mode = declog_text(line, "mode");
 
@@ -266,7 +253,16 @@ void past_job_of_line(struct past_job *job, struct json_object *line)
 	job->reason = past_reason(declog_text(line, "reason"));
 	job->observes = mode && strcmp(mode, "observe") == 0;
 	job->class = shares_in(declog_text(line, "traffic"), job->told);
-	take_predictions(job, line);
+	json_object_object_get_ex(line, "stock", &stock);
+	json_object_object_get_ex(line, "score", &score);
+	if (json_object_is_type(score, json_type_object))
+		json_object_object_get_ex(score, "terms", &terms);
+	take_loss(&job->ours, job->nodes, line, terms);
+	take_loss(&job->slurms, job->nodes, stock, stock);
+	job->compared = job->ours.slowdown >= 1 && job->slurms.slowdown >= 1;
+	job->assumed_saved = past_saved(job);
+	if (job->compared && json_object_object_get_ex(stock, "same", &same))
+		job->same = json_object_get_boolean(same);
 }
 
 static void begin_past_job(struct past *p, struct json_object *line, double at_s)

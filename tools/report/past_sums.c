@@ -95,17 +95,6 @@ static char *name_of_group(past_ref job, enum past_group by)
 	}
 }
 
-/* What was assumed of the job, and what was found. */
-static void add_found(struct past_sum *s, past_ref job)
-{
-	s->found++;
-	s->other_class += job->class != past_largest_class(job->found);
-	for (int c = 0; c < SFAB_NCLASSES; c++) {
-		s->assumed += job->told[c];
-		s->measured += job->found[c];
-	}
-}
-
 static void add_loss(double cause[PAST_CAUSES], const struct past_loss *x, double hours)
 {
 	cause[PAST_SHAPE] += hours * x->shape;
@@ -120,8 +109,13 @@ static void sum_group(struct past_sum *s, const past_ref *ref, uint32_t n)
 
 		s->jobs++;
 		s->node_hours += past_node_hours(ref[i]);
-		if (ref[i]->is_found)
-			add_found(s, ref[i]);
+		s->found += (uint32_t) ref[i]->is_found;
+		s->other_class += ref[i]->is_found &&
+				  ref[i]->class != past_largest_class(ref[i]->found);
+		for (int c = 0; ref[i]->is_found && c < SFAB_NCLASSES; c++) {
+			s->assumed += ref[i]->told[c];
+			s->measured += ref[i]->found[c];
+		}
 		if (!ref[i]->compared)
 			continue;
 		s->compared++;

@@ -173,17 +173,6 @@ static uint32_t add_causes(struct table *t, const struct past *p)
 	return all ? PAST_CAUSES : 0;
 }
 
-static void add_source(struct table *t, const struct past_sum *s)
-{
-	table_number(t, G_ASSUMED_SAVED, s->assumed_saved);
-	table_count(t, G_FOUND, s->found);
-	if (!s->found)
-		return;
-	table_number(t, G_ASSUMED, s->assumed / s->found);
-	table_number(t, G_MEASURED, s->measured / s->found);
-	table_count(t, G_OTHER_CLASS, s->other_class);
-}
-
 /* From 00:00 to 24:00 of the day that the name says. */
 static void add_day(struct table *t, const struct past *p, const char *day)
 {
@@ -213,8 +202,15 @@ static void add_sum(struct table *t, const struct past *p, enum past_group by,
 		table_count(t, G_MOVED, s->moved);
 		set_losses(t, G_LOSS, past_sum_lost(s->slurm), past_sum_lost(s->sfabric));
 	}
-	if (by == PAST_BY_SOURCE && s->compared)
-		add_source(t, s);
+	if (by == PAST_BY_SOURCE && s->compared) {
+		table_number(t, G_ASSUMED_SAVED, s->assumed_saved);
+		table_count(t, G_FOUND, s->found);
+	}
+	if (by == PAST_BY_SOURCE && s->compared && s->found) {
+		table_number(t, G_ASSUMED, s->assumed / s->found);
+		table_number(t, G_MEASURED, s->measured / s->found);
+		table_count(t, G_OTHER_CLASS, s->other_class);
+	}
 	if (by == PAST_BY_DAY)
 		add_day(t, p, s->name);
 }
@@ -302,14 +298,10 @@ static int compare_ranked(const void *a, const void *b, void *rank)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-static enum past_cause main_cause(const struct past_loss *x)
-{
-	return 2 * x->shape >= past_lost(x) ? PAST_SHAPE : PAST_JOBS;
-}
-
 /* UTC, as in the log, so that the line can be found there. */
 static void add_past_job_row(struct table *t, const struct past_job *job)
 {
+	const struct past_loss *here = past_here(job);
 	double hours = past_ideal_hours(job);
 	char begun[MOMENT_TEXT];
 
@@ -323,7 +315,8 @@ static void add_past_job_row(struct table *t, const struct past_job *job)
 	table_number(t, J_HOURS, job->ran_s / 3600);
 	if (job->class >= 0)
 		table_text(t, J_CLASS, sfab_class_name((enum sfab_class) job->class));
-	table_text(t, J_CAUSE, past_cause_name(main_cause(past_here(job))));
+	table_text(t, J_CAUSE, past_cause_name(2 * here->shape >= past_lost(here) ?
+					       PAST_SHAPE : PAST_JOBS));
 	set_losses(t, J_LOSS, hours * past_lost(&job->slurms), hours * past_lost(&job->ours));
 	if (job->reason >= 0)
 		table_text(t, J_REASON,

@@ -26,21 +26,6 @@
 #define DAY_FILE_MAX (1u << 20)		/* bytes */
 #define DAY_MODE 0644	/* a web server reads it */
 
-/*
- * 1: all of it is there and in the range that the charts can draw.  1e11
- * seconds is the year 5138.
- */
-static int read_point(const char *line, struct day_point *p)
-{
-	char end = 0;
-
-	return sscanf(line, "%" SCNu64 " %" SCNu32 " %" SCNu32 " %" SCNu32 " %lf %lf%c",
-		      &p->time_s, &p->jobs, &p->busy, &p->overfull, &p->fullest,
-		      &p->slowdown, &end) == 7 &&
-	       end == '\n' && p->time_s < 100000000000 && p->fullest >= 0 && p->fullest < 1e9 &&
-	       p->slowdown >= 0 && p->slowdown < 1e9;
-}
-
 int day_parse(struct day *d, const char *text)
 {
 	const size_t head = strlen(DAY_HEAD);
@@ -53,12 +38,19 @@ int day_parse(struct day *d, const char *text)
 		return -1;
 	for (text += head; (next = strchr(text, '\n')); text = next + 1) {
 		struct day_point p;
+		char end = 0;
 
 		/*
-		 * No line of ours is as long, and sscanf() takes the length of
-		 * the rest each time.
+		 * All of it is there and in the range that the charts can draw.  1e11 seconds
+		 * is the year 5138.  No line of ours is as long, and sscanf() takes the length
+		 * of the rest each time.
 		 */
-		if (next - text < 200 && read_point(text, &p))
+		if (next - text < 200 &&
+		    sscanf(text, "%" SCNu64 " %" SCNu32 " %" SCNu32 " %" SCNu32 " %lf %lf%c",
+			   &p.time_s, &p.jobs, &p.busy, &p.overfull, &p.fullest, &p.slowdown,
+			   &end) == 7 &&
+		    end == '\n' && p.time_s < 100000000000 && p.fullest >= 0 && p.fullest < 1e9 &&
+		    p.slowdown >= 0 && p.slowdown < 1e9)
 			day_add(d, &p);
 	}
 	return 0;

@@ -58,23 +58,6 @@ static int compare_live_jobs(const void *a, const void *b)
 	return x->job->id < y->job->id ? -1 : x->job->id > y->job->id;
 }
 
-static int add_live_jobs(struct live *v, struct sfab_err *err)
-{
-	const struct joblist *list = &v->hot.p.list;
-	double *load;
-	int rc = 0;
-
-	if (!v->hot.has_jobs)
-		return 0;
-	v->job = need(list->n + 1u, sizeof(*v->job));
-	load = need(v->hot.p.site.f->nlinks + 1u, sizeof(*load));
-	for (uint32_t i = 0; rc == 0 && i < list->n; i++)
-		rc = add_live_job(v, &list->job[i], load, err);
-	free(load);
-	qsort(v->job, v->njobs, sizeof(*v->job), compare_live_jobs);
-	return rc;
-}
-
 /*
  * Counters that cannot be read were a warning already: the rest is audited.  It
  * has its own site and report, as `sfabric audit` would: roles are applied
@@ -108,8 +91,11 @@ static int audit_live(struct live *v, const struct hot_wish *w, struct sfab_err 
 int live_open(struct live *v, const struct hot_wish *w, struct report *r,
 	      struct sfab_err *err)
 {
+	const struct joblist *list = &v->hot.p.list;
 	const struct sfab_fabric *f;
 	const struct sfab_measured *ms;
+	double *load;
+	int rc = 0;
 
 	memset(v, 0, sizeof(*v));
 	v->now_s = (uint64_t) time(NULL);
@@ -125,7 +111,14 @@ int live_open(struct live *v, const struct hot_wish *w, struct report *r,
 	for (uint32_t e = 0; e < f->nlinks; e++)
 		v->fill[e] = fmax(v->hot.jobs.load[e], ms ? ms->rate[e] : 0) /
 			     f->links[e].capacity;
-	if (add_live_jobs(v, err) == 0 && audit_live(v, w, err) == 0)
+	/* With --measured the list is empty. */
+	v->job = need(list->n, sizeof(*v->job));
+	load = need(f->nlinks, sizeof(*load));
+	for (uint32_t i = 0; rc == 0 && i < list->n; i++)
+		rc = add_live_job(v, &list->job[i], load, err);
+	free(load);
+	qsort(v->job, v->njobs, sizeof(*v->job), compare_live_jobs);
+	if (rc == 0 && audit_live(v, w, err) == 0)
 		return 0;
 	live_close(v);
 	return -1;

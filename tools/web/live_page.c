@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <pwd.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -55,36 +56,30 @@ static void put_clipped(const char *text, size_t most, FILE *out)
 
 /* -- head ------------------------------------------------------------------- */
 
-/* Ends a card that the caller has begun with "<div><b>". */
-static void put_card(const char *label, FILE *out)
+static void put_card(FILE *out, const char *label, const char *style, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+static void put_card(FILE *out, const char *label, const char *style, const char *fmt, ...)
 {
+	va_list ap;
+
+	fprintf(out, "<div><b%s>", style);
+	va_start(ap, fmt);
+	vfprintf(out, fmt, ap);
+	va_end(ap);
 	fprintf(out, "</b><span>%s</span></div>\n", label);
 }
 
-/* Only where jobs are known. */
-static void put_job_cards(const struct live *v, FILE *out)
-{
-	fprintf(out, "<div><b>%" PRIu32, v->njobs);
-	put_card("jobs run", out);
-	fprintf(out, "<div><b>%" PRIu32 " of %" PRIu32, v->hot.busy_hosts,
-		v->hot.p.site.f->nhosts);
-	put_card("hosts have jobs", out);
-	fprintf(out, "<div><b%s>%" PRIu32, v->hot.nfull ? " class=\"bad\"" : "",
-		v->hot.nfull);
-	put_card("links asked for more than they carry", out);
-}
-
 /* "12 s", "5 min", "3 h", "9 days" */
-static void put_age(double s, FILE *out)
+static void put_age_card(double s, const char *label, FILE *out)
 {
 	if (s < 120)
-		fprintf(out, "%.0f s", s);
+		put_card(out, label, "", "%.0f s", s);
 	else if (s < 7200)
-		fprintf(out, "%.0f min", s / 60);
+		put_card(out, label, "", "%.0f min", s / 60);
 	else if (s < 172800)
-		fprintf(out, "%.0f h", s / 3600);
+		put_card(out, label, "", "%.0f h", s / 3600);
 	else
-		fprintf(out, "%.0f days", s / 86400);
+		put_card(out, label, "", "%.0f days", s / 86400);
 }
 
 /*
@@ -97,20 +92,20 @@ static void put_cards(const struct live *v, FILE *out)
 	double age = hot_age(&v->hot, v->now_s);
 
 	fputs("<div class=\"cards\">\n", out);
-	if (v->hot.has_jobs)
-		put_job_cards(v, out);
-	fprintf(out, "<div><b>%.0f %%", 100 * live_point(v).fullest);
-	put_card("of what it carries on the fullest link", out);
-	if (age >= 0) {
-		fputs("<div><b>", out);
-		put_age(age, out);
-		put_card("since the ports were counted", out);
+	if (v->hot.has_jobs) {
+		put_card(out, "jobs run", "", "%" PRIu32, v->njobs);
+		put_card(out, "hosts have jobs", "", "%" PRIu32 " of %" PRIu32, v->hot.busy_hosts,
+			 f->nhosts);
+		put_card(out, "links asked for more than they carry",
+			 v->hot.nfull ? " class=\"bad\"" : "", "%" PRIu32, v->hot.nfull);
 	}
-	if (f->time) {
-		fputs("<div><b>", out);
-		put_age(v->now_s > f->time ? (double) (v->now_s - f->time) : 0, out);
-		put_card("since the routes were read", out);
-	}
+	put_card(out, "of what it carries on the fullest link", "", "%.0f %%",
+		 100 * live_point(v).fullest);
+	if (age >= 0)
+		put_age_card(age, "since the ports were counted", out);
+	if (f->time)
+		put_age_card(v->now_s > f->time ? (double) (v->now_s - f->time) : 0,
+			     "since the routes were read", out);
 	fputs("</div>\n", out);
 }
 

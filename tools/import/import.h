@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * import.h - the parts of `sfabric import`
+ *
+ * Files are grouped in planes: those before the first --plane (or all) are one plane,
+ * those after each --plane NAME another.
+ */
+#ifndef SFAB_IMPORT_H
+#define SFAB_IMPORT_H
+
+#include <stdint.h>
+
+#include "core/err.h"
+#include "core/fabric/fabric.h"
+#include "core/load/ioset.h"
+#include "io/conf/conf.h"
+#include "io/namemap.h"
+#include "tools/ui/answer.h"
+
+/* -- the files, and the fabric in them (import_read.c) -------------------------- */
+
+#define IMPORT_PLANES_MAX 32
+
+struct import_plane {
+	const char *name, *engine;	/* "": none */
+	char **file;			/* those that are left out go when they are read */
+	uint8_t *in_folder;		/* by file */
+	uint32_t nfiles;
+	char *skipped;			/* names of files of folders; NULL: none */
+	uint32_t nskipped;
+};
+
+struct import_planes {
+	uint32_t n;
+	struct import_plane plane[IMPORT_PLANES_MAX];
+};
+
+/*
+ * Read all files.  @flags: SFAB_BUILD_*.  @map may be NULL.  A file that is left out
+ * is a warning in @r, and goes from @planes.  NULL with *err.
+ */
+struct sfab_fabric *import_read(struct import_planes *planes, unsigned flags,
+				const struct sfab_namemap *map, struct report *r,
+				struct sfab_err *err);
+
+/* The lists of files, not @planes itself. */
+void import_planes_free(struct import_planes *planes);
+
+/* -- a folder as input (import_folder.c) ---------------------------------------- */
+
+/*
+ * A folder stands for its files: what ibdiagnet, OpenSM or UFM left in it.  If it has none of
+ * a known format, the files are in a folder below it, such as the ibdiagnet.out that UFM
+ * writes.
+ */
+struct import_files_found {
+	uint32_t n;
+	char **path;		/* by name */
+};
+
+/*
+ * The regular files of @path, without hidden ones.  If none has a known format, those
+ * of the one folder below it that has some.  SFAB_ENOENT: cannot be read, no files;
+ * SFAB_EINVAL: several folders have some, and *err names them.
+ */
+int import_folder_find(const char *path, struct import_files_found *found,
+		       struct sfab_err *err);
+void import_folder_free(struct import_files_found *found);
+
+/* -- IO sets (import_io.c) ------------------------------------------------------ */
+
+struct import_io {		/* --io */
+	const char *hosts;	/* hostlist; NULL: the sets of sfabric.conf */
+	double capacity;	/* bytes/s per host, 0: port rate */
+	int held;		/* servers that are full delay writes */
+};
+
+/*
+ * Servers that are not in the fabric, or without a cable, are left out with a
+ * warning.  NULL with *err if a set has none left.
+ */
+struct sfab_iosets *import_iosets(const struct import_io *o,
+				  const struct sfab_conf *conf,
+				  const struct sfab_fabric *f, struct report *r,
+				  struct sfab_err *err);
+
+/* -- cables without tables (import_route.c) ------------------------------------- */
+
+/*
+ * The real OpenSM routes them on a simulated fabric (whatif/simulate.h).  LIDs that the files
+ * contain are offered to it.
+ */
+
+/*
+ * Returns the fabric @f, which is consumed, with the tables that OpenSM
+ * computes by @engines ("ftree,updn": the first that works; OpenSM falls back
+ * to min-hop).  Each plane records the engine that was used and those
+ * requested.  If one gives up, @report has OpenSM's reason.  NULL with *err.
+ */
+struct sfab_fabric *import_route_take(struct sfab_fabric *f, const char *engines,
+				      struct report *report, struct sfab_err *err);
+
+/*
+ * After a failed import: if none of the files contains tables, *err suggests
+ * the command that computes some.  @snapshot is the file that was to be
+ * written.
+ */
+void import_route_offer(const char *const *files, uint32_t n,
+			const char *snapshot, struct sfab_err *err);
+
+/* -- counters (import_counters.c) ----------------------------------------------- */
+
+struct import_files {
+	const char **file;
+	uint32_t n;
+};
+
+/*
+ * What the files report for ports of @f, written to @path.  Rates are
+ * differences to the counters that @path has held so far.  Warns about ports
+ * without a link, that were reset, and that are no longer in the files.
+ */
+int import_counters(const char *path, const struct import_files *files,
+		    const struct sfab_fabric *f, struct answer *a,
+		    struct sfab_err *err);
+
+#endif
