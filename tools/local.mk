@@ -219,8 +219,6 @@ tools_sfabric_SOURCES = \
 	tools/plot/job_links.h \
 	tools/plot/job_picture.c \
 	tools/plot/job_picture.h \
-	tools/plot/link_table.c \
-	tools/plot/link_table.h \
 	tools/plot/link_jobs.c \
 	tools/plot/link_jobs.h \
 	tools/plot/links.c \

@@ -15,7 +15,6 @@
 #include "tools/command.h"
 #include "tools/plot/draw.h"
 #include "tools/plot/job_picture.h"
-#include "tools/plot/link_table.h"
 #include "tools/plot/list.h"
 #include "tools/plot/picture.h"
 #include "tools/plot/terminal.h"
@@ -23,15 +22,9 @@
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
 
-/*
- * Output formats; the name is also the suffix of a file.  In the order of
- * type_names[].
- */
+/* Output formats; the name is also the suffix of a file. */
 enum type {
 	TYPE_TEXT, TYPE_SVG, TYPE_HTML, TYPE_NONE,
-};
-static const char *const type_names[] = {
-	"text", "svg", "html",
 };
 #define TYPES "text|svg|html"
 
@@ -91,15 +84,6 @@ static const struct option_group groups[] = {
 	{ 0 }
 };
 
-/* TYPE_NONE: no such word. */
-static enum type find_type(const char *text)
-{
-	for (int t = 0; t < TYPE_NONE; t++)
-		if (strcmp(text, type_names[t]) == 0)
-			return (enum type) t;
-	return TYPE_NONE;
-}
-
 /*
  * Options that contradict each other.  Sources exclude each other: counters,
  * routes between sets, running jobs.
@@ -137,6 +121,7 @@ static void choose_type(struct argp_state *state, struct plot *p)
 {
 	const char *path = p->wish.o.options.output;
 	const char *slash, *dot = NULL;
+	int type;
 
 	if (p->type != TYPE_NONE)
 		return;
@@ -145,9 +130,9 @@ static void choose_type(struct argp_state *state, struct plot *p)
 		dot = strrchr(slash ? slash : path, '.');
 	}
 	/* "x.svg" is SVG, "x" and "x.txt" are text. */
-	p->type = !dot || strcmp(dot, ".txt") == 0 ? TYPE_TEXT :
-						     find_type(dot + 1);
-	if (p->type == TYPE_NONE)
+	type = !dot || strcmp(dot, ".txt") == 0 ? TYPE_TEXT : options_word(dot + 1, TYPES);
+	p->type = (enum type) type;
+	if (type < 0)
 		argp_error(state, "%s: unknown kind of output (expected a name that "
 			   "ends in .svg, .html or .txt, or --type; rsvg-convert makes PNG "
 			   "of SVG)", path);

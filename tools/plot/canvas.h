@@ -65,11 +65,4 @@ void canvas_end(struct canvas *c);
 /* Width of a character as a fraction of the size: all texts are monospaced. */
 #define CANVAS_CHARACTER 0.61
 
-/* Point in the middle of a stroke, and its direction there (length 1). */
-struct stroke_middle {
-	double x, y, dx, dy;
-	double cx, cy;		/* control point of the quadratic curve */
-};
-struct stroke_middle stroke_middle(const struct stroke *s);
-
 #endif

@@ -114,6 +114,16 @@ void job_links_free(struct job_links *j)
 	memset(j, 0, sizeof(*j));
 }
 
+/* "job 341 (anna): " */
+static void put_job_name(const struct joblist_job *job, FILE *out)
+{
+	char *user = job->user ? printable(job->user, 0) : NULL;
+
+	fprintf(out, "job %" PRIu64 "%s%s%s: ", job->id, user ? " (" : "", user ? user : "",
+		user ? ")" : "");
+	free(user);
+}
+
 /*
  * A line like "collides with job 341 (anna): 3 overloaded of 5 shared links,
  * the worst asked for 1.8 x what it carries".
@@ -121,14 +131,10 @@ void job_links_free(struct job_links *j)
 static void put_met(const struct job_links *j, const struct job_met *met,
 		    FILE *out)
 {
-	const struct joblist_job *other = &j->all->list->job[met->job];
-	char worst[SHEET_NUMBER_SIZE], *user = NULL;
+	char worst[SHEET_NUMBER_SIZE];
 
-	if (other->user)
-		user = printable(other->user, 0);
-	fprintf(out, "\n%s job %" PRIu64 "%s%s%s: ", met->overloaded ?
-		"collides with" : "meets", other->id, user ? " (" : "",
-		user ? user : "", user ? ")" : "");
+	fprintf(out, "\n%s ", met->overloaded ? "collides with" : "meets");
+	put_job_name(&j->all->list->job[met->job], out);
 	if (met->overloaded)
 		fprintf(out, "%" PRIu32 " overloaded of %" PRIu32 " shared links, "
 			"the worst asked for %s x what it carries",
@@ -137,22 +143,20 @@ static void put_met(const struct job_links *j, const struct job_met *met,
 	else
 		fprintf(out, "%" PRIu32 " shared links, none overloaded",
 			met->shared);
-	free(user);
 }
 
 char *job_links_summary(const struct job_links *j)
 {
 	const struct joblist_job *job = &j->all->list->job[j->job];
-	char *text = NULL, *user = job->user ? printable(job->user, 0) : NULL;
-	char traffic[1024];
+	char traffic[1024], *text = NULL;
 	size_t size;
 	FILE *out = need_made(open_memstream(&text, &size));
 
 	sfab_traffic_text(&job->traffic, traffic, sizeof(traffic));
-	fprintf(out, "job %" PRIu64 "%s%s%s: %" PRIu32 " hosts on %" PRIu32
+	put_job_name(job, out);
+	fprintf(out, "%" PRIu32 " hosts on %" PRIu32
 		" leaves, %s%s\n%" PRIu32 " links: %" PRIu32 " shared with %" PRIu32
-		" job%s, %" PRIu32 " overloaded", job->id, user ? " (" : "",
-		user ? user : "", user ? ")" : "", job->n,
+		" job%s, %" PRIu32 " overloaded", job->n,
 		hosts_leaves(j->all->f, job->host, job->n, HOSTS_ALL_PORTS), traffic,
 		job->suspended ? ", suspended" : "", j->n, j->nshared, j->nmet,
 		j->nmet == 1 ? "" : "s",
@@ -162,6 +166,5 @@ char *job_links_summary(const struct job_links *j)
 	if (j->nmet > MET_NAMED)
 		fprintf(out, "\nand %" PRIu32 " more jobs", j->nmet - MET_NAMED);
 	fclose(out);
-	free(user);
 	return need_made(text);
 }

@@ -99,54 +99,36 @@ static int compare_nodes(const void *a, const void *b, void *fabric)
 	return sfab_name_cmp(f->switches[x->sw].name, f->switches[y->sw].name);
 }
 
-/*
- * What stays longest in a level that is too wide.  In this order they get the
- * places.
- */
-enum node_rank { NODE_HOSTS, NODE_RED, NODE_PLAIN, NODE_NRANKS };
-
-static enum node_rank rank_of_node(const struct job_node *x)
+/* What stays longest in a level that is too wide: hosts, then red ones. */
+static unsigned rank_of_node(const struct job_node *x)
 {
-	return x->hosts ? NODE_HOSTS : x->red ? NODE_RED : NODE_PLAIN;
+	return x->hosts ? 0 : x->red ? 1 : 2;
 }
 
-/* How many of each rank are kept of the nodes [@from, @to). */
-static void allow_nodes(const struct job_node *node, uint32_t from, uint32_t to,
-			uint32_t *allowed)
+static int compare_node_ranks(const void *a, const void *b, void *fabric)
 {
-	uint32_t n[NODE_NRANKS] = { 0 }, room = NODES;
+	const struct job_node *x = a, *y = b;
 
-	for (uint32_t i = from; i < to; i++)
-		n[rank_of_node(&node[i])]++;
-	for (int k = 0; k < NODE_NRANKS; k++) {
-		allowed[k] = n[k] < room ? n[k] : room;
-		room -= allowed[k];
-	}
+	if (x->level == y->level && rank_of_node(x) != rank_of_node(y))
+		return rank_of_node(x) < rank_of_node(y) ? -1 : 1;
+	return compare_nodes(a, b, fabric);
 }
 
-/*
- * A level of 600 spines would be a gray band.  @j->node is by level, so each
- * level is a range of it, and is packed in place.
- */
-static void keep_job_nodes(struct job_picture *j)
+/* A level of 600 spines would be a gray band. */
+static void keep_job_nodes(struct job_picture *j, const struct sfab_fabric *f)
 {
-	uint32_t allowed[NODE_NRANKS], kept = 0;
+	uint32_t of_level = 0, kept = 0;
 
-	for (uint32_t from = 0, to; from < j->n; from = to) {
-		for (to = from; to < j->n && j->node[to].level == j->node[from].level; to++)
-			;
-		allow_nodes(j->node, from, to, allowed);
-		for (uint32_t i = from; i < to; i++) {
-			enum node_rank rank = rank_of_node(&j->node[i]);
-
-			if (!allowed[rank])
-				continue;
-			allowed[rank]--;
+	qsort_r(j->node, j->n, sizeof(*j->node), compare_node_ranks, (void *) f);
+	for (uint32_t i = 0; i < j->n; i++) {
+		if (i && j->node[i].level != j->node[i - 1].level)
+			of_level = 0;
+		if (of_level++ < NODES)
 			j->node[kept++] = j->node[i];
-		}
 	}
 	j->hidden = j->n - kept;
 	j->n = kept;
+	qsort_r(j->node, j->n, sizeof(*j->node), compare_nodes, (void *) f);
 }
 
 /*
@@ -172,8 +154,7 @@ static void find_nodes_of_job(struct job_picture *j)
 	}
 	sfab_tree_destroy(tree);
 	j->node = node;
-	qsort_r(node, j->n, sizeof(*node), compare_nodes, (void *) f);
-	keep_job_nodes(j);
+	keep_job_nodes(j, f);
 }
 
 /* -- where they stand ------------------------------------------------------- */
@@ -455,36 +436,24 @@ static void draw_worst(const struct job_picture *j, double y, struct canvas *c)
 					 red - n), y, c);
 }
 
-/* The lines of a text; the first is the title.  Returns where the next begins. */
-static double draw_summary(const char *text, double y, struct canvas *c)
+/*
+ * The lines of the summary; the first is the title.  Returns where the next begins.  @c
+ * NULL: only *@widest grows.
+ */
+static double draw_summary(const struct job_picture *j, double y, struct canvas *c,
+			   double *widest)
 {
-	char *copy = need_copy(text), *rest;
+	char *copy = need_copy(j->summary), *rest;
 	double size = PICTURE_TITLE;
 
 	for (char *line = strtok_r(copy, "\n", &rest); line;
-	     line = strtok_r(NULL, "\n", &rest), size = SMALL, y += LINE)
-		canvas_text(c, MARGIN, y, size, ANCHOR_START, line);
+	     line = strtok_r(NULL, "\n", &rest), size = SMALL, y += LINE) {
+		*widest = fmax(*widest, picture_text_width(line, size));
+		if (c)
+			canvas_text(c, MARGIN, y, size, ANCHOR_START, line);
+	}
 	free(copy);
 	return y;
-}
-
-/* 560: not less than the legend needs. */
-static double widest_line(const struct job_picture *j)
-{
-	char *copy = need_copy(j->summary), *rest;
-	double widest = 560, size = PICTURE_TITLE;
-
-	for (char *line = strtok_r(copy, "\n", &rest); line;
-	     line = strtok_r(NULL, "\n", &rest), size = SMALL)
-		widest = fmax(widest, picture_text_width(line, size));
-	free(copy);
-	for (uint32_t i = 0; i < count_worst(j->links); i++) {
-		char *line = worst_text(j, i);
-
-		widest = fmax(widest, picture_text_width(line, SMALL));
-		free(line);
-	}
-	return widest;
 }
 
 /* -- the whole -------------------------------------------------------------- */
@@ -493,10 +462,10 @@ static void draw_job_picture(const struct picture *p, struct canvas *c)
 {
 	const struct job_picture *j = p->subject;
 	uint32_t n = j->all_links ? j->links->n : job_links_red(j->links);
-	double y = MARGIN + PICTURE_TITLE;
+	double widest = 0, y;
 
 	canvas_begin(c);
-	y = draw_summary(j->summary, y, c) + LINE;
+	y = draw_summary(j, MARGIN + PICTURE_TITLE, c, &widest) + LINE;
 	/* Plain ones first: the others lie above them, the worst on top. */
 	while (n-- > 0)
 		draw_job_link(j, n, y, c);
@@ -509,7 +478,7 @@ static void draw_job_picture(const struct picture *p, struct canvas *c)
 void job_picture_init(struct job_picture *j, struct picture *p,
 		      const struct job_links *links)
 {
-	double inner;
+	double inner = 560;	/* not less than the legend needs */
 	uint32_t lines;
 
 	*j = (struct job_picture) { .links = links };
@@ -518,8 +487,14 @@ void job_picture_init(struct job_picture *j, struct picture *p,
 	j->all_links = links->n <= PLAIN_LINKS;
 	find_nodes_of_job(j);
 	set_labels(j);
+	draw_summary(j, 0, NULL, &inner);
+	for (uint32_t i = 0; i < count_worst(links); i++) {
+		char *line = worst_text(j, i);
+
+		inner = fmax(inner, picture_text_width(line, SMALL));
+		free(line);
+	}
 	/* At least the widest level, so that boxes do not overlap. */
-	inner = widest_line(j);
 	for (uint32_t i = 0; i < j->n; i = row_of_level(j, i).to)
 		inner = fmax(inner, row_of_level(j, i).width);
 	j->depth = j->n ? set_places(j, inner) : 0;

@@ -32,11 +32,6 @@ static size_t find_longest(char *const *label, uint32_t n)
 	return longest;
 }
 
-static int is_separator(char c)
-{
-	return isascii(c) && !isalnum(c);
-}
-
 /* The @k-th byte of a text, from its beginning or its end. */
 static char byte_at(const char *text, size_t k, int from_end)
 {
@@ -63,8 +58,12 @@ static size_t common_part(char *const *label, uint32_t n, int from_end)
 	}
 	if (same == size)
 		return 0;
-	while (same > 0 && !is_separator(byte_at(label[0], same - 1, from_end)))
-		same--;
+	for (; same > 0; same--) {
+		char c = byte_at(label[0], same - 1, from_end);
+
+		if (isascii(c) && !isalnum(c))
+			break;
+	}
 	return same;
 }
 

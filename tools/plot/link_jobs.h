@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "tools/preview/preview_context.h"
+#include "tools/ui/table.h"
 
 struct link_job {
 	uint32_t job;		/* index in the list of running jobs */
@@ -53,6 +54,14 @@ int link_jobs_check_user(const struct joblist *list, const char *user,
 
 /* Warns if jobs run and no IO set is known: what they write is then not in it. */
 void link_jobs_warn(const struct preview_context *p, struct report *r);
+
+/* Rows in the order of @link [@n]; the caller owns the table. */
+struct table *link_table(const struct link_jobs *l, const uint32_t *link,
+			 uint32_t n);
+
+/* The same with an array of {job, user, gbs} in each row, largest first. */
+struct json_object *link_table_json(const struct link_jobs *l,
+				    const uint32_t *link, uint32_t n);
 
 /* Is the job the user's?  Everybody's if @user is NULL. */
 int link_jobs_is_of(const struct joblist_job *job, const char *user);

@@ -14,48 +14,45 @@ static const char *const state_name[] = {
 	[HEAT_USED] = "used",
 };
 
-static struct json_object *heat_parts_json(const struct sheet *s, const struct heat_cell *cell)
-{
-	struct json_object *parts = json_object_new_array();
-
-	for (uint32_t i = 0; i < cell->nparts; i++) {
-		const struct heat_part *part = &s->part[cell->part + i];
-		struct json_object *o = json_object_new_object();
-
-		json_add(o, "name", json_name(s->group[part->group].name));
-		json_add(o, "value", json_number(part->value));
-		json_object_array_add(parts, o);
-	}
-	return parts;
-}
-
 static struct json_object *heat_cell_json(const struct sheet *s, uint32_t row, uint32_t column)
 {
-	struct json_object *cell = json_object_new_object();
+	struct json_object *o = json_object_new_object(), *parts = json_object_new_array();
 	size_t i = sheet_cell(s, row, column);
-	const struct heat_place *to = s->place ? &s->place[i] : NULL;
+	const struct heat_cell *cell = &s->cell[i];
+	const struct heat_place *to = &s->place[i];
 
-	json_add(cell, "row", json_name(s->row[row]));
-	json_add(cell, "guid", json_guid(s->guid[row]));
-	json_add(cell, "column", json_object_new_int64(column + 1));
-	json_add(cell, "to", to && to->to ? json_name(to->to) : NULL);
-	json_add(cell, "to_port", to && to->to ?
-		 json_object_new_int64(to->to_port) : NULL);
-	json_add(cell, "state", json_object_new_string(state_name[s->cell[i].state]));
-	json_add(cell, "value", json_number(s->cell[i].value));
-	json_add(cell, "full", s->full && s->full[i] > 0 ? json_number(s->full[i]) : NULL);
-	json_add(cell, "parts", heat_parts_json(s, &s->cell[i]));
-	return cell;
+	json_add(o, "row", json_name(s->row[row]));
+	json_add(o, "guid", json_guid(s->guid[row]));
+	json_add(o, "column", json_object_new_int64(column + 1));
+	json_add(o, "to", to->to ? json_name(to->to) : NULL);
+	json_add(o, "to_port", to->to ? json_object_new_int64(to->to_port) : NULL);
+	json_add(o, "state", json_object_new_string(state_name[cell->state]));
+	json_add(o, "value", json_number(cell->value));
+	json_add(o, "full", s->full && s->full[i] > 0 ? json_number(s->full[i]) : NULL);
+	for (uint32_t k = 0; k < cell->nparts; k++) {
+		const struct heat_part *part = &s->part[cell->part + k];
+		struct json_object *p = json_object_new_object();
+
+		json_add(p, "name", json_name(s->group[part->group].name));
+		json_add(p, "value", json_number(part->value));
+		json_object_array_add(parts, p);
+	}
+	json_add(o, "parts", parts);
+	return o;
 }
 
 /* Cells that do not exist are left out; unused and down ones are not. */
-static struct json_object *heatmap_json(const struct sheet *s)
+void list_json(const struct sheet *s, struct json_object *data)
 {
-	struct json_object *map = json_object_new_object();
+	struct json_object *maps = json_object_new_array(), *map = json_object_new_object();
 	struct json_object *cells = json_object_new_array();
 	struct heat_stats st;
 
 	sheet_stats(s, &st);
+	json_add(data, "what", json_object_new_string(s->what));
+	json_add(data, "unit", json_object_new_string(s->unit));
+	json_add(data, "parts", s->parts ? json_object_new_string(s->parts) : NULL);
+	json_add(data, "scale_max", json_number(s->max));
 	json_add(map, "name", json_name(s->name));
 	json_add(map, "title", json_name(s->title));
 	json_add(map, "used", json_object_new_uint64(st.used));
@@ -68,17 +65,6 @@ static struct json_object *heatmap_json(const struct sheet *s)
 			if (s->cell[sheet_cell(s, r, c)].state != HEAT_NONE)
 				json_object_array_add(cells, heat_cell_json(s, r, c));
 	json_add(map, "cells", cells);
-	return map;
-}
-
-void list_json(const struct sheet *s, struct json_object *data)
-{
-	struct json_object *maps = json_object_new_array();
-
-	json_add(data, "what", json_object_new_string(s->what));
-	json_add(data, "unit", json_object_new_string(s->unit));
-	json_add(data, "parts", s->parts ? json_object_new_string(s->parts) : NULL);
-	json_add(data, "scale_max", json_number(s->max));
-	json_object_array_add(maps, heatmap_json(s));
+	json_object_array_add(maps, map);
 	json_add(data, "maps", maps);
 }

@@ -38,15 +38,6 @@
 #define LABELED 30.0		/* cells from this width on have their value inside */
 #define STRIPES 3		/* jobs of a cell that are seen */
 
-/* From the title to the end of the legend. */
-static double map_height(const struct picture *p)
-{
-	uint32_t n = p->s->by_group ? sheet_groups_drawn(p->s) : 0;
-	double foot = ((n < INK_GROUPS ? n : INK_GROUPS) / 2 + 3.8) * LINE;
-
-	return HEAD + p->cells_height + foot;
-}
-
 /*
  * Characters of UTF-8, not bytes.  An estimate for all fonts, as SVG is drawn
  * with whatever font the reader has.
@@ -60,22 +51,11 @@ double picture_text_width(const char *text, double size)
 	return (double) n * size * CANVAS_CHARACTER;
 }
 
-/* Titles may be wider than the cells. */
-static double widest_title(const struct picture *p)
-{
-	char *title = printable(p->s->title, 0);
-	char *figures = sheet_figures(p->s);
-	double widest = fmax(picture_text_width(title, TITLE),
-			     picture_text_width(figures, SMALL));
-
-	free(title);
-	free(figures);
-	return widest;
-}
-
 void picture_init(struct picture *p, const struct sheet *s)
 {
-	double title, head, legend;	/* widths */
+	char *title = printable(s->title, 0), *figures = sheet_figures(s);
+	uint32_t groups = s->by_group ? sheet_groups_drawn(s) : 0;
+	double wide, head, legend;	/* widths */
 	size_t longest;
 
 	*p = (struct picture) { .s = s };
@@ -87,9 +67,14 @@ void picture_init(struct picture *p, const struct sheet *s)
 	picture_lay_cells(p);
 	legend = p->s->by_group ? 2 * GROUP_WIDTH : LEGEND_WIDTH + 10 +
 		 (s->full ? OVERLOAD_WIDTH : picture_text_width(s->unit, SMALL));
-	title = MARGIN + fmax(widest_title(p), legend);
-	p->width = ceil(fmax(p->left + p->cells_width, title) + MARGIN);
-	p->height = ceil(2 * MARGIN + map_height(p));
+	/* Titles may be wider than the cells. */
+	wide = fmax(picture_text_width(title, TITLE), picture_text_width(figures, SMALL));
+	p->width = ceil(fmax(p->left + p->cells_width, MARGIN + fmax(wide, legend)) + MARGIN);
+	/* To the end of the legend. */
+	p->height = ceil(2 * MARGIN + HEAD + p->cells_height +
+			 ((groups < INK_GROUPS ? groups : INK_GROUPS) / 2 + 3.8) * LINE);
+	free(title);
+	free(figures);
 }
 
 void picture_free(struct picture *p)
@@ -184,25 +169,9 @@ static char *tip_of_cell(const struct picture *p, uint32_t row, uint32_t column)
 }
 
 /*
- * Few large cells have their value inside.  Where jobs have the color, a number
- * would not say whose it is.
- */
-static void draw_value(const struct picture *p,
-		       const struct box *b, const struct heat_cell *cell,
-		       struct canvas *c)
-{
-	char text[SHEET_NUMBER_SIZE];
-
-	if (p->cell < LABELED || cell->state != HEAT_USED || p->s->by_group)
-		return;
-	sheet_number(cell->value, text);
-	if (picture_text_width(text, SMALL) < b->width - 2)
-		canvas_label(c, b, SMALL, text);
-}
-
-/*
- * Nothing is drawn where there is no port.  It would look like one that could
- * be used.
+ * Nothing is drawn where there is no port.  It would look like one that could be used.  Few
+ * large cells have their value inside.  Where jobs have the color, a number would not say
+ * whose it is.
  */
 static void draw_cell(const struct picture *p,
 		      uint32_t row, uint32_t column, double y, struct canvas *c)
@@ -215,7 +184,7 @@ static void draw_cell(const struct picture *p,
 		.width = p->cell - gap, .height = p->cell - gap,
 		.cell = (uint32_t) i,
 	};
-	char *tip;
+	char text[SHEET_NUMBER_SIZE], *tip;
 
 	if (cell->state == HEAT_NONE)
 		return;
@@ -226,7 +195,10 @@ static void draw_cell(const struct picture *p,
 		draw_stripes(p, i, b, c);
 	} else {
 		canvas_box(c, &b);
-		draw_value(p, &b, cell, c);
+		sheet_number(cell->value, text);
+		if (p->cell >= LABELED && cell->state == HEAT_USED && !p->s->by_group &&
+		    picture_text_width(text, SMALL) < b.width - 2)
+			canvas_label(c, &b, SMALL, text);
 	}
 	free(tip);
 }
@@ -430,42 +402,24 @@ static void draw_heads(const struct picture *p, double y, struct canvas *c)
 	}
 }
 
-static void draw_map(const struct picture *p, double y, struct canvas *c)
-{
-	char *title = printable(p->s->title, 0);
-	char *figures = sheet_figures(p->s);
-	double cells = y + HEAD;
-
-	canvas_text(c, MARGIN, y + TITLE, TITLE, ANCHOR_START, title);
-	canvas_text(c, MARGIN, y + TITLE + LINE, SMALL, ANCHOR_START, figures);
-	draw_heads(p, cells - 6, c);
-	draw_rows(p, cells, c);
-	draw_legend(p, cells + p->cells_height + 1.5 * LINE, c);
-	free(title);
-	free(figures);
-}
-
 void picture_draw(const struct picture *p, struct canvas *c)
 {
+	char *title, *figures;
+	double cells = MARGIN + HEAD;
+
 	if (p->draw) {
 		p->draw(p, c);
 		return;
 	}
+	title = printable(p->s->title, 0);
+	figures = sheet_figures(p->s);
 	canvas_begin(c);
-	draw_map(p, MARGIN, c);
+	canvas_text(c, MARGIN, MARGIN + TITLE, TITLE, ANCHOR_START, title);
+	canvas_text(c, MARGIN, MARGIN + TITLE + LINE, SMALL, ANCHOR_START, figures);
+	draw_heads(p, cells - 6, c);
+	draw_rows(p, cells, c);
+	draw_legend(p, cells + p->cells_height + 1.5 * LINE, c);
 	canvas_end(c);
-}
-
-struct stroke_middle stroke_middle(const struct stroke *s)
-{
-	double dx = s->x2 - s->x1, dy = s->y2 - s->y1;
-	double length = fmax(hypot(dx, dy), 1e-9);
-	struct stroke_middle m = { .dx = dx / length, .dy = dy / length };
-
-	/* a quadratic curve passes at half of its control point's distance */
-	m.cx = (s->x1 + s->x2) / 2 - 2 * s->bend * m.dy;
-	m.cy = (s->y1 + s->y2) / 2 + 2 * s->bend * m.dx;
-	m.x = (s->x1 + s->x2) / 4 + m.cx / 2;
-	m.y = (s->y1 + s->y2) / 4 + m.cy / 2;
-	return m;
+	free(title);
+	free(figures);
 }

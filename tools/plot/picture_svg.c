@@ -176,39 +176,33 @@ void canvas_label(struct canvas *c, const struct box *b, double size,
 	fputs("</text>\n", c->out);
 }
 
-/* A head of an arrow in the middle of a stroke. */
-static void put_svg_arrow(struct canvas *c, const struct stroke *k,
-			  const struct stroke_middle *m)
-{
-	double size = 3 + 1.5 * k->width;
-
-	fprintf(c->out, "<path class=\"a %c%u\" d=\"M%.5g %.5gL%.5g %.5gL%.5g "
-		"%.5gz\"/>\n", inks[k->ink].letter, k->step,
-		m->x + size * m->dx, m->y + size * m->dy,
-		m->x - size * (m->dx - m->dy / 1.5),
-		m->y - size * (m->dy + m->dx / 1.5),
-		m->x - size * (m->dx + m->dy / 1.5),
-		m->y - size * (m->dy - m->dx / 1.5));
-}
-
 /*
- * A straight stroke has no control point; six digits are more than pixels need.
+ * A straight stroke has no control point; six digits are more than pixels need.  A quadratic
+ * curve passes at half of the distance of its control point: there is the head of an arrow.
  */
 void canvas_line(struct canvas *c, const struct stroke *k)
 {
-	struct stroke_middle m = stroke_middle(k);
+	double length = fmax(hypot(k->x2 - k->x1, k->y2 - k->y1), 1e-9);
+	double dx = (k->x2 - k->x1) / length, dy = (k->y2 - k->y1) / length;
+	double cx = (k->x1 + k->x2) / 2 - 2 * k->bend * dy;
+	double cy = (k->y1 + k->y2) / 2 + 2 * k->bend * dx;
+	double x = (k->x1 + k->x2) / 4 + cx / 2, y = (k->y1 + k->y2) / 4 + cy / 2;
+	double size = 3 + 1.5 * k->width;
 
 	end_path(c);
 	fprintf(c->out, "<path d=\"M%.5g %.5g", k->x1, k->y1);
 	if (k->bend > 0 || k->bend < 0)
-		fprintf(c->out, "Q%.5g %.5g %.5g %.5g", m.cx, m.cy, k->x2, k->y2);
+		fprintf(c->out, "Q%.5g %.5g %.5g %.5g", cx, cy, k->x2, k->y2);
 	else
 		fprintf(c->out, "L%.5g %.5g", k->x2, k->y2);
 	fprintf(c->out, "\" stroke-width=\"%.3g\"", k->width);
 	put_class("l ", k->ink, k->step, c->out);
 	put_tip(c, c->use == SVG_SMALL ? NULL : k->tip, "path");
 	if (k->arrow)
-		put_svg_arrow(c, k, &m);
+		fprintf(c->out, "<path class=\"a %c%u\" d=\"M%.5g %.5gL%.5g %.5gL%.5g "
+			"%.5gz\"/>\n", inks[k->ink].letter, k->step, x + size * dx, y + size * dy,
+			x - size * (dx - dy / 1.5), y - size * (dy + dx / 1.5),
+			x - size * (dx + dy / 1.5), y - size * (dy - dx / 1.5));
 }
 
 void canvas_begin(struct canvas *c)

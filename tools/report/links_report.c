@@ -14,7 +14,6 @@
 #include <uthash.h>
 
 #include "tools/plot/link_jobs.h"
-#include "tools/plot/link_table.h"
 #include "tools/ui/json.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"

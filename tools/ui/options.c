@@ -68,30 +68,25 @@ const struct option_row options_common[] = {
 	{ 0 }
 };
 
-/*
- * Which of @choices, "a|b|c", @text is, from 0.  If it is none, the program ends with a
- * usage error that names @what, the nearest one and all.
- */
-static unsigned option_choice(struct argp_state *state, const char *what, const char *text,
-			      const char *choices)
+int options_word(const char *word, const char *list)
 {
-	unsigned i = 0;
+	int i = 0;
 
-	for (const char *p = choices; *p; p += *p == '|', i++) {
+	for (const char *p = list; *p; p += *p == '|', i++) {
 		size_t n = strcspn(p, "|");
 
-		if (strlen(text) == n && strncmp(p, text, n) == 0)
+		if (strlen(word) == n && strncmp(p, word, n) == 0)
 			return i;
 		p += n;
 	}
-	argp_error(state, "%s '%s'%s (expected %s)", what, text,
-		   spelling_among(text, choices), choices);
-	return 0;
+	return -1;
 }
 
 static void keep_option(const struct option_row *o, struct argp_state *state, void *at,
 			char *arg)
 {
+	int word;
+
 	switch (o->kind) {
 	case KEEP_TEXT:
 		*(const char **) at = arg;
@@ -110,7 +105,11 @@ static void keep_option(const struct option_row *o, struct argp_state *state, vo
 		*(double *) at = options_number(state, o->name, arg, o->least, o->most);
 		break;
 	case KEEP_CHOICE:
-		*(int *) at = (int) o->least + (int) option_choice(state, o->name, arg, o->of);
+		word = options_word(arg, o->of);
+		if (word < 0)
+			argp_error(state, "%s '%s'%s (expected %s)", o->name, arg,
+				   spelling_among(arg, o->of), (const char *) o->of);
+		*(int *) at = (int) o->least + word;
 		break;
 	case KEEP_CALL:
 		o->call(state, o, at, arg);
@@ -258,20 +257,6 @@ double options_number(struct argp_state *state, const char *what,
 #define ENGINES "minhop|updn|dnup|ftree|lash|dor|torus-2QoS|nue|dfsssp|sssp|file|" \
 	"no_fallback|chain|pqft|dfp|dfp2|kdor-hc|kdor-ghc|ar_updn|ar_ftree|ar_torus|ar_dor"
 
-static int is_engine(const char *name)
-{
-	size_t n = strlen(name);
-
-	for (const char *p = ENGINES; *p; p += *p == '|') {
-		size_t word = strcspn(p, "|");
-
-		if (word == n && strncmp(p, name, n) == 0)
-			return 1;
-		p += word;
-	}
-	return 0;
-}
-
 /* They become a line of opensm.conf. */
 void options_engines(struct argp_state *state, const char *what, const char *text)
 {
@@ -281,7 +266,7 @@ void options_engines(struct argp_state *state, const char *what, const char *tex
 		argp_error(state, "%s '%s' (expected routing engines of OpenSM: "
 			   "ftree,updn)", what, printable(text, 0));
 	while ((name = strsep(&rest, ","))) {
-		char *meant = is_engine(name) ? need_copy("") :
+		char *meant = options_word(name, ENGINES) >= 0 ? need_copy("") :
 						spelling_among(name, ENGINES);
 
 		if (*meant)

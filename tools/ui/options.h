@@ -102,6 +102,9 @@ void options_parse(const struct command_line *line, int argc, char **argv, void 
 void options_columns(const struct options *o, const struct column *columns,
 		     const char *sort);
 
+/* Which of the words of @list, "a|b|c", @word is, from 0; -1: none. */
+int options_word(const char *word, const char *list);
+
 /*
  * Numbers in options.  If @text is not a number from @least to @most, the
  * program ends with a usage error that names @what.

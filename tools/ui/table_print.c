@@ -169,20 +169,6 @@ static void new_column(struct libscols_table *st, const struct column *column,
 	scols_column_set_safechars(made, "\\");
 }
 
-/* The line takes over its texts. */
-static void fill_line(struct libscols_line *line, const struct table *t,
-		      uint32_t row, const struct shown_columns *s)
-{
-	for (unsigned i = 0; i < s->n; i++) {
-		unsigned c = s->col[i];
-		char *text = cell_text(&t->columns[c], &t->rows[row][c], 0);
-
-		if (s->width[i])
-			text[printable_clip(text, s->width[i])] = '\0';
-		scols_line_refer_data(line, i, text);
-	}
-}
-
 static void print_table_text(const struct table *t,
 			     const struct shown_columns *s, int noheader,
 			     FILE *out)
@@ -200,7 +186,15 @@ static void print_table_text(const struct table *t,
 		struct libscols_line *line =
 			need_made(scols_table_new_line(st, NULL));
 
-		fill_line(line, t, r, s);
+		for (unsigned i = 0; i < s->n; i++) {
+			unsigned c = s->col[i];
+			char *text = cell_text(&t->columns[c], &t->rows[r][c], 0);
+
+			if (s->width[i])
+				text[printable_clip(text, s->width[i])] = '\0';
+			/* The line takes over the text. */
+			scols_line_refer_data(line, i, text);
+		}
 	}
 	if (t->nrows)
 		scols_print_table(st);
