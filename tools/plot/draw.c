@@ -103,20 +103,6 @@ static double in_unit(double bytes, const struct sfab_link *l,
 	return value == LINKS_PERCENT ? 100 * bytes / l->capacity : bytes / GB;
 }
 
-/* A value for each cell.  0 stays where the cell is no link. */
-static void add_full(struct sheet *s, const struct sfab_fabric *f, enum links_value value)
-{
-	size_t n = (size_t) s->nrows * s->ncolumns;
-
-	s->full = need(n, sizeof(*s->full));
-	for (size_t i = 0; i < n; i++) {
-		uint32_t link = s->place[i].link[s->into];
-
-		if (link != SFAB_NONE)
-			s->full[i] = in_unit(f->links[link].capacity, &f->links[link], value);
-	}
-}
-
 /*
  * The jobs of a link are the parts of its cell, largest first in both.  Those that nobody
  * uses have none.
@@ -150,7 +136,7 @@ static void warn_of_other_way(const struct sheet *s, const struct link_jobs *l,
 
 	for (size_t i = 0; i < (size_t) s->nrows * s->ncolumns; i++)
 		for (int into = 0; into < 2; into++) {
-			uint32_t link = s->place[i].link[into];
+			uint32_t link = s->cell[i].link[into];
 
 			n[into] += link != SFAB_NONE && link_jobs_overload(l, link);
 		}
@@ -183,7 +169,7 @@ static void add_parts(struct sheet *s, const struct preview_context *p, enum lin
 	}
 	for (size_t i = 0; i < (size_t) s->nrows * s->ncolumns; i++)
 		if (s->cell[i].state == HEAT_USED)
-			add_cell_parts(s, &s->cell[i], &l, s->place[i].link[s->into], value);
+			add_cell_parts(s, &s->cell[i], &l, s->cell[i].link[s->into], value);
 	sheet_sort_groups(s);
 	link_jobs_free(&l);
 }
@@ -214,8 +200,14 @@ int draw_make(struct drawing *d, struct draw_wish *w, struct report *r,
 		draw_close(d);
 		return rc;
 	}
-	if (is_load)
-		add_full(&d->s, d->p.site.f, w->value);
+	d->s.fills = is_load;
+	for (size_t i = 0; is_load && i < (size_t) d->s.nrows * d->s.ncolumns; i++) {
+		uint32_t link = d->s.cell[i].link[d->s.into];
+		const struct sfab_link *l = &d->p.site.f->links[link];
+
+		if (link != SFAB_NONE)
+			d->s.cell[i].full = in_unit(l->capacity, l, w->value);
+	}
 	if (is_load && w->of_jobs)
 		add_parts(&d->s, &d->p, w->value, r);
 	if (w->of_jobs)

@@ -17,18 +17,16 @@ static const char *const state_name[] = {
 static struct json_object *heat_cell_json(const struct sheet *s, uint32_t row, uint32_t column)
 {
 	struct json_object *o = json_object_new_object(), *parts = json_object_new_array();
-	size_t i = sheet_cell(s, row, column);
-	const struct heat_cell *cell = &s->cell[i];
-	const struct heat_place *to = &s->place[i];
+	const struct heat_cell *cell = &s->cell[sheet_cell(s, row, column)];
 
 	json_add(o, "row", json_name(s->row[row]));
 	json_add(o, "guid", json_guid(s->guid[row]));
 	json_add(o, "column", json_object_new_int64(column + 1));
-	json_add(o, "to", to->to ? json_name(to->to) : NULL);
-	json_add(o, "to_port", to->to ? json_object_new_int64(to->to_port) : NULL);
+	json_add(o, "to", cell->to ? json_name(cell->to) : NULL);
+	json_add(o, "to_port", cell->to ? json_object_new_int64(cell->to_port) : NULL);
 	json_add(o, "state", json_object_new_string(state_name[cell->state]));
 	json_add(o, "value", json_number(cell->value));
-	json_add(o, "full", s->full && s->full[i] > 0 ? json_number(s->full[i]) : NULL);
+	json_add(o, "full", cell->full > 0 ? json_number(cell->full) : NULL);
 	for (uint32_t k = 0; k < cell->nparts; k++) {
 		const struct heat_part *part = &s->part[cell->part + k];
 		struct json_object *p = json_object_new_object();

@@ -66,7 +66,7 @@ void picture_init(struct picture *p, const struct sheet *s)
 		  fmax((double) longest * SMALL * CANVAS_CHARACTER, head);
 	picture_lay_cells(p);
 	legend = p->s->by_group ? 2 * GROUP_WIDTH : LEGEND_WIDTH + 10 +
-		 (s->full ? OVERLOAD_WIDTH : picture_text_width(s->unit, SMALL));
+		 (s->fills ? OVERLOAD_WIDTH : picture_text_width(s->unit, SMALL));
 	/* Titles may be wider than the cells. */
 	wide = fmax(picture_text_width(title, TITLE), picture_text_width(figures, SMALL));
 	p->width = ceil(fmax(p->left + p->cells_width, MARGIN + fmax(wide, legend)) + MARGIN);
@@ -98,7 +98,7 @@ double picture_gap(const struct picture *p)
 static void set_ink(const struct picture *p, size_t i, struct box *b)
 {
 	const struct heat_cell *cell = &p->s->cell[i];
-	unsigned over = sheet_over(p->s, i);
+	unsigned over = sheet_over(cell);
 
 	if (cell->state != HEAT_USED) {
 		b->ink = cell->state == HEAT_DOWN ? INK_DOWN : INK_UNUSED;
@@ -131,7 +131,7 @@ static void draw_stripes(const struct picture *p, size_t i, struct box b, struct
 		b.step = group_step(p->s->part[cell->part + k].group);
 		canvas_box(c, &b);
 	}
-	if (!sheet_over(p->s, i))
+	if (!sheet_over(cell))
 		return;
 	/*
 	 * b.x is at the right edge now; the dot goes to the middle of the cell.
@@ -293,7 +293,7 @@ static void draw_overload(const struct picture *p, double x, double y,
 	};
 	static const char what[] = "overloaded:";
 
-	if (!p->s->full)
+	if (!p->s->fills)
 		return;
 	canvas_text(c, x, y, SMALL, ANCHOR_START, what);
 	x += picture_text_width(what, SMALL) + 8;
@@ -310,7 +310,7 @@ static void draw_scale_legend(const struct picture *p, double y, struct canvas *
 	canvas_text(c, MARGIN, y + LINE - 3, SMALL, ANCHOR_START, "0");
 	canvas_text(c, MARGIN + LEGEND_WIDTH, y + LINE - 3, SMALL, ANCHOR_END,
 		sheet_number(p->s->max, number));
-	text = need_text("%s%s", p->s->unit, p->s->full ?
+	text = need_text("%s%s", p->s->unit, p->s->fills ?
 			 ", the end: what a port carries" : "");
 	canvas_text(c, MARGIN + LEGEND_WIDTH + 10, y, SMALL, ANCHOR_START, text);
 	free(text);

@@ -95,7 +95,7 @@ static void set_rows(struct picture *p, double band_width)
 	for (uint32_t r = 0; r < s->nrows; r++) {
 		if (r % p->band == 0)
 			at = 0;
-		else if (s->level && s->level[r] != s->level[r - 1])
+		else if (s->level[r] != s->level[r - 1])
 			at += BREAK;
 		p->row_x[r] = r / p->band * band_width;
 		p->y[r] = at;

@@ -235,7 +235,7 @@ static int needs_ink(const struct picture *p, enum ink ink)
 	case INK_AMOUNT:
 		return p->s && !p->s->by_group;
 	case INK_OVER:
-		return !p->s || p->s->full;
+		return !p->s || p->s->fills;
 	case INK_GROUP:
 		return !p->s || p->s->by_group;
 	default:

@@ -128,15 +128,15 @@ static void set_row(struct sheet *s, uint32_t row, const struct sfab_fabric *f,
 		need_text("%s %s", f->planes[sw->plane].name, sw->name);
 	s->guid[row] = sw->guid;
 	for (uint32_t c = 0; c < s->ncolumns; c++) {
-		struct heat_place *place = &s->place[sheet_cell(s, row, c)];
+		struct heat_cell *cell = &s->cell[sheet_cell(s, row, c)];
 		uint32_t out = c < sw->nports ? sw->out[c + 1] : SFAB_NONE;
 
-		place->link[0] = place->link[1] = out;
+		cell->link[0] = cell->link[1] = out;
 		if (out == SFAB_NONE)
 			continue;
-		place->link[1] = opposite_link(f, out);
-		place->to = sfab_link_to_name(f, out);
-		place->to_port = f->links[out].to_port;
+		cell->link[1] = opposite_link(f, out);
+		cell->to = sfab_link_to_name(f, out);
+		cell->to_port = f->links[out].to_port;
 	}
 }
 
@@ -151,8 +151,6 @@ void ports_shape(struct sheet *s, const struct sfab_fabric *f, enum ports_rows r
 	s->what = "ports";
 	s->row_title = has_spines(f) ? "spine" : "switch";
 	s->column_title = "port";
-	s->level = need(s->nrows, sizeof(*s->level));
-	s->place = need((size_t) s->nrows * s->ncolumns, sizeof(*s->place));
 	for (uint32_t r = 0; r < n; r++) {
 		uint32_t level = o.tree->distance[sw[r]];
 
@@ -172,7 +170,7 @@ int ports_into_is_fuller(const struct sheet *s, const struct sfab_fabric *f,
 
 	for (size_t i = 0; i < (size_t) s->nrows * s->ncolumns; i++)
 		for (int into = 0; into < 2; into++) {
-			uint32_t link = s->place[i].link[into];
+			uint32_t link = s->cell[i].link[into];
 
 			if (link != SFAB_NONE)
 				most[into] = fmax(most[into], value[link] /
@@ -186,11 +184,11 @@ void ports_fill(struct sheet *s, const struct sfab_fabric *f, const double *valu
 	/* 0 is drawn as unused; so is a value that is not known. */
 	for (size_t i = 0; i < (size_t) s->nrows * s->ncolumns; i++) {
 		struct heat_cell *c = &s->cell[i];
-		uint32_t link = s->place[i].link[s->into];
+		uint32_t link = c->link[s->into];
 
 		if (link == SFAB_NONE)
 			continue;
-		*c = (struct heat_cell) { .state = HEAT_DOWN };
+		c->state = HEAT_DOWN;
 		if (!f->links[link].up)
 			continue;
 		c->value = value[link];

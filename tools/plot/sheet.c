@@ -28,6 +28,7 @@ void sheet_init(struct sheet *s, uint32_t nrows, uint32_t ncolumns)
 	s->ncolumns = ncolumns;
 	s->row = need(nrows, sizeof(*s->row));
 	s->guid = need(nrows, sizeof(*s->guid));
+	s->level = need(nrows, sizeof(*s->level));
 	s->cell = need((size_t) nrows * ncolumns, sizeof(*s->cell));
 }
 
@@ -41,10 +42,8 @@ void sheet_free(struct sheet *s)
 	}
 	free(s->group);
 	free(s->level);
-	free(s->full);
 	free(s->row);
 	free(s->guid);
-	free(s->place);
 	free(s->name);
 	free(s->title);
 	free(s->cell);
@@ -52,50 +51,32 @@ void sheet_free(struct sheet *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* Only a used cell has an amount. */
-static double amount_of_cell(const struct heat_cell *c)
-{
-	return c->state == HEAT_USED ? c->value : 0.0;
-}
-
-static int row_is_used(const struct sheet *s, uint32_t row)
-{
-	for (uint32_t c = 0; c < s->ncolumns; c++)
-		if (s->cell[sheet_cell(s, row, c)].state == HEAT_USED)
-			return 1;
-	return 0;
-}
-
 void sheet_only_used(struct sheet *s)
 {
 	uint32_t kept = 0;
 
-	for (uint32_t r = 0; r < s->nrows; r++)
-		if (row_is_used(s, r)) {
-			uint32_t to = kept++;
-			size_t a = sheet_cell(s, r, 0),
-			       b = sheet_cell(s, to, 0);
+	for (uint32_t r = 0; r < s->nrows; r++) {
+		int is_used = 0;
 
-			if (r == to)
-				continue;
-			/*
-			 * Rows move to the front, over rows that were dropped.
-			 * Parts stay: cells refer to them by their number.
-			 */
-			free(s->row[to]);
-			s->row[to] = s->row[r];
+		for (uint32_t c = 0; c < s->ncolumns; c++)
+			is_used |= s->cell[sheet_cell(s, r, c)].state == HEAT_USED;
+		if (!is_used)
+			continue;
+		/*
+		 * Rows move to the front, over rows that were dropped.
+		 * Parts stay: cells refer to them by their number.
+		 */
+		if (r != kept) {
+			free(s->row[kept]);
+			s->row[kept] = s->row[r];
 			s->row[r] = NULL;
-			s->guid[to] = s->guid[r];
-			if (s->level)
-				s->level[to] = s->level[r];
-			if (s->full)
-				memcpy(s->full + b, s->full + a,
-				       s->ncolumns * sizeof(*s->full));
-			if (s->place)
-				memcpy(s->place + b, s->place + a,
-				       s->ncolumns * sizeof(*s->place));
-			memcpy(s->cell + b, s->cell + a, s->ncolumns * sizeof(*s->cell));
+			s->guid[kept] = s->guid[r];
+			s->level[kept] = s->level[r];
+			memcpy(&s->cell[sheet_cell(s, kept, 0)], &s->cell[sheet_cell(s, r, 0)],
+			       s->ncolumns * sizeof(*s->cell));
 		}
+		kept++;
+	}
 	for (uint32_t r = kept; kept && r < s->nrows; r++)
 		free(s->row[r]);
 	/* An empty picture would say less than one in which all is unused. */
@@ -112,23 +93,20 @@ void sheet_scale(struct sheet *s, double max)
 	double full = 0;
 	struct heat_stats stats;
 
-	for (size_t k = 0; s->full && k < n; k++)
-		full = fmax(full, s->full[k]);
+	for (size_t k = 0; k < n; k++)
+		full = fmax(full, s->cell[k].full);
 	sheet_stats(s, &stats);
 	s->max = full > 0 ? full : fmax(stats.max, 2 * stats.mean);
 	if (max > 0)
 		s->max = max;
 }
 
-unsigned sheet_over(const struct sheet *s, size_t cell)
+unsigned sheet_over(const struct heat_cell *c)
 {
-	double full = s->full ? s->full[cell] : 0;
-	double value = s->cell[cell].value;
-
 	/* a port that is exactly full is not beyond */
-	if (!(full > 0) || value <= full * (1 + 1e-9))
+	if (!(c->full > 0) || c->value <= c->full * (1 + 1e-9))
 		return 0;
-	return value <= 2 * full ? 1 : value <= 4 * full ? 2 : HEAT_OVER_MOST;
+	return c->value <= 2 * c->full ? 1 : c->value <= 4 * c->full ? 2 : HEAT_OVER_MOST;
 }
 
 char *sheet_number(double value, char text[SHEET_NUMBER_SIZE])
@@ -218,13 +196,14 @@ void sheet_stats(const struct sheet *s, struct heat_stats *stats)
 	memset(stats, 0, sizeof(*stats));
 	for (size_t i = 0; i < n; i++) {
 		const struct heat_cell *c = &s->cell[i];
+		double amount = c->state == HEAT_USED ? c->value : 0;
 
 		if (c->state != HEAT_USED && c->state != HEAT_UNUSED)
 			continue;
 		stats->used += c->state == HEAT_USED;
 		stats->max = fmax(stats->max, c->value);
-		stats->mean += amount_of_cell(c);
-		value[stats->total++] = amount_of_cell(c);
+		stats->mean += amount;
+		value[stats->total++] = amount;
 	}
 	if (stats->total) {
 		qsort(value, stats->total, sizeof(*value), sfab_ascending_double);
@@ -252,7 +231,7 @@ char *sheet_figures(const struct sheet *s)
 	sheet_stats(s, &st);
 	sheet_number(st.max, max);
 	for (size_t i = 0; i < (size_t) s->nrows * s->ncolumns; i++)
-		over += sheet_over(s, i) > 0;
+		over += sheet_over(&s->cell[i]) > 0;
 	if (over)
 		snprintf(beyond, sizeof(beyond), "; %" PRIu64 " overloaded", over);
 	return need_text("%" PRIu64 " of %" PRIu64 " %s used, max %s, mean "
@@ -264,7 +243,7 @@ char *sheet_figures(const struct sheet *s)
 /* Made printable as a whole: names of nodes are whatever their hosts set. */
 char *sheet_place_name(const struct sheet *s, uint32_t row, uint32_t column)
 {
-	const struct heat_place *at = &s->place[sheet_cell(s, row, column)];
+	const struct heat_cell *at = &s->cell[sheet_cell(s, row, column)];
 	char *raw, *name;
 
 	if (!at->to)
@@ -285,21 +264,16 @@ char *sheet_place_name(const struct sheet *s, uint32_t row, uint32_t column)
  */
 char *sheet_value_text(const struct sheet *s, const struct heat_cell *c)
 {
-	char text[SHEET_NUMBER_SIZE];
-	/* @c is one of the sheet's own cells, so its index follows. */
-	size_t cell = (size_t) (c - s->cell);
+	char text[SHEET_NUMBER_SIZE], full[SHEET_NUMBER_SIZE];
 
 	if (c->state == HEAT_DOWN)
 		return need_copy("down");
 	if (c->state != HEAT_USED)
 		return need_copy("unused");
 	sheet_number(c->value, text);
-	if (sheet_over(s, cell)) {
-		char full[SHEET_NUMBER_SIZE];
-
+	if (sheet_over(c))
 		return need_text("%s %s, more than the %s it carries", text,
-				 s->unit, sheet_number(s->full[cell], full));
-	}
+				 s->unit, sheet_number(c->full, full));
 	return need_text("%s %s", text, s->unit);
 }
 

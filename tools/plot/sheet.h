@@ -31,7 +31,12 @@ struct heat_cell {
 	enum heat_state state;
 	uint32_t nparts;
 	double value;		/* > 0 if used */
+	double full;		/* the value that fills it; 0: not known */
 	uint32_t part;		/* the first of them, largest first */
+	/* what it stands for; names are borrowed from a fabric */
+	const char *to;		/* NULL: nothing */
+	unsigned to_port;	/* 0: none */
+	uint32_t link[2];	/* that leaves the port, and that enters it, or SFAB_NONE */
 };
 
 struct heat_group {
@@ -39,13 +44,6 @@ struct heat_group {
 	char *title;		/* "334 (64 hosts)" */
 	double total;		/* of its parts */
 	double colliding;	/* of those in overloaded cells that others are in, too */
-};
-
-/* What a cell stands for; names are borrowed from a fabric. */
-struct heat_place {
-	const char *to;		/* NULL: nothing */
-	unsigned to_port;	/* 0: none */
-	uint32_t link[2];	/* that leaves the port, and that enters it, or SFAB_NONE */
 };
 
 struct sheet {
@@ -57,9 +55,7 @@ struct sheet {
 	uint64_t *guid;		/* by row */
 	const char *row_title, *column_title;	/* "spine", "port" */
 	uint8_t *level;		/* by row: rows of one level stand together */
-	struct heat_place *place;	/* by cell, or NULL */
-	double *full;		/* by cell: the value that fills it, 0 not known;
-				   NULL: no value does */
+	int fills;		/* values can fill cells: cell.full counts */
 	double max;		/* end of the scale; 0: nothing is used */
 	char *name;		/* "all jobs", "job 11" */
 	char *title;
@@ -104,7 +100,7 @@ double sheet_place(const struct sheet *s, double value);
  * four times, 3 more.
  */
 #define HEAT_OVER_MOST 3
-unsigned sheet_over(const struct sheet *s, size_t cell);
+unsigned sheet_over(const struct heat_cell *c);
 
 /* Three digits, or all before the point: "1056", "22.2", "0.512". */
 #define SHEET_NUMBER_SIZE 32

@@ -56,7 +56,7 @@ static char sign_of_used(const struct sheet *s, size_t i)
 	const struct heat_cell *cell = &s->cell[i];
 	uint32_t group = cell->nparts ? s->part[cell->part].group : 0;
 
-	if (sheet_over(s, i))
+	if (sheet_over(cell))
 		return '!';
 	if (!s->by_group)
 		return (char) ('0' + (int) fmin(10 * sheet_place(s, cell->value), 9));
@@ -137,7 +137,7 @@ static void put_legend(const struct sheet *s, const struct look *look, FILE *out
 		return;
 	}
 	fprintf(out, "0-9 tenths of %s %s", sheet_number(s->max, max), s->unit);
-	if (s->full)
+	if (s->fills)
 		fputs("   ! overloaded", out);
 	fputs("   . unused   x down\n", out);
 }

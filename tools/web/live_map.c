@@ -55,9 +55,9 @@ struct live_grid {
 };
 
 /* 1e-9 of slack, as in top: exactly full is not more than full. */
-static int step_of(const double *fill, const struct heat_place *place)
+static int step_of(const double *fill, const struct heat_cell *cell)
 {
-	uint32_t out = place->link[0], in = place->link[1];
+	uint32_t out = cell->link[0], in = cell->link[1];
 	double full;
 	int i = 0;
 
@@ -83,7 +83,7 @@ static void open_grid(struct live_grid *g, const struct live *v)
 	g->all_tips = n <= TIPS_ALL;
 	g->step = need(n, sizeof(*g->step));
 	for (size_t i = 0; i < n; i++)
-		g->step[i] = step_of(v->fill, &g->s.place[i]);
+		g->step[i] = step_of(v->fill, &g->s.cell[i]);
 	g->hot = need(g->f->nlinks, sizeof(*g->hot));
 	memset(g->hot, 0xff, g->f->nlinks * sizeof(*g->hot));
 	for (uint32_t k = 0; k < v->hot.n; k++)
@@ -96,7 +96,7 @@ static void open_grid(struct live_grid *g, const struct live *v)
  */
 static int has_tip(const struct live_grid *g, size_t cell)
 {
-	const uint32_t *link = g->s.place[cell].link;
+	const uint32_t *link = g->s.cell[cell].link;
 
 	if (g->step[cell] == -2 || g->all_tips)
 		return g->step[cell] != -2;
@@ -123,7 +123,7 @@ static void put_tip_jobs(const struct live_grid *g, const char *way, uint32_t li
 /* "S018 port 24 to L024; out 125 % (jobs 12,7); in 3 %". */
 static void put_tip_cell(const struct live_grid *g, size_t cell, double x, double y, FILE *out)
 {
-	const uint32_t *link = g->s.place[cell].link;
+	const uint32_t *link = g->s.cell[cell].link;
 	const struct sfab_link *l = &g->f->links[link[0]];
 
 	fprintf(out, "<rect class=\"%s\" x=\"%g\" y=\"%g\" width=\"%d\" height=\"%d\"><title>",

@@ -34,7 +34,6 @@ static void make_sheet(struct sheet *s, uint32_t nrows, uint32_t ncolumns)
 	s->unit = "routes";
 	for (uint32_t r = 0; r < nrows; r++)
 		s->row[r] = need_text("s%u", r + 1);
-	s->place = need((size_t) nrows * ncolumns, sizeof(*s->place));
 	s->name = need_copy("first");
 	s->title = need_copy("made");
 }
@@ -175,18 +174,17 @@ START_TEST(test_over)
 	struct sheet s;
 
 	make_sheet(&s, 1, 8);
-	s.full = need(8, sizeof(*s.full));
 	for (unsigned c = 0; c < 8; c++) {
 		set(&s, 0, c, value[c]);
-		s.full[c] = 4;
+		s.cell[c].full = 4;
 	}
 	sheet_scale(&s, 0);
 	ck_assert_double_eq(s.max, 4);
 	for (unsigned c = 0; c < 8; c++)
-		ck_assert_uint_eq(sheet_over(&s, c), over[c]);
-	s.full[0] = 0;	/* not known */
+		ck_assert_uint_eq(sheet_over(&s.cell[c]), over[c]);
+	s.cell[0].full = 0;	/* not known */
 	set(&s, 0, 0, 400);
-	ck_assert_uint_eq(sheet_over(&s, 0), 0);
+	ck_assert_uint_eq(sheet_over(&s.cell[0]), 0);
 	sheet_free(&s);
 }
 END_TEST
