@@ -28,14 +28,11 @@ struct audit {
 	const char *counters;
 	const char *found;
 	uint32_t block, io_level;
-	int all;			/* text: do not combine findings */
 };
 
 static const struct option_row rows[] = {
 	{ "block", "N", 1, "Predict IO for jobs on N neighbors (default: the hosts of a leaf)",
 	  KEEP_COUNT, .at = offsetof(struct audit, block), 1, UINT32_MAX },
-	{ "all", NULL, 1, "List every finding, also those that repeat another or have no "
-	  "effect, as -v does", KEEP_YES, .at = offsetof(struct audit, all) },
 	{ "engine", "NAME[,...]", 1, "Routing engine that OpenSM is configured to use", KEEP_CALL,
 	  .at = offsetof(struct audit, engine), .call = options_keep_engines },
 	{ "opensm-conf", "FILE", 1, "The same, from routing_engine in opensm.conf; also whether "
@@ -167,7 +164,7 @@ static int run_audit(void *ctx, struct answer *answer, struct sfab_err *err)
 	if (rc == 0) {
 		const struct audit_view view = {
 			.silence = o.site.conf->audit_silence,
-			.all = a->all || a->options.verbose,
+			.all = a->options.verbose,
 		};
 
 		rc = audit_print(o.model, &found, &view, answer, err);
