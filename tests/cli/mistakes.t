@@ -49,7 +49,7 @@ done <<'EOT'
 2|dlid|dlids|load --format switch,dlid
 2|sgv|svg|plot --type sgv
 2|iject|eject|load --kind iject
-2|haet|heat|top --sort haet
+2|percnt|percent|plot --value percnt
 2|gnerate|generate|topology gnerate
 2|tset|test|policy tset
 2|tre|tree|replay --policy tre

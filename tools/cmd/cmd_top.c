@@ -43,9 +43,6 @@ static const struct option_row option_rows[] = {
 	  .at = offsetof(struct top, wish.o.counters) },
 	{ "kind", KIND_CHOICES, 1, "Only links of this kind",
 	  KEEP_KIND(offsetof(struct top, wish.kind)) },
-	{ "sort", HOT_BY_CHOICES, 1, "What makes a link hot: demand over capacity, measured "
-	  "load over capacity, the larger of both (default), or the share of words that wait",
-	  KEEP_CHOICE, .at = offsetof(struct top, wish.by), HOT_HEAT, 0, HOT_BY_CHOICES },
 	{ "top", "N", 1, "Print N links (default 20)", KEEP_COUNT,
 	  .at = offsetof(struct top, wish.most), 1, 1000000 },
 	{ 0 }

@@ -3,7 +3,7 @@
  * hot.c - the hottest links now; see hot.h
  *
  * A link's load is what the running jobs would send over it, its rate what
- * counters saw.  By default a link is as hot as the larger of both: loads show
+ * counters saw.  A link is as hot as the larger of both: loads show
  * what will be slow, rates what is, and links of jobs that nobody knows.
  */
 
@@ -90,33 +90,13 @@ static void count_busy(struct hot_links *h)
 	free(busy);
 }
 
-/* At least 0; also 0 where nothing is known. */
-static double key_of_link(const struct hot_links *h, enum hot_by by, uint32_t e)
-{
-	const struct sfab_measured *ms = h->p.counted.ms;
-	double capacity = h->p.site.f->links[e].capacity;
-	double load = h->jobs.load[e] / capacity;
-	double rate = ms ? fmax(ms->rate[e], 0) / capacity : 0;
-
-	switch (by) {
-	case HOT_LOAD:
-		return load;
-	case HOT_MEASURED:
-		return rate;
-	case HOT_WAIT:
-		return ms ? fmax(ms->wait[e], 0) : 0;
-	default:
-		return fmax(load, rate);
-	}
-}
-
 /* Equal links stay in the order of the fabric, so the view does not flicker. */
 static int compare_hot_links(const void *a, const void *b)
 {
 	const struct hot_link *x = a, *y = b;
 
-	if (x->key != y->key)
-		return x->key < y->key ? 1 : -1;
+	if (x->heat != y->heat)
+		return x->heat < y->heat ? 1 : -1;
 	return x->link > y->link ? 1 : -1;
 }
 
@@ -141,6 +121,7 @@ int hot_find(struct hot_links *h, const struct hot_wish *w, struct report *r,
 	     struct sfab_err *err)
 {
 	const struct sfab_fabric *f;
+	const struct sfab_measured *ms;
 
 	memset(h, 0, sizeof(*h));
 	if (open_parts(h, w, r, err) != 0) {
@@ -150,6 +131,7 @@ int hot_find(struct hot_links *h, const struct hot_wish *w, struct report *r,
 	link_jobs_find(&h->jobs, &h->p);
 	count_busy(h);
 	f = h->p.site.f;
+	ms = h->p.counted.ms;
 	h->link = need(f->nlinks, sizeof(*h->link));
 	for (uint32_t e = 0; e < f->nlinks; e++) {
 		struct hot_link *x = &h->link[h->n];
@@ -157,9 +139,9 @@ int hot_find(struct hot_links *h, const struct hot_wish *w, struct report *r,
 		if (w->kind >= 0 && (int) f->links[e].kind != w->kind)
 			continue;
 		x->link = e;
-		x->key = key_of_link(h, w->by, e);
+		x->heat = fmax(h->jobs.load[e], ms ? ms->rate[e] : 0) / f->links[e].capacity;
 		/* A link that nobody uses is overwritten by the next. */
-		h->n += x->key > 0;
+		h->n += x->heat > 0;
 	}
 	qsort(h->link, h->n, sizeof(*h->link), compare_hot_links);
 	h->n = h->n > w->most ? w->most : h->n;

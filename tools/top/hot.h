@@ -14,23 +14,16 @@
 #include "tools/ui/json.h"
 #include "tools/ui/table.h"
 
-/*
- * Hottest by the larger of both, or by one; as fractions of a link's capacity.
- */
-enum hot_by { HOT_HEAT, HOT_LOAD, HOT_MEASURED, HOT_WAIT };
-#define HOT_BY_CHOICES "heat|load|measured|wait"
-
 struct hot_wish {
 	struct preview_options o;	/* first: options_init() fills it */
 	int measured;			/* counters only: do not ask for jobs */
 	int kind;			/* enum sfab_link_kind, -1: all */
-	enum hot_by by;
 	uint32_t most;			/* links wanted */
 };
 
 struct hot_link {
 	uint32_t link;
-	double key;			/* what is sorted by, largest first */
+	double heat;			/* demand or rate over capacity, the larger */
 	char *ids;			/* "12,7", the largest demand first; NULL: no job */
 };
 
