@@ -108,32 +108,21 @@ static double reached_rate(const struct sfab_io_rate *r)
 	return r->maxmin > 0 ? r->maxmin : r->lockstep;
 }
 
-/* Fewest uplinks of any leaf toward the set; *@up: uplinks of that leaf. */
-static uint32_t fewest_set_uplinks(const struct sfab_audit *out, uint32_t set,
-				   uint32_t *up)
-{
-	uint32_t fewest = SFAB_NONE;
-
-	for (uint32_t i = 0; i < out->nuplinks; i++)
-		if (out->uplinks[i].set == set &&
-		    out->uplinks[i].used < fewest) {
-			fewest = out->uplinks[i].used;
-			*up = out->uplinks[i].up;
-		}
-	return fewest;
-}
-
 /* The leaf with the fewest uplinks in words, and the rate of the worst block. */
 static struct sfab_finding *say_what(struct auditing *a, const struct sfab_io_rate *r)
 {
 	const struct sfab_link *l = &a->f->links[r->worst_link];
-	uint32_t up = 0, fewest = fewest_set_uplinks(a->out, r->set, &up);
-	struct sfab_finding *f = sfab_audit_add(a, rule_of(a->f, r->worst_link, r->class),
-						sfab_severity_of_loss(sfab_io_rate_loss(r)),
-						fewest, "uplinks", "%s/%s",
-						a->m->io->set[r->set].name,
-						sfab_class_name(r->class));
+	uint32_t up = 0, fewest = SFAB_NONE;
+	struct sfab_finding *f;
 
+	for (uint32_t i = 0; i < a->out->nuplinks; i++)
+		if (a->out->uplinks[i].set == r->set && a->out->uplinks[i].used < fewest) {
+			fewest = a->out->uplinks[i].used;
+			up = a->out->uplinks[i].up;
+		}
+	f = sfab_audit_add(a, rule_of(a->f, r->worst_link, r->class),
+			   sfab_severity_of_loss(sfab_io_rate_loss(r)), fewest, "uplinks", "%s/%s",
+			   a->m->io->set[r->set].name, sfab_class_name(r->class));
 	snprintf(f->what, sizeof(f->what),
 		 "%u of %u uplinks of a leaf lead to the IO set: %u neighbors, %.60s "
 		 "to %.60s, get %.1f of %.1f GB/s; the fullest link is %.80s port %u",

@@ -67,19 +67,6 @@ static int take_route(struct mixing *x, uint32_t leaf, uint32_t port)
 	return x->r.status == SFAB_ROUTE_OK;
 }
 
-static int flag_writes(struct mixing *x, uint32_t port)
-{
-	for (uint32_t l = 0; l < x->m->f->nleaves; l++) {
-		int rc = take_route(x, l, port);
-
-		if (rc < 0)
-			return -1;
-		for (uint32_t i = 0; rc && i < x->r.n; i++)
-			x->is_written[x->r.hop[i].link] = 1;
-	}
-	return 0;
-}
-
 /* Routes to @port from a sample of leaves. */
 static int count_mixed(struct mixing *x, uint32_t port)
 {
@@ -105,12 +92,19 @@ static int count_mixed(struct mixing *x, uint32_t port)
 /* All writes are flagged before the first route is compared with them. */
 static int walk_places(struct mixing *x)
 {
+	const struct sfab_fabric *f = x->m->f;
 	int rc = 0;
 
-	for (uint32_t p = 0; p < x->m->f->nports && rc == 0; p++)
-		if (x->place[p] == PLACE_IO)
-			rc = flag_writes(x, p);
-	for (uint32_t p = 0; p < x->m->f->nports && rc == 0; p++)
+	for (uint32_t p = 0; p < f->nports; p++)
+		for (uint32_t l = 0; x->place[p] == PLACE_IO && l < f->nleaves; l++) {
+			rc = take_route(x, l, p);
+			if (rc < 0)
+				return -1;
+			for (uint32_t i = 0; rc && i < x->r.n; i++)
+				x->is_written[x->r.hop[i].link] = 1;
+		}
+	rc = 0;
+	for (uint32_t p = 0; p < f->nports && rc == 0; p++)
 		if (x->place[p] == PLACE_COMPUTE)
 			rc = count_mixed(x, p);
 	return rc;

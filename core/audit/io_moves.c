@@ -255,9 +255,7 @@ static int has_leaf_room(const struct moving *v, uint32_t leaf,
 
 	if (way != SFAB_MOVES_FREE_PORTS)
 		return l->nports > 0;
-	if (v->gives[leaf])
-		return 0;
-	for (unsigned p = 1; p <= v->m->f->switches[l->sw].nports; p++)
+	for (unsigned p = 1; !v->gives[leaf] && p <= v->m->f->switches[l->sw].nports; p++)
 		if (!v->used[l->sw * 256u + p])
 			return 1;
 	return 0;
@@ -310,41 +308,21 @@ static int try_leaves(struct moving *v, uint32_t k, enum sfab_moves_way way,
 		      struct best *best)
 {
 	const struct sfab_port *p = &v->m->f->ports[port_of_member(v, k)];
-	uint32_t turn;
+	uint32_t leaf = way == SFAB_MOVES_ANY_LEAF ? leaf_in_turn(v, p->plane, k, way) : p->leaf;
 
 	if (way == SFAB_MOVES_FREE_PORTS)
 		return try_free_leaves(v, k, best);
-	if (way == SFAB_MOVES_SAME_LEAF)
-		return try_leaf_hosts(v, p->leaf, 0, best);
-	turn = leaf_in_turn(v, p->plane, k, way);
-	return turn == SFAB_NONE ? 0 : try_leaf_hosts(v, turn, 0, best);
-}
-
-/* Record the new position of member @k. */
-static void move_member(struct moving *v, uint32_t k, struct server_place place)
-{
-	const struct sfab_fabric *f = v->m->f;
-	uint32_t from = f->ports[port_of_member(v, k)].leaf;
-	uint32_t to = f->switches[place.sw].leaf;
-
-	v->place[k] = place;
-	v->taken[f->ports[place.like].host] = 1;
-	v->used[place.sw * 256u + place.port] = 1;
-	if (from == to)
-		return;
-	v->gives[from] = 1;
-	v->gets[to] = 1;
-	v->last = to;
+	return leaf == SFAB_NONE ? 0 : try_leaf_hosts(v, leaf, 0, best);
 }
 
 static int find_member_place(struct moving *v, uint32_t k, enum sfab_moves_way way)
 {
 	const struct sfab_fabric *f = v->m->f;
-	uint32_t port = port_of_member(v, k);
+	uint32_t port = port_of_member(v, k), from = f->ports[port].leaf, to;
 	struct best best = { .place = v->place[k] };
 	double ignore;
 
-	if (f->ports[port].leaf == SFAB_NONE || !is_single(f, port))
+	if (from == SFAB_NONE || !is_single(f, port))
 		return 0;
 	/*
 	 * Take its own routes out first, so that staying is rated like any
@@ -355,7 +333,14 @@ static int find_member_place(struct moving *v, uint32_t k, enum sfab_moves_way w
 	    try_leaves(v, k, way, &best) < 0 ||
 	    add_routes_to_port(v, best.place.like, 1, &ignore) < 0)
 		return -1;
-	move_member(v, k, best.place);
+	v->place[k] = best.place;
+	v->taken[f->ports[best.place.like].host] = 1;
+	v->used[best.place.sw * 256u + best.place.port] = 1;
+	to = f->switches[best.place.sw].leaf;
+	if (from != to) {
+		v->gives[from] = v->gets[to] = 1;
+		v->last = to;
+	}
 	return 0;
 }
 

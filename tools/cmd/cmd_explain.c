@@ -150,18 +150,6 @@ static double log_figure(struct json_object *of, const char *key)
 	return json_object_get_double(figure);
 }
 
-/* In which order its nodes took ranks, if Slurm did not order them. */
-static void put_ranks(FILE *out, const struct declog *d)
-{
-	struct json_object *ranks = ranks_of(d);
-
-	if (ranks)
-		fprintf(out, "ranks by routes: its steps take %.3f times as long as "
-			"without conflicts; by name %.3f, leaf by leaf %.3f\n",
-			log_figure(ranks, "found"), log_figure(ranks, "name"),
-			log_figure(ranks, "leaf"));
-}
-
 /*
  * What the log says, under its own names.  Keys that the line has not are null,
  * so all answers have the same.
@@ -263,20 +251,6 @@ static void put_source(FILE *out, const struct declog *d)
 	fputc('\n', out);
 }
 
-/* How many nodes the job asked for by name. */
-static unsigned count_required(struct json_object *start)
-{
-	const char *text = declog_text(start, "required");
-	uint32_t nhosts = text ? 4 * (uint32_t) strlen(text) : 0;
-	uint8_t *host = declog_hosts(start, "required", nhosts);
-	unsigned n = 0;
-
-	for (uint32_t h = 0; host && h < nhosts; h++)
-		n += host[h];
-	free(host);
-	return n;
-}
-
 /*
  * Were its nodes to blame?  By what was predicted when it began, beside those that it
  * could have had.
@@ -286,8 +260,14 @@ static void put_predicted(FILE *out, const struct declog *d)
 	struct json_object *stock = NULL;
 	int elsewhere = declog_text(d->start, "chosen") != NULL;
 	double found = log_figure(d->start, "slowdown"), slurms, own;
-	unsigned named = count_required(d->start);
+	const char *required = declog_text(d->start, "required");
+	uint32_t nhosts = required ? 4 * (uint32_t) strlen(required) : 0;
+	uint8_t *host = declog_hosts(d->start, "required", nhosts);
+	unsigned named = 0;
 
+	for (uint32_t h = 0; host && h < nhosts; h++)
+		named += host[h];
+	free(host);
 	json_object_object_get_ex(d->start, "stock", &stock);
 	slurms = log_figure(stock, "slowdown");
 	own = elsewhere ? slurms : found;
@@ -315,7 +295,7 @@ static void put_predicted(FILE *out, const struct declog *d)
  */
 static void log_text(const struct explain *x, const struct declog *d, FILE *out)
 {
-	struct json_object *s = d->start;
+	struct json_object *s = d->start, *ranks = ranks_of(d);
 	const char *waits = declog_waits_since(d);
 	const char *reason = declog_text(s, "reason");
 	uint64_t epoch = declog_count(s, "epoch");
@@ -344,7 +324,12 @@ static void log_text(const struct explain *x, const struct declog *d, FILE *out)
 		fputs("\nwithout a snapshot\n", out);
 	put_source(out, d);
 	put_predicted(out, d);
-	put_ranks(out, d);
+	/* In which order its nodes took ranks, if Slurm did not order them. */
+	if (ranks)
+		fprintf(out, "ranks by routes: its steps take %.3f times as long as "
+			"without conflicts; by name %.3f, leaf by leaf %.3f\n",
+			log_figure(ranks, "found"), log_figure(ranks, "name"),
+			log_figure(ranks, "leaf"));
 	if (declog_text(s, "hint_error")) {
 		put_log_text(
 		    out, "its hint is wrong: ", declog_text(s, "hint_error"));
@@ -363,26 +348,6 @@ struct verified {
 	struct table *terms, *certificate;	/* certificate NULL: not in the log */
 	int same_terms, same_certificate;
 };
-
-/*
- * Both are functions of snapshot, running jobs and nodes, so they must be
- * reproduced, but for the digits that the log rounds.
- */
-static void verify_both(struct verified *w, const struct explain *x,
-			const struct declog *d, const struct preview_context *p,
-			const struct sfab_score *logged, const struct preview *v)
-{
-	struct json_object *certificate = NULL;
-
-	memset(w, 0, sizeof(*w));
-	w->same_certificate = 1;
-	w->terms = verify_terms(logged, &v->choice.score, &w->same_terms);
-	json_object_object_get_ex(d->start, "certificate", &certificate);
-	if (certificate)
-		w->certificate = verify_certificate(certificate, &v->certificate,
-						    p->site.f, x->names,
-						    &w->same_certificate);
-}
 
 /*
  * Two tables with what the log has, what was computed, and whether they agree.
@@ -426,7 +391,8 @@ static int say_choice(const struct explain *x, const struct declog *d,
 		      struct preview_context *p, struct preview *v, struct answer *a,
 		      struct sfab_err *err)
 {
-	struct verified verified;
+	struct verified w = { .same_certificate = 1 };
+	struct json_object *certificate;
 	struct sfab_score logged;
 	int scored = then_score(d->start, p->site.conf, &logged);
 	int status = STATUS_FINE;
@@ -436,10 +402,18 @@ static int say_choice(const struct explain *x, const struct declog *d,
 	if (preview_answer(p, v, preview_plain, p->navail ? PREVIEW_PLAIN : 0, a, err) != 0)
 		status = -1;
 	else if (x->verify && scored) {
-		verify_both(&verified, x, d, p, &logged, v);
-		status = say_verify(&verified, a, err);
-		table_destroy(verified.terms);
-		table_destroy(verified.certificate);
+		/*
+		 * Both are functions of snapshot, running jobs and nodes, so they must be
+		 * reproduced, but for the digits that the log rounds.
+		 */
+		w.terms = verify_terms(&logged, &v->choice.score, &w.same_terms);
+		if (json_object_object_get_ex(d->start, "certificate", &certificate))
+			w.certificate = verify_certificate(certificate, &v->certificate,
+							   p->site.f, x->names,
+							   &w.same_certificate);
+		status = say_verify(&w, a, err);
+		table_destroy(w.terms);
+		table_destroy(w.certificate);
 	} else if (x->verify)
 		status = sfab_fail(err, SFAB_ENOENT, "job %" PRIu64 ": no score "
 				   "in the log: no search was made", x->id);

@@ -179,28 +179,6 @@ static int cmp_node_names(const void *a, const void *b)
 }
 
 /*
- * "n3,n1,...", by rank.  Built in one pass, as a list of 10,000 names grown by
- * pieces is slow.
- */
-static void set_order_nodes(struct table *t, const struct sfab_fabric *f,
-			    const uint32_t *host, uint32_t n)
-{
-	size_t size = 1;
-	char *list, *end;
-
-	for (uint32_t i = 0; i < n; i++)
-		size += strlen(f->hosts[host[i]].name) + 1;
-	list = end = need(size, 1);
-	for (uint32_t i = 0; i < n; i++) {
-		if (i)
-			*end++ = ',';
-		end = stpcpy(end, f->hosts[host[i]].name);
-	}
-	table_text(t, R_NODES, list);
-	free(list);
-}
-
-/*
  * Three rows, "name", "leaf" and "found", so that one sees what the order
  * gains.  Patterns that the mix has not stay empty.
  */
@@ -211,6 +189,9 @@ static void add_order_row(struct table *t, const struct sfab_fabric *f,
 {
 	const struct sfab_mixed *x = &o->steps[kind];
 	uint64_t conflicts = 0;
+	char *list;
+	size_t size;
+	FILE *nodes = need_made(open_memstream(&list, &size));
 
 	table_row(t);
 	table_text(t, R_ORDER, sfab_order_name(kind));
@@ -222,7 +203,11 @@ static void add_order_row(struct table *t, const struct sfab_fabric *f,
 				     x->pattern[p].mean);
 	}
 	table_count(t, R_CONFLICTS, conflicts);
-	set_order_nodes(t, f, o->host[kind], o->n);
+	for (uint32_t i = 0; i < o->n; i++)
+		fprintf(nodes, "%s%s", i ? "," : "", f->hosts[o->host[kind][i]].name);
+	fclose(nodes);
+	table_text(t, R_NODES, need_made(list));
+	free(list);
 }
 
 /* NULL: the order was searched for.  Caller frees. */
@@ -250,13 +235,11 @@ static int find_node_order(const struct order_command *c, const struct site *sit
 		       const uint32_t *host, struct order_answer *x, struct table *t,
 		       struct sfab_err *err)
 {
-	struct sfab_model *m = site_model(site);
+	struct sfab_model *m = need_made(site_model(site));
 	struct sfab_order_request rq = { .n = x->n, .host = host };
 	struct sfab_order o;
 	int rc;
 
-	if (!m)
-		return sfab_no_memory(err);
 	if (c->pattern < 0)
 		memcpy(rq.mix, m->mix, sizeof(rq.mix));
 	else
@@ -275,55 +258,27 @@ static int find_node_order(const struct order_command *c, const struct site *sit
 	return rc;
 }
 
-/* Find the order of the names in @x, which stays as it is if one is unknown. */
-static int order_names(const struct order_command *c, const struct site *site,
-		       struct order_answer *x, struct table *t, struct sfab_err *err)
-{
-	uint32_t *host = need(x->n + 1u, sizeof(*host));
-	int rc = 0;
-
-	for (uint32_t i = 0; i < x->n && !x->why; i++) {
-		host[i] = sfab_fabric_host(site->f, x->node[i]);
-		if (host[i] != SFAB_NONE)
-			continue;
-		x->why = need_text("%s is not in the fabric", x->node[i]);
-		x->status = STATUS_FOUND;
-	}
-	if (!x->why)
-		rc = find_node_order(c, site, host, x, t, err);
-	free(host);
-	return rc;
-}
-
-/* 1: a table for humans, with room for more below it. */
-static int is_plain_table(const struct order_command *c)
+/*
+ * Lists for launchers, or after a table for humans, which has room below it, a line "ranks: n3
+ * n1 n2 n4".  Names are made printable: they may come from the command line.
+ */
+static void print_ranks(const struct order_command *c, FILE *out, const struct order_answer *x)
 {
 	const struct table_view *v = &c->options.view;
-
-	return c->format == LAUNCH_NONE && !v->format && v->style == TABLE_TEXT &&
-	       !v->noheader;
-}
-
-/*
- * Lists for launchers, or after a table a line "ranks: n3 n1 n2 n4".  Names are
- * made printable: they may come from the command line.
- */
-static void print_ranks(const struct order_command *c, struct answer *a,
-			const struct order_answer *x)
-{
+	int is_plain = c->format == LAUNCH_NONE && !v->format && v->style == TABLE_TEXT &&
+		       !v->noheader;
 	char **name = need(x->n, sizeof(*name));
 
 	for (uint32_t i = 0; i < x->n; i++)
 		name[i] = printable(x->node[i], 0);
 	if (c->format != LAUNCH_NONE)
-		launch_list_print(c->format, name, x->n, c->tasks, a->out.file);
+		launch_list_print(c->format, name, x->n, c->tasks, out);
 	for (uint32_t i = 0; i < x->n; i++) {
-		if (is_plain_table(c))
-			fprintf(a->out.file, "%s%s", i ? " " : "\nranks: ", name[i]);
+		if (is_plain)
+			fprintf(out, "%s%s%s", i ? " " : "\nranks: ", name[i],
+				i + 1 < x->n ? "" : "\n");
 		free(name[i]);
 	}
-	if (is_plain_table(c))
-		fputc('\n', a->out.file);
 	free(name);
 }
 
@@ -344,33 +299,31 @@ static int print_order(const struct order_command *c, struct answer *a,
 		rc = answer_table(a, "orders", t, err);
 	else
 		table_destroy(t);
-	if (rc != 0)
-		return rc;
-	if (!c->options.json) {
-		print_ranks(c, a, x);
-		return x->status;
+	if (rc == 0 && c->options.json) {
+		list = json_object_new_array();
+		for (uint32_t i = 0; i < x->n; i++)
+			json_object_array_add(list, json_name(x->node[i]));
+		json_add(a->report.data, "nodes", list);
+	} else if (rc == 0) {
+		print_ranks(c, a->out.file, x);
 	}
-	list = json_object_new_array();
-	for (uint32_t i = 0; i < x->n; i++)
-		json_object_array_add(list, json_name(x->node[i]));
-	json_add(a->report.data, "nodes", list);
-	return x->status;
+	return rc == 0 ? x->status : rc;
 }
 
 /*
  * Names and not hosts, as nodes that the fabric does not know are ranked as
- * well.
+ * well: then by name.
  */
 static int answer_for_names(const struct order_command *c, const struct site *site,
 			    struct answer *a, const struct sfab_names *names,
 			    struct sfab_err *err)
 {
-	struct order_answer x = { 0 };
+	struct order_answer x = { .node = need(names->n, sizeof(*x.node)) };
+	uint32_t *host = need(names->n, sizeof(*host));
 	struct table *t = table_create(columns);
-	int rc;
+	int rc = 0;
 
 	/* The names sorted, each once. */
-	x.node = need(names->n + 1u, sizeof(*x.node));
 	for (uint32_t i = 0; i < names->n; i++)
 		x.node[i] = names->name[i];
 	qsort(x.node, names->n, sizeof(*x.node), cmp_node_names);
@@ -379,12 +332,20 @@ static int answer_for_names(const struct order_command *c, const struct site *si
 			x.node[x.n++] = x.node[i];
 	if (x.n == 0)
 		rc = sfab_fail(err, SFAB_EINVAL, "no nodes (expected at least 1)");
-	else
-		rc = order_names(c, site, &x, t, err);
+	for (uint32_t i = 0; i < x.n && !x.why; i++) {
+		host[i] = sfab_fabric_host(site->f, x.node[i]);
+		if (host[i] != SFAB_NONE)
+			continue;
+		x.why = need_text("%s is not in the fabric", x.node[i]);
+		x.status = STATUS_FOUND;
+	}
+	if (rc == 0 && !x.why)
+		rc = find_node_order(c, site, host, &x, t, err);
 	if (rc == 0)
 		rc = print_order(c, a, &x, t, err);
 	else
 		table_destroy(t);
+	free(host);
 	free(x.why);
 	free(x.node);
 	return rc;
