@@ -45,17 +45,6 @@ static double fill_of_link(const struct shared_links *s, uint32_t link)
 	return s->jobs.load[link] / s->p.site.f->links[link].capacity;
 }
 
-/* Does one of the wanted user's jobs use it?  Without --user everybody's do. */
-static int is_wanted(const struct shared_links *s, uint32_t link)
-{
-	const struct link_jobs *l = &s->jobs;
-
-	for (uint32_t i = l->first[link]; i < l->first[link + 1]; i++)
-		if (link_jobs_is_of(&l->list->job[l->part[i].job], s->wish->user))
-			return 1;
-	return 0;
-}
-
 /* Equal ones stay in the order of the fabric, so two reports compare. */
 static int compare_shared_links(const void *a, const void *b, void *shared)
 {
@@ -69,16 +58,21 @@ static int compare_shared_links(const void *a, const void *b, void *shared)
 
 /*
  * --kind chooses which links; those of a host are shared only by jobs on that
- * host.
+ * host.  With --user one of the user's jobs must use them.
  */
 static void find_shared_links(struct shared_links *s)
 {
 	const struct sfab_fabric *f = s->p.site.f;
+	const struct link_jobs *l = &s->jobs;
 
 	s->link = need(f->nlinks, sizeof(*s->link));
 	for (uint32_t e = 0; e < f->nlinks; e++) {
-		if ((int) f->links[e].kind != s->wish->kind ||
-		    link_jobs_count(&s->jobs, e) < 2 || !is_wanted(s, e))
+		int is_wanted = 0;
+
+		for (uint32_t i = l->first[e]; i < l->first[e + 1]; i++)
+			is_wanted |= link_jobs_is_of(&l->list->job[l->part[i].job], s->wish->user);
+		if ((int) f->links[e].kind != s->wish->kind || link_jobs_count(l, e) < 2 ||
+		    !is_wanted)
 			continue;
 		s->link[s->n++] = e;
 		s->noverloaded += (uint32_t) link_jobs_overload(&s->jobs, e);
@@ -200,17 +194,16 @@ static int time_beside(const struct shared_links *s, const struct joblist_job *j
 static int find_times(struct shared_links *s, struct sfab_err *err)
 {
 	const struct joblist_job *job = s->p.list.job;
-	int rc = 0;
 
-	for (uint32_t i = 0; rc == 0 && i < s->npairs && i < s->wish->top; i++) {
+	for (uint32_t i = 0; i < s->npairs && i < s->wish->top; i++) {
 		struct job_pair *pair = s->pair[i];
 		const struct joblist_job *a = &job[pair->job[0]], *b = &job[pair->job[1]];
 
-		rc = time_beside(s, a, b, &pair->time[0], err);
-		if (rc == 0)
-			rc = time_beside(s, b, a, &pair->time[1], err);
+		if (time_beside(s, a, b, &pair->time[0], err) < 0 ||
+		    time_beside(s, b, a, &pair->time[1], err) < 0)
+			return -1;
 	}
-	return rc;
+	return 0;
 }
 
 /* A row is like "333 anna 341 bert 12 3 1.80 1.06 1.31". */

@@ -10,7 +10,6 @@
 
 #include <stddef.h>
 #include <string.h>
-#include <string.h>
 #include <strings.h>
 
 #include "tools/ui/number.h"

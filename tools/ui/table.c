@@ -12,8 +12,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <uthash.h>
 
 #include "core/fabric/fabric.h"
+#include "core/same_text.h"
 #include "tools/ui/say.h"
 #include "tools/ui/short_name.h"
 #include "tools/ui/spelling.h"
@@ -50,16 +52,7 @@ void table_destroy(struct table *t)
 
 void table_row(struct table *t)
 {
-	if (t->nrows == t->cap) {
-		uint32_t cap = t->cap ? 2 * t->cap : 64;
-		struct table_cell **rows = need(cap, sizeof(rows[0]));
-
-		if (t->nrows)
-			memcpy(rows, t->rows, t->nrows * sizeof(rows[0]));
-		free(t->rows);
-		t->rows = rows;
-		t->cap = cap;
-	}
+	t->rows = need_more(t->rows, t->nrows, sizeof(*t->rows));
 	t->rows[t->nrows++] = need(t->ncolumns, sizeof(struct table_cell));
 }
 
@@ -217,51 +210,34 @@ void table_top(struct table *t, uint32_t n)
 }
 
 /* A name that the user requested. */
-struct sought_column {
+struct sought_name {
 	const char *name;
-	uint32_t found;
+	int is_found;
+	UT_hash_handle hh;
 };
 
-static int cmp_sought(const void *a, const void *b)
-{
-	return strcmp(((const struct sought_column *) a)->name,
-		      ((const struct sought_column *) b)->name);
-}
-
-/* The text to match by name, or NULL.  @buf is large enough for a number. */
-static const char *name_of(const struct table *t, const struct table_cell *row,
-			   unsigned col, char *buf, size_t size)
-{
-	if (!row[col].set)
-		return NULL;
-	if (t->columns[col].type == COLUMN_TEXT)
-		return row[col].text;
-	if (col > 0 || t->columns[col].type != COLUMN_COUNT)
-		return NULL;
-	snprintf(buf, size, "%" PRIu64, row[col].count);
-	return buf;
-}
-
-/* Is any name in the row one of those sought? Each that is found is marked. */
+/*
+ * Is any name in the row one of those sought?  Each that is found is marked.  A number is a
+ * name in the first column only.
+ */
 static int row_is_sought(const struct table *t, const struct table_cell *row,
-			 struct sought_column *sought, uint32_t n)
+			 struct sought_name *sought)
 {
 	int is = 0;
 
 	for (unsigned c = 0; c < t->ncolumns; c++) {
 		char number[24];
-		struct sought_column key = {
-		    .name = name_of(t, row, c, number, sizeof(number)),
-		};
-		struct sought_column *s =
-		    !key.name
-			? NULL
-			: bsearch(&key, sought, n, sizeof(*sought), cmp_sought);
+		const char *name = row[c].text;
+		struct sought_name *s = NULL;
 
-		if (s) {
-			s->found++;
-			is = 1;
+		if (c == 0 && t->columns[c].type == COLUMN_COUNT && row[c].set) {
+			snprintf(number, sizeof(number), "%" PRIu64, row[c].count);
+			name = number;
 		}
+		if (name)
+			HASH_FIND_STR(sought, name, s);
+		if (s)
+			s->is_found = is = 1;
 	}
 	return is;
 }
@@ -275,18 +251,12 @@ static int fail_unfound(const struct table *t, const char *name,
 
 	for (uint32_t r = 0; r < t->nrows; r++)
 		for (unsigned c = 0; c < t->ncolumns; c++)
-			if (t->columns[c].type == COLUMN_TEXT &&
-			    t->rows[r][c].set)
+			if (t->rows[r][c].text)
 				sfab_nearest_offer(&spelling, t->rows[r][c].text);
 	meant = spelling_question(&spelling);
 	sfab_fail(err, SFAB_ENOENT, "%s: no row has that name%s", name, meant);
 	free(meant);
 	return -1;
-}
-
-static int is_text(const struct table *t, uint32_t row, unsigned col)
-{
-	return t->columns[col].type == COLUMN_TEXT && t->rows[row][col].set;
 }
 
 /*
@@ -302,42 +272,40 @@ static int mark_short_name(const struct table *t, const char *name, uint8_t *is,
 
 	for (uint32_t r = 0; r < t->nrows; r++)
 		for (unsigned c = 0; c < t->ncolumns; c++)
-			if (is_text(t, r, c))
+			if (t->rows[r][c].text)
 				short_name_offer(&s, t->rows[r][c].text);
 	rc = short_name_found(&s, &full, err);
 	if (rc <= 0)
 		return rc < 0 ? rc : fail_unfound(t, name, err);
 	for (uint32_t r = 0; r < t->nrows; r++)
 		for (unsigned c = 0; c < t->ncolumns; c++)
-			is[r] |= is_text(t, r, c) && strcmp(t->rows[r][c].text, full) == 0;
+			is[r] |= sfab_same_text(t->rows[r][c].text, full);
 	return 0;
 }
 
 int table_keep(struct table *t, const char *const *name, uint32_t n,
 	       struct sfab_err *err)
 {
-	struct sought_column *sought = need(n, sizeof(*sought));
+	struct sought_name *all = need(n, sizeof(*all)), *sought = NULL, *s;
 	uint8_t *is = need(t->nrows, sizeof(*is));
 	uint32_t kept = 0;
 	int rc = 0;
 
-	for (uint32_t i = 0; i < n; i++)
-		sought[i].name = name[i];
 	/*
 	 * Fabrics have tens of thousands of rows, and a hostlist may name as
-	 * many.
+	 * many.  A name that was given twice is one.
 	 */
-	qsort(sought, n, sizeof(*sought), cmp_sought);
+	for (uint32_t i = 0; i < n; i++) {
+		all[i].name = name[i];
+		HASH_FIND_STR(sought, name[i], s);
+		if (!s)
+			HASH_ADD_KEYPTR(hh, sought, name[i], strlen(name[i]), &all[i]);
+	}
 	for (uint32_t r = 0; r < t->nrows; r++)
-		is[r] = (uint8_t) row_is_sought(t, t->rows[r], sought, n);
-	for (uint32_t i = 0; rc == 0 && i < n; i++)
-		/*
-		 * A name that was given twice is one; bsearch() marked only one
-		 * of the two.
-		 */
-		if (!sought[i].found && (i == 0 || cmp_sought(&sought[i - 1],
-							      &sought[i]) != 0))
-			rc = mark_short_name(t, sought[i].name, is, err);
+		is[r] = (uint8_t) row_is_sought(t, t->rows[r], sought);
+	for (s = sought; rc == 0 && s; s = s->hh.next)
+		if (!s->is_found)
+			rc = mark_short_name(t, s->name, is, err);
 	for (uint32_t r = 0; rc == 0 && r < t->nrows; r++) {
 		if (is[r])
 			t->rows[kept++] = t->rows[r];
@@ -346,7 +314,8 @@ int table_keep(struct table *t, const char *const *name, uint32_t n,
 	}
 	if (rc == 0)
 		t->nrows = kept;
-	free(sought);
+	HASH_CLEAR(hh, sought);
+	free(all);
 	free(is);
 	return rc;
 }

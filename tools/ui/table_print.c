@@ -147,6 +147,18 @@ static char *heading_of_field(const char *field)
 	return text;
 }
 
+static void put_headings(const struct table *t, const struct shown_columns *s,
+			 const char *between, FILE *out)
+{
+	for (unsigned i = 0; i < s->n; i++) {
+		char *text = heading_of_field(t->columns[s->col[i]].field);
+
+		fprintf(out, "%s%s", i ? between : "", text);
+		free(text);
+	}
+	fputc('\n', out);
+}
+
 /*
  * Numbers are aligned at their last digit.  A width that the user gave is
  * exact, and a longer heading is cut like the cells.
@@ -196,21 +208,11 @@ static void print_table_text(const struct table *t,
 			scols_line_refer_data(line, i, text);
 		}
 	}
+	/* libsmartcols prints nothing at all for a table without rows. */
 	if (t->nrows)
 		scols_print_table(st);
-	else if (!noheader) {
-		/*
-		 * libsmartcols prints nothing at all for a table without rows.
-		 */
-		for (unsigned i = 0; i < s->n; i++) {
-			char *text =
-			    heading_of_field(t->columns[s->col[i]].field);
-
-			fprintf(out, "%s%s", i ? " " : "", text);
-			free(text);
-		}
-		fputc('\n', out);
-	}
+	else if (!noheader)
+		put_headings(t, s, " ", out);
 	scols_unref_table(st);
 }
 
@@ -267,15 +269,8 @@ int table_print(const struct table *t, const struct table_view *view,
 	int rc = shown_parse(t, view->format, view->style, &s, err);
 
 	if (rc == 0 && view->style == TABLE_PARSABLE) {
-		for (unsigned i = 0; i < s.n && !view->noheader; i++) {
-			char *text =
-			    heading_of_field(t->columns[s.col[i]].field);
-
-			fprintf(out, "%s%s", i ? "|" : "", text);
-			free(text);
-		}
 		if (!view->noheader)
-			fputc('\n', out);
+			put_headings(t, &s, "|", out);
 		for (uint32_t r = 0; r < t->nrows; r++) {
 			for (unsigned i = 0; i < s.n; i++) {
 				unsigned c = s.col[i];

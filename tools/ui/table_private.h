@@ -16,7 +16,7 @@ struct table_cell {
 struct table {
 	const struct column *columns;
 	unsigned ncolumns;
-	uint32_t nrows, cap;
+	uint32_t nrows;
 	struct table_cell **rows;
 };
 

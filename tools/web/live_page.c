@@ -176,6 +176,16 @@ static void put_head(const struct live *v, struct json_object *warnings, int has
 
 /* -- jobs ------------------------------------------------------------------- */
 
+/* A cell.  Below 0: not known. */
+static void put_share(double share, FILE *out)
+{
+	if (share >= 0)
+		fprintf(out, "<td class=\"number\"><span%s>%.0f %%</span></td>",
+			share > FULL ? " class=\"bad\"" : "", 100 * share);
+	else
+		fputs("<td class=\"number\">-</td>", out);
+}
+
 /* Only jobs with a row have something to point at. */
 static void put_job_ids(const struct live *v, const struct live_job *j, FILE *out)
 {
@@ -193,17 +203,12 @@ static void put_job_ids(const struct live *v, const struct live_job *j, FILE *ou
 /* Two cells: how full its fullest link is, and whom it shares links with. */
 static void put_meetings(const struct live *v, const struct live_job *j, FILE *out)
 {
+	put_share(j->shares && j->fullest > 0 ? j->fullest : -1, out);
 	if (!j->shares) {
-		fputs("<td class=\"number\">-</td><td>sends nothing</td>", out);
+		fputs("<td>sends nothing</td>", out);
 		return;
 	}
-	fputs("<td class=\"number\">", out);
-	if (j->fullest > 0)
-		fprintf(out, "<span%s>%.0f %%</span>",
-			j->fullest > FULL ? " class=\"bad\"" : "", 100 * j->fullest);
-	else
-		fputs("-", out);
-	fputs("</td><td class=\"meets\">", out);
+	fputs("<td class=\"meets\">", out);
 	put_job_ids(v, j, out);
 	fputs("</td>", out);
 }
@@ -316,16 +321,6 @@ static void put_linked_ids(const char *ids, FILE *out)
 	}
 }
 
-/* Below 0: not known. */
-static void put_share(double share, FILE *out)
-{
-	if (share >= 0)
-		fprintf(out, "<td class=\"number\"><span%s>%.0f %%</span></td>",
-			share > FULL ? " class=\"bad\"" : "", 100 * share);
-	else
-		fputs("<td class=\"number\">-</td>", out);
-}
-
 /*
  * Asked is the demand of the jobs, measured the counters.  They differ where
  * jobs pause or are slowed.
@@ -382,51 +377,43 @@ static void put_finding(const struct sfab_finding *n, FILE *out)
 	fputs("</li>\n", out);
 }
 
-/* Findings of one rule; silenced ones are left out.  Returns how many. */
-static uint32_t put_rule(const struct live *v, enum sfab_rule rule, FILE *out)
-{
-	const char *silence = v->audited.conf->audit_silence;
-	const struct sfab_finding *worst = NULL;
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < v->audit.n; i++)
-		if (v->audit.finding[i].rule == rule &&
-		    !audit_is_named(&v->audit.finding[i], silence)) {
-			worst = worst ? worst : &v->audit.finding[i];
-			n++;
-		}
-	if (!n)
-		return 0;
-	fprintf(out, "<details><summary><span class=\"%s\">%s</span> %s: %" PRIu32
-		"</summary>\n<p class=\"muted\">", worst->severity == SFAB_CRITICAL ? "bad" :
-		worst->severity == SFAB_WARNING ? "warn" : "muted",
-		sfab_severity_name(worst->severity), sfab_rule_name(rule), n);
-	picture_text(sfab_rule_why(rule), out);
-	fputs("</p>\n<ul>\n", out);
-	for (uint32_t i = 0; i < v->audit.n; i++)
-		if (v->audit.finding[i].rule == rule &&
-		    !audit_is_named(&v->audit.finding[i], silence))
-			put_finding(&v->audit.finding[i], out);
-	fputs("</ul></details>\n", out);
-	return n;
-}
-
-/* Rules in order of their worst finding, as the audit has them. */
+/*
+ * A part for each rule, in order of their worst finding, as the audit has them: those of a
+ * rule are neighbors, but for their severity.  Silenced ones are left out.
+ */
 static void put_audit_part(const struct live *v, FILE *out)
 {
-	uint8_t done[SFAB_NRULES] = { 0 };
-	uint32_t n = 0;
+	const struct sfab_audit *a = &v->audit;
+	const struct sfab_finding **of = need(a->n, sizeof(*of));
+	uint32_t left = 0;
 
 	fputs("<h2 id=\"audit\">What an audit finds</h2>\n", out);
-	for (uint32_t i = 0; i < v->audit.n; i++) {
-		enum sfab_rule rule = v->audit.finding[i].rule;
-
-		if (!done[rule])
-			n += put_rule(v, rule, out);
-		done[rule] = 1;
-	}
-	if (!n)
+	for (uint32_t i = 0; i < a->n; i++)
+		if (!audit_is_named(&a->finding[i], v->audited.conf->audit_silence))
+			of[left++] = &a->finding[i];
+	if (!left)
 		fputs("<p>Nothing.</p>\n", out);
+	while (left) {
+		enum sfab_rule rule = of[0]->rule;
+		uint32_t n = 0, others = 0;
+
+		for (uint32_t i = 0; i < left; i++)
+			n += of[i]->rule == rule;
+		fprintf(out, "<details><summary><span class=\"%s\">%s</span> %s: %" PRIu32
+			"</summary>\n<p class=\"muted\">", of[0]->severity == SFAB_CRITICAL ? "bad" :
+			of[0]->severity == SFAB_WARNING ? "warn" : "muted",
+			sfab_severity_name(of[0]->severity), sfab_rule_name(rule), n);
+		picture_text(sfab_rule_why(rule), out);
+		fputs("</p>\n<ul>\n", out);
+		for (uint32_t i = 0; i < left; i++)
+			if (of[i]->rule == rule)
+				put_finding(of[i], out);
+			else
+				of[others++] = of[i];
+		fputs("</ul></details>\n", out);
+		left = others;
+	}
+	free(of);
 }
 
 /*
