@@ -128,51 +128,34 @@ const char *collect_lacks(const struct sfab_sweep *s, char *buf, size_t size)
 }
 
 /*
- * Puts the planes into a builder.  Planes that answer are not written if one
- * does not: half a machine is no snapshot.
- */
-static int sweep_planes(struct collector *c, struct sfab_builder *b,
-			struct sfab_sweep *s, struct sfab_err *err)
-{
-	for (uint32_t i = 0; i < c->o->nplanes; i++) {
-		int plane = sfab_builder_plane(b, c->o->plane[i], err);
-
-		if (plane < 0)
-			return -1;
-		if (*c->o->engine)
-			sfab_builder_engine(b, (uint32_t) plane, c->o->engine);
-		if (sfab_collect_fabric(c->wire[i], b, (uint32_t) plane, c->map,
-					s, err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-/*
  * Partial input is accepted by the builder; the caller decides whether it is
- * written.
+ * written.  Planes that answer are not written if one does not: half a machine is no
+ * snapshot.
  */
 static struct sfab_fabric *build_swept_fabric(struct collector *c,
 					      struct sfab_sweep *s,
 					      struct sfab_err *err)
 {
-	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_PARTIAL);
+	struct sfab_builder *b = need_made(sfab_builder_create(SFAB_BUILD_PARTIAL));
 	struct sfab_fabric *f = NULL;
+	char lacks[300], *text;
+	int rc = 0;
 
-	if (!b) {
-		sfab_no_memory(err);
-		return NULL;
-	}
 	sfab_builder_forget_unknown(b);
 	sfab_builder_past(b, c->snap ? c->snap->fabric : NULL);
-	if (sweep_planes(c, b, s, err) == 0) {
-		char lacks[300], *text;
-		int partial = s->tableless || s->silent;
+	for (uint32_t i = 0; rc >= 0 && i < c->o->nplanes; i++) {
+		int plane = sfab_builder_plane(b, c->o->plane[i], err);
 
-		text = partial
-			   ? need_text("collect, partial: %s",
-				       collect_lacks(s, lacks, sizeof(lacks)))
-			   : need_copy("collect");
+		if (plane >= 0 && *c->o->engine)
+			sfab_builder_engine(b, (uint32_t) plane, c->o->engine);
+		rc = plane < 0 ? -1 : sfab_collect_fabric(c->wire[i], b, (uint32_t) plane, c->map,
+							  s, err);
+	}
+	if (rc >= 0) {
+		text = need_copy("collect");
+		if (s->tableless || s->silent)
+			text = need_longer(text, ", partial: %s",
+					   collect_lacks(s, lacks, sizeof(lacks)));
 		sfab_builder_source(b, text);
 		sfab_builder_time(b, (uint64_t) time(NULL));
 		free(text);

@@ -52,11 +52,13 @@ static void add_node(struct job_node *by_switch, uint32_t sw, int red)
 
 /*
  * Red is an end of any link that is not the job's alone, since those switches
- * are what one looks for.
+ * are what one looks for.  Leaves without any link of the job are drawn as well: all its
+ * hosts on one leaf is a picture too.
  */
-static void mark_links(struct job_node *node, const struct job_links *j)
+static void mark_nodes(struct job_node *node, const struct job_links *j)
 {
 	const struct sfab_fabric *f = j->all->f;
+	const struct joblist_job *job = &j->all->list->job[j->job];
 
 	for (uint32_t i = 0; i < j->n; i++) {
 		const struct sfab_link *l = &f->links[j->link[i].link];
@@ -67,17 +69,6 @@ static void mark_links(struct job_node *node, const struct job_links *j)
 		if (l->kind != SFAB_LINK_EJECT)
 			add_node(node, l->to, red);
 	}
-}
-
-/*
- * Leaves without any link of the job are drawn as well: all its hosts on one
- * leaf is a picture too.
- */
-static void mark_hosts(struct job_node *node, const struct job_links *j)
-{
-	const struct sfab_fabric *f = j->all->f;
-	const struct joblist_job *job = &j->all->list->job[j->job];
-
 	for (uint32_t h = 0; h < job->n; h++) {
 		const struct sfab_host *host = &f->hosts[job->host[h]];
 
@@ -144,8 +135,7 @@ static void find_nodes_of_job(struct job_picture *j)
 
 	for (uint32_t i = 0; i < f->nswitches; i++)
 		node[i].level = SFAB_NONE;
-	mark_links(node, j->links);
-	mark_hosts(node, j->links);
+	mark_nodes(node, j->links);
 	for (uint32_t i = 0; i < f->nswitches; i++) {
 		if (node[i].level == SFAB_NONE)
 			continue;
@@ -244,24 +234,6 @@ static const struct job_node *find_job_node(const struct job_picture *j, uint32_
 }
 
 /*
- * Cables between the same switches in the same direction, before this one.
- * They would lie upon each other, so each that is bent is bent more than the
- * one before.
- */
-static uint32_t count_parallel(const struct job_links *j, uint32_t at)
-{
-	const struct sfab_link *l = &j->all->f->links[j->link[at].link];
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < at; i++) {
-		const struct sfab_link *x = &j->all->f->links[j->link[i].link];
-
-		n += x->from == l->from && x->to == l->to;
-	}
-	return n;
-}
-
-/*
  * "wolf-L001 port 36 to wolf-S018 port 1: 8.75 of 4 GB/s, jobs 333 (4.2), 341 (4.5)",
  * with @between for ", ".  Caller frees.
  */
@@ -285,6 +257,11 @@ static char *link_text(const struct link_jobs *l, uint32_t link, const char *bet
 	return text;
 }
 
+static const double line_width[] = { [LINK_ALONE] = 1, [LINK_SHARED] = 1.5,
+				     [LINK_OVERLOADED] = 3 };
+static const enum ink line_ink[] = { [LINK_ALONE] = INK_FRAME, [LINK_SHARED] = INK_GROUP,
+				     [LINK_OVERLOADED] = INK_OVER };
+
 /*
  * Widths in pixels.  Overloaded links have three steps of red: up to twice what
  * they carry, up to four times, and more.  Direction matters only where there
@@ -295,10 +272,8 @@ static void set_stroke_ink(struct stroke *s, const struct link_jobs *l,
 {
 	double fill = l->load[k->link] / l->f->links[k->link].capacity;
 
-	s->width = k->state == LINK_OVERLOADED ? 3 :
-		   k->state == LINK_SHARED ? 1.5 : 1;
-	s->ink = k->state == LINK_OVERLOADED ? INK_OVER :
-		 k->state == LINK_SHARED ? INK_GROUP : INK_FRAME;
+	s->width = line_width[k->state];
+	s->ink = line_ink[k->state];
 	s->step = k->state == LINK_SHARED ? 1 : k->state == LINK_ALONE ? 0 :
 		  fill <= 2 ? 0 : fill <= 4 ? 1 : 2;
 	s->arrow = k->state != LINK_ALONE;
@@ -329,10 +304,17 @@ static void draw_job_link(const struct job_picture *j, uint32_t at, double top,
 	s.x2 = b->x;
 	s.y1 = top + a->y + up * BOX_HEIGHT / 2;
 	s.y2 = top + b->y - up * BOX_HEIGHT / 2;
-	s.bend = k->state == LINK_ALONE && up != 0 ? 0 :
-		 7 + 5 * count_parallel(j->links, at);
-	if (up == 0)
-		s.bend += 16;
+	/*
+	 * Cables between the same switches in the same direction would lie upon each other, so
+	 * each that is bent is bent more than the one before.
+	 */
+	if (k->state != LINK_ALONE || up == 0)
+		s.bend = up == 0 ? 23 : 7;
+	for (uint32_t i = 0; s.bend > 0 && i < at; i++) {
+		const struct sfab_link *x = &l->f->links[j->links->link[i].link];
+
+		s.bend += x->from == link->from && x->to == link->to ? 5 : 0;
+	}
 	s.tip = tip = link_text(l, k->link, "\n");
 	canvas_line(c, &s);
 	free(tip);
@@ -381,24 +363,24 @@ static void draw_made_text(char *text, double y, struct canvas *c)
 }
 
 /* A short line and its meaning.  Returns where the next sample begins. */
-static double draw_line_sample(double x, double y, enum ink ink, unsigned step,
+static double draw_line_sample(double x, double y, enum link_state state, unsigned step,
 			       const char *name, struct canvas *c)
 {
 	canvas_line(c, &(struct stroke) {
 		.x1 = x, .y1 = y - 4, .x2 = x + 24, .y2 = y - 4,
-		.width = ink == INK_OVER ? 3 : ink == INK_FRAME ? 1 : 1.5, .ink = ink, .step = step });
+		.width = line_width[state], .ink = line_ink[state], .step = step });
 	canvas_text(c, x + 30, y, SMALL, ANCHOR_START, name);
 	return x + 30 + picture_text_width(name, SMALL) + 18;
 }
 
 static double draw_job_legend(const struct job_picture *j, double y, struct canvas *c)
 {
-	double x = draw_line_sample(MARGIN, y, INK_OVER, 0, "overloaded", c);
+	double x = draw_line_sample(MARGIN, y, LINK_OVERLOADED, 0, "overloaded", c);
 
-	x = draw_line_sample(x, y, INK_OVER, 1, "2 x", c);
-	x = draw_line_sample(x, y, INK_OVER, 2, "4 x and more", c);
-	x = draw_line_sample(x, y, INK_GROUP, 1, "shared", c);
-	draw_line_sample(x, y, INK_FRAME, 0, "this job alone", c);
+	x = draw_line_sample(x, y, LINK_OVERLOADED, 1, "2 x", c);
+	x = draw_line_sample(x, y, LINK_OVERLOADED, 2, "4 x and more", c);
+	x = draw_line_sample(x, y, LINK_SHARED, 1, "shared", c);
+	draw_line_sample(x, y, LINK_ALONE, 0, "this job alone", c);
 	y += LINE;
 	canvas_text(c, MARGIN, y, SMALL, ANCHOR_START,
 		"below a leaf: ports of the job's hosts on it");

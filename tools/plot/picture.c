@@ -239,27 +239,6 @@ static double draw_sample(double x, double y, enum ink ink, unsigned step,
 }
 
 /*
- * The steps of the scale side by side; the picture has no more colors than
- * these.
- */
-static void draw_scale(double x, double y, struct canvas *c)
-{
-	double width = LEGEND_WIDTH / INK_STEPS;
-
-	for (unsigned i = 0; i < INK_STEPS; i++) {
-		struct box b = {
-			.x = x + i * width, .y = y - LEGEND_BOX + 2,
-			/* no lines of the ground between the steps */
-			.width = width + (i + 1 < INK_STEPS ? 0.5 : 0),
-			.height = LEGEND_BOX, .ink = INK_AMOUNT, .step = i,
-			.cell = SFAB_NONE,
-		};
-
-		canvas_box(c, &b);
-	}
-}
-
-/*
  * The mean is marked where its name has room: an even map would be all of it.
  * From 0.25 to 0.62 of the scale its name meets neither of those at the ends.
  */
@@ -284,38 +263,39 @@ static void draw_mean(const struct picture *p, double y, struct canvas *c)
 	free(name);
 }
 
-/* Red, in steps; only where a port can be full. */
-static void draw_overload(const struct picture *p, double x, double y,
-			  struct canvas *c)
-{
-	static const char *const name[HEAT_OVER_MOST] = {
-		"to 2 x", "to 4 x", "above",
-	};
-	static const char what[] = "overloaded:";
-
-	if (!p->s->fills)
-		return;
-	canvas_text(c, x, y, SMALL, ANCHOR_START, what);
-	x += picture_text_width(what, SMALL) + 8;
-	for (unsigned i = 0; i < HEAT_OVER_MOST; i++)
-		x = draw_sample(x, y, INK_OVER, i, name[i], c) - 8;
-}
-
-/* Below the scale stand its ends, beside it the unit. */
+/*
+ * The steps of the scale side by side; the picture has no more colors than these.  Below it
+ * stand its ends, beside it the unit, and where a port can be full the steps of red.
+ */
 static void draw_scale_legend(const struct picture *p, double y, struct canvas *c)
 {
+	static const char *const name[HEAT_OVER_MOST] = { "to 2 x", "to 4 x", "above" };
+	static const char what[] = "overloaded:";
+	double width = LEGEND_WIDTH / INK_STEPS, x = MARGIN + LEGEND_WIDTH + 10;
 	char number[SHEET_NUMBER_SIZE], *text;
 
-	draw_scale(MARGIN, y, c);
+	for (unsigned i = 0; i < INK_STEPS; i++)
+		canvas_box(c, &(struct box) {
+			.x = MARGIN + i * width, .y = y - LEGEND_BOX + 2,
+			/* no lines of the ground between the steps */
+			.width = width + (i + 1 < INK_STEPS ? 0.5 : 0),
+			.height = LEGEND_BOX, .ink = INK_AMOUNT, .step = i,
+			.cell = SFAB_NONE });
 	canvas_text(c, MARGIN, y + LINE - 3, SMALL, ANCHOR_START, "0");
 	canvas_text(c, MARGIN + LEGEND_WIDTH, y + LINE - 3, SMALL, ANCHOR_END,
 		sheet_number(p->s->max, number));
 	text = need_text("%s%s", p->s->unit, p->s->fills ?
 			 ", the end: what a port carries" : "");
-	canvas_text(c, MARGIN + LEGEND_WIDTH + 10, y, SMALL, ANCHOR_START, text);
+	canvas_text(c, x, y, SMALL, ANCHOR_START, text);
 	free(text);
 	draw_mean(p, y, c);
-	draw_overload(p, MARGIN + LEGEND_WIDTH + 10, y + LINE - 3, c);
+	if (!p->s->fills)
+		return;
+	y += LINE - 3;
+	canvas_text(c, x, y, SMALL, ANCHOR_START, what);
+	x += picture_text_width(what, SMALL) + 8;
+	for (unsigned i = 0; i < HEAT_OVER_MOST; i++)
+		x = draw_sample(x, y, INK_OVER, i, name[i], c) - 8;
 }
 
 /*
@@ -344,17 +324,16 @@ static void draw_legend(const struct picture *p, double y, struct canvas *c)
 {
 	double x = MARGIN;
 
-	if (p->s->by_group)
-		draw_group_legend(p, y + 1.5 * LINE, c);
-	else
-		draw_scale_legend(p, y, c);
-	y += p->s->by_group ? 0 : 2 * LINE - 2;
 	if (p->s->by_group) {
 		char *name = need_text("dot: overloaded; stripes: %s that share a "
 				       "port", p->s->parts);
 
+		draw_group_legend(p, y + 1.5 * LINE, c);
 		x = draw_sample(x, y, INK_OVER, 1, name, c);
 		free(name);
+	} else {
+		draw_scale_legend(p, y, c);
+		y += 2 * LINE - 2;
 	}
 	x = draw_sample(x, y, INK_UNUSED, 0, "unused", c);
 	draw_sample(x, y, INK_DOWN, 0, "down", c);

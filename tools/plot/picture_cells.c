@@ -38,14 +38,7 @@ static uint32_t count_columns(struct picture *p)
 /* With many cells they shrink, so that the picture stays viewable. */
 static double cell_size(uint32_t n)
 {
-	static const struct { uint32_t most; double size; } sizes[] = {
-		{ 8, 38 }, { 24, 20 }, { 80, 14 }, { 200, 8 }, { 500, 4 },
-	};
-
-	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
-		if (n <= sizes[i].most)
-			return sizes[i].size;
-	return 2;
+	return n <= 8 ? 38 : n <= 24 ? 20 : n <= 80 ? 14 : n <= 200 ? 8 : n <= 500 ? 4 : 2;
 }
 
 /*
