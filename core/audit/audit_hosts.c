@@ -56,20 +56,11 @@ static int is_cabled_compute(const struct auditing *a, uint32_t h)
 	       sfab_host_leaf(a->f, h) != SFAB_NONE;
 }
 
-/* Part of the compute hosts that share a leaf with the next host. */
-static double beside_share(const struct auditing *a)
+/* Is @h + 1 the next compute host by its name? */
+static int has_next(const struct auditing *a, uint32_t h)
 {
-	const struct sfab_fabric *f = a->f;
-	uint32_t n = 0, beside = 0;
-
-	for (uint32_t h = 0; h + 1 < f->nhosts; h++) {
-		if (!is_cabled_compute(a, h) || !is_cabled_compute(a, h + 1) ||
-		    !is_next_name(f->hosts[h].name, f->hosts[h + 1].name))
-			continue;
-		n++;
-		beside += sfab_host_leaf(f, h) == sfab_host_leaf(f, h + 1);
-	}
-	return n ? (double) beside / n : 0;
+	return h + 1 < a->f->nhosts && is_cabled_compute(a, h) && is_cabled_compute(a, h + 1) &&
+	       is_next_name(a->f->hosts[h].name, a->f->hosts[h + 1].name);
 }
 
 /*
@@ -139,23 +130,25 @@ static int report_alone(struct auditing *a, uint32_t host, uint32_t leaf)
 	return 0;
 }
 
-/* Hosts are in the order of their names, so neighbors are beside each other. */
+/*
+ * Hosts are in the order of their names, so neighbors are beside each other.  First the part
+ * of the compute hosts that share a leaf with the next host.
+ */
 static int check_lone_hosts(struct auditing *a)
 {
 	const struct sfab_fabric *f = a->f;
+	uint32_t n = 0, beside = 0;
 
-	if (beside_share(a) < BESIDE_SHARE)
-		return 0;
-	for (uint32_t h = 1; h + 1 < f->nhosts; h++) {
+	for (uint32_t h = 0; h < f->nhosts; h++)
+		if (has_next(a, h)) {
+			n++;
+			beside += sfab_host_leaf(f, h) == sfab_host_leaf(f, h + 1);
+		}
+	for (uint32_t h = 1; beside >= BESIDE_SHARE * n && h < f->nhosts; h++) {
 		uint32_t leaf = sfab_host_leaf(f, h - 1);
 
-		if (is_cabled_compute(a, h) && is_cabled_compute(a, h - 1) &&
-		    is_cabled_compute(a, h + 1) &&
-		    is_next_name(f->hosts[h - 1].name, f->hosts[h].name) &&
-		    is_next_name(f->hosts[h].name, f->hosts[h + 1].name) &&
-		    sfab_host_leaf(f, h + 1) == leaf &&
-		    sfab_host_leaf(f, h) != leaf &&
-		    report_alone(a, h, leaf) < 0)
+		if (has_next(a, h - 1) && has_next(a, h) && sfab_host_leaf(f, h + 1) == leaf &&
+		    sfab_host_leaf(f, h) != leaf && report_alone(a, h, leaf) < 0)
 			return -1;
 	}
 	return 0;

@@ -14,6 +14,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/ascending.h"
 
@@ -200,17 +201,6 @@ static void slow_hosts(struct auditing *a, double *v)
 	}
 }
 
-/* Cables to other switches, whether up or down. */
-static uint32_t count_isls(const struct sfab_fabric *f, uint32_t sw)
-{
-	uint32_t n = 0;
-
-	for (unsigned p = 1; p <= f->switches[sw].nports; p++)
-		n += f->switches[sw].out[p] != SFAB_NONE &&
-		     f->links[f->switches[sw].out[p]].kind == SFAB_LINK_ISL;
-	return n;
-}
-
 /* A cable that is unplugged is in no table; only the comparison shows it. */
 static void report_missing(struct auditing *a, uint32_t sw, uint32_t has,
 			   uint32_t usual)
@@ -234,17 +224,18 @@ static void report_missing(struct auditing *a, uint32_t sw, uint32_t has,
 static void missing_isls(struct auditing *a, double *v)
 {
 	const struct sfab_fabric *f = a->f;
-	double usual;
+	double *has = v + f->nleaves, usual;	/* by leaf, whether up or down */
 
-	for (uint32_t l = 0; l < f->nleaves; l++)
-		v[l] = count_isls(f, f->leaves[l].sw);
+	memset(has, 0, f->nleaves * sizeof(*has));
+	for (uint32_t i = 0; i < f->nlinks; i++)
+		if (f->links[i].kind == SFAB_LINK_ISL &&
+		    f->switches[f->links[i].from].leaf != SFAB_NONE)
+			has[f->switches[f->links[i].from].leaf]++;
+	memcpy(v, has, f->nleaves * sizeof(*v));
 	usual = find_usual_capacity(v, f->nleaves);
-	for (uint32_t l = 0; l < f->nleaves; l++) {
-		uint32_t has = count_isls(f, f->leaves[l].sw);
-
-		if (has < usual)
-			report_missing(a, f->leaves[l].sw, has, (uint32_t) usual);
-	}
+	for (uint32_t l = 0; l < f->nleaves; l++)
+		if (has[l] < usual)
+			report_missing(a, f->leaves[l].sw, (uint32_t) has[l], (uint32_t) usual);
 }
 
 /* @remedy is what to look at first.  Each event counts: a good cable has none. */
@@ -270,7 +261,7 @@ int sfab_audit_links(struct auditing *a)
 {
 	const struct sfab_link_events *e = a->ask->events;
 	const struct sfab_fabric *f = a->f;
-	double *v = calloc((size_t) f->nlinks + f->nleaves + 1, sizeof(*v));
+	double *v = calloc((size_t) f->nlinks + 2 * f->nleaves + 1, sizeof(*v));
 
 	if (!v)
 		return sfab_no_memory(a->err);

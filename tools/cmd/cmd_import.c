@@ -243,10 +243,10 @@ static int write_import_snapshot(const char *path,
 	uint8_t *bytes;
 	size_t size;
 
-	if (sfab_snapshot_encode(s, &bytes, &size, err) != 0)
+	if (output_open(&out, path, err) != 0)
 		return -1;
-	if (output_open(&out, path, err) != 0) {
-		free(bytes);
+	if (sfab_snapshot_encode(s, &bytes, &size, err) != 0) {
+		output_drop(&out);
 		return -1;
 	}
 	output_give(&out, bytes, size);
@@ -282,17 +282,16 @@ static void print_import_summary(const struct import *im,
 static int bring_counters(const struct import *im, const struct sfab_fabric *f,
 			  struct answer *a, struct sfab_err *err)
 {
-	struct import_files files = { 0 };
+	struct import_files_found files = { 0 };
 	int rc;
 
 	for (uint32_t i = 0; i < im->planes.n; i++)
 		for (uint32_t k = 0; k < im->planes.plane[i].nfiles; k++) {
-			files.file = need_more(files.file, files.n,
-					       sizeof(*files.file));
-			files.file[files.n++] = im->planes.plane[i].file[k];
+			files.path = need_more(files.path, files.n, sizeof(*files.path));
+			files.path[files.n++] = im->planes.plane[i].file[k];
 		}
 	rc = import_counters(im->counters, &files, f, a, err);
-	free(files.file);
+	free(files.path);
 	return rc;
 }
 

@@ -30,14 +30,6 @@ static double share_at(struct json_object *start, const char *key, uint32_t i)
 	return value ? json_object_get_double(value) : 1;
 }
 
-static int is_gone(const struct declog_job *job, const char *name)
-{
-	for (uint32_t i = 0; i < job->ngone; i++)
-		if (strcmp(job->gone[i], name) == 0)
-			return 1;
-	return 0;
-}
-
 /* No text: the job was taken to send nothing. */
 static int parse_traffic(struct json_object *start, struct sfab_traffic *t,
 			 struct sfab_err *err)
@@ -59,12 +51,17 @@ static uint32_t list_logged_hosts(const struct sfab_fabric *f,
 				  uint32_t *host, double *cpus)
 {
 	uint8_t *seen = need(f->nhosts, 1);
-	uint32_t n = 0;
+	uint32_t n = 0, h;
 
+	/* Hosts that it gave back are left out as those that are there already. */
+	for (uint32_t i = 0; i < job->ngone; i++) {
+		h = sfab_fabric_host(f, job->gone[i]);
+		if (h != SFAB_NONE)
+			seen[h] = 1;
+	}
 	for (uint32_t i = 0; i < names->n; i++) {
-		uint32_t h = sfab_fabric_host(f, names->name[i]);
-
-		if (h == SFAB_NONE || seen[h] || is_gone(job, names->name[i]))
+		h = sfab_fabric_host(f, names->name[i]);
+		if (h == SFAB_NONE || seen[h])
 			continue;
 		seen[h] = 1;
 		host[n] = h;

@@ -110,17 +110,12 @@ void import_route_offer(const char *const *files, uint32_t n,
 
 /* -- counters (import_counters.c) ----------------------------------------------- */
 
-struct import_files {
-	const char **file;
-	uint32_t n;
-};
-
 /*
  * What the files report for ports of @f, written to @path.  Rates are
  * differences to the counters that @path has held so far.  Warns about ports
  * without a link, that were reset, and that are no longer in the files.
  */
-int import_counters(const char *path, const struct import_files *files,
+int import_counters(const char *path, const struct import_files_found *files,
 		    const struct sfab_fabric *f, struct answer *a,
 		    struct sfab_err *err);
 

@@ -66,19 +66,6 @@ static void warn_of_counts(const struct sfab_counts *c, uint32_t silent, uint32_
 			       "begin again with the next one", resets);
 }
 
-static int write_counters(const char *path, const struct sfab_counters *now, int is_first,
-			  struct answer *a, struct sfab_err *err)
-{
-	if (sfab_counters_save(now, path, 0644, err) != 0)
-		return -1;
-	json_add(a->report.data, "counters", json_name(path));
-	json_add(a->report.data, "ports_counted", json_object_new_uint64(now->n - now->missed));
-	if (!a->options->json)
-		fprintf(a->out.file, "%s: counters of %u ports%s\n", path,
-			now->n - now->missed, is_first ? ", the first sample" : "");
-	return 0;
-}
-
 /* What was read into @c, with the rates since the sample in the file at @path. */
 static int follow_counts(const char *path, struct sfab_counts *c, struct answer *a,
 			 struct sfab_err *err)
@@ -94,14 +81,21 @@ static int follow_counts(const char *path, struct sfab_counts *c, struct answer 
 		now->missed = now->n - had;
 		sfab_counters_follow(now, before, 0);
 		warn_of_counts(c, now->missed, count_resets(now, before), &a->report);
-		rc = write_counters(path, now, !before, a, err);
+		rc = sfab_counters_save(now, path, 0644, err);
+	}
+	if (rc == 0) {
+		json_add(a->report.data, "counters", json_name(path));
+		json_add(a->report.data, "ports_counted", json_object_new_uint64(had));
+		if (!a->options->json)
+			fprintf(a->out.file, "%s: counters of %u ports%s\n", path, had,
+				before ? "" : ", the first sample");
 	}
 	sfab_counters_destroy(now);
 	sfab_counters_destroy(before);
 	return rc;
 }
 
-int import_counters(const char *path, const struct import_files *files,
+int import_counters(const char *path, const struct import_files_found *files,
 		    const struct sfab_fabric *f, struct answer *a,
 		    struct sfab_err *err)
 {
@@ -113,7 +107,7 @@ int import_counters(const char *path, const struct import_files *files,
 		return -1;
 	clock_gettime(CLOCK_REALTIME, &now);
 	c.now_ms = (uint64_t) now.tv_sec * 1000 + (uint64_t) now.tv_nsec / 1000000;
-	rc = sfab_counts_read(&c, files->file, files->n, err);
+	rc = sfab_counts_read(&c, (const char *const *) files->path, files->n, err);
 	if (rc == 0)
 		rc = follow_counts(path, &c, a, err);
 	sfab_counts_free(&c);

@@ -120,6 +120,13 @@ static void put_course(const struct day *d, const struct day_axes *a, size_t cha
 	fputs("\"/>\n", out);
 }
 
+void day_chart_begin(const char *title, int width, int height, FILE *out)
+{
+	fprintf(out, "<figure><svg viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" "
+		"role=\"img\" aria-label=\"%s\">\n<text class=\"title\" x=\"6\" y=\"16\">%s"
+		"</text>\n", width, height, width, height, title, title);
+}
+
 static void put_day_chart(const struct day *d, size_t chart, uint32_t nhosts, FILE *out)
 {
 	uint64_t now = d->point[d->n - 1].time_s;
@@ -128,10 +135,7 @@ static void put_day_chart(const struct day *d, size_t chart, uint32_t nhosts, FI
 
 	for (uint32_t i = 0; i < d->n; i++)
 		a.high = fmax(a.high, day_value(&d->point[i], chart, nhosts));
-	fprintf(out, "<figure><svg viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" "
-		"role=\"img\" aria-label=\"%s\">\n<text class=\"title\" x=\"%d\" y=\"16\">%s"
-		"</text>\n", DAY_WIDTH, DAY_HEIGHT, DAY_WIDTH, DAY_HEIGHT,
-		day_chart[chart].title, 6, day_chart[chart].title);
+	day_chart_begin(day_chart[chart].title, DAY_WIDTH, DAY_HEIGHT, out);
 	put_level(&a, a.least, "level", out);
 	put_level(&a, a.high, "level", out);
 	/* Far above 100 % the mark would lie on the origin. */

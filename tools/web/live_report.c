@@ -58,9 +58,7 @@ static void put_bars(const struct bars *b, FILE *out)
 
 	for (uint32_t i = 0; i < b->n; i++)
 		most = fmax(most, fmax(b->value[i][0], b->value[i][1]));
-	fprintf(out, "<figure><svg viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\" "
-		"aria-label=\"%s\">\n<text class=\"title\" x=\"6\" y=\"16\">%s</text>\n",
-		BARS_WIDTH, BARS_HEIGHT, BARS_WIDTH, BARS_HEIGHT, b->title, b->title);
+	day_chart_begin(b->title, BARS_WIDTH, BARS_HEIGHT, out);
 	for (int k = 0; k < 2 && b->legend[k]; k++)
 		fprintf(out, "<rect class=\"%s\" x=\"%d\" y=\"23\" width=\"9\" height=\"9\"/>"
 			"<text x=\"%d\" y=\"32\">%s</text>\n", bar_color(b, k), 8 + 150 * k,
