@@ -39,21 +39,6 @@ static int leaf_uses(const struct sfab_model *m, uint32_t set, uint32_t leaf,
 	return 0;
 }
 
-/* Flag in @used the ports of @sw that start routes to @port. */
-static int flag_first_links(const struct sfab_fabric *f, uint32_t sw,
-			    uint32_t port, struct sfab_route *r, uint8_t *used)
-{
-	if (sfab_route_from(f, sw, port, r) < 0)
-		return -1;
-	for (uint32_t h = 0; r->status == SFAB_ROUTE_OK && h < r->n; h++) {
-		const struct sfab_link *l = &f->links[r->hop[h].link];
-
-		if (l->kind == SFAB_LINK_ISL && l->from == sw)
-			used[l->from_port] = 1;
-	}
-	return 0;
-}
-
 /*
  * The uplinks that the tables use toward the members which hosts of this leaf talk
  * to.  Members on the leaf itself need none.  -1: out of memory.
@@ -75,7 +60,13 @@ static int count_uplinks(const struct sfab_model *m, struct sfab_uplinks *u)
 		    !leaf_uses(m, u->set, u->leaf, k))
 			continue;
 		u->members++;
-		rc = flag_first_links(f, sw, port, &r, used);
+		rc = sfab_route_from(f, sw, port, &r);
+		for (uint32_t h = 0; rc == 0 && r.status == SFAB_ROUTE_OK && h < r.n; h++) {
+			const struct sfab_link *l = &f->links[r.hop[h].link];
+
+			if (l->kind == SFAB_LINK_ISL && l->from == sw)
+				used[l->from_port] = 1;
+		}
 	}
 	sfab_route_clear(&r);
 	for (unsigned p = 1; p <= SFAB_SWITCH_PORTS_MAX; p++)

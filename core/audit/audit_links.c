@@ -115,31 +115,22 @@ static void try_without(const struct sfab_fabric *f, struct sfab_finding *n,
  * A slow cable between switches slows everything that crosses it.  A slow cable
  * of a host counts as that host's own affair, also where the host is an IO server
  * that many wait for.  If other hosts have the same rate it is an older card, not
- * a fault.
+ * a fault.  @usual: bytes/s of most cables of the same kind.
  */
-static enum sfab_severity severity_slow(const struct sfab_fabric *f,
-					uint32_t link, double usual)
-{
-	const struct sfab_link *l = &f->links[link];
-	enum sfab_severity s = sfab_severity_of_loss(1 - l->capacity / usual);
-
-	if (l->kind != SFAB_LINK_EJECT || s == SFAB_NOTE)
-		return s;
-	for (uint32_t i = 0; i < f->nlinks; i++)
-		if (i != link && f->links[i].up && f->links[i].kind == SFAB_LINK_EJECT &&
-		    f->links[i].capacity == l->capacity)
-			return SFAB_NOTE;
-	return SFAB_WARNING;
-}
-
-/* @usual: bytes/s of most cables of the same kind. */
 static void report_slow(struct auditing *a, uint32_t link, double usual)
 {
-	const struct sfab_link *l = &a->f->links[link];
-	struct sfab_finding *n = add_cable_finding(a, SFAB_RULE_LINK_SLOW,
-						   severity_slow(a->f, link, usual),
-						   l->capacity / GB, "GB/s", link);
+	const struct sfab_fabric *f = a->f;
+	const struct sfab_link *l = &f->links[link];
+	enum sfab_severity s = sfab_severity_of_loss(1 - l->capacity / usual);
+	struct sfab_finding *n;
 
+	if (l->kind == SFAB_LINK_EJECT && s != SFAB_NOTE)
+		s = SFAB_WARNING;
+	for (uint32_t i = 0; l->kind == SFAB_LINK_EJECT && i < f->nlinks; i++)
+		if (i != link && f->links[i].up && f->links[i].kind == SFAB_LINK_EJECT &&
+		    f->links[i].capacity == l->capacity)
+			s = SFAB_NOTE;
+	n = add_cable_finding(a, SFAB_RULE_LINK_SLOW, s, l->capacity / GB, "GB/s", link);
 	snprintf(n->what, sizeof(n->what), "the cable to %.150s port %u runs at "
 		 "%.4g GB/s, others like it at %.4g (width or speed%s)",
 		 sfab_link_to_name(a->f, link), l->to_port, n->number,

@@ -166,25 +166,9 @@ static int rate_hosts(struct rating *r, const uint32_t *host, uint32_t n,
 }
 
 /*
- * Size of the block starting at @first: the hosts of its leaf, or @block.  0:
- * what is left is smaller than @block.
- */
-static uint32_t block_size(const struct sfab_fabric *f, const uint32_t *host,
-			   uint32_t n, uint32_t first, uint32_t block)
-{
-	uint32_t size = 1;
-
-	if (block)
-		return n - first < block ? 0 : block;
-	while (first + size < n && sfab_host_leaf(f, host[first + size]) ==
-				   sfab_host_leaf(f, host[first]))
-		size++;
-	return size;
-}
-
-/*
  * Find the block with the lowest lockstep / possible; *@size 0: there is no
- * block.  Blocks start only where a leaf starts.
+ * block.  Blocks start only where a leaf starts, and have its hosts, or @block; where fewer
+ * are left is none.
  */
 static int find_worst_block(struct rating *r, const uint32_t *host, uint32_t n,
 			    uint32_t block, uint32_t *first, uint32_t *size,
@@ -195,13 +179,14 @@ static int find_worst_block(struct rating *r, const uint32_t *host, uint32_t n,
 
 	*first = *size = 0;
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t k = i == 0 || sfab_host_leaf(r->m->f, host[i]) !=
-					   sfab_host_leaf(r->m->f, host[i - 1])
-				 ? block_size(r->m->f, host, n, i, block)
-				 : 0;
+		uint32_t leaf = sfab_host_leaf(r->m->f, host[i]), k = block ? block : 1;
 		struct sfab_io_rate rate = { 0 };
 
-		if (!k)
+		if (i && leaf == sfab_host_leaf(r->m->f, host[i - 1]))
+			continue;
+		while (!block && i + k < n && sfab_host_leaf(r->m->f, host[i + k]) == leaf)
+			k++;
+		if (n - i < k)
 			continue;
 		if (rate_hosts(r, &host[i], k, &rate, err) < 0)
 			return -1;

@@ -211,28 +211,9 @@ static void add_job_json(const struct job_links *j, const uint32_t *link,
 }
 
 /*
- * What the picture says, and all shared and overloaded links.  A job that
- * shares nothing has a summary and no table.
+ * @link: the shared and overloaded links, which come first among all.  Text says what the
+ * picture says, and all of them.  A job that shares nothing has a summary and no table.
  */
-static int put_job_text(const struct job_links *j, const uint32_t *link, uint32_t n,
-			FILE *out, struct sfab_err *err)
-{
-	const struct table_view view = { 0 };
-	struct table *t = link_table(j->all, link, n);
-	char *summary = job_links_summary(j);
-	int rc = 0;
-
-	fprintf(out, "%s\n", summary);
-	if (n) {
-		fputc('\n', out);
-		rc = table_print(t, &view, out, err);
-	}
-	free(summary);
-	table_destroy(t);
-	return rc;
-}
-
-/* @link: the shared and overloaded links, which come first among all. */
 static int answer_plot_job(const struct plot *p, const struct job_links *j,
 		      struct answer *a, struct sfab_err *err)
 {
@@ -246,7 +227,12 @@ static int answer_plot_job(const struct plot *p, const struct job_links *j,
 	if (a->options->json) {
 		add_job_json(j, link, n, a->report.data);
 	} else if (p->type == TYPE_TEXT) {
-		rc = put_job_text(j, link, n, a->out.file, err);
+		char *summary = job_links_summary(j);
+
+		fprintf(a->out.file, n ? "%s\n\n" : "%s\n", summary);
+		free(summary);
+		if (n)
+			rc = answer_table(a, "links", link_table(j->all, link, n), err);
 	} else {
 		job_picture_init(&drawn, &picture, j);
 		write_drawn(p, &picture, a->out.file);

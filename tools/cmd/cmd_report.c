@@ -197,17 +197,6 @@ static void add_verdict(struct json_object *data, const char *key,
 	json_add(data, key, o);
 }
 
-static void add_runs(struct json_object *data, const struct past_runs *r)
-{
-	struct json_object *o = json_object_new_object();
-
-	json_add(o, "programs", json_object_new_uint64(r->programs));
-	json_add(o, "runs", json_object_new_uint64(r->runs));
-	json_add(o, "predicted", r->runs ? json_number(r->predicted) : NULL);
-	json_add(o, "measured", r->runs ? json_number(r->measured) : NULL);
-	json_add(data, "run_times", o);
-}
-
 static struct json_object *sent_json(const struct past_sent *s)
 {
 	struct json_object *o;
@@ -227,6 +216,8 @@ static struct json_object *sent_json(const struct past_sent *s)
 static void add_json_answer(const struct past_summary *s, struct past_table *part,
 			    struct json_object *data)
 {
+	struct json_object *runs = json_object_new_object();
+	const struct past_runs *r = &s->runs;
 	const struct past *p = s->p;
 	uint32_t placed = 0;
 
@@ -244,7 +235,11 @@ static void add_json_answer(const struct past_summary *s, struct past_table *par
 	json_add(data, "sent", sent_json(&s->sent));
 	json_add(data, "full_hours", s->full_hours >= 0 ? json_number(s->full_hours) : NULL);
 	json_add(data, "followed", s->followed >= 0 ? json_number(s->followed) : NULL);
-	add_runs(data, &s->runs);
+	json_add(runs, "programs", json_object_new_uint64(r->programs));
+	json_add(runs, "runs", json_object_new_uint64(r->runs));
+	json_add(runs, "predicted", r->runs ? json_number(r->predicted) : NULL);
+	json_add(runs, "measured", r->runs ? json_number(r->measured) : NULL);
+	json_add(data, "run_times", runs);
 	for (int i = 0; i < PAST_PARTS; i++)
 		json_add(data, part[i].key, table_json(part[i].t));
 }

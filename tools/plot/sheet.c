@@ -135,21 +135,16 @@ char *sheet_number(double value, char text[SHEET_NUMBER_SIZE])
 	return text;
 }
 
-struct group_order {
-	uint32_t group;
-	double colliding, total;
-};
-
 /* Equal groups stay in the order of the list. */
-static int compare_group_orders(const void *a, const void *b)
+static int compare_groups(const void *a, const void *b)
 {
-	const struct group_order *x = a, *y = b;
+	const struct heat_group *x = a, *y = b;
 
 	if (x->colliding != y->colliding)
 		return x->colliding < y->colliding ? 1 : -1;
 	if (x->total != y->total)
 		return x->total < y->total ? 1 : -1;
-	return x->group > y->group ? 1 : -1;
+	return x->was > y->was ? 1 : -1;
 }
 
 /*
@@ -159,24 +154,16 @@ static int compare_group_orders(const void *a, const void *b)
  */
 void sheet_sort_groups(struct sheet *s)
 {
-	struct group_order *order = need(s->ngroups, sizeof(*order));
-	struct heat_group *sorted = need(s->ngroups, sizeof(*sorted));
 	uint32_t *rank = need(s->ngroups, sizeof(*rank));
 
 	for (uint32_t g = 0; g < s->ngroups; g++)
-		order[g] = (struct group_order) { g, s->group[g].colliding,
-						  s->group[g].total };
-	qsort(order, s->ngroups, sizeof(*order), compare_group_orders);
-	for (uint32_t g = 0; g < s->ngroups; g++) {
-		sorted[g] = s->group[order[g].group];
-		rank[order[g].group] = g;
-	}
+		s->group[g].was = g;
+	qsort(s->group, s->ngroups, sizeof(*s->group), compare_groups);
+	for (uint32_t g = 0; g < s->ngroups; g++)
+		rank[s->group[g].was] = g;
 	for (uint32_t k = 0; k < s->nparts; k++)
 		s->part[k].group = rank[s->part[k].group];
-	free(s->group);
-	free(order);
 	free(rank);
-	s->group = sorted;
 }
 
 double sheet_place(const struct sheet *s, double value)

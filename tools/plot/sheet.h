@@ -44,6 +44,7 @@ struct heat_group {
 	char *title;		/* "334 (64 hosts)" */
 	double total;		/* of its parts */
 	double colliding;	/* of those in overloaded cells that others are in, too */
+	uint32_t was;		/* its index before they were sorted */
 };
 
 struct sheet {

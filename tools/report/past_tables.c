@@ -173,19 +173,6 @@ static uint32_t add_causes(struct table *t, const struct past *p)
 	return all ? PAST_CAUSES : 0;
 }
 
-/* From 00:00 to 24:00 of the day that the name says. */
-static void add_day(struct table *t, const struct past *p, const char *day)
-{
-	char text[40];
-	double from_s, hours;
-
-	snprintf(text, sizeof(text), "%.12sT00:00:00", day);
-	from_s = past_time(text);
-	hours = past_full_hours(p, from_s, from_s + 86400);
-	if (hours >= 0)
-		table_number(t, G_FULL, hours);
-}
-
 /*
  * Without any compared job the rest stays empty, as 0 would look like a result.
  */
@@ -211,8 +198,16 @@ static void add_sum(struct table *t, const struct past *p, enum past_group by,
 		table_number(t, G_MEASURED, s->measured / s->found);
 		table_count(t, G_OTHER_CLASS, s->other_class);
 	}
-	if (by == PAST_BY_DAY)
-		add_day(t, p, s->name);
+	if (by == PAST_BY_DAY) {
+		char midnight[40];
+		double from_s, hours;
+
+		snprintf(midnight, sizeof(midnight), "%.12sT00:00:00", s->name);
+		from_s = past_time(midnight);
+		hours = past_full_hours(p, from_s, from_s + 86400);
+		if (hours >= 0)
+			table_number(t, G_FULL, hours);
+	}
 }
 
 static int compare_lost_sums(const void *a, const void *b)
@@ -267,35 +262,20 @@ static uint32_t add_outcome(struct table *t, const struct past *p)
 
 /* -- single jobs ------------------------------------------------------------ */
 
-/* Nodes that our nodes lose more. */
-static double lost_by_us(const struct past_job *job)
-{
-	return -past_saved(job);
-}
-
-/* Nodes lost where it really ran. */
-static double lost_here(const struct past_job *job)
-{
-	return past_lost(past_here(job));
-}
-
 #define SHOWN_HOURS 0.005	/* less is a row of zeros */
 
-/* A function, in a struct because qsort_r() passes a pointer to data. */
-struct past_rank {
-	double (*value)(const struct past_job *job);
+struct ranked_job {
+	const struct past_job *job;
+	double hours;		/* node hours, the largest first */
 };
 
-static int compare_ranked(const void *a, const void *b, void *rank)
+static int compare_ranked(const void *a, const void *b)
 {
-	const struct past_job *x = *(const struct past_job *const *) a;
-	const struct past_job *y = *(const struct past_job *const *) b;
-	double p = ((struct past_rank *) rank)->value(x) * past_ideal_hours(x);
-	double q = ((struct past_rank *) rank)->value(y) * past_ideal_hours(y);
+	const struct ranked_job *x = a, *y = b;
 
-	if (p < q || p > q)
-		return p > q ? -1 : 1;
-	return x->id < y->id ? -1 : x->id > y->id;
+	if (x->hours < y->hours || x->hours > y->hours)
+		return x->hours > y->hours ? -1 : 1;
+	return x->job->id < y->job->id ? -1 : x->job->id > y->job->id;
 }
 
 /* UTC, as in the log, so that the line can be found there. */
@@ -323,23 +303,28 @@ static void add_past_job_row(struct table *t, const struct past_job *job)
 			   sfab_reason_word((enum sfab_reason) job->reason));
 }
 
-/* The @top jobs that ended with the largest value in node hours, where that matters. */
-static uint32_t add_ranked(struct table *t, const struct past *p, uint32_t top,
-			   struct past_rank rank)
+/*
+ * The @top jobs that ended with most node hours, where that matters: lost where they really
+ * ran, or with @by_us those that our nodes lose more.
+ */
+static uint32_t add_ranked(struct table *t, const struct past *p, uint32_t top, int by_us)
 {
-	const struct past_job **ref = need(p->n, sizeof(*ref));
+	struct ranked_job *ranked = need(p->n, sizeof(*ranked));
 	uint32_t n = 0, rows = 0;
 
-	for (uint32_t i = 0; i < p->n; i++)
-		if (p->job[i].compared && p->job[i].ran_s > 0 &&
-		    rank.value(&p->job[i]) > PAST_EQUAL * p->job[i].nodes &&
-		    rank.value(&p->job[i]) * past_ideal_hours(&p->job[i]) >= SHOWN_HOURS)
-			ref[n++] = &p->job[i];
-	if (n)
-		qsort_r(ref, n, sizeof(*ref), compare_ranked, &rank);
+	for (uint32_t i = 0; i < p->n; i++) {
+		const struct past_job *job = &p->job[i];
+		double nodes = by_us ? -past_saved(job) : past_lost(past_here(job));
+		double hours = nodes * past_ideal_hours(job);
+
+		if (job->compared && job->ran_s > 0 && nodes > PAST_EQUAL * job->nodes &&
+		    hours >= SHOWN_HOURS)
+			ranked[n++] = (struct ranked_job) { job, hours };
+	}
+	qsort(ranked, n, sizeof(*ranked), compare_ranked);
 	for (; rows < n && rows < top; rows++)
-		add_past_job_row(t, ref[rows]);
-	free(ref);
+		add_past_job_row(t, ranked[rows].job);
+	free(ranked);
 	return rows;
 }
 
@@ -357,10 +342,8 @@ void past_tables(const struct past *p, uint32_t top,
 	}
 	part[PART_CAUSE].rows = add_causes(part[PART_CAUSE].t, p);
 	part[PART_OUTCOME].rows = add_outcome(part[PART_OUTCOME].t, p);
-	part[PART_LOSERS].rows = add_ranked(part[PART_LOSERS].t, p, top,
-					    (struct past_rank) { lost_here });
-	part[PART_WORSE].rows = add_ranked(part[PART_WORSE].t, p, top,
-					   (struct past_rank) { lost_by_us });
+	part[PART_LOSERS].rows = add_ranked(part[PART_LOSERS].t, p, top, 0);
+	part[PART_WORSE].rows = add_ranked(part[PART_WORSE].t, p, top, 1);
 }
 
 void past_tables_free(struct past_table part[PAST_PARTS])

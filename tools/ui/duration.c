@@ -32,15 +32,6 @@ static int read_numbers(const char *p, int most, uint64_t *number)
 	}
 }
 
-/*
- * slurmctld keeps limits in minutes and rounds up: "0:30" is a limit of one
- * minute.
- */
-static uint64_t whole_minutes(uint64_t seconds)
-{
-	return (seconds + 59) / 60 * 60;
-}
-
 int duration_parse(const char *text, uint64_t *seconds)
 {
 	uint64_t x[NUMBERS + 1] = { 0 };
@@ -63,11 +54,12 @@ int duration_parse(const char *text, uint64_t *seconds)
 	if (n < 0)
 		return -1;
 	if (*dash == '-')
-		*seconds = whole_minutes(days * 86400 + x[0] * 3600 +
-					 x[1] * 60 + x[2]);
+		*seconds = days * 86400 + x[0] * 3600 + x[1] * 60 + x[2];
 	else if (n == NUMBERS)
-		*seconds = whole_minutes(x[0] * 3600 + x[1] * 60 + x[2]);
+		*seconds = x[0] * 3600 + x[1] * 60 + x[2];
 	else
-		*seconds = whole_minutes(x[0] * 60 + x[1]);
+		*seconds = x[0] * 60 + x[1];
+	/* slurmctld keeps limits in minutes and rounds up: "0:30" is a limit of one minute. */
+	*seconds = (*seconds + 59) / 60 * 60;
 	return 0;
 }

@@ -24,27 +24,14 @@ static const struct {
 	{ "weeks", 7 * 86400 },
 };
 
-/* -1 if it is no unit; Slurm takes days, day, or no unit for seconds. */
-static double seconds_of_unit(const char *text)
-{
-	size_t n = strlen(text);
-
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-		if (strncmp(units[i].name, text, n) == 0 &&
-		    (n == 0 || n + 1 >= strlen(units[i].name)))
-			return units[i].seconds;
-	return -1;
-}
-
 /*
  * What follows "now": nothing, or as in "-2days".  Slurm also takes a plus;
  * here it has no use, for commands ask about what has been.  A billion of the
- * largest unit still fits in a double.
+ * largest unit still fits in a double.  Slurm takes days, day, or no unit for seconds.
  */
 static int parse_ago(const char *text, double now_s, double *seconds)
 {
 	unsigned long count;
-	double unit;
 	char *end;
 
 	if (!*text) {
@@ -54,9 +41,13 @@ static int parse_ago(const char *text, double now_s, double *seconds)
 	if (*text != '-' || !isdigit((unsigned char) text[1]))
 		return -1;
 	count = strtoul(text + 1, &end, 10);
-	unit = seconds_of_unit(end);
-	*seconds = now_s - (double) count * unit;
-	return unit > 0 && count < 1000000000 ? 0 : -1;
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (strncmp(units[i].name, end, strlen(end)) == 0 &&
+		    (!*end || strlen(end) + 1 >= strlen(units[i].name))) {
+			*seconds = now_s - (double) count * units[i].seconds;
+			return count < 1000000000 ? 0 : -1;
+		}
+	return -1;
 }
 
 int moment_parse(const char *text, double now_s, double *seconds)

@@ -242,41 +242,34 @@ static int row_is_sought(const struct table *t, const struct table_cell *row,
 	return is;
 }
 
-/* Suggests the most similar text of the whole table. */
-static int fail_unfound(const struct table *t, const char *name,
-			struct sfab_err *err)
-{
-	struct sfab_nearest spelling = sfab_nearest_to(name);
-	char *meant;
-
-	for (uint32_t r = 0; r < t->nrows; r++)
-		for (unsigned c = 0; c < t->ncolumns; c++)
-			if (t->rows[r][c].text)
-				sfab_nearest_offer(&spelling, t->rows[r][c].text);
-	meant = spelling_question(&spelling);
-	sfab_fail(err, SFAB_ENOENT, "%s: no row has that name%s", name, meant);
-	free(meant);
-	return -1;
-}
-
 /*
  * Nobody has this name in full.  Mark the rows of the one text whose words it is, such as
- * the label of a switch in a picture.
+ * the label of a switch in a picture; else suggest the most similar text of the table.
  */
 static int mark_short_name(const struct table *t, const char *name, uint8_t *is,
 			   struct sfab_err *err)
 {
+	struct sfab_nearest spelling = sfab_nearest_to(name);
 	struct short_name s = short_name_of(name);
 	const char *full;
+	char *meant;
 	int rc;
 
 	for (uint32_t r = 0; r < t->nrows; r++)
 		for (unsigned c = 0; c < t->ncolumns; c++)
-			if (t->rows[r][c].text)
+			if (t->rows[r][c].text) {
 				short_name_offer(&s, t->rows[r][c].text);
+				sfab_nearest_offer(&spelling, t->rows[r][c].text);
+			}
 	rc = short_name_found(&s, &full, err);
-	if (rc <= 0)
-		return rc < 0 ? rc : fail_unfound(t, name, err);
+	if (rc < 0)
+		return -1;
+	if (!rc) {
+		meant = spelling_question(&spelling);
+		sfab_fail(err, SFAB_ENOENT, "%s: no row has that name%s", name, meant);
+		free(meant);
+		return -1;
+	}
 	for (uint32_t r = 0; r < t->nrows; r++)
 		for (unsigned c = 0; c < t->ncolumns; c++)
 			is[r] |= sfab_same_text(t->rows[r][c].text, full);

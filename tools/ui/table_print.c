@@ -59,29 +59,20 @@ static int shown_add(const struct table *t, struct shown_columns *s,
 	return 0;
 }
 
-/* 1: some row has a value in this column. */
-static int any_set(const struct table *t, unsigned col)
+/* Without -o.  Programs that parse the output get all columns, always the same. */
+static int is_shown(const struct table *t, unsigned col, enum table_style style)
 {
-	for (uint32_t r = 0; r < t->nrows; r++) {
+	enum column_show show = t->columns[col].show;
+
+	if (show == SHOWN || style == TABLE_PARSABLE)
+		return 1;
+	for (uint32_t r = 0; show == SHOWN_IF_ANY && r < t->nrows; r++) {
 		const struct table_cell *cell = &t->rows[r][col];
 
 		if (cell->set && (!cell->text || *cell->text))
 			return 1;
 	}
 	return 0;
-}
-
-/* Without -o.  Programs that parse the output get all columns, always the same. */
-static int is_shown(const struct table *t, unsigned col, enum table_style style)
-{
-	switch (t->columns[col].show) {
-	case SHOWN_IF_ANY:
-		return style == TABLE_PARSABLE || any_set(t, col);
-	case SHOWN_IF_ASKED:
-		return style == TABLE_PARSABLE;
-	default:
-		return 1;
-	}
 }
 
 /*
