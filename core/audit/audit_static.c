@@ -79,38 +79,27 @@ static uint32_t entered_most(const struct sfab_fabric *f, uint32_t port,
 	return best;
 }
 
-/* Of @set: static members, and the switch that most of them enter. */
-static uint32_t count_static_members(const struct auditing *a,
-				     const struct sfab_ioset *set,
-				     struct static_ports *s, uint32_t *most)
+/* Static members of @set, and the switch that most of them enter. */
+static void report_static_set(struct auditing *a, const struct sfab_ioset *set,
+			      struct static_ports *s)
 {
-	const struct sfab_fabric *f = a->f;
-	uint32_t n = 0;
+	uint32_t most = SFAB_NONE, n = 0;
+	struct sfab_finding *f;
 
-	*most = SFAB_NONE;
-	memset(s->enters, 0, f->nswitches * sizeof(*s->enters));
+	memset(s->enters, 0, a->f->nswitches * sizeof(*s->enters));
 	for (uint32_t k = 0; k < set->nmembers; k++) {
 		uint32_t port = a->m->io->ioport[set->member[k]], to;
 
 		if (!s->is_static[port])
 			continue;
 		n++;
-		to = entered_most(f, port, s->seen);
+		to = entered_most(a->f, port, s->seen);
 		if (to == SFAB_NONE)
 			continue;
 		s->enters[to]++;
-		if (*most == SFAB_NONE || s->enters[to] > s->enters[*most])
-			*most = to;
+		if (most == SFAB_NONE || s->enters[to] > s->enters[most])
+			most = to;
 	}
-	return n;
-}
-
-static void report_static_set(struct auditing *a, const struct sfab_ioset *set,
-			      struct static_ports *s)
-{
-	uint32_t most, n = count_static_members(a, set, s, &most);
-	struct sfab_finding *f;
-
 	if (!n || most == SFAB_NONE)
 		return;
 	/* One static LID on a switch collides with nothing that is static. */

@@ -44,11 +44,8 @@ const char *links_name(enum links_value value)
 }
 
 /* -1 with a reason like "value wait: not available for sets". */
-static int check_value(enum links_value value, const char *of,
-		       enum links_value none, struct sfab_err *err)
+static int no_value(enum links_value value, const char *of, struct sfab_err *err)
 {
-	if (value != none)
-		return 0;
 	return sfab_fail(err, SFAB_EINVAL, "value %s: not available for %s",
 			 values[value].name, of);
 }
@@ -65,11 +62,11 @@ static void scale_bytes(const struct sfab_fabric *f, enum links_value value,
 int links_of_sets(const struct site *site, const char *from, const char *to,
 		  enum links_value value, double *out, struct report *r, struct sfab_err *err)
 {
-	uint8_t *src = check_value(value, "sets", LINKS_WAIT, err) == 0 ?
-		       set_ports(site, from, err) : NULL;
+	uint8_t *src = value == LINKS_WAIT ? NULL : set_ports(site, from, err);
 	uint8_t *into = src ? set_ports(site, to, err) : NULL;
 	struct linkload l;
-	int rc = into ? linkload_count(site->f, src, into, &l, err) : -1;
+	int rc = value == LINKS_WAIT ? no_value(value, "sets", err) :
+		 into ? linkload_count(site->f, src, into, &l, err) : -1;
 
 	if (rc == 0) {
 		for (uint32_t i = 0; i < site->f->nlinks; i++)
@@ -144,9 +141,8 @@ int links_of_jobs(const struct preview_context *p, const struct joblist_job *job
 	const struct sfab_fabric *f = p->site.f;
 	int rc = 0;
 
-	if (check_value(value, "jobs", LINKS_DLIDS, err) != 0 ||
-	    check_value(value, "jobs", LINKS_WAIT, err) != 0)
-		return -1;
+	if (value == LINKS_DLIDS || value == LINKS_WAIT)
+		return no_value(value, "jobs", err);
 	memset(out, 0, f->nlinks * sizeof(*out));
 	if (job)
 		rc = add_job_value(p, job, value, out, err);
@@ -162,9 +158,8 @@ int links_measured(const struct sfab_measured *ms, enum links_value value,
 {
 	const struct sfab_fabric *f = ms->f;
 
-	if (check_value(value, "counters", LINKS_ROUTES, err) != 0 ||
-	    check_value(value, "counters", LINKS_DLIDS, err) != 0)
-		return -1;
+	if (value == LINKS_ROUTES || value == LINKS_DLIDS)
+		return no_value(value, "counters", err);
 	for (uint32_t i = 0; i < f->nlinks; i++)
 		/* Below 0 means unknown, which a map shows as unused. */
 		out[i] = value == LINKS_WAIT ? fmax(100 * ms->wait[i], 0) :

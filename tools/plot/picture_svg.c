@@ -225,24 +225,6 @@ static const char style[] =
 	".l{fill:none}.a{stroke:none}"
 	"rect.u{stroke-width:.5}rect.d{fill:url(#hatch);stroke-width:.5}";
 
-/*
- * Which inks a picture needs: all have a color, few are used.  Rules for the
- * others would only make files longer.
- */
-static int needs_ink(const struct picture *p, enum ink ink)
-{
-	switch (ink) {
-	case INK_AMOUNT:
-		return p->s && !p->s->by_group;
-	case INK_OVER:
-		return !p->s || p->s->fills;
-	case INK_GROUP:
-		return !p->s || p->s->by_group;
-	default:
-		return 1;
-	}
-}
-
 static void put_color(const char *property, uint32_t c, FILE *out)
 {
 	fprintf(out, "%s:#%06" PRIx32, property, c);
@@ -266,14 +248,21 @@ static void put_ink(enum ground on, enum ink ink, unsigned step, int labels,
 	fputc('}', out);
 }
 
-/* The colors of one ground. */
+/*
+ * The colors of one ground.  All inks have some, few are used: rules for the others would only
+ * make files longer.
+ */
 static void put_colors(const struct picture *p, enum ground on, FILE *out)
 {
+	const int unused[NINKS] = {
+		[INK_AMOUNT] = !p->s || p->s->by_group,
+		[INK_OVER] = p->s && !p->s->fills,
+		[INK_GROUP] = p->s && !p->s->by_group,
+	};
+
 	for (unsigned i = 0; i < NINKS; i++)
-		for (unsigned k = 0; k < (inks[i].steps ? inks[i].steps : 1); k++)
-			if (needs_ink(p, (enum ink) i))
-				put_ink(on, (enum ink) i, k, p->s && p->cell >= 30,
-					out);
+		for (unsigned k = 0; !unused[i] && k < (inks[i].steps ? inks[i].steps : 1); k++)
+			put_ink(on, (enum ink) i, k, p->s && p->cell >= 30, out);
 	put_color("text{fill", color_of_ink(on, INK_TEXT, 0), out);
 	put_color("}rect.u{stroke", color_of_ink(on, INK_FRAME, 0), out);
 	put_color("}rect.d{stroke", color_of_ink(on, INK_DOWN, 0), out);

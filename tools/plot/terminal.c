@@ -107,16 +107,22 @@ static void put_row(const struct sheet *s, uint32_t row, const struct look *look
 	fputc('\n', out);
 }
 
-/* "a 334 (64 hosts)", a line each, and what the other signs mean. */
-static void put_group_legend(const struct sheet *s, const struct look *look,
-			     FILE *out)
+/* Indented like the cells.  Jobs have "a 334 (64 hosts)", a line each. */
+static void put_legend(const struct sheet *s, const struct look *look, FILE *out)
 {
-	uint32_t n = sheet_groups_drawn(s);
+	uint32_t n = s->by_group ? sheet_groups_drawn(s) : 0;
+	char max[SHEET_NUMBER_SIZE];
 
-	fprintf(out, "* several %s", s->parts);
+	fprintf(out, "%*s", look->label_width + 2, "");
+	if (s->by_group)
+		fprintf(out, "* several %s", s->parts);
+	else
+		fprintf(out, "0-9 tenths of %s %s", sheet_number(s->max, max), s->unit);
 	if (n > LETTERS)
 		fprintf(out, "   ? %" PRIu32 " smaller %s", n - LETTERS, s->parts);
-	fputs("   ! overloaded   . unused   x down\n", out);
+	if (s->fills)
+		fputs("   ! overloaded", out);
+	fputs("   . unused   x down\n", out);
 	for (uint32_t g = 0; g < n && g < LETTERS; g++) {
 		char *name = printable(s->group[g].title, 0);
 
@@ -124,22 +130,6 @@ static void put_group_legend(const struct sheet *s, const struct look *look,
 			(char) ('a' + (int) g), name);
 		free(name);
 	}
-}
-
-/* Indented like the cells. */
-static void put_legend(const struct sheet *s, const struct look *look, FILE *out)
-{
-	char max[SHEET_NUMBER_SIZE];
-
-	fprintf(out, "%*s", look->label_width + 2, "");
-	if (s->by_group) {
-		put_group_legend(s, look, out);
-		return;
-	}
-	fprintf(out, "0-9 tenths of %s %s", sheet_number(s->max, max), s->unit);
-	if (s->fills)
-		fputs("   ! overloaded", out);
-	fputs("   . unused   x down\n", out);
 }
 
 void terminal_draw(const struct sheet *s, unsigned width, FILE *out)

@@ -12,8 +12,8 @@
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "tools/ui/moment.h"
 #include "tools/ui/say.h"
 
 #define SLOWED 1.05		/* less is within what the model cannot know */
@@ -29,7 +29,7 @@ static int compare_numbers(double a, double b)
 /* 0 means: the same group.  Days are those of UTC, as times in the log. */
 static int compare_jobs(past_ref a, past_ref b, enum past_group by)
 {
-	int c = 0;
+	int c;
 
 	switch (by) {
 	case PAST_BY_REASON:
@@ -45,7 +45,7 @@ static int compare_jobs(past_ref a, past_ref b, enum past_group by)
 		c = strcmp(a->user, b->user);
 		return c ? c : strcmp(a->name, b->name);
 	default:
-		return c;
+		return 0;
 	}
 }
 
@@ -64,20 +64,11 @@ char *past_user(const char *number)
 	return need_copy(user ? user->pw_name : number);
 }
 
-static char *name_of_day(double at_s)
-{
-	time_t at = (time_t) at_s;
-	char text[20] = "";
-	struct tm tm;
-
-	if (gmtime_r(&at, &tm))
-		strftime(text, sizeof(text), "%Y-%m-%d", &tm);
-	return need_copy(text);
-}
-
 /* What the first column of a table shows.  Caller frees. */
 static char *name_of_group(past_ref job, enum past_group by)
 {
+	char moment[MOMENT_TEXT];
+
 	switch (by) {
 	case PAST_BY_REASON:
 		return need_copy(job->reason < 0 ? "unknown" :
@@ -87,7 +78,7 @@ static char *name_of_group(past_ref job, enum past_group by)
 	case PAST_BY_PARTITION:
 		return need_copy(job->partition);
 	case PAST_BY_DAY:
-		return name_of_day(job->begun_s);
+		return need_text("%.10s", moment_text(job->begun_s, moment));
 	case PAST_BY_PROGRAM:
 		return need_copy(job->name);
 	default:
@@ -266,11 +257,9 @@ static int is_slowed(past_ref job)
 static int compare_programs(const void *a, const void *b)
 {
 	past_ref x = *(const past_ref *) a, y = *(const past_ref *) b;
-	int c = strcmp(x->user, y->user);
+	int c = compare_jobs(x, y, PAST_BY_PROGRAM);
 
-	if (c == 0)
-		c = strcmp(x->name, y->name);
-	return c ? c : (x->nodes > y->nodes) - (x->nodes < y->nodes);
+	return c ? c : compare_numbers(x->nodes, y->nodes);
 }
 
 /*

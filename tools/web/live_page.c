@@ -29,18 +29,6 @@
 #define NODES_CHARS 90
 #define FULL (1 + 1e-9)		/* what is exactly full is not more than full */
 
-/* Local time with its zone: who looks at it sits at the machine. */
-static void put_time(uint64_t at_s, FILE *out)
-{
-	time_t at = (time_t) at_s;
-	char text[64] = "";
-	struct tm tm;
-
-	if (localtime_r(&at, &tm))
-		strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S %Z", &tm);
-	picture_text(text, out);
-}
-
 /* The first @most characters, then "...". */
 static void put_clipped(const char *text, size_t most, FILE *out)
 {
@@ -150,6 +138,9 @@ static void put_head(const struct live *v, struct json_object *warnings, int has
 		     int has_past, FILE *out)
 {
 	const struct sfab_fabric *f = v->hot.p.site.f;
+	time_t now = (time_t) v->now_s;
+	char text[64] = "";
+	struct tm tm;
 
 	fprintf(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
 		"<meta charset=\"utf-8\">\n"
@@ -160,7 +151,10 @@ static void put_head(const struct live *v, struct json_object *warnings, int has
 		"<title>sfabric: the fabric now</title>\n<style>\n%s", live_css);
 	live_map_style(out);
 	fputs("</style>\n</head>\n<body>\n<h1>The fabric now</h1>\n<p class=\"muted\">", out);
-	put_time(v->now_s, out);
+	/* Local time with its zone: who looks at it sits at the machine. */
+	if (localtime_r(&now, &tm))
+		strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S %Z", &tm);
+	picture_text(text, out);
 	fprintf(out, ", %" PRIu32 " hosts, %" PRIu32 " switches, ", f->nhosts,
 		f->nswitches);
 	put_engines(f, out);
@@ -230,21 +224,6 @@ static void put_user(uint32_t id, FILE *out)
 		fprintf(out, "%" PRIu32, id);
 }
 
-/* Three cells; empty for a job that Slurm no longer knows. */
-static void put_facts(const struct scontrol_job *facts, FILE *out)
-{
-	fputs("<td>", out);
-	if (facts)
-		put_user(facts->user, out);
-	fputs("</td><td class=\"name\">", out);
-	if (facts && facts->name)
-		put_clipped(facts->name, NAME_CHARS, out);
-	fputs("</td><td>", out);
-	if (facts && facts->partition)
-		put_clipped(facts->partition, NAME_CHARS, out);
-	fputs("</td>", out);
-}
-
 /*
  * A row with the anchor "j333", to which other rows point.  From a slowdown of
  * 1.25 on it is marked.
@@ -252,13 +231,23 @@ static void put_facts(const struct scontrol_job *facts, FILE *out)
 static void put_job_row(const struct live *v, const struct live_job *j, FILE *out)
 {
 	char *nodes = hosts_fold(v->hot.p.site.f, j->job->host, j->job->n);
+	const struct scontrol_job *facts = j->facts;
 	char traffic[1024];
 
 	sfab_traffic_text(&j->job->traffic, traffic, sizeof(traffic));
 	fprintf(out, "<tr id=\"j%" PRIu64 "\"><td class=\"number\">%" PRIu64 "</td>",
 		j->job->id, j->job->id);
-	if (v->hot.p.place)
-		put_facts(j->facts, out);
+	/* Three cells; empty for a job that Slurm no longer knows. */
+	if (v->hot.p.place) {
+		fputs("<td>", out);
+		if (facts)
+			put_user(facts->user, out);
+		fputs("</td><td class=\"name\">", out);
+		put_clipped(facts && facts->name ? facts->name : "", NAME_CHARS, out);
+		fputs("</td><td>", out);
+		put_clipped(facts && facts->partition ? facts->partition : "", NAME_CHARS, out);
+		fputs("</td>", out);
+	}
 	fprintf(out, "<td class=\"number\">%" PRIu32 "</td><td class=\"number\">%" PRIu32
 		"</td><td class=\"whole\">", j->job->n, j->leaves);
 	picture_text(traffic, out);
