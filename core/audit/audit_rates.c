@@ -200,29 +200,11 @@ static int find_worst_block(struct rating *r, const uint32_t *host, uint32_t n,
 	return 0;
 }
 
-/* 0 without setting the rate if there are too many flows for max-min. */
-static int add_maxmin(const struct rating *r, const uint32_t *host,
-		      uint32_t set, struct sfab_io_rate *out,
-		      struct sfab_err *err)
-{
-	struct sfab_spec spec = {
-		.n = out->n, .host = host, .traffic = &r->traffic,
-	};
-	uint64_t flows = (uint64_t) out->n * r->m->io->set[set].nmembers;
-	struct sfab_prediction p;
-
-	if (flows > FLOWS_MAX)
-		return 0;
-	if (sfab_predict(r->m, &spec, 0, &p, NULL, err) < 0)
-		return -1;
-	out->maxmin = p.maxmin;
-	return 0;
-}
-
 int sfab_audit_rates(const struct sfab_model *m, uint32_t block, uint32_t set,
 		     enum sfab_class class, struct sfab_io_rates *out,
 		     struct sfab_err *err)
 {
+	struct sfab_prediction p = { 0 };
 	struct rating r;
 	uint32_t n, first, size;
 	uint32_t *host = sfab_audit_compute(m, &n);
@@ -237,8 +219,13 @@ int sfab_audit_rates(const struct sfab_model *m, uint32_t block, uint32_t set,
 	}
 	rc = find_worst_block(&r, host, n, block, &first, &size, &out->block,
 			      err);
-	if (rc == 0 && size)
-		rc = add_maxmin(&r, &host[first], set, &out->block, err);
+	/* 0 if there are too many flows for max-min. */
+	if (rc == 0 && size && (uint64_t) size * m->io->set[set].nmembers <= FLOWS_MAX) {
+		struct sfab_spec spec = { size, &host[first], NULL, &r.traffic };
+
+		rc = sfab_predict(m, &spec, 0, &p, NULL, err);
+		out->block.maxmin = p.maxmin;
+	}
 	/*
 	 * All hosts: no max-min, they have too many flows.  Lockstep is the
 	 * rate then.

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "core/fabric/builder.h"
+#include "io/file.h"
 #include "io/hostlist.h"
 #include "tools/command.h"
 #include "tools/import/import.h"
@@ -235,22 +236,19 @@ static struct sfab_snapshot *make_import_snapshot(struct import *im,
 	return sfab_snapshot_take(f, io, err);
 }
 
-static int write_import_snapshot(const char *path,
-				 const struct sfab_snapshot *s,
+static int write_import_snapshot(const char *path, const struct sfab_snapshot *s, FILE *out,
 				 struct sfab_err *err)
 {
-	struct output out;
 	uint8_t *bytes;
 	size_t size;
 
-	if (output_open(&out, path, err) != 0)
+	if (strcmp(path, "-") != 0)
+		return sfab_snapshot_save(s, path, SFAB_FILE_USUAL_MODE, err);
+	if (sfab_snapshot_encode(s, &bytes, &size, err) != 0)
 		return -1;
-	if (sfab_snapshot_encode(s, &bytes, &size, err) != 0) {
-		output_drop(&out);
-		return -1;
-	}
-	output_give(&out, bytes, size);
-	return output_close(&out, err);
+	fwrite(bytes, 1, size, out);	/* answer_run() sees whether it failed */
+	free(bytes);
+	return 0;
 }
 
 static void print_import_summary(const struct import *im,
@@ -315,7 +313,7 @@ static int run_import(void *ctx, struct answer *a, struct sfab_err *err)
 	if (rc == 0 && im->counters)
 		rc = bring_counters(im, s->fabric, a, err);
 	if (rc == 0 && im->snapshot) {
-		rc = write_import_snapshot(im->snapshot, s, err);
+		rc = write_import_snapshot(im->snapshot, s, a->out.file, err);
 		if (rc == 0) {
 			/* Remarks about a fabric that was just written. */
 			print_import_summary(im, s, a);

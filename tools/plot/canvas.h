@@ -58,10 +58,6 @@ void canvas_label(struct canvas *c, const struct box *b, double size,
 		  const char *text);
 void canvas_line(struct canvas *c, const struct stroke *k);
 
-/* Around all boxes, lines and texts. */
-void canvas_begin(struct canvas *c);
-void canvas_end(struct canvas *c);
-
 /* Width of a character as a fraction of the size: all texts are monospaced. */
 #define CANVAS_CHARACTER 0.61
 

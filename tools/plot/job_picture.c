@@ -446,7 +446,6 @@ static void draw_job_picture(const struct picture *p, struct canvas *c)
 	uint32_t n = j->all_links ? j->links->n : job_links_red(j->links);
 	double widest = 0, y;
 
-	canvas_begin(c);
 	y = draw_summary(j, MARGIN + PICTURE_TITLE, c, &widest) + LINE;
 	/* Plain ones first: the others lie above them, the worst on top. */
 	while (n-- > 0)
@@ -454,7 +453,6 @@ static void draw_job_picture(const struct picture *p, struct canvas *c)
 	draw_job_nodes(j, y, c);
 	y = draw_job_legend(j, y + j->depth + LINE, c);
 	draw_worst(j, y + LINE / 2, c);
-	canvas_end(c);
 }
 
 void job_picture_init(struct job_picture *j, struct picture *p,

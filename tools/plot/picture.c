@@ -392,13 +392,11 @@ void picture_draw(const struct picture *p, struct canvas *c)
 	}
 	title = printable(p->s->title, 0);
 	figures = sheet_figures(p->s);
-	canvas_begin(c);
 	canvas_text(c, MARGIN, MARGIN + TITLE, TITLE, ANCHOR_START, title);
 	canvas_text(c, MARGIN, MARGIN + TITLE + LINE, SMALL, ANCHOR_START, figures);
 	draw_heads(p, cells - 6, c);
 	draw_rows(p, cells, c);
 	draw_legend(p, cells + p->cells_height + 1.5 * LINE, c);
-	canvas_end(c);
 	free(title);
 	free(figures);
 }

@@ -205,17 +205,6 @@ void canvas_line(struct canvas *c, const struct stroke *k)
 			x - size * (dx + dy / 1.5), y - size * (dy - dx / 1.5));
 }
 
-void canvas_begin(struct canvas *c)
-{
-	fputs("<g id=\"map0\">\n", c->out);
-}
-
-void canvas_end(struct canvas *c)
-{
-	end_path(c);
-	fputs("</g>\n", c->out);
-}
-
 /* -- style ------------------------------------------------------------------ */
 
 /* currentColor: boxes fill with the color of their class, lines are drawn in it. */
@@ -304,10 +293,10 @@ void picture_svg(const struct picture *p, enum svg_use use, FILE *out)
 	      "<rect width=\"4\" height=\"4\" class=\"g\"/>"
 	      "<path class=\"d\" d=\"M0,4L4,0M-1,1L1,-1M3,5L5,3\"/>"
 	      "</pattern></defs>\n"
-	      "<rect width=\"100%\" height=\"100%\" class=\"g\"/>\n", out);
+	      "<rect width=\"100%\" height=\"100%\" class=\"g\"/>\n<g id=\"map0\">\n", out);
 	picture_draw(p, &c);
 	end_path(&c);
-	fputs("</svg>\n", out);
+	fputs("</g>\n</svg>\n", out);
 }
 
 /*

@@ -43,24 +43,6 @@ void output_drop(struct output *o)
 	memset(o, 0, sizeof(*o));
 }
 
-/*
- * Pictures and snapshots are made elsewhere in one piece and may be large: the
- * memory stream is dropped and the piece takes its place.
- */
-void output_give(struct output *o, void *bytes, size_t size)
-{
-	if (!o->path) {
-		fwrite(bytes, 1, size, o->file);
-		free(bytes);
-		return;
-	}
-	fclose(o->file);
-	free(o->text);
-	o->file = NULL;
-	o->text = bytes;
-	o->size = size;
-}
-
 int output_close(struct output *o, struct sfab_err *err)
 {
 	int rc;
@@ -77,7 +59,7 @@ int output_close(struct output *o, struct sfab_err *err)
 				  strerror(errno));
 		return rc;
 	}
-	rc = o->file ? fclose(o->file) : 0;
+	rc = fclose(o->file);
 	o->file = NULL;
 	if (rc != 0)
 		sfab_fail(err, SFAB_EIO, "%s: %s", o->path, strerror(errno));

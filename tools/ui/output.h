@@ -27,9 +27,6 @@ int output_open(struct output *o, const char *path, struct sfab_err *err);
 /* Does a terminal show what is written to @file? */
 int output_is_terminal(FILE *file);
 
-/* Write @size bytes at @bytes and nothing else; they are freed then, not copied. */
-void output_give(struct output *o, void *bytes, size_t size);
-
 /* Finish: -1 with *err if anything could not be written. */
 int output_close(struct output *o, struct sfab_err *err);
 
