@@ -25,8 +25,6 @@ tools_libtools_a_SOURCES = \
 	tools/plot/canvas.h \
 	tools/plot/labels.c \
 	tools/plot/labels.h \
-	tools/plot/list.c \
-	tools/plot/list.h \
 	tools/plot/palette.c \
 	tools/plot/palette.h \
 	tools/plot/picture.c \
@@ -169,8 +167,6 @@ tools_sfabric_SOURCES = \
 	tools/check/check_plugin.c tools/check/check_spank.c \
 	tools/audit/audit_print.c \
 	tools/audit/audit_print.h \
-	tools/audit/opensm_conf.c \
-	tools/audit/opensm_conf.h \
 	tools/cmd/cmd_audit.c \
 	tools/cmd/cmd_check.c \
 	tools/cmd/cmd_explain.c \
@@ -195,7 +191,6 @@ tools_sfabric_SOURCES = \
 	tools/cmd/cmd_web.c \
 	tools/cmd/cmd_whatif.c \
 	tools/command.h \
-	tools/explain/ended.c \
 	tools/explain/explain.h \
 	tools/explain/reconstruct.c \
 	tools/explain/verify.c \
@@ -245,8 +240,6 @@ tools_sfabric_SOURCES = \
 	tools/report/past.h \
 	tools/report/past_sums.c \
 	tools/report/past_sums.h \
-	tools/report/past_summary.c \
-	tools/report/past_summary.h \
 	tools/report/past_tables.c \
 	tools/report/past_tables.h \
 	tools/replay/play.c \

@@ -15,7 +15,6 @@
 #include "tools/command.h"
 #include "tools/plot/draw.h"
 #include "tools/plot/job_picture.h"
-#include "tools/plot/list.h"
 #include "tools/plot/picture.h"
 #include "tools/plot/terminal.h"
 #include "tools/site/set.h"
@@ -279,7 +278,7 @@ static int run_plot(void *ctx, struct answer *a, struct sfab_err *err)
 	if (rc != 0)
 		return rc;
 	if (a->options->json)
-		list_json(&d.s, a->report.data);
+		sheet_json(&d.s, a->report.data);
 	else if (p->type == TYPE_TEXT) {
 		terminal_draw(&d.s, terminal_width(a->out.file), a->out.file);
 	} else {

@@ -17,7 +17,7 @@
 
 #include "tools/command.h"
 #include "tools/report/links_report.h"
-#include "tools/report/past_summary.h"
+#include "tools/report/past_sums.h"
 #include "tools/report/past_tables.h"
 #include "tools/site/site.h"
 #include "tools/ui/answer.h"

@@ -20,23 +20,6 @@
 int then_make(struct preview_context *p, struct declog *d, uint32_t **host,
 	      uint32_t *n, struct report *r, struct sfab_err *err);
 
-/* The hosts of a job in the log, without those that it has given back. */
-struct logged_hosts {
-	uint32_t n, *host;
-	double *cpus;		/* [n] the share of its CPUs that the job held */
-};
-/* -1: its nodes are not in the log, or not a host list; nothing to free. */
-int logged_hosts_take(struct logged_hosts *on, const struct sfab_fabric *f,
-		      const struct declog_job *job, struct sfab_err *err);
-void logged_hosts_free(struct logged_hosts *on);
-
-/*
- * Drop jobs from @d that had ended without a line in the log: by the plugin's count
- * jobs are missing, and later lines show that these were gone.  Returns how many
- * (ended.c).
- */
-uint32_t ended_drop(struct declog *d, const struct sfab_fabric *f);
-
 /* The score in the log; 0: it has none. */
 int then_score(struct json_object *start, const struct sfab_conf *conf,
 	       struct sfab_score *score);

@@ -4,7 +4,7 @@
  *
  * The steps: open the fabric, shape the rows and columns of the sheet, fill the cells, then
  * what a full cell is, who is in it, and the scale.  Drawing knows neither links nor jobs:
- * picture.c, terminal.c and list.c only see the sheet.
+ * picture.c and terminal.c only see the sheet.
  *
  * "Full" is the value at which a link carries all it can, so that a cell above it can be
  * marked.  "Parts" are the jobs whose loads add up to a cell.  Full cells exist only for

@@ -6,7 +6,7 @@
  *     S001   ....................................     what the routes
  *     S018   9.9.9.x.9999999999999999                 from compute to io use
  *
- * ports.h fills it; terminal.h, picture.h and list.h draw it.
+ * ports.h fills it; terminal.h and picture.h draw it.
  */
 #ifndef SFAB_PLOT_SHEET_H
 #define SFAB_PLOT_SHEET_H
@@ -134,5 +134,9 @@ char *sheet_place_name(const struct sheet *s, uint32_t row, uint32_t column);
 
 /* "15 routes", "unused", "down"; caller frees. */
 char *sheet_value_text(const struct sheet *s, const struct heat_cell *c);
+
+/* data.what, data.unit, data.scale, data.maps[]. */
+struct json_object;
+void sheet_json(const struct sheet *s, struct json_object *data);
 
 #endif

@@ -10,7 +10,7 @@
 #include "core/audit/audit.h"
 #include "core/err.h"
 #include "core/load/certificate.h"
-#include "tools/report/past_summary.h"
+#include "tools/report/past_sums.h"
 #include "tools/top/hot.h"
 #include "tools/web/day.h"
 
