@@ -88,26 +88,6 @@ static void print_head(const struct hot_links *h, time_t now, FILE *out)
 	fputs("\n\n", out);
 }
 
-/* Figures of jobs are null with --measured. */
-static void fill_top_report(const struct hot_links *h, time_t now,
-			    struct report *r)
-{
-	double age = hot_age(h, (uint64_t) now);
-	const struct {
-		const char *key;
-		uint32_t value;
-	} row[] = {
-		{ "jobs", h->p.list.n }, { "busy_hosts", h->busy_hosts },
-		{ "loaded_links", h->nloaded }, { "overfull_links", h->nfull },
-	};
-
-	json_add(r->data, "time", json_object_new_int64(now));
-	for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++)
-		json_add(r->data, row[i].key, h->has_jobs ?
-			 json_object_new_uint64(row[i].value) : NULL);
-	json_add(r->data, "counters_age_s", age >= 0 ? json_number(age) : NULL);
-}
-
 /* Over the last table: it stays until there is a new one, or if an update fails. */
 #define HOME "\033[H\033[J"
 
@@ -116,6 +96,7 @@ static int one_view(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct top *t = ctx;
 	const struct table_view *view = &a->options->view;
+	struct json_object *data = a->report.data;
 	time_t now = time(NULL);
 	struct hot_links h;
 	int rc;
@@ -124,10 +105,25 @@ static int one_view(void *ctx, struct answer *a, struct sfab_err *err)
 		return -1;
 	if (!t->batch)
 		fputs(HOME, a->out.file);
-	if (a->options->json)
-		fill_top_report(&h, now, &a->report);
-	else if (view->style == TABLE_TEXT && !view->noheader)
+	/* Figures of jobs are null with --measured. */
+	if (a->options->json) {
+		const struct {
+			const char *key;
+			uint32_t value;
+		} row[] = {
+			{ "jobs", h.p.list.n }, { "busy_hosts", h.busy_hosts },
+			{ "loaded_links", h.nloaded }, { "overfull_links", h.nfull },
+		};
+		double age = hot_age(&h, (uint64_t) now);
+
+		json_add(data, "time", json_object_new_int64(now));
+		for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++)
+			json_add(data, row[i].key, h.has_jobs ?
+				 json_object_new_uint64(row[i].value) : NULL);
+		json_add(data, "counters_age_s", age >= 0 ? json_number(age) : NULL);
+	} else if (view->style == TABLE_TEXT && !view->noheader) {
 		print_head(&h, now, a->out.file);
+	}
 	rc = answer_table(a, "links", hot_table(&h, t->wish.most), err);
 	hot_free(&h);
 	return rc;

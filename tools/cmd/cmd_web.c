@@ -62,28 +62,6 @@ static const struct command_line usage = {
 	       "findings.",
 };
 
-/*
- * Whatever is wrong with the history is a warning: the page does not need it.
- * 1: @day has points to draw, this one among them.
- */
-static int add_to_day(const struct web *w, const struct live *v, struct day *day,
-		      struct report *r)
-{
-	const struct day_point now = live_point(v);
-	struct sfab_err err = { 0 };
-
-	if (!w->history)
-		return 0;
-	if (day_load(day, w->history, &err) != 0) {
-		report_warning(r, "%s", err.text);
-		return 0;
-	}
-	day_add(day, &now);
-	if (day_save(day, w->history, &err) != 0)
-		report_warning(r, "%s", err.text);
-	return 1;
-}
-
 /* 1: there is a log to sum up.  One that is named must be there. */
 static int add_past(const struct web *w, const struct live *v, struct past *p,
 		    struct report *r)
@@ -112,13 +90,21 @@ static int run_web(void *ctx, struct answer *a, struct sfab_err *err)
 	const struct web *w = ctx;
 	static struct day day;	/* 70 kB */
 	struct past_summary summary;
+	struct sfab_err ignored;
+	struct day_point now;
 	struct past past;
 	struct live v;
 	int has_day, has_past;
 
 	if (live_open(&v, &w->wish, &a->report, err) != 0)
 		return -1;
-	has_day = add_to_day(w, &v, &day, &a->report);
+	/* Whatever is wrong with the history is a warning: the page does not need it. */
+	now = live_point(&v);
+	has_day = w->history && day_load(&day, w->history, &ignored) == 0;
+	if (has_day)
+		day_add(&day, &now);
+	if (w->history && (!has_day || day_save(&day, w->history, &ignored) != 0))
+		report_warning(&a->report, "%s", ignored.text);
 	has_past = add_past(w, &v, &past, &a->report);
 	if (has_past)
 		summary = past_summary(&past, past_followed(&past, a->options));

@@ -126,37 +126,26 @@ static void add_cell_parts(struct sheet *s, struct heat_cell *cell, const struct
 }
 
 /*
- * A sheet shows one direction.  If all is well in the one that was asked for and not
- * in the other, the user would never look for it.
- */
-static void warn_of_other_way(const struct sheet *s, const struct link_jobs *l,
-			      struct report *r)
-{
-	uint32_t n[2] = { 0 };
-
-	for (size_t i = 0; i < (size_t) s->nrows * s->ncolumns; i++)
-		for (int into = 0; into < 2; into++) {
-			uint32_t link = s->cell[i].link[into];
-
-			n[into] += link != SFAB_NONE && link_jobs_overload(l, link);
-		}
-	if (n[!s->into] && !n[s->into])
-		report_warning(r, "ports are overloaded in the other direction: %" PRIu32
-			       ", seen with %s", n[!s->into], s->into ? "--leaving" : "--into");
-}
-
-/*
  * All jobs of a port are named in a map of one job, too: they are what it meets there.  The
  * name of a group stands in cells, like "333"; the title in the legend, like "333 (64 hosts,
- * anna)".
+ * anna)".  A sheet shows one direction: if all is well in the one that was asked for and not
+ * in the other, the user would never look for it.
  */
 static void add_parts(struct sheet *s, const struct preview_context *p, enum links_value value,
 		      struct report *r)
 {
+	size_t ncells = (size_t) s->nrows * s->ncolumns;
+	uint32_t over[2] = { 0 };	/* by direction */
 	struct link_jobs l;
 
 	link_jobs_find(&l, p);
-	warn_of_other_way(s, &l, r);
+	for (size_t i = 0; i < ncells; i++)
+		for (int into = 0; into < 2; into++)
+			over[into] += s->cell[i].link[into] != SFAB_NONE &&
+				      link_jobs_overload(&l, s->cell[i].link[into]);
+	if (over[!s->into] && !over[s->into])
+		report_warning(r, "ports are overloaded in the other direction: %" PRIu32
+			       ", seen with %s", over[!s->into], s->into ? "--leaving" : "--into");
 	s->parts = "jobs";
 	s->ngroups = p->list.n;
 	s->group = need(s->ngroups, sizeof(*s->group));
@@ -167,7 +156,7 @@ static void add_parts(struct sheet *s, const struct preview_context *p, enum lin
 		s->group[j].title = need_text("%" PRIu64 " (%" PRIu32 " hosts%s%s)", job->id, job->n,
 					      job->user ? ", " : "", job->user ? job->user : "");
 	}
-	for (size_t i = 0; i < (size_t) s->nrows * s->ncolumns; i++)
+	for (size_t i = 0; i < ncells; i++)
 		if (s->cell[i].state == HEAT_USED)
 			add_cell_parts(s, &s->cell[i], &l, s->cell[i].link[s->into], value);
 	sheet_sort_groups(s);

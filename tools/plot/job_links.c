@@ -125,30 +125,13 @@ static void put_job_name(const struct joblist_job *job, FILE *out)
 }
 
 /*
- * A line like "collides with job 341 (anna): 3 overloaded of 5 shared links,
- * the worst asked for 1.8 x what it carries".
+ * After the first two, lines like "collides with job 341 (anna): 3 overloaded of 5 shared
+ * links, the worst asked for 1.8 x what it carries".
  */
-static void put_met(const struct job_links *j, const struct job_met *met,
-		    FILE *out)
-{
-	char worst[SHEET_NUMBER_SIZE];
-
-	fprintf(out, "\n%s ", met->overloaded ? "collides with" : "meets");
-	put_job_name(&j->all->list->job[met->job], out);
-	if (met->overloaded)
-		fprintf(out, "%" PRIu32 " overloaded of %" PRIu32 " shared links, "
-			"the worst asked for %s x what it carries",
-			met->overloaded, met->shared,
-			sheet_number(met->worst, worst));
-	else
-		fprintf(out, "%" PRIu32 " shared links, none overloaded",
-			met->shared);
-}
-
 char *job_links_summary(const struct job_links *j)
 {
 	const struct joblist_job *job = &j->all->list->job[j->job];
-	char traffic[1024], *text = NULL;
+	char traffic[1024], worst[SHEET_NUMBER_SIZE], *text = NULL;
 	size_t size;
 	FILE *out = need_made(open_memstream(&text, &size));
 
@@ -161,8 +144,18 @@ char *job_links_summary(const struct job_links *j)
 		job->suspended ? ", suspended" : "", j->n, j->nshared, j->nmet,
 		j->nmet == 1 ? "" : "s",
 		j->noverloaded);
-	for (uint32_t i = 0; i < j->nmet && i < MET_NAMED; i++)
-		put_met(j, &j->met[i], out);
+	for (uint32_t i = 0; i < j->nmet && i < MET_NAMED; i++) {
+		const struct job_met *met = &j->met[i];
+
+		fprintf(out, "\n%s ", met->overloaded ? "collides with" : "meets");
+		put_job_name(&j->all->list->job[met->job], out);
+		if (met->overloaded)
+			fprintf(out, "%" PRIu32 " overloaded of %" PRIu32 " shared links, "
+				"the worst asked for %s x what it carries", met->overloaded,
+				met->shared, sheet_number(met->worst, worst));
+		else
+			fprintf(out, "%" PRIu32 " shared links, none overloaded", met->shared);
+	}
 	if (j->nmet > MET_NAMED)
 		fprintf(out, "\nand %" PRIu32 " more jobs", j->nmet - MET_NAMED);
 	fclose(out);

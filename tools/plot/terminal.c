@@ -48,14 +48,18 @@ struct look {
 #define LETTERS 26
 
 /*
- * What a used cell is: a letter, an overload, or a tenth of the scale.  Where jobs have
+ * A used cell is a letter, an overload, or a tenth of the scale.  Where jobs have
  * letters, "!" is an overload: that matters more than whose it is.
  */
-static char sign_of_used(const struct sheet *s, size_t i)
+static char sign_of_cell(const struct sheet *s, const struct heat_cell *cell)
 {
-	const struct heat_cell *cell = &s->cell[i];
+	static const char sign[] = {
+		[HEAT_NONE] = ' ', [HEAT_DOWN] = 'x', [HEAT_UNUSED] = '.',
+	};
 	uint32_t group = cell->nparts ? s->part[cell->part].group : 0;
 
+	if (cell->state != HEAT_USED)
+		return sign[cell->state];
 	if (sheet_over(cell))
 		return '!';
 	if (!s->by_group)
@@ -93,17 +97,10 @@ static void put_row(const struct sheet *s, uint32_t row, const struct look *look
 	       s->cell[sheet_cell(s, row, end - 1)].state == HEAT_NONE)
 		end--;
 	fprintf(out, "%-*s  ", look->label_width, look->label[row]);
-	for (uint32_t c = 0; c < end; c++) {
-		static const char sign[] = {
-			[HEAT_NONE] = ' ', [HEAT_DOWN] = 'x', [HEAT_UNUSED] = '.',
-		};
-		size_t i = sheet_cell(s, row, c);
-		enum heat_state state = s->cell[i].state;
-
-		/* no trailing blanks */
-		fprintf(out, "%-*c", c + 1 < end ? look->cell : 1, state == HEAT_USED ?
-			sign_of_used(s, i) : sign[state]);
-	}
+	/* no trailing blanks */
+	for (uint32_t c = 0; c < end; c++)
+		fprintf(out, "%-*c", c + 1 < end ? look->cell : 1,
+			sign_of_cell(s, &s->cell[sheet_cell(s, row, c)]));
 	fputc('\n', out);
 }
 

@@ -375,19 +375,10 @@ static int span_line(const struct past_summary *s, char line[PAST_LINE])
 	return s->p->n > 0;
 }
 
-/* The mean is the line for sfabric.conf, as it is written there. */
-static int sent_line(const struct past_sent *s, char line[PAST_LINE])
-{
-	char text[160];
-
-	snprintf(line, PAST_LINE, "%u jobs, of %.*f node hours, sent DefaultTraffic=%s on average, "
-		 "by counters.", s->jobs, decimals_of(s->node_hours), s->node_hours,
-		 sfab_traffic_text(&s->mean, text, sizeof(text)));
-	return s->mean.nparts > 0;
-}
-
 int past_line(const struct past_summary *s, int i, char line[PAST_LINE])
 {
+	char traffic[160];
+
 	switch (i) {
 	case 0:
 		return verdict_line(&s->observe, "would have", line);
@@ -405,7 +396,12 @@ int past_line(const struct past_summary *s, int i, char line[PAST_LINE])
 			 "all, by counters.", s->full_hours);
 		return s->full_hours >= 0;
 	case 5:
-		return sent_line(&s->sent, line);
+		/* The mean is the line for sfabric.conf, as it is written there. */
+		snprintf(line, PAST_LINE, "%u jobs, of %.*f node hours, sent DefaultTraffic=%s on "
+			 "average, by counters.", s->sent.jobs, decimals_of(s->sent.node_hours),
+			 s->sent.node_hours,
+			 sfab_traffic_text(&s->sent.mean, traffic, sizeof(traffic)));
+		return s->sent.mean.nparts > 0;
 	default:
 		snprintf(line, PAST_LINE, "%.0f %% of the measured bytes are where the tables "
 			 "say.", 100 * s->followed);

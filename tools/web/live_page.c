@@ -25,6 +25,7 @@
 #define GB 1e9
 #define JOB_ROWS 1000		/* the slowest; a browser should still scroll */
 #define LINK_ROWS 50
+#define LINK_IDS 12
 #define NAME_CHARS 60		/* of a job's name; a user may write 64 kB */
 #define NODES_CHARS 90
 #define FULL (1 + 1e-9)		/* what is exactly full is not more than full */
@@ -292,25 +293,6 @@ static void put_jobs(const struct live *v, FILE *out)
 /* -- links ------------------------------------------------------------------ */
 
 /*
- * "12,7" as links to the rows of jobs; the list was made of numbers.  12 jobs
- * fill a cell; a storage link may have hundreds.
- */
-static void put_linked_ids(const char *ids, FILE *out)
-{
-	for (unsigned k = 0; ids && *ids; k++) {
-		size_t n = strcspn(ids, ",");
-
-		if (k == 12) {
-			fputs(", ...", out);
-			return;
-		}
-		fprintf(out, "%s<a href=\"#j%.*s\">%.*s</a>", k ? ", " : "", (int) n, ids,
-			(int) n, ids);
-		ids += n + (ids[n] == ',');
-	}
-}
-
-/*
  * Asked is the demand of the jobs, measured the counters.  They differ where
  * jobs pause or are slowed.
  */
@@ -319,6 +301,7 @@ static void put_link_row(const struct live *v, const struct hot_link *x, FILE *o
 	const struct sfab_fabric *f = v->hot.p.site.f;
 	const struct sfab_measured *ms = v->hot.p.counted.ms;
 	const struct sfab_link *l = &f->links[x->link];
+	const struct link_jobs *jobs = &v->hot.jobs;
 
 	fputs("<tr><td>", out);
 	picture_text(sfab_link_from_name(f, x->link), out);
@@ -328,7 +311,17 @@ static void put_link_row(const struct live *v, const struct hot_link *x, FILE *o
 	put_share(v->hot.has_jobs ? v->hot.jobs.load[x->link] / l->capacity : -1, out);
 	put_share(ms && ms->rate[x->link] >= 0 ? ms->rate[x->link] / l->capacity : -1, out);
 	fputs("<td class=\"meets\">", out);
-	put_linked_ids(x->ids, out);
+	/* 12 jobs fill a cell; a storage link may have hundreds. */
+	for (uint32_t k = jobs->first[x->link]; k < jobs->first[x->link + 1]; k++) {
+		uint64_t id = jobs->list->job[jobs->part[k].job].id;
+
+		if (k - jobs->first[x->link] == LINK_IDS) {
+			fputs(", ...", out);
+			break;
+		}
+		fprintf(out, "%s<a href=\"#j%" PRIu64 "\">%" PRIu64 "</a>",
+			k > jobs->first[x->link] ? ", " : "", id, id);
+	}
 	fputs("</td></tr>\n", out);
 }
 
