@@ -52,7 +52,7 @@ test_expect_success 'report' '
 	"$SFAB_SRCDIR/tests/lib/decisions.py" >decisions &&
 	valid report decisions && valid report /dev/null &&
 	printf "%s\n" "11 n[0001-0004] mpi=0.5 alice" "12 n[0003-0006] mpi=1" >two &&
-	valid report --links --jobs two && valid report --links --jobs two --kind eject'
+	valid report --links --jobs two'
 
 test_expect_success 'route, load' '
 	valid route n0001 n0021 && valid load --from compute --to io'

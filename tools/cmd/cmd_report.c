@@ -21,7 +21,6 @@
 #include "tools/report/past_tables.h"
 #include "tools/site/site.h"
 #include "tools/ui/answer.h"
-#include "tools/ui/kind.h"
 #include "tools/ui/moment.h"
 #include "tools/ui/number.h"
 #include "tools/ui/say.h"
@@ -58,8 +57,6 @@ static const struct option_row option_rows[] = {
 	{ "jobs", "FILE", 2, "With --links: running jobs, lines of ID HOSTLIST [TRAFFIC [USER]] "
 	  "(default: ask Slurm)", KEEP_TEXT,
 	  .at = offsetof(struct past_request, links.o.options.jobs) },
-	{ "kind", KIND_CHOICES, 2, "With --links: links of this kind (isl)",
-	  KEEP_KIND(offsetof(struct past_request, links.kind)) },
 	{ "top", "N", 1, "Rows in lists of jobs, and of groups in text (10)", KEEP_COUNT,
 	  .at = offsetof(struct past_request, links.top), 1, 1000000 },
 	{ 0 }
@@ -80,11 +77,9 @@ static error_t parse_report_option(int key, char *arg, struct argp_state *state)
 		if (r->is_links && (r->nlogs || isfinite(r->since_s) || isfinite(r->until_s)))
 			argp_error(state, "--links shows the present: not with logs, "
 				   "--since or --until");
-		if (!r->is_links && (r->links.o.options.jobs || r->links.kind >= 0))
-			argp_error(state, "--jobs and --kind are for --links");
+		if (!r->is_links && r->links.o.options.jobs)
+			argp_error(state, "--jobs is for --links");
 		r->links.o.slurm = !r->links.o.options.jobs;
-		if (r->links.kind < 0)
-			r->links.kind = SFAB_LINK_ISL;
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -299,7 +294,7 @@ static int run_report(void *ctx, struct answer *a, struct sfab_err *err)
 int cmd_report(int argc, char **argv)
 {
 	struct past_request r = {
-		.links = { .kind = -1, .top = TOP },
+		.links = { .top = TOP },
 		.since_s = -INFINITY, .until_s = INFINITY,
 	};
 

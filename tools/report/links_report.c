@@ -57,8 +57,8 @@ static int compare_shared_links(const void *a, const void *b, void *shared)
 }
 
 /*
- * --kind chooses which links; those of a host are shared only by jobs on that
- * host.  With --user one of the user's jobs must use them.
+ * Links between switches: those of a host are shared only by jobs on that host.  With --user
+ * one of the user's jobs must use them.
  */
 static void find_shared_links(struct shared_links *s)
 {
@@ -71,8 +71,7 @@ static void find_shared_links(struct shared_links *s)
 
 		for (uint32_t i = l->first[e]; i < l->first[e + 1]; i++)
 			is_wanted |= link_jobs_is_of(&l->list->job[l->part[i].job], s->wish->user);
-		if ((int) f->links[e].kind != s->wish->kind || link_jobs_count(l, e) < 2 ||
-		    !is_wanted)
+		if (f->links[e].kind != SFAB_LINK_ISL || link_jobs_count(l, e) < 2 || !is_wanted)
 			continue;
 		s->link[s->n++] = e;
 		s->noverloaded += (uint32_t) link_jobs_overload(&s->jobs, e);

@@ -11,7 +11,6 @@
 struct links_request {
 	struct preview_options o;	/* first: options_init() fills it */
 	const char *user;		/* links of this user's jobs; NULL: of all */
-	int kind;			/* enum sfab_link_kind */
 	uint32_t top;			/* rows of each table in text */
 };
 
