@@ -22,7 +22,6 @@ tools_libtools_a_SOURCES = \
 	tools/learn/learn_tables.h \
 	tools/learn/learner.c \
 	tools/learn/learner.h \
-	tools/plot/canvas.h \
 	tools/plot/labels.c \
 	tools/plot/labels.h \
 	tools/plot/palette.c \

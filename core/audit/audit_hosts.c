@@ -267,40 +267,22 @@ static int cmp_described(const void *a, const void *b)
 }
 
 /*
- * @d: all end ports with one description.  @lost of their nodes are named by their
- * GUID, @one is one of these, and @keeps (SFAB_NONE: none) has the name.
+ * @d: all end ports with one description.  Some of their nodes are named by their GUID,
+ * @one is one of these, and @keeps (SFAB_NONE: none) has the name.
  */
-static void report_name(struct auditing *a, const struct described *d, uint32_t lost,
-			uint32_t one, uint32_t keeps)
-{
-	const struct sfab_fabric *f = a->f;
-	struct sfab_finding *n = sfab_audit_add(a, SFAB_RULE_HOST_NAME, SFAB_WARNING, lost,
-						"nodes", "%.150s", d->desc);
-
-	if (keeps != SFAB_NONE)
-		snprintf(n->what, sizeof(n->what), "node %.20s says that it is %.80s, but "
-			 "that is node 0x%016llx, which had this name before",
-			 f->hosts[one].name, f->hosts[f->ports[keeps].host].name,
-			 (unsigned long long) f->ports[keeps].node_guid);
-	else
-		snprintf(n->what, sizeof(n->what), "%u nodes have this description, for "
-			 "example %.20s: each is named by its GUID", lost,
-			 f->hosts[one].name);
-	snprintf(n->remedy, sizeof(n->remedy), "Correct the node description of the "
-		 "machine with that GUID, or name it in NodeNameMap.");
-}
-
 static void check_description(struct auditing *a, const struct described *d, uint32_t n)
 {
+	const struct sfab_fabric *f = a->f;
 	uint32_t lost = 0, one = SFAB_NONE, keeps = SFAB_NONE;
+	struct sfab_finding *found;
 	uint64_t last = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
-		const struct sfab_port *p = &a->f->ports[d[i].port];
-		const struct sfab_host *host = &a->f->hosts[p->host];
+		const struct sfab_port *p = &f->ports[d[i].port];
+		const struct sfab_host *host = &f->hosts[p->host];
 		char name[SFAB_GUID_NAME_SIZE];
 
-		sfab_guid_name(a->f->ports[host->port0].node_guid, name);
+		sfab_guid_name(f->ports[host->port0].node_guid, name);
 		if (host->role == SFAB_HOST_SHARP || strcmp(host->name, name) != 0) {
 			keeps = d[i].port;
 			continue;
@@ -309,8 +291,21 @@ static void check_description(struct auditing *a, const struct described *d, uin
 		last = p->node_guid;
 		one = one == SFAB_NONE ? p->host : one;
 	}
-	if (lost && (lost > 1 || keeps != SFAB_NONE))
-		report_name(a, d, lost, one, keeps);
+	if (!lost || (lost == 1 && keeps == SFAB_NONE))
+		return;
+	found = sfab_audit_add(a, SFAB_RULE_HOST_NAME, SFAB_WARNING, lost, "nodes", "%.150s",
+			       d->desc);
+	if (keeps != SFAB_NONE)
+		snprintf(found->what, sizeof(found->what), "node %.20s says that it is %.80s, but "
+			 "that is node 0x%016llx, which had this name before",
+			 f->hosts[one].name, f->hosts[f->ports[keeps].host].name,
+			 (unsigned long long) f->ports[keeps].node_guid);
+	else
+		snprintf(found->what, sizeof(found->what), "%u nodes have this description, for "
+			 "example %.20s: each is named by its GUID", lost,
+			 f->hosts[one].name);
+	snprintf(found->remedy, sizeof(found->remedy), "Correct the node description of the "
+		 "machine with that GUID, or name it in NodeNameMap.");
 }
 
 /* Nodes that share a description, unless all of them have a name or say nothing. */

@@ -145,24 +145,6 @@ static void say_remedy(const struct auditing *a, const struct sfab_io_rate *now,
 		 then->possible / GB);
 }
 
-/* What moving costs the others: their routes then share links with writes. */
-static int say_mixing(struct auditing *a, uint32_t set, const struct sfab_moves *moves,
-		      struct sfab_finding *f)
-{
-	double now, then;
-	size_t used = strlen(f->remedy);
-
-	if (!moves->n)
-		return 0;
-	if (sfab_io_mixing(a->m, set, NULL, &now, a->err) < 0 ||
-	    sfab_io_mixing(a->m, set, moves, &then, a->err) < 0)
-		return -1;
-	snprintf(f->remedy + used, sizeof(f->remedy) - used, " Of the routes between "
-		 "compute hosts, %.0f %% then cross links with writes (now %.0f %%).",
-		 100 * then, 100 * now);
-	return 0;
-}
-
 /*
  * Try swaps of positions within the leaf, and with other leaves if something is
  * still lost.
@@ -200,6 +182,8 @@ static int report_io_loss(struct auditing *a, const struct sfab_io_rates *rates)
 	const struct sfab_io_rate *worst = &rates->block;
 	struct sfab_moves moves;
 	struct sfab_finding *f;
+	double now, then;
+	size_t used;
 
 	if (sfab_io_rate_loss(&rates->all) > sfab_io_rate_loss(worst))
 		worst = &rates->all;
@@ -214,7 +198,17 @@ static int report_io_loss(struct auditing *a, const struct sfab_io_rates *rates)
 	f->trial_of = rates->block.n;
 	say_remedy(a, worst, worst == &rates->all ? &moves.then.all :
 						    &moves.then.block, f);
-	return a->failed ? -1 : say_mixing(a, worst->set, &moves, f);
+	if (a->failed || !moves.n)
+		return a->failed ? -1 : 0;
+	/* What moving costs the others: their routes then share links with writes. */
+	if (sfab_io_mixing(a->m, worst->set, NULL, &now, a->err) < 0 ||
+	    sfab_io_mixing(a->m, worst->set, &moves, &then, a->err) < 0)
+		return -1;
+	used = strlen(f->remedy);
+	snprintf(f->remedy + used, sizeof(f->remedy) - used, " Of the routes between "
+		 "compute hosts, %.0f %% then cross links with writes (now %.0f %%).",
+		 100 * then, 100 * now);
+	return 0;
 }
 
 /*

@@ -248,19 +248,6 @@ static int try_free_ports(struct moving *v, uint32_t leaf, uint32_t k,
 	return rc;
 }
 
-static int has_leaf_room(const struct moving *v, uint32_t leaf,
-			 enum sfab_moves_way way)
-{
-	const struct sfab_leaf *l = &v->m->f->leaves[leaf];
-
-	if (way != SFAB_MOVES_FREE_PORTS)
-		return l->nports > 0;
-	for (unsigned p = 1; !v->gives[leaf] && p <= v->m->f->switches[l->sw].nports; p++)
-		if (!v->used[l->sw * 256u + p])
-			return 1;
-	return 0;
-}
-
 /* A leaf of @plane with room; the start of the search depends on @k. */
 static uint32_t leaf_in_turn(const struct moving *v, uint32_t plane, uint32_t k,
 			     enum sfab_moves_way way)
@@ -271,10 +258,13 @@ static uint32_t leaf_in_turn(const struct moving *v, uint32_t plane, uint32_t k,
 					 v->set->nmembers);
 
 	for (uint32_t i = 0; i < f->nleaves; i++) {
-		uint32_t l = (first + i) % f->nleaves;
+		uint32_t l = (first + i) % f->nleaves, sw = f->leaves[l].sw;
+		int has_room = way != SFAB_MOVES_FREE_PORTS && f->leaves[l].nports > 0;
 
-		if (f->switches[f->leaves[l].sw].plane == plane &&
-		    has_leaf_room(v, l, way))
+		if (way == SFAB_MOVES_FREE_PORTS && !v->gives[l])
+			for (unsigned p = 1; p <= f->switches[sw].nports; p++)
+				has_room |= !v->used[sw * 256u + p];
+		if (f->switches[sw].plane == plane && has_room)
 			return l;
 	}
 	return SFAB_NONE;

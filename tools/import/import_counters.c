@@ -14,24 +14,6 @@
 #include "io/counters/count_files.h"
 #include "io/counters/counters.h"
 
-/*
- * Ports of the previous sample that the files do not have keep their rows, whose time
- * tells how old they are.  Rows of ports that the fabric no longer has end.  @c->n grows.
- */
-static int keep_silent(struct sfab_counts *c, const struct sfab_counters *before,
-		       struct sfab_err *err)
-{
-	uint64_t unknown = c->unknown;
-
-	c->is_log = 1;	/* what was read now is newer */
-	c->time_ms = c->now_ms;
-	for (uint32_t i = 0; i < before->n; i++)
-		if (sfab_counts_add(c, &before->row[i], err) < 0)
-			return -1;
-	c->unknown = unknown;
-	return 0;
-}
-
 /* Ports that counted before, and whose rates are not known now. */
 static uint32_t count_resets(const struct sfab_counters *now,
 			     const struct sfab_counters *before)
@@ -72,11 +54,24 @@ static int follow_counts(const char *path, struct sfab_counts *c, struct answer 
 {
 	/* A file that cannot be read as counters was not a sample. */
 	struct sfab_counters *before = sfab_counters_load(path, NULL, NULL), *now = NULL;
+	uint64_t unknown = c->unknown;
 	uint32_t had = c->n;
-	int rc = -1;
+	int rc = 0;
 
-	if (!before || keep_silent(c, before, err) == 0)
+	/*
+	 * Ports of the previous sample that the files do not have keep their rows, whose time
+	 * tells how old they are.  Rows of ports that the fabric no longer has end.
+	 */
+	if (before) {
+		c->is_log = 1;	/* what was read now is newer */
+		c->time_ms = c->now_ms;
+	}
+	for (uint32_t i = 0; rc == 0 && before && i < before->n; i++)
+		rc = sfab_counts_add(c, &before->row[i], err) < 0 ? -1 : 0;
+	c->unknown = unknown;
+	if (rc == 0)
 		now = sfab_counts_take(c, err);
+	rc = -1;
 	if (now) {
 		now->missed = now->n - had;
 		sfab_counters_follow(now, before, 0);

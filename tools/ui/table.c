@@ -89,39 +89,29 @@ void table_yes(struct table *t, unsigned col, int yes)
 	cell_set(t, col)->count = yes ? 1 : 0;
 }
 
-/* --helpformat lists all fields; the nearest one is named here.  Always -1. */
-static int fail_field(const struct table *t, const char *name, size_t n,
-		      struct sfab_err *err)
+int table_field(const struct table *t, const char *name, size_t n,
+		unsigned *col, struct sfab_err *err)
 {
 	char *word = need_text("%.*s", (int) n, name), *meant;
 	struct sfab_nearest spelling = sfab_nearest_to(word);
 
-	for (unsigned c = 0; c < t->ncolumns; c++)
-		sfab_nearest_offer(&spelling, t->columns[c].field);
+	/*
+	 * Headings are in capitals, and who copies one from the screen means that field.
+	 * --helpformat lists all fields; the nearest one is named here.
+	 */
+	for (*col = 0; *col < t->ncolumns; ++*col) {
+		if (strcasecmp(t->columns[*col].field, word) == 0) {
+			free(word);
+			return 0;
+		}
+		sfab_nearest_offer(&spelling, t->columns[*col].field);
+	}
 	meant = spelling_question(&spelling);
 	sfab_fail(err, SFAB_EINVAL, "field '%s'%s (expected one of those that "
 		  "--helpformat lists)", word, meant);
 	free(meant);
 	free(word);
 	return -1;
-}
-
-int table_field(const struct table *t, const char *name, size_t n,
-		unsigned *col, struct sfab_err *err)
-{
-	for (unsigned c = 0; c < t->ncolumns; c++) {
-		const char *field = t->columns[c].field;
-
-		/*
-		 * Headings are in capitals, and who copies one from the screen
-		 * means that field.
-		 */
-		if (strlen(field) == n && strncasecmp(field, name, n) == 0) {
-			*col = c;
-			return 0;
-		}
-	}
-	return fail_field(t, name, n, err);
 }
 
 /* "-used" is the column "used" with sign -1. */
