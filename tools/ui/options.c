@@ -82,6 +82,22 @@ int options_word(const char *word, const char *list)
 	return -1;
 }
 
+static double number_option(struct argp_state *state, const char *what,
+			    const char *text, double least, double most)
+{
+	char *end;
+	double value = strtod(text, &end);
+
+	/*
+	 * The range is asked in this form so that "nan", which strtod() takes,
+	 * is refused.
+	 */
+	if (end == text || *end || !(value >= least && value <= most))
+		argp_error(state, "%s '%s' (expected a number, %g to %g)",
+			   what, text, least, most);
+	return value;
+}
+
 static void keep_option(const struct option_row *o, struct argp_state *state, void *at,
 			char *arg)
 {
@@ -102,7 +118,7 @@ static void keep_option(const struct option_row *o, struct argp_state *state, vo
 			(unsigned long) o->least, (unsigned long) o->most);
 		break;
 	case KEEP_NUMBER:
-		*(double *) at = options_number(state, o->name, arg, o->least, o->most);
+		*(double *) at = number_option(state, o->name, arg, o->least, o->most);
 		break;
 	case KEEP_CHOICE:
 		word = options_word(arg, o->of);
@@ -237,48 +253,27 @@ unsigned long options_count(struct argp_state *state, const char *what,
 	return value;
 }
 
-double options_number(struct argp_state *state, const char *what,
-		      const char *text, double least, double most)
-{
-	char *end;
-	double value = strtod(text, &end);
-
-	/*
-	 * The range is asked in this form so that "nan", which strtod() takes,
-	 * is refused.
-	 */
-	if (end == text || *end || !(value >= least && value <= most))
-		argp_error(state, "%s '%s' (expected a number, %g to %g)",
-			   what, text, least, most);
-	return value;
-}
-
 /* Engines of OpenSM 3.3 and of UFM's SM, and the words that OpenSM takes among them. */
 #define ENGINES "minhop|updn|dnup|ftree|lash|dor|torus-2QoS|nue|dfsssp|sssp|file|" \
 	"no_fallback|chain|pqft|dfp|dfp2|kdor-hc|kdor-ghc|ar_updn|ar_ftree|ar_torus|ar_dor"
 
 /* They become a line of opensm.conf. */
-void options_engines(struct argp_state *state, const char *what, const char *text)
+void options_keep_engines(struct argp_state *state, const struct option_row *o, void *to,
+			  char *arg)
 {
-	char *names = need_copy(text), *rest = names, *name;
+	char *names = need_copy(arg), *rest = names, *name;
 
-	if (!*text || strpbrk(text, " \t") || !sfab_engines_are_names(text))
+	if (!*arg || strpbrk(arg, " \t") || !sfab_engines_are_names(arg))
 		argp_error(state, "%s '%s' (expected routing engines of OpenSM: "
-			   "ftree,updn)", what, printable(text, 0));
+			   "ftree,updn)", o->name, printable(arg, 0));
 	while ((name = strsep(&rest, ","))) {
 		char *meant = options_word(name, ENGINES) >= 0 ? need_copy("") :
 						spelling_among(name, ENGINES);
 
 		if (*meant)
-			argp_error(state, "%s '%s': no such engine%s", what, name, meant);
+			argp_error(state, "%s '%s': no such engine%s", o->name, name, meant);
 		free(meant);
 	}
 	free(names);
-}
-
-void options_keep_engines(struct argp_state *state, const struct option_row *o, void *to,
-			  char *arg)
-{
-	options_engines(state, o->name, arg);
 	*(const char **) to = arg;
 }

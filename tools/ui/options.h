@@ -112,17 +112,12 @@ int options_word(const char *word, const char *list);
 unsigned long options_count(struct argp_state *state, const char *what,
 			    const char *text, unsigned long least,
 			    unsigned long most);
-double options_number(struct argp_state *state, const char *what,
-		      const char *text, double least, double most);
 
 /*
- * Names of routing engines with commas, else a usage error that names @what.  A name that
- * is nearly one of OpenSM's or UFM's is refused with that one.  Others pass: an SM may
- * have engines of its own.
+ * For a row: keeps names of routing engines, with commas, at @to, a const char *; else a
+ * usage error.  A name that is nearly one of OpenSM's or UFM's is refused with that one.
+ * Others pass: an SM may have engines of its own.
  */
-void options_engines(struct argp_state *state, const char *what, const char *text);
-
-/* The same for a row: keeps the text at @to, a const char *. */
 void options_keep_engines(struct argp_state *state, const struct option_row *o, void *to,
 			  char *arg);
 
