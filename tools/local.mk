@@ -138,8 +138,8 @@ tools_replay_libreplay_a_SOURCES = \
 	tools/replay/calibrate.h \
 	tools/replay/easy.c \
 	tools/replay/easy.h \
-	tools/replay/in_steps.c \
-	tools/replay/in_steps.h \
+	tools/replay/loss_judge.c \
+	tools/replay/loss_judge.h \
 	tools/replay/lublin.c \
 	tools/replay/lublin.h \
 	tools/replay/mix.c \

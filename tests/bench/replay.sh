@@ -288,9 +288,8 @@ replay_cell () {
 		--load-factor "$load" --conf "$conf" --snapshot "$snap" \
 		-o "$cell_fields" </dev/null
 }
-cell_fields=policy,utilization,wait_vs,steps_apart,steps_clear,steps_alone_mean
-cell_fields=$cell_fields,steps_between_mean,steps_between_vs,steps_total_vs
-cell_fields=$cell_fields,sharing,sharing_vs,between_vs,total_vs,cpu_small_p99_ms
+cell_fields=policy,utilization,wait_vs,loss,loss_alone,loss_vs,between_vs,total_vs
+cell_fields=$cell_fields,cpu_small_p99_ms
 
 case $#.${1-} in
 1.quick) jobs=1000 seeds=${SFAB_BENCH_SEEDS:-11 12} ;;

@@ -18,10 +18,6 @@ MEASURES = {
     'between': ('between_mean', 0),
     'total': ('total_mean', 1),
     'wait': ('wait_s_mean', 0),
-    'st-betw': ('steps_between_mean', 0),
-    'st-total': ('steps_total_mean', 1),
-    'st-alone': ('steps_alone_mean', 1),
-    'sharing': ('sharing_jobs', 0),
 }
 # of cases loss-90-MODE and turn-90-MODE
 LOST = {
@@ -118,15 +114,14 @@ def worst(values):
 
 
 def print_one_class(case, cells):
-    measures = [m for m in MEASURES if case == 'mpi' or m[:2] != 'mm']
     print('\n%s: excess of sfabric / of tree; utilization, excess of tree' % case)
     print('%-14s %-7s %-7s %5s' % ('FABRIC', 'ENGINE', 'WORK', 'SEEDS') +
-          ''.join('%9s' % m for m in measures) +
+          ''.join('%9s' % m for m in MEASURES) +
           '%7s %8s %8s %8s' % ('UTIL', 'TREE_BTW', 'TREE_TOT', 'P99_MS64'))
     for cell in cells:
         seeds = len(cell.seeds)
         print('%-14s %-7s %-7s %5d' % cell.name() +
-              ''.join(' ' + shown(cell.ratio(m)) for m in measures) +
+              ''.join(' ' + shown(cell.ratio(m)) for m in MEASURES) +
               '%7.3f %8.3f %8.3f %8.2f' % (
                   cell.mean('utilization', 'tree'),
                   cell.sum('between', 'tree') / seeds,
@@ -134,7 +129,7 @@ def print_one_class(case, cells):
                   cell.mean('cpu_small_p99_ms', 'sfabric')))
     for name, over in (('mean', mean), ('worst', worst)):
         print('%-36s' % name + ''.join(
-            ' ' + shown(over([c.ratio(m) for c in cells])) for m in measures))
+            ' ' + shown(over([c.ratio(m) for c in cells])) for m in MEASURES))
 
 
 def print_lost(cells):

@@ -150,36 +150,30 @@ test_expect_success 'without a script that reaches a limit a replay goes on' '
 	grep "slow.lua:2: more than .*: [1-9][0-9]* of 200 jobs were placed without the script" slow.err &&
 	test $(grep -c "slow.lua" slow.err) -eq 1'
 
-# jobs that send nothing are not judged
-test_expect_success 'steps: of all jobs with mpi, of some, of none' '
-	steps=steps_jobs,steps_apart,sharing_jobs,steps_alone_mean &&
+test_expect_success 'what jobs lose: judged at all starts, at some, at none' '
 	for n in 1000 30 0; do
 		"$sfabric" replay $log --policy contiguous --load-factor 1 --seeds 1 \
-			--steps $n -h -P -o class,jobs,$steps |
-			grep "^all\|^mpi" >steps.$n || return 1
+			--steps $n -h -P -o class,jobs,loss,loss_alone |
+			grep "^all" >lost.$n || return 1
 	done &&
-	awk -F"|" "/^mpi/ { mpi = \$2; if (!(\$3 == mpi && \$4 > 9 && \$4 < mpi &&
-			\$5 <= \$4 && \$6 > 1)) exit 1 }
-		/^all/ { all = \$3 } END { exit !(all == mpi && mpi < 100) }" steps.1000 &&
-	awk -F"|" "/^all/ { exit !(\$3 > 5 && \$3 < 50) }" steps.30 &&
-	awk -F"|" "{ if (\$3 != 0 || \$6 != \"\") exit 1 }" steps.0 &&
+	awk -F"|" "{ exit !(\$3 > 0 && \$4 > 0 && \$4 < \$3) }" lost.1000 &&
+	! cmp -s lost.1000 lost.30 && grep "|.*||$" lost.0 &&
 	"$sfabric" replay $log --policy tree,random --load-factor 1 --seeds 1 >table &&
-	grep STEPS_CLEAR table && grep SHARING_VS table &&
+	grep LOSS_VS table &&
 	"$sfabric" replay $log --policy tree,random --load-factor 1 --seeds 1 \
-		--steps 0 >table && ! grep STEPS_CLEAR table'
+		--steps 0 >table && ! grep LOSS table'
 
 # log.sacct fills the machine; jobs at random hosts have much to gain
 test_expect_success 'ranks: at random slower than by name, as found not slower' '
 	options="--policy random --load-factor 1 --seeds 1 --mix 1:mpi=1" &&
 	for ranks in name leaf found random; do
 		"$sfabric" replay $log $options --ranks $ranks -h -P \
-			-o class,sharing,steps_alone_mean | grep ^all >ranks.$ranks || return 1
+			-o class,loss_alone | grep ^all >ranks.$ranks || return 1
 	done &&
-	"$sfabric" replay $log $options -h -P -o class,sharing,steps_alone_mean |
+	"$sfabric" replay $log $options -h -P -o class,loss_alone |
 		grep ^all >ranks.default && test_cmp ranks.name ranks.default &&
-	cut -d"|" -f1,2 ranks.* | sort -u >shares && test $(wc -l <shares) = 1 &&
 	cat ranks.* &&
-	awk -F"|" "{ s[FILENAME] = \$3 }
+	awk -F"|" "{ s[FILENAME] = \$2 }
 		END { exit !(s[\"ranks.random\"] > s[\"ranks.name\"] &&
 			s[\"ranks.found\"] < s[\"ranks.name\"] &&
 			s[\"ranks.found\"] <= s[\"ranks.leaf\"]) }" ranks.* &&

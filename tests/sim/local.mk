@@ -3,7 +3,7 @@
 EXTRA_DIST += tests/lib/cells.py tests/lib/circles.py tests/lib/console.py tests/lib/field.py tests/lib/sections.py tests/lib/sim.sh tests/sim/eight_leaves.py \
 	tests/sim/convert.py tests/sim/relabel.py tests/lib/certificate.py \
 	tests/lib/far_tables.py tests/lib/split_maxmin.py tests/lib/rotate.py tests/lib/services.py \
-	tests/lib/steps.py tests/lib/steps_replay.py
+	tests/lib/steps.py
 sim_tests = \
 	tests/sim/adaptive.t \
 	tests/sim/certificate.t \

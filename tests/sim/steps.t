@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# steps.t - collectives in steps, by `predict`, by `replay`, and by a walk of every step
-# that shares no code with it, on tables of the real OpenSM
+# steps.t - collectives in steps, by `predict` and by a walk of every step that shares no
+# code with it, on tables of the real OpenSM
 test_description='collectives in steps against a walk of every step'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
@@ -11,7 +11,6 @@ sim_guard
 sfabric=$SFAB_BUILDDIR/tools/sfabric
 field=$SFAB_SRCDIR/tests/lib/field.py
 steps=$SFAB_SRCDIR/tests/lib/steps.py
-steps_replay=$SFAB_SRCDIR/tests/lib/steps_replay.py
 
 # tables NAME FABRIC ENGINE
 tables () {
@@ -53,25 +52,6 @@ for engine in ftree minhop; do
 		"$field" data.steps.pattern=alltoall.total \
 			data.steps.pattern=alltoall.looked <answer >got &&
 		read total looked <got && test $total = 199 && test $looked -lt 129'
-done
-
-# replayed NAME SHARE SIZE...: jobs of contiguous nodes, each beside those before it
-replayed () {
-	name=$1 share=$2 && shift 2 &&
-	printf "%s\n" "$@" | awk "BEGIN { print \"Submit|ElapsedRaw|NNodes\" }
-		{ printf \"2026-01-01T00:00:%02d|1000|%d\\n\", NR, \$1 }" >jobs.sacct &&
-	"$sfabric" replay jobs.sacct --snapshot $name.snap \
-		--machine $("$sfabric" show hosts -h --snapshot $name.snap | wc -l) \
-		--load-factor 1 --policy contiguous --seeds 1 \
-		--mix 1:mpi=$share --json >answer &&
-	"$steps_replay" $name/opensm-subnet.lst $name/opensm-lfts.dump $share \
-		"$@" <answer
-}
-
-for engine in ftree minhop; do
-	test_expect_success "Wolf, $engine: replayed jobs in steps" '
-		replayed $engine 1 1 5 40 33 129 3 64 20 100 &&
-		replayed $engine 0.75 100 50 23 1 90'
 done
 
 # four leaves x 16 hosts: 17 compute hosts a leaf, in order of their ports
@@ -143,9 +123,6 @@ test_expect_success 'three levels: 64 hosts of several pods, 45, 150' '
 	walked pods "$(hosts n 101 64 2 240)" &&
 	walked pods "$(hosts n 150 45 1 240)" &&
 	walked pods "$(hosts n 101 130 1 240)"'
-
-test_expect_success 'three levels: replayed jobs in steps' '
-	replayed pods 1 7 50 33 90 1 40'
 
 test_expect_success 'three levels: six classes' '
 	classes pods | cut -d "|" -f 2 | sort | uniq -c | awk "{ print \$1, \$2 }" >got &&

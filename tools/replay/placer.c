@@ -29,7 +29,7 @@ struct replay_machine {
 	struct sfab_jobs *truth;
 	struct sfab_jobs *belief;	/* the same one if all hints are true */
 	struct sfab_jobs *alone;	/* empty but for a look at one job */
-	struct step_judge *judge;	/* NULL: nothing is judged by steps */
+	struct loss_judge *judge;	/* NULL: nothing is judged */
 	uint32_t **host;	/* by job: its hosts while it runs */
 	struct decision *decision;	/* by job */
 	struct sfab_traffic *taken;	/* by job: what they are taken to send;
@@ -59,7 +59,7 @@ static int alloc_replay_state(struct replay_machine *v, const uint8_t *avail)
 			    : sfab_jobs_create(v->m);
 	v->alone = sfab_jobs_create(v->m);
 	if (v->o.judge > 0 || v->o.paced)
-		v->judge = step_judge_create(v->m, v->w->n, (struct judged_order){
+		v->judge = loss_judge_create(v->m, v->w->n, (struct judged_order){
 			.ranks = v->o.ranks, .seed = v->o.seed });
 	v->host = sfab_arena_take(&v->arena, v->w->n, sizeof(*v->host));
 	v->decision = sfab_arena_take(&v->arena, v->w->n, sizeof(*v->decision));
@@ -103,7 +103,7 @@ void replay_machine_destroy(struct replay_machine *v)
 		sfab_jobs_destroy(v->belief);
 	sfab_jobs_destroy(v->truth);
 	sfab_jobs_destroy(v->alone);
-	step_judge_destroy(v->judge);
+	loss_judge_destroy(v->judge);
 	sfab_scorer_destroy(v->sc);
 	sfab_arena_free(&v->arena);
 	free(v);
@@ -235,8 +235,6 @@ static int run_job(struct replay_machine *v, uint32_t job, struct sfab_err *err)
 	if (set_own(v, job, err) < 0 ||
 	    sfab_jobs_add(v->truth, job, &spec, err) < 0)
 		return -1;
-	if (v->judge && step_judge_start(v->judge, job, &spec, err) < 0)
-		return -1;
 	if (v->belief == v->truth)
 		return 0;
 	spec.traffic = believed_traffic(v, job);
@@ -264,7 +262,7 @@ static void end_placed_job(void *ctx, const struct sim *s, uint32_t job)
 	sfab_jobs_remove(v->truth, job);
 	sfab_jobs_remove(v->belief, job);
 	if (v->judge)
-		step_judge_end(v->judge, job);
+		loss_judge_end(v->judge, job);
 	for (uint32_t i = 0; i < v->w->job[job].nodes; i++)
 		v->avail[v->host[job][i]] = 1;
 	free(v->host[job]);
@@ -285,7 +283,7 @@ static int lost_by_job(struct replay_machine *v, uint32_t job, struct lost_time 
 	double felt = v->w->job[job].kind->sensitivity;
 	struct sfab_spec spec = spec_of(v, job);
 
-	if (step_judge_lost(v->judge, job, &spec, v->truth, lost, err) < 0)
+	if (loss_judge_lost(v->judge, job, &spec, v->truth, lost, err) < 0)
 		return -1;
 	lost->alone *= felt;
 	lost->beside *= felt;
@@ -333,11 +331,8 @@ static int judge_started_job(struct replay_machine *v, uint32_t job, struct rand
 			     struct sfab_err *err)
 {
 	uint32_t n = list_running_jobs(v);
-	struct sfab_spec spec = spec_of(v, job);
 
-	if (step_judge_look(v->judge, job, &spec, v->truth,
-			    &v->decision[job].in_steps, err) < 0 ||
-	    add_lost_nodes(v, job, err) < 0)
+	if (add_lost_nodes(v, job, err) < 0)
 		return -1;
 	for (int i = 1; i < LOST_LOOKS; i++)
 		if (add_lost_nodes(v, v->running[random_next(r) % n], err) < 0)

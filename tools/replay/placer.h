@@ -16,7 +16,7 @@
 #include "core/load/model.h"
 #include "core/search/search.h"
 #include "place/request/intent.h"
-#include "tools/replay/in_steps.h"
+#include "tools/replay/loss_judge.h"
 #include "tools/replay/sim.h"
 #include "tools/replay/workload.h"
 
@@ -26,7 +26,7 @@ struct replay_machine_options {
 	uint32_t max_steps;	/* 0: default */
 	const struct sfab_packing *packing;	/* NULL: the scorer's own */
 	struct sfab_intent_site site;	/* modes NULL; rules of policy sfabric */
-	double judge;		/* 0..1: fraction of starts to judge by steps and by loss, */
+	double judge;		/* 0..1: fraction of starts to judge, */
 	enum judged_ranks ranks;	/* with ranks in this order */
 	int paced;		/* 1: the placer has a pace, by loss */
 };
@@ -40,7 +40,6 @@ struct lost_nodes {		/* sums over the looks at a job */
 struct decision {		/* about a job, once it has started */
 	double own;		/* slowdown of the job alone */
 	double cpu;		/* CPU seconds of this thread */
-	struct in_steps in_steps;	/* when it starts */
 	struct lost_nodes lost;	/* when it or another job starts */
 };
 

@@ -11,10 +11,8 @@
 
 enum {
 	POLICY, CLASS, SEED, JOBS, UTILIZATION, SPREADS,
-	JUDGED = SPREADS + 3 * QUANTITIES, APART, CLEAR, SHARING, SHARING_JOBS,
-	LOSS, LOSS_ALONE, LOSS_BESIDE, LOSS_IO, LOSS_VS, LOSS_VS_LEAST, LOSS_VS_MOST,
+	LOSS = SPREADS + 3 * QUANTITIES, LOSS_ALONE, LOSS_BESIDE, LOSS_IO, LOSS_VS, LOSS_VS_LEAST, LOSS_VS_MOST,
 	WAIT_VS, BETWEEN_VS, TOTAL_VS, TOTAL_VS_LEAST, TOTAL_VS_MOST,
-	STEPS_BETWEEN_VS, STEPS_TOTAL_VS, SHARING_VS,
 	CPU_P99, CPU_SMALL,
 };
 
@@ -45,22 +43,6 @@ const struct column replay_columns[] = {
 	SPREAD("between", "total - own over the job's life", SHOWN,
 	       SHOWN_IF_ASKED),
 	SPREAD("total", "slowdown among all over the job's life", SHOWN, SHOWN),
-	SPREAD("steps_alone", "slowdown of collectives in steps alone, of jobs "
-	       "with mpi", SHOWN_IF_ANY, SHOWN_IF_ASKED),
-	SPREAD("steps_between", "by steps total - alone at start", SHOWN_IF_ANY,
-	       SHOWN_IF_ASKED),
-	SPREAD("steps_total", "by steps beside the others at start",
-	       SHOWN_IF_ASKED, SHOWN_IF_ASKED),
-	[JUDGED] = { "steps_jobs", "jobs judged by steps", COLUMN_NUMBER, 0,
-		     SHOWN_IF_ASKED },
-	[APART] = { "steps_apart", "of these, on more than one leaf",
-		    COLUMN_NUMBER, 0, SHOWN_IF_ASKED },
-	[CLEAR] = { "steps_clear", "share of those with steps_alone of at most "
-		    "1.05", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
-	[SHARING] = { "sharing", "share of jobs judged that share a link between "
-		      "switches", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
-	[SHARING_JOBS] = { "sharing_jobs", "number of these jobs", COLUMN_NUMBER,
-			   0, SHOWN_IF_ASKED },
 	[LOSS] = { "loss", "part of their time that jobs lose by the fabric, by nodes",
 		   COLUMN_NUMBER, 4, SHOWN_IF_ANY },
 	[LOSS_ALONE] = { "loss_alone", "the same without other jobs", COLUMN_NUMBER, 4,
@@ -79,12 +61,6 @@ const struct column replay_columns[] = {
 	[TOTAL_VS] = { "total_vs", "mean of total - 1 / that of the first "
 		       "policy", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
 	RANGE("total_vs", TOTAL_VS, SHOWN_IF_ANY),
-	[STEPS_BETWEEN_VS] = { "steps_between_vs", "the same by steps at start",
-			       COLUMN_NUMBER, 3, SHOWN_IF_ANY },
-	[STEPS_TOTAL_VS] = { "steps_total_vs", "the same by steps at start",
-			     COLUMN_NUMBER, 3, SHOWN_IF_ANY },
-	[SHARING_VS] = { "sharing_vs", "sharing / that of the first policy",
-			 COLUMN_NUMBER, 3, SHOWN_IF_ANY },
 	[CPU_P99] = { "cpu_p99_ms", "CPU time of a decision, 99 %",
 		      COLUMN_NUMBER, 3, SHOWN_IF_ANY },
 	[CPU_SMALL] = { "cpu_small_p99_ms", "CPU time of a decision for at most "
@@ -92,112 +68,61 @@ const struct column replay_columns[] = {
 	{ 0 }
 };
 
-static void add_versus(struct table *t, unsigned col, double value, double ref)
-{
-	if (ref > 1e-12)
-		table_number(t, col, value / ref);
-}
-
-/* Jobs of the class for which @q is known. */
-static double count_known(const struct class_stats *c, unsigned q)
-{
-	return q >= STEPS_ALONE ? c->judged : c->jobs;
-}
-
-static void add_spreads(struct table *t, const struct class_stats *c)
-{
-	for (unsigned q = 0; q < QUANTITIES; q++) {
-		if (!(count_known(c, q) > 0))
-			continue;
-		table_number(t, SPREADS + 3 * q, c->of[q].mean);
-		table_number(t, SPREADS + 3 * q + 1, c->of[q].p95);
-		table_number(t, SPREADS + 3 * q + 2, c->of[q].max);
-	}
-}
-
-static void add_share_fields(struct table *t, const struct class_stats *c)
-{
-	table_number(t, JUDGED, c->judged);
-	table_number(t, APART, c->apart);
-	if (c->apart > 0)
-		table_number(t, CLEAR, c->clear / c->apart);
-	if (!(c->judged > 0))
-		return;
-	table_number(t, SHARING, c->sharing / c->judged);
-	table_number(t, SHARING_JOBS, c->sharing);
-}
-
-/* Means that are compared, less their best value. */
-static const struct {
-	unsigned col;
-	enum quantity q;
-	double less;
-} compared[] = {
-	{ WAIT_VS, WAIT, 0 },
-	{ BETWEEN_VS, BETWEEN, 0 },
-	{ TOTAL_VS, TOTAL, 1 },
-	{ STEPS_BETWEEN_VS, STEPS_BETWEEN, 0 },
-	{ STEPS_TOTAL_VS, STEPS_TOTAL, 1 },
-};
-#define NCOMPARED (sizeof(compared) / sizeof(*compared))
-
 static double loss_of_class(const struct class_stats *c)
 {
 	return c->lost.nodes > 0 ? c->lost.beside / c->lost.nodes : 0;
 }
 
-static void add_loss_fields(struct table *t, const struct class_stats *c,
-			    const struct class_stats *ref)
-{
-	const struct lost_nodes *lost = &c->lost;
+static const unsigned compared[] = { LOSS_VS, WAIT_VS, BETWEEN_VS, TOTAL_VS };
 
-	if (!(lost->nodes > 0))
-		return;
-	table_number(t, LOSS, loss_of_class(c));
-	table_number(t, LOSS_ALONE, lost->alone / lost->nodes);
-	table_number(t, LOSS_BESIDE, (lost->beside - lost->alone) / lost->nodes);
-	table_number(t, LOSS_IO, lost->io / lost->nodes);
-	if (c != ref)
-		add_versus(t, LOSS_VS, loss_of_class(c), loss_of_class(ref));
+/* What is compared is a mean less its best value. */
+static double compared_value(unsigned col, const struct class_stats *c)
+{
+	switch (col) {
+	case WAIT_VS:
+		return c->of[WAIT].mean;
+	case BETWEEN_VS:
+		return c->of[BETWEEN].mean;
+	case TOTAL_VS:
+		return c->of[TOTAL].mean - 1;
+	default:
+		return loss_of_class(c);
+	}
+}
+
+/* For a class of one run; a reference of 0 has no ratio. */
+static int find_versus(unsigned col, const struct class_stats *c,
+		       const struct class_stats *ref, double *versus)
+{
+	double of = compared_value(col, ref);
+
+	if (!(c->jobs > 0) || of <= 1e-12)
+		return 0;
+	*versus = compared_value(col, c) / of;
+	return 1;
 }
 
 static void add_class_cells(struct table *t, const struct class_stats *c,
 			    const struct class_stats *ref)
 {
+	const struct lost_nodes *lost = &c->lost;
+	double versus;
+
 	table_number(t, JOBS, c->jobs);
-	add_spreads(t, c);
-	add_share_fields(t, c);
-	add_loss_fields(t, c, ref);
-	if (c == ref)
-		return;
-	for (unsigned i = 0; i < NCOMPARED; i++) {
-		enum quantity q = compared[i].q;
-
-		if (count_known(c, q) > 0)
-			add_versus(t, compared[i].col,
-				   c->of[q].mean - compared[i].less,
-				   ref->of[q].mean - compared[i].less);
+	for (unsigned q = 0; q < QUANTITIES; q++) {
+		table_number(t, SPREADS + 3 * q, c->of[q].mean);
+		table_number(t, SPREADS + 3 * q + 1, c->of[q].p95);
+		table_number(t, SPREADS + 3 * q + 2, c->of[q].max);
 	}
-	if (c->judged > 0)
-		add_versus(t, SHARING_VS, c->sharing / c->judged,
-			   ref->sharing / ref->judged);
-}
-
-/* What is compared, for a class of one run; a reference of 0 has no ratio. */
-static int find_versus(unsigned col, const struct class_stats *c,
-		       const struct class_stats *ref, double *versus)
-{
-	double of = loss_of_class(ref), is = loss_of_class(c);
-
-	for (unsigned i = 0; i < NCOMPARED; i++)
-		if (compared[i].col == col) {
-			of = ref->of[compared[i].q].mean - compared[i].less;
-			is = c->of[compared[i].q].mean - compared[i].less;
-		}
-	if (!(c->jobs > 0) || of <= 1e-12)
-		return 0;
-	*versus = is / of;
-	return 1;
+	if (lost->nodes > 0) {
+		table_number(t, LOSS, loss_of_class(c));
+		table_number(t, LOSS_ALONE, lost->alone / lost->nodes);
+		table_number(t, LOSS_BESIDE, (lost->beside - lost->alone) / lost->nodes);
+		table_number(t, LOSS_IO, lost->io / lost->nodes);
+	}
+	for (size_t i = 0; c != ref && i < sizeof(compared) / sizeof(*compared); i++)
+		if (find_versus(compared[i], c, ref, &versus))
+			table_number(t, compared[i], versus);
 }
 
 /* What a row shows: one seed's run, or the means, which have ranges. */

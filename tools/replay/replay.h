@@ -31,7 +31,7 @@ struct replay {
 	double load_factor;	/* jobs arrive this many times as fast */
 	enum stretch stretch;
 	int deaf;		/* 1: no hint reaches the policy */
-	uint32_t judged;	/* number of starts in a run to judge by steps, */
+	uint32_t judged;	/* number of starts in a run to judge, */
 	enum judged_ranks ranks;	/* in this order */
 	uint32_t npolicies;
 	enum sfab_policy policy[SFAB_NPOLICIES];	/* the first is the reference */

@@ -35,12 +35,6 @@ struct spread spread_of(double *x, uint32_t n)
 	return s;
 }
 
-/* Equal slowdowns may differ by rounding. */
-static double rounded_difference(double total, double own)
-{
-	return fabs(total - own) < 1e-9 ? 0 : total - own;
-}
-
 static double value_of_quantity(enum quantity q, const struct sim_outcome *o,
 				const struct decision *d)
 {
@@ -52,15 +46,10 @@ static double value_of_quantity(enum quantity q, const struct sim_outcome *o,
 	case OWN:
 		return d->own;
 	case BETWEEN:
-		return rounded_difference(o->life, d->own);
-	case TOTAL:
-		return o->life;
-	case STEPS_ALONE:
-		return d->in_steps.alone;
-	case STEPS_BETWEEN:
-		return rounded_difference(d->in_steps.among, d->in_steps.alone);
+		/* Equal slowdowns may differ by rounding. */
+		return fabs(o->life - d->own) < 1e-9 ? 0 : o->life - d->own;
 	default:
-		return d->in_steps.among;
+		return o->life;
 	}
 }
 
@@ -69,36 +58,24 @@ static int is_job_in_class(const struct sim *s, uint32_t job, unsigned class)
 	return class == CLASS_ALL || s->w->job[job].class == class;
 }
 
-static void count_job(struct class_stats *out, const struct decision *d)
-{
-	const struct in_steps *x = &d->in_steps;
-
-	out->jobs++;
-	out->lost.nodes += d->lost.nodes;
-	out->lost.alone += d->lost.alone;
-	out->lost.beside += d->lost.beside;
-	out->lost.io += d->lost.io;
-	if (!x->judged)
-		return;
-	out->judged++;
-	out->apart += x->apart;
-	out->clear += x->apart && x->alone <= STEPS_CLEAR;
-	out->sharing += x->shared;
-}
-
 static void class_of(struct class_stats *out, const struct sim *s,
 		     const struct decision *d, unsigned class, double *x)
 {
-	for (uint32_t i = 0; i < s->w->n; i++)
-		if (is_job_in_class(s, i, class))
-			count_job(out, &d[i]);
+	for (uint32_t i = 0; i < s->w->n; i++) {
+		if (!is_job_in_class(s, i, class))
+			continue;
+		out->jobs++;
+		out->lost.nodes += d[i].lost.nodes;
+		out->lost.alone += d[i].lost.alone;
+		out->lost.beside += d[i].lost.beside;
+		out->lost.io += d[i].lost.io;
+	}
 	for (int k = 0; k < QUANTITIES; k++) {
 		enum quantity q = (enum quantity) k;
 		uint32_t n = 0;
 
 		for (uint32_t i = 0; i < s->w->n; i++)
-			if (is_job_in_class(s, i, class) &&
-			    (q < STEPS_ALONE || d[i].in_steps.judged))
+			if (is_job_in_class(s, i, class))
 				x[n++] = value_of_quantity(q, &s->out[i], &d[i]);
 		out->of[q] = spread_of(x, n);
 	}

@@ -8,10 +8,9 @@
  *
  * Means are over the job's life, each second of its work counting once: 1.3 means that
  * the job took 1.3 times as long as on an idle fabric.  It is S of bulk-synchronous
- * exchange (lockstep).  "steps" is at the moment when a job starts, for a sample of the
- * jobs with mpi traffic, and 1 on a single leaf.
- * Nodes are lost (core/load/phases.h) at that sample of starts, by the job and by
- * some of those that run.
+ * exchange (lockstep).
+ * Nodes are lost (core/load/phases.h) at a sample of starts, by the job and by some of
+ * those that run.
  */
 #ifndef SFAB_REPLAY_STATS_H
 #define SFAB_REPLAY_STATS_H
@@ -29,9 +28,6 @@ enum quantity {
 	OWN,
 	BETWEEN,
 	TOTAL,
-	STEPS_ALONE,
-	STEPS_BETWEEN,
-	STEPS_TOTAL,
 	QUANTITIES
 };
 
@@ -41,16 +37,12 @@ struct spread {
 
 /* Only doubles, so that runs can be summed as an array. */
 struct class_stats {
-	double jobs, judged;
-	double apart;		/* of the jobs judged: on more than one leaf */
-	double clear;		/* of these: by steps at most STEPS_CLEAR alone */
-	double sharing;		/* of the jobs judged: share a link */
+	double jobs;
 	struct lost_nodes lost;	/* sums over the jobs */
 	struct spread of[QUANTITIES];
 };
 
 #define CLASS_ALL JOB_CLASSES
-#define STEPS_CLEAR 1.05	/* design goal: hardly slowed when alone */
 #define SMALL_JOB 64		/* nodes; most jobs, and they must be quick */
 
 struct run_stats {

@@ -9,7 +9,7 @@
 #include "core/predict/throughput.h"
 #include "tests/unit/fixtures/made.h"
 #include "tools/replay/easy.h"
-#include "tools/replay/in_steps.h"
+#include "tools/replay/loss_judge.h"
 #include "tools/replay/lublin.h"
 #include "tools/replay/placer.h"
 #include "tools/replay/sim.h"
@@ -84,7 +84,7 @@ static const struct sim_outcome rigid[] = {
 
 /*
  * By loss J1 and J2 go at 1 / PACE_1 and 1 / PACE_2 beside each other, J3 alone at
- * 1 / J3_ALONE (five_in_steps).
+ * 1 / J3_ALONE (slowdowns_by_steps).
  */
 #define J3_ALONE (0.3 * 4 / 3 + 0.6 + 0.1 + 0.2 * 4 / 3)
 #define PACE_1 (1.2 + 1.6 / 3)
@@ -173,48 +173,11 @@ END_TEST
  * nobody, but itself in the second shift of three and in the second step of
  * halving: 4/3, 3/2, 1, 4/3.
  */
-static const struct in_steps five_in_steps[] = {
-	{ .judged = 1, .apart = 1, .alone = 1, .among = 1.2 + 1.6 / 3, .shared = 1 },
-	{ .judged = 1, .apart = 1, .alone = 1, .among = 1.2 + 2.0 / 3, .shared = 1 },
-	{ .judged = 1, .apart = 1, .alone = J3_ALONE, .among = J3_ALONE },
-	{ .judged = 1, .alone = 1, .among = 1 },
-	{ .judged = 1, .alone = 1, .among = 1 },
+static const struct {
+	double alone, among;
+} slowdowns_by_steps[] = {
+	{ 1, PACE_1 }, { 1, PACE_2 }, { J3_ALONE, J3_ALONE }, { 1, 1 }, { 1, 1 },
 };
-
-static void check_in_steps(const struct in_steps *x, const struct in_steps *expected)
-{
-	ck_assert_int_eq(x->judged, expected->judged);
-	ck_assert_int_eq(x->apart, expected->apart);
-	ck_assert_double_eq_tol(x->alone, expected->alone, EPS);
-	ck_assert_double_eq_tol(x->among, expected->among, EPS);
-	ck_assert_int_eq(x->shared, expected->shared);
-}
-
-START_TEST(five_jobs_in_steps)
-{
-	struct run_stats r;
-	const struct class_stats *all = &r.class[CLASS_ALL];
-	struct replay_machine *v;
-	struct sim s;
-
-	set_up(3, 1, 2);
-	play_five(BY_LOCKSTEP, 1, &s, &v);
-	for (int i = 0; i < 5; i++)
-		check_in_steps(&replay_machine_decisions(v)[i].in_steps,
-			       &five_in_steps[i]);
-	ck_assert_int_eq(stats_of(&r, &s, v, NULL), 0);
-	ck_assert_double_eq(all->judged, 5);
-	ck_assert_double_eq(all->apart, 3);
-	ck_assert_double_eq(all->clear, 2);
-	ck_assert_double_eq(all->sharing, 2);
-	ck_assert_double_eq_tol(all->of[STEPS_ALONE].mean, (4 + J3_ALONE) / 5, EPS);
-	ck_assert_double_eq_tol(all->of[STEPS_BETWEEN].mean, 0.32, EPS);
-	ck_assert_double_eq_tol(all->of[STEPS_TOTAL].max, 1.2 + 2.0 / 3, EPS);
-	sim_free(&s);
-	replay_machine_destroy(v);
-	tear_down();
-}
-END_TEST
 
 /*
  * All they do is send, so they lose S - 1.  J2 is seen beside J1 only, the last three
@@ -232,13 +195,12 @@ START_TEST(what_five_jobs_lose)
 	play_five(BY_LOCKSTEP, 1, &s, &v);
 	for (int i = 0; i < 5; i++) {
 		const struct lost_nodes *lost = &replay_machine_decisions(v)[i].lost;
-		const struct in_steps *x = &five_in_steps[i];
+		double alone = slowdowns_by_steps[i].alone, among = slowdowns_by_steps[i].among;
 
 		ck_assert_double_ge(lost->nodes, five[i].nodes);
-		ck_assert_double_eq_tol(lost->alone, lost->nodes * (x->alone - 1), EPS);
+		ck_assert_double_eq_tol(lost->alone, lost->nodes * (alone - 1), EPS);
 		if (i > 0)
-			ck_assert_double_eq_tol(lost->beside,
-						lost->nodes * (x->among - 1), EPS);
+			ck_assert_double_eq_tol(lost->beside, lost->nodes * (among - 1), EPS);
 		ck_assert_double_eq(lost->io, 0);
 		sum += lost->beside;
 	}
@@ -253,53 +215,49 @@ END_TEST
 
 /*
  * n1 n3 send mpi over the link that n2 n4 fill as neighbors: these slow the steps
- * down, but are no mpi to share a link with, and are not judged.  The next job with
- * mpi does share it.  What a job sends itself is none of the others'.
+ * down.  What a job sends itself is none of the others'.  What is lost is of the time
+ * that it sends.
  */
 static const struct {
 	const char *text[3];	/* of n1 n3, n2 n4, n5 n6 */
-	struct in_steps first;
+	double first;		/* what the first loses beside the others */
 } beside[] = {
-	{ { "mpi=1", "neighbor=1", "mpi=1" },
-	  { .judged = 1, .apart = 1, .alone = 1, .among = 2 } },
-	{ { "mpi=0.5", "neighbor=1", "mpi=1" },
-	  { .judged = 1, .apart = 1, .alone = 1, .among = 1.5 } },
-	{ { "mpi=0.25+neighbor=0.5+mpi=0.25", "mpi=1", "mpi=1" },
-	  { .judged = 1, .apart = 1, .alone = 1, .among = 1.5, .shared = 1 } },
-	{ { "mpi=1", "mpi=0", "mpi=1" },
-	  { .judged = 1, .apart = 1, .alone = 1, .among = 1 } },
-	{ { "neighbor=1", "mpi=1", "mpi=1" }, { .alone = 1, .among = 1 } },
+	{ { "mpi=1", "neighbor=1", "mpi=1" }, 1 },
+	{ { "mpi=0.5", "neighbor=1", "mpi=1" }, 0.5 },
+	{ { "mpi=0.25+neighbor=0.5+mpi=0.25", "mpi=1", "mpi=1" }, 1 },
+	{ { "mpi=1", "mpi=0", "mpi=1" }, 0 },
+	{ { "neighbor=1", "mpi=0.5", "mpi=1" }, 0.5 },
 };
 
-START_TEST(who_counts_in_steps)
+START_TEST(who_counts_beside_a_job)
 {
 	static const uint32_t host[3][2] = { { 0, 2 }, { 1, 3 }, { 4, 5 } };
 	struct sfab_traffic t[3];
 	struct sfab_spec spec[3];
-	struct step_judge *g;
+	struct loss_judge *g;
 	struct sfab_jobs *js;
-	struct in_steps x;
+	struct lost_time lost;
 
 	set_up(3, 1, 2);
 	js = sfab_jobs_create(m);
-	g = step_judge_create(m, 3, (struct judged_order){ 0 });
+	g = loss_judge_create(m, 3, (struct judged_order){ 0 });
 	for (uint32_t i = 0; i < 3; i++) {
 		ck_assert_int_eq(sfab_traffic_parse(beside[_i].text[i], NULL, &t[i],
 						    NULL), 0);
 		spec[i] = (struct sfab_spec){ .n = 2, .host = host[i],
 					      .traffic = &t[i] };
 		ck_assert_int_eq(sfab_jobs_add(js, i, &spec[i], NULL), 0);
-		ck_assert_int_eq(step_judge_start(g, i, &spec[i], NULL), 0);
 	}
-	ck_assert_int_eq(step_judge_look(g, 0, &spec[0], js, &x, NULL), 0);
-	check_in_steps(&x, &beside[_i].first);
+	ck_assert_int_eq(loss_judge_lost(g, 0, &spec[0], js, &lost, NULL), 0);
+	ck_assert_double_eq_tol(lost.alone, 0, EPS);
+	ck_assert_double_eq_tol(lost.beside, beside[_i].first, EPS);
+	ck_assert_double_eq(lost.io, 0);
 	/* the one beside it has ended */
 	sfab_jobs_remove(js, 1);
-	step_judge_end(g, 1);
-	ck_assert_int_eq(step_judge_look(g, 0, &spec[0], js, &x, NULL), 0);
-	ck_assert_double_eq_tol(x.among, 1, EPS);
-	ck_assert_int_eq(x.shared, 0);
-	step_judge_destroy(g);
+	loss_judge_end(g, 1);
+	ck_assert_int_eq(loss_judge_lost(g, 0, &spec[0], js, &lost, NULL), 0);
+	ck_assert_double_eq_tol(lost.beside, 0, EPS);
+	loss_judge_destroy(g);
 	sfab_jobs_destroy(js);
 	tear_down();
 }
@@ -314,19 +272,18 @@ static double ring_alone(enum judged_ranks ranks, uint64_t seed)
 {
 	static const uint32_t host[] = { 0, 2, 1, 3 };
 	struct judged_order order = { .ranks = ranks, .seed = seed };
-	struct step_judge *g = step_judge_create(m, 1, order);
+	struct loss_judge *g = loss_judge_create(m, 1, order);
 	struct sfab_jobs *js = sfab_jobs_create(m);
 	struct sfab_traffic ring;
 	struct sfab_spec spec = { .n = 4, .host = host, .traffic = &ring };
-	struct in_steps x;
+	struct lost_time lost;
 
 	ck_assert_int_eq(sfab_traffic_parse("ring=1", NULL, &ring, NULL), 0);
 	ck_assert_int_eq(sfab_jobs_add(js, 0, &spec, NULL), 0);
-	ck_assert_int_eq(step_judge_start(g, 0, &spec, NULL), 0);
-	ck_assert_int_eq(step_judge_look(g, 0, &spec, js, &x, NULL), 0);
+	ck_assert_int_eq(loss_judge_lost(g, 0, &spec, js, &lost, NULL), 0);
 	sfab_jobs_destroy(js);
-	step_judge_destroy(g);
-	return x.alone;
+	loss_judge_destroy(g);
+	return 1 + lost.alone;
 }
 
 START_TEST(ranks_of_judged_jobs)
@@ -507,9 +464,8 @@ END_TEST
 static void list(TCase *tc)
 {
 	tcase_add_test(tc, five_jobs_as_worked_out_by_hand);
-	tcase_add_test(tc, five_jobs_in_steps);
 	tcase_add_test(tc, what_five_jobs_lose);
-	tcase_add_loop_test(tc, who_counts_in_steps, 0,
+	tcase_add_loop_test(tc, who_counts_beside_a_job, 0,
 			    sizeof(beside) / sizeof(*beside));
 	tcase_add_test(tc, ranks_of_judged_jobs);
 	tcase_add_test(tc, arrivals_come_closer_when_compressed);

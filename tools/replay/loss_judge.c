@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* loss_judge.c - what jobs of a replay lose; see loss_judge.h */
+
+#include "tools/replay/loss_judge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/load/phases.h"
+#include "core/load/steps.h"
+#include "core/random.h"
+#include "core/search/order.h"
+
+struct loss_judge {
+	const struct sfab_model *m;
+	struct sfab_stepper *sp;
+	struct sfab_phases *phases;
+	struct judged_order order;
+	struct sfab_class_grid *grid;	/* of ranks that are searched, else NULL */
+	uint32_t njobs;
+	uint32_t **rank;	/* by job: its hosts by rank; NULL: not asked for yet */
+	double *others;		/* by resource: what other jobs send */
+};
+
+const char *judged_ranks_name(enum judged_ranks ranks)
+{
+	static const char name[NJUDGED_RANKS][8] = {
+		[JUDGED_BY_NAME] = "name",
+		[JUDGED_BY_LEAF] = "leaf",
+		[JUDGED_AS_FOUND] = "found",
+		[JUDGED_AT_RANDOM] = "random",
+	};
+
+	return name[ranks];
+}
+
+static int is_order_searched(const struct loss_judge *g)
+{
+	return g->order.ranks == JUDGED_BY_LEAF || g->order.ranks == JUDGED_AS_FOUND;
+}
+
+struct loss_judge *loss_judge_create(const struct sfab_model *m, uint32_t njobs,
+				     struct judged_order order)
+{
+	struct loss_judge *g = calloc(1, sizeof(*g));
+
+	if (!g)
+		return NULL;
+	g->m = m;
+	g->njobs = njobs;
+	g->order = order;
+	g->sp = sfab_stepper_create(m);
+	g->phases = sfab_phases_create(m);
+	if (is_order_searched(g))
+		g->grid = sfab_class_grid_create(m);
+	g->rank = calloc(njobs + 1u, sizeof(*g->rank));
+	g->others = calloc(m->nres + 1u, sizeof(*g->others));
+	if (g->sp && g->phases && (g->grid || !is_order_searched(g)) && g->rank && g->others)
+		return g;
+	loss_judge_destroy(g);
+	return NULL;
+}
+
+void loss_judge_end(struct loss_judge *g, uint32_t job)
+{
+	free(g->rank[job]);
+	g->rank[job] = NULL;
+}
+
+void loss_judge_destroy(struct loss_judge *g)
+{
+	if (!g)
+		return;
+	for (uint32_t i = 0; g->rank && i < g->njobs; i++)
+		loss_judge_end(g, i);
+	sfab_phases_destroy(g->phases);
+	sfab_stepper_destroy(g->sp);
+	sfab_class_grid_destroy(g->grid);
+	free(g->rank);
+	free(g->others);
+	free(g);
+}
+
+/* The mpi part of @from; 0: it has none. */
+static int take_mpi(const struct sfab_traffic *from, struct sfab_traffic *to)
+{
+	memset(to, 0, sizeof(*to));
+	for (uint32_t i = 0; i < from->nparts; i++)
+		if (from->part[i].class == SFAB_MPI && from->part[i].share > 0)
+			to->part[to->nparts++] = from->part[i];
+	return to->nparts > 0;
+}
+
+static void shuffle_ranks(uint64_t state, uint32_t n, uint32_t *rank)
+{
+	for (uint32_t i = n; i > 1; i--) {
+		uint32_t k = (uint32_t) (sfab_random(&state) % i), host = rank[k];
+
+		rank[k] = rank[i - 1];
+		rank[i - 1] = host;
+	}
+}
+
+/* Search as slurmctld would.  By leaf, the least search gives that order as well. */
+static int search_ranks(struct loss_judge *g, const struct sfab_spec *spec,
+			const struct sfab_traffic *mpi, uint32_t *rank,
+			struct sfab_err *err)
+{
+	int found = g->order.ranks == JUDGED_AS_FOUND;
+	struct sfab_order_request rq = { .n = spec->n, .host = spec->host,
+					 .most_work = found ? SFAB_ORDER_QUICK(spec->n) : 1,
+					 .grid = g->grid, .stepper = g->sp };
+	struct sfab_order o;
+
+	if (found && spec->n > SFAB_ORDER_QUICK_NODES)
+		return 0;
+	sfab_traffic_mix(mpi, g->m->mix, rq.mix);
+	if (sfab_order_find(g->m, &rq, &o, err) < 0)
+		return -1;
+	memcpy(rank, o.host[found ? SFAB_ORDER_FOUND : SFAB_ORDER_LEAF],
+	       spec->n * sizeof(*rank));
+	sfab_order_clear(&o);
+	return 0;
+}
+
+/* The hosts of a job by rank, which stay as long as it runs.  NULL: no memory. */
+static const uint32_t *ranks_of_job(struct loss_judge *g, uint32_t job,
+				    const struct sfab_spec *spec, struct sfab_err *err)
+{
+	uint32_t *rank = g->rank[job];
+	struct sfab_traffic mpi;
+
+	if (rank)
+		return rank;
+	g->rank[job] = rank = malloc((spec->n + 1u) * sizeof(*rank));
+	if (!rank) {
+		sfab_no_memory(err);
+		return NULL;
+	}
+	memcpy(rank, spec->host, spec->n * sizeof(*rank));
+	if (g->order.ranks == JUDGED_AT_RANDOM)
+		shuffle_ranks(g->order.seed ^ job, spec->n, rank);
+	if (is_order_searched(g) && take_mpi(spec->traffic, &mpi) &&
+	    search_ranks(g, spec, &mpi, rank, err) < 0)
+		return NULL;
+	return rank;
+}
+
+int loss_judge_lost(struct loss_judge *g, uint32_t job,
+		    const struct sfab_spec *spec, struct sfab_jobs *js,
+		    struct lost_time *out, struct sfab_err *err)
+{
+	const struct sfab_traffic *t = spec->traffic;
+	struct sfab_spec ranked = *spec;
+	struct sfab_lost lost;
+
+	ranked.host = ranks_of_job(g, job, spec, err);
+	if (!ranked.host)
+		return -1;
+	sfab_jobs_others(js, job, g->others);
+	if (sfab_phases_lost(g->phases, &ranked, g->others, &lost, err) < 0)
+		return -1;
+	*out = (struct lost_time){ .alone = lost.alone, .beside = lost.time };
+	for (uint32_t i = 0; i < t->nparts; i++)
+		if (sfab_class_is_io(t->part[i].class))
+			out->io += t->part[i].share * (lost.part[i].beside - 1);
+	return 0;
+}
