@@ -183,7 +183,7 @@ static int run_generate(const struct topology *t, const struct sfab_fabric *f,
 	if (wants_table(&t->options))
 		rc = answer_table(a, "switches", topology_table(&made), err);
 	else if (t->yaml)
-		rc = topology_print_yaml(&made, a->out.file, err);
+		topology_print_yaml(&made, a->out.file);
 	else
 		topology_print_conf(&made, a->out.file);
 	topology_conf_free(&made);

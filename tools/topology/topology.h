@@ -31,10 +31,9 @@ int topology_is_plain(const char *name);
 extern const struct column topology_switch_columns[];
 struct table *topology_table(const struct topology_conf *t);
 
-/* The same in Slurm's syntax. */
+/* The same in Slurm's syntax, for names that are plain. */
 void topology_print_conf(const struct topology_conf *t, FILE *out);
-int topology_print_yaml(const struct topology_conf *t, FILE *out,
-			struct sfab_err *err);
+void topology_print_yaml(const struct topology_conf *t, FILE *out);
 
 /* One finding. */
 extern const struct column topology_finding_columns[];
