@@ -76,7 +76,7 @@ static void make_text(const uint8_t *data, size_t size)
 	if (scontrol)
 		*scontrol++ = '\0';
 	own = jobtext_make(squeue, scontrol ? scontrol : "", MARK, &lost);
-	if (scontrol_jobs(&list, own, &err) == 0)
+	if (scontrol_parse(&list, &scontrol_job_type, own, &err) == 0)
 		check_jobs(&list);
 	scontrol_free(&list);
 	free(squeue);
@@ -85,20 +85,20 @@ static void make_text(const uint8_t *data, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const struct {
-		int (*read)(struct scontrol_list *, char *, struct sfab_err *);
+		const struct record_type *type;
 		void (*check)(const struct scontrol_list *);
 	} kinds[] = {
-		{ scontrol_nodes, check_nodes },
-		{ scontrol_jobs, check_jobs },
-		{ scontrol_partitions, check_partitions },
-		{ scontrol_reservations, check_reservations },
+		{ &scontrol_node_type, check_nodes },
+		{ &scontrol_job_type, check_jobs },
+		{ &scontrol_partition_type, check_partitions },
+		{ &scontrol_reservation_type, check_reservations },
 	};
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		struct scontrol_list list;
 		struct sfab_err err = { 0 };
 
-		if (kinds[i].read(&list, copy(data, size), &err) == 0)
+		if (scontrol_parse(&list, kinds[i].type, copy(data, size), &err) == 0)
 			kinds[i].check(&list);
 		else if (list.n || strncmp(err.text, "scontrol show ", 14) != 0)
 			abort();

@@ -98,7 +98,7 @@ static char *nodes_from_slurm(const char *id, struct sfab_err *err)
 		return NULL;
 	}
 	if (jobtext_ask(id, &text, &others, err) != 0 ||
-	    scontrol_jobs(&jobs, text, err) != 0)
+	    scontrol_parse(&jobs, &scontrol_job_type, text, err) != 0)
 		return NULL;
 	nodes = need_copy("");
 	/*

@@ -8,6 +8,7 @@
 
 #include "tools/slurm/cluster.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
@@ -27,6 +28,36 @@ struct cluster_name {
 	UT_hash_handle hh;
 };
 
+/*
+ * What scontrol is asked, in this order: jobs and nodes last, and one right after the
+ * other, because they must match.  -a shows hidden partitions too; -d adds what jobs hold
+ * of each node.
+ */
+static const struct {
+	const struct record_type *type;
+	size_t list, text;		/* in struct cluster, in struct cluster_texts */
+	const char *flag, *kind;	/* NULL: jobtext.h asks */
+} parts[] = {
+#define PART(name, lists, text) &scontrol_##name##_type, offsetof(struct cluster, lists), \
+	offsetof(struct cluster_texts, text)
+	{ PART(partition, partitions, partition), "-a", "partition" },
+	{ PART(reservation, reservations, reservation), "-a", "reservation" },
+	{ PART(license, licenses, license), "-a", "licenses" },
+	{ PART(job, jobs, job), NULL, NULL },
+	{ PART(node, nodes, node), "-ad", "node" },
+};
+#define NPARTS (sizeof(parts) / sizeof(parts[0]))
+
+static struct scontrol_list *list_of_part(struct cluster *c, size_t i)
+{
+	return (struct scontrol_list *) ((char *) c + parts[i].list);
+}
+
+static char **text_of_part(struct cluster_texts *t, size_t i)
+{
+	return (char **) ((char *) t + parts[i].text);
+}
+
 void cluster_free(struct cluster *c)
 {
 	struct cluster_name *name, *next;
@@ -35,11 +66,8 @@ void cluster_free(struct cluster *c)
 		HASH_DEL(c->names, name);
 		free(name);
 	}
-	scontrol_free(&c->nodes);
-	scontrol_free(&c->jobs);
-	scontrol_free(&c->partitions);
-	scontrol_free(&c->reservations);
-	scontrol_free(&c->licenses);
+	for (size_t i = 0; i < NPARTS; i++)
+		scontrol_free(list_of_part(c, i));
 	slurmfacts_free(&c->config);
 	free(c->topologies);
 	memset(c, 0, sizeof(*c));
@@ -91,43 +119,27 @@ const struct scontrol_job *cluster_job(const struct cluster *c, uint32_t id)
 			 : NULL;
 }
 
-/* A text that is about to be taken over. */
-static char *steal_text(char **text)
-{
-	char *stolen = *text;
-
-	*text = NULL;
-	return stolen;
-}
-
 /* Each list takes over its text, also on failure. */
 static int take_lists(struct cluster *c, struct cluster_texts *t,
 		      struct sfab_err *err)
 {
-	int rc = scontrol_nodes(&c->nodes, steal_text(&t->node), err);
+	int rc = 0;
 
-	if (rc == 0)
-		rc = scontrol_jobs(&c->jobs, steal_text(&t->job), err);
-	if (rc == 0)
-		rc = scontrol_partitions(&c->partitions,
-					 steal_text(&t->partition), err);
-	if (rc == 0)
-		rc = scontrol_reservations(&c->reservations,
-					   steal_text(&t->reservation), err);
-	if (rc == 0)
-		rc = scontrol_licenses(&c->licenses, steal_text(&t->license), err);
+	for (size_t i = 0; rc == 0 && i < NPARTS; i++) {
+		char **text = text_of_part(t, i);
+
+		rc = scontrol_parse(list_of_part(c, i), parts[i].type, *text, err);
+		*text = NULL;
+	}
 	return rc;
 }
 
 /* Texts that no list has taken. */
 static void free_texts(struct cluster_texts *t)
 {
+	for (size_t i = 0; i < NPARTS; i++)
+		free(*text_of_part(t, i));
 	free(t->config);
-	free(t->node);
-	free(t->job);
-	free(t->partition);
-	free(t->reservation);
-	free(t->license);
 	free(t->topologies);
 	memset(t, 0, sizeof(*t));
 }
@@ -160,10 +172,7 @@ int cluster_take(struct cluster *c, struct cluster_texts *t,
 	return rc;
 }
 
-/*
- * Output of `scontrol FLAG show KIND`; caller frees.  -a shows hidden
- * partitions too; -d adds what jobs hold of each node.
- */
+/* Output of `scontrol FLAG show KIND`; caller frees. */
 static int run_scontrol_show(const char *flag, const char *kind, char **text,
 			     struct sfab_err *err)
 {
@@ -181,7 +190,7 @@ char *cluster_hostlist(struct sfab_err *err)
 	char *text, *list;
 
 	if (run_scontrol_show("-a", "node", &text, err) != 0 ||
-	    scontrol_nodes(&nodes, text, err) != 0)
+	    scontrol_parse(&nodes, &scontrol_node_type, text, err) != 0)
 		return NULL;
 	name = need(nodes.n, sizeof(*name));
 	for (uint32_t i = 0; i < nodes.n; i++)
@@ -210,35 +219,20 @@ static void ask_topologies(struct cluster_texts *t)
 	slurmfacts_free(&config);
 }
 
-/* Jobs and nodes last, and one right after the other: they must match. */
 int cluster_ask(struct cluster *c, struct sfab_err *err)
 {
 	struct cluster_texts t = { 0 };
-	const struct {
-		char **text;
-		const char *flag, *kind;
-	} questions[] = {
-		{ &t.config, "-a", "config" },
-		{ &t.partition, "-a", "partition" },
-		{ &t.reservation, "-a", "reservation" },
-		{ &t.license, "-a", "licenses" },
-		{ &t.node, "-ad", "node" },
-	};
-	const size_t n = sizeof(questions) / sizeof(questions[0]);
 	struct jobtext_lost lost;
-	int rc = 0;
+	int rc;
 
 	memset(c, 0, sizeof(*c));
 	/* Seconds since the epoch, so that no time zone matters. */
 	setenv("SLURM_TIME_FORMAT", "%s", 1);	/* of reservations */
-	for (size_t i = 0; rc == 0 && i < n; i++) {
-		if (questions[i].text == &t.node)
-			rc = jobtext_ask(NULL, &t.job, &lost, err);
-		if (rc == 0)
-			rc = run_scontrol_show(questions[i].flag,
-					       questions[i].kind,
-					       questions[i].text, err);
-	}
+	rc = run_scontrol_show("-a", "config", &t.config, err);
+	for (size_t i = 0; rc == 0 && i < NPARTS; i++)
+		rc = parts[i].kind ? run_scontrol_show(parts[i].flag, parts[i].kind,
+						       text_of_part(&t, i), err) :
+				     jobtext_ask(NULL, &t.job, &lost, err);
 	if (rc == 0)
 		ask_topologies(&t);
 	if (rc == 0)
@@ -268,12 +262,11 @@ int cluster_packs(const struct cluster *c, const struct scontrol_partition *p)
 const struct scontrol_partition *cluster_partition(const struct cluster *c,
 						   const char *name)
 {
-	for (uint32_t i = 0; i < c->partitions.n; i++) {
-		const struct scontrol_partition *p = &c->partitions.partition[i];
-
-		if (name ? p->name && strcmp(p->name, name) == 0 : p->is_default)
-			return p;
-	}
+	if (name)
+		return scontrol_named(&c->partitions, name);
+	for (uint32_t i = 0; i < c->partitions.n; i++)
+		if (c->partitions.partition[i].is_default)
+			return &c->partitions.partition[i];
 	return NULL;
 }
 

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "tools/slurm/scontrol.h"
+
 #define AND "&,"
 #define ANY AND "|"
 
@@ -27,19 +29,6 @@ int features_known(const char *wanted)
 	return 1;
 }
 
-/* Is @name one of the names in a comma-separated list? */
-static int has_feature(const char *have, const char *name, size_t size)
-{
-	for (const char *p = have; p && *p; p += *p == ',') {
-		size_t n = strcspn(p, ",");
-
-		if (n == size && strncmp(p, name, n) == 0)
-			return 1;
-		p += n;
-	}
-	return 0;
-}
-
 /*
  * With "|" the first feature that the node has decides, otherwise the first
  * that it lacks.  If none decides, the answer is the opposite.
@@ -51,7 +40,7 @@ int features_match(const char *wanted, const char *have)
 	for (const char *p = wanted; *p; p += *p != '\0') {
 		size_t n = strcspn(p, ANY);
 
-		if (has_feature(have, p, n) == any)
+		if (scontrol_has_word(have, p, n) == any)
 			return any;
 		p += n;
 	}

@@ -31,18 +31,6 @@ static int split_license(char *word, uint32_t *wanted)
 	return 0;
 }
 
-static const struct scontrol_license *find_license(const struct cluster *c,
-						   const char *name)
-{
-	for (uint32_t i = 0; i < c->licenses.n; i++) {
-		const struct scontrol_license *l = &c->licenses.license[i];
-
-		if (l->name && strcmp(l->name, name) == 0)
-			return l;
-	}
-	return NULL;
-}
-
 static int check_license(struct job_ask *a, char *word, const struct cluster *c,
 			 struct report *r, struct sfab_err *err)
 {
@@ -52,7 +40,7 @@ static int check_license(struct job_ask *a, char *word, const struct cluster *c,
 	if (split_license(word, &n) != 0)
 		return sfab_fail(err, SFAB_EINVAL, "--licenses '%.60s' (expected "
 				 "NAME[:COUNT],...)", word);
-	l = find_license(c, word);
+	l = scontrol_named(&c->licenses, word);
 	if (!l)
 		return sfab_fail(err, SFAB_ENOENT, "--licenses '%.60s': no such "
 				 "license", word);

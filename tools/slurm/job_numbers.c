@@ -196,9 +196,9 @@ static void set_ask_memory(const struct sbatch *s, const struct cluster *c,
 	if (s->memory != MEMORY_UNSAID) {
 		ask->memory_mb = s->memory_mb;
 		ask->memory_per_cpu = s->memory == MEMORY_CPU;
-	} else if (p->memory_mb) {
-		ask->memory_mb = p->memory_mb;
-		ask->memory_per_cpu = p->memory_per_cpu;
+	} else if (p->cpu_mb || p->node_mb) {
+		ask->memory_mb = p->cpu_mb ? p->cpu_mb : p->node_mb;
+		ask->memory_per_cpu = p->cpu_mb != 0;
 	} else {
 		ask->memory_mb =
 		    per_cpu ? per_cpu

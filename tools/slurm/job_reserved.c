@@ -57,7 +57,7 @@ static void warn_of(const struct scontrol_reservation *r, struct report *report)
 {
 	const char *name = r->name ? r->name : "";
 
-	if (r->in_part)
+	if (r->cores)
 		report_warning(report, "reservation %s has some cores of its nodes: "
 			       "the preview ignores which", name);
 	if (r->repeats)
@@ -72,6 +72,8 @@ static const struct scontrol_reservation *
 find_own(const struct sbatch *s, const struct cluster *c, struct report *report,
 	 struct sfab_err *err)
 {
+	const struct scontrol_reservation *own;
+
 	err->code = 0;
 	if (!s->reservation)
 		return NULL;
@@ -79,16 +81,11 @@ find_own(const struct sbatch *s, const struct cluster *c, struct report *report,
 		report_warning(report, "--reservation: the preview ignores several");
 		return NULL;
 	}
-	for (uint32_t i = 0; i < c->reservations.n; i++) {
-		const struct scontrol_reservation *r =
-			&c->reservations.reservation[i];
-
-		if (r->name && strcmp(r->name, s->reservation) == 0)
-			return r;
-	}
-	sfab_fail(err, SFAB_ENOENT, "--reservation '%.60s': no such reservation",
-		  s->reservation);
-	return NULL;
+	own = scontrol_named(&c->reservations, s->reservation);
+	if (!own)
+		sfab_fail(err, SFAB_ENOENT, "--reservation '%.60s': no such reservation",
+			  s->reservation);
+	return own;
 }
 
 /* "alice,bob"; with accounts, groups or "-alice" only Slurm knows. */
@@ -106,11 +103,8 @@ static int check_user(const struct scontrol_reservation *r, const struct cluster
 			       "whether the job may use it", r->name);
 		return 0;
 	}
-	for (const char *p = r->users; p; p = strchr(p, ',')) {
-		p += *p == ',';
-		if (strncmp(p, me->pw_name, n) == 0 && (!p[n] || p[n] == ','))
-			return 0;
-	}
+	if (scontrol_has_word(r->users, me->pw_name, n))
+		return 0;
 	return sfab_fail(err, SFAB_EINVAL, "--reservation '%s': not for %s "
 			 "(expected %.60s)", r->name, me->pw_name, r->users);
 }
@@ -164,7 +158,7 @@ int job_nodes_reserve(struct job_nodes *set, const struct sbatch *s,
 		warn_of(r, report);
 		if (is_overlapping_job(r, ask)) {
 			int in_part =
-			    r->in_part && !(ask->flags & SFAB_ASK_WHOLE_NODES);
+			    r->cores && !(ask->flags & SFAB_ASK_WHOLE_NODES);
 			uint32_t n;
 			uint8_t *flags =
 			    cluster_flags(c, r->nodes ? r->nodes : "",

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "tools/slurm/scontrol_private.h"
+#include "tools/ui/duration.h"
 #include "tools/ui/number.h"
 #include "tools/ui/say.h"
 
@@ -62,7 +63,7 @@ static int begin_record(struct scan *s, struct sfab_err *err)
 static const char *store_field(const struct field *f, void *record,
 			       const char *value)
 {
-	void *at = (char *) record + f->offset;
+	void *at = (char *) record + f->at;
 	const char *expected = NULL;
 	uint64_t n;
 
@@ -82,14 +83,22 @@ static const char *store_field(const struct field *f, void *record,
 		/* fall through */
 	case FIELD_U32:
 		if (number_parse(value, UINT32_MAX, &n) != 0)
-			return "a number";
+			return f->type == FIELD_LIMIT ? "a number or UNLIMITED" : "a number";
 		*(uint32_t *) at = (uint32_t) n;
 		return NULL;
 	case FIELD_U64:
 		return number_parse(value, UINT64_MAX, at) ? "a number" :
 								NULL;
-	case FIELD_YES:
-		*(int *) at = strcmp(value, "YES") == 0;
+	/* cluster_ask() asks for times in seconds. */
+	case FIELD_TIME:
+		number_parse(value, INT64_MAX, at);
+		return NULL;
+	case FIELD_DURATION:
+		if (strcmp(value, "NONE") == 0 || strcmp(value, "Partition_Limit") == 0)
+			return NULL;
+		return duration_parse(value, at) ? "[DAYS-]HOURS:MINUTES:SECONDS" : NULL;
+	case FIELD_IS:
+		*(int *) at = strcmp(value, f->word) == 0;
 		return NULL;
 	case FIELD_OTHER:
 		return f->set(record, value, &expected) ? expected : NULL;
@@ -157,9 +166,8 @@ static int read_record_line(struct scan *s, char *p, struct sfab_err *err)
  * Lines need no structure beyond this.  A record's fields may be on one line
  * (-o) or on many.
  */
-static int parse_records(const struct record_type *type,
-			 struct scontrol_list *l, char *text,
-			 struct sfab_err *err)
+int scontrol_parse(struct scontrol_list *l, const struct record_type *type, char *text,
+		   struct sfab_err *err)
 {
 	struct scan s = { .type = type, .list = l };
 	char *next;
@@ -188,29 +196,27 @@ void scontrol_free(struct scontrol_list *l)
 	memset(l, 0, sizeof(*l));
 }
 
-int scontrol_nodes(struct scontrol_list *l, char *text, struct sfab_err *err)
+/* Its name is the first member of a record. */
+const void *scontrol_named(const struct scontrol_list *l, const char *name)
 {
-	return parse_records(&scontrol_node_type, l, text, err);
+	for (uint32_t i = 0; i < l->n; i++) {
+		const char *record = (const char *) l->record + i * l->type->size;
+		const char *is = *(const char *const *) record;
+
+		if (is && strcmp(is, name) == 0)
+			return record;
+	}
+	return NULL;
 }
 
-int scontrol_jobs(struct scontrol_list *l, char *text, struct sfab_err *err)
+int scontrol_has_word(const char *list, const char *word, size_t size)
 {
-	return parse_records(&scontrol_job_type, l, text, err);
-}
+	for (const char *p = list; p && *p; p += *p == ',') {
+		size_t n = strcspn(p, ",");
 
-int scontrol_partitions(struct scontrol_list *l, char *text,
-			struct sfab_err *err)
-{
-	return parse_records(&scontrol_partition_type, l, text, err);
-}
-
-int scontrol_reservations(struct scontrol_list *l, char *text,
-			  struct sfab_err *err)
-{
-	return parse_records(&scontrol_reservation_type, l, text, err);
-}
-
-int scontrol_licenses(struct scontrol_list *l, char *text, struct sfab_err *err)
-{
-	return parse_records(&scontrol_license_type, l, text, err);
+		if (n == size && strncmp(p, word, n) == 0)
+			return 1;
+		p += n;
+	}
+	return 0;
 }

@@ -20,11 +20,14 @@
 #ifndef SFAB_SCONTROL_H
 #define SFAB_SCONTROL_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "core/err.h"
 
-struct record_type;
+struct record_type;		/* private */
+extern const struct record_type scontrol_node_type, scontrol_job_type,
+	scontrol_partition_type, scontrol_reservation_type, scontrol_license_type;
 
 enum {				/* a node's state */
 	NODE_UP = 1,		/* jobs may start on it */
@@ -49,7 +52,7 @@ struct scontrol_node {
 	uint32_t tmp_disk_mb;
 	uint32_t weight;
 	const char *features;		/* "a,b", NULL: none */
-	const char *owner;		/* "user(UID)", NULL: nobody */
+	const char *owner;		/* "user(UID)", "N/A" or NULL: nobody */
 	const char *devices, *devices_held;	/* Gres, GresUsed; or NULL */
 };
 
@@ -89,8 +92,7 @@ struct scontrol_partition {
 	uint32_t min_nodes, max_nodes;	/* max 0: no limit */
 	uint32_t max_cpus;		/* MaxCPUsPerNode; 0: no limit */
 	uint64_t default_s, limit_s;	/* time limits; 0: none */
-	int memory_per_cpu;		/* the default memory is per CPU */
-	uint64_t memory_mb;		/* default, 0: none */
+	uint32_t cpu_mb, node_mb;	/* default memory of a CPU or node; 0: none */
 	const char *select;		/* SelectTypeParameters */
 	const char *job_defaults;	/* "DefCpuPerGPU=2", or NULL */
 };
@@ -98,7 +100,7 @@ struct scontrol_partition {
 struct scontrol_reservation {
 	const char *name, *nodes;	/* nodes: a hostlist or NULL */
 	uint64_t start_s, end_s;	/* since the epoch; 0: not known */
-	int in_part;			/* only some cores of some nodes */
+	const char *cores;		/* of the last of its nodes with only some; or NULL */
 	int all_nodes, all_of_partition, is_maintenance;	/* its flags, */
 	int repeats;			/* DAILY, WEEKLY ... */
 	int is_flexible;		/* its jobs may have other nodes, too */
@@ -122,7 +124,7 @@ struct scontrol_list {
 		void *record;
 	};
 	char *text;
-	const struct record_type *type;		/* private */
+	const struct record_type *type;
 };
 
 /*
@@ -131,13 +133,14 @@ struct scontrol_list {
  * Any other text is accepted and gives no records.
  */
 #define SCONTROL_MAX 2000000u
-int scontrol_nodes(struct scontrol_list *l, char *text, struct sfab_err *err);
-int scontrol_jobs(struct scontrol_list *l, char *text, struct sfab_err *err);
-int scontrol_partitions(struct scontrol_list *l, char *text,
-			struct sfab_err *err);
-int scontrol_reservations(struct scontrol_list *l, char *text,
-			  struct sfab_err *err);
-int scontrol_licenses(struct scontrol_list *l, char *text, struct sfab_err *err);
+int scontrol_parse(struct scontrol_list *l, const struct record_type *type, char *text,
+		   struct sfab_err *err);
 void scontrol_free(struct scontrol_list *l);		/* twice is fine */
+
+/* The record of that name, or NULL; not for jobs, whose names are not unique. */
+const void *scontrol_named(const struct scontrol_list *l, const char *name);
+
+/* Is the word of @size bytes one of a list "a,b" (NULL: empty)? */
+int scontrol_has_word(const char *list, const char *word, size_t size);
 
 #endif

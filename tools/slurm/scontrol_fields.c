@@ -16,7 +16,6 @@
 
 #include "tools/slurm/scontrol.h"
 #include "tools/slurm/scontrol_private.h"
-#include "tools/ui/duration.h"
 #include "tools/ui/number.h"
 #include "tools/ui/say.h"
 
@@ -74,36 +73,27 @@ static int set_state(void *record, const char *value, const char **expected)
 	return 0;
 }
 
-/* "N/A": the node belongs to no user. */
-static int set_owner(void *record, const char *value, const char **expected)
-{
-	struct scontrol_node *node = record;
-
-	node->owner = strcmp(value, "N/A") ? value : NULL;
-	return 0;
-}
-
 static const struct field node_fields[] = {
-	{ "NodeName", FIELD_TEXT, 0, AT(node, name), NULL },
-	{ "CPUAlloc", FIELD_U32, 0, AT(node, cpus_held), NULL },
-	{ "CPUEfctv", FIELD_U32, 0, AT(node, cpus_effective), NULL },
-	{ "CPUTot", FIELD_U32, 0, AT(node, cpus), NULL },
-	{ "ActiveFeatures", FIELD_TEXT, 0, AT(node, features), NULL },
-	{ "Gres", FIELD_TEXT, 0, AT(node, devices), NULL },
-	{ "GresUsed", FIELD_TEXT, 0, AT(node, devices_held), NULL },
-	{ "Sockets", FIELD_U32, 0, AT(node, sockets), NULL },
-	{ "ThreadsPerCore", FIELD_U32, 0, AT(node, threads), NULL },
-	{ "OS", FIELD_SKIP, FIELD_TO_EOL, 0, NULL },
-	{ "RealMemory", FIELD_U64, 0, AT(node, memory_mb), NULL },
-	{ "AllocMem", FIELD_U64, 0, AT(node, memory_held_mb), NULL },
-	{ "MemSpecLimit", FIELD_U64, 0, AT(node, memory_kept_mb), NULL },
-	{ "State", FIELD_OTHER, 0, 0, set_state },
-	{ "TmpDisk", FIELD_U32, 0, AT(node, tmp_disk_mb), NULL },
-	{ "Weight", FIELD_U32, 0, AT(node, weight), NULL },
-	{ "Owner", FIELD_OTHER, 0, 0, set_owner },
-	{ "Reason", FIELD_SKIP, FIELD_TO_EOL, 0, NULL },
-	{ "Comment", FIELD_SKIP, FIELD_TO_EOL, 0, NULL },
-	{ "Extra", FIELD_SKIP, FIELD_TO_EOL, 0, NULL },
+	{ "NodeName", FIELD_TEXT, .at = AT(node, name) },
+	{ "CPUAlloc", FIELD_U32, .at = AT(node, cpus_held) },
+	{ "CPUEfctv", FIELD_U32, .at = AT(node, cpus_effective) },
+	{ "CPUTot", FIELD_U32, .at = AT(node, cpus) },
+	{ "ActiveFeatures", FIELD_TEXT, .at = AT(node, features) },
+	{ "Gres", FIELD_TEXT, .at = AT(node, devices) },
+	{ "GresUsed", FIELD_TEXT, .at = AT(node, devices_held) },
+	{ "Sockets", FIELD_U32, .at = AT(node, sockets) },
+	{ "ThreadsPerCore", FIELD_U32, .at = AT(node, threads) },
+	{ "OS", FIELD_SKIP, .flags = FIELD_TO_EOL },
+	{ "RealMemory", FIELD_U64, .at = AT(node, memory_mb) },
+	{ "AllocMem", FIELD_U64, .at = AT(node, memory_held_mb) },
+	{ "MemSpecLimit", FIELD_U64, .at = AT(node, memory_kept_mb) },
+	{ "State", FIELD_OTHER, .set = set_state },
+	{ "TmpDisk", FIELD_U32, .at = AT(node, tmp_disk_mb) },
+	{ "Weight", FIELD_U32, .at = AT(node, weight) },
+	{ "Owner", FIELD_TEXT, .at = AT(node, owner) },
+	{ "Reason", FIELD_SKIP, .flags = FIELD_TO_EOL },
+	{ "Comment", FIELD_SKIP, .flags = FIELD_TO_EOL },
+	{ "Extra", FIELD_SKIP, .flags = FIELD_TO_EOL },
 	{ 0 }
 };
 
@@ -142,41 +132,6 @@ static int set_job_state(void *record, const char *value,
 	return 0;
 }
 
-/*
- * Seconds, because cluster_ask() requests that format; other text is not a
- * time.
- */
-static int set_start(void *record, const char *value, const char **expected)
-{
-	number_parse(value, INT64_MAX, &((struct scontrol_job *) record)->start_s);
-	return 0;
-}
-
-static int set_end(void *record, const char *value, const char **expected)
-{
-	number_parse(value, INT64_MAX, &((struct scontrol_job *) record)->end_s);
-	return 0;
-}
-
-/* UNLIMITED is 0 seconds here. */
-static int set_limit(uint64_t *seconds, const char *value,
-		     const char **expected)
-{
-	*expected = "[DAYS-]HOURS:MINUTES:SECONDS";
-	return duration_parse(value, seconds);
-}
-
-/* Partition_Limit sets nothing. */
-static int set_job_limit(void *record, const char *value,
-			 const char **expected)
-{
-	struct scontrol_job *job = record;
-
-	if (strcmp(value, "Partition_Limit") == 0)
-		return 0;
-	return set_limit(&job->limit_s, value, expected);
-}
-
 /* "NO": no other job; YES, OK, USER and MCS allow others. */
 static int set_job_exclusive(void *record, const char *value,
 			     const char **expected)
@@ -185,18 +140,6 @@ static int set_job_exclusive(void *record, const char *value,
 
 	job->exclusive = strcmp(value, "NO") == 0;
 	job->shares = strcmp(value, "YES") == 0;
-	return 0;
-}
-
-/*
- * NODE: no other job.  From 26.05 on this says so, and OverSubscribe=NO is said of
- * nearly all jobs.  A job with TOPO (--exclusive=topo) owns cores of its nodes only.
- */
-static int set_job_alone(void *record, const char *value, const char **expected)
-{
-	struct scontrol_job *job = record;
-
-	job->exclusive = strcmp(value, "NODE") == 0;
 	return 0;
 }
 
@@ -276,35 +219,40 @@ static int set_user(void *record, const char *value, const char **expected)
 }
 
 static const struct field job_fields[] = {
-    {"JobId", FIELD_U32, 0, AT(job, id), NULL},
-    {"JobName", FIELD_TEXT, FIELD_TO_EOL, AT(job, name), NULL},
-    {"UserId", FIELD_OTHER, 0, 0, set_user},
-    {"Account", FIELD_TEXT, 0, AT(job, account), NULL},
-    {"QOS", FIELD_TEXT, 0, AT(job, qos), NULL},
-    {"JobState", FIELD_OTHER, 0, 0, set_job_state},
-    {"TimeLimit", FIELD_OTHER, 0, 0, set_job_limit},
-    {"StartTime", FIELD_OTHER, 0, 0, set_start},
-    {"EndTime", FIELD_OTHER, 0, 0, set_end},
-    {"Priority", FIELD_U32, 0, AT(job, priority), NULL},
-    {"Partition", FIELD_TEXT, 0, AT(job, partition), NULL},
-    {"NodeList", FIELD_TEXT, 0, AT(job, nodes), NULL},
-    {"Nodes", FIELD_OTHER, FIELD_AGAIN, 0, set_share},
-    {"CPU_IDs", FIELD_OTHER, FIELD_AGAIN, 0, set_share_cpus},
-    {"Mem", FIELD_OTHER, FIELD_AGAIN, 0, set_share_memory},
-    {"OverSubscribe", FIELD_OTHER, 0, 0, set_job_exclusive},
-    {"Exclusive", FIELD_OTHER, 0, 0, set_job_alone},
-    {"Network", FIELD_TEXT, FIELD_TO_EOL, AT(job, network), NULL},
-    {"Comment", FIELD_TEXT, FIELD_TO_EOL, AT(job, comment), NULL},
-    {"AdminComment", FIELD_SKIP, FIELD_TO_EOL, 0, NULL},
-    {"SystemComment", FIELD_SKIP, FIELD_TO_EOL, 0, NULL},
-    {"Extra", FIELD_SKIP, FIELD_TO_EOL, 0, NULL},
-    {"Command", FIELD_SKIP, FIELD_TO_EOL, 0, NULL},
-    {"SubmitLine", FIELD_SKIP, FIELD_TO_EOL, 0, NULL},
-    {"WorkDir", FIELD_SKIP, FIELD_TO_EOL, 0, NULL},
-    {"StdErr", FIELD_SKIP, FIELD_TO_EOL, 0, NULL},
-    {"StdIn", FIELD_SKIP, FIELD_TO_EOL, 0, NULL},
-    {"StdOut", FIELD_SKIP, FIELD_TO_EOL, 0, NULL},
-    {0}};
+	{ "JobId", FIELD_U32, .at = AT(job, id) },
+	{ "JobName", FIELD_TEXT, .at = AT(job, name), .flags = FIELD_TO_EOL },
+	{ "UserId", FIELD_OTHER, .set = set_user },
+	{ "Account", FIELD_TEXT, .at = AT(job, account) },
+	{ "QOS", FIELD_TEXT, .at = AT(job, qos) },
+	{ "JobState", FIELD_OTHER, .set = set_job_state },
+	{ "TimeLimit", FIELD_DURATION, .at = AT(job, limit_s) },
+	{ "StartTime", FIELD_TIME, .at = AT(job, start_s) },
+	{ "EndTime", FIELD_TIME, .at = AT(job, end_s) },
+	{ "Priority", FIELD_U32, .at = AT(job, priority) },
+	{ "Partition", FIELD_TEXT, .at = AT(job, partition) },
+	{ "NodeList", FIELD_TEXT, .at = AT(job, nodes) },
+	{ "Nodes", FIELD_OTHER, .flags = FIELD_AGAIN, .set = set_share },
+	{ "CPU_IDs", FIELD_OTHER, .flags = FIELD_AGAIN, .set = set_share_cpus },
+	{ "Mem", FIELD_OTHER, .flags = FIELD_AGAIN, .set = set_share_memory },
+	{ "OverSubscribe", FIELD_OTHER, .set = set_job_exclusive },
+	/*
+	 * No other job.  From 26.05 on this says so, and OverSubscribe=NO is said of nearly
+	 * all jobs.  A job with TOPO (--exclusive=topo) owns cores of its nodes only.
+	 */
+	{ "Exclusive", FIELD_IS, .at = AT(job, exclusive), .word = "NODE" },
+	{ "Network", FIELD_TEXT, .at = AT(job, network), .flags = FIELD_TO_EOL },
+	{ "Comment", FIELD_TEXT, .at = AT(job, comment), .flags = FIELD_TO_EOL },
+	{ "AdminComment", FIELD_SKIP, .flags = FIELD_TO_EOL },
+	{ "SystemComment", FIELD_SKIP, .flags = FIELD_TO_EOL },
+	{ "Extra", FIELD_SKIP, .flags = FIELD_TO_EOL },
+	{ "Command", FIELD_SKIP, .flags = FIELD_TO_EOL },
+	{ "SubmitLine", FIELD_SKIP, .flags = FIELD_TO_EOL },
+	{ "WorkDir", FIELD_SKIP, .flags = FIELD_TO_EOL },
+	{ "StdErr", FIELD_SKIP, .flags = FIELD_TO_EOL },
+	{ "StdIn", FIELD_SKIP, .flags = FIELD_TO_EOL },
+	{ "StdOut", FIELD_SKIP, .flags = FIELD_TO_EOL },
+	{ 0 }
+};
 
 static void free_job_shares(void *record)
 {
@@ -312,22 +260,10 @@ static void free_job_shares(void *record)
 }
 
 const struct record_type scontrol_job_type = {
-    "job",
-    sizeof(struct scontrol_job),
-    job_fields,
-    free_job_shares,
+	"job", sizeof(struct scontrol_job), job_fields, free_job_shares,
 };
 
 /* -- partitions ----------------------------------------------------------- */
-
-/* DOWN, DRAIN and INACTIVE start no jobs. */
-static int set_up(void *record, const char *value, const char **expected)
-{
-	struct scontrol_partition *part = record;
-
-	part->is_up = strcmp(value, "UP") == 0;
-	return 0;
-}
 
 /*
  * EXCLUSIVE, NO, YES:4 or FORCE:4.  The number says how many jobs may share a
@@ -365,71 +301,28 @@ static int set_part_alone(void *record, const char *value,
 	return 0;
 }
 
-/* UNLIMITED sets no number. */
-static int set_default_memory(struct scontrol_partition *part,
-			      const char *value, const char **expected,
-			      int per_cpu)
-{
-	*expected = "a number or UNLIMITED";
-	part->memory_per_cpu = per_cpu;
-	if (strcmp(value, "UNLIMITED") == 0)
-		return 0;
-	return number_parse(value, UINT64_MAX, &part->memory_mb);
-}
-
-/* Which of the two a partition has is said by the key, not by the value. */
-static int set_memory_cpu(void *record, const char *value,
-			  const char **expected)
-{
-	return set_default_memory(record, value, expected, 1);
-}
-
-static int set_memory_node(void *record, const char *value,
-			   const char **expected)
-{
-	return set_default_memory(record, value, expected, 0);
-}
-
-/* NONE: jobs without a limit get the partition's maximum. */
-static int set_default_time(void *record, const char *value,
-			    const char **expected)
-{
-	struct scontrol_partition *part = record;
-
-	if (strcmp(value, "NONE") == 0)
-		return 0;
-	return set_limit(&part->default_s, value, expected);
-}
-
-static int set_max_time(void *record, const char *value,
-			const char **expected)
-{
-	struct scontrol_partition *part = record;
-
-	return set_limit(&part->limit_s, value, expected);
-}
-
 static const struct field partition_fields[] = {
-    {"PartitionName", FIELD_TEXT, 0, AT(partition, name), NULL},
-    {"Default", FIELD_YES, 0, AT(partition, is_default), NULL},
-    {"ExclusiveUser", FIELD_YES, 0, AT(partition, exclusive_user), NULL},
-    {"ExclusiveTopo", FIELD_YES, 0, AT(partition, takes_units), NULL},
-    {"Exclusive", FIELD_OTHER, 0, 0, set_part_alone},
-    {"MaxNodes", FIELD_LIMIT, 0, AT(partition, max_nodes), NULL},
-    {"MinNodes", FIELD_U32, 0, AT(partition, min_nodes), NULL},
-    {"MaxCPUsPerNode", FIELD_LIMIT, 0, AT(partition, max_cpus), NULL},
-    {"LLN", FIELD_YES, 0, AT(partition, least_loaded), NULL},
-    {"Nodes", FIELD_TEXT, 0, AT(partition, nodes), NULL},
-    {"OverSubscribe", FIELD_OTHER, 0, 0, set_part_oversubscribe},
-    {"Topology", FIELD_TEXT, 0, AT(partition, topology), NULL},
-    {"State", FIELD_OTHER, 0, 0, set_up},
-    {"SelectTypeParameters", FIELD_TEXT, 0, AT(partition, select), NULL},
-    {"JobDefaults", FIELD_TEXT, 0, AT(partition, job_defaults), NULL},
-    {"DefaultTime", FIELD_OTHER, 0, 0, set_default_time},
-    {"MaxTime", FIELD_OTHER, 0, 0, set_max_time},
-    {"DefMemPerCPU", FIELD_OTHER, 0, 0, set_memory_cpu},
-    {"DefMemPerNode", FIELD_OTHER, 0, 0, set_memory_node},
-    {0}};
+	{ "PartitionName", FIELD_TEXT, .at = AT(partition, name) },
+	{ "Default", FIELD_IS, .at = AT(partition, is_default), .word = "YES" },
+	{ "ExclusiveUser", FIELD_IS, .at = AT(partition, exclusive_user), .word = "YES" },
+	{ "ExclusiveTopo", FIELD_IS, .at = AT(partition, takes_units), .word = "YES" },
+	{ "Exclusive", FIELD_OTHER, .set = set_part_alone },
+	{ "MaxNodes", FIELD_LIMIT, .at = AT(partition, max_nodes) },
+	{ "MinNodes", FIELD_U32, .at = AT(partition, min_nodes) },
+	{ "MaxCPUsPerNode", FIELD_LIMIT, .at = AT(partition, max_cpus) },
+	{ "LLN", FIELD_IS, .at = AT(partition, least_loaded), .word = "YES" },
+	{ "Nodes", FIELD_TEXT, .at = AT(partition, nodes) },
+	{ "OverSubscribe", FIELD_OTHER, .set = set_part_oversubscribe },
+	{ "Topology", FIELD_TEXT, .at = AT(partition, topology) },
+	{ "State", FIELD_IS, .at = AT(partition, is_up), .word = "UP" },
+	{ "SelectTypeParameters", FIELD_TEXT, .at = AT(partition, select) },
+	{ "JobDefaults", FIELD_TEXT, .at = AT(partition, job_defaults) },
+	{ "DefaultTime", FIELD_DURATION, .at = AT(partition, default_s) },
+	{ "MaxTime", FIELD_DURATION, .at = AT(partition, limit_s) },
+	{ "DefMemPerCPU", FIELD_LIMIT, .at = AT(partition, cpu_mb) },
+	{ "DefMemPerNode", FIELD_LIMIT, .at = AT(partition, node_mb) },
+	{ 0 }
+};
 
 const struct record_type scontrol_partition_type = {
 	"partition", sizeof(struct scontrol_partition), partition_fields, NULL,
@@ -437,73 +330,38 @@ const struct record_type scontrol_partition_type = {
 
 /* -- reservations --------------------------------------------------------- */
 
-/* @list is separated by commas; the whole word must be equal. */
-static int has_flag(const char *list, const char *flag)
-{
-	size_t n = strlen(flag);
-
-	for (const char *p = list; p; p = strchr(p, ',')) {
-		p += *p == ',';
-		if (strncmp(p, flag, n) == 0 && (!p[n] || p[n] == ','))
-			return 1;
-	}
-	return 0;
-}
-
 /* Only flags that change which nodes a reservation keeps, and when. */
 static int set_flags(void *record, const char *value, const char **expected)
 {
 	struct scontrol_reservation *r = record;
+	const struct {
+		const char *word;
+		int *flag;
+	} flags[] = {
+		{ "ALL_NODES", &r->all_nodes }, { "PART_NODES", &r->all_of_partition },
+		{ "HOURLY", &r->repeats }, { "DAILY", &r->repeats },
+		{ "WEEKLY", &r->repeats }, { "WEEKDAY", &r->repeats },
+		{ "WEEKEND", &r->repeats }, { "MAINT", &r->is_maintenance },
+		{ "FLEX", &r->is_flexible },
+	};
 
-	r->all_nodes = has_flag(value, "ALL_NODES");
-	r->all_of_partition = has_flag(value, "PART_NODES");
-	r->repeats = has_flag(value, "HOURLY") || has_flag(value, "DAILY") ||
-		     has_flag(value, "WEEKLY") || has_flag(value, "WEEKDAY") ||
-		     has_flag(value, "WEEKEND");
-	r->is_maintenance = has_flag(value, "MAINT");
-	r->is_flexible = has_flag(value, "FLEX");
-	return 0;
-}
-
-/*
- * Seconds, because cluster_ask() requests that format; other text is not a
- * time.
- */
-static int set_from(void *record, const char *value, const char **expected)
-{
-	number_parse(value, INT64_MAX,
-		     &((struct scontrol_reservation *) record)->start_s);
-	return 0;
-}
-
-static int set_until(void *record, const char *value, const char **expected)
-{
-	number_parse(value, INT64_MAX,
-		     &((struct scontrol_reservation *) record)->end_s);
-	return 0;
-}
-
-/*
- * Its lines name the cores of one node each; that there are any is all that is
- * used.
- */
-static int set_in_part(void *record, const char *value, const char **expected)
-{
-	((struct scontrol_reservation *) record)->in_part = 1;
+	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
+		*flags[i].flag |= scontrol_has_word(value, flags[i].word,
+						    strlen(flags[i].word));
 	return 0;
 }
 
 static const struct field reservation_fields[] = {
-	{ "ReservationName", FIELD_TEXT, 0, AT(reservation, name), NULL },
-	{ "StartTime", FIELD_OTHER, 0, 0, set_from },
-	{ "EndTime", FIELD_OTHER, 0, 0, set_until },
-	{ "Nodes", FIELD_TEXT, 0, AT(reservation, nodes), NULL },
-	{ "CoreIDs", FIELD_OTHER, FIELD_AGAIN, 0, set_in_part },
-	{ "PartitionName", FIELD_TEXT, 0, AT(reservation, partition), NULL },
-	{ "Flags", FIELD_OTHER, 0, 0, set_flags },
-	{ "Users", FIELD_TEXT, 0, AT(reservation, users), NULL },
-	{ "Accounts", FIELD_TEXT, 0, AT(reservation, accounts), NULL },
-	{ "Groups", FIELD_TEXT, 0, AT(reservation, groups), NULL },
+	{ "ReservationName", FIELD_TEXT, .at = AT(reservation, name) },
+	{ "StartTime", FIELD_TIME, .at = AT(reservation, start_s) },
+	{ "EndTime", FIELD_TIME, .at = AT(reservation, end_s) },
+	{ "Nodes", FIELD_TEXT, .at = AT(reservation, nodes) },
+	{ "CoreIDs", FIELD_TEXT, .at = AT(reservation, cores), .flags = FIELD_AGAIN },
+	{ "PartitionName", FIELD_TEXT, .at = AT(reservation, partition) },
+	{ "Flags", FIELD_OTHER, .set = set_flags },
+	{ "Users", FIELD_TEXT, .at = AT(reservation, users) },
+	{ "Accounts", FIELD_TEXT, .at = AT(reservation, accounts) },
+	{ "Groups", FIELD_TEXT, .at = AT(reservation, groups) },
 	{ 0 }
 };
 
@@ -515,10 +373,10 @@ const struct record_type scontrol_reservation_type = {
 /* -- licenses ------------------------------------------------------------- */
 
 static const struct field license_fields[] = {
-	{ "LicenseName", FIELD_TEXT, 0, AT(license, name), NULL },
-	{ "Total", FIELD_U32, 0, AT(license, total), NULL },
-	{ "Free", FIELD_U32, 0, AT(license, free), NULL },
-	{ "Reserved", FIELD_U32, 0, AT(license, reserved), NULL },
+	{ "LicenseName", FIELD_TEXT, .at = AT(license, name) },
+	{ "Total", FIELD_U32, .at = AT(license, total) },
+	{ "Free", FIELD_U32, .at = AT(license, free) },
+	{ "Reserved", FIELD_U32, .at = AT(license, reserved) },
 	{ 0 }
 };
 

@@ -14,7 +14,9 @@ enum field_type {
 	FIELD_U32,
 	FIELD_U64,
 	FIELD_LIMIT,		/* uint32_t; UNLIMITED is 0 */
-	FIELD_YES,		/* int: 1 if "YES" */
+	FIELD_TIME,		/* uint64_t seconds since the epoch; other text is none */
+	FIELD_DURATION,		/* uint64_t seconds; UNLIMITED is 0, as is not said */
+	FIELD_IS,		/* int: 1 if it is the word */
 	FIELD_OTHER,		/* set() */
 };
 
@@ -26,8 +28,9 @@ enum {
 struct field {
 	const char *key;
 	enum field_type type;
+	size_t at;			/* in the record */
 	unsigned flags;
-	size_t offset;
+	const char *word;		/* of FIELD_IS */
 	/* -1: the value is wrong; *@expected is what should be there. */
 	int (*set)(void *record, const char *value, const char **expected);
 };
@@ -38,8 +41,5 @@ struct record_type {
 	const struct field *field;	/* [0] begins a record; at most 64 */
 	void (*clear)(void *record);	/* NULL: nothing to free */
 };
-
-extern const struct record_type scontrol_node_type, scontrol_job_type,
-	scontrol_partition_type, scontrol_reservation_type, scontrol_license_type;
 
 #endif

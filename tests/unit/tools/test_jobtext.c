@@ -106,7 +106,7 @@ START_TEST(records)
 
 	ck_assert_uint_eq(lost.n, cases[_i].lost);
 	ck_assert_ptr_null(strstr(own, M));
-	ck_assert_msg(scontrol_jobs(&list, own, &err) == 0, "%s", err.text);
+	ck_assert_msg(scontrol_parse(&list, &scontrol_job_type, own, &err) == 0, "%s", err.text);
 	describe(&list, text, sizeof(text));
 	if (cases[_i].jobs)
 		ck_assert_str_eq(text, cases[_i].jobs);
@@ -140,7 +140,7 @@ START_TEST(network_behind_a_newline)
 	char *own = jobtext_make(SQUEUE("7", "x", ""), networks[_i].network, M,
 				 &lost);
 
-	ck_assert_msg(scontrol_jobs(&list, own, &err) == 0, "%s", err.text);
+	ck_assert_msg(scontrol_parse(&list, &scontrol_job_type, own, &err) == 0, "%s", err.text);
 	ck_assert_uint_eq(list.n, 1);
 	ck_assert_pstr_eq(list.job[0].network, networks[_i].read);
 	ck_assert_str_eq(list.job[0].nodes, "n1");

@@ -40,7 +40,7 @@ static const struct {
 
 START_TEST(recorded_nodes)
 {
-	ck_assert_int_eq(scontrol_nodes(&list, recorded("node"), &err), 0);
+	ck_assert_int_eq(scontrol_parse(&list, &scontrol_node_type, recorded("node"), &err), 0);
 	ck_assert_uint_eq(list.n, 4);
 	for (uint32_t i = 0; i < list.n; i++) {
 		const struct scontrol_node *n = &list.node[i];
@@ -54,7 +54,7 @@ START_TEST(recorded_nodes)
 		ck_assert_uint_eq(n->weight, nodes[i].weight);
 		ck_assert_uint_eq(n->memory_mb, 8000);
 		ck_assert_uint_eq(n->memory_held_mb, nodes[i].memory_held);
-		ck_assert_ptr_null(n->owner);
+		ck_assert_str_eq(n->owner, "N/A");
 	}
 	scontrol_free(&list);
 	scontrol_free(&list);
@@ -65,7 +65,7 @@ START_TEST(recorded_jobs)
 {
 	const struct scontrol_job *j;
 
-	ck_assert_int_eq(scontrol_jobs(&list, recorded("job"), &err), 0);
+	ck_assert_int_eq(scontrol_parse(&list, &scontrol_job_type, recorded("job"), &err), 0);
 	ck_assert_uint_eq(list.n, 4);
 
 	/* name and comment have words that look like fields */
@@ -106,7 +106,7 @@ START_TEST(recorded_partitions)
 {
 	const struct scontrol_partition *p;
 
-	ck_assert_int_eq(scontrol_partitions(&list, recorded("partition"), &err),
+	ck_assert_int_eq(scontrol_parse(&list, &scontrol_partition_type, recorded("partition"), &err),
 			 0);
 	ck_assert_uint_eq(list.n, 2);
 	p = &list.partition[0];
@@ -116,7 +116,8 @@ START_TEST(recorded_partitions)
 	ck_assert_int_eq(p->is_up, 1);
 	ck_assert_int_eq(p->exclusive, 0);
 	ck_assert_uint_eq(p->max_nodes, 0);
-	ck_assert_uint_eq(p->memory_mb, 0);
+	ck_assert_uint_eq(p->cpu_mb, 0);
+	ck_assert_uint_eq(p->node_mb, 0);
 	ck_assert_str_eq(p->select, "NONE");
 	p = &list.partition[1];
 	ck_assert_int_eq(p->is_default, 0);
@@ -152,57 +153,55 @@ START_TEST(node_states)
 
 	snprintf(text, sizeof(text), "NodeName=a\n   State=%s Weight=2\n",
 		 states[_i].state);
-	ck_assert_int_eq(scontrol_nodes(&list, strdup(text), &err), 0);
+	ck_assert_int_eq(scontrol_parse(&list, &scontrol_node_type, strdup(text), &err), 0);
 	ck_assert_uint_eq(list.node[0].state, states[_i].is);
 	ck_assert_uint_eq(list.node[0].weight, 2);
 	scontrol_free(&list);
 }
 END_TEST
 
-typedef int reader(struct scontrol_list *, char *, struct sfab_err *);
-
 static const struct {
-	reader *read;
+	const struct record_type *type;
 	const char *text, *error;	/* error NULL: fine */
 	uint32_t n;
 } texts[] = {
-	{ scontrol_jobs, "No jobs in the system\n", NULL, 0 },
-	{ scontrol_nodes, "", NULL, 0 },
-	{ scontrol_jobs, "JobId=7 NodeList=a NodeList=b", NULL, 1 },
-	{ scontrol_jobs, "JobId=7\n\nJobId=8", NULL, 2 },
-	{ scontrol_jobs, "=7 = JobId==", "scontrol show job:1: JobId== "
+	{ &scontrol_job_type, "No jobs in the system\n", NULL, 0 },
+	{ &scontrol_node_type, "", NULL, 0 },
+	{ &scontrol_job_type, "JobId=7 NodeList=a NodeList=b", NULL, 1 },
+	{ &scontrol_job_type, "JobId=7\n\nJobId=8", NULL, 2 },
+	{ &scontrol_job_type, "=7 = JobId==", "scontrol show job:1: JobId== "
 	  "(expected a number)", 0 },
-	{ scontrol_jobs, "JobId=-7", "scontrol show job:1: JobId=-7 "
+	{ &scontrol_job_type, "JobId=-7", "scontrol show job:1: JobId=-7 "
 	  "(expected a number)", 0 },
-	{ scontrol_jobs, "JobId=4294967296", "scontrol show job:1: "
+	{ &scontrol_job_type, "JobId=4294967296", "scontrol show job:1: "
 	  "JobId=4294967296 (expected a number)", 0 },
-	{ scontrol_nodes, "\n   CPUTot=8\nNodeName=a", "scontrol show node:2: "
+	{ &scontrol_node_type, "\n   CPUTot=8\nNodeName=a", "scontrol show node:2: "
 	  "CPUTot before NodeName", 0 },
-	{ scontrol_nodes, "NodeName=a\n RealMemory=18446744073709551616\n",
+	{ &scontrol_node_type, "NodeName=a\n RealMemory=18446744073709551616\n",
 	  "scontrol show node:2: RealMemory=18446744073709551616 (expected a "
 	  "number)", 0 },
-	{ scontrol_jobs, "JobId=1 CPU_IDs=0", "scontrol show job:1: CPU_IDs=0 "
+	{ &scontrol_job_type, "JobId=1 CPU_IDs=0", "scontrol show job:1: CPU_IDs=0 "
 	  "(expected Nodes=LIST before, CPUs like 0-3,8)", 0 },
-	{ scontrol_jobs, "JobId=1 Nodes=a CPU_IDs=3-1", "scontrol show job:1: "
+	{ &scontrol_job_type, "JobId=1 Nodes=a CPU_IDs=3-1", "scontrol show job:1: "
 	  "CPU_IDs=3-1 (expected Nodes=LIST before, CPUs like 0-3,8)", 0 },
-	{ scontrol_jobs, "JobId=1 Nodes=a CPU_IDs=0-99999999", "scontrol show "
+	{ &scontrol_job_type, "JobId=1 Nodes=a CPU_IDs=0-99999999", "scontrol show "
 	  "job:1: CPU_IDs=0-99999999 (expected Nodes=LIST before, CPUs like "
 	  "0-3,8)", 0 },
-	{ scontrol_jobs, "JobId=1 Nodes=a CPU_IDs=0-1, Mem=2", NULL, 1 },
-	{ scontrol_jobs, "JobId=1 Nodes=a Mem=lots", "scontrol show job:1: "
+	{ &scontrol_job_type, "JobId=1 Nodes=a CPU_IDs=0-1, Mem=2", NULL, 1 },
+	{ &scontrol_job_type, "JobId=1 Nodes=a Mem=lots", "scontrol show job:1: "
 	  "Mem=lots (expected a number)", 0 },
-	{ scontrol_partitions, "PartitionName=a MaxNodes=many", "scontrol show "
-	  "partition:1: MaxNodes=many (expected a number)", 0 },
-	{ scontrol_partitions, "PartitionName=a OverSubscribe=YES:x", "scontrol show "
+	{ &scontrol_partition_type, "PartitionName=a MaxNodes=many", "scontrol show "
+	  "partition:1: MaxNodes=many (expected a number or UNLIMITED)", 0 },
+	{ &scontrol_partition_type, "PartitionName=a OverSubscribe=YES:x", "scontrol show "
 	  "partition:1: OverSubscribe=YES:x (expected EXCLUSIVE, NO, YES:N or "
 	  "FORCE:N)", 0 },
-	{ scontrol_partitions, "PartitionName=a DefMemPerCPU=x", "scontrol show "
+	{ &scontrol_partition_type, "PartitionName=a DefMemPerCPU=x", "scontrol show "
 	  "partition:1: DefMemPerCPU=x (expected a number or UNLIMITED)", 0 },
 };
 
 START_TEST(made_texts)
 {
-	int rc = texts[_i].read(&list, strdup(texts[_i].text), &err);
+	int rc = scontrol_parse(&list, texts[_i].type, strdup(texts[_i].text), &err);
 
 	ck_assert_int_eq(rc, texts[_i].error ? -1 : 0);
 	ck_assert_uint_eq(list.n, texts[_i].n);
@@ -215,7 +214,7 @@ END_TEST
 /* What a user writes cannot stand for Slurm's own fields, which come first. */
 START_TEST(first_field_counts)
 {
-	ck_assert_int_eq(scontrol_jobs(&list, strdup(
+	ck_assert_int_eq(scontrol_parse(&list, &scontrol_job_type, strdup(
 		"JobId=3 JobName=x NodeList=n9\n   NodeList=n1\n"
 		"   Comment=a\n   NodeList=n2\n   Comment=sfabric:off\n"),
 		&err), 0);
@@ -227,7 +226,7 @@ END_TEST
 
 START_TEST(other_fields)
 {
-	ck_assert_int_eq(scontrol_nodes(&list, strdup(
+	ck_assert_int_eq(scontrol_parse(&list, &scontrol_node_type, strdup(
 		"NodeName=a CPUTot=8\n   MemSpecLimit=100\n"
 		"   TmpDisk=5 Owner=me(1000) MCS_label=N/A\n"), &err), 0);
 	ck_assert_uint_eq(list.node[0].memory_kept_mb, 100);
@@ -235,16 +234,16 @@ START_TEST(other_fields)
 	ck_assert_str_eq(list.node[0].owner, "me(1000)");
 	ck_assert_uint_eq(list.node[0].cpus_effective, 0);
 	scontrol_free(&list);
-	ck_assert_int_eq(scontrol_partitions(&list, strdup(
+	ck_assert_int_eq(scontrol_parse(&list, &scontrol_partition_type, strdup(
 		"PartitionName=a LLN=YES ExclusiveUser=YES\n"
 		"   DefMemPerCPU=200\n\nPartitionName=b\n   Nodes=(null)\n"
 		"   DefMemPerNode=300"), &err), 0);
 	ck_assert_int_eq(list.partition[0].least_loaded, 1);
 	ck_assert_int_eq(list.partition[0].exclusive_user, 1);
-	ck_assert_int_eq(list.partition[0].memory_per_cpu, 1);
-	ck_assert_uint_eq(list.partition[0].memory_mb, 200);
-	ck_assert_int_eq(list.partition[1].memory_per_cpu, 0);
-	ck_assert_uint_eq(list.partition[1].memory_mb, 300);
+	ck_assert_uint_eq(list.partition[0].cpu_mb, 200);
+	ck_assert_uint_eq(list.partition[0].node_mb, 0);
+	ck_assert_uint_eq(list.partition[1].cpu_mb, 0);
+	ck_assert_uint_eq(list.partition[1].node_mb, 300);
 	ck_assert_ptr_null(list.partition[1].nodes);
 	scontrol_free(&list);
 }
@@ -271,7 +270,7 @@ START_TEST(what_partitions_share)
 	char text[100];
 
 	snprintf(text, sizeof(text), "PartitionName=a %s\n", shares[_i].text);
-	ck_assert_int_eq(scontrol_partitions(&list, strdup(text), &err), 0);
+	ck_assert_int_eq(scontrol_parse(&list, &scontrol_partition_type, strdup(text), &err), 0);
 	p = &list.partition[0];
 	ck_assert_int_eq(p->exclusive, shares[_i].exclusive);
 	ck_assert_int_eq(p->shared, shares[_i].shared);
@@ -286,7 +285,7 @@ START_TEST(reservations)
 {
 	const struct scontrol_reservation *r;
 
-	ck_assert_int_eq(scontrol_reservations(&list, strdup(
+	ck_assert_int_eq(scontrol_parse(&list, &scontrol_reservation_type, strdup(
 		"ReservationName=a StartTime=100 EndTime=200 Duration=00:01:40\n"
 		"   Nodes=n[1-2] NodeCnt=2 CoreCnt=3 Features=(null) "
 		"PartitionName=(null) Flags=MAINT,SPEC_NODES,DAILY\n"
@@ -301,12 +300,12 @@ START_TEST(reservations)
 	ck_assert_str_eq(r[0].nodes, "n[1-2]");
 	ck_assert_uint_eq(r[0].start_s, 100);
 	ck_assert_uint_eq(r[0].end_s, 200);
-	ck_assert(r[0].in_part && r[0].is_maintenance && r[0].repeats);
+	ck_assert(r[0].cores && r[0].is_maintenance && r[0].repeats);
 	ck_assert(!r[0].all_nodes && !r[0].all_of_partition);
 	ck_assert_ptr_null(r[1].nodes);
 	ck_assert_str_eq(r[1].partition, "main");
 	ck_assert_uint_eq(r[1].start_s, 0);
-	ck_assert(r[1].all_of_partition && !r[1].in_part && !r[1].repeats);
+	ck_assert(r[1].all_of_partition && !r[1].cores && !r[1].repeats);
 	ck_assert(r[2].all_nodes);
 	scontrol_free(&list);
 }
