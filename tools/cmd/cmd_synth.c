@@ -4,7 +4,7 @@
  *
  * The fabric is written as a netlist in the format of ibnetdiscover and ibsim;
  * routing it is OpenSM's work.  tools/synth/ builds it.  No snapshot, conf or
- * Slurm is involved, so this command has no site and prints by itself.
+ * Slurm is involved, so this command has no site.
  */
 #include "tools/synth/synth.h"
 
@@ -12,14 +12,13 @@
 #include <string.h>
 
 #include "tools/command.h"
-#include "tools/ui/json.h"
-#include "tools/ui/options.h"
+#include "tools/ui/answer.h"
 #include "tools/ui/output.h"
-#include "tools/ui/say.h"
 
 struct request {
 	struct options options;
 	const char *spec, *io_output, *map_output;
+	const char *netlist;	/* --output, unless it is of --list */
 	int list;	/* --list: names only */
 };
 
@@ -96,38 +95,17 @@ static const struct column columns[] = {
 	{ 0 }
 };
 
-/* JSON in the envelope of all commands. */
-static int print_synth_list(const struct request *rq, const struct table *t,
-			    FILE *out, struct sfab_err *err)
-{
-	struct report report;
-
-	if (!rq->options.json)
-		return table_print(t, &rq->options.view, out, err);
-	report_init(&report, "synth");
-	json_add(report.data, "fabrics", table_json(t));
-	report_print(&report, out);
-	report_free(&report);
-	return 0;
-}
-
 /*
  * Numbers of a row are empty where the keys decide them.  A row like "wolf 640
  * 54 24 ..."; -o spec shows how a named fabric is written with keys, to begin
  * one's own with.
  */
-static int run_list(const struct request *rq, struct sfab_err *err)
+static int run_list(void *ctx, struct answer *a, struct sfab_err *err)
 {
-	struct output o;
-	struct table *t;
-	int rc;
-	const struct sfab_synth_named *row = sfab_synth_fabrics;
+	struct table *t = table_create(columns);
 	struct sfab_synth_spec spec;
 
-	if (output_open(&o, rq->options.output, err))
-		return -1;
-	t = table_create(columns);
-	for (; row->name; row++) {
+	for (const struct sfab_synth_named *row = sfab_synth_fabrics; row->name; row++) {
 		table_row(t);
 		table_text(t, NAME, row->name);
 		table_text(t, SPEC, row->text);
@@ -138,12 +116,7 @@ static int run_list(const struct request *rq, struct sfab_err *err)
 		table_count(t, SWITCHES, sfab_synth_nswitches(&spec));
 		table_count(t, IO, spec.io);
 	}
-	rc = print_synth_list(rq, t, o.file, err);
-	table_destroy(t);
-	if (rc == 0)
-		rc = output_close(&o, err);
-	output_drop(&o);
-	return rc;
+	return answer_table(a, "fabrics", t, err);
 }
 
 typedef void (*write_fn)(const struct sfab_synth *t, FILE *out);
@@ -165,57 +138,40 @@ static int write_synth_part(const struct sfab_synth *t, write_fn write,
 	return rc;
 }
 
-static int run_spec(const struct request *rq, struct sfab_err *err)
+/* What was made is said in JSON, for scripts. */
+static int run_spec(void *ctx, struct answer *a, struct sfab_err *err)
 {
+	const struct request *rq = ctx;
 	struct sfab_synth_spec spec;
 	struct sfab_synth *t;
-	int rc;
+	int rc = -1;
 
 	if (sfab_synth_parse(rq->spec, &spec, err))
 		return sfab_fail_prefix(err, "%s", rq->spec);
 	t = sfab_synth_create(&spec, err);
-	if (!t)
-		return -1;
-	rc = write_synth_part(t, sfab_synth_write_net, rq->options.output,
-			      err) ||
-		     write_synth_part(t, sfab_synth_write_io, rq->io_output,
-				      err) ||
-		     write_synth_part(t, sfab_synth_write_map, rq->map_output,
-				      err)
-		 ? -1
-		 : 0;
+	if (t && !write_synth_part(t, sfab_synth_write_net, rq->netlist, err) &&
+	    !write_synth_part(t, sfab_synth_write_io, rq->io_output, err) &&
+	    !write_synth_part(t, sfab_synth_write_map, rq->map_output, err))
+		rc = STATUS_FINE;
 	sfab_synth_destroy(t);
-	if (rc == 0 && rq->options.json) {
-		struct report report;
-
-		/* Prints what was made, for scripts. */
-		report_init(&report, "synth");
-		json_add(report.data, "hosts",
-			 json_object_new_uint64(spec.hosts));
-		json_add(report.data, "io", json_object_new_uint64(spec.io));
-		json_add(report.data, "leaves",
-			 json_object_new_uint64(spec.leaves));
-		json_add(report.data, "spines",
-			 json_object_new_uint64(spec.spines));
-		json_add(report.data, "switches",
-			 json_object_new_uint64(sfab_synth_nswitches(&spec)));
-		report_print(&report, stdout);
-		report_free(&report);
-	}
+	json_add(a->report.data, "hosts", json_object_new_uint64(spec.hosts));
+	json_add(a->report.data, "io", json_object_new_uint64(spec.io));
+	json_add(a->report.data, "leaves", json_object_new_uint64(spec.leaves));
+	json_add(a->report.data, "spines", json_object_new_uint64(spec.spines));
+	json_add(a->report.data, "switches",
+		 json_object_new_uint64(sfab_synth_nswitches(&spec)));
 	return rc;
 }
 
 int cmd_synth(int argc, char **argv)
 {
 	struct request rq = { 0 };
-	struct sfab_err err;
-	int rc;
 
 	options_parse(&usage, argc, argv, &rq);
-	if (rq.options.helpformat) {
-		table_help(columns, stdout);
-		return STATUS_FINE;
-	}
-	rc = rq.list ? run_list(&rq, &err) : run_spec(&rq, &err);
-	return rc ? say_error(&err) : STATUS_FINE;
+	options_columns(&rq.options, columns, NULL);
+	if (rq.list)
+		return answer_run("synth", &rq.options, run_list, &rq);
+	rq.netlist = rq.options.output;
+	rq.options.output = NULL;
+	return answer_run("synth", &rq.options, run_spec, &rq);
 }
