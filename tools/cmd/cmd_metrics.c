@@ -63,112 +63,62 @@ static const struct command_line usage = {
 
 /* ports */
 
-/* What a metric of a port is made from. */
+enum {
+	P_SENT, P_RECEIVED, P_WAIT, P_DISCARDS, P_ERRORS, P_RATE, P_CAPACITY, P_WAIT_SHARE,
+	P_STUCK, P_HOST_FULL, P_FABRIC_FULL, NPORT_METRICS,
+};
+
+static const struct {
+	const char *name, *type, *help;
+} port_metrics[NPORT_METRICS] = {
+	[P_SENT] = { "sfabric_port_transmit_bytes_total", "counter",
+		     "Bytes of data sent (PortXmitData)." },
+	[P_RECEIVED] = { "sfabric_port_receive_bytes_total", "counter",
+			 "Bytes of data received (PortRcvData)." },
+	[P_WAIT] = { "sfabric_port_transmit_wait_total", "counter",
+		     "Ticks in which data had to wait (PortXmitWait)." },
+	[P_DISCARDS] = { "sfabric_port_transmit_discards_total", "counter",
+			 "Packets discarded (PortXmitDiscards)." },
+	[P_ERRORS] = { "sfabric_port_errors_total", "counter",
+		       "All other error counters, added up." },
+	[P_RATE] = { "sfabric_port_transmit_bytes_per_second", "gauge",
+		     "Bytes of data sent each second, smoothed." },
+	[P_CAPACITY] = { "sfabric_port_capacity_bytes_per_second", "gauge",
+			 "What the link can carry." },
+	[P_WAIT_SHARE] = { "sfabric_port_wait_share", "gauge",
+			   "Share of the words that had to wait, smoothed." },
+	[P_STUCK] = { "sfabric_port_wait_stuck", "gauge",
+		      "1: PortXmitWait is at its maximum, so the wait is unknown." },
+	[P_HOST_FULL] = { "sfabric_port_host_bottleneck", "gauge",
+			  "1: an end port is full, the fabric is not." },
+	[P_FABRIC_FULL] = { "sfabric_port_fabric_bottleneck", "gauge",
+			    "1: a link between switches is full." },
+};
+
 struct port_view {
-	const struct sfab_counter *c;
-	const struct sfab_measured *ms;
-	uint32_t link;
-	char *labels;	/* text within the braces */
+	double value[NPORT_METRICS];	/* below 0: unknown */
+	char *labels;			/* text within the braces */
 };
 
 /*
  * Counters are as the ports had them: they grow, and begin again at 0 after a
- * reset, which Prometheus knows of.
+ * reset, which Prometheus knows of.  Rates are smoothed by collect.
  */
-static int get_sent(const struct port_view *v, double *x)
+static void set_port_values(double *value, const struct sfab_counter *c,
+			    const struct sfab_measured *ms, uint32_t link)
 {
-	*x = (double) v->c->xmit_words * SFAB_WORD;
-	return 1;
+	value[P_SENT] = (double) c->xmit_words * SFAB_WORD;
+	value[P_RECEIVED] = (double) c->rcv_words * SFAB_WORD;
+	value[P_WAIT] = (double) c->wait_ticks;
+	value[P_DISCARDS] = (double) c->discards;
+	value[P_ERRORS] = (double) c->errors;
+	value[P_RATE] = ms->rate[link];
+	value[P_CAPACITY] = ms->f->links[link].capacity;
+	value[P_WAIT_SHARE] = ms->wait[link];
+	value[P_STUCK] = (c->flags & SFAB_COUNTER_STUCK) != 0;
+	value[P_HOST_FULL] = sfab_measured_bottleneck(ms, link) == SFAB_BOTTLENECK_HOST;
+	value[P_FABRIC_FULL] = sfab_measured_bottleneck(ms, link) == SFAB_BOTTLENECK_FABRIC;
 }
-
-static int get_received(const struct port_view *v, double *x)
-{
-	*x = (double) v->c->rcv_words * SFAB_WORD;
-	return 1;
-}
-
-static int get_wait(const struct port_view *v, double *x)
-{
-	*x = (double) v->c->wait_ticks;
-	return 1;
-}
-
-static int get_discards(const struct port_view *v, double *x)
-{
-	*x = (double) v->c->discards;
-	return 1;
-}
-
-static int get_errors(const struct port_view *v, double *x)
-{
-	*x = (double) v->c->errors;
-	return 1;
-}
-
-/* Smoothed by collect; below 0 a single sweep cannot tell. */
-static int get_rate(const struct port_view *v, double *x)
-{
-	*x = v->ms->rate[v->link];
-	return *x >= 0;
-}
-
-static int get_capacity(const struct port_view *v, double *x)
-{
-	*x = v->ms->f->links[v->link].capacity;
-	return 1;
-}
-
-static int get_share(const struct port_view *v, double *x)
-{
-	*x = v->ms->wait[v->link];
-	return *x >= 0;
-}
-
-static int get_stuck(const struct port_view *v, double *x)
-{
-	*x = (v->c->flags & SFAB_COUNTER_STUCK) != 0;
-	return 1;
-}
-
-static int get_host_full(const struct port_view *v, double *x)
-{
-	*x = sfab_measured_bottleneck(v->ms, v->link) == SFAB_BOTTLENECK_HOST;
-	return 1;
-}
-
-static int get_fabric_full(const struct port_view *v, double *x)
-{
-	*x = sfab_measured_bottleneck(v->ms, v->link) == SFAB_BOTTLENECK_FABRIC;
-	return 1;
-}
-
-static const struct {
-	const char *name, *type, *help;
-	int (*get)(const struct port_view *v, double *x);	/* 0: unknown */
-} port_metrics[] = {
-	{ "sfabric_port_transmit_bytes_total", "counter",
-	  "Bytes of data sent (PortXmitData).", get_sent },
-	{ "sfabric_port_receive_bytes_total", "counter",
-	  "Bytes of data received (PortRcvData).", get_received },
-	{ "sfabric_port_transmit_wait_total", "counter",
-	  "Ticks in which data had to wait (PortXmitWait).", get_wait },
-	{ "sfabric_port_transmit_discards_total", "counter",
-	  "Packets discarded (PortXmitDiscards).", get_discards },
-	{ "sfabric_port_errors_total", "counter",
-	  "All other error counters, added up.", get_errors },
-	{ "sfabric_port_transmit_bytes_per_second", "gauge",
-	  "Bytes of data sent each second, smoothed.", get_rate },
-	{ "sfabric_port_capacity_bytes_per_second", "gauge",
-	  "What the link can carry.", get_capacity },
-	{ "sfabric_port_wait_share", "gauge",
-	  "Share of the words that had to wait, smoothed.", get_share },
-	{ "sfabric_port_wait_stuck", "gauge",
-	  "1: PortXmitWait is at its maximum, so the wait is unknown.", get_stuck },
-	{ "sfabric_port_host_bottleneck", "gauge",
-	  "1: an end port is full, the fabric is not.", get_host_full },
-	{ "sfabric_port_fabric_bottleneck", "gauge",
-	  "1: a link between switches is full.", get_fabric_full },
-};
 
 /*
  * fabric="ib0",guid="0x0002c903...",port="19",switch="leaf-1".  Names alone are
@@ -206,8 +156,8 @@ static uint32_t list_counted_ports(const struct site *site,
 
 		if (!c)
 			continue;
-		v[n++] = (struct port_view) { c, k->ms, i,
-					      port_labels(site->f, i) };
+		set_port_values(v[n].value, c, k->ms, i);
+		v[n++].labels = port_labels(site->f, i);
 	}
 	return n;
 }
@@ -222,16 +172,14 @@ static void print_ports(FILE *out, const struct site *site,
 {
 	struct port_view *v = need(site->f->nlinks, sizeof(*v));
 	uint32_t n = list_counted_ports(site, k, v);
-	double x;
 
-	for (size_t m = 0; n && m < sizeof(port_metrics) / sizeof(*port_metrics);
-	     m++) {
+	for (size_t m = 0; n && m < NPORT_METRICS; m++) {
 		exposition_begin(out, port_metrics[m].name, port_metrics[m].type,
-			     port_metrics[m].help);
+				 port_metrics[m].help);
 		for (uint32_t i = 0; i < n; i++)
-			if (port_metrics[m].get(&v[i], &x))
-				fprintf(out, "%s{%s} %.17g\n",
-					port_metrics[m].name, v[i].labels, x);
+			if (v[i].value[m] >= 0)
+				fprintf(out, "%s{%s} %.17g\n", port_metrics[m].name,
+					v[i].labels, v[i].value[m]);
 	}
 	for (uint32_t i = 0; i < n; i++)
 		free(v[i].labels);
