@@ -94,7 +94,6 @@ struct json_object *advice_json(const struct advice *a)
 	};
 	const struct advised *const size[] = { &a->fewer, &a->own, &a->more };
 	struct table *t = table_create(columns);
-	struct json_object *rows;
 
 	for (int i = 0; i < 3; i++) {
 		if (!size[i]->n)
@@ -104,7 +103,5 @@ struct json_object *advice_json(const struct advice *a)
 		table_number(t, 1, size[i]->slowest);
 		table_number(t, 2, size[i]->lost);
 	}
-	rows = table_json(t);
-	table_destroy(t);
-	return rows;
+	return table_take_json(t);
 }

@@ -95,7 +95,6 @@ static struct json_object *patterns_json(const struct sfab_fabric *f,
 					 const struct sfab_certificate *c)
 {
 	struct table *t = table_create(pattern_columns);
-	struct json_object *rows;
 
 	for (uint32_t i = 0; i < c->npatterns; i++) {
 		const struct sfab_steps *x = &c->steps[i];
@@ -112,9 +111,7 @@ static struct json_object *patterns_json(const struct sfab_fabric *f,
 		table_count(t, C_WORST_STEP, x->worst.step + 1);
 		link_cells(t, C_LINK, f, x->worst.worst_link);
 	}
-	rows = table_json(t);
-	table_destroy(t);
-	return rows;
+	return table_take_json(t);
 }
 
 /*
@@ -131,10 +128,9 @@ static struct json_object *fullest_json(const struct sfab_fabric *f, uint32_t li
 	t = table_create(fullest_columns);
 	table_row(t);
 	link_cells(t, 0, f, link);
-	rows = table_json(t);
+	rows = table_take_json(t);
 	row = json_object_get(json_object_array_get_idx(rows, 0));
 	json_object_put(rows);
-	table_destroy(t);
 	return row;
 }
 
@@ -157,7 +153,6 @@ static struct json_object *io_json(const struct sfab_certificate *c)
 		{ 0 }
 	};
 	struct table *t = table_create(io_columns);
-	struct json_object *rows;
 
 	for (int i = 0; i < 2; i++) {
 		if (!(c->io[i].of > 0))
@@ -167,9 +162,7 @@ static struct json_object *io_json(const struct sfab_certificate *c)
 		table_number(t, 1, c->io[i].rate / 1e9);
 		table_number(t, 2, c->io[i].of / 1e9);
 	}
-	rows = table_json(t);
-	table_destroy(t);
-	return rows;
+	return table_take_json(t);
 }
 
 struct json_object *preview_certificate_json(const struct preview_context *p,

@@ -119,15 +119,6 @@ static struct table *links_table(const struct preview_context *p,
 	return t;
 }
 
-/* Destroys @t. */
-static struct json_object *table_take_json(struct table *t)
-{
-	struct json_object *rows = table_json(t);
-
-	table_destroy(t);
-	return rows;
-}
-
 static struct json_object *predicted_json(const struct preview_context *p,
 					  const struct preview *v)
 {

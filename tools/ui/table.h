@@ -89,6 +89,8 @@ int table_print(const struct table *t, const struct table_view *view,
 
 /* An array of objects with all fields; the caller owns it. */
 struct json_object *table_json(const struct table *t);
+/* The same, and destroys @t. */
+struct json_object *table_take_json(struct table *t);
 
 /*
  * Check "FIELD[:WIDTH],..." and "[-]FIELD,..." (NULL: fine) before a table

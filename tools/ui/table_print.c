@@ -320,6 +320,14 @@ struct json_object *table_json(const struct table *t)
 	return rows;
 }
 
+struct json_object *table_take_json(struct table *t)
+{
+	struct json_object *rows = table_json(t);
+
+	table_destroy(t);
+	return rows;
+}
+
 /* Lines like "rate_gbs         number  GB/s of its link". */
 void table_help(const struct column *columns, FILE *out)
 {
