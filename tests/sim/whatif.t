@@ -73,7 +73,7 @@ test_expect_success 'audit finds it, whatif repairs it' '
 	sed -n "s/^  try  *sfabric //p" found | head -n 1 >try &&
 	echo "whatif --suggest io --nodes 64" >expected &&
 	test_cmp expected try &&
-	"$sfabric" $(cat try) -hP --output best.snap \
+	"$sfabric" $(cat try) -hP \
 		-o rank,change,cables,gbs,lockstep_gbs >tried 2>messages &&
 	cat tried &&
 	test "1 0 55 55 " = "$(ranked "updn, IO hosts routed first")" &&
@@ -105,9 +105,10 @@ test_expect_success 'its commands do what they promise' '
 	sed -n "/^3[.]/,/^\$/p" tried | sed 1d >command &&
 	grep -c -e --move command >lines && echo 18 >expected &&
 	test_cmp expected lines &&
+	sed -i "1s/whatif/& --output moved_by_it.snap/" command &&
 	PATH=$SFAB_BUILDDIR/tools:$PATH sh ./command >table &&
 	grep "^io-write-job-lockstep  *io  *14.22  *55.00 GB/s" table &&
-	"$sfabric" audit --snapshot best.snap --block 64 --json >json &&
+	"$sfabric" audit --snapshot moved_by_it.snap --block 64 --json >json &&
 	"$field" data.io.0.lockstep_gbs <json >gbs && echo 55 >expected &&
 	test_cmp expected gbs'
 
@@ -237,6 +238,7 @@ test_expect_success 'wrong command lines' '
 	refuse 2 "expected KEY=VALUE" "$sfabric" whatif --opensm-option x &&
 	refuse 2 "expected io" "$sfabric" whatif --suggest x &&
 	refuse 2 "not with others" "$sfabric" whatif --suggest io --engine x &&
+	refuse 2 "not with others" "$sfabric" whatif --suggest io --output x &&
 	refuse 2 "expected auto" "$sfabric" whatif --io-guid-file x &&
 	refuse 2 "expected auto" "$sfabric" whatif --io-order x'
 

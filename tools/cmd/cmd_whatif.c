@@ -104,8 +104,9 @@ static void check_whatif_options(const struct whatif *w,
 {
 	const struct wish *c = &w->wish;
 
-	if (w->suggest && is_wish(c))
-		argp_error(state, "--suggest searches for changes: not with others");
+	if (w->suggest && (is_wish(c) || w->snapshot))
+		argp_error(state, "--suggest searches for changes: not with others, and "
+			   "--output goes with the command of one that it found");
 	if (!w->suggest && !is_wish(c) && !w->options.helpformat)
 		argp_error(state, "no change (expected --move, --down, --engine, "
 			   "--opensm-option, --io-guid-file, --io-order, "
@@ -241,7 +242,6 @@ static int run_suggest(void *ctx, struct answer *a, struct sfab_err *err)
 	if (rc == 0) {
 		const struct suggest_ask ask = {
 			.site = &site, .base = &w->wish, .nodes = w->nodes,
-			.snapshot = w->snapshot,
 		};
 
 		rc = suggest(&ask, a, err);

@@ -84,15 +84,13 @@ static char *switch_word(const struct sfab_fabric *f, uint32_t sw)
 			 need_text("0x%016" PRIx64, f->switches[sw].guid);
 }
 
-/* The text is owned by the candidate: the wish only borrows its words. */
+/* The candidate owns the text. */
 static void add_move(struct candidate *c, const struct sfab_fabric *f,
 		     uint32_t host, uint32_t sw, unsigned port)
 {
 	char *place = switch_word(f, sw);
-	char *text = need_text("%s=%s:%u", f->hosts[host].name, place, port);
 
-	words_add(&c->own, text);
-	words_add(&c->wish.move, text);
+	words_add(&c->wish.move, need_text("%s=%s:%u", f->hosts[host].name, place, port));
 	c->cables++;
 	free(place);
 }
@@ -293,9 +291,8 @@ void candidates_free(struct candidates *c)
 	for (uint32_t i = 0; i < c->n; i++) {
 		struct candidate *k = &c->list[i];
 
-		for (uint32_t w = 0; w < k->own.n; w++)
-			free((char *) k->own.text[w]);
-		free(k->own.text);
+		for (uint32_t w = 0; w < k->wish.move.n; w++)
+			free((char *) k->wish.move.text[w]);
 		wish_free(&k->wish);
 		free(k->move);
 		free(k->name);

@@ -14,13 +14,24 @@
 
 #define CANDIDATES_MOST 16
 
+struct change_outcome {
+	struct sfab_err err;	/* code 0: OpenSM routed it */
+	char engine[32];
+	double gbs, lockstep, possible;	/* rate of the finding's hosts, bytes/s */
+	double loss;		/* maximum over all sets and classes */
+	double bisect, rotate;
+	double mixed;		/* sfab_io_mixing() of the finding's set */
+	double score;		/* less is better */
+	int gains;		/* improves the finding */
+};
+
 struct candidate {
-	struct wish wish;	/* without the base options */
+	struct wish wish;	/* without the base options; moves are its own */
 	char *name;		/* what changes, as text */
 	uint32_t cables;	/* cables that somebody has to move */
 	uint32_t nmoves;
 	struct sfab_move *move;
-	struct words own;	/* texts that the change borrows */
+	struct change_outcome outcome;
 };
 
 struct candidates {

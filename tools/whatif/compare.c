@@ -65,46 +65,31 @@ static double fewest_uplinks(const struct routing_facts *x, uint32_t set)
 	return fewest == UINT32_MAX ? 0 : fewest;
 }
 
-static double rate_of(const struct sfab_io_rates *r, enum measure m)
-{
-	if (m == M_WRITE_ALL || m == M_READ_ALL)
-		return r->all.lockstep / GB;
-	return (m == M_WRITE_JOB || m == M_READ_JOB ? r->block.maxmin : r->block.lockstep) /
-	       GB;
-}
-
 /* 1: @x has that measure, *@value. */
 static int find_measure(const struct routing_facts *x, enum measure m, uint32_t set,
 			double *value)
 {
+	const double plain[] = {
+		[M_UPLINKS] = fewest_uplinks(x, set),
+		[M_SPINE_PORTS] = x->spine_ports[set],
+		[M_MIXED] = x->mixed[set],
+		[M_BISECT] = x->bisect,
+		[M_ROTATE] = x->rotate,
+		[M_ALL_TO_ALL] = x->all_to_all,
+	};
+	int is_all = m == M_WRITE_ALL || m == M_READ_ALL;
 	const struct sfab_io_rates *r;
 
-	switch (m) {
-	case M_UPLINKS:
-		*value = fewest_uplinks(x, set);
-		return 1;
-	case M_SPINE_PORTS:
-		*value = x->spine_ports[set];
-		return 1;
-	case M_MIXED:
-		*value = x->mixed[set];
-		return 1;
-	case M_BISECT:
-		*value = x->bisect;
-		return 1;
-	case M_ROTATE:
-		*value = x->rotate;
-		return 1;
-	case M_ALL_TO_ALL:
-		*value = x->all_to_all;
-		return 1;
-	default:
-		r = facts_rates(x, set, m < M_READ_ALL ? SFAB_IO_WRITE : SFAB_IO_READ);
-		if (!r || (!r->block.n && m != M_WRITE_ALL && m != M_READ_ALL))
-			return 0;
-		*value = rate_of(r, m);
+	if (m >= M_UPLINKS) {
+		*value = plain[m];
 		return 1;
 	}
+	r = facts_rates(x, set, m < M_READ_ALL ? SFAB_IO_WRITE : SFAB_IO_READ);
+	if (!r || (!r->block.n && !is_all))
+		return 0;
+	*value = (is_all ? r->all.lockstep :
+		  m == M_WRITE_JOB || m == M_READ_JOB ? r->block.maxmin : r->block.lockstep) / GB;
+	return 1;
 }
 
 static const char *verdict_on(enum measure m, double before, double after)

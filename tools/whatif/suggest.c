@@ -30,8 +30,6 @@ struct suggest_search {
 	struct tried tried;
 	struct sfab_fabric *now;
 	struct routing_facts facts;	/* of the current routing */
-	struct sfab_fabric *best;	/* file for the best one */
-	uint32_t best_at;
 };
 
 /*
@@ -76,29 +74,11 @@ static void note_rates(struct change_outcome *o, const struct routing_facts *x,
 	o->mixed = x->mixed[finding->set];
 }
 
-/* Keep the best fabric if it is wanted; free the others. */
-static void keep_best(struct suggest_search *s, uint32_t i,
-		      struct sfab_fabric *f)
-{
-	const struct change_outcome *all = s->tried.of;
-
-	if (s->ask->snapshot && all[i].gains &&
-	    (!s->best || all[i].score < all[s->best_at].score ||
-	     (all[i].score <= all[s->best_at].score &&
-	      s->c.list[i].cables < s->c.list[s->best_at].cables))) {
-		sfab_fabric_destroy(s->best);
-		s->best = f;
-		s->best_at = i;
-		return;
-	}
-	sfab_fabric_destroy(f);
-}
-
 /* @f is consumed. */
 static int note_outcome(struct suggest_search *s, uint32_t i,
 			struct sfab_fabric *f, struct sfab_err *err)
 {
-	struct change_outcome *o = &s->tried.of[i];
+	struct change_outcome *o = &s->c.list[i].outcome;
 	struct routing_facts x;
 	int rc = facts_find(&x, f, s->ask->site->io, s->ask->nodes, err);
 
@@ -111,7 +91,7 @@ static int note_outcome(struct suggest_search *s, uint32_t i,
 			   o->score < s->tried.now.score;
 	}
 	routing_facts_free(&x);
-	keep_best(s, i, f);
+	sfab_fabric_destroy(f);
 	return rc;
 }
 
@@ -142,7 +122,7 @@ static int try_some(struct suggest_search *s, uint32_t from, uint32_t to,
 		if (rc == 0 && r[i].f)
 			rc = note_outcome(s, from + i, r[i].f, err);
 		else
-			s->tried.of[from + i].err = r[i].err;
+			s->c.list[from + i].outcome.err = r[i].err;
 		variant_free(&v[i]);
 	}
 	return rc;
@@ -244,19 +224,19 @@ static int look_for_repairs(struct suggest_search *s, struct report *r,
 	 */
 	moved = CANDIDATES_MOST;
 	for (uint32_t i = 0; i < s->c.n; i++)
-		if (s->c.list[i].nmoves && s->tried.of[i].gains &&
+		if (s->c.list[i].nmoves && s->c.list[i].outcome.gains &&
 		    (moved == CANDIDATES_MOST ||
-		     s->tried.of[i].score < s->tried.of[moved].score))
+		     s->c.list[i].outcome.score < s->c.list[moved].outcome.score))
 			moved = i;
 	if (moved == CANDIDATES_MOST)
 		return 0;
 	/* io_guid_file undoes some moves, so warn before somebody sets it. */
-	before = &s->tried.of[moved];
+	before = &s->c.list[moved].outcome;
 	at = s->c.n;
 	candidates_with_io_guids(&s->c, moved, s->now);
 	if (try_all(s, at, err) != 0)
 		return -1;
-	after = &s->tried.of[at];
+	after = &s->c.list[at].outcome;
 	if (after->err.code == SFAB_OK &&
 	    after->loss > before->loss + SFAB_MOVES_GAIN)
 		report_warning(r, "io_guid_file must not come with \"%s\": IO "
@@ -264,18 +244,6 @@ static int look_for_repairs(struct suggest_search *s, struct report *r,
 			       s->c.list[moved].name, 100 * after->loss,
 			       100 * before->loss);
 	return 0;
-}
-
-static int save_best(struct suggest_search *s, struct sfab_err *err)
-{
-	int rc;
-
-	if (!s->best)
-		return sfab_fail(err, SFAB_ENOENT, "%s: not written: nothing fixes "
-				 "it", s->ask->snapshot);
-	rc = wish_save(s->best, s->ask->site->io, s->ask->snapshot, err);
-	s->best = NULL;
-	return rc;
 }
 
 int suggest(const struct suggest_ask *ask, struct answer *a,
@@ -290,11 +258,8 @@ int suggest(const struct suggest_ask *ask, struct answer *a,
 		agree(ask->site->f, s.now, NULL, a);
 		rc = suggest_print(ask, s.now, &s.c, &s.tried, a, err);
 	}
-	if (rc == 0 && ask->snapshot && s.tried.now.loss >= SFAB_AUDIT_LOSS)
-		rc = save_best(&s, err);
 	routing_facts_free(&s.facts);
 	candidates_free(&s.c);
 	sfab_fabric_destroy(s.now);
-	sfab_fabric_destroy(s.best);
 	return rc;
 }

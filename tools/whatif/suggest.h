@@ -17,7 +17,6 @@ struct suggest_ask {
 	const struct site *site;
 	const struct wish *base;	/* its base options apply */
 	uint32_t nodes;			/* nodes of a job, as in facts_find() */
-	const char *snapshot;		/* file for the best one, or NULL */
 };
 
 extern const struct column suggest_columns[];

@@ -48,14 +48,13 @@ struct printing {
 	const struct sfab_fabric *f;
 	const struct candidates *c;
 	const struct tried *t;
-	uint32_t order[CANDIDATES_MOST];	/* the best first */
-	uint32_t ngains;			/* their number, at the beginning */
+	uint32_t ngains;	/* of the candidates, which come first */
 };
 
 /* Does it move hosts?  Otherwise it changes options of OpenSM. */
 static int is_moving_hosts(const struct printing *p, uint32_t rank)
 {
-	return p->c->list[p->order[rank]].nmoves > 0;
+	return p->c->list[rank].nmoves > 0;
 }
 
 /*
@@ -79,19 +78,15 @@ static uint32_t count_shown(const struct printing *p)
 }
 
 /* Those that gain come by score, then by cables, the others as they were tried. */
-static int is_better_outcome(const struct printing *p, uint32_t x, uint32_t y)
+static int is_better_candidate(const struct candidate *x, const struct candidate *y)
 {
-	const struct change_outcome *a = &p->t->of[x], *b = &p->t->of[y];
+	const struct change_outcome *a = &x->outcome, *b = &y->outcome;
 
-	if (a->gains != b->gains)
+	if (a->gains != b->gains || !a->gains)
 		return a->gains > b->gains;
-	if (!a->gains)
-		return x < y;
 	if (a->score < b->score || a->score > b->score)
 		return a->score < b->score;
-	if (p->c->list[x].cables != p->c->list[y].cables)
-		return p->c->list[x].cables < p->c->list[y].cables;
-	return x < y;
+	return x->cables < y->cables;
 }
 
 /* A candidate that was not routed has a reason and no numbers. */
@@ -127,14 +122,14 @@ static struct table *tried_table(const struct printing *p)
 	table_count(t, S_CABLES, 0);
 	outcome_cells(t, &p->t->now);
 	for (uint32_t i = 0; i < p->c->n; i++) {
-		const struct candidate *c = &p->c->list[p->order[i]];
+		const struct candidate *c = &p->c->list[i];
 
 		table_row(t);
 		if (i < p->ngains)
 			table_count(t, S_RANK, i + 1);
 		table_text(t, S_CHANGE, c->name);
 		table_count(t, S_CABLES, c->cables);
-		outcome_cells(t, &p->t->of[p->order[i]]);
+		outcome_cells(t, &c->outcome);
 	}
 	return t;
 }
@@ -166,7 +161,7 @@ static void put_mixing(const struct printing *p, FILE *out)
 	double most = p->t->now.mixed;
 
 	for (uint32_t i = 0; i < count_shown(p); i++)
-		most = fmax(most, p->t->of[p->order[shown_rank(p, i)]].mixed);
+		most = fmax(most, p->c->list[shown_rank(p, i)].outcome.mixed);
 	if (most < p->t->now.mixed + MIXED_MORE)
 		return;
 	fprintf(out, "\nup to %.0f %% of the routes between compute hosts then cross "
@@ -192,7 +187,7 @@ static void put_best(const struct printing *p, FILE *out)
 {
 	for (uint32_t i = 0; i < count_shown(p); i++) {
 		uint32_t rank = shown_rank(p, i);
-		const struct candidate *c = &p->c->list[p->order[rank]];
+		const struct candidate *c = &p->c->list[rank];
 		char *command = candidate_command(c, p->ask->base,
 						  p->ask->nodes,
 						  CANDIDATE_LINES);
@@ -204,7 +199,7 @@ static void put_best(const struct printing *p, FILE *out)
 	if (p->c->n && !p->ngains)
 		fputs("\nnone of these fixes it\n", out);
 	for (uint32_t i = 0; i < p->ngains; i++)
-		if (strstr(p->c->list[p->order[i]].name, "dfsssp"))
+		if (strstr(p->c->list[i].name, "dfsssp"))
 			fputs("\ndfsssp takes virtual lanes, and works for programs only that ask "
 			      "the subnet manager\nfor paths. See ROUTING ENGINES in "
 			      "sfabric-whatif(1).\n", out);
@@ -243,7 +238,7 @@ static struct json_object *suggest_moves_json(const struct sfab_fabric *f,
 
 static struct json_object *best_json(const struct printing *p, uint32_t rank)
 {
-	const struct candidate *c = &p->c->list[p->order[rank]];
+	const struct candidate *c = &p->c->list[rank];
 	struct json_object *o = json_object_new_object();
 	char *command = candidate_command(c, p->ask->base, p->ask->nodes,
 					  CANDIDATE_ONE_LINE);
@@ -262,19 +257,20 @@ static struct json_object *best_json(const struct printing *p, uint32_t rank)
 }
 
 int suggest_print(const struct suggest_ask *ask, const struct sfab_fabric *now,
-		  const struct candidates *c, const struct tried *t,
+		  struct candidates *c, const struct tried *t,
 		  struct answer *a, struct sfab_err *err)
 {
 	struct printing p = { .ask = ask, .f = now, .c = c, .t = t };
 
 	/* Insertion sort: there are at most CANDIDATES_MOST. */
-	for (uint32_t i = 0; i < p.c->n; i++) {
+	for (uint32_t i = 0; i < c->n; i++) {
+		struct candidate this = c->list[i];
 		uint32_t k = i;
 
-		for (; k && is_better_outcome(&p, i, p.order[k - 1]); k--)
-			p.order[k] = p.order[k - 1];
-		p.order[k] = i;
-		p.ngains += (uint32_t) p.t->of[i].gains;
+		for (; k && is_better_candidate(&this, &c->list[k - 1]); k--)
+			c->list[k] = c->list[k - 1];
+		c->list[k] = this;
+		p.ngains += (uint32_t) this.outcome.gains;
 	}
 	if (a->options->json) {
 		struct json_object *list = json_object_new_array();
