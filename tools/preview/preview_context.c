@@ -20,15 +20,6 @@
 #include "tools/slurm/hint.h"
 #include "tools/ui/say.h"
 
-static void take_seed(struct argp_state *state, const struct option_row *row, void *options,
-		      char *arg)
-{
-	struct preview_options *o = options;
-
-	o->seed = options_count(state, "seed", arg, 0, UINT64_MAX);
-	o->has_seed = 1;
-}
-
 static void take_version(struct argp_state *state, const struct option_row *row, void *version,
 			 char *arg)
 {
@@ -55,8 +46,6 @@ const struct option_row preview_options_rows[] = {
 	  "job)", KEEP_TEXT, .at = offsetof(struct preview_options, available) },
 	{ "max-steps", "N", 0, "Limit of the search in steps (default: MaxSteps of sfabric.conf)",
 	  KEEP_COUNT, .at = offsetof(struct preview_options, max_steps), 1, UINT32_MAX },
-	{ "seed", "N", 0, "Seed of the search's random choices (default: the snapshot's "
-	  "fingerprint, as in the plugin)", KEEP_CALL, .call = take_seed },
 	{ "slurm-version", "VERSION", 0, "Compare with topology/tree of this Slurm (default "
 	  "with --slurm: the cluster's, else 22.05)", KEEP_CALL,
 	  .at = offsetof(struct preview_options, slurm_version), .call = take_version },
@@ -65,9 +54,9 @@ const struct option_row preview_options_rows[] = {
 
 void preview_options_check(const struct preview_options *o, struct argp_state *state)
 {
-	if (o->slurm && (o->options.jobs || o->available || o->has_seed))
-		argp_error(state, "--slurm knows jobs, free nodes and seed: not with --jobs, "
-			   "--available or --seed");
+	if (o->slurm && (o->options.jobs || o->available))
+		argp_error(state, "--slurm knows jobs and free nodes: not with --jobs or "
+			   "--available");
 }
 
 /* What was made before a failure is freed by preview_context_close(). */
@@ -215,7 +204,7 @@ static int open_offline(struct preview_context *p, const struct preview_options 
 		.weights = p->site.conf->weights,
 		.max_steps = o->max_steps ? o->max_steps :
 			     p->site.conf->max_steps,
-		.seed = o->has_seed ? o->seed : p->site.snapshot->fingerprint,
+		.seed = p->site.snapshot->fingerprint,
 		.slurm = o->slurm_version,
 	};
 	return 0;

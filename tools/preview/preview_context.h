@@ -43,8 +43,6 @@ struct preview_options {
 					   takes seconds of a large fabric */
 	int keeps;			/* what is found out is kept; not an option of this group */
 	uint32_t max_steps;		/* 0: the conf's */
-	int has_seed;			/* else the fingerprint */
-	uint64_t seed;
 	uint32_t slurm_version;		/* as slurmfacts_release() says; 0: that of
 					   the cluster, or 22.05 */
 };

@@ -57,26 +57,13 @@ static int run_patterns(struct sfab_stepper *sp, struct preview *v,
 				  err);
 }
 
-/*
- * The background belongs to the jobs; it stays valid because none starts meanwhile.
- */
-static int run_both(struct preview_context *p, struct sfab_stepper *sp, struct preview *v,
-		    const uint32_t *host, struct sfab_err *err)
-{
-	struct sfab_collective c = { .n = v->choice.n, .host = host, .share = 1 };
-
-	if (run_patterns(sp, v, &c, &v->steps_alone, err) != 0)
-		return -1;
-	c.background = sfab_jobs_background(p->jobs);
-	return run_patterns(sp, v, &c, &v->steps_among, err);
-}
-
+/* The context has a stepper since the set was certified. */
 int preview_steps(struct preview_context *p, struct preview *v, struct sfab_err *err)
 {
-	struct sfab_stepper *sp = sfab_stepper_create(p->model);
 	uint32_t *host = need(v->choice.n, sizeof(*host));
-	int rc;
+	struct sfab_collective c = { .n = v->choice.n, .host = host, .share = 1 };
 	const struct sfab_traffic *t = &p->traffic;
+	int rc;
 
 	v->in_steps = 1;
 	/*
@@ -91,10 +78,11 @@ int preview_steps(struct preview_context *p, struct preview *v, struct sfab_err 
 		v->examined[SFAB_RING] |= t->part[i].class == SFAB_NEIGHBOR;
 	memcpy(host, v->choice.host, v->choice.n * sizeof(*host));
 	qsort(host, v->choice.n, sizeof(*host), sfab_ascending_u32);
-	rc = sp ? run_both(p, sp, v, host, err) :
-		  sfab_no_memory(err);
+	rc = run_patterns(p->stepper, v, &c, &v->steps_alone, err);
+	c.background = sfab_jobs_background(p->jobs);
+	if (rc == 0)
+		rc = run_patterns(p->stepper, v, &c, &v->steps_among, err);
 	free(host);
-	sfab_stepper_destroy(sp);
 	return rc;
 }
 
