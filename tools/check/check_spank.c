@@ -59,34 +59,25 @@ static void check_named(struct check *c, const char *path)
 	free(found);
 }
 
-static void read_plugstack(struct check *c, const char *path, int includes);
-
-static void include_files(struct check *c, const char *pattern, int includes)
-{
-	glob_t files;
-
-	if (includes < INCLUDES_MAX && glob(pattern, 0, NULL, &files) == 0) {
-		for (size_t i = 0; i < files.gl_pathc; i++)
-			read_plugstack(c, files.gl_pathv[i], includes + 1);
-		globfree(&files);
-	}
-}
-
 /* Lines are "required|optional FILE ARGUMENT..." or "include PATTERN". */
 static void read_plugstack(struct check *c, const char *path, int includes)
 {
 	FILE *in = fopen(path, "r");
 	char *line = NULL, *save, *word, *name;
 	size_t size = 0;
+	glob_t files;
 
 	while (in && getline(&line, &size, in) > 0) {
 		line[strcspn(line, "#\n")] = '\0';
 		word = strtok_r(line, " \t", &save);
 		name = word ? strtok_r(NULL, " \t", &save) : NULL;
-		if (name && strcmp(word, "include") == 0)
-			include_files(c, name, includes);
-		else if (name)
+		if (name && strcmp(word, "include") != 0)
 			check_named(c, name);
+		else if (name && includes < INCLUDES_MAX && glob(name, 0, NULL, &files) == 0) {
+			for (size_t i = 0; i < files.gl_pathc; i++)
+				read_plugstack(c, files.gl_pathv[i], includes + 1);
+			globfree(&files);
+		}
 	}
 	free(line);
 	if (in)

@@ -295,17 +295,6 @@ static int read_usage_file(struct sfab_usage *u, const char *path, struct sfab_e
 	return rc;
 }
 
-/* @file: it was given, and not asked for in a way that users cannot forge. */
-static void warn_of_rows(struct report *r, const struct sfab_usage *u, const char *file)
-{
-	if (u->bad.n)
-		report_warning(r, "%s: left out (rows: %u)", u->bad.first.text, u->bad.n);
-	if (*file && u->may_lie)
-		report_warning(r, "%s: names of jobs may hold bars and newlines, and so forge "
-			       "rows (expected sacct --delimiter=@RANDOM@, see "
-			       "sfabric-learn(1))", usage_name(file));
-}
-
 /*
  * Says what was left out as well, since sites that lack a plugin of Slurm would
  * wonder.
@@ -325,35 +314,24 @@ static void tell_usage(struct answer *a, int json, const struct learn_usage_sums
 			s->brief, LEARN_USAGE_SECONDS, s->uncounted, s->repeated);
 }
 
-/*
- * The history of this fabric; a new one if there is none.  A file of another
- * fabric is moved aside, which is said.
- */
-static struct sfab_history *usage_history(const char *path, const struct site *site,
-					  struct sfab_err *err)
-{
-	char *aside;
-	struct sfab_history *h = follow_history(path, site->f, &aside, err);
-
-	if (h && aside)
-		say("%s", aside);
-	free(aside);
-	if (h)
-		sfab_history_adopt(h, site->f);
-	return h;
-}
-
 /* The history is written once, at the end: all runs are in it or none. */
 static int add_usage(struct learn *k, struct answer *a, const struct site *site,
 		     const struct sfab_usage *u, struct sfab_err *err)
 {
 	const char *path = k->follow.history ? k->follow.history : site->conf->history;
-	struct sfab_history *h = usage_history(path, site, err);
+	struct sfab_history *h;
 	struct learn_usage_sums sums;
+	char *aside;
 	int rc;
 
+	/* A new one if there is none.  A file of another fabric is moved aside. */
+	h = follow_history(path, site->f, &aside, err);
+	if (h && aside)
+		say("%s", aside);
+	free(aside);
 	if (!h)
 		return -1;
+	sfab_history_adopt(h, site->f);
 	if (k->follow.hide)
 		sfab_history_hide(h);
 	rc = learn_usage(h, u, site->f, &sums, err);
@@ -377,8 +355,13 @@ static int run_sacct(void *ctx, struct answer *a, struct sfab_err *err)
 		return -1;
 	rc = *k->sacct ? read_usage_file(&u, k->sacct, err) :
 			 ask_sacct(&u, err);
-	if (rc == 0)
-		warn_of_rows(&a->report, &u, k->sacct);
+	if (rc == 0 && u.bad.n)
+		report_warning(&a->report, "%s: left out (rows: %u)", u.bad.first.text, u.bad.n);
+	/* A file was not asked for in a way that users cannot forge. */
+	if (rc == 0 && *k->sacct && u.may_lie)
+		report_warning(&a->report, "%s: names of jobs may hold bars and newlines, and so "
+			       "forge rows (expected sacct --delimiter=@RANDOM@, see "
+			       "sfabric-learn(1))", usage_name(k->sacct));
 	if (rc == 0)
 		rc = add_usage(k, a, &site, &u, err);
 	sfab_usage_free(&u);

@@ -155,16 +155,6 @@ static const struct option_row rows[] = {
 	{ 0 }
 };
 
-/* What contradicts itself would otherwise be ignored without a word. */
-static void check_replay_options(const struct replay *rp,
-				 struct argp_state *state)
-{
-	if (rp->load_factor > 0 && rp->utilization > 0)
-		argp_error(state, "--utilization or --load-factor, not both");
-	if (!rp->trace && rp->machine)
-		argp_error(state, "--machine is for a TRACE");
-}
-
 static const struct option_group groups[] = { OPTIONS_OF_TABLE, { 0 } };
 
 static error_t parse_replay_option(int key, char *arg, struct argp_state *state)
@@ -178,7 +168,10 @@ static error_t parse_replay_option(int key, char *arg, struct argp_state *state)
 		rp->trace = arg;
 		return 0;
 	case ARGP_KEY_END:
-		check_replay_options(rp, state);
+		if (rp->load_factor > 0 && rp->utilization > 0)
+			argp_error(state, "--utilization or --load-factor, not both");
+		if (!rp->trace && rp->machine)
+			argp_error(state, "--machine is for a TRACE");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -218,17 +211,6 @@ static void warn_unreached(const struct replay *rp,
 			       res->jobs, n, least, most);
 }
 
-/* As slurmctld does, a replay goes on without a script that fails or is too slow. */
-static void warn_failed(const struct replay *rp, const struct replay_result *res,
-			const struct site *site, struct report *r)
-{
-	if (res->failed)
-		report_warning(r, "%s: %" PRIu64 " of %" PRIu64 " jobs were placed "
-			       "without the script, as by slurmctld",
-			       site->policy_cache->wrong.text, res->failed,
-			       (uint64_t) res->jobs * rp->nseeds);
-}
-
 static int run_replay(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct replay *rp = ctx;
@@ -245,8 +227,12 @@ static int run_replay(void *ctx, struct answer *a, struct sfab_err *err)
 				       res->bad.first.text, res->bad.n);
 		if (rc == 0)
 			warn_unreached(rp, res, &a->report);
-		if (rc == 0)
-			warn_failed(rp, res, &site, &a->report);
+		/* As slurmctld does, a replay goes on without a script that fails. */
+		if (rc == 0 && res->failed)
+			report_warning(&a->report, "%s: %" PRIu64 " of %" PRIu64 " jobs were "
+				       "placed without the script, as by slurmctld",
+				       site.policy_cache->wrong.text, res->failed,
+				       (uint64_t) res->jobs * rp->nseeds);
 		if (rc == 0)
 			rc = replay_print(rp, res, a, err);
 		site_close(&site);

@@ -98,12 +98,14 @@ static int is_wish(const struct wish *c)
 	       c->io_guids || c->io_order;
 }
 
-/* Routing takes seconds to minutes: contradictions are found before. */
-static void check_whatif_options(const struct whatif *w,
-				 struct argp_state *state)
+static error_t parse_whatif_option(int key, char *arg, struct argp_state *state)
 {
+	const struct whatif *w = state->input;
 	const struct wish *c = &w->wish;
 
+	if (key != ARGP_KEY_END)
+		return ARGP_ERR_UNKNOWN;
+	/* Routing takes seconds to minutes: contradictions are found before. */
 	if (w->suggest && (is_wish(c) || w->snapshot))
 		argp_error(state, "--suggest searches for changes: not with others, and "
 			   "--output goes with the command of one that it found");
@@ -111,13 +113,7 @@ static void check_whatif_options(const struct whatif *w,
 		argp_error(state, "no change (expected --move, --down, --engine, "
 			   "--opensm-option, --io-guid-file, --io-order, "
 			   "--suggest)");
-}
-
-static error_t parse_whatif_option(int key, char *arg, struct argp_state *state)
-{
-	if (key == ARGP_KEY_END)
-		check_whatif_options(state->input, state);
-	return ARGP_ERR_UNKNOWN;
+	return 0;
 }
 
 static const struct command_line usage = {

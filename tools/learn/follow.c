@@ -194,17 +194,6 @@ static void tell_learner(struct follower *f, const char *text)
 		say("%s", *text ? text : "learning again");
 }
 
-/* Once, and again after a time without: the number of jobs changes at each sample. */
-static void tell_left_out(struct follower *f)
-{
-	uint32_t n = learner_stats(f->l)->left_out;
-
-	if (n && !f->told_left_out)
-		say("there are more than %u jobs: nothing is found of %u small ones",
-		    SFAB_ESTIMATE_JOBS, n);
-	f->told_left_out = n > 0;
-}
-
 /* 1: the file changed since; *@seen is set. */
 static int has_changed(const char *path, struct stat *seen)
 {
@@ -333,8 +322,14 @@ int follow_for_ever(const struct follow_options *o, const volatile sig_atomic_t 
 		if (take_sample(&f, r, &why) != 0) {
 			tell_learner(&f, why.text);
 		} else {
+			uint32_t left_out = learner_stats(f.l)->left_out;
+
 			tell_learner(&f, "");
-			tell_left_out(&f);
+			/* Once, and again after a time without: the number changes. */
+			if (left_out && !f.told_left_out)
+				say("there are more than %u jobs: nothing is found of %u "
+				    "small ones", SFAB_ESTIMATE_JOBS, left_out);
+			f.told_left_out = left_out > 0;
 		}
 		if (o->options->verbose)
 			say("%u jobs, %u added to the history, noise %.2f",

@@ -78,14 +78,6 @@ static int usage_counts(const struct sfab_usage_job *j, struct learn_usage_sums 
 	return 0;
 }
 
-/* The same each time it is asked for, and for a job never suspended its begin. */
-static uint64_t start_of_usage(const struct sfab_usage_job *j)
-{
-	uint64_t elapsed = (uint64_t) j->elapsed_s;
-
-	return j->end_s > elapsed ? j->end_s - elapsed : 0;
-}
-
 int learn_usage(struct sfab_history *h, const struct sfab_usage *u,
 		const struct sfab_fabric *f, struct learn_usage_sums *sums,
 		struct sfab_err *err)
@@ -98,8 +90,10 @@ int learn_usage(struct sfab_history *h, const struct sfab_usage *u,
 		const struct sfab_history_facts facts = { j->user, j->name, j->account,
 							  j->partition, j->nodes };
 		struct sfab_traffic sent;
+		uint64_t elapsed = (uint64_t) j->elapsed_s;
+		/* The same each time, and for a job never suspended its begin. */
 		struct sfab_history_run run = { .sent = &sent, .end_s = j->end_s, .job = j->id,
-						.start_s = start_of_usage(j) };
+			.start_s = j->end_s > elapsed ? j->end_s - elapsed : 0 };
 		int rc;
 
 		if (!usage_counts(j, sums))

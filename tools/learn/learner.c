@@ -266,16 +266,6 @@ static double part_in_rates(const struct sfab_measured *ms, const struct tracked
 	return t->job.suspended ? 0 : fmax(0, ended - began);
 }
 
-/* -1: not known, as for a link without counters. */
-static double *fresh_rates(const struct sfab_measured *ms, uint64_t now_s)
-{
-	double *rate = need(ms->f->nlinks + 1u, sizeof(*rate));
-
-	for (uint32_t e = 0; e < ms->f->nlinks; e++)
-		rate[e] = ms->time_s[e] + SFAB_MEASURED_FRESH_S >= now_s ? ms->rate[e] : -1;
-	return rate;
-}
-
 /* The mean gets the parts of @now that it lacks, and the other way round. */
 static void same_parts(struct sfab_traffic *to, const struct sfab_traffic *from)
 {
@@ -381,9 +371,12 @@ static int estimate_all(struct learner *l, const struct sfab_model *m,
 	struct sfab_estimate_job *job = need(l->n + 1u, sizeof(*job));
 	struct sfab_estimate *out = need(l->n + 1u, sizeof(*out));
 	struct sfab_estimate_options options = sfab_estimate_default;
-	double *rate = fresh_rates(ms, now_s);
+	double *rate = need(ms->f->nlinks + 1u, sizeof(*rate));
 	int rc;
 
+	/* -1: not known, as for a link without counters. */
+	for (uint32_t e = 0; e < ms->f->nlinks; e++)
+		rate[e] = ms->time_s[e] + SFAB_MEASURED_FRESH_S >= now_s ? ms->rate[e] : -1;
 	for (uint32_t i = 0; i < l->n; i++) {
 		struct tracked *t = &l->job[i];
 

@@ -75,21 +75,6 @@ static void take_traffic(struct preview_context *p, const struct sfab_ask *ask,
 	hint_warn_decided(d, sfab_place_generation(p->place)->policy_cache, r);
 }
 
-/* Nodes that were found and then not taken are no answer: Slurm has others. */
-static int has_answer(const struct sfab_decision *d)
-{
-	return d->n && d->reason != SFAB_STOCK_CONTIGUOUS &&
-	       d->reason != SFAB_STOCK_SWITCHES;
-}
-
-/* Too few, or of a range all that there are: Slurm may find more. */
-static int is_short_of_nodes(const struct outcome *o, const struct sfab_decision *d,
-			     const struct sfab_ask *ask)
-{
-	return !*o->waits && (o->reason == SFAB_STOCK_FEW_NODES ||
-			      (o->reason == SFAB_STOCK_NO_CHOICE && d->n < ask->req_nodes));
-}
-
 /*
  * --traffic takes the place of the job's comment, as if the user had written the
  * hint.
@@ -113,7 +98,8 @@ static int ask_place_service(struct outcome *o, const struct place_slurm *ps,
 	o->ours = d->reason == SFAB_PLACED || d->reason == SFAB_STOCK_NO_CHOICE;
 	o->steps = d->steps;
 	take_traffic(p, &job.ask, d, r);
-	if (has_answer(d)) {
+	/* Nodes that were found and then not taken are no answer: Slurm has others. */
+	if (d->n && d->reason != SFAB_STOCK_CONTIGUOUS && d->reason != SFAB_STOCK_SWITCHES) {
 		o->score = d->score;
 		o->most = d->most;
 		o->most_lost = d->most_lost;
@@ -125,21 +111,13 @@ static int ask_place_service(struct outcome *o, const struct place_slurm *ps,
 	 * hosts.
 	 */
 	preview_context_take(p, o->host, o->n);
-	if (is_short_of_nodes(o, d, &job.ask))
+	/* Too few, or of a range all that there are: Slurm may find more. */
+	if (!*o->waits && (o->reason == SFAB_STOCK_FEW_NODES ||
+			   (o->reason == SFAB_STOCK_NO_CHOICE && d->n < job.ask.req_nodes)))
 		job_ask_warn_few(ps->job, &p->cluster, job.partition, r);
 	free(comment);
 	job_ask_free(&job);
 	return 0;
-}
-
-/* Names of licenses and reservations are in it. */
-static void put_waits(const struct outcome *o, FILE *out)
-{
-	char *text = printable(*o->waits ? o->waits : sfab_reason_text(o->reason),
-			       0);
-
-	fprintf(out, "The job cannot start now: %s.\n", text);
-	free(text);
 }
 
 /*
@@ -148,6 +126,8 @@ static void put_waits(const struct outcome *o, FILE *out)
  */
 static void say_decision(const struct outcome *o, struct answer *a)
 {
+	const char *why = *o->waits ? o->waits : sfab_reason_text(o->reason);
+
 	if (a->options->json) {
 		struct json_object *data = a->report.data;
 		struct json_object *d = json_object_new_object();
@@ -156,10 +136,11 @@ static void say_decision(const struct outcome *o, struct answer *a)
 			o->reason == SFAB_PLACED ? "sfabric" : "slurm"));
 		json_add(d, "mode", json_object_new_string(sfab_mode_name(o->mode)));
 		json_add(d, "reason", json_object_new_string(sfab_reason_word(o->reason)));
-		json_add(d, "text", *o->waits ? json_name(o->waits) :
-			 json_object_new_string(sfab_reason_text(o->reason)));
+		json_add(d, "text", json_name(why));
 		json_add(data, "decision", d);
 	} else {
+		/* Names of licenses and reservations are in it. */
+		char *text = printable(why, 0);
 		FILE *out = a->out.file;
 
 		if (o->reason == SFAB_PLACED)
@@ -167,13 +148,12 @@ static void say_decision(const struct outcome *o, struct answer *a)
 		else if (o->reason == SFAB_STOCK_OBSERVE)
 			fprintf(out,
 				"Slurm places this job itself: %s. The plugin "
-				"would take:\n",
-				sfab_reason_text(o->reason));
+				"would take:\n", text);
 		else if (o->reason == SFAB_STOCK_FEW_NODES)
-			put_waits(o, out);
+			fprintf(out, "The job cannot start now: %s.\n", text);
 		else
-			fprintf(out, "Slurm places this job itself: %s.\n",
-				sfab_reason_text(o->reason));
+			fprintf(out, "Slurm places this job itself: %s.\n", text);
+		free(text);
 	}
 }
 

@@ -162,19 +162,6 @@ static void keep_link(const struct sfab_model *m, struct preview *v,
 	v->link[at] = new;
 }
 
-/* Fraction of its CPUs that the job holds on each of its hosts; NULL: all. */
-static double *held_cpus(const struct preview_context *p, const struct preview *v)
-{
-	double *cpus;
-
-	if (!p->request.cpus)
-		return NULL;
-	cpus = need(v->choice.n, sizeof(*cpus));
-	for (uint32_t i = 0; i < v->choice.n; i++)
-		cpus[i] = p->request.cpus[v->choice.host[i]];
-	return cpus;
-}
-
 static int score_preview(struct preview_context *p, struct preview *v,
 			 struct sfab_err *err)
 {
@@ -183,10 +170,13 @@ static int score_preview(struct preview_context *p, struct preview *v,
 		.host = v->choice.host,
 		.traffic = &p->traffic,
 	};
-	double *cpus;
+	/* Of each of its hosts the fraction of CPUs that it holds; NULL: all. */
+	double *cpus = p->request.cpus ? need(spec.n, sizeof(*cpus)) : NULL;
 	int rc;
 
-	spec.cpus = cpus = held_cpus(p, v);
+	for (uint32_t i = 0; cpus && i < spec.n; i++)
+		cpus[i] = p->request.cpus[spec.host[i]];
+	spec.cpus = cpus;
 	rc = sfab_score(p->scorer, p->jobs, &spec, p->avail, p->request.weights,
 			&v->choice.score, err);
 	if (rc == 0)

@@ -134,16 +134,6 @@ static struct json_object *fullest_json(const struct sfab_fabric *f, uint32_t li
 	return row;
 }
 
-/* At most as many ids as a certificate keeps. */
-static struct json_object *job_ids_json(const struct sfab_certificate *c)
-{
-	struct json_object *ids = json_object_new_array();
-
-	for (uint32_t i = 0; i < c->nids; i++)
-		json_object_array_add(ids, json_object_new_uint64(c->id[i]));
-	return ids;
-}
-
 static struct json_object *io_json(const struct sfab_certificate *c)
 {
 	static const struct column io_columns[] = {
@@ -170,8 +160,11 @@ struct json_object *preview_certificate_json(const struct preview_context *p,
 {
 	const struct sfab_certificate *c = &v->certificate;
 	struct json_object *o = json_object_new_object();
+	struct json_object *ids = p->nameless ? NULL : json_object_new_array();
 	char text[SFAB_CERTIFICATE_TEXT];
 
+	for (uint32_t i = 0; ids && i < c->nids; i++)
+		json_object_array_add(ids, json_object_new_uint64(c->id[i]));
 	json_add(o, "text", json_object_new_string(
 		sfab_certificate_text(c, text, sizeof(text))));
 	json_add(o, "io", io_json(c));
@@ -181,7 +174,7 @@ struct json_object *preview_certificate_json(const struct preview_context *p,
 	json_add(o, "shared_links", json_object_new_uint64(c->shared_links));
 	json_add(o, "sharing", json_object_new_uint64(c->sharing));
 	json_add(o, "fullest", fullest_json(p->site.f, c->worst_link));
-	json_add(o, "jobs", p->nameless ? NULL : job_ids_json(c));
+	json_add(o, "jobs", ids);
 	return o;
 }
 

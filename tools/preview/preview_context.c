@@ -137,17 +137,6 @@ static int find_available(struct preview_context *p, const struct preview_option
 }
 
 /*
- * The counters do not contain jobs that ended before they were read.
- * UINT64_MAX without counters: no job that ended matters then.
- */
-static uint64_t measured_since(const struct preview_context *p)
-{
-	return p->counted.ms ? sfab_measured_since(p->counted.ms->half_life_s,
-						   (uint64_t) time(NULL))
-			     : UINT64_MAX;
-}
-
-/*
  * Adds measured load to the jobs, as the plugin would at this moment.  With a
  * placement service the load is handed over to it, and is no longer ours to
  * free.
@@ -218,6 +207,8 @@ static int open_offline(struct preview_context *p, const struct preview_options 
 static int open_slurm(struct preview_context *p, const struct preview_options *o,
 		      struct report *r, struct sfab_err *err)
 {
+	uint64_t since = UINT64_MAX;	/* no job that ended matters */
+
 	if (o->max_steps)
 		p->site.conf->max_steps = o->max_steps;
 	if (cluster_ask(&p->cluster, err) != 0)
@@ -242,8 +233,10 @@ static int open_slurm(struct preview_context *p, const struct preview_options *o
 	};
 	if (read_traffic(p, o, err) != 0 || exclude_hosts(p, o, err) != 0)
 		return -1;
-	return slurm_begin(p->place, &p->cluster, measured_since(p), &p->list, r,
-			   err);
+	/* The counters do not contain jobs that ended before they were read. */
+	if (p->counted.ms)
+		since = sfab_measured_since(p->counted.ms->half_life_s, (uint64_t) time(NULL));
+	return slurm_begin(p->place, &p->cluster, since, &p->list, r, err);
 }
 
 /* Measured load comes last, because it is reduced by what the known jobs send. */

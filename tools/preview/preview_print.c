@@ -133,26 +133,20 @@ static struct json_object *predicted_json(const struct preview_context *p,
 	return table_take_json(t);
 }
 
-static struct table *terms_table(const struct preview *v)
-{
-	struct table *t = table_create(term_columns);
-
-	for (int i = 0; i < SFAB_NTERMS; i++) {
-		table_row(t);
-		table_text(t, T_NAME, sfab_term_name(i));
-		table_number(t, T_VALUE, v->choice.score.term[i]);
-		table_number(t, T_WEIGHT, v->choice.score.weight[i]);
-	}
-	return t;
-}
-
 /* A max-min slowdown of 0 was not computed (too many flows) and is null. */
 static struct json_object *score_json(const struct preview *v)
 {
 	struct json_object *score = json_object_new_object();
+	struct table *terms = table_create(term_columns);
 
+	for (int i = 0; i < SFAB_NTERMS; i++) {
+		table_row(terms);
+		table_text(terms, T_NAME, sfab_term_name(i));
+		table_number(terms, T_VALUE, v->choice.score.term[i]);
+		table_number(terms, T_WEIGHT, v->choice.score.weight[i]);
+	}
 	json_add(score, "total", json_number(v->choice.score.total));
-	json_add(score, "terms", table_take_json(terms_table(v)));
+	json_add(score, "terms", table_take_json(terms));
 	json_add(score, "leaves",
 		 json_object_new_uint64(v->choice.score.leaves));
 	json_add(score, "slowdown", json_number(v->choice.score.slowdown));
@@ -192,15 +186,6 @@ static struct json_object *other_json(const struct preview_context *p,
 	return other;
 }
 
-static struct json_object *range_json(const struct sfab_choice *c)
-{
-	struct json_object *range = json_object_new_object();
-
-	json_add(range, "most", json_object_new_uint64(c->most));
-	json_add(range, "lost", json_number(c->most_lost));
-	return range;
-}
-
 void preview_json(const struct preview_context *p, const struct preview *v,
 		  const struct preview *other, uint32_t nothers,
 		  struct json_object *data)
@@ -221,8 +206,13 @@ void preview_json(const struct preview_context *p, const struct preview *v,
 	json_add(data, "score", score_json(v));
 	json_add(data, "certificate", preview_certificate_json(p, v));
 	json_add(data, "predicted", predicted_json(p, v));
-	if (v->choice.most > v->choice.n)
-		json_add(data, "range", range_json(&v->choice));
+	if (v->choice.most > v->choice.n) {
+		struct json_object *range = json_object_new_object();
+
+		json_add(range, "most", json_object_new_uint64(v->choice.most));
+		json_add(range, "lost", json_number(v->choice.most_lost));
+		json_add(data, "range", range);
+	}
 	if (v->advice.own.n)
 		json_add(data, "sizes", advice_json(&v->advice));
 	add_steps(data, p, v);
@@ -437,16 +427,6 @@ static int put_score(const struct preview *v, FILE *out, struct sfab_err *err)
 	return rc;
 }
 
-/* Why a job of a range has fewer nodes than there are. */
-static void put_range(const struct preview *v, FILE *out)
-{
-	const struct sfab_choice *c = &v->choice;
-
-	if (c->most > c->n)
-		fprintf(out, "%u of up to %u nodes: with %u it would end no sooner, and lose "
-			"%.3f nodes\n", c->n, c->most, c->most, c->most_lost);
-}
-
 /*
  * From what a user wants to know first, the hosts, to what an administrator
  * looks up.
@@ -465,7 +445,11 @@ int preview_text(const struct preview_context *p, const struct preview *v,
 	free(text);
 	free(list);
 	preview_certificate_text(p, v, out);
-	put_range(v, out);
+	/* Why a job of a range has fewer nodes than there are. */
+	if (v->choice.most > v->choice.n)
+		fprintf(out, "%u of up to %u nodes: with %u it would end no sooner, and lose "
+			"%.3f nodes\n", v->choice.n, v->choice.most, v->choice.most,
+			v->choice.most_lost);
 	advice_text(&v->advice, out);
 	if (put_choices(p, v, other, nothers, out, err) != 0 ||
 	    preview_steps_text(p, v, other, nothers, out, err) != 0 ||

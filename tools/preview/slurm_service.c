@@ -19,14 +19,6 @@
 
 #define HIDDEN_ID UINT32_MAX	/* stands for all jobs that are not shown */
 
-static struct sfab_place_who who_of_job(const struct scontrol_job *job)
-{
-	return (struct sfab_place_who){
-		.account = job->account, .qos = job->qos, .name = job->name,
-		.user = job->user,
-	};
-}
-
 struct sfab_place *slurm_place(struct site *site, const struct cluster *c,
 			       struct sfab_err *err)
 {
@@ -76,14 +68,6 @@ static void *need_array(const void *from, uint32_t n, size_t size)
 	return n ? memcpy(copy, from, n * size) : copy;
 }
 
-/* The number if it has no name.  Caller frees. */
-static char *name_of_user(uint32_t user)
-{
-	const struct passwd *entry = getpwuid(user);
-
-	return entry ? need_copy(entry->pw_name) : need_text("%u", user);
-}
-
 /*
  * From the service, not from scontrol: its hosts and traffic are what the model
  * uses.
@@ -92,6 +76,7 @@ static void list_job(struct sfab_place *place, const struct scontrol_job *job,
 		     struct joblist *list)
 {
 	struct sfab_traffic traffic;
+	const struct passwd *user;
 	struct joblist_job *listed;
 	struct sfab_spec spec;
 	uint32_t *host;
@@ -101,7 +86,9 @@ static void list_job(struct sfab_place *place, const struct scontrol_job *job,
 	host = need_array(spec.host, spec.n, sizeof(*host));
 	listed = joblist_add_take(list, job->id, host, spec.n, &traffic);
 	listed->suspended = job->state == JOB_SUSPENDED;
-	listed->user = name_of_user(job->user);
+	/* The number if it has no name. */
+	user = getpwuid(job->user);
+	listed->user = user ? need_copy(user->pw_name) : need_text("%u", job->user);
 	if (spec.cpus)
 		listed->cpus = need_array(spec.cpus, spec.n,
 					  sizeof(*listed->cpus));
@@ -140,7 +127,8 @@ static int tell_job_state(struct sfab_place *place, const struct cluster *c,
 	run.partition = job->partition;
 	run.comment = job->comment;
 	run.network = job->network;
-	run.who = who_of_job(job);
+	run.who = (struct sfab_place_who){ .account = job->account, .qos = job->qos,
+					   .name = job->name, .user = job->user };
 	run.start_s = job->start_s;
 	run.limit_s = job->limit_s;
 	if (cluster_job_runs(job))

@@ -124,14 +124,6 @@ static uint32_t draw_nodes(struct random *r, uint32_t nodes)
 	return size < nodes ? (uint32_t) size : nodes;
 }
 
-static double draw_run(struct random *r, uint32_t nodes)
-{
-	double p = short_fixed + short_per_node * nodes;
-	const struct gamma *g = random_uniform(r) < p ? &run_short : &run_long;
-
-	return draw_below(r, g, RUN_LOG_MAX);
-}
-
 int lublin_make(struct trace *t, uint32_t nodes, uint32_t njobs, uint64_t seed,
 		struct sfab_err *err)
 {
@@ -146,11 +138,14 @@ int lublin_make(struct trace *t, uint32_t nodes, uint32_t njobs, uint64_t seed,
 	set_clock(&c);
 	for (uint32_t i = 0; i < njobs; i++) {
 		struct trace_job j = { .start = -1 };
+		double is_short;
 
 		pass_mean_time(&c, draw_below(&r, &gap, GAP_LOG_MAX));
 		j.submit = c.time;
 		j.nodes = draw_nodes(&r, nodes);
-		j.run = draw_run(&r, j.nodes);
+		is_short = short_fixed + short_per_node * j.nodes;
+		j.run = draw_below(&r, random_uniform(&r) < is_short ? &run_short : &run_long,
+				   RUN_LOG_MAX);
 		if (trace_add(t, &j, err) < 0) {
 			trace_free(t);
 			return -1;

@@ -214,26 +214,18 @@ static struct sfab_spec spec_of(const struct replay_machine *v, uint32_t job)
 				    .traffic = v->w->job[job].traffic };
 }
 
-/* S of the job's real traffic alone. */
-static int set_own(struct replay_machine *v, uint32_t job, struct sfab_err *err)
-{
-	struct sfab_spec spec = spec_of(v, job);
-
-	if (sfab_jobs_add(v->alone, job, &spec, err) < 0)
-		return -1;
-	v->decision[job].own = felt_slowdown(v, job, sfab_jobs_slowdown(v->alone, job));
-	sfab_jobs_remove(v->alone, job);
-	return 0;
-}
-
 static int run_job(struct replay_machine *v, uint32_t job, struct sfab_err *err)
 {
 	struct sfab_spec spec = spec_of(v, job);
 
 	for (uint32_t i = 0; i < spec.n; i++)
 		v->avail[spec.host[i]] = 0;
-	if (set_own(v, job, err) < 0 ||
-	    sfab_jobs_add(v->truth, job, &spec, err) < 0)
+	/* S of the job's real traffic alone. */
+	if (sfab_jobs_add(v->alone, job, &spec, err) < 0)
+		return -1;
+	v->decision[job].own = felt_slowdown(v, job, sfab_jobs_slowdown(v->alone, job));
+	sfab_jobs_remove(v->alone, job);
+	if (sfab_jobs_add(v->truth, job, &spec, err) < 0)
 		return -1;
 	if (v->belief == v->truth)
 		return 0;
@@ -301,16 +293,6 @@ static int pace_of_placed_job(void *ctx, uint32_t job, double *pace, struct sfab
 	return 0;
 }
 
-static uint32_t list_running_jobs(struct replay_machine *v)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < v->w->n; i++)
-		if (v->host[i])
-			v->running[n++] = i;
-	return n;
-}
-
 static int add_lost_nodes(struct replay_machine *v, uint32_t job, struct sfab_err *err)
 {
 	struct lost_nodes *sum = &v->decision[job].lost;
@@ -326,26 +308,24 @@ static int add_lost_nodes(struct replay_machine *v, uint32_t job, struct sfab_er
 	return 0;
 }
 
-/* Long jobs count by their time, too, so some that run are drawn at each start. */
-static int judge_started_job(struct replay_machine *v, uint32_t job, struct random *r,
-			     struct sfab_err *err)
-{
-	uint32_t n = list_running_jobs(v);
-
-	if (add_lost_nodes(v, job, err) < 0)
-		return -1;
-	for (int i = 1; i < LOST_LOOKS; i++)
-		if (add_lost_nodes(v, v->running[random_next(r) % n], err) < 0)
-			return -1;
-	return 0;
-}
-
 static int measure_sampled_job(void *ctx, uint32_t job, struct sfab_err *err)
 {
 	struct replay_machine *v = ctx;
 	struct random r = random_of(v->o.seed, RANDOM_SAMPLE, job);
+	uint32_t n = 0;
 
-	return random_uniform(&r) < v->o.judge ? judge_started_job(v, job, &r, err) : 0;
+	if (random_uniform(&r) >= v->o.judge)
+		return 0;
+	for (uint32_t i = 0; i < v->w->n; i++)
+		if (v->host[i])
+			v->running[n++] = i;
+	if (add_lost_nodes(v, job, err) < 0)
+		return -1;
+	/* Long jobs count by their time, too, so some that run are drawn at each start. */
+	for (int i = 1; i < LOST_LOOKS; i++)
+		if (add_lost_nodes(v, v->running[random_next(&r) % n], err) < 0)
+			return -1;
+	return 0;
 }
 
 struct placer replay_machine_placer(struct replay_machine *v)

@@ -28,9 +28,10 @@ struct stage {			/* shared by all runs */
 	struct progress progress;
 };
 
-static void find_hosts(struct stage *st)
+static int open_stage(struct stage *st, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = st->site->f;
+	const struct replay *rp = st->rp;
 
 	st->avail = need(f->nhosts, 1);
 	for (uint32_t h = 0; h < f->nhosts; h++) {
@@ -38,13 +39,6 @@ static void find_hosts(struct stage *st)
 			       sfab_host_leaf(f, h) != SFAB_NONE;
 		st->hosts += st->avail[h];
 	}
-}
-
-static int open_stage(struct stage *st, struct sfab_err *err)
-{
-	const struct replay *rp = st->rp;
-
-	find_hosts(st);
 	if (!st->hosts)
 		return sfab_fail(err, SFAB_EINVAL,
 				 "the fabric has no compute host");
@@ -165,25 +159,19 @@ static double try_compress(void *ctx, double compress, struct sfab_err *err)
 	return stats.utilization;
 }
 
-/* Work offered / work that the hosts could do until the last arrival. */
-static double offered_load(const struct stage *st)
-{
-	double work = 0, last = st->w.job[st->w.n - 1].submit;
-
-	for (uint32_t i = 0; i < st->w.n; i++)
-		work += st->w.job[i].run * st->w.job[i].nodes;
-	return last > 0 ? work / (last * st->hosts) : 0;
-}
-
 static int find_compress(struct stage *st, double *compress, double *reached,
 			 struct sfab_err *err)
 {
-	double load = offered_load(st);
+	double work = 0, last = st->w.job[st->w.n - 1].submit, load;
 
 	if (st->rp->load_factor > 0) {
 		*compress = 1 / st->rp->load_factor;
 		return 0;
 	}
+	/* Work offered / work that the hosts could do until the last arrival. */
+	for (uint32_t i = 0; i < st->w.n; i++)
+		work += st->w.job[i].run * st->w.job[i].nodes;
+	load = last > 0 ? work / (last * st->hosts) : 0;
 	if (!(load > 0))
 		return sfab_fail(err, SFAB_EINVAL, "all jobs arrive at once "
 				 "(--load-factor 1 replays them that way)");

@@ -154,15 +154,6 @@ static void add_range(struct table *t, const struct replay_row *row,
 	table_number(t, col + 2, most);
 }
 
-static void add_ranges(struct table *t, const struct replay_row *row,
-		       unsigned class)
-{
-	if (row->seed || !row->policy || row->rp->nseeds < 2)
-		return;
-	add_range(t, row, class, LOSS_VS);
-	add_range(t, row, class, TOTAL_VS);
-}
-
 /* Rows of one policy: all jobs, then each class if there are several. */
 static void add_run(struct table *t, const struct replay_row *row,
 		    const struct run_stats *r, const struct run_stats *ref)
@@ -182,26 +173,16 @@ static void add_run(struct table *t, const struct replay_row *row,
 		if (row->seed)
 			table_count(t, SEED, *row->seed);
 		add_class_cells(t, of, &ref->class[c]);
-		add_ranges(t, row, c);
+		if (!row->seed && row->policy && row->rp->nseeds > 1) {
+			add_range(t, row, c, LOSS_VS);
+			add_range(t, row, c, TOTAL_VS);
+		}
 		if (i)
 			continue;
 		table_number(t, UTILIZATION, r->utilization);
 		table_number(t, CPU_P99, r->cpu_p99 * MS);
 		table_number(t, CPU_SMALL, r->cpu_small_p99 * MS);
 	}
-}
-
-static struct table *table_of_runs(const struct replay *rp,
-				   const struct replay_result *res)
-{
-	struct table *t = table_create(replay_columns);
-
-	for (uint32_t k = 0; k < rp->nseeds; k++)
-		for (uint32_t i = 0; i < rp->npolicies; i++)
-			add_run(t,
-				&(struct replay_row){rp, res, i, &rp->seed[k]},
-				&res->run[k][i], &res->run[k][0]);
-	return t;
 }
 
 static struct table *table_of_means(const struct replay *rp,
@@ -221,20 +202,14 @@ static struct table *table_of_means(const struct replay *rp,
 	return t;
 }
 
-static const char *stretch_name(enum stretch stretch)
+static struct json_object *workload_json(const struct replay *rp,
+					 const struct replay_result *res)
 {
-	static const char *const name[] = {
+	static const char *const stretches[] = {
 		[STRETCH_LOCKSTEP] = "lockstep",
 		[STRETCH_LOSS] = "loss",
 		[STRETCH_NONE] = "none",
 	};
-
-	return name[stretch];
-}
-
-static struct json_object *workload_json(const struct replay *rp,
-					 const struct replay_result *res)
-{
 	struct json_object *w = json_object_new_object();
 	struct json_object *seeds = json_object_new_array();
 	struct json_object *compress = json_object_new_array();
@@ -245,7 +220,7 @@ static struct json_object *workload_json(const struct replay *rp,
 	json_add(w, "machine", json_object_new_uint64(res->machine));
 	json_add(w, "hosts", json_object_new_uint64(res->hosts));
 	json_add(w, "mix", json_name(rp->mix));
-	json_add(w, "stretch", json_object_new_string(stretch_name(rp->stretch)));
+	json_add(w, "stretch", json_object_new_string(stretches[rp->stretch]));
 	json_add(w, "ranks", json_object_new_string(judged_ranks_name(rp->ranks)));
 	json_add(w, "hints", json_object_new_string(rp->deaf ? "none" : "all"));
 	for (uint32_t k = 0; k < rp->nseeds; k++) {
@@ -262,8 +237,14 @@ int replay_print(const struct replay *rp, const struct replay_result *res,
 		 struct answer *a, struct sfab_err *err)
 {
 	if (rp->options.json) {
+		struct table *t = table_create(replay_columns);
+
+		for (uint32_t k = 0; k < rp->nseeds; k++)
+			for (uint32_t i = 0; i < rp->npolicies; i++)
+				add_run(t, &(struct replay_row){ rp, res, i, &rp->seed[k] },
+					&res->run[k][i], &res->run[k][0]);
 		json_add(a->report.data, "workload", workload_json(rp, res));
-		if (answer_table(a, "runs", table_of_runs(rp, res), err) < 0)
+		if (answer_table(a, "runs", t, err) < 0)
 			return -1;
 	}
 	return answer_table(a, "results", table_of_means(rp, res), err);

@@ -62,14 +62,6 @@ static int field_is(const struct sfab_column_field *f, const char *word)
 	return size == strlen(word) && strncasecmp(f->from, word, size) == 0;
 }
 
-static int has_field_prefix(const struct sfab_column_field *f, const char *word)
-{
-	size_t n = strlen(word);
-
-	return (size_t) (f->to - f->from) >= n &&
-	       strncasecmp(f->from, word, n) == 0;
-}
-
 /* As if it were UTC: only differences count. */
 static int parse_sacct_time(const struct sfab_column_field *f, double *value)
 {
@@ -144,9 +136,11 @@ static int still_runs(const struct sfab_column_field *field)
 {
 	static const char *const state[] = { "RUNNING", "PENDING", "SUSPENDED",
 					     "REQUEUED", "RESIZING" };
+	size_t size = (size_t) (field[STATE].to - field[STATE].from);
 
 	for (unsigned i = 0; i < sizeof(state) / sizeof(state[0]); i++)
-		if (has_field_prefix(&field[STATE], state[i]))
+		if (size >= strlen(state[i]) &&
+		    strncasecmp(field[STATE].from, state[i], strlen(state[i])) == 0)
 			return 1;
 	return 0;
 }

@@ -21,16 +21,6 @@
 
 #define TICK 1e-6		/* seconds; shorter times are rounding errors */
 
-static int alloc_simulation(struct sim *s)
-{
-	size_t n = s->w->n + 1u;
-
-	s->queue = calloc(n, sizeof(*s->queue));
-	s->running = calloc(s->hosts + 1u, sizeof(*s->running));
-	s->out = calloc(n, sizeof(*s->out));
-	return s->queue && s->running && s->out ? 0 : -1;
-}
-
 void sim_free(struct sim *s)
 {
 	free(s->queue);
@@ -66,18 +56,13 @@ static double next_event(const struct sim *s)
 	return next;
 }
 
-/* Node-seconds from now to @time that count for the utilization. */
-static double busy_until(const struct sim *s, double time)
-{
-	double last = submit_of(s, s->w->n - 1);
-	double end = time < last ? time : last;
-
-	return end > s->now ? (end - s->now) * (s->hosts - s->nfree) : 0;
-}
-
 static void advance_to_time(struct sim *s, double time)
 {
-	s->busy += busy_until(s, time);
+	double counted = fmin(time, submit_of(s, s->w->n - 1));
+
+	/* Node-seconds that count for the utilization. */
+	if (counted > s->now)
+		s->busy += (counted - s->now) * (s->hosts - s->nfree);
 	for (uint32_t i = 0; i < s->nrunning; i++) {
 		struct running *r = &s->running[i];
 		double work = (time - s->now) / r->pace;
@@ -105,29 +90,6 @@ static void end_running_job(struct sim *s, uint32_t i)
 	s->ended++;
 	if (s->o.progress)
 		s->o.progress(s->o.progress_ctx, s->ended, s->w->n);
-}
-
-/* Also if the rest is below the precision of the clock. */
-static int is_done(const struct sim *s, const struct running *r)
-{
-	return s->now + r->rest * r->pace <= s->now + TICK;
-}
-
-static void end_jobs(struct sim *s)
-{
-	for (uint32_t i = 0; i < s->nrunning;)
-		if (is_done(s, &s->running[i]))
-			end_running_job(s, i);
-		else
-			i++;
-}
-
-static void queue_arrivals(struct sim *s)
-{
-	while (s->arrived < s->w->n && submit_of(s, s->arrived) <= s->now) {
-		s->out[s->arrived].submit = submit_of(s, s->arrived);
-		s->queue[s->nqueue++] = s->arrived++;
-	}
 }
 
 /*
@@ -180,25 +142,6 @@ static int start_queued_job(struct sim *s, uint32_t place, struct sfab_err *err)
 	return 0;
 }
 
-static int start_jobs(struct sim *s, struct sfab_easy_end *end, struct sfab_err *err)
-{
-	uint32_t place;
-
-	while ((place = choose_next_job(s, end)) != EASY_NONE)
-		if (start_queued_job(s, place, err) < 0)
-			return -1;
-	return 0;
-}
-
-static int settle_pace(const struct sim *s, struct running *r, struct sfab_err *err)
-{
-	const struct placer *p = s->placer;
-
-	r->slowdown = p->slowdown(p->ctx, r->job);
-	r->pace = s->o.stretch ? r->slowdown : 1;
-	return p->pace ? p->pace(p->ctx, r->job, &r->pace, err) : 0;
-}
-
 /* Updates the slowdowns of all running jobs. */
 static int settle_running_jobs(struct sim *s, struct sfab_err *err)
 {
@@ -207,7 +150,11 @@ static int settle_running_jobs(struct sim *s, struct sfab_err *err)
 	for (uint32_t i = 0; i < s->nrunning; i++) {
 		struct running *r = &s->running[i];
 
-		if (p && settle_pace(s, r, err) < 0)
+		if (p) {
+			r->slowdown = p->slowdown(p->ctx, r->job);
+			r->pace = s->o.stretch ? r->slowdown : 1;
+		}
+		if (p && p->pace && p->pace(p->ctx, r->job, &r->pace, err) < 0)
 			return -1;
 		if (!r->fresh)
 			continue;
@@ -221,6 +168,7 @@ static int settle_running_jobs(struct sim *s, struct sfab_err *err)
 static int play_events(struct sim *s, struct sfab_easy_end *end,
 		       struct sfab_err *err)
 {
+	uint32_t place;
 	double next;
 
 	/*
@@ -228,10 +176,23 @@ static int play_events(struct sim *s, struct sfab_easy_end *end,
 	 */
 	while (isfinite(next = next_event(s))) {
 		advance_to_time(s, next);
-		end_jobs(s);
-		queue_arrivals(s);
-		if (start_jobs(s, end, err) < 0 ||
-		    settle_running_jobs(s, err) < 0)
+		for (uint32_t i = 0; i < s->nrunning;) {
+			const struct running *r = &s->running[i];
+
+			/* Also if the rest is below the precision of the clock. */
+			if (s->now + r->rest * r->pace <= s->now + TICK)
+				end_running_job(s, i);
+			else
+				i++;
+		}
+		while (s->arrived < s->w->n && submit_of(s, s->arrived) <= s->now) {
+			s->out[s->arrived].submit = submit_of(s, s->arrived);
+			s->queue[s->nqueue++] = s->arrived++;
+		}
+		while ((place = choose_next_job(s, end)) != EASY_NONE)
+			if (start_queued_job(s, place, err) < 0)
+				return -1;
+		if (settle_running_jobs(s, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -242,6 +203,7 @@ int sim_run(struct sim *s, const struct workload *w, uint32_t hosts,
 	    struct sfab_err *err)
 {
 	struct sfab_easy_end *end = calloc(hosts + 1u, sizeof(*end));
+	size_t n = w->n + 1u;
 	int rc;
 
 	memset(s, 0, sizeof(*s));
@@ -249,7 +211,10 @@ int sim_run(struct sim *s, const struct workload *w, uint32_t hosts,
 	s->placer = placer;
 	s->o = *o;
 	s->hosts = s->nfree = hosts;
-	if (end && alloc_simulation(s) == 0)
+	s->queue = calloc(n, sizeof(*s->queue));
+	s->running = calloc(hosts + 1u, sizeof(*s->running));
+	s->out = calloc(n, sizeof(*s->out));
+	if (end && s->queue && s->running && s->out)
 		rc = play_events(s, end, err);
 	else
 		rc = sfab_no_memory(err);

@@ -31,17 +31,6 @@ static double draw_time_limit(const struct trace_job *from, uint32_t i,
 	return from->run * factor;
 }
 
-static void set_traffic(struct workload *w, struct replay_job *j, uint32_t i,
-			const struct workload_options *o)
-{
-	struct random kind = random_of(o->seed, RANDOM_KIND, i);
-
-	j->kind = mix_at(w->mix, random_uniform(&kind));
-	j->traffic = &j->kind->traffic;
-	j->class = job_class_of(j->traffic);
-	j->told = o->site ? &w->site : j->traffic;
-}
-
 int workload_make(struct workload *w, const struct trace *t,
 		  const struct mix *mix, const struct workload_options *o,
 		  struct sfab_err *err)
@@ -57,13 +46,17 @@ int workload_make(struct workload *w, const struct trace *t,
 	if (!w->job)
 		return sfab_no_memory(err);
 	for (uint32_t i = 0; i < w->n; i++) {
+		struct random kind = random_of(o->seed, RANDOM_KIND, i);
 		struct replay_job *j = &w->job[i];
 
 		j->submit = from[i].submit - from[0].submit;
 		j->run = from[i].run;
 		j->limit = draw_time_limit(&from[i], i, o);
 		j->nodes = scale_nodes(from[i].nodes, o);
-		set_traffic(w, j, i, o);
+		j->kind = mix_at(w->mix, random_uniform(&kind));
+		j->traffic = &j->kind->traffic;
+		j->class = job_class_of(j->traffic);
+		j->told = o->site ? &w->site : j->traffic;
 	}
 	return 0;
 }

@@ -32,17 +32,13 @@ static int find_unlisted(const struct io_line_facts *facts, struct sfab_io_found
 	return 0;
 }
 
-/* The name of the set is free: sets of the same name cannot be. */
-static const char *free_set_name(const struct sfab_iosets *io)
-{
-	return io && sfab_iosets_find(io, "io") != SFAB_NONE ? "found" : "io";
-}
-
 static char *line_of(const struct io_line_facts *facts, const struct sfab_io_found *found)
 {
 	char *hosts = sfab_io_found_hosts(facts->f, found);
-	char *line = hosts && *hosts ? need_text("IoSet=%s Hosts=%s", free_set_name(facts->io), hosts)
-			   : NULL;
+	/* Sets of the same name cannot be. */
+	int is_taken = facts->io && sfab_iosets_find(facts->io, "io") != SFAB_NONE;
+	char *line = hosts && *hosts ?
+		     need_text("IoSet=%s Hosts=%s", is_taken ? "found" : "io", hosts) : NULL;
 
 	free(hosts);
 	return line;

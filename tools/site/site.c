@@ -73,19 +73,6 @@ static void read_history(struct site *site, struct report *r)
 	site->history = l.history;
 }
 
-/*
- * As the snapshot has them; caller frees.  Compared later, to see what conf and
- * script changed.
- */
-static uint8_t *host_roles(const struct sfab_fabric *f)
-{
-	uint8_t *role = need(f->nhosts, sizeof(*role));
-
-	for (uint32_t h = 0; h < f->nhosts; h++)
-		role[h] = (uint8_t) f->hosts[h].role;
-	return role;
-}
-
 /* The script decides about hosts if it gave any of them another role. */
 static void find_roles(struct site *site, const uint8_t *before)
 {
@@ -124,24 +111,21 @@ void site_apply_roles(struct site *site)
 					     SFAB_HOST_OTHER);
 }
 
-static void warn_of_lacking(const struct site *site, struct report *r)
-{
-	struct sfab_intent_site facts = { .conf = site->conf, .f = site->f, .io = site->io };
-	char text[400];
-
-	if (*sfab_intent_lacking(&facts, text, sizeof(text)))
-		report_warning(r, "%s", text);
-}
-
 /*
  * Roles and IO sets as the plugin determines them.  A faulty script is a
  * warning, like any trouble that the plugin would only log.
  */
 static int find_site_view(struct site *site, struct report *r, struct sfab_err *err)
 {
+	const struct sfab_fabric *f = site->snapshot->fabric;
+	/* As the snapshot has them, to see what conf and script change. */
+	uint8_t *before = need(f->nhosts, sizeof(*before));
+	struct sfab_intent_site facts;
 	struct sfab_err wrong = { 0 };
-	uint8_t *before = host_roles(site->snapshot->fabric);
+	char text[400];
 
+	for (uint32_t h = 0; h < f->nhosts; h++)
+		before[h] = (uint8_t) f->hosts[h].role;
 	if (*site->conf->policy)
 		site->script = sfab_script_load(site->conf->policy, NULL,
 						&wrong);
@@ -165,7 +149,9 @@ static int find_site_view(struct site *site, struct report *r, struct sfab_err *
 			return sfab_no_memory(err);
 	}
 	read_history(site, r);
-	warn_of_lacking(site, r);
+	facts = (struct sfab_intent_site){ .conf = site->conf, .f = site->f, .io = site->io };
+	if (*sfab_intent_lacking(&facts, text, sizeof(text)))
+		report_warning(r, "%s", text);
 	return 0;
 }
 

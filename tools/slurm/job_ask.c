@@ -47,13 +47,6 @@ static int enforces_limits(const struct cluster *c)
 	return has_word(c->config.enforce, "limits");
 }
 
-/* A partition may define what else comes with a GPU. */
-static int has_defaults(const struct sbatch *s,
-			const struct scontrol_partition *p)
-{
-	return p->job_defaults && (sbatch_wants_gpus(s) || has_word(s->gres, "gpu"));
-}
-
 /* What flags_of_question() of the plugin finds in slurmctld's records. */
 static unsigned flags_of_sbatch(const struct sbatch *s, const struct cluster *c,
 				const struct scontrol_partition *p,
@@ -77,7 +70,9 @@ static unsigned flags_of_sbatch(const struct sbatch *s, const struct cluster *c,
 	    {s->flags & SBATCH_UNITS || cluster_packs(c, p), SFAB_ASK_TOPOLOGY},
 	    {slurm_rule_holds(SLURM_COUNTS_ANY_CPUS, c->config.version),
 	     SFAB_ASK_ANY_CPUS},
-	    {has_defaults(s, p), SFAB_ASK_GRES},
+	    /* A partition may define what else comes with a GPU. */
+	    {p->job_defaults && (sbatch_wants_gpus(s) || has_word(s->gres, "gpu")),
+	     SFAB_ASK_GRES},
 	    {s->share == SHARE_EXCLUSIVE || p->exclusive, SFAB_ASK_WHOLE_NODES},
 	    {s->flags & SBATCH_OVERCOMMIT, SFAB_ASK_OVERCOMMIT},
 	    {has_memory_param(c, p), SFAB_ASK_COUNT_MEMORY},
@@ -90,15 +85,6 @@ static unsigned flags_of_sbatch(const struct sbatch *s, const struct cluster *c,
 		if (flags[i].is)
 			all |= flags[i].flag;
 	return all;
-}
-
-/* Without -t: the partition's default, or its maximum. */
-static uint64_t limit_of_sbatch(const struct sbatch *s,
-				const struct scontrol_partition *p)
-{
-	if (s->flags & SBATCH_TIME)
-		return s->limit_s;
-	return p->default_s ? p->default_s : p->limit_s;
 }
 
 /* A node whose sockets or threads are unknown counts as having one of each. */
@@ -368,7 +354,9 @@ int job_ask_make(struct job_ask *a, const struct sbatch *s,
 		a->ask.id = JOB_ASK_ID;
 		a->ask.switches = s->switches;
 		set_ask_fields(&a->ask, s);
-		a->ask.limit_s = limit_of_sbatch(s, a->partition);
+		if (!(s->flags & SBATCH_TIME))
+			a->ask.limit_s = a->partition->default_s ? a->partition->default_s :
+								   a->partition->limit_s;
 		a->ask.partition = a->partition->name;
 		never = job_ask_numbers(s, set.nlisted, set.nrequired, c,
 					a->partition, &a->ask);

@@ -164,15 +164,6 @@ static int find_listed(struct job_nodes *set, const struct sbatch *s,
 	return 0;
 }
 
-/* Takes over @flags.  -x adds to what find_listed() excluded. */
-static void exclude_nodes(struct job_nodes *set, uint8_t *flags, uint32_t n)
-{
-	for (uint32_t i = 0; set->excluded && i < n; i++)
-		flags[i] |= set->excluded[i];
-	free(set->excluded);
-	set->excluded = flags;
-}
-
 /*
  * A name in -w or -x that Slurm does not know is an error; in a partition it is
  * left out.
@@ -200,7 +191,11 @@ static int find_node_sets(struct job_nodes *set, const struct sbatch *s,
 
 		if (!flags)
 			return -1;
-		exclude_nodes(set, flags, c->nodes.n);
+		/* -x adds to what find_listed() excluded. */
+		for (uint32_t i = 0; set->excluded && i < c->nodes.n; i++)
+			flags[i] |= set->excluded[i];
+		free(set->excluded);
+		set->excluded = flags;
 	}
 	set->banned = job_beside_banned(s, c, p, err);
 	if (!set->banned && err->code)

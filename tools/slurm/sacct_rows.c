@@ -102,14 +102,6 @@ static void put_own_fields(FILE *out, struct row_part own, const char *mark)
 		fwrite(m + strlen(mark), 1, (size_t) (own.to - m) - strlen(mark), out);
 }
 
-/* What would end the field or the line is a question mark. */
-static void put_user_text(FILE *out, struct row_part text, char before)
-{
-	putc(before, out);
-	for (const char *p = text.from; p < text.to; p++)
-		putc(strchr("|\n\r", *p) ? '?' : *p, out);
-}
-
 char *sacct_rows_make(const char *answer, const char *mark, struct sfab_err *err)
 {
 	const char *at = answer;
@@ -127,8 +119,12 @@ char *sacct_rows_make(const char *answer, const char *mark, struct sfab_err *err
 			continue;
 		}
 		put_own_fields(out, row.own, mark);
-		for (int i = 0; i < SACCT_NTEXTS; i++)
-			put_user_text(out, row.text[i], '|');
+		for (int i = 0; i < SACCT_NTEXTS; i++) {
+			putc('|', out);
+			/* What would end the field or the line is a question mark. */
+			for (const char *p = row.text[i].from; p < row.text[i].to; p++)
+				putc(strchr("|\n\r", *p) ? '?' : *p, out);
+		}
 		putc('\n', out);
 		n++;
 	}

@@ -39,15 +39,6 @@ int sbatch_set(struct sbatch *s, const struct sbatch_option *option,
 			 option->name, value ? value : "", expected);
 }
 
-static size_t count_options(void)
-{
-	size_t n = 0;
-
-	while (sbatch_options[n].name)
-		n++;
-	return n;
-}
-
 static int arg_kind(const struct sbatch_option *option)
 {
 	if (option->flags & SBATCH_NO_VALUE)
@@ -65,13 +56,14 @@ struct getopt_tables {
 /* getopt_long()'s tables from ours. '+' stops at the first word that is no option. */
 static struct getopt_tables make_tables(void)
 {
-	size_t n = count_options();
-	struct getopt_tables t = {
-		.rows = need(n + 1, sizeof(*t.rows)),
-		.letters = need(3 * n + 3, 1),
-	};
-	char *p = t.letters;
+	struct getopt_tables t;
+	size_t n = 0;
+	char *p;
 
+	while (sbatch_options[n].name)
+		n++;
+	t.rows = need(n + 1, sizeof(*t.rows));
+	t.letters = p = need(3 * n + 3, 1);
 	*p++ = '+';
 	*p++ = ':';	/* getopt says nothing itself */
 	for (size_t i = 0; i < n; i++) {
@@ -159,7 +151,7 @@ int sbatch_set_script(struct sbatch *s, const struct batch_script *script,
 
 /*
  * The flag tells setters that the value is a variable's, which yields to the
- * script in one case (say_memory()).
+ * script in one case (set_memory()).
  */
 int sbatch_set_env(struct sbatch *s, struct sfab_err *err)
 {

@@ -169,9 +169,9 @@ static int parse_size(const char *value, uint64_t *mb, const char **expected)
  * A variable yields to the script where the script gave the other kind.
  * Otherwise the two contradict each other, as they do in sbatch.
  */
-static int say_memory(struct sbatch *s, enum sbatch_memory kind,
-		      const char *value, const char **expected)
+static int set_memory(PARAMETERS)
 {
+	enum sbatch_memory kind = strcmp(option->name, "mem") == 0 ? MEMORY_NODE : MEMORY_CPU;
 	int by_env = !!(s->flags & SBATCH_ENV);
 
 	if (s->memory != MEMORY_UNSAID && s->memory != kind) {
@@ -185,16 +185,6 @@ static int say_memory(struct sbatch *s, enum sbatch_memory kind,
 	s->flags &= ~(unsigned) SBATCH_MEMORY_ENV;
 	s->flags |= by_env ? SBATCH_MEMORY_ENV : 0;
 	return parse_size(value, &s->memory_mb, expected);
-}
-
-static int set_memory_per_node(PARAMETERS)
-{
-	return say_memory(s, MEMORY_NODE, value, expected);
-}
-
-static int set_memory_per_cpu(PARAMETERS)
-{
-	return say_memory(s, MEMORY_CPU, value, expected);
 }
 
 /* In MiB. */
@@ -286,21 +276,16 @@ static int set_gpus(PARAMETERS)
 	return n < size && devices_known(to) ? 0 : -1;
 }
 
-/* Each option is reported once, however often it is given. */
-static void note_ignored_option(struct sbatch *s, const char *name)
-{
-	for (uint32_t i = 0; i < s->nnotes; i++)
-		if (s->note[i] == name)
-			return;
-	if (s->nnotes < SBATCH_NOTES)
-		s->note[s->nnotes++] = name;
-}
-
 /* Its effect cannot be previewed. */
 static int set_note(PARAMETERS)
 {
-	note_ignored_option(s, option->name);
 	s->flags |= option->flag;
+	/* Each option is reported once, however often it is given. */
+	for (uint32_t i = 0; i < s->nnotes; i++)
+		if (s->note[i] == option->name)
+			return 0;
+	if (s->nnotes < SBATCH_NOTES)
+		s->note[s->nnotes++] = option->name;
 	return 0;
 }
 
@@ -346,10 +331,10 @@ const struct sbatch_option sbatch_options[] = {
 	{ "ntasks-per-node", 0, 0, NULL, "N", "Tasks per node", set_number, 0,
 	  AT(tasks_per_node) },
 	{ "tasks-per-node", 0, 0, NULL, "N", NULL, set_number, 0, AT(tasks_per_node) },
-	{ "mem", 0, 0, ENV("MEM_PER_NODE"), "SIZE[KMGT]", "Memory per node", set_memory_per_node,
+	{ "mem", 0, 0, ENV("MEM_PER_NODE"), "SIZE[KMGT]", "Memory per node", set_memory,
 	  0, 0 },
 	{ "mem-per-cpu", 0, 0, ENV("MEM_PER_CPU"), "SIZE[KMGT]", "Memory per CPU",
-	  set_memory_per_cpu, 0, 0 },
+	  set_memory, 0, 0 },
 	{ "mincpus", 0, 0, NULL, "N", "CPUs that a node must have free", set_number, 0,
 	  AT(mincpus) },
 	{ "extra-node-info", 'B', 0, NULL, "SOCKETS[:CORES[:THREADS]]",

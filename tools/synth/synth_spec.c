@@ -170,24 +170,20 @@ static int refuse_synth_word(const char *what, const struct sfab_nearest *meant,
 	return sfab_fail(err, SFAB_ENOENT, "%s %s", what, meant->word);
 }
 
-static int refuse_synth_key(const char *key, struct sfab_err *err)
-{
-	struct sfab_nearest meant = sfab_nearest_to(key);
-
-	for (size_t i = 0; i < COUNT(synth_keys); i++)
-		sfab_nearest_offer(&meant, synth_keys[i].name);
-	return refuse_synth_word("no such key:", &meant, err);
-}
-
 static int set_key(struct sfab_synth_spec *spec, const char *key,
 		   const char *value, struct sfab_err *err)
 {
+	struct sfab_nearest meant;
+
 	for (const struct synth_key *k = synth_keys; k < synth_keys + COUNT(synth_keys); k++)
 		if (!strcmp(key, k->name))
 			return k->words ? set_choice(spec, k, value, err) :
 			       k->max ? set_number(spec, k, value, err) :
 					set_word(spec, k, value, err);
-	return refuse_synth_key(key, err);
+	meant = sfab_nearest_to(key);
+	for (size_t i = 0; i < COUNT(synth_keys); i++)
+		sfab_nearest_offer(&meant, synth_keys[i].name);
+	return refuse_synth_word("no such key:", &meant, err);
 }
 
 /* Apply "KEY=VALUE,..." to @spec.  A key that is given twice has its last value. */
@@ -514,30 +510,25 @@ static int check_io(const struct sfab_synth_spec *s, struct sfab_err *err)
 	return 0;
 }
 
-static int refuse_fabric(const char *text, size_t n, struct sfab_err *err)
-{
-	char name[64 + 1];
-	struct sfab_nearest meant;
-
-	snprintf(name, sizeof(name), "%.*s", (int) (n < 64 ? n : 64), text);
-	meant = sfab_nearest_to(name);
-	for (const struct sfab_synth_named *row = sfab_synth_fabrics; row->name; row++)
-		sfab_nearest_offer(&meant, row->name);
-	return refuse_synth_word("no fabric is called", &meant, err);
-}
-
 /* An empty list of keys after the colon is fine. */
 int sfab_synth_parse(const char *text, struct sfab_synth_spec *spec,
 		     struct sfab_err *err)
 {
 	size_t n = strcspn(text, ":");
 	const struct sfab_synth_named *row = sfab_synth_fabrics;
+	struct sfab_nearest meant;
+	char name[64 + 1];
 
 	while (row->name && (strlen(row->name) != n || memcmp(row->name, text, n)))
 		row++;
 	memset(spec, 0, sizeof(*spec));
-	if (!row->name)
-		return refuse_fabric(text, n, err);
+	if (!row->name) {
+		snprintf(name, sizeof(name), "%.*s", (int) (n < 64 ? n : 64), text);
+		meant = sfab_nearest_to(name);
+		for (row = sfab_synth_fabrics; row->name; row++)
+			sfab_nearest_offer(&meant, row->name);
+		return refuse_synth_word("no fabric is called", &meant, err);
+	}
 	if (set_keys(spec, row->text, err) ||
 	    (text[n] && set_keys(spec, text + n + 1, err)))
 		return -1;

@@ -124,14 +124,6 @@ static int read_switch(struct reader *r, const yaml_node_t *map)
 	return sfab_fail_prefix(r->err, "%s:%u", r->t->name, line_of(map));
 }
 
-static int is_default(struct reader *r, const yaml_node_t *topology)
-{
-	const yaml_node_t *is = value_of_key(r, topology, "cluster_default");
-	const char *text = is ? text_of(is) : NULL;
-
-	return text && strcasecmp(text, "true") == 0;
-}
-
 /* The cluster's tree: {"switches": [...]}, or NULL. */
 static const yaml_node_t *find_tree(struct reader *r, const yaml_node_t *root)
 {
@@ -143,8 +135,10 @@ static const yaml_node_t *find_tree(struct reader *r, const yaml_node_t *root)
 	     i < root->data.sequence.items.top; i++) {
 		const yaml_node_t *one = yaml_document_get_node(&r->document, *i);
 		const yaml_node_t *tree = value_of_key(r, one, "tree");
+		const yaml_node_t *is = value_of_key(r, one, "cluster_default");
+		const char *is_default = is ? text_of(is) : NULL;
 
-		if (tree && (!found || is_default(r, one)))
+		if (tree && (!found || (is_default && strcasecmp(is_default, "true") == 0)))
 			found = tree;
 	}
 	return found;

@@ -92,13 +92,6 @@ static int find_measure(const struct routing_facts *x, enum measure m, uint32_t 
 	return 1;
 }
 
-static const char *verdict_on(enum measure m, double before, double after)
-{
-	if (fabs(after - before) <= SAME * fmax(before, after))
-		return "same";
-	return (after < before) == measures[m].is_cost ? "better" : "worse";
-}
-
 /* Only measures that both ends of the comparison have. */
 static void add_measure(struct table *t, enum measure m, const char *set_name, uint32_t set,
 			const struct routing_facts *now, const struct routing_facts *base,
@@ -119,7 +112,8 @@ static void add_measure(struct table *t, enum measure m, const char *set_name, u
 	}
 	table_number(t, C_THEN, after);
 	table_text(t, C_UNIT, measures[m].unit);
-	table_text(t, C_VERDICT, verdict_on(m, before, after));
+	table_text(t, C_VERDICT, fabs(after - before) <= SAME * fmax(before, after) ? "same" :
+		   (after < before) == measures[m].is_cost ? "better" : "worse");
 }
 
 struct table *compare(const struct routing_facts *now, const struct routing_facts *base,

@@ -95,30 +95,20 @@ static void write_adapter(const struct plan *p, uint32_t first, unsigned nports,
 	}
 }
 
-/*
- * End ports by switch and port, 256 per switch.  One row is used per switch
- * while it is written; all rows are filled in one pass over the ports.
- */
-static uint32_t *seats_of_ports(const struct plan *p)
-{
-	size_t n = ((size_t) p->f->nswitches + 1) * 256;
-	uint32_t *seat = need(n, sizeof(*seat));
-
-	for (size_t i = 0; i < n; i++)
-		seat[i] = SFAB_NONE;
-	for (uint32_t i = 0; i < p->f->nports; i++)
-		if (plan_port_up(p, i))
-			seat[p->sw[i] * 256u + p->sw_port[i]] = i;
-	return seat;
-}
-
 /* Adapters come first. */
 void plan_netlist(const struct plan *p, uint32_t plane, FILE *out)
 {
 	const struct sfab_plane *pl = &p->f->planes[plane];
-	uint32_t *seat = seats_of_ports(p);
+	/* End ports by switch and port, 256 to a switch, filled in one pass over the ports. */
+	size_t nseats = ((size_t) p->f->nswitches + 1) * 256;
+	uint32_t *seat = need(nseats, sizeof(*seat));
 	unsigned nports;
 
+	for (size_t i = 0; i < nseats; i++)
+		seat[i] = SFAB_NONE;
+	for (uint32_t i = 0; i < p->f->nports; i++)
+		if (plan_port_up(p, i))
+			seat[p->sw[i] * 256u + p->sw_port[i]] = i;
 	for (uint32_t i = 0; i < p->f->nports; i++)
 		if (p->f->ports[i].plane == plane && plan_port_up(p, i) &&
 		    leads_adapter(p, i, &nports))

@@ -171,18 +171,6 @@ static void put_mixing(const struct printing *p, FILE *out)
 		100 * p->t->now.mixed);
 }
 
-/* What an administrator writes once the change is wanted. */
-static void put_conf(const struct candidate *c, FILE *out)
-{
-	char *conf = candidate_conf(c, ", ");
-
-	if (*conf)
-		fprintf(out, "   in opensm.conf: %s\n", conf);
-	if (candidate_needs_guids(c))
-		fputs("   port GUIDs: " CANDIDATE_GUID_COMMAND "\n", out);
-	free(conf);
-}
-
 static void put_best(const struct printing *p, FILE *out)
 {
 	for (uint32_t i = 0; i < count_shown(p); i++) {
@@ -191,10 +179,16 @@ static void put_best(const struct printing *p, FILE *out)
 		char *command = candidate_command(c, p->ask->base,
 						  p->ask->nodes,
 						  CANDIDATE_LINES);
+		char *conf = candidate_conf(c, ", ");
 
 		fprintf(out, "\n%u. %s:\n   %s\n", rank + 1, c->name, command);
+		/* What an administrator writes once the change is wanted. */
+		if (*conf)
+			fprintf(out, "   in opensm.conf: %s\n", conf);
+		if (candidate_needs_guids(c))
+			fputs("   port GUIDs: " CANDIDATE_GUID_COMMAND "\n", out);
 		free(command);
-		put_conf(c, out);
+		free(conf);
 	}
 	if (p->c->n && !p->ngains)
 		fputs("\nnone of these fixes it\n", out);
