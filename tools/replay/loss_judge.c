@@ -91,16 +91,6 @@ static int take_mpi(const struct sfab_traffic *from, struct sfab_traffic *to)
 	return to->nparts > 0;
 }
 
-static void shuffle_ranks(uint64_t state, uint32_t n, uint32_t *rank)
-{
-	for (uint32_t i = n; i > 1; i--) {
-		uint32_t k = (uint32_t) (sfab_random(&state) % i), host = rank[k];
-
-		rank[k] = rank[i - 1];
-		rank[i - 1] = host;
-	}
-}
-
 /* Search as slurmctld would.  By leaf, the least search gives that order as well. */
 static int search_ranks(struct loss_judge *g, const struct sfab_spec *spec,
 			const struct sfab_traffic *mpi, uint32_t *rank,
@@ -128,6 +118,7 @@ static const uint32_t *ranks_of_job(struct loss_judge *g, uint32_t job,
 				    const struct sfab_spec *spec, struct sfab_err *err)
 {
 	uint32_t *rank = g->rank[job];
+	uint64_t state = g->order.seed ^ job;
 	struct sfab_traffic mpi;
 
 	if (rank)
@@ -138,8 +129,12 @@ static const uint32_t *ranks_of_job(struct loss_judge *g, uint32_t job,
 		return NULL;
 	}
 	memcpy(rank, spec->host, spec->n * sizeof(*rank));
-	if (g->order.ranks == JUDGED_AT_RANDOM)
-		shuffle_ranks(g->order.seed ^ job, spec->n, rank);
+	for (uint32_t i = g->order.ranks == JUDGED_AT_RANDOM ? spec->n : 0; i > 1; i--) {
+		uint32_t k = (uint32_t) (sfab_random(&state) % i), host = rank[k];
+
+		rank[k] = rank[i - 1];
+		rank[i - 1] = host;
+	}
 	if (is_order_searched(g) && take_mpi(spec->traffic, &mpi) &&
 	    search_ranks(g, spec, &mpi, rank, err) < 0)
 		return NULL;

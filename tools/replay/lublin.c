@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/random.h"
 #include "tools/replay/variates.h"
 
 /* From the paper's fit of all jobs together; lublin.h says what they mean. */
@@ -72,7 +73,7 @@ static void set_clock(struct clock *c)
 		c->pace[i] *= SLOTS / sum;
 }
 
-static double draw_below(struct random *r, const struct gamma *g, double most)
+static double draw_below(uint64_t *r, const struct gamma *g, double most)
 {
 	double x;
 
@@ -101,21 +102,21 @@ static void pass_mean_time(struct clock *c, double mean_seconds)
 	}
 }
 
-static double draw_uniform(struct random *r, double low, double high)
+static double draw_uniform(uint64_t *r, double low, double high)
 {
-	return low + (high - low) * random_uniform(r);
+	return low + (high - low) * sfab_uniform(r);
 }
 
-static uint32_t draw_nodes(struct random *r, uint32_t nodes)
+static uint32_t draw_nodes(uint64_t *r, uint32_t nodes)
 {
 	double high = log2(nodes), middle = high - SIZE_STEP;
-	double u = random_uniform(r), size;
+	double u = sfab_uniform(r), size;
 
 	if (middle < SIZE_LOW)
 		middle = SIZE_LOW;
 	if (u < SERIAL)
 		return 1;
-	size = random_uniform(r) < SIZE_FIRST
+	size = sfab_uniform(r) < SIZE_FIRST
 		   ? draw_uniform(r, SIZE_LOW, middle)
 		   : draw_uniform(r, middle, high);
 	if (u < SERIAL + POWER_OF_TWO)
@@ -127,7 +128,7 @@ static uint32_t draw_nodes(struct random *r, uint32_t nodes)
 int lublin_make(struct trace *t, uint32_t nodes, uint32_t njobs, uint64_t seed,
 		struct sfab_err *err)
 {
-	struct random r = random_of(seed, RANDOM_MODEL, 0);
+	uint64_t r = random_of(seed, RANDOM_MODEL, 0);
 	struct clock c;
 
 	memset(t, 0, sizeof(*t));
@@ -144,7 +145,7 @@ int lublin_make(struct trace *t, uint32_t nodes, uint32_t njobs, uint64_t seed,
 		j.submit = c.time;
 		j.nodes = draw_nodes(&r, nodes);
 		is_short = short_fixed + short_per_node * j.nodes;
-		j.run = draw_below(&r, random_uniform(&r) < is_short ? &run_short : &run_long,
+		j.run = draw_below(&r, sfab_uniform(&r) < is_short ? &run_short : &run_long,
 				   RUN_LOG_MAX);
 		if (trace_add(t, &j, err) < 0) {
 			trace_free(t);

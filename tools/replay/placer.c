@@ -15,6 +15,7 @@
 #include <time.h>
 
 #include "core/arena.h"
+#include "core/random.h"
 #include "tools/replay/variates.h"
 
 #define LOST_LOOKS 8	/* jobs whose loss is judged at a start, it and running ones */
@@ -178,7 +179,7 @@ static struct sfab_request request_of(struct replay_machine *v, uint32_t job,
 				      const struct sfab_decision *d)
 {
 	const struct replay_job *j = &v->w->job[job];
-	struct random r = random_of(v->o.seed, RANDOM_SEARCH, job);
+	uint64_t r = random_of(v->o.seed, RANDOM_SEARCH, job);
 
 	return (struct sfab_request){
 	    .n = j->nodes,
@@ -186,7 +187,7 @@ static struct sfab_request request_of(struct replay_machine *v, uint32_t job,
 	    .traffic = believed_traffic(v, job),
 	    .weights = d->weights,
 	    .max_steps = v->o.max_steps,
-	    .seed = random_next(&r),
+	    .seed = sfab_random(&r),
 	};
 }
 
@@ -311,10 +312,10 @@ static int add_lost_nodes(struct replay_machine *v, uint32_t job, struct sfab_er
 static int measure_sampled_job(void *ctx, uint32_t job, struct sfab_err *err)
 {
 	struct replay_machine *v = ctx;
-	struct random r = random_of(v->o.seed, RANDOM_SAMPLE, job);
+	uint64_t r = random_of(v->o.seed, RANDOM_SAMPLE, job);
 	uint32_t n = 0;
 
-	if (random_uniform(&r) >= v->o.judge)
+	if (sfab_uniform(&r) >= v->o.judge)
 		return 0;
 	for (uint32_t i = 0; i < v->w->n; i++)
 		if (v->host[i])
@@ -323,7 +324,7 @@ static int measure_sampled_job(void *ctx, uint32_t job, struct sfab_err *err)
 		return -1;
 	/* Long jobs count by their time, too, so some that run are drawn at each start. */
 	for (int i = 1; i < LOST_LOOKS; i++)
-		if (add_lost_nodes(v, v->running[random_next(&r) % n], err) < 0)
+		if (add_lost_nodes(v, v->running[sfab_random(&r) % n], err) < 0)
 			return -1;
 	return 0;
 }

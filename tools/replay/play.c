@@ -56,15 +56,6 @@ static int open_stage(struct stage *st, struct sfab_err *err)
 	return rp->trace ? trace_read(&st->trace, rp->trace, err) : 0;
 }
 
-static void close_stage(struct stage *st)
-{
-	progress_end(&st->progress);
-	workload_free(&st->w);
-	trace_free(&st->trace);
-	sfab_model_destroy(st->m);
-	free(st->avail);
-}
-
 static uint32_t machine_of(const struct stage *st)
 {
 	uint32_t peak;
@@ -218,6 +209,10 @@ int replay_play(const struct replay *rp, const struct site *site,
 		out->machine = machine_of(&st);
 		out->failed = st.failed;
 	}
-	close_stage(&st);
+	progress_end(&st.progress);
+	workload_free(&st.w);
+	trace_free(&st.trace);
+	sfab_model_destroy(st.m);
+	free(st.avail);
 	return rc;
 }

@@ -44,17 +44,6 @@ static const char *missing_column(const struct sfab_columns *c)
 	return first_column_found(c, NNODES, ALLOC_NODES) < 0 ? "NNodes" : NULL;
 }
 
-static int read_layout(struct sfab_columns *c, struct sfab_scan *s, struct sfab_err *err)
-{
-	if (!sfab_scan_line(s))
-		return sfab_scan_fail(s, err, "empty");
-	if (sfab_sacct_heading(c, s, columns, NCOLUMNS, err) < 0)
-		return -1;
-	return !missing_column(c) ? 0 :
-	       sfab_scan_fail(s, err, "no column %s (expected the header of sacct -P)",
-			      missing_column(c));
-}
-
 static int field_is(const struct sfab_column_field *f, const char *word)
 {
 	size_t size = (size_t) (f->to - f->from);
@@ -179,8 +168,13 @@ int trace_parse_sacct(struct trace *t, const char *name, const char *text, size_
 	struct sfab_scan s;
 
 	sfab_scan_init(&s, name, text, size);
-	if (read_layout(&c, &s, err) < 0)
+	if (!sfab_scan_line(&s))
+		return sfab_scan_fail(&s, err, "empty");
+	if (sfab_sacct_heading(&c, &s, columns, NCOLUMNS, err) < 0)
 		return -1;
+	if (missing_column(&c))
+		return sfab_scan_fail(&s, err, "no column %s (expected the header of sacct -P)",
+				      missing_column(&c));
 	while (sfab_scan_line(&s))
 		if ((sfab_columns_row(&c, &s, field, &why) < 0 ||
 		     (!sfab_sacct_step(&field[JOBID]) &&

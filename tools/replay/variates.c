@@ -10,37 +10,26 @@
 
 #include "core/random.h"
 
-uint64_t random_next(struct random *r)
-{
-	return sfab_random(&r->state);
-}
-
-struct random random_of(uint64_t seed, enum random_purpose purpose,
-			uint64_t index)
+uint64_t random_of(uint64_t seed, enum random_purpose purpose, uint64_t index)
 {
 	uint64_t stream = sfab_mix(sfab_mix(seed + 1) + purpose + 1);
 
-	return (struct random) { sfab_mix(stream + index + 1) };
+	return sfab_mix(stream + index + 1);
 }
 
-double random_uniform(struct random *r)
-{
-	return sfab_uniform(&r->state);
-}
-
-static double draw_normal(struct random *r)
+static double draw_normal(uint64_t *r)
 {
 	double x, y, s;
 
 	do {
-		x = 2 * random_uniform(r) - 1;
-		y = 2 * random_uniform(r) - 1;
+		x = 2 * sfab_uniform(r) - 1;
+		y = 2 * sfab_uniform(r) - 1;
 		s = x * x + y * y;
 	} while (s >= 1 || s == 0);
 	return x * sqrt(-2 * log(s) / s);
 }
 
-double random_gamma(struct random *r, double shape, double scale)
+double random_gamma(uint64_t *r, double shape, double scale)
 {
 	double d = shape - 1.0 / 3, c = 1 / sqrt(9 * d);
 
@@ -50,7 +39,7 @@ double random_gamma(struct random *r, double shape, double scale)
 		if (v <= 0)
 			continue;
 		v = v * v * v;
-		u = 1 - random_uniform(r);
+		u = 1 - sfab_uniform(r);
 		if (log(u) < x * x / 2 + d - d * v + d * log(v))
 			return d * v * scale;
 	}

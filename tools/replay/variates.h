@@ -2,7 +2,7 @@
 /*
  * variates.h - repeatable random numbers
  *
- * One state is one stream.  random_of() returns a separate stream for each
+ * One state is one stream (core/random.h).  random_of() returns a separate one for each
  * (seed, purpose, index), so that what one consumer draws never shifts another.
  */
 #ifndef SFAB_REPLAY_VARIATES_H
@@ -18,16 +18,9 @@ enum random_purpose {
 	RANDOM_SAMPLE,		/* whether its throughput is computed */
 };
 
-struct random {
-	uint64_t state;
-};
+uint64_t random_of(uint64_t seed, enum random_purpose purpose, uint64_t index);
 
-struct random random_of(uint64_t seed, enum random_purpose purpose,
-			uint64_t index);
-
-uint64_t random_next(struct random *r);
-double random_uniform(struct random *r);	/* 0 <= x < 1 */
 /* Gamma distribution, mean @shape x @scale; @shape >= 1. */
-double random_gamma(struct random *r, double shape, double scale);
+double random_gamma(uint64_t *r, double shape, double scale);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/random.h"
 #include "tools/replay/variates.h"
 
 /* Time limits that a log lacks: run time x a number from here to there. */
@@ -23,8 +24,8 @@ static uint32_t scale_nodes(uint32_t nodes, const struct workload_options *o)
 static double draw_time_limit(const struct trace_job *from, uint32_t i,
 			      const struct workload_options *o)
 {
-	struct random r = random_of(o->seed, RANDOM_LIMIT, i);
-	double factor = LIMIT_LOW + (LIMIT_HIGH - LIMIT_LOW) * random_uniform(&r);
+	uint64_t r = random_of(o->seed, RANDOM_LIMIT, i);
+	double factor = LIMIT_LOW + (LIMIT_HIGH - LIMIT_LOW) * sfab_uniform(&r);
 
 	if (from->limit > 0)
 		return from->limit > from->run ? from->limit : from->run;
@@ -46,14 +47,14 @@ int workload_make(struct workload *w, const struct trace *t,
 	if (!w->job)
 		return sfab_no_memory(err);
 	for (uint32_t i = 0; i < w->n; i++) {
-		struct random kind = random_of(o->seed, RANDOM_KIND, i);
+		uint64_t kind = random_of(o->seed, RANDOM_KIND, i);
 		struct replay_job *j = &w->job[i];
 
 		j->submit = from[i].submit - from[0].submit;
 		j->run = from[i].run;
 		j->limit = draw_time_limit(&from[i], i, o);
 		j->nodes = scale_nodes(from[i].nodes, o);
-		j->kind = mix_at(w->mix, random_uniform(&kind));
+		j->kind = mix_at(w->mix, sfab_uniform(&kind));
 		j->traffic = &j->kind->traffic;
 		j->class = job_class_of(j->traffic);
 		j->told = o->site ? &w->site : j->traffic;

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/random.h"
+
 /*
  * Two ports a dimension, up and down, each times links; OpenSM's dor takes a port
  * number for a direction.  A dimension of two switches has one direction only.
@@ -113,21 +115,9 @@ int sfab_synth_wire_dragonfly_plus(struct sfab_synth *t)
 }
 
 /*
- * 1: ends @i and @i + 1 are of two switches that have no cable yet.  No loops,
- * and no second cable between two switches.
- */
-static int may_join(const uint32_t *end, uint32_t i, const uint8_t *joined,
-		    uint32_t n)
-{
-	uint32_t a = end[i], b = end[i + 1];
-
-	return a != b && !joined[(size_t) a * n + b];
-}
-
-/*
  * A random regular graph (Jellyfish, NSDI 2012): draw ends of cables in pairs; a
  * pair that cannot be joined exchanges an end with one that is still to come, or
- * everything is drawn again.
+ * everything is drawn again.  No loops, and no second cable between two switches.
  */
 static int draw_pairs(const struct sfab_synth_spec *s, uint32_t *end,
 		      uint8_t *joined, uint64_t *state)
@@ -143,8 +133,7 @@ static int draw_pairs(const struct sfab_synth_spec *s, uint32_t *end,
 		do {
 			for (uint32_t k = i; k < i + 2; k++) {
 				uint32_t o = k + (uint32_t)
-					     (sfab_synth_random(state) %
-					      (total - k));
+					     (sfab_random(state) % (total - k));
 				uint32_t was = end[k];
 
 				end[k] = end[o];
@@ -152,7 +141,8 @@ static int draw_pairs(const struct sfab_synth_spec *s, uint32_t *end,
 			}
 			if (tries++ > total)
 				return 0;
-		} while (!may_join(end, i, joined, s->leaves));
+		} while (end[i] == end[i + 1] ||
+			 joined[(size_t) end[i] * s->leaves + end[i + 1]]);
 		joined[(size_t) end[i] * s->leaves + end[i + 1]] = 1;
 		joined[(size_t) end[i + 1] * s->leaves + end[i]] = 1;
 	}

@@ -31,8 +31,6 @@ void sfab_synth_join_layers(struct sfab_synth *t, uint32_t low, uint32_t nlow,
 			    uint32_t low_port, uint32_t high, uint32_t nhigh,
 			    uint32_t high_port, uint32_t n);
 
-uint64_t sfab_synth_random(uint64_t *state);
-
 /* Sizes of the dimensions of a torus: their number, or 0 if @text is not AxBx... */
 uint32_t sfab_synth_dims(const char *text, uint32_t size[SFAB_SYNTH_DIMS]);
 

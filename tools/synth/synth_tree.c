@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/random.h"
+
 #define SWITCH_GUID 0x0002c90200400000u	/* + 8 for each switch */
 #define HOST_GUID 0x0002c90300100000u	/* + 4 for each host with one port, or 16; + n port n */
 #define FREE UINT32_MAX
@@ -74,16 +76,6 @@ static void mark_packed(struct sfab_synth *t)
 		}
 }
 
-/* splitmix64: Steele, Lea, Flood: Fast splittable generators, OOPSLA 2014. */
-uint64_t sfab_synth_random(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15u;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return z ^ z >> 31;
-}
-
 /* All sets of that many host ports are equally likely (selection sampling). */
 static void mark_random(struct sfab_synth *t)
 {
@@ -93,7 +85,7 @@ static void mark_random(struct sfab_synth *t)
 
 	for (uint32_t leaf = 0; leaf < s->leaves; leaf++)
 		for (uint32_t p = 1; p <= leaf_hosts(s, leaf); p++, ports--)
-			if (sfab_synth_random(&state) % ports < left) {
+			if (sfab_random(&state) % ports < left) {
 				*io_flag(t, leaf, p) = 1;
 				left--;
 			}
