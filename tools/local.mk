@@ -225,12 +225,10 @@ tools_sfabric_SOURCES = \
 	tools/preview/advice.h \
 	tools/preview/preview_answer.c \
 	tools/preview/preview_certificate.c \
-	tools/preview/preview_certificate.h \
 	tools/preview/preview_context.c \
 	tools/preview/preview_context.h \
 	tools/preview/preview_print.c \
 	tools/preview/preview_steps.c \
-	tools/preview/preview_steps.h \
 	tools/preview/slurm_service.c \
 	tools/preview/slurm_service.h \
 	tools/report/links_report.c \
@@ -312,8 +310,7 @@ tools_sfabric_SOURCES = \
 	tools/whatif/simulate.h \
 	tools/whatif/suggest.c \
 	tools/whatif/suggest.h \
-	tools/whatif/suggest_print.c \
-	tools/whatif/suggest_print.h
+	tools/whatif/suggest_print.c
 
 # the one command that needs InfiniBand's libraries
 if HAVE_INFINIBAND

@@ -68,7 +68,7 @@ static char *help_filter(int key, const char *text, void *input)
 		return (char *) text;
 	list = need_copy("Commands:\n");
 	for (const struct command *c = commands; c->name; c++)
-		list = need_longer(list, "  %-12s%s\n", c->name, c->doc);
+		need_joined(&list, "", "  %-12s%s\n", c->name, c->doc);
 	return list;
 }
 

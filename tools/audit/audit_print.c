@@ -342,9 +342,9 @@ static void put_audit_findings(const struct sfab_fabric *fabric, const struct sf
 		free(id);
 	}
 	for (uint32_t i = 1; i < n && i < GROUP_SHOWN; i++)
-		found = need_longer(found, "%s%s", i == 1 ? "; also " : ", ", f[i]->object);
+		need_joined(&found, i == 1 ? "; also " : ", ", "%s", f[i]->object);
 	if (n > GROUP_SHOWN)
-		found = need_longer(found, " and %u more (-v lists all)", n - GROUP_SHOWN);
+		need_joined(&found, "", " and %u more (-v lists all)", n - GROUP_SHOWN);
 	effect = f[0]->effect ? need_text("%s%.6g to %.6g %s", n > 1 ? "at most " : "",
 					  f[0]->now, f[0]->then, f[0]->effect) :
 				need_copy("not predicted");

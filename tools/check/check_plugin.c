@@ -133,7 +133,6 @@ static void look_for(void *ctx, const char *symbol)
 		"_ITM_registerTMCloneTable",
 	};
 	struct symbols *s = ctx;
-	char *list;
 
 	for (size_t i = 0; i < sizeof(optional) / sizeof(optional[0]); i++)
 		if (strcmp(symbol, optional[i]) == 0)
@@ -142,10 +141,7 @@ static void look_for(void *ctx, const char *symbol)
 	for (int i = 0; i < PROVIDERS; i++)
 		if (sfab_elf_defines(s->provider[i], symbol))
 			return;
-	list = s->missing ? need_text("%s, %s", s->missing, symbol)
-			  : need_copy(symbol);
-	free(s->missing);
-	s->missing = list;
+	need_joined(&s->missing, ", ", "%s", symbol);
 }
 
 /* The process id of slurmctld if it runs here, else 0. */

@@ -251,10 +251,10 @@ static char *say_lacks(const struct collect_result *r)
 	collect_lacks(&r->count, lacks, sizeof(lacks));
 	text = need_text("%s%s", *lacks ? "the sweep is partial: " : "", lacks);
 	if (n)
-		text = need_longer(text, "%s%u hosts are named by their GUID, for example %s",
-				   *text ? "; " : "", n, r->snap->fabric->hosts[one].name);
+		need_joined(&text, "; ", "%u hosts are named by their GUID, for example %s", n,
+			    r->snap->fabric->hosts[one].name);
 	if (*adaptive)
-		text = need_longer(text, "%s%s", *text ? "; " : "", adaptive);
+		need_joined(&text, "; ", "%s", adaptive);
 	free(adaptive);
 	return text;
 }

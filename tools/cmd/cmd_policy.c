@@ -154,17 +154,10 @@ static void fill_weights(struct table *t, const struct sfab_decision *d,
 {
 	char *text = need_copy("");
 
-	for (int i = 0; i < SFAB_NTERMS; i++) {
-		char *longer;
-
-		if (d->weights[i] == conf->weights[i])
-			continue;
-		longer = need_text("%s%s%s:%g", text, *text ? "," : "",
-				   sfab_term_name((enum sfab_term) i),
-				   d->weights[i]);
-		free(text);
-		text = longer;
-	}
+	for (int i = 0; i < SFAB_NTERMS; i++)
+		if (d->weights[i] != conf->weights[i])
+			need_joined(&text, ",", "%s:%g", sfab_term_name((enum sfab_term) i),
+				    d->weights[i]);
 	if (*text)
 		table_text(t, F_WEIGHTS, text);
 	free(text);

@@ -63,7 +63,7 @@ static void take_word(struct show *s, const char *word, struct argp_state *state
 	struct sfab_nearest spelling = sfab_nearest_to(word);
 
 	if (s->thing) {
-		s->names = need_longer(s->names, "%s%s", s->names ? "," : "", word);
+		need_joined(&s->names, ",", "%s", word);
 		return;
 	}
 	for (int i = 0; things[i]; i++) {

@@ -154,8 +154,8 @@ static struct sfab_fabric *build_swept_fabric(struct collector *c,
 	if (rc >= 0) {
 		text = need_copy("collect");
 		if (s->tableless || s->silent)
-			text = need_longer(text, ", partial: %s",
-					   collect_lacks(s, lacks, sizeof(lacks)));
+			need_joined(&text, ", ", "partial: %s",
+				    collect_lacks(s, lacks, sizeof(lacks)));
 		sfab_builder_source(b, text);
 		sfab_builder_time(b, (uint64_t) time(NULL));
 		free(text);

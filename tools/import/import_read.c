@@ -30,7 +30,7 @@ static void note_file_warning(void *ctx, uint32_t file, int left_out,
 	if (!left_out || !p->in_folder[file])
 		report_warning(n->report, "%s: %s", path, text);
 	else if (p->nskipped++ < SKIPPED_NAMED)
-		p->skipped = need_longer(p->skipped, "%s%s", p->skipped ? ", " : "", path);
+		need_joined(&p->skipped, ", ", "%s", path);
 	if (!left_out)
 		return;
 	free(path);
@@ -47,7 +47,7 @@ static void drop_left_out(struct import_plane *p, struct report *r)
 			p->file[kept++] = p->file[k];
 	p->nfiles = kept;
 	if (p->nskipped > SKIPPED_NAMED)
-		p->skipped = need_longer(p->skipped, " and %u more", p->nskipped - SKIPPED_NAMED);
+		need_joined(&p->skipped, "", " and %u more", p->nskipped - SKIPPED_NAMED);
 	if (p->nskipped)
 		report_warning(r, "skipped, empty or of unknown format: %s", p->skipped);
 }
@@ -110,7 +110,7 @@ static void set_source(struct sfab_builder *b, const struct import_planes *plane
 			const char *file = planes->plane[i].file[k];
 			struct stat st;
 
-			source = need_longer(source, "%s%s", *source ? " " : "", basename(file));
+			need_joined(&source, " ", "%s", basename(file));
 			if (stat(file, &st) == 0 && (uint64_t) st.st_mtime > time)
 				time = (uint64_t) st.st_mtime;
 		}

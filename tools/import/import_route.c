@@ -55,7 +55,7 @@ void import_route_offer(const char *const *files, uint32_t n,
 	for (uint32_t i = 0; i < n && i < FILES_NAMED; i++) {
 		char *word = shell_word(files[i]);
 
-		words = need_longer(words, " %s", word);
+		need_joined(&words, "", " %s", word);
 		free(word);
 	}
 	if ((brought & SFAB_BRINGS_TOPOLOGY) && !(brought & SFAB_BRINGS_TABLES))

@@ -30,19 +30,6 @@
 /* -- the history ------------------------------------------------------------ */
 
 /*
- * A salt from the clock is weaker than a random one, but a history is better
- * than none.
- */
-static struct sfab_history *fresh_history(void)
-{
-	uint64_t salt;
-
-	if (getrandom(&salt, sizeof(salt), 0) != sizeof(salt))
-		salt = (uint64_t) time(NULL);
-	return need_made(sfab_history_create(salt));
-}
-
-/*
  * The time in the name keeps files that were set aside before.  A link stays, and a
  * device such as /dev/null has nothing that could be lost.
  */
@@ -75,6 +62,7 @@ struct sfab_history *follow_history(const char *path, const struct sfab_fabric *
 	struct sfab_err why = { 0 };
 	struct sfab_history *h = sfab_history_load(path, NULL, &why);
 	size_t prefix = strlen(path) + 2;
+	uint64_t salt;
 
 	*aside = NULL;
 	if (!h && why.code == SFAB_EIO) {
@@ -92,7 +80,12 @@ struct sfab_history *follow_history(const char *path, const struct sfab_fabric *
 	    set_aside(path, strlen(why.text) > prefix ? why.text + prefix : why.text, aside,
 		      err) != 0)
 		return NULL;
-	return h ? h : fresh_history();
+	if (h)
+		return h;
+	/* A salt from the clock is weaker than a random one, but better than no history. */
+	if (getrandom(&salt, sizeof(salt), 0) != sizeof(salt))
+		salt = (uint64_t) time(NULL);
+	return need_made(sfab_history_create(salt));
 }
 
 /* -- a sample --------------------------------------------------------------- */

@@ -399,20 +399,11 @@ static int estimate_all(struct learner *l, const struct sfab_model *m,
 	return rc;
 }
 
-/* A mean over samples; new tables begin a new one. */
-static double next_followed(const struct learner *l, uint64_t fingerprint)
-{
-	double before = l->found->followed, now = l->stats.followed;
-
-	if (!(before >= 0) || l->found->fingerprint != fingerprint)
-		return now;
-	return now >= 0 ? before + FOLLOWED_PART * (now - before) : before;
-}
-
 /* Jobs are sorted by id already, as the file wants them. */
 static void set_found(struct learner *l, uint64_t fingerprint, uint64_t now_s)
 {
 	struct sfab_found *f = need_made(sfab_found_create(l->n));
+	double before = l->found->followed;
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < l->n && n < SFAB_FOUND_JOBS; i++)
@@ -421,7 +412,11 @@ static void set_found(struct learner *l, uint64_t fingerprint, uint64_t now_s)
 	f->n = n;
 	f->time_ms = now_s * 1000;
 	f->fingerprint = fingerprint;
-	f->followed = next_followed(l, fingerprint);
+	/* A mean over samples; new tables begin a new one. */
+	f->followed = l->stats.followed;
+	if (before >= 0 && l->found->fingerprint == fingerprint)
+		f->followed = f->followed >= 0 ?
+			      before + FOLLOWED_PART * (f->followed - before) : before;
 	sfab_found_destroy(l->found);
 	l->found = f;
 }

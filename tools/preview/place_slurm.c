@@ -23,15 +23,10 @@
 
 /* What the plugin decides. */
 struct outcome {
-	enum sfab_mode mode;
+	const struct sfab_decision *d;	/* the service's */
 	enum sfab_reason reason;
-	int ours;		/* the plugin's answer includes the nodes */
 	char waits[200];	/* why it cannot start now; "": the reason says */
-	struct sfab_score score;
-	uint32_t most;		/* as of struct sfab_choice */
-	double most_lost;
-	int scored;
-	uint32_t steps, n;
+	uint32_t n;
 	uint32_t *host;		/* [n] NULL: not known */
 };
 
@@ -40,15 +35,15 @@ struct outcome {
  * and left out, since the score is about hosts.
  */
 static void take_decided_nodes(struct outcome *o, struct preview_context *p,
-			       const struct sfab_decision *d, struct report *r)
+			       struct report *r)
 {
 	uint32_t lost = 0;
 
-	o->host = need(d->n, sizeof(*o->host));
+	o->host = need(o->d->n, sizeof(*o->host));
 	for (uint32_t i = 0; i < p->cluster.nodes.n; i++) {
 		uint32_t host = sfab_place_host(p->place, i);
 
-		if (!sfab_decision_has(d, i))
+		if (!sfab_decision_has(o->d, i))
 			continue;
 		if (host == SFAB_NONE)
 			lost++;
@@ -91,21 +86,13 @@ static int ask_place_service(struct outcome *o, const struct place_slurm *ps,
 		return -1;
 	if (ps->traffic)
 		job.ask.comment = comment = need_text("sfabric:%s", ps->traffic);
-	d = sfab_place_ask(p->place, &job.ask);
+	o->d = d = sfab_place_ask(p->place, &job.ask);
 	memcpy(o->waits, job.waits, sizeof(o->waits));
-	o->mode = d->mode;
 	o->reason = *job.waits ? SFAB_STOCK_FEW_NODES : d->reason;
-	o->ours = d->reason == SFAB_PLACED || d->reason == SFAB_STOCK_NO_CHOICE;
-	o->steps = d->steps;
 	take_traffic(p, &job.ask, d, r);
 	/* Nodes that were found and then not taken are no answer: Slurm has others. */
-	if (d->n && d->reason != SFAB_STOCK_CONTIGUOUS && d->reason != SFAB_STOCK_SWITCHES) {
-		o->score = d->score;
-		o->most = d->most;
-		o->most_lost = d->most_lost;
-		o->scored = d->scored;
-		take_decided_nodes(o, p, d, r);
-	}
+	if (d->n && d->reason != SFAB_STOCK_CONTIGUOUS && d->reason != SFAB_STOCK_SWITCHES)
+		take_decided_nodes(o, p, r);
 	/*
 	 * What follows is measured for the service's own request, with its free
 	 * hosts.
@@ -134,7 +121,7 @@ static void say_decision(const struct outcome *o, struct answer *a)
 
 		json_add(d, "by", json_object_new_string(
 			o->reason == SFAB_PLACED ? "sfabric" : "slurm"));
-		json_add(d, "mode", json_object_new_string(sfab_mode_name(o->mode)));
+		json_add(d, "mode", json_object_new_string(sfab_mode_name(o->d->mode)));
 		json_add(d, "reason", json_object_new_string(sfab_reason_word(o->reason)));
 		json_add(d, "text", json_name(why));
 		json_add(data, "decision", d);
@@ -161,21 +148,23 @@ static void say_decision(const struct outcome *o, struct answer *a)
 static int say_nodes(const struct outcome *o, const struct sbatch *job,
 		     struct preview_context *p, struct answer *a, struct sfab_err *err)
 {
+	const struct sfab_decision *d = o->d;
 	struct preview v;
 	int rc;
 
 	if (preview_given(p, o->host, o->n, &v, err) != 0)
 		return -1;
 	p->cores = sbatch_cores(job, o->n);
-	v.name = o->ours || o->scored ? "sfabric" : "slurm";
-	if (o->scored) {
-		v.choice.score = o->score;
-		v.choice.most = o->most;
-		v.choice.most_lost = o->most_lost;
+	v.name = d->reason == SFAB_PLACED || d->reason == SFAB_STOCK_NO_CHOICE || d->scored ?
+		 "sfabric" : "slurm";
+	if (d->scored) {
+		v.choice.score = d->score;
+		v.choice.most = d->most;
+		v.choice.most_lost = d->most_lost;
 		v.advice = advice_find(p, &v.choice);
-		report_search(&a->report, "default", p->request.seed, o->steps);
+		report_search(&a->report, "default", p->request.seed, d->steps);
 	}
-	rc = preview_answer(p, &v, preview_plain, o->scored ? PREVIEW_PLAIN : 0,
+	rc = preview_answer(p, &v, preview_plain, d->scored ? PREVIEW_PLAIN : 0,
 			    a, err);
 	preview_clear(&v);
 	return rc;

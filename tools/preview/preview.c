@@ -18,7 +18,6 @@
 #include <string.h>
 
 #include "core/search/sizes.h"
-#include "tools/preview/preview_certificate.h"
 #include "tools/ui/say.h"
 
 void preview_clear(struct preview *v)
@@ -218,21 +217,14 @@ static int set_hosts_wanted(void *context, uint32_t n)
 	return 1;
 }
 
-/* As the plugin does: of a range the count may be less than what is free. */
-static int search_preview(struct preview_context *p, const struct sfab_request *rq,
-			  struct sfab_choice *out, struct sfab_err *err)
-{
-	struct sfab_request own = *rq;
-	const struct sfab_sizing sizing = { p->enough ? p->enough : rq->n,
-					    set_hosts_wanted, &own };
-
-	return sfab_search_sizes(p->scorer, p->jobs, &own, &sizing, out, err);
-}
-
 int preview_policy(struct preview_context *p, const struct sfab_request *rq,
 		   enum sfab_policy policy, struct preview *v,
 		   struct sfab_err *err)
 {
+	struct sfab_request own = *rq;
+	/* As the plugin does: of a range the count may be less than what is free. */
+	const struct sfab_sizing sizing = { p->enough ? p->enough : rq->n,
+					    set_hosts_wanted, &own };
 	struct sfab_score as_searched;
 	int rc;
 
@@ -242,7 +234,7 @@ int preview_policy(struct preview_context *p, const struct sfab_request *rq,
 	 * request.
 	 */
 	if (policy == SFAB_POLICY_SFABRIC)
-		rc = search_preview(p, rq, &v->choice, err);
+		rc = sfab_search_sizes(p->scorer, p->jobs, &own, &sizing, &v->choice, err);
 	else
 		rc = sfab_candidate(p->scorer, p->jobs, rq, policy, &v->choice,
 				    err);

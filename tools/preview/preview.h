@@ -20,6 +20,7 @@
 #include "tools/preview/advice.h"
 #include "tools/preview/preview_context.h"
 #include "tools/ui/json.h"
+#include "tools/ui/table.h"
 
 #define PREVIEW_LINKS 10
 
@@ -70,6 +71,22 @@ void preview_clear(struct preview *v);		/* twice is fine */
 
 /* Class and direction of a prediction: "write", "read", "exchange". */
 const char *preview_direction(enum sfab_class class);
+
+/* Set v->certificate for the hosts of @v.  SFAB_ENOMEM. */
+int preview_certify(struct preview_context *p, struct preview *v, struct sfab_err *err);
+
+/* The certificate as an object that the caller owns, and as lines of text. */
+struct json_object *preview_certificate_json(const struct preview_context *p,
+					     const struct preview *v);
+void preview_certificate_text(const struct preview_context *p, const struct preview *v,
+			      FILE *out);
+
+/* Steps: a row for each pattern; the caller owns it. */
+struct table *preview_steps_table(const struct preview_context *p, const struct preview *v);
+/* All choices side by side, then the steps of @v; nothing without steps. */
+int preview_steps_text(const struct preview_context *p, const struct preview *v,
+		       const struct preview *other, uint32_t nothers, FILE *out,
+		       struct sfab_err *err);
 
 /*
  * Fill data: nodes, node_list, score, certificate, predicted, worst_links, and

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * preview_certificate.c - see preview_certificate.h
+ * preview_certificate.c - see preview.h
  *
  * A certificate says what follows from the tables alone, without a model of
  * time: which steps of a collective meet on a link, and which running jobs use
  * the same links.
  */
 
-#include "tools/preview/preview_certificate.h"
+#include "tools/preview/preview.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -137,24 +137,6 @@ static int find_available(struct preview_context *p, const struct preview_option
 }
 
 /*
- * Adds measured load to the jobs, as the plugin would at this moment.  With a
- * placement service the load is handed over to it, and is no longer ours to
- * free.
- */
-static void add_counters(struct preview_context *p)
-{
-	if (!p->counted.ms)
-		return;
-	if (!p->place) {
-		sfab_measured_apply(p->counted.ms, p->jobs,
-				    (uint64_t) time(NULL));
-		return;
-	}
-	sfab_place_measured_take(p->place, p->counted.ms);
-	p->counted.ms = NULL;
-}
-
-/*
  * The seed is the fingerprint, as in the plugin: the same snapshot gives the same
  * nodes.
  */
@@ -196,6 +178,8 @@ static int open_offline(struct preview_context *p, const struct preview_options 
 		.seed = p->site.snapshot->fingerprint,
 		.slurm = o->slurm_version,
 	};
+	if (p->counted.ms)
+		sfab_measured_apply(p->counted.ms, p->jobs, (uint64_t) time(NULL));
 	return 0;
 }
 
@@ -236,10 +220,18 @@ static int open_slurm(struct preview_context *p, const struct preview_options *o
 	/* The counters do not contain jobs that ended before they were read. */
 	if (p->counted.ms)
 		since = sfab_measured_since(p->counted.ms->half_life_s, (uint64_t) time(NULL));
-	return slurm_begin(p->place, &p->cluster, since, &p->list, r, err);
+	if (slurm_begin(p->place, &p->cluster, since, &p->list, r, err) != 0)
+		return -1;
+	if (p->counted.ms)
+		sfab_place_measured_take(p->place, p->counted.ms);
+	p->counted.ms = NULL;	/* the service's now */
+	return 0;
 }
 
-/* Measured load comes last, because it is reduced by what the known jobs send. */
+/*
+ * Both add measured load last, as the plugin would at this moment, because it is reduced
+ * by what the known jobs send.
+ */
 int preview_context_open(struct preview_context *p, const struct preview_options *o,
 			 struct report *r, struct sfab_err *err)
 {
@@ -258,9 +250,7 @@ int preview_context_open(struct preview_context *p, const struct preview_options
 		 : counted_open(&p->counted, &p->site, o->counters, 0, r, err);
 	if (rc == 0)
 		rc = o->slurm ? open_slurm(p, o, r, err) : open_offline(p, o, err);
-	if (rc == 0)
-		add_counters(p);
-	else
+	if (rc != 0)
 		preview_context_close(p);
 	return rc;
 }

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/preview/preview_certificate.h"
-#include "tools/preview/preview_steps.h"
 #include "tools/site/hosts.h"
 #include "tools/ui/link_columns.h"
 #include "tools/ui/printable.h"

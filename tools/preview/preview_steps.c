@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "core/ascending.h"
-#include "tools/preview/preview_steps.h"
 #include "tools/ui/link_columns.h"
 #include "tools/ui/say.h"
 

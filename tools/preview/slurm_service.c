@@ -138,23 +138,6 @@ static int tell_job_state(struct sfab_place *place, const struct cluster *c,
 	return 0;
 }
 
-/*
- * Their traffic may still be in the measured load; the plugin knows them too.
- */
-static int tell_ended(struct sfab_place *place, const struct cluster *c,
-		      uint64_t since, struct cluster_hold *h,
-		      struct sfab_err *err)
-{
-	for (uint32_t i = 0; i < c->jobs.n; i++) {
-		const struct scontrol_job *job = &c->jobs.job[i];
-
-		if (cluster_job_ended(job) && job->end_s >= since &&
-		    tell_job_state(place, c, job, h, err) != 0)
-			return -1;
-	}
-	return 0;
-}
-
 /* Their traffic is not known, so none; but the nodes lack what they hold. */
 static int begin_hidden(struct sfab_place *place, const struct cluster *c,
 			struct cluster_hold *h, struct report *r,
@@ -184,7 +167,7 @@ int slurm_begin(struct sfab_place *place, const struct cluster *c,
 		struct sfab_err *err)
 {
 	struct cluster_hold hold;
-	int rc;
+	int rc = 0;
 
 	/* All that is known of them is that they exist. */
 	if (c->lost.n)
@@ -194,7 +177,13 @@ int slurm_begin(struct sfab_place *place, const struct cluster *c,
 		    "them in an unknown form, or they just ended",
 		    c->lost.n, c->lost.id);
 	cluster_hold_init(&hold, c);
-	rc = tell_ended(place, c, since, &hold, err);
+	/* What ended may still be in the measured load; the plugin knows of it, too. */
+	for (uint32_t i = 0; rc == 0 && i < c->jobs.n; i++) {
+		const struct scontrol_job *job = &c->jobs.job[i];
+
+		if (cluster_job_ended(job) && job->end_s >= since)
+			rc = tell_job_state(place, c, job, &hold, err);
+	}
 	for (uint32_t i = 0; rc == 0 && i < c->jobs.n; i++) {
 		const struct scontrol_job *job = &c->jobs.job[i];
 

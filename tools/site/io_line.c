@@ -53,13 +53,6 @@ static int is_reason_new(const struct sfab_io_found *found, uint32_t i)
 	return 1;
 }
 
-static const char *shown_name(const struct io_line_facts *facts, uint32_t host)
-{
-	const char *name = facts->f->hosts[host].name;
-
-	return sfab_io_found_is_writable(name) ? name : "a host with an odd name";
-}
-
 /* Where a site has IO sets, hosts without data are no news. */
 static int is_doubt(const struct io_line_facts *facts, const struct sfab_io_host *s)
 {
@@ -75,15 +68,14 @@ static char *reasons(const struct io_line_facts *facts, const struct sfab_io_fou
 
 	for (uint32_t i = 0; i < found->n && n < REASONS; i++) {
 		const struct sfab_io_host *s = &found->host[i];
-		char *longer;
+		const char *name = facts->f->hosts[s->host].name;
 
 		if (s->in_set != in_set || !is_reason_new(found, i) ||
 		    (!in_set && !is_doubt(facts, s)))
 			continue;
-		longer = need_text("%s%s%s: %s", text, n++ ? ", " : "",
-				   shown_name(facts, s->host), s->why);
-		free(text);
-		text = longer;
+		need_joined(&text, ", ", "%s: %s", sfab_io_found_is_writable(name) ?
+			    name : "a host with an odd name", s->why);
+		n++;
 	}
 	return text;
 }

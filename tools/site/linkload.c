@@ -25,18 +25,6 @@ static int is_usable_port(const struct sfab_fabric *f, uint32_t port)
 	       f->hosts[p->host].role != SFAB_HOST_SHARP;
 }
 
-/* @bytes: what each of the class sends to each destination. */
-static int add_class_load(const struct sfab_fabric *f, const uint8_t *class,
-			  const uint8_t *dst, double bytes, double *routes,
-			  struct linkload *l)
-{
-	if (sfab_route_counts(f, class, dst, NULL, routes, NULL) != 0)
-		return -1;
-	for (uint32_t i = 0; i < f->nlinks; i++)
-		l->bytes[i] += routes[i] * bytes;
-	return 0;
-}
-
 /*
  * One pass for each different value in @bytes, which is overwritten.  0 is a
  * source that sends nothing, or was counted before.
@@ -63,7 +51,9 @@ static int add_classes(const struct sfab_fabric *f, double *bytes,
 				class[q] = 1;
 				bytes[q] = 0.0;
 			}
-		rc = add_class_load(f, class, dst, value, routes, l);
+		rc = sfab_route_counts(f, class, dst, NULL, routes, NULL);
+		for (uint32_t i = 0; rc == 0 && i < f->nlinks; i++)
+			l->bytes[i] += routes[i] * value;
 	}
 	free(class);
 	free(routes);

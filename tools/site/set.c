@@ -107,14 +107,9 @@ static char *nodes_from_slurm(const char *id, struct sfab_err *err)
 	 */
 	for (uint32_t i = 0; i < jobs.n; i++) {
 		const struct scontrol_job *job = &jobs.job[i];
-		char *longer;
 
-		if (!cluster_job_runs(job) || !job->nodes)
-			continue;
-		longer = need_text("%s%s%s", nodes, *nodes ? "," : "",
-				   job->nodes);
-		free(nodes);
-		nodes = longer;
+		if (cluster_job_runs(job) && job->nodes)
+			need_joined(&nodes, ",", "%s", job->nodes);
 	}
 	scontrol_free(&jobs);
 	if (*nodes)

@@ -46,27 +46,23 @@ static char *conf_line_value(char *line, const char *key)
 static void take_conf_line(struct node_lines *nodes, const char *path, char *line)
 {
 	const char *slash = strrchr(path, '/');
-	char *value, *longer;
+	char *value, *included;
 
 	line[strcspn(line, "#")] = '\0';
 	line += strspn(line, " \t");
 	value = conf_line_value(line, "NodeName=");
-	if (value && strcasecmp(value, "DEFAULT") != 0) {
-		longer = need_text("%s%s%s", nodes->list,
-				   *nodes->list ? "," : "", value);
-		free(nodes->list);
-		nodes->list = longer;
-	}
+	if (value && strcasecmp(value, "DEFAULT") != 0)
+		need_joined(&nodes->list, ",", "%s", value);
 	value = value ? NULL : conf_line_value(line, "Include ");
 	if (!value || nodes->depth == DEPTH)
 		return;
-	longer = *value == '/' || !slash ?
+	included = *value == '/' || !slash ?
 		 need_copy(value) :
 		 need_text("%.*s/%s", (int) (slash - path), path, value);
 	nodes->depth++;
-	read_node_lines(nodes, longer);
+	read_node_lines(nodes, included);
 	nodes->depth--;
-	free(longer);
+	free(included);
 }
 
 /* A backslash at the end of a line joins it with the next. */

@@ -19,13 +19,6 @@
 
 #define EXAMPLES 3
 
-/* "plane ib0: " if there are several. */
-static char *of_plane(const struct sfab_fabric *f, uint32_t plane)
-{
-	return f->nplanes > 1 ? need_text("plane %s: ", f->planes[plane].name)
-			      : need_copy("");
-}
-
 /*
  * The first few pairs are named: they usually have the switch in common.  A
  * count that fails says nothing: other warnings still come.
@@ -41,14 +34,11 @@ static void warn_of_lost_pairs(struct report *r, const struct sfab_fabric *f,
 		n = 0;
 	for (uint32_t i = 0; i < n && i < EXAMPLES; i++) {
 		const struct sfab_port *p = &f->ports[pair[i].port];
-		char *longer = need_text(
-			"%s%s%s to %s LID %u (%s)", list, i ? ", " : "",
-			f->switches[f->leaves[pair[i].leaf].sw].name,
-			f->hosts[p->host].name, p->lid,
-			sfab_route_status_text(pair[i].status));
 
-		free(list);
-		list = longer;
+		need_joined(&list, ", ", "%s to %s LID %u (%s)",
+			    f->switches[f->leaves[pair[i].leaf].sw].name,
+			    f->hosts[p->host].name, p->lid,
+			    sfab_route_status_text(pair[i].status));
 	}
 	if (n)
 		report_warning(r, "%s%llu pairs (leaf, end port) have no "
@@ -113,7 +103,9 @@ const char *adaptive_text(const struct sfab_fabric *f)
 void warn_of_fabric(struct report *r, const struct sfab_fabric *f)
 {
 	for (uint32_t i = 0; i < f->nplanes; i++) {
-		char *where = of_plane(f, i);
+		/* Named if there are several. */
+		char *where = f->nplanes > 1 ? need_text("plane %s: ", f->planes[i].name) :
+					       need_copy("");
 		uint32_t missing = 0, one = 0;
 
 		warn_of_engine(r, &f->planes[i], where);
@@ -196,13 +188,6 @@ void warn_of_source(struct report *r, const struct sfab_fabric *f,
 	warn_of_word(r, f, alive);
 }
 
-static int is_unused(const struct sfab_fabric *f, const struct sfab_iosets *io,
-		     uint32_t host)
-{
-	return f->hosts[host].role == SFAB_HOST_COMPUTE &&
-	       !(io && sfab_iosets_has_host(io, f, host));
-}
-
 int find_nodes(struct nodes_found *found, const struct sfab_fabric *f,
 	       const struct sfab_iosets *io, const char *nodes,
 	       struct sfab_err *err)
@@ -229,7 +214,8 @@ int find_nodes(struct nodes_found *found, const struct sfab_fabric *f,
 	}
 	/* From the last to the first, so that the example is the first one. */
 	for (uint32_t h = f->nhosts; h--;)
-		if (!is_node[h] && is_unused(f, io, h)) {
+		if (!is_node[h] && f->hosts[h].role == SFAB_HOST_COMPUTE &&
+		    !(io && sfab_iosets_has_host(io, f, h))) {
 			found->unused++;
 			snprintf(found->a_host, sizeof(found->a_host), "%s",
 				 f->hosts[h].name);

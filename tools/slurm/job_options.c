@@ -48,18 +48,6 @@ void job_options_script(struct job_options *o, const char *path)
 		o->path = path;
 }
 
-/* Options without a text are accepted, but --help does not list them. */
-static struct option_row make_row(const struct sbatch_option *from, size_t at)
-{
-	return (struct option_row) {
-		.name = from->name, .letter = from->letter, .doc = from->doc, .part = 1,
-		.arg = from->flags & SBATCH_NO_VALUE ? NULL : from->value,
-		.flags = (from->flags & SBATCH_MAY_HAVE_VALUE ? OPTION_ARG_OPTIONAL : 0) |
-			 (from->doc ? 0 : OPTION_HIDDEN),
-		.kind = KEEP_CALL, .at = at, .of = from, .call = take_sbatch_option,
-	};
-}
-
 struct option_row *job_options_rows(const struct option_row *own, size_t at)
 {
 	struct option_row *rows = NULL;
@@ -70,9 +58,17 @@ struct option_row *job_options_rows(const struct option_row *own, size_t at)
 		rows[n++] = *own;
 	}
 	for (const struct sbatch_option *o = sbatch_options; o->name; o++) {
+		if (o->flags & SBATCH_SCRIPT_ONLY)
+			continue;
 		rows = need_more(rows, n, sizeof(*rows));
-		if (!(o->flags & SBATCH_SCRIPT_ONLY))
-			rows[n++] = make_row(o, at);
+		/* Options without a text are accepted, but --help does not list them. */
+		rows[n++] = (struct option_row) {
+			.name = o->name, .letter = o->letter, .doc = o->doc, .part = 1,
+			.arg = o->flags & SBATCH_NO_VALUE ? NULL : o->value,
+			.flags = (o->flags & SBATCH_MAY_HAVE_VALUE ? OPTION_ARG_OPTIONAL : 0) |
+				 (o->doc ? 0 : OPTION_HIDDEN),
+			.kind = KEEP_CALL, .at = at, .of = o, .call = take_sbatch_option,
+		};
 	}
 	rows = need_more(rows, n, sizeof(*rows));
 	rows[n] = (struct option_row){ 0 };

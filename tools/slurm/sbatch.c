@@ -39,14 +39,6 @@ int sbatch_set(struct sbatch *s, const struct sbatch_option *option,
 			 option->name, value ? value : "", expected);
 }
 
-static int arg_kind(const struct sbatch_option *option)
-{
-	if (option->flags & SBATCH_NO_VALUE)
-		return no_argument;
-	return option->flags & SBATCH_MAY_HAVE_VALUE ? optional_argument :
-						       required_argument;
-}
-
 /* Both from malloc. */
 struct getopt_tables {
 	struct option *rows;
@@ -68,7 +60,9 @@ static struct getopt_tables make_tables(void)
 	*p++ = ':';	/* getopt says nothing itself */
 	for (size_t i = 0; i < n; i++) {
 		const struct sbatch_option *option = &sbatch_options[i];
-		int kind = arg_kind(option);
+		int kind = option->flags & SBATCH_NO_VALUE ? no_argument :
+			   option->flags & SBATCH_MAY_HAVE_VALUE ? optional_argument :
+								   required_argument;
 
 		t.rows[i] = (struct option){ option->name, kind, NULL,
 					     256 + (int) i };

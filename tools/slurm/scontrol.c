@@ -42,23 +42,6 @@ static int find_field(const struct scan *s, const char *key, size_t size)
 	return -1;
 }
 
-/*
- * The first field of a type begins a record (NodeName=, JobId=, ...).  The
- * array grows, so a record must not be kept by address before the end.
- */
-static int begin_record(struct scan *s, struct sfab_err *err)
-{
-	struct scontrol_list *l = s->list;
-
-	if (l->n == SCONTROL_MAX)
-		return sfab_fail(err, SFAB_ELIMIT,
-				 "more than %u records", SCONTROL_MAX);
-	l->record = need_more(l->record, l->n, s->type->size);
-	l->n++;
-	s->seen = 0;
-	return 0;
-}
-
 /* Store @value.  Returns what was expected if it is wrong, else NULL. */
 static const char *store_field(const struct field *f, void *record,
 			       const char *value)
@@ -114,18 +97,28 @@ static int take_field(struct scan *s, int i, const char *value,
 		      struct sfab_err *err)
 {
 	const struct field *f = &s->type->field[i];
+	struct scontrol_list *l = s->list;
 	const char *expected;
 	char *last;
 
-	if (i == 0 && begin_record(s, err) != 0)
-		return -1;
-	if (!s->list->n)
+	/*
+	 * The first field of a type begins a record (NodeName=, JobId=, ...).  The
+	 * array grows, so a record must not be kept by address before the end.
+	 */
+	if (i == 0) {
+		if (l->n == SCONTROL_MAX)
+			return sfab_fail(err, SFAB_ELIMIT, "more than %u records",
+					 SCONTROL_MAX);
+		l->record = need_more(l->record, l->n++, s->type->size);
+		s->seen = 0;
+	}
+	if (!l->n)
 		return sfab_fail(err, SFAB_EFORMAT, "%s before %s", f->key,
 				 s->type->field[0].key);
 	if ((s->seen >> i & 1) && !(f->flags & FIELD_AGAIN))
 		return 0;
 	s->seen |= UINT64_C(1) << i;
-	last = (char *) s->list->record + (s->list->n - 1) * s->type->size;
+	last = (char *) l->record + (l->n - 1) * s->type->size;
 	expected = store_field(f, last, value);
 	if (!expected)
 		return 0;

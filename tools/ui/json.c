@@ -104,9 +104,9 @@ void report_snapshot(struct report *r, const struct sfab_snapshot *s)
 
 	for (const struct sfab_plane *p = f->planes + 1; p < f->planes + f->nplanes; p++) {
 		if (strcmp(p->name, p[-1].name) != 0)
-			names = need_longer(names, "/%s", p->name);
+			need_joined(&names, "", "/%s", p->name);
 		if (strcmp(p->engine, p[-1].engine) != 0)
-			engines = need_longer(engines, "/%s", p->engine);
+			need_joined(&engines, "", "/%s", p->engine);
 	}
 	json_add(r->meta, "fabric", json_name(names));
 	json_add(r->meta, "epoch",

@@ -129,16 +129,17 @@ char *need_text(const char *fmt, ...)
 	return text;
 }
 
-char *need_longer(char *text, const char *fmt, ...)
+void need_joined(char **text, const char *between, const char *fmt, ...)
 {
-	char *more, *longer;
+	int is_empty = !*text || !**text;
+	char *more, *all;
 	va_list ap;
 
 	va_start(ap, fmt);
 	more = need_text_of(fmt, ap);
 	va_end(ap);
-	longer = need_text("%s%s", text ? text : "", more);
+	all = need_text("%s%s%s", is_empty ? "" : *text, is_empty ? "" : between, more);
 	free(more);
-	free(text);
-	return longer;
+	free(*text);
+	*text = all;
 }

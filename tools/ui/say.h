@@ -38,7 +38,8 @@ char *need_copy(const char *text);
 void *need_more(void *array, uint32_t n, size_t size);
 char *need_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 char *need_text_of(const char *fmt, va_list ap) __attribute__((format(printf, 1, 0)));
-/* @text (NULL: nothing), which is freed, with more at its end. */
-char *need_longer(char *text, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Add to a text, "" or NULL: empty; @between comes first unless it is empty. */
+void need_joined(char **text, const char *between, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 
 #endif

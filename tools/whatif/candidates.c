@@ -201,64 +201,38 @@ void candidates_with_io_guids(struct candidates *c, uint32_t i,
 	add_moves(new, f);
 }
 
-struct candidate_line {
-	char *text;
-	const char *gap;	/* between options */
-};
-
 /* @value goes through shell_word(): the command will be copied into a shell. */
-static void append_option(struct candidate_line *l, const char *option,
-			  const char *value)
+static void append_option(char **text, const char *gap, const char *option, const char *value)
 {
-	char *word = value ? shell_word(value) : need_copy("");
-	char *longer = need_text("%s%s%s%s%s", l->text, l->gap, option,
-				 *word ? " " : "", word);
+	char *word = shell_word(value);
 
+	need_joined(text, gap, "%s %s", option, word);
 	free(word);
-	free(l->text);
-	l->text = longer;
 }
 
 char *candidate_command(const struct candidate *c, const struct wish *base,
 			uint32_t nodes, enum candidate_lines lines)
 {
-	struct candidate_line l = {need_copy("sfabric whatif"), " "};
-	char *number = need_text("%u", nodes);
-	const char *gap;
+	const char *gap = lines == CANDIDATE_LINES ? " \\\n     " : " ";
+	char *text = need_text("sfabric whatif --nodes %u", nodes);
 
-	append_option(&l, "--nodes", number);
 	for (uint32_t i = 0; i < base->base_option.n; i++)
-		append_option(&l, "--base-option", base->base_option.text[i]);
+		append_option(&text, " ", "--base-option", base->base_option.text[i]);
 	if (c->wish.engine)
-		append_option(&l, "--engine", c->wish.engine);
+		append_option(&text, " ", "--engine", c->wish.engine);
 	for (uint32_t i = 0; i < c->wish.option.n; i++)
-		append_option(&l, "--opensm-option", c->wish.option.text[i]);
+		append_option(&text, " ", "--opensm-option", c->wish.option.text[i]);
 	if (c->wish.io_guids)
-		append_option(&l, "--io-guid-file", "auto");
+		append_option(&text, " ", "--io-guid-file", "auto");
 	if (c->wish.io_order)
-		append_option(&l, "--io-order", "auto");
-	if (lines == CANDIDATE_LINES)
-		l.gap = " \\\n     ";
+		append_option(&text, " ", "--io-order", "auto");
 	/* Both cables of an exchange are on one line. */
-	gap = l.gap;
 	for (uint32_t k = 0, w = 0; k < c->nmoves; k++) {
-		append_option(&l, "--move", c->wish.move.text[w++]);
-		if (c->move[k].place == SFAB_NONE)
-			continue;
-		l.gap = " ";
-		append_option(&l, "--move", c->wish.move.text[w++]);
-		l.gap = gap;
+		append_option(&text, gap, "--move", c->wish.move.text[w++]);
+		if (c->move[k].place != SFAB_NONE)
+			append_option(&text, " ", "--move", c->wish.move.text[w++]);
 	}
-	free(number);
-	return l.text;
-}
-
-static void append_conf(char **text, const char *between, const char *line)
-{
-	char *longer = need_text("%s%s%s", *text, **text ? between : "", line);
-
-	free(*text);
-	*text = longer;
+	return text;
 }
 
 int candidate_needs_guids(const struct candidate *c)
@@ -272,17 +246,15 @@ char *candidate_conf(const struct candidate *c, const char *between)
 				      need_copy("");
 
 	for (uint32_t i = 0; i < c->wish.option.n; i++) {
-		char *line = need_copy(c->wish.option.text[i]);
+		const char *option = c->wish.option.text[i];
+		size_t key = strcspn(option, "=");
 
-		*strchr(line, '=') = ' ';
-		append_conf(&text, between, line);
-		free(line);
+		need_joined(&text, between, "%.*s %s", (int) key, option, option + key + 1);
 	}
 	if (c->wish.io_guids)
-		append_conf(&text, between, "io_guid_file " CANDIDATE_GUID_FILE);
+		need_joined(&text, between, "io_guid_file " CANDIDATE_GUID_FILE);
 	if (c->wish.io_order)
-		append_conf(&text, between,
-			    "guid_routing_order_file " CANDIDATE_GUID_FILE);
+		need_joined(&text, between, "guid_routing_order_file " CANDIDATE_GUID_FILE);
 	return text;
 }
 

@@ -131,10 +131,8 @@ static void redirect_child(const char *name, int input)
 	dup2(fd, 2);
 }
 
-/* @input: descriptor that it reads, -1: none. */
-static int start_daemon_program(struct daemon *d, char *const argv[], char *const env[],
-			 const struct daemon_folder *folder, int input,
-			 struct sfab_err *err)
+int daemon_start(struct daemon *d, char *const argv[], char *const env[],
+		 const struct daemon_folder *folder, int input, struct sfab_err *err)
 {
 	char *program = find_program(argv[0]);
 	pid_t parent = getpid();
@@ -168,12 +166,6 @@ static int start_daemon_program(struct daemon *d, char *const argv[], char *cons
 	return sfab_fail(err, SFAB_EIO, "%s: %s", argv[0], strerror(errno));
 }
 
-int daemon_start(struct daemon *d, char *const argv[], char *const env[],
-		 const struct daemon_folder *folder, struct sfab_err *err)
-{
-	return start_daemon_program(d, argv, env, folder, -1, err);
-}
-
 /*
  * A socket and no pipe, so that a write to a program that died is an error and no
  * signal.  Both ends close on exec: other programs must not keep the console open.
@@ -185,7 +177,7 @@ int daemon_start_console(struct daemon *d, char *const argv[], char *const env[]
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, end) != 0)
 		return sfab_fail(err, SFAB_EIO, "%s: %s", argv[0], strerror(errno));
-	rc = start_daemon_program(d, argv, env, folder, end[0], err);
+	rc = daemon_start(d, argv, env, folder, end[0], err);
 	close(end[0]);
 	if (rc == 0)
 		d->console = end[1];

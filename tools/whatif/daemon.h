@@ -29,10 +29,11 @@ struct daemon {
 /*
  * Run @argv (found in PATH, /usr/sbin or /sbin) in @folder, with @env added to
  * the environment.  Its output goes to NAME.out there.  It dies with this
- * program.  SFAB_ENOENT: it is not installed.
+ * program.  @input: descriptor that it reads, -1: none.  SFAB_ENOENT: it is not
+ * installed.
  */
 int daemon_start(struct daemon *d, char *const argv[], char *const env[],
-		 const struct daemon_folder *folder, struct sfab_err *err);
+		 const struct daemon_folder *folder, int input, struct sfab_err *err);
 
 /* The same for a program that reads commands; daemon_tell() gives it some. */
 int daemon_start_console(struct daemon *d, char *const argv[], char *const env[],

@@ -219,7 +219,7 @@ static int start_opensm(struct whatif_sim *s, struct sfab_err *err)
 		argv[n++] = "--io_guid_file";
 		argv[n++] = "io.guids";
 	}
-	rc = daemon_start(&s->opensm, argv, env, &s->folder, err);
+	rc = daemon_start(&s->opensm, argv, env, &s->folder, -1, err);
 	for (unsigned i = 0; env[i]; i++)
 		free(env[i]);
 	return rc;

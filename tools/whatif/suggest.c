@@ -19,7 +19,6 @@
 #include "tools/whatif/candidates.h"
 #include "tools/whatif/fidelity.h"
 #include "tools/whatif/reroute.h"
-#include "tools/whatif/suggest_print.h"
 
 #define SUGGEST_BY "sfabric whatif"
 #define STEP 0.05		/* scores this close are equal: fewest cables win */

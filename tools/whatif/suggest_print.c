@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* suggest_print.c - what was tried, and the results; see suggest_print.h */
+/* suggest_print.c - what was tried, and the results; see suggest.h */
 
-#include "tools/whatif/suggest_print.h"
+#include "tools/whatif/suggest.h"
 
 #include <math.h>
 #include <stdlib.h>
