@@ -268,10 +268,8 @@ tools_sfabric_SOURCES = \
 	tools/top/hot.h \
 	tools/topology/topology.h \
 	tools/topology/topology_diff.c \
-	tools/topology/topology_findings.c \
 	tools/topology/topology_make.c \
 	tools/topology/topology_print.c \
-	tools/topology/topology_private.h \
 	tools/ui/answer.c \
 	tools/ui/answer.h \
 	tools/ui/kind.h \

@@ -63,36 +63,15 @@ uint8_t *hosts_flags(const struct sfab_fabric *f, const char *hostlist,
 	return flags;
 }
 
-/*
- * Counting sort: start[k + 1] counts, then sums, then moves to the end of key k
- * while hosts are put there.  One entry more than keys keeps the first start at
- * 0.
- */
-struct hosts_sorted hosts_sort(const uint32_t *key, uint32_t nhosts,
-			       uint32_t nkeys)
+uint32_t hosts_of_key(const struct sfab_fabric *f, const uint32_t *key, uint32_t k,
+		      uint32_t *host)
 {
-	struct hosts_sorted s = {
-		.host = need(nhosts, sizeof(*s.host)),
-		.start = need((size_t) nkeys + 2, sizeof(*s.start)),
-	};
-	uint32_t *next = s.start + 1;	/* moves on to where the key ends */
+	uint32_t n = 0;
 
-	for (uint32_t h = 0; h < nhosts; h++)
-		if (key[h] < nkeys)
-			next[key[h] + 1]++;
-	for (uint32_t k = 0; k < nkeys; k++)
-		next[k + 1] += next[k];
-	for (uint32_t h = 0; h < nhosts; h++)
-		if (key[h] < nkeys)
-			s.host[next[key[h]]++] = h;
-	return s;
-}
-
-void hosts_sorted_free(struct hosts_sorted *s)
-{
-	free(s->host);
-	free(s->start);
-	*s = (struct hosts_sorted) { 0 };
+	for (uint32_t h = 0; h < f->nhosts; h++)
+		if (key[h] == k)
+			host[n++] = h;
+	return n;
 }
 
 char *hosts_fold(const struct sfab_fabric *f, const uint32_t *host, uint32_t n)

@@ -26,20 +26,9 @@ uint8_t *hosts_flags(const struct sfab_fabric *f, const char *hostlist,
 uint32_t *hosts_ids(const struct sfab_fabric *f, const uint8_t *flags,
 		    uint32_t n);
 
-/*
- * Host ids ordered by a key, then by id; those of key k are host[start[k]] ..
- * host[start[k + 1] - 1].
- */
-struct hosts_sorted {
-	uint32_t *host, *start;
-};
-/*
- * @key is by host; hosts without a key below @nkeys are left out.  O(hosts +
- * keys).
- */
-struct hosts_sorted hosts_sort(const uint32_t *key, uint32_t nhosts,
-			       uint32_t nkeys);
-void hosts_sorted_free(struct hosts_sorted *s);
+/* Ids of the hosts whose @key (by host) is @k, ascending, to @host; returns how many. */
+uint32_t hosts_of_key(const struct sfab_fabric *f, const uint32_t *key, uint32_t k,
+		      uint32_t *host);
 
 /* Names of hosts as one hostlist; caller frees. */
 char *hosts_fold(const struct sfab_fabric *f, const uint32_t *host, uint32_t n);

@@ -8,41 +8,226 @@
  * are the same if the same leaves are below them.  We compare sums of random
  * numbers, one for each leaf; two different sets have the same sum with a
  * chance of 2^-64.
+ *
+ * What is wrong with the file by itself comes first.  Findings are rows of a table, so
+ * text and JSON follow from it.
  */
+
+#include "tools/topology/topology.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/random.h"
 #include "io/hostlist.h"
-#include "tools/topology/topology_private.h"
+#include "tools/site/hosts.h"
+#include "tools/ui/json.h"
 #include "tools/ui/say.h"
+
+enum { F_FINDING, F_LINE, F_SWITCH, F_LEAF, F_NAMES, F_WHAT };
+
+const struct column topology_finding_columns[] = {
+	{ "finding", "what kind", COLUMN_TEXT, 0, SHOWN },
+	{ "line", "of the file", COLUMN_COUNT, 0, SHOWN },
+	{ "switch", "SwitchName in that line", COLUMN_TEXT, 0, SHOWN },
+	{ "leaf", "switch of the fabric", COLUMN_TEXT, 0, SHOWN_IF_ANY },
+	{ "names", "nodes or switches that it is about", COLUMN_TEXT, 0, SHOWN },
+	{ "what", "what is wrong", COLUMN_TEXT, 0, SHOWN },
+	{ 0 }
+};
 
 /* Matching goes in both directions: match[i] = k exactly if back[k] = i. */
 struct diff {
-	struct findings x;
+	const struct topology_conf *t;
 	const struct topology_conf *made;
+	const struct sfab_fabric *f;
+	const uint8_t *node;
+	uint32_t *group;	/* by host: switch of the file, or SFAB_NONE */
 	uint32_t *place;	/* by host: generated switch, or SFAB_NONE */
+	uint32_t *parent;	/* by switch of the file: the first above it, or SFAB_NONE */
 	uint32_t *match;	/* by switch of the file: the generated one */
 	uint32_t *back;		/* the inverse */
+	struct table *out;
+	uint32_t n;		/* findings */
 };
 
+/* @names is what the finding is about, as a hostlist if it is several. */
+static void add_finding(struct diff *d, const char *kind, uint32_t sw,
+			const char *fabric, const char *names, const char *what)
+{
+	d->n++;
+	table_row(d->out);
+	table_text(d->out, F_FINDING, kind);
+	if (sw != SFAB_NONE) {
+		table_count(d->out, F_LINE, d->t->sw[sw].line);
+		table_text(d->out, F_SWITCH, d->t->sw[sw].name);
+	}
+	if (fabric)
+		table_text(d->out, F_LEAF, fabric);
+	table_text(d->out, F_NAMES, names);
+	table_text(d->out, F_WHAT, what);
+}
+
+static void add_hosts_finding(struct diff *d, const char *kind, uint32_t sw,
+			      const char *fabric, const uint32_t *host, uint32_t n,
+			      const char *what)
+{
+	char *list = hosts_fold(d->f, host, n);
+
+	add_finding(d, kind, sw, fabric, list, what);
+	free(list);
+}
+
+/* For qsort_r(): by key, then by id, so that the order is always the same. */
+static int by_key(const void *a, const void *b, void *of)
+{
+	const uint32_t *key = of;
+	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+
+	if (key[x] != key[y])
+		return key[x] < key[y] ? -1 : 1;
+	return (x > y) - (x < y);
+}
+
 /*
- * For each of @n groups of @from, the most frequent group of @to; caller frees.
- * Hosts are sorted by @from once, so each group is a run of them.
+ * Nodes on a line that are not in the fabric.  Reported as one hostlist for
+ * each line.
+ */
+static int find_unknown_nodes(struct diff *d, uint32_t sw, struct sfab_err *err)
+{
+	struct sfab_names names = { 0 };
+	const char **gone;
+	uint32_t n = 0;
+	char *list;
+
+	if (!d->t->sw[sw].nodes)
+		return 0;
+	if (sfab_hostlist_expand(d->t->sw[sw].nodes, &names, err) != 0)
+		return -1;
+	gone = need(names.n, sizeof(*gone));
+	for (uint32_t i = 0; i < names.n; i++)
+		if (sfab_fabric_host(d->f, names.name[i]) == SFAB_NONE)
+			gone[n++] = names.name[i];
+	if (n) {
+		list = sfab_hostlist_fold(gone, n);
+		add_finding(d, "unknown-node", sw, NULL, list ? list : "",
+			   "not in the fabric");
+		free(list);
+	}
+	free(gone);
+	sfab_names_free(&names);
+	return 0;
+}
+
+/*
+ * Slurm wants a tree: @parent is the first line that has the switch as a child.
+ * A switch below two others is reported at the second.
+ */
+static int find_odd_switches(struct diff *d, uint32_t sw, struct sfab_err *err)
+{
+	struct sfab_names names = { 0 };
+
+	if (!d->t->sw[sw].switches)
+		return 0;
+	if (sfab_hostlist_expand(d->t->sw[sw].switches, &names, err) != 0)
+		return -1;
+	for (uint32_t i = 0; i < names.n; i++) {
+		uint32_t below = topology_conf_find(d->t, names.name[i]);
+
+		if (below == SFAB_NONE)
+			add_finding(d, "unknown-switch", sw, NULL, names.name[i],
+				   "has no line of its own");
+		else if (d->parent[below] == SFAB_NONE)
+			d->parent[below] = sw;
+		else if (d->parent[below] != sw)
+			add_finding(d, "two-parents", sw, NULL, names.name[i],
+				   "is already below another switch: not a tree");
+	}
+	sfab_names_free(&names);
+	return 0;
+}
+
+/*
+ * Does the way up from it return to it?  At most as many steps as there are
+ * switches, because the way may lead into a ring that @sw is not part of.
+ */
+static int is_in_ring(const struct diff *d, uint32_t sw)
+{
+	uint32_t above = d->parent[sw];
+
+	for (uint32_t steps = 0; above != SFAB_NONE && steps < d->t->n; steps++) {
+		if (above == sw)
+			return 1;
+		above = d->parent[above];
+	}
+	return 0;
+}
+
+/* Each line for itself, and then rings, which need all parents. */
+static int find_in_lines(struct diff *d, struct sfab_err *err)
+{
+	for (uint32_t i = 0; i < d->t->n; i++)
+		d->parent[i] = SFAB_NONE;
+	for (uint32_t i = 0; i < d->t->n; i++)
+		if (find_unknown_nodes(d, i, err) != 0 || find_odd_switches(d, i, err) != 0)
+			return sfab_fail_prefix(err, "%s:%u", d->t->name,
+						d->t->sw[i].line);
+	for (uint32_t i = 0; i < d->t->n; i++)
+		if (is_in_ring(d, i))
+			add_finding(d, "ring", i, NULL, d->t->sw[i].switches,
+				   "is below itself: not a tree");
+	return 0;
+}
+
+/*
+ * Nodes are usually not found because their names differ.  "n1" in the file and
+ * "n1 HCA-1" or a GUID in the fabric: a name map repairs all at once.
+ */
+static int check_names(const struct diff *d, uint32_t unknown, struct report *r,
+		       struct sfab_err *err)
+{
+	uint32_t known = 0, missing = 0, first = SFAB_NONE;
+
+	for (uint32_t h = 0; h < d->f->nhosts; h++) {
+		known += d->group[h] != SFAB_NONE;
+		if (d->group[h] != SFAB_NONE || !d->node[h])
+			continue;
+		first = missing++ ? first : h;
+	}
+	if (unknown && !known && missing)
+		return sfab_fail(err, SFAB_ENOENT, "%s: none of its %u nodes is in "
+				 "the fabric, whose hosts have names such as "
+				 "'%.60s': use sfabric import --node-name-map",
+				 d->t->name, unknown, d->f->hosts[first].name);
+	if (unknown && missing)
+		report_warning(r, "%s: %u nodes are not in the fabric, %u hosts as "
+			       "'%s' not in the file: if only names differ, use "
+			       "sfabric import --node-name-map", d->t->name, unknown,
+			       missing, d->f->hosts[first].name);
+	return 0;
+}
+
+/*
+ * For each of @n groups of @from, the most frequent group of @to, the lowest if several
+ * are; SFAB_NONE if its hosts are in none.  Caller frees.
  */
 static uint32_t *find_usual_groups(const struct diff *d, const uint32_t *from,
 				   uint32_t n, const uint32_t *to, uint32_t nto)
 {
-	struct hosts_sorted s = hosts_sort(from, d->x.f->nhosts, n);
 	uint32_t *best = need(n, sizeof(*best));
 	uint32_t *count = need(nto, sizeof(*count));
 
-	for (uint32_t k = 0; k < n; k++)
-		best[k] = findings_usual(to, s.host + s.start[k],
-				     s.start[k + 1] - s.start[k], count);
+	for (uint32_t k = 0; k < n; k++) {
+		memset(count, 0, nto * sizeof(*count));
+		for (uint32_t h = 0; h < d->f->nhosts; h++)
+			if (from[h] == k && to[h] != SFAB_NONE)
+				count[to[h]]++;
+		best[k] = SFAB_NONE;
+		for (uint32_t i = 0; i < nto; i++)
+			if (count[i] && (best[k] == SFAB_NONE || count[i] > count[best[k]]))
+				best[k] = i;
+	}
 	free(count);
-	hosts_sorted_free(&s);
 	return best;
 }
 
@@ -53,10 +238,10 @@ static uint32_t *find_usual_groups(const struct diff *d, const uint32_t *from,
  */
 static void match_leaves(struct diff *d)
 {
-	uint32_t n = d->x.t->n, nmade = d->made->n;
+	uint32_t n = d->t->n, nmade = d->made->n;
 
-	d->match = find_usual_groups(d, d->x.group, n, d->place, nmade);
-	d->back = find_usual_groups(d, d->place, nmade, d->x.group, n);
+	d->match = find_usual_groups(d, d->group, n, d->place, nmade);
+	d->back = find_usual_groups(d, d->place, nmade, d->group, n);
 	for (uint32_t i = 0; i < n; i++)
 		if (d->match[i] != SFAB_NONE && d->back[d->match[i]] != i)
 			d->match[i] = SFAB_NONE;
@@ -68,11 +253,11 @@ static void match_leaves(struct diff *d)
 /* Only reported: Slurm does not care how a switch is called. */
 static void found_renamed(struct diff *d, uint32_t sw)
 {
-	const struct topology_switch *theirs = &d->x.t->sw[sw];
+	const struct topology_switch *theirs = &d->t->sw[sw];
 	const char *name = d->made->sw[d->match[sw]].name;
 
 	if (strcmp(theirs->name, name) != 0)
-		findings_add(&d->x, "renamed", sw, name, theirs->nodes ?
+		add_finding(d, "renamed", sw, name, theirs->nodes ?
 			   theirs->nodes : theirs->switches,
 			   "the same switch by another name");
 }
@@ -85,42 +270,36 @@ static void diff_nodes(struct diff *d, uint32_t sw, uint32_t *host, uint32_t n)
 {
 	uint32_t end;
 
-	findings_order(d->place, host, n);
+	qsort_r(host, n, sizeof(*host), by_key, d->place);
 	for (uint32_t i = 0; i < n; i = end) {
 		uint32_t to = d->place[host[i]];
 
 		for (end = i; end < n && d->place[host[end]] == to; end++)
 			;
 		if (to == SFAB_NONE)
-			findings_add_hosts(&d->x, "extra-node", sw, NULL, host + i,
+			add_hosts_finding(d, "extra-node", sw, NULL, host + i,
 					 end - i, "not in the set of nodes (-w)");
 		else if (to != d->match[sw])
-			findings_add_hosts(&d->x, "moved", sw,
+			add_hosts_finding(d, "moved", sw,
 					 d->made->sw[to].name, host + i, end - i,
 					 "cabled to this switch");
 	}
 }
 
-/*
- * Nodes that generate would list and the file does not.  The run of a leaf is
- * compacted in place, which leaves its order.
- */
-static void diff_missing(struct diff *d)
+/* Nodes that generate would list and the file does not; @host is scratch. */
+static void diff_missing(struct diff *d, uint32_t *host)
 {
-	struct hosts_sorted s = hosts_sort(d->place, d->x.f->nhosts, d->made->n);
-
 	for (uint32_t k = 0; k < d->made->n; k++) {
-		uint32_t *host = s.host + s.start[k], n = 0;
+		uint32_t all = hosts_of_key(d->f, d->place, k, host), n = 0;
 
-		for (uint32_t i = s.start[k]; i < s.start[k + 1]; i++)
-			if (d->x.group[s.host[i]] == SFAB_NONE)
-				host[n++] = s.host[i];
+		for (uint32_t i = 0; i < all; i++)
+			if (d->group[host[i]] == SFAB_NONE)
+				host[n++] = host[i];
 		if (n)
-			findings_add_hosts(&d->x, "missing-node", SFAB_NONE,
-					 d->made->sw[k].name, host, n,
-					 "in no line of the file");
+			add_hosts_finding(d, "missing-node", SFAB_NONE,
+					  d->made->sw[k].name, host, n,
+					  "in no line of the file");
 	}
-	hosts_sorted_free(&s);
 }
 
 /*
@@ -199,8 +378,8 @@ static uint64_t *sums_made(const struct diff *d, struct sfab_err *err)
  */
 static int diff_groups(struct diff *d, struct sfab_err *err)
 {
-	const struct topology_conf *t = d->x.t;
-	uint64_t *theirs = sum_leaf_numbers(t, d->x.parent, d->match);
+	const struct topology_conf *t = d->t;
+	uint64_t *theirs = sum_leaf_numbers(t, d->parent, d->match);
 	uint64_t *made = sums_made(d, err);
 
 	for (uint32_t i = 0; made && i < t->n; i++) {
@@ -216,7 +395,7 @@ static int diff_groups(struct diff *d, struct sfab_err *err)
 				break;
 			}
 		if (same == SFAB_NONE) {
-			findings_add(&d->x, "other-group", i, NULL,
+			add_finding(d, "other-group", i, NULL,
 				   t->sw[i].switches,
 				   "the fabric joins other switches");
 			continue;
@@ -227,7 +406,7 @@ static int diff_groups(struct diff *d, struct sfab_err *err)
 	}
 	for (uint32_t k = 0; made && k < d->made->n; k++)
 		if (d->made->sw[k].switches && d->back[k] == SFAB_NONE && made[k])
-			findings_add(&d->x, "missing-group", SFAB_NONE,
+			add_finding(d, "missing-group", SFAB_NONE,
 				   d->made->sw[k].name, d->made->sw[k].switches,
 				   "no line of the file joins just these");
 	free(theirs);
@@ -236,39 +415,45 @@ static int diff_groups(struct diff *d, struct sfab_err *err)
 }
 
 /* Leaves first: groups are compared by the leaves that were matched. */
+static void diff_leaves(struct diff *d)
+{
+	uint32_t *host = need(d->f->nhosts, sizeof(*host));
+
+	match_leaves(d);
+	for (uint32_t i = 0; i < d->t->n; i++) {
+		if (d->match[i] != SFAB_NONE)
+			found_renamed(d, i);
+		diff_nodes(d, i, host, hosts_of_key(d->f, d->group, i, host));
+	}
+	diff_missing(d, host);
+	free(host);
+}
+
 struct table *topology_diff(const struct topology_conf *t,
 			    const struct topology_conf *made,
 			    const struct sfab_fabric *f, const uint8_t *node,
 			    uint32_t *n, struct report *r, struct sfab_err *err)
 {
-	struct diff d = { .x = { .t = t, .f = f, .node = node }, .made = made };
-	uint32_t unknown;
+	struct diff d = { .t = t, .made = made, .f = f, .node = node };
+	uint32_t unknown, unknown_made;
+	int rc = -1;
 
-	if (findings_open(&d.x, r, err) != 0)
-		return NULL;
-	d.place = topology_conf_groups(made, f, &unknown, err);
-	if (d.place) {
-		struct hosts_sorted s;
-
-		match_leaves(&d);
-		s = hosts_sort(d.x.group, d.x.f->nhosts, d.x.t->n);
-		for (uint32_t i = 0; i < d.x.t->n; i++) {
-			if (d.match[i] != SFAB_NONE)
-				found_renamed(&d, i);
-			diff_nodes(&d, i, s.host + s.start[i],
-				   s.start[i + 1] - s.start[i]);
-		}
-		hosts_sorted_free(&s);
-		diff_missing(&d);
+	d.group = topology_conf_groups(t, f, &unknown, err);
+	d.place = d.group ? topology_conf_groups(made, f, &unknown_made, err) : NULL;
+	d.parent = need(t->n, sizeof(*d.parent));
+	d.out = table_create(topology_finding_columns);
+	if (d.place && check_names(&d, unknown, r, err) == 0 && find_in_lines(&d, err) == 0) {
+		diff_leaves(&d);
+		rc = diff_groups(&d, err);
 	}
-	if (!d.place || diff_groups(&d, err) != 0) {
-		table_destroy(d.x.out);
-		d.x.out = NULL;
-	}
+	free(d.group);
 	free(d.place);
+	free(d.parent);
 	free(d.match);
 	free(d.back);
-	findings_close(&d.x);
-	*n = d.x.n;
-	return d.x.out;
+	*n = d.n;
+	if (rc == 0)
+		return d.out;
+	table_destroy(d.out);
+	return NULL;
 }

@@ -72,21 +72,19 @@ static void add_conf_switch(struct make *m, uint32_t level, const char *name,
 static void add_leaves(struct make *m, const uint8_t *node)
 {
 	uint32_t *leaf = need(m->f->nhosts, sizeof(*leaf));
-	struct hosts_sorted s;
+	uint32_t *host = need(m->f->nhosts, sizeof(*host));
 
 	for (uint32_t h = 0; h < m->f->nhosts; h++)
 		leaf[h] = node[h] ? sfab_host_leaf(m->f, h) : SFAB_NONE;
-	s = hosts_sort(leaf, m->f->nhosts, m->f->nleaves);
 	for (uint32_t l = 0; l < m->f->nleaves; l++) {
-		uint32_t n = s.start[l + 1] - s.start[l];
+		uint32_t n = hosts_of_key(m->f, leaf, l, host);
 
 		if (!n)
 			continue;
 		m->name[l] = conf_name_of_leaf(m->f, l);
-		add_conf_switch(m, 0, m->name[l],
-				hosts_fold(m->f, s.host + s.start[l], n));
+		add_conf_switch(m, 0, m->name[l], hosts_fold(m->f, host, n));
 	}
-	hosts_sorted_free(&s);
+	free(host);
 	free(leaf);
 }
 
