@@ -157,37 +157,32 @@ static int count_ldms_port(struct sfab_counts *c, const struct sfab_scan *headin
 	return count_ldms_rows(c, *heading, &t, column, err);
 }
 
-int sfab_ldms_count(struct sfab_counts *c, const char *text, size_t size,
-		    struct sfab_err *err)
+int sfab_ldms_count(struct sfab_counts *c, struct sfab_scan *s, struct sfab_err *err)
 {
 	struct ldms_table t = { .by_lid = 0 };
-	struct sfab_scan s, look;
+	struct sfab_scan look;
 	int n = 0;
 
-	sfab_scan_init(&s, c->file, text, size);
 	c->is_log = 1;
-	if (sfab_scan_line(&s))
-		sfab_scan_take(&s, "#");
-	for (look = s; sfab_scan_past(&look, "ib.port_xmit_data#"); n++) {
+	if (sfab_scan_line(s))
+		sfab_scan_take(s, "#");
+	for (look = *s; sfab_scan_past(&look, "ib.port_xmit_data#"); n++) {
 		const char *ca = look.at;
 
 		while (look.at < look.end && *look.at != ',' && *look.at != '"')
 			look.at++;
-		if (count_ldms_port(c, &s, ca, look.at, err))
+		if (count_ldms_port(c, s, ca, look.at, err))
 			return -1;
 	}
 	if (n)
 		return 0;
 	t.by_lid = sfab_scan_past(&look, ",PortXmitData");
-	return count_ldms_rows(c, s, &t, t.by_lid ? ibnet_columns : ibmad_columns, err);
+	return count_ldms_rows(c, *s, &t, t.by_lid ? ibnet_columns : ibmad_columns, err);
 }
 
-int sfab_ldms_detect(const char *head, size_t size)
+int sfab_ldms_detect(struct sfab_scan *s)
 {
-	struct sfab_scan s;
-
-	sfab_scan_init(&s, "", head, size);
-	return sfab_scan_line(&s) &&
-	       (sfab_scan_take(&s, "#Time,") || sfab_scan_take(&s, "#Time_msec,")) &&
-	       sfab_scan_past(&s, "ProducerName");
+	return sfab_scan_line(s) &&
+	       (sfab_scan_take(s, "#Time,") || sfab_scan_take(s, "#Time_msec,")) &&
+	       sfab_scan_past(s, "ProducerName");
 }

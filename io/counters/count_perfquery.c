@@ -113,27 +113,22 @@ static int parse_perfquery_line(struct sfab_counts *c, struct perf_answer *a,
 	return a->open ? parse_counter(a, s, err) : 0;
 }
 
-int sfab_perfquery_count(struct sfab_counts *c, const char *text, size_t size,
+int sfab_perfquery_count(struct sfab_counts *c, struct sfab_scan *s,
 			 struct sfab_err *err)
 {
 	struct perf_answer a = {0};
-	struct sfab_scan s;
 
-	sfab_scan_init(&s, c->file, text, size);
-	while (sfab_scan_line(&s))
-		if (parse_perfquery_line(c, &a, &s, err))
+	while (sfab_scan_line(s))
+		if (parse_perfquery_line(c, &a, s, err))
 			return -1;
 	if (end_answer(c, &a, err))
 		return -1;
-	return sfab_scan_finish(&s, err);
+	return sfab_scan_finish(s, err);
 }
 
-int sfab_perfquery_detect(const char *head, size_t size)
+int sfab_perfquery_detect(struct sfab_scan *s)
 {
-	struct sfab_scan s;
-
-	sfab_scan_init(&s, "", head, size);
-	return sfab_scan_line(&s) &&
-	       (sfab_scan_take(&s, "# Port extended counters: ") ||
-		sfab_scan_take(&s, "# Port counters: "));
+	return sfab_scan_line(s) &&
+	       (sfab_scan_take(s, "# Port extended counters: ") ||
+		sfab_scan_take(s, "# Port counters: "));
 }

@@ -256,24 +256,18 @@ static int parse_series_line(struct sfab_counts *c, struct sfab_scan *s,
 	return has ? add_series(c, s, i, label, &row, n, err) : 0;
 }
 
-int sfab_prometheus_count(struct sfab_counts *c, const char *text, size_t size,
+int sfab_prometheus_count(struct sfab_counts *c, struct sfab_scan *s,
 			  struct sfab_err *err)
 {
-	struct sfab_scan s;
-
-	sfab_scan_init(&s, c->file, text, size);
-	while (sfab_scan_line(&s))
-		if (parse_series_line(c, &s, err))
+	while (sfab_scan_line(s))
+		if (parse_series_line(c, s, err))
 			return -1;
 	sfab_counts_settle_unit(c);
-	return sfab_scan_finish(&s, err);
+	return sfab_scan_finish(s, err);
 }
 
-int sfab_prometheus_detect(const char *head, size_t size)
+int sfab_prometheus_detect(struct sfab_scan *s)
 {
-	struct sfab_scan s;
-
-	sfab_scan_init(&s, "", head, size);
-	return sfab_scan_line(&s) && (sfab_scan_take(&s, "# HELP ") ||
-				      sfab_scan_take(&s, "# TYPE ") || take_series(&s) >= 0);
+	return sfab_scan_line(s) && (sfab_scan_take(s, "# HELP ") ||
+				      sfab_scan_take(s, "# TYPE ") || take_series(s) >= 0);
 }

@@ -39,7 +39,7 @@ static int count_file(struct sfab_counts *c, struct sfab_err *err)
 		c->is_log = 0;
 		c->time_ms = count_time(c);
 		if (rc == 0)
-			rc = r->count(c, t.text, t.size, err);
+			rc = sfab_reader_count(r, c, t.text, t.size, err);
 	}
 	sfab_text_close(&t);
 	return rc;

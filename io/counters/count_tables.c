@@ -127,57 +127,47 @@ static const struct sfab_db_section pm_info[] = {
  * PM_INFO is one section of many; the topology in the same file is read
  * elsewhere.
  */
-int sfab_db_csv_count(struct sfab_counts *c, const char *text, size_t size,
-		      struct sfab_err *err)
+int sfab_db_csv_count(struct sfab_counts *c, struct sfab_scan *s, struct sfab_err *err)
 {
-	struct sfab_scan s;
-
-	sfab_scan_init(&s, c->file, text, size);
-	return sfab_db_csv_sections(&s, pm_info, c, err);
+	return sfab_db_csv_sections(s, pm_info, c, err);
 }
 
 /* A table that is all of the file, heading first. */
-static int count_table(struct sfab_counts *to, const char *text, size_t size,
-		       char separator, const struct sfab_db_section *table,
-		       struct sfab_err *err)
+static int count_table(struct sfab_counts *to, struct sfab_scan *s, char separator,
+		       const struct sfab_db_section *table, struct sfab_err *err)
 {
 	struct sfab_column_field field[SFAB_COLUMNS_MAX];
 	struct sfab_columns columns;
-	struct sfab_scan s, row;
+	struct sfab_scan row;
 
-	sfab_scan_init(&s, to->file, text, size);
-	sfab_scan_line(&s);
-	if (sfab_columns_heading(&columns, &s, separator, table->column,
+	sfab_scan_line(s);
+	if (sfab_columns_heading(&columns, s, separator, table->column,
 				 table->ncolumns, err))
 		return -1;
-	while (sfab_scan_line(&s)) {
-		if (s.at == s.end)
+	while (sfab_scan_line(s)) {
+		if (s->at == s->end)
 			continue;
-		row = s;
+		row = *s;
 		if (sfab_columns_row(&columns, &row, field, err) ||
-		    table->take(to, &columns, &s, field, err))
+		    table->take(to, &columns, s, field, err))
 			return -1;
 	}
-	return sfab_scan_finish(&s, err);
+	return sfab_scan_finish(s, err);
 }
 
-int sfab_perfmgr_count(struct sfab_counts *c, const char *text, size_t size,
-		       struct sfab_err *err)
+int sfab_perfmgr_count(struct sfab_counts *c, struct sfab_scan *s, struct sfab_err *err)
 {
 	static const struct sfab_db_section table = {
 		"PerfMgr", perfmgr_columns, COLUMNS, 0, take_by_guid,
 	};
 
-	return count_table(c, text, size, '\t', &table, err);
+	return count_table(c, s, '\t', &table, err);
 }
 
-int sfab_perfmgr_detect(const char *head, size_t size)
+int sfab_perfmgr_detect(struct sfab_scan *s)
 {
-	struct sfab_scan s;
-
-	sfab_scan_init(&s, "", head, size);
-	return sfab_scan_line(&s) && sfab_scan_take(&s, "Name\tGUID\t") &&
-	       sfab_scan_past(&s, "xmit_data");
+	return sfab_scan_line(s) && sfab_scan_take(s, "Name\tGUID\t") &&
+	       sfab_scan_past(s, "xmit_data");
 }
 
 /* Omni-Path counts flits of 8 bytes and identifies nodes by name, not by GUID. */
@@ -200,23 +190,20 @@ static int take_by_desc(void *to, const struct sfab_columns *c,
 	return sfab_counts_add(to, &row, err);
 }
 
-int sfab_opaextractperf_count(struct sfab_counts *c, const char *text,
-			      size_t size, struct sfab_err *err)
+int sfab_opaextractperf_count(struct sfab_counts *c, struct sfab_scan *s,
+			      struct sfab_err *err)
 {
 	static const struct sfab_db_section table = {
 		"opaextractperf", opa_columns, COLUMNS + 1, 0, take_by_desc,
 	};
 
-	return count_table(c, text, size, ';', &table, err);
+	return count_table(c, s, ';', &table, err);
 }
 
-int sfab_opaextractperf_detect(const char *head, size_t size)
+int sfab_opaextractperf_detect(struct sfab_scan *s)
 {
-	struct sfab_scan s;
-
-	sfab_scan_init(&s, "", head, size);
-	return sfab_scan_line(&s) &&
-	       sfab_scan_take(&s, "NodeDesc;SystemImageGUID;PortNum;");
+	return sfab_scan_line(s) &&
+	       sfab_scan_take(s, "NodeDesc;SystemImageGUID;PortNum;");
 }
 
 static int is_field_empty(const struct sfab_column_field *f)
@@ -267,29 +254,25 @@ static int take_of_ufm(void *to, const struct sfab_columns *c, const struct sfab
 	return 0;
 }
 
-int sfab_ufm_count(struct sfab_counts *c, const char *text, size_t size,
-		   struct sfab_err *err)
+int sfab_ufm_count(struct sfab_counts *c, struct sfab_scan *s, struct sfab_err *err)
 {
 	static const struct sfab_db_section table = {
 		"UFM Telemetry", ufm_columns, UFM_COLUMNS, 0, take_of_ufm,
 	};
-	int rc = count_table(c, text, size, ',', &table, err);
+	int rc = count_table(c, s, ',', &table, err);
 
 	sfab_counts_settle_unit(c);
 	return rc;
 }
 
-int sfab_ufm_detect(const char *head, size_t size)
+int sfab_ufm_detect(struct sfab_scan *s)
 {
-	struct sfab_scan s;
-
-	sfab_scan_init(&s, "", head, size);
-	return sfab_scan_line(&s) && sfab_scan_take(&s, "timestamp,") &&
-	       (sfab_scan_past(&s, "node_guid,") || sfab_scan_past(&s, "Node_GUID,"));
+	return sfab_scan_line(s) && sfab_scan_take(s, "timestamp,") &&
+	       (sfab_scan_past(s, "node_guid,") || sfab_scan_past(s, "Node_GUID,"));
 }
 
 struct ufm_json {
-	struct sfab_scan s;
+	struct sfab_scan *s;
 	struct sfab_counts *to;
 	struct sfab_column_field field[UFM_COLUMNS];	/* of the innermost object */
 	int key;		/* the next value's field; -1: none of ours */
@@ -302,7 +285,7 @@ static int take_json_object(struct ufm_json *j, struct sfab_err *err)
 {
 	static const struct sfab_columns columns = { .column = ufm_columns };
 	int rc = is_field_empty(&j->field[COL_XMIT]) ? 0 :
-		 take_of_ufm(j->to, &columns, &j->s, j->field, err);
+		 take_of_ufm(j->to, &columns, j->s, j->field, err);
 
 	memset(j->field, 0, sizeof(j->field));
 	return rc;
@@ -312,12 +295,12 @@ static int take_json_mark(struct ufm_json *j, char mark, struct sfab_err *err)
 {
 	if (mark == '{' || mark == '[') {
 		if (j->depth == JSON_DEPTH)
-			return sfab_scan_fail(&j->s, err, "more than %d brackets are open",
+			return sfab_scan_fail(j->s, err, "more than %d brackets are open",
 					      JSON_DEPTH);
 		j->close[j->depth++] = mark == '{' ? '}' : ']';
 	} else if (mark == '}' || mark == ']') {
 		if (!j->depth || j->close[--j->depth] != mark)
-			return sfab_scan_fail(&j->s, err, "'%c' closes nothing", mark);
+			return sfab_scan_fail(j->s, err, "'%c' closes nothing", mark);
 	}
 	if (mark == '{')
 		memset(j->field, 0, sizeof(j->field));
@@ -341,8 +324,8 @@ static void take_json_word(struct ufm_json *j, const struct sfab_column_field *f
 {
 	size_t size = (size_t) (f->to - f->from);
 
-	sfab_scan_blanks(&j->s);
-	if (j->s.at == j->s.end || *j->s.at != ':') {
+	sfab_scan_blanks(j->s);
+	if (j->s->at == j->s->end || *j->s->at != ':') {
 		if (j->key >= 0)
 			j->field[j->key] = *f;
 		j->key = -1;
@@ -356,7 +339,7 @@ static void take_json_word(struct ufm_json *j, const struct sfab_column_field *f
 
 static int count_json_line(struct ufm_json *j, struct sfab_err *err)
 {
-	struct sfab_scan *s = &j->s;
+	struct sfab_scan *s = j->s;
 	struct sfab_column_field f;
 
 	for (sfab_scan_blanks(s); s->at < s->end; sfab_scan_blanks(s)) {
@@ -372,32 +355,29 @@ static int count_json_line(struct ufm_json *j, struct sfab_err *err)
 	return 0;
 }
 
-int sfab_ufm_json_count(struct sfab_counts *c, const char *text, size_t size,
+int sfab_ufm_json_count(struct sfab_counts *c, struct sfab_scan *s,
 			struct sfab_err *err)
 {
-	struct ufm_json j = { .to = c, .key = -1 };
+	struct ufm_json j = { .s = s, .to = c, .key = -1 };
 
-	sfab_scan_init(&j.s, c->file, text, size);
-	while (sfab_scan_line(&j.s))
+	while (sfab_scan_line(s))
 		if (count_json_line(&j, err))
 			return -1;
 	sfab_counts_settle_unit(c);
-	return !j.depth ? 0 : sfab_scan_fail(&j.s, err, "the file ends early (expected '%c')",
+	return !j.depth ? 0 : sfab_scan_fail(s, err, "the file ends early (expected '%c')",
 					     j.close[j.depth - 1]);
 }
 
-int sfab_ufm_json_detect(const char *head, size_t size)
+int sfab_ufm_json_detect(struct sfab_scan *s)
 {
-	struct sfab_scan s;
 	int begun = 0;
 
-	sfab_scan_init(&s, "", head, size);
-	while (sfab_scan_line(&s)) {
-		sfab_scan_blanks(&s);
-		if (!begun && s.at < s.end && *s.at != '{' && *s.at != '[')
+	while (sfab_scan_line(s)) {
+		sfab_scan_blanks(s);
+		if (!begun && s->at < s->end && *s->at != '{' && *s->at != '[')
 			return 0;
-		begun |= s.at < s.end;
-		if (sfab_scan_past(&s, "\"node_guid\"") || sfab_scan_past(&s, "\"Node_GUID\""))
+		begun |= s->at < s->end;
+		if (sfab_scan_past(s, "\"node_guid\"") || sfab_scan_past(s, "\"Node_GUID\""))
 			return 1;
 	}
 	return 0;

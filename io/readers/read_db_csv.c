@@ -237,16 +237,13 @@ static void remark_adaptive(const struct db_csv_input *in, struct sfab_remark *r
 	snprintf(remark->text, sizeof(remark->text), "%s%s", traits, partly);
 }
 
-int sfab_db_csv_read(const struct sfab_reader_ctx *ctx, const char *text,
-		     size_t size, struct sfab_err *err)
+int sfab_db_csv_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
+		     struct sfab_err *err)
 {
 	struct db_csv_input in = { 0 };
-	struct sfab_scan s;
 	int failed;
 
-	sfab_scan_init(&s, ctx->file, text, size);
-	s.line = ctx->skipped;
-	failed = sfab_db_csv_sections(&s, ctx->has_cables ? sections_but_links :
+	failed = sfab_db_csv_sections(s, ctx->has_cables ? sections_but_links :
 				      sections, &in, err) ||
 		 sfab_gather_give(&in.gather, ctx, err);
 	for (uint32_t i = 0; i < in.nasked && !failed; i++)
@@ -265,15 +262,12 @@ int sfab_db_csv_read(const struct sfab_reader_ctx *ctx, const char *text,
 	return failed ? -1 : 0;
 }
 
-int sfab_db_csv_detect(const char *head, size_t size)
+int sfab_db_csv_detect(struct sfab_scan *s)
 {
-	struct sfab_scan s;
-
-	sfab_scan_init(&s, "", head, size);
-	while (sfab_scan_line(&s)) {
-		if (sfab_scan_take(&s, "START_"))
+	while (sfab_scan_line(s)) {
+		if (sfab_scan_take(s, "START_"))
 			return 1;
-		if (s.at < s.end && *s.at != '#')
+		if (s->at < s->end && *s->at != '#')
 			return 0;
 	}
 	return 0;

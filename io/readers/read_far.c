@@ -43,7 +43,7 @@ enum part { PART_NONE, PART_GROUPS, PART_LFT, PART_PRIVATE };
 
 struct far_tables {
 	const struct sfab_reader_ctx *ctx;
-	struct sfab_scan s;
+	struct sfab_scan *s;
 	enum part part;
 	int open;		/* a switch was named */
 	int has_lft, has_private;
@@ -88,7 +88,7 @@ static int end_switch(struct far_tables *t, struct sfab_err *err)
 		return 0;
 	t->open = 0;
 	if (!t->has_lft)
-		return sfab_scan_fail(&t->s, err, "the table of switch "
+		return sfab_scan_fail(t->s, err, "the table of switch "
 				      "0x%016llx is missing (expected \"LFT "
 				      "Definition:\")",
 				      (unsigned long long) t->row.guid);
@@ -106,7 +106,7 @@ static int end_switch(struct far_tables *t, struct sfab_err *err)
 /* A new switch ends the one before.  Groups are numbered by switch. */
 static int start_switch(struct far_tables *t, struct sfab_err *err)
 {
-	struct sfab_scan *s = &t->s;
+	struct sfab_scan *s = t->s;
 	uint64_t guid;
 
 	if (end_switch(t, err))
@@ -128,7 +128,7 @@ static int start_part(struct far_tables *t, enum part part,
 		      struct sfab_err *err)
 {
 	if (!t->open)
-		return sfab_scan_expect(&t->s, err, "line", "\"Switch 0xGUID\"");
+		return sfab_scan_expect(t->s, err, "line", "\"Switch 0xGUID\"");
 	if (part == PART_LFT && t->has_lft) {
 		part = PART_PRIVATE;
 		t->nprivate += !t->has_private;
@@ -151,7 +151,7 @@ static void skip_separator(struct sfab_scan *s)
 static int take_ports(struct far_tables *t, struct port_group *g,
 		      struct sfab_err *err)
 {
-	struct sfab_scan *s = &t->s;
+	struct sfab_scan *s = t->s;
 	uint32_t port;
 
 	g->n = 0;
@@ -172,7 +172,7 @@ static int take_ports(struct far_tables *t, struct port_group *g,
 /* GROUP SUBGROUP WHBF [PORT,...] */
 static int parse_group(struct far_tables *t, struct sfab_err *err)
 {
-	struct sfab_scan *s = &t->s;
+	struct sfab_scan *s = t->s;
 	struct port_group g, *known;
 	uint32_t id, sub, whbf;
 
@@ -210,7 +210,7 @@ static int take_lid_state(struct sfab_scan *s, int *is_static)
 /* 0xLID PORT STATE [GROUP] */
 static int parse_far_entry(struct far_tables *t, struct sfab_err *err)
 {
-	struct sfab_scan *s = &t->s;
+	struct sfab_scan *s = t->s;
 	uint32_t port, group;
 	uint64_t lid;
 	int is_static;
@@ -238,7 +238,7 @@ static int parse_far_entry(struct far_tables *t, struct sfab_err *err)
 
 static int parse_far_line(struct far_tables *t, struct sfab_err *err)
 {
-	struct sfab_scan *s = &t->s;
+	struct sfab_scan *s = t->s;
 
 	sfab_scan_blanks(s);
 	if (sfab_scan_take(s, "Switch "))
@@ -274,24 +274,24 @@ static void remark_private(const struct far_tables *t)
 /* Only the last table can be cut: those before it were followed by another switch. */
 static int read_far_tables(struct far_tables *t, struct sfab_err *err)
 {
-	while (sfab_scan_line(&t->s))
+	while (sfab_scan_line(t->s))
 		if (parse_far_line(t, err))
 			return -1;
 	if (end_switch(t, err))
 		return -1;
 	remark_private(t);
 	if (t->row.n < t->longest)
-		return sfab_scan_fail(&t->s, err, "the table of switch "
+		return sfab_scan_fail(t->s, err, "the table of switch "
 				      "0x%016llx ends early (found %u LIDs, "
 				      "expected %u as elsewhere)",
 				      (unsigned long long) t->row.guid,
 				      (unsigned) t->row.n,
 				      (unsigned) t->longest);
-	return sfab_scan_finish(&t->s, err);
+	return sfab_scan_finish(t->s, err);
 }
 
-int sfab_far_read(const struct sfab_reader_ctx *ctx, const char *text,
-		  size_t size, struct sfab_err *err)
+int sfab_far_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
+		  struct sfab_err *err)
 {
 	struct far_tables *t = malloc(sizeof(*t));
 	int failed;
@@ -304,8 +304,7 @@ int sfab_far_read(const struct sfab_reader_ctx *ctx, const char *text,
 	t->nprivate = 0;
 	t->longest = 0;
 	t->row.n = 0;
-	sfab_scan_init(&t->s, ctx->file, text, size);
-	t->s.line = ctx->skipped;
+	t->s = s;
 	for (unsigned i = 0; i < SFAB_SWITCH_PORTS_MAX; i++)
 		t->even[i] = 1.0;
 	failed = read_far_tables(t, err);
@@ -314,18 +313,16 @@ int sfab_far_read(const struct sfab_reader_ctx *ctx, const char *text,
 }
 
 /* "Switch 0x", then before another switch one of the two headings. */
-int sfab_far_detect(const char *head, size_t size)
+int sfab_far_detect(struct sfab_scan *s)
 {
-	struct sfab_scan s;
 	int named = 0;
 
-	sfab_scan_init(&s, "", head, size);
-	while (sfab_scan_line(&s)) {
-		sfab_scan_blanks(&s);
-		if (named && (sfab_scan_take(&s, "Groups Definition:") ||
-			      sfab_scan_take(&s, "LFT Definition:")))
+	while (sfab_scan_line(s)) {
+		sfab_scan_blanks(s);
+		if (named && (sfab_scan_take(s, "Groups Definition:") ||
+			      sfab_scan_take(s, "LFT Definition:")))
 			return 1;
-		named |= sfab_scan_take(&s, "Switch 0x");
+		named |= sfab_scan_take(s, "Switch 0x");
 	}
 	return 0;
 }

@@ -18,7 +18,7 @@
 
 struct fdbs_tables {
 	const struct sfab_reader_ctx *ctx;
-	struct sfab_scan s;
+	struct sfab_scan *s;
 	int open;		/* a row was started */
 	uint32_t n;		/* entries in the first table; 0: not known yet */
 	struct sfab_lft_row row;
@@ -43,7 +43,7 @@ static int end_fdbs_table(struct fdbs_tables *t, struct sfab_err *err)
 	if (t->n == 0)
 		t->n = t->row.n;
 	if (t->row.n != t->n || t->n == 0)
-		return sfab_scan_fail(&t->s, err, "the table of switch "
+		return sfab_scan_fail(t->s, err, "the table of switch "
 				      "0x%016llx ends early (found %u LIDs, "
 				      "expected %u as in the first table)",
 				      (unsigned long long) t->row.guid,
@@ -53,7 +53,7 @@ static int end_fdbs_table(struct fdbs_tables *t, struct sfab_err *err)
 
 static int parse_fdbs_header(struct fdbs_tables *t, struct sfab_err *err)
 {
-	struct sfab_scan *s = &t->s;
+	struct sfab_scan *s = t->s;
 	uint64_t guid;
 
 	if (end_fdbs_table(t, err))
@@ -84,7 +84,7 @@ static int parse_fdbs_port(struct sfab_scan *s, uint32_t *port,
 /* LIDs come in order without a gap: a missing line means an edited file. */
 static int parse_fdbs_entry(struct fdbs_tables *t, struct sfab_err *err)
 {
-	struct sfab_scan *s = &t->s;
+	struct sfab_scan *s = t->s;
 	uint64_t lid;
 	uint32_t port;
 
@@ -108,7 +108,7 @@ static int parse_fdbs_entry(struct fdbs_tables *t, struct sfab_err *err)
 
 static int parse_fdbs_line(struct fdbs_tables *t, struct sfab_err *err)
 {
-	struct sfab_scan *s = &t->s;
+	struct sfab_scan *s = t->s;
 
 	if (sfab_scan_take(s, "0x"))
 		return parse_fdbs_entry(t, err);
@@ -127,33 +127,29 @@ static const struct sfab_lft_line plain_entry = { " : ", "  : ", '\0' };
  * In pieces the number of LIDs goes from one to the next, so each table of the
  * file is as long as the first.
  */
-int sfab_fdbs_read(const struct sfab_reader_ctx *ctx, const char *text,
-		   size_t size, struct sfab_err *err)
+int sfab_fdbs_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
+		   struct sfab_err *err)
 {
 	struct fdbs_tables t;
 
 	t.ctx = ctx;
+	t.s = s;
 	t.open = 0;
-	t.n = ctx->piece ? ctx->piece->lids : 0;
-	sfab_scan_init(&t.s, ctx->file, text, size);
-	t.s.line = ctx->skipped;
-	while (sfab_scan_line(&t.s)) {
+	t.n = ctx->lids ? *ctx->lids : 0;
+	while (sfab_scan_line(s)) {
 		if (parse_fdbs_line(&t, err))
 			return -1;
 		if (t.open)
-			sfab_lft_row_run(&t.row, &t.s, &plain_entry, SFAB_IB_LID_MAX);
+			sfab_lft_row_run(&t.row, s, &plain_entry, SFAB_IB_LID_MAX);
 	}
 	if (end_fdbs_table(&t, err))
 		return -1;
-	if (ctx->piece)
-		*ctx->piece = (struct sfab_piece) { .line = t.s.line, .lids = t.n };
-	return sfab_scan_finish(&t.s, err);
+	if (ctx->lids)
+		*ctx->lids = t.n;
+	return sfab_scan_finish(s, err);
 }
 
-int sfab_fdbs_detect(const char *head, size_t size)
+int sfab_fdbs_detect(struct sfab_scan *s)
 {
-	struct sfab_scan s;
-
-	sfab_scan_init(&s, "", head, size);
-	return sfab_scan_line(&s) && take_header(&s);
+	return sfab_scan_line(s) && take_header(s);
 }

@@ -39,7 +39,7 @@ struct listed_node {
 
 struct ibnetdiscover_input {
 	const struct sfab_reader_ctx *ctx;
-	struct sfab_scan s;
+	struct sfab_scan *s;
 	struct listed_node node; /* that the next port lines belong to */
 	uint64_t vendor, device; /* of the next node line; 0: not given */
 };
@@ -126,7 +126,7 @@ static int parse_node_line(struct ibnetdiscover_input *in, enum kind kind,
 			   struct sfab_err *err)
 {
 	struct listed_node *n = &in->node;
-	struct sfab_scan *s = &in->s, start;
+	struct sfab_scan *s = in->s, start;
 	size_t size;
 	const char *from;
 
@@ -159,14 +159,14 @@ static int parse_switch(struct ibnetdiscover_input *in, struct sfab_err *err)
 
 	if (parse_node_line(in, KIND_SWITCH, err))
 		return -1;
-	if (!sfab_scan_past(&in->s, " lid ") || !take_lid(&in->s, &lid))
-		return sfab_scan_expect(&in->s, err, "switch LID", "lid 0-49151");
-	sfab_builder_at(ctx->b, ctx->file, in->s.line);
+	if (!sfab_scan_past(in->s, " lid ") || !take_lid(in->s, &lid))
+		return sfab_scan_expect(in->s, err, "switch LID", "lid 0-49151");
+	sfab_builder_at(ctx->b, ctx->file, in->s->line);
 	if (sfab_builder_switch(ctx->b, ctx->plane, n->guid,
 				sfab_namemap_name(ctx->map, n->guid, n->desc),
 				n->nports, lid, err))
 		return -1;
-	if (sfab_scan_take(&in->s, " lmc ") && sfab_scan_dec(&in->s, 7, &lmc))
+	if (sfab_scan_take(in->s, " lmc ") && sfab_scan_dec(in->s, 7, &lmc))
 		sfab_builder_switch_lmc(ctx->b, ctx->plane, n->guid, lmc);
 	sfab_builder_device(ctx->b, ctx->plane, n->guid, (uint32_t) in->vendor,
 			    (uint32_t) in->device);
@@ -210,7 +210,7 @@ static int is_outside(const struct ibnetdiscover_input *in,
 static int parse_ends(struct ibnetdiscover_input *in, struct listed_cable *c,
 		      struct sfab_err *err)
 {
-	struct sfab_scan *s = &in->s;
+	struct sfab_scan *s = in->s;
 	struct sfab_scan start;
 	uint32_t lid;
 	char text[16];
@@ -269,13 +269,13 @@ static int parse_port_line(struct ibnetdiscover_input *in, struct sfab_err *err)
 	struct listed_cable c = {0};
 
 	if (n->kind == KIND_NONE)
-		return sfab_scan_expect(&in->s, err, "line",
+		return sfab_scan_expect(in->s, err, "line",
 					"Switch, Ca or Rt before its ports");
 	if (parse_ends(in, &c, err))
 		return -1;
 	if (is_outside(in, &c))
 		return 0;
-	sfab_builder_at(ctx->b, ctx->file, in->s.line);
+	sfab_builder_at(ctx->b, ctx->file, in->s->line);
 	if (n->kind != KIND_SWITCH && add_end_port(in, &c, err))
 		return -1;
 	return sfab_builder_link(ctx->b, ctx->plane, n->guid, c.num, c.to_guid,
@@ -288,12 +288,12 @@ static int parse_port_line(struct ibnetdiscover_input *in, struct sfab_err *err)
  */
 static int take_device_line(struct ibnetdiscover_input *in)
 {
-	uint64_t *to = sfab_scan_take(&in->s, "vendid=") ? &in->vendor :
-		       sfab_scan_take(&in->s, "devid=") ? &in->device : NULL;
+	uint64_t *to = sfab_scan_take(in->s, "vendid=") ? &in->vendor :
+		       sfab_scan_take(in->s, "devid=") ? &in->device : NULL;
 
 	if (!to)
 		return 0;
-	if (!sfab_scan_take(&in->s, "0x") || !sfab_scan_hex(&in->s, UINT32_MAX, to))
+	if (!sfab_scan_take(in->s, "0x") || !sfab_scan_hex(in->s, UINT32_MAX, to))
 		*to = 0;
 	return 1;
 }
@@ -311,7 +311,7 @@ static int parse_node(struct ibnetdiscover_input *in, enum kind kind,
 static int parse_netdiscover_line(struct ibnetdiscover_input *in,
 				  struct sfab_err *err)
 {
-	struct sfab_scan *s = &in->s;
+	struct sfab_scan *s = in->s;
 	size_t i;
 
 	if (s->at == s->end)
@@ -332,32 +332,27 @@ static int parse_netdiscover_line(struct ibnetdiscover_input *in,
 	return sfab_scan_expect(s, err, "line", "Switch, Ca, Rt or [PORT]");
 }
 
-int sfab_ibnetdiscover_read(const struct sfab_reader_ctx *ctx,
-			    const char *text, size_t size, struct sfab_err *err)
+int sfab_ibnetdiscover_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
+			    struct sfab_err *err)
 {
-	struct ibnetdiscover_input in = {.ctx = ctx};
+	struct ibnetdiscover_input in = { .ctx = ctx, .s = s };
 
-	sfab_scan_init(&in.s, ctx->file, text, size);
-	in.s.line = ctx->skipped;
-	while (sfab_scan_line(&in.s))
+	while (sfab_scan_line(s))
 		if (parse_netdiscover_line(&in, err))
 			return -1;
-	return sfab_scan_finish(&in.s, err);
+	return sfab_scan_finish(s, err);
 }
 
 /* Decided by the first line that is neither empty nor a comment. */
-int sfab_ibnetdiscover_detect(const char *head, size_t size)
+int sfab_ibnetdiscover_detect(struct sfab_scan *s)
 {
-	struct sfab_scan s;
-
-	sfab_scan_init(&s, "", head, size);
-	while (sfab_scan_line(&s)) {
-		if (sfab_scan_take(&s, "# Topology file: ") ||
-		    sfab_scan_take(&s, "vendid=") ||
-		    sfab_scan_take(&s, "Switch\t") ||
-		    sfab_scan_take(&s, "Ca\t"))
+	while (sfab_scan_line(s)) {
+		if (sfab_scan_take(s, "# Topology file: ") ||
+		    sfab_scan_take(s, "vendid=") ||
+		    sfab_scan_take(s, "Switch\t") ||
+		    sfab_scan_take(s, "Ca\t"))
 			return 1;
-		if (s.at < s.end && *s.at != '#')
+		if (s->at < s->end && *s->at != '#')
 			return 0;
 	}
 	return 0;

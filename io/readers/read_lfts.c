@@ -20,7 +20,7 @@
 
 struct lft_table {
 	const struct sfab_reader_ctx *ctx;
-	struct sfab_scan s;
+	struct sfab_scan *s;
 	uint64_t top;		/* highest LID of the range */
 	struct sfab_lft_row row;
 };
@@ -46,7 +46,7 @@ static int take_number(struct sfab_scan *s, uint64_t *value)
 /* A LID whose node OpenSM does not know is listed with a port, but has no route. */
 static int parse_lfts_entry(struct lft_table *t, struct sfab_err *err)
 {
-	struct sfab_scan *s = &t->s;
+	struct sfab_scan *s = t->s;
 	uint64_t lid;
 	uint32_t port;
 
@@ -74,7 +74,7 @@ static int parse_lfts_entry(struct lft_table *t, struct sfab_err *err)
  */
 static int parse_lfts_end(struct lft_table *t, struct sfab_err *err)
 {
-	struct sfab_scan *s = &t->s;
+	struct sfab_scan *s = t->s;
 	uint32_t n;
 
 	if (!sfab_scan_dec(s, SFAB_IB_LID_MAX + 1, &n) ||
@@ -92,7 +92,7 @@ static int parse_lfts_end(struct lft_table *t, struct sfab_err *err)
 /* From its heading to "N lids dumped", which must be there. */
 static int parse_table(struct lft_table *t, struct sfab_err *err)
 {
-	struct sfab_scan *s = &t->s;
+	struct sfab_scan *s = t->s;
 	uint64_t low, guid;
 
 	if (!sfab_scan_take(s, sfab_lfts_heading[0]))
@@ -105,43 +105,37 @@ static int parse_table(struct lft_table *t, struct sfab_err *err)
 	    !sfab_scan_hex(s, UINT64_MAX, &guid))
 		return sfab_scan_expect(s, err, "switch", "guid 0xGUID");
 	sfab_lft_row_start(&t->row, t->ctx, s, guid);
-	while (sfab_scan_line(&t->s)) {
+	while (sfab_scan_line(t->s)) {
 		/* Headings of dump_fts begin with blanks. */
-		if (t->s.at == t->s.end || *t->s.at == ' ')
+		if (t->s->at == t->s->end || *t->s->at == ' ')
 			continue;
-		if (!sfab_scan_take(&t->s, "0x"))
+		if (!sfab_scan_take(t->s, "0x"))
 			return parse_lfts_end(t, err);
 		if (parse_lfts_entry(t, err))
 			return -1;
 		sfab_lft_row_run(&t->row, s, &plain_entry, (uint32_t) t->top);
 	}
-	return sfab_scan_fail(&t->s, err, "the table of switch 0x%016llx ends "
+	return sfab_scan_fail(t->s, err, "the table of switch 0x%016llx ends "
 			      "early (found the end of the file, expected LIDs "
 			      "up to 0x%x and \"N lids dumped\")",
 			      (unsigned long long) t->row.guid,
 			      (unsigned) t->top);
 }
 
-int sfab_lfts_read(const struct sfab_reader_ctx *ctx, const char *text,
-		   size_t size, struct sfab_err *err)
+int sfab_lfts_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
+		   struct sfab_err *err)
 {
 	struct lft_table t;
 
 	t.ctx = ctx;
-	sfab_scan_init(&t.s, ctx->file, text, size);
-	t.s.line = ctx->skipped;
-	while (sfab_scan_line(&t.s))
-		if (t.s.at < t.s.end && parse_table(&t, err))
+	t.s = s;
+	while (sfab_scan_line(s))
+		if (s->at < s->end && parse_table(&t, err))
 			return -1;
-	if (ctx->piece)
-		ctx->piece->line = t.s.line;
-	return sfab_scan_finish(&t.s, err);
+	return sfab_scan_finish(s, err);
 }
 
-int sfab_lfts_detect(const char *head, size_t size)
+int sfab_lfts_detect(struct sfab_scan *s)
 {
-	struct sfab_scan s;
-
-	sfab_scan_init(&s, "", head, size);
-	return sfab_scan_line(&s) && sfab_scan_take(&s, sfab_lfts_heading[0]);
+	return sfab_scan_line(s) && sfab_scan_take(s, sfab_lfts_heading[0]);
 }

@@ -333,8 +333,8 @@ static int end_opa_element(void *to, struct sfab_xml *x)
 	return 0;
 }
 
-int sfab_opa_read(const struct sfab_reader_ctx *ctx, const char *text,
-		  size_t size, struct sfab_err *err)
+int sfab_opa_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
+		  struct sfab_err *err)
 {
 	struct opa_input *in = calloc(1, sizeof(*in));
 	int failed;
@@ -343,8 +343,7 @@ int sfab_opa_read(const struct sfab_reader_ctx *ctx, const char *text,
 		return sfab_no_memory(err);
 	in->ctx = ctx;
 	sfab_builder_wide_lids(ctx->b, ctx->plane);
-	failed = sfab_xml_read(ctx->file, text, size, start_opa_element,
-			       end_opa_element, in, err) ||
+	failed = sfab_xml_read(s, start_opa_element, end_opa_element, in, err) ||
 		 sfab_gather_give(&in->gather, ctx, err);
 	sfab_gather_free(&in->gather);
 	free(in->group);
@@ -353,23 +352,20 @@ int sfab_opa_read(const struct sfab_reader_ctx *ctx, const char *text,
 }
 
 /* Does a line of the head have the tag? */
-static int has_tag(const char *head, size_t size, const char *tag)
+static int has_tag(struct sfab_scan *s, const char *tag)
 {
-	struct sfab_scan s;
-
-	sfab_scan_init(&s, "", head, size);
-	while (sfab_scan_line(&s))
-		if (sfab_scan_past(&s, tag))
+	while (sfab_scan_line(s))
+		if (sfab_scan_past(s, tag))
 			return 1;
 	return 0;
 }
 
-int sfab_opa_snapshot_detect(const char *head, size_t size)
+int sfab_opa_snapshot_detect(struct sfab_scan *s)
 {
-	return has_tag(head, size, "<Snapshot ");
+	return has_tag(s, "<Snapshot ");
 }
 
-int sfab_opa_linear_xml_detect(const char *head, size_t size)
+int sfab_opa_linear_xml_detect(struct sfab_scan *s)
 {
-	return has_tag(head, size, "<LinearFDBs>");
+	return has_tag(s, "<LinearFDBs>");
 }

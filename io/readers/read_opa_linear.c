@@ -22,7 +22,7 @@
 
 struct opa_tables {
 	const struct sfab_reader_ctx *ctx;
-	struct sfab_scan s;
+	struct sfab_scan *s;
 	uint32_t n;		/* switches so far */
 	int open, done;
 	struct sfab_lft_row row;
@@ -40,7 +40,7 @@ static int end_linear_table(struct opa_tables *t, struct sfab_err *err)
 /* "0xLID PORT ..." or "0xGUID SW NAME"; @value is already read. */
 static int parse_row(struct opa_tables *t, uint64_t value, struct sfab_err *err)
 {
-	struct sfab_scan *s = &t->s;
+	struct sfab_scan *s = t->s;
 	uint32_t port;
 
 	sfab_scan_blanks(s);
@@ -61,7 +61,7 @@ static int parse_row(struct opa_tables *t, uint64_t value, struct sfab_err *err)
 
 static int parse_linear_line(struct opa_tables *t, struct sfab_err *err)
 {
-	struct sfab_scan *s = &t->s, start;
+	struct sfab_scan *s = t->s, start;
 	uint64_t value;
 	uint32_t n;
 
@@ -83,34 +83,30 @@ static int parse_linear_line(struct opa_tables *t, struct sfab_err *err)
 			      (unsigned) t->n);
 }
 
-int sfab_opa_linear_read(const struct sfab_reader_ctx *ctx, const char *text,
-			 size_t size, struct sfab_err *err)
+int sfab_opa_linear_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
+			 struct sfab_err *err)
 {
 	struct opa_tables t;
 
 	t.ctx = ctx;
+	t.s = s;
 	t.n = 0;
 	t.open = t.done = 0;
 	sfab_builder_wide_lids(ctx->b, ctx->plane);
-	sfab_scan_init(&t.s, ctx->file, text, size);
-	t.s.line = ctx->skipped;
-	while (sfab_scan_line(&t.s))
+	while (sfab_scan_line(s))
 		if (parse_linear_line(&t, err))
 			return -1;
 	if (!t.done)
-		return sfab_scan_fail(&t.s, err, "the report ends early "
+		return sfab_scan_fail(s, err, "the report ends early "
 				      "(expected \"N Reported Switch(es)\")");
-	return sfab_scan_finish(&t.s, err);
+	return sfab_scan_finish(s, err);
 }
 
-int sfab_opa_linear_detect(const char *head, size_t size)
+int sfab_opa_linear_detect(struct sfab_scan *s)
 {
-	struct sfab_scan s;
-
-	sfab_scan_init(&s, "", head, size);
-	while (sfab_scan_line(&s)) {
-		sfab_scan_blanks(&s);
-		if (sfab_scan_take(&s, "Linear FDB Tables"))
+	while (sfab_scan_line(s)) {
+		sfab_scan_blanks(s);
+		if (sfab_scan_take(s, "Linear FDB Tables"))
 			return 1;
 	}
 	return 0;

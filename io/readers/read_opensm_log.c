@@ -100,31 +100,26 @@ static int give_log_facts(const struct log_facts *f,
 	return 0;
 }
 
-int sfab_opensm_log_read(const struct sfab_reader_ctx *ctx, const char *text,
-			 size_t size, struct sfab_err *err)
+int sfab_opensm_log_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
+			 struct sfab_err *err)
 {
 	struct log_facts f = {.engine = ""};
-	struct sfab_scan s;
 
-	sfab_scan_init(&s, ctx->file, text, size);
-	s.line = ctx->skipped;
-	while (sfab_scan_line(&s))
-		if (sfab_scan_past(&s, "] 0x") && sfab_scan_past(&s, " -> "))
-			parse_message(&f, &s);
-	return give_log_facts(&f, ctx, &s, err);
+	while (sfab_scan_line(s))
+		if (sfab_scan_past(s, "] 0x") && sfab_scan_past(s, " -> "))
+			parse_message(&f, s);
+	return give_log_facts(&f, ctx, s, err);
 }
 
 /* A time, "[THREAD] 0xLEVEL -> "; a rotated log may begin with any message. */
-int sfab_opensm_log_detect(const char *head, size_t size)
+int sfab_opensm_log_detect(struct sfab_scan *s)
 {
-	struct sfab_scan s;
 	uint64_t level;
 
-	sfab_scan_init(&s, "", head, size);
-	while (sfab_scan_line(&s))
-		if (sfab_scan_past(&s, " [") && sfab_scan_past(&s, "] 0x") &&
-		    sfab_scan_hex(&s, UINT8_MAX, &level) &&
-		    sfab_scan_take(&s, " -> "))
+	while (sfab_scan_line(s))
+		if (sfab_scan_past(s, " [") && sfab_scan_past(s, "] 0x") &&
+		    sfab_scan_hex(s, UINT8_MAX, &level) &&
+		    sfab_scan_take(s, " -> "))
 			return 1;
 	return 0;
 }

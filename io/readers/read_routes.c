@@ -25,7 +25,7 @@
 
 struct routes_input {
 	struct sfab_routes r;
-	struct sfab_scan s;
+	struct sfab_scan *s;
 };
 
 /*
@@ -121,10 +121,10 @@ static int parse_known(struct routes_input *in, const char *stop,
 		       uint32_t *node, struct sfab_err *err)
 {
 	char name[SFAB_ROUTES_NAME_SIZE];
-	struct sfab_scan start = in->s;
+	struct sfab_scan start = *in->s;
 
-	sfab_scan_blanks(&in->s);
-	if (take_node_name(&in->s, stop, name))
+	sfab_scan_blanks(in->s);
+	if (take_node_name(in->s, stop, name))
 		*node = find_named_node(&in->r, name);
 	else
 		*node = SFAB_NONE;
@@ -138,7 +138,7 @@ static int parse_known(struct routes_input *in, const char *stop,
 static int parse_node_option(struct routes_input *in,
 			     struct sfab_routes_node *n, struct sfab_err *err)
 {
-	struct sfab_scan *s = &in->s;
+	struct sfab_scan *s = in->s;
 
 	if (sfab_scan_take(s, "ports=")) {
 		if (sfab_scan_dec(s, SFAB_ROUTES_PORTS_MAX, &n->nports) &&
@@ -166,20 +166,20 @@ static int parse_routes_node(struct routes_input *in, int is_switch,
 {
 	struct sfab_routes_node n = { .is_switch = is_switch, .nports = 1,
 				      .at_switch = SFAB_NONE,
-				      .line = in->s.line };
+				      .line = in->s->line };
 	struct sfab_routes *r = &in->r;
 
-	sfab_scan_blanks(&in->s);
-	if (!take_node_name(&in->s, ":,", n.name) || strcmp(n.name, "*") == 0)
-		return sfab_scan_expect(&in->s, err, "name",
+	sfab_scan_blanks(in->s);
+	if (!take_node_name(in->s, ":,", n.name) || strcmp(n.name, "*") == 0)
+		return sfab_scan_expect(in->s, err, "name",
 					"1 to 63 letters, no ':'");
 	if (find_named_node(r, n.name) != SFAB_NONE)
-		return sfab_scan_fail(&in->s, err, "%s is defined twice", n.name);
-	while (!at_end(&in->s))
+		return sfab_scan_fail(in->s, err, "%s is defined twice", n.name);
+	while (!at_end(in->s))
 		if (parse_node_option(in, &n, err))
 			return -1;
 	if (r->nnodes == SFAB_ROUTES_NODES_MAX)
-		return sfab_scan_fail(&in->s, err, "more than %u hosts and "
+		return sfab_scan_fail(in->s, err, "more than %u hosts and "
 				      "switches", SFAB_ROUTES_NODES_MAX);
 	if (!is_switch)
 		n.host = r->nhosts++;
@@ -193,7 +193,7 @@ static int parse_routes_node(struct routes_input *in, int is_switch,
 static int parse_cable_end(struct routes_input *in, struct sfab_routes_cable *c,
 			   unsigned end, struct sfab_err *err)
 {
-	struct sfab_scan *s = &in->s;
+	struct sfab_scan *s = in->s;
 	uint32_t port;
 
 	if (parse_known(in, ":", &c->node[end], err))
@@ -213,14 +213,14 @@ static int parse_cable_end(struct routes_input *in, struct sfab_routes_cable *c,
 
 static int parse_cable(struct routes_input *in, struct sfab_err *err)
 {
-	struct sfab_routes_cable c = { .line = in->s.line };
+	struct sfab_routes_cable c = { .line = in->s->line };
 	struct sfab_routes *r = &in->r;
 
 	if (parse_cable_end(in, &c, 0, err) || parse_cable_end(in, &c, 1, err))
 		return -1;
-	sfab_scan_blanks(&in->s);
-	if (!take_capacity(&in->s, &c.capacity))
-		return expect_capacity(&in->s, err, "capacity");
+	sfab_scan_blanks(in->s);
+	if (!take_capacity(in->s, &c.capacity))
+		return expect_capacity(in->s, err, "capacity");
 	if (sfab_one_more(&r->cable, r->ncables, sizeof(*r->cable)) < 0)
 		return sfab_no_memory(err);
 	r->cable[r->ncables++] = c;
@@ -253,12 +253,12 @@ static int parse_route_port(struct routes_input *in,
 	uint32_t port;
 	double share = 1;
 
-	if (!sfab_scan_dec(&in->s, n->nports, &port) || !port)
-		return sfab_scan_expect(&in->s, err, "port",
+	if (!sfab_scan_dec(in->s, n->nports, &port) || !port)
+		return sfab_scan_expect(in->s, err, "port",
 					"PORT[*WEIGHT],... that it has");
-	if (sfab_scan_take(&in->s, "*") &&
-	    !take_fraction(&in->s, WEIGHT_MAX, &share))
-		return sfab_scan_expect(&in->s, err, "weight", "a number > 0");
+	if (sfab_scan_take(in->s, "*") &&
+	    !take_fraction(in->s, WEIGHT_MAX, &share))
+		return sfab_scan_expect(in->s, err, "weight", "a number > 0");
 	if (sfab_one_more(&r->port, r->nports, sizeof(*r->port)) < 0)
 		return sfab_no_memory(err);
 	if (sfab_one_more(&r->share, r->nports, sizeof(*r->share)) < 0)
@@ -271,11 +271,11 @@ static int parse_route_port(struct routes_input *in,
 /* "* " with its blank: a name may begin with a star. */
 static int parse_to(struct routes_input *in, uint32_t *to, struct sfab_err *err)
 {
-	struct sfab_scan start = in->s;
+	struct sfab_scan start = *in->s;
 
-	sfab_scan_blanks(&in->s);
+	sfab_scan_blanks(in->s);
 	*to = SFAB_ROUTES_ALL;
-	if (sfab_scan_take(&in->s, "* "))
+	if (sfab_scan_take(in->s, "* "))
 		return 0;
 	if (parse_known(in, "", to, err))
 		return -1;
@@ -289,17 +289,17 @@ static int parse_route(struct routes_input *in, struct sfab_err *err)
 {
 	struct sfab_routes *r = &in->r;
 	struct sfab_routes_route route = { .first = r->nports,
-					   .line = in->s.line };
+					   .line = in->s->line };
 
 	if (parse_known(in, "", &route.node, err) ||
 	    parse_to(in, &route.to, err))
 		return -1;
-	sfab_scan_blanks(&in->s);
+	sfab_scan_blanks(in->s);
 	do {
 		if (parse_route_port(in, &r->node[route.node], err))
 			return -1;
 		route.n++;
-	} while (sfab_scan_take(&in->s, ","));
+	} while (sfab_scan_take(in->s, ","));
 	if (sfab_one_more(&r->route, r->nroutes, sizeof(*r->route)) < 0)
 		return sfab_no_memory(err);
 	r->route[r->nroutes++] = route;
@@ -308,7 +308,7 @@ static int parse_route(struct routes_input *in, struct sfab_err *err)
 
 static int parse_routes_line(struct routes_input *in, struct sfab_err *err)
 {
-	struct sfab_scan *s = &in->s;
+	struct sfab_scan *s = in->s;
 	int failed;
 
 	if (at_end(s))
@@ -331,7 +331,7 @@ static int parse_routes_line(struct routes_input *in, struct sfab_err *err)
 }
 
 /* The first line that is neither empty nor a comment. */
-static int is_headed(struct sfab_scan *s)
+int sfab_routes_detect(struct sfab_scan *s)
 {
 	while (sfab_scan_line(s))
 		if (!at_end(s))
@@ -340,21 +340,19 @@ static int is_headed(struct sfab_scan *s)
 	return 0;
 }
 
-int sfab_routes_read(const struct sfab_reader_ctx *ctx, const char *text,
-		     size_t size, struct sfab_err *err)
+int sfab_routes_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
+		     struct sfab_err *err)
 {
-	struct routes_input in = {.r = {0}};
+	struct routes_input in = { .s = s };
 	int failed = 0;
 
-	sfab_scan_init(&in.s, ctx->file, text, size);
-	in.s.line = ctx->skipped;
-	if (!is_headed(&in.s))
-		failed = sfab_scan_expect(&in.s, err, "heading",
+	if (!sfab_routes_detect(s))
+		failed = sfab_scan_expect(s, err, "heading",
 					  "\"sfabric-routes 1\"");
-	while (!failed && sfab_scan_line(&in.s))
+	while (!failed && sfab_scan_line(s))
 		failed = parse_routes_line(&in, err);
 	if (!failed)
-		failed = sfab_scan_finish(&in.s, err) ||
+		failed = sfab_scan_finish(s, err) ||
 			 sfab_routes_build(&in.r, ctx, err);
 	free(in.r.node);
 	free(in.r.cable);
@@ -362,12 +360,4 @@ int sfab_routes_read(const struct sfab_reader_ctx *ctx, const char *text,
 	free(in.r.port);
 	free(in.r.share);
 	return failed ? -1 : 0;
-}
-
-int sfab_routes_detect(const char *head, size_t size)
-{
-	struct sfab_scan s;
-
-	sfab_scan_init(&s, "", head, size);
-	return is_headed(&s);
 }

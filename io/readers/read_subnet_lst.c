@@ -241,24 +241,17 @@ static int parse_subnet_line(const struct sfab_reader_ctx *ctx,
 				 (unsigned) to.num, rate, up, err);
 }
 
-int sfab_subnet_lst_read(const struct sfab_reader_ctx *ctx, const char *text,
-			 size_t size, struct sfab_err *err)
+int sfab_subnet_lst_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
+			 struct sfab_err *err)
 {
-	struct sfab_scan s;
-
-	sfab_scan_init(&s, ctx->file, text, size);
-	s.line = ctx->skipped;
-	while (sfab_scan_line(&s))
-		if (parse_subnet_line(ctx, &s, err))
+	while (sfab_scan_line(s))
+		if (parse_subnet_line(ctx, s, err))
 			return -1;
-	return sfab_scan_finish(&s, err);
+	return sfab_scan_finish(s, err);
 }
 
-int sfab_subnet_lst_detect(const char *head, size_t size)
+int sfab_subnet_lst_detect(struct sfab_scan *s)
 {
-	struct sfab_scan s;
-
-	sfab_scan_init(&s, "", head, size);
-	return sfab_scan_line(&s) && sfab_scan_take(&s, "{ ") &&
-	       sfab_scan_past(&s, " Ports:") && sfab_scan_past(&s, " NodeGUID:");
+	return sfab_scan_line(s) && sfab_scan_take(s, "{ ") &&
+	       sfab_scan_past(s, " Ports:") && sfab_scan_past(s, " NodeGUID:");
 }

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/counters/count_files.h"
 #include "io/readers/formats.h"
 #include "io/readers/noise.h"
 #include "io/readers/text.h"
@@ -69,12 +70,32 @@ struct reader_input {
 
 const struct sfab_reader *sfab_reader_detect(const char *head, size_t size)
 {
-	const struct sfab_reader *r;
+	struct sfab_scan s;
 
-	for (r = sfab_readers; r->name; r++)
-		if (r->detect(head, size))
+	for (const struct sfab_reader *r = sfab_readers; r->name; r++) {
+		sfab_scan_init(&s, "", head, size);
+		if (r->detect(&s))
 			return r;
+	}
 	return NULL;
+}
+
+int sfab_reader_read(const struct sfab_reader *r, const struct sfab_reader_ctx *ctx,
+		     const char *text, size_t size, struct sfab_err *err)
+{
+	struct sfab_scan s;
+
+	sfab_scan_init(&s, ctx->file, text, size);
+	return r->read(ctx, &s, err);
+}
+
+int sfab_reader_count(const struct sfab_reader *r, struct sfab_counts *c, const char *text,
+		      size_t size, struct sfab_err *err)
+{
+	struct sfab_scan s;
+
+	sfab_scan_init(&s, c->file, text, size);
+	return r->count(c, &s, err);
 }
 
 int sfab_reader_detect_file(const char *path, const struct sfab_reader **reader,
@@ -306,44 +327,40 @@ static int next_piece(struct reader_input *in, size_t *size, struct sfab_err *er
 }
 
 /*
- * Give one piece of @size bytes to the reader.  The reader sees the piece as a
- * whole text: it ends with NUL, which takes the place of the next table's first
- * byte for the moment.
+ * Give the file to its reader, in one piece if it was read as a whole.  The reader sees
+ * each piece as a whole text: it ends with NUL, which takes the place of the next table's
+ * first byte for the moment.
  */
-static int read_piece(struct sfab_reader_ctx *ctx, struct reader_input *in, size_t size,
-		      struct sfab_err *err)
+static int read_input(struct sfab_reader_ctx *ctx, struct reader_input *in,
+		      const struct sfab_import_notes *notes, struct sfab_err *err)
 {
-	char next = in->t.text[size];
-	int failed;
+	int is_whole = in->t.ended, rc = 0, last = 0;
+	uint32_t lids = 0;
 
-	in->t.text[size] = '\0';
-	failed = in->reader->read(ctx, in->t.text + in->head, size - in->head, err);
-	in->t.text[size] = next;
-	if (failed)
-		return -1;
-	sfab_text_drop(&in->t, size);
-	in->head = 0;
-	ctx->skipped = ctx->piece->line;
-	return 0;
-}
-
-static int read_in_pieces(struct sfab_reader_ctx *ctx, struct reader_input *in,
-			  const struct sfab_import_notes *notes, struct sfab_err *err)
-{
-	struct sfab_piece piece = { 0 };
-	size_t size;
-	int rc = 0, last = 0;
-
-	ctx->piece = &piece;
+	ctx->file = in->file;
+	ctx->lids = &lids;
 	while (rc == 0 && !last) {
-		rc = next_piece(in, &size, err);
+		size_t size = in->t.size;
+		struct sfab_scan s;
+		char next;
+
+		if (!is_whole && next_piece(in, &size, err) < 0)
+			return -1;
 		last = in->t.ended;
-		if (rc == 0 && last && notes)
+		if (last && !is_whole && notes)
 			drop_tail(in, notes);
-		if (rc == 0)
-			rc = read_piece(ctx, in, last ? in->t.size : size, err);
+		if (last)
+			size = in->t.size;
+		next = in->t.text[size];
+		in->t.text[size] = '\0';
+		sfab_scan_init(&s, in->file, in->t.text + in->head, size - in->head);
+		s.line = in->skipped;
+		rc = in->reader->read(ctx, &s, err);
+		in->t.text[size] = next;
+		sfab_text_drop(&in->t, size);
+		in->head = 0;
+		in->skipped = s.line;
 	}
-	ctx->piece = NULL;
 	return rc;
 }
 
@@ -360,12 +377,7 @@ static int read_part(struct sfab_reader_ctx *ctx, unsigned what,
 		*remark = '\0';
 		if (!in[i].t.text || !(in[i].reader->brings & what))
 			continue;
-		ctx->file = in[i].file;
-		ctx->skipped = in[i].skipped;
-		failed = in[i].t.ended ?
-			in[i].reader->read(ctx, in[i].t.text + in[i].head,
-					   in[i].t.size - in[i].head, err) :
-			read_in_pieces(ctx, &in[i], notes, err);
+		failed = read_input(ctx, &in[i], notes, err);
 		sfab_text_close(&in[i].t);
 		if (failed)
 			return -1;

@@ -3,7 +3,7 @@
  * reader.h - files that other programs write -> builder
  *
  * Each format has one row in sfab_readers[] and one file.  Readers keep no state
- * between calls but struct sfab_piece.  They pass each line's content to the builder with its FILE:LINE,
+ * between calls but ctx->lids.  They pass each line's content to the builder with its FILE:LINE,
  * and stop at the first error: *err begins "FILE:LINE: ".  Input may be gzipped.
  */
 #ifndef SFAB_READER_H
@@ -15,14 +15,15 @@
 #include "core/err.h"
 #include "core/fabric/builder.h"
 #include "io/namemap.h"
+#include "io/scan.h"
 
 struct sfab_reader_ctx {
 	struct sfab_builder *b;
 	uint32_t plane;
 	const struct sfab_namemap *map;	/* NULL: none */
 	const char *file;		/* for error texts */
-	unsigned skipped;		/* lines of the file before @text */
-	struct sfab_piece *piece;	/* NULL: the text is the whole file */
+	uint32_t *lids;			/* entries of the first table (0: not known), from one
+					   piece of the file to the next; NULL: it is whole */
 	int has_cables;			/* other files have the cables */
 	struct sfab_remark *remark;	/* NULL: nobody wants one */
 };
@@ -30,12 +31,6 @@ struct sfab_reader_ctx {
 /* What the user should know of a file that was read; "" is nothing. */
 struct sfab_remark {
 	char text[160];
-};
-
-/* What a reader of tables tells itself from one piece of a file to the next. */
-struct sfab_piece {
-	unsigned line;			/* the last one that was read */
-	uint32_t lids;			/* entries of the first table; 0: not known */
 };
 
 /*
@@ -49,17 +44,20 @@ enum {
 
 struct sfab_counts;			/* count_files.h */
 
+/* 1 if the beginning of a file (up to 4 KiB) looks like this format. */
+typedef int sfab_detect_fn(struct sfab_scan *s);
+/* All of the text, whose first line is the next one of @s; a NUL is behind it. */
+typedef int sfab_read_fn(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
+			 struct sfab_err *err);
+/* The same for its counters. */
+typedef int sfab_count_fn(struct sfab_counts *c, struct sfab_scan *s, struct sfab_err *err);
+
 struct sfab_reader {
 	const char *name;		/* "ibnetdiscover", "opensm-lfts", ... */
 	unsigned brings;
-	/* 1 if the beginning of a file (up to 4 KiB) looks like this format. */
-	int (*detect)(const char *head, size_t size);
-	/* All of @text (@size bytes, a NUL after them). */
-	int (*read)(const struct sfab_reader_ctx *ctx, const char *text,
-		    size_t size, struct sfab_err *err);
-	/* The same for its counters; NULL: the format has none. */
-	int (*count)(struct sfab_counts *c, const char *text, size_t size,
-		     struct sfab_err *err);
+	sfab_detect_fn *detect;
+	sfab_read_fn *read;
+	sfab_count_fn *count;		/* NULL: the format has none */
 	/*
 	 * How a line begins where a large file may be cut: the heading of a table.
 	 * NULL: nowhere.  Ends with NULL.
@@ -69,6 +67,11 @@ struct sfab_reader {
 extern const struct sfab_reader sfab_readers[];	/* ends with name NULL */
 
 const struct sfab_reader *sfab_reader_detect(const char *head, size_t size);
+/* Read or count @size bytes at @text, with a NUL after them, by one reader. */
+int sfab_reader_read(const struct sfab_reader *r, const struct sfab_reader_ctx *ctx,
+		     const char *text, size_t size, struct sfab_err *err);
+int sfab_reader_count(const struct sfab_reader *r, struct sfab_counts *c, const char *text,
+		      size_t size, struct sfab_err *err);
 /*
  * The same for a file, of which no more is read than its beginning; NULL: no format.  -1:
  * it cannot be read.

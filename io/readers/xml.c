@@ -128,15 +128,14 @@ static int parse_chunks(struct xml_walk *w, const char *text, size_t size)
 			      XML_ErrorString(XML_GetErrorCode(w->parser)));
 }
 
-int sfab_xml_read(const char *file, const char *text, size_t size,
-		  sfab_xml_event start, sfab_xml_event end, void *to,
-		  struct sfab_err *err)
+int sfab_xml_read(const struct sfab_scan *s, sfab_xml_event start, sfab_xml_event end,
+		  void *to, struct sfab_err *err)
 {
 	struct xml_walk w = {.start = start, .end = end, .to = to};
 	int failed;
 
 	w.x.err = err;
-	w.x.at.file = file;
+	w.x.at.file = s->file;
 	w.parser = XML_ParserCreate(NULL);
 	if (!w.parser)
 		return sfab_no_memory(err);
@@ -144,7 +143,7 @@ int sfab_xml_read(const char *file, const char *text, size_t size,
 	XML_SetElementHandler(w.parser, start_element, end_element);
 	XML_SetCharacterDataHandler(w.parser, on_text);
 	XML_SetStartDoctypeDeclHandler(w.parser, on_doctype);
-	failed = parse_chunks(&w, text, size);
+	failed = parse_chunks(&w, s->next, (size_t) (s->eof - s->next));
 	XML_ParserFree(w.parser);
 	return failed;
 }

@@ -29,9 +29,9 @@ struct sfab_xml {
 /* At the start or the end of an element; -1 with *x->err ends the reading. */
 typedef int (*sfab_xml_event)(void *to, struct sfab_xml *x);
 
-int sfab_xml_read(const char *file, const char *text, size_t size,
-		  sfab_xml_event start, sfab_xml_event end, void *to,
-		  struct sfab_err *err);
+/* All of the text behind @s. */
+int sfab_xml_read(const struct sfab_scan *s, sfab_xml_event start, sfab_xml_event end,
+		  void *to, struct sfab_err *err);
 
 /* Parse @text, decimal or after "0x", up to @max; -1: "bad WHAT". */
 int sfab_xml_number(struct sfab_xml *x, const char *what, const char *text,

@@ -33,7 +33,7 @@ static void run(const struct sfab_reader *r, const struct sfab_fabric *f,
 	if (sfab_counts_init(&c, f, &err) != 0)
 		abort();
 	c.file = FUZZ_INPUT;
-	if (r->count(&c, text, size, &err) != 0)
+	if (sfab_reader_count(r, &c, text, size, &err) != 0)
 		fuzz_check_error(&err);
 	else
 		encode(&c);

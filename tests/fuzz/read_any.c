@@ -93,7 +93,7 @@ int fuzz_read_any(const char *name, const uint8_t *data, size_t size)
 	sfab_reader_detect(text, size);
 	if (r->brings == SFAB_BRINGS_TABLES)
 		add_topology(ctx.b);
-	if (r->read(&ctx, text, size, &err))
+	if (sfab_reader_read(r, &ctx, text, size, &err))
 		fuzz_check_error(&err);
 	else
 		freeze(ctx.b);

@@ -170,7 +170,7 @@ static int count(struct sfab_counts *c, const struct sfab_fabric *f,
 	c->file = "counters";
 	c->time_ms = 1000;
 	ck_assert(r && r->count);
-	return r->count(c, text, strlen(text), err);
+	return sfab_reader_count(r, c, text, strlen(text), err);
 }
 
 static void check_leaf(const struct sfab_counters *to, uint64_t time_ms)
