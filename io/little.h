@@ -49,4 +49,22 @@ static inline void sfab_put64(uint8_t *p, uint64_t v)
 	memcpy(p, &v, sizeof(v));
 }
 
+/* The bits of an IEEE double, as all machines that run Slurm have them. */
+static inline double sfab_get_f64(const uint8_t *p)
+{
+	uint64_t bits = sfab_get64(p);
+	double x;
+
+	memcpy(&x, &bits, sizeof(x));
+	return x;
+}
+
+static inline void sfab_put_f64(uint8_t *p, double x)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &x, sizeof(bits));
+	sfab_put64(p, bits);
+}
+
 #endif

@@ -55,6 +55,10 @@ io_libio_a_SOURCES = \
 	io/rate.h \
 	io/readers/noise.c \
 	io/readers/noise.h \
+	io/record.c \
+	io/record.h \
+	io/rowfile.c \
+	io/rowfile.h \
 	io/scan.c \
 	io/scan.h \
 	io/snapshot/alive.c \

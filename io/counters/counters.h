@@ -108,8 +108,8 @@ struct sfab_measured *sfab_counters_measure(const struct sfab_counters *c,
 int sfab_counters_encode(const struct sfab_counters *c, uint8_t **buf,
 			 size_t *size, struct sfab_err *err);
 
-/* Size of the file that begins with @buf, from its header; 0: too short. */
-uint64_t sfab_counters_size(const uint8_t *buf, size_t size);
+/* Size of the file from its beginning; a sfab_file_sizer. */
+uint64_t sfab_counters_size(const uint8_t *head, size_t n, struct sfab_err *err);
 
 /*
  * Verify @buf completely (length, checksum, order, range of every number).

@@ -14,19 +14,18 @@
 #include <string.h>
 
 #include "io/learn/learn_file.h"
+#include "io/record.h"
 
-/* Row: offsets of its fields. */
+#define FIELD(type, member) SFAB_FIELD(SFAB_F_##type, sfab_found_job, member)
+
+/* Row: what it begins with, then parts at the last sample, and mean shares. */
+static const struct sfab_field job_fields[] = {
+	FIELD(U32, id), FIELD(LOW8, flags), FIELD(LOW8, now.nparts), SFAB_FIELD_ZERO(2),
+	FIELD(U32, samples), FIELD(U32, exact), FIELD(U64, start_s), FIELD(U64, time_s),
+	FIELD(F64, residual), FIELD(F64, confidence),
+	SFAB_FIELD_END
+};
 enum {
-	AT_ID = 0,
-	AT_FLAGS = 4,
-	AT_NPARTS = 5,
-	AT_GAP = 6,
-	AT_SAMPLES = 8,
-	AT_EXACT = 12,
-	AT_START = 16,
-	AT_TIME = 24,
-	AT_RESIDUAL = 32,
-	AT_CONFIDENCE = 40,
 	AT_NOW = 48,
 	AT_MEAN = AT_NOW + LEARN_PARTS,
 	FOUND_ROW = AT_MEAN + 8 * SFAB_TRAFFIC_PARTS,
@@ -35,9 +34,10 @@ enum {
 #define BELIEVED_LEAST 0.005	/* a weight that is not worth a part of its own */
 
 /* Own bytes: the part of the bytes that is where the tables say. */
-static const struct learn_format found_format = {
+static const struct sfab_rowfile found_format = {
 	.magic = SFAB_FOUND_MAGIC, .what = "found traffic",
-	.version = SFAB_FOUND_VERSION, .max_rows = SFAB_FOUND_JOBS, .own = 8, .row = FOUND_ROW,
+	.version = SFAB_FOUND_VERSION, .max_rows = SFAB_FOUND_JOBS, .max_names = LEARN_SETS,
+	.header = LEARN_HEADER, .own = 8, .row = FOUND_ROW,
 };
 
 struct sfab_found *sfab_found_create(uint32_t n)
@@ -136,18 +136,10 @@ void sfab_found_believe(const struct sfab_found_job *j, const struct sfab_traffi
 static void put_found(uint8_t *p, const struct learn_sets *s,
 		      const struct sfab_found_job *j)
 {
-	sfab_put32(p + AT_ID, j->id);
-	p[AT_FLAGS] = (uint8_t) j->flags;
-	p[AT_NPARTS] = (uint8_t) j->now.nparts;
-	sfab_put32(p + AT_SAMPLES, j->samples);
-	sfab_put32(p + AT_EXACT, j->exact);
-	sfab_put64(p + AT_START, j->start_s);
-	sfab_put64(p + AT_TIME, j->time_s);
-	sfab_learn_put_f64(p + AT_RESIDUAL, j->residual);
-	sfab_learn_put_f64(p + AT_CONFIDENCE, j->confidence);
+	sfab_record_put(job_fields, j, p);
 	sfab_learn_put_parts(p + AT_NOW, s, &j->now);
 	for (uint32_t i = 0; i < j->now.nparts; i++)
-		sfab_learn_put_f64(p + AT_MEAN + 8 * i, j->mean.part[i].share);
+		sfab_put_f64(p + AT_MEAN + 8 * i, j->mean.part[i].share);
 }
 
 static int is_share(double x)		/* NaN fails */
@@ -162,7 +154,7 @@ static int get_mean(const uint8_t *p, struct sfab_found_job *j)
 
 	j->mean = j->now;
 	for (uint32_t i = 0; i < SFAB_TRAFFIC_PARTS; i++) {
-		double x = sfab_learn_get_f64(p + 8 * i);
+		double x = sfab_get_f64(p + 8 * i);
 
 		if (!is_share(x) || (i >= j->now.nparts && sfab_get64(p + 8 * i)))
 			return -1;
@@ -177,19 +169,12 @@ static int get_mean(const uint8_t *p, struct sfab_found_job *j)
 static int get_found(const uint8_t *p, const struct learn_sets *s, uint32_t i,
 		     struct sfab_found_job *j, struct sfab_err *err)
 {
-	const struct learn_format *f = &found_format;
-	uint32_t nparts = p[AT_NPARTS];
+	const struct sfab_rowfile *f = &found_format;
+	int gap = sfab_record_get(job_fields, p, j);
+	uint32_t nparts = j->now.nparts;
 
-	j->id = sfab_get32(p + AT_ID);
-	j->flags = p[AT_FLAGS];
-	j->samples = sfab_get32(p + AT_SAMPLES);
-	j->exact = sfab_get32(p + AT_EXACT);
-	j->start_s = sfab_get64(p + AT_START);
-	j->time_s = sfab_get64(p + AT_TIME);
-	j->residual = sfab_learn_get_f64(p + AT_RESIDUAL);
-	j->confidence = sfab_learn_get_f64(p + AT_CONFIDENCE);
 	if (nparts > SFAB_TRAFFIC_PARTS || j->flags & ~SFAB_FOUND_FLAGS ||
-	    sfab_get16(p + AT_GAP) || j->exact > j->samples)
+	    gap < 0 || j->exact > j->samples)
 		return sfab_fail(err, SFAB_EFORMAT, "%s: row %u: %u parts, flags 0x%x "
 				 "(expected at most %u, 0x%x)", f->what, i, nparts,
 				 j->flags, SFAB_TRAFFIC_PARTS, SFAB_FOUND_FLAGS);
@@ -227,9 +212,9 @@ int sfab_found_encode(const struct sfab_found *f, uint8_t **buf, size_t *size,
 	if (rc == 0) {
 		sfab_put64(*buf + LEARN_AT_FIRST, f->time_ms);
 		sfab_put64(*buf + LEARN_AT_SECOND, f->fingerprint);
-		sfab_learn_put_f64(*buf + LEARN_HEADER, f->followed);
+		sfab_put_f64(*buf + LEARN_HEADER, f->followed);
 		for (uint32_t i = 0; i < f->n; i++)
-			put_found(*buf + sfab_learn_row(&found_format, s.n, i), &s,
+			put_found(*buf + sfab_rowfile_row(&found_format, s.n, i), &s,
 				  &f->job[i]);
 		sfab_learn_seal(*buf, *size);
 	}
@@ -243,13 +228,13 @@ static int get_found_rows(struct sfab_found *f, const uint8_t *buf,
 {
 	f->time_ms = sfab_get64(buf + LEARN_AT_FIRST);
 	f->fingerprint = sfab_get64(buf + LEARN_AT_SECOND);
-	f->followed = sfab_learn_get_f64(buf + LEARN_HEADER);
+	f->followed = sfab_get_f64(buf + LEARN_HEADER);
 	if (!(f->followed <= 1))	/* NaN, too */
 		return sfab_fail(err, SFAB_EFORMAT, "%s: %g of the bytes are where the "
 				 "tables say (expected at most 1)", found_format.what,
 				 f->followed);
 	for (uint32_t i = 0; i < f->n; i++) {
-		if (get_found(buf + sfab_learn_row(&found_format, s->n, i), s, i,
+		if (get_found(buf + sfab_rowfile_row(&found_format, s->n, i), s, i,
 			      &f->job[i], err) < 0)
 			return -1;
 		if (i && f->job[i - 1].id >= f->job[i].id)
@@ -268,7 +253,7 @@ struct sfab_found *sfab_found_decode(const uint8_t *buf, size_t size,
 
 	if (sfab_learn_open(&found_format, buf, size, &s, err) < 0)
 		return NULL;
-	f = sfab_found_create(sfab_get32(buf + LEARN_AT_ROWS));
+	f = sfab_found_create(sfab_get32(buf + SFAB_ROWS_AT_N));
 	if (!f)
 		sfab_no_memory(err);
 	if (f && get_found_rows(f, buf, &s, err) < 0) {
@@ -296,7 +281,7 @@ int sfab_found_save(const struct sfab_found *f, const char *path, unsigned mode,
 
 static uint64_t found_size(const uint8_t *head, size_t n, struct sfab_err *err)
 {
-	return sfab_learn_size(&found_format, head, n, err);
+	return sfab_rowfile_size(&found_format, head, n, err);
 }
 
 static void *decode_found(const uint8_t *buf, size_t size, struct sfab_err *err)

@@ -7,43 +7,38 @@
 #include <string.h>
 
 #include "core/resize.h"
+#include "io/record.h"
 
 #define AT_ADDED (LEARN_HEADER + 8 * SFAB_HISTORY_SKETCH)
 
-/*
- * Row: offsets of its fields.  Numbers are little-endian; doc/learn-format.md
- * explains each field.
- */
+#define FIELD(type, member) SFAB_FIELD(SFAB_F_##type, history_row, member)
+#define WORK_FIELD(type, member) SFAB_FIELD(SFAB_F_##type, history_work, member)
+
+/* A row: these, then two works.  doc/learn-format.md explains each field. */
+static const struct sfab_field row_fields[] = {
+	FIELD(U64, key), FIELD(U8, kind), FIELD(U8, hashed), FIELD(U8, streak),
+	FIELD(U8, trend), SFAB_FIELD_ZERO(4), FIELD(F64, weight), FIELD(U64, last_s),
+	FIELD(U32, user), FIELD(U32, nodes), SFAB_FIELD_BYTES(history_row, users),
+	SFAB_FIELD_BYTES(history_row, names), SFAB_FIELD_BYTES(history_row, text),
+	SFAB_FIELD_END
+};
+/* A work: these, then its parts. */
+static const struct sfab_field work_fields[] = {
+	WORK_FIELD(U32, runs), WORK_FIELD(LOW8, nparts), WORK_FIELD(U8, at_least),
+	SFAB_FIELD_ZERO(2), WORK_FIELD(F64, weight), WORK_FIELD(F64, variance),
+	SFAB_FIELD_END
+};
 enum {
-	AT_KEY = 0,
-	AT_KIND = 8,
-	AT_HASHED = 9,
-	AT_STREAK = 10,
-	AT_TREND = 11,
-	AT_GAP = 12,
-	AT_WEIGHT = 16,
-	AT_LAST = 24,
-	AT_USER = 32,
-	AT_NODES = 36,
-	AT_USERS = 40,
-	AT_NAMES = AT_USERS + SFAB_HISTORY_RECENT,
-	AT_TEXT = AT_NAMES + SFAB_HISTORY_RECENT,
-	AT_WORK = AT_TEXT + SFAB_HISTORY_TEXT,
-	/* in a work */
-	AT_RUNS = 0,
-	AT_NPARTS = 4,
-	AT_AT_LEAST = 5,
-	AT_WORK_GAP = 6,
-	AT_WORK_WEIGHT = 8,
-	AT_VARIANCE = 16,
-	AT_PARTS = 24,
+	AT_WORK = 40 + 2 * SFAB_HISTORY_RECENT + SFAB_HISTORY_TEXT,
+	AT_PARTS = 24,		/* in a work */
 	HISTORY_WORK = AT_PARTS + LEARN_PARTS,
 	HISTORY_ROW = AT_WORK + 2 * HISTORY_WORK,
 };
 
-static const struct learn_format history_format = {
+static const struct sfab_rowfile history_format = {
 	.magic = SFAB_HISTORY_MAGIC, .what = "a history",
 	.version = SFAB_HISTORY_VERSION, .max_rows = SFAB_HISTORY_ROWS,
+	.max_names = LEARN_SETS, .header = LEARN_HEADER,
 	.own = 8 * (SFAB_HISTORY_SKETCH + SFAB_HISTORY_ADDED), .row = HISTORY_ROW,
 };
 
@@ -56,11 +51,7 @@ static void put_work(uint8_t *p, const struct sfab_history *h,
 {
 	struct sfab_traffic t;
 
-	sfab_put32(p + AT_RUNS, w->runs);
-	p[AT_NPARTS] = (uint8_t) w->nparts;
-	p[AT_AT_LEAST] = w->at_least;
-	sfab_learn_put_f64(p + AT_WORK_WEIGHT, w->weight);
-	sfab_learn_put_f64(p + AT_VARIANCE, w->variance);
+	sfab_record_put(work_fields, w, p);
 	sfab_history_traffic(h, w, 0, &t);
 	sfab_learn_put_parts(p + AT_PARTS, &h->sets, &t);
 }
@@ -68,18 +59,7 @@ static void put_work(uint8_t *p, const struct sfab_history *h,
 static void put_history(uint8_t *p, const struct sfab_history *h,
 			const struct history_row *r)
 {
-	sfab_put64(p + AT_KEY, r->key);
-	p[AT_KIND] = r->kind;
-	p[AT_HASHED] = r->hashed;
-	p[AT_STREAK] = r->streak;
-	p[AT_TREND] = (uint8_t) r->trend;
-	sfab_learn_put_f64(p + AT_WEIGHT, r->weight);
-	sfab_put64(p + AT_LAST, r->last_s);
-	sfab_put32(p + AT_USER, r->user);
-	sfab_put32(p + AT_NODES, r->nodes);
-	memcpy(p + AT_USERS, r->users, sizeof(r->users));
-	memcpy(p + AT_NAMES, r->names, sizeof(r->names));
-	memcpy(p + AT_TEXT, r->text, sizeof(r->text));
+	sfab_record_put(row_fields, r, p);
 	for (uint32_t i = 0; i < 2; i++)
 		put_work(p + AT_WORK + i * HISTORY_WORK, h, &r->work[i]);
 }
@@ -122,7 +102,7 @@ int sfab_history_encode(const struct sfab_history *h, uint8_t **buf, size_t *siz
 		sfab_put64(p + LEARN_HEADER + 8 * i, h->sketch[i]);
 	put_added(p + AT_ADDED, h);
 	for (uint32_t i = 0; i < h->n; i++)
-		put_history(p + sfab_learn_row(&history_format, h->sets.n, i), h,
+		put_history(p + sfab_rowfile_row(&history_format, h->sets.n, i), h,
 			    h->row[i]);
 	sfab_learn_seal(p, *size);
 	return 0;
@@ -145,14 +125,6 @@ static int is_weight(double x)		/* NaN fails */
 	return x >= 0 && x <= SFAB_HISTORY_WINDOW;
 }
 
-static int is_all_zero(const uint8_t *p, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (p[i])
-			return 0;
-	return 1;
-}
-
 /*
  * Classes and sets were checked by sfab_learn_get_parts(), so they are copied
  * from the bytes.
@@ -160,15 +132,10 @@ static int is_all_zero(const uint8_t *p, size_t n)
 static int get_work(const uint8_t *p, struct sfab_history *h, uint32_t row,
 		    struct history_work *w, struct sfab_err *err)
 {
+	int gap = sfab_record_get(work_fields, p, w);
 	struct sfab_traffic t;
 
-	w->runs = sfab_get32(p + AT_RUNS);
-	w->nparts = p[AT_NPARTS];
-	w->at_least = p[AT_AT_LEAST];
-	w->weight = sfab_learn_get_f64(p + AT_WORK_WEIGHT);
-	w->variance = sfab_learn_get_f64(p + AT_VARIANCE);
-	if (w->nparts > SFAB_TRAFFIC_PARTS || w->at_least > 1 ||
-	    !is_all_zero(p + AT_WORK_GAP, 2))
+	if (w->nparts > SFAB_TRAFFIC_PARTS || w->at_least > 1 || gap < 0)
 		return sfab_fail(err, SFAB_EFORMAT, "a history: row %u: %u parts, at least "
 				 "%u (expected at most %u, 0 or 1)", row, w->nparts,
 				 w->at_least, SFAB_TRAFFIC_PARTS);
@@ -192,21 +159,10 @@ static int get_history(const uint8_t *p, struct sfab_history *h, uint32_t i,
 {
 	const int most = SFAB_HISTORY_FOLLOWED;
 	struct history_row *r = h->row[i];
+	int gap = sfab_record_get(row_fields, p, r);
 
-	r->key = sfab_get64(p + AT_KEY);
-	r->kind = p[AT_KIND];
-	r->hashed = p[AT_HASHED];
-	r->streak = p[AT_STREAK];
-	r->trend = (int8_t) p[AT_TREND];
-	r->weight = sfab_learn_get_f64(p + AT_WEIGHT);
-	r->last_s = sfab_get64(p + AT_LAST);
-	r->user = sfab_get32(p + AT_USER);
-	r->nodes = sfab_get32(p + AT_NODES);
-	memcpy(r->users, p + AT_USERS, sizeof(r->users));
-	memcpy(r->names, p + AT_NAMES, sizeof(r->names));
-	memcpy(r->text, p + AT_TEXT, sizeof(r->text));
 	if (r->kind >= SFAB_HISTORY_KINDS || r->hashed > 1 || r->streak > most ||
-	    r->trend < -most || r->trend > most || !is_all_zero(p + AT_GAP, 4))
+	    r->trend < -most || r->trend > most || gap < 0)
 		return sfab_fail(err, SFAB_EFORMAT, "a history: row %u: kind %u, hashed %u "
 				 "(expected below %u, 0 or 1)", i, r->kind, r->hashed,
 				 SFAB_HISTORY_KINDS);
@@ -225,7 +181,7 @@ static int get_history(const uint8_t *p, struct sfab_history *h, uint32_t i,
 static int get_history_rows(struct sfab_history *h, const uint8_t *buf,
 			    struct sfab_err *err)
 {
-	uint32_t n = sfab_get32(buf + LEARN_AT_ROWS);
+	uint32_t n = sfab_get32(buf + SFAB_ROWS_AT_N);
 	uint64_t hides = sfab_get64(buf + LEARN_AT_SECOND);
 
 	if (hides > 1)
@@ -241,7 +197,7 @@ static int get_history_rows(struct sfab_history *h, const uint8_t *buf,
 		    !(h->row[h->n] = calloc(1, sizeof(**h->row))))
 			return sfab_no_memory(err);
 		h->n++;		/* so that it is freed */
-		if (get_history(buf + sfab_learn_row(&history_format, h->sets.n, h->n - 1), h,
+		if (get_history(buf + sfab_rowfile_row(&history_format, h->sets.n, h->n - 1), h,
 				h->n - 1, err) < 0)
 			return -1;
 	}
@@ -287,7 +243,7 @@ int sfab_history_save(const struct sfab_history *h, const char *path, unsigned m
 
 static uint64_t history_size(const uint8_t *head, size_t n, struct sfab_err *err)
 {
-	return sfab_learn_size(&history_format, head, n, err);
+	return sfab_rowfile_size(&history_format, head, n, err);
 }
 
 static void *decode_history(const uint8_t *buf, size_t size, struct sfab_err *err)

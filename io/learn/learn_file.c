@@ -3,8 +3,7 @@
  * learn_file.c - header, names of IO sets and parts of traffic; see learn_file.h
  *
  * Two formats differ in their rows and in some bytes behind the header.  What
- * they share is here, so that both refuse the same damage: wrong length, wrong
- * checksum, bytes that should be zero.
+ * they share is here and in rowfile.c, so that both refuse the same damage.
  */
 
 #include "io/learn/learn_file.h"
@@ -13,27 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/hash.h"
-
 #define SUM_SLACK 1e-9		/* of shares that sum to 1 */
-
-/* The bits of an IEEE double, as all machines that run Slurm have them. */
-void sfab_learn_put_f64(uint8_t *p, double x)
-{
-	uint64_t bits;
-
-	memcpy(&bits, &x, sizeof(bits));
-	sfab_put64(p, bits);
-}
-
-double sfab_learn_get_f64(const uint8_t *p)
-{
-	uint64_t bits = sfab_get64(p);
-	double x;
-
-	memcpy(&x, &bits, sizeof(x));
-	return x;
-}
 
 /* -- names of IO sets ------------------------------------------------------- */
 
@@ -96,7 +75,7 @@ static int is_padded(const char *name)
  * The names before this one are in @s already, and so a name that is there
  * twice is found.
  */
-static int read_sets(const struct learn_format *f, const uint8_t *p, uint32_t n,
+static int read_sets(const struct sfab_rowfile *f, const uint8_t *p, uint32_t n,
 		     struct learn_sets *s, struct sfab_err *err)
 {
 	if (sfab_learn_sets_init(s, err) < 0)
@@ -122,7 +101,7 @@ void sfab_learn_put_parts(uint8_t *p, const struct learn_sets *s,
 	for (uint32_t i = 0; i < t->nparts; i++, p += LEARN_PART) {
 		p[0] = (uint8_t) t->part[i].class;
 		p[1] = (uint8_t) find_set(s, t->part[i].set);
-		sfab_learn_put_f64(p + 8, t->part[i].share);
+		sfab_put_f64(p + 8, t->part[i].share);
 	}
 }
 
@@ -136,7 +115,7 @@ static int get_part(const uint8_t *p, const struct learn_sets *s,
 	if (p[0] >= SFAB_NCLASSES || p[1] > s->n || memcmp(p + 2, zeros, 6) != 0)
 		return -1;
 	part->class = (enum sfab_class) p[0];
-	part->share = sfab_learn_get_f64(p + 8);
+	part->share = sfab_get_f64(p + 8);
 	if (p[1])
 		memcpy(part->set, s->name[p[1] - 1], LEARN_SET_SIZE);
 	if (p[1] && !sfab_class_is_io(part->class))
@@ -145,7 +124,7 @@ static int get_part(const uint8_t *p, const struct learn_sets *s,
 }
 
 int sfab_learn_get_parts(const uint8_t *p, const struct learn_sets *s, uint32_t nparts,
-			 const struct learn_format *f, uint32_t i,
+			 const struct sfab_rowfile *f, uint32_t i,
 			 struct sfab_traffic *t, struct sfab_err *err)
 {
 	double sum = 0;
@@ -158,7 +137,7 @@ int sfab_learn_get_parts(const uint8_t *p, const struct learn_sets *s, uint32_t 
 				  get_part(p, s, &t->part[k]) < 0)
 			return sfab_fail(err, SFAB_EFORMAT, "%s: row %u: part %u is no "
 					 "traffic (class %u, set %u, share %g)", f->what,
-					 i, k, p[0], p[1], sfab_learn_get_f64(p + 8));
+					 i, k, p[0], p[1], sfab_get_f64(p + 8));
 		sum += k < nparts ? t->part[k].share : 0;
 	}
 	if (sum > 1 + SUM_SLACK)
@@ -169,99 +148,32 @@ int sfab_learn_get_parts(const uint8_t *p, const struct learn_sets *s, uint32_t 
 
 /* -- the file --------------------------------------------------------------- */
 
-/* The row behind the last one is the file's size. */
-size_t sfab_learn_row(const struct learn_format *f, uint32_t nsets, uint32_t i)
-{
-	return LEARN_HEADER + f->own + (size_t) nsets * LEARN_SET_SIZE +
-	       (size_t) i * f->row;
-}
-
-uint8_t *sfab_learn_begin(const struct learn_format *f, const struct learn_sets *s,
+uint8_t *sfab_learn_begin(const struct sfab_rowfile *f, const struct learn_sets *s,
 			  uint32_t rows, size_t *size)
 {
-	uint8_t *p;
+	uint8_t *p = sfab_rowfile_begin(f, s->n, rows, size);
 
-	*size = sfab_learn_row(f, s->n, rows);
-	p = calloc(1, *size);
 	if (!p)
 		return NULL;
-	memcpy(p, f->magic, 8);
-	sfab_put32(p + LEARN_AT_VERSION, f->version);
-	sfab_put32(p + LEARN_AT_ROWS, rows);
-	sfab_put32(p + LEARN_AT_SETS, s->n);
 	memcpy(p + LEARN_HEADER + f->own, s->name, (size_t) s->n * LEARN_SET_SIZE);
 	return p;
 }
 
-/* Over all bytes, with its own field counted as zero. */
-static uint64_t learn_checksum(const uint8_t *buf, size_t size)
-{
-	uint8_t header[LEARN_HEADER + 8];
-
-	memcpy(header, buf, LEARN_HEADER);
-	sfab_put64(header + LEARN_AT_CHECKSUM, 0);
-	sfab_put64(header + LEARN_HEADER,
-		   sfab_hash64(buf + LEARN_HEADER, size - LEARN_HEADER));
-	return sfab_hash64(header, sizeof(header));
-}
-
 void sfab_learn_seal(uint8_t *buf, size_t size)
 {
-	if (size >= LEARN_HEADER)
-		sfab_put64(buf + LEARN_AT_CHECKSUM, learn_checksum(buf, size));
+	sfab_rowfile_seal(LEARN_HEADER, buf, size);
 }
 
-/*
- * Called with the first bytes of a file, before the rest is read: a length that
- * is absurd costs no memory.
- */
-uint64_t sfab_learn_size(const struct learn_format *f, const uint8_t *head, size_t n,
-			 struct sfab_err *err)
-{
-	uint32_t rows, sets;
-
-	if (n < LEARN_HEADER || memcmp(head, f->magic, 8) != 0) {
-		sfab_fail(err, SFAB_EFORMAT, "not %s (or less than its header)",
-			  f->what);
-		return 0;
-	}
-	if (sfab_get32(head + LEARN_AT_VERSION) != f->version) {
-		sfab_fail(err, SFAB_EFORMAT, "%s of format %u (expected %u: another "
-			  "version of sfabric?)", f->what,
-			  sfab_get32(head + LEARN_AT_VERSION), f->version);
-		return 0;
-	}
-	rows = sfab_get32(head + LEARN_AT_ROWS);
-	sets = sfab_get32(head + LEARN_AT_SETS);
-	if (rows <= f->max_rows && sets <= LEARN_SETS)
-		return sfab_learn_row(f, sets, rows);
-	sfab_fail(err, SFAB_EFORMAT, "%s: %u rows and %u IO sets (expected at most %u "
-		  "and %u)", f->what, rows, sets, f->max_rows, LEARN_SETS);
-	return 0;
-}
-
-/*
- * Checks are in the order in which they can be done safely: length before
- * checksum, checksum before content.
- */
-int sfab_learn_open(const struct learn_format *f, const uint8_t *buf, size_t size,
+int sfab_learn_open(const struct sfab_rowfile *f, const uint8_t *buf, size_t size,
 		    struct learn_sets *s, struct sfab_err *err)
 {
 	static const uint8_t zeros[LEARN_HEADER - LEARN_AT_ZERO];
-	uint64_t want = sfab_learn_size(f, buf, size, err);
 
-	if (!want)
+	if (sfab_rowfile_check(f, buf, size, err) < 0)
 		return -1;
-	if (want != size)
-		return sfab_fail(err, SFAB_EFORMAT, "%s: %zu bytes (expected %llu: "
-				 "truncated or damaged)", f->what, size,
-				 (unsigned long long) want);
-	if (sfab_get64(buf + LEARN_AT_CHECKSUM) != learn_checksum(buf, size))
-		return sfab_fail(err, SFAB_EFORMAT, "%s: wrong checksum (damaged)",
-				 f->what);
 	if (memcmp(buf + LEARN_AT_ZERO, zeros, sizeof(zeros)) != 0)
 		return sfab_fail(err, SFAB_EFORMAT, "%s: reserved bytes of the header "
 				 "are not 0", f->what);
 	return read_sets(f, buf + LEARN_HEADER + f->own,
-			 sfab_get32(buf + LEARN_AT_SETS), s, err);
+			 sfab_get32(buf + SFAB_ROWS_AT_NAMES), s, err);
 }

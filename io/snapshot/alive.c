@@ -37,19 +37,6 @@ static int read_key_line(const char **at, const char *key, uint64_t *value)
 	return 0;
 }
 
-/* Optional lines. */
-static void read_more(const char *text, struct sfab_alive *a)
-{
-	while (*text) {
-		const char *at = text;
-
-		if (read_key_line(&at, since_key, &a->since) < 0)
-			read_key_line(&at, standby_key, &a->standby);
-		text += strcspn(text, "\n");
-		text += *text == '\n';
-	}
-}
-
 int sfab_alive_parse(const char *text, size_t size, const char *file,
 		     struct sfab_alive *a, struct sfab_err *err)
 {
@@ -71,26 +58,27 @@ int sfab_alive_parse(const char *text, size_t size, const char *file,
 	a->sm_guid = value[2];
 	a->time = value[3];
 	a->since = a->standby = 0;
-	read_more(text, a);
+	while (*text) {		/* optional lines */
+		const char *at = text;
+
+		if (read_key_line(&at, since_key, &a->since) < 0)
+			read_key_line(&at, standby_key, &a->standby);
+		text += strcspn(text, "\n");
+		text += *text == '\n';
+	}
 	return 0;
 }
 
 int sfab_alive_load(const char *path, const struct sfab_trust *trust,
 		    struct sfab_alive *a, struct sfab_err *err)
 {
-	/*
-	 * The size is limited here whatever the caller trusts: the file has a
-	 * few lines.
-	 */
-	struct sfab_trust small = { .max_size = SFAB_ALIVE_MAX };
+	/* The size is limited here whatever the caller trusts: the file has a few lines. */
+	struct sfab_trust small = trust ? *trust : (struct sfab_trust){ 0 };
 	uint8_t *buf;
 	size_t size;
 	int rc;
 
-	if (trust) {
-		small = *trust;
-		small.max_size = SFAB_ALIVE_MAX;
-	}
+	small.max_size = SFAB_ALIVE_MAX;
 	if (sfab_file_read(path, &small, &buf, &size, err))
 		return -1;
 	rc = sfab_alive_parse((const char *) buf, size, path, a, err);

@@ -71,32 +71,26 @@ static void packing_path(const char *snapshot, char *buf)
 	snprintf(buf, PATH_MAX, "%s.packing", snapshot);
 }
 
-/* A file that is missing, too long or not trusted says nothing. */
-static void read_packing(struct sfab_snapshot *s, const char *snapshot,
-			 const struct sfab_trust *trust)
-{
-	struct sfab_trust small = trust ? *trust : (struct sfab_trust){ 0 };
-	char path[PATH_MAX];
-	uint8_t *buf;
-	size_t size;
-
-	small.max_size = sizeof(s->packing) - 1;
-	packing_path(snapshot, path);
-	if (sfab_file_read(path, &small, &buf, &size, NULL) < 0)
-		return;
-	memcpy(s->packing, buf, size);
-	free(buf);
-}
-
+/* A file of the packing that is missing, too long or not trusted says nothing. */
 struct sfab_snapshot *sfab_snapshot_load(const char *path,
 					 const struct sfab_trust *trust,
 					 struct sfab_err *err)
 {
 	struct sfab_snapshot *s = sfab_file_decode(path, trust, sfab_snapshot_size,
 						   decode_snapshot, err);
+	struct sfab_trust small = trust ? *trust : (struct sfab_trust){ 0 };
+	char packing[PATH_MAX];
+	uint8_t *buf;
+	size_t size;
 
-	if (s)
-		read_packing(s, path, trust);
+	if (!s)
+		return NULL;
+	small.max_size = sizeof(s->packing) - 1;
+	packing_path(path, packing);
+	if (sfab_file_read(packing, &small, &buf, &size, NULL) < 0)
+		return s;
+	memcpy(s->packing, buf, size);
+	free(buf);
 	return s;
 }
 

@@ -112,9 +112,10 @@ static int open_section(struct sfab_decoder *d, enum sfab_section_id id,
 
 /*
  * What sfab_fabric_index() relies on: flags, roles, host names.  In one sum and
- * one message: such a file was not written by us.
+ * one message: such a file was not written by us.  Engines are written to opensm.conf
+ * (whatif), a line each.
  */
-static int check_flags(struct sfab_decoder *d)
+static int check_words(struct sfab_decoder *d)
 {
 	const struct sfab_fabric *f = d->f;
 	uint32_t i, wrong = f->adaptive > SFAB_ADAPTIVE_UNKNOWN;
@@ -126,16 +127,12 @@ static int check_flags(struct sfab_decoder *d)
 	for (i = 0; i < f->nhosts; i++)
 		wrong |= f->hosts[i].role > SFAB_HOST_OTHER ||
 			 !*f->hosts[i].name;
-	return wrong ? sfab_fail(d->err, SFAB_EFORMAT, "flag or role out of "
-				 "range, or a host without a name") : 0;
-}
-
-/* They are written to opensm.conf (whatif), a line each. */
-static int check_engines(struct sfab_decoder *d)
-{
-	for (uint32_t i = 0; i < d->f->nplanes; i++)
-		if (!sfab_engines_are_names(d->f->planes[i].engine) ||
-		    !sfab_engines_are_names(d->f->planes[i].asked))
+	if (wrong)
+		return sfab_fail(d->err, SFAB_EFORMAT, "flag or role out of range, or a "
+				 "host without a name");
+	for (i = 0; i < f->nplanes; i++)
+		if (!sfab_engines_are_names(f->planes[i].engine) ||
+		    !sfab_engines_are_names(f->planes[i].asked))
 			return sfab_fail(d->err, SFAB_EFORMAT, "plane %u: bad routing engine "
 					 "(expected letters, digits, _ and -)", i);
 	return 0;
@@ -163,7 +160,7 @@ static int decode_fabric(struct sfab_decoder *d)
 	    !(f->ports = sfab_decode_array(d, SFAB_S_PORTS)) ||
 	    !(f->links = sfab_decode_array(d, SFAB_S_LINKS)))
 		return -1;
-	if (check_flags(d) < 0 || check_engines(d) < 0 || sfab_fabric_index_nodes(f, d->err) < 0 ||
+	if (check_words(d) < 0 || sfab_fabric_index_nodes(f, d->err) < 0 ||
 	    sfab_decode_tables(d) < 0 || sfab_decode_groups(d) < 0)
 		return -1;
 	return sfab_fabric_index(d->f, d->err);

@@ -197,84 +197,50 @@ static int lay_out_sections(struct encoder *e)
 
 /* bytes */
 
-/* Append @text to @pool; returns its offset. */
-static uint32_t put_pool_text(struct bytes *pool, const char *text)
-{
-	size_t at = pool->n;
-
-	append_bytes(pool, text, strlen(text) + 1);
-	return (uint32_t) at;
-}
-
-/* Fields are stored by their type, whatever padding the struct has. */
+/* A text goes to the pool of its section, and its offset there into the record. */
 static void put_field(struct encoder *e, const struct sfab_section *section,
 		      const struct sfab_field *field, const void *row,
 		      uint8_t *at)
 {
-	const char *from = (const char *) row + field->offset;
+	const void *from = (const char *) row + field->offset;
 	struct bytes *pool = &e->pool[section->pool];
 
-	switch (field->type) {
-	case SFAB_F_U8:
-		*at = *(const uint8_t *) from;
-		break;
-	case SFAB_F_U16:
-		sfab_put16(at, *(const uint16_t *) from);
-		break;
-	case SFAB_F_U32:
-		sfab_put32(at, *(const uint32_t *) from);
-		break;
-	case SFAB_F_LID:
-		if (e->version < SFAB_SNAPSHOT_WIDE)
-			sfab_put16(at, (uint16_t) *(const uint32_t *) from);
-		else
-			sfab_put32(at, *(const uint32_t *) from);
-		break;
-	case SFAB_F_TEXT:
-		sfab_put32(at,
-			   put_pool_text(pool, *(const char *const *) from));
-		break;
-	default: {		/* U64, and F64 by its bit pattern */
-		uint64_t bits;
+	if (field->type == SFAB_F_TEXT) {
+		const char *text = *(const char *const *) from;
 
-		memcpy(&bits, from, sizeof(bits));
-		sfab_put64(at, bits);
-	}
+		sfab_put32(at, (uint32_t) pool->n);
+		append_bytes(pool, text, strlen(text) + 1);
+	} else if (field->type == SFAB_F_LID && e->version < SFAB_SNAPSHOT_WIDE) {
+		sfab_put16(at, (uint16_t) *(const uint32_t *) from);
+	} else {
+		sfab_field_put(field, row, at);
 	}
 }
 
 /*
  * Format 2 has an entry for each LID from 0 on, and 0xFF where nobody owns it; format 3
- * has those of LIDs that exist.
+ * has those of LIDs that exist.  Switches without a table have no bytes.
  */
-static void put_table(struct encoder *e, const struct sfab_plane *plane,
-		      const uint8_t *lft)
-{
-	uint32_t i, n;
-	uint8_t *at;
-
-	if (e->version >= SFAB_SNAPSHOT_WIDE) {
-		append_bytes(&e->out, lft, plane->nlids);
-		return;
-	}
-	at = extend_bytes(&e->out, plane->lid_end);
-	if (!at)
-		return;
-	memset(at, SFAB_PORT_NONE, plane->lid_end);
-	for (i = 0; (n = sfab_plane_run(plane, i)) > 0; i += n)
-		memcpy(at + plane->lid[i], lft + i, n);
-}
-
-/* Switches without a table have no bytes. */
 static void put_tables(struct encoder *e)
 {
-	uint32_t s;
-
-	for (s = 0; s < e->f->nswitches; s++) {
+	for (uint32_t s = 0; s < e->f->nswitches; s++) {
 		const struct sfab_switch *sw = &e->f->switches[s];
+		const struct sfab_plane *plane = &e->f->planes[sw->plane];
+		uint32_t n;
+		uint8_t *at;
 
-		if (sw->has_lft)
-			put_table(e, &e->f->planes[sw->plane], sw->lft);
+		if (!sw->has_lft)
+			continue;
+		if (e->version >= SFAB_SNAPSHOT_WIDE) {
+			append_bytes(&e->out, sw->lft, plane->nlids);
+			continue;
+		}
+		at = extend_bytes(&e->out, plane->lid_end);
+		if (!at)
+			return;
+		memset(at, SFAB_PORT_NONE, plane->lid_end);
+		for (uint32_t i = 0; (n = sfab_plane_run(plane, i)) > 0; i += n)
+			memcpy(at + plane->lid[i], sw->lft + i, n);
 	}
 }
 
@@ -299,7 +265,7 @@ static void add_section(struct encoder *e, enum sfab_section_id id)
 			for (field = section->fields; at && field->type;
 			     field++) {
 				put_field(e, section, field, row, at);
-				at += sfab_field_size(field->type, e->version);
+				at += sfab_section_field_size(field, e->version);
 			}
 		}
 	} else if (id == SFAB_S_TABLES) {

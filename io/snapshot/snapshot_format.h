@@ -3,7 +3,7 @@
  * snapshot_format.h - the tables that encoder and decoder of snapshots share
  *
  * A section is either bytes or records.  A record has the fields of a struct,
- * packed and little-endian, in the order of its field table; a text in it is the
+ * packed and little-endian, in the order of its field table (io/record.h); a text in it is the
  * offset of the text in the section's pool.  What the fabric keeps as plain arrays
  * is encoded from and decoded into these arrays; everything else (port groups, IO
  * sets) goes through the flat_ structs.  doc/snapshot-format.md describes the
@@ -14,6 +14,8 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "io/record.h"
 
 #define SFAB_SNAPSHOT_MAGIC "SFABSNAP"
 
@@ -68,15 +70,6 @@ enum sfab_section_id {
 
 #define SFAB_SNAPSHOT_DATA (SFAB_AT_TABLE + SFAB_NSECTIONS * SFAB_ENTRY_SIZE)
 
-/* SFAB_F_LID: 32 bits in memory, and in a file what its format says. */
-enum sfab_field_type { SFAB_F_END, SFAB_F_U8, SFAB_F_U16, SFAB_F_U32,
-		       SFAB_F_U64, SFAB_F_F64, SFAB_F_TEXT, SFAB_F_LID };
-
-struct sfab_field {
-	uint8_t type;		/* enum sfab_field_type */
-	uint16_t offset;	/* in the struct in memory */
-};
-
 struct sfab_section {
 	char name[9];
 	const struct sfab_field *fields;	/* NULL: bytes */
@@ -87,8 +80,11 @@ struct sfab_section {
 
 extern const struct sfab_section sfab_sections[SFAB_NSECTIONS];
 
-/* Bytes of a field, and of a record, in a file of format @version. */
-size_t sfab_field_size(enum sfab_field_type type, uint32_t version);
+/*
+ * Bytes of a field, and of a record, in a file of format @version.  SFAB_F_LID has 32 bits
+ * in memory, and in a file what its format says; SFAB_F_TEXT is an offset in the pool.
+ */
+size_t sfab_section_field_size(const struct sfab_field *field, uint32_t version);
 size_t sfab_record_size(const struct sfab_section *section, uint32_t version);
 
 struct sfab_flat_group { uint32_t sw, nports; };

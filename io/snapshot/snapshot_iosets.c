@@ -9,6 +9,7 @@
 #include "io/snapshot/snapshot_decode.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /*
  * The arrays of an unchecked struct sfab_iosets.  All from calloc(), and freed
@@ -21,44 +22,28 @@ struct arrays {
 	uint32_t *member, *member_group, *client_group;
 };
 
-/* One element more than needed: calloc(0) may return NULL. */
-static int load_ioports(struct sfab_decoder *d, struct arrays *a)
+/* One member of all records of a section, of @size bytes at @offset; NULL with d->err. */
+static void *load_column(struct sfab_decoder *d, enum sfab_section_id id, size_t offset,
+			 size_t size)
 {
-	size_t n = d->n[SFAB_S_IO_PORTS], i;
-	struct sfab_flat_ioport *rows = sfab_decode_rows(d, SFAB_S_IO_PORTS);
+	size_t n = d->n[id], stride = sfab_sections[id].stride;
+	char *rows = sfab_decode_rows(d, id);
+	/* One element more than needed: calloc(0) may return NULL. */
+	char *column = calloc(n + 1, size);
 
-	a->ioport = calloc(n + 1, sizeof(*a->ioport));
-	a->capacity = calloc(n + 1, sizeof(*a->capacity));
-	if (!rows || !a->ioport || !a->capacity) {
-		free(rows);
-		return rows ? sfab_no_memory(d->err) : -1;
-	}
-	for (i = 0; i < n; i++) {
-		a->ioport[i] = rows[i].port;
-		a->capacity[i] = rows[i].capacity;
+	if (rows && !column)
+		sfab_no_memory(d->err);
+	for (size_t i = 0; rows && column && i < n; i++)
+		memcpy(column + i * size, rows + i * stride + offset, size);
+	if (!rows) {
+		free(column);
+		column = NULL;
 	}
 	free(rows);
-	return 0;
+	return column;
 }
-
-static int load_members(struct sfab_decoder *d, struct arrays *a)
-{
-	size_t n = d->n[SFAB_S_IO_MEMBERS], i;
-	struct sfab_flat_member *rows = sfab_decode_rows(d, SFAB_S_IO_MEMBERS);
-
-	a->member = calloc(n + 1, sizeof(*a->member));
-	a->member_group = calloc(n + 1, sizeof(*a->member_group));
-	if (!rows || !a->member || !a->member_group) {
-		free(rows);
-		return rows ? sfab_no_memory(d->err) : -1;
-	}
-	for (i = 0; i < n; i++) {
-		a->member[i] = rows[i].ioport;
-		a->member_group[i] = rows[i].group;
-	}
-	free(rows);
-	return 0;
-}
+#define COLUMN(d, id, type, member) \
+	load_column(d, id, offsetof(struct type, member), sizeof(((struct type *) NULL)->member))
 
 /* Sets take consecutive parts of the members, and likewise of the clients. */
 static int load_sets(struct sfab_decoder *d, struct arrays *a)
@@ -101,13 +86,17 @@ static int load_sets(struct sfab_decoder *d, struct arrays *a)
 
 struct sfab_iosets *sfab_decode_iosets(struct sfab_decoder *d)
 {
-	struct arrays a = { 0 };
+	struct arrays a = {
+		.ioport = COLUMN(d, SFAB_S_IO_PORTS, sfab_flat_ioport, port),
+		.capacity = COLUMN(d, SFAB_S_IO_PORTS, sfab_flat_ioport, capacity),
+		.member = COLUMN(d, SFAB_S_IO_MEMBERS, sfab_flat_member, ioport),
+		.member_group = COLUMN(d, SFAB_S_IO_MEMBERS, sfab_flat_member, group),
+		.client_group = COLUMN(d, SFAB_S_IO_CLIENTS, sfab_flat_client, group),
+	};
 	struct sfab_iosets unchecked = { 0 }, *io = NULL;
 
-	/* a row of a client is its group */
-	a.client_group = sfab_decode_rows(d, SFAB_S_IO_CLIENTS);
-	if (a.client_group && load_ioports(d, &a) == 0 &&
-	    load_members(d, &a) == 0 && load_sets(d, &a) == 0) {
+	if (a.ioport && a.capacity && a.member && a.member_group && a.client_group &&
+	    load_sets(d, &a) == 0) {
 		unchecked.nsets = (uint32_t) d->n[SFAB_S_IO_SETS];
 		unchecked.nioports = (uint32_t) d->n[SFAB_S_IO_PORTS];
 		unchecked.set = a.set;

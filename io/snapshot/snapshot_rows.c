@@ -35,34 +35,18 @@ static int get_field(const struct sfab_decoder *d,
 		     const struct sfab_field *field, const uint8_t *at,
 		     char *row)
 {
-	void *to = row + field->offset;
-	uint64_t bits;
 	uint32_t place;
 
-	switch (field->type) {
-	case SFAB_F_U8:
-		*(uint8_t *) to = *at;
-		break;
-	case SFAB_F_U16:
-		*(uint16_t *) to = sfab_get16(at);
-		break;
-	case SFAB_F_U32:
-		*(uint32_t *) to = sfab_get32(at);
-		break;
-	case SFAB_F_LID:
-		*(uint32_t *) to = d->version < SFAB_SNAPSHOT_WIDE ?
-				   sfab_get16(at) : sfab_get32(at);
-		break;
-	case SFAB_F_TEXT:
-		place = sfab_get32(at);
-		if (place >= d->n[section->pool])
-			return -1;
-		*(const char **) to = d->pool[section->pool] + place;
-		break;
-	default:		/* U64, and F64 by its bit pattern */
-		bits = sfab_get64(at);
-		memcpy(to, &bits, sizeof(bits));
+	if (field->type == SFAB_F_LID && d->version < SFAB_SNAPSHOT_WIDE) {
+		*(uint32_t *) (void *) (row + field->offset) = sfab_get16(at);
+		return 0;
 	}
+	if (field->type != SFAB_F_TEXT)
+		return sfab_field_get(field, at, row);
+	place = sfab_get32(at);
+	if (place >= d->n[section->pool])
+		return -1;
+	*(const char **) (void *) (row + field->offset) = d->pool[section->pool] + place;
 	return 0;
 }
 
@@ -84,7 +68,7 @@ int sfab_decode_into(struct sfab_decoder *d, enum sfab_section_id id, void *rows
 						 section->name, i,
 						 sfab_sections[section->pool]
 							 .name);
-			at += sfab_field_size(field->type, d->version);
+			at += sfab_section_field_size(field, d->version);
 		}
 	return 0;
 }

@@ -62,20 +62,6 @@ static uint32_t table_length(const struct sfab_decoder *d,
 	return d->version < SFAB_SNAPSHOT_WIDE ? p->lid_end : p->nlids;
 }
 
-/* Format 2 has no LIDs above those of InfiniBand. */
-static int check_lid_ends(struct sfab_decoder *d)
-{
-	const struct sfab_fabric *f = d->f;
-	uint32_t i;
-
-	for (i = 0; i < f->nplanes && d->version < SFAB_SNAPSHOT_WIDE; i++)
-		if (f->planes[i].lid_end > SFAB_IB_LID_MAX + 1u)
-			return sfab_fail(d->err, SFAB_EFORMAT, "plane %u: LIDs up "
-					 "to 0x%x (expected at most 0x%x)", i,
-					 f->planes[i].lid_end - 1, SFAB_IB_LID_MAX);
-	return 0;
-}
-
 /*
  * One shared table without entries, for all switches that have none.  As long
  * as the longest table, so any LID's entry can be looked up in it.
@@ -94,40 +80,36 @@ static uint8_t *empty_table(struct sfab_decoder *d)
 	return table;
 }
 
-/* Entries of all tables in the file, or -1 if it has another number of bytes. */
+/*
+ * Entries of all tables in the file, or -1 if it has another number of bytes, or is of
+ * format 2 with LIDs above those of InfiniBand.
+ */
 static int count_entries(struct sfab_decoder *d, size_t *entries)
 {
+	const struct sfab_fabric *f = d->f;
 	size_t left = d->n[SFAB_S_TABLES];
 	uint32_t i, length;
 
 	*entries = 0;
-	for (i = 0; i < d->f->nswitches; i++) {
+	for (i = 0; i < f->nplanes && d->version < SFAB_SNAPSHOT_WIDE; i++)
+		if (f->planes[i].lid_end > SFAB_IB_LID_MAX + 1u)
+			return sfab_fail(d->err, SFAB_EFORMAT, "plane %u: LIDs up "
+					 "to 0x%x (expected at most 0x%x)", i,
+					 f->planes[i].lid_end - 1, SFAB_IB_LID_MAX);
+	for (i = 0; i < f->nswitches; i++) {
 		const struct sfab_switch *sw = switch_at(d, i);
 
 		if (!sw->has_lft)
 			continue;
-		length = table_length(d, &d->f->planes[sw->plane]);
+		length = table_length(d, &f->planes[sw->plane]);
 		if (length > left)
 			return sfab_fail(d->err, SFAB_EFORMAT,
 					 "switch %s: table too short", sw->name);
 		left -= length;
-		*entries += d->f->planes[sw->plane].nlids;
+		*entries += f->planes[sw->plane].nlids;
 	}
 	return left ? sfab_fail(d->err, SFAB_EFORMAT, "section TABLES: %zu "
 				"bytes more than the switches have", left) : 0;
-}
-
-/* The entries of LIDs that exist, out of a table at @from in the file. */
-static void copy_table(const struct sfab_decoder *d, const struct sfab_plane *p,
-		       const uint8_t *from, uint8_t *to)
-{
-	uint32_t e, n;
-
-	if (d->version >= SFAB_SNAPSHOT_WIDE)
-		memcpy(to, from, p->nlids);
-	else
-		for (e = 0; (n = sfab_plane_run(p, e)) > 0; e += n)
-			memcpy(to + e, from + p->lid[e], n);
 }
 
 int sfab_decode_tables(struct sfab_decoder *d)
@@ -135,9 +117,9 @@ int sfab_decode_tables(struct sfab_decoder *d)
 	const uint8_t *from = d->at[SFAB_S_TABLES];
 	uint8_t *at, *empty;
 	size_t entries;
-	uint32_t i, length;
+	uint32_t i, length, n;
 
-	if (check_lid_ends(d) < 0 || count_entries(d, &entries) < 0)
+	if (count_entries(d, &entries) < 0)
 		return -1;
 	at = sfab_fabric_alloc(d->f, entries, 1);
 	empty = empty_table(d);
@@ -154,7 +136,12 @@ int sfab_decode_tables(struct sfab_decoder *d)
 		if (!entries_are_ports(from, length, sw->nports))
 			return sfab_fail(d->err, SFAB_EFORMAT, "switch %s: a port "
 					 "above %u", sw->name, sw->nports);
-		copy_table(d, p, from, at);
+		/* The entries of LIDs that exist. */
+		if (d->version >= SFAB_SNAPSHOT_WIDE)
+			memcpy(at, from, p->nlids);
+		else
+			for (uint32_t e = 0; (n = sfab_plane_run(p, e)) > 0; e += n)
+				memcpy(at + e, from + p->lid[e], n);
 		at += p->nlids;
 		from += length;
 	}

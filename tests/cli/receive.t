@@ -38,7 +38,8 @@ test_expect_success 'nothing, and anything else' '
 	echo hello | refused "standard input: neither a snapshot"'
 test_expect_success 'cut short' '
 	head -c 700 fabric.snap | refused "standard input, fabric.snap: 700 bytes" &&
-	head -c 100 counters.snap | refused "standard input, counters.snap: 100 bytes" &&
+	head -c 100 counters.snap |
+		refused "standard input, counters.snap: a file of counters: 100 bytes" &&
 	head -c 20 fabric.alive | refused "standard input, fabric.alive: "'
 test_expect_success 'damaged: nothing of the good file before it is written' '
 	rm to/counters.snap &&

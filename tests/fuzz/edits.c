@@ -180,8 +180,8 @@ static void change_field(struct parts *p, struct bytes *in, unsigned id,
 		n++;
 	which = take_below(in, n);
 	for (unsigned i = 0; i < which; i++)
-		at += sfab_field_size(field[i].type, format_of(p));
-	size = sfab_field_size(field[which].type, format_of(p));
+		at += sfab_section_field_size(&field[i], format_of(p));
+	size = sfab_section_field_size(&field[which], format_of(p));
 	put_value(p->at[id] + k * record + at, size,
 		  new_value(p, in, field[which].type,
 			    get_value(p->at[id] + k * record + at, size),

@@ -132,9 +132,12 @@ static int verify_snapshot(struct received_part *part, size_t left,
 static int verify_counters(struct received_part *part, size_t left,
 			   struct sfab_err *err)
 {
+	uint64_t told = sfab_counters_size(part->p, left, err);
 	struct sfab_counters *c;
 
-	part->size = told_size(sfab_counters_size(part->p, left), left);
+	if (!told)
+		return -1;
+	part->size = told_size(told, left);
 	c = sfab_counters_decode(part->p, part->size, err);
 	sfab_counters_destroy(c);
 	return c ? 0 : -1;

@@ -126,9 +126,9 @@ static const struct sealed_format format = { accepts_counters, sfab_counters_sea
 
 static const struct sealed_byte spoilt[] = {
 	{ 0, 'X', "not a file of counters" },
-	{ 8, 2, "counters format 2" },
-	{ 12, 2, "344 bytes (expected 56 + 2 rows of 96" },
-	{ 15, 1, "344 bytes" },
+	{ 8, 2, "a file of counters of format 2" },
+	{ 12, 2, "a file of counters: 344 bytes (expected 248" },
+	{ 15, 1, "a file of counters: 16777219 rows (expected at most" },
 	{ 24, 0, "half-life 0 s" },
 	{ 27, 1, "half-life 16777276 s" },
 	{ ROW(0) + 12, 0, "counters row 0: port 0" },

@@ -163,7 +163,7 @@ static const struct sealed_byte spoilt[] = {
 	{ 3, 'X', "not found traffic" },
 	{ 8, 9, "found traffic of format 9" },
 	{ 12, 1, "found traffic: 616 bytes (expected" },
-	{ 15, 1, "found traffic: 16777218 rows and 1 IO sets" },
+	{ 15, 1, "found traffic: 16777218 rows (expected at most" },
 	{ 63, 1, "found traffic: reserved bytes" },
 	{ 71, 0x41, "found traffic: " },
 	{ 72, 0, "found traffic: name 0 of an IO set" },
