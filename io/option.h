@@ -24,6 +24,13 @@ struct sfab_value_kind {
 	int many;		/* 1: may be repeated, each adds to the ones before */
 	int record;		/* 1: the value is the rest of the line */
 	int is_text;		/* 1: the field is a char * that the struct owns */
+	/*
+	 * A list of pairs "NAME:VALUE,NAME:VALUE", what one looks like and what is between
+	 * them.  pair() takes one; both strings end with NUL and may be modified.
+	 */
+	const char *pairs, *between;
+	int (*pair)(const struct sfab_option *o, void *base, char *name, char *value,
+		    struct sfab_err *err);
 	/* -1 with *err: "KEY: what (found, expected)" */
 	int (*parse)(const struct sfab_option *o, void *base,
 		     const char *value, struct sfab_err *err);

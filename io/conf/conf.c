@@ -136,28 +136,11 @@ static char *next_joined_line(struct conf_source *s, unsigned *number)
 	return line;
 }
 
-static struct sfab_setting *new_setting(struct sfab_conf *c)
-{
-	if (sfab_one_more(&c->setting, c->nsettings, sizeof(*c->setting)) < 0)
-		return NULL;
-	return memset(&c->setting[c->nsettings++], 0, sizeof(*c->setting));
-}
-
 static char *skip_line_blanks(char *p)
 {
 	while (isspace((unsigned char) *p))
 		p++;
 	return p;
-}
-
-/* The text after "Include" if the line is one, else NULL. */
-static char *include_of(char *line)
-{
-	if (strncasecmp(line, "include", 7) != 0 ||
-	    !isspace((unsigned char) line[7]))
-		return NULL;
-	line = skip_line_blanks(line + 7);
-	return *line == '=' ? NULL : line;	/* "Include =": an unknown key */
 }
 
 /*
@@ -190,14 +173,18 @@ static int include_file(struct conf_source *s, const char *file)
 static int read_conf_line(struct conf_source *s, char *line, unsigned number)
 {
 	const struct sfab_option *option;
-	char *value, *file;
+	struct sfab_conf *c = s->conf;
+	char *value;
 	int status;
 
 	/* "Include FILE" has no '=': checked first, or it would be an unknown key. */
 	line = skip_line_blanks(line);
-	file = include_of(line);
-	if (file)
-		return include_file(s, file);
+	if (strncasecmp(line, "include", 7) == 0 && isspace((unsigned char) line[7])) {
+		const char *file = skip_line_blanks(line + 7);
+
+		if (*file != '=')	/* "Include =" is an unknown key */
+			return include_file(s, file);
+	}
 	for (;;) {
 		struct sfab_setting *new;
 
@@ -205,11 +192,10 @@ static int read_conf_line(struct conf_source *s, char *line, unsigned number)
 					  &value, s->err);
 		if (status <= 0)
 			return status;
-		new = new_setting(s->conf);
-		if (!new)
+		if (sfab_one_more(&c->setting, c->nsettings, sizeof(*new)) < 0)
 			return sfab_no_memory(s->err);
-		new->option = option;
-		new->value = strdup(value);
+		new = &c->setting[c->nsettings++];
+		*new = (struct sfab_setting){ option, strdup(value), NULL };
 		if (!new->value ||
 		    asprintf(&new->origin, "%s:%u", s->name, number) < 0) {
 			new->origin = NULL;
@@ -218,31 +204,20 @@ static int read_conf_line(struct conf_source *s, char *line, unsigned number)
 	}
 }
 
-/*
- * A NUL would end the text early and hide all lines after it.  The line is
- * counted, so that the message can name it.
- */
-static int refuse_nul(struct conf_source *s, const char *text, size_t size)
-{
-	const char *nul = memchr(text, '\0', size);
-	unsigned line = 1;
-
-	if (!nul)
-		return 0;
-	for (; text < nul; text++)
-		line += *text == '\n';
-	return sfab_fail(s->err, SFAB_EFORMAT,
-			 "%s:%u: a NUL byte (expected text)", s->name, line);
-}
-
 /* Split @size bytes at @text, followed by a NUL, into settings. */
 static int read_conf_text(struct conf_source *s, char *text, size_t size)
 {
-	unsigned number;
+	const char *nul = memchr(text, '\0', size);
+	unsigned number = 1;
 	char *line;
 
-	if (refuse_nul(s, text, size) < 0)
-		return -1;
+	/* It would end the text early and hide all lines after it. */
+	if (nul) {
+		for (const char *p = text; p < nul; p++)
+			number += *p == '\n';
+		return sfab_fail(s->err, SFAB_EFORMAT,
+				 "%s:%u: a NUL byte (expected text)", s->name, number);
+	}
 	s->at = text;
 	s->end = text + size;
 	while ((line = next_joined_line(s, &number)))
@@ -312,29 +287,23 @@ static int apply_option(struct sfab_conf *c, const struct sfab_option *o,
 	return 0;
 }
 
-/* A class alone means as much as it does in a job of which nothing is known. */
-static void take_shares(struct sfab_conf *c)
+/* Takes over @c; returns it with all settings applied, or NULL. */
+static struct sfab_conf *finish_conf(struct sfab_conf *c, int status,
+				     struct sfab_err *err)
 {
 	const struct sfab_traffic *t = &c->default_traffic;
+	const struct sfab_option *o;
 
+	/* Table order: a key whose value depends on another stands below it. */
+	for (o = sfab_conf_options; o->key && status == 0; o++)
+		status = apply_option(c, o, err);
+	/* A class alone means as much as it does in a job of which nothing is known. */
 	memset(c->share, 0, sizeof(c->share));
 	for (uint32_t i = 0; i < t->nparts; i++)
 		c->share[t->part[i].class] += t->part[i].share;
 	for (int k = 0; k < SFAB_NCLASSES; k++)
 		if (!(c->share[k] > 0))
 			c->share[k] = SFAB_CONF_SHARE;
-}
-
-/* Takes over @c; returns it with all settings applied, or NULL. */
-static struct sfab_conf *finish_conf(struct sfab_conf *c, int status,
-				     struct sfab_err *err)
-{
-	const struct sfab_option *o;
-
-	/* Table order: a key whose value depends on another stands below it. */
-	for (o = sfab_conf_options; o->key && status == 0; o++)
-		status = apply_option(c, o, err);
-	take_shares(c);
 	if (status == 0)
 		return c;
 	sfab_conf_destroy(c);

@@ -59,22 +59,6 @@ static int say_hosts(uint8_t *said, const struct sfab_fabric *f, const char *lis
 	return most;
 }
 
-static enum sfab_io_said said_by_role(const char *role)
-{
-	return strcmp(role, "io") == 0 ? SFAB_SAID_IO :
-	       strcmp(role, "compute") == 0 ? SFAB_SAID_NODE : SFAB_SAID_OTHER;
-}
-
-/* 1 for each host of the other IoSet lines; -1: no memory. */
-static int mark_listed(uint8_t *listed, const struct sfab_conf *c,
-		       const struct sfab_fabric *f, struct sfab_err *err)
-{
-	for (uint32_t i = 0; i < c->niosets; i++)
-		if (say_hosts(listed, f, c->ioset[i].hosts, 1, err) < 0)
-			return -1;
-	return 0;
-}
-
 /*
  * Who is in a set is a server: that counts for what others are.  Roles come last.  -1: no
  * memory.
@@ -91,10 +75,15 @@ static int say_of_hosts(uint8_t *said, const uint8_t *listed, const struct sfab_
 		memset(said, SFAB_SAID_NOTHING, f->nhosts);
 	for (uint32_t h = 0; h < f->nhosts; h++)
 		said[h] = listed[h] ? SFAB_SAID_IO : said[h];
-	for (uint32_t i = 0; i < c->nroles; i++)
-		if (say_hosts(said, f, c->role[i].hosts, said_by_role(c->role[i].name),
-			      err) < 0)
+	for (uint32_t i = 0; i < c->nroles; i++) {
+		const char *role = c->role[i].name;
+		enum sfab_io_said what = strcmp(role, "io") == 0 ? SFAB_SAID_IO :
+					 strcmp(role, "compute") == 0 ? SFAB_SAID_NODE :
+					 SFAB_SAID_OTHER;
+
+		if (say_hosts(said, f, c->role[i].hosts, what, err) < 0)
 			return -1;
+	}
 	return 0;
 }
 
@@ -119,14 +108,16 @@ int sfab_conf_find_io(const struct sfab_conf *c, const struct sfab_fabric *f,
 	/* By host: said, said before, in an IoSet line. */
 	uint8_t *said = calloc(f->nhosts + 1u, 3), *before, *listed;
 	struct sfab_io_ask ask = { .f = f, .said = said, .rate = facts->rate };
-	int rc;
+	int rc = 0;
 
 	memset(found, 0, sizeof(*found));
 	if (!said)
 		return sfab_no_memory(err);
 	before = said + f->nhosts + 1;
 	listed = before + f->nhosts + 1;
-	rc = mark_listed(listed, c, f, err);
+	for (uint32_t i = 0; i < c->niosets && rc == 0; i++)
+		if (say_hosts(listed, f, c->ioset[i].hosts, 1, err) < 0)
+			rc = -1;
 	if (rc == 0)
 		rc = say_of_hosts(said, listed, c, f, facts, err);
 	if (rc == 0) {

@@ -171,28 +171,12 @@ static int read_group(struct lists *l, const struct named *sorted, char *text,
 	return status;
 }
 
-/* Each client is in one group only, and each IO host is in a group. */
-static int check_host_groups(const struct lists *l, struct sfab_err *err)
-{
-	struct named *sorted = sort_unique_names(&l->clients, err);
-	uint32_t i;
-
-	if (!sorted)
-		return sfab_fail_prefix(err, "Groups");
-	free(sorted);
-	for (i = 0; i < l->hosts.n; i++)
-		if (l->host_group[i] == SFAB_NONE)
-			return sfab_fail(err, SFAB_EFORMAT, "Groups: host "
-					 "%.100s is in no group",
-					 l->hosts.name[i]);
-	return 0;
-}
-
 /* Groups are numbered in the order of the line; each host must be in one. */
 static int read_groups(const struct sfab_conf_ioset *set, struct lists *l,
 		       const struct named *sorted, struct sfab_err *err)
 {
 	char *copy = strdup(set->groups), *rest = copy, *text;
+	struct named *clients;
 	uint32_t group = 0;
 	int status = 0;
 
@@ -205,8 +189,18 @@ static int read_groups(const struct sfab_conf_ioset *set, struct lists *l,
 	while (status == 0 && (text = strsep(&rest, ";")))
 		status = read_group(l, sorted, text, group++, err);
 	free(copy);
-	/* Only complete groups can be checked for hosts that are missing. */
-	return status < 0 ? -1 : check_host_groups(l, err);
+	if (status < 0)
+		return -1;
+	/* Each client is in one group only, and each IO host is in a group. */
+	clients = sort_unique_names(&l->clients, err);
+	if (!clients)
+		return sfab_fail_prefix(err, "Groups");
+	free(clients);
+	for (uint32_t i = 0; i < l->hosts.n; i++)
+		if (l->host_group[i] == SFAB_NONE)
+			return sfab_fail(err, SFAB_EFORMAT, "Groups: host %.100s is in no "
+					 "group", l->hosts.name[i]);
+	return 0;
 }
 
 /*
@@ -344,39 +338,6 @@ static int is_there(const struct sfab_fabric *f, const char *name)
 	return host != SFAB_NONE && sfab_host_cabled(f, host) > 0;
 }
 
-/* Drop the hosts that are not there; returns how many. */
-static uint32_t drop_missing_hosts(struct lists *l, const struct sfab_fabric *f)
-{
-	uint32_t kept = 0, missing;
-
-	for (uint32_t i = 0; i < l->hosts.n; i++) {
-		if (!is_there(f, l->hosts.name[i])) {
-			free(l->hosts.name[i]);
-			continue;
-		}
-		l->hosts.name[kept] = l->hosts.name[i];
-		if (l->host_group)
-			l->host_group[kept] = l->host_group[i];
-		kept++;
-	}
-	missing = l->hosts.n - kept;
-	l->hosts.n = kept;
-	return missing;
-}
-
-/* Used where a missing host is an error; the plugin leaves missing hosts out. */
-static int all_there(const struct sfab_conf_ioset *set, const struct lists *l,
-		     const struct sfab_fabric *f, struct sfab_err *err)
-{
-	for (uint32_t i = 0; i < l->hosts.n; i++)
-		if (!is_there(f, l->hosts.name[i]))
-			return sfab_fail(err, SFAB_ENOENT, "%s: IoSet %s: host "
-					 "%.100s is not in the fabric, or not cabled",
-					 set->origin, set->name,
-					 l->hosts.name[i]);
-	return 0;
-}
-
 /* The hosts of IoSet=auto into @l; none is fine. */
 static int find_hosts(const struct sfab_conf *c, struct lists *l,
 		      const struct sfab_fabric *f, const struct sfab_io_facts *facts,
@@ -395,31 +356,40 @@ static int find_hosts(const struct sfab_conf *c, struct lists *l,
 	return rc;
 }
 
-/* What stays the same for all sets of a conf. */
-struct ioset_site {
-	const struct sfab_conf *c;
-	const struct sfab_fabric *f;
-	const struct sfab_io_facts *facts;
-	uint32_t *missing;
-};
-
-/* @spec borrows from @set and @l; missing as in sfab_conf_iosets(). */
-static int make_ioset_spec(const struct ioset_site *site,
-			   const struct sfab_conf_ioset *set, struct lists *l,
-			   struct sfab_ioset_spec *spec, struct sfab_err *err)
+/*
+ * Keep the hosts that are there.  Others are counted in @missing; where that is NULL they
+ * are an error.
+ */
+static int keep_present(const struct sfab_conf_ioset *set, struct lists *l,
+			const struct sfab_fabric *f, uint32_t *missing, struct sfab_err *err)
 {
-	const struct sfab_fabric *f = site->f;
-	uint32_t *missing = site->missing;
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < l->hosts.n; i++) {
+		if (!is_there(f, l->hosts.name[i]) && !missing)
+			return sfab_fail(err, SFAB_ENOENT, "%s: IoSet %s: host "
+					 "%.100s is not in the fabric, or not cabled",
+					 set->origin, set->name, l->hosts.name[i]);
+		if (!is_there(f, l->hosts.name[i])) {
+			free(l->hosts.name[i]);
+			++*missing;
+			continue;
+		}
+		l->hosts.name[kept] = l->hosts.name[i];
+		if (l->host_group)
+			l->host_group[kept] = l->host_group[i];
+		kept++;
+	}
+	l->hosts.n = kept;
+	return 0;
+}
+
+/* @spec borrows from @set and @l. */
+static void make_ioset_spec(const struct sfab_conf_ioset *set, const struct lists *l,
+			    struct sfab_ioset_spec *spec)
+{
 	enum sfab_iomap map = SFAB_IOMAP_ALL;
 
-	if ((set->hosts ? lists_make(set, l, err)
-			: find_hosts(site->c, l, f, site->facts, err)) < 0)
-		return sfab_fail_prefix(err, "%s: IoSet %s", set->origin,
-					set->name);
-	if (missing)
-		*missing += drop_missing_hosts(l, f);
-	else if (all_there(set, l, f, err) < 0)
-		return -1;
 	/* The name was checked before, so the loop ends. */
 	while (strcmp(sfab_iomap_name(map), set->map) != 0)
 		map++;
@@ -435,7 +405,6 @@ static int make_ioset_spec(const struct ioset_site *site,
 		.client = (const char *const *) l->clients.name,
 		.client_group = l->client_group,
 	};
-	return 0;
 }
 
 struct sfab_iosets *sfab_conf_iosets(const struct sfab_conf *c,
@@ -450,7 +419,6 @@ struct sfab_iosets *sfab_conf_iosets_found(const struct sfab_conf *c,
 					   const struct sfab_io_facts *facts,
 					   uint32_t *missing, struct sfab_err *err)
 {
-	const struct ioset_site site = { c, f, facts, missing };
 	struct sfab_ioset_spec *spec = calloc(c->niosets + 1, sizeof(*spec));
 	struct lists *l = calloc(c->niosets + 1, sizeof(*l));
 	struct sfab_iosets *io = NULL;
@@ -466,8 +434,16 @@ struct sfab_iosets *sfab_conf_iosets_found(const struct sfab_conf *c,
 	 * them.
 	 */
 	for (i = 0; i < c->niosets && status == 0; i++) {
-		status = make_ioset_spec(&site, &c->ioset[i], &l[i], &spec[n], err);
-		n += status == 0 && spec[n].nhosts > 0;
+		const struct sfab_conf_ioset *set = &c->ioset[i];
+
+		status = set->hosts ? lists_make(set, &l[i], err)
+				    : find_hosts(c, &l[i], f, facts, err);
+		if (status < 0)
+			sfab_fail_prefix(err, "%s: IoSet %s", set->origin, set->name);
+		else
+			status = keep_present(set, &l[i], f, missing, err);
+		if (status == 0 && l[i].hosts.n)
+			make_ioset_spec(set, &l[i], &spec[n++]);
 	}
 	if (status == 0)
 		io = sfab_iosets_create(f, spec, n, err);

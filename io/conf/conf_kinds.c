@@ -46,8 +46,7 @@ static int set_text(char **text, const char *value, struct sfab_err *err)
 	return 0;
 }
 
-static void print_text_value(const struct sfab_option *o, const void *base,
-			     FILE *out)
+void sfab_conf_print_text(const struct sfab_option *o, const void *base, FILE *out)
 {
 	sfab_option_print_text(*(char *const *) const_field(o, base), out);
 }
@@ -61,7 +60,7 @@ static int parse_text(const struct sfab_option *o, void *base,
 }
 
 const struct sfab_value_kind sfab_kind_text = {
-	.is_text = 1, .parse = parse_text, .print = print_text_value,
+	.is_text = 1, .parse = parse_text, .print = sfab_conf_print_text,
 };
 
 /*
@@ -77,7 +76,7 @@ static int parse_path(const struct sfab_option *o, void *base,
 }
 
 const struct sfab_value_kind sfab_kind_path = {
-	.is_text = 1, .parse = parse_path, .print = print_text_value,
+	.is_text = 1, .parse = parse_path, .print = sfab_conf_print_text,
 };
 
 /* choices */
@@ -151,7 +150,7 @@ static int parse_choice_word(const struct sfab_option *o, void *base,
 }
 
 const struct sfab_value_kind sfab_kind_word = {
-	.is_text = 1, .parse = parse_choice_word, .print = print_text_value,
+	.is_text = 1, .parse = parse_choice_word, .print = sfab_conf_print_text,
 };
 
 /* numbers and times */

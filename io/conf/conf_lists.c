@@ -14,31 +14,24 @@
 
 #include "core/resize.h"
 
-/*
- * Handle one pair; both strings end with NUL and may be modified.  @base is the
- * conf, not the list.
- */
-typedef int (*pair_fn)(const struct sfab_option *o, void *base, char *name,
-		       char *value, struct sfab_err *err);
-
-static int each_pair(const struct sfab_option *o, void *base,
-		     const char *text, pair_fn fn, struct sfab_err *err)
+int sfab_conf_parse_pairs(const struct sfab_option *o, void *base, const char *text,
+			  struct sfab_err *err)
 {
 	char *copy = strdup(text), *rest = copy, *pair, *value;
 	int status = 0;
 
 	if (!copy)
 		return sfab_no_memory(err);
-	while (status == 0 && (pair = strsep(&rest, ","))) {
+	while (status == 0 && (pair = strsep(&rest, o->kind->between))) {
 		value = strchr(pair, ':');
 		if (!value || value == pair) {
 			status = sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s\" "
-					   "(expected NAME:VALUE)", o->key,
-					   pair);
+					   "(expected %s)", o->key, pair,
+					   o->kind->pairs);
 			break;
 		}
 		*value++ = '\0';
-		status = fn(o, base, pair, value, err);
+		status = o->kind->pair(o, base, pair, value, err);
 	}
 	free(copy);
 	return status;
@@ -66,53 +59,31 @@ static const struct naming patterns = { pattern_name, SFAB_NPATTERNS };
 static const struct naming terms = { term_name, SFAB_NTERMS };
 
 /*
- * Parse @value into @number; an error calls it "KEY: NAME".  It is read by a copy
- * of the option that points to one element, so limits and messages are those of
- * single numbers.
+ * One number in the array at o->offset; an error calls it "KEY: NAME".  It is read by a
+ * copy of the option that points to it, so limits and messages are those of single
+ * numbers.
  */
-static int parse_number_of(const struct sfab_option *o, double *number,
-			   const char *name, const char *value, struct sfab_err *err)
+static int number_pair(const struct sfab_option *o, void *base, char *name, char *value,
+		       struct sfab_err *err)
 {
+	const struct naming *naming = o->kind == &sfab_kind_mix ? &patterns : &terms;
 	struct sfab_option one = *o;
-	char key[60];
-
-	snprintf(key, sizeof(key), "%s: %s", o->key, name);
-	one.key = key;
-	one.offset = 0;
-	return sfab_kind_number.parse(&one, number, value, err);
-}
-
-/* Parse @value as the number called @name in the array at o->offset. */
-static int parse_named(const struct sfab_option *o, void *base,
-		       const char *name, const char *value,
-		       const struct naming *naming, struct sfab_err *err)
-{
-	size_t i = 0;
+	char key[60], expected[200] = "";
+	size_t i = 0, at = 0;
 
 	while (i < naming->n && strcasecmp(naming->name(i), name) != 0)
 		i++;
-	if (i == naming->n) {
-		char expected[200] = "";
-		size_t at = 0, k;
-
-		for (k = 0; k < naming->n && at < sizeof(expected); k++)
-			at += (size_t) snprintf(expected + at,
-						sizeof(expected) - at, "%s%s",
-						k ? "|" : "", naming->name(k));
-		return sfab_fail(err, SFAB_EFORMAT,
-				 "%s: \"%.60s\" (expected %s)", o->key, name,
-				 expected);
+	if (i < naming->n) {
+		snprintf(key, sizeof(key), "%s: %s", o->key, name);
+		one.key = key;
+		one.offset += i * sizeof(double);
+		return sfab_kind_number.parse(&one, base, value, err);
 	}
-	return parse_number_of(o, (double *) ((char *) base + o->offset) + i, name,
-			       value, err);
-}
-
-/* Weights and mix differ in their names. */
-static int named_pair(const struct sfab_option *o, void *base, char *name,
-		      char *value, struct sfab_err *err)
-{
-	return parse_named(o, base, name, value,
-			   o->kind == &sfab_kind_mix ? &patterns : &terms, err);
+	for (size_t k = 0; k < naming->n && at < sizeof(expected); k++)
+		at += (size_t) snprintf(expected + at, sizeof(expected) - at, "%s%s",
+					k ? "|" : "", naming->name(k));
+	return sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s\" (expected %s)", o->key, name,
+			 expected);
 }
 
 /*
@@ -125,7 +96,7 @@ static int parse_mix(const struct sfab_option *o, void *base, const char *value,
 	double *mix = ((struct sfab_conf *) base)->mix, sum = 0;
 
 	memset(mix, 0, SFAB_NPATTERNS * sizeof(*mix));
-	if (each_pair(o, base, value, named_pair, err) < 0)
+	if (sfab_conf_parse_pairs(o, base, value, err) < 0)
 		return -1;
 	for (int i = 0; i < SFAB_NPATTERNS; i++)
 		sum += mix[i];
@@ -133,12 +104,6 @@ static int parse_mix(const struct sfab_option *o, void *base, const char *value,
 		return sfab_fail(err, SFAB_EFORMAT, "%s: the parts sum to %g "
 				 "(expected 1)", o->key, sum);
 	return 0;
-}
-
-static int parse_weights(const struct sfab_option *o, void *base,
-			 const char *value, struct sfab_err *err)
-{
-	return each_pair(o, base, value, named_pair, err);
 }
 
 /* All of them, also those that have their default. */
@@ -152,10 +117,12 @@ static void print_named(const struct sfab_option *o, const void *base, FILE *out
 }
 
 const struct sfab_value_kind sfab_kind_mix = {
+	.pairs = "NAME:VALUE", .between = ",", .pair = number_pair,
 	.parse = parse_mix, .print = print_named,
 };
 const struct sfab_value_kind sfab_kind_weights = {
-	.many = 1, .parse = parse_weights, .print = print_named,
+	.many = 1, .pairs = "NAME:VALUE", .between = ",", .pair = number_pair,
+	.parse = sfab_conf_parse_pairs, .print = print_named,
 };
 
 /*
@@ -163,31 +130,25 @@ const struct sfab_value_kind sfab_kind_weights = {
  * with ';', since AuditSilence may be repeated.
  */
 
-/* Each begins with the name of a rule: lowercase letters and dashes. */
-static int are_ids(const char *text)
-{
-	static const char letters[] = "abcdefghijklmnopqrstuvwxyz-";
-
-	if (!*text || text[strcspn(text, "\"#\\")])
-		return !*text;
-	for (const char *p = text; *p; p += *p == ';') {
-		size_t n = strspn(p, letters);
-
-		if (!n || !strchr(":;", p[n]))
-			return 0;
-		p += strcspn(p, ";");
-	}
-	return 1;
-}
-
-/* An empty value adds nothing. */
+/*
+ * Each begins with the name of a rule: lowercase letters and dashes.  An empty value adds
+ * nothing.
+ */
 static int parse_ids(const struct sfab_option *o, void *base,
 		     const char *value, struct sfab_err *err)
 {
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz-";
 	char **text = (char **) ((char *) base + o->offset);
 	size_t had = *text ? strlen(*text) : 0, size = strlen(value);
+	int are_ids = !value[strcspn(value, "\"#\\")];
 
-	if (!are_ids(value))
+	for (const char *p = value; *p && are_ids; p += *p == ';') {
+		size_t n = strspn(p, letters);
+
+		are_ids = n && strchr(":;", p[n]);
+		p += strcspn(p, ";");
+	}
+	if (!are_ids)
 		return sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s\" (expected %s)",
 				 o->key, value, o->expected);
 	if (sfab_resize(text, had + size + 2, 1) < 0)
@@ -198,14 +159,8 @@ static int parse_ids(const struct sfab_option *o, void *base,
 	return 0;
 }
 
-static void print_ids(const struct sfab_option *o, const void *base, FILE *out)
-{
-	sfab_option_print_text(*(char *const *) ((const char *) base +
-						 o->offset), out);
-}
-
 const struct sfab_value_kind sfab_kind_ids = {
-	.is_text = 1, .many = 1, .parse = parse_ids, .print = print_ids,
+	.is_text = 1, .many = 1, .parse = parse_ids, .print = sfab_conf_print_text,
 };
 
 /* fabrics by name */
@@ -238,12 +193,6 @@ static int fabric_pair(const struct sfab_option *o, void *base, char *name,
 	       sfab_no_memory(err);
 }
 
-static int parse_fabrics(const struct sfab_option *o, void *base,
-			 const char *value, struct sfab_err *err)
-{
-	return each_pair(o, base, value, fabric_pair, err);
-}
-
 static void print_fabrics(const struct sfab_option *o, const void *base,
 			  FILE *out)
 {
@@ -265,7 +214,8 @@ static void print_fabrics(const struct sfab_option *o, const void *base,
 }
 
 const struct sfab_value_kind sfab_kind_fabrics = {
-	.many = 1, .parse = parse_fabrics, .print = print_fabrics,
+	.many = 1, .pairs = "NAME:VALUE", .between = ",", .pair = fabric_pair,
+	.parse = sfab_conf_parse_pairs, .print = print_fabrics,
 };
 
 /* modes by partition */
@@ -299,12 +249,6 @@ static int partition_pair(const struct sfab_option *o, void *base, char *name,
 	return sfab_kind_choice.parse(&mode, &c->partition[i], value, err);
 }
 
-static int parse_partitions(const struct sfab_option *o, void *base,
-			    const char *value, struct sfab_err *err)
-{
-	return each_pair(o, base, value, partition_pair, err);
-}
-
 static void print_partitions(const struct sfab_option *o, const void *base,
 			     FILE *out)
 {
@@ -317,5 +261,6 @@ static void print_partitions(const struct sfab_option *o, const void *base,
 }
 
 const struct sfab_value_kind sfab_kind_partitions = {
-	.many = 1, .parse = parse_partitions, .print = print_partitions,
+	.many = 1, .pairs = "NAME:VALUE", .between = ",", .pair = partition_pair,
+	.parse = sfab_conf_parse_pairs, .print = print_partitions,
 };

@@ -42,22 +42,6 @@ static char *skip_blanks(char *p)
 	return p;
 }
 
-/* "Key =" at *@line: returns the key and moves *@line past '='; NULL with *err. */
-static char *take_option_key(char **line, struct sfab_err *err)
-{
-	char *key = *line, *end = key + strcspn(key, " \t\r\f\v=");
-	char *equals = skip_blanks(end);
-
-	if (end == key || *equals != '=') {
-		sfab_fail(err, SFAB_EFORMAT, "\"%.60s\" (expected Key=Value)",
-			  key);
-		return NULL;
-	}
-	*end = '\0';
-	*line = skip_blanks(equals + 1);
-	return key;
-}
-
 /*
  * A value in double quotes, or up to a blank; NULL with *err.  What follows a
  * closing quote must be a blank, so a quote in the middle of a value is
@@ -103,14 +87,18 @@ int sfab_option_next(const struct sfab_option *table, char **line,
 		     struct sfab_err *err)
 {
 	const struct sfab_option *first = table;
-	char *key;
+	char *key, *end, *equals;
 
 	*line = skip_blanks(*line);
 	if (!**line)
 		return 0;
-	key = take_option_key(line, err);
-	if (!key)
-		return -1;
+	key = *line;
+	end = key + strcspn(key, " \t\r\f\v=");
+	equals = skip_blanks(end);
+	if (end == key || *equals != '=')
+		return sfab_fail(err, SFAB_EFORMAT, "\"%.60s\" (expected Key=Value)", key);
+	*end = '\0';
+	*line = skip_blanks(equals + 1);
 	while (table->key && strcasecmp(table->key, key) != 0)
 		table++;
 	*option = table->key ? table : NULL;

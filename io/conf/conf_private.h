@@ -31,4 +31,10 @@ extern const struct sfab_value_kind
 
 void sfab_conf_ioset_free(struct sfab_conf_ioset *set);
 
+/* The print() of kinds that are texts. */
+void sfab_conf_print_text(const struct sfab_option *o, const void *base, FILE *out);
+/* The parse() of kinds that are lists of pairs. */
+int sfab_conf_parse_pairs(const struct sfab_option *o, void *base, const char *text,
+			  struct sfab_err *err);
+
 #endif

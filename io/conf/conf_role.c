@@ -84,31 +84,12 @@ void sfab_conf_clear_roles(struct sfab_conf *c, const char *name)
 	c->nroles = kept;
 }
 
-/* "ROLE:HOSTLIST"; the host list is expanded now, so that its errors have a line. */
-static int parse_one(struct sfab_conf *c, char *text, struct sfab_err *err)
+/* The host list is expanded now, so that its errors have a line. */
+static int role_pair(const struct sfab_option *o, void *base, char *name, char *hosts,
+		     struct sfab_err *err)
 {
-	char *hosts = strchr(text, ':');
-
-	if (!hosts || hosts == text)
-		return sfab_fail(err, SFAB_EFORMAT, "Role: \"%.60s\" (expected "
-				 "ROLE:HOSTLIST)", text);
-	*hosts++ = '\0';
-	return sfab_conf_add_role(c, text, hosts, err);
-}
-
-/* Separated by ';', because host lists contain commas. */
-static int parse_roles(const struct sfab_option *o, void *base, const char *value,
-		       struct sfab_err *err)
-{
-	char *copy = strdup(value), *rest = copy, *one;
-	int rc = 0;
-
-	if (!copy)
-		return sfab_no_memory(err);
-	while (rc == 0 && (one = strsep(&rest, ";")))
-		rc = parse_one(base, one, err);
-	free(copy);
-	return rc;
+	(void) o;
+	return sfab_conf_add_role(base, name, hosts, err);
 }
 
 /* Quoted if any part needs it: the quotes go around the whole value. */
@@ -128,39 +109,10 @@ static void print_roles(const struct sfab_option *o, const void *base, FILE *out
 }
 
 const struct sfab_value_kind sfab_kind_roles = {
-	.many = 1, .parse = parse_roles, .print = print_roles,
+	/* Host lists contain commas. */
+	.many = 1, .pairs = "ROLE:HOSTLIST", .between = ";", .pair = role_pair,
+	.parse = sfab_conf_parse_pairs, .print = print_roles,
 };
-
-/*
- * Where the compute hosts are listed the list is complete, so that a host that
- * is not named there, such as a new login node, gets no jobs.
- */
-static int names_compute(const struct sfab_conf *c)
-{
-	for (uint32_t i = 0; i < c->nroles; i++)
-		if (roles[find_role(c->role[i].name)].role == SFAB_HOST_COMPUTE)
-			return 1;
-	return 0;
-}
-
-/* Hosts that the fabric lacks are skipped: a node may be down today. */
-static int set_role(const struct sfab_conf_role *is, struct sfab_fabric *f,
-		    struct sfab_err *err)
-{
-	struct sfab_names names = { 0 };
-
-	if (sfab_hostlist_expand(is->hosts, &names, err) < 0)
-		return -1;
-	for (uint32_t i = 0; i < names.n; i++) {
-		uint32_t host = sfab_fabric_host(f, names.name[i]);
-
-		if (host != SFAB_NONE)
-			sfab_fabric_set_role(f, host,
-					     roles[find_role(is->name)].role);
-	}
-	sfab_names_free(&names);
-	return 0;
-}
 
 void sfab_conf_set_adaptive(const struct sfab_conf *c, struct sfab_fabric *f)
 {
@@ -168,16 +120,34 @@ void sfab_conf_set_adaptive(const struct sfab_conf *c, struct sfab_fabric *f)
 		sfab_fabric_set_static(f);
 }
 
-/* In the order of the lines: the last that names a host wins. */
+/*
+ * In the order of the lines: the last that names a host wins.  Where the compute hosts are
+ * listed the list is complete, so that a host that is not named there, such as a new login
+ * node, gets no jobs.  Hosts that the fabric lacks are skipped: a node may be down today.
+ */
 int sfab_conf_set_roles(const struct sfab_conf *c, struct sfab_fabric *f,
 			struct sfab_err *err)
 {
-	if (names_compute(c))
-		for (uint32_t h = 0; h < f->nhosts; h++)
-			if (f->hosts[h].role == SFAB_HOST_COMPUTE)
-				sfab_fabric_set_role(f, h, SFAB_HOST_OTHER);
+	int names_compute = 0;
+
 	for (uint32_t i = 0; i < c->nroles; i++)
-		if (set_role(&c->role[i], f, err) < 0)
+		names_compute |= strcmp(c->role[i].name, "compute") == 0;
+	for (uint32_t h = 0; names_compute && h < f->nhosts; h++)
+		if (f->hosts[h].role == SFAB_HOST_COMPUTE)
+			sfab_fabric_set_role(f, h, SFAB_HOST_OTHER);
+	for (uint32_t i = 0; i < c->nroles; i++) {
+		enum sfab_host_role role = roles[find_role(c->role[i].name)].role;
+		struct sfab_names names = { 0 };
+
+		if (sfab_hostlist_expand(c->role[i].hosts, &names, err) < 0)
 			return -1;
+		for (uint32_t k = 0; k < names.n; k++) {
+			uint32_t host = sfab_fabric_host(f, names.name[k]);
+
+			if (host != SFAB_NONE)
+				sfab_fabric_set_role(f, host, role);
+		}
+		sfab_names_free(&names);
+	}
 	return 0;
 }
