@@ -19,6 +19,8 @@
 #define PACKET_WORDS 1100	/* no packet has more: MTU 4096 and headers */
 #define PACKETS_FEW 1000	/* their mean says nothing */
 
+#define WAIT_MAX UINT32_MAX	/* a 32-bit XmitWait stops there */
+
 /* The port that a link leaves: each port that matters is one. */
 struct sfab_counts_link {
 	uint64_t guid;
@@ -156,6 +158,21 @@ int sfab_counts_add(struct sfab_counts *c, const struct sfab_counter *given,
 	c->row[c->n++] = row;
 	link->row = c->n;
 	return 0;
+}
+
+/* A 32-bit XmitWait at its maximum carries no information.  A larger one does. */
+void sfab_counts_total(struct sfab_counter *row, enum sfab_total total, uint64_t n)
+{
+	uint64_t *const to[SFAB_NTOTALS] = { &row->xmit_words, &row->rcv_words,
+					     &row->wait_ticks, &row->discards, &row->errors };
+
+	*to[total] = n;
+	if (total == SFAB_XMIT)
+		row->flags &= (uint8_t) ~SFAB_COUNTER_NO_DATA;
+	else if (total == SFAB_WAIT && n == WAIT_MAX)
+		row->flags |= SFAB_COUNTER_NO_WAIT | SFAB_COUNTER_STUCK;
+	else if (total == SFAB_WAIT)
+		row->flags &= (uint8_t) ~(SFAB_COUNTER_NO_WAIT | SFAB_COUNTER_STUCK);
 }
 
 void sfab_counts_packets(struct sfab_counts *c, uint64_t guid, uint8_t port,

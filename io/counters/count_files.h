@@ -16,17 +16,14 @@
 #include "core/fabric/fabric.h"
 #include "io/counters/counters.h"
 
-#define SFAB_WAIT_MAX UINT32_MAX	/* a 32-bit XmitWait stops there */
 #define SFAB_COUNTS_NAME 96
 
-/*
- * Flags of an XmitWait that was read: a 32-bit one at its maximum carries no information.
- * A 64-bit one may be larger, and does.
- */
-static inline uint8_t sfab_wait_flags(uint64_t ticks)
-{
-	return ticks == SFAB_WAIT_MAX ? SFAB_COUNTER_NO_WAIT | SFAB_COUNTER_STUCK : 0;
-}
+/* Totals of a port, in the order in which readers name them. */
+enum sfab_total { SFAB_XMIT, SFAB_RCV, SFAB_WAIT, SFAB_DISCARDS, SFAB_ERRORS, SFAB_NTOTALS };
+
+#define SFAB_COUNTED_NOTHING (SFAB_COUNTER_NO_WAIT | SFAB_COUNTER_NO_DATA)
+/* Set a total of @row, whose flags begin as SFAB_COUNTED_NOTHING. */
+void sfab_counts_total(struct sfab_counter *row, enum sfab_total total, uint64_t n);
 
 struct sfab_counts {
 	const struct sfab_fabric *f;

@@ -26,7 +26,7 @@
 
 enum {
 	LDMS_TIME, LDMS_MSEC, LDMS_USEC, LDMS_NODE, LDMS_PORT, LDMS_DEVICE,
-	LDMS_XMIT, LDMS_RCV, LDMS_WAIT, LDMS_DISCARDS, LDMS_ERRORS, LDMS_COLUMNS,
+	LDMS_TOTALS, LDMS_COLUMNS = LDMS_TOTALS + SFAB_NTOTALS,
 };
 
 #define LDMS_TIMES { "Time", 1 }, { "Time_msec", 1 }, { "Time_usec", 1 }
@@ -66,43 +66,31 @@ static uint64_t ldms_time_ms(const struct sfab_column_field *field)
 	return n * 1000 + usec / 1000;
 }
 
-static int add_by_lid(struct sfab_counts *c, struct sfab_counter *row, uint64_t lid,
-		      struct sfab_err *err)
-{
-	uint8_t own = 0;
-
-	row->guid = sfab_counts_lid(c, (uint32_t) lid, &own);
-	row->port = own ? own : row->port;
-	return sfab_counts_add(c, row, err);
-}
-
-static void set_ldms_totals(struct sfab_counter *row, const struct sfab_column_field *field)
-{
-	if (!sfab_field_number(&field[LDMS_XMIT], UINT64_MAX, &row->xmit_words))
-		row->flags = SFAB_COUNTER_NO_DATA;
-	sfab_field_number(&field[LDMS_RCV], UINT64_MAX, &row->rcv_words);
-	sfab_field_number(&field[LDMS_DISCARDS], UINT64_MAX, &row->discards);
-	sfab_field_number(&field[LDMS_ERRORS], UINT64_MAX, &row->errors);
-	row->flags |= sfab_field_number(&field[LDMS_WAIT], UINT64_MAX, &row->wait_ticks) ?
-		      sfab_wait_flags(row->wait_ticks) : SFAB_COUNTER_NO_WAIT;
-}
-
 static int take_ldms_row(struct sfab_counts *c, const struct ldms_table *t,
 			 const struct sfab_scan *s, const struct sfab_column_field *field,
 			 struct sfab_err *err)
 {
-	struct sfab_counter row = { .time_ms = ldms_time_ms(field) };
+	struct sfab_counter row = { .time_ms = ldms_time_ms(field),
+				    .flags = SFAB_COUNTED_NOTHING };
 	char host[LDMS_NAME_SIZE], device[LDMS_NAME_SIZE];
-	uint64_t port = t->port, lid;
+	uint64_t port = t->port, lid, n;
+	uint8_t own = 0;
 
 	if (!t->device && sfab_columns_number(&t->columns, s, field, LDMS_PORT,
 					      UINT8_MAX - 1, &port, err))
 		return -1;
 	row.port = (uint8_t) port;
-	set_ldms_totals(&row, field);
-	if (t->by_lid)
-		return sfab_columns_number(&t->columns, s, field, LDMS_NODE, SFAB_LID_MAX,
-					   &lid, err) ? -1 : add_by_lid(c, &row, lid, err);
+	for (unsigned k = 0; k < SFAB_NTOTALS; k++)
+		if (sfab_field_number(&field[LDMS_TOTALS + k], UINT64_MAX, &n))
+			sfab_counts_total(&row, k, n);
+	if (t->by_lid) {
+		if (sfab_columns_number(&t->columns, s, field, LDMS_NODE, SFAB_LID_MAX, &lid,
+					err))
+			return -1;
+		row.guid = sfab_counts_lid(c, (uint32_t) lid, &own);
+		row.port = own ? own : row.port;
+		return sfab_counts_add(c, &row, err);
+	}
 	sfab_scan_copy(host, sizeof(host), field[LDMS_NODE].from, field[LDMS_NODE].to);
 	sfab_scan_copy(device, sizeof(device), field[LDMS_DEVICE].from, field[LDMS_DEVICE].to);
 	return sfab_counts_add_device(c, host, t->device ? t->device : device, &row, err);
@@ -142,9 +130,9 @@ static int count_ldms_port(struct sfab_counts *c, const struct sfab_scan *headin
 	struct sfab_column_field number;
 
 	sfab_scan_copy(device, sizeof(device), ca, to);
-	for (int k = LDMS_XMIT; k < LDMS_COLUMNS; k++) {
+	for (int k = LDMS_TOTALS; k < LDMS_COLUMNS; k++) {
 		snprintf(name[k], sizeof(name[k]), "ib.%s#%.200s", ibmad_columns[k].name, device);
-		column[k] = (struct sfab_column){ name[k], k > LDMS_RCV };
+		column[k] = (struct sfab_column){ name[k], k > LDMS_TOTALS + SFAB_RCV };
 	}
 	point = strrchr(device, '.');
 	number.from = point ? point + 1 : device;

@@ -54,10 +54,14 @@ static int start_answer(struct sfab_counts *c, struct perf_answer *a,
 		return sfab_scan_fail(s, err, "LID %u is not of this fabric",
 				      (unsigned) lid);
 	a->row.port = own ? own : (uint8_t) port;
-	a->row.flags = SFAB_COUNTER_NO_WAIT | SFAB_COUNTER_NO_DATA;
+	a->row.flags = SFAB_COUNTED_NOTHING;
 	a->open = port != UINT8_MAX;	/* 255: the sum of all ports */
 	return 0;
 }
+
+static const char *const total_names[SFAB_NTOTALS] = {
+	"PortXmitData", "PortRcvData", "PortXmitWait", "PortXmitDiscards", "PortRcvErrors",
+};
 
 /* NAME:....N */
 static int parse_counter(struct perf_answer *a, struct sfab_scan *s,
@@ -77,20 +81,9 @@ static int parse_counter(struct perf_answer *a, struct sfab_scan *s,
 	f.to = s->end;
 	if (!sfab_field_number(&f, UINT64_MAX, &n))
 		return 0;	/* "<not displayed>" */
-	if (strcmp(name, "PortXmitData") == 0 && a->is_extended) {
-		a->row.xmit_words = n;
-		a->row.flags &= (uint8_t) ~SFAB_COUNTER_NO_DATA;
-	} else if (strcmp(name, "PortRcvData") == 0 && a->is_extended) {
-		a->row.rcv_words = n;
-	} else if (strcmp(name, "PortXmitWait") == 0) {
-		a->row.wait_ticks = n;
-		a->row.flags = (uint8_t) ((a->row.flags & SFAB_COUNTER_NO_DATA) |
-					  sfab_wait_flags(n));
-	} else if (strcmp(name, "PortXmitDiscards") == 0) {
-		a->row.discards = n;
-	} else if (strcmp(name, "PortRcvErrors") == 0) {
-		a->row.errors = n;
-	}
+	for (unsigned k = a->is_extended ? SFAB_XMIT : SFAB_WAIT; k < SFAB_NTOTALS; k++)
+		if (strcmp(name, total_names[k]) == 0)
+			sfab_counts_total(&a->row, k, n);
 	return 0;
 }
 

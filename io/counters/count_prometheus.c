@@ -22,40 +22,40 @@
 #define VALUE_SIZE 64
 #define HOST_SIZE 256
 
-enum series_total { XMIT, RCV, WAIT, DISCARDS, ERRORS, PACKETS };
+#define PACKETS SFAB_NTOTALS	/* no total of a row */
 
 /* Adapters of infiniband_exporter are called as its switches. */
 #define PORTS(prefix) \
-	{ prefix "transmit_data_bytes_total", XMIT, 4 }, \
-	{ prefix "receive_data_bytes_total", RCV, 4 }, \
-	{ prefix "transmit_wait_total", WAIT, 1 }, \
-	{ prefix "transmit_discards_total", DISCARDS, 1 }, \
-	{ prefix "receive_errors_total", ERRORS, 1 }
+	{ prefix "transmit_data_bytes_total", SFAB_XMIT, 4 }, \
+	{ prefix "receive_data_bytes_total", SFAB_RCV, 4 }, \
+	{ prefix "transmit_wait_total", SFAB_WAIT, 1 }, \
+	{ prefix "transmit_discards_total", SFAB_DISCARDS, 1 }, \
+	{ prefix "receive_errors_total", SFAB_ERRORS, 1 }
 
 static const struct {
 	const char *name;
-	uint8_t total;		/* enum series_total */
+	uint8_t total;		/* enum sfab_total, or PACKETS */
 	uint8_t per_count;	/* bytes are 4 to a word */
 } series[] = {
 	PORTS("infiniband_switch_port_"),
 	PORTS("infiniband_hca_port_"),
-	{ "infiniband_portxmitdata_total", XMIT, 1 },
-	{ "infiniband_portrcvdata_total", RCV, 1 },
-	{ "infiniband_portxmitwait_total", WAIT, 1 },
-	{ "infiniband_portxmitdiscards_total", DISCARDS, 1 },
-	{ "infiniband_portrcverrors_total", ERRORS, 1 },
-	{ "node_infiniband_port_data_transmitted_bytes_total", XMIT, 4 },
-	{ "node_infiniband_port_data_received_bytes_total", RCV, 4 },
-	{ "node_infiniband_legacy_data_transmitted_bytes_total", XMIT, 4 },
-	{ "node_infiniband_legacy_data_received_bytes_total", RCV, 4 },
-	{ "node_infiniband_port_transmit_wait_total", WAIT, 1 },
-	{ "node_infiniband_port_discards_transmitted_total", DISCARDS, 1 },
-	{ "node_infiniband_port_errors_received_total", ERRORS, 1 },
-	{ "PortXmitDataExtended", XMIT, 1 },
-	{ "PortRcvDataExtended", RCV, 1 },
-	{ "PortXmitWaitExtended", WAIT, 1 },
-	{ "PortXmitDiscardsExtended", DISCARDS, 1 },
-	{ "PortRcvErrorsExtended", ERRORS, 1 },
+	{ "infiniband_portxmitdata_total", SFAB_XMIT, 1 },
+	{ "infiniband_portrcvdata_total", SFAB_RCV, 1 },
+	{ "infiniband_portxmitwait_total", SFAB_WAIT, 1 },
+	{ "infiniband_portxmitdiscards_total", SFAB_DISCARDS, 1 },
+	{ "infiniband_portrcverrors_total", SFAB_ERRORS, 1 },
+	{ "node_infiniband_port_data_transmitted_bytes_total", SFAB_XMIT, 4 },
+	{ "node_infiniband_port_data_received_bytes_total", SFAB_RCV, 4 },
+	{ "node_infiniband_legacy_data_transmitted_bytes_total", SFAB_XMIT, 4 },
+	{ "node_infiniband_legacy_data_received_bytes_total", SFAB_RCV, 4 },
+	{ "node_infiniband_port_transmit_wait_total", SFAB_WAIT, 1 },
+	{ "node_infiniband_port_discards_transmitted_total", SFAB_DISCARDS, 1 },
+	{ "node_infiniband_port_errors_received_total", SFAB_ERRORS, 1 },
+	{ "PortXmitDataExtended", SFAB_XMIT, 1 },
+	{ "PortRcvDataExtended", SFAB_RCV, 1 },
+	{ "PortXmitWaitExtended", SFAB_WAIT, 1 },
+	{ "PortXmitDiscardsExtended", SFAB_DISCARDS, 1 },
+	{ "PortRcvErrorsExtended", SFAB_ERRORS, 1 },
 	{ "PortXmitPktsExtended", PACKETS, 1 },
 };
 #define NSERIES (sizeof(series) / sizeof(series[0]))
@@ -153,23 +153,6 @@ static int take_count(struct sfab_scan *s, uint64_t *total)
 	return 1;
 }
 
-static void set_series_total(struct sfab_counter *row, int total, uint64_t n)
-{
-	row->flags = SFAB_COUNTER_NO_WAIT | (total == XMIT ? 0 : SFAB_COUNTER_NO_DATA);
-	if (total == XMIT)
-		row->xmit_words = n;
-	else if (total == RCV)
-		row->rcv_words = n;
-	else if (total == DISCARDS)
-		row->discards = n;
-	else if (total == ERRORS)
-		row->errors = n;
-	else if (total == WAIT) {
-		row->wait_ticks = n;
-		row->flags = SFAB_COUNTER_NO_DATA | sfab_wait_flags(n);
-	}
-}
-
 /* "0x2c90300f172a0", or without 0x. */
 static int label_guid(const struct sfab_column_field *f, uint64_t *guid)
 {
@@ -224,7 +207,8 @@ static int add_series(struct sfab_counts *c, const struct sfab_scan *s, int i,
 		return sfab_scan_fail(s, err, "no label with the port (expected e.g. "
 				      "port=\"1\", 0-254)");
 	row->port = (uint8_t) port;
-	set_series_total(row, series[i].total, n / series[i].per_count);
+	if (series[i].total != PACKETS)
+		sfab_counts_total(row, series[i].total, n / series[i].per_count);
 	if (label[GUID].from == label[GUID].to && label[DEVICE].from != label[DEVICE].to)
 		return add_by_host(c, label, row, err);
 	if (!label_guid(&label[GUID], &row->guid))
@@ -240,7 +224,7 @@ static int parse_series_line(struct sfab_counts *c, struct sfab_scan *s,
 			     struct sfab_err *err)
 {
 	struct sfab_column_field label[LABELS];
-	struct sfab_counter row = { .guid = 0 };
+	struct sfab_counter row = { .flags = SFAB_COUNTED_NOTHING };
 	int i = take_series(s), has;
 	uint64_t n = 0;
 

@@ -27,7 +27,7 @@
 #define DESC_SIZE 256
 #define JSON_DEPTH 32
 
-/* Indices of the columns in each table below. */
+/* Indices of the columns in each table below; totals as in enum sfab_total. */
 enum {
 	COL_NODE, COL_PORT, COL_XMIT, COL_XMIT_OLD, COL_RCV, COL_RCV_OLD,
 	COL_WAIT, COL_WAIT_OLD, COL_DISCARDS, COL_DISCARDS_OLD, COL_ERRORS,
@@ -70,17 +70,9 @@ static const struct sfab_column ufm_columns[UFM_COLUMNS] = {
 };
 
 /*
- * The first of two columns that contains a number.  In the tables above, the
- * older column is right after the newer one.
+ * All except the node; @words: 4-byte words per unit of the data counters.  Most totals
+ * have two columns, the older right after the newer one: the first number counts.
  */
-static int first_of(const struct sfab_column_field *field, unsigned k,
-		    uint64_t *total)
-{
-	return sfab_field_number(&field[k], UINT64_MAX, total) ||
-	       sfab_field_number(&field[k + 1], UINT64_MAX, total);
-}
-
-/* All except the node; @words: 4-byte words per unit of the data counters. */
 static int take_totals(const struct sfab_columns *c, const struct sfab_scan *s,
 		       const struct sfab_column_field *field, unsigned words,
 		       struct sfab_counter *row, struct sfab_err *err)
@@ -91,15 +83,15 @@ static int take_totals(const struct sfab_columns *c, const struct sfab_scan *s,
 				err))
 		return -1;
 	row->port = (uint8_t) port;
-	if (!first_of(field, COL_XMIT, &row->xmit_words))
-		row->flags = SFAB_COUNTER_NO_DATA;
-	first_of(field, COL_RCV, &row->rcv_words);
-	row->xmit_words *= words;
-	row->rcv_words *= words;
-	first_of(field, COL_DISCARDS, &row->discards);
-	sfab_field_number(&field[COL_ERRORS], UINT64_MAX, &row->errors);
-	row->flags |= first_of(field, COL_WAIT, &row->wait_ticks) ?
-		      sfab_wait_flags(row->wait_ticks) : SFAB_COUNTER_NO_WAIT;
+	row->flags = SFAB_COUNTED_NOTHING;
+	for (unsigned k = 0; k < SFAB_NTOTALS; k++) {
+		const struct sfab_column_field *f = &field[COL_XMIT + 2 * k];
+		uint64_t n;
+
+		if (sfab_field_number(f, UINT64_MAX, &n) ||
+		    (k != SFAB_ERRORS && sfab_field_number(f + 1, UINT64_MAX, &n)))
+			sfab_counts_total(row, k, k <= SFAB_RCV ? n * words : n);
+	}
 	return 0;
 }
 
@@ -132,36 +124,13 @@ int sfab_db_csv_count(struct sfab_counts *c, struct sfab_scan *s, struct sfab_er
 	return sfab_db_csv_sections(s, pm_info, c, err);
 }
 
-/* A table that is all of the file, heading first. */
-static int count_table(struct sfab_counts *to, struct sfab_scan *s, char separator,
-		       const struct sfab_db_section *table, struct sfab_err *err)
-{
-	struct sfab_column_field field[SFAB_COLUMNS_MAX];
-	struct sfab_columns columns;
-	struct sfab_scan row;
-
-	sfab_scan_line(s);
-	if (sfab_columns_heading(&columns, s, separator, table->column,
-				 table->ncolumns, err))
-		return -1;
-	while (sfab_scan_line(s)) {
-		if (s->at == s->end)
-			continue;
-		row = *s;
-		if (sfab_columns_row(&columns, &row, field, err) ||
-		    table->take(to, &columns, s, field, err))
-			return -1;
-	}
-	return sfab_scan_finish(s, err);
-}
-
 int sfab_perfmgr_count(struct sfab_counts *c, struct sfab_scan *s, struct sfab_err *err)
 {
 	static const struct sfab_db_section table = {
 		"PerfMgr", perfmgr_columns, COLUMNS, 0, take_by_guid,
 	};
 
-	return count_table(c, s, '\t', &table, err);
+	return sfab_table_read(s, '\t', &table, c, err);
 }
 
 int sfab_perfmgr_detect(struct sfab_scan *s)
@@ -197,7 +166,7 @@ int sfab_opaextractperf_count(struct sfab_counts *c, struct sfab_scan *s,
 		"opaextractperf", opa_columns, COLUMNS + 1, 0, take_by_desc,
 	};
 
-	return count_table(c, s, ';', &table, err);
+	return sfab_table_read(s, ';', &table, c, err);
 }
 
 int sfab_opaextractperf_detect(struct sfab_scan *s)
@@ -259,7 +228,7 @@ int sfab_ufm_count(struct sfab_counts *c, struct sfab_scan *s, struct sfab_err *
 	static const struct sfab_db_section table = {
 		"UFM Telemetry", ufm_columns, UFM_COLUMNS, 0, take_of_ufm,
 	};
-	int rc = count_table(c, s, ',', &table, err);
+	int rc = sfab_table_read(s, ',', &table, c, err);
 
 	sfab_counts_settle_unit(c);
 	return rc;
@@ -280,19 +249,12 @@ struct ufm_json {
 	char close[JSON_DEPTH];	/* brackets that are open */
 };
 
-/* At its end: other objects have no data sent. */
-static int take_json_object(struct ufm_json *j, struct sfab_err *err)
-{
-	static const struct sfab_columns columns = { .column = ufm_columns };
-	int rc = is_field_empty(&j->field[COL_XMIT]) ? 0 :
-		 take_of_ufm(j->to, &columns, j->s, j->field, err);
-
-	memset(j->field, 0, sizeof(j->field));
-	return rc;
-}
-
+/* At the end of an object it is a row; those without data sent are others. */
 static int take_json_mark(struct ufm_json *j, char mark, struct sfab_err *err)
 {
+	static const struct sfab_columns columns = { .column = ufm_columns };
+	int rc = 0;
+
 	if (mark == '{' || mark == '[') {
 		if (j->depth == JSON_DEPTH)
 			return sfab_scan_fail(j->s, err, "more than %d brackets are open",
@@ -302,9 +264,11 @@ static int take_json_mark(struct ufm_json *j, char mark, struct sfab_err *err)
 		if (!j->depth || j->close[--j->depth] != mark)
 			return sfab_scan_fail(j->s, err, "'%c' closes nothing", mark);
 	}
-	if (mark == '{')
+	if (mark == '}' && !is_field_empty(&j->field[COL_XMIT]))
+		rc = take_of_ufm(j->to, &columns, j->s, j->field, err);
+	if (mark == '{' || mark == '}')
 		memset(j->field, 0, sizeof(j->field));
-	return mark == '}' ? take_json_object(j, err) : 0;
+	return rc;
 }
 
 /* A string without its quotes, or a number or word. */

@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "core/resize.h"
-#include "io/nodedesc.h"
 #include "io/portkey.h"
 #include "io/rate.h"
 
@@ -107,25 +106,6 @@ static int give_gathered_switches(const struct giving *z)
 	return 0;
 }
 
-/* Routers are end ports that never belong to a job. */
-static int give_gathered_port(const struct giving *z,
-			      const struct sfab_gather_node *n,
-			      const struct sfab_gather_port *p)
-{
-	const struct sfab_reader_ctx *ctx = z->ctx;
-	const char *name = sfab_namemap_name(ctx->map, n->guid, n->desc);
-	char host[SFAB_NODEDESC_HOST_SIZE];
-
-	sfab_builder_at(ctx->b, ctx->file, p->line);
-	if (sfab_builder_port(ctx->b, ctx->plane, n->guid, p->num, p->port_guid,
-			      name, sfab_nodedesc_host(name, n->guid, host),
-			      p->lid, p->lmc, z->err))
-		return -1;
-	if (n->kind == SFAB_GATHER_ROUTER)
-		sfab_builder_router(ctx->b, ctx->plane, n->guid, p->num);
-	return 0;
-}
-
 /* Both ends of a link: the port and the node it belongs to. */
 struct link_ends {
 	const struct sfab_gather_link *link;
@@ -143,12 +123,22 @@ static int give_direction(const struct giving *z, const struct link_ends *e,
 {
 	const struct sfab_reader_ctx *ctx = z->ctx;
 	const struct sfab_gather_link *l = e->link;
+	const struct sfab_gather_node *n = e->node[from];
 	int up = e->port[0]->active && e->port[1]->active;
 	double rate = e->port[from]->rate;
 
-	if (e->node[from]->kind != SFAB_GATHER_SWITCH &&
-	    give_gathered_port(z, e->node[from], e->port[from]))
-		return -1;
+	if (n->kind != SFAB_GATHER_SWITCH) {
+		const struct sfab_gather_port *p = e->port[from];
+		const struct sfab_end_port end = {
+			.node = n->guid, .guid = p->port_guid, .desc = n->desc,
+			.num = p->num, .lid = p->lid, .lmc = p->lmc,
+			.is_router = n->kind == SFAB_GATHER_ROUTER,
+		};
+
+		sfab_builder_at(ctx->b, ctx->file, p->line);
+		if (sfab_reader_port(ctx, &end, z->err))
+			return -1;
+	}
 	if (!up && rate <= 0)
 		rate = sfab_rate_lane("SDR");
 	sfab_builder_at(ctx->b, ctx->file, l->line);

@@ -23,39 +23,37 @@ static int ends_early(const struct sfab_scan *s, const char *name,
 			      name, name);
 }
 
-static int skip_section(struct sfab_scan *s, const char *name,
-			struct sfab_err *err)
-{
-	while (sfab_scan_line(s))
-		if (is_section_end(s, name))
-			return 0;
-	return ends_early(s, name, err);
-}
-
 /*
- * Column names, then rows until END_NAME.  Newer versions add columns: only names
- * count.
+ * Column names in the current line, then rows: in a section (@is_part) until END_NAME.
+ * Newer versions add columns: only names count.
  */
-static int read_section(struct sfab_scan *s, const struct sfab_db_section *of,
-			void *to, struct sfab_err *err)
+static int read_rows(struct sfab_scan *s, char separator, const struct sfab_db_section *of,
+		     int is_part, void *to, struct sfab_err *err)
 {
 	struct sfab_column_field field[SFAB_COLUMNS_MAX];
 	struct sfab_columns c;
 
-	if (!sfab_scan_line(s))
-		return ends_early(s, of->name, err);
-	if (sfab_columns_heading(&c, s, ',', of->column, of->ncolumns, err))
+	if (sfab_columns_heading(&c, s, separator, of->column, of->ncolumns, err))
 		return -1;
 	while (sfab_scan_line(s)) {
 		struct sfab_scan row = *s;
 
-		if (is_section_end(s, of->name))
+		if (is_part && is_section_end(s, of->name))
 			return 0;
+		if (!is_part && s->at == s->end)
+			continue;
 		if (sfab_columns_row(&c, &row, field, err) ||
 		    of->take(to, &c, s, field, err))
 			return -1;
 	}
-	return ends_early(s, of->name, err);
+	return is_part ? ends_early(s, of->name, err) : sfab_scan_finish(s, err);
+}
+
+int sfab_table_read(struct sfab_scan *s, char separator, const struct sfab_db_section *of,
+		    void *to, struct sfab_err *err)
+{
+	sfab_scan_line(s);
+	return read_rows(s, separator, of, 0, to, err);
 }
 
 int sfab_db_csv_sections(struct sfab_scan *s,
@@ -73,11 +71,17 @@ int sfab_db_csv_sections(struct sfab_scan *s,
 			continue;
 		for (of = table; of->name && strcmp(of->name, name) != 0; of++)
 			;
-		if (of->name ? read_section(s, of, to, err) :
-			       skip_section(s, name, err))
-			return -1;
-		if (of->name)
+		if (!sfab_scan_line(s))
+			return ends_early(s, name, err);
+		if (of->name) {
+			if (read_rows(s, ',', of, 1, to, err))
+				return -1;
 			seen |= 1u << (of - table);
+			continue;
+		}
+		while (!is_section_end(s, name))
+			if (!sfab_scan_line(s))
+				return ends_early(s, name, err);
 	}
 	for (of = table; of->name; of++)
 		if (!of->is_optional && !(seen & 1u << (of - table)))

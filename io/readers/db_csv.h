@@ -22,6 +22,10 @@ struct sfab_db_section {
 		    struct sfab_err *err);
 };
 
+/* Pass every row of a file that is one table, heading first, to take() of @of. */
+int sfab_table_read(struct sfab_scan *s, char separator, const struct sfab_db_section *of,
+		    void *to, struct sfab_err *err);
+
 /*
  * Pass every row of the sections in @table (ends with name NULL) to its take();
  * other sections are skipped.  SFAB_EFORMAT for a section that does not end or is

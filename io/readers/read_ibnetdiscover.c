@@ -16,7 +16,6 @@
 
 #include <stdio.h>
 
-#include "io/nodedesc.h"
 #include "io/rate.h"
 #include "io/scan.h"
 
@@ -60,24 +59,14 @@ static const char *const ignored[] = {
 	"rtguid=", "Chassis ", "Hostname: ", "Non-Chassis Nodes",
 };
 
-/* The letter before the GUID tells the kind of the node at the other end. */
-static enum kind take_kind(struct sfab_scan *s)
-{
-	if (sfab_scan_take(s, "\"S-"))
-		return KIND_SWITCH;
-	if (sfab_scan_take(s, "\"H-"))
-		return KIND_CA;
-	if (sfab_scan_take(s, "\"R-"))
-		return KIND_ROUTER;
-	return KIND_NONE;
-}
-
-/* "S-f4521403001165a0", with the quotes. */
+/* "S-f4521403001165a0", with the quotes.  The letter tells the kind of the node. */
 static int take_id(struct sfab_scan *s, enum kind *kind, uint64_t *guid)
 {
 	struct sfab_scan start = *s;
 
-	*kind = take_kind(s);
+	*kind = sfab_scan_take(s, "\"S-") ? KIND_SWITCH :
+		sfab_scan_take(s, "\"H-") ? KIND_CA :
+		sfab_scan_take(s, "\"R-") ? KIND_ROUTER : KIND_NONE;
 	if (*kind != KIND_NONE && sfab_scan_hex(s, UINT64_MAX, guid) &&
 	    sfab_scan_take(s, "\""))
 		return 1;
@@ -243,25 +232,10 @@ static int parse_ends(struct ibnetdiscover_input *in, struct listed_cable *c,
 	return 0;
 }
 
-/* Only cabled ports are listed, so each line of a host makes an end port. */
-static int add_end_port(const struct ibnetdiscover_input *in,
-			const struct listed_cable *c, struct sfab_err *err)
-{
-	const struct sfab_reader_ctx *ctx = in->ctx;
-	const struct listed_node *n = &in->node;
-	const char *desc = sfab_namemap_name(ctx->map, n->guid, n->desc);
-	char host[SFAB_NODEDESC_HOST_SIZE];
-
-	if (sfab_builder_port(ctx->b, ctx->plane, n->guid, c->num, c->port_guid,
-			      desc, sfab_nodedesc_host(desc, n->guid, host),
-			      c->lid, c->lmc, err))
-		return -1;
-	if (n->kind == KIND_ROUTER)
-		sfab_builder_router(ctx->b, ctx->plane, n->guid, c->num);
-	return 0;
-}
-
-/* Each cable is there twice, at both nodes: each line gives one direction. */
+/*
+ * Each cable is there twice, at both nodes: each line gives one direction, and each line
+ * of a host an end port.
+ */
 static int parse_port_line(struct ibnetdiscover_input *in, struct sfab_err *err)
 {
 	const struct sfab_reader_ctx *ctx = in->ctx;
@@ -276,8 +250,16 @@ static int parse_port_line(struct ibnetdiscover_input *in, struct sfab_err *err)
 	if (is_outside(in, &c))
 		return 0;
 	sfab_builder_at(ctx->b, ctx->file, in->s->line);
-	if (n->kind != KIND_SWITCH && add_end_port(in, &c, err))
-		return -1;
+	if (n->kind != KIND_SWITCH) {
+		const struct sfab_end_port end = {
+			.node = n->guid, .guid = c.port_guid, .desc = n->desc,
+			.num = c.num, .lid = c.lid, .lmc = c.lmc,
+			.is_router = n->kind == KIND_ROUTER,
+		};
+
+		if (sfab_reader_port(ctx, &end, err))
+			return -1;
+	}
 	return sfab_builder_link(ctx->b, ctx->plane, n->guid, c.num, c.to_guid,
 				 c.to_num, c.rate, 1, err);
 }

@@ -51,11 +51,10 @@ struct opa_input {
 	struct sfab_gather_port port;
 	char width[8], width_tx[8], speed[16];
 	struct sfab_gather_link link;
-	unsigned end;			/* of the link: From, To */
 	uint64_t sm;
 
 	int has_table, has_groups;
-	uint64_t adaptive;		/* bits; 0: not known */
+	unsigned adaptive;		/* bits; 0: not known */
 	uint64_t id;			/* LID= or PortGroupNumber= of Value */
 	int is_entry;			/* the Value belongs to LinearFDB */
 	uint64_t mask[GROUPS_MAX];
@@ -97,8 +96,6 @@ static int start_opa_element(void *to, struct sfab_xml *x)
 		in->has_groups = 1;
 	} else if (strcmp(x->name, "Link") == 0) {
 		in->link = (struct sfab_gather_link) { .line = x->at.line };
-	} else if (strcmp(x->name, "From") == 0 || strcmp(x->name, "To") == 0) {
-		in->end = x->name[0] == 'T';
 	} else if (strcmp(x->name, "Value") == 0 && is_list(x->parent)) {
 		int is_group = strcmp(x->parent, "PortGroupElements") == 0;
 		const char *wanted = is_group ? "PortGroupNumber" : "LID";
@@ -127,52 +124,21 @@ static int take_unsigned(struct sfab_xml *x, unsigned max, unsigned *value)
 	return 0;
 }
 
-/* Elements directly within <Node>. */
-static int end_in_node(struct opa_input *in, struct sfab_xml *x)
+/* EndPortLID wins over LID where a port has both. */
+static int end_port_lid(struct opa_input *in, struct sfab_xml *x)
 {
-	if (strcmp(x->name, "NodeGUID") == 0)
-		return sfab_xml_number(x, x->name, x->text, UINT64_MAX,
-				       &in->node.guid);
-	if (strcmp(x->name, "NumPorts") == 0)
-		return take_unsigned(x, SFAB_SWITCH_PORTS_MAX,
-				     &in->node.nports);
-	if (strcmp(x->name, "NodeDesc") == 0)
-		sfab_scan_copy(in->desc, sizeof(in->desc), x->text,
-			       x->text + x->ntext);
-	if (strcmp(x->name, "NodeType") == 0)
-		in->node.kind = strcmp(x->text, "SW") == 0 ?
-				SFAB_GATHER_SWITCH : SFAB_GATHER_HOST;
+	return in->port.lid ? 0 : take_unsigned(x, SFAB_LID_MAX, &in->port.lid);
+}
+
+static int end_port_state(struct opa_input *in, struct sfab_xml *x)
+{
+	in->port.active = strcmp(x->text, "Active") == 0;
 	return 0;
 }
 
-static void copy_element_text(const struct sfab_xml *x, char *to, size_t size)
+static int end_node_type(struct opa_input *in, struct sfab_xml *x)
 {
-	sfab_scan_copy(to, size, x->text, x->text + x->ntext);
-}
-
-/* EndPortLID wins over LID where a port has both. */
-static int end_in_port(struct opa_input *in, struct sfab_xml *x)
-{
-	struct sfab_gather_port *p = &in->port;
-
-	if (strcmp(x->name, "PortNum") == 0)
-		return take_unsigned(x, SFAB_SWITCH_PORTS_MAX, &p->num);
-	if (strcmp(x->name, "GUID") == 0)
-		return sfab_xml_number(x, x->name, x->text, UINT64_MAX,
-				       &p->port_guid);
-	if (strcmp(x->name, "EndPortLID") == 0 ||
-	    (strcmp(x->name, "LID") == 0 && !p->lid))
-		return take_unsigned(x, SFAB_LID_MAX, &p->lid);
-	if (strcmp(x->name, "LMC") == 0)
-		return take_unsigned(x, 7, &p->lmc);
-	if (strcmp(x->name, "PortState") == 0)
-		p->active = strcmp(x->text, "Active") == 0;
-	else if (strcmp(x->name, "LinkWidthActive") == 0)
-		copy_element_text(x, in->width, sizeof(in->width));
-	else if (strcmp(x->name, "LinkWidthDowngradeTxActive") == 0)
-		copy_element_text(x, in->width_tx, sizeof(in->width_tx));
-	else if (strcmp(x->name, "LinkSpeedActive") == 0)
-		copy_element_text(x, in->speed, sizeof(in->speed));
+	in->node.kind = strcmp(x->text, "SW") == 0 ? SFAB_GATHER_SWITCH : SFAB_GATHER_HOST;
 	return 0;
 }
 
@@ -223,14 +189,9 @@ static int give_groups_of(struct opa_input *in, struct sfab_err *err)
 	return 0;
 }
 
-/* Groups of a switch that adapts may be missing: the linear report has none. */
-static int end_adaptive(struct opa_input *in, struct sfab_xml *x)
-{
-	return sfab_xml_number(x, x->name, x->text, UINT16_MAX, &in->adaptive);
-}
-
 /*
- * Given at </Node>, because the masks of groups may come after the table that uses
+ * Groups of a switch that adapts may be missing: the linear report has none.  They are
+ * given at </Node>, because the masks of groups may come after the table that uses
  * them.
  */
 static int end_node(struct opa_input *in, struct sfab_xml *x)
@@ -269,45 +230,66 @@ static int end_group_value(struct opa_input *in, struct sfab_xml *x)
 	return 0;
 }
 
-static int end_in_link(struct opa_input *in, struct sfab_xml *x)
-{
-	if (strcmp(x->name, "NodeGUID") == 0)
-		return sfab_xml_number(x, x->name, x->text, UINT64_MAX,
-				       &in->link.guid[in->end]);
-	if (strcmp(x->name, "PortNum") == 0)
-		return take_unsigned(x, SFAB_SWITCH_PORTS_MAX,
-				     &in->link.num[in->end]);
-	return 0;
-}
-
 /* PortGUID comes before State, so it is kept until the master is known. */
-static int end_in_sm(struct opa_input *in, struct sfab_xml *x)
+static int end_sm_state(struct opa_input *in, struct sfab_xml *x)
 {
-	if (strcmp(x->name, "PortGUID") == 0)
-		return sfab_xml_number(x, x->name, x->text, UINT64_MAX,
-				       &in->sm);
-	if (strcmp(x->name, "State") == 0 && strcmp(x->text, "Master") == 0)
+	if (strcmp(x->text, "Master") == 0)
 		sfab_builder_sm(in->ctx->b, in->ctx->plane, in->sm);
 	return 0;
 }
 
-/* Looked up by the element itself, else by its parent. */
+/* What the end of an element does: a function, or its text goes to a member. */
 static const struct rule {
-	const char *name, *parent;	/* NULL: any */
+	const char *parent, *name;
 	int (*end)(struct opa_input *in, struct sfab_xml *x);
+	enum { GUID, UNSIGNED, TEXT } is;
+	size_t at;
+	unsigned max;			/* of numbers; of texts: bytes */
 } rules[] = {
-	{ "Node", "Nodes", end_node },
-	{ "Node", "LinearFDBs", end_node },
-	{ "PortInfo", "Node", end_port },
-	{ "AdaptiveRouting", "SwitchInfo", end_adaptive },
-	{ "Value", "PortGroupElements", end_group_value },
-	{ "Value", "PortGroupFDB", end_group_value },
-	{ NULL, "Node", end_in_node },
-	{ NULL, "PortInfo", end_in_port },
-	{ NULL, "From", end_in_link },
-	{ NULL, "To", end_in_link },
-	{ NULL, "SM", end_in_sm },
+#define AT(member) offsetof(struct opa_input, member)
+#define TEXT_AT(member) TEXT, AT(member), sizeof(((struct opa_input *) NULL)->member)
+	{ "Nodes", "Node", .end = end_node },
+	{ "LinearFDBs", "Node", .end = end_node },
+	{ "Node", "PortInfo", .end = end_port },
+	{ "SwitchInfo", "AdaptiveRouting", NULL, UNSIGNED, AT(adaptive), UINT16_MAX },
+	{ "PortGroupElements", "Value", .end = end_group_value },
+	{ "PortGroupFDB", "Value", .end = end_group_value },
+	{ "Node", "NodeGUID", NULL, GUID, AT(node.guid), 0 },
+	{ "Node", "NumPorts", NULL, UNSIGNED, AT(node.nports), SFAB_SWITCH_PORTS_MAX },
+	{ "Node", "NodeDesc", NULL, TEXT_AT(desc) },
+	{ "Node", "NodeType", .end = end_node_type },
+	{ "PortInfo", "PortNum", NULL, UNSIGNED, AT(port.num), SFAB_SWITCH_PORTS_MAX },
+	{ "PortInfo", "GUID", NULL, GUID, AT(port.port_guid), 0 },
+	{ "PortInfo", "EndPortLID", NULL, UNSIGNED, AT(port.lid), SFAB_LID_MAX },
+	{ "PortInfo", "LID", .end = end_port_lid },
+	{ "PortInfo", "LMC", NULL, UNSIGNED, AT(port.lmc), 7 },
+	{ "PortInfo", "PortState", .end = end_port_state },
+	{ "PortInfo", "LinkWidthActive", NULL, TEXT_AT(width) },
+	{ "PortInfo", "LinkWidthDowngradeTxActive", NULL, TEXT_AT(width_tx) },
+	{ "PortInfo", "LinkSpeedActive", NULL, TEXT_AT(speed) },
+	{ "From", "NodeGUID", NULL, GUID, AT(link.guid[0]), 0 },
+	{ "From", "PortNum", NULL, UNSIGNED, AT(link.num[0]), SFAB_SWITCH_PORTS_MAX },
+	{ "To", "NodeGUID", NULL, GUID, AT(link.guid[1]), 0 },
+	{ "To", "PortNum", NULL, UNSIGNED, AT(link.num[1]), SFAB_SWITCH_PORTS_MAX },
+	{ "SM", "PortGUID", NULL, GUID, AT(sm), 0 },
+	{ "SM", "State", .end = end_sm_state },
+#undef AT
+#undef TEXT_AT
 };
+
+static int apply_rule(struct opa_input *in, const struct rule *r, struct sfab_xml *x)
+{
+	void *to = (char *) in + r->at;
+
+	if (r->end)
+		return r->end(in, x);
+	if (r->is == GUID)
+		return sfab_xml_number(x, x->name, x->text, UINT64_MAX, to);
+	if (r->is == UNSIGNED)
+		return take_unsigned(x, r->max, to);
+	sfab_scan_copy(to, r->max, x->text, x->text + x->ntext);
+	return 0;
+}
 
 static int end_opa_element(void *to, struct sfab_xml *x)
 {
@@ -327,9 +309,9 @@ static int end_opa_element(void *to, struct sfab_xml *x)
 	if (strcmp(x->name, "Link") == 0)
 		return sfab_gather_link(&in->gather, &in->link, x->err);
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
-		if ((!rules[i].name || strcmp(rules[i].name, x->name) == 0) &&
+		if (strcmp(rules[i].name, x->name) == 0 &&
 		    strcmp(rules[i].parent, x->parent) == 0)
-			return rules[i].end(in, x);
+			return apply_rule(in, &rules[i], x);
 	return 0;
 }
 

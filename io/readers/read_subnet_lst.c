@@ -17,7 +17,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/nodedesc.h"
 #include "io/rate.h"
 #include "io/scan.h"
 
@@ -180,13 +179,17 @@ static int parse_state(struct sfab_scan *s, double *rate, int *up,
 static int add_end_node(const struct sfab_reader_ctx *ctx,
 			const struct listed_end *e, struct sfab_err *err)
 {
-	const char *name = sfab_namemap_name(ctx->map, e->guid, e->desc);
-	char host[SFAB_NODEDESC_HOST_SIZE];
+	const struct sfab_end_port end = {
+		.node = e->guid, .guid = e->port_guid, .desc = e->desc,
+		.num = (unsigned) e->num, .lid = (unsigned) e->lid, .lmc = SFAB_LMC_UNKNOWN,
+		.is_router = strcmp(e->type, "Rt") == 0,
+	};
 
 	if (e->is_sm)
 		sfab_builder_sm(ctx->b, ctx->plane, e->port_guid);
 	if (is_switch_end(e)) {
-		if (sfab_builder_switch(ctx->b, ctx->plane, e->guid, name,
+		if (sfab_builder_switch(ctx->b, ctx->plane, e->guid,
+					sfab_namemap_name(ctx->map, e->guid, e->desc),
 					(unsigned) e->nports, (unsigned) e->lid,
 					err) < 0)
 			return -1;
@@ -194,15 +197,7 @@ static int add_end_node(const struct sfab_reader_ctx *ctx,
 				    (uint32_t) e->vendor, (uint32_t) e->device);
 		return 0;
 	}
-	if (sfab_builder_port(ctx->b, ctx->plane, e->guid, (unsigned) e->num,
-			      e->port_guid, name,
-			      sfab_nodedesc_host(name, e->guid, host),
-			      (unsigned) e->lid, SFAB_LMC_UNKNOWN, err))
-		return -1;
-	if (strcmp(e->type, "Rt") == 0)
-		sfab_builder_router(ctx->b, ctx->plane, e->guid,
-				    (unsigned) e->num);
-	return 0;
+	return sfab_reader_port(ctx, &end, err);
 }
 
 /* OpenSM 3.3.23 knows no speed above HDR: it writes that of one lane of SDR. */

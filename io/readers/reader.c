@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "io/counters/count_files.h"
+#include "io/nodedesc.h"
 #include "io/readers/formats.h"
 #include "io/readers/noise.h"
 #include "io/readers/text.h"
@@ -113,6 +114,20 @@ int sfab_reader_detect_file(const char *path, const struct sfab_reader **reader,
 	return rc;
 }
 
+int sfab_reader_port(const struct sfab_reader_ctx *ctx, const struct sfab_end_port *p,
+		     struct sfab_err *err)
+{
+	const char *name = sfab_namemap_name(ctx->map, p->node, p->desc);
+	char host[SFAB_NODEDESC_HOST_SIZE];
+
+	if (sfab_builder_port(ctx->b, ctx->plane, p->node, p->num, p->guid, name,
+			      sfab_nodedesc_host(name, p->node, host), p->lid, p->lmc, err))
+		return -1;
+	if (p->is_router)
+		sfab_builder_router(ctx->b, ctx->plane, p->node, p->num);
+	return 0;
+}
+
 /*
  * A damaged heading of a table looks like a banner, and the format is then found
  * at the next table.  The entries between the two tell: a banner has no line that
@@ -195,22 +210,13 @@ static void drop_tail(struct reader_input *in, const struct sfab_import_notes *n
 	in->t.text[in->t.size] = '\0';
 }
 
-static void note_head(const struct reader_input *in, const struct sfab_import_notes *notes)
-{
-	char text[80];
-
-	if (!in->skipped)
-		return;
-	snprintf(text, sizeof(text), "%u lines before the text of %s are skipped",
-		 in->skipped, in->reader->name);
-	note_input(notes, in, 0, text);
-}
-
 /* @notes: a folder was given, so unknown files in it are left out, with a note. */
 static int load_input(struct reader_input *in,
 		      const struct sfab_import_notes *notes,
 		      struct sfab_err *err)
 {
+	char text[80];
+
 	if (sfab_text_open(&in->t, in->path, 0, err) < 0 ||
 	    sfab_text_fill(&in->t, PIECE_SIZE - 1, err) < 0)
 		return -1;
@@ -223,8 +229,11 @@ static int load_input(struct reader_input *in,
 		if (sfab_text_fill_all(&in->t, err) < 0)
 			return -1;
 	}
-	if (notes)
-		note_head(in, notes);
+	if (notes && in->skipped) {
+		snprintf(text, sizeof(text), "%u lines before the text of %s are skipped",
+			 in->skipped, in->reader->name);
+		note_input(notes, in, 0, text);
+	}
 	if (notes && in->t.ended)
 		drop_tail(in, notes);
 	return 0;

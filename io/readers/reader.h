@@ -86,6 +86,16 @@ int sfab_reader_detect_file(const char *path, const struct sfab_reader **reader,
 int sfab_text_read(const char *path, size_t max, char **text, size_t *size,
 		   struct sfab_err *err);
 
+/* An end port, its host named by the description of the node; a router's is no job's. */
+struct sfab_end_port {
+	uint64_t node, guid;
+	const char *desc;
+	unsigned num, lid, lmc;
+	int is_router;
+};
+int sfab_reader_port(const struct sfab_reader_ctx *ctx, const struct sfab_end_port *p,
+		     struct sfab_err *err);
+
 /*
  * Called for what an import ignores in @file (0, 1, ... as given): the whole file
  * (@left_out), what a terminal added around its text, or what its reader remarks.
