@@ -70,51 +70,35 @@ static int open_folder(const char *path, const char **base,
 	return fd < 0 ? fail_errno(path, err) : fd;
 }
 
-/* Check owner and mode of @folder and @fd. */
-static int judge_both(int folder, int fd, const struct sfab_trust *trust,
-		      const char *path, struct sfab_err *err)
-{
-	struct stat st;
-
-	if (fstat(folder, &st) < 0)
-		return fail_errno(path, err);
-	if (check_owner_and_mode(&st, trust, path, "its folder", err) < 0)
-		return -1;
-	if (fstat(fd, &st) < 0)
-		return fail_errno(path, err);
-	if (!S_ISREG(st.st_mode))
-		return sfab_fail(err, SFAB_EIO, "%s: not a regular file", path);
-	return check_owner_and_mode(&st, trust, path, "the file", err);
-}
-
-/* Open @path and check it; a fifo must not block. */
+/* Open @path and check owner and mode of it and its folder; a fifo must not block. */
 static int open_trusted(const char *path, const struct sfab_trust *trust,
 			struct sfab_err *err)
 {
 	const char *base;
-	int folder, fd;
+	int folder, fd, rc;
+	struct stat st;
 
 	folder = open_folder(path, &base, err);
 	if (folder < 0)
 		return -1;
 	fd = openat(folder, base, O_RDONLY | O_NOFOLLOW | O_NONBLOCK |
 		    O_NOCTTY | O_CLOEXEC);
-	if (fd < 0) {
-		fail_errno(path, err);
-	} else if (judge_both(folder, fd, trust, path, err) < 0) {
-		close(fd);
-		fd = -1;
-	}
+	if (fd < 0 || fstat(folder, &st) < 0)
+		rc = fail_errno(path, err);
+	else if (check_owner_and_mode(&st, trust, path, "its folder", err) < 0)
+		rc = -1;
+	else if (fstat(fd, &st) < 0)
+		rc = fail_errno(path, err);
+	else if (!S_ISREG(st.st_mode))
+		rc = sfab_fail(err, SFAB_EIO, "%s: not a regular file", path);
+	else
+		rc = check_owner_and_mode(&st, trust, path, "the file", err);
 	close(folder);
-	return fd;
-}
-
-/* For commands of users, who may read through links and from pipes. */
-static int open_any(const char *path, struct sfab_err *err)
-{
-	int fd = open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC);
-
-	return fd < 0 ? fail_errno(path, err) : fd;
+	if (rc == 0)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
 }
 
 /* A file that is being read into memory. */
@@ -125,17 +109,6 @@ struct reading {
 	size_t n, max;		/* bytes read, and allowed */
 	struct sfab_err *err;
 };
-
-/* Bytes to allocate: one more than the file has, so that its end is seen. */
-static size_t first_room(const struct reading *r)
-{
-	struct stat st;
-
-	if (fstat(r->fd, &st) < 0 || st.st_size <= 0)
-		return FIRST_READ;
-	return (uintmax_t) st.st_size > r->max ? r->max + 1 :
-						 (size_t) st.st_size + 1;
-}
 
 /* Read until @room bytes are there.  1: the file ended before; 0: there may be more. */
 static int read_up_to(struct reading *r, size_t room)
@@ -178,12 +151,16 @@ static int read_head(struct reading *r, sfab_file_sizer *sizer)
 /* Read to the end; the buffer keeps space for one more byte, the NUL. */
 static int read_to_end(struct reading *r, sfab_file_sizer *sizer)
 {
-	size_t room;
+	size_t room = FIRST_READ;
+	struct stat st;
 	int ends;
 
 	if (sizer && read_head(r, sizer) < 0)
 		return -1;
-	for (room = first_room(r);; room *= 2) {
+	/* One more than the file has, so that its end is seen. */
+	if (fstat(r->fd, &st) == 0 && st.st_size > 0)
+		room = ((uintmax_t) st.st_size > r->max ? r->max : (size_t) st.st_size) + 1;
+	for (;; room *= 2) {
 		ends = read_up_to(r, room > r->n ? room : r->n + 1);
 		if (ends < 0)
 			return -1;
@@ -205,8 +182,13 @@ static int read_into_buffer(struct reading *r, const struct sfab_trust *trust,
 	int rc;
 
 	r->max = trust && trust->max_size ? trust->max_size : SIZE_DEFAULT;
-	r->fd = trust && trust->check ? open_trusted(r->path, trust, r->err)
-				      : open_any(r->path, r->err);
+	if (trust && trust->check) {
+		r->fd = open_trusted(r->path, trust, r->err);
+	} else {	/* commands of users, who may read through links and from pipes */
+		r->fd = open(r->path, O_RDONLY | O_NOCTTY | O_CLOEXEC);
+		if (r->fd < 0)
+			fail_errno(r->path, r->err);
+	}
 	if (r->fd < 0)
 		return -1;
 	rc = read_to_end(r, sizer);

@@ -209,20 +209,12 @@ static DIR *list_folder(const struct written_file *w)
 
 /* -- writing ---------------------------------------------------------------- */
 
-/* Others may have removed it before it was locked. */
-static int is_locked(int fd)
-{
-	struct stat st;
-
-	if (flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK)
-		return 0;
-	return fstat(fd, &st) < 0 || st.st_nlink > 0;
-}
-
 /* Descriptor of a new file @name (at most @size bytes with the NUL). */
 static int make_temporary(const struct written_file *w, mode_t mode, char *name,
 			  size_t size)
 {
+	struct stat st;
+
 	for (int n = 0; n < NAMES_MAX; n++) {
 		int fd;
 
@@ -234,10 +226,13 @@ static int make_temporary(const struct written_file *w, mode_t mode, char *name,
 		fd = openat(w->folder, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 		if (fd < 0 && errno != EEXIST)
 			return -1;
-		if (fd >= 0 && is_locked(fd))
+		if (fd < 0)
+			continue;
+		/* Others may have locked it, or removed it before it was locked. */
+		if ((flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) &&
+		    (fstat(fd, &st) < 0 || st.st_nlink > 0))
 			return fd;
-		if (fd >= 0)
-			close(fd);
+		close(fd);
 	}
 	errno = EEXIST;
 	return -1;

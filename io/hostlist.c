@@ -224,13 +224,6 @@ static struct split split_name(const char *name)
 	return s;
 }
 
-/* Two names without a number at the end have no prefix in common. */
-static int same_prefix(const struct split *a, const struct split *b)
-{
-	return a->width && b->width && a->prefix == b->prefix &&
-	       memcmp(a->name, b->name, a->prefix) == 0;
-}
-
 /* Write the numbers of names[0..n), which share a prefix, as "1-3,7". */
 static void fold_numbers(FILE *out, const char *const *name, uint32_t n)
 {
@@ -264,20 +257,6 @@ static void fold_numbers(FILE *out, const char *const *name, uint32_t n)
 	}
 }
 
-/* Write names[0..n), which share a prefix, or a single name. */
-static void fold_run(FILE *out, const char *const *name, uint32_t n)
-{
-	struct split s = split_name(name[0]);
-
-	if (n == 1) {
-		fputs(name[0], out);
-		return;
-	}
-	fprintf(out, "%.*s[", (int) s.prefix, s.name);
-	fold_numbers(out, name, n);
-	fputc(']', out);
-}
-
 /* Names with the same prefix and width are next to each other after sorting. */
 static void fold_sorted(FILE *out, const char *const *name, uint32_t n)
 {
@@ -288,12 +267,20 @@ static void fold_sorted(FILE *out, const char *const *name, uint32_t n)
 		first = split_name(name[start]);
 		for (i = start + 1; i < n; i++) {
 			next = split_name(name[i]);
-			if (!same_prefix(&first, &next))
+			/* Two names without a number have no prefix in common. */
+			if (!first.width || !next.width || first.prefix != next.prefix ||
+			    memcmp(first.name, next.name, first.prefix) != 0)
 				break;
 		}
 		if (start)
 			fputc(',', out);
-		fold_run(out, name + start, i - start);
+		if (i == start + 1) {
+			fputs(name[start], out);
+		} else {
+			fprintf(out, "%.*s[", (int) first.prefix, first.name);
+			fold_numbers(out, name + start, i - start);
+			fputc(']', out);
+		}
 		start = i;
 	}
 }

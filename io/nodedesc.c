@@ -26,36 +26,31 @@ static const char *const nameless[] = {
 	"(none)",
 };
 
-/* A host with such a name would be confused with a nameless one of that GUID. */
-static int is_guid(const char *word, size_t len)
-{
-	return len == 18 && strncmp(word, "0x", 2) == 0 &&
-	       strspn(word + 2, "0123456789abcdef") == 16;
-}
-
-/* 0: blank, the GUID, the factory's text or a word that says nothing. */
-static int names_host(const char *desc)
+/* 1: blank, the GUID, the factory's text or a word that says nothing. */
+static int names_no_host(const char *desc)
 {
 	size_t len, i;
 
 	desc += strspn(desc, " \t");
 	len = strcspn(desc, " \t");
-	if (!len || is_guid(desc, len))
-		return 0;
+	/* A host with a GUID's name would be confused with a nameless one of that GUID. */
+	if (!len || (len == 18 && strncmp(desc, "0x", 2) == 0 &&
+		     strspn(desc + 2, "0123456789abcdef") == 16))
+		return 1;
 	for (i = 0; i < sizeof(factory) / sizeof(factory[0]); i++)
 		if (strstr(desc, factory[i]))
-			return 0;
+			return 1;
 	for (i = 0; i < sizeof(nameless) / sizeof(nameless[0]); i++)
 		if (strlen(nameless[i]) == len &&
 		    strncmp(desc, nameless[i], len) == 0)
-			return 0;
-	return 1;
+			return 1;
+	return 0;
 }
 
 const char *sfab_nodedesc_host(const char *desc, uint64_t node_guid,
 			       char buf[SFAB_NODEDESC_HOST_SIZE])
 {
-	if (names_host(desc))
+	if (!names_no_host(desc))
 		return NULL;
 	snprintf(buf, SFAB_NODEDESC_HOST_SIZE, "0x%016llx",
 		 (unsigned long long) node_guid);

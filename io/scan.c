@@ -179,34 +179,23 @@ void sfab_scan_copy(char *buf, size_t size, const char *from, const char *to)
 	buf[n] = '\0';
 }
 
-/* The word at s->at, or after blanks there, for error texts. */
-static void describe_word(const struct sfab_scan *s, char *buf, size_t size)
+int sfab_scan_expect(const struct sfab_scan *s, struct sfab_err *err,
+		     const char *what, const char *expected)
 {
 	const char *p = s->at, *to;
 	char word[FOUND_MAX + 1];
 
 	while (p < s->end && is_blank(*p))
 		p++;
-	if (p == s->end) {
-		snprintf(buf, size, "the end of the %s",
-			 p == s->eof ? "file" : "line");
-		return;
-	}
+	if (p == s->end)
+		return sfab_scan_fail(s, err, "bad %s (found the end of the %s, expected %s)",
+				      what, p == s->eof ? "file" : "line", expected);
 	for (to = p + 1; to < s->end && !is_blank(*to); to++)
 		if (to - p == FOUND_MAX)
 			break;
 	sfab_scan_copy(word, sizeof(word), p, to);
-	snprintf(buf, size, "\"%s\"", word);
-}
-
-int sfab_scan_expect(const struct sfab_scan *s, struct sfab_err *err,
-		     const char *what, const char *expected)
-{
-	char found[FOUND_MAX + 8];
-
-	describe_word(s, found, sizeof(found));
-	return sfab_scan_fail(s, err, "bad %s (found %s, expected %s)", what,
-			      found, expected);
+	return sfab_scan_fail(s, err, "bad %s (found \"%s\", expected %s)", what, word,
+			      expected);
 }
 
 int sfab_scan_fail(const struct sfab_scan *s, struct sfab_err *err,

@@ -12,22 +12,12 @@
 #define HEAD_SIZE 4096	/* bytes of a file that detect() sees */
 #define TEXT_MOST (UINT64_C(4) << 30)	/* bytes of a file */
 
-/* Rates are differences over time, so each file has its own. */
-static uint64_t count_time(const struct sfab_counts *c)
-{
-	struct stat st;
-
-	if (strcmp(c->file, "-") == 0 || stat(c->file, &st) != 0)
-		return c->now_ms;
-	return (uint64_t) st.st_mtim.tv_sec * 1000 +
-	       (uint64_t) st.st_mtim.tv_nsec / 1000000;
-}
-
 /* c->file, if it has counters: of others no more than the beginning is read. */
 static int count_file(struct sfab_counts *c, struct sfab_err *err)
 {
 	const struct sfab_reader *r = NULL;
 	struct sfab_text t;
+	struct stat st;
 	int rc = sfab_text_open(&t, c->file, TEXT_MOST, err);
 
 	if (rc == 0)
@@ -37,7 +27,10 @@ static int count_file(struct sfab_counts *c, struct sfab_err *err)
 	if (r && r->count) {
 		rc = sfab_text_fill_all(&t, err);
 		c->is_log = 0;
-		c->time_ms = count_time(c);
+		/* Rates are differences over time, so each file has its own. */
+		c->time_ms = strcmp(c->file, "-") == 0 || stat(c->file, &st) != 0 ?
+			     c->now_ms : (uint64_t) st.st_mtim.tv_sec * 1000 +
+					 (uint64_t) st.st_mtim.tv_nsec / 1000000;
 		if (rc == 0)
 			rc = sfab_reader_count(r, c, t.text, t.size, err);
 	}

@@ -56,26 +56,6 @@ static void put_work(uint8_t *p, const struct sfab_history *h,
 	sfab_learn_put_parts(p + AT_PARTS, &h->sets, &t);
 }
 
-static void put_history(uint8_t *p, const struct sfab_history *h,
-			const struct history_row *r)
-{
-	sfab_record_put(row_fields, r, p);
-	for (uint32_t i = 0; i < 2; i++)
-		put_work(p + AT_WORK + i * HISTORY_WORK, h, &r->work[i]);
-}
-
-/*
- * Oldest first, then zeros.  So the ring begins at its first entry when it is
- * read again.
- */
-static void put_added(uint8_t *p, const struct sfab_history *h)
-{
-	uint32_t n = h->nadded < SFAB_HISTORY_ADDED ? h->nadded : SFAB_HISTORY_ADDED;
-
-	for (uint32_t i = 0; i < n; i++)
-		sfab_put64(p + 8 * (size_t) i, h->added[(h->nadded - n + i) % SFAB_HISTORY_ADDED]);
-}
-
 /* A zero ends the list; a hash behind it is an error. */
 static int get_added(const uint8_t *p, struct sfab_history *h, struct sfab_err *err)
 {
@@ -91,6 +71,7 @@ static int get_added(const uint8_t *p, struct sfab_history *h, struct sfab_err *
 int sfab_history_encode(const struct sfab_history *h, uint8_t **buf, size_t *size,
 			struct sfab_err *err)
 {
+	uint32_t nadded = h->nadded < SFAB_HISTORY_ADDED ? h->nadded : SFAB_HISTORY_ADDED;
 	uint8_t *p = sfab_learn_begin(&history_format, &h->sets, h->n, size);
 
 	*buf = p;
@@ -100,10 +81,17 @@ int sfab_history_encode(const struct sfab_history *h, uint8_t **buf, size_t *siz
 	sfab_put64(p + LEARN_AT_SECOND, (uint64_t) h->hides);
 	for (uint32_t i = 0; i < SFAB_HISTORY_SKETCH; i++)
 		sfab_put64(p + LEARN_HEADER + 8 * i, h->sketch[i]);
-	put_added(p + AT_ADDED, h);
-	for (uint32_t i = 0; i < h->n; i++)
-		put_history(p + sfab_rowfile_row(&history_format, h->sets.n, i), h,
-			    h->row[i]);
+	/* Oldest first, then zeros: the ring begins at its first entry when it is read. */
+	for (uint32_t i = 0; i < nadded; i++)
+		sfab_put64(p + AT_ADDED + 8 * (size_t) i,
+			   h->added[(h->nadded - nadded + i) % SFAB_HISTORY_ADDED]);
+	for (uint32_t i = 0; i < h->n; i++) {
+		uint8_t *at = p + sfab_rowfile_row(&history_format, h->sets.n, i);
+
+		sfab_record_put(row_fields, h->row[i], at);
+		for (uint32_t k = 0; k < 2; k++)
+			put_work(at + AT_WORK + k * HISTORY_WORK, h, &h->row[i]->work[k]);
+	}
 	sfab_learn_seal(p, *size);
 	return 0;
 }

@@ -31,14 +31,6 @@ static struct history_part *part_of_class(struct history_work *w, uint8_t class,
 	return p;
 }
 
-static uint8_t set_key_number(const struct learn_sets *s, const char *name)
-{
-	for (uint32_t i = 0; i < s->n; i++)
-		if (strcmp(s->name[i], name) == 0)
-			return (uint8_t) (i + 1);
-	return 0;
-}
-
 /*
  * Shares of @sent by part of @w, which gets those that it lacks; sets have
  * numbers.  A part for which there is no room is left out.
@@ -49,9 +41,12 @@ static void shares_of(const struct sfab_history *h, struct history_work *w,
 	memset(share, 0, SFAB_TRAFFIC_PARTS * sizeof(*share));
 	for (uint32_t i = 0; i < sent->nparts; i++) {
 		const struct sfab_traffic_part *p = &sent->part[i];
-		struct history_part *mine = part_of_class(w, (uint8_t) p->class,
-						    set_key_number(&h->sets, p->set));
+		struct history_part *mine;
+		uint32_t set = h->sets.n;	/* its number; 0: none */
 
+		while (set && strcmp(h->sets.name[set - 1], p->set) != 0)
+			set--;
+		mine = part_of_class(w, (uint8_t) p->class, (uint8_t) set);
 		if (mine)
 			share[mine - w->part] += p->share;
 	}
@@ -178,18 +173,6 @@ static void follow_change(struct history_row *r)
 	swap_works(r);
 }
 
-/* A run of the usual work: other work is of late no longer than that. */
-static void add_usual(const struct sfab_history *h, struct history_row *r,
-		      const struct sfab_history_run *run)
-{
-	if (r->work[0].runs)
-		watch_trend(h, r, run);
-	add_run_to_work(h, &r->work[0], run, abs(r->trend) >= (int) SFAB_HISTORY_FOLLOWED ?
-			TREND_PART : 0);
-	r->work[1].weight /= 2;
-	r->streak = 0;
-}
-
 /*
  * A run that fits neither takes from the other's weight, and replaces it when
  * nothing is left.
@@ -200,7 +183,13 @@ void sfab_history_sort(const struct sfab_history *h, struct history_row *r,
 	struct history_work *usual = &r->work[0], *other = &r->work[1];
 
 	if (!usual->runs || is_near(h, usual, run)) {
-		add_usual(h, r, run);
+		if (usual->runs)
+			watch_trend(h, r, run);
+		add_run_to_work(h, usual, run, abs(r->trend) >= (int) SFAB_HISTORY_FOLLOWED ?
+				TREND_PART : 0);
+		/* Other work is of late no longer than that. */
+		other->weight /= 2;
+		r->streak = 0;
 	} else if ((r->streak || other->weight > run->weight) && is_near(h, other, run)) {
 		add_run_to_work(h, other, run, 0);
 		r->streak += r->streak > 0 && r->streak < SFAB_HISTORY_FOLLOWED;

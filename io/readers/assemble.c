@@ -81,31 +81,6 @@ static const struct sfab_gather_port *find_port(const struct sfab_gather *g,
 				   cmp_ports) : NULL;
 }
 
-/*
- * Switches first: the builder wants to know a node before its ports.  A switch has
- * its LID on port 0.
- */
-static int give_gathered_switches(const struct giving *z)
-{
-	const struct sfab_reader_ctx *ctx = z->ctx;
-	const struct sfab_gather_port *p;
-
-	for (uint32_t i = 0; i < z->g->nnodes; i++) {
-		const struct sfab_gather_node *n = &z->g->node[i];
-
-		if (n->kind != SFAB_GATHER_SWITCH)
-			continue;
-		p = find_port(z->g, n->guid, 0);
-		sfab_builder_at(ctx->b, ctx->file, n->line);
-		if (sfab_builder_switch(ctx->b, ctx->plane, n->guid,
-					sfab_namemap_name(ctx->map, n->guid,
-							  n->desc),
-					n->nports, p ? p->lid : 0, z->err))
-			return -1;
-	}
-	return 0;
-}
-
 /* Both ends of a link: the port and the node it belongs to. */
 struct link_ends {
 	const struct sfab_gather_link *link;
@@ -182,8 +157,22 @@ int sfab_gather_give(struct sfab_gather *g, const struct sfab_reader_ctx *ctx,
 		qsort(g->node, g->nnodes, sizeof(*g->node), compare_node_guids);
 	if (g->nports)
 		qsort(g->port, g->nports, sizeof(*g->port), cmp_ports);
-	if (give_gathered_switches(&z))
-		return -1;
+	/*
+	 * Switches first: the builder wants to know a node before its ports.  A switch
+	 * has its LID on port 0.
+	 */
+	for (uint32_t i = 0; i < g->nnodes; i++) {
+		const struct sfab_gather_node *n = &g->node[i];
+		const struct sfab_gather_port *p = find_port(g, n->guid, 0);
+
+		if (n->kind != SFAB_GATHER_SWITCH)
+			continue;
+		sfab_builder_at(ctx->b, ctx->file, n->line);
+		if (sfab_builder_switch(ctx->b, ctx->plane, n->guid,
+					sfab_namemap_name(ctx->map, n->guid, n->desc),
+					n->nports, p ? p->lid : 0, err))
+			return -1;
+	}
 	for (uint32_t i = 0; i < g->nlinks; i++)
 		if (give_link(&z, &g->link[i]))
 			return -1;

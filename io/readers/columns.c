@@ -8,13 +8,6 @@
 #include <string.h>
 #include <strings.h>
 
-static int at_separator(const struct sfab_columns *c, const struct sfab_scan *s)
-{
-	size_t n = strlen(c->separator);
-
-	return (size_t) (s->end - s->at) >= n && memcmp(s->at, c->separator, n) == 0;
-}
-
 /*
  * Take field @i, the next of the line: 1, or 0 if there are no more.  A
  * separator within quotes belongs to the field, and so does everything in the
@@ -23,17 +16,19 @@ static int at_separator(const struct sfab_columns *c, const struct sfab_scan *s)
 static int next_field(const struct sfab_columns *c, struct sfab_scan *s, int i,
 		      int *more, struct sfab_column_field *f)
 {
+	size_t n = strlen(c->separator);
 	int quoted = 0;
 
 	if (!*more)
 		return 0;
 	f->from = s->at;
 	while (s->at < s->end &&
-	       (quoted || i == c->open || !at_separator(c, s)))
+	       (quoted || i == c->open || (size_t) (s->end - s->at) < n ||
+		memcmp(s->at, c->separator, n) != 0))
 		quoted ^= *s->at++ == '"' && !c->is_bare;
 	f->to = s->at;
 	*more = s->at < s->end;
-	s->at += *more ? strlen(c->separator) : 0;
+	s->at += *more ? n : 0;
 	while (f->from < f->to && (*f->from == ' ' || *f->from == '\t'))
 		f->from++;
 	while (f->from < f->to && (f->to[-1] == ' ' || f->to[-1] == '\t'))

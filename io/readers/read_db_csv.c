@@ -18,6 +18,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/resize.h"
 #include "io/ar_traits.h"
@@ -51,23 +52,10 @@ static const struct sfab_column node_columns[] = {
 	{ "NodeGUID", 0 }, { "VendorID", 1 }, { "DeviceID", 1 },
 };
 
-/* Vendor and device of a switch, if both are there. */
-static int keep_device(struct db_csv_input *in, uint64_t guid,
-		       const struct sfab_column_field *field, struct sfab_err *err)
-{
-	uint64_t vendor = 0, device = 0;
-
-	sfab_field_number(&field[4], UINT32_MAX, &vendor);
-	sfab_field_number(&field[5], UINT32_MAX, &device);
-	if (sfab_one_more(&in->device, in->ndevices, sizeof(*in->device)) < 0)
-		return sfab_no_memory(err);
-	in->device[in->ndevices++] = (struct known_device) {
-		guid, (uint32_t) vendor, (uint32_t) device,
-	};
-	return 0;
-}
-
-/* Types 0 to 3; 0 does not occur and counts as a host. */
+/*
+ * Types 0 to 3; 0 does not occur and counts as a host.  Of a switch vendor and device are
+ * kept, if both are there.
+ */
 static int take_node_row(void *to, const struct sfab_columns *c,
 			 const struct sfab_scan *s,
 			 const struct sfab_column_field *field,
@@ -79,7 +67,8 @@ static int take_node_row(void *to, const struct sfab_columns *c,
 	};
 	char desc[DESC_SIZE];
 	struct sfab_gather_node n = { .desc = desc, .line = s->line };
-	uint64_t nports, type;
+	uint64_t nports, type, vendor = 0, device = 0;
+	struct db_csv_input *in = to;
 
 	if (sfab_columns_number(c, s, field, 1, SFAB_SWITCH_PORTS_MAX,
 				&nports, err) ||
@@ -89,9 +78,16 @@ static int take_node_row(void *to, const struct sfab_columns *c,
 	sfab_scan_copy(desc, sizeof(desc), field[0].from, field[0].to);
 	n.nports = (unsigned) nports;
 	n.kind = kinds[type];
-	if (n.kind == SFAB_GATHER_SWITCH && keep_device(to, n.guid, field, err) < 0)
-		return -1;
-	return sfab_gather_node(&((struct db_csv_input *) to)->gather, &n, err);
+	if (n.kind == SFAB_GATHER_SWITCH) {
+		sfab_field_number(&field[4], UINT32_MAX, &vendor);
+		sfab_field_number(&field[5], UINT32_MAX, &device);
+		if (sfab_one_more(&in->device, in->ndevices, sizeof(*in->device)) < 0)
+			return sfab_no_memory(err);
+		in->device[in->ndevices++] = (struct known_device) {
+			n.guid, (uint32_t) vendor, (uint32_t) device,
+		};
+	}
+	return sfab_gather_node(&in->gather, &n, err);
 }
 
 enum { P_NODE, P_GUID, P_NUM, P_LID, P_LMC, P_WIDTH, P_SPEED, P_STATE };
@@ -207,21 +203,14 @@ static int take_adaptive(void *to, const struct sfab_columns *c,
 	return 0;
 }
 
+#define AT_LINKS 2
 #define COLUMNS(table) table, sizeof(table) / sizeof(table[0])
 
+/* Some versions write LINKS only to ibdiagnet2.lst and ibdiagnet2.ibnetdiscover. */
 static const struct sfab_db_section sections[] = {
 	{ "NODES", COLUMNS(node_columns), 0, take_node_row },
 	{ "PORTS", COLUMNS(port_columns), 0, take_port_row },
-	{ "LINKS", COLUMNS(link_columns), 0, take_link },
-	{ "AR_INFO", COLUMNS(adaptive_columns), 1, take_adaptive },
-	{ NULL, NULL, 0, 0, NULL },
-};
-
-/* Some versions write LINKS only to ibdiagnet2.lst and ibdiagnet2.ibnetdiscover. */
-static const struct sfab_db_section sections_but_links[] = {
-	{ "NODES", COLUMNS(node_columns), 0, take_node_row },
-	{ "PORTS", COLUMNS(port_columns), 0, take_port_row },
-	{ "LINKS", COLUMNS(link_columns), 1, take_link },
+	[AT_LINKS] = { "LINKS", COLUMNS(link_columns), 0, take_link },
 	{ "AR_INFO", COLUMNS(adaptive_columns), 1, take_adaptive },
 	{ NULL, NULL, 0, 0, NULL },
 };
@@ -240,11 +229,13 @@ static void remark_adaptive(const struct db_csv_input *in, struct sfab_remark *r
 int sfab_db_csv_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 		     struct sfab_err *err)
 {
+	struct sfab_db_section table[sizeof(sections) / sizeof(sections[0])];
 	struct db_csv_input in = { 0 };
 	int failed;
 
-	failed = sfab_db_csv_sections(s, ctx->has_cables ? sections_but_links :
-				      sections, &in, err) ||
+	memcpy(table, sections, sizeof(table));
+	table[AT_LINKS].is_optional = ctx->has_cables;
+	failed = sfab_db_csv_sections(s, table, &in, err) ||
 		 sfab_gather_give(&in.gather, ctx, err);
 	for (uint32_t i = 0; i < in.nasked && !failed; i++)
 		(in.asked[i].adapts ? sfab_builder_adapts : sfab_builder_adapts_not)(

@@ -194,26 +194,15 @@ static int parse_group(struct far_tables *t, struct sfab_err *err)
 	return 0;
 }
 
-/* 0: an unknown state.  Only Static lets the table decide. */
-static int take_lid_state(struct sfab_scan *s, int *is_static)
-{
-	static const char *const chosen[] = { "Free", "Bounded", "HBF" };
+static const char *const chosen[] = { "Free", "Bounded", "HBF" };
 
-	*is_static = sfab_scan_take(s, "Static");
-	for (size_t i = 0; !*is_static &&
-			   i < sizeof(chosen) / sizeof(chosen[0]); i++)
-		if (sfab_scan_take(s, chosen[i]))
-			return 1;
-	return *is_static;
-}
-
-/* 0xLID PORT STATE [GROUP] */
+/* 0xLID PORT STATE [GROUP].  Only the state Static lets the table decide. */
 static int parse_far_entry(struct far_tables *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = t->s;
 	uint32_t port, group;
 	uint64_t lid;
-	int is_static;
+	int is_static, known;
 
 	if (!sfab_scan_take(s, "0x") || !sfab_scan_hex(s, SFAB_IB_LID_MAX, &lid))
 		return sfab_scan_expect(s, err, "LID", "0x0-0xBFFF");
@@ -221,7 +210,11 @@ static int parse_far_entry(struct far_tables *t, struct sfab_err *err)
 	if (!sfab_scan_dec(s, SFAB_PORT_NONE, &port))
 		return sfab_scan_expect(s, err, "port", "0-254");
 	skip_separator(s);
-	if (!take_lid_state(s, &is_static))
+	is_static = sfab_scan_take(s, "Static");
+	known = is_static;
+	for (size_t i = 0; !known && i < sizeof(chosen) / sizeof(chosen[0]); i++)
+		known = sfab_scan_take(s, chosen[i]);
+	if (!known)
 		return sfab_scan_expect(s, err, "state of the LID",
 					"Static, Free, Bounded or HBF");
 	skip_separator(s);
@@ -256,30 +249,25 @@ static int parse_far_line(struct far_tables *t, struct sfab_err *err)
 	return 0;
 }
 
-/* Which table carries which traffic is not known: what follows only observes. */
-static void remark_private(const struct far_tables *t)
-{
-	const struct sfab_reader_ctx *ctx = t->ctx;
-
-	if (!t->nprivate)
-		return;
-	sfab_builder_adaptive(ctx->b, SFAB_ADAPTIVE_UNKNOWN);
-	if (ctx->remark)
-		snprintf(ctx->remark->text, sizeof(ctx->remark->text),
-			 "%u switches have several tables (private LFTs): only the "
-			 "first of each is used, and the plugin only observes",
-			 (unsigned) t->nprivate);
-}
-
 /* Only the last table can be cut: those before it were followed by another switch. */
 static int read_far_tables(struct far_tables *t, struct sfab_err *err)
 {
+	const struct sfab_reader_ctx *ctx = t->ctx;
+
 	while (sfab_scan_line(t->s))
 		if (parse_far_line(t, err))
 			return -1;
 	if (end_switch(t, err))
 		return -1;
-	remark_private(t);
+	/* Which table carries which traffic is not known: what follows only observes. */
+	if (t->nprivate) {
+		sfab_builder_adaptive(ctx->b, SFAB_ADAPTIVE_UNKNOWN);
+		if (ctx->remark)
+			snprintf(ctx->remark->text, sizeof(ctx->remark->text),
+				 "%u switches have several tables (private LFTs): only the "
+				 "first of each is used, and the plugin only observes",
+				 (unsigned) t->nprivate);
+	}
 	if (t->row.n < t->longest)
 		return sfab_scan_fail(t->s, err, "the table of switch "
 				      "0x%016llx ends early (found %u LIDs, "

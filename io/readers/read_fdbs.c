@@ -51,42 +51,15 @@ static int end_fdbs_table(struct fdbs_tables *t, struct sfab_err *err)
 	return sfab_lft_row_end(&t->row, t->ctx, t->row.n, err);
 }
 
-static int parse_fdbs_header(struct fdbs_tables *t, struct sfab_err *err)
-{
-	struct sfab_scan *s = t->s;
-	uint64_t guid;
-
-	if (end_fdbs_table(t, err))
-		return -1;
-	if (!sfab_scan_take(s, "0x") || !sfab_scan_hex(s, UINT64_MAX, &guid))
-		return sfab_scan_expect(s, err, "switch", "0xGUID");
-	sfab_lft_row_start(&t->row, t->ctx, s, guid);
-	t->open = 1;
-	return 0;
-}
-
-/* "018  : 02   : yes", or unreachable. */
-static int parse_fdbs_port(struct sfab_scan *s, uint32_t *port,
-			   struct sfab_err *err)
-{
-	*port = SFAB_PORT_NONE;
-	if (sfab_scan_take(s, "UNREACHABLE"))
-		return 0;
-	if (!sfab_scan_dec(s, SFAB_PORT_NONE, port))
-		return sfab_scan_expect(s, err, "port", "0-254 or UNREACHABLE");
-	sfab_scan_blanks(s);
-	if (!sfab_scan_take(s, ":"))
-		return sfab_scan_expect(s, err, "entry",
-					"0xLID : PORT : HOPS : OPTIMAL");
-	return 0;
-}
-
-/* LIDs come in order without a gap: a missing line means an edited file. */
+/*
+ * "0x0001 : 018  : 02   : yes", or unreachable.  LIDs come in order without a gap: a missing
+ * line means an edited file.
+ */
 static int parse_fdbs_entry(struct fdbs_tables *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = t->s;
 	uint64_t lid;
-	uint32_t port;
+	uint32_t port = SFAB_PORT_NONE;
 
 	if (!t->open)
 		return sfab_scan_expect(s, err, "line",
@@ -101,19 +74,33 @@ static int parse_fdbs_entry(struct fdbs_tables *t, struct sfab_err *err)
 	if (!sfab_scan_take(s, ":"))
 		return sfab_scan_expect(s, err, "entry", "0xLID : PORT");
 	sfab_scan_blanks(s);
-	if (parse_fdbs_port(s, &port, err))
-		return -1;
+	if (!sfab_scan_take(s, "UNREACHABLE")) {
+		if (!sfab_scan_dec(s, SFAB_PORT_NONE, &port))
+			return sfab_scan_expect(s, err, "port", "0-254 or UNREACHABLE");
+		sfab_scan_blanks(s);
+		if (!sfab_scan_take(s, ":"))
+			return sfab_scan_expect(s, err, "entry",
+						"0xLID : PORT : HOPS : OPTIMAL");
+	}
 	return sfab_lft_row_put(&t->row, s, (uint32_t) lid, port, err);
 }
 
 static int parse_fdbs_line(struct fdbs_tables *t, struct sfab_err *err)
 {
 	struct sfab_scan *s = t->s;
+	uint64_t guid;
 
 	if (sfab_scan_take(s, "0x"))
 		return parse_fdbs_entry(t, err);
-	if (take_header(s))
-		return parse_fdbs_header(t, err);
+	if (take_header(s)) {
+		if (end_fdbs_table(t, err))
+			return -1;
+		if (!sfab_scan_take(s, "0x") || !sfab_scan_hex(s, UINT64_MAX, &guid))
+			return sfab_scan_expect(s, err, "switch", "0xGUID");
+		sfab_lft_row_start(&t->row, t->ctx, s, guid);
+		t->open = 1;
+		return 0;
+	}
 	if (s->at == s->end || sfab_scan_take(s, "LID    : Port"))
 		return 0;
 	return sfab_scan_expect(s, err, "line", "0xLID : PORT or "

@@ -162,18 +162,6 @@ static int parse_switch(struct ibnetdiscover_input *in, struct sfab_err *err)
 	return 0;
 }
 
-/* "(24be05ffff980031)" and "lid 105 lmc 0": only end ports have these. */
-static int take_port_guid(struct sfab_scan *s, uint64_t *guid)
-{
-	struct sfab_scan start = *s;
-
-	if (sfab_scan_take(s, "(") && sfab_scan_hex(s, UINT64_MAX, guid) &&
-	    sfab_scan_take(s, ")"))
-		return 1;
-	*s = start;
-	return 0;
-}
-
 /* A host's line has its own LID after "#", before that of the other end. */
 static int parse_own_lid(struct sfab_scan *s, struct listed_cable *c,
 			 struct sfab_err *err)
@@ -206,8 +194,11 @@ static int parse_ends(struct ibnetdiscover_input *in, struct listed_cable *c,
 
 	if (!take_port_number(s, in->node.nports, &c->num))
 		return expect_port(s, in->node.nports, err);
-	if (in->node.kind != KIND_SWITCH && !take_port_guid(s, &c->port_guid))
-		return sfab_scan_expect(s, err, "port GUID", "(GUID)");
+	start = *s;
+	if (in->node.kind != KIND_SWITCH &&
+	    (!sfab_scan_take(s, "(") || !sfab_scan_hex(s, UINT64_MAX, &c->port_guid) ||
+	     !sfab_scan_take(s, ")")))
+		return sfab_scan_expect(&start, err, "port GUID", "(GUID)");
 	sfab_scan_blanks(s);
 	if (!take_id(s, &c->to_kind, &c->to_guid))
 		return sfab_scan_expect(s, err, "node id",

@@ -80,26 +80,6 @@ static void parse_message(struct log_facts *f, struct sfab_scan *s)
 	}
 }
 
-static int give_log_facts(const struct log_facts *f,
-			  const struct sfab_reader_ctx *ctx,
-			  const struct sfab_scan *s, struct sfab_err *err)
-{
-	if (f->standby)
-		return sfab_fail(err, SFAB_EFORMAT, "%s:%u: this subnet manager "
-				 "is standby (expected the log of the master)",
-				 ctx->file, f->standby);
-	if (!f->engine[0])
-		return sfab_scan_fail(s, err, "no routing engine in this log "
-				      "(expected \"ENGINE tables configured "
-				      "on\"; log_flags 0x03 has it)");
-	sfab_builder_engine(ctx->b, ctx->plane, f->engine);
-	if (f->asked[0])
-		sfab_builder_asked(ctx->b, ctx->plane, f->asked);
-	if (f->sm_guid)
-		sfab_builder_sm(ctx->b, ctx->plane, f->sm_guid);
-	return 0;
-}
-
 int sfab_opensm_log_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 			 struct sfab_err *err)
 {
@@ -108,7 +88,20 @@ int sfab_opensm_log_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 	while (sfab_scan_line(s))
 		if (sfab_scan_past(s, "] 0x") && sfab_scan_past(s, " -> "))
 			parse_message(&f, s);
-	return give_log_facts(&f, ctx, s, err);
+	if (f.standby)
+		return sfab_fail(err, SFAB_EFORMAT, "%s:%u: this subnet manager "
+				 "is standby (expected the log of the master)",
+				 ctx->file, f.standby);
+	if (!f.engine[0])
+		return sfab_scan_fail(s, err, "no routing engine in this log "
+				      "(expected \"ENGINE tables configured "
+				      "on\"; log_flags 0x03 has it)");
+	sfab_builder_engine(ctx->b, ctx->plane, f.engine);
+	if (f.asked[0])
+		sfab_builder_asked(ctx->b, ctx->plane, f.asked);
+	if (f.sm_guid)
+		sfab_builder_sm(ctx->b, ctx->plane, f.sm_guid);
+	return 0;
 }
 
 /* A time, "[THREAD] 0xLEVEL -> "; a rotated log may begin with any message. */

@@ -200,17 +200,6 @@ static int add_end_node(const struct sfab_reader_ctx *ctx,
 	return sfab_reader_port(ctx, &end, err);
 }
 
-/* OpenSM 3.3.23 knows no speed above HDR: it writes that of one lane of SDR. */
-static void remark_speed(const struct sfab_reader_ctx *ctx, const struct listed_end *from,
-			 double rate)
-{
-	if (ctx->remark && is_switch_end(from) && from->vendor == MELLANOX &&
-	    from->device >= QUANTUM_2 && rate <= 4 * sfab_rate_lane("SDR"))
-		snprintf(ctx->remark->text, sizeof(ctx->remark->text),
-			 "SPD=2.5 at a Quantum-2 or later: OpenSM that does not know NDR "
-			 "writes this. ibnetdiscover's file has the right speed");
-}
-
 /* The line of the other direction adds the other end's node. */
 static int parse_subnet_line(const struct sfab_reader_ctx *ctx,
 			     struct sfab_scan *s, struct sfab_err *err)
@@ -229,8 +218,12 @@ static int parse_subnet_line(const struct sfab_reader_ctx *ctx,
 	sfab_builder_at(ctx->b, ctx->file, s->line);
 	if (add_end_node(ctx, &from, err))
 		return -1;
-	if (up)
-		remark_speed(ctx, &from, rate);
+	/* OpenSM 3.3.23 knows no speed above HDR: it writes that of one lane of SDR. */
+	if (up && ctx->remark && is_switch_end(&from) && from.vendor == MELLANOX &&
+	    from.device >= QUANTUM_2 && rate <= 4 * sfab_rate_lane("SDR"))
+		snprintf(ctx->remark->text, sizeof(ctx->remark->text),
+			 "SPD=2.5 at a Quantum-2 or later: OpenSM that does not know NDR "
+			 "writes this. ibnetdiscover's file has the right speed");
 	return sfab_builder_link(ctx->b, ctx->plane, from.guid,
 				 (unsigned) from.num, to.guid,
 				 (unsigned) to.num, rate, up, err);

@@ -53,19 +53,6 @@ static int fail_read(gzFile f, const char *name, struct sfab_err *err)
 	return sfab_fail(err, SFAB_EFORMAT, "%s: %s", name, text);
 }
 
-/*
- * A file with a NUL is no text but a disk image or an endless device.  Only the
- * first block is looked at.
- */
-static int check_no_nul(const char *text, size_t n, const char *name,
-			struct sfab_err *err)
-{
-	const char *nul = memchr(text, '\0', n);
-
-	return nul ? sfab_fail(err, SFAB_EFORMAT, "%s: not a text file (byte "
-			       "%zu is NUL)", name, (size_t) (nul - text)) : 0;
-}
-
 /* Make space for @size bytes and the NUL. */
 static int grow_text(struct sfab_text *t, size_t size, struct sfab_err *err)
 {
@@ -100,6 +87,7 @@ static int check_text_size(const struct sfab_text *t, struct sfab_err *err)
 
 int sfab_text_fill(struct sfab_text *t, size_t size, struct sfab_err *err)
 {
+	const char *nul;
 	int n = 1, code;
 
 	if (grow_text(t, size, err) < 0)
@@ -111,8 +99,11 @@ int sfab_text_fill(struct sfab_text *t, size_t size, struct sfab_err *err)
 			   (unsigned) (want < READ_MAX ? want : READ_MAX));
 		if (n < 0)
 			return fail_read(t->file, t->name, err);
-		if (!t->total && check_no_nul(t->text, (size_t) n, t->name, err))
-			return -1;
+		/* A file with a NUL is no text but a disk image or an endless device. */
+		nul = t->total ? NULL : memchr(t->text, '\0', (size_t) n);
+		if (nul)
+			return sfab_fail(err, SFAB_EFORMAT, "%s: not a text file (byte "
+					 "%zu is NUL)", t->name, (size_t) (nul - t->text));
 		t->size += (size_t) n;
 		t->total += (uint64_t) n;
 		if (check_text_size(t, err) < 0)

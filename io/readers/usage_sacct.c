@@ -78,33 +78,29 @@ static int is_tres(const char *from, const char *to, const char *name)
 	return (size_t) (to - from) == n && memcmp(from, name, n) == 0;
 }
 
-/* One NAME=AMOUNT, times @scale. */
-static void add_tres(struct tres_bytes *t, const char *from, const char *to, double scale)
-{
-	const char *equal = memchr(from, '=', (size_t) (to - from));
-	double x;
-
-	if (!equal || !parse_amount(equal + 1, to, &x))
-		return;
-	if (is_tres(from, equal, "ic/ofed")) {
-		t->net += x * scale;
-		t->known |= SFAB_USAGE_NET;
-	} else if (is_tres(from, equal, "fs/lustre")) {
-		t->fs += x * scale;
-		t->known |= SFAB_USAGE_FS;
-	} else if (is_tres(from, equal, "ic/sysfs")) {
-		t->known |= SFAB_USAGE_PACKETS;
-	}
-}
-
+/* NAME=AMOUNT,NAME=AMOUNT, times @scale. */
 static void add_all_tres(struct tres_bytes *t, const struct sfab_column_field *f,
 			 double scale)
 {
-	for (const char *at = f->from, *end; at < f->to; at = end + 1) {
+	const char *equal, *end;
+	double x;
+
+	for (const char *at = f->from; at < f->to; at = end + 1) {
 		end = memchr(at, ',', (size_t) (f->to - at));
 		if (!end)
 			end = f->to;
-		add_tres(t, at, end, scale);
+		equal = memchr(at, '=', (size_t) (end - at));
+		if (!equal || !parse_amount(equal + 1, end, &x))
+			continue;
+		if (is_tres(at, equal, "ic/ofed")) {
+			t->net += x * scale;
+			t->known |= SFAB_USAGE_NET;
+		} else if (is_tres(at, equal, "fs/lustre")) {
+			t->fs += x * scale;
+			t->known |= SFAB_USAGE_FS;
+		} else if (is_tres(at, equal, "ic/sysfs")) {
+			t->known |= SFAB_USAGE_PACKETS;
+		}
 	}
 }
 
@@ -172,12 +168,6 @@ static int open_job(struct sacct_reader *r, const struct sfab_column_field *f, u
 	return 0;
 }
 
-static enum step_kind step_kind_of(const char *from, const char *to)
-{
-	return is_tres(from, to, "extern") ? STEP_EXTERN :
-	       is_tres(from, to, "batch") ? STEP_BATCH : STEP_NUMBERED;
-}
-
 /*
  * Each task of a step counts all that its node sent, and the total is the sum: nodes
  * a task.  1 where the tasks are not known.
@@ -213,8 +203,10 @@ static int read_usage_row(struct sacct_reader *r, struct sfab_err *err)
 		return -1;
 	if (!r->now.is_open || number != r->now.job.id)
 		return 0;	/* a step whose job is not in the output */
-	if (step)
-		kind = step_kind_of(step, f[JOB_ID].to);
+	if (step && is_tres(step, f[JOB_ID].to, "extern"))
+		kind = STEP_EXTERN;
+	else if (step && is_tres(step, f[JOB_ID].to, "batch"))
+		kind = STEP_BATCH;
 	scale = nodes_a_task(f);
 	add_all_tres(&r->now.in[kind], &f[IN], scale);
 	add_all_tres(&r->now.out[kind], &f[OUT], scale);

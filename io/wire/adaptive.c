@@ -89,15 +89,6 @@ static const struct {
 	[SFAB_AR_HBF] = { 22, 7 }, [SFAB_AR_SHIELD] = { 3, 4 }, [SFAB_AR_PFRN] = { 22, 4 },
 };
 
-static unsigned traits_of(const uint8_t *info)
-{
-	unsigned traits = 0;
-
-	for (unsigned i = 0; i < SFAB_AR_TRAITS; i++)
-		traits |= (info[ar_trait_bits[i].byte] >> ar_trait_bits[i].bit & 1u) << i;
-	return traits;
-}
-
 /* Traffic that keeps to the static ports, though the table says otherwise? */
 static void check_exceptions(struct ar_reader *r, const uint8_t *info)
 {
@@ -132,7 +123,8 @@ static enum sfab_ar_answer read_ar_info(struct ar_reader *r)
 		return SFAB_AR_OFF;
 	r->each = 1 + (flags >> 8 & 15);
 	r->top = size >> 12 & 0xFFF ? size >> 12 & 0xFFF : can - 1;
-	r->t->traits = traits_of(info);
+	for (unsigned i = 0; i < SFAB_AR_TRAITS; i++)
+		r->t->traits |= (info[ar_trait_bits[i].byte] >> ar_trait_bits[i].bit & 1u) << i;
 	check_exceptions(r, info);
 	if (r->top >= can)
 		say_unclear(r, "has %u groups, the highest of which is %u", can, r->top);
@@ -141,11 +133,17 @@ static enum sfab_ar_answer read_ar_info(struct ar_reader *r)
 	return *r->t->why ? SFAB_AR_UNCLEAR : SFAB_AR_ON;
 }
 
-/* 1: some packets are routed by another table than 0. */
-static int read_private_map(struct ar_reader *r)
+/*
+ * 1: some packets are routed by another table than 0.  Mode 0, the fourth byte: it has
+ * none, and its map says nothing.
+ */
+static int check_private(struct ar_reader *r)
 {
-	uint8_t map[SFAB_SMP_SIZE];
+	uint8_t info[SFAB_SMP_SIZE], map[SFAB_SMP_SIZE];
+	enum sfab_smp_answer got = ask_vendor(r, PRIVATE_INFO, 0, info);
 
+	if (got == SFAB_SMP_REFUSED || (got == SFAB_SMP_ANSWER && !info[3]))
+		return 0;
 	for (unsigned p = 0; p <= r->node->nports; p++) {
 		const uint8_t *level = map + p % MAP_PORTS * 16;
 
@@ -160,17 +158,6 @@ static int read_private_map(struct ar_reader *r)
 			}
 	}
 	return 0;
-}
-
-/* Mode 0, the fourth byte: it has none, and its map says nothing. */
-static int check_private(struct ar_reader *r)
-{
-	uint8_t info[SFAB_SMP_SIZE];
-	enum sfab_smp_answer got = ask_vendor(r, PRIVATE_INFO, 0, info);
-
-	if (got == SFAB_SMP_REFUSED || (got == SFAB_SMP_ANSWER && !info[3]))
-		return 0;
-	return read_private_map(r);
 }
 
 static int take_ar_entry(struct ar_reader *r, uint32_t lid, uint32_t entry)
@@ -349,22 +336,6 @@ static int number_ports(struct ar_reader *r)
 	return 0;
 }
 
-static enum sfab_ar_answer read_adaptive_switch(struct ar_reader *r)
-{
-	enum sfab_ar_answer got = read_ar_info(r);
-	int private;
-
-	if (got != SFAB_AR_ON)
-		return got;
-	private = check_private(r);
-	if (private < 0 || read_ar_table(r) < 0 || read_groups_used(r) < 0 ||
-	    number_ports(r) < 0) {
-		r->t->nlids = 0;
-		return SFAB_AR_UNCLEAR;
-	}
-	return private ? SFAB_AR_UNCLEAR : SFAB_AR_ON;
-}
-
 enum sfab_ar_answer sfab_ar_read(const struct sfab_smp_door *door,
 				 const struct sfab_smp_path *to,
 				 const struct sfab_wire_node *node,
@@ -373,11 +344,22 @@ enum sfab_ar_answer sfab_ar_read(const struct sfab_smp_door *door,
 	struct ar_reader r = { .door = door, .to = to, .node = node, .past = past, .t = t,
 			       .block = UINT32_MAX };
 	enum sfab_ar_answer got;
+	int private;
 
 	*t->why = '\0';
 	t->nlids = 0;
 	t->traits = 0;
-	got = read_adaptive_switch(&r);
+	got = read_ar_info(&r);
+	if (got == SFAB_AR_ON) {
+		private = check_private(&r);
+		if (private < 0 || read_ar_table(&r) < 0 || read_groups_used(&r) < 0 ||
+		    number_ports(&r) < 0) {
+			t->nlids = 0;
+			got = SFAB_AR_UNCLEAR;
+		} else if (private) {
+			got = SFAB_AR_UNCLEAR;
+		}
+	}
 	if (past) {
 		past->nlids = t->nlids;
 		past->turn++;

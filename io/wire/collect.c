@@ -189,16 +189,6 @@ int sfab_collect_fabric(struct sfab_wire *w, struct sfab_builder *b,
 
 /* counters */
 
-static uint32_t count_ports(const struct sfab_wire *w)
-{
-	const struct sfab_wire_node *node;
-	uint32_t n = sfab_wire_nodes(w, &node), ports = 0;
-
-	for (uint32_t i = 0; i < n; i++)
-		ports += node[i].n;
-	return ports;
-}
-
 /*
  * Append a row if the port can be read, or could be before.  An old row keeps
  * its old time, so nobody takes it for new.
@@ -226,20 +216,6 @@ static void read_port(struct sfab_wire *w, uint32_t i, uint8_t port, int clear,
 	}
 }
 
-static void read_ports(struct sfab_wire *w, int clear,
-		       const struct sfab_counters *before,
-		       struct sfab_counters *c, struct sfab_sweep *s)
-{
-	const struct sfab_wire_node *node;
-	uint32_t n = sfab_wire_nodes(w, &node);
-
-	for (uint32_t i = 0; i < n; i++)
-		for (uint32_t k = 0; k < node[i].n; k++)
-			if (node[i].port[k].up && is_ours(&node[i], &node[i].port[k]))
-				read_port(w, i, node[i].port[k].num, clear,
-					  before, c, s);
-}
-
 /* Time is that of the end of the sweep; each row has its own as well. */
 struct sfab_counters *sfab_collect_counters(struct sfab_wire *const *w,
 					    uint32_t n,
@@ -247,20 +223,32 @@ struct sfab_counters *sfab_collect_counters(struct sfab_wire *const *w,
 					    int clear, struct sfab_sweep *s,
 					    struct sfab_err *err)
 {
+	const struct sfab_wire_node *node;
 	struct sfab_counters *c;
 	uint32_t room = 0;
 	struct timespec now;
 
-	for (uint32_t i = 0; i < n; i++)
-		room += count_ports(w[i]);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t nnodes = sfab_wire_nodes(w[i], &node);
+
+		for (uint32_t k = 0; k < nnodes; k++)
+			room += node[k].n;
+	}
 	c = sfab_counters_create(room);
 	if (!c) {
 		sfab_no_memory(err);
 		return NULL;
 	}
 	c->n = 0;
-	for (uint32_t i = 0; i < n; i++)
-		read_ports(w[i], clear, before, c, s);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t nnodes = sfab_wire_nodes(w[i], &node);
+
+		for (uint32_t k = 0; k < nnodes; k++)
+			for (uint32_t p = 0; p < node[k].n; p++)
+				if (node[k].port[p].up && is_ours(&node[k], &node[k].port[p]))
+					read_port(w[i], k, node[k].port[p].num, clear,
+						  before, c, s);
+	}
 	strcpy(c->source, "collect");
 	c->missed = s->missed;
 	clock_gettime(CLOCK_REALTIME, &now);

@@ -374,27 +374,21 @@ static int compare_past_switches(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static struct past_switch *find_past_switch(struct sfab_wire *w, uint64_t guid)
+/* What is known of a switch, with room for its table.  NULL: all of it is asked for. */
+static struct sfab_ar_past *past_of(struct sfab_wire *w, const struct sfab_wire_node *node)
 {
-	struct past_switch *new = calloc(1, sizeof(*new)), **at;
+	struct past_switch *new = calloc(1, sizeof(*new)), **at, *past;
+	uint32_t n = node->nblocks * SFAB_LFT_BLOCK, *entry;
 
 	if (!new)
 		return NULL;
-	new->guid = guid;
+	new->guid = node->guid;
 	at = tsearch(new, &w->past, compare_past_switches);
 	if (!at || *at != new)
 		free(new);
-	return at ? *at : NULL;
-}
-
-/* With room for its table.  NULL: all of it is asked for. */
-static struct sfab_ar_past *past_of(struct sfab_wire *w, const struct sfab_wire_node *node)
-{
-	struct past_switch *past = find_past_switch(w, node->guid);
-	uint32_t n = node->nblocks * SFAB_LFT_BLOCK, *entry;
-
-	if (!past)
+	if (!at)
 		return NULL;
+	past = *at;
 	if (past->room >= n)
 		return &past->ar;
 	if (n - past->room > PAST_LIDS - w->past_lids)

@@ -20,6 +20,10 @@
 #define PORT_INFO 0x15u
 #define MLNX_PORT_INFO 0xFF90u	/* NVIDIA's: distinguishes FDR10 from QDR */
 
+/* By device: from these ids on, all models of a kind can run FDR10. */
+#define BULL 0x119Fu
+#define MELLANOX 0x2C9u
+
 #define TYPE_SWITCH 2
 #define TYPE_ROUTER 3
 #define STATE_ACTIVE 4		/* PortState */
@@ -108,20 +112,13 @@ static int grow_nodes(struct sfab_discovery *d)
 	return 0;
 }
 
-/* By device: from these ids on, all models of a kind can run FDR10. */
-static int can_fdr10(uint32_t vendor, unsigned id)
-{
-	if (vendor == 0x119F)	/* Bull */
-		return 1;
-	return vendor == 0x2C9 && ((id >= 0x1003 && id < 0x2000) || id >= 0xC738);
-}
-
 /* Add a device not seen before, at the end of @path. */
 static int add_node_found(struct sfab_discovery *d,
 			  const struct sfab_smp_path *path, const uint8_t *info)
 {
 	uint32_t vendor = (uint32_t) info[37] << 16 | get_be16(info + 38);
 	unsigned nports = info[3], id = get_be16(info + 30);
+	int is_fdr10 = (id >= 0x1003 && id < 0x2000) || id >= 0xC738;
 	struct smp_node *v;
 
 	if (d->n == SFAB_DISCOVER_NODES || d->ports > SFAB_DISCOVER_PORTS)
@@ -138,7 +135,7 @@ static int add_node_found(struct sfab_discovery *d,
 	    .port_guid = get_be64(info + 20),
 	    .vendor = vendor,
 	    .id = (uint16_t) id,
-	    .tells_fdr10 = can_fdr10(vendor, id),
+	    .tells_fdr10 = vendor == BULL || (vendor == MELLANOX && is_fdr10),
 	    .kind = info[2] == TYPE_SWITCH   ? SFAB_WIRE_SWITCH
 		    : info[2] == TYPE_ROUTER ? SFAB_WIRE_ROUTER
 					     : SFAB_WIRE_CA,
@@ -497,13 +494,6 @@ uint32_t sfab_discovery_silent(const struct sfab_discovery *d)
 	return d->silent;
 }
 
-/* Does this port have the LID? */
-static int has_lid(const struct smp_port *s, uint32_t lid)
-{
-	return s->lid && s->lid <= SFAB_IB_LID_MAX && lid >= s->lid &&
-	       lid < s->lid + (1u << s->lmc);
-}
-
 /*
  * Our own port knows the LID of its subnet manager; who has that LID was found
  * in the sweep.
@@ -519,7 +509,9 @@ uint64_t sfab_discovery_sm(const struct sfab_discovery *d)
 		unsigned last = v->kind == SFAB_WIRE_SWITCH ? 0 : v->nports;
 
 		for (unsigned p = 0; p <= last; p++)
-			if (has_lid(&v->seat[p], lid))
+			if (v->seat[p].lid && v->seat[p].lid <= SFAB_IB_LID_MAX &&
+			    lid >= v->seat[p].lid &&
+			    lid < v->seat[p].lid + (1u << v->seat[p].lmc))
 				return v->seat[p].guid;
 	}
 	return 0;

@@ -21,24 +21,17 @@ static uint32_t narrow_field(const uint8_t *data, enum MAD_FIELDS f)
 	return mad_get_field((void *) data, 0, f);
 }
 
-/* Select the port and, when clearing, the counters. */
-static void select_counters(uint8_t *data, uint8_t port, unsigned id,
-			    unsigned clear)
-{
-	mad_set_field(data, 0, IB_PC_PORT_SELECT_F, port);
-	if (!clear)
-		return;
-	mad_set_field(data, 0, IB_PC_COUNTER_SELECT_F, clear & 0xFFFF);
-	mad_set_field(data, 0, id == IB_GSI_PORT_COUNTERS_EXT ?
-		      IB_PC_EXT_COUNTER_SELECT2_F : IB_PC_COUNTER_SELECT2_F,
-		      clear >> 16);
-}
-
 /* Query the counters of a port, or clear those of @clear, a counter select. */
 static int ask_port(const struct sfab_performance_door *door, uint8_t port, unsigned id,
 		    unsigned clear, uint8_t *data)
 {
-	select_counters(data, port, id, clear);
+	mad_set_field(data, 0, IB_PC_PORT_SELECT_F, port);
+	if (clear) {
+		mad_set_field(data, 0, IB_PC_COUNTER_SELECT_F, clear & 0xFFFF);
+		mad_set_field(data, 0, id == IB_GSI_PORT_COUNTERS_EXT ?
+			      IB_PC_EXT_COUNTER_SELECT2_F : IB_PC_COUNTER_SELECT2_F,
+			      clear >> 16);
+	}
 	return door->ask(door->ctx, port, id, clear != 0, data);
 }
 
