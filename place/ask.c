@@ -274,19 +274,10 @@ static int is_contiguous(const struct sfab_place *p, const struct sfab_decision 
 	return n == d->n;
 }
 
-/* Check here what Slurm would refuse, so that the preview knows it as well. */
-static enum sfab_reason look_at_wishes(const struct sfab_place *p,
-				       const struct sfab_ask *ask,
-				       const struct sfab_decision *d)
-{
-	if ((ask->flags & SFAB_ASK_CONTIGUOUS) && !is_contiguous(p, d))
-		return SFAB_STOCK_CONTIGUOUS;
-	if (ask->switches && d->score.leaves > ask->switches)
-		return SFAB_STOCK_SWITCHES;
-	return SFAB_PLACED;
-}
-
-/* Search; in mode observe only record what was found. */
+/*
+ * Search; in mode observe only record what was found.  What Slurm would refuse is checked
+ * here, so that the preview knows it as well.
+ */
 static void decide_placement(struct sfab_place *p, const struct sfab_ask *ask,
 			     struct sfab_cached_decision *cached)
 {
@@ -295,23 +286,16 @@ static void decide_placement(struct sfab_place *p, const struct sfab_ask *ask,
 	cached->d.reason = search_job_nodes(p, ask, cached);
 	if (cached->d.reason == SFAB_PLACED && takes_all && cached->d.n == cached->d.most)
 		cached->d.reason = SFAB_STOCK_NO_CHOICE;
-	if (cached->d.reason == SFAB_PLACED)
-		cached->d.reason = look_at_wishes(p, ask, &cached->d);
+	if (cached->d.reason == SFAB_PLACED && (ask->flags & SFAB_ASK_CONTIGUOUS) &&
+	    !is_contiguous(p, &cached->d))
+		cached->d.reason = SFAB_STOCK_CONTIGUOUS;
+	if (cached->d.reason == SFAB_PLACED && ask->switches &&
+	    cached->d.score.leaves > ask->switches)
+		cached->d.reason = SFAB_STOCK_SWITCHES;
 	if (cached->d.reason == SFAB_PLACED && cached->d.mode == SFAB_MODE_OBSERVE)
 		cached->d.reason = SFAB_STOCK_OBSERVE;
 	if (cached->d.reason == SFAB_PLACED)
 		p->counts.placed++;
-}
-
-/* Traffic as text: equal text means equal traffic, whatever is in unused parts. */
-static uint64_t key_of_decision(const struct sfab_place *p,
-				const struct sfab_decision *d)
-{
-	char text[512];
-
-	return sfab_request_key(&p->scratch,
-				sfab_traffic_text(&d->traffic, text,
-						  sizeof(text)), d->weights);
 }
 
 /* Store @fresh for the job's begin. */
@@ -340,7 +324,10 @@ static const struct sfab_decision *
 find_or_make_answer(struct sfab_place *p, const struct sfab_ask *ask,
 		    const struct sfab_decision *fresh)
 {
-	uint64_t key = key_of_decision(p, fresh);
+	char text[512];
+	/* Traffic as text: equal text means equal traffic, whatever is in unused parts. */
+	uint64_t key = sfab_request_key(&p->scratch, sfab_traffic_text(
+				&fresh->traffic, text, sizeof(text)), fresh->weights);
 	struct sfab_cached_decision *cached = sfab_decision_cache_find(
 		&p->decisions, ask->id);
 

@@ -21,18 +21,6 @@
  */
 #define STEPS_HOSTS_MAX 128
 
-/* Ranks go by host id, as in every command, whatever Slurm's node index is. */
-static int certify_steps(struct sfab_place *p, const struct sfab_spec *spec)
-{
-	if (spec->n > STEPS_HOSTS_MAX)
-		return 0;
-	qsort(p->room.host, spec->n, sizeof(*p->room.host), sfab_ascending_u32);
-	sfab_certificate_patterns(p->generation->model, spec->traffic,
-				  &p->certificate);
-	return sfab_certify_steps(p->generation->stepper, spec->n, p->room.host,
-				  &p->certificate, NULL);
-}
-
 void sfab_place_certify(struct sfab_place *p, const struct sfab_running_job *job)
 {
 	struct sfab_traffic traffic;
@@ -47,7 +35,14 @@ void sfab_place_certify(struct sfab_place *p, const struct sfab_running_job *job
 	if (sfab_certify_io(p->generation->model, &spec, &p->certificate, NULL) < 0)
 		return;
 	/* Without memory there is no certificate, and nothing else is lost. */
-	p->certified = certify_steps(p, &spec) == 0 &&
-		       sfab_certify_shares(p->generation->jobs, job->id,
+	if (spec.n <= STEPS_HOSTS_MAX) {
+		/* Ranks go by host id, as in every command, whatever Slurm's node index is. */
+		qsort(p->room.host, spec.n, sizeof(*p->room.host), sfab_ascending_u32);
+		sfab_certificate_patterns(p->generation->model, spec.traffic, &p->certificate);
+		if (sfab_certify_steps(p->generation->stepper, spec.n, p->room.host,
+				       &p->certificate, NULL) != 0)
+			return;
+	}
+	p->certified = sfab_certify_shares(p->generation->jobs, job->id,
 					   &p->certificate, NULL) == 0;
 }

@@ -352,20 +352,11 @@ void sfab_place_sweep(struct sfab_place *p)
 	}
 }
 
-/* Did Slurm use the nodes that were chosen for the job that begins? */
-static void govern_begin(struct sfab_place *p, const struct sfab_place_run *run)
-{
-	int refused = p->begun.reason == SFAB_STOCK_REFUSED;
-
-	if (p->begun.mode == SFAB_MODE_ON && (refused || p->begun.reason == SFAB_PLACED))
-		sfab_place_tell_trip(p, sfab_governor_began(
-			&p->governor, run->partition, sfab_monotonic_ns() / 1000, refused));
-}
-
 void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run)
 {
 	const struct sfab_decision *made = NULL;
 	struct sfab_running_job *job;
+	int refused;
 
 	p->comments = 0;
 	p->stock.known = 0;
@@ -385,28 +376,31 @@ void sfab_place_begin(struct sfab_place *p, const struct sfab_place_run *run)
 	if (!(run->flags & SFAB_RUN_KNOWN)) {
 		sfab_place_certify(p, job);
 		sfab_place_order_ranks(p, run);
-		govern_begin(p, run);
+		/* Did Slurm use the nodes that were chosen for the job that begins? */
+		refused = p->begun.reason == SFAB_STOCK_REFUSED;
+		if (p->begun.mode == SFAB_MODE_ON &&
+		    (refused || p->begun.reason == SFAB_PLACED))
+			sfab_place_tell_trip(p, sfab_governor_began(
+				&p->governor, run->partition, sfab_monotonic_ns() / 1000,
+				refused));
 		log_begin(p, run, job, made);
 	}
 	sfab_place_event(p);
 }
 
-/* What the job sent on average, if that is sure enough; NULL: not known. */
-static const struct sfab_traffic *found_of(const struct sfab_place *p, uint32_t id)
-{
-	const struct sfab_running_job *job = sfab_running_find(&p->running, id);
-	const struct sfab_found_job *j = job && p->generation ?
-					 sfab_jobload_found(p->generation, job) : NULL;
-
-	return j && j->confidence >= SFAB_FOUND_SURE ? &j->mean : NULL;
-}
-
 static void end_job_run(struct sfab_place *p, uint32_t id, uint64_t end_s, int waits)
 {
 	struct sfab_logline what = { .event = "end", .id = id, .waits = waits };
+	const struct sfab_found_job *found = NULL;
+	const struct sfab_running_job *job;
 	uint64_t now = (uint64_t) time(NULL);
 
-	what.found = found_of(p, id);	/* while the job is still in the table */
+	/* What it sent on average, if that is sure enough: while it is still in the table. */
+	job = sfab_running_find(&p->running, id);
+	if (job && p->generation)
+		found = sfab_jobload_found(p->generation, job);
+	if (found && found->confidence >= SFAB_FOUND_SURE)
+		what.found = &found->mean;
 	if (!sfab_running_remove(&p->running, id))
 		return;
 	unload_job(p, id);

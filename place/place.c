@@ -187,19 +187,6 @@ static void make_ready(struct sfab_place *p)
 	sfab_place_catch_up(p);
 }
 
-/*
- * Is it for the current nodes, and at most SFAB_RECENT events behind?  As long as
- * there are no nodes, there is nothing that it could not fit.
- */
-static int is_generation_ready(const struct sfab_place *p,
-			       const struct sfab_generation *gen)
-{
-	if (!p->tells || !p->nodes.n)
-		return 1;
-	return p->ready && gen->made_for == p->made_for &&
-	       p->serial - gen->as_of <= SFAB_RECENT;
-}
-
 /* Put @gen into use, now; the old one goes back to the loader. */
 static void use_generation(struct sfab_place *p, struct sfab_generation *gen)
 {
@@ -266,7 +253,13 @@ void sfab_place_adopt(struct sfab_place *p)
 		sfab_place_sweep(p);
 	if (p->tells)
 		sfab_place_tell_anew(p);
-	if (gen && is_generation_ready(p, gen))
+	/*
+	 * Is it for the current nodes, and at most SFAB_RECENT events behind?  As long as
+	 * there are no nodes, there is nothing that it could not fit.
+	 */
+	if (gen && (!p->tells || !p->nodes.n ||
+		    (p->ready && gen->made_for == p->made_for &&
+		     p->serial - gen->as_of <= SFAB_RECENT)))
 		use_generation(p, gen);
 	else if (gen && sfab_handoff_put_back(&p->handoff, gen))
 		/* The loader has published a newer one meanwhile. */

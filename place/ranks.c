@@ -65,31 +65,6 @@ static int mix_of_run(const struct sfab_place *p, double mix[SFAB_NPATTERNS])
 	return sum > 0;
 }
 
-/*
- * Is it better than one of the orders that Slurm may have?  By name without topology,
- * by leaf with topology/tree; which of them the site uses is not known here.
- */
-static int is_worth_it(const struct sfab_order *o)
-{
-	double found = o->steps[SFAB_ORDER_FOUND].mean + 1e-9;
-
-	return o->reason == SFAB_ORDER_SEARCHED &&
-	       (found < o->steps[SFAB_ORDER_NAME].mean ||
-		found < o->steps[SFAB_ORDER_LEAF].mean);
-}
-
-static void take_ranks(struct sfab_place *p, const struct sfab_order *o)
-{
-	const uint32_t *host = o->host[SFAB_ORDER_FOUND];
-
-	for (uint32_t r = 0; r < o->n; r++)
-		p->rank[p->nodes.of_host[host[r]]] = r;
-	p->ranks.known = 1;
-	p->ranks.name = o->steps[SFAB_ORDER_NAME].mean;
-	p->ranks.leaf = o->steps[SFAB_ORDER_LEAF].mean;
-	p->ranks.found = o->steps[SFAB_ORDER_FOUND].mean;
-}
-
 static void say_unranked(const struct sfab_place *p, const struct sfab_err *err)
 {
 	char line[480];
@@ -127,8 +102,18 @@ void sfab_place_order_ranks(struct sfab_place *p, const struct sfab_place_run *r
 		say_unranked(p, &err);
 		return;
 	}
-	if (is_worth_it(&o))
-		take_ranks(p, &o);
+	p->ranks.name = o.steps[SFAB_ORDER_NAME].mean;
+	p->ranks.leaf = o.steps[SFAB_ORDER_LEAF].mean;
+	p->ranks.found = o.steps[SFAB_ORDER_FOUND].mean;
+	/*
+	 * Is it better than one of the orders that Slurm may have?  By name without
+	 * topology, by leaf with topology/tree; which of them the site uses is not known.
+	 */
+	p->ranks.known = o.reason == SFAB_ORDER_SEARCHED &&
+			 (p->ranks.found + 1e-9 < p->ranks.name ||
+			  p->ranks.found + 1e-9 < p->ranks.leaf);
+	for (uint32_t r = 0; p->ranks.known && r < o.n; r++)
+		p->rank[p->nodes.of_host[o.host[SFAB_ORDER_FOUND][r]]] = r;
 	sfab_order_clear(&o);
 }
 

@@ -11,20 +11,6 @@
 
 #include <string.h>
 
-/* Hosts of the nodes in @bits, ascending, in p->room.host.  Returns their number. */
-static uint32_t list_set_hosts(struct sfab_place *p, const uint64_t *bits)
-{
-	uint32_t n = 0;
-
-	for (uint32_t h = 0; h < p->nodes.nhosts; h++) {
-		uint32_t node = p->nodes.of_host[h];
-
-		if (node != SFAB_NONE && (bits[node / 64] >> (node % 64) & 1))
-			p->room.host[n++] = h;
-	}
-	return n;
-}
-
 /*
  * The nodes that the job got, as bits in the set that the tree's choice had.  That
  * set is free: it is needed only if the job runs where it was placed.
@@ -57,7 +43,12 @@ void sfab_place_score_stock(struct sfab_place *p, const struct sfab_place_run *r
 	bits = p->begun.reason == SFAB_PLACED ? cached->d.tree :
 						set_of_run(p, cached, run);
 	spec.traffic = &cached->d.traffic;
-	spec.n = list_set_hosts(p, bits);
+	for (uint32_t h = 0; h < p->nodes.nhosts; h++) {
+		uint32_t node = p->nodes.of_host[h];
+
+		if (node != SFAB_NONE && (bits[node / 64] >> (node % 64) & 1))
+			p->room.host[spec.n++] = h;
+	}
 	/* As the search assumed, so that both predictions differ by nodes alone. */
 	for (uint32_t i = 0; i < spec.n; i++)
 		p->room.cpus[i] = cached->d.cpus;

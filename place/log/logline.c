@@ -36,36 +36,31 @@ append_log_text(struct log_text *t, const char *fmt, ...)
 	t->n += (size_t) n < t->size - t->n ? (size_t) n : t->size - t->n - 1;
 }
 
-/* A JSON string: printable UTF-8, whatever the bytes were. */
-static void add_string(struct log_text *t, const char *s)
-{
-	size_t left = strlen(s), n;
-
-	append_log_text(t, "\"");
-	for (; left; s += n, left -= n) {
-		int plain;
-
-		n = sfab_utf8_char(s, left, &plain);
-		if (*s == '"' || *s == '\\')
-			append_log_text(t, "\\%c", *s);
-		else
-			append_log_text(t, "%.*s", plain ? (int) n : 1,
-					plain ? s : "?");
-	}
-	append_log_text(t, "\"");
-}
-
 /*
- * A text that would take half of the buffer is left out: the fields after it matter
- * more.
+ * A JSON string: printable UTF-8, whatever the bytes were.  A text that would take half of
+ * the buffer is left out: the fields after it matter more.
  */
 static void add_field(struct log_text *t, const char *key, const char *value)
 {
+	size_t left = value ? strlen(value) : 0, n;
+
 	append_log_text(t, ",\"%s\":", key);
-	if (value && strlen(value) < t->size / 2)
-		add_string(t, value);
-	else
+	if (!value || left >= t->size / 2) {
 		append_log_text(t, "null");
+		return;
+	}
+	append_log_text(t, "\"");
+	for (; left; value += n, left -= n) {
+		int plain;
+
+		n = sfab_utf8_char(value, left, &plain);
+		if (*value == '"' || *value == '\\')
+			append_log_text(t, "\\%c", *value);
+		else
+			append_log_text(t, "%.*s", plain ? (int) n : 1,
+					plain ? value : "?");
+	}
+	append_log_text(t, "\"");
 }
 
 /* Begins the line: UTC with milliseconds, the time of the decision. */

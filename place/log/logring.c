@@ -39,36 +39,11 @@ struct sfab_logring {
 	int failed;		/* the writer's: this failure was logged */
 };
 
-/*
- * The loader may change the path at any time.  *@path: a copy that the caller frees;
- * NULL: no file, or no memory.  0: no file was named yet, not even "".
- */
-static int copy_path(struct sfab_logring *r, char **path)
-{
-	int named;
-
-	pthread_mutex_lock(&r->lock);
-	*path = r->path ? strdup(r->path) : NULL;
-	named = r->named;
-	pthread_mutex_unlock(&r->lock);
-	return named;
-}
-
 static void close_file(struct sfab_logring *r)
 {
 	if (r->fd >= 0)
 		close(r->fd);
 	r->fd = -1;
-}
-
-/* Does @path still name the open file? */
-static int is_current(const struct sfab_logring *r, const char *path)
-{
-	struct stat mine, named;
-
-	return r->fd >= 0 && !fstat(r->fd, &mine) &&
-	       !stat(path, &named) && mine.st_ino == named.st_ino &&
-	       mine.st_dev == named.st_dev;
 }
 
 /* Close the file and log errno once, until a write succeeds again. */
@@ -104,7 +79,11 @@ static int is_torn(const char *path)
 /* After part of a line left by a failed write, start with a newline. */
 static int open_file(struct sfab_logring *r, const char *path)
 {
-	if (is_current(r, path))
+	struct stat mine, named;
+
+	/* Does @path still name the open file? */
+	if (r->fd >= 0 && !fstat(r->fd, &mine) && !stat(path, &named) &&
+	    mine.st_ino == named.st_ino && mine.st_dev == named.st_dev)
 		return 0;
 	close_file(r);
 	r->fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW |
@@ -122,9 +101,15 @@ static void drain_log_ring(struct sfab_logring *r, uint64_t head)
 	size_t at = tail % r->size, n = head - tail;
 	size_t first = n < r->size - at ? n : r->size - at;
 	char *path;
+	int named;
 
+	/* The loader may change the path at any time.  NULL: no file, or no memory. */
+	pthread_mutex_lock(&r->lock);
+	path = r->path ? strdup(r->path) : NULL;
+	named = r->named;
+	pthread_mutex_unlock(&r->lock);
 	/* Jobs may begin before sfabric.conf is read: their lines wait here. */
-	if (!copy_path(r, &path))
+	if (!named)
 		return;
 	if (path && !open_file(r, path)) {
 		if (sfab_file_put(r->fd, r->room + at, first) ||

@@ -105,13 +105,6 @@ static uint32_t count_threads(const struct sfab_ask *ask,
 				     : n;
 }
 
-/* cores_per_socket 1 and sockets_per_node 1 restrict nothing: any core will do. */
-static int minds_sockets(const struct sfab_ask *ask)
-{
-	return ask->cores_per_socket > 1 || ask->sockets_per_node > 1 ||
-	       ask->tasks_per_socket;
-}
-
 /* Cores that the job can use, @threads CPUs each. */
 static uint32_t count_cores(const struct sfab_ask *ask,
 			    const struct sfab_room *room, uint32_t threads)
@@ -125,7 +118,9 @@ static uint32_t count_cores(const struct sfab_ask *ask,
 
 	if (ask->flags & SFAB_ASK_WHOLE_NODES)
 		open = all;
-	if (!minds_sockets(ask))
+	/* cores_per_socket 1 and sockets_per_node 1 restrict nothing: any core will do. */
+	if (ask->cores_per_socket <= 1 && ask->sockets_per_node <= 1 &&
+	    !ask->tasks_per_socket)
 		return open;
 	/* With a core in use we do not know which socket has the free ones. */
 	if (open < all || each < ask->cores_per_socket ||
@@ -184,21 +179,13 @@ uint32_t sfab_count_loose(const struct sfab_ask *ask, const struct sfab_room *ro
 	       allowed / task * ask->cpus_per_task;
 }
 
-/* A node that can run fewer gets none: Slurm fills a socket, or a core. */
-static uint32_t least_tasks(const struct sfab_ask *ask)
-{
-	if (ask->tasks_per_node)
-		return ask->tasks_per_node;
-	return ask->tasks_per_socket ? ask->tasks_per_socket :
-				       ask->tasks_per_core;
-}
-
 uint32_t sfab_count_capacity(const struct sfab_ask *ask, const struct sfab_room *room)
 {
 	uint32_t threads = count_threads(ask, room);
 	uint32_t cpus = threads ? count_usable_cpus(ask, room, threads) : 0;
 	uint64_t fit = threads ? cpus / cpus_of_task(ask, threads) : 0;
 	uint64_t by_memory = threads ? fit_memory(ask, room, cpus, threads) : 0;
+	uint32_t least;
 
 	if (!cpus || !by_memory)
 		return 0;
@@ -211,7 +198,10 @@ uint32_t sfab_count_capacity(const struct sfab_ask *ask, const struct sfab_room 
 		fit = cpus;
 	if (fit > by_memory)
 		fit = by_memory;
-	if (fit < least_tasks(ask))
+	/* A node that can run fewer gets none: Slurm fills a socket, or a core. */
+	least = ask->tasks_per_node ? ask->tasks_per_node :
+		ask->tasks_per_socket ? ask->tasks_per_socket : ask->tasks_per_core;
+	if (fit < least)
 		return 0;
 	return ask->tasks_per_node ? ask->tasks_per_node : (uint32_t) fit;
 }
@@ -255,17 +245,6 @@ static int compare_descending(const void *a, const void *b)
 	return x < y ? 1 : x > y ? -1 : 0;
 }
 
-/* Usually all nodes are equal, and sorting would be the most expensive step. */
-static void sort_descending(uint32_t *capacity, uint32_t n)
-{
-	uint32_t i = 1;
-
-	while (i < n && capacity[i - 1] >= capacity[i])
-		i++;
-	if (i < n)
-		qsort(capacity, n, sizeof(*capacity), compare_descending);
-}
-
 /*
  * For @more nodes: the fewest largest ones such that any others complete the set
  * if each takes an even share of the rest.  It terminates because the sum of the
@@ -287,16 +266,6 @@ static struct sfab_count leave_choice(const uint32_t *capacity, uint32_t more,
 	};
 }
 
-/*
- * Slurm takes nodes until their CPUs are enough, and then finds room for each task, or
- * refuses the job.  1: without the last node, which is for @tasks, @n others have so many
- * CPUs, of which @loose on each hold no task.
- */
-static int stops_short(const struct sfab_ask *ask, uint64_t tasks, uint32_t n, uint32_t loose)
-{
-	return loose && (uint64_t) n * loose >= tasks * ask->cpus_per_task;
-}
-
 struct sfab_count sfab_count_nodes(const struct sfab_ask *ask,
 				   uint32_t *capacity, uint32_t n,
 				   uint32_t required, uint64_t taken, uint32_t loose)
@@ -304,17 +273,27 @@ struct sfab_count sfab_count_nodes(const struct sfab_ask *ask,
 	uint64_t wanted = sfab_count_wanted(ask), sum = 0;
 	uint64_t rest = wanted > taken ? wanted - taken : 0;
 	uint32_t count = larger_count(sfab_count_least(ask), required),
-		 more = 0;
+		 more = 0, sorted = 1;
 	struct sfab_count found = { 0 };
 
-	sort_descending(capacity, n);
+	/* Usually all nodes are equal, and sorting would be the most expensive step. */
+	while (sorted < n && capacity[sorted - 1] >= capacity[sorted])
+		sorted++;
+	if (sorted < n)
+		qsort(capacity, n, sizeof(*capacity), compare_descending);
 	while (more < n && (sum < rest || required + more < count))
 		sum += capacity[more++];
 	if (sum < rest || required + more < count ||
 	    (ask->max_nodes && required + more > ask->max_nodes))
 		return found;
-	if (required + more > count &&
-	    stops_short(ask, rest + capacity[more - 1] - sum, required + more - 1, loose))
+	/*
+	 * Slurm takes nodes until their CPUs are enough, and then finds room for each task,
+	 * or refuses the job.  Have the others so many CPUs without the last node, of which
+	 * @loose on each hold no task?
+	 */
+	if (required + more > count && loose &&
+	    (uint64_t) (required + more - 1) * loose >=
+		    (rest + capacity[more - 1] - sum) * ask->cpus_per_task)
 		return found;
 	found = leave_choice(capacity, more, rest);
 	found.n = required + more;

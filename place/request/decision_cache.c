@@ -73,18 +73,6 @@ struct sfab_cached_decision *sfab_decision_cache_find(
 	return NULL;
 }
 
-/* The least recently used slot among those where @id may be. */
-static struct sfab_cached_decision *oldest_answer(struct sfab_decision_cache *cache,
-						  uint32_t id)
-{
-	struct sfab_cached_decision *way = first_way_of_id(cache, id), *best = way;
-
-	for (uint32_t i = 1; i < SFAB_DECISION_CACHE_WAYS; i++)
-		if (way[i].used < best->used)
-			best = &way[i];
-	return best;
-}
-
 uint64_t *sfab_decision_cache_bits(struct sfab_decision_cache *cache,
 				   const struct sfab_cached_decision *cached,
 				   enum sfab_decision_set set)
@@ -109,10 +97,14 @@ void sfab_decision_cache_use(struct sfab_decision_cache *cache,
 struct sfab_cached_decision *sfab_decision_cache_put(
 	struct sfab_decision_cache *cache, uint32_t id)
 {
-	struct sfab_cached_decision *cached = sfab_decision_cache_find(cache, id);
+	struct sfab_cached_decision *found = sfab_decision_cache_find(cache, id);
+	struct sfab_cached_decision *way = first_way_of_id(cache, id);
+	struct sfab_cached_decision *cached = found ? found : way;
 
-	if (!cached)
-		cached = oldest_answer(cache, id);
+	/* The least recently used slot among those where @id may be. */
+	for (uint32_t i = 1; !found && i < SFAB_DECISION_CACHE_WAYS; i++)
+		if (way[i].used < cached->used)
+			cached = &way[i];
 	memset(cached, 0, sizeof(*cached));
 	cached->d.id = id;
 	cached->d.node = sfab_decision_cache_bits(cache, cached, SFAB_SET_NODE);

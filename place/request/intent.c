@@ -128,20 +128,6 @@ enum sfab_hint sfab_intent_hint(const struct sfab_intent_site *site,
 	return hint;
 }
 
-/* What earlier runs of such a job sent.  1: *@l is set. */
-static int find_learned(const struct sfab_intent_site *site,
-			const struct sfab_intent_job *job, struct sfab_learned *l)
-{
-	const struct sfab_history_facts facts = {
-		.user = job->who.user, .name = job->who.name,
-		.account = job->who.account, .partition = job->partition,
-		.nodes = job->nodes,
-	};
-
-	return site->history &&
-	       sfab_history_find(site->history, &facts, (uint64_t) time(NULL), l);
-}
-
 /*
  * @learned: NULL if nothing was.  The script is asked even if a hint says it all,
  * because it may also set mode and weights; after "off" it has nothing to add.
@@ -173,8 +159,15 @@ sfab_intent_traffic(const struct sfab_intent_site *site,
 		    const struct sfab_traffic *own, struct sfab_traffic *out,
 		    struct sfab_origin *from)
 {
+	const struct sfab_history_facts facts = {
+		.user = job->who.user, .name = job->who.name,
+		.account = job->who.account, .partition = job->partition,
+		.nodes = job->nodes,
+	};
 	struct sfab_learned l;
-	int learned = find_learned(site, job, &l);
+	/* What earlier runs of such a job sent. */
+	int learned = site->history && sfab_history_find(site->history, &facts,
+							 (uint64_t) time(NULL), &l);
 	const struct sfab_script_answer *said =
 	    ask_script_job(site, job, hint, own, learned ? &l.traffic : NULL);
 	struct sfab_origin origin = { .source = SFAB_FROM_DEFAULT };

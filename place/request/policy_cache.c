@@ -37,21 +37,6 @@ void sfab_policy_cache_destroy(struct sfab_policy_cache *cache)
 	free(cache);
 }
 
-/*
- * Append @text, or a mark for NULL, and a separator that occurs in no text.  Without
- * it "ab" and "c" would be the same question as "a" and "bc".
- */
-static size_t append_question_text(char *buf, size_t at, const char *text)
-{
-	size_t n = text ? strlen(text) : 1, room = QUESTION_MAX - at - 1;
-
-	if (n > room)
-		n = room;
-	memcpy(buf + at, text ? text : "\1", n);
-	buf[at + n] = '\2';
-	return at + n + (n < room);
-}
-
 /* Hash of all that the script can see.  Never 0, which marks a free row. */
 static uint64_t key_of_question(const struct sfab_script_job *job)
 {
@@ -65,8 +50,19 @@ static uint64_t key_of_question(const struct sfab_script_job *job)
 
 	snprintf(numbers, sizeof(numbers), "%" PRIu32 " %" PRIu32 " %" PRIu32,
 		 job->user, job->nodes, job->minutes);
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		n = append_question_text(buf, n, texts[i]);
+	/*
+	 * Each text, or a mark for NULL, and a separator that occurs in no text.  Without
+	 * it "ab" and "c" would be the same question as "a" and "bc".
+	 */
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		const char *text = texts[i] ? texts[i] : "\1";
+		size_t size = strlen(text), room = QUESTION_MAX - n - 1;
+
+		size = size < room ? size : room;
+		memcpy(buf + n, text, size);
+		buf[n + size] = '\2';
+		n += size + (size < room);
+	}
 	key = sfab_hash64((const uint8_t *) buf, n);
 	return key ? key : 1;
 }
@@ -152,20 +148,6 @@ static void count_failed(struct sfab_policy_cache *cache, uint32_t user,
 	}
 }
 
-static void put_question(struct sfab_policy_cache *cache,
-			 const struct sfab_script_job *job,
-			 struct sfab_script_answer *answer)
-{
-	struct sfab_err err = { 0 };
-
-	cache->asked++;
-	if (sfab_script_job(cache->script, job, cache->conf, answer, &err) == 0)
-		return;
-	/* Cached as well: the script would fail again for the same question. */
-	answer->says = SFAB_SAYS_FAILED;
-	count_failed(cache, job->user, &err);
-}
-
 const struct sfab_script_answer *sfab_policy_cache_ask(
 	struct sfab_policy_cache *cache, const struct sfab_script_job *job)
 {
@@ -175,6 +157,7 @@ const struct sfab_script_answer *sfab_policy_cache_ask(
 	};
 	const struct sfab_policy_cache_user *slow;
 	struct sfab_script_answer *answer;
+	struct sfab_err err = { 0 };
 	int known;
 
 	if (!cache)
@@ -183,7 +166,13 @@ const struct sfab_script_answer *sfab_policy_cache_ask(
 	if (cache->given_up || (slow && slow->jobs >= SFAB_POLICY_CACHE_JOBS))
 		return &failed;
 	answer = find_policy_answer(cache, key_of_question(job), &known);
-	if (!known)
-		put_question(cache, job, answer);
+	if (known)
+		return answer;
+	cache->asked++;
+	if (sfab_script_job(cache->script, job, cache->conf, answer, &err) != 0) {
+		/* Cached as well: the script would fail again for the same question. */
+		answer->says = SFAB_SAYS_FAILED;
+		count_failed(cache, job->user, &err);
+	}
 	return answer;
 }

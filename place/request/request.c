@@ -53,15 +53,17 @@ int sfab_scratch_reset(struct sfab_scratch *s, uint32_t nnodes, uint32_t nhosts)
 	return 0;
 }
 
-/* More may be held than there is: nodes shrink while jobs run on them. */
-static struct sfab_room room_of(const struct sfab_ask *ask,
-				const struct sfab_nodes *nodes,
-				const struct sfab_running *r, uint32_t i)
+/*
+ * Tasks of the job for which the node has room now.  More may be held than there is: nodes
+ * shrink while jobs run on them.
+ */
+static uint32_t capacity_of(struct sfab_scratch *s, const struct sfab_ask *ask,
+			    const struct sfab_nodes *nodes,
+			    const struct sfab_running *r, uint32_t i)
 {
 	uint32_t cpus = nodes->cpus[i];
 	uint64_t memory = nodes->memory_mb[i];
-
-	return (struct sfab_room){
+	struct sfab_room room = {
 		.cpus = cpus,
 		.free_cpus = cpus > r->cpus[i] ? cpus - r->cpus[i] : 0,
 		.memory_mb = memory,
@@ -72,24 +74,6 @@ static struct sfab_room room_of(const struct sfab_ask *ask,
 		.denied = ask->allowed && ask->allowed[i] < cpus ?
 			  cpus - ask->allowed[i] : 0,
 	};
-}
-
-/* May the job use part of this node now? */
-static int may_use(const struct sfab_ask *ask, uint8_t node)
-{
-	unsigned enough = SFAB_NODE_IDLE;
-
-	if (!(ask->flags & SFAB_ASK_WHOLE_NODES))
-		enough |= SFAB_NODE_SHARE;
-	return (node & SFAB_NODE_USABLE) && (node & enough);
-}
-
-/* Tasks of the job for which the node has room now. */
-static uint32_t capacity_of(struct sfab_scratch *s, const struct sfab_ask *ask,
-			    const struct sfab_nodes *nodes,
-			    const struct sfab_running *r, uint32_t i)
-{
-	struct sfab_room room = room_of(ask, nodes, r, i);
 	uint32_t capacity = sfab_count_capacity(ask, &room);
 	uint32_t loose = capacity ? sfab_count_loose(ask, &room) : 0;
 
@@ -103,10 +87,14 @@ static int list_usable(struct sfab_scratch *s, const struct sfab_ask *ask,
 		       const struct sfab_nodes *nodes,
 		       const struct sfab_running *running)
 {
+	/* The job can use part of a node with one of these, now. */
+	unsigned enough = ask->flags & SFAB_ASK_WHOLE_NODES ? SFAB_NODE_IDLE :
+			  SFAB_NODE_IDLE | SFAB_NODE_SHARE;
+
 	s->nusable = s->loose = 0;
 	for (uint32_t i = 0; i < s->nnodes; i++) {
-		uint32_t capacity = may_use(ask, ask->node[i]) ?
-				    capacity_of(s, ask, nodes, running, i) : 0;
+		int may_use = (ask->node[i] & SFAB_NODE_USABLE) && (ask->node[i] & enough);
+		uint32_t capacity = may_use ? capacity_of(s, ask, nodes, running, i) : 0;
 		int required = !!(ask->node[i] & SFAB_NODE_REQUIRED);
 
 		if (!capacity && required)
@@ -161,21 +149,6 @@ static void set_classes(struct sfab_scratch *s, int used_first)
 					       u[i].cpus != u[i - 1].cpus);
 }
 
-/* Number of required nodes, and the tasks that they hold. */
-static uint32_t sum_required(const struct sfab_scratch *s, uint64_t *taken)
-{
-	uint32_t n = 0;
-
-	*taken = 0;
-	for (uint32_t i = 0; i < s->nusable; i++) {
-		if (!s->usable[i].required)
-			continue;
-		n++;
-		*taken += s->usable[i].capacity;
-	}
-	return n;
-}
-
 /* Number of nodes that are not required, and the tasks that they hold. */
 struct others {
 	uint32_t n;
@@ -216,11 +189,16 @@ static struct sfab_count lowest_classes(struct sfab_scratch *s,
 					const struct sfab_ask *ask,
 					uint32_t *first, uint32_t *end)
 {
-	uint64_t taken;
-	uint32_t required = sum_required(s, &taken);
 	struct others below, all = { 0 };
 	struct sfab_count count = { 0 };
+	uint32_t required = 0;		/* nodes, and the tasks that they hold */
+	uint64_t taken = 0;
 
+	for (uint32_t i = 0; i < s->nusable; i++)
+		if (s->usable[i].required) {
+			required++;
+			taken += s->usable[i].capacity;
+		}
 	for (*end = 0; *end < s->nusable && !count.n;) {
 		below = all;
 		*first = *end;

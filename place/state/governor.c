@@ -65,25 +65,22 @@ static int is_on(const struct sfab_conf *modes, const char *partition)
 	return sfab_conf_mode(modes, partition) == SFAB_MODE_ON;
 }
 
-static void read_modes(struct sfab_governed *s, const struct sfab_conf *was,
-		       const struct sfab_conf *modes)
-{
-	int on = is_on(modes, s->name), was_on = !was || is_on(was, s->name);
-
-	if (modes->governor == SFAB_GOVERNING_OFF || (on && !was_on))
-		s->trip = SFAB_TRIP_NONE;
-	else if (was_on && !on)
-		s->heard = 1;
-}
-
 /* The newest comes first, but each change counts by itself. */
 void sfab_governor_read(struct sfab_governor *g, const struct sfab_conf *was,
 			const struct sfab_conf *modes)
 {
 	g->does = (enum sfab_governing) modes->governor;
 	for (const struct sfab_conf *m = modes; m; m = m->older)
-		for (uint32_t i = 0; i < g->n; i++)
-			read_modes(&g->partition[i], m->older ? m->older : was, m);
+		for (uint32_t i = 0; i < g->n; i++) {
+			const struct sfab_conf *before = m->older ? m->older : was;
+			struct sfab_governed *s = &g->partition[i];
+			int on = is_on(m, s->name), was_on = !before || is_on(before, s->name);
+
+			if (m->governor == SFAB_GOVERNING_OFF || (on && !was_on))
+				s->trip = SFAB_TRIP_NONE;
+			else if (was_on && !on)
+				s->heard = 1;
+		}
 }
 
 enum sfab_trip sfab_governor_trip(struct sfab_governor *g, const char *partition)
@@ -140,30 +137,26 @@ const struct sfab_governed *sfab_governor_began(struct sfab_governor *g,
 	return count_harm(find_governed(g, partition), SFAB_TRIP_REFUSED, now_us, refused);
 }
 
-static const struct sfab_governed *count_time(struct sfab_governed *s, int64_t now_us,
-					      uint64_t took_us)
-{
-	struct sfab_level *l = &s->level[SFAB_TRIP_BUSY];
-
-	drain_level(l, (uint64_t) (now_us - l->at_us) / BUSY_PART);
-	l->at_us = now_us;
-	/* A host that stood still is no harm of ours. */
-	l->filled += took_us < SECOND_US ? took_us : SECOND_US;
-	return l->filled >= trips[SFAB_TRIP_BUSY].limit ? trip_by(s, SFAB_TRIP_BUSY) : NULL;
-}
-
 const struct sfab_governed *sfab_governor_decided(struct sfab_governor *g,
 						  const char *partition, int64_t now_us,
 						  uint64_t took_us, uint64_t most_us)
 {
 	const struct sfab_governed *tripped;
 	struct sfab_governed *s;
+	struct sfab_level *busy;
 
 	if (g->does == SFAB_GOVERNING_OFF)
 		return NULL;
 	s = find_governed(g, partition);
 	tripped = count_harm(s, SFAB_TRIP_SLOW, now_us, took_us > 2 * most_us);
-	return tripped ? tripped : count_time(s, now_us, took_us);
+	if (tripped)
+		return tripped;
+	busy = &s->level[SFAB_TRIP_BUSY];
+	drain_level(busy, (uint64_t) (now_us - busy->at_us) / BUSY_PART);
+	busy->at_us = now_us;
+	/* A host that stood still is no harm of ours. */
+	busy->filled += took_us < SECOND_US ? took_us : SECOND_US;
+	return busy->filled >= trips[SFAB_TRIP_BUSY].limit ? trip_by(s, SFAB_TRIP_BUSY) : NULL;
 }
 
 char *sfab_governor_line(const struct sfab_governor *g, const struct sfab_governed *s,

@@ -338,20 +338,10 @@ static void look_at_nodes(struct sfab_loader *l)
 	sfab_snapfiles_reset(&l->files, conf);
 }
 
-/* The routes in use are still the best that is known; who removes the file wants an end. */
-static void tell_unread(struct sfab_loader *l, const struct sfab_err *err)
-{
-	char line[sizeof(struct sfab_said)];
-	int stays = l->fabric && (!l->gone || conf_of(l)->max_snapshot_age_s);
-
-	snprintf(line, sizeof(line), "%.350s: %s", err->text,
-		 stays ? "the last good one stays in use" : "Slurm places jobs");
-	log_loader_error(l, SNAPSHOT, line);
-}
-
 static void load_changed_snapshot(struct sfab_loader *l, uint64_t now)
 {
 	const struct sfab_conf *conf = conf_of(l);
+	char line[sizeof(struct sfab_said)];
 	struct sfab_err err = { 0 };
 	struct sfab_snapshot *snap;
 
@@ -359,10 +349,15 @@ static void load_changed_snapshot(struct sfab_loader *l, uint64_t now)
 		return;
 	snap = sfab_snapfiles_load(&l->files, conf, &l->o.trust, &err);
 	l->gone = !snap && err.code == SFAB_ENOENT;
-	if (snap && !take_snapshot(l, snap, now, &err))
+	if (snap && !take_snapshot(l, snap, now, &err)) {
 		log_loader_error(l, SNAPSHOT, "");
-	else
-		tell_unread(l, &err);
+		return;
+	}
+	/* The routes in use are still the best that is known; who removes the file wants an end. */
+	snprintf(line, sizeof(line), "%.350s: %s", err.text,
+		 l->fabric && (!l->gone || conf_of(l)->max_snapshot_age_s) ?
+		 "the last good one stays in use" : "Slurm places jobs");
+	log_loader_error(l, SNAPSHOT, line);
 }
 
 /* @rc of reading it: 0: it did not change; > 0: the next generation has it; < 0: @err. */
@@ -372,16 +367,6 @@ static void note_read(struct sfab_loader *l, enum subject s, int rc,
 	if (rc)
 		log_loader_error(l, s, err->text);
 	l->counted |= rc > 0;
-}
-
-/* Counters that cannot be read stay as they are: they fade out by their age. */
-static void read_changed_counters(struct sfab_loader *l)
-{
-	struct sfab_err err = { 0 };
-	int rc = sfab_counter_source_read(&l->counter_source, conf_of(l)->counters,
-					  &l->o.trust, &err);
-
-	note_read(l, COUNTERS, rc, &err);
 }
 
 /* What cannot be read stays as it was; what was found ages. */
@@ -417,16 +402,6 @@ static void look_at_loads(struct sfab_loader *l, uint64_t now)
 		log_loader_error(l, COUNTERS, err.text);
 }
 
-/* Set l->confirmed, the time until which the routes are known to hold. */
-static void confirm_by_alive(struct sfab_loader *l, int64_t now)
-{
-	struct sfab_err err = { 0 };
-
-	sfab_snapfiles_confirm(&l->files, conf_of(l), &l->o.trust, now,
-			       &l->confirmed, &err);
-	log_loader_error(l, ALIVE, err.text);
-}
-
 /* Log whether it is confirmed; returns until when, in seconds since 1970. */
 static int64_t judge_age(struct sfab_loader *l, int64_t now)
 {
@@ -450,19 +425,27 @@ static int64_t judge_age(struct sfab_loader *l, int64_t now)
 /* All files except sfabric.conf, which has a thread of its own. */
 static void look_at_files(struct sfab_loader *l, int64_t now)
 {
+	struct sfab_err counters = { 0 }, alive = { 0 };
 	int64_t until = 0;
+	int rc;
 
 	sfab_generations_destroy(sfab_handoff_collect(l->handoff));
 	look_at_events(l, (uint64_t) now);
 	look_at_conf(l);
 	if (l->conf) {
-		read_changed_counters(l);
+		/* Counters that cannot be read stay as they are: they fade out by their age. */
+		rc = sfab_counter_source_read(&l->counter_source, conf_of(l)->counters,
+					      &l->o.trust, &counters);
+		note_read(l, COUNTERS, rc, &counters);
 		look_at_nodes(l);
 		load_changed_snapshot(l, (uint64_t) now);
 		read_changed_learning(l);
 		look_at_loads(l, (uint64_t) now);
-		if (conf_of(l)->max_snapshot_age_s)
-			confirm_by_alive(l, now);
+		if (conf_of(l)->max_snapshot_age_s) {
+			sfab_snapfiles_confirm(&l->files, conf_of(l), &l->o.trust, now,
+					       &l->confirmed, &alive);
+			log_loader_error(l, ALIVE, alive.text);
+		}
 		until = judge_age(l, now);
 	}
 	atomic_store(&l->handoff->until, until);

@@ -150,16 +150,6 @@ int sfab_replica_read(struct sfab_replica *r, struct sfab_event_queue *queue,
 	return -1;
 }
 
-/* Before the running jobs: an id may have been reused. */
-static void add_ended(const struct sfab_replica *r, struct sfab_generation *gen,
-		      struct sfab_jobload_room *room)
-{
-	for (struct sfab_running_job *job = r->ended; job; job = job->later) {
-		sfab_jobload_add(gen, &r->nodes, job, room);
-		sfab_jobs_end(gen->jobs, job->id, job->end_s);
-	}
-}
-
 int sfab_replica_prepare(struct sfab_replica *r, struct sfab_generation *gen)
 {
 	struct sfab_running_job *job, *next;
@@ -172,8 +162,11 @@ int sfab_replica_prepare(struct sfab_replica *r, struct sfab_generation *gen)
 	    sfab_scratch_reset(&gen->scratch, r->nodes.n, gen->f->nhosts))
 		return -1;
 	rc = sfab_jobload_room(&room, r->nodes.n);
-	if (!rc)
-		add_ended(r, gen, &room);
+	/* Before the running jobs: an id may have been reused. */
+	for (job = rc ? NULL : r->ended; job; job = job->later) {
+		sfab_jobload_add(gen, &r->nodes, job, &room);
+		sfab_jobs_end(gen->jobs, job->id, job->end_s);
+	}
 	HASH_ITER(hh, r->jobs, job, next) {
 		if (rc)
 			break;

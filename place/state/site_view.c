@@ -127,33 +127,23 @@ static void write_kept(char *text, uint64_t key, uint32_t packing)
 		 sfab_packing_trials[packing].name, key);
 }
 
-/* SFAB_PACKINGS: it is for something else, or no such text. */
-static uint32_t read_kept(const char *kept, uint64_t key)
-{
-	char text[SFAB_PACKING_TEXT];
-	uint32_t i;
-
-	for (i = 0; i < SFAB_PACKINGS; i++) {
-		write_kept(text, key, i);
-		if (strcmp(text, kept) == 0)
-			break;
-	}
-	return i;
-}
-
 /* As kept, else by playing. */
 static int find_packing(const struct sfab_model *m, const struct sfab_conf *conf,
 			const char *kept, uint32_t *packing, struct sfab_err *err)
 {
+	char text[SFAB_PACKING_TEXT];
 	struct sfab_packings played;
 	uint64_t key;
 
 	if (*kept) {
 		if (packing_key(m, conf, &key, err) < 0)
 			return -1;
-		*packing = read_kept(kept, key);
-		if (*packing < SFAB_PACKINGS)
-			return 0;
+		/* It may be for something else, or no such text. */
+		for (*packing = 0; *packing < SFAB_PACKINGS; ++*packing) {
+			write_kept(text, key, *packing);
+			if (strcmp(text, kept) == 0)
+				return 0;
+		}
 	}
 	if (sfab_site_view_play(m, conf, &played, err) < 0)
 		return -1;

@@ -29,13 +29,6 @@ static int is_same_file_state(const struct stat *a, const struct stat *b)
 	       same_time(a->st_ctim, b->st_ctim);
 }
 
-/* Of a folder only who may write to it counts: its times change all day. */
-static int same_folder(const struct stat *a, const struct stat *b)
-{
-	return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
-	       a->st_mode == b->st_mode && a->st_uid == b->st_uid;
-}
-
 int sfab_watch_changed(struct sfab_watch *w, const char *path)
 {
 	struct stat file, folder;
@@ -60,8 +53,10 @@ int sfab_watch_changed(struct sfab_watch *w, const char *path)
 	 * stamp.  It is read once more when it is no longer young.
 	 */
 	young = file.st_ctim.tv_sec + REST_SECONDS > now;
-	changed = !w->seen || !is_same_file_state(&file, &w->file) ||
-		  !same_folder(&folder, &w->folder) || (w->young && !young);
+	changed = !w->seen || !is_same_file_state(&file, &w->file) || (w->young && !young);
+	/* Of a folder only who may write to it counts: its times change all day. */
+	changed |= folder.st_dev != w->folder.st_dev || folder.st_ino != w->folder.st_ino ||
+		   folder.st_mode != w->folder.st_mode || folder.st_uid != w->folder.st_uid;
 	w->file = file;
 	w->folder = folder;
 	w->young = young;
