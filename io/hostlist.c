@@ -290,37 +290,27 @@ static int compare_names(const void *a, const void *b)
 	return sfab_name_cmp(*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Sorted copy of the pointers without duplicates; *@n becomes their count. */
-static const char **sort_name_copies(const char *const *name, uint32_t *n)
-{
-	const char **sorted = malloc((*n + 1) * sizeof(*sorted));
-	uint32_t i, kept = 0;
-
-	if (!sorted)
-		return NULL;
-	memcpy(sorted, name, *n * sizeof(*sorted));
-	qsort(sorted, *n, sizeof(*sorted), compare_names);
-	for (i = 0; i < *n; i++)
-		if (!kept || strcmp(sorted[kept - 1], sorted[i]) != 0)
-			sorted[kept++] = sorted[i];
-	*n = kept;
-	return sorted;
-}
-
-/* NULL: no memory. */
+/* Sorted and without duplicates.  NULL: no memory. */
 char *sfab_hostlist_fold(const char *const *name, uint32_t n)
 {
-	const char **sorted;
+	const char **sorted = malloc((n + 1) * sizeof(*sorted));
+	uint32_t kept = 0;
 	char *text = NULL;
 	size_t size;
 	FILE *out;
 
-	sorted = n ? sort_name_copies(name, &n) : NULL;
-	if (n && !sorted)
+	if (!sorted)
 		return NULL;
+	if (n) {
+		memcpy(sorted, name, n * sizeof(*sorted));
+		qsort(sorted, n, sizeof(*sorted), compare_names);
+	}
+	for (uint32_t i = 0; i < n; i++)
+		if (!kept || strcmp(sorted[kept - 1], sorted[i]) != 0)
+			sorted[kept++] = sorted[i];
 	out = open_memstream(&text, &size);
 	if (out) {
-		fold_sorted(out, sorted, n);
+		fold_sorted(out, sorted, kept);
 		if (fclose(out) != 0) {
 			free(text);
 			text = NULL;

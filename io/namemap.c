@@ -12,6 +12,7 @@
 
 #include "core/resize.h"
 #include "io/file.h"
+#include "io/portkey.h"
 #include "io/scan.h"
 
 struct name_pair {
@@ -78,9 +79,7 @@ static int by_guid(const void *a, const void *b)
 {
 	const struct name_pair *x = a, *y = b;
 
-	if (x->guid != y->guid)
-		return x->guid < y->guid ? -1 : 1;
-	return x->line < y->line ? -1 : x->line > y->line;
+	return sfab_portkey_compare(x->guid, x->line, y->guid, y->line);
 }
 
 /*

@@ -16,6 +16,7 @@
 
 struct sfab_option;
 
+#define SFAB_OPTION_BLANKS " \t\r\n\f\v"
 /* A value with one of these bytes must be in quotes. */
 #define SFAB_OPTION_QUOTED " \t\r\f\v#\\"
 

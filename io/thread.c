@@ -45,30 +45,22 @@ int sfab_worker_start(struct sfab_worker *w, const char *name,
 	return 0;
 }
 
-/* -1: it did not end in time and is abandoned. */
-static int join_or_give_up(pthread_t thread)
+int sfab_worker_stop(struct sfab_worker *w)
 {
 	const struct timespec look = { .tv_nsec = LOOK_NS };
 	int64_t until = sfab_monotonic_ns() + JOIN_NS;
 
-	while (pthread_tryjoin_np(thread, NULL)) {
-		if (sfab_monotonic_ns() >= until) {
-			pthread_detach(thread);
-			return -1;
-		}
-		clock_nanosleep(CLOCK_MONOTONIC, 0, &look, NULL);
-	}
-	return 0;
-}
-
-int sfab_worker_stop(struct sfab_worker *w)
-{
 	if (!w->ready)
 		return 0;
 	atomic_store(&w->quit, 1);
 	sfab_worker_wake(w);
-	if (w->started && join_or_give_up(w->thread))
-		return -1;
+	while (w->started && pthread_tryjoin_np(w->thread, NULL)) {
+		if (sfab_monotonic_ns() >= until) {	/* it is abandoned */
+			pthread_detach(w->thread);
+			return -1;
+		}
+		clock_nanosleep(CLOCK_MONOTONIC, 0, &look, NULL);
+	}
 	w->started = 0;
 	return 0;
 }

@@ -64,23 +64,11 @@ static struct set *add_script_set(lua_State *L, struct all *a, const char *name)
 	return set;
 }
 
-/* "paced" or "held", the value on top. */
-static int take_servers_word(lua_State *L, const char *name)
-{
-	const char *text = value_text(L, name, "servers");
-
-	for (int held = 0; held <= 1; held++)
-		if (strcmp(text, sfab_ioservers_name(held)) == 0)
-			return held;
-	return luaL_error(L, "%s: servers is \"%s\" (expected paced|held)", name,
-			  text);
-}
-
 /* One "NAME = { map =, gbs =, servers = }", the value on top. */
 static void take_set_table(lua_State *L, struct all *a, const char *name)
 {
 	struct set *set = add_script_set(L, a, name);
-	const char *map;
+	const char *map, *word;
 
 	value_is_table(L, name, known_of_set);
 	if (value_push_field(L, "gbs")) {
@@ -91,7 +79,11 @@ static void take_set_table(lua_State *L, struct all *a, const char *name)
 		lua_pop(L, 1);
 	}
 	if (value_push_field(L, "servers")) {
-		set->held = take_servers_word(L, name);
+		word = value_text(L, name, "servers");
+		set->held = strcmp(word, sfab_ioservers_name(1)) == 0;
+		if (!set->held && strcmp(word, sfab_ioservers_name(0)) != 0)
+			luaL_error(L, "%s: servers is \"%s\" (expected paced|held)", name,
+				   word);
 		lua_pop(L, 1);
 	}
 	if (!value_push_field(L, "map"))

@@ -136,13 +136,6 @@ static char *next_joined_line(struct conf_source *s, unsigned *number)
 	return line;
 }
 
-static char *skip_line_blanks(char *p)
-{
-	while (isspace((unsigned char) *p))
-		p++;
-	return p;
-}
-
 /*
  * Read an included file; its path is relative to the file that names it.  The
  * folder that is searched is that of the file and not the current one, which
@@ -178,9 +171,9 @@ static int read_conf_line(struct conf_source *s, char *line, unsigned number)
 	int status;
 
 	/* "Include FILE" has no '=': checked first, or it would be an unknown key. */
-	line = skip_line_blanks(line);
+	line += strspn(line, SFAB_OPTION_BLANKS);
 	if (strncasecmp(line, "include", 7) == 0 && isspace((unsigned char) line[7])) {
-		const char *file = skip_line_blanks(line + 7);
+		const char *file = line + 7 + strspn(line + 7, SFAB_OPTION_BLANKS);
 
 		if (*file != '=')	/* "Include =" is an unknown key */
 			return include_file(s, file);

@@ -35,13 +35,6 @@ void sfab_option_free(const struct sfab_option *table, void *base)
 			free(*(char **) ((char *) base + table->offset));
 }
 
-static char *skip_blanks(char *p)
-{
-	while (isspace((unsigned char) *p))
-		p++;
-	return p;
-}
-
 /*
  * A value in double quotes, or up to a blank; NULL with *err.  What follows a
  * closing quote must be a blank, so a quote in the middle of a value is
@@ -89,16 +82,16 @@ int sfab_option_next(const struct sfab_option *table, char **line,
 	const struct sfab_option *first = table;
 	char *key, *end, *equals;
 
-	*line = skip_blanks(*line);
+	*line += strspn(*line, SFAB_OPTION_BLANKS);
 	if (!**line)
 		return 0;
 	key = *line;
 	end = key + strcspn(key, " \t\r\f\v=");
-	equals = skip_blanks(end);
+	equals = end + strspn(end, SFAB_OPTION_BLANKS);
 	if (end == key || *equals != '=')
 		return sfab_fail(err, SFAB_EFORMAT, "\"%.60s\" (expected Key=Value)", key);
 	*end = '\0';
-	*line = skip_blanks(equals + 1);
+	*line = equals + 1 + strspn(equals + 1, SFAB_OPTION_BLANKS);
 	while (table->key && strcasecmp(table->key, key) != 0)
 		table++;
 	*option = table->key ? table : NULL;

@@ -153,15 +153,6 @@ static int take_count(struct sfab_scan *s, uint64_t *total)
 	return 1;
 }
 
-/* "0x2c90300f172a0", or without 0x. */
-static int label_guid(const struct sfab_column_field *f, uint64_t *guid)
-{
-	struct sfab_scan s = { .at = f->from, .end = f->to };
-
-	sfab_scan_take(&s, "0x");
-	return sfab_scan_hex(&s, UINT64_MAX, guid) && s.at == s.end;
-}
-
 /* Whom a file is of that names no host: node_exporter's text of one, "n1.prom". */
 static void host_of_file(const char *file, char host[HOST_SIZE])
 {
@@ -201,6 +192,7 @@ static int add_series(struct sfab_counts *c, const struct sfab_scan *s, int i,
 		      const struct sfab_column_field *label, struct sfab_counter *row,
 		      uint64_t n, struct sfab_err *err)
 {
+	struct sfab_scan guid = { .at = label[GUID].from, .end = label[GUID].to };
 	uint64_t port;
 
 	if (!sfab_field_number(&label[PORT], UINT8_MAX - 1, &port))
@@ -211,7 +203,8 @@ static int add_series(struct sfab_counts *c, const struct sfab_scan *s, int i,
 		sfab_counts_total(row, series[i].total, n / series[i].per_count);
 	if (label[GUID].from == label[GUID].to && label[DEVICE].from != label[DEVICE].to)
 		return add_by_host(c, label, row, err);
-	if (!label_guid(&label[GUID], &row->guid))
+	sfab_scan_take(&guid, "0x");	/* or without */
+	if (!sfab_scan_hex(&guid, UINT64_MAX, &row->guid) || guid.at != guid.end)
 		return sfab_scan_fail(s, err, "no label with the GUID of the node (expected "
 				      "guid=\"0x...\", or device and instance)");
 	if (series[i].total != PACKETS)

@@ -301,32 +301,23 @@ static void take_json_word(struct ufm_json *j, const struct sfab_column_field *f
 			return;
 }
 
-static int count_json_line(struct ufm_json *j, struct sfab_err *err)
-{
-	struct sfab_scan *s = j->s;
-	struct sfab_column_field f;
-
-	for (sfab_scan_blanks(s); s->at < s->end; sfab_scan_blanks(s)) {
-		if (*s->at && strchr("{}[],:", *s->at)) {
-			if (take_json_mark(j, *s->at++, err))
-				return -1;
-		} else if (take_json_scalar(s, &f)) {
-			take_json_word(j, &f);
-		} else {
-			return sfab_scan_expect(s, err, "JSON", "a string or number");
-		}
-	}
-	return 0;
-}
-
 int sfab_ufm_json_count(struct sfab_counts *c, struct sfab_scan *s,
 			struct sfab_err *err)
 {
 	struct ufm_json j = { .s = s, .to = c, .key = -1 };
+	struct sfab_column_field f;
 
 	while (sfab_scan_line(s))
-		if (count_json_line(&j, err))
-			return -1;
+		for (sfab_scan_blanks(s); s->at < s->end; sfab_scan_blanks(s)) {
+			if (*s->at && strchr("{}[],:", *s->at)) {
+				if (take_json_mark(&j, *s->at++, err))
+					return -1;
+				continue;
+			}
+			if (!take_json_scalar(s, &f))
+				return sfab_scan_expect(s, err, "JSON", "a string or number");
+			take_json_word(&j, &f);
+		}
 	sfab_counts_settle_unit(c);
 	return !j.depth ? 0 : sfab_scan_fail(s, err, "the file ends early (expected '%c')",
 					     j.close[j.depth - 1]);

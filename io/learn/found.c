@@ -129,19 +129,6 @@ void sfab_found_believe(const struct sfab_found_job *j, const struct sfab_traffi
 
 /* -- bytes ------------------------------------------------------------------ */
 
-/*
- * Parts are written once: the mean has the same classes and sets as the last
- * sample, and only shares of its own.
- */
-static void put_found(uint8_t *p, const struct learn_sets *s,
-		      const struct sfab_found_job *j)
-{
-	sfab_record_put(job_fields, j, p);
-	sfab_learn_put_parts(p + AT_NOW, s, &j->now);
-	for (uint32_t i = 0; i < j->now.nparts; i++)
-		sfab_put_f64(p + AT_MEAN + 8 * i, j->mean.part[i].share);
-}
-
 static int is_share(double x)		/* NaN fails */
 {
 	return x >= 0 && x <= 1;
@@ -213,9 +200,16 @@ int sfab_found_encode(const struct sfab_found *f, uint8_t **buf, size_t *size,
 		sfab_put64(*buf + LEARN_AT_FIRST, f->time_ms);
 		sfab_put64(*buf + LEARN_AT_SECOND, f->fingerprint);
 		sfab_put_f64(*buf + LEARN_HEADER, f->followed);
-		for (uint32_t i = 0; i < f->n; i++)
-			put_found(*buf + sfab_rowfile_row(&found_format, s.n, i), &s,
-				  &f->job[i]);
+		/* Parts are written once: the mean has only shares of its own. */
+		for (uint32_t i = 0; i < f->n; i++) {
+			uint8_t *at = *buf + sfab_rowfile_row(&found_format, s.n, i);
+			const struct sfab_found_job *j = &f->job[i];
+
+			sfab_record_put(job_fields, j, at);
+			sfab_learn_put_parts(at + AT_NOW, &s, &j->now);
+			for (uint32_t k = 0; k < j->now.nparts; k++)
+				sfab_put_f64(at + AT_MEAN + 8 * k, j->mean.part[k].share);
+		}
 		sfab_learn_seal(*buf, *size);
 	}
 	sfab_learn_sets_free(&s);

@@ -71,28 +71,6 @@ static int is_padded(const char *name)
 	return 1;
 }
 
-/*
- * The names before this one are in @s already, and so a name that is there
- * twice is found.
- */
-static int read_sets(const struct sfab_rowfile *f, const uint8_t *p, uint32_t n,
-		     struct learn_sets *s, struct sfab_err *err)
-{
-	if (sfab_learn_sets_init(s, err) < 0)
-		return -1;
-	for (; s->n < n; s->n++, p += LEARN_SET_SIZE) {
-		memcpy(s->name[s->n], p, LEARN_SET_SIZE);
-		if (is_padded(s->name[s->n]) &&
-		    find_set(s, s->name[s->n]) > LEARN_SETS)
-			continue;
-		sfab_learn_sets_free(s);
-		return sfab_fail(err, SFAB_EFORMAT, "%s: name %u of an IO set is not "
-				 "one (expected a new one of 1 to %u bytes)", f->what,
-				 s->n, LEARN_SET_SIZE - 1);
-	}
-	return 0;
-}
-
 /* -- parts ------------------------------------------------------------------ */
 
 void sfab_learn_put_parts(uint8_t *p, const struct learn_sets *s,
@@ -168,12 +146,27 @@ int sfab_learn_open(const struct sfab_rowfile *f, const uint8_t *buf, size_t siz
 		    struct learn_sets *s, struct sfab_err *err)
 {
 	static const uint8_t zeros[LEARN_HEADER - LEARN_AT_ZERO];
+	const uint8_t *name = buf + LEARN_HEADER + f->own;
+	uint32_t n;
 
 	if (sfab_rowfile_check(f, buf, size, err) < 0)
 		return -1;
+	n = sfab_get32(buf + SFAB_ROWS_AT_NAMES);
 	if (memcmp(buf + LEARN_AT_ZERO, zeros, sizeof(zeros)) != 0)
 		return sfab_fail(err, SFAB_EFORMAT, "%s: reserved bytes of the header "
 				 "are not 0", f->what);
-	return read_sets(f, buf + LEARN_HEADER + f->own,
-			 sfab_get32(buf + SFAB_ROWS_AT_NAMES), s, err);
+	if (sfab_learn_sets_init(s, err) < 0)
+		return -1;
+	/* The names before one are in @s already, so a name that is there twice is found. */
+	for (; s->n < n; s->n++, name += LEARN_SET_SIZE) {
+		memcpy(s->name[s->n], name, LEARN_SET_SIZE);
+		if (is_padded(s->name[s->n]) &&
+		    find_set(s, s->name[s->n]) > LEARN_SETS)
+			continue;
+		sfab_learn_sets_free(s);
+		return sfab_fail(err, SFAB_EFORMAT, "%s: name %u of an IO set is not "
+				 "one (expected a new one of 1 to %u bytes)", f->what,
+				 s->n, LEARN_SET_SIZE - 1);
+	}
+	return 0;
 }

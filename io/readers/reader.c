@@ -81,15 +81,6 @@ const struct sfab_reader *sfab_reader_detect(const char *head, size_t size)
 	return NULL;
 }
 
-int sfab_reader_read(const struct sfab_reader *r, const struct sfab_reader_ctx *ctx,
-		     const char *text, size_t size, struct sfab_err *err)
-{
-	struct sfab_scan s;
-
-	sfab_scan_init(&s, ctx->file, text, size);
-	return r->read(ctx, &s, err);
-}
-
 int sfab_reader_count(const struct sfab_reader *r, struct sfab_counts *c, const char *text,
 		      size_t size, struct sfab_err *err)
 {

@@ -67,9 +67,7 @@ struct sfab_reader {
 extern const struct sfab_reader sfab_readers[];	/* ends with name NULL */
 
 const struct sfab_reader *sfab_reader_detect(const char *head, size_t size);
-/* Read or count @size bytes at @text, with a NUL after them, by one reader. */
-int sfab_reader_read(const struct sfab_reader *r, const struct sfab_reader_ctx *ctx,
-		     const char *text, size_t size, struct sfab_err *err);
+/* Count what is in @size bytes at @text, with a NUL after them. */
 int sfab_reader_count(const struct sfab_reader *r, struct sfab_counts *c, const char *text,
 		      size_t size, struct sfab_err *err);
 /*

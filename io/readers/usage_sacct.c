@@ -213,33 +213,27 @@ static int read_usage_row(struct sacct_reader *r, struct sfab_err *err)
 	return 0;
 }
 
-static int read_all(struct sacct_reader *r, struct sfab_err *err)
-{
-	struct sfab_usage *u = r->u;
-	struct sfab_err why = { 0 };
-
-	if (!sfab_scan_line(&r->s))
-		return sfab_scan_fail(&r->s, err, "empty");
-	if (sfab_sacct_heading(&r->c, &r->s, columns, NCOLUMNS, err) < 0)
-		return -1;
-	u->may_lie = sfab_sacct_may_lie(&r->c);
-	while (sfab_scan_line(&r->s))
-		if (read_usage_row(r, &why) < 0 && sfab_sacct_leave_out(&u->bad, &why) < 0)
-			return sfab_fail(err, why.code, "%s", why.text);
-	if (close_job(r, err) < 0)
-		return -1;
-	return u->n || !u->bad.n ? 0 : sfab_fail(err, u->bad.first.code, "%s",
-						 u->bad.first.text);
-}
-
 int sfab_usage_sacct(struct sfab_usage *u, const char *file, const char *text,
 		     size_t size, struct sfab_err *err)
 {
 	struct sacct_reader r = { .u = u };
+	struct sfab_err why = { 0 };
+	int rc = 0;
 
 	sfab_scan_init(&r.s, file, text, size);
-	if (read_all(&r, err) == 0)
-		return 0;
-	sfab_usage_free(u);
-	return -1;
+	if (!sfab_scan_line(&r.s))
+		rc = sfab_scan_fail(&r.s, err, "empty");
+	else
+		rc = sfab_sacct_heading(&r.c, &r.s, columns, NCOLUMNS, err);
+	u->may_lie = sfab_sacct_may_lie(&r.c);
+	while (rc == 0 && sfab_scan_line(&r.s))
+		if (read_usage_row(&r, &why) < 0 && sfab_sacct_leave_out(&u->bad, &why) < 0)
+			rc = sfab_fail(err, why.code, "%s", why.text);
+	if (rc == 0)
+		rc = close_job(&r, err);
+	if (rc == 0 && !u->n && u->bad.n)
+		rc = sfab_fail(err, u->bad.first.code, "%s", u->bad.first.text);
+	if (rc < 0)
+		sfab_usage_free(u);
+	return rc;
 }

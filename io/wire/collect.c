@@ -37,28 +37,21 @@ static int is_ours(const struct sfab_wire_node *node,
 		port->to_kind == SFAB_WIRE_SWITCH) && port->rate > 0;
 }
 
-/* The host's name follows from the description, as for dump files. */
-static int give_swept_port(struct sweep *s, const struct sfab_wire_node *node,
-			   const struct sfab_wire_port *port)
+static int give_node_ports(struct sweep *s, const struct sfab_wire_node *node)
 {
 	const char *desc = sfab_namemap_name(s->map, node->guid, node->desc);
 	char host[SFAB_NODEDESC_HOST_SIZE];
 
-	return sfab_builder_port(s->b, s->plane, node->guid, port->num,
-				 port->guid, desc,
-				 sfab_nodedesc_host(desc, node->guid, host),
-				 port->lid, port->lmc, s->err);
-}
-
-static int give_node_ports(struct sweep *s, const struct sfab_wire_node *node)
-{
 	for (uint32_t i = 0; i < node->n; i++) {
 		const struct sfab_wire_port *port = &node->port[i];
 
 		if (!is_ours(node, port))
 			continue;
+		/* The host's name follows from the description, as for dump files. */
 		if (node->kind != SFAB_WIRE_SWITCH &&
-		    give_swept_port(s, node, port) < 0)
+		    sfab_builder_port(s->b, s->plane, node->guid, port->num, port->guid,
+				      desc, sfab_nodedesc_host(desc, node->guid, host),
+				      port->lid, port->lmc, s->err) < 0)
 			return -1;
 		if (sfab_builder_link(s->b, s->plane, node->guid, port->num,
 				      port->to_guid, port->to_num, port->rate,
@@ -150,20 +143,6 @@ static int give_table(struct sweep *s, uint32_t i,
 	return s->ar->nlids ? give_adaptive_table(s, node) : give_plain_table(s, i, node);
 }
 
-static int give_all_tables(struct sweep *s, const struct sfab_wire_node *node, uint32_t n)
-{
-	int rc = 0;
-
-	s->ar = malloc(sizeof(*s->ar));
-	if (!s->ar)
-		return sfab_no_memory(s->err);
-	for (uint32_t i = 0; i < n && rc == 0; i++)
-		if (node[i].kind == SFAB_WIRE_SWITCH)
-			rc = give_table(s, i, &node[i]);
-	free(s->ar);
-	return rc;
-}
-
 /*
  * Nodes first, then tables: the builder wants to know a switch before its
  * entries.
@@ -175,6 +154,7 @@ int sfab_collect_fabric(struct sfab_wire *w, struct sfab_builder *b,
 	struct sweep s = { w, b, plane, map, count, err, NULL, 0 };
 	const struct sfab_wire_node *node;
 	uint32_t n;
+	int rc = 0;
 
 	if (sfab_wire_discover(w, err) < 0)
 		return -1;
@@ -184,7 +164,14 @@ int sfab_collect_fabric(struct sfab_wire *w, struct sfab_builder *b,
 	for (uint32_t i = 0; i < n; i++)
 		if (give_swept_node(&s, &node[i]) < 0)
 			return -1;
-	return give_all_tables(&s, node, n);
+	s.ar = malloc(sizeof(*s.ar));
+	if (!s.ar)
+		return sfab_no_memory(err);
+	for (uint32_t i = 0; i < n && rc == 0; i++)
+		if (node[i].kind == SFAB_WIRE_SWITCH)
+			rc = give_table(&s, i, &node[i]);
+	free(s.ar);
+	return rc;
 }
 
 /* counters */

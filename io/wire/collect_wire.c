@@ -97,29 +97,14 @@ static void pace_mads(struct sfab_wire *w)
 	}
 }
 
-/* Only the classes that are used are registered with the kernel. */
-static int open_port(struct sfab_wire *w, struct sfab_err *err)
-{
-	static int classes[] = { IB_SMI_CLASS, IB_SMI_DIRECT_CLASS,
-				 IB_PERFORMANCE_CLASS };
-	char port[16] = "any port";
-
-	w->mad = mad_rpc_open_port(w->ca, w->o.port, classes,
-				   (int) (sizeof(classes) / sizeof(classes[0])));
-	if (!w->mad) {
-		if (w->o.port)
-			snprintf(port, sizeof(port), "port %d", w->o.port);
-		return sfab_fail(err, SFAB_EIO, "%s, %s: cannot be opened (is "
-				 "it up, and may you use /dev/infiniband/umad*?)",
-				 w->ca ? w->ca : "InfiniBand", port);
-	}
-	return 0;
-}
-
 struct sfab_wire *sfab_wire_open(const struct sfab_wire_options *o,
 				 struct sfab_err *err)
 {
+	/* Only the classes that are used are registered with the kernel. */
+	static int classes[] = { IB_SMI_CLASS, IB_SMI_DIRECT_CLASS,
+				 IB_PERFORMANCE_CLASS };
 	struct sfab_wire *w = calloc(1, sizeof(*w));
+	char port[16] = "any port";
 
 	if (!w || (o->ca && !(w->ca = strdup(o->ca)))) {
 		free(w);
@@ -128,8 +113,14 @@ struct sfab_wire *sfab_wire_open(const struct sfab_wire_options *o,
 	}
 	w->o = *o;
 	w->o.ca = w->ca;
-	if (open_port(w, err) == 0)
+	w->mad = mad_rpc_open_port(w->ca, o->port, classes,
+				   (int) (sizeof(classes) / sizeof(classes[0])));
+	if (w->mad)
 		return w;
+	if (o->port)
+		snprintf(port, sizeof(port), "port %d", o->port);
+	sfab_fail(err, SFAB_EIO, "%s, %s: cannot be opened (is it up, and may you use "
+		  "/dev/infiniband/umad*?)", w->ca ? w->ca : "InfiniBand", port);
 	sfab_wire_close(w);
 	return NULL;
 }

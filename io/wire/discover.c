@@ -171,43 +171,13 @@ static int call_off(const struct sfab_discovery *d)
 }
 
 /* Of what a link can do, the fastest that is set counts. */
-static unsigned highest_bit(unsigned bits)
+static unsigned top_bit(unsigned bits)
 {
-	unsigned n = 0;
+	unsigned top = bits ? 1 : 0;
 
 	while (bits >>= 1)
-		n++;
-	return n;
-}
-
-/* Name of the highest bit in @bits; NULL: none of the @n names. */
-static const char *speed_name(unsigned bits, const char *const *names, size_t n)
-{
-	return bits && highest_bit(bits) < n ? names[highest_bit(bits)] : NULL;
-}
-
-/*
- * From a PortInfo, and whether NVIDIA's attribute reports FDR10.  Attributes
- * come as bits: LinkWidthActive at byte 31, LinkSpeedActive at 35,
- * LinkSpeedExtActive at 62.
- */
-static double rate_of_port_info(const uint8_t *info, int fdr10)
-{
-	static const unsigned widths[] = { 1, 4, 8, 12, 2 };
-	static const char *const speeds[] = { "SDR", "DDR", "QDR" };
-	static const char *const ext[] = { "FDR", "EDR", "HDR", "NDR", "XDR" };
-	unsigned width = info[31];
-	const char *speed = speed_name(info[62] >> 4, ext,
-				       sizeof(ext) / sizeof(ext[0]));
-
-	if (!speed && fdr10)
-		speed = "FDR10";
-	if (!speed)
-		speed = speed_name(info[35] >> 4, speeds,
-				   sizeof(speeds) / sizeof(speeds[0]));
-	if (!width || highest_bit(width) >= sizeof(widths) / sizeof(widths[0]))
-		return 0;
-	return speed ? sfab_rate_lane(speed) * widths[highest_bit(width)] : 0;
+		top <<= 1;
+	return top;
 }
 
 static enum sfab_smp_answer ask_port(struct sfab_discovery *d, uint32_t i,
@@ -228,8 +198,10 @@ static enum sfab_smp_answer ask_port(struct sfab_discovery *d, uint32_t i,
 	if (v->tells_fdr10 && s->phys == PHYS_LINK_UP && !(info[62] >> 4) &&
 	    info[35] >> 4 == SPEED_QDR)
 		got = ask_attribute(d, path, MLNX_PORT_INFO, p, more);
-	s->rate =
-	    rate_of_port_info(info, got == SFAB_SMP_ANSWER && more[15] & 1);
+	/* LinkWidthActive, LinkSpeedActive, LinkSpeedExtActive; what NVIDIA says of FDR10 */
+	s->rate = sfab_rate_codes(top_bit(info[31]), top_bit(info[35] >> 4),
+				  top_bit(info[62] >> 4),
+				  got == SFAB_SMP_ANSWER && more[15] & 1);
 	return got == SFAB_SMP_REFUSED ? SFAB_SMP_ANSWER : got;
 }
 

@@ -77,13 +77,6 @@ static struct sfab_topology count_subnet(osm_opensm_t *osm)
 	return n;
 }
 
-static int has_copy_room(const struct sfab_topology *n,
-			 const struct sfab_topology *room)
-{
-	return n->nnodes <= room->nnodes && n->nnames <= room->nnames &&
-	       n->nports <= room->nports && n->nlft <= room->nlft;
-}
-
 static void copy_port(struct sfab_topo_port *to, const osm_physp_t *p)
 {
 	const osm_node_t *other = p->p_remote_physp->p_node;
@@ -165,7 +158,8 @@ static int copy_subnet(struct sfab_topology *t, osm_opensm_t *osm)
 {
 	const struct sfab_topology n = count_subnet(osm);
 
-	if (!has_copy_room(&n, t))
+	if (n.nnodes > t->nnodes || n.nnames > t->nnames || n.nports > t->nports ||
+	    n.nlft > t->nlft)
 		return 1;
 	t->nnodes = t->nports = 0;
 	t->nlft = t->nnames = 0;

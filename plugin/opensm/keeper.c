@@ -125,18 +125,6 @@ static void tell_written(struct sfab_keeper *k, const struct sfab_snapshot *s,
 		  line);
 }
 
-/*
- * Remember the file as it is now.  If somebody replaced or damaged it since it
- * was written, remember nothing: the next confirmation then sees a touched
- * file.
- */
-static void note_file(struct sfab_keeper *k)
-{
-	if (stat(k->o.snapshot, &k->file) < 0 ||
-	    !sfab_files_has(k->o.snapshot, k->alive.fingerprint))
-		memset(&k->file, 0, sizeof(k->file));
-}
-
 static int save_keeper_snapshot(struct sfab_keeper *k, struct sfab_err *err)
 {
 	struct sfab_snapshot *s;
@@ -149,7 +137,14 @@ static int save_keeper_snapshot(struct sfab_keeper *k, struct sfab_err *err)
 	rc = sfab_snapshot_save(s, k->o.snapshot, SFAB_FILES_MODE, err);
 	if (rc == 0) {
 		k->alive.fingerprint = s->fingerprint;
-		note_file(k);
+		/*
+		 * Remember the file as it is now.  If somebody replaced or damaged it
+		 * since it was written, remember nothing: the next confirmation then
+		 * sees a touched file.
+		 */
+		if (stat(k->o.snapshot, &k->file) < 0 ||
+		    !sfab_files_has(k->o.snapshot, k->alive.fingerprint))
+			memset(&k->file, 0, sizeof(k->file));
 		tell_written(k, s, missing);
 	}
 	sfab_snapshot_destroy(s);

@@ -36,6 +36,14 @@ static void *alloc_touched_pages(size_t n)
 	return p ? memset(p, 0xFF, n + 1) : NULL;
 }
 
+static void free_parts(struct sfab_topology *t)
+{
+	free(t->node);
+	free(t->port);
+	free(t->lft);
+	free(t->names);
+}
+
 int sfab_topology_alloc(struct sfab_topology *t)
 {
 	t->node = alloc_touched_pages(t->nnodes * sizeof(*t->node));
@@ -44,21 +52,14 @@ int sfab_topology_alloc(struct sfab_topology *t)
 	t->names = alloc_touched_pages(t->nnames);
 	if (t->node && t->port && t->lft && t->names)
 		return 0;
-	free(t->node);
-	free(t->port);
-	free(t->lft);
-	free(t->names);
+	free_parts(t);
 	return -1;
 }
 
 void sfab_topology_destroy(struct sfab_topology *t)
 {
-	if (!t)
-		return;
-	free(t->node);
-	free(t->port);
-	free(t->lft);
-	free(t->names);
+	if (t)
+		free_parts(t);
 	free(t);
 }
 
@@ -126,26 +127,6 @@ static int add_topology_node(const struct making *m,
 	return 0;
 }
 
-static int add_topology_plane(struct making *m, const char *name,
-			      struct sfab_err *err)
-{
-	int plane = sfab_builder_plane(m->b, name, err);
-
-	if (plane < 0)
-		return -1;
-	m->plane = (uint32_t) plane;
-	sfab_builder_engine(m->b, m->plane, m->t->engine);
-	sfab_builder_asked(m->b, m->plane, m->t->asked);
-	sfab_builder_sm(m->b, m->plane, m->t->sm_guid);
-	sfab_builder_source(m->b, m->t->source);
-	sfab_builder_time(m->b, m->t->time_ms / 1000);
-	sfab_builder_forget_unknown(m->b);
-	for (uint32_t i = 0; i < m->t->nnodes; i++)
-		if (add_topology_node(m, &m->t->node[i], err))
-			return -1;
-	return 0;
-}
-
 struct sfab_fabric *sfab_topology_fabric(const struct sfab_topology *t,
 					 const char *plane,
 					 const struct sfab_namemap *map,
@@ -154,6 +135,7 @@ struct sfab_fabric *sfab_topology_fabric(const struct sfab_topology *t,
 {
 	struct making m = { .t = t, .map = map };
 	struct sfab_fabric *f = NULL;
+	int id, failed;
 
 	m.b = sfab_builder_create(SFAB_BUILD_PARTIAL);
 	if (!m.b) {
@@ -161,7 +143,20 @@ struct sfab_fabric *sfab_topology_fabric(const struct sfab_topology *t,
 		return NULL;
 	}
 	sfab_builder_past(m.b, past);
-	if (add_topology_plane(&m, plane, err) == 0)
+	id = sfab_builder_plane(m.b, plane, err);
+	failed = id < 0;
+	m.plane = (uint32_t) id;
+	if (!failed) {
+		sfab_builder_engine(m.b, m.plane, t->engine);
+		sfab_builder_asked(m.b, m.plane, t->asked);
+		sfab_builder_sm(m.b, m.plane, t->sm_guid);
+		sfab_builder_source(m.b, t->source);
+		sfab_builder_time(m.b, t->time_ms / 1000);
+		sfab_builder_forget_unknown(m.b);
+	}
+	for (uint32_t i = 0; i < t->nnodes && !failed; i++)
+		failed = add_topology_node(&m, &t->node[i], err);
+	if (!failed)
 		f = sfab_builder_freeze(m.b, err);
 	sfab_builder_destroy(m.b);
 	return f;

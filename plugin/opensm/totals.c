@@ -141,20 +141,6 @@ void sfab_totals_data(struct sfab_totals *t, uint64_t guid, uint8_t port,
 	pthread_mutex_unlock(&t->lock);
 }
 
-/*
- * wait_since follows the counter in the port: PerfMgr clears it after it has
- * passed WAIT_FULL.  At its maximum it stops, and what came later is lost.
- */
-static void add_wait(struct row *r, uint64_t ticks)
-{
-	r->c.wait_ticks += ticks;
-	r->wait_since += ticks;
-	r->c.flags = r->wait_since >= UINT32_MAX ?
-		     SFAB_COUNTER_NO_WAIT | SFAB_COUNTER_STUCK : 0;
-	if (r->wait_since >= WAIT_FULL)
-		r->wait_since = 0;
-}
-
 void sfab_totals_errors(struct sfab_totals *t, uint64_t guid, uint8_t port,
 			uint64_t wait_ticks, uint64_t discards, uint64_t errors)
 {
@@ -162,7 +148,16 @@ void sfab_totals_errors(struct sfab_totals *t, uint64_t guid, uint8_t port,
 
 	if (!r)
 		return;
-	add_wait(r, wait_ticks);
+	/*
+	 * wait_since follows the counter in the port: PerfMgr clears it after it has
+	 * passed WAIT_FULL.  At its maximum it stops, and what came later is lost.
+	 */
+	r->c.wait_ticks += wait_ticks;
+	r->wait_since += wait_ticks;
+	r->c.flags = r->wait_since >= UINT32_MAX ?
+		     SFAB_COUNTER_NO_WAIT | SFAB_COUNTER_STUCK : 0;
+	if (r->wait_since >= WAIT_FULL)
+		r->wait_since = 0;
 	r->c.discards += discards;
 	r->c.errors += errors;
 	pthread_mutex_unlock(&t->lock);

@@ -57,18 +57,6 @@ static int add_held(void *x, void *arg)
 	return 0;
 }
 
-static void sum_allowed(struct beside_limit *limit, const part_record_t *part)
-{
-	limit->nodes = 0;
-	limit->cpus = 0;
-	for (int i = 0; part->node_bitmap && i < node_record_count; i++) {
-		if (!limit->allowed[i] || !bit_test(part->node_bitmap, i))
-			continue;
-		limit->nodes++;
-		limit->cpus += limit->allowed[i];
-	}
-}
-
 static void read_allowed(struct beside_limit *limit, const part_record_t *part)
 {
 	size_t n = (size_t) node_record_count + 1;
@@ -91,7 +79,14 @@ static void read_allowed(struct beside_limit *limit, const part_record_t *part)
 					limit->cpus_per_node - used : 0;
 	}
 	xfree(held.others);
-	sum_allowed(limit, part);
+	limit->nodes = 0;
+	limit->cpus = 0;
+	for (int i = 0; part->node_bitmap && i < node_record_count; i++) {
+		if (!limit->allowed[i] || !bit_test(part->node_bitmap, i))
+			continue;
+		limit->nodes++;
+		limit->cpus += limit->allowed[i];
+	}
 }
 
 const struct beside_limit *beside_limit(struct beside *b, const job_record_t *job,

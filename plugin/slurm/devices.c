@@ -10,15 +10,6 @@
 #include "plugin/slurm/devices.h"
 
 /*
- * Kinds that are parts of other devices; only the stock plugin can count them.
- */
-static int is_shared(const gres_state_t *gres)
-{
-	return !xstrcmp(gres->gres_name, "mps") ||
-	       !xstrcmp(gres->gres_name, "shard");
-}
-
-/*
  * How many devices each node must have; 0: only the stock plugin can tell.  Those of
  * a whole job (--gpus; --gpus-per-task is that times the tasks) are the same for
  * each of a fixed number of nodes if they divide.  The stock plugin may spread them
@@ -44,7 +35,9 @@ static int is_intricate(void *x, void *job)
 	const gres_state_t *gres = x;
 	const gres_job_state_t *want = gres->gres_data;
 
-	return is_shared(gres) || !count_of_node(job, want) ||
+	/* Some kinds are parts of other devices; only the stock plugin can count them. */
+	return !xstrcmp(gres->gres_name, "mps") || !xstrcmp(gres->gres_name, "shard") ||
+	       !count_of_node(job, want) ||
 	       want->gres_per_socket || want->cpus_per_gres || want->mem_per_gres ||
 	       want->def_cpus_per_gres || want->def_mem_per_gres ||
 	       (want->ntasks_per_gres && want->ntasks_per_gres != NO_VAL16);

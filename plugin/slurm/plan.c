@@ -50,17 +50,14 @@ static int has_own_topology(const job_record_t *job)
 	return 1;
 }
 
-/* Once for each node table: the walk costs some 6 us a node. */
-static int is_one_tree(struct facts *f)
+int plan_is_plain(struct facts *f, const struct glue_question *q)
 {
+	if (is_picky(q) || has_own_topology(q->job))
+		return 0;
+	/* Once for each node table: the walk costs some 6 us a node. */
 	if (!f->trees)
 		f->trees = glue_is_one_tree() ? 1 : 2;
 	return f->trees == 1;
-}
-
-int plan_is_plain(struct facts *f, const struct glue_question *q)
-{
-	return !is_picky(q) && !has_own_topology(q->job) && is_one_tree(f);
 }
 
 /* When the planned job would start. */

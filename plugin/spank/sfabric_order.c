@@ -118,17 +118,6 @@ static const char *command_line_reason(void)
 	return reason;
 }
 
-static const char *environment_reason(void)
-{
-	if (!*env_text("SLURM_JOB_ID") || !*env_text("SLURM_JOB_NODELIST"))
-		return "it works only within a job";
-	if (getenv("SLURM_HET_SIZE"))
-		return "the job is heterogeneous";
-	if (getenv(HOSTFILE) || getenv("SLURM_DISTRIBUTION"))
-		return "the environment has a distribution";
-	return NULL;
-}
-
 /* Tasks on each node; 0: not the same on all. */
 static unsigned long tasks_per_node(unsigned long nodes)
 {
@@ -230,11 +219,16 @@ static const char *use_order(void)
 {
 	unsigned long nodes = env_number("SLURM_JOB_NUM_NODES", 0);
 	unsigned long tasks = tasks_per_node(nodes);
-	const char *reason = environment_reason();
+	const char *reason;
 	char path[64];
 
-	if (!reason)
-		reason = command_line_reason();
+	if (!*env_text("SLURM_JOB_ID") || !*env_text("SLURM_JOB_NODELIST"))
+		return "it works only within a job";
+	if (getenv("SLURM_HET_SIZE"))
+		return "the job is heterogeneous";
+	if (getenv(HOSTFILE) || getenv("SLURM_DISTRIBUTION"))
+		return "the environment has a distribution";
+	reason = command_line_reason();
 	if (reason)
 		return reason;
 	if (!tasks)

@@ -83,6 +83,7 @@ int fuzz_read_any(const char *name, const uint8_t *data, size_t size)
 	struct sfab_reader_ctx ctx = { .file = FUZZ_INPUT };
 	struct sfab_err err = { 0 };
 	char *text = malloc(size + 1);
+	struct sfab_scan s;
 
 	ctx.b = sfab_builder_create(SFAB_BUILD_PARTIAL);
 	if (!text || !ctx.b || sfab_builder_plane(ctx.b, "", NULL) != 0)
@@ -93,7 +94,8 @@ int fuzz_read_any(const char *name, const uint8_t *data, size_t size)
 	sfab_reader_detect(text, size);
 	if (r->brings == SFAB_BRINGS_TABLES)
 		add_topology(ctx.b);
-	if (sfab_reader_read(r, &ctx, text, size, &err))
+	sfab_scan_init(&s, ctx.file, text, size);
+	if (r->read(&ctx, &s, &err))
 		fuzz_check_error(&err);
 	else
 		freeze(ctx.b);

@@ -25,7 +25,7 @@ static int read_text(struct sfab_builder *b, const char *text,
 	const struct sfab_reader *r = sfab_reader_detect(text, strlen(text));
 	struct sfab_reader_ctx ctx = { .b = b, .file = name };
 
-	return sfab_reader_read(r, &ctx, text, strlen(text), err);
+	return texts_read(r, &ctx, text, strlen(text), err);
 }
 
 static struct sfab_fabric *import(int pair, struct sfab_err *err)

@@ -109,7 +109,7 @@ START_TEST(switches_that_adapt_partly_are_unknown)
 	snprintf(all, sizeof(all), "%sSTART_AR_INFO\nNodeGUID,e,%s\n0x0000000000000a01,1,%s\n"
 		 "END_AR_INFO\n", text, partly_vectors[_i].heading, partly_vectors[_i].row);
 	sfab_builder_plane(b, "", NULL);
-	ck_assert_int_eq(sfab_reader_read(sfab_reader_detect(all, strlen(all)), &ctx, all,
+	ck_assert_int_eq(texts_read(sfab_reader_detect(all, strlen(all)), &ctx, all,
 					  strlen(all), &err), 0);
 	ck_assert_int_eq(strstr(remark.text, "1 switches adapt for some service levels or "
 				"transports only") != NULL, partly_vectors[_i].is_partly);
@@ -135,7 +135,7 @@ START_TEST(hbf_shield_and_pfrn_are_named)
 		 "0x0000000000000a01,1,1,1\n0x0000000000000a02,1,1,N/A\n"
 		 "0x0000000000000b01,1,0,1\nEND_AR_INFO\n", text);
 	sfab_builder_plane(b, "", NULL);
-	ck_assert_int_eq(sfab_reader_read(sfab_reader_detect(all, strlen(all)), &ctx, all,
+	ck_assert_int_eq(texts_read(sfab_reader_detect(all, strlen(all)), &ctx, all,
 					  strlen(all), &err), 0);
 	ck_assert_str_eq(remark.text, "HBF on 1, SHIELD on 2 of 2 switches");
 	sfab_builder_destroy(b);

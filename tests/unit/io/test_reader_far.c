@@ -140,7 +140,7 @@ START_TEST(private_tables_are_only_observed)
 	ck_assert_int_eq(f->adaptive, SFAB_ADAPTIVE_UNKNOWN);
 	texts_check_same(one, f);
 	sfab_builder_plane(b, "", NULL);
-	ck_assert_int_eq(sfab_reader_read(sfab_reader_detect(more, strlen(more)), &ctx, more,
+	ck_assert_int_eq(texts_read(sfab_reader_detect(more, strlen(more)), &ctx, more,
 					  strlen(more), &err), 0);
 	ck_assert_str_eq(remark.text, "1 switches have several tables (private "
 			 "LFTs): only the first of each is used, and the plugin "

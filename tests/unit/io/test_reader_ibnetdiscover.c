@@ -264,7 +264,7 @@ START_TEST(switches_that_can_adapt_may_do_so)
 		 device_vectors[_i].device);
 	topology = texts_edit(text_ibnetdiscover, "vendid=0x2c9\ndevid=0xc738", lines);
 	ck_assert_int_eq(sfab_builder_plane(b, "", &err), 0);
-	ck_assert_msg(sfab_reader_read(sfab_reader_detect(topology, strlen(topology)), &ctx,
+	ck_assert_msg(texts_read(sfab_reader_detect(topology, strlen(topology)), &ctx,
 				       topology, strlen(topology), &err) == 0,
 		      "%s", err.text);
 	sfab_builder_engine(b, 0, device_vectors[_i].engine);

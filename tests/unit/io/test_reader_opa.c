@@ -114,7 +114,7 @@ static struct sfab_fabric *import(const char *snapshot, struct sfab_err *err)
 
 	ck_assert_ptr_nonnull(r);
 	ck_assert_int_eq(sfab_builder_plane(b, "", err), 0);
-	if (sfab_reader_read(r, &ctx, snapshot, strlen(snapshot), err) == 0)
+	if (texts_read(r, &ctx, snapshot, strlen(snapshot), err) == 0)
 		f = sfab_builder_freeze(b, err);
 	sfab_builder_destroy(b);
 	return f;
@@ -256,14 +256,14 @@ START_TEST(wide_linear_tables)
 	struct sfab_err err = { 0 };
 
 	ck_assert_int_eq(sfab_builder_plane(b, "", &err), 0);
-	ck_assert_msg(sfab_reader_read(r, &ctx, wide, strlen(wide), &err) == 0, "%s", err.text);
+	ck_assert_msg(texts_read(r, &ctx, wide, strlen(wide), &err) == 0, "%s", err.text);
 	ck_assert_uint_eq(sfab_builder_port_of(b, 0, 0xa01, 0xb80007), 4);
 	ck_assert_uint_eq(sfab_builder_port_of(b, 0, 0xb01, 0xa04085), 1);
 	ck_assert_uint_eq(sfab_builder_port_of(b, 0, 0xb01, 0xa04086),
 			  SFAB_PORT_NONE);
 	ctx.file = "topology";
 	r = sfab_reader_detect(topology, strlen(topology));
-	ck_assert_msg(sfab_reader_read(r, &ctx, topology, strlen(topology), &err) == 0, "%s",
+	ck_assert_msg(texts_read(r, &ctx, topology, strlen(topology), &err) == 0, "%s",
 		      err.text);
 	sfab_fabric_destroy(sfab_builder_freeze(b, &err));
 	ck_assert_str_eq(err.text, "");

@@ -60,7 +60,7 @@ static struct sfab_fabric *import(const char *log, struct sfab_err *err)
 	ck_assert_str_eq(r->name, "opensm.log");
 	ck_assert_int_eq(sfab_builder_plane(b, "", err), 0);
 	sfab_builder_switch(b, 0, 1, "s", 1, 1, err);
-	if (sfab_reader_read(r, &ctx, log, strlen(log), err) == 0)
+	if (texts_read(r, &ctx, log, strlen(log), err) == 0)
 		f = sfab_builder_freeze(b, err);
 	sfab_builder_destroy(b);
 	return f;

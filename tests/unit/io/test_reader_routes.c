@@ -54,7 +54,7 @@ static struct sfab_fabric *import(const char *routes)
 	ck_assert_ptr_nonnull(b);
 	ck_assert_ptr_nonnull(r);
 	ck_assert_int_eq(sfab_builder_plane(b, "", &err), 0);
-	ck_assert_msg(!sfab_reader_read(r, &ctx, routes, strlen(routes), &err), "%s",
+	ck_assert_msg(!texts_read(r, &ctx, routes, strlen(routes), &err), "%s",
 		      err.text);
 	f = sfab_builder_freeze(b, &err);
 	ck_assert_msg(f != NULL, "%s", err.text);
@@ -211,7 +211,7 @@ START_TEST(spoilt_lines)
 	ck_assert_int_eq(sfab_builder_plane(b, "", &err), 0);
 	ck_assert_int_eq(r != NULL, *how->error != '\0');
 	if (r) {
-		ck_assert_int_eq(sfab_reader_read(r, &ctx, edited, strlen(edited), &err), -1);
+		ck_assert_int_eq(texts_read(r, &ctx, edited, strlen(edited), &err), -1);
 		ck_assert_str_eq(err.text, how->error);
 	}
 	sfab_builder_destroy(b);
@@ -227,7 +227,7 @@ START_TEST(no_choice)
 	struct sfab_err err = { 0 };
 
 	ck_assert_int_eq(sfab_builder_plane(b, "", &err), 0);
-	ck_assert_int_eq(sfab_reader_read(sfab_reader_detect(edited, strlen(edited)), &ctx,
+	ck_assert_int_eq(texts_read(sfab_reader_detect(edited, strlen(edited)), &ctx,
 					  edited, strlen(edited), &err), -1);
 	ck_assert_str_eq(err.text, "two:12: n1 has no choice (expected a host "
 			 "with several cables, or a switch)");

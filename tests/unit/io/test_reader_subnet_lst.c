@@ -149,7 +149,7 @@ START_TEST(a_fast_switch_with_slow_links_is_remarked)
 	struct sfab_err err = { 0 };
 
 	sfab_builder_plane(b, "", NULL);
-	ck_assert_int_eq(sfab_reader_read(sfab_reader_detect(text, strlen(text)), &ctx, text,
+	ck_assert_int_eq(texts_read(sfab_reader_detect(text, strlen(text)), &ctx, text,
 					  strlen(text), &err), 0);
 	ck_assert_int_eq(strstr(remark.text, "SPD=2.5 at a Quantum-2") != NULL, _i == 1);
 	sfab_builder_destroy(b);
