@@ -253,11 +253,13 @@ static void print_partitions(const struct sfab_option *o, const void *base,
 			     FILE *out)
 {
 	const struct sfab_conf *c = base;
-	uint32_t i;
+	struct sfab_option mode = *o;
 
-	for (i = 0; i < c->npartitions; i++)
-		fprintf(out, "%s%s:%s", i ? "," : "", c->partition[i].name,
-			sfab_mode_name(c->partition[i].mode));
+	mode.offset = offsetof(struct sfab_conf_partition, mode);
+	for (uint32_t i = 0; i < c->npartitions; i++) {
+		fprintf(out, "%s%s:", i ? "," : "", c->partition[i].name);
+		sfab_kind_choice.print(&mode, &c->partition[i], out);
+	}
 }
 
 const struct sfab_value_kind sfab_kind_partitions = {

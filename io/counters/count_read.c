@@ -17,6 +17,7 @@ static int count_file(struct sfab_counts *c, struct sfab_err *err)
 {
 	const struct sfab_reader *r = NULL;
 	struct sfab_text t;
+	struct sfab_scan s;
 	struct stat st;
 	int rc = sfab_text_open(&t, c->file, TEXT_MOST, err);
 
@@ -31,8 +32,9 @@ static int count_file(struct sfab_counts *c, struct sfab_err *err)
 		c->time_ms = strcmp(c->file, "-") == 0 || stat(c->file, &st) != 0 ?
 			     c->now_ms : (uint64_t) st.st_mtim.tv_sec * 1000 +
 					 (uint64_t) st.st_mtim.tv_nsec / 1000000;
+		sfab_scan_init(&s, c->file, t.text, t.size);
 		if (rc == 0)
-			rc = sfab_reader_count(r, c, t.text, t.size, err);
+			rc = r->count(c, &s, err);
 	}
 	sfab_text_close(&t);
 	return rc;

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "core/resize.h"
+#include "io/nodedesc.h"
 #include "io/portkey.h"
 #include "io/rate.h"
 
@@ -81,6 +82,20 @@ static const struct sfab_gather_port *find_port(const struct sfab_gather *g,
 				   cmp_ports) : NULL;
 }
 
+int sfab_give_end_port(const struct sfab_reader_ctx *ctx, const struct sfab_end_port *p,
+		       struct sfab_err *err)
+{
+	const char *name = sfab_namemap_name(ctx->map, p->node, p->desc);
+	char host[SFAB_NODEDESC_HOST_SIZE];
+
+	if (sfab_builder_port(ctx->b, ctx->plane, p->node, p->num, p->guid, name,
+			      sfab_nodedesc_host(name, p->node, host), p->lid, p->lmc, err))
+		return -1;
+	if (p->is_router)
+		sfab_builder_router(ctx->b, ctx->plane, p->node, p->num);
+	return 0;
+}
+
 /* Both ends of a link: the port and the node it belongs to. */
 struct link_ends {
 	const struct sfab_gather_link *link;
@@ -111,7 +126,7 @@ static int give_direction(const struct giving *z, const struct link_ends *e,
 		};
 
 		sfab_builder_at(ctx->b, ctx->file, p->line);
-		if (sfab_reader_port(ctx, &end, z->err))
+		if (sfab_give_end_port(ctx, &end, z->err))
 			return -1;
 	}
 	if (!up && rate <= 0)

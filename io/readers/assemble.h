@@ -61,4 +61,14 @@ int sfab_gather_give(struct sfab_gather *g, const struct sfab_reader_ctx *ctx,
 
 void sfab_gather_free(struct sfab_gather *g);
 
+/* An end port, its host named by the description of the node; a router's is no job's. */
+struct sfab_end_port {
+	uint64_t node, guid;
+	const char *desc;
+	unsigned num, lid, lmc;
+	int is_router;
+};
+int sfab_give_end_port(const struct sfab_reader_ctx *ctx, const struct sfab_end_port *p,
+		       struct sfab_err *err);
+
 #endif

@@ -17,6 +17,7 @@
 #include <stdio.h>
 
 #include "io/rate.h"
+#include "io/readers/assemble.h"
 #include "io/scan.h"
 
 #define DESC_SIZE 256	/* IBA: 64 bytes; with a node-name map any length */
@@ -248,7 +249,7 @@ static int parse_port_line(struct ibnetdiscover_input *in, struct sfab_err *err)
 			.is_router = n->kind == KIND_ROUTER,
 		};
 
-		if (sfab_reader_port(ctx, &end, err))
+		if (sfab_give_end_port(ctx, &end, err))
 			return -1;
 	}
 	return sfab_builder_link(ctx->b, ctx->plane, n->guid, c.num, c.to_guid,

@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/counters/count_files.h"
-#include "io/nodedesc.h"
 #include "io/readers/formats.h"
 #include "io/readers/noise.h"
 #include "io/readers/text.h"
@@ -81,15 +79,6 @@ const struct sfab_reader *sfab_reader_detect(const char *head, size_t size)
 	return NULL;
 }
 
-int sfab_reader_count(const struct sfab_reader *r, struct sfab_counts *c, const char *text,
-		      size_t size, struct sfab_err *err)
-{
-	struct sfab_scan s;
-
-	sfab_scan_init(&s, c->file, text, size);
-	return r->count(c, &s, err);
-}
-
 int sfab_reader_detect_file(const char *path, const struct sfab_reader **reader,
 			    struct sfab_err *err)
 {
@@ -103,20 +92,6 @@ int sfab_reader_detect_file(const char *path, const struct sfab_reader **reader,
 		*reader = sfab_reader_detect(t.text, t.size);
 	sfab_text_close(&t);
 	return rc;
-}
-
-int sfab_reader_port(const struct sfab_reader_ctx *ctx, const struct sfab_end_port *p,
-		     struct sfab_err *err)
-{
-	const char *name = sfab_namemap_name(ctx->map, p->node, p->desc);
-	char host[SFAB_NODEDESC_HOST_SIZE];
-
-	if (sfab_builder_port(ctx->b, ctx->plane, p->node, p->num, p->guid, name,
-			      sfab_nodedesc_host(name, p->node, host), p->lid, p->lmc, err))
-		return -1;
-	if (p->is_router)
-		sfab_builder_router(ctx->b, ctx->plane, p->node, p->num);
-	return 0;
 }
 
 /*

@@ -67,9 +67,6 @@ struct sfab_reader {
 extern const struct sfab_reader sfab_readers[];	/* ends with name NULL */
 
 const struct sfab_reader *sfab_reader_detect(const char *head, size_t size);
-/* Count what is in @size bytes at @text, with a NUL after them. */
-int sfab_reader_count(const struct sfab_reader *r, struct sfab_counts *c, const char *text,
-		      size_t size, struct sfab_err *err);
 /*
  * The same for a file, of which no more is read than its beginning; NULL: no format.  -1:
  * it cannot be read.
@@ -83,16 +80,6 @@ int sfab_reader_detect_file(const char *path, const struct sfab_reader **reader,
  */
 int sfab_text_read(const char *path, size_t max, char **text, size_t *size,
 		   struct sfab_err *err);
-
-/* An end port, its host named by the description of the node; a router's is no job's. */
-struct sfab_end_port {
-	uint64_t node, guid;
-	const char *desc;
-	unsigned num, lid, lmc;
-	int is_router;
-};
-int sfab_reader_port(const struct sfab_reader_ctx *ctx, const struct sfab_end_port *p,
-		     struct sfab_err *err);
 
 /*
  * Called for what an import ignores in @file (0, 1, ... as given): the whole file

@@ -29,11 +29,13 @@ static void run(const struct sfab_reader *r, const struct sfab_fabric *f,
 {
 	struct sfab_err err = { 0 };
 	struct sfab_counts c;
+	struct sfab_scan s;
 
 	if (sfab_counts_init(&c, f, &err) != 0)
 		abort();
 	c.file = FUZZ_INPUT;
-	if (sfab_reader_count(r, &c, text, size, &err) != 0)
+	sfab_scan_init(&s, c.file, text, size);
+	if (r->count(&c, &s, &err) != 0)
 		fuzz_check_error(&err);
 	else
 		encode(&c);

@@ -165,12 +165,14 @@ static int count(struct sfab_counts *c, const struct sfab_fabric *f,
 		 const char *text, struct sfab_err *err)
 {
 	const struct sfab_reader *r = sfab_reader_detect(text, strlen(text));
+	struct sfab_scan s;
 
 	ck_assert_int_eq(sfab_counts_init(c, f, err), 0);
 	c->file = "counters";
 	c->time_ms = 1000;
 	ck_assert(r && r->count);
-	return sfab_reader_count(r, c, text, strlen(text), err);
+	sfab_scan_init(&s, c->file, text, strlen(text));
+	return r->count(c, &s, err);
 }
 
 static void check_leaf(const struct sfab_counters *to, uint64_t time_ms)
