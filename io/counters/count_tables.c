@@ -309,14 +309,14 @@ int sfab_ufm_json_count(struct sfab_counts *c, struct sfab_scan *s,
 
 	while (sfab_scan_line(s))
 		for (sfab_scan_blanks(s); s->at < s->end; sfab_scan_blanks(s)) {
-			if (*s->at && strchr("{}[],:", *s->at)) {
-				if (take_json_mark(&j, *s->at++, err))
-					return -1;
-				continue;
-			}
-			if (!take_json_scalar(s, &f))
+			int is_mark = *s->at && strchr("{}[],:", *s->at);
+
+			if (is_mark && take_json_mark(&j, *s->at++, err))
+				return -1;
+			if (!is_mark && !take_json_scalar(s, &f))
 				return sfab_scan_expect(s, err, "JSON", "a string or number");
-			take_json_word(&j, &f);
+			if (!is_mark)
+				take_json_word(&j, &f);
 		}
 	sfab_counts_settle_unit(c);
 	return !j.depth ? 0 : sfab_scan_fail(s, err, "the file ends early (expected '%c')",

@@ -63,7 +63,8 @@ struct reader_input {
 	uint32_t index;		/* among the files as given */
 	struct sfab_text t;	/* text NULL: not read yet, or already freed */
 	size_t head;		/* bytes of its text before the file's own first one */
-	unsigned skipped;	/* number of lines in them */
+	unsigned skipped;	/* number of lines in them, then of those read */
+	uint32_t lids;		/* as in sfab_reader_ctx */
 	const struct sfab_reader *reader;
 };
 
@@ -310,10 +311,9 @@ static int read_input(struct sfab_reader_ctx *ctx, struct reader_input *in,
 		      const struct sfab_import_notes *notes, struct sfab_err *err)
 {
 	int is_whole = in->t.ended, rc = 0, last = 0;
-	uint32_t lids = 0;
 
 	ctx->file = in->file;
-	ctx->lids = &lids;
+	ctx->lids = &in->lids;
 	while (rc == 0 && !last) {
 		size_t size = in->t.size;
 		struct sfab_scan s;

@@ -177,16 +177,21 @@ int sfab_collect_fabric(struct sfab_wire *w, struct sfab_builder *b,
 /* counters */
 
 /*
- * Append a row if the port can be read, or could be before.  An old row keeps
- * its old time, so nobody takes it for new.
+ * Append a row for a port that is up, if it can be read or could be before.  An old row
+ * keeps its old time, so nobody takes it for new.
  */
-static void read_port(struct sfab_wire *w, uint32_t i, uint8_t port, int clear,
-		      const struct sfab_counters *before,
+static void read_port(struct sfab_wire *w, uint32_t i, const struct sfab_wire_port *p,
+		      int clear, const struct sfab_counters *before,
 		      struct sfab_counters *c, struct sfab_sweep *s)
 {
+	const struct sfab_wire_node *node;
+	const uint8_t port = p->num;
 	struct sfab_counter *row = &c->row[c->n];
 	const struct sfab_counter *old;
 
+	sfab_wire_nodes(w, &node);
+	if (!p->up || !is_ours(&node[i], p))
+		return;
 	if (sfab_wire_count(w, i, port, row) == 0) {
 		c->n++;
 		s->ports++;
@@ -232,9 +237,7 @@ struct sfab_counters *sfab_collect_counters(struct sfab_wire *const *w,
 
 		for (uint32_t k = 0; k < nnodes; k++)
 			for (uint32_t p = 0; p < node[k].n; p++)
-				if (node[k].port[p].up && is_ours(&node[k], &node[k].port[p]))
-					read_port(w[i], k, node[k].port[p].num, clear,
-						  before, c, s);
+				read_port(w[i], k, &node[k].port[p], clear, before, c, s);
 	}
 	strcpy(c->source, "collect");
 	c->missed = s->missed;
