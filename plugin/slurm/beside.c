@@ -125,7 +125,7 @@ struct ban {
 	const job_record_t *job;
 	int shares;
 	bitstr_t *rows;		/* nodes where jobs of other partitions that share cores
-				   are, or may be */
+				   count */
 	bitstr_t *nodes;
 };
 
@@ -159,7 +159,8 @@ static int is_at_rest(const job_record_t *job)
 
 /*
  * Jobs that own their cores may join jobs that share theirs only within one
- * partition.  The newer rule is about all jobs of the node, also those at rest.
+ * partition.  The newer rule is about all jobs of the node, also those at rest: until
+ * GLUE_ROWS_ARE_EXACT even whole nodes, which else are idle, may have one.
  */
 static int add_banned(void *x, void *arg)
 {
@@ -181,18 +182,13 @@ static int add_banned(void *x, void *arg)
 	return 0;
 }
 
-/*
- * For list_for_each(): nodes of other partitions with several rows (OverSubscribe).
- */
-static int add_rows(void *x, void *arg)
+/* For list_find_first(): another partition with several rows (OverSubscribe). */
+static int has_other_rows(void *x, void *arg)
 {
 	const part_record_t *part = x;
-	struct ban *ban = arg;
+	const struct ban *ban = arg;
 
-	if (part != ban->job->part_ptr && rows_of(part) > 1 && part->node_bitmap &&
-	    bit_size(part->node_bitmap) == node_record_count)
-		bit_or(ban->rows, part->node_bitmap);
-	return 0;
+	return part != ban->job->part_ptr && rows_of(part) > 1;
 }
 
 /* For list_for_each(): nodes with a job of such a partition. */
@@ -207,16 +203,28 @@ static int add_row_job(void *x, void *arg)
 	return 0;
 }
 
+/*
+ * Nodes where jobs of such partitions count: unless GLUE_ROWS_ARE_EXACT one that ran
+ * anywhere, and for OverSubscribe=EXCLUSIVE (no rows) one of any partition.  0: none.
+ */
+static int find_row_nodes(struct ban *ban)
+{
+	if (rows_of(ban->job->part_ptr) &&
+	    !list_find_first(part_list, has_other_rows, ban))
+		return 0;
+	if (GLUE_ROWS_ARE_EXACT)
+		list_for_each(job_list, add_row_job, ban);
+	else
+		bit_set_all(ban->rows);
+	return bit_ffs(ban->rows) >= 0;
+}
+
 static bitstr_t *read_banned(const job_record_t *job, int shares)
 {
 	struct ban ban = { .job = job, .shares = shares,
 			   .rows = bit_alloc(node_record_count) };
 
-	if (GLUE_ROWS_ARE_EXACT)
-		list_for_each(job_list, add_row_job, &ban);
-	else
-		list_for_each(part_list, add_rows, &ban);
-	if (ban.shares || bit_ffs(ban.rows) >= 0) {
+	if (shares || find_row_nodes(&ban)) {
 		ban.nodes = bit_alloc(node_record_count);
 		list_for_each(job_list, add_banned, &ban);
 	}

@@ -274,7 +274,8 @@ static void add_node_facts(void *context)
 	q = f->question;
 	required = q->job->details->req_node_bitmap;
 	whole = is_whole_nodes(q->job);
-	banned = whole ? NULL : beside_banned(&f->beside, q->job, f->changes);
+	banned = whole && (GLUE_ROWS_BAN || GLUE_ROWS_ARE_EXACT) ? NULL :
+		 beside_banned(&f->beside, q->job, f->changes);
 	first = bit_ffs(q->nodes);
 	last = bit_fls(q->nodes);
 	memset(f->node, 0, (size_t) f->nnodes);

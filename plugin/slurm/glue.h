@@ -82,8 +82,8 @@ extern glue_list resv_list __attribute__((weak));
 #define GLUE_ROWS_BAN (SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 7))
 
 /*
- * 1: such a job of another partition must be there now.  0: it may have ended, and
- * only Slurm knows of which nodes that is true.  The same as SLURM_ROWS_ARE_EXACT.
+ * 1: such a job of another partition must be there now.  0: if one ran anywhere since
+ * slurmctld began, that counts on all nodes.  The same as SLURM_ROWS_ARE_EXACT.
  */
 #define GLUE_ROWS_ARE_EXACT (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0))
 

@@ -112,14 +112,15 @@ struct preview_ban {
 	const struct scontrol_partition *part;
 	int shares;
 	uint8_t *rows;		/* nodes where jobs of other partitions that share cores
-				   are, or may be */
+				   count */
 	uint8_t *node;
 };
 
 /*
  * Jobs that own their cores may join jobs that share theirs only within one
  * partition.  The newer rule is about all jobs of the node, also those that were
- * suspended by hand and hold no CPUs.
+ * suspended by hand and hold no CPUs: until ROWS_ARE_EXACT even whole nodes, which
+ * else are idle, may have one.
  */
 static void mark_banned(void *arg, const struct scontrol_job *job,
 			uint32_t node, uint32_t cpus)
@@ -138,26 +139,16 @@ static void mark_banned(void *arg, const struct scontrol_job *job,
 		*is |= p && ban->rows[node] && (job->shares || p->forced);
 }
 
-/* Number of nodes in other partitions that share cores. */
-static int mark_rows(struct preview_ban *ban, uint32_t *n, struct sfab_err *err)
+/* Could a job of another partition share its cores? */
+static int others_have_rows(const struct preview_ban *ban)
 {
 	const struct cluster *c = ban->c;
 
 	for (uint32_t i = 0; i < c->partitions.n; i++) {
 		const struct scontrol_partition *p = &c->partitions.partition[i];
-		uint8_t *has;
-		uint32_t found;
 
-		if (p == ban->part || p->rows <= 1)
-			continue;
-		has = cluster_flags(c, p->nodes ? p->nodes : "",
-				    UNKNOWN_LEFT_OUT, &found, err);
-		if (!has)
-			return -1;
-		for (uint32_t k = 0; k < c->nodes.n; k++)
-			ban->rows[k] |= has[k];
-		*n += found;
-		free(has);
+		if (p != ban->part && p->rows > 1)
+			return 1;
 	}
 	return 0;
 }
@@ -172,33 +163,38 @@ static void mark_row_job(void *arg, const struct scontrol_job *job, uint32_t nod
 	ban->rows[node] |= cpus && p && p != ban->part && p->rows > 1;
 }
 
-/* Nodes where such jobs are or may be; *n: nodes of their partitions. */
-static int find_rows(struct preview_ban *ban, uint32_t *n, struct sfab_err *err)
+/*
+ * Nodes where such jobs count: without ROWS_ARE_EXACT one that ran anywhere, and for
+ * OverSubscribe=EXCLUSIVE one of any partition.  0 if no node, or an error.
+ */
+static int find_rows(struct preview_ban *ban, struct sfab_err *err)
 {
 	const struct cluster *c = ban->c;
 
-	if (mark_rows(ban, n, err) < 0)
-		return -1;
-	if (!slurm_rule_holds(SLURM_ROWS_ARE_EXACT, c->config.version))
+	if (!ban->part->exclusive && !others_have_rows(ban))
 		return 0;
-	memset(ban->rows, 0, c->nodes.n);
-	return each_hold(c, mark_row_job, ban, err);
+	if (slurm_rule_holds(SLURM_ROWS_ARE_EXACT, c->config.version))
+		return each_hold(c, mark_row_job, ban, err) == 0;
+	memset(ban->rows, 1, c->nodes.n);
+	return 1;
 }
 
 uint8_t *job_beside_banned(const struct sbatch *s, const struct cluster *c,
 			   const struct scontrol_partition *p,
 			   struct sfab_err *err)
 {
+	const char *version = c->config.version;
 	struct preview_ban ban = {
 	    .c = c, .part = p, .shares = job_beside_shares(s, p)};
-	uint32_t nrows = 0;
 
-	if (s->share == SHARE_EXCLUSIVE || p->exclusive)
+	if ((s->share == SHARE_EXCLUSIVE || p->exclusive) &&
+	    (slurm_rule_holds(SLURM_ROWS_BAN, version) ||
+	     slurm_rule_holds(SLURM_ROWS_ARE_EXACT, version)))
 		return NULL;
 	ban.rows = need(c->nodes.n, 1);
 	ban.node = need(c->nodes.n, 1);
-	if (find_rows(&ban, &nrows, err) < 0 ||
-	    ((ban.shares || nrows) && each_hold(c, mark_banned, &ban, err) != 0)) {
+	if (!(ban.shares || find_rows(&ban, err)) ||
+	    each_hold(c, mark_banned, &ban, err) != 0) {
 		free(ban.node);
 		ban.node = NULL;
 	}

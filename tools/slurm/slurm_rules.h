@@ -37,8 +37,9 @@ enum slurm_rule {
 	 */
 	SLURM_ROWS_BAN,
 	/*
-	 * That a job of such a partition is on a node is known of jobs that are there;
-	 * before, also of some that ended, and only Slurm knows which.
+	 * A job of such a partition counts where it is; before, one that ran anywhere
+	 * since slurmctld began counts on all nodes, even beside jobs that were
+	 * suspended by hand.
 	 */
 	SLURM_ROWS_ARE_EXACT,
 	/* CPUs of a node that hold no whole task of a job count, too. */
