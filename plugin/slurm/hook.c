@@ -304,8 +304,13 @@ static int place_job(const struct glue_question *q, const struct sfab_ask *ask,
 	struct job_fields b;
 	struct tres limit, *within = NULL;
 	int placed = 0;
+	glue_details *details = q->job->details;
+	uint8_t wanted = details->whole_node;
 
 	save_job_fields(&b, q);
+	/* Backfill forgets this from 23.11 to 25.05 where the partition demands it. */
+	if ((ask->flags & SFAB_ASK_WHOLE_NODES) && !GLUE_WANTS_WHOLE_NODES(q->job))
+		details->whole_node = WHOLE_NODE_REQUIRED;
 	if ((ask->flags & SFAB_ASK_SMALL_NODES) && tres_matters(q->nodes)) {
 		within = &limit;
 		if (!find_tres(q, &b, within))
@@ -316,6 +321,7 @@ static int place_job(const struct glue_question *q, const struct sfab_ask *ask,
 		if (!placed)
 			d = sfab_place_more(place, ask);
 	}
+	details->whole_node = wanted;
 	FREE_NULL_BITMAP(b.nodes);
 	return placed ? SLURM_SUCCESS : glue_stock_test(q);
 }
