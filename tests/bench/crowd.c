@@ -67,8 +67,7 @@ void crowd_traffic(const char *text, struct sfab_traffic *t)
 struct sfab_choice crowd_choose(struct crowd *c, uint32_t n, const struct sfab_traffic *t,
 				enum sfab_policy policy)
 {
-	struct sfab_request rq = { .n = n, .avail = c->avail, .traffic = t, .seed = 1,
-				   .max_steps = c->max_steps };
+	struct sfab_request rq = { .n = n, .avail = c->avail, .traffic = t, .seed = 1 };
 	struct sfab_choice out;
 	struct sfab_err err;
 

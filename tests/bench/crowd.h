@@ -2,7 +2,7 @@
 /*
  * crowd.h - machines that are busy with other jobs, and naive tries on them
  *
- * What among.c and states.c share.  All draws are of one sequence: the same calls with
+ * What cases.c and states.c share.  All draws are of one sequence: the same calls with
  * the same first number make the same machine.  Without memory the program ends
  * (bench_must()).
  */
@@ -24,7 +24,6 @@ struct crowd {
 	uint8_t *avail;			/* by host: 1 free */
 	uint32_t nfree, n;		/* hosts free; hosts wanted, set by the caller */
 	uint64_t random;		/* set by the caller */
-	uint32_t max_steps;		/* of crowd_choose(); 0: default */
 	struct sfab_traffic traffic;	/* of the job that wants them, set by the caller */
 	uint32_t *set, *best, *order;	/* [n] a try, the best so far; [leaves] */
 };

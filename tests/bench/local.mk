@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # `make bench` prints tables and ratios; it never passes or fails
 bench_programs = \
-	tests/bench/among \
-	tests/bench/arrival \
 	tests/bench/cases \
 	tests/bench/decision \
 	tests/bench/io_quality \
@@ -13,7 +11,6 @@ bench_programs = \
 	tests/bench/made_tables \
 	tests/bench/snapshot \
 	tests/bench/states \
-	tests/bench/stream \
 	tests/bench/swap \
 	tests/bench/tables
 EXTRA_PROGRAMS += $(bench_programs)
@@ -21,10 +18,6 @@ CLEANFILES += $(bench_programs)
 bench_lib = tests/bench/bench.c tests/bench/bench.h
 bench_crowd = tests/bench/crowd.c tests/bench/crowd.h $(bench_lib)
 
-tests_bench_among_SOURCES = tests/bench/among.c $(bench_crowd)
-tests_bench_among_LDADD = $(io_link)
-tests_bench_arrival_SOURCES = tests/bench/arrival.c $(bench_lib)
-tests_bench_arrival_LDADD = $(io_link)
 tests_bench_cases_SOURCES = tests/bench/cases.c $(bench_crowd)
 tests_bench_cases_LDADD = $(io_link)
 tests_bench_decision_SOURCES = tests/bench/decision.c $(bench_lib)
@@ -53,14 +46,12 @@ tests_bench_tables_SOURCES = tests/bench/tables.c $(bench_lib)
 tests_bench_tables_LDADD = $(io_link)
 tests_bench_states_SOURCES = tests/bench/states.c $(bench_crowd)
 tests_bench_states_LDADD = $(io_link)
-tests_bench_stream_SOURCES = tests/bench/stream.c $(bench_lib)
-tests_bench_stream_LDADD = $(io_link)
 tests_bench_snapshot_SOURCES = tests/bench/snapshot_load.c $(bench_lib)
 tests_bench_snapshot_LDADD = $(io_link)
 
 EXTRA_DIST += tests/bench/fabrics.sh tests/bench/io.sh tests/bench/far.sh \
 	tests/bench/io_optimum.py tests/bench/io_summary.py \
-	tests/bench/arrival.sh tests/bench/job_timer.c \
+	tests/bench/job_timer.c \
 	tests/bench/live.sh tests/bench/orders.sh \
 	tests/bench/tools.sh \
 	tests/bench/sizes.sh tests/bench/slurm.sh tests/bench/speed.sh tests/bench/swap.sh tests/bench/replay.sh \
@@ -97,11 +88,6 @@ bench-replay-full: $(bench_ready) tests/slurm/make_snapshot$(EXEEXT)
 bench-replay-loss: $(bench_ready)
 	@$(bench_run)/replay.sh loss || test $$? = 3
 
-# MPI jobs on machines held at a utilization, by steps; ten minutes
-.PHONY: bench-streams
-bench-streams: $(bench_ready)
-	@$(bench_run)/speed.sh streams
-
 # what jobs lose under each packing of the machine, by playing streams; minutes
 .PHONY: bench-packing
 bench-packing: $(bench_ready)
@@ -119,11 +105,6 @@ bench-learn: $(bench_ready)
 	@$(bench_run)/speed.sh learn
 bench-loop: $(bench_ready)
 	@$(bench_run)/speed.sh loop
-
-# a writer among MPI jobs; two minutes
-.PHONY: bench-io-mpi
-bench-io-mpi: $(bench_ready)
-	@$(bench_run)/arrival.sh
 
 # The figures of doc/limits.md that take minutes, and where they come from.
 .PHONY: figures
@@ -191,9 +172,5 @@ bench-cases: $(bench_ready)
 bench-far: $(bench_ready)
 	@$(bench_run)/far.sh
 .PHONY: bench-far
-# slowdown among others: ours, tree, naive tries
-.PHONY: bench-among
-bench-among: $(bench_ready)
-	@$(bench_run)/speed.sh among
 bench-growth: $(bench_ready)
 	@$(bench_run)/speed.sh growth

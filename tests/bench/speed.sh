@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # speed.sh - what decisions, imports and counts cost, on OpenSM's tables
 #
-#     speed.sh [decisions] [tables] [states] [cases] [among] [streams] [imports] [growth] [learn]
+#     speed.sh [decisions] [tables] [states] [cases] [imports] [growth] [learn]
 #              [loop] [packing]
 #
 # decisions   CPU time to choose hosts on busy machines
@@ -12,10 +12,6 @@
 #             (SFAB_BENCH_STATES, FABRIC:ENGINE ..., instead of the usual ones)
 # cases       1,000 random cases: how often a plain row of place is better than the choice
 #             (SFAB_BENCH_STATES as above; SFAB_BENCH_SEEDS, default 1)
-# among       slowdown among others on busy machines: tree, ours, 2,000 naive tries
-#             (SFAB_BENCH_AMONG, FABRIC:ENGINE ...; SFAB_BENCH_SEEDS, default 1)
-# streams     MPI jobs on machines held at a utilization, judged by steps: tree, ours
-#             (SFAB_BENCH_SEEDS, default 1)
 # learn       what jobs send, found out from noisy counters, against what they sent
 #             (SFAB_BENCH_SEEDS, default 1)
 # loop        nothing told: jobs placed by what was learned of earlier runs
@@ -111,73 +107,6 @@ cases () {
 	done | awk '{ printf "%-24s %6d %6d %6d %8g %8.3f %8.2f\n", $1, $2, $3, $4, $5, $6, $7
 			n += $3; w += $4; lost += $3 * $6; ms += $3 * $7 }
 		END { printf "%-24s %6s %6d %6d %8s %8.3f %8.2f\n", "all", "", n, w, "", lost / n, ms / n }'
-}
-
-# -- among -------------------------------------------------------------------
-
-# among_rows FABRIC:ENGINE NODES TRAFFIC STATES
-among_rows () {
-	dir=$(bench_tables "${1%:*}" "${1#*:}") || return
-	for seek in score slowdown; do
-		for seed in ${SFAB_BENCH_SEEDS:-1}; do
-			"$programs/among" "$dir/fabric.snap" "$2" "$3" "$4" 2000 \
-				$seek "$seed"
-		done | awk -v fabric="${1%:*}" -v seek=$seek '{
-			s += $3; r += $3 * $10; above += $11; longer += $12; worse += $14
-			tree += $15; over += $16
-			most = $13 > most ? $13 : most
-			for (i = 4; i <= 9; i++) x[i] += $3 * $i }
-		END {
-			printf "%-11s %5d %-8s %-8s %6d", fabric, $1, $2, seek, s
-			for (i = 4; i <= 9; i++) printf " %6.3f", x[i] / s
-			printf " %6.3f %5d %6d %6.3f %5d %4d %4d\n", r / s, above, longer, most, worse, tree, over }'
-	done
-}
-
-# 60 states of MPI, 15 on each of four fabrics, and 60 of readers
-among () {
-	printf '%-11s %5s %-8s %-8s %6s %s %6s %5s %6s %6s %5s\n' FABRIC NODES \
-		TRAFFIC NAIVE STATES 'SCORE SLOWDOWN of tree, ours, naive     ' \
-		RATIO ABOVE LONGER MOST WORSE TREE OVER
-	for fabric in ${SFAB_BENCH_AMONG:-wolf:ftree tapered:ftree stage-2014:minhop \
-		ft2592:ftree}; do
-		among_rows $fabric 64 mpi=1 15
-		among_rows $fabric 64 io-read 15
-	done
-}
-
-# -- streams -----------------------------------------------------------------
-
-# stream_rows FABRIC ENGINE LARGEST
-stream_rows () {
-	dir=$(bench_tables "$1" "$2") || return
-	for utilization in 0.80 0.90 0.95; do
-		for who in tree sfabric; do
-			for seed in ${SFAB_BENCH_SEEDS:-1}; do
-				"$programs/stream" "$dir/fabric.snap" "$who" \
-					"$utilization" "$seed" 400 "$3"
-			done | awk -v fabric="$1" -v engine="$2" '{
-				n++; m += $3; c += $3 * $4; s += $3 * $5; a += $3 * $6
-				b += $3 * $7; p50 += $8; p99 = $9 > p99 ? $9 : p99 }
-			END {
-				printf "%-13s %-6s %s %-7s %6.0f %6.3f %7.3f %7.4f %7.4f %7.2f %7.2f\n",
-					fabric, engine, $2, $1, m / n, c / m, s / m, a / m,
-					b / m, p50 / n, p99 }'
-		done
-	done
-}
-
-streams () {
-	printf '%-13s %-6s %s %-7s %6s %6s %7s %7s %7s %7s %7s\n' FABRIC ENGINE UTIL WHO \
-		JOBS CLEAR SHARING ALONE BETWEEN P50_MS P99_MS
-	stream_rows wolf ftree 128
-	stream_rows wolf minhop 128
-	stream_rows tapered ftree 128
-	stream_rows stage-2014 minhop 48
-	stream_rows ndr-pod-2025 minhop 128
-	stream_rows ft2592 ftree 128
-	stream_rows islands ftree 128
-	stream_rows selene-compute minhop 128
 }
 
 # -- packing -----------------------------------------------------------------
