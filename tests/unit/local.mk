@@ -151,6 +151,8 @@ tests_unit_libunit_a_SOURCES = \
 	tests/unit/fixtures/conf_text.h \
 	tests/unit/fixtures/document.c \
 	tests/unit/fixtures/document.h \
+	tests/unit/fixtures/ending.c \
+	tests/unit/fixtures/ending.h \
 	tests/unit/fixtures/failing.c \
 	tests/unit/fixtures/failing.h \
 	tests/unit/fixtures/loading.c \
@@ -204,6 +206,7 @@ tests_unit_io_test_wire_LDADD = $(collect_link) $(LDADD)
 # all of its parts are compiled once more, with the thread sanitizer
 tests_unit_place_test_place_swap_SOURCES = tests/unit/place/test_place_swap.c \
 	tests/unit/fixtures/placed.c tests/unit/fixtures/made.c \
+	tests/unit/fixtures/ending.c \
 	$(place_libplace_a_SOURCES) $(lua_libpolicy_a_SOURCES) \
 	$(io_libio_a_SOURCES) \
 	$(core_libcore_a_SOURCES)

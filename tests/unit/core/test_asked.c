@@ -55,8 +55,8 @@ START_TEST(by_hand)
 	struct sfab_ioset_spec is = { .name = "fs", .nhosts = 2, .host = server,
 				      .capacity = v->server * G };
 	struct sfab_fabric *f = made_fabric(&shape);
-	struct sfab_iosets *io = sfab_iosets_create(f, &is, 1, NULL);
-	struct sfab_model *m = sfab_model_create(f, io);
+	struct sfab_iosets *io = made_sets(f, &is, 1);
+	struct sfab_model *m = made_model(f, io);
 	double *carried = calloc(f->nlinks, sizeof(*carried)), busy[SFAB_TRAFFIC_PARTS];
 	struct sfab_traffic passed, asked;
 	struct sfab_spec spec = { .n = v->n, .host = v->host, .traffic = &passed };
@@ -81,9 +81,6 @@ START_TEST(by_hand)
 	sfab_asker_destroy(a);
 	sfab_load_free(&own);
 	free(carried);
-	sfab_model_destroy(m);
-	sfab_iosets_destroy(io);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -136,9 +133,9 @@ static void make_state(struct state *s, uint64_t random)
 	memset(s, 0, sizeof(*s));
 	s->f = made_wolf();
 	s->io = made_wolf_servers(s->f, 0);
-	s->m = sfab_model_create(s->f, s->io);
-	s->sc = sfab_scorer_create(s->m);
-	s->js = sfab_jobs_create(s->m);
+	s->m = made_model(s->f, s->io);
+	s->sc = made_scorer(s->m);
+	s->js = made_jobs(s->m);
 	s->passing = passing_create(s->m);
 	s->avail = malloc(s->f->nhosts);
 	for (uint32_t h = 0; h < s->f->nhosts; h++)
@@ -162,11 +159,6 @@ static void drop_state(struct state *s)
 	while (s->njobs)
 		end_last(s);
 	passing_destroy(s->passing);
-	sfab_jobs_destroy(s->js);
-	sfab_scorer_destroy(s->sc);
-	sfab_model_destroy(s->m);
-	sfab_iosets_destroy(s->io);
-	sfab_fabric_destroy(s->f);
 	free(s->avail);
 }
 

@@ -27,7 +27,6 @@ static void begin(struct audited *a, struct sfab_fabric *f, const char *io)
 	const char *host[32];
 	struct sfab_ioset_spec spec = { .name = "fs", .host = host,
 					.capacity = 2e9 };
-	struct sfab_err err = { 0 };
 	char text[200], *rest;
 
 	memset(a, 0, sizeof(*a));
@@ -37,11 +36,9 @@ static void begin(struct audited *a, struct sfab_fabric *f, const char *io)
 	     w = strtok_r(NULL, " ", &rest))
 		host[spec.nhosts++] = w;
 	if (io) {
-		a->io = sfab_iosets_create(f, &spec, 1, &err);
-		ck_assert_msg(a->io != NULL, "%s", err.text);
+		a->io = made_sets(f, &spec, 1);
 	}
-	a->m = sfab_model_create(f, a->io);
-	ck_assert_ptr_nonnull(a->m);
+	a->m = made_model(f, a->io);
 	a->ask.m = a->m;
 }
 
@@ -56,9 +53,6 @@ static void run(struct audited *a)
 static void end(struct audited *a)
 {
 	sfab_audit_free(&a->found);
-	sfab_model_destroy(a->m);
-	sfab_iosets_destroy(a->io);
-	sfab_fabric_destroy(a->f);
 }
 
 static const struct sfab_finding *find(const struct audited *a,
@@ -561,9 +555,7 @@ START_TEST(a_port_without_a_way_back_is_left_out)
 		sfab_builder_link_directed(b, 0, 0x5000 + 16 * i, 1, 0x100,
 					   i + 1, 1e9, &err);
 	}
-	f = sfab_builder_freeze(b, &err);
-	sfab_builder_destroy(b);
-	ck_assert_msg(f != NULL, "%s", err.text);
+	f = made_frozen(b);
 	begin(&a, f, NULL);
 	run(&a);
 	ck_assert_ptr_null(find(&a, SFAB_RULE_LINK_SLOW));

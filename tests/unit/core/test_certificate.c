@@ -33,9 +33,9 @@ static void open_machine(const struct made *shape, const char *server)
 					    .host = &server };
 
 	f = made_fabric(shape);
-	io = server ? sfab_iosets_create(f, &is, 1, NULL) : NULL;
-	m = sfab_model_create(f, io);
-	js = sfab_jobs_create(m);
+	io = server ? made_sets(f, &is, 1) : NULL;
+	m = made_model(f, io);
+	js = made_jobs(m);
 	sp = sfab_stepper_create(m);
 	ck_assert(m && js && sp);
 }
@@ -43,10 +43,6 @@ static void open_machine(const struct made *shape, const char *server)
 static void close_machine(void)
 {
 	sfab_stepper_destroy(sp);
-	sfab_jobs_destroy(js);
-	sfab_model_destroy(m);
-	sfab_iosets_destroy(io);
-	sfab_fabric_destroy(f);
 }
 
 static struct sfab_traffic sends(const char *text)

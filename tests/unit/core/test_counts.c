@@ -111,7 +111,6 @@ START_TEST(all_pairs)
 	same(f, NULL, NULL);
 	ck_assert_int_eq(sfab_route_counts(f, NULL, NULL, NULL, NULL, &pairs), 0);
 	ck_assert_uint_eq(pairs, f->nplanes * n * (n - 1));
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -135,7 +134,6 @@ START_TEST(some_sources_to_some_destinations)
 	same(f, NULL, dst);
 	free(src);
 	free(dst);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -145,7 +143,6 @@ START_TEST(spoilt_tables)
 
 	made_spoil(f, (unsigned) _i);
 	same(f, NULL, NULL);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -159,11 +156,8 @@ START_TEST(a_group_that_names_a_port_twice)
 
 	ck_assert_int_eq(sfab_builder_group(b, 0, 0x100, 5, ports, shares, 3,
 					    NULL), 0);
-	f = sfab_builder_freeze(b, NULL);
-	ck_assert_ptr_nonnull(f);
+	f = made_frozen(b);
 	same(f, NULL, NULL);
-	sfab_builder_destroy(b);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 

@@ -63,11 +63,8 @@ static struct sfab_iosets *some_iosets(const struct sfab_fabric *f)
 		  .host_group = host_group, .nclients = 4, .client = clients,
 		  .client_group = client_group },
 	};
-	struct sfab_err err = { 0 };
-	struct sfab_iosets *io = sfab_iosets_create(f, spec, 3, &err);
 
-	ck_assert_msg(io != NULL, "%s", err.text);
-	return io;
+	return made_sets(f, spec, 3);
 }
 
 static void check_equal(const struct sfab_model *m, const struct sfab_load *l,
@@ -82,7 +79,7 @@ START_TEST(load_is_the_sum_of_the_flows)
 {
 	struct sfab_fabric *f = made_fabric(&shape[_i % NSHAPES]);
 	struct sfab_iosets *io = some_iosets(f);
-	struct sfab_model *m = sfab_model_create(f, io);
+	struct sfab_model *m = made_model(f, io);
 	struct sfab_traffic t;
 	uint32_t host[4];
 	struct sfab_spec spec = { .n = 4, .host = host, .traffic = &t };
@@ -108,9 +105,6 @@ START_TEST(load_is_the_sum_of_the_flows)
 	free(s.v);
 	sfab_route_clear(&s.r);
 	sfab_load_free(&l);
-	sfab_model_destroy(m);
-	sfab_iosets_destroy(io);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -129,7 +123,7 @@ START_TEST(parts_add_up)
 	};
 	struct sfab_fabric *f = made_fabric(&large_shape[_i]);
 	struct sfab_iosets *io = some_iosets(f);
-	struct sfab_model *m = sfab_model_create(f, io);
+	struct sfab_model *m = made_model(f, io);
 	uint32_t host[80];
 	struct sfab_load l[2];
 
@@ -147,9 +141,6 @@ START_TEST(parts_add_up)
 	check_equal(m, &l[0], l[1].v);
 	sfab_load_free(&l[0]);
 	sfab_load_free(&l[1]);
-	sfab_model_destroy(m);
-	sfab_iosets_destroy(io);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -158,16 +149,12 @@ static struct sfab_fabric *half_cabled(void)
 {
 	struct sfab_builder *b = made_builder(&shape[1]);
 	struct sfab_err err = { 0 };
-	struct sfab_fabric *f;
 
 	sfab_builder_port(b, 0, 0x1010, 2, 0x1012, "n1 HCA-1", NULL, 60, 0, &err);
 	sfab_builder_port(b, 0, 0x5000, 1, 0x5001, "n98 HCA-1", NULL, 61, 0, &err);
 	sfab_builder_port(b, 0, 0x6000, 1, 0x6001, "n99 HCA-1", NULL, 62, 0, &err);
 	sfab_builder_link_directed(b, 0, 0x5000, 1, 0x100, 1, 4e9, &err);
-	f = sfab_builder_freeze(b, &err);
-	ck_assert_msg(f != NULL, "%s", err.text);
-	sfab_builder_destroy(b);
-	return f;
+	return made_frozen(b);
 }
 
 /* All ports of @host, as a file may name them, cabled or not: two sets. */
@@ -198,6 +185,7 @@ static struct sfab_iosets *read_iosets(const struct sfab_fabric *f,
 	all.nioports = set[0].nmembers = set[1].nmembers = n;
 	io = sfab_iosets_copy(f, &all, &err);
 	ck_assert_msg(io != NULL, "%s", err.text);
+	unit_ends(io, sfab_iosets_destroy);
 	return io;
 }
 
@@ -223,7 +211,7 @@ START_TEST(servers_without_a_cable_get_nothing)
 		for (int k = 0; k < 2; k++) {
 			struct sfab_iosets *io =
 				read_iosets(f, servers, k ? 4 : 2);
-			struct sfab_model *m = sfab_model_create(f, io);
+			struct sfab_model *m = made_model(f, io);
 			struct sfab_load l;
 
 			ck_assert_int_eq(sfab_load_init(&l, m->nres), 0);
@@ -231,15 +219,12 @@ START_TEST(servers_without_a_cable_get_nothing)
 			isl[k] = calloc(f->nlinks, sizeof(double));
 			memcpy(isl[k], l.v, f->nlinks * sizeof(double));
 			sfab_load_free(&l);
-			sfab_model_destroy(m);
-			sfab_iosets_destroy(io);
 		}
 		for (uint32_t e = 0; e < f->nlinks; e++)
 			ck_assert_double_eq_tol(isl[1][e], isl[0][e], 1);
 		free(isl[0]);
 		free(isl[1]);
 	}
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -251,9 +236,8 @@ START_TEST(sets_leave_out_what_is_not_cabled)
 	struct sfab_ioset_spec spec = { .name = "fs", .nhosts = 4, .host = hosts,
 					.capacity = 2e9 };
 	struct sfab_err err = { 0 };
-	struct sfab_iosets *io = sfab_iosets_create(f, &spec, 1, &err);
+	struct sfab_iosets *io = made_sets(f, &spec, 1);
 
-	ck_assert_msg(io != NULL, "%s", err.text);
 	ck_assert_uint_eq(io->set[0].nmembers, 2);
 	ck_assert_uint_eq(io->nuncabled, 3);
 	ck_assert_uint_eq(sfab_iosets_uncabled(io, f), 3);
@@ -261,7 +245,6 @@ START_TEST(sets_leave_out_what_is_not_cabled)
 		ck_assert(sfab_port_is_cabled(&f->ports[io->ioport[i]]));
 		ck_assert_double_eq(io->capacity[i], 2e9);
 	}
-	sfab_iosets_destroy(io);
 	spec.host = none;
 	spec.nhosts = 2;
 	ck_assert_ptr_null(sfab_iosets_create(f, &spec, 1, &err));
@@ -270,14 +253,13 @@ START_TEST(sets_leave_out_what_is_not_cabled)
 					  .host = hosts, .capacity = 1e-30 };
 	ck_assert_ptr_null(sfab_iosets_create(f, &spec, 1, &err));
 	ck_assert_str_eq(err.text, "IO set fs: port of n1 with 1e-39 GB/s (expected 0.001 to 1e+06 GB/s)");
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
 START_TEST(io_without_a_set_is_refused)
 {
 	struct sfab_fabric *f = made_small();
-	struct sfab_model *m = sfab_model_create(f, NULL);
+	struct sfab_model *m = made_model(f, NULL);
 	struct sfab_traffic t;
 	uint32_t host = 0;
 	struct sfab_spec spec = { .n = 1, .host = &host, .traffic = &t };
@@ -290,8 +272,6 @@ START_TEST(io_without_a_set_is_refused)
 	ck_assert_int_eq(err.code, SFAB_ENOENT);
 	ck_assert_str_eq(err.text, "traffic io-read: no IO set is defined");
 	sfab_load_free(&l);
-	sfab_model_destroy(m);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -313,7 +293,6 @@ START_TEST(bad_io_sets_are_refused)
 		ck_assert_ptr_null(sfab_iosets_create(f, &bad[i], 1, &err));
 		ck_assert_str_eq(err.text, says[i]);
 	}
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -353,8 +332,8 @@ START_TEST(prediction_by_hand)
 	struct sfab_fabric *f = made_fabric(&shape1);
 	static const char *const hosts[] = { "n4", "n5" };
 	const struct sfab_ioset_spec is = { .name = "io", .nhosts = 2, .host = hosts };
-	struct sfab_iosets *io = sfab_iosets_create(f, &is, 1, NULL);
-	struct sfab_model *m = sfab_model_create(f, io);
+	struct sfab_iosets *io = made_sets(f, &is, 1);
+	struct sfab_model *m = made_model(f, io);
 	struct sfab_traffic t;
 	static const uint32_t host[] = { 0, 1, 2 };
 	struct sfab_spec spec = { .n = 3, .host = host, .traffic = &t };
@@ -369,9 +348,6 @@ START_TEST(prediction_by_hand)
 	ck_assert_double_eq_tol(p.ideal_share, 0.5, 1e-9);
 	ck_assert_double_eq_tol(p.slowdown, 2, 1e-9);
 	ck_assert_int_eq(f->links[p.worst_res].kind, SFAB_LINK_ISL);
-	sfab_model_destroy(m);
-	sfab_iosets_destroy(io);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -384,7 +360,7 @@ START_TEST(three_thousand_hosts_exchange)
 {
 	struct made shape1 = { .leaves = 60, .spines = 2, .hosts = 50 };
 	struct sfab_fabric *f = made_fabric(&shape1);
-	struct sfab_model *m = sfab_model_create(f, NULL);
+	struct sfab_model *m = made_model(f, NULL);
 	uint32_t *host = calloc(f->nhosts, sizeof(*host));
 	struct sfab_traffic t;
 	struct sfab_spec spec = { .n = f->nhosts, .host = host, .traffic = &t };
@@ -399,8 +375,6 @@ START_TEST(three_thousand_hosts_exchange)
 	ck_assert_double_eq_tol(p.ideal, 3000 * MADE_CAPACITY, 1);
 	ck_assert_double_eq_tol(p.lockstep, 3000 * 2999 * MADE_CAPACITY / (50 * 2950 / 2), 1);
 	free(host);
-	sfab_model_destroy(m);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 

@@ -41,8 +41,8 @@ static void set_up(void)
 	const struct sfab_ioset_spec is = { .name = "fs", .nhosts = 3, .host = servers };
 
 	f = made_fabric(&shape);
-	io = sfab_iosets_create(f, &is, 1, NULL);
-	m = sfab_model_create(f, io);
+	io = made_sets(f, &is, 1);
+	m = made_model(f, io);
 	rate = calloc(f->nlinks, sizeof(*rate));
 	ck_assert(io && m && rate);
 	for (int j = 0; j < JOBS; j++) {
@@ -54,9 +54,6 @@ static void set_up(void)
 
 static void tear_down(void)
 {
-	sfab_model_destroy(m);
-	sfab_iosets_destroy(io);
-	sfab_fabric_destroy(f);
 	free(rate);
 }
 
@@ -279,13 +276,11 @@ START_TEST(writes_to_one_server)
 {
 	static const char *const only[] = { "n18" };
 	const struct sfab_ioset_spec is = { .name = "one", .nhosts = 1, .host = only };
-	struct sfab_iosets *one = sfab_iosets_create(f, &is, 1, NULL);
+	struct sfab_iosets *one = made_sets(f, &is, 1);
 	struct sfab_model *all = m;
 
-	m = sfab_model_create(f, one);
+	m = made_model(f, one);
 	sends(0, "io-write=0.3", 1);
-	sfab_model_destroy(m);
-	sfab_iosets_destroy(one);
 	m = all;
 	sends(1, "mpi=0.3", 1);
 	sends(2, "io-read=0.2", 1);
@@ -584,12 +579,10 @@ static void send_by(int tables, double part)
 	struct sfab_model *kept_m = m;
 
 	f = made_fabric(&tables_of[tables]);
-	m = sfab_model_create(f, io);
+	m = made_model(f, io);
 	ck_assert_uint_eq(f->nlinks, kept_f->nlinks);
 	for (int j = 0; j < JOBS; j++)
 		sends(j, mixes[1][j], part);
-	sfab_model_destroy(m);
-	sfab_fabric_destroy(f);
 	f = kept_f;
 	m = kept_m;
 }
@@ -597,7 +590,7 @@ static void send_by(int tables, double part)
 START_TEST(strays_are_noticed)
 {
 	struct sfab_fabric *known = made_fabric(&tables_of[paths[_i].known]);
-	struct sfab_model *by_known = sfab_model_create(known, io);
+	struct sfab_model *by_known = made_model(known, io);
 	struct sfab_estimate_stats stats;
 	struct sfab_err err = { 0 };
 	uint64_t random = 1;
@@ -610,8 +603,6 @@ START_TEST(strays_are_noticed)
 				     &stats, &err), "%s", err.text);
 	ck_assert_msg(stats.followed >= paths[_i].least && stats.followed <= paths[_i].most,
 		      "%.3f follow", stats.followed);
-	sfab_model_destroy(by_known);
-	sfab_fabric_destroy(known);
 }
 END_TEST
 

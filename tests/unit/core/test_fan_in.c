@@ -100,7 +100,6 @@ START_TEST(together_as_one_by_one)
 	struct sfab_fabric *f = made_fabric(&made[_i]);
 
 	check_same_loads(f);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -110,7 +109,6 @@ START_TEST(in_spoilt_tables)
 
 	made_spoil(f, (unsigned) _i);
 	check_same_loads(f);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 

@@ -32,8 +32,8 @@ static void set_up(void)
 						   .host = hosts };
 	}
 	f = made_fabric(&(struct made){ .leaves = 4, .spines = 2, .hosts = 5 });
-	io = sfab_iosets_create(f, set, SETS, NULL);
-	m = sfab_model_create(f, io);
+	io = made_sets(f, set, SETS);
+	m = made_model(f, io);
 	fps = sfab_footprints_create(m);
 	ck_assert(io && m && fps);
 }
@@ -41,9 +41,6 @@ static void set_up(void)
 static void tear_down(void)
 {
 	sfab_footprints_destroy(fps);
-	sfab_model_destroy(m);
-	sfab_iosets_destroy(io);
-	sfab_fabric_destroy(f);
 }
 
 static uint32_t kinds_begun(const struct sfab_footprints *x)
@@ -140,12 +137,10 @@ static uint64_t entries_of(const struct sfab_footprints *x)
 static void answer_anew(const struct sfab_request *rq, uint32_t max,
 			struct sfab_choice *c)
 {
-	struct sfab_scorer *sc = sfab_scorer_create(m);
+	struct sfab_scorer *sc = made_scorer(m);
 
-	ck_assert_ptr_nonnull(sc);
 	sfab_scorer_footprints(sc)->max = max;
 	ck_assert_int_eq(sfab_search(sc, NULL, rq, c, NULL), 0);
-	sfab_scorer_destroy(sc);
 }
 
 static void same_answer(const struct sfab_choice *a, const struct sfab_choice *b)
@@ -161,7 +156,7 @@ static const uint32_t bounds[] = { 0, 100, 1000, 3000, SFAB_FOOTPRINT_MAX };
 
 START_TEST(entries_stay_below_the_bound_and_answers_the_same)
 {
-	struct sfab_scorer *sc = sfab_scorer_create(m);
+	struct sfab_scorer *sc = made_scorer(m);
 	struct sfab_footprints *kept = sfab_scorer_footprints(sc);
 	uint64_t random = 7, forgotten = 0;
 
@@ -189,7 +184,6 @@ START_TEST(entries_stay_below_the_bound_and_answers_the_same)
 		forgotten += kept->kept < was;
 	}
 	ck_assert(forgotten > 0 || kept->max < 1000);	/* nearly nothing fits */
-	sfab_scorer_destroy(sc);
 }
 END_TEST
 

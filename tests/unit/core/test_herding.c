@@ -75,10 +75,10 @@ static void make(struct world *w)
 	w->f = made_fabric(&shape);
 	down = made_link(w->f, "spine1", LEAVES);
 	((struct sfab_link *) w->f->links)[down].capacity = PER_LEAF * MADE_CAPACITY;
-	w->io = sfab_iosets_create(w->f, &is, 1, NULL);
-	w->m = sfab_model_create(w->f, w->io);
-	w->js = sfab_jobs_create(w->m);
-	w->sc = sfab_scorer_create(w->m);
+	w->io = made_sets(w->f, &is, 1);
+	w->m = made_model(w->f, w->io);
+	w->js = made_jobs(w->m);
+	w->sc = made_scorer(w->m);
 	w->ms = sfab_measured_create(w->f);
 	ck_assert(w->io && w->m && w->js && w->sc && w->ms);
 	sfab_scorer_set_packing(w->sc, &no_packing);
@@ -97,11 +97,6 @@ static void make(struct world *w)
 static void unmake(struct world *w)
 {
 	sfab_measured_destroy(w->ms);
-	sfab_scorer_destroy(w->sc);
-	sfab_jobs_destroy(w->js);
-	sfab_model_destroy(w->m);
-	sfab_iosets_destroy(w->io);
-	sfab_fabric_destroy(w->f);
 }
 
 static struct sfab_traffic writes(void)

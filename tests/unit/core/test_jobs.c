@@ -35,10 +35,9 @@ static void open_fabric(const struct made *shape)
 	const struct sfab_ioset_spec is = { .name = "io", .nhosts = 2, .host = hosts };
 
 	f = made_fabric(shape);
-	io = sfab_iosets_create(f, &is, 1, NULL);
-	m = sfab_model_create(f, io);
-	js = sfab_jobs_create(m);
-	ck_assert(io && m && js);
+	io = made_sets(f, &is, 1);
+	m = made_model(f, io);
+	js = made_jobs(m);
 }
 
 static void set_up(void)
@@ -46,14 +45,6 @@ static void set_up(void)
 	static const struct made shape = { .leaves = 5, .spines = 2, .hosts = 4 };
 
 	open_fabric(&shape);
-}
-
-static void tear_down(void)
-{
-	sfab_jobs_destroy(js);
-	sfab_model_destroy(m);
-	sfab_iosets_destroy(io);
-	sfab_fabric_destroy(f);
 }
 
 /* -- the plain way -------------------------------------------------------- */
@@ -337,7 +328,6 @@ START_TEST(eight_times_the_jobs_cost_eight_times_the_time)
 {
 	double few, many;
 
-	tear_down();
 	open_fabric(&(struct made){ .leaves = 12, .spines = 6, .hosts = 12 });
 	stream(100);		/* lists have grown */
 	few = stream(100);
@@ -348,7 +338,7 @@ END_TEST
 
 static void list(TCase *tc)
 {
-	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_checked_fixture(tc, set_up, NULL);
 	tcase_add_loop_test(tc, any_stream_comes_to_what_the_plain_way_says, 0, 20);
 	tcase_add_loop_test(tc, a_job_that_ends_leaves_no_trace, 0, 10);
 	tcase_add_test(tc, eight_times_the_jobs_cost_eight_times_the_time);

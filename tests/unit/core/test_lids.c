@@ -97,12 +97,11 @@ static const struct {
 
 START_TEST(lids_end_where_the_fabric_says)
 {
-	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
+	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
 	struct sfab_err err = { 0 };
 	const uint8_t port = 1;
 	int rc = bounds[_i].error ? -1 : 0;
 
-	sfab_builder_plane(b, "", NULL);
 	if (bounds[_i].wide)
 		sfab_builder_wide_lids(b, 0);
 	ck_assert_int_eq(sfab_builder_port(b, 0, 1, 1, 2, "n1", NULL, bounds[_i].lid,
@@ -116,7 +115,6 @@ START_TEST(lids_end_where_the_fabric_says)
 		ck_assert_int_eq(sfab_builder_group(b, 0, 9, bounds[_i].lid, &port,
 						    (double []) { 1 }, 1, NULL), rc);
 	}
-	sfab_builder_destroy(b);
 }
 END_TEST
 
@@ -143,7 +141,6 @@ START_TEST(entries_are_those_of_lids_that_exist)
 	ck_assert_uint_eq(sfab_plane_run(p, p->nlids), 0);
 	for (uint32_t i = 0; i < f->nports; i++)
 		ck_assert_uint_eq(p->lid[f->ports[i].entry], f->ports[i].lid);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -176,8 +173,6 @@ START_TEST(wide_lids_route_as_narrow_ones)
 	narrow.wide = 0;
 	a = made_fabric(&narrow);
 	check_routes(a, b);
-	sfab_fabric_destroy(a);
-	sfab_fabric_destroy(b);
 }
 END_TEST
 
@@ -201,8 +196,6 @@ START_TEST(merging_keeps_wide_lids)
 		ck_assert_mem_eq(all->switches[i].lft, f[0]->switches[i].lft,
 				 all->planes[0].nlids);
 	sfab_fabric_destroy(all);
-	sfab_fabric_destroy(f[0]);
-	sfab_fabric_destroy(f[1]);
 }
 END_TEST
 
@@ -221,22 +214,19 @@ static const struct {
 
 START_TEST(a_lid_has_one_owner)
 {
-	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_PARTIAL);
+	struct sfab_builder *b = made_empty(SFAB_BUILD_PARTIAL, "");
 	const char *names[] = { "a", "b" };
 	struct sfab_err err = { 0 };
 	struct sfab_fabric *f;
 
-	sfab_builder_plane(b, "", NULL);
 	sfab_builder_switch(b, 0, 0x100, "sw", 2, 1, NULL);
 	for (unsigned h = 0; h < 2; h++)
 		ck_assert_int_eq(sfab_builder_port(b, 0, 0x1000 + h, 1, 0x2000 + h,
 						   names[h], NULL, owners[_i].lid[h],
 						   owners[_i].lmc, NULL), 0);
-	f = sfab_builder_freeze(b, &err);
+	f = made_tried(b, &err);
 	ck_assert_int_eq(!f, owners[_i].error != NULL);
 	ck_assert_str_eq(err.text, f ? "" : owners[_i].error);
-	sfab_fabric_destroy(f);
-	sfab_builder_destroy(b);
 }
 END_TEST
 

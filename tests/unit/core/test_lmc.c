@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/fabric/builder.h"
+#include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/unit.h"
 
 #define TABLE 32
@@ -30,13 +31,11 @@ static const struct {
 
 static struct sfab_builder *build(int i)
 {
-	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
+	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
 	const char *names[] = { "a", "b" };
 	uint8_t lft[TABLE];
 	size_t n = strlen(vectors[i].routed);
 
-	ck_assert_ptr_nonnull(b);
-	ck_assert_int_eq(sfab_builder_plane(b, "", NULL), 0);
 	sfab_builder_switch(b, 0, 0x100, "sw", 2, 1, NULL);
 	for (unsigned h = 0; h < 2; h++) {
 		ck_assert_int_eq(sfab_builder_port(b, 0, 0x1000 + h, 1,
@@ -60,14 +59,9 @@ static struct sfab_builder *build(int i)
 START_TEST(worked_out)
 {
 	struct sfab_builder *b = build(_i);
-	struct sfab_err err = { 0 };
-	struct sfab_fabric *f = sfab_builder_freeze(b, &err);
-
-	ck_assert_msg(f != NULL, "%s", err.text);
+	struct sfab_fabric *f = made_frozen(b);
 	ck_assert_uint_eq(f->ports[0].lmc, vectors[_i].lmc[0]);
 	ck_assert_uint_eq(f->ports[1].lmc, vectors[_i].lmc[1]);
-	sfab_fabric_destroy(f);
-	sfab_builder_destroy(b);
 }
 END_TEST
 
@@ -86,13 +80,12 @@ static const struct {
 
 START_TEST(switches_with_several_lids)
 {
-	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
+	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
 	struct sfab_err err = { 0 };
 	struct sfab_fabric *f;
 	uint8_t lft[TABLE];
 	size_t n = strlen(switch_vectors[_i].routed);
 
-	ck_assert_int_eq(sfab_builder_plane(b, "", NULL), 0);
 	sfab_builder_switch(b, 0, 0x100, "sw", 2, 2, NULL);
 	if (switch_vectors[_i].told >= 0)
 		sfab_builder_switch_lmc(b, 0, 0x100,
@@ -105,7 +98,7 @@ START_TEST(switches_with_several_lids)
 		lft[lid] = switch_vectors[_i].routed[lid] == '.' ? SFAB_PORT_NONE
 			 : switch_vectors[_i].routed[lid] == 'a';
 	sfab_builder_lft(b, 0, 0x100, 0, lft, (unsigned) n, NULL);
-	f = sfab_builder_freeze(b, &err);
+	f = made_tried(b, &err);
 	if (switch_vectors[_i].error)
 		ck_assert_str_eq(err.text, switch_vectors[_i].error);
 	else
@@ -117,8 +110,6 @@ START_TEST(switches_with_several_lids)
 		ck_assert_uint_eq(sfab_plane_entry(p, 3), SFAB_NONE);
 		ck_assert_uint_eq(f->switches[0].lft[sfab_plane_entry(p, 4)], 1);
 	}
-	sfab_fabric_destroy(f);
-	sfab_builder_destroy(b);
 }
 END_TEST
 
@@ -134,11 +125,8 @@ START_TEST(told_by_another_file)
 				0x2000, "a", NULL, 2, 1, NULL), 0);
 		ck_assert_int_eq(sfab_builder_port(b, 0, 0x1000, 1, 0x2000, "a",
 			NULL, 2, SFAB_LMC_UNKNOWN, NULL), 0);
-		f = sfab_builder_freeze(b, NULL);
-		ck_assert_ptr_nonnull(f);
+		f = made_frozen(b);
 		ck_assert_uint_eq(f->ports[0].lmc, 1);
-		sfab_fabric_destroy(f);
-		sfab_builder_destroy(b);
 	}
 }
 END_TEST
@@ -156,16 +144,14 @@ static const struct {
 
 START_TEST(lids_of_two_files_stay_in_range)
 {
-	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_PARTIAL);
+	struct sfab_builder *b = made_empty(SFAB_BUILD_PARTIAL, "");
 	struct sfab_err err = { 0 };
 
-	sfab_builder_plane(b, "", NULL);
 	ck_assert_int_eq(sfab_builder_port(b, 0, 0x1000, 1, 0x2000, "a", NULL,
 		together[_i].lid[0], together[_i].lmc[0], &err), 0);
 	ck_assert_int_eq(sfab_builder_port(b, 0, 0x1000, 1, 0x2000, "a", NULL,
 		together[_i].lid[1], together[_i].lmc[1], &err), -1);
 	ck_assert_str_eq(err.text, together[_i].error);
-	sfab_builder_destroy(b);
 }
 END_TEST
 

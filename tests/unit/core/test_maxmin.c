@@ -184,29 +184,20 @@ static void set_up_world(int i)
 		  .host_group = server_group, .nclients = 5, .client = clients,
 		  .client_group = client_group },
 	};
-	struct sfab_err err = { 0 };
 
 	f = made_fabric(&shape[i].made);
-	io = sfab_iosets_create(f, spec, 3, &err);
-	if (!io) {		/* n2 is n1 */
+	if (shape[i].made.paired) {	/* n2 is n1 */
 		struct sfab_ioset_spec all = spec[0];
 
 		all.host = servers + 2;
 		all.nhosts = 1;
-		io = sfab_iosets_create(f, &all, 1, &err);
+		io = made_sets(f, &all, 1);
+	} else {
+		io = made_sets(f, spec, 3);
 	}
-	ck_assert_msg(io != NULL, "%s", err.text);
 	if (shape[i].spoil)
 		made_spoil(f, shape[i].spoil);
-	m = sfab_model_create(f, io);
-	ck_assert_ptr_nonnull(m);
-}
-
-static void tear_down_world(void)
-{
-	sfab_model_destroy(m);
-	sfab_iosets_destroy(io);
-	sfab_fabric_destroy(f);
+	m = made_model(f, io);
 }
 
 /* @n hosts at random, servers too. */
@@ -285,7 +276,6 @@ START_TEST(one_job_is_the_sum_of_its_flows)
 		draw_hosts(host, spec.n, &random);
 		check_prediction(&spec);
 	}
-	tear_down_world();
 }
 END_TEST
 
@@ -352,7 +342,6 @@ START_TEST(rates_among_jobs_are_those_of_their_flows)
 		check_same(r.among, slowdown(ideal, rate));
 	}
 	sfab_throughput_destroy(tp);
-	tear_down_world();
 }
 END_TEST
 

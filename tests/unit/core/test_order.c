@@ -23,14 +23,7 @@ static struct sfab_model *m;
 static void open_made(const struct made *made)
 {
 	f = made_fabric(made);
-	m = sfab_model_create(f, NULL);
-	ck_assert_ptr_nonnull(m);
-}
-
-static void close_made(void)
-{
-	sfab_model_destroy(m);
-	sfab_fabric_destroy(f);
+	m = made_model(f, NULL);
 }
 
 static struct sfab_order find_order(const uint32_t *host, uint32_t n, enum sfab_pattern p)
@@ -145,7 +138,6 @@ START_TEST(test_best_of_all)
 	ck_assert_double_eq_tol(o.steps[SFAB_ORDER_FOUND].mean,
 				best_of_all(host, n, fixed, p), 1e-9);
 	sfab_order_clear(&o);
-	close_made();
 }
 END_TEST
 
@@ -171,7 +163,6 @@ START_TEST(test_by_hand)
 	ck_assert_double_eq(o.steps[SFAB_ORDER_FOUND].mean, 1);
 	ck_assert_uint_eq(o.host[SFAB_ORDER_NAME][1], 1);
 	sfab_order_clear(&o);
-	close_made();
 }
 END_TEST
 
@@ -231,7 +222,6 @@ START_TEST(test_any_order)
 		sfab_order_clear(&o);
 		sfab_order_clear(&p);
 	}
-	close_made();
 }
 END_TEST
 
@@ -256,7 +246,6 @@ START_TEST(test_work)
 			    none.steps[SFAB_ORDER_FOUND].mean - 0.1);
 	sfab_order_clear(&none);
 	sfab_order_clear(&more);
-	close_made();
 }
 END_TEST
 
@@ -288,7 +277,6 @@ START_TEST(test_lent_and_stopped)
 	sfab_stepper_destroy(rq.stepper);
 	sfab_class_grid_destroy((struct sfab_class_grid *) rq.grid);
 	sfab_order_clear(&own);
-	close_made();
 }
 END_TEST
 
@@ -312,7 +300,6 @@ START_TEST(test_reasons)
 	o = find_order(two, 0, SFAB_RING);
 	ck_assert_int_eq(o.reason, SFAB_ORDER_FEW);
 	sfab_order_clear(&o);
-	close_made();
 }
 END_TEST
 
@@ -332,7 +319,6 @@ START_TEST(test_uncabled)
 		ck_assert_uint_eq(o.host[i][3], 9);
 	}
 	sfab_order_clear(&o);
-	close_made();
 }
 END_TEST
 
@@ -345,15 +331,13 @@ START_TEST(test_bad_tables)
 
 	f = made_fabric(&large[0]);
 	made_spoil(f, (unsigned) _i);
-	m = sfab_model_create(f, NULL);
-	ck_assert_ptr_nonnull(m);
+	m = made_model(f, NULL);
 	draw_hosts(host, 40, &random);
 	o = find_order(host, 40, (enum sfab_pattern) (_i % SFAB_NPATTERNS));
 	qsort(host, 40, sizeof(*host), sfab_ascending_u32);
 	qsort(o.host[SFAB_ORDER_FOUND], 40, sizeof(*host), sfab_ascending_u32);
 	ck_assert_mem_eq(o.host[SFAB_ORDER_FOUND], host, sizeof(host));
 	sfab_order_clear(&o);
-	close_made();
 }
 END_TEST
 
@@ -381,7 +365,6 @@ START_TEST(test_memory)
 		sfab_order_clear(&o);
 	}
 	ck_assert_int_gt(failures, 20);
-	close_made();
 }
 END_TEST
 

@@ -36,8 +36,7 @@ static void set_up(void)
 	struct made shape = { .leaves = LEAVES, .spines = CLASSES, .hosts = CLASSES };
 
 	f = made_fabric(&shape);
-	m = sfab_model_create(f, NULL);
-	ck_assert_ptr_nonnull(m);
+	m = made_model(f, NULL);
 	grid = sfab_class_grid_create(m);
 	ck_assert_ptr_nonnull(grid);
 	ck_assert_int_eq(sfab_units_init(&leaves, m, grid, SFAB_UNIT_LEAF), 0);
@@ -50,8 +49,6 @@ static void tear_down(void)
 	sfab_units_free(&leaves);
 	sfab_units_free(&columns);
 	sfab_class_grid_destroy(grid);
-	sfab_model_destroy(m);
-	sfab_fabric_destroy(f);
 }
 
 static void set_free(void)
@@ -213,7 +210,7 @@ struct drawn_wolf {
 static void draw_wolf(struct drawn_wolf *w, uint64_t seed, double part)
 {
 	w->f = made_wolf();
-	w->m = sfab_model_create(w->f, NULL);
+	w->m = made_model(w->f, NULL);
 	w->grid = sfab_class_grid_create(w->m);
 	ck_assert(w->m && w->grid && w->f->nhosts <= sizeof(w->avail));
 	for (uint32_t h = 0; h < w->f->nhosts; h++)
@@ -226,8 +223,6 @@ static void drop_wolf(struct drawn_wolf *w)
 {
 	sfab_stripes_destroy(w->r);
 	sfab_class_grid_destroy(w->grid);
-	sfab_model_destroy(w->m);
-	sfab_fabric_destroy(w->f);
 }
 
 /*
@@ -283,7 +278,7 @@ END_TEST
 /* Less is lost than with one host of each leaf in turn; and twice the same. */
 START_TEST(a_stream_tells_what_a_packing_is_worth)
 {
-	struct sfab_scorer *sc = sfab_scorer_create(m);
+	struct sfab_scorer *sc = made_scorer(m);
 	struct sfab_traffic t;
 	struct sfab_stream s = { .policy = SFAB_POLICY_SFABRIC,
 				 .packing = { SFAB_UNIT_COLUMN, 1, 0, 0 }, .utilization = 0.9,
@@ -303,7 +298,6 @@ START_TEST(a_stream_tells_what_a_packing_is_worth)
 	s.largest = HOSTS;
 	ck_assert_int_eq(sfab_play(m, sc, &s, &spread, &err), -1);
 	ck_assert_str_eq(err.text, "a job of 32 hosts is too large for a stream on 32");
-	sfab_scorer_destroy(sc);
 }
 END_TEST
 
@@ -321,19 +315,9 @@ static struct wolf open_wolf(void)
 	struct wolf w = { .f = made_wolf() };
 
 	w.io = made_wolf_servers(w.f, 0);
-	w.m = sfab_model_create(w.f, w.io);
-	ck_assert_ptr_nonnull(w.m);
-	w.sc = sfab_scorer_create(w.m);
-	ck_assert_ptr_nonnull(w.sc);
+	w.m = made_model(w.f, w.io);
+	w.sc = made_scorer(w.m);
 	return w;
-}
-
-static void close_wolf(struct wolf *w)
-{
-	sfab_scorer_destroy(w->sc);
-	sfab_model_destroy(w->m);
-	sfab_iosets_destroy(w->io);
-	sfab_fabric_destroy(w->f);
 }
 
 static double cpu_seconds(void)
@@ -395,7 +379,6 @@ START_TEST(wolf_is_packed_for_what_its_jobs_send)
 	ck_assert_double_eq(a.tree, b.tree);
 	for (int i = 0; i < SFAB_PACKINGS; i++)
 		ck_assert_double_eq(a.trial[i].loss, b.trial[i].loss);
-	close_wolf(&w);
 }
 END_TEST
 
@@ -426,7 +409,6 @@ START_TEST(jobs_on_idle_wolf_wait_for_nothing)
 			      rq.n, c.score.lost.part[0].beside, c.score.lost.part[1].beside);
 		sfab_choice_clear(&c);
 	}
-	close_wolf(&w);
 }
 END_TEST
 
@@ -439,15 +421,12 @@ START_TEST(columns_are_not_played_where_there_are_none)
 
 	tear_down();
 	f = made_fabric(&shape);
-	m = sfab_model_create(f, NULL);
-	sc = sfab_scorer_create(m);
+	m = made_model(f, NULL);
+	sc = made_scorer(m);
 	out = play(m, sc, "mpi=0.25+io-write@none=0.1");
 	for (int i = 0; i < SFAB_PACKINGS; i++)
 		ck_assert_int_eq(out.trial[i].is_played,
 				 out.trial[i].packing.unit != SFAB_UNIT_COLUMN);
-	sfab_scorer_destroy(sc);
-	sfab_model_destroy(m);
-	sfab_fabric_destroy(f);
 	set_up();
 }
 END_TEST
@@ -465,16 +444,13 @@ START_TEST(leaves_are_best_where_nothing_is_played)
 
 	tear_down();
 	f = made_fabric(&shape[_i]);
-	m = sfab_model_create(f, NULL);
-	sc = sfab_scorer_create(m);
+	m = made_model(f, NULL);
+	sc = made_scorer(m);
 	out = play(m, sc, traffic[_i]);
 	ck_assert_str_eq(out.trial[out.best].name, "leaves");
 	ck_assert_double_eq(out.tree, 0);
 	for (int i = 0; i < SFAB_PACKINGS; i++)
 		ck_assert_int_eq(out.trial[i].is_played, 0);
-	sfab_scorer_destroy(sc);
-	sfab_model_destroy(m);
-	sfab_fabric_destroy(f);
 	set_up();
 }
 END_TEST

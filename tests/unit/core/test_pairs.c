@@ -21,14 +21,7 @@ static struct sfab_model *m;
 static void open_fabric(struct sfab_fabric *fabric)
 {
 	f = fabric;
-	m = sfab_model_create(f, NULL);
-	ck_assert_ptr_nonnull(m);
-}
-
-static void close_fabric(void)
-{
-	sfab_model_destroy(m);
-	sfab_fabric_destroy(f);
+	m = made_model(f, NULL);
 }
 
 static void check_shares(const double *share, const double *expected, uint32_t n)
@@ -77,7 +70,6 @@ START_TEST(test_rotate)
 	ck_assert_int_eq(sfab_pairs_rotate(m, host, x->n, half, share, NULL), 0);
 	check_shares(share, x->share, half * half);
 	ck_assert_double_eq(share[half * half], -1);
-	close_fabric();
 }
 END_TEST
 
@@ -96,7 +88,6 @@ START_TEST(test_some)
 	check_shares(share, x->share, 3);
 	ck_assert_int_eq(sfab_pairs_rotate(m, host, 6, 2, share, NULL), 0);
 	check_shares(share, x->share, 6);
-	close_fabric();
 }
 END_TEST
 
@@ -136,7 +127,6 @@ START_TEST(test_pairs)
 	check_shares(got, halves, 2);
 	ck_assert_int_eq(sfab_pairs(m, 3, one, far, got, &err), -1);
 	ck_assert_int_eq(err.code, SFAB_EINVAL);
-	close_fabric();
 }
 END_TEST
 
@@ -174,7 +164,6 @@ START_TEST(test_bisect)
 		}
 	}
 	ck_assert_uint_eq(most, 3);
-	close_fabric();
 }
 END_TEST
 

@@ -29,10 +29,8 @@ static void open_with_servers(double capacity)
 					.capacity = capacity };
 
 	f = made_fabric(&shape);
-	io = sfab_iosets_create(f, &spec, 1, NULL);
-	ck_assert_ptr_nonnull(io);
-	m = sfab_model_create(f, io);
-	ck_assert_ptr_nonnull(m);
+	io = made_sets(f, &spec, 1);
+	m = made_model(f, io);
 	ph = sfab_phases_create(m);
 	ck_assert_ptr_nonnull(ph);
 }
@@ -40,9 +38,6 @@ static void open_with_servers(double capacity)
 static void close_fabric(void)
 {
 	sfab_phases_destroy(ph);
-	sfab_model_destroy(m);
-	sfab_iosets_destroy(io);
-	sfab_fabric_destroy(f);
 }
 
 /* Host n1 has id 0. */

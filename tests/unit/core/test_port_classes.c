@@ -20,8 +20,7 @@ static struct sfab_port_classes *c;
 static void learn(struct sfab_fabric *fabric)
 {
 	f = fabric;
-	m = sfab_model_create(f, NULL);
-	ck_assert_ptr_nonnull(m);
+	m = made_model(f, NULL);
 	c = sfab_port_classes_learn(m, NULL);
 	ck_assert_ptr_nonnull(c);
 }
@@ -29,8 +28,6 @@ static void learn(struct sfab_fabric *fabric)
 static void forget(void)
 {
 	sfab_port_classes_destroy(c);
-	sfab_model_destroy(m);
-	sfab_fabric_destroy(f);
 }
 
 /* 1: two ports are of one class exactly where @key says so. */
@@ -227,18 +224,12 @@ static void add_host(struct sfab_builder *b, unsigned h)
 
 static struct sfab_fabric *pods(void)
 {
-	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
-	struct sfab_fabric *fabric;
-	struct sfab_err err = { 0 };
+	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
 
-	ck_assert_int_eq(sfab_builder_plane(b, "", NULL), 0);
 	add_switches(b);
 	for (unsigned h = 0; h < HOSTS; h++)
 		add_host(b, h);
-	fabric = sfab_builder_freeze(b, &err);
-	ck_assert_msg(fabric != NULL, "%s", err.text);
-	sfab_builder_destroy(b);
-	return fabric;
+	return made_frozen(b);
 }
 
 static uint32_t by_middle(uint32_t port)

@@ -31,7 +31,6 @@ START_TEST(path_through_the_spine_of_the_lid)
 	ck_assert_str_eq(sfab_link_to_name(f, r.hop[2].link), "leaf2");
 	ck_assert_str_eq(sfab_link_to_name(f, r.hop[3].link), "n4");
 	sfab_route_clear(&r);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -59,7 +58,6 @@ START_TEST(shares_sum_to_one_at_every_hop)
 	ck_assert_double_eq_tol(down, 1, 1e-12);
 	ck_assert_double_eq_tol(last, 1, 1e-12);
 	sfab_route_clear(&r);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -119,11 +117,8 @@ static void route_wide(struct sfab_builder *b, unsigned end)
 /* Two leaves, WIDE switches above each, and WIDE x WIDE that join these. */
 static struct sfab_fabric *wide_tree(void)
 {
-	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
-	struct sfab_err err = { 0 };
-	struct sfab_fabric *f;
+	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "plane1");
 
-	sfab_builder_plane(b, "plane1", NULL);
 	add_wide_side(b, 0);
 	add_wide_side(b, 1);
 	for (unsigned i = 1; i <= WIDE; i++)
@@ -135,10 +130,7 @@ static struct sfab_fabric *wide_tree(void)
 	route_wide(b, 0);
 	route_wide(b, 1);
 	sfab_builder_adaptive(b, SFAB_ADAPTIVE_GROUPS);
-	f = sfab_builder_freeze(b, &err);
-	ck_assert_msg(f != NULL, "%s", err.text);
-	sfab_builder_destroy(b);
-	return f;
+	return made_frozen(b);
 }
 
 /* The walk has room for every switch of the fabric at one distance. */
@@ -162,8 +154,6 @@ START_TEST(a_thousand_spines_share_a_flow)
 	}
 	ck_assert_double_eq_tol(last, 1, 1e-12);
 	sfab_route_clear(&r);
-	sfab_fabric_destroy(small);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -180,7 +170,6 @@ START_TEST(planes_do_not_meet)
 	ck_assert_int_eq(sfab_route_ports(f, n1 + 1, n4 + 1, &r), 0);
 	ck_assert_int_eq(r.status, SFAB_ROUTE_OK);
 	sfab_route_clear(&r);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -200,7 +189,6 @@ START_TEST(every_lid_of_a_port_has_its_route)
 	ck_assert_int_eq(sfab_route_from_lid(f, sw, dst, 2, &r), 0);
 	ck_assert_int_eq(r.status, SFAB_ROUTE_NO_PORT);
 	sfab_route_clear(&r);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -212,7 +200,6 @@ static void refused(struct sfab_builder *b, const char *says)
 	ck_assert_ptr_null(sfab_builder_freeze(b, &err));
 	ck_assert_msg(strstr(err.text, says) != NULL, "%s", err.text);
 	ck_assert_int_eq(err.code, SFAB_EFORMAT);
-	sfab_builder_destroy(b);
 }
 
 static struct sfab_builder *small_builder(void)
@@ -317,7 +304,6 @@ START_TEST(a_capacity_has_bounds)
 		ck_assert_int_eq(sfab_builder_link_directed(b, 0, 0x5000, 1,
 			0x100, 1, x, &err), -1);
 	}
-	sfab_builder_destroy(b);
 }
 END_TEST
 
@@ -336,7 +322,6 @@ START_TEST(what_is_said_twice_must_be_the_same)
 	ck_assert_int_eq(sfab_builder_port(b, 0, 0x7010, 1, 0x7011, "  ", NULL, 1, 0,
 					   &err), -1);
 	ck_assert_ptr_nonnull(strstr(err.text, "host without a name"));
-	sfab_builder_destroy(b);
 }
 END_TEST
 
@@ -344,7 +329,6 @@ START_TEST(an_aggregation_node_makes_no_leaf)
 {
 	struct sfab_builder *b = small_builder();
 	struct sfab_fabric *f;
-	struct sfab_err err = { 0 };
 	uint8_t port[] = { 1, 1 };
 	uint32_t spine;
 
@@ -355,14 +339,11 @@ START_TEST(an_aggregation_node_makes_no_leaf)
 	ck_assert_int_eq(sfab_builder_link(b, 0, 0x5000, 1, 0x300, 1, 1e9, 1, NULL), 0);
 	ck_assert_int_eq(sfab_builder_link(b, 0, 0x300, 1, 0x5000, 1, 1e9, 1, NULL), 0);
 	ck_assert_int_eq(sfab_builder_lft(b, 0, 0x300, 0x40, port, 1, NULL), 0);
-	f = sfab_builder_freeze(b, &err);
-	ck_assert_msg(f != NULL, "%s", err.text);
+	f = made_frozen(b);
 	ck_assert_uint_eq(f->nleaves, 2);
 	spine = sfab_fabric_switch_by_guid(f, 0x300);
 	ck_assert(!sfab_switch_is_leaf(f, spine));
 	ck_assert(sfab_switch_is_leaf(f, sfab_fabric_switch_by_guid(f, 0x100)));
-	sfab_fabric_destroy(f);
-	sfab_builder_destroy(b);
 }
 END_TEST
 
@@ -403,8 +384,7 @@ START_TEST(a_description_of_several_nodes_names_none)
 			ck_assert_int_eq(sfab_builder_port(b, 0, 0x9000 + 16 * i,
 				port, 0x9000 + 16 * i + port, names[_i].desc[i],
 				NULL, 0, 0, &err), 0);
-	f = sfab_builder_freeze(b, &err);
-	ck_assert_msg(f != NULL, "%s", err.text);
+	f = made_frozen(b);
 	for (unsigned i = 0; i < 8; i++) {
 		uint32_t p = sfab_fabric_port_by_guid(f, 0x9000 + 16 * (i / 2) + 1 + i % 2);
 
@@ -413,8 +393,6 @@ START_TEST(a_description_of_several_nodes_names_none)
 	}
 	ck_assert_uint_eq(sfab_fabric_nameless(f, &one), names[_i].nameless);
 	ck_assert((one == SFAB_NONE) == !names[_i].nameless);
-	sfab_fabric_destroy(f);
-	sfab_builder_destroy(b);
 }
 END_TEST
 
@@ -452,17 +430,13 @@ static struct sfab_fabric *described(const char *const *desc, const struct sfab_
 {
 	struct sfab_builder *b = small_builder();
 	struct sfab_err err = { 0 };
-	struct sfab_fabric *f;
 
 	sfab_builder_past(b, past);
 	for (unsigned i = 0; i < 4; i++)
 		for (unsigned port = 1; desc[i] && port <= 2; port++)
 			ck_assert_int_eq(sfab_builder_port(b, 0, 0x9000 + 16 * i, port,
 				0x9000 + 16 * i + port, desc[i], NULL, 0, 0, &err), 0);
-	f = sfab_builder_freeze(b, &err);
-	ck_assert_msg(f != NULL, "%s", err.text);
-	sfab_builder_destroy(b);
-	return f;
+	return made_frozen(b);
 }
 
 START_TEST(a_node_keeps_the_name_that_it_had)
@@ -481,10 +455,8 @@ START_TEST(a_node_keeps_the_name_that_it_had)
 				ck_assert_str_eq(f->hosts[f->ports[p].host].name,
 						 later[_i].host[i]);
 		}
-		sfab_fabric_destroy(past);
 		past = f;
 	}
-	sfab_fabric_destroy(past);
 }
 END_TEST
 
@@ -498,12 +470,9 @@ START_TEST(one_word_of_many_nodes_names_none)
 		for (unsigned i = 0; i < n; i++)
 			sfab_builder_port(b, 0, 0x9000 + 16 * i, 1,
 					  0x9001 + 16 * i, "node", NULL, 0, 0, NULL);
-		f = sfab_builder_freeze(b, NULL);
-		ck_assert_ptr_nonnull(f);
+		f = made_frozen(b);
 		ck_assert_uint_eq(sfab_fabric_nameless(f, NULL), n > 16 ? n : 0);
 		ck_assert_int_eq(sfab_fabric_host(f, "node") == SFAB_NONE, n > 16);
-		sfab_fabric_destroy(f);
-		sfab_builder_destroy(b);
 	}
 }
 END_TEST

@@ -30,11 +30,10 @@ static void open_fabric(const struct made *shape, const char *const *server, uin
 	const struct sfab_ioset_spec is = { .name = "io", .nhosts = n, .host = server };
 
 	f = made_fabric(shape);
-	io = sfab_iosets_create(f, &is, 1, NULL);
-	m = sfab_model_create(f, io);
-	js = sfab_jobs_create(m);
-	sc = sfab_scorer_create(m);
-	ck_assert(io && m && js && sc);
+	io = made_sets(f, &is, 1);
+	m = made_model(f, io);
+	js = made_jobs(m);
+	sc = made_scorer(m);
 }
 
 static void set_up(void)
@@ -44,15 +43,6 @@ static void set_up(void)
 	static const char *const server[] = { "n6" };
 
 	open_fabric(&shape, server, 1);
-}
-
-static void tear_down(void)
-{
-	sfab_scorer_destroy(sc);
-	sfab_jobs_destroy(js);
-	sfab_model_destroy(m);
-	sfab_iosets_destroy(io);
-	sfab_fabric_destroy(f);
 }
 
 static struct sfab_traffic t;
@@ -321,7 +311,6 @@ static void open_random(const struct made *shape, uint64_t *random)
 {
 	static const char *const server[] = { "n3", "n10", "n20" };
 
-	tear_down();
 	open_fabric(shape, server, 3);
 	for (uint64_t id = 1; id <= sfab_random(random) % 6; id++) {
 		uint32_t host[MOST];
@@ -467,7 +456,7 @@ END_TEST
 
 static void list(TCase *tc)
 {
-	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_checked_fixture(tc, set_up, NULL);
 	tcase_add_loop_test(tc, by_hand, 0, sizeof(vectors) / sizeof(vectors[0]));
 	tcase_add_test(tc, classes_add_up_to_own);
 	tcase_add_test(tc, alone_and_the_worst_link);

@@ -59,9 +59,9 @@ static void make(const struct made *shape_, const char *traffic)
 	const struct sfab_ioset_spec is = { .name = "io", .nhosts = 4, .host = hosts };
 
 	f = made_fabric(shape_);
-	io = sfab_iosets_create(f, &is, 1, NULL);
-	m = sfab_model_create(f, io);
-	sc = sfab_scorer_create(m);
+	io = made_sets(f, &is, 1);
+	m = made_model(f, io);
+	sc = made_scorer(m);
 	ck_assert(io && m && sc && f->nhosts <= MOST_HOSTS);
 	ck_assert_int_eq(sfab_traffic_parse(traffic, NULL, &t, NULL), 0);
 	sum = calloc(m->nres, sizeof(*sum));
@@ -71,20 +71,11 @@ static void make(const struct made *shape_, const char *traffic)
 	}
 }
 
-static void unmake_model(void)
-{
-	sfab_scorer_destroy(sc);
-	sfab_model_destroy(m);
-	sfab_iosets_destroy(io);
-}
-
 static void unmake(void)
 {
 	for (uint32_t h = 0; h < f->nhosts; h++)
 		free(one[h]);
 	free(sum);
-	unmake_model();
-	sfab_fabric_destroy(f);
 }
 
 /* Add @host; the worst link of those it loads. */
@@ -151,20 +142,15 @@ START_TEST(no_load_is_out_of_the_order_of_entries)
 	for (uint32_t e = 0; e < f->nlinks; e += 3)
 		if (f->links[e].kind == SFAB_LINK_ISL)
 			((struct sfab_link *) f->links)[e].capacity = odd[_i];
-	io = sfab_iosets_create(f, &is, 1, NULL);
-	m = sfab_model_create(f, io);
-	sc = sfab_scorer_create(m);
-	ck_assert(io && m && sc);
+	io = made_sets(f, &is, 1);
+	m = made_model(f, io);
+	sc = made_scorer(m);
 	for (uint32_t h = 0; h < f->nhosts; h++)
 		for (enum sfab_class c = SFAB_IO_WRITE; c <= SFAB_IO_READ; c++)
 			ck_assert_int_eq(
 				sfab_footprints_get(sfab_scorer_footprints(sc), c,
 						    0, h, &v, NULL),
 				0);
-	sfab_scorer_destroy(sc);
-	sfab_model_destroy(m);
-	sfab_iosets_destroy(io);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -184,11 +170,10 @@ START_TEST(no_random_set_is_better_beside_a_writer)
 	struct sfab_jobs *js;
 
 	f = made_fabric(&eight);
-	io = sfab_iosets_create(f, &is, 1, NULL);
-	m = sfab_model_create(f, io);
-	js = sfab_jobs_create(m);
-	sc = sfab_scorer_create(m);
-	ck_assert(io && m && js && sc);
+	io = made_sets(f, &is, 1);
+	m = made_model(f, io);
+	js = made_jobs(m);
+	sc = made_scorer(m);
 	ck_assert_int_eq(sfab_traffic_parse("io-write", NULL, &t, NULL), 0);
 	ck_assert_int_eq(sfab_jobs_add(js, 1, &other, NULL), 0);
 	for (uint32_t h = 0; h < 32; h++)
@@ -204,11 +189,6 @@ START_TEST(no_random_set_is_better_beside_a_writer)
 		sfab_choice_clear(&ours);
 		sfab_choice_clear(&random);
 	}
-	sfab_scorer_destroy(sc);
-	sfab_jobs_destroy(js);
-	sfab_model_destroy(m);
-	sfab_iosets_destroy(io);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -222,8 +202,7 @@ START_TEST(io_beside_others_stays_within_its_steps)
 	struct sfab_jobs *js;
 
 	make(&shape[_i], "io-write=1");
-	js = sfab_jobs_create(m);
-	ck_assert_ptr_nonnull(js);
+	js = made_jobs(m);
 	other.n = f->nhosts > writer[4] ? 5 : 3;
 	ck_assert_int_eq(sfab_jobs_add(js, 1, &other, NULL), 0);
 	for (uint32_t i = 0; i < other.n; i++)
@@ -234,7 +213,6 @@ START_TEST(io_beside_others_stays_within_its_steps)
 		ck_assert_uint_le(c.steps, rq.max_steps + rq.max_steps / 20);
 		sfab_choice_clear(&c);
 	}
-	sfab_jobs_destroy(js);
 	unmake();
 }
 END_TEST
@@ -284,12 +262,10 @@ START_TEST(writers_that_do_not_wait_are_not_spread)
 	struct sfab_choice c;
 
 	make(&shape[0], "io-write=1");
-	unmake_model();
 	is.capacity = _i ? 0 : 1e9;
-	io = sfab_iosets_create(f, &is, 1, NULL);
-	m = sfab_model_create(f, io);
-	sc = sfab_scorer_create(m);
-	ck_assert(io && m && sc);
+	io = made_sets(f, &is, 1);
+	m = made_model(f, io);
+	sc = made_scorer(m);
 	ck_assert_int_eq(sfab_search(sc, NULL, &rq, &c, NULL), 0);
 	if (_i == 0) {
 		ck_assert_double_eq(c.score.total, 0);

@@ -31,22 +31,13 @@ static void set_up(uint32_t nspines)
 
 	spines = nspines;
 	f = made_fabric(&shape);
-	m = sfab_model_create(f, NULL);
-	ck_assert_ptr_nonnull(m);
-	sc = sfab_scorer_create(m);
-	ck_assert_ptr_nonnull(sc);
+	m = made_model(f, NULL);
+	sc = made_scorer(m);
 	ck_assert_int_eq(sfab_traffic_parse("alltoall=1", NULL, &alltoall, NULL), 0);
 	for (uint32_t h = 0; h < HOSTS; h++) {
 		leaf_of[h] = m->host_leaf[h];
 		class_of[h] = f->ports[f->hosts[h].port0].lid % spines;
 	}
-}
-
-static void tear_down(void)
-{
-	sfab_scorer_destroy(sc);
-	sfab_model_destroy(m);
-	sfab_fabric_destroy(f);
 }
 
 /* Free 16 hosts. */
@@ -154,7 +145,6 @@ START_TEST(no_set_waits_much_less)
 	fflush(stdout);
 	ck_assert_uint_ge(20 * best, 19 * cases);
 	ck_assert_uint_le(100 * ours, 102 * least);
-	tear_down();
 }
 END_TEST
 

@@ -29,10 +29,9 @@ static struct sfab_traffic t;
 
 static void open_model(void)
 {
-	m = sfab_model_create(f, io);
-	js = sfab_jobs_create(m);
-	sc = sfab_scorer_create(m);
-	ck_assert(io && m && js && sc);
+	m = made_model(f, io);
+	js = made_jobs(m);
+	sc = made_scorer(m);
 }
 
 static void set_up(double gbs, int held)
@@ -44,17 +43,8 @@ static void set_up(double gbs, int held)
 					    .capacity = gbs * G, .held = held };
 
 	f = made_fabric(&shape);
-	io = sfab_iosets_create(f, &is, 1, NULL);
+	io = made_sets(f, &is, 1);
 	open_model();
-}
-
-static void tear_down(void)
-{
-	sfab_scorer_destroy(sc);
-	sfab_jobs_destroy(js);
-	sfab_model_destroy(m);
-	sfab_iosets_destroy(io);
-	sfab_fabric_destroy(f);
 }
 
 static struct sfab_spec spec(const char *traffic, uint32_t n, const uint32_t *host)
@@ -112,7 +102,6 @@ START_TEST(what_passes_is_what_the_server_takes)
 	sfab_jobs_remove(js, 7);
 	for (uint32_t e = 0; e < m->nres; e++)
 		ck_assert_double_eq(sfab_jobs_background(js)[e], 0);
-	tear_down();
 }
 END_TEST
 
@@ -121,7 +110,6 @@ START_TEST(the_port_of_a_fast_server_is_a_limit_too)
 	set_up(10, 0);
 	start(7, "io-write=1", 2, writers);	/* 8 GB/s into a port of 4 */
 	ck_assert_double_eq_tol(sfab_jobs_background(js)[uplink()], 4 * G, 1);
-	tear_down();
 }
 END_TEST
 
@@ -137,7 +125,6 @@ START_TEST(what_else_the_server_carries_counts)
 	sfab_jobs_set_measured(js, more, NULL);
 	ck_assert_double_eq_tol(sfab_jobs_background(js)[uplink()], G / 2, 1);
 	free(more);
-	tear_down();
 }
 END_TEST
 
@@ -148,7 +135,6 @@ START_TEST(a_job_suffers_from_what_flows)
 	start(7, "io-write=1", 2, writers);
 	ck_assert_double_eq_tol(score("uniform=0.4", 2, talkers).term[SFAB_TERM_OWN],
 				2 * 0.4 * 0.25, 1e-9);
-	tear_down();
 }
 END_TEST
 
@@ -163,7 +149,6 @@ START_TEST(running_jobs_suffer_from_what_flows)
 	start(7, "mpi=1", 2, talkers);
 	start(8, "io-write=1", 2, writers);
 	ck_assert_double_eq_tol(sfab_jobs_slowdown(js, 7), 1.25, 1e-9);
-	tear_down();
 }
 END_TEST
 
@@ -181,7 +166,6 @@ START_TEST(one_more_writer_leaves_less_to_the_others)
 	ck_assert_double_eq_tol(sfab_jobs_slowdown(js, 8), 1.25, 1e-9);
 	s = score("io-write=1", 1, n2);
 	ck_assert_double_eq_tol(s.term[SFAB_TERM_OTHERS], 2 * 0.125 + 0.125, 1e-9);
-	tear_down();
 }
 END_TEST
 
@@ -211,7 +195,6 @@ START_TEST(a_job_beside_a_tree)
 				2 * 0.1 * (vector[_i].tree + vector[_i].flows / 4), 1e-9);
 	/* of its own IO only the part between its hosts counts */
 	ck_assert_double_eq(score("io-write=0.1", 1, n1).term[SFAB_TERM_OWN], 0);
-	tear_down();
 }
 END_TEST
 
@@ -227,7 +210,6 @@ START_TEST(a_job_that_makes_a_tree)
 	start(8, "io-write=1", 1, n1);
 	ck_assert_double_le(score(vector[_i].writes, 1, n2).term[SFAB_TERM_OTHERS],
 			    2 * 0.1 * 0.25);
-	tear_down();
 }
 END_TEST
 
@@ -237,7 +219,6 @@ START_TEST(servers_that_take_what_they_can_make_no_tree)
 	start(7, "io-write=1", 1, n1);
 	ck_assert_double_eq_tol(score("uniform=0.1", 2, talkers).term[SFAB_TERM_OWN],
 				2 * 0.1 * 0.25, 1e-9);
-	tear_down();
 }
 END_TEST
 
@@ -253,7 +234,6 @@ START_TEST(a_mixed_job_fills_the_server)
 	ck_assert_double_eq_tol(s.lost.part[0].beside, 1.25, 1e-9);
 	ck_assert_double_eq_tol(s.lost.part[1].beside, 1, 1e-9);
 	ck_assert_double_eq_tol(s.term[SFAB_TERM_OWN], 2 * 0.5 * (0.25 + IN_TREE), 1e-9);
-	tear_down();
 }
 END_TEST
 
@@ -354,7 +334,6 @@ START_TEST(sixty_four_nodes_beside_three_writers)
 	ck_assert_double_eq(score("uniform=0.5", 64, talker).term[SFAB_TERM_OWN], 0);
 	ck_assert_double_eq_tol(fullest(), (asked * 55 / 264 + own) / (4 * G), 1e-9);
 	ck_assert_double_eq_tol(by_max_min(WRITERS), 1, 1e-6);
-	tear_down();
 }
 END_TEST
 
@@ -388,7 +367,6 @@ START_TEST(three_writers_whose_servers_hold_back)
 	ck_assert_double_eq_tol(score("io-write=0.5", 44, writer[1]).term[SFAB_TERM_OTHERS],
 				64 * 0.5 * up * 55 / 176 +
 				44 * 0.5 * (55.0 / 88 + 0.5 * up + 55.0 / 176 - 1), 1e-9);
-	tear_down();
 }
 END_TEST
 
@@ -435,7 +413,6 @@ START_TEST(hosts_in_a_tree_are_left_alone)
 		ck_assert_uint_le(c.steps, SFAB_MAX_STEPS_DEFAULT * 3 / 2);
 		sfab_choice_clear(&c);
 	}
-	tear_down();
 }
 END_TEST
 

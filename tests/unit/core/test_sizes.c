@@ -26,19 +26,11 @@ static uint32_t refused;		/* count that cannot be set */
 static void set_up(void)
 {
 	f = made_fabric(&shape);
-	m = sfab_model_create(f, NULL);
-	sc = sfab_scorer_create(m);
-	ck_assert(m && sc);
+	m = made_model(f, NULL);
+	sc = made_scorer(m);
 	memset(avail, 1, sizeof(avail));
 	rq = (struct sfab_request){ .avail = avail, .traffic = &mpi, .seed = 1 };
 	refused = 0;
-}
-
-static void tear_down(void)
-{
-	sfab_scorer_destroy(sc);
-	sfab_model_destroy(m);
-	sfab_fabric_destroy(f);
 }
 
 static int set_n(void *context, uint32_t n)
@@ -151,7 +143,7 @@ END_TEST
 
 static void list(TCase *tc)
 {
-	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_checked_fixture(tc, set_up, NULL);
 	tcase_add_test(tc, a_leaf_is_better_than_a_leaf_and_two);
 	tcase_add_test(tc, what_it_could_have_had_is_told);
 	tcase_add_loop_test(tc, any_range, 0, 200);

@@ -33,8 +33,7 @@ static struct sfab_stepper *sp;
 static void open_fabric(struct sfab_fabric *fabric)
 {
 	f = fabric;
-	m = sfab_model_create(f, NULL);
-	ck_assert_ptr_nonnull(m);
+	m = made_model(f, NULL);
 	sp = sfab_stepper_create(m);
 	ck_assert_ptr_nonnull(sp);
 }
@@ -42,8 +41,6 @@ static void open_fabric(struct sfab_fabric *fabric)
 static void close_fabric(void)
 {
 	sfab_stepper_destroy(sp);
-	sfab_model_destroy(m);
-	sfab_fabric_destroy(f);
 }
 
 static struct sfab_steps steps(enum sfab_pattern pattern,
@@ -434,9 +431,8 @@ START_TEST(test_walk)
 		open_fabric(made_fabric(&shapes[_i]));
 		if (seed % 4 == 0) {
 			sfab_stepper_destroy(sp);
-			sfab_model_destroy(m);
 			made_spoil(f, seed);
-			m = sfab_model_create(f, NULL);
+			m = made_model(f, NULL);
 			sp = sfab_stepper_create(m);
 		}
 		for (uint32_t i = 0; i < f->nhosts; i++) {
@@ -640,10 +636,8 @@ static struct sfab_fabric *ways_that_meet_again(void)
 		{ 1, 2, 3, 3 }, { 1, 1, 3, 3 }, { 1, 1, 2, 2 }, { 3, 4, 1, 2 } };
 	static const uint8_t way[] = { 3, 4 };
 	static const double even[] = { 1, 1 };
-	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
-	struct sfab_fabric *made;
+	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "p");
 
-	ck_assert_int_eq(sfab_builder_plane(b, "p", NULL), 0);
 	sfab_builder_adaptive(b, 1);
 	for (unsigned s = 0; s < 4; s++)
 		ck_assert_int_eq(sfab_builder_switch(b, 0, 0x100 + s, "s", 4, 10 + s, NULL), 0);
@@ -671,9 +665,7 @@ static struct sfab_fabric *ways_that_meet_again(void)
 							  NULL), 0);
 	for (unsigned lid = 3; lid <= 4; lid++)
 		ck_assert_int_eq(sfab_builder_group(b, 0, 0x100, lid, way, even, 2, NULL), 0);
-	made = sfab_builder_freeze(b, NULL);
-	sfab_builder_destroy(b);
-	return made;
+	return made_frozen(b);
 }
 
 /* In the second shift, the second step of halving and all at once flows meet on one link. */

@@ -4,6 +4,7 @@
  * expected was worked out by hand from slurmctld 22.05.
  */
 
+#include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/unit.h"
 
 #include "core/fabric/builder.h"
@@ -54,10 +55,8 @@ static void add_hosts(struct sfab_builder *b)
 /* Two leaves a pod with a middle switch, middle switches below @tops. */
 static void build(unsigned tops)
 {
-	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_PARTIAL);
-	struct sfab_err err = { 0 };
+	struct sfab_builder *b = made_empty(SFAB_BUILD_PARTIAL, "");
 
-	ck_assert_int_eq(sfab_builder_plane(b, "", NULL), 0);
 	for (unsigned l = 0; l < LEAVES; l++)
 		add_switch(b, 0x100 + l, 1 + l);
 	for (unsigned pod = 0; pod < LEAVES / 2; pod++)
@@ -70,20 +69,10 @@ static void build(unsigned tops)
 	for (unsigned pod = 0; pod < LEAVES / 2; pod++)
 		for (unsigned s = 0; s < tops; s++)
 			cable(b, 0x200 + pod, 3 + s, 0x300 + s, 1 + pod);
-	f = sfab_builder_freeze(b, &err);
-	ck_assert_msg(f != NULL, "%s", err.text);
-	sfab_builder_destroy(b);
-	m = sfab_model_create(f, NULL);
-	sc = sfab_scorer_create(m);
-	ck_assert(m && sc);
+	f = made_frozen(b);
+	m = made_model(f, NULL);
+	sc = made_scorer(m);
 	ck_assert_int_eq(sfab_traffic_parse("mpi", NULL, &t, NULL), 0);
-}
-
-static void tear_down(void)
-{
-	sfab_scorer_destroy(sc);
-	sfab_model_destroy(m);
-	sfab_fabric_destroy(f);
 }
 
 /* So many are free on each leaf; its first hosts are busy. */
@@ -125,7 +114,6 @@ START_TEST(switches_know_how_far_the_leaves_are)
 		ck_assert_uint_eq(tree->distance[s],
 				  (f->switches[s].guid >> 8) - 1);
 	sfab_tree_destroy(tree);
-	tear_down();
 }
 END_TEST
 
@@ -152,7 +140,6 @@ START_TEST(leaves_are_taken_as_slurm_does)
 	build(1);
 	set_free(vector[_i].free);
 	check_taken(vector[_i].n, vector[_i].taken);
-	tear_down();
 }
 END_TEST
 
@@ -165,7 +152,6 @@ START_TEST(leaves_of_required_hosts_come_first)
 	required[NHOSTS - 1] = 1;
 	check_taken(3, (unsigned[LEAVES]) { 0, 0, 0, 0, 0, 3 });
 	check_taken(6, (unsigned[LEAVES]) { 0, 0, 0, 0, 2, 4 });
-	tear_down();
 }
 END_TEST
 
@@ -179,7 +165,6 @@ START_TEST(whole_lower_weight_classes_come_first)
 		weight[h] = h / HOSTS == 2 ? 1 : 5;
 	check_taken(3, (unsigned[LEAVES]) { 0, 0, 3 });
 	check_taken(6, (unsigned[LEAVES]) { 0, 0, 4, 2 });
-	tear_down();
 }
 END_TEST
 
@@ -194,7 +179,6 @@ START_TEST(a_job_stays_below_one_of_several_roots)
 	set_free(few);
 	check_taken(6, (unsigned[LEAVES]) { 0, 0, 4, 2 });
 	check_taken(20, few);
-	tear_down();
 }
 END_TEST
 
@@ -210,7 +194,6 @@ START_TEST(hosts_of_a_leaf_go_by_name)
 	ck_assert_str_eq(f->hosts[c.host[0]].name, "n1");
 	ck_assert_str_eq(f->hosts[c.host[1]].name, "n2");
 	sfab_choice_clear(&c);
-	tear_down();
 }
 END_TEST
 
@@ -227,7 +210,6 @@ START_TEST(three_levels_make_pods_and_a_root)
 	ck_assert_uint_eq(sfab_tree_meet(m->tree, 4, 4), 0);
 	ck_assert_uint_eq(sfab_tree_meet(m->tree, 4, 5), 1);
 	ck_assert_uint_eq(sfab_tree_meet(m->tree, 3, 4), 2);
-	tear_down();
 }
 END_TEST
 
@@ -237,7 +219,6 @@ START_TEST(parts_without_a_common_switch_never_meet)
 	ck_assert_uint_eq(m->tree->nlevels, 2);
 	ck_assert_uint_eq(m->tree->ngroups[1], 3);
 	ck_assert_uint_eq(sfab_tree_meet(m->tree, 1, 2), SFAB_NONE);
-	tear_down();
 }
 END_TEST
 

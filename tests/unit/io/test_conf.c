@@ -197,7 +197,6 @@ START_TEST(values)
 
 	sfab_conf_each(c, remember, &shown);
 	ck_assert_str_eq(shown.value, value_vectors[_i].value);
-	sfab_conf_destroy(c);
 }
 END_TEST
 
@@ -206,11 +205,9 @@ START_TEST(what_is_shown_reads_the_same)
 	struct sfab_conf *c = parse_well(value_vectors[_i].text);
 	char *once = write_conf(c), *twice;
 
-	sfab_conf_destroy(c);
 	c = parse_well(once);
 	twice = write_conf(c);
 	ck_assert_str_eq(once, twice);
-	sfab_conf_destroy(c);
 	free(once);
 	free(twice);
 }
@@ -276,7 +273,6 @@ START_TEST(named_weights_change_others_stay)
 				  (i == SFAB_TERM_OTHERS ? 2.5 : 0));
 		else
 			ck_assert(c->weights[i] == sfab_default_weights[i]);
-	sfab_conf_destroy(c);
 }
 END_TEST
 
@@ -297,7 +293,6 @@ START_TEST(a_class_alone_has_its_part_of_the_default)
 
 	for (int k = 0; k < SFAB_NCLASSES; k++)
 		ck_assert_double_eq_tol(c->share[k], alone[_i].share[k], 1e-12);
-	sfab_conf_destroy(c);
 }
 END_TEST
 
@@ -308,7 +303,6 @@ START_TEST(partitions_have_modes)
 	ck_assert_int_eq(sfab_conf_mode(c, "debug"), SFAB_MODE_OFF);
 	ck_assert_int_eq(sfab_conf_mode(c, "Debug"), SFAB_MODE_ON);
 	ck_assert_int_eq(sfab_conf_mode(c, NULL), SFAB_MODE_ON);
-	sfab_conf_destroy(c);
 }
 END_TEST
 
@@ -322,6 +316,7 @@ START_TEST(io_sets_are_made)
 	struct sfab_iosets *io = sfab_conf_iosets(c, f, NULL, &err);
 
 	ck_assert_msg(io != NULL, "%s", err.text);
+	unit_ends(io, sfab_iosets_destroy);
 	ck_assert_uint_eq(io->nsets, 2);
 	ck_assert_uint_eq(io->nioports, 4);
 	ck_assert_str_eq(io->set[0].name, "a");
@@ -337,9 +332,6 @@ START_TEST(io_sets_are_made)
 	ck_assert_uint_eq(io->set[1].client_group[2],
 			  io->set[1].member_group[0]);
 	ck_assert_uint_eq(io->set[1].client_group[1], SFAB_NONE);
-	sfab_iosets_destroy(io);
-	sfab_fabric_destroy(f);
-	sfab_conf_destroy(c);
 }
 END_TEST
 
@@ -353,8 +345,6 @@ START_TEST(io_host_must_be_in_the_fabric)
 	ck_assert_int_eq(err.code, SFAB_ENOENT);
 	ck_assert_str_eq(err.text,
 			 "c:2: IoSet a: host n99 is not in the fabric, or not cabled");
-	sfab_fabric_destroy(f);
-	sfab_conf_destroy(c);
 }
 END_TEST
 
@@ -370,6 +360,7 @@ START_TEST(io_hosts_may_be_left_out)
 	struct sfab_iosets *io = sfab_conf_iosets(c, f, &missing, &err);
 
 	ck_assert_msg(io != NULL, "%s", err.text);
+	unit_ends(io, sfab_iosets_destroy);
 	ck_assert_uint_eq(missing, 3);
 	ck_assert_uint_eq(io->nsets, 2);
 	ck_assert_uint_eq(io->set[0].nmembers, 1);
@@ -379,9 +370,6 @@ START_TEST(io_hosts_may_be_left_out)
 			  io->set[1].member_group[1]);
 	ck_assert_uint_eq(io->set[1].client_group[2],
 			  io->set[1].member_group[0]);
-	sfab_iosets_destroy(io);
-	sfab_fabric_destroy(f);
-	sfab_conf_destroy(c);
 }
 END_TEST
 
@@ -396,10 +384,8 @@ START_TEST(io_group_may_be_empty)
 	struct sfab_iosets *io = sfab_conf_iosets(c, f, &missing, &err);
 
 	ck_assert_msg(io != NULL, "%s", err.text);
+	unit_ends(io, sfab_iosets_destroy);
 	ck_assert_uint_eq(io->set[0].nmembers, 1);
-	sfab_iosets_destroy(io);
-	sfab_fabric_destroy(f);
-	sfab_conf_destroy(c);
 }
 END_TEST
 

@@ -288,7 +288,6 @@ START_TEST(man_page_example_is_understood)
 	*strstr(begin, "```") = '\0';
 	c = parse_well(begin);
 	ck_assert_uint_eq(c->niosets, 2);
-	sfab_conf_destroy(c);
 	free(page);
 }
 END_TEST
@@ -303,7 +302,6 @@ START_TEST(example_as_it_stands_changes_nothing)
 	free(have);
 	free(want);
 	sfab_conf_destroy(plain);
-	sfab_conf_destroy(c);
 	free(text);
 }
 END_TEST
@@ -330,7 +328,6 @@ START_TEST(example_has_exactly_the_keys)
 	ck_assert_uint_eq(c->niosets, 1);
 	ck_assert_uint_eq(c->npartitions, 2);
 	ck_assert_int_eq(c->mode, SFAB_MODE_OBSERVE);
-	sfab_conf_destroy(c);
 	free(text);
 }
 END_TEST

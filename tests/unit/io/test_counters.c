@@ -32,7 +32,7 @@ static struct sfab_counters *made(void)
 	struct sfab_counters *c = sfab_counters_create(NROWS);
 	struct sfab_err err;
 
-	ck_assert_ptr_nonnull(c);
+	unit_ends(c, sfab_counters_destroy);
 	for (size_t i = 0; i < NROWS; i++)
 		c->row[NROWS - 1 - i] = example[i];
 	c->time_ms = 1700000001000;
@@ -49,7 +49,6 @@ static uint8_t *encoded(size_t *size)
 	uint8_t *buf;
 
 	ck_assert_msg(!sfab_counters_encode(c, &buf, size, &err), "%s", err.text);
-	sfab_counters_destroy(c);
 	return buf;
 }
 
@@ -64,7 +63,6 @@ static void check_same(const struct sfab_counters *c)
 	ck_assert_uint_eq(c->n, want->n);
 	for (uint32_t i = 0; i < c->n; i++)
 		ck_assert_mem_eq(&c->row[i], &want->row[i], sizeof(c->row[i]));
-	sfab_counters_destroy(want);
 }
 
 START_TEST(what_is_written_is_read)
@@ -80,7 +78,6 @@ START_TEST(what_is_written_is_read)
 	ck_assert_msg(again != NULL, "%s", err.text);
 	check_same(again);
 	sfab_counters_destroy(again);
-	sfab_counters_destroy(c);
 	unlink(path);
 	rmdir(folder);
 }
@@ -205,7 +202,6 @@ START_TEST(a_port_is_found_by_guid_and_number)
 	ck_assert_ptr_eq(sfab_counters_find(c, 0x101, 254), &c->row[2]);
 	ck_assert_ptr_null(sfab_counters_find(c, 0x101, 2));
 	ck_assert_ptr_null(sfab_counters_find(c, 0x102, 1));
-	sfab_counters_destroy(c);
 }
 END_TEST
 
@@ -220,7 +216,6 @@ START_TEST(no_port_twice_and_no_rows_at_all)
 	ck_assert_int_eq(sfab_counters_sort(c, &err), -1);
 	ck_assert_int_eq(err.code, SFAB_EINVAL);
 	ck_assert_int_eq(sfab_counters_encode(c, &buf, &size, &err), -1);
-	sfab_counters_destroy(c);
 	ck_assert_int_eq(sfab_counters_encode(none, &buf, &size, &err), 0);
 	sfab_counters_destroy(none);
 	none = sfab_counters_decode(buf, size, &err);

@@ -54,7 +54,7 @@ static struct sfab_counters *one(uint64_t words, uint64_t wait, uint64_t ms,
 {
 	struct sfab_counters *c = sfab_counters_create(1);
 
-	ck_assert_ptr_nonnull(c);
+	unit_ends(c, sfab_counters_destroy);
 	c->row[0] = (struct sfab_counter) { .guid = 1, .port = 1, .time_ms = ms,
 					    .flags = flags, .xmit_words = words,
 					    .rcv_words = words, .wait_ticks = wait };
@@ -77,8 +77,6 @@ START_TEST(one_step)
 	ck_assert_double_eq(c->xmit_rate, c->rcv_rate);
 	ck_assert_double_eq_tol(c->wait_share, vector[_i].wait, 1e-12);
 	ck_assert_uint_eq(c->interval_ms, vector[_i].ms);
-	sfab_counters_destroy(a);
-	sfab_counters_destroy(b);
 }
 END_TEST
 
@@ -89,7 +87,6 @@ START_TEST(a_first_sample_tells_no_rate)
 	sfab_counters_follow(b, NULL, 0);
 	ck_assert_uint_eq(b->row[0].flags, NO_RATE | NO_WAIT);
 	ck_assert_uint_eq(b->row[0].interval_ms, 0);
-	sfab_counters_destroy(b);
 }
 END_TEST
 
@@ -103,8 +100,6 @@ START_TEST(a_silent_port_keeps_its_row)
 	b = one(0, 0, 1000, 0);
 	sfab_counters_follow(b, a, 0);
 	ck_assert_mem_eq(&a->row[0], &b->row[0], sizeof(a->row[0]));
-	sfab_counters_destroy(a);
-	sfab_counters_destroy(b);
 }
 END_TEST
 
@@ -119,8 +114,6 @@ START_TEST(new_events_are_counted)
 	sfab_counters_follow(b, a, 0);
 	ck_assert_uint_eq(b->row[0].new_discards, 3);
 	ck_assert_uint_eq(b->row[0].new_errors, 2);
-	sfab_counters_destroy(a);
-	sfab_counters_destroy(b);
 }
 END_TEST
 
@@ -128,18 +121,14 @@ END_TEST
 static double mean_after_60s(uint64_t ms)
 {
 	struct sfab_counters *a = one(0, 0, 0, 0), *b;
-	double mean;
 
 	for (uint64_t t = ms; t <= 60000; t += ms) {
 		b = one(t / 10, 3 * t / 10, t, 0);
 		sfab_counters_follow(b, a, 0);
-		sfab_counters_destroy(a);
 		a = b;
 	}
 	ck_assert_double_eq_tol(a->row[0].wait_share, 0.375, 1e-9);
-	mean = a->row[0].xmit_rate;
-	sfab_counters_destroy(a);
-	return mean;
+	return a->row[0].xmit_rate;
 }
 
 /* From 0, after one half-life: half, whatever the steps. */
@@ -161,11 +150,9 @@ static double mean_after_resets(uint32_t resets, uint64_t rate)
 {
 	struct sfab_counters *a = one(0, 0, 0, 0), *b = one(0, 0, 600000, 0);
 	uint64_t words = 1000 * rate;
-	double mean;
 
 	sfab_counters_follow(b, a, 0);
 	for (uint32_t i = 0; i < resets + 2; i++) {
-		sfab_counters_destroy(a);
 		a = b;
 		a->row[0].xmit_words = a->row[0].rcv_words = words;
 		words = i && i <= resets ? words / 2 : words + 30 * rate;
@@ -173,10 +160,7 @@ static double mean_after_resets(uint32_t resets, uint64_t rate)
 		sfab_counters_follow(b, a, 0);
 		ck_assert_int_eq((b->row[0].flags & NO_RATE) != 0, i && i <= resets);
 	}
-	mean = b->row[0].xmit_rate;
-	sfab_counters_destroy(a);
-	sfab_counters_destroy(b);
-	return mean / SFAB_WORD;
+	return b->row[0].xmit_rate / SFAB_WORD;
 }
 
 /* A job that began 30 s before a reset is not taken for one that always ran. */

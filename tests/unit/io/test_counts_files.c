@@ -214,7 +214,6 @@ START_TEST(every_format_says_the_same)
 			 formats[_i].host_waits);
 	sfab_counters_destroy(to);
 	sfab_counts_free(&c);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -315,7 +314,6 @@ START_TEST(spoilt)
 		sfab_counts_free(&c);
 	}
 	free(edited);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -331,7 +329,6 @@ START_TEST(a_stuck_wait)
 	ck_assert_uint_eq(c.row[0].flags,
 			  SFAB_COUNTER_NO_WAIT | SFAB_COUNTER_STUCK);
 	sfab_counts_free(&c);
-	sfab_fabric_destroy(f);
 	free(edited);
 }
 END_TEST
@@ -368,7 +365,6 @@ START_TEST(data_that_is_missing_is_unknown)
 	ck_assert_uint_eq(c.row[at].flags, partial[_i].flags);
 	ck_assert_uint_eq(c.row[at].wait_ticks, 9);
 	sfab_counts_free(&c);
-	sfab_fabric_destroy(f);
 	free(edited);
 }
 END_TEST
@@ -401,7 +397,6 @@ START_TEST(hosts_name_their_ports)
 	ck_assert_str_eq(c.homeless_name, devices[_i].name);
 	ck_assert_uint_eq(c.n, 1);	/* its wait, if not its data */
 	sfab_counts_free(&c);
-	sfab_fabric_destroy(f);
 	free(edited);
 }
 END_TEST
@@ -439,7 +434,6 @@ START_TEST(adapters_are_told_apart)
 	p = sfab_counts_device(&c, "n1", "mlx5_1", 1);
 	ck_assert_uint_eq(p ? p->node_guid : 0, adapters[_i].guid);
 	sfab_counts_free(&c);
-	sfab_fabric_destroy(f);
 	free(two);
 	free(one);
 }
@@ -464,7 +458,6 @@ START_TEST(bytes_are_told_from_words)
 		ck_assert_int_eq(count(&c, f, edited, &err), 0);
 		ck_assert_uint_eq(c.row[0].xmit_words, told[i].words);
 		sfab_counts_free(&c);
-		sfab_fabric_destroy(f);
 		free(edited);
 		free(data);
 	}
@@ -483,7 +476,6 @@ START_TEST(times_in_the_future)
 	ck_assert_uint_eq(c.row[0].time_ms, 1000);
 	ck_assert_uint_eq(c.row[1].time_ms, 500);
 	sfab_counts_free(&c);
-	sfab_fabric_destroy(f);
 	free(edited);
 }
 END_TEST

@@ -497,9 +497,6 @@ START_TEST(history_knows_its_fabric)
 	ck_assert(!sfab_history_is_of(past_history, few));
 	sfab_history_adopt(past_history, few);
 	ck_assert(sfab_history_is_of(past_history, few));
-	sfab_fabric_destroy(f);
-	sfab_fabric_destroy(more);
-	sfab_fabric_destroy(few);
 }
 END_TEST
 

@@ -80,7 +80,6 @@ START_TEST(names_say_who_serves)
 		ck_assert_uint_eq(found.n, 0);
 	free(hosts);
 	sfab_io_found_free(&found);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -103,7 +102,6 @@ START_TEST(a_node_is_no_server)
 	ck_assert_str_eq(host_found(&found, 3)->why, "its role is io");
 	ck_assert_ptr_null(host_found(&found, 4));
 	sfab_io_found_free(&found);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -118,7 +116,6 @@ START_TEST(a_maker_of_storage_is_known)
 	ck_assert_uint_eq(found.nin_set, 1);
 	ck_assert_str_eq(host_found(&found, 5)->why, "its GUID is of DataDirect Networks");
 	sfab_io_found_free(&found);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -153,7 +150,6 @@ START_TEST(counters_and_names_may_disagree)
 	ck_assert(!host_found(&found, 0)->in_set && host_found(&found, 0)->differ);
 	sfab_io_found_free(&found);
 	free(rate);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -198,7 +194,6 @@ START_TEST(a_login_that_copies_is_no_server)
 	ck_assert(!s || !s->differ);
 	sfab_io_found_free(&found);
 	free(rate);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -210,7 +205,7 @@ START_TEST(what_was_found_stays)
 	struct sfab_conf *r = sfab_conf_parse(roles, sizeof(roles) - 1, "t", NULL);
 	const char *host[] = { "n3", "n4" };
 	struct sfab_ioset_spec spec = { .name = "auto", .nhosts = 2, .host = host };
-	struct sfab_iosets *before = sfab_iosets_create(f, &spec, 1, NULL);
+	struct sfab_iosets *before = made_sets(f, &spec, 1);
 	struct sfab_io_facts facts = { .before = before, .before_f = f };
 	static const char *const nodes[] = { NULL, "n[1-3]", "elsewhere[1-9]", NULL };
 	static const uint32_t n[] = { 2, 1, 2, 1 };
@@ -223,10 +218,8 @@ START_TEST(what_was_found_stays)
 		ck_assert_uint_eq(io->nioports, n[i]);
 		sfab_iosets_destroy(io);
 	}
-	sfab_iosets_destroy(before);
 	sfab_conf_destroy(c);
 	sfab_conf_destroy(r);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -262,7 +255,6 @@ START_TEST(auto_repeats_no_other_line)
 		sfab_iosets_destroy(io);
 		sfab_conf_destroy(c);
 	}
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -290,7 +282,6 @@ static struct sfab_fabric *read_recorded(const char *name)
 {
 	const char *src = getenv("SFAB_SRCDIR");
 	struct sfab_builder *b;
-	struct sfab_fabric *f;
 	struct sfab_err err = { 0 };
 	char path[600];
 	const char *file = path;
@@ -301,13 +292,9 @@ static struct sfab_fabric *read_recorded(const char *name)
 		printf("# skipped: there is no recorded fabric %s\n", name);
 		return NULL;
 	}
-	b = sfab_builder_create(SFAB_BUILD_UNROUTED);
-	ck_assert(sfab_builder_plane(b, "", NULL) == 0);
+	b = made_empty(SFAB_BUILD_UNROUTED, "");
 	ck_assert_msg(sfab_import(b, 0, &file, 1, NULL, NULL, &err) == 0, "%s", err.text);
-	f = sfab_builder_freeze(b, &err);
-	ck_assert_msg(f != NULL, "%s", err.text);
-	sfab_builder_destroy(b);
-	return f;
+	return made_frozen(b);
 }
 
 /* One server in 24, at least 2: on one leaf's hosts, spread, first, or anywhere. */
@@ -465,7 +452,6 @@ static void find_on_recorded(const char *fabric, int layout, int with_names)
 	free(said);
 	free(s.is);
 	free(s.name);
-	sfab_fabric_destroy(s.f);
 }
 
 START_TEST(servers_are_found_on_recorded_fabrics)
@@ -490,7 +476,6 @@ START_TEST(recorded_names_hide_no_node)
 			ck_assert_ptr_nonnull(strstr(f->hosts[found.host[i].host].name,
 						     "cache"));
 	sfab_io_found_free(&found);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 

@@ -31,9 +31,9 @@ static void set_up(void)
 	const struct sfab_ioset_spec is = { .name = "io", .nhosts = 1, .host = hosts };
 
 	f = made_small();
-	io = sfab_iosets_create(f, &is, 1, NULL);
-	m = sfab_model_create(f, io);
-	js = sfab_jobs_create(m);
+	io = made_sets(f, &is, 1);
+	m = made_model(f, io);
+	js = made_jobs(m);
 	ms = sfab_measured_create(f);
 	ck_assert(io && m && js && ms);
 }
@@ -41,10 +41,6 @@ static void set_up(void)
 static void tear_down(void)
 {
 	sfab_measured_destroy(ms);
-	sfab_jobs_destroy(js);
-	sfab_model_destroy(m);
-	sfab_iosets_destroy(io);
-	sfab_fabric_destroy(f);
 }
 
 static void start_job(uint64_t start_s)

@@ -156,7 +156,6 @@ START_TEST(each_allocation_fails_once)
 	}
 	ck_assert_int_ge(failures, operations[_i].failures);
 	sfab_conf_destroy(conf);
-	sfab_snapshot_destroy(snapshot);
 	free(file.buf);
 }
 END_TEST

@@ -26,6 +26,7 @@ static uint64_t fingerprint_of(struct sfab_fabric *f)
 	uint64_t fingerprint;
 
 	ck_assert_msg(s != NULL, "%s", err.text);
+	unit_gave(f);
 	fingerprint = s->fingerprint;
 	sfab_snapshot_destroy(s);
 	return fingerprint;
@@ -98,8 +99,6 @@ START_TEST(hosts_get_a_port_in_each)
 	host = sfab_fabric_host(all, "n6");
 	ck_assert_int_eq(all->hosts[host].role, SFAB_HOST_OTHER);
 	sfab_fabric_destroy(all);
-	sfab_fabric_destroy(a);
-	sfab_fabric_destroy(b);
 }
 END_TEST
 
@@ -114,8 +113,6 @@ START_TEST(the_same_fabric_twice_is_refused)
 	ck_assert_int_eq(err.code, SFAB_EFORMAT);
 	ck_assert_ptr_nonnull(strstr(err.text, "in fabric mpi and in fabric "
 				     "storage"));
-	sfab_fabric_destroy(a);
-	sfab_fabric_destroy(b);
 }
 END_TEST
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/texts.h"
 #include "tests/unit/fixtures/unit.h"
 
@@ -27,14 +28,11 @@ static const char *data(char *buf, const char *folder, const char *file)
 static struct sfab_fabric *import(const char *const *files, uint32_t n,
 				  struct sfab_err *err)
 {
-	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
+	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
 	struct sfab_fabric *f = NULL;
 
-	ck_assert_ptr_nonnull(b);
-	ck_assert_int_eq(sfab_builder_plane(b, "", err), 0);
 	if (!sfab_import(b, 0, files, n, NULL, NULL, err))
-		f = sfab_builder_freeze(b, err);
-	sfab_builder_destroy(b);
+		f = made_tried(b, err);
 	return f;
 }
 
@@ -71,8 +69,6 @@ START_TEST(every_pairing_is_the_same_fabric)
 		a = import_two(folders[_i], "ibnetdiscover", "opensm-lfts.dump");
 		b = import_two(folders[_i], pairs[p].first, pairs[p].second);
 		texts_check_same(a, b);
-		sfab_fabric_destroy(a);
-		sfab_fabric_destroy(b);
 	}
 }
 END_TEST
@@ -92,8 +88,6 @@ START_TEST(all_files_at_once)
 	ck_assert_msg(a != NULL, "%s", err.text);
 	b = import_two(folders[_i], "ibnetdiscover", "opensm-lfts.dump");
 	texts_check_same(a, b);
-	sfab_fabric_destroy(a);
-	sfab_fabric_destroy(b);
 }
 END_TEST
 
@@ -123,7 +117,6 @@ START_TEST(the_recorded_fabric)
 	ck_assert_uint_eq(f->links[trunk].kind, SFAB_LINK_ISL);
 	ck_assert(f->links[trunk].capacity == 5e9);
 	ck_assert(f->links[f->switches[0].out[7]].capacity == 4e9);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -134,11 +127,9 @@ START_TEST(lmc_worked_out_or_told)
 
 	for (uint32_t i = 0; i < f->nports; i++)
 		ck_assert_uint_eq(f->ports[i].lmc, 1);
-	sfab_fabric_destroy(f);
 	f = import_two("two-leaves", "opensm-subnet.lst", "opensm.fdbs");
 	for (uint32_t i = 0; i < f->nports; i++)
 		ck_assert_uint_eq(f->ports[i].lmc, 0);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -215,8 +206,6 @@ START_TEST(large_tables_in_pieces)
 	if (f) {
 		small = import_two("two-leaves", "ibnetdiscover", piece_vectors[_i].file);
 		texts_check_same(f, small);
-		sfab_fabric_destroy(small);
-		sfab_fabric_destroy(f);
 		return;
 	}
 	snprintf(expected, sizeof(expected), ":%u: ",

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/texts.h"
 #include "tests/unit/fixtures/unit.h"
 
@@ -77,7 +78,6 @@ START_TEST(switches_that_choose_ports_are_told)
 		 "END_AR_INFO\n", text, ar_vectors[_i].rows);
 	f = import(all);
 	ck_assert_uint_eq(f->adaptive, ar_vectors[_i].state);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -101,25 +101,21 @@ START_TEST(switches_that_adapt_partly_are_unknown)
 {
 	char all[sizeof(text) + 200];
 	struct sfab_remark remark = { "" };
-	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_UNROUTED);
+	struct sfab_builder *b = made_empty(SFAB_BUILD_UNROUTED, "");
 	struct sfab_reader_ctx ctx = { .b = b, .file = "csv", .remark = &remark };
 	struct sfab_err err = { 0 };
 	struct sfab_fabric *f;
 
 	snprintf(all, sizeof(all), "%sSTART_AR_INFO\nNodeGUID,e,%s\n0x0000000000000a01,1,%s\n"
 		 "END_AR_INFO\n", text, partly_vectors[_i].heading, partly_vectors[_i].row);
-	sfab_builder_plane(b, "", NULL);
 	ck_assert_int_eq(texts_read(sfab_reader_detect(all, strlen(all)), &ctx, all,
 					  strlen(all), &err), 0);
 	ck_assert_int_eq(strstr(remark.text, "1 switches adapt for some service levels or "
 				"transports only") != NULL, partly_vectors[_i].is_partly);
 	sfab_builder_groups_read(b, 0, 0xa01);
-	f = sfab_builder_freeze(b, &err);
-	ck_assert_msg(f != NULL, "%s", err.text);
+	f = made_frozen(b);
 	ck_assert_uint_eq(f->adaptive, partly_vectors[_i].is_partly ? SFAB_ADAPTIVE_UNKNOWN :
 			  SFAB_ADAPTIVE_NO);
-	sfab_fabric_destroy(f);
-	sfab_builder_destroy(b);
 }
 END_TEST
 
@@ -127,18 +123,16 @@ START_TEST(hbf_shield_and_pfrn_are_named)
 {
 	char all[sizeof(text) + 300];
 	struct sfab_remark remark = { "" };
-	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
+	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
 	struct sfab_reader_ctx ctx = { .b = b, .file = "csv", .remark = &remark };
 	struct sfab_err err = { 0 };
 
 	snprintf(all, sizeof(all), "%sSTART_AR_INFO\nNodeGUID,fr_enabled,e,by_sl_hbf_en\n"
 		 "0x0000000000000a01,1,1,1\n0x0000000000000a02,1,1,N/A\n"
 		 "0x0000000000000b01,1,0,1\nEND_AR_INFO\n", text);
-	sfab_builder_plane(b, "", NULL);
 	ck_assert_int_eq(texts_read(sfab_reader_detect(all, strlen(all)), &ctx, all,
 					  strlen(all), &err), 0);
 	ck_assert_str_eq(remark.text, "HBF on 1, SHIELD on 2 of 2 switches");
-	sfab_builder_destroy(b);
 }
 END_TEST
 
@@ -171,7 +165,6 @@ START_TEST(switches_that_can_adapt_were_asked)
 		 capable, asked_vectors[_i].rows);
 	f = import(all);
 	ck_assert_uint_eq(f->adaptive, asked_vectors[_i].state);
-	sfab_fabric_destroy(f);
 	free(capable);
 }
 END_TEST
@@ -181,8 +174,6 @@ START_TEST(the_same_as_ibnetdiscover)
 	struct sfab_fabric *a = import(text_ibnetdiscover), *b = import(text);
 
 	texts_check_same(a, b);
-	sfab_fabric_destroy(a);
-	sfab_fabric_destroy(b);
 }
 END_TEST
 
@@ -206,7 +197,6 @@ START_TEST(link_speeds)
 	edited = texts_edit(text, "c11,1,0x0,4,2,4,0,5,4", row);
 	f = import(edited);
 	ck_assert_double_eq_tol(f->ports[0].rate / 1e9, speeds[_i].gbs, 1e-4);
-	sfab_fabric_destroy(f);
 	free(edited);
 }
 END_TEST
@@ -220,7 +210,6 @@ START_TEST(a_port_that_is_down)
 	ck_assert_uint_eq(f->links[f->ports[0].inject].up, 0);
 	ck_assert_uint_eq(f->links[f->ports[0].eject].up, 0);
 	ck_assert_uint_eq(f->links[f->ports[1].inject].up, 1);
-	sfab_fabric_destroy(f);
 	free(edited);
 }
 END_TEST
@@ -232,7 +221,6 @@ START_TEST(a_router_runs_no_jobs)
 
 	ck_assert_int_eq(f->hosts[0].role, SFAB_HOST_OTHER);
 	ck_assert_int_eq(f->hosts[1].role, SFAB_HOST_COMPUTE);
-	sfab_fabric_destroy(f);
 	free(edited);
 }
 END_TEST

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/texts.h"
 #include "tests/unit/fixtures/unit.h"
 
@@ -57,7 +58,6 @@ START_TEST(groups_where_the_switch_chooses)
 	ck_assert_uint_eq(g->nports, 1);
 	ck_assert_uint_eq(g->port[0], 4);
 	ck_assert_ptr_null(f->switches[1].lft_group);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -70,8 +70,6 @@ START_TEST(all_static_is_not_adaptive)
 
 	ck_assert_uint_eq(b->adaptive, 0);
 	texts_check_same(a, b);
-	sfab_fabric_destroy(a);
-	sfab_fabric_destroy(b);
 	free(three);
 	free(two);
 	free(one);
@@ -89,8 +87,6 @@ START_TEST(lids_that_nobody_has_are_left_out)
 	f = texts_routed_by(all);
 	ck_assert_int_eq(f->adaptive, SFAB_ADAPTIVE_GROUPS);
 	texts_check_same(one, f);
-	sfab_fabric_destroy(one);
-	sfab_fabric_destroy(f);
 	free(more);
 }
 END_TEST
@@ -131,7 +127,7 @@ START_TEST(private_tables_are_only_observed)
 				LFT FIXED("2", "1") LFT FIXED("2", "1")
 				"\nSwitch 0x0000000000000a02");
 	struct sfab_remark remark = { "" };
-	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
+	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
 	struct sfab_reader_ctx ctx = { .b = b, .file = "far", .remark = &remark };
 	struct sfab_fabric *one = texts_routed_by(text), *f = texts_routed_by(more);
 	struct sfab_err err = { 0 };
@@ -139,15 +135,11 @@ START_TEST(private_tables_are_only_observed)
 	ck_assert_int_eq(one->adaptive, SFAB_ADAPTIVE_GROUPS);
 	ck_assert_int_eq(f->adaptive, SFAB_ADAPTIVE_UNKNOWN);
 	texts_check_same(one, f);
-	sfab_builder_plane(b, "", NULL);
 	ck_assert_int_eq(texts_read(sfab_reader_detect(more, strlen(more)), &ctx, more,
 					  strlen(more), &err), 0);
 	ck_assert_str_eq(remark.text, "1 switches have several tables (private "
 			 "LFTs): only the first of each is used, and the plugin "
 			 "only observes");
-	sfab_builder_destroy(b);
-	sfab_fabric_destroy(one);
-	sfab_fabric_destroy(f);
 	free(more);
 }
 END_TEST

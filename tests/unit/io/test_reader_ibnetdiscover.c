@@ -7,6 +7,7 @@
 
 #include "core/fabric/builder.h"
 #include "io/readers/formats.h"
+#include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/texts.h"
 #include "tests/unit/fixtures/unit.h"
 
@@ -45,7 +46,6 @@ START_TEST(all_that_it_tells)
 	ck_assert_uint_eq(n3->sw, 1);
 	ck_assert_uint_eq(n3->sw_port, 1);
 	ck_assert(n3->rate == 4e9);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -71,8 +71,6 @@ START_TEST(other_ways_to_say_it)
 					      same_vectors[_i].to);
 
 	texts_check_same(plain, f);
-	sfab_fabric_destroy(f);
-	sfab_fabric_destroy(plain);
 }
 END_TEST
 
@@ -82,10 +80,8 @@ START_TEST(odd_descriptions)
 
 	f = import_edited("# \"leaf1\" enh", "# \"4036 # \"x\" lid 9\" enh");
 	ck_assert_str_eq(f->switches[0].name, "4036 # \"x\" lid 9");
-	sfab_fabric_destroy(f);
 	f = import_edited("# \"n4 HCA-1\"\n", "# \"n\x01" "4 \xc3\xa4\"\n");
 	ck_assert_str_eq(f->ports[3].desc, "n?4 \xc3\xa4");
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -103,7 +99,6 @@ START_TEST(names_from_a_map)
 	ck_assert_str_eq(f->switches[1].name, "edge two");
 	ck_assert_uint_ne(sfab_fabric_host(f, "gpu7"), SFAB_NONE);
 	ck_assert_uint_eq(sfab_fabric_host(f, "n3"), SFAB_NONE);
-	sfab_fabric_destroy(f);
 	sfab_namemap_destroy(map);
 }
 END_TEST
@@ -118,11 +113,9 @@ START_TEST(nodes_that_are_no_host)
 	host = sfab_fabric_host(f, "0x0000000000000c02");
 	ck_assert_uint_ne(host, SFAB_NONE);
 	ck_assert_int_eq(f->hosts[host].role, SFAB_HOST_SHARP);
-	sfab_fabric_destroy(f);
 	f = import_edited("# \"n2 HCA-1\"\n",
 			  "# \"MT25408 ConnectX Mellanox Technologies\"\n");
 	ck_assert_uint_ne(sfab_fabric_host(f, "0x0000000000000c02"), SFAB_NONE);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -137,7 +130,6 @@ START_TEST(routers_are_end_ports)
 
 	ck_assert_msg(f != NULL, "%s", err.text);
 	ck_assert_uint_eq(f->nports, 4);
-	sfab_fabric_destroy(f);
 	free(rt);
 	free(ca);
 }
@@ -160,8 +152,6 @@ START_TEST(cables_between_hosts_are_left_out)
 
 	ck_assert_msg(f != NULL, "%s", err.text);
 	texts_check_same(plain, f);
-	sfab_fabric_destroy(f);
-	sfab_fabric_destroy(plain);
 	free(cabled);
 	free(ports);
 }
@@ -254,7 +244,7 @@ static const struct {
 
 START_TEST(switches_that_can_adapt_may_do_so)
 {
-	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_UNROUTED);
+	struct sfab_builder *b = made_empty(SFAB_BUILD_UNROUTED, "");
 	struct sfab_reader_ctx ctx = { .b = b, .file = "topology" };
 	struct sfab_err err = { 0 };
 	char lines[64], *topology;
@@ -263,16 +253,12 @@ START_TEST(switches_that_can_adapt_may_do_so)
 	snprintf(lines, sizeof(lines), "vendid=%s\ndevid=%s", device_vectors[_i].vendor,
 		 device_vectors[_i].device);
 	topology = texts_edit(text_ibnetdiscover, "vendid=0x2c9\ndevid=0xc738", lines);
-	ck_assert_int_eq(sfab_builder_plane(b, "", &err), 0);
 	ck_assert_msg(texts_read(sfab_reader_detect(topology, strlen(topology)), &ctx,
 				       topology, strlen(topology), &err) == 0,
 		      "%s", err.text);
 	sfab_builder_engine(b, 0, device_vectors[_i].engine);
-	f = sfab_builder_freeze(b, &err);
-	ck_assert_msg(f != NULL, "%s", err.text);
+	f = made_frozen(b);
 	ck_assert_uint_eq(f->adaptive, device_vectors[_i].state);
-	sfab_fabric_destroy(f);
-	sfab_builder_destroy(b);
 	free(topology);
 }
 END_TEST

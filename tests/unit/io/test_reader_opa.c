@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/texts.h"
 #include "tests/unit/fixtures/unit.h"
 
@@ -106,17 +107,15 @@ static struct sfab_fabric *infiniband(const char *tables)
 
 static struct sfab_fabric *import(const char *snapshot, struct sfab_err *err)
 {
-	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
+	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
 	const struct sfab_reader *r = sfab_reader_detect(snapshot,
 							 strlen(snapshot));
 	struct sfab_reader_ctx ctx = { .b = b, .file = "opa" };
 	struct sfab_fabric *f = NULL;
 
 	ck_assert_ptr_nonnull(r);
-	ck_assert_int_eq(sfab_builder_plane(b, "", err), 0);
 	if (texts_read(r, &ctx, snapshot, strlen(snapshot), err) == 0)
-		f = sfab_builder_freeze(b, err);
-	sfab_builder_destroy(b);
+		f = made_tried(b, err);
 	return f;
 }
 
@@ -137,8 +136,6 @@ START_TEST(a_snapshot_is_a_whole_fabric)
 	for (uint32_t i = 0; i < a->nswitches; i++)
 		ck_assert_mem_eq(a->switches[i].lft, b->switches[i].lft, 7);
 	ck_assert_uint_eq(b->adaptive, 0);
-	sfab_fabric_destroy(a);
-	sfab_fabric_destroy(b);
 }
 END_TEST
 
@@ -156,7 +153,6 @@ START_TEST(groups_of_adaptive_routing)
 	g = f->switches[0].groups;
 	ck_assert_uint_eq(g->nports, 2);
 	ck_assert_mem_eq(g->port, ((uint8_t []) { 3, 4 }), 2);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -189,7 +185,6 @@ START_TEST(switch_info_says_whether_groups_are_used)
 	f = import(adaptive_vectors[_i].has_groups ? one : three, &err);
 	ck_assert_msg(f != NULL, "%s", err.text);
 	ck_assert_uint_eq(f->adaptive, adaptive_vectors[_i].state);
-	sfab_fabric_destroy(f);
 	free(three);
 	free(two);
 	free(one);
@@ -239,8 +234,6 @@ START_TEST(wide_lids_route_as_narrow_ones)
 	}
 	ck_assert_mem_eq(a->switches[0].lft_group, b->switches[0].lft_group,
 			 7 * sizeof(uint16_t));
-	sfab_fabric_destroy(a);
-	sfab_fabric_destroy(b);
 	free(wide);
 }
 END_TEST
@@ -250,12 +243,11 @@ START_TEST(wide_linear_tables)
 {
 	const char *report = _i ? linear_xml : linear;
 	char *wide = widen(report), *topology = widen(text);
-	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
+	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
 	const struct sfab_reader *r = sfab_reader_detect(wide, strlen(wide));
 	struct sfab_reader_ctx ctx = { .b = b, .file = "opa" };
 	struct sfab_err err = { 0 };
 
-	ck_assert_int_eq(sfab_builder_plane(b, "", &err), 0);
 	ck_assert_msg(texts_read(r, &ctx, wide, strlen(wide), &err) == 0, "%s", err.text);
 	ck_assert_uint_eq(sfab_builder_port_of(b, 0, 0xa01, 0xb80007), 4);
 	ck_assert_uint_eq(sfab_builder_port_of(b, 0, 0xb01, 0xa04085), 1);
@@ -267,7 +259,6 @@ START_TEST(wide_linear_tables)
 		      err.text);
 	sfab_fabric_destroy(sfab_builder_freeze(b, &err));
 	ck_assert_str_eq(err.text, "");
-	sfab_builder_destroy(b);
 	free(topology);
 	free(wide);
 }
@@ -284,8 +275,6 @@ START_TEST(linear_tables_are_those_of_opensm)
 	b = texts_import(text_ibnetdiscover, linear_reports[_i], NULL, &err);
 	ck_assert_msg(a && b, "%s", err.text);
 	texts_check_same(a, b);
-	sfab_fabric_destroy(a);
-	sfab_fabric_destroy(b);
 }
 END_TEST
 
@@ -304,7 +293,6 @@ START_TEST(width_and_state_of_now)
 	ck_assert_double_eq_tol(f->ports[0].rate, 9.375e9, 1);
 	ck_assert_uint_eq(f->links[f->ports[0].inject].up, 1);
 	ck_assert_uint_eq(f->links[f->ports[1].inject].up, 0);
-	sfab_fabric_destroy(f);
 	free(one);
 	free(two);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/texts.h"
 #include "tests/unit/fixtures/unit.h"
 
@@ -51,18 +52,16 @@ static const struct vector {
 
 static struct sfab_fabric *import(const char *log, struct sfab_err *err)
 {
-	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_PARTIAL);
+	struct sfab_builder *b = made_empty(SFAB_BUILD_PARTIAL, "");
 	const struct sfab_reader *r = sfab_reader_detect(log, strlen(log));
 	struct sfab_reader_ctx ctx = { .b = b, .file = "log" };
 	struct sfab_fabric *f = NULL;
 
 	ck_assert_ptr_nonnull(r);
 	ck_assert_str_eq(r->name, "opensm.log");
-	ck_assert_int_eq(sfab_builder_plane(b, "", err), 0);
 	sfab_builder_switch(b, 0, 1, "s", 1, 1, err);
 	if (texts_read(r, &ctx, log, strlen(log), err) == 0)
-		f = sfab_builder_freeze(b, err);
-	sfab_builder_destroy(b);
+		f = made_tried(b, err);
 	return f;
 }
 
@@ -82,7 +81,6 @@ START_TEST(engines)
 	ck_assert_str_eq(f->planes[0].asked, v->asked);
 	ck_assert_uint_eq(f->planes[0].sm_guid, strncmp(v->text, HEAD,
 			  strlen(HEAD)) ? 0 : 0x2c90300100001);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/fabric/route.h"
+#include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/texts.h"
 #include "tests/unit/fixtures/unit.h"
 
@@ -45,21 +46,15 @@ static const char switches[] =
 
 static struct sfab_fabric *import(const char *routes)
 {
-	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
+	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
 	const struct sfab_reader *r = sfab_reader_detect(routes, strlen(routes));
 	struct sfab_reader_ctx ctx = { .b = b, .file = "ring" };
 	struct sfab_err err = { 0 };
-	struct sfab_fabric *f;
 
-	ck_assert_ptr_nonnull(b);
 	ck_assert_ptr_nonnull(r);
-	ck_assert_int_eq(sfab_builder_plane(b, "", &err), 0);
 	ck_assert_msg(!texts_read(r, &ctx, routes, strlen(routes), &err), "%s",
 		      err.text);
-	f = sfab_builder_freeze(b, &err);
-	ck_assert_msg(f != NULL, "%s", err.text);
-	sfab_builder_destroy(b);
-	return f;
+	return made_frozen(b);
 }
 
 /* How many hosts forward the way of an average packet. */
@@ -102,7 +97,6 @@ START_TEST(hops_of_the_bonded_ring)
 	ck_assert(hops(f, "a", "b") == 1 && hops(f, "a", "d") == 1);
 	ck_assert(hops(f, "a", "c") == 1 && hops(f, "b", "d") == 1);
 	ck_assert(hops(f, "d", "b") == 1 && hops(f, "b", "a") == 0);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -113,7 +107,6 @@ START_TEST(a_host_sends_as_fast_as_its_cables)
 
 	ck_assert_double_eq_tol(f->ports[0].rate, 2.102e9, 1);
 	ck_assert_double_eq_tol(f->ports[1].rate, 1e9, 1);
-	sfab_fabric_destroy(f);
 	free(edited);
 }
 END_TEST
@@ -130,7 +123,6 @@ START_TEST(hosts_that_do_not_forward)
 	ck_assert_str_eq(f->switches[f->leaves[first.leaf].sw].name, "a out");
 	ck_assert_str_eq(f->hosts[f->ports[first.port].host].name, "b");
 	ck_assert_int_eq(first.status, SFAB_ROUTE_NO_ENTRY);
-	sfab_fabric_destroy(f);
 	free(edited);
 }
 END_TEST
@@ -150,7 +142,6 @@ START_TEST(switches_and_plain_hosts)
 			  48);
 	ck_assert_uint_eq(f->switches[1].ngroups, 1);
 	ck_assert(f->switches[1].groups[0].share[0] == 0.75);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -204,17 +195,15 @@ START_TEST(spoilt_lines)
 	const struct spoilt *how = &spoilt_vectors[_i];
 	char *edited = texts_edit(text, how->from, how->to);
 	const struct sfab_reader *r = sfab_reader_detect(edited, strlen(edited));
-	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
+	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
 	struct sfab_reader_ctx ctx = { .b = b, .file = "ring" };
 	struct sfab_err err = { 0 };
 
-	ck_assert_int_eq(sfab_builder_plane(b, "", &err), 0);
 	ck_assert_int_eq(r != NULL, *how->error != '\0');
 	if (r) {
 		ck_assert_int_eq(texts_read(r, &ctx, edited, strlen(edited), &err), -1);
 		ck_assert_str_eq(err.text, how->error);
 	}
-	sfab_builder_destroy(b);
 	free(edited);
 }
 END_TEST
@@ -222,16 +211,14 @@ END_TEST
 START_TEST(no_choice)
 {
 	char *edited = texts_edit(switches, "route s1", "route n1 * 1\nroute s1");
-	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
+	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
 	struct sfab_reader_ctx ctx = { .b = b, .file = "two" };
 	struct sfab_err err = { 0 };
 
-	ck_assert_int_eq(sfab_builder_plane(b, "", &err), 0);
 	ck_assert_int_eq(texts_read(sfab_reader_detect(edited, strlen(edited)), &ctx,
 					  edited, strlen(edited), &err), -1);
 	ck_assert_str_eq(err.text, "two:12: n1 has no choice (expected a host "
 			 "with several cables, or a switch)");
-	sfab_builder_destroy(b);
 	free(edited);
 }
 END_TEST

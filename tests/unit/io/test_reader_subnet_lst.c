@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/texts.h"
 #include "tests/unit/fixtures/unit.h"
 
@@ -24,8 +25,6 @@ START_TEST(the_same_as_ibnetdiscover)
 	texts_check_same(a, b);
 	ck_assert_uint_eq(a->planes[0].sm_guid, 0);
 	ck_assert_uint_eq(b->planes[0].sm_guid, 0xa01);
-	sfab_fabric_destroy(a);
-	sfab_fabric_destroy(b);
 }
 END_TEST
 
@@ -54,7 +53,6 @@ START_TEST(states_and_rates)
 
 	ck_assert_uint_eq(l->up, state_vectors[_i].up);
 	ck_assert(l->capacity == state_vectors[_i].capacity);
-	sfab_fabric_destroy(f);
 	free(topology);
 }
 END_TEST
@@ -68,11 +66,9 @@ START_TEST(odd_descriptions)
 
 	f = import(topology, text_lfts);
 	ck_assert_str_eq(f->ports[3].desc, "n4 HCA-1");	/* told by its own line */
-	sfab_fabric_destroy(f);
 	both = texts_edit(topology, "{n4 HCA-1}", "{n4 {mlx5_0} LID x}");
 	f = import(both, text_lfts);
 	ck_assert_str_eq(f->ports[3].desc, "n4 {mlx5_0} LID x");
-	sfab_fabric_destroy(f);
 	free(both);
 	free(topology);
 }
@@ -89,8 +85,6 @@ START_TEST(cables_between_hosts_are_left_out)
 	struct sfab_fabric *b = import(text_subnet_lst, text_lfts);
 
 	texts_check_same(a, b);
-	sfab_fabric_destroy(a);
-	sfab_fabric_destroy(b);
 	free(topology);
 }
 END_TEST
@@ -132,7 +126,6 @@ START_TEST(switches_that_can_adapt_may_do_so)
 	struct sfab_fabric *f = import(topology, text_lfts);
 
 	ck_assert_uint_eq(f->adaptive, device_vectors[_i].state);
-	sfab_fabric_destroy(f);
 	free(topology);
 }
 END_TEST
@@ -144,15 +137,13 @@ START_TEST(a_fast_switch_with_slow_links_is_remarked)
 						 "VenID:0002C9 DevID:C738"),
 				 2, "SPD=10", "SPD=50", _i < 2 ? "SPD=2.5" : "SPD=50");
 	struct sfab_remark remark = { "" };
-	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
+	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
 	struct sfab_reader_ctx ctx = { .b = b, .file = "lst", .remark = &remark };
 	struct sfab_err err = { 0 };
 
-	sfab_builder_plane(b, "", NULL);
 	ck_assert_int_eq(texts_read(sfab_reader_detect(text, strlen(text)), &ctx, text,
 					  strlen(text), &err), 0);
 	ck_assert_int_eq(strstr(remark.text, "SPD=2.5 at a Quantum-2") != NULL, _i == 1);
-	sfab_builder_destroy(b);
 	free(text);
 }
 END_TEST

@@ -180,10 +180,11 @@ static struct sfab_snapshot *decode(const struct file *f)
 	struct sfab_snapshot *s = sfab_snapshot_decode(f->buf, f->size, &err);
 
 	ck_assert_msg(s != NULL, "%s", err.text);
+	unit_ends(s, sfab_snapshot_destroy);
 	return s;
 }
 
-/* Encode and decode @s, which is destroyed; the bytes come out the same. */
+/* Encode and decode @s; the bytes come out the same. */
 static void assert_identity(struct sfab_snapshot *s)
 {
 	struct file once = encode_snapshot(s), twice;
@@ -195,8 +196,6 @@ static void assert_identity(struct sfab_snapshot *s)
 	ck_assert_int_eq(memcmp(once.buf, twice.buf, once.size), 0);
 	free(once.buf);
 	free(twice.buf);
-	sfab_snapshot_destroy(s);
-	sfab_snapshot_destroy(again);
 }
 
 START_TEST(write_and_read_is_identity)
@@ -215,7 +214,6 @@ START_TEST(only_wide_lids_need_format_3)
 			  snapshot_shapes[_i].wide ? SFAB_SNAPSHOT_WIDE :
 						     SFAB_SNAPSHOT_VERSION);
 	free(f.buf);
-	sfab_snapshot_destroy(s);
 }
 END_TEST
 
@@ -225,9 +223,8 @@ START_TEST(what_servers_do_is_kept)
 	const struct sfab_ioset_spec is = { .name = "s", .nhosts = 1, .host = hosts,
 					    .map = SFAB_IOMAP_NEAREST, .held = 1 };
 	struct sfab_fabric *f = made_small();
-	struct sfab_iosets *io = sfab_iosets_create(f, &is, 1, NULL);
+	struct sfab_iosets *io = made_sets(f, &is, 1);
 
-	ck_assert_ptr_nonnull(io);
 	assert_identity(take_snapshot(f, io));
 }
 END_TEST
@@ -240,13 +237,10 @@ END_TEST
 
 START_TEST(write_and_read_of_nothing_is_identity)
 {
-	struct sfab_builder *b = sfab_builder_create(0);
+	struct sfab_builder *b = made_empty(0, "empty");
 	struct sfab_fabric *f;
 
-	sfab_builder_plane(b, "empty", NULL);
-	f = sfab_builder_freeze(b, NULL);
-	ck_assert_ptr_nonnull(f);
-	sfab_builder_destroy(b);
+	f = made_frozen(b);
 	assert_identity(take_snapshot(f, NULL));
 	sfab_snapshot_destroy(NULL);
 }
@@ -260,18 +254,14 @@ static uint64_t changed(void (*change)(struct sfab_builder *))
 	const struct made m = { .leaves = 2, .spines = 2, .hosts = 2 };
 	struct sfab_builder *b = made_builder(&m);
 	struct sfab_snapshot *s;
-	struct sfab_err err = { 0 };
 	struct sfab_fabric *f;
 	uint64_t fingerprint;
 
 	if (change)
 		change(b);
-	f = sfab_builder_freeze(b, &err);
-	ck_assert_msg(f != NULL, "%s", err.text);
-	sfab_builder_destroy(b);
+	f = made_frozen(b);
 	s = take_snapshot(f, NULL);
 	fingerprint = s->fingerprint;
-	sfab_snapshot_destroy(s);
 	return fingerprint;
 }
 
@@ -329,8 +319,6 @@ START_TEST(fingerprint_counts_io_sets)
 	struct sfab_snapshot *without = take_snapshot(made_fabric(&snapshot_shapes[0]), NULL);
 
 	ck_assert_uint_ne(with->fingerprint, without->fingerprint);
-	sfab_snapshot_destroy(with);
-	sfab_snapshot_destroy(without);
 }
 END_TEST
 
@@ -369,7 +357,6 @@ START_TEST(saved_file_loads)
 	ck_assert_msg(again != NULL, "%s", err.text);
 	assert_same(s, again);
 	sfab_snapshot_destroy(again);
-	sfab_snapshot_destroy(s);
 	tear_down();
 }
 END_TEST
@@ -404,7 +391,6 @@ START_TEST(packing_beside_it_is_read)
 	assert_packing(&trust, "");
 	assert_packing(NULL, text + 1);
 	unlink(beside);
-	sfab_snapshot_destroy(s);
 	tear_down();
 }
 END_TEST
@@ -438,7 +424,6 @@ START_TEST(bad_files_are_named)
 	tear_down();
 	ck_assert_int_eq(sfab_snapshot_save(s, path, 0644, &err), -1);
 	ck_assert_ptr_nonnull(strstr(err.text, path));
-	sfab_snapshot_destroy(s);
 }
 END_TEST
 
@@ -464,7 +449,6 @@ static void compare_with_corpus(struct sfab_snapshot *s, const char *name)
 	ck_assert_int_eq(memcmp(buf, f.buf, size), 0);
 	free(buf);
 	free(f.buf);
-	sfab_snapshot_destroy(s);
 }
 
 START_TEST(bytes_are_those_of_the_corpus)
@@ -512,11 +496,10 @@ END_TEST
 /* The fabric of the document: two hosts on a switch. */
 static struct sfab_snapshot *document_snapshot(void)
 {
-	struct sfab_builder *b = sfab_builder_create(SFAB_BUILD_STRICT);
+	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "ib0");
 	const uint8_t table[] = { 0, 1, 2 };
 	struct sfab_fabric *f;
 
-	sfab_builder_plane(b, "ib0", NULL);
 	sfab_builder_engine(b, 0, "ftree");
 	sfab_builder_sm(b, 0, 0x1001);
 	sfab_builder_source(b, "example");
@@ -531,9 +514,7 @@ static struct sfab_snapshot *document_snapshot(void)
 		sfab_builder_link(b, 0, 0x100, 1 + h, guid, 1, 4e9, 1, NULL);
 	}
 	sfab_builder_lft(b, 0, 0x100, 1, table, 3, NULL);
-	f = sfab_builder_freeze(b, NULL);
-	ck_assert_ptr_nonnull(f);
-	sfab_builder_destroy(b);
+	f = made_frozen(b);
 	return take_snapshot(f, NULL);
 }
 
@@ -546,7 +527,6 @@ START_TEST(hexdump_of_the_document_is_right)
 	document_check_hexdump(text, f.buf, f.size, 10);
 	free(text);
 	free(f.buf);
-	sfab_snapshot_destroy(s);
 }
 END_TEST
 

@@ -32,7 +32,6 @@ static struct file small_file(uint32_t version)
 				 NSHAPES - 2]);
 	struct file f = encode_snapshot(s);
 
-	sfab_snapshot_destroy(s);
 	return f;
 }
 
@@ -259,7 +258,6 @@ START_TEST(engines_are_names)
 	struct file f;
 
 	f = encode_snapshot(made);
-	sfab_snapshot_destroy(made);
 	entry = f.buf + SFAB_AT_TABLE + SFAB_S_NOTES * SFAB_ENTRY_SIZE;
 	notes = f.buf + sfab_get64(entry + SFAB_ENTRY_OFFSET);
 	length = sfab_get64(entry + SFAB_ENTRY_LENGTH);

@@ -369,7 +369,6 @@ START_TEST(hosts)
 	ck_assert_uint_eq(scratch->client_group[6], SFAB_NONE);
 	sfab_script_hosts_clear(&out);
 	sfab_script_destroy(s);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -422,7 +421,6 @@ START_TEST(hosts_that_fail)
 	ck_assert_ptr_null(out.role);
 	ck_assert_ptr_null(out.io);
 	sfab_script_destroy(s);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -446,7 +444,6 @@ START_TEST(hosts_take_seconds_at_most)
 	assert_begins(err.text, "s:4: more than 5000 ms of CPU time");
 	ck_assert_int_lt(end.tv_sec - begin.tv_sec, 7);
 	sfab_script_destroy(s);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 

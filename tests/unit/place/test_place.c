@@ -29,7 +29,6 @@ START_TEST(the_same_question_gets_the_same_answer)
 	ck_assert_uint_eq(c.asked, 6);
 	ck_assert_uint_eq(c.searched, 1);
 	ck_assert_uint_eq(c.cached, 5);
-	placed_stop(&t);
 }
 END_TEST
 
@@ -57,7 +56,6 @@ START_TEST(the_time_of_the_search_is_in_the_log)
 	ck_assert_uint_eq(d->took_us, 0);
 	l.decision = d;
 	ck_assert_ptr_null(strstr(sfab_logline_json(&l, line, sizeof(line)), "took_us"));
-	placed_stop(&t);
 }
 END_TEST
 
@@ -79,7 +77,6 @@ START_TEST(an_event_or_other_nodes_make_it_a_new_question)
 	sfab_place_counts(t.p, &c);
 	ck_assert_uint_eq(c.searched, 4);
 	ck_assert_uint_eq(c.cached, 1);
-	placed_stop(&t);
 }
 END_TEST
 
@@ -109,7 +106,6 @@ START_TEST(a_range_gets_the_count_that_loses_least)
 	t.ask.tasks = 0;
 	t.ask.switches = 3;			/* Slurm judges these nodes by itself */
 	ck_assert_uint_eq(sfab_place_ask(t.p, &t.ask)->n, 10);
-	placed_stop(&t);
 }
 END_TEST
 
@@ -133,7 +129,6 @@ START_TEST(a_range_beyond_what_is_free)
 	ck_assert_uint_eq(d->n, 8);
 	t.ask.min_nodes = 9;
 	ck_assert_int_eq(sfab_place_ask(t.p, &t.ask)->reason, SFAB_STOCK_FEW_NODES);
-	placed_stop(&t);
 }
 END_TEST
 
@@ -149,7 +144,6 @@ START_TEST(many_jobs_are_asked_about)
 		ck_assert_uint_eq(d->id, id);
 		ck_assert_uint_eq(d->n, 2);
 	}
-	placed_stop(&t);
 }
 END_TEST
 
@@ -166,7 +160,6 @@ START_TEST(required_and_excluded_nodes)
 	ck_assert(sfab_decision_has(d, 5));
 	ck_assert(!sfab_decision_has(d, 4));
 	ck_assert(!sfab_decision_has(d, 6));
-	placed_stop(&t);
 }
 END_TEST
 
@@ -190,7 +183,6 @@ START_TEST(refused_once_then_left_alone)
 	ck_assert_ptr_nonnull(d);
 	ck_assert_uint_eq(d->n, 5);
 	ck_assert_ptr_null(sfab_place_more(t.p, &t.ask));
-	placed_stop(&t);
 }
 END_TEST
 
@@ -207,7 +199,6 @@ START_TEST(observe_finds_but_does_not_place)
 	placed_begin(&t, d, 7);
 	ck_assert_int_eq(placed_logged("JobId=7: the mode is observe"), 1);
 	ck_assert_int_eq(sfab_place_comment(t.p, NULL, buf, sizeof(buf)), 0);
-	placed_stop(&t);
 }
 END_TEST
 
@@ -222,7 +213,6 @@ START_TEST(where_there_is_no_choice_the_nodes_are_named)
 	d = placed_ask(&t, 7, 4);
 	ck_assert_int_eq(d->reason, SFAB_STOCK_NO_CHOICE);
 	ck_assert_str_eq(placed_text(d, t.nnodes), "12 13 14 15");
-	placed_stop(&t);
 }
 END_TEST
 
@@ -239,7 +229,6 @@ START_TEST(the_only_nodes_need_not_be_contiguous)
 	t.node[3] = t.node[12];
 	t.node[12] = 0;
 	ck_assert_int_eq(placed_ask(&t, 8, 4)->reason, SFAB_STOCK_CONTIGUOUS);
-	placed_stop(&t);
 }
 END_TEST
 
@@ -252,7 +241,6 @@ START_TEST(debug_logs_each_answer)
 	placed_ask(&t, 7, 40);
 	ck_assert_int_eq(placed_logged("\"event\":\"ask\",\"job\":7,"), 2);
 	ck_assert_int_eq(placed_logged("\"reason\":\"few-nodes\""), 1);
-	placed_stop(&t);
 }
 END_TEST
 

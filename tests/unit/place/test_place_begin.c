@@ -29,7 +29,6 @@ START_TEST(the_decision_is_committed_at_begin)
 	ck_assert_ptr_nonnull(strstr(buf, " score="));
 	ck_assert_ptr_null(strstr(buf, "=0.000 "));
 	ck_assert_ptr_null(strstr(buf, " others="));
-	placed_stop(&t);
 }
 END_TEST
 
@@ -47,7 +46,6 @@ START_TEST(a_job_on_other_nodes_was_not_placed)
 	/* nor one that nobody asked about */
 	placed_begin_on(&t, 8, &(uint32_t){ 14 }, 1, 0);
 	ck_assert_int_eq(sfab_place_comment(t.p, NULL, buf, sizeof(buf)), 0);
-	placed_stop(&t);
 }
 END_TEST
 
@@ -79,7 +77,6 @@ START_TEST(the_admins_text_stays)
 	ck_assert_ptr_null(strchr(at, ';'));
 	strcpy(at, "@");
 	ck_assert_str_eq(buf, comments[_i].expect);
-	placed_stop(&t);
 }
 END_TEST
 
@@ -94,7 +91,6 @@ START_TEST(an_old_part_goes_when_we_have_nothing_to_say)
 	ck_assert_int_eq(sfab_place_comment(t.p, "mine; sfabric:placed x", buf,
 					    sizeof(buf)), 1);
 	ck_assert_str_eq(buf, "mine");
-	placed_stop(&t);
 }
 END_TEST
 
@@ -110,7 +106,6 @@ START_TEST(a_wrong_hint_is_told)
 	ck_assert_ptr_nonnull(strstr(buf, "sfabric:placed"));
 	ck_assert_ptr_nonnull(strstr(buf, "hint is wrong: "));
 	ck_assert_ptr_nonnull(strstr(buf, "nosuch"));
-	placed_stop(&t);
 }
 END_TEST
 
@@ -150,7 +145,6 @@ START_TEST(running_jobs_load_the_fabric)
 	sfab_place_end(t.p, 7, 0);
 	ck_assert_double_eq_tol(background(&t), 0, 1e-3);
 	ck_assert_uint_eq(sfab_place_running(t.p), 0);
-	placed_stop(&t);
 }
 END_TEST
 
@@ -175,7 +169,6 @@ START_TEST(running_jobs_move_to_the_next_generation)
 	ck_assert_double_eq_tol(background(&t), 0, 1e-3);
 	sfab_place_resume(t.p, 8);
 	ck_assert_double_gt(background(&t), 0);
-	placed_stop(&t);
 }
 END_TEST
 
@@ -191,7 +184,6 @@ START_TEST(a_new_node_table_forgets_jobs)
 	placed_begin_on(&t, 7, (uint32_t[]){ 0, 4, 14 }, 3, SFAB_RUN_KNOWN);
 	ck_assert_uint_eq(sfab_place_running(t.p), 1);
 	ck_assert_int_eq(placed_ask(&t, 9, 4)->reason, SFAB_PLACED);
-	placed_stop(&t);
 }
 END_TEST
 

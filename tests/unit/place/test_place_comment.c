@@ -70,7 +70,6 @@ START_TEST(odd_texts_end_and_stay)
 	snprintf(expect, sizeof(expect), "%s%s", odd[_i].rest,
 		 *odd[_i].rest ? "; " : "");
 	ck_assert_str_eq(buf, expect);
-	placed_stop(&t);
 }
 END_TEST
 
@@ -90,7 +89,6 @@ START_TEST(a_requeue_leaves_the_text_alone)
 		ck_assert_int_eq(sfab_place_requeued(t.p, buf, old, sizeof(old)), 1);
 		ck_assert_str_eq(old, expect);
 	}
-	placed_stop(&t);
 }
 END_TEST
 
@@ -161,7 +159,6 @@ START_TEST(random_texts_lose_our_part_and_nothing_else)
 		bare_rest(old, expect);
 		ck_assert_str_eq(found, expect);
 	}
-	placed_stop(&t);
 }
 END_TEST
 
@@ -192,7 +189,6 @@ START_TEST(a_site_that_wants_none_of_it)
 	ck_assert_int_eq(sfab_place_may_comment(t.p), sites[_i].may);
 	ck_assert_int_eq(sfab_place_comment(t.p, old, buf, sizeof(buf)),
 			 sites[_i].may);
-	placed_stop(&t);
 }
 END_TEST
 
@@ -250,7 +246,6 @@ START_TEST(hostile_hints_are_told_in_plain_text)
 	ck_assert_int_eq(sfab_place_comment(t.p, NULL, buf, sizeof(buf)), 1);
 	ck_assert_ptr_nonnull(strstr(buf, "hint is wrong: "));
 	check_printable(buf);
-	placed_stop(&t);
 }
 END_TEST
 
@@ -266,7 +261,6 @@ START_TEST(a_comma_in_a_share_is_told_to_the_user)
 	ck_assert_ptr_nonnull(strstr(buf, ", traffic=mpi=0.25 "));
 	ck_assert_ptr_nonnull(strstr(buf, "hint is wrong: traffic mpi=0,5: a comma "
 				     "in a share (expected a decimal point: 0.5)"));
-	placed_stop(&t);
 }
 END_TEST
 
@@ -297,7 +291,6 @@ START_TEST(comments_begin_with_the_certificate)
 		ck_assert_ptr_null(strchr(strstr(buf, "traffic="), ','));
 		ck_assert_ptr_null(strstr(buf, "90"));	/* no job's id */
 	}
-	placed_stop(&t);
 }
 END_TEST
 
@@ -313,7 +306,6 @@ START_TEST(no_certificate_for_other_nodes)
 	ck_assert_int_eq(sfab_place_comment(t.p, NULL, buf, sizeof(buf)), 1);
 	ck_assert_ptr_nonnull(strstr(buf, "stock refused"));
 	ck_assert_ptr_null(strstr(buf, "switch link"));
-	placed_stop(&t);
 }
 END_TEST
 
@@ -347,7 +339,6 @@ START_TEST(the_log_has_numbers_and_guids)
 	sfab_logline_json(&what, line, sizeof(line));
 	ck_assert_msg(strstr(line, expected) != NULL, "%s (expected %s)", line,
 		      expected);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 

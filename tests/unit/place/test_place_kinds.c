@@ -32,7 +32,6 @@ START_TEST(kinds_that_are_slurms)
 	placed_start(&t, &placed_tree, PLACED_ON);
 	t.ask.flags = kinds[_i].flag;
 	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason, kinds[_i].reason);
-	placed_stop(&t);
 }
 END_TEST
 
@@ -42,7 +41,6 @@ START_TEST(no_job_no_answer)
 
 	placed_start(&t, &placed_tree, PLACED_ON);
 	ck_assert_int_eq(placed_ask(&t, 0, 4)->reason, SFAB_STOCK_NO_ID);
-	placed_stop(&t);
 }
 END_TEST
 
@@ -89,7 +87,6 @@ START_TEST(too_few_candidates)
 	ck_assert(!looks(&t, &ask, SFAB_STOCK_FEW_NODES));
 	ask.flags = SFAB_ASK_GRES;
 	ck_assert(!looks(&t, &ask, SFAB_STOCK_GRES));
-	placed_stop(&t);
 }
 END_TEST
 
@@ -124,7 +121,6 @@ START_TEST(plans_of_jobs_that_have_to_wait)
 	t.ask.flags |= cases[_i].flags;
 	d = placed_ask(&t, 7, cases[_i].nodes);
 	ck_assert_int_eq(sfab_place_plans(t.p, d), cases[_i].plans);
-	placed_stop(&t);
 }
 END_TEST
 
@@ -153,7 +149,6 @@ START_TEST(too_few_free_cpus)
 	ck_assert(!looks(&t, &ask, SFAB_STOCK_FEW_NODES));
 	sfab_place_end(t.p, 8, 0);
 	ck_assert(looks(&t, &ask, SFAB_PLACED));
-	placed_stop(&t);
 }
 END_TEST
 
@@ -197,7 +192,6 @@ START_TEST(wishes_of_site_and_user)
 	if (wishes[_i].traffic)
 		ck_assert_str_eq(sfab_traffic_text(&d->traffic, text, sizeof(text)),
 				 wishes[_i].traffic);
-	placed_stop(&t);
 }
 END_TEST
 
@@ -227,7 +221,6 @@ START_TEST(a_snapshot_of_another_fabric)
 	placed_start(&t, &placed_tree, PLACED_ON);
 	ck_assert_int_eq(sfab_place_set_nodes(t.p, other, 2, NULL), 0);
 	ck_assert_int_eq(placed_ask(&t, 7, 1)->reason, SFAB_STOCK_OTHER_FABRIC);
-	placed_stop(&t);
 }
 END_TEST
 
@@ -255,7 +248,6 @@ START_TEST(adaptive_routes_need_known_groups)
 	placed_start(&t, &groups, adaptive_vectors[_i].conf);
 	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason,
 			 adaptive_vectors[_i].reason);
-	placed_stop(&t);
 }
 END_TEST
 
@@ -279,7 +271,6 @@ START_TEST(a_job_names_its_pattern)
 	ck_assert_int_eq(d->reason, SFAB_PLACED);
 	sfab_traffic_mix(&d->traffic, gen->model->mix, mix);
 	ck_assert_double_eq(mix[SFAB_ALLREDUCE], 1);
-	placed_stop(&t);
 }
 END_TEST
 

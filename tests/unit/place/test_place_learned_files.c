@@ -35,8 +35,6 @@ static void set_up(void)
 static void tear_down(void)
 {
 	sfab_learned_files_clear(&l);
-	sfab_fabric_destroy(f);
-	sfab_fabric_destroy(other);
 	unlink(path);
 	rmdir(folder);
 }

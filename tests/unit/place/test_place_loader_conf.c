@@ -12,6 +12,7 @@
 #include "io/snapshot/alive.h"
 #include "tests/unit/fixtures/loading.h"
 #include "tests/unit/fixtures/placed.h"
+#include "tests/unit/fixtures/snapshots.h"
 
 START_TEST(a_bad_conf_leaves_the_last_good_one)
 {
@@ -117,12 +118,10 @@ static void found_snapshot(const struct loading *f)
 	const char *host[] = { "n5", "n9" };
 	struct sfab_ioset_spec spec = { .name = "auto", .nhosts = 2, .host = host };
 	struct sfab_fabric *fabric = made_fabric(&placed_tree);
-	struct sfab_iosets *io = sfab_iosets_create(fabric, &spec, 1, NULL);
-	struct sfab_snapshot *s = sfab_snapshot_take(fabric, io, NULL);
+	struct sfab_iosets *io = made_sets(fabric, &spec, 1);
+	struct sfab_snapshot *s = take_snapshot(fabric, io);
 
-	ck_assert_ptr_nonnull(s);
 	ck_assert_int_eq(sfab_snapshot_save(s, f->snap, 0644, NULL), 0);
-	sfab_snapshot_destroy(s);
 }
 
 /* IO ports of the newest generation. */

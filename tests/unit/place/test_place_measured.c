@@ -69,7 +69,6 @@ START_TEST(a_hot_uplink_is_left_alone_while_it_is_hot)
 	ck_assert_msg(!(hot & cool), "leaf %u is hot, got %#x", leaf, hot);
 	measure(&t, leaf, 0);
 	ck_assert_uint_eq(leaves_of(&t, placed_ask(&t, 1, 1)), cool);
-	placed_stop(&t);
 }
 END_TEST
 
@@ -83,8 +82,6 @@ START_TEST(what_belongs_to_another_fabric_is_no_use)
 	sfab_place_measured_take(t.p, sfab_measured_create(other));
 	b = sfab_jobs_background(sfab_place_jobs(t.p));
 	ck_assert_double_eq(b[uplink(&t, 0)], 0);
-	sfab_fabric_destroy(other);
-	placed_stop(&t);
 }
 END_TEST
 
@@ -113,7 +110,6 @@ START_TEST(a_job_that_ended_just_now_leaves_no_ghost)
 	ck_assert_double_eq(b[uplink(&t, 0)], 0);
 	measure(&t, 0, rate + 1e9);
 	ck_assert_double_eq(b[uplink(&t, 0)], 1e9);
-	placed_stop(&t);
 }
 END_TEST
 

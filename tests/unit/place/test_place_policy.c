@@ -71,7 +71,6 @@ START_TEST(decides_traffic_weights_and_mode)
 	ck_assert_int_eq(placed_ask(&t, 4, 4)->reason, SFAB_STOCK_POLICY_OFF);
 	t.ask.who.name = "d";
 	ck_assert_int_eq(placed_ask(&t, 5, 4)->reason, SFAB_STOCK_POLICY_OFF);
-	placed_stop(&t);
 }
 END_TEST
 
@@ -99,7 +98,6 @@ START_TEST(like_questions_are_put_once)
 		ck_assert_str_eq(traffic(placed_ask(&t, id, 4)), "mpi=0.1");
 	}
 	ck_assert_uint_eq(counts(&t).policy_asked, 3005);
-	placed_stop(&t);
 }
 END_TEST
 
@@ -129,7 +127,6 @@ START_TEST(a_hint_is_told_and_its_off_counts)
 	ck_assert_int_eq(placed_ask(&t, 3, 4)->reason, SFAB_STOCK_HINT_OFF);
 	ck_assert_uint_eq(counts(&t).policy_asked, 3);
 	ck_assert(counts(&t).policy_failed == 0 || is_slowed(&t));
-	placed_stop(&t);
 }
 END_TEST
 
@@ -147,7 +144,6 @@ START_TEST(running_jobs_send_what_the_script_says)
 	ck_assert_int_eq(sfab_place_job(t.p, 7, &spec, &sends), 0);
 	ck_assert_str_eq(sfab_traffic_text(&sends, text, sizeof(text)),
 			 "neighbor=0.7");
-	placed_stop(&t);
 }
 END_TEST
 
@@ -164,7 +160,6 @@ START_TEST(a_mistake_is_one_line_and_the_default)
 	}
 	ck_assert_uint_eq(counts(&t).policy_failed, 4);
 	ck_assert_int_eq(placed_logged(":2: attempt to index"), 1);
-	placed_stop(&t);
 }
 END_TEST
 
@@ -199,7 +194,6 @@ START_TEST(one_user_does_not_switch_it_off)
 	sfab_logline_json(&what, line, sizeof(line));
 	ck_assert_ptr_null(strstr(line, "policy"));
 	ck_assert_int_eq(placed_logged("the script is no longer used"), 0);
-	placed_stop(&t);
 }
 END_TEST
 
@@ -215,7 +209,6 @@ START_TEST(a_script_that_fails_for_many_users_is_given_up)
 	ck_assert_uint_eq(counts(&t).policy_asked, 8);
 	ck_assert_int_eq(placed_logged("is placed without the script"), 8);
 	ck_assert_int_eq(placed_logged("the script is no longer used"), 1);
-	placed_stop(&t);
 }
 END_TEST
 
@@ -241,7 +234,6 @@ START_TEST(long_names_cost_no_more_than_others)
 		ck_assert_str_eq(said, "mpi=0.2");
 		ck_assert_uint_eq(counts(&t).policy_failed, 0);
 	}
-	placed_stop(&t);
 }
 END_TEST
 
@@ -259,7 +251,6 @@ START_TEST(hosts_have_the_roles_that_it_gives)
 	ck_assert_str_eq(io->set[0].name, "tape");
 	ck_assert_uint_eq(sfab_place_host(t.p, 1), SFAB_NONE);
 	ck_assert_uint_ne(sfab_place_host(t.p, 2), SFAB_NONE);
-	placed_stop(&t);
 }
 END_TEST
 
@@ -272,7 +263,6 @@ START_TEST(a_script_that_fails_at_hosts_is_left_out)
 	ck_assert_int_eq(placed_logged("host: a number (expected a table"), 1);
 	ck_assert_str_eq(sfab_place_generation(t.p)->io->set[0].name, "fs");
 	ck_assert_int_eq(placed_ask(&t, 1, 4)->reason, SFAB_PLACED);
-	placed_stop(&t);
 }
 END_TEST
 

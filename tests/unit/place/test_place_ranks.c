@@ -62,7 +62,6 @@ START_TEST(nodes_take_ranks_by_routes)
 	/* The next job has none left of this one. */
 	placed_begin_on(&t, 8, torn_apart, 8, SFAB_RUN_KNOWN | SFAB_RUN_RANKS);
 	ck_assert_ptr_null(sfab_place_ranks(t.p));
-	placed_stop(&t);
 }
 END_TEST
 
@@ -90,7 +89,6 @@ START_TEST(slurm_keeps_its_order)
 	ck_assert_ptr_null(sfab_place_ranks(t.p));
 	sfab_place_comment(t.p, NULL, comment, sizeof(comment));
 	ck_assert_ptr_null(strstr(comment, "ranks"));
-	placed_stop(&t);
 }
 END_TEST
 
@@ -106,7 +104,6 @@ START_TEST(an_order_that_is_no_better_is_not_taken)
 	sfab_place_end(t.p, 7, 0);
 	begin_there(&t, 8, torn_apart, 2, SFAB_RUN_RANKS);
 	ck_assert_ptr_null(sfab_place_ranks(t.p));
-	placed_stop(&t);
 }
 END_TEST
 
@@ -123,7 +120,6 @@ START_TEST(without_time_slurm_keeps_its_order)
 	sfab_decision_cache_find(&t.p->decisions, 7)->d.took_us = 1000;
 	placed_begin_on(&t, 7, torn_apart, 8, SFAB_RUN_RANKS);
 	ck_assert_ptr_null(sfab_place_ranks(t.p));
-	placed_stop(&t);
 }
 END_TEST
 

@@ -122,7 +122,6 @@ static void expect_loads(uint32_t first, uint32_t last)
 	wants = sfab_jobs_background(sfab_place_jobs(plain.p));
 	for (uint32_t e = 0; e < sfab_place_generation(plain.p)->model->nres; e++)
 		ck_assert_double_eq(has[e], wants[e]);
-	placed_stop(&plain);
 }
 
 START_TEST(the_first_start_waits_for_the_loader)

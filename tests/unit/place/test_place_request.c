@@ -53,7 +53,6 @@ static void tear_down(struct bench *b)
 	sfab_nodes_clear(&b->nodes);
 	sfab_running_clear(&b->running);
 	sfab_scratch_free(&b->scratch);
-	sfab_fabric_destroy(b->f);
 }
 
 static enum sfab_reason make(struct bench *b)

@@ -44,7 +44,6 @@ START_TEST(observed_jobs_run_on_the_nodes_of_slurm)
 	placed_begin_on(&t, 8, (const uint32_t[]) { 2, 7 }, 2, 0);
 	ck_assert_double_eq_tol(t.p->stock.score.slowdown, 7.0 / 3, 1e-9);
 	ck_assert_double_eq_tol(t.p->stock.score.term[SFAB_TERM_OTHERS], 4, 1e-9);
-	placed_stop(&t);
 }
 END_TEST
 
@@ -66,7 +65,6 @@ START_TEST(for_placed_jobs_the_tree_stands_in)
 	placed_begin_on(&t, 8, torn, 4, 0);
 	ck_assert_int_eq(t.p->begun.reason, SFAB_STOCK_REFUSED);
 	check_torn(&t.p->stock);
-	placed_stop(&t);
 }
 END_TEST
 
@@ -86,7 +84,6 @@ START_TEST(jobs_without_a_search_have_none)
 	ck_assert_int_eq(t.p->stock.known, 1);
 	placed_begin_on(&t, 9, (const uint32_t[]) { 8, 9 }, 2, 0);
 	ck_assert_int_eq(t.p->stock.known, 0);
-	placed_stop(&t);
 }
 END_TEST
 

@@ -29,7 +29,6 @@ START_TEST(test_hosts_leaves)
 				       HOSTS_FIRST_PORTS), leaf_vectors[_i].first);
 	ck_assert_uint_eq(hosts_leaves(f, leaf_vectors[_i].host, leaf_vectors[_i].n,
 				       HOSTS_ALL_PORTS), leaf_vectors[_i].all);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 

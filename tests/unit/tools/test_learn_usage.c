@@ -81,7 +81,6 @@ START_TEST(runs_that_count_are_added)
 	ck_assert_int_eq(l.traffic.part[0].class, SFAB_IO_WRITE);
 	ck_assert(l.traffic.nparts == 1 && fabs(l.traffic.part[0].share - 0.4) < 1e-9);
 	sfab_history_destroy(h);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 

@@ -30,8 +30,8 @@ static void set_up(void)
 	const struct sfab_ioset_spec is = { .name = "fs", .nhosts = 3, .host = servers };
 
 	f = made_fabric(&shape);
-	io = sfab_iosets_create(f, &is, 1, NULL);
-	m = sfab_model_create(f, io);
+	io = made_sets(f, &is, 1);
+	m = made_model(f, io);
 	ms = sfab_measured_create(f);
 	ck_assert(io && m && ms);
 	ms->half_life_s = HALF_LIFE;
@@ -42,9 +42,6 @@ static void tear_down(void)
 {
 	learner_destroy(l);
 	sfab_measured_destroy(ms);
-	sfab_model_destroy(m);
-	sfab_iosets_destroy(io);
-	sfab_fabric_destroy(f);
 }
 
 /*

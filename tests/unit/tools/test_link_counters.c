@@ -67,7 +67,6 @@ START_TEST(test_directions)
 	ck_assert_double_eq(m.events[back].errors, 7);
 	ck_assert_double_eq(m.events[link].errors, 0);
 	link_counters_free(&m);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -89,7 +88,6 @@ START_TEST(test_unknown)
 	row.guid = 0xdead;
 	ck_assert_int_eq(read_one(f, &row, &m, &err), -1);
 	ck_assert_int_eq(err.code, SFAB_ESTALE);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 

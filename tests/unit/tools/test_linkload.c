@@ -68,7 +68,6 @@ START_TEST(test_naive)
 	free(src);
 	free(dst);
 	free(bytes);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 
@@ -106,7 +105,6 @@ START_TEST(test_ports)
 	ck_assert_int_eq(sheet.cell[sheet_cell(&sheet, 1, 0)].state, HEAT_UNUSED);
 	sheet_free(&sheet);
 	linkload_free(&l);
-	sfab_fabric_destroy(f);
 }
 END_TEST
 

@@ -31,7 +31,7 @@ static void set_up(unsigned leaves, unsigned spines, unsigned hosts)
 				    .hosts = hosts };
 
 	f = made_fabric(&shape);
-	m = sfab_model_create(f, NULL);
+	m = made_model(f, NULL);
 	conf = sfab_conf_create();
 	ck_assert(m && conf);
 	memset(avail, 1, sizeof(avail));
@@ -40,8 +40,6 @@ static void set_up(unsigned leaves, unsigned spines, unsigned hosts)
 static void tear_down(void)
 {
 	sfab_conf_destroy(conf);
-	sfab_model_destroy(m);
-	sfab_fabric_destroy(f);
 }
 
 /*
@@ -239,7 +237,7 @@ START_TEST(who_counts_beside_a_job)
 	struct lost_time lost;
 
 	set_up(3, 1, 2);
-	js = sfab_jobs_create(m);
+	js = made_jobs(m);
 	g = loss_judge_create(m, 3, (struct judged_order){ 0 });
 	for (uint32_t i = 0; i < 3; i++) {
 		ck_assert_int_eq(sfab_traffic_parse(beside[_i].text[i], NULL, &t[i],
@@ -258,7 +256,6 @@ START_TEST(who_counts_beside_a_job)
 	ck_assert_int_eq(loss_judge_lost(g, 0, &spec[0], js, &lost, NULL), 0);
 	ck_assert_double_eq_tol(lost.beside, 0, EPS);
 	loss_judge_destroy(g);
-	sfab_jobs_destroy(js);
 	tear_down();
 }
 END_TEST
@@ -273,7 +270,7 @@ static double ring_alone(enum judged_ranks ranks, uint64_t seed)
 	static const uint32_t host[] = { 0, 2, 1, 3 };
 	struct judged_order order = { .ranks = ranks, .seed = seed };
 	struct loss_judge *g = loss_judge_create(m, 1, order);
-	struct sfab_jobs *js = sfab_jobs_create(m);
+	struct sfab_jobs *js = made_jobs(m);
 	struct sfab_traffic ring;
 	struct sfab_spec spec = { .n = 4, .host = host, .traffic = &ring };
 	struct lost_time lost;
@@ -281,7 +278,6 @@ static double ring_alone(enum judged_ranks ranks, uint64_t seed)
 	ck_assert_int_eq(sfab_traffic_parse("ring=1", NULL, &ring, NULL), 0);
 	ck_assert_int_eq(sfab_jobs_add(js, 0, &spec, NULL), 0);
 	ck_assert_int_eq(loss_judge_lost(g, 0, &spec, js, &lost, NULL), 0);
-	sfab_jobs_destroy(js);
 	loss_judge_destroy(g);
 	return 1 + lost.alone;
 }
