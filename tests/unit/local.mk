@@ -170,6 +170,7 @@ tests_unit_libunit_a_SOURCES = \
 	tests/unit/fixtures/snapshots.h \
 	tests/unit/fixtures/texts.c \
 	tests/unit/fixtures/texts.h \
+	tests/unit/fixtures/unit.c \
 	tests/unit/fixtures/unit.h
 tests_unit_libunit_a_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 
@@ -206,7 +207,7 @@ tests_unit_io_test_wire_LDADD = $(collect_link) $(LDADD)
 # all of its parts are compiled once more, with the thread sanitizer
 tests_unit_place_test_place_swap_SOURCES = tests/unit/place/test_place_swap.c \
 	tests/unit/fixtures/placed.c tests/unit/fixtures/made.c \
-	tests/unit/fixtures/ending.c \
+	tests/unit/fixtures/ending.c tests/unit/fixtures/unit.c \
 	$(place_libplace_a_SOURCES) $(lua_libpolicy_a_SOURCES) \
 	$(io_libio_a_SOURCES) \
 	$(core_libcore_a_SOURCES)

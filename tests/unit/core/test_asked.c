@@ -48,7 +48,7 @@ static const struct vector {
 	  { 0.4, 0.4 } },
 };
 
-START_TEST(by_hand)
+LOOP_TEST(by_hand, N(vectors))
 {
 	static const char *const server[] = { "n7", "n8" };
 	const struct vector *v = &vectors[_i];
@@ -82,7 +82,6 @@ START_TEST(by_hand)
 	sfab_load_free(&own);
 	free(carried);
 }
-END_TEST
 
 /* -- writers on Wolf ------------------------------------------------------- */
 
@@ -202,7 +201,7 @@ static void learn_writer(struct state *s, double *rate, uint64_t random,
  * leaves, whose uplinks let a part of that through.  What counters say after the first run
  * must get them hosts on which they have nearly all of what hosts chosen with all told get.
  */
-START_TEST(a_writer_leaves_the_trap_at_its_next_run)
+LOOP_TEST(a_writer_leaves_the_trap_at_its_next_run, 8)
 {
 	struct sfab_traffic told;
 	struct sfab_estimate found;
@@ -234,12 +233,5 @@ START_TEST(a_writer_leaves_the_trap_at_its_next_run)
 	drop_state(&s);
 	free(rate);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_loop_test(tc, by_hand, 0, sizeof(vectors) / sizeof(vectors[0]));
-	tcase_add_loop_test(tc, a_writer_leaves_the_trap_at_its_next_run, 0, 8);
-}
-
-UNIT_MAIN("asked", list)
+UNIT_MAIN("asked")

@@ -89,7 +89,7 @@ static uint32_t isl(const struct sfab_fabric *f, uint32_t k)
 }
 
 /* 4 GB/s a link; 8 hosts of a leaf, 5 IO hosts of 2 GB/s on other leaves. */
-START_TEST(test_collision)
+TEST(test_collision)
 {
 	struct audited a;
 	const struct sfab_finding *f;
@@ -115,7 +115,6 @@ START_TEST(test_collision)
 	ck_assert_ptr_eq(&a.found.finding[0], f);
 	end(&a);
 }
-END_TEST
 
 /* No two go to one place, each changes places on its leaf. */
 static void check_moves(const struct audited *a, const struct sfab_moves *m)
@@ -134,7 +133,7 @@ static void check_moves(const struct audited *a, const struct sfab_moves *m)
 }
 
 /* 6 IO hosts behind one spine of 4: two may stay. */
-START_TEST(test_fewest_moves)
+TEST(test_fewest_moves)
 {
 	struct sfab_moves all, few;
 	struct sfab_moves_ask ask = { .way = SFAB_MOVES_SAME_LEAF };
@@ -163,10 +162,9 @@ START_TEST(test_fewest_moves)
 	free(all.move);
 	end(&a);
 }
-END_TEST
 
 /* As many on one leaf, each of another LID: no rule of thumb may say no. */
-START_TEST(test_packed)
+TEST(test_packed)
 {
 	struct audited a;
 
@@ -177,10 +175,9 @@ START_TEST(test_packed)
 	ck_assert_ptr_null(find(&a, SFAB_RULE_IO_SPINES));
 	end(&a);
 }
-END_TEST
 
 /* Half of a set, or more, behind one leaf: it fails as one. */
-START_TEST(test_failure_domain)
+LOOP_TEST(test_failure_domain, 5)
 {
 	static const struct {
 		const char *io;
@@ -205,10 +202,9 @@ START_TEST(test_failure_domain)
 	}
 	end(&a);
 }
-END_TEST
 
 /* Two on one leaf behind the same spine: what a leaf sends, 4 of 4 GB/s, fits. */
-START_TEST(test_two_that_fit)
+TEST(test_two_that_fit)
 {
 	struct audited a;
 
@@ -218,9 +214,8 @@ START_TEST(test_two_that_fit)
 	ck_assert_ptr_null(find(&a, SFAB_RULE_IO_LEAF));
 	end(&a);
 }
-END_TEST
 
-START_TEST(test_no_move_helps)
+TEST(test_no_move_helps)
 {
 	struct made one = made;
 	struct audited a;
@@ -241,10 +236,9 @@ START_TEST(test_no_move_helps)
 	ck_assert_double_gt(f->now, 3 * f->then);
 	end(&a);
 }
-END_TEST
 
 /* All is well: even tables and no IO set. */
-START_TEST(test_nothing)
+TEST(test_nothing)
 {
 	struct audited a;
 
@@ -255,10 +249,9 @@ START_TEST(test_nothing)
 		      a.found.finding[0].what : "");
 	end(&a);
 }
-END_TEST
 
 /* Nothing is asked: the snapshot says which engines OpenSM tried. */
-START_TEST(test_engine)
+LOOP_TEST(test_engine, 10)
 {
 	static const struct {
 		const char *asked, *tried, *used;
@@ -297,10 +290,9 @@ START_TEST(test_engine)
 	}
 	end(&a);
 }
-END_TEST
 
 /* Cards of another age, here on two leaves, are no fault. */
-START_TEST(test_old_cards)
+TEST(test_old_cards)
 {
 	struct audited a;
 	struct sfab_fabric *f = made_fabric(&made);
@@ -318,9 +310,8 @@ START_TEST(test_old_cards)
 	}
 	end(&a);
 }
-END_TEST
 
-START_TEST(test_links)
+TEST(test_links)
 {
 	struct audited a;
 	struct sfab_fabric *f = made_fabric(&made);
@@ -361,10 +352,9 @@ START_TEST(test_links)
 	end(&a);
 	free(events);
 }
-END_TEST
 
 /* Leaf 1 forgets LID 17: its 8 hosts cannot reach n17. */
-START_TEST(test_unreachable)
+TEST(test_unreachable)
 {
 	struct audited a;
 	struct sfab_fabric *f = made_fabric(&made);
@@ -380,7 +370,6 @@ START_TEST(test_unreachable)
 	ck_assert_ptr_nonnull(strstr(n->what, "leaf1 to n17 (LID 17)"));
 	end(&a);
 }
-END_TEST
 
 static void swap_names(struct sfab_fabric *f, uint32_t a, uint32_t b)
 {
@@ -393,7 +382,7 @@ static void swap_names(struct sfab_fabric *f, uint32_t a, uint32_t b)
 	pb->leaf = leaf_a;
 }
 
-START_TEST(test_host_leaf)
+TEST(test_host_leaf)
 {
 	struct audited a;
 	struct sfab_fabric *f = made_fabric(&made);
@@ -411,10 +400,9 @@ START_TEST(test_host_leaf)
 	ck_assert_int_eq(n->severity, n->now > 1.12 ? SFAB_WARNING : SFAB_NOTE);
 	end(&a);
 }
-END_TEST
 
 /* n3 says that it is n4, which it is not: as a snapshot has it that knows the past. */
-START_TEST(test_host_name)
+TEST(test_host_name)
 {
 	struct audited a;
 	struct sfab_fabric *f = made_fabric(&made);
@@ -447,9 +435,8 @@ START_TEST(test_host_name)
 	ck_assert_int_eq(strncmp(n->what, "2 nodes have this description", 29), 0);
 	end(&a);
 }
-END_TEST
 
-START_TEST(test_rails)
+TEST(test_rails)
 {
 	struct made two = made;
 	struct audited a;
@@ -470,10 +457,9 @@ START_TEST(test_rails)
 	ck_assert_str_eq(a.found.finding[0].object, "n7");
 	end(&a);
 }
-END_TEST
 
 /* As long as the bytes are where the tables say, the figure is a note. */
-START_TEST(test_strays)
+LOOP_TEST(test_strays, 2)
 {
 	struct audited a;
 
@@ -487,10 +473,9 @@ START_TEST(test_strays)
 	ck_assert_int_eq(a.found.finding[0].severity, _i ? SFAB_NOTE : SFAB_CRITICAL);
 	end(&a);
 }
-END_TEST
 
 /* Spoiled tables and links: any answer, but no crash and no hang. */
-START_TEST(test_spoiled)
+LOOP_TEST(test_spoiled, 20)
 {
 	struct audited a;
 	struct sfab_fabric *f = made_fabric(&made);
@@ -501,9 +486,8 @@ START_TEST(test_spoiled)
 	ck_assert_uint_gt(a.found.n, 0);
 	end(&a);
 }
-END_TEST
 
-START_TEST(test_one_part)
+TEST(test_one_part)
 {
 	static const struct made wide = { .leaves = 200, .spines = 2,
 					  .hosts = 2 };
@@ -521,9 +505,8 @@ START_TEST(test_one_part)
 	ck_assert_double_eq(find(&a, SFAB_RULE_PARTS)->number, 200);
 	end(&a);
 }
-END_TEST
 
-START_TEST(test_rule_names)
+TEST(test_rule_names)
 {
 	for (int i = 0; i < SFAB_NRULES; i++) {
 		const char *name = sfab_rule_name((enum sfab_rule) i);
@@ -537,10 +520,9 @@ START_TEST(test_rule_names)
 	ck_assert_int_eq(sfab_severity_of_loss(0.3), SFAB_WARNING);
 	ck_assert_int_eq(sfab_severity_of_loss(0.6), SFAB_CRITICAL);
 }
-END_TEST
 
 /* A port that sends and is never reached has no cable to compare. */
-START_TEST(a_port_without_a_way_back_is_left_out)
+TEST(a_port_without_a_way_back_is_left_out)
 {
 	struct sfab_builder *b = made_builder(&made);
 	struct audited a;
@@ -561,7 +543,6 @@ START_TEST(a_port_without_a_way_back_is_left_out)
 	ck_assert_ptr_null(find(&a, SFAB_RULE_LINK_SLOW));
 	end(&a);
 }
-END_TEST
 
 /* Hosts 8, 16, ... cannot reorder; LIDs of them are 0 modulo 4: one spine. */
 static struct sfab_fabric *adaptive(unsigned every_static)
@@ -573,7 +554,7 @@ static struct sfab_fabric *adaptive(unsigned every_static)
 	return made_fabric(&m);
 }
 
-START_TEST(test_static_io)
+TEST(test_static_io)
 {
 	struct audited a;
 	const struct sfab_finding *f;
@@ -592,9 +573,8 @@ START_TEST(test_static_io)
 	ck_assert_ptr_nonnull(strstr(f->what, "first is of n48"));
 	end(&a);
 }
-END_TEST
 
-START_TEST(test_adaptive_unknown)
+TEST(test_adaptive_unknown)
 {
 	struct made m = made;
 	struct sfab_fabric *f;
@@ -611,10 +591,9 @@ START_TEST(test_adaptive_unknown)
 		end(&a);
 	}
 }
-END_TEST
 
 /* All shared, all static, and static routing: nothing to say. */
-START_TEST(test_nothing_static)
+LOOP_TEST(test_nothing_static, 3)
 {
 	struct audited a;
 
@@ -624,10 +603,9 @@ START_TEST(test_nothing_static)
 	ck_assert_ptr_null(find(&a, SFAB_RULE_STATIC));
 	end(&a);
 }
-END_TEST
 
 /* Each of 20 planted LIDs is counted, wherever it is. */
-START_TEST(test_planted_static_lids)
+TEST(test_planted_static_lids)
 {
 	const struct made m = { .leaves = 10, .spines = 4, .hosts = 20,
 				.grouped = SFAB_ADAPTIVE_GROUPS,
@@ -640,33 +618,5 @@ START_TEST(test_planted_static_lids)
 	ck_assert_double_eq(find_object(&a, "fs")->number, 20);
 	end(&a);
 }
-END_TEST
 
-static void tests(TCase *tc)
-{
-	tcase_add_test(tc, test_static_io);
-	tcase_add_test(tc, test_adaptive_unknown);
-	tcase_add_loop_test(tc, test_nothing_static, 0, 3);
-	tcase_add_test(tc, test_planted_static_lids);
-	tcase_add_test(tc, a_port_without_a_way_back_is_left_out);
-	tcase_add_test(tc, test_collision);
-	tcase_add_test(tc, test_packed);
-	tcase_add_loop_test(tc, test_failure_domain, 0, 5);
-	tcase_add_test(tc, test_two_that_fit);
-	tcase_add_test(tc, test_fewest_moves);
-	tcase_add_test(tc, test_no_move_helps);
-	tcase_add_test(tc, test_nothing);
-	tcase_add_loop_test(tc, test_engine, 0, 10);
-	tcase_add_test(tc, test_links);
-	tcase_add_test(tc, test_old_cards);
-	tcase_add_test(tc, test_unreachable);
-	tcase_add_test(tc, test_host_leaf);
-	tcase_add_test(tc, test_host_name);
-	tcase_add_test(tc, test_rails);
-	tcase_add_loop_test(tc, test_strays, 0, 2);
-	tcase_add_loop_test(tc, test_spoiled, 0, 20);
-	tcase_add_test(tc, test_one_part);
-	tcase_add_test(tc, test_rule_names);
-}
-
-UNIT_MAIN("audit", tests)
+UNIT_MAIN("audit")

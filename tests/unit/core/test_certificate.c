@@ -144,7 +144,7 @@ static const struct machine machines[] = {
 	  "with 1 of 2 running jobs at its start", 2, 2, 1 },
 };
 
-START_TEST(test_machines)
+LOOP_TEST(test_machines, N(machines))
 {
 	const struct machine *x = &machines[_i];
 	struct sfab_certificate c;
@@ -166,10 +166,9 @@ START_TEST(test_machines)
 	ck_assert_int_eq(c.worst_link == SFAB_NONE, x->shared_links == 0);
 	close_machine();
 }
-END_TEST
 
 /* The job that shares all four links of spine2, and the one with most load. */
-START_TEST(test_named)
+TEST(test_named)
 {
 	struct sfab_certificate c;
 
@@ -192,9 +191,8 @@ START_TEST(test_named)
 	ck_assert_uint_eq(c.worst_link, made_link(f, "leaf2", 6));
 	close_machine();
 }
-END_TEST
 
-START_TEST(test_suspended)
+TEST(test_suspended)
 {
 	struct sfab_certificate c;
 	struct sfab_err err = { 0 };
@@ -215,10 +213,9 @@ START_TEST(test_suspended)
 	ck_assert_uint_eq(c.sharing, 1);
 	close_machine();
 }
-END_TEST
 
 /* Jobs are counted exactly, and a bounded number of them is named. */
-START_TEST(test_many_jobs)
+TEST(test_many_jobs)
 {
 	struct sfab_certificate c;
 	const double *b;
@@ -245,12 +242,11 @@ START_TEST(test_many_jobs)
 	ck_assert_uint_eq(sfab_jobs_count(js), 31);
 	close_machine();
 }
-END_TEST
 
 /* -- steps ------------------------------------------------------------------- */
 
 /* n1 n2 | n3 n4 over one spine: shift 2 and halving by 2 have two on each uplink. */
-START_TEST(test_conflicts)
+TEST(test_conflicts)
 {
 	struct sfab_certificate c;
 
@@ -268,11 +264,10 @@ START_TEST(test_conflicts)
 	check_text(&c, "4 of 6 steps clear, shares no switch link at its start (no other job runs)");
 	close_machine();
 }
-END_TEST
 
 /* Not one word that speaks of all steps where only a sample was looked at. */
 /* Where switches choose ports, no step can be proved. */
-START_TEST(test_adaptive)
+TEST(test_adaptive)
 {
 	const struct made groups = { .leaves = 2, .spines = 2, .hosts = 4,
 				     .grouped = SFAB_ADAPTIVE_GROUPS };
@@ -284,9 +279,8 @@ START_TEST(test_adaptive)
 	check_text(&c, "shares no switch link at its start (no other job runs)");
 	close_machine();
 }
-END_TEST
 
-START_TEST(test_sampled)
+TEST(test_sampled)
 {
 	struct sfab_certificate c = { 0 };
 	uint32_t host[200];
@@ -306,10 +300,9 @@ START_TEST(test_sampled)
 			     expected) != NULL, "%s (expected%s)", text, expected);
 	close_machine();
 }
-END_TEST
 
 /* A buffer of any size is kept. */
-START_TEST(test_short_buffer)
+TEST(test_short_buffer)
 {
 	struct sfab_certificate c;
 	char text[SFAB_CERTIFICATE_TEXT], whole[SFAB_CERTIFICATE_TEXT];
@@ -327,10 +320,9 @@ START_TEST(test_short_buffer)
 	}
 	close_machine();
 }
-END_TEST
 
 /* All counts at their largest fit. */
-START_TEST(test_longest)
+TEST(test_longest)
 {
 	struct sfab_certificate c = { .npatterns = SFAB_NPATTERNS,
 		.links = UINT32_MAX, .running = UINT32_MAX,
@@ -345,9 +337,8 @@ START_TEST(test_longest)
 	ck_assert_uint_lt(strlen(text), SFAB_CERTIFICATE_TEXT);
 	ck_assert_ptr_nonnull(strstr(text, "have no route"));
 }
-END_TEST
 
-START_TEST(test_no_memory)
+TEST(test_no_memory)
 {
 	struct sfab_traffic t;
 	uint32_t host[2];
@@ -375,21 +366,5 @@ START_TEST(test_no_memory)
 	ck_assert_int_gt(failures, 2);
 	close_machine();
 }
-END_TEST
 
-static void all_tests(TCase *tc)
-{
-	tcase_add_loop_test(tc, test_machines, 0,
-			    (int) (sizeof(machines) / sizeof(machines[0])));
-	tcase_add_test(tc, test_named);
-	tcase_add_test(tc, test_suspended);
-	tcase_add_test(tc, test_many_jobs);
-	tcase_add_test(tc, test_conflicts);
-	tcase_add_test(tc, test_adaptive);
-	tcase_add_test(tc, test_sampled);
-	tcase_add_test(tc, test_short_buffer);
-	tcase_add_test(tc, test_longest);
-	tcase_add_test(tc, test_no_memory);
-}
-
-UNIT_MAIN("certificate", all_tests)
+UNIT_MAIN("certificate")

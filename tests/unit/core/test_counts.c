@@ -103,7 +103,7 @@ static const struct made counted[] = {
 };
 #define COUNTED (sizeof(counted) / sizeof(counted[0]))
 
-START_TEST(all_pairs)
+LOOP_TEST(all_pairs, COUNTED)
 {
 	struct sfab_fabric *f = made_fabric(&counted[_i]);
 	uint64_t pairs, n = f->nports / f->nplanes;
@@ -112,14 +112,13 @@ START_TEST(all_pairs)
 	ck_assert_int_eq(sfab_route_counts(f, NULL, NULL, NULL, NULL, &pairs), 0);
 	ck_assert_uint_eq(pairs, f->nplanes * n * (n - 1));
 }
-END_TEST
 
 static int chance(unsigned in)
 {
 	return random() % in == 0;
 }
 
-START_TEST(some_sources_to_some_destinations)
+LOOP_TEST(some_sources_to_some_destinations, 70)
 {
 	struct sfab_fabric *f = made_fabric(&counted[(unsigned) _i % COUNTED]);
 	uint8_t *src = calloc(f->nports, 1), *dst = calloc(f->nports, 1);
@@ -135,18 +134,16 @@ START_TEST(some_sources_to_some_destinations)
 	free(src);
 	free(dst);
 }
-END_TEST
 
-START_TEST(spoilt_tables)
+LOOP_TEST(spoilt_tables, 350)
 {
 	struct sfab_fabric *f = made_fabric(&counted[(unsigned) _i % COUNTED]);
 
 	made_spoil(f, (unsigned) _i);
 	same(f, NULL, NULL);
 }
-END_TEST
 
-START_TEST(a_group_that_names_a_port_twice)
+TEST(a_group_that_names_a_port_twice)
 {
 	static const uint8_t ports[] = { 3, 4, 3 };
 	static const double shares[] = { 1, 2, 1 };
@@ -159,14 +156,5 @@ START_TEST(a_group_that_names_a_port_twice)
 	f = made_frozen(b);
 	same(f, NULL, NULL);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_loop_test(tc, all_pairs, 0, (int) COUNTED);
-	tcase_add_loop_test(tc, some_sources_to_some_destinations, 0, 70);
-	tcase_add_loop_test(tc, spoilt_tables, 0, 350);
-	tcase_add_test(tc, a_group_that_names_a_port_twice);
-}
-
-UNIT_MAIN("counts", list)
+UNIT_MAIN("counts")

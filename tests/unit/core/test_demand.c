@@ -75,7 +75,7 @@ static void check_equal(const struct sfab_model *m, const struct sfab_load *l,
 			      e, l->v[e], v[e]);
 }
 
-START_TEST(load_is_the_sum_of_the_flows)
+LOOP_TEST(load_is_the_sum_of_the_flows, (NSHAPES * NTRAFFIC))
 {
 	struct sfab_fabric *f = made_fabric(&shape[_i % NSHAPES]);
 	struct sfab_iosets *io = some_iosets(f);
@@ -106,7 +106,6 @@ START_TEST(load_is_the_sum_of_the_flows)
 	sfab_route_clear(&s.r);
 	sfab_load_free(&l);
 }
-END_TEST
 
 /* More hosts than are looked up together, with a table of paths and without. */
 static const struct made large_shape[] = {
@@ -115,7 +114,7 @@ static const struct made large_shape[] = {
 };
 
 /* What one part leaves behind in the walk must not show in the next. */
-START_TEST(parts_add_up)
+LOOP_TEST(parts_add_up, 2)
 {
 	static const char *const part[] = {
 		"io-read=0.2+mpi=0.3+io-write=0.1+neighbor=0.2",
@@ -142,7 +141,6 @@ START_TEST(parts_add_up)
 	sfab_load_free(&l[0]);
 	sfab_load_free(&l[1]);
 }
-END_TEST
 
 /* n1 with a second port, n98 with a cable out only, n99 with none: in all sets. */
 static struct sfab_fabric *half_cabled(void)
@@ -194,7 +192,7 @@ static const char *const of_half_cabled[] = {
 };
 
 /* Servers without a cable are none: the load is that without them. */
-START_TEST(servers_without_a_cable_get_nothing)
+LOOP_TEST(servers_without_a_cable_get_nothing, N(of_half_cabled))
 {
 	static const char *const servers[] = { "n5", "n6", "n98", "n99" };
 	struct sfab_fabric *f = half_cabled();
@@ -226,9 +224,8 @@ START_TEST(servers_without_a_cable_get_nothing)
 		free(isl[1]);
 	}
 }
-END_TEST
 
-START_TEST(sets_leave_out_what_is_not_cabled)
+TEST(sets_leave_out_what_is_not_cabled)
 {
 	static const char *const hosts[] = { "n1", "n98", "n99", "n5" };
 	static const char *const none[] = { "n98", "n99" };
@@ -254,9 +251,8 @@ START_TEST(sets_leave_out_what_is_not_cabled)
 	ck_assert_ptr_null(sfab_iosets_create(f, &spec, 1, &err));
 	ck_assert_str_eq(err.text, "IO set fs: port of n1 with 1e-39 GB/s (expected 0.001 to 1e+06 GB/s)");
 }
-END_TEST
 
-START_TEST(io_without_a_set_is_refused)
+TEST(io_without_a_set_is_refused)
 {
 	struct sfab_fabric *f = made_small();
 	struct sfab_model *m = made_model(f, NULL);
@@ -273,9 +269,8 @@ START_TEST(io_without_a_set_is_refused)
 	ck_assert_str_eq(err.text, "traffic io-read: no IO set is defined");
 	sfab_load_free(&l);
 }
-END_TEST
 
-START_TEST(bad_io_sets_are_refused)
+TEST(bad_io_sets_are_refused)
 {
 	static const char *const twice[] = { "n1", "n1" }, *const no[] = { "nope" };
 	const struct sfab_ioset_spec bad[] = {
@@ -294,13 +289,12 @@ START_TEST(bad_io_sets_are_refused)
 		ck_assert_str_eq(err.text, says[i]);
 	}
 }
-END_TEST
 
 /*
  * By hand: one resource of 10, flows A and B on it, B also on one of 2, C on one of
  * 100: B 2, A 8, C 100; no more than 5 each if they ask for no more.
  */
-START_TEST(maxmin_by_hand)
+TEST(maxmin_by_hand)
 {
 	static const double cap[] = { 10, 2, 100 };
 	static const uint32_t first[] = { 0, 1, 3, 4 }, res[] = { 0, 0, 1, 2 };
@@ -319,14 +313,13 @@ START_TEST(maxmin_by_hand)
 	ck_assert_double_eq_tol(rate[2], 5, 1e-12);
 	ck_assert(isinf(level[0]) && isinf(level[2]));
 }
-END_TEST
 
 /*
  * By hand: three writers on leaf 1 of a fabric whose tables use one spine,
  * two IO hosts of 4 GB/s each on leaf 2.  The uplink of 4 GB/s is the limit:
  * 4 of 8 GB/s, both by max-min and in lockstep.
  */
-START_TEST(prediction_by_hand)
+TEST(prediction_by_hand)
 {
 	struct made shape1 = { .leaves = 2, .spines = 2, .hosts = 3, .same_spine = 1 };
 	struct sfab_fabric *f = made_fabric(&shape1);
@@ -349,14 +342,13 @@ START_TEST(prediction_by_hand)
 	ck_assert_double_eq_tol(p.slowdown, 2, 1e-9);
 	ck_assert_int_eq(f->links[p.worst_res].kind, SFAB_LINK_ISL);
 }
-END_TEST
 
 /*
  * All of 3,000 hosts exchange: nine million flows, in 60 x 3,000 bundles.  Without
  * switches between leaves each port sends 4 GB/s.  Of the 50 x 2,950 flows that leave a
  * leaf, half go up each of two links.
  */
-START_TEST(three_thousand_hosts_exchange)
+TEST(three_thousand_hosts_exchange)
 {
 	struct made shape1 = { .leaves = 60, .spines = 2, .hosts = 50 };
 	struct sfab_fabric *f = made_fabric(&shape1);
@@ -376,21 +368,5 @@ START_TEST(three_thousand_hosts_exchange)
 	ck_assert_double_eq_tol(p.lockstep, 3000 * 2999 * MADE_CAPACITY / (50 * 2950 / 2), 1);
 	free(host);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_loop_test(tc, load_is_the_sum_of_the_flows, 0,
-			    (int) (NSHAPES * NTRAFFIC));
-	tcase_add_loop_test(tc, parts_add_up, 0, 2);
-	tcase_add_test(tc, io_without_a_set_is_refused);
-	tcase_add_loop_test(tc, servers_without_a_cable_get_nothing, 0,
-			    sizeof(of_half_cabled) / sizeof(of_half_cabled[0]));
-	tcase_add_test(tc, sets_leave_out_what_is_not_cabled);
-	tcase_add_test(tc, bad_io_sets_are_refused);
-	tcase_add_test(tc, maxmin_by_hand);
-	tcase_add_test(tc, prediction_by_hand);
-	tcase_add_test(tc, three_thousand_hosts_exchange);
-}
-
-UNIT_MAIN("demand", list)
+UNIT_MAIN("demand")

@@ -107,7 +107,7 @@ static const char *const mixes[][JOBS] = {
 	{ "mpi=0.2+neighbor=0.2+io-write=0.1+io-read=0.1", "io-write=0.4", "io-read=0.5" },
 };
 
-START_TEST(exact_rates_give_exact_shares)
+LOOP_TEST(exact_rates_give_exact_shares, N(mixes))
 {
 	for (int j = 0; j < JOBS; j++)
 		sends(j, mixes[_i][j], 1);
@@ -118,7 +118,6 @@ START_TEST(exact_rates_give_exact_shares)
 		ck_assert(got[j].confidence > 0.5);
 	}
 }
-END_TEST
 
 /* By how much the shares found differ from those of the text, in all. */
 static double share_errors(int j, const char *text)
@@ -140,7 +139,7 @@ static double share_errors(int j, const char *text)
  * 20 draws, for one may be unlucky: a class of 0.1 beside one of 0.45 of another pattern
  * is lost in a few.
  */
-START_TEST(errors_of_a_tenth_move_shares_little)
+LOOP_TEST(errors_of_a_tenth_move_shares_little, sizeof(mixes) / sizeof(mixes[0]) - 1)
 {
 	/* mean of all classes, most of a job in all */
 	static const double bound[][2] = {
@@ -165,13 +164,12 @@ START_TEST(errors_of_a_tenth_move_shares_little)
 	ck_assert_msg(sum < bound[_i][0] && most < bound[_i][1], "mean error %.4f, most of a job %.3f", sum,
 		      most);
 }
-END_TEST
 
 /*
  * Small shares of classes that nobody sends would fit the errors better.  Without a
  * price 8 of these 36 jobs get such, with it none.
  */
-START_TEST(errors_make_no_classes)
+TEST(errors_make_no_classes)
 {
 	static const char *const text[JOBS] = { "mpi=0.4", "neighbor=0.3+io-read=0.3",
 						"io-write=0.3" };
@@ -190,10 +188,9 @@ START_TEST(errors_make_no_classes)
 	}
 	ck_assert_msg(wrong <= 2, "%u of 36 jobs have other classes", wrong);
 }
-END_TEST
 
 /* Every third link is not measured, those of one job's hosts neither. */
-START_TEST(unknown_rates_do_not_count)
+TEST(unknown_rates_do_not_count)
 {
 	for (int j = 0; j < JOBS; j++)
 		sends(j, mixes[1][j], 1);
@@ -208,9 +205,8 @@ START_TEST(unknown_rates_do_not_count)
 	for (int j = 0; j < JOBS; j++)
 		ck_assert(got[j].confidence == 0 && got[j].passed.nparts == 0);
 }
-END_TEST
 
-START_TEST(a_job_that_just_began)
+TEST(a_job_that_just_began)
 {
 	sends(0, "io-write=0.4", 0.25);
 	sends(1, "mpi=0.3", 1);
@@ -221,13 +217,12 @@ START_TEST(a_job_that_just_began)
 	check_job(1, "mpi=0.3", 0.005);
 	ck_assert(got[2].confidence == 0);
 }
-END_TEST
 
 /*
  * A job that began a moment ago, on the hosts of one that ended then: their columns are
  * the same, and what was found of the first says which part of the rates is its own.
  */
-START_TEST(a_job_after_another_on_its_hosts)
+LOOP_TEST(a_job_after_another_on_its_hosts, 3)
 {
 	static const char *const text[] = { "io-write=0.4", "mpi=0.3", "neighbor=0.2+io-read=0.4" };
 	struct sfab_traffic before;
@@ -243,9 +238,8 @@ START_TEST(a_job_after_another_on_its_hosts)
 	check_job(1, text[_i], 0.02);
 	check_job(2, "mpi=0.3", 0.02);
 }
-END_TEST
 
-START_TEST(half_of_the_cpus)
+TEST(half_of_the_cpus)
 {
 	static const double half[6] = { 0.5, 0.5, 0.5, 0.5, 0.5, 0.5 };
 
@@ -256,10 +250,9 @@ START_TEST(half_of_the_cpus)
 	check_job(0, "io-write=0.4", 0.005);
 	check_job(1, "mpi=0.3", 0.005);
 }
-END_TEST
 
 /* Traffic of no job, on every host's link: nobody's share grows by much. */
-START_TEST(strangers_traffic_is_not_the_jobs)
+TEST(strangers_traffic_is_not_the_jobs)
 {
 	for (int j = 0; j < JOBS; j++)
 		sends(j, mixes[0][j], 1);
@@ -269,10 +262,9 @@ START_TEST(strangers_traffic_is_not_the_jobs)
 	for (int j = 0; j < JOBS; j++)
 		check_job(j, mixes[0][j], 0.05);
 }
-END_TEST
 
 /* One server of three: known as IO, and said. */
-START_TEST(writes_to_one_server)
+TEST(writes_to_one_server)
 {
 	static const char *const only[] = { "n18" };
 	const struct sfab_ioset_spec is = { .name = "one", .nhosts = 1, .host = only };
@@ -290,7 +282,6 @@ START_TEST(writes_to_one_server)
 	check_job(2, "io-read=0.2", 0.01);
 	ck_assert(got[0].few && !got[1].few && !got[2].few);
 }
-END_TEST
 
 /* Hosts @apart, or in pairs from both ends (0): no class, and no IO. */
 static void sends_in_pairs(int apart)
@@ -312,7 +303,7 @@ static void sends_in_pairs(int apart)
 	sfab_load_free(&l);
 }
 
-START_TEST(a_strange_job_does_not_fit)
+LOOP_TEST(a_strange_job_does_not_fit, 2)
 {
 	sends_in_pairs(_i ? 3 : 0);
 	sends(1, "io-write=0.3", 1);
@@ -325,13 +316,12 @@ START_TEST(a_strange_job_does_not_fit)
 	ck_assert(!_i || (got[0].residual > 0.9 &&
 			  fabs(sfab_traffic_share(&got[0].passed, 0) - 0.4) < 0.02));
 }
-END_TEST
 
 /*
  * Switch links that are full show what passes.  The job's own links say what it sends;
  * nothing else is made of the rest, and jobs beside it are found as before.
  */
-START_TEST(full_switch_links_make_no_classes)
+TEST(full_switch_links_make_no_classes)
 {
 	uint32_t full = 0;
 
@@ -349,13 +339,12 @@ START_TEST(full_switch_links_make_no_classes)
 	check_job(1, "mpi=0.9", 0.2);
 	check_job(2, "io-read=0.3", 0.1);
 }
-END_TEST
 
 /*
  * Of the hosts' own links alone, writing and reading alike is the same as mpi: what
  * was found before decides.
  */
-START_TEST(found_before_decides_where_rates_do_not)
+LOOP_TEST(found_before_decides_where_rates_do_not, 2)
 {
 	static const char *const both[] = { "io-write=0.2+io-read=0.2", "mpi=0.2" };
 	struct sfab_traffic before;
@@ -369,10 +358,9 @@ START_TEST(found_before_decides_where_rates_do_not)
 	estimate();
 	check_job(0, both[_i], 0.01);
 }
-END_TEST
 
 /* It does not hold a job back that sends something else now. */
-START_TEST(found_before_is_given_up)
+TEST(found_before_is_given_up)
 {
 	struct sfab_traffic before;
 
@@ -382,13 +370,12 @@ START_TEST(found_before_is_given_up)
 	estimate();
 	check_job(0, "io-write=0.4", 0.02);
 }
-END_TEST
 
 /*
  * Nor one that sends more of the same: half of it is in the rates, and the first sample
  * said too little.  Exact rates make what was found before look sure.
  */
-START_TEST(found_before_is_exceeded)
+LOOP_TEST(found_before_is_exceeded, 5 * 4)
 {
 	static const char *const class[] = { "io-write", "mpi", "io-read", "neighbor" };
 	static const double sent[] = { 0.3, 0.4, 0.5, 0.8 };
@@ -415,10 +402,9 @@ START_TEST(found_before_is_exceeded)
 		ck_assert(!got[0].misfit && got[0].confidence > 0.5);
 	}
 }
-END_TEST
 
 /* Four hosts send as neighbors: one sample with errors may look like mpi, ten do not. */
-START_TEST(a_mean_of_samples_tells_more)
+LOOP_TEST(a_mean_of_samples_tells_more, 10)
 {
 	struct sfab_estimate_options options = sfab_estimate_default;
 	struct sfab_steady s = { 0 };
@@ -442,9 +428,8 @@ START_TEST(a_mean_of_samples_tells_more)
 	sfab_steady_close(&s);
 	free(sent);
 }
-END_TEST
 
-START_TEST(means_of_rates)
+TEST(means_of_rates)
 {
 	struct sfab_steady s = { 0 };
 	uint32_t own = f->ports[f->hosts[host[0][0]].port0].inject;
@@ -471,9 +456,8 @@ START_TEST(means_of_rates)
 	ck_assert(s.count[own] == SFAB_STEADY_MOST);
 	sfab_steady_close(&s);
 }
-END_TEST
 
-START_TEST(same_input_same_output)
+TEST(same_input_same_output)
 {
 	struct sfab_estimate before[JOBS];
 
@@ -484,13 +468,12 @@ START_TEST(same_input_same_output)
 	estimate();
 	ck_assert_mem_eq(before, got, sizeof(got));
 }
-END_TEST
 
 /*
  * More jobs than can be solved for: one large, very many on the first host, and one that
  * has a host to itself.
  */
-START_TEST(a_crowd_is_learned_from_the_largest_on)
+TEST(a_crowd_is_learned_from_the_largest_on)
 {
 	const uint32_t n = SFAB_ESTIMATE_HOSTS + 100;
 	struct sfab_estimate_job *crowd = calloc(n, sizeof(*crowd));
@@ -520,9 +503,8 @@ START_TEST(a_crowd_is_learned_from_the_largest_on)
 	free(crowd);
 	free(found);
 }
-END_TEST
 
-START_TEST(limits)
+TEST(limits)
 {
 	struct sfab_err err = { 0 };
 	struct sfab_estimate_stats stats;
@@ -531,10 +513,9 @@ START_TEST(limits)
 				       &err), 0);
 	ck_assert(stats.columns == 0 && stats.rows == f->nlinks);
 }
-END_TEST
 
 /* Six hosts fill three servers with half of their rates. */
-START_TEST(full_servers_show_bounds)
+TEST(full_servers_show_bounds)
 {
 	sends(0, "io-write=0.3", 1);
 	sends(1, "mpi=0.3", 1);
@@ -546,7 +527,6 @@ START_TEST(full_servers_show_bounds)
 	check_job(0, "io-write=0.4", 0.01);
 	ck_assert(got[0].at_least && !got[1].at_least && got[2].at_least);
 }
-END_TEST
 
 /* Tables of the same cables: by destination, all by one spine, shared evenly (adaptive). */
 static const struct made tables_of[] = {
@@ -587,7 +567,7 @@ static void send_by(int tables, double part)
 	m = kept_m;
 }
 
-START_TEST(strays_are_noticed)
+LOOP_TEST(strays_are_noticed, N(paths))
 {
 	struct sfab_fabric *known = made_fabric(&tables_of[paths[_i].known]);
 	struct sfab_model *by_known = made_model(known, io);
@@ -604,13 +584,12 @@ START_TEST(strays_are_noticed)
 	ck_assert_msg(stats.followed >= paths[_i].least && stats.followed <= paths[_i].most,
 		      "%.3f follow", stats.followed);
 }
-END_TEST
 
 /*
  * Two jobs on the same hosts, with half of the CPUs each, one of which sends: who it is,
  * the counters cannot tell, but what both send.
  */
-START_TEST(jobs_on_the_same_hosts_are_not_told_apart)
+TEST(jobs_on_the_same_hosts_are_not_told_apart)
 {
 	static const double half[6] = { 0.5, 0.5, 0.5, 0.5, 0.5, 0.5 };
 
@@ -627,35 +606,5 @@ START_TEST(jobs_on_the_same_hosts_are_not_told_apart)
 				sfab_traffic_share(&got[1].passed, 0), 0.6, 0.02);
 	job[1].host = host[1];
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_test(tc, full_servers_show_bounds);
-	tcase_add_loop_test(tc, strays_are_noticed, 0, sizeof(paths) / sizeof(paths[0]));
-	tcase_add_test(tc, jobs_on_the_same_hosts_are_not_told_apart);
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_loop_test(tc, exact_rates_give_exact_shares, 0,
-			    sizeof(mixes) / sizeof(mixes[0]));
-	tcase_add_loop_test(tc, errors_of_a_tenth_move_shares_little, 0,
-			    sizeof(mixes) / sizeof(mixes[0]) - 1);
-	tcase_add_test(tc, errors_make_no_classes);
-	tcase_add_test(tc, unknown_rates_do_not_count);
-	tcase_add_test(tc, a_job_that_just_began);
-	tcase_add_loop_test(tc, a_job_after_another_on_its_hosts, 0, 3);
-	tcase_add_test(tc, half_of_the_cpus);
-	tcase_add_test(tc, strangers_traffic_is_not_the_jobs);
-	tcase_add_test(tc, writes_to_one_server);
-	tcase_add_loop_test(tc, a_strange_job_does_not_fit, 0, 2);
-	tcase_add_test(tc, full_switch_links_make_no_classes);
-	tcase_add_loop_test(tc, found_before_decides_where_rates_do_not, 0, 2);
-	tcase_add_test(tc, found_before_is_given_up);
-	tcase_add_loop_test(tc, found_before_is_exceeded, 0, 5 * 4);
-	tcase_add_loop_test(tc, a_mean_of_samples_tells_more, 0, 10);
-	tcase_add_test(tc, means_of_rates);
-	tcase_add_test(tc, same_input_same_output);
-	tcase_add_test(tc, a_crowd_is_learned_from_the_largest_on);
-	tcase_add_test(tc, limits);
-}
-
-UNIT_MAIN("estimate", list)
+UNIT_MAIN_WITH("estimate", set_up, tear_down)

@@ -95,27 +95,19 @@ static void check_same_loads(const struct sfab_fabric *f)
 	sfab_fan_in_destroy(x);
 }
 
-START_TEST(together_as_one_by_one)
+LOOP_TEST(together_as_one_by_one, MADE)
 {
 	struct sfab_fabric *f = made_fabric(&made[_i]);
 
 	check_same_loads(f);
 }
-END_TEST
 
-START_TEST(in_spoilt_tables)
+LOOP_TEST(in_spoilt_tables, 280)
 {
 	struct sfab_fabric *f = made_fabric(&made[(unsigned) _i % MADE]);
 
 	made_spoil(f, (unsigned) _i);
 	check_same_loads(f);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_loop_test(tc, together_as_one_by_one, 0, (int) MADE);
-	tcase_add_loop_test(tc, in_spoilt_tables, 0, 280);
-}
-
-UNIT_MAIN("fan_in", list)
+UNIT_MAIN("fan_in")

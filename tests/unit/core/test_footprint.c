@@ -52,7 +52,7 @@ static uint32_t kinds_begun(const struct sfab_footprints *x)
 	return n;
 }
 
-START_TEST(a_bound_ends_the_filling)
+TEST(a_bound_ends_the_filling)
 {
 	uint64_t all;
 
@@ -67,9 +67,8 @@ START_TEST(a_bound_ends_the_filling)
 	ck_assert_uint_le(fps->io.adds, all / 10 + 2 * all / SFAB_FOOTPRINT_KINDS);
 	ck_assert_uint_lt(kinds_begun(fps), SFAB_FOOTPRINT_KINDS / 4);
 }
-END_TEST
 
-START_TEST(what_was_not_filled_is_the_same_when_asked_for)
+TEST(what_was_not_filled_is_the_same_when_asked_for)
 {
 	struct sfab_footprints *full = sfab_footprints_create(m);
 	struct sfab_footprint has, wants;
@@ -100,7 +99,6 @@ START_TEST(what_was_not_filled_is_the_same_when_asked_for)
 		}
 	sfab_footprints_destroy(full);
 }
-END_TEST
 
 /* A search of random traffic, one to eight parts. */
 static void random_question(uint64_t *random, struct sfab_traffic *t,
@@ -154,7 +152,7 @@ static void same_answer(const struct sfab_choice *a, const struct sfab_choice *b
 static const uint32_t bounds[] = { 0, 100, 1000, 3000, SFAB_FOOTPRINT_MAX };
 #define NBOUNDS ((int) (sizeof(bounds) / sizeof(bounds[0])))
 
-START_TEST(entries_stay_below_the_bound_and_answers_the_same)
+LOOP_TEST(entries_stay_below_the_bound_and_answers_the_same, NBOUNDS)
 {
 	struct sfab_scorer *sc = made_scorer(m);
 	struct sfab_footprints *kept = sfab_scorer_footprints(sc);
@@ -185,9 +183,8 @@ START_TEST(entries_stay_below_the_bound_and_answers_the_same)
 	}
 	ck_assert(forgotten > 0 || kept->max < 1000);	/* nearly nothing fits */
 }
-END_TEST
 
-START_TEST(what_was_used_last_is_kept)
+TEST(what_was_used_last_is_kept)
 {
 	struct sfab_footprint v;
 
@@ -203,9 +200,8 @@ START_TEST(what_was_used_last_is_kept)
 		ck_assert_int_eq(fps->kind[k].of != NULL,
 				 k == 7 || k > 2 * SETS - SFAB_FOOTPRINT_KINDS);
 }
-END_TEST
 
-START_TEST(a_stop_ends_the_making)
+TEST(a_stop_ends_the_making)
 {
 	struct sfab_err err = { .code = SFAB_OK };
 	volatile int stop = 1;
@@ -223,17 +219,5 @@ START_TEST(a_stop_ends_the_making)
 	ck_assert_int_eq(sfab_footprints_get(fps, SFAB_IO_WRITE, 0, 0, &v, NULL), 0);
 	sfab_footprints_begin(fps, NULL);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, a_bound_ends_the_filling);
-	tcase_add_test(tc, what_was_not_filled_is_the_same_when_asked_for);
-	tcase_add_loop_test(tc, entries_stay_below_the_bound_and_answers_the_same, 0,
-			    NBOUNDS);
-	tcase_add_test(tc, what_was_used_last_is_kept);
-	tcase_add_test(tc, a_stop_ends_the_making);
-}
-
-UNIT_MAIN("footprint", list)
+UNIT_MAIN_WITH("footprint", set_up, tear_down)

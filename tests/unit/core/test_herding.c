@@ -213,7 +213,7 @@ static struct world play(enum scheme scheme)
 	return w;
 }
 
-START_TEST(starts_spread_and_do_not_swing)
+TEST(starts_spread_and_do_not_swing)
 {
 	struct world w = play(OURS);
 
@@ -221,31 +221,21 @@ START_TEST(starts_spread_and_do_not_swing)
 	ck_assert_msg(w.most_apart <= 3, "leaves %u hosts of jobs apart",
 		      w.most_apart);
 }
-END_TEST
 
-START_TEST(a_hot_spot_is_left_alone_until_it_fades)
+TEST(a_hot_spot_is_left_alone_until_it_fades)
 {
 	struct world w = play(OURS);
 
 	ck_assert_msg(w.hot_starts == 0, "%u on the hot leaf", w.hot_starts);
 	ck_assert_msg(w.late_starts > 0, "never again on the leaf that was hot");
 }
-END_TEST
 
 /* The same test sees herding where there is some. */
-START_TEST(who_only_looks_at_the_counters_herds)
+TEST(who_only_looks_at_the_counters_herds)
 {
 	struct world w = play(ONLY_MEASURED);
 
 	ck_assert_msg(w.most_apart >= 6, "leaves only %u apart", w.most_apart);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_test(tc, starts_spread_and_do_not_swing);
-	tcase_add_test(tc, a_hot_spot_is_left_alone_until_it_fades);
-	tcase_add_test(tc, who_only_looks_at_the_counters_herds);
-}
-
-UNIT_MAIN("herding", list)
+UNIT_MAIN("herding")

@@ -232,7 +232,7 @@ static void compare(const double *measured, struct sfab_load *add)
 	forget();
 }
 
-START_TEST(any_stream_comes_to_what_the_plain_way_says)
+LOOP_TEST(any_stream_comes_to_what_the_plain_way_says, 20)
 {
 	double *measured = calloc(m->nres, sizeof(*measured));
 	uint32_t losing = 0;
@@ -251,10 +251,9 @@ START_TEST(any_stream_comes_to_what_the_plain_way_says)
 	sfab_load_free(&add);
 	free(measured);
 }
-END_TEST
 
 /* One more job comes and goes: the others lose exactly what they lost before. */
-START_TEST(a_job_that_ends_leaves_no_trace)
+LOOP_TEST(a_job_that_ends_leaves_no_trace, 10)
 {
 	double *measured = calloc(m->nres, sizeof(*measured));
 	struct sfab_load add;
@@ -283,7 +282,6 @@ START_TEST(a_job_that_ends_leaves_no_trace)
 	sfab_load_free(&add);
 	free(measured);
 }
-END_TEST
 
 /* -- what it costs -------------------------------------------------------- */
 
@@ -324,7 +322,7 @@ static double stream(uint64_t n)
 	return best;
 }
 
-START_TEST(eight_times_the_jobs_cost_eight_times_the_time)
+TEST(eight_times_the_jobs_cost_eight_times_the_time)
 {
 	double few, many;
 
@@ -334,14 +332,5 @@ START_TEST(eight_times_the_jobs_cost_eight_times_the_time)
 	many = stream(800);
 	ck_assert_msg(many < 24 * few, "100 jobs take %g s, 800 take %g s", few, many);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_checked_fixture(tc, set_up, NULL);
-	tcase_add_loop_test(tc, any_stream_comes_to_what_the_plain_way_says, 0, 20);
-	tcase_add_loop_test(tc, a_job_that_ends_leaves_no_trace, 0, 10);
-	tcase_add_test(tc, eight_times_the_jobs_cost_eight_times_the_time);
-}
-
-UNIT_MAIN("jobs", list)
+UNIT_MAIN_WITH("jobs", set_up, NULL)

@@ -33,7 +33,7 @@ static uint32_t count_entries(const struct sfab_lid_pages *t, uint32_t *pages)
 	return n;
 }
 
-START_TEST(pages_exist_where_entries_are)
+TEST(pages_exist_where_entries_are)
 {
 	struct sfab_lid_pages *t = NULL;
 	uint8_t ports[3 * SFAB_LID_PAGE];
@@ -59,9 +59,8 @@ START_TEST(pages_exist_where_entries_are)
 	ck_assert_uint_eq(pages, 8);
 	sfab_lid_pages_free(t);
 }
-END_TEST
 
-START_TEST(groups_are_by_lid)
+TEST(groups_are_by_lid)
 {
 	struct sfab_lid_pages *t = NULL;
 
@@ -72,7 +71,6 @@ START_TEST(groups_are_by_lid)
 	ck_assert_uint_eq(sfab_lid_pages_group(t, SFAB_LID_MAX - 1), 0);
 	sfab_lid_pages_free(t);
 }
-END_TEST
 
 /* bounds */
 
@@ -95,7 +93,7 @@ static const struct {
 };
 #define BOUNDS (int) (sizeof(bounds) / sizeof(*bounds))
 
-START_TEST(lids_end_where_the_fabric_says)
+LOOP_TEST(lids_end_where_the_fabric_says, BOUNDS)
 {
 	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
 	struct sfab_err err = { 0 };
@@ -116,11 +114,10 @@ START_TEST(lids_end_where_the_fabric_says)
 						    (double []) { 1 }, 1, NULL), rc);
 	}
 }
-END_TEST
 
 /* entries */
 
-START_TEST(entries_are_those_of_lids_that_exist)
+TEST(entries_are_those_of_lids_that_exist)
 {
 	struct sfab_fabric *f = made_fabric(&wide);
 	const struct sfab_plane *p = f->planes;
@@ -142,7 +139,6 @@ START_TEST(entries_are_those_of_lids_that_exist)
 	for (uint32_t i = 0; i < f->nports; i++)
 		ck_assert_uint_eq(p->lid[f->ports[i].entry], f->ports[i].lid);
 }
-END_TEST
 
 static void check_routes(const struct sfab_fabric *a, const struct sfab_fabric *b)
 {
@@ -165,7 +161,7 @@ static void check_routes(const struct sfab_fabric *a, const struct sfab_fabric *
 }
 
 /* made.c chooses the spine by the LID's parity: the same for both. */
-START_TEST(wide_lids_route_as_narrow_ones)
+TEST(wide_lids_route_as_narrow_ones)
 {
 	struct made narrow = wide;
 	struct sfab_fabric *a, *b = made_fabric(&wide);
@@ -174,9 +170,8 @@ START_TEST(wide_lids_route_as_narrow_ones)
 	a = made_fabric(&narrow);
 	check_routes(a, b);
 }
-END_TEST
 
-START_TEST(merging_keeps_wide_lids)
+TEST(merging_keeps_wide_lids)
 {
 	const struct made storage = { .leaves = 1, .spines = 1, .hosts = 1 };
 	struct sfab_fabric *f[] = { made_fabric(&wide), made_fabric(&storage) };
@@ -197,7 +192,6 @@ START_TEST(merging_keeps_wide_lids)
 				 all->planes[0].nlids);
 	sfab_fabric_destroy(all);
 }
-END_TEST
 
 static const struct {
 	unsigned lid[2], lmc;
@@ -212,7 +206,7 @@ static const struct {
 };
 #define OWNERS (int) (sizeof(owners) / sizeof(*owners))
 
-START_TEST(a_lid_has_one_owner)
+LOOP_TEST(a_lid_has_one_owner, OWNERS)
 {
 	struct sfab_builder *b = made_empty(SFAB_BUILD_PARTIAL, "");
 	const char *names[] = { "a", "b" };
@@ -228,17 +222,5 @@ START_TEST(a_lid_has_one_owner)
 	ck_assert_int_eq(!f, owners[_i].error != NULL);
 	ck_assert_str_eq(err.text, f ? "" : owners[_i].error);
 }
-END_TEST
 
-static void tests(TCase *tc)
-{
-	tcase_add_test(tc, pages_exist_where_entries_are);
-	tcase_add_test(tc, groups_are_by_lid);
-	tcase_add_loop_test(tc, lids_end_where_the_fabric_says, 0, BOUNDS);
-	tcase_add_test(tc, entries_are_those_of_lids_that_exist);
-	tcase_add_test(tc, wide_lids_route_as_narrow_ones);
-	tcase_add_test(tc, merging_keeps_wide_lids);
-	tcase_add_loop_test(tc, a_lid_has_one_owner, 0, OWNERS);
-}
-
-UNIT_MAIN("lids", tests)
+UNIT_MAIN("lids")

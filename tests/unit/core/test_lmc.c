@@ -56,14 +56,13 @@ static struct sfab_builder *build(int i)
 	return b;
 }
 
-START_TEST(worked_out)
+LOOP_TEST(worked_out, N(vectors))
 {
 	struct sfab_builder *b = build(_i);
 	struct sfab_fabric *f = made_frozen(b);
 	ck_assert_uint_eq(f->ports[0].lmc, vectors[_i].lmc[0]);
 	ck_assert_uint_eq(f->ports[1].lmc, vectors[_i].lmc[1]);
 }
-END_TEST
 
 /* Enhanced port 0 with LMC 1: told, worked out, or neither. */
 static const struct {
@@ -78,7 +77,7 @@ static const struct {
 	{ -1, 0, "..00a", "switch sw: unknown LID 0x3 (expected a LID of the topology: files of two fabrics?)" },
 };
 
-START_TEST(switches_with_several_lids)
+LOOP_TEST(switches_with_several_lids, N(switch_vectors))
 {
 	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
 	struct sfab_err err = { 0 };
@@ -111,10 +110,9 @@ START_TEST(switches_with_several_lids)
 		ck_assert_uint_eq(f->switches[0].lft[sfab_plane_entry(p, 4)], 1);
 	}
 }
-END_TEST
 
 /* A second file that tells wins over one that does not, in either order. */
-START_TEST(told_by_another_file)
+TEST(told_by_another_file)
 {
 	for (int first = 0; first < 2; first++) {
 		struct sfab_builder *b = build(1);
@@ -129,7 +127,6 @@ START_TEST(told_by_another_file)
 		ck_assert_uint_eq(f->ports[0].lmc, 1);
 	}
 }
-END_TEST
 
 /* What two files tell of one port, and what is wrong with it together. */
 static const struct {
@@ -142,7 +139,7 @@ static const struct {
 	{ { 8, 8 }, { 2, 3 }, "a: LMC 3 (expected 2 as before)" },
 };
 
-START_TEST(lids_of_two_files_stay_in_range)
+LOOP_TEST(lids_of_two_files_stay_in_range, N(together))
 {
 	struct sfab_builder *b = made_empty(SFAB_BUILD_PARTIAL, "");
 	struct sfab_err err = { 0 };
@@ -153,17 +150,5 @@ START_TEST(lids_of_two_files_stay_in_range)
 		together[_i].lid[1], together[_i].lmc[1], &err), -1);
 	ck_assert_str_eq(err.text, together[_i].error);
 }
-END_TEST
 
-static void tests(TCase *tc)
-{
-	tcase_add_loop_test(tc, switches_with_several_lids, 0,
-			    sizeof(switch_vectors) / sizeof(switch_vectors[0]));
-	tcase_add_loop_test(tc, worked_out, 0,
-			    (int) (sizeof(vectors) / sizeof(vectors[0])));
-	tcase_add_test(tc, told_by_another_file);
-	tcase_add_loop_test(tc, lids_of_two_files_stay_in_range, 0,
-			    (int) (sizeof(together) / sizeof(together[0])));
-}
-
-UNIT_MAIN("lmc", tests)
+UNIT_MAIN("lmc")

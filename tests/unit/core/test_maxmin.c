@@ -263,7 +263,7 @@ static void check_prediction(const struct sfab_spec *spec)
 	free(level);
 }
 
-START_TEST(one_job_is_the_sum_of_its_flows)
+LOOP_TEST(one_job_is_the_sum_of_its_flows, NSHAPES * NTRAFFIC)
 {
 	uint64_t random = 11;
 	struct sfab_traffic t;
@@ -277,7 +277,6 @@ START_TEST(one_job_is_the_sum_of_its_flows)
 		check_prediction(&spec);
 	}
 }
-END_TEST
 
 /* -- several jobs, each flow asks for its part ------------------------------------ */
 
@@ -294,7 +293,7 @@ static double slowdown(double ideal, double rate)
 	return rate > 0 && ideal > rate ? ideal / rate : 1;
 }
 
-START_TEST(rates_among_jobs_are_those_of_their_flows)
+LOOP_TEST(rates_among_jobs_are_those_of_their_flows, NSHAPES)
 {
 	static const char *const sends[JOBS] = { "mpi=0.6+io-write=0.4", "io-read=0.8",
 						 "neighbor=1", "io-write=1" };
@@ -343,13 +342,5 @@ START_TEST(rates_among_jobs_are_those_of_their_flows)
 	}
 	sfab_throughput_destroy(tp);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_loop_test(tc, one_job_is_the_sum_of_its_flows, 0, NSHAPES * NTRAFFIC);
-	tcase_add_loop_test(tc, rates_among_jobs_are_those_of_their_flows, 0, NSHAPES);
-	tcase_set_timeout(tc, 60);
-}
-
-UNIT_MAIN("maxmin", list)
+UNIT_MAIN("maxmin")

@@ -60,7 +60,7 @@ static void solve(int i, const uint32_t *block, uint32_t nblocks, double *x)
 }
 
 /* Whatever the blocks and the start. */
-START_TEST(by_hand)
+LOOP_TEST(by_hand, N(vectors))
 {
 	static const uint32_t one[] = { 0, 3 }, each[] = { 0, 1, 2, 3 }, two[] = { 0, 2, 3 };
 	double x[3][3] = { { 0, 0, 0 }, { 7, 7, 7 }, { -1, 100, 0 } };
@@ -74,9 +74,8 @@ START_TEST(by_hand)
 				      "way %d, column %d: %g (expected %g)", k, c,
 				      x[k][c], vectors[_i].x[c]);
 }
-END_TEST
 
-START_TEST(sweeps_are_bounded)
+TEST(sweeps_are_bounded)
 {
 	static const uint32_t each[] = { 0, 1, 2, 3 };
 	static const struct sfab_nnls_limits few = { 2, 0 };
@@ -89,22 +88,13 @@ START_TEST(sweeps_are_bounded)
 	ck_assert_int_eq(sfab_nnls(&p, &few, x, NULL, &sweeps, NULL), 0);
 	ck_assert_uint_eq(sweeps, 2);
 }
-END_TEST
 
-START_TEST(nothing_to_solve)
+TEST(nothing_to_solve)
 {
 	static const uint32_t none[] = { 0 };
 	struct sfab_nnls p = { .block = none, .first = none };
 
 	ck_assert_int_eq(sfab_nnls(&p, &limits, NULL, NULL, NULL, NULL), 0);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_loop_test(tc, by_hand, 0, sizeof(vectors) / sizeof(vectors[0]));
-	tcase_add_test(tc, sweeps_are_bounded);
-	tcase_add_test(tc, nothing_to_solve);
-}
-
-UNIT_MAIN("nnls", list)
+UNIT_MAIN("nnls")

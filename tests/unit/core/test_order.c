@@ -121,7 +121,7 @@ static const struct {
 	  { 0, 2, 4, 5, 7, 9, 10 } },
 };
 
-START_TEST(test_best_of_all)
+LOOP_TEST(test_best_of_all, N(small))
 {
 	uint32_t host[8], n = small[_i].n;
 	enum sfab_pattern p = small[_i].pattern;
@@ -139,14 +139,13 @@ START_TEST(test_best_of_all)
 				best_of_all(host, n, fixed, p), 1e-9);
 	sfab_order_clear(&o);
 }
-END_TEST
 
 /*
  * Four nodes, all routes over one spine: one of the two steps has two flows on each
  * uplink, in any order.  With hosts 0 1 2 and 4 5 6 7 of the other leaf and a ring,
  * one flow leaves each leaf if each leaf is together.
  */
-START_TEST(test_by_hand)
+TEST(test_by_hand)
 {
 	static const struct made one_spine = { .leaves = 2, .spines = 2, .hosts = 4,
 					       .same_spine = 1 };
@@ -164,7 +163,6 @@ START_TEST(test_by_hand)
 	ck_assert_uint_eq(o.host[SFAB_ORDER_NAME][1], 1);
 	sfab_order_clear(&o);
 }
-END_TEST
 
 /* @n different hosts of the fabric. */
 static void draw_hosts(uint32_t *host, uint32_t n, uint64_t *random)
@@ -192,7 +190,7 @@ static const struct made large[] = {
 
 /* Each order has the nodes once; found is never worse; the same request, the same
  * answer, whatever the order in which the nodes were named. */
-START_TEST(test_any_order)
+LOOP_TEST(test_any_order, NLARGE)
 {
 	static const uint32_t sizes[] = { 3, 5, 16, 23, 64, 70 };
 	uint64_t random = 7;
@@ -223,10 +221,9 @@ START_TEST(test_any_order)
 		sfab_order_clear(&p);
 	}
 }
-END_TEST
 
 /* A search with more work is not worse, and one with none is a plain order. */
-START_TEST(test_work)
+TEST(test_work)
 {
 	struct sfab_order_request rq = { .n = 48, .mix = { 0, 1, 0 } };
 	uint32_t host[48];
@@ -247,10 +244,9 @@ START_TEST(test_work)
 	sfab_order_clear(&none);
 	sfab_order_clear(&more);
 }
-END_TEST
 
 /* Lent parts change nothing and can be used again; a stop leaves nothing behind. */
-START_TEST(test_lent_and_stopped)
+TEST(test_lent_and_stopped)
 {
 	static const uint32_t host[] = { 0, 1, 2, 4, 5, 8, 9, 10 };
 	const struct made three = { .leaves = 3, .spines = 2, .hosts = 4 };
@@ -278,9 +274,8 @@ START_TEST(test_lent_and_stopped)
 	sfab_class_grid_destroy((struct sfab_class_grid *) rq.grid);
 	sfab_order_clear(&own);
 }
-END_TEST
 
-START_TEST(test_reasons)
+TEST(test_reasons)
 {
 	static const uint32_t leaf[] = { 3, 0, 2, 1 }, two[] = { 5, 0 };
 	struct sfab_order o;
@@ -301,10 +296,9 @@ START_TEST(test_reasons)
 	ck_assert_int_eq(o.reason, SFAB_ORDER_FEW);
 	sfab_order_clear(&o);
 }
-END_TEST
 
 /* A host that nobody cabled: the order of names, and which host it was. */
-START_TEST(test_uncabled)
+TEST(test_uncabled)
 {
 	static const uint32_t host[] = { 4, 2, 0, 9 };
 	struct sfab_order o;
@@ -320,10 +314,9 @@ START_TEST(test_uncabled)
 	}
 	sfab_order_clear(&o);
 }
-END_TEST
 
 /* Tables that lead nowhere or around: an answer, and each node once. */
-START_TEST(test_bad_tables)
+LOOP_TEST(test_bad_tables, 12)
 {
 	uint32_t host[40];
 	uint64_t random = (uint64_t) _i;
@@ -339,9 +332,8 @@ START_TEST(test_bad_tables)
 	ck_assert_mem_eq(o.host[SFAB_ORDER_FOUND], host, sizeof(host));
 	sfab_order_clear(&o);
 }
-END_TEST
 
-START_TEST(test_memory)
+TEST(test_memory)
 {
 	struct sfab_order_request rq = { .n = 24, .mix = { 1, 1, 1 }, .most_work = 5000 };
 	uint32_t host[24];
@@ -366,20 +358,5 @@ START_TEST(test_memory)
 	}
 	ck_assert_int_gt(failures, 20);
 }
-END_TEST
 
-static void all_tests(TCase *tc)
-{
-	tcase_add_loop_test(tc, test_best_of_all, 0,
-			    (int) (sizeof(small) / sizeof(small[0])));
-	tcase_add_test(tc, test_by_hand);
-	tcase_add_loop_test(tc, test_any_order, 0, (int) NLARGE);
-	tcase_add_test(tc, test_work);
-	tcase_add_test(tc, test_lent_and_stopped);
-	tcase_add_test(tc, test_reasons);
-	tcase_add_test(tc, test_uncabled);
-	tcase_add_loop_test(tc, test_bad_tables, 0, 12);
-	tcase_add_test(tc, test_memory);
-}
-
-UNIT_MAIN("order", all_tests)
+UNIT_MAIN("order")

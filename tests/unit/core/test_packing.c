@@ -57,7 +57,7 @@ static void set_free(void)
 	sfab_units_set_free(&columns, avail);
 }
 
-START_TEST(each_host_is_in_one_unit)
+TEST(each_host_is_in_one_unit)
 {
 	ck_assert_uint_eq(leaves.n, LEAVES);
 	ck_assert_uint_eq(columns.n, CLASSES + 1);
@@ -68,9 +68,8 @@ START_TEST(each_host_is_in_one_unit)
 		ck_assert_uint_eq(columns.host[columns.first[columns.of[h]] + h / CLASSES], h);
 	}
 }
-END_TEST
 
-START_TEST(a_part_of_a_unit_breaks_it)
+TEST(a_part_of_a_unit_breaks_it)
 {
 	static const uint32_t row[] = { 0, 1, 2, 3 }, column[] = { 0, 4, 8, 12, 16, 20, 24, 28 };
 
@@ -87,10 +86,9 @@ START_TEST(a_part_of_a_unit_breaks_it)
 	ck_assert_double_eq(sfab_units_broken(&leaves, row, 2), 0.5);
 	ck_assert_double_eq(sfab_units_broken(&columns, row + 2, 1), 1);
 }
-END_TEST
 
 /* Of the leaves with 4, 3, 2 and 1 free hosts the one that fits is taken. */
-START_TEST(best_fit_takes_the_smallest_that_holds_all)
+TEST(best_fit_takes_the_smallest_that_holds_all)
 {
 	uint32_t pick[HOSTS];
 
@@ -111,7 +109,6 @@ START_TEST(best_fit_takes_the_smallest_that_holds_all)
 	/* no more than there are */
 	ck_assert_uint_eq(sfab_units_best_fit(&leaves, avail, 11, pick), 10);
 }
-END_TEST
 
 /* The mean over the steps of a pattern, of the set in the order of its hosts. */
 static double steps_of(const struct sfab_model *model, enum sfab_pattern pattern,
@@ -128,7 +125,7 @@ static double steps_of(const struct sfab_model *model, enum sfab_pattern pattern
 }
 
 /* On an empty machine each width has its set, a rectangle, and no shift has a conflict. */
-START_TEST(even_rows_do_not_meet_themselves)
+TEST(even_rows_do_not_meet_themselves)
 {
 	struct sfab_even_rows *r = sfab_even_rows_create(grid, avail);
 	uint32_t pick[HOSTS], found = 0;
@@ -150,10 +147,9 @@ START_TEST(even_rows_do_not_meet_themselves)
 	ck_assert_uint_eq(found, 31);
 	sfab_even_rows_destroy(r);
 }
-END_TEST
 
 /* 12 ranks fold to 8: two leaves of 4, then two of 2. */
-START_TEST(even_rows_fold_for_halving)
+TEST(even_rows_fold_for_halving)
 {
 	struct sfab_even_rows *r = sfab_even_rows_create(grid, avail);
 	uint32_t pick[HOSTS], on_leaf[LEAVES] = { 0 };
@@ -168,10 +164,9 @@ START_TEST(even_rows_fold_for_halving)
 	ck_assert_int_eq(sfab_even_rows_find(r, 8, 2, 1, SFAB_ROWS_FULLEST, CLASSES, pick), 0);
 	sfab_even_rows_destroy(r);
 }
-END_TEST
 
 /* On a busy machine what is found is free, and near ranks are in different columns. */
-START_TEST(even_rows_are_of_free_hosts)
+LOOP_TEST(even_rows_are_of_free_hosts, 20)
 {
 	struct sfab_even_rows *r;
 	uint64_t random = (uint64_t) _i;
@@ -196,7 +191,6 @@ START_TEST(even_rows_are_of_free_hosts)
 	ck_assert_uint_gt(found, 10);
 	sfab_even_rows_destroy(r);
 }
-END_TEST
 
 /* Wolf, whose free hosts are drawn. */
 struct drawn_wolf {
@@ -229,7 +223,7 @@ static void drop_wolf(struct drawn_wolf *w)
  * Neither shifts nor halving have a conflict, whatever the number of hosts, as long as the
  * last ranks find columns of their own.
  */
-START_TEST(stripes_do_not_meet_themselves)
+TEST(stripes_do_not_meet_themselves)
 {
 	struct drawn_wolf w;
 	uint32_t pick[WOLF_LEAVES * WOLF_PORTS], found = 0;
@@ -248,10 +242,9 @@ START_TEST(stripes_do_not_meet_themselves)
 	ck_assert_uint_ge(found, 32);
 	drop_wolf(&w);
 }
-END_TEST
 
 /* Rows of a busy machine lack cells: others stand in for them, and blocks are on two rows. */
-START_TEST(stripes_are_of_free_hosts)
+LOOP_TEST(stripes_are_of_free_hosts, 4)
 {
 	struct drawn_wolf w;
 	uint32_t pick[WOLF_LEAVES * WOLF_PORTS], found = 0, clear = 0;
@@ -273,10 +266,9 @@ START_TEST(stripes_are_of_free_hosts)
 	ck_assert_uint_eq(clear, found);
 	drop_wolf(&w);
 }
-END_TEST
 
 /* Less is lost than with one host of each leaf in turn; and twice the same. */
-START_TEST(a_stream_tells_what_a_packing_is_worth)
+TEST(a_stream_tells_what_a_packing_is_worth)
 {
 	struct sfab_scorer *sc = made_scorer(m);
 	struct sfab_traffic t;
@@ -299,7 +291,6 @@ START_TEST(a_stream_tells_what_a_packing_is_worth)
 	ck_assert_int_eq(sfab_play(m, sc, &s, &spread, &err), -1);
 	ck_assert_str_eq(err.text, "a job of 32 hosts is too large for a stream on 32");
 }
-END_TEST
 
 /* -- which packing ---------------------------------------------------------- */
 
@@ -363,7 +354,7 @@ static const struct {
 };
 
 /* Twice the same, soon enough for a snapshot that is loaded. */
-START_TEST(wolf_is_packed_for_what_its_jobs_send)
+LOOP_TEST(wolf_is_packed_for_what_its_jobs_send, 3)
 {
 	struct wolf w = open_wolf();
 	double start = cpu_seconds();
@@ -380,10 +371,9 @@ START_TEST(wolf_is_packed_for_what_its_jobs_send)
 	for (int i = 0; i < SFAB_PACKINGS; i++)
 		ck_assert_double_eq(a.trial[i].loss, b.trial[i].loss);
 }
-END_TEST
 
 /* Neither IO nor MPI waits, together, whatever the number of hosts. */
-START_TEST(jobs_on_idle_wolf_wait_for_nothing)
+TEST(jobs_on_idle_wolf_wait_for_nothing)
 {
 	static const uint32_t sizes[] = { 16, 24, 32, 40, 48, 60, 63, 64, 80, 96, 100, 120, 128,
 					  160, 200, 256 };
@@ -410,10 +400,9 @@ START_TEST(jobs_on_idle_wolf_wait_for_nothing)
 		sfab_choice_clear(&c);
 	}
 }
-END_TEST
 
 /* Groups of ports: no host has a port class. */
-START_TEST(columns_are_not_played_where_there_are_none)
+TEST(columns_are_not_played_where_there_are_none)
 {
 	struct made shape = { .leaves = 8, .spines = 4, .hosts = 8, .grouped = 1 };
 	struct sfab_packings out;
@@ -429,10 +418,9 @@ START_TEST(columns_are_not_played_where_there_are_none)
 				 out.trial[i].packing.unit != SFAB_UNIT_COLUMN);
 	set_up();
 }
-END_TEST
 
 /* Without traffic, or with too few hosts. */
-START_TEST(leaves_are_best_where_nothing_is_played)
+LOOP_TEST(leaves_are_best_where_nothing_is_played, 2)
 {
 	static const struct made shape[] = {
 		{ .leaves = 8, .spines = 4, .hosts = 8 },
@@ -453,24 +441,5 @@ START_TEST(leaves_are_best_where_nothing_is_played)
 		ck_assert_int_eq(out.trial[i].is_played, 0);
 	set_up();
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, each_host_is_in_one_unit);
-	tcase_add_test(tc, a_part_of_a_unit_breaks_it);
-	tcase_add_test(tc, best_fit_takes_the_smallest_that_holds_all);
-	tcase_add_test(tc, even_rows_do_not_meet_themselves);
-	tcase_add_test(tc, even_rows_fold_for_halving);
-	tcase_add_loop_test(tc, even_rows_are_of_free_hosts, 0, 20);
-	tcase_add_test(tc, stripes_do_not_meet_themselves);
-	tcase_add_loop_test(tc, stripes_are_of_free_hosts, 0, 4);
-	tcase_add_test(tc, a_stream_tells_what_a_packing_is_worth);
-	tcase_add_loop_test(tc, wolf_is_packed_for_what_its_jobs_send, 0, 3);
-	tcase_add_test(tc, jobs_on_idle_wolf_wait_for_nothing);
-	tcase_add_test(tc, columns_are_not_played_where_there_are_none);
-	tcase_add_loop_test(tc, leaves_are_best_where_nothing_is_played, 0, 2);
-}
-
-UNIT_MAIN("packing", list)
+UNIT_MAIN_WITH("packing", set_up, tear_down)

@@ -54,7 +54,7 @@ static const struct rotation rotations[] = {
 };
 #define NROTATIONS ((int) (sizeof(rotations) / sizeof(rotations[0])))
 
-START_TEST(test_rotate)
+LOOP_TEST(test_rotate, NROTATIONS)
 {
 	/* the third leaf is for the seventh host */
 	static const struct made shape = { .leaves = 3, .spines = 1, .hosts = 3 };
@@ -71,10 +71,9 @@ START_TEST(test_rotate)
 	check_shares(share, x->share, half * half);
 	ck_assert_double_eq(share[half * half], -1);
 }
-END_TEST
 
 /* One of three: the first.  Two of three: the first and the second. */
-START_TEST(test_some)
+TEST(test_some)
 {
 	static const struct made shape = { .leaves = 2, .spines = 1, .hosts = 3 };
 	const struct rotation *x = &rotations[5];
@@ -89,10 +88,9 @@ START_TEST(test_some)
 	ck_assert_int_eq(sfab_pairs_rotate(m, host, 6, 2, share, NULL), 0);
 	check_shares(share, x->share, 6);
 }
-END_TEST
 
 /* All of them in order; of fewer, evenly spread and none twice. */
-START_TEST(test_spread)
+TEST(test_spread)
 {
 	static const uint32_t third[] = { 0, 10, 21 };
 
@@ -103,10 +101,9 @@ START_TEST(test_spread)
 	ck_assert_uint_eq(sfab_pairs_rotation(4000000000u, 1000000, 999999),
 			  1999998000u);
 }
-END_TEST
 
 /* n1 and n2 share the uplink, n3's flow fills what n4 leaves of n6's leaf port. */
-START_TEST(test_pairs)
+TEST(test_pairs)
 {
 	static const struct made shape = { .leaves = 3, .spines = 1, .hosts = 3 };
 	/* leaf1 to leaf2 twice and to leaf3 once; leaf2 to leaf3 */
@@ -128,7 +125,6 @@ START_TEST(test_pairs)
 	ck_assert_int_eq(sfab_pairs(m, 3, one, far, got, &err), -1);
 	ck_assert_int_eq(err.code, SFAB_EINVAL);
 }
-END_TEST
 
 /* Pairs from the leaf of @host to the other one; @host: 6, as shuffled. */
 static uint32_t pairs_along(const uint32_t *host, uint32_t i)
@@ -141,7 +137,7 @@ static uint32_t pairs_along(const uint32_t *host, uint32_t i)
 }
 
 /* Two leaves of three hosts; the order that is left behind tells who sent to whom. */
-START_TEST(test_bisect)
+TEST(test_bisect)
 {
 	static const struct made shape = { .leaves = 2, .spines = 1, .hosts = 3 };
 	uint32_t host[] = { 0, 1, 2, 3, 4, 5 }, most = 0;
@@ -165,15 +161,5 @@ START_TEST(test_bisect)
 	}
 	ck_assert_uint_eq(most, 3);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_loop_test(tc, test_rotate, 0, NROTATIONS);
-	tcase_add_test(tc, test_some);
-	tcase_add_test(tc, test_spread);
-	tcase_add_test(tc, test_pairs);
-	tcase_add_test(tc, test_bisect);
-}
-
-UNIT_MAIN("pairs", list)
+UNIT_MAIN("pairs")

@@ -52,24 +52,22 @@ static void same(const struct sfab_fabric *f)
 	sfab_paths_destroy(p);
 }
 
-START_TEST(every_row_is_a_walk)
+LOOP_TEST(every_row_is_a_walk, MADE)
 {
 	struct sfab_fabric *f = made_fabric(&made[_i]);
 
 	same(f);
 }
-END_TEST
 
-START_TEST(spoilt_tables)
+LOOP_TEST(spoilt_tables, 250)
 {
 	struct sfab_fabric *f = made_fabric(&made[(unsigned) _i % MADE]);
 
 	made_spoil(f, (unsigned) _i);
 	same(f);
 }
-END_TEST
 
-START_TEST(port_groups_have_no_paths)
+TEST(port_groups_have_no_paths)
 {
 	struct made m = { .leaves = 3, .spines = 4, .hosts = 3, .grouped = 1 };
 	struct sfab_fabric *f = made_fabric(&m);
@@ -78,13 +76,5 @@ START_TEST(port_groups_have_no_paths)
 	ck_assert_int_eq(sfab_paths_create(f, &p), 0);
 	ck_assert_ptr_null(p);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_loop_test(tc, every_row_is_a_walk, 0, (int) MADE);
-	tcase_add_loop_test(tc, spoilt_tables, 0, 250);
-	tcase_add_test(tc, port_groups_have_no_paths);
-}
-
-UNIT_MAIN("paths", list)
+UNIT_MAIN("paths")

@@ -67,7 +67,7 @@ static const struct vector {
 	{ "neighbor=0.5", 4, 4, { 0, 1, 2, 3 }, 0, { 1 }, 0 },
 };
 
-START_TEST(by_hand)
+LOOP_TEST(by_hand, N(vectors))
 {
 	const struct vector *v = &vectors[_i];
 	struct sfab_traffic t;
@@ -86,10 +86,9 @@ START_TEST(by_hand)
 	free(b);
 	close_fabric();
 }
-END_TEST
 
 /* Twice the time in phases is twice the loss: S does not depend on the weight. */
-START_TEST(loss_grows_with_the_part_of_the_time)
+TEST(loss_grows_with_the_part_of_the_time)
 {
 	static const uint32_t host[] = { 0, 1, 2, 3 };
 	struct sfab_traffic t;
@@ -105,9 +104,8 @@ START_TEST(loss_grows_with_the_part_of_the_time)
 	ck_assert_double_eq_tol(much.time, 2 * little.time, 1e-12);
 	close_fabric();
 }
-END_TEST
 
-START_TEST(an_unknown_set_is_refused)
+TEST(an_unknown_set_is_refused)
 {
 	static const uint32_t host[] = { 0, 1 };
 	struct sfab_traffic t;
@@ -121,13 +119,5 @@ START_TEST(an_unknown_set_is_refused)
 	ck_assert_int_eq(err.code, SFAB_ENOENT);
 	close_fabric();
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_loop_test(tc, by_hand, 0, sizeof(vectors) / sizeof(vectors[0]));
-	tcase_add_test(tc, loss_grows_with_the_part_of_the_time);
-	tcase_add_test(tc, an_unknown_set_is_refused);
-}
-
-UNIT_MAIN("phases", list)
+UNIT_MAIN("phases")

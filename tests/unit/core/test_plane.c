@@ -26,7 +26,7 @@ static const struct {
 	{ "ft", "ftree", 1, 0 },
 };
 
-START_TEST(fell_back)
+LOOP_TEST(fell_back, N(vectors))
 {
 	struct sfab_plane p = { .asked = vectors[_i].asked,
 				.engine = vectors[_i].engine };
@@ -34,7 +34,6 @@ START_TEST(fell_back)
 	ck_assert_int_eq(sfab_plane_fell_back(&p), vectors[_i].fell_back);
 	ck_assert_int_eq(sfab_plane_asked_for(&p), vectors[_i].asked_for);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -46,17 +45,9 @@ static const struct {
 	{ "/bin/sh", 0 }, { "f\303\274", 0 }, { "\033[2J", 0 }, { "a\"b", 0 },
 };
 
-START_TEST(names_of_engines)
+LOOP_TEST(names_of_engines, N(engines))
 {
 	ck_assert_int_eq(sfab_engines_are_names(engines[_i].text), engines[_i].are_names);
 }
-END_TEST
 
-static void tests(TCase *tc)
-{
-	tcase_add_loop_test(tc, names_of_engines, 0, sizeof(engines) / sizeof(engines[0]));
-	tcase_add_loop_test(tc, fell_back, 0,
-			    sizeof(vectors) / sizeof(vectors[0]));
-}
-
-UNIT_MAIN("plane", tests)
+UNIT_MAIN("plane")

@@ -51,7 +51,7 @@ static uint32_t by_lid(uint32_t port)
 	return f->ports[port].lid % 4;
 }
 
-START_TEST(test_two_levels)
+TEST(test_two_levels)
 {
 	static const struct made shape = { .leaves = 5, .spines = 4, .hosts = 4,
 					   .planes = 2 };
@@ -70,9 +70,8 @@ START_TEST(test_two_levels)
 	ck_assert_uint_eq(c->of[f->leaves[0].port[0]], 0);
 	forget();
 }
-END_TEST
 
-START_TEST(test_one_class)
+TEST(test_one_class)
 {
 	static const struct made shape = { .leaves = 4, .spines = 4, .hosts = 4,
 					   .same_spine = 1 };
@@ -83,7 +82,6 @@ START_TEST(test_one_class)
 	ck_assert_uint_eq(c->class[0].nports, 16);
 	forget();
 }
-END_TEST
 
 static const struct made without[] = {
 	{ .leaves = 4, .spines = 4, .hosts = 4, .grouped = 1 },	/* shared ports */
@@ -91,7 +89,7 @@ static const struct made without[] = {
 	{ .leaves = 1, .hosts = 4 },			/* no way up */
 };
 
-START_TEST(test_none)
+LOOP_TEST(test_none, 3)
 {
 	learn(made_fabric(&without[_i]));
 	ck_assert_uint_eq(c->nclasses, 0);
@@ -100,7 +98,6 @@ START_TEST(test_none)
 		ck_assert_uint_eq(c->of[p], SFAB_NONE);
 	forget();
 }
-END_TEST
 
 /* Frozen tables are changed as no caller may. */
 static uint8_t *entry(struct sfab_fabric *fabric, uint32_t leaf, uint32_t port)
@@ -112,7 +109,7 @@ static uint8_t *entry(struct sfab_fabric *fabric, uint32_t leaf, uint32_t port)
 
 static const struct made eight = { .leaves = 8, .spines = 4, .hosts = 4 };
 
-START_TEST(test_random)
+LOOP_TEST_FROM(test_random, 1, 41)
 {
 	static const struct made shape = { .leaves = 12, .spines = 8, .hosts = 8 };
 	uint64_t seed = (uint64_t) _i;
@@ -128,7 +125,6 @@ START_TEST(test_random)
 	ck_assert_double_le(c->agree[0], SFAB_CLASSES_AGREE);
 	forget();
 }
-END_TEST
 
 /*
  * The cable of leaf1 to spine1 is gone: what leaf1 sent up there, and what others
@@ -139,7 +135,7 @@ static uint32_t by_lid_but_one(uint32_t port)
 	return by_lid(port) == 0 && f->ports[port].leaf == 0 ? 1 : by_lid(port);
 }
 
-START_TEST(test_cable_gone)
+TEST(test_cable_gone)
 {
 	struct sfab_fabric *fabric = made_fabric(&eight);
 
@@ -154,7 +150,6 @@ START_TEST(test_cable_gone)
 	ck_assert(is_partition(by_lid_but_one));
 	forget();
 }
-END_TEST
 
 /* -- three levels ------------------------------------------------------- */
 
@@ -248,7 +243,7 @@ static void check_pods(void)
 	}
 }
 
-START_TEST(test_three_levels)
+TEST(test_three_levels)
 {
 	learn(pods());
 	check_pods();
@@ -261,9 +256,8 @@ START_TEST(test_three_levels)
 	check_pods();
 	forget();
 }
-END_TEST
 
-START_TEST(test_no_memory)
+TEST(test_no_memory)
 {
 	int reached = 1, failures = 0;
 
@@ -284,17 +278,5 @@ START_TEST(test_no_memory)
 	check_pods();
 	forget();
 }
-END_TEST
 
-static void all_tests(TCase *tc)
-{
-	tcase_add_test(tc, test_two_levels);
-	tcase_add_test(tc, test_one_class);
-	tcase_add_loop_test(tc, test_none, 0, 3);
-	tcase_add_loop_test(tc, test_random, 1, 41);
-	tcase_add_test(tc, test_cable_gone);
-	tcase_add_test(tc, test_three_levels);
-	tcase_add_test(tc, test_no_memory);
-}
-
-UNIT_MAIN("classes", all_tests)
+UNIT_MAIN("classes")

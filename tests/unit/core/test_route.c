@@ -17,7 +17,7 @@ static uint32_t port_of(const struct sfab_fabric *f, const char *host)
 	return f->hosts[h].port0;
 }
 
-START_TEST(path_through_the_spine_of_the_lid)
+TEST(path_through_the_spine_of_the_lid)
 {
 	struct sfab_fabric *f = made_small();
 	struct sfab_route r = { 0 };
@@ -32,9 +32,8 @@ START_TEST(path_through_the_spine_of_the_lid)
 	ck_assert_str_eq(sfab_link_to_name(f, r.hop[3].link), "n4");
 	sfab_route_clear(&r);
 }
-END_TEST
 
-START_TEST(shares_sum_to_one_at_every_hop)
+TEST(shares_sum_to_one_at_every_hop)
 {
 	struct made m = { .leaves = 3, .spines = 4, .hosts = 2, .grouped = 1 };
 	struct sfab_fabric *f = made_fabric(&m);
@@ -59,7 +58,6 @@ START_TEST(shares_sum_to_one_at_every_hop)
 	ck_assert_double_eq_tol(last, 1, 1e-12);
 	sfab_route_clear(&r);
 }
-END_TEST
 
 #define WIDE 33u		/* uplinks of a switch: 33 x 33 at the top */
 
@@ -134,7 +132,7 @@ static struct sfab_fabric *wide_tree(void)
 }
 
 /* The walk has room for every switch of the fabric at one distance. */
-START_TEST(a_thousand_spines_share_a_flow)
+TEST(a_thousand_spines_share_a_flow)
 {
 	struct made m = { .leaves = 2, .spines = 2, .hosts = 2, .grouped = 1 };
 	struct sfab_fabric *f = wide_tree(), *small = made_fabric(&m);
@@ -155,9 +153,8 @@ START_TEST(a_thousand_spines_share_a_flow)
 	ck_assert_double_eq_tol(last, 1, 1e-12);
 	sfab_route_clear(&r);
 }
-END_TEST
 
-START_TEST(planes_do_not_meet)
+TEST(planes_do_not_meet)
 {
 	struct made m = { .leaves = 2, .spines = 2, .hosts = 2, .planes = 2 };
 	struct sfab_fabric *f = made_fabric(&m);
@@ -171,9 +168,8 @@ START_TEST(planes_do_not_meet)
 	ck_assert_int_eq(r.status, SFAB_ROUTE_OK);
 	sfab_route_clear(&r);
 }
-END_TEST
 
-START_TEST(every_lid_of_a_port_has_its_route)
+TEST(every_lid_of_a_port_has_its_route)
 {
 	struct made m = { .leaves = 2, .spines = 2, .hosts = 2, .lmc = 1 };
 	struct sfab_fabric *f = made_fabric(&m);
@@ -190,7 +186,6 @@ START_TEST(every_lid_of_a_port_has_its_route)
 	ck_assert_int_eq(r.status, SFAB_ROUTE_NO_PORT);
 	sfab_route_clear(&r);
 }
-END_TEST
 
 /* Freeze must refuse, and say @says. */
 static void refused(struct sfab_builder *b, const char *says)
@@ -215,16 +210,15 @@ static void set_port(struct sfab_builder *b, uint64_t guid, unsigned lid, uint8_
 	ck_assert_int_eq(sfab_builder_lft(b, 0, guid, lid, &port, 1, NULL), 0);
 }
 
-START_TEST(a_loop_is_found_at_freeze)
+TEST(a_loop_is_found_at_freeze)
 {
 	struct sfab_builder *b = small_builder();
 
 	set_port(b, 0x200, 4, 1);	/* spine1 sends n4's LID back to leaf1 */
 	refused(b, "route loop: LID 0x4");
 }
-END_TEST
 
-START_TEST(bad_fabrics_are_refused)
+TEST(bad_fabrics_are_refused)
 {
 	struct sfab_builder *b = small_builder();
 
@@ -249,9 +243,8 @@ START_TEST(bad_fabrics_are_refused)
 					   0, NULL), 0);
 	refused(b, "LID 0x1 belongs to another port");
 }
-END_TEST
 
-START_TEST(links_must_agree)
+TEST(links_must_agree)
 {
 	struct sfab_builder *b = small_builder();
 
@@ -265,7 +258,6 @@ START_TEST(links_must_agree)
 	ck_assert_int_eq(sfab_builder_link(b, 0, 0x100, 4, 0x201, 2, 1e9, 1, NULL), 0);
 	refused(b, "two links");
 }
-END_TEST
 
 /* bytes/s of a link, and what is said of it. */
 static const struct {
@@ -285,7 +277,7 @@ static const struct {
 	{ NAN, "capacity nan GB/s (expected" },
 };
 
-START_TEST(a_capacity_has_bounds)
+LOOP_TEST(a_capacity_has_bounds, N(capacities))
 {
 	struct sfab_builder *b = small_builder();
 	struct sfab_err err = { 0 };
@@ -305,9 +297,8 @@ START_TEST(a_capacity_has_bounds)
 			0x100, 1, x, &err), -1);
 	}
 }
-END_TEST
 
-START_TEST(what_is_said_twice_must_be_the_same)
+TEST(what_is_said_twice_must_be_the_same)
 {
 	struct sfab_builder *b = small_builder();
 	struct sfab_err err;
@@ -323,9 +314,8 @@ START_TEST(what_is_said_twice_must_be_the_same)
 					   &err), -1);
 	ck_assert_ptr_nonnull(strstr(err.text, "host without a name"));
 }
-END_TEST
 
-START_TEST(an_aggregation_node_makes_no_leaf)
+TEST(an_aggregation_node_makes_no_leaf)
 {
 	struct sfab_builder *b = small_builder();
 	struct sfab_fabric *f;
@@ -345,9 +335,8 @@ START_TEST(an_aggregation_node_makes_no_leaf)
 	ck_assert(!sfab_switch_is_leaf(f, spine));
 	ck_assert(sfab_switch_is_leaf(f, sfab_fabric_switch_by_guid(f, 0x100)));
 }
-END_TEST
 
-START_TEST(names_are_ordered_by_number)
+TEST(names_are_ordered_by_number)
 {
 	ck_assert_int_lt(sfab_name_cmp("c2", "c10"), 0);
 	ck_assert_int_lt(sfab_name_cmp("c09", "c10"), 0);
@@ -357,7 +346,6 @@ START_TEST(names_are_ordered_by_number)
 	ck_assert_int_ne(sfab_name_cmp("n01", "n1"), 0);
 	ck_assert_int_eq(sfab_name_cmp("n01", "n1"), -sfab_name_cmp("n1", "n01"));
 }
-END_TEST
 
 /* Which host each of some end ports gets; @more of a single word. */
 static const struct {
@@ -372,7 +360,7 @@ static const struct {
 	{ { "n1 HCA-1", "b", "c", "d" }, { "0x0000000000009000", "b", "c", "d" }, 2 },
 };
 
-START_TEST(a_description_of_several_nodes_names_none)
+LOOP_TEST(a_description_of_several_nodes_names_none, N(names))
 {
 	struct sfab_builder *b = small_builder();
 	struct sfab_err err = { 0 };
@@ -394,7 +382,6 @@ START_TEST(a_description_of_several_nodes_names_none)
 	ck_assert_uint_eq(sfab_fabric_nameless(f, &one), names[_i].nameless);
 	ck_assert((one == SFAB_NONE) == !names[_i].nameless);
 }
-END_TEST
 
 /*
  * The same four nodes twice: what they say first, what they say then, and the names
@@ -439,7 +426,7 @@ static struct sfab_fabric *described(const char *const *desc, const struct sfab_
 	return made_frozen(b);
 }
 
-START_TEST(a_node_keeps_the_name_that_it_had)
+LOOP_TEST(a_node_keeps_the_name_that_it_had, N(later))
 {
 	struct sfab_fabric *past = described(later[_i].before, NULL);
 
@@ -458,10 +445,9 @@ START_TEST(a_node_keeps_the_name_that_it_had)
 		past = f;
 	}
 }
-END_TEST
 
 /* As many as no host has: cloned machines. */
-START_TEST(one_word_of_many_nodes_names_none)
+TEST(one_word_of_many_nodes_names_none)
 {
 	for (unsigned n = 16; n <= 17; n++) {
 		struct sfab_builder *b = small_builder();
@@ -475,28 +461,5 @@ START_TEST(one_word_of_many_nodes_names_none)
 		ck_assert_int_eq(sfab_fabric_host(f, "node") == SFAB_NONE, n > 16);
 	}
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_test(tc, path_through_the_spine_of_the_lid);
-	tcase_add_test(tc, shares_sum_to_one_at_every_hop);
-	tcase_add_test(tc, a_thousand_spines_share_a_flow);
-	tcase_add_test(tc, planes_do_not_meet);
-	tcase_add_test(tc, every_lid_of_a_port_has_its_route);
-	tcase_add_test(tc, a_loop_is_found_at_freeze);
-	tcase_add_test(tc, bad_fabrics_are_refused);
-	tcase_add_test(tc, links_must_agree);
-	tcase_add_loop_test(tc, a_node_keeps_the_name_that_it_had, 0,
-			    sizeof(later) / sizeof(*later));
-	tcase_add_loop_test(tc, a_description_of_several_nodes_names_none, 0,
-			    sizeof(names) / sizeof(names[0]));
-	tcase_add_test(tc, one_word_of_many_nodes_names_none);
-	tcase_add_loop_test(tc, a_capacity_has_bounds, 0,
-			    sizeof(capacities) / sizeof(capacities[0]));
-	tcase_add_test(tc, what_is_said_twice_must_be_the_same);
-	tcase_add_test(tc, an_aggregation_node_makes_no_leaf);
-	tcase_add_test(tc, names_are_ordered_by_number);
-}
-
-UNIT_MAIN("route", list)
+UNIT_MAIN("route")

@@ -117,7 +117,7 @@ static const struct vector {
 	{ "io-write=0.5", "uniform=0.5", 1, { 0 }, 2, { 2, 3 }, 0.5, 0.25, 0 },
 };
 
-START_TEST(by_hand)
+LOOP_TEST(by_hand, N(vectors))
 {
 	const struct vector *v = &vectors[_i];
 	struct sfab_score s;
@@ -130,9 +130,8 @@ START_TEST(by_hand)
 	ck_assert_double_eq_tol(s.servers, v->servers, 1e-9);
 	ck_assert_double_eq_tol(s.slowdown, 1 + v->own / v->n, 1e-9);
 }
-END_TEST
 
-START_TEST(classes_add_up_to_own)
+TEST(classes_add_up_to_own)
 {
 	double sum = 0;
 	struct sfab_score s;
@@ -145,9 +144,8 @@ START_TEST(classes_add_up_to_own)
 	ck_assert_double_gt(sfab_score_class(&s, &t, 2, SFAB_MPI), 0);
 	ck_assert_double_gt(sfab_score_class(&s, &t, 2, SFAB_IO_WRITE), 0);
 }
-END_TEST
 
-START_TEST(alone_and_the_worst_link)
+TEST(alone_and_the_worst_link)
 {
 	struct sfab_score s;
 
@@ -161,10 +159,9 @@ START_TEST(alone_and_the_worst_link)
 	ck_assert(m->isl[s.worst_link]);
 	ck_assert_uint_eq(s.leaves, 2);
 }
-END_TEST
 
 /* A quarter of the CPUs, so a quarter of the steps have a flow on each of two links. */
-START_TEST(what_others_lose_is_at_most_what_all_links_add)
+TEST(what_others_lose_is_at_most_what_all_links_add)
 {
 	static const double quarter[] = { 0.25, 0.25 };
 	static const uint32_t writer[] = { 0 };
@@ -175,10 +172,9 @@ START_TEST(what_others_lose_is_at_most_what_all_links_add)
 	ck_assert_double_eq_tol(score("io-write=0.4", 1, writer).term[SFAB_TERM_OTHERS],
 				2 * 0.5 * (0.4 * 0.25 + 0.4 * 0.25), 1e-9);
 }
-END_TEST
 
 /* By the measured load that no job explains, and by the part of time that a link waits. */
-START_TEST(what_is_measured_counts)
+TEST(what_is_measured_counts)
 {
 	double *extra = calloc(m->nres, sizeof(*extra));
 	double *wait = calloc(m->nres, sizeof(*wait));
@@ -203,13 +199,12 @@ START_TEST(what_is_measured_counts)
 	free(extra);
 	free(wait);
 }
-END_TEST
 
 /*
  * n6 is the server: leaf2 has two hosts for jobs.  With less than half of the five hosts in
  * use a leaf is worth less: 0.4 of its price for one, 0.8 for two.
  */
-START_TEST(later_is_what_is_broken)
+LOOP_TEST(later_is_what_is_broken, 7)
 {
 	static const struct {
 		uint8_t avail[6];
@@ -238,14 +233,13 @@ START_TEST(later_is_what_is_broken)
 	ck_assert_int_eq(sfab_score(sc, js, &s, v[_i].avail, NULL, &out, NULL), 0);
 	ck_assert_double_eq(out.term[SFAB_TERM_LATER], 0);
 }
-END_TEST
 
 /*
  * n1 and n4 exchange for half of their time: on 4 of the 8 links half of the capacity.
  * Two nodes lose 2 x 4 x 1/2 / 8 on average to a load of a link's capacity.  n2 and n5
  * load 4 links with a quarter, and break leaf1, of which n1 is gone.
  */
-START_TEST(later_is_also_what_links_get)
+TEST(later_is_also_what_links_get)
 {
 	static const uint32_t running[] = { 0, 3 }, host[] = { 1, 4 };
 	static const uint8_t avail[] = { 0, 1, 1, 0, 1, 0 };
@@ -264,9 +258,8 @@ START_TEST(later_is_also_what_links_get)
 	sfab_jobs_remove(js, 1);
 	ck_assert_double_eq(sfab_jobs_exposed(js), 0);
 }
-END_TEST
 
-START_TEST(ranks_are_in_the_order_of_the_set)
+TEST(ranks_are_in_the_order_of_the_set)
 {
 	static const uint32_t mixed[] = { 0, 3, 1, 4 };
 
@@ -276,9 +269,8 @@ START_TEST(ranks_are_in_the_order_of_the_set)
 	ck_assert_double_eq_tol(score("uniform=0.3", 4, mixed).term[SFAB_TERM_OWN], 0.4,
 				1e-9);
 }
-END_TEST
 
-START_TEST(an_empty_job_changes_nothing)
+TEST(an_empty_job_changes_nothing)
 {
 	static const uint32_t none[] = { 0 };
 	struct sfab_score s = score("mpi=1", 0, none);
@@ -289,7 +281,6 @@ START_TEST(an_empty_job_changes_nothing)
 	for (uint32_t e = 0; e < m->nres; e++)
 		ck_assert_double_eq(sfab_jobs_background(js)[e], 0);
 }
-END_TEST
 
 /* -- any set beside any jobs ------------------------------------------------ */
 
@@ -368,7 +359,7 @@ static void check_set(const struct sfab_spec *s, const double *weights, uint32_t
 	*above += exact.total > 0;
 }
 
-START_TEST(below_is_the_same_score_up_to_a_bar)
+LOOP_TEST(below_is_the_same_score_up_to_a_bar, 5 * NSHAPES)
 {
 	static const double weights[][SFAB_NTERMS] = { { 1, 1, 1 }, { 2, 0.5, 0 }, { 0, 1, 3 } };
 	uint64_t random = (uint64_t) _i;
@@ -383,11 +374,10 @@ START_TEST(below_is_the_same_score_up_to_a_bar)
 	}
 	ck_assert_uint_gt(above, 20);
 }
-END_TEST
 
 /* -- the jobs that run ------------------------------------------------------ */
 
-START_TEST(events_may_come_twice)
+TEST(events_may_come_twice)
 {
 	start(7, "mpi=0.5", 2, other);
 	ck_assert_double_eq_tol(sfab_jobs_background(js)[uplink()], 2 * G, 1);
@@ -403,7 +393,6 @@ START_TEST(events_may_come_twice)
 	ck_assert_double_eq(sfab_jobs_background(js)[uplink()], 0);
 	ck_assert_uint_eq(sfab_jobs_count(js), 0);
 }
-END_TEST
 
 /* What events left of the slowdowns is what one finds by looking at all links. */
 static void check_slowdowns(void)
@@ -418,7 +407,7 @@ static void check_slowdowns(void)
 }
 
 /* Jobs come and go in any order; what is left is what runs, exactly 0 if none. */
-START_TEST(a_stream_of_jobs_leaves_no_trace)
+TEST(a_stream_of_jobs_leaves_no_trace)
 {
 	static const char *const kinds[] = { "mpi=0.3", "neighbor=0.7", "io-write=0.9",
 					     "io-read=0.1", "mpi=0.5+io-write=0.5" };
@@ -441,9 +430,8 @@ START_TEST(a_stream_of_jobs_leaves_no_trace)
 	for (uint32_t e = 0; e < m->nres; e++)
 		ck_assert_double_eq(sfab_jobs_background(js)[e], 0);
 }
-END_TEST
 
-START_TEST(a_job_cannot_start_twice)
+TEST(a_job_cannot_start_twice)
 {
 	struct sfab_spec s = spec("mpi", 2, other);
 	struct sfab_err err;
@@ -452,24 +440,5 @@ START_TEST(a_job_cannot_start_twice)
 	ck_assert_int_eq(sfab_jobs_add(js, 7, &s, &err), -1);
 	ck_assert_str_eq(err.text, "job 7 is already running");
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_checked_fixture(tc, set_up, NULL);
-	tcase_add_loop_test(tc, by_hand, 0, sizeof(vectors) / sizeof(vectors[0]));
-	tcase_add_test(tc, classes_add_up_to_own);
-	tcase_add_test(tc, alone_and_the_worst_link);
-	tcase_add_test(tc, what_others_lose_is_at_most_what_all_links_add);
-	tcase_add_test(tc, what_is_measured_counts);
-	tcase_add_loop_test(tc, later_is_what_is_broken, 0, 7);
-	tcase_add_test(tc, later_is_also_what_links_get);
-	tcase_add_test(tc, ranks_are_in_the_order_of_the_set);
-	tcase_add_test(tc, an_empty_job_changes_nothing);
-	tcase_add_loop_test(tc, below_is_the_same_score_up_to_a_bar, 0, 5 * NSHAPES);
-	tcase_add_test(tc, events_may_come_twice);
-	tcase_add_test(tc, a_stream_of_jobs_leaves_no_trace);
-	tcase_add_test(tc, a_job_cannot_start_twice);
-}
-
-UNIT_MAIN("score", list)
+UNIT_MAIN_WITH("score", set_up, NULL)

@@ -125,7 +125,7 @@ static struct sfab_request any_request(uint64_t *random)
 	return rq;
 }
 
-START_TEST(never_worse_than_a_plain_policy_and_never_a_busy_node)
+LOOP_TEST(never_worse_than_a_plain_policy_and_never_a_busy_node, 200)
 {
 	uint64_t random = 7u + (uint64_t) _i;
 	struct sfab_packing packing = { sfab_random(&random) % SFAB_NUNITS,
@@ -150,10 +150,9 @@ START_TEST(never_worse_than_a_plain_policy_and_never_a_busy_node)
 	}
 	sfab_choice_clear(&c);
 }
-END_TEST
 
 /* Also of a scorer that was never asked. */
-START_TEST(the_same_request_has_the_same_answer)
+LOOP_TEST(the_same_request_has_the_same_answer, NKINDS)
 {
 	struct sfab_scorer *another = made_scorer(m);
 	uint64_t random = (uint64_t) _i;
@@ -172,9 +171,8 @@ START_TEST(the_same_request_has_the_same_answer)
 	}
 	sfab_choice_clear(&a);
 }
-END_TEST
 
-START_TEST(a_small_mpi_job_takes_the_tightest_leaf)
+TEST(a_small_mpi_job_takes_the_tightest_leaf)
 {
 	struct sfab_request rq = request(3, "mpi");
 	struct sfab_choice c;
@@ -186,7 +184,6 @@ START_TEST(a_small_mpi_job_takes_the_tightest_leaf)
 	ck_assert_uint_eq(c.host[0], id_of("n22"));
 	sfab_choice_clear(&c);
 }
-END_TEST
 
 /* Fewest leaves that hold the request, those of required hosts among them. */
 static uint32_t fewest_leaves(const struct sfab_request *rq)
@@ -215,7 +212,7 @@ static uint32_t fewest_leaves(const struct sfab_request *rq)
 }
 
 /* By every policy; of one weight, for lower weights go first. */
-START_TEST(no_more_leaves_than_the_site_allows)
+LOOP_TEST(no_more_leaves_than_the_site_allows, 200)
 {
 	uint64_t random = 99u + (uint64_t) _i;
 	struct sfab_packing packing = { sfab_random(&random) % SFAB_NUNITS, 2, 0,
@@ -245,9 +242,8 @@ START_TEST(no_more_leaves_than_the_site_allows)
 	sfab_choice_clear(&c);
 	sfab_choice_clear(&tree);
 }
-END_TEST
 
-START_TEST(writers_spread_over_uplinks)
+TEST(writers_spread_over_uplinks)
 {
 	/*
 	 * 64 GB/s for servers of 16, so each writer gets 1: eight on a leaf wait twice
@@ -263,9 +259,8 @@ START_TEST(writers_spread_over_uplinks)
 	sfab_choice_clear(&c);
 	sfab_choice_clear(&tree);
 }
-END_TEST
 
-START_TEST(lower_weights_go_first)
+TEST(lower_weights_go_first)
 {
 	struct sfab_request rq = request(14, "mpi");
 	struct sfab_choice c;
@@ -283,7 +278,6 @@ START_TEST(lower_weights_go_first)
 	ck_assert_uint_eq(cheap, 0);
 	sfab_choice_clear(&c);
 }
-END_TEST
 
 static void refused(struct sfab_request rq, const char *says)
 {
@@ -295,7 +289,7 @@ static void refused(struct sfab_request rq, const char *says)
 	ck_assert_ptr_null(c.host);
 }
 
-START_TEST(impossible_requests_are_refused)
+TEST(impossible_requests_are_refused)
 {
 	static const int stop = 1;
 	struct sfab_request rq = request(8, "mpi");
@@ -313,10 +307,9 @@ START_TEST(impossible_requests_are_refused)
 	avail[1] = 0;
 	refused(rq, "required node n2 is not available");
 }
-END_TEST
 
 /* Powers of a load that is thousands of times the job's are no numbers. */
-START_TEST(a_little_io_beside_much_traffic_finds_hosts)
+TEST(a_little_io_beside_much_traffic_finds_hosts)
 {
 	struct sfab_request rq = request(8, "io-write=0.001");
 	struct sfab_traffic much;
@@ -336,9 +329,8 @@ START_TEST(a_little_io_beside_much_traffic_finds_hosts)
 	check_choice(&rq, &c);
 	sfab_choice_clear(&c);
 }
-END_TEST
 
-START_TEST(steps_are_bounded)
+TEST(steps_are_bounded)
 {
 	struct sfab_request rq = request(30, "mpi+io-write");
 	struct sfab_choice c, one;
@@ -352,10 +344,9 @@ START_TEST(steps_are_bounded)
 	sfab_choice_clear(&one);
 	sfab_choice_clear(&c);
 }
-END_TEST
 
 /* There is something to gain, and nothing but the steps ends the search. */
-START_TEST(a_hundred_times_the_steps_are_used)
+TEST(a_hundred_times_the_steps_are_used)
 {
 	struct sfab_request rq = request(30, "mpi+io-write");
 	struct sfab_choice few, many;
@@ -370,22 +361,5 @@ START_TEST(a_hundred_times_the_steps_are_used)
 	sfab_choice_clear(&few);
 	sfab_choice_clear(&many);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_checked_fixture(tc, set_up, NULL);
-	tcase_add_loop_test(tc, never_worse_than_a_plain_policy_and_never_a_busy_node, 0,
-			    200);
-	tcase_add_loop_test(tc, no_more_leaves_than_the_site_allows, 0, 200);
-	tcase_add_loop_test(tc, the_same_request_has_the_same_answer, 0, NKINDS);
-	tcase_add_test(tc, a_small_mpi_job_takes_the_tightest_leaf);
-	tcase_add_test(tc, writers_spread_over_uplinks);
-	tcase_add_test(tc, lower_weights_go_first);
-	tcase_add_test(tc, impossible_requests_are_refused);
-	tcase_add_test(tc, a_little_io_beside_much_traffic_finds_hosts);
-	tcase_add_test(tc, steps_are_bounded);
-	tcase_add_test(tc, a_hundred_times_the_steps_are_used);
-}
-
-UNIT_MAIN("search", list)
+UNIT_MAIN_WITH("search", set_up, NULL)

@@ -108,7 +108,7 @@ static int exists_below(double limit, uint32_t n, uint32_t from)
  * One class: all sets have the same E, as all clients use all servers, so that the worst
  * link of a set that waits less is at most E times as full.
  */
-START_TEST(no_set_of_hosts_waits_less)
+LOOP_TEST(no_set_of_hosts_waits_less, NSHAPES * NSINGLE)
 {
 	static const double weights[SFAB_NTERMS] = { [SFAB_TERM_OWN] = 1 };
 
@@ -128,10 +128,9 @@ START_TEST(no_set_of_hosts_waits_less)
 	}
 	unmake();
 }
-END_TEST
 
 /* Beyond the bounds of a capacity, which are kept where fabrics are made. */
-START_TEST(no_load_is_out_of_the_order_of_entries)
+LOOP_TEST(no_load_is_out_of_the_order_of_entries, 5)
 {
 	static const double odd[] = { 1e-30, 4.9e-324, 1e300, INFINITY, NAN };
 	static const char *const hosts[] = { "n3", "n9", "n10", "n21" };
@@ -152,13 +151,12 @@ START_TEST(no_load_is_out_of_the_order_of_entries)
 						    0, h, &v, NULL),
 				0);
 }
-END_TEST
 
 /*
  * Eight leaves of four hosts, two of which serve, and a job of six that writes: what
  * is shared counts, not the worst link alone.
  */
-START_TEST(no_random_set_is_better_beside_a_writer)
+TEST(no_random_set_is_better_beside_a_writer)
 {
 	static const struct made eight = { .leaves = 8, .spines = 2, .hosts = 4 };
 	static const char *const server[] = { "n4", "n8" };
@@ -190,10 +188,9 @@ START_TEST(no_random_set_is_better_beside_a_writer)
 		sfab_choice_clear(&random);
 	}
 }
-END_TEST
 
 /* What swaps need is not added to MaxSteps; plain proposals are a few steps. */
-START_TEST(io_beside_others_stays_within_its_steps)
+LOOP_TEST(io_beside_others_stays_within_its_steps, NSHAPES)
 {
 	static const uint32_t writer[] = { 1, 11, 21, 31, 41 };
 	struct sfab_request rq = { .n = 12, .traffic = &t, .max_steps = 20000 };
@@ -215,7 +212,6 @@ START_TEST(io_beside_others_stays_within_its_steps)
 	}
 	unmake();
 }
-END_TEST
 
 /*
  * Entries of all footprints; 0: as many as they like.  Of 100 some are dropped, of 40
@@ -225,7 +221,7 @@ static const uint32_t entries[] = { 0, 100, 40 };
 #define NENTRIES (sizeof(entries) / sizeof(entries[0]))
 
 /* Also where footprints cannot give the load, and routes are walked. */
-START_TEST(the_score_of_the_best_set_is_exact)
+LOOP_TEST(the_score_of_the_best_set_is_exact, NENTRIES * NSHAPES * NCLASSES)
 {
 	uint32_t most = entries[_i % NENTRIES];
 	struct sfab_request rq = { .n = 5, .avail = avail, .traffic = &t, .seed = 1 };
@@ -247,14 +243,13 @@ START_TEST(the_score_of_the_best_set_is_exact)
 	sfab_choice_clear(&c);
 	unmake();
 }
-END_TEST
 
 /*
  * Eight writers on a leaf, which sends to two of four servers over one uplink.  Where a
  * server takes 1 GB/s these are 2 of its 4 GB/s, and nobody waits.  Where servers take
  * all that their ports do it would be 8.
  */
-START_TEST(writers_that_do_not_wait_are_not_spread)
+LOOP_TEST(writers_that_do_not_wait_are_not_spread, 2)
 {
 	static const char *const hosts[] = { "n3", "n9", "n10", "n21" };
 	struct sfab_ioset_spec is = { .name = "io", .nhosts = 4, .host = hosts };
@@ -277,17 +272,5 @@ START_TEST(writers_that_do_not_wait_are_not_spread)
 	sfab_choice_clear(&c);
 	unmake();
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_loop_test(tc, writers_that_do_not_wait_are_not_spread, 0, 2);
-	tcase_add_loop_test(tc, the_score_of_the_best_set_is_exact, 0,
-			    NENTRIES * NSHAPES * NCLASSES);
-	tcase_add_loop_test(tc, io_beside_others_stays_within_its_steps, 0, NSHAPES);
-	tcase_add_test(tc, no_random_set_is_better_beside_a_writer);
-	tcase_add_loop_test(tc, no_load_is_out_of_the_order_of_entries, 0, 5);
-	tcase_add_loop_test(tc, no_set_of_hosts_waits_less, 0, NSHAPES * NSINGLE);
-}
-
-UNIT_MAIN("search_io", list)
+UNIT_MAIN("search_io")

@@ -84,7 +84,7 @@ static uint32_t uplink(void)
 static const uint32_t n1[] = { 0 }, n2[] = { 1 }, writers[] = { 0, 1 },
 		      talkers[] = { 2, 3 };
 
-START_TEST(what_passes_is_what_the_server_takes)
+TEST(what_passes_is_what_the_server_takes)
 {
 	double load[64] = { 0 };
 
@@ -103,17 +103,15 @@ START_TEST(what_passes_is_what_the_server_takes)
 	for (uint32_t e = 0; e < m->nres; e++)
 		ck_assert_double_eq(sfab_jobs_background(js)[e], 0);
 }
-END_TEST
 
-START_TEST(the_port_of_a_fast_server_is_a_limit_too)
+TEST(the_port_of_a_fast_server_is_a_limit_too)
 {
 	set_up(10, 0);
 	start(7, "io-write=1", 2, writers);	/* 8 GB/s into a port of 4 */
 	ck_assert_double_eq_tol(sfab_jobs_background(js)[uplink()], 4 * G, 1);
 }
-END_TEST
 
-START_TEST(what_else_the_server_carries_counts)
+TEST(what_else_the_server_carries_counts)
 {
 	double *more;
 
@@ -126,20 +124,18 @@ START_TEST(what_else_the_server_carries_counts)
 	ck_assert_double_eq_tol(sfab_jobs_background(js)[uplink()], G / 2, 1);
 	free(more);
 }
-END_TEST
 
 /* Beside 8 GB/s that are asked for and 1 that flows, (4 + 1) / 4: n3 and n4 exchange. */
-START_TEST(a_job_suffers_from_what_flows)
+TEST(a_job_suffers_from_what_flows)
 {
 	set_up(1, 0);
 	start(7, "io-write=1", 2, writers);
 	ck_assert_double_eq_tol(score("uniform=0.4", 2, talkers).term[SFAB_TERM_OWN],
 				2 * 0.4 * 0.25, 1e-9);
 }
-END_TEST
 
 /* All its steps cross, and each gets longer by 1 of 4. */
-START_TEST(running_jobs_suffer_from_what_flows)
+TEST(running_jobs_suffer_from_what_flows)
 {
 	set_up(1, 0);
 	start(7, "uniform=0.4", 2, talkers);
@@ -150,13 +146,12 @@ START_TEST(running_jobs_suffer_from_what_flows)
 	start(8, "io-write=1", 2, writers);
 	ck_assert_double_eq_tol(sfab_jobs_slowdown(js, 7), 1.25, 1e-9);
 }
-END_TEST
 
 /*
  * The server's 1 GB/s is shared with one that writes already: half of it passes.  That
  * one waits for 0.25 + 4/4, its own and those that talk, and then for half a GB/s more.
  */
-START_TEST(one_more_writer_leaves_less_to_the_others)
+TEST(one_more_writer_leaves_less_to_the_others)
 {
 	struct sfab_score s;
 
@@ -167,7 +162,6 @@ START_TEST(one_more_writer_leaves_less_to_the_others)
 	s = score("io-write=1", 1, n2);
 	ck_assert_double_eq_tol(s.term[SFAB_TERM_OTHERS], 2 * 0.125 + 0.125, 1e-9);
 }
-END_TEST
 
 /* -- trees ---------------------------------------------------------------- */
 
@@ -187,7 +181,7 @@ static const struct {
 	{ "mpi=1", 0, 0 },
 };
 
-START_TEST(a_job_beside_a_tree)
+LOOP_TEST(a_job_beside_a_tree, N(vector))
 {
 	set_up(1, 1);
 	start(7, vector[_i].writes, 2, writers);
@@ -196,9 +190,8 @@ START_TEST(a_job_beside_a_tree)
 	/* of its own IO only the part between its hosts counts */
 	ck_assert_double_eq(score("io-write=0.1", 1, n1).term[SFAB_TERM_OWN], 0);
 }
-END_TEST
 
-START_TEST(a_job_that_makes_a_tree)
+LOOP_TEST(a_job_that_makes_a_tree, N(vector))
 {
 	double flows = vector[_i].flows / 4;
 
@@ -211,19 +204,17 @@ START_TEST(a_job_that_makes_a_tree)
 	ck_assert_double_le(score(vector[_i].writes, 1, n2).term[SFAB_TERM_OTHERS],
 			    2 * 0.1 * 0.25);
 }
-END_TEST
 
-START_TEST(servers_that_take_what_they_can_make_no_tree)
+TEST(servers_that_take_what_they_can_make_no_tree)
 {
 	set_up(1, 0);
 	start(7, "io-write=1", 1, n1);
 	ck_assert_double_eq_tol(score("uniform=0.1", 2, talkers).term[SFAB_TERM_OWN],
 				2 * 0.1 * 0.25, 1e-9);
 }
-END_TEST
 
 /* With the new job the server is over: its tree is that of the others, too. */
-START_TEST(a_mixed_job_fills_the_server)
+TEST(a_mixed_job_fills_the_server)
 {
 	struct sfab_score s;
 
@@ -235,7 +226,6 @@ START_TEST(a_mixed_job_fills_the_server)
 	ck_assert_double_eq_tol(s.lost.part[1].beside, 1, 1e-9);
 	ck_assert_double_eq_tol(s.term[SFAB_TERM_OWN], 2 * 0.5 * (0.25 + IN_TREE), 1e-9);
 }
-END_TEST
 
 /* -- the case of three writers on Wolf ------------------------------------ */
 
@@ -321,7 +311,7 @@ static double fullest(void)
  * to the one node on port 18 of another leaf: 3.095 of the link.  All servers
  * together take 55 of the 264 GB/s that they are asked for.
  */
-START_TEST(sixty_four_nodes_beside_three_writers)
+TEST(sixty_four_nodes_beside_three_writers)
 {
 	double asked = 6 * 2 * G, own = 12 * 2 * G / 63;
 
@@ -335,14 +325,13 @@ START_TEST(sixty_four_nodes_beside_three_writers)
 	ck_assert_double_eq_tol(fullest(), (asked * 55 / 264 + own) / (4 * G), 1e-9);
 	ck_assert_double_eq_tol(by_max_min(WRITERS), 1, 1e-6);
 }
-END_TEST
 
 /*
  * Where the servers hold back, the links that both use are what hurts.  Of the pairs of
  * hosts on two leaves, those are from leaf 25 to port 18; at full rate they send 12/63
  * of the capacity of its uplink there.
  */
-START_TEST(three_writers_whose_servers_hold_back)
+TEST(three_writers_whose_servers_hold_back)
 {
 	double in_tree = 12 / (2.0 * (12 * 52 + 18 * 46 + 2 * 17 * 47)), up = 12.0 / 63;
 
@@ -368,7 +357,6 @@ START_TEST(three_writers_whose_servers_hold_back)
 				64 * 0.5 * up * 55 / 176 +
 				44 * 0.5 * (55.0 / 88 + 0.5 * up + 55.0 / 176 - 1), 1e-9);
 }
-END_TEST
 
 /* Hosts of @c that leaf 25 sends to over its link of the tree. */
 static uint32_t count_in_tree(const struct sfab_choice *c)
@@ -382,7 +370,7 @@ static uint32_t count_in_tree(const struct sfab_choice *c)
 }
 
 /* 64 of 72 hosts are wanted, three are in the tree: they are left out. */
-START_TEST(hosts_in_a_tree_are_left_alone)
+TEST(hosts_in_a_tree_are_left_alone)
 {
 	static const struct { uint32_t leaf, from, to; } room[] = {
 		{ 25, 7, 18 }, { 26, 1, 18 }, { 27, 1, 18 }, { 28, 1, 18 },
@@ -414,25 +402,5 @@ START_TEST(hosts_in_a_tree_are_left_alone)
 		sfab_choice_clear(&c);
 	}
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	int n = (int) (sizeof(vector) / sizeof(vector[0]));
-
-	tcase_add_test(tc, what_passes_is_what_the_server_takes);
-	tcase_add_test(tc, the_port_of_a_fast_server_is_a_limit_too);
-	tcase_add_test(tc, what_else_the_server_carries_counts);
-	tcase_add_test(tc, a_job_suffers_from_what_flows);
-	tcase_add_test(tc, running_jobs_suffer_from_what_flows);
-	tcase_add_test(tc, one_more_writer_leaves_less_to_the_others);
-	tcase_add_loop_test(tc, a_job_beside_a_tree, 0, n);
-	tcase_add_loop_test(tc, a_job_that_makes_a_tree, 0, n);
-	tcase_add_test(tc, servers_that_take_what_they_can_make_no_tree);
-	tcase_add_test(tc, a_mixed_job_fills_the_server);
-	tcase_add_test(tc, sixty_four_nodes_beside_three_writers);
-	tcase_add_test(tc, three_writers_whose_servers_hold_back);
-	tcase_add_test(tc, hosts_in_a_tree_are_left_alone);
-}
-
-UNIT_MAIN("served", list)
+UNIT_MAIN("served")

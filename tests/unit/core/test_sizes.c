@@ -62,7 +62,7 @@ static uint32_t count(uint32_t least, uint32_t most)
 	return n;
 }
 
-START_TEST(a_leaf_is_better_than_a_leaf_and_two)
+TEST(a_leaf_is_better_than_a_leaf_and_two)
 {
 	/* Ten hosts: four of them exchange over one link, twice as long and more. */
 	ck_assert_uint_eq(count(10, 10), 10);
@@ -74,9 +74,8 @@ START_TEST(a_leaf_is_better_than_a_leaf_and_two)
 	refused = 8;
 	ck_assert_uint_eq(count(4, 10), 9);
 }
-END_TEST
 
-START_TEST(what_it_could_have_had_is_told)
+TEST(what_it_could_have_had_is_told)
 {
 	struct sfab_choice c = choose(4, 10), all;
 
@@ -88,10 +87,9 @@ START_TEST(what_it_could_have_had_is_told)
 	sfab_choice_clear(&c);
 	sfab_choice_clear(&all);
 }
-END_TEST
 
 /* Never later, never more node hours lost, never fewer than allowed, always the same. */
-START_TEST(any_range)
+LOOP_TEST(any_range, 200)
 {
 	uint64_t random = (uint64_t) _i;
 	uint32_t most, least, left = 0;
@@ -114,7 +112,6 @@ START_TEST(any_range)
 	sfab_choice_clear(&all);
 	sfab_choice_clear(&again);
 }
-END_TEST
 
 static volatile int stop;
 
@@ -124,7 +121,7 @@ static int stop_then_set(void *context, uint32_t n)
 	return set_n(context, n);
 }
 
-START_TEST(a_stop_keeps_what_was_found)
+TEST(a_stop_keeps_what_was_found)
 {
 	const struct sfab_sizing z = { 4, stop_then_set, &rq };
 	struct sfab_choice c;
@@ -139,15 +136,5 @@ START_TEST(a_stop_keeps_what_was_found)
 	ck_assert_int_eq(sfab_search_sizes(sc, NULL, &rq, &z, &c, NULL), -1);
 	ck_assert_ptr_null(c.host);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_checked_fixture(tc, set_up, NULL);
-	tcase_add_test(tc, a_leaf_is_better_than_a_leaf_and_two);
-	tcase_add_test(tc, what_it_could_have_had_is_told);
-	tcase_add_loop_test(tc, any_range, 0, 200);
-	tcase_add_test(tc, a_stop_keeps_what_was_found);
-}
-
-UNIT_MAIN("sizes", list)
+UNIT_MAIN_WITH("sizes", set_up, NULL)

@@ -93,7 +93,7 @@ static const struct by_hand by_hand[] = {
 	{ SFAB_RING, 0, 1, 0, { 0 }, 0, 0 },
 };
 
-START_TEST(test_by_hand)
+LOOP_TEST(test_by_hand, N(by_hand))
 {
 	const struct by_hand *x = &by_hand[_i];
 	struct sfab_step each[SFAB_STEPS_MAX];
@@ -123,7 +123,6 @@ START_TEST(test_by_hand)
 	ck_assert_double_eq_tol(s.mean, x->nsteps ? sum / x->nsteps : 1, 1e-12);
 	close_fabric();
 }
-END_TEST
 
 /* The same four ranks: 4/3 all-to-all, 3/2 halving, 1 ring, 4/3 at once. */
 static const struct {
@@ -138,7 +137,7 @@ static const struct {
 	{ { 0, 0, 0 }, 1 },
 };
 
-START_TEST(test_mixed)
+LOOP_TEST(test_mixed, N(weighed))
 {
 	struct sfab_collective c = { .n = 4, .host = in_order, .share = 1 };
 	static const uint32_t nsteps[SFAB_NPATTERNS] = { 3, 2, 1, 1 };
@@ -154,10 +153,9 @@ START_TEST(test_mixed)
 				  weighed[_i].mix[p] > 0 ? nsteps[p] : 0);
 	close_fabric();
 }
-END_TEST
 
 /* A leaf sends to host h over spine h mod 4: n1-n4 of each leaf are the classes. */
-START_TEST(test_same_ports)
+TEST(test_same_ports)
 {
 	static const struct made shape = { .leaves = 4, .spines = 4, .hosts = 4 };
 	/* n1 n2 | n5 n6 | n9 n10 | n13 n14 */
@@ -199,10 +197,9 @@ START_TEST(test_same_ports)
 	ck_assert_double_eq_tol(s.mean, 4.0 / 3, 1e-12);
 	close_fabric();
 }
-END_TEST
 
 /* n5's end port is asked for twice what it can do: two flows up cost nothing more. */
-START_TEST(test_ideal)
+TEST(test_ideal)
 {
 	static const struct made shape = { .leaves = 2, .spines = 2, .hosts = 2,
 					   .same_spine = 1 };
@@ -218,7 +215,6 @@ START_TEST(test_ideal)
 	ck_assert_double_eq_tol(s.mean, 1.5, 1e-12);
 	close_fabric();
 }
-END_TEST
 
 struct peers {
 	uint32_t n, step;
@@ -237,7 +233,7 @@ static const struct peers halving[] = {
 	{ 6, 3, { -1, 0, -1, 2, -1, -1 } },
 };
 
-START_TEST(test_halving)
+LOOP_TEST(test_halving, N(halving))
 {
 	const struct peers *x = &halving[_i];
 
@@ -247,10 +243,9 @@ START_TEST(test_halving)
 		ck_assert_int_eq(peer == SFAB_NONE ? -1 : (int) peer, x->peer[i]);
 	}
 }
-END_TEST
 
 /* Nobody gets from two, nobody sends to itself; all-to-all meets everybody. */
-START_TEST(test_patterns)
+TEST(test_patterns)
 {
 	for (uint32_t n = 0; n <= 70; n++)
 		for (int p = 0; p < SFAB_NPATTERNS; p++)
@@ -271,9 +266,8 @@ START_TEST(test_patterns)
 	ck_assert_uint_eq(sfab_pattern_steps(SFAB_ALLREDUCE, 65), 8);
 	ck_assert_uint_eq(sfab_pattern_steps(SFAB_ALLREDUCE, 127), 8);
 }
-END_TEST
 
-START_TEST(test_sample)
+TEST(test_sample)
 {
 	uint32_t step[SFAB_STEPS_MAX], n;
 
@@ -293,7 +287,6 @@ START_TEST(test_sample)
 		ck_assert_uint_gt(power, nsteps);
 	}
 }
-END_TEST
 
 /* -- every flow by itself ------------------------------------------------ */
 
@@ -420,7 +413,7 @@ static const struct made shapes[] = {
 };
 #define NSTEP_SHAPES ((int) (sizeof(shapes) / sizeof(shapes[0])))
 
-START_TEST(test_walk)
+LOOP_TEST(test_walk, NSTEP_SHAPES)
 {
 	for (unsigned seed = 1; seed <= 40; seed++) {
 		uint64_t rnd = seed;
@@ -458,7 +451,6 @@ START_TEST(test_walk)
 		close_fabric();
 	}
 }
-END_TEST
 
 /* -- both backgrounds in one walk -------------------------------------------- */
 
@@ -504,7 +496,7 @@ static int compare_weighing(const struct sfab_collective *c)
 	return rc;
 }
 
-START_TEST(test_weigh)
+LOOP_TEST(test_weigh, NSTEP_SHAPES)
 {
 	int stopped = 0;
 
@@ -536,7 +528,6 @@ START_TEST(test_weigh)
 	ck_assert(shapes[_i].paired ? 1 : stopped > 20);
 	close_fabric();
 }
-END_TEST
 
 /* CPU time of both patterns, bound and all, in microseconds. */
 static double cost(const uint32_t *host, uint32_t n)
@@ -552,7 +543,7 @@ static double cost(const uint32_t *host, uint32_t n)
 }
 
 /* Two-level trees of 18 hosts a leaf: how near the sample comes to all steps. */
-START_TEST(test_sample_is_near)
+TEST(test_sample_is_near)
 {
 	static const struct made shape = { .leaves = 36, .spines = 18, .hosts = 18 };
 	uint64_t rnd = 7;
@@ -581,10 +572,9 @@ START_TEST(test_sample_is_near)
 	}
 	close_fabric();
 }
-END_TEST
 
 /* With each allocation failing in turn, and the same scratch after that. */
-START_TEST(test_no_memory)
+TEST(test_no_memory)
 {
 	struct sfab_collective c = { .n = 12, .host = in_order, .share = 1 };
 	int reached = 1, failures = 0;
@@ -618,7 +608,6 @@ START_TEST(test_no_memory)
 	ck_assert_int_gt(failures, 10);
 	close_fabric();
 }
-END_TEST
 
 /* -- ways that meet again --------------------------------------------------- */
 
@@ -669,7 +658,7 @@ static struct sfab_fabric *ways_that_meet_again(void)
 }
 
 /* In the second shift, the second step of halving and all at once flows meet on one link. */
-START_TEST(a_link_gets_all_that_a_route_sends_over_it)
+TEST(a_link_gets_all_that_a_route_sends_over_it)
 {
 	static const double expected[SFAB_NPATTERNS] = { 4.0 / 3, 1.5, 1, 4.0 / 3 };
 	static const uint32_t rank[] = { 0, 1, 2, 3 };
@@ -681,25 +670,5 @@ START_TEST(a_link_gets_all_that_a_route_sends_over_it)
 					1e-12);
 	close_fabric();
 }
-END_TEST
 
-static void all_tests(TCase *tc)
-{
-	tcase_add_test(tc, a_link_gets_all_that_a_route_sends_over_it);
-	tcase_add_loop_test(tc, test_by_hand, 0,
-			    (int) (sizeof(by_hand) / sizeof(by_hand[0])));
-	tcase_add_loop_test(tc, test_mixed, 0,
-			    sizeof(weighed) / sizeof(weighed[0]));
-	tcase_add_test(tc, test_same_ports);
-	tcase_add_test(tc, test_ideal);
-	tcase_add_loop_test(tc, test_halving, 0,
-			    (int) (sizeof(halving) / sizeof(halving[0])));
-	tcase_add_test(tc, test_patterns);
-	tcase_add_test(tc, test_sample);
-	tcase_add_loop_test(tc, test_walk, 0, NSTEP_SHAPES);
-	tcase_add_loop_test(tc, test_weigh, 0, NSTEP_SHAPES);
-	tcase_add_test(tc, test_sample_is_near);
-	tcase_add_test(tc, test_no_memory);
-}
-
-UNIT_MAIN("steps", all_tests)
+UNIT_MAIN("steps")

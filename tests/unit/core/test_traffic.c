@@ -45,7 +45,7 @@ static const struct {
 	{ "io-write@0123456789012345678901234567890123456789012345678901234567890123", NULL },
 };
 
-START_TEST(text_to_traffic_and_back)
+LOOP_TEST(text_to_traffic_and_back, N(vector))
 {
 	struct sfab_traffic t, again;
 	struct sfab_err err = { 0 };
@@ -63,7 +63,6 @@ START_TEST(text_to_traffic_and_back)
 	ck_assert_int_eq(sfab_traffic_parse(buf, NULL, &again, &err), 0);
 	ck_assert_str_eq(sfab_traffic_text(&again, buf2, sizeof(buf2)), buf);
 }
-END_TEST
 
 static const struct {
 	const char *comment;
@@ -103,7 +102,7 @@ static const struct {
 	{ "sfabric:mpi,io-write@fs", SFAB_HINT_WRONG, NULL },
 };
 
-START_TEST(hints_in_comments)
+LOOP_TEST(hints_in_comments, N(hint))
 {
 	struct sfab_traffic t;
 	struct sfab_err err = { 0 };
@@ -114,7 +113,6 @@ START_TEST(hints_in_comments)
 		ck_assert_str_eq(sfab_traffic_text(&t, buf, sizeof(buf)),
 				 hint[_i].canonical);
 }
-END_TEST
 
 #define WORDS "mpi, alltoall, allreduce, ring, uniform, neighbor, io-write or io-read"
 
@@ -143,7 +141,7 @@ static const struct {
 	  "678901 (expected " WORDS ")" },
 };
 
-START_TEST(wrong_hints_are_told_in_plain_text)
+LOOP_TEST(wrong_hints_are_told_in_plain_text, N(wrong))
 {
 	struct sfab_traffic t;
 	struct sfab_err err = { 0 };
@@ -152,7 +150,6 @@ START_TEST(wrong_hints_are_told_in_plain_text)
 			 SFAB_HINT_WRONG);
 	ck_assert_str_eq(err.text, wrong[_i].said);
 }
-END_TEST
 
 /* Which class and pattern a word is. */
 static const struct {
@@ -170,7 +167,7 @@ static const struct {
 	{ "io-read", SFAB_IO_READ, SFAB_PATTERN_MIX },
 };
 
-START_TEST(words_of_traffic)
+LOOP_TEST(words_of_traffic, N(word))
 {
 	struct sfab_traffic t;
 
@@ -181,9 +178,8 @@ START_TEST(words_of_traffic)
 	ck_assert_double_eq(t.part[0].share,
 			    sfab_traffic_default_share[word[_i].class]);
 }
-END_TEST
 
-START_TEST(a_site_has_its_own_shares)
+TEST(a_site_has_its_own_shares)
 {
 	static const double site[SFAB_NCLASSES] = { 0.1, 0.2, 0.3, 0.4 };
 	struct sfab_traffic t;
@@ -192,7 +188,6 @@ START_TEST(a_site_has_its_own_shares)
 	ck_assert_double_eq(t.part[0].share, 0.1);
 	ck_assert_double_eq(t.part[1].share, 0.4);
 }
-END_TEST
 
 /* Parts as class, pattern and share; site mix .5 .3 .2. */
 static const struct {
@@ -213,7 +208,7 @@ static const struct {
 	  { 0.875, 0.075, 0.05 } },
 };
 
-START_TEST(patterns_weigh_as_their_shares)
+LOOP_TEST(patterns_weigh_as_their_shares, N(mixed))
 {
 	static const double site[SFAB_NPATTERNS] = { 0.5, 0.3, 0.2 };
 	double mix[SFAB_NPATTERNS];
@@ -222,9 +217,8 @@ START_TEST(patterns_weigh_as_their_shares)
 	for (int k = 0; k < SFAB_NPATTERNS; k++)
 		ck_assert_double_eq_tol(mix[k], mixed[_i].mix[k], 1e-12);
 }
-END_TEST
 
-START_TEST(the_default_mix_is_whole)
+TEST(the_default_mix_is_whole)
 {
 	double sum = 0;
 
@@ -232,20 +226,5 @@ START_TEST(the_default_mix_is_whole)
 		sum += sfab_default_mix[k];
 	ck_assert_double_eq_tol(sum, 1, 1e-12);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_loop_test(tc, text_to_traffic_and_back, 0,
-			    sizeof(vector) / sizeof(vector[0]));
-	tcase_add_loop_test(tc, hints_in_comments, 0, sizeof(hint) / sizeof(hint[0]));
-	tcase_add_loop_test(tc, wrong_hints_are_told_in_plain_text, 0,
-			    sizeof(wrong) / sizeof(wrong[0]));
-	tcase_add_loop_test(tc, words_of_traffic, 0, sizeof(word) / sizeof(word[0]));
-	tcase_add_test(tc, a_site_has_its_own_shares);
-	tcase_add_loop_test(tc, patterns_weigh_as_their_shares, 0,
-			    sizeof(mixed) / sizeof(mixed[0]));
-	tcase_add_test(tc, the_default_mix_is_whole);
-}
-
-UNIT_MAIN("traffic", list)
+UNIT_MAIN("traffic")

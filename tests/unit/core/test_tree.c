@@ -103,7 +103,7 @@ static void check_taken(uint32_t n, const unsigned *taken)
 	sfab_choice_clear(&c);
 }
 
-START_TEST(switches_know_how_far_the_leaves_are)
+TEST(switches_know_how_far_the_leaves_are)
 {
 	struct sfab_tree *tree;
 
@@ -115,7 +115,6 @@ START_TEST(switches_know_how_far_the_leaves_are)
 				  (f->switches[s].guid >> 8) - 1);
 	sfab_tree_destroy(tree);
 }
-END_TEST
 
 static const struct {
 	unsigned n, free[LEAVES], taken[LEAVES];
@@ -135,15 +134,14 @@ static const struct {
 	{ 24, { 4, 4, 4, 4, 4, 4 }, { 4, 4, 4, 4, 4, 4 } },
 };
 
-START_TEST(leaves_are_taken_as_slurm_does)
+LOOP_TEST(leaves_are_taken_as_slurm_does, N(vector))
 {
 	build(1);
 	set_free(vector[_i].free);
 	check_taken(vector[_i].n, vector[_i].taken);
 }
-END_TEST
 
-START_TEST(leaves_of_required_hosts_come_first)
+TEST(leaves_of_required_hosts_come_first)
 {
 	static const unsigned all[LEAVES] = { 4, 4, 4, 4, 4, 4 };
 
@@ -153,9 +151,8 @@ START_TEST(leaves_of_required_hosts_come_first)
 	check_taken(3, (unsigned[LEAVES]) { 0, 0, 0, 0, 0, 3 });
 	check_taken(6, (unsigned[LEAVES]) { 0, 0, 0, 0, 2, 4 });
 }
-END_TEST
 
-START_TEST(whole_lower_weight_classes_come_first)
+TEST(whole_lower_weight_classes_come_first)
 {
 	static const unsigned all[LEAVES] = { 4, 4, 4, 4, 4, 4 };
 
@@ -166,9 +163,8 @@ START_TEST(whole_lower_weight_classes_come_first)
 	check_taken(3, (unsigned[LEAVES]) { 0, 0, 3 });
 	check_taken(6, (unsigned[LEAVES]) { 0, 0, 4, 2 });
 }
-END_TEST
 
-START_TEST(a_job_stays_below_one_of_several_roots)
+TEST(a_job_stays_below_one_of_several_roots)
 {
 	static const unsigned all[LEAVES] = { 4, 4, 4, 4, 4, 4 };
 	static const unsigned few[LEAVES] = { 4, 4, 4, 3, 4, 1 };
@@ -180,9 +176,8 @@ START_TEST(a_job_stays_below_one_of_several_roots)
 	check_taken(6, (unsigned[LEAVES]) { 0, 0, 4, 2 });
 	check_taken(20, few);
 }
-END_TEST
 
-START_TEST(hosts_of_a_leaf_go_by_name)
+TEST(hosts_of_a_leaf_go_by_name)
 {
 	struct sfab_request rq = { .n = 2, .avail = avail, .traffic = &t };
 	static const unsigned all[LEAVES] = { 4, 4, 4, 4, 4, 4 };
@@ -195,9 +190,8 @@ START_TEST(hosts_of_a_leaf_go_by_name)
 	ck_assert_str_eq(f->hosts[c.host[1]].name, "n2");
 	sfab_choice_clear(&c);
 }
-END_TEST
 
-START_TEST(three_levels_make_pods_and_a_root)
+TEST(three_levels_make_pods_and_a_root)
 {
 	build(1);
 	ck_assert_uint_eq(m->tree->nlevels, 3);
@@ -211,28 +205,13 @@ START_TEST(three_levels_make_pods_and_a_root)
 	ck_assert_uint_eq(sfab_tree_meet(m->tree, 4, 5), 1);
 	ck_assert_uint_eq(sfab_tree_meet(m->tree, 3, 4), 2);
 }
-END_TEST
 
-START_TEST(parts_without_a_common_switch_never_meet)
+TEST(parts_without_a_common_switch_never_meet)
 {
 	build(0);
 	ck_assert_uint_eq(m->tree->nlevels, 2);
 	ck_assert_uint_eq(m->tree->ngroups[1], 3);
 	ck_assert_uint_eq(sfab_tree_meet(m->tree, 1, 2), SFAB_NONE);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_loop_test(tc, leaves_are_taken_as_slurm_does, 0,
-			    sizeof(vector) / sizeof(vector[0]));
-	tcase_add_test(tc, leaves_of_required_hosts_come_first);
-	tcase_add_test(tc, whole_lower_weight_classes_come_first);
-	tcase_add_test(tc, a_job_stays_below_one_of_several_roots);
-	tcase_add_test(tc, hosts_of_a_leaf_go_by_name);
-	tcase_add_test(tc, switches_know_how_far_the_leaves_are);
-	tcase_add_test(tc, three_levels_make_pods_and_a_root);
-	tcase_add_test(tc, parts_without_a_common_switch_never_meet);
-}
-
-UNIT_MAIN("tree", list)
+UNIT_MAIN("tree")

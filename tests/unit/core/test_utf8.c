@@ -33,7 +33,7 @@ static const struct {
 	{ "a\\b\"c", 10, "a\\b\"c" },
 };
 
-START_TEST(cleaned)
+LOOP_TEST(cleaned, N(vectors))
 {
 	char buf[20], same[20];
 
@@ -46,9 +46,8 @@ START_TEST(cleaned)
 	sfab_utf8_clean(same, vectors[_i].size, same, 100);
 	ck_assert_str_eq(same, vectors[_i].clean);
 }
-END_TEST
 
-START_TEST(no_byte_behind_the_text_is_looked_at)
+TEST(no_byte_behind_the_text_is_looked_at)
 {
 	char buf[20] = "z";
 
@@ -57,10 +56,9 @@ START_TEST(no_byte_behind_the_text_is_looked_at)
 	sfab_utf8_clean(buf, 0, "ab", 2);
 	ck_assert_str_eq(buf, "ab?");
 }
-END_TEST
 
 /* Whatever the bytes: valid, and clean again is the same. */
-START_TEST(random_bytes_become_text)
+LOOP_TEST(random_bytes_become_text, 3)
 {
 	char text[40], buf[40], again[40];
 
@@ -82,7 +80,6 @@ START_TEST(random_bytes_become_text)
 		ck_assert_str_eq(again, buf);
 	}
 }
-END_TEST
 
 static const struct {
 	const char *cut, *mended;
@@ -97,7 +94,7 @@ static const struct {
 	{ "a\x80\x80\x80\x80", "a\x80\x80\x80\x80" },	/* never was one */
 };
 
-START_TEST(cut_ends_are_mended)
+LOOP_TEST(cut_ends_are_mended, N(ends))
 {
 	char buf[20];
 
@@ -105,9 +102,8 @@ START_TEST(cut_ends_are_mended)
 	sfab_utf8_mend(buf);
 	ck_assert_str_eq(buf, ends[_i].mended);
 }
-END_TEST
 
-START_TEST(errors_are_cut_between_characters)
+TEST(errors_are_cut_between_characters)
 {
 	char text[1000];
 	struct sfab_err err;
@@ -124,16 +120,5 @@ START_TEST(errors_are_cut_between_characters)
 		ck_assert_uint_eq((strlen(err.text) - (size_t) shift - 9) % 3, 0);
 	}
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_loop_test(tc, cleaned, 0, sizeof(vectors) / sizeof(vectors[0]));
-	tcase_add_test(tc, no_byte_behind_the_text_is_looked_at);
-	tcase_add_loop_test(tc, random_bytes_become_text, 0, 3);
-	tcase_add_loop_test(tc, cut_ends_are_mended, 0,
-			    sizeof(ends) / sizeof(ends[0]));
-	tcase_add_test(tc, errors_are_cut_between_characters);
-}
-
-UNIT_MAIN("utf8", list)
+UNIT_MAIN("utf8")

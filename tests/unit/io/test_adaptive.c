@@ -112,7 +112,7 @@ static int is_true(const struct adaptive_switch *s)
 	return told.nlids == LIDS;
 }
 
-START_TEST(a_known_table_costs_an_eighth)
+TEST(a_known_table_costs_an_eighth)
 {
 	struct adaptive_switch s;
 
@@ -128,9 +128,8 @@ START_TEST(a_known_table_costs_an_eighth)
 	ck_assert_uint_eq(s.asked, ALWAYS + TABLE);
 	ck_assert_int_eq(is_true(&s), 1);
 }
-END_TEST
 
-START_TEST(a_change_of_routes_is_seen_at_once)
+TEST(a_change_of_routes_is_seen_at_once)
 {
 	struct adaptive_switch s;
 
@@ -143,10 +142,9 @@ START_TEST(a_change_of_routes_is_seen_at_once)
 	sweep_switch(&s, &s.past);
 	ck_assert_uint_eq(s.asked_table, TABLE / PARTS);
 }
-END_TEST
 
 /* In each block: the eighth sweep after it knows. */
-START_TEST(a_change_of_states_alone_is_seen_in_eight_sweeps)
+LOOP_TEST(a_change_of_states_alone_is_seen_in_eight_sweeps, TABLE)
 {
 	struct adaptive_switch s;
 	int sweeps = 0;
@@ -161,9 +159,8 @@ START_TEST(a_change_of_states_alone_is_seen_in_eight_sweeps)
 	} while (sweeps < (int) PARTS && !is_true(&s));
 	ck_assert_int_eq(is_true(&s), 1);
 }
-END_TEST
 
-START_TEST(without_its_static_table_all_is_asked_for)
+TEST(without_its_static_table_all_is_asked_for)
 {
 	struct adaptive_switch s;
 
@@ -176,10 +173,9 @@ START_TEST(without_its_static_table_all_is_asked_for)
 	ck_assert_uint_eq(s.asked_table, TABLE);
 	ck_assert_int_eq(is_true(&s), 1);
 }
-END_TEST
 
 /* LIDs 64 to 127 are nobody's, until somebody has one. */
-START_TEST(lids_of_nobody_are_not_asked_for)
+TEST(lids_of_nobody_are_not_asked_for)
 {
 	struct adaptive_switch s;
 
@@ -198,9 +194,8 @@ START_TEST(lids_of_nobody_are_not_asked_for)
 	ck_assert_uint_eq(s.asked_table, TABLE);
 	ck_assert_int_eq(is_true(&s), 1);
 }
-END_TEST
 
-START_TEST(private_tables_leave_the_first)
+TEST(private_tables_leave_the_first)
 {
 	struct adaptive_switch s;
 
@@ -215,7 +210,6 @@ START_TEST(private_tables_leave_the_first)
 	s.private = 0;
 	sweep_switch(&s, NULL);		/* all by table 0 */
 }
-END_TEST
 
 /* Bits of AdaptiveRoutingInfo, and what the switch is said to do. */
 static const struct {
@@ -233,7 +227,7 @@ static const struct {
 	{ 3, 0x10, SFAB_AR_OFF, 0, "" },
 };
 
-START_TEST(a_group_may_begin_with_port_1)
+LOOP_TEST(a_group_may_begin_with_port_1, 2)
 {
 	struct adaptive_switch s;
 
@@ -246,9 +240,8 @@ START_TEST(a_group_may_begin_with_port_1)
 	ck_assert_uint_eq(told.groups[0].port[0], 1);
 	ck_assert_uint_eq(told.groups[0].port[1], 2);
 }
-END_TEST
 
-START_TEST(what_it_does_beside_is_told)
+LOOP_TEST(what_it_does_beside_is_told, N(told_infos))
 {
 	struct adaptive_switch s;
 
@@ -258,10 +251,9 @@ START_TEST(what_it_does_beside_is_told)
 	ck_assert_uint_eq(told.traits, told_infos[_i].traits);
 	ck_assert_str_eq(told.why, told_infos[_i].why);
 }
-END_TEST
 
 /* RC, by which most of MPI goes; datagrams do not matter. */
-START_TEST(transports_that_do_not_adapt)
+TEST(transports_that_do_not_adapt)
 {
 	struct adaptive_switch s;
 
@@ -274,20 +266,5 @@ START_TEST(transports_that_do_not_adapt)
 	ck_assert_str_eq(told.why, "does not adapt for some transports (0x3)");
 	ck_assert_uint_eq(s.asked, 1);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_test(tc, a_known_table_costs_an_eighth);
-	tcase_add_test(tc, a_change_of_routes_is_seen_at_once);
-	tcase_add_loop_test(tc, a_change_of_states_alone_is_seen_in_eight_sweeps, 0, TABLE);
-	tcase_add_test(tc, without_its_static_table_all_is_asked_for);
-	tcase_add_test(tc, lids_of_nobody_are_not_asked_for);
-	tcase_add_test(tc, private_tables_leave_the_first);
-	tcase_add_loop_test(tc, a_group_may_begin_with_port_1, 0, 2);
-	tcase_add_loop_test(tc, what_it_does_beside_is_told, 0,
-			    sizeof(told_infos) / sizeof(told_infos[0]));
-	tcase_add_test(tc, transports_that_do_not_adapt);
-}
-
-UNIT_MAIN("adaptive", list)
+UNIT_MAIN("adaptive")

@@ -18,7 +18,7 @@ static const struct sfab_alive words[] = {
 	{ UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, 1 },
 };
 
-START_TEST(what_is_written_is_read)
+LOOP_TEST(what_is_written_is_read, N(words))
 {
 	struct sfab_alive a = words[_i];
 	struct sfab_alive b = { 0 };
@@ -33,7 +33,6 @@ START_TEST(what_is_written_is_read)
 	unlink(path);
 	rmdir(folder);
 }
-END_TEST
 
 static const struct {
 	const char *text, *expect;
@@ -47,7 +46,7 @@ static const struct {
 	{ "sfabric-alive 1\nfingerprint 0x1\nsm 0\ntime 1", "f:4: " },
 };
 
-START_TEST(spoilt_files_are_named_by_line)
+LOOP_TEST(spoilt_files_are_named_by_line, N(spoilt))
 {
 	struct sfab_alive a;
 	struct sfab_err err = { 0 };
@@ -57,9 +56,8 @@ START_TEST(spoilt_files_are_named_by_line)
 	ck_assert_msg(strstr(err.text, spoilt[_i].expect) == err.text,
 		      "found \"%s\", expected \"%s\"", err.text, spoilt[_i].expect);
 }
-END_TEST
 
-START_TEST(lines_that_may_be_there)
+TEST(lines_that_may_be_there)
 {
 	static const char text[] = GOOD "new 1\nstandby 1\nsince x\nsince 7\nend";
 	struct sfab_alive a;
@@ -69,9 +67,8 @@ START_TEST(lines_that_may_be_there)
 	ck_assert_uint_eq(a.since, 7);
 	ck_assert_uint_eq(a.standby, 1);
 }
-END_TEST
 
-START_TEST(later_lines_and_nul_bytes)
+TEST(later_lines_and_nul_bytes)
 {
 	struct sfab_alive a;
 	struct sfab_err err = { 0 };
@@ -81,9 +78,8 @@ START_TEST(later_lines_and_nul_bytes)
 	ck_assert_uint_eq(a.sm_guid, 0x17);
 	ck_assert_int_eq(sfab_alive_parse(GOOD "\0", sizeof(GOOD), "f", &a, &err), -1);
 }
-END_TEST
 
-START_TEST(stands_beside_the_snapshot)
+TEST(stands_beside_the_snapshot)
 {
 	char buf[100];
 
@@ -93,17 +89,5 @@ START_TEST(stands_beside_the_snapshot)
 			 "fabric.alive");
 	ck_assert_str_eq(sfab_alive_path("/c", "/a/b", buf, sizeof(buf)), "/c");
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_loop_test(tc, what_is_written_is_read, 0,
-			    sizeof(words) / sizeof(words[0]));
-	tcase_add_loop_test(tc, spoilt_files_are_named_by_line, 0,
-			    sizeof(spoilt) / sizeof(spoilt[0]));
-	tcase_add_test(tc, lines_that_may_be_there);
-	tcase_add_test(tc, later_lines_and_nul_bytes);
-	tcase_add_test(tc, stands_beside_the_snapshot);
-}
-
-UNIT_MAIN("alive", list)
+UNIT_MAIN("alive")

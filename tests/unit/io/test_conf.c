@@ -8,8 +8,6 @@
 #include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/unit.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(*(array)))
-
 /* A line, and what `sfabric show config` then says of its key. */
 static const struct {
 	const char *text, *key, *value;
@@ -190,7 +188,7 @@ static const struct {
 	  "c:1: IoSet s: Groups: a group without clients" },
 };
 
-START_TEST(values)
+LOOP_TEST(values, N(value_vectors))
 {
 	struct sfab_conf *c = parse_well(value_vectors[_i].text);
 	struct shown shown = { .key = value_vectors[_i].key };
@@ -198,9 +196,8 @@ START_TEST(values)
 	sfab_conf_each(c, remember, &shown);
 	ck_assert_str_eq(shown.value, value_vectors[_i].value);
 }
-END_TEST
 
-START_TEST(what_is_shown_reads_the_same)
+LOOP_TEST(what_is_shown_reads_the_same, N(value_vectors))
 {
 	struct sfab_conf *c = parse_well(value_vectors[_i].text);
 	char *once = write_conf(c), *twice;
@@ -211,9 +208,8 @@ START_TEST(what_is_shown_reads_the_same)
 	free(once);
 	free(twice);
 }
-END_TEST
 
-START_TEST(failures)
+LOOP_TEST(failures, N(failure_vectors))
 {
 	const char *want = failure_vectors[_i].error;
 	struct sfab_err err = { 0 };
@@ -224,18 +220,16 @@ START_TEST(failures)
 	ck_assert_int_eq(err.code, SFAB_EFORMAT);
 	ck_assert_ptr_null(parse(failure_vectors[_i].text, NULL));
 }
-END_TEST
 
-START_TEST(nul_byte_is_refused)
+TEST(nul_byte_is_refused)
 {
 	struct sfab_err err = { 0 };
 
 	ck_assert_ptr_null(sfab_conf_parse("Mode=on\n\0\n", 10, "c", &err));
 	ck_assert_str_eq(err.text, "c:2: a NUL byte (expected text)");
 }
-END_TEST
 
-START_TEST(defaults)
+TEST(defaults)
 {
 	struct sfab_conf *c = sfab_conf_create();
 
@@ -261,9 +255,8 @@ START_TEST(defaults)
 	sfab_conf_destroy(c);
 	sfab_conf_destroy(NULL);
 }
-END_TEST
 
-START_TEST(named_weights_change_others_stay)
+TEST(named_weights_change_others_stay)
 {
 	struct sfab_conf *c = parse_well("Weights=others:2.5,own:0");
 
@@ -274,7 +267,6 @@ START_TEST(named_weights_change_others_stay)
 		else
 			ck_assert(c->weights[i] == sfab_default_weights[i]);
 }
-END_TEST
 
 /* mpi, neighbor, io-write, io-read alone. */
 static const struct {
@@ -287,16 +279,15 @@ static const struct {
 	{ "DefaultTraffic=mpi=0", { 0.25, 0.25, 0.25, 0.25 } },
 };
 
-START_TEST(a_class_alone_has_its_part_of_the_default)
+LOOP_TEST(a_class_alone_has_its_part_of_the_default, 4)
 {
 	struct sfab_conf *c = parse_well(alone[_i].text);
 
 	for (int k = 0; k < SFAB_NCLASSES; k++)
 		ck_assert_double_eq_tol(c->share[k], alone[_i].share[k], 1e-12);
 }
-END_TEST
 
-START_TEST(partitions_have_modes)
+TEST(partitions_have_modes)
 {
 	struct sfab_conf *c = parse_well("Mode=on PartitionMode=debug:off");
 
@@ -304,9 +295,8 @@ START_TEST(partitions_have_modes)
 	ck_assert_int_eq(sfab_conf_mode(c, "Debug"), SFAB_MODE_ON);
 	ck_assert_int_eq(sfab_conf_mode(c, NULL), SFAB_MODE_ON);
 }
-END_TEST
 
-START_TEST(io_sets_are_made)
+TEST(io_sets_are_made)
 {
 	struct sfab_conf *c = parse_well(
 		"IoSet=a Hosts=n[1,3] GBs=2 IoServers=held\n"
@@ -333,9 +323,8 @@ START_TEST(io_sets_are_made)
 			  io->set[1].member_group[0]);
 	ck_assert_uint_eq(io->set[1].client_group[1], SFAB_NONE);
 }
-END_TEST
 
-START_TEST(io_host_must_be_in_the_fabric)
+TEST(io_host_must_be_in_the_fabric)
 {
 	struct sfab_conf *c = parse_well("\nIoSet=a Hosts=n[1,99]");
 	struct sfab_fabric *f = made_small();
@@ -346,10 +335,9 @@ START_TEST(io_host_must_be_in_the_fabric)
 	ck_assert_str_eq(err.text,
 			 "c:2: IoSet a: host n99 is not in the fabric, or not cabled");
 }
-END_TEST
 
 /* A server that is down; a set with nobody left; groups keep their clients. */
-START_TEST(io_hosts_may_be_left_out)
+TEST(io_hosts_may_be_left_out)
 {
 	struct sfab_conf *c = parse_well(
 		"IoSet=a Hosts=n[1,99]\nIoSet=gone Hosts=n98\n"
@@ -371,10 +359,9 @@ START_TEST(io_hosts_may_be_left_out)
 	ck_assert_uint_eq(io->set[1].client_group[2],
 			  io->set[1].member_group[0]);
 }
-END_TEST
 
 /* All servers of a group are down: its clients write nowhere. */
-START_TEST(io_group_may_be_empty)
+TEST(io_group_may_be_empty)
 {
 	struct sfab_conf *c = parse_well(
 		"IoSet=b Hosts=n[97,4] Map=group Groups=n1:n97;n3:n4\n");
@@ -387,23 +374,5 @@ START_TEST(io_group_may_be_empty)
 	unit_ends(io, sfab_iosets_destroy);
 	ck_assert_uint_eq(io->set[0].nmembers, 1);
 }
-END_TEST
 
-static void add_tests(TCase *tc)
-{
-	tcase_add_loop_test(tc, values, 0, COUNT(value_vectors));
-	tcase_add_loop_test(tc, what_is_shown_reads_the_same, 0,
-			    COUNT(value_vectors));
-	tcase_add_loop_test(tc, failures, 0, COUNT(failure_vectors));
-	tcase_add_test(tc, nul_byte_is_refused);
-	tcase_add_test(tc, defaults);
-	tcase_add_test(tc, named_weights_change_others_stay);
-	tcase_add_loop_test(tc, a_class_alone_has_its_part_of_the_default, 0, 4);
-	tcase_add_test(tc, partitions_have_modes);
-	tcase_add_test(tc, io_sets_are_made);
-	tcase_add_test(tc, io_host_must_be_in_the_fabric);
-	tcase_add_test(tc, io_hosts_may_be_left_out);
-	tcase_add_test(tc, io_group_may_be_empty);
-}
-
-UNIT_MAIN("conf", add_tests)
+UNIT_MAIN("conf")

@@ -10,8 +10,6 @@
 #include "tests/unit/fixtures/conf_text.h"
 #include "tests/unit/fixtures/unit.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(*(array)))
-
 static char folder[200], path[260];
 
 static void write_file(const char *name, const char *text)
@@ -42,14 +40,14 @@ static void tear_down(void)
 	static const char *const names[] = { "sfabric.conf", "more.conf" };
 	char full[520];
 
-	for (size_t i = 0; i < COUNT(names); i++) {
+	for (size_t i = 0; i < N(names); i++) {
 		snprintf(full, sizeof(full), "%s/%s", folder, names[i]);
 		unlink(full);
 	}
 	ck_assert_int_eq(rmdir(folder), 0);
 }
 
-START_TEST(included_file_is_beside_its_includer)
+TEST(included_file_is_beside_its_includer)
 {
 	struct sfab_trust trust = { .check = 1, .uid = getuid() };
 	struct shown shown = { .key = "Mode" };
@@ -71,7 +69,6 @@ START_TEST(included_file_is_beside_its_includer)
 	sfab_conf_destroy(c);
 	tear_down();
 }
-END_TEST
 
 /* Loading @path fails with the file's path, then @rest. */
 static void assert_fails(const struct sfab_trust *trust, const char *rest)
@@ -85,7 +82,7 @@ static void assert_fails(const struct sfab_trust *trust, const char *rest)
 		      err.text, rest);
 }
 
-START_TEST(included_files_fail_with_their_place)
+TEST(included_files_fail_with_their_place)
 {
 	struct sfab_trust trust = { .check = 1, .uid = getuid() };
 	char full[520];
@@ -102,27 +99,24 @@ START_TEST(included_files_fail_with_their_place)
 	assert_fails(&trust, "more.conf: the file is writable by group");
 	tear_down();
 }
-END_TEST
 
-START_TEST(include_loop_ends)
+TEST(include_loop_ends)
 {
 	set_up();
 	write_file("sfabric.conf", "Include sfabric.conf\n");
 	assert_fails(NULL, ":1: ");
 	tear_down();
 }
-END_TEST
 
-START_TEST(missing_file_is_enoent)
+TEST(missing_file_is_enoent)
 {
 	struct sfab_err err = { 0 };
 
 	ck_assert_ptr_null(sfab_conf_load("/nowhere/sfabric.conf", NULL, &err));
 	ck_assert_int_eq(err.code, SFAB_ENOENT);
 }
-END_TEST
 
-START_TEST(path_follows_the_environment)
+TEST(path_follows_the_environment)
 {
 	char buf[100];
 
@@ -138,7 +132,6 @@ START_TEST(path_follows_the_environment)
 	setenv("SFABRIC_CONF", "/x/y", 1);
 	ck_assert_str_eq(sfab_conf_path(buf, sizeof(buf)), "/x/y");
 }
-END_TEST
 
 /* documents */
 
@@ -177,7 +170,7 @@ static void assert_key_in_example(void *ctx, const char *key,
 	ck_assert_msg(strstr(ctx, line) != NULL, "%s is not there", key);
 }
 
-START_TEST(man_page_names_every_key)
+TEST(man_page_names_every_key)
 {
 	struct sfab_conf *c = sfab_conf_create();
 	char *page = read_document("doc/sfabric.conf.5.scd");
@@ -186,9 +179,8 @@ START_TEST(man_page_names_every_key)
 	sfab_conf_destroy(c);
 	free(page);
 }
-END_TEST
 
-START_TEST(man_page_names_no_other_key)
+TEST(man_page_names_no_other_key)
 {
 	char *page = read_document("doc/sfabric.conf.5.scd"), *line, text[100];
 	struct sfab_err err = { 0 };
@@ -204,7 +196,6 @@ START_TEST(man_page_names_no_other_key)
 	}
 	free(page);
 }
-END_TEST
 
 /* Marked bold, underscores escaped. */
 static void assert_bold(const char *page, const char *word)
@@ -262,7 +253,7 @@ static void assert_default_in_man_page(void *ctx, const char *key,
 		      section);
 }
 
-START_TEST(man_page_names_terms_classes_and_defaults)
+TEST(man_page_names_terms_classes_and_defaults)
 {
 	struct sfab_conf *c = sfab_conf_create();
 	char *page = read_document("doc/sfabric.conf.5.scd");
@@ -277,9 +268,8 @@ START_TEST(man_page_names_terms_classes_and_defaults)
 	sfab_conf_destroy(c);
 	free(page);
 }
-END_TEST
 
-START_TEST(man_page_example_is_understood)
+TEST(man_page_example_is_understood)
 {
 	char *page = read_document("doc/sfabric.conf.5.scd");
 	char *begin = strstr(page, "```\n") + 4;
@@ -290,9 +280,8 @@ START_TEST(man_page_example_is_understood)
 	ck_assert_uint_eq(c->niosets, 2);
 	free(page);
 }
-END_TEST
 
-START_TEST(example_as_it_stands_changes_nothing)
+TEST(example_as_it_stands_changes_nothing)
 {
 	char *text = read_document("etc/sfabric.conf.example");
 	struct sfab_conf *c = parse_well(text), *plain = sfab_conf_create();
@@ -304,7 +293,6 @@ START_TEST(example_as_it_stands_changes_nothing)
 	sfab_conf_destroy(plain);
 	free(text);
 }
-END_TEST
 
 /* "#Key=value" without the sign; "# prose" stays. */
 static void enable_keys(char *text)
@@ -316,7 +304,7 @@ static void enable_keys(char *text)
 			line[1] = ' ';
 }
 
-START_TEST(example_has_exactly_the_keys)
+TEST(example_has_exactly_the_keys)
 {
 	char *text = read_document("etc/sfabric.conf.example");
 	struct sfab_conf *c = sfab_conf_create();
@@ -330,21 +318,5 @@ START_TEST(example_has_exactly_the_keys)
 	ck_assert_int_eq(c->mode, SFAB_MODE_OBSERVE);
 	free(text);
 }
-END_TEST
 
-static void add_tests(TCase *tc)
-{
-	tcase_add_test(tc, included_file_is_beside_its_includer);
-	tcase_add_test(tc, included_files_fail_with_their_place);
-	tcase_add_test(tc, include_loop_ends);
-	tcase_add_test(tc, missing_file_is_enoent);
-	tcase_add_test(tc, path_follows_the_environment);
-	tcase_add_test(tc, man_page_names_every_key);
-	tcase_add_test(tc, man_page_names_no_other_key);
-	tcase_add_test(tc, man_page_names_terms_classes_and_defaults);
-	tcase_add_test(tc, man_page_example_is_understood);
-	tcase_add_test(tc, example_as_it_stands_changes_nothing);
-	tcase_add_test(tc, example_has_exactly_the_keys);
-}
-
-UNIT_MAIN("conf_files", add_tests)
+UNIT_MAIN("conf_files")

@@ -65,7 +65,7 @@ static void check_same(const struct sfab_counters *c)
 		ck_assert_mem_eq(&c->row[i], &want->row[i], sizeof(c->row[i]));
 }
 
-START_TEST(what_is_written_is_read)
+TEST(what_is_written_is_read)
 {
 	char folder[] = "/tmp/sfabric-counters.XXXXXX", path[80];
 	struct sfab_counters *c = made(), *again;
@@ -81,10 +81,9 @@ START_TEST(what_is_written_is_read)
 	unlink(path);
 	rmdir(folder);
 }
-END_TEST
 
 /* The places that doc/snapshot-format.md tells. */
-START_TEST(numbers_stand_where_the_format_says)
+TEST(numbers_stand_where_the_format_says)
 {
 	size_t size;
 	uint8_t *buf = encoded(&size), *row = buf + ROW(0);
@@ -108,7 +107,6 @@ START_TEST(numbers_stand_where_the_format_says)
 	ck_assert_uint_eq(buf[ROW(2) + 13], 6);
 	free(buf);
 }
-END_TEST
 
 static int accepts_counters(const uint8_t *buf, size_t size, struct sfab_err *err)
 {
@@ -141,7 +139,7 @@ static const struct sealed_byte spoilt[] = {
 };
 
 /* The file of the document: the first row alone. */
-START_TEST(hexdump_of_the_document_is_right)
+TEST(hexdump_of_the_document_is_right)
 {
 	struct sfab_counters *c = sfab_counters_create(1);
 	char *text = document_read("snapshot-format.md", "\n# Counters", NULL);
@@ -158,9 +156,8 @@ START_TEST(hexdump_of_the_document_is_right)
 	free(text);
 	sfab_counters_destroy(c);
 }
-END_TEST
 
-START_TEST(spoilt_files_are_refused)
+LOOP_TEST(spoilt_files_are_refused, N(spoilt))
 {
 	size_t size;
 	uint8_t *buf = encoded(&size);
@@ -168,9 +165,8 @@ START_TEST(spoilt_files_are_refused)
 	sealed_check_byte(&format, buf, size, &spoilt[_i]);
 	free(buf);
 }
-END_TEST
 
-START_TEST(a_source_without_end_is_refused)
+TEST(a_source_without_end_is_refused)
 {
 	struct sfab_err err = { 0 };
 	size_t size;
@@ -182,9 +178,8 @@ START_TEST(a_source_without_end_is_refused)
 	ck_assert_str_eq(err.text, "source does not end");
 	free(buf);
 }
-END_TEST
 
-START_TEST(any_changed_byte_and_any_cut_is_seen)
+TEST(any_changed_byte_and_any_cut_is_seen)
 {
 	size_t size;
 	uint8_t *buf = encoded(&size);
@@ -192,9 +187,8 @@ START_TEST(any_changed_byte_and_any_cut_is_seen)
 	sealed_check_damage(&format, buf, size);
 	free(buf);
 }
-END_TEST
 
-START_TEST(a_port_is_found_by_guid_and_number)
+TEST(a_port_is_found_by_guid_and_number)
 {
 	struct sfab_counters *c = made();
 
@@ -203,9 +197,8 @@ START_TEST(a_port_is_found_by_guid_and_number)
 	ck_assert_ptr_null(sfab_counters_find(c, 0x101, 2));
 	ck_assert_ptr_null(sfab_counters_find(c, 0x102, 1));
 }
-END_TEST
 
-START_TEST(no_port_twice_and_no_rows_at_all)
+TEST(no_port_twice_and_no_rows_at_all)
 {
 	struct sfab_counters *c = made(), *none = sfab_counters_create(0);
 	struct sfab_err err = { 0 };
@@ -225,19 +218,5 @@ START_TEST(no_port_twice_and_no_rows_at_all)
 	sfab_counters_destroy(NULL);
 	free(buf);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_test(tc, what_is_written_is_read);
-	tcase_add_test(tc, numbers_stand_where_the_format_says);
-	tcase_add_test(tc, hexdump_of_the_document_is_right);
-	tcase_add_loop_test(tc, spoilt_files_are_refused, 0,
-			    sizeof(spoilt) / sizeof(spoilt[0]));
-	tcase_add_test(tc, a_source_without_end_is_refused);
-	tcase_add_test(tc, any_changed_byte_and_any_cut_is_seen);
-	tcase_add_test(tc, a_port_is_found_by_guid_and_number);
-	tcase_add_test(tc, no_port_twice_and_no_rows_at_all);
-}
-
-UNIT_MAIN("counters", list)
+UNIT_MAIN("counters")

@@ -61,7 +61,7 @@ static struct sfab_counters *one(uint64_t words, uint64_t wait, uint64_t ms,
 	return c;
 }
 
-START_TEST(one_step)
+LOOP_TEST(one_step, N(vector))
 {
 	struct sfab_counters *a = one(vector[_i].words0, vector[_i].wait0, 7000,
 				      vector[_i].flags0);
@@ -78,9 +78,8 @@ START_TEST(one_step)
 	ck_assert_double_eq_tol(c->wait_share, vector[_i].wait, 1e-12);
 	ck_assert_uint_eq(c->interval_ms, vector[_i].ms);
 }
-END_TEST
 
-START_TEST(a_first_sample_tells_no_rate)
+TEST(a_first_sample_tells_no_rate)
 {
 	struct sfab_counters *b = one(100, 100, 1000, 0);
 
@@ -88,10 +87,9 @@ START_TEST(a_first_sample_tells_no_rate)
 	ck_assert_uint_eq(b->row[0].flags, NO_RATE | NO_WAIT);
 	ck_assert_uint_eq(b->row[0].interval_ms, 0);
 }
-END_TEST
 
 /* A port that gave no answer stands in the new file as in the old. */
-START_TEST(a_silent_port_keeps_its_row)
+TEST(a_silent_port_keeps_its_row)
 {
 	struct sfab_counters *a = one(100, 0, 1000, 0), *b;
 
@@ -101,9 +99,8 @@ START_TEST(a_silent_port_keeps_its_row)
 	sfab_counters_follow(b, a, 0);
 	ck_assert_mem_eq(&a->row[0], &b->row[0], sizeof(a->row[0]));
 }
-END_TEST
 
-START_TEST(new_events_are_counted)
+TEST(new_events_are_counted)
 {
 	struct sfab_counters *a = one(0, 0, 1000, 0), *b = one(0, 0, 2000, 0);
 
@@ -115,7 +112,6 @@ START_TEST(new_events_are_counted)
 	ck_assert_uint_eq(b->row[0].new_discards, 3);
 	ck_assert_uint_eq(b->row[0].new_errors, 2);
 }
-END_TEST
 
 /* Steps of @ms with 100 words a second and three ticks for each word. */
 static double mean_after_60s(uint64_t ms)
@@ -132,7 +128,7 @@ static double mean_after_60s(uint64_t ms)
 }
 
 /* From 0, after one half-life: half, whatever the steps. */
-START_TEST(half_is_forgotten_in_half_a_life)
+TEST(half_is_forgotten_in_half_a_life)
 {
 	static const uint64_t step[] = { 1000, 10000, 30000, 60000 };
 
@@ -140,7 +136,6 @@ START_TEST(half_is_forgotten_in_half_a_life)
 	for (size_t i = 0; i < sizeof(step) / sizeof(step[0]); i++)
 		ck_assert_double_eq_tol(mean_after_60s(step[i]), 200, 1e-6);
 }
-END_TEST
 
 /*
  * Ten half-lives at rest, then @rate words a second for 30 s; the counter is reset to 0
@@ -164,22 +159,11 @@ static double mean_after_resets(uint32_t resets, uint64_t rate)
 }
 
 /* A job that began 30 s before a reset is not taken for one that always ran. */
-START_TEST(a_reset_keeps_the_mean)
+TEST(a_reset_keeps_the_mean)
 {
 	ck_assert_double_eq_tol(mean_after_resets(0, 1000), 1000 * (1 - exp2(-1)), 1e-6);
 	ck_assert_double_eq_tol(mean_after_resets(1, 1000), 1000 * (1 - exp2(-1.5)), 1e-6);
 	ck_assert_double_eq_tol(mean_after_resets(2, 1000), 1000, 1e-6);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_loop_test(tc, one_step, 0, sizeof(vector) / sizeof(vector[0]));
-	tcase_add_test(tc, a_first_sample_tells_no_rate);
-	tcase_add_test(tc, a_silent_port_keeps_its_row);
-	tcase_add_test(tc, new_events_are_counted);
-	tcase_add_test(tc, a_reset_keeps_the_mean);
-	tcase_add_test(tc, half_is_forgotten_in_half_a_life);
-}
-
-UNIT_MAIN("counters_follow", list)
+UNIT_MAIN("counters_follow")

@@ -188,7 +188,7 @@ static void check_leaf(const struct sfab_counters *to, uint64_t time_ms)
 	ck_assert_uint_eq(leaf->time_ms, time_ms);
 }
 
-START_TEST(every_format_says_the_same)
+LOOP_TEST(every_format_says_the_same, N(formats))
 {
 	struct sfab_fabric *f = fabric();
 	struct sfab_err err = { 0 };
@@ -215,7 +215,6 @@ START_TEST(every_format_says_the_same)
 	sfab_counters_destroy(to);
 	sfab_counts_free(&c);
 }
-END_TEST
 
 static const struct {
 	const char *text, *from, *to;
@@ -297,7 +296,7 @@ static const struct {
 	  "columns)" },
 };
 
-START_TEST(spoilt)
+LOOP_TEST(spoilt, N(odd))
 {
 	char *edited = texts_edit(odd[_i].text, odd[_i].from, odd[_i].to);
 	struct sfab_fabric *f = fabric();
@@ -315,10 +314,9 @@ START_TEST(spoilt)
 	}
 	free(edited);
 }
-END_TEST
 
 /* A 32-bit XmitWait that stands at its maximum is not believed. */
-START_TEST(a_stuck_wait)
+TEST(a_stuck_wait)
 {
 	char *edited = texts_edit(perfquery, "....9\n", "....4294967295\n");
 	struct sfab_fabric *f = fabric();
@@ -331,7 +329,6 @@ START_TEST(a_stuck_wait)
 	sfab_counts_free(&c);
 	free(edited);
 }
-END_TEST
 
 /* What is missing was not counted as nothing. */
 static const struct {
@@ -348,7 +345,7 @@ static const struct {
 	{ exporter, "", "", 0 },
 };
 
-START_TEST(data_that_is_missing_is_unknown)
+LOOP_TEST(data_that_is_missing_is_unknown, N(partial))
 {
 	char *edited = *partial[_i].from ? texts_edit(partial[_i].text, partial[_i].from,
 						      partial[_i].to) :
@@ -367,7 +364,6 @@ START_TEST(data_that_is_missing_is_unknown)
 	sfab_counts_free(&c);
 	free(edited);
 }
-END_TEST
 
 /* Ports as hosts name them; n1's adapter is "n1 HCA-1". */
 static const struct {
@@ -385,7 +381,7 @@ static const struct {
 	{ "port=\"1\"} 2400", "port=\"1\"} 0", 0, "" },
 };
 
-START_TEST(hosts_name_their_ports)
+LOOP_TEST(hosts_name_their_ports, N(devices))
 {
 	char *edited = texts_edit(node_exporter, devices[_i].from, devices[_i].to);
 	struct sfab_fabric *f = fabric();
@@ -399,7 +395,6 @@ START_TEST(hosts_name_their_ports)
 	sfab_counts_free(&c);
 	free(edited);
 }
-END_TEST
 
 /* n1 has the adapters of n1 and n2, told apart by what their descriptions end with. */
 static const struct {
@@ -414,7 +409,7 @@ static const struct {
 
 #define CA(guid) "\"H-0000000000000" guid "\"\t\t# \""
 
-START_TEST(adapters_are_told_apart)
+LOOP_TEST(adapters_are_told_apart, N(adapters))
 {
 	char from[2][80], to[2][80], *one, *two;
 	struct sfab_err err = { 0 };
@@ -437,10 +432,9 @@ START_TEST(adapters_are_told_apart)
 	free(two);
 	free(one);
 }
-END_TEST
 
 /* Packets tell whether UFM's totals are bytes: no packet has 1,100 words. */
-START_TEST(bytes_are_told_from_words)
+TEST(bytes_are_told_from_words)
 {
 	static const struct {
 		const char *packets;
@@ -462,10 +456,9 @@ START_TEST(bytes_are_told_from_words)
 		free(data);
 	}
 }
-END_TEST
 
 /* A clock that is ahead by more than a minute is not believed. */
-START_TEST(times_in_the_future)
+TEST(times_in_the_future)
 {
 	char *edited = texts_edit(ufm_csv, "500000,0x0a01", "61500000,0x0a01");
 	struct sfab_fabric *f = fabric();
@@ -478,21 +471,5 @@ START_TEST(times_in_the_future)
 	sfab_counts_free(&c);
 	free(edited);
 }
-END_TEST
 
-#define N(vectors) (int) (sizeof(vectors) / sizeof((vectors)[0]))
-
-static void tests(TCase *tc)
-{
-	tcase_add_loop_test(tc, every_format_says_the_same, 0, N(formats));
-	tcase_add_loop_test(tc, spoilt, 0, N(odd));
-	tcase_add_loop_test(tc, data_that_is_missing_is_unknown, 0,
-			    sizeof(partial) / sizeof(partial[0]));
-	tcase_add_test(tc, a_stuck_wait);
-	tcase_add_loop_test(tc, hosts_name_their_ports, 0, N(devices));
-	tcase_add_loop_test(tc, adapters_are_told_apart, 0, N(adapters));
-	tcase_add_test(tc, bytes_are_told_from_words);
-	tcase_add_test(tc, times_in_the_future);
-}
-
-UNIT_MAIN("counts_files", tests)
+UNIT_MAIN("counts_files")

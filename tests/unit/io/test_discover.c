@@ -91,7 +91,7 @@ static struct sfab_discovery *discover(struct subnet *s, struct sfab_err *err)
 	return sfab_discover(&door, err);
 }
 
-START_TEST(a_switch_and_its_hosts)
+TEST(a_switch_and_its_hosts)
 {
 	struct subnet s = { 0 };
 	struct sfab_discovery *d = discover(&s, NULL);
@@ -114,10 +114,9 @@ START_TEST(a_switch_and_its_hosts)
 	ck_assert_uint_eq(sfab_discovery_sm(d), 0x1000102);
 	sfab_discovery_destroy(d);
 }
-END_TEST
 
 /* Each path leads to another new switch: no subnet has so many. */
-START_TEST(a_switch_that_makes_up_others)
+TEST(a_switch_that_makes_up_others)
 {
 	struct subnet s = { .makes_up = 1 };
 	struct sfab_err err = { 0 };
@@ -128,9 +127,8 @@ START_TEST(a_switch_that_makes_up_others)
 			 "answer: no subnet has so many LIDs");
 	ck_assert_uint_lt(s.asked, 10 * SFAB_DISCOVER_NODES);
 }
-END_TEST
 
-START_TEST(somebody_who_says_to_be_us)
+TEST(somebody_who_says_to_be_us)
 {
 	struct subnet s = { .twin = 1 };
 	struct sfab_discovery *d = discover(&s, NULL);
@@ -141,9 +139,8 @@ START_TEST(somebody_who_says_to_be_us)
 	ck_assert_uint_lt(s.asked, 20);
 	sfab_discovery_destroy(d);
 }
-END_TEST
 
-START_TEST(a_port_that_the_node_does_not_have)
+TEST(a_port_that_the_node_does_not_have)
 {
 	struct subnet s = { .far_port = 1 };
 	struct sfab_discovery *d = discover(&s, NULL);
@@ -154,10 +151,9 @@ START_TEST(a_port_that_the_node_does_not_have)
 	ck_assert_uint_eq(sfab_discovery_silent(d), 2);
 	sfab_discovery_destroy(d);
 }
-END_TEST
 
 /* Its ports from there on would each cost a time-out. */
-START_TEST(a_switch_that_falls_silent)
+TEST(a_switch_that_falls_silent)
 {
 	struct subnet s = { .silent_port = 2 };
 	struct sfab_discovery *d = discover(&s, NULL);
@@ -168,9 +164,8 @@ START_TEST(a_switch_that_falls_silent)
 	ck_assert_uint_eq(s.asked_last, 1);
 	sfab_discovery_destroy(d);
 }
-END_TEST
 
-START_TEST(called_off_at_any_question)
+TEST(called_off_at_any_question)
 {
 	struct subnet whole = { 0 };
 	struct sfab_err err;
@@ -186,16 +181,5 @@ START_TEST(called_off_at_any_question)
 		ck_assert_uint_eq(s.asked, limit + 1);
 	}
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_test(tc, a_switch_and_its_hosts);
-	tcase_add_test(tc, a_switch_that_makes_up_others);
-	tcase_add_test(tc, somebody_who_says_to_be_us);
-	tcase_add_test(tc, a_port_that_the_node_does_not_have);
-	tcase_add_test(tc, a_switch_that_falls_silent);
-	tcase_add_test(tc, called_off_at_any_question);
-}
-
-UNIT_MAIN("discover", list)
+UNIT_MAIN("discover")

@@ -32,6 +32,11 @@
 static char folder[256], path[300];
 static struct sfab_trust trust;
 
+static int users(void)
+{
+	return getuid() == 0 && !getenv("CK_FORK") ? 2 : 1;
+}
+
 /* A private folder with one good file, as user 0: whoever, 1: nobody. */
 static void set_up(int user)
 {
@@ -100,16 +105,15 @@ static void assert_refused(const struct sfab_trust *t, enum sfab_errcode code,
 		      err.text, what);
 }
 
-START_TEST(own_file_is_trusted)
+LOOP_TEST(own_file_is_trusted, users())
 {
 	set_up(_i);
 	assert_reads(&trust);
 	assert_reads(NULL);
 	tear_down();
 }
-END_TEST
 
-START_TEST(relative_path_is_judged_by_its_folder)
+LOOP_TEST(relative_path_is_judged_by_its_folder, users())
 {
 	struct sfab_err err;
 	uint8_t *buf;
@@ -128,9 +132,8 @@ START_TEST(relative_path_is_judged_by_its_folder)
 	ck_assert_int_eq(chdir("/"), 0);
 	tear_down();
 }
-END_TEST
 
-START_TEST(symbolic_link_is_refused)
+LOOP_TEST(symbolic_link_is_refused, users())
 {
 	char target[320];
 
@@ -142,9 +145,8 @@ START_TEST(symbolic_link_is_refused)
 	assert_reads(NULL);
 	tear_down();
 }
-END_TEST
 
-START_TEST(file_that_others_may_write_is_refused)
+LOOP_TEST(file_that_others_may_write_is_refused, users())
 {
 	set_up(_i);
 	chmod(path, 0664);
@@ -156,9 +158,8 @@ START_TEST(file_that_others_may_write_is_refused)
 	assert_reads(&trust);
 	tear_down();
 }
-END_TEST
 
-START_TEST(folder_that_others_may_write_is_refused)
+LOOP_TEST(folder_that_others_may_write_is_refused, users())
 {
 	set_up(_i);
 	chmod(folder, 0775);
@@ -170,9 +171,8 @@ START_TEST(folder_that_others_may_write_is_refused)
 	assert_reads(&trust);
 	tear_down();
 }
-END_TEST
 
-START_TEST(file_of_another_user_is_refused)
+LOOP_TEST(file_of_another_user_is_refused, users())
 {
 	struct sfab_trust other = { .check = 1, .uid = 12345 };
 
@@ -190,9 +190,8 @@ START_TEST(file_of_another_user_is_refused)
 	}
 	tear_down();
 }
-END_TEST
 
-START_TEST(fifo_is_refused_and_does_not_block)
+LOOP_TEST(fifo_is_refused_and_does_not_block, users())
 {
 	set_up(_i);
 	unlink(path);
@@ -200,9 +199,8 @@ START_TEST(fifo_is_refused_and_does_not_block)
 	assert_refused(&trust, SFAB_EIO, "not a regular file");
 	tear_down();
 }
-END_TEST
 
-START_TEST(folder_in_place_of_a_file_is_refused)
+LOOP_TEST(folder_in_place_of_a_file_is_refused, users())
 {
 	set_up(_i);
 	unlink(path);
@@ -211,9 +209,8 @@ START_TEST(folder_in_place_of_a_file_is_refused)
 	assert_refused(NULL, SFAB_EIO, "");
 	tear_down();
 }
-END_TEST
 
-START_TEST(missing_file_is_enoent)
+LOOP_TEST(missing_file_is_enoent, users())
 {
 	set_up(_i);
 	unlink(path);
@@ -223,9 +220,8 @@ START_TEST(missing_file_is_enoent)
 	assert_refused(&trust, SFAB_ENOENT, "No such file");
 	tear_down();
 }
-END_TEST
 
-START_TEST(size_is_limited)
+LOOP_TEST(size_is_limited, users())
 {
 	set_up(_i);
 	trust.max_size = strlen(TEXT);
@@ -236,17 +232,15 @@ START_TEST(size_is_limited)
 	assert_refused(&trust, SFAB_ELIMIT, "more than 5 bytes");
 	tear_down();
 }
-END_TEST
 
 /* /dev/zero does not tell a size and does not end. */
-START_TEST(endless_file_is_limited)
+TEST(endless_file_is_limited)
 {
 	struct sfab_trust limit = { .max_size = 1000000 };
 
 	strcpy(path, "/dev/zero");
 	assert_refused(&limit, SFAB_ELIMIT, "more than 1000000 bytes");
 }
-END_TEST
 
 /* -- files that tell their size ------------------------------------------- */
 
@@ -286,7 +280,7 @@ static size_t decoded(uint64_t size, off_t real, struct sfab_err *err)
 	return n ? *n : 0;
 }
 
-START_TEST(no_more_is_read_than_the_header_tells)
+LOOP_TEST(no_more_is_read_than_the_header_tells, users())
 {
 	struct sfab_err err;
 
@@ -308,7 +302,6 @@ START_TEST(no_more_is_read_than_the_header_tells)
 	ck_assert_ptr_nonnull(strstr(err.text, "fabric.snap: no number"));
 	tear_down();
 }
-END_TEST
 
 static unsigned entries(void)
 {
@@ -321,7 +314,7 @@ static unsigned entries(void)
 	return n - 2;
 }
 
-START_TEST(writing_replaces_the_file)
+LOOP_TEST(writing_replaces_the_file, users())
 {
 	struct stat before, after;
 
@@ -338,10 +331,9 @@ START_TEST(writing_replaces_the_file)
 	ck_assert_uint_eq(entries(), 1);
 	tear_down();
 }
-END_TEST
 
 /* The limit on file size stands in for a full disk. */
-START_TEST(failed_write_leaves_the_old_file)
+LOOP_TEST(failed_write_leaves_the_old_file, users())
 {
 	struct rlimit limit = { .rlim_cur = 4096, .rlim_max = 4096 };
 	struct sfab_err err = { 0 };
@@ -358,9 +350,8 @@ START_TEST(failed_write_leaves_the_old_file)
 	free(big);
 	tear_down();
 }
-END_TEST
 
-START_TEST(write_names_a_folder_that_is_not_there)
+LOOP_TEST(write_names_a_folder_that_is_not_there, users())
 {
 	struct sfab_err err = { 0 };
 
@@ -370,7 +361,6 @@ START_TEST(write_names_a_folder_that_is_not_there)
 	ck_assert_int_eq(strncmp(err.text, path, strlen(path)), 0);
 	tear_down();
 }
-END_TEST
 
 /* -- what is no regular file ------------------------------------------------ */
 
@@ -433,7 +423,7 @@ static void assert_text(const char *name, const char *text)
 	free(buf);
 }
 
-START_TEST(target_of_a_link_is_replaced)
+LOOP_TEST(target_of_a_link_is_replaced, users())
 {
 	set_up(_i);
 	ck_assert_int_eq(mkdir(in_folder("sub"), 0700), 0);
@@ -447,9 +437,8 @@ START_TEST(target_of_a_link_is_replaced)
 	unlink(in_folder("sub/one"));
 	tear_down();
 }
-END_TEST
 
-START_TEST(target_of_a_dangling_link_is_made)
+LOOP_TEST(target_of_a_dangling_link_is_made, users())
 {
 	struct stat st;
 
@@ -466,10 +455,9 @@ START_TEST(target_of_a_dangling_link_is_made)
 	must_refuse(in_folder("loop"), ": Too many levels of symbolic links");
 	tear_down();
 }
-END_TEST
 
 /* As the kernel's protected_symlinks, which does not know of a rename. */
-START_TEST(link_of_another_user_in_a_shared_folder_is_refused)
+LOOP_TEST(link_of_another_user_in_a_shared_folder_is_refused, users())
 {
 	set_up(_i);
 	if (getuid() == 0) {
@@ -484,9 +472,8 @@ START_TEST(link_of_another_user_in_a_shared_folder_is_refused)
 	}
 	tear_down();
 }
-END_TEST
 
-START_TEST(fifo_is_written_and_stays)
+LOOP_TEST(fifo_is_written_and_stays, users())
 {
 	char got[8] = "";
 	int fd;
@@ -501,10 +488,9 @@ START_TEST(fifo_is_written_and_stays)
 	close(fd);
 	tear_down();
 }
-END_TEST
 
 /* A device of its own: the machine's must outlive a writer that replaces it. */
-START_TEST(device_is_written_and_stays)
+LOOP_TEST(device_is_written_and_stays, users())
 {
 	const char *null = "/dev/null";
 
@@ -526,9 +512,8 @@ START_TEST(device_is_written_and_stays)
 	ck_assert_uint_eq(type_of(null), S_IFCHR);
 	tear_down();
 }
-END_TEST
 
-START_TEST(folder_socket_and_block_device_are_refused)
+LOOP_TEST(folder_socket_and_block_device_are_refused, users())
 {
 	struct sockaddr_un a = { .sun_family = AF_UNIX };
 	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
@@ -552,10 +537,9 @@ START_TEST(folder_socket_and_block_device_are_refused)
 	close(fd);
 	tear_down();
 }
-END_TEST
 
 /* /dev/stdout: others write the same file before and after. */
-START_TEST(own_descriptor_is_written_as_it_is)
+LOOP_TEST(own_descriptor_is_written_as_it_is, users())
 {
 	char name[64];
 	int fd;
@@ -570,9 +554,8 @@ START_TEST(own_descriptor_is_written_as_it_is)
 	ck_assert_uint_eq(entries(), 1);
 	tear_down();
 }
-END_TEST
 
-START_TEST(folder_that_cannot_be_written_is_named)
+LOOP_TEST(folder_that_cannot_be_written_is_named, users())
 {
 	set_up(_i);
 	if (getuid() != 0) {
@@ -583,9 +566,8 @@ START_TEST(folder_that_cannot_be_written_is_named)
 	}
 	tear_down();
 }
-END_TEST
 
-START_TEST(usual_mode_is_kept_or_left_to_umask)
+LOOP_TEST(usual_mode_is_kept_or_left_to_umask, users())
 {
 	struct stat st;
 
@@ -602,7 +584,6 @@ START_TEST(usual_mode_is_kept_or_left_to_umask)
 	umask(022);
 	tear_down();
 }
-END_TEST
 
 /* -- what killed writers left ----------------------------------------------- */
 
@@ -633,7 +614,7 @@ static void kill_a_writer(void)
 	ck_assert(WIFSIGNALED(status));
 }
 
-START_TEST(next_write_removes_what_killed_writers_left)
+LOOP_TEST(next_write_removes_what_killed_writers_left, users())
 {
 	set_up(_i);
 	for (int k = 0; k < 3; k++) {
@@ -647,9 +628,8 @@ START_TEST(next_write_removes_what_killed_writers_left)
 	assert_text(path, "new\n");
 	tear_down();
 }
-END_TEST
 
-START_TEST(files_of_others_and_of_live_writers_stay)
+LOOP_TEST(files_of_others_and_of_live_writers_stay, users())
 {
 	static const char *const kept[] = {
 		"fabric.snap.backup", "fabric.snap.sfabric-", "fabric.snap.sfabric-1x",
@@ -686,10 +666,9 @@ START_TEST(files_of_others_and_of_live_writers_stay)
 	ck_assert_uint_eq(entries(), n);
 	tear_down();
 }
-END_TEST
 
 /* Two writers of one file do not take each other's for what was left. */
-START_TEST(writers_at_the_same_time_all_succeed)
+LOOP_TEST(writers_at_the_same_time_all_succeed, users())
 {
 	pid_t pid[4];
 	int status, bad = 0;
@@ -712,43 +691,5 @@ START_TEST(writers_at_the_same_time_all_succeed)
 	ck_assert_uint_eq(entries(), 1);
 	tear_down();
 }
-END_TEST
 
-static void add_tests(TCase *tc)
-{
-	const TTest *const tests[] = {
-		own_file_is_trusted,
-		relative_path_is_judged_by_its_folder,
-		symbolic_link_is_refused,
-		file_that_others_may_write_is_refused,
-		folder_that_others_may_write_is_refused,
-		file_of_another_user_is_refused,
-		fifo_is_refused_and_does_not_block,
-		folder_in_place_of_a_file_is_refused,
-		missing_file_is_enoent,
-		size_is_limited,
-		no_more_is_read_than_the_header_tells,
-		writing_replaces_the_file,
-		failed_write_leaves_the_old_file,
-		write_names_a_folder_that_is_not_there,
-		target_of_a_link_is_replaced,
-		target_of_a_dangling_link_is_made,
-		link_of_another_user_in_a_shared_folder_is_refused,
-		fifo_is_written_and_stays,
-		device_is_written_and_stays,
-		folder_socket_and_block_device_are_refused,
-		own_descriptor_is_written_as_it_is,
-		folder_that_cannot_be_written_is_named,
-		usual_mode_is_kept_or_left_to_umask,
-		next_write_removes_what_killed_writers_left,
-		files_of_others_and_of_live_writers_stay,
-		writers_at_the_same_time_all_succeed,
-	};
-	int users = getuid() == 0 && !getenv("CK_FORK") ? 2 : 1;
-
-	for (size_t i = 0; i < sizeof(tests) / sizeof(*tests); i++)
-		tcase_add_loop_test(tc, tests[i], 0, users);
-	tcase_add_test(tc, endless_file_is_limited);
-}
-
-UNIT_MAIN("file", add_tests)
+UNIT_MAIN("file")

@@ -47,7 +47,7 @@ static uint8_t *encoded(size_t *size)
 	return buf;
 }
 
-START_TEST(what_is_written_is_read)
+TEST(what_is_written_is_read)
 {
 	char folder[] = "/tmp/sfabric-found.XXXXXX", path[80];
 	struct sfab_found *again;
@@ -68,9 +68,8 @@ START_TEST(what_is_written_is_read)
 	unlink(path);
 	rmdir(folder);
 }
-END_TEST
 
-START_TEST(old_and_unsure_does_not_count)
+TEST(old_and_unsure_does_not_count)
 {
 	ck_assert(sfab_found_counts(f, &f->job[0], NOW + SFAB_FOUND_OLD_S));
 	ck_assert(!sfab_found_counts(f, &f->job[0], NOW + SFAB_FOUND_OLD_S + 1));
@@ -81,7 +80,6 @@ START_TEST(old_and_unsure_does_not_count)
 	f->job[1].flags = SFAB_FOUND_ALIKE;
 	ck_assert(sfab_found_counts(f, &f->job[1], NOW));
 }
-END_TEST
 
 /* What was expected gives way as confidence grows; no step at any point. */
 static const struct {
@@ -96,7 +94,7 @@ static const struct {
 	{ 0.2, SFAB_FOUND_ALIKE, "io-read=1", "mpi=0.25+io-write@fs=0.5" },
 };
 
-START_TEST(confidence_weighs_what_was_found)
+LOOP_TEST(confidence_weighs_what_was_found, N(beliefs))
 {
 	struct sfab_traffic t = past_sends(beliefs[_i].expected);
 	struct sfab_traffic want = past_sends(beliefs[_i].believed);
@@ -111,22 +109,20 @@ START_TEST(confidence_weighs_what_was_found)
 				ck_assert_double_eq_tol(t.part[i].share, want.part[k].share,
 							1e-12);
 }
-END_TEST
 
 /* 75 % of the bytes are where the tables of snapshot 0x1234 say. */
-START_TEST(strays_are_of_one_snapshot)
+TEST(strays_are_of_one_snapshot)
 {
 	ck_assert(!sfab_found_strays(f, 0x1234, 75) && sfab_found_strays(f, 0x1234, 76));
 	ck_assert(!sfab_found_strays(f, 0x1235, 76) && !sfab_found_strays(NULL, 0x1234, 100));
 	f->followed = -1;
 	ck_assert(!sfab_found_strays(f, 0x1234, 100));
 }
-END_TEST
 
 #define ROW(i) (64 + 8 + 64 + (i) * 240)
 
 /* The places that doc/learn-format.md tells. */
-START_TEST(numbers_stand_where_the_format_says)
+TEST(numbers_stand_where_the_format_says)
 {
 	size_t size;
 	uint8_t *buf = encoded(&size);
@@ -146,7 +142,6 @@ START_TEST(numbers_stand_where_the_format_says)
 	ck_assert_mem_eq(buf + ROW(0) + 176 + 14, "\xd0\x3f", 2);	/* 0.25 */
 	free(buf);
 }
-END_TEST
 
 static int accepts_found(const uint8_t *buf, size_t size, struct sfab_err *err)
 {
@@ -182,7 +177,7 @@ static const struct sealed_byte spoilt[] = {
 	{ ROW(0) + 3, 1, "found traffic: row 1: job 70000 twice or out of order" },
 };
 
-START_TEST(spoilt_traffic_is_refused)
+LOOP_TEST(spoilt_traffic_is_refused, N(spoilt))
 {
 	size_t size;
 	uint8_t *buf = encoded(&size);
@@ -190,9 +185,8 @@ START_TEST(spoilt_traffic_is_refused)
 	sealed_check_byte(&format, buf, size, &spoilt[_i]);
 	free(buf);
 }
-END_TEST
 
-START_TEST(damage_and_cuts_are_refused)
+TEST(damage_and_cuts_are_refused)
 {
 	size_t size;
 	uint8_t *buf = encoded(&size);
@@ -200,20 +194,5 @@ START_TEST(damage_and_cuts_are_refused)
 	sealed_check_damage(&format, buf, size);
 	free(buf);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, what_is_written_is_read);
-	tcase_add_test(tc, old_and_unsure_does_not_count);
-	tcase_add_test(tc, strays_are_of_one_snapshot);
-	tcase_add_loop_test(tc, confidence_weighs_what_was_found, 0,
-			    sizeof(beliefs) / sizeof(beliefs[0]));
-	tcase_add_test(tc, numbers_stand_where_the_format_says);
-	tcase_add_loop_test(tc, spoilt_traffic_is_refused, 0,
-			    sizeof(spoilt) / sizeof(spoilt[0]));
-	tcase_add_test(tc, damage_and_cuts_are_refused);
-}
-
-UNIT_MAIN("found", list)
+UNIT_MAIN_WITH("found", set_up, tear_down)

@@ -18,16 +18,15 @@ static const struct {
 	{ "Nobody inspects the spammish repetition", 0xFBCEA83C8A378BF1 },
 };
 
-START_TEST(published_values)
+LOOP_TEST(published_values, N(vectors))
 {
 	const char *text = vectors[_i].text;
 
 	ck_assert_uint_eq(sfab_hash64((const uint8_t *) text, strlen(text)),
 			  vectors[_i].hash);
 }
-END_TEST
 
-START_TEST(every_bit_of_every_length_counts)
+TEST(every_bit_of_every_length_counts)
 {
 	uint8_t buf[100] = { 0 };
 	uint64_t plain;
@@ -41,13 +40,12 @@ START_TEST(every_bit_of_every_length_counts)
 		}
 	}
 }
-END_TEST
 
 /*
  * The sums of lengths 0 to 100, from an aligned address and from an odd one, by
  * the XXH64 that wrote the first files: a sum of these sums.
  */
-START_TEST(sums_of_files_stay_the_same)
+LOOP_TEST(sums_of_files_stay_the_same, 2)
 {
 	static const uint64_t expected[] = { 0xe14538551f68ed2c,
 					     0x3d29e47bebcaae5e };
@@ -60,14 +58,5 @@ START_TEST(sums_of_files_stay_the_same)
 		sfab_put64(sum + 8 * n, sfab_hash64(buf + _i, n));
 	ck_assert_uint_eq(sfab_hash64(sum, sizeof(sum)), expected[_i]);
 }
-END_TEST
 
-static void add_tests(TCase *tc)
-{
-	tcase_add_loop_test(tc, published_values, 0,
-			    sizeof(vectors) / sizeof(*vectors));
-	tcase_add_loop_test(tc, sums_of_files_stay_the_same, 0, 2);
-	tcase_add_test(tc, every_bit_of_every_length_counts);
-}
-
-UNIT_MAIN("hash", add_tests)
+UNIT_MAIN("hash")

@@ -18,7 +18,7 @@
 #define DAY 86400u
 #define FORGOTTEN 256u		/* rows, when a history is full */
 
-START_TEST(third_run_is_trusted)
+TEST(third_run_is_trusted)
 {
 	past_ran(past_job(5, "run_01", 8), "io-write=0.4", 1, NOW);
 	past_ran(past_job(5, "run_02", 8), "io-write=0.4", 1, NOW);
@@ -33,7 +33,6 @@ START_TEST(third_run_is_trusted)
 	ck_assert(!sfab_history_find(NULL, &(struct sfab_history_facts){ 0 }, NOW,
 				     &past_learned));
 }
-END_TEST
 
 /* Three users ran two names each, thrice. */
 static void several_ran(void)
@@ -70,7 +69,7 @@ static const struct {
 	{ 5, "runs", 8, "other", "other", -1 },
 };
 
-START_TEST(most_special_key_answers)
+LOOP_TEST(most_special_key_answers, N(keys))
 {
 	struct sfab_history_facts facts = { keys[_i].user, keys[_i].name,
 					    keys[_i].account, keys[_i].partition,
@@ -81,7 +80,6 @@ START_TEST(most_special_key_answers)
 	if (keys[_i].kind >= 0)
 		ck_assert_int_eq((int) past_learned.kind, keys[_i].kind);
 }
-END_TEST
 
 /* Whose runs make a key trusted: letters are users, digits are names. */
 static const struct {
@@ -99,7 +97,7 @@ static const struct {
 	{ "b2 c3 a1 a2 a1 a2 a1 a2 a1 a2 a1 a2 a1 a2", 0, 0, 0 },
 };
 
-START_TEST(a_shared_key_wants_several)
+LOOP_TEST(a_shared_key_wants_several, N(shared))
 {
 	char name[] = "prog-x";
 
@@ -114,10 +112,9 @@ START_TEST(a_shared_key_wants_several)
 	ck_assert_int_eq(past_learns((struct sfab_history_facts){ 'a', "x", "acc", NULL, 8 }, NOW) &&
 			 past_learned.kind == SFAB_BY_USER_ACCOUNT, shared[_i].user_account);
 }
-END_TEST
 
 /* One run in four does other work, each time another. */
-START_TEST(other_work_now_and_then_changes_nothing)
+TEST(other_work_now_and_then_changes_nothing)
 {
 	static const char *const other[] = { "io-read=0.6", "neighbor=0.3", "io-write=0.2" };
 
@@ -131,16 +128,14 @@ START_TEST(other_work_now_and_then_changes_nothing)
 	ck_assert_uint_eq(past_learned.runs, 36);
 	ck_assert(fabs(past_learned.usual - 0.75) < 0.06 && past_learned.spread < 1e-6);
 }
-END_TEST
 
 /* Half of the runs each: nobody knows which comes next. */
-START_TEST(two_works_by_turns_are_not_trusted)
+TEST(two_works_by_turns_are_not_trusted)
 {
 	for (int i = 0; i < 20; i++)
 		past_ran(past_job(5, "a", 8), i % 2 ? "mpi=0.4" : "io-write=0.4", 1, NOW);
 	ck_assert(!past_learns(past_job(5, "a", 8), NOW));
 }
-END_TEST
 
 /* Full servers hide what is asked for: small letters are runs that met them. */
 static const struct {
@@ -154,7 +149,7 @@ static const struct {
 	{ "B B B d", 0.25 },		/* it must have been more */
 };
 
-START_TEST(full_servers_hide_and_do_not_lower)
+LOOP_TEST(full_servers_hide_and_do_not_lower, N(hidden))
 {
 	char text[] = "io-write=0.0+mpi=0.1";
 
@@ -167,10 +162,9 @@ START_TEST(full_servers_hide_and_do_not_lower)
 			   hidden[_i].learned) < 1e-9, "%s",
 		      past_said());
 }
-END_TEST
 
 /* Shares that vary within a class are one work. */
-START_TEST(a_range_of_shares_is_one_work)
+TEST(a_range_of_shares_is_one_work)
 {
 	static const char *const sent[] = { "mpi=0.25", "mpi=0.35", "mpi=0.45", "mpi=0.3" };
 
@@ -180,10 +174,9 @@ START_TEST(a_range_of_shares_is_one_work)
 	ck_assert(past_learned.runs == 12);
 	ck_assert(fabs(past_learned.traffic.part[0].share - 0.3375) < 1e-9);
 }
-END_TEST
 
 /* Runs with nothing in common: the next key that is steady answers. */
-START_TEST(spread_is_not_trusted)
+TEST(spread_is_not_trusted)
 {
 	past_ran(past_job(5, "a", 8), "mpi=0.8", 1, NOW);
 	past_ran(past_job(5, "a", 8), "io-write=0.8", 1, NOW);
@@ -194,9 +187,8 @@ START_TEST(spread_is_not_trusted)
 	ck_assert(past_learns(past_job(5, "a", 8), NOW));
 	ck_assert_int_eq(past_learned.kind, SFAB_BY_ACCOUNT);
 }
-END_TEST
 
-START_TEST(mean_and_spread_by_hand)
+TEST(mean_and_spread_by_hand)
 {
 	past_ran(past_job(5, "a", 8), "mpi=0.2+io-write=0.3", 1, NOW);
 	past_ran(past_job(5, "a", 8), "mpi=0.4+io-write=0.3", 1, NOW);
@@ -209,9 +201,8 @@ START_TEST(mean_and_spread_by_hand)
 	past_ran(past_job(5, "a", 8), "mpi=0.9", 0, NOW);		/* weighs nothing */
 	ck_assert(past_learns(past_job(5, "a", 8), NOW) && past_learned.runs == 3);
 }
-END_TEST
 
-START_TEST(age_takes_weight_and_trust)
+TEST(age_takes_weight_and_trust)
 {
 	for (int i = 0; i < 3; i++)
 		past_ran(past_job(5, "a", 8), "mpi=0.2", 1, NOW);
@@ -227,10 +218,9 @@ START_TEST(age_takes_weight_and_trust)
 	/* A clock that went back is no age. */
 	ck_assert(past_learns(past_job(5, "a", 8), NOW));
 }
-END_TEST
 
 /* The last runs count, however many there were. */
-START_TEST(a_program_that_changes_is_learned_anew)
+TEST(a_program_that_changes_is_learned_anew)
 {
 	for (int i = 0; i < 1000; i++)
 		past_ran(past_job(5, "a", 8), "mpi=0.5", 1, NOW);
@@ -242,7 +232,6 @@ START_TEST(a_program_that_changes_is_learned_anew)
 	ck_assert_int_eq(past_learned.traffic.part[0].class, SFAB_IO_WRITE);
 	ck_assert(past_learned.traffic.part[0].share > 0.49);
 }
-END_TEST
 
 /* Three runs of new work, after nothing but the old, are enough. */
 static const char *const changes[][2] = {
@@ -252,7 +241,7 @@ static const char *const changes[][2] = {
 	{ "mpi=0.3", "mpi=0" },
 };
 
-START_TEST(a_program_that_changes_is_followed)
+LOOP_TEST(a_program_that_changes_is_followed, N(changes))
 {
 	for (int i = 0; i < 50; i++)
 		past_ran(past_job(5, "a", 8), i == 40 ? "neighbor=0.9" : changes[_i][0], 1, NOW);
@@ -268,10 +257,9 @@ START_TEST(a_program_that_changes_is_followed)
 	past_ran(past_job(5, "a", 8), changes[_i][0], 1, NOW);
 	ck_assert(!past_learns(past_job(5, "a", 8), NOW) || past_learned.runs == 3);
 }
-END_TEST
 
 /* Each run sends a tenth more, or less, than the one before: what is learned follows. */
-START_TEST(steady_growth_is_followed)
+LOOP_TEST(steady_growth_is_followed, 2)
 {
 	double x = _i ? 0.8 : 0.1;
 
@@ -288,7 +276,6 @@ START_TEST(steady_growth_is_followed)
 			      "%s of %.4f", i, past_said(), x);
 	}
 }
-END_TEST
 
 /* Names of one program, and one that is another. */
 static const struct {
@@ -314,13 +301,12 @@ static const struct {
 	{ "T300Kelvin", "T300Katze", 0 },
 };
 
-START_TEST(numbers_make_no_other_name)
+LOOP_TEST(numbers_make_no_other_name, N(names))
 {
 	for (int i = 0; i < 3; i++)
 		past_ran(past_job(5, names[_i].ran, 8), "mpi=0.4", 1, NOW);
 	ck_assert_int_eq(past_learns(past_job(5, names[_i].next, 8), NOW), names[_i].same);
 }
-END_TEST
 
 /*
  * As many partitions as a history holds; number 3 is light, number 5 old, and those up to
@@ -349,7 +335,7 @@ static void fill_history(void)
 }
 
 /* 20,000 jobs with names of their own end, each with four new rows of a full history. */
-START_TEST(a_full_history_takes_many_runs)
+TEST(a_full_history_takes_many_runs)
 {
 	char name[20], account[20];
 	clock_t begin;
@@ -372,9 +358,8 @@ START_TEST(a_full_history_takes_many_runs)
 	ck_assert_uint_le(sfab_history_count(past_history), SFAB_HISTORY_ROWS);
 	ck_assert_uint_gt(sfab_history_count(past_history), SFAB_HISTORY_ROWS - FORGOTTEN - 4);
 }
-END_TEST
 
-START_TEST(sets_are_kept_apart)
+TEST(sets_are_kept_apart)
 {
 	for (int i = 0; i < 3; i++)
 		past_ran(past_job(5, "a", 8), "io-write@home=0.1+io-write@scratch=0.4+io-read=0.2",
@@ -382,18 +367,16 @@ START_TEST(sets_are_kept_apart)
 	ck_assert(past_learns(past_job(5, "a", 8), NOW));
 	ck_assert_str_eq(past_said(), "io-write@home=0.1+io-write@scratch=0.4+io-read=0.2");
 }
-END_TEST
 
-START_TEST(a_job_that_sends_nothing_is_learned_too)
+TEST(a_job_that_sends_nothing_is_learned_too)
 {
 	for (int i = 0; i < 3; i++)
 		past_ran(past_job(5, "a", 8), "mpi=0.001", 1, NOW);
 	ck_assert(past_learns(past_job(5, "a", 8), NOW));
 	ck_assert_uint_eq(past_learned.traffic.nparts, 0);
 }
-END_TEST
 
-START_TEST(forget_by_facts)
+TEST(forget_by_facts)
 {
 	static const struct sfab_history_facts any = { .user = SFAB_NONE };
 	struct sfab_history_facts which = any;
@@ -415,7 +398,6 @@ START_TEST(forget_by_facts)
 	ck_assert_uint_eq(sfab_history_forget(past_history, &any), 3);
 	ck_assert_uint_eq(sfab_history_count(past_history), 0);
 }
-END_TEST
 
 static void no_names(void *ctx, const struct sfab_history_row *row)
 {
@@ -432,7 +414,7 @@ static int holds(const uint8_t *buf, size_t size, const char *text)
 	return 0;
 }
 
-START_TEST(hidden_names_are_found_and_gone)
+TEST(hidden_names_are_found_and_gone)
 {
 	struct sfab_history_facts which = past_job(5, "secret", 8);
 	struct sfab_err err = { 0 };
@@ -453,7 +435,6 @@ START_TEST(hidden_names_are_found_and_gone)
 	free(buf);
 	ck_assert_uint_eq(sfab_history_forget(past_history, &which), 5);
 }
-END_TEST
 
 static int has_key(uint64_t key)
 {
@@ -463,7 +444,7 @@ static int has_key(uint64_t key)
 	return 0;
 }
 
-START_TEST(full_history_forgets_the_lightest)
+TEST(full_history_forgets_the_lightest)
 {
 	static const struct sfab_history_facts two_keys = { 5, "a", NULL, NULL, 8 };
 
@@ -479,9 +460,8 @@ START_TEST(full_history_forgets_the_lightest)
 	ck_assert_int_eq(past_learned.kind, SFAB_BY_NAME_NODES);
 	ck_assert_uint_eq(past_learned.runs, 3);
 }
-END_TEST
 
-START_TEST(history_knows_its_fabric)
+TEST(history_knows_its_fabric)
 {
 	struct made shape = { .leaves = 4, .spines = 2, .hosts = 10 };
 	struct sfab_fabric *f = made_fabric(&shape), *more, *few;
@@ -498,36 +478,5 @@ START_TEST(history_knows_its_fabric)
 	sfab_history_adopt(past_history, few);
 	ck_assert(sfab_history_is_of(past_history, few));
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_checked_fixture(tc, past_set_up, past_tear_down);
-	tcase_add_test(tc, third_run_is_trusted);
-	tcase_add_loop_test(tc, most_special_key_answers, 0,
-			    sizeof(keys) / sizeof(keys[0]));
-	tcase_add_loop_test(tc, a_shared_key_wants_several, 0,
-			    sizeof(shared) / sizeof(shared[0]));
-	tcase_add_test(tc, other_work_now_and_then_changes_nothing);
-	tcase_add_test(tc, two_works_by_turns_are_not_trusted);
-	tcase_add_loop_test(tc, full_servers_hide_and_do_not_lower, 0,
-			    sizeof(hidden) / sizeof(hidden[0]));
-	tcase_add_test(tc, a_range_of_shares_is_one_work);
-	tcase_add_test(tc, spread_is_not_trusted);
-	tcase_add_test(tc, mean_and_spread_by_hand);
-	tcase_add_test(tc, age_takes_weight_and_trust);
-	tcase_add_test(tc, a_program_that_changes_is_learned_anew);
-	tcase_add_loop_test(tc, a_program_that_changes_is_followed, 0,
-			    sizeof(changes) / sizeof(changes[0]));
-	tcase_add_loop_test(tc, steady_growth_is_followed, 0, 2);
-	tcase_add_loop_test(tc, numbers_make_no_other_name, 0, sizeof(names) / sizeof(names[0]));
-	tcase_add_test(tc, a_full_history_takes_many_runs);
-	tcase_add_test(tc, sets_are_kept_apart);
-	tcase_add_test(tc, a_job_that_sends_nothing_is_learned_too);
-	tcase_add_test(tc, forget_by_facts);
-	tcase_add_test(tc, hidden_names_are_found_and_gone);
-	tcase_add_test(tc, full_history_forgets_the_lightest);
-	tcase_add_test(tc, history_knows_its_fabric);
-}
-
-UNIT_MAIN("history", list)
+UNIT_MAIN_WITH("history", past_set_up, past_tear_down)

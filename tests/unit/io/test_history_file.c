@@ -25,7 +25,7 @@ static uint8_t *example(size_t *size)
 	return buf;
 }
 
-START_TEST(what_is_written_is_read_again)
+TEST(what_is_written_is_read_again)
 {
 	char folder[] = "/tmp/sfabric-history.XXXXXX", path[80];
 	struct sfab_err err = { 0 };
@@ -49,13 +49,12 @@ START_TEST(what_is_written_is_read_again)
 	unlink(path);
 	rmdir(folder);
 }
-END_TEST
 
 #define SETS (64 + 128 + 8 * SFAB_HISTORY_ADDED)
 #define ROW(i) (SETS + 64 + (i) * 432)
 
 /* The places that doc/learn-format.md tells. */
-START_TEST(numbers_stand_where_the_format_says)
+TEST(numbers_stand_where_the_format_says)
 {
 	size_t size;
 	uint8_t *buf = example(&size);
@@ -77,7 +76,6 @@ START_TEST(numbers_stand_where_the_format_says)
 	ck_assert_str_eq((char *) buf + ROW(4) + 64, "part");
 	free(buf);
 }
-END_TEST
 
 static int accepts_history(const uint8_t *buf, size_t size, struct sfab_err *err)
 {
@@ -128,7 +126,7 @@ static const struct sealed_byte spoilt[] = {
 	{ ROW(0) + 295, 0xff, "a history: row 0: weight" },
 };
 
-START_TEST(spoilt_history_is_refused)
+LOOP_TEST(spoilt_history_is_refused, N(spoilt))
 {
 	size_t size;
 	uint8_t *buf = example(&size);
@@ -136,9 +134,8 @@ START_TEST(spoilt_history_is_refused)
 	sealed_check_byte(&format, buf, size, &spoilt[_i]);
 	free(buf);
 }
-END_TEST
 
-START_TEST(damage_and_cuts_are_refused)
+TEST(damage_and_cuts_are_refused)
 {
 	size_t size;
 	uint8_t *buf = example(&size);
@@ -146,7 +143,6 @@ START_TEST(damage_and_cuts_are_refused)
 	sealed_check_damage(&format, buf, size);
 	free(buf);
 }
-END_TEST
 
 /* A run of @job that began at @start_s: was it added? */
 static int adds_run(uint64_t job_id, uint64_t start_s)
@@ -175,7 +171,7 @@ static void reload_history(void)
 	free(buf);
 }
 
-START_TEST(a_run_counts_once)
+TEST(a_run_counts_once)
 {
 	struct sfab_history_facts facts = past_job(5, "run_2", 8), all = { .user = SFAB_NONE };
 
@@ -189,9 +185,8 @@ START_TEST(a_run_counts_once)
 	sfab_history_forget(past_history, &all);
 	ck_assert(adds_run(2, NOW));
 }
-END_TEST
 
-START_TEST(the_last_runs_are_remembered)
+TEST(the_last_runs_are_remembered)
 {
 	for (uint32_t i = 1; i <= SFAB_HISTORY_ADDED + 5; i++)
 		ck_assert(adds_run(i, NOW));
@@ -199,18 +194,5 @@ START_TEST(the_last_runs_are_remembered)
 	ck_assert(!adds_run(6, NOW) && !adds_run(SFAB_HISTORY_ADDED + 5, NOW));
 	ck_assert(adds_run(5, NOW) && adds_run(6, NOW));	/* 5 takes the place of 6 */
 }
-END_TEST
 
-static void list_file(TCase *tc)
-{
-	tcase_add_checked_fixture(tc, past_set_up, past_tear_down);
-	tcase_add_test(tc, a_run_counts_once);
-	tcase_add_test(tc, the_last_runs_are_remembered);
-	tcase_add_test(tc, what_is_written_is_read_again);
-	tcase_add_test(tc, numbers_stand_where_the_format_says);
-	tcase_add_loop_test(tc, spoilt_history_is_refused, 0,
-			    sizeof(spoilt) / sizeof(spoilt[0]));
-	tcase_add_test(tc, damage_and_cuts_are_refused);
-}
-
-UNIT_MAIN("history file", list_file)
+UNIT_MAIN_WITH("history file", past_set_up, past_tear_down)

@@ -60,7 +60,7 @@ static const struct sfab_io_host *host_found(const struct sfab_io_found *found, 
 	return NULL;
 }
 
-START_TEST(names_say_who_serves)
+LOOP_TEST(names_say_who_serves, N(named))
 {
 	struct sfab_fabric *f = two_dozen();
 	struct sfab_io_ask ask = { .f = f };
@@ -81,9 +81,8 @@ START_TEST(names_say_who_serves)
 	free(hosts);
 	sfab_io_found_free(&found);
 }
-END_TEST
 
-START_TEST(a_node_is_no_server)
+TEST(a_node_is_no_server)
 {
 	struct sfab_fabric *f = two_dozen();
 	uint8_t said[HOSTS] = { [0] = SFAB_SAID_NODE, [3] = SFAB_SAID_IO,
@@ -103,9 +102,8 @@ START_TEST(a_node_is_no_server)
 	ck_assert_ptr_null(host_found(&found, 4));
 	sfab_io_found_free(&found);
 }
-END_TEST
 
-START_TEST(a_maker_of_storage_is_known)
+TEST(a_maker_of_storage_is_known)
 {
 	struct sfab_fabric *f = two_dozen();
 	struct sfab_io_ask ask = { .f = f };
@@ -117,10 +115,9 @@ START_TEST(a_maker_of_storage_is_known)
 	ck_assert_str_eq(host_found(&found, 5)->why, "its GUID is of DataDirect Networks");
 	sfab_io_found_free(&found);
 }
-END_TEST
 
 /* Host 0 receives much, host 1 is quiet: each with and without a name. */
-START_TEST(counters_and_names_may_disagree)
+TEST(counters_and_names_may_disagree)
 {
 	struct sfab_fabric *f = two_dozen();
 	double *rate = calloc(f->nlinks, sizeof(*rate));
@@ -151,7 +148,6 @@ START_TEST(counters_and_names_may_disagree)
 	sfab_io_found_free(&found);
 	free(rate);
 }
-END_TEST
 
 /* Host 0, no node, receives so much on its first port; the nodes send so much each. */
 static const struct {
@@ -168,7 +164,7 @@ static const struct {
 	{ 0.1e9, 0.01e9, 1, 0, NULL },
 };
 
-START_TEST(a_login_that_copies_is_no_server)
+LOOP_TEST(a_login_that_copies_is_no_server, N(copying))
 {
 	struct sfab_fabric *f = made_fabric(&(struct made){
 		.leaves = LEAVES, .spines = 2, .hosts = PER_LEAF,
@@ -195,9 +191,8 @@ START_TEST(a_login_that_copies_is_no_server)
 	sfab_io_found_free(&found);
 	free(rate);
 }
-END_TEST
 
-START_TEST(what_was_found_stays)
+TEST(what_was_found_stays)
 {
 	struct sfab_fabric *f = two_dozen();
 	static const char text[] = "IoSet=auto\n", roles[] = "IoSet=auto\nRole=login:n3\n";
@@ -221,10 +216,9 @@ START_TEST(what_was_found_stays)
 	sfab_conf_destroy(c);
 	sfab_conf_destroy(r);
 }
-END_TEST
 
 /* oss1 is in a set already: routers are then not needed, and auto has the others. */
-START_TEST(auto_repeats_no_other_line)
+TEST(auto_repeats_no_other_line)
 {
 	static const struct {
 		const char *conf;
@@ -256,7 +250,6 @@ START_TEST(auto_repeats_no_other_line)
 		sfab_conf_destroy(c);
 	}
 }
-END_TEST
 
 /* -- recorded fabrics ------------------------------------------------------- */
 
@@ -454,15 +447,14 @@ static void find_on_recorded(const char *fabric, int layout, int with_names)
 	free(s.name);
 }
 
-START_TEST(servers_are_found_on_recorded_fabrics)
+LOOP_TEST(servers_are_found_on_recorded_fabrics, 4 * LAYOUTS)
 {
 	find_on_recorded(recorded[_i / LAYOUTS], _i % LAYOUTS, 1);
 	find_on_recorded(recorded[_i / LAYOUTS], _i % LAYOUTS, 0);
 }
-END_TEST
 
 /* As they were recorded, with the names that their sites gave. */
-START_TEST(recorded_names_hide_no_node)
+LOOP_TEST(recorded_names_hide_no_node, 4)
 {
 	struct sfab_fabric *f = read_recorded(recorded[_i]);
 	struct sfab_io_ask ask = { .f = f };
@@ -477,20 +469,5 @@ START_TEST(recorded_names_hide_no_node)
 						     "cache"));
 	sfab_io_found_free(&found);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_loop_test(tc, names_say_who_serves, 0, sizeof(named) / sizeof(named[0]));
-	tcase_add_test(tc, a_node_is_no_server);
-	tcase_add_test(tc, a_maker_of_storage_is_known);
-	tcase_add_test(tc, counters_and_names_may_disagree);
-	tcase_add_loop_test(tc, a_login_that_copies_is_no_server, 0,
-			    sizeof(copying) / sizeof(copying[0]));
-	tcase_add_test(tc, what_was_found_stays);
-	tcase_add_test(tc, auto_repeats_no_other_line);
-	tcase_add_loop_test(tc, servers_are_found_on_recorded_fabrics, 0, 4 * LAYOUTS);
-	tcase_add_loop_test(tc, recorded_names_hide_no_node, 0, 4);
-}
-
-UNIT_MAIN("io_found", list)
+UNIT_MAIN("io_found")

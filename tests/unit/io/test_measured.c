@@ -91,7 +91,7 @@ static const struct {
 	{ "not known", 100000, -1, -1.0, 10, 2.0 },
 };
 
-START_TEST(background_is_the_model_and_the_rest)
+LOOP_TEST(background_is_the_model_and_the_rest, N(vector))
 {
 	start_job((uint64_t) (NOW - vector[_i].start));
 	if (vector[_i].end >= 0)
@@ -102,9 +102,8 @@ START_TEST(background_is_the_model_and_the_rest)
 		      "%s: %g GB/s, expected %g", vector[_i].name,
 		      sfab_jobs_background(js)[up] / G, vector[_i].expect);
 }
-END_TEST
 
-START_TEST(without_samples_only_the_model_counts)
+TEST(without_samples_only_the_model_counts)
 {
 	start_job(1);
 	see(up, 3 * G, 0.5, NOW);
@@ -118,9 +117,8 @@ START_TEST(without_samples_only_the_model_counts)
 	sfab_measured_apply(ms, js, NOW);
 	ck_assert_double_eq(sfab_jobs_background(js)[up], 3 * G);
 }
-END_TEST
 
-START_TEST(weights_change_when_it_is_foretold)
+TEST(weights_change_when_it_is_foretold)
 {
 	double weight = 1;
 	uint64_t next;
@@ -139,10 +137,9 @@ START_TEST(weights_change_when_it_is_foretold)
 	ck_assert_uint_eq(next, UINT64_MAX);
 	ck_assert_double_eq(weight, 0);
 }
-END_TEST
 
 /* What a server's links carry beyond the jobs is on the server, too. */
-START_TEST(io_ports_carry_what_their_links_carry)
+TEST(io_ports_carry_what_their_links_carry)
 {
 	const struct sfab_port *p = &f->ports[io->ioport[0]];
 
@@ -151,7 +148,6 @@ START_TEST(io_ports_carry_what_their_links_carry)
 	sfab_measured_apply(ms, js, NOW);
 	ck_assert_double_eq(sfab_jobs_background(js)[f->nlinks], 3 * G);
 }
-END_TEST
 
 static uint32_t link_to(uint32_t sw, enum sfab_link_kind kind)
 {
@@ -162,7 +158,7 @@ static uint32_t link_to(uint32_t sw, enum sfab_link_kind kind)
 	return SFAB_NONE;
 }
 
-START_TEST(a_full_host_port_is_no_bottleneck_of_the_fabric)
+TEST(a_full_host_port_is_no_bottleneck_of_the_fabric)
 {
 	uint32_t inject = f->ports[0].inject, leaf = f->ports[0].sw;
 	uint32_t isl = link_to(leaf, SFAB_LINK_ISL);
@@ -185,10 +181,9 @@ START_TEST(a_full_host_port_is_no_bottleneck_of_the_fabric)
 	ck_assert_int_eq(sfab_measured_bottleneck(ms, f->ports[0].eject),
 			 SFAB_BOTTLENECK_HOST);
 }
-END_TEST
 
 /* Rows by port, from one end or the other, and one of a foreign port. */
-START_TEST(counters_find_their_links)
+TEST(counters_find_their_links)
 {
 	struct sfab_counters *c = sfab_counters_create(4);
 	struct sfab_measured *got;
@@ -222,18 +217,5 @@ START_TEST(counters_find_their_links)
 	sfab_measured_destroy(got);
 	sfab_counters_destroy(c);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_loop_test(tc, background_is_the_model_and_the_rest, 0,
-			    sizeof(vector) / sizeof(vector[0]));
-	tcase_add_test(tc, without_samples_only_the_model_counts);
-	tcase_add_test(tc, weights_change_when_it_is_foretold);
-	tcase_add_test(tc, io_ports_carry_what_their_links_carry);
-	tcase_add_test(tc, a_full_host_port_is_no_bottleneck_of_the_fabric);
-	tcase_add_test(tc, counters_find_their_links);
-}
-
-UNIT_MAIN("measured", list)
+UNIT_MAIN_WITH("measured", set_up, tear_down)

@@ -45,7 +45,7 @@ static struct sfab_fabric *import(int pair, struct sfab_err *err)
 	return f;
 }
 
-START_TEST(each_allocation_fails_once)
+LOOP_TEST(each_allocation_fails_once, 2)
 {
 	struct sfab_fabric *whole = import(_i, NULL), *f;
 	long fail_at, failures = 0;
@@ -69,11 +69,5 @@ START_TEST(each_allocation_fails_once)
 	ck_assert_int_gt(failures, 50);
 	sfab_fabric_destroy(whole);
 }
-END_TEST
 
-static void tests(TCase *tc)
-{
-	tcase_add_loop_test(tc, each_allocation_fails_once, 0, 2);
-}
-
-UNIT_MAIN("memory", tests)
+UNIT_MAIN("memory")

@@ -134,7 +134,7 @@ static const struct {
 	{ save_and_load, 40 },
 };
 
-START_TEST(each_allocation_fails_once)
+LOOP_TEST(each_allocation_fails_once, N(operations))
 {
 	int failures = 0, reached = 1, status;
 
@@ -158,12 +158,5 @@ START_TEST(each_allocation_fails_once)
 	sfab_conf_destroy(conf);
 	free(file.buf);
 }
-END_TEST
 
-static void add_tests(TCase *tc)
-{
-	tcase_add_loop_test(tc, each_allocation_fails_once, 0,
-			    sizeof(operations) / sizeof(*operations));
-}
-
-UNIT_MAIN("memory_io", add_tests)
+UNIT_MAIN("memory_io")

@@ -9,8 +9,6 @@
 #include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/unit.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(*(array)))
-
 static const struct made shapes[] = {
 	{ .leaves = 2, .spines = 2, .hosts = 2 },
 	{ .leaves = 4, .spines = 2, .hosts = 3, .lmc = 1 },
@@ -32,7 +30,7 @@ static uint64_t fingerprint_of(struct sfab_fabric *f)
 	return fingerprint;
 }
 
-START_TEST(one_fabric_stays_what_it_is)
+LOOP_TEST(one_fabric_stays_what_it_is, N(shapes))
 {
 	struct sfab_fabric *f = made_fabric(&shapes[_i]), *again;
 	const struct sfab_fabric *const one[] = { f };
@@ -49,7 +47,6 @@ START_TEST(one_fabric_stays_what_it_is)
 	ck_assert_uint_eq(again->adaptive, f->adaptive);
 	ck_assert_uint_eq(fingerprint_of(again), fingerprint_of(f));
 }
-END_TEST
 
 /* Another fabric of the same hosts: all GUIDs are others. */
 static struct sfab_fabric *other(const struct made *m)
@@ -65,7 +62,7 @@ static struct sfab_fabric *other(const struct made *m)
 	return f;
 }
 
-START_TEST(hosts_get_a_port_in_each)
+TEST(hosts_get_a_port_in_each)
 {
 	static const struct made small = { .leaves = 2, .spines = 1, .hosts = 3 };
 	struct sfab_fabric *a = made_fabric(&shapes[1]), *b = other(&small);
@@ -100,9 +97,8 @@ START_TEST(hosts_get_a_port_in_each)
 	ck_assert_int_eq(all->hosts[host].role, SFAB_HOST_OTHER);
 	sfab_fabric_destroy(all);
 }
-END_TEST
 
-START_TEST(the_same_fabric_twice_is_refused)
+TEST(the_same_fabric_twice_is_refused)
 {
 	struct sfab_fabric *a = made_small(), *b = made_small();
 	const struct sfab_fabric *const both[] = { a, b };
@@ -114,13 +110,5 @@ START_TEST(the_same_fabric_twice_is_refused)
 	ck_assert_ptr_nonnull(strstr(err.text, "in fabric mpi and in fabric "
 				     "storage"));
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_loop_test(tc, one_fabric_stays_what_it_is, 0, COUNT(shapes));
-	tcase_add_test(tc, hosts_get_a_port_in_each);
-	tcase_add_test(tc, the_same_fabric_twice_is_refused);
-}
-
-UNIT_MAIN("merge", list)
+UNIT_MAIN("merge")

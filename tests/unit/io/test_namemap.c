@@ -33,7 +33,7 @@ static const struct {
 	{ "0xffffffffffffffff \"x\"\n0x2c903 b\n", "b" },
 };
 
-START_TEST(lookup)
+LOOP_TEST(lookup, N(vectors))
 {
 	struct sfab_err err = { 0 };
 	struct sfab_namemap *m = parse(vectors[_i].text, &err);
@@ -45,7 +45,6 @@ START_TEST(lookup)
 	ck_assert_str_eq(sfab_namemap_name(m, 0x2c905, "as given"), "as given");
 	sfab_namemap_destroy(m);
 }
-END_TEST
 
 static const struct {
 	const char *text, *error;
@@ -68,7 +67,7 @@ static const struct {
 	  "map:3: duplicate GUID 0x0000000000000001 (found \"c\", line 1 has \"a\")" },
 };
 
-START_TEST(wrong)
+LOOP_TEST(wrong, N(wrong_vectors))
 {
 	struct sfab_err err = { 0 };
 
@@ -76,10 +75,9 @@ START_TEST(wrong)
 	ck_assert_int_eq(err.code, SFAB_EFORMAT);
 	ck_assert_str_eq(err.text, wrong_vectors[_i].error);
 }
-END_TEST
 
 /* In no order, more than the first block of entries. */
-START_TEST(many)
+TEST(many)
 {
 	enum { COUNT = 5000 };
 	char *text = malloc(COUNT * 32), name[16];
@@ -100,23 +98,11 @@ START_TEST(many)
 	sfab_namemap_destroy(m);
 	free(text);
 }
-END_TEST
 
-START_TEST(no_map)
+TEST(no_map)
 {
 	ck_assert_str_eq(sfab_namemap_name(NULL, 1, "as given"), "as given");
 	sfab_namemap_destroy(NULL);
 }
-END_TEST
 
-#define N(vectors) (int) (sizeof(vectors) / sizeof((vectors)[0]))
-
-static void tests(TCase *tc)
-{
-	tcase_add_loop_test(tc, lookup, 0, N(vectors));
-	tcase_add_loop_test(tc, wrong, 0, N(wrong_vectors));
-	tcase_add_test(tc, many);
-	tcase_add_test(tc, no_map);
-}
-
-UNIT_MAIN("namemap", tests)
+UNIT_MAIN("namemap")

@@ -26,7 +26,7 @@ static const struct {
 	{ "0x0002c9 HCA-1", 1 },
 };
 
-START_TEST(hosts)
+LOOP_TEST(hosts, N(vectors))
 {
 	char buf[SFAB_NODEDESC_HOST_SIZE];
 	const char *host = sfab_nodedesc_host(vectors[_i].desc,
@@ -37,12 +37,5 @@ START_TEST(hosts)
 	else
 		ck_assert_str_eq(host, "0x0002c90300100001");
 }
-END_TEST
 
-static void tests(TCase *tc)
-{
-	tcase_add_loop_test(tc, hosts, 0,
-			    (int) (sizeof(vectors) / sizeof(vectors[0])));
-}
-
-UNIT_MAIN("nodedesc", tests)
+UNIT_MAIN("nodedesc")

@@ -19,21 +19,19 @@ static const struct {
 	{ "4xQDR2", 0 },      { "4294967300xQDR", 0 },
 };
 
-START_TEST(text)
+LOOP_TEST(text, N(text_vectors))
 {
 	double rate = sfab_rate_text(text_vectors[_i].text);
 
 	ck_assert_double_eq_tol(rate, text_vectors[_i].rate * 1e9, 1);
 }
-END_TEST
 
 /* 14.0625 Gbaud in 64b/66b. */
-START_TEST(fdr)
+TEST(fdr)
 {
 	ck_assert_double_eq_tol(sfab_rate_text("4xFDR"), 6.818182e9, 1e3);
 	ck_assert(sfab_rate_lane("FDR") == sfab_rate_lane_gbps("14"));
 }
-END_TEST
 
 static const struct {
 	const char *name, *number;
@@ -43,15 +41,14 @@ static const struct {
 	{ "HDR", "50" },  { "NDR", "100" }, { "XDR", "200" },
 };
 
-START_TEST(names_and_numbers)
+LOOP_TEST(names_and_numbers, N(same_vectors))
 {
 	ck_assert(sfab_rate_lane(same_vectors[_i].name) > 0);
 	ck_assert(sfab_rate_lane(same_vectors[_i].name) ==
 		  sfab_rate_lane_gbps(same_vectors[_i].number));
 }
-END_TEST
 
-START_TEST(not_understood)
+TEST(not_understood)
 {
 	ck_assert(sfab_rate_lane("") == 0);
 	ck_assert(sfab_rate_lane("10") == 0);
@@ -62,7 +59,6 @@ START_TEST(not_understood)
 	ck_assert_uint_eq(sfab_rate_width("4xQDR"), 0);
 	ck_assert_uint_eq(sfab_rate_width("??"), 0);
 }
-END_TEST
 
 static const struct {
 	unsigned width, speed, extended;
@@ -79,7 +75,7 @@ static const struct {
 	{ 2, 4, 32, 0, NULL }, { 2, 4, 3, 0, NULL },
 };
 
-START_TEST(codes)
+LOOP_TEST(codes, N(code_vectors))
 {
 	double expected = code_vectors[_i].text ?
 			  sfab_rate_text(code_vectors[_i].text) : 0;
@@ -90,17 +86,5 @@ START_TEST(codes)
 				  code_vectors[_i].fdr10) == expected);
 	ck_assert(!code_vectors[_i].text || expected > 0);
 }
-END_TEST
 
-#define N(vectors) (int) (sizeof(vectors) / sizeof((vectors)[0]))
-
-static void tests(TCase *tc)
-{
-	tcase_add_loop_test(tc, text, 0, N(text_vectors));
-	tcase_add_test(tc, fdr);
-	tcase_add_loop_test(tc, names_and_numbers, 0, N(same_vectors));
-	tcase_add_loop_test(tc, codes, 0, N(code_vectors));
-	tcase_add_test(tc, not_understood);
-}
-
-UNIT_MAIN("rate", tests)
+UNIT_MAIN("rate")

@@ -14,7 +14,6 @@
 #include "tests/unit/fixtures/unit.h"
 
 #define PATH_SIZE 512
-#define N(vectors) (int) (sizeof(vectors) / sizeof((vectors)[0]))
 
 static const char *data(char *buf, const char *folder, const char *file)
 {
@@ -61,7 +60,7 @@ static const struct {
 	{ "opensm-subnet.lst", "dump_fts" },
 };
 
-START_TEST(every_pairing_is_the_same_fabric)
+LOOP_TEST(every_pairing_is_the_same_fabric, N(folders))
 {
 	for (int p = 0; p < N(pairs); p++) {
 		struct sfab_fabric *a, *b;
@@ -71,9 +70,8 @@ START_TEST(every_pairing_is_the_same_fabric)
 		texts_check_same(a, b);
 	}
 }
-END_TEST
 
-START_TEST(all_files_at_once)
+LOOP_TEST(all_files_at_once, N(folders))
 {
 	static const char *const names[] = { "opensm.fdbs", "opensm-subnet.lst",
 		"ibnetdiscover", "opensm-lfts.dump", "dump_fts" };
@@ -89,10 +87,9 @@ START_TEST(all_files_at_once)
 	b = import_two(folders[_i], "ibnetdiscover", "opensm-lfts.dump");
 	texts_check_same(a, b);
 }
-END_TEST
 
 /* What tests/data/two-leaves/fabric.net says. */
-START_TEST(the_recorded_fabric)
+TEST(the_recorded_fabric)
 {
 	struct sfab_fabric *f = import_two("two-leaves", "opensm-subnet.lst",
 					   "opensm.fdbs");
@@ -118,9 +115,8 @@ START_TEST(the_recorded_fabric)
 	ck_assert(f->links[trunk].capacity == 5e9);
 	ck_assert(f->links[f->switches[0].out[7]].capacity == 4e9);
 }
-END_TEST
 
-START_TEST(lmc_worked_out_or_told)
+TEST(lmc_worked_out_or_told)
 {
 	struct sfab_fabric *f = import_two("two-leaves-lmc1",
 					   "opensm-subnet.lst", "opensm.fdbs");
@@ -131,7 +127,6 @@ START_TEST(lmc_worked_out_or_told)
 	for (uint32_t i = 0; i < f->nports; i++)
 		ck_assert_uint_eq(f->ports[i].lmc, 0);
 }
-END_TEST
 
 /*
  * Large files of tables are read in pieces.  The tables of two-leaves again and again
@@ -188,7 +183,7 @@ static unsigned write_copies(int vector, const char *path)
 	return lines;
 }
 
-START_TEST(large_tables_in_pieces)
+LOOP_TEST(large_tables_in_pieces, N(piece_vectors))
 {
 	char topology[PATH_SIZE], path[] = "/tmp/sfabric-pieces-XXXXXX", expected[64];
 	const char *files[2] = { data(topology, "two-leaves", "ibnetdiscover"), path };
@@ -214,7 +209,6 @@ START_TEST(large_tables_in_pieces)
 		      "%s (expected %s and %s)", err.text, expected,
 		      piece_vectors[_i].error);
 }
-END_TEST
 
 static const struct {
 	const char *file, *reader;
@@ -227,7 +221,7 @@ static const struct {
 	{ "../README.md", NULL },
 };
 
-START_TEST(formats_are_detected)
+LOOP_TEST(formats_are_detected, N(detect_vectors))
 {
 	const struct sfab_reader *r;
 	struct sfab_err err = { 0 };
@@ -243,7 +237,6 @@ START_TEST(formats_are_detected)
 		ck_assert_str_eq(r->name, detect_vectors[_i].reader);
 	free(text);
 }
-END_TEST
 
 /* What the import says of these files of two-leaves, without the path. */
 static const struct {
@@ -266,7 +259,7 @@ static const struct {
 	  "missing: cannot open (No such file or directory)" },
 };
 
-START_TEST(refused)
+LOOP_TEST(refused, N(refused_vectors))
 {
 	char a[PATH_SIZE], b[PATH_SIZE];
 	const char *files[2] = { data(a, "two-leaves",
@@ -282,27 +275,13 @@ START_TEST(refused)
 	ck_assert_msg(len > strlen(expected), "%s", err.text);
 	ck_assert_str_eq(err.text + len - strlen(expected), expected);
 }
-END_TEST
 
-START_TEST(no_files)
+TEST(no_files)
 {
 	struct sfab_err err = { 0 };
 
 	ck_assert_ptr_null(import(NULL, 0, &err));
 	ck_assert_int_eq(err.code, SFAB_EINVAL);
 }
-END_TEST
 
-static void tests(TCase *tc)
-{
-	tcase_add_loop_test(tc, every_pairing_is_the_same_fabric, 0, N(folders));
-	tcase_add_loop_test(tc, all_files_at_once, 0, N(folders));
-	tcase_add_test(tc, the_recorded_fabric);
-	tcase_add_test(tc, lmc_worked_out_or_told);
-	tcase_add_loop_test(tc, large_tables_in_pieces, 0, N(piece_vectors));
-	tcase_add_loop_test(tc, formats_are_detected, 0, N(detect_vectors));
-	tcase_add_loop_test(tc, refused, 0, N(refused_vectors));
-	tcase_add_test(tc, no_files);
-}
-
-UNIT_MAIN("reader", tests)
+UNIT_MAIN("reader")

@@ -69,7 +69,7 @@ static const struct {
 	{ "0x0000000000000fff,1,0\n", SFAB_ADAPTIVE_NO },	/* no switch */
 };
 
-START_TEST(switches_that_choose_ports_are_told)
+LOOP_TEST(switches_that_choose_ports_are_told, N(ar_vectors))
 {
 	char all[sizeof(text) + 200];
 	struct sfab_fabric *f;
@@ -79,7 +79,6 @@ START_TEST(switches_that_choose_ports_are_told)
 	f = import(all);
 	ck_assert_uint_eq(f->adaptive, ar_vectors[_i].state);
 }
-END_TEST
 
 /* Groups of all switches are known, but not all packets follow them. */
 static const struct {
@@ -97,7 +96,7 @@ static const struct {
 	{ "by_sl_hbf_en,by_transport_disable", "1,N/A", 0 },
 };
 
-START_TEST(switches_that_adapt_partly_are_unknown)
+LOOP_TEST(switches_that_adapt_partly_are_unknown, N(partly_vectors))
 {
 	char all[sizeof(text) + 200];
 	struct sfab_remark remark = { "" };
@@ -117,9 +116,8 @@ START_TEST(switches_that_adapt_partly_are_unknown)
 	ck_assert_uint_eq(f->adaptive, partly_vectors[_i].is_partly ? SFAB_ADAPTIVE_UNKNOWN :
 			  SFAB_ADAPTIVE_NO);
 }
-END_TEST
 
-START_TEST(hbf_shield_and_pfrn_are_named)
+TEST(hbf_shield_and_pfrn_are_named)
 {
 	char all[sizeof(text) + 300];
 	struct sfab_remark remark = { "" };
@@ -134,7 +132,6 @@ START_TEST(hbf_shield_and_pfrn_are_named)
 					  strlen(all), &err), 0);
 	ck_assert_str_eq(remark.text, "HBF on 1, SHIELD on 2 of 2 switches");
 }
-END_TEST
 
 /* 54002: Quantum-2.  Switches that were asked are believed, and no others. */
 static const struct {
@@ -150,7 +147,7 @@ static const struct {
 	  SFAB_ADAPTIVE_UNKNOWN },
 };
 
-START_TEST(switches_that_can_adapt_were_asked)
+LOOP_TEST(switches_that_can_adapt_were_asked, N(asked_vectors))
 {
 	char all[sizeof(text) + 300], *capable = texts_edit(text, "", "");
 	struct sfab_fabric *f;
@@ -167,15 +164,13 @@ START_TEST(switches_that_can_adapt_were_asked)
 	ck_assert_uint_eq(f->adaptive, asked_vectors[_i].state);
 	free(capable);
 }
-END_TEST
 
-START_TEST(the_same_as_ibnetdiscover)
+TEST(the_same_as_ibnetdiscover)
 {
 	struct sfab_fabric *a = import(text_ibnetdiscover), *b = import(text);
 
 	texts_check_same(a, b);
 }
-END_TEST
 
 /* Speeds by their bits, as PortInfo has them. */
 static const struct {
@@ -187,7 +182,7 @@ static const struct {
 	{ "16777216", 100 },
 };
 
-START_TEST(link_speeds)
+LOOP_TEST(link_speeds, N(speeds))
 {
 	char row[80];
 	char *edited;
@@ -199,9 +194,8 @@ START_TEST(link_speeds)
 	ck_assert_double_eq_tol(f->ports[0].rate / 1e9, speeds[_i].gbs, 1e-4);
 	free(edited);
 }
-END_TEST
 
-START_TEST(a_port_that_is_down)
+TEST(a_port_that_is_down)
 {
 	char *edited = texts_edit(text, "c11,1,0x0,4,2,4,0,5,4",
 				  "c11,1,0x0,4,N/A,N/A,0,2,1");
@@ -212,9 +206,8 @@ START_TEST(a_port_that_is_down)
 	ck_assert_uint_eq(f->links[f->ports[1].inject].up, 1);
 	free(edited);
 }
-END_TEST
 
-START_TEST(a_router_runs_no_jobs)
+TEST(a_router_runs_no_jobs)
 {
 	char *edited = texts_edit(text, "\"n1 HCA-1\",1,1", "\"n1 HCA-1\",1,3");
 	struct sfab_fabric *f = import(edited);
@@ -223,7 +216,6 @@ START_TEST(a_router_runs_no_jobs)
 	ck_assert_int_eq(f->hosts[1].role, SFAB_HOST_COMPUTE);
 	free(edited);
 }
-END_TEST
 
 static const struct spoilt spoilt_vectors[] = {
 	{ "NumPorts,", "Ports,",
@@ -250,35 +242,14 @@ static const struct spoilt spoilt_vectors[] = {
 	  "topology:48: no section LINKS (found the end of the file, expected START_LINKS)" },
 };
 
-START_TEST(spoilt_lines)
+LOOP_TEST(spoilt_lines, N(spoilt_vectors))
 {
 	texts_check_spoilt(text, text_lfts, text, &spoilt_vectors[_i]);
 }
-END_TEST
 
-START_TEST(cut_anywhere)
+TEST(cut_anywhere)
 {
 	texts_check_cuts(text, text_lfts, text);
 }
-END_TEST
 
-#define N(vectors) (int) (sizeof(vectors) / sizeof((vectors)[0]))
-
-static void tests(TCase *tc)
-{
-	tcase_add_test(tc, the_same_as_ibnetdiscover);
-	tcase_add_test(tc, hbf_shield_and_pfrn_are_named);
-	tcase_add_loop_test(tc, switches_that_choose_ports_are_told, 0,
-			    sizeof(ar_vectors) / sizeof(ar_vectors[0]));
-	tcase_add_loop_test(tc, switches_that_can_adapt_were_asked, 0,
-			    sizeof(asked_vectors) / sizeof(asked_vectors[0]));
-	tcase_add_loop_test(tc, switches_that_adapt_partly_are_unknown, 0,
-			    N(partly_vectors));
-	tcase_add_loop_test(tc, link_speeds, 0, N(speeds));
-	tcase_add_test(tc, a_port_that_is_down);
-	tcase_add_test(tc, a_router_runs_no_jobs);
-	tcase_add_loop_test(tc, spoilt_lines, 0, N(spoilt_vectors));
-	tcase_add_test(tc, cut_anywhere);
-}
-
-UNIT_MAIN("reader_db_csv", tests)
+UNIT_MAIN("reader_db_csv")

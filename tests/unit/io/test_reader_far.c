@@ -40,7 +40,7 @@ static const char text[] =
 	FIXED("5", "1") FIXED("6", "2") FIXED("7", "2");
 
 /* Static ports are the tables; free LIDs have groups besides. */
-START_TEST(groups_where_the_switch_chooses)
+TEST(groups_where_the_switch_chooses)
 {
 	struct sfab_fabric *f = texts_routed_by(text);
 	const struct sfab_switch *leaf1 = &f->switches[0];
@@ -59,9 +59,8 @@ START_TEST(groups_where_the_switch_chooses)
 	ck_assert_uint_eq(g->port[0], 4);
 	ck_assert_ptr_null(f->switches[1].lft_group);
 }
-END_TEST
 
-START_TEST(all_static_is_not_adaptive)
+TEST(all_static_is_not_adaptive)
 {
 	char *one = texts_edit(text, "Free       1", "Static     0");
 	char *two = texts_edit(one, "|HBF|2", "|Static|");
@@ -74,10 +73,9 @@ START_TEST(all_static_is_not_adaptive)
 	free(two);
 	free(one);
 }
-END_TEST
 
 /* Switches keep entries of hosts that left: LID 8 by a group, 9 by a port. */
-START_TEST(lids_that_nobody_has_are_left_out)
+TEST(lids_that_nobody_has_are_left_out)
 {
 	char all[sizeof(text) + 100];
 	char *more = texts_edit(text, "|HBF|2\n", "|HBF|2\n" FREE("8", "4", "1"));
@@ -89,7 +87,6 @@ START_TEST(lids_that_nobody_has_are_left_out)
 	texts_check_same(one, f);
 	free(more);
 }
-END_TEST
 
 static const struct spoilt spoilt_vectors[] = {
 	{ "Switch 0x", "Switch ",
@@ -114,14 +111,13 @@ static const struct spoilt spoilt_vectors[] = {
 	  "tables:18: bad LID (found \"2\", expected 0x0-0xBFFF)" },
 };
 
-START_TEST(spoilt_lines)
+LOOP_TEST(spoilt_lines, N(spoilt_vectors))
 {
 	texts_check_spoilt(text_ibnetdiscover, text, text, &spoilt_vectors[_i]);
 }
-END_TEST
 
 /* The first table of a switch counts; its others would send LID 2 out of port 1. */
-START_TEST(private_tables_are_only_observed)
+TEST(private_tables_are_only_observed)
 {
 	char *more = texts_edit(text, "\nSwitch 0x0000000000000a02",
 				LFT FIXED("2", "1") LFT FIXED("2", "1")
@@ -142,24 +138,10 @@ START_TEST(private_tables_are_only_observed)
 			 "only observes");
 	free(more);
 }
-END_TEST
 
-START_TEST(cut_anywhere)
+TEST(cut_anywhere)
 {
 	texts_check_cuts(text_ibnetdiscover, text, text);
 }
-END_TEST
 
-#define N(vectors) (int) (sizeof(vectors) / sizeof((vectors)[0]))
-
-static void tests(TCase *tc)
-{
-	tcase_add_test(tc, groups_where_the_switch_chooses);
-	tcase_add_test(tc, all_static_is_not_adaptive);
-	tcase_add_test(tc, lids_that_nobody_has_are_left_out);
-	tcase_add_loop_test(tc, spoilt_lines, 0, N(spoilt_vectors));
-	tcase_add_test(tc, private_tables_are_only_observed);
-	tcase_add_test(tc, cut_anywhere);
-}
-
-UNIT_MAIN("reader_far", tests)
+UNIT_MAIN("reader_far")

@@ -16,7 +16,7 @@ static const struct {
 	{ "0x0001 : ", "0x0000 : UNREACHABLE\n0x0001 : " },
 };
 
-START_TEST(the_same_as_lfts)
+LOOP_TEST(the_same_as_lfts, N(same_vectors))
 {
 	char *tables = texts_edit(text_fdbs, same_vectors[_i].from,
 				  same_vectors[_i].to);
@@ -25,9 +25,8 @@ START_TEST(the_same_as_lfts)
 	texts_check_same(a, b);
 	free(tables);
 }
-END_TEST
 
-START_TEST(unreachable)
+TEST(unreachable)
 {
 	char *tables = texts_edit(text_fdbs, "0x0007 : 004  : 01   : yes",
 				  "0x0007 : UNREACHABLE");
@@ -37,7 +36,6 @@ START_TEST(unreachable)
 	ck_assert_uint_eq(f->switches[1].lft[6], 2);
 	free(tables);
 }
-END_TEST
 
 static const struct spoilt spoilt_vectors[] = {
 	/* text in place of numbers, numbers out of range */
@@ -76,14 +74,13 @@ static const struct spoilt spoilt_vectors[] = {
 	  "tables:10: two tables of switch 0x0000000000000a01: LID 0x1 to port 4 (expected port 0 as before)" },
 };
 
-START_TEST(spoilt_lines)
+LOOP_TEST(spoilt_lines, N(spoilt_vectors))
 {
 	texts_check_spoilt(text_ibnetdiscover, text_fdbs, text_fdbs,
 			   &spoilt_vectors[_i]);
 }
-END_TEST
 
-START_TEST(unknown_lid)
+TEST(unknown_lid)
 {
 	struct spoilt how = { "lid 7 lmc 0", "lid 8 lmc 0",
 		"tables:9: switch leaf1: unknown LID 0x7 (expected a LID of the topology: files of two fabrics?)" };
@@ -91,23 +88,10 @@ START_TEST(unknown_lid)
 	texts_check_spoilt(text_ibnetdiscover, text_fdbs, text_ibnetdiscover,
 			   &how);
 }
-END_TEST
 
-START_TEST(cut_anywhere)
+TEST(cut_anywhere)
 {
 	texts_check_cuts(text_ibnetdiscover, text_fdbs, text_fdbs);
 }
-END_TEST
 
-#define N(vectors) (int) (sizeof(vectors) / sizeof((vectors)[0]))
-
-static void tests(TCase *tc)
-{
-	tcase_add_loop_test(tc, the_same_as_lfts, 0, N(same_vectors));
-	tcase_add_test(tc, unreachable);
-	tcase_add_loop_test(tc, spoilt_lines, 0, N(spoilt_vectors));
-	tcase_add_test(tc, unknown_lid);
-	tcase_add_test(tc, cut_anywhere);
-}
-
-UNIT_MAIN("reader_fdbs", tests)
+UNIT_MAIN("reader_fdbs")

@@ -22,7 +22,7 @@ static struct sfab_fabric *import_edited(const char *from, const char *to)
 	return f;
 }
 
-START_TEST(all_that_it_tells)
+TEST(all_that_it_tells)
 {
 	struct sfab_fabric *f = import_edited("", "");
 	const struct sfab_port *n3;
@@ -47,7 +47,6 @@ START_TEST(all_that_it_tells)
 	ck_assert_uint_eq(n3->sw_port, 1);
 	ck_assert(n3->rate == 4e9);
 }
-END_TEST
 
 /* Other ways to write the same, as different versions and options do. */
 static const struct {
@@ -64,7 +63,7 @@ static const struct {
 	{ "# Topology file", "# Reported max hops discovered: 4\n# Topology file" },
 };
 
-START_TEST(other_ways_to_say_it)
+LOOP_TEST(other_ways_to_say_it, N(same_vectors))
 {
 	struct sfab_fabric *plain = import_edited("", "");
 	struct sfab_fabric *f = import_edited(same_vectors[_i].from,
@@ -72,9 +71,8 @@ START_TEST(other_ways_to_say_it)
 
 	texts_check_same(plain, f);
 }
-END_TEST
 
-START_TEST(odd_descriptions)
+TEST(odd_descriptions)
 {
 	struct sfab_fabric *f;
 
@@ -83,9 +81,8 @@ START_TEST(odd_descriptions)
 	f = import_edited("# \"n4 HCA-1\"\n", "# \"n\x01" "4 \xc3\xa4\"\n");
 	ck_assert_str_eq(f->ports[3].desc, "n?4 \xc3\xa4");
 }
-END_TEST
 
-START_TEST(names_from_a_map)
+TEST(names_from_a_map)
 {
 	static const char text[] = "0xa02 \"edge two\"\n0xc03 \"gpu7 mlx5_0\"\n";
 	struct sfab_err err = { 0 };
@@ -101,9 +98,8 @@ START_TEST(names_from_a_map)
 	ck_assert_uint_eq(sfab_fabric_host(f, "n3"), SFAB_NONE);
 	sfab_namemap_destroy(map);
 }
-END_TEST
 
-START_TEST(nodes_that_are_no_host)
+TEST(nodes_that_are_no_host)
 {
 	struct sfab_fabric *f;
 	uint32_t host;
@@ -117,9 +113,8 @@ START_TEST(nodes_that_are_no_host)
 			  "# \"MT25408 ConnectX Mellanox Technologies\"\n");
 	ck_assert_uint_ne(sfab_fabric_host(f, "0x0000000000000c02"), SFAB_NONE);
 }
-END_TEST
 
-START_TEST(routers_are_end_ports)
+TEST(routers_are_end_ports)
 {
 	char *ca = texts_edit(text_ibnetdiscover, "Ca\t1 \"H-0000000000000c02",
 			      "Rt\t1 \"R-0000000000000c02");
@@ -133,10 +128,9 @@ START_TEST(routers_are_end_ports)
 	free(rt);
 	free(ca);
 }
-END_TEST
 
 /* Second ports of n1 and n2 cabled to each other. */
-START_TEST(cables_between_hosts_are_left_out)
+TEST(cables_between_hosts_are_left_out)
 {
 	static const char first[] = "lid 4 lmc 0 \"leaf1\" lid 1 4xQDR\n";
 	static const char second[] =
@@ -155,7 +149,6 @@ START_TEST(cables_between_hosts_are_left_out)
 	free(cabled);
 	free(ports);
 }
-END_TEST
 
 static const struct spoilt spoilt_vectors[] = {
 	/* text in place of numbers, numbers out of range */
@@ -242,7 +235,7 @@ static const struct {
 	{ "0x2c9", "", "", SFAB_ADAPTIVE_NO },
 };
 
-START_TEST(switches_that_can_adapt_may_do_so)
+LOOP_TEST(switches_that_can_adapt_may_do_so, N(device_vectors))
 {
 	struct sfab_builder *b = made_empty(SFAB_BUILD_UNROUTED, "");
 	struct sfab_reader_ctx ctx = { .b = b, .file = "topology" };
@@ -261,35 +254,16 @@ START_TEST(switches_that_can_adapt_may_do_so)
 	ck_assert_uint_eq(f->adaptive, device_vectors[_i].state);
 	free(topology);
 }
-END_TEST
 
-START_TEST(spoilt_lines)
+LOOP_TEST(spoilt_lines, N(spoilt_vectors))
 {
 	texts_check_spoilt(text_ibnetdiscover, text_lfts, text_ibnetdiscover,
 			   &spoilt_vectors[_i]);
 }
-END_TEST
 
-START_TEST(cut_anywhere)
+TEST(cut_anywhere)
 {
 	texts_check_cuts(text_ibnetdiscover, text_lfts, text_ibnetdiscover);
 }
-END_TEST
 
-#define N(vectors) (int) (sizeof(vectors) / sizeof((vectors)[0]))
-
-static void tests(TCase *tc)
-{
-	tcase_add_test(tc, all_that_it_tells);
-	tcase_add_loop_test(tc, other_ways_to_say_it, 0, N(same_vectors));
-	tcase_add_test(tc, odd_descriptions);
-	tcase_add_test(tc, names_from_a_map);
-	tcase_add_test(tc, nodes_that_are_no_host);
-	tcase_add_test(tc, routers_are_end_ports);
-	tcase_add_test(tc, cables_between_hosts_are_left_out);
-	tcase_add_loop_test(tc, switches_that_can_adapt_may_do_so, 0, N(device_vectors));
-	tcase_add_loop_test(tc, spoilt_lines, 0, N(spoilt_vectors));
-	tcase_add_test(tc, cut_anywhere);
-}
-
-UNIT_MAIN("reader_ibnetdiscover", tests)
+UNIT_MAIN("reader_ibnetdiscover")

@@ -6,7 +6,7 @@
 #include "tests/unit/fixtures/texts.h"
 #include "tests/unit/fixtures/unit.h"
 
-START_TEST(every_entry)
+TEST(every_entry)
 {
 	static const uint8_t leaf1[] = { 0, 4, 4, 1, 2, 4, 4 };
 	static const uint8_t spine1[] = { 1, 2, 0, 1, 1, 2, 2 };
@@ -17,7 +17,6 @@ START_TEST(every_entry)
 	ck_assert_mem_eq(f->switches[0].lft, leaf1, 7);
 	ck_assert_mem_eq(f->switches[2].lft, spine1, 7);
 }
-END_TEST
 
 static const char leaf2_by_dump_fts[] =
 	"Unicast lids [0x0-0x7] of switch DR path slid 0; dlid 0; 0,4,2 guid 0x0000000000000a02 (leaf2):\n"
@@ -33,7 +32,7 @@ static const char leaf2_by_dump_fts[] =
 	"7 valid lids dumped \n"
 	"Unicast lids [0-7] of switch Lid 3 ";
 
-START_TEST(as_dump_fts_prints_it)
+TEST(as_dump_fts_prints_it)
 {
 	char *head = texts_edit(text_lfts, "Unicast lids [0-7] of switch Lid 2 ",
 				"#");
@@ -45,7 +44,6 @@ START_TEST(as_dump_fts_prints_it)
 	free(tail);
 	free(head);
 }
-END_TEST
 
 /* A LID without a line or without an owner has no route. */
 static const char *const no_route_vectors[] = {
@@ -54,7 +52,7 @@ static const char *const no_route_vectors[] = {
 	"0x0007 255 # Channel Adapter portguid 0x0000000000000c14: 'n4 HCA-1'\n",
 };
 
-START_TEST(no_route)
+LOOP_TEST(no_route, N(no_route_vectors))
 {
 	char *tables = texts_edit(text_lfts,
 		"0x0007 004 # Channel Adapter portguid 0x0000000000000c14: 'n4 HCA-1'\n",
@@ -65,7 +63,6 @@ START_TEST(no_route)
 	ck_assert_uint_eq(f->switches[1].lft[6], 2);
 	free(tables);
 }
-END_TEST
 
 static const struct spoilt spoilt_vectors[] = {
 	/* text in place of numbers, numbers out of range */
@@ -113,14 +110,13 @@ static const struct spoilt spoilt_vectors[] = {
 	  "tables:10: two tables of switch 0x0000000000000a01: LID 0x1 to port 4 (expected port 0 as before)" },
 };
 
-START_TEST(spoilt_lines)
+LOOP_TEST(spoilt_lines, N(spoilt_vectors))
 {
 	texts_check_spoilt(text_ibnetdiscover, text_lfts, text_lfts,
 			   &spoilt_vectors[_i]);
 }
-END_TEST
 
-START_TEST(unknown_lid)
+TEST(unknown_lid)
 {
 	char *range = texts_edit(text_lfts, "[0-7]", "[0-8]");
 	char *tables = texts_edit(range, "7 lids dumped",
@@ -133,24 +129,10 @@ START_TEST(unknown_lid)
 	free(tables);
 	free(range);
 }
-END_TEST
 
-START_TEST(cut_anywhere)
+TEST(cut_anywhere)
 {
 	texts_check_cuts(text_ibnetdiscover, text_lfts, text_lfts);
 }
-END_TEST
 
-#define N(vectors) (int) (sizeof(vectors) / sizeof((vectors)[0]))
-
-static void tests(TCase *tc)
-{
-	tcase_add_test(tc, every_entry);
-	tcase_add_test(tc, as_dump_fts_prints_it);
-	tcase_add_loop_test(tc, no_route, 0, N(no_route_vectors));
-	tcase_add_loop_test(tc, spoilt_lines, 0, N(spoilt_vectors));
-	tcase_add_test(tc, unknown_lid);
-	tcase_add_test(tc, cut_anywhere);
-}
-
-UNIT_MAIN("reader_lfts", tests)
+UNIT_MAIN("reader_lfts")

@@ -119,7 +119,7 @@ static struct sfab_fabric *import(const char *snapshot, struct sfab_err *err)
 	return f;
 }
 
-START_TEST(a_snapshot_is_a_whole_fabric)
+TEST(a_snapshot_is_a_whole_fabric)
 {
 	struct sfab_err err = { 0 };
 	struct sfab_fabric *a = infiniband(text_lfts), *b = import(text, &err);
@@ -137,9 +137,8 @@ START_TEST(a_snapshot_is_a_whole_fabric)
 		ck_assert_mem_eq(a->switches[i].lft, b->switches[i].lft, 7);
 	ck_assert_uint_eq(b->adaptive, 0);
 }
-END_TEST
 
-START_TEST(groups_of_adaptive_routing)
+TEST(groups_of_adaptive_routing)
 {
 	struct sfab_err err = { 0 };
 	struct sfab_fabric *f = import(adaptive, &err);
@@ -154,7 +153,6 @@ START_TEST(groups_of_adaptive_routing)
 	ck_assert_uint_eq(g->nports, 2);
 	ck_assert_mem_eq(g->port, ((uint8_t []) { 3, 4 }), 2);
 }
-END_TEST
 
 /* 1 enabled, 2 paused, 8 in the lower byte: for lost routes only. */
 static const struct {
@@ -170,7 +168,7 @@ static const struct {
 	{ "0x9230", 0, SFAB_ADAPTIVE_UNKNOWN },
 };
 
-START_TEST(switch_info_says_whether_groups_are_used)
+LOOP_TEST(switch_info_says_whether_groups_are_used, N(adaptive_vectors))
 {
 	char info[80];
 	struct sfab_err err = { 0 };
@@ -189,7 +187,6 @@ START_TEST(switch_info_says_whether_groups_are_used)
 	free(two);
 	free(one);
 }
-END_TEST
 
 /* Hosts' LIDs 4 to 7 as hierarchical ones of 24 bits: pod 0x28, switches, terminals. */
 static char *widen(const char *narrow)
@@ -217,7 +214,7 @@ static char *widen(const char *narrow)
 }
 
 /* The same tables: LIDs are in the same order, so their entries are the same. */
-START_TEST(wide_lids_route_as_narrow_ones)
+TEST(wide_lids_route_as_narrow_ones)
 {
 	struct sfab_err err = { 0 };
 	char *wide = widen(adaptive);
@@ -236,13 +233,13 @@ START_TEST(wide_lids_route_as_narrow_ones)
 			 7 * sizeof(uint16_t));
 	free(wide);
 }
-END_TEST
+
+static const char *const linear_reports[] = { linear, linear_xml };
 
 /* Tables of the linear reports go with the LIDs of the snapshot's topology. */
-START_TEST(wide_linear_tables)
+LOOP_TEST(wide_linear_tables, N(linear_reports))
 {
-	const char *report = _i ? linear_xml : linear;
-	char *wide = widen(report), *topology = widen(text);
+	char *wide = widen(linear_reports[_i]), *topology = widen(text);
 	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
 	const struct sfab_reader *r = sfab_reader_detect(wide, strlen(wide));
 	struct sfab_reader_ctx ctx = { .b = b, .file = "opa" };
@@ -262,11 +259,8 @@ START_TEST(wide_linear_tables)
 	free(topology);
 	free(wide);
 }
-END_TEST
 
-static const char *const linear_reports[] = { linear, linear_xml };
-
-START_TEST(linear_tables_are_those_of_opensm)
+LOOP_TEST(linear_tables_are_those_of_opensm, N(linear_reports))
 {
 	struct sfab_err err = { 0 };
 	struct sfab_fabric *a, *b;
@@ -276,10 +270,9 @@ START_TEST(linear_tables_are_those_of_opensm)
 	ck_assert_msg(a && b, "%s", err.text);
 	texts_check_same(a, b);
 }
-END_TEST
 
 /* Lanes that went are not there; a port that is not active carries nothing. */
-START_TEST(width_and_state_of_now)
+TEST(width_and_state_of_now)
 {
 	char *one = texts_edit(text, "<LinkWidthActive>4",
 			       "<LinkWidthDowngradeTxActive>3"
@@ -296,7 +289,6 @@ START_TEST(width_and_state_of_now)
 	free(one);
 	free(two);
 }
-END_TEST
 
 static const struct spoilt spoilt_vectors[] = {
 	{ "<NumPorts>1</NumPorts>", "<NumPorts>many</NumPorts>",
@@ -317,7 +309,7 @@ static const struct spoilt spoilt_vectors[] = {
 	  "opa:103: link of unknown 0x0000000000000c01 port 3 (expected a node and port that the file lists)" },
 };
 
-START_TEST(spoilt_lines)
+LOOP_TEST(spoilt_lines, N(spoilt_vectors))
 {
 	char *edited = texts_edit(text, spoilt_vectors[_i].from,
 				  spoilt_vectors[_i].to);
@@ -327,7 +319,6 @@ START_TEST(spoilt_lines)
 	ck_assert_str_eq(err.text, spoilt_vectors[_i].error);
 	free(edited);
 }
-END_TEST
 
 static const struct spoilt linear_vectors[] = {
 	{ "0x0001   0", "0x0001   x",
@@ -342,14 +333,13 @@ static const struct spoilt linear_vectors[] = {
 	  "tables:30: 4 switches reported (found 3, expected as many)" },
 };
 
-START_TEST(spoilt_linear)
+LOOP_TEST(spoilt_linear, N(linear_vectors))
 {
 	texts_check_spoilt(text_ibnetdiscover, linear, linear,
 			   &linear_vectors[_i]);
 }
-END_TEST
 
-START_TEST(cut_anywhere)
+TEST(cut_anywhere)
 {
 	struct sfab_err err = { 0 };
 	char *part = texts_edit(text, "", "");
@@ -362,24 +352,5 @@ START_TEST(cut_anywhere)
 	free(part);
 	texts_check_cuts(text_ibnetdiscover, linear, linear);
 }
-END_TEST
 
-#define N(vectors) (int) (sizeof(vectors) / sizeof((vectors)[0]))
-
-static void tests(TCase *tc)
-{
-	tcase_add_test(tc, a_snapshot_is_a_whole_fabric);
-	tcase_add_test(tc, groups_of_adaptive_routing);
-	tcase_add_loop_test(tc, switch_info_says_whether_groups_are_used, 0,
-			    sizeof(adaptive_vectors) / sizeof(adaptive_vectors[0]));
-	tcase_add_test(tc, wide_lids_route_as_narrow_ones);
-	tcase_add_loop_test(tc, wide_linear_tables, 0, N(linear_reports));
-	tcase_add_loop_test(tc, linear_tables_are_those_of_opensm, 0,
-			    N(linear_reports));
-	tcase_add_test(tc, width_and_state_of_now);
-	tcase_add_loop_test(tc, spoilt_lines, 0, N(spoilt_vectors));
-	tcase_add_loop_test(tc, spoilt_linear, 0, N(linear_vectors));
-	tcase_add_test(tc, cut_anywhere);
-}
-
-UNIT_MAIN("reader_opa", tests)
+UNIT_MAIN("reader_opa")

@@ -65,7 +65,7 @@ static struct sfab_fabric *import(const char *log, struct sfab_err *err)
 	return f;
 }
 
-START_TEST(engines)
+LOOP_TEST(engines, N(vectors))
 {
 	const struct vector *v = &vectors[_i];
 	struct sfab_err err = { 0 };
@@ -82,12 +82,5 @@ START_TEST(engines)
 	ck_assert_uint_eq(f->planes[0].sm_guid, strncmp(v->text, HEAD,
 			  strlen(HEAD)) ? 0 : 0x2c90300100001);
 }
-END_TEST
 
-static void tests(TCase *tc)
-{
-	tcase_add_loop_test(tc, engines, 0,
-			    sizeof(vectors) / sizeof(vectors[0]));
-}
-
-UNIT_MAIN("reader_opensm_log", tests)
+UNIT_MAIN("reader_opensm_log")

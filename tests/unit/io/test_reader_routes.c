@@ -85,7 +85,7 @@ static uint64_t lost(const struct sfab_fabric *f, struct sfab_lost_pair *first)
 }
 
 /* Two pairs talk directly; a's packets go either way round. */
-START_TEST(hops_of_the_bonded_ring)
+TEST(hops_of_the_bonded_ring)
 {
 	struct sfab_fabric *f = import(text);
 
@@ -98,9 +98,8 @@ START_TEST(hops_of_the_bonded_ring)
 	ck_assert(hops(f, "a", "c") == 1 && hops(f, "b", "d") == 1);
 	ck_assert(hops(f, "d", "b") == 1 && hops(f, "b", "a") == 0);
 }
-END_TEST
 
-START_TEST(a_host_sends_as_fast_as_its_cables)
+TEST(a_host_sends_as_fast_as_its_cables)
 {
 	char *edited = texts_edit(text, "host b ports=2", "host b rate=1 ports=2");
 	struct sfab_fabric *f = import(edited);
@@ -109,9 +108,8 @@ START_TEST(a_host_sends_as_fast_as_its_cables)
 	ck_assert_double_eq_tol(f->ports[1].rate, 1e9, 1);
 	free(edited);
 }
-END_TEST
 
-START_TEST(hosts_that_do_not_forward)
+TEST(hosts_that_do_not_forward)
 {
 	char *edited = texts_edit(text, "host c ports=2 forward=0.754",
 				  "host c ports=2");
@@ -125,9 +123,8 @@ START_TEST(hosts_that_do_not_forward)
 	ck_assert_int_eq(first.status, SFAB_ROUTE_NO_ENTRY);
 	free(edited);
 }
-END_TEST
 
-START_TEST(switches_and_plain_hosts)
+TEST(switches_and_plain_hosts)
 {
 	struct sfab_fabric *f = import(switches);
 	uint32_t n3 = sfab_fabric_host(f, "n3");
@@ -143,7 +140,6 @@ START_TEST(switches_and_plain_hosts)
 	ck_assert_uint_eq(f->switches[1].ngroups, 1);
 	ck_assert(f->switches[1].groups[0].share[0] == 0.75);
 }
-END_TEST
 
 static const struct spoilt spoilt_vectors[] = {
 	{ "routes 1", "routes 2", "" },
@@ -190,7 +186,7 @@ static const struct spoilt spoilt_vectors[] = {
 	  "ring:18: port 1 of d has no cable (expected a link line with it)" },
 };
 
-START_TEST(spoilt_lines)
+LOOP_TEST(spoilt_lines, N(spoilt_vectors))
 {
 	const struct spoilt *how = &spoilt_vectors[_i];
 	char *edited = texts_edit(text, how->from, how->to);
@@ -206,9 +202,8 @@ START_TEST(spoilt_lines)
 	}
 	free(edited);
 }
-END_TEST
 
-START_TEST(no_choice)
+TEST(no_choice)
 {
 	char *edited = texts_edit(switches, "route s1", "route n1 * 1\nroute s1");
 	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
@@ -221,18 +216,5 @@ START_TEST(no_choice)
 			 "with several cables, or a switch)");
 	free(edited);
 }
-END_TEST
 
-#define N(vectors) (int) (sizeof(vectors) / sizeof((vectors)[0]))
-
-static void tests(TCase *tc)
-{
-	tcase_add_test(tc, hops_of_the_bonded_ring);
-	tcase_add_test(tc, a_host_sends_as_fast_as_its_cables);
-	tcase_add_test(tc, hosts_that_do_not_forward);
-	tcase_add_test(tc, switches_and_plain_hosts);
-	tcase_add_loop_test(tc, spoilt_lines, 0, N(spoilt_vectors));
-	tcase_add_test(tc, no_choice);
-}
-
-UNIT_MAIN("reader_routes", tests)
+UNIT_MAIN("reader_routes")

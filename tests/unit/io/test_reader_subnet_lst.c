@@ -17,7 +17,7 @@ static struct sfab_fabric *import(const char *topology, const char *tables)
 	return f;
 }
 
-START_TEST(the_same_as_ibnetdiscover)
+TEST(the_same_as_ibnetdiscover)
 {
 	struct sfab_fabric *a = import(text_ibnetdiscover, text_lfts);
 	struct sfab_fabric *b = import(text_subnet_lst, text_lfts);
@@ -26,7 +26,6 @@ START_TEST(the_same_as_ibnetdiscover)
 	ck_assert_uint_eq(a->planes[0].sm_guid, 0);
 	ck_assert_uint_eq(b->planes[0].sm_guid, 0xa01);
 }
-END_TEST
 
 /* Trunk from leaf1 to spine1: which link, in which state, how fast. */
 static const struct {
@@ -43,7 +42,7 @@ static const struct {
 	{ "PHY=?? LOG=DWN SPD=??\n", 0, 0.25e9 },
 };
 
-START_TEST(states_and_rates)
+LOOP_TEST(states_and_rates, N(state_vectors))
 {
 	char *topology = texts_edit(text_subnet_lst,
 				    "PHY=4x LOG=ACT SPD=10\n",
@@ -55,9 +54,8 @@ START_TEST(states_and_rates)
 	ck_assert(l->capacity == state_vectors[_i].capacity);
 	free(topology);
 }
-END_TEST
 
-START_TEST(odd_descriptions)
+TEST(odd_descriptions)
 {
 	char *topology = texts_edit(text_subnet_lst, "{n4 HCA-1}",
 				    "{n4 {mlx5_0} LID x}");
@@ -72,9 +70,8 @@ START_TEST(odd_descriptions)
 	free(both);
 	free(topology);
 }
-END_TEST
 
-START_TEST(cables_between_hosts_are_left_out)
+TEST(cables_between_hosts_are_left_out)
 {
 	static const char cable[] =
 		"{ CA Ports:02 SystemGUID:0 NodeGUID:c01 PortGUID:c21 VenID:0 DevID:0 Rev:0 {n1 HCA-1} LID:0001 PN:02 } "
@@ -87,7 +84,6 @@ START_TEST(cables_between_hosts_are_left_out)
 	texts_check_same(a, b);
 	free(topology);
 }
-END_TEST
 
 /* OpenSM writes a device in two ways.  Garbage does not matter. */
 static const struct {
@@ -120,7 +116,7 @@ static char *first_switch_is(const char *ids)
 			   "VenID:0002C9 DevID:673C", ids);
 }
 
-START_TEST(switches_that_can_adapt_may_do_so)
+LOOP_TEST(switches_that_can_adapt_may_do_so, N(device_vectors))
 {
 	char *topology = first_switch_is(device_vectors[_i].ids);
 	struct sfab_fabric *f = import(topology, text_lfts);
@@ -128,10 +124,9 @@ START_TEST(switches_that_can_adapt_may_do_so)
 	ck_assert_uint_eq(f->adaptive, device_vectors[_i].state);
 	free(topology);
 }
-END_TEST
 
 /* A Quantum-2 is not as slow as OpenSM says that knows no NDR. */
-START_TEST(a_fast_switch_with_slow_links_is_remarked)
+LOOP_TEST(a_fast_switch_with_slow_links_is_remarked, 3)
 {
 	char *text = edit_places(first_switch_is(_i ? "VenID:0002C9 DevID:D2F2" :
 						 "VenID:0002C9 DevID:C738"),
@@ -146,7 +141,6 @@ START_TEST(a_fast_switch_with_slow_links_is_remarked)
 	ck_assert_int_eq(strstr(remark.text, "SPD=2.5 at a Quantum-2") != NULL, _i == 1);
 	free(text);
 }
-END_TEST
 
 static const struct spoilt spoilt_vectors[] = {
 	/* text in place of numbers, numbers out of range */
@@ -189,32 +183,15 @@ static const struct spoilt spoilt_vectors[] = {
 	  "tables:5: switch leaf1: unknown LID 0x4 (expected a LID of the topology: files of two fabrics?)" },
 };
 
-START_TEST(spoilt_lines)
+LOOP_TEST(spoilt_lines, N(spoilt_vectors))
 {
 	texts_check_spoilt(text_subnet_lst, text_lfts, text_subnet_lst,
 			   &spoilt_vectors[_i]);
 }
-END_TEST
 
-START_TEST(cut_anywhere)
+TEST(cut_anywhere)
 {
 	texts_check_cuts(text_subnet_lst, text_lfts, text_subnet_lst);
 }
-END_TEST
 
-#define N(vectors) (int) (sizeof(vectors) / sizeof((vectors)[0]))
-
-static void tests(TCase *tc)
-{
-	tcase_add_test(tc, the_same_as_ibnetdiscover);
-	tcase_add_loop_test(tc, states_and_rates, 0, N(state_vectors));
-	tcase_add_test(tc, odd_descriptions);
-	tcase_add_test(tc, cables_between_hosts_are_left_out);
-	tcase_add_loop_test(tc, switches_that_can_adapt_may_do_so, 0,
-			    sizeof(device_vectors) / sizeof(device_vectors[0]));
-	tcase_add_loop_test(tc, a_fast_switch_with_slow_links_is_remarked, 0, 3);
-	tcase_add_loop_test(tc, spoilt_lines, 0, N(spoilt_vectors));
-	tcase_add_test(tc, cut_anywhere);
-}
-
-UNIT_MAIN("reader_subnet_lst", tests)
+UNIT_MAIN("reader_subnet_lst")

@@ -34,7 +34,7 @@ static const struct {
 	{ "Unknown", -1 }, { "", -1 },
 };
 
-START_TEST(a_time_is_whole_or_none)
+LOOP_TEST(a_time_is_whole_or_none, N(times))
 {
 	struct sfab_column_field f = field_of(times[_i].text);
 	struct tm tm;
@@ -46,7 +46,6 @@ START_TEST(a_time_is_whole_or_none)
 	ck_assert_int_eq(sfab_sacct_time(&f, &tm), 0);
 	ck_assert_double_eq((double) timegm(&tm), times[_i].utc);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -59,7 +58,7 @@ static const struct {
 	{ "0000000001", -1 }, { "-5", -1 }, { "x", -1 }, { "", -1 },
 };
 
-START_TEST(a_duration_in_seconds)
+LOOP_TEST(a_duration_in_seconds, N(durations))
 {
 	struct sfab_column_field f = field_of(durations[_i].text);
 	double seconds;
@@ -69,24 +68,13 @@ START_TEST(a_duration_in_seconds)
 	if (rc == 0)
 		ck_assert_double_eq(seconds, durations[_i].seconds);
 }
-END_TEST
 
-START_TEST(a_step_stands_after_the_dot)
+TEST(a_step_stands_after_the_dot)
 {
 	struct sfab_column_field job = field_of("8_3"), part = field_of("11+1.extern");
 
 	ck_assert_ptr_null(sfab_sacct_step(&job));
 	ck_assert_str_eq(sfab_sacct_step(&part), "extern");
 }
-END_TEST
 
-static void list_sacct(TCase *tc)
-{
-	tcase_add_loop_test(tc, a_time_is_whole_or_none, 0,
-			    sizeof(times) / sizeof(times[0]));
-	tcase_add_loop_test(tc, a_duration_in_seconds, 0,
-			    sizeof(durations) / sizeof(durations[0]));
-	tcase_add_test(tc, a_step_stands_after_the_dot);
-}
-
-UNIT_MAIN("sacct text", list_sacct)
+UNIT_MAIN("sacct text")

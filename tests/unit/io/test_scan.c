@@ -16,7 +16,7 @@ static struct sfab_scan on_line(const char *text)
 	return s;
 }
 
-START_TEST(lines)
+TEST(lines)
 {
 	static const char text[] = "one\r\n\ntwo\0x\nlast";
 	struct sfab_scan s;
@@ -35,7 +35,6 @@ START_TEST(lines)
 	ck_assert_int_eq(sfab_scan_line(&s), 0);
 	ck_assert_int_eq(s.end - s.at, 0);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -55,7 +54,7 @@ static const struct {
 	{ "x", 7, 0, 0, 'x' },
 };
 
-START_TEST(decimal)
+LOOP_TEST(decimal, N(dec_vectors))
 {
 	struct sfab_scan s = on_line(dec_vectors[_i].text);
 	uint32_t value = 0;
@@ -65,7 +64,6 @@ START_TEST(decimal)
 	ck_assert_uint_eq(value, dec_vectors[_i].value);
 	ck_assert_int_eq(*s.at, dec_vectors[_i].next);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -85,7 +83,7 @@ static const struct {
 	{ "g", 255, 0, 0, 'g' },
 };
 
-START_TEST(hexadecimal)
+LOOP_TEST(hexadecimal, N(hex_vectors))
 {
 	struct sfab_scan s = on_line(hex_vectors[_i].text);
 	uint64_t value = 0;
@@ -95,9 +93,8 @@ START_TEST(hexadecimal)
 	ck_assert_uint_eq(value, hex_vectors[_i].value);
 	ck_assert_int_eq(*s.at, hex_vectors[_i].next);
 }
-END_TEST
 
-START_TEST(takers_stay_in_the_line)
+TEST(takers_stay_in_the_line)
 {
 	struct sfab_scan s = on_line("a lid 1 lid 2\nlid 3\n"), start = s;
 
@@ -112,9 +109,8 @@ START_TEST(takers_stay_in_the_line)
 	ck_assert_int_eq(sfab_scan_past_last(&s, "lid "), 0);
 	ck_assert_int_eq(*s.at, '2');
 }
-END_TEST
 
-START_TEST(words)
+TEST(words)
 {
 	struct sfab_scan s = on_line(" \tLOG=ACT next");
 	char buf[8];
@@ -129,7 +125,6 @@ START_TEST(words)
 	ck_assert_str_eq(buf, "next");
 	ck_assert_int_eq(sfab_scan_word(&s, buf, 8), 0);
 }
-END_TEST
 
 static const struct {
 	const char *from, *copy;
@@ -139,7 +134,7 @@ static const struct {
 	{ "12345678", "1234567" },
 };
 
-START_TEST(descriptions)
+LOOP_TEST(descriptions, N(copy_vectors))
 {
 	const char *from = copy_vectors[_i].from;
 	char buf[8];
@@ -147,7 +142,6 @@ START_TEST(descriptions)
 	sfab_scan_copy(buf, sizeof(buf), from, from + strlen(from));
 	ck_assert_str_eq(buf, copy_vectors[_i].copy);
 }
-END_TEST
 
 static const struct {
 	const char *text, *found;
@@ -162,7 +156,7 @@ static const struct {
 	  "\"0123456789012345678901234567890123456789\"" },
 };
 
-START_TEST(errors_quote_what_was_found)
+LOOP_TEST(errors_quote_what_was_found, N(found_vectors))
 {
 	struct sfab_scan s = on_line(found_vectors[_i].text);
 	struct sfab_err err = { 0 };
@@ -175,7 +169,6 @@ START_TEST(errors_quote_what_was_found)
 	ck_assert_int_eq(err.code, SFAB_EFORMAT);
 	ck_assert_int_eq(sfab_scan_expect(&s, NULL, "LID", "1-9"), -1);
 }
-END_TEST
 
 static const struct {
 	const char *text, *error;	/* NULL: fine */
@@ -186,7 +179,7 @@ static const struct {
 	{ "a\nb", "file:2: the file ends inside a line (expected a newline; truncated?)" },
 };
 
-START_TEST(ends)
+LOOP_TEST(ends, N(finish_vectors))
 {
 	struct sfab_scan s = on_line(finish_vectors[_i].text);
 	struct sfab_err err = { 0 };
@@ -198,21 +191,5 @@ START_TEST(ends)
 	if (finish_vectors[_i].error)
 		ck_assert_str_eq(err.text, finish_vectors[_i].error);
 }
-END_TEST
 
-#define N(vectors) (int) (sizeof(vectors) / sizeof((vectors)[0]))
-
-static void tests(TCase *tc)
-{
-	tcase_add_test(tc, lines);
-	tcase_add_loop_test(tc, decimal, 0, N(dec_vectors));
-	tcase_add_loop_test(tc, hexadecimal, 0, N(hex_vectors));
-	tcase_add_test(tc, takers_stay_in_the_line);
-	tcase_add_test(tc, words);
-	tcase_add_loop_test(tc, descriptions, 0, N(copy_vectors));
-	tcase_add_loop_test(tc, errors_quote_what_was_found, 0,
-			    N(found_vectors));
-	tcase_add_loop_test(tc, ends, 0, N(finish_vectors));
-}
-
-UNIT_MAIN("scan", tests)
+UNIT_MAIN("scan")

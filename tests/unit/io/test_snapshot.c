@@ -198,14 +198,13 @@ static void assert_identity(struct sfab_snapshot *s)
 	free(twice.buf);
 }
 
-START_TEST(write_and_read_is_identity)
+LOOP_TEST(write_and_read_is_identity, NSHAPES)
 {
 	assert_identity(made_snapshot(&snapshot_shapes[_i]));
 }
-END_TEST
 
 /* Who cannot read format 3 must go on reading what needs no more than format 2. */
-START_TEST(only_wide_lids_need_format_3)
+LOOP_TEST(only_wide_lids_need_format_3, NSHAPES)
 {
 	struct sfab_snapshot *s = made_snapshot(&snapshot_shapes[_i]);
 	struct file f = encode_snapshot(s);
@@ -215,9 +214,8 @@ START_TEST(only_wide_lids_need_format_3)
 						     SFAB_SNAPSHOT_VERSION);
 	free(f.buf);
 }
-END_TEST
 
-START_TEST(what_servers_do_is_kept)
+TEST(what_servers_do_is_kept)
 {
 	static const char *const hosts[] = { "n1" };
 	const struct sfab_ioset_spec is = { .name = "s", .nhosts = 1, .host = hosts,
@@ -227,15 +225,13 @@ START_TEST(what_servers_do_is_kept)
 
 	assert_identity(take_snapshot(f, io));
 }
-END_TEST
 
-START_TEST(write_and_read_of_the_odd_is_identity)
+TEST(write_and_read_of_the_odd_is_identity)
 {
 	assert_identity(odd_snapshot());
 }
-END_TEST
 
-START_TEST(write_and_read_of_nothing_is_identity)
+TEST(write_and_read_of_nothing_is_identity)
 {
 	struct sfab_builder *b = made_empty(0, "empty");
 	struct sfab_fabric *f;
@@ -244,7 +240,6 @@ START_TEST(write_and_read_of_nothing_is_identity)
 	assert_identity(take_snapshot(f, NULL));
 	sfab_snapshot_destroy(NULL);
 }
-END_TEST
 
 /* fingerprint */
 
@@ -300,7 +295,7 @@ static void adaptive(struct sfab_builder *b)
 	sfab_builder_adaptive(b, SFAB_ADAPTIVE_GROUPS);
 }
 
-START_TEST(fingerprint_is_of_the_content)
+TEST(fingerprint_is_of_the_content)
 {
 	uint64_t plain = changed(NULL);
 
@@ -311,16 +306,14 @@ START_TEST(fingerprint_is_of_the_content)
 	ck_assert_uint_ne(plain, changed(one_more_host));
 	ck_assert_uint_ne(plain, changed(adaptive));
 }
-END_TEST
 
-START_TEST(fingerprint_counts_io_sets)
+TEST(fingerprint_counts_io_sets)
 {
 	struct sfab_snapshot *with = made_snapshot(&snapshot_shapes[0]);
 	struct sfab_snapshot *without = take_snapshot(made_fabric(&snapshot_shapes[0]), NULL);
 
 	ck_assert_uint_ne(with->fingerprint, without->fingerprint);
 }
-END_TEST
 
 /* files */
 
@@ -342,7 +335,7 @@ static void tear_down(void)
 	ck_assert_int_eq(rmdir(folder), 0);
 }
 
-START_TEST(saved_file_loads)
+TEST(saved_file_loads)
 {
 	struct sfab_trust trust = { .check = 1, .uid = getuid() };
 	struct sfab_snapshot *s = odd_snapshot(), *again;
@@ -359,7 +352,6 @@ START_TEST(saved_file_loads)
 	sfab_snapshot_destroy(again);
 	tear_down();
 }
-END_TEST
 
 /* What the file beside it says, as far as it can be trusted. */
 static void assert_packing(const struct sfab_trust *trust, const char *text)
@@ -371,7 +363,7 @@ static void assert_packing(const struct sfab_trust *trust, const char *text)
 	sfab_snapshot_destroy(s);
 }
 
-START_TEST(packing_beside_it_is_read)
+TEST(packing_beside_it_is_read)
 {
 	struct sfab_trust trust = { .check = 1, .uid = getuid() };
 	struct sfab_snapshot *s = odd_snapshot();
@@ -393,7 +385,6 @@ START_TEST(packing_beside_it_is_read)
 	unlink(beside);
 	tear_down();
 }
-END_TEST
 
 /* Loading fails with the path, then @what. */
 static void assert_no_load(const struct sfab_trust *trust, const char *what)
@@ -406,7 +397,7 @@ static void assert_no_load(const struct sfab_trust *trust, const char *what)
 	ck_assert_msg(strstr(err.text, what) != NULL, "%s", err.text);
 }
 
-START_TEST(bad_files_are_named)
+TEST(bad_files_are_named)
 {
 	struct sfab_trust trust = { .check = 1, .uid = getuid() };
 	struct sfab_snapshot *s = odd_snapshot();
@@ -425,7 +416,6 @@ START_TEST(bad_files_are_named)
 	ck_assert_int_eq(sfab_snapshot_save(s, path, 0644, &err), -1);
 	ck_assert_ptr_nonnull(strstr(err.text, path));
 }
-END_TEST
 
 /*
  * The format does not change by accident: each shape gives the bytes that
@@ -451,7 +441,7 @@ static void compare_with_corpus(struct sfab_snapshot *s, const char *name)
 	free(f.buf);
 }
 
-START_TEST(bytes_are_those_of_the_corpus)
+TEST(bytes_are_those_of_the_corpus)
 {
 	char name[20];
 
@@ -461,7 +451,6 @@ START_TEST(bytes_are_those_of_the_corpus)
 	}
 	compare_with_corpus(odd_snapshot(), "odd");
 }
-END_TEST
 
 /* the document */
 
@@ -470,7 +459,7 @@ static char *read_document(void)
 	return document_read("snapshot-format.md", NULL, "\n# Counters");
 }
 
-START_TEST(format_document_names_every_section)
+TEST(format_document_names_every_section)
 {
 	char *text = read_document(), row[100];
 
@@ -491,7 +480,6 @@ START_TEST(format_document_names_every_section)
 	}
 	free(text);
 }
-END_TEST
 
 /* The fabric of the document: two hosts on a switch. */
 static struct sfab_snapshot *document_snapshot(void)
@@ -518,7 +506,7 @@ static struct sfab_snapshot *document_snapshot(void)
 	return take_snapshot(f, NULL);
 }
 
-START_TEST(hexdump_of_the_document_is_right)
+TEST(hexdump_of_the_document_is_right)
 {
 	struct sfab_snapshot *s = document_snapshot();
 	struct file f = encode_snapshot(s);
@@ -528,23 +516,5 @@ START_TEST(hexdump_of_the_document_is_right)
 	free(text);
 	free(f.buf);
 }
-END_TEST
 
-static void add_tests(TCase *tc)
-{
-	tcase_add_loop_test(tc, write_and_read_is_identity, 0, NSHAPES);
-	tcase_add_loop_test(tc, only_wide_lids_need_format_3, 0, NSHAPES);
-	tcase_add_test(tc, what_servers_do_is_kept);
-	tcase_add_test(tc, write_and_read_of_the_odd_is_identity);
-	tcase_add_test(tc, write_and_read_of_nothing_is_identity);
-	tcase_add_test(tc, fingerprint_is_of_the_content);
-	tcase_add_test(tc, fingerprint_counts_io_sets);
-	tcase_add_test(tc, saved_file_loads);
-	tcase_add_test(tc, packing_beside_it_is_read);
-	tcase_add_test(tc, bad_files_are_named);
-	tcase_add_test(tc, bytes_are_those_of_the_corpus);
-	tcase_add_test(tc, format_document_names_every_section);
-	tcase_add_test(tc, hexdump_of_the_document_is_right);
-}
-
-UNIT_MAIN("snapshot", add_tests)
+UNIT_MAIN("snapshot")

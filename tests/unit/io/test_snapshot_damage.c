@@ -12,8 +12,6 @@
 #include "tests/unit/fixtures/snapshots.h"
 #include "tests/unit/fixtures/unit.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(*(array)))
-
 static void assert_damaged(const uint8_t *buf, size_t size, const char *what)
 {
 	struct sfab_err err = { 0 };
@@ -35,22 +33,21 @@ static struct file small_file(uint32_t version)
 	return f;
 }
 
-START_TEST(every_changed_byte_is_found)
+LOOP_TEST_FROM(every_changed_byte_is_found, SFAB_SNAPSHOT_VERSION, SFAB_SNAPSHOT_WIDE + 1)
 {
 	static const uint8_t masks[] = { 1, 2, 4, 8, 16, 32, 64, 128, 0xFF };
 	struct file f = small_file((uint32_t) _i);
 
 	for (size_t at = 0; at < f.size; at++)
-		for (size_t m = 0; m < COUNT(masks); m++) {
+		for (size_t m = 0; m < N(masks); m++) {
 			f.buf[at] ^= masks[m];
 			assert_damaged(f.buf, f.size, "");
 			f.buf[at] ^= masks[m];
 		}
 	free(f.buf);
 }
-END_TEST
 
-START_TEST(every_truncation_is_found)
+LOOP_TEST_FROM(every_truncation_is_found, SFAB_SNAPSHOT_VERSION, SFAB_SNAPSHOT_WIDE + 1)
 {
 	struct file f = small_file((uint32_t) _i);
 
@@ -66,7 +63,6 @@ START_TEST(every_truncation_is_found)
 	assert_damaged(f.buf, f.size + 8, "bytes (expected");
 	free(f.buf);
 }
-END_TEST
 
 /* Use what was decoded: every route, and encode it again. */
 static void use(struct sfab_snapshot *s)
@@ -87,7 +83,7 @@ static void use(struct sfab_snapshot *s)
  * With checksums made right again each changed byte must be refused or give
  * something that can be used without harm.
  */
-START_TEST(resealed_changes_do_no_harm)
+LOOP_TEST_FROM(resealed_changes_do_no_harm, SFAB_SNAPSHOT_VERSION, SFAB_SNAPSHOT_WIDE + 1)
 {
 	static const uint8_t masks[] = { 1, 2, 0x80, 0xFF };
 	struct file f = small_file((uint32_t) _i);
@@ -96,7 +92,7 @@ START_TEST(resealed_changes_do_no_harm)
 	unsigned refused = 0;
 
 	for (size_t at = 0; at < f.size; at++)
-		for (size_t m = 0; m < COUNT(masks); m++) {
+		for (size_t m = 0; m < N(masks); m++) {
 			memcpy(copy, f.buf, f.size);
 			copy[at] ^= masks[m];
 			reseal(copy, f.size);
@@ -111,7 +107,6 @@ START_TEST(resealed_changes_do_no_harm)
 	free(copy);
 	free(f.buf);
 }
-END_TEST
 
 /* What one wrong field of one record gives, checksums being right. */
 struct wrong_field {
@@ -235,20 +230,18 @@ static void check_wrong_field(const struct wrong_field *w, uint32_t version)
 	free(f.buf);
 }
 
-START_TEST(wrong_fields_are_refused)
+LOOP_TEST(wrong_fields_are_refused, N(wrong_fields))
 {
 	check_wrong_field(&wrong_fields[_i], SFAB_SNAPSHOT_VERSION);
 }
-END_TEST
 
-START_TEST(wrong_wide_fields_are_refused)
+LOOP_TEST(wrong_wide_fields_are_refused, N(wide_fields))
 {
 	check_wrong_field(&wide_fields[_i], SFAB_SNAPSHOT_WIDE);
 }
-END_TEST
 
 /* A newline anywhere in the notes: in the source, or the file is refused. */
-START_TEST(engines_are_names)
+TEST(engines_are_names)
 {
 	struct sfab_snapshot *made = odd_snapshot();
 	const uint8_t *entry;
@@ -285,9 +278,8 @@ START_TEST(engines_are_names)
 	ck_assert_uint_eq(refused, strlen("ftree") + strlen("ftree,updn"));
 	free(f.buf);
 }
-END_TEST
 
-START_TEST(headers_are_checked)
+TEST(headers_are_checked)
 {
 	struct file f = small_file(SFAB_SNAPSHOT_VERSION);
 
@@ -307,22 +299,5 @@ START_TEST(headers_are_checked)
 	assert_damaged((const uint8_t *) "", 0, "not a snapshot");
 	free(f.buf);
 }
-END_TEST
 
-static void add_tests(TCase *tc)
-{
-	tcase_add_loop_test(tc, every_changed_byte_is_found, SFAB_SNAPSHOT_VERSION,
-			    SFAB_SNAPSHOT_WIDE + 1);
-	tcase_add_loop_test(tc, every_truncation_is_found, SFAB_SNAPSHOT_VERSION,
-			    SFAB_SNAPSHOT_WIDE + 1);
-	tcase_add_loop_test(tc, resealed_changes_do_no_harm, SFAB_SNAPSHOT_VERSION,
-			    SFAB_SNAPSHOT_WIDE + 1);
-	tcase_add_loop_test(tc, wrong_fields_are_refused, 0,
-			    COUNT(wrong_fields));
-	tcase_add_loop_test(tc, wrong_wide_fields_are_refused, 0,
-			    COUNT(wide_fields));
-	tcase_add_test(tc, engines_are_names);
-	tcase_add_test(tc, headers_are_checked);
-}
-
-UNIT_MAIN("snapshot_damage", add_tests)
+UNIT_MAIN("snapshot_damage")

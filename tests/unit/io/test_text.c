@@ -76,7 +76,7 @@ static void check_reads(const char *text, size_t size)
 	free(got);
 }
 
-START_TEST(plain_and_gzipped)
+LOOP_TEST(plain_and_gzipped, N(sizes))
 {
 	char *text = make_text(sizes[_i]);
 
@@ -88,7 +88,6 @@ START_TEST(plain_and_gzipped)
 	remove_folder();
 	free(text);
 }
-END_TEST
 
 static size_t load(unsigned char *buf, size_t room)
 {
@@ -103,7 +102,7 @@ static size_t load(unsigned char *buf, size_t room)
 }
 
 /* 1,000 times its size: an error long before it is in memory. */
-START_TEST(ratio_of_a_gzip_bomb)
+TEST(ratio_of_a_gzip_bomb)
 {
 	static char block[1 << 20];
 	struct sfab_err err = { 0 };
@@ -126,10 +125,9 @@ START_TEST(ratio_of_a_gzip_bomb)
 	sfab_text_close(&t);
 	remove_folder();
 }
-END_TEST
 
 /* Many times its size, but small: repeated lines are no bomb. */
-START_TEST(a_text_that_packs_well)
+TEST(a_text_that_packs_well)
 {
 	char *text = malloc(BIG + 1);
 
@@ -141,10 +139,9 @@ START_TEST(a_text_that_packs_well)
 	remove_folder();
 	free(text);
 }
-END_TEST
 
 /* From 3 bytes on (magic number and method) it is a gzip file that was cut. */
-START_TEST(cut_gzip)
+TEST(cut_gzip)
 {
 	unsigned char bytes[4096];
 	struct sfab_err err = { 0 };
@@ -165,9 +162,8 @@ START_TEST(cut_gzip)
 	remove_folder();
 	free(text);
 }
-END_TEST
 
-START_TEST(damaged_gzip)
+TEST(damaged_gzip)
 {
 	unsigned char bytes[4096];
 	struct sfab_err err = { 0 };
@@ -184,10 +180,9 @@ START_TEST(damaged_gzip)
 	remove_folder();
 	free(text);
 }
-END_TEST
 
 /* A device that never ends, or any other thing that is no text. */
-START_TEST(what_has_a_nul_is_no_text)
+TEST(what_has_a_nul_is_no_text)
 {
 	struct sfab_err err = { 0 };
 	char *got;
@@ -197,10 +192,9 @@ START_TEST(what_has_a_nul_is_no_text)
 	ck_assert_int_eq(err.code, SFAB_EFORMAT);
 	ck_assert_str_eq(err.text, "/dev/zero: not a text file (byte 0 is NUL)");
 }
-END_TEST
 
 /* A megabyte of blanks in a thousand bytes. */
-START_TEST(gzip_bomb)
+TEST(gzip_bomb)
 {
 	struct sfab_err err = { 0 };
 	char *blanks = malloc((size_t) 1 << 20), *got, expected[256];
@@ -221,9 +215,8 @@ START_TEST(gzip_bomb)
 	remove_folder();
 	free(blanks);
 }
-END_TEST
 
-START_TEST(missing_file_and_folder)
+TEST(missing_file_and_folder)
 {
 	struct sfab_err err = { 0 };
 	char *got;
@@ -236,9 +229,8 @@ START_TEST(missing_file_and_folder)
 	ck_assert_int_eq(err.code, SFAB_EIO);
 	remove_folder();
 }
-END_TEST
 
-START_TEST(standard_input)
+TEST(standard_input)
 {
 	struct sfab_err err = { 0 };
 	char *got;
@@ -252,20 +244,5 @@ START_TEST(standard_input)
 	free(got);
 	remove_folder();
 }
-END_TEST
 
-static void tests(TCase *tc)
-{
-	tcase_add_loop_test(tc, plain_and_gzipped, 0,
-			    (int) (sizeof(sizes) / sizeof(sizes[0])));
-	tcase_add_test(tc, ratio_of_a_gzip_bomb);
-	tcase_add_test(tc, a_text_that_packs_well);
-	tcase_add_test(tc, cut_gzip);
-	tcase_add_test(tc, damaged_gzip);
-	tcase_add_test(tc, what_has_a_nul_is_no_text);
-	tcase_add_test(tc, gzip_bomb);
-	tcase_add_test(tc, missing_file_and_folder);
-	tcase_add_test(tc, standard_input);
-}
-
-UNIT_MAIN("text", tests)
+UNIT_MAIN("text")

@@ -34,7 +34,7 @@ static void read_good(const char *text)
 		      err.text);
 }
 
-START_TEST(a_job_and_its_steps)
+TEST(a_job_and_its_steps)
 {
 	read_good(HEAD JOB
 		  "77.batch||acc||1|3600||cpu=01:00:00,fs/lustre=10,ic/ofed=900|ic/ofed=1000,fs/lustre=500|batch\n"
@@ -60,17 +60,15 @@ START_TEST(a_job_and_its_steps)
 	ck_assert_uint_eq(u.job[2].end_s, 1795413312);
 	ck_assert_str_eq(u.job[2].name, "z|y");
 }
-END_TEST
 
 /* Steps one after another, no extern: their sum. */
-START_TEST(numbered_steps_are_summed)
+TEST(numbered_steps_are_summed)
 {
 	read_good(HEAD JOB "77.0||||4|9||ic/ofed=1K|ic/ofed=2M|a\n"
 		  "77.1||||4|9||ic/ofed=1|ic/ofed=1|a\n");
 	ck_assert(u.job[0].received == 1025 && u.job[0].sent == 2097153);
 	ck_assert_uint_eq(u.job[0].known, SFAB_USAGE_NET);
 }
-END_TEST
 
 static const struct {
 	const char *text, *expect;
@@ -107,7 +105,7 @@ static const struct {
 	{ SAFE "x@a@b\n902@5f0b@1001@5f0b@\n", 1, 1, 0, "x@a@b", "sacct:3: 1 fields" },
 };
 
-START_TEST(rows_that_cannot_be_right_are_left_out)
+LOOP_TEST(rows_that_cannot_be_right_are_left_out, N(mixed))
 {
 	read_good(mixed[_i].text);
 	ck_assert_uint_eq(u.n, mixed[_i].n);
@@ -118,19 +116,17 @@ START_TEST(rows_that_cannot_be_right_are_left_out)
 	ck_assert_msg(strncmp(u.bad.first.text, mixed[_i].first,
 			      strlen(mixed[_i].first)) == 0, "%s", u.bad.first.text);
 }
-END_TEST
 
-START_TEST(what_is_wrong_has_a_line)
+LOOP_TEST(what_is_wrong_has_a_line, N(bad))
 {
 	ck_assert_int_eq(sfab_usage_sacct(&u, "sacct", bad[_i].text, strlen(bad[_i].text),
 					  &err), -1);
 	ck_assert_msg(strstr(err.text, bad[_i].expect) != NULL, "%s", err.text);
 	ck_assert_uint_eq(u.n, 0);
 }
-END_TEST
 
 /* A cut text gives fewer jobs, or an error with its line; it never hangs or crashes. */
-START_TEST(cut_anywhere)
+TEST(cut_anywhere)
 {
 	static const char text[] = HEAD JOB "77.0||||4|9||ic/ofed=1K|fs/lustre=2|a\n" JOB;
 
@@ -143,10 +139,9 @@ START_TEST(cut_anywhere)
 		sfab_usage_free(&u);
 	}
 }
-END_TEST
 
 /* Each of 8 tasks on 4 nodes has counted its node; sacct has the sum. */
-START_TEST(tasks_of_a_node_count_once)
+TEST(tasks_of_a_node_count_once)
 {
 	read_good("JobIDRaw|UID|Account|Partition|NNodes|NTasks|ElapsedRaw|End|TRESUsageInTot|"
 		  "TRESUsageOutTot|JobName\n"
@@ -156,18 +151,5 @@ START_TEST(tasks_of_a_node_count_once)
 	ck_assert_uint_eq(u.n, 1);
 	ck_assert(u.job[0].received == 4050 && u.job[0].sent == 800 && u.job[0].wrote == 400);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, a_job_and_its_steps);
-	tcase_add_test(tc, tasks_of_a_node_count_once);
-	tcase_add_test(tc, numbered_steps_are_summed);
-	tcase_add_loop_test(tc, what_is_wrong_has_a_line, 0, sizeof(bad) / sizeof(bad[0]));
-	tcase_add_loop_test(tc, rows_that_cannot_be_right_are_left_out, 0,
-			    sizeof(mixed) / sizeof(mixed[0]));
-	tcase_add_test(tc, cut_anywhere);
-}
-
-UNIT_MAIN("usage", list)
+UNIT_MAIN_WITH("usage", set_up, tear_down)

@@ -48,7 +48,7 @@ static uint64_t ask_twice(struct sfab_wire *w, int *fine)
 	return sfab_wire_mads(w) - before;
 }
 
-START_TEST(an_agent_that_answers)
+TEST(an_agent_that_answers)
 {
 	static const uint8_t nobody_lies[] = { 0 };
 	struct sfab_wire *w = open_wire(nobody_lies, sizeof(nobody_lies));
@@ -58,10 +58,9 @@ START_TEST(an_agent_that_answers)
 	ck_assert(fine);
 	sfab_wire_close(w);
 }
-END_TEST
 
 /* One host, LID 1, on a switch, LID 2, whose agent sends us to itself. */
-START_TEST(an_agent_that_sends_us_round)
+TEST(an_agent_that_sends_us_round)
 {
 	static const uint8_t to_itself[] = { 0, REDIRECT_TO(1, 2) };
 	struct sfab_wire *w = open_wire(to_itself, sizeof(to_itself));
@@ -71,9 +70,8 @@ START_TEST(an_agent_that_sends_us_round)
 	ck_assert(!fine);
 	sfab_wire_close(w);
 }
-END_TEST
 
-START_TEST(two_agents_that_send_us_to_each_other)
+TEST(two_agents_that_send_us_to_each_other)
 {
 	static const uint8_t to_each_other[] = {
 		0, REDIRECT_TO(1, 1), REDIRECT_TO(0, 2),
@@ -85,10 +83,9 @@ START_TEST(two_agents_that_send_us_to_each_other)
 	ck_assert(!fine);
 	sfab_wire_close(w);
 }
-END_TEST
 
 /* Another answers for it; who is not there costs one time-out more. */
-START_TEST(an_agent_that_sends_us_on)
+TEST(an_agent_that_sends_us_on)
 {
 	static const uint8_t to_the_host[] = { 0, REDIRECT_TO(1, 1) };
 	static const uint8_t to_nobody[] = { 0, REDIRECT_TO(1, 77) };
@@ -103,14 +100,5 @@ START_TEST(an_agent_that_sends_us_on)
 	ck_assert(!fine);
 	sfab_wire_close(w);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_test(tc, an_agent_that_answers);
-	tcase_add_test(tc, an_agent_that_sends_us_round);
-	tcase_add_test(tc, two_agents_that_send_us_to_each_other);
-	tcase_add_test(tc, an_agent_that_sends_us_on);
-}
-
-UNIT_MAIN("wire", list)
+UNIT_MAIN("wire")

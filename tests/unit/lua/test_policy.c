@@ -15,7 +15,6 @@
 #include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/unit.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(*(array)))
 #define JOB(body) "return { job = function(j) " body " end }"
 
 static const struct sfab_script_job fluent = {
@@ -235,7 +234,7 @@ static int is_slowed(const char *text)
 	return getenv("SFAB_VALGRIND") && strstr(text, "ms of CPU time");
 }
 
-START_TEST(answer)
+LOOP_TEST(answer, N(answers))
 {
 	char text[400];
 
@@ -243,9 +242,8 @@ START_TEST(answer)
 	if (!is_slowed(text))
 		ck_assert_str_eq(text, answers[_i].answer);
 }
-END_TEST
 
-START_TEST(nothing_is_remembered)
+TEST(nothing_is_remembered)
 {
 	struct sfab_script *s = parse_well(
 		"local n = 100 return { job = function() n = n + 1\n"
@@ -261,7 +259,6 @@ START_TEST(nothing_is_remembered)
 	sfab_script_destroy(s);
 	sfab_conf_destroy(conf);
 }
-END_TEST
 
 static void assert_begins(const char *text, const char *want)
 {
@@ -269,7 +266,7 @@ static void assert_begins(const char *text, const char *want)
 		      "\"%s\", expected \"%s...\"", text, want);
 }
 
-START_TEST(refusal)
+LOOP_TEST(refusal, N(refused))
 {
 	struct sfab_err err = { 0 };
 
@@ -277,7 +274,6 @@ START_TEST(refusal)
 	assert_begins(err.text, refused[_i].error);
 	ck_assert_ptr_null(strchr(err.text, '\n'));
 }
-END_TEST
 
 static double cpu_ms(void)
 {
@@ -287,7 +283,7 @@ static double cpu_ms(void)
 	return (double) t.tv_sec * 1e3 + (double) t.tv_nsec * 1e-6;
 }
 
-START_TEST(failure)
+LOOP_TEST(failure, N(failing))
 {
 	struct sfab_script *s = parse_well(failing[_i].text);
 	struct sfab_conf *conf = sfab_conf_create();
@@ -316,7 +312,6 @@ START_TEST(failure)
 	sfab_script_destroy(s);
 	sfab_conf_destroy(conf);
 }
-END_TEST
 
 /* -- hosts ---------------------------------------------------------------- */
 
@@ -336,7 +331,7 @@ static const char site[] =
 	"  return { group = n < 5 and 70 or 3 }\n"
 	"end }";
 
-START_TEST(hosts)
+TEST(hosts)
 {
 	static const struct made m = { .leaves = 2, .spines = 2, .hosts = 4 };
 	static const int role[] = { SFAB_HOST_IO, SFAB_HOST_OTHER,
@@ -370,7 +365,6 @@ START_TEST(hosts)
 	sfab_script_hosts_clear(&out);
 	sfab_script_destroy(s);
 }
-END_TEST
 
 static const struct {
 	const char *text, *error;
@@ -408,7 +402,7 @@ static const struct {
 	  "s:2: more than 100000 steps" },
 };
 
-START_TEST(hosts_that_fail)
+LOOP_TEST(hosts_that_fail, N(wrong_hosts))
 {
 	static const struct made m = { .leaves = 2, .spines = 2, .hosts = 4 };
 	struct sfab_fabric *f = made_fabric(&m);
@@ -422,10 +416,9 @@ START_TEST(hosts_that_fail)
 	ck_assert_ptr_null(out.io);
 	sfab_script_destroy(s);
 }
-END_TEST
 
 /* Little of steps, much of time: each concatenation copies 512 KiB. */
-START_TEST(hosts_take_seconds_at_most)
+TEST(hosts_take_seconds_at_most)
 {
 	static const struct made m = { .leaves = 8, .spines = 2, .hosts = 8 };
 	struct sfab_fabric *f = made_fabric(&m);
@@ -445,9 +438,8 @@ START_TEST(hosts_take_seconds_at_most)
 	ck_assert_int_lt(end.tv_sec - begin.tv_sec, 7);
 	sfab_script_destroy(s);
 }
-END_TEST
 
-START_TEST(file_of_others_is_refused)
+TEST(file_of_others_is_refused)
 {
 	struct sfab_trust trust = { .check = 1, .uid = geteuid() };
 	char dir[] = "/tmp/sfabric-policy.XXXXXX", path[80];
@@ -471,18 +463,5 @@ START_TEST(file_of_others_is_refused)
 	unlink(path);
 	rmdir(dir);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_loop_test(tc, answer, 0, COUNT(answers));
-	tcase_add_test(tc, nothing_is_remembered);
-	tcase_add_loop_test(tc, refusal, 0, COUNT(refused));
-	tcase_add_loop_test(tc, failure, 0, COUNT(failing));
-	tcase_add_test(tc, hosts);
-	tcase_add_loop_test(tc, hosts_that_fail, 0, COUNT(wrong_hosts));
-	tcase_add_test(tc, hosts_take_seconds_at_most);
-	tcase_add_test(tc, file_of_others_is_refused);
-}
-
-UNIT_MAIN("policy", list)
+UNIT_MAIN("policy")

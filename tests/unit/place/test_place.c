@@ -10,7 +10,7 @@
 #include "place/request/decision_cache.h"
 #include "tests/unit/fixtures/placed.h"
 
-START_TEST(the_same_question_gets_the_same_answer)
+TEST(the_same_question_gets_the_same_answer)
 {
 	struct sfab_place_counts c;
 	const struct sfab_decision *d;
@@ -30,10 +30,9 @@ START_TEST(the_same_question_gets_the_same_answer)
 	ck_assert_uint_eq(c.searched, 1);
 	ck_assert_uint_eq(c.cached, 5);
 }
-END_TEST
 
 /* Also of an answer that was remembered; where there was no search there is no time. */
-START_TEST(the_time_of_the_search_is_in_the_log)
+TEST(the_time_of_the_search_is_in_the_log)
 {
 	const struct sfab_decision *d;
 	struct sfab_logline l = { .event = "start", .id = 7 };
@@ -57,9 +56,8 @@ START_TEST(the_time_of_the_search_is_in_the_log)
 	l.decision = d;
 	ck_assert_ptr_null(strstr(sfab_logline_json(&l, line, sizeof(line)), "took_us"));
 }
-END_TEST
 
-START_TEST(an_event_or_other_nodes_make_it_a_new_question)
+TEST(an_event_or_other_nodes_make_it_a_new_question)
 {
 	struct sfab_place_counts c;
 	struct placed t;
@@ -78,12 +76,11 @@ START_TEST(an_event_or_other_nodes_make_it_a_new_question)
 	ck_assert_uint_eq(c.searched, 4);
 	ck_assert_uint_eq(c.cached, 1);
 }
-END_TEST
 
 /* All traffic between leaves meets on one link. */
 static const struct made narrow = { .leaves = 4, .spines = 2, .hosts = 8, .same_spine = 1 };
 
-START_TEST(a_range_gets_the_count_that_loses_least)
+TEST(a_range_gets_the_count_that_loses_least)
 {
 	const struct sfab_decision *d;
 	struct sfab_place_counts c;
@@ -107,10 +104,9 @@ START_TEST(a_range_gets_the_count_that_loses_least)
 	t.ask.switches = 3;			/* Slurm judges these nodes by itself */
 	ck_assert_uint_eq(sfab_place_ask(t.p, &t.ask)->n, 10);
 }
-END_TEST
 
 /* Slurm would take all that are free. */
-START_TEST(a_range_beyond_what_is_free)
+TEST(a_range_beyond_what_is_free)
 {
 	const struct sfab_decision *d;
 	struct placed t;
@@ -130,10 +126,9 @@ START_TEST(a_range_beyond_what_is_free)
 	t.ask.min_nodes = 9;
 	ck_assert_int_eq(sfab_place_ask(t.p, &t.ask)->reason, SFAB_STOCK_FEW_NODES);
 }
-END_TEST
 
 /* More jobs are asked about than the table holds; it never grows. */
-START_TEST(many_jobs_are_asked_about)
+TEST(many_jobs_are_asked_about)
 {
 	const struct sfab_decision *d;
 	struct placed t;
@@ -145,9 +140,8 @@ START_TEST(many_jobs_are_asked_about)
 		ck_assert_uint_eq(d->n, 2);
 	}
 }
-END_TEST
 
-START_TEST(required_and_excluded_nodes)
+TEST(required_and_excluded_nodes)
 {
 	const struct sfab_decision *d;
 	struct placed t;
@@ -161,10 +155,9 @@ START_TEST(required_and_excluded_nodes)
 	ck_assert(!sfab_decision_has(d, 4));
 	ck_assert(!sfab_decision_has(d, 6));
 }
-END_TEST
 
 /* Slurm refuses: one larger set for a job that said only tasks, then stock. */
-START_TEST(refused_once_then_left_alone)
+TEST(refused_once_then_left_alone)
 {
 	const struct sfab_decision *d;
 	struct placed t;
@@ -184,9 +177,8 @@ START_TEST(refused_once_then_left_alone)
 	ck_assert_uint_eq(d->n, 5);
 	ck_assert_ptr_null(sfab_place_more(t.p, &t.ask));
 }
-END_TEST
 
-START_TEST(observe_finds_but_does_not_place)
+TEST(observe_finds_but_does_not_place)
 {
 	const struct sfab_decision *d;
 	char buf[SFAB_COMMENT_MORE];
@@ -200,9 +192,8 @@ START_TEST(observe_finds_but_does_not_place)
 	ck_assert_int_eq(placed_logged("JobId=7: the mode is observe"), 1);
 	ck_assert_int_eq(sfab_place_comment(t.p, NULL, buf, sizeof(buf)), 0);
 }
-END_TEST
 
-START_TEST(where_there_is_no_choice_the_nodes_are_named)
+TEST(where_there_is_no_choice_the_nodes_are_named)
 {
 	const struct sfab_decision *d;
 	struct placed t;
@@ -214,10 +205,9 @@ START_TEST(where_there_is_no_choice_the_nodes_are_named)
 	ck_assert_int_eq(d->reason, SFAB_STOCK_NO_CHOICE);
 	ck_assert_str_eq(placed_text(d, t.nnodes), "12 13 14 15");
 }
-END_TEST
 
 /* Slurm refuses them, so the preview must not name them as the job's. */
-START_TEST(the_only_nodes_need_not_be_contiguous)
+TEST(the_only_nodes_need_not_be_contiguous)
 {
 	struct placed t;
 
@@ -230,9 +220,8 @@ START_TEST(the_only_nodes_need_not_be_contiguous)
 	t.node[12] = 0;
 	ck_assert_int_eq(placed_ask(&t, 8, 4)->reason, SFAB_STOCK_CONTIGUOUS);
 }
-END_TEST
 
-START_TEST(debug_logs_each_answer)
+TEST(debug_logs_each_answer)
 {
 	struct placed t;
 
@@ -242,10 +231,9 @@ START_TEST(debug_logs_each_answer)
 	ck_assert_int_eq(placed_logged("\"event\":\"ask\",\"job\":7,"), 2);
 	ck_assert_int_eq(placed_logged("\"reason\":\"few-nodes\""), 1);
 }
-END_TEST
 
 /* Each reason has a word of its own, by which it is found, and a sentence. */
-START_TEST(reasons_have_words)
+TEST(reasons_have_words)
 {
 	for (int a = 0; a < SFAB_NREASONS; a++) {
 		const char *word = sfab_reason_word((enum sfab_reason) a);
@@ -261,23 +249,5 @@ START_TEST(reasons_have_words)
 	ck_assert_int_eq(sfab_reason_find("too-new", 7), -1);
 	ck_assert_int_eq(sfab_reason_find("", 0), -1);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_test(tc, the_same_question_gets_the_same_answer);
-	tcase_add_test(tc, the_time_of_the_search_is_in_the_log);
-	tcase_add_test(tc, an_event_or_other_nodes_make_it_a_new_question);
-	tcase_add_test(tc, a_range_gets_the_count_that_loses_least);
-	tcase_add_test(tc, a_range_beyond_what_is_free);
-	tcase_add_test(tc, many_jobs_are_asked_about);
-	tcase_add_test(tc, required_and_excluded_nodes);
-	tcase_add_test(tc, refused_once_then_left_alone);
-	tcase_add_test(tc, observe_finds_but_does_not_place);
-	tcase_add_test(tc, where_there_is_no_choice_the_nodes_are_named);
-	tcase_add_test(tc, the_only_nodes_need_not_be_contiguous);
-	tcase_add_test(tc, debug_logs_each_answer);
-	tcase_add_test(tc, reasons_have_words);
-}
-
-UNIT_MAIN("place", list)
+UNIT_MAIN("place")

@@ -11,7 +11,7 @@
 
 /* -- begin and the comment ------------------------------------------------ */
 
-START_TEST(the_decision_is_committed_at_begin)
+TEST(the_decision_is_committed_at_begin)
 {
 	const struct sfab_decision *d;
 	char buf[SFAB_COMMENT_MORE];
@@ -30,9 +30,8 @@ START_TEST(the_decision_is_committed_at_begin)
 	ck_assert_ptr_null(strstr(buf, "=0.000 "));
 	ck_assert_ptr_null(strstr(buf, " others="));
 }
-END_TEST
 
-START_TEST(a_job_on_other_nodes_was_not_placed)
+TEST(a_job_on_other_nodes_was_not_placed)
 {
 	char buf[SFAB_COMMENT_MORE];
 	struct placed t;
@@ -47,7 +46,6 @@ START_TEST(a_job_on_other_nodes_was_not_placed)
 	placed_begin_on(&t, 8, &(uint32_t){ 14 }, 1, 0);
 	ck_assert_int_eq(sfab_place_comment(t.p, NULL, buf, sizeof(buf)), 0);
 }
-END_TEST
 
 static const struct {
 	const char *old, *expect;	/* expect: around our part */
@@ -63,7 +61,7 @@ static const struct {
 	{ "a;b;sfabric:x", "a;b; @" },
 };
 
-START_TEST(the_admins_text_stays)
+LOOP_TEST(the_admins_text_stays, N(comments))
 {
 	char buf[SFAB_COMMENT_MORE], *at;
 	struct placed t;
@@ -78,9 +76,8 @@ START_TEST(the_admins_text_stays)
 	strcpy(at, "@");
 	ck_assert_str_eq(buf, comments[_i].expect);
 }
-END_TEST
 
-START_TEST(an_old_part_goes_when_we_have_nothing_to_say)
+TEST(an_old_part_goes_when_we_have_nothing_to_say)
 {
 	char buf[SFAB_COMMENT_MORE];
 	struct placed t;
@@ -92,9 +89,8 @@ START_TEST(an_old_part_goes_when_we_have_nothing_to_say)
 					    sizeof(buf)), 1);
 	ck_assert_str_eq(buf, "mine");
 }
-END_TEST
 
-START_TEST(a_wrong_hint_is_told)
+TEST(a_wrong_hint_is_told)
 {
 	char buf[SFAB_COMMENT_MORE];
 	struct placed t;
@@ -107,7 +103,6 @@ START_TEST(a_wrong_hint_is_told)
 	ck_assert_ptr_nonnull(strstr(buf, "hint is wrong: "));
 	ck_assert_ptr_nonnull(strstr(buf, "nosuch"));
 }
-END_TEST
 
 /* -- running jobs and generations ---------------------------------------------- */
 
@@ -122,7 +117,7 @@ static double background(struct placed *t)
 	return sum;
 }
 
-START_TEST(running_jobs_load_the_fabric)
+TEST(running_jobs_load_the_fabric)
 {
 	const uint32_t nodes[] = { 0, 4, 8 };
 	struct placed t;
@@ -146,9 +141,8 @@ START_TEST(running_jobs_load_the_fabric)
 	ck_assert_double_eq_tol(background(&t), 0, 1e-3);
 	ck_assert_uint_eq(sfab_place_running(t.p), 0);
 }
-END_TEST
 
-START_TEST(running_jobs_move_to_the_next_generation)
+TEST(running_jobs_move_to_the_next_generation)
 {
 	const struct made bigger = { .leaves = 4, .spines = 3, .hosts = 4 };
 	const uint32_t nodes[] = { 0, 4, 8 };
@@ -170,9 +164,8 @@ START_TEST(running_jobs_move_to_the_next_generation)
 	sfab_place_resume(t.p, 8);
 	ck_assert_double_gt(background(&t), 0);
 }
-END_TEST
 
-START_TEST(a_new_node_table_forgets_jobs)
+TEST(a_new_node_table_forgets_jobs)
 {
 	struct placed t;
 
@@ -185,19 +178,5 @@ START_TEST(a_new_node_table_forgets_jobs)
 	ck_assert_uint_eq(sfab_place_running(t.p), 1);
 	ck_assert_int_eq(placed_ask(&t, 9, 4)->reason, SFAB_PLACED);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_test(tc, the_decision_is_committed_at_begin);
-	tcase_add_test(tc, a_job_on_other_nodes_was_not_placed);
-	tcase_add_loop_test(tc, the_admins_text_stays, 0,
-			    sizeof(comments) / sizeof(comments[0]));
-	tcase_add_test(tc, an_old_part_goes_when_we_have_nothing_to_say);
-	tcase_add_test(tc, a_wrong_hint_is_told);
-	tcase_add_test(tc, running_jobs_load_the_fabric);
-	tcase_add_test(tc, running_jobs_move_to_the_next_generation);
-	tcase_add_test(tc, a_new_node_table_forgets_jobs);
-}
-
-UNIT_MAIN("place begin", list)
+UNIT_MAIN("place begin")

@@ -59,7 +59,7 @@ static void rest_of(struct placed *t, const char *old, char *buf, size_t size)
 	*part = '\0';
 }
 
-START_TEST(odd_texts_end_and_stay)
+LOOP_TEST(odd_texts_end_and_stay, N(odd))
 {
 	char buf[100 + SFAB_COMMENT_MORE], expect[100];
 	struct placed t;
@@ -71,10 +71,9 @@ START_TEST(odd_texts_end_and_stay)
 		 *odd[_i].rest ? "; " : "");
 	ck_assert_str_eq(buf, expect);
 }
-END_TEST
 
 /* Comments of a job that begins, is requeued, begins, ... with that text beside. */
-START_TEST(a_requeue_leaves_the_text_alone)
+LOOP_TEST(a_requeue_leaves_the_text_alone, N(odd))
 {
 	char old[100 + SFAB_COMMENT_MORE], buf[sizeof(old)], expect[100];
 	const char *rest = odd[_i].rest;
@@ -90,7 +89,6 @@ START_TEST(a_requeue_leaves_the_text_alone)
 		ck_assert_str_eq(old, expect);
 	}
 }
-END_TEST
 
 static void random_text(char *buf)
 {
@@ -140,7 +138,7 @@ static void bare_rest(const char *text, char *to)
 	bare(all, to);
 }
 
-START_TEST(random_texts_lose_our_part_and_nothing_else)
+LOOP_TEST(random_texts_lose_our_part_and_nothing_else, 4)
 {
 	char old[LONGEST], buf[LONGEST + SFAB_COMMENT_MORE];
 	char expect[LONGEST], found[LONGEST + SFAB_COMMENT_MORE];
@@ -160,7 +158,6 @@ START_TEST(random_texts_lose_our_part_and_nothing_else)
 		ck_assert_str_eq(found, expect);
 	}
 }
-END_TEST
 
 /* Mode off and AdminComment=no: not even an old part of ours is taken away. */
 static const struct {
@@ -176,7 +173,7 @@ static const struct {
 	{ "Mode=on\nAdminComment=no\nPartitionMode=a:off\n", "a", 0 },
 };
 
-START_TEST(a_site_that_wants_none_of_it)
+LOOP_TEST(a_site_that_wants_none_of_it, N(sites))
 {
 	const char *old = "mine; sfabric:placed x";
 	char buf[100 + SFAB_COMMENT_MORE];
@@ -190,7 +187,6 @@ START_TEST(a_site_that_wants_none_of_it)
 	ck_assert_int_eq(sfab_place_comment(t.p, old, buf, sizeof(buf)),
 			 sites[_i].may);
 }
-END_TEST
 
 /* -- what users write into their hints ------------------------------------ */
 
@@ -224,7 +220,7 @@ static void check_printable(const char *text)
 }
 
 /* All that is written of a job: AdminComment, slurmctld.log, decision log. */
-START_TEST(hostile_hints_are_told_in_plain_text)
+LOOP_TEST(hostile_hints_are_told_in_plain_text, N(hostile))
 {
 	char buf[SFAB_COMMENT_MORE], line[8192];
 	const struct sfab_decision *d;
@@ -247,9 +243,8 @@ START_TEST(hostile_hints_are_told_in_plain_text)
 	ck_assert_ptr_nonnull(strstr(buf, "hint is wrong: "));
 	check_printable(buf);
 }
-END_TEST
 
-START_TEST(a_comma_in_a_share_is_told_to_the_user)
+TEST(a_comma_in_a_share_is_told_to_the_user)
 {
 	char buf[SFAB_COMMENT_MORE];
 	struct placed t;
@@ -262,7 +257,6 @@ START_TEST(a_comma_in_a_share_is_told_to_the_user)
 	ck_assert_ptr_nonnull(strstr(buf, "hint is wrong: traffic mpi=0,5: a comma "
 				     "in a share (expected a decimal point: 0.5)"));
 }
-END_TEST
 
 /* -- the certificate ------------------------------------------------------- */
 
@@ -276,7 +270,7 @@ static const struct {
 	{ 5, " of 2 running jobs at its start, traffic=" },
 };
 
-START_TEST(comments_begin_with_the_certificate)
+TEST(comments_begin_with_the_certificate)
 {
 	char buf[SFAB_COMMENT_MORE];
 	struct placed t;
@@ -292,9 +286,8 @@ START_TEST(comments_begin_with_the_certificate)
 		ck_assert_ptr_null(strstr(buf, "90"));	/* no job's id */
 	}
 }
-END_TEST
 
-START_TEST(no_certificate_for_other_nodes)
+TEST(no_certificate_for_other_nodes)
 {
 	char buf[SFAB_COMMENT_MORE];
 	struct placed t;
@@ -307,9 +300,8 @@ START_TEST(no_certificate_for_other_nodes)
 	ck_assert_ptr_nonnull(strstr(buf, "stock refused"));
 	ck_assert_ptr_null(strstr(buf, "switch link"));
 }
-END_TEST
 
-START_TEST(the_log_has_numbers_and_guids)
+TEST(the_log_has_numbers_and_guids)
 {
 	struct sfab_fabric *f = made_fabric(&placed_tree);
 	struct sfab_decision d = { .id = 7, .reason = SFAB_PLACED };
@@ -340,10 +332,9 @@ START_TEST(the_log_has_numbers_and_guids)
 	ck_assert_msg(strstr(line, expected) != NULL, "%s (expected %s)", line,
 		      expected);
 }
-END_TEST
 
 /* A job that the service could not even note says nothing of the last one's. */
-START_TEST(a_job_without_tables_has_no_comment)
+TEST(a_job_without_tables_has_no_comment)
 {
 	struct sfab_place_options o = { .log = placed_log };
 	struct placed t = { .p = sfab_place_create(&o, NULL) };
@@ -355,24 +346,5 @@ START_TEST(a_job_without_tables_has_no_comment)
 	ck_assert_int_eq(sfab_place_may_comment(t.p), 0);
 	placed_stop(&t);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_loop_test(tc, odd_texts_end_and_stay, 0,
-			    sizeof(odd) / sizeof(odd[0]));
-	tcase_add_loop_test(tc, a_requeue_leaves_the_text_alone, 0,
-			    sizeof(odd) / sizeof(odd[0]));
-	tcase_add_loop_test(tc, random_texts_lose_our_part_and_nothing_else, 0, 4);
-	tcase_add_loop_test(tc, a_site_that_wants_none_of_it, 0,
-			    sizeof(sites) / sizeof(sites[0]));
-	tcase_add_test(tc, a_job_without_tables_has_no_comment);
-	tcase_add_loop_test(tc, hostile_hints_are_told_in_plain_text, 0,
-			    sizeof(hostile) / sizeof(hostile[0]));
-	tcase_add_test(tc, a_comma_in_a_share_is_told_to_the_user);
-	tcase_add_test(tc, comments_begin_with_the_certificate);
-	tcase_add_test(tc, no_certificate_for_other_nodes);
-	tcase_add_test(tc, the_log_has_numbers_and_guids);
-}
-
-UNIT_MAIN("place_comment", list)
+UNIT_MAIN("place_comment")

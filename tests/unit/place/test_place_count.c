@@ -141,7 +141,7 @@ static const struct capacity_case {
 				     .free_memory_mb = 5000, .threads = 2 }, 2 },
 };
 
-START_TEST(a_node_takes_so_many_tasks)
+LOOP_TEST(a_node_takes_so_many_tasks, N(capacities))
 {
 	const struct capacity_case *c = &capacities[_i];
 
@@ -149,7 +149,6 @@ START_TEST(a_node_takes_so_many_tasks)
 		      "%s: found %u, expected %u", c->what,
 		      sfab_count_capacity(&c->ask, &c->room), c->expect);
 }
-END_TEST
 
 static const struct capacity_case looses[] = {
 	{ "all CPUs of its partition hold tasks", { .cpus_per_task = 2 },
@@ -175,7 +174,7 @@ static const struct capacity_case looses[] = {
 	  { .cpus = 16, .free_cpus = 16, .denied = 12 }, 0 },
 };
 
-START_TEST(a_node_has_so_many_loose_cpus)
+LOOP_TEST(a_node_has_so_many_loose_cpus, N(looses))
 {
 	const struct capacity_case *c = &looses[_i];
 
@@ -183,7 +182,6 @@ START_TEST(a_node_has_so_many_loose_cpus)
 		      "%s: found %u, expected %u", c->what,
 		      sfab_count_loose(&c->ask, &c->room), c->expect);
 }
-END_TEST
 
 static const struct count_case {
 	const char *what;
@@ -246,7 +244,7 @@ static const struct count_case {
 	  3, { 1, 1, 1 }, 0, 0, 2, 1, 0 },
 };
 
-START_TEST(a_job_needs_so_many_nodes)
+LOOP_TEST(a_job_needs_so_many_nodes, N(counts))
 {
 	const struct count_case *c = &counts[_i];
 	uint32_t capacity[8];
@@ -260,7 +258,6 @@ START_TEST(a_job_needs_so_many_nodes)
 		      c->what, got.n, got.least, got.largest, c->nodes,
 		      c->least, c->largest);
 }
-END_TEST
 
 static const struct {
 	const char *what;
@@ -274,7 +271,7 @@ static const struct {
 };
 
 /* -c3 where the partition's limit leaves CPUs that hold no task. */
-START_TEST(nodes_do_not_stop_short)
+LOOP_TEST(nodes_do_not_stop_short, N(shorts))
 {
 	struct sfab_ask ask = { .req_nodes = shorts[_i].nodes, .cpus_per_task = 3,
 				.tasks = shorts[_i].tasks };
@@ -286,7 +283,6 @@ START_TEST(nodes_do_not_stop_short)
 	ck_assert_msg(found == shorts[_i].expect, "%s: found %u, expected %u",
 		      shorts[_i].what, found, shorts[_i].expect);
 }
-END_TEST
 
 /* Tasks on the @n nodes from @first on; the rest of 40 is 0. */
 static uint64_t sum(const uint32_t *capacity, uint32_t first, uint32_t n)
@@ -302,7 +298,7 @@ static uint64_t sum(const uint32_t *capacity, uint32_t first, uint32_t n)
  * The largest with any others of @least or more, even with the worst of them,
  * hold the job; one node less cannot, nor one of the largest less.
  */
-START_TEST(any_choice_will_do_and_fewer_will_not)
+TEST(any_choice_will_do_and_fewer_will_not)
 {
 	unsigned random = 12345;
 
@@ -330,19 +326,5 @@ START_TEST(any_choice_will_do_and_fewer_will_not)
 				      got.n - got.largest), ask.tasks);
 	}
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_loop_test(tc, a_node_takes_so_many_tasks, 0,
-			    sizeof(capacities) / sizeof(capacities[0]));
-	tcase_add_loop_test(tc, a_node_has_so_many_loose_cpus, 0,
-			    sizeof(looses) / sizeof(looses[0]));
-	tcase_add_loop_test(tc, a_job_needs_so_many_nodes, 0,
-			    sizeof(counts) / sizeof(counts[0]));
-	tcase_add_loop_test(tc, nodes_do_not_stop_short, 0,
-			    sizeof(shorts) / sizeof(shorts[0]));
-	tcase_add_test(tc, any_choice_will_do_and_fewer_will_not);
-}
-
-UNIT_MAIN("place count", list)
+UNIT_MAIN("place count")

@@ -127,7 +127,7 @@ static void expect_same(const struct placed *t, const struct placed *other)
 	ck_assert(sum > 0);
 }
 
-START_TEST(a_new_generation_comes_with_all_loads)
+TEST(a_new_generation_comes_with_all_loads)
 {
 	struct placed t, once;
 
@@ -150,9 +150,8 @@ START_TEST(a_new_generation_comes_with_all_loads)
 	placed_stop(&once);
 	stop(&t);
 }
-END_TEST
 
-START_TEST(what_changed_meanwhile_is_mended)
+TEST(what_changed_meanwhile_is_mended)
 {
 	struct placed t, once;
 
@@ -181,10 +180,9 @@ START_TEST(what_changed_meanwhile_is_mended)
 	placed_stop(&once);
 	stop(&t);
 }
-END_TEST
 
 /* Other nodes since: the loader's work does not fit, all is done again. */
-START_TEST(another_node_table_is_mapped_anew)
+TEST(another_node_table_is_mapped_anew)
 {
 	struct placed t;
 
@@ -202,7 +200,6 @@ START_TEST(another_node_table_is_mapped_anew)
 	ck_assert_uint_eq(sfab_place_running(t.p), 1);
 	stop(&t);
 }
-END_TEST
 
 /* A link between switches that carries something; SFAB_NONE: there is none. */
 static uint32_t loaded_link(const struct placed *t)
@@ -237,7 +234,7 @@ static double background_of(const struct placed *t, uint64_t guid, uint8_t port)
 	return -1;
 }
 
-START_TEST(counters_come_with_generations_that_know_who_ended)
+TEST(counters_come_with_generations_that_know_who_ended)
 {
 	uint64_t at = (uint64_t) time(NULL), guid;
 	struct placed t;
@@ -271,11 +268,10 @@ START_TEST(counters_come_with_generations_that_know_who_ended)
 	ck_assert_int_eq(placed_logged("nodes are in the snapshot"), 2);
 	stop(&t);
 }
-END_TEST
 
 /* -- the queue itself ------------------------------------------------------- */
 
-START_TEST(news_come_in_order)
+TEST(news_come_in_order)
 {
 	static struct sfab_event_queue event_queue;
 	struct sfab_running_job job = { .id = 7, .serial = 3 };
@@ -297,9 +293,8 @@ START_TEST(news_come_in_order)
 	sfab_event_free(event);
 	sfab_event_free(next);
 }
-END_TEST
 
-START_TEST(a_loader_that_does_not_come_loses_them)
+TEST(a_loader_that_does_not_come_loses_them)
 {
 	static struct sfab_event_queue event_queue;
 	struct sfab_event *event, *next;
@@ -323,16 +318,5 @@ START_TEST(a_loader_that_does_not_come_loses_them)
 	ck_assert_ptr_nonnull(event);
 	sfab_event_free(event);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_test(tc, a_new_generation_comes_with_all_loads);
-	tcase_add_test(tc, what_changed_meanwhile_is_mended);
-	tcase_add_test(tc, another_node_table_is_mapped_anew);
-	tcase_add_test(tc, counters_come_with_generations_that_know_who_ended);
-	tcase_add_test(tc, news_come_in_order);
-	tcase_add_test(tc, a_loader_that_does_not_come_loses_them);
-}
-
-UNIT_MAIN("place event queue", list)
+UNIT_MAIN("place event queue")

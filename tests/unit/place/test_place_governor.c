@@ -66,7 +66,7 @@ static enum sfab_trip held(struct sim *s, const char *partition)
  * A job each ten seconds; each hour a burst of 1,000 jobs and a host that stands still for
  * five decisions.  One job in twenty is refused, one search in 200 is stopped.
  */
-START_TEST(twenty_quiet_hours)
+TEST(twenty_quiet_hours)
 {
 	struct sim s;
 
@@ -83,7 +83,6 @@ START_TEST(twenty_quiet_hours)
 	ck_assert_int_eq(held(&s, "a"), SFAB_TRIP_NONE);
 	sfab_conf_destroy(s.conf);
 }
-END_TEST
 
 static const struct {
 	enum sfab_trip trip;
@@ -98,7 +97,7 @@ static const struct {
 };
 
 /* After an hour that was good, and beside partitions that stay so. */
-START_TEST(each_fault_trips_within_a_minute)
+LOOP_TEST(each_fault_trips_within_a_minute, N(faults))
 {
 	int64_t began;
 	struct sim s;
@@ -125,7 +124,6 @@ START_TEST(each_fault_trips_within_a_minute)
 		run_job(&s, "a", 2 * MOST_US + 1000, 1);
 	sfab_conf_destroy(s.conf);
 }
-END_TEST
 
 static void refuse(struct sim *s, const char *partition, int n)
 {
@@ -134,7 +132,7 @@ static void refuse(struct sim *s, const char *partition, int n)
 		run_job(s, partition, 1000, 1);
 }
 
-START_TEST(harm_that_is_rare_is_none)
+TEST(harm_that_is_rare_is_none)
 {
 	struct sim s;
 
@@ -148,14 +146,13 @@ START_TEST(harm_that_is_rare_is_none)
 	ck_assert_int_eq(held(&s, "a"), SFAB_TRIP_REFUSED);
 	sfab_conf_destroy(s.conf);
 }
-END_TEST
 
 static const char *told(struct sim *s, const char *partition)
 {
 	return sfab_governor_word(&s->g, partition);
 }
 
-START_TEST(only_another_mode_and_on_again_in_the_conf_end_it)
+TEST(only_another_mode_and_on_again_in_the_conf_end_it)
 {
 	struct sim s;
 
@@ -182,10 +179,9 @@ START_TEST(only_another_mode_and_on_again_in_the_conf_end_it)
 	ck_assert_int_eq(held(&s, "b"), SFAB_TRIP_NONE);
 	sfab_conf_destroy(s.conf);
 }
-END_TEST
 
 /* sfabric.lua says on, sfabric.conf observe. */
-START_TEST(reading_again_does_not_end_it_where_a_script_raises_the_mode)
+TEST(reading_again_does_not_end_it_where_a_script_raises_the_mode)
 {
 	struct sim s;
 
@@ -199,10 +195,9 @@ START_TEST(reading_again_does_not_end_it_where_a_script_raises_the_mode)
 	ck_assert_int_eq(held(&s, "a"), SFAB_TRIP_NONE);
 	sfab_conf_destroy(s.conf);
 }
-END_TEST
 
 /* Both were written before a job was asked for. */
-START_TEST(modes_that_were_not_seen_count)
+TEST(modes_that_were_not_seen_count)
 {
 	struct sfab_conf *observe = placed_conf("Mode=observe\n");
 	struct sim s;
@@ -217,9 +212,8 @@ START_TEST(modes_that_were_not_seen_count)
 	ck_assert_int_eq(held(&s, "a"), SFAB_TRIP_NONE);
 	sfab_conf_destroy(s.conf);
 }
-END_TEST
 
-START_TEST(it_says_what_it_does)
+TEST(it_says_what_it_does)
 {
 	char line[320];
 	struct sim s;
@@ -231,9 +225,8 @@ START_TEST(it_says_what_it_does)
 			 "are still placed (Governor=warn)");
 	sfab_conf_destroy(s.conf);
 }
-END_TEST
 
-START_TEST(partitions_beyond_the_table_share_the_last)
+TEST(partitions_beyond_the_table_share_the_last)
 {
 	char name[20];
 	struct sim s;
@@ -251,19 +244,5 @@ START_TEST(partitions_beyond_the_table_share_the_last)
 	ck_assert_int_eq(held(&s, NULL), SFAB_TRIP_REFUSED);
 	sfab_conf_destroy(s.conf);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_test(tc, twenty_quiet_hours);
-	tcase_add_loop_test(tc, each_fault_trips_within_a_minute, 0,
-			    sizeof(faults) / sizeof(faults[0]));
-	tcase_add_test(tc, harm_that_is_rare_is_none);
-	tcase_add_test(tc, only_another_mode_and_on_again_in_the_conf_end_it);
-	tcase_add_test(tc, reading_again_does_not_end_it_where_a_script_raises_the_mode);
-	tcase_add_test(tc, modes_that_were_not_seen_count);
-	tcase_add_test(tc, it_says_what_it_does);
-	tcase_add_test(tc, partitions_beyond_the_table_share_the_last);
-}
-
-UNIT_MAIN("governor", list)
+UNIT_MAIN("governor")

@@ -25,7 +25,7 @@ static const struct {
 	{ 0, SFAB_PLACED },
 };
 
-START_TEST(kinds_that_are_slurms)
+LOOP_TEST(kinds_that_are_slurms, N(kinds))
 {
 	struct placed t;
 
@@ -33,16 +33,14 @@ START_TEST(kinds_that_are_slurms)
 	t.ask.flags = kinds[_i].flag;
 	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason, kinds[_i].reason);
 }
-END_TEST
 
-START_TEST(no_job_no_answer)
+TEST(no_job_no_answer)
 {
 	struct placed t;
 
 	placed_start(&t, &placed_tree, PLACED_ON);
 	ck_assert_int_eq(placed_ask(&t, 0, 4)->reason, SFAB_STOCK_NO_ID);
 }
-END_TEST
 
 struct looker {
 	struct placed *t;
@@ -72,7 +70,7 @@ static int looks(struct placed *t, const struct sfab_ask *ask,
 }
 
 /* Nodes are not looked at when they are too few, or not ours to choose. */
-START_TEST(too_few_candidates)
+TEST(too_few_candidates)
 {
 	struct sfab_ask ask = { .id = 7, .min_nodes = 4, .req_nodes = 4,
 				.candidates = 4 };
@@ -88,7 +86,6 @@ START_TEST(too_few_candidates)
 	ask.flags = SFAB_ASK_GRES;
 	ck_assert(!looks(&t, &ask, SFAB_STOCK_GRES));
 }
-END_TEST
 
 #define SPARE PLACED_ON "Plans=spare\n"
 
@@ -96,7 +93,7 @@ END_TEST
  * Plans are touched for a job that is too large for now, with Plans=spare and in
  * mode on only.
  */
-START_TEST(plans_of_jobs_that_have_to_wait)
+LOOP_TEST(plans_of_jobs_that_have_to_wait, 9)
 {
 	static const struct {
 		const char *conf;
@@ -122,10 +119,9 @@ START_TEST(plans_of_jobs_that_have_to_wait)
 	d = placed_ask(&t, 7, cases[_i].nodes);
 	ck_assert_int_eq(sfab_place_plans(t.p, d), cases[_i].plans);
 }
-END_TEST
 
 /* Shared nodes: one CPU is free, on one node, whatever the candidates are. */
-START_TEST(too_few_free_cpus)
+TEST(too_few_free_cpus)
 {
 	struct sfab_ask ask = { .id = 7, .tasks = 1 };
 	uint32_t cpus[PLACED_NODES], node[PLACED_NODES];
@@ -150,7 +146,6 @@ START_TEST(too_few_free_cpus)
 	sfab_place_end(t.p, 8, 0);
 	ck_assert(looks(&t, &ask, SFAB_PLACED));
 }
-END_TEST
 
 static const struct {
 	const char *conf, *comment, *network, *partition;
@@ -177,7 +172,7 @@ static const struct {
 	  SFAB_STOCK_NO_TRAFFIC, NULL },
 };
 
-START_TEST(wishes_of_site_and_user)
+LOOP_TEST(wishes_of_site_and_user, N(wishes))
 {
 	const struct sfab_decision *d;
 	struct placed t;
@@ -193,9 +188,8 @@ START_TEST(wishes_of_site_and_user)
 		ck_assert_str_eq(sfab_traffic_text(&d->traffic, text, sizeof(text)),
 				 wishes[_i].traffic);
 }
-END_TEST
 
-START_TEST(without_snapshot_or_nodes)
+TEST(without_snapshot_or_nodes)
 {
 	struct sfab_place_options o = { .log = placed_log };
 	struct placed t = { .p = sfab_place_create(&o, NULL) };
@@ -209,9 +203,8 @@ START_TEST(without_snapshot_or_nodes)
 	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason, SFAB_PLACED);
 	placed_stop(&t);
 }
-END_TEST
 
-START_TEST(a_snapshot_of_another_fabric)
+TEST(a_snapshot_of_another_fabric)
 {
 	const struct sfab_place_node other[2] = {
 		{ "cn1", 8, 1000 }, { "cn2", 8, 1000 },
@@ -222,7 +215,6 @@ START_TEST(a_snapshot_of_another_fabric)
 	ck_assert_int_eq(sfab_place_set_nodes(t.p, other, 2, NULL), 0);
 	ck_assert_int_eq(placed_ask(&t, 7, 1)->reason, SFAB_STOCK_OTHER_FABRIC);
 }
-END_TEST
 
 /* Over known groups jobs are placed, over unknown ones never. */
 static const struct {
@@ -239,7 +231,7 @@ static const struct {
 	{ SFAB_ADAPTIVE_UNKNOWN, PLACED_ON "Adaptive=no\n", SFAB_PLACED },
 };
 
-START_TEST(adaptive_routes_need_known_groups)
+LOOP_TEST(adaptive_routes_need_known_groups, N(adaptive_vectors))
 {
 	const struct made groups = { .leaves = 4, .spines = 2, .hosts = 4,
 				     .grouped = adaptive_vectors[_i].state };
@@ -249,9 +241,8 @@ START_TEST(adaptive_routes_need_known_groups)
 	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason,
 			 adaptive_vectors[_i].reason);
 }
-END_TEST
 
-START_TEST(a_job_names_its_pattern)
+TEST(a_job_names_its_pattern)
 {
 	const struct sfab_generation *gen;
 	const struct sfab_decision *d;
@@ -272,24 +263,5 @@ START_TEST(a_job_names_its_pattern)
 	sfab_traffic_mix(&d->traffic, gen->model->mix, mix);
 	ck_assert_double_eq(mix[SFAB_ALLREDUCE], 1);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_loop_test(tc, kinds_that_are_slurms, 0,
-			    sizeof(kinds) / sizeof(kinds[0]));
-	tcase_add_test(tc, no_job_no_answer);
-	tcase_add_test(tc, too_few_candidates);
-	tcase_add_loop_test(tc, plans_of_jobs_that_have_to_wait, 0, 9);
-	tcase_add_test(tc, too_few_free_cpus);
-	tcase_add_loop_test(tc, wishes_of_site_and_user, 0,
-			    sizeof(wishes) / sizeof(wishes[0]));
-	tcase_add_test(tc, without_snapshot_or_nodes);
-	tcase_add_test(tc, a_snapshot_of_another_fabric);
-	tcase_add_loop_test(tc, adaptive_routes_need_known_groups, 0,
-			    sizeof(adaptive_vectors) /
-			    sizeof(adaptive_vectors[0]));
-	tcase_add_test(tc, a_job_names_its_pattern);
-}
-
-UNIT_MAIN("place kinds", list)
+UNIT_MAIN("place kinds")

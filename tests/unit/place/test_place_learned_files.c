@@ -92,7 +92,7 @@ static uint32_t runs_known(void)
 	       learned.runs : 0;
 }
 
-START_TEST(a_missing_history_is_none)
+TEST(a_missing_history_is_none)
 {
 	ck_assert_int_eq(read_history(f), 0);
 	ck_assert_ptr_null(l.history);
@@ -104,9 +104,8 @@ START_TEST(a_missing_history_is_none)
 	ck_assert_ptr_null(l.history);
 	ck_assert_int_eq(read_history(f), 0);
 }
-END_TEST
 
-START_TEST(it_is_read_when_it_changes)
+TEST(it_is_read_when_it_changes)
 {
 	put_history(f, 3);
 	ck_assert_int_eq(read_history(NULL), 0);	/* of which fabric is not known */
@@ -118,11 +117,10 @@ START_TEST(it_is_read_when_it_changes)
 	ck_assert_int_eq(sfab_learned_read_history(&l, "", f, &any, &err), 1);
 	ck_assert_ptr_null(l.history);
 }
-END_TEST
 
 static const char *const bad[] = { "", "SFABHIST", "no history at all" };
 
-START_TEST(a_bad_one_leaves_the_last_in_use)
+LOOP_TEST(a_bad_one_leaves_the_last_in_use, N(bad))
 {
 	put_history(f, 3);
 	ck_assert_int_eq(read_history(f), 1);
@@ -138,9 +136,8 @@ START_TEST(a_bad_one_leaves_the_last_in_use)
 	ck_assert_int_eq(read_history(f), 1);
 	ck_assert_uint_eq(runs_known(), 6);
 }
-END_TEST
 
-START_TEST(found_traffic_is_the_same)
+TEST(found_traffic_is_the_same)
 {
 	ck_assert_int_eq(read_found(), 0);
 	put_found(7);
@@ -156,9 +153,8 @@ START_TEST(found_traffic_is_the_same)
 	ck_assert_int_eq(read_found(), 1);
 	ck_assert_ptr_null(l.found);
 }
-END_TEST
 
-START_TEST(found_traffic_ages)
+TEST(found_traffic_ages)
 {
 	ck_assert_uint_eq(sfab_learned_next(&l, NOW), UINT64_MAX);
 	put_found(7);
@@ -166,10 +162,9 @@ START_TEST(found_traffic_ages)
 	ck_assert_uint_eq(sfab_learned_next(&l, NOW), NOW + SFAB_FOUND_OLD_S + 1);
 	ck_assert_uint_eq(sfab_learned_next(&l, NOW + SFAB_FOUND_OLD_S + 1), UINT64_MAX);
 }
-END_TEST
 
 /* Generations go on with what they were made with. */
-START_TEST(users_keep_what_they_use)
+TEST(users_keep_what_they_use)
 {
 	struct sfab_shared_history *h;
 	struct sfab_shared_found *found;
@@ -192,9 +187,8 @@ START_TEST(users_keep_what_they_use)
 	ck_assert(found->users == 1 && sfab_found_job(found->found, 7));
 	sfab_shared_found_drop(found);
 }
-END_TEST
 
-START_TEST(reset_reads_again)
+TEST(reset_reads_again)
 {
 	put_history(f, 3);
 	ck_assert_int_eq(read_history(f), 1);
@@ -202,19 +196,5 @@ START_TEST(reset_reads_again)
 	ck_assert_int_eq(read_history(f), 1);
 	ck_assert_uint_eq(runs_known(), 3);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, a_missing_history_is_none);
-	tcase_add_test(tc, it_is_read_when_it_changes);
-	tcase_add_loop_test(tc, a_bad_one_leaves_the_last_in_use, 0,
-			    sizeof(bad) / sizeof(bad[0]));
-	tcase_add_test(tc, found_traffic_is_the_same);
-	tcase_add_test(tc, found_traffic_ages);
-	tcase_add_test(tc, users_keep_what_they_use);
-	tcase_add_test(tc, reset_reads_again);
-}
-
-UNIT_MAIN("place, learned files", list)
+UNIT_MAIN_WITH("place, learned files", set_up, tear_down)

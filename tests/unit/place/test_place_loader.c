@@ -13,7 +13,7 @@
 #include "tests/unit/fixtures/loading.h"
 #include "tests/unit/fixtures/placed.h"
 
-START_TEST(reads_conf_and_snapshot)
+TEST(reads_conf_and_snapshot)
 {
 	struct loading f;
 	uint64_t fingerprint;
@@ -33,9 +33,8 @@ START_TEST(reads_conf_and_snapshot)
 	ck_assert_uint_eq(loading_take(&f), 0);		/* nothing new */
 	loading_stop(&f);
 }
-END_TEST
 
-START_TEST(the_same_content_again_is_no_new_generation)
+TEST(the_same_content_again_is_no_new_generation)
 {
 	struct loading f;
 
@@ -49,10 +48,9 @@ START_TEST(the_same_content_again_is_no_new_generation)
 	}
 	loading_stop(&f);
 }
-END_TEST
 
 /* As `sfabric show packing --keep` keeps it. */
-START_TEST(kept_packing_is_used_for_the_same_conf)
+TEST(kept_packing_is_used_for_the_same_conf)
 {
 	static const char *const conf[] = { "", "MaxSteps=1000\n", "MaxLeaves=3\n" };
 	static const double price[] = { 1, 0, 1 };
@@ -78,10 +76,9 @@ START_TEST(kept_packing_is_used_for_the_same_conf)
 	ck_assert_int_eq(unlink(path), 0);
 	loading_stop(&f);
 }
-END_TEST
 
 /* What `sfabric learn` found out of the tables: said when it begins and when it ends. */
-START_TEST(strays_are_said_once)
+TEST(strays_are_said_once)
 {
 	static const double followed[] = { 0.9, 0.5, 0.4, 0.9 };
 	static const int said[] = { 0, 1, 1, 1 }, again[] = { 0, 0, 0, 1 };
@@ -114,7 +111,6 @@ START_TEST(strays_are_said_once)
 	unlink(path);
 	loading_stop(&f);
 }
-END_TEST
 
 /* -- what may go wrong with the file -------------------------------------- */
 
@@ -183,7 +179,7 @@ static void repair(struct loading *f)
 }
 
 /* No snapshot age is set: the last good one stays until its file is removed. */
-START_TEST(a_spoilt_file_is_not_used)
+LOOP_TEST(a_spoilt_file_is_not_used, N(spoils))
 {
 	struct loading f;
 	int64_t until = spoils[_i] == remove_it ? 0 : SFAB_FOREVER;
@@ -203,10 +199,9 @@ START_TEST(a_spoilt_file_is_not_used)
 	repair(&f);
 	loading_stop(&f);
 }
-END_TEST
 
 /* With an age the last good one stays until that is over. */
-START_TEST(the_last_good_one_stays_while_confirmed)
+LOOP_TEST(the_last_good_one_stays_while_confirmed, N(spoils))
 {
 	struct loading f;
 	uint64_t fingerprint;
@@ -222,11 +217,10 @@ START_TEST(the_last_good_one_stays_while_confirmed)
 	repair(&f);
 	loading_stop(&f);
 }
-END_TEST
 
 /* -- age ------------------------------------------------------------------- */
 
-START_TEST(age_counts_from_the_last_confirmation)
+TEST(age_counts_from_the_last_confirmation)
 {
 	struct loading f;
 	uint64_t fingerprint;
@@ -245,9 +239,8 @@ START_TEST(age_counts_from_the_last_confirmation)
 	ck_assert_int_eq(loading_look(&f), f.now + 60);
 	loading_stop(&f);
 }
-END_TEST
 
-START_TEST(a_word_for_another_fabric_confirms_nothing)
+TEST(a_word_for_another_fabric_confirms_nothing)
 {
 	struct loading f;
 
@@ -256,9 +249,8 @@ START_TEST(a_word_for_another_fabric_confirms_nothing)
 	ck_assert_int_eq(loading_look(&f), 0);
 	loading_stop(&f);
 }
-END_TEST
 
-START_TEST(the_word_may_come_before_the_snapshot)
+TEST(the_word_may_come_before_the_snapshot)
 {
 	struct loading f;
 	uint64_t fingerprint;
@@ -273,9 +265,8 @@ START_TEST(the_word_may_come_before_the_snapshot)
 	ck_assert_int_eq(loading_look(&f), f.now + 60);
 	loading_stop(&f);
 }
-END_TEST
 
-START_TEST(a_clock_that_is_ahead_gives_no_credit)
+TEST(a_clock_that_is_ahead_gives_no_credit)
 {
 	struct loading f;
 	uint64_t fingerprint;
@@ -285,9 +276,8 @@ START_TEST(a_clock_that_is_ahead_gives_no_credit)
 	ck_assert_int_eq(loading_look(&f), f.now + 60);
 	loading_stop(&f);
 }
-END_TEST
 
-START_TEST(spoilt_word_is_one_line)
+TEST(spoilt_word_is_one_line)
 {
 	struct loading f;
 
@@ -298,23 +288,5 @@ START_TEST(spoilt_word_is_one_line)
 	ck_assert_int_eq(placed_logged("fabric.alive:1: "), 1);
 	loading_stop(&f);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_test(tc, reads_conf_and_snapshot);
-	tcase_add_test(tc, strays_are_said_once);
-	tcase_add_test(tc, kept_packing_is_used_for_the_same_conf);
-	tcase_add_test(tc, the_same_content_again_is_no_new_generation);
-	tcase_add_loop_test(tc, a_spoilt_file_is_not_used, 0,
-			    sizeof(spoils) / sizeof(spoils[0]));
-	tcase_add_loop_test(tc, the_last_good_one_stays_while_confirmed, 0,
-			    sizeof(spoils) / sizeof(spoils[0]));
-	tcase_add_test(tc, age_counts_from_the_last_confirmation);
-	tcase_add_test(tc, a_word_for_another_fabric_confirms_nothing);
-	tcase_add_test(tc, the_word_may_come_before_the_snapshot);
-	tcase_add_test(tc, a_clock_that_is_ahead_gives_no_credit);
-	tcase_add_test(tc, spoilt_word_is_one_line);
-}
-
-UNIT_MAIN("place loader", list)
+UNIT_MAIN("place loader")

@@ -14,7 +14,7 @@
 #include "tests/unit/fixtures/placed.h"
 #include "tests/unit/fixtures/snapshots.h"
 
-START_TEST(a_bad_conf_leaves_the_last_good_one)
+TEST(a_bad_conf_leaves_the_last_good_one)
 {
 	struct loading f;
 
@@ -30,9 +30,8 @@ START_TEST(a_bad_conf_leaves_the_last_good_one)
 	ck_assert_uint_ne(loading_take(&f), 0);
 	loading_stop(&f);
 }
-END_TEST
 
-START_TEST(a_new_conf_makes_a_new_generation)
+TEST(a_new_conf_makes_a_new_generation)
 {
 	struct sfab_generation *gen;
 	struct loading f;
@@ -48,9 +47,8 @@ START_TEST(a_new_conf_makes_a_new_generation)
 	sfab_handoff_retire(&f.handoff, gen);
 	loading_stop(&f);
 }
-END_TEST
 
-START_TEST(another_mode_is_told)
+TEST(another_mode_is_told)
 {
 	struct loading f;
 
@@ -70,9 +68,8 @@ START_TEST(another_mode_is_told)
 	ck_assert_int_eq(placed_logged("mode of partition a is now on\n"), 1);
 	loading_stop(&f);
 }
-END_TEST
 
-START_TEST(a_script_is_read_with_the_conf_and_when_it_changes)
+TEST(a_script_is_read_with_the_conf_and_when_it_changes)
 {
 	char script[80];
 	struct sfab_generation *gen;
@@ -98,9 +95,8 @@ START_TEST(a_script_is_read_with_the_conf_and_when_it_changes)
 	unlink(script);
 	loading_stop(&f);
 }
-END_TEST
 
-START_TEST(io_servers_that_are_down_are_one_line)
+TEST(io_servers_that_are_down_are_one_line)
 {
 	struct loading f;
 
@@ -110,7 +106,6 @@ START_TEST(io_servers_that_are_down_are_one_line)
 	ck_assert_int_eq(placed_logged("2 hosts of IoSet lines"), 1);
 	loading_stop(&f);
 }
-END_TEST
 
 /* The snapshot of a collector that took n5 and n9 for servers. */
 static void found_snapshot(const struct loading *f)
@@ -139,7 +134,7 @@ static uint32_t ports_loaded(struct loading *f)
 }
 
 /* slurmctld's nodes come after the snapshot, and may change. */
-START_TEST(a_node_leaves_the_servers_that_were_found)
+TEST(a_node_leaves_the_servers_that_were_found)
 {
 	struct sfab_place_node node[] = { { "n1", 1, 1 }, { "n5", 1, 1 }, { NULL, 0, 0 } };
 	struct sfab_event_queue queue = { .last = NULL };
@@ -159,7 +154,6 @@ START_TEST(a_node_leaves_the_servers_that_were_found)
 	sfab_nodes_clear(&nodes);
 	loading_stop(&f);
 }
-END_TEST
 
 /* A second fabric of the same hosts beside the first, in a folder of its own. */
 static uint64_t write_second(const struct loading *f, char *path, size_t size)
@@ -179,7 +173,7 @@ static uint64_t write_second(const struct loading *f, char *path, size_t size)
 	return fingerprint;
 }
 
-START_TEST(several_fabrics_are_one_generation)
+TEST(several_fabrics_are_one_generation)
 {
 	struct sfab_alive word;
 	char second[80], folder[60], alive[80], more[300];
@@ -213,7 +207,6 @@ START_TEST(several_fabrics_are_one_generation)
 	rmdir(folder);
 	loading_stop(&f);
 }
-END_TEST
 
 /* counters.snap with one port of the fabric: a host's, and one of nobody. */
 static void write_counters(const char *path, const struct sfab_fabric *f,
@@ -256,7 +249,7 @@ static void loading_counters(struct loading *f, char path[80])
 	loading_snapshot(f, &placed_tree);
 }
 
-START_TEST(counters_go_with_a_generation)
+TEST(counters_go_with_a_generation)
 {
 	struct sfab_snapshot *s = placed_snapshot(&placed_tree);
 	char path[80];
@@ -296,7 +289,6 @@ START_TEST(counters_go_with_a_generation)
 	sfab_snapshot_destroy(s);
 	loading_stop(&f);
 }
-END_TEST
 
 /* The same with a link between switches, which is full or not; its hours so far. */
 static double full_hours(struct loading *f, const char *path, double fill)
@@ -324,7 +316,7 @@ static double full_hours(struct loading *f, const char *path, double fill)
 	return hours;
 }
 
-START_TEST(hours_of_full_links_add_up)
+TEST(hours_of_full_links_add_up)
 {
 	char path[80];
 	struct loading f;
@@ -342,19 +334,5 @@ START_TEST(hours_of_full_links_add_up)
 	unlink(path);
 	loading_stop(&f);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_test(tc, a_bad_conf_leaves_the_last_good_one);
-	tcase_add_test(tc, a_new_conf_makes_a_new_generation);
-	tcase_add_test(tc, another_mode_is_told);
-	tcase_add_test(tc, a_script_is_read_with_the_conf_and_when_it_changes);
-	tcase_add_test(tc, io_servers_that_are_down_are_one_line);
-	tcase_add_test(tc, a_node_leaves_the_servers_that_were_found);
-	tcase_add_test(tc, several_fabrics_are_one_generation);
-	tcase_add_test(tc, counters_go_with_a_generation);
-	tcase_add_test(tc, hours_of_full_links_add_up);
-}
-
-UNIT_MAIN("place loader conf", list)
+UNIT_MAIN("place loader conf")

@@ -67,7 +67,7 @@ static void rewrite_in_the_tick(struct loading *f, const char *path,
 	loading_look(f);
 }
 
-START_TEST(a_second_write_in_a_tick_is_noticed)
+TEST(a_second_write_in_a_tick_is_noticed)
 {
 	char on[200], off[200];
 	struct sfab_generation *gen;
@@ -87,9 +87,8 @@ START_TEST(a_second_write_in_a_tick_is_noticed)
 	sfab_handoff_retire(&f.handoff, gen);
 	loading_stop(&f);
 }
-END_TEST
 
-START_TEST(a_second_script_in_a_tick_is_noticed)
+TEST(a_second_script_in_a_tick_is_noticed)
 {
 	char script[80];
 	struct sfab_generation *gen;
@@ -107,10 +106,9 @@ START_TEST(a_second_script_in_a_tick_is_noticed)
 	unlink(script);
 	loading_stop(&f);
 }
-END_TEST
 
 /* They are read once more, however often they were looked at, and nothing is new. */
-START_TEST(files_that_rested_make_no_new_generation)
+TEST(files_that_rested_make_no_new_generation)
 {
 	char script[80];
 	struct loading f;
@@ -131,13 +129,5 @@ START_TEST(files_that_rested_make_no_new_generation)
 	unlink(script);
 	loading_stop(&f);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_test(tc, a_second_write_in_a_tick_is_noticed);
-	tcase_add_test(tc, a_second_script_in_a_tick_is_noticed);
-	tcase_add_test(tc, files_that_rested_make_no_new_generation);
-}
-
-UNIT_MAIN("place loader rest", list)
+UNIT_MAIN("place loader rest")

@@ -62,7 +62,7 @@ static void wait_for_lines(const char *name, size_t length, long n)
 	ck_assert_int_eq(count_lines(name, length), n);
 }
 
-START_TEST(writes_all_lines_with_mode_0640)
+TEST(writes_all_lines_with_mode_0640)
 {
 	struct sfab_logring *r;
 	struct stat st;
@@ -79,10 +79,9 @@ START_TEST(writes_all_lines_with_mode_0640)
 	ck_assert_uint_eq(st.st_mode & 0777 & ~0640u, 0);
 	remove_folder();
 }
-END_TEST
 
 /* slurmctld starts jobs before sfabric.conf is read, which names the file. */
-START_TEST(lines_wait_for_the_first_file)
+TEST(lines_wait_for_the_first_file)
 {
 	struct sfab_logring *r = start(22);
 
@@ -98,10 +97,9 @@ START_TEST(lines_wait_for_the_first_file)
 	sfab_logring_stop(r);
 	remove_folder();
 }
-END_TEST
 
 /* With DecisionLog empty they go nowhere, and do not fill the ring. */
-START_TEST(no_line_waits_for_a_second_file)
+TEST(no_line_waits_for_a_second_file)
 {
 	struct sfab_logring *r = start(11);
 
@@ -114,9 +112,8 @@ START_TEST(no_line_waits_for_a_second_file)
 	ck_assert_int_eq(count_lines(path, 10), -1);
 	remove_folder();
 }
-END_TEST
 
-START_TEST(counts_lines_that_find_no_room)
+TEST(counts_lines_that_find_no_room)
 {
 	struct sfab_logring *r = start(64);
 	char line[100];
@@ -129,9 +126,8 @@ START_TEST(counts_lines_that_find_no_room)
 	ck_assert_uint_eq(sfab_logring_lost(r), 1);
 	sfab_logring_stop(r);
 }
-END_TEST
 
-START_TEST(follows_a_rotated_file)
+TEST(follows_a_rotated_file)
 {
 	struct sfab_logring *r;
 
@@ -147,7 +143,6 @@ START_TEST(follows_a_rotated_file)
 	ck_assert_int_eq(count_lines(moved, 6), 1);
 	remove_folder();
 }
-END_TEST
 
 static int complaints;
 
@@ -158,7 +153,7 @@ static void complain(enum sfab_place_level level, const char *line)
 	complaints++;
 }
 
-START_TEST(says_once_that_it_cannot_write)
+TEST(says_once_that_it_cannot_write)
 {
 	struct sfab_err err;
 	struct sfab_logring *r = sfab_logring_start(64, complain, &err);
@@ -170,9 +165,8 @@ START_TEST(says_once_that_it_cannot_write)
 	sfab_logring_stop(r);
 	ck_assert_int_eq(complaints, 1);
 }
-END_TEST
 
-START_TEST(never_follows_a_link)
+TEST(never_follows_a_link)
 {
 	struct sfab_logring *r;
 
@@ -185,7 +179,6 @@ START_TEST(never_follows_a_link)
 	ck_assert_int_eq(access(moved, F_OK), -1);
 	remove_folder();
 }
-END_TEST
 
 static void wait_for_size(off_t size)
 {
@@ -205,7 +198,7 @@ static void read_log(char *text, size_t size)
 }
 
 /* A disk that is full in the middle of a line. */
-START_TEST(a_line_that_was_cut_spoils_no_other)
+TEST(a_line_that_was_cut_spoils_no_other)
 {
 	struct rlimit all, few;
 	struct sfab_logring *r;
@@ -230,10 +223,9 @@ START_TEST(a_line_that_was_cut_spoils_no_other)
 	ck_assert_str_eq(text, "whole\ntorn\nwhole again\nand this\n");
 	remove_folder();
 }
-END_TEST
 
 /* So ended the writer before us. */
-START_TEST(a_file_that_ends_within_a_line)
+TEST(a_file_that_ends_within_a_line)
 {
 	struct sfab_logring *r;
 	char text[100];
@@ -251,10 +243,9 @@ START_TEST(a_file_that_ends_within_a_line)
 	ck_assert_str_eq(text, "killed\nwhole\n");
 	remove_folder();
 }
-END_TEST
 
 /* Nothing is known without a snapshot; with one a job may send nothing. */
-START_TEST(unknown_traffic_is_null)
+TEST(unknown_traffic_is_null)
 {
 	static const struct sfab_traffic none = { .nparts = 0 };
 	struct sfab_decision d = { .reason = SFAB_STOCK_UNASKED };
@@ -271,20 +262,5 @@ START_TEST(unknown_traffic_is_null)
 	sfab_logline_json(&l, line, sizeof(line));
 	ck_assert_ptr_nonnull(strstr(line, "\"traffic\":\"mpi=0.5\","));
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_test(tc, writes_all_lines_with_mode_0640);
-	tcase_add_test(tc, lines_wait_for_the_first_file);
-	tcase_add_test(tc, no_line_waits_for_a_second_file);
-	tcase_add_test(tc, counts_lines_that_find_no_room);
-	tcase_add_test(tc, unknown_traffic_is_null);
-	tcase_add_test(tc, follows_a_rotated_file);
-	tcase_add_test(tc, says_once_that_it_cannot_write);
-	tcase_add_test(tc, never_follows_a_link);
-	tcase_add_test(tc, a_line_that_was_cut_spoils_no_other);
-	tcase_add_test(tc, a_file_that_ends_within_a_line);
-}
-
-UNIT_MAIN("place logring", list)
+UNIT_MAIN("place logring")

@@ -54,7 +54,7 @@ static unsigned leaves_of(struct placed *t, const struct sfab_decision *d)
 	return leaves;
 }
 
-START_TEST(a_hot_uplink_is_left_alone_while_it_is_hot)
+TEST(a_hot_uplink_is_left_alone_while_it_is_hot)
 {
 	struct placed t;
 	unsigned cool, hot;
@@ -70,9 +70,8 @@ START_TEST(a_hot_uplink_is_left_alone_while_it_is_hot)
 	measure(&t, leaf, 0);
 	ck_assert_uint_eq(leaves_of(&t, placed_ask(&t, 1, 1)), cool);
 }
-END_TEST
 
-START_TEST(what_belongs_to_another_fabric_is_no_use)
+TEST(what_belongs_to_another_fabric_is_no_use)
 {
 	struct placed t;
 	struct sfab_fabric *other = made_small();
@@ -83,10 +82,9 @@ START_TEST(what_belongs_to_another_fabric_is_no_use)
 	b = sfab_jobs_background(sfab_place_jobs(t.p));
 	ck_assert_double_eq(b[uplink(&t, 0)], 0);
 }
-END_TEST
 
 /* Its load is still in the smoothed rates, but it is nobody's: not hot. */
-START_TEST(a_job_that_ended_just_now_leaves_no_ghost)
+TEST(a_job_that_ended_just_now_leaves_no_ghost)
 {
 	static const uint32_t nodes[] = { 0, 1 };
 	const struct sfab_place_run run = {
@@ -111,13 +109,5 @@ START_TEST(a_job_that_ended_just_now_leaves_no_ghost)
 	measure(&t, 0, rate + 1e9);
 	ck_assert_double_eq(b[uplink(&t, 0)], 1e9);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_test(tc, a_hot_uplink_is_left_alone_while_it_is_hot);
-	tcase_add_test(tc, what_belongs_to_another_fabric_is_no_use);
-	tcase_add_test(tc, a_job_that_ended_just_now_leaves_no_ghost);
-}
-
-UNIT_MAIN("place measured", list)
+UNIT_MAIN("place measured")

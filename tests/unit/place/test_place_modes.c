@@ -146,7 +146,7 @@ static void (*const spoils[])(struct modes *m) = {
 	remove_it, truncate_it, make_it_text,
 };
 
-START_TEST(off_holds_while_the_snapshot_is_bad_and_when_it_is_back)
+LOOP_TEST(off_holds_while_the_snapshot_is_bad_and_when_it_is_back, N(spoils))
 {
 	struct modes m;
 
@@ -175,10 +175,9 @@ START_TEST(off_holds_while_the_snapshot_is_bad_and_when_it_is_back)
 	placed_stop(&m.t);
 	tear_down(&m);
 }
-END_TEST
 
 /* Before any snapshot could be read. */
-START_TEST(off_is_known_without_a_snapshot)
+TEST(off_is_known_without_a_snapshot)
 {
 	struct modes m;
 
@@ -193,9 +192,8 @@ START_TEST(off_is_known_without_a_snapshot)
 	placed_stop(&m.t);
 	tear_down(&m);
 }
-END_TEST
 
-START_TEST(off_holds_while_the_file_system_hangs)
+TEST(off_holds_while_the_file_system_hangs)
 {
 	struct modes m;
 
@@ -220,10 +218,9 @@ START_TEST(off_holds_while_the_file_system_hangs)
 	placed_stop(&m.t);
 	tear_down(&m);
 }
-END_TEST
 
 /* An hour ahead while sleeps begin, then right: nobody sleeps for an hour. */
-START_TEST(a_clock_that_is_set_back_holds_nothing_up)
+TEST(a_clock_that_is_set_back_holds_nothing_up)
 {
 	struct modes m;
 
@@ -240,7 +237,6 @@ START_TEST(a_clock_that_is_set_back_holds_nothing_up)
 	placed_stop(&m.t);
 	tear_down(&m);
 }
-END_TEST
 
 /*
  * Look at the files once; the steps of the generation's conf, 0: no new
@@ -262,7 +258,7 @@ static uint32_t steps_after_look(struct sfab_loader *l,
 }
 
 /* Other loads make a generation with the old conf: the new one is not forgotten. */
-START_TEST(a_conf_waits_for_the_snapshot)
+TEST(a_conf_waits_for_the_snapshot)
 {
 	struct sfab_handoff handoff = { 0 };
 	struct sfab_loader *l;
@@ -288,7 +284,6 @@ START_TEST(a_conf_waits_for_the_snapshot)
 	sfab_conf_destroy(sfab_handoff_adopt_modes(&handoff));
 	tear_down(&m);
 }
-END_TEST
 
 static void write_until_said(struct modes *m, const char *conf, const char *line)
 {
@@ -298,7 +293,7 @@ static void write_until_said(struct modes *m, const char *conf, const char *line
 }
 
 /* Twenty jobs get other nodes; nothing is asked while the admin writes. */
-START_TEST(refused_jobs_trip_the_governor_until_the_mode_was_another_one)
+TEST(refused_jobs_trip_the_governor_until_the_mode_was_another_one)
 {
 	struct modes m;
 
@@ -327,10 +322,9 @@ START_TEST(refused_jobs_trip_the_governor_until_the_mode_was_another_one)
 	placed_stop(&m.t);
 	tear_down(&m);
 }
-END_TEST
 
 /* A clock that goes fast, for a machine that is slow. */
-START_TEST(after_slow_searches_nothing_is_searched)
+TEST(after_slow_searches_nothing_is_searched)
 {
 	struct sfab_place_counts before, after;
 	struct modes m;
@@ -354,19 +348,5 @@ START_TEST(after_slow_searches_nothing_is_searched)
 	placed_stop(&m.t);
 	tear_down(&m);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_test(tc, refused_jobs_trip_the_governor_until_the_mode_was_another_one);
-	tcase_add_test(tc, after_slow_searches_nothing_is_searched);
-	tcase_add_loop_test(tc,
-			    off_holds_while_the_snapshot_is_bad_and_when_it_is_back,
-			    0, sizeof(spoils) / sizeof(spoils[0]));
-	tcase_add_test(tc, off_is_known_without_a_snapshot);
-	tcase_add_test(tc, off_holds_while_the_file_system_hangs);
-	tcase_add_test(tc, a_conf_waits_for_the_snapshot);
-	tcase_add_test(tc, a_clock_that_is_set_back_holds_nothing_up);
-}
-
-UNIT_MAIN("place modes", list)
+UNIT_MAIN("place modes")

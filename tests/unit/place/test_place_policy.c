@@ -41,7 +41,7 @@ static const char *traffic(const struct sfab_decision *d)
 	return sfab_traffic_text(&d->traffic, buf, sizeof(buf));
 }
 
-START_TEST(decides_traffic_weights_and_mode)
+TEST(decides_traffic_weights_and_mode)
 {
 	const struct sfab_decision *d;
 	struct placed t;
@@ -72,9 +72,8 @@ START_TEST(decides_traffic_weights_and_mode)
 	t.ask.who.name = "d";
 	ck_assert_int_eq(placed_ask(&t, 5, 4)->reason, SFAB_STOCK_POLICY_OFF);
 }
-END_TEST
 
-START_TEST(like_questions_are_put_once)
+TEST(like_questions_are_put_once)
 {
 	struct placed t;
 
@@ -99,7 +98,6 @@ START_TEST(like_questions_are_put_once)
 	}
 	ck_assert_uint_eq(counts(&t).policy_asked, 3005);
 }
-END_TEST
 
 /* Under valgrind any script can meet the cap of CPU time. */
 static int is_slowed(struct placed *t)
@@ -107,7 +105,7 @@ static int is_slowed(struct placed *t)
 	return getenv("SFAB_VALGRIND") && counts(t).policy_failed;
 }
 
-START_TEST(a_hint_is_told_and_its_off_counts)
+TEST(a_hint_is_told_and_its_off_counts)
 {
 	struct placed t;
 
@@ -128,9 +126,8 @@ START_TEST(a_hint_is_told_and_its_off_counts)
 	ck_assert_uint_eq(counts(&t).policy_asked, 3);
 	ck_assert(counts(&t).policy_failed == 0 || is_slowed(&t));
 }
-END_TEST
 
-START_TEST(running_jobs_send_what_the_script_says)
+TEST(running_jobs_send_what_the_script_says)
 {
 	static const uint32_t node[] = { 1, 5 };
 	struct sfab_traffic sends;
@@ -145,9 +142,8 @@ START_TEST(running_jobs_send_what_the_script_says)
 	ck_assert_str_eq(sfab_traffic_text(&sends, text, sizeof(text)),
 			 "neighbor=0.7");
 }
-END_TEST
 
-START_TEST(a_mistake_is_one_line_and_the_default)
+TEST(a_mistake_is_one_line_and_the_default)
 {
 	struct placed t;
 
@@ -161,10 +157,9 @@ START_TEST(a_mistake_is_one_line_and_the_default)
 	ck_assert_uint_eq(counts(&t).policy_failed, 4);
 	ck_assert_int_eq(placed_logged(":2: attempt to index"), 1);
 }
-END_TEST
 
 /* Jobs of one user whose names cost too much, or whose script never ends. */
-START_TEST(one_user_does_not_switch_it_off)
+TEST(one_user_does_not_switch_it_off)
 {
 	char line[2000];
 	const struct sfab_decision *d;
@@ -195,9 +190,8 @@ START_TEST(one_user_does_not_switch_it_off)
 	ck_assert_ptr_null(strstr(line, "policy"));
 	ck_assert_int_eq(placed_logged("the script is no longer used"), 0);
 }
-END_TEST
 
-START_TEST(a_script_that_fails_for_many_users_is_given_up)
+TEST(a_script_that_fails_for_many_users_is_given_up)
 {
 	struct placed t;
 
@@ -210,10 +204,9 @@ START_TEST(a_script_that_fails_for_many_users_is_given_up)
 	ck_assert_int_eq(placed_logged("is placed without the script"), 8);
 	ck_assert_int_eq(placed_logged("the script is no longer used"), 1);
 }
-END_TEST
 
 /* Forty patterns, as a site may have them, and the longest name Slurm takes. */
-START_TEST(long_names_cost_no_more_than_others)
+TEST(long_names_cost_no_more_than_others)
 {
 	char script[4000] = "return { job = function(j)\n", name[1025];
 	const char *said;
@@ -235,9 +228,8 @@ START_TEST(long_names_cost_no_more_than_others)
 		ck_assert_uint_eq(counts(&t).policy_failed, 0);
 	}
 }
-END_TEST
 
-START_TEST(hosts_have_the_roles_that_it_gives)
+TEST(hosts_have_the_roles_that_it_gives)
 {
 	const struct sfab_iosets *io;
 	struct placed t;
@@ -252,9 +244,8 @@ START_TEST(hosts_have_the_roles_that_it_gives)
 	ck_assert_uint_eq(sfab_place_host(t.p, 1), SFAB_NONE);
 	ck_assert_uint_ne(sfab_place_host(t.p, 2), SFAB_NONE);
 }
-END_TEST
 
-START_TEST(a_script_that_fails_at_hosts_is_left_out)
+TEST(a_script_that_fails_at_hosts_is_left_out)
 {
 	struct placed t;
 
@@ -264,20 +255,5 @@ START_TEST(a_script_that_fails_at_hosts_is_left_out)
 	ck_assert_str_eq(sfab_place_generation(t.p)->io->set[0].name, "fs");
 	ck_assert_int_eq(placed_ask(&t, 1, 4)->reason, SFAB_PLACED);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_test(tc, decides_traffic_weights_and_mode);
-	tcase_add_test(tc, like_questions_are_put_once);
-	tcase_add_test(tc, a_hint_is_told_and_its_off_counts);
-	tcase_add_test(tc, running_jobs_send_what_the_script_says);
-	tcase_add_test(tc, a_mistake_is_one_line_and_the_default);
-	tcase_add_test(tc, one_user_does_not_switch_it_off);
-	tcase_add_test(tc, a_script_that_fails_for_many_users_is_given_up);
-	tcase_add_test(tc, long_names_cost_no_more_than_others);
-	tcase_add_test(tc, hosts_have_the_roles_that_it_gives);
-	tcase_add_test(tc, a_script_that_fails_at_hosts_is_left_out);
-}
-
-UNIT_MAIN("place, policy", list)
+UNIT_MAIN("place, policy")

@@ -356,30 +356,19 @@ static void check(const struct fact *fact, const struct made *made)
 	stop(&s);
 }
 
-START_TEST(plugin_and_commands_agree)
+LOOP_TEST(plugin_and_commands_agree, NFACTS)
 {
 	check(&facts[_i], &placed_tree);
 }
-END_TEST
 
-START_TEST(adaptive_routes_are_observed_by_both)
+LOOP_TEST(adaptive_routes_are_observed_by_both, NOBSERVED)
 {
 	check(&observed[_i], &unknown);
 }
-END_TEST
 
-START_TEST(known_groups_are_split_by_both)
+LOOP_TEST(known_groups_are_split_by_both, NSPLIT)
 {
 	check(&split[_i], &groups);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_loop_test(tc, plugin_and_commands_agree, 0, NFACTS);
-	tcase_add_loop_test(tc, adaptive_routes_are_observed_by_both, 0,
-			    NOBSERVED);
-	tcase_add_loop_test(tc, known_groups_are_split_by_both, 0, NSPLIT);
-}
-
-UNIT_MAIN("place, preview", list)
+UNIT_MAIN("place, preview")

@@ -44,7 +44,7 @@ static void check_permutation(const uint32_t *rank, const uint32_t *node, uint32
 	ck_assert_uint_eq(seen, (1u << n) - 1);
 }
 
-START_TEST(nodes_take_ranks_by_routes)
+TEST(nodes_take_ranks_by_routes)
 {
 	struct placed t;
 	const uint32_t *rank;
@@ -63,7 +63,6 @@ START_TEST(nodes_take_ranks_by_routes)
 	placed_begin_on(&t, 8, torn_apart, 8, SFAB_RUN_KNOWN | SFAB_RUN_RANKS);
 	ck_assert_ptr_null(sfab_place_ranks(t.p));
 }
-END_TEST
 
 /* What leaves the order to Slurm. */
 static const struct {
@@ -79,7 +78,7 @@ static const struct {
 	{ "Mode=on\nDefaultTraffic=io-write=1\nRankOrder=yes\n", SFAB_RUN_RANKS },
 };
 
-START_TEST(slurm_keeps_its_order)
+LOOP_TEST(slurm_keeps_its_order, N(unordered))
 {
 	struct placed t;
 	char comment[SFAB_COMMENT_MORE] = "";
@@ -90,10 +89,9 @@ START_TEST(slurm_keeps_its_order)
 	sfab_place_comment(t.p, NULL, comment, sizeof(comment));
 	ck_assert_ptr_null(strstr(comment, "ranks"));
 }
-END_TEST
 
 /* Two nodes, and nodes of one leaf: any order is alike. */
-START_TEST(an_order_that_is_no_better_is_not_taken)
+TEST(an_order_that_is_no_better_is_not_taken)
 {
 	static const uint32_t leaf[] = { 0, 1, 2, 3 };
 	struct placed t;
@@ -105,9 +103,8 @@ START_TEST(an_order_that_is_no_better_is_not_taken)
 	begin_there(&t, 8, torn_apart, 2, SFAB_RUN_RANKS);
 	ck_assert_ptr_null(sfab_place_ranks(t.p));
 }
-END_TEST
 
-START_TEST(without_time_slurm_keeps_its_order)
+TEST(without_time_slurm_keeps_its_order)
 {
 	struct placed t;
 
@@ -121,9 +118,8 @@ START_TEST(without_time_slurm_keeps_its_order)
 	placed_begin_on(&t, 7, torn_apart, 8, SFAB_RUN_RANKS);
 	ck_assert_ptr_null(sfab_place_ranks(t.p));
 }
-END_TEST
 
-START_TEST(the_log_has_the_figures)
+TEST(the_log_has_the_figures)
 {
 	const struct sfab_decision d = { .reason = SFAB_PLACED };
 	const struct sfab_ranks ranks = { .known = 1, .name = 1.5, .leaf = 1.25,
@@ -142,16 +138,5 @@ START_TEST(the_log_has_the_figures)
 	sfab_logline_json(&l, line, sizeof(line));
 	ck_assert_ptr_null(strstr(line, "ranks"));
 }
-END_TEST
 
-static void place_ranks_tests(TCase *tc)
-{
-	tcase_add_test(tc, nodes_take_ranks_by_routes);
-	tcase_add_loop_test(tc, slurm_keeps_its_order, 0,
-			    (int) (sizeof(unordered) / sizeof(unordered[0])));
-	tcase_add_test(tc, an_order_that_is_no_better_is_not_taken);
-	tcase_add_test(tc, without_time_slurm_keeps_its_order);
-	tcase_add_test(tc, the_log_has_the_figures);
-}
-
-UNIT_MAIN("place ranks", place_ranks_tests)
+UNIT_MAIN("place ranks")

@@ -124,7 +124,7 @@ static void expect_loads(uint32_t first, uint32_t last)
 		ck_assert_double_eq(has[e], wants[e]);
 }
 
-START_TEST(the_first_start_waits_for_the_loader)
+TEST(the_first_start_waits_for_the_loader)
 {
 	publish();		/* before there was a node table */
 	placed_nodes(&t, 16);
@@ -138,9 +138,8 @@ START_TEST(the_first_start_waits_for_the_loader)
 	ck_assert_uint_eq(counts().reloaded, 0);
 	expect_loads(1, 200);
 }
-END_TEST
 
-START_TEST(a_few_changes_are_mended_by_the_question)
+TEST(a_few_changes_are_mended_by_the_question)
 {
 	placed_nodes(&t, 16);
 	begin_many(&t, 1, 100);
@@ -152,9 +151,8 @@ START_TEST(a_few_changes_are_mended_by_the_question)
 	ck_assert_uint_eq(counts().reloaded, SFAB_RECENT - 1);
 	expect_loads(2, 100 + SFAB_RECENT - 1);
 }
-END_TEST
 
-START_TEST(many_changes_are_the_loaders)
+TEST(many_changes_are_the_loaders)
 {
 	placed_nodes(&t, 16);
 	make_ready();
@@ -172,9 +170,8 @@ START_TEST(many_changes_are_the_loaders)
 	sfab_place_end(t.p, 1, 0);
 	expect_loads(2, MANY);
 }
-END_TEST
 
-START_TEST(ends_and_rests_come_with_the_generation_too)
+TEST(ends_and_rests_come_with_the_generation_too)
 {
 	placed_nodes(&t, 16);
 	begin_many(&t, 1, 10);
@@ -188,9 +185,8 @@ START_TEST(ends_and_rests_come_with_the_generation_too)
 	sfab_place_resume(t.p, 2);
 	expect_loads(2, 10);
 }
-END_TEST
 
-START_TEST(other_nodes_wait_for_a_generation)
+TEST(other_nodes_wait_for_a_generation)
 {
 	placed_nodes(&t, 16);
 	make_ready();
@@ -206,9 +202,8 @@ START_TEST(other_nodes_wait_for_a_generation)
 	ck_assert_uint_eq(counts().generations, 2);
 	ck_assert_uint_eq(counts().reloaded, 0);
 }
-END_TEST
 
-START_TEST(the_same_told_again_changes_nothing)
+TEST(the_same_told_again_changes_nothing)
 {
 	placed_nodes(&t, 16);
 	begin_many(&t, 1, 200);
@@ -221,9 +216,8 @@ START_TEST(the_same_told_again_changes_nothing)
 	ck_assert_uint_eq(counts().generations, 1);
 	expect_loads(1, 200);
 }
-END_TEST
 
-START_TEST(what_is_not_told_again_runs_no_more)
+TEST(what_is_not_told_again_runs_no_more)
 {
 	placed_nodes(&t, 16);
 	begin_many(&t, 1, 100);
@@ -239,10 +233,9 @@ START_TEST(what_is_not_told_again_runs_no_more)
 	ck_assert_uint_eq(counts().generations, 2);
 	expect_loads(21, 110);
 }
-END_TEST
 
 /* Told again, all others: no question adds their loads, nor takes those of before. */
-START_TEST(many_that_are_told_otherwise_are_the_loaders)
+TEST(many_that_are_told_otherwise_are_the_loaders)
 {
 	placed_nodes(&t, 16);
 	begin_many(&t, 1, 200);
@@ -263,9 +256,8 @@ START_TEST(many_that_are_told_otherwise_are_the_loaders)
 	sfab_place_end(t.p, 1001, 0);
 	expect_loads(1002, 1200);
 }
-END_TEST
 
-START_TEST(many_that_are_not_told_again_are_the_loaders)
+TEST(many_that_are_not_told_again_are_the_loaders)
 {
 	placed_nodes(&t, 16);
 	begin_many(&t, 1, 200);
@@ -279,10 +271,9 @@ START_TEST(many_that_are_not_told_again_are_the_loaders)
 	ck_assert_int_eq(reason_now(), SFAB_PLACED);
 	expect_loads(1, 200 - MANY);
 }
-END_TEST
 
 /* What the loader should know is lost, and that a generation is wanted, too. */
-START_TEST(a_lost_wish_for_a_generation_is_told_with_all)
+TEST(a_lost_wish_for_a_generation_is_told_with_all)
 {
 	placed_nodes(&t, 16);
 	begin_many(&t, 1, 100);
@@ -298,9 +289,8 @@ START_TEST(a_lost_wish_for_a_generation_is_told_with_all)
 	ck_assert_int_eq(reason_now(), SFAB_PLACED);
 	expect_loads(1001, 1100);
 }
-END_TEST
 
-START_TEST(a_loader_that_lost_track_is_told_all)
+TEST(a_loader_that_lost_track_is_told_all)
 {
 	placed_nodes(&t, 16);
 	begin_many(&t, 1, 100);
@@ -316,22 +306,5 @@ START_TEST(a_loader_that_lost_track_is_told_all)
 	ck_assert_uint_eq(counts().reloaded, 0);
 	expect_loads(2, 110);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, the_first_start_waits_for_the_loader);
-	tcase_add_test(tc, a_few_changes_are_mended_by_the_question);
-	tcase_add_test(tc, many_changes_are_the_loaders);
-	tcase_add_test(tc, ends_and_rests_come_with_the_generation_too);
-	tcase_add_test(tc, other_nodes_wait_for_a_generation);
-	tcase_add_test(tc, the_same_told_again_changes_nothing);
-	tcase_add_test(tc, what_is_not_told_again_runs_no_more);
-	tcase_add_test(tc, many_that_are_told_otherwise_are_the_loaders);
-	tcase_add_test(tc, many_that_are_not_told_again_are_the_loaders);
-	tcase_add_test(tc, a_lost_wish_for_a_generation_is_told_with_all);
-	tcase_add_test(tc, a_loader_that_lost_track_is_told_all);
-}
-
-UNIT_MAIN("place ready", list)
+UNIT_MAIN_WITH("place ready", set_up, tear_down)

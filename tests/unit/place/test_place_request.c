@@ -9,15 +9,15 @@
 #include "place/request/request.h"
 #include "tests/unit/fixtures/made.h"
 
-#define N 8
+#define NODES 8
 
 struct bench {
 	struct sfab_fabric *f;
 	struct sfab_nodes nodes;
 	struct sfab_running running;
 	struct sfab_scratch scratch;
-	uint8_t node[N];
-	uint64_t weight[N];
+	uint8_t node[NODES];
+	uint64_t weight[NODES];
 	struct sfab_ask ask;
 };
 
@@ -25,22 +25,22 @@ struct bench {
 static void set_up(struct bench *b)
 {
 	const struct made m = { .leaves = 4, .spines = 2, .hosts = 2 };
-	struct sfab_place_node table[N];
-	char name[N][8];
+	struct sfab_place_node table[NODES];
+	char name[NODES][8];
 
 	memset(b, 0, sizeof(*b));
 	b->f = made_fabric(&m);
-	for (int i = 0; i < N; i++) {
+	for (int i = 0; i < NODES; i++) {
 		snprintf(name[i], sizeof(name[i]), "n%d", i + 1);
 		table[i] = (struct sfab_place_node){ name[i], 8, 1000 };
 		b->node[i] = SFAB_NODE_USABLE | SFAB_NODE_IDLE;
 		b->weight[i] = 1;
 	}
-	ck_assert_int_eq(sfab_nodes_set(&b->nodes, table, N), 0);
+	ck_assert_int_eq(sfab_nodes_set(&b->nodes, table, NODES), 0);
 	ck_assert_int_eq(sfab_nodes_map(&b->nodes, b->f), 0);
-	ck_assert_uint_eq(b->nodes.mapped, N);
-	ck_assert_int_eq(sfab_running_reset(&b->running, b->nodes.cpus, N), 0);
-	ck_assert_int_eq(sfab_scratch_reset(&b->scratch, N, b->f->nhosts), 0);
+	ck_assert_uint_eq(b->nodes.mapped, NODES);
+	ck_assert_int_eq(sfab_running_reset(&b->running, b->nodes.cpus, NODES), 0);
+	ck_assert_int_eq(sfab_scratch_reset(&b->scratch, NODES, b->f->nhosts), 0);
 	b->ask = (struct sfab_ask){
 		.id = 1, .min_nodes = 2, .req_nodes = 2, .max_nodes = 2,
 		.node = b->node, .weight = b->weight,
@@ -65,7 +65,7 @@ static unsigned available(const struct bench *b)
 {
 	unsigned bits = 0;
 
-	for (uint32_t i = 0; i < N; i++)
+	for (uint32_t i = 0; i < NODES; i++)
 		if (b->nodes.host[i] != SFAB_NONE &&
 		    b->scratch.rq.avail[b->nodes.host[i]])
 			bits |= 1u << i;
@@ -87,7 +87,7 @@ static void use_cpus(struct bench *b, uint32_t node, uint32_t cpus)
 	b->node[node] = SFAB_NODE_USABLE | SFAB_NODE_SHARE;
 }
 
-START_TEST(idle_nodes_for_whole_nodes)
+TEST(idle_nodes_for_whole_nodes)
 {
 	struct bench b;
 
@@ -100,9 +100,8 @@ START_TEST(idle_nodes_for_whole_nodes)
 	ck_assert_double_eq(b.scratch.rq.cpus[b.nodes.host[0]], 1);
 	tear_down(&b);
 }
-END_TEST
 
-START_TEST(lowest_weights_that_can_hold_it)
+TEST(lowest_weights_that_can_hold_it)
 {
 	struct bench b;
 
@@ -123,9 +122,8 @@ START_TEST(lowest_weights_that_can_hold_it)
 	ck_assert_uint_eq(available(&b), 0xe0);
 	tear_down(&b);
 }
-END_TEST
 
-START_TEST(smallest_nodes_where_cpus_count)
+TEST(smallest_nodes_where_cpus_count)
 {
 	struct bench b;
 
@@ -156,12 +154,11 @@ START_TEST(smallest_nodes_where_cpus_count)
 	ck_assert_uint_eq(b.scratch.rq.weight[b.nodes.host[0]], 1);
 	tear_down(&b);
 }
-END_TEST
 
-START_TEST(cpus_that_its_partition_may_have)
+TEST(cpus_that_its_partition_may_have)
 {
-	uint32_t allowed[N] = { 0, 4, 4, 8, 8, 3, 9, 0 };
-	uint16_t threads[N] = { 2, 2, 2, 2, 2, 2, 2, 2 };
+	uint32_t allowed[NODES] = { 0, 4, 4, 8, 8, 3, 9, 0 };
+	uint16_t threads[NODES] = { 2, 2, 2, 2, 2, 2, 2, 2 };
 	struct bench b;
 
 	set_up(&b);
@@ -177,9 +174,8 @@ START_TEST(cpus_that_its_partition_may_have)
 	ck_assert_uint_eq(available(&b), 0x5c);
 	tear_down(&b);
 }
-END_TEST
 
-START_TEST(nothing_to_choose)
+TEST(nothing_to_choose)
 {
 	struct bench b;
 
@@ -188,14 +184,13 @@ START_TEST(nothing_to_choose)
 	ck_assert_int_eq(make(&b), SFAB_STOCK_NO_CHOICE);
 	b.ask.min_nodes = b.ask.req_nodes = b.ask.max_nodes = 9;
 	ck_assert_int_eq(make(&b), SFAB_STOCK_FEW_NODES);
-	memset(b.node, 0, N);
+	memset(b.node, 0, NODES);
 	b.ask.min_nodes = b.ask.req_nodes = b.ask.max_nodes = 1;
 	ck_assert_int_eq(make(&b), SFAB_STOCK_FEW_NODES);
 	tear_down(&b);
 }
-END_TEST
 
-START_TEST(a_range_of_counts_wants_the_most)
+TEST(a_range_of_counts_wants_the_most)
 {
 	struct bench b;
 
@@ -220,9 +215,8 @@ START_TEST(a_range_of_counts_wants_the_most)
 	ck_assert_int_eq(make(&b), SFAB_STOCK_FEW_NODES);
 	tear_down(&b);
 }
-END_TEST
 
-START_TEST(required_nodes_stay)
+TEST(required_nodes_stay)
 {
 	struct bench b;
 
@@ -236,9 +230,8 @@ START_TEST(required_nodes_stay)
 	ck_assert_int_eq(make(&b), SFAB_STOCK_FEW_NODES);
 	tear_down(&b);
 }
-END_TEST
 
-START_TEST(nodes_outside_the_fabric)
+TEST(nodes_outside_the_fabric)
 {
 	struct bench b;
 
@@ -254,9 +247,8 @@ START_TEST(nodes_outside_the_fabric)
 	ck_assert_int_eq(make(&b), SFAB_STOCK_UNMAPPED);
 	tear_down(&b);
 }
-END_TEST
 
-START_TEST(tasks_alone_give_the_count)
+TEST(tasks_alone_give_the_count)
 {
 	struct bench b;
 
@@ -274,13 +266,12 @@ START_TEST(tasks_alone_give_the_count)
 	ck_assert_double_eq_tol(b.scratch.rq.cpus[b.nodes.host[1]], 7 / 8., 1e-9);
 	tear_down(&b);
 }
-END_TEST
 
 /*
  * Two idle nodes and 5 tasks in use: Slurm would leave out one of three nodes
  * that take 7 tasks.  The smallest that is not needed is no candidate.
  */
-START_TEST(each_node_is_needed)
+TEST(each_node_is_needed)
 {
 	struct bench b;
 
@@ -302,13 +293,12 @@ START_TEST(each_node_is_needed)
 	ck_assert_uint_eq(available(&b), 0xff);
 	tear_down(&b);
 }
-END_TEST
 
 /*
  * Six idle nodes are all needed, and hold 36 of 35 tasks: Slurm would leave out the one
  * in use, which takes 1.
  */
-START_TEST(the_used_node_is_not_needed)
+TEST(the_used_node_is_not_needed)
 {
 	struct bench b;
 
@@ -318,18 +308,17 @@ START_TEST(the_used_node_is_not_needed)
 		.node = b.node, .weight = b.weight,
 	};
 	use_cpus(&b, 0, 7);
-	for (uint32_t i = 1; i < N - 1; i++)
+	for (uint32_t i = 1; i < NODES - 1; i++)
 		b.nodes.cpus[i] = i <= 3 ? 7 : 5;
-	b.node[N - 1] = 0;
+	b.node[NODES - 1] = 0;
 	ck_assert_int_eq(make(&b), SFAB_PLACED);
 	ck_assert_uint_eq(b.scratch.rq.n, 6);
 	ck_assert_uint_eq(available(&b), 0x7e);
 	tear_down(&b);
 }
-END_TEST
 
 /* Five that are in use will do, and the idle one stays idle. */
-START_TEST(tasks_alone_leave_idle_nodes)
+TEST(tasks_alone_leave_idle_nodes)
 {
 	struct bench b;
 
@@ -338,7 +327,7 @@ START_TEST(tasks_alone_leave_idle_nodes)
 		.id = 1, .min_nodes = 1, .req_nodes = 1, .tasks = 10,
 		.node = b.node, .weight = b.weight,
 	};
-	for (uint32_t i = 0; i < N; i++)
+	for (uint32_t i = 0; i < NODES; i++)
 		if (i != 3)
 			use_cpus(&b, i, i == 5 ? 7 : 6);
 	ck_assert_int_eq(make(&b), SFAB_PLACED);
@@ -346,10 +335,9 @@ START_TEST(tasks_alone_leave_idle_nodes)
 	ck_assert_uint_eq(available(&b), 0xff & ~(1u << 3 | 1u << 5));
 	tear_down(&b);
 }
-END_TEST
 
 /* Slurm refused the one used node that the user named: its class has no other. */
-START_TEST(more_than_the_class_has)
+TEST(more_than_the_class_has)
 {
 	struct bench b;
 
@@ -366,10 +354,9 @@ START_TEST(more_than_the_class_has)
 				 SFAB_STOCK_NO_CHOICE);
 	tear_down(&b);
 }
-END_TEST
 
 /* Whole nodes, of two sizes: two will do if the largest is among them. */
-START_TEST(the_largest_node_is_in)
+TEST(the_largest_node_is_in)
 {
 	struct bench b;
 
@@ -378,7 +365,7 @@ START_TEST(the_largest_node_is_in)
 		.id = 1, .min_nodes = 1, .req_nodes = 1, .tasks = 10,
 		.node = b.node, .weight = b.weight,
 	};
-	for (uint32_t i = 0; i < N; i++)
+	for (uint32_t i = 0; i < NODES; i++)
 		b.nodes.cpus[i] = i == 3 ? 8 : i == 5 ? 1 : 2;
 	ck_assert_int_eq(make(&b), SFAB_PLACED);
 	ck_assert_uint_eq(b.scratch.rq.n, 2);
@@ -386,10 +373,9 @@ START_TEST(the_largest_node_is_in)
 	ck_assert_uint_eq(available(&b), 0xff & ~(1u << 5));
 	tear_down(&b);
 }
-END_TEST
 
 /* Two nodes in use are in; of more than it needs any will do. */
-START_TEST(a_job_of_several_nodes_looks_at_used_ones_first)
+TEST(a_job_of_several_nodes_looks_at_used_ones_first)
 {
 	struct bench b;
 
@@ -415,9 +401,8 @@ START_TEST(a_job_of_several_nodes_looks_at_used_ones_first)
 	ck_assert_uint_eq(available(&b), 1u << 0 | 1u << 1 | 1u << 3 | 1u << 5);
 	tear_down(&b);
 }
-END_TEST
 
-START_TEST(a_small_job_looks_at_used_nodes_first)
+TEST(a_small_job_looks_at_used_nodes_first)
 {
 	struct bench b;
 
@@ -438,9 +423,8 @@ START_TEST(a_small_job_looks_at_used_nodes_first)
 	ck_assert_uint_eq(available(&b), 3);
 	tear_down(&b);
 }
-END_TEST
 
-START_TEST(the_key_tells_questions_apart)
+TEST(the_key_tells_questions_apart)
 {
 	static const double w[SFAB_NTERMS] = { 1 }, other[SFAB_NTERMS] = { 2 };
 	struct bench b;
@@ -461,27 +445,5 @@ START_TEST(the_key_tells_questions_apart)
 	ck_assert_uint_ne(sfab_request_key(&b.scratch, "mpi=0.3", w), key);
 	tear_down(&b);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_test(tc, idle_nodes_for_whole_nodes);
-	tcase_add_test(tc, lowest_weights_that_can_hold_it);
-	tcase_add_test(tc, smallest_nodes_where_cpus_count);
-	tcase_add_test(tc, cpus_that_its_partition_may_have);
-	tcase_add_test(tc, nothing_to_choose);
-	tcase_add_test(tc, a_range_of_counts_wants_the_most);
-	tcase_add_test(tc, required_nodes_stay);
-	tcase_add_test(tc, nodes_outside_the_fabric);
-	tcase_add_test(tc, tasks_alone_give_the_count);
-	tcase_add_test(tc, each_node_is_needed);
-	tcase_add_test(tc, the_used_node_is_not_needed);
-	tcase_add_test(tc, tasks_alone_leave_idle_nodes);
-	tcase_add_test(tc, more_than_the_class_has);
-	tcase_add_test(tc, the_largest_node_is_in);
-	tcase_add_test(tc, a_job_of_several_nodes_looks_at_used_ones_first);
-	tcase_add_test(tc, a_small_job_looks_at_used_nodes_first);
-	tcase_add_test(tc, the_key_tells_questions_apart);
-}
-
-UNIT_MAIN("place request", list)
+UNIT_MAIN("place request")

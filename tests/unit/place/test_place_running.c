@@ -52,7 +52,7 @@ static void expect(const struct sfab_running *r, uint32_t cpus1, uint32_t cpus3,
 	expect_open(r);
 }
 
-START_TEST(begin_and_end_twice)
+TEST(begin_and_end_twice)
 {
 	struct sfab_running r = with_nodes();
 
@@ -67,9 +67,8 @@ START_TEST(begin_and_end_twice)
 	expect(&r, 0, 0, 0);
 	sfab_running_clear(&r);
 }
-END_TEST
 
-START_TEST(whole_nodes_hold_all_cpus)
+TEST(whole_nodes_hold_all_cpus)
 {
 	struct sfab_running r = with_nodes();
 
@@ -78,9 +77,8 @@ START_TEST(whole_nodes_hold_all_cpus)
 	expect(&r, 8 + 2, 16 + 4, 400);
 	sfab_running_clear(&r);
 }
-END_TEST
 
-START_TEST(suspended_by_hand_frees_cpus)
+TEST(suspended_by_hand_frees_cpus)
 {
 	struct sfab_running r = with_nodes();
 
@@ -93,9 +91,8 @@ START_TEST(suspended_by_hand_frees_cpus)
 	expect(&r, 2, 4, 200);
 	sfab_running_clear(&r);
 }
-END_TEST
 
-START_TEST(suspended_by_gang_keeps_cpus)
+TEST(suspended_by_gang_keeps_cpus)
 {
 	struct sfab_running r = with_nodes();
 
@@ -106,9 +103,8 @@ START_TEST(suspended_by_gang_keeps_cpus)
 	expect(&r, 0, 0, 0);
 	sfab_running_clear(&r);
 }
-END_TEST
 
-START_TEST(ends_while_suspended)
+TEST(ends_while_suspended)
 {
 	struct sfab_running r = with_nodes();
 
@@ -118,9 +114,8 @@ START_TEST(ends_while_suspended)
 	expect(&r, 0, 0, 0);
 	sfab_running_clear(&r);
 }
-END_TEST
 
-START_TEST(gives_a_node_back)
+TEST(gives_a_node_back)
 {
 	struct sfab_running r = with_nodes();
 
@@ -132,9 +127,8 @@ START_TEST(gives_a_node_back)
 	ck_assert_uint_eq(sfab_running_find(&r, 1)->node[0], 3);
 	sfab_running_clear(&r);
 }
-END_TEST
 
-START_TEST(unknown_jobs_are_no_trouble)
+TEST(unknown_jobs_are_no_trouble)
 {
 	struct sfab_running r = with_nodes();
 
@@ -144,17 +138,5 @@ START_TEST(unknown_jobs_are_no_trouble)
 	sfab_running_clear(&r);
 	sfab_running_clear(&r);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_test(tc, begin_and_end_twice);
-	tcase_add_test(tc, whole_nodes_hold_all_cpus);
-	tcase_add_test(tc, suspended_by_hand_frees_cpus);
-	tcase_add_test(tc, suspended_by_gang_keeps_cpus);
-	tcase_add_test(tc, ends_while_suspended);
-	tcase_add_test(tc, gives_a_node_back);
-	tcase_add_test(tc, unknown_jobs_are_no_trouble);
-}
-
-UNIT_MAIN("place running", list)
+UNIT_MAIN("place running")

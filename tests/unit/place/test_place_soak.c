@@ -181,7 +181,7 @@ static void run(struct soak *s, uint32_t events, uint32_t swaps, uint32_t confs)
 	}
 }
 
-START_TEST(nothing_grows)
+TEST(nothing_grows)
 {
 	const char *text = getenv("SFAB_SOAK");
 	uint32_t events = text ? (uint32_t) atoi(text) : 5000;
@@ -207,12 +207,5 @@ START_TEST(nothing_grows)
 	       (unsigned long long) c.generations, memory, after);
 	stop(&s);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_set_timeout(tc, 500);
-	tcase_add_test(tc, nothing_grows);
-}
-
-UNIT_MAIN("place soak", list)
+UNIT_PROGRAM("place soak", NULL, NULL, 500)

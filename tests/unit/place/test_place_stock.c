@@ -28,7 +28,7 @@ static void check_torn(const struct sfab_stock *s)
 	ck_assert_uint_eq(s->score.leaves, 2);
 }
 
-START_TEST(observed_jobs_run_on_the_nodes_of_slurm)
+TEST(observed_jobs_run_on_the_nodes_of_slurm)
 {
 	struct placed t;
 
@@ -45,9 +45,8 @@ START_TEST(observed_jobs_run_on_the_nodes_of_slurm)
 	ck_assert_double_eq_tol(t.p->stock.score.slowdown, 7.0 / 3, 1e-9);
 	ck_assert_double_eq_tol(t.p->stock.score.term[SFAB_TERM_OTHERS], 4, 1e-9);
 }
-END_TEST
 
-START_TEST(for_placed_jobs_the_tree_stands_in)
+TEST(for_placed_jobs_the_tree_stands_in)
 {
 	struct placed t;
 
@@ -66,9 +65,8 @@ START_TEST(for_placed_jobs_the_tree_stands_in)
 	ck_assert_int_eq(t.p->begun.reason, SFAB_STOCK_REFUSED);
 	check_torn(&t.p->stock);
 }
-END_TEST
 
-START_TEST(jobs_without_a_search_have_none)
+TEST(jobs_without_a_search_have_none)
 {
 	struct placed t;
 
@@ -85,9 +83,8 @@ START_TEST(jobs_without_a_search_have_none)
 	placed_begin_on(&t, 9, (const uint32_t[]) { 8, 9 }, 2, 0);
 	ck_assert_int_eq(t.p->stock.known, 0);
 }
-END_TEST
 
-START_TEST(the_log_says_whose_and_what)
+TEST(the_log_says_whose_and_what)
 {
 	const struct sfab_place_who who = { .user = 1001, .account = "physics",
 					    .name = "a\"\n\x1b[2J" };
@@ -126,14 +123,5 @@ START_TEST(the_log_says_whose_and_what)
 	ck_assert_ptr_null(strstr(line, "\"stock\""));
 	ck_assert_ptr_null(strstr(line, "\"full_hours\""));
 }
-END_TEST
 
-static void place_stock_tests(TCase *tc)
-{
-	tcase_add_test(tc, observed_jobs_run_on_the_nodes_of_slurm);
-	tcase_add_test(tc, for_placed_jobs_the_tree_stands_in);
-	tcase_add_test(tc, jobs_without_a_search_have_none);
-	tcase_add_test(tc, the_log_says_whose_and_what);
-}
-
-UNIT_MAIN("place stock", place_stock_tests)
+UNIT_MAIN("place stock")

@@ -153,7 +153,7 @@ static long log_lines(void)
 	return n;
 }
 
-START_TEST(snapshots_are_replaced_under_a_stream_of_jobs)
+TEST(snapshots_are_replaced_under_a_stream_of_jobs)
 {
 	struct sfab_place_options o = { .log = placed_log, .tick_ms = 1 };
 	struct placed t = { 0 };
@@ -187,11 +187,5 @@ START_TEST(snapshots_are_replaced_under_a_stream_of_jobs)
 	unlink(found);
 	ck_assert_int_eq(rmdir(folder), 0);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_test(tc, snapshots_are_replaced_under_a_stream_of_jobs);
-}
-
-UNIT_MAIN("place swap", list)
+UNIT_MAIN("place swap")

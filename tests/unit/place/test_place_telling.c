@@ -45,7 +45,7 @@ static void tear_down(void)
 	sfab_telling_clear(&t);
 }
 
-START_TEST(few_are_told_at_once)
+TEST(few_are_told_at_once)
 {
 	t.n = 3;
 	ck_assert_int_eq(sfab_telling_go_on(&t, tell, &told), 1);
@@ -53,17 +53,15 @@ START_TEST(few_are_told_at_once)
 	ck_assert_int_eq(sfab_telling_go_on(&t, tell, &told), 1);
 	ck_assert_uint_eq(told, 3);
 }
-END_TEST
 
-START_TEST(nothing_to_tell_is_told)
+TEST(nothing_to_tell_is_told)
 {
 	sfab_telling_clear(&t);
 	ck_assert_int_eq(sfab_telling_go_on(&t, tell, &told), 1);
 	ck_assert_uint_eq(told, 0);
 }
-END_TEST
 
-START_TEST(many_take_several_calls)
+TEST(many_take_several_calls)
 {
 	int calls = 1;
 
@@ -75,9 +73,8 @@ START_TEST(many_take_several_calls)
 	ck_assert_uint_eq(told, JOBS);
 	ck_assert_int_ge(calls, JOBS / 100);
 }
-END_TEST
 
-START_TEST(each_call_tells_one_at_least)
+TEST(each_call_tells_one_at_least)
 {
 	each_us = 2 * SFAB_TELL_US;
 	t.n = 3;
@@ -88,9 +85,8 @@ START_TEST(each_call_tells_one_at_least)
 	ck_assert_int_eq(sfab_telling_go_on(&t, tell, &told), 1);
 	ck_assert_uint_eq(told, 3);
 }
-END_TEST
 
-START_TEST(another_round_begins_anew)
+TEST(another_round_begins_anew)
 {
 	each_us = 2 * SFAB_TELL_US;
 	ck_assert_int_eq(sfab_telling_go_on(&t, tell, &told), 0);
@@ -102,16 +98,5 @@ START_TEST(another_round_begins_anew)
 	ck_assert_int_eq(sfab_telling_go_on(&t, tell, &told), 1);
 	ck_assert_uint_eq(told, 5);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, few_are_told_at_once);
-	tcase_add_test(tc, nothing_to_tell_is_told);
-	tcase_add_test(tc, many_take_several_calls);
-	tcase_add_test(tc, each_call_tells_one_at_least);
-	tcase_add_test(tc, another_round_begins_anew);
-}
-
-UNIT_MAIN("place telling", list)
+UNIT_MAIN_WITH("place telling", set_up, tear_down)

@@ -23,7 +23,7 @@ static int wait_for_stop(const volatile int *stop, int64_t ns)
 	return is_stopped(stop);
 }
 
-START_TEST(stops_a_late_search)
+TEST(stops_a_late_search)
 {
 	static struct sfab_watchdog w;
 	const volatile int *stop;
@@ -37,9 +37,8 @@ START_TEST(stops_a_late_search)
 	sfab_watchdog_end(&w);
 	ck_assert_int_eq(sfab_watchdog_stop(&w), 0);
 }
-END_TEST
 
-START_TEST(leaves_quick_searches_alone)
+TEST(leaves_quick_searches_alone)
 {
 	static struct sfab_watchdog w;
 
@@ -52,10 +51,9 @@ START_TEST(leaves_quick_searches_alone)
 	}
 	ck_assert_int_eq(sfab_watchdog_stop(&w), 0);
 }
-END_TEST
 
 /* A flag that was set once is down again when its turn comes. */
-START_TEST(a_flag_is_used_again)
+TEST(a_flag_is_used_again)
 {
 	static struct sfab_watchdog w;
 
@@ -68,9 +66,8 @@ START_TEST(a_flag_is_used_again)
 	}
 	ck_assert_int_eq(sfab_watchdog_stop(&w), 0);
 }
-END_TEST
 
-START_TEST(nobody_stops_a_search_without_limit)
+TEST(nobody_stops_a_search_without_limit)
 {
 	static struct sfab_watchdog w;
 
@@ -81,14 +78,5 @@ START_TEST(nobody_stops_a_search_without_limit)
 	ck_assert_int_eq(sfab_watchdog_stop(&w), 0);
 	ck_assert_int_eq(sfab_watchdog_stop(&w), 0);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_test(tc, stops_a_late_search);
-	tcase_add_test(tc, leaves_quick_searches_alone);
-	tcase_add_test(tc, a_flag_is_used_again);
-	tcase_add_test(tc, nobody_stops_a_search_without_limit);
-}
-
-UNIT_MAIN("place watchdog", list)
+UNIT_MAIN("place watchdog")

@@ -155,7 +155,7 @@ static void found(uint32_t hosts)
 	step(0);
 }
 
-START_TEST(written_at_once_and_confirmed)
+TEST(written_at_once_and_confirmed)
 {
 	step(1000);
 	ck_assert_uint_eq(hosts_on_disk(), 0);
@@ -167,9 +167,8 @@ START_TEST(written_at_once_and_confirmed)
 	step(1000);
 	ck_assert_uint_eq(confirmed(), 11);
 }
-END_TEST
 
-START_TEST(many_sweeps_are_two_files)
+TEST(many_sweeps_are_two_files)
 {
 	found(1);
 	for (uint32_t hosts = 2; hosts < 9; hosts++) {
@@ -180,9 +179,8 @@ START_TEST(many_sweeps_are_two_files)
 	step(130);
 	ck_assert_uint_eq(hosts_on_disk(), 8);
 }
-END_TEST
 
-START_TEST(tables_in_doubt_are_not_confirmed)
+TEST(tables_in_doubt_are_not_confirmed)
 {
 	found(2);
 	sfab_keeper_doubt(b.keeper);
@@ -191,9 +189,8 @@ START_TEST(tables_in_doubt_are_not_confirmed)
 	found(2);
 	ck_assert_uint_eq(confirmed(), 60);
 }
-END_TEST
 
-START_TEST(what_cannot_be_written_is_tried_again)
+TEST(what_cannot_be_written_is_tried_again)
 {
 	char away[80];
 
@@ -211,10 +208,9 @@ START_TEST(what_cannot_be_written_is_tried_again)
 				  "No such file"));
 	ck_assert_ptr_nonnull(strstr(b.said, "written again"));
 }
-END_TEST
 
 /* Removed, cut, replaced by an old one: with the next word it is ours again. */
-START_TEST(what_others_did_is_undone)
+TEST(what_others_did_is_undone)
 {
 	found(2);
 	unlink(b.snap);
@@ -227,10 +223,9 @@ START_TEST(what_others_did_is_undone)
 	ck_assert_uint_eq(hosts_on_disk(), 2);
 	ck_assert_uint_eq(confirmed(), 22);
 }
-END_TEST
 
 /* What the keeper asks right after a write: damage between the two is seen. */
-START_TEST(a_damaged_snapshot_is_not_ours)
+TEST(a_damaged_snapshot_is_not_ours)
 {
 	struct sfab_snapshot *s;
 	uint64_t fingerprint;
@@ -251,9 +246,8 @@ START_TEST(a_damaged_snapshot_is_not_ours)
 	ck_assert_int_eq(truncate(b.snap, 100), 0);
 	ck_assert_int_eq(sfab_files_has(b.snap, fingerprint), 0);
 }
-END_TEST
 
-START_TEST(a_standby_writes_no_snapshot)
+TEST(a_standby_writes_no_snapshot)
 {
 	struct sfab_alive a = { 0 };
 	b.state = SFAB_SM_STANDBY;
@@ -264,7 +258,6 @@ START_TEST(a_standby_writes_no_snapshot)
 	ck_assert_uint_eq(a.standby, 1);
 	ck_assert_uint_eq(a.sm_guid, OURS);
 }
-END_TEST
 
 static void other_says(uint64_t since, uint64_t standby)
 {
@@ -275,7 +268,7 @@ static void other_says(uint64_t since, uint64_t standby)
 	ck_assert_int_eq(sfab_alive_save(&a, b.alive, 0644, NULL), 0);
 }
 
-START_TEST(a_standby_leaves_the_masters_word)
+TEST(a_standby_leaves_the_masters_word)
 {
 	struct sfab_alive a = { 0 };
 	b.state = SFAB_SM_STANDBY;
@@ -284,9 +277,8 @@ START_TEST(a_standby_leaves_the_masters_word)
 	ck_assert_int_eq(sfab_alive_load(b.alive, NULL, &a, NULL), 0);
 	ck_assert_uint_eq(a.sm_guid, 0x22);
 }
-END_TEST
 
-START_TEST(a_master_that_was_put_down_confirms_nothing)
+TEST(a_master_that_was_put_down_confirms_nothing)
 {
 	found(2);
 	b.state = SFAB_SM_OTHER;
@@ -295,7 +287,6 @@ START_TEST(a_master_that_was_put_down_confirms_nothing)
 	step(60000);
 	ck_assert_uint_eq(confirmed(), 0);
 }
-END_TEST
 
 static const struct {
 	uint64_t since;		/* the other is master since then; ours: 100 */
@@ -305,7 +296,7 @@ static const struct {
 	{ 50, 0, 1 }, { 150, 0, 0 }, { 150, 1, 1 }, { 100, 0, 0 },
 };
 
-START_TEST(of_two_masters_the_newer_writes)
+LOOP_TEST(of_two_masters_the_newer_writes, N(master_vectors))
 {
 	int ours = master_vectors[_i].ours;
 	b.ms = 100000;
@@ -318,9 +309,8 @@ START_TEST(of_two_masters_the_newer_writes)
 		step(1000);
 	ck_assert_uint_eq(hosts_on_disk(), 2);
 }
-END_TEST
 
-START_TEST(a_newer_master_is_left_alone)
+TEST(a_newer_master_is_left_alone)
 {
 	struct sfab_alive a = { 0 };
 	found(2);
@@ -330,9 +320,8 @@ START_TEST(a_newer_master_is_left_alone)
 	ck_assert_int_eq(sfab_alive_load(b.alive, NULL, &a, NULL), 0);
 	ck_assert_uint_eq(a.sm_guid, 0x22);
 }
-END_TEST
 
-START_TEST(the_thread_ends_with_all_written)
+TEST(the_thread_ends_with_all_written)
 {
 	ck_assert_int_eq(sfab_keeper_start(b.keeper, NULL), 0);
 	offer(5);
@@ -340,24 +329,5 @@ START_TEST(the_thread_ends_with_all_written)
 	ck_assert_uint_eq(hosts_on_disk(), 5);
 	b.keeper = NULL;
 }
-END_TEST
 
-static void tests(TCase *tc)
-{
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, written_at_once_and_confirmed);
-	tcase_add_test(tc, many_sweeps_are_two_files);
-	tcase_add_test(tc, tables_in_doubt_are_not_confirmed);
-	tcase_add_test(tc, what_cannot_be_written_is_tried_again);
-	tcase_add_test(tc, what_others_did_is_undone);
-	tcase_add_test(tc, a_damaged_snapshot_is_not_ours);
-	tcase_add_test(tc, a_standby_writes_no_snapshot);
-	tcase_add_test(tc, a_standby_leaves_the_masters_word);
-	tcase_add_test(tc, a_master_that_was_put_down_confirms_nothing);
-	tcase_add_loop_test(tc, of_two_masters_the_newer_writes, 0,
-			    sizeof(master_vectors) / sizeof(master_vectors[0]));
-	tcase_add_test(tc, a_newer_master_is_left_alone);
-	tcase_add_test(tc, the_thread_ends_with_all_written);
-}
-
-UNIT_MAIN("opensm keeper", tests)
+UNIT_MAIN_WITH("opensm keeper", set_up, tear_down)

@@ -9,7 +9,7 @@
 #include "io/file.h"
 #include "plugin/opensm/plugin_options.h"
 
-START_TEST(defaults)
+TEST(defaults)
 {
 	struct sfab_osm_options o;
 	struct sfab_err err = { 0 };
@@ -23,9 +23,8 @@ START_TEST(defaults)
 	ck_assert_ptr_null(o.io_hosts);
 	sfab_osm_options_free(&o);
 }
-END_TEST
 
-START_TEST(all_are_read)
+TEST(all_are_read)
 {
 	struct sfab_osm_options o;
 	struct sfab_err err = { 0 };
@@ -45,7 +44,6 @@ START_TEST(all_are_read)
 	ck_assert(o.io_gbs == 2.5);
 	sfab_osm_options_free(&o);
 }
-END_TEST
 
 static const struct {
 	const char *text, *error;
@@ -64,9 +62,8 @@ static const struct {
 	{ "IoHosts=a Conf=/b", "IoHosts and Conf both name IO sets" },
 	{ "--other /plugin", "(expected Key=Value)" },
 };
-#define N(v) (int) (sizeof(v) / sizeof((v)[0]))
 
-START_TEST(bad_ones_are_named)
+LOOP_TEST(bad_ones_are_named, N(bad_vectors))
 {
 	struct sfab_osm_options o;
 	struct sfab_err err = { 0 };
@@ -77,9 +74,8 @@ START_TEST(bad_ones_are_named)
 		      "\"%s\" says not \"%s\"", err.text, bad_vectors[_i].error);
 	sfab_osm_options_free(&o);
 }
-END_TEST
 
-START_TEST(man_page_has_them_all)
+TEST(man_page_has_them_all)
 {
 	const char *source = getenv("SFAB_SRCDIR");
 	const struct sfab_option *o;
@@ -96,14 +92,5 @@ START_TEST(man_page_has_them_all)
 	}
 	free(text);
 }
-END_TEST
 
-static void tests(TCase *tc)
-{
-	tcase_add_test(tc, defaults);
-	tcase_add_test(tc, all_are_read);
-	tcase_add_loop_test(tc, bad_ones_are_named, 0, N(bad_vectors));
-	tcase_add_test(tc, man_page_has_them_all);
-}
-
-UNIT_MAIN("opensm options", tests)
+UNIT_MAIN("opensm options")

@@ -38,7 +38,7 @@ static struct sfab_counters *take(struct sfab_totals *t, uint64_t now_ms)
 	return c;
 }
 
-START_TEST(only_ports_that_were_heard_of)
+TEST(only_ports_that_were_heard_of)
 {
 	struct sfab_totals *t = make();
 	struct sfab_counters *c;
@@ -59,9 +59,8 @@ START_TEST(only_ports_that_were_heard_of)
 	sfab_counters_destroy(c);
 	sfab_totals_destroy(t);
 }
-END_TEST
 
-START_TEST(totals_grow_and_make_rates)
+TEST(totals_grow_and_make_rates)
 {
 	struct sfab_totals *t = make();
 	struct sfab_counters *a, *b;
@@ -85,9 +84,8 @@ START_TEST(totals_grow_and_make_rates)
 	sfab_counters_destroy(b);
 	sfab_totals_destroy(t);
 }
-END_TEST
 
-START_TEST(a_new_topology_keeps_what_stays)
+TEST(a_new_topology_keeps_what_stays)
 {
 	struct sfab_totals *t = make();
 	struct sfab_counters *c;
@@ -103,10 +101,9 @@ START_TEST(a_new_topology_keeps_what_stays)
 	sfab_counters_destroy(c);
 	sfab_totals_destroy(t);
 }
-END_TEST
 
 /* The end of a sweep is a silence; without an end it is five seconds. */
-START_TEST(ready_when_the_sweep_is_over)
+TEST(ready_when_the_sweep_is_over)
 {
 	struct sfab_totals *t = make();
 
@@ -126,7 +123,6 @@ START_TEST(ready_when_the_sweep_is_over)
 	ck_assert_int_eq(sfab_totals_ready(t, 9000), 0);
 	sfab_totals_destroy(t);
 }
-END_TEST
 
 /* How far an XmitWait went: what comes, and whether it is believed. */
 static const struct {
@@ -142,7 +138,7 @@ static const struct {
 	{ { UINT32_MAX / 2, UINT32_MAX / 3, UINT32_MAX / 2 }, 0 },
 };
 
-START_TEST(a_full_wait_counter_is_not_believed)
+LOOP_TEST(a_full_wait_counter_is_not_believed, N(wait_vectors))
 {
 	struct sfab_totals *t = make();
 	struct sfab_counters *c;
@@ -157,16 +153,5 @@ START_TEST(a_full_wait_counter_is_not_believed)
 	sfab_counters_destroy(c);
 	sfab_totals_destroy(t);
 }
-END_TEST
 
-static void tests(TCase *tc)
-{
-	tcase_add_test(tc, only_ports_that_were_heard_of);
-	tcase_add_test(tc, totals_grow_and_make_rates);
-	tcase_add_test(tc, a_new_topology_keeps_what_stays);
-	tcase_add_test(tc, ready_when_the_sweep_is_over);
-	tcase_add_loop_test(tc, a_full_wait_counter_is_not_believed, 0,
-			    sizeof(wait_vectors) / sizeof(wait_vectors[0]));
-}
-
-UNIT_MAIN("opensm totals", tests)
+UNIT_MAIN("opensm totals")

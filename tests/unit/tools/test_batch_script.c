@@ -50,7 +50,7 @@ static const struct {
 	{ "#!/bin/sh", "", "", 0, 0 },
 };
 
-START_TEST(words)
+LOOP_TEST(words, N(scripts))
 {
 	char all[200] = "", lines[40] = "";
 
@@ -67,7 +67,6 @@ START_TEST(words)
 	batch_script_free(&script);
 	batch_script_free(&script);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -83,7 +82,7 @@ static const struct {
 	{ SH "#SBATCH -N2 : -N3\n", 0, "job.sh:2: ':' (expected an option)" },
 };
 
-START_TEST(refused)
+LOOP_TEST(refused, N(wrong))
 {
 	size_t size = wrong[_i].size ? wrong[_i].size : strlen(wrong[_i].text);
 	char *text = calloc(1, size + 1);
@@ -94,21 +93,12 @@ START_TEST(refused)
 	ck_assert_str_eq(err.text, wrong[_i].error);
 	ck_assert_ptr_null(script.text);
 }
-END_TEST
 
-START_TEST(no_file)
+TEST(no_file)
 {
 	ck_assert_int_eq(batch_script_read(&script, "/nowhere/job.sh", &err), -1);
 	ck_assert_ptr_nonnull(strstr(err.text, "/nowhere/job.sh: "));
 	ck_assert_ptr_null(script.text);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_loop_test(tc, words, 0, sizeof(scripts) / sizeof(scripts[0]));
-	tcase_add_loop_test(tc, refused, 0, sizeof(wrong) / sizeof(wrong[0]));
-	tcase_add_test(tc, no_file);
-}
-
-UNIT_MAIN("batch_script", list)
+UNIT_MAIN("batch_script")

@@ -22,28 +22,26 @@ static const struct {
 	{ "-1", 0 },
 };
 
-START_TEST(durations)
+LOOP_TEST(durations, N(good))
 {
 	uint64_t seconds = 1;
 
 	ck_assert_int_eq(duration_parse(good[_i].text, &seconds), 0);
 	ck_assert_uint_eq(seconds, good[_i].seconds);
 }
-END_TEST
 
 static const char *const bad[] = {
 	"", "x", "5x", "1:", ":1", "1:2:3:4", "1-", "1-x", "-2", "1 2",
 	"99999999999", "1-2:3:4:5", "NONE",
 };
 
-START_TEST(no_durations)
+LOOP_TEST(no_durations, N(bad))
 {
 	uint64_t seconds = 1;
 
 	ck_assert_int_eq(duration_parse(bad[_i], &seconds), -1);
 	ck_assert_uint_eq(seconds, 0);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -64,7 +62,7 @@ static const struct {
 	{ "99999999999999999999999", UINT64_MAX, 0, NULL },
 };
 
-START_TEST(numbers_at_the_beginning)
+LOOP_TEST(numbers_at_the_beginning, N(numbers))
 {
 	uint64_t n = 77, all = 77;
 	const char *rest = number_take(numbers[_i].text, numbers[_i].most, &n);
@@ -77,14 +75,5 @@ START_TEST(numbers_at_the_beginning)
 	ck_assert_int_eq(rc, rest && !*rest ? 0 : -1);
 	ck_assert_uint_eq(all, rc ? 0 : n);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_loop_test(tc, numbers_at_the_beginning, 0,
-			    sizeof(numbers) / sizeof(numbers[0]));
-	tcase_add_loop_test(tc, durations, 0, sizeof(good) / sizeof(good[0]));
-	tcase_add_loop_test(tc, no_durations, 0, sizeof(bad) / sizeof(bad[0]));
-}
-
-UNIT_MAIN("duration", list)
+UNIT_MAIN("duration")

@@ -70,7 +70,7 @@ static void use(const struct sfab_elf *e)
 	sfab_elf_each_undefined(e, look, &seen);
 }
 
-START_TEST(own_symbols)
+TEST(own_symbols)
 {
 	struct sfab_elf *e = sfab_elf_open("/proc/self/exe", &err);
 	unsigned mark = 0;
@@ -90,9 +90,8 @@ START_TEST(own_symbols)
 	ck_assert(!seen.unlink);
 	sfab_elf_close(e);
 }
-END_TEST
 
-START_TEST(not_elf)
+TEST(not_elf)
 {
 	ck_assert_ptr_null(sfab_elf_open("/no/such/file", &err));
 	ck_assert_int_eq(err.code, SFAB_ENOENT);
@@ -103,19 +102,17 @@ START_TEST(not_elf)
 	self[EI_CLASS] ^= 3;
 	ck_assert_ptr_null(open_bytes(self, self_size));
 }
-END_TEST
 
-START_TEST(truncated)
+LOOP_TEST(truncated, 16)
 {
 	struct sfab_elf *e = open_bytes(self, self_size * (size_t) _i / 16);
 
 	ck_assert_ptr_null(e);
 	ck_assert_int_eq(err.code, SFAB_EFORMAT);
 }
-END_TEST
 
 /* Bytes of the section table at random: an error, or answers without a crash. */
-START_TEST(damaged)
+LOOP_TEST(damaged, 200)
 {
 	const ElfW(Ehdr) *h = (const void *) self;
 	size_t span = h->e_shnum * sizeof(ElfW(Shdr));
@@ -130,15 +127,5 @@ START_TEST(damaged)
 		use(e);
 	sfab_elf_close(e);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, own_symbols);
-	tcase_add_test(tc, not_elf);
-	tcase_add_loop_test(tc, truncated, 0, 16);
-	tcase_add_loop_test(tc, damaged, 0, 200);
-}
-
-UNIT_MAIN("elf", list)
+UNIT_MAIN_WITH("elf", set_up, tear_down)

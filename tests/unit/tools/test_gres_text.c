@@ -27,21 +27,19 @@ static const struct {
 	{ "bw:1025", "bw:1K", NULL, 0 },
 };
 
-START_TEST(vectors)
+LOOP_TEST(vectors, N(fits))
 {
 	ck_assert(devices_known(fits[_i].wish));
 	ck_assert_int_eq(gres_text_fits(fits[_i].wish, fits[_i].all,
 				     fits[_i].used), fits[_i].fit);
 }
-END_TEST
 
 static const char *const wrong[] = { ",", "disk:1,,", ":2", "disk(x)y" };
 
-START_TEST(not_known)
+LOOP_TEST(not_known, N(wrong))
 {
 	ck_assert(!devices_known(wrong[_i]));
 }
-END_TEST
 
 static const struct {
 	const char *list;
@@ -61,7 +59,7 @@ static const struct {
 	{ "", 1, 2, "" },
 };
 
-START_TEST(share)
+LOOP_TEST(share, N(shares))
 {
 	char text[24];
 	int rc = gres_text_share(shares[_i].list, shares[_i].times,
@@ -71,13 +69,5 @@ START_TEST(share)
 	if (rc == 0)
 		ck_assert_str_eq(text, shares[_i].each);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_loop_test(tc, share, 0, sizeof(shares) / sizeof(shares[0]));
-	tcase_add_loop_test(tc, vectors, 0, sizeof(fits) / sizeof(fits[0]));
-	tcase_add_loop_test(tc, not_known, 0, sizeof(wrong) / sizeof(wrong[0]));
-}
-
-UNIT_MAIN("devices", list)
+UNIT_MAIN("devices")

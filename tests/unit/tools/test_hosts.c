@@ -19,7 +19,7 @@ static const struct {
 	{ 2, 3, { 0, 2, 4 }, 3, 6 },
 };
 
-START_TEST(test_hosts_leaves)
+LOOP_TEST(test_hosts_leaves, N(leaf_vectors))
 {
 	const struct made shape = { .leaves = 3, .spines = 2, .hosts = 2,
 				    .planes = leaf_vectors[_i].planes };
@@ -30,12 +30,5 @@ START_TEST(test_hosts_leaves)
 	ck_assert_uint_eq(hosts_leaves(f, leaf_vectors[_i].host, leaf_vectors[_i].n,
 				       HOSTS_ALL_PORTS), leaf_vectors[_i].all);
 }
-END_TEST
 
-static void tests(TCase *tc)
-{
-	tcase_add_loop_test(tc, test_hosts_leaves, 0,
-			    sizeof(leaf_vectors) / sizeof(leaf_vectors[0]));
-}
-
-UNIT_MAIN("hosts", tests)
+UNIT_MAIN("hosts")

@@ -166,7 +166,7 @@ static void check_warning(const char *expect)
 		      "found %s, expected %s", text, expect ? expect : "none");
 }
 
-START_TEST(what_is_asked)
+LOOP_TEST(what_is_asked, N(asks))
 {
 	const char *error = asks[_i].error;
 	int rc;
@@ -187,11 +187,5 @@ START_TEST(what_is_asked)
 	}
 	close_ask();
 }
-END_TEST
 
-static void all(TCase *tc)
-{
-	tcase_add_loop_test(tc, what_is_asked, 0, sizeof(asks) / sizeof(asks[0]));
-}
-
-UNIT_MAIN("job ask", all)
+UNIT_MAIN("job ask")

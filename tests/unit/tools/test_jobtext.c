@@ -96,7 +96,7 @@ static void describe(const struct scontrol_list *list, char *buf, size_t size)
 	}
 }
 
-START_TEST(records)
+LOOP_TEST(records, N(cases))
 {
 	struct jobtext_lost lost;
 	struct scontrol_list list;
@@ -119,7 +119,6 @@ START_TEST(records)
 		ck_assert_uint_eq(list.n, 1 + (strstr(cases[_i].squeue, "4711" M) != NULL));
 	scontrol_free(&list);
 }
-END_TEST
 
 static const struct {
 	const char *network, *read;
@@ -132,7 +131,7 @@ static const struct {
 	{ NETWORK("7", "ib\nJobId=9 JobName=y"), "ib" },
 };
 
-START_TEST(network_behind_a_newline)
+LOOP_TEST(network_behind_a_newline, N(networks))
 {
 	struct jobtext_lost lost;
 	struct scontrol_list list;
@@ -146,13 +145,5 @@ START_TEST(network_behind_a_newline)
 	ck_assert_str_eq(list.job[0].nodes, "n1");
 	scontrol_free(&list);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_loop_test(tc, network_behind_a_newline, 0,
-			    sizeof(networks) / sizeof(networks[0]));
-	tcase_add_loop_test(tc, records, 0, sizeof(cases) / sizeof(cases[0]));
-}
-
-UNIT_MAIN("jobtext", list)
+UNIT_MAIN("jobtext")

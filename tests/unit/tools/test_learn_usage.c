@@ -28,7 +28,7 @@ static const struct {
 	{ 1, 0.2, 0.2, 0, 0, "mpi=0.2" },
 };
 
-START_TEST(shares_of_bytes)
+LOOP_TEST(shares_of_bytes, N(cases))
 {
 	double all = 4 * 100.0 * 1e9;
 	struct sfab_usage_job j = { .nodes = 4, .elapsed_s = 100, .known = cases[_i].known,
@@ -45,9 +45,8 @@ START_TEST(shares_of_bytes)
 		ck_assert(fabs(got.part[i].share - want.part[i].share) < 1e-5);
 	}
 }
-END_TEST
 
-START_TEST(runs_that_count_are_added)
+TEST(runs_that_count_are_added)
 {
 	static const struct made shape = { .leaves = 2, .spines = 2, .hosts = 4 };
 	struct sfab_fabric *f = made_fabric(&shape);
@@ -82,12 +81,5 @@ START_TEST(runs_that_count_are_added)
 	ck_assert(l.traffic.nparts == 1 && fabs(l.traffic.part[0].share - 0.4) < 1e-9);
 	sfab_history_destroy(h);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_loop_test(tc, shares_of_bytes, 0, sizeof(cases) / sizeof(cases[0]));
-	tcase_add_test(tc, runs_that_count_are_added);
-}
-
-UNIT_MAIN("learn usage", list)
+UNIT_MAIN("learn usage")

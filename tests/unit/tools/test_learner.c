@@ -136,7 +136,7 @@ static void check_found(uint32_t id, const char *text, double within)
 		ck_assert_msg(fabs(x[c]) <= within, "job %u, class %d: off by %g", id, c, x[c]);
 }
 
-START_TEST(a_job_is_found_while_its_mean_grows)
+TEST(a_job_is_found_while_its_mean_grows)
 {
 	static const struct run *const both[] = { &writer, &talker };
 
@@ -152,10 +152,9 @@ START_TEST(a_job_is_found_while_its_mean_grows)
 	ck_assert(sfab_found_counts(learner_found(l), sfab_found_job(learner_found(l), 7),
 				    T0 + 100));
 }
-END_TEST
 
 /* Jobs of an array that begin and end between samples: ended ones are kept for a while. */
-START_TEST(a_job_is_learned_beside_very_many_short_ones)
+TEST(a_job_is_learned_beside_very_many_short_ones)
 {
 	const uint32_t many = SFAB_ESTIMATE_JOBS + 1000;
 	uint32_t id = 100;
@@ -185,10 +184,9 @@ START_TEST(a_job_is_learned_beside_very_many_short_ones)
 	ck_assert_uint_eq(sfab_found_job(learner_found(l), 7)->samples, 4);
 	ck_assert_uint_gt(learner_stats(l)->left_out, 0);
 }
-END_TEST
 
 /* Three runs of a name, and the fourth is expected to do the same. */
-START_TEST(three_runs_are_learned)
+TEST(three_runs_are_learned)
 {
 	static const struct sfab_history_facts next = { 5, "write_04", "acc", "part", 4 };
 	struct sfab_learned learned;
@@ -211,10 +209,9 @@ START_TEST(three_runs_are_learned)
 	ck_assert_int_eq(learned.traffic.part[0].class, SFAB_IO_WRITE);
 	ck_assert(fabs(learned.traffic.part[0].share - 0.727) < 0.01);
 }
-END_TEST
 
 /* What a job that ended still has in the means is not the next job's. */
-START_TEST(the_next_job_on_the_nodes_is_not_blamed)
+TEST(the_next_job_on_the_nodes_is_not_blamed)
 {
 	struct run next = talker;
 
@@ -239,9 +236,8 @@ START_TEST(the_next_job_on_the_nodes_is_not_blamed)
 	check_found(8, "mpi=0.3", 0.2);
 	ck_assert(sfab_traffic_share(&sfab_found_job(learner_found(l), 8)->now, 0) > 0.2);
 }
-END_TEST
 
-START_TEST(old_and_unknown_rates_say_nothing)
+TEST(old_and_unknown_rates_say_nothing)
 {
 	struct sfab_err err = { 0 };
 	struct learner_job *job = need(1, sizeof(*job));
@@ -259,10 +255,9 @@ START_TEST(old_and_unknown_rates_say_nothing)
 	check_found(7, "io-write=0.727", 0.01);	/* what was found stays, and grows old */
 	ck_assert_uint_eq(sfab_found_job(learner_found(l), 7)->time_s, T0 + 120);
 }
-END_TEST
 
 /* A restart goes on with what traffic.snap has; a job of the same id is another. */
-START_TEST(a_restart_goes_on)
+TEST(a_restart_goes_on)
 {
 	struct sfab_found *before = sfab_found_create(1);
 	struct run again = writer;
@@ -278,18 +273,16 @@ START_TEST(a_restart_goes_on)
 	ck_assert_uint_eq(sfab_found_job(learner_found(l), 7)->samples, 1);
 	ck_assert_uint_eq(learner_ended(l), 1);		/* the first one */
 }
-END_TEST
 
-START_TEST(nothing_is_learned_from_what_was_not_seen)
+TEST(nothing_is_learned_from_what_was_not_seen)
 {
 	sample(&writer, 1, 5);
 	sample(&writer, 0, 10);
 	ck_assert_uint_eq(learner_ended(l), 0);
 	ck_assert_uint_eq(sfab_history_count(learner_history(l)), 0);
 }
-END_TEST
 
-START_TEST(suspended_jobs_send_nothing)
+TEST(suspended_jobs_send_nothing)
 {
 	struct sfab_err err = { 0 };
 	struct learner_job *job = need(1, sizeof(*job));
@@ -306,10 +299,9 @@ START_TEST(suspended_jobs_send_nothing)
 	check_found(7, "io-write=0.727", 0.01);	/* as it was when it ran */
 	ck_assert_uint_eq(sfab_found_job(learner_found(l), 7)->samples, 1);
 }
-END_TEST
 
 /* Full servers let less through than is asked for; that is not what the job sends. */
-START_TEST(full_servers_do_not_lower_what_is_learned)
+TEST(full_servers_do_not_lower_what_is_learned)
 {
 	struct run slow = writer, writes = writer, filler = talker;
 	const struct run *const full[] = { &slow, &filler }, *const alone[] = { &writes };
@@ -335,20 +327,5 @@ START_TEST(full_servers_do_not_lower_what_is_learned)
 	ck_assert(sfab_history_find(learner_history(l), &next, T0 + 600, &learned));
 	ck_assert(fabs(learned.traffic.part[0].share - 0.727) < 0.01 && learned.spread < 0.01);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, full_servers_do_not_lower_what_is_learned);
-	tcase_add_test(tc, a_job_is_found_while_its_mean_grows);
-	tcase_add_test(tc, a_job_is_learned_beside_very_many_short_ones);
-	tcase_add_test(tc, three_runs_are_learned);
-	tcase_add_test(tc, the_next_job_on_the_nodes_is_not_blamed);
-	tcase_add_test(tc, old_and_unknown_rates_say_nothing);
-	tcase_add_test(tc, a_restart_goes_on);
-	tcase_add_test(tc, nothing_is_learned_from_what_was_not_seen);
-	tcase_add_test(tc, suspended_jobs_send_nothing);
-}
-
-UNIT_MAIN("learner", list)
+UNIT_MAIN_WITH("learner", set_up, tear_down)

@@ -45,7 +45,7 @@ static uint32_t uplink(const struct sfab_fabric *f, uint32_t *back)
 	return link;
 }
 
-START_TEST(test_directions)
+TEST(test_directions)
 {
 	struct sfab_fabric *f = made_fabric(&made);
 	uint32_t back, link = uplink(f, &back);
@@ -68,9 +68,8 @@ START_TEST(test_directions)
 	ck_assert_double_eq(m.events[link].errors, 0);
 	link_counters_free(&m);
 }
-END_TEST
 
-START_TEST(test_unknown)
+TEST(test_unknown)
 {
 	struct sfab_fabric *f = made_fabric(&made);
 	uint32_t back, link = uplink(f, &back);
@@ -89,12 +88,5 @@ START_TEST(test_unknown)
 	ck_assert_int_eq(read_one(f, &row, &m, &err), -1);
 	ck_assert_int_eq(err.code, SFAB_ESTALE);
 }
-END_TEST
 
-static void tests(TCase *tc)
-{
-	tcase_add_test(tc, test_directions);
-	tcase_add_test(tc, test_unknown);
-}
-
-UNIT_MAIN("link_counters", tests)
+UNIT_MAIN("link_counters")

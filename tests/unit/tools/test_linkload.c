@@ -46,7 +46,7 @@ static const struct made fabrics[] = {
 	{ .leaves = 4, .spines = 3, .hosts = 5, .grouped = 1 },
 };
 
-START_TEST(test_naive)
+LOOP_TEST(test_naive, N(fabrics))
 {
 	struct sfab_fabric *f = made_fabric(&fabrics[_i]);
 	uint8_t *src = malloc(f->nports), *dst = malloc(f->nports);
@@ -69,7 +69,6 @@ START_TEST(test_naive)
 	free(dst);
 	free(bytes);
 }
-END_TEST
 
 /* Every destination goes up to spine 0: the others' ports stay unused. */
 static const struct made one_spine = {
@@ -86,7 +85,7 @@ static void count_all(const struct sfab_fabric *f, struct linkload *l)
 	free(all);
 }
 
-START_TEST(test_ports)
+TEST(test_ports)
 {
 	struct sfab_fabric *f = made_fabric(&one_spine);
 	struct linkload l;
@@ -106,13 +105,5 @@ START_TEST(test_ports)
 	sheet_free(&sheet);
 	linkload_free(&l);
 }
-END_TEST
 
-static void tests(TCase *tc)
-{
-	tcase_add_loop_test(tc, test_naive, 0,
-			    sizeof(fabrics) / sizeof(fabrics[0]));
-	tcase_add_test(tc, test_ports);
-}
-
-UNIT_MAIN("linkload", tests)
+UNIT_MAIN("linkload")

@@ -48,7 +48,7 @@ static void write_file(const char *path, const char *text)
 	ck_assert_msg(output_close(&o, &err) == 0, "%s", err.text);
 }
 
-START_TEST(test_new)
+TEST(test_new)
 {
 	struct stat st;
 
@@ -58,9 +58,8 @@ START_TEST(test_new)
 	ck_assert_int_eq(stat("file", &st), 0);
 	ck_assert_int_eq(st.st_mode & 0777, 0644);
 }
-END_TEST
 
-START_TEST(test_replace)
+TEST(test_replace)
 {
 	struct stat st;
 
@@ -74,9 +73,8 @@ START_TEST(test_replace)
 	ck_assert_int_eq(lstat("link", &st), 0);
 	ck_assert_int_ne(S_ISLNK(st.st_mode), 0);
 }
-END_TEST
 
-START_TEST(test_drop)
+TEST(test_drop)
 {
 	struct sfab_err err = { 0 };
 	struct output o;
@@ -88,9 +86,8 @@ START_TEST(test_drop)
 	output_drop(&o);
 	check_file("file", "one\n");
 }
-END_TEST
 
-START_TEST(test_no_folder)
+TEST(test_no_folder)
 {
 	struct sfab_err err = { 0 };
 	struct output o;
@@ -101,9 +98,8 @@ START_TEST(test_no_folder)
 	ck_assert_int_eq(err.code, SFAB_EIO);
 	ck_assert_ptr_nonnull(strstr(err.text, "none/file: No such file"));
 }
-END_TEST
 
-START_TEST(test_full_device)
+TEST(test_full_device)
 {
 	struct sfab_err err = { 0 };
 	struct output o;
@@ -113,16 +109,5 @@ START_TEST(test_full_device)
 	ck_assert_int_eq(output_close(&o, &err), -1);
 	ck_assert_ptr_nonnull(strstr(err.text, "/dev/full: No space"));
 }
-END_TEST
 
-static void tests(TCase *tc)
-{
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_test(tc, test_new);
-	tcase_add_test(tc, test_replace);
-	tcase_add_test(tc, test_drop);
-	tcase_add_test(tc, test_no_folder);
-	tcase_add_test(tc, test_full_device);
-}
-
-UNIT_MAIN("output", tests)
+UNIT_MAIN_WITH("output", setup, teardown)

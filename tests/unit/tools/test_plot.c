@@ -52,7 +52,7 @@ static void make(struct sheet *s)
 	sheet_scale(s, 0);
 }
 
-START_TEST(test_stats)
+TEST(test_stats)
 {
 	struct sheet s;
 	struct heat_stats stats;
@@ -66,10 +66,9 @@ START_TEST(test_stats)
 	ck_assert_double_eq(stats.p99, 40);
 	sheet_free(&s);
 }
-END_TEST
 
 /* Nearest rank: of 200 values the 198th. */
-START_TEST(test_p99)
+TEST(test_p99)
 {
 	struct sheet s;
 	struct heat_stats stats;
@@ -81,9 +80,8 @@ START_TEST(test_p99)
 	ck_assert_double_eq(stats.p99, 198);
 	sheet_free(&s);
 }
-END_TEST
 
-START_TEST(test_nothing_used)
+TEST(test_nothing_used)
 {
 	struct sheet s;
 	struct heat_stats stats;
@@ -96,9 +94,8 @@ START_TEST(test_nothing_used)
 	ck_assert_double_eq(sheet_place(&s, 0), 0);
 	sheet_free(&s);
 }
-END_TEST
 
-START_TEST(test_fixed_scale)
+TEST(test_fixed_scale)
 {
 	struct sheet s;
 
@@ -108,7 +105,6 @@ START_TEST(test_fixed_scale)
 	ck_assert_double_eq(sheet_place(&s, 40), 1);
 	sheet_free(&s);
 }
-END_TEST
 
 static void check_draw(unsigned width, const char *expect)
 {
@@ -125,7 +121,7 @@ static void check_draw(unsigned width, const char *expect)
 	sheet_free(&s);
 }
 
-START_TEST(test_plain)
+TEST(test_plain)
 {
 	check_draw(80,
 		   "made\n"
@@ -135,9 +131,8 @@ START_TEST(test_plain)
 		   "s2      9 . x\n"
 		   "        0-9 tenths of 40 routes   . unused   x down\n");
 }
-END_TEST
 
-START_TEST(test_narrow)
+TEST(test_narrow)
 {
 	check_draw(10,
 		   "made\n"
@@ -147,7 +142,6 @@ START_TEST(test_narrow)
 		   "s2      9.x\n"
 		   "        0-9 tenths of 40 routes   . unused   x down\n");
 }
-END_TEST
 
 static const struct {
 	double value;
@@ -158,16 +152,15 @@ static const struct {
 	{ 0.99951, "1" }, { 0.0004, "0.0004" }, { -33.33, "-33.3" }, { 2.5, "2.5" },
 };
 
-START_TEST(test_number)
+LOOP_TEST(test_number, N(numbers))
 {
 	char text[SHEET_NUMBER_SIZE];
 
 	ck_assert_str_eq(sheet_number(numbers[_i].value, text), numbers[_i].text);
 }
-END_TEST
 
 /* Exactly full is not beyond; twice and four times are the steps. */
-START_TEST(test_over)
+TEST(test_over)
 {
 	static const double value[] = { 3.9, 4, 4.1, 8, 8.1, 16, 16.1, 400 };
 	static const unsigned over[] = { 0, 0, 1, 1, 2, 2, 3, 3 };
@@ -187,10 +180,9 @@ START_TEST(test_over)
 	ck_assert_uint_eq(sheet_over(&s.cell[0]), 0);
 	sheet_free(&s);
 }
-END_TEST
 
 /* Two of three ports have 10, one nothing: the mean is 20 / 3. */
-START_TEST(test_even_scale)
+TEST(test_even_scale)
 {
 	struct sheet s;
 
@@ -205,10 +197,9 @@ START_TEST(test_even_scale)
 	ck_assert_double_eq(s.max, 100);
 	sheet_free(&s);
 }
-END_TEST
 
 /* Columns that no row has take no room; a break stands for them. */
-START_TEST(test_left_out)
+TEST(test_left_out)
 {
 	struct sheet s;
 	struct picture p;
@@ -228,7 +219,6 @@ START_TEST(test_left_out)
 	picture_free(&p);
 	sheet_free(&s);
 }
-END_TEST
 
 /* Bands of @nrows rows and 36 columns; all cells must lie in the picture. */
 static uint32_t count_bands(uint32_t nrows, double *high)
@@ -256,7 +246,7 @@ static uint32_t count_bands(uint32_t nrows, double *high)
 }
 
 /* As many spines as 11,664 hosts need were one column, with nothing beside it. */
-START_TEST(test_bands)
+TEST(test_bands)
 {
 	double high;
 
@@ -267,10 +257,9 @@ START_TEST(test_bands)
 	ck_assert_uint_gt(count_bands(972, &high), 2);
 	ck_assert_double_lt(high, 1.7);
 }
-END_TEST
 
 /* Whatever names contain, a picture is well-formed and has only its own tags. */
-START_TEST(test_svg_names)
+TEST(test_svg_names)
 {
 	struct sheet s;
 	struct picture p;
@@ -292,7 +281,6 @@ START_TEST(test_svg_names)
 	free(text);
 	sheet_free(&s);
 }
-END_TEST
 
 static double channel(uint32_t c, unsigned shift)
 {
@@ -326,7 +314,7 @@ static double contrast(uint32_t a, uint32_t b)
 }
 
 /* On both grounds equal steps look equal, and the largest amount stands out most. */
-START_TEST(test_even_ink)
+LOOP_TEST(test_even_ink, 2)
 {
 	uint32_t ground = color_of_ink(_i, INK_GROUND, 0);
 	double first = lightness(color_of_ink(_i, INK_AMOUNT, 0)), last = first;
@@ -345,10 +333,9 @@ START_TEST(test_even_ink)
 		last = next;
 	}
 }
-END_TEST
 
 /* Red is for overload only: every amount and every job differs from it. */
-START_TEST(test_red)
+LOOP_TEST(test_red, 2)
 {
 	const double much = 60 / 255.0;
 
@@ -365,10 +352,9 @@ START_TEST(test_red)
 			  channel(c, 16) < channel(c, 0) + much);
 	}
 }
-END_TEST
 
 /* Text on a color is black or white, which has the larger contrast. */
-START_TEST(test_contrast)
+LOOP_TEST(test_contrast, 2)
 {
 	const unsigned steps[] = { [INK_AMOUNT] = INK_STEPS, [INK_OVER] = 3,
 				   [INK_GROUP] = INK_GROUPS };
@@ -382,7 +368,6 @@ START_TEST(test_contrast)
 			ck_assert_double_gt(contrast(c, text), 4.5);
 		}
 }
-END_TEST
 
 static const struct {
 	const char *name[3], *label[3];
@@ -401,7 +386,7 @@ static const struct {
 	{ { "a\033bcdefghijk", "x", "y" }, { "a\\x1bbcdefghijk", "x", "y" } },
 };
 
-START_TEST(test_labels)
+LOOP_TEST(test_labels, N(labels))
 {
 	char *name[3];
 	char **label;
@@ -418,28 +403,5 @@ START_TEST(test_labels)
 	ck_assert_uint_eq(longest, want);
 	labels_free(label, 3);
 }
-END_TEST
 
-static void tests(TCase *tc)
-{
-	tcase_add_test(tc, test_stats);
-	tcase_add_test(tc, test_p99);
-	tcase_add_test(tc, test_nothing_used);
-	tcase_add_test(tc, test_fixed_scale);
-	tcase_add_test(tc, test_plain);
-	tcase_add_test(tc, test_narrow);
-	tcase_add_test(tc, test_svg_names);
-	tcase_add_loop_test(tc, test_labels, 0,
-			    sizeof(labels) / sizeof(labels[0]));
-	tcase_add_loop_test(tc, test_number, 0,
-			    sizeof(numbers) / sizeof(numbers[0]));
-	tcase_add_test(tc, test_over);
-	tcase_add_test(tc, test_even_scale);
-	tcase_add_test(tc, test_left_out);
-	tcase_add_test(tc, test_bands);
-	tcase_add_loop_test(tc, test_even_ink, 0, 2);
-	tcase_add_loop_test(tc, test_red, 0, 2);
-	tcase_add_loop_test(tc, test_contrast, 0, 2);
-}
-
-UNIT_MAIN("plot", tests)
+UNIT_MAIN("plot")

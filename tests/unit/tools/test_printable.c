@@ -39,14 +39,13 @@ static const struct {
 	{ "\xc3(", 0, "\\xc3(" },
 };
 
-START_TEST(test_vector)
+LOOP_TEST(test_vector, N(vectors))
 {
 	char *text = printable(vectors[_i].text, vectors[_i].also);
 
 	ck_assert_str_eq(text, vectors[_i].expect);
 	free(text);
 }
-END_TEST
 
 static const struct {
 	const char *text, *expect;
@@ -59,16 +58,15 @@ static const struct {
 	{ "x\n\033[2J", "'x\\x0a\\x1b[2J'" },
 };
 
-START_TEST(test_word)
+LOOP_TEST(test_word, N(words))
 {
 	char *text = shell_word(words[_i].text);
 
 	ck_assert_str_eq(text, words[_i].expect);
 	free(text);
 }
-END_TEST
 
-START_TEST(test_clip)
+TEST(test_clip)
 {
 	ck_assert_uint_eq(printable_clip("", 3), 0);
 	ck_assert_uint_eq(printable_clip("abc", 5), 3);
@@ -76,15 +74,5 @@ START_TEST(test_clip)
 	ck_assert_uint_eq(printable_clip("J\xc3\xbclich", 2), 3);
 	ck_assert_uint_eq(printable_clip("J\xc3\xbclich", 6), 7);
 }
-END_TEST
 
-static void tests(TCase *tc)
-{
-	tcase_add_loop_test(tc, test_vector, 0,
-			    sizeof(vectors) / sizeof(vectors[0]));
-	tcase_add_loop_test(tc, test_word, 0,
-			    (int) (sizeof(words) / sizeof(words[0])));
-	tcase_add_test(tc, test_clip);
-}
-
-UNIT_MAIN("printable", tests)
+UNIT_MAIN("printable")

@@ -25,7 +25,7 @@ static const struct {
 	{ 11, INFINITY, 0 },
 };
 
-START_TEST(a_reservation)
+LOOP_TEST(a_reservation, N(reservation))
 {
 	struct sfab_easy_end end[] = { running[0], running[1], running[2] };
 	struct sfab_easy r = sfab_easy_reserve(2, end, 3, reservation[_i].need);
@@ -33,10 +33,9 @@ START_TEST(a_reservation)
 	ck_assert_double_eq(r.time, reservation[_i].time);
 	ck_assert_uint_eq(r.spare, reservation[_i].spare);
 }
-END_TEST
 
 /* All that end at the time of the reservation are spare then. */
-START_TEST(jobs_that_end_together)
+TEST(jobs_that_end_together)
 {
 	struct sfab_easy_end end[] = { { 150, 1 }, { 150, 5 }, { 150, 2 } };
 	struct sfab_easy r = sfab_easy_reserve(0, end, 3, 2);
@@ -44,7 +43,6 @@ START_TEST(jobs_that_end_together)
 	ck_assert_double_eq(r.time, 150);
 	ck_assert_uint_eq(r.spare, 6);
 }
-END_TEST
 
 static const struct {
 	struct easy_job queue[3];
@@ -63,7 +61,7 @@ static const struct {
 	{ { { 7, 900 }, { 3, 1 } }, EASY_NONE },
 };
 
-START_TEST(the_next_job)
+LOOP_TEST(the_next_job, N(choice))
 {
 	struct sfab_easy_end end[] = { running[0], running[1], running[2] };
 	uint32_t n = 3;
@@ -73,18 +71,16 @@ START_TEST(the_next_job)
 	ck_assert_uint_eq(easy_next(2, end, 3, choice[_i].queue, n, NOW),
 			  choice[_i].next);
 }
-END_TEST
 
-START_TEST(nothing_waits_or_nothing_is_free)
+TEST(nothing_waits_or_nothing_is_free)
 {
 	struct easy_job one = { 1, 1 };
 
 	ck_assert_uint_eq(easy_next(5, NULL, 0, NULL, 0, NOW), EASY_NONE);
 	ck_assert_uint_eq(easy_next(0, NULL, 0, &one, 1, NOW), EASY_NONE);
 }
-END_TEST
 
-START_TEST(backfill_looks_so_deep_and_no_deeper)
+TEST(backfill_looks_so_deep_and_no_deeper)
 {
 	struct easy_job queue[EASY_DEPTH + 2];
 	struct sfab_easy_end end[] = { { 150, 8 } };
@@ -98,17 +94,5 @@ START_TEST(backfill_looks_so_deep_and_no_deeper)
 	ck_assert_uint_eq(easy_next(2, end, 1, queue, EASY_DEPTH + 2, NOW),
 			  EASY_DEPTH);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_loop_test(tc, a_reservation, 0,
-			    sizeof(reservation) / sizeof(reservation[0]));
-	tcase_add_test(tc, jobs_that_end_together);
-	tcase_add_loop_test(tc, the_next_job, 0,
-			    sizeof(choice) / sizeof(choice[0]));
-	tcase_add_test(tc, nothing_waits_or_nothing_is_free);
-	tcase_add_test(tc, backfill_looks_so_deep_and_no_deeper);
-}
-
-UNIT_MAIN("easy", list)
+UNIT_MAIN("easy")

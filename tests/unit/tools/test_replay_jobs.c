@@ -14,7 +14,7 @@
 #define DAY 86400.0
 
 /* Shares and limits as the paper has them, for a machine of 128 nodes. */
-START_TEST(jobs_of_the_model)
+TEST(jobs_of_the_model)
 {
 	uint32_t serial = 0, powers = 0, day = 0, longest = 0;
 	struct trace t;
@@ -42,9 +42,8 @@ START_TEST(jobs_of_the_model)
 	ck_assert(longest > 0.2 * MANY && longest < 0.5 * MANY);
 	trace_free(&t);
 }
-END_TEST
 
-START_TEST(the_model_repeats_itself_by_seed)
+TEST(the_model_repeats_itself_by_seed)
 {
 	struct trace a, b, c;
 
@@ -58,7 +57,6 @@ START_TEST(the_model_repeats_itself_by_seed)
 	trace_free(&c);
 	ck_assert_int_eq(lublin_make(&a, 7, 50, 1, NULL), -1);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -76,7 +74,7 @@ static const struct {
 	{ "1:mpi=0", 0, JOB_SILENT },
 };
 
-START_TEST(a_mix_of_traffic)
+LOOP_TEST(a_mix_of_traffic, N(mixed))
 {
 	struct sfab_err err = { 0 };
 	struct mix m;
@@ -86,9 +84,8 @@ START_TEST(a_mix_of_traffic)
 	ck_assert_int_eq(job_class_of(&mix_at(&m, mixed[_i].u)->traffic), mixed[_i].class);
 	ck_assert_int_eq(mix_has_io(&m), strstr(mixed[_i].text, "io-") != NULL);
 }
-END_TEST
 
-START_TEST(names_and_sensitivity)
+TEST(names_and_sensitivity)
 {
 	struct mix m;
 
@@ -102,7 +99,6 @@ START_TEST(names_and_sensitivity)
 	ck_assert_double_eq(mix_at(&m, 0.6)->sensitivity, 0.5);
 	ck_assert_double_eq(mix_at(&m, 0.9)->sensitivity, 0);
 }
-END_TEST
 
 static const char *const no_mix[] = {
 	"", ",", "mpi", ":mpi", "x:mpi", "-1:mpi", "nan:mpi", "1e9:mpi", "1:",
@@ -113,7 +109,7 @@ static const char *const no_mix[] = {
 	"1:mpi,1:mpi,1:mpi,1:mpi,1:mpi,1:mpi",
 };
 
-START_TEST(no_mix_of_traffic)
+LOOP_TEST(no_mix_of_traffic, N(no_mix))
 {
 	struct sfab_err err = { 0 };
 	struct mix m;
@@ -121,7 +117,6 @@ START_TEST(no_mix_of_traffic)
 	ck_assert_int_eq(mix_parse(&m, no_mix[_i], NULL, &err), -1);
 	ck_assert(err.text[0]);
 }
-END_TEST
 
 static struct trace_job logged[] = {
 	{ .submit = 1000, .run = 10, .nodes = 1, .limit = 60 },
@@ -138,7 +133,7 @@ static void make(struct workload *w, const struct mix *mix,
 	ck_assert_msg(workload_make(w, &t, mix, o, &err) == 0, "%s", err.text);
 }
 
-START_TEST(a_trace_is_fitted)
+TEST(a_trace_is_fitted)
 {
 	struct workload_options o = { .hosts = 20, .machine = 8 };
 	struct workload w;
@@ -164,10 +159,9 @@ START_TEST(a_trace_is_fitted)
 	ck_assert_uint_eq(w.job[0].nodes, 1);
 	workload_free(&w);
 }
-END_TEST
 
 /* Jobs are believed, or all are taken for the same. */
-START_TEST(hints_are_heard_or_not)
+LOOP_TEST(hints_are_heard_or_not, 2)
 {
 	struct workload_options o = { .hosts = 20, .machine = 8 };
 	struct sfab_traffic site;
@@ -185,19 +179,5 @@ START_TEST(hints_are_heard_or_not)
 	}
 	workload_free(&w);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_test(tc, jobs_of_the_model);
-	tcase_add_test(tc, the_model_repeats_itself_by_seed);
-	tcase_add_loop_test(tc, a_mix_of_traffic, 0,
-			    sizeof(mixed) / sizeof(mixed[0]));
-	tcase_add_test(tc, names_and_sensitivity);
-	tcase_add_loop_test(tc, no_mix_of_traffic, 0,
-			    sizeof(no_mix) / sizeof(no_mix[0]));
-	tcase_add_test(tc, a_trace_is_fitted);
-	tcase_add_loop_test(tc, hints_are_heard_or_not, 0, 2);
-}
-
-UNIT_MAIN("replayed jobs", list)
+UNIT_MAIN("replayed jobs")

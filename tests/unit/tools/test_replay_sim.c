@@ -138,7 +138,7 @@ static void check_five(const struct sim *s, const struct replay_machine *v,
 	}
 }
 
-START_TEST(five_jobs_as_worked_out_by_hand)
+TEST(five_jobs_as_worked_out_by_hand)
 {
 	struct replay_machine *v;
 	struct sim s;
@@ -160,7 +160,6 @@ START_TEST(five_jobs_as_worked_out_by_hand)
 	replay_machine_destroy(v);
 	tear_down();
 }
-END_TEST
 
 /*
  * All-to-all / halving / ring / uniform count 0.3 / 0.4 / 0.1 / 0.2.  In no step do J1 and J2 send
@@ -181,7 +180,7 @@ static const struct {
  * All they do is send, so they lose S - 1.  J2 is seen beside J1 only, the last three
  * meet nobody; J1 is also seen without J2.
  */
-START_TEST(what_five_jobs_lose)
+TEST(what_five_jobs_lose)
 {
 	struct run_stats r;
 	const struct lost_nodes *all = &r.class[CLASS_ALL].lost;
@@ -209,7 +208,6 @@ START_TEST(what_five_jobs_lose)
 	replay_machine_destroy(v);
 	tear_down();
 }
-END_TEST
 
 /*
  * n1 n3 send mpi over the link that n2 n4 fill as neighbors: these slow the steps
@@ -227,7 +225,7 @@ static const struct {
 	{ { "neighbor=1", "mpi=0.5", "mpi=1" }, 0.5 },
 };
 
-START_TEST(who_counts_beside_a_job)
+LOOP_TEST(who_counts_beside_a_job, N(beside))
 {
 	static const uint32_t host[3][2] = { { 0, 2 }, { 1, 3 }, { 4, 5 } };
 	struct sfab_traffic t[3];
@@ -258,7 +256,6 @@ START_TEST(who_counts_beside_a_job)
 	loss_judge_destroy(g);
 	tear_down();
 }
-END_TEST
 
 /*
  * n1 n3 on one leaf, n2 n4 on the other: a ring in this order sends two flows over
@@ -282,7 +279,7 @@ static double ring_alone(enum judged_ranks ranks, uint64_t seed)
 	return 1 + lost.alone;
 }
 
-START_TEST(ranks_of_judged_jobs)
+TEST(ranks_of_judged_jobs)
 {
 	uint32_t slow = 0;
 
@@ -300,9 +297,8 @@ START_TEST(ranks_of_judged_jobs)
 	ck_assert_uint_le(slow, 32);
 	tear_down();
 }
-END_TEST
 
-START_TEST(arrivals_come_closer_when_compressed)
+TEST(arrivals_come_closer_when_compressed)
 {
 	struct replay_machine *v;
 	struct sim s;
@@ -315,7 +311,6 @@ START_TEST(arrivals_come_closer_when_compressed)
 	replay_machine_destroy(v);
 	tear_down();
 }
-END_TEST
 
 /* A placer in front of the machine's that looks at everything. */
 struct watch {
@@ -435,7 +430,7 @@ static void check_replay(struct workload *w, enum sfab_policy policy, int stretc
 }
 
 /* No node twice, every job once, reservations kept; one host is no node. */
-START_TEST(nothing_is_lost_and_nothing_booked_twice)
+LOOP_TEST(nothing_is_lost_and_nothing_booked_twice, 2 * SFAB_NPOLICIES)
 {
 	struct sfab_traffic site;
 	struct workload_options o = { .seed = 7, .hosts = 47, .machine = 47,
@@ -455,18 +450,5 @@ START_TEST(nothing_is_lost_and_nothing_booked_twice)
 	trace_free(&t);
 	tear_down();
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_test(tc, five_jobs_as_worked_out_by_hand);
-	tcase_add_test(tc, what_five_jobs_lose);
-	tcase_add_loop_test(tc, who_counts_beside_a_job, 0,
-			    sizeof(beside) / sizeof(*beside));
-	tcase_add_test(tc, ranks_of_judged_jobs);
-	tcase_add_test(tc, arrivals_come_closer_when_compressed);
-	tcase_add_loop_test(tc, nothing_is_lost_and_nothing_booked_twice, 0,
-			    2 * SFAB_NPOLICIES);
-}
-
-UNIT_MAIN("replay", list)
+UNIT_MAIN("replay")

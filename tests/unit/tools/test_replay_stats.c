@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-START_TEST(a_spread)
+TEST(a_spread)
 {
 	double x[101];
 	struct spread s;
@@ -26,9 +26,8 @@ START_TEST(a_spread)
 	ck_assert_double_eq(s.mean, 0);
 	ck_assert_double_eq(s.max, 0);
 }
-END_TEST
 
-START_TEST(a_mean_over_runs)
+TEST(a_mean_over_runs)
 {
 	struct run_stats a = { .runs = 1, .utilization = 0.5 };
 	struct run_stats b = { .runs = 1, .utilization = 0.7 }, sum = { 0 };
@@ -43,7 +42,6 @@ START_TEST(a_mean_over_runs)
 	ck_assert_double_eq_tol(sum.class[CLASS_ALL].of[TOTAL].max, 4,
 				1e-12);
 }
-END_TEST
 
 /* A machine that cannot be filled above @ctx. */
 static double saturating(void *ctx, double compress, struct sfab_err *err)
@@ -58,7 +56,7 @@ static double broken(void *ctx, double compress, struct sfab_err *err)
 	return sfab_fail(err, SFAB_ENOMEM, "broken");
 }
 
-START_TEST(the_utilization_is_found_from_either_side)
+LOOP_TEST(the_utilization_is_found_from_either_side, 4)
 {
 	static const double guess[] = { 1e-3, 0.3, 1, 50 };
 	double most = 0.95, compress, reached;
@@ -68,9 +66,8 @@ START_TEST(the_utilization_is_found_from_either_side)
 	ck_assert_double_eq_tol(reached, 0.8, CALIBRATE_CLOSE);
 	ck_assert_double_eq_tol(saturating(&most, compress, NULL), reached, 1e-12);
 }
-END_TEST
 
-START_TEST(a_utilization_out_of_reach)
+TEST(a_utilization_out_of_reach)
 {
 	double most = 0.9, compress, reached;
 	struct sfab_err err = { 0 };
@@ -83,14 +80,5 @@ START_TEST(a_utilization_out_of_reach)
 				   &err), -1);
 	ck_assert_str_eq(err.text, "broken");
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_test(tc, a_spread);
-	tcase_add_test(tc, a_mean_over_runs);
-	tcase_add_loop_test(tc, the_utilization_is_found_from_either_side, 0, 4);
-	tcase_add_test(tc, a_utilization_out_of_reach);
-}
-
-UNIT_MAIN("replay statistics", list)
+UNIT_MAIN("replay statistics")

@@ -33,7 +33,7 @@ static void check_job(const struct trace_job *j, double submit, double start,
 
 #define LEAP_DAY 1709164800.0	/* 2024-02-29T00:00:00Z */
 
-START_TEST(an_sacct_log)
+TEST(an_sacct_log)
 {
 	struct sfab_err err = { 0 };
 	struct trace t;
@@ -47,9 +47,8 @@ START_TEST(an_sacct_log)
 	ck_assert_uint_eq(trace_peak(&t), 4);
 	trace_free(&t);
 }
-END_TEST
 
-START_TEST(columns_in_any_case_and_raw)
+TEST(columns_in_any_case_and_raw)
 {
 	static const char text[] = "nnodes|SUBMIT|ElapsedRaw|TimelimitRaw|JobName\n"
 				   "3|2024-02-29T00:00:00|90|60|a|b|c\n";
@@ -60,10 +59,9 @@ START_TEST(columns_in_any_case_and_raw)
 	check_job(&t.job[0], LEAP_DAY, -1, 90, 3600, 3);
 	trace_free(&t);
 }
-END_TEST
 
 /* Users call their jobs what they like; the last column may hold bars. */
-START_TEST(job_names_with_quotes_and_bars)
+LOOP_TEST(job_names_with_quotes_and_bars, 2)
 {
 	static const char *const text[] = {
 		"allocnodes|JobName|Submit|Elapsed\n"
@@ -80,7 +78,6 @@ START_TEST(job_names_with_quotes_and_bars)
 	check_job(&t.job[_i], LEAP_DAY, -1, 60, 0, 3);
 	trace_free(&t);
 }
-END_TEST
 
 static const struct {
 	const char *text, *error;
@@ -122,7 +119,7 @@ static const struct {
 	  "log:2: TimelimitRaw 'x' (expected minutes)" },
 };
 
-START_TEST(spoilt_logs_are_refused)
+LOOP_TEST(spoilt_logs_are_refused, N(bad))
 {
 	struct sfab_err err = { 0 };
 	struct trace t;
@@ -132,10 +129,9 @@ START_TEST(spoilt_logs_are_refused)
 		      "'%s', expected '%s'", err.text, bad[_i].error);
 	ck_assert_ptr_null(t.job);
 }
-END_TEST
 
 /* Every text that ends too early is refused or has fewer jobs; none crashes. */
-START_TEST(logs_that_were_cut)
+TEST(logs_that_were_cut)
 {
 	char part[1024];
 	struct trace t;
@@ -148,16 +144,5 @@ START_TEST(logs_that_were_cut)
 		trace_free(&t);
 	}
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_test(tc, an_sacct_log);
-	tcase_add_test(tc, columns_in_any_case_and_raw);
-	tcase_add_loop_test(tc, job_names_with_quotes_and_bars, 0, 2);
-	tcase_add_loop_test(tc, spoilt_logs_are_refused, 0,
-			    sizeof(bad) / sizeof(bad[0]));
-	tcase_add_test(tc, logs_that_were_cut);
-}
-
-UNIT_MAIN("trace", list)
+UNIT_MAIN("trace")

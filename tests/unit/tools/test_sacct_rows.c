@@ -49,7 +49,7 @@ static const struct {
 	  "77.0||4|8|1800|Unknown|ic/ofed=8|ic/ofed=9|acc||a.out\n" },
 };
 
-START_TEST(what_users_write_is_one_field)
+LOOP_TEST(what_users_write_is_one_field, N(cases))
 {
 	struct sfab_err err = { 0 };
 	char *rows = sacct_rows_make(cases[_i].answer, M, &err);
@@ -59,10 +59,9 @@ START_TEST(what_users_write_is_one_field)
 	ck_assert_str_eq(rows + strlen(HEAD), cases[_i].rows);
 	free(rows);
 }
-END_TEST
 
 /* A Slurm that prints other rows is an error, not a machine without jobs. */
-START_TEST(no_row_is_an_error)
+LOOP_TEST(no_row_is_an_error, 4)
 {
 	static const char *const none[] = { PLAIN, OLD, "JobIDRaw|UID\n", "x" };
 	struct sfab_err err = { 0 };
@@ -70,10 +69,9 @@ START_TEST(no_row_is_an_error)
 	ck_assert_ptr_null(sacct_rows_make(none[_i], M, &err));
 	ck_assert_msg(strncmp(err.text, "sacct: no row as asked for", 26) == 0, "%s", err.text);
 }
-END_TEST
 
 /* Cut anywhere, it has one row or none. */
-START_TEST(a_cut_answer_has_no_other_rows)
+TEST(a_cut_answer_has_no_other_rows)
 {
 	static const char answer[] = ROW(OWN, "acc", "main", "n");
 
@@ -88,14 +86,5 @@ START_TEST(a_cut_answer_has_no_other_rows)
 		free(cut);
 	}
 }
-END_TEST
 
-static void list_sacct_rows(TCase *tc)
-{
-	tcase_add_loop_test(tc, what_users_write_is_one_field, 0,
-			    sizeof(cases) / sizeof(cases[0]));
-	tcase_add_loop_test(tc, no_row_is_an_error, 0, 4);
-	tcase_add_test(tc, a_cut_answer_has_no_other_rows);
-}
-
-UNIT_MAIN("sacct rows", list_sacct_rows)
+UNIT_MAIN("sacct rows")

@@ -24,7 +24,7 @@ static int set(const char *line)
 	return sbatch_set_script(&job, &script, &err);
 }
 
-START_TEST(defaults)
+TEST(defaults)
 {
 	ck_assert_int_eq(set(""), 0);
 	ck_assert_uint_eq(job.flags, 0);
@@ -33,7 +33,6 @@ START_TEST(defaults)
 	ck_assert_uint_eq(job.ntasks, 1);
 	ck_assert_uint_eq(job.cpus_per_task, 1);
 }
-END_TEST
 
 static const struct {
 	const char *line;
@@ -59,7 +58,7 @@ static const struct {
 	{ "-H", SBATCH_LATER, 1, 0, 1, 1 },
 };
 
-START_TEST(counts_and_flags)
+LOOP_TEST(counts_and_flags, N(counts))
 {
 	ck_assert_int_eq(set(counts[_i].line), 0);
 	ck_assert_uint_eq(job.flags, counts[_i].flags);
@@ -68,7 +67,6 @@ START_TEST(counts_and_flags)
 	ck_assert_uint_eq(job.ntasks, counts[_i].ntasks);
 	ck_assert_uint_eq(job.cpus_per_task, counts[_i].cpus_per_task);
 }
-END_TEST
 
 static const struct {
 	const char *line;
@@ -84,13 +82,12 @@ static const struct {
 	{ "--mem-per-cpu=3g", MEMORY_CPU, 3072 },
 };
 
-START_TEST(sizes)
+LOOP_TEST(sizes, N(memories))
 {
 	ck_assert_int_eq(set(memories[_i].line), 0);
 	ck_assert_int_eq(job.memory, memories[_i].memory);
 	ck_assert_uint_eq(job.memory_mb, memories[_i].mb);
 }
-END_TEST
 
 static const struct {
 	const char *line;
@@ -105,15 +102,14 @@ static const struct {
 	{ "--ntasks-per-node=3 -c4 -N7", 7, 12 },
 };
 
-START_TEST(cores_of_a_node)
+LOOP_TEST(cores_of_a_node, N(cores))
 {
 	ck_assert_int_eq(set(cores[_i].line), 0);
 	ck_assert_double_eq_tol(sbatch_cores(&job, cores[_i].nodes),
 				cores[_i].cores, 1e-12);
 }
-END_TEST
 
-START_TEST(texts_and_shares)
+TEST(texts_and_shares)
 {
 	ck_assert_int_eq(set("-p main -w 'n[1-2]' -xn3 -C fast "
 			     "--comment='my job' --network=x --switches=2@10:00 "
@@ -138,7 +134,6 @@ START_TEST(texts_and_shares)
 	ck_assert_int_eq(set("--exclusive -s"), 0);
 	ck_assert_int_eq(job.share, SHARE_YES);
 }
-END_TEST
 
 static const struct {
 	const char *line;
@@ -155,7 +150,7 @@ static const struct {
 	{ "--hint=nomultithread", 0, 0, 0, 0, 0, "nomultithread" },
 };
 
-START_TEST(layouts_of_nodes)
+LOOP_TEST(layouts_of_nodes, N(layouts))
 {
 	ck_assert_int_eq(set(layouts[_i].line), 0);
 	ck_assert_uint_eq(job.sockets, layouts[_i].sockets);
@@ -165,9 +160,8 @@ START_TEST(layouts_of_nodes)
 	ck_assert_uint_eq(job.tasks_per_core, layouts[_i].per_core);
 	ck_assert_pstr_eq(job.hint, layouts[_i].hint);
 }
-END_TEST
 
-START_TEST(what_is_noted)
+TEST(what_is_noted)
 {
 	ck_assert_int_eq(set("-d afterok:1 --reboot --dependency=singleton -A me "
 			     "--mail-type=END -o out -t 10 -J name --qos=high"),
@@ -176,7 +170,6 @@ START_TEST(what_is_noted)
 	ck_assert_str_eq(job.note[0], "dependency");
 	ck_assert_str_eq(job.note[1], "reboot");
 }
-END_TEST
 
 static const struct {
 	const char *line, *error;
@@ -217,14 +210,13 @@ static const struct {
 	{ "-N2 word", "job.sh:2: 'word' (expected an option)" },
 };
 
-START_TEST(refused)
+LOOP_TEST(refused, N(wrong))
 {
 	ck_assert_int_eq(set(wrong[_i].line), -1);
 	ck_assert_str_eq(err.text, wrong[_i].error);
 }
-END_TEST
 
-START_TEST(variables)
+TEST(variables)
 {
 	sbatch_init(&job);
 	setenv("SBATCH_PARTITION", "night", 1);
@@ -239,9 +231,8 @@ START_TEST(variables)
 	ck_assert_str_eq(err.text, "SBATCH_MEM_PER_NODE: --mem 'much' (expected "
 			 "a size such as 2000M or 16G)");
 }
-END_TEST
 
-START_TEST(memory_of_variables)
+TEST(memory_of_variables)
 {
 	const struct sbatch_option *per_cpu = sbatch_options;
 
@@ -264,10 +255,9 @@ START_TEST(memory_of_variables)
 	ck_assert_int_eq(job.memory, MEMORY_CPU);	/* the command line's */
 	unsetenv("SBATCH_MEM_PER_NODE");
 }
-END_TEST
 
 /* A letter or a name that stands twice would never be reached. */
-START_TEST(table)
+TEST(table)
 {
 	for (const struct sbatch_option *a = sbatch_options; a->name; a++)
 		for (const struct sbatch_option *b = a + 1; b->name; b++) {
@@ -275,25 +265,5 @@ START_TEST(table)
 			ck_assert(!a->letter || a->letter != b->letter);
 		}
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_test(tc, defaults);
-	tcase_add_loop_test(tc, counts_and_flags, 0,
-			    sizeof(counts) / sizeof(counts[0]));
-	tcase_add_loop_test(tc, sizes, 0,
-			    sizeof(memories) / sizeof(memories[0]));
-	tcase_add_loop_test(tc, cores_of_a_node, 0,
-			    sizeof(cores) / sizeof(cores[0]));
-	tcase_add_test(tc, texts_and_shares);
-	tcase_add_loop_test(tc, layouts_of_nodes, 0,
-			    sizeof(layouts) / sizeof(layouts[0]));
-	tcase_add_test(tc, what_is_noted);
-	tcase_add_loop_test(tc, refused, 0, sizeof(wrong) / sizeof(wrong[0]));
-	tcase_add_test(tc, variables);
-	tcase_add_test(tc, memory_of_variables);
-	tcase_add_test(tc, table);
-}
-
-UNIT_MAIN("sbatch", list)
+UNIT_MAIN("sbatch")

@@ -38,7 +38,7 @@ static const struct {
 	{ "n8", NULL, 0, 10, 0, 0 },			/* drained */
 };
 
-START_TEST(recorded_nodes)
+TEST(recorded_nodes)
 {
 	ck_assert_int_eq(scontrol_parse(&list, &scontrol_node_type, recorded("node"), &err), 0);
 	ck_assert_uint_eq(list.n, 4);
@@ -59,9 +59,8 @@ START_TEST(recorded_nodes)
 	scontrol_free(&list);
 	scontrol_free(&list);
 }
-END_TEST
 
-START_TEST(recorded_jobs)
+TEST(recorded_jobs)
 {
 	const struct scontrol_job *j;
 
@@ -100,9 +99,8 @@ START_TEST(recorded_jobs)
 	ck_assert_uint_eq(j->nshares, 0);
 	scontrol_free(&list);
 }
-END_TEST
 
-START_TEST(recorded_partitions)
+TEST(recorded_partitions)
 {
 	const struct scontrol_partition *p;
 
@@ -125,7 +123,6 @@ START_TEST(recorded_partitions)
 	ck_assert_uint_eq(p->max_nodes, 4);
 	scontrol_free(&list);
 }
-END_TEST
 
 static const struct {
 	const char *state;
@@ -147,7 +144,7 @@ static const struct {
 	{ "", 0 },
 };
 
-START_TEST(node_states)
+LOOP_TEST(node_states, N(states))
 {
 	char text[80];
 
@@ -158,7 +155,6 @@ START_TEST(node_states)
 	ck_assert_uint_eq(list.node[0].weight, 2);
 	scontrol_free(&list);
 }
-END_TEST
 
 static const struct {
 	const struct record_type *type;
@@ -199,7 +195,7 @@ static const struct {
 	  "partition:1: DefMemPerCPU=x (expected a number or UNLIMITED)", 0 },
 };
 
-START_TEST(made_texts)
+LOOP_TEST(made_texts, N(texts))
 {
 	int rc = scontrol_parse(&list, texts[_i].type, strdup(texts[_i].text), &err);
 
@@ -209,10 +205,9 @@ START_TEST(made_texts)
 		ck_assert_str_eq(err.text, texts[_i].error);
 	scontrol_free(&list);
 }
-END_TEST
 
 /* What a user writes cannot stand for Slurm's own fields, which come first. */
-START_TEST(first_field_counts)
+TEST(first_field_counts)
 {
 	ck_assert_int_eq(scontrol_parse(&list, &scontrol_job_type, strdup(
 		"JobId=3 JobName=x NodeList=n9\n   NodeList=n1\n"
@@ -222,9 +217,8 @@ START_TEST(first_field_counts)
 	ck_assert_str_eq(list.job[0].comment, "a");
 	scontrol_free(&list);
 }
-END_TEST
 
-START_TEST(other_fields)
+TEST(other_fields)
 {
 	ck_assert_int_eq(scontrol_parse(&list, &scontrol_node_type, strdup(
 		"NodeName=a CPUTot=8\n   MemSpecLimit=100\n"
@@ -247,7 +241,6 @@ START_TEST(other_fields)
 	ck_assert_ptr_null(list.partition[1].nodes);
 	scontrol_free(&list);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -264,7 +257,7 @@ static const struct {
 	{ "Exclusive=NO GraceTime=0 OverSubscribe=YES:2", 0, 1, 0, 2, 0 },
 };
 
-START_TEST(what_partitions_share)
+LOOP_TEST(what_partitions_share, N(shares))
 {
 	const struct scontrol_partition *p;
 	char text[100];
@@ -279,9 +272,8 @@ START_TEST(what_partitions_share)
 	ck_assert_uint_eq(p->max_cpus, shares[_i].max_cpus);
 	scontrol_free(&list);
 }
-END_TEST
 
-START_TEST(reservations)
+TEST(reservations)
 {
 	const struct scontrol_reservation *r;
 
@@ -309,22 +301,5 @@ START_TEST(reservations)
 	ck_assert(r[2].all_nodes);
 	scontrol_free(&list);
 }
-END_TEST
 
-static void all(TCase *tc)
-{
-	tcase_add_test(tc, recorded_nodes);
-	tcase_add_test(tc, recorded_jobs);
-	tcase_add_test(tc, recorded_partitions);
-	tcase_add_loop_test(tc, node_states, 0,
-			    sizeof(states) / sizeof(states[0]));
-	tcase_add_loop_test(tc, made_texts, 0,
-			    sizeof(texts) / sizeof(texts[0]));
-	tcase_add_test(tc, first_field_counts);
-	tcase_add_test(tc, other_fields);
-	tcase_add_test(tc, reservations);
-	tcase_add_loop_test(tc, what_partitions_share, 0,
-			    sizeof(shares) / sizeof(shares[0]));
-}
-
-UNIT_MAIN("scontrol", all)
+UNIT_MAIN("scontrol")

@@ -21,7 +21,7 @@
 static struct slurmfacts facts;
 static struct sfab_err err;
 
-START_TEST(all_facts)
+TEST(all_facts)
 {
 	ck_assert_int_eq(slurmfacts_parse(&facts, TEXT LAST "\nCgroup =\n", &err),
 			 0);
@@ -35,7 +35,6 @@ START_TEST(all_facts)
 	slurmfacts_free(&facts);
 	slurmfacts_free(&facts);
 }
-END_TEST
 
 static const struct {
 	const char *text, *error;
@@ -46,14 +45,13 @@ static const struct {
 	  "scontrol show config: no SlurmUser=NAME(UID)" },
 };
 
-START_TEST(missing_facts)
+LOOP_TEST(missing_facts, N(wrong))
 {
 	ck_assert_int_eq(slurmfacts_parse(&facts, wrong[_i].text, &err), -1);
 	ck_assert_int_eq(err.code, SFAB_EFORMAT);
 	ck_assert_str_eq(err.text, wrong[_i].error);
 	ck_assert_ptr_null(facts.version);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -64,12 +62,11 @@ static const struct {
 	{ "x24.11", 0 },
 };
 
-START_TEST(release_of_version)
+LOOP_TEST(release_of_version, N(releases))
 {
 	ck_assert_uint_eq(slurmfacts_release(releases[_i].text),
 			  releases[_i].release);
 }
-END_TEST
 
 /* At the edges of the rules' versions. */
 static const struct {
@@ -97,12 +94,11 @@ static const struct {
 	{ SLURM_CUTS_NODELIST, "newest", 0 },
 };
 
-START_TEST(rules_hold_for_their_versions)
+LOOP_TEST(rules_hold_for_their_versions, N(rules))
 {
 	ck_assert_int_eq(slurm_rule_holds(rules[_i].rule, rules[_i].version),
 			 rules[_i].holds);
 }
-END_TEST
 
 /* As 26.05.3 prints them. */
 #define TOPOLOGIES                                                             \
@@ -128,25 +124,11 @@ static const struct {
 	{ "", NULL, -1 },
 };
 
-START_TEST(topologies_of_blocks)
+LOOP_TEST(topologies_of_blocks, N(topologies))
 {
 	ck_assert_int_eq(blocks_in_topology(topologies[_i].text,
 					    topologies[_i].name),
 			 topologies[_i].blocks);
 }
-END_TEST
 
-static void list(TCase *tc)
-{
-	tcase_add_test(tc, all_facts);
-	tcase_add_loop_test(tc, rules_hold_for_their_versions, 0,
-			    sizeof(rules) / sizeof(rules[0]));
-	tcase_add_loop_test(tc, release_of_version, 0,
-			    sizeof(releases) / sizeof(releases[0]));
-	tcase_add_loop_test(tc, topologies_of_blocks, 0,
-			    sizeof(topologies) / sizeof(topologies[0]));
-	tcase_add_loop_test(tc, missing_facts, 0,
-			    sizeof(wrong) / sizeof(wrong[0]));
-}
-
-UNIT_MAIN("slurmfacts", list)
+UNIT_MAIN("slurmfacts")

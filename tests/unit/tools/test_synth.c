@@ -68,7 +68,7 @@ static char *netlist(const char *spec_text, struct sfab_synth_spec *spec)
 	return text;
 }
 
-START_TEST(sizes)
+LOOP_TEST(sizes, NSIZES)
 {
 	const struct size_row *row = &size_rows[_i];
 	struct sfab_synth_spec spec;
@@ -80,7 +80,6 @@ START_TEST(sizes)
 	ck_assert_uint_eq(spec.spines, row->spines);
 	ck_assert_uint_eq(spec.io, row->io);
 }
-END_TEST
 
 struct cable {
 	char from[36], to[36];	/* node and port, "S-0002c90200400000:19" */
@@ -138,7 +137,7 @@ static struct cable *check_cables(const char *text, size_t expected, size_t *n)
 	return c;
 }
 
-START_TEST(cables_meet)
+LOOP_TEST(cables_meet, NSIZES)
 {
 	struct sfab_synth_spec spec;
 	size_t expected, n;
@@ -150,7 +149,6 @@ START_TEST(cables_meet)
 		expected += (size_t) spec.pods * spec.spines * spec.toplinks;
 	free(check_cables(size_rows[_i].spec, expected, &n));
 }
-END_TEST
 
 static size_t count_of(const char *text, const char *word)
 {
@@ -162,7 +160,7 @@ static size_t count_of(const char *text, const char *word)
 }
 
 /* Four hosts of two ports: each is cabled twice, and its leaf lists both. */
-START_TEST(hosts_with_several_ports)
+TEST(hosts_with_several_ports)
 {
 	struct sfab_synth_spec spec;
 	struct sfab_synth *s = make("tree:hosts=4,ports=2,leaf=4,radix=8", &spec);
@@ -181,7 +179,6 @@ START_TEST(hosts_with_several_ports)
 	free(text);
 	sfab_synth_destroy(s);
 }
-END_TEST
 
 static const struct {
 	const char *spec;
@@ -205,7 +202,7 @@ static const struct {
 };
 #define NSHAPES ((int) (sizeof(shape_rows) / sizeof(shape_rows[0])))
 
-START_TEST(shapes)
+LOOP_TEST(shapes, NSHAPES)
 {
 	struct sfab_synth_spec spec;
 	size_t n;
@@ -216,7 +213,6 @@ START_TEST(shapes)
 	free(check_cables(shape_rows[_i].spec,
 			  spec.hosts + shape_rows[_i].cables, &n));
 }
-END_TEST
 
 /* Index of the switch at one end of a cable, -1: a host. */
 static long switch_of(const char *end)
@@ -226,7 +222,7 @@ static long switch_of(const char *end)
 }
 
 /* Each two of the nine groups of four switches have one cable. */
-START_TEST(groups_are_joined_alike)
+TEST(groups_are_joined_alike)
 {
 	unsigned count[9][9] = { { 0 } };
 	size_t n;
@@ -243,10 +239,9 @@ START_TEST(groups_are_joined_alike)
 			ck_assert_uint_eq(count[a][b], a == b ? 12 : 1);
 	free(c);
 }
-END_TEST
 
 /* Of a dragonfly+ the spines have these cables, and leaves none to other groups. */
-START_TEST(spines_join_groups_alike)
+TEST(spines_join_groups_alike)
 {
 	unsigned count[9][9] = { { 0 } };
 	size_t n;
@@ -267,9 +262,8 @@ START_TEST(spines_join_groups_alike)
 			ck_assert_uint_eq(count[a][b], a != b);
 	free(c);
 }
-END_TEST
 
-START_TEST(random_graph_repeats)
+TEST(random_graph_repeats)
 {
 	struct sfab_synth_spec spec;
 	char *a = netlist("random:leaves=20,seed=1", &spec);
@@ -282,10 +276,9 @@ START_TEST(random_graph_repeats)
 	free(b);
 	free(other);
 }
-END_TEST
 
 /* Lines of Wolf's netlist as in the published reading of its tables. */
-START_TEST(wolf_lines)
+TEST(wolf_lines)
 {
 	static const char *const lines[] = {
 		"[1]\t\"H-0002c9030010095c\"[1](2c9030010095d) \t\t"
@@ -303,7 +296,6 @@ START_TEST(wolf_lines)
 			      lines[i]);
 	free(net);
 }
-END_TEST
 
 /* Where the IO hosts of a fabric are: "LEAF:PORT LEAF:PORT ...", by number. */
 static void io_seats(const char *spec_text, char *seats, size_t size)
@@ -349,16 +341,15 @@ static const struct {
 			 "11:8" },	/* the last hosts of 128 */
 };
 
-START_TEST(places)
+LOOP_TEST(places, N(place_rows))
 {
 	char seats[256];
 
 	io_seats(place_rows[_i].spec, seats, sizeof(seats));
 	ck_assert_str_eq(seats, place_rows[_i].seats);
 }
-END_TEST
 
-START_TEST(random_place_repeats)
+TEST(random_place_repeats)
 {
 	char a[256], b[256], other[256];
 
@@ -368,9 +359,8 @@ START_TEST(random_place_repeats)
 	ck_assert_str_eq(a, b);
 	ck_assert_str_ne(a, other);
 }
-END_TEST
 
-START_TEST(lists)
+TEST(lists)
 {
 	struct sfab_synth_spec spec;
 	struct sfab_synth *t = make("wolf", &spec);
@@ -391,7 +381,6 @@ START_TEST(lists)
 	free(io);
 	sfab_synth_destroy(t);
 }
-END_TEST
 
 static const struct {
 	const char *spec, *text;	/* a part of the error's text */
@@ -455,7 +444,7 @@ static const struct {
 	{ "dragonfly:pods=4,leaves=8,toplinks=2", "do not make 4 groups" },
 };
 
-START_TEST(wrong)
+LOOP_TEST(wrong, N(wrong_rows))
 {
 	struct sfab_synth_spec spec;
 	struct sfab_err err = { SFAB_OK, "" };
@@ -466,24 +455,5 @@ START_TEST(wrong)
 		      "%s: \"%s\" (expected \"%s\")", wrong_rows[_i].spec,
 		      err.text, wrong_rows[_i].text);
 }
-END_TEST
 
-#define COUNT(rows) ((int) (sizeof(rows) / sizeof((rows)[0])))
-
-static void list(TCase *tc)
-{
-	tcase_add_loop_test(tc, sizes, 0, NSIZES);
-	tcase_add_loop_test(tc, cables_meet, 0, NSIZES);
-	tcase_add_loop_test(tc, shapes, 0, NSHAPES);
-	tcase_add_test(tc, hosts_with_several_ports);
-	tcase_add_test(tc, groups_are_joined_alike);
-	tcase_add_test(tc, spines_join_groups_alike);
-	tcase_add_test(tc, random_graph_repeats);
-	tcase_add_test(tc, wolf_lines);
-	tcase_add_loop_test(tc, places, 0, COUNT(place_rows));
-	tcase_add_test(tc, random_place_repeats);
-	tcase_add_test(tc, lists);
-	tcase_add_loop_test(tc, wrong, 0, COUNT(wrong_rows));
-}
-
-UNIT_MAIN("synth", list)
+UNIT_MAIN("synth")

@@ -57,7 +57,7 @@ static void check_print(struct table *t, const struct table_view *view,
 	table_destroy(t);
 }
 
-START_TEST(test_text)
+TEST(test_text)
 {
 	struct table_view view = { 0 };
 
@@ -68,18 +68,16 @@ START_TEST(test_text)
 		    "x\\x1b|         2  1.00 yes\n"
 		    "empty         -     - -\n");
 }
-END_TEST
 
-START_TEST(test_format)
+TEST(test_format)
 {
 	struct table_view view = { .format = "count,NAME:2", .noheader = 1 };
 
 	check_print(make(), &view,
 		    "    3 n1\n    1 n2\n    2 x\\\n    - em\n");
 }
-END_TEST
 
-START_TEST(test_parsable)
+TEST(test_parsable)
 {
 	struct table_view view = { .style = TABLE_PARSABLE };
 
@@ -90,10 +88,9 @@ START_TEST(test_parsable)
 		    "x\\x1b\\x7c|2|1|0x0002c90200400118|yes\n"
 		    "empty||||\n");
 }
-END_TEST
 
 /* Shown in text as soon as one row has something there. */
-START_TEST(test_if_any)
+TEST(test_if_any)
 {
 	static const struct column two[] = {
 		{ "fabric", "plane", COLUMN_TEXT, 0, SHOWN_IF_ANY },
@@ -114,9 +111,8 @@ START_TEST(test_if_any)
 					  "N\n7\n-\n");
 	}
 }
-END_TEST
 
-START_TEST(test_list)
+TEST(test_list)
 {
 	struct table_view view = { .style = TABLE_LIST, .format = "name,up" };
 	struct table *t = make();
@@ -124,15 +120,13 @@ START_TEST(test_list)
 	table_top(t, 2);
 	check_print(t, &view, "name  n10\nup    yes\n\nname  n2\nup    no\n");
 }
-END_TEST
 
-START_TEST(test_no_rows)
+TEST(test_no_rows)
 {
 	struct table_view view = { 0 };
 
 	check_print(table_create(columns), &view, "NAME COUNT SHARE UP\n");
 }
-END_TEST
 
 static const struct {
 	const char *sort, *expect;
@@ -145,7 +139,7 @@ static const struct {
 	{ "-up,share", "n10\nx\\x1b|\nn2\nempty\n" },
 };
 
-START_TEST(test_sort)
+LOOP_TEST(test_sort, N(sorts))
 {
 	struct table_view view = { .format = "name", .noheader = 1 };
 	struct sfab_err err = { 0 };
@@ -154,7 +148,6 @@ START_TEST(test_sort)
 	ck_assert_int_eq(table_sort(t, sorts[_i].sort, &err), 0);
 	check_print(t, &view, sorts[_i].expect);
 }
-END_TEST
 
 static const struct {
 	const char *format, *sort, *text;
@@ -169,7 +162,7 @@ static const struct {
 	{ NULL, "up,up,up,up,up,up,up,up,up", "more than 8" },
 };
 
-START_TEST(test_wrong)
+LOOP_TEST(test_wrong, N(wrong))
 {
 	struct sfab_err err = { 0 };
 
@@ -178,9 +171,8 @@ START_TEST(test_wrong)
 	ck_assert_int_eq(err.code, SFAB_EINVAL);
 	ck_assert_msg(strstr(err.text, wrong[_i].text) != NULL, "%s", err.text);
 }
-END_TEST
 
-START_TEST(test_json)
+TEST(test_json)
 {
 	struct table *t = make();
 	struct json_object *rows = table_json(t);
@@ -197,20 +189,5 @@ START_TEST(test_json)
 	json_object_put(rows);
 	table_destroy(t);
 }
-END_TEST
 
-static void tests(TCase *tc)
-{
-	tcase_add_test(tc, test_text);
-	tcase_add_test(tc, test_format);
-	tcase_add_test(tc, test_parsable);
-	tcase_add_test(tc, test_if_any);
-	tcase_add_test(tc, test_list);
-	tcase_add_test(tc, test_no_rows);
-	tcase_add_loop_test(tc, test_sort, 0, sizeof(sorts) / sizeof(sorts[0]));
-	tcase_add_loop_test(tc, test_wrong, 0,
-			    sizeof(wrong) / sizeof(wrong[0]));
-	tcase_add_test(tc, test_json);
-}
-
-UNIT_MAIN("table", tests)
+UNIT_MAIN("table")
