@@ -11,7 +11,27 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static inline void fuzz_check(int fine)
+{
+	if (!fine)
+		abort();
+}
+
+/* The input and a NUL, in a block that ends there.  Caller frees. */
+static inline void *fuzz_copy(const uint8_t *data, size_t size)
+{
+	char *copy = malloc(size + 1);
+
+	fuzz_check(copy != NULL);
+	if (size)
+		memcpy(copy, data, size);
+	copy[size] = '\0';
+	return copy;
+}
 
 #endif

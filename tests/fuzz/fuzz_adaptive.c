@@ -20,12 +20,6 @@ struct chance {
 	unsigned asked;
 };
 
-static void check(int fine)
-{
-	if (!fine)
-		abort();
-}
-
 /* Sixteen words, all the same or not; or none. */
 static enum sfab_smp_answer answer_by_chance(void *ctx, const struct sfab_smp_path *to,
 					     unsigned id, unsigned mod, uint8_t *out)
@@ -33,7 +27,7 @@ static enum sfab_smp_answer answer_by_chance(void *ctx, const struct sfab_smp_pa
 	struct chance *c = ctx;
 	unsigned how = take8(&c->in) % 8, drawn = how == 5 ? SFAB_SMP_SIZE : 4;
 
-	check(++c->asked <= MOST);
+	fuzz_check(++c->asked <= MOST);
 	if (how > 5)
 		return how == 6 ? SFAB_SMP_REFUSED : SFAB_SMP_SILENT;
 	for (unsigned i = 0; i < drawn; i++)
@@ -46,18 +40,18 @@ static enum sfab_smp_answer answer_by_chance(void *ctx, const struct sfab_smp_pa
 static void check_group(const struct sfab_ar_group *g, const struct sfab_wire_node *node,
 			uint8_t port)
 {
-	check(g->n >= 1 && g->port[0] >= 1 && g->port[g->n - 1] <= node->nports);
+	fuzz_check(g->n >= 1 && g->port[0] >= 1 && g->port[g->n - 1] <= node->nports);
 	for (unsigned i = 1; i < g->n; i++)
-		check(g->port[i - 1] < g->port[i]);
-	check(memchr(g->port, port, g->n) != NULL);
+		fuzz_check(g->port[i - 1] < g->port[i]);
+	fuzz_check(memchr(g->port, port, g->n) != NULL);
 }
 
 static void check_tables(const struct sfab_ar_tables *t, const struct sfab_wire_node *node)
 {
-	check(t->nlids == node->nblocks * SFAB_LFT_BLOCK);
+	fuzz_check(t->nlids == node->nblocks * SFAB_LFT_BLOCK);
 	for (uint32_t lid = 0; lid < t->nlids; lid++) {
-		check(t->port[lid] == SFAB_PORT_NONE || t->port[lid] <= node->nports);
-		check(t->group[lid] <= SFAB_AR_GROUPS);
+		fuzz_check(t->port[lid] == SFAB_PORT_NONE || t->port[lid] <= node->nports);
+		fuzz_check(t->group[lid] <= SFAB_AR_GROUPS);
 		if (t->group[lid])
 			check_group(&t->groups[t->group[lid] - 1], node, t->port[lid]);
 	}
@@ -73,9 +67,9 @@ static void ask_by_chance(struct chance *c, const struct sfab_wire_node *node,
 
 	c->asked = 0;
 	got = sfab_ar_read(&door, &here, node, past, &t);
-	check(!*t.why == (got != SFAB_AR_MUTE && got != SFAB_AR_UNCLEAR));
-	check(past->nlids == t.nlids);
-	check(got == SFAB_AR_ON ? t.nlids > 0 : got == SFAB_AR_UNCLEAR || !t.nlids);
+	fuzz_check(!*t.why == (got != SFAB_AR_MUTE && got != SFAB_AR_UNCLEAR));
+	fuzz_check(past->nlids == t.nlids);
+	fuzz_check(got == SFAB_AR_ON ? t.nlids > 0 : got == SFAB_AR_UNCLEAR || !t.nlids);
 	if (t.nlids)
 		check_tables(&t, node);
 }

@@ -15,12 +15,6 @@
 
 static char folder[] = "/tmp/fuzz_alive.XXXXXX", file[40];
 
-static void check(int fine)
-{
-	if (!fine)
-		abort();
-}
-
 static void remove_folder(void)
 {
 	unlink(file);
@@ -31,7 +25,7 @@ static void make_folder(void)
 {
 	if (*file)
 		return;
-	check(mkdtemp(folder) != NULL);
+	fuzz_check(mkdtemp(folder) != NULL);
 	snprintf(file, sizeof(file), "%s/alive", folder);
 	atexit(remove_folder);
 }
@@ -43,32 +37,28 @@ static void write_and_read(const struct sfab_alive *a)
 	struct sfab_err err = { 0 };
 
 	make_folder();
-	check(sfab_alive_save(a, file, 0600, &err) == 0);
-	check(sfab_alive_load(file, &trust, &again, &err) == 0);
-	check(again.fingerprint == a->fingerprint && again.time == a->time &&
-	      again.sm_guid == a->sm_guid && again.since == a->since);
-	check(chmod(file, 0620) == 0);
-	check(sfab_alive_load(file, &trust, &again, &err) < 0 && err.text[0]);
-	check(sfab_alive_load(file, NULL, &again, &err) == 0);
-	check(sfab_alive_load(folder, &trust, &again, &err) < 0);
+	fuzz_check(sfab_alive_save(a, file, 0600, &err) == 0);
+	fuzz_check(sfab_alive_load(file, &trust, &again, &err) == 0);
+	fuzz_check(again.fingerprint == a->fingerprint && again.time == a->time &&
+		   again.sm_guid == a->sm_guid && again.since == a->since);
+	fuzz_check(chmod(file, 0620) == 0);
+	fuzz_check(sfab_alive_load(file, &trust, &again, &err) < 0 && err.text[0]);
+	fuzz_check(sfab_alive_load(file, NULL, &again, &err) == 0);
+	fuzz_check(sfab_alive_load(folder, &trust, &again, &err) < 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *text = malloc(size + 1), path[64];
+	char *text = fuzz_copy(data, size), path[64];
 	struct sfab_err err = { 0 };
 	struct sfab_alive a;
 
-	check(text != NULL);
-	if (size)
-		memcpy(text, data, size);
-	text[size] = '\0';
 	if (sfab_alive_parse(text, size, "input", &a, &err) == 0)
 		write_and_read(&a);
 	else
-		check(strncmp(err.text, "input:", 6) == 0);
+		fuzz_check(strncmp(err.text, "input:", 6) == 0);
 	sfab_alive_path(NULL, text, path, sizeof(path));
-	check(memchr(path, '\0', sizeof(path)) != NULL);
+	fuzz_check(memchr(path, '\0', sizeof(path)) != NULL);
 	free(text);
 	return 0;
 }

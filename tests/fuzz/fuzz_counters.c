@@ -56,14 +56,10 @@ static void follow(const struct sfab_counters *before)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	uint8_t *copy = malloc(size + 1);
+	uint8_t *copy = fuzz_copy(data, size);
 	struct sfab_err err = { 0 };
 	struct sfab_counters *c;
 
-	if (!copy)
-		abort();
-	if (size)
-		memcpy(copy, data, size);
 	sfab_counters_seal(copy, size);
 	c = sfab_counters_decode(copy, size, &err);
 	if (c) {

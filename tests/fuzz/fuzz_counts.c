@@ -45,13 +45,8 @@ static void run(const struct sfab_reader *r, const struct sfab_fabric *f,
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct sfab_fabric *f = fuzz_fabric();
-	char *text = malloc(size + 1);
+	char *text = fuzz_copy(data, size);
 
-	if (!text)
-		abort();
-	if (size)
-		memcpy(text, data, size);
-	text[size] = '\0';
 	for (const struct sfab_reader *r = sfab_readers; r->name; r++)
 		if (r->count)
 			run(r, f, text, size);

@@ -22,14 +22,11 @@ static void check_points(void)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *text = malloc(size + 1), *drawn;
+	char *text = fuzz_copy(data, size), *drawn;
 	size_t n;
 	FILE *out = open_memstream(&drawn, &n);
 
-	if (!text || !out)
-		abort();
-	memcpy(text, data, size);
-	text[size] = '\0';
+	fuzz_check(out != NULL);
 	if (day_parse(&day, text) == 0) {
 		check_points();
 		day_charts(&day, 24, out);

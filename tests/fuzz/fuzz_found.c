@@ -33,14 +33,10 @@ static void find_again(const struct sfab_found *f)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	uint8_t *copy = malloc(size + 1);
+	uint8_t *copy = fuzz_copy(data, size);
 	struct sfab_err err = { 0 };
 	struct sfab_found *f;
 
-	if (!copy)
-		abort();
-	if (size)
-		memcpy(copy, data, size);
 	sfab_learn_seal(copy, size);
 	f = sfab_found_decode(copy, size, &err);
 	if (f)

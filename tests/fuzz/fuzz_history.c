@@ -54,14 +54,10 @@ static void use_history(struct sfab_history *h)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	uint8_t *copy = malloc(size + 1);
+	uint8_t *copy = fuzz_copy(data, size);
 	struct sfab_err err = { 0 };
 	struct sfab_history *h;
 
-	if (!copy)
-		abort();
-	if (size)
-		memcpy(copy, data, size);
 	sfab_learn_seal(copy, size);
 	h = sfab_history_decode(copy, size, &err);
 	if (h)

@@ -48,15 +48,10 @@ static void check_folding(const struct sfab_names *names)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *text = malloc(size + 1);
+	char *text = fuzz_copy(data, size);
 	struct sfab_err err = { 0 };
 	struct sfab_names names;
 
-	if (!text)
-		abort();
-	if (size)
-		memcpy(text, data, size);
-	text[size] = '\0';
 	if (!too_large(text)) {
 		if (sfab_hostlist_expand(text, &names, &err) == 0) {
 			check_folding(&names);

@@ -17,12 +17,6 @@
 
 #define FILES 4
 
-static void check(int fine)
-{
-	if (!fine)
-		abort();
-}
-
 /* A file in memory, the same one each time; its path goes to @path. */
 static void put_file(unsigned i, const uint8_t *data, size_t size, char path[32])
 {
@@ -30,14 +24,14 @@ static void put_file(unsigned i, const uint8_t *data, size_t size, char path[32]
 
 	if (!fd[i])
 		fd[i] = memfd_create("fuzz_import", MFD_CLOEXEC);
-	check(fd[i] > 0 && ftruncate(fd[i], 0) == 0);
-	check(pwrite(fd[i], data, size, 0) == (ssize_t) size);
+	fuzz_check(fd[i] > 0 && ftruncate(fd[i], 0) == 0);
+	fuzz_check(pwrite(fd[i], data, size, 0) == (ssize_t) size);
 	snprintf(path, 32, "/proc/self/fd/%d", fd[i]);
 }
 
 static void take_note(void *ctx, uint32_t file, int left_out, const char *text)
 {
-	check(file < *(uint32_t *) ctx && *text);
+	fuzz_check(file < *(uint32_t *) ctx && *text);
 }
 
 static void import(const char *const *files, uint32_t n, unsigned flags)
@@ -47,13 +41,13 @@ static void import(const char *const *files, uint32_t n, unsigned flags)
 	struct sfab_fabric *f = NULL;
 	struct sfab_err err = { 0 };
 
-	check(b && sfab_builder_plane(b, "", NULL) == 0);
+	fuzz_check(b && sfab_builder_plane(b, "", NULL) == 0);
 	if (flags & 2)
 		sfab_builder_forget_unknown(b);
 	if (sfab_import(b, 0, files, n, NULL, flags & 1 ? &notes : NULL,
 			&err) == 0)
 		f = sfab_builder_freeze(b, &err);
-	check(f || (err.code != SFAB_OK && err.text[0]));
+	fuzz_check(f || (err.code != SFAB_OK && err.text[0]));
 	sfab_fabric_destroy(f);
 	sfab_builder_destroy(b);
 }

@@ -47,12 +47,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	f = fuzz_fabric();
 	conf = sfab_conf_create();
-	text = malloc(size + 1);
-	if (!conf || !text)
-		abort();
-	if (size)
-		memcpy(text, data, size);
-	text[size] = '\0';
+	fuzz_check(conf != NULL);
+	text = fuzz_copy(data, size);
 	if (joblist_parse(&l, FUZZ_INPUT, text, f, conf, &err) == 0)
 		check(&l, f);
 	else if (strncmp(err.text, FUZZ_INPUT ":", sizeof(FUZZ_INPUT)) != 0)

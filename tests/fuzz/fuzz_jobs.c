@@ -32,12 +32,6 @@ struct job {			/* as it was drawn */
 	char text[NTEXTS][TEXT];
 };
 
-static void check(int fine)
-{
-	if (!fine)
-		abort();
-}
-
 static const struct {
 	const char *word;
 	enum job_state state;
@@ -144,10 +138,10 @@ static char *print(void (*one)(FILE *, const struct job *),
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	check(out != NULL);
+	fuzz_check(out != NULL);
 	for (uint32_t i = 0; i < n; i++)
 		one(out, &job[i]);
-	check(fclose(out) == 0);
+	fuzz_check(fclose(out) == 0);
 	return text;
 }
 
@@ -157,13 +151,13 @@ static char *print_nodes(void)
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	check(out != NULL);
+	fuzz_check(out != NULL);
 	for (unsigned i = 0; i < NODES; i++)
 		fprintf(out, "NodeName=n%u CoresPerSocket=8\n   CPUAlloc=%u "
 			"CPUEfctv=%u CPUTot=%u CPULoad=0.00\n   OS=Linux\n   "
 			"RealMemory=1000 AllocMem=0 FreeMem=1\n   State=IDLE "
 			"Weight=1 Owner=N/A\n\n", i + 1, CPUS, CPUS, CPUS);
-	check(fclose(out) == 0);
+	fuzz_check(fclose(out) == 0);
 	return text;
 }
 
@@ -184,30 +178,30 @@ static void check_words(const char *is, const char *was)
 {
 	if (!is)
 		return;
-	check(strlen(is) <= strlen(was));
+	fuzz_check(strlen(is) <= strlen(was));
 	for (; *is; is++)
-		check((unsigned char) *is >= ' ');
+		fuzz_check((unsigned char) *is >= ' ');
 }
 
 static void check_job(const struct scontrol_job *is, const struct job *was)
 {
 	char nodes[32];
 
-	check(is->state == states[was->state].state && is->user == was->user);
-	check(is->priority == was->priority);
-	check(is->limit_s == was->minutes % 60 * 60 && is->start_s == 1700000001);
-	check(is->exclusive == was->exclusive);
+	fuzz_check(is->state == states[was->state].state && is->user == was->user);
+	fuzz_check(is->priority == was->priority);
+	fuzz_check(is->limit_s == was->minutes % 60 * 60 && is->start_s == 1700000001);
+	fuzz_check(is->exclusive == was->exclusive);
 	check_words(is->name, was->text[NAME]);
 	check_words(is->comment, was->text[COMMENT]);
-	check(is->nshares == (uint32_t) states[was->state].holds);
+	fuzz_check(is->nshares == (uint32_t) states[was->state].holds);
 	if (!is->nshares)
 		return;
 	snprintf(nodes, sizeof(nodes), "n[%u-%u]", was->first + 1,
 		 was->first + was->nodes);
-	check(is->nodes && strcmp(is->nodes, nodes) == 0);
-	check(strcmp(is->share[0].nodes, nodes) == 0);
-	check(is->share[0].cpus == was->cpus);
-	check(is->share[0].memory_mb == was->memory_mb);
+	fuzz_check(is->nodes && strcmp(is->nodes, nodes) == 0);
+	fuzz_check(strcmp(is->share[0].nodes, nodes) == 0);
+	fuzz_check(is->share[0].cpus == was->cpus);
+	fuzz_check(is->share[0].memory_mb == was->memory_mb);
 }
 
 static void check_holds(const struct cluster *c, const struct job *job)
@@ -222,11 +216,11 @@ static void check_holds(const struct cluster *c, const struct job *job)
 
 		if (!states[was->state].holds)
 			continue;
-		check(cluster_job_hold(c, is, &hold, &err) == 0);
-		check(hold.n == was->nodes && hold.node[0] == was->first);
-		check(hold.cpus[hold.n - 1] == was->cpus);
+		fuzz_check(cluster_job_hold(c, is, &hold, &err) == 0);
+		fuzz_check(hold.n == was->nodes && hold.node[0] == was->first);
+		fuzz_check(hold.cpus[hold.n - 1] == was->cpus);
 	}
-	check(cluster_hidden(c, &hold, &err) == 0 && hold.n <= NODES);
+	fuzz_check(cluster_hidden(c, &hold, &err) == 0 && hold.n <= NODES);
 	cluster_hold_free(&hold);
 }
 
@@ -234,12 +228,12 @@ static void check_holds(const struct cluster *c, const struct job *job)
 static void check_cluster(const struct cluster *c, const struct job *job,
 			  uint32_t n, uint32_t lost)
 {
-	check(c->jobs.n + lost == n && c->nodes.n == NODES);
+	fuzz_check(c->jobs.n + lost == n && c->nodes.n == NODES);
 	for (uint32_t i = 0; i < c->jobs.n; i++) {
 		const struct scontrol_job *is = &c->jobs.job[i];
 
-		check(is->id && is->id <= n);
-		check(!i || is->id > c->jobs.job[i - 1].id);
+		fuzz_check(is->id && is->id <= n);
+		fuzz_check(!i || is->id > c->jobs.job[i - 1].id);
 		check_job(is, &job[is->id - 1]);
 	}
 	check_holds(c, job);
@@ -275,7 +269,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	texts.job = jobtext_make(squeue, scontrol, MARK, &lost);
 	free(squeue);
 	free(scontrol);
-	check(cluster_take(&c, &texts, &err) == 0);
+	fuzz_check(cluster_take(&c, &texts, &err) == 0);
 	check_cluster(&c, job, n, lost.n);
 	cluster_free(&c);
 	return 0;

@@ -9,15 +9,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *text = malloc(size + 1);
+	char *text = fuzz_copy(data, size);
 	struct sfab_err err = { 0 };
 	struct sfab_namemap *m;
 
-	if (!text)
-		abort();
-	if (size)
-		memcpy(text, data, size);
-	text[size] = '\0';
 	m = sfab_namemap_parse(text, size, "input", &err);
 	if (!m && strncmp(err.text, "input:", 6) != 0)
 		abort();

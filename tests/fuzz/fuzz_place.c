@@ -37,12 +37,6 @@ struct story {
 	uint64_t weight[NODES];
 };
 
-static void check(int fine)
-{
-	if (!fine)
-		abort();
-}
-
 /* what users write */
 
 static const char *const words[] = {
@@ -82,7 +76,7 @@ static char *take_text(struct bytes *in)
 	}
 	buf[size++] = '\0';
 	copy = malloc(size);
-	check(copy != NULL);
+	fuzz_check(copy != NULL);
 	return memcpy(copy, buf, size);
 }
 
@@ -111,9 +105,9 @@ static struct sfab_place_who who_is(const struct texts *t, uint32_t id)
 
 static void look_at_line(enum sfab_place_level level, const char *line)
 {
-	check(level <= SFAB_LOG_DEBUG && strlen(line) < SFAB_LOGLINE_MAX);
+	fuzz_check(level <= SFAB_LOG_DEBUG && strlen(line) < SFAB_LOGLINE_MAX);
 	for (; *line; line++)
-		check((unsigned char) *line >= ' ' && *line != 0x7F);
+		fuzz_check((unsigned char) *line >= ' ' && *line != 0x7F);
 }
 
 /* generations */
@@ -153,7 +147,7 @@ static struct sfab_measured *take_measured(struct bytes *in,
 {
 	struct sfab_measured *ms = sfab_measured_create(f);
 
-	check(ms != NULL);
+	fuzz_check(ms != NULL);
 	ms->half_life_s = 60;
 	for (uint32_t i = 0; i < f->nlinks && in->left; i += 1 + take8(in) % 8) {
 		ms->rate[i] = take8(in) * 1e8;
@@ -171,7 +165,7 @@ static void publish(struct story *s, struct sfab_generation *gen)
 {
 	if (s->p->tells) {
 		sfab_replica_read(&s->replica, &s->p->event_queue, NULL);
-		check(sfab_replica_prepare(&s->replica, gen) == 0);
+		fuzz_check(sfab_replica_prepare(&s->replica, gen) == 0);
 	}
 	if (s->fabric != gen->shared) {
 		sfab_shared_fabric_drop(s->fabric);
@@ -196,7 +190,7 @@ static void tick(struct story *s)
 	if (sfab_replica_read(&s->replica, &s->p->event_queue, gen) < 0 || !gen) {
 		sfab_generation_destroy(gen);
 		gen = sfab_generation_again(s->fabric, NULL);
-		check(gen != NULL);
+		fuzz_check(gen != NULL);
 		publish(s, gen);
 	} else {
 		sfab_generations_destroy(sfab_handoff_publish(&s->p->handoff, gen));
@@ -213,16 +207,16 @@ static struct sfab_generation *take_generation(struct bytes *in)
 	struct sfab_err err = { 0 };
 	struct sfab_generation *gen;
 
-	check(conf != NULL);
+	fuzz_check(conf != NULL);
 	shared = sfab_shared_conf_take(conf, &trust);
-	check(shared != NULL);
+	fuzz_check(shared != NULL);
 	if (script)
 		shared->script = sfab_script_parse(script, strlen(script), "lua",
 						   &shared->script_err);
 	snap = fuzz_edited(in);
 	gen = snap ? sfab_generation_take(snap, shared, &err) : NULL;
 	sfab_shared_conf_drop(shared);
-	check(gen || !snap || err.text[0]);
+	fuzz_check(gen || !snap || err.text[0]);
 	return gen;
 }
 
@@ -236,7 +230,7 @@ static void new_generation(struct story *s)
 	struct sfab_generation *gen;
 
 	gen = known ? sfab_generation_again(known, NULL) : take_generation(&s->in);
-	check(gen || !known);
+	fuzz_check(gen || !known);
 	if (gen && !known && memo_keep(m, from, &s->in, gen->shared)) {
 		gen->shared->users++;
 		sfab_shared_fabric_drop(old);
@@ -258,7 +252,7 @@ static void measure(struct story *s)
 		return;
 	}
 	gen = sfab_generation_again(s->p->generation->shared, NULL);
-	check(gen != NULL);
+	fuzz_check(gen != NULL);
 	gen->measured = take_measured(&s->in, gen->f);
 	publish(s, gen);
 }
@@ -280,7 +274,7 @@ static void new_nodes(struct story *s)
 		s->node[i] = SFAB_NODE_USABLE | SFAB_NODE_IDLE;
 		s->weight[i] = i % 3 == 2;
 	}
-	check(sfab_place_set_nodes(s->p, node, s->nnodes, NULL) == 0);
+	fuzz_check(sfab_place_set_nodes(s->p, node, s->nnodes, NULL) == 0);
 }
 
 /* jobs */
@@ -328,17 +322,17 @@ static void check_nodes(const struct story *s, const struct sfab_ask *a,
 {
 	uint32_t n = 0;
 
-	check(d->id == a->id && d->reason < SFAB_NREASONS);
+	fuzz_check(d->id == a->id && d->reason < SFAB_NREASONS);
 	if (!d->n)
 		return;
 	for (uint32_t i = 0; i < s->nnodes; i++) {
 		n += sfab_decision_has(d, i);
-		check(!sfab_decision_has(d, i) || (s->node[i] & SFAB_NODE_USABLE));
-		check(d->reason != SFAB_PLACED || sfab_decision_has(d, i) ||
-		      !(s->node[i] & SFAB_NODE_REQUIRED) ||
-		      !(s->node[i] & SFAB_NODE_USABLE));
+		fuzz_check(!sfab_decision_has(d, i) || (s->node[i] & SFAB_NODE_USABLE));
+		fuzz_check(d->reason != SFAB_PLACED || sfab_decision_has(d, i) ||
+			   !(s->node[i] & SFAB_NODE_REQUIRED) ||
+			   !(s->node[i] & SFAB_NODE_USABLE));
 	}
-	check(n == d->n);
+	fuzz_check(n == d->n);
 }
 
 /* What was chosen, or nodes of any number: some are not there. */
@@ -363,9 +357,9 @@ static void comment(const struct story *s, const char *old)
 	size_t size = (old ? strlen(old) : 0) + SFAB_COMMENT_MORE;
 	char *buf = malloc(size);
 
-	check(buf != NULL);
+	fuzz_check(buf != NULL);
 	if (sfab_place_comment(s->p, old, buf, size))
-		check(strlen(buf) < size);
+		fuzz_check(strlen(buf) < size);
 	free(buf);
 }
 
@@ -469,7 +463,7 @@ static struct sfab_place *service(void)
 	if (p)
 		return p;
 	p = sfab_place_create(&o, NULL);
-	check(p != NULL);
+	fuzz_check(p != NULL);
 	p->ring = ring();
 	return p;
 }

@@ -18,15 +18,10 @@ static void check_job(const struct trace_job *j)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *text = malloc(size + 1);
+	char *text = fuzz_copy(data, size);
 	struct sfab_err err = { 0 };
 	struct trace t;
 
-	if (!text)
-		abort();
-	if (size)
-		memcpy(text, data, size);
-	text[size] = '\0';
 	if (trace_parse(&t, "input", text, size, &err) < 0) {
 		if (strncmp(err.text, "input:", 6) != 0)
 			abort();

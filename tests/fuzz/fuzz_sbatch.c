@@ -22,14 +22,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct batch_script script;
 	struct sbatch job;
 	struct sfab_err err = { 0 };
-	char *text = malloc(size + 1);
+	char *text = fuzz_copy(data, size);
 	int rc;
 
-	if (!text)
-		abort();
-	if (size)
-		memcpy(text, data, size);
-	text[size] = '\0';
 	rc = batch_script_parse(&script, "input", text, size, &err);
 	if (rc == 0) {
 		sbatch_init(&job);

@@ -8,18 +8,6 @@
 #include "tools/slurm/jobtext.h"
 #include "tools/slurm/scontrol.h"
 
-static char *copy(const uint8_t *data, size_t size)
-{
-	char *text = malloc(size + 1);
-
-	if (!text)
-		abort();
-	if (size)
-		memcpy(text, data, size);
-	text[size] = '\0';
-	return text;
-}
-
 static void touch(const char *text)
 {
 	if (text && strlen(text) > SIZE_MAX / 2)
@@ -68,7 +56,7 @@ static void check_reservations(const struct scontrol_list *list)
 /* Both answers in one input: what is behind the first \1 is scontrol's. */
 static void make_text(const uint8_t *data, size_t size)
 {
-	char *squeue = copy(data, size), *scontrol = strchr(squeue, 1), *own;
+	char *squeue = fuzz_copy(data, size), *scontrol = strchr(squeue, 1), *own;
 	struct scontrol_list list;
 	struct sfab_err err = { 0 };
 	struct jobtext_lost lost;
@@ -98,7 +86,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		struct scontrol_list list;
 		struct sfab_err err = { 0 };
 
-		if (scontrol_parse(&list, kinds[i].type, copy(data, size), &err) == 0)
+		if (scontrol_parse(&list, kinds[i].type, fuzz_copy(data, size), &err) == 0)
 			kinds[i].check(&list);
 		else if (list.n || strncmp(err.text, "scontrol show ", 14) != 0)
 			abort();

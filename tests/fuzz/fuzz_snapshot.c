@@ -52,14 +52,10 @@ static void write_and_read(const struct sfab_snapshot *s)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	uint8_t *copy = malloc(size + 1);
+	uint8_t *copy = fuzz_copy(data, size);
 	struct sfab_err err = { 0 };
 	struct sfab_snapshot *s;
 
-	if (!copy)
-		abort();
-	if (size)
-		memcpy(copy, data, size);
 	reseal(copy, size);
 	s = sfab_snapshot_decode(copy, size, &err);
 	if (s) {

@@ -27,13 +27,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t i = 0; i < sizeof(parse) / sizeof(parse[0]); i++) {
 		struct topology_conf t;
 		struct sfab_err err = { 0 };
-		char *text = malloc(size + 1);
+		char *text = fuzz_copy(data, size);
 
-		if (!text)
-			abort();
-		if (size)
-			memcpy(text, data, size);
-		text[size] = '\0';
 		if (parse[i](&t, "input", text, &err) == 0)
 			check(&t);
 		else if (strncmp(err.text, "input:", 6) != 0)

@@ -13,12 +13,6 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/mads.h"
 
-static void check(int fine)
-{
-	if (!fine)
-		abort();
-}
-
 /* The libraries tell on stderr what they think of each answer. */
 static void be_quiet(void)
 {
@@ -27,7 +21,7 @@ static void be_quiet(void)
 	if (nowhere)
 		return;
 	nowhere = fopen("/dev/null", "w");
-	check(nowhere != NULL);
+	fuzz_check(nowhere != NULL);
 	stderr = nowhere;
 }
 
@@ -37,9 +31,9 @@ static void write_fabric(struct sfab_fabric *f)
 	uint8_t *buf;
 	size_t size;
 
-	check(s && sfab_snapshot_encode(s, &buf, &size, NULL) == 0);
+	fuzz_check(s && sfab_snapshot_encode(s, &buf, &size, NULL) == 0);
 	again = sfab_snapshot_decode(buf, size, NULL);
-	check(again != NULL);
+	fuzz_check(again != NULL);
 	sfab_snapshot_destroy(again);
 	sfab_snapshot_destroy(s);
 	free(buf);
@@ -51,11 +45,11 @@ static void collect_fabric(struct sfab_wire *w, struct sfab_sweep *sweep)
 	struct sfab_fabric *f = NULL;
 	struct sfab_err err = { 0 };
 
-	check(b && sfab_builder_plane(b, "", NULL) == 0);
+	fuzz_check(b && sfab_builder_plane(b, "", NULL) == 0);
 	sfab_builder_forget_unknown(b);
 	if (sfab_collect_fabric(w, b, 0, NULL, sweep, &err) == 0)
 		f = sfab_builder_freeze(b, &err);
-	check(f || (err.code != SFAB_OK && err.text[0]));
+	fuzz_check(f || (err.code != SFAB_OK && err.text[0]));
 	if (f)
 		write_fabric(f);
 	sfab_builder_destroy(b);
@@ -67,9 +61,9 @@ static void write_counters(const struct sfab_counters *c)
 	uint8_t *buf;
 	size_t size;
 
-	check(sfab_counters_encode(c, &buf, &size, NULL) == 0);
+	fuzz_check(sfab_counters_encode(c, &buf, &size, NULL) == 0);
 	again = sfab_counters_decode(buf, size, NULL);
-	check(again != NULL);
+	fuzz_check(again != NULL);
 	sfab_counters_destroy(again);
 	free(buf);
 }
@@ -83,7 +77,7 @@ static struct sfab_counters *collect_counters(struct sfab_wire *w, uint64_t time
 	struct sfab_counters *c = sfab_collect_counters(&w, 1, before, 1, sweep,
 							&err);
 
-	check(c || err.text[0]);
+	fuzz_check(c || err.text[0]);
 	if (!c)
 		return NULL;
 	c->time_ms = time_ms;
@@ -106,7 +100,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	be_quiet();
 	mads_begin(&in);
 	w = sfab_wire_open(&o, NULL);
-	check(w != NULL);
+	fuzz_check(w != NULL);
 	for (unsigned i = 0; i < 2; i++) {
 		struct sfab_counters *c;
 

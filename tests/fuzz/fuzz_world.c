@@ -42,16 +42,10 @@ struct world {
 	struct bytes *in;
 };
 
-static void check(int fine)
-{
-	if (!fine)
-		abort();
-}
-
 /* What failed says why. */
 static int worked(int rc, const struct sfab_err *err)
 {
-	check(rc == 0 || (err->code != SFAB_OK && err->text[0]));
+	fuzz_check(rc == 0 || (err->code != SFAB_OK && err->text[0]));
 	return rc == 0;
 }
 
@@ -66,7 +60,7 @@ static struct sfab_traffic take_traffic(struct bytes *in)
 	struct sfab_traffic t;
 	uint32_t i = take_below(in, sizeof(traffics) / sizeof(traffics[0]));
 
-	check(sfab_traffic_parse(traffics[i], NULL, &t, NULL) == 0);
+	fuzz_check(sfab_traffic_parse(traffics[i], NULL, &t, NULL) == 0);
 	return t;
 }
 
@@ -93,11 +87,11 @@ static void look_encode(struct world *w)
 	uint8_t *once, *twice;
 	size_t size, size2;
 
-	check(sfab_snapshot_encode(w->s, &once, &size, NULL) == 0);
+	fuzz_check(sfab_snapshot_encode(w->s, &once, &size, NULL) == 0);
 	again = sfab_snapshot_decode(once, size, NULL);
-	check(again != NULL);
-	check(sfab_snapshot_encode(again, &twice, &size2, NULL) == 0);
-	check(size == size2 && memcmp(once, twice, size) == 0);
+	fuzz_check(again != NULL);
+	fuzz_check(sfab_snapshot_encode(again, &twice, &size2, NULL) == 0);
+	fuzz_check(size == size2 && memcmp(once, twice, size) == 0);
 	sfab_snapshot_destroy(again);
 	free(once);
 	free(twice);
@@ -111,18 +105,18 @@ static void look_routes(struct world *w)
 	double routes[LINKS];
 	uint64_t n;
 
-	check(sfab_route_counts(w->f, NULL, NULL, dlids, routes, &n) == 0);
+	fuzz_check(sfab_route_counts(w->f, NULL, NULL, dlids, routes, &n) == 0);
 	for (uint32_t p = 0; p < w->f->nplanes; p++) {
 		int loop = sfab_route_find_loop(w->f, p, &sw, &lid);
 
-		check(loop == 0 || (loop == 1 && sw < w->f->nswitches));
-		check(sfab_route_unreachable(w->f, p, &n, lost, 4) == 0);
+		fuzz_check(loop == 0 || (loop == 1 && sw < w->f->nswitches));
+		fuzz_check(sfab_route_unreachable(w->f, p, &n, lost, 4) == 0);
 	}
 	for (uint32_t i = 0; i < 16 && w->f->nports; i++) {
 		uint32_t a = take_below(w->in, w->f->nports);
 		uint32_t b = take_below(w->in, w->f->nports);
 
-		check(sfab_route_ports(w->f, a, b, &r) == 0);
+		fuzz_check(sfab_route_ports(w->f, a, b, &r) == 0);
 		sfab_route_status_text(r.status);
 	}
 	sfab_route_clear(&r);
@@ -143,9 +137,9 @@ static void look_audit(struct world *w)
 	if (!worked(sfab_audit(&ask, &a, &err), &err))
 		return;
 	for (uint32_t i = 0; i < a.n; i++) {
-		check(a.finding[i].rule < SFAB_NRULES && a.finding[i].what[0]);
+		fuzz_check(a.finding[i].rule < SFAB_NRULES && a.finding[i].what[0]);
 		for (uint32_t k = 0; k < a.finding[i].nmoves; k++)
-			check(a.finding[i].move[k].host < w->f->nhosts);
+			fuzz_check(a.finding[i].move[k].host < w->f->nhosts);
 	}
 	sfab_audit_free(&a);
 }
@@ -153,7 +147,7 @@ static void look_audit(struct world *w)
 static void check_shares(const double *share, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
-		check(share[i] >= 0 && share[i] <= 1 + 1e-6);
+		fuzz_check(share[i] >= 0 && share[i] <= 1 + 1e-6);
 }
 
 static void look_pairs(struct world *w)
@@ -178,7 +172,7 @@ static void look_flows(struct world *w)
 	struct sfab_throughput *tp = sfab_throughput_create(w->m);
 	uint32_t host[HOSTS];
 
-	check(tp != NULL);
+	fuzz_check(tp != NULL);
 	for (uint32_t i = 1 + take_below(w->in, 3); i; i--) {
 		uint32_t n = take_hosts(w, host), id = take_below(w->in, 3);
 		struct sfab_traffic t = take_traffic(w->in);
@@ -189,7 +183,7 @@ static void look_flows(struct world *w)
 		if (!n || !worked(sfab_throughput_add(tp, id, &spec, &err), &err))
 			continue;
 		if (worked(sfab_throughput_solve(tp, id, &r, &err), &err))
-			check(r.alone >= 1 - 1e-6 && r.among >= 1 - 1e-6);
+			fuzz_check(r.alone >= 1 - 1e-6 && r.among >= 1 - 1e-6);
 		if (take8(w->in) & 1)
 			sfab_throughput_remove(tp, id);
 	}
@@ -199,11 +193,11 @@ static void look_flows(struct world *w)
 static void check_steps(const struct world *w, enum sfab_pattern pattern,
 			const struct sfab_collective *c, const struct sfab_steps *s)
 {
-	check(s->nsteps == sfab_pattern_steps(pattern, c->n));
-	check(s->looked <= s->nsteps && s->conflicts <= s->looked);
-	check(s->mean >= 1 - 1e-6 && s->worst.slowdown >= 1 - 1e-6);
-	check(s->worst.worst_link == SFAB_NONE ||
-	      s->worst.worst_link < w->f->nlinks);
+	fuzz_check(s->nsteps == sfab_pattern_steps(pattern, c->n));
+	fuzz_check(s->looked <= s->nsteps && s->conflicts <= s->looked);
+	fuzz_check(s->mean >= 1 - 1e-6 && s->worst.slowdown >= 1 - 1e-6);
+	fuzz_check(s->worst.worst_link == SFAB_NONE ||
+		   s->worst.worst_link < w->f->nlinks);
 }
 
 /* Collectives of some hosts beside what jobs of others send. */
@@ -220,14 +214,14 @@ static void look_steps(struct world *w)
 	};
 	struct sfab_err err = { 0 };
 
-	check(sp && background);
+	fuzz_check(sp && background);
 	for (uint32_t i = 0; i < w->m->nres && w->in->left; i++)
 		background[i] = take8(w->in) * 1e8;
 	if (c.n && worked(sfab_stepper_take(sp, &c, &err), &err))
 		for (int p = 0; p < SFAB_NPATTERNS; p++) {
 			struct sfab_steps out;
 
-			check(sfab_stepper_steps(sp, p, &out, each, NULL) == 0);
+			fuzz_check(sfab_stepper_steps(sp, p, &out, each, NULL) == 0);
 			check_steps(w, p, &c, &out);
 		}
 	sfab_stepper_destroy(sp);
@@ -246,9 +240,9 @@ static void look_predict(struct world *w)
 
 		if (!worked(sfab_predict(w->m, &spec, i, &p, NULL, &err), &err))
 			continue;
-		check(p.ideal_share >= 0 && p.ideal_share <= 1 + 1e-6);
-		check(p.slowdown >= 1 - 1e-6 && p.maxmin >= 0);
-		check(p.worst_res == SFAB_NONE || p.worst_res < w->m->nres);
+		fuzz_check(p.ideal_share >= 0 && p.ideal_share <= 1 + 1e-6);
+		fuzz_check(p.slowdown >= 1 - 1e-6 && p.maxmin >= 0);
+		fuzz_check(p.worst_res == SFAB_NONE || p.worst_res < w->m->nres);
 	}
 	look_flows(w);
 	look_steps(w);
@@ -299,14 +293,14 @@ static struct sfab_measured *take_measured(struct world *w)
 	uint32_t step = 1 + take_below(w->in, 4), unknown;
 	struct sfab_measured *ms = NULL;
 
-	check(c != NULL);
+	fuzz_check(c != NULL);
 	c->n = 0;
 	c->half_life_s = 1 + take8(w->in);
 	for (uint32_t i = take8(w->in); i < w->f->nlinks && w->in->left; i += step)
 		take_row(w, i, &c->row[c->n++]);
 	if (sfab_counters_sort(c, NULL) == 0) {
 		ms = sfab_counters_measure(c, w->f, &unknown);
-		check(ms && unknown <= c->n);
+		fuzz_check(ms && unknown <= c->n);
 	}
 	sfab_counters_destroy(c);
 	return ms;
@@ -321,10 +315,10 @@ static void measure(struct world *w, struct sfab_jobs *js)
 		return;
 	for (uint32_t i = 0; i < w->f->nlinks; i++)
 		sfab_bottleneck_name(sfab_measured_bottleneck(ms, i));
-	check(sfab_measured_next(ms, now_s) > now_s);
+	fuzz_check(sfab_measured_next(ms, now_s) > now_s);
 	sfab_measured_apply(ms, js, now_s);
 	for (uint32_t i = 0; i < w->m->nres; i++)
-		check(sfab_jobs_background(js)[i] >= 0);
+		fuzz_check(sfab_jobs_background(js)[i] >= 0);
 	sfab_measured_destroy(ms);
 }
 
@@ -339,7 +333,7 @@ static void start_job(struct world *w, struct sfab_jobs *js, uint32_t id)
 		return;
 	if (take8(w->in) & 1)
 		sfab_jobs_set_start(js, id, 900);
-	check(sfab_jobs_has(js, id) && !(sfab_jobs_slowdown(js, id) < 1 - 1e-6));
+	fuzz_check(sfab_jobs_has(js, id) && !(sfab_jobs_slowdown(js, id) < 1 - 1e-6));
 }
 
 static void happen(struct world *w, struct sfab_jobs *js)
@@ -369,10 +363,10 @@ static void happen(struct world *w, struct sfab_jobs *js)
 
 static void check_score(const struct world *w, const struct sfab_score *s)
 {
-	check(s->worst_link == SFAB_NONE || s->worst_link < w->f->nlinks);
-	check(s->leaves <= w->f->nleaves + 1 && !isnan(s->total));
+	fuzz_check(s->worst_link == SFAB_NONE || s->worst_link < w->f->nlinks);
+	fuzz_check(s->leaves <= w->f->nleaves + 1 && !isnan(s->total));
 	for (int i = 0; i < SFAB_NTERMS; i++)
-		check(s->term[i] >= -1e-6);
+		fuzz_check(s->term[i] >= -1e-6);
 }
 
 static void score(struct world *w, struct sfab_scorer *sc, struct sfab_jobs *js)
@@ -390,7 +384,7 @@ static void score(struct world *w, struct sfab_scorer *sc, struct sfab_jobs *js)
 	check_score(w, &s);
 	if (worked(sfab_score_below(sc, js, &spec, NULL, INFINITY, &again, &err), &err)) {
 		check_score(w, &again);
-		check(fabs(again.total - s.total) <= 1e-4 * (1 + s.total));
+		fuzz_check(fabs(again.total - s.total) <= 1e-4 * (1 + s.total));
 	}
 }
 
@@ -399,15 +393,15 @@ static void check_choice(const struct world *w, const struct sfab_request *rq,
 {
 	uint32_t required = 0;
 
-	check(c->n == rq->n);
+	fuzz_check(c->n == rq->n);
 	for (uint32_t i = 0; i < c->n; i++) {
-		check(c->host[i] < w->f->nhosts && rq->avail[c->host[i]]);
-		check(!i || c->host[i] > c->host[i - 1]);
+		fuzz_check(c->host[i] < w->f->nhosts && rq->avail[c->host[i]]);
+		fuzz_check(!i || c->host[i] > c->host[i - 1]);
 		required += rq->required[c->host[i]];
 	}
 	for (uint32_t i = 0; i < w->f->nhosts; i++)
 		required -= rq->required[i];
-	check(required == 0);
+	fuzz_check(required == 0);
 	check_score(w, &c->score);
 }
 
@@ -449,7 +443,7 @@ static void look_jobs(struct world *w)
 	struct sfab_err err = { 0 };
 	uint8_t most = take8(w->in);
 
-	check(js && sc);
+	fuzz_check(js && sc);
 	if (most)
 		worked(sfab_footprints_fill(sfab_scorer_footprints(sc),
 					    most & 1 ? SFAB_FOOTPRINT_FILL : most,
@@ -472,12 +466,12 @@ static void look_packings(struct world *w)
 	struct sfab_packings p;
 	struct sfab_err err = { 0 };
 
-	check(sc != NULL);
+	fuzz_check(sc != NULL);
 	if (worked(sfab_packings_play(w->m, sc, &t, &p, &err), &err)) {
-		check(p.best < SFAB_PACKINGS && p.tree >= 0);
+		fuzz_check(p.best < SFAB_PACKINGS && p.tree >= 0);
 		for (int i = 0; i < SFAB_PACKINGS; i++)
-			check(p.trial[i].loss >= p.trial[p.best].loss ||
-			      !p.trial[i].is_played);
+			fuzz_check(p.trial[i].loss >= p.trial[p.best].loss ||
+				   !p.trial[i].is_played);
 	}
 	sfab_scorer_destroy(sc);
 }
@@ -488,13 +482,13 @@ static struct modeled *make(struct bytes *in)
 	struct modeled *made = calloc(1, sizeof(*made));
 	const struct sfab_fabric *f;
 
-	check(made != NULL);
+	fuzz_check(made != NULL);
 	made->s = fuzz_edited(in);
 	f = made->s ? made->s->fabric : NULL;
 	if (!f || f->nhosts > HOSTS || f->nlinks > LINKS)
 		return made;
 	made->m = sfab_model_create(f, made->s->iosets);
-	check(made->m != NULL);
+	fuzz_check(made->m != NULL);
 	return made;
 }
 

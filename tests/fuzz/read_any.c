@@ -3,6 +3,8 @@
 
 #include "tests/fuzz/read_any.h"
 
+#include "tests/fuzz/fuzz.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,15 +84,12 @@ int fuzz_read_any(const char *name, const uint8_t *data, size_t size)
 	const struct sfab_reader *r = find_reader(name);
 	struct sfab_reader_ctx ctx = { .file = FUZZ_INPUT };
 	struct sfab_err err = { 0 };
-	char *text = malloc(size + 1);
+	char *text = fuzz_copy(data, size);
 	struct sfab_scan s;
 
 	ctx.b = sfab_builder_create(SFAB_BUILD_PARTIAL);
-	if (!text || !ctx.b || sfab_builder_plane(ctx.b, "", NULL) != 0)
+	if (!ctx.b || sfab_builder_plane(ctx.b, "", NULL) != 0)
 		abort();
-	if (size)
-		memcpy(text, data, size);
-	text[size] = '\0';
 	sfab_reader_detect(text, size);
 	if (r->brings == SFAB_BRINGS_TABLES)
 		add_topology(ctx.b);
