@@ -5,7 +5,6 @@
 #   golden NAME COMMAND...         its output is expect/NAME
 #
 # "make golden" rewrites the expected files: read the difference before commit.
-sfabric=$SFAB_BUILDDIR/tools/sfabric
 small=$SFAB_SRCDIR/tests/data/small
 expect=$SFAB_SRCDIR/tests/cli/expect
 LC_ALL=C SFABRIC_CONF=$PWD/none.conf

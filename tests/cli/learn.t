@@ -6,8 +6,6 @@ test_description='sfabric learn'
 . "$SFAB_SRCDIR/tests/cli/golden.sh"
 . "$SFAB_SRCDIR/tests/cli/counted.sh"
 
-field=$SFAB_SRCDIR/tests/lib/field.py
-
 test_expect_success 'a snapshot, and jobs that say what they send' '
 	import_small small.snap --io "n[0021-0024]" &&
 	SFABRIC_SNAPSHOT=$PWD/small.snap && export SFABRIC_SNAPSHOT &&
@@ -135,7 +133,6 @@ test_expect_success 'a damaged traffic.snap: said once, and the next sample repl
 	rm -f hist && follows && there traffic && ends && cp traffic good &&
 	head -c 70 good >traffic && follows_on && replaced && ends && cat err &&
 	grep "^sfabric: traffic: " err && test $(wc -l <err) = 1'
-
 
 test_expect_success 'runs of sacct: a writer is learned' '
 	sacct_rows >rows && "$sfabric" learn --sacct=rows --history hist.sacct >out 2>err &&

@@ -195,7 +195,6 @@ import sys
 
 expr = []
 
-
 def walk(x):
     if isinstance(x, dict):
         for key, value in x.items():
@@ -205,7 +204,6 @@ def walk(x):
     elif isinstance(x, list):
         for value in x:
             walk(value)
-
 
 for name in sys.argv[1:]:
     text = open(name).read()

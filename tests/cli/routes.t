@@ -4,7 +4,6 @@
 test_description='descriptions of static routes'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/cli/golden.sh"
-field=$SFAB_SRCDIR/tests/lib/field.py
 
 # example N: the N-th of sfabric-routes(5)
 example () {

@@ -4,7 +4,6 @@
 test_description='warnings about a fabric'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/cli/golden.sh"
-field=$SFAB_SRCDIR/tests/lib/field.py
 
 io='--io n[0021-0024]'
 at='Nov 20 21:56:56 078249 [BF29F6C0] 0x02 -> '

@@ -26,7 +26,6 @@ KNOWN = {"html", "head", "meta", "title", "style", "body", "h1", "h2", "p", "nav
          "div", "b", "span", "svg", "path", "rect", "text", "figure", "table", "tr", "th",
          "td", "details", "summary", "ul", "li", "br", "pre"}
 
-
 class Page(HTMLParser):
     def __init__(self):
         super().__init__()
@@ -49,7 +48,6 @@ class Page(HTMLParser):
 
     def handle_endtag(self, tag):
         assert self.open.pop() == tag, tag
-
 
 text = open(sys.argv[1], "rb").read().decode("utf-8")
 assert not re.search("[\x00-\x08\x0b-\x1f\x7f]", text)
@@ -76,14 +74,11 @@ import re
 
 text = open("web.html").read()
 
-
 def data(name):
     return json.load(open(name))["data"]
 
-
 def cells(row):
     return [re.sub("<[^>]*>", "", c) for c in re.findall("<td[^>]*>(.*?)</td>", row)]
-
 
 rows = {int(i): cells(r) for i, r in re.findall(r'<tr id="j(\d+)">(.*?)</tr>', text)}
 shown = {j["job"]: j for j in data("show.json")["jobs"]}

@@ -29,6 +29,8 @@ test -z "${SFAB_TEST_KEEP-}" || set -- --debug "$@"
 # what commands say goes to the log, not into the TAP that the driver reads
 exec 3>&2 4>&2
 PATH=$SFAB_BUILDDIR/tools:$PATH
+sfabric=$SFAB_BUILDDIR/tools/sfabric
+field=$SFAB_SRCDIR/tests/lib/field.py
 
 # at_exit COMMAND...: run this too when the test ends, however it ends
 exit_commands=:

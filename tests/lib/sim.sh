@@ -19,7 +19,8 @@
 #   sim_run COMMAND...             with the simulated fabric as its wire
 #   sim_stop                       stops OpenSM and ibsim; harmless twice
 #   sim_route NETLIST OUT [OPTION...]   start, route once, stop
-#   sim_guard                      in sharness: sim_stop whatever happens
+#   sim_ready [MISSING...]         in sharness: skip all if these (sim_missing) say that
+#                                  something is missing; sim_stop whatever happens
 #
 # What opensm writes stays in OUT: opensm-subnet.lst, opensm-lfts.dump,
 # opensm.fdbs, osm.log.  Each simulator has sockets of its own name: several
@@ -230,7 +231,11 @@ sim_route () {
 	return $sim_status
 }
 
-sim_guard () {
+sim_ready () {
+	test $# -gt 0 || set -- sim_missing
+	for sim_check; do
+		skip_all=$($sim_check) && test_done
+	done
 	at_exit sim_stop
 }
 

@@ -5,16 +5,13 @@
 test_description='sfabric collect where switches adapt'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-skip_all=$(sim_collect_missing) && test_done
+sim_ready sim_collect_missing
 switches=$SFAB_BUILDDIR/tests/sim/libadaptive.so
 nm -D "$switches" | grep -q __asan_init && {
 	skip_all='a sanitizer build does not load into sfabric'
 	test_done
 }
-sim_guard
 
-sfabric=$SFAB_BUILDDIR/tools/sfabric
-field=$SFAB_SRCDIR/tests/lib/field.py
 unset SIM_FAR SIM_LIE SIM_M_KEY SIM_TRAITS
 
 collect () {

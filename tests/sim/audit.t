@@ -6,11 +6,8 @@
 test_description='sfabric audit on tables of the real OpenSM'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-skip_all=$(sim_missing) && test_done
-sim_guard
+sim_ready
 
-sfabric=$SFAB_BUILDDIR/tools/sfabric
-field=$SFAB_SRCDIR/tests/lib/field.py
 SFABRIC_CONF=$PWD/none.conf
 export SFABRIC_CONF
 

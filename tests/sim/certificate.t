@@ -5,10 +5,8 @@
 test_description='certificates against a walk of every pair and step'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-skip_all=$(sim_missing) && test_done
-sim_guard
+sim_ready
 
-sfabric=$SFAB_BUILDDIR/tools/sfabric
 certificate=$SFAB_SRCDIR/tests/lib/certificate.py
 
 # tables NAME FABRIC ENGINE IO

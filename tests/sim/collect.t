@@ -4,11 +4,8 @@
 test_description='sfabric collect on simulated fabrics'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-skip_all=$(sim_collect_missing) && test_done
-sfabric=$SFAB_BUILDDIR/tools/sfabric
-sim_guard
+sim_ready sim_collect_missing
 
-field=$SFAB_SRCDIR/tests/lib/field.py
 collect () {
 	timeout -k 5 120 env LD_PRELOAD="$sim_umad" "$sfabric" collect "$@" 2>err
 	code=$?

@@ -5,10 +5,7 @@
 test_description='counters of the wire that steer placements'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-skip_all=$(sim_collect_missing) && test_done
-sfabric=$SFAB_BUILDDIR/tools/sfabric
-sim_guard
-field=$SFAB_SRCDIR/tests/lib/field.py
+sim_ready sim_collect_missing
 
 # eight leaves of four hosts, four spines; n0032 takes what the others write
 "$sfabric" synth tree:hosts=32,leaf=4,leaves=8,spines=4 --output net

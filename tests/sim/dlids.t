@@ -4,11 +4,7 @@
 test_description='sfabric load against ibdmchk'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-skip_all=$(sim_missing) && test_done
-sim_guard
-
-sfabric=$SFAB_BUILDDIR/tools/sfabric
-field=$SFAB_SRCDIR/tests/lib/field.py
+sim_ready
 
 # ibdmchk writes to a fixed folder: it gets a mount namespace of its own
 if ! command -v ibdmchk >/dev/null; then

@@ -5,11 +5,8 @@
 test_description='import of real fabrics'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-skip_all=$(sim_missing) && test_done
-sim_guard
+sim_ready
 
-sfabric=$SFAB_BUILDDIR/tools/sfabric
-field=$SFAB_SRCDIR/tests/lib/field.py
 fabrics=$SFAB_SRCDIR/../shared/fabrics
 test -d "$fabrics" && test_set_prereq RECORDED
 

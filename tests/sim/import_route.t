@@ -6,12 +6,11 @@ test_description='sfabric import --route with the real OpenSM'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
 . "$SFAB_SRCDIR/tests/cli/golden.sh"
-skip_all=$(sim_missing) && test_done
+sim_ready
 command -v ibnetdiscover >/dev/null || {
 	skip_all='ibnetdiscover is missing (Debian: infiniband-diags)'
 	test_done
 }
-sim_guard
 TMPDIR=$PWD/private
 export TMPDIR
 mkdir private

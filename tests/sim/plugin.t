@@ -5,11 +5,8 @@
 test_description='OpenSM plugin: the same fabric as in the dump files'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-skip_all=$(sim_missing || sim_plugin_missing) && test_done
-sim_guard
+sim_ready sim_missing sim_plugin_missing
 
-sfabric=$SFAB_BUILDDIR/tools/sfabric
-field=$SFAB_SRCDIR/tests/lib/field.py
 sections=$SFAB_SRCDIR/tests/lib/sections.py
 fabrics=$SFAB_SRCDIR/../shared/fabrics
 test -d "$fabrics" && test_set_prereq RECORDED

@@ -5,10 +5,8 @@
 test_description='OpenSM plugin: bad options, bad disks'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-skip_all=$(sim_missing || sim_plugin_missing) && test_done
-sim_guard
+sim_ready sim_missing sim_plugin_missing
 
-sfabric=$SFAB_BUILDDIR/tools/sfabric
 netlist=$SFAB_SRCDIR/tests/data/two-leaves/fabric.net
 slow_disk=$SFAB_BUILDDIR/tests/sim/libslowdisk.so
 uplink="\"S-leaf2\"[5]"

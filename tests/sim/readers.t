@@ -4,14 +4,12 @@
 test_description='the same sweep through every reader of tables'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-skip_all=$(sim_missing) && test_done
+sim_ready
 command -v ibroute >/dev/null || {
 	skip_all='ibroute is missing (Debian: infiniband-diags)'
 	test_done
 }
-sim_guard
 
-sfabric=$SFAB_BUILDDIR/tools/sfabric
 convert=$SFAB_SRCDIR/tests/sim/convert.py
 
 # dump NETLIST OUT [OPTION...]: all that a live fabric can be asked for

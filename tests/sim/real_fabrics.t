@@ -4,14 +4,12 @@
 test_description='import of real fabrics, whichever files tell of them'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-skip_all=$(sim_missing) && test_done
+sim_ready
 command -v ibnetdiscover >/dev/null || {
 	skip_all='ibnetdiscover is missing (Debian: infiniband-diags)'
 	test_done
 }
-sim_guard
 
-sfabric=$SFAB_BUILDDIR/tools/sfabric
 fabrics=$SFAB_SRCDIR/../shared/fabrics
 made=$SFAB_SRCDIR/tests/data/two-leaves/fabric.net
 

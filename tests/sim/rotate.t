@@ -5,10 +5,8 @@
 test_description='rotations against a walk of every pair'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-skip_all=$(sim_missing) && test_done
-sim_guard
+sim_ready
 
-sfabric=$SFAB_BUILDDIR/tools/sfabric
 rotate=$SFAB_SRCDIR/tests/lib/rotate.py
 
 # tables NAME FABRIC OPTION...

@@ -10,11 +10,8 @@
 test_description='placements on two sets of tables for the same cabling'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-skip_all=$(sim_missing) && test_done
-sim_guard
+sim_ready
 
-sfabric=$SFAB_BUILDDIR/tools/sfabric
-field=$SFAB_SRCDIR/tests/lib/field.py
 relabel=$SFAB_SRCDIR/tests/sim/relabel.py
 first_uplink=17
 

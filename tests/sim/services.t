@@ -5,7 +5,7 @@
 test_description='the services beside each other'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-skip_all=$(sim_collect_missing) && test_done
+sim_ready sim_collect_missing
 skip () {
 	skip_all=$1
 	test_done
@@ -14,7 +14,6 @@ test $(id -u) = 0 || skip 'only root can be the users of the units'
 command -v setpriv >/dev/null || skip 'setpriv is missing (Debian: util-linux)'
 unshare -m true 2>/dev/null || skip 'no mount namespace can be made here'
 id slurm >/dev/null 2>&1 || skip 'there is no user slurm'
-sim_guard
 
 test_expect_success 'a fabric, a Slurm without jobs, and a ssh that sends to nobody' '
 	"$SFAB_BUILDDIR/tools/sfabric" synth tree:hosts=8,radix=8 --output net &&

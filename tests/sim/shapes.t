@@ -4,10 +4,7 @@
 test_description='dragonfly+, tori by torus-2QoS, random graphs by lash and dfsssp'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-skip_all=$(sim_missing) && test_done
-sim_guard
-
-sfabric=$SFAB_BUILDDIR/tools/sfabric
+sim_ready
 
 # What torus-2QoS wants to know of torus:dims=5x5x5: a cable of each dimension.
 # Switches are numbered along the first, then the second; their GUIDs are 8 apart.

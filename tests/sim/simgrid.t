@@ -4,10 +4,8 @@
 test_description='our prediction against SimGrid'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-skip_all=$(sim_missing) && test_done
-sim_guard
+sim_ready
 
-sfabric=$SFAB_BUILDDIR/tools/sfabric
 export_flows=$SFAB_BUILDDIR/tests/sim/export_flows
 oracle=$SFAB_BUILDDIR/tests/sim/simgrid_oracle
 if ! test -x "$oracle"; then

@@ -5,10 +5,8 @@
 test_description='split routes of predict and whatif against a solver of their own'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-skip_all=$(sim_missing) && test_done
-sim_guard
+sim_ready
 
-sfabric=$SFAB_BUILDDIR/tools/sfabric
 SFABRIC_CONF=$PWD/none.conf
 export SFABRIC_CONF
 io=$(seq -f 'wf%04g' -s, 617 640)

@@ -5,11 +5,8 @@
 test_description='collectives in steps against a walk of every step'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-skip_all=$(sim_missing) && test_done
-sim_guard
+sim_ready
 
-sfabric=$SFAB_BUILDDIR/tools/sfabric
-field=$SFAB_SRCDIR/tests/lib/field.py
 steps=$SFAB_SRCDIR/tests/lib/steps.py
 
 # tables NAME FABRIC ENGINE

@@ -4,10 +4,7 @@
 test_description='OpenSM on the fabrics of sfabric synth'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-skip_all=$(sim_missing) && test_done
-sim_guard
-
-sfabric=$SFAB_BUILDDIR/tools/sfabric
+sim_ready
 
 # ftree refuses whatever is no fat tree and OpenSM then uses another engine
 for fabric in wolf wolf-moved wolf-packed talon mustang ft1600 \

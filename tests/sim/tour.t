@@ -7,11 +7,10 @@ test_description='the tour, on Wolf with OpenSM and a private Slurm'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
 . "$SFAB_SRCDIR/tests/lib/slurm.sh"
-skip_all=$(sim_missing) && test_done
+sim_ready
 python=/usr/bin/python3
 test -x $python || skip_all='python3 is missing'
 test -z "$skip_all" || test_done
-sim_guard
 
 tour=$SFAB_SRCDIR/doc/tour.md
 LC_ALL=C

@@ -6,10 +6,8 @@ test_description='sfabric whatif with the real OpenSM'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
 . "$SFAB_SRCDIR/tests/cli/golden.sh"
-skip_all=$(sim_missing) && test_done
-sim_guard
+sim_ready
 
-field=$SFAB_SRCDIR/tests/lib/field.py
 SFABRIC_CONF=$PWD/none.conf
 TMPDIR=$PWD/private
 export SFABRIC_CONF TMPDIR

@@ -7,11 +7,8 @@
 test_description='64 nodes of Wolf and its IO hosts, by routing engine'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-skip_all=$(sim_missing) && test_done
-sim_guard
+sim_ready
 
-sfabric=$SFAB_BUILDDIR/tools/sfabric
-field=$SFAB_SRCDIR/tests/lib/field.py
 io='wf[0617-0640]'
 rates='data.predicted.0.maxmin_gbs data.predicted.0.lockstep_gbs'
 

@@ -17,7 +17,6 @@ PartitionName=stream Nodes=n[0029-0032] OverSubscribe=NO State=UP'
 at_exit place_stop
 at_exit sim_stop
 
-sfabric=$SFAB_BUILDDIR/tools/sfabric
 decisions=$place_dir/decisions
 snap=$place_dir/fabric.snap
 

@@ -35,6 +35,13 @@ place_missing () {
 	slurm_missing
 }
 
+# In sharness: skip all if it cannot; place_stop whatever happens.
+place_ready () {
+	skip_all=$(place_missing)
+	at_exit place_stop
+	test -z "$skip_all" || test_done
+}
+
 # place_snapshot [LEAVES SPINES HOSTS IO [PREFIX]]: (re)write fabric.snap; its
 # fingerprint
 place_snapshot () {

@@ -21,9 +21,7 @@ test_description='starts of jobs with and without the plugin'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/slurm/place.sh"
 
-skip_all=$(place_missing)
-at_exit place_stop
-test -z "$skip_all" || test_done
+place_ready
 
 kind=${SFAB_TEST_STREAM:-fifo} seeds=${SFAB_TEST_SEED:-1}
 SLURM_PARTITIONS='PartitionName=main Nodes=ALL Default=YES OverSubscribe=NO State=UP

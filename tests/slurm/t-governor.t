@@ -8,10 +8,7 @@ test_description='the governor'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/slurm/place.sh"
 
-skip_all=$(place_missing)
-at_exit place_stop
-test -z "$skip_all" || test_done
-sfabric=$SFAB_BUILDDIR/tools/sfabric
+place_ready
 place_snapshot >/dev/null
 SLURM_PARTITIONS='PartitionName=main Nodes=ALL Default=YES OverSubscribe=NO State=UP
 PartitionName=other Nodes=ALL OverSubscribe=NO State=UP'

@@ -8,11 +8,7 @@ test_description='generic resources'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/slurm/place.sh"
 
-skip_all=$(place_missing)
-at_exit place_stop
-test -z "$skip_all" || test_done
-sfabric=$SFAB_BUILDDIR/tools/sfabric
-field="$SFAB_SRCDIR/tests/lib/field.py"
+place_ready
 SFABRIC_SNAPSHOT=$place_dir/fabric.snap
 export SFABRIC_SNAPSHOT
 place_snapshot >/dev/null

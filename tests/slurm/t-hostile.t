@@ -5,10 +5,7 @@ test_description='odd comments, names and hints harm neither slurmctld nor other
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/slurm/place.sh"
 
-sfabric=$SFAB_BUILDDIR/tools/sfabric
-skip_all=$(place_missing)
-at_exit place_stop
-test -z "$skip_all" || test_done
+place_ready
 
 place_snapshot >/dev/null
 place_conf Mode=off AdminComment=no

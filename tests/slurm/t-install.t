@@ -8,9 +8,7 @@ test_description='install, switch on, roll back, upgrade of Slurm'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/slurm/place.sh"
 
-skip_all=$(place_missing)
-at_exit place_stop
-test -z "$skip_all" || test_done
+place_ready
 
 dest=$place_dir/dest
 decisions=$place_dir/decisions

@@ -13,8 +13,6 @@ at_exit learn_stop
 at_exit place_stop
 test -z "$skip_all" || test_done
 
-sfabric=$SFAB_BUILDDIR/tools/sfabric
-field=$SFAB_SRCDIR/tests/lib/field.py
 history=$place_dir/history
 traffic=$place_dir/traffic.snap
 follower=

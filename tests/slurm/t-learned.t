@@ -6,11 +6,8 @@ test_description='learned traffic in slurmctld'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/slurm/place.sh"
 
-skip_all=$(place_missing)
-at_exit place_stop
-test -z "$skip_all" || test_done
+place_ready
 
-sfabric=$SFAB_BUILDDIR/tools/sfabric
 learned=$SFAB_BUILDDIR/tests/slurm/make_learned
 snap=$place_dir/fabric.snap
 history=$place_dir/history

@@ -16,9 +16,7 @@ test_description='every kind of job in every mode'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/slurm/place.sh"
 
-skip_all=$(place_missing)
-at_exit place_stop
-test -z "$skip_all" || test_done
+place_ready
 modes=${SFAB_TEST_MODES:-observe on}
 SALLOC_IMMEDIATE=$(($(patience 30000) / 1000))	# what does not start is an error
 export SALLOC_IMMEDIATE

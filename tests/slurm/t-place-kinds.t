@@ -5,9 +5,7 @@ test_description='jobs of every kind run with the plugin'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/slurm/place.sh"
 
-skip_all=$(place_missing)
-at_exit place_stop
-test -z "$skip_all" || test_done
+place_ready
 place_snapshot >/dev/null
 
 decisions=$place_dir/decisions

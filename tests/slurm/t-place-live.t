@@ -5,9 +5,7 @@ test_description='the plugin lives through restarts and new snapshots'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/slurm/place.sh"
 
-skip_all=$(place_missing)
-at_exit place_stop
-test -z "$skip_all" || test_done
+place_ready
 
 decisions=$place_dir/decisions
 place_snapshot >/dev/null
@@ -72,7 +70,6 @@ test_expect_success 'jobs run' '
 test_expect_success 'kill -9, the plugin again: jobs live, all are known' '
 	restart_with "$ours" && slurm_wait this_many_idle 5 &&
 	place_alloc_first && view_is_right'
-
 
 test_expect_success 'kill -9, stock Slurm: jobs live' '
 	restart_with "" && slurm_wait this_many_idle 5 &&

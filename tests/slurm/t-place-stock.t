@@ -5,9 +5,7 @@ test_description='a plugin that does not place changes nothing'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/slurm/place.sh"
 
-skip_all=$(place_missing)
-at_exit place_stop
-test -z "$skip_all" || test_done
+place_ready
 place_snapshot >/dev/null
 
 SLURM_PARTITIONS='PartitionName=main Nodes=ALL Default=YES OverSubscribe=NO State=UP

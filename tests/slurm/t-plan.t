@@ -11,9 +11,7 @@ test_description='nodes of planned jobs'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/slurm/place.sh"
 
-skip_all=$(place_missing)
-at_exit place_stop
-test -z "$skip_all" || test_done
+place_ready
 place_snapshot >/dev/null
 
 # fill: n[1-8] idle, n[9-20] busy for ten minutes, n[21-32] for ten days

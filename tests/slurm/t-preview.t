@@ -11,14 +11,10 @@ test_description='place --slurm foretells sbatch'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/slurm/place.sh"
 
-skip_all=$(place_missing)
-at_exit place_stop
-test -z "$skip_all" || test_done
+place_ready
 
 seed=${SFAB_TEST_SEED:-7}
 echo "# SFAB_TEST_SEED=$seed"
-sfabric=$SFAB_BUILDDIR/tools/sfabric
-field="$SFAB_SRCDIR/tests/lib/field.py"
 SFABRIC_SNAPSHOT=$place_dir/fabric.snap
 export SFABRIC_SNAPSHOT
 place_snapshot 12 6 8 6 >/dev/null

@@ -8,16 +8,13 @@ test_description='rank order by slurmctld'
 . "$SFAB_SRCDIR/tests/slurm/place.sh"
 . "$SFAB_SRCDIR/tests/slurm/launched.sh"
 
-skip_all=$(place_missing)
-at_exit place_stop
-test -z "$skip_all" || test_done
+place_ready
 
 # Three leaves of four hosts.  Names alone meet in two of three steps.
 nodes='n[1-3,5-6,9-11]'
 place_snapshot 3 2 4 1 >/dev/null
 SFABRIC_SNAPSHOT=$place_dir/fabric.snap
 export SFABRIC_SNAPSHOT
-sfabric=$SFAB_BUILDDIR/tools/sfabric
 rest='DefaultTraffic=allreduce=1'
 SLURM_EXTRA=$SLURM_EXTRA,permit_job_expansion
 # also of the restarts to come

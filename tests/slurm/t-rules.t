@@ -10,12 +10,8 @@ test_description='rules of sbatch that the preview imitates'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/slurm/kinds.sh"
 
-skip_all=$(place_missing)
-at_exit place_stop
-test -z "$skip_all" || test_done
+place_ready
 
-sfabric=$SFAB_BUILDDIR/tools/sfabric
-field="$SFAB_SRCDIR/tests/lib/field.py"
 kinds_conf 10
 
 # holds VERSIONS: is the controller's version among them?

@@ -28,7 +28,6 @@ skip_all=$(sacct_missing | head -n 1)
 at_exit sacct_stop
 test -z "$skip_all" || test_done
 
-sfabric=$SFAB_BUILDDIR/tools/sfabric
 history=$place_dir/history
 fields=JobIDRaw,UID,Account,Partition,NNodes,NTasks,ElapsedRaw,End,TRESUsageInTot,TRESUsageOutTot,JobName
 PACKETS=3000			# that each of two tasks sends, with 8,000 bytes each

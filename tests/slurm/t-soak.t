@@ -14,9 +14,7 @@ test_description='memory, descriptors and view after thousands of allocations'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/slurm/place.sh"
 
-skip_all=$(place_missing)
-at_exit place_stop
-test -z "$skip_all" || test_done
+place_ready
 
 rounds=${SFAB_TEST_ROUNDS:-2}
 last_reconfigure=$rounds same_process=$rounds

@@ -12,7 +12,6 @@ test -z "$skip_all" || test_done
 at_exit slurm_stop
 at_exit sim_stop
 
-sfabric=$SFAB_BUILDDIR/tools/sfabric
 SFABRIC_CONF=$PWD/none.conf SFABRIC_SNAPSHOT=$PWD/tree.snap
 export SFABRIC_CONF SFABRIC_SNAPSHOT
 

@@ -6,11 +6,8 @@ test_description='sfabric web and metrics of a running cluster'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/slurm/place.sh"
 
-skip_all=$(place_missing)
-at_exit place_stop
-test -z "$skip_all" || test_done
+place_ready
 
-sfabric=$SFAB_BUILDDIR/tools/sfabric
 evil=$(printf '<script>alert(1)</script>"'\''&\033[2J\377')
 escaped='&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;?\[2J?<'
 
