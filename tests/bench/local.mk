@@ -9,7 +9,6 @@ bench_programs = \
 	tests/bench/packings \
 	tests/bench/loop \
 	tests/bench/made_tables \
-	tests/bench/snapshot \
 	tests/bench/states \
 	tests/bench/swap \
 	tests/bench/tables
@@ -46,8 +45,6 @@ tests_bench_tables_SOURCES = tests/bench/tables.c $(bench_lib)
 tests_bench_tables_LDADD = $(io_link)
 tests_bench_states_SOURCES = tests/bench/states.c $(bench_crowd)
 tests_bench_states_LDADD = $(io_link)
-tests_bench_snapshot_SOURCES = tests/bench/snapshot_load.c $(bench_lib)
-tests_bench_snapshot_LDADD = $(io_link)
 
 EXTRA_DIST += tests/bench/fabrics.sh tests/bench/io.sh tests/bench/far.sh \
 	tests/bench/io_optimum.py tests/bench/io_summary.py \
@@ -65,9 +62,9 @@ bench_ready = $(bench_programs) tools/sfabric$(EXEEXT)
 bench-tools: $(bench_ready)
 	@$(bench_run)/tools.sh
 
-.PHONY: bench bench-io bench-io-full bench-snapshot bench-speed bench-growth
+.PHONY: bench bench-io bench-io-full bench-speed bench-growth
 .PHONY: bench-replay bench-replay-full bench-swap
-bench: bench-snapshot bench-swap bench-speed bench-io bench-replay
+bench: bench-swap bench-speed bench-io bench-replay
 
 # IO placement against the optimum: minutes, or all of it in pieces
 bench-io: $(bench_ready)
@@ -112,12 +109,8 @@ figures: $(bench_ready)
 	@printf 'on %s, %s CPUs, load %s, %s\n' \
 		"$$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" "$$(nproc)" \
 		"$$(cut -d' ' -f1 /proc/loadavg)" "$$(date +%F)"
-	@for bench in speed snapshot swap live tools learn job-test; do \
+	@for bench in speed swap live tools learn job-test; do \
 		echo "== make bench-$$bench"; $(MAKE) -s bench-$$bench || exit 1; done
-
-# time and memory of slurmctld's loader; seconds
-bench-snapshot: tests/bench/snapshot$(EXEEXT)
-	@tests/bench/snapshot$(EXEEXT)
 
 # what new snapshots and telling all jobs cost slurmctld; two minutes
 bench-swap: tests/bench/swap$(EXEEXT) tests/slurm/make_snapshot$(EXEEXT)
