@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/learn/found.h"
-#include "tools/site/site.h"
 #include "tools/ui/moment.h"
 #include "tools/ui/say.h"
 
@@ -328,19 +326,6 @@ struct past_summary past_summary(const struct past *p, double followed)
 	s.lost = n ? all[0].lost : 0;
 	past_sums_free(all, n);
 	return s;
-}
-
-double past_followed(const struct past *p, const struct options *o)
-{
-	struct sfab_err ignore = { 0 };
-	struct sfab_conf *conf = site_conf(o, &ignore);
-	struct sfab_found *found = conf ? sfab_found_load(conf->found_traffic, NULL, &ignore) :
-					  NULL;
-	double followed = found && found->fingerprint == p->fingerprint ? found->followed : -1;
-
-	sfab_found_destroy(found);
-	sfab_conf_destroy(conf);
-	return followed;
 }
 
 #define PROGRAMS 2	/* of fewer the run times say nothing */

@@ -9,7 +9,6 @@
 #define SFAB_PAST_SUMS_H
 
 #include "tools/report/past.h"
-#include "tools/ui/options.h"
 
 /* What node hours are lost to. */
 enum past_cause {
@@ -107,12 +106,6 @@ struct past_summary {
 };
 
 struct past_summary past_summary(const struct past *p, double followed);
-
-/*
- * By FoundTraffic of sfabric.conf, if that is of the snapshot that was used last; < 0: not
- * known.  Without a conf nothing is.
- */
-double past_followed(const struct past *p, const struct options *o);
 
 /* Line @i < PAST_LINES to @line; 0: there is nothing to say. */
 int past_line(const struct past_summary *s, int i, char line[PAST_LINE]);

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/learn/found.h"
+#include "tools/site/site.h"
 #include "tools/ui/moment.h"
 #include "tools/ui/say.h"
 
@@ -352,4 +354,17 @@ void past_tables_free(struct past_table part[PAST_PARTS])
 		table_destroy(part[i].t);
 		part[i].t = NULL;
 	}
+}
+
+double past_followed(const struct past *p, const struct options *o)
+{
+	struct sfab_err ignore = { 0 };
+	struct sfab_conf *conf = site_conf(o, &ignore);
+	struct sfab_found *found = conf ? sfab_found_load(conf->found_traffic, NULL, &ignore) :
+					  NULL;
+	double followed = found && found->fingerprint == p->fingerprint ? found->followed : -1;
+
+	sfab_found_destroy(found);
+	sfab_conf_destroy(conf);
+	return followed;
 }
