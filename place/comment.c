@@ -2,7 +2,7 @@
 /*
  * comment.c - our part of a job's AdminComment
  *
- *     text of the admin; sfabric:placed, IO 55 of 55 GB/s, 70 of 70 steps clear, shares
+ *     text of the admin; sfabric:placed, IO alone 55 of 55 GB/s, 70 of 70 steps clear, shares
  *     no switch link with 41 running jobs at its start, traffic=mpi=0.3 score=0.120
  *     own=0.120
  *

@@ -95,7 +95,7 @@ int sfab_certify_candidate(struct sfab_jobs *js, const struct sfab_spec *spec,
  * The whole in one sentence without names; returns @buf.  A shorter buffer than
  * SFAB_CERTIFICATE_TEXT may cut it.
  *
- *     IO 55 of 55 GB/s, 70 of 70 steps clear, shares no switch link with 41 running
+ *     IO alone 55 of 55 GB/s, 70 of 70 steps clear, shares no switch link with 41 running
  *     jobs at its start
  *     92 of 140 sampled of 521 steps clear, shares 3 switch links with 2 of 41 running
  *     jobs at its start

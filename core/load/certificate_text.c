@@ -32,14 +32,14 @@ append_part(struct sentence *s, const char *fmt, ...)
 						      s->size - s->n - 1;
 }
 
-/* "48.5 of 55 GB/s" */
+/* "IO alone 48.5 of 55 GB/s" */
 static void append_rate(struct sentence *s, const char *name,
 			const struct sfab_certificate_io *io)
 {
 	double rate = round(io->rate / 1e8) / 10, of = round(io->of / 1e8) / 10;
 
 	if (io->of > 0)
-		append_part(s, "%s %.*f of %.*f GB/s", name, rate < floor(rate) ||
+		append_part(s, "%s alone %.*f of %.*f GB/s", name, rate < floor(rate) ||
 			    rate > floor(rate), rate, of < floor(of) || of > floor(of), of);
 }
 

@@ -52,10 +52,10 @@ test_expect_success 'a given set of nodes' '
 # five writers on a leaf wait for its uplink, their readers do not
 test_expect_success 'classes of IO that get the same are one, else each is named' '
 	"$sfabric" predict --nodes "n[0001-0006]" --traffic io-write=0.3+io-read=0.1 >out &&
-	grep "^io-write 6.4 of 10 GB/s, io-read 10 of 10 GB/s, shares no switch link at its start (no other job runs)\$" out &&
+	grep "^io-write alone 6.4 of 10 GB/s, io-read alone 10 of 10 GB/s, shares no switch link at its start (no other job runs)\$" out &&
 	"$sfabric" predict --nodes "n[0001-0003,0006-0008]" \
 		--traffic io-write=0.3+io-read=0.1 >out &&
-	grep "^IO 10 of 10 GB/s, shares no switch link at its start (no other job runs)\$" out'
+	grep "^IO alone 10 of 10 GB/s, shares no switch link at its start (no other job runs)\$" out'
 
 test_expect_success 'a given set in steps: all-to-all, allreduce, ring; a ring alone' '
 	golden predict-steps.txt "$sfabric" predict --nodes "n[0005-0006,0009-0020]" \
@@ -94,7 +94,7 @@ test_expect_success 'a site that names IO that it does not have: a warning' '
 
 test_expect_success 'a small machine is enough to gain by routes' '
 	"$sfabric" place -N 6 --traffic io-write=0.5 >out &&
-	grep "^IO 10 of 10 GB/s, shares no switch link at its start (no other job runs)$" out &&
+	grep "^IO alone 10 of 10 GB/s, shares no switch link at its start (no other job runs)$" out &&
 	awk "\$4 == \"io-write\" { rate[\$1] = \$6 }
 		END { exit !(rate[\"sfabric\"] > 1.5 * rate[\"contiguous\"]) }" out'
 

@@ -113,7 +113,7 @@ class Certificates:
         return row["conflicts"]
 
     def sentence(self, c, shares, steps):
-        gbs = {x["class"]: f"{round(x['gbs'], 1):g} of {round(x['of_gbs'], 1):g} GB/s, "
+        gbs = {x["class"]: f"alone {round(x['gbs'], 1):g} of {round(x['of_gbs'], 1):g} GB/s, "
                for x in c["io"]}
         alike = len(set(gbs.values())) == 1
         io = "".join(f"{'IO' if alike else name} {x}"

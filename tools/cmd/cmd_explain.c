@@ -311,7 +311,7 @@ static void log_text(const struct explain *x, const struct declog *d, FILE *out)
 	put_log_text(out, waits ? "\nchosen " : "\nbegan ", declog_text(s, "time"));
 	put_log_text(out, " in partition ", declog_text(s, "partition"));
 	put_log_text(out, ", mode ", declog_text(s, "mode"));
-	fprintf(out, "; %u other jobs ran", declog_others(d));
+	fprintf(out, "; %u other job%s ran", declog_others(d), declog_others(d) == 1 ? "" : "s");
 	put_log_text(out, "\non ", declog_text(s, "nodes"));
 	if (waits)
 		put_log_text(out, "\nrequeued, or never started; waits since ", waits);

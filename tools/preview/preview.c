@@ -161,6 +161,31 @@ static void keep_link(const struct sfab_model *m, struct preview *v,
 	v->link[at] = new;
 }
 
+/* No job has this id: that of the previewed one while it counts as running. */
+#define PREVIEWED UINT64_MAX
+
+/* The links that the job would load as a running one, beside what the others send. */
+static int find_links(struct preview_context *p, const struct sfab_spec *spec,
+		      struct preview *v, struct sfab_err *err)
+{
+	uint32_t n = p->site.f->nlinks;
+	const double *background;
+	double *load;
+
+	if (sfab_jobs_add(p->jobs, PREVIEWED, spec, err) != 0)
+		return -1;
+	load = need(n, sizeof(*load));
+	sfab_jobs_add_demand(p->jobs, PREVIEWED, n, load);
+	sfab_jobs_remove(p->jobs, PREVIEWED);
+	background = sfab_jobs_background(p->jobs);
+	for (uint32_t i = 0; i < n; i++)
+		if (p->model->isl[i] && load[i] > 0)
+			keep_link(p->model, v, (struct preview_link) {
+				i, load[i], background[i] });
+	free(load);
+	return 0;
+}
+
 static int score_preview(struct preview_context *p, struct preview *v,
 			 struct sfab_err *err)
 {
@@ -180,6 +205,8 @@ static int score_preview(struct preview_context *p, struct preview *v,
 			&v->choice.score, err);
 	if (rc == 0)
 		rc = among_all(p, &spec, v, err);
+	if (rc == 0)
+		rc = find_links(p, &spec, v, err);
 	free(cpus);
 	return rc;
 }
@@ -188,24 +215,12 @@ static int score_preview(struct preview_context *p, struct preview *v,
 static int finish_preview(struct preview_context *p, struct preview *v,
 			  struct sfab_err *err)
 {
-	const double *net;
-	const double *io;
-	const double *background;
-
 	if (score_preview(p, v, err) != 0 || predict_parts(p, v, err) != 0 ||
 	    (v->maxmin > 0 && parts_among_all(p, v, err) != 0) ||
 	    preview_certify(p, v, err) != 0) {
 		preview_clear(v);
 		return -1;
 	}
-	/* Uses the loads of the last score. */
-	net = sfab_scorer_net(p->scorer)->v;
-	io = sfab_scorer_io(p->scorer)->v;
-	background = sfab_jobs_background(p->jobs);
-	for (uint32_t i = 0; i < p->site.f->nlinks; i++)
-		if (p->model->isl[i] && net[i] + io[i] > 0)
-			keep_link(p->model, v, (struct preview_link) {
-				i, net[i] + io[i], background[i] });
 	return 0;
 }
 

@@ -66,8 +66,8 @@ enum {
 
 static const struct column link_columns[] = {
 	LINK_COLUMNS,
-	{ "load_gbs", "demand of the job on it", COLUMN_NUMBER, 2, SHOWN },
-	{ "background_gbs", "demand of all others", COLUMN_NUMBER, 2, SHOWN },
+	{ "load_gbs", "GB/s that the job asks of it, as a mean over time", COLUMN_NUMBER, 2, SHOWN },
+	{ "background_gbs", "the same of all others", COLUMN_NUMBER, 2, SHOWN },
 	{ "capacity_gbs", "its capacity", COLUMN_NUMBER, 2, SHOWN },
 	{ 0 }
 };
