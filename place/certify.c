@@ -24,7 +24,7 @@
 void sfab_place_certify(struct sfab_place *p, const struct sfab_running_job *job)
 {
 	struct sfab_traffic traffic;
-	struct sfab_spec spec;
+	struct sfab_job spec;
 
 	p->certified = 0;
 	if (!job || !p->generation || !p->ready || !p->fits ||

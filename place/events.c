@@ -19,7 +19,7 @@
 #include <string.h>
 #include <time.h>
 
-int sfab_place_job(struct sfab_place *p, uint32_t id, struct sfab_spec *spec,
+int sfab_place_job(struct sfab_place *p, uint32_t id, struct sfab_job *spec,
 		   struct sfab_traffic *traffic)
 {
 	const struct sfab_running_job *job = sfab_running_find(&p->running, id);

@@ -332,7 +332,7 @@ struct sfab_jobs *sfab_place_jobs(struct sfab_place *p);
  * traffic, which is written to @traffic.  Borrowed until the next call.  -1: no
  * such job, or no generation.
  */
-int sfab_place_job(struct sfab_place *p, uint32_t id, struct sfab_spec *spec,
+int sfab_place_job(struct sfab_place *p, uint32_t id, struct sfab_job *job,
 		   struct sfab_traffic *traffic);
 /* Host of a node, or SFAB_NONE. */
 uint32_t sfab_place_host(const struct sfab_place *p, uint32_t node);

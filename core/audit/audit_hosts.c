@@ -76,7 +76,7 @@ static int slowdown_with(struct auditing *a, uint32_t leaf, uint32_t host,
 	const struct sfab_model *m = a->m;
 	uint32_t n = m->leaf_first[leaf + 1] - m->leaf_first[leaf];
 	uint32_t *hosts = calloc(n + 1u, sizeof(*hosts));
-	struct sfab_spec spec = { n + 1, hosts, NULL, &traffic };
+	struct sfab_job job = { n + 1, hosts, NULL, &traffic };
 	struct sfab_load load = { 0 };
 	double top = 1, ends = 1;
 	int rc = -1;
@@ -85,7 +85,7 @@ static int slowdown_with(struct auditing *a, uint32_t leaf, uint32_t host,
 		memcpy(hosts, &m->leaf_host[m->leaf_first[leaf]],
 		       n * sizeof(*hosts));
 		hosts[n] = host;
-		rc = sfab_demand(m, &spec, &load, &load, NULL, a->err);
+		rc = sfab_demand(m, &job, &load, &load, NULL, a->err);
 	} else {
 		sfab_no_memory(a->err);
 	}

@@ -153,10 +153,10 @@ static void rate_load(struct rating *r, struct sfab_io_rate *out)
 static int rate_hosts(struct rating *r, const uint32_t *host, uint32_t n,
 		      struct sfab_io_rate *out, struct sfab_err *err)
 {
-	struct sfab_spec spec = { .n = n, .host = host, .traffic = &r->traffic };
+	struct sfab_job job = { .n = n, .host = host, .traffic = &r->traffic };
 
 	sfab_load_clear(&r->load);
-	if (sfab_demand(r->m, &spec, &r->load, &r->load, NULL, err) < 0)
+	if (sfab_demand(r->m, &job, &r->load, &r->load, NULL, err) < 0)
 		return -1;
 	out->n = n;
 	out->host = host[0];
@@ -221,9 +221,9 @@ int sfab_audit_rates(const struct sfab_model *m, uint32_t block, uint32_t set,
 			      err);
 	/* 0 if there are too many flows for max-min. */
 	if (rc == 0 && size && (uint64_t) size * m->io->set[set].nmembers <= FLOWS_MAX) {
-		struct sfab_spec spec = { size, &host[first], NULL, &r.traffic };
+		struct sfab_job job = { size, &host[first], NULL, &r.traffic };
 
-		rc = sfab_predict(m, &spec, 0, &p, NULL, err);
+		rc = sfab_predict(m, &job, 0, &p, NULL, err);
 		out->block.maxmin = p.maxmin;
 	}
 	/*

@@ -68,17 +68,17 @@ static int all_to_all(const struct sfab_model *m, struct spine_spread **s, struc
 	struct sfab_traffic traffic = {
 		.nparts = 1, .part = { { .class = SFAB_MPI, .share = 1 } },
 	};
-	struct sfab_spec spec = { .traffic = &traffic };
-	uint32_t *host = sfab_audit_compute(m, &spec.n);
+	struct sfab_job job = { .traffic = &traffic };
+	uint32_t *host = sfab_audit_compute(m, &job.n);
 	struct sfab_load load = { 0 };
 	int rc;
 
 	*s = calloc(f->nplanes + 1u, sizeof(**s));
-	spec.host = host;
+	job.host = host;
 	if (!host || !*s || sfab_load_init(&load, m->nres) < 0)
 		rc = sfab_no_memory(err);
 	else
-		rc = spec.n ? sfab_demand(m, &spec, &load, &load, NULL, err) : 0;
+		rc = job.n ? sfab_demand(m, &job, &load, &load, NULL, err) : 0;
 	for (uint32_t i = 0; i < f->nlinks && rc == 0; i++)
 		add_link_to_spread(m, i, load.v[i], &(*s)[sfab_link_plane(f, i)]);
 	for (uint32_t p = 0; p < f->nplanes && rc == 0; p++)

@@ -71,7 +71,7 @@ static void set_weights(const struct sfab_lost *l, struct sfab_traffic *t,
 		t->part[i].share = busy[i] / l->part[i].beside / (1 - waits);
 }
 
-int sfab_asked(struct sfab_asker *a, const struct sfab_spec *passed,
+int sfab_asked(struct sfab_asker *a, const struct sfab_job *passed,
 	       struct sfab_traffic *asked, double busy[SFAB_TRAFFIC_PARTS],
 	       struct sfab_err *err)
 {

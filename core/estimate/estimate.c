@@ -481,7 +481,7 @@ static int answer_other(const struct sfab_model *m, const struct sfab_estimate_j
 			const double *rate, const struct crowd_work *w, struct sfab_asker *a,
 			struct sfab_estimate *out, struct sfab_err *err)
 {
-	const struct sfab_spec spec = { .n = job->n, .host = job->host, .cpus = job->cpus,
+	const struct sfab_job spec = { .n = job->n, .host = job->host, .cpus = job->cpus,
 					.traffic = &out->passed };
 	double busy[SFAB_TRAFFIC_PARTS];
 

@@ -76,11 +76,11 @@ static int meets_full_link(const struct estimate_solver *s, uint32_t j,
 static int answer_asked(struct estimate_solver *s, struct sfab_asker *a, uint32_t j,
 			struct sfab_estimate *out, struct sfab_err *err)
 {
-	const struct sfab_spec spec = { .n = s->job[j].n, .host = s->job[j].host,
+	const struct sfab_job job = { .n = s->job[j].n, .host = s->job[j].host,
 					.cpus = s->job[j].cpus, .traffic = &out->passed };
 	double busy[SFAB_TRAFFIC_PARTS];
 
-	if (sfab_asked(a, &spec, &out->traffic, busy, err) < 0)
+	if (sfab_asked(a, &job, &out->traffic, busy, err) < 0)
 		return -1;
 	out->at_least = sfab_meets_full_servers(&s->c, s->x, j, &out->passed);
 	for (uint32_t i = 0; i < out->passed.nparts; i++)

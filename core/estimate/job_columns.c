@@ -124,7 +124,7 @@ static int class_column(struct job_columns *c, const struct sfab_estimate_job *j
 			struct job_column of, struct sfab_err *err)
 {
 	struct sfab_traffic t = { .nparts = 1 };
-	struct sfab_spec spec = { .n = job->n, .host = job->host, .cpus = job->cpus,
+	struct sfab_job spec = { .n = job->n, .host = job->host, .cpus = job->cpus,
 				  .traffic = &t };
 
 	t.part[0].class = (enum sfab_class) of.class;
@@ -283,7 +283,7 @@ static int port_columns(struct job_columns *c, const struct sfab_estimate_job *j
 	struct sfab_traffic_part part = { .class = (enum sfab_class) of.class,
 					  .share = 1 };
 	struct sfab_traffic t = { .nparts = 1 };
-	struct sfab_spec spec = { .n = job->n, .host = job->host, .traffic = &t };
+	struct sfab_job spec = { .n = job->n, .host = job->host, .traffic = &t };
 	int rc;
 
 	snprintf(part.set, sizeof(part.set), "%s", c->m->io->set[of.set].name);

@@ -33,7 +33,7 @@ int sfab_steady_renew(struct sfab_steady *s, const struct sfab_model *m,
 		      const struct sfab_estimate_job *job, struct sfab_err *err)
 {
 	struct sfab_traffic t = { .nparts = 1, .part = { { .share = 1 } } };
-	const struct sfab_spec spec = { .n = job->n, .host = job->host, .traffic = &t };
+	const struct sfab_job spec = { .n = job->n, .host = job->host, .traffic = &t };
 	uint32_t nsets = m->io ? m->io->nsets : 0;
 	int rc = 0;
 

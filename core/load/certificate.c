@@ -169,7 +169,7 @@ int sfab_certify_shares(struct sfab_jobs *js, uint64_t id,
 	return 0;
 }
 
-int sfab_certify_candidate(struct sfab_jobs *js, const struct sfab_spec *spec,
+int sfab_certify_candidate(struct sfab_jobs *js, const struct sfab_job *job,
 			   struct sfab_certificate *out, struct sfab_err *err)
 {
 	uint64_t id = UINT64_MAX;	/* no job of Slurm has it */
@@ -177,7 +177,7 @@ int sfab_certify_candidate(struct sfab_jobs *js, const struct sfab_spec *spec,
 
 	while (sfab_jobs_has(js, id))
 		id--;
-	if (sfab_jobs_add(js, id, spec, err) < 0)
+	if (sfab_jobs_add(js, id, job, err) < 0)
 		return -1;
 	rc = sfab_certify_shares(js, id, out, err);
 	sfab_jobs_remove(js, id);

@@ -77,7 +77,7 @@ int sfab_certify_steps(struct sfab_stepper *sp, uint32_t n, const uint32_t *host
 		       struct sfab_certificate *out, struct sfab_err *err);
 
 /* Set io.  SFAB_ENOMEM; SFAB_ENOENT: no such IO set.  Costs what sfab_demand() does. */
-int sfab_certify_io(const struct sfab_model *m, const struct sfab_spec *spec,
+int sfab_certify_io(const struct sfab_model *m, const struct sfab_job *job,
 		    struct sfab_certificate *out, struct sfab_err *err);
 
 /*
@@ -88,7 +88,7 @@ int sfab_certify_shares(struct sfab_jobs *js, uint64_t id,
 			struct sfab_certificate *out, struct sfab_err *err);
 
 /* The same for a job that does not run; @js is unchanged afterwards. */
-int sfab_certify_candidate(struct sfab_jobs *js, const struct sfab_spec *spec,
+int sfab_certify_candidate(struct sfab_jobs *js, const struct sfab_job *job,
 			   struct sfab_certificate *out, struct sfab_err *err);
 
 /*

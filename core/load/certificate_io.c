@@ -28,7 +28,7 @@ static struct sfab_certificate_io rate_of_load(const struct sfab_model *m,
 	return (struct sfab_certificate_io){ total / fmax(ends, links), total / ends };
 }
 
-int sfab_certify_io(const struct sfab_model *m, const struct sfab_spec *spec,
+int sfab_certify_io(const struct sfab_model *m, const struct sfab_job *job,
 		    struct sfab_certificate *out, struct sfab_err *err)
 {
 	struct sfab_load load;
@@ -36,10 +36,10 @@ int sfab_certify_io(const struct sfab_model *m, const struct sfab_spec *spec,
 
 	if (sfab_load_init(&load, m->nres) < 0)
 		return sfab_no_memory(err);
-	for (uint32_t i = 0; i < spec->traffic->nparts && rc == 0; i++) {
-		const struct sfab_traffic_part *part = &spec->traffic->part[i];
+	for (uint32_t i = 0; i < job->traffic->nparts && rc == 0; i++) {
+		const struct sfab_traffic_part *part = &job->traffic->part[i];
 		struct sfab_traffic t = sfab_phases_part(part);
-		struct sfab_spec one = { .n = spec->n, .host = spec->host, .traffic = &t };
+		struct sfab_job one = { .n = job->n, .host = job->host, .traffic = &t };
 		struct sfab_certificate_io x, *io = &out->io[part->class == SFAB_IO_READ];
 
 		if (!sfab_class_is_io(part->class) || !(part->share > 0))

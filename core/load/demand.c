@@ -15,15 +15,15 @@
 #define RUN 64u			/* leaves that send in one call */
 
 static int demand_init(struct demand *d, const struct sfab_model *m,
-		       const struct sfab_spec *spec)
+		       const struct sfab_job *job)
 {
-	size_t leaves = m->f->nleaves + 1u, hosts = spec->n + 1u;
+	size_t leaves = m->f->nleaves + 1u, hosts = job->n + 1u;
 	size_t tails = (m->paths ? m->paths->width : 0) + 2u;
 	size_t ports = hosts + (m->io ? m->io->nioports : 0);
 
 	memset(d, 0, sizeof(*d));
 	d->m = m;
-	d->spec = spec;
+	d->job = job;
 	d->room = calloc(1, leaves * sizeof(*d->sum) + tails * sizeof(*d->tail) +
 			    2 * leaves * sizeof(*d->leaf) +
 			    hosts * sizeof(*d->members) +
@@ -222,7 +222,7 @@ void sfab_demand_fan_in(struct demand *d, uint32_t dst, double part,
 static void demand_mpi(struct demand *d)
 {
 	const struct sfab_port *ports = d->m->f->ports;
-	const struct sfab_spec *s = d->spec;
+	const struct sfab_job *s = d->job;
 	double part;
 
 	if (s->n < 2)
@@ -269,7 +269,7 @@ static int cmp_host(const void *a, const void *b)
 static void demand_neighbor(struct demand *d)
 {
 	const struct sfab_port *ports = d->m->f->ports;
-	uint32_t n = d->spec->n;
+	uint32_t n = d->job->n;
 	struct at_host *at = n > 1 ? malloc(n * sizeof(*at)) : NULL;
 
 	if (!at) {
@@ -277,7 +277,7 @@ static void demand_neighbor(struct demand *d)
 		return;
 	}
 	for (uint32_t i = 0; i < n; i++)
-		at[i] = (struct at_host){ d->spec->host[i], i };
+		at[i] = (struct at_host){ d->job->host[i], i };
 	qsort(at, n, sizeof(*at), cmp_host);
 	for (uint32_t rail = 0; rail < d->m->nrails; rail++)
 		for (uint32_t k = 0; k < n; k++) {
@@ -298,18 +298,18 @@ static void demand_neighbor(struct demand *d)
 	free(at);
 }
 
-static int demand_of(const struct sfab_model *m, const struct sfab_spec *spec,
+static int demand_of(const struct sfab_model *m, const struct sfab_job *job,
 		     int ends, struct sfab_load *net, struct sfab_load *io,
 		     double *lost, struct sfab_err *err)
 {
 	struct demand d;
-	int rc = demand_init(&d, m, spec);
+	int rc = demand_init(&d, m, job);
 
 	d.ends = ends;
 	if (rc < 0)
 		d.failed = 1;
-	for (uint32_t i = 0; rc == 0 && i < spec->traffic->nparts; i++) {
-		const struct sfab_traffic_part *part = &spec->traffic->part[i];
+	for (uint32_t i = 0; rc == 0 && i < job->traffic->nparts; i++) {
+		const struct sfab_traffic_part *part = &job->traffic->part[i];
 
 		if (!(part->share > 0))
 			continue;
@@ -334,16 +334,16 @@ static int demand_of(const struct sfab_model *m, const struct sfab_spec *spec,
 	return rc;
 }
 
-int sfab_demand(const struct sfab_model *m, const struct sfab_spec *spec,
+int sfab_demand(const struct sfab_model *m, const struct sfab_job *job,
 		struct sfab_load *net, struct sfab_load *io, double *lost,
 		struct sfab_err *err)
 {
-	return demand_of(m, spec, 0, net, io, lost, err);
+	return demand_of(m, job, 0, net, io, lost, err);
 }
 
-int sfab_demand_ends(const struct sfab_model *m, const struct sfab_spec *spec,
+int sfab_demand_ends(const struct sfab_model *m, const struct sfab_job *job,
 		     struct sfab_load *net, struct sfab_load *io,
 		     struct sfab_err *err)
 {
-	return demand_of(m, spec, 1, net, io, NULL, err);
+	return demand_of(m, job, 1, net, io, NULL, err);
 }

@@ -28,11 +28,11 @@ static void demand_write(struct demand *d, uint32_t set, uint32_t rail)
 			continue;
 		/* Sum by leaf what the clients send to it. */
 		sfab_demand_leaves_clear(d);
-		for (uint32_t i = 0; i < d->spec->n; i++) {
+		for (uint32_t i = 0; i < d->job->n; i++) {
 			uint32_t port = client_port(d, rail, i);
 			double x;
 
-			if (port == SFAB_NONE || !sfab_model_uses(d->m, set, d->spec->host[i],
+			if (port == SFAB_NONE || !sfab_model_uses(d->m, set, d->job->host[i],
 								  ports[port].leaf, k))
 				continue;
 			x = demand_asks(d, i, port) / d->members[i];
@@ -44,7 +44,7 @@ static void demand_write(struct demand *d, uint32_t set, uint32_t rail)
 		sfab_load_add(d->load, d->m->f->nlinks + s->member[k], all);
 		sfab_demand_fan_in(d, server, 1, SFAB_NONE, 0);
 	}
-	for (uint32_t i = 0; i < d->spec->n; i++) {
+	for (uint32_t i = 0; i < d->job->n; i++) {
 		uint32_t port = client_port(d, rail, i);
 
 		if (port != SFAB_NONE)
@@ -58,18 +58,18 @@ static void demand_each(struct demand *d, enum sfab_class class, uint32_t set,
 	const struct sfab_ioset *s = &d->m->io->set[set];
 	const struct sfab_port *ports = d->m->f->ports;
 
-	for (uint32_t i = 0; i < d->spec->n; i++) {
+	for (uint32_t i = 0; i < d->job->n; i++) {
 		uint32_t src = demand_rail_src(d, rail, i);
 
 		d->members[i] = src == SFAB_NONE ? 0 :
-			sfab_model_members(d->m, set, d->spec->host[i], ports[src].leaf,
+			sfab_model_members(d->m, set, d->job->host[i], ports[src].leaf,
 					   d->m->rail_plane[rail]);
 	}
 	if (class == SFAB_IO_WRITE) {
 		demand_write(d, set, rail);
 		return;
 	}
-	for (uint32_t i = 0; i < d->spec->n; i++) {
+	for (uint32_t i = 0; i < d->job->n; i++) {
 		uint32_t client = client_port(d, rail, i);
 		double x;
 
@@ -82,7 +82,7 @@ static void demand_each(struct demand *d, enum sfab_class class, uint32_t set,
 			const struct sfab_port *p = &ports[d->m->io->ioport[s->member[k]]];
 
 			if (p->plane != d->m->rail_plane[rail] ||
-			    !sfab_model_uses(d->m, set, d->spec->host[i], ports[client].leaf, k))
+			    !sfab_model_uses(d->m, set, d->job->host[i], ports[client].leaf, k))
 				continue;
 			sfab_demand_leaf_add(d, p->leaf, x);
 			sfab_load_add(d->load, p->inject, x);
@@ -98,8 +98,8 @@ static int is_uniform_set(const struct demand *d, uint32_t set)
 {
 	if (d->m->io->set[set].map != SFAB_IOMAP_ALL)
 		return 0;
-	for (uint32_t i = 0; i < d->spec->n; i++)
-		if (d->m->io_host[d->spec->host[i]])
+	for (uint32_t i = 0; i < d->job->n; i++)
+		if (d->m->io_host[d->job->host[i]])
 			return 0;
 	return 1;
 }
@@ -124,7 +124,7 @@ static double demand_clients(struct demand *d, enum sfab_class class, uint32_t r
 	double all = 0;
 
 	sfab_demand_leaves_clear(d);
-	for (uint32_t i = 0; i < d->spec->n; i++) {
+	for (uint32_t i = 0; i < d->job->n; i++) {
 		uint32_t port = demand_rail_src(d, rail, i);
 		const struct sfab_port *p = &d->m->f->ports[port];
 		double x;
@@ -171,7 +171,7 @@ static void demand_all(struct demand *d, enum sfab_class class, uint32_t set,
 		       uint32_t rail)
 {
 	const struct sfab_ioset *s = &d->m->io->set[set];
-	const struct sfab_spec *spec = d->spec;
+	const struct sfab_job *job = d->job;
 	uint32_t n = 0, port;
 	double all;
 
@@ -192,9 +192,9 @@ static void demand_all(struct demand *d, enum sfab_class class, uint32_t set,
 		return;
 	}
 	/* From the members' leaves to each client, in proportion to members per leaf. */
-	sfab_demand_announce(d, rail, spec->n, spec->host,
+	sfab_demand_announce(d, rail, job->n, job->host,
 			     d->m->rail_src + (size_t) rail * d->m->f->nhosts);
-	for (uint32_t i = 0; i < spec->n; i++)
+	for (uint32_t i = 0; i < job->n; i++)
 		if ((port = demand_rail_src(d, rail, i)) != SFAB_NONE)
 			sfab_demand_fan_in(d, port, demand_asks(d, i, port) * (1.0 / n),
 					   SFAB_NONE, 0);

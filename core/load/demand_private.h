@@ -18,7 +18,7 @@ struct tail {
 
 struct demand {
 	const struct sfab_model *m;
-	const struct sfab_spec *spec;
+	const struct sfab_job *job;
 	struct sfab_load *load;		/* of the current part of the traffic */
 	double share;
 	double lost;
@@ -30,7 +30,7 @@ struct demand {
 	uint32_t *count;
 	uint32_t *leaf;
 	uint32_t nleaves;
-	uint32_t *members;		/* IO: by spec index, members in the plane */
+	uint32_t *members;		/* IO: by job index, members in the plane */
 	struct tail *tail;		/* [longest path], only if there are paths */
 	/* only if there are none: */
 	struct sfab_fan_in *fan_in;
@@ -65,24 +65,24 @@ int sfab_demand_part_io(struct demand *d, const struct sfab_traffic_part *part,
 			struct sfab_err *err);
 
 /*
- * End port that spec index @i sends from on rail @rail, or SFAB_NONE; below,
+ * End port that job index @i sends from on rail @rail, or SFAB_NONE; below,
  * the one that peers send to.
  */
 static inline uint32_t demand_rail_src(const struct demand *d, uint32_t rail, uint32_t i)
 {
-	return d->m->rail_src[(size_t) rail * d->m->f->nhosts + d->spec->host[i]];
+	return d->m->rail_src[(size_t) rail * d->m->f->nhosts + d->job->host[i]];
 }
 
 static inline uint32_t demand_rail_dst(const struct demand *d, uint32_t rail, uint32_t i)
 {
-	return d->m->rail_dst[(size_t) rail * d->m->f->nhosts + d->spec->host[i]];
+	return d->m->rail_dst[(size_t) rail * d->m->f->nhosts + d->job->host[i]];
 }
 
-/* Demand of the port of spec index @i, bytes/s. */
+/* Demand of the port of job index @i, bytes/s. */
 static inline double demand_asks(const struct demand *d, uint32_t i, uint32_t port)
 {
 	return d->share * d->m->f->ports[port].rate *
-	       (d->spec->cpus ? d->spec->cpus[i] : 1.0);
+	       (d->job->cpus ? d->job->cpus[i] : 1.0);
 }
 
 static inline void demand_inject(struct demand *d, uint32_t port, double x)

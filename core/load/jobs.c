@@ -212,14 +212,14 @@ static void link_out(struct sfab_jobs *js, struct job *j)
 }
 
 int sfab_jobs_add(struct sfab_jobs *js, uint64_t id,
-		  const struct sfab_spec *spec, struct sfab_err *err)
+		  const struct sfab_job *job, struct sfab_err *err)
 {
 	struct job *j;
 
 	if (sfab_jobs_find(js, id))
 		return sfab_fail(err, SFAB_EINVAL, "job %llu is already running",
 				 (unsigned long long) id);
-	j = sfab_jobs_new_job(js, id, spec, err);
+	j = sfab_jobs_new_job(js, id, job, err);
 	if (!j)
 		return -1;
 	if (link_in(js, j) == 0) {

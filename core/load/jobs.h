@@ -22,10 +22,10 @@ void sfab_jobs_destroy(struct sfab_jobs *js);		/* NULL is fine */
 
 /*
  * A job starts.  @id may be any number that is not running yet (else
- * SFAB_EINVAL).  @spec is copied as far as needed.
+ * SFAB_EINVAL).  @job is copied as far as needed.
  */
 int sfab_jobs_add(struct sfab_jobs *js, uint64_t id,
-		  const struct sfab_spec *spec, struct sfab_err *err);
+		  const struct sfab_job *job, struct sfab_err *err);
 /* A job ends.  Removing an unknown id is fine (events may arrive twice). */
 void sfab_jobs_remove(struct sfab_jobs *js, uint64_t id);
 /*

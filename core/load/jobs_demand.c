@@ -58,11 +58,11 @@ static int add_uses(struct sfab_jobs *js, struct job *j, uint32_t kind, double s
 }
 
 static int add_demand(struct sfab_jobs *js, struct job *j,
-		      const struct sfab_spec *spec, const struct sfab_traffic *t,
+		      const struct sfab_job *job, const struct sfab_traffic *t,
 		      uint32_t kind, struct sfab_err *err)
 {
 	double share = sfab_traffic_share(t, kind != SFAB_NONE);
-	struct sfab_spec one = *spec;
+	struct sfab_job one = *job;
 	int rc;
 
 	one.traffic = t;
@@ -77,15 +77,15 @@ static int add_demand(struct sfab_jobs *js, struct job *j,
 
 /* All non-IO traffic together, then the kinds of IO one by one. */
 static int add_all_demands(struct sfab_jobs *js, struct job *j,
-			   const struct sfab_spec *spec, struct sfab_err *err)
+			   const struct sfab_job *job, struct sfab_err *err)
 {
-	const struct sfab_traffic *t = spec->traffic;
+	const struct sfab_traffic *t = job->traffic;
 	struct sfab_traffic net = { 0 };
 
 	for (uint32_t i = 0; i < t->nparts; i++)
 		if (!sfab_class_is_io(t->part[i].class))
 			net.part[net.nparts++] = t->part[i];
-	if (net.nparts && add_demand(js, j, spec, &net, SFAB_NONE, err) < 0)
+	if (net.nparts && add_demand(js, j, job, &net, SFAB_NONE, err) < 0)
 		return -1;
 	for (uint32_t i = 0; i < t->nparts; i++) {
 		struct sfab_traffic io = { .nparts = 1, .part = { t->part[i] } };
@@ -95,19 +95,19 @@ static int add_all_demands(struct sfab_jobs *js, struct job *j,
 		if (!sfab_class_is_io(t->part[i].class) || !(t->part[i].share > 0))
 			continue;
 		if (sfab_model_set(js->m, &t->part[i], &set, err) < 0 ||
-		    add_demand(js, j, spec, &io, 2 * set + (uint32_t) reads, err) < 0)
+		    add_demand(js, j, job, &io, 2 * set + (uint32_t) reads, err) < 0)
 			return -1;
 	}
 	return 0;
 }
 
 struct job *sfab_jobs_new_job(struct sfab_jobs *js, uint64_t id,
-			      const struct sfab_spec *spec, struct sfab_err *err)
+			      const struct sfab_job *job, struct sfab_err *err)
 {
 	struct job *j = calloc(1, sizeof(*j));
 
 	if (j)
-		j->host = calloc(spec->n + 1u, sizeof(*j->host));
+		j->host = calloc(job->n + 1u, sizeof(*j->host));
 	if (!j || !j->host) {
 		free(j);
 		sfab_fail(err, SFAB_ENOMEM, "job %llu: out of memory",
@@ -115,9 +115,9 @@ struct job *sfab_jobs_new_job(struct sfab_jobs *js, uint64_t id,
 		return NULL;
 	}
 	j->id = id;
-	j->n = spec->n;
-	memcpy(j->host, spec->host, spec->n * sizeof(*j->host));
-	if (add_all_demands(js, j, spec, err) == 0)
+	j->n = job->n;
+	memcpy(j->host, job->host, job->n * sizeof(*j->host));
+	if (add_all_demands(js, j, job, err) == 0)
 		return j;
 	sfab_jobs_free_job(j);
 	return NULL;

@@ -117,7 +117,7 @@ struct job *sfab_jobs_find(const struct sfab_jobs *js, uint64_t id);
  * Make a job with its demand, in no list yet.  NULL with *err.  (jobs_demand.c)
  */
 struct job *sfab_jobs_new_job(struct sfab_jobs *js, uint64_t id,
-			      const struct sfab_spec *spec, struct sfab_err *err);
+			      const struct sfab_job *job, struct sfab_err *err);
 void sfab_jobs_free_job(struct job *j);
 
 /* Update what passes after jobs with IO started or ended. */

@@ -68,7 +68,7 @@ int sfab_model_is_local(const struct sfab_model *m, const uint32_t *host,
 			uint32_t n);
 
 /* A running or proposed job: its hosts and what they send. */
-struct sfab_spec {
+struct sfab_job {
 	uint32_t n;
 	const uint32_t *host;	/* host ids, any order, no duplicates */
 	const double *cpus;	/* CPUs held / CPUs of the node by index, or NULL: 1 */
@@ -98,7 +98,7 @@ static inline void sfab_load_add(struct sfab_load *l, uint32_t res, double x)
 }
 
 /*
- * Add the demand of @spec on every resource: non-IO classes to @net, IO classes
+ * Add the demand of @job on every resource: non-IO classes to @net, IO classes
  * to @io (the same pointer is fine).  Demand of an end port = share x rate x
  * cpus.  Each port of a host carries its own part.  Port k talks to port k of
  * the peer in the same plane, modulo the number of ports that the peer has
@@ -107,7 +107,7 @@ static inline void sfab_load_add(struct sfab_load *l, uint32_t res, double x)
  * without such a set.  O(n x leaves x hops) for mpi, O(n x members x hops) for
  * IO.
  */
-int sfab_demand(const struct sfab_model *m, const struct sfab_spec *spec,
+int sfab_demand(const struct sfab_model *m, const struct sfab_job *job,
 		struct sfab_load *net, struct sfab_load *io, double *lost,
 		struct sfab_err *err);
 
@@ -116,7 +116,7 @@ int sfab_demand(const struct sfab_model *m, const struct sfab_spec *spec,
  * ALL, and hosts that are not IO hosts.  A server that some clients cannot
  * reach counts as if they could.  O(n + members) for IO.
  */
-int sfab_demand_ends(const struct sfab_model *m, const struct sfab_spec *spec,
+int sfab_demand_ends(const struct sfab_model *m, const struct sfab_job *job,
 		     struct sfab_load *net, struct sfab_load *io,
 		     struct sfab_err *err);
 

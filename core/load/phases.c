@@ -107,7 +107,7 @@ struct sfab_phase sfab_phases_at_once(const struct sfab_model *m, const struct s
 
 /* -- in steps ------------------------------------------------------------- */
 
-int sfab_phases_in_steps(struct sfab_phases *ph, const struct sfab_spec *spec,
+int sfab_phases_in_steps(struct sfab_phases *ph, const struct sfab_job *job,
 			 const double *background, double most, uint64_t *work,
 			 struct sfab_phase *out, struct sfab_err *err)
 {
@@ -117,17 +117,17 @@ int sfab_phases_in_steps(struct sfab_phases *ph, const struct sfab_spec *spec,
 	int rc;
 
 	*out = (struct sfab_phase){ 1, 1, 1, 1 };
-	ph->c = (struct sfab_collective){ .n = spec->n, .host = spec->host,
-					  .cpus = spec->cpus, .share = 1,
+	ph->c = (struct sfab_collective){ .n = job->n, .host = job->host,
+					  .cpus = job->cpus, .share = 1,
 					  .beside = background };
 	ph->is_taken = 0;
-	if (!spec->n || sfab_model_is_local(ph->m, spec->host, spec->n))
+	if (!job->n || sfab_model_is_local(ph->m, job->host, job->n))
 		return 0;
 	/* The same for all sets of so many hosts. */
-	sample = (uint32_t) ((uint64_t) SAMPLED * SAMPLED_HOSTS / spec->n);
+	sample = (uint32_t) ((uint64_t) SAMPLED * SAMPLED_HOSTS / job->n);
 	ph->c.most_steps = sample > SFAB_STEPS_MAX ? SFAB_STEPS_MAX :
 			   sample > SAMPLED_LEAST ? sample : SAMPLED_LEAST;
-	sfab_traffic_mix(spec->traffic, ph->m->mix, mix);
+	sfab_traffic_mix(job->traffic, ph->m->mix, mix);
 	if (sfab_stepper_take(ph->stepper, &ph->c, err) < 0)
 		return -1;
 	ph->is_taken = 1;
@@ -148,11 +148,11 @@ const struct sfab_load *sfab_phases_mean(struct sfab_phases *ph, struct sfab_err
 
 /* -- a job ---------------------------------------------------------------- */
 
-int sfab_phases_lost(struct sfab_phases *ph, const struct sfab_spec *spec,
+int sfab_phases_lost(struct sfab_phases *ph, const struct sfab_job *job,
 		     const double *background, struct sfab_lost *out,
 		     struct sfab_err *err)
 {
-	const struct sfab_traffic *all = spec->traffic;
+	const struct sfab_traffic *all = job->traffic;
 	struct sfab_phase steps = { 0 };
 	uint64_t ignore = 0;
 
@@ -162,7 +162,7 @@ int sfab_phases_lost(struct sfab_phases *ph, const struct sfab_spec *spec,
 
 		if (all->part[i].class != SFAB_MPI) {
 			struct sfab_traffic t = sfab_phases_part(&all->part[i]);
-			struct sfab_spec one = *spec;
+			struct sfab_job one = *job;
 
 			one.traffic = &t;
 			sfab_load_clear(&ph->load);
@@ -171,7 +171,7 @@ int sfab_phases_lost(struct sfab_phases *ph, const struct sfab_spec *spec,
 			*x = sfab_phases_at_once(ph->m, &ph->load, &t.part[0], background);
 		} else {
 			if (!(steps.ends > 0) &&
-			    sfab_phases_in_steps(ph, spec, background, INFINITY, &ignore,
+			    sfab_phases_in_steps(ph, job, background, INFINITY, &ignore,
 						 &steps, err) < 0)
 				return -1;
 			*x = steps;

@@ -46,12 +46,12 @@ struct sfab_lost {
 };
 
 /*
- * What a job loses.  @spec->host is in the order of the ranks; the weights of
- * @spec->traffic are parts of its time.  @background: bytes/s by resource, NULL: an
+ * What a job loses.  @job->host is in the order of the ranks; the weights of
+ * @job->traffic are parts of its time.  @background: bytes/s by resource, NULL: an
  * empty machine.  -1 with *@err: SFAB_ENOMEM; SFAB_ENOENT: no such IO set.  Costs
  * what sfab_demand() and sfab_stepper_weigh() cost, once for each part.
  */
-int sfab_phases_lost(struct sfab_phases *ph, const struct sfab_spec *spec,
+int sfab_phases_lost(struct sfab_phases *ph, const struct sfab_job *job,
 		     const double *background, struct sfab_lost *out,
 		     struct sfab_err *err);
 
@@ -66,11 +66,11 @@ struct sfab_phase sfab_phases_at_once(const struct sfab_model *m, const struct s
 				      const double *background);
 
 /*
- * S of all mpi parts of @spec together, which take the same time in each.  @most:
+ * S of all mpi parts of @job together, which take the same time in each.  @most:
  * beside above this is of no interest; 1 is returned, and beside may be too small.
  * *@work grows by about the link additions that it took.  -1: SFAB_ENOMEM.
  */
-int sfab_phases_in_steps(struct sfab_phases *ph, const struct sfab_spec *spec,
+int sfab_phases_in_steps(struct sfab_phases *ph, const struct sfab_job *job,
 			 const double *background, double most, uint64_t *work,
 			 struct sfab_phase *out, struct sfab_err *err);
 

@@ -121,14 +121,14 @@ const struct sfab_load *sfab_stepper_at_once(struct sfab_stepper *sp, struct sfa
 	const struct sfab_collective *c = sp->c;
 	struct sfab_traffic mpi = { .nparts = 1, .part[0] = { .class = SFAB_MPI,
 							      .share = c->share } };
-	struct sfab_spec spec = { .n = c->n, .host = c->host, .cpus = c->cpus,
+	struct sfab_job job = { .n = c->n, .host = c->host, .cpus = c->cpus,
 				  .traffic = &mpi };
 
 	if (sp->has_at_once)
 		return &sp->at_once;
 	sfab_load_clear(&sp->at_once);
 	sp->nadded -= sp->at_once.adds;
-	if (sfab_demand(sp->m, &spec, &sp->at_once, &sp->at_once, NULL, err) < 0)
+	if (sfab_demand(sp->m, &job, &sp->at_once, &sp->at_once, NULL, err) < 0)
 		return NULL;
 	sp->has_at_once = 1;
 	sp->nadded += sp->at_once.adds;

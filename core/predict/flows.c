@@ -16,20 +16,20 @@
 /* A host of the job on the current rail. */
 struct flow_end {
 	uint32_t leaf, kind;	/* senders with the same of both are a group */
-	uint32_t index;		/* in the spec */
+	uint32_t index;		/* in the job */
 	uint32_t port;
 };
 
 struct fan_walk {
 	const struct sfab_model *m;
-	const struct sfab_spec *spec;
+	const struct sfab_job *job;
 	sfab_fan_fn fn;
 	void *ctx;
 	uint32_t rail, ngroups;
 	uint32_t n;
 	struct flow_end *end;	/* [n] those that send, by group */
 	uint32_t *port;		/* [n] their ports */
-	uint32_t *place;	/* by index in the spec: where in the current group, or
+	uint32_t *place;	/* by index in the job: where in the current group, or
 				   SFAB_NONE */
 };
 
@@ -71,8 +71,8 @@ static uint32_t kind_of_client(const struct fan_walk *w, uint32_t set, uint32_t 
 static void list_ends(struct fan_walk *w, uint32_t set)
 {
 	w->n = 0;
-	for (uint32_t i = 0; i < w->spec->n; i++) {
-		uint32_t host = w->spec->host[i], port = src_port(w, host);
+	for (uint32_t i = 0; i < w->job->n; i++) {
+		uint32_t host = w->job->host[i], port = src_port(w, host);
 
 		if (port == SFAB_NONE)
 			continue;
@@ -107,7 +107,7 @@ static struct sfab_senders group_of_one(struct fan_walk *w, const uint32_t *port
 
 static int fans_mpi(struct fan_walk *w)
 {
-	const struct sfab_spec *s = w->spec;
+	const struct sfab_job *s = w->job;
 	int rc = 0;
 
 	list_ends(w, SFAB_NONE);
@@ -133,13 +133,13 @@ static int fans_mpi(struct fan_walk *w)
 /* In a ring of two both neighbors are the same host, which gets both halves. */
 static int fans_neighbor(struct fan_walk *w)
 {
-	uint32_t n = w->spec->n, *host = calloc(n + 1u, sizeof(*host));
+	uint32_t n = w->job->n, *host = calloc(n + 1u, sizeof(*host));
 	int rc = 0;
 
 	if (!host)
 		return -1;
 	for (uint32_t i = 0; i < n; i++)
-		host[i] = w->spec->host[i];
+		host[i] = w->job->host[i];
 	/* The ring follows host ids, as in demand.c. */
 	qsort(host, n, sizeof(*host), sfab_ascending_u32);
 	for (uint32_t i = 0; rc == 0 && n > 1 && i < n; i++) {
@@ -163,13 +163,13 @@ static int talks_to(const struct fan_walk *w, uint32_t set, const struct flow_en
 	uint32_t port = w->m->io->ioport[w->m->io->set[set].member[k]];
 
 	return w->m->f->ports[port].plane == w->m->rail_plane[w->rail] &&
-	       sfab_model_uses(w->m, set, w->spec->host[e->index], e->leaf, k);
+	       sfab_model_uses(w->m, set, w->job->host[e->index], e->leaf, k);
 }
 
 static double part_of_member(const struct fan_walk *w, uint32_t set,
 			     const struct flow_end *e)
 {
-	return 1.0 / sfab_model_members(w->m, set, w->spec->host[e->index], e->leaf,
+	return 1.0 / sfab_model_members(w->m, set, w->job->host[e->index], e->leaf,
 					w->m->rail_plane[w->rail]);
 }
 
@@ -212,22 +212,22 @@ static int fans_read(struct fan_walk *w, uint32_t set)
 	return rc;
 }
 
-int sfab_fans(const struct sfab_model *m, const struct sfab_spec *spec,
+int sfab_fans(const struct sfab_model *m, const struct sfab_job *job,
 	      const struct sfab_traffic_part *part, sfab_fan_fn fn, void *ctx,
 	      struct sfab_err *err)
 {
-	struct fan_walk w = { .m = m, .spec = spec, .fn = fn, .ctx = ctx };
+	struct fan_walk w = { .m = m, .job = job, .fn = fn, .ctx = ctx };
 	uint32_t set = SFAB_NONE;
 	int rc = 0;
 
 	if (sfab_class_is_io(part->class) && sfab_model_set(m, part, &set, err) < 0)
 		return -1;
-	w.end = calloc(spec->n + 1u, sizeof(*w.end));
-	w.port = calloc(spec->n + 1u, sizeof(*w.port));
-	w.place = malloc((spec->n + 1u) * sizeof(*w.place));
+	w.end = calloc(job->n + 1u, sizeof(*w.end));
+	w.port = calloc(job->n + 1u, sizeof(*w.port));
+	w.place = malloc((job->n + 1u) * sizeof(*w.place));
 	if (!w.end || !w.port || !w.place)
 		rc = -1;
-	for (uint32_t i = 0; rc == 0 && i < spec->n; i++)
+	for (uint32_t i = 0; rc == 0 && i < job->n; i++)
 		w.place[i] = SFAB_NONE;
 	for (w.rail = 0; rc == 0 && w.rail < m->nrails; w.rail++) {
 		if (part->class == SFAB_MPI) {
@@ -262,11 +262,11 @@ static int report_each(void *ctx, const struct sfab_senders *from, uint32_t exce
 	return 0;
 }
 
-int sfab_flows(const struct sfab_model *m, const struct sfab_spec *spec,
+int sfab_flows(const struct sfab_model *m, const struct sfab_job *job,
 	       const struct sfab_traffic_part *part, sfab_flow_fn fn, void *ctx,
 	       struct sfab_err *err)
 {
 	struct each_flow e = { fn, ctx };
 
-	return sfab_fans(m, spec, part, report_each, &e, err);
+	return sfab_fans(m, job, part, report_each, &e, err);
 }

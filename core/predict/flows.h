@@ -13,7 +13,7 @@
  */
 typedef int (*sfab_flow_fn)(void *ctx, uint32_t src, uint32_t dst,
 			    uint32_t io_res, double weight);
-int sfab_flows(const struct sfab_model *m, const struct sfab_spec *spec,
+int sfab_flows(const struct sfab_model *m, const struct sfab_job *job,
 	       const struct sfab_traffic_part *part, sfab_flow_fn fn, void *ctx,
 	       struct sfab_err *err);
 
@@ -29,7 +29,7 @@ struct sfab_senders {
 /* @except: index of the sender that is the destination's own host, or SFAB_NONE. */
 typedef int (*sfab_fan_fn)(void *ctx, const struct sfab_senders *from, uint32_t except,
 			   uint32_t dst, uint32_t io_res, double weight);
-int sfab_fans(const struct sfab_model *m, const struct sfab_spec *spec,
+int sfab_fans(const struct sfab_model *m, const struct sfab_job *job,
 	      const struct sfab_traffic_part *part, sfab_fan_fn fn, void *ctx,
 	      struct sfab_err *err);
 

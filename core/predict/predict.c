@@ -214,7 +214,7 @@ static int predict_rates(struct prediction_work *p, double *level,
 	return predict_maxmin(p, level, out, err);
 }
 
-int sfab_predict(const struct sfab_model *m, const struct sfab_spec *spec,
+int sfab_predict(const struct sfab_model *m, const struct sfab_job *job,
 		 uint32_t part, struct sfab_prediction *out, double *level,
 		 struct sfab_err *err)
 {
@@ -222,10 +222,10 @@ int sfab_predict(const struct sfab_model *m, const struct sfab_spec *spec,
 	int rc;
 
 	memset(out, 0, sizeof(*out));
-	out->class = spec->traffic->part[part].class;
-	out->pattern = spec->traffic->part[part].pattern;
+	out->class = job->traffic->part[part].class;
+	out->pattern = job->traffic->part[part].pattern;
 	p.read = out->class == SFAB_IO_READ;
-	rc = sfab_fans(m, spec, &spec->traffic->part[part], add_predicted_fan, &p, err);
+	rc = sfab_fans(m, job, &job->traffic->part[part], add_predicted_fan, &p, err);
 	if (rc < 0 && p.list.nhops >= SFAB_BUNDLE_HOPS_MAX)
 		sfab_bundles_failed(&p.list, err);
 	if (rc == 0)

@@ -107,7 +107,7 @@ static int add_member_fan(void *ctx, const struct sfab_senders *from, uint32_t e
 }
 
 static int walk_job(struct sfab_throughput *t, struct member *m,
-		    const struct sfab_spec *spec, struct sfab_err *err)
+		    const struct sfab_job *spec, struct sfab_err *err)
 {
 	const struct sfab_traffic *traffic = spec->traffic;
 	struct flow_walk w = { .t = t };
@@ -195,7 +195,7 @@ static void drop_flows(struct sfab_throughput *t, const struct member *m)
 }
 
 int sfab_throughput_add(struct sfab_throughput *t, uint32_t job,
-			const struct sfab_spec *spec, struct sfab_err *err)
+			const struct sfab_job *spec, struct sfab_err *err)
 {
 	struct member *m;
 

@@ -32,7 +32,7 @@ void sfab_throughput_destroy(struct sfab_throughput *t);	/* NULL is fine */
  * already runs.  SFAB_ELIMIT: too many routes (bundles.h).
  */
 int sfab_throughput_add(struct sfab_throughput *t, uint32_t job,
-			const struct sfab_spec *spec, struct sfab_err *err);
+			const struct sfab_job *spec, struct sfab_err *err);
 /* Removing an unknown job is fine. */
 void sfab_throughput_remove(struct sfab_throughput *t, uint32_t job);
 

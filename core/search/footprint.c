@@ -76,7 +76,7 @@ static int load_of(struct sfab_footprints *fps, const struct kind *kd,
 		   uint32_t host, struct sfab_err *err)
 {
 	struct sfab_traffic t = { .nparts = 1 };
-	struct sfab_spec spec = { .n = 1, .host = &host, .traffic = &t };
+	struct sfab_job job = { .n = 1, .host = &host, .traffic = &t };
 
 	t.part[0].class = kd->class;
 	t.part[0].share = 1.0;
@@ -86,7 +86,7 @@ static int load_of(struct sfab_footprints *fps, const struct kind *kd,
 		return sfab_fail(err, SFAB_ESTALE, "search stopped");
 	sfab_load_clear(&fps->net);
 	sfab_load_clear(&fps->io);
-	return sfab_demand(fps->m, &spec, &fps->net, &fps->io, NULL, err);
+	return sfab_demand(fps->m, &job, &fps->net, &fps->io, NULL, err);
 }
 
 static float load_on(const struct sfab_footprints *fps, uint32_t link)

@@ -34,21 +34,21 @@ struct stream_play {
 	struct sfab_arena arena;
 };
 
-static struct sfab_spec spec_of_job(const struct stream_play *p, uint32_t n, const uint32_t *host)
+static struct sfab_job spec_of_job(const struct stream_play *p, uint32_t n, const uint32_t *host)
 {
-	return (struct sfab_spec){ .n = n, .host = host, .traffic = p->s->traffic };
+	return (struct sfab_job){ .n = n, .host = host, .traffic = p->s->traffic };
 }
 
 /* -- judging -------------------------------------------------------------- */
 
 static int judge_job(struct stream_play *p, const struct player_job *j, struct sfab_err *err)
 {
-	struct sfab_spec spec = spec_of_job(p, j->n, j->host);
+	struct sfab_job job = spec_of_job(p, j->n, j->host);
 	const struct sfab_traffic *t = p->s->traffic;
 	struct sfab_lost lost;
 
 	sfab_jobs_others(p->js, j->id, p->around);
-	if (sfab_phases_lost(p->phases, &spec, p->around, &lost, err) < 0)
+	if (sfab_phases_lost(p->phases, &job, p->around, &lost, err) < 0)
 		return -1;
 	p->nodes += j->n;
 	p->sum.loss += j->n * lost.time;
@@ -84,7 +84,7 @@ static int start_job(struct stream_play *p, uint32_t n, struct sfab_err *err)
 	struct sfab_request rq = { .n = n, .avail = p->avail, .traffic = p->s->traffic };
 	struct player_job *j = &p->job[p->njobs];
 	struct sfab_choice c;
-	struct sfab_spec spec;
+	struct sfab_job job;
 
 	if (sfab_candidate(p->sc, p->js, &rq, p->s->policy, &c, err) < 0)
 		return -1;
@@ -95,8 +95,8 @@ static int start_job(struct stream_play *p, uint32_t n, struct sfab_err *err)
 	for (uint32_t i = 0; i < n; i++)
 		p->avail[j->host[i]] = 0;
 	p->nfree -= n;
-	spec = spec_of_job(p, n, j->host);
-	return sfab_jobs_add(p->js, j->id, &spec, err);
+	job = spec_of_job(p, n, j->host);
+	return sfab_jobs_add(p->js, j->id, &job, err);
 }
 
 static int run_stream(struct stream_play *p, struct sfab_err *err)

@@ -25,17 +25,17 @@ int sfab_pool_go_on(const struct pool *p)
 	return p->steps + p->one < p->max_steps && !sfab_search_is_stopped(p->rq);
 }
 
-struct sfab_spec sfab_pool_tried(const struct pool *p)
+struct sfab_job sfab_pool_tried(const struct pool *p)
 {
-	struct sfab_spec spec = { .n = p->rq->n, .host = p->try,
+	struct sfab_job job = { .n = p->rq->n, .host = p->try,
 				  .traffic = p->rq->traffic };
 
 	if (p->rq->cpus) {
 		for (uint32_t i = 0; i < p->rq->n; i++)
 			p->try_cpus[i] = p->rq->cpus[p->try[i]];
-		spec.cpus = p->try_cpus;
+		job.cpus = p->try_cpus;
 	}
-	return spec;
+	return job;
 }
 
 void sfab_pool_fill(struct pool *p, const uint32_t *pick)
@@ -61,7 +61,7 @@ int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err)
 	struct sfab_choice *best = &p->best;
 	double most = best->n ? best->score.total + TIE : INFINITY;
 	struct sfab_score score;
-	struct sfab_spec spec;
+	struct sfab_job job;
 	uint64_t hash, *slot;
 	int rc;
 
@@ -74,8 +74,8 @@ int sfab_pool_try(struct pool *p, const uint32_t *pick, struct sfab_err *err)
 	if (*slot == hash)
 		return 0;
 	*slot = hash;	/* instead of an older one */
-	spec = sfab_pool_tried(p);
-	rc = sfab_score_below(p->sc, p->js, &spec, p->rq->weights, most, &score, err);
+	job = sfab_pool_tried(p);
+	rc = sfab_score_below(p->sc, p->js, &job, p->rq->weights, most, &score, err);
 	if (rc < 0)
 		return -1;
 	p->steps += score.steps;

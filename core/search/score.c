@@ -41,7 +41,7 @@ struct sfab_scorer {
 struct scoring {
 	struct sfab_scorer *sc;
 	struct sfab_jobs *js;		/* or NULL */
-	const struct sfab_spec *spec;
+	const struct sfab_job *job;
 	const double *around;		/* B by resource, or NULL */
 	double passes;			/* the part of its IO that servers let through */
 	double most;
@@ -171,9 +171,9 @@ static void add_up(struct sfab_load *to, const struct sfab_load *part, double x)
 static int load_part(struct scoring *x, uint32_t i)
 {
 	struct sfab_scorer *sc = x->sc;
-	const struct sfab_traffic_part *part = &x->spec->traffic->part[i];
+	const struct sfab_traffic_part *part = &x->job->traffic->part[i];
 	struct sfab_traffic t = sfab_phases_part(part);
-	struct sfab_spec one = *x->spec;
+	struct sfab_job one = *x->job;
 	int rc = 1;	/* the footprints cannot give it, walk the routes */
 
 	one.traffic = &t;
@@ -203,7 +203,7 @@ static double mpi_share(const struct sfab_traffic *t)
 /* The mean load of the mpi parts joins sc->net. */
 static int add_mpi_mean(struct scoring *x)
 {
-	double f = mpi_share(x->spec->traffic);
+	double f = mpi_share(x->job->traffic);
 	const struct sfab_load *l = f > 0 ? sfab_phases_mean(x->sc->phases, x->err) : NULL;
 
 	if (l)
@@ -218,7 +218,7 @@ static int sum_terms(struct scoring *x)
 {
 	struct sfab_score *s = x->out;
 
-	s->term[SFAB_TERM_OWN] = x->spec->n * s->lost.time;
+	s->term[SFAB_TERM_OWN] = x->job->n * s->lost.time;
 	s->total = 0;
 	for (int t = 0; t < SFAB_NTERMS; t++)
 		s->total += s->weight[t] * s->term[t];
@@ -229,22 +229,22 @@ static void count_leaves(struct scoring *x)
 {
 	struct sfab_scorer *sc = x->sc;
 
-	for (uint32_t i = 0; i < x->spec->n; i++) {
-		uint32_t leaf = sc->m->host_leaf[x->spec->host[i]];
+	for (uint32_t i = 0; i < x->job->n; i++) {
+		uint32_t leaf = sc->m->host_leaf[x->job->host[i]];
 
 		if (leaf != SFAB_NONE && !sc->seen[leaf]) {
 			sc->seen[leaf] = 1;
 			x->out->leaves++;
 		}
 	}
-	for (uint32_t i = 0; i < x->spec->n; i++)
-		if (sc->m->host_leaf[x->spec->host[i]] != SFAB_NONE)
-			sc->seen[sc->m->host_leaf[x->spec->host[i]]] = 0;
+	for (uint32_t i = 0; i < x->job->n; i++)
+		if (sc->m->host_leaf[x->job->host[i]] != SFAB_NONE)
+			sc->seen[sc->m->host_leaf[x->job->host[i]]] = 0;
 }
 
 static void lose_part(struct scoring *x, uint32_t i, const struct sfab_phase *s)
 {
-	double f = x->spec->traffic->part[i].share;
+	double f = x->job->traffic->part[i].share;
 
 	x->out->lost.part[i] = *s;
 	x->out->lost.alone += f * (s->alone - 1);
@@ -254,7 +254,7 @@ static void lose_part(struct scoring *x, uint32_t i, const struct sfab_phase *s)
 /* Parts that are not sent in steps.  1: too much. */
 static int lose_at_once(struct scoring *x)
 {
-	const struct sfab_traffic *t = x->spec->traffic;
+	const struct sfab_traffic *t = x->job->traffic;
 	struct sfab_scorer *sc = x->sc;
 
 	for (uint32_t i = 0; i < t->nparts; i++) {
@@ -277,14 +277,14 @@ static int lose_at_once(struct scoring *x)
 /* mpi.  1: too much. */
 static int lose_in_steps(struct scoring *x)
 {
-	const struct sfab_traffic *t = x->spec->traffic;
-	double f = mpi_share(t), price = x->spec->n * x->out->weight[SFAB_TERM_OWN] * f;
+	const struct sfab_traffic *t = x->job->traffic;
+	double f = mpi_share(t), price = x->job->n * x->out->weight[SFAB_TERM_OWN] * f;
 	struct sfab_phase s;
 	int rc;
 
 	if (!(f > 0))
 		return 0;
-	rc = sfab_phases_in_steps(x->sc->phases, x->spec, x->around, price > 0 ?
+	rc = sfab_phases_in_steps(x->sc->phases, x->job, x->around, price > 0 ?
 				  1 + (x->most - x->out->total) / price : INFINITY,
 				  &x->sc->work, &s, x->err);
 	for (uint32_t i = 0; rc >= 0 && i < t->nparts; i++)
@@ -299,11 +299,11 @@ static int lose_in_steps(struct scoring *x)
  */
 static int set_others(struct scoring *x)
 {
-	const struct sfab_traffic *all = x->spec->traffic;
+	const struct sfab_traffic *all = x->job->traffic;
 	struct sfab_scorer *sc = x->sc;
 	struct sfab_score *out = x->out;
 	struct sfab_traffic t = { 0 };	/* the parts that make trees */
-	struct sfab_spec one = *x->spec;
+	struct sfab_job one = *x->job;
 	uint32_t set;
 
 	x->passes = 1;
@@ -371,17 +371,17 @@ static void find_worst_link(const struct sfab_scorer *sc, struct sfab_score *out
 /* 1: too much. */
 static int set_terms(struct scoring *x)
 {
-	const struct sfab_traffic *t = x->spec->traffic;
+	const struct sfab_traffic *t = x->job->traffic;
 	const struct sfab_packing *p = &x->sc->packing;
 	struct sfab_units *u = &x->sc->unit[p->unit];
 	struct sfab_score *out = x->out;
-	uint32_t n = x->spec->n;
+	uint32_t n = x->job->n;
 	int rc;
 
 	count_leaves(x);
 	if (p->price > 0)
 		out->term[SFAB_TERM_LATER] = p->price * sfab_units_scarcity(u, n) *
-					     sfab_units_broken(u, x->spec->host, n);
+					     sfab_units_broken(u, x->job->host, n);
 	if (sum_terms(x))
 		return 1;
 	rc = lose_at_once(x);
@@ -428,7 +428,7 @@ static int score_set(struct scoring *x, const double *weights)
 	memcpy(out->weight, weights ? weights : sfab_default_weights, sizeof(out->weight));
 	sfab_load_clear(&x->sc->net);
 	sfab_load_clear(&x->sc->io);
-	if (!x->spec->n)
+	if (!x->job->n)
 		return 0;
 	x->around = x->js ? sfab_jobs_around(x->js) : NULL;
 	rc = set_terms(x);
@@ -437,11 +437,11 @@ static int score_set(struct scoring *x, const double *weights)
 }
 
 int sfab_score(struct sfab_scorer *sc, struct sfab_jobs *js,
-	       const struct sfab_spec *spec, const uint8_t *avail,
+	       const struct sfab_job *job, const uint8_t *avail,
 	       const double *weights, struct sfab_score *out,
 	       struct sfab_err *err)
 {
-	struct scoring x = { .sc = sc, .js = js, .spec = spec, .most = INFINITY,
+	struct scoring x = { .sc = sc, .js = js, .job = job, .most = INFINITY,
 			     .is_exact = 1, .out = out, .err = err };
 
 	sfab_scorer_set_free(sc, avail);
@@ -449,10 +449,10 @@ int sfab_score(struct sfab_scorer *sc, struct sfab_jobs *js,
 }
 
 int sfab_score_below(struct sfab_scorer *sc, struct sfab_jobs *js,
-		     const struct sfab_spec *spec, const double *weights, double most,
+		     const struct sfab_job *job, const double *weights, double most,
 		     struct sfab_score *out, struct sfab_err *err)
 {
-	struct scoring x = { .sc = sc, .js = js, .spec = spec, .most = most, .out = out,
+	struct scoring x = { .sc = sc, .js = js, .job = job, .most = most, .out = out,
 			     .err = err };
 
 	return score_set(&x, weights);

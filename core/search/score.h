@@ -71,7 +71,7 @@ const struct sfab_packing *sfab_scorer_packing(const struct sfab_scorer *sc);
  * later jobs, the hosts of the set included; NULL: all.  @weights NULL: the defaults.
  */
 int sfab_score(struct sfab_scorer *sc, struct sfab_jobs *js,
-	       const struct sfab_spec *spec, const uint8_t *avail,
+	       const struct sfab_job *job, const uint8_t *avail,
 	       const double *weights, struct sfab_score *out,
 	       struct sfab_err *err);
 
@@ -97,7 +97,7 @@ void sfab_scorer_set_free(struct sfab_scorer *sc, const uint8_t *avail);
  * then only as far as it took to see that.
  */
 int sfab_score_below(struct sfab_scorer *sc, struct sfab_jobs *js,
-		     const struct sfab_spec *spec, const double *weights, double most,
+		     const struct sfab_job *job, const double *weights, double most,
 		     struct sfab_score *out, struct sfab_err *err);
 
 #endif

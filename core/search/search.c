@@ -52,7 +52,7 @@ int sfab_candidate(struct sfab_scorer *sc, struct sfab_jobs *js,
 		   const struct sfab_request *rq, enum sfab_policy policy,
 		   struct sfab_choice *out, struct sfab_err *err)
 {
-	struct sfab_spec spec;
+	struct sfab_job job;
 	struct pool p;
 	int rc = sfab_pool_make(&p, sc, js, rq, err);
 
@@ -69,8 +69,8 @@ int sfab_candidate(struct sfab_scorer *sc, struct sfab_jobs *js,
 	if (rc == 0) {
 		/* The score that anyone can compute from the tables and the hosts. */
 		memcpy(p.try, p.best.host, rq->n * sizeof(*p.try));
-		spec = sfab_pool_tried(&p);
-		rc = sfab_score(sc, js, &spec, rq->avail, rq->weights, &p.best.score, err);
+		job = sfab_pool_tried(&p);
+		rc = sfab_score(sc, js, &job, rq->avail, rq->weights, &p.best.score, err);
 	}
 	if (rc == 0) {
 		*out = p.best;

@@ -81,7 +81,7 @@ int sfab_search_is_stopped(const struct sfab_request *rq);
 int sfab_pool_go_on(const struct pool *p);
 
 /* The set in p->try as a job. */
-struct sfab_spec sfab_pool_tried(const struct pool *p);
+struct sfab_job sfab_pool_tried(const struct pool *p);
 
 /*
  * Score the set of the base plus @pick (host ids of p->need candidates).  Keep

@@ -75,7 +75,7 @@ static void set_sent(const struct sfab_generation *gen,
 	}
 }
 
-struct sfab_spec sfab_jobload_spec(struct sfab_generation *gen,
+struct sfab_job sfab_jobload_spec(struct sfab_generation *gen,
 				   const struct sfab_nodes *nodes,
 				   const struct sfab_running_job *job,
 				   struct sfab_jobload_room *room,
@@ -96,7 +96,7 @@ struct sfab_spec sfab_jobload_spec(struct sfab_generation *gen,
 		room->host[n] = host;
 		room->cpus[n++] = all > 0 && held < all ? held / all : 1;
 	}
-	return (struct sfab_spec){
+	return (struct sfab_job){
 	    .n = n,
 	    .host = room->host,
 	    .cpus = room->cpus,
@@ -109,7 +109,7 @@ void sfab_jobload_add(struct sfab_generation *gen, const struct sfab_nodes *node
 		      struct sfab_jobload_room *room)
 {
 	struct sfab_traffic traffic;
-	struct sfab_spec spec = sfab_jobload_spec(gen, nodes, job, room, &traffic);
+	struct sfab_job spec = sfab_jobload_spec(gen, nodes, job, room, &traffic);
 
 	if (!spec.n)
 		return;

@@ -29,7 +29,7 @@ const struct sfab_found_job *sfab_jobload_found(const struct sfab_generation *ge
 						const struct sfab_running_job *job);
 
 /* The job as the model sees it; points into @room and @traffic. */
-struct sfab_spec sfab_jobload_spec(struct sfab_generation *gen,
+struct sfab_job sfab_jobload_spec(struct sfab_generation *gen,
 				   const struct sfab_nodes *nodes,
 				   const struct sfab_running_job *job,
 				   struct sfab_jobload_room *room,

@@ -87,7 +87,7 @@ static struct sfab_choice begin_in_crowd(struct crowd *c, uint64_t id, uint32_t 
 	static const char *const sends[] = { "mpi=1", "mpi=1", "neighbor=1", "io-write",
 					     "io-read", "mpi=0.4+io-write=0.1" };
 	struct sfab_traffic t;
-	struct sfab_spec s = { .traffic = &t };
+	struct sfab_job s = { .traffic = &t };
 	struct sfab_choice job;
 	struct sfab_err err;
 
@@ -152,7 +152,7 @@ void crowd_swap(struct crowd *c)
 
 struct sfab_score crowd_score(struct crowd *c)
 {
-	struct sfab_spec s = { .n = c->n, .host = c->set, .traffic = &c->traffic };
+	struct sfab_job s = { .n = c->n, .host = c->set, .traffic = &c->traffic };
 	struct sfab_score out;
 	struct sfab_err err;
 

@@ -89,14 +89,14 @@ static void set_avail(struct machine *mc, const struct sfab_choice *c, int is_fr
 /* Milliseconds that taking the job into account costs. */
 static double start_job(struct machine *mc, uint32_t k, uint32_t n)
 {
-	struct sfab_spec spec = { .n = n, .traffic = &mc->prior };
+	struct sfab_job job = { .n = n, .traffic = &mc->prior };
 	struct sfab_err err;
 	double start;
 
 	choose(mc, n, &mc->prior, SFAB_POLICY_TREE, &mc->job[k]);
-	spec.host = mc->job[k].host;
+	job.host = mc->job[k].host;
 	start = bench_cpu();
-	bench_must(sfab_jobs_add(mc->js, k + 1, &spec, &err) == 0, &err);
+	bench_must(sfab_jobs_add(mc->js, k + 1, &job, &err) == 0, &err);
 	start = bench_cpu() - start;
 	set_avail(mc, &mc->job[k], 0);
 	return 1e3 * start;
@@ -145,13 +145,13 @@ static uint32_t busy_hosts(const struct machine *mc, uint32_t n, double busy)
 static void certify(struct machine *mc, const struct sfab_choice *c,
 		    const struct sfab_traffic *t, struct times *x, uint32_t i)
 {
-	const struct sfab_spec spec = { .n = c->n, .host = c->host, .traffic = t };
+	const struct sfab_job job = { .n = c->n, .host = c->host, .traffic = t };
 	struct sfab_certificate out = { 0 };
 	struct sfab_err err;
 	double start;
 
 	qsort(c->host, c->n, sizeof(*c->host), sfab_ascending_u32);
-	bench_must(sfab_jobs_add(mc->js, 0, &spec, &err) == 0, &err);
+	bench_must(sfab_jobs_add(mc->js, 0, &job, &err) == 0, &err);
 	start = bench_cpu();
 	sfab_certificate_patterns(mc->m, t, &out);
 	bench_must(sfab_certify_steps(mc->sp, c->n, c->host, &out, &err) == 0, &err);

@@ -275,11 +275,11 @@ static void send_few(struct machine *k, const struct made_job *j)
 
 static void send_plain(struct machine *k)
 {
-	struct sfab_spec *ask = bench_alloc(k->njobs + 1, sizeof(*ask));
+	struct sfab_job *ask = bench_alloc(k->njobs + 1, sizeof(*ask));
 	struct sfab_traffic *mean = bench_alloc(k->njobs + 1, sizeof(*mean));
 
 	for (uint32_t i = 0; i < k->njobs; i++)
-		ask[i] = (struct sfab_spec){ .n = k->job[i].n, .host = k->job[i].host,
+		ask[i] = (struct sfab_job){ .n = k->job[i].n, .host = k->job[i].host,
 					     .cpus = k->job[i].cpus,
 					     .traffic = &k->job[i].traffic };
 	passing_means(k->m, ask, k->njobs, mean, NULL);
@@ -535,7 +535,7 @@ static void judge_crowd(struct machine *k, uint32_t njobs)
 static struct sfab_iosets *servers(const struct sfab_fabric *f)
 {
 	const char *host[SERVERS];
-	struct sfab_ioset_spec spec = { .name = "io", .host = host, .nhosts = SERVERS };
+	struct sfab_ioset_spec job = { .name = "io", .host = host, .nhosts = SERVERS };
 	struct sfab_err err = { 0 };
 	struct sfab_iosets *io;
 
@@ -544,7 +544,7 @@ static struct sfab_iosets *servers(const struct sfab_fabric *f)
 
 		host[i] = f->hosts[f->ports[l->port[l->nports - 1]].host].name;
 	}
-	io = sfab_iosets_create(f, &spec, 1, &err);
+	io = sfab_iosets_create(f, &job, 1, &err);
 	bench_must(io != NULL, &err);
 	return io;
 }

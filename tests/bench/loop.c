@@ -119,13 +119,13 @@ static void make_programs(struct loop *k)
  */
 static double let_flow(struct loop *k)
 {
-	struct sfab_spec *ask = bench_alloc(k->nrunning + 1, sizeof(*ask));
+	struct sfab_job *ask = bench_alloc(k->nrunning + 1, sizeof(*ask));
 	struct sfab_traffic *mean = bench_alloc(k->nrunning + 1, sizeof(*mean));
 	double *lost = bench_alloc(k->nrunning + 1, sizeof(*lost)), sum = 0;
 	uint32_t nodes = 0;
 
 	for (uint32_t i = 0; i < k->nrunning; i++)
-		ask[i] = (struct sfab_spec){ .n = k->run[i].n, .host = k->run[i].host,
+		ask[i] = (struct sfab_job){ .n = k->run[i].n, .host = k->run[i].host,
 					     .traffic = &k->run[i].sends };
 	passing_means(k->m, ask, k->nrunning, mean, lost);
 	passing_clear(k->passing);
@@ -173,14 +173,14 @@ static void believe_found(struct loop *k)
 	for (uint32_t i = 0; i < k->nrunning; i++) {
 		struct loop_run *r = &k->run[i];
 		const struct sfab_found_job *j = sfab_found_job(found, r->id);
-		struct sfab_spec spec = { .n = r->n, .host = r->host, .traffic = &r->believed };
+		struct sfab_job job = { .n = r->n, .host = r->host, .traffic = &r->believed };
 
 		if (!j || !j->samples || !sfab_found_counts(found, j, k->now_s))
 			continue;
 		r->believed = r->expected;
 		sfab_found_believe(j, &j->now, &r->believed);
 		sfab_jobs_remove(k->belief, r->id);
-		bench_must(sfab_jobs_add(k->belief, r->id, &spec, &err) == 0, &err);
+		bench_must(sfab_jobs_add(k->belief, r->id, &job, &err) == 0, &err);
 	}
 }
 
@@ -272,7 +272,7 @@ static void begin_run(struct loop *k, uint32_t program)
 	uint32_t work = program;
 	struct sfab_request rq = { .n = k->program[program].n, .avail = k->avail, .seed = 1 };
 	struct sfab_choice c;
-	struct sfab_spec spec = { 0 };
+	struct sfab_job job = { 0 };
 	struct sfab_err err;
 
 	if (sfab_uniform(&k->random) < k->reused)
@@ -285,8 +285,8 @@ static void begin_run(struct loop *k, uint32_t program)
 	bench_must(sfab_candidate(k->sc, k->belief, &rq, k->who == LOOP_TREE ? SFAB_POLICY_TREE :
 				  SFAB_POLICY_SFABRIC, &c, &err) == 0, &err);
 	r->host = c.host;
-	spec = (struct sfab_spec){ .n = r->n, .host = r->host, .traffic = &r->believed };
-	bench_must(sfab_jobs_add(k->belief, r->id, &spec, &err) == 0, &err);
+	job = (struct sfab_job){ .n = r->n, .host = r->host, .traffic = &r->believed };
+	bench_must(sfab_jobs_add(k->belief, r->id, &job, &err) == 0, &err);
 	for (uint32_t i = 0; i < r->n; i++)
 		k->avail[r->host[i]] = 0;
 	k->nfree -= r->n;

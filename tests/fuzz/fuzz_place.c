@@ -396,7 +396,7 @@ static void begin(struct story *s, const struct sfab_ask *a,
 static void ask(struct story *s)
 {
 	const struct sfab_decision *d;
-	struct sfab_spec spec;
+	struct sfab_job job;
 	struct sfab_traffic t;
 	struct texts texts;
 	struct sfab_ask a;
@@ -414,7 +414,7 @@ static void ask(struct story *s)
 	}
 	if (what & 2)
 		begin(s, &a, d);
-	sfab_place_job(s->p, a.id, &spec, &t);
+	sfab_place_job(s->p, a.id, &job, &t);
 	free_texts(&texts);
 }
 

@@ -176,11 +176,11 @@ static void look_flows(struct world *w)
 	for (uint32_t i = 1 + take_below(w->in, 3); i; i--) {
 		uint32_t n = take_hosts(w, host), id = take_below(w->in, 3);
 		struct sfab_traffic t = take_traffic(w->in);
-		struct sfab_spec spec = { .n = n, .host = host, .traffic = &t };
+		struct sfab_job job = { .n = n, .host = host, .traffic = &t };
 		struct sfab_err err = { 0 };
 		struct sfab_rates r;
 
-		if (!n || !worked(sfab_throughput_add(tp, id, &spec, &err), &err))
+		if (!n || !worked(sfab_throughput_add(tp, id, &job, &err), &err))
 			continue;
 		if (worked(sfab_throughput_solve(tp, id, &r, &err), &err))
 			fuzz_check(r.alone >= 1 - 1e-6 && r.among >= 1 - 1e-6);
@@ -232,13 +232,13 @@ static void look_predict(struct world *w)
 {
 	uint32_t host[HOSTS], n = take_hosts(w, host);
 	struct sfab_traffic t = take_traffic(w->in);
-	struct sfab_spec spec = { .n = n, .host = host, .traffic = &t };
+	struct sfab_job job = { .n = n, .host = host, .traffic = &t };
 
 	for (uint32_t i = 0; i < t.nparts && n; i++) {
 		struct sfab_prediction p;
 		struct sfab_err err = { 0 };
 
-		if (!worked(sfab_predict(w->m, &spec, i, &p, NULL, &err), &err))
+		if (!worked(sfab_predict(w->m, &job, i, &p, NULL, &err), &err))
 			continue;
 		fuzz_check(p.ideal_share >= 0 && p.ideal_share <= 1 + 1e-6);
 		fuzz_check(p.slowdown >= 1 - 1e-6 && p.maxmin >= 0);
@@ -326,10 +326,10 @@ static void start_job(struct world *w, struct sfab_jobs *js, uint32_t id)
 {
 	uint32_t host[HOSTS], n = take_hosts(w, host);
 	struct sfab_traffic t = take_traffic(w->in);
-	struct sfab_spec spec = { .n = n, .host = host, .traffic = &t };
+	struct sfab_job job = { .n = n, .host = host, .traffic = &t };
 	struct sfab_err err = { 0 };
 
-	if (!n || !worked(sfab_jobs_add(js, id, &spec, &err), &err))
+	if (!n || !worked(sfab_jobs_add(js, id, &job, &err), &err))
 		return;
 	if (take8(w->in) & 1)
 		sfab_jobs_set_start(js, id, 900);
@@ -373,16 +373,16 @@ static void score(struct world *w, struct sfab_scorer *sc, struct sfab_jobs *js)
 {
 	uint32_t host[HOSTS], n = take_hosts(w, host);
 	struct sfab_traffic t = take_traffic(w->in);
-	struct sfab_spec spec = { .n = n, .host = host, .traffic = &t };
+	struct sfab_job job = { .n = n, .host = host, .traffic = &t };
 	struct sfab_err err = { 0 };
 	struct sfab_score s, again;
 
 	if (!n)
 		return;
-	if (!worked(sfab_score(sc, js, &spec, NULL, NULL, &s, &err), &err))
+	if (!worked(sfab_score(sc, js, &job, NULL, NULL, &s, &err), &err))
 		return;
 	check_score(w, &s);
-	if (worked(sfab_score_below(sc, js, &spec, NULL, INFINITY, &again, &err), &err)) {
+	if (worked(sfab_score_below(sc, js, &job, NULL, INFINITY, &again, &err), &err)) {
 		check_score(w, &again);
 		fuzz_check(fabs(again.total - s.total) <= 1e-4 * (1 + s.total));
 	}

@@ -50,14 +50,14 @@ static struct sfab_iosets *io_hosts(const struct sfab_fabric *f,
 	struct sfab_iosets *io;
 
 	must(sfab_hostlist_expand(list, &names, &err) == 0, &err);
-	struct sfab_ioset_spec spec = {
+	struct sfab_ioset_spec job = {
 		.name = "io",
 		.map = SFAB_IOMAP_ALL,
 		.nhosts = names.n,
 		.host = (const char *const *) names.name,
 		.capacity = capacity,
 	};
-	io = sfab_iosets_create(f, &spec, 1, &err);
+	io = sfab_iosets_create(f, &job, 1, &err);
 	must(io != NULL, &err);
 	sfab_names_free(&names);
 	return io;
@@ -121,17 +121,17 @@ static int print_flow(void *ctx, uint32_t src, uint32_t dst, uint32_t io_res,
 	return 0;
 }
 
-static void print_all(const struct sfab_model *m, const struct sfab_spec *spec)
+static void print_all(const struct sfab_model *m, const struct sfab_job *job)
 {
 	struct sfab_err err;
 	struct sfab_prediction sum;
 	double *level = calloc(m->nres + 1u, sizeof(*level));
 	struct printer p = { .m = m, .level = level };
 
-	must(sfab_predict(m, spec, 0, &sum, level, &err) == 0, &err);
+	must(sfab_predict(m, job, 0, &sum, level, &err) == 0, &err);
 	for (uint32_t e = 0; e < m->nres; e++)
 		printf("r %u %.17g\n", e, 1.0 / m->inv_cap[e]);
-	must(sfab_flows(m, spec, &spec->traffic->part[0], print_flow, &p, &err)
+	must(sfab_flows(m, job, &job->traffic->part[0], print_flow, &p, &err)
 	     == 0, &err);
 	sfab_route_clear(&p.r);
 	free(level);
@@ -141,18 +141,18 @@ int main(int argc, char **argv)
 {
 	struct sfab_err err = { SFAB_EINVAL, "usage" };
 	struct sfab_traffic traffic;
-	struct sfab_spec spec = { .traffic = &traffic };
+	struct sfab_job job = { .traffic = &traffic };
 
 	must(argc > 5, &err);
 	must(sfab_traffic_parse(argv[4], NULL, &traffic, &err) == 0, &err);
 	struct sfab_fabric *f = import((const char *const *) argv + 5, argc - 5);
 	struct sfab_iosets *io = io_hosts(f, argv[1], atof(argv[2]) * 1e9);
 	struct sfab_model *m = sfab_model_create(f, io);
-	uint32_t *host = host_ids(f, argv[3], &spec.n);
+	uint32_t *host = host_ids(f, argv[3], &job.n);
 
 	must(m != NULL, &err);
-	spec.host = host;
-	print_all(m, &spec);
+	job.host = host;
+	print_all(m, &job);
 	free(host);
 	sfab_model_destroy(m);
 	sfab_iosets_destroy(io);

@@ -105,7 +105,7 @@ static int start_logged_job(struct preview_context *p, const struct declog_job *
 {
 	struct logged_hosts on;
 	struct sfab_traffic traffic;
-	struct sfab_spec spec = { .traffic = &traffic };
+	struct sfab_job spec = { .traffic = &traffic };
 	int rc;
 
 	if (parse_traffic(job->start, &traffic, err) != 0 ||

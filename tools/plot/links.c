@@ -122,7 +122,7 @@ static int add_job_value(const struct preview_context *p, const struct joblist_j
 		return 0;
 	if (value == LINKS_ROUTES) {
 		struct pairs pairs = { .f = p->site.f, .out = out };
-		struct sfab_spec spec = joblist_spec(job);
+		struct sfab_job spec = joblist_spec(job);
 		int rc = 0;
 
 		for (uint32_t i = 0; i < job->traffic.nparts && rc == 0; i++)

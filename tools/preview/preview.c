@@ -42,14 +42,14 @@ const char *preview_direction(enum sfab_class class)
 static int predict_parts(struct preview_context *p, struct preview *v,
 			 struct sfab_err *err)
 {
-	struct sfab_spec spec = {
+	struct sfab_job job = {
 		.n = v->choice.n,
 		.host = v->choice.host,
 		.traffic = &p->traffic,
 	};
 
 	for (uint32_t i = 0; i < p->traffic.nparts; i++)
-		if (sfab_predict(p->model, &spec, i, &v->part[i], NULL,
+		if (sfab_predict(p->model, &job, i, &v->part[i], NULL,
 				 err) != 0)
 			return -1;
 	v->nparts = p->traffic.nparts;
@@ -69,10 +69,10 @@ static int open_flows(struct preview_context *p, struct sfab_err *err)
 	if (!p->flows)
 		return sfab_no_memory(err);
 	for (uint32_t i = 0; i < p->list.n; i++) {
-		struct sfab_spec spec = joblist_spec(&p->list.job[i]);
+		struct sfab_job job = joblist_spec(&p->list.job[i]);
 
 		if (!p->list.job[i].suspended &&
-		    sfab_throughput_add(p->flows, i + 1, &spec, err) != 0)
+		    sfab_throughput_add(p->flows, i + 1, &job, err) != 0)
 			return -1;
 	}
 	return 0;
@@ -83,7 +83,7 @@ static int open_flows(struct preview_context *p, struct sfab_err *err)
  * the jobs that the scorer knows are not all in the list, their flows are
  * unknown too, and the slowdown stays 0.
  */
-static int among_all(struct preview_context *p, const struct sfab_spec *spec,
+static int among_all(struct preview_context *p, const struct sfab_job *job,
 		     struct preview *v, struct sfab_err *err)
 {
 	struct sfab_rates rates;
@@ -92,7 +92,7 @@ static int among_all(struct preview_context *p, const struct sfab_spec *spec,
 	if (p->list.n != sfab_jobs_count(p->jobs))
 		return 0;
 	if (open_flows(p, err) != 0 ||
-	    sfab_throughput_add(p->flows, 0, spec, err) != 0)
+	    sfab_throughput_add(p->flows, 0, job, err) != 0)
 		return -1;
 	rc = sfab_throughput_solve(p->flows, 0, &rates, err);
 	if (rc == 0)
@@ -112,7 +112,7 @@ static int parts_among_all(struct preview_context *p, struct preview *v, struct 
 
 	for (uint32_t i = 0; i < v->nparts && rc == 0; i++) {
 		struct sfab_traffic whole = { .nparts = 1, .part = { p->traffic.part[i] } };
-		struct sfab_spec spec = {
+		struct sfab_job job = {
 			.n = v->choice.n, .host = v->choice.host, .traffic = &whole,
 		};
 
@@ -121,7 +121,7 @@ static int parts_among_all(struct preview_context *p, struct preview *v, struct 
 			v->among[i] = v->part[i].maxmin;
 			continue;
 		}
-		rc = sfab_throughput_add(p->flows, 0, &spec, err);
+		rc = sfab_throughput_add(p->flows, 0, &job, err);
 		if (rc == 0)
 			rc = sfab_throughput_rate(p->flows, 0, &v->among[i], err);
 		sfab_throughput_remove(p->flows, 0);
@@ -165,14 +165,14 @@ static void keep_link(const struct sfab_model *m, struct preview *v,
 #define PREVIEWED UINT64_MAX
 
 /* The links that the job would load as a running one, beside what the others send. */
-static int find_links(struct preview_context *p, const struct sfab_spec *spec,
+static int find_links(struct preview_context *p, const struct sfab_job *job,
 		      struct preview *v, struct sfab_err *err)
 {
 	uint32_t n = p->site.f->nlinks;
 	const double *background;
 	double *load;
 
-	if (sfab_jobs_add(p->jobs, PREVIEWED, spec, err) != 0)
+	if (sfab_jobs_add(p->jobs, PREVIEWED, job, err) != 0)
 		return -1;
 	load = need(n, sizeof(*load));
 	sfab_jobs_add_demand(p->jobs, PREVIEWED, n, load);
@@ -189,24 +189,24 @@ static int find_links(struct preview_context *p, const struct sfab_spec *spec,
 static int score_preview(struct preview_context *p, struct preview *v,
 			 struct sfab_err *err)
 {
-	struct sfab_spec spec = {
+	struct sfab_job job = {
 		.n = v->choice.n,
 		.host = v->choice.host,
 		.traffic = &p->traffic,
 	};
 	/* Of each of its hosts the fraction of CPUs that it holds; NULL: all. */
-	double *cpus = p->request.cpus ? need(spec.n, sizeof(*cpus)) : NULL;
+	double *cpus = p->request.cpus ? need(job.n, sizeof(*cpus)) : NULL;
 	int rc;
 
-	for (uint32_t i = 0; cpus && i < spec.n; i++)
-		cpus[i] = p->request.cpus[spec.host[i]];
-	spec.cpus = cpus;
-	rc = sfab_score(p->scorer, p->jobs, &spec, p->avail, p->request.weights,
+	for (uint32_t i = 0; cpus && i < job.n; i++)
+		cpus[i] = p->request.cpus[job.host[i]];
+	job.cpus = cpus;
+	rc = sfab_score(p->scorer, p->jobs, &job, p->avail, p->request.weights,
 			&v->choice.score, err);
 	if (rc == 0)
-		rc = among_all(p, &spec, v, err);
+		rc = among_all(p, &job, v, err);
 	if (rc == 0)
-		rc = find_links(p, &spec, v, err);
+		rc = find_links(p, &job, v, err);
 	free(cpus);
 	return rc;
 }

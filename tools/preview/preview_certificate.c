@@ -28,7 +28,7 @@ static int certify_hosts(struct preview_context *p, const uint32_t *host, uint32
 {
 	const double *held = p->held ? p->held : p->request.cpus;
 	double *cpus = held ? need(n, sizeof(*cpus)) : NULL;
-	const struct sfab_spec spec = { .n = n, .host = host, .cpus = cpus,
+	const struct sfab_job job = { .n = n, .host = host, .cpus = cpus,
 					.traffic = &p->traffic };
 	int rc;
 
@@ -40,11 +40,11 @@ static int certify_hosts(struct preview_context *p, const uint32_t *host, uint32
 			out->pattern[out->npatterns++] = (enum sfab_pattern) k;
 	if (!p->patterns)
 		sfab_certificate_patterns(p->model, &p->traffic, out);
-	rc = sfab_certify_io(p->model, &spec, out, err);
+	rc = sfab_certify_io(p->model, &job, out, err);
 	if (rc == 0)
 		rc = sfab_certify_steps(p->stepper, n, host, out, err);
 	if (rc == 0)
-		rc = sfab_certify_candidate(p->jobs, &spec, out, err);
+		rc = sfab_certify_candidate(p->jobs, &job, out, err);
 	free(cpus);
 	return rc;
 }

@@ -276,7 +276,7 @@ enum sfab_reason preview_context_intent(struct preview_context *p, const struct 
 int preview_context_score(struct preview_context *p, const struct joblist_job *job,
 			  struct sfab_score *out, struct sfab_err *err)
 {
-	struct sfab_spec spec = joblist_spec(job);
+	struct sfab_job spec = joblist_spec(job);
 	int rc;
 
 	if (job->suspended || !sfab_jobs_has(p->jobs, job->id))

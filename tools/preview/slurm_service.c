@@ -78,7 +78,7 @@ static void list_job(struct sfab_place *place, const struct scontrol_job *job,
 	struct sfab_traffic traffic;
 	const struct passwd *user;
 	struct joblist_job *listed;
-	struct sfab_spec spec;
+	struct sfab_job spec;
 	uint32_t *host;
 
 	if (sfab_place_job(place, job->id, &spec, &traffic) != 0)

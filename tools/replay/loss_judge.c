@@ -92,7 +92,7 @@ static int take_mpi(const struct sfab_traffic *from, struct sfab_traffic *to)
 }
 
 /* Search as slurmctld would.  By leaf, the least search gives that order as well. */
-static int search_ranks(struct loss_judge *g, const struct sfab_spec *spec,
+static int search_ranks(struct loss_judge *g, const struct sfab_job *spec,
 			const struct sfab_traffic *mpi, uint32_t *rank,
 			struct sfab_err *err)
 {
@@ -115,7 +115,7 @@ static int search_ranks(struct loss_judge *g, const struct sfab_spec *spec,
 
 /* The hosts of a job by rank, which stay as long as it runs.  NULL: no memory. */
 static const uint32_t *ranks_of_job(struct loss_judge *g, uint32_t job,
-				    const struct sfab_spec *spec, struct sfab_err *err)
+				    const struct sfab_job *spec, struct sfab_err *err)
 {
 	uint32_t *rank = g->rank[job];
 	uint64_t state = g->order.seed ^ job;
@@ -142,11 +142,11 @@ static const uint32_t *ranks_of_job(struct loss_judge *g, uint32_t job,
 }
 
 int loss_judge_lost(struct loss_judge *g, uint32_t job,
-		    const struct sfab_spec *spec, struct sfab_jobs *js,
+		    const struct sfab_job *spec, struct sfab_jobs *js,
 		    struct lost_time *out, struct sfab_err *err)
 {
 	const struct sfab_traffic *t = spec->traffic;
-	struct sfab_spec ranked = *spec;
+	struct sfab_job ranked = *spec;
 	struct sfab_lost lost;
 
 	ranked.host = ranks_of_job(g, job, spec, err);

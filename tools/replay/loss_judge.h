@@ -49,7 +49,7 @@ void loss_judge_destroy(struct loss_judge *g);		/* NULL is fine */
  * -1: SFAB_ENOMEM.
  */
 int loss_judge_lost(struct loss_judge *g, uint32_t job,
-		    const struct sfab_spec *spec, struct sfab_jobs *js,
+		    const struct sfab_job *spec, struct sfab_jobs *js,
 		    struct lost_time *out, struct sfab_err *err);
 
 /* The job has ended: its ranks are forgotten. */

@@ -208,16 +208,16 @@ static int choose_job_nodes(struct replay_machine *v, const struct sim *s,
 	return 0;
 }
 
-static struct sfab_spec spec_of(const struct replay_machine *v, uint32_t job)
+static struct sfab_job spec_of(const struct replay_machine *v, uint32_t job)
 {
-	return (struct sfab_spec) { .n = v->w->job[job].nodes,
+	return (struct sfab_job) { .n = v->w->job[job].nodes,
 				    .host = v->host[job],
 				    .traffic = v->w->job[job].traffic };
 }
 
 static int run_job(struct replay_machine *v, uint32_t job, struct sfab_err *err)
 {
-	struct sfab_spec spec = spec_of(v, job);
+	struct sfab_job spec = spec_of(v, job);
 
 	for (uint32_t i = 0; i < spec.n; i++)
 		v->avail[spec.host[i]] = 0;
@@ -274,7 +274,7 @@ static int lost_by_job(struct replay_machine *v, uint32_t job, struct lost_time 
 		       struct sfab_err *err)
 {
 	double felt = v->w->job[job].kind->sensitivity;
-	struct sfab_spec spec = spec_of(v, job);
+	struct sfab_job spec = spec_of(v, job);
 
 	if (loss_judge_lost(v->judge, job, &spec, v->truth, lost, err) < 0)
 		return -1;

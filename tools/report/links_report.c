@@ -177,7 +177,7 @@ static int time_beside(const struct shared_links *s, const struct joblist_job *j
 		       const struct joblist_job *other, double *time, struct sfab_err *err)
 {
 	struct sfab_jobs *js = need_made(sfab_jobs_create(s->p.model));
-	struct sfab_spec spec = joblist_spec(job), beside = joblist_spec(other);
+	struct sfab_job spec = joblist_spec(job), beside = joblist_spec(other);
 	struct sfab_score score;
 	int rc = sfab_jobs_add(js, other->id, &beside, err);
 

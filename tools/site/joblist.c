@@ -193,9 +193,9 @@ const struct joblist_job *joblist_find(const struct joblist *l,
 	return NULL;
 }
 
-struct sfab_spec joblist_spec(const struct joblist_job *job)
+struct sfab_job joblist_spec(const struct joblist_job *job)
 {
-	return (struct sfab_spec){
+	return (struct sfab_job){
 		.n = job->n, .host = job->host, .cpus = job->cpus,
 		.traffic = &job->traffic,
 	};
@@ -207,7 +207,7 @@ int joblist_start(const struct joblist *l, struct sfab_jobs *js,
 {
 	for (uint32_t i = 0; i < l->n; i++) {
 		const struct joblist_job *job = &l->job[i];
-		struct sfab_spec spec = joblist_spec(job);
+		struct sfab_job spec = joblist_spec(job);
 
 		if (sfab_jobs_add(js, job->id, &spec, err) != 0)
 			return !job->line ? -1 :

@@ -60,7 +60,7 @@ const struct joblist_job *joblist_find(const struct joblist *l,
 				       const char *text, struct sfab_err *err);
 
 /* The job as the model takes it; borrowed. */
-struct sfab_spec joblist_spec(const struct joblist_job *job);
+struct sfab_job joblist_spec(const struct joblist_job *job);
 
 /*
  * Add them all to @js.  -1 with *err "FILE:LINE: ...": an id is already

@@ -59,7 +59,7 @@ LOOP_TEST(by_hand, N(vectors))
 	struct sfab_model *m = made_model(f, io);
 	double *carried = calloc(f->nlinks, sizeof(*carried)), busy[SFAB_TRAFFIC_PARTS];
 	struct sfab_traffic passed, asked;
-	struct sfab_spec spec = { .n = v->n, .host = v->host, .traffic = &passed };
+	struct sfab_job job = { .n = v->n, .host = v->host, .traffic = &passed };
 	struct sfab_load own;
 	struct sfab_asker *a;
 
@@ -68,12 +68,12 @@ LOOP_TEST(by_hand, N(vectors))
 	m->mix[SFAB_ALLTOALL] = 1;
 	ck_assert_int_eq(sfab_traffic_parse(v->passed, NULL, &passed, NULL), 0);
 	ck_assert_int_eq(sfab_load_init(&own, m->nres), 0);
-	ck_assert_int_eq(sfab_demand(m, &spec, &own, &own, NULL, NULL), 0);
+	ck_assert_int_eq(sfab_demand(m, &job, &own, &own, NULL, NULL), 0);
 	memcpy(carried, own.v, f->nlinks * sizeof(*carried));
 	carried[made_link(f, "leaf1", 3)] += v->up * G;
 	a = sfab_asker_create(m, carried);
 	for (int again = 0; again < 2; again++)
-		ck_assert_int_eq(sfab_asked(a, &spec, &asked, busy, NULL), 0);
+		ck_assert_int_eq(sfab_asked(a, &job, &asked, busy, NULL), 0);
 	for (uint32_t i = 0; i < passed.nparts; i++) {
 		ck_assert_double_eq_tol(asked.part[i].share, v->asked[i], 1e-9);
 		ck_assert_double_eq_tol(busy[i], v->busy[i], 1e-9);
@@ -146,10 +146,10 @@ static void make_state(struct state *s, uint64_t random)
 		choose_hosts(s, n, &s->sends[i], SFAB_POLICY_TREE);
 	}
 	for (uint32_t i = 0; i < OTHERS; i++) {
-		struct sfab_spec spec = { .n = s->n[i], .host = s->host[i],
+		struct sfab_job job = { .n = s->n[i], .host = s->host[i],
 					  .traffic = &s->sends[i] };
 
-		ck_assert_int_eq(sfab_jobs_add(s->js, i, &spec, NULL), 0);
+		ck_assert_int_eq(sfab_jobs_add(s->js, i, &job, NULL), 0);
 	}
 }
 
@@ -169,10 +169,10 @@ static double send_all(struct state *s, double *rate, int alone)
 	memset(rate, 0, s->f->nlinks * sizeof(*rate));
 	passing_clear(s->passing);
 	for (uint32_t i = alone ? s->njobs - 1 : 0; i < s->njobs; i++) {
-		struct sfab_spec spec = { .n = s->n[i], .host = s->host[i],
+		struct sfab_job job = { .n = s->n[i], .host = s->host[i],
 					  .traffic = &s->sends[i] };
 
-		passing_add(s->passing, &spec);
+		passing_add(s->passing, &job);
 	}
 	passing_rates(s->passing, rate);
 	for (uint32_t i = 0; i < s->n[s->njobs - 1]; i++)

@@ -71,10 +71,10 @@ static void start(uint64_t id, const char *hosts, const char *traffic)
 {
 	uint32_t host[256];
 	struct sfab_traffic t = sends(traffic);
-	const struct sfab_spec spec = { .n = hosts_of(hosts, host), .host = host,
+	const struct sfab_job job = { .n = hosts_of(hosts, host), .host = host,
 					.traffic = &t };
 
-	ck_assert_int_eq(sfab_jobs_add(js, id, &spec, NULL), 0);
+	ck_assert_int_eq(sfab_jobs_add(js, id, &job, NULL), 0);
 }
 
 /* Of a job that does not run yet. */
@@ -83,12 +83,12 @@ static struct sfab_certificate certificate(const char *hosts, const char *traffi
 	struct sfab_certificate c = { 0 };
 	uint32_t host[256];
 	struct sfab_traffic t = sends(traffic);
-	const struct sfab_spec spec = { .n = hosts_of(hosts, host), .host = host,
+	const struct sfab_job job = { .n = hosts_of(hosts, host), .host = host,
 					.traffic = &t };
 
 	sfab_certificate_patterns(m, &t, &c);
-	ck_assert_int_eq(sfab_certify_steps(sp, spec.n, host, &c, NULL), 0);
-	ck_assert_int_eq(sfab_certify_candidate(js, &spec, &c, NULL), 0);
+	ck_assert_int_eq(sfab_certify_steps(sp, job.n, host, &c, NULL), 0);
+	ck_assert_int_eq(sfab_certify_candidate(js, &job, &c, NULL), 0);
 	return c;
 }
 
@@ -342,7 +342,7 @@ TEST(test_no_memory)
 {
 	struct sfab_traffic t;
 	uint32_t host[2];
-	struct sfab_spec spec = { .n = 2, .host = host, .traffic = &t };
+	struct sfab_job job = { .n = 2, .host = host, .traffic = &t };
 	int reached = 1, failures = 0;
 
 	open_machine(&classes, NULL);
@@ -355,7 +355,7 @@ TEST(test_no_memory)
 		int rc;
 
 		allocations_left = fail_at;
-		rc = sfab_certify_candidate(js, &spec, &c, &err);
+		rc = sfab_certify_candidate(js, &job, &c, &err);
 		reached = allocations_left < 0;
 		allocations_left = -1;
 		ck_assert_int_eq(rc, -reached);

@@ -56,7 +56,7 @@ static struct sfab_iosets *some_iosets(const struct sfab_fabric *f)
 	static const char *const hosts[] = { "n1", "n5" };
 	static const char *const clients[] = { "n2", "n3", "n4", "n6" };
 	static const uint32_t host_group[] = { 0, 1 }, client_group[] = { 0, 1, 1, 0 };
-	const struct sfab_ioset_spec spec[] = {
+	const struct sfab_ioset_spec job[] = {
 		{ .name = "all", .nhosts = 2, .host = hosts, .capacity = 1e9 },
 		{ .name = "near", .map = SFAB_IOMAP_NEAREST, .nhosts = 2, .host = hosts },
 		{ .name = "group", .map = SFAB_IOMAP_GROUP, .nhosts = 2, .host = hosts,
@@ -64,7 +64,7 @@ static struct sfab_iosets *some_iosets(const struct sfab_fabric *f)
 		  .client_group = client_group },
 	};
 
-	return made_sets(f, spec, 3);
+	return made_sets(f, job, 3);
 }
 
 static void check_equal(const struct sfab_model *m, const struct sfab_load *l,
@@ -82,7 +82,7 @@ LOOP_TEST(load_is_the_sum_of_the_flows, (NSHAPES * NTRAFFIC))
 	struct sfab_model *m = made_model(f, io);
 	struct sfab_traffic t;
 	uint32_t host[4];
-	struct sfab_spec spec = { .n = 4, .host = host, .traffic = &t };
+	struct sfab_job job = { .n = 4, .host = host, .traffic = &t };
 	struct sfab_load l;
 	struct sum s = { .m = m };
 	double lost;
@@ -93,11 +93,11 @@ LOOP_TEST(load_is_the_sum_of_the_flows, (NSHAPES * NTRAFFIC))
 	host[2] = sfab_fabric_host(f, "n3");
 	host[3] = sfab_fabric_host(f, "n4");
 	ck_assert_int_eq(sfab_load_init(&l, m->nres), 0);
-	ck_assert_int_eq(sfab_demand(m, &spec, &l, &l, &lost, NULL), 0);
+	ck_assert_int_eq(sfab_demand(m, &job, &l, &l, &lost, NULL), 0);
 	ck_assert_double_eq(lost, 0);
 	s.v = calloc(m->nres, sizeof(*s.v));
 	s.per_node = t.part[0].share * MADE_CAPACITY;
-	ck_assert_int_eq(sfab_flows(m, &spec, &t.part[0], add_one_flow, &s, NULL), 0);
+	ck_assert_int_eq(sfab_flows(m, &job, &t.part[0], add_one_flow, &s, NULL), 0);
 	check_equal(m, &l, s.v);
 	sfab_load_clear(&l);
 	for (uint32_t e = 0; e < m->nres; e++)
@@ -132,10 +132,10 @@ LOOP_TEST(parts_add_up, 2)
 	ck_assert(sfab_load_init(&l[0], m->nres) == 0 && sfab_load_init(&l[1], m->nres) == 0);
 	for (int i = 0; i < 5; i++) {
 		struct sfab_traffic t;
-		struct sfab_spec spec = { .n = 80, .host = host, .traffic = &t };
+		struct sfab_job job = { .n = 80, .host = host, .traffic = &t };
 
 		ck_assert_int_eq(sfab_traffic_parse(part[i], NULL, &t, NULL), 0);
-		ck_assert_int_eq(sfab_demand(m, &spec, &l[i > 0], &l[i > 0], NULL, NULL), 0);
+		ck_assert_int_eq(sfab_demand(m, &job, &l[i > 0], &l[i > 0], NULL, NULL), 0);
 	}
 	check_equal(m, &l[0], l[1].v);
 	sfab_load_free(&l[0]);
@@ -203,7 +203,7 @@ LOOP_TEST(servers_without_a_cable_get_nothing, N(of_half_cabled))
 
 	/* the plain way, and that of clients that are servers too */
 	for (uint32_t n = 2; n <= 3; n++) {
-		struct sfab_spec spec = { .n = n, .host = host, .traffic = &t };
+		struct sfab_job job = { .n = n, .host = host, .traffic = &t };
 
 		sfab_traffic_parse(of_half_cabled[_i], NULL, &t, NULL);
 		for (int k = 0; k < 2; k++) {
@@ -213,7 +213,7 @@ LOOP_TEST(servers_without_a_cable_get_nothing, N(of_half_cabled))
 			struct sfab_load l;
 
 			ck_assert_int_eq(sfab_load_init(&l, m->nres), 0);
-			ck_assert_int_eq(sfab_demand(m, &spec, &l, &l, NULL, NULL), 0);
+			ck_assert_int_eq(sfab_demand(m, &job, &l, &l, NULL, NULL), 0);
 			isl[k] = calloc(f->nlinks, sizeof(double));
 			memcpy(isl[k], l.v, f->nlinks * sizeof(double));
 			sfab_load_free(&l);
@@ -230,10 +230,10 @@ TEST(sets_leave_out_what_is_not_cabled)
 	static const char *const hosts[] = { "n1", "n98", "n99", "n5" };
 	static const char *const none[] = { "n98", "n99" };
 	struct sfab_fabric *f = half_cabled();
-	struct sfab_ioset_spec spec = { .name = "fs", .nhosts = 4, .host = hosts,
+	struct sfab_ioset_spec job = { .name = "fs", .nhosts = 4, .host = hosts,
 					.capacity = 2e9 };
 	struct sfab_err err = { 0 };
-	struct sfab_iosets *io = made_sets(f, &spec, 1);
+	struct sfab_iosets *io = made_sets(f, &job, 1);
 
 	ck_assert_uint_eq(io->set[0].nmembers, 2);
 	ck_assert_uint_eq(io->nuncabled, 3);
@@ -242,13 +242,13 @@ TEST(sets_leave_out_what_is_not_cabled)
 		ck_assert(sfab_port_is_cabled(&f->ports[io->ioport[i]]));
 		ck_assert_double_eq(io->capacity[i], 2e9);
 	}
-	spec.host = none;
-	spec.nhosts = 2;
-	ck_assert_ptr_null(sfab_iosets_create(f, &spec, 1, &err));
+	job.host = none;
+	job.nhosts = 2;
+	ck_assert_ptr_null(sfab_iosets_create(f, &job, 1, &err));
 	ck_assert_str_eq(err.text, "IO set fs: none of its hosts is cabled");
-	spec = (struct sfab_ioset_spec) { .name = "fs", .nhosts = 1,
+	job = (struct sfab_ioset_spec) { .name = "fs", .nhosts = 1,
 					  .host = hosts, .capacity = 1e-30 };
-	ck_assert_ptr_null(sfab_iosets_create(f, &spec, 1, &err));
+	ck_assert_ptr_null(sfab_iosets_create(f, &job, 1, &err));
 	ck_assert_str_eq(err.text, "IO set fs: port of n1 with 1e-39 GB/s (expected 0.001 to 1e+06 GB/s)");
 }
 
@@ -258,13 +258,13 @@ TEST(io_without_a_set_is_refused)
 	struct sfab_model *m = made_model(f, NULL);
 	struct sfab_traffic t;
 	uint32_t host = 0;
-	struct sfab_spec spec = { .n = 1, .host = &host, .traffic = &t };
+	struct sfab_job job = { .n = 1, .host = &host, .traffic = &t };
 	struct sfab_load l;
 	struct sfab_err err = { 0 };
 
 	ck_assert_int_eq(sfab_load_init(&l, m->nres), 0);
 	ck_assert_int_eq(sfab_traffic_parse("io-read", NULL, &t, NULL), 0);
-	ck_assert_int_eq(sfab_demand(m, &spec, &l, &l, NULL, &err), -1);
+	ck_assert_int_eq(sfab_demand(m, &job, &l, &l, NULL, &err), -1);
 	ck_assert_int_eq(err.code, SFAB_ENOENT);
 	ck_assert_str_eq(err.text, "traffic io-read: no IO set is defined");
 	sfab_load_free(&l);
@@ -329,11 +329,11 @@ TEST(prediction_by_hand)
 	struct sfab_model *m = made_model(f, io);
 	struct sfab_traffic t;
 	static const uint32_t host[] = { 0, 1, 2 };
-	struct sfab_spec spec = { .n = 3, .host = host, .traffic = &t };
+	struct sfab_job job = { .n = 3, .host = host, .traffic = &t };
 	struct sfab_prediction p;
 
 	ck_assert_int_eq(sfab_traffic_parse("io-write+io-read", NULL, &t, NULL), 0);
-	ck_assert_int_eq(sfab_predict(m, &spec, 0, &p, NULL, NULL), 0);
+	ck_assert_int_eq(sfab_predict(m, &job, 0, &p, NULL, NULL), 0);
 	ck_assert_uint_eq(p.nflows, 6);
 	ck_assert_double_eq_tol(p.maxmin, 4e9, 1);
 	ck_assert_double_eq_tol(p.lockstep, 4e9, 1);
@@ -355,14 +355,14 @@ TEST(three_thousand_hosts_exchange)
 	struct sfab_model *m = made_model(f, NULL);
 	uint32_t *host = calloc(f->nhosts, sizeof(*host));
 	struct sfab_traffic t;
-	struct sfab_spec spec = { .n = f->nhosts, .host = host, .traffic = &t };
+	struct sfab_job job = { .n = f->nhosts, .host = host, .traffic = &t };
 	struct sfab_prediction p;
 	struct sfab_err err = { 0 };
 
 	for (uint32_t i = 0; i < f->nhosts; i++)
 		host[i] = i;
 	ck_assert_int_eq(sfab_traffic_parse("mpi", NULL, &t, NULL), 0);
-	ck_assert_msg(sfab_predict(m, &spec, 0, &p, NULL, &err) == 0, "%s", err.text);
+	ck_assert_msg(sfab_predict(m, &job, 0, &p, NULL, &err) == 0, "%s", err.text);
 	ck_assert_uint_eq(p.nflows, 3000 * 2999);
 	ck_assert_double_eq_tol(p.ideal, 3000 * MADE_CAPACITY, 1);
 	ck_assert_double_eq_tol(p.lockstep, 3000 * 2999 * MADE_CAPACITY / (50 * 2950 / 2), 1);

@@ -61,7 +61,7 @@ static void tear_down(void)
 static void sends(int j, const char *text, double part)
 {
 	struct sfab_traffic t;
-	struct sfab_spec spec = { .n = job[j].n, .host = host[j], .cpus = job[j].cpus,
+	struct sfab_job spec = { .n = job[j].n, .host = host[j], .cpus = job[j].cpus,
 				  .traffic = &t };
 	struct sfab_load l;
 
@@ -287,7 +287,7 @@ TEST(writes_to_one_server)
 static void sends_in_pairs(int apart)
 {
 	struct sfab_traffic t;
-	struct sfab_spec pair = { .n = 2, .traffic = &t };
+	struct sfab_job pair = { .n = 2, .traffic = &t };
 	struct sfab_load l;
 
 	ck_assert_int_eq(sfab_traffic_parse("mpi=0.4", NULL, &t, NULL), 0);

@@ -163,7 +163,7 @@ static void start(struct world *w, uint32_t i, uint64_t now)
 	struct sfab_traffic t = writes();
 	struct sfab_request rq = { .n = 2, .avail = w->avail, .traffic = &t };
 	struct sfab_choice c = { 0 };
-	struct sfab_spec s = { .n = 2, .traffic = &t };
+	struct sfab_job s = { .n = 2, .traffic = &t };
 	struct sfab_err err = { 0 };
 
 	ck_assert_msg(!sfab_search(w->sc, w->js, &rq, &c, &err), "%s", err.text);

@@ -96,7 +96,7 @@ static double plain_slowdown(uint32_t id, const double *measured)
 static double *asked_by(uint32_t id, enum sfab_class class)
 {
 	struct sfab_traffic t = { 0 };
-	struct sfab_spec s = { .n = plain[id].n, .host = plain[id].host, .traffic = &t };
+	struct sfab_job s = { .n = plain[id].n, .host = plain[id].host, .traffic = &t };
 	double *v = calloc(m->nres, sizeof(*v));
 	struct sfab_load l;
 
@@ -179,11 +179,11 @@ static double plain_lost_by_all(const double *add)
 
 /* -- a random stream ------------------------------------------------------ */
 
-static struct sfab_spec any_spec(uint32_t *host, struct sfab_traffic *t)
+static struct sfab_job any_spec(uint32_t *host, struct sfab_traffic *t)
 {
 	static const char *const sends[] = { "mpi=1", "mpi=0.3+io-write@io=0.7",
 					     "io-read=1", "neighbor=1", "mpi=0.05" };
-	struct sfab_spec s = { .n = 1 + draw(9), .host = host, .traffic = t };
+	struct sfab_job s = { .n = 1 + draw(9), .host = host, .traffic = t };
 	uint32_t first = draw(f->nhosts);
 
 	for (uint32_t i = 0; i < s.n; i++)
@@ -197,7 +197,7 @@ static void any_event(double *measured)
 	uint32_t id = draw(JOBS), what = draw(8);
 
 	if (what < 3 && !sfab_jobs_has(js, id)) {
-		struct sfab_spec s = any_spec(plain[id].host, &plain[id].t);
+		struct sfab_job s = any_spec(plain[id].host, &plain[id].t);
 
 		ck_assert_int_eq(sfab_jobs_add(js, id, &s, NULL), 0);
 		plain[id].n = s.n;
@@ -220,7 +220,7 @@ static void compare(const double *measured, struct sfab_load *add)
 {
 	struct sfab_traffic t;
 	uint32_t host[16];
-	struct sfab_spec s = any_spec(host, &t);
+	struct sfab_job s = any_spec(host, &t);
 
 	work_out();
 	for (uint32_t id = 0; id < JOBS; id++)
@@ -264,7 +264,7 @@ LOOP_TEST(a_job_that_ends_leaves_no_trace, 10)
 	for (int k = 0; k < 200; k++) {
 		struct sfab_traffic t;
 		uint32_t host[16];
-		struct sfab_spec s = any_spec(host, &t);
+		struct sfab_job s = any_spec(host, &t);
 		double before;
 
 		any_event(measured);
@@ -290,7 +290,7 @@ static void start_wide(uint64_t id)
 {
 	uint32_t host[64], n = 0;
 	struct sfab_traffic t;
-	struct sfab_spec s = { .host = host, .traffic = &t };
+	struct sfab_job s = { .host = host, .traffic = &t };
 
 	for (uint32_t h = (uint32_t) id % 3; h < f->nhosts && n < 64; h += 3)
 		if (!m->io_host[h])

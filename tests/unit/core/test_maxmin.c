@@ -177,7 +177,7 @@ static void set_up_world(int i)
 	static const char *const clients[] = { "n3", "n5", "n6", "n8", "n11" };
 	static const uint32_t server_group[] = { 0, 1, 1 };
 	static const uint32_t client_group[] = { 0, 1, 1, 0, 1 };
-	const struct sfab_ioset_spec spec[] = {
+	const struct sfab_ioset_spec job[] = {
 		{ .name = "all", .nhosts = 3, .host = servers, .capacity = 3e9 },
 		{ .name = "near", .map = SFAB_IOMAP_NEAREST, .nhosts = 3, .host = servers },
 		{ .name = "group", .map = SFAB_IOMAP_GROUP, .nhosts = 3, .host = servers,
@@ -187,13 +187,13 @@ static void set_up_world(int i)
 
 	f = made_fabric(&shape[i].made);
 	if (shape[i].made.paired) {	/* n2 is n1 */
-		struct sfab_ioset_spec all = spec[0];
+		struct sfab_ioset_spec all = job[0];
 
 		all.host = servers + 2;
 		all.nhosts = 1;
 		io = made_sets(f, &all, 1);
 	} else {
-		io = made_sets(f, spec, 3);
+		io = made_sets(f, job, 3);
 	}
 	if (shape[i].spoil)
 		made_spoil(f, shape[i].spoil);
@@ -233,18 +233,18 @@ static double rate_by_levels(const struct flow *x, const double *level)
 	return rate;
 }
 
-static void check_prediction(const struct sfab_spec *spec)
+static void check_prediction(const struct sfab_job *job)
 {
-	struct collect c = { .m = m, .part = &spec->traffic->part[0] };
+	struct collect c = { .m = m, .part = &job->traffic->part[0] };
 	double *level = calloc(m->nres, sizeof(*level));
 	struct sfab_prediction p;
 	double sum = 0, worst = 0;
 
 	nflows = 0;
-	ck_assert_int_eq(sfab_flows(m, spec, c.part, collect_flow, &c, NULL), 0);
+	ck_assert_int_eq(sfab_flows(m, job, c.part, collect_flow, &c, NULL), 0);
 	sfab_route_clear(&c.r);
 	fill_naively(m, INFINITY, 0, SFAB_NONE);
-	ck_assert_int_eq(sfab_predict(m, spec, 0, &p, level, NULL), 0);
+	ck_assert_int_eq(sfab_predict(m, job, 0, &p, level, NULL), 0);
 	ck_assert_uint_eq(p.nflows, nflows);
 	for (uint32_t i = 0; i < nflows; i++) {
 		check_same(rate_by_levels(&flow[i], level), flow[i].level);
@@ -268,13 +268,13 @@ LOOP_TEST(one_job_is_the_sum_of_its_flows, NSHAPES * NTRAFFIC)
 	uint64_t random = 11;
 	struct sfab_traffic t;
 	uint32_t host[64];
-	struct sfab_spec spec = { .host = host, .traffic = &t };
+	struct sfab_job job = { .host = host, .traffic = &t };
 
 	set_up_world(_i / NTRAFFIC);
 	ck_assert_int_eq(sfab_traffic_parse(traffic[_i % NTRAFFIC], NULL, &t, NULL), 0);
-	for (spec.n = 1; spec.n <= f->nhosts && has_set(_i % NTRAFFIC); spec.n += 3) {
-		draw_hosts(host, spec.n, &random);
-		check_prediction(&spec);
+	for (job.n = 1; job.n <= f->nhosts && has_set(_i % NTRAFFIC); job.n += 3) {
+		draw_hosts(host, job.n, &random);
+		check_prediction(&job);
 	}
 }
 
@@ -309,23 +309,23 @@ LOOP_TEST(rates_among_jobs_are_those_of_their_flows, NSHAPES)
 	/* Job 9 goes again: the flows of the others must still be theirs. */
 	for (uint32_t j = 0; j < JOBS; j++) {
 		struct sfab_traffic t;
-		struct sfab_spec spec = { .n = f->nhosts / JOBS, .host = host + at,
+		struct sfab_job job = { .n = f->nhosts / JOBS, .host = host + at,
 					  .cpus = cpus, .traffic = &t };
 		struct collect c = { .m = m, .cpus = by_host, .job = j };
 
 		ck_assert_int_eq(sfab_traffic_parse(sends[j], NULL, &t, NULL), 0);
-		for (uint32_t i = 0; i < spec.n; i++)
-			by_host[spec.host[i]] = cpus[i] = i % 3 ? 1 : 0.5;
+		for (uint32_t i = 0; i < job.n; i++)
+			by_host[job.host[i]] = cpus[i] = i % 3 ? 1 : 0.5;
 		if (j == 1)
-			ck_assert_int_eq(sfab_throughput_add(tp, 9, &spec, NULL), 0);
-		ck_assert_int_eq(sfab_throughput_add(tp, j, &spec, NULL), 0);
+			ck_assert_int_eq(sfab_throughput_add(tp, 9, &job, NULL), 0);
+		ck_assert_int_eq(sfab_throughput_add(tp, j, &job, NULL), 0);
 		for (uint32_t i = 0; i < t.nparts; i++) {
 			c.part = &t.part[i];
-			ck_assert_int_eq(sfab_flows(m, &spec, c.part, collect_flow, &c,
+			ck_assert_int_eq(sfab_flows(m, &job, c.part, collect_flow, &c,
 						    NULL), 0);
 		}
 		sfab_route_clear(&c.r);
-		at += spec.n;
+		at += job.n;
 	}
 	sfab_throughput_remove(tp, 9);
 	for (uint32_t j = 0; j < JOBS; j++) {

@@ -25,11 +25,11 @@ static struct sfab_phases *ph;
 static void open_with_servers(double capacity)
 {
 	static const char *const server[] = { "n7", "n8" };
-	struct sfab_ioset_spec spec = { .name = "fs", .nhosts = 2, .host = server,
+	struct sfab_ioset_spec job = { .name = "fs", .nhosts = 2, .host = server,
 					.capacity = capacity };
 
 	f = made_fabric(&shape);
-	io = made_sets(f, &spec, 1);
+	io = made_sets(f, &job, 1);
 	m = made_model(f, io);
 	ph = sfab_phases_create(m);
 	ck_assert_ptr_nonnull(ph);
@@ -71,7 +71,7 @@ LOOP_TEST(by_hand, N(vectors))
 {
 	const struct vector *v = &vectors[_i];
 	struct sfab_traffic t;
-	struct sfab_spec spec = { .n = v->n, .host = v->host, .traffic = &t };
+	struct sfab_job job = { .n = v->n, .host = v->host, .traffic = &t };
 	struct sfab_lost lost;
 	double *b;
 
@@ -79,7 +79,7 @@ LOOP_TEST(by_hand, N(vectors))
 	ck_assert_int_eq(sfab_traffic_parse(v->traffic, NULL, &t, NULL), 0);
 	b = calloc(m->nres, sizeof(*b));
 	b[made_link(f, "leaf1", 3)] = v->up * G;
-	ck_assert_int_eq(sfab_phases_lost(ph, &spec, v->up > 0 ? b : NULL, &lost, NULL), 0);
+	ck_assert_int_eq(sfab_phases_lost(ph, &job, v->up > 0 ? b : NULL, &lost, NULL), 0);
 	for (uint32_t i = 0; i < t.nparts; i++)
 		ck_assert_double_eq_tol(lost.part[i].beside, v->part[i], 1e-12);
 	ck_assert_double_eq_tol(lost.time, v->time, 1e-12);
@@ -92,14 +92,14 @@ TEST(loss_grows_with_the_part_of_the_time)
 {
 	static const uint32_t host[] = { 0, 1, 2, 3 };
 	struct sfab_traffic t;
-	struct sfab_spec spec = { .n = 4, .host = host, .traffic = &t };
+	struct sfab_job job = { .n = 4, .host = host, .traffic = &t };
 	struct sfab_lost little, much;
 
 	open_with_servers(4 * G);
 	ck_assert_int_eq(sfab_traffic_parse("mpi=0.1+io-write=0.02", NULL, &t, NULL), 0);
-	ck_assert_int_eq(sfab_phases_lost(ph, &spec, NULL, &little, NULL), 0);
+	ck_assert_int_eq(sfab_phases_lost(ph, &job, NULL, &little, NULL), 0);
 	ck_assert_int_eq(sfab_traffic_parse("mpi=0.2+io-write=0.04", NULL, &t, NULL), 0);
-	ck_assert_int_eq(sfab_phases_lost(ph, &spec, NULL, &much, NULL), 0);
+	ck_assert_int_eq(sfab_phases_lost(ph, &job, NULL, &much, NULL), 0);
 	ck_assert_double_gt(little.time, 0);
 	ck_assert_double_eq_tol(much.time, 2 * little.time, 1e-12);
 	close_fabric();
@@ -109,13 +109,13 @@ TEST(an_unknown_set_is_refused)
 {
 	static const uint32_t host[] = { 0, 1 };
 	struct sfab_traffic t;
-	struct sfab_spec spec = { .n = 2, .host = host, .traffic = &t };
+	struct sfab_job job = { .n = 2, .host = host, .traffic = &t };
 	struct sfab_lost lost;
 	struct sfab_err err;
 
 	open_with_servers(4 * G);
 	ck_assert_int_eq(sfab_traffic_parse("io-write@home=0.1", NULL, &t, NULL), 0);
-	ck_assert_int_eq(sfab_phases_lost(ph, &spec, NULL, &lost, &err), -1);
+	ck_assert_int_eq(sfab_phases_lost(ph, &job, NULL, &lost, &err), -1);
 	ck_assert_int_eq(err.code, SFAB_ENOENT);
 	close_fabric();
 }

@@ -48,9 +48,9 @@ static void set_up(void)
 static struct sfab_traffic t;
 
 /* Hosts by number of n1..n6; ids are in name order. */
-static struct sfab_spec spec(const char *traffic, uint32_t n, const uint32_t *host)
+static struct sfab_job job(const char *traffic, uint32_t n, const uint32_t *host)
 {
-	struct sfab_spec s = { .n = n, .host = host, .traffic = &t };
+	struct sfab_job s = { .n = n, .host = host, .traffic = &t };
 
 	ck_assert_int_eq(sfab_traffic_parse(traffic, NULL, &t, NULL), 0);
 	return s;
@@ -58,7 +58,7 @@ static struct sfab_spec spec(const char *traffic, uint32_t n, const uint32_t *ho
 
 static void start(uint64_t id, const char *traffic, uint32_t n, const uint32_t *host)
 {
-	struct sfab_spec s = spec(traffic, n, host);
+	struct sfab_job s = job(traffic, n, host);
 
 	ck_assert_int_eq(sfab_jobs_add(js, id, &s, NULL), 0);
 }
@@ -68,7 +68,7 @@ static const uint32_t other[] = { 2, 5 };
 
 static struct sfab_score score(const char *traffic, uint32_t n, const uint32_t *host)
 {
-	struct sfab_spec s = spec(traffic, n, host);
+	struct sfab_job s = job(traffic, n, host);
 	struct sfab_score out;
 
 	ck_assert_int_eq(sfab_score(sc, js, &s, NULL, NULL, &out, NULL), 0);
@@ -165,7 +165,7 @@ TEST(what_others_lose_is_at_most_what_all_links_add)
 {
 	static const double quarter[] = { 0.25, 0.25 };
 	static const uint32_t writer[] = { 0 };
-	struct sfab_spec s = spec("uniform=0.5", 2, other);
+	struct sfab_job s = job("uniform=0.5", 2, other);
 
 	s.cpus = quarter;
 	ck_assert_int_eq(sfab_jobs_add(js, 7, &s, NULL), 0);
@@ -221,7 +221,7 @@ LOOP_TEST(later_is_what_is_broken, 7)
 	};
 	static const struct sfab_packing dear = { SFAB_UNIT_LEAF, 3, 0, 0 },
 					 none = { SFAB_UNIT_LEAF, 0, 0, 0 };
-	struct sfab_spec s = spec("mpi=0.1", v[_i].n, v[_i].host);
+	struct sfab_job s = job("mpi=0.1", v[_i].n, v[_i].host);
 	struct sfab_score out;
 
 	ck_assert_int_eq(sfab_score(sc, js, &s, v[_i].avail, NULL, &out, NULL), 0);
@@ -244,12 +244,12 @@ TEST(later_is_also_what_links_get)
 	static const uint32_t running[] = { 0, 3 }, host[] = { 1, 4 };
 	static const uint8_t avail[] = { 0, 1, 1, 0, 1, 0 };
 	static const struct sfab_packing links = { SFAB_UNIT_LEAF, 1, 1, 0 };
-	struct sfab_spec s = spec("mpi=0.5", 2, running);
+	struct sfab_job s = job("mpi=0.5", 2, running);
 	struct sfab_score out;
 
 	ck_assert_int_eq(sfab_jobs_add(js, 1, &s, NULL), 0);
 	ck_assert_double_eq_tol(sfab_jobs_exposed(js), 0.5, 1e-9);
-	s = spec("mpi=0.25", 2, host);
+	s = job("mpi=0.25", 2, host);
 	ck_assert_int_eq(sfab_score(sc, js, &s, avail, NULL, &out, NULL), 0);
 	ck_assert_double_eq_tol(out.term[SFAB_TERM_LATER], 0.5, 1e-9);
 	sfab_scorer_set_packing(sc, &links);
@@ -324,7 +324,7 @@ static uint32_t any_hosts(uint64_t *random, uint32_t *host)
 }
 
 /* Above the bar or not: as the exact total says, if it is not just at the bar. */
-static void check_below(const struct sfab_spec *s, const double *weights, double bar,
+static void check_below(const struct sfab_job *s, const double *weights, double bar,
 			double total)
 {
 	struct sfab_score out;
@@ -337,7 +337,7 @@ static void check_below(const struct sfab_spec *s, const double *weights, double
 		ck_assert_double_gt(out.total, bar);
 }
 
-static void check_set(const struct sfab_spec *s, const double *weights, uint32_t *above)
+static void check_set(const struct sfab_job *s, const double *weights, uint32_t *above)
 {
 	static const double part[] = { 0, 0.3, 0.9, 0.99, 1.01, 1.5 };
 	struct sfab_score exact, same;
@@ -368,7 +368,7 @@ LOOP_TEST(below_is_the_same_score_up_to_a_bar, 5 * NSHAPES)
 	open_random(&shapes[_i % NSHAPES], &random);
 	for (uint32_t i = 0; i < 40; i++) {
 		uint32_t host[MOST], n = any_hosts(&random, host);
-		struct sfab_spec s = spec(kind[sfab_random(&random) % NKINDS], n, host);
+		struct sfab_job s = job(kind[sfab_random(&random) % NKINDS], n, host);
 
 		check_set(&s, weights[i % 3], &above);
 	}
@@ -433,7 +433,7 @@ TEST(a_stream_of_jobs_leaves_no_trace)
 
 TEST(a_job_cannot_start_twice)
 {
-	struct sfab_spec s = spec("mpi", 2, other);
+	struct sfab_job s = job("mpi", 2, other);
 	struct sfab_err err;
 
 	start(7, "mpi", 2, other);

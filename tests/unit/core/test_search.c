@@ -83,7 +83,7 @@ static void start_some(uint64_t *random)
 {
 	for (uint64_t id = 1; id < 6; id++) {
 		uint32_t first = (uint32_t) (sfab_random(random) % NHOSTS), host[3];
-		struct sfab_spec s = { .n = 3, .host = host, .traffic = &t };
+		struct sfab_job s = { .n = 3, .host = host, .traffic = &t };
 
 		for (uint32_t i = 0; i < 3; i++)
 			host[i] = (first + 9 * i) % NHOSTS;
@@ -314,7 +314,7 @@ TEST(a_little_io_beside_much_traffic_finds_hosts)
 	struct sfab_request rq = request(8, "io-write=0.001");
 	struct sfab_traffic much;
 	uint32_t host[8], n = 0;
-	struct sfab_spec s = { .n = 8, .host = host, .traffic = &much };
+	struct sfab_job s = { .n = 8, .host = host, .traffic = &much };
 	struct sfab_choice c;
 
 	for (uint32_t h = 0; h < NHOSTS; h++)	/* half of two leaves */

@@ -41,12 +41,12 @@ static const char *const class[] = { "io-write=1", "io-read=1",
 
 static double *load_of(uint32_t host)
 {
-	struct sfab_spec spec = { .n = 1, .host = &host, .traffic = &t };
+	struct sfab_job job = { .n = 1, .host = &host, .traffic = &t };
 	double *v = calloc(m->nres, sizeof(*v));
 	struct sfab_load l;
 
 	ck_assert(v && sfab_load_init(&l, m->nres) == 0);
-	ck_assert_int_eq(sfab_demand(m, &spec, &l, &l, NULL, NULL), 0);
+	ck_assert_int_eq(sfab_demand(m, &job, &l, &l, NULL, NULL), 0);
 	for (uint32_t e = 0; e < f->nlinks; e++)
 		v[e] = m->isl[e] ? l.v[e] * m->inv_cap[e] : 0;
 	sfab_load_free(&l);
@@ -162,7 +162,7 @@ TEST(no_random_set_is_better_beside_a_writer)
 	static const char *const server[] = { "n4", "n8" };
 	static const uint32_t writer[] = { 1, 6, 11, 16, 21, 26 };
 	const struct sfab_ioset_spec is = { .name = "io", .nhosts = 2, .host = server };
-	struct sfab_spec other = { .n = 6, .host = writer, .traffic = &t };
+	struct sfab_job other = { .n = 6, .host = writer, .traffic = &t };
 	struct sfab_request rq = { .n = 4, .traffic = &t };
 	struct sfab_choice ours, random;
 	struct sfab_jobs *js;
@@ -194,7 +194,7 @@ LOOP_TEST(io_beside_others_stays_within_its_steps, NSHAPES)
 {
 	static const uint32_t writer[] = { 1, 11, 21, 31, 41 };
 	struct sfab_request rq = { .n = 12, .traffic = &t, .max_steps = 20000 };
-	struct sfab_spec other = { .n = 5, .host = writer, .traffic = &t };
+	struct sfab_job other = { .n = 5, .host = writer, .traffic = &t };
 	struct sfab_choice c;
 	struct sfab_jobs *js;
 
@@ -225,7 +225,7 @@ LOOP_TEST(the_score_of_the_best_set_is_exact, NENTRIES * NSHAPES * NCLASSES)
 {
 	uint32_t most = entries[_i % NENTRIES];
 	struct sfab_request rq = { .n = 5, .avail = avail, .traffic = &t, .seed = 1 };
-	struct sfab_spec spec = { .n = 5, .traffic = &t };
+	struct sfab_job job = { .n = 5, .traffic = &t };
 	struct sfab_score again;
 	struct sfab_choice c;
 
@@ -233,12 +233,12 @@ LOOP_TEST(the_score_of_the_best_set_is_exact, NENTRIES * NSHAPES * NCLASSES)
 	if (most)
 		sfab_scorer_footprints(sc)->max = most;
 	ck_assert_int_eq(sfab_search(sc, NULL, &rq, &c, NULL), 0);
-	spec.host = c.host;
-	ck_assert_int_eq(sfab_score(sc, NULL, &spec, avail, NULL, &again, NULL), 0);
+	job.host = c.host;
+	ck_assert_int_eq(sfab_score(sc, NULL, &job, avail, NULL, &again, NULL), 0);
 	for (int i = 0; i < SFAB_NTERMS; i++)
 		ck_assert_double_eq(c.score.term[i], again.term[i]);
 	ck_assert_double_eq(c.score.worst, again.worst);
-	ck_assert_int_eq(sfab_score_below(sc, NULL, &spec, NULL, INFINITY, &again, NULL), 0);
+	ck_assert_int_eq(sfab_score_below(sc, NULL, &job, NULL, INFINITY, &again, NULL), 0);
 	ck_assert_double_eq_tol(again.total, c.score.total, 1e-5 * (1 + c.score.total));
 	sfab_choice_clear(&c);
 	unmake();

@@ -47,9 +47,9 @@ static void set_up(double gbs, int held)
 	open_model();
 }
 
-static struct sfab_spec spec(const char *traffic, uint32_t n, const uint32_t *host)
+static struct sfab_job job(const char *traffic, uint32_t n, const uint32_t *host)
 {
-	struct sfab_spec s = { .n = n, .host = host, .traffic = &t };
+	struct sfab_job s = { .n = n, .host = host, .traffic = &t };
 
 	ck_assert_int_eq(sfab_traffic_parse(traffic, NULL, &t, NULL), 0);
 	return s;
@@ -57,14 +57,14 @@ static struct sfab_spec spec(const char *traffic, uint32_t n, const uint32_t *ho
 
 static void start(uint64_t id, const char *traffic, uint32_t n, const uint32_t *host)
 {
-	struct sfab_spec s = spec(traffic, n, host);
+	struct sfab_job s = job(traffic, n, host);
 
 	ck_assert_int_eq(sfab_jobs_add(js, id, &s, NULL), 0);
 }
 
 static struct sfab_score score(const char *traffic, uint32_t n, const uint32_t *host)
 {
-	struct sfab_spec s = spec(traffic, n, host);
+	struct sfab_job s = job(traffic, n, host);
 	struct sfab_score out, kept;
 
 	ck_assert_int_eq(sfab_score(sc, js, &s, NULL, NULL, &out, NULL), 0);
@@ -276,12 +276,12 @@ static void seat_talkers(void)
 static double by_max_min(uint32_t writers_there)
 {
 	struct sfab_throughput *tp = sfab_throughput_create(m);
-	struct sfab_spec s = spec("mpi=0.5", 64, talker);
+	struct sfab_job s = job("mpi=0.5", 64, talker);
 	struct sfab_rates r;
 
 	ck_assert_int_eq(sfab_throughput_add(tp, 100, &s, NULL), 0);
 	for (uint32_t i = 0; i < writers_there; i++) {
-		s = spec("io-write=0.5", 44, writer[i]);
+		s = job("io-write=0.5", 44, writer[i]);
 		ck_assert_int_eq(sfab_throughput_add(tp, i, &s, NULL), 0);
 	}
 	ck_assert_int_eq(sfab_throughput_solve(tp, 100, &r, NULL), 0);
@@ -390,7 +390,7 @@ TEST(hosts_in_a_tree_are_left_alone)
 	for (int i = 0; i < 5; i++)
 		for (uint32_t port = room[i].from; port <= room[i].to; port++)
 			avail[host(room[i].leaf, port)] = 1;
-	spec("uniform=0.5", 0, NULL);
+	job("uniform=0.5", 0, NULL);
 	for (rq.seed = 1; rq.seed <= 5; rq.seed++) {
 		ck_assert_int_eq(sfab_candidate(sc, js, &rq, SFAB_POLICY_TREE, &c,
 						NULL), 0);

@@ -47,7 +47,7 @@ static void start_job(uint64_t start_s)
 {
 	static const uint32_t hosts[] = { 0, 2 };
 	struct sfab_traffic t;
-	struct sfab_spec s = { .n = 2, .host = hosts, .traffic = &t };
+	struct sfab_job s = { .n = 2, .host = hosts, .traffic = &t };
 
 	ck_assert_int_eq(sfab_traffic_parse("mpi=0.5", NULL, &t, NULL), 0);
 	ck_assert_int_eq(sfab_jobs_add(js, 1, &s, NULL), 0);

@@ -131,14 +131,14 @@ TEST(running_jobs_send_what_the_script_says)
 {
 	static const uint32_t node[] = { 1, 5 };
 	struct sfab_traffic sends;
-	struct sfab_spec spec;
+	struct sfab_job job;
 	char text[200];
 	struct placed t;
 
 	start(&t, "return { job = function(j) if j.nodes == 2 then\n"
 		  "return { traffic = 'neighbor=0.7' } end end }");
 	placed_begin_on(&t, 7, node, 2, SFAB_RUN_KNOWN);
-	ck_assert_int_eq(sfab_place_job(t.p, 7, &spec, &sends), 0);
+	ck_assert_int_eq(sfab_place_job(t.p, 7, &job, &sends), 0);
 	ck_assert_str_eq(sfab_traffic_text(&sends, text, sizeof(text)),
 			 "neighbor=0.7");
 }

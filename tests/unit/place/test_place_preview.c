@@ -281,10 +281,10 @@ static struct sfab_traffic running(struct sides *s)
 		.limit_s = s->t.ask.limit_s,
 	};
 	struct sfab_traffic sends;
-	struct sfab_spec spec;
+	struct sfab_job job;
 
 	sfab_place_begin(s->t.p, &run);
-	ck_assert_int_eq(sfab_place_job(s->t.p, run.id, &spec, &sends), 0);
+	ck_assert_int_eq(sfab_place_job(s->t.p, run.id, &job, &sends), 0);
 	sfab_place_end(s->t.p, run.id, 0);
 	return sends;
 }

@@ -75,7 +75,7 @@ static void add_rates(const struct run *r, double part)
 {
 	struct learner_job job = told(r);
 	struct sfab_traffic t;
-	struct sfab_spec spec = { .n = 4, .host = job.host, .traffic = &t };
+	struct sfab_job spec = { .n = 4, .host = job.host, .traffic = &t };
 	struct sfab_load load;
 
 	ck_assert_int_eq(sfab_traffic_parse(r->sends, NULL, &t, NULL), 0);

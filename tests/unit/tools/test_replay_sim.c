@@ -229,7 +229,7 @@ LOOP_TEST(who_counts_beside_a_job, N(beside))
 {
 	static const uint32_t host[3][2] = { { 0, 2 }, { 1, 3 }, { 4, 5 } };
 	struct sfab_traffic t[3];
-	struct sfab_spec spec[3];
+	struct sfab_job job[3];
 	struct loss_judge *g;
 	struct sfab_jobs *js;
 	struct lost_time lost;
@@ -240,18 +240,18 @@ LOOP_TEST(who_counts_beside_a_job, N(beside))
 	for (uint32_t i = 0; i < 3; i++) {
 		ck_assert_int_eq(sfab_traffic_parse(beside[_i].text[i], NULL, &t[i],
 						    NULL), 0);
-		spec[i] = (struct sfab_spec){ .n = 2, .host = host[i],
+		job[i] = (struct sfab_job){ .n = 2, .host = host[i],
 					      .traffic = &t[i] };
-		ck_assert_int_eq(sfab_jobs_add(js, i, &spec[i], NULL), 0);
+		ck_assert_int_eq(sfab_jobs_add(js, i, &job[i], NULL), 0);
 	}
-	ck_assert_int_eq(loss_judge_lost(g, 0, &spec[0], js, &lost, NULL), 0);
+	ck_assert_int_eq(loss_judge_lost(g, 0, &job[0], js, &lost, NULL), 0);
 	ck_assert_double_eq_tol(lost.alone, 0, EPS);
 	ck_assert_double_eq_tol(lost.beside, beside[_i].first, EPS);
 	ck_assert_double_eq(lost.io, 0);
 	/* the one beside it has ended */
 	sfab_jobs_remove(js, 1);
 	loss_judge_end(g, 1);
-	ck_assert_int_eq(loss_judge_lost(g, 0, &spec[0], js, &lost, NULL), 0);
+	ck_assert_int_eq(loss_judge_lost(g, 0, &job[0], js, &lost, NULL), 0);
 	ck_assert_double_eq_tol(lost.beside, 0, EPS);
 	loss_judge_destroy(g);
 	tear_down();
@@ -269,12 +269,12 @@ static double ring_alone(enum judged_ranks ranks, uint64_t seed)
 	struct loss_judge *g = loss_judge_create(m, 1, order);
 	struct sfab_jobs *js = made_jobs(m);
 	struct sfab_traffic ring;
-	struct sfab_spec spec = { .n = 4, .host = host, .traffic = &ring };
+	struct sfab_job job = { .n = 4, .host = host, .traffic = &ring };
 	struct lost_time lost;
 
 	ck_assert_int_eq(sfab_traffic_parse("ring=1", NULL, &ring, NULL), 0);
-	ck_assert_int_eq(sfab_jobs_add(js, 0, &spec, NULL), 0);
-	ck_assert_int_eq(loss_judge_lost(g, 0, &spec, js, &lost, NULL), 0);
+	ck_assert_int_eq(sfab_jobs_add(js, 0, &job, NULL), 0);
+	ck_assert_int_eq(loss_judge_lost(g, 0, &job, js, &lost, NULL), 0);
 	loss_judge_destroy(g);
 	return 1 + lost.alone;
 }
