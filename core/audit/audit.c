@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Worst first; then in the order of rules, then of objects. */
-static int cmp_finding(const void *a, const void *b)
+static int compare_finding(const void *a, const void *b)
 {
 	const struct sfab_finding *x = a, *y = b;
 
@@ -40,6 +40,6 @@ int sfab_audit(const struct sfab_audit_ask *ask, struct sfab_audit *out,
 			return -1;
 		}
 	if (out->n)
-		qsort(out->finding, out->n, sizeof(*out->finding), cmp_finding);
+		qsort(out->finding, out->n, sizeof(*out->finding), compare_finding);
 	return 0;
 }

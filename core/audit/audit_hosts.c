@@ -256,7 +256,7 @@ struct described {
 	uint32_t port, plane;
 };
 
-static int cmp_described(const void *a, const void *b)
+static int compare_described(const void *a, const void *b)
 {
 	const struct described *x = a, *y = b;
 	int c = strcmp(x->desc, y->desc);
@@ -318,7 +318,7 @@ static int check_names(struct auditing *a)
 		return sfab_no_memory(a->err);
 	for (uint32_t p = 0; p < f->nports; p++)
 		d[p] = (struct described){ f->ports[p].desc, p, f->ports[p].plane };
-	qsort(d, f->nports, sizeof(*d), cmp_described);
+	qsort(d, f->nports, sizeof(*d), compare_described);
 	for (uint32_t i = 0, to; i < f->nports; i = to) {
 		to = i + 1;
 		while (to < f->nports && d[i].plane == d[to].plane &&

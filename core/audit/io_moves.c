@@ -339,7 +339,7 @@ struct ioport {
 	double capacity;
 };
 
-static int cmp_ioport(const void *a, const void *b)
+static int compare_ioport(const void *a, const void *b)
 {
 	const struct ioport *x = a, *y = b;
 
@@ -370,7 +370,7 @@ static struct sfab_iosets *moved_set(const struct moving *v, uint32_t most,
 	if (arena.failed) {
 		sfab_no_memory(err);
 	} else {
-		qsort(to, n, sizeof(*to), cmp_ioport);
+		qsort(to, n, sizeof(*to), compare_ioport);
 		for (uint32_t k = 0; k < n; k++) {
 			port[k] = to[k].port;
 			capacity[k] = to[k].capacity;

@@ -21,7 +21,7 @@ struct crowd_rank {
 	uint32_t job;
 };
 
-static int cmp_rank(const void *a, const void *b)
+static int compare_rank(const void *a, const void *b)
 {
 	const struct crowd_rank *x = a, *y = b;
 
@@ -42,7 +42,7 @@ uint32_t sfab_pick_jobs(const struct sfab_estimate_job *job, uint32_t n, uint32_
 		return SFAB_NONE;
 	for (uint32_t i = 0; i < n; i++)
 		rank[i] = (struct crowd_rank){ job[i].n * job[i].part, job[i].n > 1, i };
-	qsort(rank, n, sizeof(*rank), cmp_rank);
+	qsort(rank, n, sizeof(*rank), compare_rank);
 	for (uint32_t i = 0; i < n; i++)
 		if (rank[i].load > 0 && job[rank[i].job].n <= most) {
 			most -= job[rank[i].job].n;

@@ -20,7 +20,7 @@
 #define HCAS_MAX 16
 
 /* By plane, description, node: nodes with one description become neighbors. */
-static int cmp_descs(const void *a, const void *b)
+static int compare_descs(const void *a, const void *b)
 {
 	const struct eport *x = *(struct eport *const *) a;
 	const struct eport *y = *(struct eport *const *) b;
@@ -91,7 +91,7 @@ int sfab_builder_name_twins(struct sfab_builder *b, struct sfab_err *err)
 		if (!p->is_named)
 			list[n++] = p;
 	if (n)
-		qsort(list, n, sizeof(*list), cmp_descs);
+		qsort(list, n, sizeof(*list), compare_descs);
 	for (uint32_t i = 0; i < n && rc == 0; i = end) {
 		for (end = i + 1; end < n && is_same_desc(list[i], list[end]); end++)
 			;

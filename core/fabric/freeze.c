@@ -30,7 +30,7 @@ static int compare_switch_nodes(const void *a, const void *b)
 }
 
 /* Node GUID and port number only matter for ports without a GUID. */
-static int cmp_eports(const void *a, const void *b)
+static int compare_eports(const void *a, const void *b)
 {
 	const struct eport *x = *(struct eport *const *) a;
 	const struct eport *y = *(struct eport *const *) b;
@@ -85,7 +85,7 @@ static int sort_nodes(struct freeze *z)
 	return 0;
 }
 
-static int cmp_port_guids(const void *a, const void *b)
+static int compare_port_guids(const void *a, const void *b)
 {
 	const struct eport *x = *(struct eport *const *) a;
 	const struct eport *y = *(struct eport *const *) b;
@@ -103,11 +103,11 @@ static int check_port_guids(struct freeze *z)
 	const struct eport *p, *q;
 	int rc = 0;
 
-	qsort(z->ep, z->f->nports, sizeof(struct eport *), cmp_port_guids);
+	qsort(z->ep, z->f->nports, sizeof(struct eport *), compare_port_guids);
 	for (uint32_t i = 1; i < z->f->nports && rc == 0; i++) {
 		p = z->ep[i - 1];
 		q = z->ep[i];
-		if (!p->port_guid || cmp_port_guids(&p, &q) != 0)
+		if (!p->port_guid || compare_port_guids(&p, &q) != 0)
 			continue;
 		if (p->at.line > q->at.line) {
 			p = z->ep[i];
@@ -139,7 +139,7 @@ static int sort_eports(struct freeze *z)
 	z->f->nports = k;
 	if (check_port_guids(z) < 0)
 		return -1;
-	qsort(z->ep, k, sizeof(struct eport *), cmp_eports);
+	qsort(z->ep, k, sizeof(struct eport *), compare_eports);
 	for (uint32_t i = 0; i < k; i++) {
 		p = z->ep[i];
 		hosts += i == 0 || strcmp(p->host, z->ep[i - 1]->host) != 0;
@@ -277,7 +277,7 @@ static int put_link(struct freeze *z, const struct cable *c,
 	return 0;
 }
 
-static int cmp_cables(const void *a, const void *b)
+static int compare_cables(const void *a, const void *b)
 {
 	const struct cable *x = a, *y = b;
 	int c = compare_keys(x->plane, y->plane);
@@ -303,7 +303,7 @@ static int check_both_ways(struct freeze *z)
 		if (c->is_directed)
 			continue;
 		r = bsearch(&key, b->cable, b->ncables, sizeof(key),
-			    cmp_cables);
+			    compare_cables);
 		if (!r)
 			return sfab_builder_fail(&c->at, z->err, SFAB_EFORMAT,
 					    "one-way link 0x%016llx port %u -> 0x%016llx port %u (expected the opposite direction too)",
@@ -335,7 +335,7 @@ static int put_fabric_links(struct freeze *z)
 		 * Repeated cables become neighbors, and find_cable() can
 		 * search.
 		 */
-		qsort(b->cable, b->ncables, sizeof(*b->cable), cmp_cables);
+		qsort(b->cable, b->ncables, sizeof(*b->cable), compare_cables);
 	for (uint32_t i = 0; i < b->ncables; i++) {
 		if (put_link(z, &b->cable[i], &l[n]) < 0)
 			return -1;

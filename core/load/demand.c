@@ -258,7 +258,7 @@ struct at_host {
 	uint32_t host, index;
 };
 
-static int cmp_host(const void *a, const void *b)
+static int compare_host(const void *a, const void *b)
 {
 	const struct at_host *x = a, *y = b;
 
@@ -278,7 +278,7 @@ static void demand_neighbor(struct demand *d)
 	}
 	for (uint32_t i = 0; i < n; i++)
 		at[i] = (struct at_host){ d->job->host[i], i };
-	qsort(at, n, sizeof(*at), cmp_host);
+	qsort(at, n, sizeof(*at), compare_host);
 	for (uint32_t rail = 0; rail < d->m->nrails; rail++)
 		for (uint32_t k = 0; k < n; k++) {
 			uint32_t i = at[k].index, src = demand_rail_src(d, rail, i);

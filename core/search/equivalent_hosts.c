@@ -27,7 +27,7 @@ static uint32_t set_written(const struct pool *p)
 }
 
 /* 0: the candidates with indices @a and @b are equivalent. */
-static int cmp_alike(const struct pool *p, uint32_t set, uint32_t a, uint32_t b)
+static int compare_alike(const struct pool *p, uint32_t set, uint32_t a, uint32_t b)
 {
 	const struct sfab_footprints *fps = sfab_scorer_footprints(p->sc);
 	uint32_t x = sfab_footprints_like(fps, set, p->host[a]);
@@ -55,13 +55,13 @@ uint32_t sfab_equivalent_groups(const struct pool *p, uint32_t *order, uint32_t 
 		for (uint32_t i = p->first[l] + 1; i < p->first[l + 1]; i++) {
 			uint32_t x = order[i], k = i;
 
-			for (; k > p->first[l] && cmp_alike(p, set, order[k - 1], x) > 0; k--)
+			for (; k > p->first[l] && compare_alike(p, set, order[k - 1], x) > 0; k--)
 				order[k] = order[k - 1];
 			order[k] = x;
 		}
 	for (uint32_t i = 0; i < p->nhosts; i++)
 		if (set == SFAB_NONE || i == 0 ||
-		    cmp_alike(p, set, order[i - 1], order[i]) != 0)
+		    compare_alike(p, set, order[i - 1], order[i]) != 0)
 			first[n++] = i;
 	first[n] = p->nhosts;
 	return n;

@@ -40,7 +40,7 @@ struct order_key {		/* compared one after the other */
 	uint32_t key[ORDER_KEYS], host;
 };
 
-static int cmp_keys(const void *a, const void *b)
+static int compare_order_keys(const void *a, const void *b)
 {
 	const struct order_key *x = a, *y = b;
 
@@ -85,7 +85,7 @@ static int sort_hosts(const struct sfab_model *m, const struct sfab_class_grid *
 			key[i].host = host[i];
 			set_order_keys(&key[i], m, g, position, kind);
 		}
-		qsort(key, n, sizeof(*key), cmp_keys);
+		qsort(key, n, sizeof(*key), compare_order_keys);
 		for (uint32_t i = 0; i < n; i++)
 			host[i] = key[i].host;
 	}

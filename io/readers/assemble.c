@@ -59,14 +59,14 @@ struct giving {
 	struct sfab_err *err;
 };
 
-static int compare_node_guids(const void *a, const void *b)
+static int compare_gathered_nodes(const void *a, const void *b)
 {
 	const struct sfab_gather_node *x = a, *y = b;
 
 	return sfab_portkey_compare(x->guid, 0, y->guid, 0);
 }
 
-static int cmp_ports(const void *a, const void *b)
+static int compare_gathered_ports(const void *a, const void *b)
 {
 	const struct sfab_gather_port *x = a, *y = b;
 
@@ -79,7 +79,7 @@ static const struct sfab_gather_port *find_port(const struct sfab_gather *g,
 	struct sfab_gather_port key = { .guid = guid, .num = num };
 
 	return g->nports ? bsearch(&key, g->port, g->nports, sizeof(key),
-				   cmp_ports) : NULL;
+				   compare_gathered_ports) : NULL;
 }
 
 int sfab_give_end_port(const struct sfab_reader_ctx *ctx, const struct sfab_end_port *p,
@@ -108,10 +108,10 @@ struct link_ends {
  * down may have no rate; it gets the least there is, and nothing is routed over
  * it.
  */
-static int give_direction(const struct giving *z, const struct link_ends *e,
+static int give_direction(const struct giving *give, const struct link_ends *e,
 			  unsigned from)
 {
-	const struct sfab_reader_ctx *ctx = z->ctx;
+	const struct sfab_reader_ctx *ctx = give->ctx;
 	const struct sfab_gather_link *l = e->link;
 	const struct sfab_gather_node *n = e->node[from];
 	int up = e->port[0]->active && e->port[1]->active;
@@ -126,7 +126,7 @@ static int give_direction(const struct giving *z, const struct link_ends *e,
 		};
 
 		sfab_builder_at(ctx->b, ctx->file, p->line);
-		if (sfab_give_end_port(ctx, &end, z->err))
+		if (sfab_give_end_port(ctx, &end, give->err))
 			return -1;
 	}
 	if (!up && rate <= 0)
@@ -134,44 +134,44 @@ static int give_direction(const struct giving *z, const struct link_ends *e,
 	sfab_builder_at(ctx->b, ctx->file, l->line);
 	return sfab_builder_link(ctx->b, ctx->plane, l->guid[from],
 				 l->num[from], l->guid[!from], l->num[!from],
-				 rate, up, z->err);
+				 rate, up, give->err);
 }
 
 /* The file has a cable once; the builder wants both directions. */
-static int give_link(const struct giving *z, const struct sfab_gather_link *l)
+static int give_link(const struct giving *give, const struct sfab_gather_link *l)
 {
 	struct link_ends e = {.link = l};
 
 	for (unsigned i = 0; i < 2; i++) {
 		struct sfab_gather_node key = { .guid = l->guid[i] };
 
-		e.node[i] = z->g->nnodes
-				? bsearch(&key, z->g->node, z->g->nnodes,
-					  sizeof(key), compare_node_guids)
+		e.node[i] = give->g->nnodes
+				? bsearch(&key, give->g->node, give->g->nnodes,
+					  sizeof(key), compare_gathered_nodes)
 				: NULL;
-		e.port[i] = find_port(z->g, l->guid[i], l->num[i]);
+		e.port[i] = find_port(give->g, l->guid[i], l->num[i]);
 		if (!e.port[i] || !e.node[i])
-			return sfab_fail(z->err, SFAB_EFORMAT, "%s:%u: link of "
+			return sfab_fail(give->err, SFAB_EFORMAT, "%s:%u: link of "
 					 "unknown 0x%016llx port %u (expected a node "
 					 "and port that the file lists)",
-					 z->ctx->file, l->line,
+					 give->ctx->file, l->line,
 					 (unsigned long long) l->guid[i], l->num[i]);
 	}
 	if (e.node[0]->kind != SFAB_GATHER_SWITCH &&
 	    e.node[1]->kind != SFAB_GATHER_SWITCH)
 		return 0;	/* hosts cabled to each other */
-	return give_direction(z, &e, 0) || give_direction(z, &e, 1) ? -1 : 0;
+	return give_direction(give, &e, 0) || give_direction(give, &e, 1) ? -1 : 0;
 }
 
 int sfab_gather_give(struct sfab_gather *g, const struct sfab_reader_ctx *ctx,
 		     struct sfab_err *err)
 {
-	struct giving z = { g, ctx, err };
+	struct giving give = { g, ctx, err };
 
 	if (g->nnodes)
-		qsort(g->node, g->nnodes, sizeof(*g->node), compare_node_guids);
+		qsort(g->node, g->nnodes, sizeof(*g->node), compare_gathered_nodes);
 	if (g->nports)
-		qsort(g->port, g->nports, sizeof(*g->port), cmp_ports);
+		qsort(g->port, g->nports, sizeof(*g->port), compare_gathered_ports);
 	/*
 	 * Switches first: the builder wants to know a node before its ports.  A switch
 	 * has its LID on port 0.
@@ -189,7 +189,7 @@ int sfab_gather_give(struct sfab_gather *g, const struct sfab_reader_ctx *ctx,
 			return -1;
 	}
 	for (uint32_t i = 0; i < g->nlinks; i++)
-		if (give_link(&z, &g->link[i]))
+		if (give_link(&give, &g->link[i]))
 			return -1;
 	return 0;
 }

@@ -216,7 +216,7 @@ static int give_routes(const struct build *z, uint32_t node,
 }
 
 /* By node, then in the order of the file, so that the first of two is the older. */
-static int cmp_routes(const void *a, const void *b)
+static int compare_routes(const void *a, const void *b)
 {
 	const struct sfab_routes_route *x = a, *y = b;
 
@@ -264,7 +264,7 @@ int sfab_routes_build(struct sfab_routes *r, const struct sfab_reader_ctx *ctx,
 	struct build z = { r, ctx, err };
 
 	if (r->nroutes)
-		qsort(r->route, r->nroutes, sizeof(*r->route), cmp_routes);
+		qsort(r->route, r->nroutes, sizeof(*r->route), compare_routes);
 	for (uint32_t i = 0; i < r->nnodes; i++)
 		if (give_routes_node(&z, i))
 			return -1;

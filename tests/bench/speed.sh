@@ -224,10 +224,10 @@ loop_row () {
 		{ w = $1; n[w]++; f[w] += $3; l[w] += $5; learned[w] += $6; error[w] += $7
 		  one[w, n[w]] = $5
 		  if (n[w] == 1) who[++k] = w }
-		function least(w,  i, g, m) {
+		function least(w,  i, most, g, m) {
 			for (i = 1; i <= n[w]; i++) {
-				g = 100 * (one["tree", i] - one[w, i]) /
-				    (one["tree", i] - one["told", i])
+				most = one["tree", i] - one["told", i]
+				g = 100 * (one["tree", i] - one[w, i]) / most
 				m = (i == 1 || g < m) ? g : m
 			}
 			return m

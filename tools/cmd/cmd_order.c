@@ -173,7 +173,7 @@ struct order_answer {
 	int status;
 };
 
-static int cmp_node_names(const void *a, const void *b)
+static int compare_node_names(const void *a, const void *b)
 {
 	return sfab_name_cmp(*(const char *const *) a, *(const char *const *) b);
 }
@@ -326,7 +326,7 @@ static int answer_for_names(const struct order_command *c, const struct site *si
 	/* The names sorted, each once. */
 	for (uint32_t i = 0; i < names->n; i++)
 		x.node[i] = names->name[i];
-	qsort(x.node, names->n, sizeof(*x.node), cmp_node_names);
+	qsort(x.node, names->n, sizeof(*x.node), compare_node_names);
 	for (uint32_t i = 0; i < names->n; i++)
 		if (!i || strcmp(x.node[i], x.node[x.n - 1]) != 0)
 			x.node[x.n++] = x.node[i];

@@ -53,7 +53,7 @@ struct row_order {
  * Rows by plane, distance from the leaves, and name, so that neighbors in a rack are
  * neighbors here, and cores are not between spines.
  */
-static int cmp_row(const void *a, const void *b, void *order)
+static int compare_row(const void *a, const void *b, void *order)
 {
 	const struct row_order *o = order;
 	uint32_t i = *(const uint32_t *) a, k = *(const uint32_t *) b;
@@ -113,7 +113,7 @@ static uint32_t *choose_rows(const struct row_order *o, enum ports_rows rows,
 			row[(*n)++] = i;
 	}
 	free(top);
-	qsort_r(row, *n, sizeof(*row), cmp_row, (void *) o);
+	qsort_r(row, *n, sizeof(*row), compare_row, (void *) o);
 	return row;
 }
 

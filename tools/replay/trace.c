@@ -31,7 +31,7 @@ int trace_add(struct trace *t, const struct trace_job *job,
 	return 0;
 }
 
-static int cmp_submit(const void *a, const void *b)
+static int compare_submit(const void *a, const void *b)
 {
 	const struct trace_job *x = a, *y = b;
 
@@ -60,7 +60,7 @@ int trace_parse(struct trace *t, const char *name, const char *text, size_t size
 	if (rc < 0)
 		trace_free(t);
 	else
-		qsort(t->job, t->n, sizeof(*t->job), cmp_submit);
+		qsort(t->job, t->n, sizeof(*t->job), compare_submit);
 	return rc;
 }
 
@@ -85,7 +85,7 @@ struct change {			/* of the nodes in use */
 };
 
 /* Ends come before starts of the same second. */
-static int cmp_change(const void *a, const void *b)
+static int compare_change(const void *a, const void *b)
 {
 	const struct change *x = a, *y = b;
 
@@ -109,7 +109,7 @@ uint32_t trace_peak(const struct trace *t)
 		c[2 * i + 1] = (struct change) { start + j->run,
 						 -(double) j->nodes };
 	}
-	qsort(c, 2u * t->n, sizeof(*c), cmp_change);
+	qsort(c, 2u * t->n, sizeof(*c), compare_change);
 	for (uint32_t i = 0; i < 2u * t->n; i++) {
 		now += c[i].nodes;
 		if (now > peak)

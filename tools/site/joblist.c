@@ -99,7 +99,7 @@ static int read_job_line(struct joblist *l, char *line, unsigned number,
 }
 
 /* By line within an id: an error names the second job and the line of the first. */
-static int cmp_id(const void *a, const void *b)
+static int compare_id(const void *a, const void *b)
 {
 	const struct joblist_job *x = *(const struct joblist_job *const *) a;
 	const struct joblist_job *y = *(const struct joblist_job *const *) b;
@@ -122,7 +122,7 @@ static int check_ids(const struct joblist *l, unsigned *line,
 
 	for (uint32_t i = 0; i < l->n; i++)
 		by_id[i] = &l->job[i];
-	qsort(by_id, l->n, sizeof(*by_id), cmp_id);
+	qsort(by_id, l->n, sizeof(*by_id), compare_id);
 	for (uint32_t i = 1; i < l->n; i++)
 		if (by_id[i]->id == by_id[i - 1]->id &&
 		    (!second || by_id[i]->line < second->line)) {

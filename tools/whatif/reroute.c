@@ -90,7 +90,7 @@ static int give_switches(const struct plan *p, const struct sfab_fabric *sim,
 }
 
 /* By plane, node and number: port GUIDs differ there (cabling_plan.h). */
-static int cmp_port(const void *a, const void *b)
+static int compare_sim_ports(const void *a, const void *b)
 {
 	const struct sfab_port *x = *(const struct sfab_port *const *) a;
 	const struct sfab_port *y = *(const struct sfab_port *const *) b;
@@ -111,12 +111,12 @@ static int give_ports(const struct plan *p, const struct sfab_fabric *sim,
 
 	for (uint32_t i = 0; i < sim->nports; i++)
 		index[i] = &sim->ports[i];
-	qsort(index, sim->nports, sizeof(*index), cmp_port);
+	qsort(index, sim->nports, sizeof(*index), compare_sim_ports);
 	for (uint32_t i = 0; rc == 0 && i < p->f->nports; i++) {
 		const struct sfab_port *port = &p->f->ports[i];
 		const struct sfab_port **at =
 			bsearch(&port, index, sim->nports, sizeof(*index),
-				cmp_port);
+				compare_sim_ports);
 
 		rc = sfab_builder_port(b, port->plane, port->node_guid,
 				       port->num, port->guid, port->desc,
