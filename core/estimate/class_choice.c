@@ -180,7 +180,8 @@ static void judge_grown(struct choice_job *j, struct class_fit c, double cost,
  * column would ever be needed.  Each column explains less than the one before, so it ends
  * when as many like the last would not do.
  */
-static void grow_singles(struct choice_job *j, struct class_fit c, uint32_t i, struct class_fit *best)
+static void grow_singles(struct choice_job *j, struct class_fit c, uint32_t i,
+			 struct class_fit *best)
 {
 	uint32_t most = count_few(j, i);
 	double cost, before;

@@ -77,8 +77,8 @@ enum sfab_hint sfab_intent_hint(const struct sfab_intent_site *site,
 
 /*
  * What the job sends, whatever its mode; @hint and @own are those from
- * sfab_intent_hint().  *@from (NULL: fine) says what decided it.  Returns the script's whole answer, borrowed until the next
- * call.
+ * sfab_intent_hint().  *@from (NULL: fine) says what decided it.  Returns the script's
+ * whole answer, borrowed until the next call.
  */
 const struct sfab_script_answer *
 sfab_intent_traffic(const struct sfab_intent_site *site,

@@ -5,9 +5,9 @@
  *     made_tables SPEC DIR [lfts]
  *
  * SPEC is one of sfabric-synth(1).  Writes DIR/opensm-subnet.lst and DIR/opensm.fdbs
- * (DIR/opensm-lfts.dump instead) as OpenSM would, with LIDs in the order of hosts, then switches.  A switch sends LID x
- * to port x mod n of the n that are on a shortest way: this is no engine's choice, but
- * as many entries, routes and hops as a real one makes.
+ * (DIR/opensm-lfts.dump instead) as OpenSM would, with LIDs in the order of hosts, then
+ * switches.  A switch sends LID x to port x mod n of the n that are on a shortest way:
+ * this is no engine's choice, but as many entries, routes and hops as a real one makes.
  */
 #include <stdio.h>
 #include <stdlib.h>

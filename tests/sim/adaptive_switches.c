@@ -32,7 +32,8 @@
 #define FAR_MAX (1 << 26)	/* bytes of the file */
 
 /* What a switch may say instead; in the order of names[]. */
-enum lie { NO_LIE, RANGE, TOP, MUTE, LOST, HALF, PRIVATE, REFUSED, SHIFTED, FROM_1, LEVELS, TABLES, TWICE };
+enum lie { NO_LIE, RANGE, TOP, MUTE, LOST, HALF, PRIVATE, REFUSED, SHIFTED, FROM_1, LEVELS,
+	   TABLES, TWICE };
 static const char *const names[] = {
 	"", "range", "top", "mute", "lost", "half", "private", "refused", "shifted", "from-1",
 	"levels", "tables", "twice",

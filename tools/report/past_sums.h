@@ -2,8 +2,9 @@
 /*
  * past_sums.h - past jobs in groups: what was lost and saved, and how long jobs ran
  *
- * Losses are in node hours: the nodes that a job was predicted to lose when it began, times
- * the hours that it would have run on an ideal fabric.  So only jobs that have ended and were compared count.
+ * Losses are in node hours: the nodes that a job was predicted to lose when it began,
+ * times the hours that it would have run on an ideal fabric.  So only jobs that have
+ * ended and were compared count.
  */
 #ifndef SFAB_PAST_SUMS_H
 #define SFAB_PAST_SUMS_H

@@ -35,8 +35,8 @@ void job_options_init(struct job_options *o);
 void job_options_free(struct job_options *o);	/* twice is fine */
 
 /*
- * @own rows (NULL: none), then one for each option of sbatch that has no other meaning here, kept in the
- * struct job_options at @at of the command's struct.  Caller frees.
+ * @own rows (NULL: none), then one for each option of sbatch that has no other meaning
+ * here, kept in the struct job_options at @at of the command's struct.  Caller frees.
  */
 struct option_row *job_options_rows(const struct option_row *own, size_t at);
 

@@ -30,10 +30,10 @@ int plan_init(struct plan *p, const struct sfab_fabric *f, struct sfab_err *err)
 void plan_free(struct plan *p);		/* twice is fine */
 
 /*
- * "HOST=SWITCH:PORT": move the host's port in the switch's plane there.  A
- * switch is a name, a short name (short_name.h) or a node GUID (0x...).  SFAB_ENOENT: no such host, switch
- * or port.  SFAB_EINVAL: a host without a cable or with several; a name of
- * several switches.
+ * "HOST=SWITCH:PORT": move the host's port in the switch's plane there.  A switch is a
+ * name, a short name (short_name.h) or a node GUID (0x...).  SFAB_ENOENT: no such host,
+ * switch or port.  SFAB_EINVAL: a host without a cable or with several; a name of several
+ * switches.
  */
 int plan_move(struct plan *p, const char *text, struct sfab_err *err);
 
