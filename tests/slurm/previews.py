@@ -71,7 +71,7 @@ def draw_odds(draw):
         ["-x", some_nodes(draw, 20)], ["--mem=5000"], ["--mem=0"],
         ["--mem-per-cpu=900"], ["--mem-per-cpu=1600"], ["-C", "fast"],
         ["-C", "gpu|old"], ["-C", "fast&big"], ["--gres=gpu:1"],
-        ["--gpus-per-node=2"], ["-t", "2"], ["-t", "20"],
+        ["--gpus-per-node=2"], ["-t", "2"], ["-t", "90"],
     ] + 3 * [draw_threads(draw), draw_threads(draw), draw_held(draw)])
 
 

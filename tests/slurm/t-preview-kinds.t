@@ -28,11 +28,11 @@ test_expect_success 'nodes are drained and reserved' '
 	scontrol update nodename=n5,n44 state=drain reason=test &&
 	scontrol create reservation reservationname=now starttime=now \
 		duration=1000 users=daemon nodes="n[9-10]" &&
-	scontrol create reservation reservationname=later starttime=now+15minutes \
+	scontrol create reservation reservationname=later starttime=now+45minutes \
 		duration=1000 users=daemon nodes="n[29-32]" &&
 	scontrol create reservation reservationname=ours starttime=now \
 		duration=1000 users="$(id -un)" nodes="n[15-16,33]" &&
-	scontrol create reservation reservationname=soon starttime=now+30minutes \
+	scontrol create reservation reservationname=soon starttime=now+120minutes \
 		duration=1000 users="$(id -un)" nodes="n[49-50]"'
 
 test_expect_success 'no preview is wrong that did not warn' '
