@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # `make bench` prints tables and ratios; it never passes or fails
 bench_programs = \
+	tests/bench/arrival \
 	tests/bench/cases \
 	tests/bench/decision \
 	tests/bench/io_quality \
@@ -17,6 +18,8 @@ CLEANFILES += $(bench_programs)
 bench_lib = tests/bench/bench.c tests/bench/bench.h
 bench_crowd = tests/bench/crowd.c tests/bench/crowd.h $(bench_lib)
 
+tests_bench_arrival_SOURCES = tests/bench/arrival.c $(bench_lib)
+tests_bench_arrival_LDADD = $(io_link)
 tests_bench_cases_SOURCES = tests/bench/cases.c $(bench_crowd)
 tests_bench_cases_LDADD = $(io_link)
 tests_bench_decision_SOURCES = tests/bench/decision.c $(bench_lib)
@@ -48,7 +51,7 @@ tests_bench_states_LDADD = $(io_link)
 
 EXTRA_DIST += tests/bench/fabrics.sh tests/bench/io.sh tests/bench/far.sh \
 	tests/bench/io_optimum.py tests/bench/io_summary.py \
-	tests/bench/job_timer.c \
+	tests/bench/arrival.sh tests/bench/job_timer.c \
 	tests/bench/live.sh tests/bench/orders.sh \
 	tests/bench/tools.sh \
 	tests/bench/sizes.sh tests/bench/slurm.sh tests/bench/speed.sh tests/bench/swap.sh tests/bench/replay.sh \
@@ -158,6 +161,10 @@ bench-order: $(bench_ready)
 	@$(bench_run)/orders.sh
 bench-states: $(bench_ready)
 	@$(bench_run)/speed.sh states
+# a writer among MPI jobs; two minutes
+.PHONY: bench-io-mpi
+bench-io-mpi: $(bench_ready)
+	@$(bench_run)/arrival.sh
 # is a plain row of place ever better than the choice? minutes
 .PHONY: bench-cases
 bench-cases: $(bench_ready)
