@@ -35,22 +35,6 @@ struct sfab_alike {
 	struct sfab_arena arena;	/* all arrays that are not in the struct */
 };
 
-static void list_by_host(struct sfab_alike *k)
-{
-	const uint32_t n = k->c->njobs;
-
-	for (uint32_t j = 0; j < n; j++)
-		for (uint32_t i = 0; i < k->job[j].n; i++)
-			k->first[k->job[j].host[i] + 1]++;
-	for (uint32_t h = 0; h < k->c->m->f->nhosts; h++)
-		k->first[h + 1] += k->first[h];
-	for (uint32_t j = n; j-- > 0; )
-		for (uint32_t i = 0; i < k->job[j].n; i++)
-			k->on[--k->first[k->job[j].host[i] + 1]] = j;
-	/* each entry is now where its host begins, one further on */
-	memmove(k->first, k->first + 1, k->c->m->f->nhosts * sizeof(*k->first));
-}
-
 struct sfab_alike *sfab_alike_create(const struct job_columns *c,
 				     const struct sfab_estimate_job *job)
 {
@@ -63,7 +47,7 @@ struct sfab_alike *sfab_alike_create(const struct job_columns *c,
 		all += job[j].n;
 	k->c = c;
 	k->job = job;
-	k->first = sfab_arena_take(&k->arena, c->m->f->nhosts + 2u, sizeof(*k->first));
+	k->first = sfab_arena_take(&k->arena, c->m->f->nhosts + 1u, sizeof(*k->first));
 	k->on = sfab_arena_take(&k->arena, all, sizeof(*k->on));
 	k->seen = sfab_arena_take(&k->arena, c->njobs, sizeof(*k->seen));
 	k->spread = sfab_arena_take(&k->arena, c->m->f->nlinks, sizeof(*k->spread));
@@ -71,8 +55,15 @@ struct sfab_alike *sfab_alike_create(const struct job_columns *c,
 		sfab_alike_destroy(k);
 		return NULL;
 	}
-	list_by_host(k);
-	k->first[c->m->f->nhosts] = (uint32_t) all;
+	/* First the end of each host, which falls to where it begins. */
+	for (uint32_t j = 0; j < c->njobs; j++)
+		for (uint32_t i = 0; i < job[j].n; i++)
+			k->first[job[j].host[i]]++;
+	for (uint32_t h = 0; h < c->m->f->nhosts; h++)
+		k->first[h + 1] += k->first[h];
+	for (uint32_t j = c->njobs; j-- > 0; )
+		for (uint32_t i = 0; i < job[j].n; i++)
+			k->on[--k->first[job[j].host[i]]] = j;
 	return k;
 }
 
@@ -115,28 +106,12 @@ static double own_square(const struct sfab_alike *k, uint32_t c, const double *s
 	return sum;
 }
 
-/* One more column, in place of the one that resembles the job's least. */
-static void keep_alike(struct sfab_alike *k, uint32_t own, struct alike_column a)
-{
-	uint32_t at = k->n;
-
-	if (k->n == ALIKE_MOST) {
-		at = own;
-		for (uint32_t i = own + 1; i < k->n; i++)
-			at = k->like[i].cosine < k->like[at].cosine ? i : at;
-		if (k->like[at].cosine >= a.cosine)
-			return;
-	} else {
-		k->n++;
-	}
-	k->like[at] = a;
-}
-
 /* The classes of job @other that resemble what job's first @own columns load. */
 static void meet_job(struct sfab_alike *k, uint32_t other, uint32_t own, const double *sigma)
 {
 	for (uint32_t c = k->c->block[other]; c < k->c->block[other + 1]; c++) {
 		struct alike_column a = { .column = c };
+		uint32_t at = own;
 		double square;
 
 		if (k->c->of[c].kind != COLUMN_CLASS)
@@ -148,8 +123,17 @@ static void meet_job(struct sfab_alike *k, uint32_t other, uint32_t own, const d
 					k->gram[i][i]));
 			spread_column(k, k->like[i].column, NULL);
 		}
-		if (a.cosine >= ALIKE_LEAST)
-			keep_alike(k, own, a);
+		if (a.cosine < ALIKE_LEAST)
+			continue;
+		if (k->n < ALIKE_MOST) {
+			k->like[k->n++] = a;
+			continue;
+		}
+		/* In place of the one that resembles the job's least. */
+		for (uint32_t i = own + 1; i < k->n; i++)
+			at = k->like[i].cosine < k->like[at].cosine ? i : at;
+		if (k->like[at].cosine < a.cosine)
+			k->like[at] = a;
 	}
 }
 
@@ -208,26 +192,6 @@ static void list_class(struct sfab_alike *k, uint32_t j, const struct job_column
 	}
 }
 
-static void list_others_classes(struct sfab_alike *k, uint32_t j, const double *x,
-				const double *sigma)
-{
-	for (uint32_t i = 0; i < k->nmet; i++)
-		for (uint32_t c = k->c->block[k->met[i]]; c < k->c->block[k->met[i] + 1]; c++)
-			if (x[c] > 0 && k->c->of[c].kind == COLUMN_CLASS)
-				list_class(k, j, &k->c->of[c], x, sigma);
-}
-
-static void fill_gram(struct sfab_alike *k, const double *sigma, double unknown)
-{
-	for (uint32_t i = 0; i < k->n; i++) {
-		spread_column(k, k->like[i].column, sigma);
-		for (uint32_t l = i; l < k->n; l++)
-			k->gram[i][l] = k->gram[l][i] = product(k, k->like[l].column);
-		spread_column(k, k->like[i].column, NULL);
-		k->gram[i][i] += 1 / (unknown * unknown);
-	}
-}
-
 /*
  * Square of the error of the first @own columns' shares together, if the first @n are
  * unknown: with each column swept out of the matrix, the inverse takes its place.
@@ -256,32 +220,34 @@ static double sum_errors(const struct sfab_alike *k, uint32_t n, uint32_t own)
 	return sum;
 }
 
-/* Shares of the columns that are listed, as far as they are alike. */
-static double sum_alike(const struct sfab_alike *k, uint32_t own, const double *x)
-{
-	double sum = 0;
-
-	for (uint32_t i = own; i < k->n; i++)
-		sum += k->like[i].cosine * x[k->like[i].column];
-	return sum;
-}
-
 void sfab_alike_errors(struct sfab_alike *k, const double *x, const double *sigma,
 		       uint32_t j, struct column_errors *out)
 {
-	double all = list_own(k, j, x, sigma);
+	double all = list_own(k, j, x, sigma), alike = 0, unknown;
 	uint32_t own;
 
 	*out = (struct column_errors){ 0 };
 	find_others(k, j);
-	list_others_classes(k, j, x, sigma);
+	for (uint32_t i = 0; i < k->nmet; i++)
+		for (uint32_t c = k->c->block[k->met[i]]; c < k->c->block[k->met[i] + 1]; c++)
+			if (x[c] > 0 && k->c->of[c].kind == COLUMN_CLASS)
+				list_class(k, j, &k->c->of[c], x, sigma);
 	own = k->n;
 	if (!own)
 		return;
 	for (uint32_t i = 0; i < k->nmet; i++)
 		meet_job(k, k->met[i], own, sigma);
-	out->of = all + sum_alike(k, own, x);
-	fill_gram(k, sigma, UNKNOWN * out->of);
+	for (uint32_t i = own; i < k->n; i++)
+		alike += k->like[i].cosine * x[k->like[i].column];
+	out->of = all + alike;
+	unknown = UNKNOWN * out->of;
+	for (uint32_t i = 0; i < k->n; i++) {
+		spread_column(k, k->like[i].column, sigma);
+		for (uint32_t l = i; l < k->n; l++)
+			k->gram[i][l] = k->gram[l][i] = product(k, k->like[l].column);
+		spread_column(k, k->like[i].column, NULL);
+		k->gram[i][i] += 1 / (unknown * unknown);
+	}
 	out->own = sqrt(sum_errors(k, own, own));
 	out->split = k->n > own ? sqrt(sum_errors(k, k->n, own)) : out->own;
 }

@@ -54,27 +54,11 @@ static void take_own(struct sfab_asker *a, int back)
 	}
 }
 
-static void set_weights(const struct sfab_lost *l, struct sfab_traffic *t,
-			double busy[SFAB_TRAFFIC_PARTS])
-{
-	double sum = 0, waits = 0;
-
-	for (uint32_t i = 0; i < t->nparts; i++) {
-		busy[i] = t->part[i].share * l->part[i].best * l->part[i].beside;
-		sum += busy[i];
-	}
-	for (uint32_t i = 0; i < t->nparts; i++) {
-		busy[i] /= fmax(sum, 1);
-		waits += busy[i] * (1 - 1 / l->part[i].beside);
-	}
-	for (uint32_t i = 0; i < t->nparts; i++)	/* waits < 1, as S is finite */
-		t->part[i].share = busy[i] / l->part[i].beside / (1 - waits);
-}
-
 int sfab_asked(struct sfab_asker *a, const struct sfab_job *passed,
 	       struct sfab_traffic *asked, double busy[SFAB_TRAFFIC_PARTS],
 	       struct sfab_err *err)
 {
+	double sum = 0, waits = 0;
 	struct sfab_lost lost;
 	int rc;
 
@@ -87,7 +71,17 @@ int sfab_asked(struct sfab_asker *a, const struct sfab_job *passed,
 	take_own(a, 0);
 	rc = sfab_phases_lost(a->ph, passed, a->beside, &lost, err);
 	take_own(a, 1);
-	if (rc == 0)
-		set_weights(&lost, asked, busy);
-	return rc;
+	if (rc < 0)
+		return -1;
+	for (uint32_t i = 0; i < asked->nparts; i++) {
+		busy[i] = asked->part[i].share * lost.part[i].best * lost.part[i].beside;
+		sum += busy[i];
+	}
+	for (uint32_t i = 0; i < asked->nparts; i++) {
+		busy[i] /= fmax(sum, 1);
+		waits += busy[i] * (1 - 1 / lost.part[i].beside);
+	}
+	for (uint32_t i = 0; i < asked->nparts; i++)	/* waits < 1, as S is finite */
+		asked->part[i].share = busy[i] / lost.part[i].beside / (1 - waits);
+	return 0;
 }

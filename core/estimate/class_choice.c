@@ -66,20 +66,15 @@ static void find_own_left(struct choice_job *j)
 		j->own_left[r] = j->k->y[j->row[r]] - j->fit[r];
 }
 
-/* For each class that is not in: would a little of it help? */
-static void find_pulls(struct choice_job *j, const struct class_fit *now)
+/* One class in, out, or in place of another: the best of all. */
+static void try_moves(struct choice_job *j, const struct class_fit *now, struct class_fit *best)
 {
+	/* For each class that is not in: would a little of it help? */
 	sfab_fit_all_links(j, now);
 	sfab_fit_weigh_links(j, LINK_FORGIVEN);
 	find_own_left(j);
 	for (uint32_t i = 0; i < j->nclasses; i++)
 		j->pull[i] = sfab_fit_product(j, i, j->own_left);
-}
-
-/* One class in, out, or in place of another: the best of all. */
-static void try_moves(struct choice_job *j, const struct class_fit *now, struct class_fit *best)
-{
-	find_pulls(j, now);
 	for (uint32_t i = 0; i < j->nclasses; i++) {
 		struct class_fit c = *now;
 
@@ -132,16 +127,6 @@ static int is_candidate(const struct choice_job *j, uint32_t l, uint32_t i)
 					 choice_kind(j, l)->class == SFAB_NEIGHBOR);
 }
 
-/* How many single columns are a few: a half of all could be as good as the class. */
-static uint32_t count_few(const struct choice_job *j, uint32_t i)
-{
-	uint32_t n = 0;
-
-	for (uint32_t l = 0; l < j->ncols; l++)
-		n += is_candidate(j, l, i);
-	return n / 2 < 1 ? n : n / 2 < SINGLES_MOST ? n / 2 : SINGLES_MOST;
-}
-
 /* The candidate with which the squares would fall most, or ncols. */
 static uint32_t find_next_single(struct choice_job *j, const struct class_fit *c, uint32_t i)
 {
@@ -164,16 +149,6 @@ static uint32_t find_next_single(struct choice_job *j, const struct class_fit *c
 	return at;
 }
 
-/* The choice so far, which costs @cost, without classes that have become too small. */
-static void judge_grown(struct choice_job *j, struct class_fit c, double cost,
-			struct class_fit *best)
-{
-	if (cost > best->cost + 2 * FAR)
-		return;
-	drop_small_classes(j, &c);
-	keep_better(j, &c, best);
-}
-
 /*
  * One single column after another, from a choice without them (matching pursuit: Mallat
  * and Zhang, IEEE Trans. Signal Process. 41, 1993).  Rates above the fit count, or no
@@ -183,9 +158,13 @@ static void judge_grown(struct choice_job *j, struct class_fit c, double cost,
 static void grow_singles(struct choice_job *j, struct class_fit c, uint32_t i,
 			 struct class_fit *best)
 {
-	uint32_t most = count_few(j, i);
+	uint32_t all = 0, most;
 	double cost, before;
 
+	/* A few: a half of all could be as good as the class. */
+	for (uint32_t l = 0; l < j->ncols; l++)
+		all += is_candidate(j, l, i);
+	most = all / 2 < 1 ? all : all / 2 < SINGLES_MOST ? all / 2 : SINGLES_MOST;
 	sfab_fit_touch_links(j, &c);
 	sfab_fit_all_links(j, &c);
 	before = sfab_fit_weigh_touched(j);
@@ -201,7 +180,12 @@ static void grow_singles(struct choice_job *j, struct class_fit c, uint32_t i,
 		sfab_fit_touch_links(j, &c);
 		sfab_fit_solve(j, &c);
 		cost = sfab_fit_weigh_touched(j);
-		judge_grown(j, c, cost, best);
+		if (cost <= best->cost + 2 * FAR) {
+			struct class_fit grown = c;
+
+			drop_small_classes(j, &grown);
+			keep_better(j, &grown, best);
+		}
 		if (cost - (most - n) * fmax(before - cost, 0) > best->cost + 2 * FAR)
 			return;
 		sfab_fit_all_links(j, &c);
@@ -352,23 +336,6 @@ static void start_choice(struct choice_job *j, struct class_fit *now)
 	sfab_fit_judge(j, now, INFINITY);
 }
 
-/* Is @by more than an error of link @r? */
-static int has_moved(const struct choice_job *j, uint32_t r, double by)
-{
-	double error = j->k->noise * j->link[r].mean * fmax(j->link[r].y, j->fit[r]);
-
-	return by * by > MOVED * MOVED * (error * error + j->link[r].least2);
-}
-
-/* Since visit @last: has a visit of another job moved a link of this one? */
-static int is_moved_since(const struct choice_job *j, uint32_t last)
-{
-	for (uint32_t r = 0; r < j->n; r++)
-		if (j->moved[j->row[r]] > last)
-			return 1;
-	return 0;
-}
-
 /* 1: other classes than before. */
 static int finish_choice(struct choice_job *j, const struct class_fit *now)
 {
@@ -381,9 +348,10 @@ static int finish_choice(struct choice_job *j, const struct class_fit *now)
 		k->x[j->first + i] = now->in[i] ? now->x[i] : 0;
 	}
 	for (uint32_t r = 0; r < j->n; r++) {
-		double left = k->y[j->row[r]] - j->fit[r];
+		double left = k->y[j->row[r]] - j->fit[r], by = left - k->left[j->row[r]];
+		double error = k->noise * j->link[r].mean * fmax(j->link[r].y, j->fit[r]);
 
-		if (has_moved(j, r, left - k->left[j->row[r]]))
+		if (by * by > MOVED * MOVED * (error * error + j->link[r].least2))
 			j->moved[j->row[r]] = j->visit;
 		k->left[j->row[r]] = left;
 	}
@@ -394,10 +362,13 @@ static int finish_choice(struct choice_job *j, const struct class_fit *now)
 static int choose_for_job(struct choice_job *j, uint32_t job, uint32_t last)
 {
 	struct class_fit now;
-	int rc = 0;
+	int moved = !last, rc = 0;
 
 	find_job_links(j, job);
-	if (j->ncols && j->ncols <= CHOICE_COLUMNS && (!last || is_moved_since(j, last))) {
+	/* Has a visit of another job since then moved a link of this one? */
+	for (uint32_t r = 0; r < j->n; r++)
+		moved |= j->moved[j->row[r]] > last;
+	if (moved && j->ncols && j->ncols <= CHOICE_COLUMNS) {
 		rc = spread_columns(j);
 		if (rc == 0) {
 			start_choice(j, &now);
@@ -412,34 +383,27 @@ static int choose_for_job(struct choice_job *j, uint32_t job, uint32_t last)
 
 /* -- all jobs --------------------------------------------------------------- */
 
-static int open_choice(struct choice_job *j, const struct class_choice *k)
-{
-	size_t n = k->c->m->f->nlinks;
-	struct sfab_arena *arrays = &j->arena;
-
-	*j = (struct choice_job){ .k = k };
-	j->row = sfab_arena_take(arrays, n, sizeof(*j->row));
-	j->local = sfab_arena_take(arrays, n, sizeof(*j->local));
-	j->touched = sfab_arena_take(arrays, n, sizeof(*j->touched));
-	j->seen = sfab_arena_take(arrays, n, sizeof(*j->seen));
-	j->moved = sfab_arena_take(arrays, n, sizeof(*j->moved));
-	j->link = sfab_arena_take(arrays, n, sizeof(*j->link));
-	j->mine = sfab_arena_take(arrays, n, sizeof(*j->mine));
-	j->others = sfab_arena_take(arrays, n, sizeof(*j->others));
-	j->fit = sfab_arena_take(arrays, n, sizeof(*j->fit));
-	j->w = sfab_arena_take(arrays, n, sizeof(*j->w));
-	j->own_left = sfab_arena_take(arrays, n, sizeof(*j->own_left));
-	j->alone = sfab_arena_take(arrays, n, sizeof(*j->alone));
-	j->gram = sfab_arena_take(arrays, CHOICE_COLUMNS * CHOICE_COLUMNS, sizeof(*j->gram));
-	j->target = sfab_arena_take(arrays, CHOICE_COLUMNS, sizeof(*j->target));
-	return arrays->failed ? -1 : 0;
-}
-
 int sfab_choose_classes(const struct class_choice *k, int rounds, struct sfab_err *err)
 {
-	struct choice_job j;
-	int rc = open_choice(&j, k);
+	struct choice_job j = { .k = k };
+	size_t n = k->c->m->f->nlinks;
+	int rc;
 
+	j.row = sfab_arena_take(&j.arena, n, sizeof(*j.row));
+	j.local = sfab_arena_take(&j.arena, n, sizeof(*j.local));
+	j.touched = sfab_arena_take(&j.arena, n, sizeof(*j.touched));
+	j.seen = sfab_arena_take(&j.arena, n, sizeof(*j.seen));
+	j.moved = sfab_arena_take(&j.arena, n, sizeof(*j.moved));
+	j.link = sfab_arena_take(&j.arena, n, sizeof(*j.link));
+	j.mine = sfab_arena_take(&j.arena, n, sizeof(*j.mine));
+	j.others = sfab_arena_take(&j.arena, n, sizeof(*j.others));
+	j.fit = sfab_arena_take(&j.arena, n, sizeof(*j.fit));
+	j.w = sfab_arena_take(&j.arena, n, sizeof(*j.w));
+	j.own_left = sfab_arena_take(&j.arena, n, sizeof(*j.own_left));
+	j.alone = sfab_arena_take(&j.arena, n, sizeof(*j.alone));
+	j.gram = sfab_arena_take(&j.arena, CHOICE_COLUMNS * CHOICE_COLUMNS, sizeof(*j.gram));
+	j.target = sfab_arena_take(&j.arena, CHOICE_COLUMNS, sizeof(*j.target));
+	rc = j.arena.failed ? -1 : 0;
 	for (int round = 0, changed = 1; rc == 0 && changed && round < rounds; round++) {
 		changed = 0;
 		for (uint32_t b = 0; rc == 0 && b < k->c->njobs; b++) {
@@ -454,17 +418,6 @@ int sfab_choose_classes(const struct class_choice *k, int rounds, struct sfab_er
 	sfab_arena_free(&j.arena);
 	free(j.a);
 	return rc < 0 ? sfab_no_memory(err) : 0;
-}
-
-static double price_column(const struct class_choice *k, uint32_t c)
-{
-	double price = sfab_kept_price(k->p[c], k->x[c] - k->q[c]);
-
-	if (!(k->x[c] > 0))
-		return price;
-	if (k->c->of[c].kind == COLUMN_OTHER)
-		return price + PRICE_OTHER;
-	return price + (k->c->of[c].kind == COLUMN_CLASS ? PRICE : PRICE_SINGLE);
 }
 
 double sfab_choice_cost(const struct class_choice *k)
@@ -484,8 +437,14 @@ double sfab_choice_cost(const struct class_choice *k)
 		int split = 0;
 
 		for (uint32_t c = k->c->block[j]; c < k->c->block[j + 1]; c++) {
-			sum += price_column(k, c);
-			split |= k->x[c] > 0 && k->c->of[c].kind > COLUMN_OTHER;
+			double price = sfab_kept_price(k->p[c], k->x[c] - k->q[c]);
+			int kind = k->c->of[c].kind;
+
+			if (k->x[c] > 0)
+				price += kind == COLUMN_OTHER ? PRICE_OTHER :
+					 kind == COLUMN_CLASS ? PRICE : PRICE_SINGLE;
+			sum += price;
+			split |= k->x[c] > 0 && kind > COLUMN_OTHER;
 		}
 		sum += split * PRICE_SPLIT;
 	}

@@ -114,25 +114,6 @@ double sfab_fit_product(const struct choice_job *j, uint32_t i, const double *v)
 	return sum;
 }
 
-static void make_choice_gram(struct choice_job *j, const struct class_fit *c)
-{
-	const struct class_choice *k = j->k;
-
-	for (uint32_t i = 0; i < j->ncols; i++) {
-		double q = k->q[j->first + i], kept;
-
-		if (!c->in[i])
-			continue;
-		kept = sfab_kept_weight(k->p[j->first + i], c->x[i] - q);
-		j->target[i] = sfab_fit_product(j, i, j->mine) + kept * q;
-		for (uint32_t l = i; l < j->ncols; l++)
-			if (c->in[l])
-				j->gram[i * j->ncols + l] = j->gram[l * j->ncols + i] =
-					sfab_fit_product(j, i, choice_column(j, l));
-		j->gram[i * j->ncols + i] += kept;
-	}
-}
-
 /* One pass over the columns; the longest move. */
 static double pass_choice(const struct choice_job *j, struct class_fit *c)
 {
@@ -153,31 +134,23 @@ static double pass_choice(const struct choice_job *j, struct class_fit *c)
 	return longest;
 }
 
-/* What the shares cost by themselves. */
-static double price_choice(const struct choice_job *j, const struct class_fit *c)
-{
-	const struct class_choice *k = j->k;
-	double sum = 0;
-	int split = 0;
-
-	for (uint32_t i = 0; i < j->ncols; i++) {
-		int kind = choice_kind(j, i)->kind;
-
-		sum += sfab_kept_price(k->p[j->first + i], c->x[i] - k->q[j->first + i]);
-		if (!c->in[i])
-			continue;
-		split |= i >= j->nclasses;
-		sum += kind == COLUMN_OTHER ? PRICE_OTHER :
-		       i >= j->nclasses ? PRICE_SINGLE : PRICE;
-		if (i < j->nclasses && c->x[i] < LEAST_SHARE)
-			sum += IMPOSSIBLE;
-	}
-	return sum + split * PRICE_SPLIT;
-}
-
 void sfab_fit_solve(struct choice_job *j, struct class_fit *c)
 {
-	make_choice_gram(j, c);
+	const struct class_choice *k = j->k;
+
+	for (uint32_t i = 0; i < j->ncols; i++) {
+		double q = k->q[j->first + i], kept;
+
+		if (!c->in[i])
+			continue;
+		kept = sfab_kept_weight(k->p[j->first + i], c->x[i] - q);
+		j->target[i] = sfab_fit_product(j, i, j->mine) + kept * q;
+		for (uint32_t l = i; l < j->ncols; l++)
+			if (c->in[l])
+				j->gram[i * j->ncols + l] = j->gram[l * j->ncols + i] =
+					sfab_fit_product(j, i, choice_column(j, l));
+		j->gram[i * j->ncols + i] += kept;
+	}
 	for (int i = 0; i < COLUMN_PASSES && pass_choice(j, c) > COLUMN_CLOSE; i++)
 		;
 	fit_touched(j, c);
@@ -185,6 +158,10 @@ void sfab_fit_solve(struct choice_job *j, struct class_fit *c)
 
 void sfab_fit_judge(struct choice_job *j, struct class_fit *c, double limit)
 {
+	const struct class_choice *k = j->k;
+	double price = 0;
+	int split = 0;
+
 	for (uint32_t i = 0; i < j->ncols; i++)
 		c->x[i] = !c->in[i] ? 0 : c->x[i] > 0 ? c->x[i] : FIRST_SHARE;
 	sfab_fit_touch_links(j, c);
@@ -195,5 +172,18 @@ void sfab_fit_judge(struct choice_job *j, struct class_fit *c, double limit)
 			return;
 		sfab_fit_solve(j, c);
 	}
-	c->cost = sfab_fit_weigh_touched(j) + price_choice(j, c);
+	/* What the shares cost by themselves. */
+	for (uint32_t i = 0; i < j->ncols; i++) {
+		int kind = choice_kind(j, i)->kind;
+
+		price += sfab_kept_price(k->p[j->first + i], c->x[i] - k->q[j->first + i]);
+		if (!c->in[i])
+			continue;
+		split |= i >= j->nclasses;
+		price += kind == COLUMN_OTHER ? PRICE_OTHER :
+			 i >= j->nclasses ? PRICE_SINGLE : PRICE;
+		if (i < j->nclasses && c->x[i] < LEAST_SHARE)
+			price += IMPOSSIBLE;
+	}
+	c->cost = sfab_fit_weigh_touched(j) + (price + split * PRICE_SPLIT);
 }

@@ -77,18 +77,11 @@ static int open_links(struct estimate_solver *s, const struct sfab_fabric *f,
 	return 0;
 }
 
-static void close_columns(struct estimate_solver *s)
+static void close_solver(struct estimate_solver *s)
 {
 	sfab_job_columns_destroy(&s->c);
 	free(s->x);
 	free(s->off);
-	s->x = NULL;
-	s->off = NULL;
-}
-
-static void close_solver(struct estimate_solver *s)
-{
-	close_columns(s);
 	free(s->y);
 	free(s->single);
 	free(s->chi);
@@ -303,49 +296,24 @@ static int refine_found(struct estimate_solver *s, struct sfab_err *err)
 
 /* -- columns of single ports and shifts -------------------------------------- */
 
-static int has_io(const struct estimate_solver *s, uint32_t j)
-{
-	for (uint32_t c = s->c.block[j]; c < s->c.block[j + 1]; c++)
-		if (s->x[c] > 0 && sfab_class_is_io((enum sfab_class) s->c.of[c].class))
-			return 1;
-	return 0;
-}
-
 static int is_same_column(const struct job_column *a, const struct job_column *b)
 {
 	return a->kind == b->kind && a->class == b->class && a->set == b->set &&
 	       a->port == b->port;
 }
 
-/* Shares @x of columns @before, which are among those of now in the same order. */
-static void take_shares(struct estimate_solver *s, const struct job_columns *before,
-			const double *x)
-{
-	for (uint32_t j = 0; j < s->c.njobs; j++) {
-		uint32_t k = before->block[j];
-
-		for (uint32_t c = s->c.block[j]; c < s->c.block[j + 1]; c++)
-			s->x[c] = k < before->block[j + 1] &&
-				  is_same_column(&s->c.of[c], &before->of[k]) ? x[k++] : 0;
-	}
-}
-
-static double single_entries(const struct sfab_model *m, uint32_t hosts)
-{
-	uint32_t ports = m->io ? m->io->nioports : 0;
-
-	ports = ports < SFAB_ESTIMATE_PORTS ? ports : SFAB_ESTIMATE_PORTS;
-	return hosts * (2.0 * ports + (hosts <= 2 * SFAB_ESTIMATE_SHIFTS ? hosts / 2 : 0));
-}
-
 /* Jobs that do not fit come first; the others in order, as long as there is room. */
 static void grant_singles(struct estimate_solver *s, const struct sfab_model *m, uint32_t n)
 {
+	uint32_t ports = m->io ? m->io->nioports : 0;
 	double room = SINGLES_ROOM;
 
+	ports = ports < SFAB_ESTIMATE_PORTS ? ports : SFAB_ESTIMATE_PORTS;
 	for (int suspect = 1; suspect >= 0; suspect--)
 		for (uint32_t j = 0; j < n; j++) {
-			double more = single_entries(m, s->job[j].n);
+			uint32_t hosts = s->job[j].n;
+			uint32_t shifts = hosts <= 2 * SFAB_ESTIMATE_SHIFTS ? hosts / 2 : 0;
+			double more = hosts * (2.0 * ports + shifts);
 
 			if (s->suspect[j] != suspect)
 				continue;
@@ -374,8 +342,15 @@ static int choose_singles(struct estimate_solver *s, const struct sfab_model *m,
 	s->off = NULL;
 	s->x = NULL;
 	rc = open_columns(s, m, n, rate, left, err);
+	/* The columns of before are among those of now in the same order. */
+	for (uint32_t j = 0; rc == 0 && j < n; j++) {
+		uint32_t k = before.block[j];
+
+		for (uint32_t c = s->c.block[j]; c < s->c.block[j + 1]; c++)
+			s->x[c] = k < before.block[j + 1] &&
+				  is_same_column(&s->c.of[c], &before.of[k]) ? x[k++] : 0;
+	}
 	if (rc == 0) {
-		take_shares(s, &before, x);
 		set_keep(s);
 		rc = choose_found(s, err);
 	}
@@ -398,27 +373,16 @@ static int find_solution(struct estimate_solver *s, const struct estimate_solver
 		memcpy(s->single, first->suspect, n);
 	if (open_columns(s, m, n, rate, first ? first->left : NULL, err) < 0 || refine_found(s, err) < 0)
 		return -1;
-	for (uint32_t j = 0; j < n; j++)
-		s->suspect[j] = s->misfit[j] || (s->chi[j] > CHI_IO && has_io(s, j));
+	for (uint32_t j = 0; j < n; j++) {
+		int io = 0;
+
+		for (uint32_t c = s->c.block[j]; c < s->c.block[j + 1]; c++)
+			io |= s->x[c] > 0 && sfab_class_is_io((enum sfab_class) s->c.of[c].class);
+		s->suspect[j] = s->misfit[j] || (io && s->chi[j] > CHI_IO);
+	}
 	if (first)
 		s->noise = first->noise;
 	return choose_singles(s, m, n, rate, first ? first->left : s->left, err);
-}
-
-/*
- * Has a strange job taken the traffic of others?  Then they have shares of 0, and all
- * their hosts send.
- */
-static int is_trapped(const struct estimate_solver *s, uint32_t n)
-{
-	uint32_t hosts = 0, without = 0;
-
-	for (uint32_t j = 0; j < n; j++) {
-		hosts += s->job[j].n;
-		if (is_missing(s, j))
-			without += s->job[j].n;
-	}
-	return without > TRAPPED * hosts;
 }
 
 static double solution_cost(const struct estimate_solver *s)
@@ -433,9 +397,16 @@ static int find_better(struct estimate_solver *s, const struct sfab_model *m, ui
 		       const double *rate, struct sfab_err *err)
 {
 	struct estimate_solver other = { .job = s->job, .o = s->o };
+	uint32_t hosts = 0, without = 0;
 	int rc;
 
-	if (!is_trapped(s, n))
+	/* Those whose traffic a strange job took have shares of 0, and all their hosts send. */
+	for (uint32_t j = 0; j < n; j++) {
+		hosts += s->job[j].n;
+		if (is_missing(s, j))
+			without += s->job[j].n;
+	}
+	if (without <= TRAPPED * hosts)
 		return 0;
 	rc = find_solution(&other, s, m, n, rate, err);
 	if (rc == 0 && solution_cost(&other) < solution_cost(s)) {
@@ -477,18 +448,6 @@ struct crowd_work {
 	struct sfab_estimate *out;
 };
 
-static int answer_other(const struct sfab_model *m, const struct sfab_estimate_job *job,
-			const double *rate, const struct crowd_work *w, struct sfab_asker *a,
-			struct sfab_estimate *out, struct sfab_err *err)
-{
-	const struct sfab_job spec = { .n = job->n, .host = job->host, .cpus = job->cpus,
-					.traffic = &out->passed };
-	double busy[SFAB_TRAFFIC_PARTS];
-
-	return sfab_estimate_alone(m, job, rate, w->alone, out) < 0 ? 1 :
-	       sfab_asked(a, &spec, &out->traffic, busy, err);
-}
-
 /* What the jobs that got no columns send, as far as their own links say it. */
 static int answer_others(const struct sfab_model *m, const struct sfab_estimate_job *job,
 			 uint32_t n, const double *rate, struct crowd_work *w,
@@ -502,18 +461,22 @@ static int answer_others(const struct sfab_model *m, const struct sfab_estimate_
 	for (uint32_t i = 0; i < n; i++)
 		for (uint32_t h = 0; job[i].part > 0 && h < job[i].n; h++)
 			w->alone[job[i].host[h]]++;
-	for (uint32_t i = 0; rc >= 0 && i < n; i++) {
-		if (k < w->npicked && w->picked[k] == i) {
+	for (uint32_t i = 0; rc == 0 && i < n; i++) {
+		const struct sfab_job spec = { .n = job[i].n, .host = job[i].host,
+						.cpus = job[i].cpus, .traffic = &out[i].passed };
+		double busy[SFAB_TRAFFIC_PARTS];
+
+		if (k < w->npicked && w->picked[k] == i)
 			out[i] = w->out[k++];
-			continue;
-		}
-		rc = answer_other(m, &job[i], rate, w, a, &out[i], err);
-		stats->left_out += rc > 0 && job[i].part > 0;
+		else if (sfab_estimate_alone(m, &job[i], rate, w->alone, &out[i]) < 0)
+			stats->left_out += job[i].part > 0;
+		else
+			rc = sfab_asked(a, &spec, &out[i].traffic, busy, err);
 	}
 	sfab_asker_destroy(a);
 	if (stats->left_out)
 		stats->followed = -1;
-	return rc < 0 ? -1 : 0;
+	return rc;
 }
 
 static int estimate_crowd(const struct sfab_model *m, const struct sfab_estimate_job *job,

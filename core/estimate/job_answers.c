@@ -73,23 +73,6 @@ static int meets_full_link(const struct estimate_solver *s, uint32_t j,
 	return 0;
 }
 
-static int answer_asked(struct estimate_solver *s, struct sfab_asker *a, uint32_t j,
-			struct sfab_estimate *out, struct sfab_err *err)
-{
-	const struct sfab_job job = { .n = s->job[j].n, .host = s->job[j].host,
-					.cpus = s->job[j].cpus, .traffic = &out->passed };
-	double busy[SFAB_TRAFFIC_PARTS];
-
-	if (sfab_asked(a, &job, &out->traffic, busy, err) < 0)
-		return -1;
-	out->at_least = sfab_meets_full_servers(&s->c, s->x, j, &out->passed);
-	for (uint32_t i = 0; i < out->passed.nparts; i++)
-		out->at_least |= busy[i] >= BUSY &&
-				 sfab_class_is_io(out->passed.part[i].class) &&
-				 meets_full_link(s, j, &out->passed.part[i]);
-	return 0;
-}
-
 int sfab_answer_jobs(struct estimate_solver *s, struct sfab_estimate *out,
 		     struct sfab_err *err)
 {
@@ -103,14 +86,25 @@ int sfab_answer_jobs(struct estimate_solver *s, struct sfab_estimate *out,
 	a = sfab_asker_create(s->c.m, s->own);
 	rc = a && like ? 0 : sfab_no_memory(err);
 	for (uint32_t j = 0; rc == 0 && j < s->c.njobs; j++) {
+		struct sfab_estimate *o = &out[j];
+		const struct sfab_job job = { .n = s->job[j].n, .host = s->job[j].host,
+						.cpus = s->job[j].cpus, .traffic = &o->passed };
+		double busy[SFAB_TRAFFIC_PARTS];
 		struct column_errors e = { 0 };
 
-		answer_alone(s, j, &out[j]);
+		answer_alone(s, j, o);
 		sfab_alike_errors(like, s->x, s->sigma, j, &e);
-		out[j].confidence = confidence(s, j, e.split, e.of, &out[j]);
-		out[j].alike = e.split > ALIKE * e.own &&
-			       confidence(s, j, e.own, e.of, &out[j]) >= TOGETHER;
-		rc = answer_asked(s, a, j, &out[j], err);
+		o->confidence = confidence(s, j, e.split, e.of, o);
+		o->alike = e.split > ALIKE * e.own &&
+			   confidence(s, j, e.own, e.of, o) >= TOGETHER;
+		rc = sfab_asked(a, &job, &o->traffic, busy, err);
+		if (rc < 0)
+			break;
+		o->at_least = sfab_meets_full_servers(&s->c, s->x, j, &o->passed);
+		for (uint32_t i = 0; i < o->passed.nparts; i++)
+			o->at_least |= busy[i] >= BUSY &&
+				       sfab_class_is_io(o->passed.part[i].class) &&
+				       meets_full_link(s, j, &o->passed.part[i]);
 	}
 	sfab_asker_destroy(a);
 	sfab_alike_destroy(like);

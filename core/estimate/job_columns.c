@@ -106,36 +106,29 @@ static int take_column(struct job_columns *c, struct job_column of, double part)
 
 /* -- the kinds of column ---------------------------------------------------- */
 
-/* E of the scratch load. */
-static double ends_of_load(const struct job_columns *c)
-{
-	double most = 1;
-
-	for (uint32_t i = 0; i < c->load.ntouched; i++) {
-		uint32_t r = c->load.touched[i];
-
-		if (c->m->end[r] && c->load.v[r] * c->m->inv_cap[r] > most)
-			most = c->load.v[r] * c->m->inv_cap[r];
-	}
-	return most;
-}
-
 static int class_column(struct job_columns *c, const struct sfab_estimate_job *job,
 			struct job_column of, struct sfab_err *err)
 {
 	struct sfab_traffic t = { .nparts = 1 };
 	struct sfab_job spec = { .n = job->n, .host = job->host, .cpus = job->cpus,
 				  .traffic = &t };
+	int io = sfab_class_is_io((enum sfab_class) of.class);
 
 	t.part[0].class = (enum sfab_class) of.class;
 	t.part[0].share = 1;
-	if (sfab_class_is_io(t.part[0].class))
+	if (io)
 		snprintf(t.part[0].set, sizeof(t.part[0].set), "%s", c->m->io->set[of.set].name);
 	if (sfab_demand(c->m, &spec, &c->load, &c->load, NULL, err) < 0)
 		return -1;
 	of.ends = 1;
-	if (sfab_class_is_io(t.part[0].class))
-		of.ends = c->ends[2 * of.set + (of.class == SFAB_IO_READ)] = ends_of_load(c);
+	for (uint32_t i = 0; io && i < c->load.ntouched; i++) {
+		uint32_t r = c->load.touched[i];
+
+		if (c->m->end[r])
+			of.ends = fmax(of.ends, c->load.v[r] * c->m->inv_cap[r]);
+	}
+	if (io)
+		c->ends[2 * of.set + (of.class == SFAB_IO_READ)] = of.ends;
 	return take_column(c, of, job->part) < 0 ? sfab_no_memory(err) : 0;
 }
 
@@ -178,7 +171,6 @@ struct io_flow {
 
 struct io_flows {
 	struct job_columns *c;
-	const double *cpus;	/* [hosts] */
 	int write;
 	uint32_t n;
 	struct io_flow *flow;
@@ -244,53 +236,39 @@ static int compare_ports(const void *a, const void *b)
 	return x->port < y->port ? -1 : x->port > y->port;
 }
 
-static int load_flow(const struct io_flows *w, const struct io_flow *flow,
-		     struct sfab_route *r)
-{
-	const struct sfab_fabric *f = w->c->m->f;
-	uint32_t client = w->write ? flow->src : flow->dst;
-	double x = f->ports[client].rate * w->cpus[f->ports[client].host];
-
-	if (sfab_route_ports(f, flow->src, flow->dst, r) < 0)
-		return -1;
-	for (uint32_t i = 0; r->status == SFAB_ROUTE_OK && i < r->n; i++)
-		sfab_load_add(&w->c->load, r->hop[i].link, x * r->hop[i].share);
-	return 0;
-}
-
-static int port_columns_of(struct io_flows *w, struct job_column of, double part)
-{
-	struct sfab_route r = { 0 };
-	int rc = 0;
-
-	if (w->n)
-		qsort(w->flow, w->n, sizeof(*w->flow), compare_ports);
-	for (uint32_t i = 0; rc == 0 && i < w->n; i++) {
-		rc = load_flow(w, &w->flow[i], &r);
-		of.port = w->flow[i].port;
-		if (rc == 0 && (i + 1 == w->n || w->flow[i + 1].port != of.port))
-			rc = take_column(w->c, of, part);
-	}
-	sfab_route_clear(&r);
-	return rc;
-}
-
-/* Columns for IO of class of.class with each port of set of.set. */
+/* Columns for IO of class of.class with each port of set of.set.  @cpus: by host. */
 static int port_columns(struct job_columns *c, const struct sfab_estimate_job *job,
 			struct job_column of, const double *cpus, struct sfab_err *err)
 {
-	struct io_flows w = { .c = c, .cpus = cpus, .write = of.class == SFAB_IO_WRITE };
+	struct io_flows w = { .c = c, .write = of.class == SFAB_IO_WRITE };
 	struct sfab_traffic_part part = { .class = (enum sfab_class) of.class,
 					  .share = 1 };
 	struct sfab_traffic t = { .nparts = 1 };
 	struct sfab_job spec = { .n = job->n, .host = job->host, .traffic = &t };
+	const struct sfab_fabric *f = c->m->f;
+	struct sfab_route r = { 0 };
 	int rc;
 
 	snprintf(part.set, sizeof(part.set), "%s", c->m->io->set[of.set].name);
 	t.part[0] = part;
 	rc = sfab_flows(c->m, &spec, &part, keep_flow, &w, err);
-	if (rc == 0 && port_columns_of(&w, of, job->part) < 0)
-		rc = sfab_no_memory(err);
+	if (w.n)
+		qsort(w.flow, w.n, sizeof(*w.flow), compare_ports);
+	for (uint32_t i = 0; rc == 0 && i < w.n; i++) {
+		const struct io_flow *flow = &w.flow[i];
+		const struct sfab_port *client = &f->ports[w.write ? flow->src : flow->dst];
+		double x = client->rate * cpus[client->host];
+
+		rc = sfab_route_ports(f, flow->src, flow->dst, &r);
+		for (uint32_t k = 0; rc == 0 && r.status == SFAB_ROUTE_OK && k < r.n; k++)
+			sfab_load_add(&c->load, r.hop[k].link, x * r.hop[k].share);
+		of.port = flow->port;
+		if (rc == 0 && (i + 1 == w.n || w.flow[i + 1].port != of.port))
+			rc = take_column(c, of, job->part);
+		if (rc < 0)
+			sfab_no_memory(err);
+	}
+	sfab_route_clear(&r);
 	free(w.flow);
 	return rc;
 }
@@ -325,21 +303,6 @@ static int load_half(struct job_columns *c, const struct job_host *from, uint32_
 	return 0;
 }
 
-static int shift_column(struct job_columns *c, const struct job_host *h, uint32_t n,
-			struct job_column of, double part)
-{
-	struct sfab_route r = { 0 };
-	int rc = 0;
-
-	for (uint32_t i = 0; rc == 0 && i < n; i++) {
-		rc = load_half(c, &h[i], h[(i + of.port) % n].host, &r);
-		if (rc == 0)
-			rc = load_half(c, &h[i], h[(i + n - of.port) % n].host, &r);
-	}
-	sfab_route_clear(&r);
-	return rc < 0 ? -1 : take_column(c, of, part);
-}
-
 /* From 2 on: the shift by 1 is a class. */
 static int shift_columns(struct job_columns *c, const struct sfab_estimate_job *job,
 			 uint32_t at)
@@ -347,6 +310,7 @@ static int shift_columns(struct job_columns *c, const struct sfab_estimate_job *
 	struct job_column of = { .job = at, .kind = COLUMN_SHIFT, .class = SFAB_MPI,
 				 .ends = 1 };
 	struct job_host *h = malloc((job->n + 1u) * sizeof(*h));
+	struct sfab_route r = { 0 };
 	uint32_t n = job->n;
 	int rc = h ? 0 : -1;
 
@@ -354,8 +318,16 @@ static int shift_columns(struct job_columns *c, const struct sfab_estimate_job *
 		h[i] = (struct job_host){ job->host[i], cpus_of(job, i) };
 	if (rc == 0)
 		qsort(h, n, sizeof(*h), compare_hosts);
-	for (of.port = 2; rc == 0 && of.port <= n / 2; of.port++)
-		rc = shift_column(c, h, n, of, job->part);
+	for (of.port = 2; rc == 0 && of.port <= n / 2; of.port++) {
+		for (uint32_t i = 0; rc == 0 && i < n; i++) {
+			rc = load_half(c, &h[i], h[(i + of.port) % n].host, &r);
+			if (rc == 0)
+				rc = load_half(c, &h[i], h[(i + n - of.port) % n].host, &r);
+		}
+		if (rc == 0)
+			rc = take_column(c, of, job->part);
+	}
+	sfab_route_clear(&r);
 	free(h);
 	return rc;
 }

@@ -94,35 +94,6 @@ static void move_column(struct work *k, uint32_t c, double by)
 		k->left[p->row[e]] -= by * p->a[e];
 }
 
-static void start_left(struct work *k)
-{
-	const struct sfab_nnls *p = k->p;
-
-	if (p->rows)
-		memcpy(k->left, p->y, p->rows * sizeof(*k->left));
-	for (uint32_t c = 0; c < p->cols; c++) {
-		if (is_off(p, c) || !(k->x[c] > 0))
-			k->x[c] = 0;
-		if (k->x[c] > 0)
-			move_column(k, c, k->x[c]);
-	}
-}
-
-/* Half of what the function falls by, for each column of a block at x. */
-static void find_gradient(struct work *k, uint32_t b)
-{
-	const struct sfab_nnls *p = k->p;
-
-	for (uint32_t i = 0; i < nnls_block_size(p, b); i++) {
-		uint32_t c = p->block[b] + i;
-		double sum = p->p ? p->p[c] * ((p->q ? p->q[c] : 0) - k->x[c]) : 0;
-
-		for (uint32_t e = p->first[c]; e < p->first[c + 1]; e++)
-			sum += p->w[p->row[e]] * p->a[e] * k->left[p->row[e]];
-		k->gradient[i] = sum;
-	}
-}
-
 /* One pass over the columns of a block, all else kept; the longest move. */
 static double pass_block(struct work *k, uint32_t b)
 {
@@ -150,10 +121,19 @@ static double pass_block(struct work *k, uint32_t b)
 /* Solve a block; the longest move. */
 static double visit_block(struct work *k, uint32_t b, double close)
 {
-	uint32_t n = nnls_block_size(k->p, b), c0 = k->p->block[b];
+	const struct sfab_nnls *p = k->p;
+	uint32_t n = nnls_block_size(p, b), c0 = p->block[b];
 	double longest = 0;
 
-	find_gradient(k, b);
+	/* Half of what the function falls by, for each column at x. */
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t c = c0 + i;
+		double sum = p->p ? p->p[c] * ((p->q ? p->q[c] : 0) - k->x[c]) : 0;
+
+		for (uint32_t e = p->first[c]; e < p->first[c + 1]; e++)
+			sum += p->w[p->row[e]] * p->a[e] * k->left[p->row[e]];
+		k->gradient[i] = sum;
+	}
 	memcpy(k->fresh, k->x + c0, n * sizeof(*k->fresh));
 	for (int i = 0; i < INNER; i++)
 		if (pass_block(k, b) <= close / 4)
@@ -175,23 +155,31 @@ int sfab_nnls(const struct sfab_nnls *p, const struct sfab_nnls_limits *limits,
 {
 	struct work k;
 	uint32_t n = 0;
-	int rc = open_work(&k, p, x);
 	double longest = INFINITY;
 
-	if (rc == 0) {
-		start_left(&k);
-		for (uint32_t b = 0; b < p->nblocks; b++)
-			make_gram(&k, b);
-		for (; n < limits->sweeps && longest > limits->close; n++) {
-			longest = 0;
-			for (uint32_t b = 0; b < p->nblocks; b++)
-				longest = fmax(longest, visit_block(&k, b, limits->close));
-		}
-		if (left)
-			memcpy(left, k.left, p->rows * sizeof(*left));
-		if (sweeps)
-			*sweeps = n;
+	if (open_work(&k, p, x) < 0) {
+		sfab_arena_free(&k.arena);
+		return sfab_no_memory(err);
 	}
+	if (p->rows)
+		memcpy(k.left, p->y, p->rows * sizeof(*k.left));
+	for (uint32_t c = 0; c < p->cols; c++) {
+		if (is_off(p, c) || !(x[c] > 0))
+			x[c] = 0;
+		if (x[c] > 0)
+			move_column(&k, c, x[c]);
+	}
+	for (uint32_t b = 0; b < p->nblocks; b++)
+		make_gram(&k, b);
+	for (; n < limits->sweeps && longest > limits->close; n++) {
+		longest = 0;
+		for (uint32_t b = 0; b < p->nblocks; b++)
+			longest = fmax(longest, visit_block(&k, b, limits->close));
+	}
+	if (left)
+		memcpy(left, k.left, p->rows * sizeof(*left));
+	if (sweeps)
+		*sweeps = n;
 	sfab_arena_free(&k.arena);
-	return rc < 0 ? sfab_no_memory(err) : 0;
+	return 0;
 }
