@@ -40,15 +40,6 @@ static size_t split_off_number(const char *name, uint64_t *number)
 	return n;
 }
 
-/* Same prefix and consecutive numbers: n007 and n008. */
-static int is_next_name(const char *a, const char *b)
-{
-	uint64_t x, y;
-	size_t n = split_off_number(a, &x), m = split_off_number(b, &y);
-
-	return n == m && a[n] && b[m] && strncmp(a, b, n) == 0 && y == x + 1;
-}
-
 /* Names of IO hosts say nothing about where they are. */
 static int is_cabled_compute(const struct auditing *a, uint32_t h)
 {
@@ -56,11 +47,20 @@ static int is_cabled_compute(const struct auditing *a, uint32_t h)
 	       sfab_host_leaf(a->f, h) != SFAB_NONE;
 }
 
-/* Is @h + 1 the next compute host by its name? */
+/* Is @h + 1 the next compute host by its name?  n007 and n008: same prefix, next number. */
 static int has_next(const struct auditing *a, uint32_t h)
 {
-	return h + 1 < a->f->nhosts && is_cabled_compute(a, h) && is_cabled_compute(a, h + 1) &&
-	       is_next_name(a->f->hosts[h].name, a->f->hosts[h + 1].name);
+	const char *name, *next;
+	uint64_t x, y;
+	size_t n, m;
+
+	if (h + 1 >= a->f->nhosts || !is_cabled_compute(a, h) || !is_cabled_compute(a, h + 1))
+		return 0;
+	name = a->f->hosts[h].name;
+	next = a->f->hosts[h + 1].name;
+	n = split_off_number(name, &x);
+	m = split_off_number(next, &y);
+	return n == m && name[n] && next[m] && strncmp(name, next, n) == 0 && y == x + 1;
 }
 
 /*

@@ -75,21 +75,6 @@ static int count_uplinks(const struct sfab_model *m, struct sfab_uplinks *u)
 	return rc;
 }
 
-/* The rule for a fullest link, by which of its ends are leaves. */
-static enum sfab_rule rule_of(const struct sfab_fabric *f, uint32_t link,
-			      enum sfab_class class)
-{
-	const struct sfab_link *l = &f->links[link];
-	int out_of_leaf = f->switches[l->from].leaf != SFAB_NONE;
-	int into_leaf = f->switches[l->to].leaf != SFAB_NONE;
-	int write = class == SFAB_IO_WRITE;
-
-	if (write ? out_of_leaf : into_leaf)
-		return SFAB_RULE_IO_UPLINKS;
-	return out_of_leaf || into_leaf ? SFAB_RULE_IO_LEAF :
-					  SFAB_RULE_IO_SPINES;
-}
-
 /*
  * Max-min where it was computed, because adapters share links in that way; else
  * lockstep.
@@ -103,17 +88,21 @@ static double reached_rate(const struct sfab_io_rate *r)
 static struct sfab_finding *say_what(struct auditing *a, const struct sfab_io_rate *r)
 {
 	const struct sfab_link *l = &a->f->links[r->worst_link];
+	int out_of_leaf = a->f->switches[l->from].leaf != SFAB_NONE;
+	int into_leaf = a->f->switches[l->to].leaf != SFAB_NONE;
+	enum sfab_rule rule = out_of_leaf || into_leaf ? SFAB_RULE_IO_LEAF : SFAB_RULE_IO_SPINES;
 	uint32_t up = 0, fewest = SFAB_NONE;
 	struct sfab_finding *f;
 
+	if (r->class == SFAB_IO_WRITE ? out_of_leaf : into_leaf)
+		rule = SFAB_RULE_IO_UPLINKS;
 	for (uint32_t i = 0; i < a->out->nuplinks; i++)
 		if (a->out->uplinks[i].set == r->set && a->out->uplinks[i].used < fewest) {
 			fewest = a->out->uplinks[i].used;
 			up = a->out->uplinks[i].up;
 		}
-	f = sfab_audit_add(a, rule_of(a->f, r->worst_link, r->class),
-			   sfab_severity_of_loss(sfab_io_rate_loss(r)), fewest, "uplinks", "%s/%s",
-			   a->m->io->set[r->set].name, sfab_class_name(r->class));
+	f = sfab_audit_add(a, rule, sfab_severity_of_loss(sfab_io_rate_loss(r)), fewest, "uplinks",
+			   "%s/%s", a->m->io->set[r->set].name, sfab_class_name(r->class));
 	snprintf(f->what, sizeof(f->what),
 		 "%u of %u uplinks of a leaf lead to the IO set: %u neighbors, %.60s "
 		 "to %.60s, get %.1f of %.1f GB/s; the fullest link is %.80s port %u",
@@ -243,36 +232,27 @@ static int list_rates(struct auditing *a)
 }
 
 /*
- * The leaf that has most servers of the set, by how many.  Two servers are half of the
- * set wherever they are, so small sets say nothing.
+ * A leaf whose failure takes half of a set with it.  Two servers are half of the set
+ * wherever they are, so small sets say nothing.
  */
-static uint32_t leaf_with_most(const struct sfab_model *m, uint32_t set, uint32_t *most)
+static void report_failure_domain(struct auditing *a, const struct sfab_ioset *s)
 {
-	const struct sfab_ioset *s = &m->io->set[set];
-	uint32_t best = SFAB_NONE;
-
-	*most = 0;
-	for (uint32_t k = 0; k < s->nmembers; k++) {
-		uint32_t leaf = m->f->ports[m->io->ioport[s->member[k]]].leaf, n = 0;
-
-		for (uint32_t i = 0; leaf != SFAB_NONE && i < s->nmembers; i++)
-			n += m->f->ports[m->io->ioport[s->member[i]]].leaf == leaf;
-		if (n > *most) {
-			*most = n;
-			best = leaf;
-		}
-	}
-	return best;
-}
-
-/* A leaf whose failure takes half of a set with it. */
-static void report_failure_domain(struct auditing *a, uint32_t set)
-{
-	const struct sfab_ioset *s = &a->m->io->set[set];
-	uint32_t most, leaf = leaf_with_most(a->m, set, &most);
+	uint32_t most = 0, leaf = SFAB_NONE;
 	struct sfab_finding *f;
 
-	if (s->nmembers < DOMAIN_SERVERS || a->f->nleaves < 2 || 2 * most < s->nmembers)
+	if (s->nmembers < DOMAIN_SERVERS || a->f->nleaves < 2)
+		return;
+	for (uint32_t k = 0; k < s->nmembers; k++) {
+		uint32_t at = a->f->ports[a->m->io->ioport[s->member[k]]].leaf, n = 0;
+
+		for (uint32_t i = 0; at != SFAB_NONE && i < s->nmembers; i++)
+			n += a->f->ports[a->m->io->ioport[s->member[i]]].leaf == at;
+		if (n > most) {
+			most = n;
+			leaf = at;
+		}
+	}
+	if (2 * most < s->nmembers)
 		return;
 	f = sfab_audit_add(a, SFAB_RULE_IO_DOMAIN, SFAB_NOTE, most, "IO ports", "%s", s->name);
 	snprintf(f->what, sizeof(f->what), "%u of %u IO ports of the set are on leaf %.80s",
@@ -289,7 +269,7 @@ int sfab_audit_io(struct auditing *a)
 		if (report_io_loss(a, &a->out->rates[i]) < 0)
 			return -1;
 	for (uint32_t set = 0; a->m->io && set < a->m->io->nsets; set++)
-		report_failure_domain(a, set);
+		report_failure_domain(a, &a->m->io->set[set]);
 	return 0;
 }
 

@@ -192,25 +192,9 @@ static void slow_hosts(struct auditing *a, double *v)
 	}
 }
 
-/* A cable that is unplugged is in no table; only the comparison shows it. */
-static void report_missing(struct auditing *a, uint32_t sw, uint32_t has,
-			   uint32_t usual)
-{
-	struct sfab_finding *n = sfab_audit_add(a, SFAB_RULE_LINK_DOWN, SFAB_WARNING, usual - has,
-						"cables", "%.150s", a->f->switches[sw].name);
-
-	snprintf(n->what, sizeof(n->what), "the leaf has %u cables to other "
-		 "switches, most leaves have %u", has, usual);
-	snprintf(n->remedy, sizeof(n->remedy), "Look for dead ports on it "
-		 "(iblinkinfo -S GUID --downports-only).");
-	sfab_audit_cables(a->f, sw, &n->now);
-	n->then = has ? n->now / has * usual : 0;
-	n->effect = "GB/s between this switch and others";
-}
-
 /*
- * Input files often do not list dead cables, but then the leaf has fewer than
- * others.
+ * Input files often do not list dead cables, but then the leaf has fewer than others.  A
+ * cable that is unplugged is in no table, too; only the comparison shows it.
  */
 static void missing_isls(struct auditing *a, double *v)
 {
@@ -224,9 +208,22 @@ static void missing_isls(struct auditing *a, double *v)
 			has[f->switches[f->links[i].from].leaf]++;
 	memcpy(v, has, f->nleaves * sizeof(*v));
 	usual = find_usual_capacity(v, f->nleaves);
-	for (uint32_t l = 0; l < f->nleaves; l++)
-		if (has[l] < usual)
-			report_missing(a, f->leaves[l].sw, (uint32_t) has[l], (uint32_t) usual);
+	for (uint32_t l = 0; l < f->nleaves; l++) {
+		uint32_t sw = f->leaves[l].sw;
+		struct sfab_finding *n;
+
+		if (has[l] >= usual)
+			continue;
+		n = sfab_audit_add(a, SFAB_RULE_LINK_DOWN, SFAB_WARNING, usual - has[l], "cables",
+				   "%.150s", f->switches[sw].name);
+		snprintf(n->what, sizeof(n->what), "the leaf has %.0f cables to other "
+			 "switches, most leaves have %.0f", has[l], usual);
+		snprintf(n->remedy, sizeof(n->remedy), "Look for dead ports on it "
+			 "(iblinkinfo -S GUID --downports-only).");
+		sfab_audit_cables(f, sw, &n->now);
+		n->then = has[l] > 0 ? n->now / has[l] * usual : 0;
+		n->effect = "GB/s between this switch and others";
+	}
 }
 
 /* @remedy is what to look at first.  Each event counts: a good cable has none. */

@@ -89,27 +89,6 @@ static int count_mixed(struct mixing *x, uint32_t port)
 	return 0;
 }
 
-/* All writes are flagged before the first route is compared with them. */
-static int walk_places(struct mixing *x)
-{
-	const struct sfab_fabric *f = x->m->f;
-	int rc = 0;
-
-	for (uint32_t p = 0; p < f->nports; p++)
-		for (uint32_t l = 0; x->place[p] == PLACE_IO && l < f->nleaves; l++) {
-			rc = take_route(x, l, p);
-			if (rc < 0)
-				return -1;
-			for (uint32_t i = 0; rc && i < x->r.n; i++)
-				x->is_written[x->r.hop[i].link] = 1;
-		}
-	rc = 0;
-	for (uint32_t p = 0; p < f->nports && rc == 0; p++)
-		if (x->place[p] == PLACE_COMPUTE)
-			rc = count_mixed(x, p);
-	return rc;
-}
-
 int sfab_io_mixing(const struct sfab_model *m, uint32_t set,
 		   const struct sfab_moves *moves, double *part, struct sfab_err *err)
 {
@@ -117,16 +96,24 @@ int sfab_io_mixing(const struct sfab_model *m, uint32_t set,
 	struct mixing x = { .m = m, .place = calloc(f->nports + 1u, 1),
 			    .nhosts = calloc(f->nleaves + 1u, sizeof(*x.nhosts)),
 			    .is_written = calloc(f->nlinks + 1u, 1) };
-	int rc = -1;
+	int rc = x.place && x.nhosts && x.is_written ? 0 : -1;
 
-	if (x.place && x.nhosts && x.is_written) {
+	if (rc == 0)
 		put_places(&x, set, moves);
-		rc = walk_places(&x);
-	}
-	*part = rc == 0 && x.all > 0 ? x.mixed / x.all : 0;
+	/* All writes are flagged before the first route is compared with them. */
+	for (uint32_t p = 0; rc >= 0 && p < f->nports; p++)
+		for (uint32_t l = 0; rc >= 0 && x.place[p] == PLACE_IO && l < f->nleaves; l++) {
+			rc = take_route(&x, l, p);
+			for (uint32_t i = 0; rc > 0 && i < x.r.n; i++)
+				x.is_written[x.r.hop[i].link] = 1;
+		}
+	for (uint32_t p = 0; rc >= 0 && p < f->nports; p++)
+		if (x.place[p] == PLACE_COMPUTE)
+			rc = count_mixed(&x, p);
+	*part = rc >= 0 && x.all > 0 ? x.mixed / x.all : 0;
 	sfab_route_clear(&x.r);
 	free(x.place);
 	free(x.nhosts);
 	free(x.is_written);
-	return rc == 0 ? 0 : sfab_no_memory(err);
+	return rc < 0 ? sfab_no_memory(err) : 0;
 }

@@ -61,29 +61,6 @@ static int is_moved(const struct moving *v, uint32_t k)
 }
 
 /*
- * Who is where now: a place is free if its port has no cable, and can be taken from
- * a compute host.
- */
-static void mark_current_places(struct moving *v)
-{
-	const struct sfab_fabric *f = v->m->f;
-
-	for (uint32_t p = 0; p < f->nports; p++) {
-		uint32_t h = f->ports[p].host;
-
-		v->taken[h] = v->m->io_host[h] ||
-			      f->hosts[h].role != SFAB_HOST_COMPUTE;
-		if (f->ports[p].leaf != SFAB_NONE && !v->taken[h])
-			v->clients[f->ports[p].leaf]++;
-	}
-	for (uint32_t i = 0; i < f->nswitches; i++)
-		for (unsigned p = 1; p <= f->switches[i].nports; p++)
-			v->used[i * 256u + p] = f->switches[i].out[p] != SFAB_NONE;
-	for (uint32_t k = 0; k < v->set->nmembers; k++)
-		v->place[k] = place_of(f, port_of_member(v, k));
-}
-
-/*
  * Add @factor times the routes to @port.  *@sum is set to what adding them once
  * would add to the sum of squares: (c + x)^2 - c^2 = x (2c + x).  @factor 0
  * only asks; -1 takes the routes out again.
@@ -270,15 +247,19 @@ static uint32_t leaf_in_turn(const struct moving *v, uint32_t plane, uint32_t k,
 	return SFAB_NONE;
 }
 
-/* Try its own leaf, the leaf that got a host last, and one in turn. */
-static int try_free_leaves(struct moving *v, uint32_t k, struct best *best)
+/*
+ * Which leaves may be tried is what the ways of moving differ in.  For free ports: its own
+ * leaf, the leaf that got a host last, and one in turn.
+ */
+static int try_leaves(struct moving *v, uint32_t k, enum sfab_moves_way way,
+		      struct best *best)
 {
 	const struct sfab_port *p = &v->m->f->ports[port_of_member(v, k)];
-	uint32_t leaf[3] = {
-		p->leaf, v->last,
-		leaf_in_turn(v, p->plane, k, SFAB_MOVES_FREE_PORTS),
-	};
+	uint32_t turn = way == SFAB_MOVES_SAME_LEAF ? p->leaf : leaf_in_turn(v, p->plane, k, way);
+	uint32_t leaf[3] = { p->leaf, v->last, turn };
 
+	if (way != SFAB_MOVES_FREE_PORTS)
+		return turn == SFAB_NONE ? 0 : try_leaf_hosts(v, turn, 0, best);
 	/* A leaf that received a host must keep its own (see above). */
 	if (v->gets[p->leaf])
 		return 0;
@@ -291,18 +272,6 @@ static int try_free_leaves(struct moving *v, uint32_t k, struct best *best)
 			return -1;
 	}
 	return 0;
-}
-
-/* Which leaves may be tried is what the ways of moving differ in. */
-static int try_leaves(struct moving *v, uint32_t k, enum sfab_moves_way way,
-		      struct best *best)
-{
-	const struct sfab_port *p = &v->m->f->ports[port_of_member(v, k)];
-	uint32_t leaf = way == SFAB_MOVES_ANY_LEAF ? leaf_in_turn(v, p->plane, k, way) : p->leaf;
-
-	if (way == SFAB_MOVES_FREE_PORTS)
-		return try_free_leaves(v, k, best);
-	return leaf == SFAB_NONE ? 0 : try_leaf_hosts(v, leaf, 0, best);
 }
 
 static int find_member_place(struct moving *v, uint32_t k, enum sfab_moves_way way)
@@ -516,9 +485,27 @@ int sfab_io_moves(const struct sfab_moves_ask *ask, struct sfab_moves *out,
 	v.place = sfab_arena_take(&v.arena, set->nmembers, sizeof(*v.place));
 	v.gets = sfab_arena_take(&v.arena, f->nleaves, 1);
 	v.gives = sfab_arena_take(&v.arena, f->nleaves, 1);
-	if (!v.arena.failed)
-		mark_current_places(&v);
-	rc = v.arena.failed ? sfab_no_memory(err) : choose_moves(&v, ask, out, err);
+	if (v.arena.failed) {
+		sfab_arena_free(&v.arena);
+		return sfab_no_memory(err);
+	}
+	/*
+	 * Who is where now: a place is free if its port has no cable, and can be taken from
+	 * a compute host.
+	 */
+	for (uint32_t p = 0; p < f->nports; p++) {
+		uint32_t h = f->ports[p].host;
+
+		v.taken[h] = v.m->io_host[h] || f->hosts[h].role != SFAB_HOST_COMPUTE;
+		if (f->ports[p].leaf != SFAB_NONE && !v.taken[h])
+			v.clients[f->ports[p].leaf]++;
+	}
+	for (uint32_t i = 0; i < f->nswitches; i++)
+		for (unsigned p = 1; p <= f->switches[i].nports; p++)
+			v.used[i * 256u + p] = f->switches[i].out[p] != SFAB_NONE;
+	for (uint32_t k = 0; k < set->nmembers; k++)
+		v.place[k] = place_of(f, port_of_member(&v, k));
+	rc = choose_moves(&v, ask, out, err);
 	sfab_arena_free(&v.arena);
 	sfab_route_clear(&v.r);
 	return rc;
