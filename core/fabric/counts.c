@@ -141,18 +141,9 @@ static void add_reach(struct reach *r, int is_base)
 }
 
 /*
- * A group may list a port twice.  Then the link is counted once as a LID's, and
- * its shares add up.
+ * Split what arrived at a switch over its ports.  A group may list a port twice.  Then the
+ * link is counted once as a LID's, and its shares add up.
  */
-static int is_named_before(const struct choice *ways, uint32_t i)
-{
-	for (uint32_t k = 0; k < i; k++)
-		if (ways->port[k] == ways->port[i])
-			return 1;
-	return 0;
-}
-
-/* Split what arrived at a switch over its ports. */
 static void move_on(struct counting *c, uint32_t sw, int is_base)
 {
 	const struct sfab_fabric *f = c->f;
@@ -160,9 +151,11 @@ static void move_on(struct counting *c, uint32_t sw, int is_base)
 	double n = c->visit[sw].sources;
 
 	for (uint32_t i = 0; i < ways.n; i++) {
-		uint32_t link = f->switches[sw].out[ways.port[i]];
+		uint32_t link = f->switches[sw].out[ways.port[i]], before = 0;
 
-		if (c->dlids && !is_named_before(&ways, i))
+		while (c->dlids && before < i && ways.port[before] != ways.port[i])
+			before++;
+		if (c->dlids && before == i)
 			c->dlids[link]++;
 		if (c->routes && is_base)
 			c->routes[link] += n * ways.share[i];

@@ -17,19 +17,6 @@ struct lid_range {
 	uint32_t owner;		/* switch, or the number of switches + end port */
 };
 
-struct lid_ranges {
-	struct sfab_fabric *f;
-	struct lid_range *range;
-	uint32_t n;
-};
-
-static void add_lid_range(struct lid_ranges *r, uint32_t plane, uint32_t lid,
-		      uint32_t n, uint32_t owner)
-{
-	if (lid)
-		r->range[r->n++] = (struct lid_range){ plane, lid, n, owner };
-}
-
 /* Switches before end ports: an error names the latter. */
 static int compare_ranges(const void *a, const void *b)
 {
@@ -43,16 +30,17 @@ static int compare_ranges(const void *a, const void *b)
 }
 
 /* Each range ends before the next and within its plane; counts LIDs by plane. */
-static int check_ranges(const struct lid_ranges *r, struct sfab_err *err)
+static int check_ranges(const struct sfab_fabric *f, const struct lid_range *range,
+			uint32_t n, struct sfab_err *err)
 {
-	struct sfab_plane *pl = (struct sfab_plane *) r->f->planes;
+	struct sfab_plane *pl = (struct sfab_plane *) f->planes;
 	uint32_t all = 0;
 
-	for (uint32_t i = 0; i < r->n; i++) {
-		const struct lid_range *x = &r->range[i], *before = x - 1;
-		const char *name = x->owner < r->f->nswitches ?
-				   r->f->switches[x->owner].name :
-				   r->f->ports[x->owner - r->f->nswitches].desc;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct lid_range *x = &range[i], *before = x - 1;
+		const char *name = x->owner < f->nswitches ?
+				   f->switches[x->owner].name :
+				   f->ports[x->owner - f->nswitches].desc;
 		uint32_t end = pl[x->plane].lid_end;
 
 		if (x->lid >= end || x->n > end - x->lid)
@@ -105,8 +93,8 @@ static int number_lids(struct sfab_fabric *f, struct sfab_plane *pl,
 
 int sfab_fabric_index_lids(struct sfab_fabric *f, struct sfab_err *err)
 {
-	struct lid_ranges r = { .f = f };
-	uint32_t at = 0;
+	struct lid_range *range;
+	uint32_t n = 0, at = 0;
 	int rc;
 
 	for (uint32_t i = 0; i < f->nplanes; i++)
@@ -114,24 +102,32 @@ int sfab_fabric_index_lids(struct sfab_fabric *f, struct sfab_err *err)
 			return sfab_fail(err, SFAB_EFORMAT, "plane %u: LIDs up to "
 					 "0x%x (expected at most 0x%x)", i,
 					 f->planes[i].lid_end - 1, SFAB_LID_MAX);
-	r.range = malloc((f->nswitches + (size_t) f->nports + 1) * sizeof(*r.range));
-	if (!r.range)
+	range = malloc((f->nswitches + (size_t) f->nports + 1) * sizeof(*range));
+	if (!range)
 		return sfab_no_memory(err);
-	for (uint32_t i = 0; i < f->nswitches; i++)
-		add_lid_range(&r, f->switches[i].plane, f->switches[i].lid, 1, i);
-	for (uint32_t i = 0; i < f->nports; i++)
-		add_lid_range(&r, f->ports[i].plane, f->ports[i].lid,
-			  1u << f->ports[i].lmc, f->nswitches + i);
-	qsort(r.range, r.n, sizeof(*r.range), compare_ranges);
-	rc = check_ranges(&r, err);
+	for (uint32_t i = 0; i < f->nswitches; i++) {
+		const struct sfab_switch *sw = &f->switches[i];
+
+		if (sw->lid)
+			range[n++] = (struct lid_range){ sw->plane, sw->lid, 1, i };
+	}
+	for (uint32_t i = 0; i < f->nports; i++) {
+		const struct sfab_port *p = &f->ports[i];
+
+		if (p->lid)
+			range[n++] = (struct lid_range){ p->plane, p->lid, 1u << p->lmc,
+							 f->nswitches + i };
+	}
+	qsort(range, n, sizeof(*range), compare_ranges);
+	rc = check_ranges(f, range, n, err);
 	/* Ranges are sorted by plane, so each plane's are one run. */
 	for (uint32_t i = 0; i < f->nplanes && rc == 0; i++) {
-		if (number_lids(f, (struct sfab_plane *) &f->planes[i], r.range + at) < 0)
+		if (number_lids(f, (struct sfab_plane *) &f->planes[i], range + at) < 0)
 			rc = sfab_no_memory(err);
-		while (at < r.n && r.range[at].plane == i)
+		while (at < n && range[at].plane == i)
 			at++;
 	}
-	free(r.range);
+	free(range);
 	return rc;
 }
 

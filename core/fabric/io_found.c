@@ -150,11 +150,16 @@ static int is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-static uint64_t signs_of_text(const char *text)
+/* Of a host that is named by its GUID the description may still say what it is. */
+static uint64_t signs_of_host(const struct sfab_fabric *f, uint32_t host)
 {
+	const struct sfab_host *h = &f->hosts[host];
+	const struct sfab_port *p = &f->ports[h->port0];
+	char guid[SFAB_GUID_NAME_SIZE];
+	int is_guid = strcmp(h->name, sfab_guid_name(p->node_guid, guid)) == 0;
 	uint64_t mask = 0;
 
-	while (*text) {
+	for (const char *text = is_guid ? p->desc : h->name; *text; ) {
 		size_t n = 0;
 
 		while (is_letter(text[n]))
@@ -164,19 +169,6 @@ static uint64_t signs_of_text(const char *text)
 				mask |= sign_bit(i);
 		text += n ? n : 1;
 	}
-	return mask;
-}
-
-/* Of a host that is named by its GUID the description may still say what it is. */
-static uint64_t signs_of_host(const struct sfab_fabric *f, uint32_t host)
-{
-	const struct sfab_host *h = &f->hosts[host];
-	const struct sfab_port *p = &f->ports[h->port0];
-	char guid[SFAB_GUID_NAME_SIZE];
-	uint64_t mask;
-
-	mask = signs_of_text(strcmp(h->name, sfab_guid_name(p->node_guid, guid)) == 0 ?
-			     p->desc : h->name);
 	for (size_t i = 0; i < NSIGNS; i++)
 		for (uint32_t k = 0; signs[i].oui && k < h->nports; k++)
 			if (p[k].node_guid >> 40 == signs[i].oui ||

@@ -23,17 +23,6 @@ static void mark_owned(uint8_t *marks, unsigned lid, unsigned lmc)
 		marks[lid + k] |= OWNED;
 }
 
-static void mark_routed(uint8_t *marks, const struct sfab_lid_pages *table)
-{
-	const uint8_t *port;
-	uint32_t lid = 0;
-
-	for (; (port = sfab_lid_pages_next(table, &lid)); lid += SFAB_LID_PAGE)
-		for (uint32_t i = 0; i < SFAB_LID_PAGE; i++)
-			if (port[i] != SFAB_PORT_NONE)
-				marks[lid + i] |= ROUTED;
-}
-
 /* Which LIDs have an owner, and which any table routes. */
 static void mark_lids(const struct sfab_builder *b, uint32_t plane,
 		      uint8_t *marks)
@@ -42,10 +31,15 @@ static void mark_lids(const struct sfab_builder *b, uint32_t plane,
 	const struct eport *p;
 
 	for (n = b->nodes; n; n = n->hh.next) {
+		const uint8_t *port;
+		uint32_t lid = 0;
+
 		if (n->key.plane != plane)
 			continue;
 		mark_owned(marks, n->lid, 0);
-		mark_routed(marks, n->lft);
+		for (; (port = sfab_lid_pages_next(n->lft, &lid)); lid += SFAB_LID_PAGE)
+			for (uint32_t i = 0; i < SFAB_LID_PAGE; i++)
+				marks[lid + i] |= port[i] != SFAB_PORT_NONE ? ROUTED : 0;
 	}
 	for (p = b->eports; p; p = p->hh.next)
 		if (p->key.plane_num >> 8 == plane)

@@ -21,30 +21,6 @@ struct merge {
 	struct sfab_err *err;
 };
 
-/*
- * A plane without a name gets that of its fabric, with a number if there are
- * several.
- */
-static int add_plane(struct merge *m, uint32_t plane, const char *name)
-{
-	const struct sfab_plane *p = &m->f->planes[plane];
-	char made[100];
-	int id;
-
-	snprintf(made, sizeof(made), "%.80s", *p->name ? p->name : name);
-	if (!*p->name && m->f->nplanes > 1)
-		snprintf(made, sizeof(made), "%.80s.%u", name, plane + 1);
-	id = sfab_builder_plane(m->b, made, m->err);
-	if (id < 0)
-		return -1;
-	sfab_builder_engine(m->b, (uint32_t) id, p->engine);
-	sfab_builder_asked(m->b, (uint32_t) id, p->asked);
-	sfab_builder_sm(m->b, (uint32_t) id, p->sm_guid);
-	if (p->lid_end > SFAB_IB_LID_MAX + 1u)
-		sfab_builder_wide_lids(m->b, (uint32_t) id);
-	return 0;
-}
-
 static int merge_one_switch(struct merge *m, const struct sfab_switch *sw)
 {
 	const struct sfab_plane *from = &m->f->planes[sw->plane];
@@ -96,13 +72,32 @@ static int merge_one_link(struct merge *m, uint32_t link)
 				 to, l->to_port, l->capacity, l->up, m->err);
 }
 
+/*
+ * A plane without a name gets that of its fabric, with a number if there are
+ * several.
+ */
 static int add_fabric(struct merge *m, const char *name)
 {
 	const struct sfab_fabric *f = m->f;
 	int rc = 0;
 
-	for (uint32_t i = 0; i < f->nplanes && rc == 0; i++)
-		rc = add_plane(m, i, name);
+	for (uint32_t i = 0; i < f->nplanes; i++) {
+		const struct sfab_plane *p = &f->planes[i];
+		char made[100];
+		int id;
+
+		snprintf(made, sizeof(made), "%.80s", *p->name ? p->name : name);
+		if (!*p->name && f->nplanes > 1)
+			snprintf(made, sizeof(made), "%.80s.%u", name, i + 1);
+		id = sfab_builder_plane(m->b, made, m->err);
+		if (id < 0)
+			return -1;
+		sfab_builder_engine(m->b, (uint32_t) id, p->engine);
+		sfab_builder_asked(m->b, (uint32_t) id, p->asked);
+		sfab_builder_sm(m->b, (uint32_t) id, p->sm_guid);
+		if (p->lid_end > SFAB_IB_LID_MAX + 1u)
+			sfab_builder_wide_lids(m->b, (uint32_t) id);
+	}
 	for (uint32_t i = 0; i < f->nswitches && rc == 0; i++)
 		rc = merge_one_switch(m, &f->switches[i]);
 	/* The host's name decides which ports come together. */
