@@ -19,7 +19,7 @@
 #   sim_run COMMAND...             with the simulated fabric as its wire
 #   sim_stop                       stops OpenSM and ibsim; harmless twice
 #   sim_route NETLIST OUT [OPTION...]   start, route once, stop
-#   sim_ready [MISSING...]         in sharness: skip all if these (sim_missing) say that
+#   sim_or_skip [MISSING...]       in sharness: skip all if these (sim_missing) say that
 #                                  something is missing; sim_stop whatever happens
 #
 # What opensm writes stays in OUT: opensm-subnet.lst, opensm-lfts.dump,
@@ -231,7 +231,7 @@ sim_route () {
 	return $sim_status
 }
 
-sim_ready () {
+sim_or_skip () {
 	test $# -gt 0 || set -- sim_missing
 	for sim_check; do
 		skip_all=$($sim_check) && test_done

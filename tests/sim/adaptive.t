@@ -5,7 +5,7 @@
 test_description='sfabric collect where switches adapt'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-sim_ready sim_collect_missing
+sim_or_skip sim_collect_missing
 switches=$SFAB_BUILDDIR/tests/sim/libadaptive.so
 nm -D "$switches" | grep -q __asan_init && {
 	skip_all='a sanitizer build does not load into sfabric'

@@ -6,7 +6,7 @@
 test_description='sfabric audit on tables of the real OpenSM'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-sim_ready
+sim_or_skip
 
 SFABRIC_CONF=$PWD/none.conf
 export SFABRIC_CONF

@@ -4,7 +4,7 @@
 test_description='sfabric collect on simulated fabrics'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-sim_ready sim_collect_missing
+sim_or_skip sim_collect_missing
 
 collect () {
 	timeout -k 5 120 env LD_PRELOAD="$sim_umad" "$sfabric" collect "$@" 2>err

@@ -5,7 +5,7 @@
 test_description='counters of the wire that steer placements'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-sim_ready sim_collect_missing
+sim_or_skip sim_collect_missing
 
 # eight leaves of four hosts, four spines; n0032 takes what the others write
 "$sfabric" synth tree:hosts=32,leaf=4,leaves=8,spines=4 --output net

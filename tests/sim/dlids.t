@@ -4,7 +4,7 @@
 test_description='sfabric load against ibdmchk'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-sim_ready
+sim_or_skip
 
 # ibdmchk writes to a fixed folder: it gets a mount namespace of its own
 if ! command -v ibdmchk >/dev/null; then

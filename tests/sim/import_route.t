@@ -6,7 +6,7 @@ test_description='sfabric import --route with the real OpenSM'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
 . "$SFAB_SRCDIR/tests/cli/golden.sh"
-sim_ready
+sim_or_skip
 command -v ibnetdiscover >/dev/null || {
 	skip_all='ibnetdiscover is missing (Debian: infiniband-diags)'
 	test_done

@@ -5,7 +5,7 @@
 test_description='OpenSM plugin: bad options, bad disks'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-sim_ready sim_missing sim_plugin_missing
+sim_or_skip sim_missing sim_plugin_missing
 
 netlist=$SFAB_SRCDIR/tests/data/two-leaves/fabric.net
 slow_disk=$SFAB_BUILDDIR/tests/sim/libslowdisk.so

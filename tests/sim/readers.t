@@ -4,7 +4,7 @@
 test_description='the same sweep through every reader of tables'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-sim_ready
+sim_or_skip
 command -v ibroute >/dev/null || {
 	skip_all='ibroute is missing (Debian: infiniband-diags)'
 	test_done

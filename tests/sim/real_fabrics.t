@@ -4,7 +4,7 @@
 test_description='import of real fabrics, whichever files tell of them'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-sim_ready
+sim_or_skip
 command -v ibnetdiscover >/dev/null || {
 	skip_all='ibnetdiscover is missing (Debian: infiniband-diags)'
 	test_done

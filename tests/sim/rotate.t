@@ -5,7 +5,7 @@
 test_description='rotations against a walk of every pair'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-sim_ready
+sim_or_skip
 
 rotate=$SFAB_SRCDIR/tests/lib/rotate.py
 

@@ -10,7 +10,7 @@
 test_description='placements on two sets of tables for the same cabling'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-sim_ready
+sim_or_skip
 
 relabel=$SFAB_SRCDIR/tests/sim/relabel.py
 first_uplink=17

@@ -5,7 +5,7 @@
 test_description='the services beside each other'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-sim_ready sim_collect_missing
+sim_or_skip sim_collect_missing
 skip () {
 	skip_all=$1
 	test_done

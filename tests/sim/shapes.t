@@ -4,7 +4,7 @@
 test_description='dragonfly+, tori by torus-2QoS, random graphs by lash and dfsssp'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-sim_ready
+sim_or_skip
 
 # What torus-2QoS wants to know of torus:dims=5x5x5: a cable of each dimension.
 # Switches are numbered along the first, then the second; their GUIDs are 8 apart.

@@ -4,7 +4,7 @@
 test_description='our prediction against SimGrid'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-sim_ready
+sim_or_skip
 
 export_flows=$SFAB_BUILDDIR/tests/sim/export_flows
 oracle=$SFAB_BUILDDIR/tests/sim/simgrid_oracle

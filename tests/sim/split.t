@@ -5,7 +5,7 @@
 test_description='split routes of predict and whatif against a solver of their own'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-sim_ready
+sim_or_skip
 
 SFABRIC_CONF=$PWD/none.conf
 export SFABRIC_CONF

@@ -5,7 +5,7 @@
 test_description='collectives in steps against a walk of every step'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-sim_ready
+sim_or_skip
 
 steps=$SFAB_SRCDIR/tests/lib/steps.py
 

@@ -4,7 +4,7 @@
 test_description='OpenSM on the fabrics of sfabric synth'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-sim_ready
+sim_or_skip
 
 # ftree refuses whatever is no fat tree and OpenSM then uses another engine
 for fabric in wolf wolf-moved wolf-packed talon mustang ft1600 \

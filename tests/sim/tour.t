@@ -7,7 +7,7 @@ test_description='the tour, on Wolf with OpenSM and a private Slurm'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
 . "$SFAB_SRCDIR/tests/lib/slurm.sh"
-sim_ready
+sim_or_skip
 python=/usr/bin/python3
 test -x $python || skip_all='python3 is missing'
 test -z "$skip_all" || test_done

@@ -6,7 +6,7 @@ test_description='sfabric whatif with the real OpenSM'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
 . "$SFAB_SRCDIR/tests/cli/golden.sh"
-sim_ready
+sim_or_skip
 
 SFABRIC_CONF=$PWD/none.conf
 TMPDIR=$PWD/private

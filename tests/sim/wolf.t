@@ -7,7 +7,7 @@
 test_description='64 nodes of Wolf and its IO hosts, by routing engine'
 . "$(dirname "$0")/../lib/setup.sh"
 . "$SFAB_SRCDIR/tests/lib/sim.sh"
-sim_ready
+sim_or_skip
 
 io='wf[0617-0640]'
 rates='data.predicted.0.maxmin_gbs data.predicted.0.lockstep_gbs'
