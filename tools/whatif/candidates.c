@@ -68,28 +68,22 @@ void candidates_routing(struct candidates *c, const char *engine)
 }
 
 /*
- * A switch by its name if that is unique, else by its GUID.  A name with
- * control characters would not survive copying the command from a terminal.
+ * The candidate owns the text.  A switch goes by its name if that is unique, else by
+ * its GUID.  A name with control characters would not survive copying the command from
+ * a terminal.
  */
-static char *switch_word(const struct sfab_fabric *f, uint32_t sw)
+static void add_move(struct candidate *c, const struct sfab_fabric *f,
+		     uint32_t host, uint32_t sw, unsigned port)
 {
 	const char *name = f->switches[sw].name;
-	char *safe = printable(name, 0);
+	char *safe = printable(name, 0), *place;
 	int is_name = strcmp(safe, name) == 0;
 
 	free(safe);
 	for (uint32_t i = 0; is_name && i < f->nswitches; i++)
 		is_name = i == sw || strcmp(f->switches[i].name, name) != 0;
-	return is_name ? need_copy(name) :
-			 need_text("0x%016" PRIx64, f->switches[sw].guid);
-}
-
-/* The candidate owns the text. */
-static void add_move(struct candidate *c, const struct sfab_fabric *f,
-		     uint32_t host, uint32_t sw, unsigned port)
-{
-	char *place = switch_word(f, sw);
-
+	place = is_name ? need_copy(name) :
+			  need_text("0x%016" PRIx64, f->switches[sw].guid);
 	words_add(&c->wish.move, need_text("%s=%s:%u", f->hosts[host].name, place, port));
 	c->cables++;
 	free(place);
@@ -115,35 +109,23 @@ static void add_moves(struct candidate *c, const struct sfab_fabric *f)
  * Several ways may end in the same moves: on a small fabric there is not much
  * choice.
  */
-static int is_same_moves(const struct candidate *c, const struct sfab_moves *m)
-{
-	if (c->nmoves != m->n)
-		return 0;
-	for (uint32_t i = 0; i < m->n; i++)
-		if (c->move[i].from != m->move[i].from ||
-		    c->move[i].sw != m->move[i].sw ||
-		    c->move[i].port != m->move[i].port)
-			return 0;
-	return 1;
-}
-
 static int is_known_candidate(const struct candidates *c,
 			      const struct sfab_moves *m)
 {
-	for (uint32_t i = 0; i < c->n; i++)
-		if (is_same_moves(&c->list[i], m))
+	for (uint32_t i = 0; i < c->n; i++) {
+		const struct candidate *k = &c->list[i];
+		uint32_t same = 0;
+
+		if (k->nmoves != m->n)
+			continue;
+		while (same < m->n && k->move[same].from == m->move[same].from &&
+		       k->move[same].sw == m->move[same].sw &&
+		       k->move[same].port == m->move[same].port)
+			same++;
+		if (same == m->n)
 			return 1;
+	}
 	return 0;
-}
-
-/* Ports of a host are adjacent. */
-static uint32_t count_hosts(const struct sfab_moves *m)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < m->n; i++)
-		n += !i || m->move[i].host != m->move[i - 1].host;
-	return n;
 }
 
 int candidates_moves(struct candidates *c, const struct routing_facts *now,
@@ -167,7 +149,7 @@ int candidates_moves(struct candidates *c, const struct routing_facts *now,
 		};
 		struct sfab_moves moves;
 		struct candidate *new;
-		uint32_t hosts;
+		uint32_t hosts = 0;
 
 		if (sfab_io_moves(&ask, &moves, err) != 0)
 			return -1;
@@ -176,7 +158,9 @@ int candidates_moves(struct candidates *c, const struct routing_facts *now,
 			free(moves.move);
 			continue;
 		}
-		hosts = count_hosts(&moves);
+		/* Ports of a host are adjacent. */
+		for (uint32_t k = 0; k < moves.n; k++)
+			hosts += !k || moves.move[k].host != moves.move[k - 1].host;
 		new = add_candidate(c, need_text("%u IO host%s %s", hosts,
 						 hosts == 1 ? "" : "s",
 						 ways[i].what));

@@ -49,36 +49,25 @@ static void write_netlist_switch(const struct plan *p, const uint32_t *seat,
 }
 
 /*
- * Is @port the first active port of its adapter?  *@nports: ports of the
- * adapter.  An adapter is one node with several ports, and is written once,
- * where its first port comes.
+ * The adapter of an active port, unless another active port of it comes first: an
+ * adapter is one node with several ports, and is written once.
  */
-static int leads_adapter(const struct plan *p, uint32_t port, unsigned *nports)
+static void write_adapter(const struct plan *p, uint32_t at, FILE *out)
 {
 	const struct sfab_fabric *f = p->f;
-	const struct sfab_port *me = &f->ports[port];
+	const struct sfab_port *me = &f->ports[at];
 	const struct sfab_host *h = &f->hosts[me->host];
+	unsigned nports = 1;
 
-	*nports = 1;
 	for (uint32_t i = h->port0; i < h->port0 + h->nports; i++) {
 		if (f->ports[i].node_guid != me->node_guid ||
 		    f->ports[i].plane != me->plane)
 			continue;
-		if (i < port && plan_port_up(p, i))
-			return 0;
-		if (f->ports[i].num > *nports)
-			*nports = f->ports[i].num;
+		if (i < at && plan_port_up(p, i))
+			return;
+		if (f->ports[i].num > nports)
+			nports = f->ports[i].num;
 	}
-	return 1;
-}
-
-static void write_adapter(const struct plan *p, uint32_t first, unsigned nports,
-			  FILE *out)
-{
-	const struct sfab_fabric *f = p->f;
-	const struct sfab_port *me = &f->ports[first];
-	const struct sfab_host *h = &f->hosts[me->host];
-
 	fprintf(out, "\nvendid=0x2c9\ndevid=0x673c\nsysimgguid=0x%" PRIx64
 		"\ncaguid=0x%" PRIx64 "\nCa\t%u \"H-%016" PRIx64 "\"\t\t# "
 		"\"H-%016" PRIx64 "\"\n", me->node_guid, me->node_guid, nports,
@@ -102,7 +91,6 @@ void plan_netlist(const struct plan *p, uint32_t plane, FILE *out)
 	/* End ports by switch and port, 256 to a switch, filled in one pass over the ports. */
 	size_t nseats = ((size_t) p->f->nswitches + 1) * 256;
 	uint32_t *seat = need(nseats, sizeof(*seat));
-	unsigned nports;
 
 	for (size_t i = 0; i < nseats; i++)
 		seat[i] = SFAB_NONE;
@@ -110,9 +98,8 @@ void plan_netlist(const struct plan *p, uint32_t plane, FILE *out)
 		if (plan_port_up(p, i))
 			seat[p->sw[i] * 256u + p->sw_port[i]] = i;
 	for (uint32_t i = 0; i < p->f->nports; i++)
-		if (p->f->ports[i].plane == plane && plan_port_up(p, i) &&
-		    leads_adapter(p, i, &nports))
-			write_adapter(p, i, nports, out);
+		if (p->f->ports[i].plane == plane && plan_port_up(p, i))
+			write_adapter(p, i, out);
 	for (uint32_t sw = pl->switch0; sw < pl->switch0 + pl->nswitches; sw++)
 		write_netlist_switch(p, &seat[sw * 256u], sw, out);
 	free(seat);

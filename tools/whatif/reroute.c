@@ -130,38 +130,40 @@ static int give_ports(const struct plan *p, const struct sfab_fabric *sim,
 	return rc;
 }
 
-/* Links that are down stay in the fabric, marked as such. */
-static int give_switch_link(const struct plan *p, uint32_t link,
-			    struct sfab_builder *b, struct sfab_err *err)
+/* Cables that are down stay in the fabric, marked as such. */
+static int give_cables(const struct plan *p, struct sfab_builder *b, struct sfab_err *err)
 {
-	const struct sfab_link *l = &p->f->links[link];
-	const struct sfab_switch *from = &p->f->switches[l->from];
+	const struct sfab_fabric *f = p->f;
+	int rc = 0;
 
-	return sfab_builder_link(b, from->plane, from->guid, l->from_port,
-				 p->f->switches[l->to].guid, l->to_port,
-				 l->capacity, !p->down[link], err);
-}
+	for (uint32_t i = 0; rc == 0 && i < f->nlinks; i++) {
+		const struct sfab_link *l = &f->links[i];
+		const struct sfab_switch *from = &f->switches[l->from];
 
-/* Both directions of an end port's cable. */
-static int give_cable(const struct plan *p, uint32_t i, struct sfab_builder *b,
-		      struct sfab_err *err)
-{
-	const struct sfab_port *port = &p->f->ports[i];
-	const struct sfab_link *link = p->f->links;
-	uint64_t sw;
+		if (l->kind == SFAB_LINK_ISL)
+			rc = sfab_builder_link(b, from->plane, from->guid, l->from_port,
+					       f->switches[l->to].guid, l->to_port,
+					       l->capacity, !p->down[i], err);
+	}
+	/* Both directions of an end port's cable. */
+	for (uint32_t i = 0; rc == 0 && i < f->nports; i++) {
+		const struct sfab_port *port = &f->ports[i];
+		uint64_t sw;
 
-	if (p->sw[i] == SFAB_NONE || port->inject == SFAB_NONE ||
-	    port->eject == SFAB_NONE)
-		return 0;
-	sw = p->f->switches[p->sw[i]].guid;
-	if (sfab_builder_link(b, port->plane, port->node_guid, port->num, sw,
-			      p->sw_port[i], link[port->inject].capacity,
-			      !p->down[port->inject], err) != 0)
-		return -1;
-	return sfab_builder_link(b, port->plane, sw, p->sw_port[i],
-				 port->node_guid, port->num,
-				 link[port->eject].capacity,
-				 !p->down[port->eject], err);
+		if (p->sw[i] == SFAB_NONE || port->inject == SFAB_NONE ||
+		    port->eject == SFAB_NONE)
+			continue;
+		sw = f->switches[p->sw[i]].guid;
+		rc = sfab_builder_link(b, port->plane, port->node_guid, port->num, sw,
+				       p->sw_port[i], f->links[port->inject].capacity,
+				       !p->down[port->inject], err);
+		if (rc == 0)
+			rc = sfab_builder_link(b, port->plane, sw, p->sw_port[i],
+					       port->node_guid, port->num,
+					       f->links[port->eject].capacity,
+					       !p->down[port->eject], err);
+	}
+	return rc;
 }
 
 /*
@@ -208,13 +210,8 @@ static struct sfab_fabric *merge_rerouting(const struct rerouting *r,
 	regroup_begin(p, b);
 	if (rc == 0)
 		rc = give_ports(p, sim, b, err);
-	if (rc == 0) {
-		for (uint32_t i = 0; rc == 0 && i < p->f->nlinks; i++)
-			if (p->f->links[i].kind == SFAB_LINK_ISL)
-				rc = give_switch_link(p, i, b, err);
-		for (uint32_t i = 0; rc == 0 && i < p->f->nports; i++)
-			rc = give_cable(p, i, b, err);
-	}
+	if (rc == 0)
+		rc = give_cables(p, b, err);
 	/*
 	 * Roles (compute, IO, ...) are decisions of the site, so they come from
 	 * the plan's fabric and not from the simulated one.
@@ -283,33 +280,27 @@ int reroute(struct rerouting *list, uint32_t n, struct sfab_err *err)
 }
 
 /*
- * Entries of a switch for the LIDs of a port, in both.  Ports that have no LID
- * in one of the two are left out.  Where the LMC differs the smaller one
- * counts.
+ * Entries of switches for the LIDs of ports, in both.  Ports that have no LID in one of
+ * the two are left out.  Where the LMC differs the smaller one counts.
  */
-static void compare_port(const struct sfab_fabric *a, const struct sfab_fabric *b,
-			 uint32_t sw, uint32_t port, struct agreement *out)
-{
-	const struct sfab_port *x = &a->ports[port], *y = &b->ports[port];
-	unsigned lmc = x->lmc < y->lmc ? x->lmc : y->lmc;
-
-	if (!x->lid || !y->lid)
-		return;
-	for (unsigned k = 0; k < 1u << lmc; k++)
-		out->equal += a->switches[sw].lft[x->entry + k] ==
-			      b->switches[sw].lft[y->entry + k];
-	out->entries += 1u << lmc;
-}
-
 void reroute_compare(const struct sfab_fabric *a, const struct sfab_fabric *b,
 		     uint32_t plane, struct agreement *out)
 {
 	const struct sfab_plane *p = &a->planes[plane];
 
 	memset(out, 0, sizeof(*out));
-	for (uint32_t s = p->switch0; s < p->switch0 + p->nswitches; s++)
-		for (uint32_t i = 0; i < a->nports; i++)
-			if (a->ports[i].plane == plane &&
-			    a->switches[s].has_lft && b->switches[s].has_lft)
-				compare_port(a, b, s, i, out);
+	for (uint32_t s = p->switch0; s < p->switch0 + p->nswitches; s++) {
+		const struct sfab_switch *v = &a->switches[s], *w = &b->switches[s];
+
+		for (uint32_t i = 0; v->has_lft && w->has_lft && i < a->nports; i++) {
+			const struct sfab_port *x = &a->ports[i], *y = &b->ports[i];
+			unsigned lmc = x->lmc < y->lmc ? x->lmc : y->lmc;
+
+			if (x->plane != plane || !x->lid || !y->lid)
+				continue;
+			for (unsigned k = 0; k < 1u << lmc; k++)
+				out->equal += v->lft[x->entry + k] == w->lft[y->entry + k];
+			out->entries += 1u << lmc;
+		}
+	}
 }

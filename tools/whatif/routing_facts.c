@@ -24,53 +24,33 @@ void routing_facts_free(struct routing_facts *x)
 }
 
 /*
- * Pairs of a compute host and a port of the set that are routed over each link.  All
- * count once, whatever they would send: this is about where routes are, not about rates.
+ * Output ports of spines that are used from the @n compute hosts to the set.  All pairs
+ * of a host and a port of the set count once, whatever they would send: this is about
+ * where routes are, not about rates.
  */
-static double *routes_to_set(const struct sfab_model *m, uint32_t set,
-			     struct sfab_err *err)
-{
-	const struct sfab_fabric *f = m->f;
-	uint32_t n, *host = sfab_audit_compute(m, &n);
-	uint8_t *src = need(f->nports + 1, 1), *dst = need(f->nports + 1, 1);
-	double *routes = need(f->nlinks + 1, sizeof(*routes));
-	struct linkload load;
-	int rc = host ? 0 : sfab_no_memory(err);
-
-	if (rc == 0) {
-		for (uint32_t i = 0; i < n; i++)
-			memset(&src[f->hosts[host[i]].port0], 1, f->hosts[host[i]].nports);
-		for (uint32_t i = 0; i < m->io->set[set].nmembers; i++)
-			dst[m->io->ioport[m->io->set[set].member[i]]] = 1;
-		rc = linkload_count(f, src, dst, &load, err);
-	}
-	if (rc == 0) {
-		memcpy(routes, load.routes, f->nlinks * sizeof(*routes));
-		linkload_free(&load);
-	} else {
-		free(routes);
-		routes = NULL;
-	}
-	free(host);
-	free(src);
-	free(dst);
-	return routes;
-}
-
-/* Output ports of spines that are used from compute hosts to the set. */
-static int count_spine_ports(struct routing_facts *x, uint32_t set,
-			     struct sfab_err *err)
+static int count_spine_ports(struct routing_facts *x, const uint32_t *host, uint32_t n,
+			     uint32_t set, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = x->m->f;
-	double *routes = routes_to_set(x->m, set, err);
+	const struct sfab_ioset *to = &x->m->io->set[set];
+	uint8_t *src = need(f->nports + 1, 1), *dst = need(f->nports + 1, 1);
+	struct linkload load;
+	int rc;
 
-	if (!routes)
-		return -1;
+	for (uint32_t i = 0; i < n; i++)
+		memset(&src[f->hosts[host[i]].port0], 1, f->hosts[host[i]].nports);
+	for (uint32_t i = 0; i < to->nmembers; i++)
+		dst[x->m->io->ioport[to->member[i]]] = 1;
+	rc = linkload_count(f, src, dst, &load, err);
+	free(src);
+	free(dst);
+	if (rc != 0)
+		return rc;
 	for (uint32_t i = 0; i < f->nlinks; i++)
 		x->spine_ports[set] += f->links[i].kind == SFAB_LINK_ISL &&
 				       !sfab_switch_is_leaf(f, f->links[i].from) &&
-				       routes[i] > 0;
-	free(routes);
+				       load.routes[i] > 0;
+	linkload_free(&load);
 	return 0;
 }
 
@@ -108,31 +88,12 @@ static int add_pairs(struct routing_facts *x, uint32_t *host, uint32_t n,
 	return rc;
 }
 
-/*
- * Sorted by name, whatever port they are on.  The pairs must be the same for
- * both routings, and a host may have been moved to another port.
- */
-static int look_at_hosts(struct routing_facts *x, struct sfab_err *err)
-{
-	const struct sfab_iosets *io = x->m->io;
-	uint32_t n, *host = sfab_audit_compute(x->m, &n);
-	int rc = 0;
-
-	if (!host)
-		return sfab_no_memory(err);
-	qsort(host, n, sizeof(*host), sfab_ascending_u32);
-	for (uint32_t s = 0; rc == 0 && s < io->nsets; s++)
-		if ((rc = count_spine_ports(x, s, err)) == 0)
-			rc = sfab_io_mixing(x->m, s, NULL, &x->mixed[s], err);
-	if (rc == 0)
-		rc = add_pairs(x, host, n, err);
-	free(host);
-	return rc;
-}
-
 int facts_find(struct routing_facts *x, const struct sfab_fabric *f,
 	       const struct sfab_iosets *io, uint32_t job, struct sfab_err *err)
 {
+	uint32_t n, *host;
+	int rc = 0;
+
 	memset(x, 0, sizeof(*x));
 	x->m = sfab_model_create(f, io);
 	if (!x->m)
@@ -143,7 +104,21 @@ int facts_find(struct routing_facts *x, const struct sfab_fabric *f,
 		return -1;
 	if (sfab_audit_all_to_all(x->m, &x->all_to_all, err) != 0)
 		return -1;
-	return look_at_hosts(x, err);
+	host = sfab_audit_compute(x->m, &n);
+	if (!host)
+		return sfab_no_memory(err);
+	/*
+	 * Sorted by name, whatever port they are on.  The pairs must be the same for
+	 * both routings, and a host may have been moved to another port.
+	 */
+	qsort(host, n, sizeof(*host), sfab_ascending_u32);
+	for (uint32_t s = 0; rc == 0 && s < io->nsets; s++)
+		if ((rc = count_spine_ports(x, host, n, s, err)) == 0)
+			rc = sfab_io_mixing(x->m, s, NULL, &x->mixed[s], err);
+	if (rc == 0)
+		rc = add_pairs(x, host, n, err);
+	free(host);
+	return rc;
 }
 
 const struct sfab_io_rates *facts_rates(const struct routing_facts *x,

@@ -158,32 +158,13 @@ static int route_now(struct suggest_search *s, struct sfab_err *err)
 	return s->now ? 0 : -1;
 }
 
-/* The simulated fabric may be another routing than the site's: show that one, too. */
-static int look_at_snapshot(struct suggest_search *s, struct sfab_err *err)
-{
-	const struct site *site = s->ask->site;
-	struct tried *t = &s->tried;
-	struct routing_facts x;
-	int rc;
-
-	t->differs = fidelity_differing(site->f, s->now) > 0;
-	if (!t->differs)
-		return 0;
-	rc = facts_find(&x, site->f, site->io, s->ask->nodes, err);
-	if (rc == 0) {
-		note_rates(&t->snapshot, &x, t->finding);
-		snprintf(t->snapshot.engine, sizeof(t->snapshot.engine), "%s",
-			 site->f->planes[t->plane].engine);
-	}
-	routing_facts_free(&x);
-	return rc;
-}
-
 static int look_at_now(struct suggest_search *s, struct sfab_err *err)
 {
 	const struct suggest_ask *ask = s->ask;
 	const struct sfab_iosets *io = ask->site->io;
 	struct tried *t = &s->tried;
+	struct routing_facts x;
+	int rc;
 
 	if (!io->nioports)
 		return sfab_fail(err, SFAB_EINVAL, "--suggest io: no IO set is "
@@ -201,7 +182,18 @@ static int look_at_now(struct suggest_search *s, struct sfab_err *err)
 		 s->now->planes[t->plane].engine);
 	note_rates(&t->now, &s->facts, t->finding);
 	t->now.score = score_outcome(&t->now, &t->now);
-	return look_at_snapshot(s, err);
+	/* The simulated fabric may be another routing than the site's: show that one, too. */
+	t->differs = fidelity_differing(ask->site->f, s->now) > 0;
+	if (!t->differs)
+		return 0;
+	rc = facts_find(&x, ask->site->f, io, ask->nodes, err);
+	if (rc == 0) {
+		note_rates(&t->snapshot, &x, t->finding);
+		snprintf(t->snapshot.engine, sizeof(t->snapshot.engine), "%s",
+			 ask->site->f->planes[t->plane].engine);
+	}
+	routing_facts_free(&x);
+	return rc;
 }
 
 /* Returns 0 also if nothing helps: the table then says so. */

@@ -211,25 +211,6 @@ static struct json_object *move_json(const struct sfab_fabric *f, uint32_t host,
 	return o;
 }
 
-static struct json_object *suggest_moves_json(const struct sfab_fabric *f,
-					      const struct candidate *c)
-{
-	struct json_object *list = json_object_new_array();
-
-	for (uint32_t i = 0; i < c->nmoves; i++) {
-		const struct sfab_move *m = &c->move[i];
-		const struct sfab_port *from = &f->ports[m->from];
-
-		json_object_array_add(list, move_json(f, m->host, m->sw,
-						      m->port));
-		if (m->place != SFAB_NONE)
-			json_object_array_add(list, move_json(f, m->place,
-							      from->sw,
-							      from->sw_port));
-	}
-	return list;
-}
-
 static struct json_object *best_json(const struct printing *p, uint32_t rank)
 {
 	const struct candidate *c = &p->c->list[rank];
@@ -237,14 +218,24 @@ static struct json_object *best_json(const struct printing *p, uint32_t rank)
 	char *command = candidate_command(c, p->ask->base, p->ask->nodes,
 					  CANDIDATE_ONE_LINE);
 	char *conf = candidate_conf(c, "\n");
+	struct json_object *list = json_object_new_array();
 
+	for (uint32_t i = 0; i < c->nmoves; i++) {
+		const struct sfab_move *m = &c->move[i];
+		const struct sfab_port *from = &p->f->ports[m->from];
+
+		json_object_array_add(list, move_json(p->f, m->host, m->sw, m->port));
+		if (m->place != SFAB_NONE)
+			json_object_array_add(list, move_json(p->f, m->place, from->sw,
+							      from->sw_port));
+	}
 	json_add(o, "rank", json_object_new_int64(rank + 1));
 	json_add(o, "change", json_object_new_string(c->name));
 	json_add(o, "command", json_object_new_string(command));
 	json_add(o, "opensm_conf", json_object_new_string(conf));
 	json_add(o, "guids_command", candidate_needs_guids(c) ?
 		 json_object_new_string(CANDIDATE_GUID_COMMAND) : NULL);
-	json_add(o, "moves", suggest_moves_json(p->f, c));
+	json_add(o, "moves", list);
 	free(command);
 	free(conf);
 	return o;
