@@ -265,37 +265,6 @@ static uint32_t torus_switches(const char *dims)
 }
 
 /*
- * A dragonfly is balanced by default: half as many global cables as leaves in a
- * group, and a group for each global cable and one more.
- */
-static void fill_dragonfly_defaults(struct sfab_synth_spec *s)
-{
-	set_default(&s->toplinks, 2);
-	set_default(&s->links, 1);
-	set_default(&s->leaf, s->toplinks);
-	set_default(&s->pods, 2 * s->toplinks * s->toplinks + 1);
-	set_default(&s->leaves, 2 * s->toplinks * s->pods);
-}
-
-/*
- * A balanced dragonfly+: as many spines as leaves in a group, as many hosts as spines on
- * a leaf, and a group for each global cable and one more.
- */
-static void fill_dragonfly_plus_defaults(struct sfab_synth_spec *s)
-{
-	uint32_t size = 4;
-
-	set_default(&s->toplinks, 2);
-	set_default(&s->links, 1);
-	if (s->pods && (s->leaves || s->spines))
-		size = (s->leaves ? s->leaves : s->spines) / s->pods;
-	set_default(&s->pods, size * s->toplinks + 1);
-	set_default(&s->leaves, size * s->pods);
-	set_default(&s->spines, size * s->pods);
-	set_default(&s->leaf, size * s->ports);
-}
-
-/*
  * Ports that a switch of a shape without levels needs.  The larger of leaf and
  * spine for a dragonfly+, whose switches have the same radix.
  */
@@ -321,12 +290,32 @@ static uint64_t shape_ports(const struct sfab_synth_spec *s)
 
 static void fill_shape_defaults(struct sfab_synth_spec *s)
 {
-	if (s->shape == SFAB_SYNTH_TORUS)
+	if (s->shape == SFAB_SYNTH_TORUS) {
 		s->leaves = torus_switches(s->dims);
-	else if (s->shape == SFAB_SYNTH_DRAGONFLY)
-		fill_dragonfly_defaults(s);
-	else if (s->shape == SFAB_SYNTH_DRAGONFLY_PLUS)
-		fill_dragonfly_plus_defaults(s);
+	} else if (s->shape == SFAB_SYNTH_DRAGONFLY) {
+		/*
+		 * A dragonfly is balanced by default: half as many global cables as
+		 * leaves in a group, and a group for each global cable and one more.
+		 */
+		set_default(&s->toplinks, 2);
+		set_default(&s->leaf, s->toplinks);
+		set_default(&s->pods, 2 * s->toplinks * s->toplinks + 1);
+		set_default(&s->leaves, 2 * s->toplinks * s->pods);
+	} else if (s->shape == SFAB_SYNTH_DRAGONFLY_PLUS) {
+		/*
+		 * A balanced dragonfly+: as many spines as leaves in a group, as many
+		 * hosts as spines on a leaf, and groups as above.
+		 */
+		uint32_t size = 4;
+
+		set_default(&s->toplinks, 2);
+		if (s->pods && (s->leaves || s->spines))
+			size = (s->leaves ? s->leaves : s->spines) / s->pods;
+		set_default(&s->pods, size * s->toplinks + 1);
+		set_default(&s->leaves, size * s->pods);
+		set_default(&s->spines, size * s->pods);
+		set_default(&s->leaf, size * s->ports);
+	}
 	set_default(&s->links, s->shape == SFAB_SYNTH_GRAPH ? 4 : 1);
 	set_default(&s->leaf, 2 * s->ports);
 	set_default(&s->pods, 1);
@@ -387,29 +376,6 @@ uint32_t sfab_synth_nswitches(const struct sfab_synth_spec *spec)
 	return spec->leaves + spec->pods * spec->mids + spec->spines;
 }
 
-/*
- * No switch may have more cables than ports.  In 64 bits: the product of two
- * keys may exceed 32.
- */
-static int check_ports(const struct sfab_synth_spec *s, struct sfab_err *err)
-{
-	uint64_t above = s->mids ? s->mids : s->spines;
-	const char *const kind[] = { "leaf", "middle switch", "spine" };
-	const uint64_t ports[] = {
-		s->leaf + above * s->links,
-		s->mids ? s->leaves / s->pods * s->links +
-			  s->spines / s->mids * s->toplinks : 0,
-		(uint64_t) (s->mids ? s->pods : s->leaves) *
-			(s->mids ? s->toplinks : s->links),
-	};
-
-	for (size_t i = 0; i < COUNT(ports); i++)
-		if (ports[i] > s->radix)
-			return sfab_fail(err, SFAB_EINVAL, "a %s needs %llu ports, radix is %u",
-					 kind[i], (unsigned long long) ports[i], s->radix);
-	return 0;
-}
-
 /* Groups of a dragonfly or dragonfly+, joined by the cables of its leaves or spines. */
 static int check_groups(const struct sfab_synth_spec *s, struct sfab_err *err)
 {
@@ -456,6 +422,17 @@ static int check_shape(const struct sfab_synth_spec *s, struct sfab_err *err)
 
 static int check_tree(const struct sfab_synth_spec *s, struct sfab_err *err)
 {
+	/* In 64 bits: the product of two keys may exceed 32. */
+	uint64_t above = s->mids ? s->mids : s->spines;
+	const char *const kind[] = { "leaf", "middle switch", "spine" };
+	const uint64_t ports[] = {
+		s->leaf + above * s->links,
+		s->mids ? s->leaves / s->pods * s->links +
+			  s->spines / s->mids * s->toplinks : 0,
+		(uint64_t) (s->mids ? s->pods : s->leaves) *
+			(s->mids ? s->toplinks : s->links),
+	};
+
 	if (*s->dims)
 		return sfab_fail(err, SFAB_EINVAL, "dims needs shape=torus");
 	if (s->levels == 2 && (s->mids || s->pods != 1 || s->toplinks))
@@ -468,11 +445,18 @@ static int check_tree(const struct sfab_synth_spec *s, struct sfab_err *err)
 		return sfab_fail(err, SFAB_EINVAL,
 				 "%u spines do not divide among %u middle switches",
 				 s->spines, s->mids);
-	return check_ports(s, err);
+	/* No switch may have more cables than ports. */
+	for (size_t i = 0; i < COUNT(ports); i++)
+		if (ports[i] > s->radix)
+			return sfab_fail(err, SFAB_EINVAL, "a %s needs %llu ports, radix is %u",
+					 kind[i], (unsigned long long) ports[i], s->radix);
+	return 0;
 }
 
 static int check_synth_spec(const struct sfab_synth_spec *s, struct sfab_err *err)
 {
+	uint32_t room = s->hosts;
+
 	if (s->leaf % s->ports)
 		return sfab_fail(err, SFAB_EINVAL, "%u host ports of a leaf, %u a host: "
 				 "a host would be cut", s->leaf, s->ports);
@@ -490,20 +474,13 @@ static int check_synth_spec(const struct sfab_synth_spec *s, struct sfab_err *er
 				 "more than %u host ports and switches", NODES_MAX);
 	if (index_of_word(s->speed, speeds) < 0)
 		return sfab_fail(err, SFAB_EINVAL, "speed=%s: unknown", s->speed);
-	return 0;
-}
-
-/*
- * The IO hosts must fit where @s puts them.  One IO host a leaf needs as many
- * leaves with hosts; otherwise every host can be one.
- */
-static int check_io(const struct sfab_synth_spec *s, struct sfab_err *err)
-{
-	uint32_t used = s->fill == SFAB_SYNTH_EVEN ? s->leaves :
-			ceil_div(s->hosts, s->leaf / s->ports);
-	uint32_t room = s->place == SFAB_SYNTH_LAST ||
-			s->place == SFAB_SYNTH_MOVED ? used : s->hosts;
-
+	/*
+	 * The IO hosts must fit where @s puts them.  One IO host a leaf needs as many
+	 * leaves with hosts; otherwise every host can be one.
+	 */
+	if (s->place == SFAB_SYNTH_LAST || s->place == SFAB_SYNTH_MOVED)
+		room = s->fill == SFAB_SYNTH_EVEN ? s->leaves :
+						    ceil_div(s->hosts, s->leaf / s->ports);
 	if (s->io > room)
 		return sfab_fail(err, SFAB_EINVAL, "%u IO hosts, place=%s has room for %u",
 				 s->io, places[s->place], room);
@@ -535,5 +512,5 @@ int sfab_synth_parse(const char *text, struct sfab_synth_spec *spec,
 	if (!spec->hosts && spec->shape == SFAB_SYNTH_TREE)
 		return sfab_fail(err, SFAB_EINVAL, "hosts= is missing");
 	fill_spec_defaults(spec);
-	return check_synth_spec(spec, err) || check_io(spec, err) ? -1 : 0;
+	return check_synth_spec(spec, err);
 }

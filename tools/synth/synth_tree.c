@@ -64,7 +64,7 @@ static void mark_one_a_leaf(struct sfab_synth *t)
 	}
 }
 
-/* check_io() made sure that there are enough hosts. */
+/* check_synth_spec() made sure that there are enough hosts. */
 static void mark_packed(struct sfab_synth *t)
 {
 	uint32_t left = t->spec.io;
