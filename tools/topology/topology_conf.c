@@ -119,37 +119,30 @@ static int compare_switch_names(const void *a, const void *b, void *of)
 	return c ? c : (x > y) - (x < y);
 }
 
-/* By line within a name, so that an error names the second one. */
-static int sort_names(struct topology_conf *t, struct sfab_err *err)
+int topology_conf_finish(struct topology_conf *t, struct sfab_err *err)
 {
+	int rc = t->n ? 0 : sfab_fail(err, SFAB_EFORMAT, "%s: no SwitchName", t->name);
+
 	t->by_name = need(t->n, sizeof(*t->by_name));
 	for (uint32_t i = 0; i < t->n; i++)
 		t->by_name[i] = i;
+	/* By line within a name, so that an error names the second one. */
 	qsort_r(t->by_name, t->n, sizeof(*t->by_name), compare_switch_names, t);
-	for (uint32_t i = 1; i < t->n; i++) {
+	for (uint32_t i = 1; rc == 0 && i < t->n; i++) {
 		const struct topology_switch *first = &t->sw[t->by_name[i - 1]];
 		const struct topology_switch *sw = &t->sw[t->by_name[i]];
 
 		if (strcmp(sw->name, first->name) == 0)
-			return sfab_fail(err, SFAB_EFORMAT, "%s:%u: SwitchName="
-					 "%.60s again (first in line %u)",
-					 t->name, sw->line, sw->name,
-					 first->line);
+			rc = sfab_fail(err, SFAB_EFORMAT, "%s:%u: SwitchName="
+				       "%.60s again (first in line %u)", t->name,
+				       sw->line, sw->name, first->line);
 	}
-	return 0;
-}
-
-int topology_conf_finish(struct topology_conf *t, struct sfab_err *err)
-{
-	int rc = t->n ? sort_names(t, err) :
-		 sfab_fail(err, SFAB_EFORMAT, "%s: no SwitchName", t->name);
-
 	if (rc != 0)
 		topology_conf_free(t);
 	return rc;
 }
 
-/* by_name is sorted by sort_names(). */
+/* by_name is sorted by topology_conf_finish(). */
 uint32_t topology_conf_find(const struct topology_conf *t, const char *name)
 {
 	uint32_t low = 0, high = t->n;

@@ -147,22 +147,6 @@ static int find_odd_switches(struct diff *d, uint32_t sw, struct sfab_err *err)
 	return 0;
 }
 
-/*
- * Does the way up from it return to it?  At most as many steps as there are
- * switches, because the way may lead into a ring that @sw is not part of.
- */
-static int is_in_ring(const struct diff *d, uint32_t sw)
-{
-	uint32_t above = d->parent[sw];
-
-	for (uint32_t steps = 0; above != SFAB_NONE && steps < d->t->n; steps++) {
-		if (above == sw)
-			return 1;
-		above = d->parent[above];
-	}
-	return 0;
-}
-
 /* Each line for itself, and then rings, which need all parents. */
 static int find_in_lines(struct diff *d, struct sfab_err *err)
 {
@@ -172,10 +156,19 @@ static int find_in_lines(struct diff *d, struct sfab_err *err)
 		if (find_unknown_nodes(d, i, err) != 0 || find_odd_switches(d, i, err) != 0)
 			return sfab_fail_prefix(err, "%s:%u", d->t->name,
 						d->t->sw[i].line);
-	for (uint32_t i = 0; i < d->t->n; i++)
-		if (is_in_ring(d, i))
+	for (uint32_t i = 0; i < d->t->n; i++) {
+		uint32_t above = d->parent[i];
+
+		/*
+		 * At most as many steps as there are switches, because the way up may
+		 * lead into a ring that the switch is not part of.
+		 */
+		for (uint32_t k = 0; above != i && above != SFAB_NONE && k < d->t->n; k++)
+			above = d->parent[above];
+		if (above == i)
 			add_finding(d, "ring", i, NULL, d->t->sw[i].switches,
 				   "is below itself: not a tree");
+	}
 	return 0;
 }
 
@@ -231,25 +224,6 @@ static uint32_t *find_usual_groups(const struct diff *d, const uint32_t *from,
 	return best;
 }
 
-/*
- * Pairs that are each other's most frequent one.  A rack in the file that is
- * two leaves of the fabric matches the larger one; the nodes of the other are
- * reported as moved.
- */
-static void match_leaves(struct diff *d)
-{
-	uint32_t n = d->t->n, nmade = d->made->n;
-
-	d->match = find_usual_groups(d, d->group, n, d->place, nmade);
-	d->back = find_usual_groups(d, d->place, nmade, d->group, n);
-	for (uint32_t i = 0; i < n; i++)
-		if (d->match[i] != SFAB_NONE && d->back[d->match[i]] != i)
-			d->match[i] = SFAB_NONE;
-	for (uint32_t k = 0; k < nmade; k++)
-		if (d->back[k] != SFAB_NONE && d->match[d->back[k]] != k)
-			d->back[k] = SFAB_NONE;
-}
-
 /* Only reported: Slurm does not care how a switch is called. */
 static void found_renamed(struct diff *d, uint32_t sw)
 {
@@ -286,22 +260,6 @@ static void diff_nodes(struct diff *d, uint32_t sw, uint32_t *host, uint32_t n)
 	}
 }
 
-/* Nodes that generate would list and the file does not; @host is scratch. */
-static void diff_missing(struct diff *d, uint32_t *host)
-{
-	for (uint32_t k = 0; k < d->made->n; k++) {
-		uint32_t all = hosts_of_key(d->f, d->place, k, host), n = 0;
-
-		for (uint32_t i = 0; i < all; i++)
-			if (d->group[host[i]] == SFAB_NONE)
-				host[n++] = host[i];
-		if (n)
-			add_hosts_finding(d, "missing-node", SFAB_NONE,
-					  d->made->sw[k].name, host, n,
-					  "in no line of the file");
-	}
-}
-
 /*
  * By switch, the sum of the numbers of the leaves below it; caller frees.
  * @leaf: by switch, the generated leaf that it is, or SFAB_NONE.  Stops on a
@@ -328,45 +286,31 @@ static uint64_t *sum_leaf_numbers(const struct topology_conf *t,
 	return sum;
 }
 
-/*
- * By generated switch, the one above it, SFAB_NONE: none; caller frees.  Names
- * in a generated file always exist.
- */
-static uint32_t *parents_made(const struct topology_conf *made,
-			      struct sfab_err *err)
+/* Of the generated leaves, only those that the file has too. */
+static uint64_t *sums_made(const struct diff *d, struct sfab_err *err)
 {
-	uint32_t *parent = need(made->n, sizeof(*parent));
-	struct sfab_names names;
+	const struct topology_conf *made = d->made;
+	uint32_t *leaf = need(made->n, sizeof(*leaf));
+	uint32_t *parent = need(made->n, sizeof(*parent));	/* SFAB_NONE: none */
+	struct sfab_names names = { 0 };
+	uint64_t *sum = NULL;
+	int rc = 0;
 
-	for (uint32_t k = 0; k < made->n; k++)
-		parent[k] = SFAB_NONE;
 	for (uint32_t k = 0; k < made->n; k++) {
+		leaf[k] = d->back[k] == SFAB_NONE ? SFAB_NONE : k;
+		parent[k] = SFAB_NONE;
+	}
+	for (uint32_t k = 0; rc == 0 && k < made->n; k++) {
 		const char *list = made->sw[k].switches;
 
-		if (sfab_hostlist_expand(list ? list : "", &names, err) != 0) {
-			free(parent);
-			return NULL;
-		}
+		rc = sfab_hostlist_expand(list ? list : "", &names, err);
+		/* Names in a generated file always exist. */
 		for (uint32_t i = 0; i < names.n; i++)
 			parent[topology_conf_find(made, names.name[i])] = k;
 		sfab_names_free(&names);
 	}
-	return parent;
-}
-
-/* Of the generated leaves, only those that the file has too. */
-static uint64_t *sums_made(const struct diff *d, struct sfab_err *err)
-{
-	uint32_t *parent = parents_made(d->made, err);
-	uint32_t *leaf;
-	uint64_t *sum;
-
-	if (!parent)
-		return NULL;
-	leaf = need(d->made->n, sizeof(*leaf));
-	for (uint32_t k = 0; k < d->made->n; k++)
-		leaf[k] = d->back[k] == SFAB_NONE ? SFAB_NONE : k;
-	sum = sum_leaf_numbers(d->made, parent, leaf);
+	if (rc == 0)
+		sum = sum_leaf_numbers(made, parent, leaf);
 	free(leaf);
 	free(parent);
 	return sum;
@@ -417,15 +361,39 @@ static int diff_groups(struct diff *d, struct sfab_err *err)
 /* Leaves first: groups are compared by the leaves that were matched. */
 static void diff_leaves(struct diff *d)
 {
+	uint32_t n = d->t->n, nmade = d->made->n;
 	uint32_t *host = need(d->f->nhosts, sizeof(*host));
 
-	match_leaves(d);
-	for (uint32_t i = 0; i < d->t->n; i++) {
+	/*
+	 * Pairs that are each other's most frequent one.  A rack in the file that is
+	 * two leaves of the fabric matches the larger one; the nodes of the other are
+	 * reported as moved.
+	 */
+	d->match = find_usual_groups(d, d->group, n, d->place, nmade);
+	d->back = find_usual_groups(d, d->place, nmade, d->group, n);
+	for (uint32_t i = 0; i < n; i++)
+		if (d->match[i] != SFAB_NONE && d->back[d->match[i]] != i)
+			d->match[i] = SFAB_NONE;
+	for (uint32_t k = 0; k < nmade; k++)
+		if (d->back[k] != SFAB_NONE && d->match[d->back[k]] != k)
+			d->back[k] = SFAB_NONE;
+	for (uint32_t i = 0; i < n; i++) {
 		if (d->match[i] != SFAB_NONE)
 			found_renamed(d, i);
 		diff_nodes(d, i, host, hosts_of_key(d->f, d->group, i, host));
 	}
-	diff_missing(d, host);
+	/* Nodes that generate would list and the file does not. */
+	for (uint32_t k = 0; k < nmade; k++) {
+		uint32_t all = hosts_of_key(d->f, d->place, k, host), gone = 0;
+
+		for (uint32_t i = 0; i < all; i++)
+			if (d->group[host[i]] == SFAB_NONE)
+				host[gone++] = host[i];
+		if (gone)
+			add_hosts_finding(d, "missing-node", SFAB_NONE,
+					  d->made->sw[k].name, host, gone,
+					  "in no line of the file");
+	}
 	free(host);
 }
 

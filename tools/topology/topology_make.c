@@ -89,14 +89,17 @@ static void add_leaves(struct make *m, const uint8_t *node)
 }
 
 /*
- * Names below a group, each once; @below is large enough for all leaves.
- * Leaves of one group have the same name already, and so count once.
+ * Its members lose their own name to that of the group, which the next level
+ * refers to.  A group of one is left out, and its member keeps its own name for
+ * the next level.  @below is scratch, large enough for all leaves.
  */
-static uint32_t names_below(const struct make *m, uint32_t level,
-			    uint32_t group, const char **below)
+static void add_group(struct make *m, uint32_t level, uint32_t group,
+		      uint32_t *number, const char **below)
 {
+	char *name, *list;
 	uint32_t n = 0;
 
+	/* Leaves of one group have the same name already, and so count once. */
 	for (uint32_t l = 0; l < m->f->nleaves; l++) {
 		uint32_t k = 0;
 
@@ -107,20 +110,6 @@ static uint32_t names_below(const struct make *m, uint32_t level,
 		if (k == n)
 			below[n++] = m->name[l];
 	}
-	return n;
-}
-
-/*
- * Its members lose their own name to that of the group, which the next level
- * refers to.  A group of one is left out, and its member keeps its own name for
- * the next level.
- */
-static void add_group(struct make *m, uint32_t level, uint32_t group,
-		      uint32_t *number, const char **below)
-{
-	uint32_t n = names_below(m, level, group, below);
-	char *name, *list;
-
 	if (n < 2)
 		return;
 	name = need_text("level%u-%u", level, ++*number);
