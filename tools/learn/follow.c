@@ -95,22 +95,6 @@ static const char *counters_path(const struct follow_options *o, const struct si
 	return o->counters ? o->counters : site->conf->counters;
 }
 
-/* Old counters would be taken for what the jobs of now send. */
-static struct sfab_counters *read_fresh_counters(const char *path, struct sfab_err *err)
-{
-	struct sfab_counters *c = sfab_counters_load(path, NULL, err);
-	uint64_t now_ms = (uint64_t) time(NULL) * 1000;
-
-	if (c && c->time_ms + SFAB_MEASURED_FRESH_S * 1000 < now_ms) {
-		sfab_fail(err, SFAB_ESTALE, "%s: the counters are old (taken more than "
-			  "%d s ago): nothing is learned from them", path,
-			  SFAB_MEASURED_FRESH_S);
-		sfab_counters_destroy(c);
-		c = NULL;
-	}
-	return c;
-}
-
 /* 1: some link has a rate that is known and young. */
 static int has_rates(const struct sfab_measured *ms, uint64_t now_s)
 {
@@ -157,12 +141,20 @@ static int sample_counters(struct learner *l, const struct follow_options *o,
 int follow_once(struct learner *l, const struct follow_options *o,
 		const struct site *site, struct sfab_err *err)
 {
-	struct sfab_counters *c = read_fresh_counters(counters_path(o, site), err);
-	int rc;
+	const char *path = counters_path(o, site);
+	struct sfab_counters *c = sfab_counters_load(path, NULL, err);
+	uint64_t now_ms = (uint64_t) time(NULL) * 1000;
+	int rc = -1;
 
 	if (!c)
 		return -1;
-	rc = sample_counters(l, o, site, c, err);
+	/* Old counters would be taken for what the jobs of now send. */
+	if (c->time_ms + SFAB_MEASURED_FRESH_S * 1000 < now_ms)
+		sfab_fail(err, SFAB_ESTALE, "%s: the counters are old (taken more than "
+			  "%d s ago): nothing is learned from them", path,
+			  SFAB_MEASURED_FRESH_S);
+	else
+		rc = sample_counters(l, o, site, c, err);
 	sfab_counters_destroy(c);
 	return rc;
 }
@@ -217,39 +209,16 @@ static void close_follower(struct follower *f)
 }
 
 /*
- * Jobs that run since before the start go on with what traffic.snap says about
- * them.
- */
-static int open_learner(struct follower *f, struct sfab_err *err)
-{
-	struct sfab_err why = { 0 };
-	struct sfab_history *h;
-	struct sfab_found *found;
-	char *aside;
-
-	h = follow_history(f->history_path, f->site.f, &aside, err);
-	if (!h)
-		return -1;
-	if (aside)
-		say("%s", aside);
-	free(aside);
-	sfab_history_adopt(h, f->site.f);
-	if (f->o->hide)
-		sfab_history_hide(h);
-	found = sfab_found_load(f->traffic_path, NULL, &why);
-	if (!found && why.code != SFAB_ENOENT)
-		say("%s", why.text);		/* the next sample replaces it */
-	f->l = learner_create(h, found);
-	return 0;
-}
-
-/*
  * On failure close_follower() frees what there is.  Paths are copied, because
  * the conf goes when the snapshot is read again.
  */
 static int open_follower(struct follower *f, struct report *r, struct sfab_err *err)
 {
 	const struct sfab_conf *conf;
+	struct sfab_err why = { 0 };
+	struct sfab_history *h;
+	struct sfab_found *found;
+	char *aside;
 
 	if (site_open(&f->site, f->o->options, r, err) != 0)
 		return -1;
@@ -260,21 +229,20 @@ static int open_follower(struct follower *f, struct report *r, struct sfab_err *
 	if (f->site.path)
 		f->snapshot_path = need_copy(f->site.path);
 	has_changed(f->snapshot_path, &f->snapshot);
-	return open_learner(f, err);
-}
-
-/* A new snapshot; if it cannot be read, the last one goes on. */
-static int reopen_site(struct follower *f, struct report *r, struct sfab_err *err)
-{
-	struct site fresh = { 0 };
-
-	if (!has_changed(f->snapshot_path, &f->snapshot))
-		return 0;
-	if (site_open(&fresh, f->o->options, r, err) != 0)
+	h = follow_history(f->history_path, f->site.f, &aside, err);
+	if (!h)
 		return -1;
-	site_close(&f->site);
-	f->site = fresh;
-	sfab_history_adopt(learner_history(f->l), f->site.f);
+	if (aside)
+		say("%s", aside);
+	free(aside);
+	sfab_history_adopt(h, f->site.f);
+	if (f->o->hide)
+		sfab_history_hide(h);
+	/* Jobs that run since before the start go on with what traffic.snap says of them. */
+	found = sfab_found_load(f->traffic_path, NULL, &why);
+	if (!found && why.code != SFAB_ENOENT)
+		say("%s", why.text);		/* the next sample replaces it */
+	f->l = learner_create(h, found);
 	return 0;
 }
 
@@ -284,8 +252,17 @@ static int reopen_site(struct follower *f, struct report *r, struct sfab_err *er
  */
 static int take_sample(struct follower *f, struct report *r, struct sfab_err *err)
 {
-	if (reopen_site(f, r, err) != 0 ||
-	    follow_once(f->l, f->o, &f->site, err) != 0)
+	struct site fresh = { 0 };
+
+	/* A new snapshot; if it cannot be read, the last one goes on. */
+	if (has_changed(f->snapshot_path, &f->snapshot)) {
+		if (site_open(&fresh, f->o->options, r, err) != 0)
+			return -1;
+		site_close(&f->site);
+		f->site = fresh;
+		sfab_history_adopt(learner_history(f->l), f->site.f);
+	}
+	if (follow_once(f->l, f->o, &f->site, err) != 0)
 		return -1;
 	if (sfab_found_save(learner_found(f->l), f->traffic_path, TRAFFIC_MODE, err) < 0)
 		return -1;

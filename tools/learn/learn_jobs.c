@@ -27,29 +27,6 @@ static int compare_learner_jobs(const void *a, const void *b)
 }
 
 /*
- * What it holds of the nodes that the fabric has.  A share of a node's CPUs is
- * 1 if the node is the job's alone, or says no number of CPUs.
- */
-static void take_hold(struct learner_job *to, const struct cluster *c,
-		      const struct cluster_hold *h, const struct scontrol_job *job,
-		      const struct sfab_fabric *f)
-{
-	to->host = need(h->n + 1u, sizeof(*to->host));
-	to->cpus = need(h->n + 1u, sizeof(*to->cpus));
-	for (uint32_t i = 0; i < h->n; i++) {
-		const struct scontrol_node *node = &c->nodes.node[h->node[i]];
-		uint32_t host = sfab_fabric_host(f, node->name);
-
-		if (host == SFAB_NONE)
-			continue;
-		to->host[to->n] = host;
-		to->cpus[to->n] = job->exclusive || !node->cpus || h->cpus[i] >= node->cpus ?
-				  1 : (double) h->cpus[i] / node->cpus;
-		to->n++;
-	}
-}
-
-/*
  * Texts are copied, because the learner keeps the job longer than scontrol's
  * answer.
  */
@@ -66,7 +43,20 @@ static int take_scontrol_job(struct learn_jobs *jobs, const struct cluster *c,
 				    .nodes = h->n, .user = job->user, .name = copy_or_null(job->name),
 				    .account = copy_or_null(job->account),
 				    .partition = copy_or_null(job->partition) };
-	take_hold(to, c, h, job, f);
+	to->host = need(h->n + 1u, sizeof(*to->host));
+	to->cpus = need(h->n + 1u, sizeof(*to->cpus));
+	for (uint32_t i = 0; i < h->n; i++) {
+		const struct scontrol_node *node = &c->nodes.node[h->node[i]];
+		uint32_t host = sfab_fabric_host(f, node->name);
+
+		if (host == SFAB_NONE)
+			continue;
+		to->host[to->n] = host;
+		/* 1 if the node is the job's alone, or says no number of CPUs. */
+		to->cpus[to->n] = job->exclusive || !node->cpus || h->cpus[i] >= node->cpus ?
+				  1 : (double) h->cpus[i] / node->cpus;
+		to->n++;
+	}
 	jobs->n++;
 	return 0;
 }

@@ -94,24 +94,6 @@ struct history_rows {
 	uint64_t now_s;
 };
 
-/* A hashed key says its kind only. */
-static void add_key_cells(struct table *t, const struct sfab_history_row *row)
-{
-	table_text(t, K_KEY, sfab_history_kind_name(row->learned.kind));
-	if (row->hashed)
-		return;
-	if (row->learned.kind <= SFAB_BY_USER_ACCOUNT)
-		table_count(t, K_USER, row->key.user);
-	if (row->key.nodes)
-		table_count(t, K_NODES, row->key.nodes);
-	if (row->key.name)
-		table_text(t, K_NAME, row->key.name);
-	if (row->key.account)
-		table_text(t, K_ACCOUNT, row->key.account);
-	if (row->key.partition)
-		table_text(t, K_PARTITION, row->key.partition);
-}
-
 /* A last run in the future, after a clock was set back, has the age 0. */
 static void add_history_row(void *ctx, const struct sfab_history_row *row)
 {
@@ -121,7 +103,20 @@ static void add_history_row(void *ctx, const struct sfab_history_row *row)
 	char buf[1000];
 
 	table_row(rows->t);
-	add_key_cells(rows->t, row);
+	table_text(rows->t, K_KEY, sfab_history_kind_name(l->kind));
+	/* A hashed key says its kind only. */
+	if (!row->hashed) {
+		if (l->kind <= SFAB_BY_USER_ACCOUNT)
+			table_count(rows->t, K_USER, row->key.user);
+		if (row->key.nodes)
+			table_count(rows->t, K_NODES, row->key.nodes);
+		if (row->key.name)
+			table_text(rows->t, K_NAME, row->key.name);
+		if (row->key.account)
+			table_text(rows->t, K_ACCOUNT, row->key.account);
+		if (row->key.partition)
+			table_text(rows->t, K_PARTITION, row->key.partition);
+	}
 	table_text(rows->t, K_TRAFFIC, traffic_text(l->traffic, buf, sizeof(buf)));
 	table_count(rows->t, K_RUNS, l->runs);
 	table_number(rows->t, K_USUAL, l->usual);

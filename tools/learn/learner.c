@@ -162,23 +162,6 @@ static int end_learned_jobs(struct learner *l, const struct learner_job *job, ui
 
 /* -- the next list ---------------------------------------------------------- */
 
-/* A job that ended is not found: its id was used again. */
-static const struct tracked *tracked_job(const struct learner *l,
-					 const struct learner_job *job)
-{
-	for (uint32_t low = 0, high = l->n; low < high; ) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (l->job[mid].job.id == job->id)
-			return l->job[mid].end_s ? NULL : &l->job[mid];
-		if (l->job[mid].job.id < job->id)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return NULL;
-}
-
 static int compare_tracked(const void *a, const void *b)
 {
 	const struct tracked *x = a, *y = b;
@@ -200,18 +183,21 @@ static double sample_weight(uint32_t n)
  */
 static struct tracked known_job(const struct learner *l, const struct learner_job *job)
 {
-	const struct tracked *t = tracked_job(l, job);
+	struct tracked now = { .job = *job,
+			       .found = { .id = job->id, .start_s = job->start_s } };
+	const struct tracked *t = l->n ? bsearch(&now, l->job, l->n, sizeof(now),
+						 compare_tracked) : NULL;
 	const struct sfab_found_job *f = sfab_found_job(l->found, job->id);
-	struct tracked now = { .found = { .id = job->id, .start_s = job->start_s } };
 
-	if (t) {
+	/* One that ended is another job: its id was used again. */
+	if (t && !t->end_s) {
 		now = *t;
+		now.job = *job;
 	} else if (f && f->start_s == job->start_s) {
 		now.found = *f;
 		now.weight = f->samples * sample_weight(f->samples);
 		now.exact = f->exact * sample_weight(f->exact);
 	}
-	now.job = *job;
 	return now;
 }
 
