@@ -81,30 +81,27 @@ void loss_judge_destroy(struct loss_judge *g)
 	free(g);
 }
 
-/* The mpi part of @from; 0: it has none. */
-static int take_mpi(const struct sfab_traffic *from, struct sfab_traffic *to)
-{
-	memset(to, 0, sizeof(*to));
-	for (uint32_t i = 0; i < from->nparts; i++)
-		if (from->part[i].class == SFAB_MPI && from->part[i].share > 0)
-			to->part[to->nparts++] = from->part[i];
-	return to->nparts > 0;
-}
-
-/* Search as slurmctld would.  By leaf, the least search gives that order as well. */
+/*
+ * Search as slurmctld would, by the mpi part of the traffic if it has one.  By leaf, the
+ * least search gives that order as well.
+ */
 static int search_ranks(struct loss_judge *g, const struct sfab_job *spec,
-			const struct sfab_traffic *mpi, uint32_t *rank,
-			struct sfab_err *err)
+			uint32_t *rank, struct sfab_err *err)
 {
 	int found = g->order.ranks == JUDGED_AS_FOUND;
 	struct sfab_order_request rq = { .n = spec->n, .host = spec->host,
 					 .most_work = found ? SFAB_ORDER_QUICK(spec->n) : 1,
 					 .grid = g->grid, .stepper = g->sp };
+	const struct sfab_traffic *all = spec->traffic;
+	struct sfab_traffic mpi = { 0 };
 	struct sfab_order o;
 
-	if (found && spec->n > SFAB_ORDER_QUICK_NODES)
+	for (uint32_t i = 0; i < all->nparts; i++)
+		if (all->part[i].class == SFAB_MPI && all->part[i].share > 0)
+			mpi.part[mpi.nparts++] = all->part[i];
+	if (!mpi.nparts || (found && spec->n > SFAB_ORDER_QUICK_NODES))
 		return 0;
-	sfab_traffic_mix(mpi, g->m->mix, rq.mix);
+	sfab_traffic_mix(&mpi, g->m->mix, rq.mix);
 	if (sfab_order_find(g->m, &rq, &o, err) < 0)
 		return -1;
 	memcpy(rank, o.host[found ? SFAB_ORDER_FOUND : SFAB_ORDER_LEAF],
@@ -119,7 +116,6 @@ static const uint32_t *ranks_of_job(struct loss_judge *g, uint32_t job,
 {
 	uint32_t *rank = g->rank[job];
 	uint64_t state = g->order.seed ^ job;
-	struct sfab_traffic mpi;
 
 	if (rank)
 		return rank;
@@ -135,8 +131,7 @@ static const uint32_t *ranks_of_job(struct loss_judge *g, uint32_t job,
 		rank[k] = rank[i - 1];
 		rank[i - 1] = host;
 	}
-	if (is_order_searched(g) && take_mpi(spec->traffic, &mpi) &&
-	    search_ranks(g, spec, &mpi, rank, err) < 0)
+	if (is_order_searched(g) && search_ranks(g, spec, rank, err) < 0)
 		return NULL;
 	return rank;
 }

@@ -71,30 +71,13 @@ static int parse_name(char *text, struct mix_kind *kind, struct sfab_err *err)
 		    : 0;
 }
 
-/* "SHARE:TRAFFIC[:NAME[:SENSITIVITY]]"; @item is modified. */
-static int parse_item(char *item, const double *shares, double *share,
-		      struct mix_kind *kind, struct sfab_err *err)
-{
-	char *first = strsep(&item, ":"), *traffic = strsep(&item, ":");
-
-	memset(kind, 0, sizeof(*kind));
-	kind->sensitivity = 1;
-	if (!traffic)
-		return sfab_fail(err, SFAB_EFORMAT,
-				 "mix '%s' (expected SHARE:TRAFFIC)", first);
-	if (parse_mix_number("share", first, 1e6, share, err) < 0 ||
-	    (item && parse_name(item, kind, err) < 0))
-		return -1;
-	if (strcmp(traffic, "off") == 0)
-		traffic = MIX_SILENT;
-	return sfab_traffic_parse(traffic, shares, &kind->traffic, err);
-}
-
+/* "SHARE:TRAFFIC[:NAME[:SENSITIVITY]]" */
 static int add_item(struct mix *m, const char *text, size_t size, double *sum,
 		    const double *shares, struct sfab_err *err)
 {
-	char item[ITEM_MAX];
-	double share = 0;
+	char item[ITEM_MAX], *rest = item, *first, *traffic;
+	struct mix_kind *kind;
+	double share;
 
 	if (m->n == MIX_KINDS_MAX || size >= sizeof(item))
 		return sfab_fail(err, SFAB_ELIMIT,
@@ -102,10 +85,23 @@ static int add_item(struct mix *m, const char *text, size_t size, double *sum,
 				 MIX_KINDS_MAX, ITEM_MAX - 1);
 	memcpy(item, text, size);
 	item[size] = '\0';
-	if (parse_item(item, shares, &share, &m->kind[m->n], err) < 0)
+	first = strsep(&rest, ":");
+	traffic = strsep(&rest, ":");
+	if (!traffic)
+		return sfab_fail(err, SFAB_EFORMAT,
+				 "mix '%s' (expected SHARE:TRAFFIC)", first);
+	kind = &m->kind[m->n];
+	*kind = (struct mix_kind) { .sensitivity = 1 };
+	if (parse_mix_number("share", first, 1e6, &share, err) < 0 ||
+	    (rest && parse_name(rest, kind, err) < 0))
+		return -1;
+	if (strcmp(traffic, "off") == 0)
+		traffic = MIX_SILENT;
+	if (sfab_traffic_parse(traffic, shares, &kind->traffic, err) < 0)
 		return -1;
 	*sum += share;
-	m->kind[m->n++].upto = *sum;
+	kind->upto = *sum;
+	m->n++;
 	return 0;
 }
 

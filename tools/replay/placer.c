@@ -39,25 +39,18 @@ struct replay_machine {
 	struct sfab_arena arena;	/* all arrays but the hosts of a job */
 };
 
-static int hints_are_true(const struct workload *w)
-{
-	for (uint32_t i = 0; i < w->n; i++)
-		if (w->job[i].told != w->job[i].traffic)
-			return 0;
-	return 1;
-}
-
 static int alloc_replay_state(struct replay_machine *v, const uint8_t *avail)
 {
 	uint32_t nhosts = v->m->f->nhosts;
+	int is_true = !v->o.site.policy_cache;	/* what the policy is told */
 
+	for (uint32_t i = 0; i < v->w->n; i++)
+		is_true &= v->w->job[i].told == v->w->job[i].traffic;
 	v->avail = sfab_arena_take(&v->arena, nhosts, 1);
 	v->running = sfab_arena_take(&v->arena, nhosts, sizeof(*v->running));
 	v->sc = sfab_scorer_create(v->m);
 	v->truth = sfab_jobs_create(v->m);
-	v->belief = hints_are_true(v->w) && !v->o.site.policy_cache
-			    ? v->truth
-			    : sfab_jobs_create(v->m);
+	v->belief = is_true ? v->truth : sfab_jobs_create(v->m);
 	v->alone = sfab_jobs_create(v->m);
 	if (v->o.judge > 0 || v->o.paced)
 		v->judge = loss_judge_create(v->m, v->w->n, (struct judged_order){
@@ -147,9 +140,8 @@ static double felt_slowdown(const struct replay_machine *v, uint32_t job,
 	return 1 + v->w->job[job].kind->sensitivity * (slowdown - 1);
 }
 
-/* The plugin's decision about the job, which goes on without a script that fails. */
-static void find_job_intent(struct replay_machine *v, uint32_t job,
-			    struct sfab_decision *d)
+static int choose_job_nodes(struct replay_machine *v, uint32_t job,
+			    struct sfab_choice *c, struct sfab_err *err)
 {
 	const struct replay_job *j = &v->w->job[job];
 	const struct sfab_intent_job asked = {
@@ -157,54 +149,33 @@ static void find_job_intent(struct replay_machine *v, uint32_t job,
 		.who.name = *j->kind->name ? j->kind->name : NULL,
 		.nodes = j->nodes, .limit_s = (uint64_t) j->limit,
 	};
-
-	d->reason = sfab_intent_find(&v->o.site, &asked, d);
-	v->failed += !!(d->says & SFAB_SAYS_FAILED);
-	if (v->taken)
-		v->taken[job] = d->traffic;
-}
-
-/* A job that the plugin leaves to Slurm is placed as by tree. */
-static enum sfab_policy policy_of(const struct replay_machine *v,
-				  const struct sfab_decision *d)
-{
-	if (v->o.policy != SFAB_POLICY_SFABRIC)
-		return v->o.policy;
-	return d->reason == SFAB_PLACED && d->mode == SFAB_MODE_ON ?
-	       SFAB_POLICY_SFABRIC : SFAB_POLICY_TREE;
-}
-
-/* The request to a policy: the same that the scheduler's hook would make. */
-static struct sfab_request request_of(struct replay_machine *v, uint32_t job,
-				      const struct sfab_decision *d)
-{
-	const struct replay_job *j = &v->w->job[job];
 	uint64_t r = random_of(v->o.seed, RANDOM_SEARCH, job);
-
-	return (struct sfab_request){
-	    .n = j->nodes,
-	    .avail = v->avail,
-	    .traffic = believed_traffic(v, job),
-	    .weights = d->weights,
-	    .max_steps = v->o.max_steps,
-	    .seed = sfab_random(&r),
-	};
-}
-
-static int choose_job_nodes(struct replay_machine *v, const struct sim *s,
-			    uint32_t job, struct sfab_choice *c,
-			    struct sfab_err *err)
-{
-	struct decision *d = &v->decision[job];
+	enum sfab_policy policy = v->o.policy;
 	double before = cpu_seconds();
 	struct sfab_decision found;
 	struct sfab_request rq;
 
-	find_job_intent(v, job, &found);
-	rq = request_of(v, job, &found);
-	if (sfab_candidate(v->sc, v->belief, &rq, policy_of(v, &found), c, err) < 0)
+	/* The plugin's decision about the job, which goes on without a script that fails. */
+	found.reason = sfab_intent_find(&v->o.site, &asked, &found);
+	v->failed += !!(found.says & SFAB_SAYS_FAILED);
+	if (v->taken)
+		v->taken[job] = found.traffic;
+	/* A job that the plugin leaves to Slurm is placed as by tree. */
+	if (policy == SFAB_POLICY_SFABRIC &&
+	    (found.reason != SFAB_PLACED || found.mode != SFAB_MODE_ON))
+		policy = SFAB_POLICY_TREE;
+	/* The same request that the scheduler's hook would make. */
+	rq = (struct sfab_request){
+	    .n = j->nodes,
+	    .avail = v->avail,
+	    .traffic = believed_traffic(v, job),
+	    .weights = found.weights,
+	    .max_steps = v->o.max_steps,
+	    .seed = sfab_random(&r),
+	};
+	if (sfab_candidate(v->sc, v->belief, &rq, policy, c, err) < 0)
 		return -1;
-	d->cpu = cpu_seconds() - before;
+	v->decision[job].cpu = cpu_seconds() - before;
 	return 0;
 }
 
@@ -215,10 +186,19 @@ static struct sfab_job spec_of(const struct replay_machine *v, uint32_t job)
 				    .traffic = v->w->job[job].traffic };
 }
 
-static int run_job(struct replay_machine *v, uint32_t job, struct sfab_err *err)
+static int start_placed_job(void *ctx, const struct sim *s, uint32_t job,
+			    struct sfab_err *err)
 {
-	struct sfab_job spec = spec_of(v, job);
+	struct replay_machine *v = ctx;
+	struct sfab_choice c = { 0 };
+	struct sfab_job spec;
 
+	if (choose_job_nodes(v, job, &c, err) < 0)
+		return -1;
+	v->host[job] = c.host;
+	c.host = NULL;
+	sfab_choice_clear(&c);
+	spec = spec_of(v, job);
 	for (uint32_t i = 0; i < spec.n; i++)
 		v->avail[spec.host[i]] = 0;
 	/* S of the job's real traffic alone. */
@@ -232,20 +212,6 @@ static int run_job(struct replay_machine *v, uint32_t job, struct sfab_err *err)
 		return 0;
 	spec.traffic = believed_traffic(v, job);
 	return sfab_jobs_add(v->belief, job, &spec, err);
-}
-
-static int start_placed_job(void *ctx, const struct sim *s, uint32_t job,
-			    struct sfab_err *err)
-{
-	struct replay_machine *v = ctx;
-	struct sfab_choice c = { 0 };
-
-	if (choose_job_nodes(v, s, job, &c, err) < 0)
-		return -1;
-	v->host[job] = c.host;
-	c.host = NULL;
-	sfab_choice_clear(&c);
-	return run_job(v, job, err);
 }
 
 static void end_placed_job(void *ctx, const struct sim *s, uint32_t job)

@@ -93,19 +93,6 @@ static void end_running_job(struct sim *s, uint32_t i)
 }
 
 /*
- * A job that outlives its expected end is expected to take twice as long; see
- * sim.h.
- */
-static double correct_expected_end(const struct sim *s, struct running *r)
-{
-	double start = s->out[r->job].start;
-
-	while (r->expected <= s->now)
-		r->expected = start + 2 * (r->expected - start);
-	return r->expected;
-}
-
-/*
  * Index in the queue of the job to start now, or EASY_NONE.  The scheduler sees
  * limits and expected ends, never run times.
  */
@@ -117,10 +104,15 @@ static uint32_t choose_next_job(struct sim *s, struct sfab_easy_end *end)
 	for (uint32_t i = 0; i < n; i++)
 		queue[i] = (struct easy_job) { s->w->job[s->queue[i]].nodes,
 					       s->w->job[s->queue[i]].limit };
-	for (uint32_t i = 0; i < s->nrunning; i++)
-		end[i] = (struct sfab_easy_end){
-		    correct_expected_end(s, &s->running[i]),
-		    job_of(s, &s->running[i])->nodes};
+	for (uint32_t i = 0; i < s->nrunning; i++) {
+		struct running *r = &s->running[i];
+		double start = s->out[r->job].start;
+
+		/* A job that outlives its expected end is expected to take twice as long. */
+		while (r->expected <= s->now)
+			r->expected = start + 2 * (r->expected - start);
+		end[i] = (struct sfab_easy_end){ r->expected, job_of(s, r)->nodes };
+	}
 	return easy_next(s->nfree, end, s->nrunning, queue, n, s->now);
 }
 
