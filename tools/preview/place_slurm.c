@@ -56,21 +56,6 @@ static void take_decided_nodes(struct outcome *o, struct preview_context *p,
 }
 
 /*
- * The service determines a job's traffic last, and not for every job.  Where it
- * stopped earlier, the traffic is found again here, so that it can be shown.
- */
-static void take_traffic(struct preview_context *p, const struct sfab_ask *ask,
-			 const struct sfab_decision *d, struct report *r)
-{
-	if (!d->traffic.nparts && d->reason != SFAB_STOCK_NO_TRAFFIC) {
-		preview_context_intent(p, ask, r);
-		return;
-	}
-	p->traffic = d->traffic;
-	hint_warn_decided(d, sfab_place_generation(p->place)->policy_cache, r);
-}
-
-/*
  * --traffic takes the place of the job's comment, as if the user had written the
  * hint.
  */
@@ -89,7 +74,16 @@ static int ask_place_service(struct outcome *o, const struct place_slurm *ps,
 	o->d = d = sfab_place_ask(p->place, &job.ask);
 	memcpy(o->waits, job.waits, sizeof(o->waits));
 	o->reason = *job.waits ? SFAB_STOCK_FEW_NODES : d->reason;
-	take_traffic(p, &job.ask, d, r);
+	/*
+	 * The service determines a job's traffic last, and not for every job.  Where it
+	 * stopped earlier, the traffic is found again here, so that it can be shown.
+	 */
+	if (!d->traffic.nparts && d->reason != SFAB_STOCK_NO_TRAFFIC) {
+		preview_context_intent(p, &job.ask, r);
+	} else {
+		p->traffic = d->traffic;
+		hint_warn_decided(d, sfab_place_generation(p->place)->policy_cache, r);
+	}
 	/* Nodes that were found and then not taken are no answer: Slurm has others. */
 	if (d->n && d->reason != SFAB_STOCK_CONTIGUOUS && d->reason != SFAB_STOCK_SWITCHES)
 		take_decided_nodes(o, p, r);

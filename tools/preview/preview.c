@@ -57,42 +57,34 @@ static int predict_parts(struct preview_context *p, struct preview *v,
 }
 
 /*
- * Flows of the running jobs, built once for all previews; SFAB_ENOMEM.  They
- * number 1 and up; 0 is the job that is looked at.  A suspended job sends
- * nothing.
- */
-static int open_flows(struct preview_context *p, struct sfab_err *err)
-{
-	if (p->flows)
-		return 0;
-	p->flows = sfab_throughput_create(p->model);
-	if (!p->flows)
-		return sfab_no_memory(err);
-	for (uint32_t i = 0; i < p->list.n; i++) {
-		struct sfab_job job = joblist_spec(&p->list.job[i]);
-
-		if (!p->list.job[i].suspended &&
-		    sfab_throughput_add(p->flows, i + 1, &job, err) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-/*
- * Max-min slowdown among all other jobs, whose flows open_flows() built.  If
- * the jobs that the scorer knows are not all in the list, their flows are
- * unknown too, and the slowdown stays 0.
+ * Max-min slowdown among all other jobs.  If the jobs that the scorer knows are not all
+ * in the list, their flows are unknown too, and the slowdown stays 0.
  */
 static int among_all(struct preview_context *p, const struct sfab_job *job,
 		     struct preview *v, struct sfab_err *err)
 {
+	int is_built = p->flows != NULL;
 	struct sfab_rates rates;
 	int rc;
 
 	if (p->list.n != sfab_jobs_count(p->jobs))
 		return 0;
-	if (open_flows(p, err) != 0 ||
-	    sfab_throughput_add(p->flows, 0, job, err) != 0)
+	if (!is_built)
+		p->flows = sfab_throughput_create(p->model);
+	if (!p->flows)
+		return sfab_no_memory(err);
+	/*
+	 * Flows of the running jobs, built once for all previews.  They number 1 and
+	 * up; 0 is the job that is looked at.  A suspended job sends nothing.
+	 */
+	for (uint32_t i = 0; !is_built && i < p->list.n; i++) {
+		struct sfab_job other = joblist_spec(&p->list.job[i]);
+
+		if (!p->list.job[i].suspended &&
+		    sfab_throughput_add(p->flows, i + 1, &other, err) != 0)
+			return -1;
+	}
+	if (sfab_throughput_add(p->flows, 0, job, err) != 0)
 		return -1;
 	rc = sfab_throughput_solve(p->flows, 0, &rates, err);
 	if (rc == 0)

@@ -20,18 +20,23 @@
 #include "tools/ui/say.h"
 
 /*
- * @host is in the order of ranks.  For a job that is explained later, @held is
- * what it came to hold.
+ * Ranks in the order of the host names, as the plugin takes them.  The stepper
+ * is kept in the context for the sets that follow.
  */
-static int certify_hosts(struct preview_context *p, const uint32_t *host, uint32_t n,
-			 struct sfab_certificate *out, struct sfab_err *err)
+int preview_certify(struct preview_context *p, struct preview *v, struct sfab_err *err)
 {
+	/* For a job that is explained later, what it came to hold. */
 	const double *held = p->held ? p->held : p->request.cpus;
+	struct sfab_certificate *out = &v->certificate;
+	uint32_t n = v->choice.n, *host = need(n, sizeof(*host));
 	double *cpus = held ? need(n, sizeof(*cpus)) : NULL;
 	const struct sfab_job job = { .n = n, .host = host, .cpus = cpus,
 					.traffic = &p->traffic };
 	int rc;
 
+	memset(out, 0, sizeof(*out));
+	memcpy(host, v->choice.host, n * sizeof(*host));
+	qsort(host, n, sizeof(*host), sfab_ascending_u32);
 	for (uint32_t i = 0; cpus && i < n; i++)
 		cpus[i] = held[host[i]];
 	/* A decision in the log has its patterns as bits. */
@@ -40,34 +45,15 @@ static int certify_hosts(struct preview_context *p, const uint32_t *host, uint32
 			out->pattern[out->npatterns++] = (enum sfab_pattern) k;
 	if (!p->patterns)
 		sfab_certificate_patterns(p->model, &p->traffic, out);
-	rc = sfab_certify_io(p->model, &job, out, err);
+	if (!p->stepper)
+		p->stepper = sfab_stepper_create(p->model);
+	rc = p->stepper ? sfab_certify_io(p->model, &job, out, err) : sfab_no_memory(err);
 	if (rc == 0)
 		rc = sfab_certify_steps(p->stepper, n, host, out, err);
 	if (rc == 0)
 		rc = sfab_certify_candidate(p->jobs, &job, out, err);
-	free(cpus);
-	return rc;
-}
-
-/*
- * Ranks in the order of the host names, as the plugin takes them.  The stepper
- * is kept in the context for the sets that follow.
- */
-int preview_certify(struct preview_context *p, struct preview *v, struct sfab_err *err)
-{
-	uint32_t n = v->choice.n, *host;
-	int rc;
-
-	memset(&v->certificate, 0, sizeof(v->certificate));
-	if (!p->stepper)
-		p->stepper = sfab_stepper_create(p->model);
-	if (!p->stepper)
-		return sfab_no_memory(err);
-	host = need(n, sizeof(*host));
-	memcpy(host, v->choice.host, n * sizeof(*host));
-	qsort(host, n, sizeof(*host), sfab_ascending_u32);
-	rc = certify_hosts(p, host, n, &v->certificate, err);
 	free(host);
+	free(cpus);
 	return rc;
 }
 
