@@ -29,21 +29,6 @@
 #include "tools/ui/say.h"
 #include "tools/ui/spelling.h"
 
-/* As the controller determines it: next to its slurm.conf. */
-static char *checked_conf_path(const struct check *c)
-{
-	char path[PATH_MAX];
-	const char *slash;
-
-	if (c->options->conf)
-		return need_copy(c->options->conf);
-	slash = c->has_slurm ? strrchr(c->slurm.conf, '/') : NULL;
-	if (slash && !getenv("SFABRIC_CONF"))
-		return need_text("%.*s/sfabric.conf",
-				 (int) (slash - c->slurm.conf), c->slurm.conf);
-	return need_copy(sfab_conf_path(path, sizeof(path)));
-}
-
 /*
  * Without Slurm on this host there is no SlurmUser to compare with, so owners
  * are not checked.
@@ -60,10 +45,19 @@ struct sfab_trust check_trust(const struct check *c)
 static struct sfab_conf *check_conf(struct check *c)
 {
 	struct sfab_trust trust = check_trust(c);
-	char *path = checked_conf_path(c);
+	/* As the controller determines it: next to its slurm.conf. */
+	const char *slash = c->has_slurm ? strrchr(c->slurm.conf, '/') : NULL;
+	char *path, usual[PATH_MAX];
 	struct sfab_conf *conf;
 	struct sfab_err err;
 
+	if (c->options->conf)
+		path = need_copy(c->options->conf);
+	else if (slash && !getenv("SFABRIC_CONF"))
+		path = need_text("%.*s/sfabric.conf",
+				 (int) (slash - c->slurm.conf), c->slurm.conf);
+	else
+		path = need_copy(sfab_conf_path(usual, sizeof(usual)));
 	conf = sfab_conf_load(path, &trust, &err);
 	if (conf)
 		conf->nodes = roles_slurm_nodes();
@@ -100,19 +94,6 @@ static void check_partitions(struct check *c, const struct sfab_conf *conf)
 	cluster_free(&cluster);
 }
 
-/* Only shown: a file that slurmctld would not trust fails when it is read. */
-static void check_owner(struct check *c, const char *path)
-{
-	struct passwd *user;
-	struct stat st;
-
-	if (stat(path, &st) < 0)
-		return;
-	user = getpwuid(st.st_uid);
-	check_add(c, "owner", VERDICT_FINE, "%s, mode %04o",
-		  user ? user->pw_name : "an unknown user", st.st_mode & 07777);
-}
-
 /*
  * --snapshot, else the conf's.  NULL: there is none that can be used, and the
  * table says why.  The caller destroys it.
@@ -125,6 +106,7 @@ static struct sfab_snapshot *check_snapshot(struct check *c,
 	struct sfab_trust trust = check_trust(c);
 	struct sfab_snapshot *s;
 	struct sfab_err err;
+	struct stat st;
 	char name[200];
 
 	sfab_snapfiles_reset(files, conf);
@@ -143,7 +125,13 @@ static struct sfab_snapshot *check_snapshot(struct check *c,
 		  s->fabric->nhosts, s->fabric->nswitches,
 		  s->fabric->nplanes && *s->fabric->planes[0].engine ?
 			s->fabric->planes[0].engine : "an unknown engine");
-	check_owner(c, path);
+	/* Only shown: a file that slurmctld would not trust fails when it is read. */
+	if (stat(path, &st) == 0) {
+		const struct passwd *user = getpwuid(st.st_uid);
+
+		check_add(c, "owner", VERDICT_FINE, "%s, mode %04o",
+			  user ? user->pw_name : "an unknown user", st.st_mode & 07777);
+	}
 	return s;
 }
 

@@ -158,18 +158,6 @@ static long controller_pid(const struct check *c)
 	return pid;
 }
 
-/* Path of slurmctld, of the running one if visible; NULL: not on this host. */
-static char *controller_program(const struct check *c)
-{
-	char *running = need_text("/proc/%ld/exe", controller_pid(c));
-
-	if (access(running, R_OK) == 0)
-		return running;
-	free(running);
-	return check_find("/usr/sbin:/usr/local/sbin:/opt/slurm/sbin",
-		       "slurmctld");
-}
-
 /* Finds the files that define symbols; -1 with *err if one cannot be read. */
 static int open_providers(const struct check *c, struct symbols *s,
 			  struct sfab_err *err)
@@ -177,9 +165,16 @@ static int open_providers(const struct check *c, struct symbols *s,
 	char *library = check_find(c->slurm.plugindir, "libslurmfull.so");
 	char *stock = library ? need_text("%.*s/%s", (int) (strrchr(library, '/')
 				- library), library, PLUGIN) : NULL;
-	char *path[PROVIDERS] = { controller_program(c), library, stock };
+	/* Of slurmctld that of the running one, if that can be seen. */
+	char *running = need_text("/proc/%ld/exe", controller_pid(c));
+	char *path[PROVIDERS] = { running, library, stock };
 	int rc = 0;
 
+	if (access(running, R_OK) != 0) {
+		free(running);
+		path[0] = check_find("/usr/sbin:/usr/local/sbin:/opt/slurm/sbin",
+				     "slurmctld");
+	}
 	for (int i = 0; i < PROVIDERS; i++) {
 		if (!path[i] && rc == 0)
 			rc = sfab_fail(err, SFAB_ENOENT, "%s is not on this "
@@ -266,20 +261,6 @@ static void check_running(struct check *c)
 }
 
 /*
- * The file as slurmctld sees it: sfabric-slurm covers Slurm's file for that process
- * alone.  Caller frees.
- */
-static char *path_in_controller(const struct check *c)
-{
-	char *path = need_text("/proc/%ld/root%s", controller_pid(c), c->plugin);
-
-	if (access(path, R_OK) == 0)
-		return path;
-	free(path);
-	return need_copy(c->plugin);
-}
-
-/*
  * Each step needs the one before: no symbols without a plugin of ours, no
  * process without the right version.
  */
@@ -301,8 +282,9 @@ void check_plugin(struct check *c)
 	check_folders(c);
 	if (!c->plugin)
 		return;
-	path = path_in_controller(c);
-	e = sfab_elf_open(path, &err);
+	/* As slurmctld sees it: sfabric-slurm covers Slurm's file for that process alone. */
+	path = need_text("/proc/%ld/root%s", controller_pid(c), c->plugin);
+	e = sfab_elf_open(access(path, R_OK) == 0 ? path : c->plugin, &err);
 	free(path);
 	if (!e) {
 		check_add(c, "plugin", VERDICT_WRONG, "%s", err.text);

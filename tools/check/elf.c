@@ -70,36 +70,28 @@ static int read_symbols(struct sfab_elf *e, struct sfab_err *err)
 	return 0;
 }
 
-/* A private copy of the bytes: the file may be replaced while we look. */
-static int read_file(struct sfab_elf *e, const char *path, struct sfab_err *err)
-{
-	size_t size;
-
-	if (sfab_file_read(path, NULL, &e->bytes, &size, err) < 0)
-		return -1;
-	elf_version(EV_CURRENT);
-	e->elf = elf_memory((char *) e->bytes, size);
-	if (!is_of_this_machine(e->elf))
-		sfab_fail(err, SFAB_EFORMAT,
-			  "no program or shared object of this machine");
-	else if (read_symbols(e, err) == 0)
-		return 0;
-	return sfab_fail_prefix(err, "%s", path);
-}
-
 struct sfab_elf *sfab_elf_open(const char *path, struct sfab_err *err)
 {
 	struct sfab_elf *e = calloc(1, sizeof(*e));
+	size_t size;
 
 	if (!e) {
 		sfab_no_memory(err);
 		return NULL;
 	}
-	if (read_file(e, path, err) < 0) {
-		sfab_elf_close(e);
-		return NULL;
+	/* A private copy of the bytes: the file may be replaced while we look. */
+	if (sfab_file_read(path, NULL, &e->bytes, &size, err) == 0) {
+		elf_version(EV_CURRENT);
+		e->elf = elf_memory((char *) e->bytes, size);
+		if (!is_of_this_machine(e->elf))
+			sfab_fail(err, SFAB_EFORMAT,
+				  "no program or shared object of this machine");
+		else if (read_symbols(e, err) == 0)
+			return e;
+		sfab_fail_prefix(err, "%s", path);
 	}
-	return e;
+	sfab_elf_close(e);
+	return NULL;
 }
 
 void sfab_elf_close(struct sfab_elf *e)
