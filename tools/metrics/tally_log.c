@@ -169,30 +169,10 @@ static uint64_t bytes_behind(const struct decision_tally *t, int fd)
 		       (uint64_t) st.st_size - t->place.offset : 0;
 }
 
-/* The end of the log that was renamed, then the new one from its beginning. */
-static void follow_logs(struct decision_tally *t, struct log_tail *tail, const char *path, int now)
-{
-	uint64_t offset = t->place.offset;
-
-	if (!is_of_place(now, &t->place)) {
-		tail->fd = open_renamed(path, &t->place);
-		offset = 0;
-		if (tail->fd >= 0) {
-			read_tail(t, tail, t->place.offset);
-			t->behind = bytes_behind(t, tail->fd);
-			close(tail->fd);
-		}
-		if (!tail->left)	/* more of it, and the new one, is for the next run */
-			return;
-	}
-	tail->fd = now;
-	read_tail(t, tail, offset);
-	t->behind = bytes_behind(t, now);
-}
-
 int tally_follow(struct decision_tally *t, const char *path, struct sfab_err *err)
 {
 	struct log_tail tail = { .left = TALLY_READ_MAX };
+	uint64_t offset = t->place.offset;
 	int now = open_log(path);
 
 	t->behind = 0;
@@ -201,7 +181,22 @@ int tally_follow(struct decision_tally *t, const char *path, struct sfab_err *er
 	if (now < 0)
 		return sfab_fail(err, SFAB_EIO, "%s: %s", path, strerror(errno));
 	tail.buf = need(TALLY_LINE_MAX + 1, 1);
-	follow_logs(t, &tail, path, now);
+	/* The end of the log that was renamed, then the new one from its beginning. */
+	if (!is_of_place(now, &t->place)) {
+		offset = 0;
+		tail.fd = open_renamed(path, &t->place);
+		if (tail.fd >= 0) {
+			read_tail(t, &tail, t->place.offset);
+			t->behind = bytes_behind(t, tail.fd);
+			close(tail.fd);
+		}
+	}
+	/* Otherwise more of the old one, and the new one, is for the next run. */
+	if (tail.left) {
+		tail.fd = now;
+		read_tail(t, &tail, offset);
+		t->behind = bytes_behind(t, now);
+	}
 	free(tail.buf);
 	close(now);
 	return 0;
