@@ -119,21 +119,6 @@ const struct scontrol_job *cluster_job(const struct cluster *c, uint32_t id)
 			 : NULL;
 }
 
-/* Each list takes over its text, also on failure. */
-static int take_lists(struct cluster *c, struct cluster_texts *t,
-		      struct sfab_err *err)
-{
-	int rc = 0;
-
-	for (size_t i = 0; rc == 0 && i < NPARTS; i++) {
-		char **text = text_of_part(t, i);
-
-		rc = scontrol_parse(list_of_part(c, i), parts[i].type, *text, err);
-		*text = NULL;
-	}
-	return rc;
-}
-
 /* Texts that no list has taken. */
 static void free_texts(struct cluster_texts *t)
 {
@@ -155,8 +140,13 @@ int cluster_take(struct cluster *c, struct cluster_texts *t,
 
 	memset(c, 0, sizeof(*c));
 	rc = slurmfacts_parse(&c->config, t->config, err);
-	if (rc == 0)
-		rc = take_lists(c, t, err);
+	/* Each list takes over its text, also on failure. */
+	for (size_t i = 0; rc == 0 && i < NPARTS; i++) {
+		char **text = text_of_part(t, i);
+
+		rc = scontrol_parse(list_of_part(c, i), parts[i].type, *text, err);
+		*text = NULL;
+	}
 	if (rc == 0)
 		rc = number_nodes(c, err);
 	if (rc == 0 && c->jobs.n)
@@ -337,27 +327,6 @@ void cluster_hold_free(struct cluster_hold *h)
 	memset(h, 0, sizeof(*h));
 }
 
-/* A share's nodes, as far as the job still holds them. */
-static int add_share(const struct cluster *c, const struct scontrol_share *s,
-		     uint8_t *left, struct cluster_hold *h, struct sfab_err *err)
-{
-	uint32_t n;
-	uint8_t *flags = cluster_flags(c, s->nodes, UNKNOWN_LEFT_OUT, &n, err);
-
-	if (!flags)
-		return -1;
-	for (uint32_t i = 0; i < c->nodes.n; i++) {
-		if (!flags[i] || !left[i])
-			continue;
-		left[i] = 0;
-		h->node[h->n] = i;
-		h->cpus[h->n] = s->cpus;
-		h->memory_mb[h->n++] = s->memory_mb;
-	}
-	free(flags);
-	return 0;
-}
-
 /* Fails only if a hostlist cannot be read. */
 int cluster_job_hold(const struct cluster *c, const struct scontrol_job *job,
 		     struct cluster_hold *h, struct sfab_err *err)
@@ -374,28 +343,27 @@ int cluster_job_hold(const struct cluster *c, const struct scontrol_job *job,
 	 * what it still holds, so a share counts only as far as that goes.
 	 */
 	left = cluster_flags(c, job->nodes, UNKNOWN_LEFT_OUT, &n, err);
-	for (uint32_t i = 0; left && rc == 0 && i < job->nshares; i++)
-		rc = add_share(c, &job->share[i], left, h, err);
+	for (uint32_t i = 0; left && rc == 0 && i < job->nshares; i++) {
+		const struct scontrol_share *s = &job->share[i];
+		uint8_t *flags = cluster_flags(c, s->nodes, UNKNOWN_LEFT_OUT, &n, err);
+
+		for (uint32_t k = 0; flags && k < c->nodes.n; k++) {
+			if (!flags[k] || !left[k])
+				continue;
+			left[k] = 0;
+			h->node[h->n] = k;
+			h->cpus[h->n] = s->cpus;
+			h->memory_mb[h->n++] = s->memory_mb;
+		}
+		rc = flags ? 0 : -1;
+		free(flags);
+	}
 	if (left && rc == 0) {
 		free(left);
 		return 0;
 	}
 	free(left);
 	return sfab_fail_prefix(err, "scontrol show job: job %u", job->id);
-}
-
-/* Subtract what the job holds from @cpus and @memory, but not below zero. */
-static void take_off(const struct cluster_hold *h, int with_cpus,
-		     uint32_t *cpus, uint64_t *memory)
-{
-	for (uint32_t i = 0; i < h->n; i++) {
-		uint32_t k = h->node[i];
-
-		if (with_cpus)
-			cpus[k] -= h->cpus[i] < cpus[k] ? h->cpus[i] : cpus[k];
-		memory[k] -= h->memory_mb[i] < memory[k] ? h->memory_mb[i] :
-							   memory[k];
-	}
 }
 
 /*
@@ -420,7 +388,15 @@ int cluster_hidden(const struct cluster *c, struct cluster_hold *h,
 		if (!cluster_job_runs(job))
 			continue;
 		rc = cluster_job_hold(c, job, h, err);
-		take_off(h, cluster_job_holds_cpus(job), cpus, memory);
+		/* Not below zero. */
+		for (uint32_t k = 0; k < h->n; k++) {
+			uint32_t *left = &cpus[h->node[k]];
+			uint64_t *left_mb = &memory[h->node[k]];
+
+			if (cluster_job_holds_cpus(job))
+				*left -= h->cpus[k] < *left ? h->cpus[k] : *left;
+			*left_mb -= h->memory_mb[k] < *left_mb ? h->memory_mb[k] : *left_mb;
+		}
 	}
 	h->n = 0;
 	for (uint32_t i = 0; i < c->nodes.n; i++) {

@@ -20,22 +20,6 @@
 #define PREFIX "sfabric"
 #define SEPARATORS " \t\r\n,;"
 
-/* "sfabirc:io-write"  Writes into @token. */
-static void warn_of_token(const char *option, char *token, struct report *r)
-{
-	char *colon = strchr(token, ':');
-	struct sfab_nearest spelling;
-
-	if (!colon)
-		return;
-	*colon = '\0';
-	spelling = sfab_nearest_to(token);
-	sfab_nearest_offer(&spelling, PREFIX);
-	if (spelling.best)
-		report_warning(r, "--%s: %s: is not a hint (did you mean " PREFIX
-			       ":%s?)", option, token, colon + 1);
-}
-
 /*
  * A comment that is traffic without the prefix, or has a prefix that is almost
  * right.
@@ -49,8 +33,20 @@ static void warn_of_text(const char *option, const char *text, struct report *r)
 	if (sfab_traffic_parse(text, NULL, &traffic, &err) == 0)
 		report_warning(r, "--%s: %s is not a hint (did you mean " PREFIX
 			       ":%s?)", option, text, text);
-	while ((token = strsep(&rest, SEPARATORS)) != NULL)
-		warn_of_token(option, token, r);
+	while ((token = strsep(&rest, SEPARATORS)) != NULL) {
+		char *colon = strchr(token, ':');
+		struct sfab_nearest spelling;
+
+		if (!colon)
+			continue;
+		/* "sfabirc:io-write" */
+		*colon = '\0';
+		spelling = sfab_nearest_to(token);
+		sfab_nearest_offer(&spelling, PREFIX);
+		if (spelling.best)
+			report_warning(r, "--%s: %s: is not a hint (did you mean " PREFIX
+				       ":%s?)", option, token, colon + 1);
+	}
 	free(copy);
 }
 

@@ -139,21 +139,7 @@ static void mark_banned(void *arg, const struct scontrol_job *job,
 		*is |= p && ban->rows[node] && (job->shares || p->forced);
 }
 
-/* Could a job of another partition share its cores? */
-static int others_have_rows(const struct preview_ban *ban)
-{
-	const struct cluster *c = ban->c;
-
-	for (uint32_t i = 0; i < c->partitions.n; i++) {
-		const struct scontrol_partition *p = &c->partitions.partition[i];
-
-		if (p != ban->part && p->rows > 1)
-			return 1;
-	}
-	return 0;
-}
-
-/* Nodes with such a job now. */
+/* Nodes with a job of another partition that could share its cores. */
 static void mark_row_job(void *arg, const struct scontrol_job *job, uint32_t node,
 			 uint32_t cpus)
 {
@@ -170,8 +156,14 @@ static void mark_row_job(void *arg, const struct scontrol_job *job, uint32_t nod
 static int find_rows(struct preview_ban *ban, struct sfab_err *err)
 {
 	const struct cluster *c = ban->c;
+	int count = ban->part->exclusive;
 
-	if (!ban->part->exclusive && !others_have_rows(ban))
+	for (uint32_t i = 0; i < c->partitions.n; i++) {
+		const struct scontrol_partition *p = &c->partitions.partition[i];
+
+		count |= p != ban->part && p->rows > 1;
+	}
+	if (!count)
 		return 0;
 	if (slurm_rule_holds(SLURM_ROWS_ARE_EXACT, c->config.version))
 		return each_hold(c, mark_row_job, ban, err) == 0;

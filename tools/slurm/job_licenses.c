@@ -16,30 +16,20 @@
 #include "tools/ui/number.h"
 #include "tools/ui/say.h"
 
-/* Name and number of @word; -1: it is no such text. */
-static int split_license(char *word, uint32_t *wanted)
-{
-	char *colon = strchr(word, ':');
-	uint64_t n = 1;
-
-	if (colon) {
-		*colon = '\0';
-		if (number_parse(colon + 1, INT32_MAX, &n) != 0)
-			return -1;
-	}
-	*wanted = (uint32_t) n;
-	return 0;
-}
-
 static int check_license(struct job_ask *a, char *word, const struct cluster *c,
 			 struct report *r, struct sfab_err *err)
 {
 	const struct scontrol_license *l;
+	char *colon = strchr(word, ':');
+	uint64_t count = 1;
 	uint32_t n;
 
-	if (split_license(word, &n) != 0)
+	if (colon)
+		*colon = '\0';
+	if (colon && number_parse(colon + 1, INT32_MAX, &count) != 0)
 		return sfab_fail(err, SFAB_EINVAL, "--licenses '%.60s' (expected "
 				 "NAME[:COUNT],...)", word);
+	n = (uint32_t) count;
 	l = scontrol_named(&c->licenses, word);
 	if (!l)
 		return sfab_fail(err, SFAB_ENOENT, "--licenses '%.60s': no such "

@@ -176,26 +176,11 @@ static void put_lines(FILE *out, const char *at, const char *end,
 	}
 }
 
-/*
- * The job's network text.  It ends Slurm's own lines at @end and may continue
- * after them, up to the line of the job's command.
- */
-static void put_network(FILE *out, const char *from, const char *end)
-{
-	const char *command = strstr(end - 1, "\n   Command=");
-	const char *next = strstr(end - 1, "\nJobId=");
-
-	if (!command || (next && next < command))
-		command = end - 1;
-	put_words(out, " Network=",
-		  (struct record_words){from, (size_t) (command - from)});
-}
-
 /* Slurm's own lines. */
 static void put_own(FILE *out, const char *lines, const char *end,
 		    const char *mark)
 {
-	const char *network = NULL;
+	const char *network = NULL, *command, *next;
 
 	if (end[-1] == '\n') {
 		static const char key[] = " Network=";
@@ -211,7 +196,16 @@ static void put_own(FILE *out, const char *lines, const char *end,
 		return;
 	}
 	put_lines(out, lines, network - strlen(" Network="), mark);
-	put_network(out, network, end);
+	/*
+	 * The job's network text ends Slurm's own lines, and may continue after them, up
+	 * to the line of the job's command.
+	 */
+	command = strstr(end - 1, "\n   Command=");
+	next = strstr(end - 1, "\nJobId=");
+	if (!command || (next && next < command))
+		command = end - 1;
+	put_words(out, " Network=",
+		  (struct record_words){network, (size_t) (command - network)});
 }
 
 /*

@@ -26,24 +26,6 @@
 extern char **environ;
 
 /*
- * Both outputs go to unnamed files: unlike a pipe, they cannot fill up.
- * posix_spawn() and not fork(): the parent may have a large snapshot in memory.
- */
-static int start_program(char *const argv[], int out, int err, pid_t *pid)
-{
-	posix_spawn_file_actions_t actions;
-	int rc;
-
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_adddup2(&actions, out, 1);
-	posix_spawn_file_actions_adddup2(&actions, err, 2);
-	rc = posix_spawnp(pid, argv[0], &actions, NULL, argv, environ);
-	posix_spawn_file_actions_destroy(&actions);
-	return rc;
-}
-
-/*
  * All that was written to @f, with a NUL.  A file that cannot be read in full
  * gives less text; its reader notices.
  */
@@ -121,10 +103,17 @@ static int wait_for(pid_t pid, unsigned seconds, int *status)
 static int run_program(char *const argv[], FILE *out, FILE *errors, unsigned seconds,
 		       char **text, struct sfab_err *err)
 {
+	posix_spawn_file_actions_t actions;
 	int status, rc;
 	pid_t pid;
 
-	rc = start_program(argv, fileno(out), fileno(errors), &pid);
+	/* posix_spawn() and not fork(): the parent may have a large snapshot in memory. */
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_adddup2(&actions, fileno(out), 1);
+	posix_spawn_file_actions_adddup2(&actions, fileno(errors), 2);
+	rc = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
 	if (rc)
 		return sfab_fail(err, SFAB_ENOENT, "%s: cannot be run: %s",
 				 argv[0], strerror(rc));
@@ -144,6 +133,7 @@ static int run_program(char *const argv[], FILE *out, FILE *errors, unsigned sec
 int program_output_within(char *const argv[], unsigned seconds, char **text,
 			  struct sfab_err *err)
 {
+	/* Both outputs go to unnamed files: unlike a pipe, they cannot fill up. */
 	FILE *out = tmpfile();
 	FILE *errors = tmpfile();
 	int rc;
