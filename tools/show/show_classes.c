@@ -69,40 +69,34 @@ static void put_classes(const struct sfab_fabric *f, const struct sfab_port_clas
 }
 
 /*
- * Reports where there are no classes.  The first message gives the agreement over all
- * pairs of leaf and port, which must be above SFAB_CLASSES_AGREE.  The second is for a
- * fabric whose leaves spread one destination over several ports, as adaptive routing does,
- * or which has one leaf.
- */
-static void warn_of_none(struct report *r, const struct sfab_fabric *f,
-			 const struct sfab_port_classes *c, uint32_t plane)
-{
-	const char *name = f->planes[plane].name;
-	double agree = c->agree[plane];
-
-	if (agree < 0)
-		report_warning(r, "%s%sno port classes: no leaf sends up to other "
-			       "leaves by single ports", name, *name ? ": " : "");
-	else if (agree <= SFAB_CLASSES_AGREE)
-		report_warning(r, "%s%sno port classes: leaves agree in %.0f %% (expected "
-			       "more than %.0f %%)", name, *name ? ": " : "", 100 * agree,
-			       100 * SFAB_CLASSES_AGREE);
-}
-
-/*
  * Classes are learned anew from the snapshot, as the placement service does;
  * nothing is stored.  Fails only without memory: no classes are an answer.
+ *
+ * Reports where there are none.  The first message is for a fabric whose leaves spread one
+ * destination over several ports, as adaptive routing does, or which has one leaf.  The
+ * second gives the agreement over all pairs of leaf and port.
  */
 static int fill_classes(const struct show_ask *a, struct table *t, struct sfab_err *err)
 {
+	const struct sfab_fabric *f = a->site->f;
 	struct sfab_model *m = need_made(site_model(a->site));
 	struct sfab_port_classes *c = sfab_port_classes_learn(m, err);
 	int rc = c ? 0 : -1;
 
 	if (c)
-		put_classes(a->site->f, c, t);
-	for (uint32_t p = 0; c && p < a->site->f->nplanes; p++)
-		warn_of_none(a->r, a->site->f, c, p);
+		put_classes(f, c, t);
+	for (uint32_t p = 0; c && p < f->nplanes; p++) {
+		const char *name = f->planes[p].name;
+		double agree = c->agree[p];
+
+		if (agree < 0)
+			report_warning(a->r, "%s%sno port classes: no leaf sends up to other "
+				       "leaves by single ports", name, *name ? ": " : "");
+		else if (agree <= SFAB_CLASSES_AGREE)
+			report_warning(a->r, "%s%sno port classes: leaves agree in %.0f %% "
+				       "(expected more than %.0f %%)", name, *name ? ": " : "",
+				       100 * agree, 100 * SFAB_CLASSES_AGREE);
+	}
 	sfab_port_classes_destroy(c);
 	sfab_model_destroy(m);
 	return rc;

@@ -87,33 +87,14 @@ static void add_row(const struct sfab_measured *ms, uint32_t i, uint64_t now_s,
 }
 
 /*
- * What a user should know: XmitWait that cannot be trusted, discards.
- * PortXmitWait is a counter of 32 bits that stays at its maximum until it is
- * reset.
+ * The rows, and what a user should know: PortXmitWait is a counter of 32 bits that stays at
+ * its maximum until it is reset, and cannot be trusted then.
  */
-static void warn_of_counters(struct report *r, const struct sfab_counters *c)
-{
-	uint32_t stuck = 0, discarding = 0;
-
-	for (uint32_t i = 0; i < c->n; i++) {
-		stuck += (c->row[i].flags & SFAB_COUNTER_STUCK) != 0;
-		discarding += c->row[i].new_discards != 0;
-	}
-	if (c->missed)
-		report_warning(r, "the sweep was partial: %u ports gave no "
-			       "answer", c->missed);
-	if (stuck)
-		report_warning(r, "%u ports have XmitWait at its maximum: how much "
-			       "they wait is unknown (collect --reset-wait)", stuck);
-	if (discarding)
-		report_warning(r, "%u ports discarded packets in the last "
-			       "interval", discarding);
-}
-
 static int fill_counters(const struct show_ask *a, struct table *t, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = a->site->f;
 	uint64_t now = (uint64_t) time(NULL);
+	uint32_t stuck = 0, discarding = 0;
 	struct counted k;
 	/*
 	 * Old counters are shown too; the column age_s says how old they are.
@@ -127,8 +108,19 @@ static int fill_counters(const struct show_ask *a, struct table *t, struct sfab_
 		if (c)
 			add_row(k.ms, i, now, c, t);
 	}
-	if (rc == 0)
-		warn_of_counters(a->r, k.c);
+	for (uint32_t i = 0; rc == 0 && i < k.c->n; i++) {
+		stuck += (k.c->row[i].flags & SFAB_COUNTER_STUCK) != 0;
+		discarding += k.c->row[i].new_discards != 0;
+	}
+	if (rc == 0 && k.c->missed)
+		report_warning(a->r, "the sweep was partial: %u ports gave no "
+			       "answer", k.c->missed);
+	if (stuck)
+		report_warning(a->r, "%u ports have XmitWait at its maximum: how much "
+			       "they wait is unknown (collect --reset-wait)", stuck);
+	if (discarding)
+		report_warning(a->r, "%u ports discarded packets in the last "
+			       "interval", discarding);
 	counted_close(&k);
 	return rc;
 }

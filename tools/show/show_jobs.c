@@ -33,31 +33,6 @@ static const struct column job_columns[] = {
  * A job that loads nothing has no slowdown.  Neither has one that is suspended.
  * Nodes that are not on the fabric are not counted.
  */
-static int add_job_row(struct preview_context *p, const struct joblist_job *job,
-		       struct table *t, struct sfab_err *err)
-{
-	struct sfab_score score;
-	int rc = preview_context_score(p, job, &score, err);
-	char *nodes = hosts_fold(p->site.f, job->host, job->n);
-	char traffic[1024];	/* longer ones are cut */
-
-	sfab_traffic_text(&job->traffic, traffic, sizeof(traffic));
-	table_row(t);
-	table_count(t, J_JOB, job->id);
-	table_count(t, J_HOSTS, job->n);
-	table_count(t, J_LEAVES, hosts_leaves(p->site.f, job->host, job->n,
-					      HOSTS_FIRST_PORTS));
-	table_text(t, J_TRAFFIC, traffic);
-	if (rc > 0) {
-		table_number(t, J_ALONE, score.alone);
-		table_number(t, J_SLOWDOWN, score.slowdown);
-	}
-	table_yes(t, J_SUSPENDED, job->suspended);
-	table_text(t, J_NODES, nodes);
-	free(nodes);
-	return rc;
-}
-
 static int fill_jobs(const struct show_ask *a, struct table *t, struct sfab_err *err)
 {
 	struct preview_context p;
@@ -65,8 +40,28 @@ static int fill_jobs(const struct show_ask *a, struct table *t, struct sfab_err 
 
 	if (preview_context_open(&p, a->o, a->r, err) != 0)
 		return -1;
-	for (uint32_t i = 0; rc >= 0 && i < p.list.n; i++)
-		rc = add_job_row(&p, &p.list.job[i], t, err);
+	for (uint32_t i = 0; rc >= 0 && i < p.list.n; i++) {
+		const struct joblist_job *job = &p.list.job[i];
+		char *nodes = hosts_fold(p.site.f, job->host, job->n);
+		char traffic[1024];	/* longer ones are cut */
+		struct sfab_score score;
+
+		table_row(t);
+		table_count(t, J_JOB, job->id);
+		table_count(t, J_HOSTS, job->n);
+		table_count(t, J_LEAVES, hosts_leaves(p.site.f, job->host, job->n,
+						      HOSTS_FIRST_PORTS));
+		table_text(t, J_TRAFFIC,
+			   sfab_traffic_text(&job->traffic, traffic, sizeof(traffic)));
+		rc = preview_context_score(&p, job, &score, err);
+		if (rc > 0) {
+			table_number(t, J_ALONE, score.alone);
+			table_number(t, J_SLOWDOWN, score.slowdown);
+		}
+		table_yes(t, J_SUSPENDED, job->suspended);
+		table_text(t, J_NODES, nodes);
+		free(nodes);
+	}
 	preview_context_close(&p);
 	return rc < 0 ? -1 : 0;
 }

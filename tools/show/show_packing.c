@@ -33,39 +33,29 @@ static void put_loss(struct table *t, double loss, double tree)
 		table_number(t, G_OF_TREE, loss / tree);
 }
 
-/* If leaves were not played, nothing was.  NULL: there is nothing to say. */
-static const char *why_of(const struct sfab_packings *played, uint32_t i, int is_used,
-			  int is_set)
-{
-	int is_any = played->trial[0].is_played;
-
-	if (is_any && !played->trial[i].is_played)
-		return "no port classes";
-	if (!is_used)
-		return NULL;
-	return is_set ? "set by Packing" : is_any ? "found" : "not played";
-}
-
 static void put_packings(const struct sfab_packings *played, int set, struct table *t)
 {
 	uint32_t used = set ? (uint32_t) set - 1 : played->best;
+	int is_any = played->trial[0].is_played;	/* without leaves nothing is played */
 
 	table_row(t);
 	table_text(t, G_PACKING, "tree");
 	table_yes(t, G_USED, 0);
-	if (played->trial[0].is_played)
+	if (is_any)
 		put_loss(t, played->tree, played->tree);
 	for (uint32_t i = 0; i < SFAB_PACKINGS; i++) {
 		const struct sfab_packing_trial *x = &played->trial[i];
-		const char *why = why_of(played, i, i == used, set != 0);
 
 		table_row(t);
 		table_text(t, G_PACKING, x->name);
 		if (x->is_played)
 			put_loss(t, x->loss, played->tree);
 		table_yes(t, G_USED, i == used);
-		if (why)
-			table_text(t, G_WHY, why);
+		if (is_any && !x->is_played)
+			table_text(t, G_WHY, "no port classes");
+		else if (i == used)
+			table_text(t, G_WHY, set ? "set by Packing" :
+				   is_any ? "found" : "not played");
 	}
 }
 
