@@ -17,33 +17,6 @@
 
 #define REASONS 3	/* that a warning names */
 
-static int find_unlisted(const struct io_line_facts *facts, struct sfab_io_found *found)
-{
-	struct sfab_io_facts what = { .nodes = facts->conf->nodes, .rate = facts->rate };
-	uint32_t kept = 0;
-
-	if (sfab_conf_find_io(facts->conf, facts->f, &what, found, NULL) < 0)
-		return -1;
-	for (uint32_t i = 0; i < found->n; i++)
-		if (!facts->io ||
-		    !sfab_iosets_has_host(facts->io, facts->f, found->host[i].host))
-			found->host[kept++] = found->host[i];
-	found->n = kept;
-	return 0;
-}
-
-static char *line_of(const struct io_line_facts *facts, const struct sfab_io_found *found)
-{
-	char *hosts = sfab_io_found_hosts(facts->f, found);
-	/* Sets of the same name cannot be. */
-	int is_taken = facts->io && sfab_iosets_find(facts->io, "io") != SFAB_NONE;
-	char *line = hosts && *hosts ?
-		     need_text("IoSet=%s Hosts=%s", is_taken ? "found" : "io", hosts) : NULL;
-
-	free(hosts);
-	return line;
-}
-
 static int is_reason_new(const struct sfab_io_found *found, uint32_t i)
 {
 	for (uint32_t k = 0; k < i; k++)
@@ -104,24 +77,34 @@ static void warn_of_doubts(struct report *r, const struct io_line_facts *facts,
 
 void warn_of_found_io(struct report *r, const struct io_line_facts *facts)
 {
+	const struct sfab_io_facts what = { .nodes = facts->conf->nodes, .rate = facts->rate };
+	/* Sets of the same name cannot be. */
+	int is_taken = facts->io && sfab_iosets_find(facts->io, "io") != SFAB_NONE;
 	struct sfab_io_found found;
-	char *line, *why;
-	uint32_t n = 0;
+	uint32_t kept = 0, n = 0;
+	char *hosts, *why;
 
-	if (find_unlisted(facts, &found) < 0)
+	if (sfab_conf_find_io(facts->conf, facts->f, &what, &found, NULL) < 0)
 		return;
-	line = line_of(facts, &found);
-	for (uint32_t i = 0; i < found.n; i++)
+	for (uint32_t i = 0; i < found.n; i++) {
+		if (facts->io &&
+		    sfab_iosets_has_host(facts->io, facts->f, found.host[i].host))
+			continue;
 		n += found.host[i].in_set;
+		found.host[kept++] = found.host[i];
+	}
+	found.n = kept;
+	hosts = sfab_io_found_hosts(facts->f, &found);
 	why = reasons(facts, &found, 1);
-	if (line)
-		report_warning(r, "%u hosts in no IO set are IO servers (%s)%s; "
-			       "for sfabric.conf, where IoSet=auto does the same: %s", n, why,
+	if (hosts && *hosts)
+		report_warning(r, "%u hosts in no IO set are IO servers (%s)%s; for "
+			       "sfabric.conf, where IoSet=auto does the same: IoSet=%s Hosts=%s",
+			       n, why,
 			       found.has_nodes ? "" : "; Slurm's nodes are not known here",
-			       line);
+			       is_taken ? "found" : "io", hosts);
 	warn_of_doubts(r, facts, &found);
 	free(why);
-	free(line);
+	free(hosts);
 	sfab_io_found_free(&found);
 }
 

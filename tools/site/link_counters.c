@@ -14,15 +14,27 @@
 #include "io/counters/counters.h"
 #include "tools/ui/say.h"
 
-/*
- * Discards are counted where a packet leaves, errors where it arrives.  A port
- * without an entry leaves zeros.
- */
-static void take_events(struct link_counters *l, const struct sfab_fabric *f,
-			const struct sfab_counters *c)
+int link_counters_read(struct link_counters *l, const char *path,
+		       const struct site *site, struct sfab_err *err)
 {
-	l->events = need(f->nlinks, sizeof(*l->events));
-	for (uint32_t i = 0; i < f->nlinks; i++) {
+	const struct sfab_fabric *f = site->f;
+	struct sfab_counters *c;
+	uint32_t unknown;
+	int stale;
+
+	memset(l, 0, sizeof(*l));
+	path = path ? path : site->conf->counters;
+	c = sfab_counters_load(path, NULL, err);
+	if (!c)
+		return -1;
+	l->measured = sfab_counters_measure(c, f, &unknown);
+	if (l->measured)
+		l->events = need(f->nlinks, sizeof(*l->events));
+	/*
+	 * Discards are counted where a packet leaves, errors where it arrives.  A port
+	 * without an entry leaves zeros.
+	 */
+	for (uint32_t i = 0; l->measured && i < f->nlinks; i++) {
 		const struct sfab_link *link = &f->links[i];
 		const struct sfab_counter *from = sfab_counters_find(c,
 			sfab_link_from_guid(f, i), link->from_port);
@@ -34,23 +46,6 @@ static void take_events(struct link_counters *l, const struct sfab_fabric *f,
 		if (to)
 			l->events[i].errors = (double) to->errors;
 	}
-}
-
-int link_counters_read(struct link_counters *l, const char *path,
-		       const struct site *site, struct sfab_err *err)
-{
-	struct sfab_counters *c;
-	uint32_t unknown;
-	int stale;
-
-	memset(l, 0, sizeof(*l));
-	path = path ? path : site->conf->counters;
-	c = sfab_counters_load(path, NULL, err);
-	if (!c)
-		return -1;
-	l->measured = sfab_counters_measure(c, site->f, &unknown);
-	if (l->measured)
-		take_events(l, site->f, c);
 	/* Some ports may be newer than the snapshot; if all are, it is another fabric. */
 	stale = l->measured && unknown == c->n;
 	sfab_counters_destroy(c);

@@ -187,25 +187,11 @@ static uint32_t *lines_of_hosts(const struct role_facts *facts, int *has_compute
 	return line;
 }
 
-/* By host: do name or maker say that it is of a storage system? */
-static uint8_t *hosts_that_serve(const struct role_facts *facts)
-{
-	const struct sfab_io_facts what = { .nodes = facts->nodes };
-	uint8_t *serves = need(facts->f->nhosts, sizeof(*serves));
-	struct sfab_io_found found;
-
-	if (sfab_conf_find_io(facts->conf, facts->f, &what, &found, NULL) < 0)
-		return serves;
-	for (uint32_t i = 0; i < found.n; i++)
-		serves[found.host[i].host] = found.host[i].in_set;
-	sfab_io_found_free(&found);
-	return serves;
-}
-
 struct role_tables {		/* by host */
 	uint32_t *line;
 	uint8_t *node;		/* NULL: Slurm's nodes are not known */
-	uint8_t *word, *serves;
+	uint8_t *word;
+	uint8_t *serves;	/* by name or maker it is of a storage system */
 	int has_compute;
 };
 
@@ -266,14 +252,21 @@ static void decide_role(const struct role_facts *facts,
 
 void roles_find(struct roles *r, const struct role_facts *facts)
 {
+	const struct sfab_io_facts what = { .nodes = facts->nodes };
 	uint32_t n = facts->f->nhosts;
 	struct role_tables t = {
 		.node = flags_of_nodes(facts->f, facts->nodes),
 		.word = words_of_hosts(facts->f),
-		.serves = hosts_that_serve(facts),
+		.serves = need(n, sizeof(*t.serves)),
 	};
+	struct sfab_io_found found;
 
 	t.line = lines_of_hosts(facts, &t.has_compute);
+	if (sfab_conf_find_io(facts->conf, facts->f, &what, &found, NULL) >= 0) {
+		for (uint32_t i = 0; i < found.n; i++)
+			t.serves[found.host[i].host] = found.host[i].in_set;
+		sfab_io_found_free(&found);
+	}
 	memset(r, 0, sizeof(*r));
 	r->role = need(n, sizeof(*r->role));
 	r->by = need(n, sizeof(*r->by));

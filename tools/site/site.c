@@ -20,26 +20,21 @@
 #include "tools/ui/json.h"
 #include "tools/ui/say.h"
 
-static struct sfab_conf *read_site_conf(const struct options *o, struct sfab_err *err)
+struct sfab_conf *site_conf(const struct options *o, struct sfab_err *err)
 {
 	char path[PATH_MAX];
 	struct sfab_conf *conf;
 
-	if (o->conf)
-		return sfab_conf_load(o->conf, NULL, err);
 	sfab_conf_path(path, sizeof(path));
-	if (access(path, F_OK) == 0)
-		return sfab_conf_load(path, NULL, err);
-	conf = sfab_conf_create();
-	if (!conf)
-		sfab_no_memory(err);
-	return conf;
-}
-
-struct sfab_conf *site_conf(const struct options *o, struct sfab_err *err)
-{
-	struct sfab_conf *conf = read_site_conf(o, err);
-
+	if (o->conf) {
+		conf = sfab_conf_load(o->conf, NULL, err);
+	} else if (access(path, F_OK) == 0) {
+		conf = sfab_conf_load(path, NULL, err);
+	} else {
+		conf = sfab_conf_create();
+		if (!conf)
+			sfab_no_memory(err);
+	}
 	if (conf)
 		conf->nodes = roles_slurm_nodes();
 	return conf;
@@ -201,18 +196,6 @@ static int name_compute(struct site *site, const char *hosts,
 	return sfab_conf_add_role(site->conf, "compute", hosts, err);
 }
 
-/* The first error that a new user sees, so it suggests what to do. */
-static void explain_missing(struct sfab_err *err)
-{
-	struct sfab_err missing = *err;
-
-	if (err->code == SFAB_ENOENT)
-		sfab_fail(err, SFAB_ENOENT, "%s (a snapshot is named by "
-			  "--snapshot FILE, $SFABRIC_SNAPSHOT or Snapshot of "
-			  "sfabric.conf; sfabric import or collect makes one)",
-			  missing.text);
-}
-
 int site_open(struct site *site, const struct options *o, struct report *r,
 	      struct sfab_err *err)
 {
@@ -227,8 +210,15 @@ int site_open(struct site *site, const struct options *o, struct report *r,
 	site->snapshot = site->path ?
 			 sfab_snapshot_load(site->path, NULL, err) :
 			 sfab_snapfiles_load(NULL, site->conf, NULL, err);
-	if (!site->snapshot)
-		explain_missing(err);
+	/* The first error that a new user sees, so it suggests what to do. */
+	if (!site->snapshot && err->code == SFAB_ENOENT) {
+		struct sfab_err missing = *err;
+
+		sfab_fail(err, SFAB_ENOENT, "%s (a snapshot is named by "
+			  "--snapshot FILE, $SFABRIC_SNAPSHOT or Snapshot of "
+			  "sfabric.conf; sfabric import or collect makes one)",
+			  missing.text);
+	}
 	if (!site->snapshot || name_compute(site, o->compute, err) != 0 ||
 	    find_site_view(site, r, err) != 0) {
 		site_close(site);

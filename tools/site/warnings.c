@@ -68,22 +68,6 @@ const char *engine_place(const struct sfab_plane *p)
 	return place && place <= 5 ? places[place - 1] : "last";
 }
 
-/* A later engine of the list is what was asked for if the first gives up. */
-static void warn_of_engine(struct report *r, const struct sfab_plane *p,
-			   const char *where)
-{
-	if (!sfab_plane_fell_back(p))
-		return;
-	if (sfab_plane_asked_for(p))
-		report_warning(r, "%srouted by %s, the %s engine of %s: those before "
-			       "it gave up", where, p->engine, engine_place(p),
-			       p->asked);
-	else
-		report_warning(r, "%srouted by %s, but %s was requested: OpenSM "
-			       "fell back (sfabric audit names missing cables)", where,
-			       p->engine, p->asked);
-}
-
 const char *adaptive_text(const struct sfab_fabric *f)
 {
 	switch (f->adaptive) {
@@ -103,14 +87,22 @@ const char *adaptive_text(const struct sfab_fabric *f)
 void warn_of_fabric(struct report *r, const struct sfab_fabric *f)
 {
 	for (uint32_t i = 0; i < f->nplanes; i++) {
+		const struct sfab_plane *p = &f->planes[i];
 		/* Named if there are several. */
-		char *where = f->nplanes > 1 ? need_text("plane %s: ", f->planes[i].name) :
+		char *where = f->nplanes > 1 ? need_text("plane %s: ", p->name) :
 					       need_copy("");
 		uint32_t missing = 0, one = 0;
 
-		warn_of_engine(r, &f->planes[i], where);
-		for (uint32_t k = f->planes[i].switch0;
-		     k < f->planes[i].switch0 + f->planes[i].nswitches; k++)
+		/* A later engine of the list is what was asked for if the first gives up. */
+		if (sfab_plane_fell_back(p) && sfab_plane_asked_for(p))
+			report_warning(r, "%srouted by %s, the %s engine of %s: those before "
+				       "it gave up", where, p->engine, engine_place(p),
+				       p->asked);
+		else if (sfab_plane_fell_back(p))
+			report_warning(r, "%srouted by %s, but %s was requested: OpenSM "
+				       "fell back (sfabric audit names missing cables)", where,
+				       p->engine, p->asked);
+		for (uint32_t k = p->switch0; k < p->switch0 + p->nswitches; k++)
 			if (!f->switches[k].has_lft) {
 				missing++;
 				one = k;
@@ -119,7 +111,7 @@ void warn_of_fabric(struct report *r, const struct sfab_fabric *f)
 			report_warning(r,
 				       "%s%u of %u switches have no forwarding "
 				       "table, for example %s: partial",
-				       where, missing, f->planes[i].nswitches,
+				       where, missing, p->nswitches,
 				       f->switches[one].name);
 		warn_of_lost_pairs(r, f, i, where);
 		free(where);
