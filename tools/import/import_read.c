@@ -37,21 +37,6 @@ static void note_file_warning(void *ctx, uint32_t file, int left_out,
 	p->file[file] = NULL;
 }
 
-/* Files that were left out are not named in the snapshot's source. */
-static void drop_left_out(struct import_plane *p, struct report *r)
-{
-	uint32_t kept = 0;
-
-	for (uint32_t k = 0; k < p->nfiles; k++)
-		if (p->file[k])
-			p->file[kept++] = p->file[k];
-	p->nfiles = kept;
-	if (p->nskipped > SKIPPED_NAMED)
-		need_joined(&p->skipped, "", " and %u more", p->nskipped - SKIPPED_NAMED);
-	if (p->nskipped)
-		report_warning(r, "skipped, empty or of unknown format: %s", p->skipped);
-}
-
 #define LARGE_INPUT (32 << 20)	/* bytes; less is read in a moment */
 
 /* One line on a terminal while much is read. */
@@ -72,6 +57,7 @@ static void show_reading(const struct import_planes *planes, struct progress *pr
 	progress_set(progress, 0);
 }
 
+/* Files that were left out are not named in the snapshot's source. */
 static int read_planes(struct import_planes *planes, struct sfab_builder *b,
 		       const struct sfab_namemap *map, struct report *r,
 		       struct sfab_err *err)
@@ -82,12 +68,22 @@ static int read_planes(struct import_planes *planes, struct sfab_builder *b,
 		const struct sfab_import_notes notes = {note_file_warning,
 							&noting};
 		int plane = sfab_builder_plane(b, p->name, err), rc;
+		uint32_t kept = 0;
 
 		if (plane < 0)
 			return -1;
 		rc = sfab_import(b, (uint32_t) plane, (const char *const *) p->file,
 				 p->nfiles, map, &notes, err);
-		drop_left_out(p, r);
+		for (uint32_t k = 0; k < p->nfiles; k++)
+			if (p->file[k])
+				p->file[kept++] = p->file[k];
+		p->nfiles = kept;
+		if (p->nskipped > SKIPPED_NAMED)
+			need_joined(&p->skipped, "", " and %u more",
+				    p->nskipped - SKIPPED_NAMED);
+		if (p->nskipped)
+			report_warning(r, "skipped, empty or of unknown format: %s",
+				       p->skipped);
 		if (rc != 0)
 			return -1;
 		if (*p->engine)		/* has priority over a log */
