@@ -172,37 +172,33 @@ double hot_age(const struct hot_links *h, uint64_t now_s)
 }
 
 /* Columns of jobs stay empty with --measured, and so do not show. */
-static void add_hot_row(const struct hot_links *h, const struct hot_link *x,
-			struct table *t)
+struct table *hot_table(const struct hot_links *h, uint32_t most)
 {
 	const struct sfab_fabric *f = h->p.site.f;
 	const struct sfab_measured *ms = h->p.counted.ms;
-	const struct sfab_link *l = &f->links[x->link];
-
-	table_row(t);
-	link_cells(t, H_LINK, f, x->link);
-	table_text(t, H_KIND, sfab_link_kind_name(l->kind));
-	table_number(t, H_CAPACITY, l->capacity / GB);
-	if (h->has_jobs) {
-		table_number(t, H_LOAD, h->jobs.load[x->link] / GB);
-		table_number(t, H_FILL, h->jobs.load[x->link] / l->capacity);
-		table_count(t, H_JOBS, link_jobs_count(&h->jobs, x->link));
-	}
-	if (x->ids)
-		table_text(t, H_IDS, x->ids);
-	if (ms && ms->rate[x->link] >= 0) {
-		table_number(t, H_RATE, ms->rate[x->link] / GB);
-		table_number(t, H_USED, ms->rate[x->link] / l->capacity);
-	}
-	if (ms && ms->wait[x->link] >= 0)
-		table_number(t, H_WAIT, ms->wait[x->link]);
-}
-
-struct table *hot_table(const struct hot_links *h, uint32_t most)
-{
 	struct table *t = table_create(hot_columns);
 
-	for (uint32_t k = 0; k < h->n && k < most; k++)
-		add_hot_row(h, &h->link[k], t);
+	for (uint32_t k = 0; k < h->n && k < most; k++) {
+		const struct hot_link *x = &h->link[k];
+		const struct sfab_link *l = &f->links[x->link];
+
+		table_row(t);
+		link_cells(t, H_LINK, f, x->link);
+		table_text(t, H_KIND, sfab_link_kind_name(l->kind));
+		table_number(t, H_CAPACITY, l->capacity / GB);
+		if (h->has_jobs) {
+			table_number(t, H_LOAD, h->jobs.load[x->link] / GB);
+			table_number(t, H_FILL, h->jobs.load[x->link] / l->capacity);
+			table_count(t, H_JOBS, link_jobs_count(&h->jobs, x->link));
+		}
+		if (x->ids)
+			table_text(t, H_IDS, x->ids);
+		if (ms && ms->rate[x->link] >= 0) {
+			table_number(t, H_RATE, ms->rate[x->link] / GB);
+			table_number(t, H_USED, ms->rate[x->link] / l->capacity);
+		}
+		if (ms && ms->wait[x->link] >= 0)
+			table_number(t, H_WAIT, ms->wait[x->link]);
+	}
 	return t;
 }
