@@ -138,49 +138,6 @@ static struct table *io_table(const struct sfab_model *m,
 
 /* JSON */
 
-/* A row for each leaf and set, of which text has the sum. */
-static struct json_object *uplinks_json(const struct sfab_model *m,
-					const struct sfab_audit *a)
-{
-	struct json_object *list = json_object_new_array();
-
-	for (uint32_t i = 0; i < a->nuplinks; i++) {
-		const struct sfab_uplinks *u = &a->uplinks[i];
-		const struct sfab_switch *sw =
-			&m->f->switches[m->f->leaves[u->leaf].sw];
-		struct json_object *o = json_object_new_object();
-
-		json_add(o, "set", json_name(m->io->set[u->set].name));
-		json_add(o, "leaf", json_name(sw->name));
-		json_add(o, "guid", json_guid(sw->guid));
-		json_add(o, "uplinks", json_object_new_int64(u->used));
-		json_add(o, "up", json_object_new_int64(u->up));
-		json_add(o, "members", json_object_new_int64(u->members));
-		json_object_array_add(list, o);
-	}
-	return list;
-}
-
-/*
- * [{ "host": "io7", "place": "n112" }, ...]: an IO host, and the host with
- * which it swaps ports.
- */
-static struct json_object *audit_moves_json(const struct sfab_fabric *f,
-					    const struct sfab_finding *n)
-{
-	struct json_object *list = json_object_new_array();
-
-	for (uint32_t i = 0; i < n->nmoves; i++) {
-		struct json_object *o = json_object_new_object();
-		const struct sfab_move *m = &n->move[i];
-
-		json_add(o, "host", json_name(f->hosts[m->host].name));
-		json_add(o, "place", json_name(f->hosts[m->place].name));
-		json_object_array_add(list, o);
-	}
-	return list;
-}
-
 /*
  * Command that tries the remedy, or NULL; caller frees.  Text to paste, so
  * names from the fabric become shell words.
@@ -215,6 +172,7 @@ static struct json_object *audit_finding_json(const struct sfab_fabric *f,
 					      int heard)
 {
 	struct json_object *o = json_object_new_object(), *effect = NULL;
+	struct json_object *moves = json_object_new_array();
 	char *id = audit_finding_id(n), *command = try_command(f, n);
 
 	/* null: the effect cannot be predicted. */
@@ -223,6 +181,14 @@ static struct json_object *audit_finding_json(const struct sfab_fabric *f,
 		json_add(effect, "now", json_number(n->now));
 		json_add(effect, "then", json_number(n->then));
 		json_add(effect, "unit", json_object_new_string(n->effect));
+	}
+	/* An IO host, and the host with which it swaps ports. */
+	for (uint32_t i = 0; i < n->nmoves; i++) {
+		struct json_object *move = json_object_new_object();
+
+		json_add(move, "host", json_name(f->hosts[n->move[i].host].name));
+		json_add(move, "place", json_name(f->hosts[n->move[i].place].name));
+		json_object_array_add(moves, move);
 	}
 	json_add(o, "id", json_object_new_string(id));
 	json_add(o, "rule", json_object_new_string(sfab_rule_name(n->rule)));
@@ -235,7 +201,7 @@ static struct json_object *audit_finding_json(const struct sfab_fabric *f,
 	json_add(o, "why", json_object_new_string(sfab_rule_why(n->rule)));
 	json_add(o, "remedy", json_name(n->remedy));
 	json_add(o, "effect", effect);
-	json_add(o, "moves", audit_moves_json(f, n));
+	json_add(o, "moves", moves);
 	json_add(o, "try", command ? json_object_new_string(command) : NULL);
 	json_add(o, "silenced", json_object_new_boolean(!heard));
 	free(command);
@@ -247,12 +213,27 @@ static void print_audit_json(const struct sfab_model *m,
 			     const struct sfab_audit *a, const uint8_t *heard,
 			     struct json_object *data)
 {
-	struct json_object *list = json_object_new_array();
+	struct json_object *uplinks = json_object_new_array(), *list = json_object_new_array();
 	struct table *t = io_table(m, a);
 
 	json_add(data, "io", table_json(t));
 	table_destroy(t);
-	json_add(data, "uplinks", uplinks_json(m, a));
+	/* A row for each leaf and set, of which text has the sum. */
+	for (uint32_t i = 0; i < a->nuplinks; i++) {
+		const struct sfab_uplinks *u = &a->uplinks[i];
+		const struct sfab_switch *sw =
+			&m->f->switches[m->f->leaves[u->leaf].sw];
+		struct json_object *o = json_object_new_object();
+
+		json_add(o, "set", json_name(m->io->set[u->set].name));
+		json_add(o, "leaf", json_name(sw->name));
+		json_add(o, "guid", json_guid(sw->guid));
+		json_add(o, "uplinks", json_object_new_int64(u->used));
+		json_add(o, "up", json_object_new_int64(u->up));
+		json_add(o, "members", json_object_new_int64(u->members));
+		json_object_array_add(uplinks, o);
+	}
+	json_add(data, "uplinks", uplinks);
 	for (uint32_t i = 0; i < a->n; i++)
 		json_object_array_add(
 		    list, audit_finding_json(m->f, &a->finding[i], heard[i]));
@@ -394,33 +375,16 @@ static void put_findings(const struct sfab_fabric *f, const struct sfab_audit *a
 }
 
 /*
- * "critical: 1, warnings: 3, notes: 12 (4 without effect: -v lists them),
+ * Ends with "critical: 1, warnings: 3, notes: 12 (4 without effect: -v lists them),
  * silenced: 2".
  */
-static void put_sums(const struct sfab_audit *a, const uint8_t *heard,
-		     uint32_t silent, int all, FILE *out)
-{
-	uint32_t n[SFAB_CRITICAL + 1] = { 0 }, idle = 0;
-
-	for (uint32_t i = 0; i < a->n; i++) {
-		n[a->finding[i].severity] += heard[i];
-		idle += heard[i] && is_without_effect(&a->finding[i]);
-	}
-	fprintf(out, "critical: %u, warnings: %u, notes: %u", n[SFAB_CRITICAL],
-		n[SFAB_WARNING], n[SFAB_NOTE]);
-	if (idle && !all)
-		fprintf(out, " (%u without effect: -v lists them)", idle);
-	if (silent)
-		fprintf(out, ", silenced: %u", silent);
-	fputc('\n', out);
-}
-
 static int print_audit_text(const struct sfab_model *m,
 			    const struct sfab_audit *a, const uint8_t *heard,
 			    uint32_t silent, const struct audit_view *view,
 			    FILE *out, struct sfab_err *err)
 {
 	const struct table_view plain = { 0 };
+	uint32_t n[SFAB_CRITICAL + 1] = { 0 }, idle = 0;
 	struct table *t;
 	int rc = 0;
 
@@ -436,7 +400,17 @@ static int print_audit_text(const struct sfab_model *m,
 	if (rc != 0)
 		return -1;
 	put_findings(m->f, a, heard, view->all, out);
-	put_sums(a, heard, silent, view->all, out);
+	for (uint32_t i = 0; i < a->n; i++) {
+		n[a->finding[i].severity] += heard[i];
+		idle += heard[i] && is_without_effect(&a->finding[i]);
+	}
+	fprintf(out, "critical: %u, warnings: %u, notes: %u", n[SFAB_CRITICAL],
+		n[SFAB_WARNING], n[SFAB_NOTE]);
+	if (idle && !view->all)
+		fprintf(out, " (%u without effect: -v lists them)", idle);
+	if (silent)
+		fprintf(out, ", silenced: %u", silent);
+	fputc('\n', out);
 	return 0;
 }
 
