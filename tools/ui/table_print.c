@@ -34,31 +34,6 @@ static void shown_free(struct shown_columns *s)
 	free(s->width);
 }
 
-/* "FIELD" or "FIELD:WIDTH", as in squeue's --Format. */
-static int shown_add(const struct table *t, struct shown_columns *s,
-		     const char *word, size_t size, struct sfab_err *err)
-{
-	const char *colon = memchr(word, ':', size);
-	size_t n = colon ? (size_t) (colon - word) : size;
-	uint64_t width = 0;
-
-	if (colon) {
-		/*
-		 * A width beyond 1000 is more likely a typing error; the number
-		 * must end where the word ends.
-		 */
-		if (number_take(colon + 1, 1000, &width) != word + size ||
-		    width < 1)
-			return sfab_fail(err, SFAB_EINVAL,
-					 "format '%.*s': width (expected "
-					 "1-1000)", (int) size, word);
-	}
-	if (table_field(t, word, n, &s->col[s->n], err) != 0)
-		return -1;
-	s->width[s->n++] = (unsigned) width;
-	return 0;
-}
-
 /* Without -o.  Programs that parse the output get all columns, always the same. */
 static int is_shown(const struct table *t, unsigned col, enum table_style style)
 {
@@ -76,7 +51,8 @@ static int is_shown(const struct table *t, unsigned col, enum table_style style)
 }
 
 /*
- * @most is the number of words that @format can have at most: one comma each.
+ * @format: words "FIELD" or "FIELD:WIDTH", as in squeue's --Format.  @most is the number of
+ * words that it can have at most: one comma each.
  */
 static int shown_parse(const struct table *t, const char *format,
 		       enum table_style style, struct shown_columns *s,
@@ -92,9 +68,21 @@ static int shown_parse(const struct table *t, const char *format,
 			s->col[s->n++] = c;
 	for (const char *p = format; p && *p; p += *p == ',') {
 		size_t size = strcspn(p, ",");
+		const char *colon = memchr(p, ':', size);
+		uint64_t width = 0;
 
-		if (shown_add(t, s, p, size, err) != 0)
+		/*
+		 * A width beyond 1000 is more likely a typing error; the number
+		 * must end where the word ends.
+		 */
+		if (colon && (number_take(colon + 1, 1000, &width) != p + size || width < 1))
+			return sfab_fail(err, SFAB_EINVAL,
+					 "format '%.*s': width (expected "
+					 "1-1000)", (int) size, p);
+		if (table_field(t, p, colon ? (size_t) (colon - p) : size, &s->col[s->n],
+				err) != 0)
 			return -1;
+		s->width[s->n++] = (unsigned) width;
 		p += size;
 	}
 	return 0;
