@@ -49,46 +49,38 @@ struct logged_hosts {
 /*
  * The job's hosts in the fabric, with what it holds of each.  The numbers of
  * cpus follow the node list, so the index is that of the name, also where hosts
- * are left out.
+ * are left out.  -1: its nodes are not in the log, or not a host list; nothing to free.
  */
-static uint32_t list_logged_hosts(const struct sfab_fabric *f,
-				  const struct declog_job *job,
-				  const struct sfab_names *names,
-				  uint32_t *host, double *cpus)
-{
-	uint8_t *seen = need(f->nhosts, 1);
-	uint32_t n = 0, h;
-
-	/* Hosts that it gave back are left out as those that are there already. */
-	for (uint32_t i = 0; i < job->ngone; i++) {
-		h = sfab_fabric_host(f, job->gone[i]);
-		if (h != SFAB_NONE)
-			seen[h] = 1;
-	}
-	for (uint32_t i = 0; i < names->n; i++) {
-		h = sfab_fabric_host(f, names->name[i]);
-		if (h == SFAB_NONE || seen[h])
-			continue;
-		seen[h] = 1;
-		host[n] = h;
-		cpus[n++] = share_at(job->start, "cpus", i);
-	}
-	free(seen);
-	return n;
-}
-
-/* -1: its nodes are not in the log, or not a host list; nothing to free. */
 static int logged_hosts_take(struct logged_hosts *on, const struct sfab_fabric *f,
 			     const struct declog_job *job, struct sfab_err *err)
 {
 	const char *nodes = declog_text(job->start, "nodes");
 	struct sfab_names names = { 0 };
+	uint8_t *seen;
 
 	if (!nodes || sfab_hostlist_expand(nodes, &names, err) != 0)
 		return -1;
 	on->host = need(names.n, sizeof(*on->host));
 	on->cpus = need(names.n, sizeof(*on->cpus));
-	on->n = list_logged_hosts(f, job, &names, on->host, on->cpus);
+	on->n = 0;
+	/* Hosts that it gave back are left out as those that are there already. */
+	seen = need(f->nhosts, 1);
+	for (uint32_t i = 0; i < job->ngone; i++) {
+		uint32_t h = sfab_fabric_host(f, job->gone[i]);
+
+		if (h != SFAB_NONE)
+			seen[h] = 1;
+	}
+	for (uint32_t i = 0; i < names.n; i++) {
+		uint32_t h = sfab_fabric_host(f, names.name[i]);
+
+		if (h == SFAB_NONE || seen[h])
+			continue;
+		seen[h] = 1;
+		on->host[on->n] = h;
+		on->cpus[on->n++] = share_at(job->start, "cpus", i);
+	}
+	free(seen);
 	sfab_names_free(&names);
 	return 0;
 }
@@ -187,30 +179,6 @@ static int is_later(const void *a, const void *b)
 	return x->line > y->line ? -1 : x->line < y->line;
 }
 
-/* Flags of the jobs that have ended, by index in d->job; returns how many. */
-static uint32_t flag_ended(struct claims *c, struct declog *d, uint8_t *ended)
-{
-	struct declog_job **latest = need(d->n, sizeof(*latest));
-	/* The job that is explained began last of all. */
-	const struct declog_job own = { .start = d->start };
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < d->n; i++)
-		latest[i] = &d->job[i];
-	qsort(latest, d->n, sizeof(*latest), is_later);
-	add_claim(c, &own);
-	for (uint32_t i = 0; i < d->n; i++) {
-		if (has_ended(c, latest[i])) {
-			ended[latest[i] - d->job] = 1;
-			n++;
-		} else {
-			add_claim(c, latest[i]);
-		}
-	}
-	free(latest);
-	return n;
-}
-
 /*
  * Drop those jobs; returns how many.  If more seem to have ended than are missing, the proofs
  * are not to be trusted here, and all jobs stay.
@@ -218,7 +186,10 @@ static uint32_t flag_ended(struct claims *c, struct declog *d, uint8_t *ended)
 static uint32_t ended_drop(struct declog *d, const struct sfab_fabric *f)
 {
 	struct claims c = { .f = f };
-	uint32_t missing = declog_missing_ends(d), n;
+	/* The job that is explained began last of all. */
+	const struct declog_job own = { .start = d->start };
+	uint32_t missing = declog_missing_ends(d), n = 0;
+	struct declog_job **latest;
 	uint8_t *ended;
 
 	if (!missing)
@@ -226,9 +197,22 @@ static uint32_t ended_drop(struct declog *d, const struct sfab_fabric *f)
 	c.free = declog_hosts(d->start, "free", f->nhosts);
 	c.held = need(f->nhosts, sizeof(*c.held));
 	ended = need(d->n, 1);
-	n = flag_ended(&c, d, ended);
+	latest = need(d->n, sizeof(*latest));
+	for (uint32_t i = 0; i < d->n; i++)
+		latest[i] = &d->job[i];
+	qsort(latest, d->n, sizeof(*latest), is_later);
+	add_claim(&c, &own);
+	for (uint32_t i = 0; i < d->n; i++) {
+		if (has_ended(&c, latest[i])) {
+			ended[latest[i] - d->job] = 1;
+			n++;
+		} else {
+			add_claim(&c, latest[i]);
+		}
+	}
 	if (n <= missing)
 		declog_drop(d, ended);
+	free(latest);
 	free(ended);
 	free(c.held);
 	free(c.free);

@@ -77,28 +77,6 @@ static const char *const step_keys[] = {
 	"total", "looked", "conflicts", "lost", "worst", "worst_step", "link",
 };
 
-/*
- * As the log would have it; the caller owns it.  Through the plugin's own
- * writer, so that rounding is the same.
- */
-static struct json_object *write_as_logged(const struct sfab_certificate *c,
-					   const struct sfab_fabric *f)
-{
-	const struct sfab_decision none = { 0 };
-	const struct sfab_logline what = { .event = "start", .decision = &none,
-					   .certificate = c, .f = f };
-	char *text = need(SFAB_LOGLINE_MAX, 1);
-	struct json_object *line, *found = NULL;
-
-	line = json_tokener_parse(sfab_logline_json(&what, text,
-						    SFAB_LOGLINE_MAX));
-	json_object_object_get_ex(line, "certificate", &found);
-	found = json_object_get(found);
-	json_object_put(line);
-	free(text);
-	return found;
-}
-
 /* NULL if @object is no object, or has no such key. */
 static struct json_object *value_at(struct json_object *object, const char *key)
 {
@@ -162,14 +140,25 @@ static int compare_steps(struct table *t, struct json_object *logged,
 	return same;
 }
 
+/*
+ * That of now goes through the plugin's own writer, so that rounding is the same.
+ */
 struct table *verify_certificate(struct json_object *logged,
 				 const struct sfab_certificate *now,
 				 const struct sfab_fabric *f, int names,
 				 int *same)
 {
-	struct json_object *computed = write_as_logged(now, f);
+	const struct sfab_decision none = { 0 };
+	const struct sfab_logline what = { .event = "start", .decision = &none,
+					   .certificate = now, .f = f };
+	char *text = need(SFAB_LOGLINE_MAX, 1);
+	struct json_object *line, *computed = NULL;
 	struct table *t = table_create(certificate_columns);
 
+	line = json_tokener_parse(sfab_logline_json(&what, text,
+						    SFAB_LOGLINE_MAX));
+	json_object_object_get_ex(line, "certificate", &computed);
+	free(text);
 	*same = 1;
 	for (size_t i = 0; i < sizeof(share_keys) / sizeof(share_keys[0]); i++)
 		*same &= compare_values(t, share_keys[i],
@@ -181,6 +170,6 @@ struct table *verify_certificate(struct json_object *logged,
 	if (value_at(logged, "steps"))
 		*same &= compare_steps(t, value_at(logged, "steps"),
 				       value_at(computed, "steps"));
-	json_object_put(computed);
+	json_object_put(line);
 	return t;
 }
