@@ -288,24 +288,11 @@ static void add_links_json(const struct shared_links *s, struct json_object *dat
 	table_destroy(t);
 }
 
-static void free_shared_links(struct shared_links *s)
-{
-	struct job_pair *pair, *next;
-
-	HASH_ITER(hh, s->pairs, pair, next) {
-		HASH_DEL(s->pairs, pair);
-		free(pair);
-	}
-	free(s->pair);
-	free(s->link);
-	link_jobs_free(&s->jobs);
-	preview_context_close(&s->p);
-}
-
 int links_report(const struct links_request *r, struct answer *a,
 		 struct sfab_err *err)
 {
 	struct shared_links s = { .wish = r };
+	struct job_pair *pair, *next;
 	int rc = 0;
 
 	if (preview_context_open(&s.p, &r->o, &a->report, err) != 0)
@@ -324,6 +311,13 @@ int links_report(const struct links_request *r, struct answer *a,
 		else if (rc == 0)
 			rc = put_links_text(&s, a->out.file, err);
 	}
-	free_shared_links(&s);
+	HASH_ITER(hh, s.pairs, pair, next) {
+		HASH_DEL(s.pairs, pair);
+		free(pair);
+	}
+	free(s.pair);
+	free(s.link);
+	link_jobs_free(&s.jobs);
+	preview_context_close(&s.p);
 	return rc == 0 ? 0 : -1;
 }

@@ -348,21 +348,9 @@ static int verdict_line(const struct past_verdict *v, const char *begin,
 	return v->jobs > 0;
 }
 
-static int span_line(const struct past_summary *s, char line[PAST_LINE])
-{
-	char first[MOMENT_TEXT], last[MOMENT_TEXT];
-
-	snprintf(line, PAST_LINE, "%u job%s began from %s to %s. Where jobs ran, they lost %.*f "
-		 "node hours to the fabric, %.1f %% of what they used.", s->p->n,
-		 s->p->n == 1 ? "" : "s", moment_text(s->p->first_s, first), moment_text(s->p->last_s, last),
-		 decimals_of(s->node_hours), s->lost,
-		 s->node_hours > 0 ? 100 * s->lost / s->node_hours : 0);
-	return s->p->n > 0;
-}
-
 int past_line(const struct past_summary *s, int i, char line[PAST_LINE])
 {
-	char traffic[160];
+	char first[MOMENT_TEXT], last[MOMENT_TEXT], traffic[160];
 
 	switch (i) {
 	case 0:
@@ -370,7 +358,12 @@ int past_line(const struct past_summary *s, int i, char line[PAST_LINE])
 	case 1:
 		return verdict_line(&s->on, "has", line);
 	case 2:
-		return span_line(s, line);
+		snprintf(line, PAST_LINE, "%u job%s began from %s to %s. Where jobs ran, they "
+			 "lost %.*f node hours to the fabric, %.1f %% of what they used.",
+			 s->p->n, s->p->n == 1 ? "" : "s", moment_text(s->p->first_s, first),
+			 moment_text(s->p->last_s, last), decimals_of(s->node_hours), s->lost,
+			 s->node_hours > 0 ? 100 * s->lost / s->node_hours : 0);
+		return s->p->n > 0;
 	case 3:
 		snprintf(line, PAST_LINE, "%u runs of %u programs were slowed %.2f times, by "
 			 "prediction. They took %.2f times as long as other runs.", s->runs.runs,

@@ -280,34 +280,10 @@ static int compare_ranked(const void *a, const void *b)
 	return x->job->id < y->job->id ? -1 : x->job->id > y->job->id;
 }
 
-/* UTC, as in the log, so that the line can be found there. */
-static void add_past_job_row(struct table *t, const struct past_job *job)
-{
-	const struct past_loss *here = past_here(job);
-	double hours = past_ideal_hours(job);
-	char begun[MOMENT_TEXT];
-
-	table_row(t);
-	table_count(t, J_JOB, job->id);
-	table_text(t, J_BEGUN, moment_text(job->begun_s, begun));
-	set_user(t, J_USER, job->user);
-	set_cell_text(t, J_PARTITION, job->partition);
-	set_cell_text(t, J_NAME, job->name);
-	table_count(t, J_NODES, job->nodes);
-	table_number(t, J_HOURS, job->ran_s / 3600);
-	if (job->class >= 0)
-		table_text(t, J_CLASS, sfab_class_name((enum sfab_class) job->class));
-	table_text(t, J_CAUSE, past_cause_name(2 * here->shape >= past_lost(here) ?
-					       PAST_SHAPE : PAST_JOBS));
-	set_losses(t, J_LOSS, hours * past_lost(&job->slurms), hours * past_lost(&job->ours));
-	if (job->reason >= 0)
-		table_text(t, J_REASON,
-			   sfab_reason_word((enum sfab_reason) job->reason));
-}
-
 /*
  * The @top jobs that ended with most node hours, where that matters: lost where they really
- * ran, or with @by_us those that our nodes lose more.
+ * ran, or with @by_us those that our nodes lose more.  Moments are UTC, as in the log, so that
+ * the line can be found there.
  */
 static uint32_t add_ranked(struct table *t, const struct past *p, uint32_t top, int by_us)
 {
@@ -324,8 +300,30 @@ static uint32_t add_ranked(struct table *t, const struct past *p, uint32_t top, 
 			ranked[n++] = (struct ranked_job) { job, hours };
 	}
 	qsort(ranked, n, sizeof(*ranked), compare_ranked);
-	for (; rows < n && rows < top; rows++)
-		add_past_job_row(t, ranked[rows].job);
+	for (; rows < n && rows < top; rows++) {
+		const struct past_job *job = ranked[rows].job;
+		const struct past_loss *here = past_here(job);
+		double hours = past_ideal_hours(job);
+		char begun[MOMENT_TEXT];
+
+		table_row(t);
+		table_count(t, J_JOB, job->id);
+		table_text(t, J_BEGUN, moment_text(job->begun_s, begun));
+		set_user(t, J_USER, job->user);
+		set_cell_text(t, J_PARTITION, job->partition);
+		set_cell_text(t, J_NAME, job->name);
+		table_count(t, J_NODES, job->nodes);
+		table_number(t, J_HOURS, job->ran_s / 3600);
+		if (job->class >= 0)
+			table_text(t, J_CLASS, sfab_class_name((enum sfab_class) job->class));
+		table_text(t, J_CAUSE, past_cause_name(2 * here->shape >= past_lost(here) ?
+						       PAST_SHAPE : PAST_JOBS));
+		set_losses(t, J_LOSS, hours * past_lost(&job->slurms),
+			   hours * past_lost(&job->ours));
+		if (job->reason >= 0)
+			table_text(t, J_REASON,
+				   sfab_reason_word((enum sfab_reason) job->reason));
+	}
 	free(ranked);
 	return rows;
 }
