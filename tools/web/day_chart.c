@@ -127,27 +127,23 @@ void day_chart_begin(const char *title, int width, int height, FILE *out)
 		"</text>\n", width, height, width, height, title, title);
 }
 
-static void put_day_chart(const struct day *d, size_t chart, uint32_t nhosts, FILE *out)
-{
-	uint64_t now = d->point[d->n - 1].time_s;
-	struct day_axes a = { now > DAY_SPAN_S ? now - DAY_SPAN_S : 0,
-			      day_chart[chart].least, day_chart[chart].high };
-
-	for (uint32_t i = 0; i < d->n; i++)
-		a.high = fmax(a.high, day_value(&d->point[i], chart, nhosts));
-	day_chart_begin(day_chart[chart].title, DAY_WIDTH, DAY_HEIGHT, out);
-	put_level(&a, a.least, "level", out);
-	put_level(&a, a.high, "level", out);
-	/* Far above 100 % the mark would lie on the origin. */
-	if (day_chart[chart].mark > 0 && a.high < 4 * day_chart[chart].mark)
-		put_level(&a, day_chart[chart].mark, "mark", out);
-	put_hours(&a, out);
-	put_course(d, &a, chart, nhosts, out);
-	fputs("</svg></figure>\n", out);
-}
-
 void day_charts(const struct day *d, uint32_t nhosts, FILE *out)
 {
-	for (size_t i = 0; d->n && i < DAY_CHARTS; i++)
-		put_day_chart(d, i, nhosts, out);
+	for (size_t k = 0; d->n && k < DAY_CHARTS; k++) {
+		uint64_t now = d->point[d->n - 1].time_s;
+		struct day_axes a = { now > DAY_SPAN_S ? now - DAY_SPAN_S : 0,
+				      day_chart[k].least, day_chart[k].high };
+
+		for (uint32_t i = 0; i < d->n; i++)
+			a.high = fmax(a.high, day_value(&d->point[i], k, nhosts));
+		day_chart_begin(day_chart[k].title, DAY_WIDTH, DAY_HEIGHT, out);
+		put_level(&a, a.least, "level", out);
+		put_level(&a, a.high, "level", out);
+		/* Far above 100 % the mark would lie on the origin. */
+		if (day_chart[k].mark > 0 && a.high < 4 * day_chart[k].mark)
+			put_level(&a, day_chart[k].mark, "mark", out);
+		put_hours(&a, out);
+		put_course(d, &a, k, nhosts, out);
+		fputs("</svg></figure>\n", out);
+	}
 }

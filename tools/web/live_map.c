@@ -71,25 +71,6 @@ static int step_of(const double *fill, const struct heat_cell *cell)
 	return i;
 }
 
-/* The hottest links are those that top would list: their jobs are known. */
-static void open_grid(struct live_grid *g, const struct live *v)
-{
-	size_t n;
-
-	g->v = v;
-	g->f = v->hot.p.site.f;
-	ports_shape(&g->s, g->f, PORTS_SPINES);
-	n = (size_t) g->s.nrows * g->s.ncolumns;
-	g->all_tips = n <= TIPS_ALL;
-	g->step = need(n, sizeof(*g->step));
-	for (size_t i = 0; i < n; i++)
-		g->step[i] = step_of(v->fill, &g->s.cell[i]);
-	g->hot = need(g->f->nlinks, sizeof(*g->hot));
-	memset(g->hot, 0xff, g->f->nlinks * sizeof(*g->hot));
-	for (uint32_t k = 0; k < v->hot.n; k++)
-		g->hot[v->hot.link[k].link] = k;
-}
-
 /*
  * A tooltip costs some 100 bytes.  On large fabrics only cells that are more
  * than half full have one, if their jobs are known.
@@ -120,24 +101,6 @@ static void put_tip_jobs(const struct live_grid *g, const char *way, uint32_t li
 		fprintf(out, " (jobs %.80s%s)", ids, strlen(ids) > 80 ? "..." : "");
 }
 
-/* "S018 port 24 to L024; out 125 % (jobs 12,7); in 3 %". */
-static void put_tip_cell(const struct live_grid *g, size_t cell, double x, double y, FILE *out)
-{
-	const uint32_t *link = g->s.cell[cell].link;
-	const struct sfab_link *l = &g->f->links[link[0]];
-
-	fprintf(out, "<rect class=\"%s\" x=\"%g\" y=\"%g\" width=\"%d\" height=\"%d\"><title>",
-		g->step[cell] < 0 ? "c0" : steps[g->step[cell]].style, x, y, CELL, CELL);
-	picture_text(sfab_link_from_name(g->f, link[0]), out);
-	fprintf(out, " port %u to ", (unsigned) l->from_port);
-	picture_text(sfab_link_to_name(g->f, link[0]), out);
-	put_tip_jobs(g, "out", link[0], out);
-	put_tip_jobs(g, "in", link[1], out);
-	if (!l->up)
-		fputs("; down", out);
-	fputs("</title></rect>\n", out);
-}
-
 /*
  * The cells of one color in a row that have no tooltip.  y is the middle of the
  * cells: a dash is as wide as the row is high.
@@ -161,6 +124,7 @@ static void put_cell_color(const struct live_grid *g, uint32_t row, int step, do
 		fputs("\"/>\n", out);
 }
 
+/* Tooltips are like "S018 port 24 to L024; out 125 % (jobs 12,7); in 3 %". */
 static void put_map_row(const struct live_grid *g, uint32_t row, double y, FILE *out)
 {
 	char *name = printable(g->s.row[row], 0);
@@ -174,9 +138,20 @@ static void put_map_row(const struct live_grid *g, uint32_t row, double y, FILE 
 		put_cell_color(g, row, step, y, out);
 	for (uint32_t i = 0; i < g->s.ncolumns; i++) {
 		size_t cell = sheet_cell(&g->s, row, i);
+		const uint32_t *link = g->s.cell[cell].link;
 
-		if (has_tip(g, cell))
-			put_tip_cell(g, cell, LABEL + i * PITCH, y, out);
+		if (!has_tip(g, cell))
+			continue;
+		fprintf(out, "<rect class=\"%s\" x=\"%" PRIu32 "\" y=\"%g\" width=\"%d\" "
+			"height=\"%d\"><title>", g->step[cell] < 0 ? "c0" :
+			steps[g->step[cell]].style, LABEL + i * PITCH, y, CELL, CELL);
+		picture_text(sfab_link_from_name(g->f, link[0]), out);
+		fprintf(out, " port %u to ", (unsigned) g->f->links[link[0]].from_port);
+		picture_text(sfab_link_to_name(g->f, link[0]), out);
+		put_tip_jobs(g, "out", link[0], out);
+		put_tip_jobs(g, "in", link[1], out);
+		fputs(g->f->links[link[0]].up ? "" : "; down", out);
+		fputs("</title></rect>\n", out);
 	}
 }
 
@@ -216,9 +191,20 @@ void live_map_style(FILE *out)
 
 void live_map(const struct live *v, FILE *out)
 {
-	struct live_grid g;
+	struct live_grid g = { .v = v, .f = v->hot.p.site.f };
+	size_t n;
 
-	open_grid(&g, v);
+	ports_shape(&g.s, g.f, PORTS_SPINES);
+	n = (size_t) g.s.nrows * g.s.ncolumns;
+	g.all_tips = n <= TIPS_ALL;
+	g.step = need(n, sizeof(*g.step));
+	for (size_t i = 0; i < n; i++)
+		g.step[i] = step_of(v->fill, &g.s.cell[i]);
+	/* The hottest links are those that top would list: their jobs are known. */
+	g.hot = need(g.f->nlinks, sizeof(*g.hot));
+	memset(g.hot, 0xff, g.f->nlinks * sizeof(*g.hot));
+	for (uint32_t k = 0; k < v->hot.n; k++)
+		g.hot[v->hot.link[k].link] = k;
 	fputs("<p class=\"legend\"><span><svg width=\"12\" height=\"12\"><rect class=\"c0\" "
 	      "x=\"1\" y=\"1\" width=\"9\" height=\"9\"/></svg> idle</span>", out);
 	for (size_t i = 0; i < STEPS; i++)

@@ -98,22 +98,6 @@ static void put_cards(const struct live *v, FILE *out)
 	fputs("</div>\n", out);
 }
 
-/*
- * "ib0 routed by ftree, ib1 routed by updn"; without names of planes "routed by
- * ftree".
- */
-static void put_engines(const struct sfab_fabric *f, FILE *out)
-{
-	for (uint32_t i = 0; i < f->nplanes; i++) {
-		const struct sfab_plane *p = &f->planes[i];
-
-		fputs(i ? ", " : "", out);
-		picture_text(p->name, out);
-		fputs(*p->name ? " routed by " : "routed by ", out);
-		picture_text(*p->engine ? p->engine : "an unknown engine", out);
-	}
-}
-
 /* What other commands say on standard error; printable, as all of the report. */
 static void put_page_warnings(struct json_object *warnings, FILE *out)
 {
@@ -158,7 +142,15 @@ static void put_head(const struct live *v, struct json_object *warnings, int has
 	picture_text(text, out);
 	fprintf(out, ", %" PRIu32 " hosts, %" PRIu32 " switches, ", f->nhosts,
 		f->nswitches);
-	put_engines(f, out);
+	/* "ib0 routed by ftree, ib1 routed by updn"; planes may have no names. */
+	for (uint32_t i = 0; i < f->nplanes; i++) {
+		const struct sfab_plane *p = &f->planes[i];
+
+		fputs(i ? ", " : "", out);
+		picture_text(p->name, out);
+		fputs(*p->name ? " routed by " : "routed by ", out);
+		picture_text(*p->engine ? p->engine : "an unknown engine", out);
+	}
 	fputs("</p>\n<nav><a href=\"#map\">Map</a>", out);
 	if (v->hot.has_jobs)
 		fputs("<a href=\"#jobs\">Jobs</a>", out);
@@ -181,11 +173,20 @@ static void put_share(double share, FILE *out)
 		fputs("<td class=\"number\">-</td>", out);
 }
 
-/* Only jobs with a row have something to point at. */
-static void put_job_ids(const struct live *v, const struct live_job *j, FILE *out)
+/*
+ * Two cells: how full its fullest link is, and whom it shares links with.  Only jobs with a
+ * row have something to point at.
+ */
+static void put_meetings(const struct live *v, const struct live_job *j, FILE *out)
 {
 	const struct sfab_certificate *c = &j->certificate;
 
+	put_share(j->shares && j->fullest > 0 ? j->fullest : -1, out);
+	if (!j->shares) {
+		fputs("<td>sends nothing</td>", out);
+		return;
+	}
+	fputs("<td class=\"meets\">", out);
 	for (uint32_t i = 0; i < c->nids; i++)
 		fprintf(out, "%s<a href=\"#j%" PRIu64 "\">%" PRIu64 "</a>", i ? ", " : "",
 			c->id[i], c->id[i]);
@@ -193,18 +194,6 @@ static void put_job_ids(const struct live *v, const struct live_job *j, FILE *ou
 		fprintf(out, " and %" PRIu32 " more", c->sharing - c->nids);
 	if (!c->sharing)
 		fputs(v->njobs > 1 ? "no other job" : "-", out);
-}
-
-/* Two cells: how full its fullest link is, and whom it shares links with. */
-static void put_meetings(const struct live *v, const struct live_job *j, FILE *out)
-{
-	put_share(j->shares && j->fullest > 0 ? j->fullest : -1, out);
-	if (!j->shares) {
-		fputs("<td>sends nothing</td>", out);
-		return;
-	}
-	fputs("<td class=\"meets\">", out);
-	put_job_ids(v, j, out);
 	fputs("</td>", out);
 }
 
@@ -296,37 +285,11 @@ static void put_jobs(const struct live *v, FILE *out)
  * Asked is the demand of the jobs, measured the counters.  They differ where
  * jobs pause or are slowed.
  */
-static void put_link_row(const struct live *v, const struct hot_link *x, FILE *out)
+static void put_full_links(const struct live *v, FILE *out)
 {
 	const struct sfab_fabric *f = v->hot.p.site.f;
 	const struct sfab_measured *ms = v->hot.p.counted.ms;
-	const struct sfab_link *l = &f->links[x->link];
 	const struct link_jobs *jobs = &v->hot.jobs;
-
-	fputs("<tr><td>", out);
-	picture_text(sfab_link_from_name(f, x->link), out);
-	fprintf(out, "</td><td class=\"number\">%u</td><td>", (unsigned) l->from_port);
-	picture_text(sfab_link_to_name(f, x->link), out);
-	fprintf(out, "</td><td class=\"number\">%.1f</td>", l->capacity / GB);
-	put_share(v->hot.has_jobs ? v->hot.jobs.load[x->link] / l->capacity : -1, out);
-	put_share(ms && ms->rate[x->link] >= 0 ? ms->rate[x->link] / l->capacity : -1, out);
-	fputs("<td class=\"meets\">", out);
-	/* 12 jobs fill a cell; a storage link may have hundreds. */
-	for (uint32_t k = jobs->first[x->link]; k < jobs->first[x->link + 1]; k++) {
-		uint64_t id = jobs->list->job[jobs->part[k].job].id;
-
-		if (k - jobs->first[x->link] == LINK_IDS) {
-			fputs(", ...", out);
-			break;
-		}
-		fprintf(out, "%s<a href=\"#j%" PRIu64 "\">%" PRIu64 "</a>",
-			k > jobs->first[x->link] ? ", " : "", id, id);
-	}
-	fputs("</td></tr>\n", out);
-}
-
-static void put_full_links(const struct live *v, FILE *out)
-{
 	uint32_t n = v->hot.n < LINK_ROWS ? v->hot.n : LINK_ROWS;
 
 	fputs("<h2 id=\"links\">The fullest links</h2>\n", out);
@@ -337,8 +300,28 @@ static void put_full_links(const struct live *v, FILE *out)
 	fputs("<div class=\"wide\"><table>\n<tr><th>from</th><th class=\"number\">port</th>"
 	      "<th>to</th><th class=\"number\">GB/s</th><th class=\"number\">asked</th>"
 	      "<th class=\"number\">measured</th><th>jobs, the largest first</th></tr>\n", out);
-	for (uint32_t k = 0; k < n; k++)
-		put_link_row(v, &v->hot.link[k], out);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t link = v->hot.link[i].link, first = jobs->first[link];
+		const struct sfab_link *l = &f->links[link];
+
+		fputs("<tr><td>", out);
+		picture_text(sfab_link_from_name(f, link), out);
+		fprintf(out, "</td><td class=\"number\">%u</td><td>", (unsigned) l->from_port);
+		picture_text(sfab_link_to_name(f, link), out);
+		fprintf(out, "</td><td class=\"number\">%.1f</td>", l->capacity / GB);
+		put_share(v->hot.has_jobs ? jobs->load[link] / l->capacity : -1, out);
+		put_share(ms && ms->rate[link] >= 0 ? ms->rate[link] / l->capacity : -1, out);
+		fputs("<td class=\"meets\">", out);
+		/* 12 jobs fill a cell; a storage link may have hundreds. */
+		for (uint32_t k = first; k < jobs->first[link + 1] && k - first < LINK_IDS; k++) {
+			uint64_t id = jobs->list->job[jobs->part[k].job].id;
+
+			fprintf(out, "%s<a href=\"#j%" PRIu64 "\">%" PRIu64 "</a>",
+				k > first ? ", " : "", id, id);
+		}
+		fputs(link_jobs_count(jobs, link) > LINK_IDS ? ", ..." : "", out);
+		fputs("</td></tr>\n", out);
+	}
 	fputs("</table></div>\n", out);
 }
 

@@ -35,26 +35,10 @@ static const char *bar_color(const struct bars *b, int k)
 	return k || !b->legend[1] ? "c4" : "o1";
 }
 
-static void put_bar(const struct bars *b, uint32_t i, int k, double most, FILE *out)
-{
-	double group = (double) (BARS_WIDTH - 2 * BARS_LEFT) / b->n;
-	double width = group * (b->legend[1] ? 0.35 : 0.7);
-	double x = BARS_LEFT + i * group + group * 0.15 + k * width;
-	double high = b->value[i][k] / most * (BARS_HEIGHT - BARS_TOP - BARS_BOTTOM - 12);
-	double y = BARS_HEIGHT - BARS_BOTTOM - high;
-
-	fprintf(out, "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>"
-		"<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%.*f</text>\n",
-		bar_color(b, k), x, y, width, high, x + width / 2, y - 3,
-		b->value[i][k] < 100, b->value[i][k]);
-	if (!k)
-		fprintf(out, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n",
-			BARS_LEFT + (i + 0.5) * group, BARS_HEIGHT - 8, b->label[i]);
-}
-
 static void put_bars(const struct bars *b, FILE *out)
 {
-	double most = 1e-9;
+	double group = (double) (BARS_WIDTH - 2 * BARS_LEFT) / b->n;
+	double width = group * (b->legend[1] ? 0.35 : 0.7), most = 1e-9;
 
 	for (uint32_t i = 0; i < b->n; i++)
 		most = fmax(most, fmax(b->value[i][0], b->value[i][1]));
@@ -64,8 +48,23 @@ static void put_bars(const struct bars *b, FILE *out)
 			"<text x=\"%d\" y=\"32\">%s</text>\n", bar_color(b, k), 8 + 150 * k,
 			21 + 150 * k, b->legend[k]);
 	for (uint32_t i = 0; i < b->n; i++)
-		for (int k = 0; k < 1 + (b->legend[1] != NULL); k++)
-			put_bar(b, i, k, most, out);
+		for (int k = 0; k < 1 + (b->legend[1] != NULL); k++) {
+			double x = BARS_LEFT + i * group + group * 0.15 + k * width;
+			double high = b->value[i][k] / most *
+				      (BARS_HEIGHT - BARS_TOP - BARS_BOTTOM - 12);
+			double y = BARS_HEIGHT - BARS_BOTTOM - high;
+
+			fprintf(out, "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
+				"height=\"%.1f\"/><text x=\"%.1f\" y=\"%.1f\" "
+				"text-anchor=\"middle\">%.*f</text>\n", bar_color(b, k), x, y,
+				width, high, x + width / 2, y - 3, b->value[i][k] < 100,
+				b->value[i][k]);
+			if (!k)
+				fprintf(out, "<text x=\"%.1f\" y=\"%d\" "
+					"text-anchor=\"middle\">%s</text>\n",
+					BARS_LEFT + (i + 0.5) * group, BARS_HEIGHT - 8,
+					b->label[i]);
+		}
 	fputs("</svg></figure>\n", out);
 }
 
@@ -104,29 +103,11 @@ static void put_full_days(const struct past *p, uint64_t now_s, FILE *out)
 	put_bars(&b, out);
 }
 
-/* As text: a table of the command is one here, too. */
-static void put_past_table(const struct past_table *part, FILE *out)
-{
-	const struct table_view view = { 0 };
-	char *text;
-	size_t size;
-	FILE *made = need_made(open_memstream(&text, &size));
-	struct sfab_err ignore = { 0 };
-
-	table_top(part->t, ROWS);
-	table_print(part->t, &view, made, &ignore);
-	fclose(made);
-	fputs("<details><summary>", out);
-	picture_text(part->title, out);
-	fputs("</summary><div class=\"wide\"><pre>", out);
-	picture_xml_text(need_made(text), out);
-	fputs("</pre></div></details>\n", out);
-	free(text);
-}
-
 void live_report(const struct past_summary *s, uint64_t now_s, FILE *out)
 {
+	const struct table_view view = { 0 };
 	struct past_table part[PAST_PARTS];
+	struct sfab_err ignore = { 0 };
 	char line[PAST_LINE];
 
 	fprintf(out, "<h2 id=\"report\">The last %d days: what the fabric costs</h2>\n",
@@ -142,8 +123,24 @@ void live_report(const struct past_summary *s, uint64_t now_s, FILE *out)
 		put_full_days(s->p, now_s, out);
 	fputs("</div>\n", out);
 	past_tables(s->p, ROWS, part);
-	for (int i = 0; i < PAST_PARTS; i++)
-		if (part[i].rows >= part[i].least)
-			put_past_table(&part[i], out);
+	/* As text: a table of the command is one here, too. */
+	for (int i = 0; i < PAST_PARTS; i++) {
+		char *text;
+		size_t size;
+		FILE *made;
+
+		if (part[i].rows < part[i].least)
+			continue;
+		made = need_made(open_memstream(&text, &size));
+		table_top(part[i].t, ROWS);
+		table_print(part[i].t, &view, made, &ignore);
+		fclose(made);
+		fputs("<details><summary>", out);
+		picture_text(part[i].title, out);
+		fputs("</summary><div class=\"wide\"><pre>", out);
+		picture_xml_text(need_made(text), out);
+		fputs("</pre></div></details>\n", out);
+		free(text);
+	}
 	past_tables_free(part);
 }
