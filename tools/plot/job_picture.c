@@ -105,23 +105,6 @@ static int compare_node_ranks(const void *a, const void *b, void *fabric)
 	return compare_nodes(a, b, fabric);
 }
 
-/* A level of 600 spines would be a gray band. */
-static void keep_job_nodes(struct job_picture *j, const struct sfab_fabric *f)
-{
-	uint32_t of_level = 0, kept = 0;
-
-	qsort_r(j->node, j->n, sizeof(*j->node), compare_node_ranks, (void *) f);
-	for (uint32_t i = 0; i < j->n; i++) {
-		if (i && j->node[i].level != j->node[i - 1].level)
-			of_level = 0;
-		if (of_level++ < NODES)
-			j->node[kept++] = j->node[i];
-	}
-	j->hidden = j->n - kept;
-	j->n = kept;
-	qsort_r(j->node, j->n, sizeof(*j->node), compare_nodes, (void *) f);
-}
-
 /*
  * The level of a switch is its distance from the leaves, so spines stand above
  * aggregation switches whatever their names are.  The nodes have places for all
@@ -132,6 +115,7 @@ static void find_nodes_of_job(struct job_picture *j)
 	const struct sfab_fabric *f = j->links->all->f;
 	struct sfab_tree *tree = need_made(sfab_tree_create(f));
 	struct job_node *node = need(f->nswitches, sizeof(*node));
+	uint32_t of_level = 0, kept = 0;
 
 	for (uint32_t i = 0; i < f->nswitches; i++)
 		node[i].level = SFAB_NONE;
@@ -144,7 +128,17 @@ static void find_nodes_of_job(struct job_picture *j)
 	}
 	sfab_tree_destroy(tree);
 	j->node = node;
-	keep_job_nodes(j, f);
+	/* A level of 600 spines would be a gray band. */
+	qsort_r(node, j->n, sizeof(*node), compare_node_ranks, (void *) f);
+	for (uint32_t i = 0; i < j->n; i++) {
+		if (i && node[i].level != node[i - 1].level)
+			of_level = 0;
+		if (of_level++ < NODES)
+			node[kept++] = node[i];
+	}
+	j->hidden = j->n - kept;
+	j->n = kept;
+	qsort_r(node, j->n, sizeof(*node), compare_nodes, (void *) f);
 }
 
 /* -- where they stand ------------------------------------------------------- */
@@ -257,29 +251,16 @@ static char *link_text(const struct link_jobs *l, uint32_t link, const char *bet
 	return text;
 }
 
+/* Pixels. */
 static const double line_width[] = { [LINK_ALONE] = 1, [LINK_SHARED] = 1.5,
 				     [LINK_OVERLOADED] = 3 };
 static const enum ink line_ink[] = { [LINK_ALONE] = INK_FRAME, [LINK_SHARED] = INK_GROUP,
 				     [LINK_OVERLOADED] = INK_OVER };
 
 /*
- * Widths in pixels.  Overloaded links have three steps of red: up to twice what
- * they carry, up to four times, and more.  Direction matters only where there
- * is something to see, so the rest has no arrow.
- */
-static void set_stroke_ink(struct stroke *s, const struct link_jobs *l,
-			   const struct job_link *k)
-{
-	double fill = l->load[k->link] / l->f->links[k->link].capacity;
-
-	s->width = line_width[k->state];
-	s->ink = line_ink[k->state];
-	s->step = k->state == LINK_SHARED ? 1 : k->state == LINK_ALONE ? 0 :
-		  fill <= 2 ? 0 : fill <= 4 ? 1 : 2;
-	s->arrow = k->state != LINK_ALONE;
-}
-
-/*
+ * Overloaded links have three steps of red: up to twice what they carry, up to four times, and
+ * more.  Direction matters only where there is something to see, so the rest has no arrow.
+ *
  * A link from below leaves a box at its upper edge and enters the next at the
  * lower one.  Links of one level, as in a torus, go through the middle and are
  * bent further, or they would hide in the boxes.
@@ -292,13 +273,17 @@ static void draw_job_link(const struct job_picture *j, uint32_t at, double top,
 	const struct sfab_link *link = &l->f->links[k->link];
 	const struct job_node *a = find_job_node(j, link->from);
 	const struct job_node *b = find_job_node(j, link->to);
-	struct stroke s = { .ink = INK_FRAME };
+	double fill = l->load[k->link] / link->capacity, up;
+	struct stroke s = {
+		.width = line_width[k->state], .ink = line_ink[k->state],
+		.step = k->state == LINK_SHARED, .arrow = k->state != LINK_ALONE,
+	};
 	char *tip;
-	double up;
 
 	if (link->kind != SFAB_LINK_ISL || !a || !b)
 		return;
-	set_stroke_ink(&s, l, k);
+	if (k->state == LINK_OVERLOADED)
+		s.step = fill <= 2 ? 0 : fill <= 4 ? 1 : 2;
 	up = a->level == b->level ? 0 : a->level < b->level ? -1 : 1;
 	s.x1 = a->x;
 	s.x2 = b->x;
@@ -404,21 +389,6 @@ static uint32_t count_worst(const struct job_links *j)
 }
 
 /*
- * The same as the tips of the red lines, for paper and for a screen without a
- * mouse.
- */
-static void draw_worst(const struct job_picture *j, double y, struct canvas *c)
-{
-	uint32_t n = count_worst(j->links), red = job_links_red(j->links);
-
-	for (uint32_t i = 0; i < n; i++, y += LINE)
-		draw_made_text(worst_text(j, i), y, c);
-	if (red > n)
-		draw_made_text(need_text("and %" PRIu32 " more shared or overloaded links",
-					 red - n), y, c);
-}
-
-/*
  * The lines of the summary; the first is the title.  Returns where the next begins.  @c
  * NULL: only *@widest grows.
  */
@@ -443,16 +413,25 @@ static double draw_summary(const struct job_picture *j, double y, struct canvas 
 static void draw_job_picture(const struct picture *p, struct canvas *c)
 {
 	const struct job_picture *j = p->subject;
-	uint32_t n = j->all_links ? j->links->n : job_links_red(j->links);
+	uint32_t worst = count_worst(j->links), red = job_links_red(j->links);
 	double widest = 0, y;
 
 	y = draw_summary(j, MARGIN + PICTURE_TITLE, c, &widest) + LINE;
 	/* Plain ones first: the others lie above them, the worst on top. */
-	while (n-- > 0)
-		draw_job_link(j, n, y, c);
+	for (uint32_t n = j->all_links ? j->links->n : red; n > 0; n--)
+		draw_job_link(j, n - 1, y, c);
 	draw_job_nodes(j, y, c);
 	y = draw_job_legend(j, y + j->depth + LINE, c);
-	draw_worst(j, y + LINE / 2, c);
+	y += LINE / 2;
+	/*
+	 * The same as the tips of the red lines, for paper and for a screen without a
+	 * mouse.
+	 */
+	for (uint32_t i = 0; i < worst; i++, y += LINE)
+		draw_made_text(worst_text(j, i), y, c);
+	if (red > worst)
+		draw_made_text(need_text("and %" PRIu32 " more shared or overloaded links",
+					 red - worst), y, c);
 }
 
 void job_picture_init(struct job_picture *j, struct picture *p,

@@ -51,46 +51,39 @@ static int compare_link_loads(const void *a, const void *b)
  * Demands are computed twice, since all of them at once would be jobs times
  * links.
  */
-static void fill_parts(struct link_jobs *l, const struct preview_context *p, double *load)
-{
-	uint32_t nlinks = l->f->nlinks;
-	uint32_t *at = need(nlinks, sizeof(*at));
-
-	for (uint32_t j = 0; j < p->list.n; j++) {
-		demand_of_shown(p, j, load);
-		for (uint32_t e = 0; e < nlinks; e++)
-			l->first[e + 1] += load[e] > 0;
-	}
-	for (uint32_t e = 0; e < nlinks; e++) {
-		l->first[e + 1] += l->first[e];
-		at[e] = l->first[e];
-	}
-	l->part = need(l->first[nlinks], sizeof(*l->part));
-	for (uint32_t j = 0; j < p->list.n; j++) {
-		demand_of_shown(p, j, load);
-		for (uint32_t e = 0; e < nlinks; e++)
-			if (load[e] > 0) {
-				l->part[at[e]++] = (struct link_job) { j, load[e] };
-				l->load[e] += load[e];
-			}
-	}
-	free(at);
-}
-
 void link_jobs_find(struct link_jobs *l, const struct preview_context *p)
 {
 	const struct sfab_fabric *f = p->site.f;
 	double *load = need(f->nlinks, sizeof(*load));
+	uint32_t *at = need(f->nlinks, sizeof(*at));
 
 	*l = (struct link_jobs) {
 		.f = f, .list = &p->list,
 		.first = need(f->nlinks + 1, sizeof(*l->first)),
 		.load = need(f->nlinks, sizeof(*l->load)),
 	};
-	fill_parts(l, p, load);
+	for (uint32_t j = 0; j < p->list.n; j++) {
+		demand_of_shown(p, j, load);
+		for (uint32_t e = 0; e < f->nlinks; e++)
+			l->first[e + 1] += load[e] > 0;
+	}
+	for (uint32_t e = 0; e < f->nlinks; e++) {
+		l->first[e + 1] += l->first[e];
+		at[e] = l->first[e];
+	}
+	l->part = need(l->first[f->nlinks], sizeof(*l->part));
+	for (uint32_t j = 0; j < p->list.n; j++) {
+		demand_of_shown(p, j, load);
+		for (uint32_t e = 0; e < f->nlinks; e++)
+			if (load[e] > 0) {
+				l->part[at[e]++] = (struct link_job) { j, load[e] };
+				l->load[e] += load[e];
+			}
+	}
 	for (uint32_t e = 0; e < f->nlinks; e++)
 		qsort(l->part + l->first[e], link_jobs_count(l, e),
 		      sizeof(*l->part), compare_link_loads);
+	free(at);
 	free(load);
 }
 
@@ -213,23 +206,6 @@ struct table *link_table(const struct link_jobs *l, const uint32_t *link,
  * Text names the largest jobs in one column, as a line has to end; JSON has all of them as a
  * list: [{ "job": 333, "user": "anna", "gbs": 4.2 }, ...], largest first.
  */
-static struct json_object *jobs_of_link_json(const struct link_jobs *l,
-					     uint32_t link)
-{
-	struct json_object *jobs = json_object_new_array();
-
-	for (uint32_t i = l->first[link]; i < l->first[link + 1]; i++) {
-		const struct joblist_job *job = &l->list->job[l->part[i].job];
-		struct json_object *o = json_object_new_object();
-
-		json_add(o, "job", json_object_new_uint64(job->id));
-		json_add(o, "user", job->user ? json_name(job->user) : NULL);
-		json_add(o, "gbs", json_number(l->part[i].load / GB));
-		json_object_array_add(jobs, o);
-	}
-	return jobs;
-}
-
 struct json_object *link_table_json(const struct link_jobs *l,
 				    const uint32_t *link, uint32_t n)
 {
@@ -238,10 +214,20 @@ struct json_object *link_table_json(const struct link_jobs *l,
 
 	for (uint32_t i = 0; i < n; i++) {
 		struct json_object *row = json_object_array_get_idx(rows, i);
+		struct json_object *jobs = json_object_new_array();
 
+		for (uint32_t k = l->first[link[i]]; k < l->first[link[i] + 1]; k++) {
+			const struct joblist_job *job = &l->list->job[l->part[k].job];
+			struct json_object *o = json_object_new_object();
+
+			json_add(o, "job", json_object_new_uint64(job->id));
+			json_add(o, "user", job->user ? json_name(job->user) : NULL);
+			json_add(o, "gbs", json_number(l->part[k].load / GB));
+			json_object_array_add(jobs, o);
+		}
 		/* The column for people goes, and the list comes. */
 		json_object_object_del(row, "job_gbs");
-		json_add(row, "by_job", jobs_of_link_json(l, link[i]));
+		json_add(row, "by_job", jobs);
 	}
 	table_destroy(t);
 	return rows;

@@ -94,21 +94,6 @@ double picture_gap(const struct picture *p)
 
 /* -- cells ------------------------------------------------------------------ */
 
-/* A port that is too full is red, whatever the scale would say. */
-static void set_ink(const struct picture *p, size_t i, struct box *b)
-{
-	const struct heat_cell *cell = &p->s->cell[i];
-	unsigned over = sheet_over(cell);
-
-	if (cell->state != HEAT_USED) {
-		b->ink = cell->state == HEAT_DOWN ? INK_DOWN : INK_UNUSED;
-		return;
-	}
-	b->ink = over ? INK_OVER : INK_AMOUNT;
-	b->step = over ? over - 1 : (unsigned) lround(sheet_place(p->s, cell->value) *
-						      (INK_STEPS - 1));
-}
-
 /* The largest groups have colors of their own, all others share the last. */
 static unsigned group_step(uint32_t group)
 {
@@ -169,9 +154,9 @@ static char *tip_of_cell(const struct picture *p, uint32_t row, uint32_t column)
 }
 
 /*
- * Nothing is drawn where there is no port.  It would look like one that could be used.  Few
- * large cells have their value inside.  Where jobs have the color, a number would not say
- * whose it is.
+ * Nothing is drawn where there is no port.  It would look like one that could be used.  A port
+ * that is too full is red, whatever the scale would say.  Few large cells have their value
+ * inside.  Where jobs have the color, a number would not say whose it is.
  */
 static void draw_cell(const struct picture *p,
 		      uint32_t row, uint32_t column, double y, struct canvas *c)
@@ -184,13 +169,22 @@ static void draw_cell(const struct picture *p,
 		.width = p->cell - gap, .height = p->cell - gap,
 		.cell = (uint32_t) i,
 	};
+	unsigned over = sheet_over(cell);
 	char text[SHEET_NUMBER_SIZE], *tip;
 
 	if (cell->state == HEAT_NONE)
 		return;
 	tip = tip_of_cell(p, row, column);
 	b.tip = tip;
-	set_ink(p, i, &b);
+	if (cell->state != HEAT_USED) {
+		b.ink = cell->state == HEAT_DOWN ? INK_DOWN : INK_UNUSED;
+	} else if (over) {
+		b.ink = INK_OVER;
+		b.step = over - 1;
+	} else {
+		b.ink = INK_AMOUNT;
+		b.step = (unsigned) lround(sheet_place(p->s, cell->value) * (INK_STEPS - 1));
+	}
 	if (p->s->by_group && cell->nparts) {
 		draw_stripes(p, i, b, c);
 	} else {
@@ -299,36 +293,28 @@ static void draw_scale_legend(const struct picture *p, double y, struct canvas *
 }
 
 /*
- * The largest jobs by name, two in a line.  The last color is for all the rest:
- * "31 other jobs".
+ * What the colors mean, then the two states that have no value.  The largest jobs stand by
+ * name, two in a line.  The last color is for all the rest: "31 other jobs".
  */
-static void draw_group_legend(const struct picture *p, double y,
-			      struct canvas *c)
+static void draw_legend(const struct picture *p, double y, struct canvas *c)
 {
 	const struct sheet *s = p->s;
-	uint32_t n = sheet_groups_drawn(s);
+	uint32_t n = s->by_group ? sheet_groups_drawn(s) : 0;
+	double x = MARGIN;
 
 	for (uint32_t g = 0; g < n && g < INK_GROUPS; g++) {
-		double x = MARGIN + (g % 2) * GROUP_WIDTH;
 		int last = g == INK_GROUPS - 1;
 		char *name = !last ? printable(s->group[g].title, 0) :
 			     need_text("%" PRIu32 " other %s", n - g, s->parts);
 
-		draw_sample(x, y + g / 2 * LINE, INK_GROUP, group_step(g), name, c);
+		draw_sample(MARGIN + (g % 2) * GROUP_WIDTH, y + 1.5 * LINE + g / 2 * LINE,
+			    INK_GROUP, group_step(g), name, c);
 		free(name);
 	}
-}
-
-/* What the colors mean, then the two states that have no value. */
-static void draw_legend(const struct picture *p, double y, struct canvas *c)
-{
-	double x = MARGIN;
-
-	if (p->s->by_group) {
+	if (s->by_group) {
 		char *name = need_text("dot: overloaded; stripes: %s that share a "
-				       "port", p->s->parts);
+				       "port", s->parts);
 
-		draw_group_legend(p, y + 1.5 * LINE, c);
 		x = draw_sample(x, y, INK_OVER, 1, name, c);
 		free(name);
 	} else {
@@ -341,43 +327,39 @@ static void draw_legend(const struct picture *p, double y, struct canvas *c)
 
 /* -- the whole -------------------------------------------------------------- */
 
-/* Numbers of columns: the first, round ones, and each after a break. */
-static void draw_columns(const struct picture *p, double left, double y,
-			 struct canvas *c)
+/*
+ * Above the cells of each band: what rows and columns are, and numbers of columns: the first,
+ * round ones, and each after a break.
+ */
+static void draw_heads(const struct picture *p, double y, struct canvas *c)
 {
 	uint32_t step = p->cell >= LABELED ? 1 : p->cell >= SMALL ? 5 :
 			p->cell > 2 ? 10 : 50;
-	double free_from = -SMALL;	/* no number overlaps the one before it */
-	char text[16];
-	int before = 0;
 
-	for (uint32_t k = 0; k < p->s->ncolumns; k++) {
-		double middle = p->x[k] + p->cell / 2, half;
-		int here = p->x[k] >= 0;
-
-		snprintf(text, sizeof(text), "%" PRIu32, k + 1);
-		half = picture_text_width(text, SMALL) / 2;
-		if (here && (!before || (k + 1) % step == 0) &&
-		    middle - half >= free_from) {
-			canvas_text(c, left + middle, y, SMALL, ANCHOR_MIDDLE, text);
-			free_from = middle + half + 2;
-		}
-		before = here;
-	}
-}
-
-/* Above the cells of each band: what rows and columns are. */
-static void draw_heads(const struct picture *p, double y, struct canvas *c)
-{
 	for (uint32_t r = 0; r < p->s->nrows; r += p->band) {
 		double left = p->left + p->row_x[r];
+		double free_from = -SMALL;	/* no number overlaps the one before it */
+		int before = 0;
 
 		if (p->s->column_title)
 			canvas_text(c, left, y - LINE + 3, SMALL, ANCHOR_START,
 				p->s->column_title);
 		if (p->s->row_title)
 			canvas_text(c, left - 8, y, SMALL, ANCHOR_END, p->s->row_title);
-		draw_columns(p, left, y, c);
+		for (uint32_t k = 0; k < p->s->ncolumns; k++) {
+			double middle = p->x[k] + p->cell / 2, half;
+			int here = p->x[k] >= 0;
+			char text[16];
+
+			snprintf(text, sizeof(text), "%" PRIu32, k + 1);
+			half = picture_text_width(text, SMALL) / 2;
+			if (here && (!before || (k + 1) % step == 0) &&
+			    middle - half >= free_from) {
+				canvas_text(c, left + middle, y, SMALL, ANCHOR_MIDDLE, text);
+				free_from = middle + half + 2;
+			}
+			before = here;
+		}
 	}
 }
 

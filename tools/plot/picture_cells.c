@@ -35,12 +35,6 @@ static uint32_t count_columns(struct picture *p)
 	return n;
 }
 
-/* With many cells they shrink, so that the picture stays viewable. */
-static double cell_size(uint32_t n)
-{
-	return n <= 8 ? 38 : n <= 24 ? 20 : n <= 80 ? 14 : n <= 200 ? 8 : n <= 500 ? 4 : 2;
-}
-
 /*
  * Rows of each band, and the size of cells: the fewest bands that are not too
  * high.  The size of cells depends on the bands and the other way around, so
@@ -50,10 +44,14 @@ static void choose_bands(struct picture *p, uint32_t ncolumns)
 {
 	for (uint32_t bands = 1; bands <= BANDS_MOST; bands++) {
 		double width;
+		uint32_t n;
 
 		p->band = (p->s->nrows + bands - 1) / bands;
 		p->band = p->band ? p->band : 1;
-		p->cell = cell_size(p->band > ncolumns ? p->band : ncolumns);
+		/* With many cells they shrink, so that the picture stays viewable. */
+		n = p->band > ncolumns ? p->band : ncolumns;
+		p->cell = n <= 8 ? 38 : n <= 24 ? 20 : n <= 80 ? 14 : n <= 200 ? 8 :
+			  n <= 500 ? 4 : 2;
 		width = bands * (p->left + ncolumns * p->cell + BAND_GAP);
 		if (p->s->nrows <= BAND_ROWS || p->band * p->cell <= HIGH * width)
 			return;
@@ -79,35 +77,27 @@ static double set_columns(struct picture *p)
 	return at;
 }
 
-/* Levels of switches stand apart, so that cores are not taken for spines. */
-static void set_rows(struct picture *p, double band_width)
-{
-	const struct sheet *s = p->s;
-	double at = 0;
-
-	for (uint32_t r = 0; r < s->nrows; r++) {
-		if (r % p->band == 0)
-			at = 0;
-		else if (s->level[r] != s->level[r - 1])
-			at += BREAK;
-		p->row_x[r] = r / p->band * band_width;
-		p->y[r] = at;
-		at += p->cell;
-		p->cells_height = fmax(p->cells_height, at);
-	}
-}
-
 void picture_lay_cells(struct picture *p)
 {
 	const struct sheet *s = p->s;
-	double width;
+	double width, at = 0;
 
 	p->x = need(s->ncolumns, sizeof(*p->x));
 	p->y = need(s->nrows, sizeof(*p->y));
 	p->row_x = need(s->nrows, sizeof(*p->row_x));
 	choose_bands(p, count_columns(p));
 	width = set_columns(p);
-	set_rows(p, p->left + width + BAND_GAP);
+	/* Levels of switches stand apart, so that cores are not taken for spines. */
+	for (uint32_t r = 0; r < s->nrows; r++) {
+		if (r % p->band == 0)
+			at = 0;
+		else if (s->level[r] != s->level[r - 1])
+			at += BREAK;
+		p->row_x[r] = r / p->band * (p->left + width + BAND_GAP);
+		p->y[r] = at;
+		at += p->cell;
+		p->cells_height = fmax(p->cells_height, at);
+	}
 	p->cells_width = width;
 	if (s->nrows)
 		p->cells_width += p->row_x[s->nrows - 1];

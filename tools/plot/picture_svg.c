@@ -219,27 +219,10 @@ static void put_color(const char *property, uint32_t c, FILE *out)
 	fprintf(out, "%s:#%06" PRIx32, property, c);
 }
 
-/* A rule like ".c12{color:#2e6f8e}", and one for the text on it. */
-static void put_ink(enum ground on, enum ink ink, unsigned step, int labels,
-		    FILE *out)
-{
-	uint32_t c = color_of_ink(on, ink, step);
-
-	fprintf(out, ".%c", inks[ink].letter);
-	if (inks[ink].steps)
-		fprintf(out, "%u", step);
-	put_color("{color", c, out);
-	fputc('}', out);
-	if (!labels || !inks[ink].steps)
-		return;
-	fprintf(out, ".on-%c%u", inks[ink].letter, step);
-	put_color("{fill", color_on_color(c), out);
-	fputc('}', out);
-}
-
 /*
- * The colors of one ground.  All inks have some, few are used: rules for the others would only
- * make files longer.
+ * The colors of one ground: rules like ".c12{color:#2e6f8e}", and where cells have labels one
+ * for the text on it.  All inks have some, few are used: rules for the others would only make
+ * files longer.
  */
 static void put_colors(const struct picture *p, enum ground on, FILE *out)
 {
@@ -250,31 +233,24 @@ static void put_colors(const struct picture *p, enum ground on, FILE *out)
 	};
 
 	for (unsigned i = 0; i < NINKS; i++)
-		for (unsigned k = 0; !unused[i] && k < (inks[i].steps ? inks[i].steps : 1); k++)
-			put_ink(on, (enum ink) i, k, p->s && p->cell >= 30, out);
+		for (unsigned k = 0; !unused[i] && k < (inks[i].steps ? inks[i].steps : 1); k++) {
+			uint32_t color = color_of_ink(on, (enum ink) i, k);
+
+			fprintf(out, ".%c", inks[i].letter);
+			if (inks[i].steps)
+				fprintf(out, "%u", k);
+			put_color("{color", color, out);
+			fputc('}', out);
+			if (!p->s || p->cell < 30 || !inks[i].steps)
+				continue;
+			fprintf(out, ".on-%c%u", inks[i].letter, k);
+			put_color("{fill", color_on_color(color), out);
+			fputc('}', out);
+		}
 	put_color("text{fill", color_of_ink(on, INK_TEXT, 0), out);
 	put_color("}rect.u{stroke", color_of_ink(on, INK_FRAME, 0), out);
 	put_color("}rect.d{stroke", color_of_ink(on, INK_DOWN, 0), out);
 	fputs("}", out);
-}
-
-static void put_style(const struct picture *p, const struct canvas *c)
-{
-	fprintf(c->out, "<style>%s", style);
-	if (c->use == SVG_SMALL && p->s) {
-		double cell = p->cell - c->gap;
-
-		fprintf(c->out, "g>path{fill:none;stroke-width:%.6g;"
-			"stroke-dasharray:%.6g %.6g}g>path.d{stroke:url(#hatch)}",
-			cell, cell, c->gap);
-	}
-	/* the frames of tiny cells would be all that is seen */
-	if (p->s && p->cell <= 4)
-		fputs(".u{stroke-width:0!important}", c->out);
-	put_colors(p, ON_LIGHT, c->out);
-	fputs("\n@media(prefers-color-scheme:dark){", c->out);
-	put_colors(p, ON_DARK, c->out);
-	fputs("}</style>\n", c->out);
 }
 
 void picture_svg(const struct picture *p, enum svg_use use, FILE *out)
@@ -287,7 +263,21 @@ void picture_svg(const struct picture *p, enum svg_use use, FILE *out)
 	fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" "
 		"width=\"%.6g\" height=\"%.6g\" viewBox=\"0 0 %.6g %.6g\">\n",
 		p->width, p->height, p->width, p->height);
-	put_style(p, &c);
+	fprintf(out, "<style>%s", style);
+	if (use == SVG_SMALL && p->s) {
+		double cell = p->cell - c.gap;
+
+		fprintf(out, "g>path{fill:none;stroke-width:%.6g;"
+			"stroke-dasharray:%.6g %.6g}g>path.d{stroke:url(#hatch)}",
+			cell, cell, c.gap);
+	}
+	/* the frames of tiny cells would be all that is seen */
+	if (p->s && p->cell <= 4)
+		fputs(".u{stroke-width:0!important}", out);
+	put_colors(p, ON_LIGHT, out);
+	fputs("\n@media(prefers-color-scheme:dark){", out);
+	put_colors(p, ON_DARK, out);
+	fputs("}</style>\n", out);
 	fputs("<defs><pattern id=\"hatch\" width=\"4\" height=\"4\" "
 	      "patternUnits=\"userSpaceOnUse\">"
 	      "<rect width=\"4\" height=\"4\" class=\"g\"/>"

@@ -32,18 +32,6 @@ const char *ports_what(const struct sfab_fabric *f, enum ports_rows rows)
 	return rows == PORTS_TOP ? "top spine port" : "spine port";
 }
 
-/* The link that enters the switch where @link leaves it, or SFAB_NONE. */
-static uint32_t opposite_link(const struct sfab_fabric *f, uint32_t link)
-{
-	const struct sfab_link *l = &f->links[link];
-
-	if (l->kind == SFAB_LINK_EJECT)
-		return f->ports[l->to].inject;
-	if (l->to_port > f->switches[l->to].nports)
-		return SFAB_NONE;
-	return f->switches[l->to].out[l->to_port];
-}
-
 struct row_order {
 	const struct sfab_fabric *f;
 	struct sfab_tree *tree;
@@ -96,27 +84,6 @@ static uint32_t *find_tops(const struct sfab_fabric *f, const struct sfab_tree *
 	return top;
 }
 
-/* Which switches are rows; @n of them.  Caller frees. */
-static uint32_t *choose_rows(const struct row_order *o, enum ports_rows rows,
-			     uint32_t *n)
-{
-	const struct sfab_fabric *f = o->f;
-	uint32_t *row = need(f->nswitches, sizeof(*row));
-	uint32_t *top = find_tops(f, o->tree);
-	int all = !has_spines(f);
-
-	*n = 0;
-	for (uint32_t i = 0; i < f->nswitches; i++) {
-		uint32_t here = rows == PORTS_TOP ? top[f->switches[i].plane] : 0;
-
-		if (all || (!sfab_switch_is_leaf(f, i) && (!here || o->tree->distance[i] == here)))
-			row[(*n)++] = i;
-	}
-	free(top);
-	qsort_r(row, *n, sizeof(*row), compare_row, (void *) o);
-	return row;
-}
-
 /* place->to says where a port leads, for tips like "S018 port 24 to L024 port 36". */
 static void set_row(struct sheet *s, uint32_t row, const struct sfab_fabric *f,
 		    uint32_t i)
@@ -131,25 +98,43 @@ static void set_row(struct sheet *s, uint32_t row, const struct sfab_fabric *f,
 		struct heat_cell *cell = &s->cell[sheet_cell(s, row, c)];
 		uint32_t out = c < sw->nports ? sw->out[c + 1] : SFAB_NONE;
 
+		const struct sfab_link *l;
+
 		cell->link[0] = cell->link[1] = out;
 		if (out == SFAB_NONE)
 			continue;
-		cell->link[1] = opposite_link(f, out);
+		l = &f->links[out];
+		/* The link that enters the switch where this one leaves it, or none. */
+		if (l->kind == SFAB_LINK_EJECT)
+			cell->link[1] = f->ports[l->to].inject;
+		else
+			cell->link[1] = l->to_port > f->switches[l->to].nports ? SFAB_NONE :
+					f->switches[l->to].out[l->to_port];
 		cell->to = sfab_link_to_name(f, out);
-		cell->to_port = f->links[out].to_port;
+		cell->to_port = l->to_port;
 	}
 }
 
 void ports_shape(struct sheet *s, const struct sfab_fabric *f, enum ports_rows rows)
 {
 	struct row_order o = { f, need_made(sfab_tree_create(f)) };
-	uint32_t n, *sw = choose_rows(&o, rows, &n), most = 1;
+	uint32_t *sw = need(f->nswitches, sizeof(*sw)), n = 0, most = 1;
+	uint32_t *top = find_tops(f, o.tree);
+	int all = !has_spines(f);
 
+	for (uint32_t i = 0; i < f->nswitches; i++) {
+		uint32_t here = rows == PORTS_TOP ? top[f->switches[i].plane] : 0;
+
+		if (all || (!sfab_switch_is_leaf(f, i) && (!here || o.tree->distance[i] == here)))
+			sw[n++] = i;
+	}
+	free(top);
+	qsort_r(sw, n, sizeof(*sw), compare_row, &o);
 	for (uint32_t i = 0; i < n; i++)
 		most = f->switches[sw[i]].nports > most ? f->switches[sw[i]].nports : most;
 	sheet_init(s, n, most);
 	s->what = "ports";
-	s->row_title = has_spines(f) ? "spine" : "switch";
+	s->row_title = all ? "switch" : "spine";
 	s->column_title = "port";
 	for (uint32_t r = 0; r < n; r++) {
 		uint32_t level = o.tree->distance[sw[r]];

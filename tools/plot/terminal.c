@@ -37,13 +37,6 @@ unsigned terminal_width(FILE *out)
 	return 80;
 }
 
-/* How the picture is drawn. */
-struct look {
-	char **label;		/* by row, short */
-	int label_width;
-	int cell;		/* width of a cell in characters: 1 or 2 */
-};
-
 /* A letter for each of the largest jobs, * for several on a port, ? for others. */
 #define LETTERS 26
 
@@ -67,50 +60,13 @@ static char sign_of_cell(const struct sheet *s, const struct heat_cell *cell)
 	return cell->nparts != 1 ? '*' : group < LETTERS ? (char) ('a' + (int) group) : '?';
 }
 
-/*
- * Numbers above the columns: 1, and every 5th or 10th that fits.  @at is how
- * many characters stand already.
- */
-static void put_axis(const struct sheet *s, const struct look *look, FILE *out)
-{
-	uint32_t step = look->cell == 2 ? 5 : 10;
-	int at = 0;
-
-	fprintf(out, "%*s  ", look->label_width,
-		s->column_title && strlen(s->column_title) <=
-		(size_t) look->label_width ? s->column_title : "");
-	for (uint32_t p = 1; p <= s->ncolumns; p = p == 1 ? step : p + step) {
-		int column = (int) (p - 1) * look->cell;
-
-		at += fprintf(out, "%*s%" PRIu32, column - at, "", p);
-	}
-	fputc('\n', out);
-}
-
-/* "S018 9 9 .  x 9", at most up to the last column that has a port. */
-static void put_row(const struct sheet *s, uint32_t row, const struct look *look, FILE *out)
-{
-	uint32_t end = s->ncolumns;
-
-	/* Columns up to the last that has a port. */
-	while (end > 0 &&
-	       s->cell[sheet_cell(s, row, end - 1)].state == HEAT_NONE)
-		end--;
-	fprintf(out, "%-*s  ", look->label_width, look->label[row]);
-	/* no trailing blanks */
-	for (uint32_t c = 0; c < end; c++)
-		fprintf(out, "%-*c", c + 1 < end ? look->cell : 1,
-			sign_of_cell(s, &s->cell[sheet_cell(s, row, c)]));
-	fputc('\n', out);
-}
-
 /* Indented like the cells.  Jobs have "a 334 (64 hosts)", a line each. */
-static void put_legend(const struct sheet *s, const struct look *look, FILE *out)
+static void put_legend(const struct sheet *s, int label_width, FILE *out)
 {
 	uint32_t n = s->by_group ? sheet_groups_drawn(s) : 0;
 	char max[SHEET_NUMBER_SIZE];
 
-	fprintf(out, "%*s", look->label_width + 2, "");
+	fprintf(out, "%*s", label_width + 2, "");
 	if (s->by_group)
 		fprintf(out, "* several %s", s->parts);
 	else
@@ -123,7 +79,7 @@ static void put_legend(const struct sheet *s, const struct look *look, FILE *out
 	for (uint32_t g = 0; g < n && g < LETTERS; g++) {
 		char *name = printable(s->group[g].title, 0);
 
-		fprintf(out, "%*s  %c  %s\n", look->label_width, "",
+		fprintf(out, "%*s  %c  %s\n", label_width, "",
 			(char) ('a' + (int) g), name);
 		free(name);
 	}
@@ -131,11 +87,13 @@ static void put_legend(const struct sheet *s, const struct look *look, FILE *out
 
 void terminal_draw(const struct sheet *s, unsigned width, FILE *out)
 {
-	struct look look = { 0 };
 	char *title = printable(s->title, 0);
 	char *figures = sheet_figures(s);
 	size_t room = width > s->ncolumns + 2 ? width - s->ncolumns - 2 : 0;
 	size_t longest;
+	char **label;		/* by row, short */
+	uint32_t step;
+	int at = 0, wide;	/* characters of the axis so far, and of a cell: 1 or 2 */
 
 	/*
 	 * If space is short, labels are cut; if there is enough, cells are two
@@ -143,15 +101,29 @@ void terminal_draw(const struct sheet *s, unsigned width, FILE *out)
 	 */
 	if (room < LABEL_SHORT)
 		room = LABEL_SHORT;
-	look.label = labels_make(s->row, s->nrows, room, &longest);
-	look.label_width = (int) longest;
-	look.cell = longest + 2 + 2 * s->ncolumns <= width ? 2 : 1;
-	fprintf(out, "%s\n%s\n", title, figures);
-	put_axis(s, &look, out);
-	for (uint32_t r = 0; r < s->nrows; r++)
-		put_row(s, r, &look, out);
-	put_legend(s, &look, out);
-	labels_free(look.label, s->nrows);
+	label = labels_make(s->row, s->nrows, room, &longest);
+	wide = longest + 2 + 2 * s->ncolumns <= width ? 2 : 1;
+	fprintf(out, "%s\n%s\n%*s  ", title, figures, (int) longest,
+		s->column_title && strlen(s->column_title) <= longest ? s->column_title : "");
+	/* Numbers above the columns: 1, and every 5th or 10th that fits. */
+	step = wide == 2 ? 5 : 10;
+	for (uint32_t p = 1; p <= s->ncolumns; p = p == 1 ? step : p + step)
+		at += fprintf(out, "%*s%" PRIu32, (int) (p - 1) * wide - at, "", p);
+	fputc('\n', out);
+	for (uint32_t r = 0; r < s->nrows; r++) {
+		uint32_t end = s->ncolumns;
+
+		/* Columns up to the last that has a port; no trailing blanks. */
+		while (end > 0 && s->cell[sheet_cell(s, r, end - 1)].state == HEAT_NONE)
+			end--;
+		fprintf(out, "%-*s  ", (int) longest, label[r]);
+		for (uint32_t c = 0; c < end; c++)
+			fprintf(out, "%-*c", c + 1 < end ? wide : 1,
+				sign_of_cell(s, &s->cell[sheet_cell(s, r, c)]));
+		fputc('\n', out);
+	}
+	put_legend(s, (int) longest, out);
+	labels_free(label, s->nrows);
 	free(title);
 	free(figures);
 }
