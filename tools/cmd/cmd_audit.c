@@ -89,17 +89,6 @@ static const char *side_value(const char *const value[KEYS], int key, int side)
 	return own ? own : all ? all : opensm_defaults[key];
 }
 
-/* As OpenSM does: levels that a short list lacks have VL 0. */
-static void read_sl2vl(const char *list, uint8_t vl[16])
-{
-	char *end;
-
-	for (int sl = 0; sl < 16; sl++) {
-		vl[sl] = strtoul(list, &end, 0) & 15;
-		list = *end ? end + 1 : end;
-	}
-}
-
 /* "VL:WEIGHT,...": the VLs that have a weight.  Ports may have room for eight entries. */
 static uint16_t read_vlarb(const char *list)
 {
@@ -117,15 +106,22 @@ static uint16_t read_vlarb(const char *list)
 	return (uint16_t) served;
 }
 
+/* As OpenSM does: levels that a short list of VLs lacks have VL 0. */
 static void set_lanes(const char *const value[KEYS], struct sfab_lanes *lanes)
 {
 	const char *vls = value[OP_VLS] ? value[OP_VLS] : opensm_defaults[OP_VLS];
 	unsigned long code = strtoul(vls, NULL, 0);
+	char *end;
 
 	lanes->on = value[QOS] && strcmp(value[QOS], "TRUE") == 0;
 	lanes->vls = 1u << (code < 1 ? 0 : code > 5 ? 4 : code - 1);
 	for (int side = 0; side < 2; side++) {
-		read_sl2vl(side_value(value, SL2VL, side), lanes->vl[side]);
+		const char *list = side_value(value, SL2VL, side);
+
+		for (int sl = 0; sl < 16; sl++) {
+			lanes->vl[side][sl] = strtoul(list, &end, 0) & 15;
+			list = *end ? end + 1 : end;
+		}
 		lanes->served[side] = read_vlarb(side_value(value, HIGH, side)) |
 				      read_vlarb(side_value(value, LOW, side));
 	}

@@ -206,28 +206,6 @@ static uint64_t snapshot_of(const struct declog *d)
 	return text ? strtoull(text, NULL, 16) : 0;
 }
 
-/* "user/name on 4 nodes": whose runs they were, by the facts of the job's own line. */
-static void put_runs_of(FILE *out, struct json_object *s, const char *by)
-{
-	const char *name = declog_text(s, "name");
-	/*
-	 * @by is like "user+name+nodes", "account" or "partition" (io/learn).
-	 */
-	int user = strncmp(by, "user", 4) == 0;
-
-	if (user)
-		fprintf(out, "user %" PRIu64, declog_count(s, "user"));
-	if (strstr(by, "+name"))
-		put_log_text(out, ", name ", name);
-	if (strstr(by, "+nodes"))
-		fprintf(out, ", %" PRIu64 " nodes", declog_count(s, "n"));
-	if (strstr(by, "account"))
-		put_log_text(out, user ? ", account " : "account ",
-			     declog_text(s, "account"));
-	if (strcmp(by, "partition") == 0)
-		put_log_text(out, "partition ", declog_text(s, "partition"));
-}
-
 /*
  * Where the traffic is from that the job was assumed to send.  "its traffic,
  * mpi=0.4, was learned from 12 runs of user 1001, name cfd", or "..., is from
@@ -235,16 +213,31 @@ static void put_runs_of(FILE *out, struct json_object *s, const char *by)
  */
 static void put_source(FILE *out, const struct declog *d)
 {
-	const char *source = declog_text(d->start, "source");
-	struct json_object *learned;
+	struct json_object *s = d->start, *learned;
+	const char *source = declog_text(s, "source");
 
 	if (!source)
 		return;
-	put_log_text(out, "its traffic, ", declog_text(d->start, "traffic"));
+	put_log_text(out, "its traffic, ", declog_text(s, "traffic"));
 	if (learned_of(d, &learned)) {
+		/* Like "user+name+nodes", "account" or "partition" (io/learn). */
+		const char *by = declog_text(learned, "by");
+		int user = strncmp(by, "user", 4) == 0;
+
 		fprintf(out, ", was learned from %" PRIu64 " runs of ",
 			declog_count(learned, "runs"));
-		put_runs_of(out, d->start, declog_text(learned, "by"));
+		/* Whose runs they were, by the facts of the job's own line. */
+		if (user)
+			fprintf(out, "user %" PRIu64, declog_count(s, "user"));
+		if (strstr(by, "+name"))
+			put_log_text(out, ", name ", declog_text(s, "name"));
+		if (strstr(by, "+nodes"))
+			fprintf(out, ", %" PRIu64 " nodes", declog_count(s, "n"));
+		if (strstr(by, "account"))
+			put_log_text(out, user ? ", account " : "account ",
+				     declog_text(s, "account"));
+		if (strcmp(by, "partition") == 0)
+			put_log_text(out, "partition ", declog_text(s, "partition"));
 	} else {
 		put_log_text(out, ", is from its ", source);
 	}

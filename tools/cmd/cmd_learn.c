@@ -262,65 +262,16 @@ static int run_forget(void *ctx, struct answer *a, struct sfab_err *err)
 /* -- sacct ------------------------------------------------------------------ */
 
 /*
- * Since yesterday, for a daily timer; runs that were added before are skipped.
+ * The history is written once, at the end: all runs are in it or none.  Says what was left out
+ * as well, since sites that lack a plugin of Slurm would wonder.
  */
-static int ask_sacct(struct sfab_usage *u, struct sfab_err *err)
-{
-	char *text;
-	int rc;
-
-	if (sacct_rows_ask(&text, err) != 0)
-		return -1;
-	rc = sfab_usage_sacct(u, "sacct", text, strlen(text), err);
-	free(text);
-	return rc;
-}
-
-static const char *usage_name(const char *path)
-{
-	return strcmp(path, "-") == 0 ? "standard input" : path;
-}
-
-/* "-" is standard input; error texts name the file. */
-static int read_usage_file(struct sfab_usage *u, const char *path, struct sfab_err *err)
-{
-	char *text;
-	size_t size;
-	int rc;
-
-	if (sfab_text_read(path, 0, &text, &size, err) != 0)
-		return -1;
-	rc = sfab_usage_sacct(u, usage_name(path), text, size, err);
-	free(text);
-	return rc;
-}
-
-/*
- * Says what was left out as well, since sites that lack a plugin of Slurm would
- * wonder.
- */
-static void tell_usage(struct answer *a, int json, const struct learn_usage_sums *s)
-{
-	json_add(a->report.data, "added", json_object_new_uint64(s->added));
-	json_add(a->report.data, "left_out", json_object_new_uint64(
-			 (uint64_t) s->unfinished + s->brief + s->uncounted + s->repeated));
-	if (s->packets)
-		report_warning(&a->report, "%u jobs have only ic/sysfs, which counts packets: "
-			       "set AcctGatherInterconnectType=acct_gather_interconnect/ofed",
-			       s->packets);
-	if (!json)
-		fprintf(a->out.file, "%u runs added; left out: %u not ended, %u shorter than "
-			"%d s, %u without ic/ofed, %u added before\n", s->added, s->unfinished,
-			s->brief, LEARN_USAGE_SECONDS, s->uncounted, s->repeated);
-}
-
-/* The history is written once, at the end: all runs are in it or none. */
 static int add_usage(struct learn *k, struct answer *a, const struct site *site,
 		     const struct sfab_usage *u, struct sfab_err *err)
 {
 	const char *path = k->follow.history ? k->follow.history : site->conf->history;
 	struct sfab_history *h;
 	struct learn_usage_sums sums;
+	struct json_object *data = a->report.data;
 	char *aside;
 	int rc;
 
@@ -337,31 +288,54 @@ static int add_usage(struct learn *k, struct answer *a, const struct site *site,
 	rc = learn_usage(h, u, site->f, &sums, err);
 	if (rc == 0)
 		rc = sfab_history_save(h, path, 0600, err);
-	if (rc == 0)
-		tell_usage(a, k->options.json, &sums);
 	sfab_history_destroy(h);
-	return rc;
+	if (rc != 0)
+		return rc;
+	json_add(data, "added", json_object_new_uint64(sums.added));
+	json_add(data, "left_out", json_object_new_uint64((uint64_t) sums.unfinished + sums.brief +
+							  sums.uncounted + sums.repeated));
+	if (sums.packets)
+		report_warning(&a->report, "%u jobs have only ic/sysfs, which counts packets: "
+			       "set AcctGatherInterconnectType=acct_gather_interconnect/ofed",
+			       sums.packets);
+	if (!k->options.json)
+		fprintf(a->out.file, "%u runs added; left out: %u not ended, %u shorter than "
+			"%d s, %u without ic/ofed, %u added before\n", sums.added,
+			sums.unfinished, sums.brief, LEARN_USAGE_SECONDS, sums.uncounted,
+			sums.repeated);
+	return 0;
 }
 
-/* No daemon is needed: what Slurm's accounting counted is history, too. */
+/*
+ * No daemon is needed: what Slurm's accounting counted is history, too.  Without a file sacct is
+ * asked, since yesterday, for a daily timer; runs that were added before are skipped.
+ */
 static int run_sacct(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct learn *k = ctx;
+	const char *name = !*k->sacct ? "sacct" :
+			   strcmp(k->sacct, "-") == 0 ? "standard input" : k->sacct;
 	struct sfab_usage u = { 0 };
 	struct site site;
+	size_t size;
+	char *text;
 	int rc;
 
 	if (site_open(&site, &k->options, &a->report, err) != 0)
 		return -1;
-	rc = *k->sacct ? read_usage_file(&u, k->sacct, err) :
-			 ask_sacct(&u, err);
+	rc = *k->sacct ? sfab_text_read(k->sacct, 0, &text, &size, err) :
+			 sacct_rows_ask(&text, err);
+	if (rc == 0) {
+		rc = sfab_usage_sacct(&u, name, text, *k->sacct ? size : strlen(text), err);
+		free(text);
+	}
 	if (rc == 0 && u.bad.n)
 		report_warning(&a->report, "%s: left out (rows: %u)", u.bad.first.text, u.bad.n);
 	/* A file was not asked for in a way that users cannot forge. */
 	if (rc == 0 && *k->sacct && u.may_lie)
 		report_warning(&a->report, "%s: names of jobs may hold bars and newlines, and so "
 			       "forge rows (expected sacct --delimiter=@RANDOM@, see "
-			       "sfabric-learn(1))", usage_name(k->sacct));
+			       "sfabric-learn(1))", name);
 	if (rc == 0)
 		rc = add_usage(k, a, &site, &u, err);
 	sfab_usage_free(&u);

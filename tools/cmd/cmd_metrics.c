@@ -101,26 +101,6 @@ struct port_view {
 };
 
 /*
- * Counters are as the ports had them: they grow, and begin again at 0 after a
- * reset, which Prometheus knows of.  Rates are smoothed by collect.
- */
-static void set_port_values(double *value, const struct sfab_counter *c,
-			    const struct sfab_measured *ms, uint32_t link)
-{
-	value[P_SENT] = (double) c->xmit_words * SFAB_WORD;
-	value[P_RECEIVED] = (double) c->rcv_words * SFAB_WORD;
-	value[P_WAIT] = (double) c->wait_ticks;
-	value[P_DISCARDS] = (double) c->discards;
-	value[P_ERRORS] = (double) c->errors;
-	value[P_RATE] = ms->rate[link];
-	value[P_CAPACITY] = ms->f->links[link].capacity;
-	value[P_WAIT_SHARE] = ms->wait[link];
-	value[P_STUCK] = (c->flags & SFAB_COUNTER_STUCK) != 0;
-	value[P_HOST_FULL] = sfab_measured_bottleneck(ms, link) == SFAB_BOTTLENECK_HOST;
-	value[P_FABRIC_FULL] = sfab_measured_bottleneck(ms, link) == SFAB_BOTTLENECK_FABRIC;
-}
-
-/*
  * fabric="ib0",guid="0x0002c903...",port="19",switch="leaf-1".  Names alone are
  * not unique, and GUIDs alone say nothing to people.  Caller frees.
  */
@@ -142,21 +122,34 @@ static char *port_labels(const struct sfab_fabric *f, uint32_t i)
 
 /*
  * The links whose port has counters; returns how many.  The caller frees the
- * labels.
+ * labels.  Counters are as the ports had them: they grow, and begin again at 0 after a
+ * reset, which Prometheus knows of.  Rates are smoothed by collect.
  */
 static uint32_t list_counted_ports(const struct site *site,
 				   const struct counted *k, struct port_view *v)
 {
+	const struct sfab_measured *ms = k->ms;
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; k->c && i < site->f->nlinks; i++) {
 		const struct sfab_counter *c = sfab_counters_find(
 			k->c, sfab_link_from_guid(site->f, i),
 			site->f->links[i].from_port);
+		double *value = v[n].value;
 
 		if (!c)
 			continue;
-		set_port_values(v[n].value, c, k->ms, i);
+		value[P_SENT] = (double) c->xmit_words * SFAB_WORD;
+		value[P_RECEIVED] = (double) c->rcv_words * SFAB_WORD;
+		value[P_WAIT] = (double) c->wait_ticks;
+		value[P_DISCARDS] = (double) c->discards;
+		value[P_ERRORS] = (double) c->errors;
+		value[P_RATE] = ms->rate[i];
+		value[P_CAPACITY] = ms->f->links[i].capacity;
+		value[P_WAIT_SHARE] = ms->wait[i];
+		value[P_STUCK] = (c->flags & SFAB_COUNTER_STUCK) != 0;
+		value[P_HOST_FULL] = sfab_measured_bottleneck(ms, i) == SFAB_BOTTLENECK_HOST;
+		value[P_FABRIC_FULL] = sfab_measured_bottleneck(ms, i) == SFAB_BOTTLENECK_FABRIC;
 		v[n++].labels = port_labels(site->f, i);
 	}
 	return n;
@@ -287,20 +280,6 @@ static void print_fabric(FILE *out, const struct site *site,
 		}
 }
 
-/* What `sfabric learn` found out of these tables; without it there is no line. */
-static void print_followed(FILE *out, const struct site *site)
-{
-	struct sfab_found *f = sfab_found_load(site->conf->found_traffic, NULL,
-					       &(struct sfab_err){ 0 });
-
-	if (f && f->fingerprint == site->snapshot->fingerprint && f->followed >= 0) {
-		exposition_begin(out, "sfabric_followed_ratio", "gauge",
-				 "Part of the measured bytes that is where the tables say.");
-		fprintf(out, "sfabric_followed_ratio %.4f\n", f->followed);
-	}
-	sfab_found_destroy(f);
-}
-
 /*
  * The other metrics do not depend on the log: whatever is wrong with it or with
  * the state is a warning.  The state is written before totals are printed: a
@@ -333,6 +312,7 @@ static void print_decisions(FILE *out, const struct metrics *m,
 static int run_metrics(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct metrics *m = ctx;
+	struct sfab_found *found;
 	struct counted k;
 	struct site site;
 	int rc;
@@ -343,7 +323,15 @@ static int run_metrics(void *ctx, struct answer *a, struct sfab_err *err)
 	rc = counted_open(&k, &site, m->counters, 0, &a->report, err);
 	if (rc == 0) {
 		print_fabric(a->out.file, &site, &k);
-		print_followed(a->out.file, &site);
+		/* What `sfabric learn` found out of these tables; without it there is no line. */
+		found = sfab_found_load(site.conf->found_traffic, NULL, &(struct sfab_err){ 0 });
+		if (found && found->fingerprint == site.snapshot->fingerprint &&
+		    found->followed >= 0) {
+			exposition_begin(a->out.file, "sfabric_followed_ratio", "gauge", "Part of "
+					 "the measured bytes that is where the tables say.");
+			fprintf(a->out.file, "sfabric_followed_ratio %.4f\n", found->followed);
+		}
+		sfab_found_destroy(found);
 		print_ports(a->out.file, &site, &k);
 		print_decisions(a->out.file, m, &site, &a->report);
 	}

@@ -38,6 +38,12 @@ static const struct column columns[] = {
 	{ 0 }
 };
 
+/*
+ * Formats are those of the launchers' manuals: Open MPI's mpirun(1) and its rankfile,
+ * MPICH's Hydra, srun(1) with SLURM_HOSTFILE.
+ */
+#define LAUNCH_WORDS "hostfile|rankfile|mpich|nccl|slurm"
+
 enum launch_format {
 	LAUNCH_HOSTFILE,	/* Open MPI, mpirun --hostfile */
 	LAUNCH_RANKFILE,	/* Open MPI, mpirun --rankfile */
@@ -118,51 +124,6 @@ static const struct command_line usage = {
 	       "--format hostfile, rankfile (Open MPI), mpich, nccl (node ranks) or slurm "
 	       "(SLURM_HOSTFILE) only the nodes are printed, as that launcher reads them.",
 };
-
-/*
- * Formats are those of the launchers' manuals: Open MPI's mpirun(1) and its rankfile,
- * MPICH's Hydra, srun(1) with SLURM_HOSTFILE.  An unknown word ends at LAUNCH_NONE.
- */
-static enum launch_format launch_format_parse(const char *word)
-{
-	static const char *const names[] = {
-		[LAUNCH_HOSTFILE] = "hostfile",
-		[LAUNCH_RANKFILE] = "rankfile",
-		[LAUNCH_MPICH] = "mpich",
-		[LAUNCH_NCCL] = "nccl",
-		[LAUNCH_SLURM] = "slurm",
-	};
-	int i = 0;
-
-	while (i < LAUNCH_NONE && strcmp(names[i], word) != 0)
-		i++;
-	return (enum launch_format) i;
-}
-
-/* @n nodes by rank; each has @tasks ranks, one after the other. */
-static void launch_list_print(enum launch_format format, char *const *node, uint32_t n,
-			      uint32_t tasks, FILE *out)
-{
-	for (uint32_t i = 0; i < n; i++) {
-		/* A line for each node: "n7 slots=4", "n7:4" or "3 n7". */
-		if (format == LAUNCH_HOSTFILE)
-			fprintf(out, "%s slots=%u\n", node[i], tasks);
-		else if (format == LAUNCH_MPICH)
-			fprintf(out, "%s:%u\n", node[i], tasks);
-		else if (format == LAUNCH_NCCL)
-			fprintf(out, "%u %s\n", i, node[i]);
-		for (uint32_t t = 0; t < tasks; t++)
-			/*
-			 * A line for each rank: "rank 12=n7 slot=0", or "n7" as
-			 * often as it has tasks.
-			 */
-			if (format == LAUNCH_RANKFILE)
-				fprintf(out, "rank %u=%s slot=%u\n",
-					i * tasks + t, node[i], t);
-			else if (format == LAUNCH_SLURM)
-				fprintf(out, "%s\n", node[i]);
-	}
-}
 
 /* -- the answer ------------------------------------------------------------- */
 
@@ -259,27 +220,36 @@ static int find_node_order(const struct order_command *c, const struct site *sit
 }
 
 /*
- * Lists for launchers, or after a table for humans, which has room below it, a line "ranks: n3
- * n1 n2 n4".  Names are made printable: they may come from the command line.
+ * Lists for launchers: a line for each node ("n7 slots=4", "n7:4" or "3 n7"), or for each of its
+ * ranks, which follow each other ("rank 12=n7 slot=0", or "n7").  After a table for humans, which
+ * has room below it, a line "ranks: n3 n1 n2 n4".  Names are made printable: they may come from
+ * the command line.
  */
 static void print_ranks(const struct order_command *c, FILE *out, const struct order_answer *x)
 {
 	const struct table_view *v = &c->options.view;
 	int is_plain = c->format == LAUNCH_NONE && !v->format && v->style == TABLE_TEXT &&
 		       !v->noheader;
-	char **name = need(x->n, sizeof(*name));
 
-	for (uint32_t i = 0; i < x->n; i++)
-		name[i] = printable(x->node[i], 0);
-	if (c->format != LAUNCH_NONE)
-		launch_list_print(c->format, name, x->n, c->tasks, out);
 	for (uint32_t i = 0; i < x->n; i++) {
+		char *name = printable(x->node[i], 0);
+
+		if (c->format == LAUNCH_HOSTFILE)
+			fprintf(out, "%s slots=%u\n", name, c->tasks);
+		else if (c->format == LAUNCH_MPICH)
+			fprintf(out, "%s:%u\n", name, c->tasks);
+		else if (c->format == LAUNCH_NCCL)
+			fprintf(out, "%u %s\n", i, name);
+		for (uint32_t t = 0; t < c->tasks; t++)
+			if (c->format == LAUNCH_RANKFILE)
+				fprintf(out, "rank %u=%s slot=%u\n", i * c->tasks + t, name, t);
+			else if (c->format == LAUNCH_SLURM)
+				fprintf(out, "%s\n", name);
 		if (is_plain)
-			fprintf(out, "%s%s%s", i ? " " : "\nranks: ", name[i],
+			fprintf(out, "%s%s%s", i ? " " : "\nranks: ", name,
 				i + 1 < x->n ? "" : "\n");
-		free(name[i]);
+		free(name);
 	}
-	free(name);
 }
 
 /*
@@ -373,13 +343,16 @@ static int run_order(void *ctx, struct answer *a, struct sfab_err *err)
 int cmd_order(int argc, char **argv)
 {
 	struct order_command o = { .pattern = -1, .format = LAUNCH_NONE, .tasks = 1 };
+	int word = -1;
 
 	options_parse(&usage, argc, argv, &o);
 	/*
 	 * -o means a launcher's format if it is the name of one, else columns.
 	 */
 	if (o.options.view.format)
-		o.format = launch_format_parse(o.options.view.format);
+		word = options_word(o.options.view.format, LAUNCH_WORDS);
+	if (word >= 0)
+		o.format = (enum launch_format) word;
 	if (o.format != LAUNCH_NONE)
 		o.options.view.format = NULL;
 	options_columns(&o.options, columns, NULL);

@@ -115,40 +115,33 @@ static void check_plot_options(struct argp_state *state, struct plot *p)
 	w->of_jobs = jobs;
 }
 
-/* After parsing, if --type was not given. */
-static void choose_type(struct argp_state *state, struct plot *p)
+/*
+ * Options of how it is drawn, and the checks at the end.  Without --type the name of the output
+ * says it: "x.svg" is SVG, "x" and "x.txt" are text.
+ */
+static error_t parse_plot_option(int key, char *arg, struct argp_state *state)
 {
-	const char *path = p->wish.o.options.output;
-	const char *slash, *dot = NULL;
+	struct plot *p = state->input;
+	const struct draw_wish *w = &p->wish;
+	const char *path = w->o.options.output, *slash, *dot = NULL;
 	int type;
 
+	if (key != ARGP_KEY_END)
+		return ARGP_ERR_UNKNOWN;
+	p->is_map = w->value || w->direction || w->rows || w->only_used || w->max > 0 || w->by_job;
+	check_plot_options(state, p);
 	if (p->type != TYPE_NONE)
-		return;
-	if (path && !p->wish.o.options.json) {
+		return 0;
+	if (path && !w->o.options.json) {
 		slash = strrchr(path, '/');
 		dot = strrchr(slash ? slash : path, '.');
 	}
-	/* "x.svg" is SVG, "x" and "x.txt" are text. */
 	type = !dot || strcmp(dot, ".txt") == 0 ? TYPE_TEXT : options_word(dot + 1, TYPES);
 	p->type = (enum type) type;
 	if (type < 0)
 		argp_error(state, "%s: unknown kind of output (expected a name that "
 			   "ends in .svg, .html or .txt, or --type; rsvg-convert makes PNG "
 			   "of SVG)", path);
-}
-
-/* Options of how it is drawn, and the checks at the end. */
-static error_t parse_plot_option(int key, char *arg, struct argp_state *state)
-{
-	struct plot *p = state->input;
-	const struct draw_wish *w;
-
-	if (key != ARGP_KEY_END)
-		return ARGP_ERR_UNKNOWN;
-	w = &p->wish;
-	p->is_map = w->value || w->direction || w->rows || w->only_used || w->max > 0 || w->by_job;
-	check_plot_options(state, p);
-	choose_type(state, p);
 	return 0;
 }
 
@@ -170,42 +163,32 @@ static void write_drawn(const struct plot *p, const struct picture *picture, FIL
 
 /* -- one job ---------------------------------------------------------------- */
 
-/*
- * [{ "job": 341, "user": "anna", "shared": 5, "overloaded": 3, "worst_fill":
- * 1.8 }]
- */
-static struct json_object *met_json(const struct job_links *j)
-{
-	struct json_object *jobs = json_object_new_array();
-
-	for (uint32_t i = 0; i < j->nmet; i++) {
-		const struct job_met *met = &j->met[i];
-		const struct joblist_job *job = &j->all->list->job[met->job];
-		struct json_object *o = json_object_new_object();
-
-		json_add(o, "job", json_object_new_uint64(job->id));
-		json_add(o, "user", job->user ? json_name(job->user) : NULL);
-		json_add(o, "shared", json_object_new_uint64(met->shared));
-		json_add(o, "overloaded", json_object_new_uint64(met->overloaded));
-		json_add(o, "worst_fill", json_number(met->worst));
-		json_object_array_add(jobs, o);
-	}
-	return jobs;
-}
-
 /* Shape: doc/schema/plot.json, the part for one job. */
 static void add_job_json(const struct job_links *j, const uint32_t *link,
 			 uint32_t n, struct json_object *data)
 {
 	const struct joblist_job *job = &j->all->list->job[j->job];
+	struct json_object *meets = json_object_new_array();
 
+	for (uint32_t i = 0; i < j->nmet; i++) {
+		const struct job_met *met = &j->met[i];
+		const struct joblist_job *other = &j->all->list->job[met->job];
+		struct json_object *o = json_object_new_object();
+
+		json_add(o, "job", json_object_new_uint64(other->id));
+		json_add(o, "user", other->user ? json_name(other->user) : NULL);
+		json_add(o, "shared", json_object_new_uint64(met->shared));
+		json_add(o, "overloaded", json_object_new_uint64(met->overloaded));
+		json_add(o, "worst_fill", json_number(met->worst));
+		json_object_array_add(meets, o);
+	}
 	json_add(data, "job", json_object_new_uint64(job->id));
 	json_add(data, "user", job->user ? json_name(job->user) : NULL);
 	json_add(data, "hosts", json_object_new_uint64(job->n));
 	json_add(data, "links_used", json_object_new_uint64(j->n));
 	json_add(data, "shared", json_object_new_uint64(j->nshared));
 	json_add(data, "overloaded", json_object_new_uint64(j->noverloaded));
-	json_add(data, "meets", met_json(j));
+	json_add(data, "meets", meets);
 	json_add(data, "links", link_table_json(j->all, link, n));
 }
 

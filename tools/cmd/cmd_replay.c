@@ -34,22 +34,6 @@
 #define POLICIES_DEFAULT "tree,contiguous,random,sfabric"
 
 /*
- * Groups 1: policies; 2: which jobs; 3: when they come; 4: what they send; 5:
- * how often and how exactly it is computed.
- */
-/* Ends the program, with the nearest name. */
-static void refuse_policy(struct argp_state *state, const char *text, size_t size)
-{
-	char *word = need_text("%.*s", (int) size, text);
-	struct sfab_nearest spelling = sfab_nearest_to(word);
-
-	for (int i = 0; i < SFAB_NPOLICIES; i++)
-		sfab_nearest_offer(&spelling, sfab_policy_name((enum sfab_policy) i));
-	argp_error(state, "unknown policy '%s'%s", word,
-		   spelling_question(&spelling));
-}
-
-/*
  * "tree,sfabric": in this order in the table, each once.  The first is what the
  * others are compared with.
  */
@@ -61,42 +45,29 @@ static void set_policies(struct argp_state *state, const struct option_row *o, v
 	rp->npolicies = 0;
 	for (;; text++) {
 		size_t size = strcspn(text, ",");
+		char *word = need_text("%.*s", (int) size, text);
+		struct sfab_nearest spelling = sfab_nearest_to(word);
 		int policy = -1;
 
 		for (int i = 0; i < SFAB_NPOLICIES; i++) {
 			const char *is = sfab_policy_name((enum sfab_policy) i);
 
-			if (strlen(is) == size && memcmp(is, text, size) == 0) {
+			if (strcmp(is, word) == 0)
 				policy = i;
-				break;
-			}
+			sfab_nearest_offer(&spelling, is);
 		}
 		if (policy < 0)
-			refuse_policy(state, text, size);
+			argp_error(state, "unknown policy '%s'%s", word,
+				   spelling_question(&spelling));
 		for (uint32_t i = 0; i < rp->npolicies; i++)
 			if ((int) rp->policy[i] == policy)
-				argp_error(state, "policy %.*s twice",
-					   (int) size, text);
+				argp_error(state, "policy %s twice", word);
 		rp->policy[rp->npolicies++] = (enum sfab_policy) policy;
+		free(word);
 		text += size;
 		if (!*text)
 			return;
 	}
-}
-
-/*
- * The number is checked before the loop, so a huge range ends at once.
- * SEEDS_MAX is the size of the array.
- */
-static void add_seeds(struct replay *rp, uint64_t from, uint64_t to,
-		      struct argp_state *state)
-{
-	if (from > to || to - from >= SEEDS_MAX - rp->nseeds)
-		argp_error(state, "seeds %llu-%llu (at most %d in all)",
-			   (unsigned long long) from, (unsigned long long) to,
-			   SEEDS_MAX);
-	for (uint64_t seed = from; seed <= to; seed++)
-		rp->seed[rp->nseeds++] = seed;
 }
 
 /*
@@ -112,18 +83,27 @@ static void set_seeds(struct argp_state *state, const struct option_row *o, void
 	rp->nseeds = 0;
 	while ((item = strsep(&rest, ",")) != NULL) {
 		char *last = strchr(item, '-');
-		uint64_t from;
+		uint64_t from, to;
 
 		if (last)
 			*last++ = '\0';
 		from = options_count(state, "seeds", item, 0, INT64_MAX);
-		add_seeds(rp, from, last ? options_count(state, "seeds", last, 0,
-							 INT64_MAX) : from,
-			  state);
+		to = last ? options_count(state, "seeds", last, 0, INT64_MAX) : from;
+		/* Checked before the loop, so a huge range ends at once. */
+		if (from > to || to - from >= SEEDS_MAX - rp->nseeds)
+			argp_error(state, "seeds %llu-%llu (at most %d in all)",
+				   (unsigned long long) from, (unsigned long long) to,
+				   SEEDS_MAX);
+		for (uint64_t seed = from; seed <= to; seed++)
+			rp->seed[rp->nseeds++] = seed;
 	}
 	free(text);
 }
 
+/*
+ * Groups 1: policies; 2: which jobs; 3: when they come; 4: what they send; 5:
+ * how often and how exactly it is computed.
+ */
 static const struct option_row rows[] = {
 	{ "policy", "NAME,...", 1, "Of tree, contiguous, random, spread and sfabric; the others "
 	  "are compared with the first (default " POLICIES_DEFAULT ")", KEEP_CALL,

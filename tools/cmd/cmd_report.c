@@ -192,29 +192,15 @@ static void add_verdict(struct json_object *data, const char *key,
 	json_add(data, key, o);
 }
 
-static struct json_object *sent_json(const struct past_sent *s)
-{
-	struct json_object *o;
-	char text[160];
-
-	if (!s->jobs)
-		return NULL;
-	o = json_object_new_object();
-	json_add(o, "jobs", json_object_new_uint64(s->jobs));
-	json_add(o, "node_hours", json_number(s->node_hours));
-	json_add(o, "traffic",
-		 json_object_new_string(sfab_traffic_text(&s->mean, text, sizeof(text))));
-	return o;
-}
-
 /* All parts, also empty ones, so that the keys are always there. */
 static void add_json_answer(const struct past_summary *s, struct past_table *part,
 			    struct json_object *data)
 {
-	struct json_object *runs = json_object_new_object();
+	struct json_object *runs = json_object_new_object(), *sent = NULL;
 	const struct past_runs *r = &s->runs;
 	const struct past *p = s->p;
 	uint32_t placed = 0;
+	char traffic[160];
 
 	for (uint32_t i = 0; i < p->n; i++)
 		placed += p->job[i].reason == SFAB_PLACED;
@@ -227,7 +213,14 @@ static void add_json_answer(const struct past_summary *s, struct past_table *par
 	json_add(data, "lost", json_number(s->lost));
 	add_verdict(data, "on", &s->on);
 	add_verdict(data, "observe", &s->observe);
-	json_add(data, "sent", sent_json(&s->sent));
+	if (s->sent.jobs) {
+		sent = json_object_new_object();
+		sfab_traffic_text(&s->sent.mean, traffic, sizeof(traffic));
+		json_add(sent, "jobs", json_object_new_uint64(s->sent.jobs));
+		json_add(sent, "node_hours", json_number(s->sent.node_hours));
+		json_add(sent, "traffic", json_object_new_string(traffic));
+	}
+	json_add(data, "sent", sent);
 	json_add(data, "full_hours", s->full_hours >= 0 ? json_number(s->full_hours) : NULL);
 	json_add(data, "followed", s->followed >= 0 ? json_number(s->followed) : NULL);
 	json_add(runs, "programs", json_object_new_uint64(r->programs));

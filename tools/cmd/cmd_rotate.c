@@ -109,12 +109,19 @@ static double average_slowest(const double *share, uint32_t patterns,
 }
 
 /* The figures of @patterns patterns; sorts their shares. */
-static void set_shares(struct rotate_trial *x, uint32_t patterns, double *share)
+static void add_pattern_row(struct rotate_trial *x, const char *kind,
+			    uint32_t patterns, double *share)
 {
 	uint32_t pairs = x->n / 2;
 	size_t n = (size_t) patterns * pairs, lost = 0;
 	double sum = 0.0;
 
+	table_row(x->t);
+	if (x->stepped)
+		table_count(x->t, R_NODES, x->n);
+	table_text(x->t, R_PATTERN, kind);
+	table_count(x->t, R_PATTERNS, patterns);
+	table_count(x->t, R_PAIRS, pairs);
 	table_number(x->t, R_SLOWEST, average_slowest(share, patterns, pairs));
 	qsort(share, n, sizeof(*share), sfab_ascending_double);
 	for (size_t i = 0; i < n; i++) {
@@ -126,18 +133,6 @@ static void set_shares(struct rotate_trial *x, uint32_t patterns, double *share)
 	table_number(x->t, R_WORST, share[0]);
 	if (lost)
 		table_count(x->t, R_LOST, lost);
-}
-
-static void add_pattern_row(struct rotate_trial *x, const char *kind,
-			    uint32_t patterns, double *share)
-{
-	table_row(x->t);
-	if (x->stepped)
-		table_count(x->t, R_NODES, x->n);
-	table_text(x->t, R_PATTERN, kind);
-	table_count(x->t, R_PATTERNS, patterns);
-	table_count(x->t, R_PAIRS, x->n / 2);
-	set_shares(x, patterns, share);
 }
 
 /* A row for all @count patterns, or for each. */
@@ -186,31 +181,6 @@ static uint32_t *hosts_of(const struct site *site, const char *set,
 }
 
 /*
- * At most half of the hosts are different rotations.  One array serves both
- * kinds of patterns.
- */
-static int try_hosts(struct rotate_trial *x, const struct rotate *r,
-		     struct sfab_err *err)
-{
-	uint32_t half = x->n / 2;
-	uint32_t rotations = r->rotations < half ? r->rotations : half;
-	uint32_t most = rotations > r->bisections ? rotations : r->bisections;
-	int rc;
-
-	x->share = need((size_t) most * half, sizeof(*x->share));
-	rc = sfab_pairs_rotate(x->m, x->host, x->n, rotations, x->share, err);
-	if (rc == 0) {
-		add_pattern_rows(x, "rotate", rotations, 1);
-		rc = sfab_pairs_bisect(x->m, x->host, x->n, r->bisections,
-				       r->seed, x->share, err);
-	}
-	if (rc == 0)
-		add_pattern_rows(x, "bisect", r->bisections, 0);
-	free(x->share);
-	return rc;
-}
-
-/*
  * With --step the last try has all hosts, even if that is no full step.
  * 64-bit, as n + step may exceed 32 bits.
  */
@@ -222,13 +192,27 @@ static int try_steps(const struct rotate_trial *all, const struct rotate *r,
 	int rc;
 
 	do {
-		uint32_t now = n < all->n ? (uint32_t) n : all->n;
+		uint32_t half, rotations, most;
 
+		x.n = n < all->n ? (uint32_t) n : all->n;
+		/* At most half of the hosts are different rotations. */
+		half = x.n / 2;
+		rotations = r->rotations < half ? r->rotations : half;
+		most = rotations > r->bisections ? rotations : r->bisections;
 		/* Bisections shuffle the hosts, so each works on a copy. */
-		x.n = now;
-		x.host = need(now, sizeof(*x.host));
-		memcpy(x.host, all->host, now * sizeof(*x.host));
-		rc = try_hosts(&x, r, err);
+		x.host = need(x.n, sizeof(*x.host));
+		memcpy(x.host, all->host, x.n * sizeof(*x.host));
+		/* One array serves both kinds of patterns. */
+		x.share = need((size_t) most * half, sizeof(*x.share));
+		rc = sfab_pairs_rotate(x.m, x.host, x.n, rotations, x.share, err);
+		if (rc == 0) {
+			add_pattern_rows(&x, "rotate", rotations, 1);
+			rc = sfab_pairs_bisect(x.m, x.host, x.n, r->bisections, r->seed,
+					       x.share, err);
+		}
+		if (rc == 0)
+			add_pattern_rows(&x, "bisect", r->bisections, 0);
+		free(x.share);
 		free(x.host);
 		n += r->step;
 	} while (rc == 0 && n < (uint64_t) all->n + r->step);

@@ -121,21 +121,10 @@ static void hop_row(const struct way *w, const struct sfab_port *src,
 	table_number(t, R_CAPACITY, l->capacity / GB);
 }
 
-/* Counted as well: a route that does not arrive makes the exit status 3. */
-static void warn_lost(struct way *w, const struct sfab_port *src,
-		      const struct sfab_port *dst, const struct sfab_route *r)
-{
-	const struct sfab_fabric *f = w->site->f;
-
-	w->lost++;
-	report_warning(&w->answer->report, "%s > %s: %s at %s",
-		       f->hosts[src->host].name, f->hosts[dst->host].name,
-		       sfab_route_status_text(r->status),
-		       r->at_switch == SFAB_NONE ? "the host" :
-		       f->switches[r->at_switch].name);
-}
-
-/* Hop 1 is the source's own link.  -1: no memory. */
+/*
+ * Hop 1 is the source's own link.  A route that does not arrive is counted as well: it makes the
+ * exit status 3.  -1: no memory.
+ */
 static int one_way(struct way *w, uint32_t src, uint32_t dst, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = w->site->f;
@@ -148,8 +137,13 @@ static int one_way(struct way *w, uint32_t src, uint32_t dst, struct sfab_err *e
 		sfab_no_memory(err);
 	for (uint32_t i = 0; rc == 0 && i < route.n; i++)
 		hop_row(w, a, b, 1 + i, &route.hop[i]);
-	if (rc == 0 && route.status != SFAB_ROUTE_OK)
-		warn_lost(w, a, b, &route);
+	if (rc == 0 && route.status != SFAB_ROUTE_OK) {
+		w->lost++;
+		report_warning(&w->answer->report, "%s > %s: %s at %s", f->hosts[a->host].name,
+			       f->hosts[b->host].name, sfab_route_status_text(route.status),
+			       route.at_switch == SFAB_NONE ? "the host" :
+			       f->switches[route.at_switch].name);
+	}
 	sfab_route_clear(&route);
 	return rc;
 }

@@ -116,23 +116,6 @@ static const struct command_line usage = {
 	.doc = "Make Slurm's topology.conf or topology.yaml, or compare one with the cabling.",
 };
 
-/* The SET's hosts as flags by host; NULL with *err.  The caller frees them. */
-static uint8_t *nodes_of_set(const struct site *site, const char *set,
-			     struct sfab_err *err)
-{
-	const struct sfab_fabric *f = site->f;
-	uint8_t *port = set_ports(site, set, err), *node;
-
-	if (!port)
-		return NULL;
-	node = need(f->nhosts, sizeof(*node));
-	for (uint32_t p = 0; p < f->nports; p++)
-		if (port[p])
-			node[f->ports[p].host] = 1;
-	free(port);
-	return node;
-}
-
 /*
  * Leaves out hosts whose names Slurm cannot have.  A name with a blank or a
  * bracket would be another host in the file.  @made is the caller's to free on
@@ -228,15 +211,22 @@ static int run_topology(void *ctx, struct answer *answer, struct sfab_err *err)
 {
 	const struct topology *t = ctx;
 	struct site site;
-	uint8_t *node;
+	uint8_t *port, *node;
 	int rc = -1;
 
 	if (site_open(&site, &t->options, &answer->report, err) != 0)
 		return -1;
-	node = nodes_of_set(&site, t->nodes, err);
-	if (node)
+	port = set_ports(&site, t->nodes, err);
+	if (port) {
+		/* The SET's hosts as flags by host. */
+		node = need(site.f->nhosts, sizeof(*node));
+		for (uint32_t p = 0; p < site.f->nports; p++)
+			if (port[p])
+				node[site.f->ports[p].host] = 1;
 		rc = t->deed->run(t, site.f, node, answer, err);
-	free(node);
+		free(node);
+	}
+	free(port);
 	site_close(&site);
 	return rc;
 }

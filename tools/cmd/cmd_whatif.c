@@ -133,21 +133,9 @@ struct whatif_trial {
 	struct routing_facts facts_now, facts_base, facts_then;
 };
 
-static void close_trial(struct whatif_trial *t)
-{
-	routing_facts_free(&t->facts_now);
-	routing_facts_free(&t->facts_base);
-	routing_facts_free(&t->facts_then);
-	sfab_fabric_destroy(t->rerouted);
-	sfab_fabric_destroy(t->then);
-	variant_free(&t->base);
-	variant_free(&t->changed);
-	site_close(&t->site);
-}
-
 /*
  * Each is routed on ibsim by an OpenSM of its own.  Both at once, if there are
- * two processors.  close_trial() frees what was made.
+ * two processors.  run_whatif() frees what was made.
  */
 static int route_both(struct whatif_trial *t, const struct whatif *w,
 		      struct sfab_err *err)
@@ -275,7 +263,14 @@ static int run_whatif(void *ctx, struct answer *a, struct sfab_err *err)
 		/* wish_save() has taken it over. */
 		t.then = NULL;
 	}
-	close_trial(&t);
+	routing_facts_free(&t.facts_now);
+	routing_facts_free(&t.facts_base);
+	routing_facts_free(&t.facts_then);
+	sfab_fabric_destroy(t.rerouted);
+	sfab_fabric_destroy(t.then);
+	variant_free(&t.base);
+	variant_free(&t.changed);
+	site_close(&t.site);
 	return rc;
 }
 
