@@ -82,25 +82,11 @@ int options_word(const char *word, const char *list)
 	return -1;
 }
 
-static double number_option(struct argp_state *state, const char *what,
-			    const char *text, double least, double most)
-{
-	char *end;
-	double value = strtod(text, &end);
-
-	/*
-	 * The range is asked in this form so that "nan", which strtod() takes,
-	 * is refused.
-	 */
-	if (end == text || *end || !(value >= least && value <= most))
-		argp_error(state, "%s '%s' (expected a number, %g to %g)",
-			   what, text, least, most);
-	return value;
-}
-
 static void keep_option(const struct option_row *o, struct argp_state *state, void *at,
 			char *arg)
 {
+	double number;
+	char *end;
 	int word;
 
 	switch (o->kind) {
@@ -118,7 +104,15 @@ static void keep_option(const struct option_row *o, struct argp_state *state, vo
 			(unsigned long) o->least, (unsigned long) o->most);
 		break;
 	case KEEP_NUMBER:
-		*(double *) at = number_option(state, o->name, arg, o->least, o->most);
+		number = strtod(arg, &end);
+		/*
+		 * The range is asked in this form so that "nan", which strtod() takes,
+		 * is refused.
+		 */
+		if (end == arg || *end || !(number >= o->least && number <= o->most))
+			argp_error(state, "%s '%s' (expected a number, %g to %g)",
+				   o->name, arg, o->least, o->most);
+		*(double *) at = number;
 		break;
 	case KEEP_CHOICE:
 		word = options_word(arg, o->of);
