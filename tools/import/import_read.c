@@ -13,6 +13,7 @@
 #include "tools/ui/say.h"
 
 #define SKIPPED_NAMED 4		/* files of folders in a warning */
+#define LARGE_INPUT (32 << 20)	/* bytes; less is read in a moment */
 
 struct noting {
 	struct report *report;
@@ -35,26 +36,6 @@ static void note_file_warning(void *ctx, uint32_t file, int left_out,
 		return;
 	free(path);
 	p->file[file] = NULL;
-}
-
-#define LARGE_INPUT (32 << 20)	/* bytes; less is read in a moment */
-
-/* One line on a terminal while much is read. */
-static void show_reading(const struct import_planes *planes, struct progress *progress)
-{
-	uint64_t bytes = 0;
-	struct stat st;
-
-	for (uint32_t i = 0; i < planes->n; i++)
-		for (uint32_t k = 0; k < planes->plane[i].nfiles; k++)
-			if (stat(planes->plane[i].file[k], &st) == 0)
-				bytes += (uint64_t) st.st_size;
-	progress_begin(progress);
-	if (bytes < LARGE_INPUT)
-		return;
-	progress_name(progress, "reading %llu MB",
-		      (unsigned long long) (bytes >> 20));
-	progress_set(progress, 0);
 }
 
 /* Files that were left out are not named in the snapshot's source. */
@@ -122,8 +103,19 @@ struct sfab_fabric *import_read(struct import_planes *planes, unsigned flags,
 	struct sfab_builder *b = sfab_builder_create(flags);
 	struct sfab_fabric *f = NULL;
 	struct progress progress;
+	uint64_t bytes = 0;
+	struct stat st;
 
-	show_reading(planes, &progress);
+	for (uint32_t i = 0; i < planes->n; i++)
+		for (uint32_t k = 0; k < planes->plane[i].nfiles; k++)
+			if (stat(planes->plane[i].file[k], &st) == 0)
+				bytes += (uint64_t) st.st_size;
+	progress_begin(&progress);
+	/* One line on a terminal while much is read. */
+	if (bytes >= LARGE_INPUT) {
+		progress_name(&progress, "reading %llu MB", (unsigned long long) (bytes >> 20));
+		progress_set(&progress, 0);
+	}
 	if (!b) {
 		sfab_no_memory(err);
 	} else if (read_planes(planes, b, map, r, err) == 0) {
