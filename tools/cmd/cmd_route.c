@@ -81,15 +81,10 @@ static const struct command_line usage = {
 	.doc = "Follow the forwarding tables from host A to host B and back.",
 };
 
-/* Counts over all pairs of end ports, for every link. */
-struct counts {
-	uint32_t *dlids;
-	double *routes;
-};
-
 struct way {
 	const struct site *site;
-	const struct counts *counts;
+	uint32_t *dlids;		/* by link, over all pairs of end ports */
+	double *routes;			/* likewise */
 	struct answer *answer;
 	struct table *t;
 	uint32_t ways, lost;		/* examined; of these, not arriving */
@@ -116,8 +111,8 @@ static void hop_row(const struct way *w, const struct sfab_port *src,
 	table_count(t, R_TO_PORT, l->to_port);
 	table_text(t, R_KIND, sfab_link_kind_name(l->kind));
 	table_number(t, R_SHARE, hop->share);
-	table_count(t, R_DLIDS, w->counts->dlids[hop->link]);
-	table_number(t, R_ROUTES, w->counts->routes[hop->link]);
+	table_count(t, R_DLIDS, w->dlids[hop->link]);
+	table_number(t, R_ROUTES, w->routes[hop->link]);
 	table_number(t, R_CAPACITY, l->capacity / GB);
 }
 
@@ -186,18 +181,16 @@ static int run_route(void *ctx, struct answer *answer, struct sfab_err *err)
 {
 	struct route *r = ctx;
 	struct site site;
-	struct counts counts;
-	struct way w = { &site, &counts, answer, NULL, 0, 0 };
+	struct way w = { .site = &site, .answer = answer };
 	int rc, status;
 
 	if (site_open(&site, &r->options, &answer->report, err) != 0)
 		return -1;
-	counts.dlids = need(site.f->nlinks, sizeof(*counts.dlids));
-	counts.routes = need(site.f->nlinks, sizeof(*counts.routes));
+	w.dlids = need(site.f->nlinks, sizeof(*w.dlids));
+	w.routes = need(site.f->nlinks, sizeof(*w.routes));
 	w.t = table_create(columns);
 	/* Over all pairs of the fabric, whatever the two ends are. */
-	rc = sfab_route_counts(site.f, NULL, NULL, counts.dlids, counts.routes,
-			       NULL);
+	rc = sfab_route_counts(site.f, NULL, NULL, w.dlids, w.routes, NULL);
 	if (rc != 0)
 		sfab_no_memory(err);
 	status = rc ? rc : both_ways(&w, r, err);
@@ -205,8 +198,8 @@ static int run_route(void *ctx, struct answer *answer, struct sfab_err *err)
 		table_destroy(w.t);
 	else if (answer_table(answer, "hops", w.t, err) != 0)
 		status = -1;
-	free(counts.dlids);
-	free(counts.routes);
+	free(w.dlids);
+	free(w.routes);
 	site_close(&site);
 	return status;
 }
