@@ -32,7 +32,6 @@
  * of each of three samples, and peak MiB.
  */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,6 +5,8 @@
  * A target is one file fuzz_NAME.c with this function; run.sh finds it by that
  * name.  It is linked with libFuzzer (run.sh), or with replay.c, which gives it
  * the files of corpus/NAME in `make check`.  It aborts when something is wrong.
+ *
+ * It brings stddef.h, stdint.h, stdlib.h and string.h.
  */
 #ifndef SFAB_FUZZ_H
 #define SFAB_FUZZ_H

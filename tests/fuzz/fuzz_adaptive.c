@@ -4,9 +4,6 @@
  * what adaptive.h promises, or nothing of them is used
  */
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "io/wire/adaptive.h"
 #include "tests/fuzz/bytes.h"
 #include "tests/fuzz/fuzz.h"

@@ -2,8 +2,6 @@
 /* fuzz_conf.c - sfabric.conf; what is shown of it reads the same again */
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "io/conf/conf.h"
 #include "tests/fuzz/fuzz.h"

@@ -4,9 +4,6 @@
  * written again as the same bytes and fit to follow themselves
  */
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "io/counters/counters.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fuzz_counts.c - every reader of port counters, then the rows as a file */
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "io/counters/count_files.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/read_any.h"

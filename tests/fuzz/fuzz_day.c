@@ -2,8 +2,6 @@
 /* fuzz_day.c - the history of sfabric web: points ascend, are bounded, can be drawn */
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "tests/fuzz/fuzz.h"
 #include "tools/web/day.h"

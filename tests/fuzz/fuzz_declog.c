@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "tests/fuzz/fuzz.h"
 #include "tools/explain/declog.h"

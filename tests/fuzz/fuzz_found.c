@@ -4,9 +4,6 @@
  * written again so that it is read as the same
  */
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "io/learn/found.h"
 #include "io/learn/learn_file.h"
 #include "tests/fuzz/fuzz.h"

@@ -4,9 +4,6 @@
  * asked, added to, written and read again
  */
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "io/learn/history.h"
 #include "io/learn/learn_file.h"
 #include "tests/fuzz/fuzz.h"

@@ -2,8 +2,6 @@
 /* fuzz_hostlist.c - expand; what is folded expands to the same, sorted */
 
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/fabric/fabric.h"
 #include "io/hostlist.h"

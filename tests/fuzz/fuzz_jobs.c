@@ -9,8 +9,6 @@
  */
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "tests/fuzz/bytes.h"
 #include "tests/fuzz/fuzz.h"

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fuzz_namemap.c - node-name maps */
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "io/namemap.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -9,8 +9,6 @@
  */
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "place/place_private.h"
 #include "place/state/replica.h"

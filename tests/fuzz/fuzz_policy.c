@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fuzz_policy.c - any text as sfabric.lua, asked about a job twice */
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "lua/policy.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fuzz_sacct.c - output of sacct -P: no job out of its bounds, no error without a place */
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/fuzz/fuzz.h"
 #include "tools/replay/trace.h"
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fuzz_sbatch.c - batch scripts and the options in them */
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/fuzz/fuzz.h"
 #include "tools/slurm/sbatch.h"
 

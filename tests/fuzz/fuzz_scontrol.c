@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fuzz_scontrol.c - the texts of scontrol and squeue: nodes, jobs, partitions */
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/fuzz/fuzz.h"
 #include "tools/slurm/jobtext.h"
 #include "tools/slurm/scontrol.h"

@@ -4,9 +4,6 @@
  * and the bytes that are written of it are a snapshot
  */
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/fabric/route.h"
 #include "io/snapshot/snapshot.h"
 #include "tests/fuzz/fuzz.h"

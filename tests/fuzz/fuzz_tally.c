@@ -7,8 +7,6 @@
  */
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "tests/fuzz/fuzz.h"
 #include "tools/explain/declog.h"

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fuzz_topology_conf.c - Slurm's topology.conf and topology.yaml */
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/fuzz/fuzz.h"
 #include "tools/topology/topology_conf.h"
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fuzz_usage.c - output of sacct with its header */
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "io/readers/usage.h"
 #include "tests/fuzz/fuzz.h"
 

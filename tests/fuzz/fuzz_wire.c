@@ -5,8 +5,6 @@
  */
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "io/snapshot/snapshot.h"
 #include "io/wire/collect.h"

@@ -8,8 +8,6 @@
  */
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/audit/audit.h"
 #include "core/fabric/merge.h"

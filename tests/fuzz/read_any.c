@@ -6,8 +6,6 @@
 #include "tests/fuzz/fuzz.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define RATE 4e9
 

@@ -7,8 +7,6 @@
 
 #include <dirent.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "tests/fuzz/fuzz.h"
 

@@ -6,9 +6,6 @@
 
 #include "tests/unit/fixtures/unit.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/estimate/asked.h"
 #include "core/estimate/estimate.h"

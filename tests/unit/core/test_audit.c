@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_audit.c - each rule finds what it should, and nothing where all is well */
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/audit/audit.h"
 #include "core/audit/io_moves.h"
 #include "tests/unit/fixtures/made.h"

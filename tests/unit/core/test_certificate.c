@@ -10,8 +10,6 @@
 #include "tests/unit/fixtures/failing.h"
 #include "tests/unit/fixtures/unit.h"
 
-#include <string.h>
-
 #include "core/load/certificate.h"
 #include "tests/unit/fixtures/made.h"
 

@@ -7,8 +7,6 @@
 #include "tests/unit/fixtures/made.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct counts {
 	uint32_t *dlids;

@@ -14,7 +14,6 @@
 #include "tests/unit/fixtures/made.h"
 
 #include <math.h>
-#include <string.h>
 
 struct sum {
 	const struct sfab_model *m;

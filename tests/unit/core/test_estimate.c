@@ -9,8 +9,6 @@
 #include "tests/unit/fixtures/unit.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "core/estimate/estimate.h"
 #include "core/estimate/steady.h"

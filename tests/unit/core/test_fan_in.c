@@ -3,9 +3,6 @@
 
 #include "tests/unit/fixtures/unit.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/fabric/route.h"
 #include "core/load/fan_in.h"
 #include "tests/unit/fixtures/made.h"

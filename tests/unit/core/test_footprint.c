@@ -6,8 +6,6 @@
 
 #include "tests/unit/fixtures/unit.h"
 
-#include <stdio.h>
-
 #include "core/random.h"
 #include "core/search/footprint_private.h"
 #include "core/search/search.h"

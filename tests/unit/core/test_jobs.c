@@ -8,7 +8,6 @@
 #include "tests/unit/fixtures/unit.h"
 
 #include <math.h>
-#include <string.h>
 #include <time.h>
 
 #include "core/load/jobs_private.h"

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_lids.c - LIDs of 16 and 24 bits: bounds, gaps, owners, entries */
 
-#include <stdio.h>
-#include <string.h>
-
 #include "core/fabric/lid_pages.h"
 #include "core/fabric/merge.h"
 #include "core/fabric/route.h"

@@ -16,7 +16,6 @@
 #include "tests/unit/fixtures/made.h"
 
 #include <math.h>
-#include <string.h>
 
 #define HOPS 160
 #define FLOWS 20000

@@ -12,7 +12,6 @@
 #include "core/ascending.h"
 #include "tests/unit/fixtures/unit.h"
 
-#include <string.h>
 #include <time.h>
 
 #include "core/load/steps.h"

@@ -11,8 +11,6 @@
 #include "core/predict/pairs.h"
 #include "tests/unit/fixtures/made.h"
 
-#include <stdio.h>
-
 #define HOSTS 8
 
 static struct sfab_fabric *f;

@@ -8,8 +8,6 @@
 
 #include "tests/unit/fixtures/unit.h"
 
-#include <string.h>
-
 #include "core/load/phases.h"
 #include "tests/unit/fixtures/made.h"
 

@@ -11,8 +11,6 @@
 #include "core/random.h"
 #include "tests/unit/fixtures/made.h"
 
-#include <stdio.h>
-
 static struct sfab_fabric *f;
 static struct sfab_model *m;
 static struct sfab_port_classes *c;

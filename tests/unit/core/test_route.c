@@ -7,7 +7,6 @@
 #include "tests/unit/fixtures/made.h"
 
 #include <math.h>
-#include <string.h>
 
 static uint32_t port_of(const struct sfab_fabric *f, const char *host)
 {

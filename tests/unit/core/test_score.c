@@ -14,7 +14,6 @@
 #include "tests/unit/fixtures/made.h"
 
 #include <math.h>
-#include <string.h>
 
 #define G 1e9
 #define MOST 12			/* hosts of a random set */

@@ -7,8 +7,6 @@
 #include "core/search/search.h"
 #include "tests/unit/fixtures/made.h"
 
-#include <string.h>
-
 #define NHOSTS 48
 #define NEARLY 1e-5			/* nodes: closer scores are equal to a search */
 

@@ -12,7 +12,6 @@
 #include "tests/unit/fixtures/made.h"
 
 #include <math.h>
-#include <string.h>
 
 #define MOST_HOSTS 48
 #define NEARLY 0.02		/* of S: a set that waits so much less is no better */

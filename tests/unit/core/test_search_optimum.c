@@ -9,8 +9,6 @@
 
 #include "tests/unit/fixtures/unit.h"
 
-#include <string.h>
-
 #include "core/random.h"
 #include "core/search/search.h"
 #include "tests/unit/fixtures/made.h"

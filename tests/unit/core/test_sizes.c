@@ -7,8 +7,6 @@
 #include "core/search/sizes.h"
 #include "tests/unit/fixtures/made.h"
 
-#include <string.h>
-
 #define NHOSTS 32
 
 /* All traffic between leaves meets on one spine. */

@@ -20,8 +20,6 @@
 #include "tests/unit/fixtures/made.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 #define G 1e9

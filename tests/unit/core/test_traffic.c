@@ -5,8 +5,6 @@
 
 #include "core/load/traffic.h"
 
-#include <string.h>
-
 static const struct {
 	const char *text;
 	const char *canonical;	/* NULL: must fail */

@@ -11,9 +11,6 @@
 #include "core/fabric/tree.h"
 #include "core/search/search.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define LEAVES 6
 #define HOSTS 4			/* of a leaf */
 #define NHOSTS (LEAVES * HOSTS)

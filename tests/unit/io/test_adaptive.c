@@ -3,9 +3,6 @@
 
 #include "tests/unit/fixtures/unit.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "io/wire/adaptive.h"
 
 #define LIDS 256u

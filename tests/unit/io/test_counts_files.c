@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_counts_files.c - files of port counters, whole and spoilt */
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "io/counters/count_files.h"
 #include "tests/unit/fixtures/texts.h"
 #include "tests/unit/fixtures/unit.h"

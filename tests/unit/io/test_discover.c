@@ -3,9 +3,6 @@
 
 #include "tests/unit/fixtures/unit.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "io/wire/discover.h"
 
 #define NODE_DESC 0x10

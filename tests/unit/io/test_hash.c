@@ -2,7 +2,6 @@
 /* test_hash.c - XXH64's published values, and that no byte is overlooked */
 
 #include <stdint.h>
-#include <string.h>
 
 #include "io/hash.h"
 #include "io/little.h"

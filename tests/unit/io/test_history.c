@@ -4,9 +4,6 @@
 #include "tests/unit/fixtures/unit.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "core/resize.h"

@@ -4,8 +4,6 @@
 #include "tests/unit/fixtures/sealed.h"
 #include "tests/unit/fixtures/unit.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "io/learn/learn_file.h"

@@ -13,8 +13,6 @@
 #include "io/counters/counters.h"
 #include "tests/unit/fixtures/made.h"
 
-#include <string.h>
-
 #define NOW 1000000u
 #define G 1e9
 

@@ -5,9 +5,6 @@
  * A leak or a use of NULL shows in a build with sanitizers.
  */
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/unit/fixtures/failing.h"
 #include "tests/unit/fixtures/texts.h"
 #include "tests/unit/fixtures/unit.h"

@@ -4,8 +4,6 @@
  * in turn: an error or the whole result, never a crash or a leak (sanitizers)
  */
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "io/conf/conf.h"

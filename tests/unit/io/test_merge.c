@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_merge.c - several fabrics of one cluster as one */
 
-#include <string.h>
-
 #include "core/fabric/merge.h"
 #include "core/fabric/route.h"
 #include "io/snapshot/snapshot.h"

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_namemap.c - node-name maps as admins write them */
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "io/namemap.h"
 #include "tests/unit/fixtures/unit.h"
 

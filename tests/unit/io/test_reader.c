@@ -4,9 +4,6 @@
  * from every pairing of what OpenSM and infiniband-diags wrote
  */
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "tests/unit/fixtures/made.h"

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_reader_db_csv.c - topology of ibdiagnet, whole and spoilt */
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/texts.h"
 #include "tests/unit/fixtures/unit.h"

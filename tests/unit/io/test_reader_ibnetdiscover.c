@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_reader_ibnetdiscover.c - what it tells, and what is refused and how */
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/fabric/builder.h"
 #include "io/readers/formats.h"
 #include "tests/unit/fixtures/made.h"

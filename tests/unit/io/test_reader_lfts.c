@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_reader_lfts.c - tables of OpenSM and dump_fts, whole and spoilt */
 
-#include <stdlib.h>
-
 #include "tests/unit/fixtures/texts.h"
 #include "tests/unit/fixtures/unit.h"
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_reader_opensm_log.c - what a subnet manager says of itself */
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/texts.h"
 #include "tests/unit/fixtures/unit.h"

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_reader_routes.c - descriptions of static routes, whole and spoilt */
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/fabric/route.h"
 #include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/texts.h"

@@ -3,8 +3,6 @@
 
 #include "tests/unit/fixtures/unit.h"
 
-#include <string.h>
-
 #include "io/readers/sacct_text.h"
 
 static struct sfab_column_field field_of(const char *text)

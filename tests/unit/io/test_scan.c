@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_scan.c - lines, words and numbers, and what error texts quote */
 
-#include <stdio.h>
-#include <string.h>
-
 #include "io/scan.h"
 #include "tests/unit/fixtures/unit.h"
 

@@ -4,9 +4,6 @@
  * nor numbers that are wrong under right checksums
  */
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/fabric/route.h"
 #include "tests/fuzz/reseal.h"
 #include "tests/unit/fixtures/snapshots.h"

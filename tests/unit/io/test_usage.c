@@ -3,10 +3,6 @@
 
 #include "tests/unit/fixtures/unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "io/readers/usage.h"
 
 #define HEAD "JobIDRaw|UID|Account|Partition|NNodes|ElapsedRaw|End|TRESUsageInTot|" \

@@ -5,8 +5,6 @@
  * tests/lua.t compiles and runs this with every Lua that is installed.
  */
 
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>

@@ -3,8 +3,6 @@
 
 #include "tests/unit/fixtures/unit.h"
 
-#include <string.h>
-
 #include "core/load/jobs.h"
 #include "place/state/generation.h"
 #include "tests/unit/fixtures/placed.h"

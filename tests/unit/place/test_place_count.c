@@ -3,8 +3,6 @@
 
 #include "tests/unit/fixtures/unit.h"
 
-#include <string.h>
-
 #include "place/request/count.h"
 
 static const struct capacity_case {

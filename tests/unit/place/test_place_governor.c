@@ -3,9 +3,6 @@
 
 #include "tests/unit/fixtures/unit.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "place/state/governor.h"
 #include "tests/unit/fixtures/placed.h"
 

@@ -3,8 +3,6 @@
 
 #include "tests/unit/fixtures/unit.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -4,8 +4,6 @@
 #include "tests/unit/fixtures/unit.h"
 
 #include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>

@@ -4,8 +4,6 @@
 #include "tests/unit/fixtures/unit.h"
 
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>

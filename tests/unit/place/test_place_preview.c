@@ -4,8 +4,6 @@
  * as slurmctld asks it, beside `sfabric place` and `sfabric policy test`
  */
 
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "io/file.h"

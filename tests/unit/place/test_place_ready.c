@@ -7,8 +7,6 @@
 
 #include "tests/unit/fixtures/unit.h"
 
-#include <string.h>
-
 #include "place/place_private.h"
 #include "place/state/replica.h"
 #include "tests/unit/fixtures/placed.h"

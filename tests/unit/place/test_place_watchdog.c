@@ -3,7 +3,6 @@
 
 #include "tests/unit/fixtures/unit.h"
 
-#include <string.h>
 #include <time.h>
 
 #include "io/thread.h"

@@ -3,9 +3,6 @@
 
 #include "tests/unit/fixtures/unit.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "io/file.h"
 #include "plugin/opensm/plugin_options.h"
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_batch_script.c - words of #SBATCH lines, as sbatch takes them */
 
-#include <stdio.h>
-#include <string.h>
-
 #include "tests/unit/fixtures/unit.h"
 #include "tools/slurm/batch_script.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_job_ask.c - licenses, reservations and options that only some Slurms have */
 
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 

@@ -3,9 +3,6 @@
 
 #include "tests/unit/fixtures/unit.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "tools/slurm/jobtext.h"
 #include "tools/slurm/scontrol.h"
 

@@ -8,7 +8,6 @@
 #include "tests/unit/fixtures/unit.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "tests/unit/fixtures/made.h"
 #include "tools/learn/learner.h"

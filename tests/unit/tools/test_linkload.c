@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_linkload.c - bytes/s on links against a sum over single routes */
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/fabric/route.h"
 #include "tests/unit/fixtures/made.h"

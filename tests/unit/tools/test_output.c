@@ -2,8 +2,6 @@
 /* test_output.c - a file is the old one or the complete new one */
 
 #include <dirent.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -2,9 +2,6 @@
 /* test_plot.c - figures in the title, colors that rise evenly, pictures */
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "tests/unit/fixtures/unit.h"
 #include "tools/plot/labels.h"

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_printable.c - what may reach a terminal, and what becomes \xHH */
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/unit/fixtures/unit.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/shell.h"

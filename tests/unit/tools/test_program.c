@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_program.c - what other programs print, and how they fail */
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/unit/fixtures/unit.h"
 #include "tools/slurm/program.h"
 

@@ -8,7 +8,6 @@
 #include "tools/replay/workload.h"
 
 #include <math.h>
-#include <string.h>
 
 #define MANY 20000
 #define DAY 86400.0

@@ -16,7 +16,6 @@
 #include "tools/replay/stats.h"
 
 #include <math.h>
-#include <string.h>
 
 #define EPS 1e-6
 

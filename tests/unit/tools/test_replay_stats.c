@@ -7,7 +7,6 @@
 #include "tools/replay/stats.h"
 
 #include <math.h>
-#include <string.h>
 
 TEST(a_spread)
 {

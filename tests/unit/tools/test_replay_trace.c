@@ -5,8 +5,6 @@
 
 #include "tools/replay/trace.h"
 
-#include <string.h>
-
 static const char sacct[] =
 	"JobID|JobName|Submit|Start|Elapsed|NNodes|Timelimit|State\n"
 	"7|a|2024-02-29T23:59:00|2024-03-01T00:01:00|1-02:03:04|4|2-00:00:00|COMPLETED\n"

@@ -3,9 +3,6 @@
 
 #include "tests/unit/fixtures/unit.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "tools/slurm/sacct_rows.h"
 
 #define M "m0123456789abcdef"

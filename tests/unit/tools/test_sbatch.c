@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_sbatch.c - sbatch's options from scripts and variables */
 
-#include <stdio.h>
-#include <string.h>
-
 #include "tests/unit/fixtures/unit.h"
 #include "tools/slurm/sbatch.h"
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_scontrol.c - recorded outputs of scontrol, and made ones that are wrong */
 
-#include <stdio.h>
-#include <string.h>
-
 #include "tests/unit/fixtures/unit.h"
 #include "tools/slurm/scontrol.h"
 

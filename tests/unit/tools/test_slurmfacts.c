@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_slurmfacts.c - the text of `scontrol show config` */
 
-#include <string.h>
-
 #include "tests/unit/fixtures/unit.h"
 #include "tools/slurm/blocks.h"
 #include "tools/slurm/slurm_rules.h"

@@ -3,8 +3,6 @@
  * test_synth.c - netlists: what a specification means, and that every cable
  * of a netlist has two ends that name each other
  */
-#include <stdlib.h>
-#include <string.h>
 
 #include "tests/unit/fixtures/unit.h"
 #include "tools/synth/synth.h"

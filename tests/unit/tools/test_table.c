@@ -2,9 +2,6 @@
 /* test_table.c - one description of columns, three ways to print them */
 
 #include <json-c/json.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "tests/unit/fixtures/unit.h"
 #include "tools/ui/table.h"
