@@ -6,7 +6,6 @@
 
 #include "tests/unit/fixtures/unit.h"
 
-
 #include "core/estimate/asked.h"
 #include "core/estimate/estimate.h"
 #include "core/random.h"

@@ -9,63 +9,62 @@
 /* 6 leaves x 8 hosts, 4 spines: LID x goes up to spine x % 4. */
 static const struct made made = { .leaves = 6, .spines = 4, .hosts = 8 };
 
-struct audited {
+static struct audited {
 	struct sfab_fabric *f;
 	struct sfab_iosets *io;
 	struct sfab_model *m;
 	struct sfab_audit_ask ask;
 	struct sfab_audit found;
-};
+} a;
 
 /* @io: names of IO hosts between blanks, each serves 2 GB/s; NULL: none. */
-static void begin(struct audited *a, struct sfab_fabric *f, const char *io)
+static void begin(struct sfab_fabric *f, const char *io)
 {
 	const char *host[32];
 	struct sfab_ioset_spec spec = { .name = "fs", .host = host,
 					.capacity = 2e9 };
 	char text[200], *rest;
 
-	memset(a, 0, sizeof(*a));
-	a->f = f;
+	sfab_audit_free(&a.found);
+	memset(&a, 0, sizeof(a));
+	a.f = f;
 	snprintf(text, sizeof(text), "%s", io ? io : "");
 	for (char *w = strtok_r(text, " ", &rest); w;
 	     w = strtok_r(NULL, " ", &rest))
 		host[spec.nhosts++] = w;
 	if (io) {
-		a->io = made_sets(f, &spec, 1);
+		a.io = made_sets(f, &spec, 1);
 	}
-	a->m = made_model(f, a->io);
-	a->ask.m = a->m;
+	a.m = made_model(f, a.io);
+	a.ask.m = a.m;
 }
 
-static void run(struct audited *a)
+static void run(void)
 {
 	struct sfab_err err = { 0 };
 
-	ck_assert_msg(sfab_audit(&a->ask, &a->found, &err) == 0, "%s",
+	ck_assert_msg(sfab_audit(&a.ask, &a.found, &err) == 0, "%s",
 		      err.text);
 }
 
-static void end(struct audited *a)
+static void tear_down(void)
 {
-	sfab_audit_free(&a->found);
+	sfab_audit_free(&a.found);
 }
 
-static const struct sfab_finding *find(const struct audited *a,
-				       enum sfab_rule rule)
+static const struct sfab_finding *find(enum sfab_rule rule)
 {
-	for (uint32_t i = 0; i < a->found.n; i++)
-		if (a->found.finding[i].rule == rule)
-			return &a->found.finding[i];
+	for (uint32_t i = 0; i < a.found.n; i++)
+		if (a.found.finding[i].rule == rule)
+			return &a.found.finding[i];
 	return NULL;
 }
 
-static const struct sfab_finding *find_object(const struct audited *a,
-					      const char *object)
+static const struct sfab_finding *find_object(const char *object)
 {
-	for (uint32_t i = 0; i < a->found.n; i++)
-		if (strcmp(a->found.finding[i].object, object) == 0)
-			return &a->found.finding[i];
+	for (uint32_t i = 0; i < a.found.n; i++)
+		if (strcmp(a.found.finding[i].object, object) == 0)
+			return &a.found.finding[i];
 	ck_abort_msg("nothing about %s", object);
 	return NULL;
 }
@@ -87,19 +86,18 @@ static uint32_t isl(const struct sfab_fabric *f, uint32_t k)
 /* 4 GB/s a link; 8 hosts of a leaf, 5 IO hosts of 2 GB/s on other leaves. */
 TEST(test_collision)
 {
-	struct audited a;
 	const struct sfab_finding *f;
 
 	/* n8, n16, ...: one on each leaf, all LIDs are 0 modulo 4 */
-	begin(&a, made_fabric(&made), "n8 n16 n24 n32 n40 n48");
-	run(&a);
+	begin(made_fabric(&made), "n8 n16 n24 n32 n40 n48");
+	run();
 	ck_assert_uint_eq(a.found.nuplinks, 6);
 	for (uint32_t i = 0; i < 6; i++) {
 		ck_assert_uint_eq(a.found.uplinks[i].used, 1);
 		ck_assert_uint_eq(a.found.uplinks[i].up, 4);
 		ck_assert_uint_eq(a.found.uplinks[i].members, 5);
 	}
-	f = find(&a, SFAB_RULE_IO_UPLINKS);
+	f = find(SFAB_RULE_IO_UPLINKS);
 	ck_assert_ptr_nonnull(f);
 	ck_assert_str_eq(f->object, "fs/io-write");
 	ck_assert_int_eq(f->severity, SFAB_CRITICAL);
@@ -109,19 +107,18 @@ TEST(test_collision)
 	ck_assert_double_gt(f->then, 10);
 	ck_assert_uint_gt(f->nmoves, 0);
 	ck_assert_ptr_eq(&a.found.finding[0], f);
-	end(&a);
 }
 
 /* No two go to one place, each changes places on its leaf. */
-static void check_moves(const struct audited *a, const struct sfab_moves *m)
+static void check_moves(const struct sfab_moves *m)
 {
 	for (uint32_t i = 0; i < m->n; i++) {
 		const struct sfab_move *v = &m->move[i];
 
-		ck_assert_uint_eq(sfab_host_leaf(a->f, v->host),
-				  sfab_host_leaf(a->f, v->place));
-		ck_assert_uint_eq(a->f->ports[v->from].host, v->host);
-		ck_assert_int_eq(a->m->io_host[v->place], 0);
+		ck_assert_uint_eq(sfab_host_leaf(a.f, v->host),
+				  sfab_host_leaf(a.f, v->place));
+		ck_assert_uint_eq(a.f->ports[v->from].host, v->host);
+		ck_assert_int_eq(a.m->io_host[v->place], 0);
 		for (uint32_t k = 0; k < i; k++)
 			ck_assert(m->move[k].sw != v->sw ||
 				  m->move[k].port != v->port);
@@ -133,17 +130,16 @@ TEST(test_fewest_moves)
 {
 	struct sfab_moves all, few;
 	struct sfab_moves_ask ask = { .way = SFAB_MOVES_SAME_LEAF };
-	struct audited a;
 
-	begin(&a, made_fabric(&made), "n8 n16 n24 n32 n40 n48");
-	run(&a);
+	begin(made_fabric(&made), "n8 n16 n24 n32 n40 n48");
+	run();
 	ask.m = a.m;
 	ask.now = &a.found.rates[0];
 	ck_assert_int_eq(sfab_io_moves(&ask, &all, NULL), 0);
 	ask.amount = SFAB_MOVES_FEWEST;
 	ck_assert_int_eq(sfab_io_moves(&ask, &few, NULL), 0);
-	check_moves(&a, &all);
-	check_moves(&a, &few);
+	check_moves(&all);
+	check_moves(&few);
 	ck_assert_uint_gt(few.n, 0);
 	ck_assert_uint_le(few.n, 4);
 	ck_assert_uint_le(few.n, all.n);
@@ -156,20 +152,16 @@ TEST(test_fewest_moves)
 	ck_assert_uint_eq(few.n, 0);
 	free(few.move);
 	free(all.move);
-	end(&a);
 }
 
 /* As many on one leaf, each of another LID: no rule of thumb may say no. */
 TEST(test_packed)
 {
-	struct audited a;
-
-	begin(&a, made_fabric(&made), "n1 n2 n3 n4");
-	run(&a);
-	ck_assert_ptr_null(find(&a, SFAB_RULE_IO_UPLINKS));
-	ck_assert_ptr_null(find(&a, SFAB_RULE_IO_LEAF));
-	ck_assert_ptr_null(find(&a, SFAB_RULE_IO_SPINES));
-	end(&a);
+	begin(made_fabric(&made), "n1 n2 n3 n4");
+	run();
+	ck_assert_ptr_null(find(SFAB_RULE_IO_UPLINKS));
+	ck_assert_ptr_null(find(SFAB_RULE_IO_LEAF));
+	ck_assert_ptr_null(find(SFAB_RULE_IO_SPINES));
 }
 
 /* Half of a set, or more, behind one leaf: it fails as one. */
@@ -185,65 +177,55 @@ LOOP_TEST(test_failure_domain, 5)
 		{ "n1 n2 n9 n17 n25", 0 },
 		{ "n1 n2 n3", 0 },
 	};
-	struct audited a;
 	const struct sfab_finding *f;
 
-	begin(&a, made_fabric(&made), cases[_i].io);
-	run(&a);
-	f = find(&a, SFAB_RULE_IO_DOMAIN);
+	begin(made_fabric(&made), cases[_i].io);
+	run();
+	f = find(SFAB_RULE_IO_DOMAIN);
 	ck_assert(!f == !cases[_i].most);
 	if (f) {
 		ck_assert_double_eq(f->number, cases[_i].most);
 		ck_assert_int_eq(f->severity, SFAB_NOTE);
 	}
-	end(&a);
 }
 
 /* Two on one leaf behind the same spine: what a leaf sends, 4 of 4 GB/s, fits. */
 TEST(test_two_that_fit)
 {
-	struct audited a;
-
-	begin(&a, made_fabric(&made), "n1 n5");
-	run(&a);
-	ck_assert_ptr_null(find(&a, SFAB_RULE_IO_UPLINKS));
-	ck_assert_ptr_null(find(&a, SFAB_RULE_IO_LEAF));
-	end(&a);
+	begin(made_fabric(&made), "n1 n5");
+	run();
+	ck_assert_ptr_null(find(SFAB_RULE_IO_UPLINKS));
+	ck_assert_ptr_null(find(SFAB_RULE_IO_LEAF));
 }
 
 TEST(test_no_move_helps)
 {
 	struct made one = made;
-	struct audited a;
 	const struct sfab_finding *f;
 
 	one.same_spine = 1;
-	begin(&a, made_fabric(&one), "n1 n10 n19 n28");
-	run(&a);
-	f = find(&a, SFAB_RULE_IO_UPLINKS);
+	begin(made_fabric(&one), "n1 n10 n19 n28");
+	run();
+	f = find(SFAB_RULE_IO_UPLINKS);
 	ck_assert_ptr_nonnull(f);
 	ck_assert_uint_eq(f->nmoves, 0);
 	ck_assert_ptr_null(f->effect);
-	f = find(&a, SFAB_RULE_SPINE_UNUSED);
+	f = find(SFAB_RULE_SPINE_UNUSED);
 	ck_assert_ptr_nonnull(f);
 	ck_assert_double_eq(f->number, 2 * 6 * 3);
-	f = find(&a, SFAB_RULE_SPINE_HOT);
+	f = find(SFAB_RULE_SPINE_HOT);
 	ck_assert_ptr_nonnull(f);
 	ck_assert_double_gt(f->now, 3 * f->then);
-	end(&a);
 }
 
 /* All is well: even tables and no IO set. */
 TEST(test_nothing)
 {
-	struct audited a;
-
-	begin(&a, made_fabric(&made), NULL);
+	begin(made_fabric(&made), NULL);
 	a.ask.engine = "ftree,updn";
-	run(&a);
+	run();
 	ck_assert_msg(a.found.n == 0, "%s", a.found.n ?
 		      a.found.finding[0].what : "");
-	end(&a);
 }
 
 /* Nothing is asked: the snapshot says which engines OpenSM tried. */
@@ -269,34 +251,31 @@ LOOP_TEST(test_engine, 10)
 		{ NULL, "ftree,updn", "ftree", 0, 0, NULL },
 		{ NULL, "", "minhop", 0, 0, NULL }, { NULL, "ftree", "", 0, 0, NULL },
 	};
-	struct audited a;
 	struct sfab_fabric *f = made_fabric(&made);
 	struct sfab_plane *plane = (struct sfab_plane *) f->planes;
 
 	plane->asked = cases[_i].tried;
 	plane->engine = cases[_i].used;
-	begin(&a, f, NULL);
+	begin(f, NULL);
 	a.ask.engine = cases[_i].asked;
-	run(&a);
+	run();
 	ck_assert_uint_eq(a.found.n, cases[_i].found);
 	if (a.found.n) {
 		ck_assert_int_eq(a.found.finding[0].rule, SFAB_RULE_ENGINE);
 		ck_assert_int_eq(a.found.finding[0].severity, cases[_i].severity);
 		ck_assert_str_eq(a.found.finding[0].what, cases[_i].what);
 	}
-	end(&a);
 }
 
 /* Cards of another age, here on two leaves, are no fault. */
 TEST(test_old_cards)
 {
-	struct audited a;
 	struct sfab_fabric *f = made_fabric(&made);
 
 	link_of(f, f->ports[3].eject)->capacity = 2e9;
 	link_of(f, f->ports[20].eject)->capacity = 2e9;
-	begin(&a, f, NULL);
-	run(&a);
+	begin(f, NULL);
+	run();
 	ck_assert_uint_eq(a.found.n, 2);
 	for (uint32_t i = 0; i < a.found.n; i++) {
 		ck_assert_int_eq(a.found.finding[i].rule, SFAB_RULE_LINK_SLOW);
@@ -304,12 +283,10 @@ TEST(test_old_cards)
 		ck_assert_ptr_nonnull(strstr(a.found.finding[i].what,
 					     "an older card"));
 	}
-	end(&a);
 }
 
 TEST(test_links)
 {
-	struct audited a;
 	struct sfab_fabric *f = made_fabric(&made);
 	uint32_t slow = isl(f, 0), down = isl(f, 5);
 	struct sfab_link_events *events = calloc(f->nlinks, sizeof(*events));
@@ -318,61 +295,58 @@ TEST(test_links)
 	link_of(f, slow)->capacity = 1e9;
 	link_of(f, down)->up = 0;
 	link_of(f, f->ports[3].eject)->capacity = 2e9;
-	begin(&a, f, NULL);
+	begin(f, NULL);
 	events[f->ports[7].inject].errors = 12;
 	events[isl(f, 2)].discards = 3;
 	a.ask.events = events;
-	run(&a);
-	n = find(&a, SFAB_RULE_LINK_SLOW);
+	run();
+	n = find(SFAB_RULE_LINK_SLOW);
 	ck_assert_ptr_nonnull(n);
 	ck_assert_int_eq(n->severity, SFAB_CRITICAL);
 	ck_assert_str_eq(n->object, "leaf1 port 9");
 	ck_assert_double_eq(n->now, 1);
 	/* a host's own cable, alone with its rate */
-	n = find_object(&a, "leaf1 port 4");
+	n = find_object("leaf1 port 4");
 	ck_assert_int_eq(n->rule, SFAB_RULE_LINK_SLOW);
 	ck_assert_int_eq(n->severity, SFAB_WARNING);
 	ck_assert_double_eq(n->now, 2);
 	ck_assert_double_eq(n->then, 4);
-	n = find(&a, SFAB_RULE_LINK_DOWN);
+	n = find(SFAB_RULE_LINK_DOWN);
 	ck_assert_ptr_nonnull(n);
 	ck_assert_double_eq(n->now, 12);
 	ck_assert_double_eq(n->then, 16);
-	n = find(&a, SFAB_RULE_LINK_ERRORS);
+	n = find(SFAB_RULE_LINK_ERRORS);
 	ck_assert_ptr_nonnull(n);
 	ck_assert_double_eq(n->number, 12);
-	n = find(&a, SFAB_RULE_LINK_DISCARDS);
+	n = find(SFAB_RULE_LINK_DISCARDS);
 	ck_assert_ptr_nonnull(n);
 	ck_assert_double_eq(n->number, 3);
-	ck_assert_ptr_nonnull(find(&a, SFAB_RULE_UNREACHABLE));
-	end(&a);
+	ck_assert_ptr_nonnull(find(SFAB_RULE_UNREACHABLE));
 	free(events);
 }
 
 /* Leaf 1 forgets LID 17: its 8 hosts cannot reach n17. */
 TEST(test_unreachable)
 {
-	struct audited a;
 	struct sfab_fabric *f = made_fabric(&made);
 	const struct sfab_finding *n;
 
 	((uint8_t *) f->switches[f->leaves[0].sw].lft)
 		[sfab_plane_entry(f->planes, 17)] = SFAB_PORT_NONE;
-	begin(&a, f, NULL);
-	run(&a);
-	n = find(&a, SFAB_RULE_UNREACHABLE);
+	begin(f, NULL);
+	run();
+	n = find(SFAB_RULE_UNREACHABLE);
 	ck_assert_ptr_nonnull(n);
 	ck_assert_double_eq(n->number, 8);
 	ck_assert_ptr_nonnull(strstr(n->what, "leaf1 to n17 (LID 17)"));
-	end(&a);
 }
 
-static void swap_names(struct sfab_fabric *f, uint32_t a, uint32_t b)
+static void swap_names(struct sfab_fabric *f, uint32_t one, uint32_t other)
 {
 	struct sfab_host *host = (struct sfab_host *) f->hosts;
-	uint32_t leaf_a = f->ports[host[a].port0].leaf;
-	struct sfab_port *pa = (struct sfab_port *) &f->ports[host[a].port0];
-	struct sfab_port *pb = (struct sfab_port *) &f->ports[host[b].port0];
+	uint32_t leaf_a = f->ports[host[one].port0].leaf;
+	struct sfab_port *pa = (struct sfab_port *) &f->ports[host[one].port0];
+	struct sfab_port *pb = (struct sfab_port *) &f->ports[host[other].port0];
 
 	pa->leaf = pb->leaf;
 	pb->leaf = leaf_a;
@@ -380,27 +354,24 @@ static void swap_names(struct sfab_fabric *f, uint32_t a, uint32_t b)
 
 TEST(test_host_leaf)
 {
-	struct audited a;
 	struct sfab_fabric *f = made_fabric(&made);
 	const struct sfab_finding *n;
 
-	begin(&a, f, NULL);
+	begin(f, NULL);
 	swap_names(f, 3, 19);
-	run(&a);
-	n = find(&a, SFAB_RULE_HOST_LEAF);
+	run();
+	n = find(SFAB_RULE_HOST_LEAF);
 	ck_assert_ptr_nonnull(n);
 	ck_assert_str_eq(n->object, "n4");
 	ck_assert_str_eq(n[1].object, "n20");
 	/* the made leaves have links enough: nobody feels it */
 	ck_assert_double_ge(n->now, 1);
 	ck_assert_int_eq(n->severity, n->now > 1.12 ? SFAB_WARNING : SFAB_NOTE);
-	end(&a);
 }
 
 /* n3 says that it is n4, which it is not: as a snapshot has it that knows the past. */
 TEST(test_host_name)
 {
-	struct audited a;
 	struct sfab_fabric *f = made_fabric(&made);
 	struct sfab_host *host = (struct sfab_host *) f->hosts;
 	struct sfab_port *port = (struct sfab_port *) f->ports;
@@ -408,14 +379,14 @@ TEST(test_host_name)
 	char name[2][SFAB_GUID_NAME_SIZE], what[300];
 	const struct sfab_finding *n;
 
-	begin(&a, f, NULL);
-	run(&a);
-	ck_assert_ptr_null(find(&a, SFAB_RULE_HOST_NAME));
+	begin(f, NULL);
+	run();
+	ck_assert_ptr_null(find(SFAB_RULE_HOST_NAME));
 	sfab_audit_free(&a.found);
 	port[liar].desc = port[keeps].desc;
 	host[2].name = sfab_guid_name(port[liar].node_guid, name[0]);
-	run(&a);
-	n = find(&a, SFAB_RULE_HOST_NAME);
+	run();
+	n = find(SFAB_RULE_HOST_NAME);
 	ck_assert_ptr_nonnull(n);
 	ck_assert_str_eq(n->object, port[keeps].desc);
 	ck_assert_double_eq(n->number, 1);
@@ -425,17 +396,15 @@ TEST(test_host_name)
 	ck_assert_str_eq(n->what, what);
 	sfab_audit_free(&a.found);
 	host[3].name = sfab_guid_name(port[keeps].node_guid, name[1]);
-	run(&a);
-	n = find(&a, SFAB_RULE_HOST_NAME);
+	run();
+	n = find(SFAB_RULE_HOST_NAME);
 	ck_assert_double_eq(n->number, 2);
 	ck_assert_int_eq(strncmp(n->what, "2 nodes have this description", 29), 0);
-	end(&a);
 }
 
 TEST(test_rails)
 {
 	struct made two = made;
-	struct audited a;
 	struct sfab_fabric *f;
 	struct sfab_port *p;
 	const char *desc;
@@ -446,41 +415,35 @@ TEST(test_rails)
 	desc = p[0].desc;
 	p[0].desc = p[1].desc;
 	p[1].desc = desc;
-	begin(&a, f, NULL);
-	run(&a);
+	begin(f, NULL);
+	run();
 	ck_assert_uint_eq(a.found.n, 1);
 	ck_assert_int_eq(a.found.finding[0].rule, SFAB_RULE_RAILS);
 	ck_assert_str_eq(a.found.finding[0].object, "n7");
-	end(&a);
 }
 
 /* As long as the bytes are where the tables say, the figure is a note. */
 LOOP_TEST(test_strays, 2)
 {
-	struct audited a;
-
-	begin(&a, made_fabric(&made), NULL);
+	begin(made_fabric(&made), NULL);
 	a.ask.followed_known = 1;
 	a.ask.followed = 0.79 + 0.02 * _i;
 	a.ask.followed_least = 0.8;
-	run(&a);
+	run();
 	ck_assert_uint_eq(a.found.n, 1);
 	ck_assert_int_eq(a.found.finding[0].rule, SFAB_RULE_STRAYS);
 	ck_assert_int_eq(a.found.finding[0].severity, _i ? SFAB_NOTE : SFAB_CRITICAL);
-	end(&a);
 }
 
 /* Spoiled tables and links: any answer, but no crash and no hang. */
 LOOP_TEST(test_spoiled, 20)
 {
-	struct audited a;
 	struct sfab_fabric *f = made_fabric(&made);
 
 	made_spoil(f, (unsigned) _i);
-	begin(&a, f, "n8 n16 n24 n32");
-	run(&a);
+	begin(f, "n8 n16 n24 n32");
+	run();
 	ck_assert_uint_gt(a.found.n, 0);
-	end(&a);
 }
 
 TEST(test_one_part)
@@ -489,17 +452,14 @@ TEST(test_one_part)
 					  .hosts = 2 };
 	static const struct made none = { .leaves = 200, .spines = 0,
 					  .hosts = 2 };
-	struct audited a;
 
-	begin(&a, made_fabric(&wide), NULL);
-	run(&a);
-	ck_assert_ptr_null(find(&a, SFAB_RULE_PARTS));
-	end(&a);
-	begin(&a, made_fabric(&none), NULL);
-	run(&a);
-	ck_assert_ptr_nonnull(find(&a, SFAB_RULE_PARTS));
-	ck_assert_double_eq(find(&a, SFAB_RULE_PARTS)->number, 200);
-	end(&a);
+	begin(made_fabric(&wide), NULL);
+	run();
+	ck_assert_ptr_null(find(SFAB_RULE_PARTS));
+	begin(made_fabric(&none), NULL);
+	run();
+	ck_assert_ptr_nonnull(find(SFAB_RULE_PARTS));
+	ck_assert_double_eq(find(SFAB_RULE_PARTS)->number, 200);
 }
 
 TEST(test_rule_names)
@@ -521,7 +481,6 @@ TEST(test_rule_names)
 TEST(a_port_without_a_way_back_is_left_out)
 {
 	struct sfab_builder *b = made_builder(&made);
-	struct audited a;
 	struct sfab_err err = { 0 };
 	struct sfab_fabric *f;
 	char name[20];
@@ -534,10 +493,9 @@ TEST(a_port_without_a_way_back_is_left_out)
 					   i + 1, 1e9, &err);
 	}
 	f = made_frozen(b);
-	begin(&a, f, NULL);
-	run(&a);
-	ck_assert_ptr_null(find(&a, SFAB_RULE_LINK_SLOW));
-	end(&a);
+	begin(f, NULL);
+	run();
+	ck_assert_ptr_null(find(SFAB_RULE_LINK_SLOW));
 }
 
 /* Hosts 8, 16, ... cannot reorder; LIDs of them are 0 modulo 4: one spine. */
@@ -552,52 +510,45 @@ static struct sfab_fabric *adaptive(unsigned every_static)
 
 TEST(test_static_io)
 {
-	struct audited a;
 	const struct sfab_finding *f;
 
-	begin(&a, adaptive(8), "n8 n16 n24 n32 n40 n7");
-	run(&a);
-	f = find_object(&a, "fs");
+	begin(adaptive(8), "n8 n16 n24 n32 n40 n7");
+	run();
+	f = find_object("fs");
 	ck_assert_int_eq(f->rule, SFAB_RULE_STATIC);
 	ck_assert_int_eq(f->severity, SFAB_WARNING);
 	ck_assert_double_eq(f->number, 5);
 	ck_assert_msg(strstr(f->what, "5 of 6 IO ports keep to static routes") &&
 		      strstr(f->what, "5 of them enter"), "%s", f->what);
 	/* n48 is the one compute host */
-	f = find_object(&a, "compute hosts");
+	f = find_object("compute hosts");
 	ck_assert_double_eq(f->number, 1);
 	ck_assert_ptr_nonnull(strstr(f->what, "first is of n48"));
-	end(&a);
 }
 
 TEST(test_adaptive_unknown)
 {
 	struct made m = made;
 	struct sfab_fabric *f;
-	struct audited a;
 
 	for (int told = 0; told < 2; told++) {
 		m.grouped = SFAB_ADAPTIVE_UNKNOWN;
 		f = made_fabric(&m);
 		if (told)
 			sfab_fabric_set_static(f);
-		begin(&a, f, NULL);
-		run(&a);
-		ck_assert_int_eq(find(&a, SFAB_RULE_ADAPTIVE) == NULL, told);
-		end(&a);
+		begin(f, NULL);
+		run();
+		ck_assert_int_eq(find(SFAB_RULE_ADAPTIVE) == NULL, told);
 	}
 }
 
 /* All shared, all static, and static routing: nothing to say. */
 LOOP_TEST(test_nothing_static, 3)
 {
-	struct audited a;
-
-	begin(&a, _i == 0 ? adaptive(0) : _i == 1 ? adaptive(1) :
+	begin(_i == 0 ? adaptive(0) : _i == 1 ? adaptive(1) :
 	      made_fabric(&made), "n8 n16 n24");
-	run(&a);
-	ck_assert_ptr_null(find(&a, SFAB_RULE_STATIC));
-	end(&a);
+	run();
+	ck_assert_ptr_null(find(SFAB_RULE_STATIC));
 }
 
 /* Each of 20 planted LIDs is counted, wherever it is. */
@@ -606,13 +557,11 @@ TEST(test_planted_static_lids)
 	const struct made m = { .leaves = 10, .spines = 4, .hosts = 20,
 				.grouped = SFAB_ADAPTIVE_GROUPS,
 				.every_static = 10 };
-	struct audited a;
 
-	begin(&a, made_fabric(&m), "n10 n20 n30 n40 n50 n60 n70 n80 n90 n100 n110 "
+	begin(made_fabric(&m), "n10 n20 n30 n40 n50 n60 n70 n80 n90 n100 n110 "
 	      "n120 n130 n140 n150 n160 n170 n180 n190 n200");
-	run(&a);
-	ck_assert_double_eq(find_object(&a, "fs")->number, 20);
-	end(&a);
+	run();
+	ck_assert_double_eq(find_object("fs")->number, 20);
 }
 
-UNIT_MAIN("audit")
+UNIT_MAIN_WITH("audit", NULL, tear_down)

@@ -35,12 +35,7 @@ static void open_machine(const struct made *shape, const char *server)
 	m = made_model(f, io);
 	js = made_jobs(m);
 	sp = sfab_stepper_create(m);
-	ck_assert(m && js && sp);
-}
-
-static void close_machine(void)
-{
-	sfab_stepper_destroy(sp);
+	unit_ends(sp, sfab_stepper_destroy);
 }
 
 static struct sfab_traffic sends(const char *text)
@@ -162,7 +157,6 @@ LOOP_TEST(test_machines, N(machines))
 	ck_assert_uint_eq(c.sharing, x->sharing);
 	ck_assert_uint_eq(c.nids, x->sharing);
 	ck_assert_int_eq(c.worst_link == SFAB_NONE, x->shared_links == 0);
-	close_machine();
 }
 
 /* The job that shares all four links of spine2, and the one with most load. */
@@ -187,7 +181,6 @@ TEST(test_named)
 	start(10, "3 8", "mpi");		/* to n8 by spine1, to n3 by spine2 */
 	c = certificate("1 5", "mpi=0.25");
 	ck_assert_uint_eq(c.worst_link, made_link(f, "leaf2", 6));
-	close_machine();
 }
 
 TEST(test_suspended)
@@ -209,7 +202,6 @@ TEST(test_suspended)
 	sfab_jobs_resume(js, 1);
 	ck_assert_int_eq(sfab_certify_shares(js, 1, &c, NULL), 0);
 	ck_assert_uint_eq(c.sharing, 1);
-	close_machine();
 }
 
 /* Jobs are counted exactly, and a bounded number of them is named. */
@@ -238,7 +230,6 @@ TEST(test_many_jobs)
 	b = sfab_jobs_background(js);
 	ck_assert_double_eq(b[up], before);
 	ck_assert_uint_eq(sfab_jobs_count(js), 31);
-	close_machine();
 }
 
 /* -- steps ------------------------------------------------------------------- */
@@ -260,7 +251,6 @@ TEST(test_conflicts)
 	/* whatever it asks for on average, a step runs at full rate */
 	c = certificate("1 2 3 4", "mpi=0.1");
 	check_text(&c, "4 of 6 steps clear, shares no switch link at its start (no other job runs)");
-	close_machine();
 }
 
 /* Not one word that speaks of all steps where only a sample was looked at. */
@@ -275,7 +265,6 @@ TEST(test_adaptive)
 	c = certificate("1 5", "mpi");
 	ck_assert_int_eq(c.in_steps, 0);
 	check_text(&c, "shares no switch link at its start (no other job runs)");
-	close_machine();
 }
 
 TEST(test_sampled)
@@ -296,7 +285,6 @@ TEST(test_sampled)
 		 c.steps[SFAB_ALLTOALL].looked + 9 + 1);
 	ck_assert_msg(strstr(sfab_certificate_text(&c, text, sizeof(text)),
 			     expected) != NULL, "%s (expected%s)", text, expected);
-	close_machine();
 }
 
 /* A buffer of any size is kept. */
@@ -316,7 +304,6 @@ TEST(test_short_buffer)
 		ck_assert(size == sizeof(text) || text[size] == '#');
 		ck_assert_int_eq(strncmp(text, whole, strlen(text)), 0);
 	}
-	close_machine();
 }
 
 /* All counts at their largest fit. */
@@ -362,7 +349,6 @@ TEST(test_no_memory)
 		failures += reached;
 	}
 	ck_assert_int_gt(failures, 2);
-	close_machine();
 }
 
 UNIT_MAIN("certificate")

@@ -66,7 +66,6 @@ TEST(test_two_levels)
 	}
 	ck_assert(is_partition(by_lid));
 	ck_assert_uint_eq(c->of[f->leaves[0].port[0]], 0);
-	forget();
 }
 
 TEST(test_one_class)
@@ -78,7 +77,6 @@ TEST(test_one_class)
 	ck_assert_uint_eq(c->nclasses, 1);
 	ck_assert_double_eq_tol(c->agree[0], 1, 1e-12);
 	ck_assert_uint_eq(c->class[0].nports, 16);
-	forget();
 }
 
 static const struct made without[] = {
@@ -94,7 +92,6 @@ LOOP_TEST(test_none, 3)
 	ck_assert_double_le(c->agree[0], SFAB_CLASSES_AGREE);
 	for (uint32_t p = 0; p < f->nports; p++)
 		ck_assert_uint_eq(c->of[p], SFAB_NONE);
-	forget();
 }
 
 /* Frozen tables are changed as no caller may. */
@@ -121,7 +118,6 @@ LOOP_TEST_FROM(test_random, 1, 41)
 	learn(fabric);
 	ck_assert_uint_eq(c->nclasses, 0);
 	ck_assert_double_le(c->agree[0], SFAB_CLASSES_AGREE);
-	forget();
 }
 
 /*
@@ -146,7 +142,6 @@ TEST(test_cable_gone)
 	ck_assert_uint_eq(c->nclasses, 4);
 	ck_assert_double_eq_tol(c->agree[0], 1, 1e-12);
 	ck_assert(is_partition(by_lid_but_one));
-	forget();
 }
 
 /* -- three levels ------------------------------------------------------- */
@@ -252,7 +247,6 @@ TEST(test_three_levels)
 	sfab_port_classes_destroy(c);
 	c = sfab_port_classes_learn(m, NULL);
 	check_pods();
-	forget();
 }
 
 TEST(test_no_memory)
@@ -274,7 +268,6 @@ TEST(test_no_memory)
 	}
 	ck_assert_int_gt(failures, 10);
 	check_pods();
-	forget();
 }
 
-UNIT_MAIN("classes")
+UNIT_MAIN_WITH("classes", NULL, forget)

@@ -33,12 +33,7 @@ static void open_fabric(struct sfab_fabric *fabric)
 	f = fabric;
 	m = made_model(f, NULL);
 	sp = sfab_stepper_create(m);
-	ck_assert_ptr_nonnull(sp);
-}
-
-static void close_fabric(void)
-{
-	sfab_stepper_destroy(sp);
+	unit_ends(sp, sfab_stepper_destroy);
 }
 
 static struct sfab_steps steps(enum sfab_pattern pattern,
@@ -119,7 +114,6 @@ LOOP_TEST(test_by_hand, N(by_hand))
 			ck_assert_uint_eq(each[i].worst_link, SFAB_NONE);
 	}
 	ck_assert_double_eq_tol(s.mean, x->nsteps ? sum / x->nsteps : 1, 1e-12);
-	close_fabric();
 }
 
 /* The same four ranks: 4/3 all-to-all, 3/2 halving, 1 ring, 4/3 at once. */
@@ -149,7 +143,6 @@ LOOP_TEST(test_mixed, N(weighed))
 	for (int p = 0; p < SFAB_NPATTERNS; p++)
 		ck_assert_uint_eq(x.pattern[p].nsteps,
 				  weighed[_i].mix[p] > 0 ? nsteps[p] : 0);
-	close_fabric();
 }
 
 /* A leaf sends to host h over spine h mod 4: n1-n4 of each leaf are the classes. */
@@ -193,7 +186,6 @@ TEST(test_same_ports)
 	ck_assert_uint_eq(s.worst.step, 1);
 	ck_assert_uint_eq(s.worst.worst_link, made_link(f, "leaf1", 4 + 1 + 1));
 	ck_assert_double_eq_tol(s.mean, 4.0 / 3, 1e-12);
-	close_fabric();
 }
 
 /* n5's end port is asked for twice what it can do: two flows up cost nothing more. */
@@ -211,7 +203,6 @@ TEST(test_ideal)
 	/* d = 1: ends 2, nothing between switches; d = 2: 4 over 2 */
 	ck_assert_uint_eq(s.conflicts, 1);
 	ck_assert_double_eq_tol(s.mean, 1.5, 1e-12);
-	close_fabric();
 }
 
 struct peers {
@@ -419,13 +410,10 @@ LOOP_TEST(test_walk, NSTEP_SHAPES)
 		double cpus[64], *b;
 		struct sfab_collective c = { .host = host, .share = 1 };
 
-		open_fabric(made_fabric(&shapes[_i]));
-		if (seed % 4 == 0) {
-			sfab_stepper_destroy(sp);
+		f = made_fabric(&shapes[_i]);
+		if (seed % 4 == 0)
 			made_spoil(f, seed);
-			m = made_model(f, NULL);
-			sp = sfab_stepper_create(m);
-		}
+		open_fabric(f);
 		for (uint32_t i = 0; i < f->nhosts; i++) {
 			host[i] = i;
 			cpus[i] = 0.25 * (1 + draw(&rnd, 6));
@@ -446,7 +434,6 @@ LOOP_TEST(test_walk, NSTEP_SHAPES)
 		compare(&c);
 		compare_at_once(&c);
 		free(b);
-		close_fabric();
 	}
 }
 
@@ -524,7 +511,6 @@ LOOP_TEST(test_weigh, NSTEP_SHAPES)
 	}
 	/* where one port serves two rails no walk stops */
 	ck_assert(shapes[_i].paired ? 1 : stopped > 20);
-	close_fabric();
 }
 
 /* CPU time of both patterns, bound and all, in microseconds. */
@@ -568,7 +554,6 @@ TEST(test_sample_is_near)
 		       cost(host, 512), cost(host, 64));
 		ck_assert_double_eq_tol(s.mean, sum / s.nsteps, 0.02 * s.mean);
 	}
-	close_fabric();
 }
 
 /* With each allocation failing in turn, and the same scratch after that. */
@@ -604,7 +589,6 @@ TEST(test_no_memory)
 		sfab_stepper_destroy(room);
 	}
 	ck_assert_int_gt(failures, 10);
-	close_fabric();
 }
 
 /* -- ways that meet again --------------------------------------------------- */
@@ -666,7 +650,6 @@ TEST(a_link_gets_all_that_a_route_sends_over_it)
 	for (int k = 0; k < SFAB_NPATTERNS; k++)
 		ck_assert_double_eq_tol(steps((enum sfab_pattern) k, &c, NULL).mean, expected[k],
 					1e-12);
-	close_fabric();
 }
 
 UNIT_MAIN("steps")

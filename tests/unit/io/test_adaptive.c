@@ -15,7 +15,7 @@
 static struct sfab_ar_tables told;
 
 /* LID n leaves by port 1 + n % 2, or by its group 0: both ports. */
-struct adaptive_switch {
+static struct adaptive_switch {
 	uint32_t entry[LIDS];
 	unsigned asked, asked_static, asked_table;
 	int is_static_mute, from_1;	/* the first bit of a group is port 1 */
@@ -24,7 +24,7 @@ struct adaptive_switch {
 	uint8_t used[BLOCKS];
 	struct sfab_ar_past past;
 	uint32_t kept[LIDS];
-};
+} s;
 
 static void put_word(uint8_t *at, uint32_t word)
 {
@@ -32,154 +32,139 @@ static void put_word(uint8_t *at, uint32_t word)
 		at[i] = (uint8_t) word;
 }
 
-static void route_adaptively(struct adaptive_switch *s)
+static void route_adaptively(void)
 {
-	memset(s, 0, sizeof(*s));
+	memset(&s, 0, sizeof(s));
 	for (uint32_t lid = 0; lid < LIDS; lid++)
-		s->entry[lid] = 1u << 30 | (1 + lid % 2) << 16;
-	s->past.entry = s->kept;
-	s->info[3] = 1;
-	s->info[7] = 16;
-	memset(s->used, 1, BLOCKS);
+		s.entry[lid] = 1u << 30 | (1 + lid % 2) << 16;
+	s.past.entry = s.kept;
+	s.info[3] = 1;
+	s.info[7] = 16;
+	memset(s.used, 1, BLOCKS);
 }
 
-static void say_static(const struct adaptive_switch *s, unsigned block, uint8_t *out)
+static void say_static(unsigned block, uint8_t *out)
 {
 	for (unsigned i = 0; i < SFAB_LFT_BLOCK; i++)
-		out[i] = (uint8_t) (s->entry[block * SFAB_LFT_BLOCK + i] >> 16);
+		out[i] = (uint8_t) (s.entry[block * SFAB_LFT_BLOCK + i] >> 16);
 }
 
 static enum sfab_smp_answer answer_adaptively(void *ctx, const struct sfab_smp_path *to,
 					      unsigned id, unsigned mod, uint8_t *out)
 {
-	struct adaptive_switch *s = ctx;
-
+	(void) ctx;
 	(void) to;
-	s->asked++;
+	s.asked++;
 	switch (id) {
 	case 0x0019:
-		s->asked_static++;
-		say_static(s, mod, out);
-		return s->is_static_mute ? SFAB_SMP_SILENT : SFAB_SMP_ANSWER;
+		s.asked_static++;
+		say_static(mod, out);
+		return s.is_static_mute ? SFAB_SMP_SILENT : SFAB_SMP_ANSWER;
 	case 0xFF10:
-		out[3] = s->private_mode;
+		out[3] = s.private_mode;
 		return SFAB_SMP_ANSWER;
 	case 0xFF14:
-		out[3] = mod == 1 ? s->private : 0;
+		out[3] = mod == 1 ? s.private : 0;
 		return SFAB_SMP_ANSWER;
 	case 0xFF20:
-		memcpy(out, s->info, SFAB_SMP_SIZE);
+		memcpy(out, s.info, SFAB_SMP_SIZE);
 		return SFAB_SMP_ANSWER;
 	case 0xFF21:
-		out[31] = out[63] = s->from_1 ? 0x03 : 0x06;
+		out[31] = out[63] = s.from_1 ? 0x03 : 0x06;
 		return SFAB_SMP_ANSWER;
 	case 0xFF23:
-		s->asked_table++;
+		s.asked_table++;
 		for (unsigned i = 0; i < 16; i++)
-			put_word(out + 4 * i, s->entry[16 * mod + i]);
+			put_word(out + 4 * i, s.entry[16 * mod + i]);
 		return SFAB_SMP_ANSWER;
 	default:
 		return SFAB_SMP_REFUSED;
 	}
 }
 
-static enum sfab_ar_answer ask_switch(struct adaptive_switch *s, struct sfab_ar_past *past)
+static enum sfab_ar_answer ask_switch(struct sfab_ar_past *past)
 {
 	const struct sfab_smp_path here = { 0 };
-	const struct sfab_smp_door door = { s, answer_adaptively };
+	const struct sfab_smp_door door = { NULL, answer_adaptively };
 	const struct sfab_wire_node node = { .kind = SFAB_WIRE_SWITCH, .nports = 4,
-					     .nblocks = BLOCKS, .used = s->used };
+					     .nblocks = BLOCKS, .used = s.used };
 
-	s->asked = s->asked_static = s->asked_table = 0;
+	s.asked = s.asked_static = s.asked_table = 0;
 	return sfab_ar_read(&door, &here, &node, past, &told);
 }
 
-static void sweep_switch(struct adaptive_switch *s, struct sfab_ar_past *past)
+static void sweep_switch(struct sfab_ar_past *past)
 {
-	ck_assert_int_eq(ask_switch(s, past), SFAB_AR_ON);
+	ck_assert_int_eq(ask_switch(past), SFAB_AR_ON);
 }
 
 /* Is what was told now what the switch does? */
-static int is_true(const struct adaptive_switch *s)
+static int is_true(void)
 {
 	for (uint32_t lid = 0; lid < LIDS; lid++)
-		if (told.port[lid] != (uint8_t) (s->entry[lid] >> 16) ||
-		    !told.group[lid] != (s->entry[lid] >> 30 == 2))
+		if (told.port[lid] != (uint8_t) (s.entry[lid] >> 16) ||
+		    !told.group[lid] != (s.entry[lid] >> 30 == 2))
 			return 0;
 	return told.nlids == LIDS;
 }
 
 TEST(a_known_table_costs_an_eighth)
 {
-	struct adaptive_switch s;
-
-	route_adaptively(&s);
-	sweep_switch(&s, &s.past);
+	sweep_switch(&s.past);
 	ck_assert_uint_eq(s.asked, ALWAYS + TABLE);
 	for (int i = 0; i < 9; i++) {
-		sweep_switch(&s, &s.past);
+		sweep_switch(&s.past);
 		ck_assert_uint_eq(s.asked, ALWAYS + BLOCKS + TABLE / PARTS);
-		ck_assert_int_eq(is_true(&s), 1);
+		ck_assert_int_eq(is_true(), 1);
 	}
-	sweep_switch(&s, NULL);
+	sweep_switch(NULL);
 	ck_assert_uint_eq(s.asked, ALWAYS + TABLE);
-	ck_assert_int_eq(is_true(&s), 1);
+	ck_assert_int_eq(is_true(), 1);
 }
 
 TEST(a_change_of_routes_is_seen_at_once)
 {
-	struct adaptive_switch s;
-
-	route_adaptively(&s);
-	sweep_switch(&s, &s.past);
+	sweep_switch(&s.past);
 	s.entry[200] ^= 3 << 16;	/* port 2 for 1 */
-	sweep_switch(&s, &s.past);
-	ck_assert_int_eq(is_true(&s), 1);
+	sweep_switch(&s.past);
+	ck_assert_int_eq(is_true(), 1);
 	ck_assert_uint_eq(s.asked_table, TABLE);
-	sweep_switch(&s, &s.past);
+	sweep_switch(&s.past);
 	ck_assert_uint_eq(s.asked_table, TABLE / PARTS);
 }
 
 /* In each block: the eighth sweep after it knows. */
 LOOP_TEST(a_change_of_states_alone_is_seen_in_eight_sweeps, TABLE)
 {
-	struct adaptive_switch s;
 	int sweeps = 0;
 
-	route_adaptively(&s);
-	sweep_switch(&s, &s.past);
+	sweep_switch(&s.past);
 	s.entry[16 * _i + 3] = 2u << 30 | (s.entry[16 * _i + 3] & 0xFF0000);
 	s.entry[5] = 2u << 30 | (s.entry[5] & 0xFF0000);
 	do {
-		sweep_switch(&s, &s.past);
+		sweep_switch(&s.past);
 		sweeps++;
-	} while (sweeps < (int) PARTS && !is_true(&s));
-	ck_assert_int_eq(is_true(&s), 1);
+	} while (sweeps < (int) PARTS && !is_true());
+	ck_assert_int_eq(is_true(), 1);
 }
 
 TEST(without_its_static_table_all_is_asked_for)
 {
-	struct adaptive_switch s;
-
-	route_adaptively(&s);
-	sweep_switch(&s, &s.past);
+	sweep_switch(&s.past);
 	s.is_static_mute = 1;
 	s.entry[100] = 2u << 30 | (s.entry[100] & 0xFF0000);
-	sweep_switch(&s, &s.past);
+	sweep_switch(&s.past);
 	ck_assert_uint_eq(s.asked_static, 1);
 	ck_assert_uint_eq(s.asked_table, TABLE);
-	ck_assert_int_eq(is_true(&s), 1);
+	ck_assert_int_eq(is_true(), 1);
 }
 
 /* LIDs 64 to 127 are nobody's, until somebody has one. */
 TEST(lids_of_nobody_are_not_asked_for)
 {
-	struct adaptive_switch s;
-
-	route_adaptively(&s);
 	s.used[1] = 0;
 	for (int sweep = 0; sweep < 2; sweep++) {
-		sweep_switch(&s, &s.past);
+		sweep_switch(&s.past);
 		ck_assert_uint_eq(s.asked_static, sweep ? BLOCKS - 1 : 0);
 		ck_assert_uint_eq(s.asked_table, sweep ? TABLE / PARTS : TABLE - 4);
 		ck_assert_uint_eq(told.port[64], SFAB_PORT_NONE);
@@ -187,25 +172,22 @@ TEST(lids_of_nobody_are_not_asked_for)
 		ck_assert_uint_eq(told.group[128], 1);
 	}
 	s.used[1] = 1;
-	sweep_switch(&s, &s.past);
+	sweep_switch(&s.past);
 	ck_assert_uint_eq(s.asked_table, TABLE);
-	ck_assert_int_eq(is_true(&s), 1);
+	ck_assert_int_eq(is_true(), 1);
 }
 
 TEST(private_tables_leave_the_first)
 {
-	struct adaptive_switch s;
-
-	route_adaptively(&s);
 	s.private = 1;
-	sweep_switch(&s, NULL);		/* mode 0: the map says nothing */
+	sweep_switch(NULL);		/* mode 0: the map says nothing */
 	s.private_mode = 1;
-	ck_assert_int_eq(ask_switch(&s, NULL), SFAB_AR_UNCLEAR);
+	ck_assert_int_eq(ask_switch(NULL), SFAB_AR_UNCLEAR);
 	ck_assert_str_eq(told.why, "has private tables (pLFT): port 4, service level 3");
 	ck_assert_uint_eq(s.asked, ALWAYS + MAP + TABLE);
-	ck_assert_int_eq(is_true(&s), 1);
+	ck_assert_int_eq(is_true(), 1);
 	s.private = 0;
-	sweep_switch(&s, NULL);		/* all by table 0 */
+	sweep_switch(NULL);		/* all by table 0 */
 }
 
 /* Bits of AdaptiveRoutingInfo, and what the switch is said to do. */
@@ -226,12 +208,9 @@ static const struct {
 
 LOOP_TEST(a_group_may_begin_with_port_1, 2)
 {
-	struct adaptive_switch s;
-
-	route_adaptively(&s);
 	s.from_1 = _i;
-	sweep_switch(&s, &s.past);
-	ck_assert_int_eq(is_true(&s), 1);
+	sweep_switch(&s.past);
+	ck_assert_int_eq(is_true(), 1);
 	ck_assert_str_eq(told.why, "");
 	ck_assert_uint_eq(told.groups[0].n, 2);
 	ck_assert_uint_eq(told.groups[0].port[0], 1);
@@ -240,11 +219,8 @@ LOOP_TEST(a_group_may_begin_with_port_1, 2)
 
 LOOP_TEST(what_it_does_beside_is_told, N(told_infos))
 {
-	struct adaptive_switch s;
-
-	route_adaptively(&s);
 	s.info[told_infos[_i].byte] = told_infos[_i].value;
-	ck_assert_int_eq(ask_switch(&s, NULL), told_infos[_i].answer);
+	ck_assert_int_eq(ask_switch(NULL), told_infos[_i].answer);
 	ck_assert_uint_eq(told.traits, told_infos[_i].traits);
 	ck_assert_str_eq(told.why, told_infos[_i].why);
 }
@@ -252,16 +228,13 @@ LOOP_TEST(what_it_does_beside_is_told, N(told_infos))
 /* RC, by which most of MPI goes; datagrams do not matter. */
 TEST(transports_that_do_not_adapt)
 {
-	struct adaptive_switch s;
-
-	route_adaptively(&s);
 	s.info[0] = 0x20;
 	s.info[15] = 0x01;
-	sweep_switch(&s, NULL);
+	sweep_switch(NULL);
 	s.info[15] = 0x03;
-	ck_assert_int_eq(ask_switch(&s, NULL), SFAB_AR_UNCLEAR);
+	ck_assert_int_eq(ask_switch(NULL), SFAB_AR_UNCLEAR);
 	ck_assert_str_eq(told.why, "does not adapt for some transports (0x3)");
 	ck_assert_uint_eq(s.asked, 1);
 }
 
-UNIT_MAIN("adaptive")
+UNIT_MAIN_WITH("adaptive", route_adaptively, NULL)

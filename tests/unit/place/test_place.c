@@ -7,12 +7,13 @@
 #include "place/request/decision_cache.h"
 #include "tests/unit/fixtures/placed.h"
 
+static struct placed t;
+
 TEST(the_same_question_gets_the_same_answer)
 {
 	struct sfab_place_counts c;
 	const struct sfab_decision *d;
 	const char *first;
-	struct placed t;
 
 	placed_start(&t, &placed_tree, PLACED_ON);
 	first = placed_text(placed_ask(&t, 7, 3), t.nnodes);
@@ -35,7 +36,6 @@ TEST(the_time_of_the_search_is_in_the_log)
 	struct sfab_logline l = { .event = "start", .id = 7 };
 	char line[8192], expected[40];
 	uint32_t took;
-	struct placed t;
 
 	placed_start(&t, &placed_tree, PLACED_ON);
 	took = placed_ask(&t, 7, 3)->took_us;
@@ -57,7 +57,6 @@ TEST(the_time_of_the_search_is_in_the_log)
 TEST(an_event_or_other_nodes_make_it_a_new_question)
 {
 	struct sfab_place_counts c;
-	struct placed t;
 
 	placed_start(&t, &placed_tree, PLACED_ON);
 	placed_ask(&t, 7, 3);
@@ -81,7 +80,6 @@ TEST(a_range_gets_the_count_that_loses_least)
 {
 	const struct sfab_decision *d;
 	struct sfab_place_counts c;
-	struct placed t;
 
 	placed_start(&t, &narrow, "Mode=on\nDefaultTraffic=mpi=1\n");
 	ck_assert_uint_eq(placed_ask(&t, 7, 10)->n, 10);
@@ -106,7 +104,6 @@ TEST(a_range_gets_the_count_that_loses_least)
 TEST(a_range_beyond_what_is_free)
 {
 	const struct sfab_decision *d;
-	struct placed t;
 
 	placed_start(&t, &narrow, "Mode=on\nDefaultTraffic=mpi=1\n");
 	memset(t.node + 10, 0, PLACED_NODES - 10);
@@ -128,7 +125,6 @@ TEST(a_range_beyond_what_is_free)
 TEST(many_jobs_are_asked_about)
 {
 	const struct sfab_decision *d;
-	struct placed t;
 
 	placed_start(&t, &placed_tree, PLACED_ON);
 	for (uint32_t id = 1; id < 3 * SFAB_DECISION_CACHE_SIZE; id++) {
@@ -141,7 +137,6 @@ TEST(many_jobs_are_asked_about)
 TEST(required_and_excluded_nodes)
 {
 	const struct sfab_decision *d;
-	struct placed t;
 
 	placed_start(&t, &placed_tree, PLACED_ON);
 	t.node[5] |= SFAB_NODE_REQUIRED;
@@ -157,7 +152,6 @@ TEST(required_and_excluded_nodes)
 TEST(refused_once_then_left_alone)
 {
 	const struct sfab_decision *d;
-	struct placed t;
 
 	placed_start(&t, &placed_tree, PLACED_ON);
 	placed_ask(&t, 7, 4);
@@ -179,7 +173,6 @@ TEST(observe_finds_but_does_not_place)
 {
 	const struct sfab_decision *d;
 	char buf[SFAB_COMMENT_MORE];
-	struct placed t;
 
 	placed_start(&t, &placed_tree, "Mode=observe\nDefaultTraffic=mpi\n");
 	d = placed_ask(&t, 7, 4);
@@ -193,7 +186,6 @@ TEST(observe_finds_but_does_not_place)
 TEST(where_there_is_no_choice_the_nodes_are_named)
 {
 	const struct sfab_decision *d;
-	struct placed t;
 
 	placed_start(&t, &placed_tree, PLACED_ON);
 	for (int i = 0; i < 12; i++)
@@ -206,8 +198,6 @@ TEST(where_there_is_no_choice_the_nodes_are_named)
 /* Slurm refuses them, so the preview must not name them as the job's. */
 TEST(the_only_nodes_need_not_be_contiguous)
 {
-	struct placed t;
-
 	placed_start(&t, &placed_tree, PLACED_ON);
 	t.ask.flags |= SFAB_ASK_CONTIGUOUS;
 	for (int i = 0; i < 12; i++)
@@ -220,8 +210,6 @@ TEST(the_only_nodes_need_not_be_contiguous)
 
 TEST(debug_logs_each_answer)
 {
-	struct placed t;
-
 	placed_start(&t, &placed_tree, PLACED_ON "Debug=yes\n");
 	placed_ask(&t, 7, 4);
 	placed_ask(&t, 7, 40);

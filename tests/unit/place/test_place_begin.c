@@ -7,13 +7,14 @@
 #include "place/state/generation.h"
 #include "tests/unit/fixtures/placed.h"
 
+static struct placed t;
+
 /* -- begin and the comment ------------------------------------------------ */
 
 TEST(the_decision_is_committed_at_begin)
 {
 	const struct sfab_decision *d;
 	char buf[SFAB_COMMENT_MORE];
-	struct placed t;
 
 	placed_start(&t, &placed_tree, PLACED_ON);
 	d = placed_ask(&t, 7, 4);
@@ -32,7 +33,6 @@ TEST(the_decision_is_committed_at_begin)
 TEST(a_job_on_other_nodes_was_not_placed)
 {
 	char buf[SFAB_COMMENT_MORE];
-	struct placed t;
 
 	placed_start(&t, &placed_tree, PLACED_ON);
 	t.node[15] = 0;
@@ -62,7 +62,6 @@ static const struct {
 LOOP_TEST(the_admins_text_stays, N(comments))
 {
 	char buf[SFAB_COMMENT_MORE], *at;
-	struct placed t;
 
 	placed_start(&t, &placed_tree, PLACED_ON);
 	placed_begin(&t, placed_ask(&t, 7, 4), 7);
@@ -78,7 +77,6 @@ LOOP_TEST(the_admins_text_stays, N(comments))
 TEST(an_old_part_goes_when_we_have_nothing_to_say)
 {
 	char buf[SFAB_COMMENT_MORE];
-	struct placed t;
 
 	placed_start(&t, &placed_tree, PLACED_ON "AdminComment=no\n");
 	placed_begin(&t, placed_ask(&t, 7, 4), 7);
@@ -91,7 +89,6 @@ TEST(an_old_part_goes_when_we_have_nothing_to_say)
 TEST(a_wrong_hint_is_told)
 {
 	char buf[SFAB_COMMENT_MORE];
-	struct placed t;
 
 	placed_start(&t, &placed_tree, PLACED_ON);
 	t.ask.comment = "sfabric:io-write@nosuch;x";
@@ -105,12 +102,12 @@ TEST(a_wrong_hint_is_told)
 /* -- running jobs and generations ---------------------------------------------- */
 
 /* Bytes/s that running jobs ask of the fabric. */
-static double background(struct placed *t)
+static double background(void)
 {
-	const double *b = sfab_jobs_background(sfab_place_jobs(t->p));
+	const double *b = sfab_jobs_background(sfab_place_jobs(t.p));
 	double sum = 0;
 
-	for (uint32_t i = 0; i < sfab_place_generation(t->p)->model->nres; i++)
+	for (uint32_t i = 0; i < sfab_place_generation(t.p)->model->nres; i++)
 		sum += b[i];
 	return sum;
 }
@@ -118,25 +115,24 @@ static double background(struct placed *t)
 TEST(running_jobs_load_the_fabric)
 {
 	const uint32_t nodes[] = { 0, 4, 8 };
-	struct placed t;
 	double one;
 
 	placed_start(&t, &placed_tree, PLACED_ON);
-	ck_assert_double_eq(background(&t), 0);
+	ck_assert_double_eq(background(), 0);
 	placed_begin_on(&t, 7, nodes, 3, 0);
-	one = background(&t);
+	one = background();
 	ck_assert_double_gt(one, 0);
 	placed_begin_on(&t, 7, nodes, 3, 0);	/* twice */
-	ck_assert_double_eq_tol(background(&t), one, 1e-3);
+	ck_assert_double_eq_tol(background(), one, 1e-3);
 	sfab_place_suspend(t.p, 7, SFAB_RUN_FREES_CPUS);
-	ck_assert_double_eq_tol(background(&t), 0, 1e-3);
+	ck_assert_double_eq_tol(background(), 0, 1e-3);
 	sfab_place_resume(t.p, 7);
-	ck_assert_double_eq_tol(background(&t), one, 1e-3);
+	ck_assert_double_eq_tol(background(), one, 1e-3);
 	sfab_place_shrink(t.p, 7, 8);
-	ck_assert_double_lt(background(&t), one);
+	ck_assert_double_lt(background(), one);
 	sfab_place_end(t.p, 7, 0);
 	sfab_place_end(t.p, 7, 0);
-	ck_assert_double_eq_tol(background(&t), 0, 1e-3);
+	ck_assert_double_eq_tol(background(), 0, 1e-3);
 	ck_assert_uint_eq(sfab_place_running(t.p), 0);
 }
 
@@ -144,34 +140,31 @@ TEST(running_jobs_move_to_the_next_generation)
 {
 	const struct made bigger = { .leaves = 4, .spines = 3, .hosts = 4 };
 	const uint32_t nodes[] = { 0, 4, 8 };
-	struct placed t;
 	double one, other;
 
 	placed_start(&t, &placed_tree, PLACED_ON);
 	placed_begin_on(&t, 7, nodes, 3, 0);
 	placed_begin_on(&t, 8, (uint32_t[]){ 1, 5 }, 2, SFAB_RUN_SUSPENDED);
-	one = background(&t);
+	one = background();
 	ck_assert_int_eq(sfab_place_take(t.p, placed_snapshot(&bigger),
 					 placed_conf(PLACED_ON), NULL), 0);
 	ck_assert_uint_eq(sfab_place_running(t.p), 2);
-	other = background(&t);
+	other = background();
 	ck_assert_double_eq_tol(other, one, 1e-3);	/* as many links a flow */
 	ck_assert_int_eq(placed_ask(&t, 9, 4)->reason, SFAB_PLACED);
 	sfab_place_end(t.p, 7, 0);
-	ck_assert_double_eq_tol(background(&t), 0, 1e-3);
+	ck_assert_double_eq_tol(background(), 0, 1e-3);
 	sfab_place_resume(t.p, 8);
-	ck_assert_double_gt(background(&t), 0);
+	ck_assert_double_gt(background(), 0);
 }
 
 TEST(a_new_node_table_forgets_jobs)
 {
-	struct placed t;
-
 	placed_start(&t, &placed_tree, PLACED_ON);
 	placed_begin_on(&t, 7, (uint32_t[]){ 0, 4 }, 2, 0);
 	placed_nodes(&t, 12);
 	ck_assert_uint_eq(sfab_place_running(t.p), 0);
-	ck_assert_double_eq_tol(background(&t), 0, 1e-3);
+	ck_assert_double_eq_tol(background(), 0, 1e-3);
 	placed_begin_on(&t, 7, (uint32_t[]){ 0, 4, 14 }, 3, SFAB_RUN_KNOWN);
 	ck_assert_uint_eq(sfab_place_running(t.p), 1);
 	ck_assert_int_eq(placed_ask(&t, 9, 4)->reason, SFAB_PLACED);

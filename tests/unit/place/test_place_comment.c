@@ -9,6 +9,8 @@
 #include "place/log/logline.h"
 #include "tests/unit/fixtures/placed.h"
 
+static struct placed t;
+
 #define LONGEST 400
 
 static const struct {
@@ -38,19 +40,19 @@ static const struct {
 	{ "\xff;\xc3", "\xff;\xc3" },
 };
 
-static void start(struct placed *t)
+static void start(void)
 {
-	placed_start(t, &placed_tree, PLACED_ON);
-	placed_begin(t, placed_ask(t, 7, 4), 7);
-	ck_assert_int_eq(sfab_place_may_comment(t->p), 1);
+	placed_start(&t, &placed_tree, PLACED_ON);
+	placed_begin(&t, placed_ask(&t, 7, 4), 7);
+	ck_assert_int_eq(sfab_place_may_comment(t.p), 1);
 }
 
 /* @buf: the comment after @old, cut behind the admin's part of it. */
-static void rest_of(struct placed *t, const char *old, char *buf, size_t size)
+static void rest_of(const char *old, char *buf, size_t size)
 {
 	char *part;
 
-	ck_assert_int_eq(sfab_place_comment(t->p, old, buf, size), 1);
+	ck_assert_int_eq(sfab_place_comment(t.p, old, buf, size), 1);
 	part = strstr(buf, "sfabric:placed, ");
 	ck_assert_ptr_nonnull(part);
 	ck_assert_ptr_null(strchr(part, ';'));
@@ -60,11 +62,10 @@ static void rest_of(struct placed *t, const char *old, char *buf, size_t size)
 LOOP_TEST(odd_texts_end_and_stay, N(odd))
 {
 	char buf[100 + SFAB_COMMENT_MORE], expect[100];
-	struct placed t;
 
-	start(&t);
+	start();
 	alarm(20);	/* the test fails if a text is never done */
-	rest_of(&t, odd[_i].old, buf, strlen(odd[_i].old) + SFAB_COMMENT_MORE);
+	rest_of(odd[_i].old, buf, strlen(odd[_i].old) + SFAB_COMMENT_MORE);
 	snprintf(expect, sizeof(expect), "%s%s", odd[_i].rest,
 		 *odd[_i].rest ? "; " : "");
 	ck_assert_str_eq(buf, expect);
@@ -75,9 +76,8 @@ LOOP_TEST(a_requeue_leaves_the_text_alone, N(odd))
 {
 	char old[100 + SFAB_COMMENT_MORE], buf[sizeof(old)], expect[100];
 	const char *rest = odd[_i].rest;
-	struct placed t;
 
-	start(&t);
+	start();
 	snprintf(old, sizeof(old), "%s", odd[_i].old);
 	snprintf(expect, sizeof(expect), "%s%ssfabric:requeued", rest,
 		 *rest ? "; " : "");
@@ -140,9 +140,8 @@ LOOP_TEST(random_texts_lose_our_part_and_nothing_else, 4)
 {
 	char old[LONGEST], buf[LONGEST + SFAB_COMMENT_MORE];
 	char expect[LONGEST], found[LONGEST + SFAB_COMMENT_MORE];
-	struct placed t;
 
-	start(&t);
+	start();
 	alarm(60);
 	srandom((unsigned) _i);
 	for (int i = 0; i < 20000; i++) {
@@ -175,7 +174,6 @@ LOOP_TEST(a_site_that_wants_none_of_it, N(sites))
 {
 	const char *old = "mine; sfabric:placed x";
 	char buf[100 + SFAB_COMMENT_MORE];
-	struct placed t;
 
 	placed_start(&t, &placed_tree, sites[_i].conf);
 	t.ask.partition = sites[_i].partition;
@@ -226,7 +224,6 @@ LOOP_TEST(hostile_hints_are_told_in_plain_text, N(hostile))
 		.event = "start", .id = 7, .n = 4, .nodes = hostile[_i],
 		.partition = hostile[_i],
 	};
-	struct placed t;
 
 	placed_start(&t, &placed_tree, PLACED_ON);
 	t.ask.comment = hostile[_i];
@@ -245,7 +242,6 @@ LOOP_TEST(hostile_hints_are_told_in_plain_text, N(hostile))
 TEST(a_comma_in_a_share_is_told_to_the_user)
 {
 	char buf[SFAB_COMMENT_MORE];
-	struct placed t;
 
 	placed_start(&t, &placed_tree, "Mode=on\nDefaultTraffic=mpi=0.25\n");
 	t.ask.comment = "a line\nsfabric:mpi=0,5\nanother";
@@ -271,7 +267,6 @@ static const struct {
 TEST(comments_begin_with_the_certificate)
 {
 	char buf[SFAB_COMMENT_MORE];
-	struct placed t;
 
 	placed_start(&t, &placed_tree, PLACED_ON);
 	for (uint32_t i = 0; i < sizeof(certified) / sizeof(certified[0]); i++) {
@@ -288,7 +283,6 @@ TEST(comments_begin_with_the_certificate)
 TEST(no_certificate_for_other_nodes)
 {
 	char buf[SFAB_COMMENT_MORE];
-	struct placed t;
 
 	placed_start(&t, &placed_tree, PLACED_ON);
 	placed_begin(&t, placed_ask(&t, 7, 4), 7);
@@ -335,14 +329,14 @@ TEST(the_log_has_numbers_and_guids)
 TEST(a_job_without_tables_has_no_comment)
 {
 	struct sfab_place_options o = { .log = placed_log };
-	struct placed t = { .p = sfab_place_create(&o, NULL) };
 	struct sfab_err err;
 
+	t.p = sfab_place_create(&o, NULL);
+	unit_ends(t.p, sfab_place_destroy);
 	ck_assert_int_eq(sfab_place_take(t.p, placed_snapshot(&placed_tree),
 					 placed_conf(PLACED_ON), &err), 0);
 	placed_begin_on(&t, 7, &(uint32_t){ 0 }, 1, 0);
 	ck_assert_int_eq(sfab_place_may_comment(t.p), 0);
-	placed_stop(&t);
 }
 
 UNIT_MAIN("place_comment")

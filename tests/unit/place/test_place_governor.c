@@ -9,54 +9,59 @@
 #define SECOND 1000000		/* microseconds */
 #define MOST_US 100000		/* MaxSearchTime */
 
-struct sim {
+static struct sim {
 	struct sfab_governor g;
 	struct sfab_conf *conf;		/* read last */
 	int64_t now_us;
 	uint32_t draw;
 	const struct sfab_governed *tripped;
-};
+} s;
 
-static void read_conf(struct sim *s, const char *text)
+static void read_conf(const char *text)
 {
 	struct sfab_conf *conf = placed_conf(text);
 
-	sfab_governor_read(&s->g, s->conf, conf);
-	sfab_conf_destroy(s->conf);
-	s->conf = conf;
+	sfab_governor_read(&s.g, s.conf, conf);
+	sfab_conf_destroy(s.conf);
+	s.conf = conf;
 }
 
-static void begin_sim(struct sim *s, const char *conf)
+static void begin_sim(const char *conf)
 {
-	memset(s, 0, sizeof(*s));
-	s->now_us = 77777 * (int64_t) SECOND;
-	read_conf(s, conf);
+	memset(&s, 0, sizeof(s));
+	s.now_us = 77777 * (int64_t) SECOND;
+	read_conf(conf);
 }
 
-static int is_drawn(struct sim *s, uint32_t of_thousand)
+static void tear_down(void)
 {
-	s->draw = s->draw * 1664525 + 1013904223;
-	return (s->draw >> 8) % 1000 < of_thousand;
+	sfab_conf_destroy(s.conf);
+}
+
+static int is_drawn(uint32_t of_thousand)
+{
+	s.draw = s.draw * 1664525 + 1013904223;
+	return (s.draw >> 8) % 1000 < of_thousand;
 }
 
 /* Once only. */
-static void keep_trip(struct sim *s, const struct sfab_governed *tripped)
+static void keep_trip(const struct sfab_governed *tripped)
 {
-	ck_assert(!tripped || !s->tripped);
-	s->tripped = tripped ? tripped : s->tripped;
+	ck_assert(!tripped || !s.tripped);
+	s.tripped = tripped ? tripped : s.tripped;
 }
 
 /* A job is decided on and begins; the clock goes on by what that took. */
-static void run_job(struct sim *s, const char *partition, uint32_t took_us, int refused)
+static void run_job(const char *partition, uint32_t took_us, int refused)
 {
-	s->now_us += took_us;
-	keep_trip(s, sfab_governor_decided(&s->g, partition, s->now_us, took_us, MOST_US));
-	keep_trip(s, sfab_governor_began(&s->g, partition, s->now_us, refused));
+	s.now_us += took_us;
+	keep_trip(sfab_governor_decided(&s.g, partition, s.now_us, took_us, MOST_US));
+	keep_trip(sfab_governor_began(&s.g, partition, s.now_us, refused));
 }
 
-static enum sfab_trip held(struct sim *s, const char *partition)
+static enum sfab_trip held(const char *partition)
 {
-	return sfab_governor_trip(&s->g, partition);
+	return sfab_governor_trip(&s.g, partition);
 }
 
 /*
@@ -65,20 +70,17 @@ static enum sfab_trip held(struct sim *s, const char *partition)
  */
 TEST(twenty_quiet_hours)
 {
-	struct sim s;
-
-	begin_sim(&s, "Mode=on\n");
+	begin_sim("Mode=on\n");
 	for (int i = 0; i < 20 * 360; i++) {
 		int burst = i % 360 == 7, stands = i % 360 == 200;
 
 		for (int k = 0; k < (burst ? 1000 : stands ? 5 : 1); k++)
-			run_job(&s, i % 2 ? "a" : "b", stands ? 60 * SECOND :
-				is_drawn(&s, 5) ? 2 * MOST_US + 500 : 12000, is_drawn(&s, 50));
+			run_job(i % 2 ? "a" : "b", stands ? 60 * SECOND :
+				is_drawn(5) ? 2 * MOST_US + 500 : 12000, is_drawn(50));
 		s.now_us += 10 * SECOND;
 	}
 	ck_assert_ptr_null(s.tripped);
-	ck_assert_int_eq(held(&s, "a"), SFAB_TRIP_NONE);
-	sfab_conf_destroy(s.conf);
+	ck_assert_int_eq(held("a"), SFAB_TRIP_NONE);
 }
 
 static const struct {
@@ -97,149 +99,132 @@ static const struct {
 LOOP_TEST(each_fault_trips_within_a_minute, N(faults))
 {
 	int64_t began;
-	struct sim s;
 
-	begin_sim(&s, "Mode=on\n");
+	begin_sim("Mode=on\n");
 	for (int i = 0; i < 3600; i++) {
-		run_job(&s, i % 2 ? "a" : "b", 10000, 0);
+		run_job(i % 2 ? "a" : "b", 10000, 0);
 		s.now_us += SECOND;
 	}
 	began = s.now_us;
 	while (!s.tripped && s.now_us < began + 60 * (int64_t) SECOND) {
-		int slow = is_drawn(&s, faults[_i].slow);
+		int slow = is_drawn(faults[_i].slow);
 
-		run_job(&s, "a", slow ? 2 * MOST_US + 1000 : faults[_i].took_us,
-			is_drawn(&s, faults[_i].refused));
-		run_job(&s, "b", 1000, 0);
+		run_job("a", slow ? 2 * MOST_US + 1000 : faults[_i].took_us,
+			is_drawn(faults[_i].refused));
+		run_job("b", 1000, 0);
 		s.now_us += faults[_i].gap_us;
 	}
 	ck_assert_ptr_nonnull(s.tripped);
 	ck_assert_str_eq(s.tripped->name, "a");
-	ck_assert_str_eq(sfab_trip_word(held(&s, "a")), sfab_trip_word(faults[_i].trip));
-	ck_assert_int_eq(held(&s, "b"), SFAB_TRIP_NONE);
+	ck_assert_str_eq(sfab_trip_word(held("a")), sfab_trip_word(faults[_i].trip));
+	ck_assert_int_eq(held("b"), SFAB_TRIP_NONE);
 	for (int i = 0; i < 100; i++)	/* said once */
-		run_job(&s, "a", 2 * MOST_US + 1000, 1);
-	sfab_conf_destroy(s.conf);
+		run_job("a", 2 * MOST_US + 1000, 1);
 }
 
-static void refuse(struct sim *s, const char *partition, int n)
+static void refuse(const char *partition, int n)
 {
-	s->tripped = NULL;
+	s.tripped = NULL;
 	for (int i = 0; i < n; i++)
-		run_job(s, partition, 1000, 1);
+		run_job(partition, 1000, 1);
 }
 
 TEST(harm_that_is_rare_is_none)
 {
-	struct sim s;
-
-	begin_sim(&s, "Mode=on\n");
+	begin_sim("Mode=on\n");
 	for (int i = 0; i < 100; i++) {
-		refuse(&s, "a", 19);
+		refuse("a", 19);
 		s.now_us += 601 * (int64_t) SECOND;
 	}
-	ck_assert_int_eq(held(&s, "a"), SFAB_TRIP_NONE);
-	refuse(&s, "a", 20);
-	ck_assert_int_eq(held(&s, "a"), SFAB_TRIP_REFUSED);
-	sfab_conf_destroy(s.conf);
+	ck_assert_int_eq(held("a"), SFAB_TRIP_NONE);
+	refuse("a", 20);
+	ck_assert_int_eq(held("a"), SFAB_TRIP_REFUSED);
 }
 
-static const char *told(struct sim *s, const char *partition)
+static const char *told(const char *partition)
 {
-	return sfab_governor_word(&s->g, partition);
+	return sfab_governor_word(&s.g, partition);
 }
 
 TEST(only_another_mode_and_on_again_in_the_conf_end_it)
 {
-	struct sim s;
-
-	begin_sim(&s, "Mode=on\n");
-	refuse(&s, "a", 20);
-	refuse(&s, "b", 20);
-	read_conf(&s, "Mode=on\nPlans=spare\nPartitionMode=c:observe\n");
-	read_conf(&s, "Mode=observe\nPartitionMode=a:on,b:on\n");
-	read_conf(&s, "Governor=warn\nMode=on\n");
-	ck_assert_int_eq(held(&s, "a"), SFAB_TRIP_REFUSED);
-	ck_assert_str_eq(told(&s, "a"), "refused");
-	read_conf(&s, "Mode=on\nPartitionMode=a:observe\n");
-	ck_assert_int_eq(held(&s, "a"), SFAB_TRIP_REFUSED);	/* a script may say on */
-	ck_assert_ptr_null(told(&s, "a"));
-	ck_assert_str_eq(told(&s, "b"), "refused");
-	read_conf(&s, "Mode=on\n");
-	ck_assert_int_eq(held(&s, "a"), SFAB_TRIP_NONE);
-	ck_assert_int_eq(held(&s, "b"), SFAB_TRIP_REFUSED);
-	refuse(&s, "a", 19);
-	ck_assert_int_eq(held(&s, "a"), SFAB_TRIP_NONE);
-	read_conf(&s, "Mode=on\nGovernor=off\n");
-	refuse(&s, "a", 20);
-	ck_assert_int_eq(held(&s, "a"), SFAB_TRIP_NONE);
-	ck_assert_int_eq(held(&s, "b"), SFAB_TRIP_NONE);
-	sfab_conf_destroy(s.conf);
+	begin_sim("Mode=on\n");
+	refuse("a", 20);
+	refuse("b", 20);
+	read_conf("Mode=on\nPlans=spare\nPartitionMode=c:observe\n");
+	read_conf("Mode=observe\nPartitionMode=a:on,b:on\n");
+	read_conf("Governor=warn\nMode=on\n");
+	ck_assert_int_eq(held("a"), SFAB_TRIP_REFUSED);
+	ck_assert_str_eq(told("a"), "refused");
+	read_conf("Mode=on\nPartitionMode=a:observe\n");
+	ck_assert_int_eq(held("a"), SFAB_TRIP_REFUSED);	/* a script may say on */
+	ck_assert_ptr_null(told("a"));
+	ck_assert_str_eq(told("b"), "refused");
+	read_conf("Mode=on\n");
+	ck_assert_int_eq(held("a"), SFAB_TRIP_NONE);
+	ck_assert_int_eq(held("b"), SFAB_TRIP_REFUSED);
+	refuse("a", 19);
+	ck_assert_int_eq(held("a"), SFAB_TRIP_NONE);
+	read_conf("Mode=on\nGovernor=off\n");
+	refuse("a", 20);
+	ck_assert_int_eq(held("a"), SFAB_TRIP_NONE);
+	ck_assert_int_eq(held("b"), SFAB_TRIP_NONE);
 }
 
 /* sfabric.lua says on, sfabric.conf observe. */
 TEST(reading_again_does_not_end_it_where_a_script_raises_the_mode)
 {
-	struct sim s;
-
-	begin_sim(&s, "Mode=observe\n");
-	refuse(&s, "a", 20);
-	read_conf(&s, "Mode=observe\nPlans=spare\n");
-	read_conf(&s, "Mode=off\n");
-	ck_assert_int_eq(held(&s, "a"), SFAB_TRIP_REFUSED);
-	ck_assert_str_eq(told(&s, "a"), "refused");
-	read_conf(&s, "Mode=observe\nPartitionMode=a:on\n");
-	ck_assert_int_eq(held(&s, "a"), SFAB_TRIP_NONE);
-	sfab_conf_destroy(s.conf);
+	begin_sim("Mode=observe\n");
+	refuse("a", 20);
+	read_conf("Mode=observe\nPlans=spare\n");
+	read_conf("Mode=off\n");
+	ck_assert_int_eq(held("a"), SFAB_TRIP_REFUSED);
+	ck_assert_str_eq(told("a"), "refused");
+	read_conf("Mode=observe\nPartitionMode=a:on\n");
+	ck_assert_int_eq(held("a"), SFAB_TRIP_NONE);
 }
 
 /* Both were written before a job was asked for. */
 TEST(modes_that_were_not_seen_count)
 {
 	struct sfab_conf *observe = placed_conf("Mode=observe\n");
-	struct sim s;
 
-	begin_sim(&s, "Mode=on\n");
-	refuse(&s, "a", 20);
+	begin_sim("Mode=on\n");
+	refuse("a", 20);
 	observe->older = placed_conf("Mode=on\nPlans=spare\n");
 	sfab_governor_read(&s.g, s.conf, observe);
-	ck_assert_int_eq(held(&s, "a"), SFAB_TRIP_REFUSED);
+	ck_assert_int_eq(held("a"), SFAB_TRIP_REFUSED);
 	s.conf->older = observe;
 	sfab_governor_read(&s.g, NULL, s.conf);
-	ck_assert_int_eq(held(&s, "a"), SFAB_TRIP_NONE);
-	sfab_conf_destroy(s.conf);
+	ck_assert_int_eq(held("a"), SFAB_TRIP_NONE);
 }
 
 TEST(it_says_what_it_does)
 {
 	char line[320];
-	struct sim s;
 
-	begin_sim(&s, "Mode=on\nGovernor=warn\n");
-	refuse(&s, "a", 20);
+	begin_sim("Mode=on\nGovernor=warn\n");
+	refuse("a", 20);
 	ck_assert_str_eq(sfab_governor_line(&s.g, s.tripped, line, sizeof(line)),
 			 "partition a: Slurm could not use the nodes chosen for most jobs: jobs "
 			 "are still placed (Governor=warn)");
-	sfab_conf_destroy(s.conf);
 }
 
 TEST(partitions_beyond_the_table_share_the_last)
 {
 	char name[20];
-	struct sim s;
 
-	begin_sim(&s, "Mode=on\n");
+	begin_sim("Mode=on\n");
 	for (int i = 0; i < 2 * SFAB_GOVERNED; i++) {
 		snprintf(name, sizeof(name), "p%d", i);
-		run_job(&s, name, 1000, 0);
+		run_job(name, 1000, 0);
 	}
-	refuse(&s, "p200", 10);
-	refuse(&s, "p222", 10);
+	refuse("p200", 10);
+	refuse("p222", 10);
 	ck_assert_str_eq(s.tripped->name, "(others)");
-	ck_assert_int_eq(held(&s, "p201"), SFAB_TRIP_REFUSED);
-	ck_assert_int_eq(held(&s, "p0"), SFAB_TRIP_NONE);
-	ck_assert_int_eq(held(&s, NULL), SFAB_TRIP_REFUSED);
-	sfab_conf_destroy(s.conf);
+	ck_assert_int_eq(held("p201"), SFAB_TRIP_REFUSED);
+	ck_assert_int_eq(held("p0"), SFAB_TRIP_NONE);
+	ck_assert_int_eq(held(NULL), SFAB_TRIP_REFUSED);
 }
 
-UNIT_MAIN("governor")
+UNIT_MAIN_WITH("governor", NULL, tear_down)

@@ -6,6 +6,8 @@
 #include "place/state/generation.h"
 #include "tests/unit/fixtures/placed.h"
 
+static struct placed t;
+
 static const struct {
 	unsigned flag;
 	enum sfab_reason reason;
@@ -27,8 +29,6 @@ static const struct {
 
 LOOP_TEST(kinds_that_are_slurms, N(kinds))
 {
-	struct placed t;
-
 	placed_start(&t, &placed_tree, PLACED_ON);
 	t.ask.flags = kinds[_i].flag;
 	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason, kinds[_i].reason);
@@ -36,8 +36,6 @@ LOOP_TEST(kinds_that_are_slurms, N(kinds))
 
 TEST(no_job_no_answer)
 {
-	struct placed t;
-
 	placed_start(&t, &placed_tree, PLACED_ON);
 	ck_assert_int_eq(placed_ask(&t, 0, 4)->reason, SFAB_STOCK_NO_ID);
 }
@@ -56,15 +54,15 @@ static void look(void *context)
 }
 
 /* Are single nodes looked at?  If not, it is for @reason. */
-static int looks(struct placed *t, const struct sfab_ask *ask,
+static int looks(const struct sfab_ask *ask,
 		 enum sfab_reason reason)
 {
-	struct looker l = { t, *ask };
+	struct looker l = { &t, *ask };
 	const struct sfab_decision *d;
 
 	l.ask.look = look;
 	l.ask.context = &l;
-	d = sfab_place_ask(t->p, &l.ask);
+	d = sfab_place_ask(t.p, &l.ask);
 	ck_assert(l.ask.node || d->reason == reason);
 	return l.ask.node != NULL;
 }
@@ -74,17 +72,16 @@ TEST(too_few_candidates)
 {
 	struct sfab_ask ask = { .id = 7, .min_nodes = 4, .req_nodes = 4,
 				.candidates = 4 };
-	struct placed t;
 
 	placed_start(&t, &placed_tree, PLACED_ON);
-	ck_assert(looks(&t, &ask, SFAB_PLACED));
+	ck_assert(looks(&ask, SFAB_PLACED));
 	ask.comment = "sfabric:off";
-	ck_assert(!looks(&t, &ask, SFAB_STOCK_HINT_OFF));
+	ck_assert(!looks(&ask, SFAB_STOCK_HINT_OFF));
 	ask.comment = NULL;
 	ask.candidates = 3;
-	ck_assert(!looks(&t, &ask, SFAB_STOCK_FEW_NODES));
+	ck_assert(!looks(&ask, SFAB_STOCK_FEW_NODES));
 	ask.flags = SFAB_ASK_GRES;
-	ck_assert(!looks(&t, &ask, SFAB_STOCK_GRES));
+	ck_assert(!looks(&ask, SFAB_STOCK_GRES));
 }
 
 #define SPARE PLACED_ON "Plans=spare\n"
@@ -112,7 +109,6 @@ LOOP_TEST(plans_of_jobs_that_have_to_wait, 9)
 		{ "Mode=off\nPlans=spare\n", PLACED_NODES + 1, 0, 0 },
 	};
 	const struct sfab_decision *d;
-	struct placed t;
 
 	placed_start(&t, &placed_tree, cases[_i].conf);
 	t.ask.flags |= cases[_i].flags;
@@ -126,7 +122,6 @@ TEST(too_few_free_cpus)
 	struct sfab_ask ask = { .id = 7, .tasks = 1 };
 	uint32_t cpus[PLACED_NODES], node[PLACED_NODES];
 	struct sfab_place_run run = { .id = 8, .node = node, .cpus = cpus };
-	struct placed t;
 
 	placed_start(&t, &placed_tree, PLACED_ON);
 	for (run.n = 0; run.n < t.nnodes; run.n++) {
@@ -134,17 +129,17 @@ TEST(too_few_free_cpus)
 		cpus[run.n] = run.n ? 8 : 7;
 	}
 	sfab_place_begin(t.p, &run);
-	ck_assert(looks(&t, &ask, SFAB_PLACED));
+	ck_assert(looks(&ask, SFAB_PLACED));
 	ask.cpus_per_task = 2;
-	ck_assert(!looks(&t, &ask, SFAB_STOCK_FEW_NODES));
+	ck_assert(!looks(&ask, SFAB_STOCK_FEW_NODES));
 	ask.flags = SFAB_ASK_OVERCOMMIT;
-	ck_assert(looks(&t, &ask, SFAB_PLACED));
+	ck_assert(looks(&ask, SFAB_PLACED));
 	ask.req_nodes = 2;	/* -N0-2: one does */
-	ck_assert(looks(&t, &ask, SFAB_PLACED));
+	ck_assert(looks(&ask, SFAB_PLACED));
 	ask.min_nodes = 2;
-	ck_assert(!looks(&t, &ask, SFAB_STOCK_FEW_NODES));
+	ck_assert(!looks(&ask, SFAB_STOCK_FEW_NODES));
 	sfab_place_end(t.p, 8, 0);
-	ck_assert(looks(&t, &ask, SFAB_PLACED));
+	ck_assert(looks(&ask, SFAB_PLACED));
 }
 
 static const struct {
@@ -175,7 +170,6 @@ static const struct {
 LOOP_TEST(wishes_of_site_and_user, N(wishes))
 {
 	const struct sfab_decision *d;
-	struct placed t;
 	char text[200];
 
 	placed_start(&t, &placed_tree, wishes[_i].conf);
@@ -192,16 +186,16 @@ LOOP_TEST(wishes_of_site_and_user, N(wishes))
 TEST(without_snapshot_or_nodes)
 {
 	struct sfab_place_options o = { .log = placed_log };
-	struct placed t = { .p = sfab_place_create(&o, NULL) };
 	struct sfab_err err;
 
+	t.p = sfab_place_create(&o, NULL);
+	unit_ends(t.p, sfab_place_destroy);
 	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason, SFAB_STOCK_NO_SNAPSHOT);
 	placed_nodes(&t, 16);
 	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason, SFAB_STOCK_NO_SNAPSHOT);
 	ck_assert_int_eq(sfab_place_take(t.p, placed_snapshot(&placed_tree),
 					 placed_conf(PLACED_ON), &err), 0);
 	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason, SFAB_PLACED);
-	placed_stop(&t);
 }
 
 TEST(a_snapshot_of_another_fabric)
@@ -209,7 +203,6 @@ TEST(a_snapshot_of_another_fabric)
 	const struct sfab_place_node other[2] = {
 		{ "cn1", 8, 1000 }, { "cn2", 8, 1000 },
 	};
-	struct placed t;
 
 	placed_start(&t, &placed_tree, PLACED_ON);
 	ck_assert_int_eq(sfab_place_set_nodes(t.p, other, 2, NULL), 0);
@@ -235,7 +228,6 @@ LOOP_TEST(adaptive_routes_need_known_groups, N(adaptive_vectors))
 {
 	const struct made groups = { .leaves = 4, .spines = 2, .hosts = 4,
 				     .grouped = adaptive_vectors[_i].state };
-	struct placed t;
 
 	placed_start(&t, &groups, adaptive_vectors[_i].conf);
 	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason,
@@ -246,7 +238,6 @@ TEST(a_job_names_its_pattern)
 {
 	const struct sfab_generation *gen;
 	const struct sfab_decision *d;
-	struct placed t;
 	double mix[SFAB_NPATTERNS];
 
 	placed_start(&t, &placed_tree, PLACED_ON "MpiMix=alltoall:0.25,ring:0.75\n");

@@ -11,9 +11,10 @@
 #include "tests/unit/fixtures/loading.h"
 #include "tests/unit/fixtures/placed.h"
 
+static struct loading f;
+
 TEST(reads_conf_and_snapshot)
 {
-	struct loading f;
 	uint64_t fingerprint;
 
 	loading_start(&f);
@@ -29,13 +30,10 @@ TEST(reads_conf_and_snapshot)
 	ck_assert_uint_eq(loading_take(&f), fingerprint);
 	loading_look(&f);
 	ck_assert_uint_eq(loading_take(&f), 0);		/* nothing new */
-	loading_stop(&f);
 }
 
 TEST(the_same_content_again_is_no_new_generation)
 {
-	struct loading f;
-
 	loading_start_with(&f, "");
 	loading_look(&f);
 	ck_assert_uint_ne(loading_take(&f), 0);
@@ -44,7 +42,6 @@ TEST(the_same_content_again_is_no_new_generation)
 		ck_assert_int_eq(loading_look(&f), SFAB_FOREVER);
 		ck_assert_uint_eq(loading_take(&f), 0);
 	}
-	loading_stop(&f);
 }
 
 /* As `sfabric show packing --keep` keeps it. */
@@ -54,7 +51,6 @@ TEST(kept_packing_is_used_for_the_same_conf)
 	static const double price[] = { 1, 0, 1 };
 	const struct sfab_packings played = { .best = SFAB_PACKINGS - 1 };	/* none */
 	char path[80];
-	struct loading f;
 
 	loading_start_with(&f, "");
 	for (int i = 0; i < 3; i++) {
@@ -72,7 +68,6 @@ TEST(kept_packing_is_used_for_the_same_conf)
 	}
 	snprintf(path, sizeof(path), "%s.packing", f.snap);
 	ck_assert_int_eq(unlink(path), 0);
-	loading_stop(&f);
 }
 
 /* What `sfabric learn` found out of the tables: said when it begins and when it ends. */
@@ -84,7 +79,6 @@ TEST(strays_are_said_once)
 	struct sfab_generation *gen;
 	struct sfab_intent_site site;
 	char path[80], conf[100];
-	struct loading f;
 
 	loading_start(&f);
 	snprintf(path, sizeof(path), "%s/traffic.snap", f.data);
@@ -107,120 +101,114 @@ TEST(strays_are_said_once)
 	}
 	sfab_found_destroy(found);
 	unlink(path);
-	loading_stop(&f);
 }
 
 /* -- what may go wrong with the file -------------------------------------- */
 
-static void truncate_it(struct loading *f)
+static void truncate_it(void)
 {
-	ck_assert_int_eq(truncate(f->snap, 100), 0);
+	ck_assert_int_eq(truncate(f.snap, 100), 0);
 }
 
-static void overwrite_in_place(struct loading *f)
+static void overwrite_in_place(void)
 {
-	FILE *file = fopen(f->snap, "r+");
+	FILE *file = fopen(f.snap, "r+");
 
 	fseek(file, 200, SEEK_SET);
 	fputs("garbage", file);
 	fclose(file);
 }
 
-static void remove_it(struct loading *f)
+static void remove_it(void)
 {
-	unlink(f->snap);
+	unlink(f.snap);
 }
 
-static void let_the_group_write(struct loading *f)
+static void let_the_group_write(void)
 {
-	chmod(f->snap, 0664);
+	chmod(f.snap, 0664);
 }
 
-static void let_the_group_write_the_folder(struct loading *f)
+static void let_the_group_write_the_folder(void)
 {
-	chmod(f->data, 0770);
+	chmod(f.data, 0770);
 }
 
-static void make_it_a_link(struct loading *f)
+static void make_it_a_link(void)
 {
 	char moved[80];
 
-	snprintf(moved, sizeof(moved), "%s.1", f->snap);
-	ck_assert_int_eq(rename(f->snap, moved), 0);
-	ck_assert_int_eq(symlink(moved, f->snap), 0);
+	snprintf(moved, sizeof(moved), "%s.1", f.snap);
+	ck_assert_int_eq(rename(f.snap, moved), 0);
+	ck_assert_int_eq(symlink(moved, f.snap), 0);
 }
 
-static void make_it_empty(struct loading *f)
+static void make_it_empty(void)
 {
-	ck_assert_int_eq(truncate(f->snap, 0), 0);
+	ck_assert_int_eq(truncate(f.snap, 0), 0);
 }
 
-static void make_it_text(struct loading *f)
+static void make_it_text(void)
 {
-	loading_write(f->snap, "this is not a snapshot\n");
+	loading_write(f.snap, "this is not a snapshot\n");
 }
 
-static void (*const spoils[])(struct loading *f) = {
+static void (*const spoils[])(void) = {
 	truncate_it, overwrite_in_place, remove_it, let_the_group_write,
 	let_the_group_write_the_folder, make_it_a_link, make_it_empty,
 	make_it_text,
 };
 
-static void repair(struct loading *f)
+static void repair(void)
 {
 	char moved[80];
 
-	chmod(f->data, 0700);
-	unlink(f->snap);
-	snprintf(moved, sizeof(moved), "%s.1", f->snap);
+	chmod(f.data, 0700);
+	unlink(f.snap);
+	snprintf(moved, sizeof(moved), "%s.1", f.snap);
 	unlink(moved);
 }
 
 /* No snapshot age is set: the last good one stays until its file is removed. */
 LOOP_TEST(a_spoilt_file_is_not_used, N(spoils))
 {
-	struct loading f;
 	int64_t until = spoils[_i] == remove_it ? 0 : SFAB_FOREVER;
 
 	loading_start_with(&f, "");
 	ck_assert_int_eq(loading_look(&f), SFAB_FOREVER);
 	placed_forget_log();
-	spoils[_i](&f);
+	spoils[_i]();
 	ck_assert_int_eq(loading_look(&f), until);
 	ck_assert_int_eq(loading_look(&f), until);
 	ck_assert_int_eq(placed_logged("\n"), 1);	/* one line says why */
 	ck_assert_int_eq(placed_logged("the last good one stays in use"), until != 0);
 	ck_assert_int_eq(placed_logged("Slurm places jobs"), !until);
-	repair(&f);
+	repair();
 	loading_snapshot(&f, &placed_tree);
 	ck_assert_int_eq(loading_look(&f), SFAB_FOREVER);
-	repair(&f);
-	loading_stop(&f);
+	repair();
 }
 
 /* With an age the last good one stays until that is over. */
 LOOP_TEST(the_last_good_one_stays_while_confirmed, N(spoils))
 {
-	struct loading f;
 	uint64_t fingerprint;
 
 	fingerprint = loading_start_with(&f, "MaxSnapshotAge=60\n");
 	loading_confirm(&f, fingerprint, f.now);
 	ck_assert_int_eq(loading_look(&f), f.now + 60);
-	spoils[_i](&f);
+	spoils[_i]();
 	ck_assert_int_eq(loading_look(&f), f.now + 60);
 	f.now += 60;
 	ck_assert_int_eq(loading_look(&f), 0);
 	ck_assert_int_eq(placed_logged("not confirmed"), 1);
-	repair(&f);
-	loading_stop(&f);
+	repair();
 }
 
 /* -- age ------------------------------------------------------------------- */
 
 TEST(age_counts_from_the_last_confirmation)
 {
-	struct loading f;
 	uint64_t fingerprint;
 
 	fingerprint = loading_start_with(&f, "MaxSnapshotAge=60\n");
@@ -235,22 +223,17 @@ TEST(age_counts_from_the_last_confirmation)
 	ck_assert_int_eq(placed_logged("not confirmed"), 2);
 	loading_confirm(&f, fingerprint, f.now);
 	ck_assert_int_eq(loading_look(&f), f.now + 60);
-	loading_stop(&f);
 }
 
 TEST(a_word_for_another_fabric_confirms_nothing)
 {
-	struct loading f;
-
 	loading_start_with(&f, "MaxSnapshotAge=60\n");
 	loading_confirm(&f, 12345, f.now);
 	ck_assert_int_eq(loading_look(&f), 0);
-	loading_stop(&f);
 }
 
 TEST(the_word_may_come_before_the_snapshot)
 {
-	struct loading f;
 	uint64_t fingerprint;
 
 	loading_start(&f);
@@ -261,30 +244,24 @@ TEST(the_word_may_come_before_the_snapshot)
 	ck_assert_int_eq(loading_look(&f), 0);
 	loading_snapshot(&f, &loading_other);
 	ck_assert_int_eq(loading_look(&f), f.now + 60);
-	loading_stop(&f);
 }
 
 TEST(a_clock_that_is_ahead_gives_no_credit)
 {
-	struct loading f;
 	uint64_t fingerprint;
 
 	fingerprint = loading_start_with(&f, "MaxSnapshotAge=60\n");
 	loading_confirm(&f, fingerprint, f.now + 1000000);
 	ck_assert_int_eq(loading_look(&f), f.now + 60);
-	loading_stop(&f);
 }
 
 TEST(spoilt_word_is_one_line)
 {
-	struct loading f;
-
 	loading_start_with(&f, "MaxSnapshotAge=60\n");
 	loading_write(f.alive, "what?\n");
 	loading_look(&f);
 	loading_look(&f);
 	ck_assert_int_eq(placed_logged("fabric.alive:1: "), 1);
-	loading_stop(&f);
 }
 
 UNIT_MAIN("place loader")

@@ -12,10 +12,10 @@
 #include "tests/unit/fixtures/placed.h"
 #include "tests/unit/fixtures/snapshots.h"
 
+static struct loading f;
+
 TEST(a_bad_conf_leaves_the_last_good_one)
 {
-	struct loading f;
-
 	loading_start_with(&f, "");
 	ck_assert_int_eq(loading_look(&f), SFAB_FOREVER);
 	loading_take(&f);
@@ -26,13 +26,11 @@ TEST(a_bad_conf_leaves_the_last_good_one)
 	loading_snapshot(&f, &loading_other);	/* a new one is used with the old conf */
 	ck_assert_int_eq(loading_look(&f), SFAB_FOREVER);
 	ck_assert_uint_ne(loading_take(&f), 0);
-	loading_stop(&f);
 }
 
 TEST(a_new_conf_makes_a_new_generation)
 {
 	struct sfab_generation *gen;
-	struct loading f;
 
 	loading_start_with(&f, "");
 	loading_look(&f);
@@ -43,13 +41,10 @@ TEST(a_new_conf_makes_a_new_generation)
 	ck_assert_ptr_nonnull(gen);
 	ck_assert_int_eq(sfab_conf_mode(gen->conf, "a"), SFAB_MODE_OFF);
 	sfab_handoff_retire(&f.handoff, gen);
-	loading_stop(&f);
 }
 
 TEST(another_mode_is_told)
 {
-	struct loading f;
-
 	loading_start(&f);
 	loading_conf(&f, "");
 	loading_look(&f);
@@ -64,14 +59,12 @@ TEST(another_mode_is_told)
 	loading_conf(&f, "");
 	loading_look(&f);
 	ck_assert_int_eq(placed_logged("mode of partition a is now on\n"), 1);
-	loading_stop(&f);
 }
 
 TEST(a_script_is_read_with_the_conf_and_when_it_changes)
 {
 	char script[80];
 	struct sfab_generation *gen;
-	struct loading f;
 
 	loading_start_script(&f, script, sizeof(script));
 	loading_look(&f);			/* there is none yet: go on without */
@@ -91,22 +84,18 @@ TEST(a_script_is_read_with_the_conf_and_when_it_changes)
 	loading_look(&f);
 	ck_assert_int_eq(placed_logged("writable"), 1);
 	unlink(script);
-	loading_stop(&f);
 }
 
 TEST(io_servers_that_are_down_are_one_line)
 {
-	struct loading f;
-
 	loading_start_with(&f, "IoSet=fs Hosts=gone[1-2]\n");
 	ck_assert_int_eq(loading_look(&f), SFAB_FOREVER);
 	loading_look(&f);
 	ck_assert_int_eq(placed_logged("2 hosts of IoSet lines"), 1);
-	loading_stop(&f);
 }
 
 /* The snapshot of a collector that took n5 and n9 for servers. */
-static void found_snapshot(const struct loading *f)
+static void found_snapshot(void)
 {
 	const char *host[] = { "n5", "n9" };
 	struct sfab_ioset_spec spec = { .name = "auto", .nhosts = 2, .host = host };
@@ -114,20 +103,20 @@ static void found_snapshot(const struct loading *f)
 	struct sfab_iosets *io = made_sets(fabric, &spec, 1);
 	struct sfab_snapshot *s = take_snapshot(fabric, io);
 
-	ck_assert_int_eq(sfab_snapshot_save(s, f->snap, 0644, NULL), 0);
+	ck_assert_int_eq(sfab_snapshot_save(s, f.snap, 0644, NULL), 0);
 }
 
 /* IO ports of the newest generation. */
-static uint32_t ports_loaded(struct loading *f)
+static uint32_t ports_loaded(void)
 {
 	struct sfab_generation *gen;
 	uint32_t n;
 
-	loading_look(f);
-	gen = sfab_handoff_adopt(&f->handoff);
+	loading_look(&f);
+	gen = sfab_handoff_adopt(&f.handoff);
 	ck_assert_ptr_nonnull(gen);
 	n = gen->io->nioports;
-	sfab_handoff_retire(&f->handoff, gen);
+	sfab_handoff_retire(&f.handoff, gen);
 	return n;
 }
 
@@ -137,24 +126,22 @@ TEST(a_node_leaves_the_servers_that_were_found)
 	struct sfab_place_node node[] = { { "n1", 1, 1 }, { "n5", 1, 1 }, { NULL, 0, 0 } };
 	struct sfab_event_queue queue = { .last = NULL };
 	struct sfab_nodes nodes = { .n = 0 };
-	struct loading f;
 
 	loading_start(&f);
 	loading_conf(&f, "IoSet=auto\n");
-	found_snapshot(&f);
+	found_snapshot();
 	sfab_loader_events(f.loader, &queue);
-	ck_assert_uint_eq(ports_loaded(&f), 2);
+	ck_assert_uint_eq(ports_loaded(), 2);
 	for (uint32_t n = 1; n <= 2; n++) {
 		ck_assert_int_eq(sfab_nodes_set(&nodes, node, n), 0);
 		sfab_event_queue_nodes(&queue, &nodes, n);
-		ck_assert_uint_eq(ports_loaded(&f), 3 - n);
+		ck_assert_uint_eq(ports_loaded(), 3 - n);
 	}
 	sfab_nodes_clear(&nodes);
-	loading_stop(&f);
 }
 
 /* A second fabric of the same hosts beside the first, in a folder of its own. */
-static uint64_t write_second(const struct loading *f, char *path, size_t size)
+static uint64_t write_second(char *path, size_t size)
 {
 	struct sfab_snapshot *s = placed_snapshot(&loading_other);
 	struct sfab_fabric *fabric = s->fabric;
@@ -162,7 +149,7 @@ static uint64_t write_second(const struct loading *f, char *path, size_t size)
 
 	for (uint32_t i = 0; i < fabric->nports; i++)
 		((struct sfab_port *) fabric->ports)[i].guid += 0x100000;
-	snprintf(path, size, "%s/second/fabric.snap", f->folder);
+	snprintf(path, size, "%s/second/fabric.snap", f.folder);
 	ck_assert_int_eq(sfab_snapshot_save(s, path, 0644, NULL), 0);
 	sfab_snapshot_destroy(s);
 	s = sfab_snapshot_load(path, NULL, NULL);	/* what is in it now */
@@ -177,14 +164,13 @@ TEST(several_fabrics_are_one_generation)
 	char second[80], folder[60], alive[80], more[300];
 	uint64_t first, fingerprint;
 	struct sfab_generation *gen;
-	struct loading f;
 
 	loading_start(&f);
 	snprintf(folder, sizeof(folder), "%s/second", f.folder);
 	snprintf(alive, sizeof(alive), "%s/fabric.alive", folder);
 	ck_assert_int_eq(mkdir(folder, 0700), 0);
 	first = loading_snapshot(&f, &placed_tree);
-	fingerprint = write_second(&f, second, sizeof(second));
+	fingerprint = write_second(second, sizeof(second));
 	snprintf(more, sizeof(more), "Fabric=mpi:%s,io:%s\nMaxSnapshotAge=60\n",
 		 f.snap, second);
 	loading_conf(&f, more);
@@ -203,18 +189,17 @@ TEST(several_fabrics_are_one_generation)
 	ck_assert_int_eq(placed_logged("second/fabric.snap: "), 1);
 	unlink(alive);
 	rmdir(folder);
-	loading_stop(&f);
 }
 
 /* counters.snap with one port of the fabric: a host's, and one of nobody. */
-static void write_counters(const char *path, const struct sfab_fabric *f,
+static void write_counters(const char *path, const struct sfab_fabric *fabric,
 			   double rate, int64_t time_s)
 {
 	struct sfab_counters *c = sfab_counters_create(2);
 	struct sfab_err err = { 0 };
 
-	c->row[0] = (struct sfab_counter) { .guid = f->ports[0].node_guid,
-		.port = f->ports[0].num, .xmit_rate = rate,
+	c->row[0] = (struct sfab_counter) { .guid = fabric->ports[0].node_guid,
+		.port = fabric->ports[0].num, .xmit_rate = rate,
 		.time_ms = 1000 * (uint64_t) time_s };
 	c->row[1] = (struct sfab_counter) { .guid = 7, .port = 7 };
 	ck_assert_int_eq(sfab_counters_sort(c, &err), 0);
@@ -223,73 +208,71 @@ static void write_counters(const char *path, const struct sfab_fabric *f,
 }
 
 /* Load of that port in the generation that was published; -2: none was. */
-static double load(struct loading *f)
+static double load(void)
 {
-	struct sfab_generation *gen = sfab_handoff_adopt(&f->handoff);
+	struct sfab_generation *gen = sfab_handoff_adopt(&f.handoff);
 	double load = -2;
 
 	if (!gen)
 		return load;
 	load = sfab_jobs_background(gen->jobs)[gen->f->ports[0].inject];
-	sfab_handoff_retire(&f->handoff, gen);
+	sfab_handoff_retire(&f.handoff, gen);
 	return load;
 }
 
 /* A snapshot, and counters that @path is the place of; they are not there yet. */
-static void loading_counters(struct loading *f, char path[80])
+static void loading_counters(char path[80])
 {
 	char line[120];
 
-	loading_start(f);
-	snprintf(path, 80, "%s/counters.snap", f->data);
+	loading_start(&f);
+	snprintf(path, 80, "%s/counters.snap", f.data);
 	snprintf(line, sizeof(line), "Counters=%s\n", path);
-	loading_conf(f, line);
-	loading_snapshot(f, &placed_tree);
+	loading_conf(&f, line);
+	loading_snapshot(&f, &placed_tree);
 }
 
 TEST(counters_go_with_a_generation)
 {
 	struct sfab_snapshot *s = placed_snapshot(&placed_tree);
 	char path[80];
-	struct loading f;
 
-	loading_counters(&f, path);
+	loading_counters(path);
 	loading_look(&f);			/* none there: no trouble */
-	ck_assert_double_eq(load(&f), 0);
+	ck_assert_double_eq(load(), 0);
 	ck_assert_int_eq(placed_logged("counters.snap"), 0);
 
 	write_counters(path, s->fabric, 1e9, f.now);
 	loading_look(&f);
-	ck_assert_double_eq(load(&f), 1e9);
+	ck_assert_double_eq(load(), 1e9);
 	ck_assert_int_eq(placed_logged("1 of 2 ports are not in the snapshot"), 1);
 	loading_look(&f);
-	ck_assert_double_eq(load(&f), -2);	/* nothing new */
+	ck_assert_double_eq(load(), -2);	/* nothing new */
 	f.now += SFAB_MEASURED_FRESH_S + 1;
 	loading_look(&f);
-	ck_assert_double_eq(load(&f), 5e8);	/* but older */
+	ck_assert_double_eq(load(), 5e8);	/* but older */
 
 	loading_write(path, "nonsense");
 	loading_look(&f);
 	loading_look(&f);
 	ck_assert_int_eq(placed_logged("not a file of counters"), 1);
-	ck_assert_double_eq(load(&f), -2);
+	ck_assert_double_eq(load(), -2);
 
 	write_counters(path, s->fabric, 2e9, f.now);
 	loading_snapshot(&f, &loading_other);	/* in one look: both are new */
 	loading_look(&f);
-	ck_assert_double_eq(load(&f), 2e9);
+	ck_assert_double_eq(load(), 2e9);
 	loading_look(&f);
-	ck_assert_double_eq(load(&f), -2);
+	ck_assert_double_eq(load(), -2);
 
 	unlink(path);
 	loading_look(&f);
-	ck_assert_double_eq(load(&f), 0);
+	ck_assert_double_eq(load(), 0);
 	sfab_snapshot_destroy(s);
-	loading_stop(&f);
 }
 
 /* The same with a link between switches, which is full or not; its hours so far. */
-static double full_hours(struct loading *f, const char *path, double fill)
+static double full_hours(const char *path, double fill)
 {
 	struct sfab_counters *c = sfab_counters_create(1);
 	struct sfab_snapshot *s = placed_snapshot(&placed_tree);
@@ -299,38 +282,36 @@ static double full_hours(struct loading *f, const char *path, double fill)
 
 	while (s->fabric->links[e].kind != SFAB_LINK_ISL)
 		e++;
-	c->time_ms = 1000 * (uint64_t) f->now;
+	c->time_ms = 1000 * (uint64_t) f.now;
 	c->row[0] = (struct sfab_counter) { .guid = sfab_link_from_guid(s->fabric, e),
 		.port = s->fabric->links[e].from_port, .time_ms = c->time_ms,
 		.xmit_rate = fill * s->fabric->links[e].capacity };
 	ck_assert_int_eq(sfab_counters_save(c, path, 0644, NULL), 0);
 	sfab_counters_destroy(c);
 	sfab_snapshot_destroy(s);
-	loading_look(f);
-	gen = sfab_handoff_adopt(&f->handoff);
+	loading_look(&f);
+	gen = sfab_handoff_adopt(&f.handoff);
 	ck_assert(gen && gen->measured);
 	hours = gen->full_hours;
-	sfab_handoff_retire(&f->handoff, gen);
+	sfab_handoff_retire(&f.handoff, gen);
 	return hours;
 }
 
 TEST(hours_of_full_links_add_up)
 {
 	char path[80];
-	struct loading f;
 
-	loading_counters(&f, path);
-	ck_assert_double_eq(full_hours(&f, path, 1), 0);	/* since when? */
+	loading_counters(path);
+	ck_assert_double_eq(full_hours(path, 1), 0);	/* since when? */
 	f.now += 90;
-	ck_assert_double_eq_tol(full_hours(&f, path, 1), 0.025, 1e-9);
+	ck_assert_double_eq_tol(full_hours(path, 1), 0.025, 1e-9);
 	f.now += 90;
-	ck_assert_double_eq_tol(full_hours(&f, path, 0.5), 0.025, 1e-9);
+	ck_assert_double_eq_tol(full_hours(path, 0.5), 0.025, 1e-9);
 	f.now += 2 * SFAB_MEASURED_FRESH_S;	/* nobody looked meanwhile */
-	ck_assert_double_eq_tol(full_hours(&f, path, 1), 0.025, 1e-9);
+	ck_assert_double_eq_tol(full_hours(path, 1), 0.025, 1e-9);
 	f.now += 180;
-	ck_assert_double_eq_tol(full_hours(&f, path, 1), 0.075, 1e-9);
+	ck_assert_double_eq_tol(full_hours(path, 1), 0.075, 1e-9);
 	unlink(path);
-	loading_stop(&f);
 }
 
 UNIT_MAIN("place loader conf")

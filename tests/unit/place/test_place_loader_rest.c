@@ -11,6 +11,8 @@
 #include "tests/unit/fixtures/loading.h"
 #include "tests/unit/fixtures/placed.h"
 
+static struct loading f;
+
 /* Linked with -Wl,--wrap=: files rest as long, and are as old, as a test wants. */
 static time_t clock_ahead;
 static time_t changed_at;	/* not 0: what lstat() says of every file */
@@ -52,24 +54,23 @@ static void rewrite_text(const char *path, const char *text)
  * On a file system whose clock has long ticks: another text of the same size in the
  * same tick as the first, after that was read.
  */
-static void rewrite_in_the_tick(struct loading *f, const char *path,
+static void rewrite_in_the_tick(const char *path,
 				const char *one, const char *two)
 {
 	ck_assert_uint_eq(strlen(one), strlen(two));
 	changed_at = time(NULL);
 	rewrite_text(path, one);
-	loading_look(f);
-	loading_take(f);
+	loading_look(&f);
+	loading_take(&f);
 	rewrite_text(path, two);
 	clock_ahead += 3;		/* longer than a file must rest */
-	loading_look(f);
+	loading_look(&f);
 }
 
 TEST(a_second_write_in_a_tick_is_noticed)
 {
 	char on[200], off[200];
 	struct sfab_generation *gen;
-	struct loading f;
 
 	loading_start_with(&f, "PartitionMode=a:off\n");
 	loading_look(&f);
@@ -77,39 +78,35 @@ TEST(a_second_write_in_a_tick_is_noticed)
 		 f.snap);
 	snprintf(off, sizeof(off), "Mode=on\nSnapshot=%s\nPartitionMode=a:off\n",
 		 f.snap);
-	rewrite_in_the_tick(&f, f.conf, on, off);
+	rewrite_in_the_tick(f.conf, on, off);
 	gen = sfab_handoff_adopt(&f.handoff);
 	ck_assert_ptr_nonnull(gen);
 	ck_assert_int_eq(sfab_conf_mode(gen->conf, "a"), SFAB_MODE_OFF);
 	ck_assert_int_eq(placed_logged("mode of partition a is now off\n"), 1);
 	sfab_handoff_retire(&f.handoff, gen);
-	loading_stop(&f);
 }
 
 TEST(a_second_script_in_a_tick_is_noticed)
 {
 	char script[80];
 	struct sfab_generation *gen;
-	struct loading f;
 
 	loading_start_script(&f, script, sizeof(script));
 	loading_write(script, "return {} ");
 	loading_look(&f);
-	rewrite_in_the_tick(&f, script, "return {} ", "return  0 ");
+	rewrite_in_the_tick(script, "return {} ", "return  0 ");
 	gen = sfab_handoff_adopt(&f.handoff);
 	ck_assert_ptr_nonnull(gen);
 	ck_assert_ptr_null(gen->shared->view.script);
 	ck_assert_int_eq(placed_logged("sfabric.lua:"), 1);
 	sfab_handoff_retire(&f.handoff, gen);
 	unlink(script);
-	loading_stop(&f);
 }
 
 /* They are read once more, however often they were looked at, and nothing is new. */
 TEST(files_that_rested_make_no_new_generation)
 {
 	char script[80];
-	struct loading f;
 
 	loading_start_script(&f, script, sizeof(script));
 	for (int i = 0; i < 2; i++) {
@@ -125,7 +122,6 @@ TEST(files_that_rested_make_no_new_generation)
 		ck_assert_int_eq(placed_logged("nonsense"), 1);
 	}
 	unlink(script);
-	loading_stop(&f);
 }
 
 UNIT_MAIN("place loader rest")

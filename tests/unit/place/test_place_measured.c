@@ -8,20 +8,22 @@
 #include "place/state/generation.h"
 #include "tests/unit/fixtures/placed.h"
 
+static struct placed t;
+
 /* n1-n4 on the first leaf ... n13-n16 on the last; one spine, one IO host on
  * each leaf but the first. */
 static const struct made tree = { .leaves = 4, .spines = 1, .hosts = 4 };
 static const char conf[] = "Mode=on\nDefaultTraffic=io-write=0.3\n";
 
-static const struct sfab_fabric *fabric(struct placed *t)
+static const struct sfab_fabric *fabric(void)
 {
-	return sfab_place_generation(t->p)->f;
+	return sfab_place_generation(t.p)->f;
 }
 
 /* Link from a leaf to the spine. */
-static uint32_t uplink(struct placed *t, uint32_t leaf)
+static uint32_t uplink(uint32_t leaf)
 {
-	const struct sfab_fabric *f = fabric(t);
+	const struct sfab_fabric *f = fabric();
 
 	for (uint32_t e = 0; e < f->nlinks; e++)
 		if (f->links[e].kind == SFAB_LINK_ISL &&
@@ -32,54 +34,52 @@ static uint32_t uplink(struct placed *t, uint32_t leaf)
 }
 
 /* The uplink of @leaf carries @rate. */
-static void measure(struct placed *t, uint32_t leaf, double rate)
+static void measure(uint32_t leaf, double rate)
 {
-	struct sfab_measured *ms = sfab_measured_create(fabric(t));
+	struct sfab_measured *ms = sfab_measured_create(fabric());
 
-	ms->rate[uplink(t, leaf)] = rate;
-	ms->time_s[uplink(t, leaf)] = (uint64_t) time(NULL);
-	sfab_place_measured_take(t->p, ms);
+	ms->rate[uplink(leaf)] = rate;
+	ms->time_s[uplink(leaf)] = (uint64_t) time(NULL);
+	sfab_place_measured_take(t.p, ms);
 }
 
 /* Leaves of the nodes that were chosen, as bits. */
-static unsigned leaves_of(struct placed *t, const struct sfab_decision *d)
+static unsigned leaves_of(const struct sfab_decision *d)
 {
 	unsigned leaves = 0;
 
-	for (uint32_t i = 0; i < t->nnodes; i++)
+	for (uint32_t i = 0; i < t.nnodes; i++)
 		if (sfab_decision_has(d, i))
-			leaves |= 1u << sfab_host_leaf(fabric(t),
-						       sfab_place_host(t->p, i));
+			leaves |= 1u << sfab_host_leaf(fabric(),
+						       sfab_place_host(t.p, i));
 	return leaves;
 }
 
 TEST(a_hot_uplink_is_left_alone_while_it_is_hot)
 {
-	struct placed t;
 	unsigned cool, hot;
 	uint32_t leaf = 0;
 
 	placed_start(&t, &tree, conf);
-	cool = leaves_of(&t, placed_ask(&t, 1, 1));
+	cool = leaves_of(placed_ask(&t, 1, 1));
 	while (!(cool & 1u << leaf))
 		leaf++;
-	measure(&t, leaf, 3.8e9);
-	hot = leaves_of(&t, placed_ask(&t, 1, 1));	/* the same job again */
+	measure(leaf, 3.8e9);
+	hot = leaves_of(placed_ask(&t, 1, 1));	/* the same job again */
 	ck_assert_msg(!(hot & cool), "leaf %u is hot, got %#x", leaf, hot);
-	measure(&t, leaf, 0);
-	ck_assert_uint_eq(leaves_of(&t, placed_ask(&t, 1, 1)), cool);
+	measure(leaf, 0);
+	ck_assert_uint_eq(leaves_of(placed_ask(&t, 1, 1)), cool);
 }
 
 TEST(what_belongs_to_another_fabric_is_no_use)
 {
-	struct placed t;
 	struct sfab_fabric *other = made_small();
 	const double *b;
 
 	placed_start(&t, &tree, conf);
 	sfab_place_measured_take(t.p, sfab_measured_create(other));
 	b = sfab_jobs_background(sfab_place_jobs(t.p));
-	ck_assert_double_eq(b[uplink(&t, 0)], 0);
+	ck_assert_double_eq(b[uplink(0)], 0);
 }
 
 /* Its load is still in the smoothed rates, but it is nobody's: not hot. */
@@ -90,23 +90,22 @@ TEST(a_job_that_ended_just_now_leaves_no_ghost)
 		.id = 1, .n = 2, .node = nodes,
 		.flags = SFAB_RUN_KNOWN | SFAB_RUN_WHOLE_NODES,
 	};
-	struct placed t;
 	double rate;
 	const double *b;
 
 	placed_start(&t, &tree, conf);
 	placed_begin_on(&t, 1, nodes, 2, SFAB_RUN_WHOLE_NODES);
 	b = sfab_jobs_background(sfab_place_jobs(t.p));
-	rate = b[uplink(&t, 0)];
+	rate = b[uplink(0)];
 	ck_assert_double_gt(rate, 0);
 	sfab_place_end(t.p, 1, 0);
 	sfab_place_add_past_job(t.p, &run, (uint64_t) time(NULL));
 	ck_assert_uint_eq(sfab_place_running(t.p), 0);
-	ck_assert_double_eq(b[uplink(&t, 0)], 0);
-	measure(&t, 0, rate);
-	ck_assert_double_eq(b[uplink(&t, 0)], 0);
-	measure(&t, 0, rate + 1e9);
-	ck_assert_double_eq(b[uplink(&t, 0)], 1e9);
+	ck_assert_double_eq(b[uplink(0)], 0);
+	measure(0, rate);
+	ck_assert_double_eq(b[uplink(0)], 0);
+	measure(0, rate + 1e9);
+	ck_assert_double_eq(b[uplink(0)], 1e9);
 }
 
 UNIT_MAIN("place measured")

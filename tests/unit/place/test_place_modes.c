@@ -48,11 +48,11 @@ int clock_gettime(clockid_t clock, struct timespec *t)
 
 /* -- a service with its files ----------------------------------------------- */
 
-struct modes {
+static struct modes {
 	struct placed t;
 	char folder[40], conf[64], snap[64], counters[64];
 	struct sfab_place_options o;
-};
+} m;
 
 static void write_text(const char *path, const char *text)
 {
@@ -60,64 +60,65 @@ static void write_text(const char *path, const char *text)
 			 0);
 }
 
-static void write_conf(struct modes *m, const char *more)
+static void write_conf(const char *more)
 {
 	char text[400];
 
 	snprintf(text, sizeof(text), "DefaultTraffic=mpi\nSnapshot=%s\n%s",
-		 m->snap, more);
-	write_text(m->conf, text);
+		 m.snap, more);
+	write_text(m.conf, text);
 }
 
-static void write_snapshot(struct modes *m)
+static void write_snapshot(void)
 {
 	struct sfab_snapshot *s = placed_snapshot(&placed_tree);
 
-	ck_assert_int_eq(sfab_snapshot_save(s, m->snap, 0600, NULL), 0);
+	ck_assert_int_eq(sfab_snapshot_save(s, m.snap, 0600, NULL), 0);
 	sfab_snapshot_destroy(s);
 }
 
-static void set_up(struct modes *m)
+static void set_up(void)
 {
-	memset(m, 0, sizeof(*m));
+	memset(&m, 0, sizeof(m));
 	placed_forget_log();
-	strcpy(m->folder, "/tmp/sfabric-modes.XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(m->folder));
-	snprintf(m->conf, sizeof(m->conf), "%s/sfabric.conf", m->folder);
-	snprintf(m->snap, sizeof(m->snap), "%s/fabric.snap", m->folder);
-	snprintf(m->counters, sizeof(m->counters), "%s/counters.snap", m->folder);
-	m->o = (struct sfab_place_options){
-		.conf_path = m->conf, .log = placed_log, .tick_ms = 1,
+	strcpy(m.folder, "/tmp/sfabric-modes.XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(m.folder));
+	snprintf(m.conf, sizeof(m.conf), "%s/sfabric.conf", m.folder);
+	snprintf(m.snap, sizeof(m.snap), "%s/fabric.snap", m.folder);
+	snprintf(m.counters, sizeof(m.counters), "%s/counters.snap", m.folder);
+	m.o = (struct sfab_place_options){
+		.conf_path = m.conf, .log = placed_log, .tick_ms = 1,
 		.trust = { .check = 1, .uid = getuid() },
 	};
 }
 
-static void tear_down(struct modes *m)
+static void tear_down(void)
 {
-	unlink(m->conf);
-	unlink(m->snap);
-	unlink(m->counters);
-	ck_assert_int_eq(rmdir(m->folder), 0);
+	placed_stop(&m.t);
+	unlink(m.conf);
+	unlink(m.snap);
+	unlink(m.counters);
+	ck_assert_int_eq(rmdir(m.folder), 0);
 }
 
-static void start(struct modes *m)
+static void start(void)
 {
 	struct sfab_err err = { 0 };
 
-	m->t.p = sfab_place_create(&m->o, &err);
-	ck_assert_ptr_nonnull(m->t.p);
-	ck_assert_msg(!sfab_place_start(m->t.p, &err), "%s", err.text);
-	placed_nodes(&m->t, placed_tree.leaves * placed_tree.hosts);
+	m.t.p = sfab_place_create(&m.o, &err);
+	ck_assert_ptr_nonnull(m.t.p);
+	ck_assert_msg(!sfab_place_start(m.t.p, &err), "%s", err.text);
+	placed_nodes(&m.t, placed_tree.leaves * placed_tree.hosts);
 }
 
 /* Ask until the reason is @reason; fails after a minute. */
-static void wait_for(struct modes *m, enum sfab_reason reason)
+static void wait_for(enum sfab_reason reason)
 {
 	time_t end = time(NULL) + 60;
 	const struct sfab_decision *d;
 
 	do {
-		d = placed_ask(&m->t, 1, 4);
+		d = placed_ask(&m.t, 1, 4);
 		usleep(1000);
 	} while (d->reason != reason && time(NULL) < end);
 	ck_assert_str_eq(sfab_reason_word(d->reason), sfab_reason_word(reason));
@@ -125,115 +126,95 @@ static void wait_for(struct modes *m, enum sfab_reason reason)
 
 /* -- stories ---------------------------------------------------------------- */
 
-static void remove_it(struct modes *m)
+static void remove_it(void)
 {
-	unlink(m->snap);
+	unlink(m.snap);
 }
 
-static void truncate_it(struct modes *m)
+static void truncate_it(void)
 {
-	ck_assert_int_eq(truncate(m->snap, 700), 0);
+	ck_assert_int_eq(truncate(m.snap, 700), 0);
 }
 
-static void make_it_text(struct modes *m)
+static void make_it_text(void)
 {
-	write_text(m->snap, "this is no snapshot\n");
+	write_text(m.snap, "this is no snapshot\n");
 }
 
-static void (*const spoils[])(struct modes *m) = {
+static void (*const spoils[])(void) = {
 	remove_it, truncate_it, make_it_text,
 };
 
 LOOP_TEST(off_holds_while_the_snapshot_is_bad_and_when_it_is_back, N(spoils))
 {
-	struct modes m;
-
-	set_up(&m);
-	write_conf(&m, "Mode=on\n");
-	write_snapshot(&m);
-	start(&m);
-	wait_for(&m, SFAB_PLACED);
-	spoils[_i](&m);
+	write_conf("Mode=on\n");
+	write_snapshot();
+	start();
+	wait_for(SFAB_PLACED);
+	spoils[_i]();
 	if (spoils[_i] == remove_it)
-		wait_for(&m, SFAB_STOCK_NO_SNAPSHOT);
+		wait_for(SFAB_STOCK_NO_SNAPSHOT);
 	while (!placed_logged(spoils[_i] == remove_it ? "Slurm places jobs" :
 			      "the last good one stays in use"))
 		usleep(1000);
-	write_conf(&m, "Mode=off\n");
-	wait_for(&m, SFAB_STOCK_OFF);
+	write_conf("Mode=off\n");
+	wait_for(SFAB_STOCK_OFF);
 	ck_assert_int_eq(placed_logged("mode is now off"), 1);
-	write_snapshot(&m);
+	write_snapshot();
 	while (placed_logged(" hosts, ") < 2)	/* the loader has read it */
 		usleep(1000);
-	wait_for(&m, SFAB_STOCK_OFF);
-	write_conf(&m, "Mode=observe\nPartitionMode=a:on\n");
-	wait_for(&m, SFAB_STOCK_OBSERVE);
+	wait_for(SFAB_STOCK_OFF);
+	write_conf("Mode=observe\nPartitionMode=a:on\n");
+	wait_for(SFAB_STOCK_OBSERVE);
 	m.t.ask.partition = "a";
-	wait_for(&m, SFAB_PLACED);
-	placed_stop(&m.t);
-	tear_down(&m);
+	wait_for(SFAB_PLACED);
 }
 
 /* Before any snapshot could be read. */
 TEST(off_is_known_without_a_snapshot)
 {
-	struct modes m;
-
-	set_up(&m);
-	start(&m);
-	wait_for(&m, SFAB_STOCK_NO_SNAPSHOT);
-	write_conf(&m, "Mode=off\n");
-	wait_for(&m, SFAB_STOCK_OFF);
-	write_conf(&m, "Mode=on\n");
-	wait_for(&m, SFAB_STOCK_NO_SNAPSHOT);
+	start();
+	wait_for(SFAB_STOCK_NO_SNAPSHOT);
+	write_conf("Mode=off\n");
+	wait_for(SFAB_STOCK_OFF);
+	write_conf("Mode=on\n");
+	wait_for(SFAB_STOCK_NO_SNAPSHOT);
 	ck_assert_int_eq(placed_ask(&m.t, 1, 4)->mode, SFAB_MODE_ON);
-	placed_stop(&m.t);
-	tear_down(&m);
 }
 
 TEST(off_holds_while_the_file_system_hangs)
 {
-	struct modes m;
-
-	set_up(&m);
-	write_conf(&m, "Mode=on\n");
-	write_snapshot(&m);
-	start(&m);
-	wait_for(&m, SFAB_PLACED);
+	write_conf("Mode=on\n");
+	write_snapshot();
+	start();
+	wait_for(SFAB_PLACED);
 	strcpy(hangs_at, m.snap);
 	atomic_store(&asleep, 0);
 	atomic_store(&hanging, 1);
 	while (!atomic_load(&asleep))
 		usleep(1000);
-	write_conf(&m, "Mode=on\nPartitionMode=a:off\n");
+	write_conf("Mode=on\nPartitionMode=a:off\n");
 	m.t.ask.partition = "a";
-	wait_for(&m, SFAB_STOCK_OFF);
+	wait_for(SFAB_STOCK_OFF);
 	m.t.ask.partition = NULL;
-	wait_for(&m, SFAB_PLACED);
-	write_conf(&m, "Mode=off\n");
-	wait_for(&m, SFAB_STOCK_OFF);
+	wait_for(SFAB_PLACED);
+	write_conf("Mode=off\n");
+	wait_for(SFAB_STOCK_OFF);
 	atomic_store(&hanging, 0);
-	placed_stop(&m.t);
-	tear_down(&m);
 }
 
 /* An hour ahead while sleeps begin, then right: nobody sleeps for an hour. */
 TEST(a_clock_that_is_set_back_holds_nothing_up)
 {
-	struct modes m;
-
-	set_up(&m);
-	write_conf(&m, "Mode=on\n");
-	write_snapshot(&m);
+	write_conf("Mode=on\n");
+	write_snapshot();
 	atomic_store(&ahead_s, 3600);
-	start(&m);
-	wait_for(&m, SFAB_PLACED);
+	start();
+	wait_for(SFAB_PLACED);
 	usleep(20000);
 	atomic_store(&ahead_s, 0);
-	write_conf(&m, "Mode=observe\n");
-	wait_for(&m, SFAB_STOCK_OBSERVE);
-	placed_stop(&m.t);
-	tear_down(&m);
+	write_conf("Mode=observe\n");
+	wait_for(SFAB_STOCK_OBSERVE);
 }
 
 /*
@@ -261,31 +242,28 @@ TEST(a_conf_waits_for_the_snapshot)
 	struct sfab_handoff handoff = { 0 };
 	struct sfab_loader *l;
 	char conf[200];
-	struct modes m;
 
-	set_up(&m);
 	snprintf(conf, sizeof(conf), "Counters=%s\nMaxSteps=111\n", m.counters);
-	write_conf(&m, conf);
-	write_snapshot(&m);
+	write_conf(conf);
+	write_snapshot();
 	l = sfab_loader_create(&m.o, &handoff, NULL);
 	ck_assert_uint_eq(steps_after_look(l, &handoff), 111);
-	truncate_it(&m);
+	truncate_it();
 	snprintf(conf, sizeof(conf), "Counters=%s\nMaxSteps=222\n", m.counters);
-	write_conf(&m, conf);
+	write_conf(conf);
 	write_text(m.counters, "nonsense");
 	ck_assert_uint_eq(steps_after_look(l, &handoff), 0);
 	unlink(m.counters);		/* none any more: other loads */
 	ck_assert_uint_eq(steps_after_look(l, &handoff), 111);
-	write_snapshot(&m);
+	write_snapshot();
 	ck_assert_uint_eq(steps_after_look(l, &handoff), 222);
 	ck_assert_int_eq(sfab_loader_destroy(l), 0);
 	sfab_conf_destroy(sfab_handoff_adopt_modes(&handoff));
-	tear_down(&m);
 }
 
-static void write_until_said(struct modes *m, const char *conf, const char *line)
+static void write_until_said(const char *conf, const char *line)
 {
-	write_conf(m, conf);
+	write_conf(conf);
 	while (!placed_logged(line))
 		usleep(1000);
 }
@@ -293,14 +271,11 @@ static void write_until_said(struct modes *m, const char *conf, const char *line
 /* Twenty jobs get other nodes; nothing is asked while the admin writes. */
 TEST(refused_jobs_trip_the_governor_until_the_mode_was_another_one)
 {
-	struct modes m;
-
-	set_up(&m);
-	write_conf(&m, "Mode=on\n");
-	write_snapshot(&m);
-	start(&m);
+	write_conf("Mode=on\n");
+	write_snapshot();
+	start();
 	m.t.ask.partition = "a";
-	wait_for(&m, SFAB_PLACED);
+	wait_for(SFAB_PLACED);
 	for (uint32_t id = 1; id <= 20; id++) {
 		memset(m.t.node, SFAB_NODE_USABLE | SFAB_NODE_IDLE, m.t.nnodes);
 		ck_assert_int_eq(placed_ask(&m.t, id, 4)->reason, SFAB_PLACED);
@@ -314,24 +289,20 @@ TEST(refused_jobs_trip_the_governor_until_the_mode_was_another_one)
 	m.t.ask.partition = "b";
 	ck_assert_int_eq(placed_ask(&m.t, 78, 4)->reason, SFAB_PLACED);
 	m.t.ask.partition = "a";
-	write_until_said(&m, "Mode=observe\n", "mode is now observe");
-	write_until_said(&m, "Mode=on\n", "mode is now on");
+	write_until_said("Mode=observe\n", "mode is now observe");
+	write_until_said("Mode=on\n", "mode is now on");
 	ck_assert_int_eq(placed_ask(&m.t, 79, 4)->reason, SFAB_PLACED);
-	placed_stop(&m.t);
-	tear_down(&m);
 }
 
 /* A clock that goes fast, for a machine that is slow. */
 TEST(after_slow_searches_nothing_is_searched)
 {
 	struct sfab_place_counts before, after;
-	struct modes m;
 
-	set_up(&m);
-	write_conf(&m, "Mode=on\n");
-	write_snapshot(&m);
-	start(&m);
-	wait_for(&m, SFAB_PLACED);
+	write_conf("Mode=on\n");
+	write_snapshot();
+	start();
+	wait_for(SFAB_PLACED);
 	fast = 1;
 	for (uint32_t id = 2; id < 60; id++)
 		placed_ask(&m.t, id, 4);
@@ -343,8 +314,6 @@ TEST(after_slow_searches_nothing_is_searched)
 	sfab_place_counts(m.t.p, &after);
 	ck_assert_uint_eq(before.searched, after.searched);
 	fast = 0;		/* a stop waits by this clock, too */
-	placed_stop(&m.t);
-	tear_down(&m);
 }
 
-UNIT_MAIN("place modes")
+UNIT_MAIN_WITH("place modes", set_up, tear_down)

@@ -9,8 +9,10 @@
 #include "tests/unit/fixtures/placed.h"
 #include "tests/unit/fixtures/unit.h"
 
+static struct placed t;
+
 /* A service with the script @text. */
-static void start(struct placed *t, const char *text)
+static void start(const char *text)
 {
 	char path[] = "/tmp/sfabric-policy.XXXXXX", conf[200];
 	int fd = mkstemp(path);
@@ -19,15 +21,15 @@ static void start(struct placed *t, const char *text)
 	ck_assert_int_eq(write(fd, text, strlen(text)), (int) strlen(text));
 	close(fd);
 	snprintf(conf, sizeof(conf), "Mode=on\nPolicy=%s\n", path);
-	placed_start(t, &placed_tree, conf);
+	placed_start(&t, &placed_tree, conf);
 	unlink(path);
 }
 
-static struct sfab_place_counts counts(const struct placed *t)
+static struct sfab_place_counts counts(void)
 {
 	struct sfab_place_counts c;
 
-	sfab_place_counts(t->p, &c);
+	sfab_place_counts(t.p, &c);
 	return c;
 }
 
@@ -41,9 +43,8 @@ static const char *traffic(const struct sfab_decision *d)
 TEST(decides_traffic_weights_and_mode)
 {
 	const struct sfab_decision *d;
-	struct placed t;
 
-	start(&t, "return { job = function(j)\n"
+	start("return { job = function(j)\n"
 		  "if j.name == 'a' then return { traffic = 'neighbor=0.2',"
 		  " weights = { others = 9 } } end\n"
 		  "if j.name == 'b' then return { mode = 'observe' } end\n"
@@ -72,15 +73,13 @@ TEST(decides_traffic_weights_and_mode)
 
 TEST(like_questions_are_put_once)
 {
-	struct placed t;
-
-	start(&t, "return { job = function(j) return { traffic = 'mpi=0.1' } "
+	start("return { job = function(j) return { traffic = 'mpi=0.1' } "
 		  "end }");
 	for (uint32_t id = 1; id <= 20; id++)
 		ck_assert_str_eq(traffic(placed_ask(&t, id, 4)), "mpi=0.1");
-	ck_assert_uint_eq(counts(&t).policy_asked, 1);
+	ck_assert_uint_eq(counts().policy_asked, 1);
 	placed_ask(&t, 21, 5);
-	ck_assert_uint_eq(counts(&t).policy_asked, 2);
+	ck_assert_uint_eq(counts().policy_asked, 2);
 	t.ask.who.user = 7;
 	placed_ask(&t, 22, 5);
 	t.ask.partition = "p";
@@ -88,25 +87,23 @@ TEST(like_questions_are_put_once)
 	t.ask.partition = NULL;
 	t.ask.who.account = "p";
 	placed_ask(&t, 24, 5);
-	ck_assert_uint_eq(counts(&t).policy_asked, 5);
+	ck_assert_uint_eq(counts().policy_asked, 5);
 	for (uint32_t id = 100; id < 3100; id++) {	/* more than it holds */
 		t.ask.who.user = id;
 		ck_assert_str_eq(traffic(placed_ask(&t, id, 4)), "mpi=0.1");
 	}
-	ck_assert_uint_eq(counts(&t).policy_asked, 3005);
+	ck_assert_uint_eq(counts().policy_asked, 3005);
 }
 
 /* Under valgrind any script can meet the cap of CPU time. */
-static int is_slowed(struct placed *t)
+static int is_slowed(void)
 {
-	return getenv("SFAB_VALGRIND") && counts(t).policy_failed;
+	return getenv("SFAB_VALGRIND") && counts().policy_failed;
 }
 
 TEST(a_hint_is_told_and_its_off_counts)
 {
-	struct placed t;
-
-	start(&t, "return { job = function(j)\n"
+	start("return { job = function(j)\n"
 		  "if j.hint == 'mpi=0.3' then return { traffic = 'mpi=0.2' } end\n"
 		  "if j.hint == 'mpi=0.9' then return { traffic = 'off' } end\n"
 		  "assert(j.hint == nil or j.hint == 'neighbor=0.1')\n"
@@ -117,11 +114,11 @@ TEST(a_hint_is_told_and_its_off_counts)
 	ck_assert_int_eq(placed_ask(&t, 4, 4)->reason, SFAB_STOCK_POLICY_OFF);
 	t.ask.comment = "sfabric:neighbor=0.1";
 	ck_assert_str_eq(traffic(placed_ask(&t, 2, 4)), "neighbor=0.1");
-	ck_assert_uint_eq(counts(&t).policy_asked, 3);
+	ck_assert_uint_eq(counts().policy_asked, 3);
 	t.ask.comment = "sfabric:off";
 	ck_assert_int_eq(placed_ask(&t, 3, 4)->reason, SFAB_STOCK_HINT_OFF);
-	ck_assert_uint_eq(counts(&t).policy_asked, 3);
-	ck_assert(counts(&t).policy_failed == 0 || is_slowed(&t));
+	ck_assert_uint_eq(counts().policy_asked, 3);
+	ck_assert(counts().policy_failed == 0 || is_slowed());
 }
 
 TEST(running_jobs_send_what_the_script_says)
@@ -130,9 +127,8 @@ TEST(running_jobs_send_what_the_script_says)
 	struct sfab_traffic sends;
 	struct sfab_job job;
 	char text[200];
-	struct placed t;
 
-	start(&t, "return { job = function(j) if j.nodes == 2 then\n"
+	start("return { job = function(j) if j.nodes == 2 then\n"
 		  "return { traffic = 'neighbor=0.7' } end end }");
 	placed_begin_on(&t, 7, node, 2, SFAB_RUN_KNOWN);
 	ck_assert_int_eq(sfab_place_job(t.p, 7, &job, &sends), 0);
@@ -142,16 +138,14 @@ TEST(running_jobs_send_what_the_script_says)
 
 TEST(a_mistake_is_one_line_and_the_default)
 {
-	struct placed t;
-
-	start(&t, "return { job = function(j)\nreturn j.name.x.y end }");
+	start("return { job = function(j)\nreturn j.name.x.y end }");
 	for (uint32_t n = 2; n < 6; n++) {
 		const struct sfab_decision *d = placed_ask(&t, n, n);
 
 		ck_assert_int_eq(d->reason, SFAB_PLACED);
 		ck_assert_str_eq(traffic(d), "mpi=0.25+io-write=0.05+io-read=0.02");
 	}
-	ck_assert_uint_eq(counts(&t).policy_failed, 4);
+	ck_assert_uint_eq(counts().policy_failed, 4);
 	ck_assert_int_eq(placed_logged(":2: attempt to index"), 1);
 }
 
@@ -161,9 +155,8 @@ TEST(one_user_does_not_switch_it_off)
 	char line[2000];
 	const struct sfab_decision *d;
 	struct sfab_logline what = { .event = "start", .n = 4 };
-	struct placed t;
 
-	start(&t, "return { job = function(j)\n"
+	start("return { job = function(j)\n"
 		  "if j.user == 66 then while true do end end\n"
 		  "return { traffic = 'mpi=0.2' } end }");
 	t.ask.who.user = 66;
@@ -175,8 +168,8 @@ TEST(one_user_does_not_switch_it_off)
 		sfab_logline_json(&what, line, sizeof(line));
 		ck_assert_ptr_nonnull(strstr(line, "\"policy\":\"failed\""));
 	}
-	ck_assert_uint_eq(counts(&t).policy_asked, 8);
-	ck_assert_uint_eq(counts(&t).policy_failed, 8);
+	ck_assert_uint_eq(counts().policy_asked, 8);
+	ck_assert_uint_eq(counts().policy_failed, 8);
 	ck_assert_int_eq(placed_logged("a job of user 66 is placed without the script"), 1);
 	ck_assert_int_eq(placed_logged("jobs of user 66 no longer use the script"), 1);
 	t.ask.who.user = 67;
@@ -190,14 +183,12 @@ TEST(one_user_does_not_switch_it_off)
 
 TEST(a_script_that_fails_for_many_users_is_given_up)
 {
-	struct placed t;
-
-	start(&t, "return { job = function(j) while true do end end }");
+	start("return { job = function(j) while true do end end }");
 	for (uint32_t user = 1; user < 20; user++) {
 		t.ask.who.user = user;
 		ck_assert_str_eq(traffic(placed_ask(&t, user, 4)), "mpi=0.25+io-write=0.05+io-read=0.02");
 	}
-	ck_assert_uint_eq(counts(&t).policy_asked, 8);
+	ck_assert_uint_eq(counts().policy_asked, 8);
 	ck_assert_int_eq(placed_logged("is placed without the script"), 8);
 	ck_assert_int_eq(placed_logged("the script is no longer used"), 1);
 }
@@ -207,7 +198,6 @@ TEST(long_names_cost_no_more_than_others)
 {
 	char script[4000] = "return { job = function(j)\n", name[1025];
 	const char *said;
-	struct placed t;
 
 	for (int i = 0; i < 40; i++)
 		snprintf(script + strlen(script), sizeof(script) - strlen(script),
@@ -217,21 +207,20 @@ TEST(long_names_cost_no_more_than_others)
 	memset(name, 'x', sizeof(name));
 	name[5] = '\n';
 	name[1024] = '\0';
-	start(&t, script);
+	start(script);
 	t.ask.who.name = name;
 	said = traffic(placed_ask(&t, 1, 4));
-	if (!is_slowed(&t)) {
+	if (!is_slowed()) {
 		ck_assert_str_eq(said, "mpi=0.2");
-		ck_assert_uint_eq(counts(&t).policy_failed, 0);
+		ck_assert_uint_eq(counts().policy_failed, 0);
 	}
 }
 
 TEST(hosts_have_the_roles_that_it_gives)
 {
 	const struct sfab_iosets *io;
-	struct placed t;
 
-	start(&t, "return { host = function(h)\n"
+	start("return { host = function(h)\n"
 		  "if number(h.name) == 2 then return { role = 'other' } end\n"
 		  "if number(h.name) == 3 then return { io = 'tape' } end\n"
 		  "end }");
@@ -244,9 +233,7 @@ TEST(hosts_have_the_roles_that_it_gives)
 
 TEST(a_script_that_fails_at_hosts_is_left_out)
 {
-	struct placed t;
-
-	start(&t, "return { host = function(h) return 7 end,\n"
+	start("return { host = function(h) return 7 end,\n"
 		  "job = function(j) return { mode = 'off' } end }");
 	ck_assert_int_eq(placed_logged("host: a number (expected a table"), 1);
 	ck_assert_str_eq(sfab_place_generation(t.p)->io->set[0].name, "fs");

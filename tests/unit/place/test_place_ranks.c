@@ -6,6 +6,8 @@
 #include "place/place_private.h"
 #include "tests/unit/fixtures/placed.h"
 
+static struct placed t;
+
 /*
  * Three leaves of four hosts; a leaf reaches every other host over the same of two
  * spines.
@@ -18,15 +20,15 @@ static const uint32_t torn_apart[] = { 0, 1, 2, 4, 5, 8, 9, 10 };
 #define CONF(more) "Mode=on\nDefaultTraffic=allreduce=1\n" more
 
 /* Ask and begin on @node, all other nodes being busy. */
-static void begin_there(struct placed *t, uint32_t id, const uint32_t *node,
+static void begin_there(uint32_t id, const uint32_t *node,
 			uint32_t n, unsigned flags)
 {
-	for (uint32_t i = 0; i < t->nnodes; i++)
-		t->node[i] = 0;
+	for (uint32_t i = 0; i < t.nnodes; i++)
+		t.node[i] = 0;
 	for (uint32_t i = 0; i < n; i++)
-		t->node[node[i]] = SFAB_NODE_USABLE | SFAB_NODE_IDLE;
-	placed_ask(t, id, n);
-	placed_begin_on(t, id, node, n, flags);
+		t.node[node[i]] = SFAB_NODE_USABLE | SFAB_NODE_IDLE;
+	placed_ask(&t, id, n);
+	placed_begin_on(&t, id, node, n, flags);
 }
 
 /* Each of the nodes has another rank below @n. */
@@ -43,12 +45,11 @@ static void check_permutation(const uint32_t *rank, const uint32_t *node, uint32
 
 TEST(nodes_take_ranks_by_routes)
 {
-	struct placed t;
 	const uint32_t *rank;
 	char comment[SFAB_COMMENT_MORE];
 
 	placed_start(&t, &three, CONF("RankOrder=yes\n"));
-	begin_there(&t, 7, torn_apart, 8, SFAB_RUN_RANKS);
+	begin_there(7, torn_apart, 8, SFAB_RUN_RANKS);
 	rank = sfab_place_ranks(t.p);
 	ck_assert_ptr_nonnull(rank);
 	check_permutation(rank, torn_apart, 8);
@@ -77,11 +78,10 @@ static const struct {
 
 LOOP_TEST(slurm_keeps_its_order, N(unordered))
 {
-	struct placed t;
 	char comment[SFAB_COMMENT_MORE] = "";
 
 	placed_start(&t, &three, unordered[_i].conf);
-	begin_there(&t, 7, torn_apart, 8, unordered[_i].flags);
+	begin_there(7, torn_apart, 8, unordered[_i].flags);
 	ck_assert_ptr_null(sfab_place_ranks(t.p));
 	sfab_place_comment(t.p, NULL, comment, sizeof(comment));
 	ck_assert_ptr_null(strstr(comment, "ranks"));
@@ -91,20 +91,17 @@ LOOP_TEST(slurm_keeps_its_order, N(unordered))
 TEST(an_order_that_is_no_better_is_not_taken)
 {
 	static const uint32_t leaf[] = { 0, 1, 2, 3 };
-	struct placed t;
 
 	placed_start(&t, &three, CONF("RankOrder=yes\n"));
-	begin_there(&t, 7, leaf, 4, SFAB_RUN_RANKS);
+	begin_there(7, leaf, 4, SFAB_RUN_RANKS);
 	ck_assert_ptr_null(sfab_place_ranks(t.p));
 	sfab_place_end(t.p, 7, 0);
-	begin_there(&t, 8, torn_apart, 2, SFAB_RUN_RANKS);
+	begin_there(8, torn_apart, 2, SFAB_RUN_RANKS);
 	ck_assert_ptr_null(sfab_place_ranks(t.p));
 }
 
 TEST(without_time_slurm_keeps_its_order)
 {
-	struct placed t;
-
 	placed_start(&t, &three, CONF("RankOrder=yes\nMaxSearchTime=1ms\n"));
 	for (uint32_t i = 0; i < t.nnodes; i++)
 		t.node[i] = 0;

@@ -6,6 +6,8 @@
 #include "place/place_private.h"
 #include "tests/unit/fixtures/placed.h"
 
+static struct placed t;
+
 /* All routes go over one spine: each leaf has one uplink. */
 static const struct made narrow = { .leaves = 4, .spines = 2, .hosts = 4,
 				    .same_spine = 1 };
@@ -27,8 +29,6 @@ static void check_torn(const struct sfab_stock *s)
 
 TEST(observed_jobs_run_on_the_nodes_of_slurm)
 {
-	struct placed t;
-
 	placed_start(&t, &narrow, "Mode=observe\nDefaultTraffic=uniform=1\n");
 	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason, SFAB_STOCK_OBSERVE);
 	placed_begin_on(&t, 7, torn, 4, 0);
@@ -45,8 +45,6 @@ TEST(observed_jobs_run_on_the_nodes_of_slurm)
 
 TEST(for_placed_jobs_the_tree_stands_in)
 {
-	struct placed t;
-
 	placed_start(&t, &narrow, "Mode=on\nDefaultTraffic=uniform=1\n");
 	placed_begin(&t, placed_ask(&t, 7, 4), 7);
 	ck_assert_int_eq(t.p->begun.reason, SFAB_PLACED);
@@ -65,8 +63,6 @@ TEST(for_placed_jobs_the_tree_stands_in)
 
 TEST(jobs_without_a_search_have_none)
 {
-	struct placed t;
-
 	placed_start(&t, &narrow, "Mode=on\nDefaultTraffic=uniform=1\n");
 	ck_assert_int_eq(placed_ask(&t, 7, 16)->reason, SFAB_STOCK_NO_CHOICE);
 	placed_begin(&t, placed_ask(&t, 7, 16), 7);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_linkload.c - bytes/s on links against a sum over single routes */
 
-
 #include "core/fabric/route.h"
 #include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/unit.h"

@@ -5,6 +5,11 @@
 #include "tools/slurm/scontrol.h"
 
 static struct scontrol_list list;
+
+static void tear_down(void)
+{
+	scontrol_free(&list);
+}
 static struct sfab_err err;
 
 /* A recorded text: tests/data/scontrol/KIND.txt. */
@@ -54,7 +59,6 @@ TEST(recorded_nodes)
 		ck_assert_str_eq(n->owner, "N/A");
 	}
 	scontrol_free(&list);
-	scontrol_free(&list);
 }
 
 TEST(recorded_jobs)
@@ -94,7 +98,6 @@ TEST(recorded_jobs)
 	j = &list.job[3];
 	ck_assert_int_eq(j->state, JOB_PENDING);
 	ck_assert_uint_eq(j->nshares, 0);
-	scontrol_free(&list);
 }
 
 TEST(recorded_partitions)
@@ -118,7 +121,6 @@ TEST(recorded_partitions)
 	ck_assert_int_eq(p->is_default, 0);
 	ck_assert_int_eq(p->exclusive, 1);
 	ck_assert_uint_eq(p->max_nodes, 4);
-	scontrol_free(&list);
 }
 
 static const struct {
@@ -150,7 +152,6 @@ LOOP_TEST(node_states, N(states))
 	ck_assert_int_eq(scontrol_parse(&list, &scontrol_node_type, strdup(text), &err), 0);
 	ck_assert_uint_eq(list.node[0].state, states[_i].is);
 	ck_assert_uint_eq(list.node[0].weight, 2);
-	scontrol_free(&list);
 }
 
 static const struct {
@@ -200,7 +201,6 @@ LOOP_TEST(made_texts, N(texts))
 	ck_assert_uint_eq(list.n, texts[_i].n);
 	if (texts[_i].error)
 		ck_assert_str_eq(err.text, texts[_i].error);
-	scontrol_free(&list);
 }
 
 /* What a user writes cannot stand for Slurm's own fields, which come first. */
@@ -212,7 +212,6 @@ TEST(first_field_counts)
 		&err), 0);
 	ck_assert_str_eq(list.job[0].nodes, "n1");
 	ck_assert_str_eq(list.job[0].comment, "a");
-	scontrol_free(&list);
 }
 
 TEST(other_fields)
@@ -236,7 +235,6 @@ TEST(other_fields)
 	ck_assert_uint_eq(list.partition[1].cpu_mb, 0);
 	ck_assert_uint_eq(list.partition[1].node_mb, 300);
 	ck_assert_ptr_null(list.partition[1].nodes);
-	scontrol_free(&list);
 }
 
 static const struct {
@@ -267,7 +265,6 @@ LOOP_TEST(what_partitions_share, N(shares))
 	ck_assert_int_eq(p->forced, shares[_i].forced);
 	ck_assert_uint_eq(p->rows, shares[_i].rows);
 	ck_assert_uint_eq(p->max_cpus, shares[_i].max_cpus);
-	scontrol_free(&list);
 }
 
 TEST(reservations)
@@ -296,7 +293,6 @@ TEST(reservations)
 	ck_assert_uint_eq(r[1].start_s, 0);
 	ck_assert(r[1].all_of_partition && !r[1].cores && !r[1].repeats);
 	ck_assert(r[2].all_nodes);
-	scontrol_free(&list);
 }
 
-UNIT_MAIN("scontrol")
+UNIT_MAIN_WITH("scontrol", NULL, tear_down)
