@@ -181,14 +181,13 @@ static void learn_writer(struct state *s, double *rate, uint64_t random,
 {
 	struct sfab_estimate_job job[OTHERS + 1] = { 0 };
 	struct sfab_estimate out[OTHERS + 1];
-	struct sfab_err err = { 0 };
 
 	for (uint32_t e = 0; e < s->f->nlinks; e++)	/* even, deviation NOISE */
 		rate[e] *= 1 + NOISE * 3.464 * (sfab_uniform(&random) - 0.5);
 	for (uint32_t i = 0; i < s->njobs; i++)
 		job[i] = (struct sfab_estimate_job){ .n = s->n[i], .host = s->host[i], .part = 1 };
 	ck_assert_msg(!sfab_estimate(s->m, job, s->njobs, rate, &sfab_estimate_default, out,
-				     NULL, &err), "%s", err.text);
+				     NULL, &unit_err), "%s", unit_err.text);
 	*found = out[s->njobs - 1];
 }
 
@@ -199,12 +198,11 @@ static void learn_writer(struct state *s, double *rate, uint64_t random,
  */
 LOOP_TEST(a_writer_leaves_the_trap_at_its_next_run, 8)
 {
-	struct sfab_traffic told;
+	struct sfab_traffic told = made_traffic("io-write=1");
 	struct sfab_estimate found;
 	double *rate, trapped, free_now, best;
 	struct state s;
 
-	ck_assert_int_eq(sfab_traffic_parse("io-write=1", NULL, &told, NULL), 0);
 	make_state(&s, 100 + (uint64_t) _i);
 	rate = calloc(s.f->nlinks, sizeof(*rate));
 	ck_assert_int_eq(sfab_traffic_parse("io-write=0.3", NULL, &s.sends[OTHERS], NULL), 0);

@@ -41,10 +41,8 @@ static void begin(struct sfab_fabric *f, const char *io)
 
 static void run(void)
 {
-	struct sfab_err err = { 0 };
-
-	ck_assert_msg(sfab_audit(&a.ask, &a.found, &err) == 0, "%s",
-		      err.text);
+	ck_assert_msg(sfab_audit(&a.ask, &a.found, &unit_err) == 0, "%s",
+		      unit_err.text);
 }
 
 static void tear_down(void)
@@ -58,6 +56,14 @@ static const struct sfab_finding *find(enum sfab_rule rule)
 		if (a.found.finding[i].rule == rule)
 			return &a.found.finding[i];
 	return NULL;
+}
+
+static const struct sfab_finding *found(enum sfab_rule rule)
+{
+	const struct sfab_finding *f = find(rule);
+
+	ck_assert_msg(f != NULL, "nothing of %s", sfab_rule_name(rule));
+	return f;
 }
 
 static const struct sfab_finding *find_object(const char *object)
@@ -97,8 +103,7 @@ TEST(test_collision)
 		ck_assert_uint_eq(a.found.uplinks[i].up, 4);
 		ck_assert_uint_eq(a.found.uplinks[i].members, 5);
 	}
-	f = find(SFAB_RULE_IO_UPLINKS);
-	ck_assert_ptr_nonnull(f);
+	f = found(SFAB_RULE_IO_UPLINKS);
 	ck_assert_str_eq(f->object, "fs/io-write");
 	ck_assert_int_eq(f->severity, SFAB_CRITICAL);
 	ck_assert_double_eq(f->number, 1);
@@ -206,15 +211,12 @@ TEST(test_no_move_helps)
 	one.same_spine = 1;
 	begin(made_fabric(&one), "n1 n10 n19 n28");
 	run();
-	f = find(SFAB_RULE_IO_UPLINKS);
-	ck_assert_ptr_nonnull(f);
+	f = found(SFAB_RULE_IO_UPLINKS);
 	ck_assert_uint_eq(f->nmoves, 0);
 	ck_assert_ptr_null(f->effect);
-	f = find(SFAB_RULE_SPINE_UNUSED);
-	ck_assert_ptr_nonnull(f);
+	f = found(SFAB_RULE_SPINE_UNUSED);
 	ck_assert_double_eq(f->number, 2 * 6 * 3);
-	f = find(SFAB_RULE_SPINE_HOT);
-	ck_assert_ptr_nonnull(f);
+	f = found(SFAB_RULE_SPINE_HOT);
 	ck_assert_double_gt(f->now, 3 * f->then);
 }
 
@@ -300,8 +302,7 @@ TEST(test_links)
 	events[isl(f, 2)].discards = 3;
 	a.ask.events = events;
 	run();
-	n = find(SFAB_RULE_LINK_SLOW);
-	ck_assert_ptr_nonnull(n);
+	n = found(SFAB_RULE_LINK_SLOW);
 	ck_assert_int_eq(n->severity, SFAB_CRITICAL);
 	ck_assert_str_eq(n->object, "leaf1 port 9");
 	ck_assert_double_eq(n->now, 1);
@@ -311,15 +312,12 @@ TEST(test_links)
 	ck_assert_int_eq(n->severity, SFAB_WARNING);
 	ck_assert_double_eq(n->now, 2);
 	ck_assert_double_eq(n->then, 4);
-	n = find(SFAB_RULE_LINK_DOWN);
-	ck_assert_ptr_nonnull(n);
+	n = found(SFAB_RULE_LINK_DOWN);
 	ck_assert_double_eq(n->now, 12);
 	ck_assert_double_eq(n->then, 16);
-	n = find(SFAB_RULE_LINK_ERRORS);
-	ck_assert_ptr_nonnull(n);
+	n = found(SFAB_RULE_LINK_ERRORS);
 	ck_assert_double_eq(n->number, 12);
-	n = find(SFAB_RULE_LINK_DISCARDS);
-	ck_assert_ptr_nonnull(n);
+	n = found(SFAB_RULE_LINK_DISCARDS);
 	ck_assert_double_eq(n->number, 3);
 	ck_assert_ptr_nonnull(find(SFAB_RULE_UNREACHABLE));
 	free(events);
@@ -335,8 +333,7 @@ TEST(test_unreachable)
 		[sfab_plane_entry(f->planes, 17)] = SFAB_PORT_NONE;
 	begin(f, NULL);
 	run();
-	n = find(SFAB_RULE_UNREACHABLE);
-	ck_assert_ptr_nonnull(n);
+	n = found(SFAB_RULE_UNREACHABLE);
 	ck_assert_double_eq(n->number, 8);
 	ck_assert_ptr_nonnull(strstr(n->what, "leaf1 to n17 (LID 17)"));
 }
@@ -360,8 +357,7 @@ TEST(test_host_leaf)
 	begin(f, NULL);
 	swap_names(f, 3, 19);
 	run();
-	n = find(SFAB_RULE_HOST_LEAF);
-	ck_assert_ptr_nonnull(n);
+	n = found(SFAB_RULE_HOST_LEAF);
 	ck_assert_str_eq(n->object, "n4");
 	ck_assert_str_eq(n[1].object, "n20");
 	/* the made leaves have links enough: nobody feels it */
@@ -386,8 +382,7 @@ TEST(test_host_name)
 	port[liar].desc = port[keeps].desc;
 	host[2].name = sfab_guid_name(port[liar].node_guid, name[0]);
 	run();
-	n = find(SFAB_RULE_HOST_NAME);
-	ck_assert_ptr_nonnull(n);
+	n = found(SFAB_RULE_HOST_NAME);
 	ck_assert_str_eq(n->object, port[keeps].desc);
 	ck_assert_double_eq(n->number, 1);
 	snprintf(what, sizeof(what), "node %s says that it is n4, but that is node "
@@ -458,8 +453,7 @@ TEST(test_one_part)
 	ck_assert_ptr_null(find(SFAB_RULE_PARTS));
 	begin(made_fabric(&none), NULL);
 	run();
-	ck_assert_ptr_nonnull(find(SFAB_RULE_PARTS));
-	ck_assert_double_eq(find(SFAB_RULE_PARTS)->number, 200);
+	ck_assert_double_eq(found(SFAB_RULE_PARTS)->number, 200);
 }
 
 TEST(test_rule_names)
@@ -481,16 +475,15 @@ TEST(test_rule_names)
 TEST(a_port_without_a_way_back_is_left_out)
 {
 	struct sfab_builder *b = made_builder(&made);
-	struct sfab_err err = { 0 };
 	struct sfab_fabric *f;
 	char name[20];
 
 	for (unsigned i = 0; i < 8; i++) {
 		snprintf(name, sizeof(name), "x%u HCA-1", i);
 		sfab_builder_port(b, 0, 0x5000 + 16 * i, 1, 0x5001 + 16 * i,
-				  name, NULL, 0, 0, &err);
+				  name, NULL, 0, 0, &unit_err);
 		sfab_builder_link_directed(b, 0, 0x5000 + 16 * i, 1, 0x100,
-					   i + 1, 1e9, &err);
+					   i + 1, 1e9, &unit_err);
 	}
 	f = made_frozen(b);
 	begin(f, NULL);

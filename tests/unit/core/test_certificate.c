@@ -38,14 +38,6 @@ static void open_machine(const struct made *shape, const char *server)
 	unit_ends(sp, sfab_stepper_destroy);
 }
 
-static struct sfab_traffic sends(const char *text)
-{
-	struct sfab_traffic t;
-
-	ck_assert_int_eq(sfab_traffic_parse(text, NULL, &t, NULL), 0);
-	return t;
-}
-
 /* "1 5" are n1 and n5, in the order of the fabric; returns their number. */
 static uint32_t hosts_of(const char *numbers, uint32_t *host)
 {
@@ -63,7 +55,7 @@ static uint32_t hosts_of(const char *numbers, uint32_t *host)
 static void start(uint64_t id, const char *hosts, const char *traffic)
 {
 	uint32_t host[256];
-	struct sfab_traffic t = sends(traffic);
+	struct sfab_traffic t = made_traffic(traffic);
 	const struct sfab_job job = { .n = hosts_of(hosts, host), .host = host,
 					.traffic = &t };
 
@@ -75,7 +67,7 @@ static struct sfab_certificate certificate(const char *hosts, const char *traffi
 {
 	struct sfab_certificate c = { 0 };
 	uint32_t host[256];
-	struct sfab_traffic t = sends(traffic);
+	struct sfab_traffic t = made_traffic(traffic);
 	const struct sfab_job job = { .n = hosts_of(hosts, host), .host = host,
 					.traffic = &t };
 
@@ -331,7 +323,7 @@ TEST(test_no_memory)
 	int reached = 1, failures = 0;
 
 	open_machine(&classes, NULL);
-	t = sends("mpi");
+	t = made_traffic("mpi");
 	hosts_of("1 5", host);
 	start(1, "3 7", "mpi");
 	for (long fail_at = 0; reached; fail_at++) {

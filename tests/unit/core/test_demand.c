@@ -145,12 +145,11 @@ LOOP_TEST(parts_add_up, 2)
 static struct sfab_fabric *half_cabled(void)
 {
 	struct sfab_builder *b = made_builder(&shape[1]);
-	struct sfab_err err = { 0 };
 
-	sfab_builder_port(b, 0, 0x1010, 2, 0x1012, "n1 HCA-1", NULL, 60, 0, &err);
-	sfab_builder_port(b, 0, 0x5000, 1, 0x5001, "n98 HCA-1", NULL, 61, 0, &err);
-	sfab_builder_port(b, 0, 0x6000, 1, 0x6001, "n99 HCA-1", NULL, 62, 0, &err);
-	sfab_builder_link_directed(b, 0, 0x5000, 1, 0x100, 1, 4e9, &err);
+	sfab_builder_port(b, 0, 0x1010, 2, 0x1012, "n1 HCA-1", NULL, 60, 0, &unit_err);
+	sfab_builder_port(b, 0, 0x5000, 1, 0x5001, "n98 HCA-1", NULL, 61, 0, &unit_err);
+	sfab_builder_port(b, 0, 0x6000, 1, 0x6001, "n99 HCA-1", NULL, 62, 0, &unit_err);
+	sfab_builder_link_directed(b, 0, 0x5000, 1, 0x100, 1, 4e9, &unit_err);
 	return made_frozen(b);
 }
 
@@ -168,7 +167,6 @@ static struct sfab_iosets *read_iosets(const struct sfab_fabric *f,
 	const struct sfab_iosets sets = { .nsets = 2, .set = set, .ioport = port,
 					  .capacity = capacity };
 	struct sfab_iosets all = sets, *io;
-	struct sfab_err err = { 0 };
 
 	for (uint32_t i = 0; i < nhosts; i++) {
 		const struct sfab_host *h =
@@ -180,8 +178,8 @@ static struct sfab_iosets *read_iosets(const struct sfab_fabric *f,
 		}
 	}
 	all.nioports = set[0].nmembers = set[1].nmembers = n;
-	io = sfab_iosets_copy(f, &all, &err);
-	ck_assert_msg(io != NULL, "%s", err.text);
+	io = sfab_iosets_copy(f, &all, &unit_err);
+	ck_assert_msg(io != NULL, "%s", unit_err.text);
 	unit_ends(io, sfab_iosets_destroy);
 	return io;
 }
@@ -255,14 +253,13 @@ TEST(io_without_a_set_is_refused)
 {
 	struct sfab_fabric *f = made_small();
 	struct sfab_model *m = made_model(f, NULL);
-	struct sfab_traffic t;
+	struct sfab_traffic t = made_traffic("io-read");
 	uint32_t host = 0;
 	struct sfab_job job = { .n = 1, .host = &host, .traffic = &t };
 	struct sfab_load l;
 	struct sfab_err err = { 0 };
 
 	ck_assert_int_eq(sfab_load_init(&l, m->nres), 0);
-	ck_assert_int_eq(sfab_traffic_parse("io-read", NULL, &t, NULL), 0);
 	ck_assert_int_eq(sfab_demand(m, &job, &l, &l, NULL, &err), -1);
 	ck_assert_int_eq(err.code, SFAB_ENOENT);
 	ck_assert_str_eq(err.text, "traffic io-read: no IO set is defined");
@@ -326,12 +323,11 @@ TEST(prediction_by_hand)
 	const struct sfab_ioset_spec is = { .name = "io", .nhosts = 2, .host = hosts };
 	struct sfab_iosets *io = made_sets(f, &is, 1);
 	struct sfab_model *m = made_model(f, io);
-	struct sfab_traffic t;
+	struct sfab_traffic t = made_traffic("io-write+io-read");
 	static const uint32_t host[] = { 0, 1, 2 };
 	struct sfab_job job = { .n = 3, .host = host, .traffic = &t };
 	struct sfab_prediction p;
 
-	ck_assert_int_eq(sfab_traffic_parse("io-write+io-read", NULL, &t, NULL), 0);
 	ck_assert_int_eq(sfab_predict(m, &job, 0, &p, NULL, NULL), 0);
 	ck_assert_uint_eq(p.nflows, 6);
 	ck_assert_double_eq_tol(p.maxmin, 4e9, 1);
@@ -353,15 +349,13 @@ TEST(three_thousand_hosts_exchange)
 	struct sfab_fabric *f = made_fabric(&shape1);
 	struct sfab_model *m = made_model(f, NULL);
 	uint32_t *host = calloc(f->nhosts, sizeof(*host));
-	struct sfab_traffic t;
+	struct sfab_traffic t = made_traffic("mpi");
 	struct sfab_job job = { .n = f->nhosts, .host = host, .traffic = &t };
 	struct sfab_prediction p;
-	struct sfab_err err = { 0 };
 
 	for (uint32_t i = 0; i < f->nhosts; i++)
 		host[i] = i;
-	ck_assert_int_eq(sfab_traffic_parse("mpi", NULL, &t, NULL), 0);
-	ck_assert_msg(sfab_predict(m, &job, 0, &p, NULL, &err) == 0, "%s", err.text);
+	ck_assert_msg(sfab_predict(m, &job, 0, &p, NULL, &unit_err) == 0, "%s", unit_err.text);
 	ck_assert_uint_eq(p.nflows, 3000 * 2999);
 	ck_assert_double_eq_tol(p.ideal, 3000 * MADE_CAPACITY, 1);
 	ck_assert_double_eq_tol(p.lockstep, 3000 * 2999 * MADE_CAPACITY / (50 * 2950 / 2), 1);

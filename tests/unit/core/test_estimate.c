@@ -73,24 +73,28 @@ static void sends(int j, const char *text, double part)
 
 static void estimate(void)
 {
-	struct sfab_err err = { 0 };
-
 	ck_assert_msg(!sfab_estimate(m, job, JOBS, rate, &sfab_estimate_default, got, NULL,
-				     &err), "%s", err.text);
+				     &unit_err), "%s", unit_err.text);
+}
+
+/* By how much the shares found are less than those of the text, by class. */
+static void miss_shares(int j, const char *text, double x[SFAB_NCLASSES])
+{
+	struct sfab_traffic want = made_traffic(text);
+
+	for (uint32_t i = 0; i < want.nparts; i++)
+		x[want.part[i].class] += want.part[i].share;
+	for (uint32_t i = 0; i < got[j].passed.nparts; i++)
+		x[got[j].passed.part[i].class] -= got[j].passed.part[i].share;
 }
 
 /* The shares found are those of the text, within @within. */
 static void check_job(int j, const char *text, double within)
 {
-	struct sfab_traffic want;
 	double x[SFAB_NCLASSES] = { 0 };
 	char said[300];
 
-	ck_assert_int_eq(sfab_traffic_parse(text, NULL, &want, NULL), 0);
-	for (uint32_t i = 0; i < want.nparts; i++)
-		x[want.part[i].class] += want.part[i].share;
-	for (uint32_t i = 0; i < got[j].passed.nparts; i++)
-		x[got[j].passed.part[i].class] -= got[j].passed.part[i].share;
+	miss_shares(j, text, x);
 	sfab_traffic_text(&got[j].passed, said, sizeof(said));
 	for (int c = 0; c < SFAB_NCLASSES; c++)
 		ck_assert_msg(fabs(x[c]) <= within, "job %d: %s (expected %s)", j, said, text);
@@ -120,14 +124,9 @@ LOOP_TEST(exact_rates_give_exact_shares, N(mixes))
 /* By how much the shares found differ from those of the text, in all. */
 static double share_errors(int j, const char *text)
 {
-	struct sfab_traffic want;
 	double x[SFAB_NCLASSES] = { 0 }, sum = 0;
 
-	ck_assert_int_eq(sfab_traffic_parse(text, NULL, &want, NULL), 0);
-	for (uint32_t i = 0; i < want.nparts; i++)
-		x[want.part[i].class] += want.part[i].share;
-	for (uint32_t i = 0; i < got[j].passed.nparts; i++)
-		x[got[j].passed.part[i].class] -= got[j].passed.part[i].share;
+	miss_shares(j, text, x);
 	for (int c = 0; c < SFAB_NCLASSES; c++)
 		sum += fabs(x[c]);
 	return sum;
@@ -223,9 +222,8 @@ TEST(a_job_that_just_began)
 LOOP_TEST(a_job_after_another_on_its_hosts, 3)
 {
 	static const char *const text[] = { "io-write=0.4", "mpi=0.3", "neighbor=0.2+io-read=0.4" };
-	struct sfab_traffic before;
+	struct sfab_traffic before = made_traffic(text[_i]);
 
-	ck_assert_int_eq(sfab_traffic_parse(text[_i], NULL, &before, NULL), 0);
 	job[1].host = host[0];
 	job[0].part = job[1].part = 0.5;
 	job[0].before = &before;
@@ -284,11 +282,10 @@ TEST(writes_to_one_server)
 /* Hosts @apart, or in pairs from both ends (0): no class, and no IO. */
 static void sends_in_pairs(int apart)
 {
-	struct sfab_traffic t;
+	struct sfab_traffic t = made_traffic("mpi=0.4");
 	struct sfab_job pair = { .n = 2, .traffic = &t };
 	struct sfab_load l;
 
-	ck_assert_int_eq(sfab_traffic_parse("mpi=0.4", NULL, &t, NULL), 0);
 	ck_assert_int_eq(sfab_load_init(&l, m->nres), 0);
 	for (int i = 0; i < 3; i++) {
 		const uint32_t two[2] = { host[0][i], host[0][apart ? i + apart : 5 - i] };
@@ -345,13 +342,12 @@ TEST(full_switch_links_make_no_classes)
 LOOP_TEST(found_before_decides_where_rates_do_not, 2)
 {
 	static const char *const both[] = { "io-write=0.2+io-read=0.2", "mpi=0.2" };
-	struct sfab_traffic before;
+	struct sfab_traffic before = made_traffic(both[_i]);
 
 	sends(0, both[0], 1);
 	for (uint32_t e = 0; e < f->nlinks; e++)
 		if (m->isl[e] || m->io_link[e])
 			rate[e] = -1;
-	ck_assert_int_eq(sfab_traffic_parse(both[_i], NULL, &before, NULL), 0);
 	job[0].before = &before;
 	estimate();
 	check_job(0, both[_i], 0.01);
@@ -360,9 +356,8 @@ LOOP_TEST(found_before_decides_where_rates_do_not, 2)
 /* It does not hold a job back that sends something else now. */
 TEST(found_before_is_given_up)
 {
-	struct sfab_traffic before;
+	struct sfab_traffic before = made_traffic("mpi=0.6");
 
-	ck_assert_int_eq(sfab_traffic_parse("mpi=0.6", NULL, &before, NULL), 0);
 	sends(0, "io-write=0.4", 1);
 	job[0].before = &before;
 	estimate();
@@ -477,7 +472,6 @@ TEST(a_crowd_is_learned_from_the_largest_on)
 	struct sfab_estimate_job *crowd = calloc(n, sizeof(*crowd));
 	struct sfab_estimate *found = calloc(n, sizeof(*found));
 	struct sfab_estimate_stats stats;
-	struct sfab_err err = { 0 };
 	uint32_t small[2] = { host[1][0], host[2][0] };
 	const struct sfab_port *p = &f->ports[f->hosts[small[1]].port0];
 
@@ -489,7 +483,7 @@ TEST(a_crowd_is_learned_from_the_largest_on)
 	crowd[n - 2] = job[0];
 	crowd[n - 1].host = &small[1];
 	ck_assert_msg(!sfab_estimate(m, crowd, n, rate, &sfab_estimate_default, found, &stats,
-				     &err), "%s", err.text);
+				     &unit_err), "%s", unit_err.text);
 	got[0] = found[n - 2];
 	check_job(0, "mpi=0.3", 0.01);
 	ck_assert_double_ge(got[0].confidence, 0.9);
@@ -504,11 +498,10 @@ TEST(a_crowd_is_learned_from_the_largest_on)
 
 TEST(limits)
 {
-	struct sfab_err err = { 0 };
 	struct sfab_estimate_stats stats;
 
 	ck_assert_int_eq(sfab_estimate(m, job, 0, rate, &sfab_estimate_default, got, &stats,
-				       &err), 0);
+				       &unit_err), 0);
 	ck_assert(stats.columns == 0 && stats.rows == f->nlinks);
 }
 
@@ -570,7 +563,6 @@ LOOP_TEST(strays_are_noticed, N(paths))
 	struct sfab_fabric *known = made_fabric(&tables_of[paths[_i].known]);
 	struct sfab_model *by_known = made_model(known, io);
 	struct sfab_estimate_stats stats;
-	struct sfab_err err = { 0 };
 	uint64_t random = 1;
 
 	send_by(paths[_i].known, paths[_i].by_known);
@@ -578,7 +570,7 @@ LOOP_TEST(strays_are_noticed, N(paths))
 	for (uint32_t e = 0; e < f->nlinks; e++)	/* even, deviation 0.1 */
 		rate[e] *= 1 + 0.3464 * (sfab_uniform(&random) - 0.5);
 	ck_assert_msg(!sfab_estimate(by_known, job, JOBS, rate, &sfab_estimate_default, got,
-				     &stats, &err), "%s", err.text);
+				     &stats, &unit_err), "%s", unit_err.text);
 	ck_assert_msg(stats.followed >= paths[_i].least && stats.followed <= paths[_i].most,
 		      "%.3f follow", stats.followed);
 }

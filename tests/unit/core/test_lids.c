@@ -173,13 +173,12 @@ TEST(merging_keeps_wide_lids)
 	const struct made storage = { .leaves = 1, .spines = 1, .hosts = 1 };
 	struct sfab_fabric *f[] = { made_fabric(&wide), made_fabric(&storage) };
 	const char *names[] = { "a", "b" };
-	struct sfab_err err = { 0 };
 	struct sfab_fabric *all;
 
 	/* made.c gives the same GUIDs again. */
 	((struct sfab_port *) f[1]->ports)[0].guid = 0x777;
-	all = sfab_fabric_merge((const struct sfab_fabric *const *) f, names, 2, &err);
-	ck_assert_msg(all != NULL, "%s", err.text);
+	all = sfab_fabric_merge((const struct sfab_fabric *const *) f, names, 2, &unit_err);
+	ck_assert_msg(all != NULL, "%s", unit_err.text);
 	ck_assert_uint_eq(all->planes[0].nlids, f[0]->planes[0].nlids);
 	ck_assert_mem_eq(all->planes[0].lid, f[0]->planes[0].lid,
 			 4 * all->planes[0].nlids);

@@ -63,11 +63,9 @@ TEST(shares_sum_to_one_at_every_hop)
 static void join(struct sfab_builder *b, uint64_t guid, unsigned num, uint64_t to,
 		 unsigned to_num)
 {
-	struct sfab_err err;
-
-	ck_assert_msg(sfab_builder_link(b, 0, guid, num, to, to_num, 1e9, 1, &err) == 0 &&
-		      sfab_builder_link(b, 0, to, to_num, guid, num, 1e9, 1, &err) == 0,
-		      "%s", err.text);
+	ck_assert_msg(sfab_builder_link(b, 0, guid, num, to, to_num, 1e9, 1, &unit_err) == 0 &&
+		      sfab_builder_link(b, 0, to, to_num, guid, num, 1e9, 1, &unit_err) == 0,
+		      "%s", unit_err.text);
 }
 
 /* A leaf at @end of 0 and 1 with a host, and the middle switches above it. */
@@ -362,7 +360,6 @@ static const struct {
 LOOP_TEST(a_description_of_several_nodes_names_none, N(names))
 {
 	struct sfab_builder *b = small_builder();
-	struct sfab_err err = { 0 };
 	struct sfab_fabric *f;
 	uint32_t one;
 
@@ -370,7 +367,7 @@ LOOP_TEST(a_description_of_several_nodes_names_none, N(names))
 		for (unsigned port = 2; port; port--)	/* two ports of a node */
 			ck_assert_int_eq(sfab_builder_port(b, 0, 0x9000 + 16 * i,
 				port, 0x9000 + 16 * i + port, names[_i].desc[i],
-				NULL, 0, 0, &err), 0);
+				NULL, 0, 0, &unit_err), 0);
 	f = made_frozen(b);
 	for (unsigned i = 0; i < 8; i++) {
 		uint32_t p = sfab_fabric_port_by_guid(f, 0x9000 + 16 * (i / 2) + 1 + i % 2);
@@ -415,13 +412,12 @@ static const struct {
 static struct sfab_fabric *described(const char *const *desc, const struct sfab_fabric *past)
 {
 	struct sfab_builder *b = small_builder();
-	struct sfab_err err = { 0 };
 
 	sfab_builder_past(b, past);
 	for (unsigned i = 0; i < 4; i++)
 		for (unsigned port = 1; desc[i] && port <= 2; port++)
 			ck_assert_int_eq(sfab_builder_port(b, 0, 0x9000 + 16 * i, port,
-				0x9000 + 16 * i + port, desc[i], NULL, 0, 0, &err), 0);
+				0x9000 + 16 * i + port, desc[i], NULL, 0, 0, &unit_err), 0);
 	return made_frozen(b);
 }
 

@@ -51,7 +51,7 @@ static struct sfab_job job(const char *traffic, uint32_t n, const uint32_t *host
 {
 	struct sfab_job s = { .n = n, .host = host, .traffic = &t };
 
-	ck_assert_int_eq(sfab_traffic_parse(traffic, NULL, &t, NULL), 0);
+	t = made_traffic(traffic);
 	return s;
 }
 

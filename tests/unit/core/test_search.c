@@ -51,7 +51,7 @@ static struct sfab_request request(uint32_t n, const char *traffic)
 {
 	struct sfab_request rq = { .n = n, .avail = avail, .traffic = &t, .seed = 1 };
 
-	ck_assert_int_eq(sfab_traffic_parse(traffic, NULL, &t, NULL), 0);
+	t = made_traffic(traffic);
 	return rq;
 }
 
@@ -310,7 +310,7 @@ TEST(impossible_requests_are_refused)
 TEST(a_little_io_beside_much_traffic_finds_hosts)
 {
 	struct sfab_request rq = request(8, "io-write=0.001");
-	struct sfab_traffic much;
+	struct sfab_traffic much = made_traffic("mpi=1");
 	uint32_t host[8], n = 0;
 	struct sfab_job s = { .n = 8, .host = host, .traffic = &much };
 	struct sfab_choice c;
@@ -321,7 +321,6 @@ TEST(a_little_io_beside_much_traffic_finds_hosts)
 			avail[h] = 0;
 		}
 	ck_assert_uint_eq(n, 8);
-	ck_assert_int_eq(sfab_traffic_parse("mpi=1", NULL, &much, NULL), 0);
 	ck_assert_int_eq(sfab_jobs_add(js, 1, &s, NULL), 0);
 	ck_assert_int_eq(sfab_search(sc, js, &rq, &c, NULL), 0);
 	check_choice(&rq, &c);

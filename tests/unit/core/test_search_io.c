@@ -49,6 +49,7 @@ static double *load_of(uint32_t host)
 	for (uint32_t e = 0; e < f->nlinks; e++)
 		v[e] = m->isl[e] ? l.v[e] * m->inv_cap[e] : 0;
 	sfab_load_free(&l);
+	unit_ends(v, free);
 	return v;
 }
 
@@ -64,17 +65,11 @@ static void make(const struct made *shape_, const char *traffic)
 	ck_assert(io && m && sc && f->nhosts <= MOST_HOSTS);
 	ck_assert_int_eq(sfab_traffic_parse(traffic, NULL, &t, NULL), 0);
 	sum = calloc(m->nres, sizeof(*sum));
+	unit_ends(sum, free);
 	for (uint32_t h = 0; h < f->nhosts; h++) {
 		avail[h] = !sfab_iosets_has_host(io, f, h);
 		one[h] = load_of(h);
 	}
-}
-
-static void unmake(void)
-{
-	for (uint32_t h = 0; h < f->nhosts; h++)
-		free(one[h]);
-	free(sum);
 }
 
 /* Add @host; the worst link of those it loads. */
@@ -125,7 +120,6 @@ LOOP_TEST(no_set_of_hosts_waits_less, NSHAPES * NSINGLE)
 			      "%u nodes: %g is not the best", n, s);
 		sfab_choice_clear(&c);
 	}
-	unmake();
 }
 
 /* Beyond the bounds of a capacity, which are kept where fabrics are made. */
@@ -209,7 +203,6 @@ LOOP_TEST(io_beside_others_stays_within_its_steps, NSHAPES)
 		ck_assert_uint_le(c.steps, rq.max_steps + rq.max_steps / 20);
 		sfab_choice_clear(&c);
 	}
-	unmake();
 }
 
 /*
@@ -240,7 +233,6 @@ LOOP_TEST(the_score_of_the_best_set_is_exact, NENTRIES * NSHAPES * NCLASSES)
 	ck_assert_int_eq(sfab_score_below(sc, NULL, &job, NULL, INFINITY, &again, NULL), 0);
 	ck_assert_double_eq_tol(again.total, c.score.total, 1e-5 * (1 + c.score.total));
 	sfab_choice_clear(&c);
-	unmake();
 }
 
 /*
@@ -269,7 +261,6 @@ LOOP_TEST(writers_that_do_not_wait_are_not_spread, 2)
 		ck_assert_double_gt(c.score.term[SFAB_TERM_LATER], 0);
 	}
 	sfab_choice_clear(&c);
-	unmake();
 }
 
 UNIT_MAIN("search_io")

@@ -103,10 +103,9 @@ static const struct {
 LOOP_TEST(hints_in_comments, N(hint))
 {
 	struct sfab_traffic t;
-	struct sfab_err err = { 0 };
 	char buf[256];
 
-	ck_assert_int_eq(sfab_hint_parse(hint[_i].comment, NULL, &t, &err), hint[_i].hint);
+	ck_assert_int_eq(sfab_hint_parse(hint[_i].comment, NULL, &t, &unit_err), hint[_i].hint);
 	if (hint[_i].canonical)
 		ck_assert_str_eq(sfab_traffic_text(&t, buf, sizeof(buf)),
 				 hint[_i].canonical);

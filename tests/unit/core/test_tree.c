@@ -85,12 +85,11 @@ static void check_taken(uint32_t n, const unsigned *taken)
 {
 	struct sfab_request rq = { .n = n, .avail = avail, .required = required,
 				   .weight = weight, .traffic = &t };
-	struct sfab_err err = { 0 };
 	struct sfab_choice c;
 	unsigned on[LEAVES] = { 0 };
 
 	ck_assert_msg(sfab_candidate(sc, NULL, &rq, SFAB_POLICY_TREE, &c,
-				     &err) == 0, "%s", err.text);
+				     &unit_err) == 0, "%s", unit_err.text);
 	ck_assert_uint_eq(c.n, n);
 	for (uint32_t i = 0; i < n; i++)
 		on[c.host[i] / HOSTS]++;

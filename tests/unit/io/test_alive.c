@@ -20,13 +20,12 @@ LOOP_TEST(what_is_written_is_read, N(words))
 {
 	struct sfab_alive a = words[_i];
 	struct sfab_alive b = { 0 };
-	struct sfab_err err = { 0 };
 	char folder[] = "/tmp/sfabric-alive.XXXXXX", path[64];
 
 	ck_assert_ptr_nonnull(mkdtemp(folder));
 	snprintf(path, sizeof(path), "%s/" SFAB_ALIVE_NAME, folder);
-	ck_assert_msg(!sfab_alive_save(&a, path, 0644, &err), "%s", err.text);
-	ck_assert_msg(!sfab_alive_load(path, NULL, &b, &err), "%s", err.text);
+	ck_assert_msg(!sfab_alive_save(&a, path, 0644, &unit_err), "%s", unit_err.text);
+	ck_assert_msg(!sfab_alive_load(path, NULL, &b, &unit_err), "%s", unit_err.text);
 	ck_assert_mem_eq(&a, &b, sizeof(a));
 	unlink(path);
 	rmdir(folder);
@@ -59,9 +58,8 @@ TEST(lines_that_may_be_there)
 {
 	static const char text[] = GOOD "new 1\nstandby 1\nsince x\nsince 7\nend";
 	struct sfab_alive a;
-	struct sfab_err err = { 0 };
 
-	ck_assert_int_eq(sfab_alive_parse(text, sizeof(text) - 1, "f", &a, &err), 0);
+	ck_assert_int_eq(sfab_alive_parse(text, sizeof(text) - 1, "f", &a, &unit_err), 0);
 	ck_assert_uint_eq(a.since, 7);
 	ck_assert_uint_eq(a.standby, 1);
 }
@@ -69,12 +67,11 @@ TEST(lines_that_may_be_there)
 TEST(later_lines_and_nul_bytes)
 {
 	struct sfab_alive a;
-	struct sfab_err err = { 0 };
 
 	ck_assert_int_eq(sfab_alive_parse(GOOD "new 1\n", sizeof(GOOD "new 1\n") - 1,
-					  "f", &a, &err), 0);
+					  "f", &a, &unit_err), 0);
 	ck_assert_uint_eq(a.sm_guid, 0x17);
-	ck_assert_int_eq(sfab_alive_parse(GOOD "\0", sizeof(GOOD), "f", &a, &err), -1);
+	ck_assert_int_eq(sfab_alive_parse(GOOD "\0", sizeof(GOOD), "f", &a, &unit_err), -1);
 }
 
 TEST(stands_beside_the_snapshot)

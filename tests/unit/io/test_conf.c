@@ -302,10 +302,9 @@ TEST(io_sets_are_made)
 		"IoSet=a Hosts=n[1,3] GBs=2 IoServers=held\n"
 		"IoSet=b Hosts=n[2,4] Map=group Groups=n1:n4;n3:n2\n");
 	struct sfab_fabric *f = made_small();
-	struct sfab_err err = { 0 };
-	struct sfab_iosets *io = sfab_conf_iosets(c, f, NULL, &err);
+	struct sfab_iosets *io = sfab_conf_iosets(c, f, NULL, &unit_err);
 
-	ck_assert_msg(io != NULL, "%s", err.text);
+	ck_assert_msg(io != NULL, "%s", unit_err.text);
 	unit_ends(io, sfab_iosets_destroy);
 	ck_assert_uint_eq(io->nsets, 2);
 	ck_assert_uint_eq(io->nioports, 4);
@@ -343,11 +342,10 @@ TEST(io_hosts_may_be_left_out)
 		"IoSet=a Hosts=n[1,99]\nIoSet=gone Hosts=n98\n"
 		"IoSet=b Hosts=n[2,97,4] Map=group Groups=n1:n97,n4;n3:n2\n");
 	struct sfab_fabric *f = made_small();
-	struct sfab_err err = { 0 };
 	uint32_t missing = 77;
-	struct sfab_iosets *io = sfab_conf_iosets(c, f, &missing, &err);
+	struct sfab_iosets *io = sfab_conf_iosets(c, f, &missing, &unit_err);
 
-	ck_assert_msg(io != NULL, "%s", err.text);
+	ck_assert_msg(io != NULL, "%s", unit_err.text);
 	unit_ends(io, sfab_iosets_destroy);
 	ck_assert_uint_eq(missing, 3);
 	ck_assert_uint_eq(io->nsets, 2);
@@ -366,11 +364,10 @@ TEST(io_group_may_be_empty)
 	struct sfab_conf *c = parse_well(
 		"IoSet=b Hosts=n[97,4] Map=group Groups=n1:n97;n3:n4\n");
 	struct sfab_fabric *f = made_small();
-	struct sfab_err err = { 0 };
 	uint32_t missing;
-	struct sfab_iosets *io = sfab_conf_iosets(c, f, &missing, &err);
+	struct sfab_iosets *io = sfab_conf_iosets(c, f, &missing, &unit_err);
 
-	ck_assert_msg(io != NULL, "%s", err.text);
+	ck_assert_msg(io != NULL, "%s", unit_err.text);
 	unit_ends(io, sfab_iosets_destroy);
 	ck_assert_uint_eq(io->set[0].nmembers, 1);
 }

@@ -51,7 +51,6 @@ TEST(included_file_is_beside_its_includer)
 {
 	struct sfab_trust trust = { .check = 1, .uid = getuid() };
 	struct shown shown = { .key = "Mode" };
-	struct sfab_err err = { 0 };
 	struct sfab_conf *c;
 	char origin[300];
 
@@ -59,8 +58,8 @@ TEST(included_file_is_beside_its_includer)
 	write_file("sfabric.conf", "Debug=yes\ninclude more.conf # rest\n"
 		   "MaxSteps=7\n");
 	write_file("more.conf", "\nMode=on\n");
-	c = sfab_conf_load(path, &trust, &err);
-	ck_assert_msg(c != NULL, "%s", err.text);
+	c = sfab_conf_load(path, &trust, &unit_err);
+	ck_assert_msg(c != NULL, "%s", unit_err.text);
 	ck_assert_int_eq(c->mode, SFAB_MODE_ON);
 	ck_assert_uint_eq(c->max_steps, 7);
 	sfab_conf_each(c, remember, &shown);
@@ -141,11 +140,11 @@ static char *read_document(const char *name)
 	char full[600];
 	uint8_t *text;
 	size_t size;
-	struct sfab_err err;
 
 	snprintf(full, sizeof(full), "%s/%s", source ? source : ".", name);
-	ck_assert_msg(sfab_file_read(full, NULL, &text, &size, &err) == 0,
-		      "%s", err.text);
+	ck_assert_msg(sfab_file_read(full, NULL, &text, &size, &unit_err) == 0,
+		      "%s", unit_err.text);
+	unit_ends(text, free);
 	return (char *) text;
 }
 
@@ -177,7 +176,6 @@ TEST(man_page_names_every_key)
 
 	sfab_conf_each(c, assert_key_in_man_page, page);
 	sfab_conf_destroy(c);
-	free(page);
 }
 
 TEST(man_page_names_no_other_key)
@@ -194,7 +192,6 @@ TEST(man_page_names_no_other_key)
 		ck_assert_ptr_null(parse(text, &err));
 		ck_assert_msg(!strstr(err.text, "unknown key"), "%s", err.text);
 	}
-	free(page);
 }
 
 /* Marked bold, underscores escaped. */
@@ -266,7 +263,6 @@ TEST(man_page_names_terms_classes_and_defaults)
 		assert_bold(page, sfab_pattern_name((enum sfab_pattern) i));
 	sfab_conf_each(c, assert_default_in_man_page, page);
 	sfab_conf_destroy(c);
-	free(page);
 }
 
 TEST(man_page_example_is_understood)
@@ -278,7 +274,6 @@ TEST(man_page_example_is_understood)
 	*strstr(begin, "```") = '\0';
 	c = parse_well(begin);
 	ck_assert_uint_eq(c->niosets, 2);
-	free(page);
 }
 
 TEST(example_as_it_stands_changes_nothing)
@@ -291,7 +286,6 @@ TEST(example_as_it_stands_changes_nothing)
 	free(have);
 	free(want);
 	sfab_conf_destroy(plain);
-	free(text);
 }
 
 /* "#Key=value" without the sign; "# prose" stays. */
@@ -316,7 +310,6 @@ TEST(example_has_exactly_the_keys)
 	ck_assert_uint_eq(c->niosets, 1);
 	ck_assert_uint_eq(c->npartitions, 2);
 	ck_assert_int_eq(c->mode, SFAB_MODE_OBSERVE);
-	free(text);
 }
 
 UNIT_MAIN("conf_files")

@@ -28,7 +28,6 @@ static const struct sfab_counter example[] = {
 static struct sfab_counters *made(void)
 {
 	struct sfab_counters *c = sfab_counters_create(NROWS);
-	struct sfab_err err;
 
 	unit_ends(c, sfab_counters_destroy);
 	for (size_t i = 0; i < NROWS; i++)
@@ -36,17 +35,17 @@ static struct sfab_counters *made(void)
 	c->time_ms = 1700000001000;
 	c->missed = 2;
 	strcpy(c->source, "collect");
-	ck_assert_int_eq(sfab_counters_sort(c, &err), 0);
+	ck_assert_int_eq(sfab_counters_sort(c, &unit_err), 0);
 	return c;
 }
 
 static uint8_t *encoded(size_t *size)
 {
 	struct sfab_counters *c = made();
-	struct sfab_err err = { 0 };
 	uint8_t *buf;
 
-	ck_assert_msg(!sfab_counters_encode(c, &buf, size, &err), "%s", err.text);
+	ck_assert_msg(!sfab_counters_encode(c, &buf, size, &unit_err), "%s", unit_err.text);
+	unit_ends(buf, free);
 	return buf;
 }
 
@@ -67,13 +66,12 @@ TEST(what_is_written_is_read)
 {
 	char folder[] = "/tmp/sfabric-counters.XXXXXX", path[80];
 	struct sfab_counters *c = made(), *again;
-	struct sfab_err err = { 0 };
 
 	ck_assert_ptr_nonnull(mkdtemp(folder));
 	snprintf(path, sizeof(path), "%s/" SFAB_COUNTERS_NAME, folder);
-	ck_assert_msg(!sfab_counters_save(c, path, 0644, &err), "%s", err.text);
-	again = sfab_counters_load(path, NULL, &err);
-	ck_assert_msg(again != NULL, "%s", err.text);
+	ck_assert_msg(!sfab_counters_save(c, path, 0644, &unit_err), "%s", unit_err.text);
+	again = sfab_counters_load(path, NULL, &unit_err);
+	ck_assert_msg(again != NULL, "%s", unit_err.text);
 	check_same(again);
 	sfab_counters_destroy(again);
 	unlink(path);
@@ -103,7 +101,6 @@ TEST(numbers_stand_where_the_format_says)
 	ck_assert_uint_eq(sfab_get32(row + 88), 6);
 	ck_assert_uint_eq(sfab_get32(row + 92), 7);
 	ck_assert_uint_eq(buf[ROW(2) + 13], 6);
-	free(buf);
 }
 
 static int accepts_counters(const uint8_t *buf, size_t size, struct sfab_err *err)
@@ -151,7 +148,6 @@ TEST(hexdump_of_the_document_is_right)
 	ck_assert_int_eq(sfab_counters_encode(c, &buf, &size, NULL), 0);
 	document_check_hexdump(text, buf, size, 10);
 	free(buf);
-	free(text);
 	sfab_counters_destroy(c);
 }
 
@@ -161,7 +157,6 @@ LOOP_TEST(spoilt_files_are_refused, N(spoilt))
 	uint8_t *buf = encoded(&size);
 
 	sealed_check_byte(&format, buf, size, &spoilt[_i]);
-	free(buf);
 }
 
 TEST(a_source_without_end_is_refused)
@@ -174,7 +169,6 @@ TEST(a_source_without_end_is_refused)
 	sfab_counters_seal(buf, size);
 	ck_assert_ptr_null(sfab_counters_decode(buf, size, &err));
 	ck_assert_str_eq(err.text, "source does not end");
-	free(buf);
 }
 
 TEST(any_changed_byte_and_any_cut_is_seen)
@@ -183,7 +177,6 @@ TEST(any_changed_byte_and_any_cut_is_seen)
 	uint8_t *buf = encoded(&size);
 
 	sealed_check_damage(&format, buf, size);
-	free(buf);
 }
 
 TEST(a_port_is_found_by_guid_and_number)

@@ -147,28 +147,31 @@ static const struct {
 	{ ldms_sysclassib, "ldms", 1, HOSTS, 500 },
 };
 
-static struct sfab_fabric *fabric(void)
-{
-	struct sfab_err err = { 0 };
-	struct sfab_fabric *f;
+static struct sfab_fabric *f;
+static struct sfab_counts c;
 
-	f = texts_import(text_ibnetdiscover, text_lfts, NULL, &err);
-	ck_assert_msg(f != NULL, "%s", err.text);
-	return f;
+static void set_up(void)
+{
+	f = texts_import(text_ibnetdiscover, text_lfts, NULL, &unit_err);
+	ck_assert_msg(f != NULL, "%s", unit_err.text);
 }
 
-static int count(struct sfab_counts *c, const struct sfab_fabric *f,
-		 const char *text, struct sfab_err *err)
+static void tear_down(void)
+{
+	sfab_counts_free(&c);
+}
+
+static int count(const char *text, struct sfab_err *err)
 {
 	const struct sfab_reader *r = sfab_reader_detect(text, strlen(text));
 	struct sfab_scan s;
 
-	ck_assert_int_eq(sfab_counts_init(c, f, err), 0);
-	c->file = "counters";
-	c->time_ms = 1000;
+	ck_assert_int_eq(sfab_counts_init(&c, f, err), 0);
+	c.file = "counters";
+	c.time_ms = 1000;
 	ck_assert(r && r->count);
-	sfab_scan_init(&s, c->file, text, strlen(text));
-	return r->count(c, &s, err);
+	sfab_scan_init(&s, c.file, text, strlen(text));
+	return r->count(&c, &s, err);
 }
 
 static void check_leaf(const struct sfab_counters *to, uint64_t time_ms)
@@ -186,18 +189,15 @@ static void check_leaf(const struct sfab_counters *to, uint64_t time_ms)
 
 LOOP_TEST(every_format_says_the_same, N(formats))
 {
-	struct sfab_fabric *f = fabric();
-	struct sfab_err err = { 0 };
-	struct sfab_counts c;
 	struct sfab_counters *to;
 	const struct sfab_counter *host;
 	const char *text = formats[_i].text;
 
 	ck_assert_str_eq(sfab_reader_detect(text, strlen(text))->name,
 			 formats[_i].reader);
-	ck_assert_msg(count(&c, f, text, &err) == 0, "%s", err.text);
+	ck_assert_msg(count(text, &unit_err) == 0, "%s", unit_err.text);
 	ck_assert_uint_eq(c.unknown, 0);
-	to = sfab_counts_take(&c, &err);
+	to = sfab_counts_take(&c, &unit_err);
 	ck_assert_ptr_nonnull(to);
 	ck_assert_uint_eq(to->n, formats[_i].ports == ALL ? 2 : 1);
 	ck_assert_uint_eq(to->time_ms, formats[_i].time_ms);
@@ -209,7 +209,6 @@ LOOP_TEST(every_format_says_the_same, N(formats))
 	ck_assert_int_eq(!(host->flags & SFAB_COUNTER_NO_WAIT),
 			 formats[_i].host_waits);
 	sfab_counters_destroy(to);
-	sfab_counts_free(&c);
 }
 
 static const struct {
@@ -295,35 +294,26 @@ static const struct {
 LOOP_TEST(spoilt, N(odd))
 {
 	char *edited = texts_edit(odd[_i].text, odd[_i].from, odd[_i].to);
-	struct sfab_fabric *f = fabric();
 	struct sfab_err err = { 0 };
-	struct sfab_counts c;
 
 	if (odd[_i].error && !*odd[_i].error) {
 		ck_assert_ptr_null(sfab_reader_detect(edited, strlen(edited)));
 	} else {
-		ck_assert_int_eq(count(&c, f, edited, &err),
+		ck_assert_int_eq(count(edited, &err),
 				 odd[_i].error ? -1 : 0);
 		ck_assert_str_eq(err.text, odd[_i].error ? odd[_i].error : "");
 		ck_assert_uint_eq(c.unknown, odd[_i].unknown);
-		sfab_counts_free(&c);
 	}
-	free(edited);
 }
 
 /* A 32-bit XmitWait that stands at its maximum is not believed. */
 TEST(a_stuck_wait)
 {
 	char *edited = texts_edit(perfquery, "....9\n", "....4294967295\n");
-	struct sfab_fabric *f = fabric();
-	struct sfab_err err = { 0 };
-	struct sfab_counts c;
 
-	ck_assert_int_eq(count(&c, f, edited, &err), 0);
+	ck_assert_int_eq(count(edited, &unit_err), 0);
 	ck_assert_uint_eq(c.row[0].flags,
 			  SFAB_COUNTER_NO_WAIT | SFAB_COUNTER_STUCK);
-	sfab_counts_free(&c);
-	free(edited);
 }
 
 /* What is missing was not counted as nothing. */
@@ -343,22 +333,15 @@ static const struct {
 
 LOOP_TEST(data_that_is_missing_is_unknown, N(partial))
 {
-	char *edited = *partial[_i].from ? texts_edit(partial[_i].text, partial[_i].from,
-						      partial[_i].to) :
-					   strdup(partial[_i].text);
-	struct sfab_fabric *f = fabric();
-	struct sfab_err err = { 0 };
-	struct sfab_counts c;
+	char *edited = texts_edit(partial[_i].text, partial[_i].from, partial[_i].to);
 	uint32_t at = 0;
 
-	ck_assert_msg(count(&c, f, edited, &err) == 0, "%s", err.text);
+	ck_assert_msg(count(edited, &unit_err) == 0, "%s", unit_err.text);
 	while (at < c.n && (c.row[at].guid != 0xa01 || c.row[at].port != 4))
 		at++;
 	ck_assert_uint_lt(at, c.n);
 	ck_assert_uint_eq(c.row[at].flags, partial[_i].flags);
 	ck_assert_uint_eq(c.row[at].wait_ticks, 9);
-	sfab_counts_free(&c);
-	free(edited);
 }
 
 /* Ports as hosts name them; n1's adapter is "n1 HCA-1". */
@@ -380,16 +363,11 @@ static const struct {
 LOOP_TEST(hosts_name_their_ports, N(devices))
 {
 	char *edited = texts_edit(node_exporter, devices[_i].from, devices[_i].to);
-	struct sfab_fabric *f = fabric();
-	struct sfab_err err = { 0 };
-	struct sfab_counts c;
 
-	ck_assert_msg(count(&c, f, edited, &err) == 0, "%s", err.text);
+	ck_assert_msg(count(edited, &unit_err) == 0, "%s", unit_err.text);
 	ck_assert_uint_eq(c.homeless, devices[_i].homeless);
 	ck_assert_str_eq(c.homeless_name, devices[_i].name);
 	ck_assert_uint_eq(c.n, 1);	/* its wait, if not its data */
-	sfab_counts_free(&c);
-	free(edited);
 }
 
 /* n1 has the adapters of n1 and n2, told apart by what their descriptions end with. */
@@ -408,10 +386,7 @@ static const struct {
 LOOP_TEST(adapters_are_told_apart, N(adapters))
 {
 	char from[2][80], to[2][80], *one, *two;
-	struct sfab_err err = { 0 };
 	const struct sfab_port *p;
-	struct sfab_counts c;
-	struct sfab_fabric *f;
 
 	snprintf(from[0], sizeof(from[0]), "%s", CA("c01") "n1 HCA-1");
 	snprintf(from[1], sizeof(from[1]), "%s", CA("c02") "n2 HCA-1");
@@ -419,53 +394,36 @@ LOOP_TEST(adapters_are_told_apart, N(adapters))
 	snprintf(to[1], sizeof(to[1]), CA("c02") "%s", adapters[_i].second);
 	one = texts_edit(text_ibnetdiscover, from[0], to[0]);
 	two = texts_edit(one, from[1], to[1]);
-	f = texts_import(two, text_lfts, NULL, &err);
-	ck_assert_msg(f != NULL, "%s", err.text);
-	ck_assert_int_eq(sfab_counts_init(&c, f, &err), 0);
+	f = texts_import(two, text_lfts, NULL, &unit_err);
+	ck_assert_msg(f != NULL, "%s", unit_err.text);
+	ck_assert_int_eq(sfab_counts_init(&c, f, &unit_err), 0);
 	p = sfab_counts_device(&c, "n1", "mlx5_1", 1);
 	ck_assert_uint_eq(p ? p->node_guid : 0, adapters[_i].guid);
-	sfab_counts_free(&c);
-	free(two);
-	free(one);
 }
 
 /* Packets tell whether UFM's totals are bytes: no packet has 1,100 words. */
-TEST(bytes_are_told_from_words)
+static const struct {
+	const char *packets;
+	uint64_t words;
+} told[] = { { ",1999,", 5000000 / 4 }, { ",9999,", 5000000 }, { ",999,", 5000000 },
+	     { ",,", 5000000 } };
+
+LOOP_TEST(bytes_are_told_from_words, N(told))
 {
-	static const struct {
-		const char *packets;
-		uint64_t words;
-	} told[] = { { ",1999,", 5000000 / 4 }, { ",9999,", 5000000 }, { ",999,", 5000000 },
-		     { ",,", 5000000 } };
+	char *data = texts_edit(ufm_csv, ",5000,70,", ",5000000,70,");
 
-	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++) {
-		char *data = texts_edit(ufm_csv, ",5000,70,", ",5000000,70,");
-		char *edited = texts_edit(data, ",40,", told[i].packets);
-		struct sfab_fabric *f = fabric();
-		struct sfab_err err = { 0 };
-		struct sfab_counts c;
-
-		ck_assert_int_eq(count(&c, f, edited, &err), 0);
-		ck_assert_uint_eq(c.row[0].xmit_words, told[i].words);
-		sfab_counts_free(&c);
-		free(edited);
-		free(data);
-	}
+	ck_assert_int_eq(count(texts_edit(data, ",40,", told[_i].packets), NULL), 0);
+	ck_assert_uint_eq(c.row[0].xmit_words, told[_i].words);
 }
 
 /* A clock that is ahead by more than a minute is not believed. */
 TEST(times_in_the_future)
 {
 	char *edited = texts_edit(ufm_csv, "500000,0x0a01", "61500000,0x0a01");
-	struct sfab_fabric *f = fabric();
-	struct sfab_err err = { 0 };
-	struct sfab_counts c;
 
-	ck_assert_int_eq(count(&c, f, edited, &err), 0);
+	ck_assert_int_eq(count(edited, &unit_err), 0);
 	ck_assert_uint_eq(c.row[0].time_ms, 1000);
 	ck_assert_uint_eq(c.row[1].time_ms, 500);
-	sfab_counts_free(&c);
-	free(edited);
 }
 
-UNIT_MAIN("counts_files")
+UNIT_MAIN_WITH("counts_files", set_up, tear_down)

@@ -38,10 +38,9 @@ static void tear_down(void)
 
 static uint8_t *encoded(size_t *size)
 {
-	struct sfab_err err = { 0 };
 	uint8_t *buf;
 
-	ck_assert_msg(!sfab_found_encode(f, &buf, size, &err), "%s", err.text);
+	ck_assert_msg(!sfab_found_encode(f, &buf, size, &unit_err), "%s", unit_err.text);
 	return buf;
 }
 
@@ -49,13 +48,12 @@ TEST(what_is_written_is_read)
 {
 	char folder[] = "/tmp/sfabric-found.XXXXXX", path[80];
 	struct sfab_found *again;
-	struct sfab_err err = { 0 };
 
 	ck_assert_ptr_nonnull(mkdtemp(folder));
 	snprintf(path, sizeof(path), "%s/" SFAB_FOUND_NAME, folder);
-	ck_assert_msg(!sfab_found_save(f, path, 0644, &err), "%s", err.text);
-	again = sfab_found_load(path, NULL, &err);
-	ck_assert_msg(again != NULL, "%s", err.text);
+	ck_assert_msg(!sfab_found_save(f, path, 0644, &unit_err), "%s", unit_err.text);
+	again = sfab_found_load(path, NULL, &unit_err);
+	ck_assert_msg(again != NULL, "%s", unit_err.text);
 	ck_assert(again->n == 2 && again->time_ms == f->time_ms &&
 		  again->fingerprint == 0x1234 && again->followed == 0.75);
 	ck_assert_mem_eq(again->job, f->job, 2 * sizeof(*f->job));

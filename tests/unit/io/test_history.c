@@ -414,7 +414,6 @@ static int holds(const uint8_t *buf, size_t size, const char *text)
 TEST(hidden_names_are_found_and_gone)
 {
 	struct sfab_history_facts which = past_job(5, "secret", 8);
-	struct sfab_err err = { 0 };
 	uint8_t *buf;
 	size_t size;
 	int n = 0;
@@ -427,7 +426,7 @@ TEST(hidden_names_are_found_and_gone)
 	ck_assert(past_learns(which, NOW) && past_learned.runs == 3);
 	sfab_history_each(past_history, NOW, no_names, &n);
 	ck_assert_int_eq(n, 7);
-	ck_assert(!sfab_history_encode(past_history, &buf, &size, &err));
+	ck_assert(!sfab_history_encode(past_history, &buf, &size, &unit_err));
 	ck_assert(!holds(buf, size, "secre") && !holds(buf, size, "acc"));
 	free(buf);
 	ck_assert_uint_eq(sfab_history_forget(past_history, &which), 5);

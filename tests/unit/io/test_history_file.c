@@ -26,20 +26,19 @@ static uint8_t *example(size_t *size)
 TEST(what_is_written_is_read_again)
 {
 	char folder[] = "/tmp/sfabric-history.XXXXXX", path[80];
-	struct sfab_err err = { 0 };
 	size_t size, n;
 	uint8_t *buf = example(&size), *again;
 
 	ck_assert_ptr_nonnull(mkdtemp(folder));
 	snprintf(path, sizeof(path), "%s/" SFAB_HISTORY_NAME, folder);
-	ck_assert_msg(!sfab_history_save(past_history, path, 0600, &err), "%s", err.text);
+	ck_assert_msg(!sfab_history_save(past_history, path, 0600, &unit_err), "%s", unit_err.text);
 	sfab_history_destroy(past_history);
-	past_history = sfab_history_load(path, NULL, &err);
-	ck_assert_msg(past_history != NULL, "%s", err.text);
+	past_history = sfab_history_load(path, NULL, &unit_err);
+	ck_assert_msg(past_history != NULL, "%s", unit_err.text);
 	ck_assert(past_learns(past_job(5, "run_2", 8), NOW));
 	ck_assert_int_eq(past_learned.kind, SFAB_BY_NAME_NODES);
 	ck_assert_str_eq(past_said(), "io-write@fs=0.25");
-	ck_assert(!sfab_history_encode(past_history, &again, &n, &err));
+	ck_assert(!sfab_history_encode(past_history, &again, &n, &unit_err));
 	ck_assert_uint_eq(n, size);
 	ck_assert_mem_eq(buf, again, n);
 	free(again);
@@ -158,13 +157,12 @@ static int adds_run(uint64_t job_id, uint64_t start_s)
 static void reload_history(void)
 {
 	struct sfab_history *old = past_history;
-	struct sfab_err err = { 0 };
 	uint8_t *buf;
 	size_t n;
 
-	ck_assert(!sfab_history_encode(old, &buf, &n, &err));
-	past_history = sfab_history_decode(buf, n, &err);
-	ck_assert_msg(past_history != NULL, "%s", err.text);
+	ck_assert(!sfab_history_encode(old, &buf, &n, &unit_err));
+	past_history = sfab_history_decode(buf, n, &unit_err);
+	ck_assert_msg(past_history != NULL, "%s", unit_err.text);
 	sfab_history_destroy(old);
 	free(buf);
 }

@@ -275,7 +275,6 @@ static struct sfab_fabric *read_recorded(const char *name)
 {
 	const char *src = getenv("SFAB_SRCDIR");
 	struct sfab_builder *b;
-	struct sfab_err err = { 0 };
 	char path[600];
 	const char *file = path;
 
@@ -286,7 +285,7 @@ static struct sfab_fabric *read_recorded(const char *name)
 		return NULL;
 	}
 	b = made_empty(SFAB_BUILD_UNROUTED, "");
-	ck_assert_msg(sfab_import(b, 0, &file, 1, NULL, NULL, &err) == 0, "%s", err.text);
+	ck_assert_msg(sfab_import(b, 0, &file, 1, NULL, NULL, &unit_err) == 0, "%s", unit_err.text);
 	return made_frozen(b);
 }
 

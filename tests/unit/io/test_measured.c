@@ -44,10 +44,9 @@ static void tear_down(void)
 static void start_job(uint64_t start_s)
 {
 	static const uint32_t hosts[] = { 0, 2 };
-	struct sfab_traffic t;
+	struct sfab_traffic t = made_traffic("mpi=0.5");
 	struct sfab_job s = { .n = 2, .host = hosts, .traffic = &t };
 
-	ck_assert_int_eq(sfab_traffic_parse("mpi=0.5", NULL, &t, NULL), 0);
 	ck_assert_int_eq(sfab_jobs_add(js, 1, &s, NULL), 0);
 	sfab_jobs_set_start(js, 1, start_s);
 	for (uint32_t e = 0; e < f->nlinks; e++)

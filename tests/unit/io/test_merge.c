@@ -2,7 +2,6 @@
 /* test_merge.c - several fabrics of one cluster as one */
 
 #include "core/fabric/merge.h"
-#include "core/fabric/route.h"
 #include "io/snapshot/snapshot.h"
 #include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/unit.h"
@@ -17,11 +16,10 @@ static const struct made shapes[] = {
 
 static uint64_t fingerprint_of(struct sfab_fabric *f)
 {
-	struct sfab_err err = { 0 };
-	struct sfab_snapshot *s = sfab_snapshot_take(f, NULL, &err);
+	struct sfab_snapshot *s = sfab_snapshot_take(f, NULL, &unit_err);
 	uint64_t fingerprint;
 
-	ck_assert_msg(s != NULL, "%s", err.text);
+	ck_assert_msg(s != NULL, "%s", unit_err.text);
 	unit_gave(f);
 	fingerprint = s->fingerprint;
 	sfab_snapshot_destroy(s);
@@ -33,15 +31,14 @@ LOOP_TEST(one_fabric_stays_what_it_is, N(shapes))
 	struct sfab_fabric *f = made_fabric(&shapes[_i]), *again;
 	const struct sfab_fabric *const one[] = { f };
 	const char *const name[] = { "a" };
-	struct sfab_err err = { 0 };
 
 	/* names are part of the content: those of a fabric that has none */
 	for (uint32_t i = 0; i < f->nplanes; i++)
 		if (!*f->planes[i].name)
 			((struct sfab_plane *) f->planes)[i].name =
 				f->nplanes > 1 ? i ? "a.2" : "a.1" : "a";
-	again = sfab_fabric_merge(one, name, 1, &err);
-	ck_assert_msg(again != NULL, "%s", err.text);
+	again = sfab_fabric_merge(one, name, 1, &unit_err);
+	ck_assert_msg(again != NULL, "%s", unit_err.text);
 	ck_assert_uint_eq(again->adaptive, f->adaptive);
 	ck_assert_uint_eq(fingerprint_of(again), fingerprint_of(f));
 }
@@ -66,7 +63,6 @@ TEST(hosts_get_a_port_in_each)
 	struct sfab_fabric *a = made_fabric(&shapes[1]), *b = other(&small);
 	const struct sfab_fabric *const both[] = { a, b };
 	const char *const name[] = { "mpi", "storage" };
-	struct sfab_err err = { 0 };
 	struct sfab_fabric *all;
 	uint32_t host;
 
@@ -75,8 +71,8 @@ TEST(hosts_get_a_port_in_each)
 	((struct sfab_fabric *) a)->time = 200;
 	((struct sfab_fabric *) b)->time = 100;
 	sfab_fabric_set_role(b, sfab_fabric_host(b, "n6"), SFAB_HOST_OTHER);
-	all = sfab_fabric_merge(both, name, 2, &err);
-	ck_assert_msg(all != NULL, "%s", err.text);
+	all = sfab_fabric_merge(both, name, 2, &unit_err);
+	ck_assert_msg(all != NULL, "%s", unit_err.text);
 	ck_assert_uint_eq(all->nplanes, 2);
 	ck_assert_str_eq(all->planes[0].name, "mpi");
 	ck_assert_str_eq(all->planes[1].name, "storage");

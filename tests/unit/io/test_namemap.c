@@ -31,11 +31,10 @@ static const struct {
 
 LOOP_TEST(lookup, N(vectors))
 {
-	struct sfab_err err = { 0 };
-	struct sfab_namemap *m = parse(vectors[_i].text, &err);
+	struct sfab_namemap *m = parse(vectors[_i].text, &unit_err);
 	const char *expected = vectors[_i].name;
 
-	ck_assert_msg(m != NULL, "%s", err.text);
+	ck_assert_msg(m != NULL, "%s", unit_err.text);
 	ck_assert_str_eq(sfab_namemap_name(m, 0x2c903, "as given"),
 			 expected ? expected : "as given");
 	ck_assert_str_eq(sfab_namemap_name(m, 0x2c905, "as given"), "as given");
@@ -77,7 +76,6 @@ TEST(many)
 {
 	enum { COUNT = 5000 };
 	char *text = malloc(COUNT * 32), name[16];
-	struct sfab_err err = { 0 };
 	struct sfab_namemap *m;
 	size_t n = 0;
 
@@ -85,8 +83,8 @@ TEST(many)
 	for (unsigned i = 0; i < COUNT; i++)
 		n += (size_t) snprintf(text + n, 32, "0x%x \"n%u\"\n",
 				       i * 7919u % COUNT, i * 7919u % COUNT);
-	m = sfab_namemap_parse(text, n, "map", &err);
-	ck_assert_msg(m != NULL, "%s", err.text);
+	m = sfab_namemap_parse(text, n, "map", &unit_err);
+	ck_assert_msg(m != NULL, "%s", unit_err.text);
 	for (unsigned i = 0; i < COUNT; i++) {
 		snprintf(name, sizeof(name), "n%u", i);
 		ck_assert_str_eq(sfab_namemap_name(m, i, ""), name);

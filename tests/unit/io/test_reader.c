@@ -38,10 +38,9 @@ static struct sfab_fabric *import_two(const char *folder, const char *first,
 	char a[PATH_SIZE], b[PATH_SIZE];
 	const char *files[] = { data(a, folder, first),
 				data(b, folder, second) };
-	struct sfab_err err = { 0 };
-	struct sfab_fabric *f = import(files, 2, &err);
+	struct sfab_fabric *f = import(files, 2, &unit_err);
 
-	ck_assert_msg(f != NULL, "%s", err.text);
+	ck_assert_msg(f != NULL, "%s", unit_err.text);
 	return f;
 }
 
@@ -74,13 +73,12 @@ LOOP_TEST(all_files_at_once, N(folders))
 		"ibnetdiscover", "opensm-lfts.dump", "dump_fts" };
 	char paths[5][PATH_SIZE];
 	const char *files[5];
-	struct sfab_err err = { 0 };
 	struct sfab_fabric *a, *b;
 
 	for (int i = 0; i < 5; i++)
 		files[i] = data(paths[i], folders[_i], names[i]);
-	a = import(files, 5, &err);
-	ck_assert_msg(a != NULL, "%s", err.text);
+	a = import(files, 5, &unit_err);
+	ck_assert_msg(a != NULL, "%s", unit_err.text);
 	b = import_two(folders[_i], "ibnetdiscover", "opensm-lfts.dump");
 	texts_check_same(a, b);
 }
@@ -221,13 +219,12 @@ static const struct {
 LOOP_TEST(formats_are_detected, N(detect_vectors))
 {
 	const struct sfab_reader *r;
-	struct sfab_err err = { 0 };
 	char path[PATH_SIZE], *text;
 	size_t size;
 
 	data(path, "two-leaves", detect_vectors[_i].file);
-	ck_assert_msg(!sfab_text_read(path, 0, &text, &size, &err), "%s",
-		      err.text);
+	ck_assert_msg(!sfab_text_read(path, 0, &text, &size, &unit_err), "%s",
+		      unit_err.text);
 	r = sfab_reader_detect(text, size);
 	ck_assert_int_eq(r != NULL, detect_vectors[_i].reader != NULL);
 	if (r)

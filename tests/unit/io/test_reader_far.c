@@ -65,9 +65,6 @@ TEST(all_static_is_not_adaptive)
 
 	ck_assert_uint_eq(b->adaptive, 0);
 	texts_check_same(a, b);
-	free(three);
-	free(two);
-	free(one);
 }
 
 /* Switches keep entries of hosts that left: LID 8 by a group, 9 by a port. */
@@ -81,7 +78,6 @@ TEST(lids_that_nobody_has_are_left_out)
 	f = texts_routed_by(all);
 	ck_assert_int_eq(f->adaptive, SFAB_ADAPTIVE_GROUPS);
 	texts_check_same(one, f);
-	free(more);
 }
 
 static const struct spoilt spoilt_vectors[] = {
@@ -122,17 +118,15 @@ TEST(private_tables_are_only_observed)
 	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
 	struct sfab_reader_ctx ctx = { .b = b, .file = "far", .remark = &remark };
 	struct sfab_fabric *one = texts_routed_by(text), *f = texts_routed_by(more);
-	struct sfab_err err = { 0 };
 
 	ck_assert_int_eq(one->adaptive, SFAB_ADAPTIVE_GROUPS);
 	ck_assert_int_eq(f->adaptive, SFAB_ADAPTIVE_UNKNOWN);
 	texts_check_same(one, f);
 	ck_assert_int_eq(texts_read(sfab_reader_detect(more, strlen(more)), &ctx, more,
-					  strlen(more), &err), 0);
+					  strlen(more), &unit_err), 0);
 	ck_assert_str_eq(remark.text, "1 switches have several tables (private "
 			 "LFTs): only the first of each is used, and the plugin "
 			 "only observes");
-	free(more);
 }
 
 TEST(cut_anywhere)

@@ -2,7 +2,6 @@
 /* test_reader_ibnetdiscover.c - what it tells, and what is refused and how */
 
 #include "core/fabric/builder.h"
-#include "io/readers/formats.h"
 #include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/texts.h"
 #include "tests/unit/fixtures/unit.h"
@@ -10,11 +9,9 @@
 static struct sfab_fabric *import_edited(const char *from, const char *to)
 {
 	char *edited = texts_edit(text_ibnetdiscover, from, to);
-	struct sfab_err err = { 0 };
-	struct sfab_fabric *f = texts_import(edited, text_lfts, NULL, &err);
+	struct sfab_fabric *f = texts_import(edited, text_lfts, NULL, &unit_err);
 
-	ck_assert_msg(f != NULL, "%s", err.text);
-	free(edited);
+	ck_assert_msg(f != NULL, "%s", unit_err.text);
 	return f;
 }
 
@@ -81,14 +78,13 @@ TEST(odd_descriptions)
 TEST(names_from_a_map)
 {
 	static const char text[] = "0xa02 \"edge two\"\n0xc03 \"gpu7 mlx5_0\"\n";
-	struct sfab_err err = { 0 };
 	struct sfab_namemap *map;
 	struct sfab_fabric *f;
 
-	map = sfab_namemap_parse(text, strlen(text), "map", &err);
-	ck_assert_msg(map != NULL, "%s", err.text);
-	f = texts_import(text_ibnetdiscover, text_lfts, map, &err);
-	ck_assert_msg(f != NULL, "%s", err.text);
+	map = sfab_namemap_parse(text, strlen(text), "map", &unit_err);
+	ck_assert_msg(map != NULL, "%s", unit_err.text);
+	f = texts_import(text_ibnetdiscover, text_lfts, map, &unit_err);
+	ck_assert_msg(f != NULL, "%s", unit_err.text);
 	ck_assert_str_eq(f->switches[1].name, "edge two");
 	ck_assert_uint_ne(sfab_fabric_host(f, "gpu7"), SFAB_NONE);
 	ck_assert_uint_eq(sfab_fabric_host(f, "n3"), SFAB_NONE);
@@ -114,15 +110,12 @@ TEST(routers_are_end_ports)
 {
 	char *ca = texts_edit(text_ibnetdiscover, "Ca\t1 \"H-0000000000000c02",
 			      "Rt\t1 \"R-0000000000000c02");
-	struct sfab_err err = { 0 };
 	char *rt = texts_edit(ca, "\"H-0000000000000c02\"",
 			      "\"R-0000000000000c02\"");
-	struct sfab_fabric *f = texts_import(rt, text_lfts, NULL, &err);
+	struct sfab_fabric *f = texts_import(rt, text_lfts, NULL, &unit_err);
 
-	ck_assert_msg(f != NULL, "%s", err.text);
+	ck_assert_msg(f != NULL, "%s", unit_err.text);
 	ck_assert_uint_eq(f->nports, 4);
-	free(rt);
-	free(ca);
 }
 
 /* Second ports of n1 and n2 cabled to each other. */
@@ -137,13 +130,10 @@ TEST(cables_between_hosts_are_left_out)
 				 "Ca\t2 \"H-0000000000000c01");
 	char *cabled = texts_edit(ports, first, second);
 	struct sfab_fabric *plain = import_edited("", "");
-	struct sfab_err err = { 0 };
-	struct sfab_fabric *f = texts_import(cabled, text_lfts, NULL, &err);
+	struct sfab_fabric *f = texts_import(cabled, text_lfts, NULL, &unit_err);
 
-	ck_assert_msg(f != NULL, "%s", err.text);
+	ck_assert_msg(f != NULL, "%s", unit_err.text);
 	texts_check_same(plain, f);
-	free(cabled);
-	free(ports);
 }
 
 static const struct spoilt spoilt_vectors[] = {
@@ -235,7 +225,6 @@ LOOP_TEST(switches_that_can_adapt_may_do_so, N(device_vectors))
 {
 	struct sfab_builder *b = made_empty(SFAB_BUILD_UNROUTED, "");
 	struct sfab_reader_ctx ctx = { .b = b, .file = "topology" };
-	struct sfab_err err = { 0 };
 	char lines[64], *topology;
 	struct sfab_fabric *f;
 
@@ -243,12 +232,11 @@ LOOP_TEST(switches_that_can_adapt_may_do_so, N(device_vectors))
 		 device_vectors[_i].device);
 	topology = texts_edit(text_ibnetdiscover, "vendid=0x2c9\ndevid=0xc738", lines);
 	ck_assert_msg(texts_read(sfab_reader_detect(topology, strlen(topology)), &ctx,
-				       topology, strlen(topology), &err) == 0,
-		      "%s", err.text);
+				       topology, strlen(topology), &unit_err) == 0,
+		      "%s", unit_err.text);
 	sfab_builder_engine(b, 0, device_vectors[_i].engine);
 	f = made_frozen(b);
 	ck_assert_uint_eq(f->adaptive, device_vectors[_i].state);
-	free(topology);
 }
 
 LOOP_TEST(spoilt_lines, N(spoilt_vectors))

@@ -46,11 +46,10 @@ static struct sfab_fabric *import(const char *routes)
 	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
 	const struct sfab_reader *r = sfab_reader_detect(routes, strlen(routes));
 	struct sfab_reader_ctx ctx = { .b = b, .file = "ring" };
-	struct sfab_err err = { 0 };
 
 	ck_assert_ptr_nonnull(r);
-	ck_assert_msg(!texts_read(r, &ctx, routes, strlen(routes), &err), "%s",
-		      err.text);
+	ck_assert_msg(!texts_read(r, &ctx, routes, strlen(routes), &unit_err), "%s",
+		      unit_err.text);
 	return made_frozen(b);
 }
 
@@ -103,7 +102,6 @@ TEST(a_host_sends_as_fast_as_its_cables)
 
 	ck_assert_double_eq_tol(f->ports[0].rate, 2.102e9, 1);
 	ck_assert_double_eq_tol(f->ports[1].rate, 1e9, 1);
-	free(edited);
 }
 
 TEST(hosts_that_do_not_forward)
@@ -118,7 +116,6 @@ TEST(hosts_that_do_not_forward)
 	ck_assert_str_eq(f->switches[f->leaves[first.leaf].sw].name, "a out");
 	ck_assert_str_eq(f->hosts[f->ports[first.port].host].name, "b");
 	ck_assert_int_eq(first.status, SFAB_ROUTE_NO_ENTRY);
-	free(edited);
 }
 
 TEST(switches_and_plain_hosts)
@@ -197,7 +194,6 @@ LOOP_TEST(spoilt_lines, N(spoilt_vectors))
 		ck_assert_int_eq(texts_read(r, &ctx, edited, strlen(edited), &err), -1);
 		ck_assert_str_eq(err.text, how->error);
 	}
-	free(edited);
 }
 
 TEST(no_choice)
@@ -211,7 +207,6 @@ TEST(no_choice)
 					  edited, strlen(edited), &err), -1);
 	ck_assert_str_eq(err.text, "two:12: n1 has no choice (expected a host "
 			 "with several cables, or a switch)");
-	free(edited);
 }
 
 UNIT_MAIN("reader_routes")

@@ -63,11 +63,10 @@ static const size_t sizes[] = { 0, 1, 100, (1 << 20) - 1, 1 << 20, BIG };
 
 static void check_reads(const char *text, size_t size)
 {
-	struct sfab_err err = { 0 };
 	char *got;
 	size_t n;
 
-	ck_assert_msg(!sfab_text_read(path, 0, &got, &n, &err), "%s", err.text);
+	ck_assert_msg(!sfab_text_read(path, 0, &got, &n, &unit_err), "%s", unit_err.text);
 	ck_assert_uint_eq(n, size);
 	ck_assert_mem_eq(got, text, size + 1);
 	free(got);
@@ -229,14 +228,13 @@ TEST(missing_file_and_folder)
 
 TEST(standard_input)
 {
-	struct sfab_err err = { 0 };
 	char *got;
 	size_t n;
 
 	make_folder();
 	write_gzipped("hello\n", 6);
 	ck_assert_ptr_nonnull(freopen(path, "rb", stdin));
-	ck_assert_msg(!sfab_text_read("-", 0, &got, &n, &err), "%s", err.text);
+	ck_assert_msg(!sfab_text_read("-", 0, &got, &n, &unit_err), "%s", unit_err.text);
 	ck_assert_str_eq(got, "hello\n");
 	free(got);
 	remove_folder();

@@ -28,10 +28,10 @@ static struct sfab_script *parse(const char *text, struct sfab_err *err)
 
 static struct sfab_script *parse_well(const char *text)
 {
-	struct sfab_err err = { 0 };
-	struct sfab_script *s = parse(text, &err);
+	struct sfab_script *s = parse(text, &unit_err);
 
-	ck_assert_msg(s != NULL, "%s", err.text);
+	ck_assert_msg(s != NULL, "%s", unit_err.text);
+	unit_ends(s, sfab_script_destroy);
 	return s;
 }
 
@@ -61,7 +61,6 @@ static void decide(const char *text, char *buf, size_t size)
 			n += snprintf(buf + n, size - n, "%s=%g;",
 				      sfab_term_name((enum sfab_term) t),
 				      a.weights[t]);
-	sfab_script_destroy(s);
 	sfab_conf_destroy(conf);
 }
 
@@ -254,7 +253,6 @@ TEST(nothing_is_remembered)
 						 NULL), 0);
 		ck_assert_double_eq(a.weights[SFAB_TERM_OWN], 101);
 	}
-	sfab_script_destroy(s);
 	sfab_conf_destroy(conf);
 }
 
@@ -307,7 +305,6 @@ LOOP_TEST(failure, N(failing))
 	ck_assert_int_eq(err.code, failing[_i].code);
 	if (getenv("SFAB_TEST_TIMES"))
 		printf("# %6.3f ms %s\n", ms, err.text);
-	sfab_script_destroy(s);
 	sfab_conf_destroy(conf);
 }
 
@@ -339,10 +336,9 @@ TEST(hosts)
 	struct sfab_fabric *f = made_fabric(&m);
 	struct sfab_script *s = parse_well(site);
 	struct sfab_script_hosts out;
-	struct sfab_err err = { 0 };
 	const struct sfab_ioset *scratch, *home;
 
-	ck_assert_msg(sfab_script_hosts(s, f, &out, &err) == 0, "%s", err.text);
+	ck_assert_msg(sfab_script_hosts(s, f, &out, &unit_err) == 0, "%s", unit_err.text);
 	for (int h = 0; h < 8; h++)
 		ck_assert_int_eq(out.role[h], role[h]);
 	ck_assert_uint_eq(out.io->nsets, 2);
@@ -361,7 +357,6 @@ TEST(hosts)
 			  scratch->member_group[1]);
 	ck_assert_uint_eq(scratch->client_group[6], SFAB_NONE);
 	sfab_script_hosts_clear(&out);
-	sfab_script_destroy(s);
 }
 
 static const struct {
@@ -412,7 +407,6 @@ LOOP_TEST(hosts_that_fail, N(wrong_hosts))
 	assert_begins(err.text, wrong_hosts[_i].error);
 	ck_assert_ptr_null(out.role);
 	ck_assert_ptr_null(out.io);
-	sfab_script_destroy(s);
 }
 
 /* Little of steps, much of time: each concatenation copies 512 KiB. */
@@ -434,7 +428,6 @@ TEST(hosts_take_seconds_at_most)
 	ck_assert_int_eq(err.code, SFAB_ELIMIT);
 	assert_begins(err.text, "s:4: more than 5000 ms of CPU time");
 	ck_assert_int_lt(end.tv_sec - begin.tv_sec, 7);
-	sfab_script_destroy(s);
 }
 
 TEST(file_of_others_is_refused)
@@ -454,10 +447,10 @@ TEST(file_of_others_is_refused)
 	ck_assert_int_eq(chmod(path, 0644), 0);
 	s = sfab_script_load(path, &trust, &err);
 	ck_assert_msg(s != NULL, "%s", err.text);
-	sfab_script_destroy(s);
 	ck_assert_int_eq(chmod(path, 0664), 0);
 	ck_assert_ptr_null(sfab_script_load(path, &trust, &err));
 	assert_begins(err.text, path);
+	sfab_script_destroy(s);
 	unlink(path);
 	rmdir(dir);
 }

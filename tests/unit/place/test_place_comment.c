@@ -329,12 +329,11 @@ TEST(the_log_has_numbers_and_guids)
 TEST(a_job_without_tables_has_no_comment)
 {
 	struct sfab_place_options o = { .log = placed_log };
-	struct sfab_err err;
 
 	t.p = sfab_place_create(&o, NULL);
 	unit_ends(t.p, sfab_place_destroy);
 	ck_assert_int_eq(sfab_place_take(t.p, placed_snapshot(&placed_tree),
-					 placed_conf(PLACED_ON), &err), 0);
+					 placed_conf(PLACED_ON), &unit_err), 0);
 	placed_begin_on(&t, 7, &(uint32_t){ 0 }, 1, 0);
 	ck_assert_int_eq(sfab_place_may_comment(t.p), 0);
 }

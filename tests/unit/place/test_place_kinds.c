@@ -186,7 +186,6 @@ LOOP_TEST(wishes_of_site_and_user, N(wishes))
 TEST(without_snapshot_or_nodes)
 {
 	struct sfab_place_options o = { .log = placed_log };
-	struct sfab_err err;
 
 	t.p = sfab_place_create(&o, NULL);
 	unit_ends(t.p, sfab_place_destroy);
@@ -194,7 +193,7 @@ TEST(without_snapshot_or_nodes)
 	placed_nodes(&t, 16);
 	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason, SFAB_STOCK_NO_SNAPSHOT);
 	ck_assert_int_eq(sfab_place_take(t.p, placed_snapshot(&placed_tree),
-					 placed_conf(PLACED_ON), &err), 0);
+					 placed_conf(PLACED_ON), &unit_err), 0);
 	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason, SFAB_PLACED);
 }
 

@@ -196,14 +196,13 @@ static void write_counters(const char *path, const struct sfab_fabric *fabric,
 			   double rate, int64_t time_s)
 {
 	struct sfab_counters *c = sfab_counters_create(2);
-	struct sfab_err err = { 0 };
 
 	c->row[0] = (struct sfab_counter) { .guid = fabric->ports[0].node_guid,
 		.port = fabric->ports[0].num, .xmit_rate = rate,
 		.time_ms = 1000 * (uint64_t) time_s };
 	c->row[1] = (struct sfab_counter) { .guid = 7, .port = 7 };
-	ck_assert_int_eq(sfab_counters_sort(c, &err), 0);
-	ck_assert_msg(!sfab_counters_save(c, path, 0644, &err), "%s", err.text);
+	ck_assert_int_eq(sfab_counters_sort(c, &unit_err), 0);
+	ck_assert_msg(!sfab_counters_save(c, path, 0644, &unit_err), "%s", unit_err.text);
 	sfab_counters_destroy(c);
 }
 

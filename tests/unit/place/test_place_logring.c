@@ -32,8 +32,7 @@ static void remove_folder(void)
 
 static struct sfab_logring *start(size_t size)
 {
-	struct sfab_err err;
-	struct sfab_logring *r = sfab_logring_start(size, NULL, &err);
+	struct sfab_logring *r = sfab_logring_start(size, NULL, &unit_err);
 
 	ck_assert_ptr_nonnull(r);
 	return r;
@@ -65,7 +64,6 @@ TEST(writes_all_lines_with_mode_0640)
 	struct sfab_logring *r;
 	struct stat st;
 
-	make_folder();
 	r = start(4096);
 	sfab_logring_file(r, path);
 	for (int i = 0; i < 1000; i++)
@@ -75,7 +73,6 @@ TEST(writes_all_lines_with_mode_0640)
 	ck_assert_int_eq(count_lines(path, 10), 1000);
 	ck_assert_int_eq(stat(path, &st), 0);
 	ck_assert_uint_eq(st.st_mode & 0777 & ~0640u, 0);
-	remove_folder();
 }
 
 /* slurmctld starts jobs before sfabric.conf is read, which names the file. */
@@ -83,7 +80,6 @@ TEST(lines_wait_for_the_first_file)
 {
 	struct sfab_logring *r = start(22);
 
-	make_folder();
 	ck_assert_int_eq(sfab_logring_push(r, "0123456789"), 0);
 	ck_assert_int_eq(sfab_logring_push(r, "abcdefghij"), 0);
 	for (int i = 0; i < 30; i++) {
@@ -93,7 +89,6 @@ TEST(lines_wait_for_the_first_file)
 	sfab_logring_file(r, path);
 	wait_for_lines(path, 10, 2);
 	sfab_logring_stop(r);
-	remove_folder();
 }
 
 /* With DecisionLog empty they go nowhere, and do not fill the ring. */
@@ -101,14 +96,12 @@ TEST(no_line_waits_for_a_second_file)
 {
 	struct sfab_logring *r = start(11);
 
-	make_folder();
 	sfab_logring_file(r, "");
 	for (int i = 0; i < 20; i++)
 		while (sfab_logring_push(r, "0123456789"))
 			nanosleep(&(struct timespec){ .tv_nsec = 1000 }, NULL);
 	sfab_logring_stop(r);
 	ck_assert_int_eq(count_lines(path, 10), -1);
-	remove_folder();
 }
 
 TEST(counts_lines_that_find_no_room)
@@ -129,7 +122,6 @@ TEST(follows_a_rotated_file)
 {
 	struct sfab_logring *r;
 
-	make_folder();
 	r = start(4096);
 	sfab_logring_file(r, path);
 	sfab_logring_push(r, "before");
@@ -139,7 +131,6 @@ TEST(follows_a_rotated_file)
 	wait_for_lines(path, 6, 1);
 	sfab_logring_stop(r);
 	ck_assert_int_eq(count_lines(moved, 6), 1);
-	remove_folder();
 }
 
 static int complaints;
@@ -153,8 +144,7 @@ static void complain(enum sfab_place_level level, const char *line)
 
 TEST(says_once_that_it_cannot_write)
 {
-	struct sfab_err err;
-	struct sfab_logring *r = sfab_logring_start(64, complain, &err);
+	struct sfab_logring *r = sfab_logring_start(64, complain, &unit_err);
 
 	sfab_logring_file(r, "/nowhere/log");
 	for (int i = 0; i < 20; i++)
@@ -168,14 +158,12 @@ TEST(never_follows_a_link)
 {
 	struct sfab_logring *r;
 
-	make_folder();
 	ck_assert_int_eq(symlink(moved, path), 0);
 	r = start(4096);
 	sfab_logring_file(r, path);
 	sfab_logring_push(r, "line");
 	sfab_logring_stop(r);
 	ck_assert_int_eq(access(moved, F_OK), -1);
-	remove_folder();
 }
 
 static void wait_for_size(off_t size)
@@ -202,7 +190,6 @@ TEST(a_line_that_was_cut_spoils_no_other)
 	struct sfab_logring *r;
 	char text[100];
 
-	make_folder();
 	ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &all), 0);
 	few = (struct rlimit){ .rlim_cur = 10, .rlim_max = all.rlim_max };
 	signal(SIGXFSZ, SIG_IGN);
@@ -219,7 +206,6 @@ TEST(a_line_that_was_cut_spoils_no_other)
 	sfab_logring_stop(r);
 	read_log(text, sizeof(text));
 	ck_assert_str_eq(text, "whole\ntorn\nwhole again\nand this\n");
-	remove_folder();
 }
 
 /* So ended the writer before us. */
@@ -229,7 +215,6 @@ TEST(a_file_that_ends_within_a_line)
 	char text[100];
 	FILE *f;
 
-	make_folder();
 	f = fopen(path, "w");
 	fputs("killed", f);
 	fclose(f);
@@ -239,7 +224,6 @@ TEST(a_file_that_ends_within_a_line)
 	sfab_logring_stop(r);
 	read_log(text, sizeof(text));
 	ck_assert_str_eq(text, "killed\nwhole\n");
-	remove_folder();
 }
 
 /* Nothing is known without a snapshot; with one a job may send nothing. */
@@ -261,4 +245,4 @@ TEST(unknown_traffic_is_null)
 	ck_assert_ptr_nonnull(strstr(line, "\"traffic\":\"mpi=0.5\","));
 }
 
-UNIT_MAIN("place logring")
+UNIT_MAIN_WITH("place logring", make_folder, remove_folder)

@@ -103,11 +103,9 @@ static void tear_down(void)
 
 static void start(void)
 {
-	struct sfab_err err = { 0 };
-
-	m.t.p = sfab_place_create(&m.o, &err);
+	m.t.p = sfab_place_create(&m.o, &unit_err);
 	ck_assert_ptr_nonnull(m.t.p);
-	ck_assert_msg(!sfab_place_start(m.t.p, &err), "%s", err.text);
+	ck_assert_msg(!sfab_place_start(m.t.p, &unit_err), "%s", unit_err.text);
 	placed_nodes(&m.t, placed_tree.leaves * placed_tree.hosts);
 }
 

@@ -3,7 +3,6 @@
 
 #include <unistd.h>
 
-#include "io/file.h"
 #include "place/log/logline.h"
 #include "place/state/generation.h"
 #include "tests/unit/fixtures/placed.h"

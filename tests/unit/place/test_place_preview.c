@@ -167,7 +167,6 @@ static void start(struct sides *s, const struct fact *fact,
 		  const struct made *made)
 {
 	struct sfab_snapshot *snap = placed_snapshot(made);
-	struct sfab_err err = { 0 };
 	char path[100];
 
 	s->fact = fact;
@@ -178,7 +177,7 @@ static void start(struct sides *s, const struct fact *fact,
 	write_file(s, "script", SCRIPT);
 	write_file(s, "conf", s->conf);
 	snprintf(path, sizeof(path), "%s/snap", s->folder);
-	ck_assert_msg(!sfab_snapshot_save(snap, path, 0600, &err), "%s", err.text);
+	ck_assert_msg(!sfab_snapshot_save(snap, path, 0600, &unit_err), "%s", unit_err.text);
 	sfab_snapshot_destroy(snap);
 	placed_start(&s->t, made, s->conf);
 	for (uint32_t i = made->hosts; i < s->t.nnodes; i += made->hosts)

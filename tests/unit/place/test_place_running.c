@@ -7,15 +7,19 @@
 
 static const uint32_t node_cpus[4] = { 8, 8, 8, 16 };
 
-static struct sfab_running with_nodes(void)
-{
-	struct sfab_running r = { 0 };
+static struct sfab_running r;
 
+static void set_up(void)
+{
 	ck_assert_int_eq(sfab_running_reset(&r, node_cpus, 4), 0);
-	return r;
 }
 
-static void put(struct sfab_running *r, uint32_t id, unsigned flags)
+static void tear_down(void)
+{
+	sfab_running_clear(&r);
+}
+
+static void put(uint32_t id, unsigned flags)
 {
 	const uint32_t node[] = { 1, 3, 7 }, cpus[] = { 2, 4, 1 };
 	const uint64_t memory[] = { 100, 200, 1 };
@@ -24,119 +28,97 @@ static void put(struct sfab_running *r, uint32_t id, unsigned flags)
 		.memory_mb = memory,
 	};
 
-	ck_assert_ptr_nonnull(sfab_running_put(r, &run));
+	ck_assert_ptr_nonnull(sfab_running_put(&r, &run));
 }
 
 /* What is open is what is not held. */
-static void expect_open(const struct sfab_running *r)
+static void expect_open(void)
 {
 	uint32_t nodes = 0;
 	uint64_t cpus = 0;
 
 	for (int i = 0; i < 4; i++)
-		if (node_cpus[i] > r->cpus[i]) {
+		if (node_cpus[i] > r.cpus[i]) {
 			nodes++;
-			cpus += node_cpus[i] - r->cpus[i];
+			cpus += node_cpus[i] - r.cpus[i];
 		}
-	ck_assert_uint_eq(r->open_nodes, nodes);
-	ck_assert_uint_eq(r->open_cpus, cpus);
+	ck_assert_uint_eq(r.open_nodes, nodes);
+	ck_assert_uint_eq(r.open_cpus, cpus);
 }
 
-static void expect(const struct sfab_running *r, uint32_t cpus1, uint32_t cpus3,
+static void expect(uint32_t cpus1, uint32_t cpus3,
 		   uint64_t memory3)
 {
-	ck_assert_uint_eq(r->cpus[0], 0);
-	ck_assert_uint_eq(r->cpus[1], cpus1);
-	ck_assert_uint_eq(r->cpus[3], cpus3);
-	ck_assert_uint_eq(r->memory_mb[3], memory3);
-	expect_open(r);
+	ck_assert_uint_eq(r.cpus[0], 0);
+	ck_assert_uint_eq(r.cpus[1], cpus1);
+	ck_assert_uint_eq(r.cpus[3], cpus3);
+	ck_assert_uint_eq(r.memory_mb[3], memory3);
+	expect_open();
 }
 
 TEST(begin_and_end_twice)
 {
-	struct sfab_running r = with_nodes();
-
-	put(&r, 1, 0);
-	put(&r, 1, 0);
-	expect(&r, 2, 4, 200);
+	put(1, 0);
+	put(1, 0);
+	expect(2, 4, 200);
 	ck_assert_uint_eq(sfab_running_count(&r), 1);
 	/* a node that does not exist was left out */
 	ck_assert_uint_eq(sfab_running_find(&r, 1)->n, 2);
 	ck_assert_int_eq(sfab_running_remove(&r, 1), 1);
 	ck_assert_int_eq(sfab_running_remove(&r, 1), 0);
-	expect(&r, 0, 0, 0);
-	sfab_running_clear(&r);
+	expect(0, 0, 0);
 }
 
 TEST(whole_nodes_hold_all_cpus)
 {
-	struct sfab_running r = with_nodes();
-
-	put(&r, 1, SFAB_RUN_WHOLE_NODES);
-	put(&r, 2, 0);
-	expect(&r, 8 + 2, 16 + 4, 400);
-	sfab_running_clear(&r);
+	put(1, SFAB_RUN_WHOLE_NODES);
+	put(2, 0);
+	expect(8 + 2, 16 + 4, 400);
 }
 
 TEST(suspended_by_hand_frees_cpus)
 {
-	struct sfab_running r = with_nodes();
-
-	put(&r, 1, 0);
+	put(1, 0);
 	ck_assert_int_eq(sfab_running_suspend(&r, 1, SFAB_RUN_FREES_CPUS), 1);
 	ck_assert_int_eq(sfab_running_suspend(&r, 1, SFAB_RUN_FREES_CPUS), 0);
-	expect(&r, 0, 0, 200);
+	expect(0, 0, 200);
 	ck_assert_int_eq(sfab_running_resume(&r, 1), 1);
 	ck_assert_int_eq(sfab_running_resume(&r, 1), 0);
-	expect(&r, 2, 4, 200);
-	sfab_running_clear(&r);
+	expect(2, 4, 200);
 }
 
 TEST(suspended_by_gang_keeps_cpus)
 {
-	struct sfab_running r = with_nodes();
-
-	put(&r, 1, 0);
+	put(1, 0);
 	ck_assert_int_eq(sfab_running_suspend(&r, 1, 0), 1);
-	expect(&r, 2, 4, 200);
+	expect(2, 4, 200);
 	sfab_running_remove(&r, 1);
-	expect(&r, 0, 0, 0);
-	sfab_running_clear(&r);
+	expect(0, 0, 0);
 }
 
 TEST(ends_while_suspended)
 {
-	struct sfab_running r = with_nodes();
-
-	put(&r, 1, SFAB_RUN_SUSPENDED | SFAB_RUN_FREES_CPUS);
-	expect(&r, 0, 0, 200);
+	put(1, SFAB_RUN_SUSPENDED | SFAB_RUN_FREES_CPUS);
+	expect(0, 0, 200);
 	sfab_running_remove(&r, 1);
-	expect(&r, 0, 0, 0);
-	sfab_running_clear(&r);
+	expect(0, 0, 0);
 }
 
 TEST(gives_a_node_back)
 {
-	struct sfab_running r = with_nodes();
-
-	put(&r, 1, 0);
+	put(1, 0);
 	ck_assert_int_eq(sfab_running_shrink(&r, 1, 1), 1);
 	ck_assert_int_eq(sfab_running_shrink(&r, 1, 1), 0);
 	ck_assert_int_eq(sfab_running_shrink(&r, 2, 1), 0);
-	expect(&r, 0, 4, 200);
+	expect(0, 4, 200);
 	ck_assert_uint_eq(sfab_running_find(&r, 1)->node[0], 3);
-	sfab_running_clear(&r);
 }
 
 TEST(unknown_jobs_are_no_trouble)
 {
-	struct sfab_running r = with_nodes();
-
 	ck_assert_int_eq(sfab_running_suspend(&r, 9, 0), 0);
 	ck_assert_int_eq(sfab_running_resume(&r, 9), 0);
 	ck_assert_int_eq(sfab_running_remove(&r, 9), 0);
-	sfab_running_clear(&r);
-	sfab_running_clear(&r);
 }
 
-UNIT_MAIN("place running")
+UNIT_MAIN_WITH("place running", set_up, tear_down)

@@ -156,7 +156,6 @@ TEST(snapshots_are_replaced_under_a_stream_of_jobs)
 	struct sfab_place_options o = { .log = placed_log, .tick_ms = 1 };
 	struct placed t = { 0 };
 	struct sfab_place_counts c;
-	struct sfab_err err = { 0 };
 	pthread_t writer;
 	uint32_t id = 1;
 	int placed = 0;
@@ -165,8 +164,8 @@ TEST(snapshots_are_replaced_under_a_stream_of_jobs)
 	write_files();
 	o.conf_path = conf;
 	o.trust = (struct sfab_trust){ .check = 1, .uid = getuid() };
-	t.p = sfab_place_create(&o, &err);
-	ck_assert_msg(t.p && !sfab_place_start(t.p, &err), "%s", err.text);
+	t.p = sfab_place_create(&o, &unit_err);
+	ck_assert_msg(t.p && !sfab_place_start(t.p, &unit_err), "%s", unit_err.text);
 	placed_nodes(&t, 16);
 	ck_assert_int_eq(pthread_create(&writer, NULL, replace_snapshots, NULL), 0);
 	wait_for_a_generation(&t);

@@ -9,9 +9,8 @@
 TEST(defaults)
 {
 	struct sfab_osm_options o;
-	struct sfab_err err = { 0 };
 
-	ck_assert_msg(!sfab_osm_options_parse(&o, NULL, &err), "%s", err.text);
+	ck_assert_msg(!sfab_osm_options_parse(&o, NULL, &unit_err), "%s", unit_err.text);
 	ck_assert_str_eq(o.snapshot, "/run/sfabric/fabric.snap");
 	ck_assert_str_eq(o.counters, "");
 	ck_assert_uint_eq(o.alive_ms, 30000);
@@ -24,11 +23,10 @@ TEST(defaults)
 TEST(all_are_read)
 {
 	struct sfab_osm_options o;
-	struct sfab_err err = { 0 };
 
 	ck_assert_msg(!sfab_osm_options_parse(&o, "Snapshot=\"/a b/s\" counters=/c "
 		"Alive=/d AliveInterval=5s SnapshotGap=0 HalfLife=10s Plane=ib0 "
-		"NodeNameMap=/m IoHosts=io[1-3] IoGBs=2.5", &err), "%s", err.text);
+		"NodeNameMap=/m IoHosts=io[1-3] IoGBs=2.5", &unit_err), "%s", unit_err.text);
 	ck_assert_str_eq(o.snapshot, "/a b/s");
 	ck_assert_str_eq(o.counters, "/c");
 	ck_assert_str_eq(o.alive, "/d");

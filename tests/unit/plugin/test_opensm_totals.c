@@ -25,7 +25,7 @@ static struct sfab_totals *make(void)
 {
 	struct sfab_totals *t = sfab_totals_create();
 
-	ck_assert_ptr_nonnull(t);
+	unit_ends(t, sfab_totals_destroy);
 	ck_assert_int_eq(sfab_totals_ports(t, &small, NULL), 0);
 	return t;
 }
@@ -34,7 +34,7 @@ static struct sfab_counters *take(struct sfab_totals *t, uint64_t now_ms)
 {
 	struct sfab_counters *c = sfab_totals_take(t, now_ms, NULL);
 
-	ck_assert_ptr_nonnull(c);
+	unit_ends(c, sfab_counters_destroy);
 	return c;
 }
 
@@ -56,8 +56,6 @@ TEST(only_ports_that_were_heard_of)
 	ck_assert_uint_eq(c->row[1].rcv_words, 20);
 	ck_assert_uint_eq(c->time_ms, 6000);
 	ck_assert_str_eq(c->source, "perfmgr");
-	sfab_counters_destroy(c);
-	sfab_totals_destroy(t);
 }
 
 TEST(totals_grow_and_make_rates)
@@ -80,9 +78,6 @@ TEST(totals_grow_and_make_rates)
 	ck_assert(b->row[0].wait_share == 0.75);
 	ck_assert_uint_eq(b->row[0].new_discards, 2);
 	ck_assert_uint_eq(b->row[0].errors, 2);
-	sfab_counters_destroy(a);
-	sfab_counters_destroy(b);
-	sfab_totals_destroy(t);
 }
 
 TEST(a_new_topology_keeps_what_stays)
@@ -98,8 +93,6 @@ TEST(a_new_topology_keeps_what_stays)
 	ck_assert_uint_eq(c->n, 1);
 	ck_assert_uint_eq(c->row[0].guid, 0x10);
 	ck_assert_uint_eq(c->row[0].xmit_words, 7);
-	sfab_counters_destroy(c);
-	sfab_totals_destroy(t);
 }
 
 /* The end of a sweep is a silence; without an end it is five seconds. */
@@ -118,10 +111,9 @@ TEST(ready_when_the_sweep_is_over)
 		ck_assert_int_eq(sfab_totals_ready(t, ms), 0);
 	}
 	ck_assert_int_eq(sfab_totals_ready(t, 6000), 1);
-	sfab_counters_destroy(take(t, 6000));
+	take(t, 6000);
 	ck_assert_int_eq(sfab_totals_pending(t), 0);
 	ck_assert_int_eq(sfab_totals_ready(t, 9000), 0);
-	sfab_totals_destroy(t);
 }
 
 /* How far an XmitWait went: what comes, and whether it is believed. */
@@ -150,8 +142,6 @@ LOOP_TEST(a_full_wait_counter_is_not_believed, N(wait_vectors))
 	ck_assert_uint_eq(c->row[0].flags,
 			  wait_vectors[_i].stuck ?
 			  SFAB_COUNTER_STUCK | SFAB_COUNTER_NO_WAIT : 0);
-	sfab_counters_destroy(c);
-	sfab_totals_destroy(t);
 }
 
 UNIT_MAIN("opensm totals")

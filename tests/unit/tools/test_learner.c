@@ -94,7 +94,6 @@ static void sample_of(const struct run *const *run, uint32_t n, unsigned sending
 		      unsigned running, uint32_t after_s)
 {
 	struct learner_job *job = need(n + 1u, sizeof(*job));
-	struct sfab_err err = { 0 };
 	uint32_t njobs = 0;
 
 	for (uint32_t e = 0; e < f->nlinks; e++) {
@@ -109,8 +108,8 @@ static void sample_of(const struct run *const *run, uint32_t n, unsigned sending
 		if (running >> i & 1)
 			job[njobs++] = told(run[i]);
 	}
-	ck_assert_msg(!learner_sample(l, m, ms, 1, job, njobs, T0 + after_s, &err), "%s",
-		      err.text);
+	ck_assert_msg(!learner_sample(l, m, ms, 1, job, njobs, T0 + after_s, &unit_err), "%s",
+		      unit_err.text);
 	free(job);
 }
 
@@ -238,7 +237,6 @@ TEST(the_next_job_on_the_nodes_is_not_blamed)
 
 TEST(old_and_unknown_rates_say_nothing)
 {
-	struct sfab_err err = { 0 };
 	struct learner_job *job = need(1, sizeof(*job));
 
 	sample(&writer, 1, 120);
@@ -248,7 +246,7 @@ TEST(old_and_unknown_rates_say_nothing)
 	}
 	*job = told(&writer);
 	ck_assert(!learner_sample(l, m, ms, 1, job, 1, T0 + 100 + SFAB_MEASURED_FRESH_S + 1,
-				  &err));
+				  &unit_err));
 	free(job);
 	ck_assert_uint_eq(sfab_found_job(learner_found(l), 7)->samples, 1);
 	check_found(7, "io-write=0.727", 0.01);	/* what was found stays, and grows old */
@@ -283,7 +281,6 @@ TEST(nothing_is_learned_from_what_was_not_seen)
 
 TEST(suspended_jobs_send_nothing)
 {
-	struct sfab_err err = { 0 };
 	struct learner_job *job = need(1, sizeof(*job));
 
 	sample(&writer, 1, 300);
@@ -293,7 +290,7 @@ TEST(suspended_jobs_send_nothing)
 		ms->rate[e] = 0;
 		ms->time_s[e] = T0 + 330;
 	}
-	ck_assert(!learner_sample(l, m, ms, 1, job, 1, T0 + 330, &err));
+	ck_assert(!learner_sample(l, m, ms, 1, job, 1, T0 + 330, &unit_err));
 	free(job);
 	check_found(7, "io-write=0.727", 0.01);	/* as it was when it ran */
 	ck_assert_uint_eq(sfab_found_job(learner_found(l), 7)->samples, 1);

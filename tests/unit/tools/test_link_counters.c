@@ -51,10 +51,9 @@ TEST(test_directions)
 		.port = f->links[link].from_port, .xmit_rate = 3e9,
 		.rcv_rate = 1e9, .wait_share = 0.25, .errors = 7, .discards = 5,
 	};
-	struct sfab_err err = { 0 };
 	struct link_counters m;
 
-	ck_assert_msg(read_one(f, &row, &m, &err) == 0, "%s", err.text);
+	ck_assert_msg(read_one(f, &row, &m, &unit_err) == 0, "%s", unit_err.text);
 	ck_assert_uint_eq(m.measured->time_s[link], 1);
 	ck_assert_double_eq(m.measured->rate[link], 3e9);
 	ck_assert_double_eq(m.measured->rate[back], 1e9);

@@ -7,7 +7,6 @@
 #include "tools/plot/ports.h"
 #include "tools/plot/sheet.h"
 #include "tools/site/linkload.h"
-#include "tools/ui/say.h"
 
 /* The same, pair by pair. */
 static void naive(const struct sfab_fabric *f, const uint8_t *src,
@@ -47,7 +46,6 @@ LOOP_TEST(test_naive, N(fabrics))
 	struct sfab_fabric *f = made_fabric(&fabrics[_i]);
 	uint8_t *src = malloc(f->nports), *dst = malloc(f->nports);
 	double *bytes = calloc(f->nlinks, sizeof(*bytes));
-	struct sfab_err err = { 0 };
 	struct linkload l;
 
 	/* some only send, some only receive, some do both or nothing */
@@ -56,7 +54,7 @@ LOOP_TEST(test_naive, N(fabrics))
 		dst[p] = p % 4 != 1;
 	}
 	naive(f, src, dst, bytes);
-	ck_assert_int_eq(linkload_count(f, src, dst, &l, &err), 0);
+	ck_assert_int_eq(linkload_count(f, src, dst, &l, &unit_err), 0);
 	ck_assert_uint_eq(l.lost, 0);
 	for (uint32_t i = 0; i < f->nlinks; i++)
 		ck_assert_double_eq_tol(l.bytes[i], bytes[i], 1e-3);
@@ -74,10 +72,9 @@ static const struct made one_spine = {
 static void count_all(const struct sfab_fabric *f, struct linkload *l)
 {
 	uint8_t *all = malloc(f->nports);
-	struct sfab_err err = { 0 };
 
 	memset(all, 1, f->nports);
-	ck_assert_int_eq(linkload_count(f, all, all, l, &err), 0);
+	ck_assert_int_eq(linkload_count(f, all, all, l, &unit_err), 0);
 	free(all);
 }
 

@@ -38,12 +38,11 @@ static void check_file(const char *path, const char *expect)
 
 static void write_file(const char *path, const char *text)
 {
-	struct sfab_err err = { 0 };
 	struct output o;
 
-	ck_assert_int_eq(output_open(&o, path, &err), 0);
+	ck_assert_int_eq(output_open(&o, path, &unit_err), 0);
 	fputs(text, o.file);
-	ck_assert_msg(output_close(&o, &err) == 0, "%s", err.text);
+	ck_assert_msg(output_close(&o, &unit_err) == 0, "%s", unit_err.text);
 }
 
 TEST(test_new)
@@ -74,11 +73,10 @@ TEST(test_replace)
 
 TEST(test_drop)
 {
-	struct sfab_err err = { 0 };
 	struct output o;
 
 	write_file("file", "one\n");
-	ck_assert_int_eq(output_open(&o, "file", &err), 0);
+	ck_assert_int_eq(output_open(&o, "file", &unit_err), 0);
 	fputs("two\n", o.file);
 	output_drop(&o);
 	output_drop(&o);

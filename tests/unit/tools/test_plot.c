@@ -11,106 +11,104 @@
 #include "tools/plot/terminal.h"
 #include "tools/ui/say.h"
 
-static struct heat_cell *cell(struct sheet *s, uint32_t row, uint32_t column)
+static struct sheet s;
+
+static void tear_down(void)
 {
-	return &s->cell[sheet_cell(s, row, column)];
+	sheet_free(&s);
 }
 
-static void set(struct sheet *s, uint32_t row, uint32_t column, double value)
+static struct heat_cell *cell(uint32_t row, uint32_t column)
 {
-	struct heat_cell *c = cell(s, row, column);
+	return &s.cell[sheet_cell(&s, row, column)];
+}
+
+static void set(uint32_t row, uint32_t column, double value)
+{
+	struct heat_cell *c = cell(row, column);
 
 	c->state = value > 0 ? HEAT_USED : HEAT_UNUSED;
 	c->value = value;
 }
 
-static void make_sheet(struct sheet *s, uint32_t nrows, uint32_t ncolumns)
+static void make_sheet(uint32_t nrows, uint32_t ncolumns)
 {
-	sheet_init(s, nrows, ncolumns);
-	s->what = "ports";
-	s->unit = "routes";
+	sheet_free(&s);
+	sheet_init(&s, nrows, ncolumns);
+	s.what = "ports";
+	s.unit = "routes";
 	for (uint32_t r = 0; r < nrows; r++)
-		s->row[r] = need_text("s%u", r + 1);
-	s->name = need_copy("first");
-	s->title = need_copy("made");
+		s.row[r] = need_text("s%u", r + 1);
+	s.name = need_copy("first");
+	s.title = need_copy("made");
 }
 
 /* Two rows of 4 ports; the second has a port less and one that is down. */
-static void make(struct sheet *s)
+static void make(void)
 {
-	make_sheet(s, 2, 4);
-	free(s->row[0]);
-	s->row[0] = need_copy("s\0331");
+	make_sheet(2, 4);
+	free(s.row[0]);
+	s.row[0] = need_copy("s\0331");
 	for (unsigned c = 0; c < 4; c++)
-		set(s, 0, c, 10 * c);
-	set(s, 1, 0, 40);
-	set(s, 1, 1, 0);
-	cell(s, 1, 2)->state = HEAT_DOWN;
-	sheet_scale(s, 0);
+		set(0, c, 10 * c);
+	set(1, 0, 40);
+	set(1, 1, 0);
+	cell(1, 2)->state = HEAT_DOWN;
+	sheet_scale(&s, 0);
 }
 
 TEST(test_stats)
 {
-	struct sheet s;
 	struct heat_stats stats;
 
-	make(&s);
+	make();
 	sheet_stats(&s, &stats);
 	ck_assert_uint_eq(stats.used, 4);
 	ck_assert_uint_eq(stats.total, 6);
 	ck_assert_double_eq(stats.max, 40);
 	ck_assert_double_eq_tol(stats.mean, 100.0 / 6, 1e-12);
 	ck_assert_double_eq(stats.p99, 40);
-	sheet_free(&s);
 }
 
 /* Nearest rank: of 200 values the 198th. */
 TEST(test_p99)
 {
-	struct sheet s;
 	struct heat_stats stats;
 
-	make_sheet(&s, 10, 20);
+	make_sheet(10, 20);
 	for (unsigned i = 0; i < 200; i++)
-		set(&s, i / 20, i % 20, 200 - i);
+		set(i / 20, i % 20, 200 - i);
 	sheet_stats(&s, &stats);
 	ck_assert_double_eq(stats.p99, 198);
-	sheet_free(&s);
 }
 
 TEST(test_nothing_used)
 {
-	struct sheet s;
 	struct heat_stats stats;
 
-	make_sheet(&s, 1, 1);
+	make_sheet(1, 1);
 	sheet_scale(&s, 0);
 	sheet_stats(&s, &stats);
 	ck_assert_uint_eq(stats.total, 0);
 	ck_assert_double_eq(stats.max, 0);
 	ck_assert_double_eq(sheet_place(&s, 0), 0);
-	sheet_free(&s);
 }
 
 TEST(test_fixed_scale)
 {
-	struct sheet s;
-
-	make(&s);
+	make();
 	sheet_scale(&s, 20);
 	ck_assert_double_eq(sheet_place(&s, 10), 0.5);
 	ck_assert_double_eq(sheet_place(&s, 40), 1);
-	sheet_free(&s);
 }
 
 static void check_draw(unsigned width, const char *expect)
 {
-	struct sheet s;
 	char *text;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	make(&s);
+	make();
 	terminal_draw(&s, width, out);
 	fclose(out);
 	ck_assert_str_eq(text, expect);
@@ -161,11 +159,10 @@ TEST(test_over)
 {
 	static const double value[] = { 3.9, 4, 4.1, 8, 8.1, 16, 16.1, 400 };
 	static const unsigned over[] = { 0, 0, 1, 1, 2, 2, 3, 3 };
-	struct sheet s;
 
-	make_sheet(&s, 1, 8);
+	make_sheet(1, 8);
 	for (unsigned c = 0; c < 8; c++) {
-		set(&s, 0, c, value[c]);
+		set(0, c, value[c]);
 		s.cell[c].full = 4;
 	}
 	sheet_scale(&s, 0);
@@ -173,38 +170,33 @@ TEST(test_over)
 	for (unsigned c = 0; c < 8; c++)
 		ck_assert_uint_eq(sheet_over(&s.cell[c]), over[c]);
 	s.cell[0].full = 0;	/* not known */
-	set(&s, 0, 0, 400);
+	set(0, 0, 400);
 	ck_assert_uint_eq(sheet_over(&s.cell[0]), 0);
-	sheet_free(&s);
 }
 
 /* Two of three ports have 10, one nothing: the mean is 20 / 3. */
 TEST(test_even_scale)
 {
-	struct sheet s;
-
-	make_sheet(&s, 1, 3);
-	set(&s, 0, 0, 10);
-	set(&s, 0, 1, 10);
-	set(&s, 0, 2, 0);
+	make_sheet(1, 3);
+	set(0, 0, 10);
+	set(0, 1, 10);
+	set(0, 2, 0);
 	sheet_scale(&s, 0);
 	ck_assert_double_eq_tol(s.max, 40.0 / 3, 1e-12);
-	set(&s, 0, 2, 100);
+	set(0, 2, 100);
 	sheet_scale(&s, 0);
 	ck_assert_double_eq(s.max, 100);
-	sheet_free(&s);
 }
 
 /* Columns that no row has take no room; a break stands for them. */
 TEST(test_left_out)
 {
-	struct sheet s;
 	struct picture p;
 
-	make_sheet(&s, 2, 48);
-	set(&s, 0, 1, 5);
-	set(&s, 1, 2, 5);
-	set(&s, 1, 47, 5);
+	make_sheet(2, 48);
+	set(0, 1, 5);
+	set(1, 2, 5);
+	set(1, 47, 5);
 	sheet_scale(&s, 0);
 	picture_init(&p, &s);
 	ck_assert_double_lt(p.x[0], 0);
@@ -214,20 +206,18 @@ TEST(test_left_out)
 	ck_assert_double_gt(p.x[47], 2 * p.cell);
 	ck_assert_double_lt(p.x[47], 3 * p.cell);
 	picture_free(&p);
-	sheet_free(&s);
 }
 
 /* Bands of @nrows rows and 36 columns; all cells must lie in the picture. */
 static uint32_t count_bands(uint32_t nrows, double *high)
 {
-	struct sheet s;
 	struct picture p;
 	uint32_t bands = 0;
 
-	make_sheet(&s, nrows, 36);
+	make_sheet(nrows, 36);
 	for (uint32_t r = 0; r < nrows; r++)
 		for (uint32_t k = 0; k < 36; k++)
-			set(&s, r, k, 1 + r);
+			set(r, k, 1 + r);
 	sheet_scale(&s, 0);
 	picture_init(&p, &s);
 	for (uint32_t r = 0; r < nrows; r++) {
@@ -238,7 +228,6 @@ static uint32_t count_bands(uint32_t nrows, double *high)
 	}
 	*high = p.height / p.width;
 	picture_free(&p);
-	sheet_free(&s);
 	return bands;
 }
 
@@ -258,13 +247,12 @@ TEST(test_bands)
 /* Whatever names contain, a picture is well-formed and has only its own tags. */
 TEST(test_svg_names)
 {
-	struct sheet s;
 	struct picture p;
 	char *text;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	make(&s);
+	make();
 	free(s.row[1]);
 	s.row[1] = need_copy("</title><script>\"'&");
 	picture_init(&p, &s);
@@ -276,7 +264,6 @@ TEST(test_svg_names)
 	ck_assert_ptr_nonnull(strstr(text, "&lt;/title&gt;&lt;script&gt;&quot;"
 				     "&#39;&amp; port 1: 40 routes"));
 	free(text);
-	sheet_free(&s);
 }
 
 static double channel(uint32_t c, unsigned shift)
@@ -401,4 +388,4 @@ LOOP_TEST(test_labels, N(labels))
 	labels_free(label, 3);
 }
 
-UNIT_MAIN("plot")
+UNIT_MAIN_WITH("plot", NULL, tear_down)

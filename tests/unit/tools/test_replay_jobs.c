@@ -127,9 +127,8 @@ static void make(struct workload *w, const struct mix *mix,
 		 const struct workload_options *o)
 {
 	const struct trace t = { .n = 3, .job = logged };
-	struct sfab_err err = { 0 };
 
-	ck_assert_msg(workload_make(w, &t, mix, o, &err) == 0, "%s", err.text);
+	ck_assert_msg(workload_make(w, &t, mix, o, &unit_err) == 0, "%s", unit_err.text);
 }
 
 TEST(a_trace_is_fitted)

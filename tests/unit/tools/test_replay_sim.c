@@ -32,13 +32,8 @@ static void set_up(unsigned leaves, unsigned spines, unsigned hosts)
 	f = made_fabric(&shape);
 	m = made_model(f, NULL);
 	conf = sfab_conf_create();
-	ck_assert(m && conf);
+	unit_ends(conf, sfab_conf_destroy);
 	memset(avail, 1, sizeof(avail));
-}
-
-static void tear_down(void)
-{
-	sfab_conf_destroy(conf);
 }
 
 /*
@@ -157,7 +152,6 @@ TEST(five_jobs_as_worked_out_by_hand)
 	ck_assert_double_eq_tol(sim_utilization(&s), 1, EPS);
 	sim_free(&s);
 	replay_machine_destroy(v);
-	tear_down();
 }
 
 /*
@@ -205,7 +199,6 @@ TEST(what_five_jobs_lose)
 	ck_assert_double_eq_tol(r.class[CLASS_ALL].of[TURNAROUND].max, 590, EPS);
 	sim_free(&s);
 	replay_machine_destroy(v);
-	tear_down();
 }
 
 /*
@@ -253,7 +246,6 @@ LOOP_TEST(who_counts_beside_a_job, N(beside))
 	ck_assert_int_eq(loss_judge_lost(g, 0, &job[0], js, &lost, NULL), 0);
 	ck_assert_double_eq_tol(lost.beside, 0, EPS);
 	loss_judge_destroy(g);
-	tear_down();
 }
 
 /*
@@ -267,11 +259,10 @@ static double ring_alone(enum judged_ranks ranks, uint64_t seed)
 	struct judged_order order = { .ranks = ranks, .seed = seed };
 	struct loss_judge *g = loss_judge_create(m, 1, order);
 	struct sfab_jobs *js = made_jobs(m);
-	struct sfab_traffic ring;
+	struct sfab_traffic ring = made_traffic("ring=1");
 	struct sfab_job job = { .n = 4, .host = host, .traffic = &ring };
 	struct lost_time lost;
 
-	ck_assert_int_eq(sfab_traffic_parse("ring=1", NULL, &ring, NULL), 0);
 	ck_assert_int_eq(sfab_jobs_add(js, 0, &job, NULL), 0);
 	ck_assert_int_eq(loss_judge_lost(g, 0, &job, js, &lost, NULL), 0);
 	loss_judge_destroy(g);
@@ -294,7 +285,6 @@ TEST(ranks_of_judged_jobs)
 	}
 	ck_assert_uint_ge(slow, 8);
 	ck_assert_uint_le(slow, 32);
-	tear_down();
 }
 
 TEST(arrivals_come_closer_when_compressed)
@@ -308,7 +298,6 @@ TEST(arrivals_come_closer_when_compressed)
 	ck_assert_double_eq_tol(s.out[4].start, 60, EPS);
 	sim_free(&s);
 	replay_machine_destroy(v);
-	tear_down();
 }
 
 /* A placer in front of the machine's that looks at everything. */
@@ -431,7 +420,7 @@ static void check_replay(struct workload *w, enum sfab_policy policy, int stretc
 /* No node twice, every job once, reservations kept; one host is no node. */
 LOOP_TEST(nothing_is_lost_and_nothing_booked_twice, 2 * SFAB_NPOLICIES)
 {
-	struct sfab_traffic site;
+	struct sfab_traffic site = made_traffic("mpi=0.3");
 	struct workload_options o = { .seed = 7, .hosts = 47, .machine = 47,
 				      .njobs = 150, .site = _i % 2 ? &site : NULL };
 	struct workload w;
@@ -440,14 +429,12 @@ LOOP_TEST(nothing_is_lost_and_nothing_booked_twice, 2 * SFAB_NPOLICIES)
 
 	set_up(6, 4, 8);
 	avail[5] = 0;
-	ck_assert_int_eq(sfab_traffic_parse("mpi=0.3", NULL, &site, NULL), 0);
 	ck_assert_int_eq(mix_parse(&mix, "3:mpi=1,1:neighbor,1:off", NULL, NULL), 0);
 	ck_assert_int_eq(lublin_make(&t, 47, 150, 7, NULL), 0);
 	ck_assert_int_eq(workload_make(&w, &t, &mix, &o, NULL), 0);
 	check_replay(&w, (enum sfab_policy) (_i / 2), _i % 2);
 	workload_free(&w);
 	trace_free(&t);
-	tear_down();
 }
 
 UNIT_MAIN("replay")

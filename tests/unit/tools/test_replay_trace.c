@@ -33,10 +33,9 @@ static void check_job(const struct trace_job *j, double submit, double start,
 
 TEST(an_sacct_log)
 {
-	struct sfab_err err = { 0 };
 	struct trace t;
 
-	ck_assert_msg(parse(&t, sacct, &err) == 0, "%s", err.text);
+	ck_assert_msg(parse(&t, sacct, &unit_err) == 0, "%s", unit_err.text);
 	ck_assert_uint_eq(t.n, 3);
 	ck_assert_uint_eq(t.skipped, 2);
 	check_job(&t.job[0], LEAP_DAY, -1, 600, 0, 1);
@@ -50,10 +49,9 @@ TEST(columns_in_any_case_and_raw)
 {
 	static const char text[] = "nnodes|SUBMIT|ElapsedRaw|TimelimitRaw|JobName\n"
 				   "3|2024-02-29T00:00:00|90|60|a|b|c\n";
-	struct sfab_err err = { 0 };
 	struct trace t;
 
-	ck_assert_msg(parse(&t, text, &err) == 0, "%s", err.text);
+	ck_assert_msg(parse(&t, text, &unit_err) == 0, "%s", unit_err.text);
 	check_job(&t.job[0], LEAP_DAY, -1, 90, 3600, 3);
 	trace_free(&t);
 }
@@ -68,10 +66,9 @@ LOOP_TEST(job_names_with_quotes_and_bars, 2)
 		"3|2024-02-29T00:00:00|00:01:00|\"a|b\n"
 		"3|2024-02-29T00:00:00|00:01:00|\n",
 	};
-	struct sfab_err err = { 0 };
 	struct trace t;
 
-	ck_assert_msg(parse(&t, text[_i], &err) == 0, "%s", err.text);
+	ck_assert_msg(parse(&t, text[_i], &unit_err) == 0, "%s", unit_err.text);
 	ck_assert_uint_eq(t.n, (unsigned) _i + 1);
 	check_job(&t.job[_i], LEAP_DAY, -1, 60, 0, 3);
 	trace_free(&t);

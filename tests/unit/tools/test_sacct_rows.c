@@ -48,10 +48,9 @@ static const struct {
 
 LOOP_TEST(what_users_write_is_one_field, N(cases))
 {
-	struct sfab_err err = { 0 };
-	char *rows = sacct_rows_make(cases[_i].answer, M, &err);
+	char *rows = sacct_rows_make(cases[_i].answer, M, &unit_err);
 
-	ck_assert_msg(rows != NULL, "%s", err.text);
+	ck_assert_msg(rows != NULL, "%s", unit_err.text);
 	ck_assert(strncmp(rows, HEAD, strlen(HEAD)) == 0);
 	ck_assert_str_eq(rows + strlen(HEAD), cases[_i].rows);
 	free(rows);

@@ -5,12 +5,12 @@
 #include "tools/slurm/scontrol.h"
 
 static struct scontrol_list list;
+static struct sfab_err err;
 
 static void tear_down(void)
 {
 	scontrol_free(&list);
 }
-static struct sfab_err err;
 
 /* A recorded text: tests/data/scontrol/KIND.txt. */
 static char *recorded(const char *kind)

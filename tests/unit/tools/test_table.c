@@ -42,12 +42,11 @@ static struct table *make(void)
 static void check_print(struct table *t, const struct table_view *view,
 			const char *expect)
 {
-	struct sfab_err err = { 0 };
 	char *text;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	ck_assert_int_eq(table_print(t, view, out, &err), 0);
+	ck_assert_int_eq(table_print(t, view, out, &unit_err), 0);
 	fclose(out);
 	ck_assert_str_eq(text, expect);
 	free(text);
@@ -139,10 +138,9 @@ static const struct {
 LOOP_TEST(test_sort, N(sorts))
 {
 	struct table_view view = { .format = "name", .noheader = 1 };
-	struct sfab_err err = { 0 };
 	struct table *t = make();
 
-	ck_assert_int_eq(table_sort(t, sorts[_i].sort, &err), 0);
+	ck_assert_int_eq(table_sort(t, sorts[_i].sort, &unit_err), 0);
 	check_print(t, &view, sorts[_i].expect);
 }
 
