@@ -178,7 +178,6 @@ TEST(test_named)
 TEST(test_suspended)
 {
 	struct sfab_certificate c;
-	struct sfab_err err = { 0 };
 
 	open_machine(&classes, NULL);
 	start(1, "3 7", "mpi");
@@ -188,8 +187,8 @@ TEST(test_suspended)
 	sfab_jobs_suspend(js, 1);
 	ck_assert_int_eq(sfab_certify_shares(js, 2, &c, NULL), 0);
 	ck_assert_uint_eq(c.sharing + c.running, 0);
-	ck_assert_int_eq(sfab_certify_shares(js, 1, &c, &err), -1);
-	ck_assert_int_eq(err.code, SFAB_EINVAL);
+	ck_assert_int_eq(sfab_certify_shares(js, 1, &c, &unit_err), -1);
+	ck_assert_int_eq(unit_err.code, SFAB_EINVAL);
 	ck_assert_int_eq(sfab_certify_shares(js, 3, &c, NULL), -1);
 	sfab_jobs_resume(js, 1);
 	ck_assert_int_eq(sfab_certify_shares(js, 1, &c, NULL), 0);

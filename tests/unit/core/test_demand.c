@@ -257,12 +257,11 @@ TEST(io_without_a_set_is_refused)
 	uint32_t host = 0;
 	struct sfab_job job = { .n = 1, .host = &host, .traffic = &t };
 	struct sfab_load l;
-	struct sfab_err err = { 0 };
 
 	ck_assert_int_eq(sfab_load_init(&l, m->nres), 0);
-	ck_assert_int_eq(sfab_demand(m, &job, &l, &l, NULL, &err), -1);
-	ck_assert_int_eq(err.code, SFAB_ENOENT);
-	ck_assert_str_eq(err.text, "traffic io-read: no IO set is defined");
+	ck_assert_int_eq(sfab_demand(m, &job, &l, &l, NULL, &unit_err), -1);
+	ck_assert_int_eq(unit_err.code, SFAB_ENOENT);
+	ck_assert_str_eq(unit_err.text, "traffic io-read: no IO set is defined");
 	sfab_load_free(&l);
 }
 

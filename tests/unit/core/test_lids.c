@@ -93,15 +93,14 @@ static const struct {
 LOOP_TEST(lids_end_where_the_fabric_says, BOUNDS)
 {
 	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
-	struct sfab_err err = { 0 };
 	const uint8_t port = 1;
 	int rc = bounds[_i].error ? -1 : 0;
 
 	if (bounds[_i].wide)
 		sfab_builder_wide_lids(b, 0);
 	ck_assert_int_eq(sfab_builder_port(b, 0, 1, 1, 2, "n1", NULL, bounds[_i].lid,
-					   bounds[_i].lmc, &err), rc);
-	ck_assert_str_eq(err.text, rc ? bounds[_i].error : "");
+					   bounds[_i].lmc, &unit_err), rc);
+	ck_assert_str_eq(unit_err.text, rc ? bounds[_i].error : "");
 	if (!bounds[_i].lmc) {
 		ck_assert_int_eq(sfab_builder_switch(b, 0, 9, "s", 1,
 						     bounds[_i].lid, NULL), rc);

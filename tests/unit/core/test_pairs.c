@@ -112,7 +112,6 @@ TEST(test_pairs)
 	static const uint32_t one[] = { 0, 0, 2 };
 	static const uint32_t far[] = { 3, 4, 2 };
 	static const double halves[] = { 0.5, 0.5 };
-	struct sfab_err err = { 0 };
 	double got[4];
 
 	open_fabric(made_fabric(&shape));
@@ -120,8 +119,8 @@ TEST(test_pairs)
 	check_shares(got, share, 4);
 	ck_assert_int_eq(sfab_pairs(m, 2, one, far, got, NULL), 0);
 	check_shares(got, halves, 2);
-	ck_assert_int_eq(sfab_pairs(m, 3, one, far, got, &err), -1);
-	ck_assert_int_eq(err.code, SFAB_EINVAL);
+	ck_assert_int_eq(sfab_pairs(m, 3, one, far, got, &unit_err), -1);
+	ck_assert_int_eq(unit_err.code, SFAB_EINVAL);
 }
 
 /* Pairs from the leaf of @host to the other one; @host: 6, as shuffled. */

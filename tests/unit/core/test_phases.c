@@ -108,11 +108,10 @@ TEST(an_unknown_set_is_refused)
 	struct sfab_traffic t = made_traffic("io-write@home=0.1");
 	struct sfab_job job = { .n = 2, .host = host, .traffic = &t };
 	struct sfab_lost lost;
-	struct sfab_err err;
 
 	open_with_servers(4 * G);
-	ck_assert_int_eq(sfab_phases_lost(ph, &job, NULL, &lost, &err), -1);
-	ck_assert_int_eq(err.code, SFAB_ENOENT);
+	ck_assert_int_eq(sfab_phases_lost(ph, &job, NULL, &lost, &unit_err), -1);
+	ck_assert_int_eq(unit_err.code, SFAB_ENOENT);
 	close_fabric();
 }
 

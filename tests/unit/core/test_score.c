@@ -433,11 +433,10 @@ TEST(a_stream_of_jobs_leaves_no_trace)
 TEST(a_job_cannot_start_twice)
 {
 	struct sfab_job s = job("mpi", 2, other);
-	struct sfab_err err;
 
 	start(7, "mpi", 2, other);
-	ck_assert_int_eq(sfab_jobs_add(js, 7, &s, &err), -1);
-	ck_assert_str_eq(err.text, "job 7 is already running");
+	ck_assert_int_eq(sfab_jobs_add(js, 7, &s, &unit_err), -1);
+	ck_assert_str_eq(unit_err.text, "job 7 is already running");
 }
 
 UNIT_MAIN_WITH("score", set_up, NULL)

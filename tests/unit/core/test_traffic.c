@@ -141,11 +141,10 @@ static const struct {
 LOOP_TEST(wrong_hints_are_told_in_plain_text, N(wrong))
 {
 	struct sfab_traffic t;
-	struct sfab_err err = { 0 };
 
-	ck_assert_int_eq(sfab_hint_parse(wrong[_i].hint, NULL, &t, &err),
+	ck_assert_int_eq(sfab_hint_parse(wrong[_i].hint, NULL, &t, &unit_err),
 			 SFAB_HINT_WRONG);
-	ck_assert_str_eq(err.text, wrong[_i].said);
+	ck_assert_str_eq(unit_err.text, wrong[_i].said);
 }
 
 /* Which class and pattern a word is. */

@@ -46,12 +46,11 @@ static const struct {
 LOOP_TEST(spoilt_files_are_named_by_line, N(spoilt))
 {
 	struct sfab_alive a;
-	struct sfab_err err = { 0 };
 	const char *text = spoilt[_i].text;
 
-	ck_assert_int_eq(sfab_alive_parse(text, strlen(text), "f", &a, &err), -1);
-	ck_assert_msg(strstr(err.text, spoilt[_i].expect) == err.text,
-		      "found \"%s\", expected \"%s\"", err.text, spoilt[_i].expect);
+	ck_assert_int_eq(sfab_alive_parse(text, strlen(text), "f", &a, &unit_err), -1);
+	ck_assert_msg(strstr(unit_err.text, spoilt[_i].expect) == unit_err.text,
+		      "found \"%s\", expected \"%s\"", unit_err.text, spoilt[_i].expect);
 }
 
 TEST(lines_that_may_be_there)

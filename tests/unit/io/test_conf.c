@@ -212,21 +212,18 @@ LOOP_TEST(what_is_shown_reads_the_same, N(value_vectors))
 LOOP_TEST(failures, N(failure_vectors))
 {
 	const char *want = failure_vectors[_i].error;
-	struct sfab_err err = { 0 };
 
-	ck_assert_ptr_null(parse(failure_vectors[_i].text, &err));
-	ck_assert_msg(strncmp(err.text, want, strlen(want)) == 0,
-		      "\"%s\", expected \"%s...\"", err.text, want);
-	ck_assert_int_eq(err.code, SFAB_EFORMAT);
+	ck_assert_ptr_null(parse(failure_vectors[_i].text, &unit_err));
+	ck_assert_msg(strncmp(unit_err.text, want, strlen(want)) == 0,
+		      "\"%s\", expected \"%s...\"", unit_err.text, want);
+	ck_assert_int_eq(unit_err.code, SFAB_EFORMAT);
 	ck_assert_ptr_null(parse(failure_vectors[_i].text, NULL));
 }
 
 TEST(nul_byte_is_refused)
 {
-	struct sfab_err err = { 0 };
-
-	ck_assert_ptr_null(sfab_conf_parse("Mode=on\n\0\n", 10, "c", &err));
-	ck_assert_str_eq(err.text, "c:2: a NUL byte (expected text)");
+	ck_assert_ptr_null(sfab_conf_parse("Mode=on\n\0\n", 10, "c", &unit_err));
+	ck_assert_str_eq(unit_err.text, "c:2: a NUL byte (expected text)");
 }
 
 TEST(defaults)
@@ -327,11 +324,10 @@ TEST(io_host_must_be_in_the_fabric)
 {
 	struct sfab_conf *c = parse_well("\nIoSet=a Hosts=n[1,99]");
 	struct sfab_fabric *f = made_small();
-	struct sfab_err err = { 0 };
 
-	ck_assert_ptr_null(sfab_conf_iosets(c, f, NULL, &err));
-	ck_assert_int_eq(err.code, SFAB_ENOENT);
-	ck_assert_str_eq(err.text,
+	ck_assert_ptr_null(sfab_conf_iosets(c, f, NULL, &unit_err));
+	ck_assert_int_eq(unit_err.code, SFAB_ENOENT);
+	ck_assert_str_eq(unit_err.text,
 			 "c:2: IoSet a: host n99 is not in the fabric, or not cabled");
 }
 

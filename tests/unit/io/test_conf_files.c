@@ -109,10 +109,8 @@ TEST(include_loop_ends)
 
 TEST(missing_file_is_enoent)
 {
-	struct sfab_err err = { 0 };
-
-	ck_assert_ptr_null(sfab_conf_load("/nowhere/sfabric.conf", NULL, &err));
-	ck_assert_int_eq(err.code, SFAB_ENOENT);
+	ck_assert_ptr_null(sfab_conf_load("/nowhere/sfabric.conf", NULL, &unit_err));
+	ck_assert_int_eq(unit_err.code, SFAB_ENOENT);
 }
 
 TEST(path_follows_the_environment)

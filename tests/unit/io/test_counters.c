@@ -161,14 +161,13 @@ LOOP_TEST(spoilt_files_are_refused, N(spoilt))
 
 TEST(a_source_without_end_is_refused)
 {
-	struct sfab_err err = { 0 };
 	size_t size;
 	uint8_t *buf = encoded(&size);
 
 	memset(buf + 40, 'x', 16);
 	sfab_counters_seal(buf, size);
-	ck_assert_ptr_null(sfab_counters_decode(buf, size, &err));
-	ck_assert_str_eq(err.text, "source does not end");
+	ck_assert_ptr_null(sfab_counters_decode(buf, size, &unit_err));
+	ck_assert_str_eq(unit_err.text, "source does not end");
 }
 
 TEST(any_changed_byte_and_any_cut_is_seen)

@@ -294,14 +294,13 @@ static const struct {
 LOOP_TEST(spoilt, N(odd))
 {
 	char *edited = texts_edit(odd[_i].text, odd[_i].from, odd[_i].to);
-	struct sfab_err err = { 0 };
 
 	if (odd[_i].error && !*odd[_i].error) {
 		ck_assert_ptr_null(sfab_reader_detect(edited, strlen(edited)));
 	} else {
-		ck_assert_int_eq(count(edited, &err),
+		ck_assert_int_eq(count(edited, &unit_err),
 				 odd[_i].error ? -1 : 0);
-		ck_assert_str_eq(err.text, odd[_i].error ? odd[_i].error : "");
+		ck_assert_str_eq(unit_err.text, odd[_i].error ? odd[_i].error : "");
 		ck_assert_uint_eq(c.unknown, odd[_i].unknown);
 	}
 }

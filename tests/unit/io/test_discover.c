@@ -116,11 +116,10 @@ TEST(a_switch_and_its_hosts)
 TEST(a_switch_that_makes_up_others)
 {
 	struct subnet s = { .makes_up = 1 };
-	struct sfab_err err = { 0 };
 
-	ck_assert_ptr_null(discover(&s, &err));
-	ck_assert_int_eq(err.code, SFAB_ELIMIT);
-	ck_assert_str_eq(err.text, "more than 49151 nodes or 4000000 ports "
+	ck_assert_ptr_null(discover(&s, &unit_err));
+	ck_assert_int_eq(unit_err.code, SFAB_ELIMIT);
+	ck_assert_str_eq(unit_err.text, "more than 49151 nodes or 4000000 ports "
 			 "answer: no subnet has so many LIDs");
 	ck_assert_uint_lt(s.asked, 10 * SFAB_DISCOVER_NODES);
 }

@@ -112,7 +112,6 @@ LOOP_TEST(own_file_is_trusted, users())
 
 LOOP_TEST(relative_path_is_judged_by_its_folder, users())
 {
-	struct sfab_err err;
 	uint8_t *buf;
 	size_t size;
 
@@ -123,8 +122,8 @@ LOOP_TEST(relative_path_is_judged_by_its_folder, users())
 	free(buf);
 	chmod(folder, 0777);
 	ck_assert_int_eq(sfab_file_read("fabric.snap", &trust, &buf, &size,
-					&err), -1);
-	ck_assert_str_eq(err.text, "fabric.snap: its folder is writable by "
+					&unit_err), -1);
+	ck_assert_str_eq(unit_err.text, "fabric.snap: its folder is writable by "
 			 "group or others (mode 0777)");
 	ck_assert_int_eq(chdir("/"), 0);
 }
@@ -322,15 +321,14 @@ LOOP_TEST(writing_replaces_the_file, users())
 LOOP_TEST(failed_write_leaves_the_old_file, users())
 {
 	struct rlimit limit = { .rlim_cur = 4096, .rlim_max = 4096 };
-	struct sfab_err err = { 0 };
 	char *big = calloc(1, 8192);
 
 	set_up(_i);
 	signal(SIGXFSZ, SIG_IGN);
 	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
-	ck_assert_int_eq(sfab_file_write(path, big, 8192, 0644, &err), -1);
-	ck_assert_int_eq(err.code, SFAB_EIO);
-	ck_assert_ptr_nonnull(strstr(err.text, strerror(EFBIG)));
+	ck_assert_int_eq(sfab_file_write(path, big, 8192, 0644, &unit_err), -1);
+	ck_assert_int_eq(unit_err.code, SFAB_EIO);
+	ck_assert_ptr_nonnull(strstr(unit_err.text, strerror(EFBIG)));
 	assert_reads(&trust);
 	ck_assert_uint_eq(entries(), 1);
 	free(big);
@@ -338,12 +336,10 @@ LOOP_TEST(failed_write_leaves_the_old_file, users())
 
 LOOP_TEST(write_names_a_folder_that_is_not_there, users())
 {
-	struct sfab_err err = { 0 };
-
 	set_up(_i);
 	strcat(path, ".d/x");
-	ck_assert_int_eq(sfab_file_write(path, "", 0, 0644, &err), -1);
-	ck_assert_int_eq(strncmp(err.text, path, strlen(path)), 0);
+	ck_assert_int_eq(sfab_file_write(path, "", 0, 0644, &unit_err), -1);
+	ck_assert_int_eq(strncmp(unit_err.text, path, strlen(path)), 0);
 }
 
 /* -- what is no regular file ------------------------------------------------ */

@@ -127,14 +127,13 @@ LOOP_TEST(expands, N(expand_vectors))
 
 LOOP_TEST(fails, N(failure_vectors))
 {
-	struct sfab_err err = { 0 };
 	struct sfab_names got;
 
 	ck_assert_int_eq(sfab_hostlist_expand(failure_vectors[_i].list, &got,
-					      &err), -1);
-	ck_assert_int_eq(err.code, failure_vectors[_i].code);
-	ck_assert_msg(strstr(err.text, failure_vectors[_i].text) != NULL,
-		      "\"%s\" does not say \"%s\"", err.text,
+					      &unit_err), -1);
+	ck_assert_int_eq(unit_err.code, failure_vectors[_i].code);
+	ck_assert_msg(strstr(unit_err.text, failure_vectors[_i].text) != NULL,
+		      "\"%s\" does not say \"%s\"", unit_err.text,
 		      failure_vectors[_i].text);
 	ck_assert_uint_eq(got.n, 0);
 	ck_assert_ptr_null(got.name);

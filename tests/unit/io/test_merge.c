@@ -97,11 +97,10 @@ TEST(the_same_fabric_twice_is_refused)
 	struct sfab_fabric *a = made_small(), *b = made_small();
 	const struct sfab_fabric *const both[] = { a, b };
 	const char *const name[] = { "mpi", "storage" };
-	struct sfab_err err = { 0 };
 
-	ck_assert_ptr_null(sfab_fabric_merge(both, name, 2, &err));
-	ck_assert_int_eq(err.code, SFAB_EFORMAT);
-	ck_assert_ptr_nonnull(strstr(err.text, "in fabric mpi and in fabric "
+	ck_assert_ptr_null(sfab_fabric_merge(both, name, 2, &unit_err));
+	ck_assert_int_eq(unit_err.code, SFAB_EFORMAT);
+	ck_assert_ptr_nonnull(strstr(unit_err.text, "in fabric mpi and in fabric "
 				     "storage"));
 }
 

@@ -64,11 +64,9 @@ static const struct {
 
 LOOP_TEST(wrong, N(wrong_vectors))
 {
-	struct sfab_err err = { 0 };
-
-	ck_assert_ptr_null(parse(wrong_vectors[_i].text, &err));
-	ck_assert_int_eq(err.code, SFAB_EFORMAT);
-	ck_assert_str_eq(err.text, wrong_vectors[_i].error);
+	ck_assert_ptr_null(parse(wrong_vectors[_i].text, &unit_err));
+	ck_assert_int_eq(unit_err.code, SFAB_EFORMAT);
+	ck_assert_str_eq(unit_err.text, wrong_vectors[_i].error);
 }
 
 /* In no order, more than the first block of entries. */

@@ -259,23 +259,20 @@ LOOP_TEST(refused, N(refused_vectors))
 	const char *files[2] = { data(a, "two-leaves",
 				      refused_vectors[_i].first) };
 	const char *expected = refused_vectors[_i].error;
-	struct sfab_err err = { 0 };
 	size_t len;
 
 	if (refused_vectors[_i].second)
 		files[1] = data(b, "two-leaves", refused_vectors[_i].second);
-	ck_assert_ptr_null(import(files, files[1] ? 2 : 1, &err));
-	len = strlen(err.text);
-	ck_assert_msg(len > strlen(expected), "%s", err.text);
-	ck_assert_str_eq(err.text + len - strlen(expected), expected);
+	ck_assert_ptr_null(import(files, files[1] ? 2 : 1, &unit_err));
+	len = strlen(unit_err.text);
+	ck_assert_msg(len > strlen(expected), "%s", unit_err.text);
+	ck_assert_str_eq(unit_err.text + len - strlen(expected), expected);
 }
 
 TEST(no_files)
 {
-	struct sfab_err err = { 0 };
-
-	ck_assert_ptr_null(import(NULL, 0, &err));
-	ck_assert_int_eq(err.code, SFAB_EINVAL);
+	ck_assert_ptr_null(import(NULL, 0, &unit_err));
+	ck_assert_int_eq(unit_err.code, SFAB_EINVAL);
 }
 
 UNIT_MAIN("reader")

@@ -114,10 +114,9 @@ TEST(unknown_lid)
 	char *range = texts_edit(text_lfts, "[0-7]", "[0-8]");
 	char *tables = texts_edit(range, "7 lids dumped",
 				  "0x0008 001 # Channel Adapter portguid 0x1: 'x'\n8 lids dumped");
-	struct sfab_err err = { 0 };
 
-	ck_assert_ptr_null(texts_import(text_ibnetdiscover, tables, NULL, &err));
-	ck_assert_str_eq(err.text, "tables:9: switch leaf1: unknown LID 0x8 "
+	ck_assert_ptr_null(texts_import(text_ibnetdiscover, tables, NULL, &unit_err));
+	ck_assert_str_eq(unit_err.text, "tables:9: switch leaf1: unknown LID 0x8 "
 			 "(expected a LID of the topology: files of two fabrics?)");
 }
 

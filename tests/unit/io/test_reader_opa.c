@@ -292,10 +292,9 @@ LOOP_TEST(spoilt_lines, N(spoilt_vectors))
 {
 	char *edited = texts_edit(text, spoilt_vectors[_i].from,
 				  spoilt_vectors[_i].to);
-	struct sfab_err err = { 0 };
 
-	ck_assert_ptr_null(import(edited, &err));
-	ck_assert_str_eq(err.text, spoilt_vectors[_i].error);
+	ck_assert_ptr_null(import(edited, &unit_err));
+	ck_assert_str_eq(unit_err.text, spoilt_vectors[_i].error);
 }
 
 static const struct spoilt linear_vectors[] = {

@@ -65,15 +65,14 @@ static struct sfab_fabric *import(const char *log, struct sfab_err *err)
 LOOP_TEST(engines, N(vectors))
 {
 	const struct vector *v = &vectors[_i];
-	struct sfab_err err = { 0 };
-	struct sfab_fabric *f = import(v->text, &err);
+	struct sfab_fabric *f = import(v->text, &unit_err);
 
 	if (v->error) {
 		ck_assert_ptr_null(f);
-		ck_assert_str_eq(err.text, v->error);
+		ck_assert_str_eq(unit_err.text, v->error);
 		return;
 	}
-	ck_assert_msg(f != NULL, "%s", err.text);
+	ck_assert_msg(f != NULL, "%s", unit_err.text);
 	ck_assert_str_eq(f->planes[0].engine, v->engine);
 	ck_assert_str_eq(f->planes[0].asked, v->asked);
 	ck_assert_uint_eq(f->planes[0].sm_guid, strncmp(v->text, HEAD,

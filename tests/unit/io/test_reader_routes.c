@@ -187,12 +187,11 @@ LOOP_TEST(spoilt_lines, N(spoilt_vectors))
 	const struct sfab_reader *r = sfab_reader_detect(edited, strlen(edited));
 	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
 	struct sfab_reader_ctx ctx = { .b = b, .file = "ring" };
-	struct sfab_err err = { 0 };
 
 	ck_assert_int_eq(r != NULL, *how->error != '\0');
 	if (r) {
-		ck_assert_int_eq(texts_read(r, &ctx, edited, strlen(edited), &err), -1);
-		ck_assert_str_eq(err.text, how->error);
+		ck_assert_int_eq(texts_read(r, &ctx, edited, strlen(edited), &unit_err), -1);
+		ck_assert_str_eq(unit_err.text, how->error);
 	}
 }
 
@@ -201,11 +200,10 @@ TEST(no_choice)
 	char *edited = texts_edit(switches, "route s1", "route n1 * 1\nroute s1");
 	struct sfab_builder *b = made_empty(SFAB_BUILD_STRICT, "");
 	struct sfab_reader_ctx ctx = { .b = b, .file = "two" };
-	struct sfab_err err = { 0 };
 
 	ck_assert_int_eq(texts_read(sfab_reader_detect(edited, strlen(edited)), &ctx,
-					  edited, strlen(edited), &err), -1);
-	ck_assert_str_eq(err.text, "two:12: n1 has no choice (expected a host "
+					  edited, strlen(edited), &unit_err), -1);
+	ck_assert_str_eq(unit_err.text, "two:12: n1 has no choice (expected a host "
 			 "with several cables, or a switch)");
 }
 

@@ -156,14 +156,13 @@ static const struct {
 LOOP_TEST(errors_quote_what_was_found, N(found_vectors))
 {
 	struct sfab_scan s = on_line(found_vectors[_i].text);
-	struct sfab_err err = { 0 };
 	char expected[128];
 
 	snprintf(expected, sizeof(expected), "file:1: bad LID (found %s, "
 		 "expected 1-9)", found_vectors[_i].found);
-	ck_assert_int_eq(sfab_scan_expect(&s, &err, "LID", "1-9"), -1);
-	ck_assert_str_eq(err.text, expected);
-	ck_assert_int_eq(err.code, SFAB_EFORMAT);
+	ck_assert_int_eq(sfab_scan_expect(&s, &unit_err, "LID", "1-9"), -1);
+	ck_assert_str_eq(unit_err.text, expected);
+	ck_assert_int_eq(unit_err.code, SFAB_EFORMAT);
 	ck_assert_int_eq(sfab_scan_expect(&s, NULL, "LID", "1-9"), -1);
 }
 

@@ -375,7 +375,6 @@ TEST(bad_files_are_named)
 {
 	struct sfab_trust trust = { .check = 1, .uid = getuid() };
 	struct sfab_snapshot *s = odd_snapshot();
-	struct sfab_err err = { 0 };
 
 	set_up();
 	assert_no_load(&trust, "No such file");
@@ -387,8 +386,8 @@ TEST(bad_files_are_named)
 	ck_assert_int_eq(truncate(path, 0), 0);
 	assert_no_load(&trust, "not a snapshot of a fabric");
 	tear_down();
-	ck_assert_int_eq(sfab_snapshot_save(s, path, 0644, &err), -1);
-	ck_assert_ptr_nonnull(strstr(err.text, path));
+	ck_assert_int_eq(sfab_snapshot_save(s, path, 0644, &unit_err), -1);
+	ck_assert_ptr_nonnull(strstr(unit_err.text, path));
 }
 
 /*

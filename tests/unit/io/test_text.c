@@ -162,7 +162,6 @@ TEST(cut_gzip)
 TEST(damaged_gzip)
 {
 	unsigned char bytes[4096];
-	struct sfab_err err = { 0 };
 	char *text = make_text(500), *got;
 	size_t all, n;
 
@@ -171,8 +170,8 @@ TEST(damaged_gzip)
 	all = load(bytes, sizeof(bytes));
 	bytes[all - 6] ^= 1;	/* its checksum */
 	write_plain(bytes, all);
-	ck_assert_int_eq(sfab_text_read(path, 0, &got, &n, &err), -1);
-	ck_assert_int_eq(err.code, SFAB_EFORMAT);
+	ck_assert_int_eq(sfab_text_read(path, 0, &got, &n, &unit_err), -1);
+	ck_assert_int_eq(unit_err.code, SFAB_EFORMAT);
 	remove_folder();
 	free(text);
 }
@@ -180,13 +179,12 @@ TEST(damaged_gzip)
 /* A device that never ends, or any other thing that is no text. */
 TEST(what_has_a_nul_is_no_text)
 {
-	struct sfab_err err = { 0 };
 	char *got;
 	size_t n;
 
-	ck_assert_int_eq(sfab_text_read("/dev/zero", 0, &got, &n, &err), -1);
-	ck_assert_int_eq(err.code, SFAB_EFORMAT);
-	ck_assert_str_eq(err.text, "/dev/zero: not a text file (byte 0 is NUL)");
+	ck_assert_int_eq(sfab_text_read("/dev/zero", 0, &got, &n, &unit_err), -1);
+	ck_assert_int_eq(unit_err.code, SFAB_EFORMAT);
+	ck_assert_str_eq(unit_err.text, "/dev/zero: not a text file (byte 0 is NUL)");
 }
 
 /* A megabyte of blanks in a thousand bytes. */

@@ -7,7 +7,13 @@
 #include "place/request/decision_cache.h"
 #include "tests/unit/fixtures/placed.h"
 
+/* Of placed_tree and PLACED_ON; some tests start another. */
 static struct placed t;
+
+static void set_up(void)
+{
+	placed_start(&t, &placed_tree, PLACED_ON);
+}
 
 TEST(the_same_question_gets_the_same_answer)
 {
@@ -15,7 +21,6 @@ TEST(the_same_question_gets_the_same_answer)
 	const struct sfab_decision *d;
 	const char *first;
 
-	placed_start(&t, &placed_tree, PLACED_ON);
 	first = placed_text(placed_ask(&t, 7, 3), t.nnodes);
 	for (int i = 0; i < 5; i++) {
 		d = placed_ask(&t, 7, 3);
@@ -37,7 +42,6 @@ TEST(the_time_of_the_search_is_in_the_log)
 	char line[8192], expected[40];
 	uint32_t took;
 
-	placed_start(&t, &placed_tree, PLACED_ON);
 	took = placed_ask(&t, 7, 3)->took_us;
 	ck_assert_uint_ge(took, 1);
 	ck_assert_uint_lt(took, 60000000);
@@ -58,7 +62,6 @@ TEST(an_event_or_other_nodes_make_it_a_new_question)
 {
 	struct sfab_place_counts c;
 
-	placed_start(&t, &placed_tree, PLACED_ON);
 	placed_ask(&t, 7, 3);
 	t.node[15] = 0;
 	placed_ask(&t, 7, 3);
@@ -126,7 +129,6 @@ TEST(many_jobs_are_asked_about)
 {
 	const struct sfab_decision *d;
 
-	placed_start(&t, &placed_tree, PLACED_ON);
 	for (uint32_t id = 1; id < 3 * SFAB_DECISION_CACHE_SIZE; id++) {
 		d = placed_ask(&t, id, 2);
 		ck_assert_uint_eq(d->id, id);
@@ -138,7 +140,6 @@ TEST(required_and_excluded_nodes)
 {
 	const struct sfab_decision *d;
 
-	placed_start(&t, &placed_tree, PLACED_ON);
 	t.node[5] |= SFAB_NODE_REQUIRED;
 	t.node[4] = t.node[6] = t.node[7] = 0;
 	d = placed_ask(&t, 7, 4);
@@ -153,7 +154,6 @@ TEST(refused_once_then_left_alone)
 {
 	const struct sfab_decision *d;
 
-	placed_start(&t, &placed_tree, PLACED_ON);
 	placed_ask(&t, 7, 4);
 	ck_assert_ptr_null(sfab_place_more(t.p, &t.ask));
 	ck_assert_int_eq(placed_ask(&t, 7, 4)->reason, SFAB_STOCK_REFUSED);
@@ -187,7 +187,6 @@ TEST(where_there_is_no_choice_the_nodes_are_named)
 {
 	const struct sfab_decision *d;
 
-	placed_start(&t, &placed_tree, PLACED_ON);
 	for (int i = 0; i < 12; i++)
 		t.node[i] = 0;
 	d = placed_ask(&t, 7, 4);
@@ -198,7 +197,6 @@ TEST(where_there_is_no_choice_the_nodes_are_named)
 /* Slurm refuses them, so the preview must not name them as the job's. */
 TEST(the_only_nodes_need_not_be_contiguous)
 {
-	placed_start(&t, &placed_tree, PLACED_ON);
 	t.ask.flags |= SFAB_ASK_CONTIGUOUS;
 	for (int i = 0; i < 12; i++)
 		t.node[i] = 0;
@@ -235,4 +233,4 @@ TEST(reasons_have_words)
 	ck_assert_int_eq(sfab_reason_find("", 0), -1);
 }
 
-UNIT_MAIN("place")
+UNIT_MAIN_WITH("place", set_up, NULL)

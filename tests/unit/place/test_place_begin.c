@@ -7,7 +7,13 @@
 #include "place/state/generation.h"
 #include "tests/unit/fixtures/placed.h"
 
+/* Of placed_tree and PLACED_ON; some tests start another. */
 static struct placed t;
+
+static void set_up(void)
+{
+	placed_start(&t, &placed_tree, PLACED_ON);
+}
 
 /* -- begin and the comment ------------------------------------------------ */
 
@@ -16,7 +22,6 @@ TEST(the_decision_is_committed_at_begin)
 	const struct sfab_decision *d;
 	char buf[SFAB_COMMENT_MORE];
 
-	placed_start(&t, &placed_tree, PLACED_ON);
 	d = placed_ask(&t, 7, 4);
 	ck_assert_int_eq(placed_logged("JobId=7"), 0);
 	placed_begin(&t, d, 7);
@@ -34,7 +39,6 @@ TEST(a_job_on_other_nodes_was_not_placed)
 {
 	char buf[SFAB_COMMENT_MORE];
 
-	placed_start(&t, &placed_tree, PLACED_ON);
 	t.node[15] = 0;
 	placed_ask(&t, 7, 1);
 	placed_begin_on(&t, 7, &(uint32_t){ 15 }, 1, 0);
@@ -63,7 +67,6 @@ LOOP_TEST(the_admins_text_stays, N(comments))
 {
 	char buf[SFAB_COMMENT_MORE], *at;
 
-	placed_start(&t, &placed_tree, PLACED_ON);
 	placed_begin(&t, placed_ask(&t, 7, 4), 7);
 	ck_assert_int_eq(sfab_place_comment(t.p, comments[_i].old, buf,
 					    sizeof(buf)), 1);
@@ -90,7 +93,6 @@ TEST(a_wrong_hint_is_told)
 {
 	char buf[SFAB_COMMENT_MORE];
 
-	placed_start(&t, &placed_tree, PLACED_ON);
 	t.ask.comment = "sfabric:io-write@nosuch;x";
 	placed_begin(&t, placed_ask(&t, 7, 4), 7);
 	ck_assert_int_eq(sfab_place_comment(t.p, NULL, buf, sizeof(buf)), 1);
@@ -117,7 +119,6 @@ TEST(running_jobs_load_the_fabric)
 	const uint32_t nodes[] = { 0, 4, 8 };
 	double one;
 
-	placed_start(&t, &placed_tree, PLACED_ON);
 	ck_assert_double_eq(background(), 0);
 	placed_begin_on(&t, 7, nodes, 3, 0);
 	one = background();
@@ -142,7 +143,6 @@ TEST(running_jobs_move_to_the_next_generation)
 	const uint32_t nodes[] = { 0, 4, 8 };
 	double one, other;
 
-	placed_start(&t, &placed_tree, PLACED_ON);
 	placed_begin_on(&t, 7, nodes, 3, 0);
 	placed_begin_on(&t, 8, (uint32_t[]){ 1, 5 }, 2, SFAB_RUN_SUSPENDED);
 	one = background();
@@ -160,7 +160,6 @@ TEST(running_jobs_move_to_the_next_generation)
 
 TEST(a_new_node_table_forgets_jobs)
 {
-	placed_start(&t, &placed_tree, PLACED_ON);
 	placed_begin_on(&t, 7, (uint32_t[]){ 0, 4 }, 2, 0);
 	placed_nodes(&t, 12);
 	ck_assert_uint_eq(sfab_place_running(t.p), 0);
@@ -170,4 +169,4 @@ TEST(a_new_node_table_forgets_jobs)
 	ck_assert_int_eq(placed_ask(&t, 9, 4)->reason, SFAB_PLACED);
 }
 
-UNIT_MAIN("place begin")
+UNIT_MAIN_WITH("place begin", set_up, NULL)

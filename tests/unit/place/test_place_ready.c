@@ -99,6 +99,13 @@ static void begin_many(struct placed *at, uint32_t first, uint32_t n)
 		begin(at, first + k);
 }
 
+/* The nodes, and jobs from @first on. */
+static void tell_all(uint32_t first, uint32_t n)
+{
+	placed_nodes(&t, 16);
+	begin_many(&t, first, n);
+}
+
 static enum sfab_reason reason_now(void)
 {
 	const struct sfab_ask ask = { .id = 9999, .flags = SFAB_ASK_WHOLE_NODES,
@@ -125,8 +132,7 @@ static void expect_loads(uint32_t first, uint32_t last)
 TEST(the_first_start_waits_for_the_loader)
 {
 	publish();		/* before there was a node table */
-	placed_nodes(&t, 16);
-	begin_many(&t, 1, 200);
+	tell_all(1, 200);
 	ck_assert_int_eq(reason_now(), SFAB_STOCK_NO_SNAPSHOT);
 	ck_assert_uint_eq(counts().generations, 0);
 	ck_assert_int_eq(read_events(), -1);
@@ -139,8 +145,7 @@ TEST(the_first_start_waits_for_the_loader)
 
 TEST(a_few_changes_are_mended_by_the_question)
 {
-	placed_nodes(&t, 16);
-	begin_many(&t, 1, 100);
+	tell_all(1, 100);
 	make_ready();
 	begin_many(&t, 101, SFAB_RECENT - 1);
 	sfab_place_end(t.p, 1, 0);
@@ -171,8 +176,7 @@ TEST(many_changes_are_the_loaders)
 
 TEST(ends_and_rests_come_with_the_generation_too)
 {
-	placed_nodes(&t, 16);
-	begin_many(&t, 1, 10);
+	tell_all(1, 10);
 	make_ready();
 	sfab_place_end(t.p, 1, 0);
 	sfab_place_suspend(t.p, 2, 0);
@@ -203,12 +207,10 @@ TEST(other_nodes_wait_for_a_generation)
 
 TEST(the_same_told_again_changes_nothing)
 {
-	placed_nodes(&t, 16);
-	begin_many(&t, 1, 200);
+	tell_all(1, 200);
 	make_ready();
 	reason_now();
-	placed_nodes(&t, 16);
-	begin_many(&t, 1, 200);
+	tell_all(1, 200);
 	ck_assert_int_eq(reason_now(), SFAB_PLACED);
 	ck_assert_int_eq(sfab_event_queue_wait(&t.p->event_queue), 0);
 	ck_assert_uint_eq(counts().generations, 1);
@@ -217,12 +219,10 @@ TEST(the_same_told_again_changes_nothing)
 
 TEST(what_is_not_told_again_runs_no_more)
 {
-	placed_nodes(&t, 16);
-	begin_many(&t, 1, 100);
+	tell_all(1, 100);
 	make_ready();
 	reason_now();
-	placed_nodes(&t, 16);
-	begin_many(&t, 21, 90);
+	tell_all(21, 90);
 	reason_now();
 	ck_assert_uint_eq(sfab_place_running(t.p), 90);
 	expect_loads(21, 110);
@@ -235,12 +235,10 @@ TEST(what_is_not_told_again_runs_no_more)
 /* Told again, all others: no question adds their loads, nor takes those of before. */
 TEST(many_that_are_told_otherwise_are_the_loaders)
 {
-	placed_nodes(&t, 16);
-	begin_many(&t, 1, 200);
+	tell_all(1, 200);
 	make_ready();
 	ck_assert_int_eq(reason_now(), SFAB_PLACED);
-	placed_nodes(&t, 16);
-	begin_many(&t, 1001, 200);
+	tell_all(1001, 200);
 	ck_assert_int_eq(reason_now(), SFAB_STOCK_NOT_READY);
 	ck_assert_uint_eq(sfab_place_running(t.p), 200);
 	publish();		/* still for the jobs of before */
@@ -257,12 +255,10 @@ TEST(many_that_are_told_otherwise_are_the_loaders)
 
 TEST(many_that_are_not_told_again_are_the_loaders)
 {
-	placed_nodes(&t, 16);
-	begin_many(&t, 1, 200);
+	tell_all(1, 200);
 	make_ready();
 	reason_now();
-	placed_nodes(&t, 16);
-	begin_many(&t, 1, 200 - MANY);
+	tell_all(1, 200 - MANY);
 	ck_assert_int_eq(reason_now(), SFAB_STOCK_NOT_READY);
 	ck_assert_uint_eq(sfab_place_running(t.p), 200 - MANY);
 	make_ready();
@@ -273,13 +269,11 @@ TEST(many_that_are_not_told_again_are_the_loaders)
 /* What the loader should know is lost, and that a generation is wanted, too. */
 TEST(a_lost_wish_for_a_generation_is_told_with_all)
 {
-	placed_nodes(&t, 16);
-	begin_many(&t, 1, 100);
+	tell_all(1, 100);
 	make_ready();
 	reason_now();
 	sfab_event_queue_lose(&t.p->event_queue);
-	placed_nodes(&t, 16);
-	begin_many(&t, 1001, 100);
+	tell_all(1001, 100);
 	ck_assert_int_eq(reason_now(), SFAB_STOCK_NOT_READY);
 	ck_assert_int_eq(read_events(), -1);
 	ck_assert_int_eq(reason_now(), SFAB_STOCK_NOT_READY);
@@ -290,8 +284,7 @@ TEST(a_lost_wish_for_a_generation_is_told_with_all)
 
 TEST(a_loader_that_lost_track_is_told_all)
 {
-	placed_nodes(&t, 16);
-	begin_many(&t, 1, 100);
+	tell_all(1, 100);
 	make_ready();
 	reason_now();
 	sfab_event_queue_lose(&t.p->event_queue);

@@ -69,6 +69,13 @@ static unsigned available(void)
 	return bits;
 }
 
+/* Of a request that is placed. */
+static unsigned candidates(void)
+{
+	ck_assert_int_eq(make(), SFAB_PLACED);
+	return available();
+}
+
 static uint32_t weight_of(uint32_t node)
 {
 	return b.scratch.rq.weight[b.nodes.host[node]];
@@ -107,18 +114,15 @@ TEST(lowest_weights_that_can_hold_it)
 {
 	for (int i = 0; i < 5; i++)
 		b.weight[i] = 50;
-	ck_assert_int_eq(make(), SFAB_PLACED);
-	ck_assert_uint_eq(available(), 0xe0);
+	ck_assert_uint_eq(candidates(), 0xe0);
 	/* three light nodes, and one of the heavier */
 	b.ask.min_nodes = b.ask.req_nodes = b.ask.max_nodes = 4;
-	ck_assert_int_eq(make(), SFAB_PLACED);
-	ck_assert_uint_eq(available(), 0xff);
-	ck_assert_uint_eq(b.scratch.rq.weight[b.nodes.host[7]], 0);
-	ck_assert_uint_eq(b.scratch.rq.weight[b.nodes.host[0]], 1);
+	ck_assert_uint_eq(candidates(), 0xff);
+	ck_assert_uint_eq(weight_of(7), 0);
+	ck_assert_uint_eq(weight_of(0), 1);
 	/* just the light ones */
 	b.ask.min_nodes = b.ask.req_nodes = b.ask.max_nodes = 3;
-	ck_assert_int_eq(make(), SFAB_PLACED);
-	ck_assert_uint_eq(available(), 0xe0);
+	ck_assert_uint_eq(candidates(), 0xe0);
 }
 
 TEST(smallest_nodes_where_cpus_count)
@@ -126,27 +130,22 @@ TEST(smallest_nodes_where_cpus_count)
 	for (int i = 0; i < 4; i++)
 		b.nodes.cpus[i] = 16;
 	b.ask.flags = 0;
-	ck_assert_int_eq(make(), SFAB_PLACED);
-	ck_assert_uint_eq(available(), 0xff);
+	ck_assert_uint_eq(candidates(), 0xff);
 	b.ask.flags = SFAB_ASK_FEW_CPUS;
-	ck_assert_int_eq(make(), SFAB_PLACED);
-	ck_assert_uint_eq(available(), 0xf0);
+	ck_assert_uint_eq(candidates(), 0xf0);
 	b.ask.flags = SFAB_ASK_WHOLE_NODES;
-	ck_assert_int_eq(make(), SFAB_PLACED);
-	ck_assert_uint_eq(available(), 0xf0);
+	ck_assert_uint_eq(candidates(), 0xf0);
 	/* where the small ones are too few: all of them, and some large ones */
 	b.ask.min_nodes = b.ask.req_nodes = b.ask.max_nodes = 5;
-	ck_assert_int_eq(make(), SFAB_PLACED);
-	ck_assert_uint_eq(available(), 0xff);
-	ck_assert_uint_eq(b.scratch.rq.weight[b.nodes.host[4]], 0);
-	ck_assert_uint_eq(b.scratch.rq.weight[b.nodes.host[0]], 1);
+	ck_assert_uint_eq(candidates(), 0xff);
+	ck_assert_uint_eq(weight_of(4), 0);
+	ck_assert_uint_eq(weight_of(0), 1);
 	/* heavier ones are dearer than large ones */
 	b.weight[6] = b.weight[7] = 50;
 	b.ask.min_nodes = b.ask.req_nodes = b.ask.max_nodes = 3;
-	ck_assert_int_eq(make(), SFAB_PLACED);
-	ck_assert_uint_eq(available(), 0x3f);
-	ck_assert_uint_eq(b.scratch.rq.weight[b.nodes.host[4]], 0);
-	ck_assert_uint_eq(b.scratch.rq.weight[b.nodes.host[0]], 1);
+	ck_assert_uint_eq(candidates(), 0x3f);
+	ck_assert_uint_eq(weight_of(4), 0);
+	ck_assert_uint_eq(weight_of(0), 1);
 }
 
 TEST(cpus_that_its_partition_may_have)
@@ -157,13 +156,11 @@ TEST(cpus_that_its_partition_may_have)
 	b.ask.flags = 0;
 	b.ask.tasks = 8;
 	b.ask.allowed = allowed;
-	ck_assert_int_eq(make(), SFAB_PLACED);
-	ck_assert_uint_eq(available(), 0x5e);
+	ck_assert_uint_eq(candidates(), 0x5e);
 	b.ask.threads = threads;
 	b.ask.threads_per_core = 1;	/* four tasks a node, all in use but one */
 	use_cpus(1, 1);
-	ck_assert_int_eq(make(), SFAB_PLACED);
-	ck_assert_uint_eq(available(), 0x5c);
+	ck_assert_uint_eq(candidates(), 0x5c);
 }
 
 TEST(nothing_to_choose)
@@ -213,8 +210,7 @@ TEST(required_nodes_stay)
 TEST(nodes_outside_the_fabric)
 {
 	b.nodes.host[0] = SFAB_NONE;
-	ck_assert_int_eq(make(), SFAB_PLACED);
-	ck_assert_uint_eq(available(), 0xfe);
+	ck_assert_uint_eq(candidates(), 0xfe);
 	/* it is the one that Slurm would have to take first */
 	b.weight[0] = 0;
 	ck_assert_int_eq(make(), SFAB_STOCK_UNMAPPED);
@@ -251,8 +247,7 @@ TEST(each_node_is_needed)
 	ck_assert_uint_eq(weight_of(1), 0);
 	/* where nodes are said they are all taken */
 	b.ask.min_nodes = b.ask.req_nodes = b.ask.max_nodes = 5;
-	ck_assert_int_eq(make(), SFAB_PLACED);
-	ck_assert_uint_eq(available(), 0xff);
+	ck_assert_uint_eq(candidates(), 0xff);
 }
 
 /*
@@ -316,19 +311,16 @@ TEST(a_job_of_several_nodes_looks_at_used_ones_first)
 	};
 	use_cpus(2, 2);
 	use_cpus(4, 2);
-	ck_assert_int_eq(make(), SFAB_PLACED);
-	ck_assert_uint_eq(available(), 0xff);
+	ck_assert_uint_eq(candidates(), 0xff);
 	ck_assert_uint_eq(weight_of(2), 0);
 	ck_assert_uint_eq(weight_of(4), 0);
 	ck_assert_uint_eq(weight_of(0), 1);
 	use_cpus(6, 2);
 	use_cpus(7, 2);
-	ck_assert_int_eq(make(), SFAB_PLACED);
-	ck_assert_uint_eq(available(), 1u << 2 | 1u << 4 | 1u << 6 | 1u << 7);
+	ck_assert_uint_eq(candidates(), 1u << 2 | 1u << 4 | 1u << 6 | 1u << 7);
 	/* whole nodes are idle ones */
 	b.ask.flags = SFAB_ASK_WHOLE_NODES;
-	ck_assert_int_eq(make(), SFAB_PLACED);
-	ck_assert_uint_eq(available(), 1u << 0 | 1u << 1 | 1u << 3 | 1u << 5);
+	ck_assert_uint_eq(candidates(), 1u << 0 | 1u << 1 | 1u << 3 | 1u << 5);
 }
 
 TEST(a_small_job_looks_at_used_nodes_first)
@@ -342,8 +334,7 @@ TEST(a_small_job_looks_at_used_nodes_first)
 	ck_assert_uint_eq(available(), 1u << 2 | 1u << 4);
 	/* node weights come before that */
 	b.weight[0] = b.weight[1] = 0;
-	ck_assert_int_eq(make(), SFAB_PLACED);
-	ck_assert_uint_eq(available(), 3);
+	ck_assert_uint_eq(candidates(), 3);
 }
 
 TEST(the_key_tells_questions_apart)

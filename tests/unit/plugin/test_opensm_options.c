@@ -61,12 +61,11 @@ static const struct {
 LOOP_TEST(bad_ones_are_named, N(bad_vectors))
 {
 	struct sfab_osm_options o;
-	struct sfab_err err = { 0 };
 
-	ck_assert_int_eq(sfab_osm_options_parse(&o, bad_vectors[_i].text, &err),
+	ck_assert_int_eq(sfab_osm_options_parse(&o, bad_vectors[_i].text, &unit_err),
 			 -1);
-	ck_assert_msg(strstr(err.text, bad_vectors[_i].error) != NULL,
-		      "\"%s\" says not \"%s\"", err.text, bad_vectors[_i].error);
+	ck_assert_msg(strstr(unit_err.text, bad_vectors[_i].error) != NULL,
+		      "\"%s\" says not \"%s\"", unit_err.text, bad_vectors[_i].error);
 	sfab_osm_options_free(&o);
 }
 

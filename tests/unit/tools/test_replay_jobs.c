@@ -75,11 +75,10 @@ static const struct {
 
 LOOP_TEST(a_mix_of_traffic, N(mixed))
 {
-	struct sfab_err err = { 0 };
 	struct mix m;
 
-	ck_assert_msg(mix_parse(&m, mixed[_i].text, NULL, &err) == 0, "%s: %s",
-		      mixed[_i].text, err.text);
+	ck_assert_msg(mix_parse(&m, mixed[_i].text, NULL, &unit_err) == 0, "%s: %s",
+		      mixed[_i].text, unit_err.text);
 	ck_assert_int_eq(job_class_of(&mix_at(&m, mixed[_i].u)->traffic), mixed[_i].class);
 	ck_assert_int_eq(mix_has_io(&m), strstr(mixed[_i].text, "io-") != NULL);
 }
@@ -110,11 +109,10 @@ static const char *const no_mix[] = {
 
 LOOP_TEST(no_mix_of_traffic, N(no_mix))
 {
-	struct sfab_err err = { 0 };
 	struct mix m;
 
-	ck_assert_int_eq(mix_parse(&m, no_mix[_i], NULL, &err), -1);
-	ck_assert(err.text[0]);
+	ck_assert_int_eq(mix_parse(&m, no_mix[_i], NULL, &unit_err), -1);
+	ck_assert(unit_err.text[0]);
 }
 
 static struct trace_job logged[] = {

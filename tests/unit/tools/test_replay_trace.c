@@ -116,12 +116,11 @@ static const struct {
 
 LOOP_TEST(spoilt_logs_are_refused, N(bad))
 {
-	struct sfab_err err = { 0 };
 	struct trace t;
 
-	ck_assert_int_eq(parse(&t, bad[_i].text, &err), -1);
-	ck_assert_msg(strstr(err.text, bad[_i].error) == err.text,
-		      "'%s', expected '%s'", err.text, bad[_i].error);
+	ck_assert_int_eq(parse(&t, bad[_i].text, &unit_err), -1);
+	ck_assert_msg(strstr(unit_err.text, bad[_i].error) == unit_err.text,
+		      "'%s', expected '%s'", unit_err.text, bad[_i].error);
 	ck_assert_ptr_null(t.job);
 }
 

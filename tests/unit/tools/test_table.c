@@ -159,12 +159,10 @@ static const struct {
 
 LOOP_TEST(test_wrong, N(wrong))
 {
-	struct sfab_err err = { 0 };
-
 	ck_assert_int_eq(table_check(columns, wrong[_i].format, wrong[_i].sort,
-				     &err), -1);
-	ck_assert_int_eq(err.code, SFAB_EINVAL);
-	ck_assert_msg(strstr(err.text, wrong[_i].text) != NULL, "%s", err.text);
+				     &unit_err), -1);
+	ck_assert_int_eq(unit_err.code, SFAB_EINVAL);
+	ck_assert_msg(strstr(unit_err.text, wrong[_i].text) != NULL, "%s", unit_err.text);
 }
 
 TEST(test_json)
