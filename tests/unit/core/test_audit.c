@@ -20,21 +20,10 @@ static struct audited {
 /* @io: names of IO hosts between blanks, each serves 2 GB/s; NULL: none. */
 static void begin(struct sfab_fabric *f, const char *io)
 {
-	const char *host[32];
-	struct sfab_ioset_spec spec = { .name = "fs", .host = host,
-					.capacity = 2e9 };
-	char text[200], *rest;
-
 	sfab_audit_free(&a.found);
 	memset(&a, 0, sizeof(a));
 	a.f = f;
-	snprintf(text, sizeof(text), "%s", io ? io : "");
-	for (char *w = strtok_r(text, " ", &rest); w;
-	     w = strtok_r(NULL, " ", &rest))
-		host[spec.nhosts++] = w;
-	if (io) {
-		a.io = made_sets(f, &spec, 1);
-	}
+	a.io = io ? made_servers(f, "fs", io, 2e9) : NULL;
 	a.m = made_model(f, a.io);
 	a.ask.m = a.m;
 }

@@ -35,11 +35,9 @@ static struct sfab_estimate got[JOBS];
 static void set_up(void)
 {
 	static const struct made shape = { .leaves = 4, .spines = 3, .hosts = 6 };
-	static const char *const servers[] = { "n12", "n18", "n24" };
-	const struct sfab_ioset_spec is = { .name = "fs", .nhosts = 3, .host = servers };
 
 	f = made_fabric(&shape);
-	io = made_sets(f, &is, 1);
+	io = made_servers(f, "fs", "n12 n18 n24", 0);
 	m = made_model(f, io);
 	rate = calloc(f->nlinks, sizeof(*rate));
 	ck_assert(io && m && rate);
@@ -262,9 +260,7 @@ TEST(strangers_traffic_is_not_the_jobs)
 /* One server of three: known as IO, and said. */
 TEST(writes_to_one_server)
 {
-	static const char *const only[] = { "n18" };
-	const struct sfab_ioset_spec is = { .name = "one", .nhosts = 1, .host = only };
-	struct sfab_iosets *one = made_sets(f, &is, 1);
+	struct sfab_iosets *one = made_servers(f, "one", "n18", 0);
 	struct sfab_model *all = m;
 
 	m = made_model(f, one);

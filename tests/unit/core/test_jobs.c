@@ -30,11 +30,8 @@ static unsigned draw(unsigned n)
 
 static void open_fabric(const struct made *shape)
 {
-	static const char *const hosts[] = { "n2", "n9" };
-	const struct sfab_ioset_spec is = { .name = "io", .nhosts = 2, .host = hosts };
-
 	f = made_fabric(shape);
-	io = made_sets(f, &is, 1);
+	io = made_servers(f, "io", "n2 n9", 0);
 	m = made_model(f, io);
 	js = made_jobs(m);
 }

@@ -22,20 +22,11 @@ static struct sfab_phases *ph;
 
 static void open_with_servers(double capacity)
 {
-	static const char *const server[] = { "n7", "n8" };
-	struct sfab_ioset_spec job = { .name = "fs", .nhosts = 2, .host = server,
-					.capacity = capacity };
-
 	f = made_fabric(&shape);
-	io = made_sets(f, &job, 1);
+	io = made_servers(f, "fs", "n7 n8", capacity);
 	m = made_model(f, io);
 	ph = sfab_phases_create(m);
-	ck_assert_ptr_nonnull(ph);
-}
-
-static void close_fabric(void)
-{
-	sfab_phases_destroy(ph);
+	unit_ends(ph, sfab_phases_destroy);
 }
 
 /* Host n1 has id 0. */
@@ -82,7 +73,6 @@ LOOP_TEST(by_hand, N(vectors))
 		ck_assert_double_eq_tol(lost.part[i].beside, v->part[i], 1e-12);
 	ck_assert_double_eq_tol(lost.time, v->time, 1e-12);
 	free(b);
-	close_fabric();
 }
 
 /* Twice the time in phases is twice the loss: S does not depend on the weight. */
@@ -99,7 +89,6 @@ TEST(loss_grows_with_the_part_of_the_time)
 	ck_assert_int_eq(sfab_phases_lost(ph, &job, NULL, &much, NULL), 0);
 	ck_assert_double_gt(little.time, 0);
 	ck_assert_double_eq_tol(much.time, 2 * little.time, 1e-12);
-	close_fabric();
 }
 
 TEST(an_unknown_set_is_refused)
@@ -112,7 +101,6 @@ TEST(an_unknown_set_is_refused)
 	open_with_servers(4 * G);
 	ck_assert_int_eq(sfab_phases_lost(ph, &job, NULL, &lost, &unit_err), -1);
 	ck_assert_int_eq(unit_err.code, SFAB_ENOENT);
-	close_fabric();
 }
 
 UNIT_MAIN("phases")

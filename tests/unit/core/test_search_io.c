@@ -55,11 +55,8 @@ static double *load_of(uint32_t host)
 
 static void make(const struct made *shape_, const char *traffic)
 {
-	static const char *const hosts[] = { "n3", "n9", "n10", "n21" };
-	const struct sfab_ioset_spec is = { .name = "io", .nhosts = 4, .host = hosts };
-
 	f = made_fabric(shape_);
-	io = made_sets(f, &is, 1);
+	io = made_servers(f, "io", "n3 n9 n10 n21", 0);
 	m = made_model(f, io);
 	sc = made_scorer(m);
 	ck_assert(io && m && sc && f->nhosts <= MOST_HOSTS);
@@ -126,15 +123,13 @@ LOOP_TEST(no_set_of_hosts_waits_less, NSHAPES * NSINGLE)
 LOOP_TEST(no_load_is_out_of_the_order_of_entries, 5)
 {
 	static const double odd[] = { 1e-30, 4.9e-324, 1e300, INFINITY, NAN };
-	static const char *const hosts[] = { "n3", "n9", "n10", "n21" };
-	const struct sfab_ioset_spec is = { .name = "io", .nhosts = 4, .host = hosts };
 	struct sfab_footprint v;
 
 	f = made_fabric(&shape[0]);
 	for (uint32_t e = 0; e < f->nlinks; e += 3)
 		if (f->links[e].kind == SFAB_LINK_ISL)
 			((struct sfab_link *) f->links)[e].capacity = odd[_i];
-	io = made_sets(f, &is, 1);
+	io = made_servers(f, "io", "n3 n9 n10 n21", 0);
 	m = made_model(f, io);
 	sc = made_scorer(m);
 	for (uint32_t h = 0; h < f->nhosts; h++)
@@ -152,16 +147,14 @@ LOOP_TEST(no_load_is_out_of_the_order_of_entries, 5)
 TEST(no_random_set_is_better_beside_a_writer)
 {
 	static const struct made eight = { .leaves = 8, .spines = 2, .hosts = 4 };
-	static const char *const server[] = { "n4", "n8" };
 	static const uint32_t writer[] = { 1, 6, 11, 16, 21, 26 };
-	const struct sfab_ioset_spec is = { .name = "io", .nhosts = 2, .host = server };
 	struct sfab_job other = { .n = 6, .host = writer, .traffic = &t };
 	struct sfab_request rq = { .n = 4, .traffic = &t };
 	struct sfab_choice ours, random;
 	struct sfab_jobs *js;
 
 	f = made_fabric(&eight);
-	io = made_sets(f, &is, 1);
+	io = made_servers(f, "io", "n4 n8", 0);
 	m = made_model(f, io);
 	js = made_jobs(m);
 	sc = made_scorer(m);

@@ -54,7 +54,6 @@ TEST(included_file_is_beside_its_includer)
 	struct sfab_conf *c;
 	char origin[300];
 
-	set_up();
 	write_file("sfabric.conf", "Debug=yes\ninclude more.conf # rest\n"
 		   "MaxSteps=7\n");
 	write_file("more.conf", "\nMode=on\n");
@@ -66,7 +65,6 @@ TEST(included_file_is_beside_its_includer)
 	snprintf(origin, sizeof(origin), "%s/more.conf:2", folder);
 	ck_assert_str_eq(shown.origin, origin);
 	sfab_conf_destroy(c);
-	tear_down();
 }
 
 /* Loading @path fails with the file's path, then @rest. */
@@ -86,7 +84,6 @@ TEST(included_files_fail_with_their_place)
 	struct sfab_trust trust = { .check = 1, .uid = getuid() };
 	char full[520];
 
-	set_up();
 	write_file("sfabric.conf", "Include more.conf");
 	assert_fails(NULL, ":1: ");
 	assert_fails(NULL, "more.conf: No such file");
@@ -96,15 +93,12 @@ TEST(included_files_fail_with_their_place)
 	snprintf(full, sizeof(full), "%s/more.conf", folder);
 	chmod(full, 0666);
 	assert_fails(&trust, "more.conf: the file is writable by group");
-	tear_down();
 }
 
 TEST(include_loop_ends)
 {
-	set_up();
 	write_file("sfabric.conf", "Include sfabric.conf\n");
 	assert_fails(NULL, ":1: ");
-	tear_down();
 }
 
 TEST(missing_file_is_enoent)
@@ -310,4 +304,4 @@ TEST(example_has_exactly_the_keys)
 	ck_assert_int_eq(c->mode, SFAB_MODE_OBSERVE);
 }
 
-UNIT_MAIN("conf_files")
+UNIT_MAIN_WITH("conf_files", set_up, tear_down)

@@ -198,9 +198,7 @@ TEST(what_was_found_stays)
 	static const char text[] = "IoSet=auto\n", roles[] = "IoSet=auto\nRole=login:n3\n";
 	struct sfab_conf *c = sfab_conf_parse(text, sizeof(text) - 1, "t", NULL);
 	struct sfab_conf *r = sfab_conf_parse(roles, sizeof(roles) - 1, "t", NULL);
-	const char *host[] = { "n3", "n4" };
-	struct sfab_ioset_spec spec = { .name = "auto", .nhosts = 2, .host = host };
-	struct sfab_iosets *before = made_sets(f, &spec, 1);
+	struct sfab_iosets *before = made_servers(f, "auto", "n3 n4", 0);
 	struct sfab_io_facts facts = { .before = before, .before_f = f };
 	static const char *const nodes[] = { NULL, "n[1-3]", "elsewhere[1-9]", NULL };
 	static const uint32_t n[] = { 2, 1, 2, 1 };

@@ -25,11 +25,8 @@ static uint32_t up;	/* the link of leaf1 that job 1 loads most */
 
 static void set_up(void)
 {
-	static const char *const hosts[] = { "n4" };
-	const struct sfab_ioset_spec is = { .name = "io", .nhosts = 1, .host = hosts };
-
 	f = made_small();
-	io = made_sets(f, &is, 1);
+	io = made_servers(f, "io", "n4", 0);
 	m = made_model(f, io);
 	js = made_jobs(m);
 	ms = sfab_measured_create(f);

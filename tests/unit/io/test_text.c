@@ -76,12 +76,10 @@ LOOP_TEST(plain_and_gzipped, N(sizes))
 {
 	char *text = make_text(sizes[_i]);
 
-	make_folder();
 	write_plain(text, sizes[_i]);
 	check_reads(text, sizes[_i]);
 	write_gzipped(text, sizes[_i]);
 	check_reads(text, sizes[_i]);
-	remove_folder();
 	free(text);
 }
 
@@ -105,7 +103,6 @@ TEST(ratio_of_a_gzip_bomb)
 	struct sfab_text t;
 	gzFile f;
 
-	make_folder();
 	memset(block, 'x', sizeof(block));
 	f = gzopen(path, "wb");
 	ck_assert_ptr_nonnull(f);
@@ -119,7 +116,6 @@ TEST(ratio_of_a_gzip_bomb)
 			     "(expected a text)") != NULL, "%s", err.text);
 	ck_assert_uint_le(t.total, 100 << 20);
 	sfab_text_close(&t);
-	remove_folder();
 }
 
 /* Many times its size, but small: repeated lines are no bomb. */
@@ -129,10 +125,8 @@ TEST(a_text_that_packs_well)
 
 	memset(text, 'x', BIG);
 	text[BIG] = '\0';
-	make_folder();
 	write_gzipped(text, BIG);
 	check_reads(text, BIG);
-	remove_folder();
 	free(text);
 }
 
@@ -144,7 +138,6 @@ TEST(cut_gzip)
 	char *text = make_text(500), *got;
 	size_t all, size, n;
 
-	make_folder();
 	write_gzipped(text, 500);
 	all = load(bytes, sizeof(bytes));
 	for (size = 3; size < all; size++) {
@@ -155,7 +148,6 @@ TEST(cut_gzip)
 		ck_assert_msg(strstr(err.text, "truncated") != NULL, "%s",
 			      err.text);
 	}
-	remove_folder();
 	free(text);
 }
 
@@ -165,14 +157,12 @@ TEST(damaged_gzip)
 	char *text = make_text(500), *got;
 	size_t all, n;
 
-	make_folder();
 	write_gzipped(text, 500);
 	all = load(bytes, sizeof(bytes));
 	bytes[all - 6] ^= 1;	/* its checksum */
 	write_plain(bytes, all);
 	ck_assert_int_eq(sfab_text_read(path, 0, &got, &n, &unit_err), -1);
 	ck_assert_int_eq(unit_err.code, SFAB_EFORMAT);
-	remove_folder();
 	free(text);
 }
 
@@ -196,7 +186,6 @@ TEST(gzip_bomb)
 
 	ck_assert_ptr_nonnull(blanks);
 	memset(blanks, ' ', (size_t) 1 << 20);
-	make_folder();
 	write_gzipped(blanks, (size_t) 1 << 20);
 	ck_assert_int_eq(sfab_text_read(path, 100000, &got, &n, &err), -1);
 	ck_assert_int_eq(err.code, SFAB_ELIMIT);
@@ -206,7 +195,6 @@ TEST(gzip_bomb)
 	ck_assert_int_eq(sfab_text_read(path, (size_t) 1 << 20, &got, &n, &err),
 			 0);
 	free(got);
-	remove_folder();
 	free(blanks);
 }
 
@@ -216,12 +204,10 @@ TEST(missing_file_and_folder)
 	char *got;
 	size_t n;
 
-	make_folder();
 	ck_assert_int_eq(sfab_text_read(path, 0, &got, &n, &err), -1);
 	ck_assert_int_eq(err.code, SFAB_ENOENT);
 	ck_assert_int_eq(sfab_text_read(folder, 0, &got, &n, &err), -1);
 	ck_assert_int_eq(err.code, SFAB_EIO);
-	remove_folder();
 }
 
 TEST(standard_input)
@@ -229,13 +215,11 @@ TEST(standard_input)
 	char *got;
 	size_t n;
 
-	make_folder();
 	write_gzipped("hello\n", 6);
 	ck_assert_ptr_nonnull(freopen(path, "rb", stdin));
 	ck_assert_msg(!sfab_text_read("-", 0, &got, &n, &unit_err), "%s", unit_err.text);
 	ck_assert_str_eq(got, "hello\n");
 	free(got);
-	remove_folder();
 }
 
-UNIT_MAIN("text")
+UNIT_MAIN_WITH("text", make_folder, remove_folder)

@@ -97,10 +97,8 @@ TEST(io_servers_that_are_down_are_one_line)
 /* The snapshot of a collector that took n5 and n9 for servers. */
 static void found_snapshot(void)
 {
-	const char *host[] = { "n5", "n9" };
-	struct sfab_ioset_spec spec = { .name = "auto", .nhosts = 2, .host = host };
 	struct sfab_fabric *fabric = made_fabric(&placed_tree);
-	struct sfab_iosets *io = made_sets(fabric, &spec, 1);
+	struct sfab_iosets *io = made_servers(fabric, "auto", "n5 n9", 0);
 	struct sfab_snapshot *s = take_snapshot(fabric, io);
 
 	ck_assert_int_eq(sfab_snapshot_save(s, f.snap, 0644, NULL), 0);

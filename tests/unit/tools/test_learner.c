@@ -25,11 +25,9 @@ static struct learner *l;
 static void set_up(void)
 {
 	static const struct made shape = { .leaves = 4, .spines = 3, .hosts = 6 };
-	static const char *const servers[] = { "n12", "n18", "n24" };
-	const struct sfab_ioset_spec is = { .name = "fs", .nhosts = 3, .host = servers };
 
 	f = made_fabric(&shape);
-	io = made_sets(f, &is, 1);
+	io = made_servers(f, "fs", "n12 n18 n24", 0);
 	m = made_model(f, io);
 	ms = sfab_measured_create(f);
 	ck_assert(io && m && ms);
