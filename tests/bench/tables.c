@@ -20,7 +20,6 @@
 #include <string.h>
 
 #include "core/fabric/route.h"
-#include "core/load/model.h"
 #include "io/readers/reader.h"
 #include "tests/bench/bench.h"
 

@@ -2,7 +2,6 @@
 /* fuzz_counts.c - every reader of port counters, then the rows as a file */
 
 #include "io/counters/count_files.h"
-#include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/read_any.h"
 
 static void encode(struct sfab_counts *c)

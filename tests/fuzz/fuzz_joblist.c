@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fuzz_joblist.c - running jobs of a file (--jobs) */
 
-#include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/read_any.h"
 #include "tools/site/joblist.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fuzz_opensm_log.c - OpenSM's log */
 
-#include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/read_any.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -3,7 +3,6 @@
 
 #include "tests/fuzz/read_any.h"
 
-#include "tests/fuzz/fuzz.h"
 
 #include <stdio.h>
 

@@ -4,6 +4,7 @@
 #define SFAB_FUZZ_READ_ANY_H
 
 #include "io/readers/reader.h"
+#include "tests/fuzz/fuzz.h"
 
 #define FUZZ_INPUT "input"	/* name of what is read */
 

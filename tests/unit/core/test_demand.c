@@ -8,7 +8,6 @@
 
 #include "core/fabric/route.h"
 #include "core/predict/maxmin.h"
-#include "core/load/model.h"
 #include "core/predict/predict.h"
 #include "core/predict/flows.h"
 #include "tests/unit/fixtures/made.h"

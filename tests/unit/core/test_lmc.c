@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_lmc.c - the LMC that no source tells, from LIDs and routes */
 
-#include "core/fabric/builder.h"
 #include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/unit.h"
 

@@ -13,7 +13,6 @@
 #include "tests/unit/fixtures/failing.h"
 #include "tests/unit/fixtures/unit.h"
 
-#include "core/fabric/builder.h"
 #include "core/fabric/route.h"
 #include "core/load/steps.h"
 #include "core/random.h"

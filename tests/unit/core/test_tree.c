@@ -7,7 +7,6 @@
 #include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/unit.h"
 
-#include "core/fabric/builder.h"
 #include "core/fabric/tree.h"
 #include "core/search/search.h"
 

@@ -3,7 +3,6 @@
  * test_conf.c - grammar, values and errors of sfabric.conf
  */
 
-#include "core/load/ioset.h"
 #include "tests/unit/fixtures/conf_text.h"
 #include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/unit.h"

@@ -8,7 +8,6 @@
 
 #include <unistd.h>
 
-#include "core/fabric/builder.h"
 #include "core/random.h"
 #include "io/conf/conf_found.h"
 #include "io/readers/reader.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_reader_ibnetdiscover.c - what it tells, and what is refused and how */
 
-#include "core/fabric/builder.h"
 #include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/texts.h"
 #include "tests/unit/fixtures/unit.h"
