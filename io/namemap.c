@@ -75,7 +75,7 @@ static int parse_map_line(struct sfab_namemap *m, struct sfab_scan *s,
 }
 
 /* By line within a GUID: entries of one GUID stay in the order of the file. */
-static int by_guid(const void *a, const void *b)
+static int compare_named(const void *a, const void *b)
 {
 	const struct name_pair *x = a, *y = b;
 
@@ -104,7 +104,7 @@ struct sfab_namemap *sfab_namemap_parse(const char *text, size_t size,
 		if (parse_map_line(m, &s, err))
 			goto fail;
 	if (m->n != 0) {
-		qsort(m->entries, m->n, sizeof(*m->entries), by_guid);
+		qsort(m->entries, m->n, sizeof(*m->entries), compare_named);
 		for (size_t i = 1; i < m->n; i++) {
 			a = &m->entries[i - 1];
 			b = &m->entries[i];

@@ -84,10 +84,9 @@ static void take_weights(lua_State *L, const struct question *q)
 	q->out->says |= SFAB_SAYS_WEIGHTS;
 }
 
-static void
 /* The value is on top of the stack while @take_value looks at it. */
-take_job_field(lua_State *L, const char *key, const struct question *q,
-	       void (*take_value)(lua_State *L, const struct question *q))
+static void take_job_field(lua_State *L, const char *key, const struct question *q,
+			   void (*take_value)(lua_State *L, const struct question *q))
 {
 	if (!value_push_field(L, key))
 		return;

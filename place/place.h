@@ -51,11 +51,12 @@ struct sfab_place_who {
 	uint32_t user;
 };
 
+#define SFAB_PLACE_TICK_MS 500
+
 struct sfab_place_options {
 	const char *conf_path;		/* sfabric.conf; copied */
 	struct sfab_trust trust;	/* for every file */
-	uint32_t tick_ms;	/* how often files are checked; 0: the default below */
-#define SFAB_PLACE_TICK_MS 500
+	uint32_t tick_ms;	/* how often files are checked; 0: SFAB_PLACE_TICK_MS */
 	sfab_place_log *log;	/* NULL: silent */
 };
 
@@ -226,19 +227,17 @@ struct sfab_ask {
 	const char *partition, *comment, *network;	/* or NULL */
 	struct sfab_place_who who;
 	uint32_t candidates;		/* most nodes usable; 0: not counted */
-	uint64_t allowed_cpus;		/* most CPUs its partition may still use; */
-					/* 0: not counted */
+	uint64_t allowed_cpus;		/* most CPUs its partition may still use; 0: not
+					   counted */
 
-	/* called to set the members below when single nodes matter; NULL: they
-	   are set already */
+	/* called to set the members below when single nodes matter; NULL: they are set */
 	void (*look)(void *context);
 	void *context;
 	const uint8_t *node;		/* [nodes] SFAB_NODE_* */
 	const uint64_t *weight;		/* [nodes] sched_weight; NULL: all equal */
-	const uint16_t *sockets, *threads;	/* [nodes] per node, per core; */
-						/* NULL: one */
-	const uint32_t *allowed;	/* [nodes] CPUs that its partition may still */
-					/* use; NULL: all */
+	const uint16_t *sockets, *threads;	/* [nodes] per node, per core; NULL: one */
+	const uint32_t *allowed;	/* [nodes] CPUs that its partition may still use;
+					   NULL: all */
 };
 
 /* What decided what a job is assumed to send. */

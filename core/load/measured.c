@@ -49,8 +49,8 @@ const char *sfab_bottleneck_name(enum sfab_bottleneck b)
 
 static int is_hot(const struct sfab_measured *ms, uint32_t link)
 {
-	return ms->wait[link] >= SFAB_HOT_WAIT ||
-	       ms->rate[link] >= SFAB_HOT_RATE * ms->f->links[link].capacity;
+	return ms->wait[link] >= SFAB_FULL_WAIT ||
+	       ms->rate[link] >= SFAB_FULL_RATE * ms->f->links[link].capacity;
 }
 
 /* Is a link from @sw to another switch hot? */

@@ -30,9 +30,8 @@
 #define SFAB_MEASURED_STEPS 8
 #define SFAB_MEASURED_NOISE 0.01	/* of the capacity: management traffic,
 					   heartbeats */
-#define SFAB_HOT_WAIT 0.1		/* a link with at least this wait share is
-					   hot */
-#define SFAB_HOT_RATE 0.9		/* so is one at this part of its capacity */
+#define SFAB_FULL_WAIT 0.1	/* a link with at least this wait share is full */
+#define SFAB_FULL_RATE 0.9	/* so is one at this part of its capacity */
 
 struct sfab_measured {
 	const struct sfab_fabric *f;	/* borrowed */

@@ -72,7 +72,7 @@ uint32_t sfab_pattern_steps(enum sfab_pattern pattern, uint32_t n)
  * Pairs among the first 2r ranks are folded: the even rank sends to the odd one in the
  * first step, and the odd one sends back in the last.
  */
-static uint32_t halving_partner(uint32_t n, uint32_t step, uint32_t rank)
+static uint32_t allreduce_partner(uint32_t n, uint32_t step, uint32_t rank)
 {
 	uint32_t p = power_below(n), r = n - p, k = log_of(p), peer;
 
@@ -97,7 +97,7 @@ uint32_t sfab_pattern_peer(enum sfab_pattern pattern, uint32_t n, uint32_t step,
 	case SFAB_ALLTOALL:
 		return (uint32_t) ((rank + 1ull + step) % n);
 	case SFAB_ALLREDUCE:
-		return halving_partner(n, step, rank);
+		return allreduce_partner(n, step, rank);
 	case SFAB_UNIFORM:
 		return SFAB_NONE;
 	default:

@@ -52,7 +52,7 @@ void sfab_stepper_destroy(struct sfab_stepper *sp)
 	free(sp->share);
 	sfab_arena_free(&sp->arena);
 	free(sp->turn);
-	free(sp->halving);
+	free(sp->allreduce);
 	free(sp);
 }
 

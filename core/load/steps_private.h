@@ -102,7 +102,7 @@ struct sfab_stepper {
 	/* who sends to whom, by step; kept from job to job */
 	uint32_t peers_of;	/* for so many ranks */
 	uint32_t *turn;		/* [2 * n]: the ranks twice in a row */
-	uint32_t *halving;	/* [steps * n] */
+	uint32_t *allreduce;	/* [steps * n] */
 	struct sfab_arena arena;	/* what is as long as the fabric is large */
 	struct step_look look[SFAB_NPATTERNS * SFAB_STEPS_MAX];
 	uint32_t nlook, look_n, look_most;	/* nlook 0: none yet */
@@ -152,7 +152,7 @@ static inline const uint32_t *stepper_peers(const struct sfab_stepper *sp,
 					    enum sfab_pattern pattern, uint32_t step)
 {
 	if (pattern == SFAB_ALLREDUCE)
-		return sp->halving + (size_t) step * sp->c->n;
+		return sp->allreduce + (size_t) step * sp->c->n;
 	if (pattern == SFAB_UNIFORM)
 		return NULL;
 	return sp->turn + (pattern == SFAB_RING ? 1 % sp->c->n : (step + 1) % sp->c->n);

@@ -30,11 +30,11 @@ int sfab_stepper_make_peers(struct sfab_stepper *sp, uint32_t n)
 	if (sp->turn && sp->peers_of == n)
 		return 0;
 	free(sp->turn);
-	free(sp->halving);
+	free(sp->allreduce);
 	sp->turn = malloc((2u * (size_t) n + 1) * sizeof(*sp->turn));
-	sp->halving = malloc(((size_t) nsteps * n + 1) * sizeof(*sp->halving));
+	sp->allreduce = malloc(((size_t) nsteps * n + 1) * sizeof(*sp->allreduce));
 	sp->peers_of = n;
-	if (!sp->turn || !sp->halving) {
+	if (!sp->turn || !sp->allreduce) {
 		free(sp->turn);
 		sp->turn = NULL;
 		return -1;
@@ -43,7 +43,7 @@ int sfab_stepper_make_peers(struct sfab_stepper *sp, uint32_t n)
 		sp->turn[i] = sp->turn[n + i] = i;
 	for (uint32_t s = 0; s < nsteps; s++)
 		for (uint32_t i = 0; i < n; i++)
-			sp->halving[(size_t) s * n + i] =
+			sp->allreduce[(size_t) s * n + i] =
 				sfab_pattern_peer(SFAB_ALLREDUCE, n, s, i);
 	return 0;
 }
@@ -161,8 +161,6 @@ int sfab_stepper_rate_at_once(struct sfab_stepper *sp, const double *b, struct s
 	return 0;
 }
 
-/* ---------------------------------------------------------------------------- */
-
 int sfab_stepper_walk(struct sfab_stepper *sp, const uint32_t *peer, uint64_t *lost)
 {
 	uint32_t n = sp->c->n;
@@ -195,9 +193,9 @@ int sfab_stepper_walk(struct sfab_stepper *sp, const uint32_t *peer, uint64_t *l
 	return 0;
 }
 
-/*
- * -- end ports: of hosts with fewer ports than others one serves several rails ----
- */
+/* -- end ports -------------------------------------------------------------- */
+
+/* Of hosts with fewer ports than others one port serves several rails. */
 
 /* The fullest of the end ports in sp->ends, with @b; forgets them. */
 static double clear_ends(struct sfab_stepper *sp, const double *b)

@@ -100,7 +100,7 @@ static int move_a_leaf(struct local_search *s)
 	return 1;
 }
 
-int sfab_search_locally(struct pool *p, struct sfab_err *err)
+int sfab_propose_changes(struct pool *p, struct sfab_err *err)
 {
 	static int (*const change[])(struct local_search *) = {
 		swap_a_host, swap_two_hosts, move_a_leaf,

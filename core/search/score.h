@@ -69,6 +69,8 @@ const struct sfab_packing *sfab_scorer_packing(const struct sfab_scorer *sc);
 /*
  * Score a set.  @js NULL: an empty machine.  @avail: [nhosts] 1: free for this and
  * later jobs, the hosts of the set included; NULL: all.  @weights NULL: the defaults.
+ * -1: SFAB_ENOMEM, or SFAB_ENOENT for IO traffic without such a set.  O(steps of its
+ * patterns x hosts x hops, and hosts x servers x hops for IO).
  */
 int sfab_score(struct sfab_scorer *sc, struct sfab_jobs *js,
 	       const struct sfab_job *job, const uint8_t *avail,
@@ -94,7 +96,8 @@ void sfab_scorer_set_free(struct sfab_scorer *sc, const uint8_t *avail);
 /*
  * Score a set as far as it may be among the best: to about six digits, IO being summed
  * from kept footprints, and without worst.  1: its total is above @most; the terms are
- * then only as far as it took to see that.
+ * then only as far as it took to see that.  Errors and cost as above, but IO costs a sum
+ * of footprints.
  */
 int sfab_score_below(struct sfab_scorer *sc, struct sfab_jobs *js,
 		     const struct sfab_job *job, const double *weights, double most,

@@ -24,8 +24,8 @@ static const struct proposer {
 	{ sfab_propose_stripes, 1 },
 	{ sfab_propose_even_rows, 1 },
 	{ sfab_propose_plain, 0 },
-	{ sfab_search_io, 1 },
-	{ sfab_search_locally, 0 },
+	{ sfab_propose_io, 1 },
+	{ sfab_propose_changes, 0 },
 };
 
 static int search_sets(struct pool *p, struct sfab_err *err)

@@ -106,7 +106,7 @@ static int io_waits(const struct pool *p)
 	return 0;
 }
 
-int sfab_search_io(struct pool *p, struct sfab_err *err)
+int sfab_propose_io(struct pool *p, struct sfab_err *err)
 {
 	struct io_search s = { .p = p, .err = err };
 	struct sfab_arena *a = &s.arena;

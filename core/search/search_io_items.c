@@ -92,7 +92,7 @@ int sfab_io_base(struct io_search *s)
 		return -1;
 	/* Of other jobs; counters always show a little: the subnet manager's own packets. */
 	for (uint32_t e = 0; e < m->f->nlinks; e++) {
-		double others = pool_fill(s->p, e);
+		double others = pool_fullness(s->p, e);
 
 		if (!m->isl[e])
 			continue;

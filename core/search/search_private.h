@@ -55,10 +55,8 @@ static inline uint32_t pool_free(const struct pool *p, uint32_t l)
 	return p->first[l + 1] - p->first[l];
 }
 
-/*
- * B/C of a link; a link that always waits counts as full.
- */
-static inline double pool_fill(const struct pool *p, uint32_t link)
+/* B/C of a link; a link that always waits counts as full. */
+static inline double pool_fullness(const struct pool *p, uint32_t link)
 {
 	return p->js ? sfab_jobs_around(p->js)[link] * p->m->inv_cap[link] : 0;
 }
@@ -112,8 +110,8 @@ int sfab_propose_plain(struct pool *p, struct sfab_err *err);
 int sfab_propose_units(struct pool *p, struct sfab_err *err);
 int sfab_propose_stripes(struct pool *p, struct sfab_err *err);
 int sfab_propose_even_rows(struct pool *p, struct sfab_err *err);
-int sfab_search_io(struct pool *p, struct sfab_err *err);
+int sfab_propose_io(struct pool *p, struct sfab_err *err);
 /* Improve the best set so far; there must be one. */
-int sfab_search_locally(struct pool *p, struct sfab_err *err);
+int sfab_propose_changes(struct pool *p, struct sfab_err *err);
 
 #endif

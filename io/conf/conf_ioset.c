@@ -70,7 +70,7 @@ static void lists_free(struct lists *l)
 	free(l->client_group);
 }
 
-static int by_name(const void *a, const void *b)
+static int compare_set_names(const void *a, const void *b)
 {
 	return strcmp(((const struct named *) a)->name,
 		      ((const struct named *) b)->name);
@@ -89,7 +89,7 @@ static struct named *sort_unique_names(const struct sfab_names *names,
 	}
 	for (i = 0; i < names->n; i++)
 		v[i] = (struct named){ names->name[i], i };
-	qsort(v, names->n, sizeof(*v), by_name);
+	qsort(v, names->n, sizeof(*v), compare_set_names);
 	for (i = 1; i < names->n; i++)
 		if (strcmp(v[i - 1].name, v[i].name) == 0) {
 			sfab_fail(err, SFAB_EFORMAT, "host %.100s given twice",
@@ -131,7 +131,7 @@ static int join_group(struct lists *l, const struct named *sorted,
 	for (i = 0; i < members->n; i++) {
 		key.name = members->name[i];
 		found = bsearch(&key, sorted, l->hosts.n, sizeof(*sorted),
-				by_name);
+				compare_set_names);
 		if (!found)
 			return sfab_fail(err, SFAB_EFORMAT, "Groups: host "
 					 "%.100s is not in Hosts", key.name);

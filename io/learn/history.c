@@ -328,7 +328,7 @@ struct row_weight {
 	uint32_t row;
 };
 
-static int lighter_first(const void *a, const void *b)
+static int compare_weights(const void *a, const void *b)
 {
 	const struct row_weight *x = a, *y = b;
 
@@ -351,7 +351,7 @@ static int forget_lightest(struct sfab_history *h)
 	for (uint32_t i = 0; i < h->n; i++)
 		w[i] = (struct row_weight){ log2(h->row[i]->weight) +
 			(double) h->row[i]->last_s / SFAB_HISTORY_HALF_LIFE_S, i };
-	qsort(w, h->n, sizeof(*w), lighter_first);
+	qsort(w, h->n, sizeof(*w), compare_weights);
 	for (uint32_t i = 0; i < FORGOTTEN; i++) {
 		free(h->row[w[i].row]);
 		h->row[w[i].row] = NULL;

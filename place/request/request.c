@@ -117,7 +117,7 @@ static int list_usable(struct sfab_scratch *s, const struct sfab_ask *ask,
  * Ties are broken by node index, not left to qsort(): the same question must give
  * the same nodes everywhere.
  */
-static int by_class(const void *a, const void *b)
+static int compare_usable(const void *a, const void *b)
 {
 	const struct sfab_usable *x = a, *y = b;
 
@@ -138,11 +138,11 @@ static void set_classes(struct sfab_scratch *s, int used_first)
 
 	for (uint32_t i = 0; i < s->nusable; i++) {
 		u[i].used = u[i].used && used_first;
-		sorted = sorted && (!i || by_class(&u[i - 1], &u[i]) < 0);
+		sorted = sorted && (!i || compare_usable(&u[i - 1], &u[i]) < 0);
 	}
 	/* Usually one weight for all, in node order: sorting would be a waste. */
 	if (!sorted)
-		qsort(u, s->nusable, sizeof(*u), by_class);
+		qsort(u, s->nusable, sizeof(*u), compare_usable);
 	for (uint32_t i = 1; i < s->nusable; i++)
 		u[i].class = u[i - 1].class + (u[i].weight != u[i - 1].weight ||
 					       u[i].used != u[i - 1].used ||

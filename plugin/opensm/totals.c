@@ -51,7 +51,7 @@ void sfab_totals_destroy(struct sfab_totals *t)
 	free(t);
 }
 
-static int by_port(const void *a, const void *b)
+static int compare_total_ports(const void *a, const void *b)
 {
 	const struct sfab_counter *x = &((const struct row *) a)->c;
 	const struct sfab_counter *y = &((const struct row *) b)->c;
@@ -64,7 +64,7 @@ static struct row *find_totals_row(const struct row *rows, uint32_t n,
 {
 	const struct row key = { .c = { .guid = guid, .port = port } };
 
-	return n ? bsearch(&key, rows, n, sizeof(*rows), by_port) : NULL;
+	return n ? bsearch(&key, rows, n, sizeof(*rows), compare_total_ports) : NULL;
 }
 
 /*
@@ -97,7 +97,7 @@ static struct row *make_rows(const struct sfab_topology *topo)
 			rows[n].c.port = topo->port[node->port0 + k].num;
 		}
 	}
-	qsort(rows, n, sizeof(*rows), by_port);
+	qsort(rows, n, sizeof(*rows), compare_total_ports);
 	return rows;
 }
 

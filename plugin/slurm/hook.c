@@ -308,7 +308,7 @@ static int place_job(const struct glue_question *q, const struct sfab_ask *ask,
 	uint8_t wanted = details->whole_node;
 
 	save_job_fields(&b, q);
-	/* Backfill forgets this from 23.11 to 25.05 where the partition demands it. */
+	/* From 23.11 to 25.05 backfill forgets whole nodes that the partition demands. */
 	if ((ask->flags & SFAB_ASK_WHOLE_NODES) && !GLUE_WANTS_WHOLE_NODES(q->job))
 		details->whole_node = WHOLE_NODE_REQUIRED;
 	if ((ask->flags & SFAB_ASK_SMALL_NODES) && tres_matters(q->nodes)) {

@@ -116,7 +116,7 @@ static const char *const scripts[] = {
 	" if glob(j.name or '', '*xx*') then error('no ' .. j.name) end\n"
 	" if j.name then return { traffic = j.name } end\n"
 	" if j.hint then return { mode = 'observe' } end\n"
-	" return { traffic = 'neighbor=0.2', weights = { scatter = 9 } } end }",
+	" return { traffic = 'neighbor=0.2', weights = { later = 9 } } end }",
 	"return { host = function(h)\n"
 	" if h.name == 'n3' then return { role = 'io', io = 'fs' } end end,\n"
 	"job = function(j) if j.user == 3 then return { mode = 'off' } end end }",

@@ -278,8 +278,8 @@ static void check_io(struct check *c, const struct sfab_conf *conf,
 }
 
 /*
- * Rows "conf", "mode", "snapshot", "owner", "age", "io", "counters", "learning", "report",
- * "nodes" and "tables", in this order: what follows a row that is wrong could not be judged.
+ * Rows from "conf" to "governor", in this order: what follows a row that is wrong could
+ * not be judged.  Those of data are in check_data.c.
  */
 void check_fabric(struct check *c)
 {

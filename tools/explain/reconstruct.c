@@ -171,7 +171,7 @@ static int has_ended(const struct claims *c, const struct declog_job *job)
 }
 
 /* The newest first: whoever began last is there for sure. */
-static int is_later(const void *a, const void *b)
+static int compare_starts(const void *a, const void *b)
 {
 	const struct declog_job *x = *(struct declog_job *const *) a;
 	const struct declog_job *y = *(struct declog_job *const *) b;
@@ -200,7 +200,7 @@ static uint32_t ended_drop(struct declog *d, const struct sfab_fabric *f)
 	latest = need(d->n, sizeof(*latest));
 	for (uint32_t i = 0; i < d->n; i++)
 		latest[i] = &d->job[i];
-	qsort(latest, d->n, sizeof(*latest), is_later);
+	qsort(latest, d->n, sizeof(*latest), compare_starts);
 	add_claim(&c, &own);
 	for (uint32_t i = 0; i < d->n; i++) {
 		if (has_ended(&c, latest[i])) {

@@ -79,7 +79,7 @@ static void add_hosts_finding(struct diff *d, const char *kind, uint32_t sw,
 }
 
 /* For qsort_r(): by key, then by id, so that the order is always the same. */
-static int by_key(const void *a, const void *b, void *of)
+static int compare_by_key(const void *a, const void *b, void *of)
 {
 	const uint32_t *key = of;
 	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
@@ -244,7 +244,7 @@ static void diff_nodes(struct diff *d, uint32_t sw, uint32_t *host, uint32_t n)
 {
 	uint32_t end;
 
-	qsort_r(host, n, sizeof(*host), by_key, d->place);
+	qsort_r(host, n, sizeof(*host), compare_by_key, d->place);
 	for (uint32_t i = 0; i < n; i = end) {
 		uint32_t to = d->place[host[i]];
 

@@ -301,8 +301,10 @@ static void open_random(const struct made *shape, uint64_t *random)
 {
 	static const char *const server[] = { "n3", "n10", "n20" };
 
+	uint64_t njobs = sfab_random(random) % 6;
+
 	open_fabric(shape, server, 3);
-	for (uint64_t id = 1; id <= sfab_random(random) % 6; id++) {
+	for (uint64_t id = 1; id <= njobs; id++) {
 		uint32_t host[MOST];
 
 		for (uint32_t i = 0; i < 3; i++)
@@ -421,7 +423,7 @@ TEST(a_stream_of_jobs_leaves_no_trace)
 		if (sfab_jobs_has(js, id))
 			sfab_jobs_remove(js, id);
 		else
-			start(id, kinds[seed >> 20 & 3], 2, host);
+			start(id, kinds[(seed >> 20) % 5], 2, host);
 		check_slowdowns();
 	}
 	for (uint64_t id = 0; id < 32; id++)

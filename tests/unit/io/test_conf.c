@@ -3,6 +3,7 @@
  * test_conf.c - grammar, values and errors of sfabric.conf
  */
 
+#include "core/search/search.h"
 #include "tests/unit/fixtures/conf_text.h"
 #include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/unit.h"
@@ -234,7 +235,7 @@ TEST(defaults)
 	ck_assert_str_eq(c->counters, "/run/sfabric/counters.snap");
 	ck_assert_str_eq(c->alive, "");
 	ck_assert_uint_eq(c->max_snapshot_age_s, 0);
-	ck_assert_uint_eq(c->max_steps, 250000);
+	ck_assert_uint_eq(c->max_steps, SFAB_MAX_STEPS_DEFAULT);
 	ck_assert_uint_eq(c->max_search_us, 100000);
 	ck_assert_uint_eq(c->default_traffic.nparts, 3);
 	ck_assert_int_eq(c->default_traffic.part[0].class, SFAB_MPI);

@@ -303,11 +303,11 @@ TEST(hours_of_full_links_add_up)
 	f.now += 90;
 	ck_assert_double_eq_tol(full_hours(path, 1), 0.025, 1e-9);
 	f.now += 90;
-	ck_assert_double_eq_tol(full_hours(path, 0.5), 0.025, 1e-9);
+	ck_assert_double_eq_tol(full_hours(path, 0.89), 0.025, 1e-9);
 	f.now += 2 * SFAB_MEASURED_FRESH_S;	/* nobody looked meanwhile */
 	ck_assert_double_eq_tol(full_hours(path, 1), 0.025, 1e-9);
 	f.now += 180;
-	ck_assert_double_eq_tol(full_hours(path, 1), 0.075, 1e-9);
+	ck_assert_double_eq_tol(full_hours(path, 0.91), 0.075, 1e-9);
 	unlink(path);
 }
 
