@@ -13,6 +13,7 @@ core_libcore_a_SOURCES = \
 	core/err.h \
 	core/fabric/builder.c \
 	core/fabric/builder.h \
+	core/fabric/builder_adaptive.c \
 	core/fabric/builder_group.c \
 	core/fabric/builder_names.c \
 	core/fabric/builder_private.h \
