@@ -141,7 +141,7 @@ test_expect_success 'scontrol reconfigure: the new conf and the new script' '
 	place_conf Mode=on "Policy=$policy" PartitionMode=main:off &&
 	scontrol reconfigure &&
 	until_is "placed mpi=0.9" -N4 -p excl &&
-	is " " -N4 -p main'
+	until_is " " -N4 -p main'
 
 test_expect_success 'nonsense: one line, jobs as without it' '
 	policy "return { jobs = 7 }" &&
