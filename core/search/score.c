@@ -147,11 +147,6 @@ const struct sfab_load *sfab_scorer_net(const struct sfab_scorer *sc)
 	return &sc->net;
 }
 
-const struct sfab_load *sfab_scorer_io(const struct sfab_scorer *sc)
-{
-	return &sc->io;
-}
-
 void sfab_scorer_set_free(struct sfab_scorer *sc, const uint8_t *avail)
 {
 	for (int u = 0; u < SFAB_NUNITS; u++)

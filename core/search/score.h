@@ -77,9 +77,8 @@ int sfab_score(struct sfab_scorer *sc, struct sfab_jobs *js,
 	       const double *weights, struct sfab_score *out,
 	       struct sfab_err *err);
 
-/* D of the last sfab_score(), for explanations: mean bytes/s by resource. */
+/* D of the last sfab_score() but for IO: mean bytes/s by resource. */
 const struct sfab_load *sfab_scorer_net(const struct sfab_scorer *sc);
-const struct sfab_load *sfab_scorer_io(const struct sfab_scorer *sc);
 
 /* -- for searches --------------------------------------------------------- */
 
