@@ -98,6 +98,11 @@ bench-packing: $(bench_ready)
 bench-sizes: $(bench_ready)
 	@$(bench_run)/sizes.sh
 
+# what imports take, of up to 41,472 hosts; a quarter of an hour
+.PHONY: bench-imports
+bench-imports: $(bench_ready)
+	@$(bench_run)/speed.sh imports
+
 # what jobs send, found out from noisy counters; then jobs that are placed by it: half an
 # hour
 .PHONY: bench-learn bench-loop
@@ -106,13 +111,13 @@ bench-learn: $(bench_ready)
 bench-loop: $(bench_ready)
 	@$(bench_run)/speed.sh loop
 
-# The figures of doc/limits.md that take minutes, and where they come from.
+# The figures of doc/limits.md, and where they come from: an hour on a quiet machine.
 .PHONY: figures
 figures: $(bench_ready)
 	@printf 'on %s, %s CPUs, load %s, %s\n' \
 		"$$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" "$$(nproc)" \
 		"$$(cut -d' ' -f1 /proc/loadavg)" "$$(date +%F)"
-	@for bench in speed swap live tools learn job-test; do \
+	@for bench in speed swap live tools imports learn job-test slurm; do \
 		echo "== make bench-$$bench"; $(MAKE) -s bench-$$bench || exit 1; done
 
 # what new snapshots and telling all jobs cost slurmctld; two minutes

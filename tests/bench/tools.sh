@@ -81,6 +81,9 @@ commands () {
 			sed "s|JOBS|$SFAB_BENCH_DIR/jobs|; s|CONF|$SFAB_BENCH_DIR/topology.conf|
 				s|A B|$2 $3|; s|A,B|$2,$3|")
 	done
+	measure "$1" 'show packing --keep' show packing --keep
+	measure "$1" 'place -N 64, packing kept' place -N 64
+	rm -f "$SFABRIC_SNAPSHOT.packing"
 	for words in '--type svg' '--small --type svg' '--type html' \
 		'--by job --type svg' '--job 5 --type svg'; do
 		printf '%-21s %-36s %7d KiB\n' "$1" "size of plot $words" $(($("$sfabric" \
