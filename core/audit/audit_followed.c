@@ -14,12 +14,10 @@ int sfab_audit_followed(struct auditing *a)
 
 	if (!a->ask->followed_known)
 		return 0;
-	f = sfab_audit_add(a, SFAB_RULE_STRAYS, bad ? SFAB_CRITICAL : SFAB_NOTE, percent,
-			   "% of the bytes", "fabric");
+	f = sfab_audit_add(a, SFAB_RULE_STRAYS, bad ? SFAB_CRITICAL : SFAB_NOTE, percent, "fabric");
 	snprintf(f->what, sizeof(f->what), "%.0f %% of the measured bytes are where the tables "
 		 "say", percent);
-	if (bad)
-		snprintf(f->remedy, sizeof(f->remedy), "Import the tables anew. If it stays so, "
-			 "see whether switches adapt, and whether the IO sets name all servers.");
+	if (!bad)
+		f->remedy[0] = '\0';
 	return 0;
 }

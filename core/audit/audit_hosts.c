@@ -115,18 +115,14 @@ static int report_alone(struct auditing *a, uint32_t host, uint32_t leaf)
 	/* A name alone is never critical, and only a note if no job feels it. */
 	if (sfab_severity_of_loss(1 - 1 / slow) != SFAB_NOTE)
 		severity = SFAB_WARNING;
-	n = sfab_audit_add(a, SFAB_RULE_HOST_LEAF, severity, 1, "host", "%.150s",
-			   f->hosts[host].name);
+	n = sfab_audit_add(a, SFAB_RULE_HOST_LEAF, severity, 1, "%.150s", f->hosts[host].name);
 	snprintf(n->what, sizeof(n->what),
 		 "it is on leaf %.120s, but %.60s and %.60s are on %.120s",
 		 name_of_leaf(f, sfab_host_leaf(f, host)),
 		 f->hosts[host - 1].name, f->hosts[host + 1].name,
 		 name_of_leaf(f, leaf));
-	snprintf(n->remedy, sizeof(n->remedy), "Move its cable, or correct its name "
-		 "if the names are swapped.");
 	n->now = slow;
 	n->then = 1;
-	n->effect = "slowdown of all-to-all on that leaf with this host";
 	return 0;
 }
 
@@ -216,17 +212,14 @@ static void report_if_swapped(struct auditing *a, const uint32_t *rail, uint32_t
 	    rail[lq] == SFAB_NONE || rail[lp] == rail[lq] ||
 	    rail[lp] != port_ordinal(f, q) || rail[lq] != port_ordinal(f, p))
 		return;
-	n = sfab_audit_add(a, SFAB_RULE_RAILS, SFAB_WARNING, 2, "ports", "%.150s",
+	n = sfab_audit_add(a, SFAB_RULE_RAILS, SFAB_WARNING, 2, "%.150s",
 			   f->hosts[f->ports[p].host].name);
 	snprintf(n->what, sizeof(n->what),
 		 "%.80s port %u is on %.80s and %.80s port %u on %.80s; on other "
 		 "hosts it is the other way around",
 		 f->ports[p].desc, f->ports[p].num,
 		 name_of_leaf(f, lp), f->ports[q].desc, f->ports[q].num, name_of_leaf(f, lq));
-	snprintf(n->remedy, sizeof(n->remedy), "Swap the two cables at the "
-		 "host.");
 	n->now = 2;
-	n->effect = "ports on the wrong rail";
 }
 
 /* Every pair of ports of a host: do both sit where the other one usually does? */
@@ -293,8 +286,7 @@ static void check_description(struct auditing *a, const struct described *d, uin
 	}
 	if (!lost || (lost == 1 && keeps == SFAB_NONE))
 		return;
-	found = sfab_audit_add(a, SFAB_RULE_HOST_NAME, SFAB_WARNING, lost, "nodes", "%.150s",
-			       d->desc);
+	found = sfab_audit_add(a, SFAB_RULE_HOST_NAME, SFAB_WARNING, lost, "%.150s", d->desc);
 	if (keeps != SFAB_NONE)
 		snprintf(found->what, sizeof(found->what), "node %.20s says that it is %.80s, but "
 			 "that is node 0x%016llx, which had this name before",
@@ -304,8 +296,6 @@ static void check_description(struct auditing *a, const struct described *d, uin
 		snprintf(found->what, sizeof(found->what), "%u nodes have this description, for "
 			 "example %.20s: each is named by its GUID", lost,
 			 f->hosts[one].name);
-	snprintf(found->remedy, sizeof(found->remedy), "Correct the node description of the "
-		 "machine with that GUID, or name it in NodeNameMap.");
 }
 
 /* Nodes that share a description, unless all of them have a name or say nothing. */

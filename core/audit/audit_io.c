@@ -101,8 +101,8 @@ static struct sfab_finding *say_what(struct auditing *a, const struct sfab_io_ra
 			fewest = a->out->uplinks[i].used;
 			up = a->out->uplinks[i].up;
 		}
-	f = sfab_audit_add(a, rule, sfab_severity_of_loss(sfab_io_rate_loss(r)), fewest, "uplinks",
-			   "%s/%s", a->m->io->set[r->set].name, sfab_class_name(r->class));
+	f = sfab_audit_add(a, rule, sfab_severity_of_loss(sfab_io_rate_loss(r)), fewest, "%s/%s",
+			   a->m->io->set[r->set].name, sfab_class_name(r->class));
 	snprintf(f->what, sizeof(f->what),
 		 "%u of %u uplinks of a leaf lead to the IO set: %u neighbors, %.60s "
 		 "to %.60s, get %.1f of %.1f GB/s; the fullest link is %.80s port %u",
@@ -118,12 +118,8 @@ static void say_remedy(const struct auditing *a, const struct sfab_io_rate *now,
 		       const struct sfab_io_rate *then, struct sfab_finding *f)
 {
 	f->now = f->then = reached_rate(now) / GB;
-	if (!f->nmoves) {
-		snprintf(f->remedy, sizeof(f->remedy), "No move of IO hosts helps "
-			 "with these tables. Configure the subnet manager to spread "
-			 "the routes to them, or let sfabric place jobs that do IO.");
+	if (!f->nmoves)
 		return;
-	}
 	f->effect = "GB/s";
 	f->then = reached_rate(then) / GB;
 	snprintf(f->remedy, sizeof(f->remedy), "Move IO hosts, %.60s to the port of "
@@ -254,11 +250,9 @@ static void report_failure_domain(struct auditing *a, const struct sfab_ioset *s
 	}
 	if (2 * most < s->nmembers)
 		return;
-	f = sfab_audit_add(a, SFAB_RULE_IO_DOMAIN, SFAB_NOTE, most, "IO ports", "%s", s->name);
+	f = sfab_audit_add(a, SFAB_RULE_IO_DOMAIN, SFAB_NOTE, most, "%s", s->name);
 	snprintf(f->what, sizeof(f->what), "%u of %u IO ports of the set are on leaf %.80s",
 		 most, s->nmembers, a->f->switches[a->f->leaves[leaf].sw].name);
-	snprintf(f->remedy, sizeof(f->remedy), "Spread them over more leaves, on different "
-		 "ports. On the same port of each leaf their routes may share one uplink.");
 }
 
 int sfab_audit_io(struct auditing *a)

@@ -76,7 +76,7 @@ int sfab_audit_lanes(struct auditing *a)
 	for (uint32_t p = 0; p < a->f->nplanes && !n; p++)
 		n = choosy_engine(a->f->planes[p].engine, &name);
 	sl = l->on && !n ? free_level(l, &vls) : 16;
-	f = sfab_audit_add(a, SFAB_RULE_LANES, SFAB_NOTE, sl < 16, "service levels", "fabric");
+	f = sfab_audit_add(a, SFAB_RULE_LANES, SFAB_NOTE, sl < 16, "fabric");
 	if (!l->on)
 		snprintf(f->what, sizeof(f->what), "jobs share the lane of IO: the subnet manager "
 			 "sets up no lanes (qos)");

@@ -59,9 +59,9 @@ static int is_cable(const struct sfab_fabric *f, uint32_t link)
 static struct sfab_finding *add_cable_finding(struct auditing *a,
 					      enum sfab_rule rule,
 					      enum sfab_severity severity, double number,
-					      const char *unit, uint32_t link)
+					      uint32_t link)
 {
-	return sfab_audit_add(a, rule, severity, number, unit, "%.130s port %u",
+	return sfab_audit_add(a, rule, severity, number, "%.130s port %u",
 			      sfab_link_from_name(a->f, link), a->f->links[link].from_port);
 }
 
@@ -87,17 +87,14 @@ uint32_t sfab_audit_cables(const struct sfab_fabric *f, uint32_t sw, double *gbs
 static void report_down(struct auditing *a, uint32_t link)
 {
 	const struct sfab_link *l = &a->f->links[link];
-	struct sfab_finding *n = add_cable_finding(a, SFAB_RULE_LINK_DOWN, SFAB_WARNING, 1, "cable",
-						   link);
+	struct sfab_finding *n = add_cable_finding(a, SFAB_RULE_LINK_DOWN, SFAB_WARNING, 1, link);
 
 	snprintf(n->what, sizeof(n->what), "the cable to %.150s port %u is down",
 		 sfab_link_to_name(a->f, link), l->to_port);
-	snprintf(n->remedy, sizeof(n->remedy), "Reseat or replace it.");
-	n->effect = "GB/s to the host";
-	if (l->kind == SFAB_LINK_ISL) {
+	if (l->kind == SFAB_LINK_ISL)
 		sfab_audit_cables(a->f, l->from, &n->now);
-		n->effect = "GB/s between this switch and others";
-	}
+	else
+		n->effect = "GB/s to the host";
 	n->then = n->now + l->capacity / GB;
 }
 
@@ -130,16 +127,13 @@ static void report_slow(struct auditing *a, uint32_t link, double usual)
 		if (i != link && f->links[i].up && f->links[i].kind == SFAB_LINK_EJECT &&
 		    f->links[i].capacity == l->capacity)
 			s = SFAB_NOTE;
-	n = add_cable_finding(a, SFAB_RULE_LINK_SLOW, s, l->capacity / GB, "GB/s", link);
+	n = add_cable_finding(a, SFAB_RULE_LINK_SLOW, s, l->capacity / GB, link);
 	snprintf(n->what, sizeof(n->what), "the cable to %.150s port %u runs at "
 		 "%.4g GB/s, others like it at %.4g (width or speed%s)",
 		 sfab_link_to_name(a->f, link), l->to_port, n->number,
 		 usual / GB, l->kind == SFAB_LINK_EJECT ? ", or an older card" : "");
-	snprintf(n->remedy, sizeof(n->remedy), "Reseat or replace it, or reset the "
-		 "port (ibportstate). Then start a new sweep.");
 	n->now = n->number;
 	n->then = usual / GB;
-	n->effect = "GB/s on this link";
 	try_without(a->f, n, link);
 }
 
@@ -214,34 +208,31 @@ static void missing_isls(struct auditing *a, double *v)
 
 		if (has[l] >= usual)
 			continue;
-		n = sfab_audit_add(a, SFAB_RULE_LINK_DOWN, SFAB_WARNING, usual - has[l], "cables",
-				   "%.150s", f->switches[sw].name);
+		n = sfab_audit_add(a, SFAB_RULE_LINK_DOWN, SFAB_WARNING, usual - has[l], "%.150s",
+				   f->switches[sw].name);
+		n->unit = "cables";
 		snprintf(n->what, sizeof(n->what), "the leaf has %.0f cables to other "
 			 "switches, most leaves have %.0f", has[l], usual);
 		snprintf(n->remedy, sizeof(n->remedy), "Look for dead ports on it "
 			 "(iblinkinfo -S GUID --downports-only).");
 		sfab_audit_cables(f, sw, &n->now);
 		n->then = has[l] > 0 ? n->now / has[l] * usual : 0;
-		n->effect = "GB/s between this switch and others";
 	}
 }
 
-/* @remedy is what to look at first.  Each event counts: a good cable has none. */
+/* Each event counts: a good cable has none. */
 static void report_events(struct auditing *a, enum sfab_rule rule, uint32_t link,
-			  double events, const char *remedy)
+			  double events)
 {
-	const char *unit = rule == SFAB_RULE_LINK_ERRORS ? "errors" : "discards";
 	struct sfab_finding *n;
 
 	if (!(events > 0))
 		return;
-	n = add_cable_finding(a, rule, SFAB_WARNING, events, unit, link);
+	n = add_cable_finding(a, rule, SFAB_WARNING, events, link);
 	snprintf(n->what, sizeof(n->what), "%.0f %s on the link to %.150s port "
 		 "%u", events, n->unit, sfab_link_to_name(a->f, link),
 		 a->f->links[link].to_port);
-	snprintf(n->remedy, sizeof(n->remedy), "%s", remedy);
 	n->now = events;
-	n->effect = unit;
 	try_without(a->f, n, link);
 }
 
@@ -260,11 +251,8 @@ int sfab_audit_links(struct auditing *a)
 	slow_isls(a, v);
 	slow_hosts(a, v);
 	for (uint32_t i = 0; e && i < f->nlinks; i++) {
-		report_events(a, SFAB_RULE_LINK_ERRORS, i, e[i].errors,
-			      "Clean or replace the cable. If errors continue, suspect the port.");
-		report_events(a, SFAB_RULE_LINK_DISCARDS, i, e[i].discards,
-			      "First check the host or switch that this link leads to: it does "
-			      "not accept packets in time.");
+		report_events(a, SFAB_RULE_LINK_ERRORS, i, e[i].errors);
+		report_events(a, SFAB_RULE_LINK_DISCARDS, i, e[i].discards);
 	}
 	free(v);
 	return 0;

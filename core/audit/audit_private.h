@@ -32,14 +32,14 @@ struct auditing {
 };
 
 /*
- * Add a finding with @number of @unit; @fmt is its object.  What is not given is zero.  The
- * pointer is valid until the next call.  Without memory it leads to a->spare, which
- * sfab_audit() looks at: callers need not.
+ * Add a finding with @number; @fmt is its object.  Unit, remedy and unit of the effect are
+ * those of the rule (audit_findings.c), the rest is zero.  The pointer is valid until the
+ * next call.  Without memory it leads to a->spare, which sfab_audit() looks at: callers
+ * need not.
  */
 struct sfab_finding *sfab_audit_add(struct auditing *a, enum sfab_rule rule,
 				    enum sfab_severity severity, double number,
-				    const char *unit, const char *fmt, ...)
-				    __attribute__((format(printf, 6, 7)));
+				    const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
 /* Cables to other switches that are up; *@gbs (NULL: not wanted): what they carry, GB/s. */
 uint32_t sfab_audit_cables(const struct sfab_fabric *f, uint32_t sw, double *gbs);

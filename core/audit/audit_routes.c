@@ -56,19 +56,6 @@ static int walk_init(struct route_walk *w, const struct sfab_fabric *f)
 	return 0;
 }
 
-/* Add a finding about @plane; the caller fills in the text. */
-static struct sfab_finding *add_for_plane(struct auditing *a, uint32_t plane,
-					  enum sfab_rule rule,
-					  enum sfab_severity severity, double number,
-					  const char *unit, const char *remedy)
-{
-	struct sfab_finding *n = sfab_audit_add(a, rule, severity, number, unit, "%.150s",
-						sfab_audit_plane(a->f, plane));
-
-	snprintf(n->remedy, sizeof(n->remedy), "%s", remedy);
-	return n;
-}
-
 /* One finding for a plane whose leaves are in several parts. */
 static int report_parts(struct auditing *a, struct route_walk *w,
 			uint32_t plane)
@@ -90,10 +77,8 @@ static int report_parts(struct auditing *a, struct route_walk *w,
 	free(seen);
 	if (n < 2)
 		return 0;
-	found = add_for_plane(a, plane, SFAB_RULE_PARTS, SFAB_NOTE, n, "parts",
-			      "If this is intended, import each part as its own "
-			      "plane, or make each a Slurm partition. Pairs across "
-			      "parts are not counted as unreachable.");
+	found = sfab_audit_add(a, SFAB_RULE_PARTS, SFAB_NOTE, n, "%.150s",
+			       sfab_audit_plane(f, plane));
 	snprintf(found->what, sizeof(found->what), "leaf switches are in %u "
 		 "parts that no cable connects", n);
 	return 0;
@@ -142,11 +127,8 @@ static void report_lost(struct auditing *a, uint32_t plane,
 
 	if (!lost->pairs)
 		return;
-	n = add_for_plane(a, plane, SFAB_RULE_UNREACHABLE, SFAB_CRITICAL,
-			  (double) lost->pairs, "pairs",
-			  "Start a new sweep of the subnet manager (kill -HUP "
-			  "opensm) and look for this switch in its log. Then import "
-			  "again.");
+	n = sfab_audit_add(a, SFAB_RULE_UNREACHABLE, SFAB_CRITICAL, (double) lost->pairs, "%.150s",
+			   sfab_audit_plane(f, plane));
 	snprintf(n->what, sizeof(n->what), "%llu of %llu pairs of end ports have "
 		 "no route; the first: from leaf %.80s to %.80s (LID "
 		 "%u), %s at switch %.80s", (unsigned long long) lost->pairs,
@@ -157,7 +139,6 @@ static void report_lost(struct auditing *a, uint32_t plane,
 		 sfab_route_status_text(lost->status),
 		 f->switches[lost->at_switch].name);
 	n->now = n->number;
-	n->effect = "pairs";
 }
 
 /* One loop is enough: after a new sweep the next one shows. */
@@ -170,13 +151,11 @@ static int report_loop(struct auditing *a, uint32_t plane)
 
 	if (rc <= 0)
 		return rc < 0 ? sfab_no_memory(a->err) : 0;
-	n = add_for_plane(a, plane, SFAB_RULE_LOOP, SFAB_CRITICAL, lid, "LID",
-			  "Start a new sweep of the subnet manager. The routing "
-			  "engines updn, ftree and dfsssp cannot make loops.");
+	n = sfab_audit_add(a, SFAB_RULE_LOOP, SFAB_CRITICAL, lid, "%.150s",
+			   sfab_audit_plane(f, plane));
 	snprintf(n->what, sizeof(n->what), "the tables send LID %u around a loop "
 		 "through switch %.150s", lid, f->switches[sw].name);
 	n->now = 1;
-	n->effect = "loops";
 	return 0;
 }
 
@@ -202,11 +181,8 @@ static void report_asymmetric(struct auditing *a, const struct route_walk *w,
 		}
 	if (!n)
 		return;
-	found = add_for_plane(a, plane, SFAB_RULE_ASYMMETRIC, SFAB_WARNING, n,
-			      "pairs of leaves",
-			      "Use a routing engine that takes shortest paths "
-			      "(minhop, ftree, or updn with the right roots). Wrong "
-			      "roots of updn make such detours.");
+	found = sfab_audit_add(a, SFAB_RULE_ASYMMETRIC, SFAB_WARNING, n, "%.150s",
+			       sfab_audit_plane(f, plane));
 	snprintf(found->what, sizeof(found->what), "%u pairs of leaves have a longer "
 		 "path there than back; the first: %.120s to %.120s, %u links there, "
 		 "%u back", n, f->switches[f->leaves[from].sw].name,
@@ -252,11 +228,8 @@ int sfab_audit_engine(struct auditing *a)
 		if (!sfab_plane_fell_back(&plane))
 			continue;
 		is_listed = sfab_plane_asked_for(&plane) > 0;
-		n = add_for_plane(a, p, SFAB_RULE_ENGINE,
-				  is_listed ? SFAB_NOTE : SFAB_CRITICAL, 1, "fallback",
-				  "OpenSM says why in its log, and import --route in a "
-				  "warning (ERR AB..: not a fat tree). The findings "
-				  "link-down and parts name missing cables.");
+		n = sfab_audit_add(a, SFAB_RULE_ENGINE, is_listed ? SFAB_NOTE : SFAB_CRITICAL, 1,
+				   "%.150s", sfab_audit_plane(a->f, p));
 		snprintf(n->what, sizeof(n->what), is_listed ?
 			 "routed by %.60s, a later engine of %.60s" :
 			 "routed by %.60s, but %.60s was requested", plane.engine,

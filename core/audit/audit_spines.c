@@ -93,19 +93,14 @@ static void report_unused(struct auditing *a, const char *plane,
 {
 	double share = (double) s->unused / s->links;
 	struct sfab_finding *n = sfab_audit_add(a, SFAB_RULE_SPINE_UNUSED,
-						sfab_severity_of_loss(share), s->unused, "links",
-						"%.150s", plane);
+						sfab_severity_of_loss(share), s->unused, "%.150s",
+						plane);
 
 	snprintf(n->what, sizeof(n->what), "%u of %u links between switches "
 		 "carry no route between any two end ports", s->unused,
 		 s->links);
-	snprintf(n->remedy, sizeof(n->remedy), "sfabric plot --into shows which. Only OpenSM "
-		 "can tell whether another engine uses them: sfabric whatif --engine NAME, "
-		 "with names of opensm(8) such as dfsssp. It helps if bisect and rotate are "
-		 "higher under THEN than under NOW, and no rate of IO is lower.");
 	n->now = s->links - s->unused;
 	n->then = s->links;
-	n->effect = "links in use at best";
 }
 
 /* The finding compares three times: now, with even routes, and ideal (1). */
@@ -128,8 +123,8 @@ static void report_hot(struct auditing *a, const struct spine_spread *s,
 	if (now < HOT_LEAST * then)
 		return;
 	n = sfab_audit_add(a, SFAB_RULE_SPINE_HOT, sfab_severity_of_loss(1 - then / now),
-			   routes[s->hot], "routes", "%.130s port %u",
-			   sfab_link_from_name(a->f, s->hot), l->from_port);
+			   routes[s->hot], "%.130s port %u", sfab_link_from_name(a->f, s->hot),
+			   l->from_port);
 	snprintf(n->what, sizeof(n->what), "the fullest link, to %.120s port %u, "
 		 "carries %.6g routes: all-to-all of all hosts takes %.2f times as "
 		 "long as without this link", sfab_link_to_name(a->f, s->hot),
@@ -141,7 +136,6 @@ static void report_hot(struct auditing *a, const struct spine_spread *s,
 		 "and no rate of IO is lower.", then);
 	n->now = now;
 	n->then = then;
-	n->effect = "slowdown of all-to-all, the bound";
 }
 
 int sfab_audit_spines(struct auditing *a)

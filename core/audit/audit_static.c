@@ -105,14 +105,11 @@ static void report_static_set(struct auditing *a, const struct sfab_ioset *set,
 	/* One static LID on a switch collides with nothing that is static. */
 	f = sfab_audit_add(a, SFAB_RULE_STATIC,
 			   s->enters[most] > 1 ? SFAB_WARNING : SFAB_NOTE,
-			   n, "static LIDs", "%.150s", set->name);
+			   n, "%.150s", set->name);
 	snprintf(f->what, sizeof(f->what), "%u of %u IO ports keep to static routes, "
 		 "though routing is adaptive; %u of them enter %.120s from most "
 		 "leaves", n, set->nmembers, s->enters[most],
 		 a->f->switches[most].name);
-	snprintf(f->remedy, sizeof(f->remedy), "Let the subnet manager route these "
-		 "LIDs adaptively if their adapters can reorder packets. If not, "
-		 "give them ports whose static routes enter different switches.");
 }
 
 /* Compute hosts whose LIDs are static: one finding with the first of them. */
@@ -135,8 +132,7 @@ static void report_static_hosts(struct auditing *a, const struct static_ports *s
 	}
 	if (!n)
 		return;
-	found = sfab_audit_add(a, SFAB_RULE_STATIC, SFAB_NOTE, n, "static LIDs",
-			       "compute hosts");
+	found = sfab_audit_add(a, SFAB_RULE_STATIC, SFAB_NOTE, n, "compute hosts");
 	snprintf(found->what, sizeof(found->what), "%u of %u ports of compute hosts "
 		 "keep to static routes, though routing is adaptive; the first is "
 		 "of %.120s", n, all, f->hosts[first].name);
@@ -159,12 +155,9 @@ int sfab_audit_static(struct auditing *a)
 		a->failed = sfab_no_memory(a->err);
 	} else if (f->adaptive == SFAB_ADAPTIVE_UNKNOWN) {
 		unknown = sfab_audit_add(a, SFAB_RULE_ADAPTIVE, SFAB_WARNING, f->nswitches,
-					 "switches", "fabric");
+					 "fabric");
 		snprintf(unknown->what, sizeof(unknown->what), "switches choose ports by load, "
 			 "or can, and nothing says among which");
-		snprintf(unknown->remedy, sizeof(unknown->remedy), "Ask the switches with sfabric "
-			 "collect, or import ibdiagnet2.far. If they do not adapt, say so: "
-			 "Adaptive=no in sfabric.conf, or the engine with --engine.");
 	} else if (f->adaptive == SFAB_ADAPTIVE_GROUPS) {
 		/* Flags first, because both kinds of findings need them. */
 		for (uint32_t p = 0; p < f->nports; p++)
