@@ -17,6 +17,7 @@ place_libplace_a_SOURCES = \
 	place/place.c \
 	place/place.h \
 	place/place_private.h \
+	place/plugin_mark.h \
 	place/ranks.c \
 	place/running.c \
 	place/running.h \

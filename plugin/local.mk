@@ -56,7 +56,8 @@ endif
 # script beside it is slurmctld's half.
 if HAVE_SLURM
 noinst_LIBRARIES += plugin/spank/liborder.a
-plugin_spank_liborder_a_CPPFLAGS = -isystem $(SLURM_SOURCE) -D_GNU_SOURCE
+plugin_spank_liborder_a_CPPFLAGS = -isystem $(SLURM_SOURCE) -D_GNU_SOURCE \
+	-DSFABRIC_VERSION='"$(PACKAGE_VERSION)"'
 plugin_spank_liborder_a_CFLAGS = $(AM_CFLAGS) -std=gnu11 -fvisibility=default
 plugin_spank_liborder_a_SOURCES = plugin/spank/sfabric_order.c
 spank_plugin = plugin/spank/sfabric_order.so

@@ -2,14 +2,12 @@
 # the `sfabric` command: one file a subcommand, rows in main.c; what they share
 # is a library, so that unit tests can have it too
 tools_link = tools/replay/libreplay.a tools/libtools.a $(place_link) \
-	$(SMARTCOLS_LIBS) $(JSONC_LIBS) $(YAML_LIBS) $(LIBELF_LIBS)
+	$(SMARTCOLS_LIBS) $(JSONC_LIBS) $(YAML_LIBS)
 noinst_LIBRARIES += tools/libtools.a
 tools_libtools_a_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 tools_libtools_a_CFLAGS = $(AM_CFLAGS) $(SMARTCOLS_CFLAGS) $(JSONC_CFLAGS) \
-	$(YAML_CFLAGS) $(LIBELF_CFLAGS)
+	$(YAML_CFLAGS)
 tools_libtools_a_SOURCES = \
-	tools/check/elf.c \
-	tools/check/elf.h \
 	tools/explain/declog.c \
 	tools/explain/declog.h \
 	tools/learn/follow.c \

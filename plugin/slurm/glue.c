@@ -11,11 +11,13 @@
 
 #include <dlfcn.h>
 
+#include "place/plugin_mark.h"
+
 /*
  * The symbols that the loader checks.  The id is the stock plugin's: its own
  * code reads plugin_id, finds ours first, and must see itself.
  */
-const char sfabric_version[] = SFABRIC_VERSION;	/* read by sfabric check */
+const char sfabric_version[] = SFAB_PLUGIN_MARK_OF(SFABRIC_VERSION, SLURM_VERSION_NUMBER);
 const char plugin_name[] = "Route-aware placement in front of select/cons_tres";
 const char plugin_type[] = "select/cons_tres";
 const uint32_t plugin_id = SELECT_PLUGIN_CONS_TRES;

@@ -28,6 +28,11 @@
 
 SPANK_PLUGIN(sfabric_order, 1);
 
+/* As place/plugin_mark.h has it, for `sfabric check`. */
+#define MARK_OF(slurm) MARK_TEXT(slurm)
+#define MARK_TEXT(slurm) "sfabric plugin " SFABRIC_VERSION " for Slurm " #slurm
+const char sfabric_version[] = MARK_OF(SLURM_VERSION_NUMBER);
+
 #define ORDER_BYTES_MAX (8 << 20)
 #define COMMAND_BYTES_MAX (1 << 20)
 #define HOSTFILE "SLURM_HOSTFILE"

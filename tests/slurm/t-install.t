@@ -181,7 +181,9 @@ other_version () {
 	offset=$(nm -D "$place_dir/old/select_cons_tres.so" |
 		awk '$3 == "plugin_version" { print "0x" $1 }') &&
 	printf '\377' | dd of="$place_dir/old/select_cons_tres.so" bs=1 \
-		conv=notrunc seek=$((offset)) 2>/dev/null
+		conv=notrunc seek=$((offset)) 2>/dev/null &&
+	LC_ALL=C sed -i 's/\(sfabric plugin .* for Slurm 0x....\)../\1ff/' \
+		"$place_dir/old/select_cons_tres.so"
 }
 
 test_expect_success 'upgrade: the plugin is skipped with a line, jobs live' '

@@ -19,7 +19,6 @@ unit_tests = \
 	tests/unit/core/test_demand \
 	tests/unit/tools/test_gres_text \
 	tests/unit/tools/test_duration \
-	tests/unit/tools/test_elf \
 	tests/unit/core/test_estimate \
 	tests/unit/core/test_fan_in \
 	tests/unit/io/test_file \
@@ -174,8 +173,6 @@ tests_unit_libunit_a_SOURCES = \
 	tests/unit/fixtures/unit.h
 tests_unit_libunit_a_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 
-# symbols of its own to look for
-tests_unit_tools_test_elf_LDFLAGS = $(AM_LDFLAGS) -rdynamic
 # two files of the command itself
 tests_unit_tools_test_synth_SOURCES = tests/unit/tools/test_synth.c \
 	tools/synth/synth_graph.c tools/synth/synth_spec.c \

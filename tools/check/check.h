@@ -44,6 +44,13 @@ void check_plugin(struct check *c);
 char *check_find(const char *folders, const char *name);
 /* Slurm's version as plugins have it; 0: not understood. */
 uint32_t check_slurm_number(const struct check *c);
+/*
+ * Is the file a plugin of ours (place/plugin_mark.h)?  1, with its release and the Slurm
+ * that it is for; 0: it is not; -1 with *err: it cannot be read.
+ */
+#define CHECK_RELEASE 64
+int check_plugin_mark(const char *path, char release[CHECK_RELEASE], uint32_t *slurm,
+		      struct sfab_err *err);
 
 /* check_spank.c: the plugin for srun --route-order, where a site uses it. */
 void check_spank(struct check *c);

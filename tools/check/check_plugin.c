@@ -10,6 +10,7 @@
 #include "tools/check/check.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,14 +18,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/check/elf.h"
+#include "io/file.h"
+#include "place/plugin_mark.h"
+#include "tools/slurm/program.h"
 #include "tools/ui/say.h"
 
 #define PLUGIN "select_cons_tres.so"
 
-/* Symbols that identify our plugin; plugin/slurm/ defines them. */
-#define OUR_VERSION "sfabric_version"	/* char[] */
-#define SLURM_OF_PLUGIN "plugin_version"	/* uint32_t */
+#define SLURMCTLD_FOLDERS "/usr/sbin:/usr/local/sbin:/opt/slurm/sbin"
+#define LOADING_S 10		/* it takes no tenth of that */
 
 /* The next folder of a list A:B:C at *@list; NULL: no more.  Caller frees. */
 static char *next_folder(const char **list)
@@ -84,64 +86,47 @@ static void check_folders(struct check *c)
 			  c->slurm.plugindir, PLUGIN);
 }
 
-/* 1: it is ours, and Slurm loads it. */
-static int check_version(struct check *c, const struct sfab_elf *e)
+int check_plugin_mark(const char *path, char release[CHECK_RELEASE], uint32_t *slurm,
+		      struct sfab_err *err)
 {
-	uint32_t number = 0;
-	char ours[64] = "";
+	const char *mark;
+	uint8_t *bytes;
+	int is_ours;
+	size_t size;
 
-	if (!sfab_elf_object(e, OUR_VERSION, ours, sizeof(ours) - 1)) {
+	if (sfab_file_read(path, NULL, &bytes, &size, err) < 0)
+		return -1;
+	mark = memmem(bytes, size, SFAB_PLUGIN_MARK, strlen(SFAB_PLUGIN_MARK));
+	is_ours = mark && sscanf(mark + strlen(SFAB_PLUGIN_MARK), "%63s for Slurm %" SCNx32,
+				 release, slurm) == 2;
+	free(bytes);
+	return is_ours;
+}
+
+/* 1: the file, which slurmctld knows as c->plugin, is ours, and Slurm loads it. */
+static int check_version(struct check *c, const char *file)
+{
+	char release[CHECK_RELEASE];
+	struct sfab_err err;
+	uint32_t slurm;
+	int is_ours = check_plugin_mark(file, release, &slurm, &err);
+
+	if (is_ours < 0)
+		check_add(c, "plugin", VERDICT_WRONG, "%s", err.text);
+	else if (!is_ours)
 		check_add(c, "plugin", VERDICT_WRONG,
 			  "%s is Slurm's own plugin, so Slurm places jobs (see "
 			  "sfabric-slurm status)", c->plugin);
-		return 0;
-	}
-	sfab_elf_object(e, SLURM_OF_PLUGIN, &number, sizeof(number));
-	if (number != check_slurm_number(c)) {
+	else if (slurm != check_slurm_number(c))
 		check_add(c, "plugin", VERDICT_WRONG,
 			  "%s: sfabric %s for Slurm %u.%02u.%u, which Slurm %s does "
-			  "not load: rebuild it", c->plugin, ours,
-			  number >> 16, number >> 8 & 0xff, number & 0xff,
+			  "not load: rebuild it", c->plugin, release,
+			  slurm >> 16, slurm >> 8 & 0xff, slurm & 0xff,
 			  c->slurm.version);
-		return 0;
-	}
-	check_add(c, "plugin", VERDICT_FINE, "%s: sfabric %s for Slurm %s",
-		  c->plugin, ours, c->slurm.version);
-	return 1;
-}
-
-/* -- symbols --------------------------------------------------------------- */
-
-#define PROVIDERS 3
-
-/* What look_for() needs, and what it found. */
-struct symbols {
-	struct sfab_elf *provider[PROVIDERS];
-	char *missing;		/* comma-separated, NULL: none */
-	unsigned n;		/* number of symbols looked up */
-};
-
-/*
- * Called for each symbol that the plugin needs: does slurmctld, libslurm or Slurm's
- * own plugin have it?
- */
-static void look_for(void *ctx, const char *symbol)
-{
-	/* referenced by every start code, but never defined */
-	static const char *const optional[] = {
-		"__gmon_start__", "_ITM_deregisterTMCloneTable",
-		"_ITM_registerTMCloneTable",
-	};
-	struct symbols *s = ctx;
-
-	for (size_t i = 0; i < sizeof(optional) / sizeof(optional[0]); i++)
-		if (strcmp(symbol, optional[i]) == 0)
-			return;
-	s->n++;
-	for (int i = 0; i < PROVIDERS; i++)
-		if (sfab_elf_defines(s->provider[i], symbol))
-			return;
-	need_joined(&s->missing, ", ", "%s", symbol);
+	else
+		check_add(c, "plugin", VERDICT_FINE, "%s: sfabric %s for Slurm %s",
+			  c->plugin, release, c->slurm.version);
+	return is_ours > 0 && slurm == check_slurm_number(c);
 }
 
 /* The process id of slurmctld if it runs here, else 0. */
@@ -158,57 +143,39 @@ static long controller_pid(const struct check *c)
 	return pid;
 }
 
-/* Finds the files that define symbols; -1 with *err if one cannot be read. */
-static int open_providers(const struct check *c, struct symbols *s,
-			  struct sfab_err *err)
+/*
+ * The plugin binds what it takes from slurmctld only when it is called, so what is
+ * missing would end slurmctld at its first job.  Here the loader binds it all at once,
+ * in a slurmctld that only prints its version.
+ */
+static void check_symbols(struct check *c, const char *file)
 {
-	char *library = check_find(c->slurm.plugindir, "libslurmfull.so");
-	char *stock = library ? need_text("%.*s/%s", (int) (strrchr(library, '/')
-				- library), library, PLUGIN) : NULL;
-	/* Of slurmctld that of the running one, if that can be seen. */
+	static const char undefined[] = "undefined symbol: ";
 	char *running = need_text("/proc/%ld/exe", controller_pid(c));
-	char *path[PROVIDERS] = { running, library, stock };
-	int rc = 0;
-
-	if (access(running, R_OK) != 0) {
-		free(running);
-		path[0] = check_find("/usr/sbin:/usr/local/sbin:/opt/slurm/sbin",
-				     "slurmctld");
-	}
-	for (int i = 0; i < PROVIDERS; i++) {
-		if (!path[i] && rc == 0)
-			rc = sfab_fail(err, SFAB_ENOENT, "%s is not on this "
-				       "host", i ? "libslurmfull.so"
-				       : "slurmctld's program");
-		if (rc == 0)
-			s->provider[i] = sfab_elf_open(path[i], err);
-		if (!s->provider[i])
-			rc = -1;
-		free(path[i]);
-	}
-	return rc;
-}
-
-static void check_symbols(struct check *c, const struct sfab_elf *e)
-{
-	struct symbols s = { 0 };
+	char *elsewhere = check_find(SLURMCTLD_FOLDERS, "slurmctld");
+	char *program = access(running, X_OK) == 0 ? running : elsewhere;
+	char *preload = need_text("LD_PRELOAD=%s", file), *version = NULL;
+	char *argv[] = { "env", "LD_BIND_NOW=1", preload, program, "-V", NULL };
 	struct sfab_err err;
+	const char *symbol;
 
-	if (open_providers(c, &s, &err) < 0) {
-		check_add(c, "symbols", VERDICT_UNKNOWN, "%s", err.text);
+	if (!program) {
+		check_add(c, "symbols", VERDICT_UNKNOWN, "slurmctld's program is not on this host");
+	} else if (program_output_within(argv, LOADING_S, &version, &err) == 0) {
+		check_add(c, "symbols", VERDICT_FINE,
+			  "slurmctld has all that the plugin takes from it");
 	} else {
-		sfab_elf_each_undefined(e, look_for, &s);
-		if (s.missing)
-			check_add(c, "symbols", VERDICT_WRONG,
-				  "slurmctld has no %s", s.missing);
+		symbol = strstr(err.text, undefined);
+		if (symbol)
+			check_add(c, "symbols", VERDICT_WRONG, "slurmctld has no %s",
+				  symbol + strlen(undefined));
 		else
-			check_add(c, "symbols", VERDICT_FINE,
-				  "slurmctld has all %u that the plugin takes "
-				  "from it", s.n);
+			check_add(c, "symbols", VERDICT_UNKNOWN, "%s", err.text);
 	}
-	free(s.missing);
-	for (int i = 0; i < PROVIDERS; i++)
-		sfab_elf_close(s.provider[i]);
+	free(version);
+	free(preload);
+	free(elsewhere);
+	free(running);
 }
 
 /* -- the running controller ------------------------------------------------ */
@@ -266,9 +233,7 @@ static void check_running(struct check *c)
  */
 void check_plugin(struct check *c)
 {
-	struct sfab_err err;
-	struct sfab_elf *e;
-	char *path;
+	char *file;
 
 	if (!c->has_slurm)
 		return;
@@ -283,16 +248,14 @@ void check_plugin(struct check *c)
 	if (!c->plugin)
 		return;
 	/* As slurmctld sees it: sfabric-slurm covers Slurm's file for that process alone. */
-	path = need_text("/proc/%ld/root%s", controller_pid(c), c->plugin);
-	e = sfab_elf_open(access(path, R_OK) == 0 ? path : c->plugin, &err);
-	free(path);
-	if (!e) {
-		check_add(c, "plugin", VERDICT_WRONG, "%s", err.text);
-		return;
+	file = need_text("/proc/%ld/root%s", controller_pid(c), c->plugin);
+	if (access(file, R_OK) != 0) {
+		free(file);
+		file = need_copy(c->plugin);
 	}
-	if (check_version(c, e)) {
-		check_symbols(c, e);
+	if (check_version(c, file)) {
+		check_symbols(c, file);
 		check_running(c);
 	}
-	sfab_elf_close(e);
+	free(file);
 }

@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/check/elf.h"
 #include "tools/ui/say.h"
 
 #define SPANK_FILE "sfabric_order.so"
@@ -23,24 +22,23 @@
 
 static void check_file(struct check *c, const char *path)
 {
-	uint32_t number = 0, running = check_slurm_number(c);
+	char release[CHECK_RELEASE];
+	uint32_t slurm;
 	struct sfab_err err;
-	struct sfab_elf *e = sfab_elf_open(path, &err);
+	int is_ours = check_plugin_mark(path, release, &slurm, &err);
 
-	if (!e) {
+	if (is_ours < 0)
 		check_add(c, "spank", VERDICT_WRONG, "%s", err.text);
-		return;
-	}
-	sfab_elf_object(e, "plugin_version", &number, sizeof(number));
-	sfab_elf_close(e);
-	if ((number ^ running) & ~MICRO)
+	else if (!is_ours)
+		check_add(c, "spank", VERDICT_WRONG, "%s is no plugin of sfabric", path);
+	else if ((slurm ^ check_slurm_number(c)) & ~MICRO)
 		check_add(c, "spank", VERDICT_WRONG,
 			  "%s is for Slurm %u.%02u, which srun of Slurm %s does not "
 			  "load: srun --route-order fails until you rebuild it", path,
-			  number >> 16, number >> 8 & 0xff, c->slurm.version);
+			  slurm >> 16, slurm >> 8 & 0xff, c->slurm.version);
 	else
 		check_add(c, "spank", VERDICT_FINE, "%s: for Slurm %u.%02u", path,
-			  number >> 16, number >> 8 & 0xff);
+			  slurm >> 16, slurm >> 8 & 0xff);
 }
 
 /* @path as Slurm finds it: in PluginDir if it is a mere name. */
