@@ -54,7 +54,7 @@ const struct option_row options_jobs[] = {
  * --help has elsewhere.
  */
 const struct option_row options_table[] = {
-	{ "format", "FIELD[:WIDTH],...", 0, "Fields to print",
+	{ "format", "FIELD,...", 0, "Fields to print",
 	  KEEP_TEXT, AT(view.format), .letter = 'o' },
 	{ "noheader", NULL, 0, "Print no header line", KEEP_YES, AT(view.noheader), .letter = 'h' },
 	{ "parsable2", NULL, 0, "Separate fields by '|'",

@@ -78,7 +78,7 @@ enum table_style {
 };
 
 struct table_view {
-	const char *format;	/* "FIELD[:WIDTH],..." or NULL: see column_show */
+	const char *format;	/* "FIELD,..." or NULL: see column_show */
 	enum table_style style;
 	int noheader;
 };
@@ -93,7 +93,7 @@ struct json_object *table_json(const struct table *t);
 struct json_object *table_take_json(struct table *t);
 
 /*
- * Check "FIELD[:WIDTH],..." and "[-]FIELD,..." (NULL: fine) before a table
+ * Check "FIELD,..." and "[-]FIELD,..." (NULL: fine) before a table
  * exists.  SFAB_EINVAL: unknown field.
  */
 int table_check(const struct column *columns, const char *format,

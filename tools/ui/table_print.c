@@ -16,23 +16,14 @@
 #include <string.h>
 
 #include "tools/ui/json.h"
-#include "tools/ui/number.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 #include "tools/ui/table_private.h"
 
-/* The columns to print, in order, with the requested widths (0: any). */
-struct shown_columns {
+struct shown_columns {		/* to print, in order */
 	unsigned n;
 	unsigned *col;
-	unsigned *width;
 };
-
-static void shown_free(struct shown_columns *s)
-{
-	free(s->col);
-	free(s->width);
-}
 
 /* Without -o.  Programs that parse the output get all columns, always the same. */
 static int is_shown(const struct table *t, unsigned col, enum table_style style)
@@ -50,39 +41,21 @@ static int is_shown(const struct table *t, unsigned col, enum table_style style)
 	return 0;
 }
 
-/*
- * @format: words "FIELD" or "FIELD:WIDTH", as in squeue's --Format.  @most is the number of
- * words that it can have at most: one comma each.
- */
+/* @format: "FIELD,..." or NULL.  It has at most one word more than commas. */
 static int shown_parse(const struct table *t, const char *format,
 		       enum table_style style, struct shown_columns *s,
 		       struct sfab_err *err)
 {
-	size_t most = format ? strlen(format) + 1 : t->ncolumns;
-
 	s->n = 0;
-	s->col = need(most, sizeof(*s->col));
-	s->width = need(most, sizeof(*s->width));
+	s->col = need(format ? strlen(format) + 1 : t->ncolumns, sizeof(*s->col));
 	for (unsigned c = 0; !format && c < t->ncolumns; c++)
 		if (is_shown(t, c, style))
 			s->col[s->n++] = c;
 	for (const char *p = format; p && *p; p += *p == ',') {
 		size_t size = strcspn(p, ",");
-		const char *colon = memchr(p, ':', size);
-		uint64_t width = 0;
 
-		/*
-		 * A width beyond 1000 is more likely a typing error; the number
-		 * must end where the word ends.
-		 */
-		if (colon && (number_take(colon + 1, 1000, &width) != p + size || width < 1))
-			return sfab_fail(err, SFAB_EINVAL,
-					 "format '%.*s': width (expected "
-					 "1-1000)", (int) size, p);
-		if (table_field(t, p, colon ? (size_t) (colon - p) : size, &s->col[s->n],
-				err) != 0)
+		if (table_field(t, p, size, &s->col[s->n++], err) != 0)
 			return -1;
-		s->width[s->n++] = (unsigned) width;
 		p += size;
 	}
 	return 0;
@@ -138,23 +111,14 @@ static void put_headings(const struct table *t, const struct shown_columns *s,
 	fputc('\n', out);
 }
 
-/*
- * Numbers are aligned at their last digit.  A width that the user gave is
- * exact, and a longer heading is cut like the cells.
- */
-static void new_column(struct libscols_table *st, const struct column *column,
-		       unsigned width)
+/* Numbers are aligned at their last digit. */
+static void new_column(struct libscols_table *st, const struct column *column)
 {
 	char *text = heading_of_field(column->field);
 	int flags = column->type == COLUMN_COUNT ||
 		    column->type == COLUMN_NUMBER ? SCOLS_FL_RIGHT : 0;
-	struct libscols_column *made;
+	struct libscols_column *made = need_made(scols_table_new_column(st, text, 0, flags));
 
-	if (width) {
-		text[printable_clip(text, width)] = '\0';
-		flags |= SCOLS_FL_STRICTWIDTH;
-	}
-	made = need_made(scols_table_new_column(st, text, width, flags));
 	free(text);
 	/* cells are printable already; do not escape their \xHH again */
 	scols_column_set_safechars(made, "\\");
@@ -172,19 +136,17 @@ static void print_table_text(const struct table *t,
 	/* A table must not change with the width of a terminal. */
 	scols_table_set_termforce(st, SCOLS_TERMFORCE_NEVER);
 	for (unsigned i = 0; i < s->n; i++)
-		new_column(st, &t->columns[s->col[i]], s->width[i]);
+		new_column(st, &t->columns[s->col[i]]);
 	for (uint32_t r = 0; r < t->nrows; r++) {
 		struct libscols_line *line =
 			need_made(scols_table_new_line(st, NULL));
 
 		for (unsigned i = 0; i < s->n; i++) {
 			unsigned c = s->col[i];
-			char *text = cell_text(&t->columns[c], &t->rows[r][c], 0);
 
-			if (s->width[i])
-				text[printable_clip(text, s->width[i])] = '\0';
 			/* The line takes over the text. */
-			scols_line_refer_data(line, i, text);
+			scols_line_refer_data(line, i, cell_text(&t->columns[c],
+								 &t->rows[r][c], 0));
 		}
 	}
 	/* libsmartcols prints nothing at all for a table without rows. */
@@ -208,7 +170,7 @@ int table_check(const struct column *columns, const char *format,
 
 	if (rc == 0 && sort)
 		rc = table_sort(t, sort, err);
-	shown_free(&s);
+	free(s.col);
 	table_destroy(t);
 	return rc;
 }
@@ -266,7 +228,7 @@ int table_print(const struct table *t, const struct table_view *view,
 	} else if (rc == 0) {
 		print_table_text(t, &s, view->noheader, out);
 	}
-	shown_free(&s);
+	free(s.col);
 	return rc;
 }
 
