@@ -56,78 +56,51 @@ static void print_version(FILE *out, struct argp_state *state)
 	fprintf(out, "sfabric %s\n", PACKAGE_VERSION);
 }
 
-/*
- * The list of commands, after the options in --help.  argp shows its text after
- * the options; the caller frees what is not @text.
- */
-static char *help_filter(int key, const char *text, void *input)
+static error_t refuse_no_command(int key, char *arg, struct argp_state *state)
 {
-	char *list;
-
-	if (key != ARGP_KEY_HELP_POST_DOC)
-		return (char *) text;
-	list = need_copy("Commands:\n");
-	for (const struct command *c = commands; c->name; c++)
-		need_joined(&list, "", "  %-12s%s\n", c->name, c->doc);
-	return list;
-}
-
-struct command_words {
-	int argc;		/* the command's words, from its name on */
-	char **argv;
-};
-
-/*
- * ARGP_IN_ORDER: the first word that is no option is the command, and argp is
- * told that all words are taken.
- */
-static error_t parse_command_word(int key, char *arg, struct argp_state *state)
-{
-	struct command_words *words = state->input;
-
-	switch (key) {
-	case ARGP_KEY_ARG:
-		words->argc = state->argc - state->next + 1;
-		words->argv = &state->argv[state->next - 1];
-		state->next = state->argc;
-		return 0;
-	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "no COMMAND");
-		return 0;
-	default:
+	if (key != ARGP_KEY_NO_ARGS)
 		return ARGP_ERR_UNKNOWN;
-	}
+	argp_error(state, "no COMMAND");
+	return 0;
 }
 
-static const struct argp argp = {
-    .parser = parse_command_word,
-    .args_doc = "COMMAND [OPTION...]",
-    .doc = "Routes, loads and job placement on InfiniBand and Omni-Path "
-	   "fabrics.\vCommands:",
-    .help_filter = help_filter,
-};
-
-/*
- * "sfabric help COMMAND" equals "sfabric COMMAND --help"; "sfabric help" equals
- * "sfabric --help".
- */
-static void turn_help(struct command_words *words)
+/* --help, --version, and mistakes before a command: argp ends the program. */
+static void parse_options(int argc, char **argv)
 {
-	char *help[] = { (char *) "sfabric", (char *) "--help", NULL };
+	char *doc = need_copy("Routes, loads and job placement on InfiniBand and Omni-Path "
+			      "fabrics.\vCommands:\n");
+	struct argp argp = {
+		.parser = refuse_no_command, .args_doc = "COMMAND [OPTION...]",
+	};
 
-	if (strcmp(words->argv[0], "help") != 0)
-		return;
-	if (words->argc < 2)
-		argp_parse(&argp, 2, help, ARGP_IN_ORDER, NULL, words);
-	words->argv[0] = words->argv[1];
-	words->argv[1] = "--help";
-	words->argc = 2;
+	for (const struct command *c = commands; c->name; c++)
+		need_joined(&doc, "", "  %-12s%s\n", c->name, c->doc);
+	argp.doc = doc;
+	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, NULL);
+	free(doc);
+}
+
+/* The command of that name; NULL: there is none, and a line says so. */
+static const struct command *find_command(const char *name)
+{
+	struct sfab_nearest spelling = sfab_nearest_to(name);
+
+	for (const struct command *c = commands; c->name; c++) {
+		if (strcmp(c->name, name) == 0)
+			return c;
+		sfab_nearest_offer(&spelling, c->name);
+	}
+	if (spelling.best)
+		say("%s: no such command (did you mean '%s'? sfabric --help lists them)", name,
+		    spelling.best);
+	else
+		say("%s: no such command (sfabric --help lists them)", name);
+	return NULL;
 }
 
 int main(int argc, char **argv)
 {
 	static char help[] = "--help";
-	struct command_words words = {0};
 	const struct command *command;
 	char *name;
 	int status;
@@ -141,34 +114,22 @@ int main(int argc, char **argv)
 	argp_program_version_hook = print_version;
 	argv[0] = "sfabric";
 	/* -h is "no header" for commands; alone it can only ask for help. */
-	if (argc == 2 && strcmp(argv[1], "-h") == 0)
+	if (argc == 2 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0))
 		argv[1] = help;
-	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &words);
-	turn_help(&words);
-	command = NULL;
-	for (const struct command *c = commands; c->name; c++)
-		if (strcmp(c->name, words.argv[0]) == 0) {
-			command = c;
-			break;
-		}
-	if (!command) {
-		const char *word = words.argv[0];
-		struct sfab_nearest spelling = sfab_nearest_to(word);
-
-		for (const struct command *c = commands; c->name; c++)
-			sfab_nearest_offer(&spelling, c->name);
-		if (spelling.best)
-			say("%s: no such command (did you mean '%s'? sfabric "
-			    "--help lists them)",
-			    word, spelling.best);
-		else
-			say("%s: no such command (sfabric --help lists them)",
-			    word);
-		return STATUS_USAGE;
+	/* "sfabric help COMMAND" equals "sfabric COMMAND --help". */
+	if (argc > 2 && strcmp(argv[1], "help") == 0) {
+		argv[1] = argv[2];
+		argv[2] = help;
+		argc = 3;
 	}
+	if (argc < 2 || *argv[1] == '-')
+		parse_options(argc, argv);
+	command = argc > 1 ? find_command(argv[1]) : NULL;
+	if (!command)
+		return STATUS_USAGE;
 	name = need_text("sfabric %s", command->name);
-	words.argv[0] = name;
-	status = command->run(words.argc, words.argv);
+	argv[1] = name;
+	status = command->run(argc - 1, argv + 1);
 	free(name);
 	return status;
 }
