@@ -134,8 +134,6 @@ noinst_LIBRARIES += tools/replay/libreplay.a
 tools_replay_libreplay_a_SOURCES = \
 	tools/replay/calibrate.c \
 	tools/replay/calibrate.h \
-	tools/replay/easy.c \
-	tools/replay/easy.h \
 	tools/replay/loss_judge.c \
 	tools/replay/loss_judge.h \
 	tools/replay/lublin.c \

@@ -17,8 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/replay/easy.h"
-
 #define TICK 1e-6		/* seconds; shorter times are rounding errors */
 
 void sim_free(struct sim *s)
@@ -92,28 +90,57 @@ static void end_running_job(struct sim *s, uint32_t i)
 		s->o.progress(s->o.progress_ctx, s->ended, s->w->n);
 }
 
-/*
- * Index in the queue of the job to start now, or EASY_NONE.  The scheduler sees
- * limits and expected ends, never run times.
- */
-static uint32_t choose_next_job(struct sim *s, struct sfab_easy_end *end)
+struct sim_reservation sim_reserve(const struct sim *s, uint32_t need)
 {
-	struct easy_job queue[EASY_DEPTH + 1];
-	uint32_t n = s->nqueue <= EASY_DEPTH ? s->nqueue : EASY_DEPTH + 1;
+	struct sim_reservation r = { -INFINITY, 0 };
+	uint32_t nfree = s->nfree;
 
-	for (uint32_t i = 0; i < n; i++)
-		queue[i] = (struct easy_job) { s->w->job[s->queue[i]].nodes,
-					       s->w->job[s->queue[i]].limit };
-	for (uint32_t i = 0; i < s->nrunning; i++) {
-		struct running *r = &s->running[i];
-		double start = s->out[r->job].start;
+	/*
+	 * All ends at the same time are taken together, so the result does not
+	 * depend on the order of the running jobs.
+	 */
+	while (nfree < need) {
+		double next = INFINITY;
 
-		/* A job that outlives its expected end is expected to take twice as long. */
-		while (r->expected <= s->now)
-			r->expected = start + 2 * (r->expected - start);
-		end[i] = (struct sfab_easy_end){ r->expected, job_of(s, r)->nodes };
+		for (uint32_t i = 0; i < s->nrunning; i++)
+			if (s->running[i].expected > r.time && s->running[i].expected < next)
+				next = s->running[i].expected;
+		r.time = next;
+		if (next == INFINITY)
+			return r;
+		for (uint32_t i = 0; i < s->nrunning; i++)
+			if (s->running[i].expected == next)
+				nfree += job_of(s, &s->running[i])->nodes;
 	}
-	return easy_next(s->nfree, end, s->nrunning, queue, n, s->now);
+	r.spare = nfree - need;
+	return r;
+}
+
+uint32_t sim_next(struct sim *s)
+{
+	struct sim_reservation r;
+
+	/* A job that outlives its expected end is expected to take twice as long. */
+	for (uint32_t i = 0; i < s->nrunning; i++) {
+		struct running *late = &s->running[i];
+		double start = s->out[late->job].start;
+
+		while (late->expected <= s->now)
+			late->expected = start + 2 * (late->expected - start);
+	}
+	if (!s->nqueue || !s->nfree)
+		return SIM_NONE;
+	if (s->w->job[s->queue[0]].nodes <= s->nfree)
+		return 0;
+	r = sim_reserve(s, s->w->job[s->queue[0]].nodes);
+	for (uint32_t i = 1; i < s->nqueue && i <= EASY_DEPTH; i++) {
+		const struct replay_job *j = &s->w->job[s->queue[i]];
+
+		if (j->nodes <= s->nfree &&
+		    (s->now + j->limit <= r.time || j->nodes <= r.spare))
+			return i;
+	}
+	return SIM_NONE;
 }
 
 static int start_queued_job(struct sim *s, uint32_t place, struct sfab_err *err)
@@ -157,8 +184,7 @@ static int settle_running_jobs(struct sim *s, struct sfab_err *err)
 	return 0;
 }
 
-static int play_events(struct sim *s, struct sfab_easy_end *end,
-		       struct sfab_err *err)
+static int play_events(struct sim *s, struct sfab_err *err)
 {
 	uint32_t place;
 	double next;
@@ -181,7 +207,7 @@ static int play_events(struct sim *s, struct sfab_easy_end *end,
 			s->out[s->arrived].submit = submit_of(s, s->arrived);
 			s->queue[s->nqueue++] = s->arrived++;
 		}
-		while ((place = choose_next_job(s, end)) != EASY_NONE)
+		while ((place = sim_next(s)) != SIM_NONE)
 			if (start_queued_job(s, place, err) < 0)
 				return -1;
 		if (settle_running_jobs(s, err) < 0)
@@ -194,9 +220,7 @@ int sim_run(struct sim *s, const struct workload *w, uint32_t hosts,
 	    const struct placer *placer, const struct sim_options *o,
 	    struct sfab_err *err)
 {
-	struct sfab_easy_end *end = calloc(hosts + 1u, sizeof(*end));
 	size_t n = w->n + 1u;
-	int rc;
 
 	memset(s, 0, sizeof(*s));
 	s->w = w;
@@ -206,12 +230,9 @@ int sim_run(struct sim *s, const struct workload *w, uint32_t hosts,
 	s->queue = calloc(n, sizeof(*s->queue));
 	s->running = calloc(hosts + 1u, sizeof(*s->running));
 	s->out = calloc(n, sizeof(*s->out));
-	if (end && s->queue && s->running && s->out)
-		rc = play_events(s, end, err);
-	else
-		rc = sfab_no_memory(err);
-	free(end);
-	return rc;
+	if (!s->queue || !s->running || !s->out)
+		return sfab_no_memory(err);
+	return play_events(s, err);
 }
 
 /*

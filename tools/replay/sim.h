@@ -8,6 +8,12 @@
  * current slowdown, or 1/pace of it, so placement decides how long jobs hold their nodes.
  * No job is killed: one that outlives its limit is expected to take as long again
  * (prediction correction after Tsafrir, Etsion, Feitelson, TPDS 2007).
+ *
+ * EASY backfill (D. Lifka: The ANL/IBM SP scheduling system, JSSPP 1995): jobs start in
+ * the order of the queue.  The first job that does not fit gets a reservation: the time at
+ * which enough nodes will be free if running jobs end as expected.  Later jobs may start
+ * before it if they end by then, or if they use nodes that are spare even then.  The
+ * scheduler sees limits and numbers of nodes, never run times or which nodes.
  */
 #ifndef SFAB_REPLAY_SIM_H
 #define SFAB_REPLAY_SIM_H
@@ -79,6 +85,20 @@ int sim_run(struct sim *s, const struct workload *w, uint32_t hosts,
 	    const struct placer *placer, const struct sim_options *o,
 	    struct sfab_err *err);
 void sim_free(struct sim *s);			/* twice is fine */
+
+#define EASY_DEPTH 100		/* the default of bf_max_job_test in slurm.conf, too */
+#define SIM_NONE UINT32_MAX
+
+/* Index in the queue of the job to start now, or SIM_NONE.  Call again after each start. */
+uint32_t sim_next(struct sim *s);
+
+struct sim_reservation {
+	double time;		/* INFINITY: never enough nodes */
+	uint32_t spare;		/* nodes free then, besides those reserved */
+};
+
+/* For a job of @need > s->nfree nodes.  O(running jobs) for each end until then. */
+struct sim_reservation sim_reserve(const struct sim *s, uint32_t need);
 
 /* Share of the nodes in use from the first to the last arrival. */
 double sim_utilization(const struct sim *s);

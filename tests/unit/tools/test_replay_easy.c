@@ -3,14 +3,40 @@
 
 #include "tests/unit/fixtures/unit.h"
 
-#include "tools/replay/easy.h"
+#include "tools/replay/sim.h"
 
 #include <math.h>
 
 #define NOW 100
+#define RUNNING 3
+#define QUEUED (EASY_DEPTH + 2)
+
+/* The first run, the others wait in this order. */
+static struct replay_job job[RUNNING + QUEUED];
+static struct running running[RUNNING];
+static uint32_t queue[QUEUED];
+static struct sim_outcome out[RUNNING];
+static const struct workload w = { .job = job };
+
+struct easy_end {
+	double time;
+	uint32_t nodes;
+};
 
 /* Ten nodes: four run to 150, three to 200, one to 300; two are free. */
-static const struct sfab_easy_end running[] = { { 300, 1 }, { 150, 4 }, { 200, 3 } };
+static const struct easy_end usual[RUNNING] = { { 300, 1 }, { 150, 4 }, { 200, 3 } };
+
+static struct sim machine(uint32_t nfree, const struct easy_end *end, uint32_t nqueue)
+{
+	for (uint32_t i = 0; i < RUNNING; i++) {
+		job[i].nodes = end[i].nodes;
+		running[i] = (struct running){ .job = i, .expected = end[i].time };
+	}
+	for (uint32_t i = 0; i < nqueue; i++)
+		queue[i] = RUNNING + i;
+	return (struct sim){ .w = &w, .now = NOW, .nfree = nfree, .nrunning = RUNNING,
+			     .running = running, .nqueue = nqueue, .queue = queue, .out = out };
+}
 
 static const struct {
 	uint32_t need;
@@ -27,8 +53,8 @@ static const struct {
 
 LOOP_TEST(a_reservation, N(reservation))
 {
-	struct sfab_easy_end end[] = { running[0], running[1], running[2] };
-	struct sfab_easy r = sfab_easy_reserve(2, end, 3, reservation[_i].need);
+	struct sim s = machine(2, usual, 0);
+	struct sim_reservation r = sim_reserve(&s, reservation[_i].need);
 
 	ck_assert_double_eq(r.time, reservation[_i].time);
 	ck_assert_uint_eq(r.spare, reservation[_i].spare);
@@ -37,62 +63,65 @@ LOOP_TEST(a_reservation, N(reservation))
 /* All that end at the time of the reservation are spare then. */
 TEST(jobs_that_end_together)
 {
-	struct sfab_easy_end end[] = { { 150, 1 }, { 150, 5 }, { 150, 2 } };
-	struct sfab_easy r = sfab_easy_reserve(0, end, 3, 2);
+	static const struct easy_end end[RUNNING] = { { 150, 1 }, { 150, 5 }, { 150, 2 } };
+	struct sim s = machine(0, end, 0);
+	struct sim_reservation r = sim_reserve(&s, 2);
 
 	ck_assert_double_eq(r.time, 150);
 	ck_assert_uint_eq(r.spare, 6);
 }
 
 static const struct {
-	struct easy_job queue[3];
+	struct replay_job queue[3];
 	uint32_t next;
 } choice[] = {
+#define JOB(n, seconds) { .nodes = n, .limit = seconds }
 	/* the head fits */
-	{ { { 2, 900 }, { 1, 1 } }, 0 },
+	{ { JOB(2, 900), JOB(1, 1) }, 0 },
 	/* it does not; the next ends before it needs its nodes */
-	{ { { 7, 900 }, { 2, 100 } }, 1 },
+	{ { JOB(7, 900), JOB(2, 100) }, 1 },
 	/* a second too long, but two nodes are spare then */
-	{ { { 7, 900 }, { 2, 101 } }, 1 },
+	{ { JOB(7, 900), JOB(2, 101) }, 1 },
 	/* a second too long, and only one node is spare */
-	{ { { 8, 900 }, { 2, 101 } }, EASY_NONE },
-	{ { { 8, 900 }, { 2, 101 }, { 1, 999 } }, 2 },
+	{ { JOB(8, 900), JOB(2, 101) }, SIM_NONE },
+	{ { JOB(8, 900), JOB(2, 101), JOB(1, 999) }, 2 },
 	/* too large to be backfilled */
-	{ { { 7, 900 }, { 3, 1 } }, EASY_NONE },
+	{ { JOB(7, 900), JOB(3, 1) }, SIM_NONE },
+#undef JOB
 };
 
 LOOP_TEST(the_next_job, N(choice))
 {
-	struct sfab_easy_end end[] = { running[0], running[1], running[2] };
+	struct sim s;
 	uint32_t n = 3;
 
 	while (choice[_i].queue[n - 1].nodes == 0)
 		n--;
-	ck_assert_uint_eq(easy_next(2, end, 3, choice[_i].queue, n, NOW),
-			  choice[_i].next);
+	s = machine(2, usual, n);
+	memcpy(&job[RUNNING], choice[_i].queue, n * sizeof(*job));
+	ck_assert_uint_eq(sim_next(&s), choice[_i].next);
 }
 
 TEST(nothing_waits_or_nothing_is_free)
 {
-	struct easy_job one = { 1, 1 };
+	struct sim s = machine(5, usual, 0);
 
-	ck_assert_uint_eq(easy_next(5, NULL, 0, NULL, 0, NOW), EASY_NONE);
-	ck_assert_uint_eq(easy_next(0, NULL, 0, &one, 1, NOW), EASY_NONE);
+	ck_assert_uint_eq(sim_next(&s), SIM_NONE);
+	s = machine(0, usual, 1);
+	job[RUNNING] = (struct replay_job){ .nodes = 1, .limit = 1 };
+	ck_assert_uint_eq(sim_next(&s), SIM_NONE);
 }
 
 TEST(backfill_looks_so_deep_and_no_deeper)
 {
-	struct easy_job queue[EASY_DEPTH + 2];
-	struct sfab_easy_end end[] = { { 150, 8 } };
+	struct sim s = machine(2, usual, QUEUED);
 
-	for (uint32_t i = 0; i < EASY_DEPTH + 2; i++)
-		queue[i] = (struct easy_job) { 9, 10 };
-	queue[EASY_DEPTH + 1].nodes = 1;
-	ck_assert_uint_eq(easy_next(2, end, 1, queue, EASY_DEPTH + 2, NOW),
-			  EASY_NONE);
-	queue[EASY_DEPTH].nodes = 1;
-	ck_assert_uint_eq(easy_next(2, end, 1, queue, EASY_DEPTH + 2, NOW),
-			  EASY_DEPTH);
+	for (uint32_t i = 0; i < QUEUED; i++)
+		job[RUNNING + i] = (struct replay_job){ .nodes = 9, .limit = 10 };
+	job[RUNNING + EASY_DEPTH + 1].nodes = 1;
+	ck_assert_uint_eq(sim_next(&s), SIM_NONE);
+	job[RUNNING + EASY_DEPTH].nodes = 1;
+	ck_assert_uint_eq(sim_next(&s), EASY_DEPTH);
 }
 
 UNIT_MAIN("easy")

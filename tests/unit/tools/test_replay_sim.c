@@ -8,7 +8,6 @@
 
 #include "core/predict/throughput.h"
 #include "tests/unit/fixtures/made.h"
-#include "tools/replay/easy.h"
 #include "tools/replay/loss_judge.h"
 #include "tools/replay/lublin.h"
 #include "tools/replay/placer.h"
@@ -314,20 +313,13 @@ struct watch {
 static void note_reservation(struct watch *x)
 {
 	const struct sim *s = x->s;
-	struct sfab_easy_end end[64];
-	struct sfab_easy r;
+	struct sim_reservation r;
 	uint32_t head;
 
 	if (!s->nqueue || s->w->job[s->queue[0]].nodes <= s->nfree)
 		return;
 	head = s->queue[0];
-	for (uint32_t i = 0; i < s->nrunning; i++)
-		end[i] = (struct sfab_easy_end) {
-			s->running[i].expected,
-			s->w->job[s->running[i].job].nodes
-		};
-	r = sfab_easy_reserve(s->nfree, end, s->nrunning,
-			      s->w->job[head].nodes);
+	r = sim_reserve(s, s->w->job[head].nodes);
 	ck_assert(isfinite(r.time));
 	if (r.time < x->promised[head])
 		x->promised[head] = r.time;
