@@ -149,8 +149,6 @@ tools_replay_libreplay_a_SOURCES = \
 	tools/replay/stats.h \
 	tools/replay/trace.c \
 	tools/replay/trace.h \
-	tools/replay/variates.c \
-	tools/replay/variates.h \
 	tools/replay/workload.c \
 	tools/replay/workload.h
 

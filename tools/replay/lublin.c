@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* lublin.c - jobs by the model of Lublin and Feitelson; see lublin.h */
+/*
+ * lublin.c - jobs by the model of Lublin and Feitelson; see lublin.h
+ *
+ * Gamma variates by Marsaglia and Tsang (ACM TOMS 26, 2000) from normal ones by the polar
+ * method.
+ */
 
 #include "tools/replay/lublin.h"
 
@@ -7,7 +12,7 @@
 #include <string.h>
 
 #include "core/random.h"
-#include "tools/replay/variates.h"
+#include "tools/replay/workload.h"
 
 /* From the paper's fit of all jobs together; lublin.h says what they mean. */
 #define SERIAL 0.244
@@ -73,12 +78,41 @@ static void set_clock(struct clock *c)
 		c->pace[i] *= SLOTS / sum;
 }
 
+static double draw_normal(uint64_t *r)
+{
+	double x, y, s;
+
+	do {
+		x = 2 * sfab_uniform(r) - 1;
+		y = 2 * sfab_uniform(r) - 1;
+		s = x * x + y * y;
+	} while (s >= 1 || s == 0);
+	return x * sqrt(-2 * log(s) / s);
+}
+
+/* Mean @shape x @scale; @shape >= 1. */
+static double draw_gamma(uint64_t *r, double shape, double scale)
+{
+	double d = shape - 1.0 / 3, c = 1 / sqrt(9 * d);
+
+	for (;;) {
+		double x = draw_normal(r), v = 1 + c * x, u;
+
+		if (v <= 0)
+			continue;
+		v = v * v * v;
+		u = 1 - sfab_uniform(r);
+		if (log(u) < x * x / 2 + d - d * v + d * log(v))
+			return d * v * scale;
+	}
+}
+
 static double draw_below(uint64_t *r, const struct gamma *g, double most)
 {
 	double x;
 
 	do
-		x = random_gamma(r, g->shape, g->scale);
+		x = draw_gamma(r, g->shape, g->scale);
 	while (x > most);
 	return exp(x);
 }

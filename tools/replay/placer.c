@@ -16,7 +16,6 @@
 
 #include "core/arena.h"
 #include "core/random.h"
-#include "tools/replay/variates.h"
 
 #define LOST_LOOKS 8	/* jobs whose loss is judged at a start, it and running ones */
 

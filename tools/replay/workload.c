@@ -8,11 +8,17 @@
 #include <string.h>
 
 #include "core/random.h"
-#include "tools/replay/variates.h"
 
 /* Time limits that a log lacks: run time x a number from here to there. */
 #define LIMIT_LOW 1.0
 #define LIMIT_HIGH 3.0
+
+uint64_t random_of(uint64_t seed, enum random_purpose purpose, uint64_t index)
+{
+	uint64_t stream = sfab_mix(sfab_mix(seed + 1) + purpose + 1);
+
+	return sfab_mix(stream + index + 1);
+}
 
 static uint32_t scale_nodes(uint32_t nodes, const struct workload_options *o)
 {

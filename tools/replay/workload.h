@@ -16,6 +16,20 @@
 #include "tools/replay/mix.h"
 #include "tools/replay/trace.h"
 
+enum random_purpose {
+	RANDOM_MODEL,		/* the synthetic workload */
+	RANDOM_KIND,		/* what a job sends */
+	RANDOM_LIMIT,		/* how well its limit is known */
+	RANDOM_SEARCH = 4,	/* seed of its placement; 3 had a use in published figures */
+	RANDOM_SAMPLE,		/* whether its throughput is computed */
+};
+
+/*
+ * A stream of random numbers (core/random.h) of its own for each (seed, purpose, index),
+ * so that what one consumer draws never shifts another.
+ */
+uint64_t random_of(uint64_t seed, enum random_purpose purpose, uint64_t index);
+
 struct replay_job {
 	double submit;		/* seconds since the first */
 	double run;		/* on an idle fabric, > 0 */
