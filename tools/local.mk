@@ -142,7 +142,6 @@ tools_replay_libreplay_a_SOURCES = \
 	tools/replay/mix.h \
 	tools/replay/placer.c \
 	tools/replay/placer.h \
-	tools/replay/sacct.c \
 	tools/replay/sim.c \
 	tools/replay/sim.h \
 	tools/replay/stats.c \

@@ -33,7 +33,7 @@ sources() {
 			tools/explain/declog.c tools/site/hosts.c \
 			tools/site/joblist.c tools/slurm/jobtext.c tools/ui/number.c \
 			tools/ui/printable.c tools/slurm/program.c \
-			tools/replay/sacct.c tools/replay/trace.c \
+			tools/replay/trace.c \
 			tools/ui/say.c tools/slurm/sbatch*.c tools/slurm/scontrol*.c \
 			tools/slurm/slurmfacts.c tools/ui/spelling.c \
 			tools/metrics/exposition.c tools/metrics/tally*.c \

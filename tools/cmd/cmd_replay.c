@@ -110,8 +110,8 @@ static const struct option_row rows[] = {
 	  .call = set_policies },
 	{ "jobs", "N", 2, "Number of jobs (default 3000)", KEEP_COUNT,
 	  .at = offsetof(struct replay, njobs), 2, 10000000 },
-	{ "machine", "NODES", 2, "Size of the traced machine (default: the most nodes in use at "
-	  "once)", KEEP_COUNT, .at = offsetof(struct replay, machine), 1, TRACE_NODES_MAX },
+	{ "machine", "NODES", 2, "Size of the traced machine (default: that of the fabric)",
+	  KEEP_COUNT, .at = offsetof(struct replay, machine), 1, TRACE_NODES_MAX },
 	{ "utilization", "SHARE", 3, "Let jobs arrive so fast that the first policy fills this "
 	  "share of the hosts (default 0.92)", KEEP_NUMBER,
 	  .at = offsetof(struct replay, utilization), 0.01, 1 },

@@ -172,7 +172,7 @@ int lublin_make(struct trace *t, uint32_t nodes, uint32_t njobs, uint64_t seed,
 				 nodes);
 	set_clock(&c);
 	for (uint32_t i = 0; i < njobs; i++) {
-		struct trace_job j = { .start = -1 };
+		struct trace_job j = { .limit = 0 };
 		double is_short;
 
 		pass_mean_time(&c, draw_below(&r, &gap, GAP_LOG_MAX));

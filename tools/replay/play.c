@@ -56,16 +56,6 @@ static int open_stage(struct stage *st, struct sfab_err *err)
 	return rp->trace ? trace_read(&st->trace, rp->trace, err) : 0;
 }
 
-static uint32_t machine_of(const struct stage *st)
-{
-	uint32_t peak;
-
-	if (st->rp->machine || !st->rp->trace)
-		return st->rp->machine ? st->rp->machine : st->hosts;
-	peak = trace_peak(&st->trace);
-	return peak ? peak : st->hosts;
-}
-
 static int make_workload(struct stage *st, struct sfab_err *err)
 {
 	const struct replay *rp = st->rp;
@@ -82,7 +72,7 @@ static int make_workload(struct stage *st, struct sfab_err *err)
 		if (lublin_make(&st->trace, st->hosts, njobs, st->seed, err) < 0)
 			return -1;
 	}
-	o.machine = machine_of(st);
+	o.machine = rp->machine ? rp->machine : st->hosts;
 	return workload_make(&st->w, &st->trace, &st->mix, &o, err);
 }
 
@@ -206,7 +196,7 @@ int replay_play(const struct replay *rp, const struct site *site,
 		out->jobs = st.w.n;
 		out->skipped = st.trace.skipped;
 		out->bad = st.trace.bad;
-		out->machine = machine_of(&st);
+		out->machine = rp->machine ? rp->machine : st.hosts;
 		out->failed = st.failed;
 	}
 	progress_end(&st.progress);

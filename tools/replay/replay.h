@@ -24,7 +24,7 @@ enum stretch {			/* what run times are stretched by */
 struct replay {
 	struct options options;
 	const char *trace;	/* NULL: the model of Lublin and Feitelson */
-	uint32_t machine;	/* nodes of the traced machine; 0: from the log */
+	uint32_t machine;	/* nodes of the traced machine; 0: as many as hosts */
 	uint32_t njobs;		/* of the trace */
 	const char *mix;
 	double utilization;	/* target, if load_factor is 0 */

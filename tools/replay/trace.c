@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * trace.c - keeps the jobs of a log; see trace.h
+ * trace.c - the jobs of `sacct -P`: fields between bars, one job a line; see trace.h
+ *
+ * Steps (JobID with a dot) are left out; array tasks and parts of heterogeneous
+ * jobs count as jobs.  A job name may contain bars if it is the last column.
  *
  * Jobs that arrive at the same time are sorted by what else is known of them: a
  * replay must not depend on the order of a log's lines.
@@ -10,11 +13,14 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <time.h>
 
 #include "core/resize.h"
 #include "io/readers/reader.h"
 
 #define TEXT_MAX ((size_t) 1 << 30)
+#define SECONDS_MAX 999999999	/* in ElapsedRaw */
 
 void trace_free(struct trace *t)
 {
@@ -31,14 +37,142 @@ int trace_add(struct trace *t, const struct trace_job *job,
 	return 0;
 }
 
+/* -- a line -------------------------------------------------------------------- */
+
+enum { JOBID, SUBMIT, ELAPSED, ELAPSED_RAW, NNODES, TIMELIMIT, STATE, NCOLUMNS };
+
+static const struct sfab_column columns[NCOLUMNS] = {
+	{ "JobID", 1 }, { "Submit", 1 }, { "Elapsed", 1 }, { "ElapsedRaw", 1 },
+	{ "NNodes", 1 }, { "Timelimit", 1 }, { "State", 1 },
+};
+
+/* What is missing, or NULL. */
+static const char *missing_column(const struct sfab_columns *c)
+{
+	if (c->at[SUBMIT] < 0)
+		return "Submit";
+	if (c->at[ELAPSED] < 0 && c->at[ELAPSED_RAW] < 0)
+		return "Elapsed";
+	return c->at[NNODES] < 0 ? "NNodes" : NULL;
+}
+
+static int field_is(const struct sfab_column_field *f, const char *word)
+{
+	size_t size = (size_t) (f->to - f->from);
+
+	return size == strlen(word) && strncasecmp(f->from, word, size) == 0;
+}
+
+static int fail_sacct_field(const struct sfab_scan *s, int column,
+			    const struct sfab_column_field *field,
+			    const char *expected, struct sfab_err *err)
+{
+	char found[60];
+
+	sfab_scan_copy(found, sizeof(found), field[column].from,
+		       field[column].to);
+	return sfab_scan_fail(s, err, "%s '%s' (expected %s)",
+			      columns[column].name, found, expected);
+}
+
+static int read_duration(const struct sfab_scan *s, int column,
+			 const struct sfab_column_field *field, double *seconds,
+			 struct sfab_err *err)
+{
+	return sfab_sacct_duration(&field[column], TRACE_TIME_MAX, seconds) == 0 ? 0 :
+		fail_sacct_field(s, column, field, "[D-]HH:MM:SS", err);
+}
+
+static int read_run(const struct sfab_columns *c, const struct sfab_scan *s,
+		    const struct sfab_column_field *field, double *run,
+		    struct sfab_err *err)
+{
+	uint64_t seconds;
+
+	if (c->at[ELAPSED_RAW] < 0)
+		return read_duration(s, ELAPSED, field, run, err);
+	if (!sfab_field_number(&field[ELAPSED_RAW], SECONDS_MAX, &seconds))
+		return fail_sacct_field(s, ELAPSED_RAW, field, "seconds", err);
+	*run = (double) seconds;
+	return 0;
+}
+
+static int still_runs(const struct sfab_column_field *field)
+{
+	static const char *const state[] = { "RUNNING", "PENDING", "SUSPENDED",
+					     "REQUEUED", "RESIZING" };
+	size_t size = (size_t) (field[STATE].to - field[STATE].from);
+
+	for (unsigned i = 0; i < sizeof(state) / sizeof(state[0]); i++)
+		if (size >= strlen(state[i]) &&
+		    strncasecmp(field[STATE].from, state[i], strlen(state[i])) == 0)
+			return 1;
+	return 0;
+}
+
+static int read_job(struct trace *t, const struct sfab_columns *c,
+		    const struct sfab_scan *s,
+		    const struct sfab_column_field *field, struct sfab_err *err)
+{
+	const struct sfab_column_field *limit = &field[TIMELIMIT];
+	struct trace_job j = { .limit = 0 };
+	uint64_t nodes;
+	struct tm tm;
+
+	if (sfab_sacct_time(&field[SUBMIT], &tm) < 0)
+		return fail_sacct_field(s, SUBMIT, field, "YYYY-MM-DDTHH:MM:SS", err);
+	if (!sfab_field_number(&field[NNODES], TRACE_NODES_MAX, &nodes))
+		return fail_sacct_field(s, NNODES, field, "a number of nodes", err);
+	if (read_run(c, s, field, &j.run, err) < 0)
+		return -1;
+	/* UNLIMITED, Partition_Limit and an empty field: not known. */
+	if (!field_is(limit, "") && !field_is(limit, "UNLIMITED") &&
+	    !field_is(limit, "Partition_Limit") &&
+	    read_duration(s, TIMELIMIT, field, &j.limit, err) < 0)
+		return -1;
+	if (nodes < 1 || j.run <= 0 || still_runs(field)) {
+		t->skipped++;
+		return 0;
+	}
+	/* As if it were UTC: only differences count. */
+	j.submit = (double) timegm(&tm);
+	j.nodes = (uint32_t) nodes;
+	return trace_add(t, &j, err);
+}
+
+static int read_lines(struct trace *t, const char *name, const char *text, size_t size,
+		      struct sfab_err *err)
+{
+	struct sfab_column_field field[NCOLUMNS];
+	struct sfab_err why = { 0 };
+	struct sfab_columns c;
+	struct sfab_scan s;
+
+	sfab_scan_init(&s, name, text, size);
+	if (!sfab_scan_line(&s))
+		return sfab_scan_fail(&s, err, "empty");
+	if (sfab_sacct_heading(&c, &s, columns, NCOLUMNS, err) < 0)
+		return -1;
+	if (missing_column(&c))
+		return sfab_scan_fail(&s, err, "no column %s (expected the header of sacct -P)",
+				      missing_column(&c));
+	while (sfab_scan_line(&s))
+		if ((sfab_columns_row(&c, &s, field, &why) < 0 ||
+		     (!sfab_sacct_step(&field[JOBID]) &&
+		      read_job(t, &c, &s, field, &why) < 0)) &&
+		    sfab_sacct_leave_out(&t->bad, &why) < 0)
+			return sfab_fail(err, why.code, "%s", why.text);
+	return 0;
+}
+
+/* -- the log ------------------------------------------------------------------- */
+
 static int compare_submit(const void *a, const void *b)
 {
 	const struct trace_job *x = a, *y = b;
 
 	if (x->submit != y->submit)
 		return x->submit < y->submit ? -1 : 1;
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
 	if (x->run != y->run)
 		return x->run < y->run ? -1 : 1;
 	return (x->nodes > y->nodes) - (x->nodes < y->nodes);
@@ -50,7 +184,7 @@ int trace_parse(struct trace *t, const char *name, const char *text, size_t size
 	int rc;
 
 	memset(t, 0, sizeof(*t));
-	rc = trace_parse_sacct(t, name, text, size, err);
+	rc = read_lines(t, name, text, size, err);
 	if (rc == 0 && !t->n && t->bad.n)
 		rc = sfab_fail(err, t->bad.first.code, "%s", t->bad.first.text);
 	if (rc == 0 && !t->n)
@@ -77,44 +211,4 @@ int trace_read(struct trace *t, const char *path, struct sfab_err *err)
 	rc = trace_parse(t, name, text, size, err);
 	free(text);
 	return rc;
-}
-
-struct change {			/* of the nodes in use */
-	double time;
-	double nodes;
-};
-
-/* Ends come before starts of the same second. */
-static int compare_change(const void *a, const void *b)
-{
-	const struct change *x = a, *y = b;
-
-	if (x->time != y->time)
-		return x->time < y->time ? -1 : 1;
-	return (x->nodes > y->nodes) - (x->nodes < y->nodes);
-}
-
-uint32_t trace_peak(const struct trace *t)
-{
-	struct change *c = calloc(2u * t->n + 1u, sizeof(*c));
-	double now = 0, peak = 0;
-
-	if (!c)
-		return 0;
-	for (uint32_t i = 0; i < t->n; i++) {
-		const struct trace_job *j = &t->job[i];
-		double start = j->start < 0 ? j->submit : j->start;
-
-		c[2 * i] = (struct change) { start, j->nodes };
-		c[2 * i + 1] = (struct change) { start + j->run,
-						 -(double) j->nodes };
-	}
-	qsort(c, 2u * t->n, sizeof(*c), compare_change);
-	for (uint32_t i = 0; i < 2u * t->n; i++) {
-		now += c[i].nodes;
-		if (now > peak)
-			peak = now;
-	}
-	free(c);
-	return peak < TRACE_NODES_MAX ? (uint32_t) peak : TRACE_NODES_MAX;
 }

@@ -2,8 +2,8 @@
 /*
  * trace.h - the jobs that a cluster ran, from `sacct -P`
  *
- * Columns are in any order.  It needs Submit, Elapsed or ElapsedRaw, NNodes or
- * AllocNodes; it uses Start, Timelimit or TimelimitRaw, State, JobID too.
+ * Columns are in any order.  It needs Submit, Elapsed or ElapsedRaw, NNodes; it uses
+ * Timelimit, State, JobID too.
  *
  * Jobs that never ran, or whose run time is not known yet, are counted as
  * skipped, rows of sacct that cannot be right as bad.  Anything else that is not such a
@@ -23,7 +23,6 @@
 
 struct trace_job {
 	double submit;		/* seconds, any origin */
-	double start;		/* < 0: not known */
 	double run;		/* > 0 */
 	double limit;		/* 0: not known */
 	uint32_t nodes;		/* >= 1 */
@@ -46,14 +45,9 @@ void trace_free(struct trace *t);		/* twice is fine */
 /* The same from memory; @text has a NUL after @size bytes. */
 int trace_parse(struct trace *t, const char *name, const char *text, size_t size,
 		struct sfab_err *err);
-int trace_parse_sacct(struct trace *t, const char *name, const char *text, size_t size,
-		      struct sfab_err *err);
 
-/* For the parsers.  -1: no memory. */
+/* For what makes jobs.  -1: no memory. */
 int trace_add(struct trace *t, const struct trace_job *job,
 	      struct sfab_err *err);
-
-/* Most nodes in use at one time: a lower bound for the size of the machine. */
-uint32_t trace_peak(const struct trace *t);
 
 #endif
