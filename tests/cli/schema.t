@@ -99,7 +99,7 @@ test_expect_success 'explain' '
 	valid explain 3 --log none'
 
 test_expect_success 'replay' '
-	valid replay --jobs 50 --load-factor 1 --seeds 1,2 &&
+	valid replay --jobs 50 --load-factor 1 --seeds 1-2 &&
 	valid replay --jobs 50 --load-factor 1 --mix 1:off'
 
 test_expect_success 'synth' '

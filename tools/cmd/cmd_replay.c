@@ -33,6 +33,9 @@
 #define MIX_DEFAULT "0.8:mpi=1,0.2:off"
 #define POLICIES_DEFAULT "tree,contiguous,random,sfabric"
 
+/* The names of enum sfab_policy, in its order. */
+#define POLICY_WORDS "sfabric|contiguous|tree|spread|random"
+
 /*
  * "tree,sfabric": in this order in the table, each once.  The first is what the
  * others are compared with.
@@ -40,63 +43,42 @@
 static void set_policies(struct argp_state *state, const struct option_row *o, void *replay,
 			 char *text)
 {
+	char *words = need_copy(text), *rest = words, *word;
 	struct replay *rp = replay;
 
 	rp->npolicies = 0;
-	for (;; text++) {
-		size_t size = strcspn(text, ",");
-		char *word = need_text("%.*s", (int) size, text);
-		struct sfab_nearest spelling = sfab_nearest_to(word);
-		int policy = -1;
+	while ((word = strsep(&rest, ","))) {
+		int policy = options_word(word, POLICY_WORDS);
 
-		for (int i = 0; i < SFAB_NPOLICIES; i++) {
-			const char *is = sfab_policy_name((enum sfab_policy) i);
-
-			if (strcmp(is, word) == 0)
-				policy = i;
-			sfab_nearest_offer(&spelling, is);
-		}
 		if (policy < 0)
 			argp_error(state, "unknown policy '%s'%s", word,
-				   spelling_question(&spelling));
+				   spelling_among(word, POLICY_WORDS));
 		for (uint32_t i = 0; i < rp->npolicies; i++)
 			if ((int) rp->policy[i] == policy)
 				argp_error(state, "policy %s twice", word);
 		rp->policy[rp->npolicies++] = (enum sfab_policy) policy;
-		free(word);
-		text += size;
-		if (!*text)
-			return;
 	}
+	free(words);
 }
 
 /*
- * "1-4,10" is five seeds.  A seed decides all that is random in a run, so
- * several tell chance from effect.
+ * "1-4" is four seeds.  A seed decides all that is random in a run, so several tell
+ * chance from effect.
  */
 static void set_seeds(struct argp_state *state, const struct option_row *o, void *replay,
 		      char *arg)
 {
+	char *text = need_copy(arg), *last = strchr(text, '-');
 	struct replay *rp = replay;
-	char *text = need_copy(arg), *rest = text, *item;
+	uint64_t to;
 
-	rp->nseeds = 0;
-	while ((item = strsep(&rest, ",")) != NULL) {
-		char *last = strchr(item, '-');
-		uint64_t from, to;
-
-		if (last)
-			*last++ = '\0';
-		from = options_count(state, "seeds", item, 0, INT64_MAX);
-		to = last ? options_count(state, "seeds", last, 0, INT64_MAX) : from;
-		/* Checked before the loop, so a huge range ends at once. */
-		if (from > to || to - from >= SEEDS_MAX - rp->nseeds)
-			argp_error(state, "seeds %llu-%llu (at most %d in all)",
-				   (unsigned long long) from, (unsigned long long) to,
-				   SEEDS_MAX);
-		for (uint64_t seed = from; seed <= to; seed++)
-			rp->seed[rp->nseeds++] = seed;
-	}
+	if (last)
+		*last++ = '\0';
+	rp->seed = options_count(state, "seeds", text, 0, INT64_MAX);
+	to = last ? options_count(state, "seeds", last, 0, INT64_MAX) : rp->seed;
+	if (rp->seed > to || to - rp->seed >= SEEDS_MAX)
+		argp_error(state, "seeds %s (expected N or N-M, at most %d)", arg, SEEDS_MAX);
+	rp->nseeds = (uint32_t) (to - rp->seed) + 1;
 	free(text);
 }
 
@@ -125,7 +107,7 @@ static const struct option_row rows[] = {
 	  .at = offsetof(struct replay, mix) },
 	{ "hints", "all|none", 4, "none: policies assume DefaultTraffic of sfabric.conf for all "
 	  "jobs", KEEP_CHOICE, .at = offsetof(struct replay, deaf), 0, 0, "all|none" },
-	{ "seeds", "N|N-M,...", 5, "One run for each seed; the table has the means, and minimum "
+	{ "seeds", "N[-M]", 5, "One run for each seed; the table has the means, and minimum "
 	  "and maximum of compared columns (default 1-4)", KEEP_CALL,
 	  .call = set_seeds },
 	{ "steps", "N", 5, "Judge about N starts of each run by what jobs lose (default: all)", KEEP_COUNT, .at = offsetof(struct replay, judged), 0, 10000000 },
@@ -225,7 +207,7 @@ int cmd_replay(int argc, char **argv)
 {
 	struct replay rp = {
 		.mix = MIX_DEFAULT, .judged = UINT32_MAX,
-		.nseeds = SEEDS_DEFAULT, .seed = { 1, 2, 3, 4 },
+		.nseeds = SEEDS_DEFAULT, .seed = 1,
 		.npolicies = 4,
 		.policy = { SFAB_POLICY_TREE, SFAB_POLICY_CONTIGUOUS,
 			    SFAB_POLICY_RANDOM, SFAB_POLICY_SFABRIC },

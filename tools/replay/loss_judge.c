@@ -22,18 +22,6 @@ struct loss_judge {
 	double *others;		/* by resource: what other jobs send */
 };
 
-const char *judged_ranks_name(enum judged_ranks ranks)
-{
-	static const char name[NJUDGED_RANKS][8] = {
-		[JUDGED_BY_NAME] = "name",
-		[JUDGED_BY_LEAF] = "leaf",
-		[JUDGED_AS_FOUND] = "found",
-		[JUDGED_AT_RANDOM] = "random",
-	};
-
-	return name[ranks];
-}
-
 static int is_order_searched(const struct loss_judge *g)
 {
 	return g->order.ranks == JUDGED_BY_LEAF || g->order.ranks == JUDGED_AS_FOUND;

@@ -21,9 +21,6 @@ enum judged_ranks {		/* in which order hosts have the ranks */
 				   (core/search/order.h) */
 	JUDGED_AT_RANDOM,
 };
-#define NJUDGED_RANKS 4
-
-const char *judged_ranks_name(enum judged_ranks ranks);
 
 struct judged_order {
 	enum judged_ranks ranks;

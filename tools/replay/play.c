@@ -165,7 +165,7 @@ static int play_seed(struct stage *st, uint32_t k, struct replay_result *out,
 {
 	const struct replay *rp = st->rp;
 
-	st->seed = rp->seed[k];
+	st->seed = rp->seed + k;
 	if (make_workload(st, err) < 0 ||
 	    find_compress(st, &out->compress[k], &out->reached[k], err) < 0)
 		return -1;

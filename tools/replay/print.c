@@ -131,7 +131,8 @@ struct replay_row {
 	const struct replay *rp;
 	const struct replay_result *res;
 	uint32_t policy;		/* its index in rp */
-	const uint64_t *seed;		/* NULL: means */
+	int is_mean;
+	uint64_t seed;
 };
 
 /* Minimum and maximum over the seeds, if there are several. */
@@ -171,10 +172,10 @@ static void add_run(struct table *t, const struct replay_row *row,
 			   sfab_policy_name(row->rp->policy[row->policy]));
 		table_text(t, CLASS, i ? job_class_name((enum job_class) c)
 				       : "all");
-		if (row->seed)
-			table_count(t, SEED, *row->seed);
+		if (!row->is_mean)
+			table_count(t, SEED, row->seed);
 		add_class_cells(t, of, &ref->class[c]);
-		if (!row->seed && row->policy && row->rp->nseeds > 1) {
+		if (row->is_mean && row->policy && row->rp->nseeds > 1) {
 			add_range(t, row, c, LOSS_VS);
 			add_range(t, row, c, TOTAL_VS);
 		}
@@ -197,36 +198,26 @@ static struct table *table_of_means(const struct replay *rp,
 		for (uint32_t k = 0; k < rp->nseeds; k++)
 			stats_add(&mean[i], &res->run[k][i]);
 		stats_mean(&mean[i]);
-		add_run(t, &(struct replay_row){rp, res, i, NULL}, &mean[i],
+		add_run(t, &(struct replay_row){ rp, res, i, 1, 0 }, &mean[i],
 			&mean[0]);
 	}
 	return t;
 }
 
+/* What the command line does not say of the jobs. */
 static struct json_object *workload_json(const struct replay *rp,
 					 const struct replay_result *res)
 {
-	static const char *const stretches[] = {
-		[STRETCH_LOCKSTEP] = "lockstep",
-		[STRETCH_LOSS] = "loss",
-		[STRETCH_NONE] = "none",
-	};
 	struct json_object *w = json_object_new_object();
 	struct json_object *seeds = json_object_new_array();
 	struct json_object *compress = json_object_new_array();
 
-	json_add(w, "trace", rp->trace ? json_name(rp->trace) : NULL);
 	json_add(w, "jobs", json_object_new_uint64(res->jobs));
 	json_add(w, "skipped", json_object_new_uint64(res->skipped));
 	json_add(w, "machine", json_object_new_uint64(res->machine));
 	json_add(w, "hosts", json_object_new_uint64(res->hosts));
-	json_add(w, "mix", json_name(rp->mix));
-	json_add(w, "stretch", json_object_new_string(stretches[rp->stretch]));
-	json_add(w, "ranks", json_object_new_string(judged_ranks_name(rp->ranks)));
-	json_add(w, "hints", json_object_new_string(rp->deaf ? "none" : "all"));
 	for (uint32_t k = 0; k < rp->nseeds; k++) {
-		json_object_array_add(seeds,
-				      json_object_new_uint64(rp->seed[k]));
+		json_object_array_add(seeds, json_object_new_uint64(rp->seed + k));
 		json_object_array_add(compress, json_number(res->compress[k]));
 	}
 	json_add(w, "seeds", seeds);
@@ -242,7 +233,7 @@ int replay_print(const struct replay *rp, const struct replay_result *res,
 
 		for (uint32_t k = 0; k < rp->nseeds; k++)
 			for (uint32_t i = 0; i < rp->npolicies; i++)
-				add_run(t, &(struct replay_row){ rp, res, i, &rp->seed[k] },
+				add_run(t, &(struct replay_row){ rp, res, i, 0, rp->seed + k },
 					&res->run[k][i], &res->run[k][0]);
 		json_add(a->report.data, "workload", workload_json(rp, res));
 		if (answer_table(a, "runs", t, err) < 0)

@@ -36,7 +36,7 @@ struct replay {
 	uint32_t npolicies;
 	enum sfab_policy policy[SFAB_NPOLICIES];	/* the first is the reference */
 	uint32_t nseeds;
-	uint64_t seed[SEEDS_MAX];
+	uint64_t seed;		/* the first of them */
 };
 
 struct replay_result {
