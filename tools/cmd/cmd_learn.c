@@ -3,7 +3,7 @@
  * cmd_learn.c - `sfabric learn`: what the running jobs send, found out by counters,
  * and what earlier runs sent
  *
- * Subcommands are rows of learn_deeds[]; without one the running jobs are
+ * Each way to run it is a struct learn_deed; without a word the running jobs are
  * estimated once.  The work is done elsewhere: follow.c reads counters and
  * jobs, learner.c estimates, learn_usage.c takes over sacct's totals, io/learn
  * keeps the files.
@@ -26,15 +26,6 @@
 #include "tools/ui/say.h"
 #include "tools/ui/spelling.h"
 
-struct learn;
-
-/* Tentative definition: the table itself is below its functions. */
-static const struct learn_deed {
-	const char *name;
-	const struct column *columns;
-	int (*run)(void *ctx, struct answer *a, struct sfab_err *err);
-} learn_deeds[5];
-
 struct learn {
 	struct options options;
 	struct follow_options follow;
@@ -43,6 +34,221 @@ struct learn {
 	const char *sacct;		/* file, "" to ask sacct, or NULL */
 	struct sfab_history_facts which;
 };
+
+/* -- the deeds -------------------------------------------------------------- */
+
+/*
+ * One look at the newest counters: a new learner, whose history is empty and
+ * not written.
+ */
+static int run_estimate(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	struct learn *cmd = ctx;
+	struct site site;
+	struct learner *l;
+	int rc;
+
+	if (site_open(&site, &cmd->options, &a->report, err) != 0)
+		return -1;
+	l = learner_create(need_made(sfab_history_create(0)), NULL);
+	rc = follow_once(l, &cmd->follow, &site, err);
+	if (rc == 0) {
+		json_add(a->report.data, "noise", json_number(learner_stats(l)->noise));
+		json_add(a->report.data, "left_out",
+			 json_object_new_uint64(learner_stats(l)->left_out));
+		if (learner_stats(l)->left_out)
+			report_warning(&a->report, "there are more than %u jobs: nothing is "
+				       "found of %u small ones", SFAB_ESTIMATE_JOBS,
+				       learner_stats(l)->left_out);
+		rc = answer_table(a, "jobs", found_table(learner_found(l), (uint64_t) time(NULL)),
+				  err);
+	}
+	learner_destroy(l);
+	site_close(&site);
+	return rc;
+}
+
+/*
+ * The history that the options name, and its path; NULL with *err.  @path is
+ * the caller's to free if a history was returned.
+ */
+static struct sfab_history *open_history(const struct learn *cmd, char **path,
+					 struct sfab_err *err)
+{
+	struct sfab_conf *conf = site_conf(&cmd->options, err);
+	struct sfab_history *h;
+
+	if (!conf)
+		return NULL;
+	*path = need_copy(follow_history_path(&cmd->follow, conf));
+	sfab_conf_destroy(conf);
+	h = sfab_history_load(*path, NULL, err);
+	if (!h)
+		free(*path);
+	return h;
+}
+
+/* A row for each key: what runs with the same user, name and so on sent. */
+static int run_learn_show(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	char *path;
+	struct sfab_history *h = open_history(ctx, &path, err);
+	int rc;
+
+	if (!h)
+		return -1;
+	rc = answer_table(a, "keys", history_table(h, (uint64_t) time(NULL)), err);
+	sfab_history_destroy(h);
+	free(path);
+	return rc;
+}
+
+/*
+ * For users who want to be forgotten, and for programs that changed.  The file
+ * is 0600: it says who ran what.
+ */
+static int run_forget(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	struct learn *cmd = ctx;
+	char *path;
+	struct sfab_history *h = open_history(cmd, &path, err);
+	uint32_t gone;
+	int rc;
+
+	if (!h)
+		return -1;
+	gone = sfab_history_forget(h, &cmd->which);
+	rc = sfab_history_save(h, path, 0600, err);
+	if (rc == 0) {
+		json_add(a->report.data, "forgotten", json_object_new_uint64(gone));
+		json_add(a->report.data, "kept",
+			 json_object_new_uint64(sfab_history_count(h)));
+	}
+	if (rc == 0 && !cmd->options.json)
+		fprintf(a->out.file, "%u keys forgotten, %u kept\n", gone,
+			sfab_history_count(h));
+	sfab_history_destroy(h);
+	free(path);
+	return rc;
+}
+
+/* -- sacct ------------------------------------------------------------------ */
+
+/*
+ * The history is written once, at the end: all runs are in it or none.  Says what was left out
+ * as well, since sites that lack a plugin of Slurm would wonder.
+ */
+static int add_usage(struct learn *cmd, struct answer *a, const struct site *site,
+		     const struct sfab_usage *u, struct sfab_err *err)
+{
+	const char *path = follow_history_path(&cmd->follow, site->conf);
+	struct sfab_history *h;
+	struct learn_usage_sums sums;
+	struct json_object *data = a->report.data;
+	char *aside;
+	int rc;
+
+	/* A new one if there is none.  A file of another fabric is moved aside. */
+	h = follow_history(path, site->f, &aside, err);
+	if (h && aside)
+		say("%s", aside);
+	free(aside);
+	if (!h)
+		return -1;
+	sfab_history_adopt(h, site->f);
+	if (cmd->follow.hide)
+		sfab_history_hide(h);
+	rc = learn_usage(h, u, site->f, &sums, err);
+	if (rc == 0)
+		rc = sfab_history_save(h, path, 0600, err);
+	sfab_history_destroy(h);
+	if (rc != 0)
+		return rc;
+	json_add(data, "added", json_object_new_uint64(sums.added));
+	json_add(data, "left_out", json_object_new_uint64((uint64_t) sums.unfinished + sums.brief +
+							  sums.uncounted + sums.repeated));
+	if (sums.packets)
+		report_warning(&a->report, "%u jobs have only ic/sysfs, which counts packets: "
+			       "set AcctGatherInterconnectType=acct_gather_interconnect/ofed",
+			       sums.packets);
+	if (!cmd->options.json)
+		fprintf(a->out.file, "%u runs added; left out: %u not ended, %u shorter than "
+			"%d s, %u without ic/ofed, %u added before\n", sums.added,
+			sums.unfinished, sums.brief, LEARN_USAGE_SECONDS, sums.uncounted,
+			sums.repeated);
+	return 0;
+}
+
+/*
+ * No daemon is needed: what Slurm's accounting counted is history, too.  Without a file sacct is
+ * asked, since yesterday, for a daily timer; runs that were added before are skipped.
+ */
+static int run_sacct(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	struct learn *cmd = ctx;
+	const char *name = !*cmd->sacct ? "sacct" :
+			   strcmp(cmd->sacct, "-") == 0 ? "standard input" : cmd->sacct;
+	struct sfab_usage u = { 0 };
+	struct site site;
+	size_t size;
+	char *text;
+	int rc;
+
+	if (site_open(&site, &cmd->options, &a->report, err) != 0)
+		return -1;
+	rc = *cmd->sacct ? sfab_text_read(cmd->sacct, 0, &text, &size, err) :
+			 sacct_rows_ask(&text, err);
+	if (rc == 0) {
+		rc = sfab_usage_sacct(&u, name, text, *cmd->sacct ? size : strlen(text), err);
+		free(text);
+	}
+	if (rc == 0 && u.bad.n)
+		report_warning(&a->report, "%s: left out (rows: %u)", u.bad.first.text, u.bad.n);
+	/* A file was not asked for in a way that users cannot forge. */
+	if (rc == 0 && *cmd->sacct && u.may_lie)
+		report_warning(&a->report, "%s: names of jobs may hold bars and newlines, and so "
+			       "forge rows (expected sacct --delimiter=@RANDOM@, see "
+			       "sfabric-learn(1))", name);
+	if (rc == 0)
+		rc = add_usage(cmd, a, &site, &u, err);
+	sfab_usage_free(&u);
+	site_close(&site);
+	return rc;
+}
+
+/* -- the service ------------------------------------------------------------ */
+
+static volatile sig_atomic_t stop_learning;
+
+static void on_stop(int number)
+{
+	stop_learning = 1;
+}
+
+/* For systemd: goes on until SIGTERM or a failure. */
+static int run_service(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	struct learn *cmd = ctx;
+	struct sigaction action = { .sa_handler = on_stop };
+
+	/* The signal must interrupt a sleep, so no SA_RESTART. */
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGINT, &action, NULL);
+	return follow_for_ever(&cmd->follow, &stop_learning, &a->report, err);
+}
+
+/* -- the command line ------------------------------------------------------- */
+
+struct learn_deed {
+	int (*run)(void *ctx, struct answer *a, struct sfab_err *err);
+	const struct column *columns;		/* of its table, or NULL */
+};
+
+static const struct learn_deed deed_estimate = { run_estimate, found_columns };
+static const struct learn_deed deed_show = { run_learn_show, history_columns };
+static const struct learn_deed deed_forget = { run_forget, NULL };
+static const struct learn_deed deed_sacct = { run_sacct, NULL };
+static const struct learn_deed deed_follow = { run_service, NULL };
 
 static void take_sacct(struct argp_state *state, const struct option_row *o, void *to, char *file)
 {
@@ -95,60 +301,53 @@ static const struct option_row option_rows[] = {
 
 static const struct option_group groups[] = { OPTIONS_OF_SETS, OPTIONS_OF_TABLE, { 0 } };
 
-/* The first row has no name: it is what runs without a word. */
-static void parse_learn_word(struct argp_state *state, struct learn *l, const char *arg)
-{
-	if (l->deed)
-		argp_error(state, "%s: unexpected argument", arg);
-	for (l->deed = learn_deeds + 1; l->deed->name; l->deed++)
-		if (strcmp(l->deed->name, arg) == 0)
-			return;
-	argp_error(state, "%s: no such subcommand%s (expected show or forget)", arg,
-		   spelling_among(arg, "show|forget"));
-}
-
 /* Some fact that tells which entries to forget. */
-static int wants_facts(const struct learn *l)
+static int wants_facts(const struct learn *cmd)
 {
-	return l->which.user != SFAB_NONE || l->which.name || l->which.account ||
-	       l->which.partition || l->which.nodes;
+	return cmd->which.user != SFAB_NONE || cmd->which.name || cmd->which.account ||
+	       cmd->which.partition || cmd->which.nodes;
 }
 
 /*
  * All combinations that make no sense.  Done at the end, as options come in any
  * order.
  */
-static void finish_learn_options(struct learn *l, struct argp_state *state)
+static void finish_learn_options(struct learn *cmd, struct argp_state *state)
 {
-	int forgets = l->deed && strcmp(l->deed->name, "forget") == 0;
+	int forgets = cmd->deed == &deed_forget;
 
-	if (l->is_service && (l->deed || l->options.json))
+	if (cmd->is_service && (cmd->deed || cmd->options.json))
 		argp_error(state, "--follow goes with neither a subcommand nor --json");
-	if (wants_facts(l) + l->all != forgets && (forgets || wants_facts(l) || l->all))
+	if (wants_facts(cmd) + cmd->all != forgets && (forgets || wants_facts(cmd) || cmd->all))
 		argp_error(state, forgets ? "forget needs --all, or any of --user, --name, "
 				  "--account, --partition, --nodes" :
 				  "--user, --name, --account, --partition, --nodes and --all "
 				  "go with forget");
-	if (l->sacct && (l->deed || l->is_service))
+	if (cmd->sacct && (cmd->deed || cmd->is_service))
 		argp_error(state, "--sacct goes with neither a subcommand nor --follow");
-	if (l->sacct)
-		l->deed = &learn_deeds[3];
-	if (!l->deed)
-		l->deed = learn_deeds;
-	if (l->deed->columns && !l->is_service)
-		options_columns(&l->options, l->deed->columns, NULL);
+	if (!cmd->deed)
+		cmd->deed = cmd->is_service ? &deed_follow : cmd->sacct ? &deed_sacct :
+			    &deed_estimate;
+	if (cmd->deed->columns)
+		options_columns(&cmd->options, cmd->deed->columns, NULL);
 }
 
 static error_t parse_learn_option(int key, char *arg, struct argp_state *state)
 {
-	struct learn *l = state->input;
+	struct learn *cmd = state->input;
 
 	switch (key) {
 	case ARGP_KEY_ARG:
-		parse_learn_word(state, l, arg);
+		if (cmd->deed)
+			argp_error(state, "%s: unexpected argument", arg);
+		cmd->deed = strcmp(arg, "show") == 0 ? &deed_show :
+			    strcmp(arg, "forget") == 0 ? &deed_forget : NULL;
+		if (!cmd->deed)
+			argp_error(state, "%s: no such subcommand%s (expected show or forget)",
+				   arg, spelling_among(arg, "show|forget"));
 		return 0;
 	case ARGP_KEY_END:
-		finish_learn_options(l, state);
+		finish_learn_options(cmd, state);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -162,225 +361,11 @@ static const struct command_line usage = {
 	       "sent.",
 };
 
-/* -- the deeds -------------------------------------------------------------- */
-
-/*
- * One look at the newest counters: a new learner, whose history is empty and
- * not written.
- */
-static int run_estimate(void *ctx, struct answer *a, struct sfab_err *err)
-{
-	struct learn *k = ctx;
-	struct site site;
-	struct learner *l;
-	int rc;
-
-	if (site_open(&site, &k->options, &a->report, err) != 0)
-		return -1;
-	l = learner_create(need_made(sfab_history_create(0)), NULL);
-	rc = follow_once(l, &k->follow, &site, err);
-	if (rc == 0) {
-		json_add(a->report.data, "noise", json_number(learner_stats(l)->noise));
-		json_add(a->report.data, "left_out",
-			 json_object_new_uint64(learner_stats(l)->left_out));
-		if (learner_stats(l)->left_out)
-			report_warning(&a->report, "there are more than %u jobs: nothing is "
-				       "found of %u small ones", SFAB_ESTIMATE_JOBS,
-				       learner_stats(l)->left_out);
-		rc = answer_table(a, "jobs", found_table(learner_found(l), (uint64_t) time(NULL)),
-				  err);
-	}
-	learner_destroy(l);
-	site_close(&site);
-	return rc;
-}
-
-/*
- * The history that the options name, and its path; NULL with *err.  @path is
- * the caller's to free if a history was returned.
- */
-static struct sfab_history *open_history(const struct learn *k, char **path,
-					 struct sfab_err *err)
-{
-	struct sfab_conf *conf = site_conf(&k->options, err);
-	struct sfab_history *h;
-
-	if (!conf)
-		return NULL;
-	*path = need_copy(k->follow.history ? k->follow.history : conf->history);
-	sfab_conf_destroy(conf);
-	h = sfab_history_load(*path, NULL, err);
-	if (!h)
-		free(*path);
-	return h;
-}
-
-/* A row for each key: what runs with the same user, name and so on sent. */
-static int run_learn_show(void *ctx, struct answer *a, struct sfab_err *err)
-{
-	char *path;
-	struct sfab_history *h = open_history(ctx, &path, err);
-	int rc;
-
-	if (!h)
-		return -1;
-	rc = answer_table(a, "keys", history_table(h, (uint64_t) time(NULL)), err);
-	sfab_history_destroy(h);
-	free(path);
-	return rc;
-}
-
-/*
- * For users who want to be forgotten, and for programs that changed.  The file
- * is 0600: it says who ran what.
- */
-static int run_forget(void *ctx, struct answer *a, struct sfab_err *err)
-{
-	struct learn *k = ctx;
-	char *path;
-	struct sfab_history *h = open_history(k, &path, err);
-	uint32_t gone;
-	int rc;
-
-	if (!h)
-		return -1;
-	gone = sfab_history_forget(h, &k->which);
-	rc = sfab_history_save(h, path, 0600, err);
-	if (rc == 0) {
-		json_add(a->report.data, "forgotten", json_object_new_uint64(gone));
-		json_add(a->report.data, "kept",
-			 json_object_new_uint64(sfab_history_count(h)));
-	}
-	if (rc == 0 && !k->options.json)
-		fprintf(a->out.file, "%u keys forgotten, %u kept\n", gone,
-			sfab_history_count(h));
-	sfab_history_destroy(h);
-	free(path);
-	return rc;
-}
-
-/* -- sacct ------------------------------------------------------------------ */
-
-/*
- * The history is written once, at the end: all runs are in it or none.  Says what was left out
- * as well, since sites that lack a plugin of Slurm would wonder.
- */
-static int add_usage(struct learn *k, struct answer *a, const struct site *site,
-		     const struct sfab_usage *u, struct sfab_err *err)
-{
-	const char *path = k->follow.history ? k->follow.history : site->conf->history;
-	struct sfab_history *h;
-	struct learn_usage_sums sums;
-	struct json_object *data = a->report.data;
-	char *aside;
-	int rc;
-
-	/* A new one if there is none.  A file of another fabric is moved aside. */
-	h = follow_history(path, site->f, &aside, err);
-	if (h && aside)
-		say("%s", aside);
-	free(aside);
-	if (!h)
-		return -1;
-	sfab_history_adopt(h, site->f);
-	if (k->follow.hide)
-		sfab_history_hide(h);
-	rc = learn_usage(h, u, site->f, &sums, err);
-	if (rc == 0)
-		rc = sfab_history_save(h, path, 0600, err);
-	sfab_history_destroy(h);
-	if (rc != 0)
-		return rc;
-	json_add(data, "added", json_object_new_uint64(sums.added));
-	json_add(data, "left_out", json_object_new_uint64((uint64_t) sums.unfinished + sums.brief +
-							  sums.uncounted + sums.repeated));
-	if (sums.packets)
-		report_warning(&a->report, "%u jobs have only ic/sysfs, which counts packets: "
-			       "set AcctGatherInterconnectType=acct_gather_interconnect/ofed",
-			       sums.packets);
-	if (!k->options.json)
-		fprintf(a->out.file, "%u runs added; left out: %u not ended, %u shorter than "
-			"%d s, %u without ic/ofed, %u added before\n", sums.added,
-			sums.unfinished, sums.brief, LEARN_USAGE_SECONDS, sums.uncounted,
-			sums.repeated);
-	return 0;
-}
-
-/*
- * No daemon is needed: what Slurm's accounting counted is history, too.  Without a file sacct is
- * asked, since yesterday, for a daily timer; runs that were added before are skipped.
- */
-static int run_sacct(void *ctx, struct answer *a, struct sfab_err *err)
-{
-	struct learn *k = ctx;
-	const char *name = !*k->sacct ? "sacct" :
-			   strcmp(k->sacct, "-") == 0 ? "standard input" : k->sacct;
-	struct sfab_usage u = { 0 };
-	struct site site;
-	size_t size;
-	char *text;
-	int rc;
-
-	if (site_open(&site, &k->options, &a->report, err) != 0)
-		return -1;
-	rc = *k->sacct ? sfab_text_read(k->sacct, 0, &text, &size, err) :
-			 sacct_rows_ask(&text, err);
-	if (rc == 0) {
-		rc = sfab_usage_sacct(&u, name, text, *k->sacct ? size : strlen(text), err);
-		free(text);
-	}
-	if (rc == 0 && u.bad.n)
-		report_warning(&a->report, "%s: left out (rows: %u)", u.bad.first.text, u.bad.n);
-	/* A file was not asked for in a way that users cannot forge. */
-	if (rc == 0 && *k->sacct && u.may_lie)
-		report_warning(&a->report, "%s: names of jobs may hold bars and newlines, and so "
-			       "forge rows (expected sacct --delimiter=@RANDOM@, see "
-			       "sfabric-learn(1))", name);
-	if (rc == 0)
-		rc = add_usage(k, a, &site, &u, err);
-	sfab_usage_free(&u);
-	site_close(&site);
-	return rc;
-}
-
-/*
- * The end of the list has the name NULL, as has --sacct's row before it: no
- * word reaches either.
- */
-static const struct learn_deed learn_deeds[5] = {
-	{ "", found_columns, run_estimate },
-	{ "show", history_columns, run_learn_show },
-	{ "forget", NULL, run_forget },
-	{ 0, NULL, run_sacct },		/* no word: --sacct */
-	{ 0 }
-};
-
-/* -- the service ------------------------------------------------------------ */
-
-static volatile sig_atomic_t stop_learning;
-
-static void on_stop(int number)
-{
-	stop_learning = 1;
-}
-
-/* For systemd: goes on until SIGTERM or a failure. */
-static int run_service(void *ctx, struct answer *a, struct sfab_err *err)
-{
-	struct learn *k = ctx;
-	struct sigaction action = { .sa_handler = on_stop };
-
-	/* The signal must interrupt a sleep, so no SA_RESTART. */
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGINT, &action, NULL);
-	return follow_for_ever(&k->follow, &stop_learning, &a->report, err);
-}
-
 int cmd_learn(int argc, char **argv)
 {
-	struct learn k = { .which.user = SFAB_NONE };
+	struct learn cmd = { .which.user = SFAB_NONE };
 
-	k.follow.options = &k.options;
-	options_parse(&usage, argc, argv, &k);
-	return answer_run("learn", &k.options, k.is_service ? run_service : k.deed->run, &k);
+	cmd.follow.options = &cmd.options;
+	options_parse(&usage, argc, argv, &cmd);
+	return answer_run("learn", &cmd.options, cmd.deed->run, &cmd);
 }

@@ -29,6 +29,11 @@
 
 /* -- the history ------------------------------------------------------------ */
 
+const char *follow_history_path(const struct follow_options *o, const struct sfab_conf *conf)
+{
+	return o->history ? o->history : conf->history;
+}
+
 /*
  * The time in the name keeps files that were set aside before.  A link stays, and a
  * device such as /dev/null has nothing that could be lost.
@@ -164,13 +169,17 @@ int follow_once(struct learner *l, const struct follow_options *o,
 struct follower {
 	const struct follow_options *o;
 	struct site site;
-	char *history_path, *traffic_path, *snapshot_path, *counters_path;
 	struct learner *l;
 	struct stat counters, snapshot;		/* as they were read */
 	uint32_t ended;				/* in the history that was written */
 	struct sfab_said said;
 	int told_left_out;
 };
+
+static const char *traffic_path(const struct follower *f)
+{
+	return f->o->traffic ? f->o->traffic : f->site.conf->found_traffic;
+}
 
 /* Say what is new; "" only if something was said before. */
 static void tell_learner(struct follower *f, const char *text)
@@ -198,23 +207,9 @@ static int has_changed(const char *path, struct stat *seen)
 	return 1;
 }
 
-static void close_follower(struct follower *f)
-{
-	learner_destroy(f->l);
-	site_close(&f->site);
-	free(f->history_path);
-	free(f->traffic_path);
-	free(f->snapshot_path);
-	free(f->counters_path);
-}
-
-/*
- * On failure close_follower() frees what there is.  Paths are copied, because
- * the conf goes when the snapshot is read again.
- */
+/* On failure follow_for_ever() frees what there is. */
 static int open_follower(struct follower *f, struct report *r, struct sfab_err *err)
 {
-	const struct sfab_conf *conf;
 	struct sfab_err why = { 0 };
 	struct sfab_history *h;
 	struct sfab_found *found;
@@ -222,14 +217,8 @@ static int open_follower(struct follower *f, struct report *r, struct sfab_err *
 
 	if (site_open(&f->site, f->o->options, r, err) != 0)
 		return -1;
-	conf = f->site.conf;
-	f->history_path = need_copy(f->o->history ? f->o->history : conf->history);
-	f->traffic_path = need_copy(f->o->traffic ? f->o->traffic : conf->found_traffic);
-	f->counters_path = need_copy(counters_path(f->o, &f->site));
-	if (f->site.path)
-		f->snapshot_path = need_copy(f->site.path);
-	has_changed(f->snapshot_path, &f->snapshot);
-	h = follow_history(f->history_path, f->site.f, &aside, err);
+	has_changed(f->site.path, &f->snapshot);
+	h = follow_history(follow_history_path(f->o, f->site.conf), f->site.f, &aside, err);
 	if (!h)
 		return -1;
 	if (aside)
@@ -239,7 +228,7 @@ static int open_follower(struct follower *f, struct report *r, struct sfab_err *
 	if (f->o->hide)
 		sfab_history_hide(h);
 	/* Jobs that run since before the start go on with what traffic.snap says of them. */
-	found = sfab_found_load(f->traffic_path, NULL, &why);
+	found = sfab_found_load(traffic_path(f), NULL, &why);
 	if (!found && why.code != SFAB_ENOENT)
 		say("%s", why.text);		/* the next sample replaces it */
 	f->l = learner_create(h, found);
@@ -255,7 +244,7 @@ static int take_sample(struct follower *f, struct report *r, struct sfab_err *er
 	struct site fresh = { 0 };
 
 	/* A new snapshot; if it cannot be read, the last one goes on. */
-	if (has_changed(f->snapshot_path, &f->snapshot)) {
+	if (has_changed(f->site.path, &f->snapshot)) {
 		if (site_open(&fresh, f->o->options, r, err) != 0)
 			return -1;
 		site_close(&f->site);
@@ -264,11 +253,12 @@ static int take_sample(struct follower *f, struct report *r, struct sfab_err *er
 	}
 	if (follow_once(f->l, f->o, &f->site, err) != 0)
 		return -1;
-	if (sfab_found_save(learner_found(f->l), f->traffic_path, TRAFFIC_MODE, err) < 0)
+	if (sfab_found_save(learner_found(f->l), traffic_path(f), TRAFFIC_MODE, err) < 0)
 		return -1;
 	if (learner_ended(f->l) == f->ended)
 		return 0;
-	if (sfab_history_save(learner_history(f->l), f->history_path, HISTORY_MODE, err) < 0)
+	if (sfab_history_save(learner_history(f->l), follow_history_path(f->o, f->site.conf),
+			      HISTORY_MODE, err) < 0)
 		return -1;
 	f->ended = learner_ended(f->l);
 	return 0;
@@ -285,7 +275,7 @@ int follow_for_ever(const struct follow_options *o, const volatile sig_atomic_t 
 	while (rc == 0 && !*stop) {
 		struct sfab_err why = { 0 };
 
-		if (!has_changed(f.counters_path, &f.counters)) {
+		if (!has_changed(counters_path(o, &f.site), &f.counters)) {
 			nanosleep(&pause, NULL);
 			continue;
 		}
@@ -306,6 +296,7 @@ int follow_for_ever(const struct follow_options *o, const volatile sig_atomic_t 
 			    learner_found(f.l)->n, learner_ended(f.l),
 			    learner_stats(f.l)->noise);
 	}
-	close_follower(&f);
+	learner_destroy(f.l);
+	site_close(&f.site);
 	return rc;
 }

@@ -20,6 +20,9 @@ struct follow_options {
 	int hide;			/* keep no names from now on */
 };
 
+/* --history, else the conf's. */
+const char *follow_history_path(const struct follow_options *o, const struct sfab_conf *conf);
+
 /*
  * The history at @path.  One that is not there is empty.  One that cannot be read, or
  * that is of another fabric than @f (NULL: any), is set aside, *@aside becomes the line

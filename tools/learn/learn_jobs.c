@@ -61,35 +61,25 @@ static int take_scontrol_job(struct learn_jobs *jobs, const struct cluster *c,
 	return 0;
 }
 
-int learn_jobs_of_cluster(struct learn_jobs *jobs, const struct cluster *c,
-			  const struct sfab_fabric *f, struct sfab_err *err)
-{
-	struct cluster_hold h;
-	int rc = 0;
-
-	memset(jobs, 0, sizeof(*jobs));
-	jobs->job = need(c->jobs.n + 1u, sizeof(*jobs->job));
-	cluster_hold_init(&h, c);
-	for (uint32_t i = 0; rc == 0 && i < c->jobs.n; i++)
-		if (cluster_job_runs(&c->jobs.job[i]))
-			rc = take_scontrol_job(jobs, c, &c->jobs.job[i], &h, f, err);
-	cluster_hold_free(&h);
-	if (rc != 0)
-		learn_jobs_free(jobs, 1);
-	return rc;
-}
-
 int learn_jobs_ask(struct learn_jobs *jobs, const struct sfab_fabric *f,
 		   struct sfab_err *err)
 {
+	struct cluster_hold h;
 	struct cluster c;
-	int rc;
+	int rc = 0;
 
 	memset(jobs, 0, sizeof(*jobs));
 	if (cluster_ask(&c, err) != 0)
 		return -1;
-	rc = learn_jobs_of_cluster(jobs, &c, f, err);
+	jobs->job = need(c.jobs.n + 1u, sizeof(*jobs->job));
+	cluster_hold_init(&h, &c);
+	for (uint32_t i = 0; rc == 0 && i < c.jobs.n; i++)
+		if (cluster_job_runs(&c.jobs.job[i]))
+			rc = take_scontrol_job(jobs, &c, &c.jobs.job[i], &h, f, err);
+	cluster_hold_free(&h);
 	cluster_free(&c);
+	if (rc != 0)
+		learn_jobs_free(jobs, 1);
 	return rc;
 }
 

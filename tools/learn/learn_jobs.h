@@ -19,9 +19,6 @@ struct learn_jobs {
  */
 int learn_jobs_ask(struct learn_jobs *jobs, const struct sfab_fabric *f,
 		   struct sfab_err *err);
-/* The same from what Slurm said. */
-int learn_jobs_of_cluster(struct learn_jobs *jobs, const struct cluster *c,
-			  const struct sfab_fabric *f, struct sfab_err *err);
 /* From the file of --jobs, which knows neither names nor times. */
 int learn_jobs_read(struct learn_jobs *jobs, const char *path,
 		    const struct sfab_fabric *f, const struct sfab_conf *conf,
