@@ -102,7 +102,6 @@ struct sfab_fabric *import_read(struct import_planes *planes, unsigned flags,
 {
 	struct sfab_builder *b = sfab_builder_create(flags);
 	struct sfab_fabric *f = NULL;
-	struct progress progress;
 	uint64_t bytes = 0;
 	struct stat st;
 
@@ -110,19 +109,15 @@ struct sfab_fabric *import_read(struct import_planes *planes, unsigned flags,
 		for (uint32_t k = 0; k < planes->plane[i].nfiles; k++)
 			if (stat(planes->plane[i].file[k], &st) == 0)
 				bytes += (uint64_t) st.st_size;
-	progress_begin(&progress);
-	/* One line on a terminal while much is read. */
-	if (bytes >= LARGE_INPUT) {
-		progress_name(&progress, "reading %llu MB", (unsigned long long) (bytes >> 20));
-		progress_set(&progress, 0);
-	}
+	if (bytes >= LARGE_INPUT)
+		progress("reading %llu MB", (unsigned long long) (bytes >> 20));
 	if (!b) {
 		sfab_no_memory(err);
 	} else if (read_planes(planes, b, map, r, err) == 0) {
 		set_source(b, planes);
 		f = sfab_builder_freeze(b, err);
 	}
-	progress_end(&progress);
+	progress_give_way();
 	if (f && sfab_builder_forgotten(b))
 		report_warning(r, "%llu table entries are left out: no port has their LIDs",
 			       (unsigned long long) sfab_builder_forgotten(b));

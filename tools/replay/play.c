@@ -25,7 +25,6 @@ struct stage {			/* shared by all runs */
 	struct workload w;	/* of the current seed */
 	uint64_t seed;
 	uint64_t failed;	/* jobs for which the script had no answer */
-	struct progress progress;
 };
 
 static int open_stage(struct stage *st, struct sfab_err *err)
@@ -76,13 +75,6 @@ static int make_workload(struct stage *st, struct sfab_err *err)
 	return workload_make(&st->w, &st->trace, &st->mix, &o, err);
 }
 
-static void tell_progress(void *ctx, uint32_t ended, uint32_t jobs)
-{
-	struct stage *st = ctx;
-
-	progress_set(&st->progress, (double) ended / jobs);
-}
-
 /*
  * Play the workload under one policy.  Without @measure only what decides how it
  * goes on is computed.
@@ -102,9 +94,7 @@ static int play_policy(struct stage *st, enum sfab_policy policy,
 		.site = site_intent(st->site),
 	};
 	struct sim_options so = { .compress = compress,
-				  .stretch = rp->stretch == STRETCH_LOCKSTEP,
-				  .progress = tell_progress,
-				  .progress_ctx = st };
+				  .stretch = rp->stretch == STRETCH_LOCKSTEP };
 	struct placer placer;
 	struct sim s = { 0 };
 	struct replay_machine *v;
@@ -133,8 +123,7 @@ static double try_compress(void *ctx, double compress, struct sfab_err *err)
 	struct stage *st = ctx;
 	struct run_stats stats;
 
-	progress_name(&st->progress, "seed %llu, load %.3g",
-		      (unsigned long long) st->seed, 1 / compress);
+	progress("seed %llu, load %.3g", (unsigned long long) st->seed, 1 / compress);
 	if (play_policy(st, st->rp->policy[0], compress, 0, &stats, err) < 0)
 		return -1;
 	return stats.utilization;
@@ -170,9 +159,8 @@ static int play_seed(struct stage *st, uint32_t k, struct replay_result *out,
 	    find_compress(st, &out->compress[k], &out->reached[k], err) < 0)
 		return -1;
 	for (uint32_t i = 0; i < rp->npolicies; i++) {
-		progress_name(&st->progress, "seed %llu, %s",
-			      (unsigned long long) st->seed,
-			      sfab_policy_name(rp->policy[i]));
+		progress("seed %llu, %s", (unsigned long long) st->seed,
+			 sfab_policy_name(rp->policy[i]));
 		if (play_policy(st, rp->policy[i], out->compress[k],
 				1, &out->run[k][i], err) < 0)
 			return -1;
@@ -187,7 +175,6 @@ int replay_play(const struct replay *rp, const struct site *site,
 	int rc;
 
 	memset(out, 0, sizeof(*out));
-	progress_begin(&st.progress);
 	rc = open_stage(&st, err);
 	for (uint32_t k = 0; k < rp->nseeds && rc == 0; k++)
 		rc = play_seed(&st, k, out, err);
@@ -199,7 +186,7 @@ int replay_play(const struct replay *rp, const struct site *site,
 		out->machine = rp->machine ? rp->machine : st.hosts;
 		out->failed = st.failed;
 	}
-	progress_end(&st.progress);
+	progress_give_way();
 	workload_free(&st.w);
 	trace_free(&st.trace);
 	sfab_model_destroy(st.m);

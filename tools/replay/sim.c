@@ -85,9 +85,6 @@ static void end_running_job(struct sim *s, uint32_t i)
 		s->placer->end(s->placer->ctx, s, r->job);
 	s->nfree += j->nodes;
 	memmove(r, r + 1, (--s->nrunning - i) * sizeof(*r));
-	s->ended++;
-	if (s->o.progress)
-		s->o.progress(s->o.progress_ctx, s->ended, s->w->n);
 }
 
 struct sim_reservation sim_reserve(const struct sim *s, uint32_t need)

@@ -44,9 +44,6 @@ struct placer {
 struct sim_options {
 	double compress;	/* arrival times are multiplied by this */
 	int stretch;		/* 0: S is recorded, run times stay (without pace) */
-	/* Called after each job that ends; may be NULL. */
-	void (*progress)(void *ctx, uint32_t ended, uint32_t jobs);
-	void *progress_ctx;
 };
 
 struct sim_outcome { /* of a job; times in s after the first arrival */
@@ -69,7 +66,7 @@ struct sim {
 	struct sim_options o;
 	double now;
 	uint32_t hosts, nfree;
-	uint32_t arrived, ended;
+	uint32_t arrived;
 	uint32_t nqueue, *queue;	/* waiting jobs in order */
 	uint32_t nrunning;
 	struct running *running;

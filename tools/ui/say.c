@@ -20,7 +20,7 @@
 #include "tools/ui/progress.h"
 
 /*
- * Names from outside are in it, so the line is made printable first.  A bar of
+ * Names from outside are in it, so the line is made printable first.  A line of
  * progress is wiped first.
  */
 static void print_message(const char *fmt, va_list ap)

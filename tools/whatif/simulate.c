@@ -460,10 +460,8 @@ int simulate(struct simulation *list, uint32_t n, struct sfab_err *err)
 	struct whatif_sim s[AT_ONCE_MOST] = {{.of = NULL}};
 	uint32_t next = 0, left = n, slots = simulate_at_once();
 	time_t began = time(NULL), last = began;
-	struct progress progress;
 	int rc = 0;
 
-	progress_begin(&progress);
 	daemon_signals_catch();
 	while (rc == 0 && left) {
 		time_t now;
@@ -477,11 +475,9 @@ int simulate(struct simulation *list, uint32_t n, struct sfab_err *err)
 		if (now == last)
 			continue;
 		last = now;
-		progress_name(&progress, "OpenSM on ibsim, %u of %u, %ld s",
-			      n - left, n, (long) (now - began));
-		progress_set(&progress, (double) (n - left) / n);
+		progress("OpenSM on ibsim, %u of %u, %ld s", n - left, n, (long) (now - began));
 	}
-	progress_end(&progress);
+	progress_give_way();
 	for (uint32_t i = 0; i < slots; i++)
 		end_simulation(&s[i]);
 	daemon_signals_restore();
