@@ -12,30 +12,18 @@
 
 #define ITEM_MAX 256
 
-static const char *const class_name[JOB_CLASSES] = {
-	[JOB_MPI] = "mpi",	     [JOB_NEIGHBOR] = "neighbor",
-	[JOB_IO_WRITE] = "io-write", [JOB_IO_READ] = "io-read",
-	[JOB_MIXED] = "mixed",	     [JOB_SILENT] = "off",
-};
-
-static const enum job_class single[SFAB_NCLASSES] = {
-	[SFAB_MPI] = JOB_MPI,
-	[SFAB_NEIGHBOR] = JOB_NEIGHBOR,
-	[SFAB_IO_WRITE] = JOB_IO_WRITE,
-	[SFAB_IO_READ] = JOB_IO_READ,
-};
-
-const char *job_class_name(enum job_class class)
+const char *job_class_name(unsigned class)
 {
-	return class < JOB_CLASSES ? class_name[class] : "?";
+	return class < SFAB_NCLASSES ? sfab_class_name((enum sfab_class) class) :
+	       class == JOB_MIXED ? "mixed" : "off";
 }
 
-enum job_class job_class_of(const struct sfab_traffic *t)
+unsigned job_class_of(const struct sfab_traffic *t)
 {
-	enum job_class class = JOB_SILENT;
+	unsigned class = JOB_SILENT;
 
 	for (uint32_t i = 0; i < t->nparts; i++) {
-		enum job_class one = single[t->part[i].class];
+		unsigned one = t->part[i].class;
 
 		if (!(t->part[i].share > 0))
 			continue;

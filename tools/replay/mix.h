@@ -20,17 +20,14 @@
 #include "core/err.h"
 #include "core/load/traffic.h"
 
-enum job_class {
-	JOB_MPI,
-	JOB_NEIGHBOR,
-	JOB_IO_WRITE,
-	JOB_IO_READ,
-	JOB_MIXED,		/* more than one class of traffic */
-	JOB_SILENT,		/* none */
+/* What a job sends: one class of traffic (enum sfab_class), or this. */
+enum {
+	JOB_MIXED = SFAB_NCLASSES,	/* more than one */
+	JOB_SILENT,			/* none */
+	JOB_CLASSES,
 };
-#define JOB_CLASSES 6
-const char *job_class_name(enum job_class class);
-enum job_class job_class_of(const struct sfab_traffic *t);
+const char *job_class_name(unsigned class);
+unsigned job_class_of(const struct sfab_traffic *t);
 
 #define MIX_KINDS_MAX 16
 

@@ -170,8 +170,7 @@ static void add_run(struct table *t, const struct replay_row *row,
 		table_row(t);
 		table_text(t, POLICY,
 			   sfab_policy_name(row->rp->policy[row->policy]));
-		table_text(t, CLASS, i ? job_class_name((enum job_class) c)
-				       : "all");
+		table_text(t, CLASS, i ? job_class_name(c) : "all");
 		if (!row->is_mean)
 			table_count(t, SEED, row->seed);
 		add_class_cells(t, of, &ref->class[c]);

@@ -35,7 +35,7 @@ struct replay_job {
 	double run;		/* on an idle fabric, > 0 */
 	double limit;		/* what the scheduler knows, >= run */
 	uint32_t nodes;
-	enum job_class class;
+	unsigned class;		/* of what it sends (mix.h) */
 	const struct mix_kind *kind;		/* its name and sensitivity */
 	const struct sfab_traffic *traffic;	/* what it sends */
 	const struct sfab_traffic *told;	/* what the policy is told */

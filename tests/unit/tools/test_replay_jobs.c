@@ -60,16 +60,16 @@ TEST(the_model_repeats_itself_by_seed)
 static const struct {
 	const char *text;
 	double u;
-	enum job_class class;
+	unsigned class;
 } mixed[] = {
-	{ "1:mpi", 0.5, JOB_MPI },
-	{ "1:mpi,3:off", 0.24, JOB_MPI },
+	{ "1:mpi", 0.5, SFAB_MPI },
+	{ "1:mpi,3:off", 0.24, SFAB_MPI },
 	{ "1:mpi,3:off", 0.26, JOB_SILENT },
-	{ "0:mpi,2:io-write@a=0.1,2:io-read", 0, JOB_IO_WRITE },
-	{ "0:mpi,2:io-write@a=0.1,2:io-read", 0.999, JOB_IO_READ },
+	{ "0:mpi,2:io-write@a=0.1,2:io-read", 0, SFAB_IO_WRITE },
+	{ "0:mpi,2:io-write@a=0.1,2:io-read", 0.999, SFAB_IO_READ },
 	{ "1:mpi+io-write", 0, JOB_MIXED },
-	{ "1:mpi=0.5+mpi=0.2", 0, JOB_MPI },
-	{ "1:mpi=0+neighbor", 0, JOB_NEIGHBOR },
+	{ "1:mpi=0.5+mpi=0.2", 0, SFAB_MPI },
+	{ "1:mpi=0+neighbor", 0, SFAB_NEIGHBOR },
 	{ "1:mpi=0", 0, JOB_SILENT },
 };
 
@@ -171,7 +171,7 @@ LOOP_TEST(hints_are_heard_or_not, 2)
 	for (uint32_t i = 0; i < w.n; i++) {
 		ck_assert_int_eq(w.job[i].class, job_class_of(w.job[i].traffic));
 		ck_assert_int_eq(job_class_of(w.job[i].told),
-				 _i ? JOB_NEIGHBOR : w.job[i].class);
+				 _i ? SFAB_NEIGHBOR : w.job[i].class);
 	}
 	workload_free(&w);
 }
