@@ -257,9 +257,8 @@ static int run_audit(void *ctx, struct answer *answer, struct sfab_err *err)
 	int rc = open_all(&o, a, &answer->report, err);
 
 	if (rc == 0)
-		warn_of_found_io(&answer->report, &(struct io_line_facts){
-			o.site.conf, o.site.f, o.site.io,
-			o.counters.measured ? o.counters.measured->rate : NULL });
+		warn_of_found_io(&answer->report, o.site.conf, o.site.f, o.site.io,
+				 o.counters.measured ? o.counters.measured->rate : NULL);
 	if (rc == 0)
 		rc = sfab_audit(&o.ask, &found, err);
 	if (rc == 0) {

@@ -56,7 +56,7 @@ void json_add(struct json_object *object, const char *key,
 	      struct json_object *value)
 {
 	if (json_object_object_add(object, key, value) != 0)
-		exit(say_fail("out of memory"));
+		need_made(NULL);
 }
 
 void report_init(struct report *r, const char *command)
@@ -141,7 +141,7 @@ void report_warning(struct report *r, const char *fmt, ...)
 
 void report_error(struct report *r, const struct sfab_err *err)
 {
-	say_error(err);
+	say("%s", err->text);
 	json_object_array_add(r->errors, json_name(err->text));
 }
 

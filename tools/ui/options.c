@@ -226,7 +226,7 @@ void options_columns(const struct options *o, const struct column *columns,
 		exit(STATUS_FINE);
 	}
 	if (table_check(columns, o->view.format, sort, &err) != 0) {
-		say_error(&err);
+		say("%s", err.text);
 		exit(STATUS_USAGE);
 	}
 }

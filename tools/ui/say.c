@@ -45,21 +45,6 @@ void say(const char *fmt, ...)
 	va_end(ap);
 }
 
-int say_fail(const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	print_message(fmt, ap);
-	va_end(ap);
-	return STATUS_ERROR;
-}
-
-int say_error(const struct sfab_err *err)
-{
-	return say_fail("%s", err->text);
-}
-
 /* fputs(), as say() itself needs memory. */
 static void exit_no_memory(void)
 {

@@ -14,13 +14,7 @@
 
 #include "core/err.h"
 
-/* Prints @err.  Returns STATUS_ERROR, for "return say_error(&err)". */
-int say_error(const struct sfab_err *err);
-
-/* The same with another text. */
-int say_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-
-/* A remark: nothing is wrong yet. */
+/* An error or a remark. */
 void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* Zeroed memory / a copy / printed text.  Without memory the program ends. */
