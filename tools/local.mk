@@ -38,14 +38,14 @@ tools_libtools_a_SOURCES = \
 	tools/site/hosts.h \
 	tools/site/joblist.c \
 	tools/site/joblist.h \
-	tools/site/link_counters.c \
-	tools/site/link_counters.h \
 	tools/site/linkload.c \
 	tools/site/linkload.h \
 	tools/site/io_line.c \
 	tools/site/io_line.h \
 	tools/site/warnings.c \
 	tools/site/warnings.h \
+	tools/site/with_counters.c \
+	tools/site/with_counters.h \
 	tools/slurm/batch_script.c \
 	tools/slurm/batch_script.h \
 	tools/slurm/blocks.c \
@@ -248,8 +248,6 @@ tools_sfabric_SOURCES = \
 	tools/site/site.c \
 	tools/site/site.h \
 	tools/site/slurm_nodes.c \
-	tools/site/with_counters.c \
-	tools/site/with_counters.h \
 	tools/slurm/job_options.c \
 	tools/slurm/job_options.h \
 	tools/synth/synth.h \

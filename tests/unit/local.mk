@@ -37,7 +37,6 @@ unit_tests = \
 	tests/unit/tools/test_jobtext \
 	tests/unit/tools/test_learn_usage \
 	tests/unit/tools/test_learner \
-	tests/unit/tools/test_link_counters \
 	tests/unit/tools/test_linkload \
 	tests/unit/core/test_lids \
 	tests/unit/core/test_lmc \
@@ -122,7 +121,8 @@ unit_tests = \
 	tests/unit/core/test_traffic \
 	tests/unit/core/test_tree \
 	tests/unit/io/test_usage \
-	tests/unit/core/test_utf8
+	tests/unit/core/test_utf8 \
+	tests/unit/tools/test_with_counters
 if HAVE_LUA
 unit_tests += \
 	tests/unit/place/test_place_policy \

@@ -17,8 +17,8 @@
 #include "tools/audit/audit_print.h"
 #include "tools/command.h"
 #include "tools/site/io_line.h"
-#include "tools/site/link_counters.h"
 #include "tools/site/site.h"
+#include "tools/site/with_counters.h"
 #include "tools/ui/say.h"
 
 struct audit {
@@ -168,7 +168,8 @@ static int opensm_conf_read(const char *path, char **engine, struct sfab_lanes *
 struct opened {
 	struct site site;
 	struct sfab_model *model;
-	struct link_counters counters;
+	struct counted counters;
+	struct sfab_link_events *events;
 	char *engine;
 	struct sfab_lanes lanes;
 	struct sfab_audit_ask ask;
@@ -238,13 +239,13 @@ static int open_all(struct opened *o, const struct audit *a, struct report *r,
 	 * Wrong counters of the conf are a warning, so that routes are audited
 	 * all the same.
 	 */
-	if (link_counters_read(&o->counters, a->counters, &o->site, err) != 0) {
+	if (counted_open(&o->counters, &o->site, a->counters, COUNTED_HERE, NULL, err) != 0) {
 		if (a->counters)
 			return -1;
 		report_warning(r, "%s", err->text);
 		return 0;
 	}
-	o->ask.events = o->counters.events;
+	o->ask.events = o->events = counted_events(&o->counters);
 	return 0;
 }
 
@@ -258,7 +259,7 @@ static int run_audit(void *ctx, struct answer *answer, struct sfab_err *err)
 
 	if (rc == 0)
 		warn_of_found_io(&answer->report, o.site.conf, o.site.f, o.site.io,
-				 o.counters.measured ? o.counters.measured->rate : NULL);
+				 o.counters.ms ? o.counters.ms->rate : NULL);
 	if (rc == 0)
 		rc = sfab_audit(&o.ask, &found, err);
 	if (rc == 0) {
@@ -271,7 +272,8 @@ static int run_audit(void *ctx, struct answer *answer, struct sfab_err *err)
 		sfab_audit_free(&found);
 	}
 	sfab_model_destroy(o.model);
-	link_counters_free(&o.counters);
+	counted_close(&o.counters);
+	free(o.events);
 	free(o.engine);
 	site_close(&o.site);
 	return rc;

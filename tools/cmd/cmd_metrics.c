@@ -320,7 +320,7 @@ static int run_metrics(void *ctx, struct answer *a, struct sfab_err *err)
 	if (site_open(&site, &m->options, &a->report, err) != 0)
 		return -1;
 	/* Counters may be missing: a site may only import its fabric. */
-	rc = counted_open(&k, &site, m->counters, 0, &a->report, err);
+	rc = counted_open(&k, &site, m->counters, COUNTED_IF_THERE, &a->report, err);
 	if (rc == 0) {
 		print_fabric(a->out.file, &site, &k);
 		/* What `sfabric learn` found out of these tables; without it there is no line. */

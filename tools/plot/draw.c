@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "tools/plot/link_jobs.h"
-#include "tools/site/link_counters.h"
+#include "tools/site/with_counters.h"
 #include "tools/ui/say.h"
 
 #define GB 1e9
@@ -54,7 +54,7 @@ static int find_values(struct drawing *d, const struct draw_wish *w, double *val
 {
 	const struct preview_context *p = &d->p;
 	const struct joblist_job *job = w->job ? joblist_find(&p->list, w->job, err) : NULL;
-	struct link_counters c;
+	struct counted k;
 	int rc;
 
 	if (w->job && !job)
@@ -64,11 +64,10 @@ static int find_values(struct drawing *d, const struct draw_wish *w, double *val
 		return links_of_jobs(p, job, w->value, value, err);
 	if (!w->measured)
 		return links_of_sets(&p->site, w->from, w->to, w->value, value, r, err);
-	rc = link_counters_read(&c, w->counters, &p->site, err);
-	if (rc == 0) {
-		rc = links_measured(c.measured, w->value, value, err);
-		link_counters_free(&c);
-	}
+	rc = counted_open(&k, &p->site, w->counters, COUNTED_HERE, NULL, err);
+	if (rc == 0)
+		rc = links_measured(k.ms, w->value, value, err);
+	counted_close(&k);
 	return rc;
 }
 

@@ -247,7 +247,7 @@ int preview_context_open(struct preview_context *p, const struct preview_options
 		report_warning(r, "%s", adaptive_text(p->site.f));
 	rc = !o->counters && !o->slurm
 		 ? 0
-		 : counted_open(&p->counted, &p->site, o->counters, 0, r, err);
+		 : counted_open(&p->counted, &p->site, o->counters, COUNTED_IF_THERE, r, err);
 	if (rc == 0)
 		rc = o->slurm ? open_slurm(p, o, r, err) : open_offline(p, o, err);
 	if (rc != 0)

@@ -99,7 +99,7 @@ static int fill_counters(const struct show_ask *a, struct table *t, struct sfab_
 	/*
 	 * Old counters are shown too; the column age_s says how old they are.
 	 */
-	int rc = counted_open(&k, a->site, a->o->counters, 1, a->r, err);
+	int rc = counted_open(&k, a->site, a->o->counters, COUNTED, a->r, err);
 
 	for (uint32_t i = 0; rc == 0 && i < f->nlinks; i++) {
 		const struct sfab_counter *c = sfab_counters_find(

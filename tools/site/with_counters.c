@@ -3,36 +3,42 @@
  * with_counters.c - counters of the links of a site; see with_counters.h
  *
  * Measured load is an extra for most commands: without the file they go on,
- * unless it was asked for.
+ * unless it was asked for.  Some ports may be newer than the snapshot; if all are, the
+ * counters are of another fabric.
  */
 
 #include "tools/site/with_counters.h"
 
 #include <string.h>
 
+#include "tools/ui/say.h"
+
 int counted_open(struct counted *k, const struct site *site, const char *path,
-		 int must, struct report *r, struct sfab_err *err)
+		 enum counted_need need, struct report *r, struct sfab_err *err)
 {
 	const char *file = path ? path : site->conf->counters;
 	struct sfab_err why = { 0 };
 	uint32_t unknown;
+	int rc;
 
 	memset(k, 0, sizeof(*k));
 	k->c = sfab_counters_load(file, NULL, &why);
 	/* Only a missing file is fine; a damaged one never is. */
-	if (!k->c && !path && !must && why.code == SFAB_ENOENT)
+	if (!k->c && !path && need == COUNTED_IF_THERE && why.code == SFAB_ENOENT)
 		return 0;
 	if (!k->c)
 		return sfab_fail(err, why.code, "%s", why.text);
 	k->ms = sfab_counters_measure(k->c, site->f, &unknown);
-	if (!k->ms) {
-		counted_close(k);
-		return sfab_no_memory(err);
+	if (k->ms && (need != COUNTED_HERE || unknown < k->c->n)) {
+		if (unknown && r)
+			report_warning(r, "%s: %u of %u ports are not in the snapshot",
+				       file, unknown, k->c->n);
+		return 0;
 	}
-	if (unknown)
-		report_warning(r, "%s: %u of %u ports are not in the snapshot",
-			       file, unknown, k->c->n);
-	return 0;
+	rc = k->ms ? sfab_fail(err, SFAB_ESTALE, "%s: counters of another fabric", file) :
+		     sfab_no_memory(err);
+	counted_close(k);
+	return rc;
 }
 
 void counted_close(struct counted *k)
@@ -40,4 +46,25 @@ void counted_close(struct counted *k)
 	sfab_measured_destroy(k->ms);
 	sfab_counters_destroy(k->c);
 	memset(k, 0, sizeof(*k));
+}
+
+/* Discards are counted where a packet leaves, errors where it arrives. */
+struct sfab_link_events *counted_events(const struct counted *k)
+{
+	const struct sfab_fabric *f = k->ms->f;
+	struct sfab_link_events *events = need(f->nlinks, sizeof(*events));
+
+	for (uint32_t i = 0; i < f->nlinks; i++) {
+		const struct sfab_link *link = &f->links[i];
+		const struct sfab_counter *from = sfab_counters_find(k->c,
+			sfab_link_from_guid(f, i), link->from_port);
+		const struct sfab_counter *to = sfab_counters_find(k->c,
+			sfab_link_to_guid(f, i), link->to_port);
+
+		if (from)
+			events[i].discards = (double) from->discards;
+		if (to)
+			events[i].errors = (double) to->errors;
+	}
+	return events;
 }

@@ -57,8 +57,8 @@ static int open_parts(struct hot_links *h, const struct hot_wish *w,
 	if ((h->has_jobs ? preview_context_open(p, &w->o, r, err) :
 			   site_open(&p->site, &w->o.options, r, err)) != 0)
 		return -1;
-	if (!p->counted.c && counted_open(&p->counted, &p->site, w->o.counters,
-					  w->measured, r, err) != 0)
+	if (!p->counted.c && counted_open(&p->counted, &p->site, w->o.counters, w->measured ?
+					  COUNTED : COUNTED_IF_THERE, r, err) != 0)
 		return -1;
 	/* the preview context added its counters to the jobs' background */
 	if (p->counted.c && !p->counted.ms)

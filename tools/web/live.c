@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "tools/site/hosts.h"
-#include "tools/site/link_counters.h"
+#include "tools/site/with_counters.h"
 #include "tools/ui/say.h"
 
 /*
@@ -66,7 +66,8 @@ static int compare_live_jobs(const void *a, const void *b)
 static int audit_live(struct live *v, const struct hot_wish *w, struct sfab_err *err)
 {
 	struct sfab_audit_ask ask = { 0 };
-	struct link_counters counters = { 0 };
+	struct sfab_link_events *events = NULL;
+	struct counted counters = { 0 };
 	struct sfab_err unread;
 	struct report r;
 	int rc;
@@ -79,10 +80,12 @@ static int audit_live(struct live *v, const struct hot_wish *w, struct sfab_err 
 		v->model = need_made(site_model(&v->audited));
 		ask.m = v->model;
 		if ((w->o.counters || access(v->audited.conf->counters, F_OK) == 0) &&
-		    link_counters_read(&counters, w->o.counters, &v->audited, &unread) == 0)
-			ask.events = counters.events;
+		    counted_open(&counters, &v->audited, w->o.counters, COUNTED_HERE, NULL,
+				 &unread) == 0)
+			ask.events = events = counted_events(&counters);
 		rc = sfab_audit(&ask, &v->audit, err);
-		link_counters_free(&counters);
+		counted_close(&counters);
+		free(events);
 	}
 	report_free(&r);
 	return rc;

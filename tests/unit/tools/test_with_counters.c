@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_link_counters.c - counters of ports on the links that they belong to */
+/* test_with_counters.c - counters of ports on the links that they belong to */
 
 #include <unistd.h>
 
 #include "io/counters/counters.h"
 #include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/unit.h"
-#include "tools/site/link_counters.h"
+#include "tools/site/with_counters.h"
 
 static const struct made made = { .leaves = 2, .spines = 2, .hosts = 2 };
 
 /* A file with one port, written and read. */
 static int read_one(const struct sfab_fabric *f, const struct sfab_counter *row,
-		    struct link_counters *m, struct sfab_err *err)
+		    struct counted *m, struct sfab_err *err)
 {
 	struct sfab_counters *c = sfab_counters_create(1);
 	struct site site = { .f = f };
 	char path[60];
 	int rc;
 
-	snprintf(path, sizeof(path), "link_counters.%d.tmp", (int) getpid());
+	snprintf(path, sizeof(path), "with_counters.%d.tmp", (int) getpid());
 	c->row[0] = *row;
 	c->row[0].time_ms = c->row[0].interval_ms = 1000;
 	c->time_ms = 5000;
@@ -28,7 +28,7 @@ static int read_one(const struct sfab_fabric *f, const struct sfab_counter *row,
 	ck_assert_msg(sfab_counters_save(c, path, 0600, err) == 0, "%s",
 		      err->text);
 	sfab_counters_destroy(c);
-	rc = link_counters_read(m, path, &site, err);
+	rc = counted_open(m, &site, path, COUNTED_HERE, NULL, err);
 	unlink(path);
 	return rc;
 }
@@ -51,18 +51,21 @@ TEST(test_directions)
 		.port = f->links[link].from_port, .xmit_rate = 3e9,
 		.rcv_rate = 1e9, .wait_share = 0.25, .errors = 7, .discards = 5,
 	};
-	struct link_counters m;
+	struct sfab_link_events *events;
+	struct counted m;
 
 	ck_assert_msg(read_one(f, &row, &m, &unit_err) == 0, "%s", unit_err.text);
-	ck_assert_uint_eq(m.measured->time_s[link], 1);
-	ck_assert_double_eq(m.measured->rate[link], 3e9);
-	ck_assert_double_eq(m.measured->rate[back], 1e9);
-	ck_assert_double_eq(m.measured->wait[link], 0.25);
-	ck_assert_double_lt(m.measured->wait[back], 0);
-	ck_assert_double_eq(m.events[link].discards, 5);
-	ck_assert_double_eq(m.events[back].errors, 7);
-	ck_assert_double_eq(m.events[link].errors, 0);
-	link_counters_free(&m);
+	events = counted_events(&m);
+	ck_assert_uint_eq(m.ms->time_s[link], 1);
+	ck_assert_double_eq(m.ms->rate[link], 3e9);
+	ck_assert_double_eq(m.ms->rate[back], 1e9);
+	ck_assert_double_eq(m.ms->wait[link], 0.25);
+	ck_assert_double_lt(m.ms->wait[back], 0);
+	ck_assert_double_eq(events[link].discards, 5);
+	ck_assert_double_eq(events[back].errors, 7);
+	ck_assert_double_eq(events[link].errors, 0);
+	free(events);
+	counted_close(&m);
 }
 
 TEST(test_unknown)
@@ -75,14 +78,14 @@ TEST(test_unknown)
 		.flags = SFAB_COUNTER_NO_RATE | SFAB_COUNTER_NO_WAIT,
 	};
 	struct sfab_err err = { 0 };
-	struct link_counters m;
+	struct counted m;
 
 	ck_assert_msg(read_one(f, &row, &m, &err) == 0, "%s", err.text);
-	ck_assert_double_lt(m.measured->rate[link], 0);
-	link_counters_free(&m);
+	ck_assert_double_lt(m.ms->rate[link], 0);
+	counted_close(&m);
 	row.guid = 0xdead;
 	ck_assert_int_eq(read_one(f, &row, &m, &err), -1);
 	ck_assert_int_eq(err.code, SFAB_ESTALE);
 }
 
-UNIT_MAIN("link_counters")
+UNIT_MAIN("with_counters")
