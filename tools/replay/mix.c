@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ITEM_MAX 256
-
 const char *job_class_name(unsigned class)
 {
 	return class < SFAB_NCLASSES ? sfab_class_name((enum sfab_class) class) :
@@ -59,26 +57,19 @@ static int parse_name(char *text, struct mix_kind *kind, struct sfab_err *err)
 		    : 0;
 }
 
-/* "SHARE:TRAFFIC[:NAME[:SENSITIVITY]]" */
-static int add_item(struct mix *m, const char *text, size_t size, double *sum,
-		    const double *shares, struct sfab_err *err)
+/* "SHARE:TRAFFIC[:NAME[:SENSITIVITY]]"; @item is modified. */
+static int add_item(struct mix *m, char *item, double *sum, const double *shares,
+		    struct sfab_err *err)
 {
-	char item[ITEM_MAX], *rest = item, *first, *traffic;
-	struct mix_kind *kind;
+	char *rest = item, *first = strsep(&rest, ":"), *traffic = strsep(&rest, ":");
+	struct mix_kind *kind = &m->kind[m->n];
 	double share;
 
-	if (m->n == MIX_KINDS_MAX || size >= sizeof(item))
-		return sfab_fail(err, SFAB_ELIMIT,
-				 "mix: more than %d kinds or %d characters in one",
-				 MIX_KINDS_MAX, ITEM_MAX - 1);
-	memcpy(item, text, size);
-	item[size] = '\0';
-	first = strsep(&rest, ":");
-	traffic = strsep(&rest, ":");
+	if (m->n == MIX_KINDS_MAX)
+		return sfab_fail(err, SFAB_ELIMIT, "mix: more than %d kinds", MIX_KINDS_MAX);
 	if (!traffic)
 		return sfab_fail(err, SFAB_EFORMAT,
 				 "mix '%s' (expected SHARE:TRAFFIC)", first);
-	kind = &m->kind[m->n];
 	*kind = (struct mix_kind) { .sensitivity = 1 };
 	if (parse_mix_number("share", first, 1e6, &share, err) < 0 ||
 	    (rest && parse_name(rest, kind, err) < 0))
@@ -96,23 +87,19 @@ static int add_item(struct mix *m, const char *text, size_t size, double *sum,
 int mix_parse(struct mix *m, const char *text, const double *shares,
 	      struct sfab_err *err)
 {
+	char *copy = strdup(text), *rest = copy, *item;
 	double sum = 0;
+	int rc = copy ? 0 : sfab_no_memory(err);
 
 	m->n = 0;
-	for (;;) {
-		size_t size = strcspn(text, ",");
-
-		if (add_item(m, text, size, &sum, shares, err) < 0)
-			return -1;
-		if (!text[size])
-			break;
-		text += size + 1;
-	}
-	if (!(sum > 0))
-		return sfab_fail(err, SFAB_EFORMAT, "mix: all shares are 0");
-	for (uint32_t i = 0; i < m->n; i++)
+	while (rc == 0 && (item = strsep(&rest, ",")))
+		rc = add_item(m, item, &sum, shares, err);
+	free(copy);
+	if (rc == 0 && !(sum > 0))
+		rc = sfab_fail(err, SFAB_EFORMAT, "mix: all shares are 0");
+	for (uint32_t i = 0; rc == 0 && i < m->n; i++)
 		m->kind[i].upto /= sum;
-	return 0;
+	return rc;
 }
 
 const struct mix_kind *mix_at(const struct mix *m, double u)
