@@ -289,7 +289,6 @@ replay_cell () {
 		-o "$cell_fields" </dev/null
 }
 cell_fields=policy,utilization,wait_vs,loss,loss_alone,loss_vs,between_vs,total_vs
-cell_fields=$cell_fields,cpu_small_p99_ms
 
 case $#.${1-} in
 1.quick) jobs=1000 seeds=${SFAB_BENCH_SEEDS:-11 12} ;;

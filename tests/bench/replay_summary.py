@@ -117,16 +117,15 @@ def print_one_class(case, cells):
     print('\n%s: excess of sfabric / of tree; utilization, excess of tree' % case)
     print('%-14s %-7s %-7s %5s' % ('FABRIC', 'ENGINE', 'WORK', 'SEEDS') +
           ''.join('%9s' % m for m in MEASURES) +
-          '%7s %8s %8s %8s' % ('UTIL', 'TREE_BTW', 'TREE_TOT', 'P99_MS64'))
+          '%7s %8s %8s' % ('UTIL', 'TREE_BTW', 'TREE_TOT'))
     for cell in cells:
         seeds = len(cell.seeds)
         print('%-14s %-7s %-7s %5d' % cell.name() +
               ''.join(' ' + shown(cell.ratio(m)) for m in MEASURES) +
-              '%7.3f %8.3f %8.3f %8.2f' % (
+              '%7.3f %8.3f %8.3f' % (
                   cell.mean('utilization', 'tree'),
                   cell.sum('between', 'tree') / seeds,
-                  cell.sum('total', 'tree') / seeds,
-                  cell.mean('cpu_small_p99_ms', 'sfabric')))
+                  cell.sum('total', 'tree') / seeds))
     for name, over in (('mean', mean), ('worst', worst)):
         print('%-36s' % name + ''.join(
             ' ' + shown(over([c.ratio(m) for c in cells])) for m in MEASURES))

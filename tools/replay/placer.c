@@ -12,7 +12,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "core/arena.h"
 #include "core/random.h"
@@ -117,14 +116,6 @@ uint32_t replay_machine_failed(const struct replay_machine *v)
 	return v->failed;
 }
 
-static double cpu_seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return (double) t.tv_sec + (double) t.tv_nsec * 1e-9;
-}
-
 /* The traffic that the policy assumes for the job. */
 static const struct sfab_traffic *believed_traffic(const struct replay_machine *v,
 						   uint32_t job)
@@ -150,7 +141,6 @@ static int choose_job_nodes(struct replay_machine *v, uint32_t job,
 	};
 	uint64_t r = random_of(v->o.seed, RANDOM_SEARCH, job);
 	enum sfab_policy policy = v->o.policy;
-	double before = cpu_seconds();
 	struct sfab_decision found;
 	struct sfab_request rq;
 
@@ -172,10 +162,7 @@ static int choose_job_nodes(struct replay_machine *v, uint32_t job,
 	    .max_steps = v->o.max_steps,
 	    .seed = sfab_random(&r),
 	};
-	if (sfab_candidate(v->sc, v->belief, &rq, policy, c, err) < 0)
-		return -1;
-	v->decision[job].cpu = cpu_seconds() - before;
-	return 0;
+	return sfab_candidate(v->sc, v->belief, &rq, policy, c, err) < 0 ? -1 : 0;
 }
 
 static struct sfab_job spec_of(const struct replay_machine *v, uint32_t job)

@@ -39,7 +39,6 @@ struct lost_nodes {		/* sums over the looks at a job */
 
 struct decision {		/* about a job, once it has started */
 	double own;		/* slowdown of the job alone */
-	double cpu;		/* CPU seconds of this thread */
 	struct lost_nodes lost;	/* when it or another job starts */
 };
 

@@ -7,14 +7,11 @@
 #include "tools/replay/replay.h"
 #include "tools/ui/json.h"
 
-#define MS 1e3
-
 enum {
 	POLICY, CLASS, SEED, JOBS, UTILIZATION, SPREADS,
 	LOSS = SPREADS + 3 * QUANTITIES, LOSS_ALONE, LOSS_BESIDE, LOSS_IO, LOSS_VS,
 	LOSS_VS_LEAST, LOSS_VS_MOST,
 	WAIT_VS, BETWEEN_VS, TOTAL_VS, TOTAL_VS_LEAST, TOTAL_VS_MOST,
-	CPU_P99, CPU_SMALL,
 };
 
 #define SPREAD(field, doc, mean, p95)					\
@@ -62,10 +59,6 @@ const struct column replay_columns[] = {
 	[TOTAL_VS] = { "total_vs", "mean of total - 1 / that of the first "
 		       "policy", COLUMN_NUMBER, 3, SHOWN_IF_ANY },
 	RANGE("total_vs", TOTAL_VS, SHOWN_IF_ANY),
-	[CPU_P99] = { "cpu_p99_ms", "CPU time of a decision, 99 %",
-		      COLUMN_NUMBER, 3, SHOWN_IF_ANY },
-	[CPU_SMALL] = { "cpu_small_p99_ms", "CPU time of a decision for at most "
-			"64 nodes, 99 %", COLUMN_NUMBER, 3, SHOWN_IF_ASKED },
 	{ 0 }
 };
 
@@ -181,8 +174,6 @@ static void add_run(struct table *t, const struct replay_row *row,
 		if (i)
 			continue;
 		table_number(t, UTILIZATION, r->utilization);
-		table_number(t, CPU_P99, r->cpu_p99 * MS);
-		table_number(t, CPU_SMALL, r->cpu_small_p99 * MS);
 	}
 }
 

@@ -14,12 +14,6 @@
 
 #include "core/ascending.h"
 
-/* 0 if there are no numbers.  @q 0..1. */
-static double quantile(const double *sorted, uint32_t n, double q)
-{
-	return n ? sorted[(uint32_t) ceil(q * (n - 1))] : 0;
-}
-
 struct spread spread_of(double *x, uint32_t n)
 {
 	struct spread s = { 0 };
@@ -30,7 +24,7 @@ struct spread spread_of(double *x, uint32_t n)
 	for (uint32_t i = 0; i < n; i++)
 		s.mean += x[i];
 	s.mean /= n;
-	s.p95 = quantile(x, n, 0.95);
+	s.p95 = x[(uint32_t) ceil(0.95 * (n - 1))];
 	s.max = x[n - 1];
 	return s;
 }
@@ -81,18 +75,6 @@ static void class_of(struct class_stats *out, const struct sim *s,
 	}
 }
 
-/* CPU time of decisions for jobs of at most @most nodes: 99 % need no more. */
-static double cpu_of(const struct sim *s, const struct decision *d, uint32_t most, double *x)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < s->w->n; i++)
-		if (s->w->job[i].nodes <= most)
-			x[n++] = d[i].cpu;
-	qsort(x, n, sizeof(*x), sfab_ascending_double);
-	return quantile(x, n, 0.99);
-}
-
 int stats_of(struct run_stats *out, const struct sim *s,
 	     const struct replay_machine *v, struct sfab_err *err)
 {
@@ -104,8 +86,6 @@ int stats_of(struct run_stats *out, const struct sim *s,
 		return sfab_no_memory(err);
 	out->runs = 1;
 	out->utilization = sim_utilization(s);
-	out->cpu_small_p99 = cpu_of(s, d, SMALL_JOB, x);
-	out->cpu_p99 = cpu_of(s, d, UINT32_MAX, x);
 	for (unsigned c = 0; c <= CLASS_ALL; c++)
 		class_of(&out->class[c], s, d, c, x);
 	free(x);

@@ -43,13 +43,10 @@ struct class_stats {
 };
 
 #define CLASS_ALL JOB_CLASSES
-#define SMALL_JOB 64		/* nodes; most jobs, and they must be quick */
 
 struct run_stats {
 	double runs;		/* number of runs added up */
 	double utilization;	/* 0..1 */
-	double cpu_p99;		/* seconds per decision */
-	double cpu_small_p99;	/* for at most SMALL_JOB nodes */
 	struct class_stats class[JOB_CLASSES + 1];	/* and CLASS_ALL */
 };
 
