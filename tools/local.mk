@@ -154,9 +154,9 @@ tools_replay_libreplay_a_SOURCES = \
 tools_sfabric_SOURCES = \
 	tools/check/check.c \
 	tools/check/check.h \
-	tools/check/check_data.c \
-	tools/check/check_fabric.c \
+	tools/check/check_feedback.c \
 	tools/check/check_plugin.c tools/check/check_spank.c \
+	tools/check/check_site.c \
 	tools/audit/audit_print.c \
 	tools/audit/audit_print.h \
 	tools/cmd/cmd_audit.c \

@@ -17,7 +17,7 @@ const struct column check_columns[] = {
 };
 
 /* The words are part of the JSON. */
-const char *const check_verdicts[VERDICTS] = {
+static const char *const verdicts[] = {
 	[VERDICT_FINE] = "fine", [VERDICT_WRONG] = "wrong",
 	[VERDICT_UNKNOWN] = "unknown",
 };
@@ -33,7 +33,7 @@ void check_add(struct check *c, const char *what, enum verdict v,
 	va_end(ap);
 	table_row(c->table);
 	table_text(c->table, C_CHECK, what);
-	table_text(c->table, C_STATE, check_verdicts[v]);
+	table_text(c->table, C_STATE, verdicts[v]);
 	table_text(c->table, C_FOUND, text);
 	c->wrong += v == VERDICT_WRONG;
 }

@@ -20,8 +20,6 @@ enum verdict {
 	VERDICT_WRONG,
 	VERDICT_UNKNOWN,	/* cannot be examined from here */
 };
-#define VERDICTS 3
-extern const char *const check_verdicts[VERDICTS];	/* "fine", "wrong", "unknown" */
 extern const struct column check_columns[];
 
 struct check {
@@ -55,14 +53,14 @@ int check_plugin_mark(const char *path, char release[CHECK_RELEASE], uint32_t *s
 /* check_spank.c: the plugin for srun --route-order, where a site uses it. */
 void check_spank(struct check *c);
 
-/* check_fabric.c: sfabric.conf, the snapshot, Slurm's nodes on the fabric. */
-void check_fabric(struct check *c);
+/* check_site.c: sfabric.conf, the snapshot, Slurm's nodes on the fabric. */
+void check_site(struct check *c);
 /* Whom to trust with files, as slurmctld does. */
 struct sfab_trust check_trust(const struct check *c);
 /* "3 days", "5 minutes"; caller frees. */
 char *check_age_text(uint64_t seconds);
 
-/* check_data.c: what makes placements better, day by day, and shows that it does. */
+/* check_feedback.c: what makes placements better, day by day, and shows that it does. */
 void check_counters(struct check *c, const struct sfab_conf *conf,
 		    const struct sfab_fabric *f);
 void check_learning(struct check *c, const struct sfab_conf *conf,

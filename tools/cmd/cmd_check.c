@@ -12,7 +12,6 @@
 
 #include "tools/command.h"
 #include "tools/ui/answer.h"
-#include "tools/ui/say.h"
 
 static const struct option_group groups[] = { OPTIONS_OF_TABLE, { 0 } };
 
@@ -46,7 +45,7 @@ static int run_check(void *ctx, struct answer *a, struct sfab_err *err)
 			  c.slurm.version, c.slurm.conf);
 	check_plugin(&c);
 	check_spank(&c);
-	check_fabric(&c);
+	check_site(&c);
 	rc = answer_table(a, "checks", c.table, err);
 	slurmfacts_free(&c.slurm);
 	free(c.plugin);

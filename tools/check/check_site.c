@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * check_fabric.c - sfabric.conf, the snapshot, and Slurm's nodes on it
+ * check_site.c - sfabric.conf, the snapshot, and Slurm's nodes on it
  *
  * Files are read as slurmctld would read them, with the same trust: owned by
  * root or SlurmUser, writable by nobody else.
@@ -279,9 +279,9 @@ static void check_io(struct check *c, const struct sfab_conf *conf,
 
 /*
  * Rows from "conf" to "governor", in this order: what follows a row that is wrong could
- * not be judged.  Those of data are in check_data.c.
+ * not be judged.  Those of feedback are in check_feedback.c.
  */
-void check_fabric(struct check *c)
+void check_site(struct check *c)
 {
 	struct sfab_conf *conf = check_conf(c);
 	struct sfab_snapfiles files = { 0 };
