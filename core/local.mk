@@ -152,7 +152,6 @@ core_libaudit_a_SOURCES = \
 	core/audit/audit_routes.c \
 	core/audit/audit_spines.c \
 	core/audit/audit_findings.c \
-	core/audit/audit_followed.c \
 	core/audit/audit_lanes.c \
 	core/audit/audit_static.c \
 	core/audit/io_mixing.c \

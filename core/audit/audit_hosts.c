@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/load/jobs.h"
+
 /* below this, names say nothing about position */
 #define BESIDE_SHARE 0.5
 #define USUAL_SHARE 0.8		/* part of a leaf's ports that makes a rail the usual
@@ -77,27 +79,19 @@ static int slowdown_with(struct auditing *a, uint32_t leaf, uint32_t host,
 	uint32_t n = m->leaf_first[leaf + 1] - m->leaf_first[leaf];
 	uint32_t *hosts = calloc(n + 1u, sizeof(*hosts));
 	struct sfab_job job = { n + 1, hosts, NULL, &traffic };
-	struct sfab_load load = { 0 };
-	double top = 1, ends = 1;
-	int rc = -1;
+	struct sfab_jobs *alone = sfab_jobs_create(m);
+	int rc;
 
-	if (hosts && sfab_load_init(&load, m->nres) == 0) {
+	if (hosts && alone) {
 		memcpy(hosts, &m->leaf_host[m->leaf_first[leaf]],
 		       n * sizeof(*hosts));
 		hosts[n] = host;
-		rc = sfab_demand(m, &job, &load, &load, NULL, a->err);
+		rc = sfab_jobs_add(alone, 0, &job, a->err);
+		*slow = sfab_jobs_slowdown(alone, 0);
 	} else {
-		sfab_no_memory(a->err);
+		rc = sfab_no_memory(a->err);
 	}
-	for (uint32_t i = 0; rc == 0 && i < load.ntouched; i++) {
-		uint32_t e = load.touched[i];
-		double x = load.v[e] * m->inv_cap[e];
-
-		top = x > top ? x : top;
-		ends = m->end[e] && x > ends ? x : ends;
-	}
-	*slow = top / ends;
-	sfab_load_free(&load);
+	sfab_jobs_destroy(alone);
 	free(hosts);
 	return rc;
 }

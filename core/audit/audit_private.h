@@ -10,9 +10,8 @@
  *   io_mixing.c     routes that share links with writes
  *   audit_spines.c  unused and overloaded spine ports
  *   audit_links.c   links that are down, slow or faulty
- *   audit_routes.c  missing routes, loops, asymmetric routes, engine
+ *   audit_routes.c  missing routes, loops, asymmetric routes, engine, strays
  *   audit_static.c  LIDs that stay static where routing is adaptive; unknown routing
- *   audit_followed.c  do the measured bytes follow the tables?
  *   audit_lanes.c   service levels that keep jobs out of IO's lane
  *   audit_hosts.c   hosts compared with their neighbors, rails
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * audit_routes.c - missing routes, loops, unconnected parts, routes longer than
- * the way back, and the engine that made them
+ * the way back, the engine that made them, and whether packets follow them
  */
 
 #include "core/audit/audit_private.h"
@@ -235,5 +235,25 @@ int sfab_audit_engine(struct auditing *a)
 			 "routed by %.60s, but %.60s was requested", plane.engine,
 			 plane.asked);
 	}
+	return 0;
+}
+
+/*
+ * Do the measured bytes follow the tables?  The caller compared them.  A note while it is
+ * as it should be: it is the figure that one wants to see.
+ */
+int sfab_audit_followed(struct auditing *a)
+{
+	int bad = a->ask->followed < a->ask->followed_least;
+	double percent = 100 * a->ask->followed;
+	struct sfab_finding *f;
+
+	if (!a->ask->followed_known)
+		return 0;
+	f = sfab_audit_add(a, SFAB_RULE_STRAYS, bad ? SFAB_CRITICAL : SFAB_NOTE, percent, "fabric");
+	snprintf(f->what, sizeof(f->what), "%.0f %% of the measured bytes are where the tables "
+		 "say", percent);
+	if (!bad)
+		f->remedy[0] = '\0';
 	return 0;
 }
