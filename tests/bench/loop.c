@@ -201,7 +201,6 @@ static void learn_sample(struct loop *k)
 	qsort(job, k->nrunning, sizeof(*job), compare_told);
 	bench_must(learner_sample(k->learner, k->m, k->ms, 0, job, k->nrunning, k->now_s, &err) == 0,
 		   &err);
-	free(job);
 	believe_found(k);
 }
 

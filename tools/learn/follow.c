@@ -116,8 +116,8 @@ static int sample_counters(struct learner *l, const struct follow_options *o,
 {
 	struct sfab_model *m = site_model(site);
 	struct sfab_measured *ms;
-	struct learn_jobs jobs;
-	uint32_t unknown;
+	struct learner_job *jobs = NULL;
+	uint32_t unknown, n;
 	int rc = -1;
 
 	ms = need_made(sfab_counters_measure(c, site->f, &unknown));
@@ -130,14 +130,12 @@ static int sample_counters(struct learner *l, const struct follow_options *o,
 			  "sample, reset, or old): nothing is learned from it",
 			  counters_path(o, site), SFAB_MEASURED_FRESH_S);
 	else if (o->options->jobs)
-		rc = learn_jobs_read(&jobs, o->options->jobs, site->f, site->conf, err);
+		jobs = learn_jobs_read(o->options->jobs, site->f, site->conf, &n, err);
 	else
-		rc = learn_jobs_ask(&jobs, site->f, err);
-	if (rc == 0) {
+		jobs = learn_jobs_ask(site->f, &n, err);
+	if (jobs)
 		rc = learner_sample(l, m, ms, site->snapshot ? site->snapshot->fingerprint : 0,
-				    jobs.job, jobs.n, c->time_ms / 1000, err);
-		learn_jobs_free(&jobs, 0);
-	}
+				    jobs, n, c->time_ms / 1000, err);
 	sfab_measured_destroy(ms);
 	sfab_model_destroy(m);
 	return rc;

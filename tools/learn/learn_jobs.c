@@ -10,7 +10,6 @@
 #include "tools/learn/learn_jobs.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "tools/ui/say.h"
 
@@ -30,12 +29,10 @@ static int compare_learner_jobs(const void *a, const void *b)
  * Texts are copied, because the learner keeps the job longer than scontrol's
  * answer.
  */
-static int take_scontrol_job(struct learn_jobs *jobs, const struct cluster *c,
+static int take_scontrol_job(struct learner_job *to, const struct cluster *c,
 			     const struct scontrol_job *job, struct cluster_hold *h,
 			     const struct sfab_fabric *f, struct sfab_err *err)
 {
-	struct learner_job *to = &jobs->job[jobs->n];
-
 	if (cluster_job_hold(c, job, h, err) != 0)
 		return -1;
 	*to = (struct learner_job){ .id = job->id, .start_s = job->start_s,
@@ -57,65 +54,57 @@ static int take_scontrol_job(struct learn_jobs *jobs, const struct cluster *c,
 				  1 : (double) h->cpus[i] / node->cpus;
 		to->n++;
 	}
-	jobs->n++;
 	return 0;
 }
 
-int learn_jobs_ask(struct learn_jobs *jobs, const struct sfab_fabric *f,
-		   struct sfab_err *err)
+struct learner_job *learn_jobs_ask(const struct sfab_fabric *f, uint32_t *n,
+				   struct sfab_err *err)
 {
+	struct learner_job *jobs;
 	struct cluster_hold h;
 	struct cluster c;
 	int rc = 0;
 
-	memset(jobs, 0, sizeof(*jobs));
+	*n = 0;
 	if (cluster_ask(&c, err) != 0)
-		return -1;
-	jobs->job = need(c.jobs.n + 1u, sizeof(*jobs->job));
+		return NULL;
+	jobs = need(c.jobs.n + 1u, sizeof(*jobs));
 	cluster_hold_init(&h, &c);
 	for (uint32_t i = 0; rc == 0 && i < c.jobs.n; i++)
 		if (cluster_job_runs(&c.jobs.job[i]))
-			rc = take_scontrol_job(jobs, &c, &c.jobs.job[i], &h, f, err);
+			rc = take_scontrol_job(&jobs[(*n)++], &c, &c.jobs.job[i], &h, f, err);
 	cluster_hold_free(&h);
 	cluster_free(&c);
-	if (rc != 0)
-		learn_jobs_free(jobs, 1);
-	return rc;
+	if (rc == 0)
+		return jobs;
+	for (uint32_t i = 0; i < *n; i++)
+		learner_job_free(&jobs[i]);
+	free(jobs);
+	return NULL;
 }
 
 /* Hosts and CPUs move over; the rest of the list is freed. */
-int learn_jobs_read(struct learn_jobs *jobs, const char *path,
-		    const struct sfab_fabric *f, const struct sfab_conf *conf,
-		    struct sfab_err *err)
+struct learner_job *learn_jobs_read(const char *path, const struct sfab_fabric *f,
+				    const struct sfab_conf *conf, uint32_t *n,
+				    struct sfab_err *err)
 {
+	struct learner_job *jobs;
 	struct joblist list;
 
-	memset(jobs, 0, sizeof(*jobs));
 	if (joblist_read(&list, path, f, conf, err) != 0)
-		return -1;
-	jobs->job = need(list.n + 1u, sizeof(*jobs->job));
-	for (uint32_t i = 0; i < list.n; i++) {
+		return NULL;
+	*n = list.n;
+	jobs = need(*n + 1u, sizeof(*jobs));
+	for (uint32_t i = 0; i < *n; i++) {
 		struct joblist_job *from = &list.job[i];
-		struct learner_job *to = &jobs->job[jobs->n++];
 
-		to->id = (uint32_t) from->id;
-		to->suspended = from->suspended;
-		to->n = from->n;
-		to->host = from->host;
-		to->cpus = from->cpus;
+		jobs[i] = (struct learner_job){ .id = (uint32_t) from->id,
+						.suspended = from->suspended, .n = from->n,
+						.host = from->host, .cpus = from->cpus };
 		from->host = NULL;
 		from->cpus = NULL;
 	}
 	joblist_free(&list);
-	qsort(jobs->job, jobs->n, sizeof(*jobs->job), compare_learner_jobs);
-	return 0;
-}
-
-/* @with_jobs: the learner has not taken them over. */
-void learn_jobs_free(struct learn_jobs *jobs, int with_jobs)
-{
-	for (uint32_t i = 0; with_jobs && i < jobs->n; i++)
-		learner_job_free(&jobs->job[i]);
-	free(jobs->job);
-	memset(jobs, 0, sizeof(*jobs));
+	qsort(jobs, *n, sizeof(*jobs), compare_learner_jobs);
+	return jobs;
 }

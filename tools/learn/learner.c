@@ -212,9 +212,8 @@ static void take_jobs(struct learner *l, struct learner_job *job, uint32_t n,
 	struct tracked *next = need(n + l->n + 1u, sizeof(*next));
 	uint32_t kept = 0;
 
-	for (uint32_t i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < n; i++)
 		next[kept++] = known_job(l, &job[i]);
-	}
 	for (uint32_t i = 0; i < l->n; i++) {
 		struct tracked *t = &l->job[i];
 		struct tracked *same = bsearch(t, next, n, sizeof(*next), compare_tracked);
@@ -225,6 +224,7 @@ static void take_jobs(struct learner *l, struct learner_job *job, uint32_t n,
 			learner_job_free(&t->job);
 	}
 	qsort(next, kept, sizeof(*next), compare_tracked);
+	free(job);
 	free(l->job);
 	l->job = next;
 	l->n = kept;

@@ -39,8 +39,9 @@ void learner_destroy(struct learner *l);	/* NULL is fine */
 
 /*
  * One sample: rates @ms of the model's fabric, counted at @now_s.  The @n jobs, by id,
- * are taken over; those told before and not now have ended.  @fingerprint: of the
- * snapshot.  A rate whose sample is older than SFAB_MEASURED_FRESH_S does not count.
+ * are taken over with their array; those told before and not now have ended.
+ * @fingerprint: of the snapshot.  A rate whose sample is older than SFAB_MEASURED_FRESH_S
+ * does not count.
  */
 int learner_sample(struct learner *l, const struct sfab_model *m,
 		   const struct sfab_measured *ms, uint64_t fingerprint,

@@ -108,7 +108,6 @@ static void sample_of(const struct run *const *run, uint32_t n, unsigned sending
 	}
 	ck_assert_msg(!learner_sample(l, m, ms, 1, job, njobs, T0 + after_s, &unit_err), "%s",
 		      unit_err.text);
-	free(job);
 }
 
 static void sample(const struct run *r, unsigned running, uint32_t after_s)
@@ -174,7 +173,6 @@ TEST(a_job_is_learned_beside_very_many_short_ones)
 		}
 		ck_assert_msg(!learner_sample(l, m, ms, 1, job, many + 1, now, &err), "%s",
 			      err.text);
-		free(job);
 	}
 	check_found(7, "io-write=0.727", 0.01);
 	ck_assert_uint_eq(sfab_found_job(learner_found(l), 7)->samples, 4);
@@ -227,7 +225,6 @@ TEST(the_next_job_on_the_nodes_is_not_blamed)
 
 		*job = told(&next);
 		ck_assert(!learner_sample(l, m, ms, 1, job, 1, T0 + 660, &err));
-		free(job);
 	}
 	check_found(8, "mpi=0.3", 0.2);
 	ck_assert(sfab_traffic_share(&sfab_found_job(learner_found(l), 8)->now, 0) > 0.2);
@@ -245,7 +242,6 @@ TEST(old_and_unknown_rates_say_nothing)
 	*job = told(&writer);
 	ck_assert(!learner_sample(l, m, ms, 1, job, 1, T0 + 100 + SFAB_MEASURED_FRESH_S + 1,
 				  &unit_err));
-	free(job);
 	ck_assert_uint_eq(sfab_found_job(learner_found(l), 7)->samples, 1);
 	check_found(7, "io-write=0.727", 0.01);	/* what was found stays, and grows old */
 	ck_assert_uint_eq(sfab_found_job(learner_found(l), 7)->time_s, T0 + 120);
@@ -289,7 +285,6 @@ TEST(suspended_jobs_send_nothing)
 		ms->time_s[e] = T0 + 330;
 	}
 	ck_assert(!learner_sample(l, m, ms, 1, job, 1, T0 + 330, &unit_err));
-	free(job);
 	check_found(7, "io-write=0.727", 0.01);	/* as it was when it ran */
 	ck_assert_uint_eq(sfab_found_job(learner_found(l), 7)->samples, 1);
 }
