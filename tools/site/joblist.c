@@ -49,6 +49,14 @@ struct joblist_job *joblist_add_take(struct joblist *l, uint64_t id,
 	return job;
 }
 
+static const struct joblist_job *job_of_id(const struct joblist *l, uint64_t id)
+{
+	for (uint32_t i = 0; i < l->n; i++)
+		if (l->job[i].id == id)
+			return &l->job[i];
+	return NULL;
+}
+
 /*
  * @line is changed.  Traffic that is not given is filled in later, when the site's
  * default is known.
@@ -59,6 +67,7 @@ static int read_job_line(struct joblist *l, char *line, unsigned number,
 {
 	struct sfab_traffic traffic = conf->default_traffic;
 	char *rest, *id, *hosts, *text, *user;
+	const struct joblist_job *first;
 	struct joblist_job *added;
 	uint64_t job;
 	uint8_t *flags;
@@ -81,6 +90,10 @@ static int read_job_line(struct joblist *l, char *line, unsigned number,
 	if (number_parse(id, UINT64_MAX, &job) != 0)
 		return sfab_fail(err, SFAB_EFORMAT, "job id '%.60s' (expected a "
 				 "number)", id);
+	first = job_of_id(l, job);
+	if (first)
+		return sfab_fail(err, SFAB_EFORMAT, "job %" PRIu64 " a second time "
+				 "(the first is line %u)", job, first->line);
 	if (text && sfab_traffic_parse(text, conf->share, &traffic, err) != 0)
 		return -1;
 	flags = hosts_flags(f, hosts, &n, err);
@@ -98,68 +111,26 @@ static int read_job_line(struct joblist *l, char *line, unsigned number,
 	return 0;
 }
 
-/* By line within an id: an error names the second job and the line of the first. */
-static int compare_id(const void *a, const void *b)
-{
-	const struct joblist_job *x = *(const struct joblist_job *const *) a;
-	const struct joblist_job *y = *(const struct joblist_job *const *) b;
-
-	if (x->id != y->id)
-		return x->id < y->id ? -1 : 1;
-	return x->line < y->line ? -1 : x->line > y->line;
-}
-
-/*
- * The first line whose id was used before; SFAB_EFORMAT.  Sorting finds
- * duplicates in O(n log n); of several, the one that comes first in the file is
- * reported.
- */
-static int check_ids(const struct joblist *l, unsigned *line,
-		     struct sfab_err *err)
-{
-	const struct joblist_job **by_id = need(l->n, sizeof(*by_id));
-	const struct joblist_job *second = NULL, *first = NULL;
-
-	for (uint32_t i = 0; i < l->n; i++)
-		by_id[i] = &l->job[i];
-	qsort(by_id, l->n, sizeof(*by_id), compare_id);
-	for (uint32_t i = 1; i < l->n; i++)
-		if (by_id[i]->id == by_id[i - 1]->id &&
-		    (!second || by_id[i]->line < second->line)) {
-			first = by_id[i - 1];
-			second = by_id[i];
-		}
-	free(by_id);
-	if (!second)
-		return 0;
-	*line = second->line;
-	return sfab_fail(err, SFAB_EFORMAT, "job %" PRIu64 " a second time "
-			 "(the first is line %u)", second->id, first->line);
-}
-
 /* What stays was copied, so the text is freed here. */
 int joblist_parse(struct joblist *l, const char *name, char *text,
 		  const struct sfab_fabric *f, const struct sfab_conf *conf,
 		  struct sfab_err *err)
 {
-	unsigned number = 1, at = 0;
+	unsigned number = 0;
 	int rc = 0;
 
 	*l = (struct joblist){ .name = need_copy(name) };
-	for (char *line = text, *next; line && rc == 0; line = next, number++) {
+	for (char *line = text, *next; line && rc == 0; line = next) {
 		next = strchr(line, '\n');
 		if (next)
 			*next++ = '\0';
-		rc = read_job_line(l, line, number, f, conf, err);
-		at = number;
+		rc = read_job_line(l, line, ++number, f, conf, err);
 	}
-	if (rc == 0)
-		rc = check_ids(l, &at, err);
-	if (rc != 0)
-		sfab_fail_prefix(err, "%s:%u", name, at);
 	free(text);
-	if (rc != 0)
+	if (rc != 0) {
+		sfab_fail_prefix(err, "%s:%u", name, number);
 		joblist_free(l);
+	}
 	return rc;
 }
 
@@ -183,14 +154,14 @@ int joblist_read(struct joblist *l, const char *path,
 const struct joblist_job *joblist_find(const struct joblist *l,
 				       const char *text, struct sfab_err *err)
 {
+	const struct joblist_job *job = NULL;
 	uint64_t id;
 
 	if (number_parse(text, UINT64_MAX, &id) == 0)
-		for (uint32_t i = 0; i < l->n; i++)
-			if (l->job[i].id == id)
-				return &l->job[i];
-	sfab_fail(err, SFAB_ENOENT, "job %.60s does not run", text);
-	return NULL;
+		job = job_of_id(l, id);
+	if (!job)
+		sfab_fail(err, SFAB_ENOENT, "job %.60s does not run", text);
+	return job;
 }
 
 struct sfab_job joblist_spec(const struct joblist_job *job)
