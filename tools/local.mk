@@ -22,6 +22,10 @@ tools_libtools_a_SOURCES = \
 	tools/learn/learner.h \
 	tools/plot/labels.c \
 	tools/plot/labels.h \
+	tools/plot/link_jobs.c \
+	tools/plot/link_jobs.h \
+	tools/plot/links.c \
+	tools/plot/links.h \
 	tools/plot/palette.c \
 	tools/plot/palette.h \
 	tools/plot/picture.c \
@@ -42,6 +46,10 @@ tools_libtools_a_SOURCES = \
 	tools/site/linkload.h \
 	tools/site/io_line.c \
 	tools/site/io_line.h \
+	tools/site/roles.c \
+	tools/site/roles.h \
+	tools/site/set.c \
+	tools/site/set.h \
 	tools/site/warnings.c \
 	tools/site/warnings.h \
 	tools/site/with_counters.c \
@@ -89,6 +97,8 @@ tools_libtools_a_SOURCES = \
 	tools/ui/duration.h \
 	tools/ui/json.c \
 	tools/ui/json.h \
+	tools/ui/link_columns.c \
+	tools/ui/link_columns.h \
 	tools/ui/moment.c \
 	tools/ui/moment.h \
 	tools/ui/number.c \
@@ -206,10 +216,6 @@ tools_sfabric_SOURCES = \
 	tools/plot/job_links.h \
 	tools/plot/job_picture.c \
 	tools/plot/job_picture.h \
-	tools/plot/link_jobs.c \
-	tools/plot/link_jobs.h \
-	tools/plot/links.c \
-	tools/plot/links.h \
 	tools/preview/place_slurm.c \
 	tools/preview/place_slurm.h \
 	tools/preview/preview.c \
@@ -241,10 +247,6 @@ tools_sfabric_SOURCES = \
 	tools/show/show_jobs.c \
 	tools/show/show_packing.c \
 	tools/show/show_tables.c \
-	tools/site/roles.c \
-	tools/site/roles.h \
-	tools/site/set.c \
-	tools/site/set.h \
 	tools/site/site.c \
 	tools/site/site.h \
 	tools/site/slurm_nodes.c \
@@ -264,8 +266,6 @@ tools_sfabric_SOURCES = \
 	tools/ui/answer.c \
 	tools/ui/answer.h \
 	tools/ui/kind.h \
-	tools/ui/link_columns.c \
-	tools/ui/link_columns.h \
 	tools/web/day.c \
 	tools/web/day.h \
 	tools/web/day_chart.c \

@@ -322,7 +322,7 @@ static void draw_job_nodes(const struct job_picture *j, double top, struct canva
 		struct box b = {
 			.x = x->x - j->box / 2, .y = top + x->y - BOX_HEIGHT / 2,
 			.width = j->box, .height = BOX_HEIGHT, .ink = INK_UNUSED,
-			.tip = tip, .cell = SFAB_NONE,
+			.tip = tip,
 		};
 		char text[16];
 

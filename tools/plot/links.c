@@ -50,13 +50,16 @@ static int no_value(enum links_value value, const char *of, struct sfab_err *err
 			 values[value].name, of);
 }
 
-/* from bytes/s to the wanted unit */
+double links_in_unit(enum links_value value, double bytes, const struct sfab_link *l)
+{
+	return value == LINKS_PERCENT ? 100 * bytes / l->capacity : bytes / GB;
+}
+
 static void scale_bytes(const struct sfab_fabric *f, enum links_value value,
 			double *out)
 {
 	for (uint32_t i = 0; i < f->nlinks; i++)
-		out[i] = value == LINKS_PERCENT ?
-			 100 * out[i] / f->links[i].capacity : out[i] / GB;
+		out[i] = links_in_unit(value, out[i], &f->links[i]);
 }
 
 int links_of_sets(const struct site *site, const char *from, const char *to,

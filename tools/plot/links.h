@@ -27,6 +27,9 @@ enum links_value {
 const char *links_unit(enum links_value value);
 const char *links_name(enum links_value value);
 
+/* @bytes/s of a link as LINKS_LOAD or LINKS_PERCENT. */
+double links_in_unit(enum links_value value, double bytes, const struct sfab_link *l);
+
 /*
  * All fill @out [nlinks] and return 0, or -1 with *err.  This one: routes and
  * load from one SET to another, as `sfabric load` counts them.

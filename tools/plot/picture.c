@@ -54,25 +54,25 @@ double picture_text_width(const char *text, double size)
 void picture_init(struct picture *p, const struct sheet *s)
 {
 	char *title = printable(s->title, 0), *figures = sheet_figures(s);
-	uint32_t groups = s->by_group ? sheet_groups_drawn(s) : 0;
-	double wide, head, legend;	/* widths */
+	uint32_t jobs = s->by_job ? sheet_jobs_drawn(s) : 0;
+	double wide, legend;	/* widths */
 	size_t longest;
 
 	*p = (struct picture) { .s = s };
 	p->title = s->title;
-	p->label = labels_make(s->row, s->nrows, LABEL_MOST, &longest);
-	head = s->row_title ? picture_text_width(s->row_title, SMALL) : 0;
+	p->label = sheet_labels(s, LABEL_MOST, &longest);
 	p->left = MARGIN + 8 +
-		  fmax((double) longest * SMALL * CANVAS_CHARACTER, head);
+		  fmax((double) longest * SMALL * CANVAS_CHARACTER,
+		       picture_text_width(s->row_title, SMALL));
 	picture_lay_cells(p);
-	legend = p->s->by_group ? 2 * GROUP_WIDTH : LEGEND_WIDTH + 10 +
-		 (s->fills ? OVERLOAD_WIDTH : picture_text_width(s->unit, SMALL));
+	legend = s->by_job ? 2 * GROUP_WIDTH : LEGEND_WIDTH + 10 +
+		 (sheet_fills(s) ? OVERLOAD_WIDTH : picture_text_width(links_unit(s->unit), SMALL));
 	/* Titles may be wider than the cells. */
 	wide = fmax(picture_text_width(title, TITLE), picture_text_width(figures, SMALL));
 	p->width = ceil(fmax(p->left + p->cells_width, MARGIN + fmax(wide, legend)) + MARGIN);
 	/* To the end of the legend. */
 	p->height = ceil(2 * MARGIN + HEAD + p->cells_height +
-			 ((groups < INK_GROUPS ? groups : INK_GROUPS) / 2 + 3.8) * LINE);
+			 ((jobs < INK_GROUPS ? jobs : INK_GROUPS) / 2 + 3.8) * LINE);
 	free(title);
 	free(figures);
 }
@@ -94,26 +94,27 @@ double picture_gap(const struct picture *p)
 
 /* -- cells ------------------------------------------------------------------ */
 
-/* The largest groups have colors of their own, all others share the last. */
-static unsigned group_step(uint32_t group)
+/* The first jobs have colors of their own, all others share the last. */
+static unsigned step_of_job(uint32_t rank)
 {
-	return group < INK_GROUPS - 1 ? group : INK_GROUPS - 1;
+	return rank < INK_GROUPS - 1 ? rank : INK_GROUPS - 1;
 }
 
 /*
  * The jobs of a port side by side; a dot where they ask for too much.  Stripes
  * have one width, whatever the loads: cells are a few pixels wide.
  */
-static void draw_stripes(const struct picture *p, size_t i, struct box b, struct canvas *c)
+static void draw_stripes(const struct sheet *s, const struct heat_cell *cell, struct box b,
+			 struct canvas *c)
 {
-	const struct heat_cell *cell = &p->s->cell[i];
-	uint32_t n = cell->nparts < STRIPES ? cell->nparts : STRIPES;
+	uint32_t n = cell->njobs < STRIPES ? cell->njobs : STRIPES;
 	double side = b.height / 2;
 
 	b.ink = INK_GROUP;
+	b.is_cell = n == 1;	/* stripes are no squares */
 	b.width /= n;
 	for (uint32_t k = 0; k < n; k++, b.x += b.width) {
-		b.step = group_step(p->s->part[cell->part + k].group);
+		b.step = step_of_job(s->rank_of[cell->job[k].job]);
 		canvas_box(c, &b);
 	}
 	if (!sheet_over(cell))
@@ -126,7 +127,7 @@ static void draw_stripes(const struct picture *p, size_t i, struct box b, struct
 	b.x += (-b.width * n - side) / 2;
 	b.y += side / 2;
 	b.width = b.height = side;
-	b.cell = SFAB_NONE;
+	b.is_cell = 0;
 	b.ink = INK_GROUND;
 	canvas_box(c, &b);
 	b.x += side / 5;
@@ -138,18 +139,16 @@ static void draw_stripes(const struct picture *p, size_t i, struct box b, struct
 }
 
 /* "wolf-S018 port 24 to wolf-L024 port 36: 12 GB/s", and a line of the jobs. */
-static char *tip_of_cell(const struct picture *p, uint32_t row, uint32_t column)
+static char *tip_of_cell(const struct sheet *s, uint32_t row, uint32_t column,
+			 const struct heat_cell *cell)
 {
-	const struct heat_cell *cell = &p->s->cell[sheet_cell(p->s, row, column)];
-	char *place = sheet_place_name(p->s, row, column);
-	char *value = sheet_value_text(p->s, cell);
-	char *parts = sheet_parts_text(p->s, cell);
-	char *tip = need_text("%s: %s%s%s", place, value, parts ? "\n" : "",
-			      parts ? parts : "");
+	char *place = sheet_place_name(s, row, column);
+	char *value = sheet_value_text(s, cell), *jobs = sheet_jobs_text(s, cell);
+	char *tip = need_text("%s: %s%s%s", place, value, jobs ? "\n" : "", jobs ? jobs : "");
 
 	free(place);
 	free(value);
-	free(parts);
+	free(jobs);
 	return tip;
 }
 
@@ -161,36 +160,35 @@ static char *tip_of_cell(const struct picture *p, uint32_t row, uint32_t column)
 static void draw_cell(const struct picture *p,
 		      uint32_t row, uint32_t column, double y, struct canvas *c)
 {
-	size_t i = sheet_cell(p->s, row, column);
-	const struct heat_cell *cell = &p->s->cell[i];
+	const struct heat_cell cell = sheet_cell(p->s, row, column);
 	double gap = picture_gap(p);
 	struct box b = {
 		.x = p->left + p->row_x[row] + p->x[column], .y = y,
 		.width = p->cell - gap, .height = p->cell - gap,
-		.cell = (uint32_t) i,
+		.is_cell = 1,
 	};
-	unsigned over = sheet_over(cell);
+	unsigned over = sheet_over(&cell);
 	char text[SHEET_NUMBER_SIZE], *tip;
 
-	if (cell->state == HEAT_NONE)
+	if (cell.state == HEAT_NONE)
 		return;
-	tip = tip_of_cell(p, row, column);
+	tip = tip_of_cell(p->s, row, column, &cell);
 	b.tip = tip;
-	if (cell->state != HEAT_USED) {
-		b.ink = cell->state == HEAT_DOWN ? INK_DOWN : INK_UNUSED;
+	if (cell.state != HEAT_USED) {
+		b.ink = cell.state == HEAT_DOWN ? INK_DOWN : INK_UNUSED;
 	} else if (over) {
 		b.ink = INK_OVER;
 		b.step = over - 1;
 	} else {
 		b.ink = INK_AMOUNT;
-		b.step = (unsigned) lround(sheet_place(p->s, cell->value) * (INK_STEPS - 1));
+		b.step = (unsigned) lround(sheet_place(p->s, cell.value) * (INK_STEPS - 1));
 	}
-	if (p->s->by_group && cell->nparts) {
-		draw_stripes(p, i, b, c);
+	if (p->s->by_job && cell.njobs) {
+		draw_stripes(p->s, &cell, b, c);
 	} else {
 		canvas_box(c, &b);
-		sheet_number(cell->value, text);
-		if (p->cell >= LABELED && cell->state == HEAT_USED && !p->s->by_group &&
+		sheet_number(cell.value, text);
+		if (p->cell >= LABELED && cell.state == HEAT_USED && !p->s->by_job &&
 		    picture_text_width(text, SMALL) < b.width - 2)
 			canvas_label(c, &b, SMALL, text);
 	}
@@ -224,7 +222,7 @@ static double draw_sample(double x, double y, enum ink ink, unsigned step,
 {
 	struct box b = {
 		.x = x, .y = y - LEGEND_BOX + 2, .width = LEGEND_BOX,
-		.height = LEGEND_BOX, .ink = ink, .step = step, .cell = SFAB_NONE,
+		.height = LEGEND_BOX, .ink = ink, .step = step,
 	};
 
 	canvas_box(c, &b);
@@ -250,8 +248,7 @@ static void draw_mean(const struct picture *p, double y, struct canvas *c)
 
 		canvas_box(c, &(struct box) {
 			.x = x - 0.75, .y = y - LEGEND_BOX, .width = 1.5,
-			.height = LEGEND_BOX + 4, .ink = INK_TEXT,
-			.cell = SFAB_NONE });
+			.height = LEGEND_BOX + 4, .ink = INK_TEXT });
 		canvas_text(c, x, y + LINE - 3, SMALL, ANCHOR_MIDDLE, name);
 	}
 	free(name);
@@ -273,17 +270,16 @@ static void draw_scale_legend(const struct picture *p, double y, struct canvas *
 			.x = MARGIN + i * width, .y = y - LEGEND_BOX + 2,
 			/* no lines of the ground between the steps */
 			.width = width + (i + 1 < INK_STEPS ? 0.5 : 0),
-			.height = LEGEND_BOX, .ink = INK_AMOUNT, .step = i,
-			.cell = SFAB_NONE });
+			.height = LEGEND_BOX, .ink = INK_AMOUNT, .step = i });
 	canvas_text(c, MARGIN, y + LINE - 3, SMALL, ANCHOR_START, "0");
 	canvas_text(c, MARGIN + LEGEND_WIDTH, y + LINE - 3, SMALL, ANCHOR_END,
 		sheet_number(p->s->max, number));
-	text = need_text("%s%s", p->s->unit, p->s->fills ?
+	text = need_text("%s%s", links_unit(p->s->unit), sheet_fills(p->s) ?
 			 ", the end: what a port carries" : "");
 	canvas_text(c, x, y, SMALL, ANCHOR_START, text);
 	free(text);
 	draw_mean(p, y, c);
-	if (!p->s->fills)
+	if (!sheet_fills(p->s))
 		return;
 	y += LINE - 3;
 	canvas_text(c, x, y, SMALL, ANCHOR_START, what);
@@ -299,24 +295,21 @@ static void draw_scale_legend(const struct picture *p, double y, struct canvas *
 static void draw_legend(const struct picture *p, double y, struct canvas *c)
 {
 	const struct sheet *s = p->s;
-	uint32_t n = s->by_group ? sheet_groups_drawn(s) : 0;
+	uint32_t n = s->by_job ? sheet_jobs_drawn(s) : 0;
 	double x = MARGIN;
 
 	for (uint32_t g = 0; g < n && g < INK_GROUPS; g++) {
 		int last = g == INK_GROUPS - 1;
-		char *name = !last ? printable(s->group[g].title, 0) :
-			     need_text("%" PRIu32 " other %s", n - g, s->parts);
+		char *name = last ? need_text("%" PRIu32 " other jobs", n - g) :
+			     sheet_job_title(s, g);
 
 		draw_sample(MARGIN + (g % 2) * GROUP_WIDTH, y + 1.5 * LINE + g / 2 * LINE,
-			    INK_GROUP, group_step(g), name, c);
+			    INK_GROUP, step_of_job(g), name, c);
 		free(name);
 	}
-	if (s->by_group) {
-		char *name = need_text("dot: overloaded; stripes: %s that share a "
-				       "port", s->parts);
-
-		x = draw_sample(x, y, INK_OVER, 1, name, c);
-		free(name);
+	if (s->by_job) {
+		x = draw_sample(x, y, INK_OVER, 1,
+				"dot: overloaded; stripes: jobs that share a port", c);
 	} else {
 		draw_scale_legend(p, y, c);
 		y += 2 * LINE - 2;
@@ -341,11 +334,8 @@ static void draw_heads(const struct picture *p, double y, struct canvas *c)
 		double free_from = -SMALL;	/* no number overlaps the one before it */
 		int before = 0;
 
-		if (p->s->column_title)
-			canvas_text(c, left, y - LINE + 3, SMALL, ANCHOR_START,
-				p->s->column_title);
-		if (p->s->row_title)
-			canvas_text(c, left - 8, y, SMALL, ANCHOR_END, p->s->row_title);
+		canvas_text(c, left, y - LINE + 3, SMALL, ANCHOR_START, "port");
+		canvas_text(c, left - 8, y, SMALL, ANCHOR_END, p->s->row_title);
 		for (uint32_t k = 0; k < p->s->ncolumns; k++) {
 			double middle = p->x[k] + p->cell / 2, half;
 			int here = p->x[k] >= 0;

@@ -18,7 +18,7 @@ struct box {
 	enum ink ink;
 	unsigned step;
 	const char *tip;	/* printable, or NULL */
-	uint32_t cell;		/* cell number in its sheet, or SFAB_NONE */
+	int is_cell;		/* of a heat map: may become part of a path */
 };
 
 /* From one point to another; @bend pushes its middle to the right of its way. */

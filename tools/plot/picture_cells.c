@@ -28,7 +28,7 @@ static uint32_t count_columns(struct picture *p)
 	for (uint32_t k = 0; k < s->ncolumns; k++) {
 		p->x[k] = -1;
 		for (uint32_t r = 0; r < s->nrows; r++)
-			if (s->cell[sheet_cell(s, r, k)].state != HEAT_NONE)
+			if (sheet_cell(s, r, k).state != HEAT_NONE)
 				p->x[k] = 0;
 		n += p->x[k] >= 0;
 	}
@@ -91,7 +91,7 @@ void picture_lay_cells(struct picture *p)
 	for (uint32_t r = 0; r < s->nrows; r++) {
 		if (r % p->band == 0)
 			at = 0;
-		else if (s->level[r] != s->level[r - 1])
+		else if (s->row[r].level != s->row[r - 1].level)
 			at += BREAK;
 		p->row_x[r] = r / p->band * (p->left + width + BAND_GAP);
 		p->y[r] = at;

@@ -15,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/fabric/fabric.h"
 #include "tools/ui/printable.h"
 
 /* Class of an ink: a letter, and the step if it has any. */
@@ -135,8 +134,7 @@ static void put_tip(const struct canvas *c, const char *tip, const char *name)
 /* A tooltip is a <title> in the box. */
 void canvas_box(struct canvas *c, const struct box *b)
 {
-	if (c->use == SVG_SMALL && b->cell != SFAB_NONE &&
-	    b->width == b->height) {
+	if (c->use == SVG_SMALL && b->is_cell) {
 		put_svg_cell(c, b);
 		return;
 	}
@@ -227,9 +225,9 @@ static void put_color(const char *property, uint32_t c, FILE *out)
 static void put_colors(const struct picture *p, enum ground on, FILE *out)
 {
 	const int unused[NINKS] = {
-		[INK_AMOUNT] = !p->s || p->s->by_group,
-		[INK_OVER] = p->s && !p->s->fills,
-		[INK_GROUP] = p->s && !p->s->by_group,
+		[INK_AMOUNT] = !p->s || p->s->by_job,
+		[INK_OVER] = p->s && !sheet_fills(p->s),
+		[INK_GROUP] = p->s && !p->s->by_job,
 	};
 
 	for (unsigned i = 0; i < NINKS; i++)

@@ -84,37 +84,6 @@ static uint32_t *find_tops(const struct sfab_fabric *f, const struct sfab_tree *
 	return top;
 }
 
-/* place->to says where a port leads, for tips like "S018 port 24 to L024 port 36". */
-static void set_row(struct sheet *s, uint32_t row, const struct sfab_fabric *f,
-		    uint32_t i)
-{
-	const struct sfab_switch *sw = &f->switches[i];
-
-	/* planes may have switches of the same names */
-	s->row[row] = f->nplanes == 1 ? need_copy(sw->name) :
-		need_text("%s %s", f->planes[sw->plane].name, sw->name);
-	s->guid[row] = sw->guid;
-	for (uint32_t c = 0; c < s->ncolumns; c++) {
-		struct heat_cell *cell = &s->cell[sheet_cell(s, row, c)];
-		uint32_t out = c < sw->nports ? sw->out[c + 1] : SFAB_NONE;
-
-		const struct sfab_link *l;
-
-		cell->link[0] = cell->link[1] = out;
-		if (out == SFAB_NONE)
-			continue;
-		l = &f->links[out];
-		/* The link that enters the switch where this one leaves it, or none. */
-		if (l->kind == SFAB_LINK_EJECT)
-			cell->link[1] = f->ports[l->to].inject;
-		else
-			cell->link[1] = l->to_port > f->switches[l->to].nports ? SFAB_NONE :
-					f->switches[l->to].out[l->to_port];
-		cell->to = sfab_link_to_name(f, out);
-		cell->to_port = l->to_port;
-	}
-}
-
 void ports_shape(struct sheet *s, const struct sfab_fabric *f, enum ports_rows rows)
 {
 	struct row_order o = { f, need_made(sfab_tree_create(f)) };
@@ -132,51 +101,42 @@ void ports_shape(struct sheet *s, const struct sfab_fabric *f, enum ports_rows r
 	qsort_r(sw, n, sizeof(*sw), compare_row, &o);
 	for (uint32_t i = 0; i < n; i++)
 		most = f->switches[sw[i]].nports > most ? f->switches[sw[i]].nports : most;
-	sheet_init(s, n, most);
-	s->what = "ports";
-	s->row_title = all ? "switch" : "spine";
-	s->column_title = "port";
+	*s = (struct sheet) {
+		.f = f, .nrows = n, .ncolumns = most, .row = need(n, sizeof(*s->row)),
+		.row_title = all ? "switch" : "spine",
+	};
 	for (uint32_t r = 0; r < n; r++) {
+		const struct sfab_switch *x = &f->switches[sw[r]];
 		uint32_t level = o.tree->distance[sw[r]];
 
-		set_row(s, r, f, sw[r]);
-		/* Levels beyond the 255th have no gap between them. */
-		s->level[r] = level < UINT8_MAX ? (uint8_t) level : UINT8_MAX;
+		s->row[r] = (struct heat_row) {
+			.sw = sw[r],
+			/* planes may have switches of the same names */
+			.name = f->nplanes == 1 ? need_copy(x->name) :
+				need_text("%s %s", f->planes[x->plane].name, x->name),
+			/* Levels beyond the 255th have no gap between them. */
+			.level = level < UINT8_MAX ? (uint8_t) level : UINT8_MAX,
+		};
 	}
 	sfab_tree_destroy(o.tree);
 	free(sw);
 }
 
-/* @is_share: of the link's capacity, or of time; else a load. */
-int ports_into_is_fuller(const struct sheet *s, const struct sfab_fabric *f,
-			 const double *value, int is_share)
+int ports_into_is_fuller(const struct sheet *s)
 {
 	double most[2] = { 0 };
 
-	for (size_t i = 0; i < (size_t) s->nrows * s->ncolumns; i++)
-		for (int into = 0; into < 2; into++) {
-			uint32_t link = s->cell[i].link[into];
+	for (uint32_t r = 0; r < s->nrows; r++)
+		for (uint32_t c = 0; c < s->ncolumns; c++)
+			for (int into = 0; into < 2; into++) {
+				uint32_t link = sheet_link(s, r, c, into);
 
-			if (link != SFAB_NONE)
-				most[into] = fmax(most[into], value[link] /
-						  (is_share ? 1 : f->links[link].capacity));
-		}
+				if (link == SFAB_NONE)
+					continue;
+				/* Of a share, or of a load as a part of what the link carries. */
+				most[into] = fmax(most[into], s->value[link] /
+						  (s->unit == LINKS_LOAD ?
+						   s->f->links[link].capacity : 1));
+			}
 	return most[1] > most[0] * (1 + 1e-9);
-}
-
-void ports_fill(struct sheet *s, const struct sfab_fabric *f, const double *value)
-{
-	/* 0 is drawn as unused; so is a value that is not known. */
-	for (size_t i = 0; i < (size_t) s->nrows * s->ncolumns; i++) {
-		struct heat_cell *c = &s->cell[i];
-		uint32_t link = c->link[s->into];
-
-		if (link == SFAB_NONE)
-			continue;
-		c->state = HEAT_DOWN;
-		if (!f->links[link].up)
-			continue;
-		c->value = value[link];
-		c->state = c->value > 0 ? HEAT_USED : HEAT_UNUSED;
-	}
 }

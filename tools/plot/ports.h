@@ -23,8 +23,8 @@ enum ports_rows {
 };
 
 /*
- * Rows: the spines of @f by plane and name.  Names are borrowed from it; the functions
- * below want the same fabric.
+ * A sheet without values.  Rows: the spines of @f by plane and name; the functions below
+ * want the same fabric.
  */
 void ports_shape(struct sheet *s, const struct sfab_fabric *f, enum ports_rows rows);
 
@@ -32,16 +32,8 @@ void ports_shape(struct sheet *s, const struct sfab_fabric *f, enum ports_rows r
 const char *ports_what(const struct sfab_fabric *f, enum ports_rows rows);
 
 /*
- * Is the fullest port one that something enters, by bytes or shares @value by link?  0 if
- * both directions are alike.  O(ports).
+ * Is the fullest port one that something enters?  0 if both directions are alike.  O(ports).
  */
-int ports_into_is_fuller(const struct sheet *s, const struct sfab_fabric *f,
-			 const double *value, int is_share);
-
-/*
- * Cells from @value by link of @f: of the link that leaves the port, or, with s->into, of the
- * link that enters it.  O(ports).
- */
-void ports_fill(struct sheet *s, const struct sfab_fabric *f, const double *value);
+int ports_into_is_fuller(const struct sheet *s);
 
 #endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sheet.c - a grid of quantities that is drawn; see sheet.h
+ * sheet.c - a heat map of switches and ports; see sheet.h
  *
- * A sheet owns its names, cells and parts; names in s->place are the fabric's.
- * It does not know what the values mean: callers set the unit and, where values
- * can be too large, s->full.
+ * A sheet has no cells of its own: each is worked out from its link when it is asked for.
  */
 
 #include "tools/plot/sheet.h"
@@ -16,40 +14,71 @@
 #include <string.h>
 
 #include "core/ascending.h"
+#include "tools/plot/labels.h"
 #include "tools/ui/json.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 
-#define PARTS_NAMED 8	/* in a tooltip: a short one, and a small file */
-
-void sheet_init(struct sheet *s, uint32_t nrows, uint32_t ncolumns)
-{
-	memset(s, 0, sizeof(*s));
-	s->nrows = nrows;
-	s->ncolumns = ncolumns;
-	s->row = need(nrows, sizeof(*s->row));
-	s->guid = need(nrows, sizeof(*s->guid));
-	s->level = need(nrows, sizeof(*s->level));
-	s->cell = need((size_t) nrows * ncolumns, sizeof(*s->cell));
-}
+#define JOBS_NAMED 8	/* in a tooltip: a short one, and a small file */
 
 void sheet_free(struct sheet *s)
 {
 	for (uint32_t r = 0; r < s->nrows; r++)
-		free(s->row[r]);
-	for (uint32_t g = 0; g < s->ngroups; g++) {
-		free(s->group[g].name);
-		free(s->group[g].title);
-	}
-	free(s->group);
-	free(s->level);
+		free(s->row[r].name);
 	free(s->row);
-	free(s->guid);
+	free(s->value);
 	free(s->name);
 	free(s->title);
-	free(s->cell);
-	free(s->part);
+	free(s->rank);
+	free(s->rank_of);
+	link_jobs_free(&s->jobs);
 	memset(s, 0, sizeof(*s));
+}
+
+uint32_t sheet_link(const struct sheet *s, uint32_t row, uint32_t column, int into)
+{
+	const struct sfab_fabric *f = s->f;
+	const struct sfab_switch *sw = &f->switches[s->row[row].sw];
+	uint32_t out = column < sw->nports ? sw->out[column + 1] : SFAB_NONE;
+	const struct sfab_link *l;
+
+	if (out == SFAB_NONE || !into)
+		return out;
+	l = &f->links[out];
+	if (l->kind == SFAB_LINK_EJECT)
+		return f->ports[l->to].inject;
+	return l->to_port > f->switches[l->to].nports ? SFAB_NONE :
+							f->switches[l->to].out[l->to_port];
+}
+
+int sheet_fills(const struct sheet *s)
+{
+	return s->unit == LINKS_LOAD || s->unit == LINKS_PERCENT;
+}
+
+/* A value of 0 is drawn as unused; so is one that is not known. */
+struct heat_cell sheet_cell(const struct sheet *s, uint32_t row, uint32_t column)
+{
+	struct heat_cell c = {
+		.link = s->value ? sheet_link(s, row, column, s->into) : SFAB_NONE,
+	};
+	const struct sfab_link *l;
+
+	if (c.link == SFAB_NONE)
+		return c;
+	l = &s->f->links[c.link];
+	if (sheet_fills(s))
+		c.full = links_in_unit(s->unit, l->capacity, l);
+	c.state = HEAT_DOWN;
+	if (!l->up)
+		return c;
+	c.value = s->value[c.link];
+	c.state = c.value > 0 ? HEAT_USED : HEAT_UNUSED;
+	if (s->jobs.list && c.state == HEAT_USED) {
+		c.job = s->jobs.part + s->jobs.first[c.link];
+		c.njobs = link_jobs_count(&s->jobs, c.link);
+	}
+	return c;
 }
 
 void sheet_only_used(struct sheet *s)
@@ -57,36 +86,25 @@ void sheet_only_used(struct sheet *s)
 	uint32_t kept = 0;
 
 	for (uint32_t r = 0; r < s->nrows; r++) {
+		struct heat_row row = s->row[r];
 		int is_used = 0;
 
 		for (uint32_t c = 0; c < s->ncolumns; c++)
-			is_used |= s->cell[sheet_cell(s, r, c)].state == HEAT_USED;
-		if (!is_used)
-			continue;
-		/*
-		 * Rows move to the front, over rows that were dropped.
-		 * Parts stay: cells refer to them by their number.
-		 */
-		if (r != kept) {
-			free(s->row[kept]);
-			s->row[kept] = s->row[r];
-			s->row[r] = NULL;
-			s->guid[kept] = s->guid[r];
-			s->level[kept] = s->level[r];
-			memcpy(&s->cell[sheet_cell(s, kept, 0)], &s->cell[sheet_cell(s, r, 0)],
-			       s->ncolumns * sizeof(*s->cell));
+			is_used |= sheet_cell(s, r, c).state == HEAT_USED;
+		/* Rows change places, so that each is freed once. */
+		if (is_used) {
+			s->row[r] = s->row[kept];
+			s->row[kept++] = row;
 		}
-		kept++;
 	}
 	for (uint32_t r = kept; kept && r < s->nrows; r++)
-		free(s->row[r]);
+		free(s->row[r].name);
 	/* An empty picture would say less than one in which all is unused. */
 	s->nrows = kept ? kept : s->nrows;
 }
 
 void sheet_scale(struct sheet *s, double max)
 {
-	size_t n = (size_t) s->nrows * s->ncolumns;
 	/*
 	 * Links of several speeds share a scale: it ends where the fastest is
 	 * full.
@@ -94,8 +112,9 @@ void sheet_scale(struct sheet *s, double max)
 	double full = 0;
 	struct heat_stats stats;
 
-	for (size_t k = 0; k < n; k++)
-		full = fmax(full, s->cell[k].full);
+	for (uint32_t r = 0; r < s->nrows; r++)
+		for (uint32_t c = 0; c < s->ncolumns; c++)
+			full = fmax(full, sheet_cell(s, r, c).full);
 	sheet_stats(s, &stats);
 	s->max = full > 0 ? full : fmax(stats.max, 2 * stats.mean);
 	if (max > 0)
@@ -136,35 +155,47 @@ char *sheet_number(double value, char text[SHEET_NUMBER_SIZE])
 	return text;
 }
 
-/* Equal groups stay in the order of the list. */
-static int compare_groups(const void *a, const void *b)
+/* Equal jobs stay in the order of the list. */
+static int compare_heat_jobs(const void *a, const void *b)
 {
-	const struct heat_group *x = a, *y = b;
+	const struct heat_job *x = a, *y = b;
 
 	if (x->colliding != y->colliding)
 		return x->colliding < y->colliding ? 1 : -1;
 	if (x->total != y->total)
 		return x->total < y->total ? 1 : -1;
-	return x->was > y->was ? 1 : -1;
+	return x->job > y->job ? 1 : -1;
 }
 
 /*
- * Legends, letters and colors go by the index of a group, so jobs that collide, then the
- * largest, get the ones that are easiest to tell apart.  Parts refer to groups by index:
- * all are renumbered.
+ * Legends, letters and colors go by rank, so jobs that collide, then the largest, get the
+ * ones that are easiest to tell apart.
  */
-void sheet_sort_groups(struct sheet *s)
+void sheet_rank_jobs(struct sheet *s)
 {
-	uint32_t *rank = need(s->ngroups, sizeof(*rank));
+	uint32_t n = s->jobs.list->n;
 
-	for (uint32_t g = 0; g < s->ngroups; g++)
-		s->group[g].was = g;
-	qsort(s->group, s->ngroups, sizeof(*s->group), compare_groups);
-	for (uint32_t g = 0; g < s->ngroups; g++)
-		rank[s->group[g].was] = g;
-	for (uint32_t k = 0; k < s->nparts; k++)
-		s->part[k].group = rank[s->part[k].group];
-	free(rank);
+	s->rank = need(n, sizeof(*s->rank));
+	s->rank_of = need(n, sizeof(*s->rank_of));
+	for (uint32_t j = 0; j < n; j++)
+		s->rank[j].job = j;
+	for (uint32_t r = 0; r < s->nrows; r++)
+		for (uint32_t c = 0; c < s->ncolumns; c++) {
+			struct heat_cell cell = sheet_cell(s, r, c);
+
+			for (uint32_t i = 0; i < cell.njobs; i++) {
+				struct heat_job *of = &s->rank[cell.job[i].job];
+				double load = links_in_unit(s->unit, cell.job[i].load,
+							    &s->f->links[cell.link]);
+
+				of->total += load;
+				if (cell.njobs > 1 && link_jobs_overload(&s->jobs, cell.link))
+					of->colliding += load;
+			}
+		}
+	qsort(s->rank, n, sizeof(*s->rank), compare_heat_jobs);
+	for (uint32_t k = 0; k < n; k++)
+		s->rank_of[s->rank[k].job] = k;
 }
 
 double sheet_place(const struct sheet *s, double value)
@@ -178,21 +209,21 @@ double sheet_place(const struct sheet *s, double value)
  */
 void sheet_stats(const struct sheet *s, struct heat_stats *stats)
 {
-	size_t n = (size_t) s->nrows * s->ncolumns;
-	double *value = need(n, sizeof(*value));
+	double *value = need((size_t) s->nrows * s->ncolumns, sizeof(*value));
 
 	memset(stats, 0, sizeof(*stats));
-	for (size_t i = 0; i < n; i++) {
-		const struct heat_cell *c = &s->cell[i];
-		double amount = c->state == HEAT_USED ? c->value : 0;
+	for (uint32_t r = 0; r < s->nrows; r++)
+		for (uint32_t k = 0; k < s->ncolumns; k++) {
+			struct heat_cell c = sheet_cell(s, r, k);
+			double amount = c.state == HEAT_USED ? c.value : 0;
 
-		if (c->state != HEAT_USED && c->state != HEAT_UNUSED)
-			continue;
-		stats->used += c->state == HEAT_USED;
-		stats->max = fmax(stats->max, c->value);
-		stats->mean += amount;
-		value[stats->total++] = amount;
-	}
+			if (c.state != HEAT_USED && c.state != HEAT_UNUSED)
+				continue;
+			stats->used += c.state == HEAT_USED;
+			stats->max = fmax(stats->max, c.value);
+			stats->mean += amount;
+			value[stats->total++] = amount;
+		}
 	if (stats->total) {
 		qsort(value, stats->total, sizeof(*value), sfab_ascending_double);
 		stats->mean /= (double) stats->total;
@@ -218,30 +249,30 @@ char *sheet_figures(const struct sheet *s)
 
 	sheet_stats(s, &st);
 	sheet_number(st.max, max);
-	for (size_t i = 0; i < (size_t) s->nrows * s->ncolumns; i++)
-		over += sheet_over(&s->cell[i]) > 0;
+	for (uint32_t r = 0; r < s->nrows; r++)
+		for (uint32_t k = 0; k < s->ncolumns; k++) {
+			struct heat_cell c = sheet_cell(s, r, k);
+
+			over += sheet_over(&c) > 0;
+		}
 	if (over)
 		snprintf(beyond, sizeof(beyond), "; %" PRIu64 " overloaded", over);
-	return need_text("%" PRIu64 " of %" PRIu64 " %s used, max %s, mean "
-			 "%s, p99 %s %s%s", st.used, st.total, s->what, max,
+	return need_text("%" PRIu64 " of %" PRIu64 " ports used, max %s, mean "
+			 "%s, p99 %s %s%s", st.used, st.total, max,
 			 sheet_number(st.mean, mean),
-			 sheet_number(st.p99, p99), s->unit, beyond);
+			 sheet_number(st.p99, p99), links_unit(s->unit), beyond);
 }
 
 /* Made printable as a whole: names of nodes are whatever their hosts set. */
 char *sheet_place_name(const struct sheet *s, uint32_t row, uint32_t column)
 {
-	const struct heat_cell *at = &s->cell[sheet_cell(s, row, column)];
-	char *raw, *name;
+	uint32_t out = sheet_link(s, row, column, 0);
+	const char *here = s->row[row].name, *to = sfab_link_to_name(s->f, out);
+	unsigned to_port = s->f->links[out].to_port;
+	char *name, *raw = s->into ?
+		need_text("%s port %u to %s port %" PRIu32, to, to_port, here, column + 1) :
+		need_text("%s port %" PRIu32 " to %s port %u", here, column + 1, to, to_port);
 
-	if (!at->to)
-		raw = need_text("%s port %" PRIu32, s->row[row], column + 1);
-	else if (s->into)
-		raw = need_text("%s port %u to %s port %" PRIu32, at->to, at->to_port,
-				s->row[row], column + 1);
-	else
-		raw = need_text("%s port %" PRIu32 " to %s port %u", s->row[row],
-				column + 1, at->to, at->to_port);
 	name = printable(raw, 0);
 	free(raw);
 	return name;
@@ -261,44 +292,57 @@ char *sheet_value_text(const struct sheet *s, const struct heat_cell *c)
 	sheet_number(c->value, text);
 	if (sheet_over(c))
 		return need_text("%s %s, more than the %s it carries", text,
-				 s->unit, sheet_number(c->full, full));
-	return need_text("%s %s", text, s->unit);
+				 links_unit(s->unit), sheet_number(c->full, full));
+	return need_text("%s %s", text, links_unit(s->unit));
 }
 
-/* Groups are sorted by then, those with nothing at the end. */
-uint32_t sheet_groups_drawn(const struct sheet *s)
+/* Those that ask for nothing are at the end. */
+uint32_t sheet_jobs_drawn(const struct sheet *s)
 {
 	uint32_t n = 0;
 
-	while (n < s->ngroups && s->group[n].total > 0)
+	while (s->jobs.list && n < s->jobs.list->n && s->rank[n].total > 0)
 		n++;
 	return n;
 }
 
-char *sheet_parts_text(const struct sheet *s, const struct heat_cell *c)
+char *sheet_job_title(const struct sheet *s, uint32_t rank)
 {
-	char number[SHEET_NUMBER_SIZE], *raw = NULL, *text;
-	size_t size;
-	FILE *out;
+	const struct joblist_job *job = &s->jobs.list->job[s->rank[rank].job];
+	char *raw = need_text("%" PRIu64 " (%" PRIu32 " hosts%s%s)", job->id, job->n,
+			      job->user ? ", " : "", job->user ? job->user : "");
+	char *title = printable(raw, 0);
 
-	if (!c->nparts)
-		return NULL;
-	out = need_made(open_memstream(&raw, &size));
-	/* One part: "job", without the s. */
-	fprintf(out, "%.*s", (int) strlen(s->parts) - (c->nparts == 1), s->parts);
-	for (uint32_t i = 0; i < c->nparts && i < PARTS_NAMED; i++) {
-		const struct heat_part *part = &s->part[c->part + i];
-
-		fprintf(out, "%s %s (%s)", i ? "," : "",
-			s->group[part->group].name,
-			sheet_number(part->value, number));
-	}
-	if (c->nparts > PARTS_NAMED)
-		fprintf(out, " and %" PRIu32 " more", c->nparts - PARTS_NAMED);
-	fclose(out);
-	text = printable(need_made(raw), 0);
 	free(raw);
+	return title;
+}
+
+char *sheet_jobs_text(const struct sheet *s, const struct heat_cell *c)
+{
+	char number[SHEET_NUMBER_SIZE], *text = NULL;
+
+	for (uint32_t i = 0; i < c->njobs && i < JOBS_NAMED; i++) {
+		double load = links_in_unit(s->unit, c->job[i].load, &s->f->links[c->link]);
+
+		if (!i)
+			text = need_copy(c->njobs == 1 ? "job" : "jobs");
+		need_joined(&text, i ? ", " : " ", "%" PRIu64 " (%s)",
+			    s->jobs.list->job[c->job[i].job].id, sheet_number(load, number));
+	}
+	if (c->njobs > JOBS_NAMED)
+		need_joined(&text, "", " and %" PRIu32 " more", c->njobs - JOBS_NAMED);
 	return text;
+}
+
+char **sheet_labels(const struct sheet *s, size_t most, size_t *longest)
+{
+	char **name = need(s->nrows, sizeof(*name)), **label;
+
+	for (uint32_t r = 0; r < s->nrows; r++)
+		name[r] = s->row[r].name;
+	label = labels_make(name, s->nrows, most, longest);
+	free(name);
+	return label;
 }
 
 /* -- JSON: values have all their digits, as whoever wants it wants to compute -- */
@@ -308,26 +352,29 @@ static const char *const state_name[] = {
 	[HEAT_USED] = "used",
 };
 
-static struct json_object *heat_cell_json(const struct sheet *s, uint32_t row, uint32_t column)
+static struct json_object *heat_cell_json(const struct sheet *s, uint32_t row, uint32_t column,
+					  const struct heat_cell *cell)
 {
 	struct json_object *o = json_object_new_object(), *parts = json_object_new_array();
-	const struct heat_cell *cell = &s->cell[sheet_cell(s, row, column)];
+	uint32_t out = sheet_link(s, row, column, 0);
 
-	json_add(o, "row", json_name(s->row[row]));
-	json_add(o, "guid", json_guid(s->guid[row]));
+	json_add(o, "row", json_name(s->row[row].name));
+	json_add(o, "guid", json_guid(s->f->switches[s->row[row].sw].guid));
 	json_add(o, "column", json_object_new_int64(column + 1));
-	json_add(o, "to", cell->to ? json_name(cell->to) : NULL);
-	json_add(o, "to_port", cell->to ? json_object_new_int64(cell->to_port) : NULL);
+	json_add(o, "to", json_name(sfab_link_to_name(s->f, out)));
+	json_add(o, "to_port", json_object_new_int64(s->f->links[out].to_port));
 	json_add(o, "state", json_object_new_string(state_name[cell->state]));
 	json_add(o, "value", json_number(cell->value));
 	json_add(o, "full", cell->full > 0 ? json_number(cell->full) : NULL);
-	for (uint32_t k = 0; k < cell->nparts; k++) {
-		const struct heat_part *part = &s->part[cell->part + k];
+	for (uint32_t k = 0; k < cell->njobs; k++) {
 		struct json_object *p = json_object_new_object();
+		char *id = need_text("%" PRIu64, s->jobs.list->job[cell->job[k].job].id);
 
-		json_add(p, "name", json_name(s->group[part->group].name));
-		json_add(p, "value", json_number(part->value));
+		json_add(p, "name", json_name(id));
+		json_add(p, "value", json_number(links_in_unit(s->unit, cell->job[k].load,
+							       &s->f->links[cell->link])));
 		json_object_array_add(parts, p);
+		free(id);
 	}
 	json_add(o, "parts", parts);
 	return o;
@@ -341,9 +388,9 @@ void sheet_json(const struct sheet *s, struct json_object *data)
 	struct heat_stats st;
 
 	sheet_stats(s, &st);
-	json_add(data, "what", json_object_new_string(s->what));
-	json_add(data, "unit", json_object_new_string(s->unit));
-	json_add(data, "parts", s->parts ? json_object_new_string(s->parts) : NULL);
+	json_add(data, "what", json_object_new_string("ports"));
+	json_add(data, "unit", json_object_new_string(links_unit(s->unit)));
+	json_add(data, "parts", s->jobs.list ? json_object_new_string("jobs") : NULL);
 	json_add(data, "scale_max", json_number(s->max));
 	json_add(map, "name", json_name(s->name));
 	json_add(map, "title", json_name(s->title));
@@ -353,9 +400,12 @@ void sheet_json(const struct sheet *s, struct json_object *data)
 	json_add(map, "mean", json_number(st.mean));
 	json_add(map, "p99", json_number(st.p99));
 	for (uint32_t r = 0; r < s->nrows; r++)
-		for (uint32_t c = 0; c < s->ncolumns; c++)
-			if (s->cell[sheet_cell(s, r, c)].state != HEAT_NONE)
-				json_object_array_add(cells, heat_cell_json(s, r, c));
+		for (uint32_t c = 0; c < s->ncolumns; c++) {
+			struct heat_cell cell = sheet_cell(s, r, c);
+
+			if (cell.state != HEAT_NONE)
+				json_object_array_add(cells, heat_cell_json(s, r, c, &cell));
+		}
 	json_add(map, "cells", cells);
 	json_object_array_add(maps, map);
 	json_add(data, "maps", maps);

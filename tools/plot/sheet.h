@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sheet.h - a grid of quantities that is drawn: a heat map
+ * sheet.h - a heat map: a row for each switch, a column for each of its ports
  *
  *            1        10        20        30
  *     S001   ....................................     what the routes
  *     S018   9.9.9.x.9999999999999999                 from compute to io use
  *
- * ports.h fills it; terminal.h and picture.h draw it.
+ * A cell is the link that leaves the port, or the one that enters it; what it shows is the
+ * value of that link.  ports.h chooses the rows; terminal.h and picture.h draw the sheet.
  */
 #ifndef SFAB_PLOT_SHEET_H
 #define SFAB_PLOT_SHEET_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "tools/plot/link_jobs.h"
+#include "tools/plot/links.h"
 
 enum heat_state {
 	HEAT_NONE,		/* there is no such cell */
@@ -21,77 +25,67 @@ enum heat_state {
 	HEAT_USED,
 };
 
-/* Part of a cell's value that is of one group: a job. */
-struct heat_part {
-	uint32_t group;		/* index in the sheet */
-	double value;
+struct heat_row {
+	uint32_t sw;
+	char *name;		/* of the switch, with that of its plane if there are several */
+	uint8_t level;		/* rows of one level stand together */
 };
 
-struct heat_cell {
-	enum heat_state state;
-	uint32_t nparts;
-	double value;		/* > 0 if used */
-	double full;		/* the value that fills it; 0: not known */
-	uint32_t part;		/* the first of them, largest first */
-	/* what it stands for; names are borrowed from a fabric */
-	const char *to;		/* NULL: nothing */
-	unsigned to_port;	/* 0: none */
-	uint32_t link[2];	/* that leaves the port, and that enters it, or SFAB_NONE */
-};
-
-struct heat_group {
-	char *name;		/* "334" */
-	char *title;		/* "334 (64 hosts)" */
-	double total;		/* of its parts */
-	double colliding;	/* of those in overloaded cells that others are in, too */
-	uint32_t was;		/* its index before they were sorted */
+/* A job in the legend. */
+struct heat_job {
+	uint32_t job;		/* index in the list */
+	double total;		/* what it asks of all cells, in the unit of the sheet */
+	double colliding;	/* of overloaded cells that others are in, too */
 };
 
 struct sheet {
-	const char *what;	/* "ports" */
-	const char *unit;	/* "routes" */
-	int into;		/* values enter the ports, and do not leave them */
+	const struct sfab_fabric *f;	/* borrowed */
 	uint32_t nrows, ncolumns;
-	char **row;		/* names */
-	uint64_t *guid;		/* by row */
-	const char *row_title, *column_title;	/* "spine", "port" */
-	uint8_t *level;		/* by row: rows of one level stand together */
-	int fills;		/* values can fill cells: cell.full counts */
+	struct heat_row *row;
+	const char *row_title;	/* "spine" */
+	enum links_value unit;	/* of the values */
+	double *value;		/* by link; owned.  NULL: there are no cells */
+	int into;		/* values enter the ports, and do not leave them */
 	double max;		/* end of the scale; 0: nothing is used */
 	char *name;		/* "all jobs", "job 11" */
 	char *title;
-	struct heat_cell *cell;	/* [rows x columns], by row */
-	uint32_t nparts;
-	struct heat_part *part;
-	const char *parts;	/* what the groups are: "jobs"; NULL: there are none */
-	uint32_t ngroups;
-	struct heat_group *group;
-	int by_group;		/* colors say which group, not how much */
+	struct link_jobs jobs;	/* whose loads they are; list NULL: not those of jobs */
+	struct heat_job *rank;	/* all jobs, in the order of the legend */
+	uint32_t *rank_of;	/* the inverse, by job */
+	int by_job;		/* colors say which job, not how much */
 };
 
-/* All cells are HEAT_NONE.  The caller sets the names of rows, name, title, what and unit. */
-void sheet_init(struct sheet *s, uint32_t nrows, uint32_t ncolumns);
 void sheet_free(struct sheet *s);	/* twice is fine */
 
+/* The link that leaves a port, or with @into the one that enters it, or SFAB_NONE. */
+uint32_t sheet_link(const struct sheet *s, uint32_t row, uint32_t column, int into);
+
+struct heat_cell {
+	enum heat_state state;
+	uint32_t link;
+	double value;		/* > 0 if used */
+	double full;		/* the value that fills it; 0: none does */
+	uint32_t njobs;		/* in it, as far as known */
+	const struct link_job *job;	/* largest first */
+};
+struct heat_cell sheet_cell(const struct sheet *s, uint32_t row, uint32_t column);
+
+/* Can values fill cells?  Those of loads can. */
+int sheet_fills(const struct sheet *s);
+
 /*
- * Call after all cells are filled.  Removes rows without a used cell; if all rows are such,
+ * Call when all values are there.  Removes rows without a used cell; if all rows are such,
  * removes none.
  */
 void sheet_only_used(struct sheet *s);
 
 /*
- * Call after all cells are filled.  @max > 0 is the scale that the user requested.
+ * Call when all values are there.  @max > 0 is the scale that the user requested.
  * Otherwise the scale ends at the largest value that fills a cell, so that all
  * pictures of loads are alike; where nothing fills, at the largest amount, but
  * at least at twice the mean, so that an even map looks even.
  */
 void sheet_scale(struct sheet *s, double max);
-
-static inline size_t sheet_cell(const struct sheet *s, uint32_t row,
-				uint32_t column)
-{
-	return (size_t) row * s->ncolumns + column;
-}
 
 /* Position of a value on the scale: 0..1. */
 double sheet_place(const struct sheet *s, double value);
@@ -107,14 +101,20 @@ unsigned sheet_over(const struct heat_cell *c);
 #define SHEET_NUMBER_SIZE 32
 char *sheet_number(double value, char text[SHEET_NUMBER_SIZE]);
 
-/* Sort groups by total, largest first; parts keep their groups. */
-void sheet_sort_groups(struct sheet *s);
+/*
+ * Call when all values and s->jobs are there: ranks the jobs, those that collide first, then
+ * the largest.
+ */
+void sheet_rank_jobs(struct sheet *s);
 
-/* Those that have any part: the first ones, once they are sorted. */
-uint32_t sheet_groups_drawn(const struct sheet *s);
+/* Jobs of the legend: those that ask for anything. */
+uint32_t sheet_jobs_drawn(const struct sheet *s);
 
-/* "jobs 333 (12), 334 (0.4)", printable, or NULL: no parts; caller frees. */
-char *sheet_parts_text(const struct sheet *s, const struct heat_cell *c);
+/* "333 (64 hosts, anna)", printable; caller frees. */
+char *sheet_job_title(const struct sheet *s, uint32_t rank);
+
+/* "jobs 333 (12), 334 (0.4)", or NULL: none; caller frees. */
+char *sheet_jobs_text(const struct sheet *s, const struct heat_cell *c);
 
 /*
  * mean and p99 (nearest rank) include used and unused cells, not those that are
@@ -134,6 +134,9 @@ char *sheet_place_name(const struct sheet *s, uint32_t row, uint32_t column);
 
 /* "15 routes", "unused", "down"; caller frees. */
 char *sheet_value_text(const struct sheet *s, const struct heat_cell *c);
+
+/* Names of the rows as labels_make() shortens them; free with labels_free(). */
+char **sheet_labels(const struct sheet *s, size_t most, size_t *longest);
 
 /* data.what, data.unit, data.scale, data.maps[]. */
 struct json_object;

@@ -49,35 +49,36 @@ static char sign_of_cell(const struct sheet *s, const struct heat_cell *cell)
 	static const char sign[] = {
 		[HEAT_NONE] = ' ', [HEAT_DOWN] = 'x', [HEAT_UNUSED] = '.',
 	};
-	uint32_t group = cell->nparts ? s->part[cell->part].group : 0;
+	uint32_t rank = cell->njobs ? s->rank_of[cell->job[0].job] : 0;
 
 	if (cell->state != HEAT_USED)
 		return sign[cell->state];
 	if (sheet_over(cell))
 		return '!';
-	if (!s->by_group)
+	if (!s->by_job)
 		return (char) ('0' + (int) fmin(10 * sheet_place(s, cell->value), 9));
-	return cell->nparts != 1 ? '*' : group < LETTERS ? (char) ('a' + (int) group) : '?';
+	return cell->njobs != 1 ? '*' : rank < LETTERS ? (char) ('a' + (int) rank) : '?';
 }
 
 /* Indented like the cells.  Jobs have "a 334 (64 hosts)", a line each. */
 static void put_legend(const struct sheet *s, int label_width, FILE *out)
 {
-	uint32_t n = s->by_group ? sheet_groups_drawn(s) : 0;
+	uint32_t n = s->by_job ? sheet_jobs_drawn(s) : 0;
 	char max[SHEET_NUMBER_SIZE];
 
 	fprintf(out, "%*s", label_width + 2, "");
-	if (s->by_group)
-		fprintf(out, "* several %s", s->parts);
+	if (s->by_job)
+		fputs("* several jobs", out);
 	else
-		fprintf(out, "0-9 tenths of %s %s", sheet_number(s->max, max), s->unit);
+		fprintf(out, "0-9 tenths of %s %s", sheet_number(s->max, max),
+			links_unit(s->unit));
 	if (n > LETTERS)
-		fprintf(out, "   ? %" PRIu32 " smaller %s", n - LETTERS, s->parts);
-	if (s->fills)
+		fprintf(out, "   ? %" PRIu32 " smaller jobs", n - LETTERS);
+	if (sheet_fills(s))
 		fputs("   ! overloaded", out);
 	fputs("   . unused   x down\n", out);
 	for (uint32_t g = 0; g < n && g < LETTERS; g++) {
-		char *name = printable(s->group[g].title, 0);
+		char *name = sheet_job_title(s, g);
 
 		fprintf(out, "%*s  %c  %s\n", label_width, "",
 			(char) ('a' + (int) g), name);
@@ -101,10 +102,10 @@ void terminal_draw(const struct sheet *s, unsigned width, FILE *out)
 	 */
 	if (room < LABEL_SHORT)
 		room = LABEL_SHORT;
-	label = labels_make(s->row, s->nrows, room, &longest);
+	label = sheet_labels(s, room, &longest);
 	wide = longest + 2 + 2 * s->ncolumns <= width ? 2 : 1;
 	fprintf(out, "%s\n%s\n%*s  ", title, figures, (int) longest,
-		s->column_title && strlen(s->column_title) <= longest ? s->column_title : "");
+		strlen("port") <= longest ? "port" : "");
 	/* Numbers above the columns: 1, and every 5th or 10th that fits. */
 	step = wide == 2 ? 5 : 10;
 	for (uint32_t p = 1; p <= s->ncolumns; p = p == 1 ? step : p + step)
@@ -114,12 +115,14 @@ void terminal_draw(const struct sheet *s, unsigned width, FILE *out)
 		uint32_t end = s->ncolumns;
 
 		/* Columns up to the last that has a port; no trailing blanks. */
-		while (end > 0 && s->cell[sheet_cell(s, r, end - 1)].state == HEAT_NONE)
+		while (end > 0 && sheet_cell(s, r, end - 1).state == HEAT_NONE)
 			end--;
 		fprintf(out, "%-*s  ", (int) longest, label[r]);
-		for (uint32_t c = 0; c < end; c++)
-			fprintf(out, "%-*c", c + 1 < end ? wide : 1,
-				sign_of_cell(s, &s->cell[sheet_cell(s, r, c)]));
+		for (uint32_t c = 0; c < end; c++) {
+			struct heat_cell cell = sheet_cell(s, r, c);
+
+			fprintf(out, "%-*c", c + 1 < end ? wide : 1, sign_of_cell(s, &cell));
+		}
 		fputc('\n', out);
 	}
 	put_legend(s, (int) longest, out);

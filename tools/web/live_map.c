@@ -55,9 +55,8 @@ struct live_grid {
 };
 
 /* 1e-9 of slack, as in top: exactly full is not more than full. */
-static int step_of(const double *fill, const struct heat_cell *cell)
+static int step_of(const double *fill, uint32_t out, uint32_t in)
 {
-	uint32_t out = cell->link[0], in = cell->link[1];
 	double full;
 	int i = 0;
 
@@ -71,18 +70,25 @@ static int step_of(const double *fill, const struct heat_cell *cell)
 	return i;
 }
 
+static int *step_at(const struct live_grid *g, uint32_t row, uint32_t column)
+{
+	return &g->step[(size_t) row * g->s.ncolumns + column];
+}
+
 /*
  * A tooltip costs some 100 bytes.  On large fabrics only cells that are more
  * than half full have one, if their jobs are known.
  */
-static int has_tip(const struct live_grid *g, size_t cell)
+static int has_tip(const struct live_grid *g, uint32_t row, uint32_t column)
 {
-	const uint32_t *link = g->s.cell[cell].link;
+	uint32_t out = sheet_link(&g->s, row, column, 0);
+	uint32_t in = sheet_link(&g->s, row, column, 1);
+	int step = *step_at(g, row, column);
 
-	if (g->step[cell] == -2 || g->all_tips)
-		return g->step[cell] != -2;
-	return g->step[cell] >= 2 && (g->hot[link[0]] != SFAB_NONE ||
-				      (link[1] != SFAB_NONE && g->hot[link[1]] != SFAB_NONE));
+	if (step == -2 || g->all_tips)
+		return step != -2;
+	return step >= 2 && (g->hot[out] != SFAB_NONE ||
+			     (in != SFAB_NONE && g->hot[in] != SFAB_NONE));
 }
 
 /* "; jobs 12,7" of a link among the hottest. */
@@ -110,9 +116,7 @@ static void put_cell_color(const struct live_grid *g, uint32_t row, int step, do
 	int begun = 0;
 
 	for (uint32_t i = 0; i < g->s.ncolumns; i++) {
-		size_t cell = sheet_cell(&g->s, row, i);
-
-		if (g->step[cell] != step || has_tip(g, cell))
+		if (*step_at(g, row, i) != step || has_tip(g, row, i))
 			continue;
 		if (!begun)
 			fprintf(out, "<path class=\"%s\" d=\"", step < 0 ? "c0" :
@@ -127,7 +131,7 @@ static void put_cell_color(const struct live_grid *g, uint32_t row, int step, do
 /* Tooltips are like "S018 port 24 to L024; out 125 % (jobs 12,7); in 3 %". */
 static void put_map_row(const struct live_grid *g, uint32_t row, double y, FILE *out)
 {
-	char *name = printable(g->s.row[row], 0);
+	char *name = printable(g->s.row[row].name, 0);
 
 	name[printable_clip(name, LABEL_CHARS)] = '\0';
 	fprintf(out, "<text x=\"%d\" y=\"%g\" text-anchor=\"end\">", LABEL - 6, y + 8);
@@ -137,20 +141,20 @@ static void put_map_row(const struct live_grid *g, uint32_t row, double y, FILE 
 	for (int step = -1; step < (int) STEPS; step++)
 		put_cell_color(g, row, step, y, out);
 	for (uint32_t i = 0; i < g->s.ncolumns; i++) {
-		size_t cell = sheet_cell(&g->s, row, i);
-		const uint32_t *link = g->s.cell[cell].link;
+		uint32_t link = sheet_link(&g->s, row, i, 0);
+		int step = *step_at(g, row, i);
 
-		if (!has_tip(g, cell))
+		if (!has_tip(g, row, i))
 			continue;
 		fprintf(out, "<rect class=\"%s\" x=\"%" PRIu32 "\" y=\"%g\" width=\"%d\" "
-			"height=\"%d\"><title>", g->step[cell] < 0 ? "c0" :
-			steps[g->step[cell]].style, LABEL + i * PITCH, y, CELL, CELL);
-		picture_text(sfab_link_from_name(g->f, link[0]), out);
-		fprintf(out, " port %u to ", (unsigned) g->f->links[link[0]].from_port);
-		picture_text(sfab_link_to_name(g->f, link[0]), out);
-		put_tip_jobs(g, "out", link[0], out);
-		put_tip_jobs(g, "in", link[1], out);
-		fputs(g->f->links[link[0]].up ? "" : "; down", out);
+			"height=\"%d\"><title>", step < 0 ? "c0" :
+			steps[step].style, LABEL + i * PITCH, y, CELL, CELL);
+		picture_text(sfab_link_from_name(g->f, link), out);
+		fprintf(out, " port %u to ", (unsigned) g->f->links[link].from_port);
+		picture_text(sfab_link_to_name(g->f, link), out);
+		put_tip_jobs(g, "out", link, out);
+		put_tip_jobs(g, "in", sheet_link(&g->s, row, i, 1), out);
+		fputs(g->f->links[link].up ? "" : "; down", out);
 		fputs("</title></rect>\n", out);
 	}
 }
@@ -198,8 +202,10 @@ void live_map(const struct live *v, FILE *out)
 	n = (size_t) g.s.nrows * g.s.ncolumns;
 	g.all_tips = n <= TIPS_ALL;
 	g.step = need(n, sizeof(*g.step));
-	for (size_t i = 0; i < n; i++)
-		g.step[i] = step_of(v->fill, &g.s.cell[i]);
+	for (uint32_t r = 0; r < g.s.nrows; r++)
+		for (uint32_t c = 0; c < g.s.ncolumns; c++)
+			*step_at(&g, r, c) = step_of(v->fill, sheet_link(&g.s, r, c, 0),
+						     sheet_link(&g.s, r, c, 1));
 	/* The hottest links are those that top would list: their jobs are known. */
 	g.hot = need(g.f->nlinks, sizeof(*g.hot));
 	memset(g.hot, 0xff, g.f->nlinks * sizeof(*g.hot));

@@ -87,14 +87,16 @@ TEST(test_ports)
 
 	count_all(f, &l);
 	ports_shape(&sheet, f, PORTS_SPINES);
-	ports_fill(&sheet, f, l.routes);
+	sheet.unit = LINKS_ROUTES;
+	sheet.value = malloc(f->nlinks * sizeof(*sheet.value));
+	memcpy(sheet.value, l.routes, f->nlinks * sizeof(*sheet.value));
 	sheet_stats(&sheet, &s);
 	ck_assert_uint_eq(sheet.nrows, 2);
 	ck_assert_uint_eq(s.used, 3);
 	ck_assert_uint_eq(s.total, 6);
 	ck_assert_double_eq(s.max, 8);		/* 4 remote sources x 2 hosts */
 	ck_assert_double_eq(s.mean, 4);
-	ck_assert_int_eq(sheet.cell[sheet_cell(&sheet, 1, 0)].state, HEAT_UNUSED);
+	ck_assert_int_eq(sheet_cell(&sheet, 1, 0).state, HEAT_UNUSED);
 	sheet_free(&sheet);
 	linkload_free(&l);
 }

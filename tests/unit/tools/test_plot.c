@@ -11,6 +11,14 @@
 #include "tools/plot/terminal.h"
 #include "tools/ui/say.h"
 
+enum { ROWS = 972, COLUMNS = 48 };
+
+/* A fabric with no more than a sheet looks at. */
+static struct sfab_switch sw[ROWS];
+static uint32_t out_of[ROWS][COLUMNS + 1];
+static struct sfab_link links[ROWS * COLUMNS];
+static const struct sfab_fabric f = { .nplanes = 1, .nswitches = ROWS, .switches = sw,
+				      .nlinks = ROWS * COLUMNS, .links = links };
 static struct sheet s;
 
 static void tear_down(void)
@@ -18,42 +26,64 @@ static void tear_down(void)
 	sheet_free(&s);
 }
 
-static struct heat_cell *cell(uint32_t row, uint32_t column)
+static struct sfab_link *link_at(uint32_t row, uint32_t column)
 {
-	return &s.cell[sheet_cell(&s, row, column)];
+	return &links[row * COLUMNS + column];
 }
 
+static struct heat_cell cell(uint32_t row, uint32_t column)
+{
+	return sheet_cell(&s, row, column);
+}
+
+/* A cable at this port, to the same port of the first switch. */
 static void set(uint32_t row, uint32_t column, double value)
 {
-	struct heat_cell *c = cell(row, column);
-
-	c->state = value > 0 ? HEAT_USED : HEAT_UNUSED;
-	c->value = value;
+	out_of[row][column + 1] = row * COLUMNS + column;
+	*link_at(row, column) = (struct sfab_link) {
+		.from = row, .from_port = (uint8_t) (column + 1),
+		.to_port = (uint8_t) (column + 1), .kind = SFAB_LINK_ISL, .up = 1,
+		.capacity = 4e9,
+	};
+	s.value[row * COLUMNS + column] = value;
 }
 
+/* Ports without cables. */
 static void make_sheet(uint32_t nrows, uint32_t ncolumns)
 {
 	sheet_free(&s);
-	sheet_init(&s, nrows, ncolumns);
-	s.what = "ports";
-	s.unit = "routes";
-	for (uint32_t r = 0; r < nrows; r++)
-		s.row[r] = need_text("s%u", r + 1);
-	s.name = need_copy("first");
-	s.title = need_copy("made");
+	memset(out_of, 0xff, sizeof(out_of));
+	s = (struct sheet) {
+		.f = &f, .nrows = nrows, .ncolumns = ncolumns,
+		.row = calloc(nrows, sizeof(*s.row)), .row_title = "spine",
+		.unit = LINKS_ROUTES, .value = calloc(f.nlinks, sizeof(*s.value)),
+		.name = need_copy("first"), .title = need_copy("made"),
+	};
+	for (uint32_t r = 0; r < nrows; r++) {
+		s.row[r] = (struct heat_row) { .sw = r, .name = need_text("s%u", r + 1) };
+		sw[r] = (struct sfab_switch) {
+			.name = s.row[r].name, .nports = (uint8_t) ncolumns, .out = out_of[r],
+		};
+	}
+}
+
+static void rename_row(uint32_t row, const char *name)
+{
+	free(s.row[row].name);
+	sw[row].name = s.row[row].name = need_copy(name);
 }
 
 /* Two rows of 4 ports; the second has a port less and one that is down. */
 static void make(void)
 {
 	make_sheet(2, 4);
-	free(s.row[0]);
-	s.row[0] = need_copy("s\0331");
+	rename_row(0, "s\0331");
 	for (unsigned c = 0; c < 4; c++)
 		set(0, c, 10 * c);
 	set(1, 0, 40);
 	set(1, 1, 0);
-	cell(1, 2)->state = HEAT_DOWN;
+	set(1, 2, 7);
+	link_at(1, 2)->up = 0;
 	sheet_scale(&s, 0);
 }
 
@@ -121,7 +151,7 @@ TEST(test_plain)
 	check_draw(80,
 		   "made\n"
 		   "4 of 6 ports used, max 40, mean 16.7, p99 40 routes\n"
-		   "        1\n"
+		   "  port  1\n"
 		   "s\\x1b1  . 2 5 7\n"
 		   "s2      9 . x\n"
 		   "        0-9 tenths of 40 routes   . unused   x down\n");
@@ -132,7 +162,7 @@ TEST(test_narrow)
 	check_draw(10,
 		   "made\n"
 		   "4 of 6 ports used, max 40, mean 16.7, p99 40 routes\n"
-		   "        1\n"
+		   "  port  1\n"
 		   "s\\x1b1  .257\n"
 		   "s2      9.x\n"
 		   "        0-9 tenths of 40 routes   . unused   x down\n");
@@ -159,19 +189,21 @@ TEST(test_over)
 {
 	static const double value[] = { 3.9, 4, 4.1, 8, 8.1, 16, 16.1, 400 };
 	static const unsigned over[] = { 0, 0, 1, 1, 2, 2, 3, 3 };
+	struct heat_cell one;
 
 	make_sheet(1, 8);
-	for (unsigned c = 0; c < 8; c++) {
+	for (unsigned c = 0; c < 8; c++)
 		set(0, c, value[c]);
-		s.cell[c].full = 4;
-	}
+	s.unit = LINKS_LOAD;
 	sheet_scale(&s, 0);
 	ck_assert_double_eq(s.max, 4);
-	for (unsigned c = 0; c < 8; c++)
-		ck_assert_uint_eq(sheet_over(&s.cell[c]), over[c]);
-	s.cell[0].full = 0;	/* not known */
-	set(0, 0, 400);
-	ck_assert_uint_eq(sheet_over(&s.cell[0]), 0);
+	for (unsigned c = 0; c < 8; c++) {
+		one = cell(0, c);
+		ck_assert_uint_eq(sheet_over(&one), over[c]);
+	}
+	s.unit = LINKS_ROUTES;	/* nothing is full */
+	one = cell(0, 7);
+	ck_assert_uint_eq(sheet_over(&one), 0);
 }
 
 /* Two of three ports have 10, one nothing: the mean is 20 / 3. */
@@ -253,8 +285,7 @@ TEST(test_svg_names)
 	FILE *out = open_memstream(&text, &size);
 
 	make();
-	free(s.row[1]);
-	s.row[1] = need_copy("</title><script>\"'&");
+	rename_row(1, "</title><script>\"'&");
 	picture_init(&p, &s);
 	picture_svg(&p, SVG_FILE, out);
 	picture_free(&p);
@@ -262,7 +293,7 @@ TEST(test_svg_names)
 	ck_assert_ptr_null(strstr(text, "<script"));
 	ck_assert_ptr_null(strchr(text, '\033'));
 	ck_assert_ptr_nonnull(strstr(text, "&lt;/title&gt;&lt;script&gt;&quot;"
-				     "&#39;&amp; port 1: 40 routes"));
+				     "&#39;&amp; port 1 to s\\x1b1 port 1: 40 routes"));
 	free(text);
 }
 
