@@ -31,52 +31,60 @@
 
 struct whatif {
 	struct options options;
-	struct wish wish;
+	struct changes base, changes;
+	int io_guids, io_order;
 	const char *snapshot;		/* snapshot to write; NULL: none */
 	uint32_t nodes;
 	int suggest;			/* search for changes that help IO */
 };
 
-static void add_word(struct argp_state *state, const struct option_row *o, void *words, char *text)
+static void add_change(struct argp_state *state, const struct option_row *o, void *changes,
+		       char *text)
 {
-	words_add(words, text);
+	changes_add(changes, o->name, text);
 }
 
-/*
- * A newline or '#' in a value could add other lines to the opensm.conf that we
- * write.  KEY=VALUE becomes "KEY VALUE" there.
- */
-static void add_option(struct argp_state *state, const struct option_row *o, void *words,
+static void add_engine(struct argp_state *state, const struct option_row *o, void *changes,
+		       char *text)
+{
+	const char *engines;
+
+	options_keep_engines(state, o, &engines, text);
+	changes_add(changes, o->name, engines);
+}
+
+/* A newline or '#' in a value could add other lines to the opensm.conf that we write. */
+static void add_option(struct argp_state *state, const struct option_row *o, void *changes,
 		       char *text)
 {
 	const char *equals = strchr(text, '=');
 
 	if (!equals || equals == text || !equals[1] || strpbrk(text, "\n\r\t #") != NULL)
 		argp_error(state, "'%s' (expected KEY=VALUE of opensm.conf)", text);
-	words_add(words, text);
+	changes_add(changes, o->name, text);
 }
 
 static const struct option_row rows[] = {
 	{ "move", "HOST=SWITCH:PORT", 1, "Plug a host in elsewhere; several moves may swap hosts",
-	  KEEP_CALL, .at = offsetof(struct whatif, wish.move), .call = add_word },
+	  KEEP_CALL, .at = offsetof(struct whatif, changes), .call = add_change },
 	{ "down", "SWITCH[:PORT]", 1, "A switch, or the cable at this port, is down", KEEP_CALL,
-	  .at = offsetof(struct whatif, wish.down), .call = add_word },
+	  .at = offsetof(struct whatif, changes), .call = add_change },
 	{ "engine", "NAME[,...]", 1, "Another routing engine", KEEP_CALL,
-	  .at = offsetof(struct whatif, wish.engine), .call = options_keep_engines },
+	  .at = offsetof(struct whatif, changes), .call = add_engine },
 	{ "opensm-option", "KEY=VALUE", 1, "A line of opensm.conf, such as port_shifting=TRUE",
 	  KEEP_CALL,
-	  .at = offsetof(struct whatif, wish.option), .call = add_option },
+	  .at = offsetof(struct whatif, changes), .call = add_option },
 	{ "io-guid-file", "auto", 1, "Tell OpenSM the ports of the IO sets", KEEP_CHOICE,
-	  .at = offsetof(struct whatif, wish.io_guids), 1, 0, "auto" },
+	  .at = offsetof(struct whatif, io_guids), 1, 0, "auto" },
 	{ "io-order", "auto", 1, "Have OpenSM route the ports of the IO sets first "
-	  "(guid_routing_order_file)", KEEP_CHOICE, .at = offsetof(struct whatif, wish.io_order),
+	  "(guid_routing_order_file)", KEEP_CHOICE, .at = offsetof(struct whatif, io_order),
 	  1, 0, "auto" },
 	{ "suggest", "io", 1, "Search for positions of IO hosts and options of OpenSM that fix "
 	  "what audit finds about IO", KEEP_CHOICE, .at = offsetof(struct whatif, suggest), 1, 0,
 	  "io" },
 	{ "base-option", "KEY=VALUE", 2, "A line of the opensm.conf in use: applies to both "
 	  "routings", KEEP_CALL,
-	  .at = offsetof(struct whatif, wish.base_option), .call = add_option },
+	  .at = offsetof(struct whatif, base), .call = add_option },
 	{ "nodes", "N", 2, "Nodes of the job to predict IO for (64)", KEEP_COUNT,
 	  .at = offsetof(struct whatif, nodes), 1, 1000000, .letter = 'N' },
 	{ "output", "SNAP", 2, "Write the changed fabric as a snapshot", KEEP_TEXT,
@@ -91,25 +99,21 @@ static const struct option_group groups[] = {
 	{ options_common, .order = 5 }, { 0 }
 };
 
-/* Anything to change at all?  Base options alone change nothing. */
-static int is_wish(const struct wish *c)
-{
-	return c->move.n || c->down.n || c->option.n || c->engine ||
-	       c->io_guids || c->io_order;
-}
-
 static error_t parse_whatif_option(int key, char *arg, struct argp_state *state)
 {
-	const struct whatif *w = state->input;
-	const struct wish *c = &w->wish;
+	struct whatif *w = state->input;
 
 	if (key != ARGP_KEY_END)
 		return ARGP_ERR_UNKNOWN;
+	if (w->io_guids)
+		changes_add(&w->changes, "io-guid-file", "auto");
+	if (w->io_order)
+		changes_add(&w->changes, "io-order", "auto");
 	/* Routing takes seconds to minutes: contradictions are found before. */
-	if (w->suggest && (is_wish(c) || w->snapshot))
+	if (w->suggest && (w->changes.n || w->snapshot))
 		argp_error(state, "--suggest searches for changes: not with others, and "
 			   "--output goes with the command of one that it found");
-	if (!w->suggest && !is_wish(c) && !w->options.helpformat)
+	if (!w->suggest && !w->changes.n && !w->options.helpformat)
 		argp_error(state, "no change (expected --move, --down, --engine, "
 			   "--opensm-option, --io-guid-file, --io-order, "
 			   "--suggest)");
@@ -141,15 +145,14 @@ static int route_both(struct whatif_trial *t, const struct whatif *w,
 		      struct sfab_err *err)
 {
 	const struct site *site = &t->site;
-	const struct wish unchanged = { .base_option = w->wish.base_option };
+	static const struct changes unchanged;
 	static const char by[] = "sfabric whatif";
 	struct rerouting both[2] = {
-		{ .plan = &t->base.plan, .how = &t->base.how, .by = by },
-		{ .plan = &t->changed.plan, .how = &t->changed.how, .by = by },
+		{ .of = &t->base, .by = by }, { .of = &t->changed, .by = by },
 	};
 
-	if (variant_make(&t->changed, site, &w->wish, err) != 0 ||
-	    variant_make(&t->base, site, &unchanged, err) != 0)
+	if (variant_make(&t->changed, site->f, site->io, &w->base, &w->changes, err) != 0 ||
+	    variant_make(&t->base, site->f, site->io, &w->base, &unchanged, err) != 0)
 		return -1;
 	if (reroute(both, 2, err) != 0)
 		return -1;
@@ -223,13 +226,8 @@ static int run_suggest(void *ctx, struct answer *a, struct sfab_err *err)
 	struct site site;
 	int rc = site_open(&site, &w->options, &a->report, err);
 
-	if (rc == 0) {
-		const struct suggest_ask ask = {
-			.site = &site, .base = &w->wish, .nodes = w->nodes,
-		};
-
-		rc = suggest(&ask, a, err);
-	}
+	if (rc == 0)
+		rc = suggest(&site, &w->base, w->nodes, a, err);
 	site_close(&site);
 	return rc;
 }
@@ -259,8 +257,8 @@ static int run_whatif(void *ctx, struct answer *a, struct sfab_err *err)
 				  t.differs ? &t.facts_base : NULL, &t.facts_then), err);
 	}
 	if (rc == 0 && w->snapshot) {
-		rc = wish_save(t.then, t.site.io, w->snapshot, err);
-		/* wish_save() has taken it over. */
+		rc = change_save(t.then, t.site.io, w->snapshot, err);
+		/* change_save() has taken it over. */
 		t.then = NULL;
 	}
 	routing_facts_free(&t.facts_now);
@@ -283,6 +281,7 @@ int cmd_whatif(int argc, char **argv)
 	options_columns(&w.options, w.suggest ? suggest_columns : compare_columns, NULL);
 	status = answer_run("whatif", &w.options,
 			    w.suggest ? run_suggest : run_whatif, &w);
-	wish_free(&w.wish);
+	changes_free(&w.base);
+	changes_free(&w.changes);
 	return status;
 }

@@ -16,13 +16,11 @@
 struct sfab_fabric *import_route_take(struct sfab_fabric *f, const char *engines,
 				      struct report *report, struct sfab_err *err)
 {
-	char *option = need_text("routing_engine=%s", engines);
-	const char *const options[] = { option };
-	struct routing how = { .noptions = 1, .option = options };
-	struct plan plan;
-	struct rerouting r = { .plan = &plan, .how = &how,
-			       .by = "sfabric import --route" };
-	int rc = plan_init(&plan, f, err);
+	struct change engine = { "engine", (char *) engines };
+	const struct changes base = { 0, NULL }, changes = { 1, &engine };
+	struct variant v;
+	struct rerouting r = { .of = &v, .by = "sfabric import --route" };
+	int rc = variant_make(&v, f, NULL, &base, &changes, err);
 
 	if (rc == 0)
 		rc = reroute(&r, 1, err);
@@ -30,8 +28,7 @@ struct sfab_fabric *import_route_take(struct sfab_fabric *f, const char *engines
 		*err = r.err;
 	if (r.f && *r.gave_up)
 		report_warning(report, "OpenSM on the simulated fabric: %s", r.gave_up);
-	plan_free(&plan);
-	free(option);
+	variant_free(&v);
 	sfab_fabric_destroy(f);
 	return r.f;
 }

@@ -2,8 +2,8 @@
 /*
  * candidates.c - changes that may repair an IO finding; see candidates.h
  *
- * A candidate is a wish as the command line would have it, so that what is
- * tried and what is printed cannot differ.  There are at most twelve: eight
+ * A candidate is what the command line would have, so that what is tried and
+ * what is printed cannot differ.  There are at most twelve: eight
  * ways of routing, three ways to move hosts, and one of these with
  * io_guid_file.
  */
@@ -24,18 +24,18 @@
  * everybody tries it first.
  */
 static const struct {
-	const char *engine, *option;
-	int io_guids, io_order, not_by_ftree;
+	const char *engine, *option, *value;
+	int not_by_ftree;
 	const char *name;
 } routings[] = {
-	{ NULL, NULL, 1, 0, 0, "io_guid_file" },
-	{ NULL, "port_shifting=TRUE", 0, 0, 1, "port_shifting" },
-	{ NULL, NULL, 0, 1, 1, "IO hosts routed first" },
-	{ "ftree", NULL, 0, 0, 0, "ftree" },
-	{ "updn", "port_shifting=TRUE", 0, 0, 0, "updn, port_shifting" },
-	{ "updn", NULL, 0, 1, 0, "updn, IO hosts routed first" },
-	{ "updn", "scatter_ports=1", 0, 0, 0, "updn, scatter_ports" },
-	{ "dfsssp", NULL, 1, 0, 0, "dfsssp, io_guid_file" },
+	{ NULL, "io-guid-file", "auto", 0, "io_guid_file" },
+	{ NULL, "opensm-option", "port_shifting=TRUE", 1, "port_shifting" },
+	{ NULL, "io-order", "auto", 1, "IO hosts routed first" },
+	{ "ftree", NULL, NULL, 0, "ftree" },
+	{ "updn", "opensm-option", "port_shifting=TRUE", 0, "updn, port_shifting" },
+	{ "updn", "io-order", "auto", 0, "updn, IO hosts routed first" },
+	{ "updn", "opensm-option", "scatter_ports=1", 0, "updn, scatter_ports" },
+	{ "dfsssp", "io-guid-file", "auto", 0, "dfsssp, io_guid_file" },
 };
 
 /* Takes over @name.  The list is large enough for all that are ever added. */
@@ -59,16 +59,15 @@ void candidates_routing(struct candidates *c, const char *engine)
 		    (routings[i].not_by_ftree && is_ftree))
 			continue;
 		new = add_candidate(c, need_copy(routings[i].name));
-		new->wish.engine = routings[i].engine;
-		new->wish.io_guids = routings[i].io_guids;
-		new->wish.io_order = routings[i].io_order;
+		if (routings[i].engine)
+			changes_add(&new->changes, "engine", routings[i].engine);
 		if (routings[i].option)
-			words_add(&new->wish.option, routings[i].option);
+			changes_add(&new->changes, routings[i].option, routings[i].value);
 	}
 }
 
 /*
- * The candidate owns the text.  A switch goes by its name if that is unique, else by
+ * A switch goes by its name if that is unique, else by
  * its GUID.  A name with control characters would not survive copying the command from
  * a terminal.
  */
@@ -76,7 +75,7 @@ static void add_move(struct candidate *c, const struct sfab_fabric *f,
 		     uint32_t host, uint32_t sw, unsigned port)
 {
 	const char *name = f->switches[sw].name;
-	char *safe = printable(name, 0), *place;
+	char *safe = printable(name, 0), *place, *move;
 	int is_name = strcmp(safe, name) == 0;
 
 	free(safe);
@@ -84,8 +83,10 @@ static void add_move(struct candidate *c, const struct sfab_fabric *f,
 		is_name = i == sw || strcmp(f->switches[i].name, name) != 0;
 	place = is_name ? need_copy(name) :
 			  need_text("0x%016" PRIx64, f->switches[sw].guid);
-	words_add(&c->wish.move, need_text("%s=%s:%u", f->hosts[host].name, place, port));
+	move = need_text("%s=%s:%u", f->hosts[host].name, place, port);
+	changes_add(&c->changes, "move", move);
 	c->cables++;
+	free(move);
 	free(place);
 }
 
@@ -181,64 +182,36 @@ void candidates_with_io_guids(struct candidates *c, uint32_t i,
 	new->nmoves = old->nmoves;
 	new->move = need(old->nmoves, sizeof(*new->move));
 	memcpy(new->move, old->move, old->nmoves * sizeof(*new->move));
-	new->wish.io_guids = 1;
+	changes_add(&new->changes, "io-guid-file", "auto");
 	add_moves(new, f);
 }
 
-/* @value goes through shell_word(): the command will be copied into a shell. */
-static void append_option(char **text, const char *gap, const char *option, const char *value)
+/* Values go through shell_word(): the command will be copied into a shell. */
+static void append_change(char **text, const char *gap, const struct change *change)
 {
-	char *word = shell_word(value);
+	char *word = shell_word(change->value);
 
-	need_joined(text, gap, "%s %s", option, word);
+	need_joined(text, gap, "--%s %s", change->option, word);
 	free(word);
 }
 
-char *candidate_command(const struct candidate *c, const struct wish *base,
+char *candidate_command(const struct candidate *c, const struct changes *base,
 			uint32_t nodes, enum candidate_lines lines)
 {
 	const char *gap = lines == CANDIDATE_LINES ? " \\\n     " : " ";
 	char *text = need_text("sfabric whatif --nodes %u", nodes);
+	uint32_t nmoves = 0;
+	int is_second = 0;
 
-	for (uint32_t i = 0; i < base->base_option.n; i++)
-		append_option(&text, " ", "--base-option", base->base_option.text[i]);
-	if (c->wish.engine)
-		append_option(&text, " ", "--engine", c->wish.engine);
-	for (uint32_t i = 0; i < c->wish.option.n; i++)
-		append_option(&text, " ", "--opensm-option", c->wish.option.text[i]);
-	if (c->wish.io_guids)
-		append_option(&text, " ", "--io-guid-file", "auto");
-	if (c->wish.io_order)
-		append_option(&text, " ", "--io-order", "auto");
-	/* Both cables of an exchange are on one line. */
-	for (uint32_t k = 0, w = 0; k < c->nmoves; k++) {
-		append_option(&text, gap, "--move", c->wish.move.text[w++]);
-		if (c->move[k].place != SFAB_NONE)
-			append_option(&text, " ", "--move", c->wish.move.text[w++]);
+	for (uint32_t i = 0; i < base->n; i++)
+		append_change(&text, " ", &base->list[i]);
+	for (uint32_t i = 0; i < c->changes.n; i++) {
+		int is_move = strcmp(c->changes.list[i].option, "move") == 0;
+
+		/* Both cables of an exchange are on one line. */
+		append_change(&text, is_move && !is_second ? gap : " ", &c->changes.list[i]);
+		is_second = is_move && !is_second && c->move[nmoves++].place != SFAB_NONE;
 	}
-	return text;
-}
-
-int candidate_needs_guids(const struct candidate *c)
-{
-	return c->wish.io_guids || c->wish.io_order;
-}
-
-char *candidate_conf(const struct candidate *c, const char *between)
-{
-	char *text = c->wish.engine ? need_text("routing_engine %s", c->wish.engine) :
-				      need_copy("");
-
-	for (uint32_t i = 0; i < c->wish.option.n; i++) {
-		const char *option = c->wish.option.text[i];
-		size_t key = strcspn(option, "=");
-
-		need_joined(&text, between, "%.*s %s", (int) key, option, option + key + 1);
-	}
-	if (c->wish.io_guids)
-		need_joined(&text, between, "io_guid_file " CANDIDATE_GUID_FILE);
-	if (c->wish.io_order)
-		need_joined(&text, between, "guid_routing_order_file " CANDIDATE_GUID_FILE);
 	return text;
 }
 
@@ -247,9 +220,7 @@ void candidates_free(struct candidates *c)
 	for (uint32_t i = 0; i < c->n; i++) {
 		struct candidate *k = &c->list[i];
 
-		for (uint32_t w = 0; w < k->wish.move.n; w++)
-			free((char *) k->wish.move.text[w]);
-		wish_free(&k->wish);
+		changes_free(&k->changes);
 		free(k->move);
 		free(k->name);
 	}

@@ -26,7 +26,7 @@ struct change_outcome {
 };
 
 struct candidate {
-	struct wish wish;	/* without the base options; moves are its own */
+	struct changes changes;	/* without the base options */
 	char *name;		/* what changes, as text */
 	uint32_t cables;	/* cables that somebody has to move */
 	uint32_t nmoves;
@@ -56,16 +56,12 @@ void candidates_with_io_guids(struct candidates *c, uint32_t i,
 
 /* Command that tries it, on one line or several; caller frees. */
 enum candidate_lines { CANDIDATE_ONE_LINE, CANDIDATE_LINES };
-char *candidate_command(const struct candidate *c, const struct wish *base,
+char *candidate_command(const struct candidate *c, const struct changes *base,
 			uint32_t nodes, enum candidate_lines lines);
 
-/* File of port GUIDs that lines of candidate_conf() name, and what writes it. */
+/* File of port GUIDs for changes_conf(), and what writes it. */
 #define CANDIDATE_GUID_FILE "/etc/opensm/io.guids"
 #define CANDIDATE_GUID_COMMAND "sfabric show io -hP -o guid >" CANDIDATE_GUID_FILE
-
-/* Lines of opensm.conf that make it last, @between them; "": none.  Caller frees. */
-char *candidate_conf(const struct candidate *c, const char *between);
-int candidate_needs_guids(const struct candidate *c);
 
 void candidates_free(struct candidates *c);
 

@@ -2,9 +2,8 @@
 /*
  * change.c - the requested change; see change.h
  *
- * From a wish, which is text, to a variant, which is a plan and the options of
- * OpenSM.  The order of options matters: OpenSM takes the last of equal keys,
- * so those of the change come after those of the base.
+ * Cables are changed in the plan of a variant, options of OpenSM become lines of its
+ * configuration.
  */
 
 #include "tools/whatif/change.h"
@@ -12,78 +11,115 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/snapshot/snapshot.h"
 #include "tools/ui/say.h"
 
-void words_add(struct words *l, const char *text)
+#define ENGINE_KEY "routing_engine="
+
+void changes_add(struct changes *c, const char *option, const char *value)
 {
-	l->text = need_more(l->text, l->n, sizeof(*l->text));
-	l->text[l->n++] = text;
+	c->list = need_more(c->list, c->n, sizeof(*c->list));
+	c->list[c->n++] = (struct change) { option, need_copy(value) };
 }
 
-static void add_all_words(struct words *to, const struct words *from)
+void changes_free(struct changes *c)
 {
-	for (uint32_t i = 0; i < from->n; i++)
-		words_add(to, from->text[i]);
+	for (uint32_t i = 0; i < c->n; i++)
+		free(c->list[i].value);
+	free(c->list);
+	memset(c, 0, sizeof(*c));
 }
 
-void wish_free(struct wish *w)
+int changes_give_guids(const struct changes *c)
 {
-	free(w->move.text);
-	free(w->down.text);
-	free(w->option.text);
-	free(w->base_option.text);
-	memset(w, 0, sizeof(*w));
+	for (uint32_t i = 0; i < c->n; i++)
+		if (strcmp(c->list[i].option, "io-guid-file") == 0 ||
+		    strcmp(c->list[i].option, "io-order") == 0)
+			return 1;
+	return 0;
+}
+
+/* By option: how the line begins; NULL: the value is KEY=VALUE. */
+static const struct {
+	const char *option, *key;
+	int has_guids;		/* the value is the file of GUIDs */
+} conf_lines[] = {
+	{ "base-option", NULL, 0 },
+	{ "opensm-option", NULL, 0 },
+	{ "engine", "routing_engine", 0 },
+	{ "io-guid-file", "io_guid_file", 1 },
+	{ "io-order", "guid_routing_order_file", 1 },
+};
+
+char *changes_conf(const struct changes *c, const char *between, const char *guid_file)
+{
+	char *text = need_copy("");
+
+	for (uint32_t i = 0; i < c->n; i++)
+		for (size_t k = 0; k < sizeof(conf_lines) / sizeof(conf_lines[0]); k++) {
+			const char *value = c->list[i].value, *key = conf_lines[k].key;
+			size_t size = strcspn(value, "=");
+
+			if (strcmp(conf_lines[k].option, c->list[i].option) != 0)
+				continue;
+			if (key)
+				need_joined(&text, between, "%s %s", key,
+					    conf_lines[k].has_guids ? guid_file : value);
+			else
+				need_joined(&text, between, "%.*s %s", (int) size, value,
+					    value + size + 1);
+		}
+	return text;
+}
+
+const char *changes_engines(const struct changes *c)
+{
+	const size_t size = strlen(ENGINE_KEY);
+	const char *found = NULL;
+
+	for (uint32_t i = 0; i < c->n; i++)
+		if (strcmp(c->list[i].option, "engine") == 0)
+			found = c->list[i].value;
+		else if (strncmp(c->list[i].value, ENGINE_KEY, size) == 0)
+			found = c->list[i].value + size;
+	return found;
 }
 
 void variant_free(struct variant *v)
 {
 	plan_free(&v->plan);
-	free(v->options.text);
-	free(v->engine);
-	free(v->guid);
-	memset(v, 0, sizeof(*v));
 }
 
-int variant_make(struct variant *v, const struct site *site,
-		 const struct wish *w, struct sfab_err *err)
+/* All changes of this kind. */
+static int apply_changes(struct variant *v, const char *option,
+			 int (*apply)(struct plan *p, const char *text, struct sfab_err *err),
+			 struct sfab_err *err)
 {
-	const struct sfab_iosets *io = site->io;
+	for (uint32_t i = 0; i < v->changes->n; i++)
+		if (strcmp(v->changes->list[i].option, option) == 0 &&
+		    apply(&v->plan, v->changes->list[i].value, err) != 0)
+			return sfab_fail_prefix(err, "--%s", option);
+	return 0;
+}
 
-	memset(v, 0, sizeof(*v));
-	if (plan_init(&v->plan, site->f, err) != 0)
+int variant_make(struct variant *v, const struct sfab_fabric *f, const struct sfab_iosets *io,
+		 const struct changes *base, const struct changes *changes, struct sfab_err *err)
+{
+	*v = (struct variant) { .base = base, .changes = changes, .io = io };
+	if (plan_init(&v->plan, f, err) != 0 ||
+	    apply_changes(v, "move", plan_move, err) != 0)
 		return -1;
-	for (uint32_t i = 0; i < w->move.n; i++)
-		if (plan_move(&v->plan, w->move.text[i], err) != 0)
-			return sfab_fail_prefix(err, "--move");
 	/*
 	 * Only after all moves: two hosts may change places, and in between
 	 * both are on one port.
 	 */
 	if (plan_check(&v->plan, err) != 0)
 		return sfab_fail_prefix(err, "--move");
-	for (uint32_t i = 0; i < w->down.n; i++)
-		if (plan_down(&v->plan, w->down.text[i], err) != 0)
-			return sfab_fail_prefix(err, "--down");
-	add_all_words(&v->options, &w->base_option);
-	if (w->engine) {
-		v->engine = need_text("routing_engine=%s", w->engine);
-		words_add(&v->options, v->engine);
-	}
-	add_all_words(&v->options, &w->option);
-	v->how.option = v->options.text;
-	v->how.noptions = v->options.n;
-	v->how.io_file = w->io_guids;
-	v->how.io_order = w->io_order;
-	if (!w->io_guids && !w->io_order)
-		return 0;
-	/* Ports of all IO sets. */
-	if (!io->nioports)
+	if (apply_changes(v, "down", plan_down, err) != 0)
+		return -1;
+	if (changes_give_guids(changes) && !io->nioports)
 		return sfab_fail(err, SFAB_EINVAL, "no IO set is known (IoSet "
 				 "of sfabric.conf)");
-	v->how.guid = v->guid = need(io->nioports, sizeof(*v->guid));
-	for (uint32_t i = 0; i < io->nioports; i++)
-		v->guid[i] = plan_port_guid(&site->f->ports[io->ioport[i]]);
-	v->how.nguids = io->nioports;
 	return 0;
 }
 
@@ -91,8 +127,8 @@ int variant_make(struct variant *v, const struct site *site,
  * The snapshot takes over the fabric and the copy of the sets, also when it
  * fails.
  */
-int wish_save(struct sfab_fabric *f, const struct sfab_iosets *sets,
-	      const char *path, struct sfab_err *err)
+int change_save(struct sfab_fabric *f, const struct sfab_iosets *sets,
+		const char *path, struct sfab_err *err)
 {
 	struct sfab_iosets *io = sfab_iosets_copy(f, sets, err);
 	struct sfab_snapshot *s = NULL;

@@ -1,49 +1,59 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * change.h - what to change, in the words of the command line, and the options
- * for OpenSM that follow from it
+ * change.h - what to change: options of the command line
  *
- * A suggestion has the same form: what it prints is exactly what was tried.
+ * A suggestion has the same form, so what it prints is exactly what was tried.
  */
 #ifndef SFAB_WHATIF_CHANGE_H
 #define SFAB_WHATIF_CHANGE_H
 
 #include <stdint.h>
 
-#include "tools/site/site.h"
+#include "core/load/ioset.h"
 #include "tools/whatif/cabling_plan.h"
-#include "tools/whatif/simulate.h"
 
-struct words {
+struct change {
+	const char *option;	/* "move", "down", "engine", "opensm-option", "io-guid-file",
+				   "io-order" or "base-option"; borrowed */
+	char *value;
+};
+
+struct changes {
 	uint32_t n;
-	const char **text;	/* borrowed */
+	struct change *list;	/* in the order of the command line */
 };
-void words_add(struct words *l, const char *text);
 
-struct wish {
-	struct words move, down;
-	struct words option, base_option;	/* KEY=VALUE */
-	const char *engine;			/* NULL: unchanged */
-	int io_guids, io_order;
-};
-void wish_free(struct wish *w);		/* frees the lists, not the words */
+/* @value is copied. */
+void changes_add(struct changes *c, const char *option, const char *value);
+void changes_free(struct changes *c);	/* twice is fine */
+/* Are ports of the IO sets given to OpenSM? */
+int changes_give_guids(const struct changes *c);
 
+/*
+ * The lines of opensm.conf that follow, "KEY VALUE", with @between after each but the last;
+ * OpenSM takes the last of equal keys.  @guid_file: where the GUIDs of the ports that serve IO
+ * are.  Caller frees.
+ */
+char *changes_conf(const struct changes *c, const char *between, const char *guid_file);
+
+/* The engines that they name, or NULL. */
+const char *changes_engines(const struct changes *c);
+
+/* A fabric as it would be. */
 struct variant {
 	struct plan plan;
-	struct routing how;
-	/* private: what @how points to */
-	struct words options;
-	char *engine;
-	uint64_t *guid;
+	const struct changes *base, *changes;	/* borrowed; those of the base come first */
+	const struct sfab_iosets *io;
 };
 
-/* -1 with *err if it cannot be done; free it in that case too. */
-int variant_make(struct variant *v, const struct site *site,
-		 const struct wish *w, struct sfab_err *err);
-void variant_free(struct variant *v);
+/* @io may be NULL.  -1 with *err if it cannot be done; free it in that case too. */
+int variant_make(struct variant *v, const struct sfab_fabric *f, const struct sfab_iosets *io,
+		 const struct changes *base, const struct changes *changes,
+		 struct sfab_err *err);
+void variant_free(struct variant *v);	/* twice is fine */
 
 /* Write @f, which is consumed, with the IO sets as a snapshot.  SFAB_EIO. */
-int wish_save(struct sfab_fabric *f, const struct sfab_iosets *sets,
-	      const char *path, struct sfab_err *err);
+int change_save(struct sfab_fabric *f, const struct sfab_iosets *sets,
+		const char *path, struct sfab_err *err);
 
 #endif

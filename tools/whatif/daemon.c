@@ -258,20 +258,13 @@ void daemon_end(struct daemon *d)
  */
 char *daemon_library(const char *name)
 {
-	static const char *const folders[] = {
-		"/usr/lib/*/", "/usr/lib64/", "/usr/lib/", "/usr/local/lib/",
-	};
-	char *found = NULL;
+	char *pattern = need_text("/usr/{lib/*,lib64,lib,local/lib}/%s", name), *found = NULL;
+	glob_t g;
 
-	for (int i = 0; i < 4 && !found; i++) {
-		char pattern[256];
-		glob_t g;
-
-		snprintf(pattern, sizeof(pattern), "%s%s", folders[i], name);
-		if (glob(pattern, 0, NULL, &g) == 0) {
-			found = need_copy(g.gl_pathv[0]);
-			globfree(&g);
-		}
+	if (glob(pattern, GLOB_BRACE, NULL, &g) == 0) {
+		found = need_copy(g.gl_pathv[0]);
+		globfree(&g);
 	}
+	free(pattern);
 	return found;
 }

@@ -11,9 +11,40 @@
 #include "tools/whatif/fidelity.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "tools/ui/printable.h"
-#include "tools/whatif/reroute.h"
+
+struct agreement {
+	uint64_t entries;	/* pairs of switch and end-port LID in both */
+	uint64_t equal;		/* of these */
+};
+
+/*
+ * Entries of switches for the LIDs of ports, in both.  Ports that have no LID in one of
+ * the two are left out.  Where the LMC differs the smaller one counts.
+ */
+static void count_agreement(const struct sfab_fabric *a, const struct sfab_fabric *b,
+			    uint32_t plane, struct agreement *out)
+{
+	const struct sfab_plane *p = &a->planes[plane];
+
+	memset(out, 0, sizeof(*out));
+	for (uint32_t s = p->switch0; s < p->switch0 + p->nswitches; s++) {
+		const struct sfab_switch *v = &a->switches[s], *w = &b->switches[s];
+
+		for (uint32_t i = 0; v->has_lft && w->has_lft && i < a->nports; i++) {
+			const struct sfab_port *x = &a->ports[i], *y = &b->ports[i];
+			unsigned lmc = x->lmc < y->lmc ? x->lmc : y->lmc;
+
+			if (x->plane != plane || !x->lid || !y->lid)
+				continue;
+			for (unsigned k = 0; k < 1u << lmc; k++)
+				out->equal += v->lft[x->entry + k] == w->lft[y->entry + k];
+			out->entries += 1u << lmc;
+		}
+	}
+}
 
 /* With several planes, each has its own lines and a name. */
 static void print_plane(const struct sfab_plane *now,
@@ -49,7 +80,7 @@ uint64_t fidelity_differing(const struct sfab_fabric *snapshot,
 	for (uint32_t i = 0; i < now->nplanes; i++) {
 		struct agreement g;
 
-		reroute_compare(snapshot, now, i, &g);
+		count_agreement(snapshot, now, i, &g);
 		n += g.entries - g.equal;
 	}
 	return n;
@@ -65,7 +96,7 @@ void agree(const struct sfab_fabric *snapshot, const struct sfab_fabric *now,
 		const struct sfab_plane *t = then ? &then->planes[i] : NULL;
 		struct json_object *o;
 
-		reroute_compare(snapshot, now, i, &g);
+		count_agreement(snapshot, now, i, &g);
 		all.entries += g.entries;
 		all.equal += g.equal;
 		o = json_object_new_object();

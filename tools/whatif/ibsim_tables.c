@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ibsim_tables.c - ibsim's dump of its switches; see ibsim_tables.h
+ * ibsim_tables.c - ibsim's dump of its nodes; see ibsim_tables.h
  *
- *     Switch 41 "S-0c42a1030015c0a0"	nodeguid c42a1030015c0a0	...
+ *     Switch 41 "S-0c42a1030015c0a0"
+ *     	nodeguid c42a1030015c0a0	sysimgguid ...
  *     #	linearcap 49151 FDBtop 5007 portchange 0
  *     #	Forwarding table 0-15: [0]FF [1]12 [2]11 ...
+ *     c42a1030015c0a0	[0]	"SMA"[0]	 lid 3 lmc 0 smlid 1 ...
  *     ...
  *     #  dumped 5007 nodes
  *
- * LIDs are decimal, ports hexadecimal.  All other lines are skipped.
+ * LIDs are decimal, ports hexadecimal.  Port 0 of a switch and the ports of adapters have
+ * LIDs, 0 where OpenSM did not come.  All other lines are skipped.
  */
 
 #include "tools/whatif/ibsim_tables.h"
@@ -25,36 +28,30 @@
 struct ibsim_dump {
 	struct sfab_reader_ctx ctx;
 	struct sfab_lft_row row;
-	int has_row;		/* a switch of the builder is being read */
+	struct ibsim_lids *lids;
+	uint64_t guid;		/* of the node that is being read */
+	int is_switch, is_reached;
 	int has_end;
 };
 
-/*
- * The table of the switch before, if the builder has it.  Rows begin without an
- * end of their own.
- */
-static int end_ibsim_switch(struct ibsim_dump *d, struct sfab_err *err)
+static int end_ibsim_node(struct ibsim_dump *d, struct sfab_err *err)
 {
-	int had = d->has_row;
+	int had = d->is_switch && d->is_reached;
 
-	d->has_row = 0;
+	d->is_switch = d->is_reached = 0;
 	return had ? sfab_lft_row_end(&d->row, &d->ctx, d->row.n, err) : 0;
 }
 
-static int parse_ibsim_switch(struct ibsim_dump *d, struct sfab_scan *s,
-			      struct sfab_err *err)
+static int parse_ibsim_node(struct ibsim_dump *d, struct sfab_scan *s, int is_switch,
+			    struct sfab_err *err)
 {
-	uint64_t guid;
-	uint32_t nports;
-
-	if (end_ibsim_switch(d, err) != 0)
+	if (end_ibsim_node(d, err) != 0)
 		return -1;
-	if (!sfab_scan_past(s, "\tnodeguid ") || !sfab_scan_hex(s, UINT64_MAX, &guid))
-		return sfab_scan_expect(s, err, "switch", "nodeguid and its GUID");
-	/* OpenSM did not reach a switch whose cables are all down. */
-	d->has_row = !sfab_builder_switch_ports(d->ctx.b, d->ctx.plane, guid, &nports);
-	if (d->has_row)
-		sfab_lft_row_start(&d->row, &d->ctx, s, guid);
+	if (!sfab_scan_past(s, "\tnodeguid ") || !sfab_scan_hex(s, UINT64_MAX, &d->guid))
+		return sfab_scan_expect(s, err, "node", "nodeguid and its GUID");
+	d->is_switch = is_switch;
+	if (is_switch)
+		sfab_lft_row_start(&d->row, &d->ctx, s, d->guid);
 	return 0;
 }
 
@@ -65,7 +62,7 @@ static int parse_ibsim_entries(struct ibsim_dump *d, struct sfab_scan *s,
 	uint32_t lid;
 	uint64_t port;
 
-	while (d->has_row && sfab_scan_past(s, " [")) {
+	while (d->is_switch && sfab_scan_past(s, " [")) {
 		if (!sfab_scan_dec(s, SFAB_LID_MAX, &lid) || !sfab_scan_take(s, "]") ||
 		    !sfab_scan_hex(s, UINT8_MAX, &port))
 			return sfab_scan_expect(s, err, "entry", "[LID]PORT");
@@ -75,21 +72,61 @@ static int parse_ibsim_entries(struct ibsim_dump *d, struct sfab_scan *s,
 	return 0;
 }
 
+/* A line of a port; most ports of switches have no LID. */
+static int parse_ibsim_port(struct ibsim_dump *d, struct sfab_scan *s, struct sfab_err *err)
+{
+	struct ibsim_lid l = { .guid = d->guid };
+	uint32_t num;
+
+	if (!sfab_scan_past(s, "\t["))
+		return 0;
+	if (!sfab_scan_dec(s, UINT8_MAX, &num) || !sfab_scan_past(s, "\t lid "))
+		return 0;
+	if (!sfab_scan_dec(s, SFAB_LID_MAX, &l.lid) || !sfab_scan_take(s, " lmc ") ||
+	    !sfab_scan_dec(s, 7, &l.lmc))
+		return sfab_scan_expect(s, err, "port", "lid LID lmc LMC");
+	l.num = num;
+	if (!l.lid)
+		return 0;
+	d->is_reached = 1;
+	d->lids->list = need_more(d->lids->list, d->lids->n, sizeof(l));
+	d->lids->list[d->lids->n++] = l;
+	return 0;
+}
+
 static int parse_ibsim_line(struct ibsim_dump *d, struct sfab_scan *s,
 			    struct sfab_err *err)
 {
 	if (sfab_scan_take(s, "Switch "))
-		return parse_ibsim_switch(d, s, err);
+		return parse_ibsim_node(d, s, 1, err);
+	if (sfab_scan_take(s, "Ca "))
+		return parse_ibsim_node(d, s, 0, err);
 	if (sfab_scan_take(s, "#\tForwarding table "))
 		return parse_ibsim_entries(d, s, err);
 	if (!sfab_scan_take(s, "#  dumped "))
-		return 0;
+		return parse_ibsim_port(d, s, err);
 	d->has_end = 1;
-	return end_ibsim_switch(d, err);
+	return end_ibsim_node(d, err);
+}
+
+static int compare_ibsim_lids(const void *a, const void *b)
+{
+	const struct ibsim_lid *x = a, *y = b;
+
+	if (x->guid != y->guid)
+		return x->guid < y->guid ? -1 : 1;
+	return (x->num > y->num) - (x->num < y->num);
+}
+
+const struct ibsim_lid *ibsim_lid_of(const struct ibsim_lids *lids, uint64_t guid, unsigned num)
+{
+	const struct ibsim_lid key = { .guid = guid, .num = num };
+
+	return bsearch(&key, lids->list, lids->n, sizeof(key), compare_ibsim_lids);
 }
 
 int ibsim_tables_read(struct sfab_builder *b, uint32_t plane, const char *path,
-		      struct sfab_err *err)
+		      struct ibsim_lids *lids, struct sfab_err *err)
 {
 	struct ibsim_dump *d = need(1, sizeof(*d));
 	FILE *f = fopen(path, "r");
@@ -100,6 +137,7 @@ int ibsim_tables_read(struct sfab_builder *b, uint32_t plane, const char *path,
 	int rc = 0;
 
 	d->ctx = (struct sfab_reader_ctx) { .b = b, .plane = plane, .file = path };
+	d->lids = lids;
 	if (!f)
 		rc = sfab_fail(err, SFAB_EIO, "%s: %s", path, strerror(errno));
 	/*
@@ -114,6 +152,8 @@ int ibsim_tables_read(struct sfab_builder *b, uint32_t plane, const char *path,
 	}
 	if (rc == 0 && !d->has_end)
 		rc = sfab_fail(err, SFAB_EFORMAT, "%s: the dump of ibsim has no end", path);
+	if (lids->n)
+		qsort(lids->list, lids->n, sizeof(*lids->list), compare_ibsim_lids);
 	sfab_builder_at(b, NULL, 0);
 	if (f)
 		fclose(f);

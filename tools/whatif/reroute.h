@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reroute.h - a plan as a fabric, with the tables that OpenSM computes for it
+ * reroute.h - a variant as a fabric, with the tables that OpenSM computes for it
  */
 #ifndef SFAB_WHATIF_REROUTE_H
 #define SFAB_WHATIF_REROUTE_H
@@ -10,8 +10,7 @@
 #include "tools/whatif/simulate.h"
 
 struct rerouting {
-	const struct plan *plan;
-	const struct routing *how;
+	const struct variant *of;
 	const char *by;			/* command, for the fabric's source text */
 	struct sfab_fabric *f;		/* NULL: err has the reason */
 	struct sfab_err err;
@@ -20,19 +19,10 @@ struct rerouting {
 
 /*
  * Each plane is routed by its own OpenSM.  Names, roles, ids and link speeds
- * are those of the plan's fabric; tables and LIDs are OpenSM's.  Nodes that it
+ * are those of the variant's fabric; tables and LIDs are OpenSM's.  Nodes that it
  * cannot reach have neither.  A failure of one run is kept in that run's err.
  * -1 with *err for what stops all (simulate.h); there is then no fabric.
  */
 int reroute(struct rerouting *list, uint32_t n, struct sfab_err *err);
-
-struct agreement {
-	uint64_t entries;	/* pairs of switch and end-port LID in both */
-	uint64_t equal;		/* of these */
-};
-
-/* How many entries of the tables of @a and @b, of the same nodes, agree. */
-void reroute_compare(const struct sfab_fabric *a, const struct sfab_fabric *b,
-		     uint32_t plane, struct agreement *out);
 
 #endif

@@ -5,7 +5,7 @@
  *     folder/net          the netlist       --> ibsim
  *     folder/guid2lid     the LIDs of now  \
  *     folder/opensm.conf  options           --> opensm -o
- *     folder/opensm-subnet.lst, osm.log, ibsim.out --> readers
+ *     folder/osm.log, ibsim.out         --> readers
  */
 
 #include "tools/whatif/simulate.h"
@@ -17,21 +17,19 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "io/readers/reader.h"
+#include "io/readers/formats.h"
 #include "tools/ui/progress.h"
 #include "tools/ui/say.h"
 #include "tools/whatif/daemon.h"
-#include "tools/whatif/ibsim_tables.h"
 
 /* Generous limits for a loaded machine: a run that takes longer hangs. */
 #define SECONDS_READY 60
 #define SECONDS_ROUTE 600
-#define NARGS 32
 #define AT_ONCE_MOST 8		/* an OpenSM takes up to 1 GB of memory */
 
 /* One run: a plane of one plan.  All zero: the slot is free. */
 struct whatif_sim {
-	struct simulation *of;
+	struct simulation *sim;
 	struct daemon_folder folder;
 	char *socket;			/* IBSIM_SOCKNAME */
 	char *host;			/* SIM_HOST */
@@ -76,8 +74,8 @@ static int has_opensm_lid(uint32_t lid, unsigned lmc)
  */
 static int write_lids(const struct whatif_sim *s, struct sfab_err *err)
 {
-	const struct sfab_fabric *fab = s->of->plan->f;
-	uint32_t plane = s->of->plane;
+	const struct sfab_fabric *fab = s->sim->of->plan.f;
+	uint32_t plane = s->sim->plane;
 	FILE *f = create_folder_file(s, "guid2lid", err);
 
 	if (!f)
@@ -106,9 +104,9 @@ static int write_lids(const struct whatif_sim *s, struct sfab_err *err)
  */
 static int write_conf(const struct whatif_sim *s, struct sfab_err *err)
 {
-	const struct sfab_fabric *fab = s->of->plan->f;
-	const struct sfab_plane *pl = &fab->planes[s->of->plane];
-	const struct routing *how = s->of->how;
+	const struct sfab_fabric *fab = s->sim->of->plan.f;
+	const struct sfab_plane *pl = &fab->planes[s->sim->plane];
+	const struct changes *lists[] = { s->sim->of->base, s->sim->of->changes };
 	const char *engine = *pl->asked ? pl->asked : pl->engine;
 	FILE *f = create_folder_file(s, "opensm.conf", err);
 	unsigned lmc = 0;
@@ -116,33 +114,35 @@ static int write_conf(const struct whatif_sim *s, struct sfab_err *err)
 	if (!f)
 		return -1;
 	for (uint32_t k = 0; k < fab->nports; k++)
-		if (fab->ports[k].plane == s->of->plane &&
+		if (fab->ports[k].plane == s->sim->plane &&
 		    fab->ports[k].lmc > lmc)
 			lmc = fab->ports[k].lmc;
 	fprintf(f, "force_log_flush TRUE\nlmc %u\n", lmc);
 	if (*engine && sfab_engines_are_names(engine))
 		fprintf(f, "routing_engine %s\n", engine);
-	for (uint32_t i = 0; i < how->noptions; i++) {
-		size_t key = strcspn(how->option[i], "=");
+	for (int i = 0; i < 2; i++) {
+		char *lines = changes_conf(lists[i], "\n", "io.guids");
 
-		fprintf(f, "%.*s %s\n", (int) key, how->option[i],
-			how->option[i] + key + 1);
+		fprintf(f, "%s\n", lines);
+		free(lines);
 	}
-	if (how->io_order)
-		fprintf(f, "guid_routing_order_file io.guids\n");
 	return close_folder_file(f, s, err);
 }
 
-/* The ports that serve IO, for --io_guid_file: one GUID per line. */
+/* The ports that serve IO: one GUID per line. */
 static int write_guids(const struct whatif_sim *s, struct sfab_err *err)
 {
-	const struct routing *how = s->of->how;
-	FILE *f = create_folder_file(s, "io.guids", err);
+	const struct variant *v = s->sim->of;
+	FILE *f;
 
+	if (!changes_give_guids(v->changes))
+		return 0;
+	f = create_folder_file(s, "io.guids", err);
 	if (!f)
 		return -1;
-	for (uint32_t i = 0; i < how->nguids; i++)
-		fprintf(f, "0x%016" PRIx64 "\n", how->guid[i]);
+	for (uint32_t i = 0; i < v->io->nioports; i++)
+		fprintf(f, "0x%016" PRIx64 "\n",
+			plan_port_guid(&v->plan.f->ports[v->io->ioport[i]]));
 	return close_folder_file(f, s, err);
 }
 
@@ -172,7 +172,7 @@ static int is_ibsim_ready(const struct whatif_sim *s)
  */
 static int start_ibsim(struct whatif_sim *s, struct sfab_err *err)
 {
-	const struct sfab_fabric *f = s->of->plan->f;
+	const struct sfab_fabric *f = s->sim->of->plan.f;
 	char *nodes = need_text("%u", f->nports + f->nswitches + 16);
 	char *switches = need_text("%u", f->nswitches + 16);
 	/* All switches with 256 ports, and adapters with four each. */
@@ -199,11 +199,10 @@ static int start_ibsim(struct whatif_sim *s, struct sfab_err *err)
  */
 static int start_opensm(struct whatif_sim *s, struct sfab_err *err)
 {
-	const struct routing *how = s->of->how;
-	char *argv[NARGS] = {
+	char *argv[] = {
 		"opensm", "-o", "-F", "opensm.conf", "-P", "partitions.conf",
 		"-f", "osm.log", "--dump_files_dir", s->folder.path,
-		"-D", "0x03", "-n", "64",
+		"-D", "0x03", "-n", "64", NULL,
 	};
 	char *env[] = {
 		need_text("IBSIM_SOCKNAME=%s", s->socket),
@@ -212,14 +211,8 @@ static int start_opensm(struct whatif_sim *s, struct sfab_err *err)
 		need_text("OSM_TMP_DIR=%s", s->folder.path),
 		need_text("OSM_CACHE_DIR=%s", s->folder.path), NULL,
 	};
-	unsigned n = 14;
-	int rc;
+	int rc = daemon_start(&s->opensm, argv, env, &s->folder, -1, err);
 
-	if (how->io_file) {
-		argv[n++] = "--io_guid_file";
-		argv[n++] = "io.guids";
-	}
-	rc = daemon_start(&s->opensm, argv, env, &s->folder, -1, err);
 	for (unsigned i = 0; env[i]; i++)
 		free(env[i]);
 	return rc;
@@ -251,16 +244,6 @@ static int find_line(const struct whatif_sim *s, const char *name,
 	return any;
 }
 
-static int names_engine(const struct routing *how)
-{
-	static const char key[] = "routing_engine=";
-
-	for (uint32_t i = 0; i < how->noptions; i++)
-		if (strncmp(how->option[i], key, sizeof(key) - 1) == 0)
-			return 1;
-	return 0;
-}
-
 /* OpenSM continues with its defaults when it does not understand an option. */
 static int check_log(const struct whatif_sim *s, struct sfab_err *err)
 {
@@ -272,6 +255,7 @@ static int check_log(const struct whatif_sim *s, struct sfab_err *err)
 		{ "osm.log", "cannot find or setup routing engine",
 		  " (--base-option routing_engine=NAME names another)" },
 	};
+	const struct variant *v = s->sim->of;
 	char found[300];
 
 	/*
@@ -283,8 +267,8 @@ static int check_log(const struct whatif_sim *s, struct sfab_err *err)
 		if (find_line(s, refused[i].file, refused[i].text, found,
 			      sizeof(found)))
 			return sfab_fail(err, SFAB_EINVAL, "opensm: %s%s", found,
-					 names_engine(s->of->how) ? "" :
-					 refused[i].hint);
+					 changes_engines(v->base) || changes_engines(v->changes) ?
+					 "" : refused[i].hint);
 	if (find_line(s, "osm.log", "SUBNET UP", found, sizeof(found)))
 		return 0;
 	if (!find_line(s, "osm.log", "ERR ", found, sizeof(found)))
@@ -321,31 +305,39 @@ static void keep_reason(const struct whatif_sim *s, char *reason, size_t size)
 	snprintf(reason, size, "%s", found ? error : "");
 }
 
-/*
- * The subnet list has the nodes and their LIDs, the log the name of the engine
- * that was used in the end.
- */
-static int read_dumps(const struct whatif_sim *s, struct sfab_err *err)
+/* The log names the engine that was used in the end. */
+static int read_log(const struct whatif_sim *s, struct sfab_err *err)
 {
-	char *lst = need_text("%s/opensm-subnet.lst", s->folder.path);
-	char *log = need_text("%s/osm.log", s->folder.path);
-	char *tables = need_text("%s/ibsim.out", s->folder.path);
-	const char *const path[] = { lst, log };
-	int rc = sfab_import(s->of->b, s->of->plane, path, 2, NULL, NULL, err);
+	char *path = need_text("%s/osm.log", s->folder.path);
+	struct sfab_reader_ctx ctx = { .b = s->sim->b, .plane = s->sim->plane, .file = path };
+	struct sfab_scan scan;
+	size_t size;
+	char *text;
+	int rc = sfab_text_read(path, 0, &text, &size, err);
 
-	if (rc == 0)
-		rc = ibsim_tables_read(s->of->b, s->of->plane, tables, err);
-	free(lst);
-	free(log);
-	free(tables);
+	if (rc == 0) {
+		sfab_scan_init(&scan, path, text, size);
+		rc = sfab_opensm_log_read(&ctx, &scan, err);
+		free(text);
+	}
+	free(path);
+	return rc;
+}
+
+static int read_tables(const struct whatif_sim *s, struct sfab_err *err)
+{
+	char *path = need_text("%s/ibsim.out", s->folder.path);
+	int rc = ibsim_tables_read(s->sim->b, s->sim->plane, path, &s->sim->lids, err);
+
+	free(path);
 	return rc;
 }
 
 /* What was made before a failure is freed by end_simulation(). */
 static int start_simulation(struct whatif_sim *s, struct sfab_err *err)
 {
-	const struct plan *p = s->of->plan;
-	uint32_t port = plan_sm_port(p, s->of->plane);
+	const struct plan *p = &s->sim->of->plan;
+	uint32_t port = plan_sm_port(p, s->sim->plane);
 	FILE *f;
 
 	if (port == SFAB_NONE)
@@ -368,7 +360,7 @@ static int start_simulation(struct whatif_sim *s, struct sfab_err *err)
 	f = create_folder_file(s, "net", err);
 	if (!f)
 		return -1;
-	plan_netlist(s->of->plan, s->of->plane, f);
+	plan_netlist(p, s->sim->plane, f);
 	if (close_folder_file(f, s, err) != 0)
 		return -1;
 	if (write_lids(s, err) != 0 ||
@@ -407,10 +399,10 @@ static int poll_simulation(struct whatif_sim *s, struct sfab_err *err)
 		}
 	}
 	ended = daemon_look(&s->ibsim, SECONDS_READY + SECONDS_ROUTE, err);
-	if (ended > 0 && s->routed)
-		keep_reason(s, s->of->gave_up, sizeof(s->of->gave_up));
-	if (ended > 0 && s->routed)
-		return read_dumps(s, err) == 0 ? 1 : -1;
+	if (ended > 0 && s->routed) {
+		keep_reason(s, s->sim->gave_up, sizeof(s->sim->gave_up));
+		return read_log(s, err) == 0 && read_tables(s, err) == 0 ? 1 : -1;
+	}
 	if (ended > 0)
 		return sfab_fail(err, SFAB_EIO, "ibsim: ended before OpenSM");
 	if (ended == 0 && !s->opensm.pid && !s->routed && is_ibsim_ready(s))
@@ -427,20 +419,20 @@ static int go_on(struct whatif_sim *s, struct simulation *list, uint32_t n,
 {
 	int rc;
 
-	if (!s->of && *next == n)
+	if (!s->sim && *next == n)
 		return 0;
-	if (!s->of) {
-		s->of = &list[(*next)++];
-		rc = start_simulation(s, &s->of->err);
+	if (!s->sim) {
+		s->sim = &list[(*next)++];
+		rc = start_simulation(s, &s->sim->err);
 	} else {
-		rc = poll_simulation(s, &s->of->err);
+		rc = poll_simulation(s, &s->sim->err);
 	}
 	if (rc == 0)
 		return 0;
 	/* Lines that any other routing would cause too. */
-	if (rc < 0 && (s->of->err.code == SFAB_ENOENT ||
-		       s->of->err.code == SFAB_ENOMEM)) {
-		*err = s->of->err;
+	if (rc < 0 && (s->sim->err.code == SFAB_ENOENT ||
+		       s->sim->err.code == SFAB_ENOMEM)) {
+		*err = s->sim->err;
 		return -1;
 	}
 	end_simulation(s);
@@ -457,7 +449,7 @@ uint32_t simulate_at_once(void)
 
 int simulate(struct simulation *list, uint32_t n, struct sfab_err *err)
 {
-	struct whatif_sim s[AT_ONCE_MOST] = {{.of = NULL}};
+	struct whatif_sim s[AT_ONCE_MOST] = {{.sim = NULL}};
 	uint32_t next = 0, left = n, slots = simulate_at_once();
 	time_t began = time(NULL), last = began;
 	int rc = 0;

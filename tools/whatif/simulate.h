@@ -14,24 +14,15 @@
 
 #include "core/err.h"
 #include "core/fabric/builder.h"
-#include "tools/whatif/cabling_plan.h"
-
-/* How OpenSM is to route. */
-struct routing {
-	uint32_t nguids;		/* of ports that serve IO */
-	const uint64_t *guid;
-	int io_file, io_order;	/* as io_guid_file, guid_routing_order_file */
-	uint32_t noptions;
-	/* "KEY=VALUE" of opensm.conf, after the engine */
-	const char *const *option;
-};
+#include "tools/whatif/change.h"
+#include "tools/whatif/ibsim_tables.h"
 
 /* A plane to route once; its current LIDs are offered to OpenSM. */
 struct simulation {
-	const struct plan *plan;
-	const struct routing *how;
+	const struct variant *of;
 	uint32_t plane;
-	struct sfab_builder *b;		/* into the same plane of this builder */
+	struct sfab_builder *b;		/* tables and engine go to this plane of it */
+	struct ibsim_lids lids;		/* the LIDs that OpenSM gave; the caller frees them */
 	struct sfab_err err;		/* code 0: it was routed */
 	char gave_up[200];	/* why the first engine did, of OpenSM's log; "": none */
 };
@@ -40,7 +31,7 @@ struct simulation {
 uint32_t simulate_at_once(void);
 
 /*
- * Route all of them and read the dump files.  If standard error is a terminal,
+ * Route all of them and read what came out.  If standard error is a terminal,
  * report progress there.  A failure of one run is in its err: SFAB_EINVAL, or
  * SFAB_EIO with OpenSM's reason.  -1 with *err for what stops all: SFAB_ENOENT
  * if ibsim or OpenSM is not installed, SFAB_EIO if a signal arrived.

@@ -23,14 +23,6 @@
 #define SUGGEST_BY "sfabric whatif"
 #define STEP 0.05		/* scores this close are equal: fewest cables win */
 
-struct suggest_search {
-	const struct suggest_ask *ask;
-	struct candidates c;
-	struct tried tried;
-	struct sfab_fabric *now;
-	struct routing_facts facts;	/* of the current routing */
-};
-
 /*
  * What a repair costs others counts as much as the loss that it leaves.  A
  * score of 0 is a fabric that loses nothing.
@@ -56,13 +48,14 @@ static double score_outcome(const struct change_outcome *now,
  * is rounding.
  */
 static void note_rates(struct change_outcome *o, const struct routing_facts *x,
-		       const struct sfab_io_rate *finding)
+		       const struct sfab_io_rate *finding, uint32_t plane)
 {
 	const struct sfab_io_rates *r = facts_rates(x, finding->set,
 						    finding->class);
 	const struct sfab_io_rate *same = finding->n == r->all.n ? &r->all :
 								   &r->block;
 
+	snprintf(o->engine, sizeof(o->engine), "%s", x->m->f->planes[plane].engine);
 	o->gbs = same->maxmin;
 	o->lockstep = same->lockstep;
 	o->possible = same->possible;
@@ -79,15 +72,13 @@ static int note_outcome(struct suggest_search *s, uint32_t i,
 {
 	struct change_outcome *o = &s->c.list[i].outcome;
 	struct routing_facts x;
-	int rc = facts_find(&x, f, s->ask->site->io, s->ask->nodes, err);
+	int rc = facts_find(&x, f, s->site->io, s->nodes, err);
 
 	if (rc == 0) {
-		note_rates(o, &x, s->tried.finding);
-		snprintf(o->engine, sizeof(o->engine), "%s",
-			 f->planes[s->tried.plane].engine);
-		o->score = score_outcome(&s->tried.now, o);
-		o->gains = o->loss < s->tried.now.loss - SFAB_MOVES_GAIN &&
-			   o->score < s->tried.now.score;
+		note_rates(o, &x, s->finding, s->plane);
+		o->score = score_outcome(&s->as_is, o);
+		o->gains = o->loss < s->as_is.loss - SFAB_MOVES_GAIN &&
+			   o->score < s->as_is.score;
 	}
 	routing_facts_free(&x);
 	sfab_fabric_destroy(f);
@@ -101,19 +92,15 @@ static int note_outcome(struct suggest_search *s, uint32_t i,
 static int try_some(struct suggest_search *s, uint32_t from, uint32_t to,
 		    struct sfab_err *err)
 {
-	struct variant v[CANDIDATES_MOST] = { { .how = { 0 } } };
+	struct variant v[CANDIDATES_MOST] = { { .io = NULL } };
 	struct rerouting r[CANDIDATES_MOST] = { { .f = NULL } };
 	uint32_t n = to - from;
 	int rc = 0;
 
 	for (uint32_t i = 0; rc == 0 && i < n; i++) {
-		struct wish wish = s->c.list[from + i].wish;
-
-		wish.base_option = s->ask->base->base_option;
-		rc = variant_make(&v[i], s->ask->site, &wish, err);
-		r[i].plan = &v[i].plan;
-		r[i].how = &v[i].how;
-		r[i].by = SUGGEST_BY;
+		r[i] = (struct rerouting) { .of = &v[i], .by = SUGGEST_BY };
+		rc = variant_make(&v[i], s->site->f, s->site->io, s->base,
+				  &s->c.list[from + i].changes, err);
 	}
 	if (rc == 0)
 		rc = reroute(r, n, err);
@@ -142,12 +129,10 @@ static int try_all(struct suggest_search *s, uint32_t from,
 /* With the base options only: what the site has now. */
 static int route_now(struct suggest_search *s, struct sfab_err *err)
 {
-	const struct suggest_ask *ask = s->ask;
-	const struct wish wish = { .base_option = ask->base->base_option };
+	static const struct changes unchanged;
 	struct variant v;
-	struct rerouting r = { .plan = &v.plan, .how = &v.how,
-			       .by = SUGGEST_BY };
-	int rc = variant_make(&v, ask->site, &wish, err);
+	struct rerouting r = { .of = &v, .by = SUGGEST_BY };
+	int rc = variant_make(&v, s->site->f, s->site->io, s->base, &unchanged, err);
 
 	if (rc == 0)
 		rc = reroute(&r, 1, err);
@@ -160,9 +145,7 @@ static int route_now(struct suggest_search *s, struct sfab_err *err)
 
 static int look_at_now(struct suggest_search *s, struct sfab_err *err)
 {
-	const struct suggest_ask *ask = s->ask;
-	const struct sfab_iosets *io = ask->site->io;
-	struct tried *t = &s->tried;
+	const struct sfab_iosets *io = s->site->io;
 	struct routing_facts x;
 	int rc;
 
@@ -170,28 +153,22 @@ static int look_at_now(struct suggest_search *s, struct sfab_err *err)
 		return sfab_fail(err, SFAB_EINVAL, "--suggest io: no IO set is "
 				 "known (IoSet of sfabric.conf)");
 	if (route_now(s, err) != 0 ||
-	    facts_find(&s->facts, s->now, io, ask->nodes, err) != 0)
+	    facts_find(&s->facts, s->now, io, s->nodes, err) != 0)
 		return -1;
-	t->finding = facts_worst(&s->facts);
-	if (!t->finding)
+	s->finding = facts_worst(&s->facts);
+	if (!s->finding)
 		return sfab_fail(err, SFAB_EINVAL, "--suggest io: no compute "
 				 "host does IO");
-	t->plane = s->now->ports[io->ioport[io->set[t->finding->set]
-					    .member[0]]].plane;
-	snprintf(t->now.engine, sizeof(t->now.engine), "%s",
-		 s->now->planes[t->plane].engine);
-	note_rates(&t->now, &s->facts, t->finding);
-	t->now.score = score_outcome(&t->now, &t->now);
+	s->plane = s->now->ports[io->ioport[io->set[s->finding->set].member[0]]].plane;
+	note_rates(&s->as_is, &s->facts, s->finding, s->plane);
+	s->as_is.score = score_outcome(&s->as_is, &s->as_is);
 	/* The simulated fabric may be another routing than the site's: show that one, too. */
-	t->differs = fidelity_differing(ask->site->f, s->now) > 0;
-	if (!t->differs)
+	s->differs = fidelity_differing(s->site->f, s->now) > 0;
+	if (!s->differs)
 		return 0;
-	rc = facts_find(&x, ask->site->f, io, ask->nodes, err);
-	if (rc == 0) {
-		note_rates(&t->snapshot, &x, t->finding);
-		snprintf(t->snapshot.engine, sizeof(t->snapshot.engine), "%s",
-			 ask->site->f->planes[t->plane].engine);
-	}
+	rc = facts_find(&x, s->site->f, io, s->nodes, err);
+	if (rc == 0)
+		note_rates(&s->snapshot, &x, s->finding, s->plane);
 	routing_facts_free(&x);
 	return rc;
 }
@@ -204,10 +181,10 @@ static int look_for_repairs(struct suggest_search *s, struct report *r,
 	const struct change_outcome *before, *after;
 	uint32_t at;
 
-	if (s->tried.now.loss < SFAB_AUDIT_LOSS)
+	if (s->as_is.loss < SFAB_AUDIT_LOSS)
 		return 0;
-	candidates_routing(&s->c, s->tried.now.engine);
-	if (candidates_moves(&s->c, &s->facts, s->tried.finding, s->ask->nodes,
+	candidates_routing(&s->c, s->as_is.engine);
+	if (candidates_moves(&s->c, &s->facts, s->finding, s->nodes,
 			     err) != 0 || try_all(s, 0, err) != 0)
 		return -1;
 	/*
@@ -237,17 +214,17 @@ static int look_for_repairs(struct suggest_search *s, struct report *r,
 	return 0;
 }
 
-int suggest(const struct suggest_ask *ask, struct answer *a,
-	    struct sfab_err *err)
+int suggest(const struct site *site, const struct changes *base, uint32_t nodes,
+	    struct answer *a, struct sfab_err *err)
 {
-	struct suggest_search s = {.ask = ask};
+	struct suggest_search s = { .site = site, .base = base, .nodes = nodes };
 	int rc = look_at_now(&s, err);
 
 	if (rc == 0)
 		rc = look_for_repairs(&s, &a->report, err);
 	if (rc == 0) {
-		agree(ask->site->f, s.now, NULL, a);
-		rc = suggest_print(ask, s.now, &s.c, &s.tried, a, err);
+		agree(site->f, s.now, NULL, a);
+		rc = suggest_print(&s, a, err);
 	}
 	routing_facts_free(&s.facts);
 	candidates_free(&s.c);

@@ -13,31 +13,33 @@
 #include "tools/ui/answer.h"
 #include "tools/whatif/candidates.h"
 
-struct suggest_ask {
-	const struct site *site;
-	const struct wish *base;	/* its base options apply */
-	uint32_t nodes;			/* nodes of a job, as in facts_find() */
-};
-
 extern const struct column suggest_columns[];
 
-/* Print what was tried, and the best three.  STATUS_FINE or -1 with *err. */
-int suggest(const struct suggest_ask *ask, struct answer *a,
-	    struct sfab_err *err);
+/*
+ * Print what was tried, and the best three.  @base: options of both routings; @nodes of a job,
+ * as in facts_find().  STATUS_FINE or -1 with *err.
+ */
+int suggest(const struct site *site, const struct changes *base, uint32_t nodes,
+	    struct answer *a, struct sfab_err *err);
 
 /* -- suggest_print.c: what was tried and found, as text or JSON -------------- */
 
-struct tried {
-	const struct sfab_io_rate *finding;	/* the unchanged fabric */
-	uint32_t plane;				/* its engine belongs to this one */
-	struct change_outcome now;		/* as OpenSM routes it here */
+struct suggest_search {
+	const struct site *site;
+	const struct changes *base;
+	uint32_t nodes;
+	struct candidates c;
+	uint32_t ngains;			/* of these, which then come first */
+	struct sfab_fabric *now;		/* the unchanged fabric as OpenSM routes it here */
+	struct routing_facts facts;		/* of it */
+	const struct sfab_io_rate *finding;	/* its worst */
+	uint32_t plane;				/* of the finding; its engine is shown */
+	struct change_outcome as_is;
 	int differs;				/* from the tables of the snapshot */
 	struct change_outcome snapshot;		/* on these, if they differ */
 };
 
 /* Puts the best candidates first. */
-int suggest_print(const struct suggest_ask *ask, const struct sfab_fabric *now,
-		  struct candidates *c, const struct tried *t,
-		  struct answer *a, struct sfab_err *err);
+int suggest_print(struct suggest_search *s, struct answer *a, struct sfab_err *err);
 
 #endif

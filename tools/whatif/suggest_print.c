@@ -43,18 +43,10 @@ const struct column suggest_columns[] = {
 	{ 0 }
 };
 
-struct printing {
-	const struct suggest_ask *ask;
-	const struct sfab_fabric *f;
-	const struct candidates *c;
-	const struct tried *t;
-	uint32_t ngains;	/* of the candidates, which come first */
-};
-
 /* Does it move hosts?  Otherwise it changes options of OpenSM. */
-static int is_moving_hosts(const struct printing *p, uint32_t rank)
+static int is_moving_hosts(const struct suggest_search *s, uint32_t rank)
 {
-	return p->c->list[rank].nmoves > 0;
+	return s->c.list[rank].nmoves > 0;
 }
 
 /*
@@ -62,19 +54,19 @@ static int is_moving_hosts(const struct printing *p, uint32_t rank)
  * one shown is of the other kind, if any of these gains too.  Somebody who may
  * not touch cables, or may not touch OpenSM, still finds something to do.
  */
-static uint32_t shown_rank(const struct printing *p, uint32_t i)
+static uint32_t shown_rank(const struct suggest_search *s, uint32_t i)
 {
 	if (i != BEST - 1)
 		return i;
-	for (uint32_t k = 1; k < p->ngains; k++)
-		if (is_moving_hosts(p, k) != is_moving_hosts(p, 0))
+	for (uint32_t k = 1; k < s->ngains; k++)
+		if (is_moving_hosts(s, k) != is_moving_hosts(s, 0))
 			return k < i ? i : k;
 	return i;
 }
 
-static uint32_t count_shown(const struct printing *p)
+static uint32_t count_shown(const struct suggest_search *s)
 {
-	return p->ngains < BEST ? p->ngains : BEST;
+	return s->ngains < BEST ? s->ngains : BEST;
 }
 
 /* Those that gain come by score, then by cables, the others as they were tried. */
@@ -107,41 +99,40 @@ static void outcome_cells(struct table *t, const struct change_outcome *o)
 	table_number(t, S_MIXED, o->mixed);
 }
 
-static struct table *tried_table(const struct printing *p)
+static void add_tried(struct table *t, const char *name, uint32_t cables,
+		      const struct change_outcome *o)
+{
+	table_row(t);
+	table_text(t, S_CHANGE, name);
+	table_count(t, S_CABLES, cables);
+	outcome_cells(t, o);
+}
+
+static struct table *tried_table(const struct suggest_search *s)
 {
 	struct table *t = table_create(suggest_columns);
 
-	if (p->t->differs) {
-		table_row(t);
-		table_text(t, S_CHANGE, "tables of the snapshot");
-		table_count(t, S_CABLES, 0);
-		outcome_cells(t, &p->t->snapshot);
-	}
-	table_row(t);
-	table_text(t, S_CHANGE, "as it is");
-	table_count(t, S_CABLES, 0);
-	outcome_cells(t, &p->t->now);
-	for (uint32_t i = 0; i < p->c->n; i++) {
-		const struct candidate *c = &p->c->list[i];
+	if (s->differs)
+		add_tried(t, "tables of the snapshot", 0, &s->snapshot);
+	add_tried(t, "as it is", 0, &s->as_is);
+	for (uint32_t i = 0; i < s->c.n; i++) {
+		const struct candidate *c = &s->c.list[i];
 
-		table_row(t);
-		if (i < p->ngains)
+		add_tried(t, c->name, c->cables, &c->outcome);
+		if (i < s->ngains)
 			table_count(t, S_RANK, i + 1);
-		table_text(t, S_CHANGE, c->name);
-		table_count(t, S_CABLES, c->cables);
-		outcome_cells(t, &c->outcome);
 	}
 	return t;
 }
 
 /* The finding to be repaired. */
-static void put_suggest_finding(const struct printing *p, FILE *out)
+static void put_suggest_finding(const struct suggest_search *s, FILE *out)
 {
-	const struct sfab_io_rate *r = p->t->finding;
-	char *set = printable(p->ask->site->io->set[r->set].name, 0);
-	char *first = printable(p->f->hosts[r->host].name, 0);
-	char *last = printable(p->f->hosts[r->last].name, 0);
-	const struct change_outcome *now = &p->t->now;
+	const struct sfab_io_rate *r = s->finding;
+	char *set = printable(s->site->io->set[r->set].name, 0);
+	char *first = printable(s->now->hosts[r->host].name, 0);
+	char *last = printable(s->now->hosts[r->last].name, 0);
+	const struct change_outcome *now = &s->as_is;
 
 	fprintf(out, "%s of %s: %u hosts, %s to %s, get %.1f of %.1f GB/s that "
 		"are possible\n", sfab_class_name(r->class), set, r->n, first,
@@ -156,44 +147,44 @@ static void put_suggest_finding(const struct printing *p, FILE *out)
 }
 
 /* The other side of the changes that are shown: MPI shares links with writes. */
-static void put_mixing(const struct printing *p, FILE *out)
+static void put_mixing(const struct suggest_search *s, FILE *out)
 {
-	double most = p->t->now.mixed;
+	double most = s->as_is.mixed;
 
-	for (uint32_t i = 0; i < count_shown(p); i++)
-		most = fmax(most, p->c->list[shown_rank(p, i)].outcome.mixed);
-	if (most < p->t->now.mixed + MIXED_MORE)
+	for (uint32_t i = 0; i < count_shown(s); i++)
+		most = fmax(most, s->c.list[shown_rank(s, i)].outcome.mixed);
+	if (most < s->as_is.mixed + MIXED_MORE)
 		return;
 	fprintf(out, "\nup to %.0f %% of the routes between compute hosts then cross "
 		"links by which hosts\nwrite (now %.0f %%). If servers hold data back "
 		"(IoServers=held) and jobs write more\nthan they take, MPI jobs on "
 		"these links nearly stop. See\nsfabric-whatif(1).\n", 100 * most,
-		100 * p->t->now.mixed);
+		100 * s->as_is.mixed);
 }
 
-static void put_best(const struct printing *p, FILE *out)
+static void put_best(const struct suggest_search *s, FILE *out)
 {
-	for (uint32_t i = 0; i < count_shown(p); i++) {
-		uint32_t rank = shown_rank(p, i);
-		const struct candidate *c = &p->c->list[rank];
-		char *command = candidate_command(c, p->ask->base,
-						  p->ask->nodes,
+	for (uint32_t i = 0; i < count_shown(s); i++) {
+		uint32_t rank = shown_rank(s, i);
+		const struct candidate *c = &s->c.list[rank];
+		char *command = candidate_command(c, s->base,
+						  s->nodes,
 						  CANDIDATE_LINES);
-		char *conf = candidate_conf(c, ", ");
+		char *conf = changes_conf(&c->changes, ", ", CANDIDATE_GUID_FILE);
 
 		fprintf(out, "\n%u. %s:\n   %s\n", rank + 1, c->name, command);
 		/* What an administrator writes once the change is wanted. */
 		if (*conf)
 			fprintf(out, "   in opensm.conf: %s\n", conf);
-		if (candidate_needs_guids(c))
+		if (changes_give_guids(&c->changes))
 			fputs("   port GUIDs: " CANDIDATE_GUID_COMMAND "\n", out);
 		free(command);
 		free(conf);
 	}
-	if (p->c->n && !p->ngains)
+	if (s->c.n && !s->ngains)
 		fputs("\nnone of these fixes it\n", out);
-	for (uint32_t i = 0; i < p->ngains; i++)
-		if (strstr(p->c->list[i].name, "dfsssp"))
+	for (uint32_t i = 0; i < s->ngains; i++)
+		if (strstr(s->c.list[i].name, "dfsssp"))
 			fputs("\ndfsssp takes virtual lanes, and works for programs only that ask "
 			      "the subnet manager\nfor paths. See ROUTING ENGINES in "
 			      "sfabric-whatif(1).\n", out);
@@ -211,29 +202,29 @@ static struct json_object *move_json(const struct sfab_fabric *f, uint32_t host,
 	return o;
 }
 
-static struct json_object *best_json(const struct printing *p, uint32_t rank)
+static struct json_object *best_json(const struct suggest_search *s, uint32_t rank)
 {
-	const struct candidate *c = &p->c->list[rank];
+	const struct candidate *c = &s->c.list[rank];
 	struct json_object *o = json_object_new_object();
-	char *command = candidate_command(c, p->ask->base, p->ask->nodes,
+	char *command = candidate_command(c, s->base, s->nodes,
 					  CANDIDATE_ONE_LINE);
-	char *conf = candidate_conf(c, "\n");
+	char *conf = changes_conf(&c->changes, "\n", CANDIDATE_GUID_FILE);
 	struct json_object *list = json_object_new_array();
 
 	for (uint32_t i = 0; i < c->nmoves; i++) {
 		const struct sfab_move *m = &c->move[i];
-		const struct sfab_port *from = &p->f->ports[m->from];
+		const struct sfab_port *from = &s->now->ports[m->from];
 
-		json_object_array_add(list, move_json(p->f, m->host, m->sw, m->port));
+		json_object_array_add(list, move_json(s->now, m->host, m->sw, m->port));
 		if (m->place != SFAB_NONE)
-			json_object_array_add(list, move_json(p->f, m->place, from->sw,
+			json_object_array_add(list, move_json(s->now, m->place, from->sw,
 							      from->sw_port));
 	}
 	json_add(o, "rank", json_object_new_int64(rank + 1));
 	json_add(o, "change", json_object_new_string(c->name));
 	json_add(o, "command", json_object_new_string(command));
 	json_add(o, "opensm_conf", json_object_new_string(conf));
-	json_add(o, "guids_command", candidate_needs_guids(c) ?
+	json_add(o, "guids_command", changes_give_guids(&c->changes) ?
 		 json_object_new_string(CANDIDATE_GUID_COMMAND) : NULL);
 	json_add(o, "moves", list);
 	free(command);
@@ -241,46 +232,44 @@ static struct json_object *best_json(const struct printing *p, uint32_t rank)
 	return o;
 }
 
-int suggest_print(const struct suggest_ask *ask, const struct sfab_fabric *now,
-		  struct candidates *c, const struct tried *t,
-		  struct answer *a, struct sfab_err *err)
+static struct json_object *finding_json(const struct suggest_search *s)
 {
-	struct printing p = { .ask = ask, .f = now, .c = c, .t = t };
+	const struct sfab_io_rate *r = s->finding;
+	struct json_object *o = json_object_new_object();
 
+	json_add(o, "set", json_name(s->site->io->set[r->set].name));
+	json_add(o, "class", json_object_new_string(sfab_class_name(r->class)));
+	json_add(o, "hosts", json_object_new_int64(r->n));
+	json_add(o, "first", json_name(s->now->hosts[r->host].name));
+	json_add(o, "last", json_name(s->now->hosts[r->last].name));
+	return o;
+}
+
+int suggest_print(struct suggest_search *s, struct answer *a, struct sfab_err *err)
+{
 	/* Insertion sort: there are at most CANDIDATES_MOST. */
-	for (uint32_t i = 0; i < c->n; i++) {
-		struct candidate this = c->list[i];
+	for (uint32_t i = 0; i < s->c.n; i++) {
+		struct candidate this = s->c.list[i];
 		uint32_t k = i;
 
-		for (; k && is_better_candidate(&this, &c->list[k - 1]); k--)
-			c->list[k] = c->list[k - 1];
-		c->list[k] = this;
-		p.ngains += (uint32_t) this.outcome.gains;
+		for (; k && is_better_candidate(&this, &s->c.list[k - 1]); k--)
+			s->c.list[k] = s->c.list[k - 1];
+		s->c.list[k] = this;
+		s->ngains += (uint32_t) this.outcome.gains;
 	}
 	if (a->options->json) {
 		struct json_object *list = json_object_new_array();
-		const struct sfab_io_rate *r = p.t->finding;
-		struct json_object *o;
 
-		for (uint32_t i = 0; i < count_shown(&p); i++)
-			json_object_array_add(list,
-					      best_json(&p, shown_rank(&p, i)));
-		o = json_object_new_object();
-		json_add(o, "set",
-			 json_name(p.ask->site->io->set[r->set].name));
-		json_add(o, "class",
-			 json_object_new_string(sfab_class_name(r->class)));
-		json_add(o, "hosts", json_object_new_int64(r->n));
-		json_add(o, "first", json_name(p.f->hosts[r->host].name));
-		json_add(o, "last", json_name(p.f->hosts[r->last].name));
-		json_add(a->report.data, "finding", o);
+		for (uint32_t i = 0; i < count_shown(s); i++)
+			json_object_array_add(list, best_json(s, shown_rank(s, i)));
+		json_add(a->report.data, "finding", finding_json(s));
 		json_add(a->report.data, "best", list);
-		return answer_table(a, "tried", tried_table(&p), err);
+		return answer_table(a, "tried", tried_table(s), err);
 	}
-	put_suggest_finding(&p, a->out.file);
-	if (answer_table(a, "tried", tried_table(&p), err) != 0)
+	put_suggest_finding(s, a->out.file);
+	if (answer_table(a, "tried", tried_table(s), err) != 0)
 		return -1;
-	put_best(&p, a->out.file);
-	put_mixing(&p, a->out.file);
+	put_best(s, a->out.file);
+	put_mixing(s, a->out.file);
 	return 0;
 }
