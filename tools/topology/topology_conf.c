@@ -32,18 +32,19 @@ static const struct sfab_option options[] = {
 	{ .key = NULL, .doc = "topology.conf(5)" }
 };
 
-static void free_switch(struct topology_switch *sw)
+void topology_switch_free(struct topology_switch *sw)
 {
 	free(sw->name);
 	free(sw->nodes);
 	free(sw->switches);
 	free(sw->speed);
+	free(sw->unknown);
 }
 
 void topology_conf_free(struct topology_conf *t)
 {
 	for (uint32_t i = 0; i < t->n; i++)
-		free_switch(&t->sw[i]);
+		topology_switch_free(&t->sw[i]);
 	free(t->sw);
 	free(t->by_name);
 	free(t->name);
@@ -63,10 +64,11 @@ int topology_conf_add_take(struct topology_conf *t, struct topology_switch *sw,
 		rc = sfab_fail(err, SFAB_EFORMAT, "SwitchName=%.60s has no "
 			       "Nodes and no Switches", sw->name);
 	if (rc != 0) {
-		free_switch(sw);
+		topology_switch_free(sw);
 		return -1;
 	}
 	t->sw = need_more(t->sw, t->n, sizeof(*t->sw));
+	sw->parent = SFAB_NONE;
 	t->sw[t->n++] = *sw;
 	return 0;
 }
@@ -85,7 +87,7 @@ static int read_topology_line(struct topology_conf *t, char *line,
 		return 0;
 	if (sfab_option_line(options, &sw, line, err) == 0)
 		return topology_conf_add_take(t, &sw, err);
-	free_switch(&sw);
+	topology_switch_free(&sw);
 	return -1;
 }
 
@@ -218,24 +220,27 @@ int topology_conf_read(struct topology_conf *t, const char *path,
 			       topology_conf_parse(t, path, text, err);
 }
 
-/*
- * Nodes that the fabric lacks are only counted: the caller says how many.  A
- * node may be in one line twice, but not in two lines.
- */
-static int add_nodes(const struct topology_conf *t, uint32_t i,
+/* A node may be in one line twice, but not in two lines. */
+static int add_nodes(struct topology_conf *t, uint32_t i,
 		     const struct sfab_fabric *f, uint32_t *group,
 		     uint32_t *unknown, struct sfab_err *err)
 {
+	struct topology_switch *sw = &t->sw[i];
 	struct sfab_names names = { 0 };
+	const char **gone;
+	uint32_t ngone = 0;
 	int rc = 0;
 
-	if (sfab_hostlist_expand(t->sw[i].nodes, &names, err) != 0)
+	if (!sw->nodes)
+		return 0;
+	if (sfab_hostlist_expand(sw->nodes, &names, err) != 0)
 		return -1;
+	gone = need(names.n, sizeof(*gone));
 	for (uint32_t k = 0; k < names.n && rc == 0; k++) {
 		uint32_t host = sfab_fabric_host(f, names.name[k]);
 
 		if (host == SFAB_NONE)
-			(*unknown)++;
+			gone[ngone++] = names.name[k];
 		else if (group[host] == SFAB_NONE || group[host] == i)
 			group[host] = i;
 		else
@@ -244,12 +249,16 @@ static int add_nodes(const struct topology_conf *t, uint32_t i,
 				       names.name[k], t->sw[group[host]].name,
 				       t->sw[group[host]].line);
 	}
+	if (ngone && !sw->unknown)
+		sw->unknown = need_made(sfab_hostlist_fold(gone, ngone));
+	*unknown += ngone;
+	free(gone);
 	sfab_names_free(&names);
 	return rc;
 }
 
 /* Any node of the file counts, whether or not it is in the caller's set. */
-uint32_t *topology_conf_groups(const struct topology_conf *t,
+uint32_t *topology_conf_groups(struct topology_conf *t,
 			       const struct sfab_fabric *f, uint32_t *unknown,
 			       struct sfab_err *err)
 {
@@ -259,8 +268,7 @@ uint32_t *topology_conf_groups(const struct topology_conf *t,
 	for (uint32_t h = 0; h < f->nhosts; h++)
 		group[h] = SFAB_NONE;
 	for (uint32_t i = 0; i < t->n; i++) {
-		if (!t->sw[i].nodes ||
-		    add_nodes(t, i, f, group, unknown, err) == 0)
+		if (add_nodes(t, i, f, group, unknown, err) == 0)
 			continue;
 		sfab_fail_prefix(err, "%s:%u", t->name, t->sw[i].line);
 		free(group);

@@ -29,7 +29,10 @@ struct topology_switch {
 	char *speed;		/* LinkSpeed, ignored by Slurm, or NULL */
 	unsigned line;		/* in the file; 0: made from a fabric */
 	unsigned level;		/* if made from a fabric; 0: a leaf */
+	uint32_t parent;	/* the first switch above it, or SFAB_NONE: none known */
+	char *unknown;		/* those of the nodes that the fabric does not have, or NULL */
 };
+void topology_switch_free(struct topology_switch *sw);	/* its texts */
 
 struct topology_conf {
 	char *name;		/* of the file */
@@ -64,11 +67,11 @@ uint32_t topology_conf_find(const struct topology_conf *t, const char *name);
 
 /*
  * By host of a fabric, the switch that names it as a node, or SFAB_NONE; caller
- * frees.  *@unknown is the number of nodes that the fabric does not have.  NULL
- * with *err: a bad hostlist, or a host in two switches.
+ * frees.  *@unknown is the number of nodes that the fabric does not have; sw->unknown has
+ * them.  NULL with *err: a bad hostlist, or a host in two switches.
  */
 struct sfab_fabric;
-uint32_t *topology_conf_groups(const struct topology_conf *t,
+uint32_t *topology_conf_groups(struct topology_conf *t,
 			       const struct sfab_fabric *f, uint32_t *unknown,
 			       struct sfab_err *err);
 

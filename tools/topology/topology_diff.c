@@ -38,13 +38,12 @@ const struct column topology_finding_columns[] = {
 
 /* Matching goes in both directions: match[i] = k exactly if back[k] = i. */
 struct diff {
-	const struct topology_conf *t;
+	struct topology_conf *t;
 	const struct topology_conf *made;
 	const struct sfab_fabric *f;
 	const uint8_t *node;
 	uint32_t *group;	/* by host: switch of the file, or SFAB_NONE */
 	uint32_t *place;	/* by host: generated switch, or SFAB_NONE */
-	uint32_t *parent;	/* by switch of the file: the first above it, or SFAB_NONE */
 	uint32_t *match;	/* by switch of the file: the generated one */
 	uint32_t *back;		/* the inverse */
 	struct table *out;
@@ -90,37 +89,7 @@ static int compare_by_key(const void *a, const void *b, void *of)
 }
 
 /*
- * Nodes on a line that are not in the fabric.  Reported as one hostlist for
- * each line.
- */
-static int find_unknown_nodes(struct diff *d, uint32_t sw, struct sfab_err *err)
-{
-	struct sfab_names names = { 0 };
-	const char **gone;
-	uint32_t n = 0;
-	char *list;
-
-	if (!d->t->sw[sw].nodes)
-		return 0;
-	if (sfab_hostlist_expand(d->t->sw[sw].nodes, &names, err) != 0)
-		return -1;
-	gone = need(names.n, sizeof(*gone));
-	for (uint32_t i = 0; i < names.n; i++)
-		if (sfab_fabric_host(d->f, names.name[i]) == SFAB_NONE)
-			gone[n++] = names.name[i];
-	if (n) {
-		list = sfab_hostlist_fold(gone, n);
-		add_finding(d, "unknown-node", sw, NULL, list ? list : "",
-			   "not in the fabric");
-		free(list);
-	}
-	free(gone);
-	sfab_names_free(&names);
-	return 0;
-}
-
-/*
- * Slurm wants a tree: @parent is the first line that has the switch as a child.
+ * Slurm wants a tree: the parent is the first line that has the switch as a child.
  * A switch below two others is reported at the second.
  */
 static int find_odd_switches(struct diff *d, uint32_t sw, struct sfab_err *err)
@@ -133,13 +102,14 @@ static int find_odd_switches(struct diff *d, uint32_t sw, struct sfab_err *err)
 		return -1;
 	for (uint32_t i = 0; i < names.n; i++) {
 		uint32_t below = topology_conf_find(d->t, names.name[i]);
+		uint32_t *parent = below == SFAB_NONE ? NULL : &d->t->sw[below].parent;
 
-		if (below == SFAB_NONE)
+		if (!parent)
 			add_finding(d, "unknown-switch", sw, NULL, names.name[i],
 				   "has no line of its own");
-		else if (d->parent[below] == SFAB_NONE)
-			d->parent[below] = sw;
-		else if (d->parent[below] != sw)
+		else if (*parent == SFAB_NONE)
+			*parent = sw;
+		else if (*parent != sw)
 			add_finding(d, "two-parents", sw, NULL, names.name[i],
 				   "is already below another switch: not a tree");
 	}
@@ -150,21 +120,24 @@ static int find_odd_switches(struct diff *d, uint32_t sw, struct sfab_err *err)
 /* Each line for itself, and then rings, which need all parents. */
 static int find_in_lines(struct diff *d, struct sfab_err *err)
 {
-	for (uint32_t i = 0; i < d->t->n; i++)
-		d->parent[i] = SFAB_NONE;
-	for (uint32_t i = 0; i < d->t->n; i++)
-		if (find_unknown_nodes(d, i, err) != 0 || find_odd_switches(d, i, err) != 0)
-			return sfab_fail_prefix(err, "%s:%u", d->t->name,
-						d->t->sw[i].line);
 	for (uint32_t i = 0; i < d->t->n; i++) {
-		uint32_t above = d->parent[i];
+		const struct topology_switch *sw = &d->t->sw[i];
+
+		if (sw->unknown)
+			add_finding(d, "unknown-node", i, NULL, sw->unknown,
+				   "not in the fabric");
+		if (find_odd_switches(d, i, err) != 0)
+			return sfab_fail_prefix(err, "%s:%u", d->t->name, sw->line);
+	}
+	for (uint32_t i = 0; i < d->t->n; i++) {
+		uint32_t above = d->t->sw[i].parent;
 
 		/*
 		 * At most as many steps as there are switches, because the way up may
 		 * lead into a ring that the switch is not part of.
 		 */
 		for (uint32_t k = 0; above != i && above != SFAB_NONE && k < d->t->n; k++)
-			above = d->parent[above];
+			above = d->t->sw[above].parent;
 		if (above == i)
 			add_finding(d, "ring", i, NULL, d->t->sw[i].switches,
 				   "is below itself: not a tree");
@@ -266,13 +239,12 @@ static void diff_nodes(struct diff *d, uint32_t sw, uint32_t *host, uint32_t n)
  * ring of switches.  The number is the first of a random sequence whose seed is
  * the leaf, so it is the same in both trees.
  */
-static uint64_t *sum_leaf_numbers(const struct topology_conf *t,
-				  const uint32_t *parent, const uint32_t *leaf)
+static uint64_t *sum_leaf_numbers(const struct topology_conf *t, const uint32_t *leaf)
 {
 	uint64_t *sum = need(t->n, sizeof(*sum));
 
 	for (uint32_t i = 0; i < t->n; i++) {
-		uint32_t above = parent[i], steps = 0;
+		uint32_t above = t->sw[i].parent, steps = 0;
 
 		if (leaf[i] == SFAB_NONE)
 			continue;
@@ -280,64 +252,49 @@ static uint64_t *sum_leaf_numbers(const struct topology_conf *t,
 			uint64_t state = leaf[i] * UINT64_C(0x9E3779B97F4A7C15);
 
 			sum[above] += sfab_random(&state);
-			above = parent[above];
+			above = t->sw[above].parent;
 		}
 	}
 	return sum;
 }
 
 /* Of the generated leaves, only those that the file has too. */
-static uint64_t *sums_made(const struct diff *d, struct sfab_err *err)
+static uint64_t *sums_made(const struct diff *d)
 {
-	const struct topology_conf *made = d->made;
-	uint32_t *leaf = need(made->n, sizeof(*leaf));
-	uint32_t *parent = need(made->n, sizeof(*parent));	/* SFAB_NONE: none */
-	struct sfab_names names = { 0 };
-	uint64_t *sum = NULL;
-	int rc = 0;
+	uint32_t *leaf = need(d->made->n, sizeof(*leaf));
+	uint64_t *sum;
 
-	for (uint32_t k = 0; k < made->n; k++) {
+	for (uint32_t k = 0; k < d->made->n; k++)
 		leaf[k] = d->back[k] == SFAB_NONE ? SFAB_NONE : k;
-		parent[k] = SFAB_NONE;
-	}
-	for (uint32_t k = 0; rc == 0 && k < made->n; k++) {
-		const char *list = made->sw[k].switches;
-
-		rc = sfab_hostlist_expand(list ? list : "", &names, err);
-		/* Names in a generated file always exist. */
-		for (uint32_t i = 0; i < names.n; i++)
-			parent[topology_conf_find(made, names.name[i])] = k;
-		sfab_names_free(&names);
-	}
-	if (rc == 0)
-		sum = sum_leaf_numbers(made, parent, leaf);
+	sum = sum_leaf_numbers(d->made, leaf);
 	free(leaf);
-	free(parent);
 	return sum;
+}
+
+/* The generated switch without a match that has this sum, or SFAB_NONE. */
+static uint32_t find_same_group(const struct diff *d, const uint64_t *made, uint64_t sum)
+{
+	for (uint32_t k = 0; k < d->made->n; k++)
+		if (d->made->sw[k].switches && d->back[k] == SFAB_NONE && made[k] == sum)
+			return k;
+	return SFAB_NONE;
 }
 
 /*
  * Switches above the leaves: the same sum means the same leaves below.  A
  * switch without any known leaf below has sum 0 and is not compared.
  */
-static int diff_groups(struct diff *d, struct sfab_err *err)
+static void diff_groups(struct diff *d)
 {
 	const struct topology_conf *t = d->t;
-	uint64_t *theirs = sum_leaf_numbers(t, d->parent, d->match);
-	uint64_t *made = sums_made(d, err);
+	uint64_t *theirs = sum_leaf_numbers(t, d->match), *made = sums_made(d);
 
-	for (uint32_t i = 0; made && i < t->n; i++) {
+	for (uint32_t i = 0; i < t->n; i++) {
 		uint32_t same;
 
 		if (!t->sw[i].switches || t->sw[i].nodes || !theirs[i])
 			continue;
-		same = SFAB_NONE;
-		for (uint32_t k = 0; k < d->made->n; k++)
-			if (d->made->sw[k].switches &&
-			    d->back[k] == SFAB_NONE && made[k] == theirs[i]) {
-				same = k;
-				break;
-			}
+		same = find_same_group(d, made, theirs[i]);
 		if (same == SFAB_NONE) {
 			add_finding(d, "other-group", i, NULL,
 				   t->sw[i].switches,
@@ -348,14 +305,13 @@ static int diff_groups(struct diff *d, struct sfab_err *err)
 		d->back[same] = i;
 		found_renamed(d, i);
 	}
-	for (uint32_t k = 0; made && k < d->made->n; k++)
+	for (uint32_t k = 0; k < d->made->n; k++)
 		if (d->made->sw[k].switches && d->back[k] == SFAB_NONE && made[k])
 			add_finding(d, "missing-group", SFAB_NONE,
 				   d->made->sw[k].name, d->made->sw[k].switches,
 				   "no line of the file joins just these");
 	free(theirs);
 	free(made);
-	return made ? 0 : -1;
 }
 
 /* Leaves first: groups are compared by the leaves that were matched. */
@@ -397,8 +353,7 @@ static void diff_leaves(struct diff *d)
 	free(host);
 }
 
-struct table *topology_diff(const struct topology_conf *t,
-			    const struct topology_conf *made,
+struct table *topology_diff(struct topology_conf *t, struct topology_conf *made,
 			    const struct sfab_fabric *f, const uint8_t *node,
 			    uint32_t *n, struct report *r, struct sfab_err *err)
 {
@@ -408,15 +363,14 @@ struct table *topology_diff(const struct topology_conf *t,
 
 	d.group = topology_conf_groups(t, f, &unknown, err);
 	d.place = d.group ? topology_conf_groups(made, f, &unknown_made, err) : NULL;
-	d.parent = need(t->n, sizeof(*d.parent));
 	d.out = table_create(topology_finding_columns);
 	if (d.place && check_names(&d, unknown, r, err) == 0 && find_in_lines(&d, err) == 0) {
 		diff_leaves(&d);
-		rc = diff_groups(&d, err);
+		diff_groups(&d);
+		rc = 0;
 	}
 	free(d.group);
 	free(d.place);
-	free(d.parent);
 	free(d.match);
 	free(d.back);
 	*n = d.n;

@@ -17,15 +17,11 @@
 #include "tools/topology/topology.h"
 #include "tools/ui/say.h"
 
-/*
- * While the tree is built from the leaves up, name[] is what the next level has
- * to list.
- */
 struct make {
 	const struct sfab_fabric *f;
 	const struct sfab_tree *tree;
 	struct topology_conf *t;
-	char **name;		/* by leaf: of its group so far; NULL: no nodes */
+	uint32_t *top;		/* by leaf: the highest switch so far; SFAB_NONE: no nodes */
 };
 
 /* Brackets and commas would make a hostlist of it. */
@@ -54,18 +50,18 @@ static char *conf_name_of_leaf(const struct sfab_fabric *f, uint32_t leaf)
 		     need_text("S-%016llx", (unsigned long long) sw->guid);
 }
 
-/* @below is taken over. */
-static void add_conf_switch(struct make *m, uint32_t level, const char *name,
-			    char *below)
+/* Both texts are taken over.  Returns its index. */
+static uint32_t add_conf_switch(struct make *m, uint32_t level, char *name, char *below)
 {
 	struct topology_switch *sw;
 
 	m->t->sw = need_more(m->t->sw, m->t->n, sizeof(*m->t->sw));
-	sw = &m->t->sw[m->t->n++];
+	sw = &m->t->sw[m->t->n];
 	*sw = (struct topology_switch) {
-		.name = need_copy(name), .level = level,
+		.name = name, .level = level, .parent = SFAB_NONE,
 	};
 	*(level ? &sw->switches : &sw->nodes) = below;
+	return m->t->n++;
 }
 
 /* Leaves without a node of Slurm are left out. */
@@ -79,76 +75,67 @@ static void add_leaves(struct make *m, const uint8_t *node)
 	for (uint32_t l = 0; l < m->f->nleaves; l++) {
 		uint32_t n = hosts_of_key(m->f, leaf, l, host);
 
-		if (!n)
-			continue;
-		m->name[l] = conf_name_of_leaf(m->f, l);
-		add_conf_switch(m, 0, m->name[l], hosts_fold(m->f, host, n));
+		m->top[l] = !n ? SFAB_NONE :
+			    add_conf_switch(m, 0, conf_name_of_leaf(m->f, l),
+					    hosts_fold(m->f, host, n));
 	}
 	free(host);
 	free(leaf);
 }
 
 /*
- * Its members lose their own name to that of the group, which the next level
- * refers to.  A group of one is left out, and its member keeps its own name for
- * the next level.  @below is scratch, large enough for all leaves.
+ * A group of one is left out, and its member stands for it in the next level.
+ * @below and @name are scratch, large enough for all leaves.
  */
 static void add_group(struct make *m, uint32_t level, uint32_t group,
-		      uint32_t *number, const char **below)
+		      uint32_t *number, uint32_t *below, const char **name)
 {
-	char *name, *list;
-	uint32_t n = 0;
+	uint32_t n = 0, new;
 
-	/* Leaves of one group have the same name already, and so count once. */
+	/* Leaves of one group have the same switch already, and so count once. */
 	for (uint32_t l = 0; l < m->f->nleaves; l++) {
 		uint32_t k = 0;
 
-		if (!m->name[l] || sfab_tree_group(m->tree, level, l) != group)
+		if (m->top[l] == SFAB_NONE || sfab_tree_group(m->tree, level, l) != group)
 			continue;
-		while (k < n && strcmp(below[k], m->name[l]) != 0)
+		while (k < n && below[k] != m->top[l])
 			k++;
-		if (k == n)
-			below[n++] = m->name[l];
+		below[k] = m->top[l];
+		name[k] = m->t->sw[below[k]].name;
+		n += k == n;
 	}
 	if (n < 2)
 		return;
-	name = need_text("level%u-%u", level, ++*number);
-	list = sfab_hostlist_fold(below, n);
-	add_conf_switch(m, level, name, list ? list : need_copy(""));
-	for (uint32_t l = 0; l < m->f->nleaves; l++) {
-		if (!m->name[l] || sfab_tree_group(m->tree, level, l) != group)
-			continue;
-		free(m->name[l]);
-		m->name[l] = need_copy(name);
-	}
-	free(name);
+	new = add_conf_switch(m, level, need_text("level%u-%u", level, ++*number),
+			      need_made(sfab_hostlist_fold(name, n)));
+	for (uint32_t k = 0; k < n; k++)
+		m->t->sw[below[k]].parent = new;
+	for (uint32_t l = 0; l < m->f->nleaves; l++)
+		if (m->top[l] != SFAB_NONE && sfab_tree_group(m->tree, level, l) == group)
+			m->top[l] = new;
 }
 
 /* Level 0 is the leaves themselves. */
 int topology_make(struct topology_conf *t, const struct sfab_fabric *f,
 		  const uint8_t *node, struct sfab_err *err)
 {
-	struct sfab_tree *tree = sfab_tree_create(f);
+	struct sfab_tree *tree = need_made(sfab_tree_create(f));
 	struct make m = { .f = f, .tree = tree, .t = t };
+	uint32_t *below = need(f->nleaves, sizeof(*below));
+	const char **name = need(f->nleaves, sizeof(*name));
 
 	*t = (struct topology_conf) { .name = need_copy("fabric") };
-	if (!tree) {
-		topology_conf_free(t);
-		return sfab_no_memory(err);
-	}
-	m.name = need(f->nleaves, sizeof(*m.name));
+	m.top = need(f->nleaves, sizeof(*m.top));
 	add_leaves(&m, node);
 	for (uint32_t h = 1; h < tree->nlevels; h++) {
-		const char **below = need(m.f->nleaves, sizeof(*below));
 		uint32_t number = 0;
 
-		for (uint32_t g = 0; g < m.tree->ngroups[h]; g++)
-			add_group(&m, h, g, &number, below);
-		free(below);
+		for (uint32_t g = 0; g < tree->ngroups[h]; g++)
+			add_group(&m, h, g, &number, below, name);
 	}
-	for (uint32_t l = 0; l < f->nleaves; l++)
-		free(m.name[l]);
-	free(m.name);
+	free(m.top);
+	free(below);
+	free(name);
 	sfab_tree_destroy(tree);
 	if (t->n)
 		return topology_conf_finish(t, err);

@@ -114,9 +114,7 @@ static int read_switch(struct reader *r, const yaml_node_t *map)
 	     rc == 0 && p < map->data.mapping.pairs.top; p++)
 		rc = read_pair(r, p, &sw);
 	if (rc != 0) {
-		free(sw.name);
-		free(sw.nodes);
-		free(sw.switches);
+		topology_switch_free(&sw);
 		return -1;
 	}
 	if (topology_conf_add_take(r->t, &sw, r->err) == 0)
