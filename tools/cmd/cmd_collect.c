@@ -192,8 +192,8 @@ static void fill_collect_report(struct answer *a, const struct collector *c,
 	};
 
 	report_snapshot(&a->report, r->snap);
-	json_add(data, "snapshot", json_name(collector_snapshot(c)));
-	json_add(data, "counters", json_name(collector_counters(c)));
+	json_add(data, "snapshot", json_name(collector_paths(c)->snapshot));
+	json_add(data, "counters", json_name(collector_paths(c)->counters));
 	for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++)
 		json_add(data, row[i].key, json_object_new_uint64(row[i].value));
 	json_add(data, "seconds", json_number(r->seconds));
@@ -220,7 +220,7 @@ static int collect_once(struct collect *c, const struct sfab_conf *conf,
 			struct collector *collector, struct answer *a, struct sfab_err *err)
 {
 	struct collect_result r;
-	char lacks[300], *adaptive;
+	char *lacks, *adaptive;
 
 	if (collector_sweep(collector, &stop, &r, err) < 0)
 		return -1;
@@ -229,13 +229,15 @@ static int collect_once(struct collect *c, const struct sfab_conf *conf,
 	if (*adaptive)
 		report_warning(&a->report, "%s", adaptive);
 	free(adaptive);
-	if (*collect_lacks(&r.count, lacks, sizeof(lacks)))
+	lacks = collect_lacks(&r.count);
+	if (*lacks)
 		report_warning(&a->report, "the sweep is partial: %s", lacks);
+	free(lacks);
 	warn_of_counted_io(&a->report, conf, r.snap->fabric, r.snap->iosets,
-			   collector_counters(collector));
+			   collector_paths(collector)->counters);
 	fill_collect_report(a, collector, &r);
 	if (!c->options.json)
-		print_collect_summary(&r, collector_snapshot(collector));
+		print_collect_summary(&r, collector_paths(collector)->snapshot);
 	return STATUS_FINE;
 }
 
@@ -246,15 +248,15 @@ static int collect_once(struct collect *c, const struct sfab_conf *conf,
 static char *say_lacks(const struct collect_result *r)
 {
 	uint32_t one, n = sfab_fabric_nameless(r->snap->fabric, &one);
-	char lacks[300], *text, *adaptive = swept_adaptive(r);
+	char *lacks = collect_lacks(&r->count), *adaptive = swept_adaptive(r);
+	char *text = need_text("%s%s", *lacks ? "the sweep is partial: " : "", lacks);
 
-	collect_lacks(&r->count, lacks, sizeof(lacks));
-	text = need_text("%s%s", *lacks ? "the sweep is partial: " : "", lacks);
 	if (n)
 		need_joined(&text, "; ", "%u hosts are named by their GUID, for example %s", n,
 			    r->snap->fabric->hosts[one].name);
 	if (*adaptive)
 		need_joined(&text, "; ", "%s", adaptive);
+	free(lacks);
 	free(adaptive);
 	return text;
 }
@@ -280,8 +282,7 @@ static void collect_for_ever(struct collect *c, struct collector *collector)
 			say("%s", *text ? text : "the sweep is complete again");
 		free(text);
 		if (rc == 0 && c->options.verbose)
-			print_collect_summary(&r,
-					      collector_snapshot(collector));
+			print_collect_summary(&r, collector_paths(collector)->snapshot);
 		/* On the monotonic clock, so that the sweeps do not drift. */
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		next.tv_sec += c->interval_s;

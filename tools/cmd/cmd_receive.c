@@ -14,17 +14,17 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "io/counters/counters.h"
 #include "io/little.h"
 #include "io/snapshot/alive.h"
 #include "io/snapshot/snapshot.h"
 #include "io/snapshot/snapshot_format.h"
+#include "tools/collect/collector.h"
 #include "tools/command.h"
 #include "tools/site/site.h"
 #include "tools/ui/answer.h"
@@ -45,7 +45,7 @@ struct receive {
 struct received_part {
 	const uint8_t *p;
 	size_t size;
-	char path[PATH_MAX];
+	const char *path;
 };
 
 static const struct option_row rows[] = {
@@ -65,43 +65,23 @@ static const struct command_line usage = {
 	       "them, and put them where slurmctld reads them.",
 };
 
-/*
- * All of standard input, with a NUL after it.  Grows by doubling.  Parsers of
- * text want the NUL.  NULL with *err.
- */
-static uint8_t *read_input(size_t *size, struct sfab_err *err)
+/* All of standard input, with a NUL after it, which parsers of text want.  NULL with *err. */
+static char *read_input(size_t *size, struct sfab_err *err)
 {
-	size_t room = 1 << 16, n = 0;
-	uint8_t *buf = need(room, 1);
+	char block[1 << 16], *all = NULL;
+	FILE *out = need_made(open_memstream(&all, size));
+	size_t n, left = INPUT_MAX;
 
-	for (;;) {
-		ssize_t got = read(STDIN_FILENO, buf + n, room - n - 1);
-
-		if (got == 0)
-			break;
-		if (got < 0 && errno == EINTR)
-			continue;
-		n += got > 0 ? (size_t) got : 0;
-		if (got < 0 || n > INPUT_MAX) {
-			sfab_fail(err, SFAB_EIO, INPUT ": %s", got < 0 ?
-				  strerror(errno) : "more than 1 GiB");
-			free(buf);
-			return NULL;
-		}
-		if (n + 1 == room) {
-			uint8_t *more = realloc(buf, room *= 2);
-
-			if (!more) {
-				sfab_no_memory(err);
-				free(buf);
-				return NULL;
-			}
-			buf = more;
-		}
+	while (left && (n = fread(block, 1, sizeof(block), stdin)) > 0) {
+		fwrite(block, 1, n, out);
+		left -= n < left ? n : left;
 	}
-	buf[n] = '\0';
-	*size = n;
-	return buf;
+	need_made(fclose(out) == 0 ? all : NULL);
+	if (left && !ferror(stdin))
+		return all;
+	sfab_fail(err, SFAB_EIO, INPUT ": %s", left ? strerror(errno) : "more than 1 GiB");
+	free(all);
+	return NULL;
 }
 
 /*
@@ -168,12 +148,16 @@ static int verify_alive(struct received_part *part, size_t left,
 /* By the first bytes of a file. */
 static const struct {
 	const char *magic, *name;
+	size_t path;		/* in struct collect_paths */
 	int (*verify)(struct received_part *part, size_t left,
 		      struct sfab_err *err);
 } kinds[] = {
-	{ SFAB_SNAPSHOT_MAGIC, "fabric.snap", verify_snapshot },
-	{ SFAB_COUNTERS_MAGIC, SFAB_COUNTERS_NAME, verify_counters },
-	{ "sfabric-alive ", SFAB_ALIVE_NAME, verify_alive },
+	{ SFAB_SNAPSHOT_MAGIC, "fabric.snap", offsetof(struct collect_paths, snapshot),
+	  verify_snapshot },
+	{ SFAB_COUNTERS_MAGIC, SFAB_COUNTERS_NAME, offsetof(struct collect_paths, counters),
+	  verify_counters },
+	{ "sfabric-alive ", SFAB_ALIVE_NAME, offsetof(struct collect_paths, alive),
+	  verify_alive },
 };
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
 
@@ -181,27 +165,16 @@ static const struct {
  * The file that begins at @p; @left bytes remain.  Fills @part; nothing is
  * written.
  */
-static int verify_part(const struct receive *r, const struct sfab_conf *conf,
-		       const uint8_t *p, size_t left,
+static int verify_part(const struct collect_paths *paths, const uint8_t *p, size_t left,
 		       struct received_part *part, struct sfab_err *err)
 {
 	for (size_t k = 0; k < NKINDS; k++) {
 		size_t n = strlen(kinds[k].magic);
-		const char *given[NKINDS] = {conf->snapshot, conf->counters,
-					     NULL};
-		char alive[PATH_MAX];
 
 		if (left < n || memcmp(p, kinds[k].magic, n) != 0)
 			continue;
 		part->p = p;
-		/* Where a file of kind k belongs. */
-		given[2] = sfab_alive_path(conf->alive, conf->snapshot, alive,
-					   sizeof(alive));
-		if (r->folder)
-			snprintf(part->path, PATH_MAX, "%s/%s", r->folder,
-				 kinds[k].name);
-		else
-			snprintf(part->path, PATH_MAX, "%s", given[k]);
+		part->path = (const char *) paths + kinds[k].path;
 		if (kinds[k].verify(part, left, err) == 0)
 			return 0;
 		return sfab_fail_prefix(err, INPUT ", %s", kinds[k].name);
@@ -211,8 +184,7 @@ static int verify_part(const struct receive *r, const struct sfab_conf *conf,
 }
 
 /* Number of files, all valid; -1 with *err. */
-static int verify_all(const struct receive *r, const struct sfab_conf *conf,
-		      const uint8_t *buf, size_t size,
+static int verify_all(const struct collect_paths *paths, const uint8_t *buf, size_t size,
 		      struct received_part *part, struct sfab_err *err)
 {
 	size_t at = 0;
@@ -222,8 +194,7 @@ static int verify_all(const struct receive *r, const struct sfab_conf *conf,
 		if (n == PARTS_MAX)
 			return sfab_fail(err, SFAB_ELIMIT, INPUT ": more than %d"
 					 " files", PARTS_MAX);
-		if (verify_part(r, conf, buf + at, size - at, &part[n], err) <
-		    0)
+		if (verify_part(paths, buf + at, size - at, &part[n], err) < 0)
 			return -1;
 		at += part[n++].size;
 	} while (at < size);
@@ -234,21 +205,21 @@ static int run_receive(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct receive *r = ctx;
 	struct sfab_conf *conf = site_conf(&r->options, err);
-	struct received_part *part = need(PARTS_MAX, sizeof(*part));
-	uint8_t *buf = NULL;
+	struct received_part part[PARTS_MAX];
+	struct collect_paths paths;
 	size_t size = 0;
+	char *text = conf ? read_input(&size, err) : NULL;
 	int n = -1, rc = 0;
 
-	if (conf)
-		buf = read_input(&size, err);
-	if (buf)
-		n = verify_all(r, conf, buf, size, part, err);
+	if (text) {
+		collect_paths_find(&paths, r->folder, conf);
+		n = verify_all(&paths, (const uint8_t *) text, size, part, err);
+	}
 	/* Each file is replaced as a whole, in the order of the input. */
 	for (int i = 0; rc == 0 && i < n; i++)
 		rc = sfab_file_write(part[i].path, part[i].p, part[i].size, MODE,
 				     err);
-	free(buf);
-	free(part);
+	free(text);
 	sfab_conf_destroy(conf);
 	return n < 0 || rc < 0 ? -1 : STATUS_FINE;
 }

@@ -8,7 +8,6 @@
 
 #include "tools/collect/collector.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,13 +26,10 @@ struct collector {
 	struct sfab_wire *wire[COLLECT_PLANES];
 	struct sfab_counters *counters;		/* of the last sweep */
 	struct sfab_snapshot *snap;	/* of the last sweep, or the file's */
-	char snapshot_path[PATH_MAX], counters_path[PATH_MAX];
-	char alive_path[PATH_MAX];
+	struct collect_paths path;
 };
 
-/* --output FOLDER has fixed names in it; without, the conf names each file. */
-static void set_collector_path(char *buf, const char *folder, const char *name,
-			       const char *given)
+static void set_path(char *buf, const char *folder, const char *name, const char *given)
 {
 	if (folder)
 		snprintf(buf, PATH_MAX, "%s/%s", folder, name);
@@ -41,21 +37,26 @@ static void set_collector_path(char *buf, const char *folder, const char *name,
 		snprintf(buf, PATH_MAX, "%s", given);
 }
 
+void collect_paths_find(struct collect_paths *p, const char *folder,
+			const struct sfab_conf *conf)
+{
+	set_path(p->snapshot, folder, "fabric.snap", conf->snapshot);
+	set_path(p->counters, folder, SFAB_COUNTERS_NAME, conf->counters);
+	sfab_alive_path(folder ? NULL : conf->alive, p->snapshot, p->alive, PATH_MAX);
+}
+
 struct collector *collector_open(const struct collect_options *o,
 				 const struct sfab_conf *conf,
 				 struct sfab_err *err)
 {
 	struct collector *c = need(1, sizeof(*c));
-	const char *folder = o->folder, *map = o->name_map ? o->name_map : conf->node_name_map;
+	const char *map = o->name_map ? o->name_map : conf->node_name_map;
 	struct sfab_err last = { 0 };
 	int rc = 0;
 
 	c->o = o;
 	c->conf = conf;
-	set_collector_path(c->snapshot_path, folder, "fabric.snap", conf->snapshot);
-	set_collector_path(c->counters_path, folder, SFAB_COUNTERS_NAME, conf->counters);
-	sfab_alive_path(folder ? NULL : conf->alive, c->snapshot_path,
-			c->alive_path, sizeof(c->alive_path));
+	collect_paths_find(&c->path, o->folder, conf);
 	/* No map is fine: names are then those of node descriptions. */
 	if (map && *map) {
 		c->map = sfab_namemap_load(map, err);
@@ -70,9 +71,9 @@ struct collector *collector_open(const struct collect_options *o,
 		return NULL;
 	}
 	/* Names that are claimed twice are those of the last file's nodes. */
-	c->snap = sfab_snapshot_load(c->snapshot_path, NULL, NULL);
+	c->snap = sfab_snapshot_load(c->path.snapshot, NULL, NULL);
 	/* Rates continue from the last file; a bad one is no reason to stop. */
-	c->counters = sfab_counters_load(c->counters_path, NULL, &last);
+	c->counters = sfab_counters_load(c->path.counters, NULL, &last);
 	if (!c->counters && last.code != SFAB_ENOENT)
 		say("%s (rates start over)", last.text);
 	return c;
@@ -90,21 +91,12 @@ void collector_close(struct collector *c)
 	free(c);
 }
 
-const char *collector_snapshot(const struct collector *c)
+const struct collect_paths *collector_paths(const struct collector *c)
 {
-	return c->snapshot_path;
+	return &c->path;
 }
 
-const char *collector_counters(const struct collector *c)
-{
-	return c->counters_path;
-}
-
-/*
- * "3 switches gave no table, 1 cable leads to no answer": the counts above 0.
- * Cut at @size.  Returns @buf.
- */
-const char *collect_lacks(const struct sfab_sweep *s, char *buf, size_t size)
+char *collect_lacks(const struct sfab_sweep *s)
 {
 	const struct {
 		uint32_t n;
@@ -116,15 +108,12 @@ const char *collect_lacks(const struct sfab_sweep *s, char *buf, size_t size)
 		{ s->io_missing, "hosts of IO sets that are missing" },
 		{ s->stuck, "ports with XmitWait at its maximum" },
 	};
-	size_t at = 0;
+	char *text = need_copy("");
 
-	*buf = '\0';
 	for (size_t i = 0; i < sizeof(lack) / sizeof(lack[0]); i++)
-		if (lack[i].n && at < size)
-			at += (size_t) snprintf(buf + at, size - at, "%s%u %s",
-						at ? ", " : "", lack[i].n,
-						lack[i].what);
-	return buf;
+		if (lack[i].n)
+			need_joined(&text, ", ", "%u %s", lack[i].n, lack[i].what);
+	return text;
 }
 
 /*
@@ -138,7 +127,6 @@ static struct sfab_fabric *build_swept_fabric(struct collector *c,
 {
 	struct sfab_builder *b = need_made(sfab_builder_create(SFAB_BUILD_PARTIAL));
 	struct sfab_fabric *f = NULL;
-	char lacks[300], *text;
 	int rc = 0;
 
 	sfab_builder_forget_unknown(b);
@@ -152,12 +140,14 @@ static struct sfab_fabric *build_swept_fabric(struct collector *c,
 							  s, err);
 	}
 	if (rc >= 0) {
-		text = need_copy("collect");
-		if (s->tableless || s->silent)
-			need_joined(&text, ", ", "partial: %s",
-				    collect_lacks(s, lacks, sizeof(lacks)));
+		char *lacks = collect_lacks(s);
+		char *text = need_text("collect%s%s", s->tableless || s->silent ?
+				       ", partial: " : "", s->tableless || s->silent ?
+				       lacks : "");
+
 		sfab_builder_source(b, text);
 		sfab_builder_time(b, (uint64_t) time(NULL));
+		free(lacks);
 		free(text);
 		f = sfab_builder_freeze(b, err);
 	}
@@ -177,9 +167,9 @@ static int write_fabric(const struct collector *c, struct sfab_err *err)
 		.time = (uint64_t) time(NULL),
 	};
 
-	if (sfab_snapshot_save(c->snap, c->snapshot_path, MODE, err) < 0)
+	if (sfab_snapshot_save(c->snap, c->path.snapshot, MODE, err) < 0)
 		return -1;
-	return sfab_alive_save(&alive, c->alive_path, MODE, err);
+	return sfab_alive_save(&alive, c->path.alive, MODE, err);
 }
 
 static double monotonic_seconds(void)
@@ -247,7 +237,7 @@ static int sweep_fabric(struct collector *c, const volatile sig_atomic_t *stop,
 		return sfab_fail(err, SFAB_EIO, "%u of %u switches did not send "
 				 "their complete table: %s is kept (--partial writes "
 				 "what was read)", s->tableless, s->switches,
-				 c->snapshot_path);
+				 c->path.snapshot);
 	if (*stop)
 		return 0;
 	if (write_fabric(c, err) < 0)
@@ -263,7 +253,7 @@ static int sweep_fabric(struct collector *c, const volatile sig_atomic_t *stop,
 	c->counters = now;
 	if (*stop)
 		return 0;
-	return sfab_counters_save(c->counters, c->counters_path, MODE, err);
+	return sfab_counters_save(c->counters, c->path.counters, MODE, err);
 }
 
 /*

@@ -8,6 +8,7 @@
 #ifndef SFAB_COLLECTOR_H
 #define SFAB_COLLECTOR_H
 
+#include <limits.h>
 #include <signal.h>
 #include <stdint.h>
 
@@ -31,6 +32,13 @@ struct collect_options {
 	int clear_wait;
 };
 
+/* Where the three files belong: in @folder, or if that is NULL where the conf says. */
+struct collect_paths {
+	char snapshot[PATH_MAX], counters[PATH_MAX], alive[PATH_MAX];
+};
+void collect_paths_find(struct collect_paths *p, const char *folder,
+			const struct sfab_conf *conf);
+
 struct collector;
 
 struct collect_result {			/* of a sweep */
@@ -53,11 +61,9 @@ void collector_close(struct collector *c);	/* NULL is fine */
 int collector_sweep(struct collector *c, const volatile sig_atomic_t *stop,
 		    struct collect_result *r, struct sfab_err *err);
 
-/* Path of the counters. */
-const char *collector_counters(const struct collector *c);
-const char *collector_snapshot(const struct collector *c);
+const struct collect_paths *collector_paths(const struct collector *c);
 
-/* What a sweep lacks, as one line; "": nothing.  Returns @buf. */
-const char *collect_lacks(const struct sfab_sweep *s, char *buf, size_t size);
+/* What a sweep lacks, as one line; "": nothing.  Caller frees. */
+char *collect_lacks(const struct sfab_sweep *s);
 
 #endif
