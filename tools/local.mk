@@ -253,7 +253,6 @@ tools_sfabric_SOURCES = \
 	tools/slurm/job_options.c \
 	tools/slurm/job_options.h \
 	tools/synth/synth.h \
-	tools/synth/synth_graph.c \
 	tools/synth/synth_private.h \
 	tools/synth/synth_spec.c \
 	tools/synth/synth_tree.c \

@@ -48,7 +48,7 @@ bench_missing () {
 	echo "$SFAB_BUILDDIR/tools/sfabric is not built"
 }
 
-# What `sfabric synth` is asked for.
+# What `sfabric synth`, or tests/lib/shapes.py, is asked for.
 bench_spec () {
 	case $1 in
 	tapered) echo tree:hosts=648,radix=36,taper=2 ;;
@@ -73,8 +73,13 @@ bench_net () {
 		test ! -f "$bench_from.node-name-map" ||
 			cp "$bench_from.node-name-map" "$2/map"
 	else
-		"$SFAB_BUILDDIR/tools/sfabric" synth "$(bench_spec "$1")" \
-			--output "$2/net"
+		bench_made=$(bench_spec "$1")
+		case $bench_made in
+		torus* | dragonfly* | random*)
+			"$SFAB_SRCDIR/tests/lib/shapes.py" "$bench_made" >"$2/net" ;;
+		*)
+			"$SFAB_BUILDDIR/tools/sfabric" synth "$bench_made" --output "$2/net" ;;
+		esac || return 1
 	fi
 	case $1 in
 	*-ports) bench_ports_map "$2/net" >"$2/map" ;;
@@ -145,7 +150,7 @@ bench_ftree_options () {
 }
 
 # bench_torus_options NAME: torus-2QoS wants the sizes and a cable of each dimension.
-# synth numbers switches along the first dimension, then the second, GUIDs 8 apart.
+# shapes.py numbers switches along the first dimension, then the second, GUIDs 8 apart.
 bench_torus_options () {
 	bench_spec "$1" | sed -n 's/.*dims=\([^,]*\).*/\1/p' | awk -F x '
 		function guid(n) { return sprintf("0x0002c902%08x", 4194304 + 8 * n) }

@@ -217,8 +217,7 @@ int main(int argc, char **argv)
 	bench_must(argc == 3 || (argc == 4 && strcmp(argv[3], "lfts") == 0), &usage);
 	text = &table_texts[argc == 4];
 	bench_must(sfab_synth_parse(argv[1], &spec, &err) == 0, &err);
-	m.s = sfab_synth_create(&spec, &err);
-	bench_must(m.s != NULL, &err);
+	m.s = sfab_synth_create(&spec);
 	m.radix = spec.radix;
 	m.nswitches = m.s->nswitches;
 	m.nhosts = spec.hosts;

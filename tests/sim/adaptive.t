@@ -82,7 +82,7 @@ both 'three levels' 50 100
 
 # Each switch has its table twice, as if other packets went by the second.
 test_expect_success 'a dragonfly+ with private tables' '
-	"$sfabric" synth dragonfly-plus:pods=3,leaves=6,spines=6 --output net &&
+	"$SFAB_SRCDIR/tests/lib/shapes.py" dragonfly-plus:pods=3,leaves=6,spines=6 >net &&
 	fabric net -R updn && adaptive 100 &&
 	awk "function again() { printf \"%s\", table; table = \"\"; on = 0 }
 		/^Switch/ { again() } /^LFT/ { on = 1 }

@@ -80,7 +80,7 @@ static const struct command_line usage = {
 	       "from the keys: hosts, radix, levels (2, 3), leaf (host ports of a leaf), ports "
 	       "(of a host), leaves, taper, pods, mids (of a pod), spines, links, toplinks, io, "
 	       "place (last, moved, packed, random), fill (even, first), seed, speed, prefix, "
-	       "chip. Of the other shapes see sfabric-synth(1).",
+	       "chip.",
 };
 
 enum { NAME, HOSTS, SWITCHES, IO, SPEC, DOC };
@@ -148,8 +148,8 @@ static int run_spec(void *ctx, struct answer *a, struct sfab_err *err)
 
 	if (sfab_synth_parse(rq->spec, &spec, err))
 		return sfab_fail_prefix(err, "%s", rq->spec);
-	t = sfab_synth_create(&spec, err);
-	if (t && !write_synth_part(t, sfab_synth_write_net, rq->netlist, err) &&
+	t = sfab_synth_create(&spec);
+	if (!write_synth_part(t, sfab_synth_write_net, rq->netlist, err) &&
 	    !write_synth_part(t, sfab_synth_write_io, rq->io_output, err) &&
 	    !write_synth_part(t, sfab_synth_write_map, rq->map_output, err))
 		rc = STATUS_FINE;

@@ -18,12 +18,7 @@
  * uplinks.  Hosts use the first ports of a leaf; fill says how many.  IO hosts
  * have the last numbers; the others are numbered along leaves and ports.  GUIDs
  * follow from the numbers.  Only place=random is random, and it repeats for the
- * same seed, and so does shape=random.
- *
- * Other shapes have hosts at every switch: a torus (dims=4x4x4; a hypercube is
- * one of dims=2x2x...), a dragonfly (pods: its groups) and a random regular graph
- * (links: cables of a switch).  A group of a dragonfly+ has leaves and spines, and the
- * spines are joined to those of other groups.  See synth_graph.c for their ports.
+ * same seed.
  */
 #ifndef SFAB_SYNTH_H
 #define SFAB_SYNTH_H
@@ -34,15 +29,6 @@
 #include "core/err.h"
 
 #define SFAB_SYNTH_WORD 16	/* bytes of a word in a specification, with NUL */
-#define SFAB_SYNTH_DIMS 7	/* of a torus: 2x2x2x2x2x2x2 fits in a word */
-
-enum sfab_synth_shape {
-	SFAB_SYNTH_TREE,
-	SFAB_SYNTH_TORUS,
-	SFAB_SYNTH_DRAGONFLY,
-	SFAB_SYNTH_GRAPH,	/* random, regular */
-	SFAB_SYNTH_DRAGONFLY_PLUS,
-};
 
 enum sfab_synth_place {
 	SFAB_SYNTH_LAST,	/* last host port of the first leaves */
@@ -67,16 +53,10 @@ struct sfab_synth_spec {
 	uint32_t pods;		/* 3 levels; else 1 */
 	uint32_t mids;		/* middle switches of a pod; 2 levels: 0 */
 	uint32_t spines;	/* in all */
-	uint32_t links;		/* cables from a leaf to each switch above; in a
-				   torus, or in a dragonfly's group, to each
-				   neighbor; in a random graph, to switches */
-	uint32_t toplinks;	/* cables from a middle switch to each spine above; from
-				   a leaf of a dragonfly, or a spine of a dragonfly+, to
-				   other groups */
+	uint32_t links;		/* cables from a leaf to each switch above */
+	uint32_t toplinks;	/* cables from a middle switch to each spine above */
 	uint32_t io;		/* IO hosts */
 	uint32_t seed;		/* place=random */
-	enum sfab_synth_shape shape;
-	char dims[SFAB_SYNTH_WORD];	/* of a torus: "4x4x4" */
 	enum sfab_synth_place place;
 	enum sfab_synth_fill fill;
 	char speed[SFAB_SYNTH_WORD];	/* "QDR" */
@@ -102,9 +82,7 @@ uint32_t sfab_synth_nswitches(const struct sfab_synth_spec *spec);
 
 struct sfab_synth;		/* opaque: a tree with all its cables */
 
-/* Caller destroys; NULL: SFAB_ENOMEM. */
-struct sfab_synth *sfab_synth_create(const struct sfab_synth_spec *spec,
-				     struct sfab_err *err);
+struct sfab_synth *sfab_synth_create(const struct sfab_synth_spec *spec);
 void sfab_synth_destroy(struct sfab_synth *t);		/* NULL is fine */
 
 /* Netlist as ibnetdiscover prints it.  The caller checks ferror(@out). */

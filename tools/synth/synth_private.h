@@ -23,24 +23,4 @@ struct sfab_synth {
 	uint8_t *is_io;		/* [leaves * leaf]: IO hosts by leaf and port */
 };
 
-void sfab_synth_join(struct sfab_synth *t, uint32_t a, uint32_t a_port,
-		     uint32_t b, uint32_t b_port);
-
-/* @n cables from each of @nlow switches to each of @nhigh, block by block. */
-void sfab_synth_join_layers(struct sfab_synth *t, uint32_t low, uint32_t nlow,
-			    uint32_t low_port, uint32_t high, uint32_t nhigh,
-			    uint32_t high_port, uint32_t n);
-
-/* Sizes of the dimensions of a torus: their number, or 0 if @text is not AxBx... */
-uint32_t sfab_synth_dims(const char *text, uint32_t size[SFAB_SYNTH_DIMS]);
-
-/*
- * Wire the switches of a fabric without levels, whose hosts are seated.  -1 with
- * *err: SFAB_ENOMEM, or SFAB_EINVAL if no random graph was found.
- */
-int sfab_synth_wire_torus(struct sfab_synth *t);
-int sfab_synth_wire_dragonfly(struct sfab_synth *t);
-int sfab_synth_wire_dragonfly_plus(struct sfab_synth *t);
-int sfab_synth_wire_random(struct sfab_synth *t, struct sfab_err *err);
-
 #endif

@@ -41,13 +41,6 @@ const struct sfab_synth_named sfab_synth_fabrics[] = {
 	  "hosts=128,radix=24,leaf=12,leaves=24,spines=12,speed=DDR,fill=first,"
 	  "prefix=t,chip=talon",
 	  "Sandia Talon: 128 nodes over a 288-port director (rate is a guess)" },
-	{ "torus", "shape=torus", "a torus: dims=4x4x4, leaf, links" },
-	{ "dragonfly", "shape=dragonfly",
-	  "a dragonfly: pods (groups), leaves, leaf, links, toplinks" },
-	{ "dragonfly-plus", "shape=dragonfly-plus",
-	  "a dragonfly+: pods (groups), leaves, spines, leaf, links, toplinks" },
-	{ "random", "shape=random",
-	  "a random regular graph: leaves, leaf, links, seed" },
 	{ "ft1600", "hosts=1600,levels=3,spines=162",
 	  "1,600 hosts, three levels, 36 ports" },
 	{ "ft5184", "hosts=5184,levels=3",
@@ -57,10 +50,8 @@ const struct sfab_synth_named sfab_synth_fabrics[] = {
 	{ NULL, NULL, NULL }
 };
 
-/* By enum sfab_synth_place, enum sfab_synth_shape and enum sfab_synth_fill. */
+/* By enum sfab_synth_place and enum sfab_synth_fill. */
 static const char *const places[] = { "last", "moved", "packed", "random", NULL };
-static const char *const shapes[] = { "tree", "torus", "dragonfly", "random",
-				      "dragonfly-plus", NULL };
 static const char *const fills[] = { "even", "first", NULL };
 
 struct synth_key {
@@ -94,9 +85,7 @@ static const struct synth_key synth_keys[] = {
 	WORD(speed),
 	WORD(prefix),
 	WORD(chip),
-	WORD(dims),
 	CHOICE(place, places, "last, moved, packed or random"),
-	CHOICE(shape, shapes, "tree, torus, dragonfly, dragonfly-plus or random"),
 	CHOICE(fill, fills, "even or first"),
 };
 
@@ -233,97 +222,6 @@ static uint32_t widest_toplinks(const struct sfab_synth_spec *s, uint32_t up)
 	return n;
 }
 
-/* At most four digits each: larger numbers cannot be fabrics. */
-uint32_t sfab_synth_dims(const char *text, uint32_t size[SFAB_SYNTH_DIMS])
-{
-	uint32_t n = 0;
-
-	for (;;) {
-		char *end;
-		unsigned long v = strtoul(text, &end, 10);
-
-		if (end == text || end - text > 4 || v < 2 ||
-		    n == SFAB_SYNTH_DIMS || (*end && *end != 'x'))
-			return 0;
-		size[n++] = (uint32_t) v;
-		if (!*end)
-			return n;
-		text = end + 1;
-	}
-}
-
-/* Switches of a torus; 0: no such torus, or too many. */
-static uint32_t torus_switches(const char *dims)
-{
-	uint32_t size[SFAB_SYNTH_DIMS];
-	uint32_t ndims = sfab_synth_dims(dims, size);
-	uint64_t n = ndims != 0;
-
-	for (uint32_t d = 0; d < ndims && n <= NODES_MAX; d++)
-		n *= size[d];
-	return n <= NODES_MAX ? (uint32_t) n : 0;
-}
-
-/*
- * Ports that a switch of a shape without levels needs.  The larger of leaf and
- * spine for a dragonfly+, whose switches have the same radix.
- */
-static uint64_t shape_ports(const struct sfab_synth_spec *s)
-{
-	uint32_t size[SFAB_SYNTH_DIMS];
-	uint64_t between = s->links;
-
-	if (s->shape == SFAB_SYNTH_TORUS)
-		between *= 2 * sfab_synth_dims(s->dims, size);
-	if (s->shape == SFAB_SYNTH_DRAGONFLY)
-		between = (uint64_t) (s->leaves / s->pods - 1) * s->links +
-			  s->toplinks;
-	if (s->shape == SFAB_SYNTH_DRAGONFLY_PLUS) {
-		uint64_t leaf = s->leaf + (uint64_t) s->spines / s->pods * s->links;
-		uint64_t spine = (uint64_t) s->leaves / s->pods * s->links +
-				 s->toplinks;
-
-		return leaf > spine ? leaf : spine;
-	}
-	return s->leaf + between;
-}
-
-static void fill_shape_defaults(struct sfab_synth_spec *s)
-{
-	if (s->shape == SFAB_SYNTH_TORUS) {
-		s->leaves = torus_switches(s->dims);
-	} else if (s->shape == SFAB_SYNTH_DRAGONFLY) {
-		/*
-		 * A dragonfly is balanced by default: half as many global cables as
-		 * leaves in a group, and a group for each global cable and one more.
-		 */
-		set_default(&s->toplinks, 2);
-		set_default(&s->leaf, s->toplinks);
-		set_default(&s->pods, 2 * s->toplinks * s->toplinks + 1);
-		set_default(&s->leaves, 2 * s->toplinks * s->pods);
-	} else if (s->shape == SFAB_SYNTH_DRAGONFLY_PLUS) {
-		/*
-		 * A balanced dragonfly+: as many spines as leaves in a group, as many
-		 * hosts as spines on a leaf, and groups as above.
-		 */
-		uint32_t size = 4;
-
-		set_default(&s->toplinks, 2);
-		if (s->pods && (s->leaves || s->spines))
-			size = (s->leaves ? s->leaves : s->spines) / s->pods;
-		set_default(&s->pods, size * s->toplinks + 1);
-		set_default(&s->leaves, size * s->pods);
-		set_default(&s->spines, size * s->pods);
-		set_default(&s->leaf, size * s->ports);
-	}
-	set_default(&s->links, s->shape == SFAB_SYNTH_GRAPH ? 4 : 1);
-	set_default(&s->leaf, 2 * s->ports);
-	set_default(&s->pods, 1);
-	if (!s->hosts)
-		s->hosts = s->leaves * (s->leaf / s->ports);
-	set_default(&s->radix, shape_ports(s) < 36 ? 36 : (uint32_t) shape_ports(s));
-}
-
 /* Fill in what the text left open: a full tree of the radix, tapered at the leaf. */
 static void fill_spec_defaults(struct sfab_synth_spec *s)
 {
@@ -331,13 +229,9 @@ static void fill_spec_defaults(struct sfab_synth_spec *s)
 	if (!s->prefix[0])
 		strcpy(s->prefix, "n");
 	if (!s->chip[0])
-		strcpy(s->chip, shapes[s->shape]);
+		strcpy(s->chip, "tree");
 	if (!s->speed[0])
 		strcpy(s->speed, "QDR");
-	if (s->shape != SFAB_SYNTH_TREE) {
-		fill_shape_defaults(s);
-		return;
-	}
 	set_default(&s->radix, 36);
 	set_default(&s->levels, 2);
 	set_default(&s->taper, 1);
@@ -376,50 +270,6 @@ uint32_t sfab_synth_nswitches(const struct sfab_synth_spec *spec)
 	return spec->leaves + spec->pods * spec->mids + spec->spines;
 }
 
-/* Groups of a dragonfly or dragonfly+, joined by the cables of its leaves or spines. */
-static int check_groups(const struct sfab_synth_spec *s, struct sfab_err *err)
-{
-	int is_plus = s->shape == SFAB_SYNTH_DRAGONFLY_PLUS;
-	uint32_t switches = is_plus ? s->spines : s->leaves;
-	uint64_t global = switches / s->pods * (uint64_t) s->toplinks;
-
-	if (s->pods >= 2 && s->leaves % s->pods == 0 && switches % s->pods == 0 &&
-	    global % (s->pods - 1) == 0 && global)
-		return 0;
-	return sfab_fail(err, SFAB_EINVAL, "%u %s with %u global cables each do not make %u "
-			 "groups, each joined to all others alike", switches,
-			 is_plus ? "spines" : "leaves", s->toplinks, s->pods);
-}
-
-/* Keys that a shape cannot have, or that do not fit together. */
-static int check_shape(const struct sfab_synth_spec *s, struct sfab_err *err)
-{
-	int is_plus = s->shape == SFAB_SYNTH_DRAGONFLY_PLUS;
-	int has_groups = is_plus || s->shape == SFAB_SYNTH_DRAGONFLY;
-
-	if (s->levels || s->mids || (s->spines && !is_plus) || s->taper)
-		return sfab_fail(err, SFAB_EINVAL, "levels, mids, spines and taper "
-				 "need shape=tree");
-	if (!has_groups && (s->pods != 1 || s->toplinks))
-		return sfab_fail(err, SFAB_EINVAL,
-				 "pods and toplinks need a tree or a dragonfly");
-	if (s->shape == SFAB_SYNTH_TORUS ? !s->leaves : *s->dims != '\0')
-		return sfab_fail(err, SFAB_EINVAL, "dims=%s: expected sizes from 2 "
-				 "on of a torus, for example 4x4x4", s->dims);
-	if (!s->leaves)
-		return sfab_fail(err, SFAB_EINVAL, "leaves= is missing");
-	if (has_groups && check_groups(s, err) < 0)
-		return -1;
-	if (s->shape == SFAB_SYNTH_GRAPH &&
-	    (s->links >= s->leaves || s->leaves % 2 * s->links % 2))
-		return sfab_fail(err, SFAB_EINVAL, "no graph of %u switches has %u "
-				 "cables at each", s->leaves, s->links);
-	if (shape_ports(s) > s->radix)
-		return sfab_fail(err, SFAB_EINVAL, "a switch needs %llu ports, radix is %u",
-				 (unsigned long long) shape_ports(s), s->radix);
-	return 0;
-}
-
 static int check_tree(const struct sfab_synth_spec *s, struct sfab_err *err)
 {
 	/* In 64 bits: the product of two keys may exceed 32. */
@@ -433,8 +283,6 @@ static int check_tree(const struct sfab_synth_spec *s, struct sfab_err *err)
 			(s->mids ? s->toplinks : s->links),
 	};
 
-	if (*s->dims)
-		return sfab_fail(err, SFAB_EINVAL, "dims needs shape=torus");
 	if (s->levels == 2 && (s->mids || s->pods != 1 || s->toplinks))
 		return sfab_fail(err, SFAB_EINVAL,
 				 "pods, mids and toplinks need levels=3");
@@ -460,7 +308,7 @@ static int check_synth_spec(const struct sfab_synth_spec *s, struct sfab_err *er
 	if (s->leaf % s->ports)
 		return sfab_fail(err, SFAB_EINVAL, "%u host ports of a leaf, %u a host: "
 				 "a host would be cut", s->leaf, s->ports);
-	if (s->shape == SFAB_SYNTH_TREE ? check_tree(s, err) : check_shape(s, err))
+	if (check_tree(s, err) < 0)
 		return -1;
 	if (s->hosts > (uint64_t) s->leaves * (s->leaf / s->ports))
 		return sfab_fail(err, SFAB_EINVAL,
@@ -509,7 +357,7 @@ int sfab_synth_parse(const char *text, struct sfab_synth_spec *spec,
 	if (set_keys(spec, row->text, err) ||
 	    (text[n] && set_keys(spec, text + n + 1, err)))
 		return -1;
-	if (!spec->hosts && spec->shape == SFAB_SYNTH_TREE)
+	if (!spec->hosts)
 		return sfab_fail(err, SFAB_EINVAL, "hosts= is missing");
 	fill_spec_defaults(spec);
 	return check_synth_spec(spec, err);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "core/random.h"
+#include "tools/ui/say.h"
 
 #define SWITCH_GUID 0x0002c90200400000u	/* + 8 for each switch */
 #define HOST_GUID 0x0002c90300100000u	/* + 4 for each host with one port, or 16; + n port n */
@@ -24,8 +25,8 @@ static struct tree_end *end_of_port(const struct sfab_synth *t, uint32_t sw,
 	return &t->end[(size_t) sw * t->spec.radix + port - 1];
 }
 
-void sfab_synth_join(struct sfab_synth *t, uint32_t a, uint32_t a_port,
-		       uint32_t b, uint32_t b_port)
+static void join_switches(struct sfab_synth *t, uint32_t a, uint32_t a_port,
+			  uint32_t b, uint32_t b_port)
 {
 	*end_of_port(t, a, a_port) = (struct tree_end){b, FREE, b_port};
 	*end_of_port(t, b, b_port) = (struct tree_end){a, FREE, a_port};
@@ -111,15 +112,16 @@ static void seat_hosts(struct sfab_synth *t)
 		}
 }
 
-void sfab_synth_join_layers(struct sfab_synth *t, uint32_t low, uint32_t nlow,
-			    uint32_t low_port, uint32_t high, uint32_t nhigh,
-			    uint32_t high_port, uint32_t n)
+/* @n cables from each of @nlow switches to each of @nhigh, block by block. */
+static void join_layers(struct sfab_synth *t, uint32_t low, uint32_t nlow,
+			uint32_t low_port, uint32_t high, uint32_t nhigh,
+			uint32_t high_port, uint32_t n)
 {
 	for (uint32_t i = 0; i < nlow; i++)
 		for (uint32_t j = 0; j < nhigh; j++)
 			for (uint32_t k = 0; k < n; k++)
-				sfab_synth_join(t, low + i, low_port + j * n + k,
-					   high + j, high_port + i * n + k);
+				join_switches(t, low + i, low_port + j * n + k,
+					      high + j, high_port + i * n + k);
 }
 
 static void wire_three_levels(struct sfab_synth *t)
@@ -131,56 +133,27 @@ static void wire_three_levels(struct sfab_synth *t)
 	for (uint32_t pod = 0; pod < s->pods; pod++) {
 		uint32_t mid0 = s->leaves + pod * s->mids;
 
-		sfab_synth_join_layers(t, pod * leaves, leaves, s->leaf + 1, mid0,
-				       s->mids, 1, s->links);
+		join_layers(t, pod * leaves, leaves, s->leaf + 1, mid0,
+			    s->mids, 1, s->links);
 		for (uint32_t m = 0; m < s->mids; m++)
-			sfab_synth_join_layers(t, mid0 + m, 1,
-					       leaves * s->links + 1,
-					       spine0 + m * group, group,
-					       pod * s->toplinks + 1, s->toplinks);
+			join_layers(t, mid0 + m, 1, leaves * s->links + 1,
+				    spine0 + m * group, group,
+				    pod * s->toplinks + 1, s->toplinks);
 	}
 }
 
-/* Only a random graph can fail. */
-static int wire_shape(struct sfab_synth *t, struct sfab_err *err)
+struct sfab_synth *sfab_synth_create(const struct sfab_synth_spec *spec)
 {
-	const struct sfab_synth_spec *s = &t->spec;
+	struct sfab_synth *t = need(1, sizeof(*t));
+	size_t nends;
 
-	switch (s->shape) {
-	case SFAB_SYNTH_TORUS:
-		return sfab_synth_wire_torus(t);
-	case SFAB_SYNTH_DRAGONFLY:
-		return sfab_synth_wire_dragonfly(t);
-	case SFAB_SYNTH_DRAGONFLY_PLUS:
-		return sfab_synth_wire_dragonfly_plus(t);
-	case SFAB_SYNTH_GRAPH:
-		return sfab_synth_wire_random(t, err);
-	default:
-		if (s->mids)
-			wire_three_levels(t);
-		else
-			sfab_synth_join_layers(t, 0, s->leaves, s->leaf + 1,
-					       s->leaves, s->spines, 1, s->links);
-		return 0;
-	}
-}
-
-struct sfab_synth *sfab_synth_create(const struct sfab_synth_spec *spec,
-				     struct sfab_err *err)
-{
-	struct sfab_synth *t = calloc(1, sizeof(*t));
-
-	if (!t)
-		goto nomem;
 	t->spec = *spec;
 	t->nmids = spec->pods * spec->mids;
 	t->nswitches = sfab_synth_nswitches(spec);
-	size_t nends = (size_t) t->nswitches * spec->radix;
-	t->end = malloc(nends * sizeof(*t->end));
-	t->seat = calloc(spec->hosts, sizeof(*t->seat));
-	t->is_io = calloc((size_t) spec->leaves * spec->leaf, 1);
-	if (!t->end || !t->seat || !t->is_io)
-		goto nomem;
+	nends = (size_t) t->nswitches * spec->radix;
+	t->end = need(nends, sizeof(*t->end));
+	t->seat = need(spec->hosts, sizeof(*t->seat));
+	t->is_io = need((size_t) spec->leaves * spec->leaf, 1);
 	/* Every number is UINT32_MAX then. */
 	memset(t->end, 0xff, nends * sizeof(*t->end));	/* all FREE */
 	if (t->spec.place == SFAB_SYNTH_PACKED)
@@ -190,14 +163,12 @@ struct sfab_synth *sfab_synth_create(const struct sfab_synth_spec *spec,
 	else
 		mark_one_a_leaf(t);
 	seat_hosts(t);
-	if (wire_shape(t, err) == 0)
-		return t;
-	sfab_synth_destroy(t);
-	return NULL;
-nomem:
-	sfab_synth_destroy(t);
-	sfab_fail(err, SFAB_ENOMEM, "out of memory for %u hosts", spec->hosts);
-	return NULL;
+	if (spec->mids)
+		wire_three_levels(t);
+	else
+		join_layers(t, 0, spec->leaves, spec->leaf + 1, spec->leaves,
+			    spec->spines, 1, spec->links);
+	return t;
 }
 
 void sfab_synth_destroy(struct sfab_synth *t)
