@@ -20,7 +20,7 @@
 #include "tools/ui/spelling.h"
 
 #define GB 1e9
-#define JOBS_NAMED 8	/* in a line of text; JSON has all */
+#define JOBS_NAMED 8	/* in a line of text or a tooltip; JSON has all */
 
 /* NULL: any user's.  A job of which no user is known is nobody's. */
 int link_jobs_is_of(const struct joblist_job *job, const char *user)
@@ -28,34 +28,22 @@ int link_jobs_is_of(const struct joblist_job *job, const char *user)
 	return !user || (job->user && strcmp(job->user, user) == 0);
 }
 
-/* One job's demand by link; the array is the caller's and is overwritten. */
-static void demand_of_shown(const struct preview_context *p, uint32_t job, double *load)
-{
-	uint32_t n = p->site.f->nlinks;
-
-	memset(load, 0, n * sizeof(*load));
-	sfab_jobs_add_demand(p->jobs, p->list.job[job].id, n, load);
-}
-
 static int compare_link_loads(const void *a, const void *b)
 {
 	const struct link_job *x = a, *y = b;
 
+	if (x->link != y->link)
+		return x->link < y->link ? -1 : 1;
 	if (x->load != y->load)
 		return x->load < y->load ? 1 : -1;
 	return x->job > y->job ? 1 : -1;
 }
 
-/*
- * Two passes over the jobs: how many parts each link has, then the parts.
- * Demands are computed twice, since all of them at once would be jobs times
- * links.
- */
 void link_jobs_find(struct link_jobs *l, const struct preview_context *p)
 {
 	const struct sfab_fabric *f = p->site.f;
 	double *load = need(f->nlinks, sizeof(*load));
-	uint32_t *at = need(f->nlinks, sizeof(*at));
+	uint32_t n = 0;
 
 	*l = (struct link_jobs) {
 		.f = f, .list = &p->list,
@@ -63,27 +51,21 @@ void link_jobs_find(struct link_jobs *l, const struct preview_context *p)
 		.load = need(f->nlinks, sizeof(*l->load)),
 	};
 	for (uint32_t j = 0; j < p->list.n; j++) {
-		demand_of_shown(p, j, load);
-		for (uint32_t e = 0; e < f->nlinks; e++)
-			l->first[e + 1] += load[e] > 0;
+		memset(load, 0, f->nlinks * sizeof(*load));
+		sfab_jobs_add_demand(p->jobs, p->list.job[j].id, f->nlinks, load);
+		for (uint32_t e = 0; e < f->nlinks; e++) {
+			if (!(load[e] > 0))
+				continue;
+			l->part = need_more(l->part, n, sizeof(*l->part));
+			l->part[n++] = (struct link_job) { e, j, load[e] };
+			l->load[e] += load[e];
+			l->first[e + 1]++;
+		}
 	}
-	for (uint32_t e = 0; e < f->nlinks; e++) {
-		l->first[e + 1] += l->first[e];
-		at[e] = l->first[e];
-	}
-	l->part = need(l->first[f->nlinks], sizeof(*l->part));
-	for (uint32_t j = 0; j < p->list.n; j++) {
-		demand_of_shown(p, j, load);
-		for (uint32_t e = 0; e < f->nlinks; e++)
-			if (load[e] > 0) {
-				l->part[at[e]++] = (struct link_job) { j, load[e] };
-				l->load[e] += load[e];
-			}
-	}
+	if (n)
+		qsort(l->part, n, sizeof(*l->part), compare_link_loads);
 	for (uint32_t e = 0; e < f->nlinks; e++)
-		qsort(l->part + l->first[e], link_jobs_count(l, e),
-		      sizeof(*l->part), compare_link_loads);
-	free(at);
+		l->first[e + 1] += l->first[e];
 	free(load);
 }
 
@@ -104,23 +86,19 @@ double link_jobs_load(const struct link_jobs *l, uint32_t link, uint32_t job)
 	return 0;
 }
 
-/* "333 (4.2), 341 (1.5) and 3 more", in GB/s. */
-char *link_jobs_text(const struct link_jobs *l, uint32_t link)
+char *link_jobs_text(const struct link_jobs *l, uint32_t link, enum links_value unit)
 {
-	char number[SHEET_NUMBER_SIZE], *text = NULL;
 	const struct link_job *part = l->part + l->first[link];
 	uint32_t n = link_jobs_count(l, link);
-	size_t size;
-	FILE *out = need_made(open_memstream(&text, &size));
+	char number[SHEET_NUMBER_SIZE], *text = need_copy("");
 
 	for (uint32_t i = 0; i < n && i < JOBS_NAMED; i++)
-		fprintf(out, "%s%" PRIu64 " (%s)", i ? ", " : "",
-			l->list->job[part[i].job].id,
-			sheet_number(part[i].load / GB, number));
+		need_joined(&text, ", ", "%" PRIu64 " (%s)", l->list->job[part[i].job].id,
+			    sheet_number(links_in_unit(unit, part[i].load,
+						       &l->f->links[link]), number));
 	if (n > JOBS_NAMED)
-		fprintf(out, " and %" PRIu32 " more", n - JOBS_NAMED);
-	fclose(out);
-	return need_made(text);
+		need_joined(&text, "", " and %" PRIu32 " more", n - JOBS_NAMED);
+	return text;
 }
 
 /* Loads that miss all IO look harmless, so the picture must say so. */
@@ -187,7 +165,7 @@ struct table *link_table(const struct link_jobs *l, const uint32_t *link,
 
 	for (uint32_t i = 0; i < n; i++) {
 		const struct sfab_link *x = &l->f->links[link[i]];
-		char *jobs = link_jobs_text(l, link[i]);
+		char *jobs = link_jobs_text(l, link[i], LINKS_LOAD);
 
 		table_row(t);
 		link_cells(t, T_LINK, l->f, link[i]);

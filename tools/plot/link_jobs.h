@@ -11,10 +11,11 @@
 
 #include <stdint.h>
 
-#include "tools/preview/preview_context.h"
+#include "tools/plot/links.h"
 #include "tools/ui/table.h"
 
 struct link_job {
+	uint32_t link;
 	uint32_t job;		/* index in the list of running jobs */
 	double load;		/* bytes/s */
 };
@@ -45,8 +46,8 @@ static inline int link_jobs_overload(const struct link_jobs *l, uint32_t link)
 /* Load of the job on the link; 0: none. */
 double link_jobs_load(const struct link_jobs *l, uint32_t link, uint32_t job);
 
-/* "333 (12), 334 (0.4) and 5 more", the largest 8, GB/s; caller frees. */
-char *link_jobs_text(const struct link_jobs *l, uint32_t link);
+/* "333 (12), 334 (0.4) and 5 more", the largest 8, in GB/s or percent; caller frees. */
+char *link_jobs_text(const struct link_jobs *l, uint32_t link, enum links_value unit);
 
 /* SFAB_ENOENT: no running job is this user's, or no user is known. */
 int link_jobs_check_user(const struct joblist *list, const char *user,

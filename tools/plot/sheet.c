@@ -19,8 +19,6 @@
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 
-#define JOBS_NAMED 8	/* in a tooltip: a short one, and a small file */
-
 void sheet_free(struct sheet *s)
 {
 	for (uint32_t r = 0; r < s->nrows; r++)
@@ -319,18 +317,13 @@ char *sheet_job_title(const struct sheet *s, uint32_t rank)
 
 char *sheet_jobs_text(const struct sheet *s, const struct heat_cell *c)
 {
-	char number[SHEET_NUMBER_SIZE], *text = NULL;
+	char *jobs, *text;
 
-	for (uint32_t i = 0; i < c->njobs && i < JOBS_NAMED; i++) {
-		double load = links_in_unit(s->unit, c->job[i].load, &s->f->links[c->link]);
-
-		if (!i)
-			text = need_copy(c->njobs == 1 ? "job" : "jobs");
-		need_joined(&text, i ? ", " : " ", "%" PRIu64 " (%s)",
-			    s->jobs.list->job[c->job[i].job].id, sheet_number(load, number));
-	}
-	if (c->njobs > JOBS_NAMED)
-		need_joined(&text, "", " and %" PRIu32 " more", c->njobs - JOBS_NAMED);
+	if (!c->njobs)
+		return NULL;
+	jobs = link_jobs_text(&s->jobs, c->link, s->unit);
+	text = need_text("job%s %s", c->njobs == 1 ? "" : "s", jobs);
+	free(jobs);
 	return text;
 }
 
