@@ -20,7 +20,6 @@ struct sfab_synth {
 	uint32_t nmids, nswitches;
 	struct tree_end *end;	/* [nswitches * radix], port 1 first */
 	struct seat *seat;	/* [hosts] */
-	uint8_t *is_io;		/* [leaves * leaf]: IO hosts by leaf and port */
 };
 
 #endif

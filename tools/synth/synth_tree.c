@@ -44,52 +44,23 @@ static uint32_t leaf_hosts(const struct sfab_synth_spec *s, uint32_t leaf)
 	return s->hosts - before < most ? s->hosts - before : most;
 }
 
-static uint8_t *io_flag(const struct sfab_synth *t, uint32_t leaf, uint32_t port)
-{
-	return &t->is_io[(size_t) leaf * t->spec.leaf + port - 1];
-}
-
 /*
- * The last host of a leaf, or a place that moves by one from leaf to leaf, as
- * the names of the places say.
+ * Is host @p of a leaf with @n hosts, the @nth of all, an IO host?  @left are still missing.
+ * At random, all sets of that many hosts are equally likely (selection sampling).
  */
-static void mark_one_a_leaf(struct sfab_synth *t)
+static int is_io_host(const struct sfab_synth_spec *s, uint32_t leaf, uint32_t p, uint32_t n,
+		      uint32_t nth, uint32_t left, uint64_t *state)
 {
-	const struct sfab_synth_spec *s = &t->spec;
-
-	for (uint32_t leaf = 0; leaf < s->io; leaf++) {
-		uint32_t n = leaf_hosts(s, leaf);
-
-		*io_flag(t, leaf, s->place == SFAB_SYNTH_LAST ? n :
-				  1 + leaf % n) = 1;
+	switch (s->place) {
+	case SFAB_SYNTH_LAST:
+		return leaf < s->io && p == n;
+	case SFAB_SYNTH_MOVED:
+		return leaf < s->io && p == 1 + leaf % n;
+	case SFAB_SYNTH_PACKED:
+		return nth < s->io;
+	default:
+		return sfab_random(state) % (s->hosts - nth) < left;
 	}
-}
-
-/* check_synth_spec() made sure that there are enough hosts. */
-static void mark_packed(struct sfab_synth *t)
-{
-	uint32_t left = t->spec.io;
-
-	for (uint32_t leaf = 0; left; leaf++)
-		for (uint32_t p = 1; left && p <= leaf_hosts(&t->spec, leaf); p++) {
-			*io_flag(t, leaf, p) = 1;
-			left--;
-		}
-}
-
-/* All sets of that many host ports are equally likely (selection sampling). */
-static void mark_random(struct sfab_synth *t)
-{
-	const struct sfab_synth_spec *s = &t->spec;
-	uint32_t ports = s->hosts, left = s->io;
-	uint64_t state = s->seed;
-
-	for (uint32_t leaf = 0; leaf < s->leaves; leaf++)
-		for (uint32_t p = 1; p <= leaf_hosts(s, leaf); p++, ports--)
-			if (sfab_random(&state) % ports < left) {
-				*io_flag(t, leaf, p) = 1;
-				left--;
-			}
 }
 
 /*
@@ -100,10 +71,13 @@ static void seat_hosts(struct sfab_synth *t)
 {
 	const struct sfab_synth_spec *s = &t->spec;
 	uint32_t next = 0, next_io = s->hosts - s->io;
+	uint64_t state = s->seed;
 
 	for (uint32_t leaf = 0; leaf < s->leaves; leaf++)
-		for (uint32_t p = 1; p <= leaf_hosts(s, leaf); p++) {
-			uint32_t host = *io_flag(t, leaf, p) ? next_io++ : next++;
+		for (uint32_t p = 1, n = leaf_hosts(s, leaf); p <= n; p++) {
+			uint32_t nth = next + next_io + s->io - s->hosts;
+			int is_io = is_io_host(s, leaf, p, n, nth, s->hosts - next_io, &state);
+			uint32_t host = is_io ? next_io++ : next++;
 
 			t->seat[host] = (struct seat) { leaf, (p - 1) * s->ports + 1 };
 			for (uint32_t k = 0; k < s->ports; k++)
@@ -153,15 +127,8 @@ struct sfab_synth *sfab_synth_create(const struct sfab_synth_spec *spec)
 	nends = (size_t) t->nswitches * spec->radix;
 	t->end = need(nends, sizeof(*t->end));
 	t->seat = need(spec->hosts, sizeof(*t->seat));
-	t->is_io = need((size_t) spec->leaves * spec->leaf, 1);
 	/* Every number is UINT32_MAX then. */
 	memset(t->end, 0xff, nends * sizeof(*t->end));	/* all FREE */
-	if (t->spec.place == SFAB_SYNTH_PACKED)
-		mark_packed(t);
-	else if (t->spec.place == SFAB_SYNTH_RANDOM)
-		mark_random(t);
-	else
-		mark_one_a_leaf(t);
 	seat_hosts(t);
 	if (spec->mids)
 		wire_three_levels(t);
@@ -177,7 +144,6 @@ void sfab_synth_destroy(struct sfab_synth *t)
 		return;
 	free(t->end);
 	free(t->seat);
-	free(t->is_io);
 	free(t);
 }
 
