@@ -64,52 +64,39 @@ void plan_free(struct plan *p)
 	memset(p, 0, sizeof(*p));
 }
 
-/*
- * Name and GUID are compared with each switch, so a name that is another
- * switch's GUID counts as two.  SFAB_NONE without *err: there is none.
- */
-static uint32_t find_full_name(const struct sfab_fabric *f, const char *name,
-			       struct sfab_err *err)
+/* A GUID wins over names, a full name over words of others (short_name.h). */
+static uint32_t find_switch(const struct sfab_fabric *f, const char *name,
+			    struct sfab_err *err)
 {
 	char *end;
 	uint64_t guid = strtoull(name, &end, 16);
 	int is_guid = strncmp(name, "0x", 2) == 0 && !*end;
-	uint32_t found = SFAB_NONE;
+	struct short_name s = short_name_of(name);
+	const char *full = NULL;
+	uint32_t found = SFAB_NONE, n = 0;
 
 	for (uint32_t i = 0; i < f->nswitches; i++) {
-		if (strcmp(f->switches[i].name, name) != 0 &&
-		    (!is_guid || f->switches[i].guid != guid))
-			continue;
-		if (found != SFAB_NONE) {
-			sfab_fail(err, SFAB_EINVAL, "%s: several switches "
-				  "(expected one; a GUID names it)", name);
-			return SFAB_NONE;
-		}
-		found = i;
-	}
-	return found;
-}
-
-static uint32_t find_switch(const struct sfab_fabric *f, const char *name,
-			    struct sfab_err *err)
-{
-	struct short_name s = short_name_of(name);
-	struct sfab_err why = { 0 };
-	uint32_t found = find_full_name(f, name, &why);
-	const char *full;
-	int n = 0;
-
-	for (uint32_t i = 0; found == SFAB_NONE && !why.code && i < f->nswitches; i++)
 		short_name_offer(&s, f->switches[i].name);
-	if (found == SFAB_NONE && !why.code)
-		n = short_name_found(&s, &full, &why);
-	if (n > 0)
-		found = find_full_name(f, full, &why);
-	else if (found == SFAB_NONE && !why.code)
-		sfab_fail(&why, SFAB_ENOENT, "%s: no such switch", name);
-	if (found == SFAB_NONE)
-		*err = why;
-	return found;
+		if (is_guid && f->switches[i].guid == guid) {
+			found = i;
+			n++;
+		}
+	}
+	if (!n && short_name_found(&s, &full, err) < 0)
+		return SFAB_NONE;
+	for (uint32_t i = 0; full && i < f->nswitches; i++)
+		if (strcmp(f->switches[i].name, full) == 0) {
+			found = i;
+			n++;
+		}
+	if (n == 1)
+		return found;
+	if (n)
+		sfab_fail(err, SFAB_EINVAL, "%s: several switches (expected one; a "
+			  "GUID names it)", full ? full : name);
+	else
+		sfab_fail(err, SFAB_ENOENT, "%s: no such switch", name);
+	return SFAB_NONE;
 }
 
 /* "SWITCH:PORT"; the name may have colons of its own. */
