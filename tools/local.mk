@@ -210,8 +210,6 @@ tools_sfabric_SOURCES = \
 	tools/import/import_read.c \
 	tools/import/import_route.c \
 	tools/main.c \
-	tools/plot/draw.c \
-	tools/plot/draw.h \
 	tools/plot/job_links.c \
 	tools/plot/job_links.h \
 	tools/plot/job_picture.c \

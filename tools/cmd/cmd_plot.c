@@ -2,22 +2,24 @@
 /*
  * cmd_plot.c - `sfabric plot`: heat maps of the load on spine ports
  *
- * Two kinds of pictures: maps of the whole fabric (draw.h) and the links of one
+ * Two kinds of pictures: maps of the whole fabric (sheet.h) and the links of one
  * job (job_picture.h).  -j asks for the second, unless an option is given that
- * only a map can have.  This file turns options into a draw_wish and chooses
- * the kind of output; what is drawn does not depend on it.
+ * only a map can have.  What is drawn does not depend on the kind of output.
  */
 
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/command.h"
-#include "tools/plot/draw.h"
 #include "tools/plot/job_picture.h"
 #include "tools/plot/picture.h"
+#include "tools/plot/ports.h"
+#include "tools/plot/sheet.h"
 #include "tools/plot/terminal.h"
 #include "tools/site/set.h"
+#include "tools/site/with_counters.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
 
@@ -27,8 +29,21 @@ enum type {
 };
 #define TYPES "text|svg|html"
 
+#define SET_MOST 40		/* bytes of a set in a title */
+
 struct plot {
-	struct draw_wish wish;		/* first */
+	struct preview_options o;	/* first: options_init() fills it */
+	const char *from, *to;		/* SETs */
+	const char *job;		/* id; NULL: not given */
+	int of_jobs;			/* draw what jobs send, not sets */
+	int measured;			/* draw counters */
+	const char *counters;		/* file; NULL: that of the conf */
+	int by_job;			/* colors say which job, not how much */
+	enum links_value value;
+	enum ports_direction direction;
+	enum ports_rows rows;
+	int only_used;			/* rows */
+	double max;			/* end of the scale; 0: the largest value */
 	enum type type;
 	enum svg_use svg;
 	int is_map;			/* an option that only maps have */
@@ -37,38 +52,38 @@ struct plot {
 /* Groups 1: what to draw; 2: how. */
 static const struct option_row rows[] = {
 	{ "from", "SET", 1, "Sources: all (default), compute, io, an IO set, job:ID or a "
-	  "hostlist", KEEP_TEXT, .at = offsetof(struct plot, wish.from) },
+	  "hostlist", KEEP_TEXT, .at = offsetof(struct plot, from) },
 	{ "to", "SET", 1, "Destinations, likewise", KEEP_TEXT,
-	  .at = offsetof(struct plot, wish.to) },
+	  .at = offsetof(struct plot, to) },
 	{ "jobs", "FILE", 1, "Draw what running jobs send, from lines of ID HOSTLIST [TRAFFIC]; "
 	  "a SET job:ID is looked up there", KEEP_TEXT,
-	  .at = offsetof(struct plot, wish.o.options.jobs) },
+	  .at = offsetof(struct plot, o.options.jobs) },
 	{ "slurm", NULL, 1, "Draw what the jobs running in Slurm send", KEEP_YES,
-	  .at = offsetof(struct plot, wish.o.slurm) },
+	  .at = offsetof(struct plot, o.slurm) },
 	{ "job", "JOBID", 1, "Draw this running job: its leaves and spines, the links that it "
 	  "shares or that are overloaded, and with whom it collides; with an option of maps, a "
-	  "map of only this job", KEEP_TEXT, .at = offsetof(struct plot, wish.job),
+	  "map of only this job", KEEP_TEXT, .at = offsetof(struct plot, job),
 	  .letter = 'j' },
 	{ "by", "job", 1, "Colors say which running job is on a port, not how much it sends",
-	  KEEP_CHOICE, .at = offsetof(struct plot, wish.by_job), 1, 0, "job" },
+	  KEEP_CHOICE, .at = offsetof(struct plot, by_job), 1, 0, "job" },
 	{ "measured", NULL, 1, "Draw what the ports count (Counters of sfabric.conf)", KEEP_YES,
-	  .at = offsetof(struct plot, wish.measured) },
+	  .at = offsetof(struct plot, measured) },
 	{ "counters", "FILE", 1, "The same from another file", KEEP_TEXT,
-	  .at = offsetof(struct plot, wish.counters) },
+	  .at = offsetof(struct plot, counters) },
 	{ "value", LINKS_CHOICES, 1, "What the colors show (default routes; of jobs and "
-	  "counters load)", KEEP_CHOICE, .at = offsetof(struct plot, wish.value), LINKS_ROUTES, 0,
+	  "counters load)", KEEP_CHOICE, .at = offsetof(struct plot, value), LINKS_ROUTES, 0,
 	  LINKS_CHOICES },
 	{ "into", NULL, 1, "Draw what enters the spines' ports (default for loads of jobs and "
 	  "counters: the fuller direction)", KEEP_INT,
-	  .at = offsetof(struct plot, wish.direction), PORTS_INTO },
+	  .at = offsetof(struct plot, direction), PORTS_INTO },
 	{ "leaving", NULL, 1, "Draw what leaves the spines' ports (default for routes between "
-	  "sets)", KEEP_INT, .at = offsetof(struct plot, wish.direction), PORTS_OUT },
+	  "sets)", KEEP_INT, .at = offsetof(struct plot, direction), PORTS_OUT },
 	{ "top", NULL, 1, "Only the spines that are farthest from the leaves", KEEP_INT,
-	  .at = offsetof(struct plot, wish.rows), PORTS_TOP },
+	  .at = offsetof(struct plot, rows), PORTS_TOP },
 	{ "used", NULL, 1, "Only switches that carry something", KEEP_YES,
-	  .at = offsetof(struct plot, wish.only_used) },
+	  .at = offsetof(struct plot, only_used) },
 	{ "scale", "MAX", 2, "Value at the end of the scale (default: the largest)", KEEP_NUMBER,
-	  .at = offsetof(struct plot, wish.max), 1e-9, 1e15 },
+	  .at = offsetof(struct plot, max), 1e-9, 1e15 },
 	{ "type", TYPES, 2, "Kind of output (default: by the end of FILE's name, else text)",
 	  KEEP_CHOICE, .at = offsetof(struct plot, type), TYPE_TEXT, 0, TYPES },
 	{ "small", NULL, 2, "Small SVG, without tooltips", KEEP_INT,
@@ -89,30 +104,29 @@ static const struct option_group groups[] = {
  */
 static void check_plot_options(struct argp_state *state, struct plot *p)
 {
-	struct draw_wish *w = &p->wish;
-	int sets = w->from || w->to, jobs;
-	int named = (w->from && set_is_job(w->from)) || (w->to && set_is_job(w->to));
+	int sets = p->from || p->to, jobs;
+	int named = (p->from && set_is_job(p->from)) || (p->to && set_is_job(p->to));
 
-	w->measured |= w->counters != NULL;
+	p->measured |= p->counters != NULL;
 	/*
 	 * --from job:333 is a set, for which --jobs is only the file to look
 	 * in.
 	 */
-	jobs = (w->o.options.jobs && !named) || w->o.slurm;
+	jobs = (p->o.options.jobs && !named) || p->o.slurm;
 
-	if (w->measured && (sets || jobs))
+	if (p->measured && (sets || jobs))
 		argp_error(state, "counters are for all traffic: not with sets or jobs");
-	if (w->o.options.jobs && w->o.slurm)
+	if (p->o.options.jobs && p->o.slurm)
 		argp_error(state, "--jobs or --slurm, not both");
 	if (jobs && sets)
 		argp_error(state, "running jobs have their own sources and "
 			   "destinations: not with --from or --to");
-	if ((w->job || w->by_job) && !jobs)
+	if ((p->job || p->by_job) && !jobs)
 		argp_error(state, "no jobs (expected --slurm or --jobs FILE)");
-	if (w->by_job && w->value && w->value != LINKS_LOAD && w->value != LINKS_PERCENT)
+	if (p->by_job && p->value && p->value != LINKS_LOAD && p->value != LINKS_PERCENT)
 		argp_error(state, "--by is for loads: not with --value %s",
-			   links_name(w->value));
-	w->of_jobs = jobs;
+			   links_name(p->value));
+	p->of_jobs = jobs;
 }
 
 /*
@@ -122,17 +136,16 @@ static void check_plot_options(struct argp_state *state, struct plot *p)
 static error_t parse_plot_option(int key, char *arg, struct argp_state *state)
 {
 	struct plot *p = state->input;
-	const struct draw_wish *w = &p->wish;
-	const char *path = w->o.options.output, *slash, *dot = NULL;
+	const char *path = p->o.options.output, *slash, *dot = NULL;
 	int type;
 
 	if (key != ARGP_KEY_END)
 		return ARGP_ERR_UNKNOWN;
-	p->is_map = w->value || w->direction || w->rows || w->only_used || w->max > 0 || w->by_job;
+	p->is_map = p->value || p->direction || p->rows || p->only_used || p->max > 0 || p->by_job;
 	check_plot_options(state, p);
 	if (p->type != TYPE_NONE)
 		return 0;
-	if (path && !w->o.options.json) {
+	if (path && !p->o.options.json) {
 		slash = strrchr(path, '/');
 		dot = strrchr(slash ? slash : path, '.');
 	}
@@ -146,7 +159,7 @@ static error_t parse_plot_option(int key, char *arg, struct argp_state *state)
 }
 
 static const struct command_line usage = {
-	.options = rows, .groups = groups, .common = offsetof(struct plot, wish.o.options),
+	.options = rows, .groups = groups, .common = offsetof(struct plot, o.options),
 	.parse = parse_plot_option,
 	.doc = "Draw what the ports of the spine switches carry: routes or load between two "
 	       "sets of hosts, of running jobs, or as measured.",
@@ -232,9 +245,9 @@ static int plot_job_picture(const struct plot *p, struct answer *a, struct sfab_
 	struct job_links links;
 	int rc = -1;
 
-	if (preview_context_open(&context, &p->wish.o, &a->report, err) != 0)
+	if (preview_context_open(&context, &p->o, &a->report, err) != 0)
 		return -1;
-	job = joblist_find(&context.list, p->wish.job, err);
+	job = joblist_find(&context.list, p->job, err);
 	if (job) {
 		link_jobs_find(&all, &context);
 		link_jobs_warn(&context, &a->report);
@@ -249,40 +262,146 @@ static int plot_job_picture(const struct plot *p, struct answer *a, struct sfab_
 
 /* -- maps ------------------------------------------------------------------- */
 
-static int run_plot(void *ctx, struct answer *a, struct sfab_err *err)
+/*
+ * "compute > io", where a long list of hosts is cut; "all jobs"; or like "job 333 (64 hosts,
+ * mpi)" with the traffic as the user or the script gave it.  Caller frees.
+ */
+static char *name_of_drawn(const struct plot *p, const struct joblist_job *job)
 {
-	struct plot *p = ctx;
-	struct drawing d;
+	char traffic[1024];	/* longer ones are cut */
+
+	if (p->measured)
+		return need_copy("measured");
+	if (!p->of_jobs)
+		return need_text("%.*s%s > %.*s%s", SET_MOST, p->from,
+				 strlen(p->from) > SET_MOST ? "..." : "", SET_MOST, p->to,
+				 strlen(p->to) > SET_MOST ? "..." : "");
+	if (!job)
+		return need_copy("all jobs");
+	sfab_traffic_text(&job->traffic, traffic, sizeof(traffic));
+	return need_text("job %" PRIu64 " (%" PRIu32 " hosts, %s)%s", job->id,
+			 job->n, traffic, job->suspended ? ", suspended" : "");
+}
+
+/*
+ * A value for each link, from one of three sources: measured, routes between sets, or jobs;
+ * and the name of what is drawn.
+ */
+static int find_values(struct sheet *s, const struct plot *p, const struct preview_context *c,
+		       struct report *r, struct sfab_err *err)
+{
+	const struct joblist_job *job = p->job ? joblist_find(&c->list, p->job, err) : NULL;
+	struct counted k;
 	int rc;
 
-	if (p->wish.job && !p->is_map)
-		return plot_job_picture(p, a, err);
-	rc = draw_make(&d, &p->wish, &a->report, err);
-	if (rc != 0)
-		return rc;
-	if (a->options->json)
-		sheet_json(&d.s, a->report.data);
-	else if (p->type == TYPE_TEXT) {
-		terminal_draw(&d.s, terminal_width(a->out.file), a->out.file);
-	} else {
-		struct picture picture;
-
-		picture_init(&picture, &d.s);
-		write_drawn(p, &picture, a->out.file);
-		picture_free(&picture);
-	}
-	draw_close(&d);
+	if (p->job && !job)
+		return -1;
+	s->name = name_of_drawn(p, job);
+	s->value = need(s->f->nlinks, sizeof(*s->value));
+	if (p->of_jobs)
+		return links_of_jobs(c, job, s->unit, s->value, err);
+	if (!p->measured)
+		return links_of_sets(&c->site, p->from, p->to, s->unit, s->value, r, err);
+	rc = counted_open(&k, &c->site, p->counters, COUNTED_HERE, NULL, err);
+	if (rc == 0)
+		rc = links_measured(k.ms, s->unit, s->value, err);
+	counted_close(&k);
 	return rc;
 }
 
-/* Defaults that depend on several options are set after parsing. */
+/*
+ * All jobs of a port are named in a map of one job, too: they are what it meets there.  A
+ * sheet shows one direction: if all is well in the one that was asked for and not in the
+ * other, the user would never look for it.
+ */
+static void add_jobs(struct sheet *s, const struct preview_context *p, struct report *r)
+{
+	uint32_t over[2] = { 0 };	/* by direction */
+
+	link_jobs_find(&s->jobs, p);
+	for (uint32_t row = 0; row < s->nrows; row++)
+		for (uint32_t c = 0; c < s->ncolumns; c++)
+			for (int into = 0; into < 2; into++) {
+				uint32_t link = sheet_link(s, row, c, into);
+
+				over[into] += link != SFAB_NONE &&
+					      link_jobs_overload(&s->jobs, link);
+			}
+	if (over[!s->into] && !over[s->into])
+		report_warning(r, "ports are overloaded in the other direction: %" PRIu32
+			       ", seen with %s", over[!s->into], s->into ? "--leaving" : "--into");
+	sheet_rank_jobs(s);
+}
+
+static int fill_sheet(struct sheet *s, const struct plot *p, const struct preview_context *c,
+		      struct report *r, struct sfab_err *err)
+{
+	ports_shape(s, c->site.f, p->rows);
+	/*
+	 * Jobs and counters are about bytes, sets of hosts about routes, unless
+	 * --value says otherwise.
+	 */
+	s->unit = p->value ? p->value : p->of_jobs || p->measured ? LINKS_LOAD : LINKS_ROUTES;
+	s->by_job = p->by_job;
+	if (find_values(s, p, c, r, err) != 0)
+		return -1;
+	s->into = p->direction == PORTS_INTO;
+	/* Of loads the fuller one, so that overload is seen. */
+	if (p->direction == PORTS_FULLER && (p->of_jobs || p->measured) &&
+	    s->unit != LINKS_ROUTES)
+		s->into = ports_into_is_fuller(s);
+	s->title = need_text("%s: %s %s each %s", s->name, p->by_job ? "jobs" :
+			     links_unit(s->unit), s->into ? "into" : "out of",
+			     ports_what(s->f, p->rows));
+	if (p->of_jobs && sheet_fills(s))
+		add_jobs(s, c, r);
+	if (p->of_jobs)
+		link_jobs_warn(c, r);
+	if (p->only_used)
+		sheet_only_used(s);
+	sheet_scale(s, p->max);
+	return 0;
+}
+
+static int plot_map(const struct plot *p, struct answer *a, struct sfab_err *err)
+{
+	struct preview_context c = { 0 };
+	struct sheet s = { 0 };
+	/* Without jobs the context is only a site: it has no list and no model. */
+	int rc = p->of_jobs ? preview_context_open(&c, &p->o, &a->report, err) :
+			      site_open(&c.site, &p->o.options, &a->report, err);
+
+	if (rc == 0)
+		rc = fill_sheet(&s, p, &c, &a->report, err);
+	if (rc == 0 && a->options->json) {
+		sheet_json(&s, a->report.data);
+	} else if (rc == 0 && p->type == TYPE_TEXT) {
+		terminal_draw(&s, terminal_width(a->out.file), a->out.file);
+	} else if (rc == 0) {
+		struct picture picture;
+
+		picture_init(&picture, &s);
+		write_drawn(p, &picture, a->out.file);
+		picture_free(&picture);
+	}
+	sheet_free(&s);
+	preview_context_close(&c);
+	return rc;
+}
+
+static int run_plot(void *ctx, struct answer *a, struct sfab_err *err)
+{
+	const struct plot *p = ctx;
+
+	return p->job && !p->is_map ? plot_job_picture(p, a, err) : plot_map(p, a, err);
+}
+
 int cmd_plot(int argc, char **argv)
 {
 	struct plot p = { .type = TYPE_NONE, .svg = SVG_FILE };
-	struct draw_wish *w = &p.wish;
 
 	options_parse(&usage, argc, argv, &p);
-	w->from = w->from ? w->from : "all";
-	w->to = w->to ? w->to : "all";
-	return answer_run("plot", &w->o.options, run_plot, &p);
+	p.from = p.from ? p.from : "all";
+	p.to = p.to ? p.to : "all";
+	return answer_run("plot", &p.o.options, run_plot, &p);
 }
