@@ -3,8 +3,7 @@
  * topology_conf.c - Slurm's topology.conf; see topology_conf.h
  *
  * Lines are read with the parser of sfabric.conf's options, because both follow
- * slurm.conf.  Names are sorted afterward, to find a switch by its name and to
- * refuse two of one name.
+ * slurm.conf.
  */
 
 #include "tools/topology/topology_conf.h"
@@ -45,8 +44,8 @@ void topology_conf_free(struct topology_conf *t)
 {
 	for (uint32_t i = 0; i < t->n; i++)
 		topology_switch_free(&t->sw[i]);
+	HASH_CLEAR(hh, t->by_name);
 	free(t->sw);
-	free(t->by_name);
 	free(t->name);
 	memset(t, 0, sizeof(*t));
 }
@@ -112,55 +111,32 @@ static char *join_continued_lines(char *line, char *next, unsigned *lines)
 	return next;
 }
 
-static int compare_switch_names(const void *a, const void *b, void *of)
-{
-	const struct topology_conf *t = of;
-	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-	int c = strcmp(t->sw[x].name, t->sw[y].name);
-
-	return c ? c : (x > y) - (x < y);
-}
-
 int topology_conf_finish(struct topology_conf *t, struct sfab_err *err)
 {
 	int rc = t->n ? 0 : sfab_fail(err, SFAB_EFORMAT, "%s: no SwitchName", t->name);
 
-	t->by_name = need(t->n, sizeof(*t->by_name));
-	for (uint32_t i = 0; i < t->n; i++)
-		t->by_name[i] = i;
-	/* By line within a name, so that an error names the second one. */
-	qsort_r(t->by_name, t->n, sizeof(*t->by_name), compare_switch_names, t);
-	for (uint32_t i = 1; rc == 0 && i < t->n; i++) {
-		const struct topology_switch *first = &t->sw[t->by_name[i - 1]];
-		const struct topology_switch *sw = &t->sw[t->by_name[i]];
+	for (uint32_t i = 0; i < t->n; i++) {
+		struct topology_switch *sw = &t->sw[i];
+		uint32_t first = topology_conf_find(t, sw->name);
 
-		if (strcmp(sw->name, first->name) == 0)
-			rc = sfab_fail(err, SFAB_EFORMAT, "%s:%u: SwitchName="
-				       "%.60s again (first in line %u)", t->name,
-				       sw->line, sw->name, first->line);
+		if (first == SFAB_NONE)
+			HASH_ADD_KEYPTR(hh, t->by_name, sw->name, strlen(sw->name), sw);
+		else if (rc == 0)
+			rc = sfab_fail(err, SFAB_EFORMAT, "%s:%u: SwitchName=%.60s again (first "
+				       "in line %u)", t->name, sw->line, sw->name,
+				       t->sw[first].line);
 	}
 	if (rc != 0)
 		topology_conf_free(t);
 	return rc;
 }
 
-/* by_name is sorted by topology_conf_finish(). */
 uint32_t topology_conf_find(const struct topology_conf *t, const char *name)
 {
-	uint32_t low = 0, high = t->n;
+	const struct topology_switch *found;
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		int c = strcmp(name, t->sw[t->by_name[middle]].name);
-
-		if (c == 0)
-			return t->by_name[middle];
-		if (c < 0)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return SFAB_NONE;
+	HASH_FIND_STR(t->by_name, name, found);
+	return found ? (uint32_t) (found - t->sw) : SFAB_NONE;
 }
 
 /* Text is cut into lines in place; the option parser copies what it keeps. */

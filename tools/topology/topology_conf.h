@@ -19,6 +19,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <uthash.h>
 
 #include "core/err.h"
 
@@ -31,6 +32,7 @@ struct topology_switch {
 	unsigned level;		/* if made from a fabric; 0: a leaf */
 	uint32_t parent;	/* the first switch above it, or SFAB_NONE: none known */
 	char *unknown;		/* those of the nodes that the fabric does not have, or NULL */
+	UT_hash_handle hh;	/* by name */
 };
 void topology_switch_free(struct topology_switch *sw);	/* its texts */
 
@@ -38,7 +40,7 @@ struct topology_conf {
 	char *name;		/* of the file */
 	uint32_t n;
 	struct topology_switch *sw;
-	uint32_t *by_name;	/* [n] the same, sorted by name */
+	struct topology_switch *by_name;	/* the same, for topology_conf_find() */
 };
 
 /*
@@ -62,7 +64,7 @@ int topology_conf_add_take(struct topology_conf *t, struct topology_switch *sw,
 /* Call when all are added: checks for duplicates.  On failure @t is freed. */
 int topology_conf_finish(struct topology_conf *t, struct sfab_err *err);
 
-/* Index of a switch, or SFAB_NONE.  O(log n). */
+/* Index of a switch, or SFAB_NONE. */
 uint32_t topology_conf_find(const struct topology_conf *t, const char *name);
 
 /*
