@@ -219,48 +219,40 @@ static int measure_all(struct whatif_trial *t, const struct whatif *w,
 	return 0;
 }
 
-/* Many variants instead of one; suggest() prints them. */
-static int run_suggest(void *ctx, struct answer *a, struct sfab_err *err)
+/* First how far the simulation can be trusted, then the comparison. */
+static int try_change(struct whatif_trial *t, const struct whatif *w, struct answer *a,
+		      struct sfab_err *err)
 {
-	const struct whatif *w = ctx;
-	struct site site;
-	int rc = site_open(&site, &w->options, &a->report, err);
+	struct sfab_fabric *then;
+	uint32_t lost;
+	int rc;
 
-	if (rc == 0)
-		rc = suggest(&site, &w->base, w->nodes, a, err);
-	site_close(&site);
-	return rc;
+	if (route_both(t, w, err) != 0 || measure_all(t, w, err) != 0)
+		return -1;
+	agree(t->site.f, t->rerouted, t->then, a);
+	lost = cut_off(t);
+	if (lost)
+		report_warning(&a->report, "%u end ports are cut off by the change", lost);
+	for (uint32_t i = 0; i < t->then->nplanes; i++)
+		warn_of_change_engine(&a->report, &t->then->planes[i]);
+	rc = answer_table(a, "compared", compare(&t->facts_now, t->differs ? &t->facts_base : NULL,
+						 &t->facts_then), err);
+	if (rc != 0 || !w->snapshot)
+		return rc;
+	then = t->then;
+	t->then = NULL;		/* change_save() takes it over */
+	return change_save(then, t->site.io, w->snapshot, err);
 }
 
-/* First how far the simulation can be trusted, then the comparison. */
 static int run_whatif(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct whatif *w = ctx;
-	struct whatif_trial t = {.then = NULL};
+	struct whatif_trial t = { .then = NULL };
 	int rc = site_open(&t.site, &w->options, &a->report, err);
 
 	if (rc == 0)
-		rc = route_both(&t, w, err);
-	if (rc == 0)
-		rc = measure_all(&t, w, err);
-	if (rc == 0) {
-		const struct sfab_plane *then = t.then->planes;
-
-		agree(t.site.f, t.rerouted, t.then, a);
-		if (cut_off(&t))
-			report_warning(&a->report,
-				       "%u end ports are cut off by the change",
-				       cut_off(&t));
-		for (uint32_t i = 0; i < t.then->nplanes; i++)
-			warn_of_change_engine(&a->report, &then[i]);
-		rc = answer_table(a, "compared", compare(&t.facts_now,
-				  t.differs ? &t.facts_base : NULL, &t.facts_then), err);
-	}
-	if (rc == 0 && w->snapshot) {
-		rc = change_save(t.then, t.site.io, w->snapshot, err);
-		/* change_save() has taken it over. */
-		t.then = NULL;
-	}
+		rc = w->suggest ? suggest(&t.site, &w->base, w->nodes, a, err) :
+				  try_change(&t, w, a, err);
 	routing_facts_free(&t.facts_now);
 	routing_facts_free(&t.facts_base);
 	routing_facts_free(&t.facts_then);
@@ -279,8 +271,7 @@ int cmd_whatif(int argc, char **argv)
 
 	options_parse(&usage, argc, argv, &w);
 	options_columns(&w.options, w.suggest ? suggest_columns : compare_columns, NULL);
-	status = answer_run("whatif", &w.options,
-			    w.suggest ? run_suggest : run_whatif, &w);
+	status = answer_run("whatif", &w.options, run_whatif, &w);
 	changes_free(&w.base);
 	changes_free(&w.changes);
 	return status;
