@@ -23,22 +23,14 @@
 #include "tools/ui/say.h"
 #include "tools/ui/spelling.h"
 
-struct topology;
-
-/* A word of the command line. */
-static const struct deed {
-	const char *name;
-	int needs_file;
-	const struct column *columns;
-	int (*run)(const struct topology *t, const struct sfab_fabric *f,
-		   const uint8_t *node, struct answer *a, struct sfab_err *err);
-} deeds[3];
+#define VERBS "generate|diff"
+enum verb { VERB_NONE = -1, GENERATE, DIFF };
 
 struct topology {
 	struct options options;
 	const char *nodes;
-	const struct deed *deed;
-	const char *file;
+	enum verb verb;
+	const char *file;		/* of diff */
 	int yaml;
 };
 
@@ -61,24 +53,20 @@ static int wants_table(const struct options *o)
 	return o->json || o->view.format || o->view.style != TABLE_TEXT;
 }
 
-/*
- * The first word is the subcommand, the second its file.  More words than that
- * are refused.
- */
+/* The first word is the subcommand, the second the file of diff. */
 static void parse_topology_word(struct argp_state *state, struct topology *t,
 				char *arg)
 {
-	if (t->file || (t->deed && !t->deed->needs_file))
-		argp_error(state, "%s: unexpected argument", arg);
-	if (t->deed) {
+	if (t->verb == VERB_NONE) {
+		t->verb = (enum verb) options_word(arg, VERBS);
+		if (t->verb == VERB_NONE)
+			argp_error(state, "%s: no such subcommand%s (expected generate "
+				   "or diff FILE)", arg, spelling_among(arg, VERBS));
+	} else if (t->verb == DIFF && !t->file) {
 		t->file = arg;
-		return;
+	} else {
+		argp_error(state, "%s: unexpected argument", arg);
 	}
-	for (t->deed = deeds; t->deed->name; t->deed++)
-		if (strcmp(t->deed->name, arg) == 0)
-			return;
-	argp_error(state, "%s: no such subcommand%s (expected generate "
-		   "or diff FILE)", arg, spelling_among(arg, "generate|diff"));
 }
 
 static error_t parse_topology_option(int key, char *arg,
@@ -86,28 +74,21 @@ static error_t parse_topology_option(int key, char *arg,
 {
 	struct topology *t = state->input;
 
-	switch (key) {
-	case ARGP_KEY_ARG:
+	if (key == ARGP_KEY_ARG) {
 		parse_topology_word(state, t, arg);
 		return 0;
-	case ARGP_KEY_END:
-		/* --helpformat works without a subcommand. */
-		if (!t->options.helpformat) {
-			if (!t->deed)
-				argp_error(state, "no subcommand (expected "
-						  "generate or diff)");
-			if (t->deed->needs_file && !t->file)
-				argp_error(state, "%s: no FILE", t->deed->name);
-			if (t->yaml &&
-			    (t->deed->needs_file || wants_table(&t->options)))
-				argp_error(
-				    state,
-				    "--yaml is for generate, and no table");
-		}
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
 	}
+	if (key != ARGP_KEY_END)
+		return ARGP_ERR_UNKNOWN;
+	if (t->options.helpformat)	/* works without a subcommand */
+		return 0;
+	if (t->verb == VERB_NONE)
+		argp_error(state, "no subcommand (expected generate or diff)");
+	if (t->verb == DIFF && !t->file)
+		argp_error(state, "diff: no FILE");
+	if (t->yaml && (t->verb == DIFF || wants_table(&t->options)))
+		argp_error(state, "--yaml is for generate, and no table");
+	return 0;
 }
 
 static const struct command_line usage = {
@@ -201,12 +182,6 @@ static int run_diff(const struct topology *t, const struct sfab_fabric *f,
 	return rc == STATUS_FINE && n ? STATUS_FOUND : rc;
 }
 
-/* The words of the command line, and what they need. */
-static const struct deed deeds[3] = {
-    {"generate", 0, topology_switch_columns, run_generate},
-    {"diff", 1, topology_finding_columns, run_diff},
-    {0}};
-
 static int run_topology(void *ctx, struct answer *answer, struct sfab_err *err)
 {
 	const struct topology *t = ctx;
@@ -223,7 +198,7 @@ static int run_topology(void *ctx, struct answer *answer, struct sfab_err *err)
 		for (uint32_t p = 0; p < site.f->nports; p++)
 			if (port[p])
 				node[site.f->ports[p].host] = 1;
-		rc = t->deed->run(t, site.f, node, answer, err);
+		rc = (t->verb == DIFF ? run_diff : run_generate)(t, site.f, node, answer, err);
 		free(node);
 	}
 	free(port);
@@ -233,10 +208,10 @@ static int run_topology(void *ctx, struct answer *answer, struct sfab_err *err)
 
 int cmd_topology(int argc, char **argv)
 {
-	struct topology t = { .nodes = "compute" };
+	struct topology t = { .nodes = "compute", .verb = VERB_NONE };
 
 	options_parse(&usage, argc, argv, &t);
-	options_columns(&t.options, t.deed ? t.deed->columns :
+	options_columns(&t.options, t.verb == DIFF ? topology_finding_columns :
 			topology_switch_columns, NULL);
 	return answer_run("topology", &t.options, run_topology, &t);
 }
