@@ -138,7 +138,7 @@ static void add_file(struct import_plane *p, const char *path, int folder)
 static void add_path(struct import_plane *p, const char *path,
 		     struct argp_state *state)
 {
-	struct import_files_found found;
+	struct sfab_names found;
 	struct sfab_err err = { 0 };
 	struct stat st;
 
@@ -149,8 +149,8 @@ static void add_path(struct import_plane *p, const char *path,
 	if (import_folder_find(path, &found, &err) != 0)
 		argp_error(state, "%s", err.text);
 	for (uint32_t i = 0; i < found.n; i++)
-		add_file(p, found.path[i], 1);
-	import_folder_free(&found);
+		add_file(p, found.name[i], 1);
+	sfab_names_free(&found);
 }
 
 static error_t parse_import_option(int key, char *arg, struct argp_state *state)
@@ -280,16 +280,16 @@ static void print_import_summary(const struct import *im,
 static int bring_counters(const struct import *im, const struct sfab_fabric *f,
 			  struct answer *a, struct sfab_err *err)
 {
-	struct import_files_found files = { 0 };
+	struct sfab_names files = { 0 };
 	int rc;
 
 	for (uint32_t i = 0; i < im->planes.n; i++)
 		for (uint32_t k = 0; k < im->planes.plane[i].nfiles; k++) {
-			files.path = need_more(files.path, files.n, sizeof(*files.path));
-			files.path[files.n++] = im->planes.plane[i].file[k];
+			files.name = need_more(files.name, files.n, sizeof(*files.name));
+			files.name[files.n++] = im->planes.plane[i].file[k];
 		}
 	rc = import_counters(im->counters, &files, f, a, err);
-	free(files.path);
+	free(files.name);
 	return rc;
 }
 

@@ -14,6 +14,7 @@
 #include "core/fabric/fabric.h"
 #include "core/load/ioset.h"
 #include "io/conf/conf.h"
+#include "io/hostlist.h"
 #include "io/namemap.h"
 #include "tools/ui/answer.h"
 
@@ -49,23 +50,14 @@ void import_planes_free(struct import_planes *planes);
 /* -- a folder as input (import_folder.c) ---------------------------------------- */
 
 /*
- * A folder stands for its files: what ibdiagnet, OpenSM or UFM left in it.  If it has none of
- * a known format, the files are in a folder below it, such as the ibdiagnet.out that UFM
- * writes.
+ * A folder stands for its files: what ibdiagnet, OpenSM or UFM left in it.  @found gets the
+ * paths of the regular files of @path by name, without hidden ones; sfab_names_free() frees
+ * them.  If none has a known format, those of the one folder below it that has some, such as
+ * the ibdiagnet.out that UFM writes.  SFAB_ENOENT: cannot be read, no files; SFAB_EINVAL:
+ * several folders have some, and *err names them.
  */
-struct import_files_found {
-	uint32_t n;
-	char **path;		/* by name */
-};
-
-/*
- * The regular files of @path, without hidden ones.  If none has a known format, those
- * of the one folder below it that has some.  SFAB_ENOENT: cannot be read, no files;
- * SFAB_EINVAL: several folders have some, and *err names them.
- */
-int import_folder_find(const char *path, struct import_files_found *found,
+int import_folder_find(const char *path, struct sfab_names *found,
 		       struct sfab_err *err);
-void import_folder_free(struct import_files_found *found);
 
 /* -- IO sets (import_io.c) ------------------------------------------------------ */
 
@@ -115,7 +107,7 @@ void import_route_offer(const char *const *files, uint32_t n,
  * differences to the counters that @path has held so far.  Warns about ports
  * without a link, that were reset, and that are no longer in the files.
  */
-int import_counters(const char *path, const struct import_files_found *files,
+int import_counters(const char *path, const struct sfab_names *files,
 		    const struct sfab_fabric *f, struct answer *a,
 		    struct sfab_err *err);
 

@@ -90,7 +90,7 @@ static int follow_counts(const char *path, struct sfab_counts *c, struct answer 
 	return rc;
 }
 
-int import_counters(const char *path, const struct import_files_found *files,
+int import_counters(const char *path, const struct sfab_names *files,
 		    const struct sfab_fabric *f, struct answer *a,
 		    struct sfab_err *err)
 {
@@ -102,7 +102,7 @@ int import_counters(const char *path, const struct import_files_found *files,
 		return -1;
 	clock_gettime(CLOCK_REALTIME, &now);
 	c.now_ms = (uint64_t) now.tv_sec * 1000 + (uint64_t) now.tv_nsec / 1000000;
-	rc = sfab_counts_read(&c, (const char *const *) files->path, files->n, err);
+	rc = sfab_counts_read(&c, (const char *const *) files->name, files->n, err);
 	if (rc == 0)
 		rc = follow_counts(path, &c, a, err);
 	sfab_counts_free(&c);
