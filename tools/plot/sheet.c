@@ -101,22 +101,13 @@ void sheet_only_used(struct sheet *s)
 	s->nrows = kept ? kept : s->nrows;
 }
 
+/* Links of several speeds share a scale: it ends where the fastest is full. */
 void sheet_scale(struct sheet *s, double max)
 {
-	/*
-	 * Links of several speeds share a scale: it ends where the fastest is
-	 * full.
-	 */
-	double full = 0;
 	struct heat_stats stats;
 
-	for (uint32_t r = 0; r < s->nrows; r++)
-		for (uint32_t c = 0; c < s->ncolumns; c++)
-			full = fmax(full, sheet_cell(s, r, c).full);
 	sheet_stats(s, &stats);
-	s->max = full > 0 ? full : fmax(stats.max, 2 * stats.mean);
-	if (max > 0)
-		s->max = max;
+	s->max = max > 0 ? max : stats.full > 0 ? stats.full : fmax(stats.max, 2 * stats.mean);
 }
 
 unsigned sheet_over(const struct heat_cell *c)
@@ -215,6 +206,8 @@ void sheet_stats(const struct sheet *s, struct heat_stats *stats)
 			struct heat_cell c = sheet_cell(s, r, k);
 			double amount = c.state == HEAT_USED ? c.value : 0;
 
+			stats->full = fmax(stats->full, c.full);
+			stats->over += sheet_over(&c) > 0;
 			if (c.state != HEAT_USED && c.state != HEAT_UNUSED)
 				continue;
 			stats->used += c.state == HEAT_USED;
@@ -243,18 +236,11 @@ char *sheet_figures(const struct sheet *s)
 	char max[SHEET_NUMBER_SIZE], mean[SHEET_NUMBER_SIZE];
 	char p99[SHEET_NUMBER_SIZE], beyond[40] = "";
 	struct heat_stats st;
-	uint64_t over = 0;
 
 	sheet_stats(s, &st);
 	sheet_number(st.max, max);
-	for (uint32_t r = 0; r < s->nrows; r++)
-		for (uint32_t k = 0; k < s->ncolumns; k++) {
-			struct heat_cell c = sheet_cell(s, r, k);
-
-			over += sheet_over(&c) > 0;
-		}
-	if (over)
-		snprintf(beyond, sizeof(beyond), "; %" PRIu64 " overloaded", over);
+	if (st.over)
+		snprintf(beyond, sizeof(beyond), "; %" PRIu64 " overloaded", st.over);
 	return need_text("%" PRIu64 " of %" PRIu64 " ports used, max %s, mean "
 			 "%s, p99 %s %s%s", st.used, st.total, max,
 			 sheet_number(st.mean, mean),

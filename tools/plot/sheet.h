@@ -121,8 +121,9 @@ char *sheet_jobs_text(const struct sheet *s, const struct heat_cell *c);
  * down.
  */
 struct heat_stats {
-	uint64_t used, total;
+	uint64_t used, total, over;
 	double max, mean, p99;
+	double full;		/* the largest value that fills a cell; 0: none does */
 };
 void sheet_stats(const struct sheet *s, struct heat_stats *stats);
 

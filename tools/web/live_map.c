@@ -48,31 +48,29 @@ struct live_grid {
 	const struct live *v;
 	const struct sfab_fabric *f;
 	struct sheet s;			/* rows, columns and links as plot has them */
-	int *step;			/* by cell, of the fuller direction; -1: nothing, -2: no
-					   cable */
 	uint32_t *hot;			/* by link: index in hot.link, or SFAB_NONE */
 	int all_tips;
 };
 
-/* 1e-9 of slack, as in top: exactly full is not more than full. */
-static int step_of(const double *fill, uint32_t out, uint32_t in)
+/*
+ * Of the fuller direction; -1: nothing, -2: no cable.  1e-9 of slack, as in top: exactly full
+ * is not more than full.
+ */
+static int step_of(const struct live_grid *g, uint32_t row, uint32_t column)
 {
+	uint32_t out = sheet_link(&g->s, row, column, 0);
+	uint32_t in = sheet_link(&g->s, row, column, 1);
 	double full;
 	int i = 0;
 
 	if (out == SFAB_NONE)
 		return -2;
-	full = fmax(fill[out], in == SFAB_NONE ? 0 : fill[in]);
+	full = fmax(g->v->fill[out], in == SFAB_NONE ? 0 : g->v->fill[in]);
 	if (!(full > 0))
 		return -1;
 	while (full > steps[i].most * (1 + 1e-9))
 		i++;
 	return i;
-}
-
-static int *step_at(const struct live_grid *g, uint32_t row, uint32_t column)
-{
-	return &g->step[(size_t) row * g->s.ncolumns + column];
 }
 
 /*
@@ -83,7 +81,7 @@ static int has_tip(const struct live_grid *g, uint32_t row, uint32_t column)
 {
 	uint32_t out = sheet_link(&g->s, row, column, 0);
 	uint32_t in = sheet_link(&g->s, row, column, 1);
-	int step = *step_at(g, row, column);
+	int step = step_of(g, row, column);
 
 	if (step == -2 || g->all_tips)
 		return step != -2;
@@ -116,7 +114,7 @@ static void put_cell_color(const struct live_grid *g, uint32_t row, int step, do
 	int begun = 0;
 
 	for (uint32_t i = 0; i < g->s.ncolumns; i++) {
-		if (*step_at(g, row, i) != step || has_tip(g, row, i))
+		if (step_of(g, row, i) != step || has_tip(g, row, i))
 			continue;
 		if (!begun)
 			fprintf(out, "<path class=\"%s\" d=\"", step < 0 ? "c0" :
@@ -142,7 +140,7 @@ static void put_map_row(const struct live_grid *g, uint32_t row, double y, FILE 
 		put_cell_color(g, row, step, y, out);
 	for (uint32_t i = 0; i < g->s.ncolumns; i++) {
 		uint32_t link = sheet_link(&g->s, row, i, 0);
-		int step = *step_at(g, row, i);
+		int step = step_of(g, row, i);
 
 		if (!has_tip(g, row, i))
 			continue;
@@ -196,16 +194,9 @@ void live_map_style(FILE *out)
 void live_map(const struct live *v, FILE *out)
 {
 	struct live_grid g = { .v = v, .f = v->hot.p.site.f };
-	size_t n;
 
 	ports_shape(&g.s, g.f, PORTS_SPINES);
-	n = (size_t) g.s.nrows * g.s.ncolumns;
-	g.all_tips = n <= TIPS_ALL;
-	g.step = need(n, sizeof(*g.step));
-	for (uint32_t r = 0; r < g.s.nrows; r++)
-		for (uint32_t c = 0; c < g.s.ncolumns; c++)
-			*step_at(&g, r, c) = step_of(v->fill, sheet_link(&g.s, r, c, 0),
-						     sheet_link(&g.s, r, c, 1));
+	g.all_tips = (size_t) g.s.nrows * g.s.ncolumns <= TIPS_ALL;
 	/* The hottest links are those that top would list: their jobs are known. */
 	g.hot = need(g.f->nlinks, sizeof(*g.hot));
 	memset(g.hot, 0xff, g.f->nlinks * sizeof(*g.hot));
@@ -223,6 +214,5 @@ void live_map(const struct live *v, FILE *out)
 		put_block(&g, r, g.s.nrows - r < BLOCK_ROWS ? g.s.nrows - r : BLOCK_ROWS, out);
 	fputs("</div>\n", out);
 	sheet_free(&g.s);
-	free(g.step);
 	free(g.hot);
 }
