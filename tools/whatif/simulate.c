@@ -218,44 +218,42 @@ static int start_opensm(struct whatif_sim *s, struct sfab_err *err)
 	return rc;
 }
 
-/*
- * From @text in the last line that contains it, to the end of the line; 0: no
- * such line.  The last line is what the program said in the end.
- */
-static int find_line(const struct whatif_sim *s, const char *name,
-		     const char *text, char *found, size_t size)
+/* A file of the folder; "" if it cannot be read.  Caller frees. */
+static char *read_folder_file(const struct whatif_sim *s, const char *name)
 {
-	char *path = need_text("%s/%s", s->folder.path, name);
-	FILE *f = fopen(path, "r");
-	char line[512];
-	int any = 0;
+	char *path = need_text("%s/%s", s->folder.path, name), *text;
+	size_t size;
 
+	if (sfab_text_read(path, 0, &text, &size, NULL) != 0)
+		text = need_copy("");
 	free(path);
-	while (f && fgets(line, sizeof(line), f)) {
-		const char *at = strstr(line, text);
+	return text;
+}
 
-		if (!at)
-			continue;
-		any = 1;
-		snprintf(found, size, "%.*s", (int) strcspn(at, "\n"), at);
-	}
-	if (f)
-		fclose(f);
-	return any;
+/*
+ * The last line of @text with @word, from there on: what the program said in the end.
+ * "": there is none.
+ */
+static void find_last(const char *text, const char *word, char *line, size_t size)
+{
+	*line = '\0';
+	for (; (text = strstr(text, word)); text++)
+		snprintf(line, size, "%.*s", (int) strcspn(text, "\n"), text);
 }
 
 /* OpenSM continues with its defaults when it does not understand an option. */
-static int check_log(const struct whatif_sim *s, struct sfab_err *err)
+static int check_log(const struct variant *v, const char *log, const char *out,
+		     struct sfab_err *err)
 {
-	static const struct {
-		const char *file, *text, *hint;
+	const struct {
+		const char *text, *word, *hint;
 	} refused[] = {
-		{ "opensm.out", "Unrecognized token", "" },
-		{ "opensm.out", "-E- ", "" },
-		{ "osm.log", "cannot find or setup routing engine",
+		{ out, "Unrecognized token", "" },
+		{ out, "-E- ", "" },
+		{ log, "cannot find or setup routing engine",
 		  " (--base-option routing_engine=NAME names another)" },
 	};
-	const struct variant *v = s->sim->of;
+	int is_named = changes_engines(v->base) || changes_engines(v->changes);
 	char found[300];
 
 	/*
@@ -263,64 +261,59 @@ static int check_log(const struct whatif_sim *s, struct sfab_err *err)
 	 * OpenSM's.  "-E-" and "Unrecognized token" are from OpenSM's parser of
 	 * options, which warns and goes on.
 	 */
-	for (int i = 0; i < 3; i++)
-		if (find_line(s, refused[i].file, refused[i].text, found,
-			      sizeof(found)))
+	for (int i = 0; i < 3; i++) {
+		find_last(refused[i].text, refused[i].word, found, sizeof(found));
+		if (*found)
 			return sfab_fail(err, SFAB_EINVAL, "opensm: %s%s", found,
-					 changes_engines(v->base) || changes_engines(v->changes) ?
-					 "" : refused[i].hint);
-	if (find_line(s, "osm.log", "SUBNET UP", found, sizeof(found)))
+					 is_named ? "" : refused[i].hint);
+	}
+	if (strstr(log, "SUBNET UP"))
 		return 0;
-	if (!find_line(s, "osm.log", "ERR ", found, sizeof(found)))
-		found[0] = '\0';
+	find_last(log, "ERR ", found, sizeof(found));
 	return sfab_fail(err, SFAB_EIO, "opensm: the simulated subnet did not "
 			 "come up (%s)", found);
 }
 
 /*
  * The error before "ucast_mgr_route: ftree: cannot build lid matrices", or that line:
- * the log goes with the folder.
+ * the log goes with the folder.  @log is cut into lines.
  */
-static void keep_reason(const struct whatif_sim *s, char *reason, size_t size)
+static void keep_reason(char *log, char *reason, size_t size)
 {
-	char *path = need_text("%s/osm.log", s->folder.path);
-	FILE *f = fopen(path, "r");
-	char line[512], error[200] = "";
-	int found = 0;
+	const char *error = NULL;
+	char *rest;
 
-	free(path);
-	while (f && !found && fgets(line, sizeof(line), f)) {
+	for (char *line = strtok_r(log, "\r\n", &rest); line;
+	     line = strtok_r(NULL, "\r\n", &rest)) {
 		const char *at = strstr(line, " -> ");
+		int is_end = at && strstr(at, "ucast_mgr_route: ") && strstr(at, ": cannot ");
 
-		if (!at)
-			continue;
-		at += strlen(" -> ");
-		found = strstr(at, "ucast_mgr_route: ") && strstr(at, ": cannot ");
-		if (strstr(at, ": ERR ") || (found && !*error))
-			snprintf(error, sizeof(error), "%.*s",
-				 (int) strcspn(at, "\r\n"), at);
+		if (at && (strstr(at, ": ERR ") || (is_end && !error)))
+			error = at + strlen(" -> ");
+		if (is_end) {
+			snprintf(reason, size, "%s", error);
+			return;
+		}
 	}
-	if (f)
-		fclose(f);
-	snprintf(reason, size, "%s", found ? error : "");
 }
 
-/* The log names the engine that was used in the end. */
+/* What OpenSM said when it ended; its log names the engine that was used. */
 static int read_log(const struct whatif_sim *s, struct sfab_err *err)
 {
-	char *path = need_text("%s/osm.log", s->folder.path);
-	struct sfab_reader_ctx ctx = { .b = s->sim->b, .plane = s->sim->plane, .file = path };
+	char *log = read_folder_file(s, "osm.log"), *out = read_folder_file(s, "opensm.out");
+	struct sfab_reader_ctx ctx = {
+		.b = s->sim->b, .plane = s->sim->plane, .file = "osm.log",
+	};
 	struct sfab_scan scan;
-	size_t size;
-	char *text;
-	int rc = sfab_text_read(path, 0, &text, &size, err);
+	int rc = check_log(s->sim->of, log, out, err);
 
 	if (rc == 0) {
-		sfab_scan_init(&scan, path, text, size);
+		sfab_scan_init(&scan, ctx.file, log, strlen(log));
 		rc = sfab_opensm_log_read(&ctx, &scan, err);
-		free(text);
+		keep_reason(log, s->sim->gave_up, sizeof(s->sim->gave_up));
 	}
-	free(path);
+	free(log);
+	free(out);
 	return rc;
 }
 
@@ -394,15 +387,13 @@ static int poll_simulation(struct whatif_sim *s, struct sfab_err *err)
 			return -1;
 		if (ended > 0) {
 			s->routed = 1;
-			return check_log(s, err) != 0 ? -1 :
+			return read_log(s, err) != 0 ? -1 :
 			       daemon_tell(&s->ibsim, "Dump\nQuit\n", err);
 		}
 	}
 	ended = daemon_look(&s->ibsim, SECONDS_READY + SECONDS_ROUTE, err);
-	if (ended > 0 && s->routed) {
-		keep_reason(s, s->sim->gave_up, sizeof(s->sim->gave_up));
-		return read_log(s, err) == 0 && read_tables(s, err) == 0 ? 1 : -1;
-	}
+	if (ended > 0 && s->routed)
+		return read_tables(s, err) == 0 ? 1 : -1;
 	if (ended > 0)
 		return sfab_fail(err, SFAB_EIO, "ibsim: ended before OpenSM");
 	if (ended == 0 && !s->opensm.pid && !s->routed && is_ibsim_ready(s))
