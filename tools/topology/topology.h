@@ -40,8 +40,8 @@ extern const struct column topology_finding_columns[];
 
 /*
  * Where @t differs from @made, which topology_make() made; *@n is the number of
- * findings.  Both get what they say of @f.  NULL with *err: see topology_conf_groups(), or no node at all is in the
- * fabric.
+ * findings.  Both get what they say of @f.  NULL with *err: see
+ * topology_conf_groups(), or no node at all is in the fabric.
  */
 struct table *topology_diff(struct topology_conf *t, struct topology_conf *made,
 			    const struct sfab_fabric *f, const uint8_t *node,

@@ -30,7 +30,7 @@ struct topology_switch {
 	char *speed;		/* LinkSpeed, ignored by Slurm, or NULL */
 	unsigned line;		/* in the file; 0: made from a fabric */
 	unsigned level;		/* if made from a fabric; 0: a leaf */
-	uint32_t parent;	/* the first switch above it, or SFAB_NONE: none known */
+	uint32_t parent;	/* the first switch above it, or SFAB_NONE */
 	char *unknown;		/* those of the nodes that the fabric does not have, or NULL */
 	UT_hash_handle hh;	/* by name */
 };
