@@ -87,28 +87,7 @@ void daemon_folder_remove(struct daemon_folder *d)
 	d->path[0] = '\0';
 }
 
-/* Subnet managers are often in a folder that is not in a user's PATH. */
-static char *find_program(const char *name)
-{
-	const char *path = getenv("PATH");
-	char *all = need_text("%s:/usr/sbin:/sbin", path ? path : "/usr/bin");
-	char *rest, *found = NULL;
-
-	for (char *dir = strtok_r(all, ":", &rest); dir && !found;
-	     dir = strtok_r(NULL, ":", &rest)) {
-		found = need_text("%s/%s", dir, name);
-		/*
-		 * Skip relative folders of PATH: the child changes its folder
-		 * first.
-		 */
-		if (*dir != '/' || access(found, X_OK) != 0) {
-			free(found);
-			found = NULL;
-		}
-	}
-	free(all);
-	return found;
-}
+#define NOT_FOUND 127		/* status of a child that found no program, as a shell's */
 
 static time_t seconds_now(void)
 {
@@ -131,35 +110,42 @@ static void redirect_child(const char *name, int input)
 	dup2(fd, 2);
 }
 
+/*
+ * Subnet managers are often in a folder that is not in a user's PATH.  Relative folders of PATH
+ * are then in the private folder, which has no programs.
+ */
+static void run_child(char *const argv[], char *const env[], const char *folder, int input,
+		      pid_t parent)
+{
+	const char *path = getenv("PATH");
+
+	/* It must not outlive its parent. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	/*
+	 * The parent may have died before prctl(): then no signal will
+	 * come.
+	 */
+	if (getppid() != parent || chdir(folder) != 0)
+		_exit(NOT_FOUND);
+	putenv(need_text("PATH=%s:/usr/sbin:/sbin", path ? path : "/usr/bin"));
+	for (int i = 0; env[i]; i++)
+		putenv(env[i]);
+	redirect_child(argv[0], input);
+	daemon_signals_restore();
+	execvp(argv[0], argv);
+	_exit(NOT_FOUND);
+}
+
 int daemon_start(struct daemon *d, char *const argv[], char *const env[],
 		 const struct daemon_folder *folder, int input, struct sfab_err *err)
 {
-	char *program = find_program(argv[0]);
 	pid_t parent = getpid();
 
-	if (!program)
-		return sfab_fail(err, SFAB_ENOENT, "%s is not installed (Debian: "
-				 "ibsim-utils, opensm)", argv[0]);
 	d->name = argv[0];
 	d->start = seconds_now();
 	d->pid = fork();
-	if (d->pid == 0) {
-		/* Runs in the child, which must not outlive its parent. */
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		/*
-		 * The parent may have died before prctl(): then no signal will
-		 * come.
-		 */
-		if (getppid() != parent || chdir(folder->path) != 0)
-			_exit(127);
-		for (int i = 0; env[i]; i++)
-			putenv(env[i]);
-		redirect_child(argv[0], input);
-		daemon_signals_restore();
-		execv(program, argv);
-		_exit(127);
-	}
-	free(program);
+	if (d->pid == 0)
+		run_child(argv, env, folder->path, input, parent);
 	if (d->pid > 0)
 		return 0;
 	d->pid = 0;
@@ -212,6 +198,9 @@ int daemon_look(struct daemon *d, unsigned seconds, struct sfab_err *err)
 			return sfab_fail(err, SFAB_EIO,
 					 "%s: ended by signal %d", d->name,
 					 WTERMSIG(status));
+		if (WEXITSTATUS(status) == NOT_FOUND)
+			return sfab_fail(err, SFAB_ENOENT, "%s is not installed (Debian: "
+					 "ibsim-utils, opensm)", d->name);
 		return sfab_fail(err, SFAB_EIO, "%s: ended with status %d",
 				 d->name, WEXITSTATUS(status));
 	}

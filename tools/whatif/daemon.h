@@ -29,8 +29,7 @@ struct daemon {
 /*
  * Run @argv (found in PATH, /usr/sbin or /sbin) in @folder, with @env added to
  * the environment.  Its output goes to NAME.out there.  It dies with this
- * program.  @input: descriptor that it reads, -1: none.  SFAB_ENOENT: it is not
- * installed.
+ * program.  @input: descriptor that it reads, -1: none.
  */
 int daemon_start(struct daemon *d, char *const argv[], char *const env[],
 		 const struct daemon_folder *folder, int input, struct sfab_err *err);
@@ -42,8 +41,8 @@ int daemon_start_console(struct daemon *d, char *const argv[], char *const env[]
 int daemon_tell(const struct daemon *d, const char *text, struct sfab_err *err);
 
 /*
- * 0: it runs.  1: it ended with status 0.  SFAB_EIO: it ended with another
- * status, or has run for more than @seconds.
+ * 0: it runs.  1: it ended with status 0.  SFAB_ENOENT: it is not installed.  SFAB_EIO: it
+ * ended with another status, or has run for more than @seconds.
  */
 int daemon_look(struct daemon *d, unsigned seconds, struct sfab_err *err);
 
