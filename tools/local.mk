@@ -251,7 +251,6 @@ tools_sfabric_SOURCES = \
 	tools/slurm/job_options.c \
 	tools/slurm/job_options.h \
 	tools/synth/synth.h \
-	tools/synth/synth_private.h \
 	tools/synth/synth_spec.c \
 	tools/synth/synth_tree.c \
 	tools/top/hot.c \

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "tests/bench/bench.h"
-#include "tools/synth/synth_private.h"
+#include "tools/synth/synth.h"
 
 #define NOBODY UINT32_MAX
 #define FAR 0xFF
@@ -22,15 +22,19 @@
 #define HOST_GUID 0x0002c90300100000u
 
 struct made_fabric {
-	struct sfab_synth *s;
-	uint32_t radix, nswitches, nhosts, nports;
+	const struct sfab_fabric *f;
+	uint32_t radix, nswitches, nhosts, ports;	/* ports: of a host */
 	uint8_t *hops;			/* [to * nswitches + from] */
 	uint32_t *queue;
 };
 
-static const struct tree_end *at_port(const struct made_fabric *m, uint32_t sw, uint32_t port)
+/* The switch at the other end, or NOBODY. */
+static uint32_t next_switch(const struct made_fabric *m, uint32_t sw, uint32_t port)
 {
-	return &m->s->end[(size_t) sw * m->radix + port - 1];
+	uint32_t link = m->f->switches[sw].out[port];
+
+	return link == SFAB_NONE || m->f->links[link].kind != SFAB_LINK_ISL ? NOBODY :
+	       m->f->links[link].to;
 }
 
 static void find_hops(struct made_fabric *m, uint32_t to)
@@ -43,7 +47,7 @@ static void find_hops(struct made_fabric *m, uint32_t to)
 	m->queue[0] = to;
 	for (uint32_t i = 0; i < n; i++)
 		for (uint32_t port = 1; port <= m->radix; port++) {
-			uint32_t next = at_port(m, m->queue[i], port)->sw;
+			uint32_t next = next_switch(m, m->queue[i], port);
 
 			if (next == NOBODY || hops[next] != FAR)
 				continue;
@@ -59,7 +63,7 @@ static uint32_t ways(const struct made_fabric *m, uint32_t sw, uint32_t to, uint
 	uint32_t n = 0;
 
 	for (uint32_t p = 1; p <= m->radix; p++) {
-		uint32_t next = at_port(m, sw, p)->sw;
+		uint32_t next = next_switch(m, sw, p);
 
 		if (next != NOBODY && hops[next] + 1 == hops[sw])
 			port[n++] = (uint8_t) p;
@@ -85,7 +89,7 @@ static void write_fdbs_entry(const struct made_fabric *m, uint32_t lid, uint32_t
 
 static void write_lfts_head(const struct made_fabric *m, uint32_t sw, FILE *out)
 {
-	uint32_t hosts = m->nhosts * m->s->spec.ports;
+	uint32_t hosts = m->nhosts * m->ports;
 
 	fprintf(out, "Unicast lids [0-%u] of switch Lid %u guid 0x%016llx ('s%05u'):\n",
 		hosts + m->nswitches, hosts + 1 + sw,
@@ -95,7 +99,7 @@ static void write_lfts_head(const struct made_fabric *m, uint32_t sw, FILE *out)
 static void write_lfts_entry(const struct made_fabric *m, uint32_t lid, uint32_t port,
 			     FILE *out)
 {
-	uint32_t hosts = m->nhosts * m->s->spec.ports, ports = m->s->spec.ports;
+	uint32_t hosts = m->nhosts * m->ports, ports = m->ports;
 	uint32_t sw = lid - hosts - 1, host = (lid - 1) / ports;
 
 	if (lid > hosts)
@@ -110,7 +114,7 @@ static void write_lfts_entry(const struct made_fabric *m, uint32_t lid, uint32_t
 static void write_lfts_end(const struct made_fabric *m, uint32_t sw, FILE *out)
 {
 	(void) sw;
-	fprintf(out, "%u lids dumped \n", m->nhosts * m->s->spec.ports + m->nswitches);
+	fprintf(out, "%u lids dumped \n", m->nhosts * m->ports + m->nswitches);
 }
 
 static const struct table_text {
@@ -128,16 +132,16 @@ static void write_table(const struct made_fabric *m, const struct table_text *te
 {
 	uint8_t (*port)[256] = bench_alloc(m->nswitches, sizeof(*port));
 	uint32_t *n = bench_alloc(m->nswitches, sizeof(*n));
-	uint32_t hosts = m->nhosts * m->s->spec.ports;
+	uint32_t hosts = m->nhosts * m->ports;
 
 	for (uint32_t to = 0; to < m->nswitches; to++)
 		n[to] = ways(m, sw, to, port[to]);
 	text->head(m, sw, out);
 	for (uint32_t i = 0; i < hosts; i++) {
-		const struct seat *at = &m->s->seat[i / m->s->spec.ports];
-		uint32_t k = i % m->s->spec.ports;
+		/* End ports are in the order of hosts and their ports. */
+		const struct sfab_port *at = &m->f->ports[i];
 
-		text->entry(m, i + 1, at->sw == sw ? at->port + k :
+		text->entry(m, i + 1, at->sw == sw ? at->sw_port :
 			    port[at->sw][(i + 1) % n[at->sw]], out);
 	}
 	for (uint32_t to = 0; to < m->nswitches; to++)
@@ -157,7 +161,7 @@ static void write_switch_end(const struct made_fabric *m, uint32_t sw, uint32_t 
 	fprintf(out, "{ SW Ports:%02X SystemGUID:%016llx NodeGUID:%016llx PortGUID:%016llx "
 		"VenID:0002C9 DevID:BD36 Rev:000000A1 {s%05u} LID:%04X PN:%02X } ",
 		m->radix, guid + 3, guid, guid, sw + 1,
-		m->nhosts * m->s->spec.ports + 1 + sw, port);
+		m->nhosts * m->ports + 1 + sw, port);
 }
 
 static void write_host_end(const struct made_fabric *m, uint32_t host, uint32_t port, FILE *out)
@@ -166,26 +170,28 @@ static void write_host_end(const struct made_fabric *m, uint32_t host, uint32_t 
 
 	fprintf(out, "{ CA Ports:%02X SystemGUID:%016llx NodeGUID:%016llx PortGUID:%016llx "
 		"VenID:0002C9 DevID:673C Rev:000000B0 {n%05u HCA-1} LID:%04X PN:%02X } ",
-		m->s->spec.ports, guid + 15, guid, guid + port, host + 1,
-		host * m->s->spec.ports + port, port);
+		m->ports, guid + 15, guid, guid + port, host + 1,
+		host * m->ports + port, port);
 }
 
 static void write_cable(const struct made_fabric *m, uint32_t sw, uint32_t port, FILE *out)
 {
 	static const char rate[] = "PHY=4x LOG=ACT SPD=50\n";
-	const struct tree_end *e = at_port(m, sw, port);
+	uint32_t link = m->f->switches[sw].out[port];
+	const struct sfab_port *p;
 
-	if (e->host == NOBODY && e->sw == NOBODY)
+	if (link == SFAB_NONE)
 		return;
 	write_switch_end(m, sw, port, out);
-	if (e->host == NOBODY) {
-		write_switch_end(m, e->sw, e->port, out);
+	if (m->f->links[link].kind == SFAB_LINK_ISL) {
+		write_switch_end(m, m->f->links[link].to, m->f->links[link].to_port, out);
 		fputs(rate, out);
 		return;
 	}
-	write_host_end(m, e->host, e->port, out);
+	p = &m->f->ports[m->f->links[link].to];
+	write_host_end(m, p->host, p->num, out);
 	fputs(rate, out);
-	write_host_end(m, e->host, e->port, out);
+	write_host_end(m, p->host, p->num, out);
 	write_switch_end(m, sw, port, out);
 	fputs(rate, out);
 }
@@ -211,16 +217,19 @@ int main(int argc, char **argv)
 	const struct table_text *text;
 	struct made_fabric m = { 0 };
 	struct sfab_synth_spec spec;
+	struct sfab_fabric *f;
 	struct sfab_err err;
 	FILE *out;
 
 	bench_must(argc == 3 || (argc == 4 && strcmp(argv[3], "lfts") == 0), &usage);
 	text = &table_texts[argc == 4];
 	bench_must(sfab_synth_parse(argv[1], &spec, &err) == 0, &err);
-	m.s = sfab_synth_create(&spec);
+	f = sfab_synth_fabric(&spec);
+	m.f = f;
 	m.radix = spec.radix;
-	m.nswitches = m.s->nswitches;
+	m.nswitches = f->nswitches;
 	m.nhosts = spec.hosts;
+	m.ports = spec.ports;
 	m.hops = bench_alloc((size_t) m.nswitches * m.nswitches, 1);
 	m.queue = bench_alloc(m.nswitches, sizeof(*m.queue));
 	for (uint32_t to = 0; to < m.nswitches; to++)
@@ -236,6 +245,6 @@ int main(int argc, char **argv)
 	bench_must(fclose(out) == 0, &full);
 	free(m.hops);
 	free(m.queue);
-	sfab_synth_destroy(m.s);
+	sfab_fabric_destroy(f);
 	return 0;
 }

@@ -173,9 +173,10 @@ tests_unit_libunit_a_SOURCES = \
 	tests/unit/fixtures/unit.h
 tests_unit_libunit_a_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 
-# two files of the command itself
+# files of the command itself
 tests_unit_tools_test_synth_SOURCES = tests/unit/tools/test_synth.c \
-	tools/synth/synth_spec.c tools/synth/synth_tree.c
+	tools/synth/synth_spec.c tools/synth/synth_tree.c \
+	tools/whatif/cabling_plan.c tools/whatif/netlist.c
 
 # every allocation may fail
 unit_failing = -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc \

@@ -119,11 +119,12 @@ static int run_list(void *ctx, struct answer *a, struct sfab_err *err)
 	return answer_table(a, "fabrics", t, err);
 }
 
-typedef void (*write_fn)(const struct sfab_synth *t, FILE *out);
+typedef void (*write_fn)(const struct sfab_synth_spec *spec, const struct sfab_fabric *f,
+			 FILE *out);
 
 /* @path NULL: not requested.  Each file is complete or not there (output.h). */
-static int write_synth_part(const struct sfab_synth *t, write_fn write,
-			    const char *path, struct sfab_err *err)
+static int write_synth_part(const struct sfab_synth_spec *spec, const struct sfab_fabric *f,
+			    write_fn write, const char *path, struct sfab_err *err)
 {
 	struct output o;
 	int rc;
@@ -132,7 +133,7 @@ static int write_synth_part(const struct sfab_synth *t, write_fn write,
 		return 0;
 	if (output_open(&o, path, err))
 		return -1;
-	write(t, o.file);
+	write(spec, f, o.file);
 	rc = output_close(&o, err);
 	output_drop(&o);
 	return rc;
@@ -143,17 +144,17 @@ static int run_spec(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct request *rq = ctx;
 	struct sfab_synth_spec spec;
-	struct sfab_synth *t;
+	struct sfab_fabric *f;
 	int rc = -1;
 
 	if (sfab_synth_parse(rq->spec, &spec, err))
 		return sfab_fail_prefix(err, "%s", rq->spec);
-	t = sfab_synth_create(&spec);
-	if (!write_synth_part(t, sfab_synth_write_net, rq->netlist, err) &&
-	    !write_synth_part(t, sfab_synth_write_io, rq->io_output, err) &&
-	    !write_synth_part(t, sfab_synth_write_map, rq->map_output, err))
+	f = sfab_synth_fabric(&spec);
+	if (!write_synth_part(&spec, f, sfab_synth_write_net, rq->netlist, err) &&
+	    !write_synth_part(&spec, f, sfab_synth_write_io, rq->io_output, err) &&
+	    !write_synth_part(&spec, f, sfab_synth_write_map, rq->map_output, err))
 		rc = STATUS_FINE;
-	sfab_synth_destroy(t);
+	sfab_fabric_destroy(f);
 	json_add(a->report.data, "hosts", json_object_new_uint64(spec.hosts));
 	json_add(a->report.data, "io", json_object_new_uint64(spec.io));
 	json_add(a->report.data, "leaves", json_object_new_uint64(spec.leaves));

@@ -27,6 +27,7 @@
 #include <stdio.h>
 
 #include "core/err.h"
+#include "core/fabric/fabric.h"
 
 #define SFAB_SYNTH_WORD 16	/* bytes of a word in a specification, with NUL */
 
@@ -80,16 +81,17 @@ int sfab_synth_parse(const char *text, struct sfab_synth_spec *spec,
 
 uint32_t sfab_synth_nswitches(const struct sfab_synth_spec *spec);
 
-struct sfab_synth;		/* opaque: a tree with all its cables */
+/* The tree with all its cables, and no routes; the caller destroys it. */
+struct sfab_fabric *sfab_synth_fabric(const struct sfab_synth_spec *spec);
 
-struct sfab_synth *sfab_synth_create(const struct sfab_synth_spec *spec);
-void sfab_synth_destroy(struct sfab_synth *t);		/* NULL is fine */
-
-/* Netlist as ibnetdiscover prints it.  The caller checks ferror(@out). */
-void sfab_synth_write_net(const struct sfab_synth *t, FILE *out);
+/* Of that fabric.  Netlist as ibnetdiscover prints it.  The caller checks ferror(@out). */
+void sfab_synth_write_net(const struct sfab_synth_spec *spec, const struct sfab_fabric *f,
+			  FILE *out);
 /* Host list of the IO hosts, on one line; an empty line if there are none. */
-void sfab_synth_write_io(const struct sfab_synth *t, FILE *out);
+void sfab_synth_write_io(const struct sfab_synth_spec *s, const struct sfab_fabric *f,
+			 FILE *out);
 /* Node-name map of switches and hosts. */
-void sfab_synth_write_map(const struct sfab_synth *t, FILE *out);
+void sfab_synth_write_map(const struct sfab_synth_spec *spec, const struct sfab_fabric *f,
+			  FILE *out);
 
 #endif

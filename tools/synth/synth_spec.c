@@ -9,7 +9,7 @@
  * is 0, and checks of the whole.  Numbers are limited when they are read, so
  * products of a few of them fit 64 bits.
  */
-#include "tools/synth/synth_private.h"
+#include "tools/synth/synth.h"
 
 #include <ctype.h>
 #include <stddef.h>

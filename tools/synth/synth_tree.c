@@ -1,35 +1,84 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * synth_tree.c - seat hosts, wire a fat tree, and write a fabric as a netlist
+ * synth_tree.c - seat hosts, wire a fat tree, and write its files
  *
- * First every cable is entered into the port arrays of the switches that it
- * joins; then the writers walk these arrays.  Order of switches: leaves,
- * middle, spines.
+ * Order of switches: leaves, middle, spines; their GUIDs, and those of hosts, follow from their
+ * numbers.
  */
-#include "tools/synth/synth_private.h"
+#include "tools/synth/synth.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/fabric/builder.h"
 #include "core/random.h"
 #include "tools/ui/say.h"
+#include "tools/whatif/cabling_plan.h"
 
 #define SWITCH_GUID 0x0002c90200400000u	/* + 8 for each switch */
 #define HOST_GUID 0x0002c90300100000u	/* + 4 for each host with one port, or 16; + n port n */
-#define FREE UINT32_MAX
+#define CAPACITY 4e9		/* of no consequence: netlists have the speed as a word */
 
-static struct tree_end *end_of_port(const struct sfab_synth *t, uint32_t sw,
-				    uint32_t port)
+struct tree {
+	const struct sfab_synth_spec *spec;
+	struct sfab_builder *b;
+	int rc;			/* -1: out of memory */
+};
+
+static uint64_t switch_guid(uint32_t sw)
 {
-	return &t->end[(size_t) sw * t->spec.radix + port - 1];
+	return SWITCH_GUID + UINT64_C(8) * sw;
 }
 
-static void join_switches(struct sfab_synth *t, uint32_t a, uint32_t a_port,
-			  uint32_t b, uint32_t b_port)
+/*
+ * ibsim counts port GUIDs up from the node's, so a host with several ports
+ * needs room behind its own.
+ */
+static uint64_t host_guid(const struct sfab_synth_spec *s, uint32_t host)
 {
-	*end_of_port(t, a, a_port) = (struct tree_end){b, FREE, b_port};
-	*end_of_port(t, b, b_port) = (struct tree_end){a, FREE, a_port};
+	return HOST_GUID + UINT64_C(1) * host * (s->ports > 1 ? 16 : 4);
+}
+
+/* A fixed number of digits keeps names in the order of numbers. */
+static int host_digits(const struct sfab_synth_spec *s)
+{
+	return s->hosts > 9999 ? 5 : 4;
+}
+
+/* Both directions of a cable. */
+static void add_cable(struct tree *t, uint64_t a, uint32_t a_port, uint64_t b, uint32_t b_port)
+{
+	t->rc |= sfab_builder_link(t->b, 0, a, a_port, b, b_port, CAPACITY, 1, NULL);
+	t->rc |= sfab_builder_link(t->b, 0, b, b_port, a, a_port, CAPACITY, 1, NULL);
+}
+
+/* "wolf-L001": the level's letter and a number of at least three digits. */
+static void add_switches(struct tree *t)
+{
+	const struct sfab_synth_spec *s = t->spec;
+	uint32_t mid0 = s->leaves, spine0 = mid0 + s->pods * s->mids;
+
+	for (uint32_t sw = 0; sw < sfab_synth_nswitches(s); sw++) {
+		char level = sw < mid0 ? 'L' : sw < spine0 ? 'M' : 'S', name[48];
+		uint32_t first = sw < mid0 ? 0 : sw < spine0 ? mid0 : spine0;
+
+		snprintf(name, sizeof(name), "%s-%c%03u", s->chip, level, sw - first + 1);
+		t->rc |= sfab_builder_switch(t->b, 0, switch_guid(sw), name, s->radix, 0, NULL);
+	}
+}
+
+static void add_host(struct tree *t, uint32_t host, uint32_t leaf, uint32_t first_port)
+{
+	const struct sfab_synth_spec *s = t->spec;
+	uint64_t guid = host_guid(s, host);
+	char desc[64];
+
+	snprintf(desc, sizeof(desc), "%s%0*u HCA-1", s->prefix, host_digits(s), host + 1);
+	for (uint32_t k = 1; k <= s->ports; k++) {
+		t->rc |= sfab_builder_port(t->b, 0, guid, k, guid + k, desc, NULL, 0, 0, NULL);
+		add_cable(t, guid, k, switch_guid(leaf), first_port + k - 1);
+	}
 }
 
 /* Hosts on a leaf; they use its ports 1, 2, ... */
@@ -67,9 +116,9 @@ static int is_io_host(const struct sfab_synth_spec *s, uint32_t leaf, uint32_t p
  * IO hosts get the last numbers, so that host lists of compute nodes have no
  * gaps.
  */
-static void seat_hosts(struct sfab_synth *t)
+static void seat_hosts(struct tree *t)
 {
-	const struct sfab_synth_spec *s = &t->spec;
+	const struct sfab_synth_spec *s = t->spec;
 	uint32_t next = 0, next_io = s->hosts - s->io;
 	uint64_t state = s->seed;
 
@@ -77,32 +126,28 @@ static void seat_hosts(struct sfab_synth *t)
 		for (uint32_t p = 1, n = leaf_hosts(s, leaf); p <= n; p++) {
 			uint32_t nth = next + next_io + s->io - s->hosts;
 			int is_io = is_io_host(s, leaf, p, n, nth, s->hosts - next_io, &state);
-			uint32_t host = is_io ? next_io++ : next++;
 
-			t->seat[host] = (struct seat) { leaf, (p - 1) * s->ports + 1 };
-			for (uint32_t k = 0; k < s->ports; k++)
-				*end_of_port(t, leaf, t->seat[host].port + k) =
-				    (struct tree_end){FREE, host, k + 1};
+			add_host(t, is_io ? next_io++ : next++, leaf, (p - 1) * s->ports + 1);
 		}
 }
 
 /* @n cables from each of @nlow switches to each of @nhigh, block by block. */
-static void join_layers(struct sfab_synth *t, uint32_t low, uint32_t nlow,
+static void join_layers(struct tree *t, uint32_t low, uint32_t nlow,
 			uint32_t low_port, uint32_t high, uint32_t nhigh,
 			uint32_t high_port, uint32_t n)
 {
 	for (uint32_t i = 0; i < nlow; i++)
 		for (uint32_t j = 0; j < nhigh; j++)
 			for (uint32_t k = 0; k < n; k++)
-				join_switches(t, low + i, low_port + j * n + k,
-					      high + j, high_port + i * n + k);
+				add_cable(t, switch_guid(low + i), low_port + j * n + k,
+					  switch_guid(high + j), high_port + i * n + k);
 }
 
-static void wire_three_levels(struct sfab_synth *t)
+static void wire_three_levels(struct tree *t)
 {
-	const struct sfab_synth_spec *s = &t->spec;
+	const struct sfab_synth_spec *s = t->spec;
 	uint32_t leaves = s->leaves / s->pods, group = s->spines / s->mids;
-	uint32_t spine0 = s->leaves + t->nmids;
+	uint32_t spine0 = s->leaves + s->pods * s->mids;
 
 	for (uint32_t pod = 0; pod < s->pods; pod++) {
 		uint32_t mid0 = s->leaves + pod * s->mids;
@@ -116,138 +161,41 @@ static void wire_three_levels(struct sfab_synth *t)
 	}
 }
 
-struct sfab_synth *sfab_synth_create(const struct sfab_synth_spec *spec)
+struct sfab_fabric *sfab_synth_fabric(const struct sfab_synth_spec *spec)
 {
-	struct sfab_synth *t = need(1, sizeof(*t));
-	size_t nends;
+	struct tree t = {
+		.spec = spec, .b = need_made(sfab_builder_create(SFAB_BUILD_UNROUTED)),
+	};
+	struct sfab_fabric *f = NULL;
 
-	t->spec = *spec;
-	t->nmids = spec->pods * spec->mids;
-	t->nswitches = sfab_synth_nswitches(spec);
-	nends = (size_t) t->nswitches * spec->radix;
-	t->end = need(nends, sizeof(*t->end));
-	t->seat = need(spec->hosts, sizeof(*t->seat));
-	/* Every number is UINT32_MAX then. */
-	memset(t->end, 0xff, nends * sizeof(*t->end));	/* all FREE */
-	seat_hosts(t);
+	t.rc = sfab_builder_plane(t.b, "", NULL);
+	add_switches(&t);
+	seat_hosts(&t);
 	if (spec->mids)
-		wire_three_levels(t);
+		wire_three_levels(&t);
 	else
-		join_layers(t, 0, spec->leaves, spec->leaf + 1, spec->leaves,
+		join_layers(&t, 0, spec->leaves, spec->leaf + 1, spec->leaves,
 			    spec->spines, 1, spec->links);
-	return t;
+	if (t.rc == 0)
+		f = sfab_builder_freeze(t.b, NULL);
+	sfab_builder_destroy(t.b);
+	return need_made(f);
 }
 
-void sfab_synth_destroy(struct sfab_synth *t)
+void sfab_synth_write_net(const struct sfab_synth_spec *spec, const struct sfab_fabric *f,
+			  FILE *out)
 {
-	if (!t)
-		return;
-	free(t->end);
-	free(t->seat);
-	free(t);
+	struct plan plan;
+
+	plan_init(&plan, f, NULL);	/* all cables have both directions */
+	plan_netlist(&plan, 0, NETLIST_NAMES, spec->speed, out);
+	plan_free(&plan);
 }
 
-static uint64_t switch_guid(uint32_t sw)
+void sfab_synth_write_io(const struct sfab_synth_spec *s, const struct sfab_fabric *f,
+			 FILE *out)
 {
-	return SWITCH_GUID + UINT64_C(8) * sw;
-}
-
-/*
- * ibsim counts port GUIDs up from the node's, so a host with several ports
- * needs room behind its own.
- */
-static uint64_t host_guid(const struct sfab_synth *t, uint32_t host)
-{
-	return HOST_GUID + UINT64_C(1) * host * (t->spec.ports > 1 ? 16 : 4);
-}
-
-/* "wolf-L001": the level's letter and a number of at least three digits. */
-static void switch_name(const struct sfab_synth *t, uint32_t sw, char *name,
-			size_t size)
-{
-	uint32_t mid0 = t->spec.leaves, spine0 = mid0 + t->nmids;
-	char level = sw < mid0 ? 'L' : sw < spine0 ? 'M' : 'S';
-	uint32_t first = sw < mid0 ? 0 : sw < spine0 ? mid0 : spine0;
-
-	snprintf(name, size, "%s-%c%03u", t->spec.chip, level, sw - first + 1);
-}
-
-/* A fixed number of digits keeps names in the order of numbers. */
-static int host_digits(const struct sfab_synth *t)
-{
-	return t->spec.hosts > 9999 ? 5 : 4;
-}
-
-static void host_name(const struct sfab_synth *t, uint32_t host, char *name,
-		      size_t size)
-{
-	snprintf(name, size, "%s%0*u", t->spec.prefix, host_digits(t), host + 1);
-}
-
-/* Attributes that ibnetdiscover prints before a node (InfiniScale IV, ConnectX). */
-static void write_head(FILE *out, const char *devid, const char *kind,
-		       uint64_t guid)
-{
-	fprintf(out, "\nvendid=0x2c9\ndevid=%s\nsysimgguid=0x%" PRIx64
-		"\n%sguid=0x%" PRIx64, devid, guid + 3, kind, guid);
-}
-
-static void write_tree_switch(const struct sfab_synth *t, uint32_t sw,
-			      FILE *out)
-{
-	char name[48];
-
-	switch_name(t, sw, name, sizeof(name));
-	write_head(out, "0xbd36", "switch", switch_guid(sw));
-	fprintf(out, "(%" PRIx64 ")\nSwitch\t%u \"S-%016" PRIx64
-		"\"\t\t# \"%s\" base port 0 lid 0 lmc 0\n", switch_guid(sw),
-		t->spec.radix, switch_guid(sw), name);
-	for (uint32_t p = 1; p <= t->spec.radix; p++) {
-		const struct tree_end *e = end_of_port(t, sw, p);
-
-		if (e->host != FREE) {
-			host_name(t, e->host, name, sizeof(name));
-			fprintf(out, "[%u]\t\"H-%016" PRIx64 "\"[%u](%" PRIx64
-				") \t\t# \"%s HCA-1\" lid 0 4x%s\n", p,
-				host_guid(t, e->host), e->port,
-				host_guid(t, e->host) + e->port, name,
-				t->spec.speed);
-		} else if (e->sw != FREE) {
-			switch_name(t, e->sw, name, sizeof(name));
-			fprintf(out, "[%u]\t\"S-%016" PRIx64
-				"\"[%u]\t\t# \"%s\" lid 0 4x%s\n", p,
-				switch_guid(e->sw), e->port, name, t->spec.speed);
-		}
-	}
-}
-
-/* Hosts first, then switches, each with the other end of all its cables. */
-void sfab_synth_write_net(const struct sfab_synth *t, FILE *out)
-{
-	for (uint32_t host = 0; host < t->spec.hosts; host++) {
-		const struct seat *at = &t->seat[host];
-		char name[48], leaf[48];
-
-		host_name(t, host, name, sizeof(name));
-		switch_name(t, at->sw, leaf, sizeof(leaf));
-		write_head(out, "0x673c", "ca", host_guid(t, host));
-		fprintf(out, "\nCa\t%u \"H-%016" PRIx64 "\"\t\t# \"%s HCA-1\"\n",
-			t->spec.ports, host_guid(t, host), name);
-		for (uint32_t p = 1; p <= t->spec.ports; p++)
-			fprintf(out,
-				"[%u](%" PRIx64 ") \t\"S-%016" PRIx64
-				"\"[%u]\t\t# lid 0 lmc 0 \"%s\" lid 0 4x%s\n", p,
-				host_guid(t, host) + p, switch_guid(at->sw),
-				at->port + p - 1, leaf, t->spec.speed);
-	}
-	for (uint32_t sw = 0; sw < t->nswitches; sw++)
-		write_tree_switch(t, sw, out);
-}
-
-void sfab_synth_write_io(const struct sfab_synth *t, FILE *out)
-{
-	const struct sfab_synth_spec *s = &t->spec;
-	int digits = host_digits(t);
+	int digits = host_digits(s);
 
 	if (s->io == 1)
 		fprintf(out, "%s%0*u", s->prefix, digits, s->hosts);
@@ -258,17 +206,12 @@ void sfab_synth_write_io(const struct sfab_synth *t, FILE *out)
 }
 
 /* As infiniband-diags read it: a GUID and a name in quotes. */
-void sfab_synth_write_map(const struct sfab_synth *t, FILE *out)
+void sfab_synth_write_map(const struct sfab_synth_spec *spec, const struct sfab_fabric *f,
+			  FILE *out)
 {
-	char name[48];
-
-	for (uint32_t sw = 0; sw < t->nswitches; sw++) {
-		switch_name(t, sw, name, sizeof(name));
-		fprintf(out, "0x%016" PRIx64 " \"%s\"\n", switch_guid(sw), name);
-	}
-	for (uint32_t host = 0; host < t->spec.hosts; host++) {
-		host_name(t, host, name, sizeof(name));
-		fprintf(out, "0x%016" PRIx64 " \"%s HCA-1\"\n", host_guid(t, host),
-			name);
-	}
+	for (uint32_t i = 0; i < f->nswitches; i++)
+		fprintf(out, "0x%016" PRIx64 " \"%s\"\n", f->switches[i].guid,
+			f->switches[i].name);
+	for (uint32_t i = 0; i < f->nports; i += spec->ports)
+		fprintf(out, "0x%016" PRIx64 " \"%s\"\n", f->ports[i].node_guid, f->ports[i].desc);
 }

@@ -44,11 +44,13 @@ int plan_check(const struct plan *p, struct sfab_err *err);
 int plan_down(struct plan *p, const char *text, struct sfab_err *err);
 
 /*
- * Writes the working cables of a plane as a netlist for ibsim.  Nodes are named
- * by GUID, so that names from the fabric cannot break it.  The caller checks
- * ferror(@out).
+ * Writes the working cables of a plane as a netlist for ibsim, all with that speed, such as
+ * "QDR".  NETLIST_GUIDS: without names, so that those of a fabric cannot break it.  The caller
+ * checks ferror(@out).
  */
-void plan_netlist(const struct plan *p, uint32_t plane, FILE *out);
+enum netlist_names { NETLIST_GUIDS, NETLIST_NAMES };
+void plan_netlist(const struct plan *p, uint32_t plane, enum netlist_names names,
+		  const char *speed, FILE *out);
 
 /* A cabled port of @plane to run the subnet manager on, or SFAB_NONE. */
 uint32_t plan_sm_port(const struct plan *p, uint32_t plane);

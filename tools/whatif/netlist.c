@@ -2,8 +2,7 @@
 /*
  * netlist.c - the cables of a plan as ibnetdiscover would print them, for ibsim
  *
- * All links are 4xQDR in it, because ibsim does not know every speed.  The
- * speeds of the fabric are restored when the tables are read.
+ * ibsim does not know every speed, so that all links have one.
  */
 
 #include "tools/whatif/cabling_plan.h"
@@ -13,37 +12,44 @@
 
 #include "tools/ui/say.h"
 
-#define SPEED "4xQDR"
+struct netlist {
+	const struct plan *p;
+	const char *speed;
+	int has_names;
+	FILE *out;
+};
 
-static void write_netlist_switch(const struct plan *p, const uint32_t *seat,
-				 uint32_t sw, FILE *out)
+static const char *name_of_switch(const struct netlist *n, uint32_t sw)
 {
-	const struct sfab_switch *s = &p->f->switches[sw];
+	return n->has_names ? n->p->f->switches[sw].name : "switch";
+}
+
+/* @at: by port, the end port that is plugged in there, or SFAB_NONE. */
+static void write_netlist_switch(const struct netlist *n, const uint32_t *at, uint32_t sw)
+{
+	const struct sfab_fabric *f = n->p->f;
+	const struct sfab_switch *s = &f->switches[sw];
 
 	/* A fixed vendor and device: a snapshot does not have them. */
-	fprintf(out, "\nvendid=0x2c9\ndevid=0xbd36\nsysimgguid=0x%" PRIx64
+	fprintf(n->out, "\nvendid=0x2c9\ndevid=0xbd36\nsysimgguid=0x%" PRIx64
 		"\nswitchguid=0x%" PRIx64 "(%" PRIx64 ")\nSwitch\t%u \"S-%016"
-		PRIx64 "\"\t\t# \"S-%016" PRIx64 "\" base port 0 lid 0 lmc 0\n",
-		s->guid, s->guid, s->guid, s->nports, s->guid, s->guid);
+		PRIx64 "\"\t\t# \"%s\" base port 0 lid 0 lmc 0\n", s->guid + 3,
+		s->guid, s->guid, s->nports, s->guid, name_of_switch(n, sw));
 	for (unsigned num = 1; num <= s->nports; num++) {
-		const struct sfab_fabric *f = p->f;
-		uint32_t link = f->switches[sw].out[num];
-		const struct sfab_port *port;
+		uint32_t link = s->out[num];
+		const struct sfab_link *l = link == SFAB_NONE ? NULL : &f->links[link];
 
-		/* What is plugged into a port of a switch. */
-		if (seat[num] != SFAB_NONE) {
-			port = &f->ports[seat[num]];
-			fprintf(out, "[%u]\t\"H-%016" PRIx64 "\"[%u](%" PRIx64
-				") \t\t# \"host\" lid 0 " SPEED "\n", num,
-				port->node_guid, port->num,
-				plan_port_guid(port));
-		} else if (link != SFAB_NONE && !p->down[link] &&
-			   f->links[link].kind == SFAB_LINK_ISL) {
-			fprintf(out,
-				"[%u]\t\"S-%016" PRIx64
-				"\"[%u]\t\t# \"switch\" lid 0 " SPEED "\n",
-				num, f->switches[f->links[link].to].guid,
-				f->links[link].to_port);
+		if (at[num] != SFAB_NONE) {
+			const struct sfab_port *port = &f->ports[at[num]];
+
+			fprintf(n->out, "[%u]\t\"H-%016" PRIx64 "\"[%u](%" PRIx64
+				") \t\t# \"%s\" lid 0 4x%s\n", num, port->node_guid, port->num,
+				plan_port_guid(port), n->has_names ? port->desc : "host", n->speed);
+		} else if (l && !n->p->down[link] && l->kind == SFAB_LINK_ISL) {
+			fprintf(n->out, "[%u]\t\"S-%016" PRIx64
+				"\"[%u]\t\t# \"%s\" lid 0 4x%s\n", num,
+				f->switches[l->to].guid, l->to_port, name_of_switch(n, l->to),
+				n->speed);
 		}
 	}
 }
@@ -52,9 +58,9 @@ static void write_netlist_switch(const struct plan *p, const uint32_t *seat,
  * The adapter of an active port, unless another active port of it comes first: an
  * adapter is one node with several ports, and is written once.
  */
-static void write_adapter(const struct plan *p, uint32_t at, FILE *out)
+static void write_adapter(const struct netlist *n, uint32_t at)
 {
-	const struct sfab_fabric *f = p->f;
+	const struct sfab_fabric *f = n->p->f;
 	const struct sfab_port *me = &f->ports[at];
 	const struct sfab_host *h = &f->hosts[me->host];
 	unsigned nports = 1;
@@ -63,30 +69,35 @@ static void write_adapter(const struct plan *p, uint32_t at, FILE *out)
 		if (f->ports[i].node_guid != me->node_guid ||
 		    f->ports[i].plane != me->plane)
 			continue;
-		if (i < at && plan_port_up(p, i))
+		if (i < at && plan_port_up(n->p, i))
 			return;
 		if (f->ports[i].num > nports)
 			nports = f->ports[i].num;
 	}
-	fprintf(out, "\nvendid=0x2c9\ndevid=0x673c\nsysimgguid=0x%" PRIx64
-		"\ncaguid=0x%" PRIx64 "\nCa\t%u \"H-%016" PRIx64 "\"\t\t# "
-		"\"H-%016" PRIx64 "\"\n", me->node_guid, me->node_guid, nports,
-		me->node_guid, me->node_guid);
+	fprintf(n->out, "\nvendid=0x2c9\ndevid=0x673c\nsysimgguid=0x%" PRIx64
+		"\ncaguid=0x%" PRIx64 "\nCa\t%u \"H-%016" PRIx64 "\"\t\t# \"%s\"\n",
+		me->node_guid + 3, me->node_guid, nports, me->node_guid,
+		n->has_names ? me->desc : "host");
 	for (uint32_t i = h->port0; i < h->port0 + h->nports; i++) {
 		const struct sfab_port *port = &f->ports[i];
+		uint32_t sw = n->p->sw[i];
 
 		if (port->node_guid == me->node_guid &&
-		    port->plane == me->plane && plan_port_up(p, i))
-			fprintf(out, "[%u](%" PRIx64 ") \t\"S-%016" PRIx64
-				"\"[%u]\t\t# lid 0 lmc 0 \"switch\" lid 0 " SPEED
-				"\n", port->num, plan_port_guid(port),
-				f->switches[p->sw[i]].guid, p->sw_port[i]);
+		    port->plane == me->plane && plan_port_up(n->p, i))
+			fprintf(n->out, "[%u](%" PRIx64 ") \t\"S-%016" PRIx64
+				"\"[%u]\t\t# lid 0 lmc 0 \"%s\" lid 0 4x%s\n", port->num,
+				plan_port_guid(port), f->switches[sw].guid, n->p->sw_port[i],
+				name_of_switch(n, sw), n->speed);
 	}
 }
 
 /* Adapters come first. */
-void plan_netlist(const struct plan *p, uint32_t plane, FILE *out)
+void plan_netlist(const struct plan *p, uint32_t plane, enum netlist_names names,
+		  const char *speed, FILE *out)
 {
+	const struct netlist n = {
+		.p = p, .speed = speed, .has_names = names == NETLIST_NAMES, .out = out,
+	};
 	const struct sfab_plane *pl = &p->f->planes[plane];
 	/* End ports by switch and port, 256 to a switch, filled in one pass over the ports. */
 	size_t nseats = ((size_t) p->f->nswitches + 1) * 256;
@@ -99,8 +110,8 @@ void plan_netlist(const struct plan *p, uint32_t plane, FILE *out)
 			seat[p->sw[i] * 256u + p->sw_port[i]] = i;
 	for (uint32_t i = 0; i < p->f->nports; i++)
 		if (p->f->ports[i].plane == plane && plan_port_up(p, i))
-			write_adapter(p, i, out);
+			write_adapter(&n, i);
 	for (uint32_t sw = pl->switch0; sw < pl->switch0 + pl->nswitches; sw++)
-		write_netlist_switch(p, &seat[sw * 256u], sw, out);
+		write_netlist_switch(&n, &seat[sw * 256u], sw);
 	free(seat);
 }

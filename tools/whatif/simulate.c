@@ -353,7 +353,8 @@ static int start_simulation(struct whatif_sim *s, struct sfab_err *err)
 	f = create_folder_file(s, "net", err);
 	if (!f)
 		return -1;
-	plan_netlist(p, s->sim->plane, f);
+	/* The speeds of the fabric are those of its links again when tables are read. */
+	plan_netlist(p, s->sim->plane, NETLIST_GUIDS, "QDR", f);
 	if (close_folder_file(f, s, err) != 0)
 		return -1;
 	if (write_lids(s, err) != 0 ||

@@ -32,35 +32,34 @@ static const struct size_row size_rows[] = {
 };
 #define NSIZES ((int) (sizeof(size_rows) / sizeof(size_rows[0])))
 
-static struct sfab_synth *make(const char *text, struct sfab_synth_spec *spec)
+static void parse(const char *text, struct sfab_synth_spec *spec)
 {
 	struct sfab_err err;
 
 	ck_assert_msg(sfab_synth_parse(text, spec, &err) == 0, "%s: %s", text,
 		      err.text);
-	return sfab_synth_create(spec);
 }
 
-static char *text_of(const struct sfab_synth *t,
-		     void (*write)(const struct sfab_synth *, FILE *))
+typedef void write_fn(const struct sfab_synth_spec *, const struct sfab_fabric *, FILE *);
+
+static char *written(const char *spec_text, struct sfab_synth_spec *spec, write_fn *write)
 {
 	char *text;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *out = open_memstream(&text, &size);
+	struct sfab_fabric *f;
 
-	ck_assert_ptr_nonnull(f);
-	write(t, f);
-	ck_assert_int_eq(fclose(f), 0);
+	parse(spec_text, spec);
+	f = sfab_synth_fabric(spec);
+	write(spec, f, out);
+	ck_assert_int_eq(fclose(out), 0);
+	sfab_fabric_destroy(f);
 	return text;
 }
 
 static char *netlist(const char *spec_text, struct sfab_synth_spec *spec)
 {
-	struct sfab_synth *t = make(spec_text, spec);
-	char *text = text_of(t, sfab_synth_write_net);
-
-	sfab_synth_destroy(t);
-	return text;
+	return written(spec_text, spec, sfab_synth_write_net);
 }
 
 LOOP_TEST(sizes, NSIZES)
@@ -68,7 +67,7 @@ LOOP_TEST(sizes, NSIZES)
 	const struct size_row *row = &size_rows[_i];
 	struct sfab_synth_spec spec;
 
-	sfab_synth_destroy(make(row->spec, &spec));
+	parse(row->spec, &spec);
 	ck_assert_uint_eq(spec.hosts, row->hosts);
 	ck_assert_uint_eq(spec.leaves, row->leaves);
 	ck_assert_uint_eq(spec.mids, row->mids);
@@ -137,7 +136,7 @@ LOOP_TEST(cables_meet, NSIZES)
 	struct sfab_synth_spec spec;
 	size_t expected, n;
 
-	sfab_synth_destroy(make(size_rows[_i].spec, &spec));
+	parse(size_rows[_i].spec, &spec);
 	expected = spec.hosts + (size_t) spec.leaves *
 				(spec.mids ? spec.mids : spec.spines) * spec.links;
 	if (spec.mids)
@@ -158,13 +157,8 @@ static size_t count_of(const char *text, const char *word)
 TEST(hosts_with_several_ports)
 {
 	struct sfab_synth_spec spec;
-	struct sfab_synth *s = make("tree:hosts=4,ports=2,leaf=4,radix=8", &spec);
-	char *text;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	char *text = netlist("tree:hosts=4,ports=2,leaf=4,radix=8", &spec);
 
-	sfab_synth_write_net(s, out);
-	fclose(out);
 	ck_assert_uint_eq(spec.leaves, 2);
 	ck_assert_uint_eq(count_of(text, "\nCa\t2 "), 4);
 	ck_assert_uint_eq(count_of(text, "\n[1](2c9"), 4);
@@ -172,7 +166,6 @@ TEST(hosts_with_several_ports)
 	ck_assert_uint_eq(count_of(text, "[3]\t\"H-0002c90300100010\"[1](2c90300100011)"), 1);
 	ck_assert_uint_eq(count_of(text, "[4]\t\"H-0002c90300100010\"[2](2c90300100012)"), 1);
 	free(text);
-	sfab_synth_destroy(s);
 }
 
 /* Lines of Wolf's netlist as in the published reading of its tables. */
@@ -261,9 +254,8 @@ TEST(random_place_repeats)
 TEST(lists)
 {
 	struct sfab_synth_spec spec;
-	struct sfab_synth *t = make("wolf", &spec);
-	char *io = text_of(t, sfab_synth_write_io);
-	char *map = text_of(t, sfab_synth_write_map);
+	char *io = written("wolf", &spec, sfab_synth_write_io);
+	char *map = written("wolf", &spec, sfab_synth_write_map);
 
 	ck_assert_str_eq(io, "wf[0617-0640]\n");
 	ck_assert_ptr_nonnull(strstr(map, "0x0002c90200400120 \"wolf-S001\"\n"));
@@ -271,13 +263,9 @@ TEST(lists)
 		strstr(map, "0x0002c9030010095c \"wf0600 HCA-1\"\n"));
 	free(io);
 	free(map);
-	sfab_synth_destroy(t);
-
-	t = make("tree:hosts=36,io=1", &spec);
-	io = text_of(t, sfab_synth_write_io);
+	io = written("tree:hosts=36,io=1", &spec, sfab_synth_write_io);
 	ck_assert_str_eq(io, "n0036\n");
 	free(io);
-	sfab_synth_destroy(t);
 }
 
 static const struct {
