@@ -7,8 +7,8 @@
  * snapshot, now and then differ only by the change.  Where they are not, the base is
  * measured as well, and the change is the step from there.
  *
- * The steps: make two variants of the fabric (plan of cables and OpenSM's
- * options), let OpenSM route both on ibsim, measure both, print the difference.
+ * The steps: let OpenSM route the fabric and its variant (a plan of cables and OpenSM's
+ * options) on ibsim, measure both, print the difference.
  * tools/whatif/ has a file for each.  Nothing touches the real fabric.
  */
 
@@ -130,7 +130,6 @@ static const struct command_line usage = {
 /* The fabrics that are routed: as it is, and as it would be. */
 struct whatif_trial {
 	struct site site;
-	struct variant base, changed;
 	struct sfab_fabric *rerouted, *then;
 	int differs;		/* the rerouted one from the snapshot */
 	/* of the snapshot; of the rerouted fabric, if it differs; of the changed one */
@@ -145,16 +144,10 @@ static int route_both(struct whatif_trial *t, const struct whatif *w,
 		      struct sfab_err *err)
 {
 	const struct site *site = &t->site;
-	static const struct changes unchanged;
-	static const char by[] = "sfabric whatif";
-	struct rerouting both[2] = {
-		{ .of = &t->base, .by = by }, { .of = &t->changed, .by = by },
-	};
+	const struct reroute_ask ask = { site->f, site->io, &w->base, "sfabric whatif" };
+	struct rerouting both[2] = { { .changes = NULL }, { .changes = &w->changes } };
 
-	if (variant_make(&t->changed, site->f, site->io, &w->base, &w->changes, err) != 0 ||
-	    variant_make(&t->base, site->f, site->io, &w->base, &unchanged, err) != 0)
-		return -1;
-	if (reroute(both, 2, err) != 0)
+	if (reroute(&ask, both, 2, err) != 0)
 		return -1;
 	t->rerouted = both[0].f;
 	t->then = both[1].f;
@@ -258,8 +251,6 @@ static int run_whatif(void *ctx, struct answer *a, struct sfab_err *err)
 	routing_facts_free(&t.facts_then);
 	sfab_fabric_destroy(t.rerouted);
 	sfab_fabric_destroy(t.then);
-	variant_free(&t.base);
-	variant_free(&t.changed);
 	site_close(&t.site);
 	return rc;
 }

@@ -17,18 +17,15 @@ struct sfab_fabric *import_route_take(struct sfab_fabric *f, const char *engines
 				      struct report *report, struct sfab_err *err)
 {
 	struct change engine = { "engine", (char *) engines };
-	const struct changes base = { 0, NULL }, changes = { 1, &engine };
-	struct variant v;
-	struct rerouting r = { .of = &v, .by = "sfabric import --route" };
-	int rc = variant_make(&v, f, NULL, &base, &changes, err);
+	const struct changes changes = { 1, &engine };
+	const struct reroute_ask ask = { f, NULL, NULL, "sfabric import --route" };
+	struct rerouting r = { .changes = &changes };
+	int rc = reroute(&ask, &r, 1, err);
 
-	if (rc == 0)
-		rc = reroute(&r, 1, err);
 	if (rc == 0 && !r.f)
 		*err = r.err;
 	if (r.f && *r.gave_up)
 		report_warning(report, "OpenSM on the simulated fabric: %s", r.gave_up);
-	variant_free(&v);
 	sfab_fabric_destroy(f);
 	return r.f;
 }

@@ -18,12 +18,12 @@
  * Planes are made in the order of the plan's, so their numbers are equal in
  * both fabrics.
  */
-static struct sfab_builder *start_builder(const struct rerouting *r, struct sfab_err *err)
+static struct sfab_builder *start_builder(const struct reroute_ask *ask, struct sfab_err *err)
 {
-	const struct sfab_fabric *f = r->of->plan.f;
+	const struct sfab_fabric *f = ask->f;
 	struct sfab_builder *b = need_made(sfab_builder_create(SFAB_BUILD_PARTIAL));
 	/* The fabric says by which command it was made, and from what. */
-	char *source = need_text("%s: %s", r->by, f->source);
+	char *source = need_text("%s: %s", ask->by, f->source);
 
 	sfab_builder_source(b, source);
 	sfab_builder_time(b, f->time);
@@ -124,16 +124,15 @@ static const char *requested_engines(const struct variant *v, uint32_t plane)
 }
 
 /* The builder has the tables and the engines of all planes. */
-static struct sfab_fabric *finish_fabric(const struct rerouting *r, const struct simulation *sims,
-					 struct sfab_err *err)
+static struct sfab_fabric *finish_fabric(const struct simulation *sims, struct sfab_err *err)
 {
-	const struct plan *p = &r->of->plan;
+	const struct plan *p = &sims->of->plan;
 	struct sfab_builder *b = sims->b;
 	struct sfab_fabric *f = NULL;
 
 	for (uint32_t k = 0; k < p->f->nplanes; k++)
 		if (*sims[k].gave_up)	/* an engine */
-			sfab_builder_asked(b, k, requested_engines(r->of, k));
+			sfab_builder_asked(b, k, requested_engines(sims->of, k));
 	if (give_switches(p, sims, b, err) == 0) {
 		regroup_begin(p, b);
 		if (give_ports(p, sims, b, err) == 0 && give_cables(p, b, err) == 0)
@@ -155,7 +154,7 @@ static struct sfab_fabric *finish_fabric(const struct rerouting *r, const struct
  */
 static void finish_rerouting(struct rerouting *r, const struct simulation *sims)
 {
-	uint32_t nplanes = r->of->plan.f->nplanes, i = 0;
+	uint32_t nplanes = sims->of->plan.f->nplanes, i = 0;
 
 	while (i < nplanes && sims[i].err.code == SFAB_OK)
 		i++;
@@ -163,13 +162,16 @@ static void finish_rerouting(struct rerouting *r, const struct simulation *sims)
 		r->err = sims[i].err;
 	for (uint32_t k = 0; k < nplanes && !*r->gave_up; k++)
 		memcpy(r->gave_up, sims[k].gave_up, sizeof(r->gave_up));
-	r->f = i < nplanes ? NULL : finish_fabric(r, sims, &r->err);
+	r->f = i < nplanes ? NULL : finish_fabric(sims, &r->err);
 }
 
-int reroute(struct rerouting *list, uint32_t n, struct sfab_err *err)
+int reroute(const struct reroute_ask *ask, struct rerouting *list, uint32_t n,
+	    struct sfab_err *err)
 {
-	uint32_t nplanes = n ? list->of->plan.f->nplanes : 0;
-	struct simulation *sims = need((size_t) n * nplanes + 1, sizeof(*sims));
+	static const struct changes none;
+	uint32_t nplanes = ask->f->nplanes;
+	struct simulation *sims = need((size_t) n * nplanes, sizeof(*sims));
+	struct variant *v = need(n, sizeof(*v));
 	int rc = 0;
 
 	/*
@@ -177,13 +179,14 @@ int reroute(struct rerouting *list, uint32_t n, struct sfab_err *err)
 	 * not meet.
 	 */
 	for (uint32_t i = 0; rc == 0 && i < n; i++) {
-		struct sfab_builder *b = start_builder(&list[i], err);
+		struct sfab_builder *b = start_builder(ask, err);
 
-		rc = b ? 0 : -1;
-		for (uint32_t p = 0; b && p < nplanes; p++)
+		for (uint32_t p = 0; p < nplanes; p++)
 			sims[i * nplanes + p] = (struct simulation) {
-				.of = list[i].of, .plane = p, .b = b,
+				.of = &v[i], .plane = p, .b = b,
 			};
+		rc = !b ? -1 : variant_make(&v[i], ask->f, ask->io, ask->base ? ask->base : &none,
+					    list[i].changes ? list[i].changes : &none, err);
 	}
 	if (rc == 0)
 		rc = simulate(sims, n * nplanes, err);
@@ -191,9 +194,11 @@ int reroute(struct rerouting *list, uint32_t n, struct sfab_err *err)
 		if (rc == 0)
 			finish_rerouting(&list[i], &sims[i * nplanes]);
 		sfab_builder_destroy(sims[i * nplanes].b);
+		variant_free(&v[i]);
 	}
 	for (uint32_t i = 0; i < n * nplanes; i++)
 		free(sims[i].lids.list);
 	free(sims);
+	free(v);
 	return rc;
 }

@@ -9,9 +9,16 @@
 
 #include "tools/whatif/simulate.h"
 
-struct rerouting {
-	const struct variant *of;
+/* What all runs have in common. */
+struct reroute_ask {
+	const struct sfab_fabric *f;
+	const struct sfab_iosets *io;	/* may be NULL */
+	const struct changes *base;	/* options of the site; NULL: none */
 	const char *by;			/* command, for the fabric's source text */
+};
+
+struct rerouting {
+	const struct changes *changes;	/* NULL: none */
 	struct sfab_fabric *f;		/* NULL: err has the reason */
 	struct sfab_err err;
 	char gave_up[200];		/* why its first engine did (simulate.h), or "" */
@@ -19,10 +26,12 @@ struct rerouting {
 
 /*
  * Each plane is routed by its own OpenSM.  Names, roles, ids and link speeds
- * are those of the variant's fabric; tables and LIDs are OpenSM's.  Nodes that it
- * cannot reach have neither.  A failure of one run is kept in that run's err.
- * -1 with *err for what stops all (simulate.h); there is then no fabric.
+ * are those of the fabric that is asked about; tables and LIDs are OpenSM's.
+ * Nodes that it cannot reach have neither.  A failure of one run is kept in that
+ * run's err.  -1 with *err for what stops all (simulate.h), and for a change that
+ * cannot be made; there is then no fabric.
  */
-int reroute(struct rerouting *list, uint32_t n, struct sfab_err *err);
+int reroute(const struct reroute_ask *ask, struct rerouting *list, uint32_t n,
+	    struct sfab_err *err);
 
 #endif

@@ -18,9 +18,7 @@
 #include "tools/ui/say.h"
 #include "tools/whatif/candidates.h"
 #include "tools/whatif/fidelity.h"
-#include "tools/whatif/reroute.h"
 
-#define SUGGEST_BY "sfabric whatif"
 #define STEP 0.05		/* scores this close are equal: fewest cables win */
 
 /*
@@ -92,25 +90,18 @@ static int note_outcome(struct suggest_search *s, uint32_t i,
 static int try_some(struct suggest_search *s, uint32_t from, uint32_t to,
 		    struct sfab_err *err)
 {
-	struct variant v[CANDIDATES_MOST] = { { .io = NULL } };
 	struct rerouting r[CANDIDATES_MOST] = { { .f = NULL } };
 	uint32_t n = to - from;
-	int rc = 0;
+	int rc;
 
-	for (uint32_t i = 0; rc == 0 && i < n; i++) {
-		r[i] = (struct rerouting) { .of = &v[i], .by = SUGGEST_BY };
-		rc = variant_make(&v[i], s->site->f, s->site->io, s->base,
-				  &s->c.list[from + i].changes, err);
-	}
-	if (rc == 0)
-		rc = reroute(r, n, err);
-	for (uint32_t i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < n; i++)
+		r[i].changes = &s->c.list[from + i].changes;
+	rc = reroute(&s->ask, r, n, err);
+	for (uint32_t i = 0; i < n; i++)
 		if (rc == 0 && r[i].f)
 			rc = note_outcome(s, from + i, r[i].f, err);
 		else
 			s->c.list[from + i].outcome.err = r[i].err;
-		variant_free(&v[i]);
-	}
 	return rc;
 }
 
@@ -129,14 +120,9 @@ static int try_all(struct suggest_search *s, uint32_t from,
 /* With the base options only: what the site has now. */
 static int route_now(struct suggest_search *s, struct sfab_err *err)
 {
-	static const struct changes unchanged;
-	struct variant v;
-	struct rerouting r = { .of = &v, .by = SUGGEST_BY };
-	int rc = variant_make(&v, s->site->f, s->site->io, s->base, &unchanged, err);
+	struct rerouting r = { .f = NULL };
+	int rc = reroute(&s->ask, &r, 1, err);
 
-	if (rc == 0)
-		rc = reroute(&r, 1, err);
-	variant_free(&v);
 	if (rc == 0 && !r.f)
 		*err = r.err;
 	s->now = r.f;
@@ -217,7 +203,10 @@ static int look_for_repairs(struct suggest_search *s, struct report *r,
 int suggest(const struct site *site, const struct changes *base, uint32_t nodes,
 	    struct answer *a, struct sfab_err *err)
 {
-	struct suggest_search s = { .site = site, .base = base, .nodes = nodes };
+	struct suggest_search s = {
+		.site = site, .nodes = nodes,
+		.ask = { site->f, site->io, base, "sfabric whatif" },
+	};
 	int rc = look_at_now(&s, err);
 
 	if (rc == 0)

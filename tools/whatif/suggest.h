@@ -12,6 +12,7 @@
 #include "tools/site/site.h"
 #include "tools/ui/answer.h"
 #include "tools/whatif/candidates.h"
+#include "tools/whatif/reroute.h"
 
 extern const struct column suggest_columns[];
 
@@ -26,7 +27,7 @@ int suggest(const struct site *site, const struct changes *base, uint32_t nodes,
 
 struct suggest_search {
 	const struct site *site;
-	const struct changes *base;
+	struct reroute_ask ask;
 	uint32_t nodes;
 	struct candidates c;
 	uint32_t ngains;			/* of these, which then come first */

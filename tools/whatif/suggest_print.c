@@ -167,7 +167,7 @@ static void put_best(const struct suggest_search *s, FILE *out)
 	for (uint32_t i = 0; i < count_shown(s); i++) {
 		uint32_t rank = shown_rank(s, i);
 		const struct candidate *c = &s->c.list[rank];
-		char *command = candidate_command(c, s->base,
+		char *command = candidate_command(c, s->ask.base,
 						  s->nodes,
 						  CANDIDATE_LINES);
 		char *conf = changes_conf(&c->changes, ", ", CANDIDATE_GUID_FILE);
@@ -206,7 +206,7 @@ static struct json_object *best_json(const struct suggest_search *s, uint32_t ra
 {
 	const struct candidate *c = &s->c.list[rank];
 	struct json_object *o = json_object_new_object();
-	char *command = candidate_command(c, s->base, s->nodes,
+	char *command = candidate_command(c, s->ask.base, s->nodes,
 					  CANDIDATE_ONE_LINE);
 	char *conf = changes_conf(&c->changes, "\n", CANDIDATE_GUID_FILE);
 	struct json_object *list = json_object_new_array();
