@@ -21,9 +21,10 @@ static void check(const struct declog *d)
 		if (host[h] > 1)
 			abort();
 	free(host);
-	for (uint32_t i = 0; i < d->n; i++)
-		if (!d->job[i].start || (i && d->job[i].id <= d->job[i - 1].id))
-			abort();
+	for (const struct declog_job *job = d->jobs, *last = NULL; job; job = job->hh.next) {
+		fuzz_check(job->start && (!last || job->id > last->id));
+		last = job;
+	}
 }
 
 static void check_sums(const struct past *p, enum past_group by)

@@ -24,7 +24,6 @@
 
 #include "place/request/reason.h"
 #include "tools/command.h"
-#include "tools/report/past.h"
 #include "tools/slurm/slurmfacts.h"
 #include "tools/ui/moment.h"
 #include "tools/ui/number.h"
@@ -109,11 +108,12 @@ static int read_log(const struct explain *x, struct declog *d,
 /* -- what the log says ------------------------------------------------------- */
 
 /* A word of a newer version explains itself. */
-static const char *reason_of(const char *word)
+static const char *reason_of(const struct declog *d)
 {
-	int reason = past_reason(word);
+	int reason = declog_reason(d->start);
 
-	return reason < 0 ? word : sfab_reason_text((enum sfab_reason) reason);
+	return reason < 0 ? declog_text(d->start, "reason") :
+			    sfab_reason_text((enum sfab_reason) reason);
 }
 
 static void add_json_text(struct json_object *data, const char *key,
@@ -122,32 +122,18 @@ static void add_json_text(struct json_object *data, const char *key,
 	json_add(data, key, value ? json_name(value) : NULL);
 }
 
-/*
- * The member of the start line that says which runs it was learned from.  1: it
- * is there, with the number of runs and what they had in common.
- */
-static int learned_of(const struct declog *d, struct json_object **learned)
+/* Which runs it was learned from: how many, and what they had in common.  NULL: it was not. */
+static struct json_object *learned_of(const struct declog *d)
 {
-	return json_object_object_get_ex(d->start, "learned", learned) &&
-	       declog_count(*learned, "runs") && declog_text(*learned, "by");
+	struct json_object *learned = declog_object(d->start, "learned");
+
+	return declog_count(learned, "runs") && declog_text(learned, "by") ? learned : NULL;
 }
 
-/* Borrowed from the log's line; NULL: Slurm ordered the ranks. */
-static struct json_object *ranks_of(const struct declog *d)
+/* An end that says "waits" is a job that was requeued.  NULL: it was not. */
+static const char *waits_since(const struct declog *d)
 {
-	struct json_object *ranks = NULL;
-
-	json_object_object_get_ex(d->start, "ranks", &ranks);
-	return json_object_is_type(ranks, json_type_object) ? ranks : NULL;
-}
-
-/* 0 if the line has it not. */
-static double log_figure(struct json_object *of, const char *key)
-{
-	struct json_object *figure = NULL;
-
-	json_object_object_get_ex(of, key, &figure);
-	return json_object_get_double(figure);
+	return declog_flag(d->end, "waits") ? declog_text(d->end, "time") : NULL;
 }
 
 /*
@@ -161,28 +147,25 @@ static void log_json(const struct explain *x, const struct declog *d,
 		"reason", "traffic", "source", "hint_error", "policy",
 		"fingerprint" };
 	static const char *const orders[] = { "name", "leaf", "found" };
-	struct json_object *ranks = ranks_of(d), *order = NULL;
-	const char *reason = declog_text(d->start, "reason");
+	struct json_object *ranks = declog_object(d->start, "ranks"), *order = NULL;
 	uint64_t epoch = declog_count(d->start, "epoch");
-	struct json_object *score = NULL, *learned = NULL;
 
 	json_add(data, "job", json_object_new_uint64(x->id));
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		add_json_text(data, texts[i], declog_text(d->start, texts[i]));
-	add_json_text(data, "why", reason ? reason_of(reason) : NULL);
+	add_json_text(data, "why", reason_of(d));
 	add_json_text(data, "ran_on", declog_text(d->start, "nodes"));
 	json_add(data, "epoch", epoch ? json_object_new_uint64(epoch) : NULL);
-	add_json_text(data, "waits_since", declog_waits_since(d));
+	add_json_text(data, "waits_since", waits_since(d));
 	json_add(data, "running", json_object_new_uint64(declog_others(d)));
-	json_object_object_get_ex(d->start, "score", &score);
-	json_add(data, "decided", json_object_get(score));
-	json_add(data, "learned", learned_of(d, &learned) ? json_object_get(learned) : NULL);
+	json_add(data, "decided", json_object_get(json_object_object_get(d->start, "score")));
+	json_add(data, "learned", json_object_get(learned_of(d)));
 	/* null unless the plugin ordered the ranks. */
 	if (ranks)
 		order = json_object_new_object();
 	for (size_t i = 0; order && i < sizeof(orders) / sizeof(orders[0]); i++)
 		json_add(order, orders[i],
-			 json_object_new_double(log_figure(ranks, orders[i])));
+			 json_object_new_double(declog_number(ranks, orders[i], 0)));
 	json_add(data, "ranks", order);
 }
 
@@ -196,30 +179,19 @@ static void put_log_text(FILE *out, const char *before, const char *text)
 }
 
 /*
- * Fingerprint of the snapshot that was used; 0: none.  strtoull() takes the
- * "0x" that it begins with.
- */
-static uint64_t snapshot_of(const struct declog *d)
-{
-	const char *text = declog_text(d->start, "fingerprint");
-
-	return text ? strtoull(text, NULL, 16) : 0;
-}
-
-/*
  * Where the traffic is from that the job was assumed to send.  "its traffic,
  * mpi=0.4, was learned from 12 runs of user 1001, name cfd", or "..., is from
  * its hint".
  */
 static void put_source(FILE *out, const struct declog *d)
 {
-	struct json_object *s = d->start, *learned;
+	struct json_object *s = d->start, *learned = learned_of(d);
 	const char *source = declog_text(s, "source");
 
 	if (!source)
 		return;
 	put_log_text(out, "its traffic, ", declog_text(s, "traffic"));
-	if (learned_of(d, &learned)) {
+	if (learned) {
 		/* Like "user+name+nodes", "account" or "partition" (io/learn). */
 		const char *by = declog_text(learned, "by");
 		int user = strncmp(by, "user", 4) == 0;
@@ -250,9 +222,10 @@ static void put_source(FILE *out, const struct declog *d)
  */
 static void put_predicted(FILE *out, const struct declog *d)
 {
-	struct json_object *stock = NULL;
 	int elsewhere = declog_text(d->start, "chosen") != NULL;
-	double found = log_figure(d->start, "slowdown"), slurms, own;
+	double found = declog_number(d->start, "slowdown", 0);
+	double slurms = declog_number(declog_object(d->start, "stock"), "slowdown", 0);
+	double own = elsewhere ? slurms : found;
 	const char *required = declog_text(d->start, "required");
 	uint32_t nhosts = required ? 4 * (uint32_t) strlen(required) : 0;
 	uint8_t *host = declog_hosts(d->start, "required", nhosts);
@@ -261,9 +234,6 @@ static void put_predicted(FILE *out, const struct declog *d)
 	for (uint32_t h = 0; host && h < nhosts; h++)
 		named += host[h];
 	free(host);
-	json_object_object_get_ex(d->start, "stock", &stock);
-	slurms = log_figure(stock, "slowdown");
-	own = elsewhere ? slurms : found;
 	if (!(own > 0))
 		return;
 	fprintf(out, "predicted at its start: %.2f times as long as on an ideal fabric", own);
@@ -288,19 +258,16 @@ static void put_predicted(FILE *out, const struct declog *d)
  */
 static void log_text(const struct explain *x, const struct declog *d, FILE *out)
 {
-	struct json_object *s = d->start, *ranks = ranks_of(d);
-	const char *waits = declog_waits_since(d);
-	const char *reason = declog_text(s, "reason");
+	struct json_object *s = d->start, *ranks = declog_object(s, "ranks");
+	uint64_t made = declog_fingerprint(s);
+	const char *waits = waits_since(d);
 	uint64_t epoch = declog_count(s, "epoch");
-	char made[MOMENT_TEXT] = "";
+	char then[MOMENT_TEXT] = "";
 
 	fprintf(out, "job %" PRIu64, x->id);
 	/* A job that waits again may never have started there. */
-	if (waits && reason &&
-	    strcmp(reason, sfab_reason_word(SFAB_PLACED)) == 0)
-		put_log_text(out, ": ", "its nodes were chosen by their routes");
-	else
-		put_log_text(out, ": ", reason ? reason_of(reason) : NULL);
+	put_log_text(out, ": ", waits && declog_reason(s) == SFAB_PLACED ?
+		     "its nodes were chosen by their routes" : reason_of(d));
 	put_log_text(out, waits ? "\nchosen " : "\nbegan ", declog_text(s, "time"));
 	put_log_text(out, " in partition ", declog_text(s, "partition"));
 	put_log_text(out, ", mode ", declog_text(s, "mode"));
@@ -309,10 +276,10 @@ static void log_text(const struct explain *x, const struct declog *d, FILE *out)
 	if (waits)
 		put_log_text(out, "\nrequeued, or never started; waits since ", waits);
 	if (epoch)
-		moment_text((double) epoch, made);
-	if (snapshot_of(d))
-		fprintf(out, "\nby snapshot 0x%016" PRIx64 "%s%s\n", snapshot_of(d),
-			*made ? " of " : "", made);
+		moment_text((double) epoch, then);
+	if (made)
+		fprintf(out, "\nby snapshot 0x%016" PRIx64 "%s%s\n", made,
+			*then ? " of " : "", then);
 	else
 		fputs("\nwithout a snapshot\n", out);
 	put_source(out, d);
@@ -321,8 +288,8 @@ static void log_text(const struct explain *x, const struct declog *d, FILE *out)
 	if (ranks)
 		fprintf(out, "ranks by routes: its steps take %.3f times as long as "
 			"without conflicts; by name %.3f, leaf by leaf %.3f\n",
-			log_figure(ranks, "found"), log_figure(ranks, "name"),
-			log_figure(ranks, "leaf"));
+			declog_number(ranks, "found", 0), declog_number(ranks, "name", 0),
+			declog_number(ranks, "leaf", 0));
 	if (declog_text(s, "hint_error")) {
 		put_log_text(
 		    out, "its hint is wrong: ", declog_text(s, "hint_error"));
@@ -336,10 +303,10 @@ static void log_text(const struct explain *x, const struct declog *d, FILE *out)
 
 /* -- what the tables say ------------------------------------------------------ */
 
-/* What --verify compared. */
+/* What --verify compared: the score, then the certificate. */
 struct verified {
-	struct table *terms, *certificate;	/* certificate NULL: not in the log */
-	int same_terms, same_certificate;
+	struct table *t[2];	/* certificate NULL: not in the log */
+	int is_same[2];
 };
 
 /*
@@ -349,29 +316,26 @@ struct verified {
 static int say_verify(const struct verified *w, struct answer *a,
 		      struct sfab_err *err)
 {
+	static const char *const what[2] = { "score", "certificate" };
 	const struct table_view view = { 0 };
-	int rc = 0, same = w->same_terms && w->same_certificate;
-	FILE *out = a->out.file;
+	int rc = 0, same = w->is_same[0] && w->is_same[1];
 
 	if (a->options->json) {
 		struct json_object *verify = json_object_new_object();
 
 		json_add(verify, "same", json_object_new_boolean(same));
-		json_add(verify, "terms", table_json(w->terms));
-		json_add(verify, "certificate",
-			 w->certificate ? table_json(w->certificate) : NULL);
+		json_add(verify, "terms", table_json(w->t[0]));
+		json_add(verify, "certificate", w->t[1] ? table_json(w->t[1]) : NULL);
 		json_add(a->report.data, "verify", verify);
-	} else {
-		fprintf(out, "\nRecomputed: %s\n", w->same_terms ?
-			"the same score" : "a different score");
-		rc = table_print(w->terms, &view, out, err);
-		if (w->certificate)
-			fprintf(out, "\nRecomputed: %s\n", w->same_certificate ?
-				"the same certificate" : "a different certificate");
-		else
-			fputs("\nThe log has no certificate.\n", out);
-		if (w->certificate && rc == 0)
-			rc = table_print(w->certificate, &view, out, err);
+	}
+	for (int i = 0; !a->options->json && rc == 0 && i < 2; i++) {
+		if (!w->t[i]) {
+			fprintf(a->out.file, "\nThe log has no %s.\n", what[i]);
+			break;
+		}
+		fprintf(a->out.file, "\nRecomputed: %s %s\n", w->is_same[i] ? "the same" :
+			"a different", what[i]);
+		rc = table_print(w->t[i], &view, a->out.file, err);
 	}
 	return rc != 0 ? rc : same ? STATUS_FINE : STATUS_FOUND;
 }
@@ -384,32 +348,31 @@ static int say_choice(const struct explain *x, const struct declog *d,
 		      struct preview_context *p, struct preview *v, struct answer *a,
 		      struct sfab_err *err)
 {
-	struct verified w = { .same_certificate = 1 };
-	struct json_object *certificate;
-	struct sfab_score logged;
-	int scored = then_score(d->start, p->site.conf, &logged);
-	int status = STATUS_FINE;
+	struct json_object *certificate = json_object_object_get(d->start, "certificate");
+	int scored = declog_object(declog_object(d->start, "score"), "terms") != NULL;
+	struct verified w = { .is_same = { 1, 1 } };
+	int status;
 
 	v->name = scored ? "sfabric" : "slurm";
 	/* Of what was free, if that is known. */
 	if (preview_answer(p, v, preview_plain, p->navail ? PREVIEW_PLAIN : 0, a, err) != 0)
-		status = -1;
-	else if (x->verify && scored) {
-		/*
-		 * Both are functions of snapshot, running jobs and nodes, so they must be
-		 * reproduced, but for the digits that the log rounds.
-		 */
-		w.terms = verify_terms(&logged, &v->choice.score, &w.same_terms);
-		if (json_object_object_get_ex(d->start, "certificate", &certificate))
-			w.certificate = verify_certificate(certificate, &v->certificate,
-							   p->site.f, x->names,
-							   &w.same_certificate);
-		status = say_verify(&w, a, err);
-		table_destroy(w.terms);
-		table_destroy(w.certificate);
-	} else if (x->verify)
-		status = sfab_fail(err, SFAB_ENOENT, "job %" PRIu64 ": no score "
-				   "in the log: no search was made", x->id);
+		return -1;
+	if (!x->verify)
+		return STATUS_FINE;
+	if (!scored)
+		return sfab_fail(err, SFAB_ENOENT, "job %" PRIu64 ": no score "
+				 "in the log: no search was made", x->id);
+	/*
+	 * Both are functions of snapshot, running jobs and nodes, so they must be
+	 * reproduced, but for the digits that the log rounds.
+	 */
+	w.t[0] = verify_terms(d->start, &v->choice.score, &w.is_same[0]);
+	if (certificate)
+		w.t[1] = verify_certificate(certificate, &v->certificate, p->site.f, x->names,
+					    &w.is_same[1]);
+	status = say_verify(&w, a, err);
+	table_destroy(w.t[0]);
+	table_destroy(w.t[1]);
 	return status;
 }
 
@@ -464,7 +427,7 @@ static int private_data_allows(struct sfab_err *err)
 static int explain_job(const struct explain *x, struct declog *d,
 		       struct answer *a, struct sfab_err *err)
 {
-	uint64_t made = snapshot_of(d);
+	uint64_t made = declog_fingerprint(d->start);
 	struct preview_context p = { 0 };
 	int rc;
 

@@ -10,35 +10,32 @@
 #include "tools/explain/declog.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
-#include <uthash.h>
+#include <time.h>
 
+#include "place/request/reason.h"
 #include "tools/ui/say.h"
 
 /* A longer line was not written by the plugin. */
 #define LINE_MAX_BYTES (1 << 20)
 
-struct log_entry {
-	struct declog_job job;
-	UT_hash_handle hh;
-};
-
-static void clear_logged_job(struct declog_job *job)
+void declog_forget(struct declog *d, struct declog_job *job)
 {
+	HASH_DEL(d->jobs, job);
 	for (uint32_t i = 0; i < job->ngone; i++)
 		free(job->gone[i]);
 	free(job->gone);
 	json_object_put(job->start);
-	memset(job, 0, sizeof(*job));
+	free(job);
 }
 
 void declog_free(struct declog *d)
 {
-	for (uint32_t i = 0; i < d->n; i++)
-		clear_logged_job(&d->job[i]);
-	free(d->job);
+	while (d->jobs)
+		declog_forget(d, d->jobs);
 	json_object_put(d->start);
 	json_object_put(d->end);
 	memset(d, 0, sizeof(*d));
@@ -49,63 +46,89 @@ uint32_t declog_others(const struct declog *d)
 {
 	uint64_t ran = declog_count(d->start, "running");
 
-	return ran && ran <= UINT32_MAX ? (uint32_t) ran - 1 : d->n;
+	return ran && ran <= UINT32_MAX ? (uint32_t) ran - 1 : HASH_COUNT(d->jobs);
 }
 
-uint32_t declog_missing_ends(const struct declog *d)
+/* -- fields ---------------------------------------------------------------- */
+
+/* NULL: the field is missing, or of another type. */
+static struct json_object *field_of(struct json_object *line, const char *key, json_type type)
 {
-	uint32_t others = declog_others(d);
+	struct json_object *value;
 
-	return d->n > others ? d->n - others : 0;
-}
-
-void declog_drop(struct declog *d, const uint8_t *gone)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < d->n; i++)
-		if (gone[i])
-			clear_logged_job(&d->job[i]);
-		else
-			d->job[n++] = d->job[i];
-	d->n = n;
+	return json_object_object_get_ex(line, key, &value) &&
+	       json_object_is_type(value, type) ? value : NULL;
 }
 
 const char *declog_text(struct json_object *line, const char *key)
 {
-	struct json_object *value;
+	struct json_object *value = field_of(line, key, json_type_string);
 
-	if (!json_object_object_get_ex(line, key, &value) ||
-	    !json_object_is_type(value, json_type_string))
-		return NULL;
-	return json_object_get_string(value);
+	return value ? json_object_get_string(value) : NULL;
 }
 
-/*
- * Numbers below 0 and other types are 0: the log is a file that anybody could
- * have changed.
- */
+/* Numbers below 0 are 0. */
 uint64_t declog_count(struct json_object *line, const char *key)
 {
-	struct json_object *value;
-	int64_t n;
+	int64_t n = json_object_get_int64(field_of(line, key, json_type_int));
 
-	if (!json_object_object_get_ex(line, key, &value) ||
-	    !json_object_is_type(value, json_type_int))
-		return 0;
-	n = json_object_get_int64(value);
 	return n > 0 ? (uint64_t) n : 0;
 }
 
-/* An end that says "waits" is a job that was requeued. */
-const char *declog_waits_since(const struct declog *d)
+/* JSON may have it as 1 or 1.5. */
+double declog_number(struct json_object *line, const char *key, double otherwise)
 {
-	struct json_object *waits;
+	struct json_object *value = field_of(line, key, json_type_double);
+	double x;
 
-	if (!d->end || !json_object_object_get_ex(d->end, "waits", &waits) ||
-	    !json_object_get_boolean(waits))
-		return NULL;
-	return declog_text(d->end, "time");
+	value = value ? value : field_of(line, key, json_type_int);
+	x = value ? json_object_get_double(value) : otherwise;
+	return isfinite(x) ? x : otherwise;
+}
+
+int declog_flag(struct json_object *line, const char *key)
+{
+	return json_object_get_boolean(field_of(line, key, json_type_boolean));
+}
+
+struct json_object *declog_object(struct json_object *line, const char *key)
+{
+	return field_of(line, key, json_type_object);
+}
+
+int declog_is(struct json_object *line, const char *event)
+{
+	return strcmp(declog_text(line, "event"), event) == 0;
+}
+
+/* UTC with parts of a second, like "2026-05-04T12:00:01.250Z". */
+double declog_time(struct json_object *line)
+{
+	const char *text = declog_text(line, "time");
+	struct tm tm = { 0 };
+	const char *rest = text ? strptime(text, "%Y-%m-%dT%H:%M:%S", &tm) : NULL;
+	double part = 0;
+
+	if (!rest)
+		return -1;
+	if (*rest == '.')
+		part = strtod(rest, NULL);
+	return (double) timegm(&tm) + (part >= 0 && part < 1 ? part : 0);
+}
+
+/* strtoull() takes the "0x" that it begins with. */
+uint64_t declog_fingerprint(struct json_object *line)
+{
+	const char *text = declog_text(line, "fingerprint");
+
+	return text ? strtoull(text, NULL, 16) : 0;
+}
+
+int declog_reason(struct json_object *line)
+{
+	const char *word = declog_text(line, "reason");
+
+	return word ? sfab_reason_find(word, strlen(word)) : -1;
 }
 
 /* Four hosts a digit, the first in the lowest bit. */
@@ -166,35 +189,21 @@ static struct json_object *next_event(FILE *in, uint64_t id, const char *event,
 	uint64_t bad = 0;
 
 	while ((line = declog_next(in, number, &bad))) {
-		if (declog_count(line, "job") == id &&
-		    strcmp(declog_text(line, "event"), event) == 0)
+		if (declog_count(line, "job") == id && declog_is(line, event))
 			break;
 		json_object_put(line);
 	}
 	return line;
 }
 
-/*
- * -- running jobs ------------------------------------------------------------
- */
+/* -- running jobs ----------------------------------------------------------- */
 
-static struct log_entry *find_logged_job(struct log_entry *jobs, uint64_t id)
+static struct declog_job *find_logged_job(struct declog *d, uint64_t id)
 {
-	struct log_entry *e;
+	struct declog_job *job;
 
-	HASH_FIND(hh, jobs, &id, sizeof(id), e);
-	return e;
-}
-
-static void forget_logged_job(struct log_entry **jobs, uint64_t id)
-{
-	struct log_entry *e = find_logged_job(*jobs, id);
-
-	if (!e)
-		return;
-	HASH_DEL(*jobs, e);
-	clear_logged_job(&e->job);
-	free(e);
+	HASH_FIND(hh, d->jobs, &id, sizeof(id), job);
+	return job;
 }
 
 /*
@@ -202,67 +211,44 @@ static void forget_logged_job(struct log_entry **jobs, uint64_t id)
  * not in this file.  A second start without an end between is a restart: the first run is
  * forgotten.
  */
-static void take_log_line(struct log_entry **jobs, struct json_object *line,
-			  uint64_t number)
+static void take_log_line(struct declog *d, struct json_object *line, uint64_t number)
 {
-	const char *event = declog_text(line, "event"), *node = declog_text(line, "nodes");
-	uint64_t id = declog_count(line, "job");
-	struct log_entry *e = find_logged_job(*jobs, id);
+	struct declog_job *job = find_logged_job(d, declog_count(line, "job"));
+	const char *node = declog_text(line, "nodes");
+	int begins = declog_is(line, "start");
 
-	if (strcmp(event, "start") == 0) {
-		forget_logged_job(jobs, id);
-		e = need(1, sizeof(*e));
-		e->job.id = id;
-		e->job.start = json_object_get(line);
-		e->job.line = number;
-		HASH_ADD(hh, *jobs, job.id, sizeof(e->job.id), e);
-	} else if (!e) {
+	if (job && (begins || declog_is(line, "end")))
+		declog_forget(d, job);
+	if (begins) {
+		job = need(1, sizeof(*job));
+		job->id = declog_count(line, "job");
+		job->start = json_object_get(line);
+		job->line = number;
+		HASH_ADD(hh, d->jobs, id, sizeof(job->id), job);
+	} else if (!job) {
 		return;
-	} else if (strcmp(event, "end") == 0) {
-		forget_logged_job(jobs, id);
-	} else if (strcmp(event, "suspend") == 0) {
-		e->job.suspended = 1;
-	} else if (strcmp(event, "resume") == 0) {
-		e->job.suspended = 0;
-	} else if (strcmp(event, "shrink") == 0 && node) {
-		e->job.gone = need_more(e->job.gone, e->job.ngone, sizeof(*e->job.gone));
-		e->job.gone[e->job.ngone++] = need_copy(node);
+	} else if (declog_is(line, "suspend")) {
+		job->suspended = 1;
+	} else if (declog_is(line, "resume")) {
+		job->suspended = 0;
+	} else if (declog_is(line, "shrink") && node) {
+		job->gone = need_more(job->gone, job->ngone, sizeof(*job->gone));
+		job->gone[job->ngone++] = need_copy(node);
 	}
 }
 
-static int compare_logged_jobs(const void *a, const void *b)
+/* So that the same log gives the same order of jobs. */
+static int compare_logged_jobs(const struct declog_job *x, const struct declog_job *y)
 {
-	const struct declog_job *x = a, *y = b;
-
 	return x->id < y->id ? -1 : x->id > y->id;
-}
-
-/*
- * Hands over all jobs except @id.  Ascending ids, so that the same log gives
- * the same order of jobs.
- */
-static void hand_over_jobs(struct declog *d, struct log_entry *jobs,
-			   uint64_t id)
-{
-	struct log_entry *e, *next;
-
-	forget_logged_job(&jobs, id);
-	d->job = need(HASH_COUNT(jobs), sizeof(*d->job));
-	HASH_ITER(hh, jobs, e, next) {
-		HASH_DEL(jobs, e);
-		d->job[d->n++] = e->job;
-		free(e);
-	}
-	if (d->n)
-		qsort(d->job, d->n, sizeof(*d->job), compare_logged_jobs);
 }
 
 int declog_read(struct declog *d, FILE *in, const char *name, uint64_t id,
 		struct sfab_err *err)
 {
 	uint64_t last = 0, number = 0;
-	struct log_entry *jobs = NULL;
 	struct json_object *line;
+	struct declog_job *same;
 
 	memset(d, 0, sizeof(*d));
 	while ((line = next_event(in, id, "start", &number))) {
@@ -285,10 +271,14 @@ int declog_read(struct declog *d, FILE *in, const char *name, uint64_t id,
 		if (number == last)
 			d->start = json_object_get(line);
 		else
-			take_log_line(&jobs, line, number);
+			take_log_line(d, line, number);
 		json_object_put(line);
 	}
-	hand_over_jobs(d, jobs, id);
+	/* An earlier run of it. */
+	same = find_logged_job(d, id);
+	if (same)
+		declog_forget(d, same);
+	HASH_SORT(d->jobs, compare_logged_jobs);
 	if (d->start) {
 		d->end = next_event(in, id, "end", &number);
 		return 0;

@@ -11,6 +11,7 @@
 #include <json-c/json.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <uthash.h>
 
 #include "core/err.h"
 
@@ -21,13 +22,13 @@ struct declog_job {		/* a job that ran then */
 	int suspended;
 	uint32_t ngone;
 	char **gone;		/* [ngone] nodes that it had released */
+	UT_hash_handle hh;	/* hh.next: the next one */
 };
 
 struct declog {
 	struct json_object *start;	/* the last start of the job */
 	struct json_object *end;	/* of that run, or NULL */
-	uint32_t n;
-	struct declog_job *job;		/* [n] the others, by id */
+	struct declog_job *jobs;	/* hash of the others, by ascending id */
 	uint64_t bad;			/* lines skipped up to the start */
 };
 
@@ -41,10 +42,8 @@ void declog_free(struct declog *d);		/* twice is fine */
 
 /* Other jobs that ran by the plugin's count; without one, by the log. */
 uint32_t declog_others(const struct declog *d);
-/* How many fewer jobs ran by the plugin's count than by the log. */
-uint32_t declog_missing_ends(const struct declog *d);
-/* Remove the jobs with a flag in @gone, [d->n]. */
-void declog_drop(struct declog *d, const uint8_t *gone);
+/* Removes one of the others. */
+void declog_forget(struct declog *d, struct declog_job *job);
 
 /*
  * The next line that can be read, or NULL at the end; the caller's.  Adds 1 to
@@ -55,11 +54,24 @@ struct json_object *declog_next(FILE *in, uint64_t *number, uint64_t *bad);
 /* One line, which ends with NUL.  NULL: it cannot be read; else the caller's. */
 struct json_object *declog_line(const char *text);
 
-/* Fields of a line.  A missing field, or one of another type: NULL, 0. */
+/*
+ * Fields of a line, or of an object in it (NULL: none).  A missing field, or one of another
+ * type: NULL, 0, @otherwise.  The log is a file that anybody could have changed.
+ */
 const char *declog_text(struct json_object *line, const char *key);
 uint64_t declog_count(struct json_object *line, const char *key);
-/* When the job went back to the queue after this start; NULL: it did not. */
-const char *declog_waits_since(const struct declog *d);
+double declog_number(struct json_object *line, const char *key, double otherwise);
+int declog_flag(struct json_object *line, const char *key);
+struct json_object *declog_object(struct json_object *line, const char *key);
+
+/* "start", "end" and so on: is the line of that event? */
+int declog_is(struct json_object *line, const char *event);
+/* Seconds since 1970; -1: the line has no time. */
+double declog_time(struct json_object *line);
+/* Of the snapshot that was used; 0: none. */
+uint64_t declog_fingerprint(struct json_object *line);
+/* An enum sfab_reason; -1: none, or a word of a newer version. */
+int declog_reason(struct json_object *line);
 
 /*
  * Flags of the hosts in field @key, a bitmap ([nhosts], caller frees).  NULL:

@@ -20,13 +20,8 @@
 int then_make(struct preview_context *p, struct declog *d, uint32_t **host,
 	      uint32_t *n, struct report *r, struct sfab_err *err);
 
-/* The score in the log; 0: it has none. */
-int then_score(struct json_object *start, const struct sfab_conf *conf,
-	       struct sfab_score *score);
-
-/* Compare: a table of terms; *@same is 0 if one differs. */
-struct table *verify_terms(const struct sfab_score *logged,
-			   const struct sfab_score *now, int *same);
+/* Compare the score of a start line: a table of terms; *@same is 0 if one differs. */
+struct table *verify_terms(struct json_object *start, const struct sfab_score *now, int *same);
 
 /*
  * The same for a certificate: @logged as the log has it, which may lack the

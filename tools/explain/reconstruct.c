@@ -140,19 +140,8 @@ struct claims {
 	double *held;		/* [nhosts] share that later jobs held */
 };
 
-/* What cannot be read claims nothing. */
-static void add_claim(struct claims *c, const struct declog_job *job)
-{
-	struct logged_hosts on;
-
-	if (job->suspended || logged_hosts_take(&on, c->f, job, NULL) != 0)
-		return;
-	for (uint32_t i = 0; i < on.n; i++)
-		c->held[on.host[i]] += on.cpus[i];
-	logged_hosts_free(&on);
-}
-
-static int has_ended(const struct claims *c, const struct declog_job *job)
+/* 1: it has ended.  Otherwise it claims its CPUs; what cannot be read claims nothing. */
+static int ended_or_claims(struct claims *c, const struct declog_job *job)
 {
 	struct logged_hosts on;
 	int ended = 0;
@@ -166,6 +155,8 @@ static int has_ended(const struct claims *c, const struct declog_job *job)
 			(c->free && c->free[h] &&
 			 on.cpus[i] > 1 - SHARE_ROUNDING);
 	}
+	for (uint32_t i = 0; i < on.n && !ended; i++)
+		c->held[on.host[i]] += on.cpus[i];
 	logged_hosts_free(&on);
 	return ended;
 }
@@ -180,43 +171,33 @@ static int compare_starts(const void *a, const void *b)
 }
 
 /*
- * Drop those jobs; returns how many.  If more seem to have ended than are missing, the proofs
- * are not to be trusted here, and all jobs stay.
+ * Drop those jobs; returns how many.  If more seem to have ended than are missing by the
+ * plugin's count, the proofs are not to be trusted here, and all jobs stay.
  */
 static uint32_t ended_drop(struct declog *d, const struct sfab_fabric *f)
 {
-	struct claims c = { .f = f };
-	/* The job that is explained began last of all. */
+	struct claims c = { .f = f, .held = need(f->nhosts, sizeof(*c.held)) };
+	/* The job that is explained began last of all, and its hosts were free. */
 	const struct declog_job own = { .start = d->start };
-	uint32_t missing = declog_missing_ends(d), n = 0;
-	struct declog_job **latest;
-	uint8_t *ended;
+	uint32_t all = HASH_COUNT(d->jobs), others = declog_others(d), n = 0, ended = 0;
+	struct declog_job **latest = need(all, sizeof(*latest));
 
-	if (!missing)
-		return 0;
+	for (struct declog_job *job = d->jobs; job; job = job->hh.next)
+		latest[n++] = job;
+	qsort(latest, n, sizeof(*latest), compare_starts);
+	ended_or_claims(&c, &own);
 	c.free = declog_hosts(d->start, "free", f->nhosts);
-	c.held = need(f->nhosts, sizeof(*c.held));
-	ended = need(d->n, 1);
-	latest = need(d->n, sizeof(*latest));
-	for (uint32_t i = 0; i < d->n; i++)
-		latest[i] = &d->job[i];
-	qsort(latest, d->n, sizeof(*latest), compare_starts);
-	add_claim(&c, &own);
-	for (uint32_t i = 0; i < d->n; i++) {
-		if (has_ended(&c, latest[i])) {
-			ended[latest[i] - d->job] = 1;
-			n++;
-		} else {
-			add_claim(&c, latest[i]);
-		}
-	}
-	if (n <= missing)
-		declog_drop(d, ended);
+	/* Those that have ended move to the front. */
+	for (uint32_t i = 0; i < n; i++)
+		if (ended_or_claims(&c, latest[i]))
+			latest[ended++] = latest[i];
+	ended = all <= others || ended > all - others ? 0 : ended;
+	for (uint32_t i = 0; i < ended; i++)
+		declog_forget(d, latest[i]);
 	free(latest);
-	free(ended);
 	free(c.held);
 	free(c.free);
-	return n <= missing ? n : 0;
+	return ended;
 }
 
 /* -- all of it ---------------------------------------------------------------- */
@@ -224,15 +205,15 @@ static uint32_t ended_drop(struct declog *d, const struct sfab_fabric *f)
 static void start_all(struct preview_context *p, struct declog *d, struct report *r)
 {
 	uint64_t lost = 0, mute = 0, ran = declog_count(d->start, "running");
-	uint32_t ended = ended_drop(d, p->site.f);
+	uint32_t ended = ended_drop(d, p->site.f), n = HASH_COUNT(d->jobs);
 
 	if (ended)
 		report_warning(r, "left out %u jobs that have no end in the log: "
 			       "their nodes were free, or other jobs had them",
 			       ended);
-	for (uint32_t i = 0; i < d->n; i++) {
-		lost += start_logged_job(p, &d->job[i], NULL) != 0;
-		mute += !declog_text(d->job[i].start, "traffic");
+	for (const struct declog_job *job = d->jobs; job; job = job->hh.next) {
+		lost += start_logged_job(p, job, NULL) != 0;
+		mute += !declog_text(job->start, "traffic");
 	}
 	if (mute)
 		report_warning(r, "counted %llu running jobs as sending nothing: "
@@ -242,9 +223,9 @@ static void start_all(struct preview_context *p, struct declog *d, struct report
 		report_warning(r, "left out %llu running jobs that are not "
 			       "completely in the log", (unsigned long long) lost);
 	/* A plugin that was not yet counting says 0. */
-	if (ran != d->n + 1)
+	if (ran != n + 1)
 		report_warning(r, "%u jobs were running according to the log, %llu "
-			       "according to the plugin", d->n,
+			       "according to the plugin", n,
 			       (unsigned long long) ran - !!ran);
 	if (d->bad)
 		report_warning(r, "skipped %llu unreadable lines of the log",
@@ -286,16 +267,11 @@ static void take_held(struct preview_context *p, struct json_object *start)
 /* The site may have had another MpiMix then: certify what the plugin certified. */
 static void take_patterns(struct preview_context *p, struct json_object *start)
 {
-	struct json_object *certificate, *steps, *unused;
+	struct json_object *steps = declog_object(declog_object(start, "certificate"), "steps");
 
-	if (!json_object_object_get_ex(start, "certificate", &certificate) ||
-	    !json_object_is_type(certificate, json_type_object) ||
-	    !json_object_object_get_ex(certificate, "steps", &steps) ||
-	    !json_object_is_type(steps, json_type_object))
-		return;
 	for (int k = 0; k < SFAB_NPATTERNS; k++)
-		if (json_object_object_get_ex(
-			steps, sfab_pattern_name((enum sfab_pattern) k), &unused))
+		if (json_object_object_get_ex(steps, sfab_pattern_name((enum sfab_pattern) k),
+					      NULL))
 			p->patterns |= 1u << k;
 }
 
@@ -362,29 +338,4 @@ int then_make(struct preview_context *p, struct declog *d, uint32_t **host,
 		.seed = p->site.snapshot->fingerprint,
 	};
 	return 0;
-}
-
-/*
- * Weights are those of now: the log has terms, and the total that was computed
- * from them.
- */
-int then_score(struct json_object *start, const struct sfab_conf *conf,
-	       struct sfab_score *score)
-{
-	struct json_object *s, *terms, *value;
-
-	memset(score, 0, sizeof(*score));
-	if (!json_object_object_get_ex(start, "score", &s) ||
-	    !json_object_object_get_ex(s, "terms", &terms) ||
-	    !json_object_is_type(terms, json_type_object))
-		return 0;
-	if (json_object_object_get_ex(s, "total", &value))
-		score->total = json_object_get_double(value);
-	for (int i = 0; i < SFAB_NTERMS; i++) {
-		score->weight[i] = conf->weights[i];
-		if (json_object_object_get_ex(terms, sfab_term_name(i), &value))
-			score->term[i] = json_object_get_double(value);
-	}
-	score->leaves = (uint32_t) declog_count(start, "leaves");
-	return 1;
 }

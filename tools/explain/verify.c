@@ -45,16 +45,21 @@ static int term_row(struct table *t, const char *name, double logged,
 	return is_close(logged, now);
 }
 
-struct table *verify_terms(const struct sfab_score *logged,
-			   const struct sfab_score *now, int *same)
+/* The log has terms, and the total that was computed from them. */
+struct table *verify_terms(struct json_object *start, const struct sfab_score *now, int *same)
 {
+	struct json_object *score = declog_object(start, "score");
+	struct json_object *terms = declog_object(score, "terms");
 	struct table *t = table_create(term_columns);
 
 	*same = 1;
-	for (int i = 0; i < SFAB_NTERMS; i++)
-		*same &= term_row(t, sfab_term_name(i), logged->term[i], now->term[i]);
-	*same &= term_row(t, "total", logged->total, now->total);
-	*same &= term_row(t, "leaves", logged->leaves, now->leaves);
+	for (int i = 0; i < SFAB_NTERMS; i++) {
+		const char *name = sfab_term_name(i);
+
+		*same &= term_row(t, name, declog_number(terms, name, 0), now->term[i]);
+	}
+	*same &= term_row(t, "total", declog_number(score, "total", 0), now->total);
+	*same &= term_row(t, "leaves", (double) declog_count(start, "leaves"), now->leaves);
 	return t;
 }
 
@@ -77,16 +82,6 @@ static const char *const step_keys[] = {
 	"total", "looked", "conflicts", "lost", "worst", "worst_step", "link",
 };
 
-/* NULL if @object is no object, or has no such key. */
-static struct json_object *value_at(struct json_object *object, const char *key)
-{
-	struct json_object *value = NULL;
-
-	if (json_object_is_type(object, json_type_object))
-		json_object_object_get_ex(object, key, &value);
-	return value;
-}
-
 /* Borrowed until the value's next text; NULL: no value. */
 static const char *certificate_value_text(struct json_object *value)
 {
@@ -98,14 +93,14 @@ static const char *certificate_value_text(struct json_object *value)
 }
 
 /*
- * A row, unless both lack the value.  @is_shown 0: only whether it is the same.
- * Ids of jobs may be private, so they are compared but not shown.
+ * A row for the value of @key in both objects, unless both lack it.  @is_shown 0: only
+ * whether it is the same.  Ids of jobs may be private, so they are compared but not shown.
  */
-static int compare_values(struct table *t, const char *name,
-			  struct json_object *logged, struct json_object *now,
-			  int is_shown)
+static int compare_values(struct table *t, const char *name, struct json_object *logged,
+			  struct json_object *now, const char *key, int is_shown)
 {
-	const char *was = certificate_value_text(logged), *is = certificate_value_text(now);
+	const char *was = certificate_value_text(json_object_object_get(logged, key));
+	const char *is = certificate_value_text(json_object_object_get(now, key));
 	int same = was && is && strcmp(was, is) == 0;
 
 	if (!was && !is)
@@ -127,13 +122,13 @@ static int compare_steps(struct table *t, struct json_object *logged,
 
 	for (int k = 0; k < SFAB_NPATTERNS; k++) {
 		const char *pattern = sfab_pattern_name((enum sfab_pattern) k);
-		struct json_object *was = value_at(logged, pattern), *is = value_at(now, pattern);
+		struct json_object *was = json_object_object_get(logged, pattern);
+		struct json_object *is = json_object_object_get(now, pattern);
 
 		for (size_t i = 0; i < sizeof(step_keys) / sizeof(step_keys[0]); i++) {
 			char *name = need_text("%s.%s", pattern, step_keys[i]);
 
-			same &= compare_values(t, name, value_at(was, step_keys[i]),
-					       value_at(is, step_keys[i]), 1);
+			same &= compare_values(t, name, was, is, step_keys[i], 1);
 			free(name);
 		}
 	}
@@ -152,24 +147,21 @@ struct table *verify_certificate(struct json_object *logged,
 	const struct sfab_logline what = { .event = "start", .decision = &none,
 					   .certificate = now, .f = f };
 	char *text = need(SFAB_LOGLINE_MAX, 1);
-	struct json_object *line, *computed = NULL;
+	struct json_object *line, *computed;
 	struct table *t = table_create(certificate_columns);
 
 	line = json_tokener_parse(sfab_logline_json(&what, text,
 						    SFAB_LOGLINE_MAX));
-	json_object_object_get_ex(line, "certificate", &computed);
+	computed = json_object_object_get(line, "certificate");
 	free(text);
 	*same = 1;
 	for (size_t i = 0; i < sizeof(share_keys) / sizeof(share_keys[0]); i++)
-		*same &= compare_values(t, share_keys[i],
-					value_at(logged, share_keys[i]),
-					value_at(computed, share_keys[i]), 1);
-	*same &= compare_values(t, "jobs", value_at(logged, "jobs"),
-				value_at(computed, "jobs"), names);
+		*same &= compare_values(t, share_keys[i], logged, computed, share_keys[i], 1);
+	*same &= compare_values(t, "jobs", logged, computed, "jobs", names);
 	/* The plugin leaves the steps of large jobs to us. */
-	if (value_at(logged, "steps"))
-		*same &= compare_steps(t, value_at(logged, "steps"),
-				       value_at(computed, "steps"));
+	if (json_object_object_get(logged, "steps"))
+		*same &= compare_steps(t, json_object_object_get(logged, "steps"),
+				       json_object_object_get(computed, "steps"));
 	json_object_put(line);
 	return t;
 }
