@@ -200,9 +200,8 @@ tools_sfabric_SOURCES = \
 	tools/metrics/exposition.h \
 	tools/metrics/tally.c \
 	tools/metrics/tally.h \
-	tools/metrics/tally_file.c \
 	tools/metrics/tally_log.c \
-	tools/metrics/tally_print.c \
+	tools/metrics/tally_take.c \
 	tools/import/import.h \
 	tools/import/import_counters.c \
 	tools/import/import_folder.c \

@@ -170,7 +170,11 @@ test_expect_success 'a state that is something else is left as it is' '
 	grep "^sfabric: warning: foreign: not a state of sfabric metrics" warnings &&
 	grep sfabric_fabric_hosts all &&
 	head -c 300 by_hand >torn && cp torn kept && totals torn && test_cmp kept torn &&
-	sed "s/\"placed\":5/\"placed\":\"5\"/" by_hand >odd && totals odd &&
+	for value in x inf -1 ""; do
+		sed "s/\(reason=\"placed\"}\) 5/\1 $value/" by_hand >odd && ! cmp -s by_hand odd &&
+		totals odd && test_must_be_empty now || return 1
+	done &&
+	sed "s/^sfabric_jobs_running/another_/" by_hand >odd && totals odd &&
 	test_must_be_empty now &&
 	: >empty && totals empty && test_cmp expected now'
 test_expect_success 'a state that cannot be kept gives no totals' '

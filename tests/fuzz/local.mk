@@ -71,7 +71,7 @@ tests_fuzz_fuzz_declog_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 tests_fuzz_fuzz_declog_CFLAGS = $(AM_CFLAGS) $(JSONC_CFLAGS)
 tests_fuzz_fuzz_declog_LDADD = $(tools_link)
 tests_fuzz_fuzz_tally_SOURCES = tests/fuzz/fuzz_tally.c tools/metrics/exposition.c \
-	tools/metrics/tally.c tools/metrics/tally_file.c tools/metrics/tally_print.c \
+	tools/metrics/tally.c tools/metrics/tally_take.c \
 	tools/report/past.c place/request/reason.c $(fuzz_replay)
 tests_fuzz_fuzz_tally_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 tests_fuzz_fuzz_tally_CFLAGS = $(AM_CFLAGS) $(JSONC_CFLAGS)

@@ -17,8 +17,8 @@
 #include "io/counters/counters.h"
 #include "io/learn/found.h"
 #include "io/learn/history.h"
+#include "place/trip.h"
 #include "tools/explain/declog.h"
-#include "tools/metrics/tally.h"
 #include "tools/ui/json.h"
 
 #define LOG_TAIL (1l << 20)	/* bytes; a few thousand jobs */
@@ -132,71 +132,82 @@ void check_learning(struct check *c, const struct sfab_conf *conf,
 	sfab_history_destroy(h);
 }
 
-/* What the end of the log has.  A first line that was cut there does not count. */
-static void take_log_end(FILE *in, struct decision_tally *t)
+/* What the end of the log has. */
+struct log_end {
+	unsigned jobs, failures;	/* that began; of these without an answer of the script */
+	struct json_object *governor;	/* by partition, the word of the last job; "": none */
+};
+
+/* A first line that was cut does not count. */
+static void take_log_end(FILE *in, struct log_end *e)
 {
 	struct json_object *line;
-	uint64_t number = 0;
+	uint64_t number = 0, bad = 0;
 
 	if (fseek(in, 0, SEEK_END) == 0 && ftell(in) > LOG_TAIL)
 		fseek(in, -LOG_TAIL, SEEK_END);
 	else
 		rewind(in);
-	while ((line = declog_next(in, &number, &t->bad))) {
-		tally_take(t, line);
+	while ((line = declog_next(in, &number, &bad))) {
+		const char *partition = declog_text(line, "partition");
+		const char *word = declog_text(line, "governor");
+
+		if (declog_is(line, "start")) {
+			e->jobs++;
+			e->failures += declog_text(line, "policy") != NULL;
+			json_object_object_add(e->governor, partition ? partition : "",
+					       json_object_new_string(word ? word : ""));
+		}
 		json_object_put(line);
 	}
 }
 
 /* Row "governor", as the last job of each partition began. */
-static void check_governor(struct check *c, const struct decision_tally *t)
+static void check_governor(struct check *c, const struct log_end *e)
 {
 	unsigned tripped = 0;
 
-	for (uint32_t i = 0; i < t->npartitions; i++) {
-		const struct tally_partition *p = &t->partition[i];
+	json_object_object_foreach(e->governor, partition, word) {
+		enum sfab_trip trip = sfab_trip_find(json_object_get_string(word));
 
-		if (!p->trip)
+		if (!trip)
 			continue;
 		tripped++;
 		check_add(c, "governor", VERDICT_WRONG, "partition %.60s: %s: remove the cause, "
-			  "then set its mode to observe and to on again", p->name,
-			  sfab_trip_text(p->trip));
+			  "then set its mode to observe and to on again", partition,
+			  sfab_trip_text(trip));
 	}
 	if (!tripped)
-		check_add(c, "governor", t->npartitions ? VERDICT_FINE : VERDICT_UNKNOWN,
-			  t->npartitions ? "it stopped no partition" : "no job in the decision "
+		check_add(c, "governor", e->jobs ? VERDICT_FINE : VERDICT_UNKNOWN,
+			  e->jobs ? "it stopped no partition" : "no job in the decision "
 			  "log says whether it stopped a partition");
 }
 
 void check_report(struct check *c, const struct sfab_conf *conf)
 {
 	const char *path = conf->decision_log;
-	struct decision_tally t = { 0 };
-	unsigned jobs = 0;
+	struct log_end e = { .governor = json_object_new_object() };
 	FILE *in = *path ? fopen(path, "r") : NULL;
+	int error = errno;
 
 	if (in) {
-		take_log_end(in, &t);
+		take_log_end(in, &e);
 		fclose(in);
 	}
-	for (int i = 0; i <= SFAB_NREASONS; i++)
-		jobs += (unsigned) t.starts[i];
-	if (t.policy_failures && *conf->policy)
+	if (e.failures && *conf->policy)
 		report_warning(c->report, "%s had no answer for %u of the last "
-			       "%u jobs: slurmctld.log says why", conf->policy,
-			       (unsigned) t.policy_failures, jobs);
+			       "%u jobs: slurmctld.log says why", conf->policy, e.failures, e.jobs);
 	if (!*path)
 		check_add(c, "report", VERDICT_UNKNOWN, "no DecisionLog in sfabric.conf: "
 			  "sfabric report cannot say what is gained");
-	else if (jobs)
+	else if (e.jobs)
 		check_add(c, "report", VERDICT_FINE, "%u jobs in the last MiB of %s: sfabric "
-			  "report sums them up", jobs, path);
-	else if (in || errno == ENOENT)
+			  "report sums them up", e.jobs, path);
+	else if (in || error == ENOENT)
 		check_add(c, "report", VERDICT_UNKNOWN, "%s has no job yet: sfabric report "
 			  "cannot say what is gained", path);
 	else
-		check_add(c, "report", VERDICT_WRONG, "%s: %s", path, strerror(errno));
-	check_governor(c, &t);
-	tally_free(&t);
+		check_add(c, "report", VERDICT_WRONG, "%s: %s", path, strerror(error));
+	check_governor(c, &e);
+	json_object_put(e.governor);
 }

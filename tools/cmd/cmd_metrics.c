@@ -290,23 +290,28 @@ static void print_decisions(FILE *out, const struct metrics *m,
 {
 	const char *log = m->decisions ? m->decisions : site->conf->decision_log;
 	struct sfab_err err = { 0 };
-	struct decision_tally t;
+	struct tally t = { 0 };
+	char *text = NULL;
 
 	if (!m->state)
 		return;
 	if (!*log) {
 		report_warning(r, "no DecisionLog in sfabric.conf: nothing is known of "
 			       "decisions");
-	} else if (tally_load(&t, m->state, &err) != 0) {
+	} else if (tally_load(&t, m->state, &err) != 0 || tally_follow(&t, log, &err) != 0) {
 		report_warning(r, "%s", err.text);
 	} else {
-		if (tally_follow(&t, log, &err) != 0 ||
-		    tally_save(&t, m->state, &err) != 0)
-			report_warning(r, "%s", err.text);
+		if (t.fingerprint)
+			*tally_value(&t, "sfabric_snapshot_in_use") =
+				t.fingerprint == site->snapshot->fingerprint;
+		text = tally_text(&t);
+		if (tally_save(&t, text, m->state, &err) == 0)
+			fputs(text, out);
 		else
-			tally_print(&t, site->snapshot->fingerprint, out);
-		tally_free(&t);
+			report_warning(r, "%s", err.text);
 	}
+	free(text);
+	tally_free(&t);
 }
 
 static int run_metrics(void *ctx, struct answer *a, struct sfab_err *err)

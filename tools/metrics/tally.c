@@ -1,113 +1,233 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tally.c - what lines of the decision log add to the totals; see tally.h
+ * tally.c - totals of the decision log as text, printed and kept; see tally.h
  *
- * Totals only grow, as Prometheus expects of counters, and labels come from fixed sets
- * or are bounded: whoever can name a partition must not be able to fill its database.
+ * The metrics and their labels are in sfabric-metrics(1).  Prometheus wants all series
+ * of a metric together, with its help before them.  Reading is strict: totals that begin
+ * again at 0 are worse than none.
  */
 
 #include "tools/metrics/tally.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/explain/declog.h"
-#include "tools/report/past.h"
+#include "io/file.h"
+#include "tools/metrics/exposition.h"
 #include "tools/ui/say.h"
 
-/* From a tenth of a millisecond to beyond any MaxSearchTime that makes sense. */
-const struct tally_bounds tally_search_bounds = {
-	12, { 1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3, 5e-3, .01, .025, .05, .1, .25, 1 },
-};
-/* 1 is not slowed at all. */
-const struct tally_bounds tally_slowdown_bounds = {
-	9, { 1, 1.05, 1.1, 1.25, 1.5, 2, 3, 5, 10 },
-};
+#define STATE_MODE 0644	/* nothing secret: totals that are published anyway */
+#define STATE_MAX (4u << 20)	/* bytes */
+/* The number rises when old totals can no longer be read. */
+#define STATE_KIND "# sfabric decision totals 2\n"
+#define STATE_PLACE "# device %" SCNu64 " inode %" SCNu64 " offset %" SCNu64 " head %" SCNu64 \
+		    " fingerprint %" SCNu64 "\n%n"
+#define STATE_END "# EOF\n"	/* without it something is missing */
 
-void tally_free(struct decision_tally *t)
+/* No name is the beginning of another.  Nothing is printed of one without a series. */
+static const struct {
+	const char *name, *type, *help;
+} metrics[] = {
+	{ "sfabric_job_starts_total", "counter", "Jobs that began, by what the plugin did: "
+	  "placed, or the reason why Slurm placed it." },
+	{ "sfabric_partition_job_starts_total", "counter", "Jobs that began, by partition: "
+	  "placed, only observed, or left to Slurm." },
+	{ "sfabric_governor_tripped", "gauge", "1: the governor stopped the placement "
+	  "of jobs of the partition, or would have with Governor=on." },
+	{ "sfabric_search_seconds", "histogram", "What the search for the nodes of a job that "
+	  "began took, by the clock." },
+	{ "sfabric_predicted_slowdown_ratio", "histogram", "What was predicted for a job as it "
+	  "began, on sfabric's nodes and on Slurm's own; 1 is not slowed." },
+	{ "sfabric_requeues_total", "counter",
+	  "Runs that were taken back: the job waits again." },
+	{ "sfabric_hint_errors_total", "counter", "Jobs that began with a hint that is wrong." },
+	{ "sfabric_policy_failures_total", "counter",
+	  "Jobs that began without an answer of sfabric.lua." },
+	{ "sfabric_decision_log_lines_total", "counter",
+	  "Lines of the decision log that were read." },
+	{ "sfabric_decision_log_bad_lines_total", "counter",
+	  "Lines of it that could not be read." },
+	{ "sfabric_decision_log_unread_bytes", "gauge", "What is left of it for the next run." },
+	{ "sfabric_jobs_running", "gauge", "Jobs that ran after the last event of the log." },
+	{ "sfabric_last_decision_timestamp_seconds", "gauge",
+	  "When the last job began while a snapshot was in use." },
+	{ "sfabric_snapshot_in_use", "gauge", "1: that was the snapshot that is there now." },
+};
+#define METRICS (sizeof(metrics) / sizeof(metrics[0]))
+
+/* Of that metric, with or without labels, or a part of a histogram. */
+static int is_of_metric(const char *series, size_t metric)
 {
-	for (uint32_t i = 0; i < t->npartitions; i++)
-		free(t->partition[i].name);
-	free(t->partition);
+	return strncmp(series, metrics[metric].name, strlen(metrics[metric].name)) == 0;
+}
+
+void tally_free(struct tally *t)
+{
+	while (t->series)
+		tally_drop(t, t->series->name);
 	memset(t, 0, sizeof(*t));
 }
 
-static void count_value(struct tally_histogram *h, const struct tally_bounds *b,
-			double value)
+static struct tally_series *find_series(const struct tally *t, const char *name)
 {
-	uint32_t i = 0;
+	struct tally_series *s;
 
-	while (i < b->n && value > b->le[i])
-		i++;
-	h->count[i]++;
-	h->sum += fmin(value, 1e6);	/* a line may say anything */
+	HASH_FIND_STR(t->series, name, s);
+	return s;
+}
+
+int tally_has(const struct tally *t, const char *name)
+{
+	return find_series(t, name) != NULL;
+}
+
+double *tally_value(struct tally *t, const char *fmt, ...)
+{
+	struct tally_series *s;
+	va_list ap;
+	char *name;
+
+	va_start(ap, fmt);
+	name = need_text_of(fmt, ap);
+	va_end(ap);
+	s = find_series(t, name);
+	if (s) {
+		free(name);
+		return &s->value;
+	}
+	s = need(1, sizeof(*s));
+	s->name = name;
+	HASH_ADD_KEYPTR(hh, t->series, s->name, strlen(s->name), s);
+	return &s->value;
+}
+
+void tally_drop(struct tally *t, const char *name)
+{
+	struct tally_series *s = find_series(t, name);
+
+	if (!s)
+		return;
+	HASH_DEL(t->series, s);
+	free(s->name);
+	free(s);
+}
+
+/* With 17 digits: counters are large, and rates are differences of sums. */
+char *tally_text(const struct tally *t)
+{
+	char *text;
+	size_t size;
+	FILE *out = need_made(open_memstream(&text, &size));
+
+	for (size_t m = 0; m < METRICS; m++) {
+		int begun = 0;
+
+		for (const struct tally_series *s = t->series; s; s = s->hh.next) {
+			if (!is_of_metric(s->name, m))
+				continue;
+			if (!begun)
+				exposition_begin(out, metrics[m].name, metrics[m].type,
+						 metrics[m].help);
+			begun = 1;
+			fprintf(out, "%s %.17g\n", s->name, s->value);
+		}
+	}
+	fclose(out);
+	return need_made(text);
+}
+
+/* -- between runs ----------------------------------------------------------- */
+
+char *tally_state(const struct tally *t, const char *text)
+{
+	return need_text(STATE_KIND "# device %" PRIu64 " inode %" PRIu64 " offset %" PRIu64
+			 " head %" PRIu64 " fingerprint %" PRIu64 "\n%s" STATE_END,
+			 t->place.device, t->place.inode, t->place.offset, t->place.head,
+			 t->fingerprint, text);
+}
+
+int tally_save(const struct tally *t, const char *text, const char *path, struct sfab_err *err)
+{
+	char *state = tally_state(t, text);
+	int rc = sfab_file_write(path, state, strlen(state), STATE_MODE, err);
+
+	free(state);
+	return rc;
 }
 
 /*
- * The partition's row; a new one for a new name.  All beyond the most share the
- * last.  At most TALLY_PARTITIONS_MAX, so that a log with any names cannot make
- * the database grow.
+ * A line like sfabric_jobs_running 41.  A value that is no number would make every later sum
+ * one, too.  -1: it is not of ours.
  */
-static struct tally_partition *partition_row(struct decision_tally *t, const char *name)
+static int read_series(struct tally *t, char *line)
 {
-	struct tally_partition *p;
+	char *space = strrchr(line, ' '), *end;
+	size_t m = 0;
+	double value;
 
-	for (uint32_t i = 0; i < t->npartitions; i++)
-		if (strcmp(t->partition[i].name, name) == 0)
-			return &t->partition[i];
-	if (t->npartitions == TALLY_PARTITIONS_MAX)
-		return &t->partition[TALLY_PARTITIONS_MAX - 1];
-	t->partition = need_more(t->partition, t->npartitions, sizeof(*t->partition));
-	p = &t->partition[t->npartitions++];
-	*p = (struct tally_partition){ 0 };
-	p->name = need_copy(t->npartitions == TALLY_PARTITIONS_MAX ? "(others)" : name);
-	return p;
+	while (m < METRICS && !is_of_metric(line, m))
+		m++;
+	if (!space || m == METRICS)
+		return -1;
+	*space = '\0';
+	value = strtod(space + 1, &end);
+	if (end == space + 1 || *end || !isfinite(value) || value < 0)
+		return -1;
+	*tally_value(t, "%s", line) = value;
+	return 0;
 }
 
-static void take_start(struct decision_tally *t, struct json_object *line)
+static int read_state(struct tally *t, char *text)
 {
-	const char *partition = declog_text(line, "partition");
-	const char *fingerprint = declog_text(line, "fingerprint");
-	double at_s = past_time(declog_text(line, "time"));
-	const char *policy = declog_text(line, "policy");
-	struct tally_partition *p = partition_row(t, partition ? partition : "");
-	struct past_job job;
-	uint64_t used, us;
+	char *next;
+	int n = 0;
 
-	past_job_of_line(&job, line);
-	t->starts[job.reason < 0 ? SFAB_NREASONS : job.reason]++;
-	p->starts[job.reason == SFAB_PLACED	     ? TALLY_PLACED :
-		  job.reason == SFAB_STOCK_OBSERVE ? TALLY_OBSERVED : TALLY_LEFT]++;
-	p->trip = sfab_trip_find(declog_text(line, "governor"));
-	t->hint_errors += declog_text(line, "hint_error") != NULL;
-	t->policy_failures += policy && strcmp(policy, "failed") == 0;
-	us = declog_count(line, "took_us");
-	if (us)
-		count_value(&t->search, &tally_search_bounds, (double) us / 1e6);
-	/* Only where both predictions are known, so that they can be compared. */
-	if (job.compared && job.class >= 0) {
-		count_value(&t->slowdown[job.class][TALLY_OURS],
-			    &tally_slowdown_bounds, job.ours.slowdown);
-		count_value(&t->slowdown[job.class][TALLY_SLURMS],
-			    &tally_slowdown_bounds, job.slurms.slowdown);
+	if (sscanf(text, STATE_KIND STATE_PLACE, &t->place.device, &t->place.inode,
+		   &t->place.offset, &t->place.head, &t->fingerprint, &n) != 5 || !n)
+		return -1;
+	for (text += n; strcmp(text, STATE_END) != 0; text = next) {
+		next = strchr(text, '\n');
+		if (!next)
+			return -1;
+		*next++ = '\0';
+		if (*text != '#' && read_series(t, text) != 0)
+			return -1;
 	}
-	used = fingerprint ? strtoull(fingerprint, NULL, 16) : 0;
-	if (!used || !(at_s > 0))	/* mode off, or no snapshot */
-		return;
-	t->decided_s = (uint64_t) at_s;
-	t->fingerprint = used;
+	return 0;
 }
 
-void tally_take(struct decision_tally *t, struct json_object *line)
+int tally_of_state(struct tally *t, char *state)
 {
-	const char *event = declog_text(line, "event");
-	struct json_object *waits;
+	tally_init(t);
+	if (read_state(t, state) == 0)
+		return 0;
+	tally_free(t);
+	return -1;
+}
 
-	if (strcmp(event, "start") == 0)
-		take_start(t, line);
-	else if (strcmp(event, "end") == 0 &&
-		 json_object_object_get_ex(line, "waits", &waits))
-		t->requeued += json_object_get_boolean(waits) != 0;
-	t->running = declog_count(line, "running");
+int tally_load(struct tally *t, const char *path, struct sfab_err *err)
+{
+	const struct sfab_trust any = { .max_size = STATE_MAX };
+	struct sfab_err why = { 0 };
+	uint8_t *buf = NULL;
+	size_t size = 0;
+	int rc = 0;
+
+	memset(t, 0, sizeof(*t));
+	if (sfab_file_read(path, &any, &buf, &size, &why) != 0 && why.code != SFAB_ENOENT) {
+		*err = why;
+		return -1;
+	}
+	/* An administrator may make the file first, to give it an owner. */
+	if (!size)
+		tally_init(t);
+	else if (tally_of_state(t, (char *) buf) != 0)
+		rc = sfab_fail(err, SFAB_EFORMAT, "%s: not a state of sfabric metrics: it is "
+			       "left as it is (remove it to begin again)", path);
+	free(buf);
+	return rc;
 }

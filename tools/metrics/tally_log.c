@@ -23,15 +23,6 @@
 #include "tools/explain/declog.h"
 #include "tools/ui/say.h"
 
-struct log_tail {
-	int fd;
-	char *buf;		/* [TALLY_LINE_MAX + 1] */
-	size_t n;		/* bytes in it */
-	uint64_t offset;	/* in the file, of buf[0] */
-	uint64_t left;		/* bytes that may still be read */
-	int skips;		/* within a line that is too long */
-};
-
 /*
  * A log that is a FIFO or a folder is refused, and O_NONBLOCK keeps open() from
  * waiting for a writer.  -1 with errno.
@@ -103,101 +94,80 @@ static int open_renamed(const char *path, const struct tally_place *place)
 	return fd;
 }
 
-/* Takes the whole lines of the buffer; what follows stays. */
-static void take_lines(struct decision_tally *t, struct log_tail *tail)
+/* The @n bytes at @text; returns how many the whole lines have.  What follows is left. */
+static size_t take_lines(struct tally *t, char *text, size_t n)
 {
-	char *at = tail->buf, *end = at + tail->n, *newline;
-	struct json_object *line;
+	char *at = text, *end = text + n, *newline;
 
 	while ((newline = memchr(at, '\n', (size_t) (end - at)))) {
+		struct json_object *line;
+
 		*newline = '\0';
-		line = tail->skips ? NULL : declog_line(at);
-		t->lines++;
-		t->bad += !line;
+		line = newline - at < TALLY_LINE_MAX ? declog_line(at) : NULL;
+		*tally_value(t, "sfabric_decision_log_lines_total") += 1;
+		*tally_value(t, "sfabric_decision_log_bad_lines_total") += !line;
 		if (line)
 			tally_take(t, line);
 		json_object_put(line);
-		tail->skips = 0;
 		at = newline + 1;
 	}
-	/*
-	 * No newline in a full buffer: the rest of that line is dropped until
-	 * one comes.
-	 */
-	if (at == tail->buf && tail->n == TALLY_LINE_MAX) {
-		tail->skips = 1;
-		at = end;
+	/* A line that no run could read as a whole is dropped piece by piece. */
+	return at == text && n == TALLY_READ_MAX ? n : (size_t) (at - text);
+}
+
+/*
+ * From @offset to the end of the file, or @left bytes; returns how many may still be read.
+ * The metric of what is left shows whether runs keep up.
+ */
+static size_t read_log(struct tally *t, int fd, uint64_t offset, size_t left)
+{
+	struct stat st;
+	uint64_t behind;
+	size_t want, taken, n = 0;
+	ssize_t got = 1;
+	char *text;
+
+	if (fstat(fd, &st) != 0)
+		return left;
+	behind = (uint64_t) st.st_size > offset ? (uint64_t) st.st_size - offset : 0;
+	want = behind < left ? (size_t) behind : left;
+	text = need(want + 1, 1);
+	while (n < want && got > 0) {
+		got = pread(fd, text + n, want - n, (off_t) (offset + n));
+		n += got > 0 ? (size_t) got : 0;
 	}
-	tail->offset += (uint64_t) (at - tail->buf);
-	tail->n = (size_t) (end - at);
-	memmove(tail->buf, at, tail->n);
+	taken = take_lines(t, text, n);
+	offset += taken;
+	free(text);
+	t->place = (struct tally_place) {
+		(uint64_t) st.st_dev, (uint64_t) st.st_ino, offset, head_of(fd, offset) };
+	*tally_value(t, "sfabric_decision_log_unread_bytes") = (double) (behind - taken);
+	return left - n;
 }
 
-/* From @offset to the end of the file, or until nothing more may be read. */
-static void read_tail(struct decision_tally *t, struct log_tail *tail, uint64_t offset)
+int tally_follow(struct tally *t, const char *path, struct sfab_err *err)
 {
-	struct stat st;
-	ssize_t got;
-
-	tail->n = 0;
-	tail->offset = offset;
-	tail->skips = 0;
-	do {
-		size_t want = TALLY_LINE_MAX - tail->n;
-
-		want = want < tail->left ? want : (size_t) tail->left;
-		got = pread(tail->fd, tail->buf + tail->n, want,
-			    (off_t) (tail->offset + tail->n));
-		if (got <= 0)
-			break;
-		tail->n += (size_t) got;
-		tail->left -= (uint64_t) got;
-		take_lines(t, tail);
-	} while (tail->left);
-	if (fstat(tail->fd, &st) == 0)
-		t->place = (struct tally_place) {
-			(uint64_t) st.st_dev, (uint64_t) st.st_ino, tail->offset,
-			head_of(tail->fd, tail->offset) };
-}
-
-/* What a run did not come to; the metric shows whether runs keep up. */
-static uint64_t bytes_behind(const struct decision_tally *t, int fd)
-{
-	struct stat st;
-
-	return fstat(fd, &st) == 0 && (uint64_t) st.st_size > t->place.offset ?
-		       (uint64_t) st.st_size - t->place.offset : 0;
-}
-
-int tally_follow(struct decision_tally *t, const char *path, struct sfab_err *err)
-{
-	struct log_tail tail = { .left = TALLY_READ_MAX };
+	size_t left = TALLY_READ_MAX;
 	uint64_t offset = t->place.offset;
-	int now = open_log(path);
+	int now = open_log(path), before;
 
-	t->behind = 0;
+	*tally_value(t, "sfabric_decision_log_unread_bytes") = 0;
 	if (now < 0 && errno == ENOENT)
 		return 0;
 	if (now < 0)
 		return sfab_fail(err, SFAB_EIO, "%s: %s", path, strerror(errno));
-	tail.buf = need(TALLY_LINE_MAX + 1, 1);
 	/* The end of the log that was renamed, then the new one from its beginning. */
 	if (!is_of_place(now, &t->place)) {
-		offset = 0;
-		tail.fd = open_renamed(path, &t->place);
-		if (tail.fd >= 0) {
-			read_tail(t, &tail, t->place.offset);
-			t->behind = bytes_behind(t, tail.fd);
-			close(tail.fd);
+		before = open_renamed(path, &t->place);
+		if (before >= 0) {
+			left = read_log(t, before, offset, left);
+			close(before);
 		}
+		offset = 0;
 	}
 	/* Otherwise more of the old one, and the new one, is for the next run. */
-	if (tail.left) {
-		tail.fd = now;
-		read_tail(t, &tail, offset);
-		t->behind = bytes_behind(t, now);
-	}
-	free(tail.buf);
+	if (left)
+		read_log(t, now, offset, left);
 	close(now);
 	return 0;
 }

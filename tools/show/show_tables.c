@@ -60,13 +60,13 @@ static const char *const adaptive_words[] = { "no", "yes", "unknown" };
  * What is counted of a plane or of a switch.  Links count once for each
  * direction, as core has them.
  */
-struct tally {
+struct fabric_counts {
 	uint64_t leaves, hosts, ports, isls, down;
 };
 
 /* Ports are in the order of hosts, so a change of host is a new one. */
-static void tally_plane(const struct sfab_fabric *f, uint32_t plane,
-			struct tally *n)
+static void count_plane(const struct sfab_fabric *f, uint32_t plane,
+			struct fabric_counts *n)
 {
 	uint32_t last = SFAB_NONE;
 
@@ -93,11 +93,11 @@ static void fill_fabric(const struct site *site, struct table *t)
 
 	for (uint32_t p = 0; p < f->nplanes; p++) {
 		const struct sfab_plane *plane = &f->planes[p];
-		struct tally n = { 0 };
+		struct fabric_counts n = { 0 };
 		uint64_t unreachable;
 		char text[MOMENT_TEXT];
 
-		tally_plane(f, p, &n);
+		count_plane(f, p, &n);
 		table_row(t);
 		table_text(t, F_FABRIC, plane->name);
 		if (*plane->engine)
@@ -159,7 +159,7 @@ static void fill_switches(const struct site *site, struct table *t)
 
 	for (uint32_t i = 0; i < f->nswitches; i++) {
 		const struct sfab_switch *sw = &f->switches[i];
-		struct tally n = { 0 };
+		struct fabric_counts n = { 0 };
 
 		/* Port 0 is the switch's own, for management. */
 		for (unsigned p = 1; p <= sw->nports; p++) {

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * tally_take.c - what lines of the decision log add to the totals; see tally.h
+ *
+ * Totals only grow, as Prometheus expects of counters, and labels come from fixed sets
+ * or are bounded: whoever can name a partition must not be able to fill its database.
+ */
+
+#include "tools/metrics/tally.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "place/trip.h"
+#include "tools/explain/declog.h"
+#include "tools/metrics/exposition.h"
+#include "tools/report/past.h"
+#include "tools/ui/say.h"
+
+/* Histograms: the name, and the upper bounds of buckets, ascending; 0 ends them. */
+struct histogram {
+	const char *name;
+	double le[13];
+};
+/* Seconds, from a tenth of a millisecond to beyond any MaxSearchTime that makes sense. */
+static const struct histogram search = {
+	"sfabric_search_seconds",
+	{ 1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3, 5e-3, .01, .025, .05, .1, .25, 1 },
+};
+/* 1 is not slowed at all. */
+static const struct histogram slowdown = {
+	"sfabric_predicted_slowdown_ratio", { 1, 1.05, 1.1, 1.25, 1.5, 2, 3, 5, 10 },
+};
+
+/*
+ * @n values, or with 0 only the series.  @labels: "" or some that end with a comma.  Each
+ * bucket counts all values up to its bound, as the format wants it.
+ */
+static void count_values(struct tally *t, const struct histogram *h, const char *labels,
+			 double value, int n)
+{
+	char *sorts = *labels ? need_text("{%.*s}", (int) strlen(labels) - 1, labels) :
+				need_copy("");
+
+	for (const double *le = h->le; *le > 0; le++)
+		*tally_value(t, "%s_bucket{%sle=\"%g\"}", h->name, labels, *le) +=
+			value <= *le ? n : 0;
+	*tally_value(t, "%s_bucket{%sle=\"+Inf\"}", h->name, labels) += n;
+	*tally_value(t, "%s_sum%s", h->name, sorts) += n * fmin(value, 1e6); /* a line may say
+										anything */
+	*tally_value(t, "%s_count%s", h->name, sorts) += n;
+	free(sorts);
+}
+
+/* @nodes: whose nodes the prediction is for. */
+static void count_slowdown(struct tally *t, enum sfab_class class, const char *nodes,
+			   double value, int n)
+{
+	char *labels = need_text("class=\"%s\",nodes=\"%s\",", sfab_class_name(class), nodes);
+
+	count_values(t, &slowdown, labels, value, n);
+	free(labels);
+}
+
+/* So that its first job is a rise, a total has a value from the first run on. */
+void tally_init(struct tally *t)
+{
+	static const char *const counters[] = {
+		"sfabric_job_starts_total{reason=\"unknown\"}", "sfabric_requeues_total",
+		"sfabric_hint_errors_total", "sfabric_policy_failures_total",
+		"sfabric_decision_log_lines_total", "sfabric_decision_log_bad_lines_total",
+		"sfabric_decision_log_unread_bytes",
+	};
+
+	memset(t, 0, sizeof(*t));
+	for (int i = 0; i < SFAB_NREASONS; i++)
+		if (i != SFAB_STOCK_TEST_ONLY && i != SFAB_STOCK_RESERVATION &&
+		    i != SFAB_STOCK_NO_ID)	/* no job begins by these */
+			tally_value(t, "sfabric_job_starts_total{reason=\"%s\"}",
+				    sfab_reason_word((enum sfab_reason) i));
+	for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++)
+		tally_value(t, "%s", counters[i]);
+	count_values(t, &search, "", 0, 0);
+	for (int c = 0; c < SFAB_NCLASSES; c++) {
+		count_slowdown(t, (enum sfab_class) c, "sfabric", 0, 0);
+		count_slowdown(t, (enum sfab_class) c, "slurm", 0, 0);
+	}
+}
+
+/* -- partitions ------------------------------------------------------------- */
+
+#define STARTS "sfabric_partition_job_starts_total{partition=\"%s\",result=\"%s\"}"
+
+/*
+ * The label of the partition.  All beyond the most share the last, so that a log with any
+ * names cannot make the database grow.  Caller frees.
+ */
+static char *partition_label(struct tally *t, const char *name)
+{
+	static const char *const results[] = { "placed", "observed", "slurm" };
+	static const char begin[] = "sfabric_governor_tripped{";
+	char *label = exposition_label(name), *known = need_text(STARTS, label, results[0]);
+	uint32_t n = 0;
+
+	if (!tally_has(t, known)) {
+		for (const struct tally_series *s = t->series; s; s = s->hh.next)
+			n += strncmp(s->name, begin, sizeof(begin) - 1) == 0;
+		if (n >= TALLY_PARTITIONS_MAX - 1) {
+			free(label);
+			label = need_copy("(others)");
+		}
+		for (int i = 0; i < 3; i++)
+			tally_value(t, STARTS, label, results[i]);
+	}
+	free(known);
+	return label;
+}
+
+/* With a reason, which an alert says, where it is 1: the series of another one goes. */
+static void set_governed(struct tally *t, const char *partition, enum sfab_trip trip)
+{
+	static const char name[] = "sfabric_governor_tripped";
+
+	for (int i = SFAB_TRIP_NONE; i < SFAB_NTRIPS; i++) {
+		char *series = i == SFAB_TRIP_NONE ?
+			need_text("%s{partition=\"%s\"}", name, partition) :
+			need_text("%s{partition=\"%s\",reason=\"%s\"}", name, partition,
+				  sfab_trip_word((enum sfab_trip) i));
+
+		if (i == (int) trip)
+			*tally_value(t, "%s", series) = trip != SFAB_TRIP_NONE;
+		else
+			tally_drop(t, series);
+		free(series);
+	}
+}
+
+static void take_partition(struct tally *t, struct json_object *line, int reason)
+{
+	const char *name = declog_text(line, "partition");
+	char *label = partition_label(t, name ? name : "");
+
+	*tally_value(t, STARTS, label, reason == SFAB_PLACED ? "placed" :
+		     reason == SFAB_STOCK_OBSERVE ? "observed" : "slurm") += 1;
+	set_governed(t, label, sfab_trip_find(declog_text(line, "governor")));
+	free(label);
+}
+
+/* -- lines ------------------------------------------------------------------ */
+
+static void take_start(struct tally *t, struct json_object *line)
+{
+	const char *policy = declog_text(line, "policy");
+	uint64_t used = declog_fingerprint(line), us = declog_count(line, "took_us");
+	double at_s = declog_time(line);
+	struct past_job job;
+
+	past_job_of_line(&job, line);
+	*tally_value(t, "sfabric_job_starts_total{reason=\"%s\"}", job.reason < 0 ? "unknown" :
+		     sfab_reason_word((enum sfab_reason) job.reason)) += 1;
+	take_partition(t, line, job.reason);
+	*tally_value(t, "sfabric_hint_errors_total") += declog_text(line, "hint_error") != NULL;
+	*tally_value(t, "sfabric_policy_failures_total") +=
+		policy && strcmp(policy, "failed") == 0;
+	if (us)
+		count_values(t, &search, "", (double) us / 1e6, 1);
+	/* Only where both predictions are known, so that they can be compared. */
+	if (job.compared && job.class >= 0) {
+		count_slowdown(t, (enum sfab_class) job.class, "sfabric", job.ours.slowdown, 1);
+		count_slowdown(t, (enum sfab_class) job.class, "slurm", job.slurms.slowdown, 1);
+	}
+	if (!used || !(at_s > 0))	/* mode off, or no snapshot */
+		return;
+	*tally_value(t, "sfabric_last_decision_timestamp_seconds") = floor(at_s);
+	t->fingerprint = used;
+}
+
+void tally_take(struct tally *t, struct json_object *line)
+{
+	if (declog_is(line, "start"))
+		take_start(t, line);
+	else if (declog_is(line, "end"))
+		*tally_value(t, "sfabric_requeues_total") += declog_flag(line, "waits");
+	*tally_value(t, "sfabric_jobs_running") = (double) declog_count(line, "running");
+}
