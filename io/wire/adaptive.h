@@ -31,7 +31,6 @@
 
 #include "core/fabric/fabric.h"
 #include "io/ar_traits.h"
-#include "io/wire/discover.h"
 #include "io/wire/wire.h"
 
 #define SFAB_AR_GROUPS 4096u	/* 12 bits of an entry */

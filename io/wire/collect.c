@@ -29,12 +29,23 @@ struct sweep {
 	unsigned mutes;		/* that did not answer, in a row */
 };
 
-/* Does this cable connect a switch with something else of the fabric? */
-static int is_ours(const struct sfab_wire_node *node,
-		   const struct sfab_wire_port *port)
+/* The other end, if the cable connects a switch with something else of the fabric. */
+static const struct sfab_wire_node *other_end(const struct sfab_discovery *d,
+					      const struct sfab_wire_node *node,
+					      const struct sfab_wire_port *port)
 {
-	return (node->kind == SFAB_WIRE_SWITCH ||
-		port->to_kind == SFAB_WIRE_SWITCH) && port->rate > 0;
+	const struct sfab_wire_node *to;
+
+	if (port->to == SFAB_WIRE_NOBODY || !(port->rate > 0))
+		return NULL;
+	to = &d->node[port->to];
+	return node->kind == SFAB_WIRE_SWITCH || to->kind == SFAB_WIRE_SWITCH ? to : NULL;
+}
+
+static int is_link_up(const struct sfab_wire_port *port, const struct sfab_wire_node *to)
+{
+	return port->state == SFAB_WIRE_ACTIVE &&
+	       to->port[port->to_num].state == SFAB_WIRE_ACTIVE;
 }
 
 static int give_node_ports(struct sweep *s, const struct sfab_wire_node *node)
@@ -42,20 +53,21 @@ static int give_node_ports(struct sweep *s, const struct sfab_wire_node *node)
 	const char *desc = sfab_namemap_name(s->map, node->guid, node->desc);
 	char host[SFAB_NODEDESC_HOST_SIZE];
 
-	for (uint32_t i = 0; i < node->n; i++) {
-		const struct sfab_wire_port *port = &node->port[i];
+	for (unsigned p = 1; p <= node->nports; p++) {
+		const struct sfab_wire_port *port = &node->port[p];
+		const struct sfab_wire_node *to = other_end(sfab_wire_found(s->w), node, port);
 
-		if (!is_ours(node, port))
+		if (!to)
 			continue;
 		/* The host's name follows from the description, as for dump files. */
 		if (node->kind != SFAB_WIRE_SWITCH &&
-		    sfab_builder_port(s->b, s->plane, node->guid, port->num, port->guid,
+		    sfab_builder_port(s->b, s->plane, node->guid, p, port->guid,
 				      desc, sfab_nodedesc_host(desc, node->guid, host),
 				      port->lid, port->lmc, s->err) < 0)
 			return -1;
-		if (sfab_builder_link(s->b, s->plane, node->guid, port->num,
-				      port->to_guid, port->to_num, port->rate,
-				      port->up, s->err) < 0)
+		if (sfab_builder_link(s->b, s->plane, node->guid, p, to->guid,
+				      port->to_num, port->rate, is_link_up(port, to),
+				      s->err) < 0)
 			return -1;
 	}
 	return 0;
@@ -70,7 +82,7 @@ static int give_swept_node(struct sweep *s, const struct sfab_wire_node *node)
 	s->count->switches++;
 	if (sfab_builder_switch(s->b, s->plane, node->guid,
 				sfab_namemap_name(s->map, node->guid, node->desc),
-				node->nports, node->lid, s->err) < 0)
+				node->nports, node->port[0].lid, s->err) < 0)
 		return -1;
 	sfab_builder_device(s->b, s->plane, node->guid, node->vendor, node->id);
 	return give_node_ports(s, node);
@@ -152,46 +164,59 @@ int sfab_collect_fabric(struct sfab_wire *w, struct sfab_builder *b,
 			struct sfab_sweep *count, struct sfab_err *err)
 {
 	struct sweep s = { w, b, plane, map, count, err, NULL, 0 };
-	const struct sfab_wire_node *node;
-	uint32_t n;
+	const struct sfab_discovery *d;
 	int rc = 0;
 
 	if (sfab_wire_discover(w, err) < 0)
 		return -1;
-	n = sfab_wire_nodes(w, &node);
-	count->silent += sfab_wire_silent(w);
-	sfab_builder_sm(b, plane, sfab_wire_sm(w));
-	for (uint32_t i = 0; i < n; i++)
-		if (give_swept_node(&s, &node[i]) < 0)
+	d = sfab_wire_found(w);
+	count->silent += d->silent;
+	sfab_builder_sm(b, plane, d->sm_guid);
+	for (uint32_t i = 0; i < d->n; i++)
+		if (give_swept_node(&s, &d->node[i]) < 0)
 			return -1;
 	s.ar = malloc(sizeof(*s.ar));
 	if (!s.ar)
 		return sfab_no_memory(err);
-	for (uint32_t i = 0; i < n && rc == 0; i++)
-		if (node[i].kind == SFAB_WIRE_SWITCH)
-			rc = give_table(&s, i, &node[i]);
+	for (uint32_t i = 0; i < d->n && rc == 0; i++)
+		if (d->node[i].kind == SFAB_WIRE_SWITCH)
+			rc = give_table(&s, i, &d->node[i]);
 	free(s.ar);
 	return rc;
 }
 
 /* counters */
 
-/*
- * Append a row for a port that is up, if it can be read or could be before.  An old row
- * keeps its old time, so nobody takes it for new.
- */
-static void read_port(struct sfab_wire *w, uint32_t i, const struct sfab_wire_port *p,
-		      int clear, const struct sfab_counters *before,
-		      struct sfab_counters *c, struct sfab_sweep *s)
+/* Is the port up, and of the fabric?  It is counted then. */
+static int is_counted(const struct sfab_discovery *d, const struct sfab_wire_node *node,
+		      unsigned port)
 {
-	const struct sfab_wire_node *node;
-	const uint8_t port = p->num;
+	const struct sfab_wire_node *to = other_end(d, node, &node->port[port]);
+
+	return to && is_link_up(&node->port[port], to);
+}
+
+static uint32_t count_ports(const struct sfab_discovery *d)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < d->n; i++)
+		for (unsigned p = 1; p <= d->node[i].nports; p++)
+			n += (uint32_t) is_counted(d, &d->node[i], p);
+	return n;
+}
+
+/*
+ * Append a row for a port, if it can be read or could be before.  An old row keeps its
+ * old time, so nobody takes it for new.
+ */
+static void read_port(struct sfab_wire *w, uint32_t i, uint8_t port, int clear,
+		      const struct sfab_counters *before, struct sfab_counters *c,
+		      struct sfab_sweep *s)
+{
 	struct sfab_counter *row = &c->row[c->n];
 	const struct sfab_counter *old;
 
-	sfab_wire_nodes(w, &node);
-	if (!p->up || !is_ours(&node[i], p))
-		return;
 	if (sfab_wire_count(w, i, port, row) == 0) {
 		c->n++;
 		s->ports++;
@@ -215,17 +240,12 @@ struct sfab_counters *sfab_collect_counters(struct sfab_wire *const *w,
 					    int clear, struct sfab_sweep *s,
 					    struct sfab_err *err)
 {
-	const struct sfab_wire_node *node;
 	struct sfab_counters *c;
 	uint32_t room = 0;
 	struct timespec now;
 
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t nnodes = sfab_wire_nodes(w[i], &node);
-
-		for (uint32_t k = 0; k < nnodes; k++)
-			room += node[k].n;
-	}
+	for (uint32_t i = 0; i < n; i++)
+		room += count_ports(sfab_wire_found(w[i]));
 	c = sfab_counters_create(room);
 	if (!c) {
 		sfab_no_memory(err);
@@ -233,11 +253,12 @@ struct sfab_counters *sfab_collect_counters(struct sfab_wire *const *w,
 	}
 	c->n = 0;
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t nnodes = sfab_wire_nodes(w[i], &node);
+		const struct sfab_discovery *d = sfab_wire_found(w[i]);
 
-		for (uint32_t k = 0; k < nnodes; k++)
-			for (uint32_t p = 0; p < node[k].n; p++)
-				read_port(w[i], k, &node[k].port[p], clear, before, c, s);
+		for (uint32_t k = 0; k < d->n; k++)
+			for (unsigned p = 1; p <= d->node[k].nports; p++)
+				if (is_counted(d, &d->node[k], p))
+					read_port(w[i], k, (uint8_t) p, clear, before, c, s);
 	}
 	strcpy(c->source, "collect");
 	c->missed = s->missed;

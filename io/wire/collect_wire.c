@@ -23,7 +23,6 @@
 #include <infiniband/umad.h>
 
 #include "io/wire/adaptive.h"
-#include "io/wire/discover.h"
 #include "io/wire/performance.h"
 
 #define TRIES 3			/* of a MAD within the time-out */
@@ -55,9 +54,7 @@ struct sfab_wire {
 	char *ca;
 	struct ibmad_port *mad;
 	struct sfab_discovery *found;
-	uint32_t n;
-	const struct sfab_wire_node *node;	/* what was found */
-	struct agent *agent;
+	struct agent *agent;	/* by node */
 	uint64_t mads, mads_max;	/* sent, and a limit */
 	struct timespec next;	/* earliest time of the next MAD */
 	struct timespec end;	/* deadline of a discovery */
@@ -131,8 +128,6 @@ static void forget_sweep(struct sfab_wire *w)
 	free(w->agent);
 	w->found = NULL;
 	w->agent = NULL;
-	w->node = NULL;
-	w->n = 0;
 }
 
 static void free_past_switch(void *node)
@@ -290,30 +285,19 @@ int sfab_wire_discover(struct sfab_wire *w, struct sfab_err *err)
 	w->found = sfab_discover(&door, err);
 	if (!w->found)
 		return sfab_fail_prefix(err, "%s", w->ca ? w->ca : "InfiniBand");
-	w->n = sfab_discovery_nodes(w->found, &w->node);
 	w->mads_max = w->mads + TABLE_MADS;
-	w->agent = calloc(w->n, sizeof(*w->agent));
+	w->agent = calloc(w->found->n, sizeof(*w->agent));
 	if (w->agent)
 		return 0;
 	forget_sweep(w);
 	return sfab_fail(err, SFAB_ENOMEM, "out of memory");
 }
 
-uint32_t sfab_wire_nodes(const struct sfab_wire *w,
-			 const struct sfab_wire_node **node)
+const struct sfab_discovery *sfab_wire_found(const struct sfab_wire *w)
 {
-	*node = w->node;
-	return w->n;
-}
+	static const struct sfab_discovery nothing;
 
-uint32_t sfab_wire_silent(const struct sfab_wire *w)
-{
-	return sfab_discovery_silent(w->found);
-}
-
-uint64_t sfab_wire_sm(const struct sfab_wire *w)
-{
-	return sfab_discovery_sm(w->found);
+	return w->found ? w->found : &nothing;
 }
 
 uint64_t sfab_wire_mads(const struct sfab_wire *w)
@@ -398,27 +382,27 @@ enum sfab_ar_answer sfab_wire_adaptive(struct sfab_wire *w, uint32_t node,
 {
 	struct side_door beside = { w, node };
 	const struct sfab_smp_door door = { &beside, ask_aside };
+	const struct sfab_wire_node *v = &w->found->node[node];
 
-	return sfab_ar_read(&door, sfab_discovery_path(w->found, node),
-			    &w->node[node], past_of(w, &w->node[node]), t);
+	return sfab_ar_read(&door, &v->path, v, past_of(w, v), t);
 }
 
 int sfab_wire_lft(struct sfab_wire *w, uint32_t node, uint32_t block,
 		  uint8_t out[SFAB_LFT_BLOCK])
 {
+	const struct sfab_wire_node *v = &w->found->node[node];
 	uint8_t data[SFAB_SMP_SIZE] = { 0 };
 	enum sfab_smp_answer got;
 	struct timespec begin;
 
-	if (!w->node[node].used[block]) {
+	if (!v->used[block]) {
 		memset(out, SFAB_PORT_NONE, SFAB_LFT_BLOCK);
 		return 0;
 	}
 	if (w->agent[node].dead)
 		return -1;
 	clock_gettime(CLOCK_MONOTONIC, &begin);
-	got = ask_smp(w, sfab_discovery_path(w->found, node),
-		      IB_ATTR_LINEARFORWTBL, block, data);
+	got = ask_smp(w, &v->path, IB_ATTR_LINEARFORWTBL, block, data);
 	if (!is_alive(w, node, got, &begin))
 		return -1;
 	memcpy(out, data, SFAB_LFT_BLOCK);
@@ -426,17 +410,6 @@ int sfab_wire_lft(struct sfab_wire *w, uint32_t node, uint32_t block,
 }
 
 /* counters */
-
-/* LID for asking about port number @port; a switch has a single one.  0: none. */
-static uint16_t lid_of_port(const struct sfab_wire_node *n, uint8_t port)
-{
-	if (n->kind == SFAB_WIRE_SWITCH)
-		return n->lid;
-	for (uint32_t i = 0; i < n->n; i++)
-		if (n->port[i].num == port)
-			return n->port[i].lid;
-	return 0;
-}
 
 /* Ask the performance agent of a node; see io/wire/performance.h. */
 static int ask_agent(void *ctx, uint8_t port, unsigned id, int set, uint8_t *data)
@@ -448,7 +421,9 @@ static int ask_agent(void *ctx, uint8_t port, unsigned id, int set, uint8_t *dat
 		.attr = { id, 0 }, .dataoffs = IB_PC_DATA_OFFS,
 		.datasz = SFAB_PERFORMANCE_SIZE,
 	};
-	uint16_t lid = lid_of_port(&d->w->node[d->node], port);
+	const struct sfab_wire_node *v = &d->w->found->node[d->node];
+	/* All ports of a switch have one LID. */
+	uint16_t lid = v->port[v->kind == SFAB_WIRE_SWITCH ? 0 : port].lid;
 	ib_portid_t to = { 0 };
 	struct timespec begin;
 
@@ -466,7 +441,7 @@ int sfab_wire_count(struct sfab_wire *w, uint32_t node, uint8_t port,
 	const struct sfab_performance_door door = { &agent, ask_agent };
 
 	memset(c, 0, sizeof(*c));
-	c->guid = w->node[node].guid;
+	c->guid = w->found->node[node].guid;
 	c->port = port;
 	return sfab_performance_count(&door, &w->agent[node].can, c);
 }

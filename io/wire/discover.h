@@ -12,8 +12,11 @@
 
 #include <stdint.h>
 
-#include "io/wire/wire.h"
+#include "core/err.h"
+#include "core/fabric/fabric.h"
 
+#define SFAB_LFT_BLOCK 64u	/* LIDs per block of a table (IBA 1.4, 14.2.5.11) */
+#define SFAB_LFT_BLOCKS ((SFAB_IB_LID_MAX + SFAB_LFT_BLOCK) / SFAB_LFT_BLOCK)
 #define SFAB_SMP_SIZE 64	/* bytes of an attribute */
 #define SFAB_SMP_HOPS 62	/* of a directed route (IBA 1.4, 14.2.1.2) */
 #define SFAB_DISCOVER_NODES 49151u	/* each has a LID */
@@ -40,21 +43,46 @@ struct sfab_smp_door {
 				    uint8_t out[SFAB_SMP_SIZE]);
 };
 
-struct sfab_discovery;		/* opaque */
+enum sfab_wire_kind { SFAB_WIRE_SWITCH, SFAB_WIRE_CA, SFAB_WIRE_ROUTER };
+
+#define SFAB_WIRE_NOBODY UINT32_MAX
+#define SFAB_WIRE_ACTIVE 4		/* PortState */
+
+struct sfab_wire_port {
+	uint64_t guid;		/* port GUID; of a switch: the switch's */
+	double rate;		/* bytes/s of data */
+	uint32_t to;		/* node at the other end, or SFAB_WIRE_NOBODY */
+	uint16_t lid, sm_lid;	/* its own, and its subnet manager's; 0: none */
+	uint8_t to_num, lmc;
+	uint8_t state, phys;	/* PortState, PortPhysicalState */
+};
+
+struct sfab_wire_node {
+	struct sfab_smp_path path;
+	uint64_t guid;
+	char desc[SFAB_SMP_SIZE + 1];
+	enum sfab_wire_kind kind;
+	uint32_t vendor;	/* of NodeInfo */
+	uint16_t id;		/* of the device, of NodeInfo */
+	uint8_t nports;		/* of the device */
+	uint8_t own_num;	/* of the first node: our own port */
+	uint32_t nblocks;	/* of a switch: blocks of its table in use */
+	const uint8_t *used;	/* [nblocks] 1: a node that was found has a LID of it */
+	struct sfab_wire_port *port;	/* [nports + 1]; the LID of a switch is that of 0 */
+};
+
+/* A subnet, from the node of our own port on. */
+struct sfab_discovery {
+	uint32_t n;
+	struct sfab_wire_node *node;	/* [n] */
+	uint32_t silent;	/* cabled ports whose other end did not answer */
+	uint64_t sm_guid;	/* port of the subnet manager of our own port; 0: none */
+	uint8_t used[SFAB_LFT_BLOCKS];	/* blocks of a table: has anybody a LID of it? */
+};
 
 /* NULL with *err: SFAB_EIO, no node answers; SFAB_ELIMIT; SFAB_ENOMEM. */
 struct sfab_discovery *sfab_discover(const struct sfab_smp_door *door,
 				     struct sfab_err *err);
 void sfab_discovery_destroy(struct sfab_discovery *d);	/* NULL is fine */
-
-/* What was found; valid as long as @d. */
-uint32_t sfab_discovery_nodes(const struct sfab_discovery *d,
-			      const struct sfab_wire_node **node);
-const struct sfab_smp_path *sfab_discovery_path(const struct sfab_discovery *d,
-						uint32_t node);
-/* Number of cabled ports whose other end did not answer. */
-uint32_t sfab_discovery_silent(const struct sfab_discovery *d);
-/* Port GUID of the subnet manager of our local port; 0: none. */
-uint64_t sfab_discovery_sm(const struct sfab_discovery *d);
 
 #endif

@@ -23,35 +23,7 @@
 
 #include "core/err.h"
 #include "io/counters/counters.h"
-
-#define SFAB_LFT_BLOCK 64u	/* LIDs per block of a table (IBA 1.4, 14.2.5.11) */
-
-enum sfab_wire_kind { SFAB_WIRE_SWITCH, SFAB_WIRE_CA, SFAB_WIRE_ROUTER };
-
-struct sfab_wire_port {		/* a port with a cable and a node at its end */
-	uint64_t guid;		/* port GUID; of a switch: the switch's */
-	uint64_t to_guid;	/* node GUID at the other end */
-	double rate;		/* bytes/s of data */
-	uint16_t lid;		/* of an end port; 0: none */
-	uint8_t lmc;
-	uint8_t num, to_num;
-	uint8_t to_kind;	/* enum sfab_wire_kind */
-	uint8_t up;		/* 1: state Active */
-};
-
-struct sfab_wire_node {
-	uint64_t guid;
-	const char *desc;
-	enum sfab_wire_kind kind;
-	uint16_t lid;		/* of a switch; 0: none */
-	uint32_t vendor;	/* of NodeInfo */
-	uint16_t id;		/* of the device, of NodeInfo */
-	uint8_t nports;		/* of the device */
-	uint32_t nblocks;	/* of a switch: blocks of its table in use */
-	const uint8_t *used;	/* [nblocks] 1: a node that was found has a LID of it */
-	uint32_t n;
-	struct sfab_wire_port *port;	/* [n] */
-};
+#include "io/wire/discover.h"
 
 struct sfab_wire_options {
 	const char *ca;		/* "mlx5_0"; NULL: the first with a port up */
@@ -76,13 +48,8 @@ void sfab_wire_close(struct sfab_wire *w);		/* NULL is fine */
  */
 int sfab_wire_discover(struct sfab_wire *w, struct sfab_err *err);
 
-/* The nodes found: valid until the next discovery, and only after a success. */
-uint32_t sfab_wire_nodes(const struct sfab_wire *w,
-			 const struct sfab_wire_node **node);
-/* Number of cabled ports whose other end did not answer. */
-uint32_t sfab_wire_silent(const struct sfab_wire *w);
-/* Port GUID of the subnet manager of our local port; 0: none. */
-uint64_t sfab_wire_sm(const struct sfab_wire *w);
+/* What was found, nothing after a failure; valid until the next discovery. */
+const struct sfab_discovery *sfab_wire_found(const struct sfab_wire *w);
 
 /*
  * What switch @node says of adaptive routing (io/wire/adaptive.h).  One that does not

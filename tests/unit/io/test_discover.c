@@ -95,20 +95,23 @@ TEST(a_switch_and_its_hosts)
 	const struct sfab_wire_node *node;
 
 	ck_assert_ptr_nonnull(d);
-	ck_assert_uint_eq(sfab_discovery_nodes(d, &node), 3);
+	ck_assert_uint_eq(d->n, 3);
+	node = d->node;
 	ck_assert_int_eq(node[0].kind, SFAB_WIRE_CA);
-	ck_assert_uint_eq(node[0].port[0].to_guid, 0x101);
+	ck_assert_uint_eq(node[0].port[1].to, 1);
 	ck_assert_int_eq(node[1].kind, SFAB_WIRE_SWITCH);
+	ck_assert_uint_eq(node[1].guid, 0x101);
 	ck_assert_str_eq(node[1].desc, "leaf");
 	ck_assert_uint_eq(node[1].nblocks, 3);
-	ck_assert_uint_eq(node[1].lid, 2);
-	ck_assert_uint_eq(node[1].n, 2);
-	ck_assert_double_eq(node[1].port[1].rate, 12.5e9);
-	ck_assert_int_eq(node[1].port[1].up, 1);
-	ck_assert_uint_eq(node[1].port[1].to_guid, 0x102);
-	ck_assert_uint_eq(sfab_discovery_path(d, 2)->port[2], 2);
-	ck_assert_uint_eq(sfab_discovery_silent(d), 1);
-	ck_assert_uint_eq(sfab_discovery_sm(d), 0x1000102);
+	ck_assert_uint_eq(node[1].port[0].lid, 2);
+	ck_assert_double_eq(node[1].port[2].rate, 12.5e9);
+	ck_assert_int_eq(node[1].port[2].state, SFAB_WIRE_ACTIVE);
+	ck_assert_uint_eq(node[1].port[2].to, 2);
+	ck_assert_uint_eq(node[1].port[3].to, SFAB_WIRE_NOBODY);
+	ck_assert_uint_eq(node[2].guid, 0x102);
+	ck_assert_uint_eq(node[2].path.port[2], 2);
+	ck_assert_uint_eq(d->silent, 1);
+	ck_assert_uint_eq(d->sm_guid, 0x1000102);
 	sfab_discovery_destroy(d);
 }
 
@@ -128,10 +131,9 @@ TEST(somebody_who_says_to_be_us)
 {
 	struct subnet s = { .twin = 1 };
 	struct sfab_discovery *d = discover(&s, NULL);
-	const struct sfab_wire_node *node;
 
 	ck_assert_ptr_nonnull(d);
-	ck_assert_uint_eq(sfab_discovery_nodes(d, &node), 2);
+	ck_assert_uint_eq(d->n, 2);
 	ck_assert_uint_lt(s.asked, 20);
 	sfab_discovery_destroy(d);
 }
@@ -140,11 +142,10 @@ TEST(a_port_that_the_node_does_not_have)
 {
 	struct subnet s = { .far_port = 1 };
 	struct sfab_discovery *d = discover(&s, NULL);
-	const struct sfab_wire_node *node;
 
 	ck_assert_ptr_nonnull(d);
-	ck_assert_uint_eq(sfab_discovery_nodes(d, &node), 2);
-	ck_assert_uint_eq(sfab_discovery_silent(d), 2);
+	ck_assert_uint_eq(d->n, 2);
+	ck_assert_uint_eq(d->silent, 2);
 	sfab_discovery_destroy(d);
 }
 
@@ -153,10 +154,9 @@ TEST(a_switch_that_falls_silent)
 {
 	struct subnet s = { .silent_port = 2 };
 	struct sfab_discovery *d = discover(&s, NULL);
-	const struct sfab_wire_node *node;
 
 	ck_assert_ptr_nonnull(d);
-	ck_assert_uint_eq(sfab_discovery_nodes(d, &node), 2);
+	ck_assert_uint_eq(d->n, 2);
 	ck_assert_uint_eq(s.asked_last, 1);
 	sfab_discovery_destroy(d);
 }

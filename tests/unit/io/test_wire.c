@@ -27,12 +27,12 @@ static struct sfab_wire *open_wire(const uint8_t *input, size_t size)
 
 static uint32_t find_switch(struct sfab_wire *w)
 {
-	const struct sfab_wire_node *node;
-	uint32_t n = sfab_wire_nodes(w, &node), i = 0;
+	const struct sfab_discovery *d = sfab_wire_found(w);
+	uint32_t i = 0;
 
-	while (i < n && node[i].kind != SFAB_WIRE_SWITCH)
+	while (i < d->n && d->node[i].kind != SFAB_WIRE_SWITCH)
 		i++;
-	ck_assert_uint_lt(i, n);
+	ck_assert_uint_lt(i, d->n);
 	return i;
 }
 
