@@ -116,9 +116,7 @@ io_libread_a_SOURCES = \
 	io/readers/text.c \
 	io/readers/text.h \
 	io/readers/usage.h \
-	io/readers/usage_sacct.c \
-	io/readers/xml.c \
-	io/readers/xml.h
+	io/readers/usage_sacct.c
 
 # libcollect: the wire; command line only (libibmad)
 if HAVE_INFINIBAND

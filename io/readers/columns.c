@@ -160,17 +160,23 @@ int sfab_field_number(const struct sfab_column_field *f, uint64_t max,
 	return 1;
 }
 
+int sfab_field_expect_number(const struct sfab_column_field *f, const struct sfab_scan *s,
+			     const char *what, uint64_t max, uint64_t *value,
+			     struct sfab_err *err)
+{
+	char found[40], expected[40];
+
+	if (sfab_field_number(f, max, value))
+		return 0;
+	sfab_scan_copy(found, sizeof(found), f->from, f->to);
+	snprintf(expected, sizeof(expected), "0-%" PRIu64, max);
+	return sfab_scan_fail(s, err, "bad %s (found \"%s\", expected %s)", what, found,
+			      max == UINT64_MAX ? "a number" : expected);
+}
+
 int sfab_columns_number(const struct sfab_columns *c, const struct sfab_scan *s,
 			const struct sfab_column_field *field, unsigned k,
 			uint64_t max, uint64_t *value, struct sfab_err *err)
 {
-	char found[40], expected[40];
-
-	if (sfab_field_number(&field[k], max, value))
-		return 0;
-	sfab_scan_copy(found, sizeof(found), field[k].from, field[k].to);
-	snprintf(expected, sizeof(expected), "0-%" PRIu64, max);
-	return sfab_scan_fail(s, err, "bad %s (found \"%s\", expected %s)",
-			      c->column[k].name, found,
-			      max == UINT64_MAX ? "a number" : expected);
+	return sfab_field_expect_number(&field[k], s, c->column[k].name, max, value, err);
 }

@@ -71,7 +71,12 @@ int sfab_columns_row(const struct sfab_columns *c, struct sfab_scan *s,
 int sfab_field_number(const struct sfab_column_field *f, uint64_t max,
 		      uint64_t *value);
 
-/* The same, but anything else is "bad NAME (found ..., expected ...)". */
+/* The same, but anything else is "bad WHAT (found ..., expected ...)" at @s. */
+int sfab_field_expect_number(const struct sfab_column_field *f, const struct sfab_scan *s,
+			     const char *what, uint64_t max, uint64_t *value,
+			     struct sfab_err *err);
+
+/* The same for a column: WHAT is its name. */
 int sfab_columns_number(const struct sfab_columns *c, const struct sfab_scan *s,
 			const struct sfab_column_field *field, unsigned k,
 			uint64_t max, uint64_t *value, struct sfab_err *err);

@@ -14,18 +14,27 @@
  * name of an element and its parent's determine its meaning.  Groups for adaptive
  * routing (PortGroupElements, PortGroupFDB) share a LID evenly, unless AdaptiveRouting
  * says that they are not in use.  LIDs have 16 or 24 bits (CN5000), linear or hierarchical.
+ *
+ * expat finds the elements.  Document types are refused: no report has one, and entities
+ * defined in one can expand to gigabytes.
  */
 
 #include "io/readers/formats.h"
 
+#include <expat.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/resize.h"
 #include "io/rate.h"
 #include "io/readers/assemble.h"
+#include "io/readers/columns.h"
 #include "io/readers/lft_row.h"
-#include "io/readers/xml.h"
+
+#define DEPTH_MAX 24		/* elements open at a time */
+#define NAME_SIZE 40		/* bytes; longer names are not needed and become "?" */
+#define TEXT_SIZE 256		/* bytes; longer texts are cut */
+#define PARSE_MAX (1u << 30)	/* bytes per call: XML_Parse() counts in int */
 
 #define MASK_PORTS 64		/* a group is a 64-bit mask: bit 0 is port 1 */
 #define GROUPS_MAX 255
@@ -39,14 +48,20 @@ struct lid_group {
 	uint32_t lid, group;
 };
 
-/*
- * One element of each kind is being read at a time: the current node, its
- * current port, the current link.
- */
 struct opa_input {
 	const struct sfab_reader_ctx *ctx;
+	XML_Parser parser;
+	struct sfab_scan at;		/* file and line of the element */
+	struct sfab_err *err;
+	int failed;
+	char name[DEPTH_MAX][NAME_SIZE];	/* of the elements that are open */
+	unsigned depth;
+	char text[TEXT_SIZE];		/* directly in the innermost */
+	size_t ntext;
+
+	/* One of each kind is being read at a time. */
 	struct sfab_gather gather;
-	char desc[SFAB_XML_TEXT];
+	char desc[TEXT_SIZE];
 	struct sfab_gather_node node;
 	struct sfab_gather_port port;
 	char width[8], width_tx[8], speed[16];
@@ -63,97 +78,122 @@ struct opa_input {
 	struct sfab_lft_row row;
 };
 
-static int is_list(const char *name)
+static const char *element(const struct opa_input *in)
 {
-	return strcmp(name, "LinearFDB") == 0 ||
-	       strcmp(name, "PortGroupFDB") == 0 ||
-	       strcmp(name, "PortGroupElements") == 0;
+	return in->name[in->depth - 1];
+}
+
+static const char *parent_element(const struct opa_input *in)
+{
+	return in->depth > 1 ? in->name[in->depth - 2] : "";
+}
+
+static int is_element(const struct opa_input *in, const char *name)
+{
+	return strcmp(element(in), name) == 0;
+}
+
+static int is_in(const struct opa_input *in, const char *parent)
+{
+	return strcmp(parent_element(in), parent) == 0;
+}
+
+/* @text as a number up to @max; -1: "bad WHAT". */
+static int take_xml_number(struct opa_input *in, const char *what, const char *text,
+			   uint64_t max, uint64_t *value)
+{
+	const struct sfab_column_field f = { text, text + strlen(text) };
+
+	return sfab_field_expect_number(&f, &in->at, what, max, value, in->err);
+}
+
+/* LID= or PortGroupNumber= of a Value in one of the lists. */
+static int start_value(struct opa_input *in, const char *const *attr)
+{
+	int is_group = is_in(in, "PortGroupElements"), is_entry = is_in(in, "LinearFDB");
+	const char *wanted = is_group ? "PortGroupNumber" : "LID";
+
+	if (!is_group && !is_entry && !is_in(in, "PortGroupFDB"))
+		return 0;
+	in->is_entry = is_entry;
+	for (; attr[0]; attr += 2)
+		if (strcmp(attr[0], wanted) == 0)
+			return take_xml_number(in, wanted, attr[1],
+					       is_group ? GROUPS_MAX - 1 : SFAB_LID_MAX,
+					       &in->id);
+	return sfab_scan_fail(&in->at, in->err, "a Value has no %s", wanted);
 }
 
 /* What an element collects is cleared where it begins. */
-static int start_opa_element(void *to, struct sfab_xml *x)
+static int start_opa_element(struct opa_input *in, const char *const *attr)
 {
-	struct opa_input *in = to;
-
-	if (strcmp(x->name, "Node") == 0) {
+	if (is_element(in, "Node")) {
 		in->node = (struct sfab_gather_node) { .desc = in->desc };
-		in->node.line = x->at.line;
+		in->node.line = in->at.line;
 		in->desc[0] = '\0';
 		in->has_table = in->has_groups = 0;
 		in->adaptive = 0;
-	} else if (strcmp(x->name, "PortInfo") == 0) {
+	} else if (is_element(in, "PortInfo")) {
 		in->port = (struct sfab_gather_port) { .guid = in->node.guid };
-		in->port.line = x->at.line;
+		in->port.line = in->at.line;
 		in->width[0] = in->width_tx[0] = in->speed[0] = '\0';
-	} else if (strcmp(x->name, "LinearFDB") == 0) {
-		sfab_lft_row_start(&in->row, in->ctx, &x->at, in->node.guid);
+	} else if (is_element(in, "LinearFDB")) {
+		sfab_lft_row_start(&in->row, in->ctx, &in->at, in->node.guid);
 		if (in->node.nports)
 			in->row.nports = in->node.nports;
 		in->ngroups = 0;
 		memset(in->mask, 0, sizeof(in->mask));
 		in->has_table = 1;
-	} else if (strcmp(x->name, "PortGroupFDB") == 0) {
+	} else if (is_element(in, "PortGroupFDB")) {
 		in->has_groups = 1;
-	} else if (strcmp(x->name, "Link") == 0) {
-		in->link = (struct sfab_gather_link) { .line = x->at.line };
-	} else if (strcmp(x->name, "Value") == 0 && is_list(x->parent)) {
-		int is_group = strcmp(x->parent, "PortGroupElements") == 0;
-		const char *wanted = is_group ? "PortGroupNumber" : "LID";
-
-		in->is_entry = strcmp(x->parent, "LinearFDB") == 0;
-		for (const char *const *a = x->attr; a[0]; a += 2)
-			if (strcmp(a[0], wanted) == 0)
-				return sfab_xml_number(x, wanted, a[1],
-						       is_group ? GROUPS_MAX - 1
-								: SFAB_LID_MAX,
-						       &in->id);
-		return sfab_scan_fail(&x->at, x->err, "a Value has no %s",
-				      wanted);
+	} else if (is_element(in, "Link")) {
+		in->link = (struct sfab_gather_link) { .line = in->at.line };
+	} else if (is_element(in, "Value")) {
+		return start_value(in, attr);
 	}
 	return 0;
 }
 
-/* Parse the number of an element into an unsigned. */
-static int take_unsigned(struct sfab_xml *x, unsigned max, unsigned *value)
+/* The number of the element as an unsigned. */
+static int take_unsigned(struct opa_input *in, unsigned max, unsigned *value)
 {
 	uint64_t n;
 
-	if (sfab_xml_number(x, x->name, x->text, max, &n))
+	if (take_xml_number(in, element(in), in->text, max, &n))
 		return -1;
 	*value = (unsigned) n;
 	return 0;
 }
 
 /* EndPortLID wins over LID where a port has both. */
-static int end_port_lid(struct opa_input *in, struct sfab_xml *x)
+static int end_port_lid(struct opa_input *in)
 {
-	return in->port.lid ? 0 : take_unsigned(x, SFAB_LID_MAX, &in->port.lid);
+	return in->port.lid ? 0 : take_unsigned(in, SFAB_LID_MAX, &in->port.lid);
 }
 
-static int end_port_state(struct opa_input *in, struct sfab_xml *x)
+static int end_port_state(struct opa_input *in)
 {
-	in->port.active = strcmp(x->text, "Active") == 0;
+	in->port.active = strcmp(in->text, "Active") == 0;
 	return 0;
 }
 
-static int end_node_type(struct opa_input *in, struct sfab_xml *x)
+static int end_node_type(struct opa_input *in)
 {
-	in->node.kind = strcmp(x->text, "SW") == 0 ? SFAB_GATHER_SWITCH : SFAB_GATHER_HOST;
+	in->node.kind = strcmp(in->text, "SW") == 0 ? SFAB_GATHER_SWITCH : SFAB_GATHER_HOST;
 	return 0;
 }
 
 /* The active rate: lanes may have failed since the link came up. */
-static int end_port(struct opa_input *in, struct sfab_xml *x)
+static int end_port(struct opa_input *in)
 {
 	in->port.rate = sfab_rate_omnipath(in->width_tx, in->speed);
 	if (!(in->port.rate > 0))
 		in->port.rate = sfab_rate_omnipath(in->width, in->speed);
-	return sfab_gather_port(&in->gather, &in->port, x->err);
+	return sfab_gather_port(&in->gather, &in->port, in->err);
 }
 
 /* The ports of a mask, each with an equal share. */
-static int give_mask_group(struct opa_input *in, uint32_t lid, uint64_t mask,
-			   struct sfab_err *err)
+static int give_mask_group(struct opa_input *in, uint32_t lid, uint64_t mask)
 {
 	const struct sfab_reader_ctx *ctx = in->ctx;
 	double even[MASK_PORTS];
@@ -169,11 +209,11 @@ static int give_mask_group(struct opa_input *in, uint32_t lid, uint64_t mask,
 		return 0;
 	sfab_builder_adaptive(ctx->b, SFAB_ADAPTIVE_GROUPS);
 	return sfab_builder_group(ctx->b, ctx->plane, in->row.guid, lid, port,
-				  even, n, err);
+				  even, n, in->err);
 }
 
 /* Only where the table has a port, and not the switch's own. */
-static int give_groups_of(struct opa_input *in, struct sfab_err *err)
+static int give_groups_of(struct opa_input *in)
 {
 	const struct sfab_reader_ctx *ctx = in->ctx;
 
@@ -183,7 +223,7 @@ static int give_groups_of(struct opa_input *in, struct sfab_err *err)
 						    in->row.guid, g->lid);
 
 		if (port && port != SFAB_PORT_NONE &&
-		    give_mask_group(in, g->lid, in->mask[g->group], err))
+		    give_mask_group(in, g->lid, in->mask[g->group]))
 			return -1;
 	}
 	return 0;
@@ -194,7 +234,7 @@ static int give_groups_of(struct opa_input *in, struct sfab_err *err)
  * given at </Node>, because the masks of groups may come after the table that uses
  * them.
  */
-static int end_node(struct opa_input *in, struct sfab_xml *x)
+static int end_node(struct opa_input *in)
 {
 	int adapts = (in->adaptive & (OPA_AR_ENABLE | OPA_AR_PAUSE | OPA_AR_LOST_ONLY)) ==
 		     OPA_AR_ENABLE;
@@ -204,36 +244,36 @@ static int end_node(struct opa_input *in, struct sfab_xml *x)
 	if (in->adaptive && !adapts)
 		in->ngroups = 0;
 	if (in->has_table &&
-	    (sfab_lft_row_end(&in->row, in->ctx, in->row.n, x->err) ||
-	     give_groups_of(in, x->err)))
+	    (sfab_lft_row_end(&in->row, in->ctx, in->row.n, in->err) ||
+	     give_groups_of(in)))
 		return -1;
 	if (!in->node.nports)
 		return 0;	/* the linear report contains tables only */
-	return sfab_gather_node(&in->gather, &in->node, x->err);
+	return sfab_gather_node(&in->gather, &in->node, in->err);
 }
 
 /* Masks have a bit per port; tables have a group per LID. */
-static int end_group_value(struct opa_input *in, struct sfab_xml *x)
+static int end_group_value(struct opa_input *in)
 {
 	uint64_t group;
 
-	if (strcmp(x->parent, "PortGroupElements") == 0)
-		return sfab_xml_number(x, "port mask", x->text, UINT64_MAX,
+	if (is_in(in, "PortGroupElements"))
+		return take_xml_number(in, "port mask", in->text, UINT64_MAX,
 				       &in->mask[in->id]);
-	if (sfab_xml_number(x, "port group", x->text, GROUPS_MAX, &group))
+	if (take_xml_number(in, "port group", in->text, GROUPS_MAX, &group))
 		return -1;
 	if (group == GROUPS_MAX)	/* 255: none */
 		return 0;
 	if (sfab_one_more(&in->group, in->ngroups, sizeof(*in->group)) < 0)
-		return sfab_no_memory(x->err);
+		return sfab_no_memory(in->err);
 	in->group[in->ngroups++] = (struct lid_group){ (uint32_t) in->id, (uint32_t) group };
 	return 0;
 }
 
 /* PortGUID comes before State, so it is kept until the master is known. */
-static int end_sm_state(struct opa_input *in, struct sfab_xml *x)
+static int end_sm_state(struct opa_input *in)
 {
-	if (strcmp(x->text, "Master") == 0)
+	if (strcmp(in->text, "Master") == 0)
 		sfab_builder_sm(in->ctx->b, in->ctx->plane, in->sm);
 	return 0;
 }
@@ -241,7 +281,7 @@ static int end_sm_state(struct opa_input *in, struct sfab_xml *x)
 /* What the end of an element does: a function, or its text goes to a member. */
 static const struct rule {
 	const char *parent, *name;
-	int (*end)(struct opa_input *in, struct sfab_xml *x);
+	int (*end)(struct opa_input *in);
 	enum { GUID, UNSIGNED, TEXT } is;
 	size_t at;
 	unsigned max;			/* of numbers; of texts: bytes */
@@ -277,42 +317,125 @@ static const struct rule {
 #undef TEXT_AT
 };
 
-static int apply_rule(struct opa_input *in, const struct rule *r, struct sfab_xml *x)
+static int apply_rule(struct opa_input *in, const struct rule *r)
 {
 	void *to = (char *) in + r->at;
 
 	if (r->end)
-		return r->end(in, x);
+		return r->end(in);
 	if (r->is == GUID)
-		return sfab_xml_number(x, x->name, x->text, UINT64_MAX, to);
+		return take_xml_number(in, element(in), in->text, UINT64_MAX, to);
 	if (r->is == UNSIGNED)
-		return take_unsigned(x, r->max, to);
-	sfab_scan_copy(to, r->max, x->text, x->text + x->ntext);
+		return take_unsigned(in, r->max, to);
+	sfab_scan_copy(to, r->max, in->text, in->text + in->ntext);
 	return 0;
 }
 
-static int end_opa_element(void *to, struct sfab_xml *x)
+static int end_opa_element(struct opa_input *in)
 {
-	struct opa_input *in = to;
-
-	if (in->is_entry && (strcmp(x->name, "EgressPort") == 0 ||
-			     strcmp(x->name, "Value") == 0)) {
+	if (in->is_entry && (is_element(in, "EgressPort") || is_element(in, "Value"))) {
 		unsigned port;
 
 		/* An entry of LinearFDB: the port, as text or in EgressPort. */
 		in->is_entry = 0;
-		if (take_unsigned(x, SFAB_PORT_NONE, &port))
+		if (take_unsigned(in, SFAB_PORT_NONE, &port))
 			return -1;
-		return sfab_lft_row_put(&in->row, &x->at, (uint32_t) in->id,
-					port, x->err);
+		return sfab_lft_row_put(&in->row, &in->at, (uint32_t) in->id, port, in->err);
 	}
-	if (strcmp(x->name, "Link") == 0)
-		return sfab_gather_link(&in->gather, &in->link, x->err);
+	if (is_element(in, "Link"))
+		return sfab_gather_link(&in->gather, &in->link, in->err);
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
-		if (strcmp(rules[i].name, x->name) == 0 &&
-		    strcmp(rules[i].parent, x->parent) == 0)
-			return apply_rule(in, &rules[i], x);
+		if (is_element(in, rules[i].name) && is_in(in, rules[i].parent))
+			return apply_rule(in, &rules[i]);
 	return 0;
+}
+
+/* -- what expat calls ------------------------------------------------------- */
+
+/* The first error stays: expat may still call handlers after it was stopped. */
+static void stop_if(struct opa_input *in, int failed)
+{
+	if (!failed || in->failed)
+		return;
+	in->failed = -1;
+	XML_StopParser(in->parser, XML_FALSE);
+}
+
+static void note_line(struct opa_input *in)
+{
+	in->at.line = (unsigned) XML_GetCurrentLineNumber(in->parser);
+}
+
+static void XMLCALL on_start(void *to, const XML_Char *name, const XML_Char **attr)
+{
+	struct opa_input *in = to;
+
+	if (in->failed)
+		return;
+	in->ntext = 0;
+	if (in->depth == DEPTH_MAX) {
+		stop_if(in, sfab_scan_fail(&in->at, in->err, "elements nested more than "
+					   "%u deep", DEPTH_MAX));
+		return;
+	}
+	strcpy(in->name[in->depth++], strlen(name) < NAME_SIZE ? name : "?");
+	note_line(in);
+	stop_if(in, start_opa_element(in, (const char *const *) attr));
+}
+
+/* expat gives long texts in pieces; beyond the limit they are cut. */
+static void XMLCALL on_text(void *to, const XML_Char *text, int n)
+{
+	struct opa_input *in = to;
+	size_t room = TEXT_SIZE - 1 - in->ntext;
+
+	if ((size_t) n < room)
+		room = (size_t) n;
+	memcpy(in->text + in->ntext, text, room);
+	in->ntext += room;
+}
+
+static void XMLCALL on_end(void *to, const XML_Char *name)
+{
+	struct opa_input *in = to;
+
+	if (in->failed)
+		return;
+	note_line(in);
+	in->text[in->ntext] = '\0';
+	stop_if(in, end_opa_element(in));
+	in->depth--;
+	in->ntext = 0;
+}
+
+static void XMLCALL on_doctype(void *to, const XML_Char *name,
+			       const XML_Char *system, const XML_Char *public_id,
+			       int internal)
+{
+	struct opa_input *in = to;
+
+	note_line(in);
+	stop_if(in, sfab_scan_fail(&in->at, in->err, "bad XML (found a document "
+				   "type, expected none)"));
+}
+
+/* XML_Parse() takes an int: a text of more than 2 GiB goes in pieces. */
+static int parse_chunks(struct opa_input *in, const char *text, size_t size)
+{
+	enum XML_Status status;
+	size_t n;
+
+	do {
+		n = size < PARSE_MAX ? size : PARSE_MAX;
+		status = XML_Parse(in->parser, text, (int) n, n == size);
+		text += n;
+		size -= n;
+	} while (size && status == XML_STATUS_OK);
+	if (in->failed || status == XML_STATUS_OK)
+		return in->failed;
+	note_line(in);
+	return sfab_scan_fail(&in->at, in->err, "bad XML (%s)",
+			      XML_ErrorString(XML_GetErrorCode(in->parser)));
 }
 
 int sfab_opa_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
@@ -321,12 +444,21 @@ int sfab_opa_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 	struct opa_input *in = calloc(1, sizeof(*in));
 	int failed;
 
-	if (!in)
+	if (!in || !(in->parser = XML_ParserCreate(NULL))) {
+		free(in);
 		return sfab_no_memory(err);
+	}
 	in->ctx = ctx;
+	in->err = err;
+	in->at.file = s->file;
+	XML_SetUserData(in->parser, in);
+	XML_SetElementHandler(in->parser, on_start, on_end);
+	XML_SetCharacterDataHandler(in->parser, on_text);
+	XML_SetStartDoctypeDeclHandler(in->parser, on_doctype);
 	sfab_builder_wide_lids(ctx->b, ctx->plane);
-	failed = sfab_xml_read(s, start_opa_element, end_opa_element, in, err) ||
+	failed = parse_chunks(in, s->next, (size_t) (s->eof - s->next)) ||
 		 sfab_gather_give(&in->gather, ctx, err);
+	XML_ParserFree(in->parser);
 	sfab_gather_free(&in->gather);
 	free(in->group);
 	free(in);
