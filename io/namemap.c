@@ -1,55 +1,88 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * namemap.c - GUIDs are sorted once, then found by binary search; see namemap.h
- *
- * All names are stored one after another in one block as big as the text.
- */
+/* namemap.c - a tree of names by GUID; see namemap.h */
 
 #include "io/namemap.h"
 
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/resize.h"
 #include "io/file.h"
-#include "io/portkey.h"
 #include "io/scan.h"
 
 struct name_pair {
 	uint64_t guid;
-	const char *name;	/* in the block of names */
 	unsigned line;
+	char name[];
 };
 
 struct sfab_namemap {
-	struct name_pair *entries;
-	size_t n;
-	char *names, *names_end;
+	void *pairs;		/* tree of struct name_pair, by GUID */
 };
 
-/* The rest of the line, or the text between its first two quotes. */
-static const char *take_mapped_name(struct sfab_namemap *m, struct sfab_scan *s)
+static int compare_named(const void *a, const void *b)
 {
-	char *name = m->names_end;
+	const struct name_pair *x = a, *y = b;
+
+	return x->guid < y->guid ? -1 : x->guid > y->guid;
+}
+
+/*
+ * The same name for a GUID twice is no error: maps are often put together from
+ * several.  Takes @new.
+ */
+static int add_mapped_name(struct sfab_namemap *m, struct name_pair *new,
+			   const struct sfab_scan *s, struct sfab_err *err)
+{
+	struct name_pair **at = tsearch(new, &m->pairs, compare_named);
+	int rc = 0;
+
+	if (at && *at == new)
+		return 0;
+	if (!at)
+		rc = sfab_fail(err, SFAB_ENOMEM, "%s: out of memory", s->file);
+	else if (strcmp((*at)->name, new->name) != 0)
+		rc = sfab_scan_fail(s, err, "duplicate GUID 0x%016llx (found \"%s\", "
+				    "line %u has \"%s\")", (unsigned long long) new->guid,
+				    new->name, (*at)->line, (*at)->name);
+	free(new);
+	return rc;
+}
+
+/* The name is the rest of the line, or the text between its first two quotes. */
+static int parse_mapped_name(struct sfab_namemap *m, struct sfab_scan *s, uint64_t guid,
+			     struct sfab_err *err)
+{
+	const struct sfab_scan start = *s;
 	const char *from = s->at, *to = s->end;
+	struct name_pair *new;
+	size_t size;
 
 	if (sfab_scan_take(s, "\"")) {
 		from = s->at;
 		if (!sfab_scan_past(s, "\""))
-			return NULL;
+			return sfab_scan_expect(&start, err, "name", "a closing quote");
 		to = s->at - 1;
 	}
-	sfab_scan_copy(name, (size_t) (to - from) + 1, from, to);
-	m->names_end += strlen(name) + 1;
-	return name;
+	size = (size_t) (to - from) + 1;
+	new = malloc(sizeof(*new) + size);
+	if (!new)
+		return sfab_fail(err, SFAB_ENOMEM, "%s: out of memory", s->file);
+	new->guid = guid;
+	new->line = s->line;
+	sfab_scan_copy(new->name, size, from, to);
+	if (*new->name)
+		return add_mapped_name(m, new, s, err);
+	free(new);
+	return sfab_scan_expect(&start, err, "name", "0xGUID \"name\"");
 }
 
 /* Blank lines and lines that begin with # are skipped, as in infiniband-diags. */
 static int parse_map_line(struct sfab_namemap *m, struct sfab_scan *s,
 			  struct sfab_err *err)
 {
-	struct name_pair e = {.line = s->line};
 	struct sfab_scan start;
+	uint64_t guid;
 
 	sfab_scan_blanks(s);
 	if (s->at == s->end || *s->at == '#')
@@ -57,73 +90,30 @@ static int parse_map_line(struct sfab_namemap *m, struct sfab_scan *s,
 	start = *s;
 	if (!sfab_scan_take(s, "0x") && !sfab_scan_take(s, "H-"))
 		sfab_scan_take(s, "S-");
-	if (!sfab_scan_hex(s, UINT64_MAX, &e.guid) || s->at >= s->end ||
+	if (!sfab_scan_hex(s, UINT64_MAX, &guid) || s->at >= s->end ||
 	    (*s->at != ' ' && *s->at != '\t'))
 		return sfab_scan_expect(&start, err, "GUID", "0xGUID \"name\"");
 	sfab_scan_blanks(s);
-	start = *s;
-	e.name = take_mapped_name(m, s);
-	if (!e.name)
-		return sfab_scan_expect(&start, err, "name", "a closing quote");
-	if (!*e.name)
-		return sfab_scan_expect(&start, err, "name",
-					"0xGUID \"name\"");
-	if (sfab_one_more(&m->entries, m->n, sizeof(e)) < 0)
-		return sfab_fail(err, SFAB_ENOMEM, "%s: out of memory", s->file);
-	m->entries[m->n++] = e;
-	return 0;
+	return parse_mapped_name(m, s, guid, err);
 }
 
-/* By line within a GUID: entries of one GUID stay in the order of the file. */
-static int compare_named(const void *a, const void *b)
-{
-	const struct name_pair *x = a, *y = b;
-
-	return sfab_portkey_compare(x->guid, x->line, y->guid, y->line);
-}
-
-/*
- * The same name for a GUID twice is no error: maps are often put together from
- * several.
- */
 struct sfab_namemap *sfab_namemap_parse(const char *text, size_t size,
 					const char *file, struct sfab_err *err)
 {
 	struct sfab_namemap *m = calloc(1, sizeof(*m));
 	struct sfab_scan s;
-	const struct name_pair *a, *b;
 
-	if (m)
-		m->names = m->names_end = malloc(size + 1);
-	if (!m || !m->names) {
+	if (!m) {
 		sfab_fail(err, SFAB_ENOMEM, "%s: out of memory", file);
-		goto fail;
+		return NULL;
 	}
 	sfab_scan_init(&s, file, text, size);
 	while (sfab_scan_line(&s))
-		if (parse_map_line(m, &s, err))
-			goto fail;
-	if (m->n != 0) {
-		qsort(m->entries, m->n, sizeof(*m->entries), compare_named);
-		for (size_t i = 1; i < m->n; i++) {
-			a = &m->entries[i - 1];
-			b = &m->entries[i];
-			if (a->guid == b->guid &&
-			    strcmp(a->name, b->name) != 0) {
-				sfab_fail(err, SFAB_EFORMAT,
-					  "%s:%u: duplicate GUID 0x%016llx "
-					  "(found \"%s\", line %u has \"%s\")",
-					  file, b->line,
-					  (unsigned long long) b->guid, b->name,
-					  a->line, a->name);
-				goto fail;
-			}
+		if (parse_map_line(m, &s, err)) {
+			sfab_namemap_destroy(m);
+			return NULL;
 		}
-	}
 	return m;
-fail:
-	sfab_namemap_destroy(m);
-	return NULL;
 }
 
 struct sfab_namemap *sfab_namemap_load(const char *path, struct sfab_err *err)
@@ -141,26 +131,16 @@ struct sfab_namemap *sfab_namemap_load(const char *path, struct sfab_err *err)
 
 void sfab_namemap_destroy(struct sfab_namemap *m)
 {
-	if (!m)
-		return;
-	free(m->entries);
-	free(m->names);
+	if (m)
+		tdestroy(m->pairs, free);
 	free(m);
 }
 
 const char *sfab_namemap_name(const struct sfab_namemap *m, uint64_t guid,
 			      const char *desc)
 {
-	size_t low = 0, high = m ? m->n : 0, mid;
+	const struct name_pair key = { .guid = guid };
+	struct name_pair *const *at = m ? tfind(&key, &m->pairs, compare_named) : NULL;
 
-	while (low < high) {
-		mid = low + (high - low) / 2;
-		if (m->entries[mid].guid < guid)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	if (m && low < m->n && m->entries[low].guid == guid)
-		return m->entries[low].name;
-	return desc;
+	return at ? (*at)->name : desc;
 }
