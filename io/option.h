@@ -53,7 +53,6 @@ struct sfab_option {
 
 extern const struct sfab_value_kind
 	sfab_kind_choice,	/* unsigned: index into expected "a|b|c" */
-	sfab_kind_word,		/* char *: one of expected "a|b|c" */
 	sfab_kind_text,		/* char *: not empty */
 	sfab_kind_path,		/* char *: absolute, or "" if that is the default */
 	sfab_kind_count,	/* uint32_t */

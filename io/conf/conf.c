@@ -69,18 +69,9 @@ void sfab_conf_destroy(struct sfab_conf *c)
 	if (!c)
 		return;
 	sfab_option_free(sfab_conf_options, c);
-	for (i = 0; i < c->nfabrics; i++) {
-		free(c->fabric[i].name);
-		free(c->fabric[i].snapshot);
-	}
-	for (i = 0; i < c->npartitions; i++)
-		free(c->partition[i].name);
-	free(c->partition);
-	for (i = 0; i < c->nroles; i++) {
-		free(c->role[i].name);
-		free(c->role[i].hosts);
-	}
-	free(c->role);
+	sfab_conf_free_pairs(&c->fabrics);
+	sfab_conf_free_pairs(&c->partitions);
+	sfab_conf_free_pairs(&c->roles);
 	for (i = 0; i < c->niosets; i++)
 		sfab_conf_ioset_free(&c->ioset[i]);
 	free(c->ioset);
@@ -339,26 +330,20 @@ struct sfab_conf *sfab_conf_parse(const char *text, size_t size,
 	return finish_conf(c, status, err);
 }
 
-static const struct sfab_conf_partition *
-find_conf_partition(const struct sfab_conf *c, const char *name)
-{
-	for (uint32_t i = 0; name && i < c->npartitions; i++)
-		if (strcmp(c->partition[i].name, name) == 0)
-			return &c->partition[i];
-	return NULL;
-}
-
 enum sfab_mode sfab_conf_mode(const struct sfab_conf *c, const char *partition)
 {
-	const struct sfab_conf_partition *found =
-	    find_conf_partition(c, partition);
+	const char *own = partition ? sfab_conf_find_pair(&c->partitions, partition) : NULL;
+	enum sfab_mode mode = SFAB_MODE_OFF;
 
-	return found ? found->mode : c->mode;
+	/* The word was checked before, so the loop ends. */
+	while (own && strcmp(sfab_mode_name(mode), own) != 0)
+		mode++;
+	return own ? mode : c->mode;
 }
 
 int sfab_conf_names_partition(const struct sfab_conf *c, const char *partition)
 {
-	return find_conf_partition(c, partition) != NULL;
+	return sfab_conf_find_pair(&c->partitions, partition) != NULL;
 }
 
 /* Origins count as well: `sfabric show config` prints them. */
@@ -378,25 +363,20 @@ int sfab_conf_same(const struct sfab_conf *a, const struct sfab_conf *b)
 struct sfab_conf *sfab_conf_modes(const struct sfab_conf *c)
 {
 	struct sfab_conf *modes = sfab_conf_create();
-	uint32_t n = c->npartitions;
 
 	if (!modes)
 		return NULL;
 	modes->mode = c->mode;
 	modes->governor = c->governor;
-	modes->partition = calloc(n + 1u, sizeof(*modes->partition));
-	for (; modes->partition && modes->npartitions < n; modes->npartitions++) {
-		uint32_t i = modes->npartitions;
+	for (uint32_t i = 0; i < c->partitions.n; i++) {
+		const struct sfab_conf_pair *p = &c->partitions.pair[i];
 
-		modes->partition[i].mode = c->partition[i].mode;
-		modes->partition[i].name = strdup(c->partition[i].name);
-		if (!modes->partition[i].name)
-			break;
+		if (sfab_conf_add_pair(&modes->partitions, p->name, p->value, NULL) < 0) {
+			sfab_conf_destroy(modes);
+			return NULL;
+		}
 	}
-	if (modes->partition && modes->npartitions == n)
-		return modes;
-	sfab_conf_destroy(modes);
-	return NULL;
+	return modes;
 }
 
 /* Location of the last setting of @o. */

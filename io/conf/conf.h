@@ -34,30 +34,25 @@ enum sfab_governing { SFAB_GOVERNING_OFF, SFAB_GOVERNING_WARN, SFAB_GOVERNING_ON
 struct sfab_conf_ioset {
 	char *origin;		/* "FILE:LINE" */
 	char *name, *hosts;	/* hosts: a hostlist; NULL: IoSet=auto */
-	char *map;		/* "all", "nearest" or "group" */
+	enum sfab_iomap map;
 	double gbs;		/* GB/s (1e9 bytes/s) per IO host; 0: port rate */
-	char *servers;		/* "paced" or "held" */
+	int held;		/* IoServers=held */
 	char *groups;		/* Map=group: "CLIENTS:IOHOSTS;CLIENTS:IOHOSTS",
 				   each host is in exactly one group */
 };
 
-/* Mode=off|observe|on for one partition: PartitionMode=NAME:MODE[,...] */
-struct sfab_conf_partition {
-	char *name;
-	enum sfab_mode mode;
+/* The pairs NAME:VALUE of a key, as the file has them, but words as the table does. */
+struct sfab_conf_pairs {
+	uint32_t n;
+	struct sfab_conf_pair {
+		char *name, *value;
+	} *pair;
 };
 
-/* Roles of hosts: Role=ROLE:HOSTLIST[;ROLE:HOSTLIST...] */
-struct sfab_conf_role {
-	char *name;			/* compute|login|io|management|router */
-	char *hosts;			/* a hostlist */
-};
+#define SFAB_CONF_FABRICS 16		/* most of them */
 
-/* One of several fabrics: Fabric=NAME:PATH[,...] */
-#define SFAB_CONF_FABRICS 16
-struct sfab_conf_fabric {
-	char *name, *snapshot;		/* a path */
-};
+/* Adaptive */
+enum sfab_adapting { SFAB_ADAPTING_NO, SFAB_ADAPTING_OBSERVE, SFAB_ADAPTING_SPLIT };
 
 #define SFAB_CONF_SHARE 0.25
 
@@ -81,7 +76,7 @@ struct sfab_conf {
 				   sfab_packing_trials (play_stream.h) */
 	uint32_t max_leaves;		/* MaxLeaves, 0: any number */
 	double weights[SFAB_NTERMS];	/* Weights=TERM:NUMBER[,...] */
-	char *adaptive;			/* Adaptive=no|observe|split */
+	enum sfab_adapting adaptive;	/* Adaptive */
 	int governor;			/* Governor: enum sfab_governing */
 	int plans;			/* Plans: enum sfab_plans */
 	int rank_order;			/* RankOrder=no|yes */
@@ -91,12 +86,10 @@ struct sfab_conf {
 	char *policy;			/* Policy, a path; "": none */
 	char *node_name_map;		/* NodeNameMap, a path; "": none */
 	char *audit_silence;		/* AuditSilence: "ID;ID", "": none */
-	uint32_t nfabrics;		/* 0: use Snapshot */
-	struct sfab_conf_fabric fabric[SFAB_CONF_FABRICS];
-	uint32_t npartitions;
-	struct sfab_conf_partition *partition;
-	uint32_t nroles;
-	struct sfab_conf_role *role;
+	struct sfab_conf_pairs fabrics;	/* Fabric=NAME:PATH[,...]; none: use Snapshot */
+	struct sfab_conf_pairs partitions;	/* PartitionMode=NAME:MODE[,...] */
+	struct sfab_conf_pairs roles;	/* Role=compute|login|io|management|router:HOSTLIST
+					   [;...] */
 	uint32_t niosets;
 	struct sfab_conf_ioset *ioset;
 	char *nodes;			/* no key: Slurm's nodes, as a hostlist, by whoever

@@ -75,13 +75,13 @@ static int say_of_hosts(uint8_t *said, const uint8_t *listed, const struct sfab_
 		memset(said, SFAB_SAID_NOTHING, f->nhosts);
 	for (uint32_t h = 0; h < f->nhosts; h++)
 		said[h] = listed[h] ? SFAB_SAID_IO : said[h];
-	for (uint32_t i = 0; i < c->nroles; i++) {
-		const char *role = c->role[i].name;
+	for (uint32_t i = 0; i < c->roles.n; i++) {
+		const char *role = c->roles.pair[i].name;
 		enum sfab_io_said what = strcmp(role, "io") == 0 ? SFAB_SAID_IO :
 					 strcmp(role, "compute") == 0 ? SFAB_SAID_NODE :
 					 SFAB_SAID_OTHER;
 
-		if (say_hosts(said, f, c->role[i].hosts, what, err) < 0)
+		if (say_hosts(said, f, c->roles.pair[i].value, what, err) < 0)
 			return -1;
 	}
 	return 0;

@@ -24,12 +24,12 @@
 const struct sfab_option sfab_ioset_options[] = {
 	{ "Hosts", &sfab_kind_text, FIELD(hosts), NULL,
 	  .expected = "a host list", .doc = "IO hosts of the set" },
-	{ "Map", &sfab_kind_word, FIELD(map), "all",
+	{ "Map", &sfab_kind_choice, FIELD(map), "all",
 	  .expected = "all|group|nearest",
 	  .doc = "which clients talk to which of the hosts" },
 	{ "GBs", &sfab_kind_gbs, FIELD(gbs), "0",
 	  .doc = "GB/s that one host can serve; 0: the rate of its ports" },
-	{ "IoServers", &sfab_kind_word, FIELD(servers), "paced",
+	{ "IoServers", &sfab_kind_choice, FIELD(held), "paced",
 	  .expected = "paced|held",
 	  .doc = "what servers do when asked to write more than they can" },
 	{ "Groups", &sfab_kind_text, FIELD(groups), NULL,
@@ -216,7 +216,7 @@ static int lists_make(const struct sfab_conf_ioset *set, struct lists *l,
 
 	if (!set->hosts)
 		return sfab_fail(err, SFAB_EFORMAT, "no Hosts");
-	if ((set->groups != NULL) != (strcmp(set->map, "group") == 0))
+	if ((set->groups != NULL) != (set->map == SFAB_IOMAP_GROUP))
 		return sfab_fail(err, SFAB_EFORMAT,
 				 "Map=group and Groups go together");
 	if (sfab_hostlist_expand(set->hosts, &l->hosts, err) < 0)
@@ -388,15 +388,10 @@ static int keep_present(const struct sfab_conf_ioset *set, struct lists *l,
 static void make_ioset_spec(const struct sfab_conf_ioset *set, const struct lists *l,
 			    struct sfab_ioset_spec *spec)
 {
-	enum sfab_iomap map = SFAB_IOMAP_ALL;
-
-	/* The name was checked before, so the loop ends. */
-	while (strcmp(sfab_iomap_name(map), set->map) != 0)
-		map++;
 	*spec = (struct sfab_ioset_spec){
 		.name = set->name,
-		.map = map,
-		.held = strcmp(set->servers, sfab_ioservers_name(1)) == 0,
+		.map = set->map,
+		.held = set->held,
 		.nhosts = l->hosts.n,
 		.host = (const char *const *) l->hosts.name,
 		.capacity = set->gbs * 1e9,

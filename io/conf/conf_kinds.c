@@ -82,26 +82,6 @@ const struct sfab_value_kind sfab_kind_path = {
 /* choices */
 
 /*
- * Index of @value in "a|b|c", ignoring case, or -1; *@word points to it there.
- * Words are few, so the table's text is searched as it is.
- */
-static int find_choice(const char *choices, const char *value, size_t len,
-		       const char **word, size_t *word_len)
-{
-	int i;
-
-	for (i = 0;; i++) {
-		*word = choices;
-		*word_len = strcspn(choices, "|");
-		if (*word_len == len && strncasecmp(*word, value, len) == 0)
-			return i;
-		if (!choices[*word_len])
-			return -1;
-		choices += *word_len + 1;
-	}
-}
-
-/*
  * Stores the position of the word in o->expected, which has words like an
  * enum's.  An unsigned takes the place of the enum, which has the same size and
  * no negative values.
@@ -109,14 +89,17 @@ static int find_choice(const char *choices, const char *value, size_t len,
 static int parse_choice(const struct sfab_option *o, void *base,
 			const char *value, struct sfab_err *err)
 {
-	const char *word;
-	size_t len;
-	int i = find_choice(o->expected, value, strlen(value), &word, &len);
+	const char *word = o->expected;
+	size_t n;
 
-	if (i < 0)
-		return fail_value(o, value, o->expected, err);
-	*(unsigned *) option_field(o, base) = (unsigned) i;
-	return 0;
+	for (unsigned i = 0; *word; i++, word += n + (word[n] == '|')) {
+		n = strcspn(word, "|");
+		if (n == strlen(value) && strncasecmp(word, value, n) == 0) {
+			*(unsigned *) option_field(o, base) = i;
+			return 0;
+		}
+	}
+	return fail_value(o, value, o->expected, err);
 }
 
 static void print_choice(const struct sfab_option *o, const void *base,
@@ -134,24 +117,12 @@ const struct sfab_value_kind sfab_kind_choice = {
 	.parse = parse_choice, .print = print_choice,
 };
 
-/* Stores the word itself as the table has it, whatever its case in the file. */
-static int parse_choice_word(const struct sfab_option *o, void *base,
-			     const char *value, struct sfab_err *err)
+const char *sfab_mode_name(enum sfab_mode mode)
 {
-	char **text = option_field(o, base);
-	const char *word;
-	size_t len;
+	static const char *const name[] = { "off", "observe", "on" };
 
-	if (find_choice(o->expected, value, strlen(value), &word, &len) < 0)
-		return fail_value(o, value, o->expected, err);
-	free(*text);
-	*text = strndup(word, len);
-	return *text ? 0 : sfab_no_memory(err);
+	return mode <= SFAB_MODE_ON ? name[mode] : "?";
 }
-
-const struct sfab_value_kind sfab_kind_word = {
-	.is_text = 1, .parse = parse_choice_word, .print = sfab_conf_print_text,
-};
 
 /* numbers and times */
 

@@ -163,106 +163,105 @@ const struct sfab_value_kind sfab_kind_ids = {
 	.is_text = 1, .many = 1, .parse = parse_ids, .print = sfab_conf_print_text,
 };
 
-/* fabrics by name */
+/* pairs of names and texts */
 
-static int fabric_pair(const struct sfab_option *o, void *base, char *name,
-		       char *value, struct sfab_err *err)
+int sfab_conf_add_pair(struct sfab_conf_pairs *list, const char *name, const char *value,
+		       struct sfab_err *err)
 {
-	struct sfab_conf *c = base;
-	struct sfab_conf_fabric *fabric = &c->fabric[c->nfabrics];
+	struct sfab_conf_pair *new;
 
-	if (name[strcspn(name, SFAB_OPTION_QUOTED)])
-		return sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s\" (expected "
-				 "a name)", o->key, name);
-	if (*value != '/')
-		return sfab_fail(err, SFAB_EFORMAT,
-				 "%s: %.60s: \"%.60s\" (expected %s)", o->key,
-				 name, value, o->expected);
-	for (uint32_t i = 0; i < c->nfabrics; i++)
-		if (strcmp(c->fabric[i].name, name) == 0)
-			return sfab_fail(err, SFAB_EFORMAT,
-					 "%s: fabric %.60s given twice", o->key,
-					 name);
-	if (c->nfabrics == SFAB_CONF_FABRICS)
-		return sfab_fail(err, SFAB_ELIMIT, "%s: more than %d fabrics",
-				 o->key, SFAB_CONF_FABRICS);
-	c->nfabrics++;
-	fabric->name = strdup(name);
-	fabric->snapshot = strdup(value);
-	return fabric->name && fabric->snapshot ? 0 :
-	       sfab_no_memory(err);
+	if (sfab_one_more(&list->pair, list->n, sizeof(*new)) < 0)
+		return sfab_no_memory(err);
+	new = &list->pair[list->n++];
+	new->name = strdup(name);
+	new->value = strdup(value);
+	return new->name && new->value ? 0 : sfab_no_memory(err);
 }
 
-static void print_fabrics(const struct sfab_option *o, const void *base,
-			  FILE *out)
+void sfab_conf_free_pairs(struct sfab_conf_pairs *list)
 {
-	const struct sfab_conf *c = base;
-	/*
-	 * One path with a blank puts the whole value into quotes: the parser
-	 * knows no others.
-	 */
+	for (uint32_t i = 0; i < list->n; i++) {
+		free(list->pair[i].name);
+		free(list->pair[i].value);
+	}
+	free(list->pair);
+}
+
+const char *sfab_conf_find_pair(const struct sfab_conf_pairs *list, const char *name)
+{
+	for (uint32_t i = 0; i < list->n; i++)
+		if (strcmp(list->pair[i].name, name) == 0)
+			return list->pair[i].value;
+	return NULL;
+}
+
+/* Quotes go around the whole value, if any part needs them: the parser knows no others. */
+void sfab_conf_print_pairs(const struct sfab_option *o, const void *base, FILE *out)
+{
+	const struct sfab_conf_pairs *list =
+		(const void *) ((const char *) base + o->offset);
 	const char *quote = "";
 
-	for (uint32_t i = 0; i < c->nfabrics; i++)
-		if (strpbrk(c->fabric[i].snapshot, SFAB_OPTION_QUOTED))
+	for (uint32_t i = 0; i < list->n; i++)
+		if (strpbrk(list->pair[i].value, SFAB_OPTION_QUOTED))
 			quote = "\"";
 	fputs(quote, out);
-	for (uint32_t i = 0; i < c->nfabrics; i++)
-		fprintf(out, "%s%s:%s", i ? "," : "", c->fabric[i].name,
-			c->fabric[i].snapshot);
+	for (uint32_t i = 0; i < list->n; i++)
+		fprintf(out, "%s%s:%s", i ? o->kind->between : "", list->pair[i].name,
+			list->pair[i].value);
 	fputs(quote, out);
+}
+
+/* Can @name be written back, and is it the first of its name?  @what it names. */
+static int check_new_name(const struct sfab_option *o, const struct sfab_conf_pairs *list,
+			  const char *name, const char *what, struct sfab_err *err)
+{
+	if (name[strcspn(name, SFAB_OPTION_QUOTED)])
+		return sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s\" (expected a %s's name)",
+				 o->key, name, what);
+	if (sfab_conf_find_pair(list, name))
+		return sfab_fail(err, SFAB_EFORMAT, "%s: %s %.60s given twice", o->key,
+				 what, name);
+	return 0;
+}
+
+static int fabric_pair(const struct sfab_option *o, void *base, char *name,
+		       char *path, struct sfab_err *err)
+{
+	struct sfab_conf_pairs *fabrics = &((struct sfab_conf *) base)->fabrics;
+
+	if (check_new_name(o, fabrics, name, "fabric", err) < 0)
+		return -1;
+	if (*path != '/')
+		return sfab_fail(err, SFAB_EFORMAT, "%s: %.60s: \"%.60s\" (expected %s)",
+				 o->key, name, path, o->expected);
+	if (fabrics->n == SFAB_CONF_FABRICS)
+		return sfab_fail(err, SFAB_ELIMIT, "%s: more than %d fabrics",
+				 o->key, SFAB_CONF_FABRICS);
+	return sfab_conf_add_pair(fabrics, name, path, err);
 }
 
 const struct sfab_value_kind sfab_kind_fabrics = {
 	.many = 1, .pairs = "NAME:VALUE", .between = ",", .pair = fabric_pair,
-	.parse = sfab_conf_parse_pairs, .print = print_fabrics,
+	.parse = sfab_conf_parse_pairs, .print = sfab_conf_print_pairs,
 };
 
-/* modes by partition */
-
-/*
- * The mode is read as that of the cluster is, into the new entry instead of the
- * conf.
- */
+/* The mode is read as that of the cluster is. */
 static int partition_pair(const struct sfab_option *o, void *base, char *name,
-			  char *value, struct sfab_err *err)
+			  char *word, struct sfab_err *err)
 {
-	struct sfab_conf *c = base;
-	struct sfab_option mode = *o;
-	uint32_t i;
+	struct sfab_conf_pairs *partitions = &((struct sfab_conf *) base)->partitions;
+	struct sfab_option one = *o;
+	enum sfab_mode mode;
 
-	if (name[strcspn(name, SFAB_OPTION_QUOTED)])
-		return sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s\" (expected "
-				 "a partition's name)", o->key, name);
-	for (i = 0; i < c->npartitions; i++)
-		if (strcmp(c->partition[i].name, name) == 0)
-			return sfab_fail(err, SFAB_EFORMAT,
-					 "%s: partition %.60s given twice",
-					 o->key, name);
-	if (sfab_one_more(&c->partition, i, sizeof(*c->partition)) < 0)
-		return sfab_no_memory(err);
-	c->partition[i].name = strdup(name);
-	if (!c->partition[i].name)
-		return sfab_no_memory(err);
-	c->npartitions++;
-	mode.offset = offsetof(struct sfab_conf_partition, mode);
-	return sfab_kind_choice.parse(&mode, &c->partition[i], value, err);
-}
-
-static void print_partitions(const struct sfab_option *o, const void *base,
-			     FILE *out)
-{
-	const struct sfab_conf *c = base;
-	struct sfab_option mode = *o;
-
-	mode.offset = offsetof(struct sfab_conf_partition, mode);
-	for (uint32_t i = 0; i < c->npartitions; i++) {
-		fprintf(out, "%s%s:", i ? "," : "", c->partition[i].name);
-		sfab_kind_choice.print(&mode, &c->partition[i], out);
-	}
+	one.offset = 0;
+	if (check_new_name(o, partitions, name, "partition", err) < 0 ||
+	    sfab_kind_choice.parse(&one, &mode, word, err) < 0)
+		return -1;
+	return sfab_conf_add_pair(partitions, name, sfab_mode_name(mode), err);
 }
 
 const struct sfab_value_kind sfab_kind_partitions = {
 	.many = 1, .pairs = "NAME:VALUE", .between = ",", .pair = partition_pair,
-	.parse = sfab_conf_parse_pairs, .print = print_partitions,
+	.parse = sfab_conf_parse_pairs, .print = sfab_conf_print_pairs,
 };

@@ -12,7 +12,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "core/resize.h"
 #include "io/hostlist.h"
 
 static const struct {
@@ -40,7 +39,6 @@ static size_t find_role(const char *name)
 int sfab_conf_add_role(struct sfab_conf *c, const char *name, const char *hosts,
 		       struct sfab_err *err)
 {
-	struct sfab_conf_role *role;
 	size_t is = find_role(name);
 	struct sfab_names names = { 0 };
 	uint32_t n;
@@ -60,28 +58,24 @@ int sfab_conf_add_role(struct sfab_conf *c, const char *name, const char *hosts,
 		return sfab_fail(err, SFAB_EFORMAT,
 				 "Role: %s: \"%.60s\" (expected a hostlist)",
 				 name, hosts);
-	if (sfab_one_more(&c->role, c->nroles, sizeof(*role)) < 0)
-		return sfab_no_memory(err);
-	role = &c->role[c->nroles++];
-	role->name = strdup(roles[is].name);
-	role->hosts = strdup(hosts);
-	return role->name && role->hosts ? 0 :
-	       sfab_no_memory(err);
+	return sfab_conf_add_pair(&c->roles, roles[is].name, hosts, err);
 }
 
 void sfab_conf_clear_roles(struct sfab_conf *c, const char *name)
 {
 	uint32_t kept = 0;
 
-	for (uint32_t i = 0; i < c->nroles; i++) {
-		if (strcmp(c->role[i].name, name) != 0) {
-			c->role[kept++] = c->role[i];
+	for (uint32_t i = 0; i < c->roles.n; i++) {
+		struct sfab_conf_pair role = c->roles.pair[i];
+
+		if (strcmp(role.name, name) != 0) {
+			c->roles.pair[kept++] = role;
 			continue;
 		}
-		free(c->role[i].name);
-		free(c->role[i].hosts);
+		free(role.name);
+		free(role.value);
 	}
-	c->nroles = kept;
+	c->roles.n = kept;
 }
 
 /* The host list is expanded now, so that its errors have a line. */
@@ -92,31 +86,15 @@ static int role_pair(const struct sfab_option *o, void *base, char *name, char *
 	return sfab_conf_add_role(base, name, hosts, err);
 }
 
-/* Quoted if any part needs it: the quotes go around the whole value. */
-static void print_roles(const struct sfab_option *o, const void *base, FILE *out)
-{
-	const struct sfab_conf *c = base;
-	const char *quote = "";
-
-	for (uint32_t i = 0; i < c->nroles; i++)
-		if (strpbrk(c->role[i].hosts, SFAB_OPTION_QUOTED))
-			quote = "\"";
-	fputs(quote, out);
-	for (uint32_t i = 0; i < c->nroles; i++)
-		fprintf(out, "%s%s:%s", i ? ";" : "", c->role[i].name,
-			c->role[i].hosts);
-	fputs(quote, out);
-}
-
 const struct sfab_value_kind sfab_kind_roles = {
 	/* Host lists contain commas. */
 	.many = 1, .pairs = "ROLE:HOSTLIST", .between = ";", .pair = role_pair,
-	.parse = sfab_conf_parse_pairs, .print = print_roles,
+	.parse = sfab_conf_parse_pairs, .print = sfab_conf_print_pairs,
 };
 
 void sfab_conf_set_adaptive(const struct sfab_conf *c, struct sfab_fabric *f)
 {
-	if (c->adaptive && strcasecmp(c->adaptive, "no") == 0)
+	if (c->adaptive == SFAB_ADAPTING_NO)
 		sfab_fabric_set_static(f);
 }
 
@@ -128,18 +106,17 @@ void sfab_conf_set_adaptive(const struct sfab_conf *c, struct sfab_fabric *f)
 int sfab_conf_set_roles(const struct sfab_conf *c, struct sfab_fabric *f,
 			struct sfab_err *err)
 {
-	int names_compute = 0;
+	int names_compute = sfab_conf_find_pair(&c->roles, "compute") != NULL;
 
-	for (uint32_t i = 0; i < c->nroles; i++)
-		names_compute |= strcmp(c->role[i].name, "compute") == 0;
 	for (uint32_t h = 0; names_compute && h < f->nhosts; h++)
 		if (f->hosts[h].role == SFAB_HOST_COMPUTE)
 			sfab_fabric_set_role(f, h, SFAB_HOST_OTHER);
-	for (uint32_t i = 0; i < c->nroles; i++) {
-		enum sfab_host_role role = roles[find_role(c->role[i].name)].role;
+	for (uint32_t i = 0; i < c->roles.n; i++) {
+		const struct sfab_conf_pair *is = &c->roles.pair[i];
+		enum sfab_host_role role = roles[find_role(is->name)].role;
 		struct sfab_names names = { 0 };
 
-		if (sfab_hostlist_expand(c->role[i].hosts, &names, err) < 0)
+		if (sfab_hostlist_expand(is->value, &names, err) < 0)
 			return -1;
 		for (uint32_t k = 0; k < names.n; k++) {
 			uint32_t host = sfab_fabric_host(f, names.name[k]);

@@ -21,13 +21,13 @@ const struct sfab_option sfab_conf_options[] = {
 	  .expected = "off|observe|on",
 	  .doc = "off: stock placement; observe: decide and log only; on: "
 		 "place jobs" },
-	{ "PartitionMode", &sfab_kind_partitions, 0, NULL,
+	{ "PartitionMode", &sfab_kind_partitions, FIELD(partitions), NULL,
 	  .expected = "off|observe|on",
 	  .doc = "Mode of individual partitions, NAME:MODE[,NAME:MODE...]" },
 	{ "Snapshot", &sfab_kind_path, FIELD(snapshot),
 	  "/run/sfabric/fabric.snap",
 	  .doc = "file with the fabric, its routes and its IO sets" },
-	{ "Fabric", &sfab_kind_fabrics, 0, NULL,
+	{ "Fabric", &sfab_kind_fabrics, FIELD(fabrics), NULL,
 	  .expected = "an absolute path",
 	  .doc = "several fabrics instead of Snapshot, NAME:PATH[,NAME:PATH...]" },
 	{ "Counters", &sfab_kind_path, FIELD(counters),
@@ -69,7 +69,7 @@ const struct sfab_option sfab_conf_options[] = {
 	  .doc = "most leaf switches of a job, or as few as it needs; 0: any number" },
 	{ "Weights", &sfab_kind_weights, FIELD(weights), NULL, .max = 1000,
 	  .doc = "weights of the score terms, TERM:NUMBER[,TERM:NUMBER...]" },
-	{ "Adaptive", &sfab_kind_word, FIELD(adaptive), "split",
+	{ "Adaptive", &sfab_kind_choice, FIELD(adaptive), "split",
 	  .expected = "no|observe|split",
 	  .doc = "adaptive routing over known ports: only log, or split evenly; no: "
 		 "switches that could adapt do not" },
@@ -87,7 +87,7 @@ const struct sfab_option sfab_conf_options[] = {
 	{ "RankOrder", &sfab_kind_choice, FIELD(rank_order), "no",
 	  .expected = "no|yes",
 	  .doc = "Slurm 26.05: nodes of placed jobs take ranks by routes" },
-	{ "Role", &sfab_kind_roles, 0, NULL,
+	{ "Role", &sfab_kind_roles, FIELD(roles), NULL,
 	  .expected = "compute|login|io|management|router",
 	  .doc = "roles of hosts, ROLE:HOSTLIST[;ROLE:HOSTLIST...]; may be repeated" },
 	{ "IoSet", &sfab_kind_ioset, 0, NULL,
@@ -112,10 +112,3 @@ const struct sfab_option sfab_conf_options[] = {
 	  .doc = "log each decision in detail" },
 	{ .key = NULL, .doc = "sfabric.conf(5)" }
 };
-
-const char *sfab_mode_name(enum sfab_mode mode)
-{
-	static const char *const name[] = { "off", "observe", "on" };
-
-	return mode <= SFAB_MODE_ON ? name[mode] : "?";
-}

@@ -36,8 +36,7 @@ int sfab_intent_observes(const struct sfab_conf *conf,
 			 const struct sfab_fabric *f)
 {
 	return f->adaptive == SFAB_ADAPTIVE_UNKNOWN ||
-	       (f->adaptive && conf->adaptive &&
-		strcasecmp(conf->adaptive, "observe") == 0);
+	       (f->adaptive && conf->adaptive == SFAB_ADAPTING_OBSERVE);
 }
 
 /* @mode, or observe instead of on.  Applied after the script: it cannot lift it. */

@@ -68,11 +68,11 @@ static int publish_conf(struct sfab_conffile *cf, struct sfab_conf *conf)
 	 */
 	was = cf->modes;
 	tell_mode(cf, told, NULL);
-	for (uint32_t i = 0; i < told->npartitions; i++)
-		tell_mode(cf, told, told->partition[i].name);
-	for (uint32_t i = 0; was && i < was->npartitions; i++)
-		if (!sfab_conf_names_partition(told, was->partition[i].name))
-			tell_mode(cf, told, was->partition[i].name);
+	for (uint32_t i = 0; i < told->partitions.n; i++)
+		tell_mode(cf, told, told->partitions.pair[i].name);
+	for (uint32_t i = 0; was && i < was->partitions.n; i++)
+		if (!sfab_conf_names_partition(told, was->partitions.pair[i].name))
+			tell_mode(cf, told, was->partitions.pair[i].name);
 	sfab_conf_destroy(cf->modes);
 	cf->modes = told;
 	sfab_conf_destroy(atomic_exchange(&cf->next, conf));

@@ -19,12 +19,12 @@
 
 static const char *path_of(const struct sfab_conf *c, uint32_t i)
 {
-	return c->nfabrics ? c->fabric[i].snapshot : c->snapshot;
+	return c->fabrics.n ? c->fabrics.pair[i].value : c->snapshot;
 }
 
 static uint32_t count_of(const struct sfab_conf *c)
 {
-	return c->nfabrics ? c->nfabrics : 1;
+	return c->fabrics.n ? c->fabrics.n : 1;
 }
 
 const char *sfab_snapfiles_name(const struct sfab_conf *c, char *buf,
@@ -32,12 +32,12 @@ const char *sfab_snapfiles_name(const struct sfab_conf *c, char *buf,
 {
 	size_t n;
 
-	if (!c->nfabrics)
+	if (!c->fabrics.n)
 		return c->snapshot;
 	n = (size_t) snprintf(buf, size, "fabrics");
-	for (uint32_t i = 0; i < c->nfabrics && n < size; i++)
+	for (uint32_t i = 0; i < c->fabrics.n && n < size; i++)
 		n += (size_t) snprintf(buf + n, size - n, "%s %s",
-				       i ? "," : "", c->fabric[i].name);
+				       i ? "," : "", c->fabrics.pair[i].name);
 	return buf;
 }
 
@@ -77,7 +77,7 @@ static struct sfab_snapshot *merge_snapshots(const struct sfab_conf *c,
 
 	for (uint32_t i = 0; i < n; i++) {
 		f[i] = part[i]->fabric;
-		name[i] = c->fabric[i].name;
+		name[i] = c->fabrics.pair[i].name;
 	}
 	all = sfab_fabric_merge(f, name, n, err);
 	return all ? sfab_snapshot_take(all, NULL, err) : NULL;
@@ -100,7 +100,7 @@ struct sfab_snapshot *sfab_snapfiles_load(struct sfab_snapfiles *s,
 		got++;
 	}
 	if (got == n)
-		all = c->nfabrics ? merge_snapshots(c, part, n, err) : part[0];
+		all = c->fabrics.n ? merge_snapshots(c, part, n, err) : part[0];
 	/* If reading failed, the fabric in use stays, with its fingerprints. */
 	if (all && s) {
 		/* The files now match the fabric in use. */
@@ -155,7 +155,7 @@ int sfab_snapfiles_confirm(struct sfab_snapfiles *s, const struct sfab_conf *c,
 		int64_t time;
 
 		look_at_word(file,
-			     sfab_alive_path(c->nfabrics ? NULL : c->alive,
+			     sfab_alive_path(c->fabrics.n ? NULL : c->alive,
 					     path_of(c, i), path, sizeof(path)),
 			     trust);
 		/*

@@ -75,10 +75,10 @@ static void check_partitions(struct check *c, const struct sfab_conf *conf)
 	struct cluster cluster;
 	struct sfab_err err;
 
-	if (!c->has_slurm || !conf->npartitions || cluster_ask(&cluster, &err) != 0)
+	if (!c->has_slurm || !conf->partitions.n || cluster_ask(&cluster, &err) != 0)
 		return;
-	for (uint32_t i = 0; i < conf->npartitions; i++) {
-		const char *name = conf->partition[i].name;
+	for (uint32_t i = 0; i < conf->partitions.n; i++) {
+		const char *name = conf->partitions.pair[i].name;
 		struct sfab_nearest spelling = sfab_nearest_to(name);
 		char *question;
 
@@ -293,10 +293,10 @@ void check_site(struct check *c)
 		return;
 	n = (size_t) snprintf(text, sizeof(text), "%s",
 			      sfab_mode_name(conf->mode));
-	for (uint32_t i = 0; i < conf->npartitions && n < sizeof(text); i++)
+	for (uint32_t i = 0; i < conf->partitions.n && n < sizeof(text); i++)
 		n += (size_t) snprintf(text + n, sizeof(text) - n, ", %s in %s",
-				       sfab_mode_name(conf->partition[i].mode),
-				       conf->partition[i].name);
+				       conf->partitions.pair[i].value,
+				       conf->partitions.pair[i].name);
 	check_add(c, "mode", VERDICT_FINE, "%s", text);
 	check_partitions(c, conf);
 	s = check_snapshot(c, conf, &files);

@@ -169,12 +169,12 @@ static uint32_t *lines_of_hosts(const struct role_facts *facts, int *has_compute
 	uint32_t *line = need(facts->f->nhosts, sizeof(*line));
 
 	*has_compute = 0;
-	for (uint32_t i = 0; i < facts->conf->nroles; i++) {
-		const struct sfab_conf_role *is = &facts->conf->role[i];
+	for (uint32_t i = 0; i < facts->conf->roles.n; i++) {
+		const struct sfab_conf_pair *is = &facts->conf->roles.pair[i];
 		struct sfab_names list = { 0 };
 
 		*has_compute |= strcmp(is->name, "compute") == 0;
-		if (sfab_hostlist_expand(is->hosts, &list, NULL) != 0)
+		if (sfab_hostlist_expand(is->value, &list, NULL) != 0)
 			continue;
 		for (uint32_t k = 0; k < list.n; k++) {
 			uint32_t host = sfab_fabric_host(facts->f, list.name[k]);
@@ -210,7 +210,7 @@ static int role_by_site(const struct role_facts *facts,
 		*by = BY_IO_SET;
 	} else if (t->line[h]) {
 		*role = (enum role)
-			role_find(facts->conf->role[t->line[h] - 1].name);
+			role_find(facts->conf->roles.pair[t->line[h] - 1].name);
 		*by = BY_CONF;
 	} else if (t->has_compute && is != SFAB_HOST_SHARP) {
 		*role = role_of_fabric(is);

@@ -53,7 +53,7 @@ static const char *snapshot_path(const struct options *o,
 		return o->snapshot;
 	if (env && *env)
 		return env;
-	return conf->nfabrics ? NULL : conf->snapshot;
+	return conf->fabrics.n ? NULL : conf->snapshot;
 }
 
 /* As the plugin, without a history that is wrong. */

@@ -165,10 +165,10 @@ void warn_of_source(struct report *r, const struct sfab_fabric *f,
 {
 	char alive[PATH_MAX];
 
-	if (!path && !conf->nfabrics)
+	if (!path && !conf->fabrics.n)
 		path = conf->snapshot;
-	for (uint32_t i = 0; !path && i < conf->nfabrics; i++) {
-		sfab_alive_path(NULL, conf->fabric[i].snapshot, alive,
+	for (uint32_t i = 0; !path && i < conf->fabrics.n; i++) {
+		sfab_alive_path(NULL, conf->fabrics.pair[i].value, alive,
 				sizeof(alive));
 		warn_of_word(r, f, alive);
 	}

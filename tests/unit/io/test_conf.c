@@ -147,7 +147,7 @@ static const struct {
 	{ "Fabric=/a", "c:1: Fabric: \"/a\" (expected NAME:VALUE)" },
 	{ "Fabric=a:b", "c:1: Fabric: a: \"b\" (expected an absolute path)" },
 	{ "Fabric=a:/b,a:/c", "c:1: Fabric: fabric a given twice" },
-	{ "Fabric=\"a b:/c\"", "c:1: Fabric: \"a b\" (expected a name)" },
+	{ "Fabric=\"a b:/c\"", "c:1: Fabric: \"a b\" (expected a fabric's name)" },
 	{ "PartitionMode=a", "c:1: PartitionMode: \"a\" (expected NAME:VALUE)" },
 	{ "PartitionMode=:on", "c:1: PartitionMode: \":on\" (expected NAME" },
 	{ "PartitionMode=a:fast", "c:1: PartitionMode: \"fast\" (expected off|" },
@@ -242,12 +242,12 @@ TEST(defaults)
 	ck_assert_mem_eq(c->share, sfab_traffic_default_share,
 			 sizeof(c->share));
 	ck_assert_mem_eq(c->weights, sfab_default_weights, sizeof(c->weights));
-	ck_assert_str_eq(c->adaptive, "split");
+	ck_assert_int_eq(c->adaptive, SFAB_ADAPTING_SPLIT);
 	ck_assert_str_eq(c->decision_log, "");
 	ck_assert_str_eq(c->node_name_map, "");
 	ck_assert_int_eq(c->admin_comment, 1);
 	ck_assert_int_eq(c->debug, 0);
-	ck_assert_uint_eq(c->npartitions, 0);
+	ck_assert_uint_eq(c->partitions.n, 0);
 	ck_assert_uint_eq(c->niosets, 0);
 	sfab_conf_destroy(c);
 	sfab_conf_destroy(NULL);

@@ -300,7 +300,7 @@ TEST(example_has_exactly_the_keys)
 	enable_keys(text);
 	c = parse_well(text);
 	ck_assert_uint_eq(c->niosets, 1);
-	ck_assert_uint_eq(c->npartitions, 2);
+	ck_assert_uint_eq(c->partitions.n, 2);
 	ck_assert_int_eq(c->mode, SFAB_MODE_OBSERVE);
 }
 
