@@ -17,17 +17,17 @@ struct sfab_decoder {
 	size_t n[SFAB_NSECTIONS];	/* its number of records, or of bytes */
 	const char *pool[SFAB_NSECTIONS];	/* texts, copied */
 	struct sfab_fabric *f;		/* under construction */
+	struct sfab_fabric *scratch;	/* empty: owns arrays that the decoder alone needs */
 };
 
 /*
  * Section @id (snapshot_rows.c): its texts, copied into the fabric as d->pool; its records
- * into @rows, into an array of the fabric, or into one that the caller frees.  -1 or NULL
- * with d->err.
+ * into @rows, or into an array that lives as long as @owner.  -1 or NULL with d->err.
  */
 int sfab_decode_pool(struct sfab_decoder *d, enum sfab_section_id id);
 int sfab_decode_into(struct sfab_decoder *d, enum sfab_section_id id, void *rows);
-void *sfab_decode_array(struct sfab_decoder *d, enum sfab_section_id id);
-void *sfab_decode_rows(struct sfab_decoder *d, enum sfab_section_id id);
+void *sfab_decode_rows(struct sfab_decoder *d, struct sfab_fabric *owner,
+		       enum sfab_section_id id);
 
 /* Attach the tables / the port groups to the switches. */
 int sfab_decode_tables(struct sfab_decoder *d);

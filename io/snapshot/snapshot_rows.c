@@ -3,7 +3,6 @@
 
 #include "io/snapshot/snapshot_decode.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/fabric/fabric_private.h"
@@ -73,28 +72,12 @@ int sfab_decode_into(struct sfab_decoder *d, enum sfab_section_id id, void *rows
 	return 0;
 }
 
-/* An array of the fabric, decoded from section @id; NULL with d->err. */
-void *sfab_decode_array(struct sfab_decoder *d, enum sfab_section_id id)
+void *sfab_decode_rows(struct sfab_decoder *d, struct sfab_fabric *owner,
+		       enum sfab_section_id id)
 {
-	void *rows = sfab_fabric_alloc(d->f, d->n[id],
-				       sfab_sections[id].stride);
+	void *rows = sfab_fabric_alloc(owner, d->n[id], sfab_sections[id].stride);
 
 	if (!rows)
 		sfab_no_memory(d->err);
 	return rows && sfab_decode_into(d, id, rows) == 0 ? rows : NULL;
-}
-
-/* Rows that the fabric does not keep; the caller frees them. */
-void *sfab_decode_rows(struct sfab_decoder *d, enum sfab_section_id id)
-{
-	void *rows = calloc(d->n[id] + 1, sfab_sections[id].stride);
-
-	if (!rows) {
-		sfab_no_memory(d->err);
-		return NULL;
-	}
-	if (sfab_decode_into(d, id, rows) == 0)
-		return rows;
-	free(rows);
-	return NULL;
 }

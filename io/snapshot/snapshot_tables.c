@@ -8,7 +8,6 @@
 #include "io/snapshot/snapshot_decode.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/fabric/fabric_private.h"
@@ -160,22 +159,20 @@ struct group_ports {
 /* Ports and shares of all groups, as two arrays that belong to the fabric. */
 static int load_group_ports(struct sfab_decoder *d, struct group_ports *gp)
 {
-	struct sfab_flat_group_port *rows;
-	size_t i;
+	const struct sfab_flat_group_port *rows =
+		sfab_decode_rows(d, d->scratch, SFAB_S_GROUP_PORTS);
 
+	if (!rows)
+		return -1;
 	gp->left = d->n[SFAB_S_GROUP_PORTS];
 	gp->port = sfab_fabric_alloc(d->f, gp->left, sizeof(*gp->port));
 	gp->share = sfab_fabric_alloc(d->f, gp->left, sizeof(*gp->share));
 	if (!gp->port || !gp->share)
 		return sfab_no_memory(d->err);
-	rows = sfab_decode_rows(d, SFAB_S_GROUP_PORTS);
-	if (!rows)
-		return -1;
-	for (i = 0; i < gp->left; i++) {
+	for (size_t i = 0; i < gp->left; i++) {
 		gp->port[i] = rows[i].port;
 		gp->share[i] = rows[i].share;
 	}
-	free(rows);
 	return 0;
 }
 
@@ -277,20 +274,16 @@ static int use_group(struct sfab_decoder *d,
 
 int sfab_decode_groups(struct sfab_decoder *d)
 {
-	struct sfab_flat_group *groups = sfab_decode_rows(d, SFAB_S_GROUPS);
-	struct sfab_flat_group_lid *lids = NULL;
+	const struct sfab_flat_group *groups = sfab_decode_rows(d, d->scratch, SFAB_S_GROUPS);
+	const struct sfab_flat_group_lid *lids =
+		sfab_decode_rows(d, d->scratch, SFAB_S_GROUP_LIDS);
 	struct group_ports gp;
-	int status = -1;
-	size_t i;
 
-	if (groups && load_group_ports(d, &gp) == 0 &&
-	    give_groups(d, groups, &gp) == 0)
-		lids = sfab_decode_rows(d, SFAB_S_GROUP_LIDS);
-	if (lids)
-		status = 0;
-	for (i = 0; i < d->n[SFAB_S_GROUP_LIDS] && status == 0; i++)
-		status = use_group(d, &lids[i]);
-	free(lids);
-	free(groups);
-	return status;
+	if (!groups || !lids || load_group_ports(d, &gp) < 0 ||
+	    give_groups(d, groups, &gp) < 0)
+		return -1;
+	for (size_t i = 0; i < d->n[SFAB_S_GROUP_LIDS]; i++)
+		if (use_group(d, &lids[i]) < 0)
+			return -1;
+	return 0;
 }
