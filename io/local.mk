@@ -32,7 +32,6 @@ io_libio_a_SOURCES = \
 	io/learn/found.c \
 	io/learn/found.h \
 	io/learn/history.c \
-	io/learn/history_added.c \
 	io/learn/history.h \
 	io/learn/history_file.c \
 	io/learn/history_private.h \

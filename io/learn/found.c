@@ -158,6 +158,7 @@ static int get_found(const uint8_t *p, const struct learn_sets *s, uint32_t i,
 {
 	const struct sfab_rowfile *f = &found_format;
 	int gap = sfab_record_get(job_fields, p, j);
+	struct learn_part part[SFAB_TRAFFIC_PARTS];
 	uint32_t nparts = j->now.nparts;
 
 	if (nparts > SFAB_TRAFFIC_PARTS || j->flags & ~SFAB_FOUND_FLAGS ||
@@ -169,8 +170,9 @@ static int get_found(const uint8_t *p, const struct learn_sets *s, uint32_t i,
 		return sfab_fail(err, SFAB_EFORMAT, "%s: row %u: residual %g, confidence "
 				 "%g (expected 0 to 1)", f->what, i, j->residual,
 				 j->confidence);
-	if (sfab_learn_get_parts(p + AT_NOW, s, nparts, f, i, &j->now, err) < 0)
+	if (sfab_learn_get_parts(p + AT_NOW, s, part, nparts, f, i, err) < 0)
 		return -1;
+	sfab_learn_traffic(s, part, nparts, 0, &j->now);
 	if (get_mean(p + AT_MEAN, j) < 0)
 		return sfab_fail(err, SFAB_EFORMAT, "%s: row %u: mean shares are no "
 				 "shares", f->what, i);
@@ -206,9 +208,12 @@ int sfab_found_encode(const struct sfab_found *f, uint8_t **buf, size_t *size,
 			const struct sfab_found_job *j = &f->job[i];
 
 			sfab_record_put(job_fields, j, at);
-			sfab_learn_put_parts(at + AT_NOW, &s, &j->now);
-			for (uint32_t k = 0; k < j->now.nparts; k++)
+			for (uint32_t k = 0; k < j->now.nparts; k++) {
+				struct learn_part part = sfab_learn_part_of(&s, &j->now.part[k]);
+
+				sfab_learn_put_parts(at + AT_NOW + k * LEARN_PART, &part, 1);
 				sfab_put_f64(at + AT_MEAN + 8 * k, j->mean.part[k].share);
+			}
 		}
 		sfab_learn_seal(*buf, *size);
 	}

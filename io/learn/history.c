@@ -160,23 +160,6 @@ static double weight_left(uint64_t then_s, uint64_t now_s)
 	return exp2(-age / SFAB_HISTORY_HALF_LIFE_S);
 }
 
-void sfab_history_traffic(const struct sfab_history *h, const struct history_work *w,
-			  double least, struct sfab_traffic *t)
-{
-	memset(t, 0, sizeof(*t));
-	for (uint32_t i = 0; i < w->nparts; i++) {
-		struct sfab_traffic_part *p = &t->part[t->nparts];
-
-		if (w->part[i].share < least)
-			continue;
-		p->class = (enum sfab_class) w->part[i].class;
-		p->share = w->part[i].share;
-		if (w->part[i].set)
-			memcpy(p->set, h->sets.name[w->part[i].set - 1], sizeof(p->set));
-		t->nparts++;
-	}
-}
-
 /*
  * All weights of a row age alike, so their ratio (usual) does not change with
  * time.
@@ -192,7 +175,8 @@ static void tell_row(const struct sfab_history *h, const struct history_row *r,
 	out->usual = r->weight > 0 ? fmin(usual->weight / r->weight, 1) : 0;
 	out->spread = sqrt(usual->variance);
 	out->last_s = r->last_s;
-	sfab_history_traffic(h, usual, SFAB_HISTORY_SHARE_MIN, &out->traffic);
+	sfab_learn_traffic(&h->sets, usual->part, usual->nparts, SFAB_HISTORY_SHARE_MIN,
+			   &out->traffic);
 }
 
 /*
@@ -278,6 +262,35 @@ void sfab_history_each(const struct sfab_history *h, uint64_t now_s,
 }
 
 /* -- a run is added --------------------------------------------------------- */
+
+/*
+ * 1: the run is remembered; 0: it was not, and is now.  The same output of sacct may be
+ * read twice, and a run may be counted by ports and by sacct.  A run is a job id and its
+ * begin, since a requeued job runs more than once; without an id it is taken as new.
+ *
+ * Hashes are in a ring: the newest replaces the oldest.  A run that is older
+ * than all of them would be counted again, which a window of 12 runs soon
+ * forgets.
+ */
+static int is_added_run(struct sfab_history *h, const struct sfab_history_run *run)
+{
+	uint8_t bytes[24];
+	uint64_t hash;
+
+	if (!run->job)
+		return 0;
+	/* With the salt, like keys. */
+	sfab_put64(bytes, h->salt);
+	sfab_put64(bytes + 8, run->job);
+	sfab_put64(bytes + 16, run->start_s);
+	hash = sfab_hash64(bytes, sizeof(bytes)) | 1;	/* never 0 */
+	for (uint32_t i = 0; i < SFAB_HISTORY_ADDED && h->added[i]; i++)
+		if (h->added[i] == hash)
+			return 1;
+	h->added[h->nadded % SFAB_HISTORY_ADDED] = hash;
+	h->nadded++;
+	return 0;
+}
 
 /* A byte that is the same for equal texts; never 0. */
 static uint8_t tag_of(const struct sfab_history *h, uint32_t user, const char *text,
@@ -404,7 +417,7 @@ int sfab_history_add(struct sfab_history *h, const struct sfab_history_facts *jo
 
 	if (!(run.weight > 0))
 		return 0;
-	if (sfab_history_knows(h, ended))
+	if (is_added_run(h, ended))
 		return 1;
 	run.weight = fmin(run.weight, 1);
 	if (sfab_learn_sets_add(&h->sets, run.sent, err) < 0)
@@ -478,8 +491,10 @@ uint32_t sfab_history_forget(struct sfab_history *h,
 		else
 			h->row[kept++] = r;
 	}
-	if (any)
-		sfab_history_forget_runs(h);
+	if (any) {
+		memset(h->added, 0, sizeof(h->added));
+		h->nadded = 0;
+	}
 	gone = h->n - kept;
 	h->n = kept;
 	return gone;

@@ -42,20 +42,6 @@ static const struct sfab_rowfile history_format = {
 	.own = 8 * (SFAB_HISTORY_SKETCH + SFAB_HISTORY_ADDED), .row = HISTORY_ROW,
 };
 
-/*
- * Least 0: all parts are kept in the file, also those that are too small to be
- * told.
- */
-static void put_work(uint8_t *p, const struct sfab_history *h,
-		     const struct history_work *w)
-{
-	struct sfab_traffic t;
-
-	sfab_record_put(work_fields, w, p);
-	sfab_history_traffic(h, w, 0, &t);
-	sfab_learn_put_parts(p + AT_PARTS, &h->sets, &t);
-}
-
 /* A zero ends the list; a hash behind it is an error. */
 static int get_added(const uint8_t *p, struct sfab_history *h, struct sfab_err *err)
 {
@@ -89,8 +75,13 @@ int sfab_history_encode(const struct sfab_history *h, uint8_t **buf, size_t *siz
 		uint8_t *at = p + sfab_rowfile_row(&history_format, h->sets.n, i);
 
 		sfab_record_put(row_fields, h->row[i], at);
-		for (uint32_t k = 0; k < 2; k++)
-			put_work(at + AT_WORK + k * HISTORY_WORK, h, &h->row[i]->work[k]);
+		for (uint32_t k = 0; k < 2; k++) {
+			const struct history_work *w = &h->row[i]->work[k];
+			uint8_t *work = at + AT_WORK + k * HISTORY_WORK;
+
+			sfab_record_put(work_fields, w, work);
+			sfab_learn_put_parts(work + AT_PARTS, w->part, w->nparts);
+		}
 	}
 	sfab_learn_seal(p, *size);
 	return 0;
@@ -113,15 +104,10 @@ static int is_weight(double x)		/* NaN fails */
 	return x >= 0 && x <= SFAB_HISTORY_WINDOW;
 }
 
-/*
- * Classes and sets were checked by sfab_learn_get_parts(), so they are copied
- * from the bytes.
- */
 static int get_work(const uint8_t *p, struct sfab_history *h, uint32_t row,
 		    struct history_work *w, struct sfab_err *err)
 {
 	int gap = sfab_record_get(work_fields, p, w);
-	struct sfab_traffic t;
 
 	if (w->nparts > SFAB_TRAFFIC_PARTS || w->at_least > 1 || gap < 0)
 		return sfab_fail(err, SFAB_EFORMAT, "a history: row %u: %u parts, at least "
@@ -131,14 +117,8 @@ static int get_work(const uint8_t *p, struct sfab_history *h, uint32_t row,
 	    !(w->variance >= 0 && w->variance <= SFAB_TRAFFIC_PARTS))
 		return sfab_fail(err, SFAB_EFORMAT, "a history: row %u: weight %g, "
 				 "variance %g", row, w->weight, w->variance);
-	if (sfab_learn_get_parts(p + AT_PARTS, &h->sets, w->nparts, &history_format, row,
-				 &t, err) < 0)
-		return -1;
-	for (uint32_t k = 0; k < w->nparts; k++)
-		w->part[k] = (struct history_part){ p[AT_PARTS + k * LEARN_PART],
-						    p[AT_PARTS + k * LEARN_PART + 1],
-						    t.part[k].share };
-	return 0;
+	return sfab_learn_get_parts(p + AT_PARTS, &h->sets, w->part, w->nparts,
+				    &history_format, row, err);
 }
 
 /* Rows must ascend by kind and key: the search relies on it. */

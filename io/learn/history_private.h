@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * history_private.h - rows, which history.c (keys), history_work.c (means),
- * history_added.c (runs) and history_file.c (bytes) share
+ * history_private.h - rows, which history.c (keys), history_work.c (means) and
+ * history_file.c (bytes) share
  */
 #ifndef SFAB_HISTORY_PRIVATE_H
 #define SFAB_HISTORY_PRIVATE_H
@@ -9,18 +9,13 @@
 #include "io/learn/history.h"
 #include "io/learn/learn_file.h"
 
-struct history_part {
-	uint8_t class, set;	/* set: number in the names, 0: "" */
-	double share;
-};
-
 /* What some of the runs have sent. */
 struct history_work {
 	uint32_t nparts, runs;
 	uint8_t at_least;	/* 1: all of them met full servers */
 	double weight;		/* at the row's last_s */
 	double variance;	/* summed over the parts */
-	struct history_part part[SFAB_TRAFFIC_PARTS];
+	struct learn_part part[SFAB_TRAFFIC_PARTS];
 };
 
 struct history_row {
@@ -48,15 +43,8 @@ struct sfab_history {
 	uint64_t added[SFAB_HISTORY_ADDED];	/* hashes of runs; 0: none */
 };
 
-/* 1: the run is remembered; 0: it was not, and is now (unless its job is not known). */
-int sfab_history_knows(struct sfab_history *h, const struct sfab_history_run *run);
-void sfab_history_forget_runs(struct sfab_history *h);
-
 /* <0, 0, >0: the order of rows. */
 int sfab_history_order(const struct history_row *a, const struct history_row *b);
-/* The parts with names; shares below the least are left out. */
-void sfab_history_traffic(const struct sfab_history *h, const struct history_work *w,
-			  double least, struct sfab_traffic *t);
 
 /* The run is of the usual work, of the other, or takes from the other's weight. */
 void sfab_history_sort(const struct sfab_history *h, struct history_row *r,

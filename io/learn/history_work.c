@@ -16,10 +16,10 @@
 #include <string.h>
 
 /* The part of that class and set, added as 0 if missing; NULL: no room. */
-static struct history_part *part_of_class(struct history_work *w, uint8_t class,
-					  uint8_t set)
+static struct learn_part *part_of_class(struct history_work *w, uint8_t class,
+					uint8_t set)
 {
-	struct history_part *p;
+	struct learn_part *p;
 
 	for (uint32_t i = 0; i < w->nparts; i++)
 		if (w->part[i].class == class && w->part[i].set == set)
@@ -27,7 +27,7 @@ static struct history_part *part_of_class(struct history_work *w, uint8_t class,
 	if (w->nparts == SFAB_TRAFFIC_PARTS)
 		return NULL;
 	p = &w->part[w->nparts++];
-	*p = (struct history_part){ .class = class, .set = set };
+	*p = (struct learn_part){ .class = class, .set = set };
 	return p;
 }
 
@@ -40,19 +40,15 @@ static void shares_of(const struct sfab_history *h, struct history_work *w,
 {
 	memset(share, 0, SFAB_TRAFFIC_PARTS * sizeof(*share));
 	for (uint32_t i = 0; i < sent->nparts; i++) {
-		const struct sfab_traffic_part *p = &sent->part[i];
-		struct history_part *mine;
-		uint32_t set = h->sets.n;	/* its number; 0: none */
+		struct learn_part p = sfab_learn_part_of(&h->sets, &sent->part[i]);
+		const struct learn_part *mine = part_of_class(w, p.class, p.set);
 
-		while (set && strcmp(h->sets.name[set - 1], p->set) != 0)
-			set--;
-		mine = part_of_class(w, (uint8_t) p->class, (uint8_t) set);
 		if (mine)
-			share[mine - w->part] += p->share;
+			share[mine - w->part] += p.share;
 	}
 }
 
-static int is_io_part(const struct history_part *p)
+static int is_io_part(const struct learn_part *p)
 {
 	return sfab_class_is_io((enum sfab_class) p->class);
 }
@@ -88,7 +84,7 @@ static int is_near(const struct sfab_history *h, const struct history_work *w,
  * 1 replaces a bound by a known value; 0 keeps a known value that a bound does
  * not contradict.
  */
-static double part_to_move(const struct history_work *w, const struct history_part *p,
+static double part_to_move(const struct history_work *w, const struct learn_part *p,
 			   const struct sfab_history_run *run, double d, double part)
 {
 	if (!w->runs || !is_io_part(p) || (!run->at_least && !w->at_least))

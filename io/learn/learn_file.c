@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/record.h"
+
 #define SUM_SLACK 1e-9		/* of shares that sum to 1 */
 
 /* -- names of IO sets ------------------------------------------------------- */
@@ -73,50 +75,65 @@ static int is_padded(const char *name)
 
 /* -- parts ------------------------------------------------------------------ */
 
-void sfab_learn_put_parts(uint8_t *p, const struct learn_sets *s,
-			  const struct sfab_traffic *t)
+static const struct sfab_field part_fields[] = {
+	SFAB_FIELD(SFAB_F_U8, learn_part, class), SFAB_FIELD(SFAB_F_U8, learn_part, set),
+	SFAB_FIELD_ZERO(6), SFAB_FIELD(SFAB_F_F64, learn_part, share), SFAB_FIELD_END
+};
+
+struct learn_part sfab_learn_part_of(const struct learn_sets *s,
+				     const struct sfab_traffic_part *p)
 {
-	for (uint32_t i = 0; i < t->nparts; i++, p += LEARN_PART) {
-		p[0] = (uint8_t) t->part[i].class;
-		p[1] = (uint8_t) find_set(s, t->part[i].set);
-		sfab_put_f64(p + 8, t->part[i].share);
+	return (struct learn_part){ (uint8_t) p->class, (uint8_t) find_set(s, p->set),
+				    p->share };
+}
+
+void sfab_learn_traffic(const struct learn_sets *s, const struct learn_part *part,
+			uint32_t n, double least, struct sfab_traffic *t)
+{
+	memset(t, 0, sizeof(*t));
+	for (uint32_t i = 0; i < n; i++) {
+		struct sfab_traffic_part *p = &t->part[t->nparts];
+
+		if (part[i].share < least)
+			continue;
+		p->class = (enum sfab_class) part[i].class;
+		p->share = part[i].share;
+		if (part[i].set)
+			memcpy(p->set, s->name[part[i].set - 1], sizeof(p->set));
+		t->nparts++;
 	}
 }
 
-/* Only IO has a set. */
-static int get_part(const uint8_t *p, const struct learn_sets *s,
-		    struct sfab_traffic_part *part)
+void sfab_learn_put_parts(uint8_t *p, const struct learn_part *part, uint32_t n)
 {
-	static const uint8_t zeros[6];
+	for (uint32_t i = 0; i < n; i++)
+		sfab_record_put(part_fields, &part[i], p + i * LEARN_PART);
+}
 
-	memset(part, 0, sizeof(*part));
-	if (p[0] >= SFAB_NCLASSES || p[1] > s->n || memcmp(p + 2, zeros, 6) != 0)
-		return -1;
-	part->class = (enum sfab_class) p[0];
-	part->share = sfab_get_f64(p + 8);
-	if (p[1])
-		memcpy(part->set, s->name[p[1] - 1], LEARN_SET_SIZE);
-	if (p[1] && !sfab_class_is_io(part->class))
+/* Only IO has a set. */
+static int get_part(const uint8_t *p, const struct learn_sets *s, struct learn_part *part)
+{
+	if (sfab_record_get(part_fields, p, part) < 0 || part->class >= SFAB_NCLASSES ||
+	    part->set > s->n ||
+	    (part->set && !sfab_class_is_io((enum sfab_class) part->class)))
 		return -1;
 	return part->share >= 0 && part->share <= 1 ? 0 : -1;	/* NaN fails */
 }
 
-int sfab_learn_get_parts(const uint8_t *p, const struct learn_sets *s, uint32_t nparts,
-			 const struct sfab_rowfile *f, uint32_t i,
-			 struct sfab_traffic *t, struct sfab_err *err)
+int sfab_learn_get_parts(const uint8_t *p, const struct learn_sets *s,
+			 struct learn_part *part, uint32_t n,
+			 const struct sfab_rowfile *f, uint32_t i, struct sfab_err *err)
 {
+	static const uint8_t none[LEARN_PART];
 	double sum = 0;
 
-	t->nparts = nparts;
 	for (uint32_t k = 0; k < SFAB_TRAFFIC_PARTS; k++, p += LEARN_PART) {
-		static const uint8_t none[LEARN_PART];
-
-		if (k >= nparts ? memcmp(p, none, LEARN_PART) != 0 :
-				  get_part(p, s, &t->part[k]) < 0)
+		if (k >= n ? memcmp(p, none, LEARN_PART) != 0 :
+			     get_part(p, s, &part[k]) < 0)
 			return sfab_fail(err, SFAB_EFORMAT, "%s: row %u: part %u is no "
 					 "traffic (class %u, set %u, share %g)", f->what,
 					 i, k, p[0], p[1], sfab_get_f64(p + 8));
-		sum += k < nparts ? t->part[k].share : 0;
+		sum += k < n ? part[k].share : 0;
 	}
 	if (sum > 1 + SUM_SLACK)
 		return sfab_fail(err, SFAB_EFORMAT, "%s: row %u: shares sum to %g "

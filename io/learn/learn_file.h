@@ -40,13 +40,24 @@ void sfab_learn_sets_free(struct learn_sets *s);
 int sfab_learn_sets_add(struct learn_sets *s, const struct sfab_traffic *t,
 			struct sfab_err *err);
 
-/* LEARN_PARTS bytes; sets must have been added. */
-void sfab_learn_put_parts(uint8_t *p, const struct learn_sets *s,
-			  const struct sfab_traffic *t);
+/* A part of traffic as the files have it. */
+struct learn_part {
+	uint8_t class, set;
+	double share;
+};
+/* Its set must have been added. */
+struct learn_part sfab_learn_part_of(const struct learn_sets *s,
+				     const struct sfab_traffic_part *p);
+/* The @n parts with names; shares below the least are left out. */
+void sfab_learn_traffic(const struct learn_sets *s, const struct learn_part *part,
+			uint32_t n, double least, struct sfab_traffic *t);
+
+/* @n of the LEARN_PARTS bytes at @p. */
+void sfab_learn_put_parts(uint8_t *p, const struct learn_part *part, uint32_t n);
 /* SFAB_EFORMAT with "WHAT row @i: ..." */
-int sfab_learn_get_parts(const uint8_t *p, const struct learn_sets *s, uint32_t nparts,
-			 const struct sfab_rowfile *f, uint32_t i,
-			 struct sfab_traffic *t, struct sfab_err *err);
+int sfab_learn_get_parts(const uint8_t *p, const struct learn_sets *s,
+			 struct learn_part *part, uint32_t n,
+			 const struct sfab_rowfile *f, uint32_t i, struct sfab_err *err);
 
 /* A file of zeros with header and names, from calloc(); @size is set.  NULL: memory. */
 uint8_t *sfab_learn_begin(const struct sfab_rowfile *f, const struct learn_sets *s,
