@@ -29,56 +29,33 @@ struct routes_input {
 };
 
 /*
- * A decimal fraction > 0, up to @max; digits after the 15th are ignored.  Not
- * strtod(), which reads the program's locale, hexadecimal numbers and "inf".
+ * A decimal fraction > 0, up to @max.  strtod() may take more than that, and then it is
+ * none: exponents, hexadecimal numbers.
  */
 static int take_fraction(struct sfab_scan *s, double max, double *value)
 {
-	struct sfab_scan start = *s;
-	double digits = 0, scale = 1, x;
-	int point = 0, any = 0;
+	size_t n = strspn(s->at, "0123456789.");
+	char *end;
+	double x = strtod(s->at, &end);
 
-	for (; s->at < s->end; s->at++) {
-		if (*s->at == '.' && !point) {
-			point = 1;
-			continue;
-		}
-		if (*s->at < '0' || *s->at > '9')
-			break;
-		any = 1;
-		if (digits >= 1e14 && point)
-			continue;
-		digits = digits * 10 + (*s->at - '0');
-		scale *= point ? 10 : 1;
-	}
-	x = digits / scale;
-	if (any && x > 0 && x <= max) {
-		*value = x;
-		return 1;
-	}
-	*s = start;
-	return 0;
+	if (!n || end != s->at + n || !(x > 0 && x <= max))
+		return 0;
+	*value = x;
+	s->at = end;
+	return 1;
 }
 
 /* GB/s in the text, bytes/s in *@value. */
-static int take_capacity(struct sfab_scan *s, double *value)
+static int parse_capacity(struct sfab_scan *s, const char *what, double *value,
+			  struct sfab_err *err)
 {
 	struct sfab_scan start = *s;
 	double gbs;
 
-	if (take_fraction(s, SFAB_CAPACITY_MAX / GB, &gbs) &&
-	    sfab_is_capacity(gbs * GB)) {
-		*value = gbs * GB;
-		return 1;
-	}
-	*s = start;
+	if (!take_fraction(s, SFAB_CAPACITY_MAX / GB, &gbs) || !sfab_is_capacity(gbs * GB))
+		return sfab_scan_expect(&start, err, what, SFAB_CAPACITY_EXPECTED);
+	*value = gbs * GB;
 	return 0;
-}
-
-static int expect_capacity(const struct sfab_scan *s, struct sfab_err *err,
-			   const char *what)
-{
-	return sfab_scan_expect(s, err, what, SFAB_CAPACITY_EXPECTED);
 }
 
 /* A comment may follow anything. */
@@ -146,16 +123,10 @@ static int parse_node_option(struct routes_input *in,
 			return 0;
 		return sfab_scan_expect(s, err, "ports", "1-252");
 	}
-	if (!n->is_switch && sfab_scan_take(s, "forward=")) {
-		if (!take_capacity(s, &n->forward))
-			return expect_capacity(s, err, "forward");
-		return 0;
-	}
-	if (!n->is_switch && sfab_scan_take(s, "rate=")) {
-		if (!take_capacity(s, &n->rate))
-			return expect_capacity(s, err, "rate");
-		return 0;
-	}
+	if (!n->is_switch && sfab_scan_take(s, "forward="))
+		return parse_capacity(s, "forward", &n->forward, err);
+	if (!n->is_switch && sfab_scan_take(s, "rate="))
+		return parse_capacity(s, "rate", &n->rate, err);
 	return sfab_scan_expect(s, err, "option", n->is_switch ? "ports=N" :
 				"ports=N, forward=GBS or rate=GBS");
 }
@@ -219,8 +190,8 @@ static int parse_cable(struct routes_input *in, struct sfab_err *err)
 	if (parse_cable_end(in, &c, 0, err) || parse_cable_end(in, &c, 1, err))
 		return -1;
 	sfab_scan_blanks(in->s);
-	if (!take_capacity(in->s, &c.capacity))
-		return expect_capacity(in->s, err, "capacity");
+	if (parse_capacity(in->s, "capacity", &c.capacity, err))
+		return -1;
 	if (sfab_one_more(&r->cable, r->ncables, sizeof(*r->cable)) < 0)
 		return sfab_no_memory(err);
 	r->cable[r->ncables++] = c;

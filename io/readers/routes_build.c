@@ -43,21 +43,12 @@ static double rate_of_host(const struct sfab_routes_node *n)
 	return n->rate > 0 ? n->rate : n->cables;
 }
 
-/* Where routes of other hosts leave the node, and where they enter it. */
-static uint64_t guid_out(const struct build *z, uint32_t node)
+/* Where routes of other hosts leave the node (PART_OUT), or enter it (PART_IN). */
+static uint64_t guid_at(const struct build *z, uint32_t node, unsigned part)
 {
 	const struct sfab_routes_node *n = &z->r->node[node];
 
-	return guid_of(node, n->is_switch || is_attached_host(n) ? PART_HOST
-								 : PART_OUT);
-}
-
-static uint64_t guid_in(const struct build *z, uint32_t node)
-{
-	const struct sfab_routes_node *n = &z->r->node[node];
-
-	return guid_of(node, n->is_switch || is_attached_host(n) ? PART_HOST
-								 : PART_IN);
+	return guid_of(node, n->is_switch || is_attached_host(n) ? PART_HOST : part);
 }
 
 /* @part: what is added to the name of a host that becomes several nodes. */
@@ -148,15 +139,15 @@ static int give_route(const struct build *z, uint32_t node,
 					 route->line, port[i], n->name);
 	sfab_builder_at(z->ctx->b, z->ctx->file, route->line);
 	if (route->n == 1)
-		failed = set_entry(z, guid_out(z, node), lid, port[0]);
+		failed = set_entry(z, guid_at(z, node, PART_OUT), lid, port[0]);
 	else
 		failed = sfab_builder_group(z->ctx->b, z->ctx->plane,
-					    guid_out(z, node), lid, port,
+					    guid_at(z, node, PART_OUT), lid, port,
 					    z->r->share + route->first,
 					    route->n, z->err);
 	if (failed || n->is_switch || !(n->forward > 0))
 		return failed;
-	return set_entry(z, guid_in(z, node), lid, n->nports + 2);
+	return set_entry(z, guid_at(z, node, PART_IN), lid, n->nports + 2);
 }
 
 /* Entries for a switch's own hosts, and for a host itself. */
@@ -165,15 +156,15 @@ static int give_own(const struct build *z, uint32_t node)
 	const struct sfab_routes_node *n = &z->r->node[node], *h;
 
 	sfab_builder_at(z->ctx->b, z->ctx->file, n->line);
-	if (set_entry(z, guid_out(z, node), 0, SFAB_PORT_NONE))
+	if (set_entry(z, guid_at(z, node, PART_OUT), 0, SFAB_PORT_NONE))
 		return -1;	/* an empty table must exist as well */
 	if (!n->is_switch)
-		return set_entry(z, guid_in(z, node), lid_of_host(n),
+		return set_entry(z, guid_at(z, node, PART_IN), lid_of_host(n),
 				 n->nports + 1);
 	for (uint32_t i = 0; i < z->r->nnodes; i++) {
 		h = &z->r->node[i];
 		if (is_attached_host(h) && h->at_switch == node &&
-		    set_entry(z, guid_out(z, node), lid_of_host(h), h->at_port))
+		    set_entry(z, guid_at(z, node, PART_OUT), lid_of_host(h), h->at_port))
 			return -1;
 	}
 	return 0;
@@ -273,9 +264,9 @@ int sfab_routes_build(struct sfab_routes *r, const struct sfab_reader_ctx *ctx,
 
 		sfab_builder_at(z.ctx->b, z.ctx->file, c->line);
 		for (unsigned end = 0; end < 2; end++)
-			if (give_directed(&z, guid_out(&z, c->node[end]),
+			if (give_directed(&z, guid_at(&z, c->node[end], PART_OUT),
 					  port_at(&z, c, end),
-					  guid_in(&z, c->node[!end]),
+					  guid_at(&z, c->node[!end], PART_IN),
 					  port_at(&z, c, !end), c->capacity))
 				return -1;
 	}
