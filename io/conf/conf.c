@@ -259,13 +259,8 @@ static int apply_option(struct sfab_conf *c, const struct sfab_option *o,
 		if (o->kind->parse(o, c, s->value, err) < 0)
 			return sfab_fail_prefix(err, "%s", s->origin);
 		/* A record is an IO set; parse() added it as the last. */
-		if (o->kind->record) {
-			char **origin = &c->ioset[c->niosets - 1].origin;
-
-			*origin = strdup(s->origin);
-			if (!*origin)
-				return sfab_no_memory(err);
-		}
+		if (o->kind->record)
+			c->ioset[c->niosets - 1].origin = s->origin;
 		first = s;
 	}
 	return 0;

@@ -32,7 +32,7 @@ enum sfab_governing { SFAB_GOVERNING_OFF, SFAB_GOVERNING_WARN, SFAB_GOVERNING_ON
 
 /* IoSet=NAME Hosts=LIST [Map=all|group|nearest] [GBs=X] [IoServers=...] [Groups=...] */
 struct sfab_conf_ioset {
-	char *origin;		/* "FILE:LINE" */
+	const char *origin;	/* "FILE:LINE", of its setting */
 	char *name, *hosts;	/* hosts: a hostlist; NULL: IoSet=auto */
 	enum sfab_iomap map;
 	double gbs;		/* GB/s (1e9 bytes/s) per IO host; 0: port rate */
@@ -161,10 +161,13 @@ void sfab_conf_each(const struct sfab_conf *c, sfab_conf_fn fn, void *ctx);
  * that is not there or has no cable is SFAB_ENOENT: an admin wants to know about a
  * misspelled name.  Otherwise such a host is skipped, as is a set left without
  * hosts, and *@missing counts the hosts: where fabrics are reloaded automatically,
- * one server that is down must not take away the routes of all others.
+ * one server that is down must not take away the routes of all others.  @facts
+ * (io/conf/conf_found.h; NULL: none) are for IoSet=auto.
  */
+struct sfab_io_facts;
 struct sfab_iosets *sfab_conf_iosets(const struct sfab_conf *c,
 				     const struct sfab_fabric *f,
+				     const struct sfab_io_facts *facts,
 				     uint32_t *missing, struct sfab_err *err);
 
 /*

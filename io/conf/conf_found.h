@@ -39,10 +39,4 @@ int sfab_io_found_is_writable(const char *name);
 /* Has @c the line IoSet=auto? */
 int sfab_conf_finds_io(const struct sfab_conf *c);
 
-/* sfab_conf_iosets() where more is known for IoSet=auto. */
-struct sfab_iosets *sfab_conf_iosets_found(const struct sfab_conf *c,
-					   const struct sfab_fabric *f,
-					   const struct sfab_io_facts *facts,
-					   uint32_t *missing, struct sfab_err *err);
-
 #endif

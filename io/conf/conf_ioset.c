@@ -58,7 +58,6 @@ struct named {
 void sfab_conf_ioset_free(struct sfab_conf_ioset *set)
 {
 	sfab_option_free(sfab_ioset_options, set);
-	free(set->origin);
 	free(set->name);
 }
 
@@ -240,10 +239,6 @@ static int read_ioset(const struct sfab_conf *c, struct sfab_conf_ioset *set,
 	struct lists l = { 0 };
 	int status;
 	const char *name;
-	static const char allowed[] = "abcdefghijklmnopqrstuvwxyz"
-				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				      "0123456789_.-";
-	size_t n;
 	uint32_t i;
 
 	if (*rest)
@@ -256,8 +251,7 @@ static int read_ioset(const struct sfab_conf *c, struct sfab_conf_ioset *set,
 	 * "io-write@scratch=0.5+mpi" could not be read with a set called "a+b".
 	 */
 	name = set->name;
-	n = strspn(name, allowed);
-	if (!n || n > SFAB_SET_NAME_MAX || name[n])
+	if (!sfab_io_found_is_writable(name) || strlen(name) > SFAB_SET_NAME_MAX)
 		return sfab_fail(err, SFAB_EFORMAT,
 				 "name \"%.70s\" (expected 1 to %d letters, "
 				 "digits, '_', '.' or '-')",
@@ -404,16 +398,10 @@ static void make_ioset_spec(const struct sfab_conf_ioset *set, const struct list
 
 struct sfab_iosets *sfab_conf_iosets(const struct sfab_conf *c,
 				     const struct sfab_fabric *f,
+				     const struct sfab_io_facts *facts,
 				     uint32_t *missing, struct sfab_err *err)
 {
-	return sfab_conf_iosets_found(c, f, &(struct sfab_io_facts){ 0 }, missing, err);
-}
-
-struct sfab_iosets *sfab_conf_iosets_found(const struct sfab_conf *c,
-					   const struct sfab_fabric *f,
-					   const struct sfab_io_facts *facts,
-					   uint32_t *missing, struct sfab_err *err)
-{
+	static const struct sfab_io_facts none;
 	struct sfab_ioset_spec *spec = calloc(c->niosets + 1, sizeof(*spec));
 	struct lists *l = calloc(c->niosets + 1, sizeof(*l));
 	struct sfab_iosets *io = NULL;
@@ -432,7 +420,7 @@ struct sfab_iosets *sfab_conf_iosets_found(const struct sfab_conf *c,
 		const struct sfab_conf_ioset *set = &c->ioset[i];
 
 		status = set->hosts ? lists_make(set, &l[i], err)
-				    : find_hosts(c, &l[i], f, facts, err);
+				    : find_hosts(c, &l[i], f, facts ? facts : &none, err);
 		if (status < 0)
 			sfab_fail_prefix(err, "%s: IoSet %s", set->origin, set->name);
 		else

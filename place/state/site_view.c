@@ -56,8 +56,8 @@ int sfab_site_view_make(struct sfab_site_view *view, struct sfab_snapshot *snap,
 		};
 
 		sfab_iosets_destroy(view->own);
-		view->own = sfab_conf_iosets_found(conf, snap->fabric, &facts,
-						   &view->io_missing, err);
+		view->own = sfab_conf_iosets(conf, snap->fabric, &facts,
+					     &view->io_missing, err);
 		if (!view->own)
 			return -1;
 	}

@@ -70,7 +70,7 @@ struct sfab_snapshot *sfab_files_snapshot(const struct sfab_osm_options *o,
 {
 	struct sfab_conf *conf = make_conf(o, err);
 	struct sfab_fabric *f = conf ? make_fabric(o, conf, t, err) : NULL;
-	struct sfab_iosets *io = f ? sfab_conf_iosets(conf, f, missing, err)
+	struct sfab_iosets *io = f ? sfab_conf_iosets(conf, f, NULL, missing, err)
 				   : NULL;
 
 	sfab_conf_destroy(conf);

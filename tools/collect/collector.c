@@ -203,7 +203,7 @@ static struct sfab_iosets *find_collected_io(const struct collector *c,
 		.before = c->snap ? c->snap->iosets : NULL,
 		.before_f = c->snap ? c->snap->fabric : NULL,
 	};
-	struct sfab_iosets *io = sfab_conf_iosets_found(c->conf, f, &facts, missing, err);
+	struct sfab_iosets *io = sfab_conf_iosets(c->conf, f, &facts, missing, err);
 
 	sfab_measured_destroy(ms);
 	return io;

@@ -82,7 +82,7 @@ struct sfab_iosets *import_iosets(const struct import_io *o,
 	if (o->hosts)
 		return named_ioset(o, f, r, err);
 	/* The sets of sfabric.conf that have at least one server. */
-	io = sfab_conf_iosets_found(conf, f, &facts, &missing, err);
+	io = sfab_conf_iosets(conf, f, &facts, &missing, err);
 	/* IoSet=auto may find nothing. */
 	named = conf->niosets - (uint32_t) sfab_conf_finds_io(conf);
 	if (io && io->nsets < named) {

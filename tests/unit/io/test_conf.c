@@ -299,7 +299,7 @@ TEST(io_sets_are_made)
 		"IoSet=a Hosts=n[1,3] GBs=2 IoServers=held\n"
 		"IoSet=b Hosts=n[2,4] Map=group Groups=n1:n4;n3:n2\n");
 	struct sfab_fabric *f = made_small();
-	struct sfab_iosets *io = sfab_conf_iosets(c, f, NULL, &unit_err);
+	struct sfab_iosets *io = sfab_conf_iosets(c, f, NULL, NULL, &unit_err);
 
 	ck_assert_msg(io != NULL, "%s", unit_err.text);
 	unit_ends(io, sfab_iosets_destroy);
@@ -325,7 +325,7 @@ TEST(io_host_must_be_in_the_fabric)
 	struct sfab_conf *c = parse_well("\nIoSet=a Hosts=n[1,99]");
 	struct sfab_fabric *f = made_small();
 
-	ck_assert_ptr_null(sfab_conf_iosets(c, f, NULL, &unit_err));
+	ck_assert_ptr_null(sfab_conf_iosets(c, f, NULL, NULL, &unit_err));
 	ck_assert_int_eq(unit_err.code, SFAB_ENOENT);
 	ck_assert_str_eq(unit_err.text,
 			 "c:2: IoSet a: host n99 is not in the fabric, or not cabled");
@@ -339,7 +339,7 @@ TEST(io_hosts_may_be_left_out)
 		"IoSet=b Hosts=n[2,97,4] Map=group Groups=n1:n97,n4;n3:n2\n");
 	struct sfab_fabric *f = made_small();
 	uint32_t missing = 77;
-	struct sfab_iosets *io = sfab_conf_iosets(c, f, &missing, &unit_err);
+	struct sfab_iosets *io = sfab_conf_iosets(c, f, NULL, &missing, &unit_err);
 
 	ck_assert_msg(io != NULL, "%s", unit_err.text);
 	unit_ends(io, sfab_iosets_destroy);
@@ -361,7 +361,7 @@ TEST(io_group_may_be_empty)
 		"IoSet=b Hosts=n[97,4] Map=group Groups=n1:n97;n3:n4\n");
 	struct sfab_fabric *f = made_small();
 	uint32_t missing;
-	struct sfab_iosets *io = sfab_conf_iosets(c, f, &missing, &unit_err);
+	struct sfab_iosets *io = sfab_conf_iosets(c, f, NULL, &missing, &unit_err);
 
 	ck_assert_msg(io != NULL, "%s", unit_err.text);
 	unit_ends(io, sfab_iosets_destroy);

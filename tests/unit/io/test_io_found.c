@@ -206,7 +206,7 @@ TEST(what_was_found_stays)
 		struct sfab_iosets *io;
 
 		facts.nodes = nodes[i];
-		io = sfab_conf_iosets_found(i < 3 ? c : r, f, &facts, NULL, NULL);
+		io = sfab_conf_iosets(i < 3 ? c : r, f, &facts, NULL, NULL);
 		ck_assert_uint_eq(io->nioports, n[i]);
 		sfab_iosets_destroy(io);
 	}
@@ -234,7 +234,7 @@ TEST(auto_repeats_no_other_line)
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		struct sfab_conf *c = sfab_conf_parse(lines[i].conf, strlen(lines[i].conf),
 						      "t", NULL);
-		struct sfab_iosets *io = sfab_conf_iosets(c, f, NULL, NULL);
+		struct sfab_iosets *io = sfab_conf_iosets(c, f, NULL, NULL, NULL);
 		uint32_t set = sfab_iosets_find(io, "auto"), n = 0;
 
 		while (n < 2 && lines[i].hosts[n])

@@ -60,7 +60,7 @@ static int parse(struct sfab_err *err)
 
 static int make_iosets(struct sfab_err *err)
 {
-	struct sfab_iosets *io = sfab_conf_iosets(conf, snapshot->fabric, NULL, err);
+	struct sfab_iosets *io = sfab_conf_iosets(conf, snapshot->fabric, NULL, NULL, err);
 
 	sfab_iosets_destroy(io);
 	return io ? 0 : -1;
@@ -71,8 +71,8 @@ static int find_servers(struct sfab_err *err)
 	static const char text[] = "IoSet=auto\nRole=io:n1\n";
 	struct sfab_conf *c = sfab_conf_parse(text, strlen(text), "c", err);
 	const struct sfab_io_facts facts = { .nodes = "n[2-4]" };
-	struct sfab_iosets *io = c ? sfab_conf_iosets_found(c, snapshot->fabric, &facts,
-							    NULL, err) : NULL;
+	struct sfab_iosets *io = c ? sfab_conf_iosets(c, snapshot->fabric, &facts,
+						      NULL, err) : NULL;
 	int same = io && io->nsets == 1;
 
 	sfab_iosets_destroy(io);
