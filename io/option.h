@@ -66,6 +66,15 @@ int sfab_option_defaults(const struct sfab_option *table, void *base);
 /* Free the texts of @base. */
 void sfab_option_free(const struct sfab_option *table, void *base);
 
+/* A text whose lines are without comments, and joined where they end with a backslash. */
+struct sfab_option_text {
+	char *at, *end;		/* what is left to read; *end is NUL */
+	unsigned line;		/* lines read so far */
+};
+
+/* The next one, cut out in place, and in *@number that of its first line.  NULL: the end. */
+char *sfab_option_text_line(struct sfab_option_text *t, unsigned *number);
+
 /*
  * Take "Key=Value" from the beginning of *@line, which is modified; blanks around
  * '=' and double quotes around the value are allowed.  1 with key and value, 0 at

@@ -37,8 +37,6 @@ struct conf_source {
 	const char *name;
 	const struct sfab_trust *trust;
 	int depth;		/* 0: no file, Include is refused */
-	char *at, *end;		/* what is left to read; *end is NUL */
-	unsigned line;		/* physical lines read so far */
 	struct sfab_err *err;
 };
 
@@ -83,48 +81,6 @@ void sfab_conf_destroy(struct sfab_conf *c)
 	free(c->setting);
 	sfab_conf_destroy(c->older);
 	free(c);
-}
-
-/*
- * The next logical line; lines that end with a backslash are joined in place.
- * NULL at the end.  *@number becomes the number of its first physical line.
- * The joined line is never longer than what was read, so memmove() within the
- * text is enough.  A # in quotes begins no comment.
- */
-static char *next_joined_line(struct conf_source *s, unsigned *number)
-{
-	char *line = s->at, *out = line, *newline;
-	int goes_on = 1;
-	size_t n;
-
-	if (s->at == s->end)
-		return NULL;
-	*number = s->line + 1;
-	/* A backslash on the last line of a file continues nothing. */
-	while (goes_on && s->at < s->end) {
-		int quoted = 0;
-
-		newline = memchr(s->at, '\n', (size_t) (s->end - s->at));
-		if (!newline)
-			newline = s->end;
-		/*
-		 * Length of a physical line without its comment and trailing
-		 * blanks.
-		 */
-		for (n = 0; n < (size_t) (newline - s->at) &&
-			    (quoted || s->at[n] != '#'); n++)
-			quoted ^= s->at[n] == '"';
-		while (n && isspace((unsigned char) s->at[n - 1]))
-			n--;
-		memmove(out, s->at, n);
-		out += n;
-		goes_on = n && out[-1] == '\\';
-		out -= goes_on;
-		s->at = newline < s->end ? newline + 1 : s->end;
-		s->line++;
-	}
-	*out = '\0';
-	return line;
 }
 
 /*
@@ -191,6 +147,7 @@ static int read_conf_line(struct conf_source *s, char *line, unsigned number)
 /* Split @size bytes at @text, followed by a NUL, into settings. */
 static int read_conf_text(struct conf_source *s, char *text, size_t size)
 {
+	struct sfab_option_text lines = { text, text + size, 0 };
 	const char *nul = memchr(text, '\0', size);
 	unsigned number = 1;
 	char *line;
@@ -202,9 +159,7 @@ static int read_conf_text(struct conf_source *s, char *text, size_t size)
 		return sfab_fail(s->err, SFAB_EFORMAT,
 				 "%s:%u: a NUL byte (expected text)", s->name, number);
 	}
-	s->at = text;
-	s->end = text + size;
-	while ((line = next_joined_line(s, &number)))
+	while ((line = sfab_option_text_line(&lines, &number)))
 		if (read_conf_line(s, line, number) < 0)
 			return sfab_fail_prefix(s->err, "%s:%u", s->name,
 						number);

@@ -36,6 +36,46 @@ void sfab_option_free(const struct sfab_option *table, void *base)
 }
 
 /*
+ * The joined line is never longer than what was read, so memmove() within the
+ * text is enough.  A # in quotes begins no comment.
+ */
+char *sfab_option_text_line(struct sfab_option_text *s, unsigned *number)
+{
+	char *line = s->at, *out = line, *newline;
+	int goes_on = 1;
+	size_t n;
+
+	if (s->at == s->end)
+		return NULL;
+	*number = s->line + 1;
+	/* A backslash on the last line of a file continues nothing. */
+	while (goes_on && s->at < s->end) {
+		int quoted = 0;
+
+		newline = memchr(s->at, '\n', (size_t) (s->end - s->at));
+		if (!newline)
+			newline = s->end;
+		/*
+		 * Length of a physical line without its comment and trailing
+		 * blanks.
+		 */
+		for (n = 0; n < (size_t) (newline - s->at) &&
+			    (quoted || s->at[n] != '#'); n++)
+			quoted ^= s->at[n] == '"';
+		while (n && isspace((unsigned char) s->at[n - 1]))
+			n--;
+		memmove(out, s->at, n);
+		out += n;
+		goes_on = n && out[-1] == '\\';
+		out -= goes_on;
+		s->at = newline < s->end ? newline + 1 : s->end;
+		s->line++;
+	}
+	*out = '\0';
+	return line;
+}
+
+/*
  * A value in double quotes, or up to a blank; NULL with *err.  What follows a
  * closing quote must be a blank, so a quote in the middle of a value is
  * refused.

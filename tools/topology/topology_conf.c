@@ -81,34 +81,12 @@ static int read_topology_line(struct topology_conf *t, char *line,
 {
 	struct topology_switch sw = { .line = number };
 
-	line[strcspn(line, "#")] = '\0';
 	if (!line[strspn(line, " \t\r")])
 		return 0;
 	if (sfab_option_line(options, &sw, line, err) == 0)
 		return topology_conf_add_take(t, &sw, err);
 	topology_switch_free(&sw);
 	return -1;
-}
-
-/*
- * A backslash before the end of a line joins it to the next.  *@lines grows by
- * each line that is joined, so that the next one still has its number.
- */
-static char *join_continued_lines(char *line, char *next, unsigned *lines)
-{
-	while (next) {
-		size_t n = strlen(line);
-
-		if (!n || line[n - 1] != '\\')
-			break;
-		line[n - 1] = ' ';
-		line[n] = ' ';		/* was the newline */
-		next = strchr(line, '\n');
-		if (next)
-			*next++ = '\0';
-		(*lines)++;
-	}
-	return next;
 }
 
 int topology_conf_finish(struct topology_conf *t, struct sfab_err *err)
@@ -143,20 +121,16 @@ uint32_t topology_conf_find(const struct topology_conf *t, const char *name)
 int topology_conf_parse(struct topology_conf *t, const char *name, char *text,
 			struct sfab_err *err)
 {
-	unsigned number = 1, lines;
+	struct sfab_option_text lines = { text, text + strlen(text), 0 };
+	unsigned number;
+	char *line;
 	int rc = 0;
 
 	*t = (struct topology_conf) { .name = need_copy(name) };
-	for (char *line = text, *next; line && rc == 0; line = next) {
-		next = strchr(line, '\n');
-		if (next)
-			*next++ = '\0';
-		lines = 1;
-		next = join_continued_lines(line, next, &lines);
+	while (rc == 0 && (line = sfab_option_text_line(&lines, &number))) {
 		rc = read_topology_line(t, line, number, err);
 		if (rc != 0)
 			sfab_fail_prefix(err, "%s:%u", name, number);
-		number += lines;
 	}
 	free(text);
 	if (rc == 0)
