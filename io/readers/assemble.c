@@ -187,6 +187,7 @@ int sfab_gather_give(struct sfab_gather *g, const struct sfab_reader_ctx *ctx,
 					sfab_namemap_name(ctx->map, n->guid, n->desc),
 					n->nports, p ? p->lid : 0, err))
 			return -1;
+		sfab_builder_device(ctx->b, ctx->plane, n->guid, n->vendor, n->device);
 	}
 	for (uint32_t i = 0; i < g->nlinks; i++)
 		if (give_link(&give, &g->link[i]))

@@ -21,6 +21,7 @@ struct sfab_gather_node {
 	uint64_t guid;
 	enum sfab_gather_kind kind;
 	unsigned nports;
+	uint32_t vendor, device;	/* of a switch; 0: not known */
 	char *desc;		/* copied */
 	unsigned line;
 };

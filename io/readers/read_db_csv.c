@@ -40,11 +40,6 @@ struct db_csv_input {
 	uint32_t nasked;
 	uint32_t adapt, with[SFAB_AR_TRAITS];	/* switches */
 	uint32_t partly;	/* switches that adapt for some packets only */
-	struct known_device {
-		uint64_t guid;
-		uint32_t vendor, device;
-	} *device;		/* of switches */
-	uint32_t ndevices;
 };
 
 static const struct sfab_column node_columns[] = {
@@ -52,10 +47,7 @@ static const struct sfab_column node_columns[] = {
 	{ "NodeGUID", 0 }, { "VendorID", 1 }, { "DeviceID", 1 },
 };
 
-/*
- * Types 0 to 3; 0 does not occur and counts as a host.  Of a switch vendor and device are
- * kept, if both are there.
- */
+/* Types 0 to 3; 0 does not occur and counts as a host. */
 static int take_node_row(void *to, const struct sfab_columns *c,
 			 const struct sfab_scan *s,
 			 const struct sfab_column_field *field,
@@ -68,7 +60,6 @@ static int take_node_row(void *to, const struct sfab_columns *c,
 	char desc[DESC_SIZE];
 	struct sfab_gather_node n = { .desc = desc, .line = s->line };
 	uint64_t nports, type, vendor = 0, device = 0;
-	struct db_csv_input *in = to;
 
 	if (sfab_columns_number(c, s, field, 1, SFAB_SWITCH_PORTS_MAX,
 				&nports, err) ||
@@ -78,16 +69,11 @@ static int take_node_row(void *to, const struct sfab_columns *c,
 	sfab_scan_copy(desc, sizeof(desc), field[0].from, field[0].to);
 	n.nports = (unsigned) nports;
 	n.kind = kinds[type];
-	if (n.kind == SFAB_GATHER_SWITCH) {
-		sfab_field_number(&field[4], UINT32_MAX, &vendor);
-		sfab_field_number(&field[5], UINT32_MAX, &device);
-		if (sfab_one_more(&in->device, in->ndevices, sizeof(*in->device)) < 0)
-			return sfab_no_memory(err);
-		in->device[in->ndevices++] = (struct known_device) {
-			n.guid, (uint32_t) vendor, (uint32_t) device,
-		};
-	}
-	return sfab_gather_node(&in->gather, &n, err);
+	sfab_field_number(&field[4], UINT32_MAX, &vendor);
+	sfab_field_number(&field[5], UINT32_MAX, &device);
+	n.vendor = (uint32_t) vendor;
+	n.device = (uint32_t) device;
+	return sfab_gather_node(&((struct db_csv_input *) to)->gather, &n, err);
 }
 
 enum { P_NODE, P_GUID, P_NUM, P_LID, P_LMC, P_WIDTH, P_SPEED, P_STATE };
@@ -240,15 +226,11 @@ int sfab_db_csv_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 	for (uint32_t i = 0; i < in.nasked && !failed; i++)
 		(in.asked[i].adapts ? sfab_builder_adapts : sfab_builder_adapts_not)(
 			ctx->b, ctx->plane, in.asked[i].guid);
-	for (uint32_t i = 0; i < in.ndevices && !failed; i++)
-		sfab_builder_device(ctx->b, ctx->plane, in.device[i].guid,
-				    in.device[i].vendor, in.device[i].device);
 	if (!failed && in.partly)
 		sfab_builder_adaptive(ctx->b, SFAB_ADAPTIVE_UNKNOWN);
 	if (!failed && ctx->remark)
 		remark_adaptive(&in, ctx->remark);
 	free(in.asked);
-	free(in.device);
 	sfab_gather_free(&in.gather);
 	return failed ? -1 : 0;
 }

@@ -10,7 +10,6 @@
 
 #include "io/readers/reader.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -69,7 +69,7 @@ LOOP_TEST(wrong, N(wrong_vectors))
 	ck_assert_str_eq(unit_err.text, wrong_vectors[_i].error);
 }
 
-/* In no order, more than the first block of entries. */
+/* In no order. */
 TEST(many)
 {
 	enum { COUNT = 5000 };
