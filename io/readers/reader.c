@@ -10,6 +10,7 @@
 
 #include "io/readers/reader.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
