@@ -185,41 +185,24 @@ static void check_job(const struct scontrol_job *is, const struct job *was)
 {
 	char nodes[32];
 
-	fuzz_check(is->state == states[was->state].state && is->user == was->user);
+	fuzz_check(is->state == states[was->state].state);
+	fuzz_check(is->run.who.user == was->user);
 	fuzz_check(is->priority == was->priority);
-	fuzz_check(is->limit_s == was->minutes % 60 * 60 && is->start_s == 1700000001);
+	fuzz_check(is->run.limit_s == was->minutes % 60 * 60 && is->run.start_s == 1700000001);
 	fuzz_check(is->exclusive == was->exclusive);
-	check_words(is->name, was->text[NAME]);
-	check_words(is->comment, was->text[COMMENT]);
+	check_words(is->run.who.name, was->text[NAME]);
+	check_words(is->run.comment, was->text[COMMENT]);
 	fuzz_check(is->nshares == (uint32_t) states[was->state].holds);
 	if (!is->nshares)
 		return;
 	snprintf(nodes, sizeof(nodes), "n[%u-%u]", was->first + 1,
 		 was->first + was->nodes);
-	fuzz_check(is->nodes && strcmp(is->nodes, nodes) == 0);
+	fuzz_check(is->run.nodes && strcmp(is->run.nodes, nodes) == 0);
 	fuzz_check(strcmp(is->share[0].nodes, nodes) == 0);
 	fuzz_check(is->share[0].cpus == was->cpus);
 	fuzz_check(is->share[0].memory_mb == was->memory_mb);
-}
-
-static void check_holds(const struct cluster *c, const struct job *job)
-{
-	struct cluster_hold hold;
-	struct sfab_err err = { 0 };
-
-	cluster_hold_init(&hold, c);
-	for (uint32_t i = 0; i < c->jobs.n; i++) {
-		const struct scontrol_job *is = &c->jobs.job[i];
-		const struct job *was = &job[is->id - 1];
-
-		if (!states[was->state].holds)
-			continue;
-		fuzz_check(cluster_job_hold(c, is, &hold, &err) == 0);
-		fuzz_check(hold.n == was->nodes && hold.node[0] == was->first);
-		fuzz_check(hold.cpus[hold.n - 1] == was->cpus);
-	}
-	fuzz_check(cluster_hidden(c, &hold, &err) == 0 && hold.n <= NODES);
-	cluster_hold_free(&hold);
+	fuzz_check(is->run.n == was->nodes && is->run.node[0] == was->first);
+	fuzz_check(is->run.cpus[is->run.n - 1] == was->cpus);
 }
 
 /* Every job once, but for those that are told to be lost. */
@@ -230,11 +213,11 @@ static void check_cluster(const struct cluster *c, const struct job *job,
 	for (uint32_t i = 0; i < c->jobs.n; i++) {
 		const struct scontrol_job *is = &c->jobs.job[i];
 
-		fuzz_check(is->id && is->id <= n);
-		fuzz_check(!i || is->id > c->jobs.job[i - 1].id);
-		check_job(is, &job[is->id - 1]);
+		fuzz_check(is->run.id && is->run.id <= n);
+		fuzz_check(!i || is->run.id > c->jobs.job[i - 1].run.id);
+		check_job(is, &job[is->run.id - 1]);
 	}
-	check_holds(c, job);
+	fuzz_check(c->hidden.n <= NODES);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

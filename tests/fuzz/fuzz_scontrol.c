@@ -13,8 +13,8 @@ static void touch(const char *text)
 
 static void check_job(const struct scontrol_job *job)
 {
-	touch(job->nodes);
-	touch(job->comment);
+	touch(job->run.nodes);
+	touch(job->run.comment);
 	for (uint32_t i = 0; i < job->nshares; i++) {
 		touch(job->share[i].nodes);
 		if (job->share[i].cpus > 65536)

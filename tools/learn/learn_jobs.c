@@ -29,58 +29,48 @@ static int compare_learner_jobs(const void *a, const void *b)
  * Texts are copied, because the learner keeps the job longer than scontrol's
  * answer.
  */
-static int take_scontrol_job(struct learner_job *to, const struct cluster *c,
-			     const struct scontrol_job *job, struct cluster_hold *h,
-			     const struct sfab_fabric *f, struct sfab_err *err)
+static void take_scontrol_job(struct learner_job *to, const struct cluster *c,
+			      const struct scontrol_job *job, const struct sfab_fabric *f)
 {
-	if (cluster_job_hold(c, job, h, err) != 0)
-		return -1;
-	*to = (struct learner_job){ .id = job->id, .start_s = job->start_s,
+	const struct sfab_place_run *run = &job->run;
+
+	*to = (struct learner_job){ .id = run->id, .start_s = run->start_s,
 				    .suspended = job->state == JOB_SUSPENDED,
-				    .nodes = h->n, .user = job->user, .name = copy_or_null(job->name),
-				    .account = copy_or_null(job->account),
-				    .partition = copy_or_null(job->partition) };
-	to->host = need(h->n + 1u, sizeof(*to->host));
-	to->cpus = need(h->n + 1u, sizeof(*to->cpus));
-	for (uint32_t i = 0; i < h->n; i++) {
-		const struct scontrol_node *node = &c->nodes.node[h->node[i]];
+				    .nodes = run->n, .user = run->who.user,
+				    .name = copy_or_null(run->who.name),
+				    .account = copy_or_null(run->who.account),
+				    .partition = copy_or_null(run->partition) };
+	to->host = need(run->n + 1u, sizeof(*to->host));
+	to->cpus = need(run->n + 1u, sizeof(*to->cpus));
+	for (uint32_t i = 0; i < run->n; i++) {
+		const struct scontrol_node *node = &c->nodes.node[run->node[i]];
 		uint32_t host = sfab_fabric_host(f, node->name);
 
 		if (host == SFAB_NONE)
 			continue;
 		to->host[to->n] = host;
 		/* 1 if the node is the job's alone, or says no number of CPUs. */
-		to->cpus[to->n] = job->exclusive || !node->cpus || h->cpus[i] >= node->cpus ?
-				  1 : (double) h->cpus[i] / node->cpus;
+		to->cpus[to->n] = job->exclusive || !node->cpus || run->cpus[i] >= node->cpus ?
+				  1 : (double) run->cpus[i] / node->cpus;
 		to->n++;
 	}
-	return 0;
 }
 
 struct learner_job *learn_jobs_ask(const struct sfab_fabric *f, uint32_t *n,
 				   struct sfab_err *err)
 {
 	struct learner_job *jobs;
-	struct cluster_hold h;
 	struct cluster c;
-	int rc = 0;
 
 	*n = 0;
 	if (cluster_ask(&c, err) != 0)
 		return NULL;
 	jobs = need(c.jobs.n + 1u, sizeof(*jobs));
-	cluster_hold_init(&h, &c);
-	for (uint32_t i = 0; rc == 0 && i < c.jobs.n; i++)
+	for (uint32_t i = 0; i < c.jobs.n; i++)
 		if (cluster_job_runs(&c.jobs.job[i]))
-			rc = take_scontrol_job(&jobs[(*n)++], &c, &c.jobs.job[i], &h, f, err);
-	cluster_hold_free(&h);
+			take_scontrol_job(&jobs[(*n)++], &c, &c.jobs.job[i], f);
 	cluster_free(&c);
-	if (rc == 0)
-		return jobs;
-	for (uint32_t i = 0; i < *n; i++)
-		learner_job_free(&jobs[i]);
-	free(jobs);
-	return NULL;
+	return jobs;
 }
 
 /* Hosts and CPUs move over; the rest of the list is freed. */

@@ -81,94 +81,61 @@ static void list_job(struct sfab_place *place, const struct scontrol_job *job,
 	struct sfab_job spec;
 	uint32_t *host;
 
-	if (sfab_place_job(place, job->id, &spec, &traffic) != 0)
+	if (sfab_place_job(place, job->run.id, &spec, &traffic) != 0)
 		return;
 	host = need_array(spec.host, spec.n, sizeof(*host));
-	listed = joblist_add_take(list, job->id, host, spec.n, &traffic);
+	listed = joblist_add_take(list, job->run.id, host, spec.n, &traffic);
 	listed->suspended = job->state == JOB_SUSPENDED;
 	/* The number if it has no name. */
-	user = getpwuid(job->user);
-	listed->user = user ? need_copy(user->pw_name) : need_text("%u", job->user);
+	user = getpwuid(job->run.who.user);
+	listed->user = user ? need_copy(user->pw_name) :
+			      need_text("%u", job->run.who.user);
 	if (spec.cpus)
 		listed->cpus = need_array(spec.cpus, spec.n,
 					  sizeof(*listed->cpus));
 }
 
-static struct sfab_place_run run_of(const struct cluster_hold *h)
+/* A job that is running, or ran until its end. */
+static void tell_job_state(struct sfab_place *place, const struct scontrol_job *job)
 {
-	return (struct sfab_place_run){
-		.n = h->n, .node = h->node, .cpus = h->cpus,
-		.memory_mb = h->memory_mb,
-	};
-}
+	struct sfab_place_run run = job->run;
 
-/*
- * A job that is running, or ran until its end.  What a job holds by node is in
- * @h, which is used for one job after another.
- */
-static int tell_job_state(struct sfab_place *place, const struct cluster *c,
-			  const struct scontrol_job *job,
-			  struct cluster_hold *h, struct sfab_err *err)
-{
-	struct sfab_place_run run;
-	unsigned flags = SFAB_RUN_KNOWN;
-
-	if (cluster_job_hold(c, job, h, err) != 0)
-		return -1;
-	run = run_of(h);
-	run.id = run.asked_id = job->id;
+	run.asked_id = run.id;
+	run.flags = SFAB_RUN_KNOWN;
 	if (job->exclusive)
-		flags |= SFAB_RUN_WHOLE_NODES;
+		run.flags |= SFAB_RUN_WHOLE_NODES;
 	if (job->state == JOB_SUSPENDED)
-		flags |= SFAB_RUN_SUSPENDED;
+		run.flags |= SFAB_RUN_SUSPENDED;
 	if (!cluster_job_holds_cpus(job))
-		flags |= SFAB_RUN_FREES_CPUS;
-	run.flags = flags;
-	run.partition = job->partition;
-	run.comment = job->comment;
-	run.network = job->network;
-	run.who = (struct sfab_place_who){ .account = job->account, .qos = job->qos,
-					   .name = job->name, .user = job->user };
-	run.start_s = job->start_s;
-	run.limit_s = job->limit_s;
+		run.flags |= SFAB_RUN_FREES_CPUS;
 	if (cluster_job_runs(job))
 		sfab_place_begin(place, &run);
 	else
 		sfab_place_add_past_job(place, &run, job->end_s);
-	return 0;
 }
 
 /* Their traffic is not known, so none; but the nodes lack what they hold. */
-static int begin_hidden(struct sfab_place *place, const struct cluster *c,
-			struct cluster_hold *h, struct report *r,
-			struct sfab_err *err)
+static void begin_hidden(struct sfab_place *place, const struct cluster *c,
+			 struct report *r)
 {
-	struct sfab_place_run run;
+	struct sfab_place_run run = c->hidden;
 	uint64_t cpus = 0;
 
-	if (cluster_hidden(c, h, err) != 0)
-		return -1;
-	if (!h->n)
-		return 0;
-	for (uint32_t i = 0; i < h->n; i++)
-		cpus += h->cpus[i];
+	if (!run.n)
+		return;
+	for (uint32_t i = 0; i < run.n; i++)
+		cpus += run.cpus[i];
 	report_warning(r, "jobs are hidden (PrivateData, or they just began): they "
 		       "hold %llu CPUs on %u nodes, and their traffic is unknown",
-		       (unsigned long long) cpus, h->n);
-	run = run_of(h);
+		       (unsigned long long) cpus, run.n);
 	run.id = run.asked_id = HIDDEN_ID;
 	run.flags = SFAB_RUN_KNOWN | SFAB_RUN_SUSPENDED;
 	sfab_place_begin(place, &run);
-	return 0;
 }
 
-int slurm_begin(struct sfab_place *place, const struct cluster *c,
-		uint64_t since, struct joblist *list, struct report *r,
-		struct sfab_err *err)
+void slurm_begin(struct sfab_place *place, const struct cluster *c,
+		 uint64_t since, struct joblist *list, struct report *r)
 {
-	struct cluster_hold hold;
-	int rc = 0;
-
 	/* All that is known of them is that they exist. */
 	if (c->lost.n)
 		report_warning(
@@ -176,27 +143,22 @@ int slurm_begin(struct sfab_place *place, const struct cluster *c,
 		    "%u jobs are left out, for example job %u: scontrol shows "
 		    "them in an unknown form, or they just ended",
 		    c->lost.n, c->lost.id);
-	cluster_hold_init(&hold, c);
 	/* What ended may still be in the measured load; the plugin knows of it, too. */
-	for (uint32_t i = 0; rc == 0 && i < c->jobs.n; i++) {
+	for (uint32_t i = 0; i < c->jobs.n; i++) {
 		const struct scontrol_job *job = &c->jobs.job[i];
 
 		if (cluster_job_ended(job) && job->end_s >= since)
-			rc = tell_job_state(place, c, job, &hold, err);
+			tell_job_state(place, job);
 	}
-	for (uint32_t i = 0; rc == 0 && i < c->jobs.n; i++) {
+	for (uint32_t i = 0; i < c->jobs.n; i++) {
 		const struct scontrol_job *job = &c->jobs.job[i];
 
 		if (!cluster_job_runs(job))
 			continue;
-		rc = tell_job_state(place, c, job, &hold, err);
-		if (rc == 0)
-			list_job(place, job, list);
+		tell_job_state(place, job);
+		list_job(place, job, list);
 	}
-	if (rc == 0)
-		rc = begin_hidden(place, c, &hold, r, err);
-	cluster_hold_free(&hold);
-	return rc;
+	begin_hidden(place, c, r);
 }
 
 uint32_t slurm_idle(const struct sfab_place *place, const struct cluster *c,

@@ -28,9 +28,8 @@ struct sfab_place *slurm_place(struct site *site, const struct cluster *c,
  * @since (seconds since the epoch) are left out.  A warning in @r says how much
  * is held by jobs that this user cannot see.
  */
-int slurm_begin(struct sfab_place *place, const struct cluster *c,
-		uint64_t since, struct joblist *list, struct report *r,
-		struct sfab_err *err);
+void slurm_begin(struct sfab_place *place, const struct cluster *c,
+		 uint64_t since, struct joblist *list, struct report *r);
 
 /* Flag the hosts of idle nodes in @avail ([nhosts]); returns how many. */
 uint32_t slurm_idle(const struct sfab_place *place, const struct cluster *c,

@@ -108,8 +108,8 @@ static char *nodes_from_slurm(const char *id, struct sfab_err *err)
 	for (uint32_t i = 0; i < jobs.n; i++) {
 		const struct scontrol_job *job = &jobs.job[i];
 
-		if (cluster_job_runs(job) && job->nodes)
-			need_joined(&nodes, ",", "%s", job->nodes);
+		if (cluster_job_runs(job) && job->run.nodes)
+			need_joined(&nodes, ",", "%s", job->run.nodes);
 	}
 	scontrol_free(&jobs);
 	if (*nodes)

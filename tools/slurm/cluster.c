@@ -8,10 +8,8 @@
 
 #include "tools/slurm/cluster.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 #include "io/hostlist.h"
 #include "tools/slurm/blocks.h"
@@ -19,87 +17,80 @@
 #include "tools/ui/say.h"
 
 /*
- * From a name to the number of its node.  A job's hostlist can have thousands
- * of names, and comparing each with all nodes would be slow.
- */
-struct cluster_name {
-	const char *name;
-	uint32_t node;
-	UT_hash_handle hh;
-};
-
-/*
- * What scontrol is asked, in this order: jobs and nodes last, and one right after the
- * other, because they must match.  -a shows hidden partitions too; -d adds what jobs hold
- * of each node.
+ * What scontrol is asked, in the order of the lists: jobs and nodes last, and one right
+ * after the other, because they must match.  -a shows hidden partitions too; -d adds what
+ * jobs hold of each node.
  */
 static const struct {
 	const struct record_type *type;
-	size_t list, text;		/* in struct cluster, in struct cluster_texts */
 	const char *flag, *kind;	/* NULL: jobtext.h asks */
-} parts[] = {
-#define PART(name, lists, text) &scontrol_##name##_type, offsetof(struct cluster, lists), \
-	offsetof(struct cluster_texts, text)
-	{ PART(partition, partitions, partition), "-a", "partition" },
-	{ PART(reservation, reservations, reservation), "-a", "reservation" },
-	{ PART(license, licenses, license), "-a", "licenses" },
-	{ PART(job, jobs, job), NULL, NULL },
-	{ PART(node, nodes, node), "-ad", "node" },
+} parts[CLUSTER_LISTS] = {
+	{ &scontrol_partition_type, "-a", "partition" },
+	{ &scontrol_reservation_type, "-a", "reservation" },
+	{ &scontrol_license_type, "-a", "licenses" },
+	{ &scontrol_job_type, NULL, NULL },
+	{ &scontrol_node_type, "-ad", "node" },
 };
-#define NPARTS (sizeof(parts) / sizeof(parts[0]))
 
-static struct scontrol_list *list_of_part(struct cluster *c, size_t i)
+/* They are const for those who read them. */
+static void free_hold(struct sfab_place_run *run)
 {
-	return (struct scontrol_list *) ((char *) c + parts[i].list);
-}
-
-static char **text_of_part(struct cluster_texts *t, size_t i)
-{
-	return (char **) ((char *) t + parts[i].text);
+	free((void *) run->node);
+	free((void *) run->cpus);
+	free((void *) run->memory_mb);
 }
 
 void cluster_free(struct cluster *c)
 {
-	struct cluster_name *name, *next;
-
-	HASH_ITER(hh, c->names, name, next) {
-		HASH_DEL(c->names, name);
-		free(name);
-	}
-	for (size_t i = 0; i < NPARTS; i++)
-		scontrol_free(list_of_part(c, i));
+	free(c->by_name);
+	for (uint32_t i = 0; i < c->jobs.n; i++)
+		free_hold(&c->jobs.job[i].run);
+	free_hold(&c->hidden);
+	for (size_t i = 0; i < CLUSTER_LISTS; i++)
+		scontrol_free(&c->list[i]);
 	slurmfacts_free(&c->config);
 	free(c->topologies);
 	memset(c, 0, sizeof(*c));
 }
 
-/* Its index, or CLUSTER_NONE. */
-static uint32_t find_cluster_node(const struct cluster *c, const char *name)
+static int compare_cluster_nodes(const void *a, const void *b)
 {
-	struct cluster_name *found;
+	const struct scontrol_node *const *x = a, *const *y = b;
 
-	HASH_FIND_STR(c->names, name, found);
-	return found ? found->node : CLUSTER_NONE;
+	return strcmp((*x)->name, (*y)->name);
 }
 
-/* Nodes are numbered in the order of scontrol's answer. */
-static int number_nodes(struct cluster *c, struct sfab_err *err)
+/*
+ * A job's hostlist can have thousands of names, and comparing each with all nodes would
+ * be slow.
+ */
+static int sort_nodes(struct cluster *c, struct sfab_err *err)
 {
-	for (uint32_t i = 0; i < c->nodes.n; i++) {
-		struct cluster_name *entry;
-		const char *name = c->nodes.node[i].name;
+	uint32_t n = c->nodes.n;
 
-		if (!name || find_cluster_node(c, name) != CLUSTER_NONE)
-			return sfab_fail(err, SFAB_EFORMAT, "scontrol show node: "
-					 "NodeName=%.60s twice or no name",
-					 name ? name : "");
-		entry = need(1, sizeof(*entry));
-		entry->name = name;
-		entry->node = i;
-		HASH_ADD_KEYPTR(hh, c->names, entry->name, strlen(entry->name),
-				entry);
+	c->by_name = need(n, sizeof(*c->by_name));
+	for (uint32_t i = 0; i < n; i++) {
+		c->by_name[i] = &c->nodes.node[i];
+		if (!c->by_name[i]->name)
+			return sfab_fail(err, SFAB_EFORMAT, "scontrol show node: no NodeName");
 	}
+	qsort(c->by_name, n, sizeof(*c->by_name), compare_cluster_nodes);
+	for (uint32_t i = 1; i < n; i++)
+		if (strcmp(c->by_name[i]->name, c->by_name[i - 1]->name) == 0)
+			return sfab_fail(err, SFAB_EFORMAT, "scontrol show node: "
+					 "NodeName=%.60s twice", c->by_name[i]->name);
 	return 0;
+}
+
+/* NULL: there is none. */
+static const struct scontrol_node *find_cluster_node(const struct cluster *c,
+						     const char *name)
+{
+	const struct scontrol_node wanted = { .name = name }, *key = &wanted, **found;
+
+	found = bsearch(&key, c->by_name, c->nodes.n, sizeof(*c->by_name),
+			compare_cluster_nodes);
+	return found ? *found : NULL;
 }
 
 /* Ids are unsigned, and their difference may not fit an int. */
@@ -107,32 +98,130 @@ static int compare_job_ids(const void *a, const void *b)
 {
 	const struct scontrol_job *x = a, *y = b;
 
-	return x->id < y->id ? -1 : x->id > y->id;
+	return x->run.id < y->run.id ? -1 : x->run.id > y->run.id;
 }
 
 const struct scontrol_job *cluster_job(const struct cluster *c, uint32_t id)
 {
-	const struct scontrol_job wanted = { .id = id };
+	const struct scontrol_job wanted = { .run.id = id };
 
 	return c->jobs.n ? bsearch(&wanted, c->jobs.job, c->jobs.n,
 				   sizeof(wanted), compare_job_ids)
 			 : NULL;
 }
 
+/* -- what jobs hold ------------------------------------------------------- */
+
+int cluster_job_runs(const struct scontrol_job *job)
+{
+	return job->state == JOB_RUNNING || job->state == JOB_SUSPENDED;
+}
+
+/*
+ * A job suspended by hand frees its CPUs; one suspended by the gang scheduler
+ * keeps them.
+ */
+int cluster_job_holds_cpus(const struct scontrol_job *job)
+{
+	return job->state == JOB_RUNNING ||
+	       (job->state == JOB_SUSPENDED && job->priority);
+}
+
+int cluster_job_ended(const struct scontrol_job *job)
+{
+	return job->state == JOB_OTHER && job->run.nodes && job->end_s;
+}
+
+static void add_to_hold(struct sfab_place_run *run, uint32_t i, uint32_t cpus,
+			uint64_t memory_mb)
+{
+	uint32_t *node = need_more((void *) run->node, run->n, sizeof(*node));
+	uint32_t *held = need_more((void *) run->cpus, run->n, sizeof(*held));
+	uint64_t *memory = need_more((void *) run->memory_mb, run->n, sizeof(*memory));
+
+	node[run->n] = i;
+	held[run->n] = cpus;
+	memory[run->n++] = memory_mb;
+	run->node = node;
+	run->cpus = held;
+	run->memory_mb = memory;
+}
+
+enum { HOLD_LEFT = 1, HOLD_SHARE = 2 };
+
+/*
+ * A share may name nodes that the job has given back.  NodeList has what it still
+ * holds, so a share counts only as far as that goes.
+ */
+static int find_hold(const struct cluster *c, struct scontrol_job *job,
+		     struct sfab_err *err)
+{
+	uint16_t *is = need(c->nodes.n, sizeof(*is));
+	int rc = cluster_mark(c, job->run.nodes, UNKNOWN_LEFT_OUT, is, HOLD_LEFT, err);
+
+	for (uint32_t i = 0; rc >= 0 && i < job->nshares; i++) {
+		const struct scontrol_share *s = &job->share[i];
+
+		rc = cluster_mark(c, s->nodes, UNKNOWN_LEFT_OUT, is, HOLD_SHARE, err);
+		for (uint32_t k = 0; k < c->nodes.n; k++) {
+			if (is[k] == (HOLD_LEFT | HOLD_SHARE)) {
+				add_to_hold(&job->run, k, s->cpus, s->memory_mb);
+				is[k] = 0;
+			}
+			is[k] &= HOLD_LEFT;
+		}
+	}
+	free(is);
+	return rc < 0 ? sfab_fail_prefix(err, "scontrol show job: job %u", job->run.id) : 0;
+}
+
+/*
+ * A node's own totals minus what the listed jobs hold there.  What remains
+ * belongs to jobs that PrivateData hides from this user, and the preview must
+ * not give it away.
+ */
+static void find_hidden(struct cluster *c)
+{
+	uint32_t *cpus = need(c->nodes.n, sizeof(*cpus));
+	uint64_t *memory = need(c->nodes.n, sizeof(*memory));
+
+	for (uint32_t i = 0; i < c->nodes.n; i++) {
+		cpus[i] = c->nodes.node[i].cpus_held;
+		memory[i] = c->nodes.node[i].memory_held_mb;
+	}
+	for (uint32_t i = 0; i < c->jobs.n; i++) {
+		const struct scontrol_job *job = &c->jobs.job[i];
+		const struct sfab_place_run *run = &job->run;
+
+		/* Not below zero. */
+		for (uint32_t k = 0; cluster_job_runs(job) && k < run->n; k++) {
+			uint32_t *left = &cpus[run->node[k]];
+			uint64_t *left_mb = &memory[run->node[k]];
+
+			if (cluster_job_holds_cpus(job))
+				*left -= run->cpus[k] < *left ? run->cpus[k] : *left;
+			*left_mb -= run->memory_mb[k] < *left_mb ? run->memory_mb[k] : *left_mb;
+		}
+	}
+	for (uint32_t i = 0; i < c->nodes.n; i++)
+		if (cpus[i] || memory[i])
+			add_to_hold(&c->hidden, i, cpus[i], memory[i]);
+	free(cpus);
+	free(memory);
+}
+
+/* -- asking ---------------------------------------------------------------- */
+
 /* Texts that no list has taken. */
 static void free_texts(struct cluster_texts *t)
 {
-	for (size_t i = 0; i < NPARTS; i++)
-		free(*text_of_part(t, i));
+	for (size_t i = 0; i < CLUSTER_LISTS; i++)
+		free(t->list[i]);
 	free(t->config);
 	free(t->topologies);
 	memset(t, 0, sizeof(*t));
 }
 
-/*
- * The topologies' text is kept whole, because blocks.c reads it once for each
- * partition that is asked about.
- */
 int cluster_take(struct cluster *c, struct cluster_texts *t,
 		 struct sfab_err *err)
 {
@@ -141,18 +230,21 @@ int cluster_take(struct cluster *c, struct cluster_texts *t,
 	memset(c, 0, sizeof(*c));
 	rc = slurmfacts_parse(&c->config, t->config, err);
 	/* Each list takes over its text, also on failure. */
-	for (size_t i = 0; rc == 0 && i < NPARTS; i++) {
-		char **text = text_of_part(t, i);
-
-		rc = scontrol_parse(list_of_part(c, i), parts[i].type, *text, err);
-		*text = NULL;
+	for (size_t i = 0; rc == 0 && i < CLUSTER_LISTS; i++) {
+		rc = scontrol_parse(&c->list[i], parts[i].type, t->list[i], err);
+		t->list[i] = NULL;
 	}
 	if (rc == 0)
-		rc = number_nodes(c, err);
+		rc = sort_nodes(c, err);
 	if (rc == 0 && c->jobs.n)
 		qsort(c->jobs.job, c->jobs.n, sizeof(*c->jobs.job),
 		      compare_job_ids);
+	for (uint32_t i = 0; rc == 0 && i < c->jobs.n; i++)
+		if (c->jobs.job[i].nshares)
+			rc = find_hold(c, &c->jobs.job[i], err);
 	if (rc == 0) {
+		find_hidden(c);
+		/* Kept whole: blocks.c reads it for each partition that is asked about. */
 		c->topologies = t->topologies;
 		t->topologies = NULL;
 	}
@@ -193,38 +285,24 @@ char *cluster_hostlist(struct sfab_err *err)
 	return list;
 }
 
-/* There are several from 25.05 on; a refusal means that there are not. */
-#define SEVERAL_TOPOLOGIES 2505
-
-static void ask_topologies(struct cluster_texts *t)
-{
-	struct slurmfacts config;
-	struct sfab_err err;
-
-	if (slurmfacts_parse(&config, t->config, &err) != 0)
-		return;
-	if (slurmfacts_release(config.version) >= SEVERAL_TOPOLOGIES &&
-	    run_scontrol_show("-a", "topoconf", &t->topologies, &err) != 0)
-		t->topologies = NULL;
-	slurmfacts_free(&config);
-}
-
 int cluster_ask(struct cluster *c, struct sfab_err *err)
 {
 	struct cluster_texts t = { 0 };
 	struct jobtext_lost lost;
+	struct sfab_err refusal;
 	int rc;
 
 	memset(c, 0, sizeof(*c));
 	/* Seconds since the epoch, so that no time zone matters. */
 	setenv("SLURM_TIME_FORMAT", "%s", 1);	/* of reservations */
 	rc = run_scontrol_show("-a", "config", &t.config, err);
-	for (size_t i = 0; rc == 0 && i < NPARTS; i++)
+	for (size_t i = 0; rc == 0 && i < CLUSTER_LISTS; i++)
 		rc = parts[i].kind ? run_scontrol_show(parts[i].flag, parts[i].kind,
-						       text_of_part(&t, i), err) :
-				     jobtext_ask(NULL, &t.job, &lost, err);
-	if (rc == 0)
-		ask_topologies(&t);
+						       &t.list[i], err) :
+				     jobtext_ask(NULL, &t.list[i], &lost, err);
+	/* There are several from 25.05 on; a refusal means that there are not. */
+	if (rc == 0 && run_scontrol_show("-a", "topoconf", &t.topologies, &refusal) != 0)
+		t.topologies = NULL;
 	if (rc == 0)
 		rc = cluster_take(c, &t, err);
 	else
@@ -260,153 +338,27 @@ const struct scontrol_partition *cluster_partition(const struct cluster *c,
 	return NULL;
 }
 
-uint8_t *cluster_flags(const struct cluster *c, const char *hostlist,
-		       enum cluster_unknown unknown, uint32_t *n,
-		       struct sfab_err *err)
+/* A name that is listed twice is counted once. */
+int cluster_mark(const struct cluster *c, const char *hostlist,
+		 enum cluster_unknown unknown, uint16_t *marks, uint16_t bits,
+		 struct sfab_err *err)
 {
-	uint8_t *flags = need(c->nodes.n, 1);
-	struct sfab_names names;
-	int rc = sfab_hostlist_expand(hostlist, &names, err);
+	struct sfab_names names = { 0 };
+	int n = hostlist ? sfab_hostlist_expand(hostlist, &names, err) : 0;
 
-	/* A name that is listed twice is counted once. */
-	*n = 0;
-	for (uint32_t i = 0; rc == 0 && i < names.n; i++) {
-		uint32_t node = find_cluster_node(c, names.name[i]);
+	for (uint32_t i = 0; n >= 0 && i < names.n; i++) {
+		const struct scontrol_node *node = find_cluster_node(c, names.name[i]);
 
-		if (node != CLUSTER_NONE) {
-			*n += !flags[node];
-			flags[node] = 1;
+		if (node) {
+			uint16_t *is = &marks[node - c->nodes.node];
+
+			n += (*is & bits) != bits;
+			*is |= bits;
 		} else if (unknown == UNKNOWN_FAILS) {
-			rc = sfab_fail(err, SFAB_ENOENT,
-				       "%.200s: no such node in Slurm",
-				       names.name[i]);
+			n = sfab_fail(err, SFAB_ENOENT, "%.200s: no such node in Slurm",
+				      names.name[i]);
 		}
 	}
 	sfab_names_free(&names);
-	if (rc == 0)
-		return flags;
-	free(flags);
-	return NULL;
-}
-
-/* -- what jobs hold ------------------------------------------------------- */
-
-int cluster_job_runs(const struct scontrol_job *job)
-{
-	return job->state == JOB_RUNNING || job->state == JOB_SUSPENDED;
-}
-
-/*
- * A job suspended by hand frees its CPUs; one suspended by the gang scheduler
- * keeps them.
- */
-int cluster_job_holds_cpus(const struct scontrol_job *job)
-{
-	return job->state == JOB_RUNNING ||
-	       (job->state == JOB_SUSPENDED && job->priority);
-}
-
-int cluster_job_ended(const struct scontrol_job *job)
-{
-	return job->state == JOB_OTHER && job->nodes && job->end_s;
-}
-
-void cluster_hold_init(struct cluster_hold *h, const struct cluster *c)
-{
-	h->n = 0;
-	h->node = need(c->nodes.n, sizeof(*h->node));
-	h->cpus = need(c->nodes.n, sizeof(*h->cpus));
-	h->memory_mb = need(c->nodes.n, sizeof(*h->memory_mb));
-}
-
-void cluster_hold_free(struct cluster_hold *h)
-{
-	free(h->node);
-	free(h->cpus);
-	free(h->memory_mb);
-	memset(h, 0, sizeof(*h));
-}
-
-/* Fails only if a hostlist cannot be read. */
-int cluster_job_hold(const struct cluster *c, const struct scontrol_job *job,
-		     struct cluster_hold *h, struct sfab_err *err)
-{
-	uint32_t n;
-	uint8_t *left;
-	int rc = 0;
-
-	h->n = 0;
-	if (!job->nodes)
-		return 0;
-	/*
-	 * A share may name nodes that the job has given back.  NodeList has
-	 * what it still holds, so a share counts only as far as that goes.
-	 */
-	left = cluster_flags(c, job->nodes, UNKNOWN_LEFT_OUT, &n, err);
-	for (uint32_t i = 0; left && rc == 0 && i < job->nshares; i++) {
-		const struct scontrol_share *s = &job->share[i];
-		uint8_t *flags = cluster_flags(c, s->nodes, UNKNOWN_LEFT_OUT, &n, err);
-
-		for (uint32_t k = 0; flags && k < c->nodes.n; k++) {
-			if (!flags[k] || !left[k])
-				continue;
-			left[k] = 0;
-			h->node[h->n] = k;
-			h->cpus[h->n] = s->cpus;
-			h->memory_mb[h->n++] = s->memory_mb;
-		}
-		rc = flags ? 0 : -1;
-		free(flags);
-	}
-	if (left && rc == 0) {
-		free(left);
-		return 0;
-	}
-	free(left);
-	return sfab_fail_prefix(err, "scontrol show job: job %u", job->id);
-}
-
-/*
- * A node's own totals minus what the listed jobs hold there.  What remains
- * belongs to jobs that PrivateData hides from this user, and the preview must
- * not give it away.
- */
-int cluster_hidden(const struct cluster *c, struct cluster_hold *h,
-		   struct sfab_err *err)
-{
-	uint32_t *cpus = need(c->nodes.n, sizeof(*cpus));
-	uint64_t *memory = need(c->nodes.n, sizeof(*memory));
-	int rc = 0;
-
-	for (uint32_t i = 0; i < c->nodes.n; i++) {
-		cpus[i] = c->nodes.node[i].cpus_held;
-		memory[i] = c->nodes.node[i].memory_held_mb;
-	}
-	for (uint32_t i = 0; rc == 0 && i < c->jobs.n; i++) {
-		const struct scontrol_job *job = &c->jobs.job[i];
-
-		if (!cluster_job_runs(job))
-			continue;
-		rc = cluster_job_hold(c, job, h, err);
-		/* Not below zero. */
-		for (uint32_t k = 0; k < h->n; k++) {
-			uint32_t *left = &cpus[h->node[k]];
-			uint64_t *left_mb = &memory[h->node[k]];
-
-			if (cluster_job_holds_cpus(job))
-				*left -= h->cpus[k] < *left ? h->cpus[k] : *left;
-			*left_mb -= h->memory_mb[k] < *left_mb ? h->memory_mb[k] : *left_mb;
-		}
-	}
-	h->n = 0;
-	for (uint32_t i = 0; i < c->nodes.n; i++) {
-		if (!cpus[i] && !memory[i])
-			continue;
-		h->node[h->n] = i;
-		h->cpus[h->n] = cpus[i];
-		h->memory_mb[h->n++] = memory[i];
-	}
-	free(cpus);
-	free(memory);
-	return rc;
+	return n;
 }

@@ -16,22 +16,32 @@
 #include "tools/slurm/scontrol.h"
 #include "tools/slurm/slurmfacts.h"
 
-#define CLUSTER_NONE UINT32_MAX
-
-struct cluster_name;		/* private */
+#define CLUSTER_LISTS 5		/* that scontrol is asked for */
 
 struct cluster {
 	struct slurmfacts config;
-	struct scontrol_list nodes, jobs, partitions, reservations, licenses;
+	union {
+		struct {
+			struct scontrol_list partitions, reservations, licenses, jobs,
+				nodes;
+		};
+		struct scontrol_list list[CLUSTER_LISTS];
+	};
 	struct jobtext_lost lost;	/* jobs that are otherwise missing here */
-	struct cluster_name *names;
+	struct sfab_place_run hidden;	/* what is held by no job in the list; no id */
+	const struct scontrol_node **by_name;	/* [nodes.n] sorted */
 	char *topologies;		/* see blocks.h; NULL: there is but one */
 };
 
-/* What scontrol printed, jobs as jobtext.h makes them; each from malloc. */
+/* What scontrol printed, jobs as jobtext.h makes them; each from malloc or NULL. */
 struct cluster_texts {
-	char *config, *node, *job, *partition, *reservation;
-	char *license, *topologies;	/* or NULL */
+	char *config, *topologies;
+	union {
+		struct {
+			char *partition, *reservation, *license, *job, *node;
+		};
+		char *list[CLUSTER_LISTS];
+	};
 };
 
 /* Run scontrol.  On failure nothing is left to free. */
@@ -56,31 +66,13 @@ const struct scontrol_job *cluster_job(const struct cluster *c, uint32_t id);
 
 enum cluster_unknown { UNKNOWN_FAILS, UNKNOWN_LEFT_OUT };
 /*
- * Flags of the nodes in a hostlist ([nodes.n], caller frees); *@n is how many.
- * NULL with *err: no such node (SFAB_ENOENT) or not a hostlist.
+ * Set these bits in @marks ([nodes.n]) of the nodes in a hostlist (NULL: none), and
+ * return how many did not have them all.  -1 with *err: no such node (SFAB_ENOENT) or
+ * not a hostlist.
  */
-uint8_t *cluster_flags(const struct cluster *c, const char *hostlist,
-		       enum cluster_unknown unknown, uint32_t *n,
-		       struct sfab_err *err);
-
-/*
- * Nodes with CPUs and memory that jobs hold; arrays are large enough for all
- * nodes.
- */
-struct cluster_hold {
-	uint32_t n;
-	uint32_t *node, *cpus;
-	uint64_t *memory_mb;
-};
-void cluster_hold_init(struct cluster_hold *h, const struct cluster *c);
-void cluster_hold_free(struct cluster_hold *h);
-
-/* What a running or suspended job holds, or a finished one held. */
-int cluster_job_hold(const struct cluster *c, const struct scontrol_job *job,
-		     struct cluster_hold *h, struct sfab_err *err);
-/* What is held by no job in the list. */
-int cluster_hidden(const struct cluster *c, struct cluster_hold *h,
-		   struct sfab_err *err);
+int cluster_mark(const struct cluster *c, const char *hostlist,
+		 enum cluster_unknown unknown, uint16_t *marks, uint16_t bits,
+		 struct sfab_err *err);
 
 /* Is a job on its nodes?  Does it keep their CPUs from others? */
 int cluster_job_runs(const struct scontrol_job *job);

@@ -94,9 +94,8 @@ static uint16_t count_or_one(uint32_t n)
 }
 
 /* A job that waits for something else gets no usable node. */
-static int fill_ask_nodes(struct job_ask *a, const struct cluster *c,
-			  const struct job_nodes *set, const struct sbatch *s,
-			  struct sfab_err *err)
+static void fill_ask_nodes(struct job_ask *a, const struct cluster *c,
+			   const struct job_nodes *set, const struct sbatch *s)
 {
 	a->ask.node = a->node = need(c->nodes.n, sizeof(*a->node));
 	a->ask.weight = a->weight = need(c->nodes.n, sizeof(*a->weight));
@@ -112,10 +111,7 @@ static int fill_ask_nodes(struct job_ask *a, const struct cluster *c,
 		a->sockets[i] = count_or_one(node->sockets);
 		a->threads[i] = count_or_one(node->threads);
 	}
-	/* NULL is no error there by itself, so the code tells. */
-	err->code = 0;
-	a->ask.allowed = a->allowed = job_beside_allowed(c, a->partition, err);
-	return err->code ? -1 : 0;
+	a->ask.allowed = a->allowed = job_beside_allowed(c, a->partition);
 }
 
 /*
@@ -373,7 +369,7 @@ int job_ask_make(struct job_ask *a, const struct sbatch *s,
 		if (rc == 0)
 			rc = job_nodes_reserve(&set, s, c, a, r, err);
 		if (rc == 0)
-			rc = fill_ask_nodes(a, c, &set, s, err);
+			fill_ask_nodes(a, c, &set, s);
 		warn_of_ignored_facts(a, s, c, r);
 	}
 	job_nodes_free(&set);

@@ -38,17 +38,14 @@ struct job_ask {
 /* Will it share its cores: OverSubscribe=FORCE, or YES and -s was given? */
 int job_beside_shares(const struct sbatch *s,
 		      const struct scontrol_partition *p);
-/* Nodes with a job that it may not join ([nodes], caller frees), or NULL: none. */
-uint8_t *job_beside_banned(const struct sbatch *s, const struct cluster *c,
-			   const struct scontrol_partition *p,
-			   struct sfab_err *err);
+/* Mark nodes with a job that it may not join, in job_nodes.is. */
+void job_beside_ban(const struct sbatch *s, const struct cluster *c,
+		    const struct scontrol_partition *p, uint16_t *is);
 /*
  * CPUs of each node that the partition may still use ([nodes], caller frees).
- * NULL without *err: all of them.
+ * NULL: all of them.
  */
-uint32_t *job_beside_allowed(const struct cluster *c,
-			     const struct scontrol_partition *p,
-			     struct sfab_err *err);
+uint32_t *job_beside_allowed(const struct cluster *c, const struct scontrol_partition *p);
 
 /*
  * The numbers alone (job_numbers.c): nodes, tasks, CPUs, memory.  @listed is
@@ -64,14 +61,23 @@ const char *job_ask_numbers(const struct sbatch *s, uint32_t listed,
 uint32_t job_ask_least_nodes(const struct sbatch *s, uint32_t listed,
 			     const char *version);
 
-/* Sets of nodes, as flags by node number (job_nodes.c). */
+/* What a node is for the job. */
+enum {
+	NODE_IS_OURS = 1 << 0,		/* its partition's */
+	NODE_IS_REQUIRED = 1 << 1,
+	NODE_IS_EXCLUDED = 1 << 2,
+	NODE_IS_USED = 1 << 3,		/* has a job, */
+	NODE_IS_TAKEN = 1 << 4,		/* one that allows no other, */
+	NODE_IS_BANNED = 1 << 5,	/* one that this one may not join */
+	NODE_IS_IN_ROWS = 1 << 6,	/* see job_beside.c */
+	NODE_IS_RESERVED = 1 << 7,	/* for others during its run */
+	NODE_IS_LISTED = 1 << 8,	/* in a reservation that is known, */
+	NODE_IS_OF_THIS = 1 << 9,	/* in the one that is looked at */
+};
+
+/* Which nodes it may, must and must not have (job_nodes.c). */
 struct job_nodes {
-	uint8_t *partition, *required, *excluded;	/* NULL: none */
-	uint8_t *taken;		/* has a job that allows no other */
-	uint8_t *used;		/* has a job */
-	uint8_t *banned;	/* has a job that this one may not join; or NULL */
-	uint8_t *reserved;	/* reserved for others during its run */
-	uint8_t *listed;	/* in a reservation that is known */
+	uint16_t *is;		/* [nodes] NODE_IS_* */
 	uint32_t nlisted;	/* named by -w, as sbatch sends them */
 	uint32_t nrequired;
 	char gpus[128];		/* that each node must have free; "": none */

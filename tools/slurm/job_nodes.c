@@ -2,8 +2,7 @@
 /*
  * job_nodes.c - which nodes a job may, must and must not have; see job_ask.h
  *
- * Each condition is an array of flags by node.  A node may be used if all of them
- * allow it.
+ * Each condition is a bit of job_nodes.is.  A node may be used if all of them allow it.
  */
 
 #include <stdlib.h>
@@ -53,58 +52,28 @@ static int is_suitable_node(const struct scontrol_node *node,
 
 void job_nodes_free(struct job_nodes *set)
 {
-	free(set->partition);
-	free(set->required);
-	free(set->excluded);
-	free(set->taken);
-	free(set->used);
-	free(set->banned);
-	free(set->reserved);
-	free(set->listed);
+	free(set->is);
 	memset(set, 0, sizeof(*set));
-}
-
-/* Nodes with a running job, and nodes that such a job has to itself. */
-static int mark_jobs(const struct cluster *c, struct job_nodes *set,
-		     struct sfab_err *err)
-{
-	struct cluster_hold hold;
-	int rc = 0;
-
-	cluster_hold_init(&hold, c);
-	for (uint32_t i = 0; rc == 0 && i < c->jobs.n; i++) {
-		const struct scontrol_job *job = &c->jobs.job[i];
-
-		if (job->state != JOB_RUNNING)
-			continue;
-		rc = cluster_job_hold(c, job, &hold, err);
-		for (uint32_t k = 0; k < hold.n; k++) {
-			set->used[hold.node[k]] = 1;
-			set->taken[hold.node[k]] |= (uint8_t) job->exclusive;
-		}
-	}
-	cluster_hold_free(&hold);
-	return rc;
 }
 
 /*
  * slurmctld does the same to the list of --contiguous -w.  A list of n1,n4 for
  * neighboring nodes becomes n1 to n4.
  */
-static void fill_gaps(uint8_t *flags, uint32_t n, uint32_t *count)
+static void fill_gaps(struct job_nodes *set, uint32_t n)
 {
 	uint32_t first = n, last = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
-		if (!flags[i])
+		if (!(set->is[i] & NODE_IS_REQUIRED))
 			continue;
 		first = first == n ? i : first;
 		last = i;
 	}
-	*count = 0;
+	set->nrequired = 0;
 	for (uint32_t i = first; i < n && i <= last; i++) {
-		flags[i] = 1;
-		++*count;
+		set->is[i] |= NODE_IS_REQUIRED;
+		set->nrequired++;
 	}
 }
 
@@ -143,22 +112,21 @@ static int find_listed(struct job_nodes *set, const struct sbatch *s,
 			slurm_rule_holds(SLURM_CUTS_NODELIST, version) ?
 			s->ntasks : UINT32_MAX;
 	char *list = sent_nodelist(s->nodelist, most, err);
+	int n = list ? cluster_mark(c, list, UNKNOWN_FAILS, set->is, NODE_IS_REQUIRED, err) :
+		       -1;
 
-	if (!list)
-		return -1;
-	set->required = cluster_flags(c, list, UNKNOWN_FAILS, &set->nlisted, err);
 	free(list);
-	if (!set->required)
+	if (n < 0)
 		return -1;
-	set->nrequired = set->nlisted;
+	set->nlisted = set->nrequired = (uint32_t) n;
 	if (s->flags & SBATCH_CONTIGUOUS)
-		fill_gaps(set->required, c->nodes.n, &set->nrequired);
+		fill_gaps(set, c->nodes.n);
 	if (set->nrequired > job_ask_least_nodes(s, set->nlisted, version) &&
 	    slurm_rule_holds(SLURM_CHOOSES_OF_NODELIST, version)) {
-		for (uint32_t i = 0; i < c->nodes.n; i++)
-			set->required[i] = !set->required[i];
-		set->excluded = set->required;
-		set->required = NULL;
+		for (uint32_t i = 0; i < c->nodes.n; i++) {
+			set->is[i] |= set->is[i] & NODE_IS_REQUIRED ? 0 : NODE_IS_EXCLUDED;
+			set->is[i] &= (uint16_t) ~NODE_IS_REQUIRED;
+		}
 		set->nrequired = 0;
 	}
 	return 0;
@@ -168,50 +136,27 @@ static int find_listed(struct job_nodes *set, const struct sbatch *s,
  * A name in -w or -x that Slurm does not know is an error; in a partition it is
  * left out.
  */
-static int find_node_sets(struct job_nodes *set, const struct sbatch *s,
-			  const struct cluster *c,
-			  const struct scontrol_partition *p,
-			  struct sfab_err *err)
-{
-	uint32_t n;
-
-	set->taken = need(c->nodes.n, 1);
-	set->used = need(c->nodes.n, 1);
-	set->reserved = need(c->nodes.n, 1);
-	set->listed = need(c->nodes.n, 1);
-	set->partition = cluster_flags(c, p->nodes ? p->nodes : "",
-				       UNKNOWN_LEFT_OUT, &n, err);
-	if (!set->partition)
-		return -1;
-	if (s->nodelist && find_listed(set, s, c, err) != 0)
-		return -1;
-	if (s->exclude) {
-		uint8_t *flags = cluster_flags(c, s->exclude, UNKNOWN_FAILS, &n,
-					       err);
-
-		if (!flags)
-			return -1;
-		/* -x adds to what find_listed() excluded. */
-		for (uint32_t i = 0; set->excluded && i < c->nodes.n; i++)
-			flags[i] |= set->excluded[i];
-		free(set->excluded);
-		set->excluded = flags;
-	}
-	set->banned = job_beside_banned(s, c, p, err);
-	if (!set->banned && err->code)
-		return -1;
-	return mark_jobs(c, set, err);
-}
-
 int job_nodes_find(struct job_nodes *set, const struct sbatch *s,
 		   const struct cluster *c, const struct scontrol_partition *p,
 		   struct sfab_err *err)
 {
-	memset(set, 0, sizeof(*set));
-	if (find_node_sets(set, s, c, p, err) == 0)
-		return 0;
-	job_nodes_free(set);
-	return -1;
+	*set = (struct job_nodes){ .is = need(c->nodes.n, sizeof(*set->is)) };
+	if (cluster_mark(c, p->nodes, UNKNOWN_LEFT_OUT, set->is, NODE_IS_OURS, err) < 0 ||
+	    (s->nodelist && find_listed(set, s, c, err) != 0) ||
+	    cluster_mark(c, s->exclude, UNKNOWN_FAILS, set->is, NODE_IS_EXCLUDED, err) < 0) {
+		job_nodes_free(set);
+		return -1;
+	}
+	job_beside_ban(s, c, p, set->is);
+	/* Suspended jobs have left their nodes idle. */
+	for (uint32_t i = 0; i < c->jobs.n; i++) {
+		const struct scontrol_job *job = &c->jobs.job[i];
+
+		for (uint32_t k = 0; job->state == JOB_RUNNING && k < job->run.n; k++)
+			set->is[job->run.node[k]] |=
+				NODE_IS_USED | (job->exclusive ? NODE_IS_TAKEN : 0);
+	}
+	return 0;
 }
 
 /*
@@ -247,19 +192,19 @@ uint8_t job_nodes_flags(const struct job_nodes *set, const struct sbatch *s,
 			const struct cluster *c, const struct sfab_ask *ask,
 			uint32_t i)
 {
+	const unsigned barred = NODE_IS_EXCLUDED | NODE_IS_RESERVED | NODE_IS_BANNED;
 	const struct scontrol_node *node = &c->nodes.node[i];
+	unsigned is = set->is[i];
 	uint8_t flags = 0;
 
-	if (set->partition[i] && !(set->excluded && set->excluded[i]) &&
-	    (node->state & NODE_UP) && !set->reserved[i] &&
-	    !(set->banned && set->banned[i]) && is_open_to_user(node) &&
-	    is_suitable_node(node, s, set, ask))
+	if ((is & NODE_IS_OURS) && !(is & barred) && (node->state & NODE_UP) &&
+	    is_open_to_user(node) && is_suitable_node(node, s, set, ask))
 		flags |= SFAB_NODE_USABLE;
-	if (!node->cpus_held && !set->used[i])
+	if (!node->cpus_held && !(is & NODE_IS_USED))
 		flags |= SFAB_NODE_IDLE;
-	if (!set->taken[i])
+	if (!(is & NODE_IS_TAKEN))
 		flags |= SFAB_NODE_SHARE;
-	if (set->required && set->required[i])
+	if (is & NODE_IS_REQUIRED)
 		flags |= SFAB_NODE_REQUIRED;
 	return flags;
 }

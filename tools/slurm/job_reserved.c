@@ -32,19 +32,30 @@ static int is_overlapping_job(const struct scontrol_reservation *r,
 	return r->start_s < end && (!r->end_s || r->end_s > now);
 }
 
+/* Mark its nodes, NODE_IS_OF_THIS, and no others. */
+static int mark_this(struct job_nodes *set, const struct cluster *c,
+		     const struct scontrol_reservation *r, struct sfab_err *err)
+{
+	for (uint32_t i = 0; i < c->nodes.n; i++)
+		set->is[i] &= (uint16_t) ~NODE_IS_OF_THIS;
+	return cluster_mark(c, r->nodes, UNKNOWN_LEFT_OUT, set->is,
+			    NODE_IS_OF_THIS | NODE_IS_LISTED, err);
+}
+
 /*
- * Does it block all jobs of the partition?  A maintenance that takes all nodes
- * of the partition is meant for all of it.
+ * Does it, whose nodes are marked, block all jobs of the partition?  A maintenance that
+ * takes all nodes of the partition is meant for all of it.
  */
 static int is_blocking_all(const struct scontrol_reservation *r,
 			   const struct scontrol_partition *p,
-			   const struct job_nodes *set, const uint8_t *flags,
-			   uint32_t n)
+			   const struct job_nodes *set, uint32_t n)
 {
 	uint32_t i = 0;
 
+	if (!r->nodes)
+		return 0;
 	/* To the first node of the partition that it does not take, or to @n. */
-	while (i < n && (flags[i] || !set->partition[i]))
+	while (i < n && (set->is[i] & (NODE_IS_OURS | NODE_IS_OF_THIS)) != NODE_IS_OURS)
 		i++;
 	if (r->all_nodes || (r->is_maintenance && i == n))
 		return 1;
@@ -115,8 +126,6 @@ static int keep_within(struct job_nodes *set, const struct cluster *c,
 		       struct report *report, struct sfab_err *err)
 {
 	uint64_t now = (uint64_t) time(NULL);
-	uint32_t n;
-	uint8_t *flags;
 
 	if (check_user(r, c, report, err) != 0)
 		return -1;
@@ -127,22 +136,37 @@ static int keep_within(struct job_nodes *set, const struct cluster *c,
 	else if (!*a->waits && (r->start_s > now || (r->end_s && r->end_s <= now)))
 		snprintf(a->waits, sizeof(a->waits), "reservation %s %s", r->name,
 			 r->start_s > now ? "has not begun" : "is over");
-	flags = cluster_flags(c, r->nodes ? r->nodes : "", UNKNOWN_LEFT_OUT, &n,
-			      err);
-	for (uint32_t k = 0; flags && k < c->nodes.n; k++) {
-		set->reserved[k] |= !flags[k] && !r->is_flexible;
-		set->listed[k] |= flags[k];
-	}
-	free(flags);
-	return flags ? 0 : -1;
+	if (mark_this(set, c, r, err) < 0)
+		return -1;
+	for (uint32_t i = 0; !r->is_flexible && i < c->nodes.n; i++)
+		set->is[i] |= set->is[i] & NODE_IS_OF_THIS ? 0 : NODE_IS_RESERVED;
+	return 0;
+}
+
+/* What another reservation takes from it. */
+static int keep_out(struct job_nodes *set, const struct cluster *c,
+		    const struct scontrol_reservation *r, const struct job_ask *a,
+		    struct sfab_err *err)
+{
+	/*
+	 * A reservation of some cores leaves the others of a node to a job that shares
+	 * nodes; a job that wants whole nodes cannot have it.
+	 */
+	int in_part = r->cores && !(a->ask.flags & SFAB_ASK_WHOLE_NODES), all;
+
+	if (mark_this(set, c, r, err) < 0)
+		return -1;
+	all = is_blocking_all(r, a->partition, set, c->nodes.n);
+	for (uint32_t i = 0; i < c->nodes.n; i++)
+		if (all || (!in_part && set->is[i] & NODE_IS_OF_THIS))
+			set->is[i] |= NODE_IS_RESERVED;
+	return 0;
 }
 
 int job_nodes_reserve(struct job_nodes *set, const struct sbatch *s,
 		      const struct cluster *c, struct job_ask *a,
 		      struct report *report, struct sfab_err *err)
 {
-	const struct scontrol_partition *p = a->partition;
-	const struct sfab_ask *ask = &a->ask;
 	const struct scontrol_reservation *own = find_own(s, c, report, err);
 	int rc = err->code ? -1 : 0;
 
@@ -151,38 +175,18 @@ int job_nodes_reserve(struct job_nodes *set, const struct sbatch *s,
 	for (uint32_t i = 0; rc == 0 && i < c->reservations.n; i++) {
 		const struct scontrol_reservation *r =
 			&c->reservations.reservation[i];
+		int overlaps = is_overlapping_job(r, &a->ask);
 
 		/* One that repeats may overlap later: that much can be said. */
-		if (r == own || (!is_overlapping_job(r, ask) && !r->repeats))
+		if (r == own || (!overlaps && !r->repeats))
 			continue;
 		warn_of(r, report);
-		if (is_overlapping_job(r, ask)) {
-			int in_part =
-			    r->cores && !(ask->flags & SFAB_ASK_WHOLE_NODES);
-			uint32_t n;
-			uint8_t *flags =
-			    cluster_flags(c, r->nodes ? r->nodes : "",
-					  UNKNOWN_LEFT_OUT, &n, err);
-			int all = flags && r->nodes &&
-				  is_blocking_all(r, p, set, flags, c->nodes.n);
-
-			/*
-			 * A reservation of some cores leaves the others of a
-			 * node to a job that shares nodes; a job that wants
-			 * whole nodes cannot have it.
-			 */
-			for (uint32_t k = 0; flags && k < c->nodes.n; k++) {
-				set->reserved[k] |=
-				    (uint8_t) (all || (flags[k] && !in_part));
-				set->listed[k] |= flags[k];
-			}
-			free(flags);
-			rc = flags ? 0 : -1;
-		}
+		if (overlaps)
+			rc = keep_out(set, c, r, a, err);
 	}
 	/* Of a reservation that this user cannot see: the node's state is all we have. */
 	for (uint32_t i = 0; i < c->nodes.n; i++)
-		if ((c->nodes.node[i].state & NODE_RESERVED) && !set->listed[i])
-			set->reserved[i] = 1;
+		if ((c->nodes.node[i].state & NODE_RESERVED) && !(set->is[i] & NODE_IS_LISTED))
+			set->is[i] |= NODE_IS_RESERVED;
 	return rc;
 }

@@ -24,6 +24,7 @@
 #include <stdint.h>
 
 #include "core/err.h"
+#include "place/place.h"
 
 struct record_type;		/* private */
 extern const struct record_type scontrol_node_type, scontrol_job_type,
@@ -65,17 +66,16 @@ struct scontrol_share {			/* what a job holds on each of some nodes */
 };
 
 struct scontrol_job {
-	uint32_t id;
+	/*
+	 * As the placement service is told of it.  cluster.c sets what it holds of each
+	 * node; flags and asked_id are not set.
+	 */
+	struct sfab_place_run run;
 	enum job_state state;
 	uint32_t priority;		/* 0 and suspended: by hand */
-	uint64_t start_s;		/* since the epoch; 0: not known */
 	uint64_t end_s;			/* actual end, or by its limit */
-	uint64_t limit_s;		/* 0: none */
 	int exclusive;			/* allows no other job on its nodes */
 	int shares;			/* may share its cores (-s) */
-	const char *partition, *nodes, *comment, *network;	/* or NULL */
-	const char *name, *account, *qos;	/* or NULL */
-	uint32_t user;
 	uint32_t nshares;
 	struct scontrol_share *share;
 };

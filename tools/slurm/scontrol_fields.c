@@ -214,23 +214,23 @@ static int set_user(void *record, const char *value, const char **expected)
 	if (!open || open[1] < '0' || open[1] > '9' || *end != ')' ||
 	    user > UINT32_MAX)
 		return -1;
-	job->user = (uint32_t) user;
+	job->run.who.user = (uint32_t) user;
 	return 0;
 }
 
 static const struct field job_fields[] = {
-	{ "JobId", FIELD_U32, .at = AT(job, id) },
-	{ "JobName", FIELD_TEXT, .at = AT(job, name), .flags = FIELD_TO_EOL },
+	{ "JobId", FIELD_U32, .at = AT(job, run.id) },
+	{ "JobName", FIELD_TEXT, .at = AT(job, run.who.name), .flags = FIELD_TO_EOL },
 	{ "UserId", FIELD_OTHER, .set = set_user },
-	{ "Account", FIELD_TEXT, .at = AT(job, account) },
-	{ "QOS", FIELD_TEXT, .at = AT(job, qos) },
+	{ "Account", FIELD_TEXT, .at = AT(job, run.who.account) },
+	{ "QOS", FIELD_TEXT, .at = AT(job, run.who.qos) },
 	{ "JobState", FIELD_OTHER, .set = set_job_state },
-	{ "TimeLimit", FIELD_DURATION, .at = AT(job, limit_s) },
-	{ "StartTime", FIELD_TIME, .at = AT(job, start_s) },
+	{ "TimeLimit", FIELD_DURATION, .at = AT(job, run.limit_s) },
+	{ "StartTime", FIELD_TIME, .at = AT(job, run.start_s) },
 	{ "EndTime", FIELD_TIME, .at = AT(job, end_s) },
 	{ "Priority", FIELD_U32, .at = AT(job, priority) },
-	{ "Partition", FIELD_TEXT, .at = AT(job, partition) },
-	{ "NodeList", FIELD_TEXT, .at = AT(job, nodes) },
+	{ "Partition", FIELD_TEXT, .at = AT(job, run.partition) },
+	{ "NodeList", FIELD_TEXT, .at = AT(job, run.nodes) },
 	{ "Nodes", FIELD_OTHER, .flags = FIELD_AGAIN, .set = set_share },
 	{ "CPU_IDs", FIELD_OTHER, .flags = FIELD_AGAIN, .set = set_share_cpus },
 	{ "Mem", FIELD_OTHER, .flags = FIELD_AGAIN, .set = set_share_memory },
@@ -240,8 +240,8 @@ static const struct field job_fields[] = {
 	 * all jobs.  A job with TOPO (--exclusive=topo) owns cores of its nodes only.
 	 */
 	{ "Exclusive", FIELD_IS, .at = AT(job, exclusive), .word = "NODE" },
-	{ "Network", FIELD_TEXT, .at = AT(job, network), .flags = FIELD_TO_EOL },
-	{ "Comment", FIELD_TEXT, .at = AT(job, comment), .flags = FIELD_TO_EOL },
+	{ "Network", FIELD_TEXT, .at = AT(job, run.network), .flags = FIELD_TO_EOL },
+	{ "Comment", FIELD_TEXT, .at = AT(job, run.comment), .flags = FIELD_TO_EOL },
 	{ "AdminComment", FIELD_SKIP, .flags = FIELD_TO_EOL },
 	{ "SystemComment", FIELD_SKIP, .flags = FIELD_TO_EOL },
 	{ "Extra", FIELD_SKIP, .flags = FIELD_TO_EOL },

@@ -231,11 +231,11 @@ static void put_job_row(const struct live *v, const struct live_job *j, FILE *ou
 	if (v->hot.p.place) {
 		fputs("<td>", out);
 		if (facts)
-			put_user(facts->user, out);
+			put_user(facts->run.who.user, out);
 		fputs("</td><td class=\"name\">", out);
-		put_clipped(facts && facts->name ? facts->name : "", NAME_CHARS, out);
+		put_clipped(facts && facts->run.who.name ? facts->run.who.name : "", NAME_CHARS, out);
 		fputs("</td><td>", out);
-		put_clipped(facts && facts->partition ? facts->partition : "", NAME_CHARS, out);
+		put_clipped(facts && facts->run.partition ? facts->run.partition : "", NAME_CHARS, out);
 		fputs("</td>", out);
 	}
 	fprintf(out, "<td class=\"number\">%" PRIu32 "</td><td class=\"number\">%" PRIu32

@@ -88,8 +88,8 @@ static void describe(const struct scontrol_list *list, char *buf, size_t size)
 		const struct scontrol_job *j = &list->job[i];
 
 		n += (size_t) snprintf(buf + n, size - n, "%s%u:%s:%s:%s",
-				       i ? " " : "", j->id, j->nodes, j->name,
-				       j->comment ? j->comment : "-");
+				       i ? " " : "", j->run.id, j->run.nodes, j->run.who.name,
+				       j->run.comment ? j->run.comment : "-");
 	}
 }
 
@@ -108,8 +108,8 @@ LOOP_TEST(records, N(cases))
 	if (cases[_i].jobs)
 		ck_assert_str_eq(text, cases[_i].jobs);
 	for (uint32_t i = 0; i < list.n; i++) {	/* whatever was made up */
-		ck_assert_int_eq(strcmp(list.job[i].nodes, "n[1-30]") != 0, 1);
-		ck_assert_uint_eq(list.job[i].start_s, 1700000001);
+		ck_assert_int_eq(strcmp(list.job[i].run.nodes, "n[1-30]") != 0, 1);
+		ck_assert_uint_eq(list.job[i].run.start_s, 1700000001);
 		ck_assert_uint_eq(list.job[i].nshares, 1);
 	}
 	if (!cases[_i].jobs)
@@ -138,8 +138,8 @@ LOOP_TEST(network_behind_a_newline, N(networks))
 
 	ck_assert_msg(scontrol_parse(&list, &scontrol_job_type, own, &err) == 0, "%s", err.text);
 	ck_assert_uint_eq(list.n, 1);
-	ck_assert_pstr_eq(list.job[0].network, networks[_i].read);
-	ck_assert_str_eq(list.job[0].nodes, "n1");
+	ck_assert_pstr_eq(list.job[0].run.network, networks[_i].read);
+	ck_assert_str_eq(list.job[0].run.nodes, "n1");
 	scontrol_free(&list);
 }
 

@@ -70,13 +70,13 @@ TEST(recorded_jobs)
 
 	/* name and comment have words that look like fields */
 	j = &list.job[0];
-	ck_assert_uint_eq(j->id, 1);
+	ck_assert_uint_eq(j->run.id, 1);
 	ck_assert_int_eq(j->state, JOB_RUNNING);
 	ck_assert_int_eq(j->exclusive, 0);
-	ck_assert_str_eq(j->partition, "main");
-	ck_assert_str_eq(j->nodes, "n[1-2]");
-	ck_assert_str_eq(j->comment, "sfabric:mpi=0.3; hello=1 NodeList=n[1-8]");
-	ck_assert_ptr_null(j->network);
+	ck_assert_str_eq(j->run.partition, "main");
+	ck_assert_str_eq(j->run.nodes, "n[1-2]");
+	ck_assert_str_eq(j->run.comment, "sfabric:mpi=0.3; hello=1 NodeList=n[1-8]");
+	ck_assert_ptr_null(j->run.network);
 	ck_assert_uint_eq(j->nshares, 2);
 	ck_assert_str_eq(j->share[0].nodes, "n1");
 	ck_assert_uint_eq(j->share[0].cpus, 3);
@@ -86,8 +86,8 @@ TEST(recorded_jobs)
 
 	j = &list.job[1];
 	ck_assert_int_eq(j->exclusive, 1);
-	ck_assert_str_eq(j->network, "sfabric:io-write");
-	ck_assert_ptr_null(j->comment);
+	ck_assert_str_eq(j->run.network, "sfabric:io-write");
+	ck_assert_ptr_null(j->run.comment);
 	ck_assert_uint_eq(j->share[0].cpus, 8);
 
 	j = &list.job[2];
@@ -210,8 +210,8 @@ TEST(first_field_counts)
 		"JobId=3 JobName=x NodeList=n9\n   NodeList=n1\n"
 		"   Comment=a\n   NodeList=n2\n   Comment=sfabric:off\n"),
 		&err), 0);
-	ck_assert_str_eq(list.job[0].nodes, "n1");
-	ck_assert_str_eq(list.job[0].comment, "a");
+	ck_assert_str_eq(list.job[0].run.nodes, "n1");
+	ck_assert_str_eq(list.job[0].run.comment, "a");
 }
 
 TEST(other_fields)
