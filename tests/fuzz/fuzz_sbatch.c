@@ -6,11 +6,11 @@
 
 static void check(const struct sbatch *job)
 {
-	if (!job->min_nodes || (job->max_nodes && job->max_nodes < job->min_nodes))
+	if (!job->ask.min_nodes || (job->ask.max_nodes && job->ask.max_nodes < job->ask.min_nodes))
 		abort();
-	if (!job->ntasks || !job->cpus_per_task || job->nnotes > SBATCH_NOTES)
+	if (!job->ask.tasks || !job->ask.cpus_per_task || job->nnotes > SBATCH_NOTES)
 		abort();
-	if (job->comment && strlen(job->comment) > BATCH_SCRIPT_MAX)
+	if (job->ask.comment && strlen(job->ask.comment) > BATCH_SCRIPT_MAX)
 		abort();
 }
 

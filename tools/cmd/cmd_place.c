@@ -46,7 +46,7 @@ static const char *find_missing(const struct sbatch *job)
 	if (!(job->flags & SBATCH_NTASKS))
 		return "no number of nodes (expected -N, or -n with "
 		       "--ntasks-per-node)";
-	return job->tasks_per_node ? NULL :
+	return job->ask.tasks_per_node ? NULL :
 				     "-n without -N needs --ntasks-per-node";
 }
 
@@ -81,18 +81,18 @@ static void warn_of_slurm_options(const struct sbatch *job, struct report *r)
 		int is;
 		const char *name;
 	} needs_slurm[] = {
-		{ job->partition != NULL, "partition" },
+		{ job->ask.partition != NULL, "partition" },
 		{ job->constraint != NULL, "constraint" },
 		{ job->memory == MEMORY_NODE, "mem" },
 		{ job->memory == MEMORY_CPU, "mem-per-cpu" },
 		{ job->tmp_mb != 0, "tmp" },
-		{ job->mincpus != 0, "mincpus" },
+		{ job->ask.cpus_per_node != 0, "mincpus" },
 		{ (job->flags & SBATCH_CPUS) && !sbatch_cores(job, 1),
 		  "cpus-per-task" },
 		{ job->flags & SBATCH_CONTIGUOUS, "contiguous" },
 		{ job->flags & SBATCH_SPREAD, "spread-job" },
 		{ job->gres || sbatch_wants_gpus(job), "gres" },
-		{ job->switches != 0, "switches" },
+		{ job->ask.switches != 0, "switches" },
 	};
 
 	for (size_t i = 0; i < sizeof(needs_slurm) / sizeof(needs_slurm[0]); i++)
@@ -123,11 +123,11 @@ static int fill_request(const struct sbatch *job, struct preview_context *p,
 		rq->required = *required;
 	}
 	if (job->flags & SBATCH_NODES) {
-		least = job->min_nodes;
-		rq->n = job->max_nodes ? job->max_nodes : p->navail;
+		least = job->ask.min_nodes;
+		rq->n = job->ask.max_nodes ? job->ask.max_nodes : p->navail;
 		p->enough = least > nrequired ? least : nrequired;
-	} else if ((job->flags & SBATCH_NTASKS) && job->tasks_per_node) {
-		rq->n = least = (job->ntasks - 1) / job->tasks_per_node + 1;
+	} else if ((job->flags & SBATCH_NTASKS) && job->ask.tasks_per_node) {
+		rq->n = least = (job->ask.tasks - 1) / job->ask.tasks_per_node + 1;
 	} else {
 		rq->n = nrequired;
 	}
@@ -199,7 +199,7 @@ static int run_place(void *ctx, struct answer *a, struct sfab_err *err)
 			       "ask for routes; only the first component is read");
 	/* --traffic replaces the hint, so the hint's errors do not matter. */
 	if (rc == 0 && !pl->o.traffic)
-		hint_warn(pl->job.comment, pl->job.network, &a->report);
+		hint_warn(pl->job.ask.comment, pl->job.ask.network, &a->report);
 	if (!pl->o.slurm)	/* in Slurm it is a question of nodes */
 		pl->o.exclude = pl->job.exclude;
 	pl->o.places = 1;

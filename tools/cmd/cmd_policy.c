@@ -111,7 +111,7 @@ static int find_verdict(struct verdict *v, const struct sfab_intent_site *site,
 	/* Found before the script is asked, which may change it. */
 	v->mode = sfab_intent_mode(site, v->ask.partition);
 	v->reason = sfab_intent_find(site, &asked, &v->d);
-	hint_warn(job->comment, job->network, r);
+	hint_warn(job->ask.comment, job->ask.network, r);
 	hint_warn_decided(&v->d, site->policy_cache, r);
 	return 0;
 }

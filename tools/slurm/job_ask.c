@@ -221,7 +221,7 @@ static void warn_of_ignored_facts(const struct job_ask *a,
 	    slurm_rule_holds(SLURM_LIMIT_COUNTS_OTHERS, c->config.version))
 		report_warning(r, "MaxCPUsPerNode: the preview counts CPUs of other "
 			       "partitions, and Slurm not where a job of this one ended");
-	if (s->switches)
+	if (s->ask.switches)
 		report_warning(r, "--switches: leaves of the fabric are counted; "
 			       "Slurm counts switches of topology.conf");
 	if (s->share == SHARE_USER || a->partition->exclusive_user)
@@ -248,7 +248,7 @@ static int find_partition(struct job_ask *a, const struct sbatch *s,
 			  const struct cluster *c, struct report *r,
 			  struct sfab_err *err)
 {
-	char *name = s->partition ? need_copy(s->partition) : NULL;
+	char *name = s->ask.partition ? need_copy(s->ask.partition) : NULL;
 	char *comma = name ? strchr(name, ',') : NULL;
 	int rc = 0;
 
@@ -285,27 +285,11 @@ static int check_options(const struct sbatch *s, const struct cluster *c,
 static int check_node_counts(const struct sbatch *s, const struct job_nodes *set,
 			     struct sfab_err *err)
 {
-	if ((s->flags & SBATCH_NODES) && s->max_nodes &&
-	    s->max_nodes < set->nrequired)
+	if ((s->flags & SBATCH_NODES) && s->ask.max_nodes &&
+	    s->ask.max_nodes < set->nrequired)
 		return sfab_fail(err, SFAB_EINVAL, "-w names %u nodes, -N "
-				 "allows %u", set->nrequired, s->max_nodes);
+				 "allows %u", set->nrequired, s->ask.max_nodes);
 	return 0;
-}
-
-/*
- * Strings are borrowed from @s.  The user is the one who runs the preview,
- * because sbatch would submit as that user.
- */
-static void set_ask_fields(struct sfab_ask *ask, const struct sbatch *s)
-{
-	ask->limit_s = s->limit_s;
-	ask->partition = s->partition;
-	ask->comment = s->comment;
-	ask->network = s->network;
-	ask->who = (struct sfab_place_who){
-		.account = s->account, .qos = s->qos, .name = s->name,
-		.user = getuid(),
-	};
 }
 
 int job_ask_alone(const struct sbatch *s, struct sfab_ask *ask,
@@ -319,10 +303,8 @@ int job_ask_alone(const struct sbatch *s, struct sfab_ask *ask,
 	static const struct cluster unknown;
 	struct sfab_names listed = { 0 };
 
-	memset(ask, 0, sizeof(*ask));
 	if (s->nodelist && sfab_hostlist_expand(s->nodelist, &listed, err) != 0)
 		return -1;
-	set_ask_fields(ask, s);
 	job_ask_numbers(s, listed.n, listed.n, &unknown, &any, ask);
 	sfab_names_free(&listed);
 	return 0;
@@ -347,15 +329,13 @@ int job_ask_make(struct job_ask *a, const struct sbatch *s,
 	 */
 	rc = check_node_counts(s, &set, err);
 	if (rc == 0) {
+		never = job_ask_numbers(s, set.nlisted, set.nrequired, c,
+					a->partition, &a->ask);
 		a->ask.id = JOB_ASK_ID;
-		a->ask.switches = s->switches;
-		set_ask_fields(&a->ask, s);
 		if (!(s->flags & SBATCH_TIME))
 			a->ask.limit_s = a->partition->default_s ? a->partition->default_s :
 								   a->partition->limit_s;
 		a->ask.partition = a->partition->name;
-		never = job_ask_numbers(s, set.nlisted, set.nrequired, c,
-					a->partition, &a->ask);
 		a->ask.flags = flags_of_sbatch(s, c, a->partition, &a->ask);
 		if (job_nodes_gpus(&set, s, &a->ask) != 0)
 			a->ask.flags |= SFAB_ASK_GRES;

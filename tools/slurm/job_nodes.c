@@ -110,7 +110,7 @@ static int find_listed(struct job_nodes *set, const struct sbatch *s,
 	const char *version = c->config.version;
 	uint32_t most = (s->flags & SBATCH_NTASKS) &&
 			slurm_rule_holds(SLURM_CUTS_NODELIST, version) ?
-			s->ntasks : UINT32_MAX;
+			s->ask.tasks : UINT32_MAX;
 	char *list = sent_nodelist(s->nodelist, most, err);
 	int n = list ? cluster_mark(c, list, UNKNOWN_FAILS, set->is, NODE_IS_REQUIRED, err) :
 		       -1;
@@ -175,7 +175,7 @@ int job_nodes_gpus(struct job_nodes *set, const struct sbatch *s,
 		memcpy(set->gpus, s->gpus, sizeof(set->gpus));
 		return 0;
 	}
-	if (!(s->flags & SBATCH_NODES) || s->min_nodes != n || s->max_nodes != n)
+	if (!(s->flags & SBATCH_NODES) || s->ask.min_nodes != n || s->ask.max_nodes != n)
 		return -1;
 	if (*s->gpus_job)
 		return gres_text_share(s->gpus_job, 1, n, set->gpus,

@@ -18,17 +18,7 @@
 
 #define NODES_MAX 500000u	/* slurmctld's stand-in for no limit */
 
-struct numbers {		/* after sbatch's rules, before slurmctld's */
-	int has_nodes, has_tasks, has_cpus;
-	uint32_t min_nodes, max_nodes, tasks, each;	/* max 0: no limit */
-	uint32_t min_cpus, mincpus;
-};
-
 #define ANY UINT32_MAX		/* all that there are, and given explicitly */
-
-struct layout {			/* 0: not given */
-	uint32_t sockets, cores, threads, tasks_per_core;
-};
 
 static uint32_t larger_number(uint32_t a, uint32_t b)
 {
@@ -51,33 +41,35 @@ static uint32_t multiply_capped(uint32_t a, uint32_t b)
  * memory_bound is one core of each socket, compute_bound all cores, both with
  * one thread of a core.
  */
-static struct layout layout_of(const struct sbatch *s)
+static void apply_hint(struct sbatch *s)
 {
-	struct layout l = { s->sockets, s->cores, s->threads, s->tasks_per_core };
+	struct sfab_ask *ask = &s->ask;
 
-	if (!s->hint || s->threads || s->tasks_per_core ||
+	if (!s->hint || ask->threads_per_core || ask->tasks_per_core ||
 	    (s->flags & SBATCH_LAYOUT))
-		return l;
+		return;
 	if (strcasecmp(s->hint, "multithread") == 0) {
-		l.tasks_per_core = ANY;
-		return l;
+		ask->tasks_per_core = ANY;
+		return;
 	}
-	l.threads = 1;
+	ask->threads_per_core = 1;
 	if (strcasecmp(s->hint, "memory_bound") == 0)
-		l.cores = 1;
+		ask->cores_per_socket = 1;
 	else if (strcasecmp(s->hint, "compute_bound") == 0)
-		l.sockets = l.cores = 0;
-	return l;
+		ask->sockets_per_node = ask->cores_per_socket = 0;
 }
 
 /* Without -n: one task per node, or per requested thread. */
-static void count_tasks(struct numbers *n, const struct layout *l)
+static void count_tasks(struct sbatch *s)
 {
-	n->tasks = larger_number(n->min_nodes, 1);
-	n->has_tasks = l->sockets || l->cores || l->threads;
-	n->tasks = multiply_capped(n->tasks, larger_number(l->sockets, 1));
-	n->tasks = multiply_capped(n->tasks, larger_number(l->cores, 1));
-	n->tasks = multiply_capped(n->tasks, larger_number(l->threads, 1));
+	struct sfab_ask *ask = &s->ask;
+
+	ask->tasks = larger_number(ask->min_nodes, 1);
+	if (ask->sockets_per_node || ask->cores_per_socket || ask->threads_per_core)
+		s->flags |= SBATCH_NTASKS;
+	ask->tasks = multiply_capped(ask->tasks, larger_number(ask->sockets_per_node, 1));
+	ask->tasks = multiply_capped(ask->tasks, larger_number(ask->cores_per_socket, 1));
+	ask->tasks = multiply_capped(ask->tasks, larger_number(ask->threads_per_core, 1));
 }
 
 /* Later versions of sbatch count the nodes of -w only if there is no -N. */
@@ -86,8 +78,8 @@ static uint32_t least_nodes(const struct sbatch *s, uint32_t listed,
 {
 	if ((s->flags & SBATCH_NODES) &&
 	    slurm_rule_holds(SLURM_CHOOSES_OF_NODELIST, version))
-		return s->min_nodes;
-	return larger_number(s->min_nodes, listed);
+		return s->ask.min_nodes;
+	return larger_number(s->ask.min_nodes, listed);
 }
 
 /* A job with fewer tasks than nodes gets one node for each task. */
@@ -96,81 +88,78 @@ uint32_t job_ask_least_nodes(const struct sbatch *s, uint32_t listed,
 {
 	uint32_t n = least_nodes(s, listed, version);
 
-	return (s->flags & SBATCH_NTASKS) && s->ntasks < n ? s->ntasks : n;
+	return (s->flags & SBATCH_NTASKS) && s->ask.tasks < n ? s->ask.tasks : n;
 }
 
-/* What sbatch makes of the options before it sends them. */
-static struct numbers as_sbatch(const struct sbatch *s, uint32_t listed,
-				const char *version)
+/*
+ * What sbatch makes of the options before it sends them.  SBATCH_NODES and
+ * SBATCH_NTASKS then also say that a number follows from others.
+ */
+static void apply_sbatch_rules(struct sbatch *s, uint32_t listed, const char *version)
 {
-	struct numbers n = {
-	    .has_nodes = listed || (s->flags & SBATCH_NODES),
-	    .has_tasks = !!(s->flags & SBATCH_NTASKS),
-	    .has_cpus = !!(s->flags & SBATCH_CPUS),
-	    .min_nodes = least_nodes(s, listed, version),
-	    .max_nodes = s->max_nodes,
-	    .tasks = s->ntasks,
-	    .each = s->cpus_per_task,
-	    .mincpus = s->mincpus,
-	};
-	/*
-	 * sbatch derives tasks from nodes only if their number is not a range.
-	 */
-	int fixed = !n.max_nodes || n.min_nodes == n.max_nodes;
-	struct layout l = layout_of(s);
+	struct sfab_ask *ask = &s->ask;
+	int fixed;
 
-	if (s->tasks_per_node && !n.has_tasks && fixed) {
-		n.tasks = multiply_capped(n.min_nodes, s->tasks_per_node);
-		n.has_tasks = 1;
+	ask->min_nodes = least_nodes(s, listed, version);
+	s->flags |= listed ? SBATCH_NODES : 0;
+	/* sbatch derives tasks from nodes only if their number is not a range. */
+	fixed = !ask->max_nodes || ask->min_nodes == ask->max_nodes;
+	apply_hint(s);
+	if (ask->tasks_per_node && !(s->flags & SBATCH_NTASKS) && fixed) {
+		ask->tasks = multiply_capped(ask->min_nodes, ask->tasks_per_node);
+		s->flags |= SBATCH_NTASKS;
 	}
 	/* -c 4 means that a node must have four CPUs free for a task. */
-	if (n.has_cpus)
-		n.mincpus = larger_number(n.mincpus, n.each);
-	if ((n.has_nodes || (s->flags & SBATCH_LAYOUT)) && fixed &&
-	    !n.has_tasks) {
-		count_tasks(&n, &l);
-	} else if (n.has_nodes && n.has_tasks) {
-		if (n.tasks < n.max_nodes)
-			n.max_nodes = n.tasks;
-		if (n.tasks < n.min_nodes)
-			n.min_nodes = n.max_nodes = n.tasks;
+	if (s->flags & SBATCH_CPUS)
+		ask->cpus_per_node = larger_number(ask->cpus_per_node, ask->cpus_per_task);
+	if ((s->flags & (SBATCH_NODES | SBATCH_LAYOUT)) && fixed &&
+	    !(s->flags & SBATCH_NTASKS)) {
+		count_tasks(s);
+	} else if ((s->flags & SBATCH_NODES) && (s->flags & SBATCH_NTASKS)) {
+		if (ask->tasks < ask->max_nodes)
+			ask->max_nodes = ask->tasks;
+		if (ask->tasks < ask->min_nodes)
+			ask->min_nodes = ask->max_nodes = ask->tasks;
 	}
 	/* The tasks share CPUs, so one CPU per node is enough. */
 	if (s->flags & SBATCH_OVERCOMMIT)
-		n.min_cpus = n.min_nodes;
+		ask->min_cpus = ask->min_nodes;
 	else
-		n.min_cpus = multiply_capped(n.tasks, n.each);
-	return n;
+		ask->min_cpus = multiply_capped(ask->tasks, ask->cpus_per_task);
 }
 
 /* What slurmctld makes of that at submission. */
-static void as_slurmctld(struct numbers *n, const struct sbatch *s,
-			 uint32_t required, const struct scontrol_partition *p)
+static void apply_slurmctld_rules(struct sbatch *s, uint32_t required,
+				  const struct scontrol_partition *p)
 {
+	struct sfab_ask *ask = &s->ask;
 	int overcommit = !!(s->flags & SBATCH_OVERCOMMIT);
 
-	if (s->tasks_per_node && n->has_nodes && !n->has_tasks) {
-		n->tasks = multiply_capped(s->tasks_per_node, n->min_nodes);
-		n->has_tasks = 1;
+	if (ask->tasks_per_node && (s->flags & SBATCH_NODES) &&
+	    !(s->flags & SBATCH_NTASKS)) {
+		ask->tasks = multiply_capped(ask->tasks_per_node, ask->min_nodes);
+		s->flags |= SBATCH_NTASKS;
 	}
-	if (!overcommit && n->has_tasks && n->tasks > n->min_cpus)
-		n->min_cpus = multiply_capped(n->tasks, n->each);
-	n->min_cpus = larger_number(n->min_cpus, required);
-	n->mincpus = larger_number(n->mincpus, 1);
+	if (!overcommit && (s->flags & SBATCH_NTASKS) && ask->tasks > ask->min_cpus)
+		ask->min_cpus = multiply_capped(ask->tasks, ask->cpus_per_task);
+	ask->min_cpus = larger_number(ask->min_cpus, required);
+	ask->cpus_per_node = larger_number(ask->cpus_per_node, 1);
 	/* A node must hold all tasks that --ntasks-per-node puts there. */
-	if (s->tasks_per_node && !overcommit && n->has_tasks && n->tasks > 1)
-		n->mincpus = larger_number(
-		    n->mincpus, multiply_capped(n->each, s->tasks_per_node));
-	n->mincpus = larger_number(n->mincpus, n->each);
-	n->min_nodes = larger_number(n->min_nodes, p->min_nodes);
+	if (ask->tasks_per_node && !overcommit && (s->flags & SBATCH_NTASKS) &&
+	    ask->tasks > 1)
+		ask->cpus_per_node = larger_number(
+		    ask->cpus_per_node,
+		    multiply_capped(ask->cpus_per_task, ask->tasks_per_node));
+	ask->cpus_per_node = larger_number(ask->cpus_per_node, ask->cpus_per_task);
+	ask->min_nodes = larger_number(ask->min_nodes, p->min_nodes);
 }
 
 /* Never more nodes than tasks, unless the job asked for more nodes. */
-static uint32_t limit_nodes_by_tasks(const struct numbers *n, uint32_t nodes)
+static uint32_t limit_nodes_by_tasks(const struct sfab_ask *ask, uint32_t nodes)
 {
-	if (!n->has_tasks || nodes <= n->tasks)
+	if (!ask->tasks || nodes <= ask->tasks)
 		return nodes;
-	return larger_number(n->tasks, n->min_nodes);
+	return larger_number(ask->tasks, ask->min_nodes);
 }
 
 /* "UNLIMITED" and no text are 0. */
@@ -187,14 +176,13 @@ static uint64_t parse_megabytes(const char *text)
  * The job's own --mem or --mem-per-cpu, else the partition's default, else that of
  * slurm.conf.  0 means all memory of the node.
  */
-static void set_ask_memory(const struct sbatch *s, const struct cluster *c,
-			   const struct scontrol_partition *p,
-			   struct sfab_ask *ask)
+static void set_ask_memory(struct sbatch *s, const struct cluster *c,
+			   const struct scontrol_partition *p)
 {
 	uint64_t per_cpu = parse_megabytes(c->config.memory_per_cpu);
+	struct sfab_ask *ask = &s->ask;
 
 	if (s->memory != MEMORY_UNSAID) {
-		ask->memory_mb = s->memory_mb;
 		ask->memory_per_cpu = s->memory == MEMORY_CPU;
 	} else if (p->cpu_mb || p->node_mb) {
 		ask->memory_mb = p->cpu_mb ? p->cpu_mb : p->node_mb;
@@ -209,89 +197,80 @@ static void set_ask_memory(const struct sbatch *s, const struct cluster *c,
 		ask->memory_per_cpu = 0;
 }
 
-/* What the job leaves open about tasks on a core, the site may set. */
-static void set_ask_layout(const struct sbatch *s, const struct cluster *c,
-			   struct sfab_ask *ask)
-{
-	const char *params = c->config.select_params;
-	struct layout l = layout_of(s);
-
-	ask->sockets_per_node = l.sockets;
-	ask->cores_per_socket = l.cores;
-	ask->threads_per_core = l.threads;
-	ask->tasks_per_socket = s->tasks_per_socket;
-	ask->tasks_per_core = l.tasks_per_core == ANY ? 0 : l.tasks_per_core;
-	if (!l.tasks_per_core && params &&
-	    strcasestr(params, "ONE_TASK_PER_CORE"))
-		ask->tasks_per_core = 1;
-}
-
 /*
  * Do the tasks of a node hold fewer CPUs than --mincpus?  Whole nodes and devices are
  * counted in another way.
  */
-static int is_capped_by_tasks(const struct numbers *n, const struct sbatch *s,
-			      const struct scontrol_partition *p, const char *version)
+static int is_capped_by_tasks(const struct sbatch *s, const struct scontrol_partition *p,
+			      const char *version)
 {
-	return s->tasks_per_node && n->has_tasks && !s->gres && !sbatch_wants_gpus(s) &&
-	       s->share != SHARE_EXCLUSIVE && !p->exclusive &&
-	       n->mincpus > multiply_capped(n->each, s->tasks_per_node) &&
+	const struct sfab_ask *ask = &s->ask;
+
+	return ask->tasks_per_node && (s->flags & SBATCH_NTASKS) && !s->gres &&
+	       !sbatch_wants_gpus(s) && s->share != SHARE_EXCLUSIVE && !p->exclusive &&
+	       ask->cpus_per_node > multiply_capped(ask->cpus_per_task, ask->tasks_per_node) &&
 	       slurm_rule_holds(SLURM_TASKS_CAP_CPUS, version);
 }
 
 /* What Slurm would keep waiting forever; NULL: nothing. */
-static const char *broken_limit(const struct numbers *n, const struct sbatch *s,
-				const struct scontrol_partition *p,
+static const char *broken_limit(const struct sbatch *s, const struct scontrol_partition *p,
 				const char *version)
 {
+	const struct sfab_ask *ask = &s->ask;
+	int has_nodes = !!(s->flags & SBATCH_NODES), has_tasks = !!(s->flags & SBATCH_NTASKS);
+
 	/*
 	 * Unless EnforcePartLimits is set, Slurm accepts a job beyond the
 	 * partition's limits, and shows a reason such as PartitionNodeLimit.
 	 */
-	if (p->max_nodes && (n->min_nodes > p->max_nodes ||
-			     (n->has_nodes && n->max_nodes > p->max_nodes)))
+	if (p->max_nodes && (ask->min_nodes > p->max_nodes ||
+			     (has_nodes && ask->max_nodes > p->max_nodes)))
 		return "more nodes than its MaxNodes";
-	if (p->max_nodes && n->has_tasks && !n->max_nodes &&
-	    n->tasks > p->max_nodes &&
+	if (p->max_nodes && has_tasks && !ask->max_nodes && ask->tasks > p->max_nodes &&
 	    slurm_rule_holds(SLURM_TASKS_ARE_MAX_NODES, version))
 		return "more tasks than its MaxNodes, without -N";
-	if (n->has_nodes && n->max_nodes && n->max_nodes < p->min_nodes)
+	if (has_nodes && ask->max_nodes && ask->max_nodes < p->min_nodes)
 		return "fewer nodes than its MinNodes";
-	if (n->has_tasks && n->tasks < p->min_nodes &&
+	if (has_tasks && ask->tasks < p->min_nodes &&
 	    slurm_rule_holds(SLURM_REFUSES_FEW_TASKS, version))
 		return "fewer tasks than its MinNodes";
 	if ((s->flags & SBATCH_TIME) && p->limit_s &&
-	    (!s->limit_s || s->limit_s > p->limit_s))
+	    (!ask->limit_s || ask->limit_s > p->limit_s))
 		return "more time than its MaxTime";
-	if (is_capped_by_tasks(n, s, p, version))
+	if (is_capped_by_tasks(s, p, version))
 		return "more CPUs of a node than its tasks there have";
 	return NULL;
 }
 
-const char *job_ask_numbers(const struct sbatch *s, uint32_t listed,
+const char *job_ask_numbers(const struct sbatch *options, uint32_t listed,
 			    uint32_t required, const struct cluster *c,
 			    const struct scontrol_partition *p,
 			    struct sfab_ask *ask)
 {
-	const char *version = c->config.version;
-	struct numbers n = as_sbatch(s, listed, version);
+	const char *version = c->config.version, *params = c->config.select_params, *broken;
+	struct sbatch s = *options;
 	uint32_t limit = p->max_nodes && p->max_nodes < NODES_MAX ?
 			 p->max_nodes : NODES_MAX;
-	int ranged = n.has_nodes && n.max_nodes;
+	int ranged;
 
-	as_slurmctld(&n, s, required, p);
-	ask->min_nodes = n.min_nodes;
-	ask->max_nodes = ranged && n.max_nodes < limit ? n.max_nodes : limit;
-	ask->req_nodes = ranged && !(s->flags & SBATCH_MIN_NODES) ?
+	apply_sbatch_rules(&s, listed, version);
+	apply_slurmctld_rules(&s, required, p);
+	set_ask_memory(&s, c, p);
+	broken = broken_limit(&s, p, version);
+	*ask = s.ask;
+	if (!(s.flags & SBATCH_NTASKS))
+		ask->tasks = 0;
+	ranged = (s.flags & SBATCH_NODES) && ask->max_nodes;
+	if (!ranged || ask->max_nodes > limit)
+		ask->max_nodes = limit;
+	ask->req_nodes = ranged && !(s.flags & SBATCH_MIN_NODES) ?
 			 ask->max_nodes : ask->min_nodes;
-	ask->max_nodes = limit_nodes_by_tasks(&n, ask->max_nodes);
-	ask->req_nodes = limit_nodes_by_tasks(&n, ask->req_nodes);
-	ask->tasks = n.has_tasks ? n.tasks : 0;
-	ask->min_cpus = n.min_cpus;
-	ask->cpus_per_task = n.each;
-	ask->tasks_per_node = s->tasks_per_node;
-	ask->cpus_per_node = n.mincpus;
-	set_ask_memory(s, c, p, ask);
-	set_ask_layout(s, c, ask);
-	return broken_limit(&n, s, p, version);
+	ask->max_nodes = limit_nodes_by_tasks(ask, ask->max_nodes);
+	ask->req_nodes = limit_nodes_by_tasks(ask, ask->req_nodes);
+	/* What the job leaves open about tasks on a core, the site may set. */
+	if (ask->tasks_per_core == ANY)
+		ask->tasks_per_core = 0;
+	else if (!ask->tasks_per_core && params && strcasestr(params, "ONE_TASK_PER_CORE"))
+		ask->tasks_per_core = 1;
+	return broken;
 }

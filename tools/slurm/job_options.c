@@ -125,7 +125,7 @@ int job_options_read(struct job_options *o, enum job_env env,
 			return -1;
 	/* sbatch names a job after its script. */
 	slash = o->path ? strrchr(o->path, '/') : NULL;
-	if (!job->name)
-		job->name = slash ? slash + 1 : o->path;
+	if (!job->ask.who.name)
+		job->ask.who.name = slash ? slash + 1 : o->path;
 	return 0;
 }

@@ -15,6 +15,7 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tools/ui/say.h"
 
@@ -22,9 +23,10 @@
 void sbatch_init(struct sbatch *s)
 {
 	memset(s, 0, sizeof(*s));
-	s->min_nodes = 1;
-	s->ntasks = 1;
-	s->cpus_per_task = 1;
+	s->ask.min_nodes = 1;
+	s->ask.tasks = 1;
+	s->ask.cpus_per_task = 1;
+	s->ask.who.user = getuid();
 }
 
 /* Options without a setter are accepted and have no effect. */
@@ -176,11 +178,11 @@ int sbatch_wants_gpus(const struct sbatch *s)
 /* CPUs that the job uses on each node; 0: not known before it is placed. */
 double sbatch_cores(const struct sbatch *s, uint32_t nodes)
 {
-	double each = s->cpus_per_task ? s->cpus_per_task : 1;
+	double each = s->ask.cpus_per_task ? s->ask.cpus_per_task : 1;
 
-	if (s->tasks_per_node)
-		return s->tasks_per_node * each;
+	if (s->ask.tasks_per_node)
+		return s->ask.tasks_per_node * each;
 	if (!(s->flags & SBATCH_NTASKS) || !nodes)
 		return 0;
-	return s->ntasks * each / nodes;
+	return s->ask.tasks * each / nodes;
 }

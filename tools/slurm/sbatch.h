@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "core/err.h"
+#include "place/place.h"
 #include "tools/slurm/batch_script.h"
 
 enum sbatch_memory { MEMORY_UNSAID, MEMORY_NODE, MEMORY_CPU };
@@ -42,20 +43,14 @@ enum {				/* flags without a value */
 
 /* Texts are borrowed from the source of the options. */
 struct sbatch {
+	/* What options say of the question to the plugin (max_nodes 0: no limit), before
+	   job_ask.h applies the rules of sbatch and slurmctld to it. */
+	struct sfab_ask ask;
 	unsigned flags;			/* SBATCH_* */
-	uint32_t min_nodes, max_nodes;	/* max 0: no limit */
-	uint32_t ntasks, cpus_per_task;
-	uint32_t tasks_per_node, mincpus;	/* 0: not given */
-	uint32_t sockets, cores, threads;	/* per node, per socket, per core; */
-	uint32_t tasks_per_socket, tasks_per_core;	/* 0: not given */
-	uint32_t tmp_mb, switches;
-	uint64_t limit_s;		/* 0: not given, or none */
+	uint32_t tmp_mb;
 	enum sbatch_memory memory;
-	uint64_t memory_mb;
 	enum sbatch_share share;
-	const char *partition, *nodelist, *exclude, *constraint;
-	const char *comment, *network;
-	const char *name, *account, *qos;
+	const char *nodelist, *exclude, *constraint;
 	const char *reservation, *licenses;
 	const char *hint;		/* "nomultithread"; not covered by the rest */
 	const char *gres;		/* on each node, */
@@ -85,6 +80,7 @@ struct sbatch_option {
 };
 extern const struct sbatch_option sbatch_options[];	/* ends with name NULL */
 
+/* A job of this user. */
 void sbatch_init(struct sbatch *s);
 
 /*

@@ -65,8 +65,8 @@ static int set_nodes(PARAMETERS)
 	}
 	if (*end || (most && most < least))
 		return -1;
-	s->min_nodes = least;
-	s->max_nodes = most;
+	s->ask.min_nodes = least;
+	s->ask.max_nodes = most;
 	s->flags |= SBATCH_NODES;
 	return 0;
 }
@@ -101,7 +101,8 @@ static int parse_least(const char *text, size_t size, uint32_t *n)
 /* -B: "2:4:1". */
 static int set_sbatch_layout(PARAMETERS)
 {
-	uint32_t *const part[] = { &s->sockets, &s->cores, &s->threads };
+	uint32_t *const part[] = { &s->ask.sockets_per_node, &s->ask.cores_per_socket,
+				   &s->ask.threads_per_core };
 
 	*expected = "SOCKETS[:CORES[:THREADS]]";
 	s->flags |= option->flag;
@@ -141,7 +142,7 @@ static int set_time(PARAMETERS)
 	*expected = "MINUTES[:SECONDS], HOURS:MINUTES:SECONDS or DAYS-HOURS"
 		    "[:MINUTES[:SECONDS]]";
 	s->flags |= option->flag;
-	return duration_parse(value, &s->limit_s);
+	return duration_parse(value, &s->ask.limit_s);
 }
 
 /* "16G": in MB. */
@@ -184,7 +185,7 @@ static int set_memory(PARAMETERS)
 	s->memory = kind;
 	s->flags &= ~(unsigned) SBATCH_MEMORY_ENV;
 	s->flags |= by_env ? SBATCH_MEMORY_ENV : 0;
-	return parse_size(value, &s->memory_mb, expected);
+	return parse_size(value, &s->ask.memory_mb, expected);
 }
 
 /* In MiB. */
@@ -236,7 +237,7 @@ static int set_switches(PARAMETERS)
 	const char *end;
 
 	*expected = "COUNT[@TIME]";
-	if (parse_sbatch_count(value, &s->switches, &end) != 0)
+	if (parse_sbatch_count(value, &s->ask.switches, &end) != 0)
 		return -1;
 	return *end && *end != '@' ? -1 : 0;
 }
@@ -325,34 +326,34 @@ const struct sbatch_option sbatch_options[] = {
 	/* these decide where a job may go */
 	{ "nodes", 'N', 0, NULL, "MIN[-MAX]", "Number of nodes; as many as possible up to MAX",
 	  set_nodes, 0, 0 },
-	{ "ntasks", 'n', 0, NULL, "N", "Tasks", set_number, SBATCH_NTASKS, AT(ntasks) },
+	{ "ntasks", 'n', 0, NULL, "N", "Tasks", set_number, SBATCH_NTASKS, AT(ask.tasks) },
 	{ "cpus-per-task", 'c', 0, NULL, "N", "CPUs per task", set_number, SBATCH_CPUS,
-	  AT(cpus_per_task) },
+	  AT(ask.cpus_per_task) },
 	{ "ntasks-per-node", 0, 0, NULL, "N", "Tasks per node", set_number, 0,
-	  AT(tasks_per_node) },
-	{ "tasks-per-node", 0, 0, NULL, "N", NULL, set_number, 0, AT(tasks_per_node) },
+	  AT(ask.tasks_per_node) },
+	{ "tasks-per-node", 0, 0, NULL, "N", NULL, set_number, 0, AT(ask.tasks_per_node) },
 	{ "mem", 0, 0, ENV("MEM_PER_NODE"), "SIZE[KMGT]", "Memory per node", set_memory,
 	  0, 0 },
 	{ "mem-per-cpu", 0, 0, ENV("MEM_PER_CPU"), "SIZE[KMGT]", "Memory per CPU",
 	  set_memory, 0, 0 },
 	{ "mincpus", 0, 0, NULL, "N", "CPUs that a node must have free", set_number, 0,
-	  AT(mincpus) },
+	  AT(ask.cpus_per_node) },
 	{ "extra-node-info", 'B', 0, NULL, "SOCKETS[:CORES[:THREADS]]",
 	  "Sockets per node, cores per socket, threads per core", set_sbatch_layout,
 	  SBATCH_LAYOUT, 0 },
-	{ "sockets-per-node", 0, 0, NULL, "N", NULL, set_least, 0, AT(sockets) },
-	{ "cores-per-socket", 0, 0, NULL, "N", NULL, set_least, 0, AT(cores) },
+	{ "sockets-per-node", 0, 0, NULL, "N", NULL, set_least, 0, AT(ask.sockets_per_node) },
+	{ "cores-per-socket", 0, 0, NULL, "N", NULL, set_least, 0, AT(ask.cores_per_socket) },
 	{ "threads-per-core", 0, 0, ENV("THREADS_PER_CORE"), "N", "Threads per core to use",
-	  set_least, 0, AT(threads) },
+	  set_least, 0, AT(ask.threads_per_core) },
 	{ "ntasks-per-core", 0, 0, NULL, "N", "Tasks per core", set_least, 0,
-	  AT(tasks_per_core) },
+	  AT(ask.tasks_per_core) },
 	{ "ntasks-per-socket", 0, 0, NULL, "N", "Tasks per socket", set_least, 0,
-	  AT(tasks_per_socket) },
+	  AT(ask.tasks_per_socket) },
 	{ "hint", 0, 0, ENV("HINT"), "WORD", "compute_bound, memory_bound, multithread or "
 	  "nomultithread", set_hint, 0, 0 },
 	{ "tmp", 0, 0, NULL, "SIZE[KMGT]", "Temporary disk per node", set_tmp, 0, 0 },
 	{ "partition", 'p', 0, ENV("PARTITION"), "NAME", "Partition", set_text, 0,
-	  AT(partition) },
+	  AT(ask.partition) },
 	{ "nodelist", 'w', 0, NULL, "HOSTLIST", "Nodes that the job must have", set_text, 0,
 	  AT(nodelist) },
 	{ "exclude", 'x', 0, NULL, "HOSTLIST", "Nodes that the job must not have", set_text, 0,
@@ -372,14 +373,14 @@ const struct sbatch_option sbatch_options[] = {
 	{ "constraint", 'C', 0, ENV("CONSTRAINT"), "FEATURES",
 	  "Features that nodes must have: a, a&b or a|b", set_text, 0, AT(constraint) },
 	{ "comment", 0, 0, NULL, "TEXT", "The job's comment; may be a hint", set_text, 0,
-	  AT(comment) },
+	  AT(ask.comment) },
 	{ "network", 0, 0, ENV("NETWORK"), "TEXT", "The job's network; may be a hint", set_text,
-	  0, AT(network) },
-	{ "job-name", 'J', 0, ENV("JOB_NAME"), "NAME", "The job's name", set_text, 0, AT(name) },
+	  0, AT(ask.network) },
+	{ "job-name", 'J', 0, ENV("JOB_NAME"), "NAME", "The job's name", set_text, 0, AT(ask.who.name) },
 	{ "account", 'A', 0, ENV("ACCOUNT"), "NAME", "The job's account", set_text, 0,
-	  AT(account) },
+	  AT(ask.who.account) },
 	{ "qos", 'q', 0, ENV("QOS"), "NAME", "The job's quality of service", set_text, 0,
-	  AT(qos) },
+	  AT(ask.who.qos) },
 	{ "time", 't', 0, ENV("TIMELIMIT"), "TIME", "Time limit", set_time, SBATCH_TIME, 0 },
 	{ "reservation", 0, 0, ENV("RESERVATION"), "NAME", "Nodes of this reservation", set_text,
 	  0, AT(reservation) },

@@ -25,10 +25,10 @@ TEST(defaults)
 {
 	ck_assert_int_eq(set(""), 0);
 	ck_assert_uint_eq(job.flags, 0);
-	ck_assert_uint_eq(job.min_nodes, 1);
-	ck_assert_uint_eq(job.max_nodes, 0);
-	ck_assert_uint_eq(job.ntasks, 1);
-	ck_assert_uint_eq(job.cpus_per_task, 1);
+	ck_assert_uint_eq(job.ask.min_nodes, 1);
+	ck_assert_uint_eq(job.ask.max_nodes, 0);
+	ck_assert_uint_eq(job.ask.tasks, 1);
+	ck_assert_uint_eq(job.ask.cpus_per_task, 1);
 }
 
 static const struct {
@@ -59,10 +59,10 @@ LOOP_TEST(counts_and_flags, N(counts))
 {
 	ck_assert_int_eq(set(counts[_i].line), 0);
 	ck_assert_uint_eq(job.flags, counts[_i].flags);
-	ck_assert_uint_eq(job.min_nodes, counts[_i].min_nodes);
-	ck_assert_uint_eq(job.max_nodes, counts[_i].max_nodes);
-	ck_assert_uint_eq(job.ntasks, counts[_i].ntasks);
-	ck_assert_uint_eq(job.cpus_per_task, counts[_i].cpus_per_task);
+	ck_assert_uint_eq(job.ask.min_nodes, counts[_i].min_nodes);
+	ck_assert_uint_eq(job.ask.max_nodes, counts[_i].max_nodes);
+	ck_assert_uint_eq(job.ask.tasks, counts[_i].ntasks);
+	ck_assert_uint_eq(job.ask.cpus_per_task, counts[_i].cpus_per_task);
 }
 
 static const struct {
@@ -83,7 +83,7 @@ LOOP_TEST(sizes, N(memories))
 {
 	ck_assert_int_eq(set(memories[_i].line), 0);
 	ck_assert_int_eq(job.memory, memories[_i].memory);
-	ck_assert_uint_eq(job.memory_mb, memories[_i].mb);
+	ck_assert_uint_eq(job.ask.memory_mb, memories[_i].mb);
 }
 
 static const struct {
@@ -111,15 +111,15 @@ TEST(texts_and_shares)
 	ck_assert_int_eq(set("-p main -w 'n[1-2]' -xn3 -C fast "
 			     "--comment='my job' --network=x --switches=2@10:00 "
 			     "--mincpus=4 --tasks-per-node=3 --tmp=1G"), 0);
-	ck_assert_str_eq(job.partition, "main");
+	ck_assert_str_eq(job.ask.partition, "main");
 	ck_assert_str_eq(job.nodelist, "n[1-2]");
 	ck_assert_str_eq(job.exclude, "n3");
 	ck_assert_str_eq(job.constraint, "fast");
-	ck_assert_str_eq(job.comment, "my job");
-	ck_assert_str_eq(job.network, "x");
-	ck_assert_uint_eq(job.switches, 2);
-	ck_assert_uint_eq(job.mincpus, 4);
-	ck_assert_uint_eq(job.tasks_per_node, 3);
+	ck_assert_str_eq(job.ask.comment, "my job");
+	ck_assert_str_eq(job.ask.network, "x");
+	ck_assert_uint_eq(job.ask.switches, 2);
+	ck_assert_uint_eq(job.ask.cpus_per_node, 4);
+	ck_assert_uint_eq(job.ask.tasks_per_node, 3);
 	ck_assert_uint_eq(job.tmp_mb, 1024);
 	ck_assert_int_eq(set("--gres=disk:2 --gpus-per-node=a100:2,v100:1"), 0);
 	ck_assert_str_eq(job.gres, "disk:2");
@@ -150,11 +150,11 @@ static const struct {
 LOOP_TEST(layouts_of_nodes, N(layouts))
 {
 	ck_assert_int_eq(set(layouts[_i].line), 0);
-	ck_assert_uint_eq(job.sockets, layouts[_i].sockets);
-	ck_assert_uint_eq(job.cores, layouts[_i].cores);
-	ck_assert_uint_eq(job.threads, layouts[_i].threads);
-	ck_assert_uint_eq(job.tasks_per_socket, layouts[_i].per_socket);
-	ck_assert_uint_eq(job.tasks_per_core, layouts[_i].per_core);
+	ck_assert_uint_eq(job.ask.sockets_per_node, layouts[_i].sockets);
+	ck_assert_uint_eq(job.ask.cores_per_socket, layouts[_i].cores);
+	ck_assert_uint_eq(job.ask.threads_per_core, layouts[_i].threads);
+	ck_assert_uint_eq(job.ask.tasks_per_socket, layouts[_i].per_socket);
+	ck_assert_uint_eq(job.ask.tasks_per_core, layouts[_i].per_core);
 	ck_assert_pstr_eq(job.hint, layouts[_i].hint);
 }
 
@@ -220,7 +220,7 @@ TEST(variables)
 	setenv("SBATCH_EXCLUSIVE", "", 1);
 	setenv("SBATCH_OVERCOMMIT", "yes", 1);
 	ck_assert_int_eq(sbatch_set_env(&job, &err), 0);
-	ck_assert_str_eq(job.partition, "night");
+	ck_assert_str_eq(job.ask.partition, "night");
 	ck_assert_int_eq(job.share, SHARE_EXCLUSIVE);
 	ck_assert_uint_eq(job.flags, SBATCH_OVERCOMMIT);
 	setenv("SBATCH_MEM_PER_NODE", "much", 1);
@@ -240,14 +240,14 @@ TEST(memory_of_variables)
 	ck_assert_int_eq(set("--mem=2000"), 0);
 	ck_assert_int_eq(sbatch_set_env(&job, &err), 0);
 	ck_assert_int_eq(job.memory, MEMORY_NODE);	/* the script's stands */
-	ck_assert_uint_eq(job.memory_mb, 2000);
+	ck_assert_uint_eq(job.ask.memory_mb, 2000);
 	sbatch_init(&job);
 	setenv("SBATCH_MEM_PER_NODE", "30", 1);
 	ck_assert_int_eq(sbatch_set_env(&job, &err), -1);
 	sbatch_init(&job);
 	unsetenv("SBATCH_MEM_PER_CPU");
 	ck_assert_int_eq(sbatch_set_env(&job, &err), 0);
-	ck_assert_uint_eq(job.memory_mb, 30);
+	ck_assert_uint_eq(job.ask.memory_mb, 30);
 	ck_assert_int_eq(sbatch_set(&job, per_cpu, "20", &err), 0);
 	ck_assert_int_eq(job.memory, MEMORY_CPU);	/* the command line's */
 	unsetenv("SBATCH_MEM_PER_NODE");
