@@ -407,6 +407,7 @@ static int say_tables(const struct explain *x, struct declog *d,
 static int private_data_allows(struct sfab_err *err)
 {
 	struct slurmfacts facts;
+	const char *hidden;
 	int may;
 
 	if (getuid() == 0)
@@ -414,8 +415,8 @@ static int private_data_allows(struct sfab_err *err)
 	if (slurmfacts_ask(&facts, err) != 0)
 		return sfab_fail_prefix(err, "--jobs: cannot find out whether jobs "
 					"are private");
-	may = getuid() == facts.uid || !facts.private_data ||
-	      !strstr(facts.private_data, "jobs");
+	hidden = slurmfacts_get(&facts, "PrivateData");
+	may = getuid() == facts.uid || !hidden || !strstr(hidden, "jobs");
 	slurmfacts_free(&facts);
 	if (may)
 		return 0;

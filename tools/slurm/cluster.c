@@ -318,12 +318,12 @@ int cluster_ask(struct cluster *c, struct sfab_err *err)
  */
 int cluster_packs(const struct cluster *c, const struct scontrol_partition *p)
 {
+	const char *plugin = slurmfacts_get(&c->config, "TopologyPlugin");
 	int blocks = c->topologies ? blocks_in_topology(c->topologies, p->topology) :
 				     -1;
 
 	if (blocks < 0)
-		blocks = c->config.topology &&
-			 strcmp(c->config.topology, "topology/block") == 0;
+		blocks = plugin && strcmp(plugin, "topology/block") == 0;
 	return blocks || p->takes_units;
 }
 

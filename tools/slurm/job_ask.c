@@ -28,6 +28,11 @@ static int has_word(const char *text, const char *word)
 	return text && strcasestr(text, word) != NULL;
 }
 
+static int config_has(const struct cluster *c, const char *key, const char *word)
+{
+	return has_word(slurmfacts_get(&c->config, key), word);
+}
+
 /*
  * A partition may have its own SelectTypeParameters; scontrol prints NONE if it
  * has not.
@@ -35,16 +40,15 @@ static int has_word(const char *text, const char *word)
 static int has_memory_param(const struct cluster *c,
 			    const struct scontrol_partition *p)
 {
-	const char *select = p->select && strcmp(p->select, "NONE") != 0 ?
-			     p->select : c->config.select_params;
-
-	return has_word(select, "MEMORY");
+	return p->select && strcmp(p->select, "NONE") != 0 ?
+	       has_word(p->select, "MEMORY") :
+	       config_has(c, "SelectTypeParameters", "MEMORY");
 }
 
 /* AccountingStorageEnforce=limits: associations and QOS cap what a job gets. */
 static int enforces_limits(const struct cluster *c)
 {
-	return has_word(c->config.enforce, "limits");
+	return config_has(c, "AccountingStorageEnforce", "limits");
 }
 
 /* What flags_of_question() of the plugin finds in slurmctld's records. */
@@ -52,20 +56,19 @@ static unsigned flags_of_sbatch(const struct sbatch *s, const struct cluster *c,
 				const struct scontrol_partition *p,
 				const struct sfab_ask *ask)
 {
-	const char *scheduler = c->config.scheduler_params;
 	const struct {
 		int is;
 		unsigned flag;
 	} flags[] = {
 	    {s->flags & SBATCH_LATER, SFAB_ASK_FUTURE},
 	    {s->flags & SBATCH_HET, SFAB_ASK_HET},
-	    {p->least_loaded || has_word(c->config.select_params, "CR_LLN"),
+	    {p->least_loaded || config_has(c, "SelectTypeParameters", "CR_LLN"),
 	     SFAB_ASK_LLN},
 	    {s->flags & SBATCH_SPREAD, SFAB_ASK_SPREAD},
-	    {has_word(scheduler, "pack_serial_at_end") && ask->min_cpus == 1 &&
+	    {config_has(c, "SchedulerParameters", "pack_serial_at_end") && ask->min_cpus == 1 &&
 		 ask->req_nodes == 1,
 	     SFAB_ASK_SERIAL},
-	    {has_word(scheduler, "bf_busy_nodes"), SFAB_ASK_BUSY_NODES},
+	    {config_has(c, "SchedulerParameters", "bf_busy_nodes"), SFAB_ASK_BUSY_NODES},
 	    {s->flags & SBATCH_SEGMENT, SFAB_ASK_SEGMENT},
 	    {s->flags & SBATCH_UNITS || cluster_packs(c, p), SFAB_ASK_TOPOLOGY},
 	    {slurm_rule_holds(SLURM_COUNTS_ANY_CPUS, c->config.version),
@@ -122,7 +125,7 @@ static int hides_jobs(const struct cluster *c)
 {
 	uid_t me = getuid();
 
-	return has_word(c->config.private_data, "jobs") && me != 0 &&
+	return config_has(c, "PrivateData", "jobs") && me != 0 &&
 	       me != c->config.uid;
 }
 
@@ -179,11 +182,11 @@ static void warn_of_count(const struct sfab_ask *ask, const struct sbatch *s,
 void job_ask_warn_few(const struct sbatch *s, const struct cluster *c,
 		      const struct scontrol_partition *p, struct report *r)
 {
-	const char *preempt = c->config.preempt_type;
+	const char *preempt = slurmfacts_get(&c->config, "PreemptType");
 
 	if (preempt && strcmp(preempt, "preempt/none") != 0)
 		report_warning(r, "preemption is ignored");
-	if (job_beside_shares(s, p) || has_word(c->config.preempt_mode, "GANG"))
+	if (job_beside_shares(s, p) || config_has(c, "PreemptMode", "GANG"))
 		report_warning(r, "jobs may share cores: too few are idle, and the "
 			       "preview cannot tell whether Slurm shares cores of "
 			       "others");

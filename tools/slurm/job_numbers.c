@@ -17,7 +17,6 @@
 #include "tools/ui/number.h"
 
 #define NODES_MAX 500000u	/* slurmctld's stand-in for no limit */
-
 #define ANY UINT32_MAX		/* all that there are, and given explicitly */
 
 static uint32_t larger_number(uint32_t a, uint32_t b)
@@ -162,9 +161,10 @@ static uint32_t limit_nodes_by_tasks(const struct sfab_ask *ask, uint32_t nodes)
 	return larger_number(ask->tasks, ask->min_nodes);
 }
 
-/* "UNLIMITED" and no text are 0. */
-static uint64_t parse_megabytes(const char *text)
+/* Of slurm.conf; "UNLIMITED" and no text are 0. */
+static uint64_t default_memory(const struct cluster *c, const char *key)
 {
+	const char *text = slurmfacts_get(&c->config, key);
 	uint64_t mb = 0;
 
 	if (text)
@@ -179,7 +179,7 @@ static uint64_t parse_megabytes(const char *text)
 static void set_ask_memory(struct sbatch *s, const struct cluster *c,
 			   const struct scontrol_partition *p)
 {
-	uint64_t per_cpu = parse_megabytes(c->config.memory_per_cpu);
+	uint64_t per_cpu = default_memory(c, "DefMemPerCPU");
 	struct sfab_ask *ask = &s->ask;
 
 	if (s->memory != MEMORY_UNSAID) {
@@ -188,9 +188,7 @@ static void set_ask_memory(struct sbatch *s, const struct cluster *c,
 		ask->memory_mb = p->cpu_mb ? p->cpu_mb : p->node_mb;
 		ask->memory_per_cpu = p->cpu_mb != 0;
 	} else {
-		ask->memory_mb =
-		    per_cpu ? per_cpu
-			    : parse_megabytes(c->config.memory_per_node);
+		ask->memory_mb = per_cpu ? per_cpu : default_memory(c, "DefMemPerNode");
 		ask->memory_per_cpu = per_cpu != 0;
 	}
 	if (!ask->memory_mb)
@@ -247,7 +245,8 @@ const char *job_ask_numbers(const struct sbatch *options, uint32_t listed,
 			    const struct scontrol_partition *p,
 			    struct sfab_ask *ask)
 {
-	const char *version = c->config.version, *params = c->config.select_params, *broken;
+	const char *params = slurmfacts_get(&c->config, "SelectTypeParameters");
+	const char *version = c->config.version, *broken;
 	struct sbatch s = *options;
 	uint32_t limit = p->max_nodes && p->max_nodes < NODES_MAX ?
 			 p->max_nodes : NODES_MAX;

@@ -43,8 +43,10 @@ enum {				/* flags without a value */
 
 /* Texts are borrowed from the source of the options. */
 struct sbatch {
-	/* What options say of the question to the plugin (max_nodes 0: no limit), before
-	   job_ask.h applies the rules of sbatch and slurmctld to it. */
+	/*
+	 * What options say of the question to the plugin (max_nodes 0: no limit), before
+	 * job_ask.h applies the rules of sbatch and slurmctld.
+	 */
 	struct sfab_ask ask;
 	unsigned flags;			/* SBATCH_* */
 	uint32_t tmp_mb;

@@ -9,7 +9,6 @@
 #include "tools/slurm/slurmfacts.h"
 
 #include <errno.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,52 +19,16 @@
 
 #define ANSWER_S 15	/* longer than any controller that is up takes */
 
-/* Facts that are optional are missing in some versions, or are "(null)". */
-static const struct {
-	const char *key;
-	size_t field;
-	int optional;
-} facts[] = {
-	{ "SLURM_VERSION", offsetof(struct slurmfacts, version), 0 },
-	{ "PluginDir", offsetof(struct slurmfacts, plugindir), 0 },
-	{ "SelectType", offsetof(struct slurmfacts, select_type), 0 },
-	{ "SLURM_CONF", offsetof(struct slurmfacts, conf), 0 },
-	{ "SlurmctldPidFile", offsetof(struct slurmfacts, pidfile), 0 },
-	{ "SlurmUser", offsetof(struct slurmfacts, user), 0 },
-	{ "PlugStackConfig", offsetof(struct slurmfacts, plugstack), 1 },
-	{ "TopologyPlugin", offsetof(struct slurmfacts, topology), 1 },
-	{ "SelectTypeParameters", offsetof(struct slurmfacts, select_params), 1 },
-	{ "SchedulerParameters",
-	  offsetof(struct slurmfacts, scheduler_params), 1 },
-	{ "PreemptType", offsetof(struct slurmfacts, preempt_type), 1 },
-	{ "PreemptMode", offsetof(struct slurmfacts, preempt_mode), 1 },
-	{ "AccountingStorageEnforce",
-	  offsetof(struct slurmfacts, enforce), 1 },
-	{ "PrivateData", offsetof(struct slurmfacts, private_data), 1 },
-	{ "DefMemPerCPU", offsetof(struct slurmfacts, memory_per_cpu), 1 },
-	{ "DefMemPerNode", offsetof(struct slurmfacts, memory_per_node), 1 },
-};
-
-#define NFACTS (sizeof(facts) / sizeof(facts[0]))
-
-static char **field_of_fact(struct slurmfacts *s, size_t i)
-{
-	return (char **) ((char *) s + facts[i].field);
-}
-
-/* The value of "KEY   = VALUE" in @text; NULL: none, or "(null)". */
-static char *value_in_config(const char *text, const char *key)
+const char *slurmfacts_get(const struct slurmfacts *s, const char *key)
 {
 	size_t n = strlen(key);
 
-	for (const char *p = text; p; p = strchr(p, '\n')) {
-		p += *p == '\n';
-		if (strncmp(p, key, n) == 0 && (p[n] == ' ' || p[n] == '=')) {
-			p += n + strspn(p + n, " =");
-			if (strncmp(p, "(null)", 6) == 0)
-				return NULL;
-			return need_text("%.*s", (int) strcspn(p, "\n"), p);
-		}
+	/* "KEY   = VALUE" */
+	for (const char *p = s->text; p && p < s->text + s->size; p += strlen(p) + 1) {
+		if (strncmp(p, key, n) != 0 || (p[n] != ' ' && p[n] != '='))
+			continue;
+		p += n + strspn(p + n, " =");
+		return strncmp(p, "(null)", 6) == 0 ? NULL : p;
 	}
 	return NULL;
 }
@@ -73,16 +36,29 @@ static char *value_in_config(const char *text, const char *key)
 int slurmfacts_parse(struct slurmfacts *s, const char *text,
 		     struct sfab_err *err)
 {
-	const char *missing = NULL;
+	const struct {
+		const char *key;
+		const char **to;
+	} needed[] = {
+		{ "SLURM_VERSION", &s->version }, { "PluginDir", &s->plugindir },
+		{ "SelectType", &s->select_type }, { "SLURM_CONF", &s->conf },
+		{ "SlurmctldPidFile", &s->pidfile },
+	};
+	const char *missing = NULL, *user;
 
-	memset(s, 0, sizeof(*s));
-	for (size_t i = 0; i < NFACTS; i++) {
-		*field_of_fact(s, i) = value_in_config(text, facts[i].key);
-		if (!*field_of_fact(s, i) && !facts[i].optional)
-			missing = facts[i].key;
+	*s = (struct slurmfacts){ .text = need_copy(text), .size = strlen(text) };
+	for (char *p = s->text; (p = strchr(p, '\n'));)
+		*p++ = '\0';
+	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++) {
+		*needed[i].to = slurmfacts_get(s, needed[i].key);
+		if (!*needed[i].to)
+			missing = needed[i].key;
 	}
 	/* "slurm(64030)" */
-	if (!missing && sscanf(s->user, "%*[^(](%u)", &s->uid) != 1)
+	user = slurmfacts_get(s, "SlurmUser");
+	if (!user)
+		missing = "SlurmUser";
+	else if (!missing && sscanf(user, "%*[^(](%u)", &s->uid) != 1)
 		missing = "SlurmUser=NAME(UID)";
 	if (!missing)
 		return 0;
@@ -125,7 +101,6 @@ uint32_t slurmfacts_release(const char *version)
 
 void slurmfacts_free(struct slurmfacts *s)
 {
-	for (size_t i = 0; i < NFACTS; i++)
-		free(*field_of_fact(s, i));
+	free(s->text);
 	memset(s, 0, sizeof(*s));
 }

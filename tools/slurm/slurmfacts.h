@@ -3,28 +3,21 @@
 #ifndef SFAB_SLURMFACTS_H
 #define SFAB_SLURMFACTS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "core/err.h"
 
 struct slurmfacts {
-	char *version;		/* "22.05.8" */
-	char *plugindir;	/* as in slurm.conf: DIR[:DIR...] */
-	char *select_type;
-	char *conf;		/* path of slurm.conf */
-	char *pidfile;		/* of slurmctld */
-	char *user;		/* SlurmUser */
-	uint32_t uid;		/* its uid */
-	/* NULL if this Slurm does not show it */
-	char *plugstack;	/* path of plugstack.conf, if slurm.conf names it */
-	char *topology;		/* "topology/tree" */
-	char *select_params;	/* "CR_CORE_MEMORY" */
-	char *scheduler_params;
-	char *preempt_type;	/* "preempt/none" */
-	char *preempt_mode;	/* "GANG,SUSPEND" */
-	char *enforce;		/* "associations,limits", "none" */
-	char *private_data;	/* "jobs,nodes", "none" */
-	char *memory_per_cpu, *memory_per_node;	/* defaults, MB */
+	char *text;		/* a string for each line */
+	size_t size;		/* of all */
+	/* what every Slurm shows */
+	const char *version;	/* "22.05.8" */
+	const char *plugindir;	/* as in slurm.conf: DIR[:DIR...] */
+	const char *select_type;
+	const char *conf;	/* path of slurm.conf */
+	const char *pidfile;	/* of slurmctld */
+	uint32_t uid;		/* of SlurmUser */
 };
 
 /*
@@ -35,6 +28,11 @@ int slurmfacts_ask(struct slurmfacts *s, struct sfab_err *err);
 /* The same from that text; SFAB_EFORMAT: a line is missing. */
 int slurmfacts_parse(struct slurmfacts *s, const char *text,
 		     struct sfab_err *err);
+/*
+ * The value of a key of slurm.conf(5).  NULL: this Slurm does not show it, or it is
+ * "(null)".
+ */
+const char *slurmfacts_get(const struct slurmfacts *s, const char *key);
 /* "24.11.5" as 2411, 100 * major + minor; 0: it is no such version. */
 uint32_t slurmfacts_release(const char *version);
 void slurmfacts_free(struct slurmfacts *s);	/* twice is fine */

@@ -29,7 +29,9 @@ TEST(all_facts)
 	ck_assert_str_eq(facts.conf, "/etc/slurm/slurm.conf");
 	ck_assert_str_eq(facts.pidfile, "/run/slurmctld.pid");
 	ck_assert_uint_eq(facts.uid, 64030);
-	ck_assert_ptr_null(facts.preempt_type);
+	ck_assert_str_eq(slurmfacts_get(&facts, "SelectTypeParameters"), "CR_CORE");
+	ck_assert_ptr_null(slurmfacts_get(&facts, "PreemptType"));
+	ck_assert_ptr_null(slurmfacts_get(&facts, "Select"));
 	slurmfacts_free(&facts);
 	slurmfacts_free(&facts);
 }
