@@ -219,7 +219,6 @@ tools_sfabric_SOURCES = \
 	tools/preview/preview.h \
 	tools/preview/advice.c \
 	tools/preview/advice.h \
-	tools/preview/preview_answer.c \
 	tools/preview/preview_certificate.c \
 	tools/preview/preview_context.c \
 	tools/preview/preview_context.h \

@@ -355,7 +355,8 @@ static int say_choice(const struct explain *x, const struct declog *d,
 
 	v->name = scored ? "sfabric" : "slurm";
 	/* Of what was free, if that is known. */
-	if (preview_answer(p, v, preview_plain, p->navail ? PREVIEW_PLAIN : 0, a, err) != 0)
+	if (preview_answer(p, v, p->navail ? SFAB_POLICY_CONTIGUOUS : SFAB_NPOLICIES, a,
+			   err) != 0)
 		return -1;
 	if (!x->verify)
 		return STATUS_FINE;

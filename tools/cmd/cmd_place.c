@@ -149,7 +149,7 @@ static int answer_by_search(struct preview_context *p, struct answer *a,
 		      best.choice.steps);
 	p->request.n = best.choice.n;
 	best.advice = advice_find(p, &best.choice);
-	rc = preview_answer(p, &best, preview_plain, PREVIEW_PLAIN, a, err);
+	rc = preview_answer(p, &best, SFAB_POLICY_CONTIGUOUS, a, err);
 	preview_clear(&best);
 	return rc;
 }

@@ -15,7 +15,6 @@
 #include "tools/preview/preview_context.h"
 #include "tools/site/hosts.h"
 #include "tools/ui/answer.h"
-#include "tools/ui/say.h"
 
 struct predict_command {
 	struct preview_options o;
@@ -58,36 +57,25 @@ static const struct command_line usage = {
 
 /* A row for the given nodes, and one for each policy that could have chosen. */
 static int answer_for_nodes(struct preview_context *p, struct answer *a,
-			    const uint8_t *nodes, struct sfab_err *err)
+			    const uint32_t *host, uint32_t n, struct sfab_err *err)
 {
-	static const enum sfab_policy all[] = {
-		SFAB_POLICY_SFABRIC, SFAB_POLICY_CONTIGUOUS, SFAB_POLICY_TREE,
-		SFAB_POLICY_SPREAD, SFAB_POLICY_RANDOM,
-	};
-	uint32_t *host = need(p->site.f->nhosts, sizeof(*host));
 	struct preview given;
 	int rc;
-	uint32_t n = 0;
 
 	/*
 	 * The given nodes count as free: the other policies may choose them
 	 * too.
 	 */
-	for (uint32_t h = 0; h < p->site.f->nhosts; h++) {
-		if (!nodes[h])
-			continue;
-		host[n++] = h;
-		p->navail += !p->avail[h];
-		p->avail[h] = 1;
+	for (uint32_t i = 0; i < n; i++) {
+		p->navail += !p->avail[host[i]];
+		p->avail[host[i]] = 1;
 	}
 	p->request.n = n;
-	rc = preview_given(p, host, p->request.n, &given, err);
-	free(host);
-	if (rc != 0)
+	if (preview_given(p, host, n, &given, err) != 0)
 		return -1;
 	rc = preview_steps(p, &given, err);
 	if (rc == 0)
-		rc = preview_answer(p, &given, all, SFAB_NPOLICIES, a, err);
+		rc = preview_answer(p, &given, SFAB_POLICY_SFABRIC, a, err);
 	preview_clear(&given);
 	return rc;
 }
@@ -105,8 +93,12 @@ static int run_predict(void *ctx, struct answer *a, struct sfab_err *err)
 		return -1;
 	p.cores = pr->cores;
 	nodes = hosts_flags(p.site.f, pr->nodes, &n, err);
-	if (nodes)
-		rc = answer_for_nodes(&p, a, nodes, err);
+	if (nodes) {
+		uint32_t *host = hosts_ids(p.site.f, nodes, n);
+
+		rc = answer_for_nodes(&p, a, host, n, err);
+		free(host);
+	}
 	free(nodes);
 	preview_context_close(&p);
 	return rc;

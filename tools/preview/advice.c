@@ -4,7 +4,6 @@
 #include "tools/preview/advice.h"
 
 #include "tools/preview/preview_context.h"
-#include "tools/ui/table.h"
 
 #define NEIGHBORS 4		/* of each side, */
 #define NEAR 4			/* and within a quarter of the job */
@@ -86,22 +85,19 @@ void advice_text(const struct advice *a, FILE *out)
 
 struct json_object *advice_json(const struct advice *a)
 {
-	static const struct column columns[] = {
-		{ "nodes", "number of them", COLUMN_COUNT, 0, SHOWN },
-		{ "slowest", "time of its slowest class at full rate", COLUMN_NUMBER, 2, SHOWN },
-		{ "lost", "score", COLUMN_NUMBER, 3, SHOWN },
-		{ 0 }
-	};
 	const struct advised *const size[] = { &a->fewer, &a->own, &a->more };
-	struct table *t = table_create(columns);
+	struct json_object *rows = json_object_new_array();
 
 	for (int i = 0; i < 3; i++) {
+		struct json_object *row;
+
 		if (!size[i]->n)
 			continue;
-		table_row(t);
-		table_count(t, 0, size[i]->n);
-		table_number(t, 1, size[i]->slowest);
-		table_number(t, 2, size[i]->lost);
+		row = json_object_new_object();
+		json_add(row, "nodes", json_object_new_uint64(size[i]->n));
+		json_add(row, "slowest", json_number(size[i]->slowest));
+		json_add(row, "lost", json_number(size[i]->lost));
+		json_object_array_add(rows, row);
 	}
-	return table_take_json(t);
+	return rows;
 }

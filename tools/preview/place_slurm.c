@@ -158,8 +158,7 @@ static int say_nodes(const struct outcome *o, const struct sbatch *job,
 		v.advice = advice_find(p, &v.choice);
 		report_search(&a->report, "default", p->request.seed, d->steps);
 	}
-	rc = preview_answer(p, &v, preview_plain, d->scored ? PREVIEW_PLAIN : 0,
-			    a, err);
+	rc = preview_answer(p, &v, d->scored ? SFAB_POLICY_CONTIGUOUS : SFAB_NPOLICIES, a, err);
 	preview_clear(&v);
 	return rc;
 }

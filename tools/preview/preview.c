@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascending.h"
 #include "core/search/sizes.h"
 #include "tools/ui/say.h"
 
@@ -26,16 +27,13 @@ void preview_clear(struct preview *v)
 	memset(v, 0, sizeof(*v));
 }
 
-const char *preview_direction(enum sfab_class class)
+double *preview_cpus(const struct sfab_choice *c, const double *by_host)
 {
-	switch (class) {
-	case SFAB_IO_WRITE:
-		return "write";
-	case SFAB_IO_READ:
-		return "read";
-	default:
-		return "exchange";
-	}
+	double *cpus = by_host ? need(c->n, sizeof(*cpus)) : NULL;
+
+	for (uint32_t i = 0; cpus && i < c->n; i++)
+		cpus[i] = by_host[c->host[i]];
+	return cpus;
 }
 
 /* One prediction for each part of the traffic. */
@@ -122,35 +120,16 @@ static int parts_among_all(struct preview_context *p, struct preview *v, struct 
 }
 
 /*
- * By fullness; ties keep the order of links.  Load is divided by the capacity,
- * so a thin link may come before one with more bytes.
+ * The fullest first; ties keep the order of links.  A thin link may come before one
+ * with more bytes.
  */
-static int is_fuller_link(const struct sfab_model *m,
-			  const struct preview_link *x,
-			  const struct preview_link *y)
+static int compare_fullness(const void *a, const void *b)
 {
-	return (x->load + x->background) * m->inv_cap[x->link] >
-	       (y->load + y->background) * m->inv_cap[y->link];
-}
+	const struct preview_link *x = a, *y = b;
 
-/*
- * Insertion into a short sorted list: the fullest link first.  A link that is
- * less full than all of a full list is dropped.
- */
-static void keep_link(const struct sfab_model *m, struct preview *v,
-		      struct preview_link new)
-{
-	uint32_t at = v->nlinks;
-
-	while (at > 0 && is_fuller_link(m, &new, &v->link[at - 1]))
-		at--;
-	if (at == PREVIEW_LINKS)
-		return;
-	if (v->nlinks < PREVIEW_LINKS)
-		v->nlinks++;
-	memmove(&v->link[at + 1], &v->link[at],
-		(v->nlinks - at - 1) * sizeof(v->link[0]));
-	v->link[at] = new;
+	if (x->full < y->full || x->full > y->full)
+		return x->full > y->full ? -1 : 1;
+	return x->link < y->link ? -1 : 1;
 }
 
 /* No job has this id: that of the previewed one while it counts as running. */
@@ -160,8 +139,9 @@ static void keep_link(const struct sfab_model *m, struct preview *v,
 static int find_links(struct preview_context *p, const struct sfab_job *job,
 		      struct preview *v, struct sfab_err *err)
 {
-	uint32_t n = p->site.f->nlinks;
+	uint32_t n = p->site.f->nlinks, loaded = 0;
 	const double *background;
+	struct preview_link *all;
 	double *load;
 
 	if (sfab_jobs_add(p->jobs, PREVIEWED, job, err) != 0)
@@ -170,10 +150,16 @@ static int find_links(struct preview_context *p, const struct sfab_job *job,
 	sfab_jobs_add_demand(p->jobs, PREVIEWED, n, load);
 	sfab_jobs_remove(p->jobs, PREVIEWED);
 	background = sfab_jobs_background(p->jobs);
+	all = need(n, sizeof(*all));
 	for (uint32_t i = 0; i < n; i++)
 		if (p->model->isl[i] && load[i] > 0)
-			keep_link(p->model, v, (struct preview_link) {
-				i, load[i], background[i] });
+			all[loaded++] = (struct preview_link) {
+				.link = i, .load = load[i], .background = background[i],
+				.full = (load[i] + background[i]) * p->model->inv_cap[i] };
+	qsort(all, loaded, sizeof(*all), compare_fullness);
+	v->nlinks = loaded < PREVIEW_LINKS ? loaded : PREVIEW_LINKS;
+	memcpy(v->link, all, v->nlinks * sizeof(*all));
+	free(all);
 	free(load);
 	return 0;
 }
@@ -181,18 +167,15 @@ static int find_links(struct preview_context *p, const struct sfab_job *job,
 static int score_preview(struct preview_context *p, struct preview *v,
 			 struct sfab_err *err)
 {
-	struct sfab_job job = {
+	double *cpus = preview_cpus(&v->choice, p->request.cpus);
+	const struct sfab_job job = {
 		.n = v->choice.n,
 		.host = v->choice.host,
+		.cpus = cpus,
 		.traffic = &p->traffic,
 	};
-	/* Of each of its hosts the fraction of CPUs that it holds; NULL: all. */
-	double *cpus = p->request.cpus ? need(job.n, sizeof(*cpus)) : NULL;
 	int rc;
 
-	for (uint32_t i = 0; cpus && i < job.n; i++)
-		cpus[i] = p->request.cpus[job.host[i]];
-	job.cpus = cpus;
 	rc = sfab_score(p->scorer, p->jobs, &job, p->avail, p->request.weights,
 			&v->choice.score, err);
 	if (rc == 0)
@@ -266,5 +249,6 @@ int preview_given(struct preview_context *p, const uint32_t *host, uint32_t n,
 	v->choice.n = n;
 	v->choice.host = need(n, sizeof(*host));
 	memcpy(v->choice.host, host, n * sizeof(*host));
+	qsort(v->choice.host, n, sizeof(*host), sfab_ascending_u32);
 	return finish_preview(p, v, err);
 }

@@ -27,6 +27,7 @@
 struct preview_link {
 	uint32_t link;
 	double load, background;	/* bytes/s: of the job, of all others */
+	double full;			/* both, of its capacity */
 };
 
 struct preview {
@@ -56,7 +57,7 @@ int preview_policy(struct preview_context *p, const struct sfab_request *rq,
 		   enum sfab_policy policy, struct preview *v,
 		   struct sfab_err *err);
 
-/* A set that was chosen elsewhere; @host is copied. */
+/* A set that was chosen elsewhere; @host is copied, ascending. */
 int preview_given(struct preview_context *p, const uint32_t *host, uint32_t n,
 		  struct preview *v, struct sfab_err *err);
 
@@ -69,8 +70,11 @@ int preview_steps(struct preview_context *p, struct preview *v, struct sfab_err 
 
 void preview_clear(struct preview *v);		/* twice is fine */
 
-/* Class and direction of a prediction: "write", "read", "exchange". */
-const char *preview_direction(enum sfab_class class);
+/*
+ * What the job holds of the CPUs of each of its hosts ([n], caller frees).  NULL: all,
+ * as with @by_host NULL.
+ */
+double *preview_cpus(const struct sfab_choice *c, const double *by_host);
 
 /* Set v->certificate for the hosts of @v.  SFAB_ENOMEM. */
 int preview_certify(struct preview_context *p, struct preview *v, struct sfab_err *err);
@@ -83,37 +87,20 @@ void preview_certificate_text(const struct preview_context *p, const struct prev
 
 /* Steps: a row for each pattern; the caller owns it. */
 struct table *preview_steps_table(const struct preview_context *p, const struct preview *v);
-/* All choices side by side, then the steps of @v; nothing without steps. */
-int preview_steps_text(const struct preview_context *p, const struct preview *v,
-		       const struct preview *other, uint32_t nothers, FILE *out,
-		       struct sfab_err *err);
+/* All of the @n choices side by side, then the steps of the first; nothing without steps. */
+void preview_steps_text(const struct preview_context *p, const struct preview *shown,
+			uint32_t n, FILE *out);
 
 /*
- * Fill data: nodes, node_list, score, certificate, predicted, worst_links, and
- * the alternatives {name, nodes, score, certificate, predicted}; steps too if @v
- * has them.
- */
-void preview_json(const struct preview_context *p, const struct preview *v,
-		  const struct preview *other, uint32_t nothers,
-		  struct json_object *data);
-
-/* The same as text, on one screen. */
-int preview_text(const struct preview_context *p, const struct preview *v,
-		 const struct preview *other, uint32_t nothers, FILE *out,
-		 struct sfab_err *err);
-
-/*
- * Print @v, or fill in the report, next to what @n policies choose for the
- * request of the preview context.  If one of them is SFABRIC, the report
- * describes its search.  In steps too if @v was examined so.
+ * Print @v as text, on one screen, next to what the policies from @first on choose for the
+ * request of the preview context: SFABRIC, whose search the report describes, or CONTIGUOUS,
+ * the first that ignores routes; SFAB_NPOLICIES: none.  In steps too if @v was examined so.
+ *
+ * With --json fill in the data: nodes, node_list, score, certificate, predicted,
+ * worst_links, and the alternatives {name, nodes, score, certificate, predicted}.
  */
 struct answer;
-int preview_answer(struct preview_context *p, const struct preview *v,
-		   const enum sfab_policy *policy, uint32_t n,
+int preview_answer(struct preview_context *p, const struct preview *v, unsigned first,
 		   struct answer *a, struct sfab_err *err);
-
-/* The policies that ignore routes. */
-#define PREVIEW_PLAIN 4
-extern const enum sfab_policy preview_plain[PREVIEW_PLAIN];
 
 #endif

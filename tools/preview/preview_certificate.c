@@ -14,10 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/ascending.h"
 #include "tools/ui/link_columns.h"
 #include "tools/ui/printable.h"
-#include "tools/ui/say.h"
 
 /*
  * Ranks in the order of the host names, as the plugin takes them.  The stepper
@@ -26,19 +24,13 @@
 int preview_certify(struct preview_context *p, struct preview *v, struct sfab_err *err)
 {
 	/* For a job that is explained later, what it came to hold. */
-	const double *held = p->held ? p->held : p->request.cpus;
+	double *cpus = preview_cpus(&v->choice, p->held ? p->held : p->request.cpus);
+	const struct sfab_job job = { .n = v->choice.n, .host = v->choice.host,
+				      .cpus = cpus, .traffic = &p->traffic };
 	struct sfab_certificate *out = &v->certificate;
-	uint32_t n = v->choice.n, *host = need(n, sizeof(*host));
-	double *cpus = held ? need(n, sizeof(*cpus)) : NULL;
-	const struct sfab_job job = { .n = n, .host = host, .cpus = cpus,
-					.traffic = &p->traffic };
 	int rc;
 
 	memset(out, 0, sizeof(*out));
-	memcpy(host, v->choice.host, n * sizeof(*host));
-	qsort(host, n, sizeof(*host), sfab_ascending_u32);
-	for (uint32_t i = 0; cpus && i < n; i++)
-		cpus[i] = held[host[i]];
 	/* A decision in the log has its patterns as bits. */
 	for (int k = 0; k < SFAB_NPATTERNS; k++)
 		if (p->patterns & 1u << k)
@@ -49,10 +41,9 @@ int preview_certify(struct preview_context *p, struct preview *v, struct sfab_er
 		p->stepper = sfab_stepper_create(p->model);
 	rc = p->stepper ? sfab_certify_io(p->model, &job, out, err) : sfab_no_memory(err);
 	if (rc == 0)
-		rc = sfab_certify_steps(p->stepper, n, host, out, err);
+		rc = sfab_certify_steps(p->stepper, job.n, job.host, out, err);
 	if (rc == 0)
 		rc = sfab_certify_candidate(p->jobs, &job, out, err);
-	free(host);
 	free(cpus);
 	return rc;
 }
@@ -120,25 +111,24 @@ static struct json_object *fullest_json(const struct sfab_fabric *f, uint32_t li
 	return row;
 }
 
+/* GB/s with all flows at one rate, and without switch-to-switch links. */
 static struct json_object *io_json(const struct sfab_certificate *c)
 {
-	static const struct column io_columns[] = {
-		{ "class", "io-write or io-read", COLUMN_TEXT, 0, SHOWN },
-		{ "gbs", "all flows at one rate", COLUMN_NUMBER, 1, SHOWN },
-		{ "of_gbs", "without switch-to-switch links", COLUMN_NUMBER, 1, SHOWN },
-		{ 0 }
-	};
-	struct table *t = table_create(io_columns);
+	struct json_object *rows = json_object_new_array();
 
 	for (int i = 0; i < 2; i++) {
+		struct json_object *row;
+
 		if (!(c->io[i].of > 0))
 			continue;
-		table_row(t);
-		table_text(t, 0, sfab_class_name(i ? SFAB_IO_READ : SFAB_IO_WRITE));
-		table_number(t, 1, c->io[i].rate / 1e9);
-		table_number(t, 2, c->io[i].of / 1e9);
+		row = json_object_new_object();
+		json_add(row, "class", json_name(
+			sfab_class_name(i ? SFAB_IO_READ : SFAB_IO_WRITE)));
+		json_add(row, "gbs", json_number(c->io[i].rate / 1e9));
+		json_add(row, "of_gbs", json_number(c->io[i].of / 1e9));
+		json_object_array_add(rows, row);
 	}
-	return table_take_json(t);
+	return rows;
 }
 
 struct json_object *preview_certificate_json(const struct preview_context *p,

@@ -114,44 +114,36 @@ static int exclude_hosts(struct preview_context *p, const struct preview_options
 }
 
 /*
- * Hosts that may be used.  Hosts of jobs (in @busy) only if they are named.
- * With --available the user's word counts, also for hosts that are no compute
- * hosts.
+ * Hosts that may be used.  Hosts of jobs only if they are named.  With --available the
+ * user's word counts, also for hosts that are no compute hosts.
  */
 static int find_available(struct preview_context *p, const struct preview_options *o,
-			  const uint8_t *busy, struct sfab_err *err)
+			  struct sfab_err *err)
 {
 	const struct sfab_fabric *f = p->site.f;
 
 	if (o->available) {
 		p->avail = hosts_flags(f, o->available, &p->navail, err);
-		return p->avail ? exclude_hosts(p, o, err) : -1;
+		return p->avail ? 0 : -1;
 	}
 	p->avail = need(f->nhosts, sizeof(*p->avail));
-	for (uint32_t h = 0; h < f->nhosts; h++) {
-		p->avail[h] = !busy[h] &&
-			      site_role(&p->site, h) == ROLE_COMPUTE;
+	for (uint32_t h = 0; h < f->nhosts; h++)
+		p->avail[h] = site_role(&p->site, h) == ROLE_COMPUTE;
+	for (uint32_t i = 0; i < p->list.n; i++)
+		for (uint32_t k = 0; k < p->list.job[i].n; k++)
+			p->avail[p->list.job[i].host[k]] = 0;
+	for (uint32_t h = 0; h < f->nhosts; h++)
 		p->navail += p->avail[h];
-	}
-	return exclude_hosts(p, o, err);
+	return 0;
 }
 
-/*
- * The seed is the fingerprint, as in the plugin: the same snapshot gives the same
- * nodes.
- */
 static int open_offline(struct preview_context *p, const struct preview_options *o,
 			struct sfab_err *err)
 {
-	uint8_t *busy;
-	int rc = 0;
-
-	if (preview_context_parts(p, err) != 0 || read_traffic(p, o, err) != 0)
+	if (preview_context_parts(p, err) != 0 || read_traffic(p, o, err) != 0 ||
+	    (o->options.jobs && joblist_read(&p->list, o->options.jobs, p->site.f,
+					     p->site.conf, err) != 0))
 		return -1;
-	busy = need(p->site.f->nhosts, sizeof(*busy));
-	if (o->options.jobs)
-		rc = joblist_read(&p->list, o->options.jobs, p->site.f,
-				  p->site.conf, err);
 	for (uint32_t i = 0; i < p->list.n; i++)
 		/*
 		 * A job without traffic in the file sends what one without a
@@ -159,25 +151,8 @@ static int open_offline(struct preview_context *p, const struct preview_options 
 		 */
 		if (p->list.job[i].untold)
 			p->list.job[i].traffic = site_traffic(&p->site);
-	if (rc == 0)
-		rc = joblist_start(&p->list, p->jobs, err);
-	for (uint32_t i = 0; i < p->list.n; i++)
-		for (uint32_t k = 0; k < p->list.job[i].n; k++)
-			busy[p->list.job[i].host[k]] = 1;
-	if (rc == 0)
-		rc = find_available(p, o, busy, err);
-	free(busy);
-	if (rc != 0)
+	if (joblist_start(&p->list, p->jobs, err) != 0 || find_available(p, o, err) != 0)
 		return -1;
-	p->request = (struct sfab_request) {
-		.avail = p->avail,
-		.traffic = &p->traffic,
-		.weights = p->site.conf->weights,
-		.max_steps = o->max_steps ? o->max_steps :
-			     p->site.conf->max_steps,
-		.seed = p->site.snapshot->fingerprint,
-		.slurm = o->slurm_version,
-	};
 	if (p->counted.ms)
 		sfab_measured_apply(p->counted.ms, p->jobs, (uint64_t) time(NULL));
 	return 0;
@@ -193,8 +168,6 @@ static int open_slurm(struct preview_context *p, const struct preview_options *o
 {
 	uint64_t since = UINT64_MAX;	/* no job that ended matters */
 
-	if (o->max_steps)
-		p->site.conf->max_steps = o->max_steps;
 	if (cluster_ask(&p->cluster, err) != 0)
 		return -1;
 	p->place = slurm_place(&p->site, &p->cluster, err);
@@ -205,17 +178,9 @@ static int open_slurm(struct preview_context *p, const struct preview_options *o
 	p->scorer = sfab_place_scorer(p->place);
 	p->avail = need(p->site.f->nhosts, sizeof(*p->avail));
 	p->navail = slurm_idle(p->place, &p->cluster, p->avail);
-	p->slurm_version = o->slurm_version ? o->slurm_version :
-			   slurmfacts_release(p->cluster.config.version);
-	p->request = (struct sfab_request) {
-		.avail = p->avail,
-		.traffic = &p->traffic,
-		.weights = p->site.conf->weights,
-		.max_steps = p->site.conf->max_steps,
-		.seed = p->site.snapshot->fingerprint,
-		.slurm = p->slurm_version,
-	};
-	if (read_traffic(p, o, err) != 0 || exclude_hosts(p, o, err) != 0)
+	if (!p->slurm_version)
+		p->slurm_version = slurmfacts_release(p->cluster.config.version);
+	if (read_traffic(p, o, err) != 0)
 		return -1;
 	/* The counters do not contain jobs that ended before they were read. */
 	if (p->counted.ms)
@@ -230,6 +195,8 @@ static int open_slurm(struct preview_context *p, const struct preview_options *o
 /*
  * Both add measured load last, as the plugin would at this moment, because it is reduced
  * by what the known jobs send.
+ *
+ * The seed is the fingerprint, as in the plugin: the same snapshot gives the same nodes.
  */
 int preview_context_open(struct preview_context *p, const struct preview_options *o,
 			 struct report *r, struct sfab_err *err)
@@ -241,6 +208,9 @@ int preview_context_open(struct preview_context *p, const struct preview_options
 		return -1;
 	if (!o->places && !p->site.conf->packing)
 		p->site.conf->packing = 1;
+	if (o->max_steps)
+		p->site.conf->max_steps = o->max_steps;
+	p->slurm_version = o->slurm_version;
 	/* Nothing that is said of the routes then holds. */
 	if (p->site.f->adaptive == SFAB_ADAPTIVE_UNKNOWN)
 		report_warning(r, "%s", adaptive_text(p->site.f));
@@ -249,9 +219,21 @@ int preview_context_open(struct preview_context *p, const struct preview_options
 		 : counted_open(&p->counted, &p->site, o->counters, COUNTED_IF_THERE, r, err);
 	if (rc == 0)
 		rc = o->slurm ? open_slurm(p, o, r, err) : open_offline(p, o, err);
-	if (rc != 0)
+	if (rc == 0)
+		rc = exclude_hosts(p, o, err);
+	if (rc != 0) {
 		preview_context_close(p);
-	return rc;
+		return rc;
+	}
+	p->request = (struct sfab_request) {
+		.avail = p->avail,
+		.traffic = &p->traffic,
+		.weights = p->site.conf->weights,
+		.max_steps = p->site.conf->max_steps,
+		.seed = p->site.snapshot->fingerprint,
+		.slurm = p->slurm_version,
+	};
+	return 0;
 }
 
 enum sfab_reason preview_context_intent(struct preview_context *p, const struct sfab_ask *ask,

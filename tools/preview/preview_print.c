@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * preview_print.c - a preview as tables and as JSON; see preview.h
- *
- * Each table is described once by its columns; text and JSON are two ways to print
- * it.
+ * preview_print.c - a preview next to other choices, as text and as JSON; see preview.h
  */
 
 #include "tools/preview/preview.h"
@@ -12,6 +9,7 @@
 #include <string.h>
 
 #include "tools/site/hosts.h"
+#include "tools/ui/answer.h"
 #include "tools/ui/link_columns.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
@@ -20,35 +18,6 @@
 #define GB 1e9
 #define LINE 78			/* characters of wrapped text */
 #define LINKS_SHOWN 5
-
-enum { P_CLASS, P_PATTERN, P_DIRECTION, P_MAXMIN, P_LOCKSTEP, P_IDEAL, P_SHARE, P_SLOW,
-       P_CORE, P_AMONG };
-
-static const struct column predicted_columns[] = {
-	{ "class", "class of traffic", COLUMN_TEXT, 0, SHOWN },
-	{ "pattern", "pattern of mpi, if given", COLUMN_TEXT, 0, SHOWN },
-	{ "direction", "write, read or exchange", COLUMN_TEXT, 0, SHOWN },
-	{ "maxmin_gbs", "independent flows", COLUMN_NUMBER, 1, SHOWN },
-	{ "lockstep_gbs", "all flows at one rate", COLUMN_NUMBER, 1, SHOWN },
-	{ "ideal_gbs", "without switch-to-switch links",
-	  COLUMN_NUMBER, 1, SHOWN },
-	{ "ideal_share", "lockstep / ideal", COLUMN_NUMBER, 2, SHOWN },
-	{ "slowdown", "ideal / lockstep", COLUMN_NUMBER, 2, SHOWN },
-	{ "core_gbs", "lockstep of each of the job's cores",
-	  COLUMN_NUMBER, 3, SHOWN },
-	{ "among_gbs", "independent flows beside the running jobs",
-	  COLUMN_NUMBER, 1, SHOWN },
-	{ 0 }
-};
-
-enum { T_NAME, T_VALUE, T_WEIGHT };
-
-static const struct column term_columns[] = {
-	{ "name", "term of the score", COLUMN_TEXT, 0, SHOWN },
-	{ "value", "nodes lost", COLUMN_NUMBER, 4, SHOWN },
-	{ "weight", "its weight", COLUMN_NUMBER, 2, SHOWN },
-	{ 0 }
-};
 
 enum { L_TERM, L_NODES, L_WEIGHT, L_MEANING };
 
@@ -80,24 +49,6 @@ static void class_cells(struct table *t, const struct sfab_prediction *x,
 		table_text(t, pattern, sfab_traffic_word(x->class, x->pattern));
 }
 
-/*
- * @cores: of the whole job; 0: not given.  @first is the column where a
- * prediction begins: the same cells are in two tables.
- */
-static void predicted_row(struct table *t, const struct sfab_prediction *x,
-			  double cores, unsigned first)
-{
-	class_cells(t, x, first + P_CLASS, first + P_PATTERN);
-	table_text(t, first + P_DIRECTION, preview_direction(x->class));
-	table_number(t, first + P_MAXMIN, x->maxmin / GB);
-	table_number(t, first + P_LOCKSTEP, x->lockstep / GB);
-	table_number(t, first + P_IDEAL, x->ideal / GB);
-	table_number(t, first + P_SHARE, x->ideal_share);
-	table_number(t, first + P_SLOW, x->slowdown);
-	if (cores > 0)
-		table_number(t, first + P_CORE, x->lockstep / GB / cores);
-}
-
 /* At most @most links, fullest first.  Caller frees. */
 static struct table *links_table(const struct preview_context *p,
 				 const struct preview *v, uint32_t most)
@@ -117,34 +68,58 @@ static struct table *links_table(const struct preview_context *p,
 	return t;
 }
 
+/* The job's cores on all of its hosts; 0: not given. */
+static double cores_of_job(const struct preview_context *p, const struct preview *v)
+{
+	return p->cores * v->choice.n;
+}
+
 static struct json_object *predicted_json(const struct preview_context *p,
 					  const struct preview *v)
 {
-	struct table *t = table_create(predicted_columns);
+	struct json_object *rows = json_object_new_array();
+	double cores = cores_of_job(p, v);
 
 	for (uint32_t i = 0; i < v->nparts; i++) {
-		table_row(t);
-		predicted_row(t, &v->part[i], p->cores * v->choice.n, 0);
-		if (v->maxmin > 0)
-			table_number(t, P_AMONG, v->among[i] / GB);
+		const struct sfab_prediction *x = &v->part[i];
+		struct json_object *row = json_object_new_object();
+
+		json_add(row, "class", json_name(sfab_class_name(x->class)));
+		json_add(row, "pattern", x->pattern != SFAB_PATTERN_MIX ?
+			 json_name(sfab_traffic_word(x->class, x->pattern)) : NULL);
+		json_add(row, "direction", json_name(
+			x->class == SFAB_IO_WRITE ? "write" :
+			x->class == SFAB_IO_READ ? "read" : "exchange"));
+		json_add(row, "maxmin_gbs", json_number(x->maxmin / GB));
+		json_add(row, "lockstep_gbs", json_number(x->lockstep / GB));
+		json_add(row, "ideal_gbs", json_number(x->ideal / GB));
+		json_add(row, "ideal_share", json_number(x->ideal_share));
+		json_add(row, "slowdown", json_number(x->slowdown));
+		json_add(row, "core_gbs", cores > 0 ?
+			 json_number(x->lockstep / GB / cores) : NULL);
+		json_add(row, "among_gbs", v->maxmin > 0 ?
+			 json_number(v->among[i] / GB) : NULL);
+		json_object_array_add(rows, row);
 	}
-	return table_take_json(t);
+	return rows;
 }
 
 /* A max-min slowdown of 0 was not computed (too many flows) and is null. */
 static struct json_object *score_json(const struct preview *v)
 {
 	struct json_object *score = json_object_new_object();
-	struct table *terms = table_create(term_columns);
+	struct json_object *terms = json_object_new_array();
 
 	for (int i = 0; i < SFAB_NTERMS; i++) {
-		table_row(terms);
-		table_text(terms, T_NAME, sfab_term_name(i));
-		table_number(terms, T_VALUE, v->choice.score.term[i]);
-		table_number(terms, T_WEIGHT, v->choice.score.weight[i]);
+		struct json_object *term = json_object_new_object();
+
+		json_add(term, "name", json_name(sfab_term_name(i)));
+		json_add(term, "value", json_number(v->choice.score.term[i]));
+		json_add(term, "weight", json_number(v->choice.score.weight[i]));
+		json_object_array_add(terms, term);
 	}
 	json_add(score, "total", json_number(v->choice.score.total));
-	json_add(score, "terms", table_take_json(terms));
+	json_add(score, "terms", terms);
 	json_add(score, "leaves",
 		 json_object_new_uint64(v->choice.score.leaves));
 	json_add(score, "slowdown", json_number(v->choice.score.slowdown));
@@ -184,19 +159,20 @@ static struct json_object *other_json(const struct preview_context *p,
 	return other;
 }
 
-void preview_json(const struct preview_context *p, const struct preview *v,
-		  const struct preview *other, uint32_t nothers,
-		  struct json_object *data)
+/* Of @shown[0], with the others as alternatives. */
+static void fill_data(const struct preview_context *p, const struct preview *shown,
+		      uint32_t n, struct json_object *data)
 {
 	struct json_object *names = json_object_new_array();
 	struct json_object *others = json_object_new_array();
+	const struct preview *v = shown;
 	char traffic[1024];
 
 	for (uint32_t i = 0; i < v->choice.n; i++)
 		json_object_array_add(names, json_name(
 			p->site.f->hosts[v->choice.host[i]].name));
-	for (uint32_t i = 0; i < nothers; i++)
-		json_object_array_add(others, other_json(p, &other[i]));
+	for (uint32_t i = 1; i < n; i++)
+		json_object_array_add(others, other_json(p, &shown[i]));
 	sfab_traffic_text(&p->traffic, traffic, sizeof(traffic));
 	json_add(data, "traffic", json_name(traffic));
 	json_add(data, "nodes", nodes_json(p, v));
@@ -282,7 +258,10 @@ static const struct column among_columns[] = {
 	{ 0 }
 };
 
-enum { C_CHOICE, C_LEAVES, C_SCORE, C_PREDICTED };
+enum {
+	C_CHOICE, C_LEAVES, C_SCORE, C_CLASS, C_PATTERN, C_MAXMIN, C_LOCKSTEP, C_IDEAL,
+	C_SHARE, C_SLOWDOWN, C_CORE,
+};
 
 static const struct column choice_columns[] = {
 	{ "choice", "who chose", COLUMN_TEXT, 0, SHOWN },
@@ -290,8 +269,6 @@ static const struct column choice_columns[] = {
 	{ "score", "nodes lost", COLUMN_NUMBER, 3, SHOWN },
 	{ "class", "class of traffic", COLUMN_TEXT, 0, SHOWN },
 	{ "pattern", "pattern of mpi, if given", COLUMN_TEXT, 0, SHOWN_IF_ANY },
-	{ "direction", "write, read or exchange",
-	  COLUMN_TEXT, 0, SHOWN_IF_ASKED },
 	{ "max-min", "GB/s of independent flows", COLUMN_NUMBER, 1, SHOWN },
 	{ "lockstep", "GB/s of all flows at one rate",
 	  COLUMN_NUMBER, 1, SHOWN },
@@ -309,34 +286,26 @@ static void choice_rows(struct table *t, const struct preview_context *p,
 			const struct preview *v)
 {
 	uint32_t n = v->nparts ? v->nparts : 1;
+	double cores = cores_of_job(p, v);
 
 	for (uint32_t i = 0; i < n; i++) {
+		const struct sfab_prediction *x = &v->part[i];
+
 		table_row(t);
 		table_text(t, C_CHOICE, v->name);
 		table_count(t, C_LEAVES, v->choice.score.leaves);
 		table_number(t, C_SCORE, v->choice.score.total);
-		if (i < v->nparts)
-			predicted_row(t, &v->part[i], p->cores * v->choice.n,
-				      C_PREDICTED);
+		if (!v->nparts)
+			continue;
+		class_cells(t, x, C_CLASS, C_PATTERN);
+		table_number(t, C_MAXMIN, x->maxmin / GB);
+		table_number(t, C_LOCKSTEP, x->lockstep / GB);
+		table_number(t, C_IDEAL, x->ideal / GB);
+		table_number(t, C_SHARE, x->ideal_share);
+		table_number(t, C_SLOWDOWN, x->slowdown);
+		if (cores > 0)
+			table_number(t, C_CORE, x->lockstep / GB / cores);
 	}
-}
-
-/* The chosen set is the first row, then the policies in the caller's order. */
-static int put_choices(const struct preview_context *p, const struct preview *v,
-		       const struct preview *other, uint32_t nothers, FILE *out,
-		       struct sfab_err *err)
-{
-	struct table *t = table_create(choice_columns);
-	struct table_view view = { 0 };
-	int rc;
-
-	choice_rows(t, p, v);
-	for (uint32_t i = 0; i < nothers; i++)
-		choice_rows(t, p, &other[i]);
-	fputs("\nThroughput in GB/s, the job alone\n", out);
-	rc = table_print(t, &view, out, err);
-	table_destroy(t);
-	return rc;
 }
 
 /* One row for each class; the slowdowns are those of the whole job, in the first. */
@@ -347,7 +316,7 @@ static void among_rows(struct table *t, const struct preview *v)
 	for (uint32_t i = 0; i < n; i++) {
 		table_row(t);
 		table_text(t, A_CHOICE, v->name);
-		if (i < v->nparts)
+		if (v->nparts)
 			class_cells(t, &v->part[i], A_CLASS, A_PATTERN);
 		if (i == 0)
 			table_number(t, A_LOCKSTEP, v->choice.score.slowdown);
@@ -359,55 +328,46 @@ static void among_rows(struct table *t, const struct preview *v)
 	}
 }
 
-/* Left out on an idle machine: all values would be those of the job alone. */
-static int put_among(const struct preview_context *p, const struct preview *v,
-		     const struct preview *other, uint32_t nothers, FILE *out,
-		     struct sfab_err *err)
+/*
+ * Tables of all choices: the chosen set is the first row, then the policies in the
+ * caller's order.  On an idle machine the second is left out: all values would be those of
+ * the job alone.
+ */
+static void put_choices(const struct preview_context *p, const struct preview *shown,
+			uint32_t n, FILE *out)
 {
-	struct table *t = table_create(among_columns);
-	struct table_view view = { 0 };
-	int rc = 0;
+	struct table *alone = table_create(choice_columns);
 
-	among_rows(t, v);
-	for (uint32_t i = 0; i < nothers; i++)
-		among_rows(t, &other[i]);
+	for (uint32_t i = 0; i < n; i++)
+		choice_rows(alone, p, &shown[i]);
+	fputs("\nThroughput in GB/s, the job alone\n", out);
+	table_put(alone, out);
+	preview_steps_text(p, shown, n, out);
 	if (p->list.n) {
+		struct table *among = table_create(among_columns);
+
+		for (uint32_t i = 0; i < n; i++)
+			among_rows(among, &shown[i]);
 		fputs("\nAmong the running jobs: throughput in GB/s, and slowdown "
 		      "of the whole job, 1 is none\n", out);
-		rc = table_print(t, &view, out, err);
+		table_put(among, out);
 	}
-	table_destroy(t);
-	return rc;
-}
-
-static int put_links(const struct preview_context *p, const struct preview *v, FILE *out,
-		     struct sfab_err *err)
-{
-	struct table *t = links_table(p, v, LINKS_SHOWN);
-	struct table_view view = { 0 };
-	int rc = 0;
-
-	if (v->nlinks) {
-		fputs("\nFullest links between switches\n", out);
-		rc = table_print(t, &view, out, err);
-	}
-	table_destroy(t);
-	return rc;
 }
 
 /* Terms that add nothing to the score are left out, as are weights of 1. */
-static int put_score(const struct preview *v, FILE *out, struct sfab_err *err)
+static void put_score(const struct sfab_score *s, FILE *out)
 {
 	static const char *const meaning[SFAB_NTERMS] = {
 		[SFAB_TERM_OWN] = "what the job loses itself",
 		[SFAB_TERM_OTHERS] = "what running jobs lose to it",
 		[SFAB_TERM_LATER] = "what the free hosts left are worth less to later jobs",
 	};
-	const struct sfab_score *s = &v->choice.score;
-	struct table *t = table_create(loss_columns);
-	struct table_view view = { 0 };
-	int rc = 0;
+	struct table *t;
 
+	fprintf(out, "\nScore %.3f: nodes lost, 0 is perfect\n", s->total);
+	if (s->total == 0)
+		return;
+	t = table_create(loss_columns);
 	for (int i = 0; i < SFAB_NTERMS; i++) {
 		if (s->term[i] * s->weight[i] == 0)
 			continue;
@@ -418,27 +378,21 @@ static int put_score(const struct preview *v, FILE *out, struct sfab_err *err)
 			table_number(t, L_WEIGHT, s->weight[i]);
 		table_text(t, L_MEANING, meaning[i]);
 	}
-	fprintf(out, "\nScore %.3f: nodes lost, 0 is perfect\n", s->total);
-	if (s->total != 0)
-		rc = table_print(t, &view, out, err);
-	table_destroy(t);
-	return rc;
+	table_put(t, out);
 }
 
 /*
  * From what a user wants to know first, the hosts, to what an administrator
  * looks up.
  */
-int preview_text(const struct preview_context *p, const struct preview *v,
-		 const struct preview *other, uint32_t nothers, FILE *out,
-		 struct sfab_err *err)
+static void put_text(const struct preview_context *p, const struct preview *shown,
+		     uint32_t n, FILE *out)
 {
-	char *list;
-	char *text;
+	const struct preview *v = shown;
+	char *list = hosts_fold(p->site.f, v->choice.host, v->choice.n);
+	char *text = printable(list, 0);
 
 	put_heading(p, v, out);
-	list = hosts_fold(p->site.f, v->choice.host, v->choice.n);
-	text = printable(list, 0);
 	put_wrapped_hostlist(text, out);
 	free(text);
 	free(list);
@@ -449,10 +403,40 @@ int preview_text(const struct preview_context *p, const struct preview *v,
 			"%.3f nodes\n", v->choice.n, v->choice.most, v->choice.most,
 			v->choice.most_lost);
 	advice_text(&v->advice, out);
-	if (put_choices(p, v, other, nothers, out, err) != 0 ||
-	    preview_steps_text(p, v, other, nothers, out, err) != 0 ||
-	    put_among(p, v, other, nothers, out, err) != 0 ||
-	    put_score(v, out, err) != 0)
-		return -1;
-	return put_links(p, v, out, err);
+	put_choices(p, shown, n, out);
+	put_score(&v->choice.score, out);
+	if (v->nlinks) {
+		fputs("\nFullest links between switches\n", out);
+		table_put(links_table(p, v, LINKS_SHOWN), out);
+	}
+}
+
+/*
+ * The other policies get the same request, so their hosts come from the same free ones.
+ * A policy that fails ends the answer: a table with a gap would look like a result.
+ */
+int preview_answer(struct preview_context *p, const struct preview *v, unsigned first,
+		   struct answer *a, struct sfab_err *err)
+{
+	struct preview shown[1 + SFAB_NPOLICIES] = { *v };
+	uint32_t n = 1;
+	int rc = 0;
+
+	for (unsigned i = first; i < SFAB_NPOLICIES && rc == 0; i++) {
+		struct preview *other = &shown[n++];
+
+		rc = preview_policy(p, &p->request, (enum sfab_policy) i, other, err);
+		if (rc == 0 && v->in_steps)
+			rc = preview_steps(p, other, err);
+		if (i == SFAB_POLICY_SFABRIC)
+			report_search(&a->report, "default", p->request.seed,
+				      other->choice.steps);
+	}
+	if (rc == 0 && a->options->json)
+		fill_data(p, shown, n, a->report.data);
+	else if (rc == 0)
+		put_text(p, shown, n, a->out.file);
+	while (n > 1)
+		preview_clear(&shown[--n]);
+	return rc;
 }

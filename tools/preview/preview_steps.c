@@ -9,12 +9,9 @@
 
 #include "tools/preview/preview.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/ascending.h"
 #include "tools/ui/link_columns.h"
-#include "tools/ui/say.h"
 
 enum {
 	S_PATTERN, S_WEIGHT, S_TOTAL, S_LOOKED, S_CONFLICTS, S_MEAN, S_AMONG, S_WORST,
@@ -59,8 +56,7 @@ static int run_patterns(struct sfab_stepper *sp, struct preview *v,
 /* The context has a stepper since the set was certified. */
 int preview_steps(struct preview_context *p, struct preview *v, struct sfab_err *err)
 {
-	uint32_t *host = need(v->choice.n, sizeof(*host));
-	struct sfab_collective c = { .n = v->choice.n, .host = host, .share = 1 };
+	struct sfab_collective c = { .n = v->choice.n, .host = v->choice.host, .share = 1 };
 	const struct sfab_traffic *t = &p->traffic;
 	int rc;
 
@@ -75,13 +71,10 @@ int preview_steps(struct preview_context *p, struct preview *v, struct sfab_err 
 	for (uint32_t i = 0; i < t->nparts; i++)
 		/* Neighbors exchange as a ring does. */
 		v->examined[SFAB_RING] |= t->part[i].class == SFAB_NEIGHBOR;
-	memcpy(host, v->choice.host, v->choice.n * sizeof(*host));
-	qsort(host, v->choice.n, sizeof(*host), sfab_ascending_u32);
 	rc = run_patterns(p->stepper, v, &c, &v->steps_alone, err);
 	c.background = sfab_jobs_background(p->jobs);
 	if (rc == 0)
 		rc = run_patterns(p->stepper, v, &c, &v->steps_among, err);
-	free(host);
 	return rc;
 }
 
@@ -136,34 +129,21 @@ static void mean_row(struct table *t, const struct preview *v)
 	}
 }
 
-/* Destroys @t. */
-static int put_steps_table(struct table *t, FILE *out, struct sfab_err *err)
-{
-	struct table_view view = { 0 };
-	int rc = table_print(t, &view, out, err);
-
-	table_destroy(t);
-	return rc;
-}
-
-int preview_steps_text(const struct preview_context *p, const struct preview *v,
-		       const struct preview *other, uint32_t nothers, FILE *out,
-		       struct sfab_err *err)
+void preview_steps_text(const struct preview_context *p, const struct preview *shown,
+			uint32_t n, FILE *out)
 {
 	struct table *t;
 
 	/* One host has nobody to exchange with. */
-	if (memchr(v->examined, 1, sizeof(v->examined)) == NULL ||
-	    v->choice.n < 2)
-		return 0;
+	if (memchr(shown->examined, 1, sizeof(shown->examined)) == NULL ||
+	    shown->choice.n < 2)
+		return;
 	t = table_create(mean_columns);
-	mean_row(t, v);
-	for (uint32_t i = 0; i < nothers; i++)
-		mean_row(t, &other[i]);
+	for (uint32_t i = 0; i < n; i++)
+		mean_row(t, &shown[i]);
 	fputs("\nTime of collectives in steps, the job alone, 1 is without a "
 	      "conflict\n", out);
-	if (put_steps_table(t, out, err) != 0)
-		return -1;
-	fprintf(out, "\nSteps of %s\n", v->name);
-	return put_steps_table(preview_steps_table(p, v), out, err);
+	table_put(t, out);
+	fprintf(out, "\nSteps of %s\n", shown->name);
+	table_put(preview_steps_table(p, shown), out);
 }

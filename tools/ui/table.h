@@ -87,6 +87,9 @@ struct table_view {
 int table_print(const struct table *t, const struct table_view *view,
 		FILE *out, struct sfab_err *err);
 
+/* As text without -o, and destroys @t. */
+void table_put(struct table *t, FILE *out);
+
 /* An array of objects with all fields; the caller owns it. */
 struct json_object *table_json(const struct table *t);
 /* The same, and destroys @t. */

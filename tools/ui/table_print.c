@@ -232,6 +232,15 @@ int table_print(const struct table *t, const struct table_view *view,
 	return rc;
 }
 
+/* Without a format nothing can be wrong. */
+void table_put(struct table *t, FILE *out)
+{
+	const struct table_view plain = { 0 };
+
+	table_print(t, &plain, out, NULL);
+	table_destroy(t);
+}
+
 /* Types as column_type says; a cell that is not set is null. */
 static struct json_object *table_cell_json(const struct column *column,
 					   const struct table_cell *cell)
