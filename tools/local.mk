@@ -60,8 +60,6 @@ tools_libtools_a_SOURCES = \
 	tools/slurm/blocks.h \
 	tools/slurm/cluster.c \
 	tools/slurm/cluster.h \
-	tools/slurm/features.c \
-	tools/slurm/features.h \
 	tools/slurm/gres_text.c \
 	tools/slurm/gres_text.h \
 	tools/slurm/hint.c \

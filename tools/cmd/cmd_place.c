@@ -186,9 +186,6 @@ static int place_offline(const struct place_command *pl, struct preview_context 
 static int run_place(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct place_command *pl = ctx;
-	const struct place_slurm by_slurm = {
-		.job = &pl->job, .traffic = pl->o.traffic,
-	};
 	struct preview_context p;
 	int rc = job_options_read(&pl->given, pl->o.slurm ? JOB_WITH_ENV :
 				  JOB_WITHOUT_ENV, &pl->job, &a->report, err);
@@ -209,7 +206,7 @@ static int run_place(void *ctx, struct answer *a, struct sfab_err *err)
 		return rc;
 	if (!p.place && !pl->o.available)
 		site_warn_of_names(&p.site, &a->report);
-	rc = p.place ? place_slurm(&by_slurm, &p, a, err) :
+	rc = p.place ? place_slurm(&pl->job, pl->o.traffic, &p, a, err) :
 		       place_offline(pl, &p, a, err);
 	preview_context_close(&p);
 	return rc;

@@ -59,18 +59,18 @@ static void take_decided_nodes(struct outcome *o, struct preview_context *p,
  * --traffic takes the place of the job's comment, as if the user had written the
  * hint.
  */
-static int ask_place_service(struct outcome *o, const struct place_slurm *ps,
-			     struct preview_context *p, struct report *r,
-			     struct sfab_err *err)
+static int ask_place_service(struct outcome *o, const struct sbatch *s,
+			     const char *traffic, struct preview_context *p,
+			     struct report *r, struct sfab_err *err)
 {
 	struct job_ask job;
 	char *comment = NULL;
 	const struct sfab_decision *d;
 
-	if (job_ask_make(&job, ps->job, &p->cluster, r, err) != 0)
+	if (job_ask_make(&job, s, &p->cluster, r, err) != 0)
 		return -1;
-	if (ps->traffic)
-		job.ask.comment = comment = need_text("sfabric:%s", ps->traffic);
+	if (traffic)
+		job.ask.comment = comment = need_text("sfabric:%s", traffic);
 	o->d = d = sfab_place_ask(p->place, &job.ask);
 	memcpy(o->waits, job.waits, sizeof(o->waits));
 	o->reason = *job.waits ? SFAB_STOCK_FEW_NODES : d->reason;
@@ -95,7 +95,7 @@ static int ask_place_service(struct outcome *o, const struct place_slurm *ps,
 	/* Too few, or of a range all that there are: Slurm may find more. */
 	if (!*o->waits && (o->reason == SFAB_STOCK_FEW_NODES ||
 			   (o->reason == SFAB_STOCK_NO_CHOICE && d->n < job.ask.req_nodes)))
-		job_ask_warn_few(ps->job, &p->cluster, job.partition, r);
+		job_ask_warn_few(s, &p->cluster, job.partition, r);
 	free(comment);
 	job_ask_free(&job);
 	return 0;
@@ -163,27 +163,23 @@ static int say_nodes(const struct outcome *o, const struct sbatch *job,
 	return rc;
 }
 
-int place_slurm(const struct place_slurm *ps, struct preview_context *p,
+int place_slurm(const struct sbatch *job, const char *traffic, struct preview_context *p,
 		struct answer *a, struct sfab_err *err)
 {
 	struct outcome o = { 0 };
-	int rc = ask_place_service(&o, ps, p, &a->report, err);
+	int rc = ask_place_service(&o, job, traffic, p, &a->report, err);
 
 	if (rc == 0) {
 		say_decision(&o, a);
 		if (o.n)
-			rc = say_nodes(&o, ps->job, p, a, err);
+			rc = say_nodes(&o, job, p, a, err);
 		else if (a->options->json) {
 			struct json_object *data = a->report.data;
-			char traffic[1024];
+			char sends[1024];
 
-			/*
-			 * Nodes are not known: fields that need them are left
-			 * out.
-			 */
-			sfab_traffic_text(&p->traffic, traffic,
-					  sizeof(traffic));
-			json_add(data, "traffic", json_name(traffic));
+			/* Nodes are not known: fields that need them are left out. */
+			sfab_traffic_text(&p->traffic, sends, sizeof(sends));
+			json_add(data, "traffic", json_name(sends));
 			json_add(data, "nodes", json_object_new_string(""));
 			json_add(data, "node_list", json_object_new_array());
 		}

@@ -9,13 +9,8 @@
 #include "tools/slurm/sbatch.h"
 #include "tools/ui/answer.h"
 
-struct place_slurm {
-	const struct sbatch *job;
-	const char *traffic;		/* --traffic; NULL: the job's own hint */
-};
-
-/* @p was opened with --slurm. */
-int place_slurm(const struct place_slurm *ps, struct preview_context *p,
+/* @p was opened with --slurm.  @traffic: --traffic, or NULL: the job's own hint. */
+int place_slurm(const struct sbatch *job, const char *traffic, struct preview_context *p,
 		struct answer *a, struct sfab_err *err);
 
 #endif

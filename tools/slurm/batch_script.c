@@ -57,6 +57,14 @@ static char *unquote_word(char *in, char **end)
 	return quote ? NULL : in;
 }
 
+static void add_script_word(struct batch_script *s, char *word, unsigned line)
+{
+	s->word = need_more(s->word, s->n, sizeof(*s->word));
+	s->line = need_more(s->line, s->n, sizeof(*s->line));
+	s->word[s->n] = word;
+	s->line[s->n++] = line;
+}
+
 /* An empty word ends the line, as in sbatch. */
 static int read_words(struct batch_script *s, char *p, unsigned line,
 		      struct sfab_err *err)
@@ -76,10 +84,7 @@ static int read_words(struct batch_script *s, char *p, unsigned line,
 			return 0;
 		last = !*p || *p == '#';
 		*end = '\0';
-		s->word = need_more(s->word, s->n, sizeof(*s->word));
-		s->line = need_more(s->line, s->n, sizeof(*s->line));
-		s->word[s->n] = word;
-		s->line[s->n++] = line;
+		add_script_word(s, word, line);
 		if (last)
 			return 0;
 		p++;
@@ -156,6 +161,7 @@ int batch_script_parse(struct batch_script *s, const char *name, char *text,
 
 	/* From here on the script owns the text, so every way out frees it. */
 	*s = (struct batch_script){ .name = need_copy(name), .text = text };
+	add_script_word(s, s->name, 0);
 	rc = check_batch_script(text, size, err);
 	if (rc != 0)
 		sfab_fail_prefix(err, "%s", name);

@@ -20,9 +20,9 @@
 
 struct batch_script {
 	char *name, *text;	/* text: holds the words */
-	uint32_t n;
-	char **word;
-	unsigned *line;		/* [n] line of each word */
+	uint32_t n;		/* words, and the name before them */
+	char **word;		/* [n] as getopt() has argv */
+	unsigned *line;		/* [n] of each word */
 	int het;		/* more components follow */
 	int other;		/* 1: has #PBS or #BSUB lines too, which are not read */
 };

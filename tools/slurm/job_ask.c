@@ -15,7 +15,6 @@
 
 #include "io/hostlist.h"
 #include "place/request/count.h"
-#include "tools/slurm/features.h"
 #include "tools/slurm/slurm_rules.h"
 #include "tools/ui/say.h"
 
@@ -207,7 +206,7 @@ static void warn_of_ignored_facts(const struct job_ask *a,
 	for (uint32_t i = 0; i < s->nnotes; i++)
 		report_warning(r, "--%s: the preview ignores it",
 			       s->note[i]);
-	if (s->constraint && !features_known(s->constraint))
+	if (s->constraint && !job_nodes_features(s->constraint))
 		report_warning(r, "--constraint '%s' is not understood: the preview "
 			       "assumes that all nodes have it", s->constraint);
 	warn_of_count(&a->ask, s, a->partition->max_cpus, r);

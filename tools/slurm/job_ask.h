@@ -87,6 +87,9 @@ int job_nodes_find(struct job_nodes *set, const struct sbatch *s,
 		   struct sfab_err *err);
 void job_nodes_free(struct job_nodes *set);	/* twice is fine */
 
+/* Is --constraint of a simple form: "a", "a&b" ("a,b") or "a|b"? */
+int job_nodes_features(const char *wanted);
+
 /*
  * Remove the nodes of reservations that do not let the job start now, and with
  * --reservation all others than its own (job_reserved.c).  What cannot be known

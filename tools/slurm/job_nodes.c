@@ -10,11 +10,48 @@
 #include <unistd.h>
 
 #include "io/hostlist.h"
-#include "tools/slurm/features.h"
 #include "tools/slurm/gres_text.h"
 #include "tools/slurm/job_ask.h"
 #include "tools/slurm/slurm_rules.h"
 #include "tools/ui/say.h"
+
+#define AND "&,"		/* between features */
+#define AND_OR AND "|"
+
+/*
+ * For any other form all nodes are assumed to fit, with a warning: a guess about a count,
+ * a bracket or a negation ("!a") would look like a certain answer.
+ */
+int job_nodes_features(const char *wanted)
+{
+	int all = strpbrk(wanted, AND) != NULL, any = strchr(wanted, '|') != NULL;
+
+	if (!*wanted || (all && any) || strpbrk(wanted, "[]()*:!\"' "))
+		return 0;
+	for (const char *p = wanted; *p; p++)	/* a name must not be empty */
+		if (strchr(AND_OR, *p) && (p == wanted || !p[1] || strchr(AND_OR, p[1])))
+			return 0;
+	return 1;
+}
+
+/*
+ * Does a node with @have ("a,b", NULL: none) fit?  With "|" the first feature that it has
+ * decides, otherwise the first that it lacks.  If none decides, the answer is the
+ * opposite.
+ */
+static int has_features(const char *wanted, const char *have)
+{
+	int any = strchr(wanted, '|') != NULL;
+
+	for (const char *p = wanted; *p; p += *p != '\0') {
+		size_t n = strcspn(p, AND_OR);
+
+		if (scontrol_has_word(have, p, n) == any)
+			return any;
+		p += n;
+	}
+	return !any;
+}
 
 /*
  * "alice(1000)": a node that a job with --exclusive=user holds is open to that
@@ -36,8 +73,8 @@ static int is_suitable_node(const struct scontrol_node *node,
 			    const struct sbatch *s, const struct job_nodes *set,
 			    const struct sfab_ask *ask)
 {
-	if (s->constraint && features_known(s->constraint) &&
-	    !features_match(s->constraint, node->features))
+	if (s->constraint && job_nodes_features(s->constraint) &&
+	    !has_features(s->constraint, node->features))
 		return 0;
 	if (!gres_text_fits(s->gres, node->devices, node->devices_held) ||
 	    !gres_text_fits(set->gpus, node->devices, node->devices_held))

@@ -124,24 +124,14 @@ static int parse_sbatch_words(struct sbatch *s, int argc, char **argv, int *at,
 int sbatch_set_script(struct sbatch *s, const struct batch_script *script,
 		      struct sfab_err *err)
 {
-	char **argv = need(script->n + 2u, sizeof(*argv));
-	char name[] = "sbatch";
-	int at, rc;
+	int n = (int) script->n, at, rc;
 
-	argv[0] = name;
-	if (script->n)
-		memcpy(argv + 1, script->word, script->n * sizeof(*argv));
 	if (script->het)
 		s->flags |= SBATCH_HET;
-	rc = parse_sbatch_words(s, (int) script->n + 1, argv, &at, err);
-	/*
-	 * Index 1 is the first word of the script, and getopt may stop behind
-	 * the last.
-	 */
-	if (rc != 0 && at <= (int) script->n)
-		sfab_fail_prefix(err, "%s:%u", script->name,
-				 script->line[at - 1]);
-	free(argv);
+	rc = parse_sbatch_words(s, n, script->word, &at, err);
+	/* getopt may stop behind the last. */
+	if (rc != 0 && at < n)
+		sfab_fail_prefix(err, "%s:%u", script->name, script->line[at]);
 	return rc;
 }
 
