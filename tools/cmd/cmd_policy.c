@@ -126,17 +126,11 @@ static void fill_job(struct table *t, const struct verdict *v,
 	const struct sfab_ask *ask = &v->ask;
 	struct sfab_traffic own;
 	char hint[512] = "";
-	const struct {
-		int field;
-		const char *text;
-	} texts[] = {
-		{ F_PARTITION, ask->partition }, { F_ACCOUNT, ask->who.account },
-		{ F_QOS, ask->who.qos }, { F_NAME, ask->who.name },
-	};
 
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		if (texts[i].text)
-			table_text(t, (unsigned) texts[i].field, texts[i].text);
+	table_text(t, F_PARTITION, ask->partition);
+	table_text(t, F_ACCOUNT, ask->who.account);
+	table_text(t, F_QOS, ask->who.qos);
+	table_text(t, F_NAME, ask->who.name);
 	if (v->d.hint == SFAB_HINT_OFF)
 		table_text(t, F_HINT, "off");
 	if (sfab_intent_hint(site, ask->comment, ask->network, &own, NULL) ==
@@ -148,19 +142,27 @@ static void fill_job(struct table *t, const struct verdict *v,
 	table_count(t, F_MINUTES, ask->limit_s / 60);
 }
 
-/* "own:2,later:0": the weights that differ from the conf's. */
-static void fill_weights(struct table *t, const struct sfab_decision *d,
-			 const struct sfab_conf *conf)
+/* What was decided; of the weights ("own:2,later:0") those that differ from the conf's. */
+static void fill_decision(struct table *t, const struct verdict *v,
+			  const struct sfab_conf *conf)
 {
-	char *text = need_copy("");
+	const struct sfab_decision *d = &v->d;
+	/* Where the conf says off, the script does not decide the mode. */
+	int script = v->mode != SFAB_MODE_OFF && d->says & SFAB_SAYS_MODE;
+	char text[512], *weights = NULL;
 
+	table_text(t, F_MODE, sfab_mode_name(d->mode));
+	table_text(t, F_MODE_BY, script ? "script" : "conf");
+	table_yes(t, F_PLACED, v->reason == SFAB_PLACED);
+	table_text(t, F_TRAFFIC, sfab_traffic_text(&d->traffic, text, sizeof(text)));
+	table_text(t, F_TRAFFIC_BY, d->origin.source == SFAB_FROM_DEFAULT ?
+		   "conf" : sfab_source_word(d->origin.source));
 	for (int i = 0; i < SFAB_NTERMS; i++)
 		if (d->weights[i] != conf->weights[i])
-			need_joined(&text, ",", "%s:%g", sfab_term_name((enum sfab_term) i),
+			need_joined(&weights, ",", "%s:%g", sfab_term_name((enum sfab_term) i),
 				    d->weights[i]);
-	if (*text)
-		table_text(t, F_WEIGHTS, text);
-	free(text);
+	table_text(t, F_WEIGHTS, weights);
+	free(weights);
 }
 
 /*
@@ -215,29 +217,13 @@ static int run_policy(void *ctx, struct answer *a, struct sfab_err *err)
 	if (rc == 0)
 		rc = find_verdict(&v, &facts, &job, &a->report, err);
 	if (rc == 0) {
-		const char *path = pl->path;
 		struct table *t = table_create(columns);
-		const struct sfab_decision *d = &v.d;
-		/*
-		 * Where the conf says off, the script does not decide the mode.
-		 */
-		int script =
-		    v.mode != SFAB_MODE_OFF && d->says & SFAB_SAYS_MODE;
-		char text[512];
 
 		table_row(t);
-		table_text(t, F_POLICY, path);
+		table_text(t, F_POLICY, pl->path);
 		table_text(t, F_LANGUAGE, sfab_script_language());
 		fill_job(t, &v, &facts);
-		table_text(t, F_MODE, sfab_mode_name(d->mode));
-		table_text(t, F_MODE_BY, script ? "script" : "conf");
-		table_yes(t, F_PLACED, v.reason == SFAB_PLACED);
-		table_text(t, F_TRAFFIC,
-			   sfab_traffic_text(&d->traffic, text, sizeof(text)));
-		table_text(t, F_TRAFFIC_BY,
-			   d->origin.source == SFAB_FROM_DEFAULT ?
-			   "conf" : sfab_source_word(d->origin.source));
-		fill_weights(t, &v.d, facts.conf);
+		fill_decision(t, &v, facts.conf);
 		rc = answer_table(a, "decision", t, err);
 		if (rc == 0 && v.d.says & SFAB_SAYS_FAILED)
 			rc = STATUS_FOUND;

@@ -50,65 +50,38 @@ int preview_certify(struct preview_context *p, struct preview *v, struct sfab_er
 
 /* -- JSON -------------------------------------------------------------------- */
 
-enum { C_PATTERN, C_TOTAL, C_LOOKED, C_CONFLICTS, C_LOST, C_WORST, C_WORST_STEP,
-       C_LINK };
-
-static const struct column pattern_columns[] = {
-	{ "pattern", "alltoall, allreduce or ring", COLUMN_TEXT, 0, SHOWN },
-	{ "total", "steps that it has", COLUMN_COUNT, 0, SHOWN },
-	{ "looked", "steps that were looked at", COLUMN_COUNT, 0, SHOWN },
-	{ "conflicts", "of these, slower for a link between switches",
-	  COLUMN_COUNT, 0, SHOWN },
-	{ "lost", "pairs in them without a route", COLUMN_COUNT, 0, SHOWN },
-	{ "worst", "of the slowest step", COLUMN_NUMBER, 2, SHOWN },
-	{ "worst_step", "which one that is, from 1", COLUMN_COUNT, 0, SHOWN },
-	LINK_COLUMNS,
-	{ 0 }
-};
-
-static const struct column fullest_columns[] = { LINK_COLUMNS, { 0 } };
-
 static struct json_object *patterns_json(const struct sfab_fabric *f,
 					 const struct sfab_certificate *c)
 {
-	struct table *t = table_create(pattern_columns);
+	struct json_object *rows = json_object_new_array();
 
 	for (uint32_t i = 0; i < c->npatterns; i++) {
+		struct json_object *row = json_object_new_object();
 		const struct sfab_steps *x = &c->steps[i];
+		uint32_t link = x->worst.worst_link;
 
-		table_row(t);
-		table_text(t, C_PATTERN, sfab_pattern_name(c->pattern[i]));
-		table_count(t, C_TOTAL, x->nsteps);
-		table_count(t, C_LOOKED, x->looked);
-		table_count(t, C_CONFLICTS, x->conflicts);
-		table_count(t, C_LOST, x->lost);
-		table_number(t, C_WORST, x->worst.slowdown);
-		if (x->worst.worst_link == SFAB_NONE)
-			continue;
-		table_count(t, C_WORST_STEP, x->worst.step + 1);
-		link_cells(t, C_LINK, f, x->worst.worst_link);
+		json_add(row, "pattern", json_name(sfab_pattern_name(c->pattern[i])));
+		json_add(row, "total", json_object_new_uint64(x->nsteps));
+		json_add(row, "looked", json_object_new_uint64(x->looked));
+		json_add(row, "conflicts", json_object_new_uint64(x->conflicts));
+		json_add(row, "lost", json_object_new_uint64(x->lost));
+		json_add(row, "worst", json_number(x->worst.slowdown));
+		json_add(row, "worst_step", link == SFAB_NONE ? NULL :
+			 json_object_new_uint64(x->worst.step + 1));
+		link_json_add(row, f, link);
+		json_object_array_add(rows, row);
 	}
-	return table_take_json(t);
+	return rows;
 }
 
-/*
- * NULL, which is null in JSON, if there is no such link.  A table of one row
- * makes the object, so that its keys are those of all other tables of links.
- */
+/* NULL, which is null in JSON, if there is no such link. */
 static struct json_object *fullest_json(const struct sfab_fabric *f, uint32_t link)
 {
-	struct json_object *rows, *row;
-	struct table *t;
+	struct json_object *o = link == SFAB_NONE ? NULL : json_object_new_object();
 
-	if (link == SFAB_NONE)
-		return NULL;
-	t = table_create(fullest_columns);
-	table_row(t);
-	link_cells(t, 0, f, link);
-	rows = table_take_json(t);
-	row = json_object_get(json_object_array_get_idx(rows, 0));
-	json_object_put(rows);
-	return row;
+	if (o)
+		link_json_add(o, f, link);
+	return o;
 }
 
 /* GB/s with all flows at one rate, and without switch-to-switch links. */

@@ -41,12 +41,17 @@ static const struct column link_columns[] = {
 	{ 0 }
 };
 
+/* NULL: no pattern was given. */
+static const char *pattern_word(const struct sfab_prediction *x)
+{
+	return x->pattern != SFAB_PATTERN_MIX ? sfab_traffic_word(x->class, x->pattern) : NULL;
+}
+
 static void class_cells(struct table *t, const struct sfab_prediction *x,
 			unsigned class, unsigned pattern)
 {
 	table_text(t, class, sfab_class_name(x->class));
-	if (x->pattern != SFAB_PATTERN_MIX)
-		table_text(t, pattern, sfab_traffic_word(x->class, x->pattern));
+	table_text(t, pattern, pattern_word(x));
 }
 
 /* At most @most links, fullest first.  Caller frees. */
@@ -85,8 +90,7 @@ static struct json_object *predicted_json(const struct preview_context *p,
 		struct json_object *row = json_object_new_object();
 
 		json_add(row, "class", json_name(sfab_class_name(x->class)));
-		json_add(row, "pattern", x->pattern != SFAB_PATTERN_MIX ?
-			 json_name(sfab_traffic_word(x->class, x->pattern)) : NULL);
+		json_add(row, "pattern", pattern_word(x) ? json_name(pattern_word(x)) : NULL);
 		json_add(row, "direction", json_name(
 			x->class == SFAB_IO_WRITE ? "write" :
 			x->class == SFAB_IO_READ ? "read" : "exchange"));

@@ -7,6 +7,8 @@
 
 #include "tools/ui/link_columns.h"
 
+#include "tools/ui/json.h"
+
 void link_cells(struct table *t, unsigned first, const struct sfab_fabric *f,
 		uint32_t link)
 {
@@ -18,4 +20,20 @@ void link_cells(struct table *t, unsigned first, const struct sfab_fabric *f,
 	table_count(t, first + LINK_PORT, l->from_port);
 	table_text(t, first + LINK_TO, sfab_link_to_name(f, link));
 	table_count(t, first + LINK_TO_PORT, l->to_port);
+}
+
+/* By a table of one row, so that the keys are those of all tables of links. */
+void link_json_add(struct json_object *to, const struct sfab_fabric *f, uint32_t link)
+{
+	static const struct column columns[] = { LINK_COLUMNS, { 0 } };
+	struct table *t = table_create(columns);
+	struct json_object *rows;
+
+	table_row(t);
+	if (link != SFAB_NONE)
+		link_cells(t, 0, f, link);
+	rows = table_take_json(t);
+	json_object_object_foreach(json_object_array_get_idx(rows, 0), key, value)
+		json_add(to, key, json_object_get(value));
+	json_object_put(rows);
 }

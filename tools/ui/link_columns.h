@@ -32,4 +32,7 @@ enum { LINK_FABRIC, LINK_SWITCH, LINK_GUID, LINK_PORT, LINK_TO, LINK_TO_PORT,
 void link_cells(struct table *t, unsigned first, const struct sfab_fabric *f,
 		uint32_t link);
 
+/* The same as members of an object; null if @link is SFAB_NONE. */
+void link_json_add(struct json_object *to, const struct sfab_fabric *f, uint32_t link);
+
 #endif

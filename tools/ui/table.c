@@ -66,7 +66,8 @@ static struct table_cell *cell_set(struct table *t, unsigned col)
 
 void table_text(struct table *t, unsigned col, const char *text)
 {
-	cell_set(t, col)->text = need_copy(text);
+	if (text)
+		cell_set(t, col)->text = need_copy(text);
 }
 
 void table_count(struct table *t, unsigned col, uint64_t count)

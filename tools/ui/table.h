@@ -45,7 +45,10 @@ struct table;			/* opaque */
 struct table *table_create(const struct column *columns);
 void table_destroy(struct table *t);		/* NULL is fine */
 
-/* Begin a row; the set calls that follow fill it.  @col: column index. */
+/*
+ * Begin a row; the set calls that follow fill it.  @col: column index.  A text of NULL
+ * leaves the cell as it is.
+ */
 void table_row(struct table *t);
 void table_text(struct table *t, unsigned col, const char *text);
 void table_count(struct table *t, unsigned col, uint64_t count);
