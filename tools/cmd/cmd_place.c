@@ -89,8 +89,8 @@ static void warn_of_slurm_options(const struct sbatch *job, struct report *r)
 		{ job->ask.cpus_per_node != 0, "mincpus" },
 		{ (job->flags & SBATCH_CPUS) && !sbatch_cores(job, 1),
 		  "cpus-per-task" },
-		{ job->flags & SBATCH_CONTIGUOUS, "contiguous" },
-		{ job->flags & SBATCH_SPREAD, "spread-job" },
+		{ job->ask.flags & SFAB_ASK_CONTIGUOUS, "contiguous" },
+		{ job->ask.flags & SFAB_ASK_SPREAD, "spread-job" },
 		{ job->gres || sbatch_wants_gpus(job), "gres" },
 		{ job->ask.switches != 0, "switches" },
 	};
@@ -190,7 +190,7 @@ static int run_place(void *ctx, struct answer *a, struct sfab_err *err)
 	int rc = job_options_read(&pl->given, pl->o.slurm ? JOB_WITH_ENV :
 				  JOB_WITHOUT_ENV, &pl->job, &a->report, err);
 
-	if (rc == 0 && pl->job.flags & SBATCH_HET)
+	if (rc == 0 && pl->job.ask.flags & SFAB_ASK_HET)
 		report_warning(&a->report, "a heterogeneous job: Slurm itself "
 			       "chooses the nodes of each component, and does not "
 			       "ask for routes; only the first component is read");

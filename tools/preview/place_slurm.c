@@ -95,7 +95,7 @@ static int ask_place_service(struct outcome *o, const struct sbatch *s,
 	/* Too few, or of a range all that there are: Slurm may find more. */
 	if (!*o->waits && (o->reason == SFAB_STOCK_FEW_NODES ||
 			   (o->reason == SFAB_STOCK_NO_CHOICE && d->n < job.ask.req_nodes)))
-		job_ask_warn_few(s, &p->cluster, job.partition, r);
+		job_ask_warn_few(&job);
 	free(comment);
 	job_ask_free(&job);
 	return 0;

@@ -20,47 +20,6 @@
 
 #define JOB_ASK_ID (UINT32_MAX - 1)	/* no job in Slurm has this id */
 
-struct job_ask {
-	struct sfab_ask ask;
-	const struct scontrol_partition *partition;
-	uint8_t *node;		/* [nodes] SFAB_NODE_* */
-	uint64_t *weight;	/* [nodes] */
-	uint16_t *sockets, *threads;	/* [nodes] */
-	uint32_t *allowed;	/* [nodes] or NULL */
-	char waits[200];	/* why it cannot start now; "": nothing is known */
-};
-
-/*
- * What the jobs on a node leave to a job that would join them (job_beside.c).
- * The same rules as the plugin's in plugin/slurm/beside.h.
- */
-
-/* Will it share its cores: OverSubscribe=FORCE, or YES and -s was given? */
-int job_beside_shares(const struct sbatch *s,
-		      const struct scontrol_partition *p);
-/* Mark nodes with a job that it may not join, in job_nodes.is. */
-void job_beside_ban(const struct sbatch *s, const struct cluster *c,
-		    const struct scontrol_partition *p, uint16_t *is);
-/*
- * CPUs of each node that the partition may still use ([nodes], caller frees).
- * NULL: all of them.
- */
-uint32_t *job_beside_allowed(const struct cluster *c, const struct scontrol_partition *p);
-
-/*
- * The numbers alone (job_numbers.c): nodes, tasks, CPUs, memory.  @listed is
- * how many nodes -w names, @required how many of them slurmctld must take.  NULL,
- * or why such a job does not start in the partition.
- */
-const char *job_ask_numbers(const struct sbatch *s, uint32_t listed,
-			    uint32_t required, const struct cluster *c,
-			    const struct scontrol_partition *partition,
-			    struct sfab_ask *ask);
-
-/* The least number of nodes that sbatch asks for; 0: it says none. */
-uint32_t job_ask_least_nodes(const struct sbatch *s, uint32_t listed,
-			     const char *version);
-
 /* What a node is for the job. */
 enum {
 	NODE_IS_OURS = 1 << 0,		/* its partition's */
@@ -75,69 +34,89 @@ enum {
 	NODE_IS_OF_THIS = 1 << 9,	/* in the one that is looked at */
 };
 
-/* Which nodes it may, must and must not have (job_nodes.c). */
-struct job_nodes {
+struct job_ask {
+	/* what it is made of, borrowed */
+	const struct sbatch *given;
+	const struct cluster *c;
+	struct report *report;	/* what cannot be known becomes a warning */
+	const struct scontrol_partition *partition;
+
+	/* the question */
+	struct sfab_ask ask;
+	uint8_t *node;		/* [nodes] SFAB_NODE_* */
+	uint64_t *weight;	/* [nodes] */
+	uint16_t *sockets, *threads;	/* [nodes] */
+	uint32_t *allowed;	/* [nodes] or NULL */
+	char waits[200];	/* why it cannot start now; "": nothing is known */
+
+	/* on the way there */
 	uint16_t *is;		/* [nodes] NODE_IS_* */
-	uint32_t nlisted;	/* named by -w, as sbatch sends them */
-	uint32_t nrequired;
+	uint32_t nlisted;	/* named by -w, as sbatch sends them, */
+	uint32_t nrequired;	/* and those that slurmctld must take */
 	char gpus[128];		/* that each node must have free; "": none */
 };
-int job_nodes_find(struct job_nodes *set, const struct sbatch *s,
-		   const struct cluster *c, const struct scontrol_partition *p,
-		   struct sfab_err *err);
-void job_nodes_free(struct job_nodes *set);	/* twice is fine */
-
-/* Is --constraint of a simple form: "a", "a&b" ("a,b") or "a|b"? */
-int job_nodes_features(const char *wanted);
 
 /*
- * Remove the nodes of reservations that do not let the job start now, and with
- * --reservation all others than its own (job_reserved.c).  What cannot be known
- * becomes a warning.  -1 with *err: sbatch refuses its reservation.
+ * The whole question; texts are borrowed from @given and @c.  -1 with *err: no such
+ * partition or node, or contradicting options.
  */
-int job_nodes_reserve(struct job_nodes *set, const struct sbatch *s,
-		      const struct cluster *c, struct job_ask *a,
-		      struct report *r, struct sfab_err *err);
-
-/*
- * Are the licenses free that it asks for (job_licenses.c)?  -1 with *err: sbatch
- * refuses them.
- */
-int job_ask_licenses(struct job_ask *a, const struct sbatch *s,
-		     const struct cluster *c, struct report *r,
-		     struct sfab_err *err);
-
-/*
- * Which GPUs each node must have free, as the plugin counts them in
- * plugin/slurm/devices.h: a number for each node, or its share of one for the job.
- * -1: only Slurm can tell.
- */
-int job_nodes_gpus(struct job_nodes *set, const struct sbatch *s,
-		   const struct sfab_ask *ask);
-
-/* SFAB_NODE_* of node @i for a job with these numbers. */
-uint8_t job_nodes_flags(const struct job_nodes *set, const struct sbatch *s,
-			const struct cluster *c, const struct sfab_ask *ask,
-			uint32_t i);
+int job_ask_make(struct job_ask *a, const struct sbatch *given, const struct cluster *c,
+		 struct report *r, struct sfab_err *err);
+/* What else cannot be known when the plugin finds too few nodes. */
+void job_ask_warn_few(const struct job_ask *a);
+void job_ask_free(struct job_ask *a);		/* twice is fine */
 
 /*
  * What is known about the job without a cluster.  -1 with *err: -w is not a
  * hostlist.
  */
-int job_ask_alone(const struct sbatch *s, struct sfab_ask *ask,
-		  struct sfab_err *err);
+int job_ask_alone(const struct sbatch *given, struct sfab_ask *ask, struct sfab_err *err);
+
+/* -- its parts, in this order ---------------------------------------------- */
+
+/* Set a->is, but for reservations, and how many nodes -w names (job_nodes.c). */
+int job_nodes_find(struct job_ask *a, struct sfab_err *err);
+/* Is --constraint of a simple form: "a", "a&b" ("a,b") or "a|b"? */
+int job_nodes_features(const char *wanted);
 
 /*
- * The whole question; texts are borrowed from @s and @c.  What cannot be known
- * becomes a warning in @r.  -1 with *err: no such partition or node, or
- * contradicting options.
+ * What the jobs on a node leave to a job that would join them (job_beside.c).
+ * The same rules as the plugin's in plugin/slurm/beside.h.
  */
-int job_ask_make(struct job_ask *a, const struct sbatch *s,
-		 const struct cluster *c, struct report *r,
-		 struct sfab_err *err);
-/* What else cannot be known when the plugin finds too few nodes. */
-void job_ask_warn_few(const struct sbatch *s, const struct cluster *c,
-		      const struct scontrol_partition *p, struct report *r);
-void job_ask_free(struct job_ask *a);		/* twice is fine */
+
+/* Will it share its cores: OverSubscribe=FORCE, or YES and -s was given? */
+int job_beside_shares(const struct job_ask *a);
+/* Mark nodes with a job that it may not join, in a->is. */
+void job_beside_ban(struct job_ask *a);
+/*
+ * CPUs of each node that the partition may still use ([nodes], caller frees).
+ * NULL: all of them.
+ */
+uint32_t *job_beside_allowed(const struct job_ask *a);
+
+/*
+ * The numbers alone (job_numbers.c): nodes, tasks, CPUs, memory.  NULL, or why such a
+ * job does not start in the partition.
+ */
+const char *job_ask_numbers(struct job_ask *a);
+/* The least number of nodes that sbatch asks for; 0: it says none. */
+uint32_t job_ask_least_nodes(const struct job_ask *a);
+
+/*
+ * Set a->gpus, which each node must have free, as the plugin counts them in
+ * plugin/slurm/devices.h: a number for each node, or its share of one for the job.
+ * -1: only Slurm can tell.
+ */
+int job_nodes_gpus(struct job_ask *a);
+/* Are the licenses free (job_licenses.c)?  -1 with *err: sbatch refuses them. */
+int job_ask_licenses(struct job_ask *a, struct sfab_err *err);
+/*
+ * Mark the nodes of reservations that do not let the job start now, and with
+ * --reservation all others than its own (job_reserved.c).  -1 with *err: sbatch refuses
+ * its reservation.
+ */
+int job_nodes_reserve(struct job_ask *a, struct sfab_err *err);
+/* SFAB_NODE_* of node @i, when all is known. */
+uint8_t job_nodes_flags(const struct job_ask *a, uint32_t i);
 
 #endif

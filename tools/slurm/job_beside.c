@@ -23,8 +23,10 @@ static const struct scontrol_partition *part_of(const struct cluster *c,
  * Some versions count jobs of other partitions against the limit too, but only
  * on nodes where the partition itself has no job.
  */
-uint32_t *job_beside_allowed(const struct cluster *c, const struct scontrol_partition *p)
+uint32_t *job_beside_allowed(const struct job_ask *a)
 {
+	const struct scontrol_partition *p = a->partition;
+	const struct cluster *c = a->c;
 	int others_count = slurm_rule_holds(SLURM_LIMIT_COUNTS_OTHERS, c->config.version);
 	uint32_t *own, *others;
 
@@ -54,9 +56,11 @@ uint32_t *job_beside_allowed(const struct cluster *c, const struct scontrol_part
 
 /* -- which jobs may share a node ------------------------------------------ */
 
-int job_beside_shares(const struct sbatch *s, const struct scontrol_partition *p)
+int job_beside_shares(const struct job_ask *a)
 {
-	return p->forced || (p->rows > 1 && s->share == SHARE_YES);
+	const struct scontrol_partition *p = a->partition;
+
+	return p->forced || (p->rows > 1 && a->given->share == SHARE_YES);
 }
 
 /* CPUs of its node number @k that it keeps from others. */
@@ -76,23 +80,24 @@ static int is_in_rows(const struct scontrol_partition *p,
  * Mark nodes where jobs of such partitions count: without ROWS_ARE_EXACT one that ran
  * anywhere, and for OverSubscribe=EXCLUSIVE one of any partition.  0: none counts.
  */
-static int mark_rows(const struct cluster *c, const struct scontrol_partition *own,
-		     uint16_t *is)
+static int mark_rows(struct job_ask *a)
 {
+	const struct scontrol_partition *own = a->partition;
+	const struct cluster *c = a->c;
 	int exact = slurm_rule_holds(SLURM_ROWS_ARE_EXACT, c->config.version);
 	int count = own->exclusive;
 
 	for (uint32_t i = 0; i < c->partitions.n; i++)
 		count |= is_in_rows(&c->partitions.partition[i], own);
 	for (uint32_t i = 0; !exact && i < c->nodes.n; i++)
-		is[i] |= NODE_IS_IN_ROWS;
+		a->is[i] |= NODE_IS_IN_ROWS;
 	for (uint32_t i = 0; exact && i < c->jobs.n; i++) {
 		const struct scontrol_job *job = &c->jobs.job[i];
 		int in_rows = is_in_rows(part_of(c, job), own);
 
 		for (uint32_t k = 0; in_rows && k < job->run.n; k++)
 			if (cpus_kept(job, k))
-				is[job->run.node[k]] |= NODE_IS_IN_ROWS;
+				a->is[job->run.node[k]] |= NODE_IS_IN_ROWS;
 	}
 	return count;
 }
@@ -103,16 +108,17 @@ static int mark_rows(const struct cluster *c, const struct scontrol_partition *o
  * suspended by hand and hold no CPUs: until ROWS_ARE_EXACT even whole nodes, which
  * else are idle, may have one.
  */
-void job_beside_ban(const struct sbatch *s, const struct cluster *c,
-		    const struct scontrol_partition *own, uint16_t *is)
+void job_beside_ban(struct job_ask *a)
 {
-	int shares = job_beside_shares(s, own);
+	const struct scontrol_partition *own = a->partition;
+	const struct cluster *c = a->c;
+	int shares = job_beside_shares(a);
 	int rows_ban = slurm_rule_holds(SLURM_ROWS_BAN, c->config.version);
 
-	if ((s->share == SHARE_EXCLUSIVE || own->exclusive) &&
+	if ((a->given->share == SHARE_EXCLUSIVE || own->exclusive) &&
 	    (rows_ban || slurm_rule_holds(SLURM_ROWS_ARE_EXACT, c->config.version)))
 		return;
-	if (!shares && !mark_rows(c, own, is))
+	if (!shares && !mark_rows(a))
 		return;
 	for (uint32_t i = 0; i < c->jobs.n; i++) {
 		const struct scontrol_job *job = &c->jobs.job[i];
@@ -122,7 +128,7 @@ void job_beside_ban(const struct sbatch *s, const struct cluster *c,
 			      (p->forced || (p->rows > 1 && job->shares));
 
 		for (uint32_t k = 0; cluster_job_runs(job) && k < job->run.n; k++) {
-			uint16_t *node = &is[job->run.node[k]];
+			uint16_t *node = &a->is[job->run.node[k]];
 			int bans;
 
 			if (shares)

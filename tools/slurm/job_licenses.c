@@ -16,8 +16,7 @@
 #include "tools/ui/number.h"
 #include "tools/ui/say.h"
 
-static int check_license(struct job_ask *a, char *word, const struct cluster *c,
-			 struct report *r, struct sfab_err *err)
+static int check_license(struct job_ask *a, char *word, struct sfab_err *err)
 {
 	const struct scontrol_license *l;
 	char *colon = strchr(word, ':');
@@ -30,7 +29,7 @@ static int check_license(struct job_ask *a, char *word, const struct cluster *c,
 		return sfab_fail(err, SFAB_EINVAL, "--licenses '%.60s' (expected "
 				 "NAME[:COUNT],...)", word);
 	n = (uint32_t) count;
-	l = scontrol_named(&c->licenses, word);
+	l = scontrol_named(&a->c->licenses, word);
 	if (!l)
 		return sfab_fail(err, SFAB_ENOENT, "--licenses '%.60s': no such "
 				 "license", word);
@@ -38,7 +37,7 @@ static int check_license(struct job_ask *a, char *word, const struct cluster *c,
 		return sfab_fail(err, SFAB_EINVAL, "license %s: there are %u "
 				 "(found %u)", l->name, l->total, n);
 	if (l->reserved)
-		report_warning(r, "license %s: the preview ignores who reserved %u "
+		report_warning(a->report, "license %s: the preview ignores who reserved %u "
 			       "of them", l->name, l->reserved);
 	if (n > l->free && !*a->waits)
 		snprintf(a->waits, sizeof(a->waits), "license %s: %u wanted, %u free",
@@ -46,24 +45,23 @@ static int check_license(struct job_ask *a, char *word, const struct cluster *c,
 	return 0;
 }
 
-int job_ask_licenses(struct job_ask *a, const struct sbatch *s,
-		     const struct cluster *c, struct report *r,
-		     struct sfab_err *err)
+int job_ask_licenses(struct job_ask *a, struct sfab_err *err)
 {
+	const char *wanted = a->given->licenses;
 	char *list, *state, *word;
 	int rc = 0;
 
-	if (!s->licenses)
+	if (!wanted)
 		return 0;
-	if (strchr(s->licenses, '|')) {
-		report_warning(r, "--licenses '%s' is not understood: the preview "
-			       "assumes that they are free", s->licenses);
+	if (strchr(wanted, '|')) {
+		report_warning(a->report, "--licenses '%s' is not understood: the preview "
+			       "assumes that they are free", wanted);
 		return 0;
 	}
-	list = need_copy(s->licenses);
+	list = need_copy(wanted);
 	word = strtok_r(list, ",;", &state);
 	for (; rc == 0 && word; word = strtok_r(NULL, ",;", &state))
-		rc = check_license(a, word, c, r, err);
+		rc = check_license(a, word, err);
 	free(list);
 	return rc;
 }

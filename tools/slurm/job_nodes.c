@@ -2,7 +2,7 @@
 /*
  * job_nodes.c - which nodes a job may, must and must not have; see job_ask.h
  *
- * Each condition is a bit of job_nodes.is.  A node may be used if all of them allow it.
+ * Each condition is a bit of job_ask.is.  A node may be used if all of them allow it.
  */
 
 #include <stdlib.h>
@@ -69,48 +69,42 @@ static int is_open_to_user(const struct scontrol_node *node)
  * its CPUs and memory is not asked here.  Only devices are counted as they are
  * now.
  */
-static int is_suitable_node(const struct scontrol_node *node,
-			    const struct sbatch *s, const struct job_nodes *set,
-			    const struct sfab_ask *ask)
+static int is_suitable_node(const struct job_ask *a, const struct scontrol_node *node)
 {
+	const struct sbatch *s = a->given;
+
 	if (s->constraint && job_nodes_features(s->constraint) &&
 	    !has_features(s->constraint, node->features))
 		return 0;
 	if (!gres_text_fits(s->gres, node->devices, node->devices_held) ||
-	    !gres_text_fits(set->gpus, node->devices, node->devices_held))
+	    !gres_text_fits(a->gpus, node->devices, node->devices_held))
 		return 0;
 	/* A suspended job leaves its cores, but not its devices. */
-	if (ask->flags & SFAB_ASK_WHOLE_NODES && gres_text_any(node->devices_held))
+	if (a->ask.flags & SFAB_ASK_WHOLE_NODES && gres_text_any(node->devices_held))
 		return 0;
-	return node->memory_mb >= ask->memory_mb &&
+	return node->memory_mb >= a->ask.memory_mb &&
 	       node->tmp_disk_mb >= s->tmp_mb &&
-	       node->cpus >= ask->cpus_per_node;
-}
-
-void job_nodes_free(struct job_nodes *set)
-{
-	free(set->is);
-	memset(set, 0, sizeof(*set));
+	       node->cpus >= a->ask.cpus_per_node;
 }
 
 /*
  * slurmctld does the same to the list of --contiguous -w.  A list of n1,n4 for
  * neighboring nodes becomes n1 to n4.
  */
-static void fill_gaps(struct job_nodes *set, uint32_t n)
+static void fill_gaps(struct job_ask *a)
 {
-	uint32_t first = n, last = 0;
+	uint32_t n = a->c->nodes.n, first = n, last = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
-		if (!(set->is[i] & NODE_IS_REQUIRED))
+		if (!(a->is[i] & NODE_IS_REQUIRED))
 			continue;
 		first = first == n ? i : first;
 		last = i;
 	}
-	set->nrequired = 0;
+	a->nrequired = 0;
 	for (uint32_t i = first; i < n && i <= last; i++) {
-		set->is[i] |= NODE_IS_REQUIRED;
-		set->nrequired++;
+		a->is[i] |= NODE_IS_REQUIRED;
+		a->nrequired++;
 	}
 }
 
@@ -141,30 +135,30 @@ static char *sent_nodelist(const char *nodelist, uint32_t most, struct sfab_err 
  * nodes than the job asks for, newer versions choose among them: all others are
  * excluded, and none of these is required.
  */
-static int find_listed(struct job_nodes *set, const struct sbatch *s,
-		       const struct cluster *c, struct sfab_err *err)
+static int find_listed(struct job_ask *a, struct sfab_err *err)
 {
-	const char *version = c->config.version;
+	const struct sbatch *s = a->given;
+	const char *version = a->c->config.version;
 	uint32_t most = (s->flags & SBATCH_NTASKS) &&
 			slurm_rule_holds(SLURM_CUTS_NODELIST, version) ?
 			s->ask.tasks : UINT32_MAX;
 	char *list = sent_nodelist(s->nodelist, most, err);
-	int n = list ? cluster_mark(c, list, UNKNOWN_FAILS, set->is, NODE_IS_REQUIRED, err) :
+	int n = list ? cluster_mark(a->c, list, UNKNOWN_FAILS, a->is, NODE_IS_REQUIRED, err) :
 		       -1;
 
 	free(list);
 	if (n < 0)
 		return -1;
-	set->nlisted = set->nrequired = (uint32_t) n;
-	if (s->flags & SBATCH_CONTIGUOUS)
-		fill_gaps(set, c->nodes.n);
-	if (set->nrequired > job_ask_least_nodes(s, set->nlisted, version) &&
+	a->nlisted = a->nrequired = (uint32_t) n;
+	if (s->ask.flags & SFAB_ASK_CONTIGUOUS)
+		fill_gaps(a);
+	if (a->nrequired > job_ask_least_nodes(a) &&
 	    slurm_rule_holds(SLURM_CHOOSES_OF_NODELIST, version)) {
-		for (uint32_t i = 0; i < c->nodes.n; i++) {
-			set->is[i] |= set->is[i] & NODE_IS_REQUIRED ? 0 : NODE_IS_EXCLUDED;
-			set->is[i] &= (uint16_t) ~NODE_IS_REQUIRED;
+		for (uint32_t i = 0; i < a->c->nodes.n; i++) {
+			a->is[i] |= a->is[i] & NODE_IS_REQUIRED ? 0 : NODE_IS_EXCLUDED;
+			a->is[i] &= (uint16_t) ~NODE_IS_REQUIRED;
 		}
-		set->nrequired = 0;
+		a->nrequired = 0;
 	}
 	return 0;
 }
@@ -173,24 +167,24 @@ static int find_listed(struct job_nodes *set, const struct sbatch *s,
  * A name in -w or -x that Slurm does not know is an error; in a partition it is
  * left out.
  */
-int job_nodes_find(struct job_nodes *set, const struct sbatch *s,
-		   const struct cluster *c, const struct scontrol_partition *p,
-		   struct sfab_err *err)
+int job_nodes_find(struct job_ask *a, struct sfab_err *err)
 {
-	*set = (struct job_nodes){ .is = need(c->nodes.n, sizeof(*set->is)) };
-	if (cluster_mark(c, p->nodes, UNKNOWN_LEFT_OUT, set->is, NODE_IS_OURS, err) < 0 ||
-	    (s->nodelist && find_listed(set, s, c, err) != 0) ||
-	    cluster_mark(c, s->exclude, UNKNOWN_FAILS, set->is, NODE_IS_EXCLUDED, err) < 0) {
-		job_nodes_free(set);
+	const struct sbatch *s = a->given;
+	const struct cluster *c = a->c;
+
+	a->is = need(c->nodes.n, sizeof(*a->is));
+	if (cluster_mark(c, a->partition->nodes, UNKNOWN_LEFT_OUT, a->is, NODE_IS_OURS,
+			 err) < 0 ||
+	    (s->nodelist && find_listed(a, err) != 0) ||
+	    cluster_mark(c, s->exclude, UNKNOWN_FAILS, a->is, NODE_IS_EXCLUDED, err) < 0)
 		return -1;
-	}
-	job_beside_ban(s, c, p, set->is);
+	job_beside_ban(a);
 	/* Suspended jobs have left their nodes idle. */
 	for (uint32_t i = 0; i < c->jobs.n; i++) {
 		const struct scontrol_job *job = &c->jobs.job[i];
 
 		for (uint32_t k = 0; job->state == JOB_RUNNING && k < job->run.n; k++)
-			set->is[job->run.node[k]] |=
+			a->is[job->run.node[k]] |=
 				NODE_IS_USED | (job->exclusive ? NODE_IS_TAKEN : 0);
 	}
 	return 0;
@@ -201,41 +195,37 @@ int job_nodes_find(struct job_nodes *set, const struct sbatch *s,
  * number per node only where the number of nodes is fixed and all get the same
  * share.
  */
-int job_nodes_gpus(struct job_nodes *set, const struct sbatch *s,
-		   const struct sfab_ask *ask)
+int job_nodes_gpus(struct job_ask *a)
 {
-	uint32_t n = ask->min_nodes;
+	const struct sbatch *s = a->given;
+	uint32_t n = a->ask.min_nodes;
 
-	if (s->flags & SBATCH_GRES)
+	if (s->ask.flags & SFAB_ASK_GRES)
 		return -1;
 	if (*s->gpus || (!*s->gpus_job && !*s->gpus_task)) {
-		memcpy(set->gpus, s->gpus, sizeof(set->gpus));
+		memcpy(a->gpus, s->gpus, sizeof(a->gpus));
 		return 0;
 	}
 	if (!(s->flags & SBATCH_NODES) || s->ask.min_nodes != n || s->ask.max_nodes != n)
 		return -1;
 	if (*s->gpus_job)
-		return gres_text_share(s->gpus_job, 1, n, set->gpus,
-				       sizeof(set->gpus));
-	return gres_text_share(s->gpus_task, ask->tasks, n, set->gpus,
-			       sizeof(set->gpus));
+		return gres_text_share(s->gpus_job, 1, n, a->gpus, sizeof(a->gpus));
+	return gres_text_share(s->gpus_task, a->ask.tasks, n, a->gpus, sizeof(a->gpus));
 }
 
 /*
  * Usable and idle are different questions: a node that another job partly fills
  * may still be used, and an idle one may be reserved.
  */
-uint8_t job_nodes_flags(const struct job_nodes *set, const struct sbatch *s,
-			const struct cluster *c, const struct sfab_ask *ask,
-			uint32_t i)
+uint8_t job_nodes_flags(const struct job_ask *a, uint32_t i)
 {
 	const unsigned barred = NODE_IS_EXCLUDED | NODE_IS_RESERVED | NODE_IS_BANNED;
-	const struct scontrol_node *node = &c->nodes.node[i];
-	unsigned is = set->is[i];
+	const struct scontrol_node *node = &a->c->nodes.node[i];
+	unsigned is = a->is[i];
 	uint8_t flags = 0;
 
 	if ((is & NODE_IS_OURS) && !(is & barred) && (node->state & NODE_UP) &&
-	    is_open_to_user(node) && is_suitable_node(node, s, set, ask))
+	    is_open_to_user(node) && is_suitable_node(a, node))
 		flags |= SFAB_NODE_USABLE;
 	if (!node->cpus_held && !(is & NODE_IS_USED))
 		flags |= SFAB_NODE_IDLE;

@@ -82,10 +82,10 @@ static uint32_t least_nodes(const struct sbatch *s, uint32_t listed,
 }
 
 /* A job with fewer tasks than nodes gets one node for each task. */
-uint32_t job_ask_least_nodes(const struct sbatch *s, uint32_t listed,
-			     const char *version)
+uint32_t job_ask_least_nodes(const struct job_ask *a)
 {
-	uint32_t n = least_nodes(s, listed, version);
+	const struct sbatch *s = a->given;
+	uint32_t n = least_nodes(s, a->nlisted, a->c->config.version);
 
 	return (s->flags & SBATCH_NTASKS) && s->ask.tasks < n ? s->ask.tasks : n;
 }
@@ -121,7 +121,7 @@ static void apply_sbatch_rules(struct sbatch *s, uint32_t listed, const char *ve
 			ask->min_nodes = ask->max_nodes = ask->tasks;
 	}
 	/* The tasks share CPUs, so one CPU per node is enough. */
-	if (s->flags & SBATCH_OVERCOMMIT)
+	if (ask->flags & SFAB_ASK_OVERCOMMIT)
 		ask->min_cpus = ask->min_nodes;
 	else
 		ask->min_cpus = multiply_capped(ask->tasks, ask->cpus_per_task);
@@ -132,7 +132,7 @@ static void apply_slurmctld_rules(struct sbatch *s, uint32_t required,
 				  const struct scontrol_partition *p)
 {
 	struct sfab_ask *ask = &s->ask;
-	int overcommit = !!(s->flags & SBATCH_OVERCOMMIT);
+	int overcommit = !!(ask->flags & SFAB_ASK_OVERCOMMIT);
 
 	if (ask->tasks_per_node && (s->flags & SBATCH_NODES) &&
 	    !(s->flags & SBATCH_NTASKS)) {
@@ -240,21 +240,20 @@ static const char *broken_limit(const struct sbatch *s, const struct scontrol_pa
 	return NULL;
 }
 
-const char *job_ask_numbers(const struct sbatch *options, uint32_t listed,
-			    uint32_t required, const struct cluster *c,
-			    const struct scontrol_partition *p,
-			    struct sfab_ask *ask)
+const char *job_ask_numbers(struct job_ask *a)
 {
-	const char *params = slurmfacts_get(&c->config, "SelectTypeParameters");
-	const char *version = c->config.version, *broken;
-	struct sbatch s = *options;
+	const struct scontrol_partition *p = a->partition;
+	const char *params = slurmfacts_get(&a->c->config, "SelectTypeParameters");
+	const char *version = a->c->config.version, *broken;
+	struct sfab_ask *ask = &a->ask;
+	struct sbatch s = *a->given;
 	uint32_t limit = p->max_nodes && p->max_nodes < NODES_MAX ?
 			 p->max_nodes : NODES_MAX;
 	int ranged;
 
-	apply_sbatch_rules(&s, listed, version);
-	apply_slurmctld_rules(&s, required, p);
-	set_ask_memory(&s, c, p);
+	apply_sbatch_rules(&s, a->nlisted, version);
+	apply_slurmctld_rules(&s, a->nrequired, p);
+	set_ask_memory(&s, a->c, p);
 	broken = broken_limit(&s, p, version);
 	*ask = s.ask;
 	if (!(s.flags & SBATCH_NTASKS))

@@ -109,7 +109,7 @@ int job_options_read(struct job_options *o, enum job_env env,
 	const char *slash;
 
 	sbatch_init(job);
-	job->flags |= o->het ? SBATCH_HET : 0;
+	job->ask.flags |= o->het ? SFAB_ASK_HET : 0;
 	if (o->path && (read_script(o, err) != 0 ||
 			sbatch_set_script(job, &o->script, err) != 0))
 		return -1;

@@ -33,12 +33,12 @@ static int is_overlapping_job(const struct scontrol_reservation *r,
 }
 
 /* Mark its nodes, NODE_IS_OF_THIS, and no others. */
-static int mark_this(struct job_nodes *set, const struct cluster *c,
-		     const struct scontrol_reservation *r, struct sfab_err *err)
+static int mark_this(struct job_ask *a, const struct scontrol_reservation *r,
+		     struct sfab_err *err)
 {
-	for (uint32_t i = 0; i < c->nodes.n; i++)
-		set->is[i] &= (uint16_t) ~NODE_IS_OF_THIS;
-	return cluster_mark(c, r->nodes, UNKNOWN_LEFT_OUT, set->is,
+	for (uint32_t i = 0; i < a->c->nodes.n; i++)
+		a->is[i] &= (uint16_t) ~NODE_IS_OF_THIS;
+	return cluster_mark(a->c, r->nodes, UNKNOWN_LEFT_OUT, a->is,
 			    NODE_IS_OF_THIS | NODE_IS_LISTED, err);
 }
 
@@ -46,16 +46,15 @@ static int mark_this(struct job_nodes *set, const struct cluster *c,
  * Does it, whose nodes are marked, block all jobs of the partition?  A maintenance that
  * takes all nodes of the partition is meant for all of it.
  */
-static int is_blocking_all(const struct scontrol_reservation *r,
-			   const struct scontrol_partition *p,
-			   const struct job_nodes *set, uint32_t n)
+static int is_blocking_all(const struct job_ask *a, const struct scontrol_reservation *r)
 {
-	uint32_t i = 0;
+	const struct scontrol_partition *p = a->partition;
+	uint32_t i = 0, n = a->c->nodes.n;
 
 	if (!r->nodes)
 		return 0;
 	/* To the first node of the partition that it does not take, or to @n. */
-	while (i < n && (set->is[i] & (NODE_IS_OURS | NODE_IS_OF_THIS)) != NODE_IS_OURS)
+	while (i < n && (a->is[i] & (NODE_IS_OURS | NODE_IS_OF_THIS)) != NODE_IS_OURS)
 		i++;
 	if (r->all_nodes || (r->is_maintenance && i == n))
 		return 1;
@@ -80,37 +79,38 @@ static void warn_of(const struct scontrol_reservation *r, struct report *report)
 
 /* NULL without *err: it asks for none, or for several. */
 static const struct scontrol_reservation *
-find_own(const struct sbatch *s, const struct cluster *c, struct report *report,
-	 struct sfab_err *err)
+find_own(const struct job_ask *a, struct sfab_err *err)
 {
+	const char *name = a->given->reservation;
 	const struct scontrol_reservation *own;
 
 	err->code = 0;
-	if (!s->reservation)
+	if (!name)
 		return NULL;
-	if (strchr(s->reservation, ',')) {
-		report_warning(report, "--reservation: the preview ignores several");
+	if (strchr(name, ',')) {
+		report_warning(a->report, "--reservation: the preview ignores several");
 		return NULL;
 	}
-	own = scontrol_named(&c->reservations, s->reservation);
+	own = scontrol_named(&a->c->reservations, name);
 	if (!own)
 		sfab_fail(err, SFAB_ENOENT, "--reservation '%.60s': no such reservation",
-			  s->reservation);
+			  name);
 	return own;
 }
 
 /* "alice,bob"; with accounts, groups or "-alice" only Slurm knows. */
-static int check_user(const struct scontrol_reservation *r, const struct cluster *c,
-		      struct report *report, struct sfab_err *err)
+static int check_user(const struct job_ask *a, const struct scontrol_reservation *r,
+		      struct sfab_err *err)
 {
+	const struct slurmfacts *config = &a->c->config;
 	const struct passwd *me = getpwuid(getuid());
 	size_t n = me ? strlen(me->pw_name) : 0;
 
-	if ((getuid() == 0 || getuid() == c->config.uid) &&
-	    slurm_rule_holds(SLURM_ROOT_RESERVES, c->config.version))
+	if ((getuid() == 0 || getuid() == config->uid) &&
+	    slurm_rule_holds(SLURM_ROOT_RESERVES, config->version))
 		return 0;
 	if (!n || !r->users || strchr(r->users, '-') || r->accounts || r->groups) {
-		report_warning(report, "reservation %s: the preview does not know "
+		report_warning(a->report, "reservation %s: the preview does not know "
 			       "whether the job may use it", r->name);
 		return 0;
 	}
@@ -121,31 +121,29 @@ static int check_user(const struct scontrol_reservation *r, const struct cluster
 }
 
 /* What the job's own reservation leaves it: its nodes, while it lasts. */
-static int keep_within(struct job_nodes *set, const struct cluster *c,
-		       const struct scontrol_reservation *r, struct job_ask *a,
-		       struct report *report, struct sfab_err *err)
+static int keep_within(struct job_ask *a, const struct scontrol_reservation *r,
+		       struct sfab_err *err)
 {
 	uint64_t now = (uint64_t) time(NULL);
 
-	if (check_user(r, c, report, err) != 0)
+	if (check_user(a, r, err) != 0)
 		return -1;
-	warn_of(r, report);
+	warn_of(r, a->report);
 	if (r->is_flexible)
-		report_warning(report, "reservation %s is flexible: the preview "
+		report_warning(a->report, "reservation %s is flexible: the preview "
 			       "ignores that its nodes come first", r->name);
 	else if (!*a->waits && (r->start_s > now || (r->end_s && r->end_s <= now)))
 		snprintf(a->waits, sizeof(a->waits), "reservation %s %s", r->name,
 			 r->start_s > now ? "has not begun" : "is over");
-	if (mark_this(set, c, r, err) < 0)
+	if (mark_this(a, r, err) < 0)
 		return -1;
-	for (uint32_t i = 0; !r->is_flexible && i < c->nodes.n; i++)
-		set->is[i] |= set->is[i] & NODE_IS_OF_THIS ? 0 : NODE_IS_RESERVED;
+	for (uint32_t i = 0; !r->is_flexible && i < a->c->nodes.n; i++)
+		a->is[i] |= a->is[i] & NODE_IS_OF_THIS ? 0 : NODE_IS_RESERVED;
 	return 0;
 }
 
 /* What another reservation takes from it. */
-static int keep_out(struct job_nodes *set, const struct cluster *c,
-		    const struct scontrol_reservation *r, const struct job_ask *a,
+static int keep_out(struct job_ask *a, const struct scontrol_reservation *r,
 		    struct sfab_err *err)
 {
 	/*
@@ -154,24 +152,23 @@ static int keep_out(struct job_nodes *set, const struct cluster *c,
 	 */
 	int in_part = r->cores && !(a->ask.flags & SFAB_ASK_WHOLE_NODES), all;
 
-	if (mark_this(set, c, r, err) < 0)
+	if (mark_this(a, r, err) < 0)
 		return -1;
-	all = is_blocking_all(r, a->partition, set, c->nodes.n);
-	for (uint32_t i = 0; i < c->nodes.n; i++)
-		if (all || (!in_part && set->is[i] & NODE_IS_OF_THIS))
-			set->is[i] |= NODE_IS_RESERVED;
+	all = is_blocking_all(a, r);
+	for (uint32_t i = 0; i < a->c->nodes.n; i++)
+		if (all || (!in_part && a->is[i] & NODE_IS_OF_THIS))
+			a->is[i] |= NODE_IS_RESERVED;
 	return 0;
 }
 
-int job_nodes_reserve(struct job_nodes *set, const struct sbatch *s,
-		      const struct cluster *c, struct job_ask *a,
-		      struct report *report, struct sfab_err *err)
+int job_nodes_reserve(struct job_ask *a, struct sfab_err *err)
 {
-	const struct scontrol_reservation *own = find_own(s, c, report, err);
+	const struct scontrol_reservation *own = find_own(a, err);
+	const struct cluster *c = a->c;
 	int rc = err->code ? -1 : 0;
 
 	if (own)
-		rc = keep_within(set, c, own, a, report, err);
+		rc = keep_within(a, own, err);
 	for (uint32_t i = 0; rc == 0 && i < c->reservations.n; i++) {
 		const struct scontrol_reservation *r =
 			&c->reservations.reservation[i];
@@ -180,13 +177,13 @@ int job_nodes_reserve(struct job_nodes *set, const struct sbatch *s,
 		/* One that repeats may overlap later: that much can be said. */
 		if (r == own || (!overlaps && !r->repeats))
 			continue;
-		warn_of(r, report);
+		warn_of(r, a->report);
 		if (overlaps)
-			rc = keep_out(set, c, r, a, err);
+			rc = keep_out(a, r, err);
 	}
 	/* Of a reservation that this user cannot see: the node's state is all we have. */
 	for (uint32_t i = 0; i < c->nodes.n; i++)
-		if ((c->nodes.node[i].state & NODE_RESERVED) && !(set->is[i] & NODE_IS_LISTED))
-			set->is[i] |= NODE_IS_RESERVED;
+		if ((c->nodes.node[i].state & NODE_RESERVED) && !(a->is[i] & NODE_IS_LISTED))
+			a->is[i] |= NODE_IS_RESERVED;
 	return rc;
 }

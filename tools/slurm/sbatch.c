@@ -127,7 +127,7 @@ int sbatch_set_script(struct sbatch *s, const struct batch_script *script,
 	int n = (int) script->n, at, rc;
 
 	if (script->het)
-		s->flags |= SBATCH_HET;
+		s->ask.flags |= SFAB_ASK_HET;
 	rc = parse_sbatch_words(s, n, script->word, &at, err);
 	/* getopt may stop behind the last. */
 	if (rc != 0 && at < n)
@@ -162,7 +162,7 @@ int sbatch_set_env(struct sbatch *s, struct sfab_err *err)
 
 int sbatch_wants_gpus(const struct sbatch *s)
 {
-	return *s->gpus || *s->gpus_job || *s->gpus_task || s->flags & SBATCH_GRES;
+	return *s->gpus || *s->gpus_job || *s->gpus_task || s->ask.flags & SFAB_ASK_GRES;
 }
 
 /* CPUs that the job uses on each node; 0: not known before it is placed. */

@@ -20,23 +20,15 @@
 enum sbatch_memory { MEMORY_UNSAID, MEMORY_NODE, MEMORY_CPU };
 enum sbatch_share { SHARE_UNSAID, SHARE_EXCLUSIVE, SHARE_USER, SHARE_YES };
 
-enum {				/* flags without a value */
-	SBATCH_CONTIGUOUS = 1 << 0,
-	SBATCH_OVERCOMMIT = 1 << 1,
-	SBATCH_SPREAD = 1 << 2,
-	SBATCH_MIN_NODES = 1 << 3,	/* --use-min-nodes */
-	SBATCH_GRES = 1 << 4,		/* GRES or GPUs not counted per node */
-	SBATCH_LATER = 1 << 5,		/* --begin, --hold, --dependency */
-	SBATCH_HET = 1 << 6,
-	SBATCH_SEGMENT = 1 << 7,
-	SBATCH_NODES = 1 << 8,		/* these were given */
-	SBATCH_NTASKS = 1 << 9,
-	SBATCH_CPUS = 1 << 10,
-	SBATCH_TIME = 1 << 11,
-	SBATCH_ENV = 1 << 12,		/* variables are being read */
-	SBATCH_MEMORY_ENV = 1 << 13,	/* memory was given by one */
-	SBATCH_LAYOUT = 1 << 14,	/* -B was given */
-	SBATCH_UNITS = 1 << 15,		/* --exclusive=topo */
+enum {				/* what was given, and how */
+	SBATCH_NODES = 1 << 0,
+	SBATCH_NTASKS = 1 << 1,
+	SBATCH_CPUS = 1 << 2,
+	SBATCH_TIME = 1 << 3,
+	SBATCH_LAYOUT = 1 << 4,		/* -B */
+	SBATCH_MIN_NODES = 1 << 5,	/* --use-min-nodes */
+	SBATCH_ENV = 1 << 6,		/* variables are being read */
+	SBATCH_MEMORY_ENV = 1 << 7,	/* memory was given by one */
 };
 
 #define SBATCH_NOTES 16
@@ -48,7 +40,7 @@ struct sbatch {
 	 * job_ask.h applies the rules of sbatch and slurmctld.
 	 */
 	struct sfab_ask ask;
-	unsigned flags;			/* SBATCH_* */
+	unsigned flags;			/* SBATCH_*; those of the question are in ask */
 	uint32_t tmp_mb;
 	enum sbatch_memory memory;
 	enum sbatch_share share;
@@ -77,7 +69,7 @@ struct sbatch_option {
 	/* -1: @value is wrong; *@expected.  NULL: the value does not matter. */
 	int (*set)(struct sbatch *s, const struct sbatch_option *option,
 		   const char *value, const char **expected);
-	unsigned flag;			/* SBATCH_* that it sets */
+	unsigned flag;			/* that it sets: SBATCH_* or SFAB_ASK_* */
 	size_t at;			/* of the member that it sets */
 };
 extern const struct sbatch_option sbatch_options[];	/* ends with name NULL */

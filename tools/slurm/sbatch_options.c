@@ -219,7 +219,7 @@ static int set_sbatch_exclusive(PARAMETERS)
 			continue;
 		s->share = words[i].share;
 		if (value && strcasecmp(value, "topo") == 0)
-			s->flags |= SBATCH_UNITS;
+			s->ask.flags |= SFAB_ASK_TOPOLOGY;
 		return 0;
 	}
 	return -1;
@@ -242,7 +242,14 @@ static int set_switches(PARAMETERS)
 	return *end && *end != '@' ? -1 : 0;
 }
 
+/* SFAB_ASK_*; the value does not matter. */
 static int set_flag(PARAMETERS)
+{
+	s->ask.flags |= option->flag;
+	return 0;
+}
+
+static int set_use_min_nodes(PARAMETERS)
 {
 	s->flags |= option->flag;
 	return 0;
@@ -257,7 +264,7 @@ static int set_gres(PARAMETERS)
 	*expected = "NAME[:TYPE][:COUNT],...";
 	s->gres = strcasecmp(value, "none") ? value : NULL;
 	if (value && (strstr(value, "mps") || strstr(value, "shard")))
-		s->flags |= option->flag;
+		s->ask.flags |= option->flag;
 	return devices_known(value) ? 0 : -1;
 }
 
@@ -280,7 +287,7 @@ static int set_gpus(PARAMETERS)
 /* Its effect cannot be previewed. */
 static int set_note(PARAMETERS)
 {
-	s->flags |= option->flag;
+	s->ask.flags |= option->flag;
 	/* Each option is reported once, however often it is given. */
 	for (uint32_t i = 0; i < s->nnotes; i++)
 		if (s->note[i] == option->name)
@@ -318,7 +325,7 @@ static int set_text(PARAMETERS)
 #define NOTE(name, letter, env) \
 	{ name, letter, 0, env, "VALUE", NULL, set_note, 0, 0 }
 #define GRES(name, env) \
-	{ name, 0, 0, ENV(env), "VALUE", NULL, set_flag, SBATCH_GRES, 0 }
+	{ name, 0, 0, ENV(env), "VALUE", NULL, set_flag, SFAB_ASK_GRES, 0 }
 #define FREE(name, letter, flags) \
 	{ name, letter, flags, NULL, "VALUE", NULL, NULL, 0, 0 }
 
@@ -362,14 +369,14 @@ const struct sbatch_option sbatch_options[] = {
 	  set_sbatch_exclusive, 0, 0 },
 	{ "oversubscribe", 's', NO, NULL, NULL, "Share nodes", set_sbatch_oversubscribe, 0, 0 },
 	{ "overcommit", 'O', NO, ENV("OVERCOMMIT"), NULL, "Tasks may share CPUs", set_flag,
-	  SBATCH_OVERCOMMIT, 0 },
-	{ "contiguous", 0, NO, NULL, NULL, "Neighboring nodes", set_flag, SBATCH_CONTIGUOUS, 0 },
+	  SFAB_ASK_OVERCOMMIT, 0 },
+	{ "contiguous", 0, NO, NULL, NULL, "Neighboring nodes", set_flag, SFAB_ASK_CONTIGUOUS, 0 },
 	{ "switches", 0, 0, NULL, "COUNT[@TIME]", "At most this many leaf switches", set_switches,
 	  0, 0 },
 	{ "spread-job", 0, NO, ENV("SPREAD_JOB"), NULL, "Spread over as many nodes as possible",
-	  set_flag, SBATCH_SPREAD, 0 },
-	{ "use-min-nodes", 0, NO, ENV("USE_MIN_NODES"), NULL, "Prefer MIN of -N to MAX", set_flag,
-	  SBATCH_MIN_NODES, 0 },
+	  set_flag, SFAB_ASK_SPREAD, 0 },
+	{ "use-min-nodes", 0, NO, ENV("USE_MIN_NODES"), NULL, "Prefer MIN of -N to MAX",
+	  set_use_min_nodes, SBATCH_MIN_NODES, 0 },
 	{ "constraint", 'C', 0, ENV("CONSTRAINT"), "FEATURES",
 	  "Features that nodes must have: a, a&b or a|b", set_text, 0, AT(constraint) },
 	{ "comment", 0, 0, NULL, "TEXT", "The job's comment; may be a hint", set_text, 0,
@@ -386,10 +393,10 @@ const struct sbatch_option sbatch_options[] = {
 	  0, AT(reservation) },
 	{ "licenses", 'L', 0, NULL, "NAME[:COUNT],...", "Licenses that must be free", set_text, 0,
 	  AT(licenses) },
-	{ "segment", 0, 0, NULL, "N", NULL, set_flag, SBATCH_SEGMENT, 0 },
+	{ "segment", 0, 0, NULL, "N", NULL, set_flag, SFAB_ASK_SEGMENT, 0 },
 
 	{ "gres", 0, 0, ENV("GRES"), "LIST", "Devices on each node: name, type, count", set_gres,
-	  SBATCH_GRES, 0 },
+	  SFAB_ASK_GRES, 0 },
 	{ "gpus-per-node", 0, 0, ENV("GPUS_PER_NODE"), "[TYPE:]COUNT", "GPUs on each node",
 	  set_gpus, 0, AT(gpus) },
 
@@ -401,9 +408,9 @@ const struct sbatch_option sbatch_options[] = {
 	GRES("gpus-per-socket", "GPUS_PER_SOCKET"),
 	GRES("cpus-per-gpu", "CPUS_PER_GPU"),
 	GRES("mem-per-gpu", "MEM_PER_GPU"),
-	{ "begin", 'b', 0, NULL, "TIME", NULL, set_begin, SBATCH_LATER, 0 },
-	{ "dependency", 'd', 0, NULL, "LIST", NULL, set_note, SBATCH_LATER, 0 },
-	{ "hold", 'H', NO, NULL, NULL, NULL, set_note, SBATCH_LATER, 0 },
+	{ "begin", 'b', 0, NULL, "TIME", NULL, set_begin, SFAB_ASK_FUTURE, 0 },
+	{ "dependency", 'd', 0, NULL, "LIST", NULL, set_note, SFAB_ASK_FUTURE, 0 },
+	{ "hold", 'H', NO, NULL, NULL, NULL, set_note, SFAB_ASK_FUTURE, 0 },
 
 	/* the preview cannot know the effect */
 	NOTE("bb", 0, ENV("BURST_BUFFER")),

@@ -33,32 +33,35 @@ TEST(defaults)
 
 static const struct {
 	const char *line;
-	unsigned flags;
+	unsigned flags, asks;
 	uint32_t min_nodes, max_nodes, ntasks, cpus_per_task;
 } counts[] = {
-	{ "-N4", SBATCH_NODES, 4, 4, 1, 1 },
-	{ "-N 2-6", SBATCH_NODES, 2, 6, 1, 1 },
-	{ "--nodes=2-", SBATCH_NODES, 2, 0, 1, 1 },
-	{ "--nodes 1k-2k", SBATCH_NODES, 1024, 2048, 1, 1 },
-	{ "-N4 -N2", SBATCH_NODES, 2, 2, 1, 1 },
-	{ "-n 20 -c4", SBATCH_NTASKS | SBATCH_CPUS, 1, 0, 20, 4 },
-	{ "--ntasks=7 --cpus-per-t=3", SBATCH_NTASKS | SBATCH_CPUS, 1, 0, 7, 3 },
-	{ "-O --contiguous --spread-job --use-min-nodes", SBATCH_OVERCOMMIT |
-	  SBATCH_CONTIGUOUS | SBATCH_SPREAD | SBATCH_MIN_NODES, 1, 0, 1, 1 },
-	{ "--gres=gpu:1 --gpus-per-node=2", 0, 1, 0, 1, 1 },
-	{ "--gres=mps:50", SBATCH_GRES, 1, 0, 1, 1 },
-	{ "-G4", 0, 1, 0, 1, 1 },
-	{ "--gpus-per-socket=1", SBATCH_GRES, 1, 0, 1, 1 },
-	{ "--gres=gpu:1 --cpus-per-gpu=2", SBATCH_GRES, 1, 0, 1, 1 },
-	{ "--begin=now+1hour", SBATCH_LATER, 1, 0, 1, 1 },
-	{ "--begin=now", 0, 1, 0, 1, 1 },
-	{ "-H", SBATCH_LATER, 1, 0, 1, 1 },
+	{ "-N4", SBATCH_NODES, 0, 4, 4, 1, 1 },
+	{ "-N 2-6", SBATCH_NODES, 0, 2, 6, 1, 1 },
+	{ "--nodes=2-", SBATCH_NODES, 0, 2, 0, 1, 1 },
+	{ "--nodes 1k-2k", SBATCH_NODES, 0, 1024, 2048, 1, 1 },
+	{ "-N4 -N2", SBATCH_NODES, 0, 2, 2, 1, 1 },
+	{ "-n 20 -c4", SBATCH_NTASKS | SBATCH_CPUS, 0, 1, 0, 20, 4 },
+	{ "--ntasks=7 --cpus-per-t=3", SBATCH_NTASKS | SBATCH_CPUS, 0, 1, 0, 7, 3 },
+	{ "-O --contiguous --spread-job --use-min-nodes", SBATCH_MIN_NODES,
+	  SFAB_ASK_OVERCOMMIT | SFAB_ASK_CONTIGUOUS | SFAB_ASK_SPREAD, 1, 0, 1, 1 },
+	{ "--gres=gpu:1 --gpus-per-node=2", 0, 0, 1, 0, 1, 1 },
+	{ "--gres=mps:50", 0, SFAB_ASK_GRES, 1, 0, 1, 1 },
+	{ "-G4", 0, 0, 1, 0, 1, 1 },
+	{ "--gpus-per-socket=1", 0, SFAB_ASK_GRES, 1, 0, 1, 1 },
+	{ "--gres=gpu:1 --cpus-per-gpu=2", 0, SFAB_ASK_GRES, 1, 0, 1, 1 },
+	{ "--begin=now+1hour", 0, SFAB_ASK_FUTURE, 1, 0, 1, 1 },
+	{ "--begin=now", 0, 0, 1, 0, 1, 1 },
+	{ "-H", 0, SFAB_ASK_FUTURE, 1, 0, 1, 1 },
+	{ "--exclusive=topo", 0, SFAB_ASK_TOPOLOGY, 1, 0, 1, 1 },
+	{ "--segment=2", 0, SFAB_ASK_SEGMENT, 1, 0, 1, 1 },
 };
 
 LOOP_TEST(counts_and_flags, N(counts))
 {
 	ck_assert_int_eq(set(counts[_i].line), 0);
 	ck_assert_uint_eq(job.flags, counts[_i].flags);
+	ck_assert_uint_eq(job.ask.flags, counts[_i].asks);
 	ck_assert_uint_eq(job.ask.min_nodes, counts[_i].min_nodes);
 	ck_assert_uint_eq(job.ask.max_nodes, counts[_i].max_nodes);
 	ck_assert_uint_eq(job.ask.tasks, counts[_i].ntasks);
@@ -222,7 +225,7 @@ TEST(variables)
 	ck_assert_int_eq(sbatch_set_env(&job, &err), 0);
 	ck_assert_str_eq(job.ask.partition, "night");
 	ck_assert_int_eq(job.share, SHARE_EXCLUSIVE);
-	ck_assert_uint_eq(job.flags, SBATCH_OVERCOMMIT);
+	ck_assert_uint_eq(job.ask.flags, SFAB_ASK_OVERCOMMIT);
 	setenv("SBATCH_MEM_PER_NODE", "much", 1);
 	ck_assert_int_eq(sbatch_set_env(&job, &err), -1);
 	ck_assert_str_eq(err.text, "SBATCH_MEM_PER_NODE: --mem 'much' (expected "
