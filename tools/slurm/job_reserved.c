@@ -20,7 +20,20 @@
 #include "tools/slurm/job_ask.h"
 #include "tools/slurm/slurm_rules.h"
 
+#define REPEATS "HOURLY,DAILY,WEEKLY,WEEKDAY,WEEKEND"
 #define NO_LIMIT_S (365u * 24 * 3600)	/* assumed by Slurm for a job without a limit */
+
+/* Has it one of these flags ("a,b")? */
+static int has_flag(const struct scontrol_reservation *r, const char *any)
+{
+	int has = 0;
+
+	for (size_t n; *any; any += n + (any[n] == ',')) {
+		n = strcspn(any, ",");
+		has |= scontrol_has_word(r->flags, any, n);
+	}
+	return has;
+}
 
 /* Does the job run during it?  Yes if its times are not known. */
 static int is_overlapping_job(const struct scontrol_reservation *r,
@@ -56,9 +69,9 @@ static int is_blocking_all(const struct job_ask *a, const struct scontrol_reserv
 	/* To the first node of the partition that it does not take, or to @n. */
 	while (i < n && (a->is[i] & (NODE_IS_OURS | NODE_IS_OF_THIS)) != NODE_IS_OURS)
 		i++;
-	if (r->all_nodes || (r->is_maintenance && i == n))
+	if (has_flag(r, "ALL_NODES") || (has_flag(r, "MAINT") && i == n))
 		return 1;
-	return r->all_of_partition && r->partition && p->name &&
+	return has_flag(r, "PART_NODES") && r->partition && p->name &&
 	       strcmp(r->partition, p->name) == 0;
 }
 
@@ -70,7 +83,7 @@ static void warn_of(const struct scontrol_reservation *r, struct report *report)
 	if (r->cores)
 		report_warning(report, "reservation %s has some cores of its nodes: "
 			       "the preview ignores which", name);
-	if (r->repeats)
+	if (has_flag(r, REPEATS))
 		report_warning(report, "reservation %s repeats: only its next time "
 			       "is considered", name);
 	if (!r->start_s || !r->end_s)
@@ -125,11 +138,12 @@ static int keep_within(struct job_ask *a, const struct scontrol_reservation *r,
 		       struct sfab_err *err)
 {
 	uint64_t now = (uint64_t) time(NULL);
+	int is_flexible = has_flag(r, "FLEX");	/* its jobs may have other nodes, too */
 
 	if (check_user(a, r, err) != 0)
 		return -1;
 	warn_of(r, a->report);
-	if (r->is_flexible)
+	if (is_flexible)
 		report_warning(a->report, "reservation %s is flexible: the preview "
 			       "ignores that its nodes come first", r->name);
 	else if (!*a->waits && (r->start_s > now || (r->end_s && r->end_s <= now)))
@@ -137,7 +151,7 @@ static int keep_within(struct job_ask *a, const struct scontrol_reservation *r,
 			 r->start_s > now ? "has not begun" : "is over");
 	if (mark_this(a, r, err) < 0)
 		return -1;
-	for (uint32_t i = 0; !r->is_flexible && i < a->c->nodes.n; i++)
+	for (uint32_t i = 0; !is_flexible && i < a->c->nodes.n; i++)
 		a->is[i] |= a->is[i] & NODE_IS_OF_THIS ? 0 : NODE_IS_RESERVED;
 	return 0;
 }
@@ -175,7 +189,7 @@ int job_nodes_reserve(struct job_ask *a, struct sfab_err *err)
 		int overlaps = is_overlapping_job(r, &a->ask);
 
 		/* One that repeats may overlap later: that much can be said. */
-		if (r == own || (!overlaps && !r->repeats))
+		if (r == own || (!overlaps && !has_flag(r, REPEATS)))
 			continue;
 		warn_of(r, a->report);
 		if (overlaps)

@@ -101,9 +101,7 @@ struct scontrol_reservation {
 	const char *name, *nodes;	/* nodes: a hostlist or NULL */
 	uint64_t start_s, end_s;	/* since the epoch; 0: not known */
 	const char *cores;		/* of the last of its nodes with only some; or NULL */
-	int all_nodes, all_of_partition, is_maintenance;	/* its flags, */
-	int repeats;			/* DAILY, WEEKLY ... */
-	int is_flexible;		/* its jobs may have other nodes, too */
+	const char *flags;		/* "MAINT,SPEC_NODES", or NULL */
 	const char *partition;		/* or NULL */
 	const char *users, *accounts, *groups;	/* who may use it; or NULL */
 };

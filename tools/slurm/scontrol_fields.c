@@ -28,22 +28,9 @@
  * (DRAIN, DOWN, COMPLETING, ...) keeps jobs off.  So a state that a later
  * version invents makes a node unusable, which is the safe way to be wrong.
  */
-static const struct {
-	const char *word;
-	unsigned state;
-} node_words[] = {
-	{ "IDLE", 0 },
-	{ "MIXED", 0 },
-	{ "ALLOCATED", 0 },
-	{ "CLOUD", 0 },
-	{ "DYNAMIC_FUTURE", 0 },
-	{ "DYNAMIC_NORM", 0 },
-	{ "MAINTENANCE", NODE_RESERVED },
-	{ "PLANNED", 0 },
-	{ "POWERED_DOWN", 0 },
-	{ "POWERING_UP", 0 },
-	{ "RESERVED", NODE_RESERVED },
-};
+#define STATES_UP "IDLE,MIXED,ALLOCATED,CLOUD,DYNAMIC_FUTURE,DYNAMIC_NORM,PLANNED," \
+	"POWERED_DOWN,POWERING_UP," STATES_RESERVED
+#define STATES_RESERVED "MAINTENANCE,RESERVED"
 
 /* "IDLE+PLANNED": up if each word is in the list above. */
 static int set_state(void *record, const char *value, const char **expected)
@@ -53,21 +40,14 @@ static int set_state(void *record, const char *value, const char **expected)
 
 	node->state = 0;
 	for (const char *p = value; p; p = strchr(p, '+')) {
-		unsigned state;
 		size_t size;
 
 		p += *p == '+';
 		size = strcspn(p, "+");
-		state = 0;
-		for (size_t i = 0;
-		     i < sizeof(node_words) / sizeof(node_words[0]); i++)
-			if (strncmp(node_words[i].word, p, size) == 0 &&
-			    !node_words[i].word[size]) {
-				state = NODE_UP | node_words[i].state;
-				break;
-			}
-		up &= state;
-		node->state |= state & ~(unsigned) NODE_UP;
+		if (!scontrol_has_word(STATES_UP, p, size))
+			up = 0;
+		if (scontrol_has_word(STATES_RESERVED, p, size))
+			node->state |= NODE_RESERVED;
 	}
 	node->state |= up;
 	return 0;
@@ -104,31 +84,21 @@ const struct record_type scontrol_node_type = {
 /* -- jobs ----------------------------------------------------------------- */
 
 /*
- * States of a job that holds its nodes, or waits for some.  A job that is
- * STOPPED or SIGNALING still has its nodes.
+ * A job that holds its nodes, or waits for some: one that is STOPPED or SIGNALING still
+ * has them.  Of other states nothing is set.
  */
-static const struct {
-	const char *word;
-	enum job_state state;
-} job_words[] = {
-	{ "PENDING", JOB_PENDING },
-	{ "RUNNING", JOB_RUNNING },
-	{ "CONFIGURING", JOB_RUNNING },
-	{ "RESIZING", JOB_RUNNING },
-	{ "SIGNALING", JOB_RUNNING },
-	{ "STOPPED", JOB_RUNNING },
-	{ "SUSPENDED", JOB_SUSPENDED },
-};
-
-/* States that are not in the table neither run nor wait: nothing is set. */
 static int set_job_state(void *record, const char *value,
 			 const char **expected)
 {
+	static const char running[] = "RUNNING,CONFIGURING,RESIZING,SIGNALING,STOPPED";
 	struct scontrol_job *job = record;
 
-	for (size_t i = 0; i < sizeof(job_words) / sizeof(job_words[0]); i++)
-		if (strcmp(job_words[i].word, value) == 0)
-			job->state = job_words[i].state;
+	if (scontrol_has_word(running, value, strlen(value)))
+		job->state = JOB_RUNNING;
+	else if (strcmp(value, "PENDING") == 0)
+		job->state = JOB_PENDING;
+	else if (strcmp(value, "SUSPENDED") == 0)
+		job->state = JOB_SUSPENDED;
 	return 0;
 }
 
@@ -330,27 +300,6 @@ const struct record_type scontrol_partition_type = {
 
 /* -- reservations --------------------------------------------------------- */
 
-/* Only flags that change which nodes a reservation keeps, and when. */
-static int set_flags(void *record, const char *value, const char **expected)
-{
-	struct scontrol_reservation *r = record;
-	const struct {
-		const char *word;
-		int *flag;
-	} flags[] = {
-		{ "ALL_NODES", &r->all_nodes }, { "PART_NODES", &r->all_of_partition },
-		{ "HOURLY", &r->repeats }, { "DAILY", &r->repeats },
-		{ "WEEKLY", &r->repeats }, { "WEEKDAY", &r->repeats },
-		{ "WEEKEND", &r->repeats }, { "MAINT", &r->is_maintenance },
-		{ "FLEX", &r->is_flexible },
-	};
-
-	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
-		*flags[i].flag |= scontrol_has_word(value, flags[i].word,
-						    strlen(flags[i].word));
-	return 0;
-}
-
 static const struct field reservation_fields[] = {
 	{ "ReservationName", FIELD_TEXT, .at = AT(reservation, name) },
 	{ "StartTime", FIELD_TIME, .at = AT(reservation, start_s) },
@@ -358,7 +307,7 @@ static const struct field reservation_fields[] = {
 	{ "Nodes", FIELD_TEXT, .at = AT(reservation, nodes) },
 	{ "CoreIDs", FIELD_TEXT, .at = AT(reservation, cores), .flags = FIELD_AGAIN },
 	{ "PartitionName", FIELD_TEXT, .at = AT(reservation, partition) },
-	{ "Flags", FIELD_OTHER, .set = set_flags },
+	{ "Flags", FIELD_TEXT, .at = AT(reservation, flags) },
 	{ "Users", FIELD_TEXT, .at = AT(reservation, users) },
 	{ "Accounts", FIELD_TEXT, .at = AT(reservation, accounts) },
 	{ "Groups", FIELD_TEXT, .at = AT(reservation, groups) },

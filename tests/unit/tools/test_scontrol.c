@@ -12,6 +12,12 @@ static void tear_down(void)
 	scontrol_free(&list);
 }
 
+/* What is fine; @text is from malloc. */
+static void parse(const struct record_type *type, char *text)
+{
+	ck_assert_msg(scontrol_parse(&list, type, text, &err) == 0, "%s", err.text);
+}
+
 /* A recorded text: tests/data/scontrol/KIND.txt. */
 static char *recorded(const char *kind)
 {
@@ -42,7 +48,7 @@ static const struct {
 
 TEST(recorded_nodes)
 {
-	ck_assert_int_eq(scontrol_parse(&list, &scontrol_node_type, recorded("node"), &err), 0);
+	parse(&scontrol_node_type, recorded("node"));
 	ck_assert_uint_eq(list.n, 4);
 	for (uint32_t i = 0; i < list.n; i++) {
 		const struct scontrol_node *n = &list.node[i];
@@ -65,7 +71,7 @@ TEST(recorded_jobs)
 {
 	const struct scontrol_job *j;
 
-	ck_assert_int_eq(scontrol_parse(&list, &scontrol_job_type, recorded("job"), &err), 0);
+	parse(&scontrol_job_type, recorded("job"));
 	ck_assert_uint_eq(list.n, 4);
 
 	/* name and comment have words that look like fields */
@@ -104,8 +110,7 @@ TEST(recorded_partitions)
 {
 	const struct scontrol_partition *p;
 
-	ck_assert_int_eq(scontrol_parse(&list, &scontrol_partition_type, recorded("partition"), &err),
-			 0);
+	parse(&scontrol_partition_type, recorded("partition"));
 	ck_assert_uint_eq(list.n, 2);
 	p = &list.partition[0];
 	ck_assert_str_eq(p->name, "main");
@@ -149,7 +154,7 @@ LOOP_TEST(node_states, N(states))
 
 	snprintf(text, sizeof(text), "NodeName=a\n   State=%s Weight=2\n",
 		 states[_i].state);
-	ck_assert_int_eq(scontrol_parse(&list, &scontrol_node_type, strdup(text), &err), 0);
+	parse(&scontrol_node_type, strdup(text));
 	ck_assert_uint_eq(list.node[0].state, states[_i].is);
 	ck_assert_uint_eq(list.node[0].weight, 2);
 }
@@ -206,28 +211,27 @@ LOOP_TEST(made_texts, N(texts))
 /* What a user writes cannot stand for Slurm's own fields, which come first. */
 TEST(first_field_counts)
 {
-	ck_assert_int_eq(scontrol_parse(&list, &scontrol_job_type, strdup(
+	parse(&scontrol_job_type, strdup(
 		"JobId=3 JobName=x NodeList=n9\n   NodeList=n1\n"
-		"   Comment=a\n   NodeList=n2\n   Comment=sfabric:off\n"),
-		&err), 0);
+		"   Comment=a\n   NodeList=n2\n   Comment=sfabric:off\n"));
 	ck_assert_str_eq(list.job[0].run.nodes, "n1");
 	ck_assert_str_eq(list.job[0].run.comment, "a");
 }
 
 TEST(other_fields)
 {
-	ck_assert_int_eq(scontrol_parse(&list, &scontrol_node_type, strdup(
+	parse(&scontrol_node_type, strdup(
 		"NodeName=a CPUTot=8\n   MemSpecLimit=100\n"
-		"   TmpDisk=5 Owner=me(1000) MCS_label=N/A\n"), &err), 0);
+		"   TmpDisk=5 Owner=me(1000) MCS_label=N/A\n"));
 	ck_assert_uint_eq(list.node[0].memory_kept_mb, 100);
 	ck_assert_uint_eq(list.node[0].tmp_disk_mb, 5);
 	ck_assert_str_eq(list.node[0].owner, "me(1000)");
 	ck_assert_uint_eq(list.node[0].cpus_effective, 0);
 	scontrol_free(&list);
-	ck_assert_int_eq(scontrol_parse(&list, &scontrol_partition_type, strdup(
+	parse(&scontrol_partition_type, strdup(
 		"PartitionName=a LLN=YES ExclusiveUser=YES\n"
 		"   DefMemPerCPU=200\n\nPartitionName=b\n   Nodes=(null)\n"
-		"   DefMemPerNode=300"), &err), 0);
+		"   DefMemPerNode=300"));
 	ck_assert_int_eq(list.partition[0].least_loaded, 1);
 	ck_assert_int_eq(list.partition[0].exclusive_user, 1);
 	ck_assert_uint_eq(list.partition[0].cpu_mb, 200);
@@ -258,7 +262,7 @@ LOOP_TEST(what_partitions_share, N(shares))
 	char text[100];
 
 	snprintf(text, sizeof(text), "PartitionName=a %s\n", shares[_i].text);
-	ck_assert_int_eq(scontrol_parse(&list, &scontrol_partition_type, strdup(text), &err), 0);
+	parse(&scontrol_partition_type, strdup(text));
 	p = &list.partition[0];
 	ck_assert_int_eq(p->exclusive, shares[_i].exclusive);
 	ck_assert_int_eq(p->shared, shares[_i].shared);
@@ -271,7 +275,7 @@ TEST(reservations)
 {
 	const struct scontrol_reservation *r;
 
-	ck_assert_int_eq(scontrol_parse(&list, &scontrol_reservation_type, strdup(
+	parse(&scontrol_reservation_type, strdup(
 		"ReservationName=a StartTime=100 EndTime=200 Duration=00:01:40\n"
 		"   Nodes=n[1-2] NodeCnt=2 CoreCnt=3 Features=(null) "
 		"PartitionName=(null) Flags=MAINT,SPEC_NODES,DAILY\n"
@@ -279,20 +283,20 @@ TEST(reservations)
 		"   TRES=cpu=3\n\n"
 		"ReservationName=b StartTime=2026-01-01T00:00:00 EndTime=300\n"
 		"   Nodes=(null) PartitionName=main Flags=PART_NODES\n"
-		"ReservationName=c Nodes=n3 Flags=ALL_NODES\n"), &err), 0);
+		"ReservationName=c Nodes=n3 Flags=ALL_NODES\n"));
 	ck_assert_uint_eq(list.n, 3);
 	r = list.reservation;
 	ck_assert_str_eq(r[0].name, "a");
 	ck_assert_str_eq(r[0].nodes, "n[1-2]");
 	ck_assert_uint_eq(r[0].start_s, 100);
 	ck_assert_uint_eq(r[0].end_s, 200);
-	ck_assert(r[0].cores && r[0].is_maintenance && r[0].repeats);
-	ck_assert(!r[0].all_nodes && !r[0].all_of_partition);
+	ck_assert_str_eq(r[0].cores, "0");
+	ck_assert_str_eq(r[0].flags, "MAINT,SPEC_NODES,DAILY");
 	ck_assert_ptr_null(r[1].nodes);
 	ck_assert_str_eq(r[1].partition, "main");
 	ck_assert_uint_eq(r[1].start_s, 0);
-	ck_assert(r[1].all_of_partition && !r[1].cores && !r[1].repeats);
-	ck_assert(r[2].all_nodes);
+	ck_assert_str_eq(r[1].flags, "PART_NODES");
+	ck_assert_ptr_null(r[1].cores);
 }
 
 UNIT_MAIN_WITH("scontrol", NULL, tear_down)
