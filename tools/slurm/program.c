@@ -23,6 +23,8 @@
 
 #include "tools/ui/say.h"
 
+#define TICKS 50		/* looks a second at a program with a limit */
+
 extern char **environ;
 
 /*
@@ -60,36 +62,21 @@ static int fail_program(const char *name, int status, FILE *errors,
 	return -1;
 }
 
-/* On a clock that nobody sets. */
-static double clock_s(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double) now.tv_sec + (double) now.tv_nsec / 1e9;
-}
-
 /*
  * Waits until it ends.  1: it ran for more than @seconds (0: no limit), was
  * ended.
  */
 static int wait_for(pid_t pid, unsigned seconds, int *status)
 {
-	const struct timespec tick = { .tv_nsec = 20000000 };
-	double end = clock_s() + seconds;
+	const struct timespec tick = { .tv_nsec = 1000000000 / TICKS };
+	unsigned ticks = 0;
 	pid_t ended;
 
-	/*
-	 * There is no waitpid() with a timeout: with a limit, poll every 20 ms.
-	 */
+	/* There is no waitpid() with a timeout: with a limit, it is polled. */
 	while ((ended = waitpid(pid, status, seconds ? WNOHANG : 0)) != pid) {
 		if (ended < 0 && errno != EINTR)
 			return -1;
-		/*
-		 * The last answer of waitpid() may come after the limit; a
-		 * program that ended counts as ended.
-		 */
-		if (seconds && clock_s() > end) {
+		if (seconds && ticks++ == seconds * TICKS) {
 			kill(pid, SIGKILL);
 			waitpid(pid, status, 0);
 			return 1;
