@@ -86,7 +86,7 @@ struct scontrol_partition {
 	int exclusive;			/* OverSubscribe=EXCLUSIVE */
 	int takes_units;		/* jobs get whole units of the topology */
 	const char *topology;		/* of its own, or NULL */
-	int shared, forced;		/* YES:N or FORCE:N; FORCE:N */
+	int forced;			/* OverSubscribe=FORCE:N */
 	uint32_t rows;			/* N: jobs on a core; else 0 or 1 */
 	int exclusive_user, least_loaded;
 	uint32_t min_nodes, max_nodes;	/* max 0: no limit */

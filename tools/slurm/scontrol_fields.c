@@ -249,7 +249,6 @@ static int set_part_oversubscribe(void *record, const char *value,
 	*expected = "EXCLUSIVE, NO, YES:N or FORCE:N";
 	part->exclusive |= strcmp(value, "EXCLUSIVE") == 0;
 	part->forced = strncmp(value, "FORCE", 5) == 0;
-	part->shared = part->forced || strncmp(value, "YES", 3) == 0;
 	if (colon && number_parse(colon + 1, UINT16_MAX, &rows) != 0)
 		return -1;
 	part->rows = part->exclusive ? 0 : (uint32_t) rows;

@@ -243,17 +243,17 @@ TEST(other_fields)
 
 static const struct {
 	const char *text;
-	int exclusive, shared, forced;
+	int exclusive, forced;
 	uint32_t rows, max_cpus;
 } shares[] = {
-	{ "MaxCPUsPerNode=UNLIMITED OverSubscribe=NO", 0, 0, 0, 1, 0 },
-	{ "MaxCPUsPerNode=4 OverSubscribe=EXCLUSIVE", 1, 0, 0, 0, 4 },
-	{ "OverSubscribe=YES:4", 0, 1, 0, 4, 0 },
-	{ "OverSubscribe=FORCE:1", 0, 1, 1, 1, 0 },
+	{ "MaxCPUsPerNode=UNLIMITED OverSubscribe=NO", 0, 0, 1, 0 },
+	{ "MaxCPUsPerNode=4 OverSubscribe=EXCLUSIVE", 1, 0, 0, 4 },
+	{ "OverSubscribe=YES:4", 0, 0, 4, 0 },
+	{ "OverSubscribe=FORCE:1", 0, 1, 1, 0 },
 	/* 26.05 */
-	{ "Exclusive=NODE GraceTime=0 OverSubscribe=NO", 1, 0, 0, 0, 0 },
-	{ "Exclusive=TOPO GraceTime=0 OverSubscribe=NO", 1, 0, 0, 0, 0 },
-	{ "Exclusive=NO GraceTime=0 OverSubscribe=YES:2", 0, 1, 0, 2, 0 },
+	{ "Exclusive=NODE GraceTime=0 OverSubscribe=NO", 1, 0, 0, 0 },
+	{ "Exclusive=TOPO GraceTime=0 OverSubscribe=NO", 1, 0, 0, 0 },
+	{ "Exclusive=NO GraceTime=0 OverSubscribe=YES:2", 0, 0, 2, 0 },
 };
 
 LOOP_TEST(what_partitions_share, N(shares))
@@ -265,7 +265,6 @@ LOOP_TEST(what_partitions_share, N(shares))
 	parse(&scontrol_partition_type, strdup(text));
 	p = &list.partition[0];
 	ck_assert_int_eq(p->exclusive, shares[_i].exclusive);
-	ck_assert_int_eq(p->shared, shares[_i].shared);
 	ck_assert_int_eq(p->forced, shares[_i].forced);
 	ck_assert_uint_eq(p->rows, shares[_i].rows);
 	ck_assert_uint_eq(p->max_cpus, shares[_i].max_cpus);
