@@ -107,20 +107,19 @@ static void warn_of_slurm_options(const struct sbatch *job, struct report *r)
 /*
  * The request's size: as many as allowed and free, but at least MIN.  sbatch -N
  * 4-8 gets up to 8.  Too few free hosts still ask for MIN: the search then says
- * that the job has to wait.  *@required is the caller's to free.
+ * that the job has to wait.
  */
 static int fill_request(const struct sbatch *job, struct preview_context *p,
-			uint8_t **required, struct sfab_err *err)
+			struct sfab_err *err)
 {
 	struct sfab_request *rq = &p->request;
 	uint32_t nrequired = 0, least = 0;
 
 	if (job->nodelist) {
-		*required = hosts_flags(p->site.f, job->nodelist, &nrequired,
-					err);
-		if (!*required)
+		p->required = hosts_flags(p->site.f, job->nodelist, &nrequired, err);
+		if (!p->required)
 			return -1;
-		rq->required = *required;
+		rq->required = p->required;
 	}
 	if (job->flags & SBATCH_NODES) {
 		least = job->ask.min_nodes;
@@ -155,32 +154,26 @@ static int answer_by_search(struct preview_context *p, struct answer *a,
 }
 
 /* Checked again here: a batch script may give what the command line lacks. */
-static int place_offline(const struct place_command *pl, struct preview_context *p,
+static int place_offline(const struct sbatch *job, struct preview_context *p,
 			 struct answer *a, struct sfab_err *err)
 {
-	const char *missing = find_missing(&pl->job);
-	uint8_t *required = NULL;
+	const char *missing = find_missing(job);
 	enum sfab_reason reason;
 	struct sfab_ask ask;
-	int rc;
 
 	if (missing)
 		return sfab_fail(err, SFAB_EINVAL, "%s", missing);
-	warn_of_slurm_options(&pl->job, &a->report);
-	rc = job_ask_alone(&pl->job, &ask, err);
-	if (rc == 0)
-		rc = fill_request(&pl->job, p, &required, err);
+	warn_of_slurm_options(job, &a->report);
+	if (job_ask_alone(job, &ask, err) != 0 || fill_request(job, p, err) != 0)
+		return -1;
 	/* Traffic, mode and weights, as the plugin would find them. */
-	reason = rc == 0 ? preview_context_intent(p, &ask, &a->report) : SFAB_PLACED;
+	reason = preview_context_intent(p, &ask, &a->report);
 	if (reason != SFAB_PLACED)
 		report_warning(&a->report,
 			       "%s: the plugin would leave the job to Slurm",
 			       sfab_reason_text(reason));
-	p->cores = sbatch_cores(&pl->job, p->request.n);
-	if (rc == 0)
-		rc = answer_by_search(p, a, err);
-	free(required);
-	return rc;
+	p->cores = sbatch_cores(job, p->request.n);
+	return answer_by_search(p, a, err);
 }
 
 static int run_place(void *ctx, struct answer *a, struct sfab_err *err)
@@ -207,7 +200,7 @@ static int run_place(void *ctx, struct answer *a, struct sfab_err *err)
 	if (!p.place && !pl->o.available)
 		site_warn_of_names(&p.site, &a->report);
 	rc = p.place ? place_slurm(&pl->job, pl->o.traffic, &p, a, err) :
-		       place_offline(pl, &p, a, err);
+		       place_offline(&pl->job, &p, a, err);
 	preview_context_close(&p);
 	return rc;
 }

@@ -51,12 +51,14 @@ struct advice advice_find(struct preview_context *p, const struct sfab_choice *c
 	return a.fewer.n || a.more.n ? a : (struct advice){ .own.n = 0 };
 }
 
-static void put_slowest(const struct advised *a, FILE *out)
+static void put_size(const struct advised *a, const char *nodes, const char *after,
+		     FILE *out)
 {
+	fprintf(out, "%u%s: ", a->n, nodes);
 	if (a->slowest < NONE)
-		fputs("no conflict", out);
+		fprintf(out, "no conflict%s", after);
 	else
-		fprintf(out, "%.2f times as long", a->slowest);
+		fprintf(out, "%.2f times as long%s", a->slowest, after);
 }
 
 void advice_text(const struct advice *a, FILE *out)
@@ -66,21 +68,13 @@ void advice_text(const struct advice *a, FILE *out)
 
 	if (!a->own.n)
 		return;
-	if (a->fewer.n) {
-		fprintf(out, "%u", a->fewer.n);
-		fputs(alike ? " or " : " nodes: ", out);
-	}
-	if (a->fewer.n && !alike) {
-		put_slowest(&a->fewer, out);
-		fputs(a->more.n ? "; " : "", out);
-	}
-	if (a->more.n) {
-		fprintf(out, "%u nodes: ", a->more.n);
-		put_slowest(&a->more, out);
-	}
-	fprintf(out, "; %u: ", a->own.n);
-	put_slowest(&a->own, out);
-	fputc('\n', out);
+	if (alike)
+		fprintf(out, "%u or ", a->fewer.n);
+	else if (a->fewer.n)
+		put_size(&a->fewer, " nodes", "; ", out);
+	if (a->more.n)
+		put_size(&a->more, " nodes", "; ", out);
+	put_size(&a->own, "", "\n", out);
 }
 
 struct json_object *advice_json(const struct advice *a)

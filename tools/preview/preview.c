@@ -36,15 +36,18 @@ double *preview_cpus(const struct sfab_choice *c, const double *by_host)
 	return cpus;
 }
 
+static struct sfab_job job_on(const struct preview *v, const struct sfab_traffic *traffic)
+{
+	return (struct sfab_job){
+		.n = v->choice.n, .host = v->choice.host, .traffic = traffic,
+	};
+}
+
 /* One prediction for each part of the traffic. */
 static int predict_parts(struct preview_context *p, struct preview *v,
 			 struct sfab_err *err)
 {
-	struct sfab_job job = {
-		.n = v->choice.n,
-		.host = v->choice.host,
-		.traffic = &p->traffic,
-	};
+	const struct sfab_job job = job_on(v, &p->traffic);
 
 	for (uint32_t i = 0; i < p->traffic.nparts; i++)
 		if (sfab_predict(p->model, &job, i, &v->part[i], NULL,
@@ -102,9 +105,7 @@ static int parts_among_all(struct preview_context *p, struct preview *v, struct 
 
 	for (uint32_t i = 0; i < v->nparts && rc == 0; i++) {
 		struct sfab_traffic whole = { .nparts = 1, .part = { p->traffic.part[i] } };
-		struct sfab_job job = {
-			.n = v->choice.n, .host = v->choice.host, .traffic = &whole,
-		};
+		const struct sfab_job job = job_on(v, &whole);
 
 		whole.part[0].share = 1;
 		if (!p->list.n) {
@@ -168,14 +169,10 @@ static int score_preview(struct preview_context *p, struct preview *v,
 			 struct sfab_err *err)
 {
 	double *cpus = preview_cpus(&v->choice, p->request.cpus);
-	const struct sfab_job job = {
-		.n = v->choice.n,
-		.host = v->choice.host,
-		.cpus = cpus,
-		.traffic = &p->traffic,
-	};
+	struct sfab_job job = job_on(v, &p->traffic);
 	int rc;
 
+	job.cpus = cpus;
 	rc = sfab_score(p->scorer, p->jobs, &job, p->avail, p->request.weights,
 			&v->choice.score, err);
 	if (rc == 0)

@@ -71,7 +71,7 @@ struct preview_context {
 	double weights[SFAB_NTERMS];	/* the script's */
 	uint8_t *avail;			/* [nhosts] */
 	uint32_t navail;
-	uint8_t *required;		/* [nhosts] or NULL, for explain */
+	uint8_t *required;		/* [nhosts] or NULL */
 	double *cpus;			/* [nhosts] or NULL, for explain */
 	double *held;			/* [nhosts] what the job came to hold, if
 					   not the request's; NULL: the same */
