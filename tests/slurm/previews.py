@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# previews.py SFABRIC SEED COUNT - random requests, previewed and then submitted
+# previews.py SFABRIC SEED COUNT busy|kinds - random requests, previewed and then submitted
 #
-# For the cluster of t-preview-kinds.t.  Each request is previewed with
+# For the clusters of t-preview.t and t-preview-kinds.t.  Each request is previewed with
 # `sfabric place --slurm`, given to sbatch, compared, and stays; the oldest jobs go
-# when it gets full.  Compared are the nodes if the preview names the plugin's
-# choice, that the job waits (or is refused) if it says so, and the reason where
-# the job is left to Slurm.  An answer that is wrong is printed with all that both
-# sides knew, then the counts; status 1 if one is wrong that warned of nothing.
+# when it gets full.  Compared are the nodes and the certificate if the preview names the
+# plugin's choice, that the job waits (or is refused) if it says so, and the reason where
+# the job is left to Slurm.  Where jsonschema is, previews are as their schema says.  An
+# answer that is wrong is printed with all that both sides knew, then the counts; status 1
+# if one is wrong, of kinds only if it warned of nothing.
 import collections
+import importlib.util
 import json
 import os
 import random
@@ -17,7 +19,8 @@ import sys
 import time
 
 DEADLINE = int(os.environ["SLURM_DEADLINE"])  # of slurm.sh
-KEEP_IDLE = 22          # nodes, or the oldest jobs go
+SOURCE = os.environ["SFAB_SRCDIR"]
+KEEP_IDLE = {"busy": 30, "kinds": 22}       # nodes, or the oldest jobs go
 TELL = os.environ.get("SFAB_TEST_TELL")  # what Slurm knew, where one is wrong
 WAITS = ("Resources", "Priority", "ReqNode", "Partition", "Reserv", "Licenses",
          "Nodes_required",
@@ -40,7 +43,27 @@ def until(what, function):
         time.sleep(0.05)
 
 
-# -- requests ------------------------------------------------------------------
+# -- requests of a busy cluster ------------------------------------------------
+
+def draw_busy(seed, count):
+    draw = random.Random(seed)
+    for i in range(count):
+        words = draw.choice(["-p main", "-p main", "-p excl", "-p part",
+                             "--exclusive"]).split()
+        words += [f"-n{draw.randint(1, 40)}"] if i % 2 else draw.choice([
+            "-N1", "-N2", "-N3", "-N5", "-N2-4", "-N6", "-N3 --ntasks-per-node=2",
+            "-w n7", "-N3 -w n[9-10]", "-N4 -x n[1-30]", "-N2 --mem=3000",
+            "-N2 --mincpus=4", "-N3 -C fast", "-n12 -N3", "-N2 --contiguous",
+            "-N4 --contiguous", "-n20 --contiguous", "-N3 --switches=1",
+            "-N6 --switches=2@1", "-N4-23"]).split()
+        words += draw.choice(["", "", "", "", "-c2", "--mem-per-cpu=700"]).split()
+        hint = draw.choice(["", "", "io-write", "mpi=0.3", "io-read=0.4",
+                            "neighbor+io-write=0.2", "alltoall=1"])
+        words += [f"--comment=sfabric:{hint}"] if hint else []
+        yield words
+
+
+# -- and of one of many kinds --------------------------------------------------
 
 def some_nodes(draw, most):
     first = draw.randint(1, 64)
@@ -100,7 +123,7 @@ def draw_last(draw):
                                     ["--segment=2"], ["--exclusive=topo"]])
 
 
-def draw_requests(seed, count):
+def draw_kinds(seed, count):
     draw = random.Random(seed)
     for _ in range(count):
         words = ["-p", draw.choice(["main", "main", "main", "excl", "small", "few",
@@ -125,9 +148,9 @@ def end(jobs):
     until("jobs to end", lambda: is_gone(jobs))
 
 
-def make_room():
+def make_room(idle):
     while len(say("sinfo", "-h", "-p", "main", "-N", "-t", "idle", "-o",
-                  "%n").split()) < KEEP_IDLE:
+                  "%n").split()) < idle:
         end(say("squeue", "-h", "-a", "-t", "R,S", "-S", "i", "-o",
                 "%i").split()[:2])
 
@@ -175,7 +198,14 @@ def submit(words):
 
 def preview(sfabric, words):
     rc, out, err = say(sfabric, "place", "--slurm", "--json", *words, check=False)
-    return (json.loads(out), "") if not rc else (None, err.strip())
+    if rc:
+        return None, err.strip()
+    if importlib.util.find_spec("jsonschema"):
+        with open("preview.json", "w") as file:
+            file.write(out)
+        say(sys.executable, f"{SOURCE}/tests/lib/valid.py",
+            f"{SOURCE}/doc/schema/place.json", "preview.json")
+    return json.loads(out), ""
 
 
 # What is wrong; "": nothing.
@@ -194,7 +224,11 @@ def judge(answer, job):
         return "" if job.reason() == "stock " + reason else "has another reason"
     want = set(answer["data"]["node_list"])
     got = set(say("scontrol", "show", "hostnames", job.field("NodeList")).split())
-    return "" if want == got else "has other nodes"
+    if want != got:
+        return "has other nodes"
+    text = answer["data"]["certificate"]["text"].replace(";", ",")
+    return "" if reason != "placed" or f"sfabric:placed, {text}" in job.text else \
+        f"has another certificate ({text})"
 
 
 def show(words, wrong, answer, why, job, refusal):
@@ -212,7 +246,6 @@ def show(words, wrong, answer, why, job, refusal):
 
 
 def one(sfabric, words, count):
-    make_room()
     before = say("scontrol", "-d", "show", "node") if TELL else ""
     jobs = say("scontrol", "-d", "show", "job") if TELL else ""
     answer, why = preview(sfabric, words)
@@ -234,18 +267,21 @@ def one(sfabric, words, count):
 
 
 def main():
-    sfabric, seed, number = sys.argv[1:4]
+    sfabric, seed, number, cluster = sys.argv[1:5]
+    is_busy = cluster == "busy"
     count = collections.Counter()
     draw = random.Random(seed)
-    for words in draw_requests(seed, int(number)):
-        suspend_some(draw)
+    for words in (draw_busy if is_busy else draw_kinds)(seed, int(number)):
+        if not is_busy:
+            suspend_some(draw)
+        make_room(KEEP_IDLE[cluster])
         one(sfabric, words, count)
     print(f"{count['requests']} requests: {count['started']} started,"
           f" {count['placed']} placed, {count['right']} right without a warning,"
           f" {count['warned']} with one;"
           f" {count['wrong']} wrong without a warning,"
           f" {count['wrong warned']} wrong with one")
-    sys.exit(count["wrong"] != 0)
+    sys.exit(count["wrong"] != 0 or (is_busy and count["wrong warned"] != 0))
 
 
 main()

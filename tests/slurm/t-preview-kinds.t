@@ -38,7 +38,7 @@ test_expect_success 'nodes are drained and reserved' '
 test_expect_success 'no preview is wrong that did not warn' '
 	python3 "$SFAB_SRCDIR/tests/slurm/previews.py" \
 		"$SFAB_BUILDDIR/tools/sfabric" "$seed" \
-		"${SFAB_TEST_REQUESTS:-30}"'
+		"${SFAB_TEST_REQUESTS:-30}" kinds'
 
 test_expect_success 'slurmctld logged no error of ours' '
 	! grep "error: sfabric" "$slurm_dir/slurmctld.log"'
