@@ -82,7 +82,6 @@ io_libread_a_SOURCES = \
 	io/counters/count_devices.c \
 	io/counters/count_files.c \
 	io/counters/count_files.h \
-	io/counters/count_ldms.c \
 	io/counters/count_perfquery.c \
 	io/counters/count_prometheus.c \
 	io/counters/count_read.c \

@@ -6,6 +6,7 @@
  *   PerfMgr              `perfmgr dump_counters mach`, tabs: Name GUID Active ...
  *   opaextractperf       ';': NodeDesc;SystemImageGUID;PortNum;...
  *   UFM Telemetry        ',': timestamp,source_id,tag,node_guid,port_guid,port_num,...
+ *   LDMS's store_csv     ',': #Time,Time_usec,ProducerName,component_id,...
  *
  * UFM Telemetry as JSON has the same names as keys, one object for each port, within
  * whatever arrays and objects:
@@ -13,124 +14,250 @@
  *     {"values": [{"timestamp": 1709652347161873, "node_guid": "0xb8599f0300000a01", ...}]}
  *
  * Missing totals ("N/A", "-1") are 0.  Names of columns changed between versions,
- * so some totals have two; the first that is present counts.
+ * so some have two; the first that is present counts.
+ *
+ * The samplers of LDMS name ports in three ways, and the heading tells which:
+ *
+ *   ibnet           lid,port                    any port, one sampler for the fabric
+ *   ibmad_sampler   ProducerName,ca_name,port   the ports of a host, a row for each
+ *   sysclassib      ib.NAME#CA.PORT             the same in one row, columns for each
+ *
+ * LDMS appends: a line that is being written has no end yet and counts the next time.
  */
 
 #include "io/readers/formats.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "io/counters/count_files.h"
 #include "io/readers/columns.h"
 #include "io/readers/db_csv.h"
 
-#define DESC_SIZE 256
+#define NAME_SIZE 256
 #define JSON_DEPTH 32
 
-/* Indices of the columns in each table below; totals as in enum sfab_total. */
+/* What columns are for.  Totals are as in enum sfab_total, each with its older name. */
 enum {
-	COL_NODE, COL_PORT, COL_XMIT, COL_XMIT_OLD, COL_RCV, COL_RCV_OLD,
-	COL_WAIT, COL_WAIT_OLD, COL_DISCARDS, COL_DISCARDS_OLD, COL_ERRORS,
+	COL_NODE, COL_NODE_OLD, COL_PORT, COL_PORT_OLD,
+	COL_DEVICE,		/* of a host */
+	COL_GUID,		/* of a node whose name is not known */
+	COL_TIME_US, COL_TIME_MS, COL_TIME_S, COL_USEC,
+	COL_PACKETS,
+	COL_XMIT, COL_XMIT_OLD, COL_RCV, COL_RCV_OLD, COL_WAIT, COL_WAIT_OLD,
+	COL_DISCARDS, COL_DISCARDS_OLD, COL_ERRORS, COL_ERRORS_OLD,
 	COLUMNS,
 };
 
-static const struct sfab_column pm_columns[COLUMNS] = {
-	{ "NodeGUID", 0 }, { "PortNumber", 0 },
-	{ "PortXmitDataExtended", 1 }, { "PortXmitData", 1 },
-	{ "PortRcvDataExtended", 1 }, { "PortRcvData", 1 },
-	{ "PortXmitWaitExt", 1 }, { "PortXmitWait", 1 },
-	{ "PortXmitDiscardsExt", 1 }, { "PortXmitDiscards", 1 },
-	{ "PortRcvErrorsExt", 1 },
+struct count_table {
+	enum { NODE_BY_GUID, NODE_BY_LID, NODE_BY_DESC, NODE_BY_HOST } node;
+	unsigned words;		/* of 4 bytes, per unit of data */
+	struct sfab_column column[COLUMNS];
 };
 
-static const struct sfab_column perfmgr_columns[COLUMNS] = {
-	{ "GUID", 0 }, { "Port", 0 }, { "xmit_data", 0 }, { "-", 1 },
-	{ "rcv_data", 0 }, { "-", 1 }, { "xmit_wait", 1 }, { "-", 1 },
-	{ "xmit_discards", 1 }, { "-", 1 }, { "rcv_err", 1 },
+static const struct count_table pm_info = { NODE_BY_GUID, 1, {
+	[COL_NODE] = { "NodeGUID", 0 }, [COL_PORT] = { "PortNumber", 0 },
+	[COL_XMIT] = { "PortXmitDataExtended", 1 }, [COL_XMIT_OLD] = { "PortXmitData", 1 },
+	[COL_RCV] = { "PortRcvDataExtended", 1 }, [COL_RCV_OLD] = { "PortRcvData", 1 },
+	[COL_WAIT] = { "PortXmitWaitExt", 1 }, [COL_WAIT_OLD] = { "PortXmitWait", 1 },
+	[COL_DISCARDS] = { "PortXmitDiscardsExt", 1 },
+	[COL_DISCARDS_OLD] = { "PortXmitDiscards", 1 },
+	[COL_ERRORS] = { "PortRcvErrorsExt", 1 },
+} };
+
+static const struct count_table perfmgr = { NODE_BY_GUID, 1, {
+	[COL_NODE] = { "GUID", 0 }, [COL_PORT] = { "Port", 0 },
+	[COL_XMIT] = { "xmit_data", 0 }, [COL_RCV] = { "rcv_data", 0 },
+	[COL_WAIT] = { "xmit_wait", 1 }, [COL_DISCARDS] = { "xmit_discards", 1 },
+	[COL_ERRORS] = { "rcv_err", 1 },
+} };
+
+/* Omni-Path counts flits of 8 bytes and identifies nodes by name, not by GUID. */
+static const struct count_table opaextractperf = { NODE_BY_DESC, 2, {
+	[COL_NODE] = { "NodeDesc", 0 }, [COL_PORT] = { "PortNum", 0 },
+	[COL_GUID] = { "SystemImageGUID", 0 },
+	[COL_XMIT] = { "XmitData", 0 }, [COL_RCV] = { "RcvData", 0 },
+	[COL_WAIT] = { "XmitWait", 1 }, [COL_DISCARDS] = { "XmitDiscards", 1 },
+	[COL_ERRORS] = { "RcvErrors", 1 },
+} };
+
+/* Primary telemetry has the first names of node and port, secondary the others. */
+static const struct count_table ufm = { NODE_BY_GUID, 1, {
+	[COL_NODE] = { "node_guid", 1 }, [COL_NODE_OLD] = { "Node_GUID", 1 },
+	[COL_PORT] = { "port_num", 1 }, [COL_PORT_OLD] = { "Port_Number", 1 },
+	[COL_TIME_US] = { "timestamp", 1 }, [COL_PACKETS] = { "PortXmitPktsExtended", 1 },
+	[COL_XMIT] = { "PortXmitDataExtended", 0 }, [COL_RCV] = { "PortRcvDataExtended", 0 },
+	[COL_WAIT] = { "PortXmitWaitExtended", 1 }, [COL_WAIT_OLD] = { "PortXmitWait", 1 },
+	[COL_DISCARDS] = { "PortXmitDiscardsExtended", 1 },
+	[COL_DISCARDS_OLD] = { "PortXmitDiscards", 1 },
+	[COL_ERRORS] = { "PortRcvErrorsExtended", 1 },
+} };
+
+#define LDMS_TIMES [COL_TIME_S] = { "Time", 1 }, [COL_TIME_MS] = { "Time_msec", 1 }, \
+	[COL_USEC] = { "Time_usec", 1 }
+
+static const struct count_table ibnet = { NODE_BY_LID, 1, {
+	LDMS_TIMES, [COL_NODE] = { "lid", 0 }, [COL_PORT] = { "port", 0 },
+	[COL_XMIT] = { "PortXmitData", 0 }, [COL_RCV] = { "PortRcvData", 0 },
+	[COL_WAIT] = { "PortXmitWait", 1 }, [COL_DISCARDS] = { "PortXmitDiscards", 1 },
+	[COL_ERRORS] = { "PortRcvErrors", 1 },
+} };
+
+static const struct count_table ibmad = { NODE_BY_HOST, 1, {
+	LDMS_TIMES, [COL_NODE] = { "ProducerName", 0 }, [COL_PORT] = { "port", 0 },
+	[COL_DEVICE] = { "ca_name", 0 },
+	[COL_XMIT] = { "port_xmit_data", 0 }, [COL_RCV] = { "port_rcv_data", 0 },
+	[COL_WAIT] = { "port_xmit_wait", 1 }, [COL_DISCARDS] = { "port_xmit_discards", 1 },
+	[COL_ERRORS] = { "port_rcv_errors", 1 },
+} };
+
+struct table_counts {
+	struct sfab_counts *to;
+	const struct count_table *table;
 };
 
-static const struct sfab_column opa_columns[COLUMNS + 1] = {
-	{ "NodeDesc", 0 }, { "PortNum", 0 }, { "XmitData", 0 }, { "-", 1 },
-	{ "RcvData", 0 }, { "-", 1 }, { "XmitWait", 1 }, { "-", 1 },
-	{ "XmitDiscards", 1 }, { "-", 1 }, { "RcvErrors", 1 },
-	{ "SystemImageGUID", 0 },
-};
-
-/* Primary telemetry has the first names of node and port, secondary the last ones. */
-enum { UFM_NODE = COLUMNS, UFM_PORT, UFM_TIME, UFM_PACKETS, UFM_COLUMNS };
-
-static const struct sfab_column ufm_columns[UFM_COLUMNS] = {
-	{ "node_guid", 1 }, { "port_num", 1 }, { "PortXmitDataExtended", 0 }, { "-", 1 },
-	{ "PortRcvDataExtended", 0 }, { "-", 1 },
-	{ "PortXmitWaitExtended", 1 }, { "PortXmitWait", 1 },
-	{ "PortXmitDiscardsExtended", 1 }, { "PortXmitDiscards", 1 },
-	{ "PortRcvErrorsExtended", 1 },
-	{ "Node_GUID", 1 }, { "Port_Number", 1 }, { "timestamp", 1 },
-	{ "PortXmitPktsExtended", 1 },
-};
-
-/*
- * All except the node; @words: 4-byte words per unit of the data counters.  Most totals
- * have two columns, the older right after the newer one: the first number counts.
- */
-static int take_totals(const struct sfab_columns *c, const struct sfab_scan *s,
-		       const struct sfab_column_field *field, unsigned words,
-		       struct sfab_counter *row, struct sfab_err *err)
+static int is_field_empty(const struct sfab_column_field *f)
 {
-	uint64_t port;
+	return f->from == f->to;
+}
 
-	if (sfab_columns_number(c, s, field, COL_PORT, UINT8_MAX - 1, &port,
-				err))
-		return -1;
-	row->port = (uint8_t) port;
-	row->flags = SFAB_COUNTED_NOTHING;
+/* Of the column @k and its older one, the first that has something; else @k. */
+static unsigned first_of_two(const struct sfab_column_field *field, unsigned k)
+{
+	return is_field_empty(&field[k]) && !is_field_empty(&field[k + 1]) ? k + 1 : k;
+}
+
+/* Microseconds, milliseconds, or seconds with a fraction and microseconds; 0: none. */
+static uint64_t row_time_ms(const struct sfab_column_field *field)
+{
+	struct sfab_column_field seconds = field[COL_TIME_S];
+	const char *point = memchr(seconds.from, '.', (size_t) (seconds.to - seconds.from));
+	uint64_t n = 0, usec = 0;
+
+	if (sfab_field_number(&field[COL_TIME_US], UINT64_MAX, &n))
+		return n / 1000;
+	if (sfab_field_number(&field[COL_TIME_MS], UINT64_MAX, &n))
+		return n;
+	seconds.to = point ? point : seconds.to;
+	if (!sfab_field_number(&seconds, UINT64_MAX / 1000 - 1, &n))
+		return 0;
+	sfab_field_number(&field[COL_USEC], 999999, &usec);
+	return n * 1000 + usec / 1000;
+}
+
+/* The first number of a total's two columns counts. */
+static void take_totals(const struct sfab_column_field *field, unsigned words,
+			struct sfab_counter *row)
+{
+	uint64_t n;
+
 	for (unsigned k = 0; k < SFAB_NTOTALS; k++) {
 		const struct sfab_column_field *f = &field[COL_XMIT + 2 * k];
-		uint64_t n;
 
 		if (sfab_field_number(f, UINT64_MAX, &n) ||
-		    (k != SFAB_ERRORS && sfab_field_number(f + 1, UINT64_MAX, &n)))
+		    sfab_field_number(f + 1, UINT64_MAX, &n))
 			sfab_counts_total(row, k, k <= SFAB_RCV ? n * words : n);
 	}
+}
+
+/* With "0x", or sixteen digits without. */
+static int take_guid(const struct sfab_columns *c, const struct sfab_scan *s,
+		     const struct sfab_column_field *field, unsigned k, uint64_t *guid,
+		     struct sfab_err *err)
+{
+	struct sfab_scan bare = { .at = field[k].from, .end = field[k].to };
+
+	if (bare.end - bare.at == 16 && sfab_scan_hex(&bare, UINT64_MAX, guid) &&
+	    bare.at == bare.end)
+		return 0;
+	return sfab_columns_number(c, s, field, k, UINT64_MAX, guid, err);
+}
+
+/* Add @row of the node in column @k, as the table names it. */
+static int add_count_row(const struct table_counts *t, const struct sfab_columns *c,
+			 const struct sfab_scan *s, const struct sfab_column_field *field,
+			 unsigned k, struct sfab_counter *row, struct sfab_err *err)
+{
+	char name[NAME_SIZE], device[NAME_SIZE];
+	uint64_t lid, packets;
+	uint8_t own = 0;
+
+	sfab_scan_copy(name, sizeof(name), field[k].from, field[k].to);
+	switch (t->table->node) {
+	case NODE_BY_HOST:
+		sfab_scan_copy(device, sizeof(device), field[COL_DEVICE].from,
+			       field[COL_DEVICE].to);
+		return sfab_counts_add_device(t->to, name, device, row, err);
+	case NODE_BY_LID:
+		if (sfab_columns_number(c, s, field, k, SFAB_LID_MAX, &lid, err))
+			return -1;
+		row->guid = sfab_counts_lid(t->to, (uint32_t) lid, &own);
+		row->port = own ? own : row->port;
+		break;
+	case NODE_BY_DESC:
+		row->guid = sfab_counts_desc(t->to, name);
+		if (!row->guid && take_guid(c, s, field, COL_GUID, &row->guid, err))
+			return -1;
+		break;
+	case NODE_BY_GUID:
+		if (take_guid(c, s, field, k, &row->guid, err))
+			return -1;
+	}
+	if (sfab_counts_add(t->to, row, err))
+		return -1;
+	if (sfab_field_number(&field[COL_PACKETS], UINT64_MAX, &packets))
+		sfab_counts_packets(t->to, row->guid, row->port, packets);
 	return 0;
 }
 
-/* For tables that name the port by node GUID and port number. */
-static int take_by_guid(void *to, const struct sfab_columns *c,
-			const struct sfab_scan *s,
-			const struct sfab_column_field *field,
-			struct sfab_err *err)
+/* A row of UFM for several planes together has no node: none of our ports. */
+static int take_count_row(void *to, const struct sfab_columns *c, const struct sfab_scan *s,
+			  const struct sfab_column_field *field, struct sfab_err *err)
 {
-	struct sfab_counter row = { .guid = 0 };
+	const struct table_counts *t = to;
+	struct sfab_counter row = { .flags = SFAB_COUNTED_NOTHING,
+				    .time_ms = row_time_ms(field) };
+	unsigned node = first_of_two(field, COL_NODE), num = first_of_two(field, COL_PORT);
+	uint64_t port;
 
-	if (sfab_columns_number(c, s, field, COL_NODE, UINT64_MAX, &row.guid,
-				err) ||
-	    take_totals(c, s, field, 1, &row, err))
+	if (t->table == &ufm && is_field_empty(&field[node])) {
+		t->to->unknown++;
+		return 0;
+	}
+	if (sfab_columns_number(c, s, field, num, UINT8_MAX - 1, &port, err))
 		return -1;
-	return sfab_counts_add(to, &row, err);
+	row.port = (uint8_t) port;
+	take_totals(field, t->table->words, &row);
+	return add_count_row(t, c, s, field, node, &row, err);
 }
 
-static const struct sfab_db_section pm_info[] = {
-	{ "PM_INFO", pm_columns, COLUMNS, 0, take_by_guid },
-	{ NULL, NULL, 0, 0, NULL },
-};
-
-/*
- * PM_INFO is one section of many; the topology in the same file is read
- * elsewhere.
- */
+/* PM_INFO is one section of many; the topology in the same file is read elsewhere. */
 int sfab_db_csv_count(struct sfab_counts *c, struct sfab_scan *s, struct sfab_err *err)
 {
-	return sfab_db_csv_sections(s, pm_info, c, err);
+	static const struct sfab_db_section sections[] = {
+		{ "PM_INFO", pm_info.column, COLUMNS, 0, take_count_row },
+		{ NULL, NULL, 0, 0, NULL },
+	};
+	struct table_counts t = { c, &pm_info };
+
+	return sfab_db_csv_sections(s, sections, &t, err);
+}
+
+/* A file that is one table. */
+static int count_table(struct sfab_counts *c, struct sfab_scan *s, char separator,
+		       const struct count_table *table, struct sfab_err *err)
+{
+	const struct sfab_db_section of = { NULL, table->column, COLUMNS, 0, take_count_row };
+	struct table_counts t = { c, table };
+	int rc = sfab_table_read(s, separator, &of, &t, err);
+
+	sfab_counts_settle_unit(c);
+	return rc;
 }
 
 int sfab_perfmgr_count(struct sfab_counts *c, struct sfab_scan *s, struct sfab_err *err)
 {
-	static const struct sfab_db_section table = {
-		"PerfMgr", perfmgr_columns, COLUMNS, 0, take_by_guid,
-	};
-
-	return sfab_table_read(s, '\t', &table, c, err);
+	return count_table(c, s, '\t', &perfmgr, err);
 }
 
 int sfab_perfmgr_detect(struct sfab_scan *s)
@@ -139,34 +266,10 @@ int sfab_perfmgr_detect(struct sfab_scan *s)
 	       sfab_scan_past(s, "xmit_data");
 }
 
-/* Omni-Path counts flits of 8 bytes and identifies nodes by name, not by GUID. */
-static int take_by_desc(void *to, const struct sfab_columns *c,
-			const struct sfab_scan *s,
-			const struct sfab_column_field *field,
-			struct sfab_err *err)
-{
-	struct sfab_counter row = { .guid = 0 };
-	char desc[DESC_SIZE];
-
-	if (take_totals(c, s, field, 2, &row, err))
-		return -1;
-	sfab_scan_copy(desc, sizeof(desc), field[COL_NODE].from,
-		       field[COL_NODE].to);
-	row.guid = sfab_counts_desc(to, desc);
-	if (!row.guid && sfab_columns_number(c, s, field, COLUMNS, UINT64_MAX,
-					     &row.guid, err))
-		return -1;
-	return sfab_counts_add(to, &row, err);
-}
-
 int sfab_opaextractperf_count(struct sfab_counts *c, struct sfab_scan *s,
 			      struct sfab_err *err)
 {
-	static const struct sfab_db_section table = {
-		"opaextractperf", opa_columns, COLUMNS + 1, 0, take_by_desc,
-	};
-
-	return sfab_table_read(s, ';', &table, c, err);
+	return count_table(c, s, ';', &opaextractperf, err);
 }
 
 int sfab_opaextractperf_detect(struct sfab_scan *s)
@@ -175,63 +278,9 @@ int sfab_opaextractperf_detect(struct sfab_scan *s)
 	       sfab_scan_take(s, "NodeDesc;SystemImageGUID;PortNum;");
 }
 
-static int is_field_empty(const struct sfab_column_field *f)
-{
-	return f->from == f->to;
-}
-
-/* With "0x", or sixteen digits without. */
-static int ufm_guid(const struct sfab_columns *c, const struct sfab_scan *s,
-		    const struct sfab_column_field *field, uint64_t *guid, struct sfab_err *err)
-{
-	struct sfab_scan bare = { .at = field[COL_NODE].from, .end = field[COL_NODE].to };
-
-	if (bare.end - bare.at == 16 && sfab_scan_hex(&bare, UINT64_MAX, guid) &&
-	    bare.at == bare.end)
-		return 0;
-	return sfab_columns_number(c, s, field, COL_NODE, UINT64_MAX, guid, err);
-}
-
-/*
- * Times are microseconds.  A row for several planes together has no node: none of our
- * ports.
- */
-static int take_of_ufm(void *to, const struct sfab_columns *c, const struct sfab_scan *s,
-		       const struct sfab_column_field *field, struct sfab_err *err)
-{
-	struct sfab_column_field f[UFM_COLUMNS];
-	struct sfab_counter row = { .guid = 0 };
-	struct sfab_counts *counts = to;
-	uint64_t packets;
-
-	memcpy(f, field, sizeof(f));
-	if (is_field_empty(&f[COL_NODE]))
-		f[COL_NODE] = f[UFM_NODE];
-	if (is_field_empty(&f[COL_PORT]))
-		f[COL_PORT] = f[UFM_PORT];
-	if (is_field_empty(&f[COL_NODE])) {
-		counts->unknown++;
-		return 0;
-	}
-	if (sfab_field_number(&f[UFM_TIME], UINT64_MAX, &row.time_ms))
-		row.time_ms /= 1000;
-	if (ufm_guid(c, s, f, &row.guid, err) ||
-	    take_totals(c, s, f, 1, &row, err) || sfab_counts_add(to, &row, err))
-		return -1;
-	if (sfab_field_number(&f[UFM_PACKETS], UINT64_MAX, &packets))
-		sfab_counts_packets(to, row.guid, row.port, packets);
-	return 0;
-}
-
 int sfab_ufm_count(struct sfab_counts *c, struct sfab_scan *s, struct sfab_err *err)
 {
-	static const struct sfab_db_section table = {
-		"UFM Telemetry", ufm_columns, UFM_COLUMNS, 0, take_of_ufm,
-	};
-	int rc = sfab_table_read(s, ',', &table, c, err);
-
-	sfab_counts_settle_unit(c);
-	return rc;
+	return count_table(c, s, ',', &ufm, err);
 }
 
 int sfab_ufm_detect(struct sfab_scan *s)
@@ -242,8 +291,8 @@ int sfab_ufm_detect(struct sfab_scan *s)
 
 struct ufm_json {
 	struct sfab_scan *s;
-	struct sfab_counts *to;
-	struct sfab_column_field field[UFM_COLUMNS];	/* of the innermost object */
+	struct table_counts to;
+	struct sfab_column_field field[COLUMNS];	/* of the innermost object */
 	int key;		/* the next value's field; -1: none of ours */
 	unsigned depth;
 	char close[JSON_DEPTH];	/* brackets that are open */
@@ -252,7 +301,7 @@ struct ufm_json {
 /* At the end of an object it is a row; those without data sent are others. */
 static int take_json_mark(struct ufm_json *j, char mark, struct sfab_err *err)
 {
-	static const struct sfab_columns columns = { .column = ufm_columns };
+	static const struct sfab_columns columns = { .column = ufm.column };
 	int rc = 0;
 
 	if (mark == '{' || mark == '[') {
@@ -265,7 +314,7 @@ static int take_json_mark(struct ufm_json *j, char mark, struct sfab_err *err)
 			return sfab_scan_fail(j->s, err, "'%c' closes nothing", mark);
 	}
 	if (mark == '}' && !is_field_empty(&j->field[COL_XMIT]))
-		rc = take_of_ufm(j->to, &columns, j->s, j->field, err);
+		rc = take_count_row(&j->to, &columns, j->s, j->field, err);
 	if (mark == '{' || mark == '}')
 		memset(j->field, 0, sizeof(j->field));
 	return rc;
@@ -295,16 +344,18 @@ static void take_json_word(struct ufm_json *j, const struct sfab_column_field *f
 		j->key = -1;
 		return;
 	}
-	for (j->key = UFM_COLUMNS - 1; j->key >= 0; j->key--)
-		if (strlen(ufm_columns[j->key].name) == size &&
-		    memcmp(ufm_columns[j->key].name, f->from, size) == 0)
+	for (j->key = COLUMNS - 1; j->key >= 0; j->key--) {
+		const char *name = ufm.column[j->key].name;
+
+		if (name && strlen(name) == size && memcmp(name, f->from, size) == 0)
 			return;
+	}
 }
 
 int sfab_ufm_json_count(struct sfab_counts *c, struct sfab_scan *s,
 			struct sfab_err *err)
 {
-	struct ufm_json j = { .s = s, .to = c, .key = -1 };
+	struct ufm_json j = { .s = s, .to = { c, &ufm }, .key = -1 };
 	struct sfab_column_field f;
 
 	while (sfab_scan_line(s))
@@ -336,4 +387,97 @@ int sfab_ufm_json_detect(struct sfab_scan *s)
 			return 1;
 	}
 	return 0;
+}
+
+/* -- LDMS ------------------------------------------------------------------- */
+
+/*
+ * All rows after the heading @s, whose columns are @column.  @device and @port: of all of
+ * them, where no columns have these.
+ */
+static int count_ldms_rows(struct table_counts *t, struct sfab_scan s,
+			   const struct sfab_column *column,
+			   const struct sfab_column_field *device,
+			   const struct sfab_column_field *port, struct sfab_err *err)
+{
+	struct sfab_column_field field[COLUMNS];
+	struct sfab_columns c;
+
+	if (sfab_columns_heading(&c, &s, ',', column, COLUMNS, err))
+		return -1;
+	while (sfab_scan_line(&s)) {
+		struct sfab_scan row = s;
+
+		if (s.at == s.end || *s.at == '#')
+			continue;	/* rolled over: the heading again */
+		if (s.next == s.eof && s.eof[-1] != '\n')
+			break;
+		if (sfab_columns_row(&c, &row, field, err))
+			return -1;
+		if (device) {
+			field[COL_DEVICE] = *device;
+			field[COL_PORT] = *port;
+		}
+		if (take_count_row(t, &c, &s, field, err))
+			return -1;
+	}
+	return 0;
+}
+
+/* The columns of "CA.PORT", which follows each '#' in the heading, up to @to. */
+static int count_ldms_port(struct table_counts *t, const struct sfab_scan *heading,
+			   const char *ca, const char *to, struct sfab_err *err)
+{
+	struct sfab_column column[COLUMNS] = { LDMS_TIMES, [COL_NODE] = { "ProducerName", 0 } };
+	char name[COLUMNS][NAME_SIZE];
+	struct sfab_column_field device = { ca, to }, port = { ca, to };
+	uint64_t n;
+
+	for (int k = COL_XMIT; k < COLUMNS; k++)
+		if (ibmad.column[k].name) {
+			snprintf(name[k], sizeof(name[k]), "ib.%s#%.*s", ibmad.column[k].name,
+				 (int) (to - ca < 200 ? to - ca : 200), ca);
+			column[k] = (struct sfab_column){ name[k], ibmad.column[k].is_optional };
+		}
+	for (const char *p = ca; p < to; p++)
+		if (*p == '.') {
+			device.to = p;
+			port.from = p + 1;
+		}
+	if (!sfab_field_number(&port, UINT8_MAX - 1, &n))
+		return sfab_scan_fail(heading, err, "bad column (found \"ib.port_xmit_data#%.*s\", "
+				      "expected #CA.PORT)",
+				      (int) (to - ca < 40 ? to - ca : 40), ca);
+	return count_ldms_rows(t, *heading, column, &device, &port, err);
+}
+
+int sfab_ldms_count(struct sfab_counts *c, struct sfab_scan *s, struct sfab_err *err)
+{
+	struct table_counts t = { c, &ibmad };
+	struct sfab_scan look;
+	int n = 0;
+
+	c->is_log = 1;
+	if (sfab_scan_line(s))
+		sfab_scan_take(s, "#");
+	for (look = *s; sfab_scan_past(&look, "ib.port_xmit_data#"); n++) {
+		const char *ca = look.at;
+
+		while (look.at < look.end && *look.at != ',' && *look.at != '"')
+			look.at++;
+		if (count_ldms_port(&t, s, ca, look.at, err))
+			return -1;
+	}
+	if (n)
+		return 0;
+	if (sfab_scan_past(&look, ",PortXmitData"))
+		t.table = &ibnet;
+	return count_ldms_rows(&t, *s, t.table->column, NULL, NULL, err);
+}
+
+int sfab_ldms_detect(struct sfab_scan *s)
+{
+	return sfab_scan_line(s) &&
+	       (sfab_scan_take(s, "#Time,") || sfab_scan_take(s, "#Time_msec,")) &&
+	       sfab_scan_past(s, "ProducerName");
 }

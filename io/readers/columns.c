@@ -67,7 +67,7 @@ static int find_columns(struct sfab_columns *c, struct sfab_scan *s,
 	c->open = -1;
 	for (i = 0; next_field(c, s, i, &more, last); i++)
 		for (unsigned k = 0; k < c->n; k++)
-			if (c->at[k] < 0 &&
+			if (c->at[k] < 0 && c->column[k].name &&
 			    is_field_named(c, last, c->column[k].name)) {
 				c->at[k] = i;
 				c->width = i + 1;
@@ -80,7 +80,7 @@ static int check_columns(const struct sfab_columns *c, struct sfab_scan *s,
 			 struct sfab_err *err)
 {
 	for (unsigned k = 0; k < c->n; k++)
-		if (c->at[k] < 0 && !c->column[k].is_optional)
+		if (c->at[k] < 0 && c->column[k].name && !c->column[k].is_optional)
 			return sfab_scan_fail(s, err, "no column %s (expected "
 					      "a line that names the columns)",
 					      c->column[k].name);

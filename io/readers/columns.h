@@ -19,7 +19,7 @@
 
 /* A requested column.  Optional ones may be missing. */
 struct sfab_column {
-	const char *name;
+	const char *name;		/* NULL: no column, its field is empty */
 	int is_optional;
 };
 
