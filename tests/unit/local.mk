@@ -154,6 +154,8 @@ tests_unit_libunit_a_SOURCES = \
 	tests/unit/fixtures/ending.h \
 	tests/unit/fixtures/failing.c \
 	tests/unit/fixtures/failing.h \
+	tests/unit/fixtures/folder.c \
+	tests/unit/fixtures/folder.h \
 	tests/unit/fixtures/loading.c \
 	tests/unit/fixtures/loading.h \
 	tests/unit/fixtures/made.c \
@@ -204,7 +206,8 @@ tests_unit_io_test_wire_LDADD = $(collect_link) $(LDADD)
 # all of its parts are compiled once more, with the thread sanitizer
 tests_unit_place_test_place_swap_SOURCES = tests/unit/place/test_place_swap.c \
 	tests/unit/fixtures/placed.c tests/unit/fixtures/made.c \
-	tests/unit/fixtures/ending.c tests/unit/fixtures/unit.c \
+	tests/unit/fixtures/ending.c tests/unit/fixtures/folder.c \
+	tests/unit/fixtures/unit.c \
 	$(place_libplace_a_SOURCES) $(lua_libpolicy_a_SOURCES) \
 	$(io_libio_a_SOURCES) \
 	$(core_libcore_a_SOURCES)

@@ -30,8 +30,7 @@ static void begin(struct sfab_fabric *f, const char *io)
 
 static void run(void)
 {
-	ck_assert_msg(sfab_audit(&a.ask, &a.found, &unit_err) == 0, "%s",
-		      unit_err.text);
+	unit_must(!sfab_audit(&a.ask, &a.found, &unit_err));
 }
 
 static void tear_down(void)

@@ -63,9 +63,8 @@ TEST(shares_sum_to_one_at_every_hop)
 static void join(struct sfab_builder *b, uint64_t guid, unsigned num, uint64_t to,
 		 unsigned to_num)
 {
-	ck_assert_msg(sfab_builder_link(b, 0, guid, num, to, to_num, 1e9, 1, &unit_err) == 0 &&
-		      sfab_builder_link(b, 0, to, to_num, guid, num, 1e9, 1, &unit_err) == 0,
-		      "%s", unit_err.text);
+	unit_must(sfab_builder_link(b, 0, guid, num, to, to_num, 1e9, 1, &unit_err) == 0 &&
+		  sfab_builder_link(b, 0, to, to_num, guid, num, 1e9, 1, &unit_err) == 0);
 }
 
 /* A leaf at @end of 0 and 1 with a host, and the middle switches above it. */

@@ -87,8 +87,7 @@ static void check_taken(uint32_t n, const unsigned *taken)
 	struct sfab_choice c;
 	unsigned on[LEAVES] = { 0 };
 
-	ck_assert_msg(sfab_candidate(sc, NULL, &rq, SFAB_POLICY_TREE, &c,
-				     &unit_err) == 0, "%s", unit_err.text);
+	unit_must(!sfab_candidate(sc, NULL, &rq, SFAB_POLICY_TREE, &c, &unit_err));
 	ck_assert_uint_eq(c.n, n);
 	for (uint32_t i = 0; i < n; i++)
 		on[c.host[i] / HOSTS]++;

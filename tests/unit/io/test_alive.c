@@ -3,8 +3,6 @@
 
 #include "tests/unit/fixtures/unit.h"
 
-#include <unistd.h>
-
 #include "io/snapshot/alive.h"
 
 #define GOOD "sfabric-alive 1\nfingerprint 0xabc\nsm 0x17\ntime 1700000000\n"
@@ -20,15 +18,11 @@ LOOP_TEST(what_is_written_is_read, N(words))
 {
 	struct sfab_alive a = words[_i];
 	struct sfab_alive b = { 0 };
-	char folder[] = "/tmp/sfabric-alive.XXXXXX", path[64];
+	const char *path = unit_path(SFAB_ALIVE_NAME);
 
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	snprintf(path, sizeof(path), "%s/" SFAB_ALIVE_NAME, folder);
-	ck_assert_msg(!sfab_alive_save(&a, path, 0644, &unit_err), "%s", unit_err.text);
-	ck_assert_msg(!sfab_alive_load(path, NULL, &b, &unit_err), "%s", unit_err.text);
+	unit_must(!sfab_alive_save(&a, path, 0644, &unit_err));
+	unit_must(!sfab_alive_load(path, NULL, &b, &unit_err));
 	ck_assert_mem_eq(&a, &b, sizeof(a));
-	unlink(path);
-	rmdir(folder);
 }
 
 static const struct {

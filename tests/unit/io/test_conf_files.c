@@ -10,41 +10,12 @@
 #include "tests/unit/fixtures/conf_text.h"
 #include "tests/unit/fixtures/unit.h"
 
-static char folder[200], path[260];
-
-static void write_file(const char *name, const char *text)
-{
-	char full[520];
-	FILE *out;
-
-	snprintf(full, sizeof(full), "%s/%s", folder, name);
-	out = fopen(full, "w");
-	ck_assert_ptr_nonnull(out);
-	fputs(text, out);
-	fclose(out);
-	chmod(full, 0644);
-}
+static const char *path, *more;		/* sfabric.conf, and a file beside it */
 
 static void set_up(void)
 {
-	const char *tmp = getenv("TMPDIR");
-
-	snprintf(folder, sizeof(folder), "%s/sfab-conf-XXXXXX",
-		 tmp ? tmp : "/tmp");
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	snprintf(path, sizeof(path), "%s/sfabric.conf", folder);
-}
-
-static void tear_down(void)
-{
-	static const char *const names[] = { "sfabric.conf", "more.conf" };
-	char full[520];
-
-	for (size_t i = 0; i < N(names); i++) {
-		snprintf(full, sizeof(full), "%s/%s", folder, names[i]);
-		unlink(full);
-	}
-	ck_assert_int_eq(rmdir(folder), 0);
+	path = unit_path("sfabric.conf");
+	more = unit_path("more.conf");
 }
 
 TEST(included_file_is_beside_its_includer)
@@ -54,15 +25,15 @@ TEST(included_file_is_beside_its_includer)
 	struct sfab_conf *c;
 	char origin[300];
 
-	write_file("sfabric.conf", "Debug=yes\ninclude more.conf # rest\n"
+	unit_write(path, "Debug=yes\ninclude more.conf # rest\n"
 		   "MaxSteps=7\n");
-	write_file("more.conf", "\nMode=on\n");
+	unit_write(more, "\nMode=on\n");
 	c = sfab_conf_load(path, &trust, &unit_err);
 	ck_assert_msg(c != NULL, "%s", unit_err.text);
 	ck_assert_int_eq(c->mode, SFAB_MODE_ON);
 	ck_assert_uint_eq(c->max_steps, 7);
 	sfab_conf_each(c, remember, &shown);
-	snprintf(origin, sizeof(origin), "%s/more.conf:2", folder);
+	snprintf(origin, sizeof(origin), "%s:2", more);
 	ck_assert_str_eq(shown.origin, origin);
 	sfab_conf_destroy(c);
 }
@@ -82,22 +53,20 @@ static void assert_fails(const struct sfab_trust *trust, const char *rest)
 TEST(included_files_fail_with_their_place)
 {
 	struct sfab_trust trust = { .check = 1, .uid = getuid() };
-	char full[520];
 
-	write_file("sfabric.conf", "Include more.conf");
+	unit_write(path, "Include more.conf");
 	assert_fails(NULL, ":1: ");
 	assert_fails(NULL, "more.conf: No such file");
-	write_file("more.conf", "\nModus=on\n");
+	unit_write(more, "\nModus=on\n");
 	assert_fails(NULL, "more.conf:2: unknown key \"Modus\"");
-	write_file("more.conf", "Mode=on");
-	snprintf(full, sizeof(full), "%s/more.conf", folder);
-	chmod(full, 0666);
+	unit_write(more, "Mode=on");
+	chmod(more, 0666);
 	assert_fails(&trust, "more.conf: the file is writable by group");
 }
 
 TEST(include_loop_ends)
 {
-	write_file("sfabric.conf", "Include sfabric.conf\n");
+	unit_write(path, "Include sfabric.conf\n");
 	assert_fails(NULL, ":1: ");
 }
 
@@ -304,4 +273,4 @@ TEST(example_has_exactly_the_keys)
 	ck_assert_int_eq(c->mode, SFAB_MODE_OBSERVE);
 }
 
-UNIT_MAIN_WITH("conf_files", set_up, tear_down)
+UNIT_MAIN_WITH("conf_files", set_up, NULL)

@@ -5,8 +5,6 @@
 #include "tests/unit/fixtures/sealed.h"
 #include "tests/unit/fixtures/unit.h"
 
-#include <unistd.h>
-
 #include "io/counters/counters.h"
 #include "io/little.h"
 
@@ -44,7 +42,7 @@ static uint8_t *encoded(size_t *size)
 	struct sfab_counters *c = made();
 	uint8_t *buf;
 
-	ck_assert_msg(!sfab_counters_encode(c, &buf, size, &unit_err), "%s", unit_err.text);
+	unit_must(!sfab_counters_encode(c, &buf, size, &unit_err));
 	unit_ends(buf, free);
 	return buf;
 }
@@ -64,18 +62,14 @@ static void check_same(const struct sfab_counters *c)
 
 TEST(what_is_written_is_read)
 {
-	char folder[] = "/tmp/sfabric-counters.XXXXXX", path[80];
+	const char *path = unit_path(SFAB_COUNTERS_NAME);
 	struct sfab_counters *c = made(), *again;
 
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	snprintf(path, sizeof(path), "%s/" SFAB_COUNTERS_NAME, folder);
-	ck_assert_msg(!sfab_counters_save(c, path, 0644, &unit_err), "%s", unit_err.text);
+	unit_must(!sfab_counters_save(c, path, 0644, &unit_err));
 	again = sfab_counters_load(path, NULL, &unit_err);
-	ck_assert_msg(again != NULL, "%s", unit_err.text);
+	unit_must(again != NULL);
 	check_same(again);
 	sfab_counters_destroy(again);
-	unlink(path);
-	rmdir(folder);
 }
 
 /* The places that doc/snapshot-format.md tells. */

@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -26,7 +25,8 @@
 #define NOBODY 65534
 #define TEXT "epoch\n"
 
-static char folder[256], path[300];
+static const char *folder;
+static char path[300];	/* of a file in it */
 static struct sfab_trust trust;
 
 static int users(void)
@@ -37,40 +37,19 @@ static int users(void)
 /* A private folder with one good file, as user 0: whoever, 1: nobody. */
 static void set_up(int user)
 {
-	const char *tmp = getenv("TMPDIR");
 	FILE *out;
 
 	if (user == 1) {
 		ck_assert_int_eq(setgid(NOBODY), 0);
 		ck_assert_int_eq(setuid(NOBODY), 0);
-		tmp = "/tmp";
 	}
 	umask(022);
-	snprintf(folder, sizeof(folder), "%s/sfab-file-XXXXXX",
-		 tmp ? tmp : "/tmp");
-	ck_assert_ptr_nonnull(mkdtemp(folder));
+	folder = unit_folder();
 	snprintf(path, sizeof(path), "%s/fabric.snap", folder);
 	out = fopen(path, "w");
 	fputs(TEXT, out);
 	fclose(out);
 	trust = (struct sfab_trust){ .check = 1, .uid = getuid() };
-}
-
-static void tear_down(void)
-{
-	char name[600];
-	struct dirent *entry;
-	DIR *dir = opendir(folder);
-
-	if (!dir)	/* the test needs none */
-		return;
-	while ((entry = readdir(dir))) {
-		snprintf(name, sizeof(name), "%s/%s", folder, entry->d_name);
-		if (entry->d_name[0] != '.')
-			remove(name);
-	}
-	closedir(dir);
-	ck_assert_int_eq(rmdir(folder), 0);
 }
 
 static void assert_reads(const struct sfab_trust *t)
@@ -79,7 +58,7 @@ static void assert_reads(const struct sfab_trust *t)
 	size_t size;
 	int status = sfab_file_read(path, t, &buf, &size, &unit_err);
 
-	ck_assert_msg(status == 0, "%s", unit_err.text);
+	unit_must(status == 0);
 	ck_assert_uint_eq(size, strlen(TEXT));
 	ck_assert_str_eq((char *) buf, TEXT);
 	free(buf);
@@ -344,21 +323,6 @@ LOOP_TEST(write_names_a_folder_that_is_not_there, users())
 
 /* -- what is no regular file ------------------------------------------------ */
 
-/* A name in the folder; the last four are kept. */
-static const char *in_folder(const char *fmt, ...)
-{
-	static char room[4][600];
-	static unsigned next;
-	char *at = room[next++ % 4];
-	va_list args;
-	int n = snprintf(at, sizeof(room[0]), "%s/", folder);
-
-	va_start(args, fmt);
-	vsnprintf(at + n, sizeof(room[0]) - (size_t) n, fmt, args);
-	va_end(args);
-	return at;
-}
-
 static int write_new(const char *to, struct sfab_err *err)
 {
 	memset(err, 0, sizeof(*err));
@@ -369,7 +333,7 @@ static void must_write(const char *to)
 {
 	int rc = write_new(to, &unit_err);
 
-	ck_assert_msg(rc == 0, "%s", unit_err.text);
+	unit_must(rc == 0);
 }
 
 /* Nothing is written, and the line is the path and @what. */
@@ -405,15 +369,15 @@ static void assert_text(const char *name, const char *text)
 LOOP_TEST(target_of_a_link_is_replaced, users())
 {
 	set_up(_i);
-	ck_assert_int_eq(mkdir(in_folder("sub"), 0700), 0);
-	ck_assert_int_eq(symlink("../fabric.snap", in_folder("sub/one")), 0);
-	ck_assert_int_eq(symlink(in_folder("sub/one"), in_folder("two")), 0);
-	must_write(in_folder("two"));
-	ck_assert_uint_eq(type_of(in_folder("two")), S_IFLNK);
-	ck_assert_uint_eq(type_of(in_folder("sub/one")), S_IFLNK);
+	ck_assert_int_eq(mkdir(unit_path("sub"), 0700), 0);
+	ck_assert_int_eq(symlink("../fabric.snap", unit_path("sub/one")), 0);
+	ck_assert_int_eq(symlink(unit_path("sub/one"), unit_path("two")), 0);
+	must_write(unit_path("two"));
+	ck_assert_uint_eq(type_of(unit_path("two")), S_IFLNK);
+	ck_assert_uint_eq(type_of(unit_path("sub/one")), S_IFLNK);
 	assert_text(path, "new\n");
 	ck_assert_uint_eq(entries(), 3);	/* fabric.snap, sub, two */
-	unlink(in_folder("sub/one"));
+	unlink(unit_path("sub/one"));
 }
 
 LOOP_TEST(target_of_a_dangling_link_is_made, users())
@@ -421,16 +385,16 @@ LOOP_TEST(target_of_a_dangling_link_is_made, users())
 	struct stat st;
 
 	set_up(_i);
-	ck_assert_int_eq(symlink("none", in_folder("link")), 0);
-	must_write(in_folder("link"));
-	ck_assert_uint_eq(type_of(in_folder("link")), S_IFLNK);
-	assert_text(in_folder("none"), "new\n");
-	ck_assert_int_eq(stat(in_folder("none"), &st), 0);
+	ck_assert_int_eq(symlink("none", unit_path("link")), 0);
+	must_write(unit_path("link"));
+	ck_assert_uint_eq(type_of(unit_path("link")), S_IFLNK);
+	assert_text(unit_path("none"), "new\n");
+	ck_assert_int_eq(stat(unit_path("none"), &st), 0);
 	ck_assert_uint_eq(st.st_mode & 07777, 0640);
-	ck_assert_int_eq(symlink("gone/none", in_folder("far")), 0);
-	must_refuse(in_folder("far"), ": No such file or directory");
-	ck_assert_int_eq(symlink("loop", in_folder("loop")), 0);
-	must_refuse(in_folder("loop"), ": Too many levels of symbolic links");
+	ck_assert_int_eq(symlink("gone/none", unit_path("far")), 0);
+	must_refuse(unit_path("far"), ": No such file or directory");
+	ck_assert_int_eq(symlink("loop", unit_path("loop")), 0);
+	must_refuse(unit_path("loop"), ": Too many levels of symbolic links");
 }
 
 /* As the kernel's protected_symlinks, which does not know of a rename. */
@@ -438,13 +402,13 @@ LOOP_TEST(link_of_another_user_in_a_shared_folder_is_refused, users())
 {
 	set_up(_i);
 	if (getuid() == 0) {
-		ck_assert_int_eq(symlink("fabric.snap", in_folder("link")), 0);
-		ck_assert_int_eq(lchown(in_folder("link"), NOBODY, NOBODY), 0);
+		ck_assert_int_eq(symlink("fabric.snap", unit_path("link")), 0);
+		ck_assert_int_eq(lchown(unit_path("link"), NOBODY, NOBODY), 0);
 		ck_assert_int_eq(chmod(folder, 01777), 0);
-		must_refuse(in_folder("link"), ": Permission denied");
+		must_refuse(unit_path("link"), ": Permission denied");
 		assert_text(path, TEXT);
 		ck_assert_int_eq(chmod(folder, 0777), 0);
-		must_write(in_folder("link"));
+		must_write(unit_path("link"));
 		assert_text(path, "new\n");
 	}
 }
@@ -455,12 +419,12 @@ LOOP_TEST(fifo_is_written_and_stays, users())
 	int fd;
 
 	set_up(_i);
-	ck_assert_int_eq(mkfifo(in_folder("fifo"), 0600), 0);
-	fd = open(in_folder("fifo"), O_RDONLY | O_NONBLOCK);
-	must_write(in_folder("fifo"));
+	ck_assert_int_eq(mkfifo(unit_path("fifo"), 0600), 0);
+	fd = open(unit_path("fifo"), O_RDONLY | O_NONBLOCK);
+	must_write(unit_path("fifo"));
 	ck_assert_int_eq(read(fd, got, sizeof(got)), 4);
 	ck_assert_str_eq(got, "new\n");
-	ck_assert_uint_eq(type_of(in_folder("fifo")), S_IFIFO);
+	ck_assert_uint_eq(type_of(unit_path("fifo")), S_IFIFO);
 	close(fd);
 }
 
@@ -471,7 +435,7 @@ LOOP_TEST(device_is_written_and_stays, users())
 
 	set_up(_i);
 	if (getuid() == 0) {
-		null = in_folder("null");
+		null = unit_path("null");
 		/* no right to make one, or a file system without devices */
 		if (mknod(null, S_IFCHR | 0666, makedev(1, 3)) < 0 ||
 		    access(null, W_OK) < 0)
@@ -479,9 +443,9 @@ LOOP_TEST(device_is_written_and_stays, users())
 	}
 	must_write(null);
 	ck_assert_uint_eq(type_of(null), S_IFCHR);
-	ck_assert_int_eq(symlink(null, in_folder("link")), 0);
-	must_write(in_folder("link"));
-	ck_assert_uint_eq(type_of(in_folder("link")), S_IFLNK);
+	ck_assert_int_eq(symlink(null, unit_path("link")), 0);
+	must_write(unit_path("link"));
+	ck_assert_uint_eq(type_of(unit_path("link")), S_IFLNK);
 	ck_assert_uint_eq(type_of(null), S_IFCHR);
 }
 
@@ -491,20 +455,20 @@ LOOP_TEST(folder_socket_and_block_device_are_refused, users())
 	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
 
 	set_up(_i);
-	ck_assert_int_eq(mkdir(in_folder("sub"), 0700), 0);
-	must_refuse(in_folder("sub"),
+	ck_assert_int_eq(mkdir(unit_path("sub"), 0700), 0);
+	must_refuse(unit_path("sub"),
 		    ": is a folder (expected a file, a pipe or a character device)");
-	must_refuse(in_folder("sub/"),
+	must_refuse(unit_path("sub/"),
 		    ": is a folder (expected a file, a pipe or a character device)");
 	must_refuse("/", ": is a folder (expected a file, a pipe or a character device)");
 	must_refuse("", ": No such file or directory");
-	snprintf(a.sun_path, sizeof(a.sun_path), "%s", in_folder("socket"));
+	snprintf(a.sun_path, sizeof(a.sun_path), "%s", unit_path("socket"));
 	ck_assert_int_eq(bind(fd, (struct sockaddr *) &a, sizeof(a)), 0);
-	must_refuse(in_folder("socket"),
+	must_refuse(unit_path("socket"),
 		    ": is a socket (expected a file, a pipe or a character device)");
 	if (getuid() == 0 &&
-	    mknod(in_folder("disk"), S_IFBLK | 0600, makedev(240, 240)) == 0)
-		must_refuse(in_folder("disk"), ": is a block device "
+	    mknod(unit_path("disk"), S_IFBLK | 0600, makedev(240, 240)) == 0)
+		must_refuse(unit_path("disk"), ": is a block device "
 			    "(expected a file, a pipe or a character device)");
 	close(fd);
 }
@@ -546,9 +510,9 @@ LOOP_TEST(usual_mode_is_kept_or_left_to_umask, users())
 	ck_assert_int_eq(sfab_file_write(path, "", 0, SFAB_FILE_USUAL_MODE, NULL), 0);
 	ck_assert_int_eq(stat(path, &st), 0);
 	ck_assert_uint_eq(st.st_mode & 07777, 0604);
-	ck_assert_int_eq(sfab_file_write(in_folder("new"), "", 0, SFAB_FILE_USUAL_MODE,
+	ck_assert_int_eq(sfab_file_write(unit_path("new"), "", 0, SFAB_FILE_USUAL_MODE,
 					 NULL), 0);
-	ck_assert_int_eq(stat(in_folder("new"), &st), 0);
+	ck_assert_int_eq(stat(unit_path("new"), &st), 0);
 	ck_assert_uint_eq(st.st_mode & 07777, 0640);
 	umask(022);
 }
@@ -589,7 +553,7 @@ LOOP_TEST(next_write_removes_what_killed_writers_left, users())
 		kill_a_writer();
 		ck_assert_uint_eq(entries(), 2);	/* those before are gone */
 	}
-	must_write(in_folder("other"));
+	must_write(unit_path("other"));
 	ck_assert_uint_eq(entries(), 3);
 	must_write(path);
 	ck_assert_uint_eq(entries(), 2);
@@ -609,24 +573,24 @@ LOOP_TEST(files_of_others_and_of_live_writers_stay, users())
 
 	set_up(_i);
 	for (unsigned k = 0; k < n - 3; k++)
-		make_empty(in_folder("%s", kept[k]));
-	make_empty(in_folder("fabric.snap.sfabric-1.0"));	/* the one that goes */
+		make_empty(unit_path(kept[k]));
+	make_empty(unit_path("fabric.snap.sfabric-1.0"));	/* the one that goes */
 	/* of a live writer */
-	make_empty(in_folder("fabric.snap.sfabric-2.0"));
-	fd = open(in_folder("fabric.snap.sfabric-2.0"), O_RDWR);
+	make_empty(unit_path("fabric.snap.sfabric-2.0"));
+	fd = open(unit_path("fabric.snap.sfabric-2.0"), O_RDWR);
 	ck_assert_int_eq(flock(fd, LOCK_EX), 0);
 	/* no files, and another user's */
 	ck_assert_int_eq(symlink("other.snap.sfabric-1.0",
-				 in_folder("fabric.snap.sfabric-3.0")), 0);
+				 unit_path("fabric.snap.sfabric-3.0")), 0);
 	if (getuid() == 0) {
-		make_empty(in_folder("fabric.snap.sfabric-4.0"));
-		ck_assert_int_eq(chown(in_folder("fabric.snap.sfabric-4.0"), NOBODY, 0), 0);
+		make_empty(unit_path("fabric.snap.sfabric-4.0"));
+		ck_assert_int_eq(chown(unit_path("fabric.snap.sfabric-4.0"), NOBODY, 0), 0);
 	} else {
-		ck_assert_int_eq(mkfifo(in_folder("fabric.snap.sfabric-4.0"), 0600), 0);
+		ck_assert_int_eq(mkfifo(unit_path("fabric.snap.sfabric-4.0"), 0600), 0);
 	}
 	must_write(path);
 	for (unsigned k = 0; k < n; k++)
-		ck_assert_msg(type_of(in_folder("%s", kept[k])) != 0, "%s is gone", kept[k]);
+		ck_assert_msg(type_of(unit_path(kept[k])) != 0, "%s is gone", kept[k]);
 	ck_assert_uint_eq(entries(), n + 1);
 	close(fd);
 	must_write(path);
@@ -657,4 +621,4 @@ LOOP_TEST(writers_at_the_same_time_all_succeed, users())
 	ck_assert_uint_eq(entries(), 1);
 }
 
-UNIT_MAIN_WITH("file", NULL, tear_down)
+UNIT_MAIN("file")

@@ -5,8 +5,6 @@
 #include "tests/unit/fixtures/sealed.h"
 #include "tests/unit/fixtures/unit.h"
 
-#include <unistd.h>
-
 #include "io/learn/found.h"
 #include "io/learn/learn_file.h"
 #include "io/little.h"
@@ -40,20 +38,18 @@ static uint8_t *encoded(size_t *size)
 {
 	uint8_t *buf;
 
-	ck_assert_msg(!sfab_found_encode(f, &buf, size, &unit_err), "%s", unit_err.text);
+	unit_must(!sfab_found_encode(f, &buf, size, &unit_err));
 	return buf;
 }
 
 TEST(what_is_written_is_read)
 {
-	char folder[] = "/tmp/sfabric-found.XXXXXX", path[80];
+	const char *path = unit_path(SFAB_FOUND_NAME);
 	struct sfab_found *again;
 
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	snprintf(path, sizeof(path), "%s/" SFAB_FOUND_NAME, folder);
-	ck_assert_msg(!sfab_found_save(f, path, 0644, &unit_err), "%s", unit_err.text);
+	unit_must(!sfab_found_save(f, path, 0644, &unit_err));
 	again = sfab_found_load(path, NULL, &unit_err);
-	ck_assert_msg(again != NULL, "%s", unit_err.text);
+	unit_must(again != NULL);
 	ck_assert(again->n == 2 && again->time_ms == f->time_ms &&
 		  again->fingerprint == 0x1234 && again->followed == 0.75);
 	ck_assert_mem_eq(again->job, f->job, 2 * sizeof(*f->job));
@@ -61,8 +57,6 @@ TEST(what_is_written_is_read)
 	ck_assert_ptr_null(sfab_found_job(again, 8));
 	ck_assert_ptr_null(sfab_found_job(NULL, 7));
 	sfab_found_destroy(again);
-	unlink(path);
-	rmdir(folder);
 }
 
 TEST(old_and_unsure_does_not_count)

@@ -4,8 +4,6 @@
 #include "tests/unit/fixtures/sealed.h"
 #include "tests/unit/fixtures/unit.h"
 
-#include <unistd.h>
-
 #include "io/learn/learn_file.h"
 #include "io/little.h"
 #include "tests/unit/fixtures/past_runs.h"
@@ -25,16 +23,14 @@ static uint8_t *example(size_t *size)
 
 TEST(what_is_written_is_read_again)
 {
-	char folder[] = "/tmp/sfabric-history.XXXXXX", path[80];
+	const char *path = unit_path(SFAB_HISTORY_NAME);
 	size_t size, n;
 	uint8_t *buf = example(&size), *again;
 
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	snprintf(path, sizeof(path), "%s/" SFAB_HISTORY_NAME, folder);
-	ck_assert_msg(!sfab_history_save(past_history, path, 0600, &unit_err), "%s", unit_err.text);
+	unit_must(!sfab_history_save(past_history, path, 0600, &unit_err));
 	sfab_history_destroy(past_history);
 	past_history = sfab_history_load(path, NULL, &unit_err);
-	ck_assert_msg(past_history != NULL, "%s", unit_err.text);
+	unit_must(past_history != NULL);
 	ck_assert(past_learns(past_job(5, "run_2", 8), NOW));
 	ck_assert_int_eq(past_learned.kind, SFAB_BY_NAME_NODES);
 	ck_assert_str_eq(past_said(), "io-write@fs=0.25");
@@ -43,8 +39,6 @@ TEST(what_is_written_is_read_again)
 	ck_assert_mem_eq(buf, again, n);
 	free(again);
 	free(buf);
-	unlink(path);
-	rmdir(folder);
 }
 
 #define SETS (64 + 128 + 8 * SFAB_HISTORY_ADDED)
@@ -162,7 +156,7 @@ static void reload_history(void)
 
 	ck_assert(!sfab_history_encode(old, &buf, &n, &unit_err));
 	past_history = sfab_history_decode(buf, n, &unit_err);
-	ck_assert_msg(past_history != NULL, "%s", unit_err.text);
+	unit_must(past_history != NULL);
 	sfab_history_destroy(old);
 	free(buf);
 }

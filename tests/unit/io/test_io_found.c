@@ -282,7 +282,7 @@ static struct sfab_fabric *read_recorded(const char *name)
 		return NULL;
 	}
 	b = made_empty(SFAB_BUILD_UNROUTED, "");
-	ck_assert_msg(sfab_import(b, 0, &file, 1, NULL, NULL, &unit_err) == 0, "%s", unit_err.text);
+	unit_must(!sfab_import(b, 0, &file, 1, NULL, NULL, &unit_err));
 	return made_frozen(b);
 }
 

@@ -19,7 +19,7 @@ static uint64_t fingerprint_of(struct sfab_fabric *f)
 	struct sfab_snapshot *s = sfab_snapshot_take(f, NULL, &unit_err);
 	uint64_t fingerprint;
 
-	ck_assert_msg(s != NULL, "%s", unit_err.text);
+	unit_must(s != NULL);
 	unit_gave(f);
 	fingerprint = s->fingerprint;
 	sfab_snapshot_destroy(s);
@@ -38,7 +38,7 @@ LOOP_TEST(one_fabric_stays_what_it_is, N(shapes))
 			((struct sfab_plane *) f->planes)[i].name =
 				f->nplanes > 1 ? i ? "a.2" : "a.1" : "a";
 	again = sfab_fabric_merge(one, name, 1, &unit_err);
-	ck_assert_msg(again != NULL, "%s", unit_err.text);
+	unit_must(again != NULL);
 	ck_assert_uint_eq(again->adaptive, f->adaptive);
 	ck_assert_uint_eq(fingerprint_of(again), fingerprint_of(f));
 }
@@ -72,7 +72,7 @@ TEST(hosts_get_a_port_in_each)
 	((struct sfab_fabric *) b)->time = 100;
 	sfab_fabric_set_role(b, sfab_fabric_host(b, "n6"), SFAB_HOST_OTHER);
 	all = sfab_fabric_merge(both, name, 2, &unit_err);
-	ck_assert_msg(all != NULL, "%s", unit_err.text);
+	unit_must(all != NULL);
 	ck_assert_uint_eq(all->nplanes, 2);
 	ck_assert_str_eq(all->planes[0].name, "mpi");
 	ck_assert_str_eq(all->planes[1].name, "storage");

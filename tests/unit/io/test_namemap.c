@@ -34,7 +34,7 @@ LOOP_TEST(lookup, N(vectors))
 	struct sfab_namemap *m = parse(vectors[_i].text, &unit_err);
 	const char *expected = vectors[_i].name;
 
-	ck_assert_msg(m != NULL, "%s", unit_err.text);
+	unit_must(m != NULL);
 	ck_assert_str_eq(sfab_namemap_name(m, 0x2c903, "as given"),
 			 expected ? expected : "as given");
 	ck_assert_str_eq(sfab_namemap_name(m, 0x2c905, "as given"), "as given");
@@ -82,7 +82,7 @@ TEST(many)
 		n += (size_t) snprintf(text + n, 32, "0x%x \"n%u\"\n",
 				       i * 7919u % COUNT, i * 7919u % COUNT);
 	m = sfab_namemap_parse(text, n, "map", &unit_err);
-	ck_assert_msg(m != NULL, "%s", unit_err.text);
+	unit_must(m != NULL);
 	for (unsigned i = 0; i < COUNT; i++) {
 		snprintf(name, sizeof(name), "n%u", i);
 		ck_assert_str_eq(sfab_namemap_name(m, i, ""), name);

@@ -40,7 +40,7 @@ static struct sfab_fabric *import_two(const char *folder, const char *first,
 				data(b, folder, second) };
 	struct sfab_fabric *f = import(files, 2, &unit_err);
 
-	ck_assert_msg(f != NULL, "%s", unit_err.text);
+	unit_must(f != NULL);
 	return f;
 }
 
@@ -78,7 +78,7 @@ LOOP_TEST(all_files_at_once, N(folders))
 	for (int i = 0; i < 5; i++)
 		files[i] = data(paths[i], folders[_i], names[i]);
 	a = import(files, 5, &unit_err);
-	ck_assert_msg(a != NULL, "%s", unit_err.text);
+	unit_must(a != NULL);
 	b = import_two(folders[_i], "ibnetdiscover", "opensm-lfts.dump");
 	texts_check_same(a, b);
 }
@@ -223,8 +223,7 @@ LOOP_TEST(formats_are_detected, N(detect_vectors))
 	size_t size;
 
 	data(path, "two-leaves", detect_vectors[_i].file);
-	ck_assert_msg(!sfab_text_read(path, 0, &text, &size, &unit_err), "%s",
-		      unit_err.text);
+	unit_must(!sfab_text_read(path, 0, &text, &size, &unit_err));
 	r = sfab_reader_detect(text, size);
 	ck_assert_int_eq(r != NULL, detect_vectors[_i].reader != NULL);
 	if (r)
@@ -265,7 +264,7 @@ LOOP_TEST(refused, N(refused_vectors))
 		files[1] = data(b, "two-leaves", refused_vectors[_i].second);
 	ck_assert_ptr_null(import(files, files[1] ? 2 : 1, &unit_err));
 	len = strlen(unit_err.text);
-	ck_assert_msg(len > strlen(expected), "%s", unit_err.text);
+	unit_must(len > strlen(expected));
 	ck_assert_str_eq(unit_err.text + len - strlen(expected), expected);
 }
 

@@ -10,7 +10,7 @@ static struct sfab_fabric *import_edited(const char *from, const char *to)
 	char *edited = texts_edit(text_ibnetdiscover, from, to);
 	struct sfab_fabric *f = texts_import(edited, text_lfts, NULL, &unit_err);
 
-	ck_assert_msg(f != NULL, "%s", unit_err.text);
+	unit_must(f != NULL);
 	return f;
 }
 
@@ -81,9 +81,9 @@ TEST(names_from_a_map)
 	struct sfab_fabric *f;
 
 	map = sfab_namemap_parse(text, strlen(text), "map", &unit_err);
-	ck_assert_msg(map != NULL, "%s", unit_err.text);
+	unit_must(map != NULL);
 	f = texts_import(text_ibnetdiscover, text_lfts, map, &unit_err);
-	ck_assert_msg(f != NULL, "%s", unit_err.text);
+	unit_must(f != NULL);
 	ck_assert_str_eq(f->switches[1].name, "edge two");
 	ck_assert_uint_ne(sfab_fabric_host(f, "gpu7"), SFAB_NONE);
 	ck_assert_uint_eq(sfab_fabric_host(f, "n3"), SFAB_NONE);
@@ -113,7 +113,7 @@ TEST(routers_are_end_ports)
 			      "\"R-0000000000000c02\"");
 	struct sfab_fabric *f = texts_import(rt, text_lfts, NULL, &unit_err);
 
-	ck_assert_msg(f != NULL, "%s", unit_err.text);
+	unit_must(f != NULL);
 	ck_assert_uint_eq(f->nports, 4);
 }
 
@@ -131,7 +131,7 @@ TEST(cables_between_hosts_are_left_out)
 	struct sfab_fabric *plain = import_edited("", "");
 	struct sfab_fabric *f = texts_import(cabled, text_lfts, NULL, &unit_err);
 
-	ck_assert_msg(f != NULL, "%s", unit_err.text);
+	unit_must(f != NULL);
 	texts_check_same(plain, f);
 }
 
@@ -230,9 +230,8 @@ LOOP_TEST(switches_that_can_adapt_may_do_so, N(device_vectors))
 	snprintf(lines, sizeof(lines), "vendid=%s\ndevid=%s", device_vectors[_i].vendor,
 		 device_vectors[_i].device);
 	topology = texts_edit(text_ibnetdiscover, "vendid=0x2c9\ndevid=0xc738", lines);
-	ck_assert_msg(texts_read(sfab_reader_detect(topology, strlen(topology)), &ctx,
-				       topology, strlen(topology), &unit_err) == 0,
-		      "%s", unit_err.text);
+	unit_must(texts_read(sfab_reader_detect(topology, strlen(topology)), &ctx,
+				   topology, strlen(topology), &unit_err) == 0);
 	sfab_builder_engine(b, 0, device_vectors[_i].engine);
 	f = made_frozen(b);
 	ck_assert_uint_eq(f->adaptive, device_vectors[_i].state);

@@ -95,7 +95,7 @@ static struct sfab_fabric *infiniband(const char *tables)
 	for (at = edr; (at = strstr(at, " HCA-1"));)
 		memcpy(at, " hfi1_", 6);
 	f = texts_import(edr, tables, NULL, &unit_err);
-	ck_assert_msg(f != NULL, "%s", unit_err.text);
+	unit_must(f != NULL);
 	return f;
 }
 
@@ -117,7 +117,7 @@ TEST(a_snapshot_is_a_whole_fabric)
 {
 	struct sfab_fabric *a = infiniband(text_lfts), *b = import(text, &unit_err);
 
-	ck_assert_msg(b != NULL, "%s", unit_err.text);
+	unit_must(b != NULL);
 	ck_assert_str_eq(b->ports[0].desc, "n1 hfi1_0");
 	ck_assert_uint_eq(b->planes[0].sm_guid, 0xc11);
 	ck_assert_uint_eq(b->nlinks, a->nlinks);
@@ -136,7 +136,7 @@ TEST(groups_of_adaptive_routing)
 	struct sfab_fabric *f = import(adaptive, &unit_err);
 	const struct sfab_group *g;
 
-	ck_assert_msg(f != NULL, "%s", unit_err.text);
+	unit_must(f != NULL);
 	ck_assert_uint_eq(f->adaptive, 1);
 	ck_assert_uint_eq(f->switches[0].ngroups, 1);
 	ck_assert_uint_eq(f->switches[0].lft_group[5], 1);
@@ -172,7 +172,7 @@ LOOP_TEST(switch_info_says_whether_groups_are_used, N(adaptive_vectors))
 	two = texts_edit(one, "<PortGroupFDB", "<Other");
 	three = texts_edit(two, "</PortGroupFDB", "</Other");
 	f = import(adaptive_vectors[_i].has_groups ? one : three, &unit_err);
-	ck_assert_msg(f != NULL, "%s", unit_err.text);
+	unit_must(f != NULL);
 	ck_assert_uint_eq(f->adaptive, adaptive_vectors[_i].state);
 }
 
@@ -206,7 +206,7 @@ TEST(wide_lids_route_as_narrow_ones)
 	char *wide = widen(adaptive);
 	struct sfab_fabric *a = import(adaptive, &unit_err), *b = import(wide, &unit_err);
 
-	ck_assert_msg(a && b, "%s", unit_err.text);
+	unit_must(a && b);
 	ck_assert_uint_eq(b->planes[0].nlids, 7);
 	ck_assert_uint_eq(b->planes[0].lid_end, 0xb80008);
 	ck_assert_uint_eq(b->planes[0].lid[3], 0xa04004);
@@ -249,7 +249,7 @@ LOOP_TEST(linear_tables_are_those_of_opensm, N(linear_reports))
 
 	a = texts_import(text_ibnetdiscover, text_lfts, NULL, &unit_err);
 	b = texts_import(text_ibnetdiscover, linear_reports[_i], NULL, &unit_err);
-	ck_assert_msg(a && b, "%s", unit_err.text);
+	unit_must(a && b);
 	texts_check_same(a, b);
 }
 
@@ -263,7 +263,7 @@ TEST(width_and_state_of_now)
 			       "</LMC><PortState>Init</PortState><LinkWidthActive>");
 	struct sfab_fabric *f = import(two, &unit_err);
 
-	ck_assert_msg(f != NULL, "%s", unit_err.text);
+	unit_must(f != NULL);
 	ck_assert_double_eq_tol(f->ports[0].rate, 9.375e9, 1);
 	ck_assert_uint_eq(f->links[f->ports[0].inject].up, 1);
 	ck_assert_uint_eq(f->links[f->ports[1].inject].up, 0);

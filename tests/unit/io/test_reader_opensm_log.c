@@ -72,7 +72,7 @@ LOOP_TEST(engines, N(vectors))
 		ck_assert_str_eq(unit_err.text, v->error);
 		return;
 	}
-	ck_assert_msg(f != NULL, "%s", unit_err.text);
+	unit_must(f != NULL);
 	ck_assert_str_eq(f->planes[0].engine, v->engine);
 	ck_assert_str_eq(f->planes[0].asked, v->asked);
 	ck_assert_uint_eq(f->planes[0].sm_guid, strncmp(v->text, HEAD,

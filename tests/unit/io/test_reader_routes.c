@@ -48,8 +48,7 @@ static struct sfab_fabric *import(const char *routes)
 	struct sfab_reader_ctx ctx = { .b = b, .file = "ring" };
 
 	ck_assert_ptr_nonnull(r);
-	ck_assert_msg(!texts_read(r, &ctx, routes, strlen(routes), &unit_err), "%s",
-		      unit_err.text);
+	unit_must(!texts_read(r, &ctx, routes, strlen(routes), &unit_err));
 	return made_frozen(b);
 }
 

@@ -9,7 +9,7 @@ static struct sfab_fabric *import(const char *topology, const char *tables)
 {
 	struct sfab_fabric *f = texts_import(topology, tables, NULL, &unit_err);
 
-	ck_assert_msg(f != NULL, "%s", unit_err.text);
+	unit_must(f != NULL);
 	return f;
 }
 

@@ -154,7 +154,7 @@ static struct sfab_snapshot *decode(const struct file *f)
 {
 	struct sfab_snapshot *s = sfab_snapshot_decode(f->buf, f->size, &unit_err);
 
-	ck_assert_msg(s != NULL, "%s", unit_err.text);
+	unit_must(s != NULL);
 	unit_ends(s, sfab_snapshot_destroy);
 	return s;
 }
@@ -292,23 +292,7 @@ TEST(fingerprint_counts_io_sets)
 
 /* files */
 
-static char folder[200], path[600];
-
-static void set_up(void)
-{
-	const char *tmp = getenv("TMPDIR");
-
-	snprintf(folder, sizeof(folder), "%s/sfab-snapshot-XXXXXX",
-		 tmp ? tmp : "/tmp");
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	snprintf(path, sizeof(path), "%s/fabric.snap", folder);
-}
-
-static void tear_down(void)
-{
-	unlink(path);
-	ck_assert_int_eq(rmdir(folder), 0);
-}
+static const char *path;	/* of a file in the test's folder */
 
 TEST(saved_file_loads)
 {
@@ -316,15 +300,14 @@ TEST(saved_file_loads)
 	struct sfab_snapshot *s = odd_snapshot(), *again;
 	struct stat st;
 
-	set_up();
+	path = unit_path("fabric.snap");
 	ck_assert_int_eq(sfab_snapshot_save(s, path, 0640, &unit_err), 0);
 	ck_assert_int_eq(stat(path, &st), 0);
 	ck_assert_uint_eq(st.st_mode & 07777, 0640);
 	again = sfab_snapshot_load(path, &trust, &unit_err);
-	ck_assert_msg(again != NULL, "%s", unit_err.text);
+	unit_must(again != NULL);
 	assert_same(s, again);
 	sfab_snapshot_destroy(again);
-	tear_down();
 }
 
 /* What the file beside it says, as far as it can be trusted. */
@@ -341,10 +324,9 @@ TEST(packing_beside_it_is_read)
 {
 	struct sfab_trust trust = { .check = 1, .uid = getuid() };
 	struct sfab_snapshot *s = odd_snapshot();
-	char beside[sizeof(path) + 10], text[SFAB_PACKING_TEXT + 1];
+	char text[SFAB_PACKING_TEXT + 1];
 
-	set_up();
-	snprintf(beside, sizeof(beside), "%s.packing", path);
+	path = unit_path("fabric.snap");
 	ck_assert_int_eq(sfab_snapshot_save(s, path, 0644, NULL), 0);
 	assert_packing(&trust, "");
 	memset(text, 'x', sizeof(text));
@@ -353,11 +335,9 @@ TEST(packing_beside_it_is_read)
 	assert_packing(NULL, "");		/* too long */
 	ck_assert_int_eq(sfab_snapshot_keep_packing(path, text + 1, NULL), 0);
 	assert_packing(&trust, text + 1);
-	chmod(beside, 0664);
+	chmod(unit_path("fabric.snap.packing"), 0664);
 	assert_packing(&trust, "");
 	assert_packing(NULL, text + 1);
-	unlink(beside);
-	tear_down();
 }
 
 /* Loading fails with the path, then @what. */
@@ -376,7 +356,7 @@ TEST(bad_files_are_named)
 	struct sfab_trust trust = { .check = 1, .uid = getuid() };
 	struct sfab_snapshot *s = odd_snapshot();
 
-	set_up();
+	path = unit_path("fabric.snap");
 	assert_no_load(&trust, "No such file");
 	ck_assert_int_eq(sfab_snapshot_save(s, path, 0664, NULL), 0);
 	assert_no_load(&trust, "the file is writable by group");
@@ -385,7 +365,7 @@ TEST(bad_files_are_named)
 	assert_no_load(&trust, "700 bytes (expected");
 	ck_assert_int_eq(truncate(path, 0), 0);
 	assert_no_load(&trust, "not a snapshot of a fabric");
-	tear_down();
+	path = unit_path("gone/fabric.snap");
 	ck_assert_int_eq(sfab_snapshot_save(s, path, 0644, &unit_err), -1);
 	ck_assert_ptr_nonnull(strstr(unit_err.text, path));
 }
@@ -398,15 +378,15 @@ static void compare_with_corpus(struct sfab_snapshot *s, const char *name)
 {
 	const char *source = getenv("SFAB_SRCDIR");
 	struct file f = encode_snapshot(s);
+	char corpus[600];
 	uint8_t *buf;
 	size_t size;
 
-	snprintf(path, sizeof(path), "%s/tests/fuzz/corpus/snapshot/%s",
+	snprintf(corpus, sizeof(corpus), "%s/tests/fuzz/corpus/snapshot/%s",
 		 source ? source : ".", name);
 	if (getenv("SFAB_WRITE_CORPUS"))
-		ck_assert_int_eq(sfab_snapshot_save(s, path, 0644, NULL), 0);
-	ck_assert_msg(sfab_file_read(path, NULL, &buf, &size, &unit_err) == 0, "%s",
-		      unit_err.text);
+		ck_assert_int_eq(sfab_snapshot_save(s, corpus, 0644, NULL), 0);
+	unit_must(!sfab_file_read(corpus, NULL, &buf, &size, &unit_err));
 	ck_assert_uint_eq(size, f.size);
 	ck_assert_int_eq(memcmp(buf, f.buf, size), 0);
 	free(buf);

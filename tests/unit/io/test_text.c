@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_text.c - files plain and gzipped, cut, too big, standard input */
 
-#include <unistd.h>
 #include <zlib.h>
 
 #include "io/readers/reader.h"
@@ -10,19 +9,11 @@
 
 #define BIG ((size_t) 3 << 20)	/* more than one block of the reader */
 
-static char folder[64], path[80];
+static const char *path;
 
-static void make_folder(void)
+static void set_up(void)
 {
-	snprintf(folder, sizeof(folder), "/tmp/sfab-text-XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	snprintf(path, sizeof(path), "%s/file", folder);
-}
-
-static void remove_folder(void)
-{
-	unlink(path);
-	rmdir(folder);
+	path = unit_path("file");
 }
 
 static void write_plain(const void *bytes, size_t size)
@@ -66,7 +57,7 @@ static void check_reads(const char *text, size_t size)
 	char *got;
 	size_t n;
 
-	ck_assert_msg(!sfab_text_read(path, 0, &got, &n, &unit_err), "%s", unit_err.text);
+	unit_must(!sfab_text_read(path, 0, &got, &n, &unit_err));
 	ck_assert_uint_eq(n, size);
 	ck_assert_mem_eq(got, text, size + 1);
 	free(got);
@@ -206,7 +197,7 @@ TEST(missing_file_and_folder)
 
 	ck_assert_int_eq(sfab_text_read(path, 0, &got, &n, &err), -1);
 	ck_assert_int_eq(err.code, SFAB_ENOENT);
-	ck_assert_int_eq(sfab_text_read(folder, 0, &got, &n, &err), -1);
+	ck_assert_int_eq(sfab_text_read(unit_folder(), 0, &got, &n, &err), -1);
 	ck_assert_int_eq(err.code, SFAB_EIO);
 }
 
@@ -217,9 +208,9 @@ TEST(standard_input)
 
 	write_gzipped("hello\n", 6);
 	ck_assert_ptr_nonnull(freopen(path, "rb", stdin));
-	ck_assert_msg(!sfab_text_read("-", 0, &got, &n, &unit_err), "%s", unit_err.text);
+	unit_must(!sfab_text_read("-", 0, &got, &n, &unit_err));
 	ck_assert_str_eq(got, "hello\n");
 	free(got);
 }
 
-UNIT_MAIN_WITH("text", make_folder, remove_folder)
+UNIT_MAIN_WITH("text", set_up, NULL)

@@ -30,7 +30,7 @@ static struct sfab_script *parse_well(const char *text)
 {
 	struct sfab_script *s = parse(text, &unit_err);
 
-	ck_assert_msg(s != NULL, "%s", unit_err.text);
+	unit_must(s != NULL);
 	unit_ends(s, sfab_script_destroy);
 	return s;
 }
@@ -338,7 +338,7 @@ TEST(hosts)
 	struct sfab_script_hosts out;
 	const struct sfab_ioset *scratch, *home;
 
-	ck_assert_msg(sfab_script_hosts(s, f, &out, &unit_err) == 0, "%s", unit_err.text);
+	unit_must(!sfab_script_hosts(s, f, &out, &unit_err));
 	for (int h = 0; h < 8; h++)
 		ck_assert_int_eq(out.role[h], role[h]);
 	ck_assert_uint_eq(out.io->nsets, 2);
@@ -433,26 +433,17 @@ TEST(hosts_take_seconds_at_most)
 TEST(file_of_others_is_refused)
 {
 	struct sfab_trust trust = { .check = 1, .uid = geteuid() };
-	char dir[] = "/tmp/sfabric-policy.XXXXXX", path[80];
+	const char *path = unit_path("sfabric.lua");
 	struct sfab_err err = { 0 };
 	struct sfab_script *s;
-	FILE *out;
 
-	ck_assert_ptr_nonnull(mkdtemp(dir));
-	snprintf(path, sizeof(path), "%s/sfabric.lua", dir);
-	out = fopen(path, "w");
-	ck_assert_ptr_nonnull(out);
-	fputs("return {}\n", out);
-	fclose(out);
-	ck_assert_int_eq(chmod(path, 0644), 0);
+	unit_write(path, "return {}\n");
 	s = sfab_script_load(path, &trust, &err);
 	ck_assert_msg(s != NULL, "%s", err.text);
 	ck_assert_int_eq(chmod(path, 0664), 0);
 	ck_assert_ptr_null(sfab_script_load(path, &trust, &err));
 	assert_begins(err.text, path);
 	sfab_script_destroy(s);
-	unlink(path);
-	rmdir(dir);
 }
 
 UNIT_MAIN("policy")

@@ -17,7 +17,6 @@ static void set_up(void)
 
 TEST(the_same_question_gets_the_same_answer)
 {
-	struct sfab_place_counts c;
 	const struct sfab_decision *d;
 	const char *first;
 
@@ -28,10 +27,9 @@ TEST(the_same_question_gets_the_same_answer)
 		ck_assert_uint_eq(d->n, 3);
 		ck_assert_str_eq(placed_text(d, t.nnodes), first);
 	}
-	sfab_place_counts(t.p, &c);
-	ck_assert_uint_eq(c.asked, 6);
-	ck_assert_uint_eq(c.searched, 1);
-	ck_assert_uint_eq(c.cached, 5);
+	ck_assert_uint_eq(placed_counts(&t).asked, 6);
+	ck_assert_uint_eq(placed_counts(&t).searched, 1);
+	ck_assert_uint_eq(placed_counts(&t).cached, 5);
 }
 
 /* Also of an answer that was remembered; where there was no search there is no time. */
@@ -60,8 +58,6 @@ TEST(the_time_of_the_search_is_in_the_log)
 
 TEST(an_event_or_other_nodes_make_it_a_new_question)
 {
-	struct sfab_place_counts c;
-
 	placed_ask(&t, 7, 3);
 	t.node[15] = 0;
 	placed_ask(&t, 7, 3);
@@ -71,9 +67,8 @@ TEST(an_event_or_other_nodes_make_it_a_new_question)
 	placed_ask(&t, 7, 3);
 	sfab_place_end(t.p, 8, 0);		/* twice: nothing happened */
 	placed_ask(&t, 7, 3);
-	sfab_place_counts(t.p, &c);
-	ck_assert_uint_eq(c.searched, 4);
-	ck_assert_uint_eq(c.cached, 1);
+	ck_assert_uint_eq(placed_counts(&t).searched, 4);
+	ck_assert_uint_eq(placed_counts(&t).cached, 1);
 }
 
 /* All traffic between leaves meets on one link. */
@@ -82,7 +77,6 @@ static const struct made narrow = { .leaves = 4, .spines = 2, .hosts = 8, .same_
 TEST(a_range_gets_the_count_that_loses_least)
 {
 	const struct sfab_decision *d;
-	struct sfab_place_counts c;
 
 	placed_start(&t, &narrow, "Mode=on\nDefaultTraffic=mpi=1\n");
 	ck_assert_uint_eq(placed_ask(&t, 7, 10)->n, 10);
@@ -94,8 +88,7 @@ TEST(a_range_gets_the_count_that_loses_least)
 		ck_assert_uint_eq(d->most, 10);
 		ck_assert_double_gt(d->most_lost, d->score.total);
 	}
-	sfab_place_counts(t.p, &c);
-	ck_assert_uint_eq(c.cached, 1);
+	ck_assert_uint_eq(placed_counts(&t).cached, 1);
 	t.ask.tasks = 73;			/* which nine nodes cannot hold */
 	ck_assert_uint_eq(sfab_place_ask(t.p, &t.ask)->n, 10);
 	t.ask.tasks = 0;

@@ -49,34 +49,6 @@ TEST(a_job_on_other_nodes_was_not_placed)
 	ck_assert_int_eq(sfab_place_comment(t.p, NULL, buf, sizeof(buf)), 0);
 }
 
-static const struct {
-	const char *old, *expect;	/* expect: around our part */
-} comments[] = {
-	{ NULL, "@" },
-	{ "", "@" },
-	{ "of the admin", "of the admin; @" },
-	{ "sfabric:placed score=1", "@" },
-	{ "a; sfabric:placed score=1", "a; @" },
-	{ "a; sfabric:placed score=1; b", "a; b; @" },
-	{ "sfabric:stock off; b", "b; @" },
-	{ "see sfabric:placed", "see sfabric:placed; @" },
-	{ "a;b;sfabric:x", "a;b; @" },
-};
-
-LOOP_TEST(the_admins_text_stays, N(comments))
-{
-	char buf[SFAB_COMMENT_MORE], *at;
-
-	placed_begin(&t, placed_ask(&t, 7, 4), 7);
-	ck_assert_int_eq(sfab_place_comment(t.p, comments[_i].old, buf,
-					    sizeof(buf)), 1);
-	at = strstr(buf, "sfabric:placed, ");
-	ck_assert_ptr_nonnull(at);
-	ck_assert_ptr_null(strchr(at, ';'));
-	strcpy(at, "@");
-	ck_assert_str_eq(buf, comments[_i].expect);
-}
-
 TEST(an_old_part_goes_when_we_have_nothing_to_say)
 {
 	char buf[SFAB_COMMENT_MORE];
@@ -87,18 +59,6 @@ TEST(an_old_part_goes_when_we_have_nothing_to_say)
 	ck_assert_int_eq(sfab_place_comment(t.p, "mine; sfabric:placed x", buf,
 					    sizeof(buf)), 1);
 	ck_assert_str_eq(buf, "mine");
-}
-
-TEST(a_wrong_hint_is_told)
-{
-	char buf[SFAB_COMMENT_MORE];
-
-	t.ask.comment = "sfabric:io-write@nosuch;x";
-	placed_begin(&t, placed_ask(&t, 7, 4), 7);
-	ck_assert_int_eq(sfab_place_comment(t.p, NULL, buf, sizeof(buf)), 1);
-	ck_assert_ptr_nonnull(strstr(buf, "sfabric:placed"));
-	ck_assert_ptr_nonnull(strstr(buf, "hint is wrong: "));
-	ck_assert_ptr_nonnull(strstr(buf, "nosuch"));
 }
 
 /* -- running jobs and generations ---------------------------------------------- */

@@ -16,6 +16,10 @@ static struct placed t;
 static const struct {
 	const char *old, *rest;	/* rest: what stays of it */
 } odd[] = {
+	{ "", "" },
+	{ "of the admin", "of the admin" },
+	{ "see sfabric:placed", "see sfabric:placed" },
+	{ "a;b;sfabric:x", "a;b" },
 	{ ";", ";" },
 	{ ";x", ";x" },
 	{ " ;x", " ;x" },

@@ -8,7 +8,6 @@
 #include "tests/unit/fixtures/unit.h"
 
 #include <time.h>
-#include <unistd.h>
 
 #include "io/counters/counters.h"
 #include "place/state/event_queue.h"
@@ -20,55 +19,21 @@ static const struct made trees[2] = {
 	{ .leaves = 4, .spines = 3, .hosts = 4 },
 };
 
-static char folder[40], conf[64], snap[64], counters[64];
+static const char *snap, *counters;
 
 #define CONF "Mode=on\nDefaultTraffic=mpi=0.5\n"
 
-static void write_snapshot(int k)
-{
-	struct sfab_snapshot *s = placed_snapshot(&trees[k]);
-
-	ck_assert_int_eq(sfab_snapshot_save(s, snap, 0600, NULL), 0);
-	sfab_snapshot_destroy(s);
-}
-
 static void start(struct placed *t)
 {
-	struct sfab_place_options o = { .log = placed_log, .tick_ms = 1 };
-	char text[300];
+	const char *conf = unit_path("sfabric.conf");
+	char text[600];
 
-	strcpy(folder, "/tmp/sfabric-news.XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	snprintf(conf, sizeof(conf), "%s/sfabric.conf", folder);
-	snprintf(snap, sizeof(snap), "%s/fabric.snap", folder);
-	snprintf(counters, sizeof(counters), "%s/counters.snap", folder);
+	snap = unit_path("fabric.snap");
+	counters = unit_path("counters.snap");
 	snprintf(text, sizeof(text), CONF "Snapshot=%s\nCounters=%s\n", snap,
 		 counters);
-	ck_assert_int_eq(sfab_file_write(conf, text, strlen(text), 0600, NULL), 0);
-	memset(t, 0, sizeof(*t));
-	placed_forget_log();
-	o.conf_path = conf;
-	o.trust = (struct sfab_trust){ .check = 1, .uid = getuid() };
-	t->p = sfab_place_create(&o, NULL);
-	ck_assert_int_eq(sfab_place_start(t->p, NULL), 0);
-	placed_nodes(t, 16);
-}
-
-static void stop(struct placed *t)
-{
-	placed_stop(t);
-	unlink(conf);
-	unlink(snap);
-	unlink(counters);
-	ck_assert_int_eq(rmdir(folder), 0);
-}
-
-static struct sfab_place_counts counts(const struct placed *t)
-{
-	struct sfab_place_counts c;
-
-	sfab_place_counts(t->p, &c);
-	return c;
+	unit_write(conf, text);
+	placed_start_on(t, conf, 16);
 }
 
 /* A question that takes a new generation into use, and nothing else. */
@@ -87,11 +52,11 @@ static void nap(void)
 
 static void wait_for_generations(struct placed *t, uint64_t n)
 {
-	for (int i = 0; i < 10000 && counts(t).generations < n; i++) {
+	for (int i = 0; i < 10000 && placed_counts(t).generations < n; i++) {
 		look(t);
 		nap();
 	}
-	ck_assert_uint_ge(counts(t).generations, n);
+	ck_assert_uint_ge(placed_counts(t).generations, n);
 }
 
 static void begin(struct placed *t, uint32_t id, uint32_t first, uint32_t n)
@@ -134,19 +99,17 @@ TEST(a_new_generation_comes_with_all_loads)
 	begin(&t, 2, 1, 3);
 	begin(&t, 3, 2, 4);
 	sfab_place_end(t.p, 2, 0);
-	write_snapshot(0);
+	placed_save(&trees[0], snap);
 	wait_for_generations(&t, 1);
-	write_snapshot(1);
+	placed_save(&trees[1], snap);
 	wait_for_generations(&t, 2);
-	ck_assert_uint_eq(counts(&t).reloaded, 0);
+	ck_assert_uint_eq(placed_counts(&t).reloaded, 0);
 	ck_assert_int_ge(placed_logged("16 of 16 nodes are in the snapshot, 2 jobs run"), 2);
 
 	placed_start(&once, &trees[1], CONF);
 	begin(&once, 1, 0, 4);
 	begin(&once, 3, 2, 4);
 	expect_same(&t, &once);
-	placed_stop(&once);
-	stop(&t);
 }
 
 TEST(what_changed_meanwhile_is_mended)
@@ -156,10 +119,10 @@ TEST(what_changed_meanwhile_is_mended)
 	start(&t);
 	for (uint32_t id = 1; id <= 4; id++)
 		begin(&t, id, id - 1, 4);
-	write_snapshot(0);
+	placed_save(&trees[0], snap);
 	wait_for_generations(&t, 1);
 	placed_forget_log();
-	write_snapshot(1);
+	placed_save(&trees[1], snap);
 	for (int i = 0; i < 10000 && !placed_logged("fingerprint"); i++)
 		nap();	/* it is being made ready, nobody asks */
 	sfab_place_end(t.p, 1, 0);
@@ -175,8 +138,6 @@ TEST(what_changed_meanwhile_is_mended)
 	sfab_place_shrink(once.p, 3, 2);
 	begin(&once, 5, 0, 3);
 	expect_same(&t, &once);
-	placed_stop(&once);
-	stop(&t);
 }
 
 /* Other nodes since: the loader's work does not fit, all is done again. */
@@ -185,10 +146,10 @@ TEST(another_node_table_is_mapped_anew)
 	struct placed t;
 
 	start(&t);
-	write_snapshot(0);
+	placed_save(&trees[0], snap);
 	wait_for_generations(&t, 1);
 	placed_forget_log();
-	write_snapshot(1);
+	placed_save(&trees[1], snap);
 	for (int i = 0; i < 10000 && !placed_logged("fingerprint"); i++)
 		nap();
 	placed_nodes(&t, 8);
@@ -196,7 +157,6 @@ TEST(another_node_table_is_mapped_anew)
 	wait_for_generations(&t, 2);
 	ck_assert_int_eq(placed_ask(&t, 7, 2)->reason, SFAB_PLACED);
 	ck_assert_uint_eq(sfab_place_running(t.p), 1);
-	stop(&t);
 }
 
 /* A link between switches that carries something; SFAB_NONE: there is none. */
@@ -242,7 +202,7 @@ TEST(counters_come_with_generations_that_know_who_ended)
 
 	start(&t);
 	begin(&t, 1, 0, 4);
-	write_snapshot(0);
+	placed_save(&trees[0], snap);
 	wait_for_generations(&t, 1);
 	e = loaded_link(&t);
 	ck_assert_uint_ne(e, SFAB_NONE);
@@ -259,12 +219,11 @@ TEST(counters_come_with_generations_that_know_who_ended)
 	ck_assert_double_eq(background_of(&t, guid, port), 2e9);
 	write_counters(guid, port, 3e9, at);
 	wait_for_generations(&t, 4);
-	write_snapshot(1);		/* what it sent there is another matter */
+	placed_save(&trees[1], snap);		/* what it sent there is another matter */
 	wait_for_generations(&t, 5);
 	ck_assert_double_gt(background_of(&t, guid, port), 0);
 	ck_assert_double_lt(background_of(&t, guid, port), 3e9);
 	ck_assert_int_eq(placed_logged("nodes are in the snapshot"), 2);
-	stop(&t);
 }
 
 /* -- the queue itself ------------------------------------------------------- */

@@ -14,7 +14,7 @@ static const struct sfab_trust any = { 0 };
 static struct sfab_learned_files l;
 static struct sfab_fabric *f, *other;
 static struct sfab_err err;
-static char folder[40], path[60];
+static const char *path;
 
 static void set_up(void)
 {
@@ -25,16 +25,12 @@ static void set_up(void)
 	memset(&err, 0, sizeof(err));
 	f = made_fabric(&shape);
 	other = made_fabric(&large);
-	strcpy(folder, "/tmp/sfabric-learned.XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	snprintf(path, sizeof(path), "%s/file", folder);
+	path = unit_path("file");
 }
 
 static void tear_down(void)
 {
 	sfab_learned_files_clear(&l);
-	unlink(path);
-	rmdir(folder);
 }
 
 /* A history of @of in which user 5 has so many runs. */
@@ -61,11 +57,6 @@ static void put_found(uint32_t id)
 	found->time_ms = NOW * 1000ull;
 	ck_assert(!sfab_found_save(found, path, 0600, NULL));
 	sfab_found_destroy(found);
-}
-
-static void put_text(const char *text)
-{
-	ck_assert(!sfab_file_write(path, text, strlen(text), 0600, NULL));
 }
 
 static int read_history(const struct sfab_fabric *of)
@@ -122,7 +113,7 @@ LOOP_TEST(a_bad_one_leaves_the_last_in_use, N(bad))
 {
 	put_history(f, 3);
 	ck_assert_int_eq(read_history(f), 1);
-	put_text(bad[_i]);
+	unit_write(path, bad[_i]);
 	ck_assert_int_eq(read_history(f), -1);
 	ck_assert(strncmp(err.text, path, strlen(path)) == 0);
 	ck_assert_uint_eq(runs_known(), 3);
@@ -141,7 +132,7 @@ TEST(found_traffic_is_the_same)
 	put_found(7);
 	ck_assert_int_eq(read_found(), 1);
 	ck_assert_ptr_nonnull(sfab_found_job(l.found->found, 7));
-	put_text("SFABTRAF");
+	unit_write(path, "SFABTRAF");
 	ck_assert_int_eq(read_found(), -1);
 	ck_assert_ptr_nonnull(sfab_found_job(l.found->found, 7));
 	put_found(8);

@@ -50,7 +50,6 @@ TEST(kept_packing_is_used_for_the_same_conf)
 	static const char *const conf[] = { "", "MaxSteps=1000\n", "MaxLeaves=3\n" };
 	static const double price[] = { 1, 0, 1 };
 	const struct sfab_packings played = { .best = SFAB_PACKINGS - 1 };	/* none */
-	char path[80];
 
 	loading_start_with(&f, "");
 	for (int i = 0; i < 3; i++) {
@@ -66,8 +65,6 @@ TEST(kept_packing_is_used_for_the_same_conf)
 							     &played, NULL), 0);
 		sfab_handoff_retire(&f.handoff, gen);
 	}
-	snprintf(path, sizeof(path), "%s.packing", f.snap);
-	ck_assert_int_eq(unlink(path), 0);
 }
 
 /* What `sfabric learn` found out of the tables: said when it begins and when it ends. */
@@ -78,10 +75,11 @@ TEST(strays_are_said_once)
 	struct sfab_found *found = sfab_found_create(0);
 	struct sfab_generation *gen;
 	struct sfab_intent_site site;
-	char path[80], conf[100];
+	const char *path;
+	char conf[300];
 
 	loading_start(&f);
-	snprintf(path, sizeof(path), "%s/traffic.snap", f.data);
+	path = unit_path("data/traffic.snap");
 	snprintf(conf, sizeof(conf), "FoundTraffic=%s\n", path);
 	loading_conf(&f, conf);
 	found->fingerprint = loading_snapshot(&f, &placed_tree);
@@ -100,7 +98,6 @@ TEST(strays_are_said_once)
 		ck_assert_int_eq(placed_logged("say again"), again[i]);
 	}
 	sfab_found_destroy(found);
-	unlink(path);
 }
 
 /* -- what may go wrong with the file -------------------------------------- */
@@ -136,9 +133,8 @@ static void let_the_group_write_the_folder(void)
 
 static void make_it_a_link(void)
 {
-	char moved[80];
+	const char *moved = unit_path("moved");
 
-	snprintf(moved, sizeof(moved), "%s.1", f.snap);
 	ck_assert_int_eq(rename(f.snap, moved), 0);
 	ck_assert_int_eq(symlink(moved, f.snap), 0);
 }
@@ -150,7 +146,7 @@ static void make_it_empty(void)
 
 static void make_it_text(void)
 {
-	loading_write(f.snap, "this is not a snapshot\n");
+	unit_write(f.snap, "this is not a snapshot\n");
 }
 
 static void (*const spoils[])(void) = {
@@ -161,12 +157,8 @@ static void (*const spoils[])(void) = {
 
 static void repair(void)
 {
-	char moved[80];
-
 	chmod(f.data, 0700);
 	unlink(f.snap);
-	snprintf(moved, sizeof(moved), "%s.1", f.snap);
-	unlink(moved);
 }
 
 /* No snapshot age is set: the last good one stays until its file is removed. */
@@ -186,7 +178,6 @@ LOOP_TEST(a_spoilt_file_is_not_used, N(spoils))
 	repair();
 	loading_snapshot(&f, &placed_tree);
 	ck_assert_int_eq(loading_look(&f), SFAB_FOREVER);
-	repair();
 }
 
 /* With an age the last good one stays until that is over. */
@@ -202,7 +193,6 @@ LOOP_TEST(the_last_good_one_stays_while_confirmed, N(spoils))
 	f.now += 60;
 	ck_assert_int_eq(loading_look(&f), 0);
 	ck_assert_int_eq(placed_logged("not confirmed"), 1);
-	repair();
 }
 
 /* -- age ------------------------------------------------------------------- */
@@ -258,7 +248,7 @@ TEST(a_clock_that_is_ahead_gives_no_credit)
 TEST(spoilt_word_is_one_line)
 {
 	loading_start_with(&f, "MaxSnapshotAge=60\n");
-	loading_write(f.alive, "what?\n");
+	unit_write(f.alive, "what?\n");
 	loading_look(&f);
 	loading_look(&f);
 	ck_assert_int_eq(placed_logged("fabric.alive:1: "), 1);

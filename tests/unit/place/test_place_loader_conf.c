@@ -63,17 +63,16 @@ TEST(another_mode_is_told)
 
 TEST(a_script_is_read_with_the_conf_and_when_it_changes)
 {
-	char script[80];
+	const char *script = loading_start_script(&f);
 	struct sfab_generation *gen;
 
-	loading_start_script(&f, script, sizeof(script));
 	loading_look(&f);			/* there is none yet: go on without */
 	ck_assert_int_eq(placed_logged("sfabric.lua: "), 1);
-	loading_write(script, "return { nonsense = 1 }");
+	unit_write(script, "return { nonsense = 1 }");
 	loading_look(&f);
 	ck_assert_int_eq(placed_logged("sfabric.lua:1: the script's table"), 1);
 	ck_assert_int_eq(placed_logged("is now in use"), 0);
-	loading_write(script, "return {}");
+	unit_write(script, "return {}");
 	loading_look(&f);
 	ck_assert_int_eq(placed_logged("the script that Policy names is now in use"), 1);
 	gen = sfab_handoff_adopt(&f.handoff);
@@ -83,7 +82,6 @@ TEST(a_script_is_read_with_the_conf_and_when_it_changes)
 	ck_assert_int_eq(chmod(script, 0666), 0);
 	loading_look(&f);
 	ck_assert_int_eq(placed_logged("writable"), 1);
-	unlink(script);
 }
 
 TEST(io_servers_that_are_down_are_one_line)
@@ -139,7 +137,7 @@ TEST(a_node_leaves_the_servers_that_were_found)
 }
 
 /* A second fabric of the same hosts beside the first, in a folder of its own. */
-static uint64_t write_second(char *path, size_t size)
+static uint64_t write_second(const char *path)
 {
 	struct sfab_snapshot *s = placed_snapshot(&loading_other);
 	struct sfab_fabric *fabric = s->fabric;
@@ -147,7 +145,6 @@ static uint64_t write_second(char *path, size_t size)
 
 	for (uint32_t i = 0; i < fabric->nports; i++)
 		((struct sfab_port *) fabric->ports)[i].guid += 0x100000;
-	snprintf(path, size, "%s/second/fabric.snap", f.folder);
 	ck_assert_int_eq(sfab_snapshot_save(s, path, 0644, NULL), 0);
 	sfab_snapshot_destroy(s);
 	s = sfab_snapshot_load(path, NULL, NULL);	/* what is in it now */
@@ -159,16 +156,16 @@ static uint64_t write_second(char *path, size_t size)
 TEST(several_fabrics_are_one_generation)
 {
 	struct sfab_alive word;
-	char second[80], folder[60], alive[80], more[300];
+	const char *second;
+	char more[700];
 	uint64_t first, fingerprint;
 	struct sfab_generation *gen;
 
 	loading_start(&f);
-	snprintf(folder, sizeof(folder), "%s/second", f.folder);
-	snprintf(alive, sizeof(alive), "%s/fabric.alive", folder);
-	ck_assert_int_eq(mkdir(folder, 0700), 0);
+	second = unit_path("second/fabric.snap");
+	ck_assert_int_eq(mkdir(unit_path("second"), 0700), 0);
 	first = loading_snapshot(&f, &placed_tree);
-	fingerprint = write_second(second, sizeof(second));
+	fingerprint = write_second(second);
 	snprintf(more, sizeof(more), "Fabric=mpi:%s,io:%s\nMaxSnapshotAge=60\n",
 		 f.snap, second);
 	loading_conf(&f, more);
@@ -180,13 +177,11 @@ TEST(several_fabrics_are_one_generation)
 	loading_confirm(&f, first, f.now);
 	ck_assert_int_eq(loading_look(&f), 0);		/* only one of them is */
 	word = (struct sfab_alive){ fingerprint, 0, (uint64_t) f.now - 10, 0, 0 };
-	ck_assert_int_eq(sfab_alive_save(&word, alive, 0644, NULL), 0);
+	ck_assert_int_eq(sfab_alive_save(&word, unit_path("second/fabric.alive"), 0644, NULL), 0);
 	ck_assert_int_eq(loading_look(&f), f.now - 10 + 60);
 	unlink(second);				/* the last good one stays */
 	loading_look(&f);
 	ck_assert_int_eq(placed_logged("second/fabric.snap: "), 1);
-	unlink(alive);
-	rmdir(folder);
 }
 
 /* counters.snap with one port of the fabric: a host's, and one of nobody. */
@@ -200,7 +195,7 @@ static void write_counters(const char *path, const struct sfab_fabric *fabric,
 		.time_ms = 1000 * (uint64_t) time_s };
 	c->row[1] = (struct sfab_counter) { .guid = 7, .port = 7 };
 	ck_assert_int_eq(sfab_counters_sort(c, &unit_err), 0);
-	ck_assert_msg(!sfab_counters_save(c, path, 0644, &unit_err), "%s", unit_err.text);
+	unit_must(!sfab_counters_save(c, path, 0644, &unit_err));
 	sfab_counters_destroy(c);
 }
 
@@ -217,24 +212,22 @@ static double load(void)
 	return load;
 }
 
-/* A snapshot, and counters that @path is the place of; they are not there yet. */
-static void loading_counters(char path[80])
+/* A snapshot, and the path of counters that are not there yet. */
+static const char *loading_counters(void)
 {
-	char line[120];
+	const char *path = unit_path("counters.snap");
+	char line[300];
 
-	loading_start(&f);
-	snprintf(path, 80, "%s/counters.snap", f.data);
 	snprintf(line, sizeof(line), "Counters=%s\n", path);
-	loading_conf(&f, line);
-	loading_snapshot(&f, &placed_tree);
+	loading_start_with(&f, line);
+	return path;
 }
 
 TEST(counters_go_with_a_generation)
 {
 	struct sfab_snapshot *s = placed_snapshot(&placed_tree);
-	char path[80];
+	const char *path = loading_counters();
 
-	loading_counters(path);
 	loading_look(&f);			/* none there: no trouble */
 	ck_assert_double_eq(load(), 0);
 	ck_assert_int_eq(placed_logged("counters.snap"), 0);
@@ -249,7 +242,7 @@ TEST(counters_go_with_a_generation)
 	loading_look(&f);
 	ck_assert_double_eq(load(), 5e8);	/* but older */
 
-	loading_write(path, "nonsense");
+	unit_write(path, "nonsense");
 	loading_look(&f);
 	loading_look(&f);
 	ck_assert_int_eq(placed_logged("not a file of counters"), 1);
@@ -296,9 +289,8 @@ static double full_hours(const char *path, double fill)
 
 TEST(hours_of_full_links_add_up)
 {
-	char path[80];
+	const char *path = loading_counters();
 
-	loading_counters(path);
 	ck_assert_double_eq(full_hours(path, 1), 0);	/* since when? */
 	f.now += 90;
 	ck_assert_double_eq_tol(full_hours(path, 1), 0.025, 1e-9);
@@ -308,7 +300,6 @@ TEST(hours_of_full_links_add_up)
 	ck_assert_double_eq_tol(full_hours(path, 1), 0.025, 1e-9);
 	f.now += 180;
 	ck_assert_double_eq_tol(full_hours(path, 0.91), 0.075, 1e-9);
-	unlink(path);
 }
 
 UNIT_MAIN("place loader conf")

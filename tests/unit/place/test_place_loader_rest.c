@@ -69,7 +69,7 @@ static void rewrite_in_the_tick(const char *path,
 
 TEST(a_second_write_in_a_tick_is_noticed)
 {
-	char on[200], off[200];
+	char on[400], off[400];
 	struct sfab_generation *gen;
 
 	loading_start_with(&f, "PartitionMode=a:off\n");
@@ -88,11 +88,11 @@ TEST(a_second_write_in_a_tick_is_noticed)
 
 TEST(a_second_script_in_a_tick_is_noticed)
 {
-	char script[80];
+	const char *script;
 	struct sfab_generation *gen;
 
-	loading_start_script(&f, script, sizeof(script));
-	loading_write(script, "return {} ");
+	script = loading_start_script(&f);
+	unit_write(script, "return {} ");
 	loading_look(&f);
 	rewrite_in_the_tick(script, "return {} ", "return  0 ");
 	gen = sfab_handoff_adopt(&f.handoff);
@@ -100,17 +100,16 @@ TEST(a_second_script_in_a_tick_is_noticed)
 	ck_assert_ptr_null(gen->shared->view.script);
 	ck_assert_int_eq(placed_logged("sfabric.lua:"), 1);
 	sfab_handoff_retire(&f.handoff, gen);
-	unlink(script);
 }
 
 /* They are read once more, however often they were looked at, and nothing is new. */
 TEST(files_that_rested_make_no_new_generation)
 {
-	char script[80];
+	const char *script;
 
-	loading_start_script(&f, script, sizeof(script));
+	script = loading_start_script(&f);
 	for (int i = 0; i < 2; i++) {
-		loading_write(script, i ? "return {}" : "return { nonsense = 1 }");
+		unit_write(script, i ? "return {}" : "return { nonsense = 1 }");
 		loading_look(&f);
 		ck_assert_uint_ne(loading_take(&f), 0);
 		loading_look(&f);
@@ -121,7 +120,6 @@ TEST(files_that_rested_make_no_new_generation)
 		ck_assert_uint_eq(loading_take(&f), 0);
 		ck_assert_int_eq(placed_logged("nonsense"), 1);
 	}
-	unlink(script);
 }
 
 UNIT_MAIN("place loader rest")

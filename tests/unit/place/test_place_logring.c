@@ -12,22 +12,12 @@
 #include "place/log/logline.h"
 #include "place/log/logring.h"
 
-static char folder[] = "/tmp/sfabric-logring.XXXXXX";
-static char path[64], moved[64];
+static const char *path, *moved;
 
-static void make_folder(void)
+static void set_up(void)
 {
-	strcpy(folder + sizeof(folder) - 7, "XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	snprintf(path, sizeof(path), "%s/log", folder);
-	snprintf(moved, sizeof(moved), "%s/log.1", folder);
-}
-
-static void remove_folder(void)
-{
-	unlink(path);
-	unlink(moved);
-	rmdir(folder);
+	path = unit_path("log");
+	moved = unit_path("log.1");
 }
 
 static struct sfab_logring *start(size_t size)
@@ -213,11 +203,8 @@ TEST(a_file_that_ends_within_a_line)
 {
 	struct sfab_logring *r;
 	char text[100];
-	FILE *f;
 
-	f = fopen(path, "w");
-	fputs("killed", f);
-	fclose(f);
+	unit_write(path, "killed");
 	r = start(4096);
 	sfab_logring_file(r, path);
 	sfab_logring_push(r, "whole");
@@ -245,4 +232,4 @@ TEST(unknown_traffic_is_null)
 	ck_assert_ptr_nonnull(strstr(line, "\"traffic\":\"mpi=0.5\","));
 }
 
-UNIT_MAIN_WITH("place logring", make_folder, remove_folder)
+UNIT_MAIN_WITH("place logring", set_up, NULL)

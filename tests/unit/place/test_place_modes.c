@@ -48,65 +48,34 @@ int clock_gettime(clockid_t clock, struct timespec *t)
 
 /* -- a service with its files ----------------------------------------------- */
 
-static struct modes {
-	struct placed t;
-	char folder[40], conf[64], snap[64], counters[64];
-	struct sfab_place_options o;
-} m;
-
-static void write_text(const char *path, const char *text)
-{
-	ck_assert_int_eq(sfab_file_write(path, text, strlen(text), 0600, NULL),
-			 0);
-}
+static struct placed t;
+static const char *conf_path, *snap, *counters;
 
 static void write_conf(const char *more)
 {
-	char text[400];
+	char text[800];
 
 	snprintf(text, sizeof(text), "DefaultTraffic=mpi\nSnapshot=%s\n%s",
-		 m.snap, more);
-	write_text(m.conf, text);
+		 snap, more);
+	unit_write(conf_path, text);
 }
 
 static void write_snapshot(void)
 {
-	struct sfab_snapshot *s = placed_snapshot(&placed_tree);
-
-	ck_assert_int_eq(sfab_snapshot_save(s, m.snap, 0600, NULL), 0);
-	sfab_snapshot_destroy(s);
+	placed_save(&placed_tree, snap);
 }
 
 static void set_up(void)
 {
-	memset(&m, 0, sizeof(m));
 	placed_forget_log();
-	strcpy(m.folder, "/tmp/sfabric-modes.XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(m.folder));
-	snprintf(m.conf, sizeof(m.conf), "%s/sfabric.conf", m.folder);
-	snprintf(m.snap, sizeof(m.snap), "%s/fabric.snap", m.folder);
-	snprintf(m.counters, sizeof(m.counters), "%s/counters.snap", m.folder);
-	m.o = (struct sfab_place_options){
-		.conf_path = m.conf, .log = placed_log, .tick_ms = 1,
-		.trust = { .check = 1, .uid = getuid() },
-	};
-}
-
-static void tear_down(void)
-{
-	placed_stop(&m.t);
-	unlink(m.conf);
-	unlink(m.snap);
-	unlink(m.counters);
-	ck_assert_int_eq(rmdir(m.folder), 0);
+	conf_path = unit_path("sfabric.conf");
+	snap = unit_path("fabric.snap");
+	counters = unit_path("counters.snap");
 }
 
 static void start(void)
 {
-	m.t.p = sfab_place_create(&m.o, &unit_err);
-	ck_assert_ptr_nonnull(m.t.p);
-	ck_assert_msg(!sfab_place_start(m.t.p, &unit_err), "%s", unit_err.text);
-	placed_nodes(&m.t, placed_tree.leaves * placed_tree.hosts);
+	placed_start_on(&t, conf_path, placed_tree.leaves * placed_tree.hosts);
 }
 
 /* Ask until the reason is @reason; fails after a minute. */
@@ -116,7 +85,7 @@ static void wait_for(enum sfab_reason reason)
 	const struct sfab_decision *d;
 
 	do {
-		d = placed_ask(&m.t, 1, 4);
+		d = placed_ask(&t, 1, 4);
 		usleep(1000);
 	} while (d->reason != reason && time(NULL) < end);
 	ck_assert_str_eq(sfab_reason_word(d->reason), sfab_reason_word(reason));
@@ -126,17 +95,17 @@ static void wait_for(enum sfab_reason reason)
 
 static void remove_it(void)
 {
-	unlink(m.snap);
+	unlink(snap);
 }
 
 static void truncate_it(void)
 {
-	ck_assert_int_eq(truncate(m.snap, 700), 0);
+	ck_assert_int_eq(truncate(snap, 700), 0);
 }
 
 static void make_it_text(void)
 {
-	write_text(m.snap, "this is no snapshot\n");
+	unit_write(snap, "this is no snapshot\n");
 }
 
 static void (*const spoils[])(void) = {
@@ -164,7 +133,7 @@ LOOP_TEST(off_holds_while_the_snapshot_is_bad_and_when_it_is_back, N(spoils))
 	wait_for(SFAB_STOCK_OFF);
 	write_conf("Mode=observe\nPartitionMode=a:on\n");
 	wait_for(SFAB_STOCK_OBSERVE);
-	m.t.ask.partition = "a";
+	t.ask.partition = "a";
 	wait_for(SFAB_PLACED);
 }
 
@@ -177,7 +146,7 @@ TEST(off_is_known_without_a_snapshot)
 	wait_for(SFAB_STOCK_OFF);
 	write_conf("Mode=on\n");
 	wait_for(SFAB_STOCK_NO_SNAPSHOT);
-	ck_assert_int_eq(placed_ask(&m.t, 1, 4)->mode, SFAB_MODE_ON);
+	ck_assert_int_eq(placed_ask(&t, 1, 4)->mode, SFAB_MODE_ON);
 }
 
 TEST(off_holds_while_the_file_system_hangs)
@@ -186,15 +155,15 @@ TEST(off_holds_while_the_file_system_hangs)
 	write_snapshot();
 	start();
 	wait_for(SFAB_PLACED);
-	strcpy(hangs_at, m.snap);
+	strcpy(hangs_at, snap);
 	atomic_store(&asleep, 0);
 	atomic_store(&hanging, 1);
 	while (!atomic_load(&asleep))
 		usleep(1000);
 	write_conf("Mode=on\nPartitionMode=a:off\n");
-	m.t.ask.partition = "a";
+	t.ask.partition = "a";
 	wait_for(SFAB_STOCK_OFF);
-	m.t.ask.partition = NULL;
+	t.ask.partition = NULL;
 	wait_for(SFAB_PLACED);
 	write_conf("Mode=off\n");
 	wait_for(SFAB_STOCK_OFF);
@@ -237,21 +206,22 @@ static uint32_t steps_after_look(struct sfab_loader *l,
 /* Other loads make a generation with the old conf: the new one is not forgotten. */
 TEST(a_conf_waits_for_the_snapshot)
 {
+	const struct sfab_place_options o = placed_options(conf_path);
 	struct sfab_handoff handoff = { 0 };
 	struct sfab_loader *l;
-	char conf[200];
+	char conf[400];
 
-	snprintf(conf, sizeof(conf), "Counters=%s\nMaxSteps=111\n", m.counters);
+	snprintf(conf, sizeof(conf), "Counters=%s\nMaxSteps=111\n", counters);
 	write_conf(conf);
 	write_snapshot();
-	l = sfab_loader_create(&m.o, &handoff, NULL);
+	l = sfab_loader_create(&o, &handoff, NULL);
 	ck_assert_uint_eq(steps_after_look(l, &handoff), 111);
 	truncate_it();
-	snprintf(conf, sizeof(conf), "Counters=%s\nMaxSteps=222\n", m.counters);
+	snprintf(conf, sizeof(conf), "Counters=%s\nMaxSteps=222\n", counters);
 	write_conf(conf);
-	write_text(m.counters, "nonsense");
+	unit_write(counters, "nonsense");
 	ck_assert_uint_eq(steps_after_look(l, &handoff), 0);
-	unlink(m.counters);		/* none any more: other loads */
+	unlink(counters);		/* none any more: other loads */
 	ck_assert_uint_eq(steps_after_look(l, &handoff), 111);
 	write_snapshot();
 	ck_assert_uint_eq(steps_after_look(l, &handoff), 222);
@@ -272,30 +242,30 @@ TEST(refused_jobs_trip_the_governor_until_the_mode_was_another_one)
 	write_conf("Mode=on\n");
 	write_snapshot();
 	start();
-	m.t.ask.partition = "a";
+	t.ask.partition = "a";
 	wait_for(SFAB_PLACED);
 	for (uint32_t id = 1; id <= 20; id++) {
-		memset(m.t.node, SFAB_NODE_USABLE | SFAB_NODE_IDLE, m.t.nnodes);
-		ck_assert_int_eq(placed_ask(&m.t, id, 4)->reason, SFAB_PLACED);
-		ck_assert_ptr_null(sfab_place_more(m.t.p, &m.t.ask));
-		placed_begin_on(&m.t, id, (uint32_t[]) { 0, 5, 10, 15 }, 4, 0);
-		sfab_place_end(m.t.p, id, 0);
+		memset(t.node, SFAB_NODE_USABLE | SFAB_NODE_IDLE, t.nnodes);
+		ck_assert_int_eq(placed_ask(&t, id, 4)->reason, SFAB_PLACED);
+		ck_assert_ptr_null(sfab_place_more(t.p, &t.ask));
+		placed_begin_on(&t, id, (uint32_t[]) { 0, 5, 10, 15 }, 4, 0);
+		sfab_place_end(t.p, id, 0);
 	}
 	ck_assert_int_eq(placed_logged("partition a: Slurm could not use the nodes"), 1);
-	ck_assert_int_eq(placed_ask(&m.t, 77, 4)->reason, SFAB_STOCK_OBSERVE);
-	ck_assert_uint_eq(placed_ask(&m.t, 77, 4)->n, 4);
-	m.t.ask.partition = "b";
-	ck_assert_int_eq(placed_ask(&m.t, 78, 4)->reason, SFAB_PLACED);
-	m.t.ask.partition = "a";
+	ck_assert_int_eq(placed_ask(&t, 77, 4)->reason, SFAB_STOCK_OBSERVE);
+	ck_assert_uint_eq(placed_ask(&t, 77, 4)->n, 4);
+	t.ask.partition = "b";
+	ck_assert_int_eq(placed_ask(&t, 78, 4)->reason, SFAB_PLACED);
+	t.ask.partition = "a";
 	write_until_said("Mode=observe\n", "mode is now observe");
 	write_until_said("Mode=on\n", "mode is now on");
-	ck_assert_int_eq(placed_ask(&m.t, 79, 4)->reason, SFAB_PLACED);
+	ck_assert_int_eq(placed_ask(&t, 79, 4)->reason, SFAB_PLACED);
 }
 
 /* A clock that goes fast, for a machine that is slow. */
 TEST(after_slow_searches_nothing_is_searched)
 {
-	struct sfab_place_counts before, after;
+	uint64_t searched;
 
 	write_conf("Mode=on\n");
 	write_snapshot();
@@ -303,15 +273,14 @@ TEST(after_slow_searches_nothing_is_searched)
 	wait_for(SFAB_PLACED);
 	fast = 1;
 	for (uint32_t id = 2; id < 60; id++)
-		placed_ask(&m.t, id, 4);
+		placed_ask(&t, id, 4);
 	ck_assert_int_eq(placed_logged("took twice as long as MaxSearchTime: decisions are "
 				       "only"), 1);
-	sfab_place_counts(m.t.p, &before);
-	ck_assert_int_eq(placed_ask(&m.t, 77, 4)->mode, SFAB_MODE_OBSERVE);
-	ck_assert_int_eq(placed_ask(&m.t, 77, 4)->reason, SFAB_STOCK_OBSERVE);
-	sfab_place_counts(m.t.p, &after);
-	ck_assert_uint_eq(before.searched, after.searched);
+	searched = placed_counts(&t).searched;
+	ck_assert_int_eq(placed_ask(&t, 77, 4)->mode, SFAB_MODE_OBSERVE);
+	ck_assert_int_eq(placed_ask(&t, 77, 4)->reason, SFAB_STOCK_OBSERVE);
+	ck_assert_uint_eq(placed_counts(&t).searched, searched);
 	fast = 0;		/* a stop waits by this clock, too */
 }
 
-UNIT_MAIN_WITH("place modes", set_up, tear_down)
+UNIT_MAIN_WITH("place modes", set_up, NULL)

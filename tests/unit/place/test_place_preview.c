@@ -6,7 +6,6 @@
 
 #include <unistd.h>
 
-#include "io/file.h"
 #include "tests/unit/fixtures/placed.h"
 #include "tests/unit/fixtures/unit.h"
 
@@ -16,6 +15,7 @@ static const struct made groups = { .leaves = 4, .spines = 2, .hosts = 4,
 				    .grouped = SFAB_ADAPTIVE_GROUPS };
 
 #define NODES 4
+#define PRIOR "mpi=0.25+io-write=0.05+io-read=0.02"
 #define SCRIPT "return { job = function(j)\n"		\
 	"local says = {\n"				\
 	"  traffic = { traffic = 'neighbor=0.2' },\n"	\
@@ -36,149 +36,121 @@ static const struct made groups = { .leaves = 4, .spines = 2, .hosts = 4,
 	"return says[j.name] end }\n"
 
 static const struct fact {
-	const char *conf;		/* besides Policy= */
+	const char *conf;		/* besides Policy=; NULL: Mode=on */
 	const char *comment, *network, *partition, *name;
 	const char *wanted;		/* placed|mode|traffic|weights */
 	const char *complaint;		/* of the hint, or NULL */
 } facts[] = {
 	/* nothing is said */
-	{ "Mode=on\n", NULL, NULL, NULL, NULL, "yes|on|mpi=0.25+io-write=0.05+io-read=0.02|", NULL },
-	{ "Mode=on\nDefaultTraffic=neighbor=0.3\n", "a comment", "a network",
-	  NULL, NULL, "yes|on|neighbor=0.3|", NULL },
-	{ "Mode=on\nDefaultTraffic=io-write@fs=0.2+mpi=0.1\n", NULL, NULL, NULL,
-	  NULL, "yes|on|io-write@fs=0.2+mpi=0.1|", NULL },
+	{ .wanted = "yes|on|" PRIOR "|" },
+	{ .conf = "Mode=on\nDefaultTraffic=neighbor=0.3\n", .comment = "a comment",
+	  .network = "a network", .wanted = "yes|on|neighbor=0.3|" },
+	{ .conf = "Mode=on\nDefaultTraffic=io-write@fs=0.2+mpi=0.1\n",
+	  .wanted = "yes|on|io-write@fs=0.2+mpi=0.1|" },
 	/* a default of which part, or all, is not there */
-	{ "Mode=on\nDefaultTraffic=io-write@tape=0.2+mpi=0.1\n", NULL, NULL,
-	  NULL, NULL, "yes|on|mpi=0.1|", NULL },
-	{ "Mode=on\nDefaultTraffic=io-write@tape=0.2\n", NULL, NULL, NULL, NULL,
-	  "no|on||", NULL },
+	{ .conf = "Mode=on\nDefaultTraffic=io-write@tape=0.2+mpi=0.1\n",
+	  .wanted = "yes|on|mpi=0.1|" },
+	{ .conf = "Mode=on\nDefaultTraffic=io-write@tape=0.2\n", .wanted = "no|on||" },
 	/* hints */
-	{ "Mode=on\n", "sfabric:mpi=0.3", NULL, NULL, NULL, "yes|on|mpi=0.3|",
-	  NULL },
-	{ "Mode=on\n", "sfabric:io-write", NULL, NULL, NULL,
-	  "yes|on|io-write=0.05|", NULL },
-	{ "Mode=on\n", "sfabric:mpi", NULL, NULL, NULL, "yes|on|mpi=0.25|", NULL },
-	{ "Mode=on\n", "sfabric:alltoall", NULL, NULL, NULL,
-	  "yes|on|alltoall=0.25|", NULL },
-	{ "Mode=on\n", NULL, "sfabric:allreduce+io-write@fs=0.2", NULL, NULL,
-	  "yes|on|allreduce=0.25+io-write@fs=0.2|", NULL },
-	{ "Mode=on\nDefaultTraffic=mpi=0.3\n", "sfabric:ring", NULL, NULL, NULL,
-	  "yes|on|ring=0.3|", NULL },
-	{ "Mode=on\nDefaultTraffic=allreduce=0.3\n", NULL, NULL, NULL, NULL,
-	  "yes|on|allreduce=0.3|", NULL },
-	{ "Mode=on\n", "sfabric:alltoall=0.3", NULL, NULL, "hint",
-	  "yes|on|alltoall=0.3|", NULL },
-	{ "Mode=on\n", "sfabric:alltoal", NULL, NULL, NULL, "yes|on|mpi=0.25+io-write=0.05+io-read=0.02|",
-	  "traffic class alltoal (expected mpi, alltoall, allreduce, ring, " },
-	{ "Mode=on\n", "sfabric:io-write@fs=0.2", NULL, NULL, NULL,
-	  "yes|on|io-write@fs=0.2|", NULL },
-	{ "Mode=on\n", NULL, "sfabric:neighbor=0.4", NULL, NULL,
-	  "yes|on|neighbor=0.4|", NULL },
-	{ "Mode=on\n", "sfabric:mpi=0.3", "sfabric:neighbor=0.4", NULL, NULL,
-	  "yes|on|mpi=0.3|", NULL },
-	{ "Mode=on\n", "sfabric:off", "sfabric:neighbor=0.4", NULL, NULL,
-	  "no|on|mpi=0.25+io-write=0.05+io-read=0.02|", NULL },
-	{ "Mode=on\n", NULL, "sfabric:off", NULL, "traffic", "no|on|mpi=0.25+io-write=0.05+io-read=0.02|",
-	  NULL },
+	{ .comment = "sfabric:mpi=0.3", .wanted = "yes|on|mpi=0.3|" },
+	{ .comment = "sfabric:io-write", .wanted = "yes|on|io-write=0.05|" },
+	{ .comment = "sfabric:mpi", .wanted = "yes|on|mpi=0.25|" },
+	{ .comment = "sfabric:alltoall", .wanted = "yes|on|alltoall=0.25|" },
+	{ .network = "sfabric:allreduce+io-write@fs=0.2",
+	  .wanted = "yes|on|allreduce=0.25+io-write@fs=0.2|" },
+	{ .conf = "Mode=on\nDefaultTraffic=mpi=0.3\n", .comment = "sfabric:ring",
+	  .wanted = "yes|on|ring=0.3|" },
+	{ .conf = "Mode=on\nDefaultTraffic=allreduce=0.3\n",
+	  .wanted = "yes|on|allreduce=0.3|" },
+	{ .comment = "sfabric:alltoall=0.3", .name = "hint",
+	  .wanted = "yes|on|alltoall=0.3|" },
+	{ .comment = "sfabric:alltoal",
+	  .wanted = "yes|on|" PRIOR "|",
+	  .complaint = "traffic class alltoal (expected mpi, alltoall, allreduce, ring, " },
+	{ .comment = "sfabric:io-write@fs=0.2", .wanted = "yes|on|io-write@fs=0.2|" },
+	{ .network = "sfabric:neighbor=0.4", .wanted = "yes|on|neighbor=0.4|" },
+	{ .comment = "sfabric:mpi=0.3", .network = "sfabric:neighbor=0.4",
+	  .wanted = "yes|on|mpi=0.3|" },
+	{ .comment = "sfabric:off", .network = "sfabric:neighbor=0.4",
+	  .wanted = "no|on|" PRIOR "|" },
+	{ .network = "sfabric:off", .name = "traffic", .wanted = "no|on|" PRIOR "|" },
 	/* hints that are wrong */
-	{ "Mode=on\n", "sfabric:io-write@tape=0.2", NULL, NULL, NULL,
-	  "yes|on|mpi=0.25+io-write=0.05+io-read=0.02|", "io-write: there is no IO set \"tape\"" },
-	{ "Mode=on\n", "sfabric:io-read@tape", "sfabric:mpi=0.1", NULL, NULL,
-	  "yes|on|mpi=0.25+io-write=0.05+io-read=0.02|", "io-read: there is no IO set \"tape\"" },
-	{ "Mode=on\n", NULL, "sfabric:io-write@tape", NULL, "traffic",
-	  "yes|on|neighbor=0.2|", "there is no IO set \"tape\"" },
-	{ "Mode=on\n", "sfabric:mpi=7", NULL, NULL, NULL, "yes|on|mpi=0.25+io-write=0.05+io-read=0.02|",
-	  "share 7" },
-	{ "Mode=on\n", "sfabric:mpi=0.7+neighbor=0.6", NULL, NULL, NULL,
-	  "yes|on|mpi=0.25+io-write=0.05+io-read=0.02|", "sum" },
-	{ "Mode=on\n", "sfabric:bananas", NULL, NULL, NULL, "yes|on|mpi=0.25+io-write=0.05+io-read=0.02|",
-	  "bananas" },
+	{ .comment = "sfabric:io-write@tape=0.2",
+	  .wanted = "yes|on|" PRIOR "|",
+	  .complaint = "io-write: there is no IO set \"tape\"" },
+	{ .comment = "sfabric:io-read@tape", .network = "sfabric:mpi=0.1",
+	  .wanted = "yes|on|" PRIOR "|", .complaint = "io-read: there is no IO set \"tape\"" },
+	{ .network = "sfabric:io-write@tape", .name = "traffic",
+	  .wanted = "yes|on|neighbor=0.2|", .complaint = "there is no IO set \"tape\"" },
+	{ .comment = "sfabric:mpi=7",
+	  .wanted = "yes|on|" PRIOR "|", .complaint = "share 7" },
+	{ .comment = "sfabric:mpi=0.7+neighbor=0.6",
+	  .wanted = "yes|on|" PRIOR "|", .complaint = "sum" },
+	{ .comment = "sfabric:bananas",
+	  .wanted = "yes|on|" PRIOR "|", .complaint = "bananas" },
 	/* what the script says */
-	{ "Mode=on\n", NULL, NULL, NULL, "traffic", "yes|on|neighbor=0.2|", NULL },
-	{ "Mode=on\n", "sfabric:mpi=0.3", NULL, NULL, "traffic",
-	  "yes|on|mpi=0.3|", NULL },
-	{ "Mode=on\n", "sfabric:mpi=0.3", NULL, NULL, "hint",
-	  "yes|on|mpi=0.3|", NULL },
-	{ "Mode=on\n", "sfabric:io-write@tape", NULL, NULL, "hint",
-	  "yes|on|mpi=0.25+io-write=0.05+io-read=0.02|", "there is no IO set \"tape\"" },
-	{ "Mode=on\n", NULL, NULL, NULL, "nodes", "yes|on|mpi=0.04|", NULL },
-	{ "Mode=on\n", NULL, NULL, NULL, "lost", "yes|on|mpi=0.1|", NULL },
-	{ "Mode=on\n", NULL, NULL, NULL, "tape", "no|on||", NULL },
-	{ "Mode=on\n", NULL, NULL, NULL, "quiet", "no|on|mpi=0.25+io-write=0.05+io-read=0.02|", NULL },
-	{ "Mode=on\n", NULL, NULL, NULL, "off", "no|off|mpi=0.25+io-write=0.05+io-read=0.02|", NULL },
-	{ "Mode=on\n", NULL, NULL, NULL, "observe", "yes|observe|mpi=0.25+io-write=0.05+io-read=0.02|", NULL },
-	{ "Mode=on\n", NULL, NULL, NULL, "weights",
-	  "yes|on|mpi=0.25+io-write=0.05+io-read=0.02|own:0,others:9", NULL },
-	{ "Mode=on\n", NULL, NULL, NULL, "many", "yes|on|mpi=0.3|others:3", NULL },
+	{ .name = "traffic", .wanted = "yes|on|neighbor=0.2|" },
+	{ .comment = "sfabric:mpi=0.3", .name = "traffic", .wanted = "yes|on|mpi=0.3|" },
+	{ .comment = "sfabric:mpi=0.3", .name = "hint", .wanted = "yes|on|mpi=0.3|" },
+	{ .comment = "sfabric:io-write@tape", .name = "hint",
+	  .wanted = "yes|on|" PRIOR "|", .complaint = "there is no IO set \"tape\"" },
+	{ .name = "nodes", .wanted = "yes|on|mpi=0.04|" },
+	{ .name = "lost", .wanted = "yes|on|mpi=0.1|" },
+	{ .name = "tape", .wanted = "no|on||" },
+	{ .name = "quiet", .wanted = "no|on|" PRIOR "|" },
+	{ .name = "off", .wanted = "no|off|" PRIOR "|" },
+	{ .name = "observe", .wanted = "yes|observe|" PRIOR "|" },
+	{ .name = "weights", .wanted = "yes|on|" PRIOR "|own:0,others:9" },
+	{ .name = "many", .wanted = "yes|on|mpi=0.3|others:3" },
 	/* modes, also of a partition */
-	{ "Mode=observe\n", "sfabric:mpi=0.3", NULL, NULL, NULL,
-	  "yes|observe|mpi=0.3|", NULL },
-	{ "Mode=observe\n", NULL, NULL, NULL, "on", "yes|on|mpi=0.25+io-write=0.05+io-read=0.02|", NULL },
-	{ "Mode=off\n", "sfabric:mpi=0.3", NULL, NULL, NULL, "no|off|mpi=0.3|",
-	  NULL },
-	{ "Mode=off\n", NULL, NULL, NULL, "on", "no|off|mpi=0.25+io-write=0.05+io-read=0.02|", NULL },
-	{ "Mode=on\nPartitionMode=debug:off\n", NULL, NULL, "debug", "on",
-	  "no|off|mpi=0.25+io-write=0.05+io-read=0.02|", NULL },
-	{ "Mode=off\nPartitionMode=debug:observe\n", NULL, NULL, "debug", NULL,
-	  "yes|observe|mpi=0.25+io-write=0.05+io-read=0.02|", NULL },
-	{ "Mode=off\nPartitionMode=debug:on\n", NULL, NULL, "debug", "off",
-	  "no|off|mpi=0.25+io-write=0.05+io-read=0.02|", NULL },
+	{ .conf = "Mode=observe\n", .comment = "sfabric:mpi=0.3",
+	  .wanted = "yes|observe|mpi=0.3|" },
+	{ .conf = "Mode=observe\n", .name = "on", .wanted = "yes|on|" PRIOR "|" },
+	{ .conf = "Mode=off\n", .comment = "sfabric:mpi=0.3", .wanted = "no|off|mpi=0.3|" },
+	{ .conf = "Mode=off\n", .name = "on", .wanted = "no|off|" PRIOR "|" },
+	{ .conf = "Mode=on\nPartitionMode=debug:off\n", .partition = "debug", .name = "on",
+	  .wanted = "no|off|" PRIOR "|" },
+	{ .conf = "Mode=off\nPartitionMode=debug:observe\n", .partition = "debug",
+	  .wanted = "yes|observe|" PRIOR "|" },
+	{ .conf = "Mode=off\nPartitionMode=debug:on\n", .partition = "debug", .name = "off",
+	  .wanted = "no|off|" PRIOR "|" },
 };
-#define NFACTS ((int) (sizeof(facts) / sizeof(facts[0])))
 
 /* On routes that choose for themselves. */
 static const struct fact observed[] = {
-	{ "Mode=on\n", NULL, NULL, NULL, NULL, "yes|observe|mpi=0.25+io-write=0.05+io-read=0.02|", NULL },
-	{ "Mode=on\n", NULL, NULL, NULL, "on", "yes|observe|mpi=0.25+io-write=0.05+io-read=0.02|", NULL },
-	{ "Mode=on\nAdaptive=split\n", NULL, NULL, NULL, "on",
-	  "yes|observe|mpi=0.25+io-write=0.05+io-read=0.02|", NULL },
-	{ "Mode=on\n", NULL, NULL, NULL, "off", "no|off|mpi=0.25+io-write=0.05+io-read=0.02|", NULL },
+	{ .wanted = "yes|observe|" PRIOR "|" },
+	{ .name = "on", .wanted = "yes|observe|" PRIOR "|" },
+	{ .conf = "Mode=on\nAdaptive=split\n", .name = "on",
+	  .wanted = "yes|observe|" PRIOR "|" },
+	{ .name = "off", .wanted = "no|off|" PRIOR "|" },
 };
-#define NOBSERVED ((int) (sizeof(observed) / sizeof(observed[0])))
 
 /* On adaptive routes over known ports. */
 static const struct fact split[] = {
-	{ "Mode=on\n", NULL, NULL, NULL, "on", "yes|on|mpi=0.25+io-write=0.05+io-read=0.02|", NULL },
-	{ "Mode=on\nAdaptive=observe\n", NULL, NULL, NULL, "on",
-	  "yes|observe|mpi=0.25+io-write=0.05+io-read=0.02|", NULL },
+	{ .name = "on", .wanted = "yes|on|" PRIOR "|" },
+	{ .conf = "Mode=on\nAdaptive=observe\n", .name = "on",
+	  .wanted = "yes|observe|" PRIOR "|" },
 };
-#define NSPLIT ((int) (sizeof(split) / sizeof(split[0])))
 
 /* -- the two sides ------------------------------------------------------------- */
 
 struct sides {
 	const struct fact *fact;
-	char folder[64];
 	char conf[400];		/* text */
 	struct placed t;
 };
 
-static void write_file(const struct sides *s, const char *name, const char *text)
-{
-	char path[100];
-	FILE *out;
-
-	snprintf(path, sizeof(path), "%s/%s", s->folder, name);
-	out = fopen(path, "w");
-	ck_assert(out && fputs(text, out) >= 0 && fclose(out) == 0);
-}
-
 static void start(struct sides *s, const struct fact *fact,
 		  const struct made *made)
 {
-	struct sfab_snapshot *snap = placed_snapshot(made);
-	char path[100];
+	const char *script = unit_path("script");
 
 	s->fact = fact;
-	strcpy(s->folder, "/tmp/sfabric-preview.XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(s->folder));
-	snprintf(s->conf, sizeof(s->conf), "%sPolicy=%s/script\n", fact->conf,
-		 s->folder);
-	write_file(s, "script", SCRIPT);
-	write_file(s, "conf", s->conf);
-	snprintf(path, sizeof(path), "%s/snap", s->folder);
-	ck_assert_msg(!sfab_snapshot_save(snap, path, 0600, &unit_err), "%s", unit_err.text);
-	sfab_snapshot_destroy(snap);
+	snprintf(s->conf, sizeof(s->conf), "%sPolicy=%s\n",
+		 fact->conf ? fact->conf : "Mode=on\n", script);
+	unit_write(script, SCRIPT);
+	unit_write(unit_path("conf"), s->conf);
+	placed_save(made, unit_path("snap"));
 	placed_start(&s->t, made, s->conf);
 	for (uint32_t i = made->hosts; i < s->t.nnodes; i += made->hosts)
 		s->t.node[i] = 0;	/* serve IO: no compute hosts */
@@ -188,19 +160,6 @@ static void start(struct sides *s, const struct fact *fact,
 	s->t.ask.limit_s = 3600;
 	s->t.ask.who.name = fact->name;
 	s->t.ask.who.user = getuid();
-}
-
-static void stop(struct sides *s)
-{
-	static const char *const names[] = { "script", "conf", "snap" };
-	char path[100];
-
-	placed_stop(&s->t);
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		snprintf(path, sizeof(path), "%s/%s", s->folder, names[i]);
-		unlink(path);
-	}
-	rmdir(s->folder);
 }
 
 static void add_option(char *command, size_t size, const char *option,
@@ -224,7 +183,7 @@ static const char *run(const struct sides *s, const char *words, char *out,
 	ck_assert_ptr_nonnull(getenv("SFAB_BUILDDIR"));
 	snprintf(command, sizeof(command), "'%s/tools/sfabric' %s --snapshot=%s/snap"
 		 " --conf=%s/conf -N %d -t 60", getenv("SFAB_BUILDDIR"), words,
-		 s->folder, s->folder, NODES);
+		 unit_folder(), unit_folder(), NODES);
 	add_option(command, sizeof(command), "comment", f->comment);
 	add_option(command, sizeof(command), "network", f->network);
 	add_option(command, sizeof(command), "partition", f->partition);
@@ -350,20 +309,19 @@ static void check(const struct fact *fact, const struct made *made)
 			       strstr(d->hint_text, fact->complaint)), "%s",
 			      d->hint_text);
 	check_preview(&s, d, &sends);
-	stop(&s);
 }
 
-LOOP_TEST(plugin_and_commands_agree, NFACTS)
+LOOP_TEST(plugin_and_commands_agree, N(facts))
 {
 	check(&facts[_i], &placed_tree);
 }
 
-LOOP_TEST(adaptive_routes_are_observed_by_both, NOBSERVED)
+LOOP_TEST(adaptive_routes_are_observed_by_both, N(observed))
 {
 	check(&observed[_i], &unknown);
 }
 
-LOOP_TEST(known_groups_are_split_by_both, NSPLIT)
+LOOP_TEST(known_groups_are_split_by_both, N(split))
 {
 	check(&split[_i], &groups);
 }

@@ -12,7 +12,6 @@
 #include <dirent.h>
 #include <malloc.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "place/state/generation.h"
 #include "tests/unit/fixtures/placed.h"
@@ -28,7 +27,7 @@ static const struct made trees[2] = {
 
 struct soak {
 	struct placed t;
-	char folder[40], conf[64], snap[64], decisions[64];
+	const char *conf, *snap, *decisions;
 	uint32_t id[JOBS];	/* 0: nobody */
 	uint32_t next;
 	unsigned random;
@@ -43,49 +42,28 @@ static unsigned draw(struct soak *s, unsigned n)
 
 static void write_conf(struct soak *s)
 {
-	char text[400];
+	char text[800];
 
 	snprintf(text, sizeof(text),
 		 "Mode=on\nDefaultTraffic=mpi=0.%d\nSnapshot=%s\nDecisionLog=%s\n",
 		 1 + s->confs++ % 9, s->snap, s->decisions);
-	ck_assert_int_eq(sfab_file_write(s->conf, text, strlen(text), 0600, NULL),
-			 0);
+	unit_write(s->conf, text);
 }
 
 static void write_snapshot(struct soak *s)
 {
-	struct sfab_snapshot *snap = placed_snapshot(&trees[s->swaps++ % 2]);
-
-	ck_assert_int_eq(sfab_snapshot_save(snap, s->snap, 0600, NULL), 0);
-	sfab_snapshot_destroy(snap);
+	placed_save(&trees[s->swaps++ % 2], s->snap);
 }
 
 static void start(struct soak *s)
 {
-	struct sfab_place_options o = { .tick_ms = 1 };
-
 	memset(s, 0, sizeof(*s));
-	strcpy(s->folder, "/tmp/sfabric-soak.XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(s->folder));
-	snprintf(s->conf, sizeof(s->conf), "%s/sfabric.conf", s->folder);
-	snprintf(s->snap, sizeof(s->snap), "%s/fabric.snap", s->folder);
-	snprintf(s->decisions, sizeof(s->decisions), "%s/decisions", s->folder);
+	s->conf = unit_path("sfabric.conf");
+	s->snap = unit_path("fabric.snap");
+	s->decisions = unit_path("decisions");
 	write_conf(s);
 	write_snapshot(s);
-	o.conf_path = s->conf;
-	o.trust = (struct sfab_trust){ .check = 1, .uid = getuid() };
-	s->t.p = sfab_place_create(&o, NULL);
-	ck_assert_int_eq(sfab_place_start(s->t.p, NULL), 0);
-	placed_nodes(&s->t, NODES);
-}
-
-static void stop(struct soak *s)
-{
-	placed_stop(&s->t);
-	unlink(s->conf);
-	unlink(s->snap);
-	unlink(s->decisions);
-	ck_assert_int_eq(rmdir(s->folder), 0);
+	placed_start_on(&s->t, s->conf, NODES);
 }
 
 static void begin(struct soak *s, uint32_t k)
@@ -183,7 +161,7 @@ TEST(nothing_grows)
 	const char *text = getenv("SFAB_SOAK");
 	uint32_t events = text ? (uint32_t) atoi(text) : 5000;
 	uint32_t swaps = events / 2000 + 3, confs = events / 10000 + 1;
-	struct sfab_place_counts c;
+	uint64_t generations;
 	struct soak s;
 	size_t memory, after;
 	int files;
@@ -198,11 +176,10 @@ TEST(nothing_grows)
 		      memory);
 	ck_assert_int_le(descriptors(), files + 1);
 	ck_assert_uint_eq(sfab_place_running(s.t.p), 0);
-	sfab_place_counts(s.t.p, &c);
-	ck_assert_uint_ge(c.generations, 3);
+	generations = placed_counts(&s.t).generations;
+	ck_assert_uint_ge(generations, 3);
 	printf("# %u events, %llu generations, heap %zu to %zu bytes\n", events,
-	       (unsigned long long) c.generations, memory, after);
-	stop(&s);
+	       (unsigned long long) generations, memory, after);
 }
 
 UNIT_PROGRAM("place soak", NULL, NULL, 500)

@@ -22,23 +22,22 @@ static const struct made trees[2] = {
 	{ .leaves = 4, .spines = 3, .hosts = 4 },
 };
 
-static char folder[] = "/tmp/sfabric-swap.XXXXXX";
-static char conf[64], snap[64], counters[64], decisions[64], history[64], found[64];
+static const char *conf, *snap, *counters, *decisions, *history, *found;
 
-static void write_files(void)
+static void write_conf(void)
 {
-	char text[600];
+	char text[2000];
 
-	snprintf(conf, sizeof(conf), "%s/sfabric.conf", folder);
-	snprintf(snap, sizeof(snap), "%s/fabric.snap", folder);
-	snprintf(counters, sizeof(counters), "%s/counters.snap", folder);
-	snprintf(decisions, sizeof(decisions), "%s/decisions", folder);
-	snprintf(history, sizeof(history), "%s/history", folder);
-	snprintf(found, sizeof(found), "%s/traffic.snap", folder);
+	conf = unit_path("sfabric.conf");
+	snap = unit_path("fabric.snap");
+	counters = unit_path("counters.snap");
+	decisions = unit_path("decisions");
+	history = unit_path("history");
+	found = unit_path("traffic.snap");
 	snprintf(text, sizeof(text),
 		 "Mode=on\nDefaultTraffic=mpi\nMaxSearchTime=10s\nSnapshot=%s\nCounters=%s\nDecisionLog=%s\n"
 		 "History=%s\nFoundTraffic=%s\n", snap, counters, decisions, history, found);
-	ck_assert_int_eq(sfab_file_write(conf, text, strlen(text), 0600, NULL), 0);
+	unit_write(conf, text);
 }
 
 static void write_counters(const struct sfab_fabric *f)
@@ -97,21 +96,13 @@ static void *replace_snapshots(void *arg)
 	return NULL;
 }
 
-static uint64_t generations(const struct placed *t)
-{
-	struct sfab_place_counts c;
-
-	sfab_place_counts(t->p, &c);
-	return c.generations;
-}
-
 static void wait_for_a_generation(struct placed *t)
 {
-	for (int i = 0; i < 10000 && !generations(t); i++) {
+	for (int i = 0; i < 10000 && !placed_counts(t).generations; i++) {
 		placed_ask(t, 1, 2);
 		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
 	}
-	ck_assert_msg(generations(t) > 0, "no snapshot came into use");
+	ck_assert_msg(placed_counts(t).generations > 0, "no snapshot came into use");
 }
 
 /* A job is asked about twice, begins, rests and ends; returns if it was placed. */
@@ -153,36 +144,21 @@ static long log_lines(void)
 
 TEST(snapshots_are_replaced_under_a_stream_of_jobs)
 {
-	struct sfab_place_options o = { .log = placed_log, .tick_ms = 1 };
-	struct placed t = { 0 };
-	struct sfab_place_counts c;
+	struct placed t;
 	pthread_t writer;
 	uint32_t id = 1;
 	int placed = 0;
 
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	write_files();
-	o.conf_path = conf;
-	o.trust = (struct sfab_trust){ .check = 1, .uid = getuid() };
-	t.p = sfab_place_create(&o, &unit_err);
-	ck_assert_msg(t.p && !sfab_place_start(t.p, &unit_err), "%s", unit_err.text);
-	placed_nodes(&t, 16);
+	write_conf();
+	placed_start_on(&t, conf, 16);
 	ck_assert_int_eq(pthread_create(&writer, NULL, replace_snapshots, NULL), 0);
 	wait_for_a_generation(&t);
 	while (pthread_tryjoin_np(writer, NULL))
 		placed += run_job(&t, ++id);
 	ck_assert_int_gt(placed, 0);
-	ck_assert_uint_gt(generations(&t), 2);
-	sfab_place_counts(t.p, &c);
-	sfab_place_destroy(t.p);
+	ck_assert_uint_gt(placed_counts(&t).generations, 2);
+	placed_stop(&t);
 	ck_assert_int_gt(log_lines(), 0);
-	unlink(conf);
-	unlink(snap);
-	unlink(counters);
-	unlink(decisions);
-	unlink(history);
-	unlink(found);
-	ck_assert_int_eq(rmdir(folder), 0);
 }
 
 UNIT_MAIN("place swap")

@@ -16,7 +16,7 @@
 
 /* One for each test. */
 static struct bench {
-	char folder[40], snap[64], alive[64];
+	const char *snap, *alive;
 	struct sfab_keeper *keeper;
 	uint64_t ms;			/* of both clocks */
 	enum sfab_sm_state state;
@@ -43,13 +43,11 @@ static void set_up(void)
 {
 	const struct sfab_sm sm = { NULL, state, guid, hear };
 	struct sfab_osm_options o;
-	char text[200];
+	char text[400];
 
 	memset(&b, 0, sizeof(b));
-	strcpy(b.folder, "/tmp/sfabric-keeper.XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(b.folder));
-	snprintf(b.snap, sizeof(b.snap), "%s/fabric.snap", b.folder);
-	snprintf(b.alive, sizeof(b.alive), "%s/fabric.alive", b.folder);
+	b.snap = unit_path("fabric.snap");
+	b.alive = unit_path("fabric.alive");
 	snprintf(text, sizeof(text), "Snapshot=%s AliveInterval=10s", b.snap);
 	b.state = SFAB_SM_MASTER;
 	ck_assert_int_eq(sfab_osm_options_parse(&o, text, NULL), 0);
@@ -60,9 +58,6 @@ static void set_up(void)
 static void tear_down(void)
 {
 	ck_assert_int_eq(sfab_keeper_destroy(b.keeper), 0);
-	unlink(b.snap);
-	unlink(b.alive);
-	ck_assert_int_eq(rmdir(b.folder), 0);
 }
 
 static void add_port(struct sfab_topology *t, uint32_t node, uint8_t num,
@@ -190,14 +185,14 @@ TEST(tables_in_doubt_are_not_confirmed)
 
 TEST(what_cannot_be_written_is_tried_again)
 {
-	char away[80];
+	char away[300];
 
-	snprintf(away, sizeof(away), "%s.away", b.folder);
-	rename(b.folder, away);
+	snprintf(away, sizeof(away), "%s.away", unit_folder());
+	rename(unit_folder(), away);
 	offer(2);
 	for (int i = 0; i < 50; i++)
 		step(100);
-	rename(away, b.folder);
+	rename(away, unit_folder());
 	ck_assert_uint_eq(hosts_on_disk(), 0);
 	step(4000);
 	ck_assert_uint_eq(hosts_on_disk(), 2);

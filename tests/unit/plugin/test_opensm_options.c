@@ -10,7 +10,7 @@ TEST(defaults)
 {
 	struct sfab_osm_options o;
 
-	ck_assert_msg(!sfab_osm_options_parse(&o, NULL, &unit_err), "%s", unit_err.text);
+	unit_must(!sfab_osm_options_parse(&o, NULL, &unit_err));
 	ck_assert_str_eq(o.snapshot, "/run/sfabric/fabric.snap");
 	ck_assert_str_eq(o.counters, "");
 	ck_assert_uint_eq(o.alive_ms, 30000);
@@ -24,9 +24,9 @@ TEST(all_are_read)
 {
 	struct sfab_osm_options o;
 
-	ck_assert_msg(!sfab_osm_options_parse(&o, "Snapshot=\"/a b/s\" counters=/c "
+	unit_must(!sfab_osm_options_parse(&o, "Snapshot=\"/a b/s\" counters=/c "
 		"Alive=/d AliveInterval=5s SnapshotGap=0 HalfLife=10s Plane=ib0 "
-		"NodeNameMap=/m IoHosts=io[1-3] IoGBs=2.5", &unit_err), "%s", unit_err.text);
+		"NodeNameMap=/m IoHosts=io[1-3] IoGBs=2.5", &unit_err));
 	ck_assert_str_eq(o.snapshot, "/a b/s");
 	ck_assert_str_eq(o.counters, "/c");
 	ck_assert_str_eq(o.alive, "/d");

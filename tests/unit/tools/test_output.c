@@ -8,13 +8,9 @@
 #include "tests/unit/fixtures/unit.h"
 #include "tools/ui/output.h"
 
-static char folder[] = "/tmp/sfabric-output.XXXXXX";
-
 static void setup(void)
 {
-	strcpy(strrchr(folder, '.'), ".XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	ck_assert_int_eq(chdir(folder), 0);
+	ck_assert_int_eq(chdir(unit_folder()), 0);
 }
 
 static void teardown(void)
@@ -22,7 +18,7 @@ static void teardown(void)
 	unlink("file");
 	unlink("link");
 	ck_assert_int_eq(chdir("/"), 0);
-	ck_assert_int_eq(rmdir(folder), 0);	/* nothing was left in it */
+	ck_assert_int_eq(rmdir(unit_folder()), 0);	/* nothing was left in it */
 }
 
 static void check_file(const char *path, const char *expect)
@@ -42,7 +38,7 @@ static void write_file(const char *path, const char *text)
 
 	ck_assert_int_eq(output_open(&o, path, &unit_err), 0);
 	fputs(text, o.file);
-	ck_assert_msg(output_close(&o, &unit_err) == 0, "%s", unit_err.text);
+	unit_must(!output_close(&o, &unit_err));
 }
 
 TEST(test_new)

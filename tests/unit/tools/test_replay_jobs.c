@@ -126,7 +126,7 @@ static void make(struct workload *w, const struct mix *mix,
 {
 	const struct trace t = { .n = 3, .job = logged };
 
-	ck_assert_msg(workload_make(w, &t, mix, o, &unit_err) == 0, "%s", unit_err.text);
+	unit_must(!workload_make(w, &t, mix, o, &unit_err));
 }
 
 TEST(a_trace_is_fitted)

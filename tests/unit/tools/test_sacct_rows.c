@@ -50,7 +50,7 @@ LOOP_TEST(what_users_write_is_one_field, N(cases))
 {
 	char *rows = sacct_rows_make(cases[_i].answer, M, &unit_err);
 
-	ck_assert_msg(rows != NULL, "%s", unit_err.text);
+	unit_must(rows != NULL);
 	ck_assert(strncmp(rows, HEAD, strlen(HEAD)) == 0);
 	ck_assert_str_eq(rows + strlen(HEAD), cases[_i].rows);
 	free(rows);

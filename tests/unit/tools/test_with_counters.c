@@ -54,7 +54,7 @@ TEST(test_directions)
 	struct sfab_link_events *events;
 	struct counted m;
 
-	ck_assert_msg(read_one(f, &row, &m, &unit_err) == 0, "%s", unit_err.text);
+	unit_must(!read_one(f, &row, &m, &unit_err));
 	events = counted_events(&m);
 	ck_assert_uint_eq(m.ms->time_s[link], 1);
 	ck_assert_double_eq(m.ms->rate[link], 3e9);
