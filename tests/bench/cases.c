@@ -134,9 +134,5 @@ int main(int argc, char **argv)
 		one_case(&c, &w, &all.trial[all.best].packing, &t);
 	printf("%u %u %u %g %.4f %.2f\n", c.f->nhosts, cases, t.worse, t.most,
 	       t.lost / cases, 1e3 * t.cpu / cases);
-	free(w.required);
-	free(w.weight);
-	free(w.cpus);
-	crowd_close(&c);
 	return 0;
 }

@@ -31,17 +31,6 @@ void crowd_open(struct crowd *c, const char *snapshot)
 	c->order = bench_alloc(c->f->nleaves + 1u, sizeof(*c->order));
 }
 
-void crowd_close(struct crowd *c)
-{
-	free(c->set);
-	free(c->best);
-	free(c->order);
-	sfab_scorer_destroy(c->sc);
-	sfab_model_destroy(c->m);
-	sfab_iosets_destroy(c->io);
-	sfab_snapshot_destroy(c->snap);
-}
-
 void crowd_begin(struct crowd *c)
 {
 	c->js = sfab_jobs_create(c->m);

@@ -29,7 +29,6 @@ struct crowd {
 };
 
 void crowd_open(struct crowd *c, const char *snapshot);
-void crowd_close(struct crowd *c);
 
 /* An empty machine; then jobs may run until crowd_clear(). */
 void crowd_begin(struct crowd *c);

@@ -217,20 +217,6 @@ static void machine_open(struct machine *mc, const char *path, enum bench_set se
 	mc->avail = bench_compute(mc->f, mc->io, &mc->navail);
 }
 
-static void machine_close(struct machine *mc)
-{
-	for (uint32_t k = 0; k < mc->njobs; k++)
-		sfab_choice_clear(&mc->job[k]);
-	free(mc->job);
-	free(mc->avail);
-	sfab_stepper_destroy(mc->sp);
-	sfab_jobs_destroy(mc->js);
-	sfab_scorer_destroy(mc->sc);
-	sfab_model_destroy(mc->m);
-	sfab_iosets_destroy(mc->io);
-	sfab_snapshot_destroy(mc->snap);
-}
-
 static void print(const struct machine *mc, char **argv, uint32_t n, struct times *x,
 		  uint32_t repeats)
 {
@@ -274,11 +260,5 @@ int main(int argc, char **argv)
 	for (uint32_t i = 0; i < repeats; i++)
 		ask(&mc, n, &traffic, &x, i);
 	print(&mc, argv, n, &x, repeats);
-	free(x.search);
-	free(x.start);
-	free(x.end);
-	free(x.steps);
-	free(x.shares);
-	machine_close(&mc);
 	return 0;
 }

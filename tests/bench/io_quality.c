@@ -444,22 +444,6 @@ static void bench_open(struct bench *b, int argc, char **argv)
 		}
 }
 
-static void bench_close(struct bench *b)
-{
-	for (uint32_t h = 0; h < b->f->nhosts; h++)
-		free(b->vector[h].entry);
-	free(b->vector);
-	free(b->sum);
-	free(b->touched);
-	free(b->avail);
-	free(b->free);
-	sfab_route_clear(&b->r);
-	sfab_scorer_destroy(b->sc);
-	sfab_model_destroy(b->m);
-	sfab_iosets_destroy(b->io);
-	sfab_snapshot_destroy(b->snap);
-}
-
 int main(int argc, char **argv)
 {
 	static const struct sfab_err usage = { SFAB_EINVAL,
@@ -479,6 +463,5 @@ int main(int argc, char **argv)
 		judge(&b, n);
 	if (b.navail / 2 >= FEWEST_NODES)
 		judge(&b, b.navail / 2);
-	bench_close(&b);
 	return 0;
 }

@@ -144,6 +144,5 @@ int main(int argc, char **argv)
 	for (uint32_t i = 0; i < states; i++)
 		one_state(&c, atof(argv[6]), (uint32_t) atoi(argv[5]), &sums);
 	print_sums(c.n, argv[3], states, &sums);
-	crowd_close(&c);
 	return 0;
 }

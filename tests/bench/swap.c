@@ -140,12 +140,6 @@ static void close_machine(struct machine *mc)
 	unlink(mc->conf);
 	unlink(mc->counters);
 	rmdir(mc->folder);
-	for (uint32_t i = 0; i < mc->n; i++)
-		free((char *) mc->node[i].name);
-	free(mc->node);
-	free(mc->taken);
-	free(mc->job_node);
-	free(mc->job_cpus);
 }
 
 /* Each link of the snapshot at @path carries half of what it can. */
@@ -346,8 +340,5 @@ int main(int argc, char **argv)
 	printf(" %.1f %.1f %.1f %.1f", r.same, r.anew, r.gone, r.nodes);
 	printf(" %.1f\n", load_all(&mc));
 	close_machine(&mc);
-	free(usual);
-	free(swap);
-	free(after);
 	return 0;
 }
