@@ -31,15 +31,16 @@ void sfab_place_certify(struct sfab_place *p, const struct sfab_running_job *job
 	    p->begun.reason != SFAB_PLACED)
 		return;
 	memset(&p->certificate, 0, sizeof(p->certificate));
-	spec = sfab_jobload_spec(p->generation, &p->nodes, job, &p->room, &traffic);
+	spec = sfab_jobload_spec(p->generation, &p->nodes, job, &p->scratch, &traffic);
 	if (sfab_certify_io(p->generation->model, &spec, &p->certificate, NULL) < 0)
 		return;
 	/* Without memory there is no certificate, and nothing else is lost. */
 	if (spec.n <= STEPS_HOSTS_MAX) {
 		/* Ranks go by host id, as in every command, whatever Slurm's node index is. */
-		qsort(p->room.host, spec.n, sizeof(*p->room.host), sfab_ascending_u32);
+		qsort(p->scratch.job_host, spec.n, sizeof(*p->scratch.job_host),
+		      sfab_ascending_u32);
 		sfab_certificate_patterns(p->generation->model, spec.traffic, &p->certificate);
-		if (sfab_certify_steps(p->generation->stepper, spec.n, p->room.host,
+		if (sfab_certify_steps(p->generation->stepper, spec.n, spec.host,
 				       &p->certificate, NULL) != 0)
 			return;
 	}

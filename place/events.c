@@ -26,14 +26,14 @@ int sfab_place_job(struct sfab_place *p, uint32_t id, struct sfab_job *spec,
 
 	if (!job || !p->generation || !p->ready || !p->fits)
 		return -1;
-	*spec = sfab_jobload_spec(p->generation, &p->nodes, job, &p->room, traffic);
+	*spec = sfab_jobload_spec(p->generation, &p->nodes, job, &p->scratch, traffic);
 	return 0;
 }
 
 static void load_job(struct sfab_place *p, const struct sfab_running_job *job)
 {
 	if (p->generation && p->ready && p->fits)
-		sfab_jobload_add(p->generation, &p->nodes, job, &p->room);
+		sfab_jobload_add(p->generation, &p->nodes, job, &p->scratch);
 }
 
 static void unload_job(struct sfab_place *p, uint32_t id)
@@ -54,7 +54,7 @@ void sfab_place_reload(struct sfab_place *p)
 }
 
 /*
- * recent[] still holds these ids: is_generation_ready() refuses a generation that
+ * recent[] still holds these ids: sfab_place_adopt() refuses a generation that
  * lacks more than SFAB_RECENT events.
  */
 void sfab_place_catch_up(struct sfab_place *p)
@@ -91,14 +91,9 @@ static void tell_loader(struct sfab_place *p, uint32_t id, uint64_t end_s)
 		sfab_place_tell_anew(p);
 	p->serial++;
 	p->recent[p->serial % SFAB_RECENT] = id;
-	if (job)
-		job->serial = p->serial;
-	if (!p->tells)
-		return;
-	if (job)
-		sfab_event_queue_job(&p->event_queue, job);
-	else
-		sfab_event_queue_end(&p->event_queue, id, p->serial, end_s);
+	if (p->tells)
+		sfab_event_queue_push(&p->event_queue, &(struct sfab_event){
+			.serial = p->serial, .job = job, .ended = id, .end_s = end_s });
 }
 
 /*
@@ -112,11 +107,12 @@ void sfab_place_tell_anew(struct sfab_place *p)
 	if (!sfab_event_queue_begin_anew(&p->event_queue))
 		return;
 	p->made_for = ++p->serial;
-	sfab_event_queue_nodes(&p->event_queue, &p->nodes, p->made_for);
+	sfab_event_queue_push(&p->event_queue, &(struct sfab_event){
+		.serial = p->made_for, .nodes = &p->nodes });
 	HASH_ITER(hh, p->running.jobs, job, next) {
-		job->serial = ++p->serial;
-		p->recent[p->serial % SFAB_RECENT] = job->id;
-		sfab_event_queue_job(&p->event_queue, job);
+		p->recent[++p->serial % SFAB_RECENT] = job->id;
+		sfab_event_queue_push(&p->event_queue, &(struct sfab_event){
+			.serial = p->serial, .job = job });
 	}
 }
 
@@ -131,7 +127,8 @@ static void count_change(struct sfab_place *p)
 		return;
 	p->fits = 0;
 	p->made_for = ++p->serial;
-	sfab_event_queue_anew(&p->event_queue, p->made_for);
+	sfab_event_queue_push(&p->event_queue, &(struct sfab_event){
+		.serial = p->made_for, .anew = 1 });
 }
 
 /*
@@ -215,12 +212,12 @@ static void add_sets(struct sfab_place *p, const struct sfab_decision *made,
 		uint32_t node = p->nodes.of_host[h];
 
 		if (node != SFAB_NONE && sfab_decision_has(made, node))
-			p->asked[n++] = made->each_cpus ?
-					(double) made->each_cpus[node] :
-					made->cpus;
+			p->scratch.asked[n++] = made->each_cpus ?
+						(double) made->each_cpus[node] :
+						made->cpus;
 	}
 	what->nasked = n;
-	what->asked = p->asked;
+	what->asked = p->scratch.asked;
 	what->nhosts = p->scratch.nhosts;
 	what->free = flag_hosts(p, made->candidate, p->scratch.avail);
 	what->required = flag_hosts(p, made->required, p->scratch.required);
@@ -257,21 +254,19 @@ static void log_begin(struct sfab_place *p, const struct sfab_place_run *run,
 	if (!p->ring)
 		return;
 	if (p->generation && job) {
-		sfab_jobload_spec(p->generation, &p->nodes, job, &p->room, &sends);
+		sfab_jobload_spec(p->generation, &p->nodes, job, &p->scratch, &sends);
 		what.sends = &sends;
 		what.epoch = p->generation->f->time;
 		what.f = p->generation->f;
 	}
 	if (p->certified)
 		what.certificate = &p->certificate;
-	what.share = p->room.cpus;
-	/* Share of CPUs that the job holds on each of its nodes, in p->room. */
-	for (uint32_t i = 0; job && i < job->n; i++) {
-		double all = p->nodes.cpus[job->node[i]], held = job->cpus[i];
-
-		p->room.cpus[i] = all > 0 && held < all ? held / all : 1;
-	}
+	what.share = p->scratch.job_cpus;
 	what.nshares = job ? job->n : 0;
+	/* Share of CPUs that the job holds on each of its nodes. */
+	for (uint32_t i = 0; i < what.nshares; i++)
+		p->scratch.job_cpus[i] = sfab_nodes_share(&p->nodes, job->held[i].node,
+							  job->held[i].cpus);
 	if (made)
 		add_sets(p, made, &what);
 	push_log_line(p, &what);
@@ -464,7 +459,7 @@ void sfab_place_shrink(struct sfab_place *p, uint32_t id, uint32_t node)
 	unload_job(p, id);
 	load_job(p, sfab_running_find(&p->running, id));
 	tell_loader(p, id, 0);
-	what.nodes = p->nodes.name[node];
+	what.nodes = p->nodes.node[node].name;
 	log_event(p, &what);
 	sfab_place_event(p);
 }

@@ -18,55 +18,34 @@
 
 void sfab_nodes_clear(struct sfab_nodes *nodes)
 {
-	for (uint32_t i = 0; i < nodes->n && nodes->name; i++)
-		free(nodes->name[i]);
-	free(nodes->name);
-	free(nodes->cpus);
-	free(nodes->memory_mb);
+	for (uint32_t i = 0; i < nodes->n; i++)
+		free((char *) nodes->node[i].name);
+	free(nodes->node);
 	free(nodes->host);
 	free(nodes->of_host);
 	memset(nodes, 0, sizeof(*nodes));
 }
 
-/* -1: no memory; the caller clears what was allocated. */
-static int alloc_node_table(struct sfab_nodes *nodes, uint32_t n)
-{
-	size_t room = n ? n : 1;
-
-	nodes->n = n;
-	nodes->name = calloc(room, sizeof(*nodes->name));
-	nodes->cpus = calloc(room, sizeof(*nodes->cpus));
-	nodes->memory_mb = calloc(room, sizeof(*nodes->memory_mb));
-	nodes->host = calloc(room, sizeof(*nodes->host));
-	return nodes->name && nodes->cpus && nodes->memory_mb && nodes->host ?
-	       0 : -1;
-}
-
-/* @name NULL: Slurm's table has a gap at this index. -1: no memory. */
-static int set_node_entry(struct sfab_nodes *nodes, uint32_t i,
-			  const char *name, uint32_t cpus, uint64_t memory_mb)
-{
-	nodes->host[i] = SFAB_NONE;
-	nodes->cpus[i] = cpus;
-	nodes->memory_mb[i] = memory_mb;
-	if (name)
-		nodes->name[i] = strdup(name);
-	return name && !nodes->name[i] ? -1 : 0;
-}
-
 int sfab_nodes_set(struct sfab_nodes *nodes, const struct sfab_place_node *in,
 		   uint32_t n)
 {
-	int rc;
+	int lacks;
 
 	sfab_nodes_clear(nodes);
-	rc = alloc_node_table(nodes, n);
-	for (uint32_t i = 0; i < n && !rc; i++)
-		rc = set_node_entry(nodes, i, in[i].name, in[i].cpus,
-				    in[i].memory_mb);
-	if (rc)
+	nodes->node = calloc(n + 1u, sizeof(*nodes->node));
+	nodes->host = calloc(n + 1u, sizeof(*nodes->host));
+	lacks = !nodes->node || !nodes->host;
+	for (; nodes->n < n && !lacks; nodes->n++) {
+		struct sfab_place_node *node = &nodes->node[nodes->n];
+
+		*node = in[nodes->n];
+		node->name = node->name ? strdup(node->name) : NULL;
+		lacks = in[nodes->n].name && !node->name;
+		nodes->host[nodes->n] = SFAB_NONE;
+	}
+	if (lacks)
 		sfab_nodes_clear(nodes);
-	return rc;
+	return lacks ? -1 : 0;
 }
 
 int sfab_nodes_same(const struct sfab_nodes *nodes,
@@ -76,25 +55,11 @@ int sfab_nodes_same(const struct sfab_nodes *nodes,
 
 	if (nodes->n != n)
 		return 0;
-	while (i < n && sfab_same_text(nodes->name[i], in[i].name) &&
-	       nodes->cpus[i] == in[i].cpus &&
-	       nodes->memory_mb[i] == in[i].memory_mb)
+	while (i < n && sfab_same_text(nodes->node[i].name, in[i].name) &&
+	       nodes->node[i].cpus == in[i].cpus &&
+	       nodes->node[i].memory_mb == in[i].memory_mb)
 		i++;
 	return i == n;
-}
-
-int sfab_nodes_copy(struct sfab_nodes *to, const struct sfab_nodes *from)
-{
-	int rc;
-
-	sfab_nodes_clear(to);
-	rc = alloc_node_table(to, from->n);
-	for (uint32_t i = 0; i < from->n && !rc; i++)
-		rc = set_node_entry(to, i, from->name[i], from->cpus[i],
-				    from->memory_mb[i]);
-	if (rc)
-		sfab_nodes_clear(to);
-	return rc;
 }
 
 /*
@@ -123,7 +88,7 @@ int sfab_nodes_map(struct sfab_nodes *nodes, const struct sfab_fabric *f)
 	for (uint32_t h = 0; h < nodes->nhosts; h++)
 		of_host[h] = SFAB_NONE;
 	for (uint32_t i = 0; i < nodes->n; i++) {
-		uint32_t host = of_host ? find_host(f, nodes->name[i]) : SFAB_NONE;
+		uint32_t host = of_host ? find_host(f, nodes->node[i].name) : SFAB_NONE;
 
 		nodes->host[i] = host;
 		if (host == SFAB_NONE)
@@ -136,16 +101,13 @@ int sfab_nodes_map(struct sfab_nodes *nodes, const struct sfab_fabric *f)
 
 void sfab_nodes_swap_hosts(struct sfab_nodes *a, struct sfab_nodes *b)
 {
+	struct sfab_place_node *of_a = a->node;
 	struct sfab_nodes was = *a;
 
-	a->host = b->host;
-	a->mapped = b->mapped;
-	a->nhosts = b->nhosts;
-	a->of_host = b->of_host;
-	b->host = was.host;
-	b->mapped = was.mapped;
-	b->nhosts = was.nhosts;
-	b->of_host = was.of_host;
+	*a = *b;
+	*b = was;
+	b->node = a->node;
+	a->node = of_a;
 }
 
 char *sfab_nodes_fold(const struct sfab_nodes *nodes)
@@ -155,8 +117,8 @@ char *sfab_nodes_fold(const struct sfab_nodes *nodes)
 	char *list;
 
 	for (uint32_t i = 0; name && i < nodes->n; i++)
-		if (nodes->name[i])
-			name[n++] = nodes->name[i];
+		if (nodes->node[i].name)
+			name[n++] = nodes->node[i].name;
 	list = n ? sfab_hostlist_fold(name, n) : NULL;
 	free(name);
 	return list;

@@ -15,9 +15,7 @@
 
 struct sfab_nodes {
 	uint32_t n;
-	char **name;		/* [n] NULL: no node at this index */
-	uint32_t *cpus;
-	uint64_t *memory_mb;
+	struct sfab_place_node *node;	/* [n] the names are owned */
 	uint32_t *host;		/* [n] host id or SFAB_NONE */
 	uint32_t mapped;	/* how many have a host */
 	uint32_t nhosts;
@@ -34,10 +32,17 @@ int sfab_nodes_same(const struct sfab_nodes *nodes,
 int sfab_nodes_map(struct sfab_nodes *nodes, const struct sfab_fabric *f);
 /* Exchange the hosts of two tables of the same nodes. */
 void sfab_nodes_swap_hosts(struct sfab_nodes *a, struct sfab_nodes *b);
-/* A copy of names, CPUs and memory; its nodes have no host.  -1: no memory. */
-int sfab_nodes_copy(struct sfab_nodes *to, const struct sfab_nodes *from);
 /* The names as a hostlist; NULL: none known, or no memory.  Caller frees. */
 char *sfab_nodes_fold(const struct sfab_nodes *nodes);
 void sfab_nodes_clear(struct sfab_nodes *nodes);
+
+/* @cpus as a share of the node's: 1 if they are all of them, or more. */
+static inline double sfab_nodes_share(const struct sfab_nodes *nodes, uint32_t i,
+				      double cpus)
+{
+	double all = nodes->node[i].cpus;
+
+	return cpus < all ? cpus / all : 1;
+}
 
 #endif

@@ -46,11 +46,6 @@ static void free_tables(struct sfab_place *p)
 	sfab_nodes_clear(&p->nodes);
 	sfab_running_clear(&p->running);
 	sfab_scratch_free(&p->scratch);
-	sfab_jobload_room_free(&p->room);
-	free(p->asked);
-	free(p->rank);
-	p->asked = NULL;
-	p->rank = NULL;
 	p->ready = 0;
 }
 
@@ -283,13 +278,9 @@ int sfab_place_set_nodes(struct sfab_place *p,
 	free_tables(p);
 	p->fits = 0;
 	sfab_place_event(p);
-	p->asked = calloc(n + 1u, sizeof(*p->asked));
-	p->rank = calloc(n + 1u, sizeof(*p->rank));
-	if (!p->asked || !p->rank ||
-	    sfab_nodes_set(&p->nodes, node, n) ||
-	    sfab_running_reset(&p->running, p->nodes.cpus, n) ||
-	    sfab_decision_cache_reset(&p->decisions, n) ||
-	    sfab_jobload_room(&p->room, n) || fit_tables(p)) {
+	if (sfab_nodes_set(&p->nodes, node, n) ||
+	    sfab_running_reset(&p->running, p->nodes.node, n) ||
+	    sfab_decision_cache_reset(&p->decisions, n) || fit_tables(p)) {
 		free_tables(p);
 		sfab_decision_cache_free(&p->decisions);
 		return sfab_no_memory(err);
@@ -298,7 +289,8 @@ int sfab_place_set_nodes(struct sfab_place *p,
 	p->fits = p->generation && !p->tells;
 	p->made_for = ++p->serial;
 	if (p->tells)
-		sfab_event_queue_nodes(&p->event_queue, &p->nodes, p->serial);
+		sfab_event_queue_push(&p->event_queue, &(struct sfab_event){
+			.serial = p->serial, .nodes = &p->nodes });
 	return 0;
 }
 

@@ -42,8 +42,6 @@ struct sfab_place {
 	struct sfab_running running;
 	struct sfab_decision_cache decisions;
 	struct sfab_scratch scratch;
-	struct sfab_jobload_room room;
-	double *asked;		/* [nodes] */
 	struct sfab_decision aside;	/* for answers that are not cached */
 	int ready;		/* memory for all of these was allocated */
 	int fits;		/* generation has these nodes, and their jobs */
@@ -61,8 +59,7 @@ struct sfab_place {
 	struct sfab_certificate certificate;	/* of the same job, */
 	int certified;			/* if this is 1 */
 	struct sfab_stock stock;	/* and what Slurm's own nodes mean for it */
-	struct sfab_ranks ranks;	/* the order of its nodes, */
-	uint32_t *rank;			/* and their ranks by node, [nodes] */
+	struct sfab_ranks ranks;	/* and the order of its nodes (scratch.rank) */
 	int comments;		/* its AdminComment may be touched */
 	int comment;		/* it gets a part in AdminComment */
 	int failed;		/* a failed search was logged in this generation */
@@ -95,8 +92,8 @@ void sfab_place_tell_anew(struct sfab_place *p);
 void sfab_place_certify(struct sfab_place *p, const struct sfab_running_job *job);
 
 /*
- * Set p->ranks and p->rank for the job that begins with the decision in p->begun.
- * Uses p->room.
+ * Set p->ranks and p->scratch.rank for the job that begins with the decision in
+ * p->begun.
  */
 void sfab_place_order_ranks(struct sfab_place *p, const struct sfab_place_run *run);
 

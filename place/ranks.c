@@ -45,7 +45,7 @@ static int list_run_hosts(struct sfab_place *p, const struct sfab_place_run *run
 
 		if (host == SFAB_NONE || p->nodes.of_host[host] != node)
 			return 0;
-		p->room.host[i] = host;
+		p->scratch.job_host[i] = host;
 	}
 	return 1;
 }
@@ -82,7 +82,7 @@ static void say_unranked(const struct sfab_place *p, const struct sfab_err *err)
 
 void sfab_place_order_ranks(struct sfab_place *p, const struct sfab_place_run *run)
 {
-	struct sfab_order_request rq = { .n = run->n, .host = p->room.host,
+	struct sfab_order_request rq = { .n = run->n, .host = p->scratch.job_host,
 					 .most_work = SFAB_ORDER_QUICK(run->n) };
 	const struct sfab_generation *gen = p->generation;
 	struct sfab_err err = { 0 };
@@ -113,11 +113,11 @@ void sfab_place_order_ranks(struct sfab_place *p, const struct sfab_place_run *r
 			 (p->ranks.found + 1e-9 < p->ranks.name ||
 			  p->ranks.found + 1e-9 < p->ranks.leaf);
 	for (uint32_t r = 0; p->ranks.known && r < o.n; r++)
-		p->rank[p->nodes.of_host[o.host[SFAB_ORDER_FOUND][r]]] = r;
+		p->scratch.rank[p->nodes.of_host[o.host[SFAB_ORDER_FOUND][r]]] = r;
 	sfab_order_clear(&o);
 }
 
 const uint32_t *sfab_place_ranks(const struct sfab_place *p)
 {
-	return p->ranks.known ? p->rank : NULL;
+	return p->ranks.known ? p->scratch.rank : NULL;
 }

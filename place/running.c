@@ -14,31 +14,37 @@
 
 #include "core/same_text.h"
 
+/* Suspended by hand: others may use its CPUs. */
+#define BY_HAND ((unsigned) (SFAB_RUN_SUSPENDED | SFAB_RUN_FREES_CPUS))
+
 static uint32_t open_cpus(const struct sfab_running *r, uint32_t node)
 {
-	uint32_t all = r->node_cpus[node], held = r->cpus[node];
+	uint32_t all = r->node[node].cpus, held = r->cpus[node];
 
 	return all > held ? all - held : 0;
 }
 
-/* @sign: 1 or -1; unsigned arithmetic wraps to a subtraction. */
-static void hold_job_cpus(struct sfab_running *r,
-			  const struct sfab_running_job *job, int sign)
+/*
+ * @sign: 1 or -1; unsigned arithmetic wraps to a subtraction: what was added is
+ * subtracted again to the byte.
+ */
+static void count_held(struct sfab_running *r, const struct sfab_running_job *job,
+		       int sign)
 {
-	unsigned both = SFAB_RUN_SUSPENDED | SFAB_RUN_FREES_CPUS;
+	/* It keeps its memory in any case. */
+	uint32_t cpus = (job->flags & BY_HAND) == BY_HAND ? 0 : (uint32_t) sign;
 
-	/* Suspended by hand: others may use its CPUs.  It keeps its memory in any case. */
-	if ((job->flags & both) == both)
-		return;
 	for (uint32_t i = 0; i < job->n; i++) {
-		uint32_t before = open_cpus(r, job->node[i]), after;
+		const struct sfab_held *held = &job->held[i];
+		uint32_t before = open_cpus(r, held->node), after;
 
+		r->memory_mb[held->node] += (uint64_t) (int64_t) sign * held->memory_mb;
 		/*
 		 * open_nodes and open_cpus change along, so that ask.c need not
 		 * visit the nodes.
 		 */
-		r->cpus[job->node[i]] += ((uint32_t) sign * job->cpus[i]);
-		after = open_cpus(r, job->node[i]);
+		r->cpus[held->node] += cpus * held->cpus;
+		after = open_cpus(r, held->node);
 		r->open_cpus += after;
 		r->open_cpus -= before;
 		r->open_nodes += !!after;
@@ -46,22 +52,10 @@ static void hold_job_cpus(struct sfab_running *r,
 	}
 }
 
-/* Modulo 2^64, like the CPUs: what was added is subtracted again to the byte. */
-static void count_memory(struct sfab_running *r,
-			 const struct sfab_running_job *job, int sign)
-{
-	for (uint32_t i = 0; i < job->n; i++)
-		r->memory_mb[job->node[i]] +=
-			(uint64_t) (int64_t) sign * job->memory_mb[i];
-}
-
 void sfab_running_free_job(struct sfab_running_job *job)
 {
 	if (!job)
 		return;
-	free(job->node);
-	free(job->cpus);
-	free(job->memory_mb);
 	free(job->partition);
 	free((char *) job->who.account);
 	free((char *) job->who.qos);
@@ -85,42 +79,40 @@ static void keep_who(struct sfab_running_job *job, const char *partition,
 	};
 }
 
-/* A job with room for @n nodes, but with none yet.  NULL: no memory. */
-static struct sfab_running_job *create_job(uint32_t id, uint32_t n)
-{
-	struct sfab_running_job *job = calloc(1, sizeof(*job));
-	size_t room = n ? n : 1;
-
-	if (!job)
-		return NULL;
-	job->id = id;
-	job->node = calloc(room, sizeof(*job->node));
-	job->cpus = calloc(room, sizeof(*job->cpus));
-	job->memory_mb = calloc(room, sizeof(*job->memory_mb));
-	if (job->node && job->cpus && job->memory_mb)
-		return job;
-	sfab_running_free_job(job);
-	return NULL;
-}
-
 struct sfab_running_job *sfab_running_copy(const struct sfab_running_job *job)
 {
-	struct sfab_running_job *copy = create_job(job->id, job->n);
-	struct sfab_running_job all = *job;
+	size_t size = sizeof(*job) + job->n * sizeof(job->held[0]);
+	struct sfab_running_job *copy = malloc(size);
 
 	/* All plain members, whichever are added later; then what the copy must own. */
 	if (!copy)
 		return NULL;
-	all.node = copy->node;
-	all.cpus = copy->cpus;
-	all.memory_mb = copy->memory_mb;
-	memset(&all.hh, 0, sizeof(all.hh));
-	*copy = all;
+	memcpy(copy, job, size);
+	memset(&copy->hh, 0, sizeof(copy->hh));
 	keep_who(copy, job->partition, &job->who);
-	memcpy(copy->node, job->node, job->n * sizeof(*job->node));
-	memcpy(copy->cpus, job->cpus, job->n * sizeof(*job->cpus));
-	memcpy(copy->memory_mb, job->memory_mb, job->n * sizeof(*job->memory_mb));
 	return copy;
+}
+
+int sfab_running_add(struct sfab_running_job **jobs, struct sfab_running_job *job)
+{
+	struct sfab_running_job *found;
+
+	HASH_ADD(hh, *jobs, id, sizeof(job->id), job);
+	HASH_FIND(hh, *jobs, &job->id, sizeof(job->id), found);
+	if (found)
+		return 0;
+	sfab_running_free_job(job);	/* uthash ran out of memory */
+	return -1;
+}
+
+struct sfab_running_job *sfab_running_take(struct sfab_running_job **jobs, uint32_t id)
+{
+	struct sfab_running_job *job;
+
+	HASH_FIND(hh, *jobs, &id, sizeof(id), job);
+	if (job)
+		HASH_DEL(*jobs, job);
+	return job;
 }
 
 void sfab_running_free_jobs(struct sfab_running_job **jobs)
@@ -141,21 +133,21 @@ void sfab_running_clear(struct sfab_running *r)
 	memset(r, 0, sizeof(*r));
 }
 
-int sfab_running_reset(struct sfab_running *r, const uint32_t *node_cpus,
+int sfab_running_reset(struct sfab_running *r, const struct sfab_place_node *node,
 		       uint32_t nnodes)
 {
 	sfab_running_clear(r);
-	r->cpus = calloc(nnodes ? nnodes : 1, sizeof(*r->cpus));
-	r->memory_mb = calloc(nnodes ? nnodes : 1, sizeof(*r->memory_mb));
+	r->cpus = calloc(nnodes + 1u, sizeof(*r->cpus));
+	r->memory_mb = calloc(nnodes + 1u, sizeof(*r->memory_mb));
 	if (!r->cpus || !r->memory_mb) {
 		sfab_running_clear(r);
 		return -1;
 	}
 	r->nnodes = nnodes;
-	r->node_cpus = node_cpus;
+	r->node = node;
 	for (uint32_t i = 0; i < nnodes; i++) {
-		r->open_nodes += !!node_cpus[i];
-		r->open_cpus += node_cpus[i];
+		r->open_nodes += !!node[i].cpus;
+		r->open_cpus += node[i].cpus;
 	}
 	return 0;
 }
@@ -171,48 +163,49 @@ struct sfab_running_job *sfab_running_find(const struct sfab_running *r,
 
 int sfab_running_remove(struct sfab_running *r, uint32_t id)
 {
-	struct sfab_running_job *job = sfab_running_find(r, id);
+	struct sfab_running_job *job = sfab_running_take(&r->jobs, id);
 
 	if (!job)
 		return 0;
-	hold_job_cpus(r, job, -1);
-	count_memory(r, job, -1);
-	HASH_DEL(r->jobs, job);
+	count_held(r, job, -1);
 	sfab_running_free_job(job);
 	return 1;
+}
+
+/* What @run holds of its node @i. */
+static struct sfab_held held_by_run(const struct sfab_running *r,
+				    const struct sfab_place_run *run, uint32_t i)
+{
+	uint32_t node = run->node[i];
+
+	return (struct sfab_held){
+		.node = node,
+		.cpus = run->flags & SFAB_RUN_WHOLE_NODES ? r->node[node].cpus : run->cpus[i],
+		.memory_mb = run->memory_mb ? run->memory_mb[i] : 0,
+	};
 }
 
 struct sfab_running_job *sfab_running_put(struct sfab_running *r,
 					  const struct sfab_place_run *run)
 {
-	struct sfab_running_job *job = create_job(run->id, run->n);
-	int whole = run->flags & SFAB_RUN_WHOLE_NODES;
+	struct sfab_running_job *job = calloc(1, sizeof(*job) +
+					      run->n * sizeof(job->held[0]));
 
 	sfab_running_remove(r, run->id);
 	if (!job)
 		return NULL;
+	job->id = run->id;
 	job->flags = run->flags;
 	job->start_s = run->start_s;
 	job->limit_s = run->limit_s;
 	keep_who(job, run->partition, &run->who);
-	for (uint32_t i = 0; i < run->n; i++) {
-		uint32_t node = run->node[i];
-
-		/* Records of a node table that was replaced meanwhile. */
-		if (node >= r->nnodes)
-			continue;
-		job->node[job->n] = node;
-		job->cpus[job->n] = whole ? r->node_cpus[node] : run->cpus[i];
-		job->memory_mb[job->n] = run->memory_mb ? run->memory_mb[i] : 0;
-		job->n++;
-	}
-	HASH_ADD(hh, r->jobs, id, sizeof(job->id), job);
-	if (!sfab_running_find(r, run->id)) {	/* uthash ran out of memory */
-		sfab_running_free_job(job);
+	/* Other nodes are in records of a node table that was replaced meanwhile. */
+	for (uint32_t i = 0; i < run->n; i++)
+		if (run->node[i] < r->nnodes)
+			job->held[job->n++] = held_by_run(r, run, i);
+	if (sfab_running_add(&r->jobs, job))
 		return NULL;
-	}
-	hold_job_cpus(r, job, 1);
-	count_memory(r, job, 1);
+	count_held(r, job, 1);
 	return job;
 }
 
@@ -221,15 +214,17 @@ static int same_nodes(const struct sfab_running *r,
 		      const struct sfab_running_job *job,
 		      const struct sfab_place_run *run)
 {
-	int whole = run->flags & SFAB_RUN_WHOLE_NODES;
 	uint32_t i = 0;
 
 	if (job->n != run->n)
 		return 0;
-	while (i < job->n && job->node[i] == run->node[i] &&
-	       job->cpus[i] == (whole ? r->node_cpus[job->node[i]] : run->cpus[i]) &&
-	       job->memory_mb[i] == (run->memory_mb ? run->memory_mb[i] : 0))
-		i++;
+	for (; i < job->n && job->held[i].node == run->node[i]; i++) {
+		const struct sfab_held held = held_by_run(r, run, i);
+
+		if (job->held[i].cpus != held.cpus ||
+		    job->held[i].memory_mb != held.memory_mb)
+			return 0;
+	}
 	return i == job->n;
 }
 
@@ -251,6 +246,15 @@ int sfab_running_same(const struct sfab_running *r,
 	       same_nodes(r, job, run);
 }
 
+static int change_flags(struct sfab_running *r, struct sfab_running_job *job,
+			unsigned flags)
+{
+	count_held(r, job, -1);
+	job->flags = flags;
+	count_held(r, job, 1);
+	return 1;
+}
+
 int sfab_running_suspend(struct sfab_running *r, uint32_t id, unsigned flags)
 {
 	struct sfab_running_job *job = sfab_running_find(r, id);
@@ -258,10 +262,7 @@ int sfab_running_suspend(struct sfab_running *r, uint32_t id, unsigned flags)
 
 	if (!job || (job->flags & SFAB_RUN_SUSPENDED))
 		return 0;
-	hold_job_cpus(r, job, -1);
-	job->flags |= SFAB_RUN_SUSPENDED | frees;
-	hold_job_cpus(r, job, 1);
-	return 1;
+	return change_flags(r, job, job->flags | SFAB_RUN_SUSPENDED | frees);
 }
 
 int sfab_running_resume(struct sfab_running *r, uint32_t id)
@@ -270,10 +271,7 @@ int sfab_running_resume(struct sfab_running *r, uint32_t id)
 
 	if (!job || !(job->flags & SFAB_RUN_SUSPENDED))
 		return 0;
-	hold_job_cpus(r, job, -1);
-	job->flags &= ~(unsigned) (SFAB_RUN_SUSPENDED | SFAB_RUN_FREES_CPUS);
-	hold_job_cpus(r, job, 1);
-	return 1;
+	return change_flags(r, job, job->flags & ~BY_HAND);
 }
 
 int sfab_running_shrink(struct sfab_running *r, uint32_t id, uint32_t node)
@@ -281,20 +279,14 @@ int sfab_running_shrink(struct sfab_running *r, uint32_t id, uint32_t node)
 	struct sfab_running_job *job = sfab_running_find(r, id);
 	uint32_t i = 0;
 
-	while (job && i < job->n && job->node[i] != node)
+	while (job && i < job->n && job->held[i].node != node)
 		i++;
 	if (!job || i == job->n)
 		return 0;
-	hold_job_cpus(r, job, -1);
-	count_memory(r, job, -1);
+	count_held(r, job, -1);
 	job->n--;
-	for (; i < job->n; i++) {
-		job->node[i] = job->node[i + 1];
-		job->cpus[i] = job->cpus[i + 1];
-		job->memory_mb[i] = job->memory_mb[i + 1];
-	}
-	hold_job_cpus(r, job, 1);
-	count_memory(r, job, 1);
+	memmove(&job->held[i], &job->held[i + 1], (job->n - i) * sizeof(job->held[0]));
+	count_held(r, job, 1);
 	return 1;
 }
 

@@ -15,14 +15,15 @@
 #include "core/load/traffic.h"
 #include "place/place.h"
 
+struct sfab_held {		/* what a job holds of a node */
+	uint32_t node, cpus;
+	uint64_t memory_mb;
+};
+
 struct sfab_running_job {
 	uint32_t id;
 	unsigned flags;		/* SFAB_RUN_* */
-	uint32_t n;
-	uint32_t *node, *cpus;	/* [n] */
-	uint64_t *memory_mb;	/* [n] */
 	uint64_t start_s, limit_s;
-	uint64_t serial;	/* changes whenever the job changes */
 	uint64_t round;		/* of reporting in which it was last seen */
 	char *partition;	/* or NULL */
 	struct sfab_place_who who;	/* strings are owned */
@@ -31,12 +32,14 @@ struct sfab_running_job {
 	uint64_t end_s;		/* for jobs that ended (replica.h) */
 	struct sfab_running_job *later;	/* next in the list of those */
 	UT_hash_handle hh;
+	uint32_t n;
+	struct sfab_held held[];	/* [n] */
 };
 
 struct sfab_running {
 	struct sfab_running_job *jobs;	/* uthash by id */
 	uint32_t nnodes;
-	const uint32_t *node_cpus;	/* [nnodes] CPUs of each node; borrowed */
+	const struct sfab_place_node *node;	/* [nnodes] borrowed */
 	uint32_t *cpus;		/* [nnodes] CPUs held by jobs */
 	uint64_t *memory_mb;	/* [nnodes] */
 	uint32_t open_nodes;	/* nodes with a CPU that no job holds, */
@@ -44,10 +47,10 @@ struct sfab_running {
 };
 
 /*
- * Forget all jobs and allocate for @nnodes of @node_cpus CPUs, an array that must
- * stay valid.  -1: no memory, then there are no nodes.
+ * Forget all jobs and allocate for the @nnodes of @node, which must stay valid.  -1: no
+ * memory, then there are no nodes.
  */
-int sfab_running_reset(struct sfab_running *r, const uint32_t *node_cpus,
+int sfab_running_reset(struct sfab_running *r, const struct sfab_place_node *node,
 		       uint32_t nnodes);
 void sfab_running_clear(struct sfab_running *r);
 
@@ -66,8 +69,13 @@ int sfab_running_same(const struct sfab_running *r,
 /* A copy that belongs to no table, or NULL; and how to free it. */
 struct sfab_running_job *sfab_running_copy(const struct sfab_running_job *job);
 void sfab_running_free_job(struct sfab_running_job *job);	/* NULL is fine */
-/* All of a table. */
-void sfab_running_free_jobs(struct sfab_running_job **jobs);
+
+/* For a table of one's own, uthash by id.  -1: no memory, then @job is freed. */
+int sfab_running_add(struct sfab_running_job **jobs, struct sfab_running_job *job);
+/* The job, which is no longer in the table; NULL: it was not there. */
+struct sfab_running_job *sfab_running_take(struct sfab_running_job **jobs, uint32_t id);
+void sfab_running_free_jobs(struct sfab_running_job **jobs);	/* all */
+
 /* 1 if the job was known. */
 int sfab_running_remove(struct sfab_running *r, uint32_t id);
 /* These return 1 if something changed. */

@@ -34,7 +34,7 @@ void sfab_place_score_stock(struct sfab_place *p, const struct sfab_place_run *r
 	const struct sfab_cached_decision *cached = sfab_decision_cache_find(
 		&p->decisions, run->asked_id);
 	const uint64_t *bits;
-	struct sfab_job job = { .host = p->room.host, .cpus = p->room.cpus };
+	struct sfab_job job = { .host = p->scratch.job_host, .cpus = p->scratch.job_cpus };
 
 	memset(&p->stock, 0, sizeof(p->stock));
 	if (!cached || !cached->d.scored || !p->generation || !p->fits ||
@@ -47,11 +47,11 @@ void sfab_place_score_stock(struct sfab_place *p, const struct sfab_place_run *r
 		uint32_t node = p->nodes.of_host[h];
 
 		if (node != SFAB_NONE && (bits[node / 64] >> (node % 64) & 1))
-			p->room.host[job.n++] = h;
+			p->scratch.job_host[job.n++] = h;
 	}
 	/* As the search assumed, so that both predictions differ by nodes alone. */
 	for (uint32_t i = 0; i < job.n; i++)
-		p->room.cpus[i] = cached->d.cpus;
+		p->scratch.job_cpus[i] = cached->d.cpus;
 	/* Unknown if a node is not in the snapshot. */
 	if (!job.n || job.n != run->n ||
 	    sfab_score(p->generation->scorer, p->generation->jobs, &job, NULL, NULL,

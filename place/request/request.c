@@ -35,6 +35,10 @@ int sfab_scratch_reset(struct sfab_scratch *s, uint32_t nnodes, uint32_t nhosts)
 	sfab_scratch_free(s);
 	s->usable = sfab_arena_take(&s->arena, nnodes, sizeof(*s->usable));
 	s->capacity = sfab_arena_take(&s->arena, nnodes, sizeof(*s->capacity));
+	s->asked = sfab_arena_take(&s->arena, nnodes, sizeof(*s->asked));
+	s->job_host = sfab_arena_take(&s->arena, nnodes, sizeof(*s->job_host));
+	s->job_cpus = sfab_arena_take(&s->arena, nnodes, sizeof(*s->job_cpus));
+	s->rank = sfab_arena_take(&s->arena, nnodes, sizeof(*s->rank));
 	s->avail = sfab_arena_take(&s->arena, nhosts, 1);
 	s->required = sfab_arena_take(&s->arena, nhosts, 1);
 	s->chosen = sfab_arena_take(&s->arena, nhosts, 1);
@@ -61,8 +65,8 @@ static uint32_t capacity_of(struct sfab_scratch *s, const struct sfab_ask *ask,
 			    const struct sfab_nodes *nodes,
 			    const struct sfab_running *r, uint32_t i)
 {
-	uint32_t cpus = nodes->cpus[i];
-	uint64_t memory = nodes->memory_mb[i];
+	uint32_t cpus = nodes->node[i].cpus;
+	uint64_t memory = nodes->node[i].memory_mb;
 	struct sfab_room room = {
 		.cpus = cpus,
 		.free_cpus = cpus > r->cpus[i] ? cpus - r->cpus[i] : 0,
@@ -105,7 +109,7 @@ static int list_usable(struct sfab_scratch *s, const struct sfab_ask *ask,
 			.node = i,
 			.capacity = capacity,
 			.weight = ask->weight ? ask->weight[i] : 0,
-			.cpus = ask->flags & SFAB_ASK_SMALL_NODES ? nodes->cpus[i] : 0,
+			.cpus = ask->flags & SFAB_ASK_SMALL_NODES ? nodes->node[i].cpus : 0,
 			.used = !(ask->node[i] & SFAB_NODE_IDLE),
 			.required = (uint8_t) required,
 		};
@@ -387,14 +391,12 @@ static double share_of(const struct sfab_ask *ask, const struct sfab_nodes *node
 {
 	uint32_t wanted = sfab_count_wanted(ask);
 	uint32_t units = wanted > n ? (wanted + n - 1) / n : 1;
-	double cpus;
 
 	if (ask->flags & SFAB_ASK_WHOLE_NODES)
 		return 1;
 	if (units > u->capacity)
 		units = u->capacity;
-	cpus = (double) units * sfab_count_unit_cpus(ask);
-	return cpus < nodes->cpus[u->node] ? cpus / nodes->cpus[u->node] : 1;
+	return sfab_nodes_share(nodes, u->node, (double) units * sfab_count_unit_cpus(ask));
 }
 
 /*

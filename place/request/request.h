@@ -30,7 +30,7 @@ struct sfab_usable {		/* a node that the job could get now */
 	uint8_t spare;		/* in use, and the job fits without it */
 };
 
-struct sfab_scratch {		/* of one question at a time, reused */
+struct sfab_scratch {		/* of one question, or one job, at a time, reused */
 	uint32_t nnodes, nhosts;
 	struct sfab_usable *usable;	/* [nnodes] */
 	uint32_t nusable;
@@ -43,6 +43,10 @@ struct sfab_scratch {		/* of one question at a time, reused */
 	uint32_t enough;	/* of rq.n: it starts with these if no more are free */
 	int takes_all;		/* 1: rq.n are all usable ones */
 	uint8_t *chosen;		/* [nhosts] for the log */
+	double *asked;			/* [nnodes] likewise */
+	uint32_t *job_host;		/* [nnodes] hosts of a job, */
+	double *job_cpus;		/* [nnodes] and the shares of their CPUs that it holds */
+	uint32_t *rank;			/* [nnodes] of the nodes of the job that began last */
 	struct sfab_arena arena;	/* all arrays */
 };
 

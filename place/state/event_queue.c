@@ -15,8 +15,6 @@
 
 void sfab_event_free(struct sfab_event *event)
 {
-	if (!event)
-		return;
 	if (event->nodes)
 		sfab_nodes_clear(event->nodes);
 	free(event->nodes);
@@ -51,76 +49,49 @@ int sfab_event_queue_wait(const struct sfab_event_queue *queue)
 	       atomic_load(&queue->lost) == SFAB_LOST_SOME;
 }
 
+/* NULL: no memory. */
+static struct sfab_event *copy_event(const struct sfab_event *what)
+{
+	struct sfab_event *event = malloc(sizeof(*event));
+	int lacks = 0;
+
+	if (!event)
+		return NULL;
+	*event = *what;
+	if (what->nodes) {
+		event->nodes = calloc(1, sizeof(*event->nodes));
+		lacks = !event->nodes || sfab_nodes_set(event->nodes, what->nodes->node,
+							what->nodes->n);
+	}
+	if (what->job) {
+		event->job = sfab_running_copy(what->job);
+		lacks = !event->job;
+	}
+	if (!lacks)
+		return event;
+	sfab_event_free(event);
+	return NULL;
+}
+
 /*
  * A lock-free stack: push here, and sfab_event_queue_collect() takes all of it at
  * once and reverses it.  As nothing pops single items, there is no ABA problem.
- * Takes over @event; if it is NULL or incomplete, the event is lost.
  */
-static void push_event(struct sfab_event_queue *queue, struct sfab_event *event,
-		       int whole)
+void sfab_event_queue_push(struct sfab_event_queue *queue, const struct sfab_event *what)
 {
+	int has_room = !atomic_load(&queue->lost) &&
+		       atomic_load(&queue->waiting) < SFAB_EVENT_QUEUE_MAX;
+	struct sfab_event *event = has_room ? copy_event(what) : NULL;
 	struct sfab_event *last = atomic_load(&queue->last);
 
-	if (!event || !whole || atomic_load(&queue->lost) ||
-	    atomic_load(&queue->waiting) >= SFAB_EVENT_QUEUE_MAX) {
+	if (!event) {
 		sfab_event_queue_lose(queue);
-		sfab_event_free(event);
 		return;
 	}
 	atomic_fetch_add(&queue->waiting, 1);
 	do
 		event->next = last;
 	while (!atomic_compare_exchange_weak(&queue->last, &last, event));
-}
-
-void sfab_event_queue_nodes(struct sfab_event_queue *queue,
-			    const struct sfab_nodes *nodes, uint64_t serial)
-{
-	struct sfab_event *event = calloc(1, sizeof(*event));
-	int whole = 0;
-
-	if (event) {
-		event->serial = serial;
-		event->nodes = calloc(1, sizeof(*event->nodes));
-		whole = event->nodes && !sfab_nodes_copy(event->nodes, nodes);
-	}
-	push_event(queue, event, whole);
-}
-
-void sfab_event_queue_job(struct sfab_event_queue *queue,
-			  const struct sfab_running_job *job)
-{
-	struct sfab_event *event = calloc(1, sizeof(*event));
-
-	if (event) {
-		event->serial = job->serial;
-		event->job = sfab_running_copy(job);
-	}
-	push_event(queue, event, event && event->job);
-}
-
-void sfab_event_queue_end(struct sfab_event_queue *queue, uint32_t id,
-			  uint64_t serial, uint64_t end_s)
-{
-	struct sfab_event *event = calloc(1, sizeof(*event));
-
-	if (event) {
-		event->serial = serial;
-		event->ended = id;
-		event->end_s = end_s;
-	}
-	push_event(queue, event, event != NULL);
-}
-
-void sfab_event_queue_anew(struct sfab_event_queue *queue, uint64_t serial)
-{
-	struct sfab_event *event = calloc(1, sizeof(*event));
-
-	if (event) {
-		event->serial = serial;
-		event->anew = 1;
-	}
-	push_event(queue, event, event != NULL);
 }
 
 struct sfab_event *sfab_event_queue_collect(struct sfab_event_queue *queue)

@@ -21,12 +21,13 @@
 
 struct sfab_event {		/* one of nodes, job, anew, or an end */
 	struct sfab_event *next;
+	uint64_t serial;
 	struct sfab_nodes *nodes;	/* a new table; no job runs yet */
 	struct sfab_running_job *job;	/* the job's new state */
-	int anew;			/* new generation wanted for the same nodes */
+	int anew;			/* for the same nodes and jobs: generations made
+					   before @serial are stale */
 	uint32_t ended;			/* otherwise: this job ended, */
 	uint64_t end_s;			/* at this time (seconds since 1970) */
-	uint64_t serial;
 };
 
 /*
@@ -42,16 +43,8 @@ struct sfab_event_queue {
 	atomic_int lost;	/* enum sfab_events_lost */
 };
 
-/* For the asking thread; @nodes and @job are copied. */
-void sfab_event_queue_nodes(struct sfab_event_queue *queue,
-			    const struct sfab_nodes *nodes, uint64_t serial);
-void sfab_event_queue_job(struct sfab_event_queue *queue,
-			  const struct sfab_running_job *job);
-void sfab_event_queue_end(struct sfab_event_queue *queue, uint32_t id,
-			  uint64_t serial, uint64_t end_s);
-
-/* Nodes and jobs are unchanged, but generations made before @serial are stale. */
-void sfab_event_queue_anew(struct sfab_event_queue *queue, uint64_t serial);
+/* For the asking thread; @what is copied, with its nodes or its job. */
+void sfab_event_queue_push(struct sfab_event_queue *queue, const struct sfab_event *what);
 
 /* Either side: an event was lost. */
 void sfab_event_queue_lose(struct sfab_event_queue *queue);
@@ -64,6 +57,6 @@ int sfab_event_queue_forget(struct sfab_event_queue *queue);
 int sfab_event_queue_wait(const struct sfab_event_queue *queue);
 /* All events, oldest first; NULL: none. */
 struct sfab_event *sfab_event_queue_collect(struct sfab_event_queue *queue);
-void sfab_event_free(struct sfab_event *event);	/* one; NULL is fine */
+void sfab_event_free(struct sfab_event *event);	/* one */
 
 #endif

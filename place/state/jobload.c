@@ -8,26 +8,10 @@
 
 #include "place/state/jobload.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 /* Slurm and the program that found the traffic may round starts differently. */
 #define SAME_START_S 60
-
-int sfab_jobload_room(struct sfab_jobload_room *room, uint32_t nodes)
-{
-	room->host = calloc(nodes + 1u, sizeof(*room->host));
-	room->cpus = calloc(nodes + 1u, sizeof(*room->cpus));
-	return room->host && room->cpus ? 0 : -1;
-}
-
-void sfab_jobload_room_free(struct sfab_jobload_room *room)
-{
-	free(room->host);
-	free(room->cpus);
-	memset(room, 0, sizeof(*room));
-}
 
 struct sfab_intent_site sfab_generation_site(const struct sfab_generation *gen)
 {
@@ -78,38 +62,35 @@ static void set_sent(const struct sfab_generation *gen,
 struct sfab_job sfab_jobload_spec(struct sfab_generation *gen,
 				   const struct sfab_nodes *nodes,
 				   const struct sfab_running_job *job,
-				   struct sfab_jobload_room *room,
+				   struct sfab_scratch *scratch,
 				   struct sfab_traffic *traffic)
 {
 	uint32_t n = 0;
 
 	set_sent(gen, job, traffic);
-	/*
-	 * List the job's hosts, each with the share of CPUs that the job holds.
-	 */
+	/* List the job's hosts, each with the share of CPUs that the job holds. */
 	for (uint32_t i = 0; i < job->n; i++) {
-		uint32_t node = job->node[i], host = nodes->host[node];
-		double all = nodes->cpus[node], held = job->cpus[i];
+		const struct sfab_held *held = &job->held[i];
 
-		if (host == SFAB_NONE)
+		if (nodes->host[held->node] == SFAB_NONE)
 			continue;
-		room->host[n] = host;
-		room->cpus[n++] = all > 0 && held < all ? held / all : 1;
+		scratch->job_host[n] = nodes->host[held->node];
+		scratch->job_cpus[n++] = sfab_nodes_share(nodes, held->node, held->cpus);
 	}
 	return (struct sfab_job){
 	    .n = n,
-	    .host = room->host,
-	    .cpus = room->cpus,
+	    .host = scratch->job_host,
+	    .cpus = scratch->job_cpus,
 	    .traffic = traffic,
 	};
 }
 
 void sfab_jobload_add(struct sfab_generation *gen, const struct sfab_nodes *nodes,
 		      const struct sfab_running_job *job,
-		      struct sfab_jobload_room *room)
+		      struct sfab_scratch *scratch)
 {
 	struct sfab_traffic traffic;
-	struct sfab_job spec = sfab_jobload_spec(gen, nodes, job, room, &traffic);
+	struct sfab_job spec = sfab_jobload_spec(gen, nodes, job, scratch, &traffic);
 
 	if (!spec.n)
 		return;

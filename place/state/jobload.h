@@ -13,14 +13,6 @@
 #include "place/running.h"
 #include "place/state/generation.h"
 
-struct sfab_jobload_room {	/* buffers for the hosts of one job */
-	uint32_t *host;
-	double *cpus;
-};
-/* Allocate for jobs of up to @nodes.  -1: no memory. */
-int sfab_jobload_room(struct sfab_jobload_room *room, uint32_t nodes);
-void sfab_jobload_room_free(struct sfab_jobload_room *room);
-
 /* The facts of a generation that determine what jobs send; borrowed. */
 struct sfab_intent_site sfab_generation_site(const struct sfab_generation *gen);
 
@@ -28,15 +20,15 @@ struct sfab_intent_site sfab_generation_site(const struct sfab_generation *gen);
 const struct sfab_found_job *sfab_jobload_found(const struct sfab_generation *gen,
 						const struct sfab_running_job *job);
 
-/* The job as the model sees it; points into @room and @traffic. */
+/* The job as the model sees it; points into @scratch and @traffic. */
 struct sfab_job sfab_jobload_spec(struct sfab_generation *gen,
 				   const struct sfab_nodes *nodes,
 				   const struct sfab_running_job *job,
-				   struct sfab_jobload_room *room,
+				   struct sfab_scratch *scratch,
 				   struct sfab_traffic *traffic);
 /* Add its load to the generation, which must not contain it yet. */
 void sfab_jobload_add(struct sfab_generation *gen, const struct sfab_nodes *nodes,
 		      const struct sfab_running_job *job,
-		      struct sfab_jobload_room *room);
+		      struct sfab_scratch *scratch);
 
 #endif

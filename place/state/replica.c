@@ -13,21 +13,9 @@
 
 #include "place/state/replica.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "place/state/jobload.h"
-
-/* Remove the job from those running; NULL: it was not among them. */
-static struct sfab_running_job *take_out(struct sfab_replica *r, uint32_t id)
-{
-	struct sfab_running_job *job;
-
-	HASH_FIND(hh, r->jobs, &id, sizeof(id), job);
-	if (job)
-		HASH_DEL(r->jobs, job);
-	return job;
-}
 
 /* Drop the job at the head of the list: ended jobs are in the order of their ends. */
 static void forget_oldest(struct sfab_replica *r)
@@ -53,19 +41,18 @@ void sfab_replica_clear(struct sfab_replica *r)
 	r->made_for = 0;
 }
 
-/* -1: no memory. */
-static int take_job(struct sfab_replica *r, struct sfab_event *event)
+/* Bounded: many short jobs may end within the counters' half-life. */
+static void keep_ended(struct sfab_replica *r, struct sfab_running_job *job,
+		       uint64_t end_s)
 {
-	struct sfab_running_job *job = event->job, *found;
-
-	event->job = NULL;
-	sfab_running_free_job(take_out(r, job->id));
-	HASH_ADD(hh, r->jobs, id, sizeof(job->id), job);
-	HASH_FIND(hh, r->jobs, &job->id, sizeof(job->id), found);
-	if (found)
-		return 0;
-	sfab_running_free_job(job);	/* uthash ran out of memory */
-	return -1;
+	if (!r->ended)
+		r->last_ended = &r->ended;
+	job->end_s = end_s;
+	job->later = NULL;
+	*r->last_ended = job;
+	r->last_ended = &job->later;
+	if (++r->nended > SFAB_JOBS_ENDED_MAX)
+		forget_oldest(r);
 }
 
 /*
@@ -74,48 +61,37 @@ static int take_job(struct sfab_replica *r, struct sfab_event *event)
  */
 static int apply_to_replica(struct sfab_replica *r, struct sfab_event *event)
 {
+	struct sfab_running_job *job = event->job;
+
 	r->as_of = event->serial;
 	if (event->nodes) {
 		sfab_replica_clear(r);
 		r->nodes = *event->nodes;
 		memset(event->nodes, 0, sizeof(*event->nodes));
 		r->made_for = event->serial;
-	} else if (event->job) {
-		return take_job(r, event);
+	} else if (job) {
+		event->job = NULL;
+		sfab_running_free_job(sfab_running_take(&r->jobs, job->id));
+		return sfab_running_add(&r->jobs, job);
 	} else if (event->anew) {
 		r->made_for = event->serial;
 	} else {
-		uint64_t end_s = event->end_s;
-		struct sfab_running_job *job = take_out(r, event->ended);
-
-		if (!job)
-			return 0;
-		if (!r->ended)
-			r->last_ended = &r->ended;
-		job->end_s = end_s;
-		job->later = NULL;
-		*r->last_ended = job;
-		r->last_ended = &job->later;
-		/*
-		 * Bounded: many short jobs may end within the counters' half-
-		 * life.
-		 */
-		if (++r->nended > SFAB_JOBS_ENDED_MAX)
-			forget_oldest(r);
+		job = sfab_running_take(&r->jobs, event->ended);
+		if (job)
+			keep_ended(r, job, event->end_s);
 	}
 	return 0;
 }
 
 /* Apply it to a generation that has all earlier events; -1: a new one is needed. */
 static int apply_to_generation(struct sfab_generation *gen,
-			       const struct sfab_event *event,
-			       struct sfab_jobload_room *room)
+			       const struct sfab_event *event)
 {
 	if (event->nodes || event->anew)
 		return -1;
 	if (event->job) {
 		sfab_jobs_remove(gen->jobs, event->job->id);
-		sfab_jobload_add(gen, &gen->nodes, event->job, room);
+		sfab_jobload_add(gen, &gen->nodes, event->job, &gen->scratch);
 	} else {
 		sfab_jobs_end(gen->jobs, event->ended, event->end_s);
 	}
@@ -126,23 +102,18 @@ static int apply_to_generation(struct sfab_generation *gen,
 int sfab_replica_read(struct sfab_replica *r, struct sfab_event_queue *queue,
 		      struct sfab_generation *gen)
 {
-	struct sfab_jobload_room room = { 0 };
 	struct sfab_event *event = sfab_event_queue_collect(queue), *next;
-	int rc = 0;
-
 	/* A generation for another node table cannot be updated, only replaced. */
-	if (gen && (gen->made_for != r->made_for || !gen->made_for ||
-		    sfab_jobload_room(&room, gen->nodes.n)))
-		rc = -1;
+	int rc = gen && (gen->made_for != r->made_for || !gen->made_for) ? -1 : 0;
+
 	for (; event; event = next) {
 		next = event->next;
 		if (gen && !rc)
-			rc = apply_to_generation(gen, event, &room);
+			rc = apply_to_generation(gen, event);
 		if (apply_to_replica(r, event))
 			sfab_event_queue_lose(queue);
 		sfab_event_free(event);
 	}
-	sfab_jobload_room_free(&room);
 	/* Checked last: a loss during this call counts as well. */
 	if (!sfab_event_queue_forget(queue))
 		return rc;
@@ -153,32 +124,22 @@ int sfab_replica_read(struct sfab_replica *r, struct sfab_event_queue *queue,
 int sfab_replica_prepare(struct sfab_replica *r, struct sfab_generation *gen)
 {
 	struct sfab_running_job *job, *next;
-	struct sfab_jobload_room room;
-	int rc;
 
 	if (!r->made_for)
 		return 0;
 	if (sfab_nodes_map(&r->nodes, gen->f) ||
-	    sfab_scratch_reset(&gen->scratch, r->nodes.n, gen->f->nhosts))
-		return -1;
-	rc = sfab_jobload_room(&room, r->nodes.n);
-	/* Before the running jobs: an id may have been reused. */
-	for (job = rc ? NULL : r->ended; job; job = job->later) {
-		sfab_jobload_add(gen, &r->nodes, job, &room);
-		sfab_jobs_end(gen->jobs, job->id, job->end_s);
-	}
-	HASH_ITER(hh, r->jobs, job, next) {
-		if (rc)
-			break;
-		sfab_jobload_add(gen, &r->nodes, job, &room);
-	}
-	sfab_jobload_room_free(&room);
-	if (rc)
-		return -1;
-	if (sfab_nodes_copy(&gen->nodes, &r->nodes))
+	    sfab_scratch_reset(&gen->scratch, r->nodes.n, gen->f->nhosts) ||
+	    sfab_nodes_set(&gen->nodes, r->nodes.node, r->nodes.n))
 		return -1;
 	/* The hosts just found belong to the generation; the replica needs none. */
 	sfab_nodes_swap_hosts(&gen->nodes, &r->nodes);
+	/* Before the running jobs: an id may have been reused. */
+	for (job = r->ended; job; job = job->later) {
+		sfab_jobload_add(gen, &gen->nodes, job, &gen->scratch);
+		sfab_jobs_end(gen->jobs, job->id, job->end_s);
+	}
+	HASH_ITER(hh, r->jobs, job, next)
+		sfab_jobload_add(gen, &gen->nodes, job, &gen->scratch);
 	gen->made_for = r->made_for;
 	gen->as_of = r->as_of;
 	return 0;

@@ -228,22 +228,33 @@ TEST(counters_come_with_generations_that_know_who_ended)
 
 /* -- the queue itself ------------------------------------------------------- */
 
+static struct sfab_event_queue event_queue;
+
+static void push_end(uint32_t id, uint64_t serial)
+{
+	sfab_event_queue_push(&event_queue, &(struct sfab_event){
+		.serial = serial, .ended = id });
+}
+
 TEST(news_come_in_order)
 {
-	static struct sfab_event_queue event_queue;
-	struct sfab_running_job job = { .id = 7, .serial = 3 };
+	static const struct sfab_place_node nodes[5] = { { "n1", 8, 1000 } };
+	const struct sfab_place_run run = {
+		.id = 7, .n = 1, .node = (uint32_t[]){ 4 }, .cpus = (uint32_t[]){ 4 },
+	};
+	struct sfab_running running = { .jobs = NULL };
 	struct sfab_event *event, *next;
 
 	ck_assert_ptr_null(sfab_event_queue_collect(&event_queue));
-	job.node = job.cpus = (uint32_t[]){ 4 };
-	job.memory_mb = (uint64_t[]){ 5 };
-	job.n = 1;
-	sfab_event_queue_job(&event_queue, &job);
-	sfab_event_queue_end(&event_queue, 7, 4, 0);
+	ck_assert_int_eq(sfab_running_reset(&running, nodes, 5), 0);
+	sfab_event_queue_push(&event_queue, &(struct sfab_event){
+		.serial = 3, .job = sfab_running_put(&running, &run) });
+	sfab_running_clear(&running);
+	push_end(7, 4);
 	event = sfab_event_queue_collect(&event_queue);
 	next = event->next;
 	ck_assert_uint_eq(event->serial, 3);
-	ck_assert_uint_eq(event->job->node[0], 4);
+	ck_assert_uint_eq(event->job->held[0].node, 4);
 	ck_assert_uint_eq(next->serial, 4);
 	ck_assert_uint_eq(next->ended, 7);
 	ck_assert_ptr_null(next->next);
@@ -253,12 +264,11 @@ TEST(news_come_in_order)
 
 TEST(a_loader_that_does_not_come_loses_them)
 {
-	static struct sfab_event_queue event_queue;
 	struct sfab_event *event, *next;
 
 	for (uint32_t i = 0; i <= SFAB_EVENT_QUEUE_MAX; i++) {
 		ck_assert_int_eq(atomic_load(&event_queue.lost), 0);
-		sfab_event_queue_end(&event_queue, i, i + 1, 0);
+		push_end(i, i + 1);
 	}
 	ck_assert_int_eq(atomic_load(&event_queue.lost), SFAB_LOST_SOME);
 	ck_assert_int_eq(sfab_event_queue_begin_anew(&event_queue), 0);
@@ -266,11 +276,11 @@ TEST(a_loader_that_does_not_come_loses_them)
 		next = event->next;
 		sfab_event_free(event);
 	}
-	sfab_event_queue_end(&event_queue, 1, 1, 0);
+	push_end(1, 1);
 	ck_assert_ptr_null(sfab_event_queue_collect(&event_queue));
 	ck_assert_int_eq(sfab_event_queue_forget(&event_queue), 1);
 	ck_assert_int_eq(sfab_event_queue_begin_anew(&event_queue), 1);
-	sfab_event_queue_end(&event_queue, 1, 1, 0);
+	push_end(1, 1);
 	event = sfab_event_queue_collect(&event_queue);
 	ck_assert_ptr_nonnull(event);
 	sfab_event_free(event);

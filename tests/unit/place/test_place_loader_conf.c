@@ -130,7 +130,8 @@ TEST(a_node_leaves_the_servers_that_were_found)
 	ck_assert_uint_eq(ports_loaded(), 2);
 	for (uint32_t n = 1; n <= 2; n++) {
 		ck_assert_int_eq(sfab_nodes_set(&nodes, node, n), 0);
-		sfab_event_queue_nodes(&queue, &nodes, n);
+		sfab_event_queue_push(&queue, &(struct sfab_event){
+			.serial = n, .nodes = &nodes });
 		ck_assert_uint_eq(ports_loaded(), 3 - n);
 	}
 	sfab_nodes_clear(&nodes);

@@ -36,7 +36,7 @@ static void set_up(void)
 	ck_assert_int_eq(sfab_nodes_set(&b.nodes, table, NODES), 0);
 	ck_assert_int_eq(sfab_nodes_map(&b.nodes, b.f), 0);
 	ck_assert_uint_eq(b.nodes.mapped, NODES);
-	ck_assert_int_eq(sfab_running_reset(&b.running, b.nodes.cpus, NODES), 0);
+	ck_assert_int_eq(sfab_running_reset(&b.running, b.nodes.node, NODES), 0);
 	ck_assert_int_eq(sfab_scratch_reset(&b.scratch, NODES, b.f->nhosts), 0);
 	b.ask = (struct sfab_ask){
 		.id = 1, .min_nodes = 2, .req_nodes = 2, .max_nodes = 2,
@@ -128,7 +128,7 @@ TEST(lowest_weights_that_can_hold_it)
 TEST(smallest_nodes_where_cpus_count)
 {
 	for (int i = 0; i < 4; i++)
-		b.nodes.cpus[i] = 16;
+		b.nodes.node[i].cpus = 16;
 	b.ask.flags = 0;
 	ck_assert_uint_eq(candidates(), 0xff);
 	b.ask.flags = SFAB_ASK_FEW_CPUS;
@@ -259,7 +259,7 @@ TEST(the_used_node_is_not_needed)
 	ask_for_tasks(35);
 	use_cpus(0, 7);
 	for (uint32_t i = 1; i < NODES - 1; i++)
-		b.nodes.cpus[i] = i <= 3 ? 7 : 5;
+		b.nodes.node[i].cpus = i <= 3 ? 7 : 5;
 	b.node[NODES - 1] = 0;
 	ck_assert_int_eq(make(), SFAB_PLACED);
 	ck_assert_uint_eq(b.scratch.rq.n, 6);
@@ -295,7 +295,7 @@ TEST(the_largest_node_is_in)
 {
 	ask_for_tasks(10);
 	for (uint32_t i = 0; i < NODES; i++)
-		b.nodes.cpus[i] = i == 3 ? 8 : i == 5 ? 1 : 2;
+		b.nodes.node[i].cpus = i == 3 ? 8 : i == 5 ? 1 : 2;
 	ck_assert_int_eq(make(), SFAB_PLACED);
 	ck_assert_uint_eq(b.scratch.rq.n, 2);
 	ck_assert_uint_eq(b.scratch.rq.required[b.nodes.host[3]], 1);

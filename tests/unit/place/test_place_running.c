@@ -5,13 +5,15 @@
 
 #include "place/running.h"
 
-static const uint32_t node_cpus[4] = { 8, 8, 8, 16 };
+static const struct sfab_place_node nodes[4] = {
+	{ .cpus = 8 }, { .cpus = 8 }, { .cpus = 8 }, { .cpus = 16 },
+};
 
 static struct sfab_running r;
 
 static void set_up(void)
 {
-	ck_assert_int_eq(sfab_running_reset(&r, node_cpus, 4), 0);
+	ck_assert_int_eq(sfab_running_reset(&r, nodes, 4), 0);
 }
 
 static void tear_down(void)
@@ -34,16 +36,16 @@ static void put(uint32_t id, unsigned flags)
 /* What is open is what is not held. */
 static void expect_open(void)
 {
-	uint32_t nodes = 0;
-	uint64_t cpus = 0;
+	uint32_t open_nodes = 0;
+	uint64_t open_cpus = 0;
 
 	for (int i = 0; i < 4; i++)
-		if (node_cpus[i] > r.cpus[i]) {
-			nodes++;
-			cpus += node_cpus[i] - r.cpus[i];
+		if (nodes[i].cpus > r.cpus[i]) {
+			open_nodes++;
+			open_cpus += nodes[i].cpus - r.cpus[i];
 		}
-	ck_assert_uint_eq(r.open_nodes, nodes);
-	ck_assert_uint_eq(r.open_cpus, cpus);
+	ck_assert_uint_eq(r.open_nodes, open_nodes);
+	ck_assert_uint_eq(r.open_cpus, open_cpus);
 }
 
 static void expect(uint32_t cpus1, uint32_t cpus3,
@@ -111,7 +113,7 @@ TEST(gives_a_node_back)
 	ck_assert_int_eq(sfab_running_shrink(&r, 1, 1), 0);
 	ck_assert_int_eq(sfab_running_shrink(&r, 2, 1), 0);
 	expect(0, 4, 200);
-	ck_assert_uint_eq(sfab_running_find(&r, 1)->node[0], 3);
+	ck_assert_uint_eq(sfab_running_find(&r, 1)->held[0].node, 3);
 }
 
 TEST(unknown_jobs_are_no_trouble)
