@@ -18,14 +18,6 @@
 #define JOIN_NS INT64_C(2000000000)
 #define LOOK_NS 1000000		/* how often we check whether the thread has ended */
 
-int sfab_worker_init(struct sfab_worker *w, struct sfab_err *err)
-{
-	if (sem_init(&w->wake, 0, 0))
-		return sfab_fail(err, SFAB_EIO, "semaphore: %s", strerror(errno));
-	w->ready = 1;
-	return 0;
-}
-
 /* Signals are blocked before the thread starts: they belong to the daemon. */
 int sfab_worker_start(struct sfab_worker *w, const char *name,
 		      void *(*run)(void *), void *arg, struct sfab_err *err)
@@ -33,15 +25,18 @@ int sfab_worker_start(struct sfab_worker *w, const char *name,
 	sigset_t all, was;
 	int rc;
 
+	if (sem_init(&w->wake, 0, 0))
+		return sfab_fail(err, SFAB_EIO, "semaphore: %s", strerror(errno));
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &was);
 	rc = pthread_create(&w->thread, NULL, run, arg);
 	pthread_sigmask(SIG_SETMASK, &was, NULL);
-	if (rc)
-		return sfab_fail(err, SFAB_EIO, "thread %s: %s", name,
-				 strerror(rc));
+	if (rc) {
+		sem_destroy(&w->wake);
+		return sfab_fail(err, SFAB_EIO, "thread %s: %s", name, strerror(rc));
+	}
 	pthread_setname_np(w->thread, name);
-	w->started = 1;
+	atomic_store(&w->started, 1);
 	return 0;
 }
 
@@ -50,31 +45,26 @@ int sfab_worker_stop(struct sfab_worker *w)
 	const struct timespec look = { .tv_nsec = LOOK_NS };
 	int64_t until = sfab_monotonic_ns() + JOIN_NS;
 
-	if (!w->ready)
+	if (!atomic_load(&w->started))
 		return 0;
 	atomic_store(&w->quit, 1);
 	sfab_worker_wake(w);
-	while (w->started && pthread_tryjoin_np(w->thread, NULL)) {
+	while (pthread_tryjoin_np(w->thread, NULL)) {
 		if (sfab_monotonic_ns() >= until) {	/* it is abandoned */
 			pthread_detach(w->thread);
 			return -1;
 		}
 		clock_nanosleep(CLOCK_MONOTONIC, 0, &look, NULL);
 	}
-	w->started = 0;
+	atomic_store(&w->started, 0);
+	sem_destroy(&w->wake);
 	return 0;
-}
-
-void sfab_worker_clear(struct sfab_worker *w)
-{
-	if (w->ready)
-		sem_destroy(&w->wake);
-	w->ready = 0;
 }
 
 void sfab_worker_wake(struct sfab_worker *w)
 {
-	sem_post(&w->wake);
+	if (atomic_load(&w->started))
+		sem_post(&w->wake);
 }
 
 int sfab_worker_goes_on(const struct sfab_worker *w)

@@ -18,23 +18,20 @@
 struct sfab_worker {
 	pthread_t thread;
 	sem_t wake;
-	atomic_int quit;
-	int ready, started;
+	atomic_int quit, started;
 };
 
-/* The worker can be woken from now on.  @w is all zero; -1: no semaphore. */
-int sfab_worker_init(struct sfab_worker *w, struct sfab_err *err);
+/* @w is all zero. */
 int sfab_worker_start(struct sfab_worker *w, const char *name,
 		      void *(*run)(void *), void *arg, struct sfab_err *err);
 /*
  * Ask the thread to end and wait at most two seconds.  -1: it still runs, and what
- * it uses must stay valid.  May be repeated, also for a worker never started.
+ * it uses must stay valid.  May be repeated, also for a worker never started.  Whoever
+ * may wake it in another thread is stopped before.
  */
 int sfab_worker_stop(struct sfab_worker *w);
-/* The thread was stopped and nothing wakes it any more.  May be repeated. */
-void sfab_worker_clear(struct sfab_worker *w);
 
-void sfab_worker_wake(struct sfab_worker *w);	/* never waits */
+void sfab_worker_wake(struct sfab_worker *w);	/* never waits; nothing if not started */
 
 /* For the thread itself. */
 int sfab_worker_goes_on(const struct sfab_worker *w);	/* 0: it must end */

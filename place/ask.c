@@ -18,8 +18,6 @@
 
 #include "place/place_private.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -227,7 +225,6 @@ static enum sfab_reason search_job_nodes(struct sfab_place *p,
 	struct resized again = { p, *ask };
 	const struct sfab_sizing sizing = { p->scratch.enough, set_nodes_asked, &again };
 	int rc;
-	char line[480];
 
 	rq->traffic = &cached->d.traffic;
 	rq->weights = cached->d.weights;
@@ -253,12 +250,10 @@ static enum sfab_reason search_job_nodes(struct sfab_place *p,
 		return SFAB_STOCK_STOPPED;
 	}
 	/* Once for a snapshot: what fails for one job fails for the next as well. */
-	if (!p->failed && p->o.log) {
-		p->failed = 1;
-		snprintf(line, sizeof(line),
-			 "search failed: %s: Slurm places the job", err.text);
-		p->o.log(SFAB_LOG_ERROR, line);
-	}
+	if (!p->failed)
+		sfab_say(p->o.log, SFAB_LOG_ERROR, "search failed: %s: Slurm places the job",
+			 err.text);
+	p->failed = 1;
 	return SFAB_STOCK_FAILED;
 }
 

@@ -272,19 +272,14 @@ static void log_begin(struct sfab_place *p, const struct sfab_place_run *run,
 	push_log_line(p, &what);
 }
 
-/* What happened, without the number of running jobs. */
-static void log_event(struct sfab_place *p, struct sfab_logline *what)
+/* What happened to a running job; @end_s: as for tell_loader(). */
+static void note_event(struct sfab_place *p, struct sfab_logline what, uint64_t end_s)
 {
-	what->running = sfab_place_running(p);
+	what.running = sfab_place_running(p);
+	tell_loader(p, what.id, end_s);
 	if (p->ring)
-		push_log_line(p, what);
-}
-
-static void log_plain_event(struct sfab_place *p, const char *event, uint32_t id)
-{
-	struct sfab_logline what = { .event = event, .id = id };
-
-	log_event(p, &what);
+		push_log_line(p, &what);
+	sfab_place_event(p);
 }
 
 /* NULL: no memory. */
@@ -400,9 +395,7 @@ static void end_job_run(struct sfab_place *p, uint32_t id, uint64_t end_s, int w
 		return;
 	unload_job(p, id);
 	/* Slurm may set an end in the future, or none. */
-	tell_loader(p, id, end_s && end_s < now ? end_s : now);
-	log_event(p, &what);
-	sfab_place_event(p);
+	note_event(p, what, end_s && end_s < now ? end_s : now);
 }
 
 void sfab_place_end(struct sfab_place *p, uint32_t id, uint64_t end_s)
@@ -434,9 +427,7 @@ void sfab_place_suspend(struct sfab_place *p, uint32_t id, unsigned flags)
 		return;
 	if (p->generation && p->fits)
 		sfab_jobs_suspend(p->generation->jobs, id);
-	tell_loader(p, id, 0);
-	log_plain_event(p, "suspend", id);
-	sfab_place_event(p);
+	note_event(p, (struct sfab_logline){ .event = "suspend", .id = id }, 0);
 }
 
 void sfab_place_resume(struct sfab_place *p, uint32_t id)
@@ -445,9 +436,7 @@ void sfab_place_resume(struct sfab_place *p, uint32_t id)
 		return;
 	if (p->generation && p->fits)
 		sfab_jobs_resume(p->generation->jobs, id);
-	tell_loader(p, id, 0);
-	log_plain_event(p, "resume", id);
-	sfab_place_event(p);
+	note_event(p, (struct sfab_logline){ .event = "resume", .id = id }, 0);
 }
 
 void sfab_place_shrink(struct sfab_place *p, uint32_t id, uint32_t node)
@@ -458,10 +447,8 @@ void sfab_place_shrink(struct sfab_place *p, uint32_t id, uint32_t node)
 		return;
 	unload_job(p, id);
 	load_job(p, sfab_running_find(&p->running, id));
-	tell_loader(p, id, 0);
 	what.nodes = p->nodes.node[node].name;
-	log_event(p, &what);
-	sfab_place_event(p);
+	note_event(p, what, 0);
 }
 
 uint32_t sfab_place_running(const struct sfab_place *p)

@@ -21,6 +21,8 @@ place_libplace_a_SOURCES = \
 	place/ranks.c \
 	place/running.c \
 	place/running.h \
+	place/say_log.c \
+	place/say_log.h \
 	place/site_facts.c \
 	place/stock.c \
 	place/trip.c \

@@ -16,7 +16,6 @@
 #include "place/place_private.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -28,15 +27,16 @@ struct sfab_place *sfab_place_create(const struct sfab_place_options *o,
 {
 	struct sfab_place *p = calloc(1, sizeof(*p));
 
-	if (p && o->conf_path)
-		p->conf_path = strdup(o->conf_path);
-	if (!p || (o->conf_path && !p->conf_path)) {
+	if (p) {
+		p->o = *o;
+		p->o.conf_path = o->conf_path ? strdup(o->conf_path) : NULL;
+		p->o.tick_ms = o->tick_ms ? o->tick_ms : SFAB_PLACE_TICK_MS;
+	}
+	if (!p || (o->conf_path && !p->o.conf_path)) {
 		free(p);
 		sfab_no_memory(err);
 		return NULL;
 	}
-	p->o = *o;
-	p->o.conf_path = p->conf_path;
 	return p;
 }
 
@@ -77,7 +77,7 @@ void sfab_place_destroy(struct sfab_place *p)
 	free_tables(p);
 	sfab_decision_cache_free(&p->decisions);
 	sfab_conf_destroy(p->modes);
-	free(p->conf_path);
+	free((char *) p->o.conf_path);
 	free(p);
 }
 
@@ -87,14 +87,12 @@ void sfab_place_destroy(struct sfab_place *p)
  */
 int sfab_place_start(struct sfab_place *p, struct sfab_err *err)
 {
-	p->loader = sfab_loader_create(&p->o, &p->handoff, err);
-	if (!p->loader)
-		return -1;
 	p->ring = sfab_logring_start(RING_BYTES, p->o.log, err);
 	if (!p->ring || sfab_watchdog_start(&p->watchdog, err))
 		return -1;
-	sfab_loader_log(p->loader, p->ring);
-	sfab_loader_events(p->loader, &p->event_queue);
+	p->loader = sfab_loader_create(&p->o, &p->handoff, &p->event_queue, p->ring, err);
+	if (!p->loader)
+		return -1;
 	p->tells = 1;
 	return sfab_loader_start(p->loader, err);
 }
@@ -106,11 +104,10 @@ static void take_learned(const struct sfab_place *p, struct sfab_generation *gen
 	struct sfab_err history = { 0 }, found = { 0 };
 
 	if (sfab_learned_read_history(&l, gen->conf->history, gen->f, &p->o.trust,
-				      &history) < 0 && p->o.log)
-		p->o.log(SFAB_LOG_ERROR, history.text);
-	if (sfab_learned_read_found(&l, gen->conf->found_traffic, &p->o.trust,
-				    &found) < 0 && p->o.log)
-		p->o.log(SFAB_LOG_ERROR, found.text);
+				      &history) < 0)
+		sfab_say(p->o.log, SFAB_LOG_ERROR, "%s", history.text);
+	if (sfab_learned_read_found(&l, gen->conf->found_traffic, &p->o.trust, &found) < 0)
+		sfab_say(p->o.log, SFAB_LOG_ERROR, "%s", found.text);
 	gen->history = l.history;	/* both with one user: this generation */
 	gen->found = l.found;
 }
@@ -134,8 +131,8 @@ int sfab_place_take(struct sfab_place *p, struct sfab_snapshot *snap,
 	if (!gen)
 		return -1;
 	take_learned(p, gen);
-	if (gen->shared->view.script_err.code && p->o.log)
-		p->o.log(SFAB_LOG_ERROR, gen->shared->view.script_err.text);
+	if (gen->shared->view.script_err.code)
+		sfab_say(p->o.log, SFAB_LOG_ERROR, "%s", gen->shared->view.script_err.text);
 	sfab_generation_destroy(sfab_handoff_publish(&p->handoff, gen));
 	atomic_store(&p->handoff.until, SFAB_FOREVER);
 	sfab_place_adopt(p);
@@ -185,11 +182,10 @@ static void make_ready(struct sfab_place *p)
 /* Put @gen into use, now; the old one goes back to the loader. */
 static void use_generation(struct sfab_place *p, struct sfab_generation *gen)
 {
-	int is_new;
 	struct sfab_generation *old = p->generation;
-	int same = old && old->shared == gen->shared;
+	int is_new = !old || old->shared != gen->shared;
 
-	if (same) {		/* the script's cached answers still hold */
+	if (!is_new) {		/* the script's cached answers still hold */
 		struct sfab_policy_cache *policy_cache = gen->policy_cache;
 
 		gen->policy_cache = old->policy_cache;
@@ -200,27 +196,16 @@ static void use_generation(struct sfab_place *p, struct sfab_generation *gen)
 	p->generation = gen;
 	if (gen->policy_cache)
 		gen->policy_cache->log = p->o.log;
-	is_new = !same;
 	p->searched = 0;
 	p->counts.generations++;
 	if (is_new)
 		p->failed = 0;
 	if (p->nodes.n)
 		make_ready(p);
-	if (is_new) {
-		char line[160];
-
-		if (p->o.log && p->nodes.n) {
-			snprintf(
-			    line, sizeof(line),
-			    "%" PRIu32 " of %" PRIu32
-			    " nodes are in the snapshot, %" PRIu32 " jobs run",
-			    p->nodes.mapped, p->nodes.n, sfab_place_running(p));
-			p->o.log(p->nodes.mapped ? SFAB_LOG_INFO
-						 : SFAB_LOG_ERROR,
-				 line);
-		}
-	}
+	if (is_new && p->nodes.n)
+		sfab_say(p->o.log, p->nodes.mapped ? SFAB_LOG_INFO : SFAB_LOG_ERROR,
+			 "%" PRIu32 " of %" PRIu32 " nodes are in the snapshot, %" PRIu32
+			 " jobs run", p->nodes.mapped, p->nodes.n, sfab_place_running(p));
 	sfab_place_event(p);
 }
 

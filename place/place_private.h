@@ -15,6 +15,7 @@
 #include "place/request/request.h"
 #include "place/request/watchdog.h"
 #include "place/running.h"
+#include "place/say_log.h"
 #include "place/state/event_queue.h"
 #include "place/state/governor.h"
 #include "place/state/handoff.h"
@@ -24,8 +25,7 @@
 #define SFAB_RECENT 64	/* changes a question applies to a new generation, at most */
 
 struct sfab_place {
-	struct sfab_place_options o;
-	char *conf_path;
+	struct sfab_place_options o;	/* conf_path is owned */
 
 	/* shared with our threads */
 	struct sfab_handoff handoff;

@@ -11,7 +11,6 @@
 #include "place/place_private.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "core/search/order.h"
 
@@ -65,21 +64,6 @@ static int mix_of_run(const struct sfab_place *p, double mix[SFAB_NPATTERNS])
 	return sum > 0;
 }
 
-static void say_unranked(const struct sfab_place *p, const struct sfab_err *err)
-{
-	char line[480];
-
-	if (!p->o.log)
-		return;
-	if (err->code == SFAB_ESTALE)
-		snprintf(line, sizeof(line), "JobId=%" PRIu32 ": no rank order within "
-			 "MaxSearchTime: ranks as Slurm orders them", p->begun.id);
-	else
-		snprintf(line, sizeof(line), "JobId=%" PRIu32 ": no rank order: %s: "
-			 "ranks as Slurm orders them", p->begun.id, err->text);
-	p->o.log(SFAB_LOG_INFO, line);
-}
-
 void sfab_place_order_ranks(struct sfab_place *p, const struct sfab_place_run *run)
 {
 	struct sfab_order_request rq = { .n = run->n, .host = p->scratch.job_host,
@@ -99,7 +83,10 @@ void sfab_place_order_ranks(struct sfab_place *p, const struct sfab_place_run *r
 	rc = sfab_order_find(gen->model, &rq, &o, &err);
 	sfab_watchdog_end(&p->watchdog);
 	if (rc < 0) {
-		say_unranked(p, &err);
+		sfab_say(p->o.log, SFAB_LOG_INFO, "JobId=%" PRIu32 ": no rank order%s%s: ranks as "
+			 "Slurm orders them", p->begun.id,
+			 err.code == SFAB_ESTALE ? " within MaxSearchTime" : ": ",
+			 err.code == SFAB_ESTALE ? "" : err.text);
 		return;
 	}
 	p->ranks.name = o.steps[SFAB_ORDER_NAME].mean;

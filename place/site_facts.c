@@ -31,8 +31,8 @@ void sfab_place_tell_trip(const struct sfab_place *p, const struct sfab_governed
 {
 	char line[320];
 
-	if (s && p->o.log)
-		p->o.log(SFAB_LOG_ERROR,
+	if (s)
+		sfab_say(p->o.log, SFAB_LOG_ERROR, "%s",
 			 sfab_governor_line(&p->governor, s, line, sizeof(line)));
 }
 

@@ -15,9 +15,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -25,6 +23,7 @@
 
 #include "io/file.h"
 #include "io/thread.h"
+#include "place/say_log.h"
 
 struct sfab_logring {
 	char *room;
@@ -32,11 +31,12 @@ struct sfab_logring {
 	_Atomic uint64_t head, tail, lost;
 	struct sfab_worker writer;
 	sfab_place_log *log;
-	pthread_mutex_t lock;	/* path, between loader and writer only */
-	char *path;
-	int named;		/* sfab_logring_file() was called */
-	int fd;			/* the writer's */
-	int failed;		/* the writer's: this failure was logged */
+	_Atomic(char *) next_path;	/* from the loader to the writer */
+
+	/* the writer's */
+	char *path;		/* NULL: none was set yet; "": lines go nowhere */
+	int fd;
+	int failed;		/* this failure was logged */
 };
 
 static void close_file(struct sfab_logring *r)
@@ -47,16 +47,12 @@ static void close_file(struct sfab_logring *r)
 }
 
 /* Close the file and log errno once, until a write succeeds again. */
-static void fail_log_write(struct sfab_logring *r, const char *path)
+static void fail_log_write(struct sfab_logring *r)
 {
-	char line[400];
-
 	close_file(r);
-	if (r->log && !r->failed) {
-		snprintf(line, sizeof(line), "%s: %s; decisions are not logged",
-			 path, strerror(errno));
-		r->log(SFAB_LOG_ERROR, line);
-	}
+	if (!r->failed)
+		sfab_say(r->log, SFAB_LOG_ERROR, "%s: %s; decisions are not logged", r->path,
+			 strerror(errno));
 	r->failed = 1;
 }
 
@@ -77,20 +73,20 @@ static int is_torn(const char *path)
 }
 
 /* After part of a line left by a failed write, start with a newline. */
-static int open_file(struct sfab_logring *r, const char *path)
+static int open_file(struct sfab_logring *r)
 {
 	struct stat mine, named;
 
-	/* Does @path still name the open file? */
-	if (r->fd >= 0 && !fstat(r->fd, &mine) && !stat(path, &named) &&
+	/* Does the path still name the open file? */
+	if (r->fd >= 0 && !fstat(r->fd, &mine) && !stat(r->path, &named) &&
 	    mine.st_ino == named.st_ino && mine.st_dev == named.st_dev)
 		return 0;
 	close_file(r);
-	r->fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW |
-			   O_NONBLOCK | O_CLOEXEC, 0640);
-	if (r->fd >= 0 && (!is_torn(path) || !sfab_file_put(r->fd, "\n", 1)))
+	r->fd = open(r->path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW |
+			      O_NONBLOCK | O_CLOEXEC, 0640);
+	if (r->fd >= 0 && (!is_torn(r->path) || !sfab_file_put(r->fd, "\n", 1)))
 		return 0;
-	fail_log_write(r, path);
+	fail_log_write(r);
 	return -1;
 }
 
@@ -100,25 +96,22 @@ static void drain_log_ring(struct sfab_logring *r, uint64_t head)
 	uint64_t tail = atomic_load(&r->tail);
 	size_t at = tail % r->size, n = head - tail;
 	size_t first = n < r->size - at ? n : r->size - at;
-	char *path;
-	int named;
+	char *path = atomic_exchange(&r->next_path, NULL);
 
-	/* The loader may change the path at any time.  NULL: no file, or no memory. */
-	pthread_mutex_lock(&r->lock);
-	path = r->path ? strdup(r->path) : NULL;
-	named = r->named;
-	pthread_mutex_unlock(&r->lock);
+	if (path) {
+		free(r->path);
+		r->path = path;
+	}
 	/* Jobs may begin before sfabric.conf is read: their lines wait here. */
-	if (!named)
+	if (!r->path)
 		return;
-	if (path && !open_file(r, path)) {
+	if (*r->path && !open_file(r)) {
 		if (sfab_file_put(r->fd, r->room + at, first) ||
 		    sfab_file_put(r->fd, r->room, n - first))
-			fail_log_write(r, path);
+			fail_log_write(r);
 		else
 			r->failed = 0;
 	}
-	free(path);
 	/* Also after a failure: the ring must not stay full of lines that cannot go. */
 	atomic_store(&r->tail, head);
 }
@@ -157,9 +150,7 @@ struct sfab_logring *sfab_logring_start(size_t size, sfab_place_log *log,
 	r->size = size;
 	r->log = log;
 	r->fd = -1;
-	pthread_mutex_init(&r->lock, NULL);
-	if (!sfab_worker_init(&r->writer, err) &&
-	    !sfab_worker_start(&r->writer, "sfab-log", write_lines, r, err))
+	if (!sfab_worker_start(&r->writer, "sfab-log", write_lines, r, err))
 		return r;
 	sfab_logring_stop(r);
 	return NULL;
@@ -171,8 +162,7 @@ void sfab_logring_stop(struct sfab_logring *r)
 	if (!r || sfab_worker_stop(&r->writer))
 		return;
 	close_file(r);
-	sfab_worker_clear(&r->writer);
-	pthread_mutex_destroy(&r->lock);
+	free(atomic_load(&r->next_path));
 	free(r->path);
 	free(r->room);
 	free(r);
@@ -180,13 +170,7 @@ void sfab_logring_stop(struct sfab_logring *r)
 
 void sfab_logring_file(struct sfab_logring *r, const char *path)
 {
-	char *copy = path && *path ? strdup(path) : NULL;
-
-	pthread_mutex_lock(&r->lock);
-	free(r->path);
-	r->path = copy;
-	r->named = 1;
-	pthread_mutex_unlock(&r->lock);
+	free(atomic_exchange(&r->next_path, strdup(path)));
 	sfab_worker_wake(&r->writer);
 }
 

@@ -27,8 +27,8 @@ struct sfab_logring *sfab_logring_start(size_t size, sfab_place_log *log,
 void sfab_logring_stop(struct sfab_logring *r);		/* NULL is fine */
 
 /*
- * Write to @path from now on; NULL or "": nowhere.  Created with mode 0640.  Until
- * the first call lines wait in the ring.
+ * Write to @path from now on; "": nowhere.  Created with mode 0640.  Until the first
+ * call lines wait in the ring.  Without memory the path stays as it was.
  */
 void sfab_logring_file(struct sfab_logring *r, const char *path);
 

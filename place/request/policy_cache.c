@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "io/hash.h"
+#include "place/say_log.h"
 
 #define QUESTION_MAX 4096	/* bytes; longer questions are cut */
 
@@ -88,17 +89,6 @@ static struct sfab_script_answer *find_policy_answer(
 	return &rule->answer;
 }
 
-static void log_policy_error(struct sfab_policy_cache *cache,
-			     const struct sfab_err *err, const char *what)
-{
-	char line[sizeof(err->text) + 104];
-
-	if (!cache->log)
-		return;
-	snprintf(line, sizeof(line), "%s: %.100s", err->text, what);
-	cache->log(SFAB_LOG_ERROR, line);
-}
-
 static struct sfab_policy_cache_user *find_user(struct sfab_policy_cache *cache,
 						uint32_t user)
 {
@@ -113,24 +103,20 @@ static void count_slow(struct sfab_policy_cache *cache, uint32_t user,
 		       const struct sfab_err *err)
 {
 	struct sfab_policy_cache_user *slow = find_user(cache, user);
-	char what[100];
 
 	if (!slow) {
 		slow = &cache->slow[cache->nslow++];
 		*slow = (struct sfab_policy_cache_user){ .user = user };
-		snprintf(what, sizeof(what), "a job of user %" PRIu32 " is placed "
-			 "without the script", user);
-		log_policy_error(cache, err, what);
+		sfab_say(cache->log, SFAB_LOG_ERROR, "%s: a job of user %" PRIu32
+			 " is placed without the script", err->text, user);
 	}
 	slow->jobs++;
-	if (cache->nslow == SFAB_POLICY_CACHE_USERS) {
-		cache->given_up = 1;
-		log_policy_error(cache, err, "the script is no longer used");
-	} else if (slow->jobs == SFAB_POLICY_CACHE_JOBS) {
-		snprintf(what, sizeof(what), "jobs of user %" PRIu32
-			 " no longer use the script", user);
-		log_policy_error(cache, err, what);
-	}
+	if (cache->nslow == SFAB_POLICY_CACHE_USERS)
+		sfab_say(cache->log, SFAB_LOG_ERROR, "%s: the script is no longer used",
+			 err->text);
+	else if (slow->jobs == SFAB_POLICY_CACHE_JOBS)
+		sfab_say(cache->log, SFAB_LOG_ERROR, "%s: jobs of user %" PRIu32
+			 " no longer use the script", err->text, user);
 }
 
 /* A mistake of the script is logged once; reaching a limit is counted by user. */
@@ -143,8 +129,8 @@ static void count_failed(struct sfab_policy_cache *cache, uint32_t user,
 		count_slow(cache, user, err);
 	} else if (!cache->told) {
 		cache->told = 1;
-		log_policy_error(cache, err,
-				 "the job is placed without the script");
+		sfab_say(cache->log, SFAB_LOG_ERROR, "%s: the job is placed without the script",
+			 err->text);
 	}
 }
 
@@ -163,7 +149,7 @@ const struct sfab_script_answer *sfab_policy_cache_ask(
 	if (!cache)
 		return &nothing;
 	slow = find_user(cache, job->user);
-	if (cache->given_up || (slow && slow->jobs >= SFAB_POLICY_CACHE_JOBS))
+	if (cache->nslow == SFAB_POLICY_CACHE_USERS || (slow && slow->jobs >= SFAB_POLICY_CACHE_JOBS))
 		return &failed;
 	answer = find_policy_answer(cache, key_of_question(job), &known);
 	if (known)

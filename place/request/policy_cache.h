@@ -46,8 +46,7 @@ struct sfab_policy_cache {
 	uint64_t asked, failed;		/* questions put to the script */
 	struct sfab_err wrong;		/* its latest error */
 	int told;		/* its first error was logged */
-	int given_up;		/* too many users' jobs failed: ask no more */
-	uint32_t nslow;
+	uint32_t nslow;		/* all of them: ask no more */
 	struct sfab_policy_cache_user slow[SFAB_POLICY_CACHE_USERS];
 	uint64_t clock;
 	struct sfab_policy_cache_row row[SFAB_POLICY_CACHE_ROWS]

@@ -66,19 +66,12 @@ static void *run_watchdog(void *arg)
 int sfab_watchdog_start(struct sfab_watchdog *w, struct sfab_err *err)
 {
 	atomic_store(&w->awake, 1);
-	return sfab_worker_init(&w->worker, err) ||
-		       sfab_worker_start(&w->worker, "sfab-watchdog",
-					 run_watchdog, w, err)
-		   ? -1
-		   : 0;
+	return sfab_worker_start(&w->worker, "sfab-watchdog", run_watchdog, w, err);
 }
 
 int sfab_watchdog_stop(struct sfab_watchdog *w)
 {
-	if (sfab_worker_stop(&w->worker))
-		return -1;
-	sfab_worker_clear(&w->worker);
-	return 0;
+	return sfab_worker_stop(&w->worker);
 }
 
 /*

@@ -10,25 +10,7 @@
 
 #include "place/state/conffile.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "io/log_once.h"
-#include "io/thread.h"
-#include "place/state/watch.h"
-
-struct sfab_conffile {
-	struct sfab_place_options o;
-	char *path;
-	struct sfab_handoff *handoff;
-	struct sfab_watch file;
-	struct sfab_conf *modes;	/* reported last, or NULL */
-	_Atomic(struct sfab_conf *) next;	/* for the loader */
-	struct sfab_said said;
-
-	struct sfab_worker worker, *loader;	/* NULL: no thread to wake */
-};
+#include "place/say_log.h"
 
 /* Log the mode of @partition (NULL: the default) if it is not the one logged last. */
 static void tell_mode(struct sfab_conffile *cf, const struct sfab_conf *is,
@@ -36,14 +18,11 @@ static void tell_mode(struct sfab_conffile *cf, const struct sfab_conf *is,
 {
 	const struct sfab_conf *was = cf->modes;
 	enum sfab_mode mode = sfab_conf_mode(is, partition);
-	char line[200];
 
-	if (!cf->o.log || (was && mode == sfab_conf_mode(was, partition)))
-		return;
-	snprintf(line, sizeof(line), "mode%s%.60s is %s%s",
-		 partition ? " of partition " : "", partition ? partition : "",
-		 was ? "now " : "", sfab_mode_name(mode));
-	cf->o.log(SFAB_LOG_INFO, line);
+	if (!was || mode != sfab_conf_mode(was, partition))
+		sfab_say(cf->o->log, SFAB_LOG_INFO, "mode%s%.60s is %s%s",
+			 partition ? " of partition " : "", partition ? partition : "",
+			 was ? "now " : "", sfab_mode_name(mode));
 }
 
 /* Takes over @conf.  -1: no memory, and nothing changed. */
@@ -76,8 +55,7 @@ static int publish_conf(struct sfab_conffile *cf, struct sfab_conf *conf)
 	sfab_conf_destroy(cf->modes);
 	cf->modes = told;
 	sfab_conf_destroy(atomic_exchange(&cf->next, conf));
-	if (cf->loader)
-		sfab_worker_wake(cf->loader);
+	sfab_worker_wake(cf->loader);
 	return 0;
 }
 
@@ -86,15 +64,15 @@ void sfab_conffile_step(struct sfab_conffile *cf)
 	struct sfab_err err = { 0 };
 	struct sfab_conf *conf;
 
-	if (!sfab_watch_changed(&cf->file, cf->path))
+	if (!sfab_watch_changed(&cf->file, cf->o->conf_path))
 		return;
-	conf = sfab_conf_load(cf->path, &cf->o.trust, &err);
+	conf = sfab_conf_load(cf->o->conf_path, &cf->o->trust, &err);
 	if (conf && publish_conf(cf, conf)) {
-		sfab_fail(&err, SFAB_ENOMEM, "%s: out of memory", cf->path);
+		sfab_fail(&err, SFAB_ENOMEM, "%s: out of memory", cf->o->conf_path);
 		cf->file.seen = 0;	/* try again */
 	}
-	if (sfab_said_anew(&cf->said, err.text) && *err.text && cf->o.log)
-		cf->o.log(SFAB_LOG_ERROR, err.text);
+	if (sfab_said_anew(&cf->said, err.text) && *err.text)
+		sfab_say(cf->o->log, SFAB_LOG_ERROR, "%s", err.text);
 }
 
 struct sfab_conf *sfab_conffile_take(struct sfab_conffile *cf)
@@ -109,58 +87,19 @@ static void *run_conf_watcher(void *arg)
 
 	while (sfab_worker_goes_on(&cf->worker)) {
 		sfab_conffile_step(cf);
-		sfab_worker_nap(&cf->worker, cf->o.tick_ms);
+		sfab_worker_nap(&cf->worker, cf->o->tick_ms);
 	}
 	return NULL;
 }
 
-struct sfab_conffile *sfab_conffile_create(const struct sfab_place_options *o,
-					   struct sfab_handoff *handoff,
-					   struct sfab_err *err)
+int sfab_conffile_start(struct sfab_conffile *cf, struct sfab_err *err)
 {
-	struct sfab_conffile *cf = calloc(1, sizeof(*cf));
-
-	if (cf)
-		cf->path = strdup(o->conf_path);
-	if (!cf || !cf->path) {
-		free(cf);
-		sfab_no_memory(err);
-		return NULL;
-	}
-	cf->o = *o;
-	cf->o.tick_ms = o->tick_ms ? o->tick_ms : SFAB_PLACE_TICK_MS;
-	cf->handoff = handoff;
-	if (!sfab_worker_init(&cf->worker, err))
-		return cf;
-	free(cf->path);
-	free(cf);
-	return NULL;
+	return sfab_worker_start(&cf->worker, "sfab-conf", run_conf_watcher, cf, err);
 }
 
-int sfab_conffile_stop(struct sfab_conffile *cf)
+void sfab_conffile_clear(struct sfab_conffile *cf)
 {
-	return cf ? sfab_worker_stop(&cf->worker) : 0;
-}
-
-int sfab_conffile_destroy(struct sfab_conffile *cf)
-{
-	if (!cf)
-		return 0;
-	if (sfab_conffile_stop(cf))
-		return -1;
 	sfab_conf_destroy(sfab_handoff_adopt_modes(cf->handoff));
 	sfab_conf_destroy(sfab_conffile_take(cf));
 	sfab_conf_destroy(cf->modes);
-	sfab_worker_clear(&cf->worker);
-	free(cf->path);
-	free(cf);
-	return 0;
-}
-
-int sfab_conffile_start(struct sfab_conffile *cf, struct sfab_worker *loader,
-			struct sfab_err *err)
-{
-	cf->loader = loader;
-	return sfab_worker_start(&cf->worker, "sfab-conf", run_conf_watcher, cf,
-				 err);
 }

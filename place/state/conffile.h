@@ -16,25 +16,29 @@
 
 #include "core/err.h"
 #include "io/conf/conf.h"
+#include "io/log_once.h"
 #include "io/thread.h"
 #include "place/place.h"
 #include "place/state/handoff.h"
+#include "place/state/watch.h"
 
-struct sfab_conffile;		/* opaque */
-
-/* Copies what it needs from @o; @handoff must outlive it.  NULL: no memory. */
-struct sfab_conffile *sfab_conffile_create(const struct sfab_place_options *o,
-					   struct sfab_handoff *handoff,
-					   struct sfab_err *err);
-/* End the thread.  -1: it hangs and still uses all this.  NULL is fine. */
-int sfab_conffile_stop(struct sfab_conffile *cf);
-int sfab_conffile_destroy(struct sfab_conffile *cf);	/* NULL is fine */
+struct sfab_conffile {		/* owned by the loader, which sets the first three */
+	const struct sfab_place_options *o;
+	struct sfab_handoff *handoff;
+	struct sfab_worker *loader;	/* woken by a new conf */
+	struct sfab_watch file;
+	struct sfab_conf *modes;	/* reported last, or NULL */
+	_Atomic(struct sfab_conf *) next;	/* for the loader */
+	struct sfab_said said;
+	struct sfab_worker worker;
+};
 
 /* Check the file once, now. */
 void sfab_conffile_step(struct sfab_conffile *cf);
-/* Check it every tick in a thread of its own; a new conf wakes @loader. */
-int sfab_conffile_start(struct sfab_conffile *cf, struct sfab_worker *loader,
-			struct sfab_err *err);
+/* Check it every tick in a thread of its own, @cf->worker. */
+int sfab_conffile_start(struct sfab_conffile *cf, struct sfab_err *err);
+/* Its thread has ended, or never ran. */
+void sfab_conffile_clear(struct sfab_conffile *cf);
 
 /* For the loader: the newest good conf, now the caller's; NULL: no new one. */
 struct sfab_conf *sfab_conffile_take(struct sfab_conffile *cf);

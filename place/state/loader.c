@@ -31,6 +31,7 @@
 #include "io/log_once.h"
 #include "io/thread.h"
 #include "place/request/intent.h"
+#include "place/say_log.h"
 #include "place/state/conffile.h"
 #include "place/state/counter_source.h"
 #include "place/state/jobload.h"
@@ -48,11 +49,10 @@ enum subject { POLICY, SNAPSHOT, ALIVE, AGE, COUNTERS, HISTORY, FOUND,
 
 struct sfab_loader {
 	struct sfab_place_options o;
-	char *conf_path;
-	struct sfab_conffile *conf_file;
+	struct sfab_conffile conf_file;
 	struct sfab_handoff *handoff;
 	struct sfab_logring *ring;
-	struct sfab_event_queue *event_queue;		/* NULL: none */
+	struct sfab_event_queue *event_queue;
 	struct sfab_replica replica;
 
 	struct sfab_counter_source counter_source;
@@ -79,14 +79,8 @@ struct sfab_loader {
 static void log_loader_error(struct sfab_loader *l, enum subject s,
 			     const char *text)
 {
-	if (sfab_said_anew(&l->said[s], text) && *text && l->o.log)
-		l->o.log(SFAB_LOG_ERROR, text);
-}
-
-static void log_loader_info(struct sfab_loader *l, const char *text)
-{
-	if (l->o.log)
-		l->o.log(SFAB_LOG_INFO, text);
+	if (sfab_said_anew(&l->said[s], text) && *text)
+		sfab_say(l->o.log, SFAB_LOG_ERROR, "%s", text);
 }
 
 static const struct sfab_conf *conf_of(const struct sfab_loader *l)
@@ -110,7 +104,7 @@ static void use_conf(struct sfab_loader *l, struct sfab_conf *conf)
 	l->conf = shared;
 	log_loader_error(l, POLICY, shared->script_err.text);
 	if (shared->script)
-		log_loader_info(l, "the script that Policy names is now in use");
+		sfab_say(l->o.log, SFAB_LOG_INFO, "the script that Policy names is now in use");
 	l->fresh = 1;
 	/* Paths may have changed: read everything again. */
 	sfab_snapfiles_reset(&l->files, conf);
@@ -126,11 +120,11 @@ static void use_conf(struct sfab_loader *l, struct sfab_conf *conf)
  */
 static void look_at_conf(struct sfab_loader *l)
 {
-	struct sfab_conf *conf = sfab_conffile_take(l->conf_file);
+	struct sfab_conf *conf = sfab_conffile_take(&l->conf_file);
 	const struct sfab_conf *old = conf_of(l);
 
 	if (!conf && old && *old->policy && sfab_watch_changed(&l->policy_file, old->policy))
-		conf = sfab_conf_load(l->conf_path, &l->o.trust, NULL);
+		conf = sfab_conf_load(l->o.conf_path, &l->o.trust, NULL);
 	if (!conf)
 		return;
 	if (*conf->policy)	/* before it is read: misses no change */
@@ -141,48 +135,39 @@ static void look_at_conf(struct sfab_loader *l)
 /* Log what is now in use, and what of sfabric.conf does not fit it. */
 static void tell_loaded(struct sfab_loader *l, const struct sfab_generation *gen)
 {
-	char line[sizeof(struct sfab_said)], name[NAME_SIZE];
+	const struct sfab_iosets *io = gen->shared->view.io;
+	const struct sfab_intent_site site = { .conf = gen->conf, .f = gen->f, .io = io };
+	const char *engine = gen->f->nplanes ? gen->f->planes[0].engine : "";
+	char text[sizeof(struct sfab_said)];
 
-	snprintf(line, sizeof(line),
+	sfab_say(l->o.log, SFAB_LOG_INFO,
 		 "%s: %" PRIu32 " hosts, %" PRIu32
 		 " switches, routed by %s, fingerprint 0x%016" PRIx64,
-		 sfab_snapfiles_name(gen->conf, name, sizeof(name)), gen->f->nhosts,
-		 gen->f->nswitches,
-		 gen->f->nplanes && *gen->f->planes[0].engine ? gen->f->planes[0].engine :
-								"an unknown engine",
+		 sfab_snapfiles_name(gen->conf, text, NAME_SIZE), gen->f->nhosts,
+		 gen->f->nswitches, *engine ? engine : "an unknown engine",
 		 gen->snap->fingerprint);
-	log_loader_info(l, line);
-	if (*sfab_intent_lacking(&(struct sfab_intent_site){ .conf = gen->conf, .f = gen->f,
-							     .io = gen->shared->view.io },
-				 line, sizeof(line)))
-		log_loader_info(l, line);
-	if (gen->shared->view.io_missing) {
-		snprintf(line, sizeof(line),
-			 "%" PRIu32 " hosts of IoSet lines are not in the fabric, or not cabled: "
-			 "ignored", gen->shared->view.io_missing);
-		log_loader_info(l, line);
-	}
-	if (gen->shared->view.io && sfab_iosets_uncabled(gen->shared->view.io, gen->f)) {
-		snprintf(line, sizeof(line),
-			 "%" PRIu32 " ports of IO servers are not cabled: ignored",
-			 sfab_iosets_uncabled(gen->shared->view.io, gen->f));
-		log_loader_info(l, line);
-	}
+	if (*sfab_intent_lacking(&site, text, sizeof(text)))
+		sfab_say(l->o.log, SFAB_LOG_INFO, "%s", text);
+	if (gen->shared->view.io_missing)
+		sfab_say(l->o.log, SFAB_LOG_INFO, "%" PRIu32 " hosts of IoSet lines are not in "
+			 "the fabric, or not cabled: ignored", gen->shared->view.io_missing);
+	if (io && sfab_iosets_uncabled(io, gen->f))
+		sfab_say(l->o.log, SFAB_LOG_INFO, "%" PRIu32 " ports of IO servers are not "
+			 "cabled: ignored", sfab_iosets_uncabled(io, gen->f));
 	if (sfab_intent_observes(gen->conf, gen->f))
-		log_loader_info(l, gen->f->adaptive == SFAB_ADAPTIVE_UNKNOWN ?
-				   "its switches adapt, or can, over unknown ports "
-				   "(sfabric collect or ibdiagnet2.far tell, or "
-				   "Adaptive=no if they do not): decisions are only "
-				   "observed" :
-				   "its routes are adaptive: decisions are "
-				   "only observed (Adaptive=observe)");
+		sfab_say(l->o.log, SFAB_LOG_INFO, gen->f->adaptive == SFAB_ADAPTIVE_UNKNOWN ?
+			 "its switches adapt, or can, over unknown ports (sfabric collect or "
+			 "ibdiagnet2.far tell, or Adaptive=no if they do not): decisions are "
+			 "only observed" :
+			 "its routes are adaptive: decisions are only observed "
+			 "(Adaptive=observe)");
 }
 
 /* @gen: as for sfab_replica_read(). */
 static int read_events(struct sfab_loader *l, struct sfab_generation *gen,
 		       uint64_t now)
 {
-	int rc = l->event_queue ? sfab_replica_read(&l->replica, l->event_queue, gen) : 0;
+	int rc = sfab_replica_read(&l->replica, l->event_queue, gen);
 
 	sfab_replica_forget(&l->replica,
 			    sfab_counter_source_since(&l->counter_source, now));
@@ -194,7 +179,7 @@ static void look_at_events(struct sfab_loader *l, uint64_t now)
 {
 	struct sfab_generation *gen;
 
-	if (!l->event_queue || !sfab_event_queue_wait(l->event_queue))
+	if (!sfab_event_queue_wait(l->event_queue))
 		return;
 	/* Take it back first: while it is changed here, it must not be adopted. */
 	gen = sfab_handoff_publish(l->handoff, NULL);
@@ -210,15 +195,12 @@ static void look_at_events(struct sfab_loader *l, uint64_t now)
  */
 static void tell_unknown(struct sfab_loader *l, uint32_t before)
 {
-	char line[sizeof(struct sfab_said)];
+	uint32_t unknown = l->counter_source.unknown;
 
-	if (!l->counter_source.unknown || l->counter_source.unknown == before)
-		return;
-	snprintf(line, sizeof(line),
-		 "%s: %" PRIu32 " of %" PRIu32 " ports are not in the snapshot",
-		 conf_of(l)->counters, l->counter_source.unknown,
-		 l->counter_source.counters->n);
-	log_loader_info(l, line);
+	if (unknown && unknown != before)
+		sfab_say(l->o.log, SFAB_LOG_INFO,
+			 "%s: %" PRIu32 " of %" PRIu32 " ports are not in the snapshot",
+			 conf_of(l)->counters, unknown, l->counter_source.counters->n);
 }
 
 /*
@@ -245,16 +227,14 @@ static int prepare_generation(struct sfab_loader *l, struct sfab_generation *gen
 static void tell_strays(struct sfab_loader *l, const struct sfab_generation *gen)
 {
 	int strays = sfab_generation_site(gen).strays;
-	char line[200];
 
-	if (strays)
-		snprintf(line, sizeof(line), "%.0f %% of the measured bytes are where the tables "
-			 "say (MinFollowed=%" PRIu32 "): decisions are only observed",
+	if (strays && !l->strays)
+		sfab_say(l->o.log, SFAB_LOG_INFO, "%.0f %% of the measured bytes are where the "
+			 "tables say (MinFollowed=%" PRIu32 "): decisions are only observed",
 			 100 * gen->found->found->followed, gen->conf->min_followed);
-	else
-		snprintf(line, sizeof(line), "the measured bytes are where the tables say again");
-	if (strays != l->strays)
-		log_loader_info(l, line);
+	else if (!strays && l->strays)
+		sfab_say(l->o.log, SFAB_LOG_INFO,
+			 "the measured bytes are where the tables say again");
 	l->strays = strays;
 }
 
@@ -453,7 +433,7 @@ static void look_at_files(struct sfab_loader *l, int64_t now)
 
 void sfab_loader_step(struct sfab_loader *l, int64_t now)
 {
-	sfab_conffile_step(l->conf_file);
+	sfab_conffile_step(&l->conf_file);
 	look_at_files(l, now);
 }
 
@@ -471,35 +451,36 @@ static void *run_loader(void *arg)
 
 struct sfab_loader *sfab_loader_create(const struct sfab_place_options *o,
 				       struct sfab_handoff *handoff,
-				       struct sfab_err *err)
+				       struct sfab_event_queue *queue,
+				       struct sfab_logring *ring, struct sfab_err *err)
 {
 	struct sfab_loader *l = calloc(1, sizeof(*l));
 
-	if (!l || !(l->conf_path = strdup(o->conf_path))) {
-		free(l);
+	if (!l) {
 		sfab_no_memory(err);
 		return NULL;
 	}
 	l->o = *o;
-	l->o.tick_ms = o->tick_ms ? o->tick_ms : SFAB_PLACE_TICK_MS;
 	l->handoff = handoff;
-	l->conf_file = sfab_conffile_create(o, handoff, err);
-	if (l->conf_file && !sfab_worker_init(&l->worker, err))
-		return l;
-	sfab_loader_destroy(l);
-	return NULL;
+	l->event_queue = queue;
+	l->ring = ring;
+	l->conf_file.o = &l->o;
+	l->conf_file.handoff = handoff;
+	l->conf_file.loader = &l->worker;
+	return l;
 }
 
+/* The conf's thread wakes the other one: it ends before, and begins after it. */
 int sfab_loader_destroy(struct sfab_loader *l)
 {
 	int hangs;
 
 	if (!l)
 		return 0;
-	hangs = sfab_worker_stop(&l->worker);
-	if (sfab_conffile_stop(l->conf_file) || hangs)
+	hangs = sfab_worker_stop(&l->conf_file.worker);
+	if (sfab_worker_stop(&l->worker) || hangs)
 		return -1;
-	sfab_conffile_destroy(l->conf_file);
+	sfab_conffile_clear(&l->conf_file);
 	sfab_generations_destroy(sfab_handoff_publish(l->handoff, NULL));
 	sfab_generations_destroy(sfab_handoff_collect(l->handoff));
 	sfab_shared_fabric_drop(l->fabric);
@@ -507,26 +488,14 @@ int sfab_loader_destroy(struct sfab_loader *l)
 	sfab_counter_source_clear(&l->counter_source);
 	sfab_learned_files_clear(&l->learned);
 	sfab_shared_conf_drop(l->conf);
-	sfab_worker_clear(&l->worker);
-	free(l->conf_path);
 	free(l);
 	return 0;
 }
 
-void sfab_loader_log(struct sfab_loader *l, struct sfab_logring *ring)
-{
-	l->ring = ring;
-}
-
-void sfab_loader_events(struct sfab_loader *l, struct sfab_event_queue *queue)
-{
-	l->event_queue = queue;
-}
-
 int sfab_loader_start(struct sfab_loader *l, struct sfab_err *err)
 {
-	int rc = sfab_conffile_start(l->conf_file, &l->worker, err) ||
-		 sfab_worker_start(&l->worker, "sfab-loader", run_loader, l, err);
+	int rc = sfab_worker_start(&l->worker, "sfab-loader", run_loader, l, err) ||
+		 sfab_conffile_start(&l->conf_file, err);
 
 	return rc ? -1 : 0;
 }

@@ -27,23 +27,21 @@
 
 struct sfab_loader;		/* opaque */
 
+/*
+ * All but @o, which is copied without its texts, must outlive it.  New generations are
+ * prepared for the nodes and jobs in @queue.  The decision log (@ring, or NULL) follows
+ * the conf's DecisionLog.  NULL: no memory.
+ */
 struct sfab_loader *sfab_loader_create(const struct sfab_place_options *o,
 				       struct sfab_handoff *handoff,
-				       struct sfab_err *err);
-/* Ends the thread.  -1: it hangs and still uses the handoff. */
-int sfab_loader_destroy(struct sfab_loader *l);		/* NULL is fine */
-
-/* The decision log follows the conf's DecisionLog; @ring may be NULL. */
-void sfab_loader_log(struct sfab_loader *l, struct sfab_logring *ring);
-
-/*
- * Prepare new generations for the nodes and jobs in @queue; NULL: do not prepare.
- */
-void sfab_loader_events(struct sfab_loader *l, struct sfab_event_queue *queue);
+				       struct sfab_event_queue *queue,
+				       struct sfab_logring *ring, struct sfab_err *err);
+/* Ends the threads.  -1: one hangs and still uses all this.  NULL is fine. */
+int sfab_loader_destroy(struct sfab_loader *l);
 
 /* Check the files once, now. */
 void sfab_loader_step(struct sfab_loader *l, int64_t now);
-/* Check them every tick in a thread of its own. */
+/* Check them every tick, in two threads. */
 int sfab_loader_start(struct sfab_loader *l, struct sfab_err *err);
 
 #endif

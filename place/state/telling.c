@@ -21,13 +21,8 @@ void sfab_telling_clear(struct sfab_telling *t)
 
 int sfab_telling_note(struct sfab_telling *t, uint32_t id)
 {
-	if (t->n == t->room) {
-		uint32_t room = t->room ? 2 * t->room : 256;
-
-		if (sfab_resize(&t->id, room, sizeof(*t->id)) < 0)
-			return -1;
-		t->room = room;
-	}
+	if (sfab_one_more(&t->id, t->n, sizeof(*t->id)) < 0)
+		return -1;
 	t->id[t->n++] = id;
 	return 0;
 }

@@ -16,7 +16,7 @@
 
 struct sfab_telling {		/* all 0: nothing to report */
 	uint32_t *id;
-	uint32_t n, room;
+	uint32_t n;
 	uint32_t next;		/* index of the next to report */
 };
 

@@ -344,13 +344,10 @@ struct sfab_keeper *sfab_keeper_create(struct sfab_osm_options *o,
 
 	if (k)
 		k->totals = sfab_totals_create();
-	if (!k || !k->totals)
-		sfab_no_memory(err);
-	if (!k || !k->totals || sfab_worker_init(&k->worker, err)) {
-		if (k)
-			sfab_totals_destroy(k->totals);
+	if (!k || !k->totals) {
 		free(k);
 		sfab_osm_options_free(o);
+		sfab_no_memory(err);
 		return NULL;
 	}
 	k->o = *o;
@@ -376,7 +373,6 @@ int sfab_keeper_destroy(struct sfab_keeper *k)
 	sfab_totals_destroy(k->totals);
 	sfab_counters_destroy(k->before);
 	sfab_osm_options_free(&k->o);
-	sfab_worker_clear(&k->worker);
 	free(k);
 	return 0;
 }

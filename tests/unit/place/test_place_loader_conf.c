@@ -120,17 +120,15 @@ static uint32_t ports_loaded(void)
 TEST(a_node_leaves_the_servers_that_were_found)
 {
 	struct sfab_place_node node[] = { { "n1", 1, 1 }, { "n5", 1, 1 }, { NULL, 0, 0 } };
-	struct sfab_event_queue queue = { .last = NULL };
 	struct sfab_nodes nodes = { .n = 0 };
 
 	loading_start(&f);
 	loading_conf(&f, "IoSet=auto\n");
 	found_snapshot();
-	sfab_loader_events(f.loader, &queue);
 	ck_assert_uint_eq(ports_loaded(), 2);
 	for (uint32_t n = 1; n <= 2; n++) {
 		ck_assert_int_eq(sfab_nodes_set(&nodes, node, n), 0);
-		sfab_event_queue_push(&queue, &(struct sfab_event){
+		sfab_event_queue_push(&f.queue, &(struct sfab_event){
 			.serial = n, .nodes = &nodes });
 		ck_assert_uint_eq(ports_loaded(), 3 - n);
 	}

@@ -207,6 +207,7 @@ static uint32_t steps_after_look(struct sfab_loader *l,
 TEST(a_conf_waits_for_the_snapshot)
 {
 	const struct sfab_place_options o = placed_options(conf_path);
+	struct sfab_event_queue queue = { .last = NULL };
 	struct sfab_handoff handoff = { 0 };
 	struct sfab_loader *l;
 	char conf[400];
@@ -214,7 +215,7 @@ TEST(a_conf_waits_for_the_snapshot)
 	snprintf(conf, sizeof(conf), "Counters=%s\nMaxSteps=111\n", counters);
 	write_conf(conf);
 	write_snapshot();
-	l = sfab_loader_create(&o, &handoff, NULL);
+	l = sfab_loader_create(&o, &handoff, &queue, NULL, NULL);
 	ck_assert_uint_eq(steps_after_look(l, &handoff), 111);
 	truncate_it();
 	snprintf(conf, sizeof(conf), "Counters=%s\nMaxSteps=222\n", counters);

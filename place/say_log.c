@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* say_log.c - see say_log.h */
+
+#include "place/say_log.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void sfab_say(sfab_place_log *log, enum sfab_place_level level, const char *fmt, ...)
+{
+	char line[512];
+	va_list ap;
+
+	if (!log)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	log(level, line);
+}
