@@ -12,34 +12,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct sfab_shared_history *sfab_shared_history_use(struct sfab_shared_history *h)
+struct sfab_learned_file *sfab_learned_use(struct sfab_learned_file *l)
 {
-	if (h)
-		h->users++;
-	return h;
+	if (l)
+		l->users++;
+	return l;
 }
 
-struct sfab_shared_found *sfab_shared_found_use(struct sfab_shared_found *f)
+void sfab_learned_drop(struct sfab_learned_file *l)
 {
-	if (f)
-		f->users++;
-	return f;
-}
-
-void sfab_shared_history_drop(struct sfab_shared_history *h)
-{
-	if (!h || --h->users)
+	if (!l || --l->users)
 		return;
-	sfab_history_destroy(h->history);
-	free(h);
-}
-
-void sfab_shared_found_drop(struct sfab_shared_found *f)
-{
-	if (!f || --f->users)
-		return;
-	sfab_found_destroy(f->found);
-	free(f);
+	sfab_history_destroy(l->history);
+	sfab_found_destroy(l->found);
+	free(l);
 }
 
 void sfab_learned_files_reset(struct sfab_learned_files *l)
@@ -50,29 +36,33 @@ void sfab_learned_files_reset(struct sfab_learned_files *l)
 
 void sfab_learned_files_clear(struct sfab_learned_files *l)
 {
-	sfab_shared_history_drop(l->history);
-	sfab_shared_found_drop(l->found);
-	l->history = NULL;
-	l->found = NULL;
+	sfab_learned_drop(l->history);
+	sfab_learned_drop(l->found);
+	l->history = l->found = NULL;
 }
 
-/* Takes over @h, which may be NULL: nothing is learned then.  1, or -1: no memory. */
-static int take_history(struct sfab_learned_files *l, struct sfab_history *h,
-			struct sfab_err *err)
+/*
+ * The content of a file, in place of what *@at was.  Takes over @h and @found; if both
+ * are NULL, nothing is learned.  1 if that is new, 0, or -1: no memory.
+ */
+static int take_content(struct sfab_learned_file **at, struct sfab_history *h,
+			struct sfab_found *found, struct sfab_err *err)
 {
-	struct sfab_shared_history *shared = NULL;
+	struct sfab_learned_file *file = NULL;
 
-	if (h) {
-		shared = calloc(1, sizeof(*shared));
-		if (!shared) {
+	if (h || found) {
+		file = malloc(sizeof(*file));
+		if (!file) {
 			sfab_history_destroy(h);
+			sfab_found_destroy(found);
 			return sfab_no_memory(err);
 		}
-		shared->history = h;
-		shared->users = 1;
+		*file = (struct sfab_learned_file){ h, found, 1 };
+	} else if (!*at) {
+		return 0;
 	}
-	sfab_shared_history_drop(l->history);
-	l->history = shared;
+	sfab_learned_drop(*at);
+	*at = file;
 	return 1;
 }
 
@@ -84,7 +74,7 @@ int sfab_learned_read_history(struct sfab_learned_files *l, const char *path,
 	struct sfab_history *h;
 
 	if (!*path)
-		return l->history ? take_history(l, NULL, err) : 0;
+		return take_content(&l->history, NULL, NULL, err);
 	/* Without a fabric not even looked at: it would count as seen and unchanged. */
 	if (!f || !sfab_watch_changed(&l->history_file, path))
 		return 0;
@@ -98,13 +88,12 @@ int sfab_learned_read_history(struct sfab_learned_files *l, const char *path,
 		return sfab_fail(err, SFAB_ESTALE, "%s: the history is of another "
 				 "fabric: not used", path);
 	}
-	return h || l->history ? take_history(l, h, err) : 0;
+	return take_content(&l->history, h, NULL, err);
 }
 
 int sfab_learned_read_found(struct sfab_learned_files *l, const char *path,
 			    const struct sfab_trust *trust, struct sfab_err *err)
 {
-	struct sfab_shared_found *shared = NULL;
 	struct sfab_err why = { 0 };
 	struct sfab_found *found;
 
@@ -115,20 +104,7 @@ int sfab_learned_read_found(struct sfab_learned_files *l, const char *path,
 		*err = why;
 		return -1;
 	}
-	if (!found && !l->found)
-		return 0;
-	if (found) {
-		shared = calloc(1, sizeof(*shared));
-		if (!shared) {
-			sfab_found_destroy(found);
-			return sfab_no_memory(err);
-		}
-		shared->found = found;
-		shared->users = 1;
-	}
-	sfab_shared_found_drop(l->found);
-	l->found = shared;
-	return 1;
+	return take_content(&l->found, NULL, found, err);
 }
 
 /* Nothing changes in the file when its content grows old: the loader must look. */

@@ -21,19 +21,15 @@
  * the hook only reads through its generation, and hands it back to be destroyed
  * (handoff.h).  What a generation uses does not change.
  */
-struct sfab_shared_history {
-	struct sfab_history *history;
-	unsigned users;
-};
-struct sfab_shared_found {
+struct sfab_learned_file {
+	struct sfab_history *history;	/* one of these two; the other is NULL */
 	struct sfab_found *found;
 	unsigned users;
 };
 
 struct sfab_learned_files {	/* owned by the loader, or by sfab_place_take() */
 	struct sfab_watch history_file, found_file;
-	struct sfab_shared_history *history;	/* the last good one, or NULL */
-	struct sfab_shared_found *found;
+	struct sfab_learned_file *history, *found;	/* the last good ones, or NULL */
 };
 
 void sfab_learned_files_clear(struct sfab_learned_files *l);
@@ -54,9 +50,7 @@ int sfab_learned_read_found(struct sfab_learned_files *l, const char *path,
 uint64_t sfab_learned_next(const struct sfab_learned_files *l, uint64_t now_s);
 
 /* One more user; NULL stays NULL. */
-struct sfab_shared_history *sfab_shared_history_use(struct sfab_shared_history *h);
-struct sfab_shared_found *sfab_shared_found_use(struct sfab_shared_found *f);
-void sfab_shared_history_drop(struct sfab_shared_history *h);	/* NULL is fine */
-void sfab_shared_found_drop(struct sfab_shared_found *f);
+struct sfab_learned_file *sfab_learned_use(struct sfab_learned_file *l);
+void sfab_learned_drop(struct sfab_learned_file *l);	/* NULL is fine */
 
 #endif

@@ -252,8 +252,8 @@ static void publish_generation(struct sfab_loader *l, struct sfab_generation *ge
 		l->fabric->users++;
 		l->fresh = 0;
 	}
-	gen->history = sfab_shared_history_use(l->learned.history);
-	gen->found = sfab_shared_found_use(l->learned.found);
+	gen->history = sfab_learned_use(l->learned.history);
+	gen->found = sfab_learned_use(l->learned.found);
 	l->learned_s = sfab_learned_next(&l->learned, now);
 	/* First the events so far, so that the replica is as new as possible. */
 	read_events(l, NULL, now);

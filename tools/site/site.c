@@ -236,7 +236,7 @@ int site_open(struct site *site, const struct options *o, struct report *r,
 void site_close(struct site *site)
 {
 	sfab_policy_cache_destroy(site->policy_cache);
-	sfab_shared_history_drop(site->history);
+	sfab_learned_drop(site->history);
 	roles_free(&site->roles);
 	sfab_site_view_clear(&site->view);
 	sfab_script_destroy(site->script);

@@ -155,26 +155,24 @@ TEST(found_traffic_ages)
 /* Generations go on with what they were made with. */
 TEST(users_keep_what_they_use)
 {
-	struct sfab_shared_history *h;
-	struct sfab_shared_found *found;
+	struct sfab_learned_file *h, *found;
 
-	ck_assert_ptr_null(sfab_shared_history_use(NULL));
-	ck_assert_ptr_null(sfab_shared_found_use(NULL));
+	ck_assert_ptr_null(sfab_learned_use(NULL));
 	put_history(f, 3);
 	ck_assert_int_eq(read_history(f), 1);
-	h = sfab_shared_history_use(l.history);
+	h = sfab_learned_use(l.history);
 	ck_assert_uint_eq(h->users, 2);
 	put_history(f, 4);
 	ck_assert_int_eq(read_history(f), 1);
 	ck_assert(l.history != h && h->users == 1);
 	ck_assert_uint_gt(sfab_history_count(h->history), 0);
-	sfab_shared_history_drop(h);
+	sfab_learned_drop(h);
 	put_found(7);
 	ck_assert_int_eq(read_found(), 1);
-	found = sfab_shared_found_use(l.found);
+	found = sfab_learned_use(l.found);
 	sfab_learned_files_clear(&l);
 	ck_assert(found->users == 1 && sfab_found_job(found->found, 7));
-	sfab_shared_found_drop(found);
+	sfab_learned_drop(found);
 }
 
 TEST(reset_reads_again)
