@@ -90,12 +90,6 @@ int sfab_files_has(const char *path, uint64_t fingerprint)
 	return has;
 }
 
-const char *sfab_files_alive_path(const struct sfab_osm_options *o, char *buf,
-				  size_t size)
-{
-	return sfab_alive_path(o->alive, o->snapshot, buf, size);
-}
-
 /*
  * The last one to become master wins; the GUID decides if both became it in one
  * second.
@@ -105,10 +99,8 @@ int sfab_files_mine(const struct sfab_osm_options *o,
 		    struct sfab_alive *other)
 {
 	uint64_t silence_s = SILENT_ALIVES * (uint64_t) o->alive_ms / 1000;
-	char path[4096];
 
-	sfab_files_alive_path(o, path, sizeof(path));
-	if (sfab_alive_load(path, NULL, other, NULL) < 0 ||
+	if (sfab_alive_load(o->alive, NULL, other, NULL) < 0 ||
 	    other->sm_guid == mine->sm_guid || !other->sm_guid ||
 	    other->standby || now > other->time + silence_s)
 		return 1;

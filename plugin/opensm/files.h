@@ -32,9 +32,6 @@ struct sfab_snapshot *sfab_files_snapshot(const struct sfab_osm_options *o,
  */
 int sfab_files_has(const char *path, uint64_t fingerprint);
 
-const char *sfab_files_alive_path(const struct sfab_osm_options *o, char *buf,
-				  size_t size);
-
 /*
  * Two masters may run this plugin on one folder.  The one that became master
  * last writes; the other holds back.  1: @mine may be written at @now (seconds

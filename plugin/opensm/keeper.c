@@ -206,12 +206,10 @@ static void write_due_snapshot(struct sfab_keeper *k, uint64_t mono_ms,
 
 static void write_alive(struct sfab_keeper *k, const struct sfab_alive *word)
 {
-	char path[4096];
 	struct sfab_err err;
 
-	sfab_files_alive_path(&k->o, path, sizeof(path));
-	if (sfab_alive_save(word, path, SFAB_FILES_MODE, &err) == 0)
-		say_well(k, ALIVE, path);
+	if (sfab_alive_save(word, k->o.alive, SFAB_FILES_MODE, &err) == 0)
+		say_well(k, ALIVE, k->o.alive);
 	else
 		log_keeper_error(k, ALIVE, err.text);
 }
@@ -257,6 +255,34 @@ static void write_due_counters(struct sfab_keeper *k, uint64_t now_ms)
 	k->before = now;
 }
 
+/* What we knew as a master is void. */
+static void forget_mastership(struct sfab_keeper *k)
+{
+	if (!k->topo)
+		return;
+	sfab_topology_destroy(k->topo);
+	k->topo = NULL;
+	k->dirty = 0;
+	k->alive_ms = 0;
+	memset(&k->alive, 0, sizeof(k->alive));
+}
+
+/* A standby SM writes its own state where no master does. */
+static void write_due_standby(struct sfab_keeper *k, uint64_t mono_ms, uint64_t now_ms)
+{
+	const struct sfab_alive word = {
+		.sm_guid = k->sm.guid(k->sm.ctx), .time = now_ms / 1000, .standby = 1,
+	};
+	struct sfab_alive other;
+
+	if (mono_ms < k->alive_ms || !word.sm_guid)
+		return;
+	k->alive_ms = mono_ms + k->o.alive_ms;
+	if (sfab_alive_load(k->o.alive, NULL, &other, NULL) < 0 ||
+	    other.sm_guid == word.sm_guid)
+		write_alive(k, &word);
+}
+
 /*
  * The snapshot comes first: a confirmation must never refer to an older file.
  */
@@ -269,36 +295,11 @@ void sfab_keeper_step(struct sfab_keeper *k, uint64_t mono_ms, uint64_t now_ms)
 		write_due_snapshot(k, mono_ms, now_ms);
 		write_due_alive(k, mono_ms, now_ms);
 		write_due_counters(k, now_ms);
-	} else {
-		/* What we knew as a master is void. */
-		if (k->topo) {
-			sfab_topology_destroy(k->topo);
-			k->topo = NULL;
-			k->dirty = 0;
-			k->alive_ms = 0;
-			memset(&k->alive, 0, sizeof(k->alive));
-		}
-		if (state == SFAB_SM_STANDBY) {
-			struct sfab_alive other, word = {
-				.sm_guid = k->sm.guid(k->sm.ctx),
-				.time = now_ms / 1000, .standby = 1,
-			};
-			char path[4096];
-
-			/*
-			 * A standby SM writes its own state where no master
-			 * does.
-			 */
-			if (mono_ms < k->alive_ms || !word.sm_guid)
-				return;
-			k->alive_ms = mono_ms + k->o.alive_ms;
-			sfab_files_alive_path(&k->o, path, sizeof(path));
-			if (sfab_alive_load(path, NULL, &other, NULL) == 0 &&
-			    other.sm_guid != word.sm_guid)
-				return;
-			write_alive(k, &word);
-		}
+		return;
 	}
+	forget_mastership(k);
+	if (state == SFAB_SM_STANDBY)
+		write_due_standby(k, mono_ms, now_ms);
 }
 
 static uint64_t monotonic_ms(void)

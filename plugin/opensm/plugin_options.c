@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/snapshot/alive.h"
+
 #define FIELD(name) offsetof(struct sfab_osm_options, name)
 #define SECOND 1e6	/* microseconds */
 #define MS 1e3
@@ -52,7 +54,7 @@ const struct sfab_option sfab_osm_option_table[] = {
 int sfab_osm_options_parse(struct sfab_osm_options *o, const char *text,
 			   struct sfab_err *err)
 {
-	char *line = strdup(text ? text : "");
+	char *line = strdup(text ? text : ""), path[4096];
 	int rc;
 
 	memset(o, 0, sizeof(*o));
@@ -72,7 +74,11 @@ int sfab_osm_options_parse(struct sfab_osm_options *o, const char *text,
 		return sfab_fail(err, SFAB_EINVAL, "IoGBs is for IoHosts");
 	if (!*o->snapshot)
 		return sfab_fail(err, SFAB_EINVAL, "Snapshot: no path");
-	return 0;
+	if (!*o->alive) {
+		free(o->alive);
+		o->alive = strdup(sfab_alive_path(NULL, o->snapshot, path, sizeof(path)));
+	}
+	return o->alive ? 0 : sfab_no_memory(err);
 }
 
 void sfab_osm_options_free(struct sfab_osm_options *o)

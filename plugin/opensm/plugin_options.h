@@ -15,7 +15,8 @@
 #include "io/option.h"
 
 struct sfab_osm_options {
-	char *snapshot, *counters, *alive;	/* paths; "" as in the table's doc */
+	char *snapshot, *alive;		/* paths */
+	char *counters;			/* "": none */
 	char *plane;			/* name of the subnet */
 	char *node_name_map, *conf;	/* paths, "": none */
 	char *io_hosts;			/* a hostlist; NULL: none */
