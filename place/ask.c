@@ -123,47 +123,55 @@ static void set_bit(uint64_t *bits, uint32_t node)
  * buffers are used again: begin may come many questions later, and the log line
  * needs not only the choice but all that it was chosen from, to be verified.
  */
+static void mark_sets(struct sfab_place *p, struct sfab_cached_decision *cached,
+		      const struct sfab_choice *choice)
+{
+	uint64_t *set[SFAB_DECISION_SETS];
+
+	for (unsigned k = 0; k < SFAB_DECISION_SETS; k++)
+		set[k] = sfab_decision_cache_bits(&p->decisions, cached,
+						  (enum sfab_decision_set) k);
+	sfab_decision_cache_empty(&p->decisions, cached);
+	for (uint32_t i = 0; i < choice->n; i++)
+		set_bit(set[SFAB_SET_NODE], p->nodes.of_host[choice->host[i]]);
+	for (uint32_t i = 0; choice->tree && i < choice->n; i++)
+		set_bit(set[SFAB_SET_TREE], p->nodes.of_host[choice->tree[i]]);
+	for (uint32_t i = 0; i < p->scratch.nusable; i++) {
+		const struct sfab_usable *u = &p->scratch.usable[i];
+
+		set_bit(set[SFAB_SET_CANDIDATE], u->node);
+		if (u->required)
+			set_bit(set[SFAB_SET_REQUIRED], u->node);
+	}
+}
+
+/* The CPUs on each chosen node, if they are not the same on all. */
+static void mark_cpus(struct sfab_place *p, struct sfab_cached_decision *cached,
+		      const struct sfab_choice *choice)
+{
+	const double *cpus = p->scratch.rq.cpus;
+	float *each = sfab_decision_cache_cpus(&p->decisions, cached);
+	uint32_t same = 1;
+
+	cached->d.cpus = cpus[choice->host[0]];
+	cached->d.each_cpus = NULL;
+	while (same < choice->n &&
+	       !(cpus[choice->host[same]] < cached->d.cpus) &&
+	       !(cpus[choice->host[same]] > cached->d.cpus))
+		same++;
+	if (same >= choice->n)
+		return;
+	cached->d.each_cpus = each;
+	for (uint32_t i = 0; i < choice->n; i++)
+		each[p->nodes.of_host[choice->host[i]]] = (float) cpus[choice->host[i]];
+}
+
 static void mark_chosen(struct sfab_place *p, struct sfab_cached_decision *cached,
 			const struct sfab_choice *choice)
 {
-	uint64_t *bits = sfab_decision_cache_bits(&p->decisions, cached,
-						  SFAB_SET_NODE);
-	uint64_t *all;
-	uint64_t *in, *tree;
-	float *each;
-	const double *cpus;
-	uint32_t same = 1;
-
-	memset(bits, 0, p->decisions.words * sizeof(*bits));
+	mark_sets(p, cached, choice);
+	mark_cpus(p, cached, choice);
 	cached->d.n = choice->n;
-	for (uint32_t i = 0; i < choice->n; i++)
-		set_bit(bits, p->nodes.of_host[choice->host[i]]);
-	/* The nodes that the search chose from. */
-	all = sfab_decision_cache_bits(&p->decisions, cached, SFAB_SET_CANDIDATE);
-	in = sfab_decision_cache_bits(&p->decisions, cached, SFAB_SET_REQUIRED);
-	tree = sfab_decision_cache_bits(&p->decisions, cached, SFAB_SET_TREE);
-	memset(all, 0, p->decisions.words * sizeof(*all));
-	memset(in, 0, p->decisions.words * sizeof(*in));
-	memset(tree, 0, p->decisions.words * sizeof(*tree));
-	for (uint32_t t = 0; choice->tree && t < choice->n; t++)
-		set_bit(tree, p->nodes.of_host[choice->tree[t]]);
-	for (uint32_t k = 0; k < p->scratch.nusable; k++) {
-		set_bit(all, p->scratch.usable[k].node);
-		if (p->scratch.usable[k].required)
-			set_bit(in, p->scratch.usable[k].node);
-	}
-	/* The CPUs on each chosen node, if they are not the same on all. */
-	each = sfab_decision_cache_cpus(&p->decisions, cached);
-	cpus = p->scratch.rq.cpus;
-	while (same < choice->n &&
-	       !(cpus[choice->host[same]] < cpus[choice->host[0]]) &&
-	       !(cpus[choice->host[same]] > cpus[choice->host[0]]))
-		same++;
-	cached->d.cpus = cpus[choice->host[0]];
-	cached->d.each_cpus = same < choice->n ? each : NULL;
-	for (uint32_t j = 0; j < choice->n && same < choice->n; j++)
-		each[p->nodes.of_host[choice->host[j]]] =
-		    (float) cpus[choice->host[j]];
 	cached->d.score = choice->score;
 	cached->d.steps = choice->steps;
 	cached->d.most = choice->most;
@@ -298,14 +306,8 @@ static struct sfab_cached_decision *keep_fresh_answer(
 	struct sfab_place *p, const struct sfab_decision *fresh, uint64_t key)
 {
 	struct sfab_cached_decision *cached = sfab_decision_cache_put(&p->decisions,
-								      fresh->id);
-	struct sfab_decision room = cached->d;	/* the slot's own storage */
+								      fresh);
 
-	cached->d = *fresh;
-	cached->d.node = room.node;
-	cached->d.candidate = room.candidate;
-	cached->d.required = room.required;
-	cached->d.tree = room.tree;
 	cached->key = key;
 	cached->events = p->events;
 	return cached;

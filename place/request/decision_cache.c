@@ -95,26 +95,31 @@ void sfab_decision_cache_use(struct sfab_decision_cache *cache,
 }
 
 struct sfab_cached_decision *sfab_decision_cache_put(
-	struct sfab_decision_cache *cache, uint32_t id)
+	struct sfab_decision_cache *cache, const struct sfab_decision *d)
 {
-	struct sfab_cached_decision *found = sfab_decision_cache_find(cache, id);
-	struct sfab_cached_decision *way = first_way_of_id(cache, id);
+	struct sfab_cached_decision *found = sfab_decision_cache_find(cache, d->id);
+	struct sfab_cached_decision *way = first_way_of_id(cache, d->id);
 	struct sfab_cached_decision *cached = found ? found : way;
 
-	/* The least recently used slot among those where @id may be. */
+	/* The least recently used slot among those where the id may be. */
 	for (uint32_t i = 1; !found && i < SFAB_DECISION_CACHE_WAYS; i++)
 		if (way[i].used < cached->used)
 			cached = &way[i];
-	memset(cached, 0, sizeof(*cached));
-	cached->d.id = id;
+	*cached = (struct sfab_cached_decision){ .d = *d };
 	cached->d.node = sfab_decision_cache_bits(cache, cached, SFAB_SET_NODE);
 	cached->d.candidate = sfab_decision_cache_bits(cache, cached,
 						       SFAB_SET_CANDIDATE);
 	cached->d.required = sfab_decision_cache_bits(cache, cached,
 						      SFAB_SET_REQUIRED);
 	cached->d.tree = sfab_decision_cache_bits(cache, cached, SFAB_SET_TREE);
-	cached->used = ++cache->clock;
+	sfab_decision_cache_use(cache, cached);
+	sfab_decision_cache_empty(cache, cached);
+	return cached;
+}
+
+void sfab_decision_cache_empty(struct sfab_decision_cache *cache,
+			       const struct sfab_cached_decision *cached)
+{
 	memset(sfab_decision_cache_bits(cache, cached, SFAB_SET_NODE), 0,
 	       SFAB_DECISION_SETS * cache->words * sizeof(*cache->bits));
-	return cached;
 }

@@ -45,9 +45,12 @@ struct sfab_cached_decision *sfab_decision_cache_find(
 /* The answer is given once more: keep it for longer. */
 void sfab_decision_cache_use(struct sfab_decision_cache *cache,
 			     struct sfab_cached_decision *cached);
-/* The job's slot, or a free or the oldest one; emptied, including its node sets. */
+/* @d in the job's slot, or in a free or the oldest one; its node sets are empty. */
 struct sfab_cached_decision *sfab_decision_cache_put(
-	struct sfab_decision_cache *cache, uint32_t id);
+	struct sfab_decision_cache *cache, const struct sfab_decision *d);
+/* Empty its node sets. */
+void sfab_decision_cache_empty(struct sfab_decision_cache *cache,
+			       const struct sfab_cached_decision *cached);
 /* The bits that d.node, d.candidate, d.required and d.tree point to, for writing. */
 enum sfab_decision_set { SFAB_SET_NODE, SFAB_SET_CANDIDATE, SFAB_SET_REQUIRED,
 			 SFAB_SET_TREE };
