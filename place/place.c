@@ -289,16 +289,6 @@ const struct sfab_request *sfab_place_request(const struct sfab_place *p)
 	return p->searched ? &p->scratch.rq : NULL;
 }
 
-struct sfab_scorer *sfab_place_scorer(struct sfab_place *p)
-{
-	return p->generation ? p->generation->scorer : NULL;
-}
-
-struct sfab_jobs *sfab_place_jobs(struct sfab_place *p)
-{
-	return p->generation ? p->generation->jobs : NULL;
-}
-
 uint32_t sfab_place_host(const struct sfab_place *p, uint32_t node)
 {
 	return node < p->nodes.n ? p->nodes.host[node] : SFAB_NONE;

@@ -323,9 +323,6 @@ static inline int sfab_decision_has(const struct sfab_decision *d, uint32_t node
  */
 const struct sfab_generation *sfab_place_generation(const struct sfab_place *p);
 const struct sfab_request *sfab_place_request(const struct sfab_place *p);
-/* Scorer and running jobs of that generation; NULL: none. */
-struct sfab_scorer *sfab_place_scorer(struct sfab_place *p);
-struct sfab_jobs *sfab_place_jobs(struct sfab_place *p);
 /*
  * A running job as the model sees it: its hosts, its share of their CPUs, and its
  * traffic, which is written to @traffic.  Borrowed until the next call.  -1: no

@@ -174,8 +174,8 @@ static int open_slurm(struct preview_context *p, const struct preview_options *o
 	if (!p->place)
 		return -1;
 	p->model = sfab_place_generation(p->place)->model;
-	p->jobs = sfab_place_jobs(p->place);
-	p->scorer = sfab_place_scorer(p->place);
+	p->jobs = sfab_place_generation(p->place)->jobs;
+	p->scorer = sfab_place_generation(p->place)->scorer;
 	p->avail = need(p->site.f->nhosts, sizeof(*p->avail));
 	p->navail = slurm_idle(p->place, &p->cluster, p->avail);
 	if (!p->slurm_version)

@@ -66,7 +66,7 @@ TEST(an_old_part_goes_when_we_have_nothing_to_say)
 /* Bytes/s that running jobs ask of the fabric. */
 static double background(void)
 {
-	const double *b = sfab_jobs_background(sfab_place_jobs(t.p));
+	const double *b = sfab_jobs_background(sfab_place_generation(t.p)->jobs);
 	double sum = 0;
 
 	for (uint32_t i = 0; i < sfab_place_generation(t.p)->model->nres; i++)

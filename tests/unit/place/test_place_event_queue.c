@@ -70,7 +70,7 @@ static void begin(struct placed *t, uint32_t id, uint32_t first, uint32_t n)
 
 static const double *background(const struct placed *t)
 {
-	return sfab_jobs_background(sfab_place_jobs(t->p));
+	return sfab_jobs_background(sfab_place_generation(t->p)->jobs);
 }
 
 /* The same as in @other, link by link, and something at all. */

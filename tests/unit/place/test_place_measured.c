@@ -78,7 +78,7 @@ TEST(what_belongs_to_another_fabric_is_no_use)
 
 	placed_start(&t, &tree, conf);
 	sfab_place_measured_take(t.p, sfab_measured_create(other));
-	b = sfab_jobs_background(sfab_place_jobs(t.p));
+	b = sfab_jobs_background(sfab_place_generation(t.p)->jobs);
 	ck_assert_double_eq(b[uplink(0)], 0);
 }
 
@@ -95,7 +95,7 @@ TEST(a_job_that_ended_just_now_leaves_no_ghost)
 
 	placed_start(&t, &tree, conf);
 	placed_begin_on(&t, 1, nodes, 2, SFAB_RUN_WHOLE_NODES);
-	b = sfab_jobs_background(sfab_place_jobs(t.p));
+	b = sfab_jobs_background(sfab_place_generation(t.p)->jobs);
 	rate = b[uplink(0)];
 	ck_assert_double_gt(rate, 0);
 	sfab_place_end(t.p, 1, 0);

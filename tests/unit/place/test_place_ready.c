@@ -110,13 +110,13 @@ static enum sfab_reason reason_now(void)
 /* The loads are those of jobs @first to @last, told in one thread. */
 static void expect_loads(uint32_t first, uint32_t last)
 {
-	const double *has = sfab_jobs_background(sfab_place_jobs(t.p));
+	const double *has = sfab_jobs_background(sfab_place_generation(t.p)->jobs);
 	const double *wants;
 	struct placed plain;
 
 	placed_start(&plain, &placed_tree, CONF);
 	begin_many(&plain, first, last - first + 1);
-	wants = sfab_jobs_background(sfab_place_jobs(plain.p));
+	wants = sfab_jobs_background(sfab_place_generation(plain.p)->jobs);
 	for (uint32_t e = 0; e < sfab_place_generation(plain.p)->model->nres; e++)
 		ck_assert_double_eq(has[e], wants[e]);
 }
