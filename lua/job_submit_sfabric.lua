@@ -30,7 +30,8 @@
 
 local sfabric = {}
 
-local kinds = { "partition", "account", "name", "script", "traffic" }
+local kinds = { partition = true, account = true, name = true, script = true,
+		traffic = true }
 
 -- Users send these texts, and slurmctld waits for the answer: what is looked at is
 -- limited.  Slurm itself refuses longer names and comments, but only afterwards.
@@ -41,25 +42,15 @@ local function literal(c)
 	return c:find("^[%w%s]") and c or "%" .. c
 end
 
--- "a-z" inside brackets.  The ends of a Lua range must be letters or digits.
+-- "a-z" inside brackets, each character by itself: the ends of a Lua range may be no
+-- punctuation.  nil: there is none.
 local function range(lo, hi)
-	local from, to, before, after = lo:byte(), hi:byte(), "", ""
+	local set = {}
 
-	if from > to then
-		return nil
+	for byte = lo:byte(), hi:byte() do
+		set[#set + 1] = literal(string.char(byte))
 	end
-	while from <= to and not string.char(from):find("^%w") do
-		before = before .. literal(string.char(from))
-		from = from + 1
-	end
-	while from <= to and not string.char(to):find("^%w") do
-		after = after .. literal(string.char(to))
-		to = to - 1
-	end
-	if from <= to then
-		before = before .. string.char(from) .. "-" .. string.char(to)
-	end
-	return before .. after
+	return set[1] and table.concat(set)
 end
 
 -- The class that begins behind the bracket at @at: its Lua pattern and where it ends.
@@ -192,15 +183,6 @@ local function applies(rule, texts)
 	return true
 end
 
-local function is_kind(key)
-	for _, kind in ipairs(kinds) do
-		if kind == key then
-			return true
-		end
-	end
-	return false
-end
-
 -- Rules with their globs read.  A mistake is an error when job_submit.lua is loaded:
 -- Slurm then keeps the one that it had.  At a job it would refuse the job.
 local function read_rules(rules)
@@ -210,10 +192,10 @@ local function read_rules(rules)
 		local globs = {}
 
 		for key, value in pairs(rule) do
-			if not is_kind(key) or type(value) ~= "string" then
-				error("sfabric: rule " .. i .. ": " ..
-				      tostring(key) .. " (expected texts " ..
-				      table.concat(kinds, "|") .. ")", 3)
+			if not kinds[key] or type(value) ~= "string" then
+				error("sfabric: rule " .. i .. ": " .. tostring(key) ..
+				      " (expected texts partition|account|name|script|" ..
+				      "traffic)", 3)
 			end
 			globs[key] = key ~= "traffic" and pieces_of(value) or nil
 			if key ~= "traffic" and not globs[key] then

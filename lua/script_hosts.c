@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/arena.h"
 #include "core/ascending.h"
 
 #define SETS_MAX 64
@@ -21,14 +22,15 @@
 static const char *const known[] = { "group", "io", "role", NULL };
 static const char *const known_of_set[] = { "gbs", "map", "servers", NULL };
 
-/* A set under construction: its hosts, and the groups of all hosts. */
+/* A set under construction.  Names are the fabric's, and the arrays the arena's. */
 struct set {
-	char *name;
+	char name[SFAB_SET_NAME_MAX + 1];
 	enum sfab_iomap map;
 	int held;
 	double gbs;
 	uint32_t nhosts, nclients;
-	uint32_t *host, *host_group;	/* [hosts] */
+	const char **host, **client;	/* [hosts] */
+	uint32_t *host_group, *client_group;
 };
 
 struct all {
@@ -38,6 +40,7 @@ struct all {
 	uint32_t *group;		/* [hosts] or SFAB_NONE */
 	struct set set[SETS_MAX];
 	uint32_t nsets;
+	struct sfab_arena arena;
 };
 
 /* -- inside the sandbox: errors longjmp, so struct all owns all memory ------ */
@@ -47,7 +50,7 @@ static struct set *add_script_set(lua_State *L, struct all *a, const char *name)
 	struct set *set = &a->set[a->nsets];
 	size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz"
 			       "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-");
-	uint32_t n = a->f->nhosts + 1;
+	uint32_t n = a->f->nhosts;
 
 	/* The name must fit the grammar of traffic. */
 	if (!length || name[length] || length > SFAB_SET_NAME_MAX)
@@ -55,11 +58,13 @@ static struct set *add_script_set(lua_State *L, struct all *a, const char *name)
 			   "digits, '_', '.' or '-')", name, SFAB_SET_NAME_MAX);
 	if (a->nsets == SETS_MAX)
 		luaL_error(L, "more than %d IO sets", SETS_MAX);
-	set->name = strdup(name);
-	set->host = calloc(n, sizeof(*set->host));
-	set->host_group = calloc(n, sizeof(*set->host_group));
+	strcpy(set->name, name);
+	set->host = sfab_arena_take(&a->arena, n, sizeof(*set->host));
+	set->client = sfab_arena_take(&a->arena, n, sizeof(*set->client));
+	set->host_group = sfab_arena_take(&a->arena, n, sizeof(*set->host_group));
+	set->client_group = sfab_arena_take(&a->arena, n, sizeof(*set->client_group));
 	a->nsets++;
-	if (!set->name || !set->host || !set->host_group)
+	if (a->arena.failed)
 		luaL_error(L, "out of memory");
 	return set;
 }
@@ -137,19 +142,16 @@ static void take_role(lua_State *L, struct all *a, uint32_t h)
 static void join_set(lua_State *L, struct all *a, uint32_t h)
 {
 	const char *name = value_text(L, "host", "io");
-	struct set *set = NULL;
+	uint32_t i = 0;
+	struct set *set;
 
-	for (uint32_t i = 0; i < a->nsets; i++)
-		if (strcmp(a->set[i].name, name) == 0) {
-			set = &a->set[i];
-			break;
-		}
-	if (!set)
-		set = add_script_set(L, a, name);
+	while (i < a->nsets && strcmp(a->set[i].name, name) != 0)
+		i++;
+	set = i < a->nsets ? &a->set[i] : add_script_set(L, a, name);
 	/* Hosts are asked in order, so a second time can only follow directly. */
-	if (set->nhosts && set->host[set->nhosts - 1] == h)
+	if (set->nhosts && set->host[set->nhosts - 1] == a->f->hosts[h].name)
 		luaL_error(L, "host: io names \"%s\" twice", name);
-	set->host[set->nhosts++] = h;
+	set->host[set->nhosts++] = a->f->hosts[h].name;
 	/* A server of an IO set is no compute node, unless its role says so below. */
 	if (a->role[h] == SFAB_HOST_COMPUTE)
 		a->role[h] = SFAB_HOST_IO;
@@ -242,63 +244,31 @@ static int prepare_host_roles(struct all *a, struct sfab_err *err)
 	uint32_t n = a->f->nhosts;
 
 	a->role = malloc(n + 1);
-	a->group = malloc((n + 1) * sizeof(*a->group));
+	a->group = sfab_arena_take_ones(&a->arena, n, sizeof(*a->group));
 	if (!a->role || !a->group)
 		return sfab_fail(err, SFAB_ENOMEM, "%s: out of memory",
 				 a->script->name);
-	for (uint32_t h = 0; h < n; h++) {
+	for (uint32_t h = 0; h < n; h++)
 		a->role[h] = (uint8_t) a->f->hosts[h].role;
-		a->group[h] = SFAB_NONE;
-	}
 	return 0;
 }
 
-struct names {
-	const char **host, **client;
-	uint32_t *client_group;
-};
-
-/* Everything is borrowed from @a and @n, which outlive the set's making. */
-static int make_script_spec(const struct all *a, struct set *set,
-			    struct names *n, struct sfab_ioset_spec *spec,
-			    struct sfab_err *err)
+/* Its hosts are servers; the clients of groups are all others that have a group. */
+static int list_groups(const struct all *a, struct set *set, struct sfab_err *err)
 {
-	size_t nhosts = a->f->nhosts + 1u;
-
-	n->host = calloc(nhosts, sizeof(*n->host));
-	n->client = calloc(nhosts, sizeof(*n->client));
-	n->client_group = calloc(nhosts, sizeof(*n->client_group));
-	if (!n->host || !n->client || !n->client_group)
-		return sfab_no_memory(err);
-	*spec = (struct sfab_ioset_spec){
-		.name = set->name, .map = set->map, .held = set->held,
-		.nhosts = set->nhosts,
-		.host = n->host, .capacity = set->gbs * GB,
-		.client = n->client, .client_group = n->client_group,
-	};
-	for (uint32_t k = 0; k < set->nhosts; k++) {
-		n->host[k] = a->f->hosts[set->host[k]].name;
-		set->host_group[k] = a->group[set->host[k]];
-		if (set->map == SFAB_IOMAP_GROUP &&
-		    set->host_group[k] == SFAB_NONE)
-			return sfab_fail(err, SFAB_EFORMAT, "IO set %s: host "
-					 "%.100s has no group", set->name,
-					 n->host[k]);
-	}
-	if (set->map != SFAB_IOMAP_GROUP)
-		return 0;
-	spec->host_group = set->host_group;
-	/*
-	 * Clients of groups: all hosts with a group that do not serve the set.
-	 */
 	for (uint32_t h = 0, i = 0; h < a->f->nhosts; h++) {
-		int serves = i < set->nhosts && set->host[i] == h;
+		const char *name = a->f->hosts[h].name;
+		int serves = i < set->nhosts && set->host[i] == name;
 
-		i += (uint32_t) serves;
+		if (serves)
+			set->host_group[i++] = a->group[h];
+		if (serves && a->group[h] == SFAB_NONE)
+			return sfab_fail(err, SFAB_EFORMAT, "IO set %s: host %.100s has no "
+					 "group", set->name, name);
 		if (serves || a->group[h] == SFAB_NONE)
 			continue;
-		n->client[spec->nclients] = a->f->hosts[h].name;
-		n->client_group[spec->nclients++] = a->group[h];
+		set->client[set->nclients] = name;
+		set->client_group[set->nclients++] = a->group[h];
 	}
 	return 0;
 }
@@ -307,7 +277,7 @@ static int make_script_spec(const struct all *a, struct set *set,
 static int renumber_groups(struct all *a, struct sfab_err *err)
 {
 	uint32_t n = a->f->nhosts, k = 0;
-	uint32_t *sorted = malloc((n + 1) * sizeof(*sorted));
+	uint32_t *sorted = sfab_arena_take(&a->arena, n, sizeof(*sorted));
 
 	if (!sorted)
 		return sfab_no_memory(err);
@@ -323,7 +293,6 @@ static int renumber_groups(struct all *a, struct sfab_err *err)
 						      sizeof(*sorted),
 						      sfab_ascending_u32) -
 						  sorted);
-	free(sorted);
 	return 0;
 }
 
@@ -332,23 +301,23 @@ static int make_sets(struct all *a, struct sfab_iosets **io,
 		     struct sfab_err *err)
 {
 	struct sfab_ioset_spec spec[SETS_MAX];
-	struct names names[SETS_MAX] = { { 0 } };
 	int status = renumber_groups(a, err);
 
-	*io = NULL;
-	for (uint32_t i = 0; i < a->nsets && status == 0; i++)
-		status =
-		    make_script_spec(a, &a->set[i], &names[i], &spec[i], err);
+	for (uint32_t i = 0; i < a->nsets && status == 0; i++) {
+		struct set *set = &a->set[i];
+
+		if (set->map == SFAB_IOMAP_GROUP)
+			status = list_groups(a, set, err);
+		spec[i] = (struct sfab_ioset_spec){
+			.name = set->name, .map = set->map, .held = set->held,
+			.nhosts = set->nhosts, .host = set->host, .capacity = set->gbs * GB,
+			.host_group = set->host_group, .nclients = set->nclients,
+			.client = set->client, .client_group = set->client_group,
+		};
+	}
 	if (status == 0 && a->nsets) {
 		*io = sfab_iosets_create(a->f, spec, a->nsets, err);
 		status = *io ? 0 : -1;
-	}
-	for (uint32_t i = 0; i < a->nsets; i++) {
-		struct names *n = &names[i];
-
-		free(n->host);
-		free(n->client);
-		free(n->client_group);
 	}
 	return status < 0 ? sfab_fail_prefix(err, "%s", a->script->name) : 0;
 }
@@ -378,13 +347,8 @@ int sfab_script_hosts(const struct sfab_script *s, const struct sfab_fabric *f,
 		out->role = a->role;
 		a->role = NULL;
 	}
-	for (uint32_t i = 0; i < a->nsets; i++) {
-		free(a->set[i].name);
-		free(a->set[i].host);
-		free(a->set[i].host_group);
-	}
 	free(a->role);
-	free(a->group);
+	sfab_arena_free(&a->arena);
 	free(a);
 	return status;
 }
