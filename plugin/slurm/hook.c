@@ -29,7 +29,7 @@ static struct facts facts;
 static struct plan_state plans;	/* of backfill, for Plans=spare */
 static int broken;	/* not the Slurm that this was built for: pass everything on */
 static int stale = 1;	/* nodes and running jobs must be reported again */
-static struct sfab_telling rest;	/* jobs not reported since then */
+static struct sfab_telling unreported;	/* jobs not reported since then */
 
 /* User-given names must not begin a line of their own in slurmctld.log. */
 static void write_slurm_log(enum sfab_place_level level, const char *line)
@@ -114,7 +114,7 @@ static int note_job(void *x, void *arg)
 
 	if (!is_record_readable(job, NULL))
 		return -1;
-	return is_record_running(job) ? sfab_telling_note(&rest, job->job_id)
+	return is_record_running(job) ? sfab_telling_note(&unreported, job->job_id)
 				      : 0;
 }
 
@@ -148,7 +148,7 @@ static void begin_telling(void)
 	if (sfab_place_set_nodes(place, nodes, (uint32_t) facts.nnodes, &err))
 		error("sfabric: %s", err.text);
 	xfree(nodes);
-	sfab_telling_clear(&rest);
+	sfab_telling_clear(&unreported);
 	stale = list_for_each(job_list, note_job, NULL) < 0;
 }
 
@@ -363,7 +363,7 @@ static int answer_job_test(const struct glue_question *q)
 	if (!broken && (stale || facts.nnodes != node_record_count))
 		begin_telling();
 	if (broken || stale ||
-	    !sfab_telling_go_on(&rest, tell_running_job, NULL) || broken)
+	    !sfab_telling_go_on(&unreported, tell_running_job, NULL) || broken)
 		return glue_stock_test(q);
 	ask = facts_ask(&facts, q);
 	d = sfab_place_ask(place, ask);
@@ -516,6 +516,6 @@ extern int fini(void)
 	place = NULL;
 	facts_free(&facts);
 	plan_forget(&plans);
-	sfab_telling_clear(&rest);
+	sfab_telling_clear(&unreported);
 	return stock ? stock() : SLURM_SUCCESS;
 }

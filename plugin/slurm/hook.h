@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * hook.h - the symbols that Slurm's loader looks for in this plugin
+ *
+ * slurmctld calls all of them with its job write lock held, so no two run at once.
+ * init() and fini() also run in clients and slurmd, which hold none.
  */
 #ifndef SFAB_SLURM_HOOK_H
 #define SFAB_SLURM_HOOK_H

@@ -68,13 +68,22 @@ static time_t start_of(const struct glue_question *q)
 	return slot > q->job->start_time ? slot : q->job->start_time;
 }
 
-/* Was another job than @id planned in the partition before? */
-static int is_taken(const struct plan_state *p, const part_record_t *part, uint32_t id)
+/* The first job of the partition; NULL: none is known. */
+static const struct plan_first *find_first(const struct plan_state *p,
+					   const part_record_t *part)
 {
 	for (int i = 0; i < p->nfirst; i++)
 		if (p->first[i].part == part)
-			return p->first[i].id != id;
-	return 0;
+			return &p->first[i];
+	return NULL;
+}
+
+/* Was another job than @id planned in the partition before? */
+static int is_taken(const struct plan_state *p, const part_record_t *part, uint32_t id)
+{
+	const struct plan_first *first = find_first(p, part);
+
+	return first && first->id != id;
 }
 
 struct partition_check {
@@ -92,14 +101,8 @@ static int find_untaken(void *part, void *arg)
 /* Make @id the first in its partition, if none is. */
 static void note_first(struct plan_state *p, const part_record_t *part, uint32_t id)
 {
-	for (int i = 0; i < p->nfirst; i++)
-		if (p->first[i].part == part)
-			return;
-	if (p->nfirst == PLAN_PARTS)
-		return;
-	p->first[p->nfirst].part = part;
-	p->first[p->nfirst].id = id;
-	p->nfirst++;
+	if (!find_first(p, part) && p->nfirst < PLAN_PARTS)
+		p->first[p->nfirst++] = (struct plan_first){ part, id };
 }
 
 /*

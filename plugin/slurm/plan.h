@@ -36,7 +36,7 @@
 struct plan_state {
 	time_t cycle;		/* start of the one whose first jobs these are: */
 	int nfirst;
-	struct {
+	struct plan_first {
 		const part_record_t *part;
 		uint32_t id;
 	} first[PLAN_PARTS];
