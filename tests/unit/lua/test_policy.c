@@ -156,73 +156,58 @@ static const struct {
 	{ "local function f() return 1 + f() end return f()", "s:1: more than" },
 };
 
-/*
- * Scripts that fail when they are asked about a job.  Which bound a script
- * without end reaches first is a matter of the machine.
- */
-static const struct {
+/* Scripts that fail when they are asked about a job. */
+static const struct failing {
 	const char *text, *error;
-	enum sfab_errcode code;
 } failing[] = {
-	{ JOB("\n\nerror('on purpose')"), "s:3: on purpose", SFAB_EFORMAT },
-	{ JOB("\nerror({})"), "s:1: an error without a message", SFAB_EFORMAT },
-	{ JOB("\nreturn j.nosuch.thing"), "s:2: attempt to index",
-	  SFAB_EFORMAT },
-	{ JOB("return 7"), "s:1: job: a number (expected a table or nil)",
-	  SFAB_EFORMAT },
-	{ "\n\n" JOB("return 'mpi'"), "s:3: job: a string (expected a table",
-	  SFAB_EFORMAT },
+	{ JOB("\n\nerror('on purpose')"), "s:3: on purpose" },
+	{ JOB("\nerror({})"), "s:1: an error without a message" },
+	{ JOB("\nreturn j.nosuch.thing"), "s:2: attempt to index" },
+	{ JOB("return 7"), "s:1: job: a number (expected a table or nil)" },
+	{ "\n\n" JOB("return 'mpi'"), "s:3: job: a string (expected a table" },
 	{ JOB("return { traffik = 'mpi' }"), "s:1: job: unknown key \"traffik\" "
-	  "(expected mode|traffic|weights)", SFAB_EFORMAT },
-	{ JOB("return { 'mpi' }"), "s:1: job: unknown key \"number\"",
-	  SFAB_EFORMAT },
-	{ JOB("return { traffic = 7 }"), "s:1: job: traffic is a number",
-	  SFAB_EFORMAT },
-	{ JOB("return { traffic = 'disk' }"), "s:1: job: traffic: traffic class",
-	  SFAB_EFORMAT },
-	{ JOB("return { traffic = 'mpi\\0x' }"), "s:1: job: traffic has a NUL",
-	  SFAB_EFORMAT },
+	  "(expected mode|traffic|weights)" },
+	{ JOB("return { 'mpi' }"), "s:1: job: unknown key \"number\"" },
+	{ JOB("return { traffic = 7 }"), "s:1: job: traffic is a number" },
+	{ JOB("return { traffic = 'disk' }"), "s:1: job: traffic: traffic class" },
+	{ JOB("return { traffic = 'mpi\\0x' }"), "s:1: job: traffic has a NUL" },
 	{ JOB("return { mode = 'fast' }"), "s:1: job: mode is \"fast\" "
-	  "(expected off|observe|on)", SFAB_EFORMAT },
-	{ JOB("return { weights = 3 }"), "s:1: job: weights: a number",
-	  SFAB_EFORMAT },
+	  "(expected off|observe|on)" },
+	{ JOB("return { weights = 3 }"), "s:1: job: weights: a number" },
 	{ JOB("return { weights = { otters = 1 } }"),
-	  "s:1: job: weights: unknown key \"otters\" (expected own|",
-	  SFAB_EFORMAT },
+	  "s:1: job: weights: unknown key \"otters\" (expected own|" },
 	{ JOB("return { weights = { others = -1 } }"),
-	  "s:1: job: weights: others is -1 (expected 0 to 1000)", SFAB_EFORMAT },
-	{ JOB("return { weights = { others = 0/0 } }"),
-	  "s:1: job: weights: others is ", SFAB_EFORMAT },
+	  "s:1: job: weights: others is -1 (expected 0 to 1000)" },
+	{ JOB("return { weights = { others = 0/0 } }"), "s:1: job: weights: others is " },
 	{ JOB("return { weights = { others = '1' } }"),
-	  "s:1: job: weights: others is a string", SFAB_EFORMAT },
-	{ JOB("pairs({ [{}] = 1 })"), "s:1: a key that is a table",
-	  SFAB_EFORMAT },
-	{ JOB("glob(j.name, ('x'):lower() .. {})"), "s:1: attempt to concat",
-	  SFAB_EFORMAT },
-	/* without end, in all the ways that could get around a hook */
-	{ JOB("while true do end"), "s:1: more than ", SFAB_ELIMIT },
-	{ JOB("repeat until false"), "s:1: more than ", SFAB_ELIMIT },
-	{ JOB("for i = 1, 1e15 do end"), "s:1: more than ", SFAB_ELIMIT },
-	{ JOB("\n\nlocal t = {} while true do t[#t + 1] = #t end"),
-	  "s:3: more than ", SFAB_ELIMIT },
-	{ JOB("local s = 'x' while true do s = s .. s end"),
-	  "s:1: more than ", SFAB_ELIMIT },
-	{ JOB("local function f(...) return f(1, ...) end f()"),
-	  "s:1: more than ", SFAB_ELIMIT },
-	{ JOB("local function f() return f() + 1 end f()"), "s:1: more than ",
-	  SFAB_ELIMIT },
+	  "s:1: job: weights: others is a string" },
+	{ JOB("pairs({ [{}] = 1 })"), "s:1: a key that is a table" },
+	{ JOB("glob(j.name, ('x'):lower() .. {})"), "s:1: attempt to concat" },
+};
+
+/*
+ * The same without end, in all the ways that could get around a hook.  Which bound such a
+ * script reaches first is a matter of the machine.
+ */
+static const struct failing endless[] = {
+	{ JOB("while true do end"), "s:1: more than " },
+	{ JOB("repeat until false"), "s:1: more than " },
+	{ JOB("for i = 1, 1e15 do end"), "s:1: more than " },
+	{ JOB("\n\nlocal t = {} while true do t[#t + 1] = #t end"), "s:3: more than " },
+	{ JOB("local s = 'x' while true do s = s .. s end"), "s:1: more than " },
+	{ JOB("local function f(...) return f(1, ...) end f()"), "s:1: more than " },
+	{ JOB("local function f() return f() + 1 end f()"), "s:1: more than " },
 	/* a number with many blanks is the longest that one instruction takes */
 	{ JOB("local s = ' ' for i = 1, 15 do s = s .. s end\n"
 	      "while true do tonumber(s) tonumber(s) tonumber(s) end"),
-	  "s:2: more than 2 ms of CPU time", SFAB_ELIMIT },
+	  "s:2: more than 2 ms of CPU time" },
 	{ JOB("local s = 'a' for i = 1, 9 do s = s .. s end\n"
 	      "while true do glob(s, '*a*a*a*a*a*a*a*b') end"),
-	  "s:2: more than ", SFAB_ELIMIT },
+	  "s:2: more than " },
 	{ JOB("local t = {} for i = 1, 2000 do t[-i] = i end\n"
-	      "while true do pairs(t) end"), "s:", SFAB_ELIMIT },
+	      "while true do pairs(t) end"), "s:" },
 	{ JOB("local s = ' ' for i = 1, 14 do s = s .. s end\n"
-	      "while true do local u = s:lower() end"), "s:2: more than",
-	  SFAB_ELIMIT },
+	      "while true do local u = s:lower() end"), "s:2: more than" },
 };
 
 /* Under valgrind any script can meet the cap of CPU time. */
@@ -279,9 +264,9 @@ static double cpu_ms(void)
 	return (double) t.tv_sec * 1e3 + (double) t.tv_nsec * 1e-6;
 }
 
-LOOP_TEST(failure, N(failing))
+static void check_failure(const struct failing *how, enum sfab_errcode code)
 {
-	struct sfab_script *s = parse_well(failing[_i].text);
+	struct sfab_script *s = parse_well(how->text);
 	struct sfab_conf *conf = sfab_conf_create();
 	struct sfab_script_answer a;
 	struct sfab_err err = { 0 };
@@ -301,11 +286,21 @@ LOOP_TEST(failure, N(failing))
 		ck_assert_double_lt(ms, 4);
 	ck_assert_int_eq(rc, -1);
 	ck_assert_uint_eq(a.says, 0);
-	assert_begins(err.text, failing[_i].error);
-	ck_assert_int_eq(err.code, failing[_i].code);
+	assert_begins(err.text, how->error);
+	ck_assert_int_eq(err.code, code);
 	if (getenv("SFAB_TEST_TIMES"))
 		printf("# %6.3f ms %s\n", ms, err.text);
 	sfab_conf_destroy(conf);
+}
+
+LOOP_TEST(failure, N(failing))
+{
+	check_failure(&failing[_i], SFAB_EFORMAT);
+}
+
+LOOP_TEST(no_end, N(endless))
+{
+	check_failure(&endless[_i], SFAB_ELIMIT);
 }
 
 /* -- hosts ---------------------------------------------------------------- */
