@@ -253,10 +253,8 @@ static enum sfab_reason search_job_nodes(struct sfab_place *p,
 	sfab_choice_clear(&choice);
 	if (!rc)
 		return SFAB_PLACED;
-	if (err.code == SFAB_ESTALE) {	/* the watchdog stopped it */
-		p->counts.stopped++;
+	if (err.code == SFAB_ESTALE)	/* the watchdog stopped it */
 		return SFAB_STOCK_STOPPED;
-	}
 	/* Once for a snapshot: what fails for one job fails for the next as well. */
 	if (!p->failed)
 		sfab_say(p->o.log, SFAB_LOG_ERROR, "search failed: %s: Slurm places the job",
@@ -297,8 +295,6 @@ static void decide_placement(struct sfab_place *p, const struct sfab_ask *ask,
 		cached->d.reason = SFAB_STOCK_SWITCHES;
 	if (cached->d.reason == SFAB_PLACED && cached->d.mode == SFAB_MODE_OBSERVE)
 		cached->d.reason = SFAB_STOCK_OBSERVE;
-	if (cached->d.reason == SFAB_PLACED)
-		p->counts.placed++;
 }
 
 /* Store @fresh for the job's begin. */
@@ -358,17 +354,16 @@ static struct sfab_cached_decision *find_same_kind(struct sfab_place *p,
 	return cached;
 }
 
-static const struct sfab_decision *count_decision(struct sfab_place *p,
-						  const struct sfab_decision *d)
+/* Debug=yes: log each answer in slurmctld.log.  Returns @d. */
+static const struct sfab_decision *log_answer(struct sfab_place *p,
+					      const struct sfab_decision *d)
 {
-	p->counts.reason[d->reason]++;
 	if (p->generation && p->generation->conf->debug && p->o.log) {
 		struct sfab_logline what = {
 			.event = "ask", .id = d->id, .n = d->n, .decision = d,
 			.running = sfab_place_running(p),
 		};
 
-		/* Debug=yes: log each answer in slurmctld.log. */
 		sfab_logline_json(&what, p->line, sizeof(p->line));
 		p->o.log(SFAB_LOG_INFO, p->line);
 	}
@@ -395,11 +390,11 @@ static const struct sfab_decision *decide(struct sfab_place *p, const struct sfa
 	d->reason = kind_of(p, ask);
 	is_kind = d->reason != SFAB_PLACED;
 	if (is_mere_test(d->reason))
-		return count_decision(p, d);
+		return log_answer(p, d);
 	sfab_place_adopt(p);
 	if (!p->ready) {
 		d->reason = SFAB_STOCK_NO_SNAPSHOT;
-		return count_decision(p, d);
+		return log_answer(p, d);
 	}
 	/* Off until sfabric.conf was read. */
 	site = sfab_place_site(p, ask->partition);
@@ -416,7 +411,7 @@ static const struct sfab_decision *decide(struct sfab_place *p, const struct sfa
 					      &p->running, 0);
 	}
 	if (d->reason == SFAB_PLACED)
-		return count_decision(p, find_or_make_answer(p, ask, d));
+		return log_answer(p, find_or_make_answer(p, ask, d));
 	/*
 	 * Cached with key 0, which no question has: begin finds why the job was left
 	 * to Slurm, and the next question is looked at afresh.
@@ -430,7 +425,7 @@ static const struct sfab_decision *decide(struct sfab_place *p, const struct sfa
 		if ((ask->flags & SFAB_ASK_CONTIGUOUS) && !is_contiguous(p, &cached->d))
 			cached->d.reason = SFAB_STOCK_CONTIGUOUS;
 	}
-	return count_decision(p, &cached->d);
+	return log_answer(p, &cached->d);
 }
 
 const struct sfab_decision *sfab_place_ask(struct sfab_place *p,
@@ -470,7 +465,6 @@ const struct sfab_decision *sfab_place_more(struct sfab_place *p,
 			return &cached->d;
 	}
 	cached->d.reason = SFAB_STOCK_REFUSED;
-	p->counts.refused++;
 	return NULL;
 }
 

@@ -294,12 +294,7 @@ uint32_t sfab_place_host(const struct sfab_place *p, uint32_t node)
 	return node < p->nodes.n ? p->nodes.host[node] : SFAB_NONE;
 }
 
-void sfab_place_counts(const struct sfab_place *p, struct sfab_place_counts *c)
+const struct sfab_place_counts *sfab_place_counts(const struct sfab_place *p)
 {
-	*c = p->counts;
-	if (p->generation && p->generation->policy_cache) {
-		c->policy_asked = p->generation->policy_cache->asked;
-		c->policy_failed = p->generation->policy_cache->failed;
-	}
-	c->log_lost = p->ring ? sfab_logring_lost(p->ring) : 0;
+	return &p->counts;
 }

@@ -334,13 +334,10 @@ int sfab_place_job(struct sfab_place *p, uint32_t id, struct sfab_job *job,
 uint32_t sfab_place_host(const struct sfab_place *p, uint32_t node);
 
 struct sfab_place_counts {
-	uint64_t asked, cached, searched, placed, stopped, refused;
-	uint64_t reason[SFAB_NREASONS];
-	uint64_t log_lost;	/* decision log lines dropped: ring full */
+	uint64_t asked, cached, searched;	/* questions */
 	uint64_t generations;	/* snapshots taken into use */
 	uint64_t reloaded;	/* jobs whose loads were recomputed for that */
-	uint64_t policy_asked, policy_failed;	/* questions to the script */
 };
-void sfab_place_counts(const struct sfab_place *p, struct sfab_place_counts *c);
+const struct sfab_place_counts *sfab_place_counts(const struct sfab_place *p);
 
 #endif

@@ -173,14 +173,6 @@ static double thread_cpu(void)
 	return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
 }
 
-static struct sfab_place_counts counts(const struct machine *mc)
-{
-	struct sfab_place_counts c;
-
-	sfab_place_counts(mc->p, &c);
-	return c;
-}
-
 /* A job that cannot start now: no search.  Returns its CPU seconds. */
 static double ask(struct machine *mc)
 {
@@ -209,13 +201,13 @@ static void nap(void)
 /* Ask until the next snapshot is in use; the last question is *@swap. */
 static double wait_for_swap(struct machine *mc, double *usual, double *swap)
 {
-	uint64_t generations = counts(mc).generations;
+	uint64_t generations = sfab_place_counts(mc->p)->generations;
 	double start = bench_clock();
 
 	for (;;) {
 		double seconds = ask(mc);
 
-		if (counts(mc).generations > generations) {
+		if (sfab_place_counts(mc->p)->generations > generations) {
 			*swap = seconds;
 			return bench_clock() - start;
 		}
@@ -316,12 +308,12 @@ int main(int argc, char **argv)
 	after = bench_alloc(n + 1, sizeof(double));
 	open_machine(&mc, argv[1]);
 	wait_for_swap(&mc, usual, swap);
-	anew = counts(&mc).reloaded;
+	anew = sfab_place_counts(mc.p)->reloaded;
 	for (uint32_t i = 0; i < n; i++) {
 		put(&mc, argv[1 + (i + 1) % 2]);
 		after[i] = wait_for_swap(&mc, &usual[i], &swap[i]);
 	}
-	anew = counts(&mc).reloaded - anew;
+	anew = sfab_place_counts(mc.p)->reloaded - anew;
 	for (uint32_t i = 0; i < n; i++) {
 		put_counters(&mc, argv[1 + n % 2]);
 		wait_for_swap(&mc, &counted, &seconds);

@@ -27,9 +27,9 @@ TEST(the_same_question_gets_the_same_answer)
 		ck_assert_uint_eq(d->n, 3);
 		ck_assert_str_eq(placed_text(d, t.nnodes), first);
 	}
-	ck_assert_uint_eq(placed_counts(&t).asked, 6);
-	ck_assert_uint_eq(placed_counts(&t).searched, 1);
-	ck_assert_uint_eq(placed_counts(&t).cached, 5);
+	ck_assert_uint_eq(sfab_place_counts(t.p)->asked, 6);
+	ck_assert_uint_eq(sfab_place_counts(t.p)->searched, 1);
+	ck_assert_uint_eq(sfab_place_counts(t.p)->cached, 5);
 }
 
 /* Also of an answer that was remembered; where there was no search there is no time. */
@@ -67,8 +67,8 @@ TEST(an_event_or_other_nodes_make_it_a_new_question)
 	placed_ask(&t, 7, 3);
 	sfab_place_end(t.p, 8, 0);		/* twice: nothing happened */
 	placed_ask(&t, 7, 3);
-	ck_assert_uint_eq(placed_counts(&t).searched, 4);
-	ck_assert_uint_eq(placed_counts(&t).cached, 1);
+	ck_assert_uint_eq(sfab_place_counts(t.p)->searched, 4);
+	ck_assert_uint_eq(sfab_place_counts(t.p)->cached, 1);
 }
 
 /* All traffic between leaves meets on one link. */
@@ -88,7 +88,7 @@ TEST(a_range_gets_the_count_that_loses_least)
 		ck_assert_uint_eq(d->most, 10);
 		ck_assert_double_gt(d->most_lost, d->score.total);
 	}
-	ck_assert_uint_eq(placed_counts(&t).cached, 1);
+	ck_assert_uint_eq(sfab_place_counts(t.p)->cached, 1);
 	t.ask.tasks = 73;			/* which nine nodes cannot hold */
 	ck_assert_uint_eq(sfab_place_ask(t.p, &t.ask)->n, 10);
 	t.ask.tasks = 0;

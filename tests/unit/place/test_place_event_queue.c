@@ -52,11 +52,11 @@ static void nap(void)
 
 static void wait_for_generations(struct placed *t, uint64_t n)
 {
-	for (int i = 0; i < 10000 && placed_counts(t).generations < n; i++) {
+	for (int i = 0; i < 10000 && sfab_place_counts(t->p)->generations < n; i++) {
 		look(t);
 		nap();
 	}
-	ck_assert_uint_ge(placed_counts(t).generations, n);
+	ck_assert_uint_ge(sfab_place_counts(t->p)->generations, n);
 }
 
 static void begin(struct placed *t, uint32_t id, uint32_t first, uint32_t n)
@@ -103,7 +103,7 @@ TEST(a_new_generation_comes_with_all_loads)
 	wait_for_generations(&t, 1);
 	placed_save(&trees[1], snap);
 	wait_for_generations(&t, 2);
-	ck_assert_uint_eq(placed_counts(&t).reloaded, 0);
+	ck_assert_uint_eq(sfab_place_counts(t.p)->reloaded, 0);
 	ck_assert_int_ge(placed_logged("16 of 16 nodes are in the snapshot, 2 jobs run"), 2);
 
 	placed_start(&once, &trees[1], CONF);

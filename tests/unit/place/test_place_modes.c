@@ -277,10 +277,10 @@ TEST(after_slow_searches_nothing_is_searched)
 		placed_ask(&t, id, 4);
 	ck_assert_int_eq(placed_logged("took twice as long as MaxSearchTime: decisions are "
 				       "only"), 1);
-	searched = placed_counts(&t).searched;
+	searched = sfab_place_counts(t.p)->searched;
 	ck_assert_int_eq(placed_ask(&t, 77, 4)->mode, SFAB_MODE_OBSERVE);
 	ck_assert_int_eq(placed_ask(&t, 77, 4)->reason, SFAB_STOCK_OBSERVE);
-	ck_assert_uint_eq(placed_counts(&t).searched, searched);
+	ck_assert_uint_eq(sfab_place_counts(t.p)->searched, searched);
 	fast = 0;		/* a stop waits by this clock, too */
 }
 

@@ -19,6 +19,11 @@ static void start(const char *text)
 	placed_start(&t, &placed_tree, conf);
 }
 
+static const struct sfab_policy_cache *policy(void)
+{
+	return sfab_place_generation(t.p)->policy_cache;
+}
+
 static const char *traffic(const struct sfab_decision *d)
 {
 	static char buf[200];
@@ -63,9 +68,9 @@ TEST(like_questions_are_put_once)
 		  "end }");
 	for (uint32_t id = 1; id <= 20; id++)
 		ck_assert_str_eq(traffic(placed_ask(&t, id, 4)), "mpi=0.1");
-	ck_assert_uint_eq(placed_counts(&t).policy_asked, 1);
+	ck_assert_uint_eq(policy()->asked, 1);
 	placed_ask(&t, 21, 5);
-	ck_assert_uint_eq(placed_counts(&t).policy_asked, 2);
+	ck_assert_uint_eq(policy()->asked, 2);
 	t.ask.who.user = 7;
 	placed_ask(&t, 22, 5);
 	t.ask.partition = "p";
@@ -73,18 +78,18 @@ TEST(like_questions_are_put_once)
 	t.ask.partition = NULL;
 	t.ask.who.account = "p";
 	placed_ask(&t, 24, 5);
-	ck_assert_uint_eq(placed_counts(&t).policy_asked, 5);
+	ck_assert_uint_eq(policy()->asked, 5);
 	for (uint32_t id = 100; id < 3100; id++) {	/* more than it holds */
 		t.ask.who.user = id;
 		ck_assert_str_eq(traffic(placed_ask(&t, id, 4)), "mpi=0.1");
 	}
-	ck_assert_uint_eq(placed_counts(&t).policy_asked, 3005);
+	ck_assert_uint_eq(policy()->asked, 3005);
 }
 
 /* Under valgrind any script can meet the cap of CPU time. */
 static int is_slowed(void)
 {
-	return getenv("SFAB_VALGRIND") && placed_counts(&t).policy_failed;
+	return getenv("SFAB_VALGRIND") && policy()->failed;
 }
 
 TEST(a_hint_is_told_and_its_off_counts)
@@ -100,11 +105,11 @@ TEST(a_hint_is_told_and_its_off_counts)
 	ck_assert_int_eq(placed_ask(&t, 4, 4)->reason, SFAB_STOCK_POLICY_OFF);
 	t.ask.comment = "sfabric:neighbor=0.1";
 	ck_assert_str_eq(traffic(placed_ask(&t, 2, 4)), "neighbor=0.1");
-	ck_assert_uint_eq(placed_counts(&t).policy_asked, 3);
+	ck_assert_uint_eq(policy()->asked, 3);
 	t.ask.comment = "sfabric:off";
 	ck_assert_int_eq(placed_ask(&t, 3, 4)->reason, SFAB_STOCK_HINT_OFF);
-	ck_assert_uint_eq(placed_counts(&t).policy_asked, 3);
-	ck_assert(placed_counts(&t).policy_failed == 0 || is_slowed());
+	ck_assert_uint_eq(policy()->asked, 3);
+	ck_assert(policy()->failed == 0 || is_slowed());
 }
 
 TEST(running_jobs_send_what_the_script_says)
@@ -131,7 +136,7 @@ TEST(a_mistake_is_one_line_and_the_default)
 		ck_assert_int_eq(d->reason, SFAB_PLACED);
 		ck_assert_str_eq(traffic(d), "mpi=0.25+io-write=0.05+io-read=0.02");
 	}
-	ck_assert_uint_eq(placed_counts(&t).policy_failed, 4);
+	ck_assert_uint_eq(policy()->failed, 4);
 	ck_assert_int_eq(placed_logged(":2: attempt to index"), 1);
 }
 
@@ -154,8 +159,8 @@ TEST(one_user_does_not_switch_it_off)
 		sfab_logline_json(&what, line, sizeof(line));
 		ck_assert_ptr_nonnull(strstr(line, "\"policy\":\"failed\""));
 	}
-	ck_assert_uint_eq(placed_counts(&t).policy_asked, 8);
-	ck_assert_uint_eq(placed_counts(&t).policy_failed, 8);
+	ck_assert_uint_eq(policy()->asked, 8);
+	ck_assert_uint_eq(policy()->failed, 8);
 	ck_assert_int_eq(placed_logged("a job of user 66 is placed without the script"), 1);
 	ck_assert_int_eq(placed_logged("jobs of user 66 no longer use the script"), 1);
 	t.ask.who.user = 67;
@@ -174,7 +179,7 @@ TEST(a_script_that_fails_for_many_users_is_given_up)
 		t.ask.who.user = user;
 		ck_assert_str_eq(traffic(placed_ask(&t, user, 4)), "mpi=0.25+io-write=0.05+io-read=0.02");
 	}
-	ck_assert_uint_eq(placed_counts(&t).policy_asked, 8);
+	ck_assert_uint_eq(policy()->asked, 8);
 	ck_assert_int_eq(placed_logged("is placed without the script"), 8);
 	ck_assert_int_eq(placed_logged("the script is no longer used"), 1);
 }
@@ -198,7 +203,7 @@ TEST(long_names_cost_no_more_than_others)
 	said = traffic(placed_ask(&t, 1, 4));
 	if (!is_slowed()) {
 		ck_assert_str_eq(said, "mpi=0.2");
-		ck_assert_uint_eq(placed_counts(&t).policy_failed, 0);
+		ck_assert_uint_eq(policy()->failed, 0);
 	}
 }
 

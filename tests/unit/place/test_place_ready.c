@@ -126,12 +126,12 @@ TEST(the_first_start_waits_for_the_loader)
 	publish();		/* before there was a node table */
 	tell_all(1, 200);
 	ck_assert_int_eq(reason_now(), SFAB_STOCK_NO_SNAPSHOT);
-	ck_assert_uint_eq(placed_counts(&t).generations, 0);
+	ck_assert_uint_eq(sfab_place_counts(t.p)->generations, 0);
 	ck_assert_int_eq(read_events(), -1);
 	publish();
 	ck_assert_int_ne(reason_now(), SFAB_STOCK_NO_SNAPSHOT);
-	ck_assert_uint_eq(placed_counts(&t).generations, 1);
-	ck_assert_uint_eq(placed_counts(&t).reloaded, 0);
+	ck_assert_uint_eq(sfab_place_counts(t.p)->generations, 1);
+	ck_assert_uint_eq(sfab_place_counts(t.p)->reloaded, 0);
 	expect_loads(1, 200);
 }
 
@@ -142,8 +142,8 @@ TEST(a_few_changes_are_mended_by_the_question)
 	begin_many(&t, 101, SFAB_RECENT - 1);
 	sfab_place_end(t.p, 1, 0);
 	reason_now();
-	ck_assert_uint_eq(placed_counts(&t).generations, 1);
-	ck_assert_uint_eq(placed_counts(&t).reloaded, SFAB_RECENT - 1);
+	ck_assert_uint_eq(sfab_place_counts(t.p)->generations, 1);
+	ck_assert_uint_eq(sfab_place_counts(t.p)->reloaded, SFAB_RECENT - 1);
 	expect_loads(2, 100 + SFAB_RECENT - 1);
 }
 
@@ -155,12 +155,12 @@ TEST(many_changes_are_the_loaders)
 	make_ready();
 	begin_many(&t, 1, MANY);
 	reason_now();		/* goes on with the old one, which has them */
-	ck_assert_uint_eq(placed_counts(&t).generations, 1);
+	ck_assert_uint_eq(sfab_place_counts(t.p)->generations, 1);
 	expect_loads(1, MANY);
 	ck_assert_int_eq(read_events(), 0);
 	reason_now();
-	ck_assert_uint_eq(placed_counts(&t).generations, 2);
-	ck_assert_uint_eq(placed_counts(&t).reloaded, 0);
+	ck_assert_uint_eq(sfab_place_counts(t.p)->generations, 2);
+	ck_assert_uint_eq(sfab_place_counts(t.p)->reloaded, 0);
 	expect_loads(1, MANY);
 	sfab_place_end(t.p, 1, 0);
 	expect_loads(2, MANY);
@@ -174,7 +174,7 @@ TEST(ends_and_rests_come_with_the_generation_too)
 	sfab_place_suspend(t.p, 2, 0);
 	ck_assert_int_eq(read_events(), 0);
 	reason_now();
-	ck_assert_uint_eq(placed_counts(&t).reloaded, 0);
+	ck_assert_uint_eq(sfab_place_counts(t.p)->reloaded, 0);
 	expect_loads(3, 10);
 	sfab_place_resume(t.p, 2);
 	expect_loads(2, 10);
@@ -193,8 +193,8 @@ TEST(other_nodes_wait_for_a_generation)
 	ck_assert_int_eq(read_events(), -1);
 	publish();
 	ck_assert_int_eq(reason_now(), SFAB_PLACED);
-	ck_assert_uint_eq(placed_counts(&t).generations, 2);
-	ck_assert_uint_eq(placed_counts(&t).reloaded, 0);
+	ck_assert_uint_eq(sfab_place_counts(t.p)->generations, 2);
+	ck_assert_uint_eq(sfab_place_counts(t.p)->reloaded, 0);
 }
 
 TEST(the_same_told_again_changes_nothing)
@@ -205,7 +205,7 @@ TEST(the_same_told_again_changes_nothing)
 	tell_all(1, 200);
 	ck_assert_int_eq(reason_now(), SFAB_PLACED);
 	ck_assert_int_eq(sfab_event_queue_wait(&t.p->event_queue), 0);
-	ck_assert_uint_eq(placed_counts(&t).generations, 1);
+	ck_assert_uint_eq(sfab_place_counts(t.p)->generations, 1);
 	expect_loads(1, 200);
 }
 
@@ -220,7 +220,7 @@ TEST(what_is_not_told_again_runs_no_more)
 	expect_loads(21, 110);
 	make_ready();
 	reason_now();
-	ck_assert_uint_eq(placed_counts(&t).generations, 2);
+	ck_assert_uint_eq(sfab_place_counts(t.p)->generations, 2);
 	expect_loads(21, 110);
 }
 
@@ -238,8 +238,8 @@ TEST(many_that_are_told_otherwise_are_the_loaders)
 	ck_assert_int_eq(read_events(), -1);
 	publish();
 	ck_assert_int_eq(reason_now(), SFAB_PLACED);
-	ck_assert_uint_eq(placed_counts(&t).generations, 2);
-	ck_assert_uint_eq(placed_counts(&t).reloaded, 0);
+	ck_assert_uint_eq(sfab_place_counts(t.p)->generations, 2);
+	ck_assert_uint_eq(sfab_place_counts(t.p)->reloaded, 0);
 	expect_loads(1001, 1200);
 	sfab_place_end(t.p, 1001, 0);
 	expect_loads(1002, 1200);
@@ -285,8 +285,8 @@ TEST(a_loader_that_lost_track_is_told_all)
 	sfab_place_end(t.p, 1, 0);	/* tells all, then this */
 	make_ready();
 	reason_now();
-	ck_assert_uint_eq(placed_counts(&t).generations, 2);
-	ck_assert_uint_eq(placed_counts(&t).reloaded, 0);
+	ck_assert_uint_eq(sfab_place_counts(t.p)->generations, 2);
+	ck_assert_uint_eq(sfab_place_counts(t.p)->reloaded, 0);
 	expect_loads(2, 110);
 }
 

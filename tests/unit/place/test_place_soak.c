@@ -176,7 +176,7 @@ TEST(nothing_grows)
 		      memory);
 	ck_assert_int_le(descriptors(), files + 1);
 	ck_assert_uint_eq(sfab_place_running(s.t.p), 0);
-	generations = placed_counts(&s.t).generations;
+	generations = sfab_place_counts(s.t.p)->generations;
 	ck_assert_uint_ge(generations, 3);
 	printf("# %u events, %llu generations, heap %zu to %zu bytes\n", events,
 	       (unsigned long long) generations, memory, after);

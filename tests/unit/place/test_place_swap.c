@@ -98,11 +98,11 @@ static void *replace_snapshots(void *arg)
 
 static void wait_for_a_generation(struct placed *t)
 {
-	for (int i = 0; i < 10000 && !placed_counts(t).generations; i++) {
+	for (int i = 0; i < 10000 && !sfab_place_counts(t->p)->generations; i++) {
 		placed_ask(t, 1, 2);
 		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
 	}
-	ck_assert_msg(placed_counts(t).generations > 0, "no snapshot came into use");
+	ck_assert_msg(sfab_place_counts(t->p)->generations > 0, "no snapshot came into use");
 }
 
 /* A job is asked about twice, begins, rests and ends; returns if it was placed. */
@@ -156,7 +156,7 @@ TEST(snapshots_are_replaced_under_a_stream_of_jobs)
 	while (pthread_tryjoin_np(writer, NULL))
 		placed += run_job(&t, ++id);
 	ck_assert_int_gt(placed, 0);
-	ck_assert_uint_gt(placed_counts(&t).generations, 2);
+	ck_assert_uint_gt(sfab_place_counts(t.p)->generations, 2);
 	placed_stop(&t);
 	ck_assert_int_gt(log_lines(), 0);
 }
