@@ -76,35 +76,8 @@ static void offer_subnet_copy(struct plugin *p)
 			      "no memory for a copy of the tables");
 }
 
-static void subnet_up(struct plugin *p, void *data)
+static void port_data(struct plugin *p, const osm_epi_dc_event_t *e)
 {
-	offer_subnet_copy(p);
-}
-
-/*
- * Every heavy sweep reports this too, before its SUBNET_UP; only a reroute
- * counts.
- */
-static void routing_done(struct plugin *p, void *data)
-{
-	if ((uintptr_t) data == UCAST_ROUTING_REROUTE)
-		offer_subnet_copy(p);
-}
-
-static void lft_change(struct plugin *p, void *data)
-{
-	sfab_keeper_doubt(p->keeper);
-}
-
-static void state_change(struct plugin *p, void *data)
-{
-	sfab_keeper_wake(p->keeper);
-}
-
-static void port_data(struct plugin *p, void *data)
-{
-	const osm_epi_dc_event_t *e = data;
-
 	sfab_totals_data(sfab_keeper_totals(p->keeper), e->port_id.node_guid,
 			 e->port_id.port_num, e->xmit_data, e->rcv_data,
 			 sfab_realtime_ms());
@@ -114,10 +87,8 @@ static void port_data(struct plugin *p, void *data)
  * One sum of all kinds of errors except discards: it flags a bad link, not a
  * cause.
  */
-static void port_errors(struct plugin *p, void *data)
+static void port_errors(struct plugin *p, const osm_epi_pe_event_t *e)
 {
-	const osm_epi_pe_event_t *e = data;
-
 	sfab_totals_errors(sfab_keeper_totals(p->keeper), e->port_id.node_guid,
 			   e->port_id.port_num, e->xmit_wait, e->xmit_discards,
 			   e->symbol_err_cnt + e->link_err_recover +
@@ -127,19 +98,37 @@ static void port_errors(struct plugin *p, void *data)
 			   e->buffer_overrun + e->vl15_dropped);
 }
 
-static void (*const handlers[OSM_EVENT_ID_MAX])(struct plugin *, void *) = {
-	[OSM_EVENT_ID_PORT_ERRORS] = port_errors,
-	[OSM_EVENT_ID_PORT_DATA_COUNTERS] = port_data,
-	[OSM_EVENT_ID_SUBNET_UP] = subnet_up,
-	[OSM_EVENT_ID_UCAST_ROUTING_DONE] = routing_done,
-	[OSM_EVENT_ID_STATE_CHANGE] = state_change,
-	[OSM_EVENT_ID_LFT_CHANGE] = lft_change,
-};
-
-static void dispatch_osm_event(void *ctx, osm_epi_event_id_t id, void *data)
+static void report_osm_event(void *ctx, osm_epi_event_id_t id, void *data)
 {
-	if ((unsigned) id < OSM_EVENT_ID_MAX && handlers[id])
-		handlers[id](ctx, data);
+	struct plugin *p = ctx;
+
+	switch (id) {
+	case OSM_EVENT_ID_PORT_ERRORS:
+		port_errors(p, data);
+		break;
+	case OSM_EVENT_ID_PORT_DATA_COUNTERS:
+		port_data(p, data);
+		break;
+	case OSM_EVENT_ID_SUBNET_UP:
+		offer_subnet_copy(p);
+		break;
+	case OSM_EVENT_ID_UCAST_ROUTING_DONE:
+		/*
+		 * Every heavy sweep reports this too, before its SUBNET_UP; only a
+		 * reroute counts.
+		 */
+		if ((uintptr_t) data == UCAST_ROUTING_REROUTE)
+			offer_subnet_copy(p);
+		break;
+	case OSM_EVENT_ID_STATE_CHANGE:
+		sfab_keeper_wake(p->keeper);
+		break;
+	case OSM_EVENT_ID_LFT_CHANGE:
+		sfab_keeper_doubt(p->keeper);
+		break;
+	default:
+		break;
+	}
 }
 
 /*
@@ -198,5 +187,5 @@ __attribute__((visibility("default"))) osm_event_plugin_t osm_event_plugin = {
     .osm_version = OSM_VERSION,
     .create = create_osm_plugin,
     .delete = delete_osm_plugin,
-    .report = dispatch_osm_event,
+    .report = report_osm_event,
 };
