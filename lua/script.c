@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/resize.h"
+
 #define SOURCE "=?"		/* sandbox.c replaces it with the name */
 
 static const char *const known[] = { "host", "io_sets", "job", NULL };
@@ -43,16 +45,9 @@ static const char *read_chunk(lua_State *L, void *data, size_t *size)
 static int write_code(lua_State *L, const void *part, size_t size, void *data)
 {
 	struct sfab_script *s = data;
-	size_t room = s->room;
-	char *grown;
 
-	while (room < s->size + size)
-		room = room ? 2 * room : 4096;
-	grown = room > s->room ? realloc(s->code, room) : s->code;
-	if (!grown)
+	if (sfab_resize(&s->code, s->size + size, 1) < 0)
 		return 1;
-	s->code = grown;
-	s->room = room;
 	memcpy(s->code + s->size, part, size);
 	s->size += size;
 	return 0;

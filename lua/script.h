@@ -16,7 +16,7 @@
 struct sfab_script {
 	char *name;
 	char *code;		/* compiled */
-	size_t size, room;
+	size_t size;
 };
 
 /* Inside sandbox_run(): push the table that the script returns. */

@@ -11,7 +11,6 @@
 
 #include "place/request/decision_cache.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* used == 0 marks an empty slot, so the rest of it need not be cleared. */
@@ -30,25 +29,20 @@ int sfab_decision_cache_reset(struct sfab_decision_cache *cache, uint32_t nnodes
 	if (cache->words == words)
 		return 0;
 	sfab_decision_cache_free(cache);
-	cache->bits = calloc((size_t) SFAB_DECISION_CACHE_SIZE *
-				     SFAB_DECISION_SETS * words,
-			     sizeof(*cache->bits));
-	cache->cpus = calloc((size_t) SFAB_DECISION_CACHE_SIZE * words * 64,
-			     sizeof(*cache->cpus));
-	if (!cache->bits || !cache->cpus) {
-		sfab_decision_cache_free(cache);
-		return -1;
-	}
+	cache->bits = sfab_arena_take(&cache->arena,
+				      (size_t) SFAB_DECISION_CACHE_SIZE *
+					      SFAB_DECISION_SETS * words,
+				      sizeof(*cache->bits));
+	cache->cpus = sfab_arena_take(&cache->arena,
+				      (size_t) SFAB_DECISION_CACHE_SIZE * words * 64,
+				      sizeof(*cache->cpus));
 	cache->words = words;
-	return 0;
+	return cache->arena.failed ? -1 : 0;
 }
 
 void sfab_decision_cache_free(struct sfab_decision_cache *cache)
 {
-	free(cache->bits);
-	free(cache->cpus);
-	cache->bits = NULL;
-	cache->cpus = NULL;
+	sfab_arena_free(&cache->arena);
 	cache->words = 0;
 	forget_all(cache);
 }

@@ -12,6 +12,7 @@
 
 #include <stdint.h>
 
+#include "core/arena.h"
 #include "place/place.h"
 
 #define SFAB_DECISION_CACHE_SIZE 512	/* jobs that backfill looks at in one cycle */
@@ -33,9 +34,10 @@ struct sfab_decision_cache {
 	float *cpus;		/* storage for one number per node */
 	uint32_t words;		/* 64-bit words in one node set */
 	uint64_t clock;
+	struct sfab_arena arena;	/* bits and cpus */
 };
 
-/* Empty the table; each set then holds @nnodes.  -1: no memory. */
+/* Empty the table; each set then holds @nnodes.  -1: no memory, to be freed. */
 int sfab_decision_cache_reset(struct sfab_decision_cache *cache, uint32_t nnodes);
 void sfab_decision_cache_free(struct sfab_decision_cache *cache);
 
