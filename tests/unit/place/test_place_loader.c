@@ -102,57 +102,15 @@ TEST(strays_are_said_once)
 
 /* -- what may go wrong with the file -------------------------------------- */
 
-static void truncate_it(void)
-{
-	ck_assert_int_eq(truncate(f.snap, 100), 0);
-}
-
-static void overwrite_in_place(void)
-{
-	FILE *file = fopen(f.snap, "r+");
-
-	fseek(file, 200, SEEK_SET);
-	fputs("garbage", file);
-	fclose(file);
-}
-
-static void remove_it(void)
-{
-	unlink(f.snap);
-}
-
-static void let_the_group_write(void)
-{
-	chmod(f.snap, 0664);
-}
-
-static void let_the_group_write_the_folder(void)
-{
-	chmod(f.data, 0770);
-}
-
-static void make_it_a_link(void)
-{
-	const char *moved = unit_path("moved");
-
-	ck_assert_int_eq(rename(f.snap, moved), 0);
-	ck_assert_int_eq(symlink(moved, f.snap), 0);
-}
-
-static void make_it_empty(void)
-{
-	ck_assert_int_eq(truncate(f.snap, 0), 0);
-}
-
-static void make_it_text(void)
-{
-	unit_write(f.snap, "this is not a snapshot\n");
-}
-
-static void (*const spoils[])(void) = {
-	truncate_it, overwrite_in_place, remove_it, let_the_group_write,
-	let_the_group_write_the_folder, make_it_a_link, make_it_empty,
-	make_it_text,
+static const char *const spoils[] = {
+	"truncate -s 100 data/fabric.snap",
+	"printf garbage | dd of=data/fabric.snap bs=1 seek=200 conv=notrunc status=none",
+	"rm data/fabric.snap",
+	"chmod 664 data/fabric.snap",
+	"chmod 770 data",
+	"mv data/fabric.snap moved && ln -s ../moved data/fabric.snap",
+	"truncate -s 0 data/fabric.snap",
+	"echo this is not a snapshot >data/fabric.snap",
 };
 
 static void repair(void)
@@ -164,12 +122,12 @@ static void repair(void)
 /* No snapshot age is set: the last good one stays until its file is removed. */
 LOOP_TEST(a_spoilt_file_is_not_used, N(spoils))
 {
-	int64_t until = spoils[_i] == remove_it ? 0 : SFAB_FOREVER;
+	int64_t until = strncmp(spoils[_i], "rm ", 3) == 0 ? 0 : SFAB_FOREVER;
 
 	loading_start_with(&f, "");
 	ck_assert_int_eq(loading_look(&f), SFAB_FOREVER);
 	placed_forget_log();
-	spoils[_i]();
+	unit_shell(spoils[_i]);
 	ck_assert_int_eq(loading_look(&f), until);
 	ck_assert_int_eq(loading_look(&f), until);
 	ck_assert_int_eq(placed_logged("\n"), 1);	/* one line says why */
@@ -188,7 +146,7 @@ LOOP_TEST(the_last_good_one_stays_while_confirmed, N(spoils))
 	fingerprint = loading_start_with(&f, "MaxSnapshotAge=60\n");
 	loading_confirm(&f, fingerprint, f.now);
 	ck_assert_int_eq(loading_look(&f), f.now + 60);
-	spoils[_i]();
+	unit_shell(spoils[_i]);
 	ck_assert_int_eq(loading_look(&f), f.now + 60);
 	f.now += 60;
 	ck_assert_int_eq(loading_look(&f), 0);

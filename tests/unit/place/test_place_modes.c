@@ -93,23 +93,10 @@ static void wait_for(enum sfab_reason reason)
 
 /* -- stories ---------------------------------------------------------------- */
 
-static void remove_it(void)
-{
-	unlink(snap);
-}
+#define TRUNCATE "truncate -s 700 fabric.snap"
 
-static void truncate_it(void)
-{
-	ck_assert_int_eq(truncate(snap, 700), 0);
-}
-
-static void make_it_text(void)
-{
-	unit_write(snap, "this is no snapshot\n");
-}
-
-static void (*const spoils[])(void) = {
-	remove_it, truncate_it, make_it_text,
+static const char *const spoils[] = {	/* the first leaves none */
+	"rm fabric.snap", TRUNCATE, "echo this is no snapshot >fabric.snap",
 };
 
 LOOP_TEST(off_holds_while_the_snapshot_is_bad_and_when_it_is_back, N(spoils))
@@ -118,10 +105,10 @@ LOOP_TEST(off_holds_while_the_snapshot_is_bad_and_when_it_is_back, N(spoils))
 	write_snapshot();
 	start();
 	wait_for(SFAB_PLACED);
-	spoils[_i]();
-	if (spoils[_i] == remove_it)
+	unit_shell(spoils[_i]);
+	if (!_i)
 		wait_for(SFAB_STOCK_NO_SNAPSHOT);
-	while (!placed_logged(spoils[_i] == remove_it ? "Slurm places jobs" :
+	while (!placed_logged(!_i ? "Slurm places jobs" :
 			      "the last good one stays in use"))
 		usleep(1000);
 	write_conf("Mode=off\n");
@@ -217,7 +204,7 @@ TEST(a_conf_waits_for_the_snapshot)
 	write_snapshot();
 	l = sfab_loader_create(&o, &handoff, &queue, NULL, NULL);
 	ck_assert_uint_eq(steps_after_look(l, &handoff), 111);
-	truncate_it();
+	unit_shell(TRUNCATE);
 	snprintf(conf, sizeof(conf), "Counters=%s\nMaxSteps=222\n", counters);
 	write_conf(conf);
 	unit_write(counters, "nonsense");
