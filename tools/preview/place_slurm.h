@@ -10,7 +10,7 @@
 #include "tools/ui/answer.h"
 
 /* @p was opened with --slurm.  @traffic: --traffic, or NULL: the job's own hint. */
-int place_slurm(const struct sbatch *job, const char *traffic, struct preview_context *p,
+int place_slurm(const struct sbatch *given, const char *traffic, struct preview_context *p,
 		struct answer *a, struct sfab_err *err);
 
 #endif
