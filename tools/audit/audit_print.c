@@ -378,27 +378,19 @@ static void put_findings(const struct sfab_fabric *f, const struct sfab_audit *a
  * Ends with "critical: 1, warnings: 3, notes: 12 (4 without effect: -v lists them),
  * silenced: 2".
  */
-static int print_audit_text(const struct sfab_model *m,
-			    const struct sfab_audit *a, const uint8_t *heard,
-			    uint32_t silent, const struct audit_view *view,
-			    FILE *out, struct sfab_err *err)
+static void print_audit_text(const struct sfab_model *m,
+			     const struct sfab_audit *a, const uint8_t *heard,
+			     uint32_t silent, const struct audit_view *view, FILE *out)
 {
-	const struct table_view plain = { 0 };
 	uint32_t n[SFAB_CRITICAL + 1] = { 0 }, idle = 0;
-	struct table *t;
-	int rc = 0;
 
 	if (a->nrates) {
-		t = io_table(m, a);
 		fputs("Distinct uplinks of a leaf toward each IO set, and how much "
 		      "of the possible rate\nthe worst block of neighbors gets:\n",
 		      out);
-		rc = table_print(t, &plain, out, err);
+		table_put(io_table(m, a), out);
 		fputc('\n', out);
-		table_destroy(t);
 	}
-	if (rc != 0)
-		return -1;
 	put_findings(m->f, a, heard, view->all, out);
 	for (uint32_t i = 0; i < a->n; i++) {
 		n[a->finding[i].severity] += heard[i];
@@ -411,7 +403,6 @@ static int print_audit_text(const struct sfab_model *m,
 	if (silent)
 		fprintf(out, ", silenced: %u", silent);
 	fputc('\n', out);
-	return 0;
 }
 
 /*
@@ -419,12 +410,11 @@ static int print_audit_text(const struct sfab_model *m,
  * Text or JSON have them anyway.
  */
 int audit_print(const struct sfab_model *m, const struct sfab_audit *found,
-		const struct audit_view *view, struct answer *a,
-		struct sfab_err *err)
+		const struct audit_view *view, struct answer *a)
 {
 	const char *silence = view->silence;
 	uint8_t *heard = need(found->n, sizeof(*heard));
-	int rc = 0, status = STATUS_FINE;
+	int status = STATUS_FINE;
 	uint32_t silent = 0;
 
 	/* A rule that does not exist silences nothing: warn about it. */
@@ -446,7 +436,7 @@ int audit_print(const struct sfab_model *m, const struct sfab_audit *found,
 	if (a->options->json)
 		print_audit_json(m, found, heard, a->report.data);
 	else
-		rc = print_audit_text(m, found, heard, silent, view, a->out.file, err);
+		print_audit_text(m, found, heard, silent, view, a->out.file);
 	free(heard);
-	return rc == 0 ? status : rc;
+	return status;
 }

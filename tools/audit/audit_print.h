@@ -16,8 +16,7 @@ struct audit_view {
  * findings of one rule that report the same for several objects.
  */
 int audit_print(const struct sfab_model *m, const struct sfab_audit *found,
-		const struct audit_view *view, struct answer *a,
-		struct sfab_err *err);
+		const struct audit_view *view, struct answer *a);
 
 /* Does one entry of @list, "ID;ID", name the finding, or its rule? */
 int audit_is_named(const struct sfab_finding *f, const char *list);

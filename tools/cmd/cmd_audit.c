@@ -268,7 +268,7 @@ static int run_audit(void *ctx, struct answer *answer, struct sfab_err *err)
 			.all = a->options.verbose,
 		};
 
-		rc = audit_print(o.model, &found, &view, answer, err);
+		rc = audit_print(o.model, &found, &view, answer);
 		sfab_audit_free(&found);
 	}
 	sfab_model_destroy(o.model);
