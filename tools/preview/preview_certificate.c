@@ -74,16 +74,6 @@ static struct json_object *patterns_json(const struct sfab_fabric *f,
 	return rows;
 }
 
-/* NULL, which is null in JSON, if there is no such link. */
-static struct json_object *fullest_json(const struct sfab_fabric *f, uint32_t link)
-{
-	struct json_object *o = link == SFAB_NONE ? NULL : json_object_new_object();
-
-	if (o)
-		link_json_add(o, f, link);
-	return o;
-}
-
 /* GB/s with all flows at one rate, and without switch-to-switch links. */
 static struct json_object *io_json(const struct sfab_certificate *c)
 {
@@ -110,8 +100,13 @@ struct json_object *preview_certificate_json(const struct preview_context *p,
 	const struct sfab_certificate *c = &v->certificate;
 	struct json_object *o = json_object_new_object();
 	struct json_object *ids = p->nameless ? NULL : json_object_new_array();
+	struct json_object *fullest = NULL;	/* null if there is no such link */
 	char text[SFAB_CERTIFICATE_TEXT];
 
+	if (c->worst_link != SFAB_NONE) {
+		fullest = json_object_new_object();
+		link_json_add(fullest, p->site.f, c->worst_link);
+	}
 	for (uint32_t i = 0; ids && i < c->nids; i++)
 		json_object_array_add(ids, json_object_new_uint64(c->id[i]));
 	json_add(o, "text", json_object_new_string(
@@ -122,7 +117,7 @@ struct json_object *preview_certificate_json(const struct preview_context *p,
 	json_add(o, "running", json_object_new_uint64(c->running));
 	json_add(o, "shared_links", json_object_new_uint64(c->shared_links));
 	json_add(o, "sharing", json_object_new_uint64(c->sharing));
-	json_add(o, "fullest", fullest_json(p->site.f, c->worst_link));
+	json_add(o, "fullest", fullest);
 	json_add(o, "jobs", ids);
 	return o;
 }

@@ -61,7 +61,8 @@ static int is_open_to_user(const struct scontrol_node *node)
 {
 	const char *uid = node->owner ? strrchr(node->owner, '(') : NULL;
 
-	return !node->owner || strcmp(node->owner, "N/A") == 0 || (uid && strtoul(uid + 1, NULL, 10) == getuid());
+	return !node->owner || strcmp(node->owner, "N/A") == 0 ||
+	       (uid && strtoul(uid + 1, NULL, 10) == getuid());
 }
 
 /*
