@@ -110,12 +110,9 @@ static void add_history_row(void *ctx, const struct sfab_history_row *row)
 			table_count(rows->t, K_USER, row->key.user);
 		if (row->key.nodes)
 			table_count(rows->t, K_NODES, row->key.nodes);
-		if (row->key.name)
-			table_text(rows->t, K_NAME, row->key.name);
-		if (row->key.account)
-			table_text(rows->t, K_ACCOUNT, row->key.account);
-		if (row->key.partition)
-			table_text(rows->t, K_PARTITION, row->key.partition);
+		table_text(rows->t, K_NAME, row->key.name);
+		table_text(rows->t, K_ACCOUNT, row->key.account);
+		table_text(rows->t, K_PARTITION, row->key.partition);
 	}
 	table_text(rows->t, K_TRAFFIC, traffic_text(l->traffic, buf, sizeof(buf)));
 	table_count(rows->t, K_RUNS, l->runs);

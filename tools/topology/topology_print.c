@@ -26,10 +26,8 @@ struct table *topology_table(const struct topology_conf *t)
 		table_row(table);
 		table_count(table, S_LEVEL, sw->level);
 		table_text(table, S_SWITCH, sw->name);
-		if (sw->nodes)
-			table_text(table, S_NODES, sw->nodes);
-		if (sw->switches)
-			table_text(table, S_SWITCHES, sw->switches);
+		table_text(table, S_NODES, sw->nodes);
+		table_text(table, S_SWITCHES, sw->switches);
 	}
 	return table;
 }

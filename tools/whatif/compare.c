@@ -103,8 +103,7 @@ static void add_measure(struct table *t, enum measure m, const char *set_name, u
 		return;
 	table_row(t);
 	table_text(t, C_MEASURE, measures[m].name);
-	if (set_name)
-		table_text(t, C_SET, set_name);
+	table_text(t, C_SET, set_name);
 	table_number(t, C_NOW, before);
 	if (base && find_measure(base, m, set, &between)) {
 		table_number(t, C_BASE, between);
