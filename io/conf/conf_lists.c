@@ -39,24 +39,13 @@ int sfab_conf_parse_pairs(const struct sfab_option *o, void *base, const char *t
 
 /* numbers by pattern or by term */
 
-/* Which names an array of numbers has, by index. */
-struct naming {
-	const char *(*name)(size_t i);
-	size_t n;
-};
-
-static const char *term_name(size_t i)
+/* The name of number @i of the array at o->offset; NULL: it has no more. */
+static const char *number_name(const struct sfab_option *o, size_t i)
 {
-	return sfab_term_name((enum sfab_term) i);
+	if (o->kind == &sfab_kind_mix)
+		return i < SFAB_NPATTERNS ? sfab_pattern_name((enum sfab_pattern) i) : NULL;
+	return i < SFAB_NTERMS ? sfab_term_name((enum sfab_term) i) : NULL;
 }
-
-static const char *pattern_name(size_t i)
-{
-	return sfab_pattern_name((enum sfab_pattern) i);
-}
-
-static const struct naming patterns = { pattern_name, SFAB_NPATTERNS };
-static const struct naming terms = { term_name, SFAB_NTERMS };
 
 /*
  * One number in the array at o->offset; an error calls it "KEY: NAME".  It is read by a
@@ -66,22 +55,21 @@ static const struct naming terms = { term_name, SFAB_NTERMS };
 static int number_pair(const struct sfab_option *o, void *base, char *name, char *value,
 		       struct sfab_err *err)
 {
-	const struct naming *naming = o->kind == &sfab_kind_mix ? &patterns : &terms;
 	struct sfab_option one = *o;
 	char key[60], expected[200] = "";
-	size_t i = 0, at = 0;
+	const char *known;
+	size_t at = 0;
 
-	while (i < naming->n && strcasecmp(naming->name(i), name) != 0)
-		i++;
-	if (i < naming->n) {
+	for (size_t i = 0; (known = number_name(o, i)) && at < sizeof(expected); i++) {
+		at += (size_t) snprintf(expected + at, sizeof(expected) - at, "%s%s",
+					i ? "|" : "", known);
+		if (strcasecmp(known, name) != 0)
+			continue;
 		snprintf(key, sizeof(key), "%s: %s", o->key, name);
 		one.key = key;
 		one.offset += i * sizeof(double);
 		return sfab_kind_number.parse(&one, base, value, err);
 	}
-	for (size_t k = 0; k < naming->n && at < sizeof(expected); k++)
-		at += (size_t) snprintf(expected + at, sizeof(expected) - at, "%s%s",
-					k ? "|" : "", naming->name(k));
 	return sfab_fail(err, SFAB_EFORMAT, "%s: \"%.60s\" (expected %s)", o->key, name,
 			 expected);
 }
@@ -109,11 +97,11 @@ static int parse_mix(const struct sfab_option *o, void *base, const char *value,
 /* All of them, also those that have their default. */
 static void print_named(const struct sfab_option *o, const void *base, FILE *out)
 {
-	const struct naming *naming = o->kind == &sfab_kind_mix ? &patterns : &terms;
 	const double *number = (const double *) ((const char *) base + o->offset);
+	const char *name;
 
-	for (size_t i = 0; i < naming->n; i++)
-		fprintf(out, "%s%s:%.15g", i ? "," : "", naming->name(i), number[i]);
+	for (size_t i = 0; (name = number_name(o, i)); i++)
+		fprintf(out, "%s%s:%.15g", i ? "," : "", name, number[i]);
 }
 
 const struct sfab_value_kind sfab_kind_mix = {

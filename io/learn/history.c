@@ -76,6 +76,13 @@ struct history_key {
 	char stem[SFAB_STEM_MOST];
 };
 
+/* The text among the facts that a kind is about. */
+static const char *text_of_kind(const struct sfab_history_facts *job, uint8_t kind)
+{
+	return kind <= SFAB_BY_NAME ? job->name :
+	       kind == SFAB_BY_PARTITION ? job->partition : job->account;
+}
+
 /*
  * 0: the job has no such key.  Kinds are ordered from the most special one on,
  * so a comparison says which facts a kind has.
@@ -87,8 +94,7 @@ static int key_of(const struct sfab_history_facts *job, uint8_t kind,
 
 	k->kind = kind;
 	k->user = k->nodes = 0;
-	k->text = named ? k->stem :
-		  kind == SFAB_BY_PARTITION ? job->partition : job->account;
+	k->text = named ? k->stem : text_of_kind(job, kind);
 	k->size = named ? sfab_job_stem(job->name, k->stem) :
 		  k->text ? strnlen(k->text, TEXT_USED) : 0;
 	if (kind <= SFAB_BY_USER_ACCOUNT)
@@ -446,30 +452,23 @@ int sfab_history_add(struct sfab_history *h, const struct sfab_history_facts *jo
  */
 static int has_facts(const struct history_row *r, const struct sfab_history_facts *w)
 {
-	static const uint8_t user_kinds = 1 << SFAB_BY_NAME_NODES | 1 << SFAB_BY_NAME |
-					  1 << SFAB_BY_USER_ACCOUNT;
-	const char *wanted = r->kind <= SFAB_BY_NAME ? w->name :
-			     r->kind == SFAB_BY_PARTITION ? w->partition : w->account;
+	const char *wanted = text_of_kind(w, r->kind);
 	const char *others[] = { w->name, w->account, w->partition };
-	char stem[SFAB_STEM_MOST];
-	size_t n;
+	struct history_key k;
+	size_t n = sizeof(r->text) - 1;		/* as it was kept */
 
 	for (int i = 0; i < 3; i++)	/* a fact that this kind of key has not */
 		if (others[i] && others[i] != wanted)
 			return 0;
-	if (w->user != SFAB_NONE && (!(user_kinds >> r->kind & 1) || w->user != r->user))
+	if (w->user != SFAB_NONE && (r->kind > SFAB_BY_USER_ACCOUNT || w->user != r->user))
 		return 0;
 	if (w->nodes && w->nodes != r->nodes)
 		return 0;
 	if (!wanted)
 		return 1;
-	n = strnlen(wanted, TEXT_USED);
-	if (r->kind <= SFAB_BY_NAME) {
-		n = sfab_job_stem(wanted, stem);
-		wanted = stem;
-	}
-	n = n < sizeof(r->text) - 1 ? n : sizeof(r->text) - 1;	/* as it was kept */
-	return n == strlen(r->text) && memcmp(wanted, r->text, n) == 0;
+	key_of(w, r->kind, &k);
+	n = k.size < n ? k.size : n;
+	return n == strlen(r->text) && memcmp(k.text, r->text, n) == 0;
 }
 
 uint32_t sfab_history_forget(struct sfab_history *h,
