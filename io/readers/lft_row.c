@@ -14,6 +14,7 @@ void sfab_lft_row_start(struct sfab_lft_row *r,
 	r->ctx = ctx;
 	r->guid = guid;
 	r->line = s->line;
+	r->is_open = 1;
 	r->n = 0;
 	r->base = 0;
 	r->taken = 0;
@@ -144,16 +145,17 @@ void sfab_lft_row_run(struct sfab_lft_row *r, struct sfab_scan *s,
 	s->at = s->end = s->next = line;
 }
 
-int sfab_lft_row_end(struct sfab_lft_row *r,
-		     const struct sfab_reader_ctx *ctx, uint32_t n,
-		     struct sfab_err *err)
+int sfab_lft_row_end(struct sfab_lft_row *r, uint32_t n, struct sfab_err *err)
 {
+	if (!r->is_open)
+		return 0;
+	r->is_open = 0;
 	if (n > r->n)
 		fill_up(r, n);
 	if (pass_row_on(r, err) < 0)
 		return -1;
 	if (r->taken && r->is_dense)
-		sfab_builder_lft_lines(ctx->b, ctx->plane, r->guid,
+		sfab_builder_lft_lines(r->ctx->b, r->ctx->plane, r->guid,
 				       r->first_lid, r->first_line);
 	return 0;
 }

@@ -21,6 +21,7 @@ struct sfab_lft_row {
 	const struct sfab_reader_ctx *ctx;
 	uint64_t guid;
 	unsigned line;		/* that named the switch */
+	int is_open;		/* it was started, and has not ended */
 	uint32_t nports;	/* of the switch; 255 until known */
 	uint32_t n;		/* LIDs 0 .. n - 1 are done */
 	uint32_t base;		/* LID of port[0]; those below it were passed on */
@@ -57,9 +58,10 @@ struct sfab_lft_line {
 void sfab_lft_row_run(struct sfab_lft_row *r, struct sfab_scan *s,
 		      const struct sfab_lft_line *form, uint32_t top);
 
-/* Fill up to @n entries with SFAB_PORT_NONE and pass the row to the builder. */
-int sfab_lft_row_end(struct sfab_lft_row *r,
-		     const struct sfab_reader_ctx *ctx, uint32_t n,
-		     struct sfab_err *err);
+/*
+ * Fill up to @n entries with SFAB_PORT_NONE and pass the row to the builder.  Nothing if it
+ * is not open.
+ */
+int sfab_lft_row_end(struct sfab_lft_row *r, uint32_t n, struct sfab_err *err);
 
 #endif

@@ -45,7 +45,6 @@ struct far_tables {
 	const struct sfab_reader_ctx *ctx;
 	struct sfab_scan *s;
 	enum part part;
-	int open;		/* a switch was named */
 	int has_lft, has_private;
 	uint32_t nprivate;	/* switches with several tables */
 	uint32_t longest;	/* entries in the longest table so far */
@@ -84,9 +83,8 @@ static int give_far_group(struct far_tables *t, uint32_t lid,
  */
 static int end_switch(struct far_tables *t, struct sfab_err *err)
 {
-	if (!t->open)
+	if (!t->row.is_open)
 		return 0;
-	t->open = 0;
 	if (!t->has_lft)
 		return sfab_scan_fail(t->s, err, "the table of switch "
 				      "0x%016llx is missing (expected \"LFT "
@@ -94,7 +92,7 @@ static int end_switch(struct far_tables *t, struct sfab_err *err)
 				      (unsigned long long) t->row.guid);
 	if (t->row.n > t->longest)
 		t->longest = t->row.n;
-	if (sfab_lft_row_end(&t->row, t->ctx, t->row.n, err))
+	if (sfab_lft_row_end(&t->row, 0, err))
 		return -1;
 	sfab_builder_groups_read(t->ctx->b, t->ctx->plane, t->row.guid);
 	for (uint32_t lid = 0; lid < t->row.n; lid++)
@@ -117,7 +115,6 @@ static int start_switch(struct far_tables *t, struct sfab_err *err)
 	sfab_lft_row_start(&t->row, t->ctx, s, guid);
 	memset(t->group, 0, sizeof(t->group));
 	memset(t->groups, 0, sizeof(t->groups));
-	t->open = 1;
 	t->has_lft = t->has_private = 0;
 	t->part = PART_NONE;
 	return 0;
@@ -127,7 +124,7 @@ static int start_switch(struct far_tables *t, struct sfab_err *err)
 static int start_part(struct far_tables *t, enum part part,
 		      struct sfab_err *err)
 {
-	if (!t->open)
+	if (!t->row.is_open)
 		return sfab_scan_expect(t->s, err, "line", "\"Switch 0xGUID\"");
 	if (part == PART_LFT && t->has_lft) {
 		part = PART_PRIVATE;
@@ -288,7 +285,7 @@ int sfab_far_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 		return sfab_no_memory(err);
 	t->ctx = ctx;
 	t->part = PART_NONE;
-	t->open = 0;
+	t->row.is_open = 0;
 	t->nprivate = 0;
 	t->longest = 0;
 	t->row.n = 0;

@@ -19,7 +19,6 @@
 struct fdbs_tables {
 	const struct sfab_reader_ctx *ctx;
 	struct sfab_scan *s;
-	int open;		/* a row was started */
 	uint32_t n;		/* entries in the first table; 0: not known yet */
 	struct sfab_lft_row row;
 };
@@ -37,9 +36,8 @@ static int take_header(struct sfab_scan *s)
 /* The first table says how many LIDs each one has. */
 static int end_fdbs_table(struct fdbs_tables *t, struct sfab_err *err)
 {
-	if (!t->open)
+	if (!t->row.is_open)
 		return 0;
-	t->open = 0;
 	if (t->n == 0)
 		t->n = t->row.n;
 	if (t->row.n != t->n || t->n == 0)
@@ -48,7 +46,7 @@ static int end_fdbs_table(struct fdbs_tables *t, struct sfab_err *err)
 				      "expected %u as in the first table)",
 				      (unsigned long long) t->row.guid,
 				      (unsigned) t->row.n, (unsigned) t->n);
-	return sfab_lft_row_end(&t->row, t->ctx, t->row.n, err);
+	return sfab_lft_row_end(&t->row, 0, err);
 }
 
 /*
@@ -61,7 +59,7 @@ static int parse_fdbs_entry(struct fdbs_tables *t, struct sfab_err *err)
 	uint64_t lid;
 	uint32_t port = SFAB_PORT_NONE;
 
-	if (!t->open)
+	if (!t->row.is_open)
 		return sfab_scan_expect(s, err, "line",
 					"\"dump_ucast_routes: Switch 0xGUID\"");
 	if (!sfab_scan_hex(s, SFAB_IB_LID_MAX, &lid))
@@ -98,7 +96,6 @@ static int parse_fdbs_line(struct fdbs_tables *t, struct sfab_err *err)
 		if (!sfab_scan_take(s, "0x") || !sfab_scan_hex(s, UINT64_MAX, &guid))
 			return sfab_scan_expect(s, err, "switch", "0xGUID");
 		sfab_lft_row_start(&t->row, t->ctx, s, guid);
-		t->open = 1;
 		return 0;
 	}
 	if (s->at == s->end || sfab_scan_take(s, "LID    : Port"))
@@ -121,12 +118,12 @@ int sfab_fdbs_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 
 	t.ctx = ctx;
 	t.s = s;
-	t.open = 0;
+	t.row.is_open = 0;
 	t.n = ctx->lids ? *ctx->lids : 0;
 	while (sfab_scan_line(s)) {
 		if (parse_fdbs_line(&t, err))
 			return -1;
-		if (t.open)
+		if (t.row.is_open)
 			sfab_lft_row_run(&t.row, s, &plain_entry, SFAB_IB_LID_MAX);
 	}
 	if (end_fdbs_table(&t, err))

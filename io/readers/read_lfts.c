@@ -86,7 +86,7 @@ static int parse_lfts_end(struct lft_table *t, struct sfab_err *err)
 		return sfab_scan_fail(s, err, "%u lids dumped (found %u, "
 				      "expected as many)", (unsigned) n,
 				      (unsigned) t->row.taken);
-	return sfab_lft_row_end(&t->row, t->ctx, (uint32_t) t->top + 1, err);
+	return sfab_lft_row_end(&t->row, (uint32_t) t->top + 1, err);
 }
 
 /* From its heading to "N lids dumped", which must be there. */

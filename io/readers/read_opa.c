@@ -68,7 +68,7 @@ struct opa_input {
 	struct sfab_gather_link link;
 	uint64_t sm;
 
-	int has_table, has_groups;
+	int has_groups;
 	unsigned adaptive;		/* bits; 0: not known */
 	uint64_t id;			/* LID= or PortGroupNumber= of Value */
 	int is_entry;			/* the Value belongs to LinearFDB */
@@ -131,7 +131,7 @@ static int start_opa_element(struct opa_input *in, const char *const *attr)
 		in->node = (struct sfab_gather_node) { .desc = in->desc };
 		in->node.line = in->at.line;
 		in->desc[0] = '\0';
-		in->has_table = in->has_groups = 0;
+		in->row.is_open = in->has_groups = 0;
 		in->adaptive = 0;
 	} else if (is_element(in, "PortInfo")) {
 		in->port = (struct sfab_gather_port) { .guid = in->node.guid };
@@ -143,7 +143,6 @@ static int start_opa_element(struct opa_input *in, const char *const *attr)
 			in->row.nports = in->node.nports;
 		in->ngroups = 0;
 		memset(in->mask, 0, sizeof(in->mask));
-		in->has_table = 1;
 	} else if (is_element(in, "PortGroupFDB")) {
 		in->has_groups = 1;
 	} else if (is_element(in, "Link")) {
@@ -243,8 +242,8 @@ static int end_node(struct opa_input *in)
 		sfab_builder_adaptive(in->ctx->b, SFAB_ADAPTIVE_UNKNOWN);
 	if (in->adaptive && !adapts)
 		in->ngroups = 0;
-	if (in->has_table &&
-	    (sfab_lft_row_end(&in->row, in->ctx, in->row.n, in->err) ||
+	if (in->row.is_open &&
+	    (sfab_lft_row_end(&in->row, 0, in->err) ||
 	     give_groups_of(in)))
 		return -1;
 	if (!in->node.nports)

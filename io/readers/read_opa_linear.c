@@ -24,20 +24,14 @@ struct opa_tables {
 	const struct sfab_reader_ctx *ctx;
 	struct sfab_scan *s;
 	uint32_t n;		/* switches so far */
-	int open, done;
+	int done;
 	struct sfab_lft_row row;
 };
 
-/* A table ends where the next begins, or at the last line of the report. */
-static int end_linear_table(struct opa_tables *t, struct sfab_err *err)
-{
-	if (!t->open)
-		return 0;
-	t->open = 0;
-	return sfab_lft_row_end(&t->row, t->ctx, t->row.n, err);
-}
-
-/* "0xLID PORT ..." or "0xGUID SW NAME"; @value is already read. */
+/*
+ * "0xLID PORT ..." or "0xGUID SW NAME"; @value is already read.  A table ends where the
+ * next begins, or at the last line of the report.
+ */
 static int parse_row(struct opa_tables *t, uint64_t value, struct sfab_err *err)
 {
 	struct sfab_scan *s = t->s;
@@ -45,14 +39,13 @@ static int parse_row(struct opa_tables *t, uint64_t value, struct sfab_err *err)
 
 	sfab_scan_blanks(s);
 	if (sfab_scan_take(s, "SW ")) {
-		if (end_linear_table(t, err))
+		if (sfab_lft_row_end(&t->row, 0, err))
 			return -1;
 		sfab_lft_row_start(&t->row, t->ctx, s, value);
-		t->open = 1;
 		t->n++;
 		return 0;
 	}
-	if (!t->open)
+	if (!t->row.is_open)
 		return sfab_scan_expect(s, err, "line", "0xGUID SW NAME");
 	if (value > SFAB_LID_MAX || !sfab_scan_dec(s, SFAB_PORT_NONE, &port))
 		return sfab_scan_expect(s, err, "entry", "0xLID PORT");
@@ -77,7 +70,7 @@ static int parse_linear_line(struct opa_tables *t, struct sfab_err *err)
 		return 0;
 	t->done = 1;
 	if (n == t->n)
-		return end_linear_table(t, err);
+		return sfab_lft_row_end(&t->row, 0, err);
 	return sfab_scan_fail(s, err, "%u switches reported (found %u, "
 			      "expected as many)", (unsigned) n,
 			      (unsigned) t->n);
@@ -91,7 +84,7 @@ int sfab_opa_linear_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 	t.ctx = ctx;
 	t.s = s;
 	t.n = 0;
-	t.open = t.done = 0;
+	t.row.is_open = t.done = 0;
 	sfab_builder_wide_lids(ctx->b, ctx->plane);
 	while (sfab_scan_line(s))
 		if (parse_linear_line(&t, err))

@@ -39,7 +39,7 @@ static int end_ibsim_node(struct ibsim_dump *d, struct sfab_err *err)
 	int had = d->is_switch && d->is_reached;
 
 	d->is_switch = d->is_reached = 0;
-	return had ? sfab_lft_row_end(&d->row, &d->ctx, d->row.n, err) : 0;
+	return had ? sfab_lft_row_end(&d->row, 0, err) : 0;
 }
 
 static int parse_ibsim_node(struct ibsim_dump *d, struct sfab_scan *s, int is_switch,
