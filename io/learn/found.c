@@ -179,46 +179,41 @@ static int get_found(const uint8_t *p, const struct learn_sets *s, uint32_t i,
 	return 0;
 }
 
+/* A row; parts are written once: the mean has only shares of its own. */
+static void put_found(uint8_t *p, const struct learn_sets *s, const struct sfab_found_job *j)
+{
+	sfab_record_put(job_fields, j, p);
+	for (uint32_t k = 0; k < j->now.nparts; k++) {
+		struct learn_part part = sfab_learn_part_of(s, &j->now.part[k]);
+
+		sfab_learn_put_parts(p + AT_NOW + k * LEARN_PART, &part, 1);
+		sfab_put_f64(p + AT_MEAN + 8 * k, j->mean.part[k].share);
+	}
+}
+
 /* Names of IO sets are collected first: the rows refer to them by number. */
 int sfab_found_encode(const struct sfab_found *f, uint8_t **buf, size_t *size,
 		      struct sfab_err *err)
 {
-	struct learn_sets s;
-	int rc = sfab_learn_sets_init(&s, err);
+	struct learn_sets s = { 0 };
 
-	if (rc < 0)
-		return -1;
 	*buf = NULL;
-	for (uint32_t i = 0; rc == 0 && i < f->n; i++)
-		rc = sfab_learn_sets_add(&s, &f->job[i].now, err);
-	if (rc == 0 && f->n > SFAB_FOUND_JOBS)
-		rc = sfab_fail(err, SFAB_ELIMIT, "%u jobs (expected at most %u)", f->n,
-			       SFAB_FOUND_JOBS);
-	if (rc == 0) {
-		*buf = sfab_learn_begin(&found_format, &s, f->n, size);
-		rc = *buf ? 0 : sfab_no_memory(err);
-	}
-	if (rc == 0) {
-		sfab_put64(*buf + LEARN_AT_FIRST, f->time_ms);
-		sfab_put64(*buf + LEARN_AT_SECOND, f->fingerprint);
-		sfab_put_f64(*buf + LEARN_HEADER, f->followed);
-		/* Parts are written once: the mean has only shares of its own. */
-		for (uint32_t i = 0; i < f->n; i++) {
-			uint8_t *at = *buf + sfab_rowfile_row(&found_format, s.n, i);
-			const struct sfab_found_job *j = &f->job[i];
-
-			sfab_record_put(job_fields, j, at);
-			for (uint32_t k = 0; k < j->now.nparts; k++) {
-				struct learn_part part = sfab_learn_part_of(&s, &j->now.part[k]);
-
-				sfab_learn_put_parts(at + AT_NOW + k * LEARN_PART, &part, 1);
-				sfab_put_f64(at + AT_MEAN + 8 * k, j->mean.part[k].share);
-			}
-		}
-		sfab_learn_seal(*buf, *size);
-	}
-	sfab_learn_sets_free(&s);
-	return rc;
+	for (uint32_t i = 0; i < f->n; i++)
+		if (sfab_learn_sets_add(&s, &f->job[i].now, err) < 0)
+			return -1;
+	if (f->n > SFAB_FOUND_JOBS)
+		return sfab_fail(err, SFAB_ELIMIT, "%u jobs (expected at most %u)", f->n,
+				 SFAB_FOUND_JOBS);
+	*buf = sfab_learn_begin(&found_format, &s, f->n, size);
+	if (!*buf)
+		return sfab_no_memory(err);
+	sfab_put64(*buf + LEARN_AT_FIRST, f->time_ms);
+	sfab_put64(*buf + LEARN_AT_SECOND, f->fingerprint);
+	sfab_put_f64(*buf + LEARN_HEADER, f->followed);
+	for (uint32_t i = 0; i < f->n; i++)
+		put_found(*buf + sfab_rowfile_row(&found_format, s.n, i), &s, &f->job[i]);
+	sfab_learn_seal(*buf, *size);
+	return 0;
 }
 
 /* Ascending ids, so that no job is there twice and a search can find each. */
@@ -255,12 +250,10 @@ struct sfab_found *sfab_found_decode(const uint8_t *buf, size_t size,
 	f = sfab_found_create(sfab_get32(buf + SFAB_ROWS_AT_N));
 	if (!f)
 		sfab_no_memory(err);
-	if (f && get_found_rows(f, buf, &s, err) < 0) {
-		sfab_found_destroy(f);
-		f = NULL;
-	}
-	sfab_learn_sets_free(&s);
-	return f;
+	if (f && get_found_rows(f, buf, &s, err) == 0)
+		return f;
+	sfab_found_destroy(f);
+	return NULL;
 }
 
 /* The file is replaced as a whole, so a reader sees the old or the new one. */

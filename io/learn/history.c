@@ -40,20 +40,15 @@ struct sfab_history *sfab_history_create(uint64_t salt)
 {
 	struct sfab_history *h = calloc(1, sizeof(*h));
 
-	if (!h)
-		return NULL;
-	h->salt = salt;
-	if (sfab_learn_sets_init(&h->sets, NULL) == 0)
-		return h;
-	sfab_history_destroy(h);
-	return NULL;
+	if (h)
+		h->salt = salt;
+	return h;
 }
 
 void sfab_history_destroy(struct sfab_history *h)
 {
 	if (!h)
 		return;
-	sfab_learn_sets_free(&h->sets);
 	for (uint32_t i = 0; i < h->n; i++)
 		free(h->row[i]);
 	free(h->row);

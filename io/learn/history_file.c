@@ -155,6 +155,7 @@ static int get_history_rows(struct sfab_history *h, const uint8_t *buf,
 	if (hides > 1)
 		return sfab_fail(err, SFAB_EFORMAT, "a history: unknown flags 0x%llx",
 				 (unsigned long long) hides);
+	h->salt = sfab_get64(buf + LEARN_AT_FIRST);
 	h->hides = (int) hides;
 	for (uint32_t i = 0; i < SFAB_HISTORY_SKETCH; i++)
 		h->sketch[i] = sfab_get64(buf + LEARN_HEADER + 8 * i);
@@ -172,24 +173,17 @@ static int get_history_rows(struct sfab_history *h, const uint8_t *buf,
 	return 0;
 }
 
-/* The history's own empty table of names is replaced by the file's. */
 struct sfab_history *sfab_history_decode(const uint8_t *buf, size_t size,
 					 struct sfab_err *err)
 {
-	struct sfab_history *h;
-	struct learn_sets s;
+	struct sfab_history *h = sfab_history_create(0);
 
-	if (sfab_learn_open(&history_format, buf, size, &s, err) < 0)
-		return NULL;
-	h = sfab_history_create(sfab_get64(buf + LEARN_AT_FIRST));
 	if (!h) {
-		sfab_learn_sets_free(&s);
 		sfab_no_memory(err);
 		return NULL;
 	}
-	sfab_learn_sets_free(&h->sets);
-	h->sets = s;
-	if (get_history_rows(h, buf, err) == 0)
+	if (sfab_learn_open(&history_format, buf, size, &h->sets, err) == 0 &&
+	    get_history_rows(h, buf, err) == 0)
 		return h;
 	sfab_history_destroy(h);
 	return NULL;

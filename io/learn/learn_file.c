@@ -18,19 +18,6 @@
 
 /* -- names of IO sets ------------------------------------------------------- */
 
-int sfab_learn_sets_init(struct learn_sets *s, struct sfab_err *err)
-{
-	s->n = 0;
-	s->name = calloc(LEARN_SETS, LEARN_SET_SIZE);
-	return s->name ? 0 : sfab_no_memory(err);
-}
-
-void sfab_learn_sets_free(struct learn_sets *s)
-{
-	free(s->name);
-	s->name = NULL;
-}
-
 /*
  * Number of a set, 0 for "", or LEARN_SETS + 1: not there.  0 is also what an
  * unused byte has, so "" needs no entry.
@@ -172,15 +159,13 @@ int sfab_learn_open(const struct sfab_rowfile *f, const uint8_t *buf, size_t siz
 	if (memcmp(buf + LEARN_AT_ZERO, zeros, sizeof(zeros)) != 0)
 		return sfab_fail(err, SFAB_EFORMAT, "%s: reserved bytes of the header "
 				 "are not 0", f->what);
-	if (sfab_learn_sets_init(s, err) < 0)
-		return -1;
+	s->n = 0;
 	/* The names before one are in @s already, so a name that is there twice is found. */
 	for (; s->n < n; s->n++, name += LEARN_SET_SIZE) {
 		memcpy(s->name[s->n], name, LEARN_SET_SIZE);
 		if (is_padded(s->name[s->n]) &&
 		    find_set(s, s->name[s->n]) > LEARN_SETS)
 			continue;
-		sfab_learn_sets_free(s);
 		return sfab_fail(err, SFAB_EFORMAT, "%s: name %u of an IO set is not "
 				 "one (expected a new one of 1 to %u bytes)", f->what,
 				 s->n, LEARN_SET_SIZE - 1);

@@ -29,12 +29,10 @@ enum {				/* offsets in the header, beside those of rowfile.h */
 };
 
 /* The names of IO sets that parts refer to by number; 0 is "". */
-struct learn_sets {
+struct learn_sets {		/* 16 KB */
 	uint32_t n;
-	char (*name)[LEARN_SET_SIZE];	/* [LEARN_SETS] */
+	char name[LEARN_SETS][LEARN_SET_SIZE];
 };
-int sfab_learn_sets_init(struct learn_sets *s, struct sfab_err *err);
-void sfab_learn_sets_free(struct learn_sets *s);
 
 /* Add the sets that @t names; SFAB_ELIMIT: too many. */
 int sfab_learn_sets_add(struct learn_sets *s, const struct sfab_traffic *t,
@@ -62,7 +60,7 @@ int sfab_learn_get_parts(const uint8_t *p, const struct learn_sets *s,
 /* A file of zeros with header and names, from calloc(); @size is set.  NULL: memory. */
 uint8_t *sfab_learn_begin(const struct sfab_rowfile *f, const struct learn_sets *s,
 			  uint32_t rows, size_t *size);
-/* Check length, checksum and names; *@s gets the names (then caller frees). */
+/* Check length, checksum and names; *@s gets the names. */
 int sfab_learn_open(const struct sfab_rowfile *f, const uint8_t *buf, size_t size,
 		    struct learn_sets *s, struct sfab_err *err);
 /* Put the checksum of @size bytes into the header. */
