@@ -47,26 +47,18 @@ static const struct sfab_field row_fields[] = {
 
 void sfab_counters_destroy(struct sfab_counters *c)
 {
-	if (!c)
-		return;
-	free(c->row);
 	free(c);
 }
 
 /* Rows are zeros: a port that has counted nothing. */
 struct sfab_counters *sfab_counters_create(uint32_t n)
 {
-	struct sfab_counters *c = calloc(1, sizeof(*c));
+	struct sfab_counters *c = calloc(1, sizeof(*c) + n * sizeof(c->row[0]));
 
 	if (!c)
 		return NULL;
 	c->n = n;
 	c->half_life_s = SFAB_HALF_LIFE_S;
-	c->row = calloc(n + 1u, sizeof(*c->row));
-	if (!c->row) {
-		free(c);
-		return NULL;
-	}
 	return c;
 }
 

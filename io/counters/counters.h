@@ -60,7 +60,7 @@ struct sfab_counters {
 	uint32_t missed;	/* ports that did not answer; > 0: partial */
 	char source[16];	/* the sampler: "collect", "perfmgr" */
 	uint32_t n;
-	struct sfab_counter *row;
+	struct sfab_counter row[];
 };
 
 void sfab_counters_destroy(struct sfab_counters *c);	/* NULL is fine */

@@ -42,24 +42,17 @@ static const struct sfab_rowfile found_format = {
 
 struct sfab_found *sfab_found_create(uint32_t n)
 {
-	struct sfab_found *f = calloc(1, sizeof(*f));
+	struct sfab_found *f = calloc(1, sizeof(*f) + n * sizeof(f->job[0]));
 
 	if (!f)
 		return NULL;
 	f->n = n;
 	f->followed = -1;
-	f->job = calloc(n + 1u, sizeof(*f->job));
-	if (f->job)
-		return f;
-	free(f);
-	return NULL;
+	return f;
 }
 
 void sfab_found_destroy(struct sfab_found *f)
 {
-	if (!f)
-		return;
-	free(f->job);
 	free(f);
 }
 

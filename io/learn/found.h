@@ -63,7 +63,7 @@ struct sfab_found {
 	double followed;	/* 0..1: the part of the measured bytes that is where the
 				   tables say (estimate.h); < 0: not known */
 	uint32_t n;
-	struct sfab_found_job *job;	/* by id */
+	struct sfab_found_job job[];	/* by id */
 };
 
 /* @n jobs of zeros.  NULL: no memory. */

@@ -51,7 +51,6 @@ struct past_switch {
 
 struct sfab_wire {
 	struct sfab_wire_options o;
-	char *ca;
 	struct ibmad_port *mad;
 	struct sfab_discovery *found;
 	struct agent *agent;	/* by node */
@@ -103,21 +102,19 @@ struct sfab_wire *sfab_wire_open(const struct sfab_wire_options *o,
 	struct sfab_wire *w = calloc(1, sizeof(*w));
 	char port[16] = "any port";
 
-	if (!w || (o->ca && !(w->ca = strdup(o->ca)))) {
-		free(w);
-		sfab_fail(err, SFAB_ENOMEM, "out of memory");
+	if (!w) {
+		sfab_no_memory(err);
 		return NULL;
 	}
 	w->o = *o;
-	w->o.ca = w->ca;
-	w->mad = mad_rpc_open_port(w->ca, o->port, classes,
+	w->mad = mad_rpc_open_port((char *) o->ca, o->port, classes,
 				   (int) (sizeof(classes) / sizeof(classes[0])));
 	if (w->mad)
 		return w;
 	if (o->port)
 		snprintf(port, sizeof(port), "port %d", o->port);
 	sfab_fail(err, SFAB_EIO, "%s, %s: cannot be opened (is it up, and may you use "
-		  "/dev/infiniband/umad*?)", w->ca ? w->ca : "InfiniBand", port);
+		  "/dev/infiniband/umad*?)", o->ca ? o->ca : "InfiniBand", port);
 	sfab_wire_close(w);
 	return NULL;
 }
@@ -144,8 +141,6 @@ void sfab_wire_close(struct sfab_wire *w)
 	tdestroy(w->past, free_past_switch);
 	if (w->mad)
 		mad_rpc_close_port(w->mad);
-	w->mad = NULL;
-	free(w->ca);
 	free(w);
 }
 
@@ -284,13 +279,13 @@ int sfab_wire_discover(struct sfab_wire *w, struct sfab_err *err)
 	w->mads_max = w->mads + DISCOVERY_MADS;
 	w->found = sfab_discover(&door, err);
 	if (!w->found)
-		return sfab_fail_prefix(err, "%s", w->ca ? w->ca : "InfiniBand");
+		return sfab_fail_prefix(err, "%s", w->o.ca ? w->o.ca : "InfiniBand");
 	w->mads_max = w->mads + TABLE_MADS;
 	w->agent = calloc(w->found->n, sizeof(*w->agent));
 	if (w->agent)
 		return 0;
 	forget_sweep(w);
-	return sfab_fail(err, SFAB_ENOMEM, "out of memory");
+	return sfab_no_memory(err);
 }
 
 const struct sfab_discovery *sfab_wire_found(const struct sfab_wire *w)

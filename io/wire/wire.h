@@ -26,7 +26,7 @@
 #include "io/wire/discover.h"
 
 struct sfab_wire_options {
-	const char *ca;		/* "mlx5_0"; NULL: the first with a port up */
+	const char *ca;		/* "mlx5_0", borrowed; NULL: the first with a port up */
 	int port;		/* 0: the first that is up */
 	uint32_t timeout_ms;	/* of a question, its three tries together; a redirect has
 				   as much again */
