@@ -11,7 +11,6 @@
 #include "io/readers/assemble.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/resize.h"
 #include "io/nodedesc.h"
@@ -21,16 +20,9 @@
 int sfab_gather_node(struct sfab_gather *g, const struct sfab_gather_node *n,
 		     struct sfab_err *err)
 {
-	struct sfab_gather_node *new;
-
 	if (sfab_one_more(&g->node, g->nnodes, sizeof(*g->node)) < 0)
 		return sfab_no_memory(err);
-	new = &g->node[g->nnodes];
-	*new = *n;
-	new->desc = strdup(n->desc);
-	if (!new->desc)
-		return sfab_no_memory(err);
-	g->nnodes++;
+	g->node[g->nnodes++] = *n;
 	return 0;
 }
 
@@ -197,8 +189,6 @@ int sfab_gather_give(struct sfab_gather *g, const struct sfab_reader_ctx *ctx,
 
 void sfab_gather_free(struct sfab_gather *g)
 {
-	for (uint32_t i = 0; i < g->nnodes; i++)
-		free(g->node[i].desc);
 	free(g->node);
 	free(g->port);
 	free(g->link);

@@ -13,6 +13,8 @@
 
 #include "io/readers/reader.h"
 
+#define SFAB_GATHER_DESC 256	/* bytes; longer descriptions are cut */
+
 enum sfab_gather_kind {
 	SFAB_GATHER_HOST, SFAB_GATHER_SWITCH, SFAB_GATHER_ROUTER,
 };
@@ -22,7 +24,7 @@ struct sfab_gather_node {
 	enum sfab_gather_kind kind;
 	unsigned nports;
 	uint32_t vendor, device;	/* of a switch; 0: not known */
-	char *desc;		/* copied */
+	char desc[SFAB_GATHER_DESC];
 	unsigned line;
 };
 

@@ -27,7 +27,6 @@
 #include "io/readers/columns.h"
 #include "io/readers/db_csv.h"
 
-#define DESC_SIZE 256
 #define LID_UNSET 0xFFFF	/* a port that no SM has configured yet */
 #define STATE_ACTIVE 4		/* PortState (IBA 1.4, 14.2.5.6) */
 
@@ -57,8 +56,7 @@ static int take_node_row(void *to, const struct sfab_columns *c,
 		SFAB_GATHER_HOST, SFAB_GATHER_HOST, SFAB_GATHER_SWITCH,
 		SFAB_GATHER_ROUTER,
 	};
-	char desc[DESC_SIZE];
-	struct sfab_gather_node n = { .desc = desc, .line = s->line };
+	struct sfab_gather_node n = { .line = s->line };
 	uint64_t nports, type, vendor = 0, device = 0;
 
 	if (sfab_columns_number(c, s, field, 1, SFAB_SWITCH_PORTS_MAX,
@@ -66,7 +64,7 @@ static int take_node_row(void *to, const struct sfab_columns *c,
 	    sfab_columns_number(c, s, field, 2, 3, &type, err) ||
 	    sfab_columns_number(c, s, field, 3, UINT64_MAX, &n.guid, err))
 		return -1;
-	sfab_scan_copy(desc, sizeof(desc), field[0].from, field[0].to);
+	sfab_scan_copy(n.desc, sizeof(n.desc), field[0].from, field[0].to);
 	n.nports = (unsigned) nports;
 	n.kind = kinds[type];
 	sfab_field_number(&field[4], UINT32_MAX, &vendor);

@@ -61,7 +61,6 @@ struct opa_input {
 
 	/* One of each kind is being read at a time. */
 	struct sfab_gather gather;
-	char desc[TEXT_SIZE];
 	struct sfab_gather_node node;
 	struct sfab_gather_port port;
 	char width[8], width_tx[8], speed[16];
@@ -128,9 +127,7 @@ static int start_value(struct opa_input *in, const char *const *attr)
 static int start_opa_element(struct opa_input *in, const char *const *attr)
 {
 	if (is_element(in, "Node")) {
-		in->node = (struct sfab_gather_node) { .desc = in->desc };
-		in->node.line = in->at.line;
-		in->desc[0] = '\0';
+		in->node = (struct sfab_gather_node) { .line = in->at.line };
 		in->row.is_open = in->has_groups = 0;
 		in->adaptive = 0;
 	} else if (is_element(in, "PortInfo")) {
@@ -295,7 +292,7 @@ static const struct rule {
 	{ "PortGroupFDB", "Value", .end = end_group_value },
 	{ "Node", "NodeGUID", NULL, GUID, AT(node.guid), 0 },
 	{ "Node", "NumPorts", NULL, UNSIGNED, AT(node.nports), SFAB_SWITCH_PORTS_MAX },
-	{ "Node", "NodeDesc", NULL, TEXT_AT(desc) },
+	{ "Node", "NodeDesc", NULL, TEXT_AT(node.desc) },
 	{ "Node", "NodeType", .end = end_node_type },
 	{ "PortInfo", "PortNum", NULL, UNSIGNED, AT(port.num), SFAB_SWITCH_PORTS_MAX },
 	{ "PortInfo", "GUID", NULL, GUID, AT(port.port_guid), 0 },
