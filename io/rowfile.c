@@ -20,8 +20,8 @@ size_t sfab_rowfile_row(const struct sfab_rowfile *f, uint32_t names, uint32_t i
 	return f->header + f->own + (size_t) names * SFAB_NAME_SIZE + (size_t) i * f->row;
 }
 
-uint8_t *sfab_rowfile_begin(const struct sfab_rowfile *f, uint32_t names, uint32_t rows,
-			    size_t *size)
+uint8_t *sfab_rowfile_begin(const struct sfab_rowfile *f, const char *name,
+			    uint32_t names, uint32_t rows, size_t *size)
 {
 	uint8_t *p;
 
@@ -32,8 +32,10 @@ uint8_t *sfab_rowfile_begin(const struct sfab_rowfile *f, uint32_t names, uint32
 	memcpy(p, f->magic, 8);
 	sfab_put32(p + SFAB_ROWS_AT_VERSION, f->version);
 	sfab_put32(p + SFAB_ROWS_AT_N, rows);
-	if (f->max_names)
-		sfab_put32(p + SFAB_ROWS_AT_NAMES, names);
+	if (!name)
+		return p;
+	sfab_put32(p + SFAB_ROWS_AT_NAMES, names);
+	memcpy(p + f->header + f->own, name, (size_t) names * SFAB_NAME_SIZE);
 	return p;
 }
 

@@ -32,9 +32,12 @@ struct sfab_rowfile {
 	size_t row;		/* bytes of a row */
 };
 
-/* A file of zeros with its header, from calloc(); *@size is set.  NULL: no memory. */
-uint8_t *sfab_rowfile_begin(const struct sfab_rowfile *f, uint32_t names, uint32_t rows,
-			    size_t *size);
+/*
+ * A file of zeros with its header and @names names, of SFAB_NAME_SIZE bytes each from @name
+ * on (NULL: the format has none), from calloc(); *@size is set.  NULL: no memory.
+ */
+uint8_t *sfab_rowfile_begin(const struct sfab_rowfile *f, const char *name,
+			    uint32_t names, uint32_t rows, size_t *size);
 /* Where row @i begins.  The row behind the last one is the file's size. */
 size_t sfab_rowfile_row(const struct sfab_rowfile *f, uint32_t names, uint32_t i);
 /* Put the checksum of @size bytes into the header. */

@@ -118,9 +118,6 @@ uint64_t sfab_counters_size(const uint8_t *head, size_t n, struct sfab_err *err)
 struct sfab_counters *sfab_counters_decode(const uint8_t *buf, size_t size,
 					   struct sfab_err *err);
 
-/* Correct the checksum of @size bytes; for fuzzers. */
-void sfab_counters_seal(uint8_t *buf, size_t size);
-
 /* Temporary file in the same folder, fsync, rename.  @mode e.g. 0644. */
 int sfab_counters_save(const struct sfab_counters *c, const char *path,
 		       unsigned mode, struct sfab_err *err);

@@ -197,7 +197,7 @@ int sfab_found_encode(const struct sfab_found *f, uint8_t **buf, size_t *size,
 	if (f->n > SFAB_FOUND_JOBS)
 		return sfab_fail(err, SFAB_ELIMIT, "%u jobs (expected at most %u)", f->n,
 				 SFAB_FOUND_JOBS);
-	*buf = sfab_learn_begin(&found_format, &s, f->n, size);
+	*buf = sfab_rowfile_begin(&found_format, s.name[0], s.n, f->n, size);
 	if (!*buf)
 		return sfab_no_memory(err);
 	sfab_put64(*buf + LEARN_AT_FIRST, f->time_ms);
@@ -205,7 +205,7 @@ int sfab_found_encode(const struct sfab_found *f, uint8_t **buf, size_t *size,
 	sfab_put_f64(*buf + LEARN_HEADER, f->followed);
 	for (uint32_t i = 0; i < f->n; i++)
 		put_found(*buf + sfab_rowfile_row(&found_format, s.n, i), &s, &f->job[i]);
-	sfab_learn_seal(*buf, *size);
+	sfab_rowfile_seal(LEARN_HEADER, *buf, *size);
 	return 0;
 }
 

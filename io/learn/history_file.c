@@ -58,7 +58,8 @@ int sfab_history_encode(const struct sfab_history *h, uint8_t **buf, size_t *siz
 			struct sfab_err *err)
 {
 	uint32_t nadded = h->nadded < SFAB_HISTORY_ADDED ? h->nadded : SFAB_HISTORY_ADDED;
-	uint8_t *p = sfab_learn_begin(&history_format, &h->sets, h->n, size);
+	uint8_t *p = sfab_rowfile_begin(&history_format, h->sets.name[0], h->sets.n, h->n,
+					size);
 
 	*buf = p;
 	if (!p)
@@ -83,7 +84,7 @@ int sfab_history_encode(const struct sfab_history *h, uint8_t **buf, size_t *siz
 			sfab_learn_put_parts(work + AT_PARTS, w->part, w->nparts);
 		}
 	}
-	sfab_learn_seal(p, *size);
+	sfab_rowfile_seal(LEARN_HEADER, p, *size);
 	return 0;
 }
 

@@ -130,22 +130,6 @@ int sfab_learn_get_parts(const uint8_t *p, const struct learn_sets *s,
 
 /* -- the file --------------------------------------------------------------- */
 
-uint8_t *sfab_learn_begin(const struct sfab_rowfile *f, const struct learn_sets *s,
-			  uint32_t rows, size_t *size)
-{
-	uint8_t *p = sfab_rowfile_begin(f, s->n, rows, size);
-
-	if (!p)
-		return NULL;
-	memcpy(p + LEARN_HEADER + f->own, s->name, (size_t) s->n * LEARN_SET_SIZE);
-	return p;
-}
-
-void sfab_learn_seal(uint8_t *buf, size_t size)
-{
-	sfab_rowfile_seal(LEARN_HEADER, buf, size);
-}
-
 int sfab_learn_open(const struct sfab_rowfile *f, const uint8_t *buf, size_t size,
 		    struct learn_sets *s, struct sfab_err *err)
 {

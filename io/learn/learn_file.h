@@ -57,13 +57,8 @@ int sfab_learn_get_parts(const uint8_t *p, const struct learn_sets *s,
 			 struct learn_part *part, uint32_t n,
 			 const struct sfab_rowfile *f, uint32_t i, struct sfab_err *err);
 
-/* A file of zeros with header and names, from calloc(); @size is set.  NULL: memory. */
-uint8_t *sfab_learn_begin(const struct sfab_rowfile *f, const struct learn_sets *s,
-			  uint32_t rows, size_t *size);
 /* Check length, checksum and names; *@s gets the names. */
 int sfab_learn_open(const struct sfab_rowfile *f, const uint8_t *buf, size_t size,
 		    struct learn_sets *s, struct sfab_err *err);
-/* Put the checksum of @size bytes into the header. */
-void sfab_learn_seal(uint8_t *buf, size_t size);
 
 #endif

@@ -5,6 +5,7 @@
  */
 
 #include "io/counters/counters.h"
+#include "io/rowfile.h"
 #include "tests/fuzz/fuzz.h"
 
 static void write_again(const struct sfab_counters *c, const uint8_t *data,
@@ -57,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct sfab_err err = { 0 };
 	struct sfab_counters *c;
 
-	sfab_counters_seal(copy, size);
+	sfab_rowfile_seal(SFAB_COUNTERS_HEADER, copy, size);
 	c = sfab_counters_decode(copy, size, &err);
 	if (c) {
 		write_again(c, copy, size);

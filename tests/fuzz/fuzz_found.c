@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct sfab_err err = { 0 };
 	struct sfab_found *f;
 
-	sfab_learn_seal(copy, size);
+	sfab_rowfile_seal(LEARN_HEADER, copy, size);
 	f = sfab_found_decode(copy, size, &err);
 	if (f)
 		find_again(f);

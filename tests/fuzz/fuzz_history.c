@@ -55,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct sfab_err err = { 0 };
 	struct sfab_history *h;
 
-	sfab_learn_seal(copy, size);
+	sfab_rowfile_seal(LEARN_HEADER, copy, size);
 	h = sfab_history_decode(copy, size, &err);
 	if (h)
 		use_history(h);

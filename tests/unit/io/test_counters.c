@@ -106,7 +106,7 @@ static int accepts_counters(const uint8_t *buf, size_t size, struct sfab_err *er
 	return accepted;
 }
 
-static const struct sealed_format format = { accepts_counters, sfab_counters_seal };
+static const struct sealed_format format = { accepts_counters, SFAB_COUNTERS_HEADER };
 
 static const struct sealed_byte spoilt[] = {
 	{ 0, 'X', "not a file of counters" },
@@ -159,7 +159,7 @@ TEST(a_source_without_end_is_refused)
 	uint8_t *buf = encoded(&size);
 
 	memset(buf + 40, 'x', 16);
-	sfab_counters_seal(buf, size);
+	sfab_rowfile_seal(SFAB_COUNTERS_HEADER, buf, size);
 	ck_assert_ptr_null(sfab_counters_decode(buf, size, &unit_err));
 	ck_assert_str_eq(unit_err.text, "source does not end");
 }

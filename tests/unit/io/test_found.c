@@ -142,7 +142,7 @@ static int accepts_found(const uint8_t *buf, size_t size, struct sfab_err *err)
 	return accepted;
 }
 
-static const struct sealed_format format = { accepts_found, sfab_learn_seal };
+static const struct sealed_format format = { accepts_found, LEARN_HEADER };
 
 static const struct sealed_byte spoilt[] = {
 	{ 3, 'X', "not found traffic" },

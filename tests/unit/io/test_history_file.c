@@ -77,7 +77,7 @@ static int accepts_history(const uint8_t *buf, size_t size, struct sfab_err *err
 	return accepted;
 }
 
-static const struct sealed_format format = { accepts_history, sfab_learn_seal };
+static const struct sealed_format format = { accepts_history, LEARN_HEADER };
 
 static const struct sealed_byte spoilt[] = {
 	{ 0, 'X', "not a history" },
