@@ -36,12 +36,30 @@ int sfab_counter_source_read(struct sfab_counter_source *source, const char *pat
 	return 1;
 }
 
+/*
+ * Hours of full links between switches.  A sample counts for the time since the one
+ * before, unless that is long ago.
+ */
+static void count_full(struct sfab_counter_source *source,
+		       const struct sfab_generation *gen)
+{
+	uint64_t at_s = source->counters->time_ms / 1000, since_s = at_s - source->counted_s;
+	uint32_t full = 0;
+
+	if (at_s <= source->counted_s)
+		return;
+	source->counted_s = at_s;
+	if (since_s > SFAB_MEASURED_FRESH_S)
+		return;
+	for (uint32_t e = 0; e < gen->f->nlinks; e++)
+		full += gen->model->isl[e] &&
+			sfab_measured_bottleneck(gen->measured, e) != SFAB_BOTTLENECK_NONE;
+	source->full_hours += (double) since_s / 3600 * full;
+}
+
 void sfab_counter_source_prepare(struct sfab_counter_source *source,
 				 struct sfab_generation *gen, uint64_t now_s)
 {
-	uint64_t at_s, since_s;
-	uint32_t full = 0;
-
 	source->unknown = 0;
 	source->next_s = UINT64_MAX;
 	if (source->counters)
@@ -49,18 +67,7 @@ void sfab_counter_source_prepare(struct sfab_counter_source *source,
 						      &source->unknown);
 	if (!gen->measured)
 		return;		/* nothing is known about any link */
-	at_s = source->counters->time_ms / 1000;
-	since_s = at_s - source->counted_s;
-	/* A sample counts for the time since the one before, unless that is long ago. */
-	if (at_s > source->counted_s && since_s <= SFAB_MEASURED_FRESH_S) {
-		for (uint32_t e = 0; e < gen->f->nlinks; e++)
-			full += gen->model->isl[e] &&
-				sfab_measured_bottleneck(gen->measured, e) !=
-					SFAB_BOTTLENECK_NONE;
-		source->full_hours += (double) since_s / 3600 * full;
-	}
-	if (at_s > source->counted_s)
-		source->counted_s = at_s;
+	count_full(source, gen);
 	gen->full_hours = source->full_hours;
 	sfab_measured_apply(gen->measured, gen->jobs, now_s);
 	source->next_s = sfab_measured_next(gen->measured, now_s);
