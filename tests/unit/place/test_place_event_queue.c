@@ -9,7 +9,6 @@
 
 #include <time.h>
 
-#include "io/counters/counters.h"
 #include "place/state/event_queue.h"
 #include "place/state/generation.h"
 #include "tests/unit/fixtures/placed.h"
@@ -34,29 +33,6 @@ static void start(struct placed *t)
 		 counters);
 	unit_write(conf, text);
 	placed_start_on(t, conf, 16);
-}
-
-/* A question that takes a new generation into use, and nothing else. */
-static void look(struct placed *t)
-{
-	const struct sfab_ask ask = { .id = 99, .flags = SFAB_ASK_FUTURE,
-				      .min_nodes = 1, .req_nodes = 1 };
-
-	sfab_place_ask(t->p, &ask);
-}
-
-static void nap(void)
-{
-	nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
-}
-
-static void wait_for_generations(struct placed *t, uint64_t n)
-{
-	for (int i = 0; i < 10000 && sfab_place_counts(t->p)->generations < n; i++) {
-		look(t);
-		nap();
-	}
-	ck_assert_uint_ge(sfab_place_counts(t->p)->generations, n);
 }
 
 static void begin(struct placed *t, uint32_t id, uint32_t first, uint32_t n)
@@ -100,9 +76,9 @@ TEST(a_new_generation_comes_with_all_loads)
 	begin(&t, 3, 2, 4);
 	sfab_place_end(t.p, 2, 0);
 	placed_save(&trees[0], snap);
-	wait_for_generations(&t, 1);
+	placed_wait(&t, 1);
 	placed_save(&trees[1], snap);
-	wait_for_generations(&t, 2);
+	placed_wait(&t, 2);
 	ck_assert_uint_eq(sfab_place_counts(t.p)->reloaded, 0);
 	ck_assert_int_ge(placed_logged("16 of 16 nodes are in the snapshot, 2 jobs run"), 2);
 
@@ -112,6 +88,17 @@ TEST(a_new_generation_comes_with_all_loads)
 	expect_same(&t, &once);
 }
 
+/* A generation is in use, and another is being made ready; nobody asks. */
+static void prepare_second(struct placed *t)
+{
+	placed_save(&trees[0], snap);
+	placed_wait(t, 1);
+	placed_forget_log();
+	placed_save(&trees[1], snap);
+	for (int i = 0; i < 10000 && !placed_logged("fingerprint"); i++)
+		unit_nap();
+}
+
 TEST(what_changed_meanwhile_is_mended)
 {
 	struct placed t, once;
@@ -119,17 +106,12 @@ TEST(what_changed_meanwhile_is_mended)
 	start(&t);
 	for (uint32_t id = 1; id <= 4; id++)
 		begin(&t, id, id - 1, 4);
-	placed_save(&trees[0], snap);
-	wait_for_generations(&t, 1);
-	placed_forget_log();
-	placed_save(&trees[1], snap);
-	for (int i = 0; i < 10000 && !placed_logged("fingerprint"); i++)
-		nap();	/* it is being made ready, nobody asks */
+	prepare_second(&t);
 	sfab_place_end(t.p, 1, 0);
 	sfab_place_suspend(t.p, 2, 0);
 	sfab_place_shrink(t.p, 3, 2);
 	begin(&t, 5, 0, 3);
-	wait_for_generations(&t, 2);
+	placed_wait(&t, 2);
 
 	placed_start(&once, &trees[1], CONF);
 	for (uint32_t id = 2; id <= 4; id++)
@@ -146,15 +128,10 @@ TEST(another_node_table_is_mapped_anew)
 	struct placed t;
 
 	start(&t);
-	placed_save(&trees[0], snap);
-	wait_for_generations(&t, 1);
-	placed_forget_log();
-	placed_save(&trees[1], snap);
-	for (int i = 0; i < 10000 && !placed_logged("fingerprint"); i++)
-		nap();
+	prepare_second(&t);
 	placed_nodes(&t, 8);
 	begin(&t, 1, 0, 2);
-	wait_for_generations(&t, 2);
+	placed_wait(&t, 2);
 	ck_assert_int_eq(placed_ask(&t, 7, 2)->reason, SFAB_PLACED);
 	ck_assert_uint_eq(sfab_place_running(t.p), 1);
 }
@@ -173,12 +150,8 @@ static uint32_t loaded_link(const struct placed *t)
 /* counters.snap: port @port of @guid sends @rate. */
 static void write_counters(uint64_t guid, uint8_t port, double rate, uint64_t at)
 {
-	struct sfab_counters *c = sfab_counters_create(1);
-
-	c->row[0] = (struct sfab_counter) { .guid = guid, .port = port,
-		.xmit_rate = rate, .time_ms = 1000 * at };
-	ck_assert_int_eq(sfab_counters_save(c, counters, 0600, NULL), 0);
-	sfab_counters_destroy(c);
+	placed_counters(counters, &(struct sfab_counter) {
+		.guid = guid, .port = port, .xmit_rate = rate, .time_ms = 1000 * at }, 1);
 }
 
 static double background_of(const struct placed *t, uint64_t guid, uint8_t port)
@@ -203,7 +176,7 @@ TEST(counters_come_with_generations_that_know_who_ended)
 	start(&t);
 	begin(&t, 1, 0, 4);
 	placed_save(&trees[0], snap);
-	wait_for_generations(&t, 1);
+	placed_wait(&t, 1);
 	e = loaded_link(&t);
 	ck_assert_uint_ne(e, SFAB_NONE);
 	rate = background(&t)[e];
@@ -211,16 +184,16 @@ TEST(counters_come_with_generations_that_know_who_ended)
 	port = sfab_place_generation(t.p)->f->links[e].from_port;
 
 	write_counters(guid, port, rate + 1e9, at);
-	wait_for_generations(&t, 2);		/* it runs: explained */
+	placed_wait(&t, 2);		/* it runs: explained */
 	ck_assert_double_eq(background_of(&t, guid, port), rate + 1e9);
 	sfab_place_end(t.p, 1, 0);
 	write_counters(guid, port, rate + 2e9, at);
-	wait_for_generations(&t, 3);		/* it ended after the sample: too */
+	placed_wait(&t, 3);		/* it ended after the sample: too */
 	ck_assert_double_eq(background_of(&t, guid, port), 2e9);
 	write_counters(guid, port, 3e9, at);
-	wait_for_generations(&t, 4);
+	placed_wait(&t, 4);
 	placed_save(&trees[1], snap);		/* what it sent there is another matter */
-	wait_for_generations(&t, 5);
+	placed_wait(&t, 5);
 	ck_assert_double_gt(background_of(&t, guid, port), 0);
 	ck_assert_double_lt(background_of(&t, guid, port), 3e9);
 	ck_assert_int_eq(placed_logged("nodes are in the snapshot"), 2);

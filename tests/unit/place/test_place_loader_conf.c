@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/counters/counters.h"
 #include "io/snapshot/alive.h"
 #include "tests/unit/fixtures/loading.h"
 #include "tests/unit/fixtures/placed.h"
@@ -187,15 +186,13 @@ TEST(several_fabrics_are_one_generation)
 static void write_counters(const char *path, const struct sfab_fabric *fabric,
 			   double rate, int64_t time_s)
 {
-	struct sfab_counters *c = sfab_counters_create(2);
+	const struct sfab_counter row[] = {
+		{ .guid = fabric->ports[0].node_guid, .port = fabric->ports[0].num,
+		  .xmit_rate = rate, .time_ms = 1000 * (uint64_t) time_s },
+		{ .guid = 7, .port = 7 },
+	};
 
-	c->row[0] = (struct sfab_counter) { .guid = fabric->ports[0].node_guid,
-		.port = fabric->ports[0].num, .xmit_rate = rate,
-		.time_ms = 1000 * (uint64_t) time_s };
-	c->row[1] = (struct sfab_counter) { .guid = 7, .port = 7 };
-	ck_assert_int_eq(sfab_counters_sort(c, &unit_err), 0);
-	unit_must(!sfab_counters_save(c, path, 0644, &unit_err));
-	sfab_counters_destroy(c);
+	placed_counters(path, row, N(row));
 }
 
 /* Load of that port in the generation that was published; -2: none was. */
@@ -263,7 +260,6 @@ TEST(counters_go_with_a_generation)
 /* The same with a link between switches, which is full or not; its hours so far. */
 static double full_hours(const char *path, double fill)
 {
-	struct sfab_counters *c = sfab_counters_create(1);
 	struct sfab_snapshot *s = placed_snapshot(&placed_tree);
 	struct sfab_generation *gen;
 	uint32_t e = 0;
@@ -271,12 +267,10 @@ static double full_hours(const char *path, double fill)
 
 	while (s->fabric->links[e].kind != SFAB_LINK_ISL)
 		e++;
-	c->time_ms = 1000 * (uint64_t) f.now;
-	c->row[0] = (struct sfab_counter) { .guid = sfab_link_from_guid(s->fabric, e),
-		.port = s->fabric->links[e].from_port, .time_ms = c->time_ms,
-		.xmit_rate = fill * s->fabric->links[e].capacity };
-	ck_assert_int_eq(sfab_counters_save(c, path, 0644, NULL), 0);
-	sfab_counters_destroy(c);
+	placed_counters(path, &(struct sfab_counter) {
+		.guid = sfab_link_from_guid(s->fabric, e),
+		.port = s->fabric->links[e].from_port, .time_ms = 1000 * (uint64_t) f.now,
+		.xmit_rate = fill * s->fabric->links[e].capacity }, 1);
 	sfab_snapshot_destroy(s);
 	loading_look(&f);
 	gen = sfab_handoff_adopt(&f.handoff);

@@ -45,7 +45,7 @@ static long count_lines(const char *name, size_t length)
 static void wait_for_lines(const char *name, size_t length, long n)
 {
 	for (int i = 0; i < 10000 && count_lines(name, length) != n; i++)
-		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+		unit_nap();
 	ck_assert_int_eq(count_lines(name, length), n);
 }
 
@@ -74,7 +74,7 @@ TEST(lines_wait_for_the_first_file)
 	ck_assert_int_eq(sfab_logring_push(r, "abcdefghij"), 0);
 	for (int i = 0; i < 30; i++) {
 		ck_assert_int_eq(sfab_logring_push(r, ""), -1);	/* still full */
-		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+		unit_nap();
 	}
 	sfab_logring_file(r, path);
 	wait_for_lines(path, 10, 2);
@@ -161,7 +161,7 @@ static void wait_for_size(off_t size)
 	struct stat st = { 0 };
 
 	for (int i = 0; i < 10000 && (stat(path, &st) || st.st_size != size); i++)
-		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+		unit_nap();
 	ck_assert_int_eq(st.st_size, size);
 }
 

@@ -10,7 +10,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "io/counters/counters.h"
 #include "io/learn/found.h"
 #include "io/learn/history.h"
 #include "tests/unit/fixtures/placed.h"
@@ -42,13 +41,9 @@ static void write_conf(void)
 
 static void write_counters(const struct sfab_fabric *f)
 {
-	struct sfab_counters *c = sfab_counters_create(1);
-
-	c->row[0] = (struct sfab_counter) { .guid = f->ports[0].node_guid,
-		.port = f->ports[0].num, .xmit_rate = 1e9,
-		.time_ms = 1000 * (uint64_t) time(NULL) };
-	ck_assert_int_eq(sfab_counters_save(c, counters, 0600, NULL), 0);
-	sfab_counters_destroy(c);
+	placed_counters(counters, &(struct sfab_counter) {
+		.guid = f->ports[0].node_guid, .port = f->ports[0].num, .xmit_rate = 1e9,
+		.time_ms = 1000 * (uint64_t) time(NULL) }, 1);
 }
 
 /* What user 0 and job @id sent: another class each time. */
@@ -91,18 +86,9 @@ static void *replace_snapshots(void *arg)
 		sfab_snapshot_destroy(s);
 		if (i % 7 == 3)
 			ck_assert_int_eq(truncate(snap, 50), 0);
-		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+		unit_nap();
 	}
 	return NULL;
-}
-
-static void wait_for_a_generation(struct placed *t)
-{
-	for (int i = 0; i < 10000 && !sfab_place_counts(t->p)->generations; i++) {
-		placed_ask(t, 1, 2);
-		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
-	}
-	ck_assert_msg(sfab_place_counts(t->p)->generations > 0, "no snapshot came into use");
 }
 
 /* A job is asked about twice, begins, rests and ends; returns if it was placed. */
@@ -152,7 +138,7 @@ TEST(snapshots_are_replaced_under_a_stream_of_jobs)
 	write_conf();
 	placed_start_on(&t, conf, 16);
 	ck_assert_int_eq(pthread_create(&writer, NULL, replace_snapshots, NULL), 0);
-	wait_for_a_generation(&t);
+	placed_wait(&t, 1);
 	while (pthread_tryjoin_np(writer, NULL))
 		placed += run_job(&t, ++id);
 	ck_assert_int_gt(placed, 0);
