@@ -356,16 +356,6 @@ static mode_t type_of(const char *name)
 	return lstat(name, &st) == 0 ? st.st_mode & S_IFMT : 0;
 }
 
-static void assert_text(const char *name, const char *text)
-{
-	uint8_t *buf;
-	size_t size;
-
-	ck_assert_int_eq(sfab_file_read(name, NULL, &buf, &size, NULL), 0);
-	ck_assert_str_eq((char *) buf, text);
-	free(buf);
-}
-
 LOOP_TEST(target_of_a_link_is_replaced, users())
 {
 	set_up(_i);
@@ -375,7 +365,7 @@ LOOP_TEST(target_of_a_link_is_replaced, users())
 	must_write(unit_path("two"));
 	ck_assert_uint_eq(type_of(unit_path("two")), S_IFLNK);
 	ck_assert_uint_eq(type_of(unit_path("sub/one")), S_IFLNK);
-	assert_text(path, "new\n");
+	unit_holds(path, "new\n");
 	ck_assert_uint_eq(entries(), 3);	/* fabric.snap, sub, two */
 	unlink(unit_path("sub/one"));
 }
@@ -388,7 +378,7 @@ LOOP_TEST(target_of_a_dangling_link_is_made, users())
 	ck_assert_int_eq(symlink("none", unit_path("link")), 0);
 	must_write(unit_path("link"));
 	ck_assert_uint_eq(type_of(unit_path("link")), S_IFLNK);
-	assert_text(unit_path("none"), "new\n");
+	unit_holds(unit_path("none"), "new\n");
 	ck_assert_int_eq(stat(unit_path("none"), &st), 0);
 	ck_assert_uint_eq(st.st_mode & 07777, 0640);
 	ck_assert_int_eq(symlink("gone/none", unit_path("far")), 0);
@@ -406,10 +396,10 @@ LOOP_TEST(link_of_another_user_in_a_shared_folder_is_refused, users())
 		ck_assert_int_eq(lchown(unit_path("link"), NOBODY, NOBODY), 0);
 		ck_assert_int_eq(chmod(folder, 01777), 0);
 		must_refuse(unit_path("link"), ": Permission denied");
-		assert_text(path, TEXT);
+		unit_holds(path, TEXT);
 		ck_assert_int_eq(chmod(folder, 0777), 0);
 		must_write(unit_path("link"));
-		assert_text(path, "new\n");
+		unit_holds(path, "new\n");
 	}
 }
 
@@ -485,7 +475,7 @@ LOOP_TEST(own_descriptor_is_written_as_it_is, users())
 	must_write(name);
 	ck_assert_int_eq(write(fd, "end\n", 4), 4);
 	close(fd);
-	assert_text(path, TEXT "new\nend\n");
+	unit_holds(path, TEXT "new\nend\n");
 	ck_assert_uint_eq(entries(), 1);
 }
 
@@ -495,7 +485,7 @@ LOOP_TEST(folder_that_cannot_be_written_is_named, users())
 	if (getuid() != 0) {
 		ck_assert_int_eq(chmod(folder, 0555), 0);
 		must_refuse(path, ": Permission denied");
-		assert_text(path, TEXT);
+		unit_holds(path, TEXT);
 		ck_assert_int_eq(chmod(folder, 0755), 0);
 	}
 }
@@ -557,7 +547,7 @@ LOOP_TEST(next_write_removes_what_killed_writers_left, users())
 	ck_assert_uint_eq(entries(), 3);
 	must_write(path);
 	ck_assert_uint_eq(entries(), 2);
-	assert_text(path, "new\n");
+	unit_holds(path, "new\n");
 }
 
 LOOP_TEST(files_of_others_and_of_live_writers_stay, users())

@@ -253,8 +253,6 @@ static void sort_unique(struct sfab_names *names)
 	names->n = kept;
 }
 
-static char slurm_conf[256];
-
 static int has_scontrol(void)
 {
 	return system("command -v scontrol >/dev/null") == 0;
@@ -263,18 +261,13 @@ static int has_scontrol(void)
 /* scontrol reads a slurm.conf even to expand a list. */
 static void make_slurm_conf(void)
 {
-	const char *tmp = getenv("TMPDIR");
-	char host[64] = "";
-	FILE *out;
+	const char *slurm_conf = unit_path("slurm.conf");
+	char host[64] = "", text[200];
 
-	snprintf(slurm_conf, sizeof(slurm_conf), "%s/sfab-hostlist-XXXXXX",
-		 tmp ? tmp : "/tmp");
 	gethostname(host, sizeof(host) - 1);
-	out = fdopen(mkstemp(slurm_conf), "w");
-	ck_assert_ptr_nonnull(out);
-	fprintf(out, "ClusterName=x\nSlurmctldHost=%s\nAuthType=auth/none\n"
-		"NodeName=n1\nPartitionName=p Nodes=n1\n", host);
-	fclose(out);
+	snprintf(text, sizeof(text), "ClusterName=x\nSlurmctldHost=%s\nAuthType=auth/none\n"
+		 "NodeName=n1\nPartitionName=p Nodes=n1\n", host);
+	unit_write(slurm_conf, text);
 	setenv("SLURM_CONF", slurm_conf, 1);
 }
 
@@ -356,7 +349,6 @@ LOOP_TEST(random_lists_are_scontrols, has_scontrol())
 		same_as_scontrol(text);
 		free(text);
 	}
-	unlink(slurm_conf);
 }
 
 /* Where names have one width scontrol folds to the very same text. */
@@ -381,7 +373,6 @@ LOOP_TEST(folded_text_is_scontrols, has_scontrol())
 		sfab_names_free(&names);
 		sfab_names_free(&theirs);
 	}
-	unlink(slurm_conf);
 }
 
 UNIT_MAIN("hostlist")

@@ -114,20 +114,6 @@ static int run_job(struct placed *t, uint32_t id)
 	return placed;
 }
 
-static long log_lines(void)
-{
-	FILE *f = fopen(decisions, "r");
-	long n = 0;
-	int c;
-
-	if (!f)
-		return 0;
-	while ((c = getc(f)) != EOF)
-		n += c == '\n';
-	fclose(f);
-	return n;
-}
-
 TEST(snapshots_are_replaced_under_a_stream_of_jobs)
 {
 	struct placed t;
@@ -144,7 +130,7 @@ TEST(snapshots_are_replaced_under_a_stream_of_jobs)
 	ck_assert_int_gt(placed, 0);
 	ck_assert_uint_gt(sfab_place_counts(t.p)->generations, 2);
 	placed_stop(&t);
-	ck_assert_int_gt(log_lines(), 0);
+	unit_shell("test -s decisions");
 }
 
 UNIT_MAIN("place swap")

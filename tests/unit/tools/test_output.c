@@ -21,17 +21,6 @@ static void teardown(void)
 	ck_assert_int_eq(rmdir(unit_folder()), 0);	/* nothing was left in it */
 }
 
-static void check_file(const char *path, const char *expect)
-{
-	char text[100] = "";
-	FILE *in = fopen(path, "r");
-
-	ck_assert_ptr_nonnull(in);
-	ck_assert_uint_eq(fread(text, 1, sizeof(text) - 1, in), strlen(expect));
-	fclose(in);
-	ck_assert_str_eq(text, expect);
-}
-
 static void write_file(const char *path, const char *text)
 {
 	struct output o;
@@ -47,7 +36,7 @@ TEST(test_new)
 
 	umask(022);
 	write_file("file", "one\n");
-	check_file("file", "one\n");
+	unit_holds("file", "one\n");
 	ck_assert_int_eq(stat("file", &st), 0);
 	ck_assert_int_eq(st.st_mode & 0777, 0644);
 }
@@ -60,7 +49,7 @@ TEST(test_replace)
 	ck_assert_int_eq(chmod("file", 0600), 0);
 	ck_assert_int_eq(symlink("file", "link"), 0);
 	write_file("link", "two\n");
-	check_file("file", "two\n");
+	unit_holds("file", "two\n");
 	ck_assert_int_eq(stat("file", &st), 0);
 	ck_assert_int_eq(st.st_mode & 0777, 0600);
 	ck_assert_int_eq(lstat("link", &st), 0);
@@ -76,7 +65,7 @@ TEST(test_drop)
 	fputs("two\n", o.file);
 	output_drop(&o);
 	output_drop(&o);
-	check_file("file", "one\n");
+	unit_holds("file", "one\n");
 }
 
 TEST(test_no_folder)
