@@ -76,8 +76,6 @@ core_libcore_a_SOURCES = \
 	core/load/steps_bound.c \
 	core/load/steps_private.h \
 	core/load/steps_walk.c \
-	core/load/steps_ways.c \
-	core/load/steps_weigh.c \
 	core/load/traffic.c \
 	core/load/traffic.h \
 	core/random.h \

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* steps.c - the worst link of each step of a collective; see steps.h */
+/*
+ * steps.c - the worst link of each step of a collective; see steps.h
+ *
+ * A search compares many sets: then all steps of all patterns are one list, each with its
+ * weight in the mean.  No step is below 1, so the cost only grows.
+ */
 
 #include "core/load/steps_private.h"
 #include "core/resize.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +28,6 @@ struct sfab_stepper *sfab_stepper_create(const struct sfab_model *m)
 	sp->res = sfab_arena_take(&sp->arena, n, sizeof(*sp->res));
 	sp->touched = sfab_arena_take(&sp->arena, n, sizeof(*sp->touched));
 	sp->load = sfab_arena_take(&sp->arena, n, sizeof(*sp->load));
-	sp->around = sfab_arena_take(&sp->arena, n, sizeof(*sp->around));
 	sp->beside = sfab_arena_take(&sp->arena, n, sizeof(*sp->beside));
 	sp->inv_cap = sfab_arena_take(&sp->arena, n, sizeof(*sp->inv_cap));
 	sp->way.hop = calloc(width, sizeof(*sp->way.hop));
@@ -116,7 +121,7 @@ int sfab_stepper_take(struct sfab_stepper *sp, const struct sfab_collective *c,
 		take_rail(sp, rail);
 		sp->first[rail + 1] = sp->nleaves;
 	}
-	sp->most_end = sfab_stepper_fullest_end(sp, c->background);
+	sp->most_end = sfab_stepper_fullest_end(sp, NULL);
 	sp->most_end_beside = c->beside ? sfab_stepper_fullest_end(sp, c->beside)
 					: sp->most_end;
 	return sfab_stepper_bound(sp) < 0 ? sfab_no_memory(err) : 0;
@@ -127,38 +132,123 @@ uint64_t sfab_stepper_work(const struct sfab_stepper *sp)
 	return sp->nread + sp->nadded;
 }
 
+/* -- one step --------------------------------------------------------------- */
+
+const struct sfab_load *sfab_stepper_at_once(struct sfab_stepper *sp, struct sfab_err *err)
+{
+	const struct sfab_collective *c = sp->c;
+	struct sfab_traffic mpi = { .nparts = 1, .part[0] = { .class = SFAB_MPI,
+							      .share = c->share } };
+	struct sfab_job job = { .n = c->n, .host = c->host, .cpus = c->cpus,
+				  .traffic = &mpi };
+
+	if (sp->has_at_once)
+		return &sp->at_once;
+	sfab_load_clear(&sp->at_once);
+	sp->nadded -= sp->at_once.adds;
+	if (sfab_demand(sp->m, &job, &sp->at_once, &sp->at_once, NULL, err) < 0)
+		return NULL;
+	sp->has_at_once = 1;
+	sp->nadded += sp->at_once.adds;
+	return &sp->at_once;
+}
+
+/* How full the fullest link and end port of a step are, at least 1; then S. */
+struct judged_step {
+	double alone, beside;	/* without others, and with them */
+	double ends, ends_beside;
+	uint32_t worst_link;	/* beside the others; SFAB_NONE: no conflict */
+};
+
+/* Link @res is as full as @alone, and as @beside. */
+static inline void see_link(struct judged_step *x, uint32_t res, double alone, double beside)
+{
+	x->alone = alone > x->alone ? alone : x->alone;
+	if (beside > x->beside || (beside == x->beside && res < x->worst_link)) {
+		x->beside = beside;
+		x->worst_link = res;
+	}
+}
+
+/* S of a step whose fullest link is @top.  Rounding must not count as a conflict. */
+static double slowdown_by(double top, double ends)
+{
+	return top > ends * SFAB_STEP_CLEAR ? top / ends : 1;
+}
+
+/* See all links that everyone to everyone at once loads. */
+static int see_at_once(struct sfab_stepper *sp, struct judged_step *x, struct sfab_err *err)
+{
+	const struct sfab_load *l = sfab_stepper_at_once(sp, err);
+	const double *b = sp->c->beside;
+
+	if (!l)
+		return -1;
+	for (uint32_t i = 0; i < l->ntouched; i++) {
+		uint32_t e = l->touched[i];
+		double alone = l->v[e] * sp->m->inv_cap[e];
+		double beside = (l->v[e] + (b ? b[e] : 0)) * sp->m->inv_cap[e];
+
+		if (sp->m->isl[e]) {
+			see_link(x, e, alone, beside);
+		} else {
+			x->ends = alone > x->ends ? alone : x->ends;
+			x->ends_beside = beside > x->ends_beside ? beside : x->ends_beside;
+		}
+	}
+	return 0;
+}
+
+/* The same for a step in which each sends to its peer; *@lost grows. */
+static int see_walked(struct sfab_stepper *sp, const uint32_t *peer, struct judged_step *x,
+		      uint64_t *lost, struct sfab_err *err)
+{
+	if (sfab_stepper_walk(sp, peer, lost) < 0)
+		return sfab_no_memory(err);
+	for (uint32_t i = 0; i < sp->ntouched; i++) {
+		uint32_t l = sp->touched[i];
+
+		see_link(x, sp->res[l], sp->load[l] * sp->inv_cap[l],
+			 (sp->load[l] + sp->beside[l]) * sp->inv_cap[l]);
+	}
+	if (x->alone > 1 && sp->most_end > 1)
+		x->ends = sfab_stepper_ends(sp, peer, NULL);
+	if (x->beside > 1 && sp->most_end_beside > 1)
+		x->ends_beside = sfab_stepper_ends(sp, peer, sp->c->beside);
+	return 0;
+}
+
+/* S of a step that the bound leaves open.  @peer NULL: uniform. */
+static int judge_step(struct sfab_stepper *sp, const uint32_t *peer, struct judged_step *x,
+		      uint64_t *lost, struct sfab_err *err)
+{
+	*x = (struct judged_step){ 1, 1, 1, 1, SFAB_NONE };
+	if ((peer ? see_walked(sp, peer, x, lost, err) : see_at_once(sp, x, err)) < 0)
+		return -1;
+	x->alone = slowdown_by(x->alone, x->ends);
+	x->beside = slowdown_by(x->beside, x->ends_beside);
+	if (x->beside == 1)
+		x->worst_link = SFAB_NONE;
+	return 0;
+}
+
+/* -- one pattern ------------------------------------------------------------ */
+
 static int look_at(struct sfab_stepper *sp, enum sfab_pattern pattern,
 		   struct sfab_step *s, struct sfab_steps *out, struct sfab_err *err)
 {
 	const uint32_t *peer = stepper_peers(sp, pattern, s->step);
-	double top = 1, ends = 1;
+	struct judged_step x;
 
 	s->slowdown = 1;
 	s->worst_link = SFAB_NONE;
-	if (peer && sfab_stepper_is_settled(sp, pattern, peer))
+	if (sfab_stepper_is_settled(sp, pattern, peer))
 		return 0;
 	out->walked++;
-	if (!peer) {
-		if (sfab_stepper_rate_at_once(sp, sp->c->background, s, err) < 0)
-			return -1;
-	} else {
-		if (sfab_stepper_walk(sp, peer, &out->lost) < 0)
-			return sfab_no_memory(err);
-		for (uint32_t i = 0; i < sp->ntouched; i++) {
-			uint32_t l = sp->touched[i];
-			double x = (sp->load[l] + sp->around[l]) * sp->inv_cap[l];
-
-			if (x > top || (x == top && sp->res[l] < s->worst_link)) {
-				top = x;
-				s->worst_link = sp->res[l];
-			}
-		}
-		if (top > 1 && sp->most_end > 1)
-			ends = sfab_stepper_ends(sp, peer, sp->c->background);
-		s->slowdown = stepper_slowdown(top, ends);
-		if (s->slowdown == 1)
-			s->worst_link = SFAB_NONE;
-	}
+	if (judge_step(sp, peer, &x, &out->lost, err) < 0)
+		return -1;
+	s->slowdown = x.beside;
+	s->worst_link = x.worst_link;
 	out->conflicts += s->worst_link != SFAB_NONE;
 	if (s->slowdown > out->worst.slowdown)
 		out->worst = *s;
@@ -218,5 +308,74 @@ int sfab_stepper_mixed(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS]
 		weights += mix[i];
 	}
 	out->mean = weights > 0 ? sum / weights : 1;
+	return 0;
+}
+
+/* -- all patterns, as far as it is of interest ------------------------------- */
+
+/* What costs little for its weight comes first. */
+static const enum sfab_pattern by_cost[SFAB_NPATTERNS] = {
+	SFAB_RING, SFAB_ALLREDUCE, SFAB_UNIFORM, SFAB_ALLTOALL,
+};
+
+/* List the sampled steps of all patterns, each with its weight. */
+static void make_looks(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS])
+{
+	uint32_t most = sp->c->most_steps ? sp->c->most_steps : SFAB_STEPS_MAX;
+	uint32_t step[SFAB_STEPS_MAX];
+	double weights = 0;
+
+	if (sp->nlook && sp->look_n == sp->c->n && sp->look_most == sp->c->most_steps &&
+	    memcmp(sp->look_mix, mix, sizeof(sp->look_mix)) == 0)
+		return;
+	for (int i = 0; i < SFAB_NPATTERNS; i++)
+		weights += mix[i] > 0 ? mix[i] : 0;
+	sp->nlook = 0;
+	for (int p = 0; p < SFAB_NPATTERNS; p++) {
+		enum sfab_pattern pattern = by_cost[p];
+		uint32_t nsteps = sfab_pattern_steps(pattern, sp->c->n), always = 0, n;
+
+		if (!(mix[pattern] > 0))
+			continue;
+		n = sfab_pattern_sample(pattern, sp->c->n, most, step);
+		for (uint32_t i = 0; i < n; i++)
+			always += sfab_pattern_always(pattern, step[i]) != 0;
+		for (uint32_t i = 0; i < n; i++) {
+			double part = sfab_pattern_always(pattern, step[i]) ?
+				      1 : (double) (nsteps - always) / (n - always);
+
+			sp->look[sp->nlook++] = (struct step_look){
+				pattern, step[i], mix[pattern] / weights * part / nsteps };
+		}
+	}
+	sp->look_n = sp->c->n;
+	sp->look_most = sp->c->most_steps;
+	memcpy(sp->look_mix, mix, sizeof(sp->look_mix));
+}
+
+int sfab_stepper_weigh(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS],
+		       struct sfab_weighing *x, struct sfab_err *err)
+{
+	/* Where end ports are full a step beside others may count for less. */
+	double most = sp->most_end_beside > 1 ? INFINITY : x->most;
+	uint64_t lost = 0;
+
+	make_looks(sp, mix);
+	x->alone = x->beside = 1;
+	for (uint32_t i = 0; i < sp->nlook; i++) {
+		const struct step_look *k = &sp->look[i];
+		const uint32_t *peer = stepper_peers(sp, k->pattern, k->step);
+		struct judged_step s;
+
+		if (k->pattern != SFAB_ALLREDUCE &&
+		    (sp->is_clear || sfab_stepper_is_settled(sp, k->pattern, peer)))
+			continue;
+		if (judge_step(sp, peer, &s, &lost, err) < 0)
+			return -1;
+		x->alone += k->weight * (s.alone - 1);
+		x->beside += k->weight * (s.beside - 1);
+		if (x->beside > most)
+			return 1;
+	}
 	return 0;
 }

@@ -31,9 +31,7 @@ struct sfab_collective {
 	const uint32_t *host;	/* by rank, no duplicates */
 	const double *cpus;	/* by rank: CPUs held / CPUs of the node; NULL: 1 */
 	double share;		/* of the rate of its ports, 0..1 */
-	const double *background;	/* bytes/s by resource; NULL: none */
-	const double *beside;	/* of sfab_stepper_weigh(): the same with other jobs,
-				   nowhere less; NULL: nobody else */
+	const double *beside;	/* bytes/s of others by resource; NULL: none */
 	uint32_t most_steps;	/* sampled of a pattern; 0: SFAB_STEPS_MAX */
 };
 
@@ -117,12 +115,11 @@ int sfab_stepper_mixed(struct sfab_stepper *sp, const double mix[SFAB_NPATTERNS]
 struct sfab_weighing {
 	double most;		/* beside of interest; INFINITY: any */
 	double alone, beside;	/* out: means of the patterns by weight */
-	uint32_t walked;	/* out: steps that were walked */
 };
 
 /*
- * Set alone as sfab_stepper_mixed() does, and beside as it does with beside for
- * background, in one walk.  1: beside is more than most; the means are then as if the
+ * Set beside as sfab_stepper_mixed() does, and alone as it does without others, in one
+ * walk.  1: beside is more than most; the means are then as if the
  * steps that are left were 1.  The patterns that cost least come first: where they weigh
  * much they settle it.  Where an end port may be full, all steps are looked at, and it is
  * never 1.  -1: SFAB_ENOMEM.

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * steps_bound.c - the most that a link can carry in any step
+ * steps_bound.c - the routes of a job, and the most that a link can carry in any step
+ *
+ * The links that a job uses are few.  They get numbers of their own in the order in which
+ * routes meet them, so that the loads of a step are a short array.
  *
  * In a step every destination receives from one rank.  A link therefore carries
  * no more than all destinations that are sent over it, and no more than all
@@ -15,8 +18,133 @@
  */
 
 #include "core/load/steps_private.h"
+#include "core/resize.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* -- the routes ------------------------------------------------------------- */
+
+/* Index of @res in sp->link, which it joins if it is new. */
+static uint32_t number_link(struct sfab_stepper *sp, uint32_t res)
+{
+	if (sp->number[res] == SFAB_NONE) {
+		sp->number[res] = sp->nlinks;
+		sp->link[sp->nlinks++] =
+			(struct step_link){ .res = res, .at = SFAB_NONE, .lo = SFAB_NONE };
+	}
+	return sp->number[res];
+}
+
+/*
+ * The route from leaf @k to @rank crosses @res, maybe not for the first time, with @part of
+ * what the leaf sends to it.
+ */
+static inline void note_hop(struct sfab_stepper *sp, uint32_t k, uint32_t rank, uint32_t res,
+			   double part)
+{
+	uint32_t l = number_link(sp, res);
+	struct step_link *e = &sp->link[l];
+	const struct step_leaf *leaf = &sp->leaf[k];
+	size_t row = (size_t) k * sp->c->n + rank + 1;
+
+	if (e->row != row) {
+		e->row = row;
+		e->sum = 0;
+	}
+	e->sum += part;
+	if (e->from != k + 1) {
+		e->from = k + 1;
+		e->part = 0;
+		e->lo = leaf->lo < e->lo ? leaf->lo : e->lo;
+		e->hi = leaf->hi > e->hi ? leaf->hi : e->hi;
+	}
+	if (e->sum > e->part) {
+		e->by_src += leaf->sends * (e->sum - e->part);
+		e->part = e->sum;
+		e->share = e->sum > e->share ? e->sum : e->share;
+	}
+	sp->gets[(size_t) l * sp->words + rank / 64] |= UINT64_C(1) << rank % 64;
+	sp->hop[sp->nhops++] = l;
+}
+
+/* Room for @n hops more, and for the bits of @n links more. */
+static int make_row_room(struct sfab_stepper *sp, uint32_t n)
+{
+	size_t hops = sp->nhops + n, bits = ((size_t) sp->nlinks + n) * sp->words;
+
+	if (hops > sp->hops_room) {
+		hops = 2 * hops + 1024;
+		if (sfab_resize(&sp->hop, hops, sizeof(*sp->hop)) < 0 ||
+		    (!sp->m->paths && sfab_resize(&sp->share, hops, sizeof(*sp->share)) < 0))
+			return -1;
+		sp->hops_room = hops;
+	}
+	if (bits > sp->gets_room) {
+		if (sfab_resize(&sp->gets, 2 * bits, sizeof(*sp->gets)) < 0)
+			return -1;
+		memset(sp->gets + sp->gets_room, 0,
+		       (2 * bits - sp->gets_room) * sizeof(*sp->gets));
+		sp->gets_room = 2 * bits;
+	}
+	return 0;
+}
+
+/* 1: read; 0: no route; -1: no memory. */
+static int read_route_row(struct sfab_stepper *sp, uint32_t k, uint32_t rank, uint32_t dst)
+{
+	const struct sfab_paths *p = sp->m->paths;
+	const uint16_t *row = p ? sfab_path(p, sp->leaf[k].leaf, dst) : NULL;
+	uint32_t n = p ? p->width : 0;
+	int rc;
+
+	if (!p) {
+		rc = sfab_stepper_way(sp, sp->leaf[k].leaf, dst);
+		if (rc <= 0)
+			return rc;
+		n = sp->way.n;
+	} else if (row[0] >= SFAB_PATH_LOST) {
+		return row[0] == SFAB_PATH_END;
+	}
+	if (make_row_room(sp, n) < 0)
+		return -1;
+	for (uint32_t i = 0; p && i < n && row[i] != SFAB_PATH_END; i++)
+		note_hop(sp, k, rank, row[i], 1);
+	for (uint32_t i = 0; !p && i < n; i++) {
+		sp->share[sp->nhops] = sp->way.hop[i].share;
+		note_hop(sp, k, rank, sp->way.hop[i].link, sp->way.hop[i].share);
+	}
+	return 1;
+}
+
+/*
+ * Read the rows of a rail, and note who gets and sends over each link.  1: more hops than
+ * HOPS_MOST; -1: no memory.
+ */
+static int read_rows(struct sfab_stepper *sp, uint32_t rail)
+{
+	uint32_t n = sp->c->n;
+	const struct step_flow *w = &sp->flow[(size_t) rail * n];
+
+	for (uint32_t k = sp->first[rail]; k < sp->first[rail + 1]; k++)
+		for (uint32_t i = 0; i < n; i++) {
+			size_t at = (size_t) k * n + i;
+			int rc = 1;
+
+			sp->row[at] = (uint32_t) sp->nhops;
+			if (w[i].dst != SFAB_NONE)
+				rc = read_route_row(sp, k, i, w[i].dst);
+			if (rc < 0)
+				return -1;
+			if (sp->nhops > HOPS_MOST)
+				return 1;
+			sp->nlost += rc == 0;
+			sp->open[at] = rc ? 0 : STEPS_LOST;
+		}
+	return 0;
+}
+
+/* -- the bound -------------------------------------------------------------- */
 
 /*
  * The most ranks that get over the link in a window as long as its range of sources.
@@ -59,7 +187,7 @@ static double fastest_port_rate(const struct sfab_stepper *sp, uint32_t rail)
 /* 1: @x bytes/s may be too much for the link, beside what is around it. */
 static int is_over(const struct sfab_stepper *sp, uint32_t res, double x)
 {
-	const double *b = sp->c->beside ? sp->c->beside : sp->c->background;
+	const double *b = sp->c->beside;
 
 	return (x + (b ? b[res] : 0)) * sp->m->inv_cap[res] > SFAB_STEP_CLEAR;
 }
@@ -114,6 +242,23 @@ static void keep_rows(struct sfab_stepper *sp)
 	sp->row[n] = (uint32_t) sp->nhops;
 }
 
+/* Room for the rows of all rails.  -1: no memory. */
+static int make_rows(struct sfab_stepper *sp)
+{
+	size_t n = (size_t) sp->nleaves * sp->c->n;
+
+	sp->nhops = 0;
+	sp->nlost = 0;
+	sp->words = sp->c->n / 64 + 1;
+	if (n < sp->rows_room)
+		return 0;
+	if (sfab_resize(&sp->row, n + 1, sizeof(*sp->row)) < 0 ||
+	    sfab_resize(&sp->open, n + 1, sizeof(*sp->open)) < 0)
+		return -1;
+	sp->rows_room = n + 1;
+	return 0;
+}
+
 int sfab_stepper_bound(struct sfab_stepper *sp)
 {
 	uint32_t nrails = sp->m->nrails, most = sp->c->most_steps;
@@ -121,11 +266,11 @@ int sfab_stepper_bound(struct sfab_stepper *sp)
 	for (uint32_t rail = 0; rail < nrails; rail++)
 		if (sp->first[rail + 1] - sp->first[rail] > (most ? most : SFAB_STEPS_MAX))
 			return 0;
-	if (sfab_stepper_make_rows(sp) < 0)
+	if (make_rows(sp) < 0)
 		return -1;
 	for (uint32_t rail = 0; rail < nrails; rail++) {
 		double rate = fastest_port_rate(sp, rail);
-		int rc = sfab_stepper_read(sp, rail);
+		int rc = read_rows(sp, rail);
 
 		sp->nread += sp->nhops + (uint64_t) sp->nleaves * sp->c->n;
 		for (uint32_t l = 0; l < sp->nlinks; l++)

@@ -2,10 +2,10 @@
 /*
  * steps_private.h - what the parts of the stepper share
  *
- * A job takes three steps here.  steps_ways.c reads each route from a leaf of the job to
- * one of its hosts once, into rows of short numbers of links.  steps_bound.c finds the
- * links that can be above capacity at all, and drops the others from the rows.
- * steps.c and steps_weigh.c add up what is left of them (steps_walk.c), step by step.
+ * steps_bound.c reads each route from a leaf of the job to one of its hosts once, into
+ * rows of short numbers of links.  It finds the links that can be above capacity at all,
+ * and drops the others from the rows.  steps_walk.c adds up what is left of them, step by
+ * step, and steps.c judges the steps.
  */
 #ifndef SFAB_STEPS_PRIVATE_H
 #define SFAB_STEPS_PRIVATE_H
@@ -91,7 +91,7 @@ struct sfab_stepper {
 	/* the links that are walked, [nwalked] */
 	uint32_t nwalked;
 	uint32_t *res;
-	double *load, *around, *beside, *inv_cap;
+	double *load, *beside, *inv_cap;
 	uint64_t nread, nadded;		/* for the job at hand: hops, and loads on walks */
 	uint32_t *touched, ntouched;	/* those that the step walked last loads */
 	double most_end, most_end_beside;	/* no end port is fuller in any step */
@@ -114,32 +114,18 @@ struct sfab_stepper {
 /* No link is used. */
 void sfab_stepper_forget_links(struct sfab_stepper *sp);
 
-/* -- steps_ways.c ------------------------------------------------------------ */
-
-/*
- * Find the switch-to-switch links from @leaf to end port @dst and put them into
- * sp->way.  1: found; 0: no route; -1: out of memory.
- */
-int sfab_stepper_way(struct sfab_stepper *sp, uint32_t leaf, uint32_t dst);
-
-/* Index of @res in sp->link, which it joins if it is new. */
-uint32_t sfab_stepper_link(struct sfab_stepper *sp, uint32_t res);
-
-/*
- * Read the rows of a rail, and note who gets and sends over each link.  1: more hops than
- * HOPS_MOST; -1: no memory.
- */
-int sfab_stepper_read(struct sfab_stepper *sp, uint32_t rail);
-
-/* Room for the rows of all rails.  -1: no memory. */
-int sfab_stepper_make_rows(struct sfab_stepper *sp);
-
 /* -- steps_bound.c ----------------------------------------------------------- */
 
 /* Read all rows, bound what each link carries, and keep what may be above capacity. */
 int sfab_stepper_bound(struct sfab_stepper *sp);	/* -1: no memory */
 
 /* -- steps_walk.c ------------------------------------------------------------ */
+
+/*
+ * Find the switch-to-switch links from @leaf to end port @dst and put them into
+ * sp->way.  1: found; 0: no route; -1: out of memory.
+ */
+int sfab_stepper_way(struct sfab_stepper *sp, uint32_t leaf, uint32_t dst);
 
 /* Put @res among the links that are walked; returns its place. */
 uint32_t sfab_stepper_walk_link(struct sfab_stepper *sp, uint32_t res);
@@ -168,18 +154,7 @@ int sfab_stepper_is_settled(const struct sfab_stepper *sp, enum sfab_pattern pat
 /* Add up the loads of a step in sp->load; *@lost grows.  -1: no memory. */
 int sfab_stepper_walk(struct sfab_stepper *sp, const uint32_t *peer, uint64_t *lost);
 
-/* S of uniform, with @b (NULL: none), in @s.  -1: no memory. */
-int sfab_stepper_rate_at_once(struct sfab_stepper *sp, const double *b, struct sfab_step *s,
-			      struct sfab_err *err);
-
 /* The worst end port of the step, at least 1, with @b (NULL: none). */
 double sfab_stepper_ends(struct sfab_stepper *sp, const uint32_t *peer, const double *b);
-
-/* S of a step whose fullest link is @top. */
-static inline double stepper_slowdown(double top, double ends)
-{
-	/* Rounding must not count as a conflict. */
-	return top > ends * SFAB_STEP_CLEAR ? top / ends : 1;
-}
 
 #endif

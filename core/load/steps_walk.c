@@ -18,8 +18,7 @@ uint32_t sfab_stepper_walk_link(struct sfab_stepper *sp, uint32_t res)
 	sp->res[at] = res;
 	sp->load[at] = 0;
 	sp->inv_cap[at] = sp->m->inv_cap[res];
-	sp->around[at] = sp->c->background ? sp->c->background[res] : 0;
-	sp->beside[at] = sp->c->beside ? sp->c->beside[res] : sp->around[at];
+	sp->beside[at] = sp->c->beside ? sp->c->beside[res] : 0;
 	return at;
 }
 
@@ -84,6 +83,42 @@ static inline uint32_t walked_place(struct sfab_stepper *sp, uint32_t res)
 	return sp->number[res];
 }
 
+/* Read the route by walking the switches' tables; 0: there is none; -1: out of memory. */
+static int walk_way(struct sfab_stepper *sp, uint32_t leaf, uint32_t dst)
+{
+	const struct sfab_fabric *f = sp->m->f;
+	struct sfab_route *r = &sp->way;
+	uint32_t kept = 0;
+
+	if (sfab_route_from(f, f->leaves[leaf].sw, dst, r) < 0)
+		return -1;
+	if (r->status != SFAB_ROUTE_OK)
+		return 0;
+	for (uint32_t i = 0; i < r->n; i++)
+		if (sp->m->isl[r->hop[i].link])
+			r->hop[kept++] = r->hop[i];
+	r->n = kept;
+	return 1;
+}
+
+int sfab_stepper_way(struct sfab_stepper *sp, uint32_t leaf, uint32_t dst)
+{
+	const struct sfab_paths *p = sp->m->paths;
+	const uint16_t *row = p ? sfab_path(p, leaf, dst) : NULL;
+	struct sfab_route *r = &sp->way;
+
+	if (!p)
+		return walk_way(sp, leaf, dst);
+	r->n = 0;
+	if (row[0] == SFAB_PATH_LOST)
+		return 0;
+	while (r->n < p->width && row[r->n] != SFAB_PATH_END) {
+		r->hop[r->n].link = row[r->n];
+		r->hop[r->n++].share = 1.0;
+	}
+	return 1;
+}
+
 /* Send over each route; *@lost grows by those that are none.  -1: out of memory. */
 static int walk_routes(struct sfab_stepper *sp, const struct step_flow *w,
 		       const uint32_t *peer, uint64_t *lost)
@@ -111,53 +146,6 @@ static int walk_routes(struct sfab_stepper *sp, const struct step_flow *w,
 			add_to_link(sp, walked_place(sp, sp->way.hop[k].link),
 				    w[i].rate * sp->way.hop[k].share);
 	}
-	return 0;
-}
-
-/* -- all at once: the mean of all shifts ------------------------------------- */
-
-const struct sfab_load *sfab_stepper_at_once(struct sfab_stepper *sp, struct sfab_err *err)
-{
-	const struct sfab_collective *c = sp->c;
-	struct sfab_traffic mpi = { .nparts = 1, .part[0] = { .class = SFAB_MPI,
-							      .share = c->share } };
-	struct sfab_job job = { .n = c->n, .host = c->host, .cpus = c->cpus,
-				  .traffic = &mpi };
-
-	if (sp->has_at_once)
-		return &sp->at_once;
-	sfab_load_clear(&sp->at_once);
-	sp->nadded -= sp->at_once.adds;
-	if (sfab_demand(sp->m, &job, &sp->at_once, &sp->at_once, NULL, err) < 0)
-		return NULL;
-	sp->has_at_once = 1;
-	sp->nadded += sp->at_once.adds;
-	return &sp->at_once;
-}
-
-int sfab_stepper_rate_at_once(struct sfab_stepper *sp, const double *b, struct sfab_step *s,
-			      struct sfab_err *err)
-{
-	const struct sfab_load *l = sfab_stepper_at_once(sp, err);
-	double top = 1, ends = 1;
-
-	if (!l)
-		return -1;
-	s->worst_link = SFAB_NONE;
-	for (uint32_t i = 0; i < l->ntouched; i++) {
-		uint32_t e = l->touched[i];
-		double x = (l->v[e] + (b ? b[e] : 0)) * sp->m->inv_cap[e];
-
-		if (!sp->m->isl[e]) {
-			ends = x > ends ? x : ends;
-		} else if (x > top || (x == top && e < s->worst_link)) {
-			top = x;
-			s->worst_link = e;
-		}
-	}
-	s->slowdown = stepper_slowdown(top, ends);
-	if (s->slowdown == 1)
-		s->worst_link = SFAB_NONE;
 	return 0;
 }
 

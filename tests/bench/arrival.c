@@ -147,7 +147,7 @@ static double rate_of(struct machine *w, uint32_t id)
 static double steps_of(struct machine *w, const struct resident *r)
 {
 	struct sfab_collective c = { .n = r->n, .host = r->host, .share = 1,
-				     .background = w->others };
+				     .beside = w->others };
 	const double *b = sfab_jobs_background(w->js);
 	struct sfab_mixed mixed;
 	struct sfab_err err;

@@ -208,7 +208,7 @@ static void look_steps(struct world *w)
 	struct sfab_collective c = {
 		.n = take_hosts(w, host), .host = host,
 		.share = take8(w->in) / 255.0,
-		.background = take8(w->in) & 1 ? background : NULL,
+		.beside = take8(w->in) & 1 ? background : NULL,
 	};
 	struct sfab_err err = { 0 };
 

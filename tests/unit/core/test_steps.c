@@ -91,7 +91,7 @@ LOOP_TEST(test_by_hand, N(by_hand))
 	struct sfab_step each[SFAB_STEPS_MAX];
 	double b[64] = { 0 }, sum = 0;
 	struct sfab_collective c = { .n = x->n, .host = in_order,
-				     .share = x->share, .background = b };
+				     .share = x->share, .beside = b };
 	struct sfab_steps s;
 
 	open_fabric(made_fabric(&one_spine));
@@ -315,7 +315,7 @@ static double walk(enum sfab_pattern pattern, const struct sfab_collective *c,
 			walk_flow(c, i, k, load, used, lost);
 	}
 	for (uint32_t e = 0; e < m->nres; e++) {
-		double b = c->background ? c->background[e] : 0;
+		double b = c->beside ? c->beside[e] : 0;
 		double x = used[e] ? (load[e] + b) * m->inv_cap[e] : 0;
 
 		all = fmax(all, x);
@@ -377,7 +377,7 @@ static void compare_at_once(const struct sfab_collective *c)
 			if (i != k)
 				walk_flow(c, i, k, load, used, &lost);
 	for (uint32_t e = 0; e < m->nres; e++) {
-		double b = c->background ? c->background[e] : 0;
+		double b = c->beside ? c->beside[e] : 0;
 		double x = used[e] ? (load[e] / (c->n - 1) + b) * m->inv_cap[e] : 0;
 
 		*(m->isl[e] ? &top : &ends) = fmax(m->isl[e] ? top : ends, x);
@@ -425,7 +425,7 @@ LOOP_TEST(test_walk, NSTEP_SHAPES)
 		c.n = 2 + draw(&rnd, f->nhosts - 1);
 		compare(&c);
 		compare_at_once(&c);
-		c.background = b;
+		c.beside = b;
 		c.share = 0.5;
 		compare(&c);
 		compare_at_once(&c);
@@ -436,15 +436,14 @@ LOOP_TEST(test_walk, NSTEP_SHAPES)
 	}
 }
 
-/* -- both backgrounds in one walk -------------------------------------------- */
+/* -- alone and beside others in one walk -------------------------------------- */
 
-static double mixed_with(const struct sfab_collective *c, const double *background)
+static double mixed_with(const struct sfab_collective *c, const double *beside)
 {
 	struct sfab_collective one = *c;
 	struct sfab_mixed x;
 
-	one.background = background;
-	one.beside = NULL;
+	one.beside = beside;
 	ck_assert_int_eq(sfab_stepper_take(sp, &one, NULL), 0);
 	ck_assert_int_eq(sfab_stepper_mixed(sp, sfab_default_mix, &x, NULL), 0);
 	return x.mean;
@@ -462,8 +461,7 @@ static struct sfab_weighing weigh(const struct sfab_collective *c, double most, 
 /* It says "too much" exactly where it is; full end ports excepted.  1: it did. */
 static int compare_weighing(const struct sfab_collective *c)
 {
-	double alone = mixed_with(c, c->background);
-	double beside = mixed_with(c, c->beside ? c->beside : c->background);
+	double alone = mixed_with(c, NULL), beside = mixed_with(c, c->beside);
 	struct sfab_weighing x;
 	int rc;
 
@@ -488,25 +486,22 @@ LOOP_TEST(test_weigh, NSTEP_SHAPES)
 	for (uint64_t seed = 1; seed <= 30; seed++) {
 		uint64_t rnd = seed;
 		uint32_t host[64];
-		double *own = calloc(2 * (m->nres + 1), sizeof(*own));
-		double *all = own + m->nres + 1;
+		double *b = calloc(m->nres + 1, sizeof(*b));
 		struct sfab_collective c = { .host = host, .share = 1 };
 
-		for (uint32_t e = 0; e < m->nres; e++) {
-			own[e] = m->isl[e] && !draw(&rnd, 4) ? 1 * G : 0;
-			all[e] = own[e] + (m->isl[e] && !draw(&rnd, 3) ? 2 * G : 0);
-		}
+		for (uint32_t e = 0; e < m->nres; e++)
+			b[e] = (m->isl[e] && !draw(&rnd, 4) ? 1 * G : 0) +
+			       (m->isl[e] && !draw(&rnd, 3) ? 2 * G : 0);
 		for (uint32_t i = 0; i < f->nhosts; i++)
 			host[i] = i;
 		shuffle(&rnd, host, f->nhosts);
 		c.n = 2 + draw(&rnd, f->nhosts - 1);
 		stopped += compare_weighing(&c);
-		c.beside = all;
+		c.beside = b;
 		stopped += compare_weighing(&c);
-		c.background = own;
 		c.most_steps = 40;
 		stopped += compare_weighing(&c);
-		free(own);
+		free(b);
 	}
 	/* where one port serves two rails no walk stops */
 	ck_assert(shapes[_i].paired ? 1 : stopped > 20);
