@@ -98,7 +98,6 @@ core_libcore_a_SOURCES = \
 	core/search/order.h \
 	core/search/order_private.h \
 	core/search/order_walk.c \
-	core/search/order_ways.c \
 	core/search/packing.c \
 	core/search/packing.h \
 	core/search/play_stream.c \

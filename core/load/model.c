@@ -187,6 +187,22 @@ int sfab_model_is_local(const struct sfab_model *m, const uint32_t *host,
 	return 1;
 }
 
+int sfab_model_sends_alike(const struct sfab_model *m, uint32_t a, uint32_t b)
+{
+	for (uint32_t rail = 0; rail < m->nrails; rail++) {
+		size_t at = (size_t) rail * m->f->nhosts;
+		uint32_t x = m->rail_src[at + a], y = m->rail_src[at + b];
+
+		if (x == SFAB_NONE && y == SFAB_NONE)
+			continue;
+		if (x == SFAB_NONE || y == SFAB_NONE ||
+		    m->f->ports[x].leaf != m->f->ports[y].leaf ||
+		    m->f->ports[x].rate != m->f->ports[y].rate)
+			return 0;
+	}
+	return 1;
+}
+
 /* For each leaf, mark the members of @set with the fewest hops. */
 static int set_near(struct sfab_model *m, uint32_t set, struct sfab_route *r)
 {

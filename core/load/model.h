@@ -67,6 +67,12 @@ void sfab_model_destroy(struct sfab_model *m);		/* NULL is fine */
 int sfab_model_is_local(const struct sfab_model *m, const uint32_t *host,
 			uint32_t n);
 
+/*
+ * 1: hosts @a and @b send to any third one over the same links, at the same rates: their
+ * ports are on the same leaves.
+ */
+int sfab_model_sends_alike(const struct sfab_model *m, uint32_t a, uint32_t b);
+
 /* A running or proposed job: its hosts and what they send. */
 struct sfab_job {
 	uint32_t n;

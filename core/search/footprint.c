@@ -14,24 +14,10 @@
 				   is the same from 0.5 to 0.95 (make bench-io) */
 #define LESS 1e-6f		/* relative; a smaller difference is rounding */
 
+/* A host is never its own server, so one that serves differs from all others. */
 static int writes_alike(const struct sfab_model *m, uint32_t a, uint32_t b)
 {
-	const struct sfab_port *ports = m->f->ports;
-
-	if (m->io_host[a] || m->io_host[b])
-		return 0;	/* a host is never its own server, so it differs from
-				   all others */
-	for (uint32_t rail = 0; rail < m->nrails; rail++) {
-		const uint32_t *src = m->rail_src + (size_t) rail * m->f->nhosts;
-		uint32_t x = src[a], y = src[b];
-
-		if (x == SFAB_NONE && y == SFAB_NONE)
-			continue;
-		if (x == SFAB_NONE || y == SFAB_NONE || ports[x].leaf != ports[y].leaf ||
-		    ports[x].rate != ports[y].rate)
-			return 0;
-	}
-	return 1;
+	return !m->io_host[a] && !m->io_host[b] && sfab_model_sends_alike(m, a, b);
 }
 
 /* Hosts that write alike are on the same leaf. */

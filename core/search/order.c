@@ -158,31 +158,28 @@ static int search_order(const struct sfab_model *m, const struct sfab_order_requ
 			uint32_t *host, struct sfab_order *out)
 {
 	struct order_search s = { .random = 1, .most_work = rq->most_work };
-	struct order_ways ways = { 0 };
-	uint32_t n = rq->n, *start = calloc(n + 1u, sizeof(*start));
-	int rc = -1;
+	struct order_walk *w = &s.walk;
+	uint32_t n = rq->n, *start;
+	int rc = sfab_order_walk_open(w, m, host, n, rq->mix);
 
-	s.best = calloc(n + 1u, sizeof(*s.best));
 	if (!s.most_work)
 		s.most_work = SFAB_ORDER_WORK(n);
-	if (start && s.best && sfab_order_ways_make(&ways, m, host, n) == 0 &&
-	    sfab_order_walk_open(&s.walk, &ways, rq->mix) == 0) {
+	start = sfab_arena_take(&w->arena, n, sizeof(*start));
+	s.best = sfab_arena_take(&w->arena, n, sizeof(*s.best));
+	if (rc == 0 && !w->arena.failed) {
 		for (uint32_t i = 0; i < n; i++)
 			s.best[i] = start[i] = i;
-		s.cost = s.best_cost = sfab_order_walk_take(&s.walk, start);
-		s.walk.work = 0;
+		s.cost = s.best_cost = sfab_order_walk_take(w, start);
+		w->work = 0;
 		run_search(&s, rq);
 		for (uint32_t i = 0; i < n; i++)
 			start[i] = host[s.best[i]];
 		memcpy(host, start, n * sizeof(*host));
-		rc = s.walk.no_memory ? -1 : 0;
 	}
+	rc = rc < 0 || w->arena.failed || w->no_memory ? -1 : 0;
 	out->tried += s.tried;
 	out->kept += s.kept;
-	sfab_order_walk_close(&s.walk);
-	sfab_order_ways_free(&ways);
-	free(s.best);
-	free(start);
+	sfab_order_walk_close(w);
 	return rc;
 }
 

@@ -1,36 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* order_private.h - what the files of order.h share */
+/* order_private.h - the loads of all steps, which the search of order.c changes */
 #ifndef SFAB_ORDER_PRIVATE_H
 #define SFAB_ORDER_PRIVATE_H
 
 #include "core/search/order.h"
 
-/*
- * A load of 1, a full link.  Loads are integers: sums have no rounding, so that
- * undoing a swap gives exactly the load before it.
- */
-#define ORDER_FULL 4096
-
 struct order_hop {		/* a link of a way, numbered by use */
 	uint32_t link;
 	int32_t load;		/* of a flow at the full rate of its port */
 };
-
-/*
- * The ways between the nodes of a job, all rails together.  Nodes on the same
- * leaves whose ports have the same rates share a row.
- */
-struct order_ways {
-	uint32_t n, nlinks;	/* links between switches that are used */
-	uint32_t nrows, *row;	/* by node */
-	size_t *first;		/* [row * n + node], and the next, into hop */
-	struct order_hop *hop;
-};
-
-/* O(rows x n x hops).  -1: out of memory. */
-int sfab_order_ways_make(struct order_ways *w, const struct sfab_model *m,
-		    const uint32_t *host, uint32_t n);
-void sfab_order_ways_free(struct order_ways *w);
 
 struct order_step {		/* one step: who sends to whom, by rank */
 	uint32_t *to, *from;	/* SFAB_NONE: nobody */
@@ -45,8 +23,17 @@ struct order_change {		/* to undo: the load of a link before */
 
 /* The nodes in some order, and the loads of all steps. */
 struct order_walk {
-	const struct order_ways *ways;
-	uint32_t n, nsteps;
+	const struct sfab_model *m;
+	const uint32_t *host;	/* [n] the nodes */
+	uint32_t n, nsteps, nlinks;	/* links between switches that are used */
+	/*
+	 * The ways between the nodes, all rails together.  Nodes on the same leaves whose
+	 * ports have the same rates share a row.
+	 */
+	uint32_t nrows, *row;	/* by node */
+	size_t *first;		/* [row * n + node], and the next, into hop */
+	struct order_hop *hop;
+	size_t nhops;
 	uint32_t *rank;		/* [n] index of the node that has this rank */
 	struct order_step *step;
 	int32_t *load;		/* [nsteps * nlinks] */
@@ -56,11 +43,15 @@ struct order_walk {
 	uint32_t *seen, stamp;	/* [n] ranks whose flow was handled */
 	uint64_t work;
 	int no_memory;
+	struct sfab_arena arena;	/* all arrays but hop and change */
 };
 
-/* -1: out of memory.  Steps of alltoall are left out if they are only sampled. */
-int sfab_order_walk_open(struct order_walk *w, const struct order_ways *ways,
-		    const double mix[SFAB_NPATTERNS]);
+/*
+ * Walk the ways of @n nodes, which must stay.  Steps of alltoall are left out if they are
+ * only sampled.  -1: out of memory; _close in that case, too.  O(rows x n x hops).
+ */
+int sfab_order_walk_open(struct order_walk *w, const struct sfab_model *m, const uint32_t *host,
+			 uint32_t n, const double mix[SFAB_NPATTERNS]);
 void sfab_order_walk_close(struct order_walk *w);
 
 /* Take the order @rank; returns what sfab_order_walk_cost() does. */

@@ -2,6 +2,11 @@
 /*
  * order_walk.c - the loads of all steps, kept up to date while ranks change
  *
+ * The links from each node to each other are found once, so that the search needs no
+ * route.  Nodes of one leaf share a row of ways: with destination-based tables, what they
+ * send takes the same path from the leaf on.  Links are numbered by first use, so that an
+ * array by link covers only what the job can touch.
+ *
  * A swap moves the flows that its ranks send and receive, and no others: a few
  * links in each step, whatever the size of the job.
  *
@@ -17,10 +22,89 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/fabric/route.h"
 #include "core/resize.h"
 
+/* A load of 1, a full link. */
+#define ORDER_FULL 4096
+/* A flow is never counted as more than so many full links, so that sums fit. */
+#define ORDER_LOAD_MAX 64
 /* An excess this small is rounding. */
 #define ORDER_ROUNDING 1e-9
+
+/* -- the ways ---------------------------------------------------------------- */
+
+/* Add the ways of all rails; pairs without a route add nothing.  @number: by link. */
+static int add_pair(struct order_walk *w, uint32_t a, uint32_t b, struct sfab_route *route,
+		    uint32_t *number)
+{
+	const struct sfab_model *m = w->m;
+	const struct sfab_port *ports = m->f->ports;
+
+	for (uint32_t rail = 0; rail < m->nrails && a != b; rail++) {
+		size_t at = (size_t) rail * m->f->nhosts;
+		uint32_t src = m->rail_src[at + a], dst = m->rail_dst[at + b];
+
+		if (src == SFAB_NONE || dst == SFAB_NONE || ports[src].leaf == ports[dst].leaf)
+			continue;
+		if (sfab_route_from(m->f, ports[src].sw, dst, route) < 0)
+			return -1;
+		for (uint32_t i = 0; route->status == SFAB_ROUTE_OK && i < route->n; i++) {
+			const struct sfab_hop *hop = &route->hop[i];
+			double load = ports[src].rate * hop->share * m->inv_cap[hop->link];
+
+			if (!m->isl[hop->link])
+				continue;
+			if (sfab_one_more(&w->hop, w->nhops, sizeof(*w->hop)) < 0)
+				return -1;
+			if (number[hop->link] == SFAB_NONE)
+				number[hop->link] = w->nlinks++;
+			load = fmin(load, ORDER_LOAD_MAX) * ORDER_FULL;
+			w->hop[w->nhops++] = (struct order_hop){ number[hop->link],
+								 (int32_t) lround(load) };
+		}
+	}
+	return 0;
+}
+
+/* A row is that of its first node, @of[row], and of no node to itself. */
+static int add_way_rows(struct order_walk *w, const uint32_t *of)
+{
+	uint32_t *number = sfab_arena_take_ones(&w->arena, w->m->f->nlinks, sizeof(*number));
+	struct sfab_route route = { 0 };
+	int rc = 0;
+
+	w->first = sfab_arena_take(&w->arena, (size_t) w->nrows * w->n + 1, sizeof(*w->first));
+	if (w->arena.failed)
+		return -1;
+	for (size_t i = 0; rc == 0 && i < (size_t) w->nrows * w->n; i++) {
+		rc = add_pair(w, w->host[of[i / w->n]], w->host[i % w->n], &route, number);
+		w->first[i + 1] = w->nhops;
+	}
+	sfab_route_clear(&route);
+	return rc;
+}
+
+static int find_ways(struct order_walk *w)
+{
+	uint32_t *of = sfab_arena_take(&w->arena, w->n, sizeof(*of));
+
+	w->row = sfab_arena_take(&w->arena, w->n, sizeof(*w->row));
+	if (w->arena.failed)
+		return -1;
+	for (uint32_t i = 0; i < w->n; i++) {
+		uint32_t r = 0;
+
+		while (r < w->nrows && !sfab_model_sends_alike(w->m, w->host[of[r]], w->host[i]))
+			r++;
+		w->row[i] = r;
+		if (r == w->nrows)
+			of[w->nrows++] = i;
+	}
+	return add_way_rows(w, of);
+}
+
+/* -- the steps --------------------------------------------------------------- */
 
 static void link_ranks(struct order_step *s, enum sfab_pattern pattern, uint32_t n,
 		       uint32_t step)
@@ -49,9 +133,9 @@ static int open_steps(struct order_walk *w, const double mix[SFAB_NPATTERNS])
 			struct order_step *s = &w->step[w->nsteps++];
 
 			s->weight = mix[p] / weights / n;
-			s->to = malloc((w->n + 1u) * sizeof(*s->to));
-			s->from = malloc((w->n + 1u) * sizeof(*s->from));
-			if (!s->to || !s->from)
+			s->to = sfab_arena_take(&w->arena, w->n, sizeof(*s->to));
+			s->from = sfab_arena_take(&w->arena, w->n, sizeof(*s->from));
+			if (w->arena.failed)
 				return -1;
 			link_ranks(s, (enum sfab_pattern) p, w->n, i);
 		}
@@ -59,35 +143,27 @@ static int open_steps(struct order_walk *w, const double mix[SFAB_NPATTERNS])
 	return 0;
 }
 
-int sfab_order_walk_open(struct order_walk *w, const struct order_ways *ways,
-		    const double mix[SFAB_NPATTERNS])
+int sfab_order_walk_open(struct order_walk *w, const struct sfab_model *m, const uint32_t *host,
+			 uint32_t n, const double mix[SFAB_NPATTERNS])
 {
-	uint32_t n = ways->n;
+	struct sfab_arena *a = &w->arena;
 
-	*w = (struct order_walk){ .ways = ways, .n = n };
-	w->step = calloc((size_t) SFAB_NPATTERNS * SFAB_STEPS_MAX, sizeof(*w->step));
-	w->rank = calloc(n + 1u, sizeof(*w->rank));
-	w->seen = calloc(n + 1u, sizeof(*w->seen));
-	if (!w->step || !w->rank || !w->seen || open_steps(w, mix) < 0)
+	*w = (struct order_walk){ .m = m, .host = host, .n = n };
+	w->step = sfab_arena_take(a, (size_t) SFAB_NPATTERNS * SFAB_STEPS_MAX, sizeof(*w->step));
+	w->rank = sfab_arena_take(a, n, sizeof(*w->rank));
+	w->seen = sfab_arena_take(a, n, sizeof(*w->seen));
+	if (a->failed || find_ways(w) < 0 || open_steps(w, mix) < 0)
 		return -1;
-	w->before = calloc(w->nsteps + 1u, sizeof(*w->before));
-	w->load = calloc((size_t) w->nsteps * ways->nlinks + 1, sizeof(*w->load));
-	return w->before && w->load ? 0 : -1;
+	w->before = sfab_arena_take(a, w->nsteps, sizeof(*w->before));
+	w->load = sfab_arena_take(a, (size_t) w->nsteps * w->nlinks, sizeof(*w->load));
+	return a->failed ? -1 : 0;
 }
 
 void sfab_order_walk_close(struct order_walk *w)
 {
-	for (uint32_t s = 0; w->step && s < SFAB_NPATTERNS * SFAB_STEPS_MAX; s++) {
-		free(w->step[s].to);
-		free(w->step[s].from);
-	}
-	free(w->step);
-	free(w->rank);
-	free(w->seen);
-	free(w->before);
-	free(w->load);
+	sfab_arena_free(&w->arena);
+	free(w->hop);
 	free(w->change);
-	*w = (struct order_walk){ 0 };
 }
 
 /*
@@ -106,15 +182,14 @@ static double excess_of(int32_t load)
 static size_t hops_of(const struct order_walk *w, uint32_t s, uint32_t rank,
 		      const struct order_hop **hop)
 {
-	const struct order_ways *ways = w->ways;
 	uint32_t to = w->step[s].to[rank];
 	size_t at;
 
 	if (to == SFAB_NONE)
 		return 0;
-	at = (size_t) ways->row[w->rank[rank]] * w->n + w->rank[to];
-	*hop = ways->hop + ways->first[at];
-	return ways->first[at + 1] - ways->first[at];
+	at = (size_t) w->row[w->rank[rank]] * w->n + w->rank[to];
+	*hop = w->hop + w->first[at];
+	return w->first[at + 1] - w->first[at];
 }
 
 /* Add (@sign 1) or take away (-1) what @rank sends in step @s. */
@@ -134,7 +209,7 @@ static void move_flow(struct order_walk *w, uint32_t s, uint32_t rank, int sign)
 		w->room = room;
 	}
 	for (size_t i = 0; i < n; i++) {
-		size_t at = (size_t) s * w->ways->nlinks + hop[i].link;
+		size_t at = (size_t) s * w->nlinks + hop[i].link;
 		int32_t was = w->load[at];
 
 		w->change[w->nchanges++] = (struct order_change){ (uint32_t) at, was };
@@ -204,7 +279,7 @@ int sfab_order_walk_is_crowded(struct order_walk *w, uint32_t rank)
 	for (uint32_t s = 0; s < w->nsteps; s++) {
 		const struct order_hop *hop = NULL;
 		size_t n = hops_of(w, s, rank, &hop);
-		const int32_t *load = w->load + (size_t) s * w->ways->nlinks;
+		const int32_t *load = w->load + (size_t) s * w->nlinks;
 
 		w->work++;
 		if (w->step[s].excess <= ORDER_ROUNDING)
@@ -219,7 +294,7 @@ int sfab_order_walk_is_crowded(struct order_walk *w, uint32_t rank)
 double sfab_order_walk_take(struct order_walk *w, const uint32_t *rank)
 {
 	memcpy(w->rank, rank, w->n * sizeof(*rank));
-	memset(w->load, 0, (size_t) w->nsteps * w->ways->nlinks * sizeof(*w->load));
+	memset(w->load, 0, (size_t) w->nsteps * w->nlinks * sizeof(*w->load));
 	for (uint32_t s = 0; s < w->nsteps; s++) {
 		w->step[s].excess = 0;
 		w->nchanges = 0;
