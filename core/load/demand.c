@@ -19,15 +19,14 @@ static int demand_init(struct demand *d, const struct sfab_model *m,
 {
 	size_t leaves = m->f->nleaves + 1u, hosts = job->n + 1u;
 	size_t tails = (m->paths ? m->paths->width : 0) + 2u;
-	size_t ports = hosts + (m->io ? m->io->nioports : 0);
+	size_t servers = m->io ? m->io->nioports : 0;
 
 	memset(d, 0, sizeof(*d));
 	d->m = m;
 	d->job = job;
 	d->room = calloc(1, leaves * sizeof(*d->sum) + tails * sizeof(*d->tail) +
 			    2 * leaves * sizeof(*d->leaf) +
-			    hosts * sizeof(*d->members) +
-			    ports * sizeof(*d->coming));
+			    (3 * hosts + 2 * servers) * sizeof(*d->coming));
 	if (!d->room)
 		return -1;
 	/* Doubles and structs first: each array starts aligned for its type. */
@@ -35,8 +34,10 @@ static int demand_init(struct demand *d, const struct sfab_model *m,
 	d->tail = (void *) (d->sum + leaves);
 	d->count = (void *) (d->tail + tails);
 	d->leaf = d->count + leaves;
-	d->members = d->leaf + leaves;
-	d->coming = d->members + hosts;
+	d->client = d->leaf + leaves;
+	d->left = d->client + hosts;
+	d->member = d->left + hosts;
+	d->coming = d->member + servers;
 	if (!m->paths)
 		d->fan_in = sfab_fan_in_create(m->f);
 	return m->paths || d->fan_in ? 0 : -1;
@@ -59,18 +60,13 @@ void sfab_demand_leaves_clear(struct demand *d)
 	d->ncoming = d->at = d->row0 = d->nrows = 0;
 }
 
-void sfab_demand_announce(struct demand *d, uint32_t rail, uint32_t n,
-			  const uint32_t *index, const uint32_t *port)
+void sfab_demand_announce(struct demand *d, uint32_t rail, uint32_t dst)
 {
 	const struct sfab_port *ports = d->m->f->ports;
 
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t dst = port[index[i]];
-
-		if (dst != SFAB_NONE && sfab_port_is_cabled(&ports[dst]) &&
-		    ports[dst].plane == d->m->rail_plane[rail])
-			d->coming[d->ncoming++] = dst;
-	}
+	if (dst != SFAB_NONE && sfab_port_is_cabled(&ports[dst]) &&
+	    ports[dst].plane == d->m->rail_plane[rail])
+		d->coming[d->ncoming++] = dst;
 }
 
 static void tail_flush(struct demand *d, struct tail *t)
@@ -236,10 +232,10 @@ static void demand_mpi(struct demand *d)
 			if (src == SFAB_NONE)
 				continue;
 			sfab_demand_leaf_add(d, ports[src].leaf, demand_asks(d, i, src));
-			demand_inject(d, src, demand_asks(d, i, src));
+			sfab_load_add(d->load, ports[src].inject, demand_asks(d, i, src));
 		}
-		sfab_demand_announce(d, rail, s->n, s->host,
-				     d->m->rail_dst + (size_t) rail * d->m->f->nhosts);
+		for (uint32_t i = 0; i < s->n; i++)
+			sfab_demand_announce(d, rail, demand_rail_dst(d, rail, i));
 		/* To each one from all leaves in use, but not from itself. */
 		for (uint32_t i = 0; i < s->n; i++) {
 			uint32_t src = demand_rail_src(d, rail, i);
@@ -289,7 +285,7 @@ static void demand_neighbor(struct demand *d)
 			if (src == SFAB_NONE)
 				continue;
 			half = demand_asks(d, i, src) / 2;
-			demand_inject(d, src, 2 * half);
+			sfab_load_add(d->load, ports[src].inject, 2 * half);
 			if (next != SFAB_NONE)
 				push_flow(d, ports[src].leaf, next, half);
 			if (prev != SFAB_NONE)

@@ -2,118 +2,59 @@
 /*
  * demand_io.c - what the IO of a job asks of every resource
  *
- * If each client talks to every member of the set in its plane, and no client
- * is its own server, the sums by leaf are the same for all members and are made
- * once.  Otherwise they are made for each member.
+ * Clients that talk to the same members of the set are taken together: then the sums by
+ * leaf are the same for all of these members, and are made once.  In a set without a
+ * client map that is all clients but those that are servers.
  */
 
 #include "core/load/demand_private.h"
 
-/* Port of a client on a rail, or SFAB_NONE if it does no IO there. */
-static uint32_t client_port(const struct demand *d, uint32_t rail, uint32_t i)
+static uint32_t client_leaf(const struct demand *d, uint32_t rail, uint32_t i)
 {
-	return d->members[i] ? demand_rail_src(d, rail, i) : SFAB_NONE;
+	return d->m->f->ports[demand_rail_src(d, rail, i)].leaf;
 }
 
-static void demand_write(struct demand *d, uint32_t set, uint32_t rail)
+/* Do clients @a and @b talk to the same members? */
+static int is_same_group(const struct demand *d, uint32_t set, uint32_t rail, uint32_t a,
+			 uint32_t b)
 {
 	const struct sfab_ioset *s = &d->m->io->set[set];
-	const struct sfab_port *ports = d->m->f->ports;
+	uint32_t x = d->job->host[a], y = d->job->host[b];
 
-	for (uint32_t k = 0; k < s->nmembers; k++) {
-		uint32_t server = d->m->io->ioport[s->member[k]];
-		double all = 0;
-
-		if (ports[server].plane != d->m->rail_plane[rail])
-			continue;
-		/* Sum by leaf what the clients send to it. */
-		sfab_demand_leaves_clear(d);
-		for (uint32_t i = 0; i < d->job->n; i++) {
-			uint32_t port = client_port(d, rail, i);
-			double x;
-
-			if (port == SFAB_NONE || !sfab_model_uses(d->m, set, d->job->host[i],
-								  ports[port].leaf, k))
-				continue;
-			x = demand_asks(d, i, port) / d->members[i];
-			sfab_demand_leaf_add(d, ports[port].leaf, x);
-			all += x;
-		}
-		if (!(all > 0))
-			continue;
-		sfab_load_add(d->load, d->m->f->nlinks + s->member[k], all);
-		sfab_demand_fan_in(d, server, 1, SFAB_NONE, 0);
-	}
-	for (uint32_t i = 0; i < d->job->n; i++) {
-		uint32_t port = client_port(d, rail, i);
-
-		if (port != SFAB_NONE)
-			demand_inject(d, port, demand_asks(d, i, port));
-	}
-}
-
-static void demand_each(struct demand *d, enum sfab_class class, uint32_t set,
-			uint32_t rail)
-{
-	const struct sfab_ioset *s = &d->m->io->set[set];
-	const struct sfab_port *ports = d->m->f->ports;
-
-	for (uint32_t i = 0; i < d->job->n; i++) {
-		uint32_t src = demand_rail_src(d, rail, i);
-
-		d->members[i] = src == SFAB_NONE ? 0 :
-			sfab_model_members(d->m, set, d->job->host[i], ports[src].leaf,
-					   d->m->rail_plane[rail]);
-	}
-	if (class == SFAB_IO_WRITE) {
-		demand_write(d, set, rail);
-		return;
-	}
-	for (uint32_t i = 0; i < d->job->n; i++) {
-		uint32_t client = client_port(d, rail, i);
-		double x;
-
-		if (client == SFAB_NONE)
-			continue;
-		/* What the members send to it, summed by the members' leaves. */
-		x = demand_asks(d, i, client) / d->members[i];
-		sfab_demand_leaves_clear(d);
-		for (uint32_t k = 0; k < s->nmembers; k++) {
-			const struct sfab_port *p = &ports[d->m->io->ioport[s->member[k]]];
-
-			if (p->plane != d->m->rail_plane[rail] ||
-			    !sfab_model_uses(d->m, set, d->job->host[i], ports[client].leaf, k))
-				continue;
-			sfab_demand_leaf_add(d, p->leaf, x);
-			sfab_load_add(d->load, p->inject, x);
-			sfab_load_add(d->load, d->m->f->nlinks + s->member[k], x);
-		}
-		sfab_demand_fan_in(d, client, 1, SFAB_NONE, 0);
-	}
-}
-
-/* -- every client to every member ---------------------------------------- */
-
-static int is_uniform_set(const struct demand *d, uint32_t set)
-{
-	if (d->m->io->set[set].map != SFAB_IOMAP_ALL)
+	if (a == b)
+		return 1;
+	/* A host is never its own server. */
+	if (d->m->io_host[x] || d->m->io_host[y])
 		return 0;
-	for (uint32_t i = 0; i < d->job->n; i++)
-		if (d->m->io_host[d->job->host[i]])
-			return 0;
-	return 1;
+	if (s->map == SFAB_IOMAP_GROUP)
+		return s->client_group[x] == s->client_group[y];
+	return s->map == SFAB_IOMAP_ALL || client_leaf(d, rail, a) == client_leaf(d, rail, b);
 }
 
-/*
- * Port of member @k if it is cabled and in the plane of the rail, or SFAB_NONE.
- */
-static uint32_t member_port(const struct demand *d, uint32_t set, uint32_t rail,
-			    uint32_t k)
+/* Take from the clients that are left the first, and those that talk to the same members. */
+static void take_group(struct demand *d, uint32_t set, uint32_t rail)
 {
-	uint32_t i = d->m->io->set[set].member[k], port = d->m->io->ioport[i];
+	const struct sfab_ioset *s = &d->m->io->set[set];
+	uint32_t first = d->left[0], n = 0;
 
-	return d->m->io_cabled[i] &&
-	       d->m->f->ports[port].plane == d->m->rail_plane[rail] ? port : SFAB_NONE;
+	d->nclients = d->nmembers = 0;
+	for (uint32_t k = 0; k < d->nleft; k++) {
+		uint32_t i = d->left[k];
+
+		if (is_same_group(d, set, rail, first, i))
+			d->client[d->nclients++] = i;
+		else
+			d->left[n++] = i;
+	}
+	d->nleft = n;
+	for (uint32_t k = 0; k < s->nmembers; k++) {
+		const struct sfab_port *p = &d->m->f->ports[d->m->io->ioport[s->member[k]]];
+
+		if (p->plane == d->m->rail_plane[rail] &&
+		    sfab_model_uses(d->m, set, d->job->host[first],
+				    client_leaf(d, rail, first), k))
+			d->member[d->nmembers++] = s->member[k];
+	}
 }
 
 /*
@@ -124,14 +65,11 @@ static double demand_clients(struct demand *d, enum sfab_class class, uint32_t r
 	double all = 0;
 
 	sfab_demand_leaves_clear(d);
-	for (uint32_t i = 0; i < d->job->n; i++) {
-		uint32_t port = demand_rail_src(d, rail, i);
+	for (uint32_t i = 0; i < d->nclients; i++) {
+		uint32_t port = demand_rail_src(d, rail, d->client[i]);
 		const struct sfab_port *p = &d->m->f->ports[port];
-		double x;
+		double x = demand_asks(d, d->client[i], port);
 
-		if (port == SFAB_NONE)
-			continue;
-		x = demand_asks(d, i, port);
 		all += x;
 		if (class == SFAB_IO_WRITE && !d->ends)
 			sfab_demand_leaf_add(d, p->leaf, x);
@@ -145,18 +83,12 @@ static double demand_clients(struct demand *d, enum sfab_class class, uint32_t r
 /*
  * Add @x to the own links of each member; when reading, count members by leaf.
  */
-static void demand_members(struct demand *d, enum sfab_class class, uint32_t set,
-			   uint32_t rail, double x)
+static void demand_members(struct demand *d, enum sfab_class class, double x)
 {
-	const struct sfab_ioset *s = &d->m->io->set[set];
+	for (uint32_t k = 0; k < d->nmembers; k++) {
+		const struct sfab_port *p = &d->m->f->ports[d->m->io->ioport[d->member[k]]];
 
-	for (uint32_t k = 0; k < s->nmembers; k++) {
-		uint32_t port = member_port(d, set, rail, k);
-		const struct sfab_port *p = &d->m->f->ports[port];
-
-		if (port == SFAB_NONE)
-			continue;
-		sfab_load_add(d->load, d->m->f->nlinks + s->member[k], x);
+		sfab_load_add(d->load, d->m->f->nlinks + d->member[k], x);
 		if (class == SFAB_IO_READ) {
 			if (!d->ends)
 				sfab_demand_leaf_add(d, p->leaf, 1);
@@ -167,56 +99,53 @@ static void demand_members(struct demand *d, enum sfab_class class, uint32_t set
 	}
 }
 
-static void demand_all(struct demand *d, enum sfab_class class, uint32_t set,
-		       uint32_t rail)
+/* Demand of clients that all talk to the same members. */
+static void demand_group(struct demand *d, enum sfab_class class, uint32_t rail)
 {
-	const struct sfab_ioset *s = &d->m->io->set[set];
-	const struct sfab_job *job = d->job;
-	uint32_t n = 0, port;
-	double all;
+	double part = 1.0 / d->nmembers, all = demand_clients(d, class, rail);
 
-	for (uint32_t k = 0; k < s->nmembers; k++)
-		n += member_port(d, set, rail, k) != SFAB_NONE;
-	all = n ? demand_clients(d, class, rail) : 0;
 	if (!(all > 0))
 		return;
-	demand_members(d, class, set, rail, all / n);
+	demand_members(d, class, all / d->nmembers);
 	if (d->ends)
 		return;
 	if (class == SFAB_IO_WRITE) {
 		/* From the clients' leaves to each member. */
-		sfab_demand_announce(d, rail, s->nmembers, s->member, d->m->io->ioport);
-		for (uint32_t k = 0; k < s->nmembers; k++)
-			if ((port = member_port(d, set, rail, k)) != SFAB_NONE)
-				sfab_demand_fan_in(d, port, 1.0 / n, SFAB_NONE, 0);
+		for (uint32_t k = 0; k < d->nmembers; k++)
+			sfab_demand_announce(d, rail, d->m->io->ioport[d->member[k]]);
+		for (uint32_t k = 0; k < d->nmembers; k++)
+			sfab_demand_fan_in(d, d->m->io->ioport[d->member[k]], part,
+					   SFAB_NONE, 0);
 		return;
 	}
 	/* From the members' leaves to each client, in proportion to members per leaf. */
-	sfab_demand_announce(d, rail, job->n, job->host,
-			     d->m->rail_src + (size_t) rail * d->m->f->nhosts);
-	for (uint32_t i = 0; i < job->n; i++)
-		if ((port = demand_rail_src(d, rail, i)) != SFAB_NONE)
-			sfab_demand_fan_in(d, port, demand_asks(d, i, port) * (1.0 / n),
-					   SFAB_NONE, 0);
+	for (uint32_t i = 0; i < d->nclients; i++)
+		sfab_demand_announce(d, rail, demand_rail_src(d, rail, d->client[i]));
+	for (uint32_t i = 0; i < d->nclients; i++) {
+		uint32_t port = demand_rail_src(d, rail, d->client[i]);
+
+		sfab_demand_fan_in(d, port, demand_asks(d, d->client[i], port) * part,
+				   SFAB_NONE, 0);
+	}
 }
 
 int sfab_demand_part_io(struct demand *d, const struct sfab_traffic_part *part,
 			struct sfab_err *err)
 {
 	uint32_t set;
-	int plain;
 
 	if (sfab_model_set(d->m, part, &set, err) < 0)
 		return -1;
-	/*
-	 * The slow way is right for every set; the fast one gives the same
-	 * loads.
-	 */
-	plain = is_uniform_set(d, set);
-	for (uint32_t rail = 0; rail < d->m->nrails; rail++)
-		if (plain)
-			demand_all(d, part->class, set, rail);
-		else
-			demand_each(d, part->class, set, rail);
+	for (uint32_t rail = 0; rail < d->m->nrails; rail++) {
+		d->nleft = 0;
+		for (uint32_t i = 0; i < d->job->n; i++)
+			if (demand_rail_src(d, rail, i) != SFAB_NONE)
+				d->left[d->nleft++] = i;
+		while (d->nleft) {
+			take_group(d, set, rail);
+			if (d->nmembers)
+				demand_group(d, part->class, rail);
+		}
+	}
 	return 0;
 }

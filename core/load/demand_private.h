@@ -30,7 +30,9 @@ struct demand {
 	uint32_t *count;
 	uint32_t *leaf;
 	uint32_t nleaves;
-	uint32_t *members;		/* IO: by job index, members in the plane */
+	/* IO: clients by job index, and members by IO port, that talk to each other; and the
+	   clients that are not taken yet */
+	uint32_t *client, nclients, *member, nmembers, *left, nleft;
 	struct tail *tail;		/* [longest path], only if there are paths */
 	/* only if there are none: */
 	struct sfab_fan_in *fan_in;
@@ -46,12 +48,10 @@ void sfab_demand_leaf_add(struct demand *d, uint32_t leaf, double x);
 void sfab_demand_leaves_clear(struct demand *d);
 
 /*
- * All leaves in use will send to the end ports port[i] of the @n indices i, in this
- * order, as far as they are cabled in the plane of the rail; SFAB_NONE is none.  Not
- * needed, but it saves time.
+ * All leaves in use will send to end port @dst after those announced before, if it is
+ * cabled in the plane of the rail; SFAB_NONE is none.  Not needed, but it saves time.
  */
-void sfab_demand_announce(struct demand *d, uint32_t rail, uint32_t n,
-			  const uint32_t *index, const uint32_t *port);
+void sfab_demand_announce(struct demand *d, uint32_t rail, uint32_t dst);
 
 /*
  * Send to end port @dst from all leaves in use: from each its sum times @part.
@@ -83,11 +83,6 @@ static inline double demand_asks(const struct demand *d, uint32_t i, uint32_t po
 {
 	return d->share * d->m->f->ports[port].rate *
 	       (d->job->cpus ? d->job->cpus[i] : 1.0);
-}
-
-static inline void demand_inject(struct demand *d, uint32_t port, double x)
-{
-	sfab_load_add(d->load, d->m->f->ports[port].inject, x);
 }
 
 #endif

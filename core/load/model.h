@@ -118,9 +118,8 @@ int sfab_demand(const struct sfab_model *m, const struct sfab_job *job,
 		struct sfab_err *err);
 
 /*
- * The same without the load of IO on switch-to-switch links.  For sets with map
- * ALL, and hosts that are not IO hosts.  A server that some clients cannot
- * reach counts as if they could.  O(n + members) for IO.
+ * The same without the load of IO on switch-to-switch links.  A server that some clients
+ * cannot reach counts as if they could.  O(n + members) for IO.
  */
 int sfab_demand_ends(const struct sfab_model *m, const struct sfab_job *job,
 		     struct sfab_load *net, struct sfab_load *io,
