@@ -76,7 +76,7 @@ void sfab_place_order_ranks(struct sfab_place *p, const struct sfab_place_run *r
 	p->ranks.known = 0;
 	if (!is_ranked(p, run) || !list_run_hosts(p, run) || !mix_of_run(p, rq.mix))
 		return;
-	rq.grid = sfab_scorer_grid(gen->scorer);
+	rq.grid = gen->scorer->grid;
 	rq.stepper = gen->stepper;
 	rq.stop = sfab_watchdog_begin(&p->watchdog, gen->conf->max_search_us -
 						    p->begun.took_us);

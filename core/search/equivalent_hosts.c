@@ -29,7 +29,7 @@ static uint32_t set_written(const struct pool *p)
 /* 0: the candidates with indices @a and @b are equivalent. */
 static int compare_alike(const struct pool *p, uint32_t set, uint32_t a, uint32_t b)
 {
-	const struct sfab_footprints *fps = sfab_scorer_footprints(p->sc);
+	const struct sfab_footprints *fps = p->sc->footprints;
 	uint32_t x = sfab_footprints_like(fps, set, p->host[a]);
 	uint32_t y = sfab_footprints_like(fps, set, p->host[b]);
 	int c = (x > y) - (x < y);

@@ -33,7 +33,7 @@ static uint32_t mark_base(struct pool *p)
 /* Takes leaves by @rank until they are enough; marks them in p->on. */
 static void take_few(struct pool *p, const uint64_t *rank, uint32_t nbase)
 {
-	uint32_t most = sfab_scorer_packing(p->sc)->most_leaves, held = 0, hosts = 0, n = 0;
+	uint32_t most = p->sc->packing.most_leaves, held = 0, hosts = 0, n = 0;
 	struct pool_leaves *few = &p->few;
 
 	while (n < p->nleaves && (hosts < p->need || nbase + n - held < most)) {
@@ -58,7 +58,7 @@ static void take_few(struct pool *p, const uint64_t *rank, uint32_t nbase)
 
 int sfab_pool_find_few(struct pool *p)
 {
-	uint32_t most = sfab_scorer_packing(p->sc)->most_leaves, nbase;
+	uint32_t most = p->sc->packing.most_leaves, nbase;
 	struct pool_leaves *few = &p->few;
 	uint64_t *rank;
 

@@ -132,7 +132,7 @@ static int run_stream(struct stream_play *p, struct sfab_err *err)
 
 static int open_play(struct stream_play *p, struct sfab_err *err)
 {
-	const struct sfab_units *leaves = sfab_scorer_units(p->sc, SFAB_UNIT_LEAF);
+	const struct sfab_units *leaves = &p->sc->unit[SFAB_UNIT_LEAF];
 	const struct sfab_fabric *f = p->m->f;
 	uint32_t most = p->s->hosts ? p->s->hosts : f->nhosts;
 
@@ -157,16 +157,16 @@ int sfab_play(const struct sfab_model *m, struct sfab_scorer *sc,
 	      const struct sfab_stream *s, struct sfab_played *out, struct sfab_err *err)
 {
 	struct stream_play p = { .m = m, .s = s, .sc = sc, .random = s->seed };
-	struct sfab_packing was = *sfab_scorer_packing(sc);
+	struct sfab_packing was = sc->packing;
 	int rc = open_play(&p, err);
 
-	sfab_scorer_set_packing(sc, &s->packing);
+	sc->packing = s->packing;
 	if (rc == 0 && s->largest > s->utilization * p.nhosts)
 		rc = sfab_fail(err, SFAB_EINVAL, "a job of %u hosts is too large for a "
 			       "stream on %u", s->largest, p.nhosts);
 	if (rc == 0)
 		rc = run_stream(&p, err);
-	sfab_scorer_set_packing(sc, &was);
+	sc->packing = was;
 	for (uint32_t i = 0; i < p.njobs; i++)
 		free(p.job[i].host);
 	sfab_phases_destroy(p.phases);
@@ -229,10 +229,10 @@ static int play_trials(const struct sfab_model *m, struct sfab_scorer *sc,
 	for (uint32_t i = 0; i < SFAB_PACKINGS; i++) {
 		struct sfab_packing_trial *t = &out->trial[i];
 
-		if (t->packing.unit == SFAB_UNIT_COLUMN && !sfab_scorer_grid(sc)->ncolumns)
+		if (t->packing.unit == SFAB_UNIT_COLUMN && !sc->grid->ncolumns)
 			continue;
 		s->packing = t->packing;
-		s->packing.most_leaves = sfab_scorer_packing(sc)->most_leaves;
+		s->packing.most_leaves = sc->packing.most_leaves;
 		if (play_seeds(m, sc, s, &t->loss, err) < 0)
 			return -1;
 		t->is_played = 1;
@@ -249,7 +249,7 @@ int sfab_packings_play(const struct sfab_model *m, struct sfab_scorer *sc,
 		       const struct sfab_traffic *traffic, struct sfab_packings *out,
 		       struct sfab_err *err)
 {
-	const struct sfab_units *leaves = sfab_scorer_units(sc, SFAB_UNIT_LEAF);
+	const struct sfab_units *leaves = &sc->unit[SFAB_UNIT_LEAF];
 	uint32_t hosts = leaves->first[leaves->n], set;
 	struct sfab_traffic t = { 0 };	/* the parts that the fabric knows */
 	struct sfab_stream s = { .hosts = SFAB_PACKING_HOSTS, .utilization = UTILIZATION,

@@ -226,7 +226,7 @@ int sfab_pool_make(struct pool *p, struct sfab_scorer *sc, struct sfab_jobs *js,
 		   const struct sfab_request *rq, struct sfab_err *err)
 {
 	memset(p, 0, sizeof(*p));
-	p->m = sfab_scorer_model(sc);
+	p->m = sc->m;
 	p->rq = rq;
 	p->sc = sc;
 	p->js = js;

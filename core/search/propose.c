@@ -38,7 +38,7 @@ int sfab_propose_plain(struct pool *p, struct sfab_err *err)
 int sfab_propose_units(struct pool *p, struct sfab_err *err)
 {
 	for (int i = 0; i < SFAB_NUNITS; i++) {
-		struct sfab_units *u = sfab_scorer_units(p->sc, (enum sfab_unit) i);
+		struct sfab_units *u = &p->sc->unit[i];
 		uint32_t n;
 
 		sfab_units_set_free(u, p->is_candidate);
@@ -52,7 +52,7 @@ int sfab_propose_units(struct pool *p, struct sfab_err *err)
 
 int sfab_propose_stripes(struct pool *p, struct sfab_err *err)
 {
-	const struct sfab_class_grid *g = sfab_scorer_grid(p->sc);
+	const struct sfab_class_grid *g = p->sc->grid;
 	struct sfab_stripes *r;
 	int rc = 0;
 
@@ -73,7 +73,7 @@ int sfab_propose_stripes(struct pool *p, struct sfab_err *err)
 static int try_even_rows(struct pool *p, struct sfab_even_rows *r, uint32_t width, int folds,
 			 struct sfab_err *err)
 {
-	uint32_t all = sfab_scorer_grid(p->sc)->ncolumns, columns = 0;
+	uint32_t all = p->sc->grid->ncolumns, columns = 0;
 
 	for (uint32_t more = 0; columns < all; more++) {
 		columns = (folds ? 2 * width : width) + more;
@@ -90,7 +90,7 @@ static int try_even_rows(struct pool *p, struct sfab_even_rows *r, uint32_t widt
 
 int sfab_propose_even_rows(struct pool *p, struct sfab_err *err)
 {
-	const struct sfab_class_grid *g = sfab_scorer_grid(p->sc);
+	const struct sfab_class_grid *g = p->sc->grid;
 	struct sfab_even_rows *r;
 	int rc = 0;
 

@@ -22,21 +22,6 @@ static const char term_name[SFAB_NTERMS][8] = {
 	[SFAB_TERM_LATER] = "later",
 };
 
-struct sfab_scorer {
-	const struct sfab_model *m;
-	struct sfab_phases *phases;
-	struct sfab_footprints *footprints;
-	struct sfab_class_grid *grid;
-	struct sfab_units unit[SFAB_NUNITS];
-	struct sfab_packing packing;
-	struct sfab_load net, io;	/* mean load of the set */
-	struct sfab_load part;		/* of one part at full rate, */
-	struct sfab_load flow;		/* net, and what passes of io */
-	uint8_t *all;			/* [nhosts] 1 */
-	uint8_t *seen;			/* by leaf: scratch, 0 between calls */
-	uint64_t work;			/* in steps, not counted by the loads */
-};
-
 /* A set that is being scored. */
 struct scoring {
 	struct sfab_scorer *sc;
@@ -110,41 +95,6 @@ void sfab_scorer_destroy(struct sfab_scorer *sc)
 	free(sc->all);
 	free(sc->seen);
 	free(sc);
-}
-
-void sfab_scorer_set_packing(struct sfab_scorer *sc, const struct sfab_packing *packing)
-{
-	sc->packing = *packing;
-}
-
-const struct sfab_packing *sfab_scorer_packing(const struct sfab_scorer *sc)
-{
-	return &sc->packing;
-}
-
-const struct sfab_model *sfab_scorer_model(const struct sfab_scorer *sc)
-{
-	return sc->m;
-}
-
-struct sfab_footprints *sfab_scorer_footprints(const struct sfab_scorer *sc)
-{
-	return sc->footprints;
-}
-
-const struct sfab_class_grid *sfab_scorer_grid(const struct sfab_scorer *sc)
-{
-	return sc->grid;
-}
-
-struct sfab_units *sfab_scorer_units(struct sfab_scorer *sc, enum sfab_unit unit)
-{
-	return &sc->unit[unit];
-}
-
-const struct sfab_load *sfab_scorer_net(const struct sfab_scorer *sc)
-{
-	return &sc->net;
 }
 
 void sfab_scorer_set_free(struct sfab_scorer *sc, const uint8_t *avail)

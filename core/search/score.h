@@ -58,13 +58,27 @@ extern const double sfab_default_weights[SFAB_NTERMS];
 double sfab_score_class(const struct sfab_score *s, const struct sfab_traffic *t, uint32_t n,
 			enum sfab_class c);
 
-/* Scratch for scoring; reusable, one thread. */
-struct sfab_scorer;
-/* NULL: out of memory.  @m must outlive it.  Packs by sfab_default_packing. */
+/* What scoring needs of a fabric, and its scratch; reusable, one thread. */
+struct sfab_scorer {
+	const struct sfab_model *m;
+	struct sfab_packing packing;	/* sfab_default_packing unless its owner sets another */
+	struct sfab_class_grid *grid;	/* the hosts by port classes, */
+	struct sfab_units unit[SFAB_NUNITS];	/* and by unit */
+	struct sfab_footprints *footprints;	/* kept for searches (footprint.h) */
+	/* of the last set: mean load in bytes/s by resource, but for IO, and of its IO */
+	struct sfab_load net, io;
+
+	/* scratch of score.c */
+	struct sfab_phases *phases;
+	struct sfab_load part;		/* of one part at full rate, */
+	struct sfab_load flow;		/* net, and what passes of io */
+	uint8_t *all;			/* [nhosts] 1 */
+	uint8_t *seen;			/* by leaf: 0 between calls */
+	uint64_t work;			/* in steps, not counted by the loads */
+};
+/* NULL: out of memory.  @m must outlive it. */
 struct sfab_scorer *sfab_scorer_create(const struct sfab_model *m);
 void sfab_scorer_destroy(struct sfab_scorer *sc);	/* NULL is fine */
-void sfab_scorer_set_packing(struct sfab_scorer *sc, const struct sfab_packing *packing);
-const struct sfab_packing *sfab_scorer_packing(const struct sfab_scorer *sc);
 
 /*
  * Score a set.  @js NULL: an empty machine.  @avail: [nhosts] 1: free for this and
@@ -77,17 +91,7 @@ int sfab_score(struct sfab_scorer *sc, struct sfab_jobs *js,
 	       const double *weights, struct sfab_score *out,
 	       struct sfab_err *err);
 
-/* D of the last sfab_score() but for IO: mean bytes/s by resource. */
-const struct sfab_load *sfab_scorer_net(const struct sfab_scorer *sc);
-
 /* -- for searches --------------------------------------------------------- */
-
-const struct sfab_model *sfab_scorer_model(const struct sfab_scorer *sc);
-/* Footprints kept for searches with this scorer (footprint.h). */
-struct sfab_footprints *sfab_scorer_footprints(const struct sfab_scorer *sc);
-/* The hosts by port classes (class_grid.h), and by unit; borrowed. */
-const struct sfab_class_grid *sfab_scorer_grid(const struct sfab_scorer *sc);
-struct sfab_units *sfab_scorer_units(struct sfab_scorer *sc, enum sfab_unit unit);
 
 /* @avail as of sfab_score(), for the calls that follow.  O(hosts). */
 void sfab_scorer_set_free(struct sfab_scorer *sc, const uint8_t *avail);

@@ -57,7 +57,7 @@ int sfab_candidate(struct sfab_scorer *sc, struct sfab_jobs *js,
 	int rc = sfab_pool_make(&p, sc, js, rq, err);
 
 	memset(out, 0, sizeof(*out));
-	sfab_footprints_begin(sfab_scorer_footprints(sc), rq->stop);
+	sfab_footprints_begin(sc->footprints, rq->stop);
 	if (rc == 0 && policy == SFAB_POLICY_SFABRIC) {
 		rc = search_sets(&p, err);
 	} else if (rc == 0) {
@@ -85,7 +85,7 @@ int sfab_candidate(struct sfab_scorer *sc, struct sfab_jobs *js,
 	 * Drop the stop flag: the caller's memory may be gone before the next
 	 * search.
 	 */
-	sfab_footprints_begin(sfab_scorer_footprints(sc), NULL);
+	sfab_footprints_begin(sc->footprints, NULL);
 	sfab_pool_free(&p);
 	return rc;
 }

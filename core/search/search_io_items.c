@@ -21,7 +21,7 @@ static int set_vectors(struct io_search *s, uint32_t host, struct segment *to)
 		if (!sfab_class_is_io(t->part[i].class) || !(t->part[i].share > 0))
 			continue;
 		if (sfab_model_set(p->m, &t->part[i], &set, s->err) < 0 ||
-		    sfab_footprints_get(sfab_scorer_footprints(p->sc),
+		    sfab_footprints_get(p->sc->footprints,
 					t->part[i].class, set, host, &to->v,
 					s->err) < 0)
 			return -1;
@@ -74,7 +74,7 @@ static int add_common(struct io_search *s)
 		if (!sfab_class_is_io(t->part[i].class) || !(t->part[i].share > 0))
 			continue;
 		if (sfab_model_set(s->p->m, &t->part[i], &set, s->err) < 0 ||
-		    sfab_footprints_common(sfab_scorer_footprints(s->p->sc),
+		    sfab_footprints_common(s->p->sc->footprints,
 					   t->part[i].class, set, &v, s->err) < 0)
 			return -1;
 		add_to_base(s, &v, cpus / s->p->ends[i] * s->p->rq->n);

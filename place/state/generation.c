@@ -140,8 +140,8 @@ static int create_job_state(struct sfab_generation *gen, struct sfab_err *err)
 	if ((script && !gen->policy_cache) || !gen->jobs || !gen->scorer ||
 	    !gen->stepper)
 		return sfab_no_memory(err);
-	sfab_scorer_set_packing(gen->scorer, &gen->shared->packing);
-	return sfab_footprints_fill(sfab_scorer_footprints(gen->scorer),
+	gen->scorer->packing = gen->shared->packing;
+	return sfab_footprints_fill(gen->scorer->footprints,
 				    SFAB_FOOTPRINT_FILL, err);
 }
 

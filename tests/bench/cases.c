@@ -100,7 +100,7 @@ static void one_case(struct crowd *c, struct wishes *w, const struct sfab_packin
 	if (below(c, 2))
 		crowd_fill(c, c->nfree * 4 / 10, c->nfree / 8 + 4);
 	crowd_traffic(sends[below(c, sizeof(sends) / sizeof(*sends))], &c->traffic);
-	sfab_scorer_set_packing(c->sc, below(c, 3) ? packing : &none);
+	c->sc->packing = below(c, 3) ? *packing : none;
 	rq.avail = c->avail;
 	rq.traffic = &c->traffic;
 	rq.n = (uint32_t) exp(sfab_uniform(&c->random) * log(c->nfree * 0.5));

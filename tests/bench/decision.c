@@ -195,7 +195,7 @@ static void find_packing(struct machine *mc)
 	struct sfab_err err;
 
 	bench_must(sfab_packings_play(mc->m, mc->sc, &mc->prior, &all, &err) == 0, &err);
-	sfab_scorer_set_packing(mc->sc, &all.trial[all.best].packing);
+	mc->sc->packing = all.trial[all.best].packing;
 }
 
 static void machine_open(struct machine *mc, const char *path, enum bench_set set)
@@ -211,7 +211,7 @@ static void machine_open(struct machine *mc, const char *path, enum bench_set se
 	mc->js = sfab_jobs_create(mc->m);
 	mc->sp = sfab_stepper_create(mc->m);
 	bench_have(mc->sc && mc->js && mc->sp &&
-		   sfab_footprints_fill(sfab_scorer_footprints(mc->sc),
+		   sfab_footprints_fill(mc->sc->footprints,
 					SFAB_FOOTPRINT_FILL, NULL) == 0);
 	find_packing(mc);
 	mc->avail = bench_compute(mc->f, mc->io, &mc->navail);

@@ -443,7 +443,7 @@ static void look_jobs(struct world *w)
 
 	fuzz_check(js && sc);
 	if (most)
-		worked(sfab_footprints_fill(sfab_scorer_footprints(sc),
+		worked(sfab_footprints_fill(sc->footprints,
 					    most & 1 ? SFAB_FOOTPRINT_FILL : most,
 					    &err),
 		       &err);

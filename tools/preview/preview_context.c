@@ -74,7 +74,7 @@ int preview_context_parts(struct preview_context *p, struct sfab_err *err)
 	if (sfab_site_view_packing(p->model, p->site.conf, p->site.snapshot->packing,
 				   &packing, err) < 0)
 		return -1;
-	sfab_scorer_set_packing(p->scorer, &packing);
+	p->scorer->packing = packing;
 	return 0;
 }
 

@@ -62,7 +62,7 @@ static int alloc_replay_state(struct replay_machine *v, const uint8_t *avail)
 		return -1;
 	memcpy(v->avail, avail, nhosts);
 	if (v->o.packing)
-		sfab_scorer_set_packing(v->sc, v->o.packing);
+		v->sc->packing = *v->o.packing;
 	return 0;
 }
 

@@ -135,7 +135,7 @@ static void answer_anew(const struct sfab_request *rq, uint32_t max,
 {
 	struct sfab_scorer *sc = made_scorer(m);
 
-	sfab_scorer_footprints(sc)->max = max;
+	sc->footprints->max = max;
 	ck_assert_int_eq(sfab_search(sc, NULL, rq, c, NULL), 0);
 }
 
@@ -153,7 +153,7 @@ static const uint32_t bounds[] = { 0, 100, 1000, 3000, SFAB_FOOTPRINT_MAX };
 LOOP_TEST(entries_stay_below_the_bound_and_answers_the_same, NBOUNDS)
 {
 	struct sfab_scorer *sc = made_scorer(m);
-	struct sfab_footprints *kept = sfab_scorer_footprints(sc);
+	struct sfab_footprints *kept = sc->footprints;
 	uint64_t random = 7, forgotten = 0;
 
 	kept->max = bounds[_i];

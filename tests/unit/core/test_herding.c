@@ -81,7 +81,7 @@ static void make(struct world *w)
 	w->sc = made_scorer(w->m);
 	w->ms = sfab_measured_create(w->f);
 	ck_assert(w->io && w->m && w->js && w->sc && w->ms);
-	sfab_scorer_set_packing(w->sc, &no_packing);
+	w->sc->packing = no_packing;
 	for (uint32_t e = 0; e < w->f->nlinks; e++)
 		if (w->f->links[e].kind == SFAB_LINK_ISL) {
 			uint32_t leaf = w->f->switches[w->f->links[e].from].leaf;

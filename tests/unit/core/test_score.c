@@ -225,10 +225,10 @@ LOOP_TEST(later_is_what_is_broken, 7)
 
 	ck_assert_int_eq(sfab_score(sc, js, &s, v[_i].avail, NULL, &out, NULL), 0);
 	ck_assert_double_eq_tol(out.term[SFAB_TERM_LATER], v[_i].later, 1e-12);
-	sfab_scorer_set_packing(sc, &dear);
+	sc->packing = dear;
 	ck_assert_int_eq(sfab_score(sc, js, &s, v[_i].avail, NULL, &out, NULL), 0);
 	ck_assert_double_eq_tol(out.term[SFAB_TERM_LATER], 3 * v[_i].later, 1e-12);
-	sfab_scorer_set_packing(sc, &none);
+	sc->packing = none;
 	ck_assert_int_eq(sfab_score(sc, js, &s, v[_i].avail, NULL, &out, NULL), 0);
 	ck_assert_double_eq(out.term[SFAB_TERM_LATER], 0);
 }
@@ -251,7 +251,7 @@ TEST(later_is_also_what_links_get)
 	s = job("mpi=0.25", 2, host);
 	ck_assert_int_eq(sfab_score(sc, js, &s, avail, NULL, &out, NULL), 0);
 	ck_assert_double_eq_tol(out.term[SFAB_TERM_LATER], 0.5, 1e-9);
-	sfab_scorer_set_packing(sc, &links);
+	sc->packing = links;
 	ck_assert_int_eq(sfab_score(sc, js, &s, avail, NULL, &out, NULL), 0);
 	ck_assert_double_eq_tol(out.term[SFAB_TERM_LATER], 0.5 + 4 * 0.25 * 0.5, 1e-9);
 	sfab_jobs_remove(js, 1);

@@ -133,7 +133,7 @@ LOOP_TEST(never_worse_than_a_plain_policy_and_never_a_busy_node, 200)
 	struct sfab_choice c, plain;
 
 	start_some(&random);
-	sfab_scorer_set_packing(sc, &packing);
+	sc->packing = packing;
 	rq = any_request(&random);
 	ck_assert_int_eq(sfab_search(sc, js, &rq, &c, NULL), 0);
 	check_choice(&rq, &c);
@@ -220,7 +220,7 @@ LOOP_TEST(no_more_leaves_than_the_site_allows, 200)
 	uint32_t most;
 
 	start_some(&random);
-	sfab_scorer_set_packing(sc, &packing);
+	sc->packing = packing;
 	rq = any_request(&random);
 	rq.weight = NULL;
 	most = fewest_leaves(&rq);

@@ -135,7 +135,7 @@ LOOP_TEST(no_load_is_out_of_the_order_of_entries, 5)
 	for (uint32_t h = 0; h < f->nhosts; h++)
 		for (enum sfab_class c = SFAB_IO_WRITE; c <= SFAB_IO_READ; c++)
 			ck_assert_int_eq(
-				sfab_footprints_get(sfab_scorer_footprints(sc), c,
+				sfab_footprints_get(sc->footprints, c,
 						    0, h, &v, NULL),
 				0);
 }
@@ -216,7 +216,7 @@ LOOP_TEST(the_score_of_the_best_set_is_exact, NENTRIES * NSHAPES * NCLASSES)
 
 	make(&shape[_i / NENTRIES / NCLASSES], class[_i / NENTRIES % NCLASSES]);
 	if (most)
-		sfab_scorer_footprints(sc)->max = most;
+		sc->footprints->max = most;
 	ck_assert_int_eq(sfab_search(sc, NULL, &rq, &c, NULL), 0);
 	job.host = c.host;
 	ck_assert_int_eq(sfab_score(sc, NULL, &job, avail, NULL, &again, NULL), 0);

@@ -292,7 +292,7 @@ static double by_max_min(uint32_t writers_there)
 /* The fullest link of the job that was scored last. */
 static double fullest(void)
 {
-	const struct sfab_load *net = sfab_scorer_net(sc);
+	const struct sfab_load *net = &sc->net;
 	const double *b = sfab_jobs_background(js);
 	double most = 0;
 
