@@ -29,8 +29,7 @@ struct stream_play {
 	struct player_job *job;
 	uint32_t njobs;
 	double *around;			/* [nres] what the others of a job send */
-	double nodes;			/* that were judged */
-	struct sfab_played sum;
+	double nodes, lost;		/* that were judged, and of these */
 	struct sfab_arena arena;
 };
 
@@ -44,17 +43,13 @@ static struct sfab_job spec_of_job(const struct stream_play *p, uint32_t n, cons
 static int judge_job(struct stream_play *p, const struct player_job *j, struct sfab_err *err)
 {
 	struct sfab_job job = spec_of_job(p, j->n, j->host);
-	const struct sfab_traffic *t = p->s->traffic;
 	struct sfab_lost lost;
 
 	sfab_jobs_others(p->js, j->id, p->around);
 	if (sfab_phases_lost(p->phases, &job, p->around, &lost, err) < 0)
 		return -1;
 	p->nodes += j->n;
-	p->sum.loss += j->n * lost.time;
-	p->sum.alone += j->n * lost.alone;
-	for (uint32_t i = 0; i < t->nparts; i++)
-		p->sum.part[i] += j->n * t->part[i].share * (lost.part[i].beside - 1);
+	p->lost += j->n * lost.time;
 	return 0;
 }
 
@@ -154,7 +149,7 @@ static int open_play(struct stream_play *p, struct sfab_err *err)
 }
 
 int sfab_play(const struct sfab_model *m, struct sfab_scorer *sc,
-	      const struct sfab_stream *s, struct sfab_played *out, struct sfab_err *err)
+	      const struct sfab_stream *s, double *loss, struct sfab_err *err)
 {
 	struct stream_play p = { .m = m, .s = s, .sc = sc, .random = s->seed };
 	struct sfab_packing was = sc->packing;
@@ -172,14 +167,8 @@ int sfab_play(const struct sfab_model *m, struct sfab_scorer *sc,
 	sfab_phases_destroy(p.phases);
 	sfab_jobs_destroy(p.js);
 	sfab_arena_free(&p.arena);
-	if (rc < 0)
-		return -1;
-	*out = p.sum;
-	out->loss /= p.nodes;
-	out->alone /= p.nodes;
-	for (uint32_t i = 0; i < SFAB_TRAFFIC_PARTS; i++)
-		out->part[i] /= p.nodes;
-	return 0;
+	*loss = p.lost / p.nodes;
+	return rc;
 }
 
 /* -- which packing --------------------------------------------------------- */
@@ -204,13 +193,13 @@ const struct sfab_packing_trial sfab_packing_trials[SFAB_PACKINGS] = {
 static int play_seeds(const struct sfab_model *m, struct sfab_scorer *sc,
 		      struct sfab_stream *s, double *loss, struct sfab_err *err)
 {
-	struct sfab_played played;
+	double played;
 
 	*loss = 0;
 	for (s->seed = 1; s->seed <= SEEDS; s->seed++) {
 		if (sfab_play(m, sc, s, &played, err) < 0)
 			return -1;
-		*loss += played.loss / SEEDS;
+		*loss += played / SEEDS;
 	}
 	return 0;
 }

@@ -25,18 +25,12 @@ struct sfab_stream {
 	const struct sfab_traffic *traffic;
 };
 
-struct sfab_played {
-	double loss;			/* a node, part of its time */
-	double alone;			/* the same without others */
-	double part[SFAB_TRAFFIC_PARTS];	/* of loss, by part of the traffic */
-};
-
 /*
- * Play @s on @m; @sc is a scorer of it.  Errors: SFAB_ENOMEM; SFAB_EINVAL: the machine
- * has too few hosts.
+ * Play @s on @m; @sc is a scorer of it.  Sets @loss of a node, a part of its time.
+ * Errors: SFAB_ENOMEM; SFAB_EINVAL: the machine has too few hosts.
  */
 int sfab_play(const struct sfab_model *m, struct sfab_scorer *sc,
-	      const struct sfab_stream *s, struct sfab_played *out, struct sfab_err *err);
+	      const struct sfab_stream *s, double *loss, struct sfab_err *err);
 
 /* The packings that are tried, and what each loses. */
 struct sfab_packing_trial {

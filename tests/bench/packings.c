@@ -6,9 +6,8 @@
  *
  * IO is the number of servers, each the last port of a leaf, or 0: one on each leaf;
  * with a number they have 55 GB/s together, as on Wolf.  Prints a line for each player
- * and utilization: the loss of a node with its standard error over seeds 1 .. SEEDS, the
- * part of it that jobs have alone, that of each part of the traffic, and the ratio to
- * tree placement's.
+ * and utilization: the loss of a node with its standard error over seeds 1 .. SEEDS, and
+ * the ratio to tree placement's.
  */
 #include <math.h>
 #include <stdio.h>
@@ -59,31 +58,29 @@ static struct sfab_iosets *servers_on_leaves(const struct sfab_fabric *f, uint32
 }
 
 static void print_cell(const struct player *p, double utilization, uint32_t n,
-		       const struct sfab_played *played, double *tree, double cpu)
+		       const double *played, double *tree, double cpu)
 {
-	double sum = 0, squares = 0, alone = 0, mean;
+	double sum = 0, squares = 0, mean;
 
 	for (uint32_t i = 0; i < n; i++) {
-		sum += played[i].loss;
-		squares += played[i].loss * played[i].loss;
-		alone += played[i].alone;
+		sum += played[i];
+		squares += played[i] * played[i];
 	}
 	mean = sum / n;
 	if (p->policy == SFAB_POLICY_TREE)
 		*tree = mean;
-	printf("%-14s %.2f  %.4f +- %.4f  alone %.4f  of tree %.2f  %.1f s\n", p->name,
+	printf("%-14s %.2f  %.4f +- %.4f  of tree %.2f  %.1f s\n", p->name,
 	       utilization, mean,
 	       n > 1 ? sqrt(fmax(squares / n - mean * mean, 0) / (n - 1)) : 0,
-	       alone / n, *tree > 0 ? mean / *tree : 1, cpu);
+	       *tree > 0 ? mean / *tree : 1, cpu);
 }
 
 static void play_cells(const struct sfab_model *m, struct sfab_scorer *sc,
 		       struct sfab_stream *s, uint32_t seeds)
 {
 	static const double utilization[] = { 0.8, 0.9, 0.95 };
-	struct sfab_played played[SEEDS_MOST];
+	double played[SEEDS_MOST], tree = 0;
 	struct sfab_err err;
-	double tree = 0;
 
 	for (unsigned u = 0; u < sizeof(utilization) / sizeof(*utilization); u++)
 		for (unsigned k = 0; k < sizeof(players) / sizeof(*players); k++) {
