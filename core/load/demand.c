@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RUN 64u			/* leaves that send in one call */
+#define SOON 4			/* leaves until which memory should have come */
 
 static int demand_init(struct demand *d, const struct sfab_model *m,
 		       const struct sfab_job *job)
@@ -26,7 +26,7 @@ static int demand_init(struct demand *d, const struct sfab_model *m,
 	d->job = job;
 	d->room = calloc(1, leaves * sizeof(*d->sum) + tails * sizeof(*d->tail) +
 			    2 * leaves * sizeof(*d->leaf) +
-			    (3 * hosts + 2 * servers) * sizeof(*d->coming));
+			    (2 * hosts + servers) * sizeof(*d->client));
 	if (!d->room)
 		return -1;
 	/* Doubles and structs first: each array starts aligned for its type. */
@@ -37,7 +37,6 @@ static int demand_init(struct demand *d, const struct sfab_model *m,
 	d->client = d->leaf + leaves;
 	d->left = d->client + hosts;
 	d->member = d->left + hosts;
-	d->coming = d->member + servers;
 	if (!m->paths)
 		d->fan_in = sfab_fan_in_create(m->f);
 	return m->paths || d->fan_in ? 0 : -1;
@@ -57,16 +56,6 @@ void sfab_demand_leaves_clear(struct demand *d)
 	for (uint32_t i = 0; i < d->nleaves; i++)
 		d->count[d->leaf[i]] = 0;
 	d->nleaves = 0;
-	d->ncoming = d->at = d->row0 = d->nrows = 0;
-}
-
-void sfab_demand_announce(struct demand *d, uint32_t rail, uint32_t dst)
-{
-	const struct sfab_port *ports = d->m->f->ports;
-
-	if (dst != SFAB_NONE && sfab_port_is_cabled(&ports[dst]) &&
-	    ports[dst].plane == d->m->rail_plane[rail])
-		d->coming[d->ncoming++] = dst;
 }
 
 static void tail_flush(struct demand *d, struct tail *t)
@@ -101,63 +90,19 @@ static inline int push_row(struct demand *d, const uint16_t *row, uint32_t width
 	return 1;
 }
 
-/* Look up the first hops from @n leaves to @nports ports; NULL: no memory. */
-static struct sfab_first_hop *look_up_hops(struct demand *d, uint32_t n, const uint32_t *leaf,
-					   uint32_t nports, const uint32_t *port)
-{
-	size_t room = (size_t) n * nports;
-
-	if (room > d->hop_room) {
-		free(d->hop);
-		d->hop = malloc(room * sizeof(*d->hop));
-		d->hop_room = d->hop ? room : 0;
-	}
-	if (d->hop)
-		sfab_fan_in_look_up(d->m->f, n, leaf, nports, port, d->hop);
-	else
-		d->failed = 1;
-	return d->hop;
-}
-
 /* Send @x bytes/s from @leaf to end port @dst in the same plane. */
 static void push_flow(struct demand *d, uint32_t leaf, uint32_t dst, double x)
 {
 	const struct sfab_paths *p = d->m->paths;
-	const struct sfab_first_hop *hop;
 
 	if (p) {
 		if (push_row(d, sfab_path(p, leaf, dst), p->width, x))
 			tail_add(d, &d->tail[0], d->m->f->ports[dst].eject, x);
 		return;
 	}
-	hop = look_up_hops(d, 1, &leaf, 1, &dst);
-	if (!hop)
-		return;
 	sfab_fan_in_start(d->fan_in, d->load, dst);
-	d->lost += sfab_fan_in_send(d->fan_in, 1, &leaf, &x, hop);
+	d->lost += sfab_fan_in_send(d->fan_in, leaf, x);
 	sfab_fan_in_finish(d->fan_in);
-}
-
-/*
- * The first hops of the leaves in use to @dst, from rows that were made for several
- * ports together if it was announced.  NULL: no memory.
- */
-static const struct sfab_first_hop *first_hops_to(struct demand *d, uint32_t dst)
-{
-	if (d->at == d->ncoming || d->coming[d->at] != dst) {
-		d->row0 = d->at;
-		d->nrows = 0;
-		return look_up_hops(d, d->nleaves, d->leaf, 1, &dst);
-	}
-	if (d->at >= d->row0 + d->nrows) {
-		uint32_t left = d->ncoming - d->at;
-
-		d->row0 = d->at;
-		d->nrows = left < SFAB_FAN_IN_PORTS ? left : SFAB_FAN_IN_PORTS;
-		if (!look_up_hops(d, d->nleaves, d->leaf, d->nrows, d->coming + d->at))
-			return NULL;
-	}
-	return d->hop + (size_t) (d->at++ - d->row0) * d->nleaves;
 }
 
 /* What leaf @l sends of its sum: without what the destination itself would send. */
@@ -176,17 +121,15 @@ static int is_alone(const struct demand *d, uint32_t l, uint32_t own)
 static void fan_in_by_tables(struct demand *d, uint32_t dst, double part, uint32_t own,
 			     double less)
 {
-	const struct sfab_first_hop *hop = first_hops_to(d, dst);
-	double x[RUN];
-
-	if (!hop)
-		return;
 	sfab_fan_in_start(d->fan_in, d->load, dst);
-	sfab_fan_in_expect(d->fan_in, d->nleaves, hop);
-	for (uint32_t k = 0, n; k < d->nleaves; k += n ? n : 1) {
-		for (n = 0; n < RUN && k + n < d->nleaves && !is_alone(d, d->leaf[k + n], own); n++)
-			x[n] = leaf_sends(d, d->leaf[k + n], part, own, less);
-		d->lost += sfab_fan_in_send(d->fan_in, n, d->leaf + k, x, hop + k);
+	for (uint32_t k = 0; k < d->nleaves; k++) {
+		uint32_t l = d->leaf[k];
+
+		if (k + SOON < d->nleaves)
+			sfab_fan_in_expect(d->fan_in, d->leaf[k + SOON]);
+		if (!is_alone(d, l, own))
+			d->lost += sfab_fan_in_send(d->fan_in, l,
+						    leaf_sends(d, l, part, own, less));
 	}
 	sfab_fan_in_finish(d->fan_in);
 }
@@ -234,8 +177,6 @@ static void demand_mpi(struct demand *d)
 			sfab_demand_leaf_add(d, ports[src].leaf, demand_asks(d, i, src));
 			sfab_load_add(d->load, ports[src].inject, demand_asks(d, i, src));
 		}
-		for (uint32_t i = 0; i < s->n; i++)
-			sfab_demand_announce(d, rail, demand_rail_dst(d, rail, i));
 		/* To each one from all leaves in use, but not from itself. */
 		for (uint32_t i = 0; i < s->n; i++) {
 			uint32_t src = demand_rail_src(d, rail, i);
@@ -323,7 +264,6 @@ static int demand_of(const struct sfab_model *m, const struct sfab_job *job,
 	if (lost)
 		*lost = d.lost;
 	free(d.room);
-	free(d.hop);
 	sfab_fan_in_destroy(d.fan_in);
 	if (d.failed)
 		return sfab_no_memory(err);

@@ -112,15 +112,11 @@ static void demand_group(struct demand *d, enum sfab_class class, uint32_t rail)
 	if (class == SFAB_IO_WRITE) {
 		/* From the clients' leaves to each member. */
 		for (uint32_t k = 0; k < d->nmembers; k++)
-			sfab_demand_announce(d, rail, d->m->io->ioport[d->member[k]]);
-		for (uint32_t k = 0; k < d->nmembers; k++)
 			sfab_demand_fan_in(d, d->m->io->ioport[d->member[k]], part,
 					   SFAB_NONE, 0);
 		return;
 	}
 	/* From the members' leaves to each client, in proportion to members per leaf. */
-	for (uint32_t i = 0; i < d->nclients; i++)
-		sfab_demand_announce(d, rail, demand_rail_src(d, rail, d->client[i]));
 	for (uint32_t i = 0; i < d->nclients; i++) {
 		uint32_t port = demand_rail_src(d, rail, d->client[i]);
 

@@ -34,24 +34,12 @@ struct demand {
 	   clients that are not taken yet */
 	uint32_t *client, nclients, *member, nmembers, *left, nleft;
 	struct tail *tail;		/* [longest path], only if there are paths */
-	/* only if there are none: */
-	struct sfab_fan_in *fan_in;
-	uint32_t *coming;		/* ports that the leaves in use will send to, */
-	uint32_t ncoming, at;		/* in this order; the next one */
-	struct sfab_first_hop *hop;	/* to some of them, row by row */
-	size_t hop_room;
-	uint32_t row0, nrows;		/* to which */
+	struct sfab_fan_in *fan_in;	/* only if there are none */
 };
 
 /* Add @x to the sum of @leaf. */
 void sfab_demand_leaf_add(struct demand *d, uint32_t leaf, double x);
 void sfab_demand_leaves_clear(struct demand *d);
-
-/*
- * All leaves in use will send to end port @dst after those announced before, if it is
- * cabled in the plane of the rail; SFAB_NONE is none.  Not needed, but it saves time.
- */
-void sfab_demand_announce(struct demand *d, uint32_t rail, uint32_t dst);
 
 /*
  * Send to end port @dst from all leaves in use: from each its sum times @part.

@@ -18,8 +18,6 @@
 #define SEEN 0xFD		/* hops: looked up, not walked yet */
 #define OPEN 0xFE		/* hops: on the stack */
 #define LOST 0xFF		/* hops: there is no route from here */
-#define SOON 4			/* leaves, */
-#define NEAR 8			/* and loads, until which memory should have come */
 #define LOOKUP_COST 2		/* additions in the time in which a switch is looked up */
 
 struct junction {		/* a switch on the way to the current port */
@@ -176,144 +174,45 @@ static void follow_branches(struct sfab_fan_in *x)
 	x->depth--;
 }
 
-/* -- many leaves ----------------------------------------------------------- */
+/* -- leaves ---------------------------------------------------------------- */
 
-/* Fill column @hop of @nports rows of @n: where these links lead. */
-static void fill_first_hops(const struct sfab_fabric *f, uint32_t nports, const uint32_t *link,
-			    uint32_t n, struct sfab_first_hop *hop)
+void sfab_fan_in_expect(const struct sfab_fan_in *x, uint32_t leaf)
 {
-	for (uint32_t k = 0; k < nports; k++, hop += n) {
-		const struct sfab_link *l =
-			link[k] != SFAB_NONE ? &f->links[link[k]] : NULL;
-		int leads_on = l && l->up && l->kind == SFAB_LINK_ISL;
-
-		hop->link = leads_on ? link[k] : SFAB_NONE;
-		hop->to = leads_on ? l->to : SFAB_NONE;
-	}
+	__builtin_prefetch(x->f->switches[x->f->leaves[leaf].sw].lft + x->entry);
 }
 
-/*
- * Of each leaf the only link that it takes to each of the ports.  The tables of a leaf to
- * come and these links are wanted soon, and they are far apart in memory.
- */
-void sfab_fan_in_look_up(const struct sfab_fabric *f, uint32_t n, const uint32_t *leaf,
-			 uint32_t nports, const uint32_t *port, struct sfab_first_hop *hop)
+/* 1: it was sent to a switch of which all is known. */
+static int send_on(struct sfab_fan_in *x, uint32_t sw, double rate)
 {
-	uint32_t link[2][SFAB_FAN_IN_PORTS];
+	struct choice c = look_up_here(x, &x->f->switches[sw]);
+	uint32_t link = c.n == 1 ? out_link(x->f, &x->f->switches[sw], *c.port) : SFAB_NONE, to;
 
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t later = leaf[i + SOON < n ? i + SOON : i], *to = link[i & 1];
-		const struct sfab_switch *soon = &f->switches[f->leaves[later].sw];
-		const struct sfab_switch *sw = &f->switches[f->leaves[leaf[i]].sw];
-
-		for (uint32_t k = 0; k < nports; k++) {
-			const struct sfab_port *p = &f->ports[port[k]];
-			struct choice c = { 0 };
-
-			__builtin_prefetch(soon->lft + p->entry);
-			if (sw->plane == p->plane && p->lid)
-				c = look_up(sw, p->entry);
-			to[k] = c.n == 1 && *c.port <= sw->nports ? sw->out[*c.port] : SFAB_NONE;
-			if (to[k] != SFAB_NONE)
-				__builtin_prefetch(&f->links[to[k]]);
-		}
-		if (i)
-			fill_first_hops(f, nports, link[!(i & 1)], n, hop + i - 1);
-	}
-	if (n)
-		fill_first_hops(f, nports, link[!(n & 1)], n, hop + n - 1);
+	if (link == SFAB_NONE || x->f->links[link].kind != SFAB_LINK_ISL)
+		return 0;
+	to = x->f->links[link].to;
+	if (!is_met(x, to) || x->at[to].hops >= SFAB_HOPS_MAX)
+		return 0;
+	sfab_load_add(x->load, link, rate);
+	x->at[to].sum += rate;
+	return 1;
 }
 
-/* Look up what comes after @n switches, hop by hop, all switches of a hop at once. */
-static void look_ahead(struct sfab_fan_in *x, uint32_t n, uint32_t *sw)
+double sfab_fan_in_send(struct sfab_fan_in *x, uint32_t leaf, double rate)
 {
-	uint32_t link[SFAB_FAN_IN_MOST];
+	uint32_t sw = x->f->leaves[leaf].sw;
 
-	while (n) {
-		uint32_t m = 0;
-
-		for (uint32_t i = 0; i < n; i++) {
-			if (is_met(x, sw[i]))
-				continue;
-			see_junction(x, sw[i]);
-			if (x->at[sw[i]].link != SFAB_NONE)
-				link[m++] = x->at[sw[i]].link;
-		}
-		n = 0;	/* switches behind these links; each may come twice */
-		for (uint32_t i = 0; i < m; i++) {
-			const struct sfab_link *l = &x->f->links[link[i]];
-
-			if (l->kind != SFAB_LINK_ISL || is_met(x, l->to))
-				continue;
-			__builtin_prefetch(x->f->switches[l->to].lft + x->entry);
-			sw[n++] = l->to;
-		}
-	}
-}
-
-void sfab_fan_in_expect(struct sfab_fan_in *x, uint32_t n, const struct sfab_first_hop *hop)
-{
-	uint32_t sw[SFAB_FAN_IN_MOST], m = 0, last = SFAB_NONE;
-
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t to = hop[i].to;
-
-		if (to == SFAB_NONE || to == last || is_met(x, to))
-			continue;
-		last = to;
-		__builtin_prefetch(x->f->switches[to].lft + x->entry);
-		sw[m++] = to;
-		if (m == SFAB_FAN_IN_MOST) {
-			look_ahead(x, m, sw);
-			m = 0;
-		}
-	}
-	look_ahead(x, m, sw);
-}
-
-/* Leaves before @n that follow @hop to the same switch, with all that is known of it. */
-static uint32_t send_run(struct sfab_fan_in *x, uint32_t n, const double *rate,
-			 const struct sfab_first_hop *hop)
-{
-	uint32_t i = 0, to = hop->to;
-	double sum = x->at[to].sum;
-
-	do {
-		if (i + NEAR < n && hop[i + NEAR].to != SFAB_NONE)
-			__builtin_prefetch(&x->load->v[hop[i + NEAR].link], 1);
-		sfab_load_add(x->load, hop[i].link, rate[i]);
-		sum += rate[i];
-		i++;
-	} while (i < n && hop[i].to == to);
-	x->at[to].sum = sum;
-	return i;
-}
-
-double sfab_fan_in_send(struct sfab_fan_in *x, uint32_t n, const uint32_t *leaf,
-			const double *rate, const struct sfab_first_hop *hop)
-{
-	double lost = 0;
-
-	for (uint32_t i = 0; i < n;) {
-		uint32_t to = hop[i].to, sw;
-
-		if (to != SFAB_NONE && is_met(x, to) && x->at[to].hops < SFAB_HOPS_MAX) {
-			i += send_run(x, n - i, rate + i, hop + i);
-			continue;
-		}
-		sw = x->f->leaves[leaf[i]].sw;
-		if (x->can_end)
-			open_junction(x, sw);
-		while (x->depth)
-			follow_branches(x);
-		if (x->can_end && x->at[sw].hops != LOST)
-			x->at[sw].sum += rate[i];
-		else
-			lost += rate[i];
-		i++;
-	}
-	x->load->adds += (uint64_t) LOOKUP_COST * n;
-	return lost;
+	x->load->adds += LOOKUP_COST;
+	if (!x->can_end)
+		return rate;
+	if (send_on(x, sw, rate))
+		return 0;
+	open_junction(x, sw);
+	while (x->depth)
+		follow_branches(x);
+	if (x->at[sw].hops == LOST)
+		return rate;
+	x->at[sw].sum += rate;
+	return 0;
 }
 
 void sfab_fan_in_finish(struct sfab_fan_in *x)

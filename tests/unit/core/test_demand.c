@@ -105,7 +105,7 @@ LOOP_TEST(load_is_the_sum_of_the_flows, (NSHAPES * NTRAFFIC))
 	sfab_load_free(&l);
 }
 
-/* More hosts than are looked up together, with a table of paths and without. */
+/* With a table of paths and without. */
 static const struct made large_shape[] = {
 	{ .leaves = 5, .spines = 2, .hosts = 20 },
 	{ .leaves = 5, .spines = 2, .hosts = 20, .grouped = 1 },

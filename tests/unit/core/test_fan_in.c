@@ -16,7 +16,6 @@ static const struct made made[] = {
 	{ .leaves = 3, .spines = 4, .hosts = 3, .grouped = 1 },
 	{ .leaves = 4, .spines = 3, .hosts = 4, .grouped = 1, .every_static = 2 },
 };
-#define MOST_LEAVES 80
 #define MADE (sizeof(made) / sizeof(made[0]))
 
 /* Walk from each leaf of the port's plane, with a rate of its own; returns what is lost. */
@@ -38,37 +37,18 @@ static double walk_each(const struct sfab_fabric *f, uint32_t dst, double *load)
 	return lost;
 }
 
-/* Leaves of the plane of @dst, and their rates; returns their number. */
-static uint32_t list_senders(const struct sfab_fabric *f, uint32_t dst, uint32_t *leaf,
-			     double *rate)
-{
-	uint32_t n = 0;
-
-	for (uint32_t l = 0; l < f->nleaves; l++) {
-		if (f->switches[f->leaves[l].sw].plane != f->ports[dst].plane)
-			continue;
-		leaf[n] = l;
-		rate[n++] = l + 1;
-	}
-	return n;
-}
-
-/* In two calls, and first hops to the port after it beside its own. */
 static double send_all(struct sfab_fan_in *x, const struct sfab_fabric *f, uint32_t dst,
 		       struct sfab_load *load)
 {
-	uint32_t leaf[MOST_LEAVES], port[2] = { (dst + 1) % f->nports, dst }, n, half;
-	struct sfab_first_hop hop[2 * MOST_LEAVES];
-	double rate[MOST_LEAVES], lost;
+	double lost = 0;
 
-	n = list_senders(f, dst, leaf, rate);
-	half = n / 2;
-	sfab_fan_in_look_up(f, n, leaf, 2, port, hop);
 	sfab_fan_in_start(x, load, dst);
-	if (dst % 2)
-		sfab_fan_in_expect(x, n, hop + n);
-	lost = sfab_fan_in_send(x, half, leaf, rate, hop + n);
-	lost += sfab_fan_in_send(x, n - half, leaf + half, rate + half, hop + n + half);
+	for (uint32_t l = 0; l < f->nleaves; l++) {
+		if (f->switches[f->leaves[l].sw].plane != f->ports[dst].plane)
+			continue;
+		sfab_fan_in_expect(x, f->nleaves - 1);
+		lost += sfab_fan_in_send(x, l, l + 1);
+	}
 	sfab_fan_in_finish(x);
 	return lost;
 }
