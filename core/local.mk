@@ -85,7 +85,6 @@ core_libcore_a_SOURCES = \
 	core/search/best_fit.h \
 	core/search/class_grid.c \
 	core/search/class_grid.h \
-	core/search/equivalent_hosts.c \
 	core/search/few_leaves.c \
 	core/search/footprint.c \
 	core/search/footprint.h \
@@ -112,8 +111,6 @@ core_libcore_a_SOURCES = \
 	core/search/search.c \
 	core/search/search.h \
 	core/search/search_io.c \
-	core/search/search_io_items.c \
-	core/search/search_io_private.h \
 	core/search/search_private.h \
 	core/search/sizes.c \
 	core/search/sizes.h \

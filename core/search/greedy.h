@@ -22,7 +22,7 @@
 
 struct item {
 	uint32_t segment;	/* its first one, of nsegments */
-	uint32_t host0, room;	/* hosts that it stands for: the first, and how many */
+	uint32_t first, last, room;	/* candidates that it stands for, and how many */
 	uint32_t taken;
 	double cost;		/* or a lower bound */
 };

@@ -2,30 +2,124 @@
 /*
  * search_io.c - spread IO over the links so that the worst link stays low
  *
- * Hosts are chosen greedily (greedy.h).  Local search (local_search.h) goes on from
+ * Hosts are chosen greedily (greedy.h).  Local search (local_search.c) goes on from
  * there; it judges by the whole score.
+ *
+ * Candidates that put the same loads on the links are one item.  Writers on the same
+ * leaves do.  No two hosts do for reads, because each LID has its own route.
  */
 
-#include "core/search/search_io_private.h"
+#include "core/search/greedy.h"
+#include "core/search/search_private.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define OFFER_STEPS 8		/* estimated cost of an offer */
 #define ENTRIES_A_STEP 2	/* entries evaluated in the time of one addition to a load */
 #define SETS 2			/* sets that could be scored instead: with fewer steps left the
 				   first choice is not made */
 #define CLEAR 1.001		/* a slowdown: less is not worth a search */
+#define NOISE 1e-3		/* of a link; less counts as nothing */
 
-/* Worst link of one host of item @i alone. */
-static double peak_of(const struct io_search *s, uint32_t i)
+struct io_search {
+	struct pool *p;
+	struct greedy g;
+	uint32_t *next;		/* by candidate: the next one of its item */
+	struct sfab_err *err;
+	struct sfab_arena arena;
+};
+
+static int is_io_part(const struct sfab_traffic_part *part)
 {
-	const struct segment *x = &s->g.segment[s->g.item[i].segment];
-	double peak = 0;
+	return sfab_class_is_io(part->class) && part->share > 0;
+}
 
-	for (uint32_t k = 0; k < s->g.nsegments; k++)
-		peak = fmax(peak, (double) (x[k].scale * x[k].v.peak));
-	return peak;
+/* -- items ------------------------------------------------------------------ */
+
+/* The set that is written to; SFAB_NONE: no two hosts are equivalent. */
+static uint32_t set_written(const struct pool *p)
+{
+	const struct sfab_traffic *t = p->rq->traffic;
+	uint32_t set = SFAB_NONE;
+
+	for (uint32_t i = 0; i < t->nparts; i++) {
+		if (t->part[i].class == SFAB_IO_READ)
+			return SFAB_NONE;
+		if (t->part[i].class != SFAB_IO_WRITE)
+			continue;
+		if (sfab_model_set(p->m, &t->part[i], &set, NULL) < 0 ||
+		    p->m->io->set[set].map == SFAB_IOMAP_GROUP)
+			return SFAB_NONE;
+	}
+	return set;
+}
+
+static int write_alike(const struct pool *p, uint32_t set, uint32_t a, uint32_t b)
+{
+	const struct sfab_footprints *fps = p->sc->footprints;
+	const double *cpus = p->rq->cpus;
+
+	return sfab_footprints_like(fps, set, a) == sfab_footprints_like(fps, set, b) &&
+	       (!cpus || !(cpus[a] < cpus[b] || cpus[b] < cpus[a]));
+}
+
+/* Equivalent hosts are on one leaf. */
+static void make_items(struct io_search *s)
+{
+	const struct pool *p = s->p;
+	struct item *item = s->g.item;
+	uint32_t set = set_written(p);
+
+	for (uint32_t l = 0; l < p->nleaves; l++) {
+		uint32_t from = s->g.nitems;
+
+		for (uint32_t i = p->first[l]; i < p->first[l + 1]; i++) {
+			uint32_t k = set == SFAB_NONE ? s->g.nitems : from;
+
+			while (k < s->g.nitems &&
+			       !write_alike(p, set, p->host[item[k].first], p->host[i]))
+				k++;
+			if (k == s->g.nitems)
+				item[s->g.nitems++] = (struct item){
+					.segment = k * s->g.nsegments, .first = i };
+			else
+				s->next[item[k].last] = i;
+			item[k].last = i;
+			item[k].room++;
+		}
+	}
+}
+
+/* Look up the vectors of a host; -1 with *s->err. */
+static int set_vectors(struct io_search *s, uint32_t host, struct segment *to)
+{
+	const struct pool *p = s->p;
+	const struct sfab_traffic *t = p->rq->traffic;
+	double cpus = p->rq->cpus ? p->rq->cpus[host] : 1.0;
+
+	for (uint32_t i = 0; i < t->nparts; i++) {
+		uint32_t set;
+
+		if (!is_io_part(&t->part[i]))
+			continue;
+		if (sfab_model_set(p->m, &t->part[i], &set, s->err) < 0 ||
+		    sfab_footprints_get(p->sc->footprints, t->part[i].class, set, host,
+					&to->v, s->err) < 0)
+			return -1;
+		to++->scale = (float) (cpus / p->ends[i]);
+	}
+	return 0;
+}
+
+static struct segment *segments_of(struct io_search *s, uint32_t i)
+{
+	return &s->g.segment[s->g.item[i].segment];
+}
+
+/* Has item @i its vectors? */
+static int is_known(struct io_search *s, uint32_t i)
+{
+	return segments_of(s, i)->v.entry != NULL;
 }
 
 /*
@@ -40,21 +134,91 @@ static int know_items(struct io_search *s)
 
 	for (uint32_t from = 0; from < every && (!from || room < want); from++)
 		for (uint32_t i = from; i < s->g.nitems; i += every) {
-			if (sfab_io_know(s, i) < 0)
+			const struct item *it = &s->g.item[i];
+
+			if (set_vectors(s, s->p->host[it->first], segments_of(s, i)) < 0)
 				return -1;
-			room += s->g.item[i].room;
+			room += it->room;
 		}
 	return 0;
 }
 
-/* About the lowest load that any host puts on its worst link. */
+/* -- loads before a host is chosen, in units of capacity --------------------- */
+
+static void add_to_base(struct io_search *s, const struct sfab_footprint *v,
+			double scale)
+{
+	for (uint32_t k = 0; k < v->n; k++)
+		s->g.base[v->entry[k].res] += scale * (double) v->entry[k].v;
+}
+
+/*
+ * Put the common part of all hosts of the job into the base.  With different
+ * CPU shares the largest is used: a host's own part may only lower it.
+ */
+static int add_common(struct io_search *s)
+{
+	const struct pool *p = s->p;
+	const struct sfab_traffic *t = p->rq->traffic;
+	double cpus = p->rq->cpus ? 0 : 1;
+	struct sfab_footprint v;
+	uint32_t set;
+
+	for (uint32_t i = 0; p->rq->cpus && i < p->nhosts; i++)
+		cpus = fmax(cpus, p->rq->cpus[p->host[i]]);
+	for (uint32_t i = 0; i < t->nparts; i++) {
+		if (!is_io_part(&t->part[i]))
+			continue;
+		if (sfab_model_set(p->m, &t->part[i], &set, s->err) < 0 ||
+		    sfab_footprints_common(p->sc->footprints, t->part[i].class, set, &v,
+					   s->err) < 0)
+			return -1;
+		add_to_base(s, &v, cpus / p->ends[i] * p->rq->n);
+	}
+	return 0;
+}
+
+static int make_base(struct io_search *s)
+{
+	const struct sfab_model *m = s->p->m;
+	struct segment x[SFAB_TRAFFIC_PARTS];
+
+	if (add_common(s) < 0)
+		return -1;
+	/* Of other jobs; counters always show a little: the subnet manager's own packets. */
+	for (uint32_t e = 0; e < m->f->nlinks; e++) {
+		double others = pool_fullness(s->p, e);
+
+		if (!m->isl[e])
+			continue;
+		s->g.link[s->g.nlinks++] = e;
+		s->g.base[e] += others < NOISE ? 0 : others;
+	}
+	for (uint32_t i = 0; i < s->p->nbase; i++) {
+		if (set_vectors(s, s->p->base[i], x) < 0)
+			return -1;
+		for (uint32_t k = 0; k < s->g.nsegments; k++)
+			add_to_base(s, &x[k].v, (double) x[k].scale);
+	}
+	return 0;
+}
+
+/* -- the search -------------------------------------------------------------- */
+
+/* About the lowest load that any host alone puts on its worst link. */
 static double least_peak(struct io_search *s)
 {
 	double least = INFINITY;
 
-	for (uint32_t i = 0; i < s->g.nitems; i++)
-		if (sfab_io_is_known(s, i) && peak_of(s, i) > 0)
-			least = fmin(least, peak_of(s, i));
+	for (uint32_t i = 0; i < s->g.nitems; i++) {
+		const struct segment *x = segments_of(s, i);
+		double peak = 0;
+
+		for (uint32_t k = 0; is_known(s, i) && k < s->g.nsegments; k++)
+			peak = fmax(peak, (double) (x[k].scale * x[k].v.peak));
+		if (peak > 0)
+			least = fmin(least, peak);
+	}
 	return isfinite(least) ? least : 1;
 }
 
@@ -63,9 +227,9 @@ static int search_items(struct io_search *s, uint32_t *pick)
 	struct greedy *g = &s->g;
 	uint32_t n = 0;
 
-	if (sfab_io_base(s) < 0)
+	if (make_base(s) < 0)
 		return -1;
-	sfab_io_items(s);
+	make_items(s);
 	if (!g->nlinks)
 		return 0;	/* one switch: all sets are equal */
 	if (know_items(s) < 0)
@@ -77,14 +241,14 @@ static int search_items(struct io_search *s, uint32_t *pick)
 	 */
 	sfab_greedy_start(g, least_peak(s) * sqrt(s->p->need));
 	for (uint32_t i = 0; i < g->nitems; i++)
-		if (sfab_io_is_known(s, i))
+		if (is_known(s, i))
 			sfab_greedy_offer(g, i);
 	sfab_greedy_fill(g, s->p->need);
 	s->p->steps += (uint32_t) (g->steps / ENTRIES_A_STEP);
 	/* The first candidates of each chosen item. */
 	for (uint32_t i = 0; i < g->nitems; i++)
-		for (uint32_t k = 0; k < g->item[i].taken; k++)
-			pick[n++] = sfab_io_host(s, &g->item[i], k);
+		for (uint32_t k = g->item[i].taken, at = g->item[i].first; k--; at = s->next[at])
+			pick[n++] = s->p->host[at];
 	return sfab_pool_try(s->p, pick, s->err);
 }
 
@@ -100,8 +264,7 @@ static int io_waits(const struct pool *p)
 	    sfab_traffic_share(t, 1) < sfab_traffic_share(t, 0))
 		return 0;
 	for (uint32_t i = 0; i < t->nparts; i++)
-		if (sfab_class_is_io(t->part[i].class) && t->part[i].share > 0 &&
-		    p->best.score.lost.part[i].beside > CLEAR)
+		if (is_io_part(&t->part[i]) && p->best.score.lost.part[i].beside > CLEAR)
 			return 1;
 	return 0;
 }
@@ -117,15 +280,14 @@ int sfab_propose_io(struct pool *p, struct sfab_err *err)
 	if (!io_waits(p))
 		return 0;
 	for (uint32_t i = 0; i < p->rq->traffic->nparts; i++)
-		g->nsegments += sfab_class_is_io(p->rq->traffic->part[i].class) &&
-				p->rq->traffic->part[i].share > 0;
+		g->nsegments += (uint32_t) is_io_part(&p->rq->traffic->part[i]);
 	g->item = sfab_arena_take(a, hosts, sizeof(*g->item));
 	g->segment = sfab_arena_take(a, (size_t) hosts * g->nsegments, sizeof(*g->segment));
 	g->heap = sfab_arena_take(a, hosts, sizeof(*g->heap));
 	g->link = sfab_arena_take(a, res, sizeof(*g->link));
 	g->base = sfab_arena_take(a, res, sizeof(*g->base));
 	g->cell = sfab_arena_take(a, res, sizeof(*g->cell));
-	s.order = sfab_arena_take(a, hosts, sizeof(*s.order));
+	s.next = sfab_arena_take(a, hosts, sizeof(*s.next));
 	rc = a->failed ? sfab_no_memory(err) : search_items(&s, p->pick);
 	sfab_arena_free(a);
 	return rc;

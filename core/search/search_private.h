@@ -94,14 +94,6 @@ void sfab_pick_plain(struct pool *p, enum sfab_policy policy, uint32_t *pick);
 void sfab_pick_tree(struct pool *p, uint32_t slurm, uint32_t *pick);
 
 /*
- * Group candidates that load the links alike.  @order gets the candidates'
- * indices, those of group g at order[first[g]] .. order[first[g+1]-1].  Room:
- * nhosts, nhosts + 1.  Returns the number of groups.
- */
-uint32_t sfab_equivalent_groups(const struct pool *p, uint32_t *order,
-				uint32_t *first);
-
-/*
  * The proposers; each tries its sets with sfab_pool_try(), as long as
  * sfab_pool_go_on().
  */
