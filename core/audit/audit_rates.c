@@ -156,7 +156,7 @@ static int rate_hosts(struct rating *r, const uint32_t *host, uint32_t n,
 	struct sfab_job job = { .n = n, .host = host, .traffic = &r->traffic };
 
 	sfab_load_clear(&r->load);
-	if (sfab_demand(r->m, &job, &r->load, &r->load, NULL, err) < 0)
+	if (sfab_demand(r->m, &job, &r->load, err) < 0)
 		return -1;
 	out->n = n;
 	out->host = host[0];

@@ -78,7 +78,7 @@ static int all_to_all(const struct sfab_model *m, struct spine_spread **s, struc
 	if (!host || !*s || sfab_load_init(&load, m->nres) < 0)
 		rc = sfab_no_memory(err);
 	else
-		rc = job.n ? sfab_demand(m, &job, &load, &load, NULL, err) : 0;
+		rc = job.n ? sfab_demand(m, &job, &load, err) : 0;
 	for (uint32_t i = 0; i < f->nlinks && rc == 0; i++)
 		add_link_to_spread(m, i, load.v[i], &(*s)[sfab_link_plane(f, i)]);
 	for (uint32_t p = 0; p < f->nplanes && rc == 0; p++)

@@ -66,7 +66,7 @@ int sfab_asked(struct sfab_asker *a, const struct sfab_job *passed,
 	if (!asked->nparts)
 		return 0;
 	sfab_load_clear(&a->own);
-	if (sfab_demand(a->m, passed, &a->own, &a->own, NULL, err) < 0)
+	if (sfab_demand(a->m, passed, &a->own, err) < 0)
 		return -1;
 	take_own(a, 0);
 	rc = sfab_phases_lost(a->ph, passed, a->beside, &lost, err);

@@ -118,7 +118,7 @@ static int class_column(struct job_columns *c, const struct sfab_estimate_job *j
 	t.part[0].share = 1;
 	if (io)
 		snprintf(t.part[0].set, sizeof(t.part[0].set), "%s", c->m->io->set[of.set].name);
-	if (sfab_demand(c->m, &spec, &c->load, &c->load, NULL, err) < 0)
+	if (sfab_demand(c->m, &spec, &c->load, err) < 0)
 		return -1;
 	of.ends = 1;
 	for (uint32_t i = 0; io && i < c->load.ntouched; i++) {

@@ -46,7 +46,7 @@ int sfab_steady_renew(struct sfab_steady *s, const struct sfab_model *m,
 			if (is_io)
 				snprintf(t.part[0].set, sizeof(t.part[0].set), "%s",
 					 m->io->set[i].name);
-			rc = sfab_demand(m, &spec, &s->load, &s->load, NULL, err);
+			rc = sfab_demand(m, &spec, &s->load, err);
 		}
 	}
 	for (uint32_t i = 0; i < s->load.ntouched; i++)

@@ -45,7 +45,7 @@ int sfab_certify_io(const struct sfab_model *m, const struct sfab_job *job,
 		if (!sfab_class_is_io(part->class) || !(part->share > 0))
 			continue;
 		sfab_load_clear(&load);
-		rc = sfab_demand(m, &one, &load, &load, NULL, err);
+		rc = sfab_demand(m, &one, &load, err);
 		x = rate_of_load(m, &load);
 		/* Of several sets the one that gets the smallest part. */
 		if (x.of > 0 && (!(io->of > 0) || x.rate * io->of < io->rate * x.of))

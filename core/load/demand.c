@@ -80,10 +80,8 @@ static inline int push_row(struct demand *d, const uint16_t *row, uint32_t width
 {
 	if (row[0] == SFAB_PATH_END)
 		return 1;
-	if (row[0] == SFAB_PATH_LOST) {
-		d->lost += x;
+	if (row[0] == SFAB_PATH_LOST)
 		return 0;
-	}
 	sfab_load_add(d->load, row[0], x);
 	for (uint32_t i = 1; i < width && row[i] != SFAB_PATH_END; i++)
 		tail_add(d, &d->tail[i], row[i], x);
@@ -101,7 +99,7 @@ static void push_flow(struct demand *d, uint32_t leaf, uint32_t dst, double x)
 		return;
 	}
 	sfab_fan_in_start(d->fan_in, d->load, dst);
-	d->lost += sfab_fan_in_send(d->fan_in, leaf, x);
+	sfab_fan_in_send(d->fan_in, leaf, x);
 	sfab_fan_in_finish(d->fan_in);
 }
 
@@ -128,8 +126,7 @@ static void fan_in_by_tables(struct demand *d, uint32_t dst, double part, uint32
 		if (k + SOON < d->nleaves)
 			sfab_fan_in_expect(d->fan_in, d->leaf[k + SOON]);
 		if (!is_alone(d, l, own))
-			d->lost += sfab_fan_in_send(d->fan_in, l,
-						    leaf_sends(d, l, part, own, less));
+			sfab_fan_in_send(d->fan_in, l, leaf_sends(d, l, part, own, less));
 	}
 	sfab_fan_in_finish(d->fan_in);
 }
@@ -235,13 +232,13 @@ static void demand_neighbor(struct demand *d)
 	free(at);
 }
 
-static int demand_of(const struct sfab_model *m, const struct sfab_job *job,
-		     int ends, struct sfab_load *net, struct sfab_load *io,
-		     double *lost, struct sfab_err *err)
+static int demand_of(const struct sfab_model *m, const struct sfab_job *job, int ends,
+		     struct sfab_load *load, struct sfab_err *err)
 {
 	struct demand d;
 	int rc = demand_init(&d, m, job);
 
+	d.load = load;
 	d.ends = ends;
 	if (rc < 0)
 		d.failed = 1;
@@ -250,7 +247,6 @@ static int demand_of(const struct sfab_model *m, const struct sfab_job *job,
 
 		if (!(part->share > 0))
 			continue;
-		d.load = sfab_class_is_io(part->class) ? io : net;
 		d.share = part->share;
 		if (part->class == SFAB_MPI)
 			demand_mpi(&d);
@@ -261,8 +257,6 @@ static int demand_of(const struct sfab_model *m, const struct sfab_job *job,
 		for (uint32_t k = 0; m->paths && k <= m->paths->width; k++)
 			tail_flush(&d, &d.tail[k]);
 	}
-	if (lost)
-		*lost = d.lost;
 	free(d.room);
 	sfab_fan_in_destroy(d.fan_in);
 	if (d.failed)
@@ -271,15 +265,13 @@ static int demand_of(const struct sfab_model *m, const struct sfab_job *job,
 }
 
 int sfab_demand(const struct sfab_model *m, const struct sfab_job *job,
-		struct sfab_load *net, struct sfab_load *io, double *lost,
-		struct sfab_err *err)
+		struct sfab_load *load, struct sfab_err *err)
 {
-	return demand_of(m, job, 0, net, io, lost, err);
+	return demand_of(m, job, 0, load, err);
 }
 
 int sfab_demand_ends(const struct sfab_model *m, const struct sfab_job *job,
-		     struct sfab_load *net, struct sfab_load *io,
-		     struct sfab_err *err)
+		     struct sfab_load *load, struct sfab_err *err)
 {
-	return demand_of(m, job, 1, net, io, NULL, err);
+	return demand_of(m, job, 1, load, err);
 }

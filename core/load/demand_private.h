@@ -19,9 +19,8 @@ struct tail {
 struct demand {
 	const struct sfab_model *m;
 	const struct sfab_job *job;
-	struct sfab_load *load;		/* of the current part of the traffic */
-	double share;
-	double lost;
+	struct sfab_load *load;
+	double share;			/* of the current part of the traffic */
 	int ends;			/* IO: only loads at the end ports */
 	int failed;			/* a walk ran out of memory */
 	void *room;			/* one block for all arrays below: */

@@ -197,22 +197,18 @@ static int send_on(struct sfab_fan_in *x, uint32_t sw, double rate)
 	return 1;
 }
 
-double sfab_fan_in_send(struct sfab_fan_in *x, uint32_t leaf, double rate)
+void sfab_fan_in_send(struct sfab_fan_in *x, uint32_t leaf, double rate)
 {
 	uint32_t sw = x->f->leaves[leaf].sw;
 
 	x->load->adds += LOOKUP_COST;
-	if (!x->can_end)
-		return rate;
-	if (send_on(x, sw, rate))
-		return 0;
+	if (!x->can_end || send_on(x, sw, rate))
+		return;
 	open_junction(x, sw);
 	while (x->depth)
 		follow_branches(x);
-	if (x->at[sw].hops == LOST)
-		return rate;
-	x->at[sw].sum += rate;
-	return 0;
+	if (x->at[sw].hops != LOST)
+		x->at[sw].sum += rate;
 }
 
 void sfab_fan_in_finish(struct sfab_fan_in *x)

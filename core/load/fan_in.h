@@ -31,10 +31,10 @@ void sfab_fan_in_start(struct sfab_fan_in *x, struct sfab_load *load, uint32_t d
 void sfab_fan_in_expect(const struct sfab_fan_in *x, uint32_t leaf);
 
 /*
- * Send @rate from @leaf, a leaf id of the port's plane.  Returns what has no route: all
- * of it or nothing; a split flow of which a part has none counts as a whole.
+ * Send @rate from @leaf, a leaf id of the port's plane.  Nothing, if it has no route, or a
+ * part of a split flow has none.
  */
-double sfab_fan_in_send(struct sfab_fan_in *x, uint32_t leaf, double rate);
+void sfab_fan_in_send(struct sfab_fan_in *x, uint32_t leaf, double rate);
 
 /* Load the links that are still waiting for their sums.  Lookups count as additions. */
 void sfab_fan_in_finish(struct sfab_fan_in *x);

@@ -67,7 +67,7 @@ static int add_demand(struct sfab_jobs *js, struct job *j,
 
 	one.traffic = t;
 	sfab_load_clear(&js->scratch);
-	rc = sfab_demand(js->m, &one, &js->scratch, &js->scratch, NULL, err);
+	rc = sfab_demand(js->m, &one, &js->scratch, err);
 	if (rc == 0 && add_uses(js, j, kind, share) < 0)
 		rc = sfab_fail(err, SFAB_ENOMEM, "job %llu: out of memory",
 			       (unsigned long long) j->id);

@@ -104,26 +104,22 @@ static inline void sfab_load_add(struct sfab_load *l, uint32_t res, double x)
 }
 
 /*
- * Add the demand of @job on every resource: non-IO classes to @net, IO classes
- * to @io (the same pointer is fine).  Demand of an end port = share x rate x
- * cpus.  Each port of a host carries its own part.  Port k talks to port k of
+ * Add the demand of @job on every resource to @load.  Demand of an end port = share x
+ * rate x cpus.  Each port of a host carries its own part.  Port k talks to port k of
  * the peer in the same plane, modulo the number of ports that the peer has
- * there.  Pairs without a route add nothing; *@lost (may be NULL) is set to
- * their bytes/s.  -1 with *err: SFAB_ENOMEM, or SFAB_ENOENT for IO traffic
- * without such a set.  O(n x leaves x hops) for mpi, O(n x members x hops) for
- * IO.
+ * there.  Pairs without a route add nothing.  -1 with *err: SFAB_ENOMEM, or SFAB_ENOENT
+ * for IO traffic without such a set.  O(n x leaves x hops) for mpi, O(n x members x hops)
+ * for IO.
  */
 int sfab_demand(const struct sfab_model *m, const struct sfab_job *job,
-		struct sfab_load *net, struct sfab_load *io, double *lost,
-		struct sfab_err *err);
+		struct sfab_load *load, struct sfab_err *err);
 
 /*
  * The same without the load of IO on switch-to-switch links.  A server that some clients
  * cannot reach counts as if they could.  O(n + members) for IO.
  */
 int sfab_demand_ends(const struct sfab_model *m, const struct sfab_job *job,
-		     struct sfab_load *net, struct sfab_load *io,
-		     struct sfab_err *err);
+		     struct sfab_load *load, struct sfab_err *err);
 
 /*
  * 1: a client on @host, whose port is on @leaf, talks to member @k of set @set.

@@ -166,7 +166,7 @@ int sfab_phases_lost(struct sfab_phases *ph, const struct sfab_job *job,
 
 			one.traffic = &t;
 			sfab_load_clear(&ph->load);
-			if (sfab_demand(ph->m, &one, &ph->load, &ph->load, NULL, err) < 0)
+			if (sfab_demand(ph->m, &one, &ph->load, err) < 0)
 				return -1;
 			*x = sfab_phases_at_once(ph->m, &ph->load, &t.part[0], background);
 		} else {

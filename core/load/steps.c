@@ -146,7 +146,7 @@ const struct sfab_load *sfab_stepper_at_once(struct sfab_stepper *sp, struct sfa
 		return &sp->at_once;
 	sfab_load_clear(&sp->at_once);
 	sp->nadded -= sp->at_once.adds;
-	if (sfab_demand(sp->m, &job, &sp->at_once, &sp->at_once, NULL, err) < 0)
+	if (sfab_demand(sp->m, &job, &sp->at_once, err) < 0)
 		return NULL;
 	sp->has_at_once = 1;
 	sp->nadded += sp->at_once.adds;

@@ -70,9 +70,8 @@ static int load_of(struct sfab_footprints *fps, const struct kind *kd,
 		 fps->m->io->set[kd->set].name);
 	if (fps->stop && __atomic_load_n(fps->stop, __ATOMIC_RELAXED))
 		return sfab_fail(err, SFAB_ESTALE, "search stopped");
-	sfab_load_clear(&fps->net);
 	sfab_load_clear(&fps->io);
-	return sfab_demand(fps->m, &job, &fps->net, &fps->io, NULL, err);
+	return sfab_demand(fps->m, &job, &fps->io, err);
 }
 
 static float load_on(const struct sfab_footprints *fps, uint32_t link)
@@ -300,7 +299,6 @@ struct sfab_footprints *sfab_footprints_create(const struct sfab_model *m)
 	fps->like = calloc(m->f->nhosts + 1u, sizeof(*fps->like));
 	fps->scratch = calloc(m->f->nlinks + 1u, sizeof(*fps->scratch));
 	if (!fps->kind || !fps->like || !fps->scratch ||
-	    sfab_load_init(&fps->net, m->nres) < 0 ||
 	    sfab_load_init(&fps->io, m->nres) < 0 ||
 	    sfab_load_init(&fps->sum, m->nres) < 0) {
 		sfab_footprints_destroy(fps);
@@ -323,7 +321,6 @@ void sfab_footprints_destroy(struct sfab_footprints *fps)
 	free(fps->kind);
 	free(fps->like);
 	free(fps->scratch);
-	sfab_load_free(&fps->net);
 	sfab_load_free(&fps->io);
 	sfab_load_free(&fps->sum);
 	free(fps);

@@ -32,7 +32,7 @@ struct sfab_footprints {
 	const volatile int *stop;	/* if not NULL: give up when it becomes 1 */
 	uint32_t *like;		/* [nhosts] first host that writes alike */
 	uint32_t nlike;		/* number of groups of such hosts */
-	struct sfab_load net, io;
+	struct sfab_load io;	/* of one host */
 	struct sfab_ioentry *scratch;	/* of the vector being made */
 	uint32_t n;
 	struct sfab_load sum;	/* of vectors, in units of capacity */

@@ -126,11 +126,11 @@ static int load_part(struct scoring *x, uint32_t i)
 	if (!x->is_exact && sfab_class_is_io(part->class)) {
 		rc = sfab_footprints_load(sc->footprints, &one, &sc->part, x->err);
 		if (rc == 0)
-			rc = sfab_demand_ends(sc->m, &one, &sc->part, &sc->part, x->err);
+			rc = sfab_demand_ends(sc->m, &one, &sc->part, x->err);
 	}
 	if (rc == 1) {
 		sfab_load_clear(&sc->part);
-		rc = sfab_demand(sc->m, &one, &sc->part, &sc->part, NULL, x->err);
+		rc = sfab_demand(sc->m, &one, &sc->part, x->err);
 	}
 	return rc;
 }
@@ -270,7 +270,7 @@ static int set_others(struct scoring *x)
 		return 0;
 	one.traffic = &t;
 	sfab_load_clear(&sc->part);
-	if (sfab_demand(sc->m, &one, &sc->part, &sc->part, NULL, x->err) < 0)
+	if (sfab_demand(sc->m, &one, &sc->part, x->err) < 0)
 		return -1;
 	out->term[SFAB_TERM_OTHERS] += sfab_jobs_lost_to_tree(x->js, &sc->part);
 	return 0;

@@ -169,7 +169,7 @@ static double in_tree(struct machine *w, const struct resident *r)
 	double part = 0, sum = 0;
 
 	bench_have(sfab_load_init(&l, w->m->nres) == 0);
-	bench_must(sfab_demand(w->m, &spec, &l, &l, NULL, &err) == 0, &err);
+	bench_must(sfab_demand(w->m, &spec, &l, &err) == 0, &err);
 	sfab_jobs_settle_parts(w->js);
 	for (uint32_t i = 0; i < l.ntouched; i++) {
 		uint32_t e = l.touched[i];

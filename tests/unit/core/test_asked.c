@@ -64,7 +64,7 @@ LOOP_TEST(by_hand, N(vectors))
 	m->mix[SFAB_ALLTOALL] = 1;
 	ck_assert_int_eq(sfab_traffic_parse(v->passed, NULL, &passed, NULL), 0);
 	ck_assert_int_eq(sfab_load_init(&own, m->nres), 0);
-	ck_assert_int_eq(sfab_demand(m, &job, &own, &own, NULL, NULL), 0);
+	ck_assert_int_eq(sfab_demand(m, &job, &own, NULL), 0);
 	memcpy(carried, own.v, f->nlinks * sizeof(*carried));
 	carried[made_link(f, "leaf1", 3)] += v->up * G;
 	a = sfab_asker_create(m, carried);

@@ -83,7 +83,6 @@ LOOP_TEST(load_is_the_sum_of_the_flows, (NSHAPES * NTRAFFIC))
 	struct sfab_job job = { .n = 4, .host = host, .traffic = &t };
 	struct sfab_load l;
 	struct sum s = { .m = m };
-	double lost;
 
 	ck_assert_int_eq(sfab_traffic_parse(traffic[_i / (int) NSHAPES], NULL, &t, NULL), 0);
 	host[0] = sfab_fabric_host(f, "n6");
@@ -91,8 +90,7 @@ LOOP_TEST(load_is_the_sum_of_the_flows, (NSHAPES * NTRAFFIC))
 	host[2] = sfab_fabric_host(f, "n3");
 	host[3] = sfab_fabric_host(f, "n4");
 	ck_assert_int_eq(sfab_load_init(&l, m->nres), 0);
-	ck_assert_int_eq(sfab_demand(m, &job, &l, &l, &lost, NULL), 0);
-	ck_assert_double_eq(lost, 0);
+	ck_assert_int_eq(sfab_demand(m, &job, &l, NULL), 0);
 	s.v = calloc(m->nres, sizeof(*s.v));
 	s.per_node = t.part[0].share * MADE_CAPACITY;
 	ck_assert_int_eq(sfab_flows(m, &job, &t.part[0], add_one_flow, &s, NULL), 0);
@@ -133,7 +131,7 @@ LOOP_TEST(parts_add_up, 2)
 		struct sfab_job job = { .n = 80, .host = host, .traffic = &t };
 
 		ck_assert_int_eq(sfab_traffic_parse(part[i], NULL, &t, NULL), 0);
-		ck_assert_int_eq(sfab_demand(m, &job, &l[i > 0], &l[i > 0], NULL, NULL), 0);
+		ck_assert_int_eq(sfab_demand(m, &job, &l[i > 0], NULL), 0);
 	}
 	check_equal(m, &l[0], l[1].v);
 	sfab_load_free(&l[0]);
@@ -209,7 +207,7 @@ LOOP_TEST(servers_without_a_cable_get_nothing, N(of_half_cabled))
 			struct sfab_load l;
 
 			ck_assert_int_eq(sfab_load_init(&l, m->nres), 0);
-			ck_assert_int_eq(sfab_demand(m, &job, &l, &l, NULL, NULL), 0);
+			ck_assert_int_eq(sfab_demand(m, &job, &l, NULL), 0);
 			isl[k] = calloc(f->nlinks, sizeof(double));
 			memcpy(isl[k], l.v, f->nlinks * sizeof(double));
 			sfab_load_free(&l);
@@ -258,7 +256,7 @@ TEST(io_without_a_set_is_refused)
 	struct sfab_load l;
 
 	ck_assert_int_eq(sfab_load_init(&l, m->nres), 0);
-	ck_assert_int_eq(sfab_demand(m, &job, &l, &l, NULL, &unit_err), -1);
+	ck_assert_int_eq(sfab_demand(m, &job, &l, &unit_err), -1);
 	ck_assert_int_eq(unit_err.code, SFAB_ENOENT);
 	ck_assert_str_eq(unit_err.text, "traffic io-read: no IO set is defined");
 	sfab_load_free(&l);

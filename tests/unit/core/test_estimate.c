@@ -63,7 +63,7 @@ static void sends(int j, const char *text, double part)
 
 	ck_assert_int_eq(sfab_traffic_parse(text, NULL, &t, NULL), 0);
 	ck_assert_int_eq(sfab_load_init(&l, m->nres), 0);
-	ck_assert_int_eq(sfab_demand(m, &spec, &l, &l, NULL, NULL), 0);
+	ck_assert_int_eq(sfab_demand(m, &spec, &l, NULL), 0);
 	for (uint32_t e = 0; e < f->nlinks; e++)
 		rate[e] += part * l.v[e];
 	sfab_load_free(&l);
@@ -287,7 +287,7 @@ static void sends_in_pairs(int apart)
 		const uint32_t two[2] = { host[0][i], host[0][apart ? i + apart : 5 - i] };
 
 		pair.host = two;
-		ck_assert_int_eq(sfab_demand(m, &pair, &l, &l, NULL, NULL), 0);
+		ck_assert_int_eq(sfab_demand(m, &pair, &l, NULL), 0);
 	}
 	for (uint32_t e = 0; e < f->nlinks; e++)
 		rate[e] += l.v[e];

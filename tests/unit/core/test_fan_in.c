@@ -18,39 +18,32 @@ static const struct made made[] = {
 };
 #define MADE (sizeof(made) / sizeof(made[0]))
 
-/* Walk from each leaf of the port's plane, with a rate of its own; returns what is lost. */
-static double walk_each(const struct sfab_fabric *f, uint32_t dst, double *load)
+/* Walk from each leaf of the port's plane, with a rate of its own. */
+static void walk_each(const struct sfab_fabric *f, uint32_t dst, double *load)
 {
 	struct sfab_route r = { 0 };
-	double lost = 0;
 
 	for (uint32_t l = 0; l < f->nleaves; l++) {
 		if (f->switches[f->leaves[l].sw].plane != f->ports[dst].plane)
 			continue;
 		ck_assert_int_eq(sfab_route_from(f, f->leaves[l].sw, dst, &r), 0);
-		if (r.status != SFAB_ROUTE_OK)
-			lost += l + 1;
 		for (uint32_t i = 0; r.status == SFAB_ROUTE_OK && i < r.n; i++)
 			load[r.hop[i].link] += (l + 1) * r.hop[i].share;
 	}
 	sfab_route_clear(&r);
-	return lost;
 }
 
-static double send_all(struct sfab_fan_in *x, const struct sfab_fabric *f, uint32_t dst,
-		       struct sfab_load *load)
+static void send_all(struct sfab_fan_in *x, const struct sfab_fabric *f, uint32_t dst,
+		     struct sfab_load *load)
 {
-	double lost = 0;
-
 	sfab_fan_in_start(x, load, dst);
 	for (uint32_t l = 0; l < f->nleaves; l++) {
 		if (f->switches[f->leaves[l].sw].plane != f->ports[dst].plane)
 			continue;
 		sfab_fan_in_expect(x, f->nleaves - 1);
-		lost += sfab_fan_in_send(x, l, l + 1);
+		sfab_fan_in_send(x, l, l + 1);
 	}
 	sfab_fan_in_finish(x);
-	return lost;
 }
 
 static void check_same_loads(const struct sfab_fabric *f)
@@ -63,7 +56,8 @@ static void check_same_loads(const struct sfab_fabric *f)
 	for (uint32_t dst = 0; dst < f->nports; dst++) {
 		memset(walked, 0, f->nlinks * sizeof(*walked));
 		sfab_load_clear(&load);
-		ck_assert_double_eq(send_all(x, f, dst, &load), walk_each(f, dst, walked));
+		send_all(x, f, dst, &load);
+		walk_each(f, dst, walked);
 		for (uint32_t e = 0; e < f->nlinks; e++)
 			ck_assert_double_eq_tol(load.v[e], walked[e], 1e-9);
 	}

@@ -100,7 +100,7 @@ static double *asked_by(uint32_t id, enum sfab_class class)
 		if (plain[id].t.part[i].class == class)
 			t.part[t.nparts++] = plain[id].t.part[i];
 	ck_assert(v && sfab_load_init(&l, m->nres) == 0);
-	ck_assert_int_eq(sfab_demand(m, &s, &l, &l, NULL, NULL), 0);
+	ck_assert_int_eq(sfab_demand(m, &s, &l, NULL), 0);
 	for (uint32_t e = 0; e < m->nres; e++)
 		v[e] = floor(l.v[e] + 0.5);
 	sfab_load_free(&l);
@@ -223,7 +223,7 @@ static void compare(const double *measured, struct sfab_load *add)
 		ck_assert_double_eq_tol(sfab_jobs_slowdown(js, id),
 					plain_slowdown(id, measured), 1e-9);
 	sfab_load_clear(add);
-	ck_assert_int_eq(sfab_demand(m, &s, add, add, NULL, NULL), 0);
+	ck_assert_int_eq(sfab_demand(m, &s, add, NULL), 0);
 	ck_assert_double_eq_tol(sfab_jobs_lost_to(js, add), plain_lost_by_all(add->v), 1e-9);
 	forget();
 }
@@ -266,7 +266,7 @@ LOOP_TEST(a_job_that_ends_leaves_no_trace, 10)
 		any_event(measured);
 		sfab_load_clear(&add);
 		ck_assert_double_eq(sfab_jobs_lost_to(js, &add), 0);
-		ck_assert_int_eq(sfab_demand(m, &s, &add, &add, NULL, NULL), 0);
+		ck_assert_int_eq(sfab_demand(m, &s, &add, NULL), 0);
 		before = sfab_jobs_lost_to(js, &add);
 		s = any_spec(host, &t);
 		ck_assert_int_eq(sfab_jobs_add(js, JOBS, &s, NULL), 0);

@@ -45,7 +45,7 @@ static double *load_of(uint32_t host)
 	struct sfab_load l;
 
 	ck_assert(v && sfab_load_init(&l, m->nres) == 0);
-	ck_assert_int_eq(sfab_demand(m, &job, &l, &l, NULL, NULL), 0);
+	ck_assert_int_eq(sfab_demand(m, &job, &l, NULL), 0);
 	for (uint32_t e = 0; e < f->nlinks; e++)
 		v[e] = m->isl[e] ? l.v[e] * m->inv_cap[e] : 0;
 	sfab_load_free(&l);

@@ -77,7 +77,7 @@ static void add_rates(const struct run *r, double part)
 
 	ck_assert_int_eq(sfab_traffic_parse(r->sends, NULL, &t, NULL), 0);
 	ck_assert_int_eq(sfab_load_init(&load, m->nres), 0);
-	ck_assert_int_eq(sfab_demand(m, &spec, &load, &load, NULL, NULL), 0);
+	ck_assert_int_eq(sfab_demand(m, &spec, &load, NULL), 0);
 	for (uint32_t e = 0; e < f->nlinks; e++)
 		ms->rate[e] += part * load.v[e];
 	sfab_load_free(&load);
