@@ -127,9 +127,9 @@ static void rate_load(struct rating *r, struct sfab_io_rate *out)
 		else
 			add_to_leaves(m->f, &m->f->links[e], r->load.v[e], r->load_out,
 				      r->load_in);
-		if (m->end[e] && x > ends)
+		if (!m->isl[e] && x > ends)
 			ends = x;
-		if (!m->end[e] && x > isl) {
+		if (m->isl[e] && x > isl) {
 			isl = x;
 			out->worst_link = e;
 		}

@@ -124,7 +124,7 @@ static int class_column(struct job_columns *c, const struct sfab_estimate_job *j
 	for (uint32_t i = 0; io && i < c->load.ntouched; i++) {
 		uint32_t r = c->load.touched[i];
 
-		if (c->m->end[r])
+		if (!c->m->isl[r])
 			of.ends = fmax(of.ends, c->load.v[r] * c->m->inv_cap[r]);
 	}
 	if (io)

@@ -300,7 +300,7 @@ double sfab_jobs_slowdown(struct sfab_jobs *js, uint64_t id)
 		double x = js->background[e] * js->m->inv_cap[e];
 
 		top = x > top ? x : top;
-		ends = js->m->end[e] && x > ends ? x : ends;
+		ends = !js->m->isl[e] && x > ends ? x : ends;
 	}
 	return top / ends;
 }

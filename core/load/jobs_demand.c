@@ -36,7 +36,7 @@ static int add_uses(struct sfab_jobs *js, struct job *j, uint32_t kind, double s
 	if (sfab_resize(&j->use, j->nuses + l->ntouched + 1u, sizeof(*j->use)) < 0)
 		return -1;
 	for (uint32_t i = 0; i < l->ntouched; i++)
-		if (js->m->end[l->touched[i]])
+		if (!js->m->isl[l->touched[i]])
 			most = fmax(most, l->v[l->touched[i]] * inv_cap[l->touched[i]]);
 	*p = (struct job_part){ kind, j->nuses + l->ntouched, share,
 		kind == SFAB_NONE || !(share > 0) ? 1 : fmax(1, most / share) };

@@ -21,18 +21,12 @@ static void set_resources(struct sfab_model *m)
 	for (uint32_t i = 0; i < f->nlinks; i++) {
 		m->inv_cap[i] = f->links[i].up ? 1.0 / f->links[i].capacity : 0.0;
 		m->isl[i] = f->links[i].kind == SFAB_LINK_ISL;
-		/*
-		 * An eject link and an inject link limit the end port, not the
-		 * fabric.
-		 */
-		m->end[i] = !m->isl[i];
 	}
 	for (uint32_t i = 0; m->io && i < m->io->nioports; i++) {
 		const struct sfab_port *p = &f->ports[m->io->ioport[i]];
 
 		/* The limit of an IO server is a resource like a link. */
 		m->inv_cap[f->nlinks + i] = 1.0 / m->io->capacity[i];
-		m->end[f->nlinks + i] = 1;
 		m->io_host[p->host] = 1;
 		m->io_cabled[i] = (uint8_t) sfab_port_is_cabled(p);
 		if (p->inject != SFAB_NONE)
@@ -261,7 +255,6 @@ struct sfab_model *sfab_model_create(const struct sfab_fabric *f,
 	m->inv_cap = sfab_arena_take(&m->arena, m->nres, sizeof(*m->inv_cap));
 	m->isl = sfab_arena_take(&m->arena, m->nres, 1);
 	m->io_link = sfab_arena_take(&m->arena, m->nres, 1);
-	m->end = sfab_arena_take(&m->arena, m->nres, 1);
 	m->io_host = sfab_arena_take(&m->arena, f->nhosts, 1);
 	m->io_cabled = sfab_arena_take(&m->arena, m->nres - f->nlinks, 1);
 	m->leaf_local = sfab_arena_take(&m->arena, f->nleaves, 1);

@@ -24,12 +24,12 @@ struct sfab_model {
 	const struct sfab_iosets *io;	/* borrowed, may be NULL: no IO sets */
 	uint32_t nres;
 	double *inv_cap;		/* 1 / capacity by resource; 0: down */
-	uint8_t *isl;			/* 1: switch-to-switch link */
+	uint8_t *isl;			/* 1: switch-to-switch link; 0: end-port limit, that of
+					   an inject or eject link or an IO port */
 	uint8_t *io_link;		/* 1: inject or eject link of an IO port */
 	uint8_t *io_host;		/* [nhosts] 1: has a port in an IO set */
 	uint8_t *io_cabled;		/* by IO port; 0: not cabled, no client talks
 					   to it */
-	uint8_t *end;			/* 1: end-port limit: inject, eject, IO port */
 	/*
 	 * Weights of the patterns in mpi traffic that names none; the owner of the
 	 * model may set others than sfab_default_mix before sharing it.

@@ -86,7 +86,7 @@ struct sfab_phase sfab_phases_at_once(const struct sfab_model *m, const struct s
 	for (uint32_t i = 0; i < l->ntouched; i++) {
 		uint32_t e = l->touched[i];
 
-		if (m->end[e] && l->v[e] * m->inv_cap[e] > ends)
+		if (!m->isl[e] && l->v[e] * m->inv_cap[e] > ends)
 			ends = l->v[e] * m->inv_cap[e];
 	}
 	best = ends_at_best(m, l, part, ends);

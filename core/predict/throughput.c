@@ -57,7 +57,7 @@ struct sfab_throughput *sfab_throughput_create(const struct sfab_model *m)
 	}
 	for (uint32_t e = 0; e < m->nres; e++) {
 		t->cap[e] = m->inv_cap[e] > 0 ? 1 / m->inv_cap[e] : 0;
-		t->end_cap[e] = m->end[e] ? t->cap[e] : INFINITY;
+		t->end_cap[e] = m->isl[e] ? INFINITY : t->cap[e];
 	}
 	return t;
 }

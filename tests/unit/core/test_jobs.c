@@ -82,7 +82,7 @@ static double plain_slowdown(uint32_t id, const double *measured)
 			x += plain[k].asks[e];
 		x *= m->inv_cap[e];
 		top = fmax(top, x);
-		if (m->end[e])
+		if (!m->isl[e])
 			end_top = fmax(end_top, x);
 	}
 	return top / end_top;
@@ -131,7 +131,7 @@ static double plain_lost_at_once(const double *asks, double share, double passes
 	double ends = 1, with = 1, now = 1;
 
 	for (uint32_t e = 0; e < m->nres; e++)
-		if (m->end[e])
+		if (!m->isl[e])
 			ends = fmax(ends, asks[e] / share * m->inv_cap[e]);
 	for (uint32_t e = 0; e < m->nres; e++) {
 		double x = asks[e] / share / ends + fmax(b[e] - passes * asks[e], 0);

@@ -110,7 +110,7 @@ static void fill_naively(const struct sfab_model *m, double most, int ends, uint
 
 		for (uint32_t e = 0; e < m->nres; e++) {
 			double cap = m->inv_cap[e] > 0 ? 1 / m->inv_cap[e] : 0;
-			double x = ends && !m->end[e] ? INFINITY :
+			double x = ends && m->isl[e] ? INFINITY :
 				   next_level(e, cap, &held, &growing);
 
 			if (x < low) {
