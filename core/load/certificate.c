@@ -3,9 +3,6 @@
 
 #include "core/load/certificate.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/load/jobs_private.h"
 #include "core/load/steps_private.h"
 
@@ -81,12 +78,11 @@ static void walk_own_links(struct sfab_jobs *js, const struct job *j,
 	}
 }
 
-/* Add the loads of all uses in a list to @met, by slot. */
-static void meet_uses(const struct sfab_jobs *js, const struct on_list *l, double *met)
+/* Add the loads of all uses in a list to their jobs. */
+static void meet_uses(const struct use_list *l)
 {
 	for (uint32_t k = 0; k < l->n; k++)
-		met[l->on[k].slot] += js->felt[l->on[k].slot]
-				      .job->use[l->on[k].use].x;
+		l->use[k]->part->job->shared += l->use[k]->x;
 }
 
 /*
@@ -96,53 +92,49 @@ static void meet_uses(const struct sfab_jobs *js, const struct on_list *l, doubl
  */
 #define JUMP_COST 8
 
-/* Add the load of other jobs on the links in js->scratch to @met, by slot. */
-static void meet_others(const struct sfab_jobs *js, const struct job *j,
-			double *met)
+/* Set what each other job has on the links in js->scratch. */
+static void meet_others(const struct sfab_jobs *js, struct job *j)
 {
 	const struct sfab_load *own = &js->scratch;
+	struct job *x, *next;
 	uint64_t jumps = 0;
 
 	for (uint32_t i = 0; i < own->ntouched; i++)
 		jumps += js->list[own->touched[i]].n +
 			 js->list[js->m->nres + own->touched[i]].n;
-	if (jumps * JUMP_COST > js->nuses)
-		for (uint32_t s = 0; s < js->nslots; s++) {
-			const struct job *x = js->felt[s].job;
-
-			for (uint32_t i = 0; x && i < x->nuses; i++)
-				if (own->v[x->use[i].res] > 0)
-					met[s] += x->use[i].x;
-		}
-	else
-		for (uint32_t i = 0; i < own->ntouched; i++) {
-			meet_uses(js, &js->list[own->touched[i]], met);
-			meet_uses(js, &js->list[js->m->nres + own->touched[i]], met);
-		}
-	met[j->slot] = 0;
+	HASH_ITER(hh, js->jobs, x, next) {
+		x->shared = 0;
+		if (x->suspended || jumps * JUMP_COST <= js->nuses)
+			continue;
+		for (uint32_t i = 0; i < x->nuses; i++)
+			if (own->v[x->use[i].res] > 0)
+				x->shared += x->use[i].x;
+	}
+	for (uint32_t i = 0; jumps * JUMP_COST <= js->nuses && i < own->ntouched; i++) {
+		meet_uses(&js->list[own->touched[i]]);
+		meet_uses(&js->list[js->m->nres + own->touched[i]]);
+	}
+	j->shared = 0;
 }
 
-/* The slot that has most in @met, the lowest id of those; -1: none. */
-static int64_t most_met(const struct sfab_jobs *js, const double *met)
+/* The job that shares most, the lowest id of those; NULL: none. */
+static struct job *sharing_most(const struct sfab_jobs *js)
 {
+	struct job *j, *next, *at = NULL;
 	double most = 0;
-	int64_t at = -1;
 
-	for (uint32_t s = 0; s < js->nslots; s++)
-		most = met[s] > most ? met[s] : most;
-	for (uint32_t s = 0; s < js->nslots; s++)
-		if (met[s] > 0 && met[s] >= most * SAME_LOAD &&
-		    (at < 0 || js->felt[s].job->id < js->felt[at].job->id))
-			at = s;
+	HASH_ITER(hh, js->jobs, j, next)
+		most = j->shared > most ? j->shared : most;
+	HASH_ITER(hh, js->jobs, j, next)
+		if (j->shared > 0 && j->shared >= most * SAME_LOAD && (!at || j->id < at->id))
+			at = j;
 	return at;
 }
 
 int sfab_certify_shares(struct sfab_jobs *js, uint64_t id,
 			struct sfab_certificate *out, struct sfab_err *err)
 {
-	const struct job *j = sfab_jobs_find(js, id);
-	double *met;
-	int64_t at;
+	struct job *j = sfab_jobs_find(js, id), *x, *next;
 
 	out->links = out->running = out->shared_links = out->sharing = 0;
 	out->nids = 0;
@@ -151,21 +143,17 @@ int sfab_certify_shares(struct sfab_jobs *js, uint64_t id,
 	if (!j || j->suspended)
 		return sfab_fail(err, SFAB_EINVAL, "job %llu does not run",
 				 (unsigned long long) id);
-	met = calloc(js->nslots + 1u, sizeof(*met));
-	if (!met)
-		return sfab_no_memory(err);
 	walk_own_links(js, j, out);
-	meet_others(js, j, met);
+	meet_others(js, j);
 	sfab_load_clear(&js->scratch);
-	for (uint32_t s = 0; s < js->nslots; s++) {
-		out->running += js->felt[s].job != NULL && s != j->slot;
-		out->sharing += met[s] > 0;
+	HASH_ITER(hh, js->jobs, x, next) {
+		out->running += !x->suspended && x != j;
+		out->sharing += x->shared > 0;
 	}
-	while (out->nids < SFAB_CERTIFICATE_IDS && (at = most_met(js, met)) >= 0) {
-		out->id[out->nids++] = js->felt[at].job->id;
-		met[at] = 0;
+	while (out->nids < SFAB_CERTIFICATE_IDS && (x = sharing_most(js))) {
+		out->id[out->nids++] = x->id;
+		x->shared = 0;
 	}
-	free(met);
 	return 0;
 }
 

@@ -82,7 +82,7 @@ int sfab_certify_io(const struct sfab_model *m, const struct sfab_job *job,
 
 /*
  * Set the shares of job @id, which must run in @js and not be suspended
- * (SFAB_EINVAL).  SFAB_ENOMEM.  O(jobs + entries in the job lists of its links).
+ * (SFAB_EINVAL).  O(jobs + entries in the job lists of its links).
  */
 int sfab_certify_shares(struct sfab_jobs *js, uint64_t id,
 			struct sfab_certificate *out, struct sfab_err *err);

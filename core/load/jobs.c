@@ -69,13 +69,10 @@ void sfab_jobs_destroy(struct sfab_jobs *js)
 	}
 	forget_ended(js, 0);
 	for (uint32_t e = 0; js->list && e < 2 * js->m->nres; e++)
-		free(js->list[e].on);
+		free(js->list[e].use);
 	sfab_load_free(&js->scratch);
 	sfab_served_free(&js->served);
 	sfab_arena_free(&js->arena);
-	free(js->felt);
-	free(js->spare);
-	free(js->met);
 	free(js);
 }
 
@@ -87,36 +84,22 @@ struct job *sfab_jobs_find(const struct sfab_jobs *js, uint64_t id)
 	return j;
 }
 
-/*
- * Reserve space for all entries of the job in the lists and for the job itself,
- * so that nothing can fail once the first entry is made.
- */
+/* Reserve space for all entries of the job, so that nothing can fail once one is made. */
 static int make_room(struct sfab_jobs *js, const struct job *j)
 {
-	uint32_t n = js->nslots ? 2 * js->nslots : 64;
-
 	for (uint32_t i = 0; i < j->nuses; i++) {
-		struct on_list *l = &js->list[j->use[i].list];
+		struct use_list *l = &js->list[j->use[i].list];
 
 		if (j->use[i].list == SFAB_NONE)
 			continue;
 		if (l->cap - l->n < j->nparts) {	/* each part may add an entry */
 			uint32_t cap = l->cap + l->cap / 2 + j->nparts + 2;
 
-			if (sfab_resize(&l->on, cap, sizeof(*l->on)) < 0)
+			if (sfab_resize(&l->use, cap, sizeof(*l->use)) < 0)
 				return -1;
 			l->cap = cap;
 		}
 	}
-	if (js->nspare)
-		return 0;
-	if (sfab_resize(&js->felt, n, sizeof(*js->felt)) < 0 ||
-	    sfab_resize(&js->spare, n, sizeof(*js->spare)) < 0 ||
-	    sfab_resize(&js->met, n, sizeof(*js->met)) < 0)
-		return -1;
-	memset(js->felt + js->nslots, 0, (n - js->nslots) * sizeof(*js->felt));
-	while (js->nslots < n)
-		js->spare[js->nspare++] = js->nslots++;
 	return 0;
 }
 
@@ -164,20 +147,16 @@ static int link_in(struct sfab_jobs *js, struct job *j)
 {
 	if (make_room(js, j) < 0 || join_parts(js, j) < 0)
 		return -1;
-	j->slot = js->spare[--js->nspare];
-	js->felt[j->slot] = (struct felt){ .job = j };
-	for (uint32_t i = 0, p = 0; i < j->nuses; i++) {
+	for (uint32_t i = 0; i < j->nuses; i++) {
 		struct use *u = &j->use[i];
 
-		while (i >= j->part[p].end)
-			p++;
 		if (u->list != SFAB_NONE) {
-			struct on_list *l = &js->list[u->list];
+			struct use_list *l = &js->list[u->list];
 
 			u->at = l->n;
-			l->on[l->n++] = (struct on){ j->slot, i };
+			l->use[l->n++] = u;
 		}
-		change_demand(js, j->part[p].kind, u->res, u->x);
+		change_demand(js, u->part->kind, u->res, u->x);
 	}
 	js->nuses += j->nuses;
 	js->exposed += j->exposed;
@@ -186,27 +165,20 @@ static int link_in(struct sfab_jobs *js, struct job *j)
 
 static void link_out(struct sfab_jobs *js, struct job *j)
 {
-	for (uint32_t i = 0, p = 0; i < j->nuses; i++) {
+	for (uint32_t i = 0; i < j->nuses; i++) {
 		struct use *u = &j->use[i];
 
-		while (i >= j->part[p].end)
-			p++;
-		/*
-		 * The last entry moves into the gap, and its job's index is updated.  If
-		 * the removed entry is the last one, this writes it onto itself.
-		 */
+		/* The last entry moves into the gap; it may be this one. */
 		if (u->list != SFAB_NONE) {
-			struct on_list *l = &js->list[u->list];
-			struct on last = l->on[--l->n];
+			struct use_list *l = &js->list[u->list];
+			struct use *last = l->use[--l->n];
 
-			l->on[u->at] = last;
-			js->felt[last.slot].job->use[last.use].at = u->at;
+			l->use[u->at] = last;
+			last->at = u->at;
 		}
-		change_demand(js, j->part[p].kind, u->res, -u->x);
+		change_demand(js, u->part->kind, u->res, -u->x);
 	}
 	leave_parts(js, j, j->nparts);
-	js->felt[j->slot].job = NULL;
-	js->spare[js->nspare++] = j->slot;
 	js->nuses -= j->nuses;
 	js->exposed -= j->exposed;
 }
@@ -380,7 +352,7 @@ void sfab_jobs_add_demand(struct sfab_jobs *js, uint64_t id, uint32_t n,
 	sfab_jobs_settle_parts(js);
 	for (uint32_t i = 0; i < j->nuses; i++)
 		if (j->use[i].res < n)
-			load[j->use[i].res] += sfab_jobs_passing(js, j, i);
+			load[j->use[i].res] += sfab_jobs_passing(js, &j->use[i]);
 }
 
 void sfab_jobs_others(struct sfab_jobs *js, uint64_t id, double *others)

@@ -13,12 +13,10 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 void sfab_jobs_free_job(struct job *j)
 {
 	free(j->use);
-	free(j->host);
 	free(j);
 }
 
@@ -38,17 +36,19 @@ static int add_uses(struct sfab_jobs *js, struct job *j, uint32_t kind, double s
 	for (uint32_t i = 0; i < l->ntouched; i++)
 		if (!js->m->isl[l->touched[i]])
 			most = fmax(most, l->v[l->touched[i]] * inv_cap[l->touched[i]]);
-	*p = (struct job_part){ kind, j->nuses + l->ntouched, share,
-		kind == SFAB_NONE || !(share > 0) ? 1 : fmax(1, most / share) };
+	*p = (struct job_part){ .job = j, .kind = kind, .first = j->nuses,
+				.end = j->nuses + l->ntouched, .share = share };
+	p->ends = kind == SFAB_NONE || !(share > 0) ? 1 : fmax(1, most / share);
 	for (uint32_t i = 0; i < l->ntouched; i++) {
 		struct use *u = &j->use[j->nuses++];
 		uint32_t e = l->touched[i];
 
 		/* Whole numbers make sums exact in any order (jobs.c). */
-		*u = (struct use){ .res = e, .x = floor(l->v[e] + 0.5), .list = SFAB_NONE };
+		*u = (struct use){ .part = p, .res = e, .x = floor(l->v[e] + 0.5),
+				   .list = SFAB_NONE };
 		if (!js->m->isl[e])
 			continue;
-		u->list = kind != SFAB_NONE && part_at_full_rate(js, p, e, u->x) <= JOBS_WEAK ?
+		u->list = kind != SFAB_NONE && use_at_full_rate(js, u) <= JOBS_WEAK ?
 			  js->m->nres + e : e;
 		if (kind == SFAB_NONE)
 			j->net_isl += u->x;
@@ -106,17 +106,13 @@ struct job *sfab_jobs_new_job(struct sfab_jobs *js, uint64_t id,
 {
 	struct job *j = calloc(1, sizeof(*j));
 
-	if (j)
-		j->host = calloc(job->n + 1u, sizeof(*j->host));
-	if (!j || !j->host) {
-		free(j);
+	if (!j) {
 		sfab_fail(err, SFAB_ENOMEM, "job %llu: out of memory",
 			  (unsigned long long) id);
 		return NULL;
 	}
 	j->id = id;
 	j->n = job->n;
-	memcpy(j->host, job->host, job->n * sizeof(*j->host));
 	if (add_all_demands(js, j, job, err) == 0)
 		return j;
 	sfab_jobs_free_job(j);

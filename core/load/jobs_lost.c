@@ -17,74 +17,65 @@
 #define IN_TREE 3.0		/* traffic that waits in a tree keeps a quarter of its rate
 				   (../doc/model.md) */
 
-/* S of an IO phase at link of use @i, as it is now. */
-static double io_phase_at(const struct sfab_jobs *js, const struct job *j,
-			  const struct job_part *p, uint32_t i)
+/* S of an IO phase at the link of a use, as it is now. */
+static double io_phase_at(const struct sfab_jobs *js, const struct use *u)
 {
-	uint32_t e = j->use[i].res;
-	double others = js->background[e] - js->served.part[p->kind] * j->use[i].x;
+	double others = js->background[u->res] - js->served.part[u->part->kind] * u->x;
 
-	return part_at_full_rate(js, p, e, j->use[i].x) +
-	       (others > 0 ? others : 0) * js->m->inv_cap[e];
+	return use_at_full_rate(js, u) +
+	       (others > 0 ? others : 0) * js->m->inv_cap[u->res];
 }
 
 /*
  * The same over all its links, at least 1; kept until a load changes.  It is no visit: a
  * search has the same steps whether it is kept or not.
  */
-static double io_phase_now(struct sfab_jobs *js, struct felt *f, uint32_t part)
+static double io_phase_now(const struct sfab_jobs *js, struct job_part *p)
 {
-	const struct job *j = f->job;
-	const struct job_part *p = &j->part[part];
-	double top = 1;
-
-	if (f->io_known[part] == js->changes)
-		return f->io_now[part];
-	for (uint32_t i = part ? j->part[part - 1].end : 0; i < p->end; i++)
-		if (js->m->isl[j->use[i].res])
-			top = fmax(top, io_phase_at(js, j, p, i));
-	f->io_known[part] = js->changes;
-	f->io_now[part] = top;
-	return top;
+	if (p->now_at == js->changes)
+		return p->now;
+	p->now_at = js->changes;
+	p->now = 1;
+	for (uint32_t i = p->first; i < p->end; i++)
+		if (js->m->isl[p->job->use[i].res])
+			p->now = fmax(p->now, io_phase_at(js, &p->job->use[i]));
+	return p->now;
 }
 
-/* Link @e gets @b more. */
-static void add_to_uses(struct sfab_jobs *js, const struct on_list *l, uint32_t e, double b,
-			uint32_t *nmet)
+/* A link gets @b more.  Jobs that are met for the first time are appended at @last. */
+static void add_to_uses(struct sfab_jobs *js, const struct use_list *l, double b,
+			struct job ***last)
 {
 	js->visits += l->n;
 	for (uint32_t k = 0; k < l->n; k++) {
-		uint32_t slot = l->on[k].slot, use = l->on[k].use, part = 0;
-		struct felt *f = &js->felt[slot];
-		const struct job *j = f->job;
-		const struct job_part *p;
+		const struct use *u = l->use[k];
+		struct job_part *p = u->part;
+		struct job *j = p->job;
 
-		while (use >= j->part[part].end)
-			part++;
-		p = &j->part[part];
 		if (!(p->share > 0))
 			continue;
-		if (f->seen != js->serial) {	/* it is met for the first time */
-			f->seen = js->serial;
-			f->most = f->sum = 0;
+		if (j->seen != js->serial) {
+			j->seen = js->serial;
+			j->most = j->sum = 0;
 			for (uint32_t i = 0; i < j->nparts; i++)
-				f->io_with[i] = 0;
-			js->met[(*nmet)++] = slot;
+				j->part[i].with = 0;
+			**last = j;
+			*last = &j->next_met;
 		}
 		if (p->kind == SFAB_NONE) {
-			f->most = b > f->most ? b : f->most;
-			f->sum += b * part_at_full_rate(js, p, e, j->use[use].x);
+			j->most = b > j->most ? b : j->most;
+			j->sum += b * use_at_full_rate(js, u);
 		} else {
-			double x = b + io_phase_at(js, j, p, use);
+			double x = b + io_phase_at(js, u);
 
-			f->io_with[part] = x > f->io_with[part] ? x : f->io_with[part];
+			p->with = x > p->with ? x : p->with;
 		}
 	}
 }
 
 double sfab_jobs_lost_to(struct sfab_jobs *js, const struct sfab_load *add)
 {
-	uint32_t nmet = 0;
+	struct job *met = NULL, **last = &met;
 	double sum = 0;
 
 	sfab_jobs_settle_parts(js);
@@ -95,24 +86,23 @@ double sfab_jobs_lost_to(struct sfab_jobs *js, const struct sfab_load *add)
 
 		if (!js->m->isl[e] || !(b > NOTHING))
 			continue;
-		add_to_uses(js, &js->list[e], e, b, &nmet);
+		add_to_uses(js, &js->list[e], b, &last);
 		if (b + js->background[e] * js->m->inv_cap[e] > 1 - JOBS_WEAK)
-			add_to_uses(js, &js->list[js->m->nres + e], e, b, &nmet);
+			add_to_uses(js, &js->list[js->m->nres + e], b, &last);
 	}
-	for (uint32_t i = 0; i < nmet; i++) {
-		struct felt *f = &js->felt[js->met[i]];
+	*last = NULL;
+	for (struct job *j = met; j; j = j->next_met) {
 		double lost = 0;	/* of the time of that job */
 
-		for (uint32_t p = 0; p < f->job->nparts; p++) {
-			const struct job_part *part = &f->job->part[p];
+		for (uint32_t k = 0; k < j->nparts; k++) {
+			struct job_part *p = &j->part[k];
 
-			if (part->kind == SFAB_NONE)
-				lost += part->share * fmin(f->most, f->sum);
-			else if (f->io_with[p] > 1)
-				lost += part->share *
-					fmax(f->io_with[p] - io_phase_now(js, f, p), 0);
+			if (p->kind == SFAB_NONE)
+				lost += p->share * fmin(j->most, j->sum);
+			else if (p->with > 1)
+				lost += p->share * fmax(p->with - io_phase_now(js, p), 0);
 		}
-		sum += f->job->n * lost;
+		sum += j->n * lost;
 	}
 	return sum;
 }
@@ -155,20 +145,18 @@ double sfab_jobs_lost_to_tree(const struct sfab_jobs *js, const struct sfab_load
 
 	for (uint32_t i = 0; i < writes->ntouched; i++) {
 		uint32_t e = writes->touched[i];
-		const struct on_list *l = &js->list[e];
+		const struct use_list *l = &js->list[e];
 
 		if (!js->m->isl[e] ||
 		    (over && served_in_tree(&js->served, over, e)))
 			continue;
 		/* The link joins a tree: those that send no IO there wait. */
 		for (uint32_t k = 0; k < l->n; k++) {
-			const struct job *j = js->felt[l->on[k].slot].job;
-			uint32_t use = l->on[k].use;
+			const struct job_part *p = l->use[k]->part;
 
-			if (j->part[0].kind == SFAB_NONE && use < j->part[0].end &&
-			    j->net_isl > 0)
-				sum += j->n * j->part[0].share * IN_TREE * j->use[use].x /
-				       j->net_isl;
+			if (p->kind == SFAB_NONE && p->job->net_isl > 0)
+				sum += p->job->n * p->share * IN_TREE * l->use[k]->x /
+				       p->job->net_isl;
 		}
 	}
 	return sum;

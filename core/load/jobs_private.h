@@ -12,16 +12,22 @@
 
 struct use {
 	double x;		/* bytes/s, rounded to a whole number */
+	struct job_part *part;	/* that it is of */
 	uint32_t res;
 	uint32_t list;		/* that it is in; SFAB_NONE: no switch-to-switch link */
 	uint32_t at;		/* index there */
 };
 
 struct job_part {		/* one part of a job's traffic */
+	struct job *job;
 	uint32_t kind;		/* kind of IO (served.h), SFAB_NONE: not IO */
-	uint32_t end;		/* end of this part in job->use */
+	uint32_t first, end;	/* in job->use */
 	double share;		/* part of the job's time */
 	double ends;		/* E at full rate (phases.h); 1: not IO */
+	/* IO, sfab_jobs_lost_to(): */
+	double with;		/* S with the new job, */
+	double now;		/* without it, */
+	uint64_t now_at;	/* valid if this is js->changes */
 };
 
 /*
@@ -35,7 +41,6 @@ struct job_part {		/* one part of a job's traffic */
 struct job {
 	uint64_t id;
 	uint32_t n;		/* hosts */
-	uint32_t *host;
 	uint64_t start_s;	/* 0: unknown */
 	uint64_t end_s;		/* when it ended, 0: it runs */
 	struct job *later;	/* next in the list of ended jobs */
@@ -47,30 +52,19 @@ struct job {
 				/* over switch-to-switch links */
 	double exposed;		/* nodes it loses if each of these links gets a load of its
 				   capacity, in 1/JOBS_EXPOSED */
-	uint32_t slot;		/* index in felt, unless suspended */
 	int suspended;
 	int lost;
+	/* sfab_jobs_lost_to(): */
+	uint64_t seen;		/* serial of the last call that reached it */
+	struct job *next_met;	/* the job that was reached after it */
+	double most, sum;	/* what is added to its links: the most, and by use */
+	double shared;		/* certificate.c: bytes/s on the links of another job */
 	UT_hash_handle hh;
 };
 
-struct on {			/* an entry in a list of uses */
-	uint32_t slot;		/* of the job */
-	uint32_t use;		/* index in job->use */
-};
-
-struct on_list {
-	struct on *on;
+struct use_list {		/* of jobs that are not suspended */
+	struct use **use;
 	uint32_t n, cap;
-};
-
-struct felt {			/* by slot, for each job that loads something */
-	struct job *job;	/* NULL: free slot */
-	/* sfab_jobs_lost_to(): */
-	uint64_t seen;		/* serial of the last call that reached it */
-	double most, sum;	/* what is added to its links: the most, and by use */
-	double io_with[SFAB_TRAFFIC_PARTS + 1];	/* S by part with the new job, */
-	double io_now[SFAB_TRAFFIC_PARTS + 1];	/* without it, */
-	uint64_t io_known[SFAB_TRAFFIC_PARTS + 1];	/* valid if this is js->changes */
 };
 
 struct sfab_jobs {
@@ -86,13 +80,9 @@ struct sfab_jobs {
 	double *around;		/* background, links that wait full; set when asked for */
 	int is_waiting;		/* some link waits */
 	uint64_t around_at;	/* changes that it has */
-	struct on_list *list;	/* [2 * nres] uses of each resource, then those by IO that
+	struct use_list *list;	/* [2 * nres] uses of each resource, then those by IO that
 				   are weak (jobs_lost.c) */
 	struct sfab_load scratch;
-	struct felt *felt;	/* by slot */
-	uint32_t *spare;	/* [nspare] free slots */
-	uint32_t nslots, nspare;
-	uint32_t *met;		/* slots that it reached; room for all */
 	uint64_t serial;	/* of the current sfab_jobs_lost_to() */
 	uint64_t changes;	/* of loads so far, plus 1 */
 	uint64_t nuses;		/* of all jobs that are not suspended, */
@@ -104,11 +94,10 @@ struct sfab_jobs {
 	struct sfab_arena arena;	/* what is by resource */
 };
 
-/* D/E of @x, what a part sends over a link on average, in parts of the capacity. */
-static inline double part_at_full_rate(const struct sfab_jobs *js, const struct job_part *p,
-				       uint32_t e, double x)
+/* D/E of what a part sends over a link, in parts of the capacity. */
+static inline double use_at_full_rate(const struct sfab_jobs *js, const struct use *u)
 {
-	return x * js->m->inv_cap[e] / (p->share * p->ends);
+	return u->x * js->m->inv_cap[u->res] / (u->part->share * u->part->ends);
 }
 
 /* NULL: not running. */
@@ -123,8 +112,8 @@ void sfab_jobs_free_job(struct job *j);
 /* Update what passes after jobs with IO started or ended. */
 void sfab_jobs_settle_parts(struct sfab_jobs *js);
 
-/* Bytes/s of the @i-th use of a job that the servers let through. */
-double sfab_jobs_passing(const struct sfab_jobs *js, const struct job *j, uint32_t i);
+/* Bytes/s of a use that the servers let through. */
+double sfab_jobs_passing(const struct sfab_jobs *js, const struct use *u);
 
 /* Recompute backgrounds and slowdowns after unexplained loads changed. */
 void sfab_jobs_total(struct sfab_jobs *js);

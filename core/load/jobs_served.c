@@ -8,13 +8,9 @@
 
 #include "core/load/jobs_private.h"
 
-double sfab_jobs_passing(const struct sfab_jobs *js, const struct job *j, uint32_t i)
+double sfab_jobs_passing(const struct sfab_jobs *js, const struct use *u)
 {
-	const struct job_part *p = j->part;
-
-	while (i >= p->end)
-		p++;
-	return p->kind == SFAB_NONE ? j->use[i].x : js->served.part[p->kind] * j->use[i].x;
+	return u->part->kind == SFAB_NONE ? u->x : js->served.part[u->part->kind] * u->x;
 }
 
 void sfab_jobs_settle_parts(struct sfab_jobs *js)

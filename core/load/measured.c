@@ -153,7 +153,7 @@ static void explain_job_load(const struct sfab_measured *ms,
 			t = ms->time_s[e];
 			p = part_in_mean(ms, j, t);
 		}
-		js->unexplained[e] += floor(p * sfab_jobs_passing(js, j, i) + 0.5);
+		js->unexplained[e] += floor(p * sfab_jobs_passing(js, &j->use[i]) + 0.5);
 	}
 }
 
