@@ -59,7 +59,6 @@ core_libcore_a_SOURCES = \
 	core/load/jobs_demand.c \
 	core/load/jobs_lost.c \
 	core/load/jobs_private.h \
-	core/load/jobs_served.c \
 	core/load/load.c \
 	core/load/measured.c \
 	core/load/measured.h \

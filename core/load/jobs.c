@@ -9,7 +9,8 @@
  * which jobs started: slurmctld and a preview compute the same background, and
  * removing a job leaves exactly 0.  Both lists hold the same entries, so
  * starting or ending a job touches only its own resources.  The effect on other jobs
- * is computed on demand.
+ * is computed on demand.  So is the part of their IO that passes, when it is asked for
+ * (is_stale): a burst of starts then costs one pass.
  */
 
 #include "core/load/jobs_private.h"
@@ -322,6 +323,40 @@ void sfab_jobs_total(struct sfab_jobs *js)
 		js->is_waiting |= js->wait_share[e] > 0;
 	}
 }
+
+/* -- what servers let through ------------------------------------------------ */
+
+double sfab_jobs_passing(const struct sfab_jobs *js, const struct use *u)
+{
+	return u->part->kind == SFAB_NONE ? u->x : js->served.part[u->part->kind] * u->x;
+}
+
+void sfab_jobs_settle_parts(struct sfab_jobs *js)
+{
+	if (!js->is_stale)
+		return;
+	js->is_stale = 0;
+	/*
+	 * If no part changed the backgrounds are still right, and the pass over
+	 * all resources is saved.
+	 */
+	if (sfab_served_find(&js->served, js->total))
+		sfab_jobs_total(js);
+}
+
+double sfab_jobs_beside(struct sfab_jobs *js, const struct sfab_load *io)
+{
+	sfab_jobs_settle_parts(js);
+	return sfab_served_beside(&js->served, js->total, io);
+}
+
+int sfab_jobs_fills(const struct sfab_jobs *js, const struct sfab_load *io,
+		    uint32_t set)
+{
+	return sfab_served_fills(js->m, js->total, io, set);
+}
+
+/* -- what is asked for -------------------------------------------------------- */
 
 const double *sfab_jobs_background(struct sfab_jobs *js)
 {

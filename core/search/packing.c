@@ -75,7 +75,7 @@ void sfab_units_set_free(struct sfab_units *u, const uint8_t *avail)
 	for (uint32_t i = 0; i < u->n; i++) {
 		u->free[i] = 0;
 		for (uint32_t k = u->first[i]; k < u->first[i + 1]; k++)
-			u->free[i] += avail[u->host[k]];
+			u->free[i] += avail ? avail[u->host[k]] : 1;
 		u->nfree += u->free[i];
 	}
 }

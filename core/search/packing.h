@@ -57,7 +57,7 @@ struct sfab_units {
 int sfab_units_init(struct sfab_units *u, const struct sfab_model *m,
 		    const struct sfab_class_grid *g, enum sfab_unit unit);
 void sfab_units_free(struct sfab_units *u);
-/* @avail: [nhosts] 1: may be used.  O(hosts). */
+/* @avail: [nhosts] 1: may be used; NULL: all.  O(hosts). */
 void sfab_units_set_free(struct sfab_units *u, const uint8_t *avail);
 
 static inline uint32_t sfab_unit_size(const struct sfab_units *u, uint32_t unit)

@@ -63,12 +63,9 @@ struct sfab_scorer *sfab_scorer_create(const struct sfab_model *m)
 	sc->phases = sfab_phases_create(m);
 	sc->footprints = sfab_footprints_create(m);
 	sc->grid = sfab_class_grid_create(m);
-	sc->all = malloc(m->f->nhosts + 1u);
 	sc->seen = calloc(m->f->nleaves + 1u, 1);
-	if (!sc->phases || !sc->footprints || !sc->grid || !sc->all || !sc->seen)
+	if (!sc->phases || !sc->footprints || !sc->grid || !sc->seen)
 		rc = -1;
-	else
-		memset(sc->all, 1, m->f->nhosts + 1u);
 	for (int u = 0; rc == 0 && u < SFAB_NUNITS; u++)
 		rc = sfab_units_init(&sc->unit[u], m, sc->grid, (enum sfab_unit) u);
 	if (rc == 0 &&
@@ -92,7 +89,6 @@ void sfab_scorer_destroy(struct sfab_scorer *sc)
 	sfab_class_grid_destroy(sc->grid);
 	sfab_footprints_destroy(sc->footprints);
 	sfab_phases_destroy(sc->phases);
-	free(sc->all);
 	free(sc->seen);
 	free(sc);
 }
@@ -100,7 +96,7 @@ void sfab_scorer_destroy(struct sfab_scorer *sc)
 void sfab_scorer_set_free(struct sfab_scorer *sc, const uint8_t *avail)
 {
 	for (int u = 0; u < SFAB_NUNITS; u++)
-		sfab_units_set_free(&sc->unit[u], avail ? avail : sc->all);
+		sfab_units_set_free(&sc->unit[u], avail);
 }
 
 /* -- loads ---------------------------------------------------------------- */

@@ -72,7 +72,6 @@ struct sfab_scorer {
 	struct sfab_phases *phases;
 	struct sfab_load part;		/* of one part at full rate, */
 	struct sfab_load flow;		/* net, and what passes of io */
-	uint8_t *all;			/* [nhosts] 1 */
 	uint8_t *seen;			/* by leaf: 0 between calls */
 	uint64_t work;			/* in steps, not counted by the loads */
 };
