@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "core/load/certificate.h"
-#include "core/load/phases.h"
 
 /* All flows at one rate: as slow as the fullest resource, and without switch links. */
 static struct sfab_certificate_io rate_of_load(const struct sfab_model *m,
@@ -38,14 +37,13 @@ int sfab_certify_io(const struct sfab_model *m, const struct sfab_job *job,
 		return sfab_no_memory(err);
 	for (uint32_t i = 0; i < job->traffic->nparts && rc == 0; i++) {
 		const struct sfab_traffic_part *part = &job->traffic->part[i];
-		struct sfab_traffic t = sfab_phases_part(part);
-		struct sfab_job one = { .n = job->n, .host = job->host, .traffic = &t };
+		struct sfab_job whole = { .n = job->n, .host = job->host };
 		struct sfab_certificate_io x, *io = &out->io[part->class == SFAB_IO_READ];
 
 		if (!sfab_class_is_io(part->class) || !(part->share > 0))
 			continue;
 		sfab_load_clear(&load);
-		rc = sfab_demand(m, &one, &load, err);
+		rc = sfab_demand_part(m, &whole, part, &load, err);
 		x = rate_of_load(m, &load);
 		/* Of several sets the one that gets the smallest part. */
 		if (x.of > 0 && (!(io->of > 0) || x.rate * io->of < io->rate * x.of))

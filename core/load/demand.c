@@ -270,8 +270,28 @@ int sfab_demand(const struct sfab_model *m, const struct sfab_job *job,
 	return demand_of(m, job, 0, load, err);
 }
 
-int sfab_demand_ends(const struct sfab_model *m, const struct sfab_job *job,
-		     struct sfab_load *load, struct sfab_err *err)
+static int demand_of_part(const struct sfab_model *m, const struct sfab_job *job,
+			  const struct sfab_traffic_part *part, int ends,
+			  struct sfab_load *load, struct sfab_err *err)
 {
-	return demand_of(m, job, 1, load, err);
+	struct sfab_traffic t = { .nparts = 1, .part[0] = *part };
+	struct sfab_job one = *job;
+
+	t.part[0].share = 1;
+	one.traffic = &t;
+	return demand_of(m, &one, ends, load, err);
+}
+
+int sfab_demand_part(const struct sfab_model *m, const struct sfab_job *job,
+		     const struct sfab_traffic_part *part, struct sfab_load *load,
+		     struct sfab_err *err)
+{
+	return demand_of_part(m, job, part, 0, load, err);
+}
+
+int sfab_demand_part_ends(const struct sfab_model *m, const struct sfab_job *job,
+			  const struct sfab_traffic_part *part, struct sfab_load *load,
+			  struct sfab_err *err)
+{
+	return demand_of_part(m, job, part, 1, load, err);
 }

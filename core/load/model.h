@@ -114,12 +114,18 @@ static inline void sfab_load_add(struct sfab_load *l, uint32_t res, double x)
 int sfab_demand(const struct sfab_model *m, const struct sfab_job *job,
 		struct sfab_load *load, struct sfab_err *err);
 
+/* The same for one part of its traffic, as if it sent that all of the time. */
+int sfab_demand_part(const struct sfab_model *m, const struct sfab_job *job,
+		     const struct sfab_traffic_part *part, struct sfab_load *load,
+		     struct sfab_err *err);
+
 /*
  * The same without the load of IO on switch-to-switch links.  A server that some clients
  * cannot reach counts as if they could.  O(n + members) for IO.
  */
-int sfab_demand_ends(const struct sfab_model *m, const struct sfab_job *job,
-		     struct sfab_load *load, struct sfab_err *err);
+int sfab_demand_part_ends(const struct sfab_model *m, const struct sfab_job *job,
+			  const struct sfab_traffic_part *part, struct sfab_load *load,
+			  struct sfab_err *err);
 
 /*
  * 1: a client on @host, whose port is on @leaf, talks to member @k of set @set.

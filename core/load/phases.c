@@ -42,14 +42,6 @@ void sfab_phases_destroy(struct sfab_phases *ph)
 	free(ph);
 }
 
-struct sfab_traffic sfab_phases_part(const struct sfab_traffic_part *part)
-{
-	struct sfab_traffic t = { .nparts = 1, .part[0] = *part };
-
-	t.part[0].share = 1;
-	return t;
-}
-
 /* -- all at once ---------------------------------------------------------- */
 
 /* E of clients that use all servers alike, where clients differ in theirs; else @ends. */
@@ -161,14 +153,10 @@ int sfab_phases_lost(struct sfab_phases *ph, const struct sfab_job *job,
 		struct sfab_phase *x = &out->part[i];
 
 		if (all->part[i].class != SFAB_MPI) {
-			struct sfab_traffic t = sfab_phases_part(&all->part[i]);
-			struct sfab_job one = *job;
-
-			one.traffic = &t;
 			sfab_load_clear(&ph->load);
-			if (sfab_demand(ph->m, &one, &ph->load, err) < 0)
+			if (sfab_demand_part(ph->m, job, &all->part[i], &ph->load, err) < 0)
 				return -1;
-			*x = sfab_phases_at_once(ph->m, &ph->load, &t.part[0], background);
+			*x = sfab_phases_at_once(ph->m, &ph->load, &all->part[i], background);
 		} else {
 			if (!(steps.ends > 0) &&
 			    sfab_phases_in_steps(ph, job, background, INFINITY, &ignore,

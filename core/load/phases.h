@@ -81,7 +81,4 @@ int sfab_phases_in_steps(struct sfab_phases *ph, const struct sfab_job *job,
  */
 const struct sfab_load *sfab_phases_mean(struct sfab_phases *ph, struct sfab_err *err);
 
-/* @part of a job's traffic alone, all of the time. */
-struct sfab_traffic sfab_phases_part(const struct sfab_traffic_part *part);
-
 #endif

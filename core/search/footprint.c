@@ -61,17 +61,14 @@ static int is_even(const struct sfab_footprints *fps, const struct kind *kd)
 static int load_of(struct sfab_footprints *fps, const struct kind *kd,
 		   uint32_t host, struct sfab_err *err)
 {
-	struct sfab_traffic t = { .nparts = 1 };
-	struct sfab_job job = { .n = 1, .host = &host, .traffic = &t };
+	struct sfab_traffic_part part = { .class = kd->class };
+	struct sfab_job job = { .n = 1, .host = &host };
 
-	t.part[0].class = kd->class;
-	t.part[0].share = 1.0;
-	snprintf(t.part[0].set, sizeof(t.part[0].set), "%s",
-		 fps->m->io->set[kd->set].name);
+	snprintf(part.set, sizeof(part.set), "%s", fps->m->io->set[kd->set].name);
 	if (fps->stop && __atomic_load_n(fps->stop, __ATOMIC_RELAXED))
 		return sfab_fail(err, SFAB_ESTALE, "search stopped");
 	sfab_load_clear(&fps->io);
-	return sfab_demand(fps->m, &job, &fps->io, err);
+	return sfab_demand_part(fps->m, &job, &part, &fps->io, err);
 }
 
 static float load_on(const struct sfab_footprints *fps, uint32_t link)

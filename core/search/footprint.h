@@ -88,11 +88,12 @@ uint32_t sfab_footprints_like(const struct sfab_footprints *fps, uint32_t set,
 			      uint32_t host);
 
 /*
- * Add to @io what @job's IO puts on switch-to-switch links, to about six
- * digits.  1: vectors cannot give it (entries were dropped, the set has a
- * client map, or a host is a server); @io may then hold a part.
+ * Add to @io what IO part @part of a job's traffic puts on switch-to-switch links at full
+ * rate, to about six digits.  1: vectors cannot give it (entries were dropped, the set has
+ * a client map, or a host is a server); @io may then hold a part.
  */
 int sfab_footprints_load(struct sfab_footprints *fps, const struct sfab_job *job,
-			 struct sfab_load *io, struct sfab_err *err);
+			 const struct sfab_traffic_part *part, struct sfab_load *io,
+			 struct sfab_err *err);
 
 #endif

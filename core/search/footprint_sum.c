@@ -14,8 +14,7 @@ static void add_scaled_vector(struct sfab_load *sum, const struct sfab_footprint
 
 /* 1: a vector is incomplete, or a host is a server. */
 static int add_host_vectors(struct sfab_footprints *fps, const struct kind *kd,
-			    const struct sfab_job *job, double share,
-			    struct sfab_err *err)
+			    const struct sfab_job *job, struct sfab_err *err)
 {
 	struct sfab_footprint v;
 	uint32_t last = SFAB_NONE;
@@ -42,16 +41,17 @@ static int add_host_vectors(struct sfab_footprints *fps, const struct kind *kd,
 		if (v.left_out)
 			return 1;
 		last = h;
-		scale += share * (job->cpus ? job->cpus[i] : 1.0);
+		scale += job->cpus ? job->cpus[i] : 1.0;
 	}
 	add_scaled_vector(&fps->sum, &v, scale);
 	return 0;
 }
 
-static int add_part(struct sfab_footprints *fps, const struct sfab_job *job,
-		    const struct sfab_traffic_part *part, struct sfab_load *io,
-		    struct sfab_err *err)
+int sfab_footprints_load(struct sfab_footprints *fps, const struct sfab_job *job,
+			 const struct sfab_traffic_part *part, struct sfab_load *io,
+			 struct sfab_err *err)
 {
+	uint64_t adds = fps->sum.adds;
 	double scale = 0;
 	struct kind *kd;
 	uint32_t set;
@@ -60,13 +60,13 @@ static int add_part(struct sfab_footprints *fps, const struct sfab_job *job,
 	if (sfab_model_set(fps->m, part, &set, err) < 0 ||
 	    sfab_footprints_kind(fps, part->class, set, &kd, err) < 0)
 		return -1;
-	if (fps->m->io->set[set].map != SFAB_IOMAP_ALL)
+	if (!job->n || fps->m->io->set[set].map != SFAB_IOMAP_ALL)
 		return 1;
 	for (uint32_t i = 0; i < job->n; i++)
-		scale += part->share * (job->cpus ? job->cpus[i] : 1.0);
+		scale += job->cpus ? job->cpus[i] : 1.0;
 	sfab_load_clear(&fps->sum);
 	add_scaled_vector(&fps->sum, &kd->common, scale);
-	rc = add_host_vectors(fps, kd, job, part->share, err);
+	rc = add_host_vectors(fps, kd, job, err);
 	/*
 	 * Convert to bytes/s.  Links of the common part that no host of the set uses
 	 * are left with a rounding error and are skipped.
@@ -77,21 +77,6 @@ static int add_part(struct sfab_footprints *fps, const struct sfab_job *job,
 
 		if (!kd->most || x > NOTHING * scale * (double) kd->most[e])
 			sfab_load_add(io, e, x * fps->m->f->links[e].capacity);
-	}
-	return rc;
-}
-
-int sfab_footprints_load(struct sfab_footprints *fps, const struct sfab_job *job,
-			 struct sfab_load *io, struct sfab_err *err)
-{
-	uint64_t adds = fps->sum.adds;
-	int rc = job->n ? 0 : 1;
-
-	for (uint32_t i = 0; i < job->traffic->nparts && rc == 0; i++) {
-		const struct sfab_traffic_part *part = &job->traffic->part[i];
-
-		if (sfab_class_is_io(part->class) && part->share > 0)
-			rc = add_part(fps, job, part, io, err);
 	}
 	io->adds += fps->sum.adds - adds;
 	return rc;

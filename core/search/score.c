@@ -113,22 +113,16 @@ static int load_part(struct scoring *x, uint32_t i)
 {
 	struct sfab_scorer *sc = x->sc;
 	const struct sfab_traffic_part *part = &x->job->traffic->part[i];
-	struct sfab_traffic t = sfab_phases_part(part);
-	struct sfab_job one = *x->job;
 	int rc = 1;	/* the footprints cannot give it, walk the routes */
 
-	one.traffic = &t;
 	sfab_load_clear(&sc->part);
-	if (!x->is_exact && sfab_class_is_io(part->class)) {
-		rc = sfab_footprints_load(sc->footprints, &one, &sc->part, x->err);
-		if (rc == 0)
-			rc = sfab_demand_ends(sc->m, &one, &sc->part, x->err);
-	}
-	if (rc == 1) {
-		sfab_load_clear(&sc->part);
-		rc = sfab_demand(sc->m, &one, &sc->part, x->err);
-	}
-	return rc;
+	if (!x->is_exact && sfab_class_is_io(part->class))
+		rc = sfab_footprints_load(sc->footprints, x->job, part, &sc->part, x->err);
+	if (rc <= 0)
+		return rc < 0 ? -1 :
+		       sfab_demand_part_ends(sc->m, x->job, part, &sc->part, x->err);
+	sfab_load_clear(&sc->part);
+	return sfab_demand_part(sc->m, x->job, part, &sc->part, x->err);
 }
 
 static double mpi_share(const struct sfab_traffic *t)
