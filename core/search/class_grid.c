@@ -50,27 +50,25 @@ static uint32_t row_of(const struct sfab_class_grid *g, const struct sfab_model 
 	return g->column[host] != SFAB_NONE ? m->host_leaf[host] : SFAB_NONE;
 }
 
-struct sfab_class_grid *sfab_class_grid_create(const struct sfab_model *m)
+struct sfab_class_grid *sfab_class_grid_create(struct sfab_arena *a,
+					       const struct sfab_model *m)
 {
-	struct sfab_err err;
-	struct sfab_port_classes *c = sfab_port_classes_learn(m, &err);
-	struct sfab_class_grid *g = calloc(1, sizeof(*g));
+	struct sfab_port_classes *c = sfab_port_classes_learn(m, NULL);
+	struct sfab_class_grid *g = sfab_arena_take(a, 1, sizeof(*g));
 	uint32_t row, named = 0;
 	int rc = -1;
 
 	if (c && g) {
 		g->nrows = m->f->nleaves;
-		g->column = sfab_arena_take_ones(&g->arena, m->f->nhosts, sizeof(*g->column));
-		g->host = sfab_arena_take(&g->arena, m->f->nhosts, sizeof(*g->host));
-		g->first = sfab_arena_take(&g->arena, g->nrows + 1u, sizeof(*g->first));
-		g->by_name = sfab_arena_take_ones(&g->arena, g->nrows, sizeof(*g->by_name));
-		rc = g->arena.failed ? -1 : number_columns(g, m, c);
+		g->column = sfab_arena_take_ones(a, m->f->nhosts, sizeof(*g->column));
+		g->host = sfab_arena_take(a, m->f->nhosts, sizeof(*g->host));
+		g->first = sfab_arena_take(a, g->nrows + 1u, sizeof(*g->first));
+		g->by_name = sfab_arena_take_ones(a, g->nrows, sizeof(*g->by_name));
+		rc = a->failed ? -1 : number_columns(g, m, c);
 	}
 	sfab_port_classes_destroy(c);
-	if (rc < 0) {
-		sfab_class_grid_destroy(g);
+	if (rc < 0)
 		return NULL;
-	}
 	/* Count, then place: from the end of each row to its begin. */
 	for (uint32_t h = 0; h < m->f->nhosts; h++) {
 		row = row_of(g, m, h);
@@ -85,12 +83,4 @@ struct sfab_class_grid *sfab_class_grid_create(const struct sfab_model *m)
 			g->host[--g->first[row]] = h;
 	}
 	return g;
-}
-
-void sfab_class_grid_destroy(struct sfab_class_grid *g)
-{
-	if (!g)
-		return;
-	sfab_arena_free(&g->arena);
-	free(g);
 }

@@ -23,14 +23,13 @@ struct sfab_class_grid {
 	uint32_t *first;	/* [nrows + 1] into host */
 	uint32_t *host;		/* by row, ascending: those in a class */
 	uint32_t *by_name;	/* [nrows] rows by their first host, the rest SFAB_NONE */
-	struct sfab_arena arena;
 };
 
 /*
- * Learn the classes of @m and arrange its hosts by them.  NULL: out of memory.
+ * Learn the classes of @m and arrange its hosts by them, in @a.  NULL: out of memory.
  * Keeps no reference to @m.  O(sfab_port_classes_learn() + hosts x columns).
  */
-struct sfab_class_grid *sfab_class_grid_create(const struct sfab_model *m);
-void sfab_class_grid_destroy(struct sfab_class_grid *g);	/* NULL is fine */
+struct sfab_class_grid *sfab_class_grid_create(struct sfab_arena *a,
+					       const struct sfab_model *m);
 
 #endif

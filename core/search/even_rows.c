@@ -16,7 +16,6 @@ struct sfab_even_rows {
 	uint32_t *last;		/* by column: 1 + the last rank there, 0: none */
 	uint32_t *in_column;	/* by column: free hosts */
 	uint8_t *open;		/* by column: hosts may be taken */
-	struct sfab_arena arena;
 };
 
 /* Ranks of a set by what their rows have. */
@@ -26,35 +25,26 @@ struct even_shape {
 	uint32_t apart;		/* least distance of two ranks in a column */
 };
 
-struct sfab_even_rows *sfab_even_rows_create(const struct sfab_class_grid *g,
+struct sfab_even_rows *sfab_even_rows_create(struct sfab_arena *a, const struct sfab_class_grid *g,
 					     const uint8_t *avail)
 {
-	struct sfab_even_rows *r = calloc(1, sizeof(*r));
+	struct sfab_even_rows *r = sfab_arena_take(a, 1, sizeof(*r));
 
 	if (!r)
 		return NULL;
 	r->g = g;
 	r->avail = avail;
-	r->nfree = sfab_arena_take(&r->arena, g->nrows, sizeof(*r->nfree));
-	r->order = sfab_arena_take(&r->arena, g->nrows, sizeof(*r->order));
-	r->may = sfab_arena_take(&r->arena, g->nrows, 1);
-	r->last = sfab_arena_take(&r->arena, g->ncolumns, sizeof(*r->last));
-	r->in_column = sfab_arena_take(&r->arena, g->ncolumns, sizeof(*r->in_column));
-	r->open = sfab_arena_take(&r->arena, g->ncolumns, 1);
-	for (uint32_t k = 0; !r->arena.failed && k < g->first[g->nrows]; k++)
+	r->nfree = sfab_arena_take(a, g->nrows, sizeof(*r->nfree));
+	r->order = sfab_arena_take(a, g->nrows, sizeof(*r->order));
+	r->may = sfab_arena_take(a, g->nrows, 1);
+	r->last = sfab_arena_take(a, g->ncolumns, sizeof(*r->last));
+	r->in_column = sfab_arena_take(a, g->ncolumns, sizeof(*r->in_column));
+	r->open = sfab_arena_take(a, g->ncolumns, 1);
+	if (a->failed)
+		return NULL;
+	for (uint32_t k = 0; k < g->first[g->nrows]; k++)
 		r->in_column[g->column[g->host[k]]] += avail[g->host[k]];
-	if (!r->arena.failed)
-		return r;
-	sfab_even_rows_destroy(r);
-	return NULL;
-}
-
-void sfab_even_rows_destroy(struct sfab_even_rows *r)
-{
-	if (!r)
-		return;
-	sfab_arena_free(&r->arena);
-	free(r);
+	return r;
 }
 
 /* @n hosts of @row for the ranks from @rank on.  0: it has too few. */

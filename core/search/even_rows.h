@@ -28,12 +28,11 @@
 struct sfab_even_rows;		/* scratch for one thread */
 
 /*
- * @avail: [nhosts] 1: may be used.  @g and @avail must outlive it.  NULL: out of memory.
- * O(hosts).
+ * @avail: [nhosts] 1: may be used.  In @a; @g and @avail must outlive it.  NULL: out of
+ * memory.  O(hosts).
  */
-struct sfab_even_rows *sfab_even_rows_create(const struct sfab_class_grid *g,
+struct sfab_even_rows *sfab_even_rows_create(struct sfab_arena *a, const struct sfab_class_grid *g,
 					     const uint8_t *avail);
-void sfab_even_rows_destroy(struct sfab_even_rows *r);	/* NULL is fine */
 
 enum sfab_rows {
 	SFAB_ROWS_FULLEST,	/* rows with the most free hosts first */

@@ -277,18 +277,16 @@ static int find_order(const struct sfab_model *m, const struct sfab_class_grid *
 int sfab_order_find(const struct sfab_model *m, const struct sfab_order_request *rq,
 		    struct sfab_order *out, struct sfab_err *err)
 {
-	struct sfab_class_grid *g = rq->grid ? NULL : sfab_class_grid_create(m);
-	struct sfab_stepper *sp = rq->stepper ? NULL : sfab_stepper_create(m);
+	struct sfab_arena arena = { 0 };
+	const struct sfab_class_grid *g = rq->grid ? rq->grid : sfab_class_grid_create(&arena, m);
+	struct sfab_stepper *own = rq->stepper ? NULL : sfab_stepper_create(m);
+	struct sfab_stepper *sp = rq->stepper ? rq->stepper : own;
 	int rc;
 
 	*out = (struct sfab_order){ .n = rq->n };
-	if ((g || rq->grid) && (sp || rq->stepper))
-		rc = find_order(m, g ? g : rq->grid, sp ? sp : rq->stepper, rq, out,
-				err);
-	else
-		rc = sfab_no_memory(err);
-	sfab_stepper_destroy(sp);
-	sfab_class_grid_destroy(g);
+	rc = g && sp ? find_order(m, g, sp, rq, out, err) : sfab_no_memory(err);
+	sfab_stepper_destroy(own);
+	sfab_arena_free(&arena);
 	if (rc < 0)
 		sfab_order_clear(out);
 	return rc;

@@ -26,22 +26,20 @@ static uint32_t unit_of_host(const struct sfab_model *m, const struct sfab_class
 	return c == SFAB_NONE ? g->ncolumns : c;
 }
 
-int sfab_units_init(struct sfab_units *u, const struct sfab_model *m,
+int sfab_units_init(struct sfab_units *u, struct sfab_arena *a, const struct sfab_model *m,
 		    const struct sfab_class_grid *g, enum sfab_unit unit)
 {
 	uint32_t nhosts = m->leaf_first[m->f->nleaves];
 
 	memset(u, 0, sizeof(*u));
 	u->n = unit == SFAB_UNIT_LEAF ? m->f->nleaves : g->ncolumns + 1;
-	u->of = sfab_arena_take(&u->arena, m->f->nhosts, sizeof(*u->of));
-	u->host = sfab_arena_take(&u->arena, m->f->nhosts, sizeof(*u->host));
-	u->first = sfab_arena_take(&u->arena, u->n + 1u, sizeof(*u->first));
-	u->free = sfab_arena_take(&u->arena, u->n, sizeof(*u->free));
-	u->taken = sfab_arena_take(&u->arena, u->n, sizeof(*u->taken));
-	if (u->arena.failed) {
-		sfab_units_free(u);
+	u->of = sfab_arena_take(a, m->f->nhosts, sizeof(*u->of));
+	u->host = sfab_arena_take(a, m->f->nhosts, sizeof(*u->host));
+	u->first = sfab_arena_take(a, u->n + 1u, sizeof(*u->first));
+	u->free = sfab_arena_take(a, u->n, sizeof(*u->free));
+	u->taken = sfab_arena_take(a, u->n, sizeof(*u->taken));
+	if (a->failed)
 		return -1;
-	}
 	for (uint32_t h = 0; h < m->f->nhosts; h++)
 		u->of[h] = unit_of_host(m, g, unit, h);
 	/* Count, then place: hosts come by leaf and port. */
@@ -61,12 +59,6 @@ int sfab_units_init(struct sfab_units *u, const struct sfab_model *m,
 	memset(u->taken, 0, u->n * sizeof(*u->taken));
 	u->nfree = u->first[u->n];
 	return 0;
-}
-
-void sfab_units_free(struct sfab_units *u)
-{
-	sfab_arena_free(&u->arena);
-	memset(u, 0, sizeof(*u));
 }
 
 void sfab_units_set_free(struct sfab_units *u, const uint8_t *avail)

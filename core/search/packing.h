@@ -50,13 +50,11 @@ struct sfab_units {
 	uint32_t *free;		/* by unit: hosts that may be used */
 	uint32_t nfree;		/* sum of free */
 	uint32_t *taken;	/* by unit: scratch, 0 between calls */
-	struct sfab_arena arena;
 };
 
-/* All hosts are free.  -1: out of memory.  O(hosts). */
-int sfab_units_init(struct sfab_units *u, const struct sfab_model *m,
+/* All hosts are free; the arrays are in @a.  -1: out of memory.  O(hosts). */
+int sfab_units_init(struct sfab_units *u, struct sfab_arena *a, const struct sfab_model *m,
 		    const struct sfab_class_grid *g, enum sfab_unit unit);
-void sfab_units_free(struct sfab_units *u);
 /* @avail: [nhosts] 1: may be used; NULL: all.  O(hosts). */
 void sfab_units_set_free(struct sfab_units *u, const uint8_t *avail);
 

@@ -58,14 +58,13 @@ int sfab_propose_stripes(struct pool *p, struct sfab_err *err)
 
 	if (!g->ncolumns || !(p->best.score.total > 0))
 		return 0;
-	r = sfab_stripes_create(g, p->is_candidate);
+	r = sfab_stripes_create(&p->arena, g, p->is_candidate);
 	if (!r)
 		return sfab_no_memory(err);
 	for (uint32_t block = 1; block <= g->ncolumns && block <= p->need; block *= 2)
 		for (uint32_t i = 0; i < NTH && rc == 0 && sfab_pool_go_on(p); i++)
 			if (sfab_stripes_find(r, p->need, block, i, p->pick))
 				rc = sfab_pool_try(p, p->pick, err);
-	sfab_stripes_destroy(r);
 	return rc;
 }
 
@@ -96,13 +95,12 @@ int sfab_propose_even_rows(struct pool *p, struct sfab_err *err)
 
 	if (!g->ncolumns || !(p->best.score.total > 0))
 		return 0;
-	r = sfab_even_rows_create(g, p->is_candidate);
+	r = sfab_even_rows_create(&p->arena, g, p->is_candidate);
 	if (!r)
 		return sfab_no_memory(err);
 	for (uint32_t width = 1; width <= p->need && width <= g->ncolumns &&
 	     rc == 0 && sfab_pool_go_on(p); width++)
 		for (int folds = 0; folds < 2 && rc == 0; folds++)
 			rc = try_even_rows(p, r, width, folds, err);
-	sfab_even_rows_destroy(r);
 	return rc;
 }

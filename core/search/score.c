@@ -62,12 +62,12 @@ struct sfab_scorer *sfab_scorer_create(const struct sfab_model *m)
 	sc->packing = sfab_default_packing;
 	sc->phases = sfab_phases_create(m);
 	sc->footprints = sfab_footprints_create(m);
-	sc->grid = sfab_class_grid_create(m);
-	sc->seen = calloc(m->f->nleaves + 1u, 1);
+	sc->grid = sfab_class_grid_create(&sc->arena, m);
+	sc->seen = sfab_arena_take(&sc->arena, m->f->nleaves, 1);
 	if (!sc->phases || !sc->footprints || !sc->grid || !sc->seen)
 		rc = -1;
 	for (int u = 0; rc == 0 && u < SFAB_NUNITS; u++)
-		rc = sfab_units_init(&sc->unit[u], m, sc->grid, (enum sfab_unit) u);
+		rc = sfab_units_init(&sc->unit[u], &sc->arena, m, sc->grid, (enum sfab_unit) u);
 	if (rc == 0 &&
 	    sfab_load_init(&sc->net, m->nres) == 0 && sfab_load_init(&sc->io, m->nres) == 0 &&
 	    sfab_load_init(&sc->part, m->nres) == 0 && sfab_load_init(&sc->flow, m->nres) == 0)
@@ -84,12 +84,9 @@ void sfab_scorer_destroy(struct sfab_scorer *sc)
 	sfab_load_free(&sc->io);
 	sfab_load_free(&sc->part);
 	sfab_load_free(&sc->flow);
-	for (int u = 0; u < SFAB_NUNITS; u++)
-		sfab_units_free(&sc->unit[u]);
-	sfab_class_grid_destroy(sc->grid);
 	sfab_footprints_destroy(sc->footprints);
 	sfab_phases_destroy(sc->phases);
-	free(sc->seen);
+	sfab_arena_free(&sc->arena);
 	free(sc);
 }
 
@@ -113,15 +110,17 @@ static int load_part(struct scoring *x, uint32_t i)
 {
 	struct sfab_scorer *sc = x->sc;
 	const struct sfab_traffic_part *part = &x->job->traffic->part[i];
-	int rc = 1;	/* the footprints cannot give it, walk the routes */
 
 	sfab_load_clear(&sc->part);
-	if (!x->is_exact && sfab_class_is_io(part->class))
-		rc = sfab_footprints_load(sc->footprints, x->job, part, &sc->part, x->err);
-	if (rc <= 0)
-		return rc < 0 ? -1 :
-		       sfab_demand_part_ends(sc->m, x->job, part, &sc->part, x->err);
-	sfab_load_clear(&sc->part);
+	if (!x->is_exact && sfab_class_is_io(part->class)) {
+		int rc = sfab_footprints_load(sc->footprints, x->job, part, &sc->part, x->err);
+
+		if (rc < 0)
+			return -1;
+		if (rc == 0)
+			return sfab_demand_part_ends(sc->m, x->job, part, &sc->part, x->err);
+		sfab_load_clear(&sc->part);
+	}
 	return sfab_demand_part(sc->m, x->job, part, &sc->part, x->err);
 }
 

@@ -74,6 +74,7 @@ struct sfab_scorer {
 	struct sfab_load flow;		/* net, and what passes of io */
 	uint8_t *seen;			/* by leaf: 0 between calls */
 	uint64_t work;			/* in steps, not counted by the loads */
+	struct sfab_arena arena;	/* of grid, unit and seen */
 };
 /* NULL: out of memory.  @m must outlive it. */
 struct sfab_scorer *sfab_scorer_create(const struct sfab_model *m);

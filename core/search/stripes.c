@@ -20,7 +20,6 @@ struct sfab_stripes {
 	uint32_t *stripe;		/* [ncolumns] hosts of a block of ranks on a row */
 	uint32_t *after;		/* by column without stripes: the rank after the last
 					   one there, 0: none */
-	struct sfab_arena arena;
 };
 
 static uint64_t *rows_of(const struct sfab_stripes *r, uint32_t column)
@@ -33,28 +32,26 @@ static uint32_t *cell_at(const struct sfab_stripes *r, uint32_t row, uint32_t co
 	return &r->cell[(size_t) column * r->g->nrows + row];
 }
 
-struct sfab_stripes *sfab_stripes_create(const struct sfab_class_grid *g,
+struct sfab_stripes *sfab_stripes_create(struct sfab_arena *a, const struct sfab_class_grid *g,
 					 const uint8_t *avail)
 {
-	struct sfab_stripes *r = calloc(1, sizeof(*r));
+	struct sfab_stripes *r = sfab_arena_take(a, 1, sizeof(*r));
 	size_t n = g->ncolumns;
 
 	if (!r)
 		return NULL;
 	r->g = g;
 	r->words = g->nrows / 64 + 1;
-	r->free = sfab_arena_take(&r->arena, n * r->words, sizeof(*r->free));
-	r->nfree = sfab_arena_take(&r->arena, n, sizeof(*r->nfree));
-	r->cell = sfab_arena_take_ones(&r->arena, n * g->nrows, sizeof(*r->cell));
-	r->column = sfab_arena_take(&r->arena, n, sizeof(*r->column));
-	r->has_stripe = sfab_arena_take(&r->arena, n, sizeof(*r->has_stripe));
-	r->common = sfab_arena_take(&r->arena, r->words, sizeof(*r->common));
-	r->stripe = sfab_arena_take(&r->arena, n, sizeof(*r->stripe));
-	r->after = sfab_arena_take(&r->arena, n, sizeof(*r->after));
-	if (r->arena.failed) {
-		sfab_stripes_destroy(r);
+	r->free = sfab_arena_take(a, n * r->words, sizeof(*r->free));
+	r->nfree = sfab_arena_take(a, n, sizeof(*r->nfree));
+	r->cell = sfab_arena_take_ones(a, n * g->nrows, sizeof(*r->cell));
+	r->column = sfab_arena_take(a, n, sizeof(*r->column));
+	r->has_stripe = sfab_arena_take(a, n, sizeof(*r->has_stripe));
+	r->common = sfab_arena_take(a, r->words, sizeof(*r->common));
+	r->stripe = sfab_arena_take(a, n, sizeof(*r->stripe));
+	r->after = sfab_arena_take(a, n, sizeof(*r->after));
+	if (a->failed)
 		return NULL;
-	}
 	for (uint32_t row = 0; row < g->nrows; row++)
 		for (uint32_t k = g->first[row]; k < g->first[row + 1]; k++) {
 			uint32_t h = g->host[k], c = g->column[h];
@@ -67,14 +64,6 @@ struct sfab_stripes *sfab_stripes_create(const struct sfab_class_grid *g,
 			r->nfree[c]++;
 		}
 	return r;
-}
-
-void sfab_stripes_destroy(struct sfab_stripes *r)
-{
-	if (!r)
-		return;
-	sfab_arena_free(&r->arena);
-	free(r);
 }
 
 /* The @nth smallest column with at least @k free rows; ties by number. */

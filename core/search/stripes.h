@@ -15,12 +15,11 @@
 struct sfab_stripes;		/* scratch for one thread */
 
 /*
- * @avail: [nhosts] 1: may be used.  @g must outlive it.  NULL: out of memory.
- * O(hosts + rows x columns).
+ * @avail: [nhosts] 1: may be used.  In @a; @g and @avail must outlive it.  NULL: out of
+ * memory.  O(hosts + rows x columns).
  */
-struct sfab_stripes *sfab_stripes_create(const struct sfab_class_grid *g,
+struct sfab_stripes *sfab_stripes_create(struct sfab_arena *a, const struct sfab_class_grid *g,
 					 const uint8_t *avail);
-void sfab_stripes_destroy(struct sfab_stripes *r);	/* NULL is fine */
 
 /*
  * The @nth set of @n hosts, to @pick.  Of n = 2^p + r ranks the first 2 r are folded: two and two

@@ -36,6 +36,7 @@ struct job {
 struct site_of_jobs {
 	int quick;
 	struct sfab_class_grid *grid;	/* quick */
+	struct sfab_arena arena;
 	struct sfab_stepper *stepper;
 	struct sfab_model *m;
 	struct sfab_scorer *sc;
@@ -151,7 +152,7 @@ static void print_figures(enum sfab_pattern pattern, const struct figures *x, ui
 static void make_ready(struct site_of_jobs *s)
 {
 	s->quick = 1;
-	s->grid = sfab_class_grid_create(s->m);
+	s->grid = sfab_class_grid_create(&s->arena, s->m);
 	s->stepper = sfab_stepper_create(s->m);
 	bench_have(s->grid != NULL);
 	bench_have(s->stepper != NULL);

@@ -17,6 +17,7 @@ struct loss_judge {
 	struct sfab_phases *phases;
 	struct judged_order order;
 	struct sfab_class_grid *grid;	/* of ranks that are searched, else NULL */
+	struct sfab_arena arena;
 	uint32_t njobs;
 	uint32_t **rank;	/* by job: its hosts by rank; NULL: not asked for yet */
 	double *others;		/* by resource: what other jobs send */
@@ -40,7 +41,7 @@ struct loss_judge *loss_judge_create(const struct sfab_model *m, uint32_t njobs,
 	g->sp = sfab_stepper_create(m);
 	g->phases = sfab_phases_create(m);
 	if (is_order_searched(g))
-		g->grid = sfab_class_grid_create(m);
+		g->grid = sfab_class_grid_create(&g->arena, m);
 	g->rank = calloc(njobs + 1u, sizeof(*g->rank));
 	g->others = calloc(m->nres + 1u, sizeof(*g->others));
 	if (g->sp && g->phases && (g->grid || !is_order_searched(g)) && g->rank && g->others)
@@ -63,7 +64,7 @@ void loss_judge_destroy(struct loss_judge *g)
 		loss_judge_end(g, i);
 	sfab_phases_destroy(g->phases);
 	sfab_stepper_destroy(g->sp);
-	sfab_class_grid_destroy(g->grid);
+	sfab_arena_free(&g->arena);
 	free(g->rank);
 	free(g->others);
 	free(g);

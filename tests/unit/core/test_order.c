@@ -256,12 +256,13 @@ TEST(test_lent_and_stopped)
 	volatile int stop = 0;
 	struct sfab_order_request rq = { .n = 8, .host = host, .stop = &stop };
 	struct sfab_order own, lent;
+	struct sfab_arena arena = { 0 };
 	struct sfab_err err = { 0 };
 
 	open_made(&three);
 	own = find_order(host, 8, SFAB_ALLREDUCE);
 	rq.mix[SFAB_ALLREDUCE] = 1;
-	rq.grid = sfab_class_grid_create(m);
+	rq.grid = sfab_class_grid_create(&arena, m);
 	rq.stepper = sfab_stepper_create(m);
 	for (int i = 0; i < 2; i++) {
 		ck_assert_int_eq(sfab_order_find(m, &rq, &lent, &err), 0);
@@ -274,7 +275,7 @@ TEST(test_lent_and_stopped)
 	ck_assert_int_eq(err.code, SFAB_ESTALE);
 	ck_assert_ptr_null(lent.host[SFAB_ORDER_FOUND]);
 	sfab_stepper_destroy(rq.stepper);
-	sfab_class_grid_destroy((struct sfab_class_grid *) rq.grid);
+	sfab_arena_free(&arena);
 }
 
 TEST(test_reasons)

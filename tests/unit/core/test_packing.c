@@ -28,6 +28,7 @@ static struct sfab_fabric *f;
 static struct sfab_model *m;
 static struct sfab_class_grid *grid;
 static struct sfab_units leaves, columns;
+static struct sfab_arena arena;		/* of these, and of what is found in them */
 static uint8_t avail[HOSTS];
 
 static void set_up(void)
@@ -36,18 +37,16 @@ static void set_up(void)
 
 	f = made_fabric(&shape);
 	m = made_model(f, NULL);
-	grid = sfab_class_grid_create(m);
+	grid = sfab_class_grid_create(&arena, m);
 	ck_assert_ptr_nonnull(grid);
-	ck_assert_int_eq(sfab_units_init(&leaves, m, grid, SFAB_UNIT_LEAF), 0);
-	ck_assert_int_eq(sfab_units_init(&columns, m, grid, SFAB_UNIT_COLUMN), 0);
+	ck_assert_int_eq(sfab_units_init(&leaves, &arena, m, grid, SFAB_UNIT_LEAF), 0);
+	ck_assert_int_eq(sfab_units_init(&columns, &arena, m, grid, SFAB_UNIT_COLUMN), 0);
 	memset(avail, 1, sizeof(avail));
 }
 
 static void tear_down(void)
 {
-	sfab_units_free(&leaves);
-	sfab_units_free(&columns);
-	sfab_class_grid_destroy(grid);
+	sfab_arena_free(&arena);
 }
 
 static void set_free(void)
@@ -126,7 +125,7 @@ static double steps_of(const struct sfab_model *model, enum sfab_pattern pattern
 /* On an empty machine each width has its set, a rectangle, and no shift has a conflict. */
 TEST(even_rows_do_not_meet_themselves)
 {
-	struct sfab_even_rows *r = sfab_even_rows_create(grid, avail);
+	struct sfab_even_rows *r = sfab_even_rows_create(&arena, grid, avail);
 	uint32_t pick[HOSTS], found = 0;
 
 	for (uint32_t n = 2; n <= HOSTS; n++)
@@ -144,13 +143,12 @@ TEST(even_rows_do_not_meet_themselves)
 			found++;
 		}
 	ck_assert_uint_eq(found, 31);
-	sfab_even_rows_destroy(r);
 }
 
 /* 12 ranks fold to 8: two leaves of 4, then two of 2. */
 TEST(even_rows_fold_for_halving)
 {
-	struct sfab_even_rows *r = sfab_even_rows_create(grid, avail);
+	struct sfab_even_rows *r = sfab_even_rows_create(&arena, grid, avail);
 	uint32_t pick[HOSTS], on_leaf[LEAVES] = { 0 };
 
 	ck_assert_int_eq(sfab_even_rows_find(r, 12, 2, 1, SFAB_ROWS_FULLEST, CLASSES, pick), 1);
@@ -161,7 +159,6 @@ TEST(even_rows_fold_for_halving)
 	ck_assert_double_eq_tol(steps_of(m, SFAB_ALLREDUCE, pick, 12), 1, 1e-9);
 	ck_assert_int_eq(sfab_even_rows_find(r, 12, 3, 1, SFAB_ROWS_FULLEST, CLASSES, pick), 0);
 	ck_assert_int_eq(sfab_even_rows_find(r, 8, 2, 1, SFAB_ROWS_FULLEST, CLASSES, pick), 0);
-	sfab_even_rows_destroy(r);
 }
 
 /* On a busy machine what is found is free, and near ranks are in different columns. */
@@ -173,7 +170,7 @@ LOOP_TEST(even_rows_are_of_free_hosts, 20)
 
 	for (uint32_t h = 0; h < HOSTS; h++)
 		avail[h] = sfab_uniform(&random) < 0.6;
-	r = sfab_even_rows_create(grid, avail);
+	r = sfab_even_rows_create(&arena, grid, avail);
 	for (uint32_t n = 1; n <= HOSTS; n++)
 		for (uint32_t width = 1; width <= CLASSES; width++) {
 			if (!sfab_even_rows_find(r, n, width, 0, SFAB_ROWS_EMPTIEST, CLASSES,
@@ -188,7 +185,6 @@ LOOP_TEST(even_rows_are_of_free_hosts, 20)
 			}
 		}
 	ck_assert_uint_gt(found, 10);
-	sfab_even_rows_destroy(r);
 }
 
 /* Wolf, whose free hosts are drawn. */
@@ -204,18 +200,12 @@ static void draw_wolf(struct drawn_wolf *w, uint64_t seed, double part)
 {
 	w->f = made_wolf();
 	w->m = made_model(w->f, NULL);
-	w->grid = sfab_class_grid_create(w->m);
+	w->grid = sfab_class_grid_create(&arena, w->m);
 	ck_assert(w->m && w->grid && w->f->nhosts <= sizeof(w->avail));
 	for (uint32_t h = 0; h < w->f->nhosts; h++)
 		w->avail[h] = sfab_uniform(&seed) < part;
-	w->r = sfab_stripes_create(w->grid, w->avail);
+	w->r = sfab_stripes_create(&arena, w->grid, w->avail);
 	ck_assert_ptr_nonnull(w->r);
-}
-
-static void drop_wolf(struct drawn_wolf *w)
-{
-	sfab_stripes_destroy(w->r);
-	sfab_class_grid_destroy(w->grid);
 }
 
 /*
@@ -239,7 +229,6 @@ TEST(stripes_do_not_meet_themselves)
 			found++;
 		}
 	ck_assert_uint_ge(found, 32);
-	drop_wolf(&w);
 }
 
 /* Rows of a busy machine lack cells: others stand in for them, and blocks are on two rows. */
@@ -263,7 +252,6 @@ LOOP_TEST(stripes_are_of_free_hosts, 4)
 		}
 	ck_assert_uint_gt(found, 60);
 	ck_assert_uint_eq(clear, found);
-	drop_wolf(&w);
 }
 
 /* Less is lost than with one host of each leaf in turn; and twice the same. */
