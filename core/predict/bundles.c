@@ -2,8 +2,8 @@
 /*
  * bundles.c - a growing list of bundles; see bundles.h
  *
- * Shares are stored only from the first route on that splits: without groups of ports
- * all are 1, and a third of the memory is enough.
+ * Shares are stored only where switches have groups of ports: without them all are 1, and
+ * a third of the memory is enough.
  */
 
 #include "core/predict/bundles.h"
@@ -13,34 +13,22 @@
 
 #include "core/resize.h"
 
-static int room_for_hop(struct sfab_bundle_list *l)
+/* Can a route of this fabric split? */
+static int has_groups(const struct sfab_fabric *f)
 {
-	uint32_t cap = l->caphops ? l->caphops + l->caphops / 2 : 4096;
-
-	if (l->nhops < l->caphops)
-		return 0;
-	if (l->nhops >= SFAB_BUNDLE_HOPS_MAX)
-		return -1;
-	if (sfab_resize(&l->res, cap, sizeof(*l->res)) < 0 ||
-	    (l->share && sfab_resize(&l->share, cap, sizeof(*l->share)) < 0))
-		return -1;
-	l->caphops = cap;
+	for (uint32_t i = 0; i < f->nswitches; i++)
+		if (f->switches[i].ngroups)
+			return 1;
 	return 0;
 }
 
 int sfab_bundle_hop(struct sfab_bundle_list *l, uint32_t res, double share)
 {
-	if (room_for_hop(l) < 0)
+	if (l->nhops >= SFAB_BUNDLE_HOPS_MAX ||
+	    sfab_one_more(&l->res, l->nhops, sizeof(*l->res)) < 0 ||
+	    (l->splits && sfab_one_more(&l->share, l->nhops, sizeof(*l->share)) < 0))
 		return -1;
-	/* The first share that is not 1; those before it are. */
-	if (share != 1 && !l->share) {
-		l->share = malloc(l->caphops * sizeof(*l->share));
-		if (!l->share)
-			return -1;
-		for (uint32_t i = 0; i < l->nhops; i++)
-			l->share[i] = 1;
-	}
-	if (l->share)
+	if (l->splits)
 		l->share[l->nhops] = share;
 	l->res[l->nhops++] = res;
 	return 0;
@@ -65,6 +53,8 @@ int sfab_bundle_route(struct sfab_bundle_list *l, const struct sfab_model *m,
 	const struct sfab_fabric *f = m->f;
 	const struct sfab_port *from = &f->ports[src], *to = &f->ports[dst];
 
+	if (!l->nhops)
+		l->splits = has_groups(f);
 	if (m->paths && from->leaf != SFAB_NONE && to->leaf != SFAB_NONE &&
 	    from->plane == to->plane)
 		return add_path(l, m->paths, from->leaf, f, dst);
@@ -78,17 +68,13 @@ int sfab_bundle_route(struct sfab_bundle_list *l, const struct sfab_model *m,
 	return 1;
 }
 
+/* There is one first[] more than there are bundles. */
 int sfab_bundle_end(struct sfab_bundle_list *l, double amount)
 {
-	if (l->n == l->cap) {
-		uint32_t cap = l->cap ? l->cap + l->cap / 2 : 1024;
-
-		if (sfab_resize(&l->first, cap + 1u, sizeof(*l->first)) < 0 ||
-		    sfab_resize(&l->amount, cap, sizeof(*l->amount)) < 0)
-			return -1;
-		l->first[0] = 0;
-		l->cap = cap;
-	}
+	if (sfab_one_more(&l->first, l->n + 1u, sizeof(*l->first)) < 0 ||
+	    sfab_one_more(&l->amount, l->n, sizeof(*l->amount)) < 0)
+		return -1;
+	l->first[0] = 0;
 	l->amount[l->n] = amount;
 	l->first[++l->n] = l->nhops;
 	return 0;
@@ -102,35 +88,11 @@ int sfab_bundles_failed(const struct sfab_bundle_list *l, struct sfab_err *err)
 			 SFAB_BUNDLE_HOPS_MAX);
 }
 
-void sfab_bundles_drop(struct sfab_bundle_list *l, uint32_t first, uint32_t n)
+/* Hops of a bundle that was never completed go in any case. */
+void sfab_bundles_cut(struct sfab_bundle_list *l, uint32_t n)
 {
-	uint32_t hop, nhops, cap;
-
-	/* Hops of a bundle that was never completed go in any case. */
-	l->nhops = l->n ? l->first[l->n] : 0;
-	if (!n)
-		return;
-	hop = l->first[first];
-	nhops = l->first[first + n] - hop;
-	memmove(l->res + hop, l->res + hop + nhops,
-		(l->nhops - hop - nhops) * sizeof(*l->res));
-	if (l->share)
-		memmove(l->share + hop, l->share + hop + nhops,
-			(l->nhops - hop - nhops) * sizeof(*l->share));
-	memmove(l->amount + first, l->amount + first + n,
-		(l->n - first - n) * sizeof(*l->amount));
-	for (uint32_t i = first; i + n <= l->n; i++)
-		l->first[i] = l->first[i + n] - nhops;
-	l->n -= n;
-	l->nhops -= nhops;
-	/* After a large job the room shrinks; on failure the old one stays. */
-	cap = l->nhops + 4096;
-	if (l->caphops / 2 < cap)
-		return;
-	sfab_resize(&l->res, cap, sizeof(*l->res));
-	if (l->share)
-		sfab_resize(&l->share, cap, sizeof(*l->share));
-	l->caphops = cap;
+	l->n = n;
+	l->nhops = n ? l->first[n] : 0;
 }
 
 void sfab_bundles_free(struct sfab_bundle_list *l)

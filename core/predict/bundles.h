@@ -13,18 +13,22 @@
 
 /* Zero it before the first use. */
 struct sfab_bundle_list {
-	uint32_t n, cap;
-	uint32_t *first;	/* [cap + 1] */
+	uint32_t n;
+	uint32_t *first;	/* [n + 1]; NULL: no bundle yet */
 	double *amount;
-	uint32_t nhops, caphops;
+	uint32_t nhops;
 	uint32_t *res;
-	double *share;		/* NULL until a route splits */
+	int splits;		/* routes may */
+	double *share;		/* NULL: they do not */
 	struct sfab_route route;	/* scratch */
 };
 
 #define SFAB_BUNDLE_HOPS_MAX 100000000u	/* 0.8 GB while they are filled */
 
-/* Append one hop to the bundle that is being made.  -1: see sfab_bundles_failed(). */
+/*
+ * Append one hop to the bundle that is being made, which begins with its route.  -1: see
+ * sfab_bundles_failed().
+ */
 int sfab_bundle_hop(struct sfab_bundle_list *l, uint32_t res, double share);
 /*
  * Append the route from the leaf of end port @src to end port @dst, without the link
@@ -37,8 +41,8 @@ int sfab_bundle_end(struct sfab_bundle_list *l, double amount);
 /* Why the list cannot grow: SFAB_ENOMEM, or SFAB_ELIMIT.  Returns -1. */
 int sfab_bundles_failed(const struct sfab_bundle_list *l, struct sfab_err *err);
 
-/* Remove @n bundles from @first on. */
-void sfab_bundles_drop(struct sfab_bundle_list *l, uint32_t first, uint32_t n);
+/* Keep the first @n bundles. */
+void sfab_bundles_cut(struct sfab_bundle_list *l, uint32_t n);
 void sfab_bundles_free(struct sfab_bundle_list *l);
 
 /* @n bundles from @first on, without groups; valid until the list is changed. */

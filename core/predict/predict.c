@@ -22,7 +22,7 @@
 struct prediction_work {
 	const struct sfab_model *m;
 	struct sfab_bundle_list list;
-	uint32_t ngroups, capgroups, nsenders, capsenders, capexcept;
+	uint32_t ngroups, nsenders;
 	struct sfab_bundle_group *group;
 	uint32_t *sender;	/* their inject links */
 	uint32_t *except;	/* by bundle */
@@ -31,41 +31,24 @@ struct prediction_work {
 				   the bundles, and there are no groups */
 };
 
-/* @array with room for @n entries of @of bytes each; NULL: memory. */
-static void *room_for_more(void *array, uint32_t n, uint32_t *capacity, size_t of)
-{
-	uint32_t more = *capacity + *capacity / 2 + 256;
-
-	if (n <= *capacity)
-		return array;
-	more = more > n ? more : n;
-	array = realloc(array, more * of);
-	if (array)
-		*capacity = more;
-	return array;
-}
-
 static int add_group(struct prediction_work *p, const struct sfab_senders *from)
 {
-	struct sfab_bundle_group *group = room_for_more(p->group, p->ngroups + 1,
-							&p->capgroups, sizeof(*group));
-	uint32_t *sender;
+	struct sfab_bundle_group *group;
 
-	if (!group)
+	if (sfab_one_more(&p->group, p->ngroups, sizeof(*group)) < 0)
 		return -1;
-	p->group = group;
-	sender = room_for_more(p->sender, p->nsenders + from->n, &p->capsenders,
-			       sizeof(*sender));
-	if (!sender)
-		return -1;
-	p->sender = sender;
-	group[p->ngroups++] = (struct sfab_bundle_group) {
+	group = &p->group[p->ngroups++];
+	*group = (struct sfab_bundle_group) {
 		.bundle0 = p->list.n, .sender0 = p->nsenders,
 	};
-	for (uint32_t i = 0; i < from->n; i++)
-		if (sfab_can_send(p->m->f, from->port[i]))
-			sender[p->nsenders++] = p->m->f->ports[from->port[i]].inject;
-	group[p->ngroups - 1].nsenders = p->nsenders - group[p->ngroups - 1].sender0;
+	for (uint32_t i = 0; i < from->n; i++) {
+		if (!sfab_can_send(p->m->f, from->port[i]))
+			continue;
+		if (sfab_one_more(&p->sender, p->nsenders, sizeof(*p->sender)) < 0)
+			return -1;
+		p->sender[p->nsenders++] = p->m->f->ports[from->port[i]].inject;
+		group->nsenders++;
+	}
 	p->last_group = from->group;
 	return 0;
 }
@@ -105,7 +88,7 @@ static int add_predicted_fan(void *ctx, const struct sfab_senders *from, uint32_
 			     uint32_t dst, uint32_t io_res, double weight)
 {
 	struct prediction_work *p = ctx;
-	uint32_t flows, *more, n = p->list.n;
+	uint32_t flows, n = p->list.n;
 
 	if (p->read)
 		return sfab_can_send(p->m->f, from->port[0]) ?
@@ -116,10 +99,8 @@ static int add_predicted_fan(void *ctx, const struct sfab_senders *from, uint32_
 	flows = p->group[p->ngroups - 1].nsenders - (except != SFAB_NONE);
 	if (!flows)
 		return 0;
-	more = room_for_more(p->except, n + 1, &p->capexcept, sizeof(*more));
-	if (!more)
+	if (sfab_one_more(&p->except, n, sizeof(*p->except)) < 0)
 		return -1;
-	p->except = more;
 	p->except[n] = except;
 	return add_fan_route(p, from->port[0], dst, io_res, flows);
 }

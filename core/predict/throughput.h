@@ -27,27 +27,19 @@ struct sfab_throughput *sfab_throughput_create(const struct sfab_model *m);
 void sfab_throughput_destroy(struct sfab_throughput *t);	/* NULL is fine */
 
 /*
- * A job starts.  @spec is walked once and not kept; its rate without limits
- * between switches is solved.  O(leaves x destinations x hops).  SFAB_EINVAL: @job
- * already runs.  SFAB_ELIMIT: too many routes (bundles.h).
+ * A job that runs.  @job is walked once and not kept.  O(leaves x destinations x hops).
+ * SFAB_ELIMIT: too many routes (bundles.h).
  */
-int sfab_throughput_add(struct sfab_throughput *t, uint32_t job,
-			const struct sfab_job *spec, struct sfab_err *err);
-/* Removing an unknown job is fine. */
-void sfab_throughput_remove(struct sfab_throughput *t, uint32_t job);
+int sfab_throughput_add(struct sfab_throughput *t, const struct sfab_job *job,
+			struct sfab_err *err);
 
-struct sfab_rates {
-	double alone, among;	/* slowdown of the job alone, and among all jobs
-				   that were added; both >= 1 */
-	double rate;		/* bytes/s of the job among all */
-};
-
-/* One solution for all jobs, and one for @job alone. */
-int sfab_throughput_solve(struct sfab_throughput *t, uint32_t job,
-			  struct sfab_rates *out, struct sfab_err *err);
-
-/* Only the rate of @job among all, bytes/s: one solution. */
-int sfab_throughput_rate(struct sfab_throughput *t, uint32_t job, double *rate,
-			 struct sfab_err *err);
+/*
+ * Of one more job beside those that run, which are as before afterwards: its rate,
+ * bytes/s, by one solution for all; its slowdown, at least 1, by two.  The same errors.
+ */
+int sfab_throughput_rate(struct sfab_throughput *t, const struct sfab_job *job,
+			 double *rate, struct sfab_err *err);
+int sfab_throughput_slowdown(struct sfab_throughput *t, const struct sfab_job *job,
+			     double *slowdown, struct sfab_err *err);
 
 #endif

@@ -43,7 +43,6 @@ struct machine {
 	struct sfab_scorer *sc;
 	struct sfab_stepper *sp;
 	struct sfab_jobs *js;
-	struct sfab_throughput *flows;
 	struct sfab_traffic mpi, writes;
 	enum sfab_policy placed;
 	uint64_t random;
@@ -72,13 +71,6 @@ static void add_job(struct machine *w, uint32_t id, const struct sfab_choice *c,
 	struct sfab_err err;
 
 	bench_must(sfab_jobs_add(w->js, id, &spec, &err) == 0, &err);
-	bench_must(sfab_throughput_add(w->flows, id, &spec, &err) == 0, &err);
-}
-
-static void remove_job(struct machine *w, uint32_t id)
-{
-	sfab_jobs_remove(w->js, id);
-	sfab_throughput_remove(w->flows, id);
 }
 
 /* -- the MPI jobs ---------------------------------------------------------- */
@@ -99,7 +91,7 @@ static void end_resident(struct machine *w)
 {
 	struct resident *r = &w->resident[sfab_random(&w->random) % w->nresident];
 
-	remove_job(w, r->id);
+	sfab_jobs_remove(w->js, r->id);
 	for (uint32_t i = 0; i < r->n; i++)
 		w->avail[r->host[i]] = 1;
 	w->nused -= r->n;
@@ -134,13 +126,31 @@ static void fill_machine(struct machine *w, double utilization)
 
 /* -- what they get --------------------------------------------------------- */
 
-static double rate_of(struct machine *w, uint32_t id)
+static struct sfab_job job_of(const struct machine *w, const struct resident *r)
 {
-	struct sfab_rates r;
-	struct sfab_err err;
+	return (struct sfab_job){ .n = r->n, .host = r->host, .traffic = &w->mpi };
+}
 
-	bench_must(sfab_throughput_solve(w->flows, id, &r, &err) == 0, &err);
-	return r.rate;
+/* By max-min beside all MPI jobs but @self, and beside @writer; both may be NULL. */
+static double rate_of(struct machine *w, const struct sfab_job *job, const struct resident *self,
+		      const struct sfab_job *writer)
+{
+	struct sfab_throughput *flows = sfab_throughput_create(w->m);
+	struct sfab_err err;
+	double rate;
+
+	bench_have(flows != NULL);
+	for (uint32_t i = 0; i < w->nresident; i++) {
+		struct sfab_job other = job_of(w, &w->resident[i]);
+
+		if (&w->resident[i] != self)
+			bench_must(sfab_throughput_add(flows, &other, &err) == 0, &err);
+	}
+	if (writer)
+		bench_must(sfab_throughput_add(flows, writer, &err) == 0, &err);
+	bench_must(sfab_throughput_rate(flows, job, &rate, &err) == 0, &err);
+	sfab_throughput_destroy(flows);
+	return rate;
 }
 
 /* Time by steps beside all others. */
@@ -163,7 +173,7 @@ static double steps_of(struct machine *w, const struct resident *r)
 
 static double in_tree(struct machine *w, const struct resident *r)
 {
-	struct sfab_job spec = { .n = r->n, .host = r->host, .traffic = &w->mpi };
+	struct sfab_job spec = job_of(w, r);
 	struct sfab_load l;
 	struct sfab_err err;
 	double part = 0, sum = 0;
@@ -195,14 +205,16 @@ static uint32_t leaves_of(const struct machine *w, const struct sfab_choice *c)
 }
 
 /* The mean loss of rate, the longest change of steps, the largest part in trees. */
-static void judge_residents(struct machine *w, double *others, double *steps, double *tree)
+static void judge_residents(struct machine *w, const struct sfab_job *writer, double *others,
+			    double *steps, double *tree)
 {
 	*others = *tree = 0;
 	*steps = 1;
 	for (uint32_t i = 0; i < w->nresident; i++) {
 		const struct resident *r = &w->resident[i];
+		struct sfab_job job = job_of(w, r);
 
-		*others += 1 - rate_of(w, r->id) / r->rate;
+		*others += 1 - rate_of(w, &job, r, writer) / r->rate;
 		*steps = fmax(*steps, steps_of(w, r) / r->steps);
 		*tree = fmax(*tree, in_tree(w, r));
 	}
@@ -215,14 +227,15 @@ static void try_writer(struct machine *w, enum sfab_policy policy, const char *p
 {
 	double cpu = bench_cpu(), others, steps, tree;
 	struct sfab_choice c = choose_hosts(w, policy, &w->writes, nodes);
+	struct sfab_job writer = { .n = c.n, .host = c.host, .traffic = &w->writes };
 
 	cpu = bench_cpu() - cpu;
 	add_job(w, WRITER, &c, &w->writes);
-	judge_residents(w, &others, &steps, &tree);
+	judge_residents(w, &writer, &others, &steps, &tree);
 	printf("%-5s %s %-10s %5.1f %3u %6.3f %6.3f %6.3f %6.2f\n", placed, utilization,
-	       sfab_policy_name(policy), rate_of(w, WRITER) / 1e9, leaves_of(w, &c),
-	       others, steps, tree, 1e3 * cpu);
-	remove_job(w, WRITER);
+	       sfab_policy_name(policy), rate_of(w, &writer, NULL, NULL) / 1e9,
+	       leaves_of(w, &c), others, steps, tree, 1e3 * cpu);
+	sfab_jobs_remove(w->js, WRITER);
 	sfab_choice_clear(&c);
 }
 
@@ -254,7 +267,6 @@ static void open_machine(struct machine *w, const struct sfab_fabric *f,
 	bench_have((w->sc = sfab_scorer_create(w->m)) != NULL);
 	bench_have((w->sp = sfab_stepper_create(w->m)) != NULL);
 	bench_have((w->js = sfab_jobs_create(w->m)) != NULL);
-	bench_have((w->flows = sfab_throughput_create(w->m)) != NULL);
 	bench_must(sfab_traffic_parse("mpi=1", NULL, &w->mpi, &err) == 0, &err);
 	bench_must(sfab_traffic_parse("io-write=1", NULL, &w->writes, &err) == 0, &err);
 	w->avail = bench_compute(f, io, &w->navail);
@@ -281,7 +293,9 @@ int main(int argc, char **argv)
 	w.random = (uint64_t) atoi(argv[7]);
 	fill_machine(&w, atof(argv[6]));
 	for (uint32_t i = 0; i < w.nresident; i++) {
-		w.resident[i].rate = rate_of(&w, w.resident[i].id);
+		struct sfab_job job = job_of(&w, &w.resident[i]);
+
+		w.resident[i].rate = rate_of(&w, &job, &w.resident[i], NULL);
 		w.resident[i].steps = steps_of(&w, &w.resident[i]);
 	}
 	for (unsigned i = 0; i < sizeof(writer) / sizeof(writer[0]); i++)

@@ -65,8 +65,6 @@ static int among_all(struct preview_context *p, const struct sfab_job *job,
 		     struct preview *v, struct sfab_err *err)
 {
 	int is_built = p->flows != NULL;
-	struct sfab_rates rates;
-	int rc;
 
 	if (p->list.n != sfab_jobs_count(p->jobs))
 		return 0;
@@ -75,23 +73,17 @@ static int among_all(struct preview_context *p, const struct sfab_job *job,
 	if (!p->flows)
 		return sfab_no_memory(err);
 	/*
-	 * Flows of the running jobs, built once for all previews.  They number 1 and
-	 * up; 0 is the job that is looked at.  A suspended job sends nothing.
+	 * Flows of the running jobs, built once for all previews.  A suspended job sends
+	 * nothing.
 	 */
 	for (uint32_t i = 0; !is_built && i < p->list.n; i++) {
 		struct sfab_job other = joblist_spec(&p->list.job[i]);
 
 		if (!p->list.job[i].suspended &&
-		    sfab_throughput_add(p->flows, i + 1, &other, err) != 0)
+		    sfab_throughput_add(p->flows, &other, err) != 0)
 			return -1;
 	}
-	if (sfab_throughput_add(p->flows, 0, job, err) != 0)
-		return -1;
-	rc = sfab_throughput_solve(p->flows, 0, &rates, err);
-	if (rc == 0)
-		v->maxmin = rates.among;
-	sfab_throughput_remove(p->flows, 0);
-	return rc;
+	return sfab_throughput_slowdown(p->flows, job, &v->maxmin, err);
 }
 
 /*
@@ -112,10 +104,7 @@ static int parts_among_all(struct preview_context *p, struct preview *v, struct 
 			v->among[i] = v->part[i].maxmin;
 			continue;
 		}
-		rc = sfab_throughput_add(p->flows, 0, &job, err);
-		if (rc == 0)
-			rc = sfab_throughput_rate(p->flows, 0, &v->among[i], err);
-		sfab_throughput_remove(p->flows, 0);
+		rc = sfab_throughput_rate(p->flows, &job, &v->among[i], err);
 	}
 	return rc;
 }

@@ -292,54 +292,58 @@ static double slowdown(double ideal, double rate)
 	return rate > 0 && ideal > rate ? ideal / rate : 1;
 }
 
+/* Job @j beside the others, those of before it first. */
+static void check_rates(const struct sfab_job *job, uint32_t j, int is_io)
+{
+	/* Only IO shares its ends with others: the servers. */
+	double ideal = rate_of_filling(1, is_io ? SFAB_NONE : j, j);
+	double naive = rate_of_filling(0, SFAB_NONE, j), rate, among;
+	struct sfab_throughput *tp = sfab_throughput_create(m);
+
+	for (uint32_t i = 0; i < JOBS; i++)
+		ck_assert_int_eq(i == j ? 0 : sfab_throughput_add(tp, &job[i], NULL), 0);
+	/* Twice: the flows of the others must still be theirs. */
+	for (int k = 0; k < 2; k++) {
+		ck_assert_int_eq(sfab_throughput_rate(tp, &job[j], &rate, NULL), 0);
+		check_same(rate, naive);
+		ck_assert_int_eq(sfab_throughput_slowdown(tp, &job[j], &among, NULL), 0);
+		check_same(among, slowdown(ideal, naive));
+	}
+	sfab_throughput_destroy(tp);
+}
+
 LOOP_TEST(rates_among_jobs_are_those_of_their_flows, NSHAPES)
 {
 	static const char *const sends[JOBS] = { "mpi=0.6+io-write=0.4", "io-read=0.8",
 						 "neighbor=1", "io-write=1" };
-	struct sfab_throughput *tp;
-	uint32_t host[64], at = 0;
+	struct sfab_traffic t[JOBS];
+	struct sfab_job job[JOBS];
+	uint32_t host[64];
 	uint64_t random = 5;
 	double cpus[64], by_host[64];
 
 	set_up_world(_i);
-	tp = sfab_throughput_create(m);
 	draw_hosts(host, f->nhosts, &random);
+	for (uint32_t i = 0; i < f->nhosts / JOBS; i++)
+		cpus[i] = i % 3 ? 1 : 0.5;
 	nflows = 0;
-	/* Job 9 goes again: the flows of the others must still be theirs. */
 	for (uint32_t j = 0; j < JOBS; j++) {
-		struct sfab_traffic t;
-		struct sfab_job job = { .n = f->nhosts / JOBS, .host = host + at,
-					  .cpus = cpus, .traffic = &t };
 		struct collect c = { .m = m, .cpus = by_host, .job = j };
 
-		ck_assert_int_eq(sfab_traffic_parse(sends[j], NULL, &t, NULL), 0);
-		for (uint32_t i = 0; i < job.n; i++)
-			by_host[job.host[i]] = cpus[i] = i % 3 ? 1 : 0.5;
-		if (j == 1)
-			ck_assert_int_eq(sfab_throughput_add(tp, 9, &job, NULL), 0);
-		ck_assert_int_eq(sfab_throughput_add(tp, j, &job, NULL), 0);
-		for (uint32_t i = 0; i < t.nparts; i++) {
-			c.part = &t.part[i];
-			ck_assert_int_eq(sfab_flows(m, &job, c.part, collect_flow, &c,
+		job[j] = (struct sfab_job){ .n = f->nhosts / JOBS, .cpus = cpus, .traffic = &t[j],
+					    .host = host + j * (f->nhosts / JOBS) };
+		t[j] = made_traffic(sends[j]);
+		for (uint32_t i = 0; i < job[j].n; i++)
+			by_host[job[j].host[i]] = cpus[i];
+		for (uint32_t i = 0; i < t[j].nparts; i++) {
+			c.part = &t[j].part[i];
+			ck_assert_int_eq(sfab_flows(m, &job[j], c.part, collect_flow, &c,
 						    NULL), 0);
 		}
 		sfab_route_clear(&c.r);
-		at += job.n;
 	}
-	sfab_throughput_remove(tp, 9);
-	for (uint32_t j = 0; j < JOBS; j++) {
-		struct sfab_rates r;
-		/* Only IO shares its ends with others: the servers. */
-		double ideal = rate_of_filling(1, strstr(sends[j], "io") ? SFAB_NONE : j, j);
-		double alone = rate_of_filling(0, j, j);
-		double rate = rate_of_filling(0, SFAB_NONE, j);
-
-		ck_assert_int_eq(sfab_throughput_solve(tp, j, &r, NULL), 0);
-		check_same(r.rate, rate);
-		check_same(r.alone, slowdown(rate_of_filling(1, j, j), alone));
-		check_same(r.among, slowdown(ideal, rate));
-	}
-	sfab_throughput_destroy(tp);
+	for (uint32_t j = 0; j < JOBS; j++)
+		check_rates(job, j, strstr(sends[j], "io") != NULL);
 }
 
 UNIT_MAIN("maxmin")
