@@ -38,6 +38,14 @@ void *sfab_arena_take_ones(struct sfab_arena *a, size_t n, size_t size)
 	return array ? memset(array, 0xFF, n * size) : NULL;
 }
 
+char *sfab_arena_strdup(struct sfab_arena *a, const char *text)
+{
+	size_t n = strlen(text) + 1;
+	char *copy = sfab_arena_take(a, n, 1);
+
+	return copy ? memcpy(copy, text, n) : NULL;
+}
+
 void sfab_arena_free(struct sfab_arena *a)
 {
 	while (a->last) {

@@ -16,6 +16,9 @@ void *sfab_arena_take(struct sfab_arena *a, size_t n, size_t size);
 /* The same with all bits set: SFAB_NONE for uint32_t. */
 void *sfab_arena_take_ones(struct sfab_arena *a, size_t n, size_t size);
 
+/* A copy of @text.  NULL: out of memory. */
+char *sfab_arena_strdup(struct sfab_arena *a, const char *text);
+
 /* Free all arrays; the arena is as if new. */
 void sfab_arena_free(struct sfab_arena *a);
 

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * fabric.c - memory and lookups of a fabric; see fabric.h
- *
- * A fabric owns a list of memory blocks that are freed together with it.
- */
+/* fabric.c - lookups of a fabric, and what things are called; see fabric.h */
 
 #include "core/fabric/fabric.h"
 #include "core/fabric/fabric_private.h"
@@ -11,12 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The data of a block is aligned for any type. */
-struct block {
-	struct block *next;
-	_Alignas(max_align_t) unsigned char data[];
-};
 
 struct sfab_fabric *sfab_fabric_create(void)
 {
@@ -29,38 +19,10 @@ struct sfab_fabric *sfab_fabric_create(void)
 
 void sfab_fabric_destroy(struct sfab_fabric *f)
 {
-	struct block *b, *next;
-
 	if (!f)
 		return;
-	for (b = f->mem; b; b = next) {
-		next = b->next;
-		free(b);
-	}
+	sfab_arena_free(&f->mem);
 	free(f);
-}
-
-/* One extra byte, so that n == 0 still gets a valid pointer. */
-void *sfab_fabric_alloc(struct sfab_fabric *f, size_t n, size_t size)
-{
-	struct block *b;
-
-	if (size && n > (SIZE_MAX - sizeof(*b) - 1) / size)
-		return NULL;
-	b = calloc(1, sizeof(*b) + n * size + 1);
-	if (!b)
-		return NULL;
-	b->next = f->mem;
-	f->mem = b;
-	return b->data;
-}
-
-const char *sfab_fabric_strdup(struct sfab_fabric *f, const char *text)
-{
-	size_t n = strlen(text) + 1;
-	char *copy = sfab_fabric_alloc(f, n, 1);
-
-	return copy ? memcpy(copy, text, n) : NULL;
 }
 
 /* Hosts are sorted by sfab_name_cmp(), hence the binary search. */
@@ -318,9 +280,7 @@ uint32_t sfab_plane_asked_for(const struct sfab_plane *p)
 int sfab_plane_fell_back(const struct sfab_plane *p)
 {
 	size_t len;
-	const char *first = first_engine(p->asked, &len);
 
-	if (!*p->engine || !len)
-		return 0;
-	return strlen(p->engine) != len || strncmp(p->engine, first, len) != 0;
+	first_engine(p->asked, &len);
+	return *p->engine && len && sfab_plane_asked_for(p) != 1;
 }

@@ -37,6 +37,7 @@
 
 #include <stdint.h>
 
+#include "core/arena.h"
 #include "core/err.h"
 
 #define SFAB_NONE UINT32_MAX
@@ -170,7 +171,7 @@ struct sfab_fabric {
 	const struct sfab_port *ports;
 	const struct sfab_link *links;
 	const struct sfab_leaf *leaves;
-	void *mem;		/* private: fabric_private.h */
+	struct sfab_arena mem;	/* private: holds all arrays and texts */
 };
 
 void sfab_fabric_destroy(struct sfab_fabric *f);	/* NULL is fine */

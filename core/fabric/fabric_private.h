@@ -3,8 +3,8 @@
  * fabric_private.h - how to construct a fabric; only for the builder and the
  * snapshot decoder
  *
- * The maker allocates with sfab_fabric_alloc() and fills in what cannot be
- * derived, in the order that fabric.h prescribes:
+ * The maker allocates in mem and fills in what cannot be derived, in the order that
+ * fabric.h prescribes:
  *
  *   counts     nplanes, nswitches, nhosts, nports, nlinks; adaptive, time, source
  *   planes     name, sm_guid, engine, asked, lid_end
@@ -20,20 +20,10 @@
 #ifndef SFAB_FABRIC_PRIVATE_H
 #define SFAB_FABRIC_PRIVATE_H
 
-#include <stddef.h>
-
 #include "core/fabric/fabric.h"
 
 /* An empty fabric, or NULL if out of memory. */
 struct sfab_fabric *sfab_fabric_create(void);
-
-/*
- * @n zeroed items of @size bytes that live as long as @f; NULL: out of memory.
- */
-void *sfab_fabric_alloc(struct sfab_fabric *f, size_t n, size_t size);
-
-/* Copy of @text that lives as long as @f. */
-const char *sfab_fabric_strdup(struct sfab_fabric *f, const char *text);
 
 /*
  * Check planes, switches, hosts and ports, also their order, and number the LIDs.

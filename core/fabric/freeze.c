@@ -156,8 +156,8 @@ static int put_ports(struct freeze *z)
 	struct sfab_host *h;
 	struct sfab_port *p;
 
-	h = sfab_fabric_alloc(z->f, z->f->nhosts, sizeof(*h));
-	p = sfab_fabric_alloc(z->f, z->f->nports, sizeof(*p));
+	h = sfab_arena_take(&z->f->mem, z->f->nhosts, sizeof(*h));
+	p = sfab_arena_take(&z->f->mem, z->f->nports, sizeof(*p));
 	if (!h || !p)
 		return sfab_no_memory(z->err);
 	z->f->hosts = h;
@@ -167,14 +167,14 @@ static int put_ports(struct freeze *z)
 
 		p[i].guid = e->port_guid;
 		p[i].node_guid = e->key.node_guid;
-		p[i].desc = sfab_fabric_strdup(z->f, e->desc);
+		p[i].desc = sfab_arena_strdup(&z->f->mem, e->desc);
 		p[i].host = e->host_id;
 		p[i].plane = (uint32_t) (e->key.plane_num >> 8);
 		p[i].num = (uint8_t) e->key.plane_num;
 		p[i].lid = e->lid;
 		p[i].lmc = (uint8_t) e->lmc;
 		if (!h[e->host_id].name) {
-			h[e->host_id].name = sfab_fabric_strdup(z->f, e->host);
+			h[e->host_id].name = sfab_arena_strdup(&z->f->mem, e->host);
 			/* SHARP aggregation nodes are inside switches and run no jobs. */
 			h[e->host_id].role = e->is_router ? SFAB_HOST_OTHER :
 					     strstr(e->desc, "Aggregation Node") ?
@@ -190,7 +190,7 @@ static int put_switches(struct freeze *z)
 {
 	struct sfab_switch *sw;
 
-	sw = sfab_fabric_alloc(z->f, z->f->nswitches, sizeof(*sw));
+	sw = sfab_arena_take(&z->f->mem, z->f->nswitches, sizeof(*sw));
 	if (!sw)
 		return sfab_no_memory(z->err);
 	z->f->switches = sw;
@@ -201,7 +201,7 @@ static int put_switches(struct freeze *z)
 		sw[i].plane = (uint32_t) n->key.plane;
 		sw[i].lid = n->lid;
 		sw[i].nports = (uint8_t) n->nports;
-		sw[i].name = sfab_fabric_strdup(z->f, n->name);
+		sw[i].name = sfab_arena_strdup(&z->f->mem, n->name);
 		if (!sw[i].name)
 			return sfab_no_memory(z->err);
 	}
@@ -325,7 +325,7 @@ static int check_both_ways(struct freeze *z)
 static int put_fabric_links(struct freeze *z)
 {
 	struct sfab_builder *b = z->b;
-	struct sfab_link *l = sfab_fabric_alloc(z->f, b->ncables, sizeof(*l));
+	struct sfab_link *l = sfab_arena_take(&z->f->mem, b->ncables, sizeof(*l));
 	uint32_t n = 0;
 
 	if (!l)
@@ -393,23 +393,23 @@ static int fill_fabric(struct freeze *z)
 	z->f->adaptive = (uint8_t) sfab_builder_adaptive_state(z->b);
 	z->f->time = z->b->time;
 	if (z->b->source)
-		z->f->source = sfab_fabric_strdup(z->f, z->b->source);
+		z->f->source = sfab_arena_strdup(&z->f->mem, z->b->source);
 	if (!z->f->source)
 		return sfab_no_memory(z->err);
 	if (sfab_builder_find_lmcs(z->b, z->err) < 0 ||
 	    sfab_builder_name_twins(z->b, z->err) < 0)
 		return -1;
-	pl = sfab_fabric_alloc(z->f, z->b->nplanes, sizeof(*pl));
+	pl = sfab_arena_take(&z->f->mem, z->b->nplanes, sizeof(*pl));
 	if (!pl)
 		return sfab_no_memory(z->err);
 	for (uint32_t i = 0; i < z->b->nplanes; i++) {
 		const struct plane *p = &z->b->plane[i];
 
-		pl[i].name = sfab_fabric_strdup(z->f, p->name);
+		pl[i].name = sfab_arena_strdup(&z->f->mem, p->name);
 		pl[i].engine =
-		    sfab_fabric_strdup(z->f, p->engine ? p->engine : "");
+		    sfab_arena_strdup(&z->f->mem, p->engine ? p->engine : "");
 		pl[i].asked =
-		    sfab_fabric_strdup(z->f, p->asked ? p->asked : "");
+		    sfab_arena_strdup(&z->f->mem, p->asked ? p->asked : "");
 		pl[i].sm_guid = p->sm_guid;
 		pl[i].lid_end = 1;
 		if (!pl[i].name || !pl[i].engine || !pl[i].asked)

@@ -49,14 +49,14 @@ static int put_groups(struct freeze *z, const struct node *n,
 	struct sfab_group *g;
 	uint16_t *by_entry;
 
-	g = sfab_fabric_alloc(z->f, n->ngroups, sizeof(*g));
-	by_entry = sfab_fabric_alloc(z->f, pl->nlids, sizeof(*by_entry));
+	g = sfab_arena_take(&z->f->mem, n->ngroups, sizeof(*g));
+	by_entry = sfab_arena_take(&z->f->mem, pl->nlids, sizeof(*by_entry));
 	if (!g || !by_entry)
 		return sfab_no_memory(z->err);
 	for (uint32_t i = 0; i < n->ngroups; i++) {
 		const struct group_entry *e = &n->group[i];
-		uint8_t *port = sfab_fabric_alloc(z->f, e->nports, 1);
-		double *share = sfab_fabric_alloc(z->f, e->nports, sizeof(double));
+		uint8_t *port = sfab_arena_take(&z->f->mem, e->nports, 1);
+		double *share = sfab_arena_take(&z->f->mem, e->nports, sizeof(double));
 
 		if (!port || !share)
 			return sfab_no_memory(z->err);
@@ -83,7 +83,7 @@ static int freeze_table(struct freeze *z, struct node *n,
 		     struct sfab_switch *sw, const uint8_t *owned)
 {
 	const struct sfab_plane *pl = &z->f->planes[sw->plane];
-	uint8_t *lft = sfab_fabric_alloc(z->f, pl->nlids, 1);
+	uint8_t *lft = sfab_arena_take(&z->f->mem, pl->nlids, 1);
 
 	if (!lft)
 		return sfab_no_memory(z->err);

@@ -48,7 +48,7 @@ static int index_switches(struct sfab_fabric *f, struct sfab_err *err)
 		if (pl[sw[i].plane].nswitches++ == 0)
 			pl[sw[i].plane].switch0 = i;
 		sw[i].leaf = SFAB_NONE;
-		out = sfab_fabric_alloc(f, sw[i].nports + 1u, sizeof(*out));
+		out = sfab_arena_take(&f->mem, sw[i].nports + 1u, sizeof(*out));
 		if (!out)
 			return sfab_no_memory(err);
 		/* SFAB_NONE: 0xFF in each byte is exactly that */
@@ -165,7 +165,7 @@ static int number_leaves(struct sfab_fabric *f, struct sfab_err *err)
 	for (uint32_t i = 0; i < f->nswitches; i++)
 		if (f->switches[i].leaf != SFAB_NONE)
 			writable_switches(f)[i].leaf = f->nleaves++;
-	leaf = sfab_fabric_alloc(f, f->nleaves, sizeof(*leaf));
+	leaf = sfab_arena_take(&f->mem, f->nleaves, sizeof(*leaf));
 	if (!leaf)
 		return sfab_no_memory(err);
 	f->leaves = leaf;
@@ -220,7 +220,7 @@ int sfab_fabric_index(struct sfab_fabric *f, struct sfab_err *err)
 			return -1;
 	/* The lists of all leaves share one array, one after the other. */
 	order = malloc((f->nports + 1u) * sizeof(*order));
-	list = sfab_fabric_alloc(f, f->nports, sizeof(*list));
+	list = sfab_arena_take(&f->mem, f->nports, sizeof(*list));
 	if (!order || !list || number_leaves(f, err) < 0) {
 		free(order);
 		return sfab_no_memory(err);

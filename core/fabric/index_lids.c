@@ -68,9 +68,9 @@ static int check_ranges(const struct sfab_fabric *f, const struct lid_range *ran
 static int number_lids(struct sfab_fabric *f, struct sfab_plane *pl,
 		       const struct lid_range *x)
 {
-	uint32_t *lid = sfab_fabric_alloc(f, pl->nlids, sizeof(*lid));
-	uint32_t *port = sfab_fabric_alloc(f, pl->nlids, sizeof(*port));
-	uint32_t *sw = sfab_fabric_alloc(f, pl->nlids, sizeof(*sw));
+	uint32_t *lid = sfab_arena_take(&f->mem, pl->nlids, sizeof(*lid));
+	uint32_t *port = sfab_arena_take(&f->mem, pl->nlids, sizeof(*port));
+	uint32_t *sw = sfab_arena_take(&f->mem, pl->nlids, sizeof(*sw));
 
 	if (!lid || !port || !sw)
 		return -1;

@@ -153,12 +153,12 @@ static int decode_fabric(struct sfab_decoder *d)
 	f->nlinks = (uint32_t) d->n[SFAB_S_LINKS];
 	if (sfab_decode_into(d, SFAB_S_EPOCH, f) < 0 ||
 	    sfab_decode_into(d, SFAB_S_FABRIC, f) < 0 ||
-	    !(f->planes = sfab_decode_rows(d, f, SFAB_S_PLANES)) ||
+	    !(f->planes = sfab_decode_rows(d, &f->mem, SFAB_S_PLANES)) ||
 	    sfab_decode_into(d, SFAB_S_ORIGINS, (void *) f->planes) < 0 ||
-	    !(f->switches = sfab_decode_rows(d, f, SFAB_S_SWITCHES)) ||
-	    !(f->hosts = sfab_decode_rows(d, f, SFAB_S_HOSTS)) ||
-	    !(f->ports = sfab_decode_rows(d, f, SFAB_S_PORTS)) ||
-	    !(f->links = sfab_decode_rows(d, f, SFAB_S_LINKS)))
+	    !(f->switches = sfab_decode_rows(d, &f->mem, SFAB_S_SWITCHES)) ||
+	    !(f->hosts = sfab_decode_rows(d, &f->mem, SFAB_S_HOSTS)) ||
+	    !(f->ports = sfab_decode_rows(d, &f->mem, SFAB_S_PORTS)) ||
+	    !(f->links = sfab_decode_rows(d, &f->mem, SFAB_S_LINKS)))
 		return -1;
 	if (check_words(d) < 0 || sfab_fabric_index_nodes(f, d->err) < 0 ||
 	    sfab_decode_tables(d) < 0 || sfab_decode_groups(d) < 0)
@@ -194,8 +194,7 @@ struct sfab_snapshot *sfab_snapshot_decode(const uint8_t *buf, size_t size,
 	}
 	s = calloc(1, sizeof(*s));
 	d.f = sfab_fabric_create();
-	d.scratch = sfab_fabric_create();
-	if (!s || !d.f || !d.scratch) {
+	if (!s || !d.f) {
 		sfab_no_memory(d.err);
 	} else {
 		s->fabric = d.f;
@@ -203,7 +202,7 @@ struct sfab_snapshot *sfab_snapshot_decode(const uint8_t *buf, size_t size,
 		if (decode_fabric(&d) == 0)
 			s->iosets = sfab_decode_iosets(&d);
 	}
-	sfab_fabric_destroy(d.scratch);
+	sfab_arena_free(&d.scratch);
 	if (s && s->iosets)
 		return s;
 	sfab_fabric_destroy(d.f);

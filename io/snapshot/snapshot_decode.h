@@ -17,7 +17,7 @@ struct sfab_decoder {
 	size_t n[SFAB_NSECTIONS];	/* its number of records, or of bytes */
 	const char *pool[SFAB_NSECTIONS];	/* texts, copied */
 	struct sfab_fabric *f;		/* under construction */
-	struct sfab_fabric *scratch;	/* empty: owns arrays that the decoder alone needs */
+	struct sfab_arena scratch;	/* arrays that the decoder alone needs */
 };
 
 /*
@@ -26,7 +26,7 @@ struct sfab_decoder {
  */
 int sfab_decode_pool(struct sfab_decoder *d, enum sfab_section_id id);
 int sfab_decode_into(struct sfab_decoder *d, enum sfab_section_id id, void *rows);
-void *sfab_decode_rows(struct sfab_decoder *d, struct sfab_fabric *owner,
+void *sfab_decode_rows(struct sfab_decoder *d, struct sfab_arena *owner,
 		       enum sfab_section_id id);
 
 /* Attach the tables / the port groups to the switches. */

@@ -17,8 +17,8 @@ static void *load_column(struct sfab_decoder *d, enum sfab_section_id id, size_t
 			 size_t size)
 {
 	size_t n = d->n[id], stride = sfab_sections[id].stride;
-	const char *rows = sfab_decode_rows(d, d->scratch, id);
-	char *column = rows ? sfab_fabric_alloc(d->scratch, n, size) : NULL;
+	const char *rows = sfab_decode_rows(d, &d->scratch, id);
+	char *column = rows ? sfab_arena_take(&d->scratch, n, size) : NULL;
 
 	if (rows && !column)
 		sfab_no_memory(d->err);
@@ -32,13 +32,13 @@ static void *load_column(struct sfab_decoder *d, enum sfab_section_id id, size_t
 /* Sets take consecutive parts of the members, and likewise of the clients. */
 static struct sfab_ioset *load_sets(struct sfab_decoder *d)
 {
-	const struct sfab_flat_ioset *rows = sfab_decode_rows(d, d->scratch, SFAB_S_IO_SETS);
+	const struct sfab_flat_ioset *rows = sfab_decode_rows(d, &d->scratch, SFAB_S_IO_SETS);
 	const uint32_t *member = COLUMN(d, SFAB_S_IO_MEMBERS, sfab_flat_member, ioport);
 	const uint32_t *group = COLUMN(d, SFAB_S_IO_MEMBERS, sfab_flat_member, group);
 	const uint32_t *client = COLUMN(d, SFAB_S_IO_CLIENTS, sfab_flat_client, group);
 	size_t n = d->n[SFAB_S_IO_SETS], members = d->n[SFAB_S_IO_MEMBERS];
 	size_t clients = d->n[SFAB_S_IO_CLIENTS], i;
-	struct sfab_ioset *set = sfab_fabric_alloc(d->scratch, n, sizeof(*set));
+	struct sfab_ioset *set = sfab_arena_take(&d->scratch, n, sizeof(*set));
 
 	if (!set)
 		sfab_no_memory(d->err);

@@ -14,7 +14,7 @@
  */
 int sfab_decode_pool(struct sfab_decoder *d, enum sfab_section_id id)
 {
-	char *copy = sfab_fabric_alloc(d->f, d->n[id], 1);
+	char *copy = sfab_arena_take(&d->f->mem, d->n[id], 1);
 
 	if (!copy)
 		return sfab_no_memory(d->err);
@@ -72,10 +72,10 @@ int sfab_decode_into(struct sfab_decoder *d, enum sfab_section_id id, void *rows
 	return 0;
 }
 
-void *sfab_decode_rows(struct sfab_decoder *d, struct sfab_fabric *owner,
+void *sfab_decode_rows(struct sfab_decoder *d, struct sfab_arena *owner,
 		       enum sfab_section_id id)
 {
-	void *rows = sfab_fabric_alloc(owner, d->n[id], sfab_sections[id].stride);
+	void *rows = sfab_arena_take(owner, d->n[id], sfab_sections[id].stride);
 
 	if (!rows)
 		sfab_no_memory(d->err);

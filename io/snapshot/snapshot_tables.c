@@ -73,7 +73,7 @@ static uint8_t *empty_table(struct sfab_decoder *d)
 	for (i = 0; i < d->f->nplanes; i++)
 		if (d->f->planes[i].nlids > longest)
 			longest = d->f->planes[i].nlids;
-	table = sfab_fabric_alloc(d->f, longest, 1);
+	table = sfab_arena_take(&d->f->mem, longest, 1);
 	if (table)
 		memset(table, SFAB_PORT_NONE, longest);
 	return table;
@@ -120,7 +120,7 @@ int sfab_decode_tables(struct sfab_decoder *d)
 
 	if (count_entries(d, &entries) < 0)
 		return -1;
-	at = sfab_fabric_alloc(d->f, entries, 1);
+	at = sfab_arena_take(&d->f->mem, entries, 1);
 	empty = empty_table(d);
 	if (!at || !empty)
 		return sfab_no_memory(d->err);
@@ -160,13 +160,13 @@ struct group_ports {
 static int load_group_ports(struct sfab_decoder *d, struct group_ports *gp)
 {
 	const struct sfab_flat_group_port *rows =
-		sfab_decode_rows(d, d->scratch, SFAB_S_GROUP_PORTS);
+		sfab_decode_rows(d, &d->scratch, SFAB_S_GROUP_PORTS);
 
 	if (!rows)
 		return -1;
 	gp->left = d->n[SFAB_S_GROUP_PORTS];
-	gp->port = sfab_fabric_alloc(d->f, gp->left, sizeof(*gp->port));
-	gp->share = sfab_fabric_alloc(d->f, gp->left, sizeof(*gp->share));
+	gp->port = sfab_arena_take(&d->f->mem, gp->left, sizeof(*gp->port));
+	gp->share = sfab_arena_take(&d->f->mem, gp->left, sizeof(*gp->share));
 	if (!gp->port || !gp->share)
 		return sfab_no_memory(d->err);
 	for (size_t i = 0; i < gp->left; i++) {
@@ -215,7 +215,7 @@ static int give_groups(struct sfab_decoder *d,
 		       const struct sfab_flat_group *row, struct group_ports *gp)
 {
 	size_t n = d->n[SFAB_S_GROUPS], i;
-	struct sfab_group *group = sfab_fabric_alloc(d->f, n, sizeof(*group));
+	struct sfab_group *group = sfab_arena_take(&d->f->mem, n, sizeof(*group));
 	struct sfab_switch *sw;
 
 	if (!group)
@@ -264,7 +264,7 @@ static int use_group(struct sfab_decoder *d,
 				 "uses group %u of %u", sw->name, row->lid,
 				 row->group, sw->ngroups);
 	if (!sw->lft_group)
-		sw->lft_group = sfab_fabric_alloc(d->f, nlids, sizeof(*by_entry));
+		sw->lft_group = sfab_arena_take(&d->f->mem, nlids, sizeof(*by_entry));
 	if (!sw->lft_group)
 		return sfab_no_memory(d->err);
 	by_entry = (uint16_t *) sw->lft_group;
@@ -274,9 +274,9 @@ static int use_group(struct sfab_decoder *d,
 
 int sfab_decode_groups(struct sfab_decoder *d)
 {
-	const struct sfab_flat_group *groups = sfab_decode_rows(d, d->scratch, SFAB_S_GROUPS);
+	const struct sfab_flat_group *groups = sfab_decode_rows(d, &d->scratch, SFAB_S_GROUPS);
 	const struct sfab_flat_group_lid *lids =
-		sfab_decode_rows(d, d->scratch, SFAB_S_GROUP_LIDS);
+		sfab_decode_rows(d, &d->scratch, SFAB_S_GROUP_LIDS);
 	struct group_ports gp;
 
 	if (!groups || !lids || load_group_ports(d, &gp) < 0 ||
