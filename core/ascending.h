@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ascending.h - comparison of plain numbers, for qsort() and bsearch() */
+/* ascending.h - comparison of numbers and of lists of them, for qsort() and bsearch() */
 #ifndef SFAB_ASCENDING_H
 #define SFAB_ASCENDING_H
 
@@ -24,6 +24,16 @@ static inline int sfab_ascending_double(const void *a, const void *b)
 	double x = *(const double *) a, y = *(const double *) b;
 
 	return (x > y) - (x < y);
+}
+
+/* Of @n keys the first that differs decides. */
+static inline int sfab_ascending_keys(const uint64_t *a, const uint64_t *b, int n)
+{
+	int i = 0;
+
+	while (i < n - 1 && a[i] == b[i])
+		i++;
+	return sfab_ascending_u64(&a[i], &b[i]);
 }
 
 #endif

@@ -195,7 +195,7 @@ struct node *sfab_builder_find_node(const struct sfab_builder *b, uint32_t plane
 struct eport *sfab_builder_find_eport(const struct sfab_builder *b, uint32_t plane,
 				 uint64_t guid, unsigned num)
 {
-	struct eport_key k = eport_key(plane, guid, num);
+	struct eport_key k = { guid, plane, num };
 	struct eport *p;
 
 	HASH_FIND(hh, b->eports, &k, sizeof(k), p);
@@ -339,7 +339,7 @@ static int merge_eport(struct sfab_builder *b, struct eport *p,
 		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
 				    "%s: LMC %u (expected %u as before)", desc,
 				    lmc, p->lmc);
-	if (check_lids(b, (uint32_t) (p->key.plane_num >> 8), lid, lmc, err) < 0)
+	if (check_lids(b, p->key.plane, lid, lmc, err) < 0)
 		return -1;
 	p->lid = lid;
 	p->lmc = lmc;
@@ -376,7 +376,7 @@ int sfab_builder_port(struct sfab_builder *b, uint32_t plane,
 	p = malloc(sizeof(*p));
 	if (!p)
 		return sfab_no_memory(err);
-	*p = (struct eport){ .key = eport_key(plane, node_guid, num), .port_guid = port_guid,
+	*p = (struct eport){ .key = { node_guid, plane, num }, .port_guid = port_guid,
 			     .lid = lid, .lmc = lmc, .at = b->at, .is_named = host != NULL };
 	p->desc = strdup(desc);
 	p->host = host ? strdup(host) : strndup(word, strcspn(word, " \t"));

@@ -8,6 +8,7 @@
  * alone may be on all HCAs of a host, but only on as many as a host can have.
  */
 
+#include "core/ascending.h"
 #include "core/fabric/builder_private.h"
 
 #include <stdio.h>
@@ -24,19 +25,15 @@ static int compare_descs(const void *a, const void *b)
 {
 	const struct eport *x = *(struct eport *const *) a;
 	const struct eport *y = *(struct eport *const *) b;
-	uint64_t xp = x->key.plane_num >> 8, yp = y->key.plane_num >> 8;
-	int c = xp != yp ? (xp < yp ? -1 : 1) : strcmp(x->desc, y->desc);
+	int c = sfab_ascending_u32(&x->key.plane, &y->key.plane);
 
-	if (c)
-		return c;
-	return x->key.node_guid < y->key.node_guid ? -1 :
-	       x->key.node_guid > y->key.node_guid;
+	c = c ? c : strcmp(x->desc, y->desc);
+	return c ? c : sfab_ascending_u64(&x->key.node_guid, &y->key.node_guid);
 }
 
 static int is_same_desc(const struct eport *a, const struct eport *b)
 {
-	return a->key.plane_num >> 8 == b->key.plane_num >> 8 &&
-	       strcmp(a->desc, b->desc) == 0;
+	return a->key.plane == b->key.plane && strcmp(a->desc, b->desc) == 0;
 }
 
 /*

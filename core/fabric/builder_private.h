@@ -51,7 +51,7 @@ struct node {			/* a switch, or a GUID that was named but not yet
 
 struct eport_key {
 	uint64_t node_guid;
-	uint64_t plane_num;	/* plane << 8 | num */
+	uint32_t plane, num;
 };
 
 struct eport {
@@ -62,7 +62,7 @@ struct eport {
 	int is_router;
 	int is_named;		/* the host name was given, not taken from desc */
 	struct origin at;
-	uint32_t host_id, id;	/* set by freeze */
+	uint32_t id;		/* end port id, set by freeze */
 	int lost;
 	int had_name;		/* in the past its host had the name of now */
 	UT_hash_handle hh;
@@ -101,14 +101,6 @@ struct sfab_builder {
 	uint32_t ncables;
 	const struct sfab_fabric *past;
 };
-
-static inline struct eport_key eport_key(uint32_t plane, uint64_t guid,
-					 unsigned num)
-{
-	struct eport_key k = { guid, (uint64_t) plane << 8 | num };
-
-	return k;
-}
 
 /* Fail with "FILE:LINE: " before the text. */
 int sfab_builder_fail(const struct origin *at, struct sfab_err *err,

@@ -7,6 +7,7 @@
  * the rest, look for loops.  Every error names the file and line of the bad input.
  */
 
+#include "core/ascending.h"
 #include "core/fabric/builder_private.h"
 #include "core/fabric/fabric_private.h"
 #include "core/fabric/freeze_private.h"
@@ -15,34 +16,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare_keys(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
 static int compare_switch_nodes(const void *a, const void *b)
 {
-	const struct node *x = *(struct node *const *) a;
-	const struct node *y = *(struct node *const *) b;
-	int c = compare_keys(x->key.plane, y->key.plane);
+	const struct node_key *x = &(*(struct node *const *) a)->key;
+	const struct node_key *y = &(*(struct node *const *) b)->key;
 
-	return c ? c : compare_keys(x->key.guid, y->key.guid);
+	return sfab_ascending_keys((uint64_t[]){ x->plane, x->guid },
+				   (uint64_t[]){ y->plane, y->guid }, 2);
 }
 
 /* Node GUID and port number only matter for ports without a GUID. */
-static int compare_eports(const void *a, const void *b)
+static int compare_port_guids(const void *a, const void *b)
 {
 	const struct eport *x = *(struct eport *const *) a;
 	const struct eport *y = *(struct eport *const *) b;
-	int c = sfab_name_cmp(x->host, y->host);
 
-	if (c == 0)
-		c = compare_keys(x->key.plane_num >> 8, y->key.plane_num >> 8);
-	if (c == 0)
-		c = compare_keys(x->port_guid, y->port_guid);
-	if (c == 0)
-		c = compare_keys(x->key.node_guid, y->key.node_guid);
-	return c ? c : compare_keys(x->key.plane_num, y->key.plane_num);
+	return sfab_ascending_keys((uint64_t[]){ x->key.plane, x->port_guid,
+						 x->key.node_guid, x->key.num },
+				   (uint64_t[]){ y->key.plane, y->port_guid,
+						 y->key.node_guid, y->key.num }, 4);
+}
+
+static int compare_eports(const void *a, const void *b)
+{
+	int c = sfab_name_cmp((*(struct eport *const *) a)->host,
+			      (*(struct eport *const *) b)->host);
+
+	return c ? c : compare_port_guids(a, b);
 }
 
 /* The greatest LID of a plane. */
@@ -56,42 +56,42 @@ static void span_lids(struct freeze *z, uint64_t plane, unsigned lid,
 		pl->lid_end = end;
 }
 
-static int sort_nodes(struct freeze *z)
+/* Switches in order, as far as they are known without tables. */
+static int put_switches(struct freeze *z)
 {
-	struct node *n, *next;
-	uint32_t k = 0;
+	uint32_t n = HASH_COUNT(z->b->nodes), k = 0;
+	struct sfab_switch *sw = sfab_arena_take(&z->f->mem, n, sizeof(*sw));
 
-	z->sw = calloc(HASH_COUNT(z->b->nodes) + 1u, sizeof(struct node *));
-	if (!z->sw)
+	z->sw = calloc(n + 1u, sizeof(struct node *));
+	if (!sw || !z->sw)
 		return sfab_no_memory(z->err);
-	HASH_ITER(hh, z->b->nodes, n, next) {
-		if (!n->is_switch)
-			return sfab_builder_fail(&n->lft_at, z->err, SFAB_EFORMAT,
+	for (struct node *x = z->b->nodes; x; x = x->hh.next) {
+		if (!x->is_switch)
+			return sfab_builder_fail(&x->lft_at, z->err, SFAB_EFORMAT,
 					    "forwarding table of switch 0x%016llx (expected a switch of the topology: files of two fabrics?)",
-					    (unsigned long long) n->key.guid);
-		if (!n->has_lft && !(z->b->flags & SFAB_BUILD_PARTIAL))
-			return sfab_builder_fail(&n->at, z->err, SFAB_EFORMAT,
+					    (unsigned long long) x->key.guid);
+		if (!x->has_lft && !(z->b->flags & SFAB_BUILD_PARTIAL))
+			return sfab_builder_fail(&x->at, z->err, SFAB_EFORMAT,
 					    "switch %s (0x%016llx) has no forwarding table (expected one in the table files: files of two fabrics?)",
-					    n->name,
-					    (unsigned long long) n->key.guid);
-		z->sw[k++] = n;
+					    x->name,
+					    (unsigned long long) x->key.guid);
+		z->sw[k++] = x;
 	}
-	qsort(z->sw, k, sizeof(struct node *), compare_switch_nodes);
-	z->f->nswitches = k;
-	for (uint32_t i = 0; i < k; i++) {
-		z->sw[i]->id = i;
-		span_lids(z, z->sw[i]->key.plane, z->sw[i]->lid, 0);
+	qsort(z->sw, n, sizeof(struct node *), compare_switch_nodes);
+	z->f->switches = sw;
+	z->f->nswitches = n;
+	for (uint32_t i = 0; i < n; i++) {
+		struct node *x = z->sw[i];
+
+		x->id = i;
+		sw[i] = (struct sfab_switch){
+			.guid = x->key.guid, .plane = (uint32_t) x->key.plane, .lid = x->lid,
+			.nports = (uint8_t) x->nports,
+			.name = sfab_arena_strdup(&z->f->mem, x->name),
+		};
+		span_lids(z, sw[i].plane, x->lid, 0);
 	}
 	return 0;
-}
-
-static int compare_port_guids(const void *a, const void *b)
-{
-	const struct eport *x = *(struct eport *const *) a;
-	const struct eport *y = *(struct eport *const *) b;
-	int c = compare_keys(x->key.plane_num >> 8, y->key.plane_num >> 8);
-
-	return c ? c : compare_keys(x->port_guid, y->port_guid);
 }
 
 /*
@@ -100,110 +100,69 @@ static int compare_port_guids(const void *a, const void *b)
  */
 static int check_port_guids(struct freeze *z)
 {
-	const struct eport *p, *q;
-	int rc = 0;
-
 	qsort(z->ep, z->f->nports, sizeof(struct eport *), compare_port_guids);
-	for (uint32_t i = 1; i < z->f->nports && rc == 0; i++) {
-		p = z->ep[i - 1];
-		q = z->ep[i];
-		if (!p->port_guid || compare_port_guids(&p, &q) != 0)
+	for (uint32_t i = 1; i < z->f->nports; i++) {
+		const struct eport *p = z->ep[i - 1], *q = z->ep[i];
+
+		if (!p->port_guid || p->port_guid != q->port_guid || p->key.plane != q->key.plane)
 			continue;
 		if (p->at.line > q->at.line) {
 			p = z->ep[i];
 			q = z->ep[i - 1];
 		}
-		rc = sfab_builder_fail(&q->at, z->err, SFAB_EFORMAT,
+		return sfab_builder_fail(&q->at, z->err, SFAB_EFORMAT,
 				       "duplicate GUID 0x%016llx: %s, node 0x%016llx "
 				       "port %u (expected it once; %s, node "
 				       "0x%016llx port %u has it too)",
 				       (unsigned long long) q->port_guid, q->desc,
-				       (unsigned long long) q->key.node_guid,
-				       (unsigned) (q->key.plane_num & 0xFF), p->desc,
-				       (unsigned long long) p->key.node_guid,
-				       (unsigned) (p->key.plane_num & 0xFF));
+				       (unsigned long long) q->key.node_guid, q->key.num,
+				       p->desc, (unsigned long long) p->key.node_guid,
+				       p->key.num);
 	}
-	return rc;
-}
-
-static int sort_eports(struct freeze *z)
-{
-	struct eport *p, *next;
-	uint32_t k = 0, hosts = 0;
-
-	z->ep = calloc(HASH_COUNT(z->b->eports) + 1u, sizeof(struct eport *));
-	if (!z->ep)
-		return sfab_no_memory(z->err);
-	HASH_ITER(hh, z->b->eports, p, next)
-		z->ep[k++] = p;
-	z->f->nports = k;
-	if (check_port_guids(z) < 0)
-		return -1;
-	qsort(z->ep, k, sizeof(struct eport *), compare_eports);
-	for (uint32_t i = 0; i < k; i++) {
-		p = z->ep[i];
-		hosts += i == 0 || strcmp(p->host, z->ep[i - 1]->host) != 0;
-		p->id = i;
-		p->host_id = hosts - 1;
-		span_lids(z, p->key.plane_num >> 8, p->lid, p->lmc);
-	}
-	z->f->nhosts = hosts;
 	return 0;
 }
 
+/* SHARP aggregation nodes are inside switches and run no jobs. */
+static enum sfab_host_role role_of(const struct eport *e)
+{
+	return e->is_router ? SFAB_HOST_OTHER :
+	       strstr(e->desc, "Aggregation Node") ? SFAB_HOST_SHARP : SFAB_HOST_COMPUTE;
+}
+
+/* End ports in order, and their hosts, of which there are no more. */
 static int put_ports(struct freeze *z)
 {
-	struct sfab_host *h;
-	struct sfab_port *p;
+	uint32_t n = HASH_COUNT(z->b->eports), k = 0;
+	struct sfab_host *h = sfab_arena_take(&z->f->mem, n, sizeof(*h));
+	struct sfab_port *p = sfab_arena_take(&z->f->mem, n, sizeof(*p));
 
-	h = sfab_arena_take(&z->f->mem, z->f->nhosts, sizeof(*h));
-	p = sfab_arena_take(&z->f->mem, z->f->nports, sizeof(*p));
-	if (!h || !p)
+	z->ep = calloc(n + 1u, sizeof(struct eport *));
+	if (!h || !p || !z->ep)
 		return sfab_no_memory(z->err);
 	z->f->hosts = h;
 	z->f->ports = p;
-	for (uint32_t i = 0; i < z->f->nports; i++) {
-		const struct eport *e = z->ep[i];
+	z->f->nports = n;
+	for (struct eport *e = z->b->eports; e; e = e->hh.next)
+		z->ep[k++] = e;
+	if (check_port_guids(z) < 0)
+		return -1;
+	qsort(z->ep, n, sizeof(struct eport *), compare_eports);
+	for (uint32_t i = 0; i < n; i++) {
+		struct eport *e = z->ep[i];
 
-		p[i].guid = e->port_guid;
-		p[i].node_guid = e->key.node_guid;
-		p[i].desc = sfab_arena_strdup(&z->f->mem, e->desc);
-		p[i].host = e->host_id;
-		p[i].plane = (uint32_t) (e->key.plane_num >> 8);
-		p[i].num = (uint8_t) e->key.plane_num;
-		p[i].lid = e->lid;
-		p[i].lmc = (uint8_t) e->lmc;
-		if (!h[e->host_id].name) {
-			h[e->host_id].name = sfab_arena_strdup(&z->f->mem, e->host);
-			/* SHARP aggregation nodes are inside switches and run no jobs. */
-			h[e->host_id].role = e->is_router ? SFAB_HOST_OTHER :
-					     strstr(e->desc, "Aggregation Node") ?
-					     SFAB_HOST_SHARP : SFAB_HOST_COMPUTE;
-		}
-		if (!p[i].desc || !h[e->host_id].name)
-			return sfab_no_memory(z->err);
-	}
-	return 0;
-}
-
-static int put_switches(struct freeze *z)
-{
-	struct sfab_switch *sw;
-
-	sw = sfab_arena_take(&z->f->mem, z->f->nswitches, sizeof(*sw));
-	if (!sw)
-		return sfab_no_memory(z->err);
-	z->f->switches = sw;
-	for (uint32_t i = 0; i < z->f->nswitches; i++) {
-		const struct node *n = z->sw[i];
-
-		sw[i].guid = n->key.guid;
-		sw[i].plane = (uint32_t) n->key.plane;
-		sw[i].lid = n->lid;
-		sw[i].nports = (uint8_t) n->nports;
-		sw[i].name = sfab_arena_strdup(&z->f->mem, n->name);
-		if (!sw[i].name)
-			return sfab_no_memory(z->err);
+		if (i == 0 || strcmp(e->host, z->ep[i - 1]->host) != 0)
+			h[z->f->nhosts++] = (struct sfab_host){
+				.name = sfab_arena_strdup(&z->f->mem, e->host),
+				.role = role_of(e),
+			};
+		e->id = i;
+		p[i] = (struct sfab_port){
+			.guid = e->port_guid, .node_guid = e->key.node_guid,
+			.desc = sfab_arena_strdup(&z->f->mem, e->desc),
+			.host = z->f->nhosts - 1, .plane = e->key.plane,
+			.num = (uint8_t) e->key.num, .lid = e->lid, .lmc = (uint8_t) e->lmc,
+		};
+		span_lids(z, e->key.plane, e->lid, e->lmc);
 	}
 	return 0;
 }
@@ -243,16 +202,11 @@ static int find_cable_end(struct freeze *z, const struct cable *c,
 static int compare_links_by_port(const void *a, const void *b)
 {
 	const struct sfab_link *x = a, *y = b;
-	int xi = x->kind == SFAB_LINK_INJECT, yi = y->kind == SFAB_LINK_INJECT;
 
-	if (xi != yi)
-		return xi - yi;
-	if (x->from != y->from)
-		return x->from < y->from ? -1 : 1;
-	if (x->from_port != y->from_port)
-		return x->from_port < y->from_port ? -1 : 1;
-	return x->to != y->to ? (x->to < y->to ? -1 : 1)
-			      : (int) x->to_port - (int) y->to_port;
+	return sfab_ascending_keys((uint64_t[]){ x->kind == SFAB_LINK_INJECT, x->from,
+						 x->from_port, x->to, x->to_port },
+				   (uint64_t[]){ y->kind == SFAB_LINK_INJECT, y->from,
+						 y->from_port, y->to, y->to_port }, 5);
 }
 
 static int put_link(struct freeze *z, const struct cable *c,
@@ -280,13 +234,9 @@ static int put_link(struct freeze *z, const struct cable *c,
 static int compare_cables(const void *a, const void *b)
 {
 	const struct cable *x = a, *y = b;
-	int c = compare_keys(x->plane, y->plane);
 
-	if (c == 0)
-		c = compare_keys(x->guid, y->guid);
-	if (c == 0)
-		c = compare_keys(x->num, y->num);
-	return c;
+	return sfab_ascending_keys((uint64_t[]){ x->plane, x->guid, x->num },
+				   (uint64_t[]){ y->plane, y->guid, y->num }, 3);
 }
 
 /* Every cable must be listed in both directions. */
@@ -330,11 +280,8 @@ static int put_fabric_links(struct freeze *z)
 
 	if (!l)
 		return sfab_no_memory(z->err);
+	/* Repeated cables become neighbors, and check_both_ways() can search. */
 	if (b->ncables)
-		/*
-		 * Repeated cables become neighbors, and find_cable() can
-		 * search.
-		 */
 		qsort(b->cable, b->ncables, sizeof(*b->cable), compare_cables);
 	for (uint32_t i = 0; i < b->ncables; i++) {
 		if (put_link(z, &b->cable[i], &l[n]) < 0)
@@ -381,6 +328,28 @@ static int check_loops(struct freeze *z)
 	return 0;
 }
 
+static int put_planes(struct freeze *z)
+{
+	struct sfab_arena *mem = &z->f->mem;
+	struct sfab_plane *pl = sfab_arena_take(mem, z->b->nplanes, sizeof(*pl));
+
+	if (!pl)
+		return sfab_no_memory(z->err);
+	for (uint32_t i = 0; i < z->b->nplanes; i++) {
+		const struct plane *p = &z->b->plane[i];
+
+		pl[i] = (struct sfab_plane){
+			.name = sfab_arena_strdup(mem, p->name), .sm_guid = p->sm_guid,
+			.engine = sfab_arena_strdup(mem, p->engine ? p->engine : ""),
+			.asked = sfab_arena_strdup(mem, p->asked ? p->asked : ""),
+			.lid_end = 1,
+		};
+	}
+	z->f->planes = pl;
+	z->f->nplanes = z->b->nplanes;
+	return 0;
+}
+
 /*
  * The order matters.  LMCs decide which LIDs have an owner, and GUID names
  * decide how ports sort into hosts; both precede the sorting.  Ports
@@ -388,37 +357,18 @@ static int check_loops(struct freeze *z)
  */
 static int fill_fabric(struct freeze *z)
 {
-	struct sfab_plane *pl;
-
 	z->f->adaptive = (uint8_t) sfab_builder_adaptive_state(z->b);
 	z->f->time = z->b->time;
 	if (z->b->source)
 		z->f->source = sfab_arena_strdup(&z->f->mem, z->b->source);
-	if (!z->f->source)
-		return sfab_no_memory(z->err);
 	if (sfab_builder_find_lmcs(z->b, z->err) < 0 ||
-	    sfab_builder_name_twins(z->b, z->err) < 0)
+	    sfab_builder_name_twins(z->b, z->err) < 0 || put_planes(z) < 0 ||
+	    put_switches(z) < 0 || put_ports(z) < 0)
 		return -1;
-	pl = sfab_arena_take(&z->f->mem, z->b->nplanes, sizeof(*pl));
-	if (!pl)
+	/* No text is used before this. */
+	if (z->f->mem.failed)
 		return sfab_no_memory(z->err);
-	for (uint32_t i = 0; i < z->b->nplanes; i++) {
-		const struct plane *p = &z->b->plane[i];
-
-		pl[i].name = sfab_arena_strdup(&z->f->mem, p->name);
-		pl[i].engine =
-		    sfab_arena_strdup(&z->f->mem, p->engine ? p->engine : "");
-		pl[i].asked =
-		    sfab_arena_strdup(&z->f->mem, p->asked ? p->asked : "");
-		pl[i].sm_guid = p->sm_guid;
-		pl[i].lid_end = 1;
-		if (!pl[i].name || !pl[i].engine || !pl[i].asked)
-			return sfab_no_memory(z->err);
-	}
-	z->f->planes = pl;
-	z->f->nplanes = z->b->nplanes;
-	if (sort_nodes(z) < 0 || sort_eports(z) < 0 || put_switches(z) < 0 ||
-	    put_ports(z) < 0 || sfab_fabric_index_nodes(z->f, z->err) < 0 ||
+	if (sfab_fabric_index_nodes(z->f, z->err) < 0 ||
 	    sfab_freeze_tables(z) < 0 || put_fabric_links(z) < 0 ||
 	    sfab_fabric_index(z->f, z->err) < 0)
 		return -1;

@@ -122,7 +122,7 @@ static uint8_t *owned_lids(struct freeze *z, uint32_t plane)
 		owned[n->lid] = LID_OWNED;
 	}
 	for (uint32_t i = 0; owned && i < z->f->nports; i++)
-		if (z->ep[i]->key.plane_num >> 8 == plane && z->ep[i]->lid)
+		if (z->ep[i]->key.plane == plane && z->ep[i]->lid)
 			memset(owned + z->ep[i]->lid, LID_OWNED,
 			       (size_t) 1 << z->ep[i]->lmc);
 	return owned;

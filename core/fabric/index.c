@@ -58,13 +58,10 @@ static int index_switches(struct sfab_fabric *f, struct sfab_err *err)
 }
 
 /* The order of ports in fabric.h. */
-static int port_cmp(const struct sfab_port *a, const struct sfab_port *b)
+static int ports_in_order(const struct sfab_port *a, const struct sfab_port *b)
 {
-	if (a->host != b->host)
-		return a->host < b->host ? -1 : 1;
-	if (a->plane != b->plane)
-		return a->plane < b->plane ? -1 : 1;
-	return a->guid < b->guid ? -1 : a->guid > b->guid;
+	return sfab_ascending_keys((uint64_t[]){ a->host, a->plane, a->guid },
+				   (uint64_t[]){ b->host, b->plane, b->guid }, 3) <= 0;
 }
 
 /*
@@ -93,12 +90,9 @@ static int link_ends_ok(const struct sfab_fabric *f, const struct sfab_link *l)
 /* Links of switches come first; within a kind, by source and port. */
 static int links_in_order(const struct sfab_link *a, const struct sfab_link *b)
 {
-	int ai = a->kind == SFAB_LINK_INJECT, bi = b->kind == SFAB_LINK_INJECT;
-
-	if (ai != bi)
-		return ai < bi;
-	return a->from < b->from ||
-	       (a->from == b->from && a->from_port <= b->from_port);
+	return sfab_ascending_keys(
+		(uint64_t[]){ a->kind == SFAB_LINK_INJECT, a->from, a->from_port },
+		(uint64_t[]){ b->kind == SFAB_LINK_INJECT, b->from, b->from_port }, 3) <= 0;
 }
 
 /* Record a link at the switch or end port where it starts. */
@@ -192,7 +186,7 @@ int sfab_fabric_index_nodes(struct sfab_fabric *f, struct sfab_err *err)
 					 "host %s: out of order", h[i].name);
 	for (uint32_t i = 0; i < f->nports; i++) {
 		if (p[i].host >= f->nhosts || p[i].plane >= f->nplanes ||
-		    p[i].lmc > 7 || (i && port_cmp(&p[i - 1], &p[i]) > 0))
+		    p[i].lmc > 7 || (i && !ports_in_order(&p[i - 1], &p[i])))
 			return sfab_fail(err, SFAB_EFORMAT,
 					 "end port 0x%016llx: host, plane or LMC out of range or out of order",
 					 (unsigned long long) p[i].guid);

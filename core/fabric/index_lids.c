@@ -7,6 +7,7 @@
  * number of LIDs is bounded before memory is taken for them.
  */
 
+#include "core/ascending.h"
 #include "core/fabric/fabric_private.h"
 
 #include <stdlib.h>
@@ -22,11 +23,8 @@ static int compare_ranges(const void *a, const void *b)
 {
 	const struct lid_range *x = a, *y = b;
 
-	if (x->plane != y->plane)
-		return x->plane < y->plane ? -1 : 1;
-	if (x->lid != y->lid)
-		return x->lid < y->lid ? -1 : 1;
-	return x->owner < y->owner ? -1 : x->owner > y->owner;
+	return sfab_ascending_keys((uint64_t[]){ x->plane, x->lid, x->owner },
+				   (uint64_t[]){ y->plane, y->lid, y->owner }, 3);
 }
 
 /* Each range ends before the next and within its plane; counts LIDs by plane. */

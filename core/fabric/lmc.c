@@ -42,7 +42,7 @@ static void mark_lids(const struct sfab_builder *b, uint32_t plane,
 				marks[lid + i] |= port[i] != SFAB_PORT_NONE ? ROUTED : 0;
 	}
 	for (p = b->eports; p; p = p->hh.next)
-		if (p->key.plane_num >> 8 == plane)
+		if (p->key.plane == plane)
 			mark_owned(marks, p->lid,
 				   p->lmc == SFAB_LMC_UNKNOWN ? 0 : p->lmc);
 }
@@ -67,74 +67,53 @@ static int is_lmc_possible(const uint8_t *marks, unsigned max, unsigned lid,
 
 static int is_lmc_open(const struct eport *p, uint32_t plane)
 {
-	return p->lmc == SFAB_LMC_UNKNOWN && p->key.plane_num >> 8 == plane;
-}
-
-/* Sets the LMC of all ports for which the reader gave none. */
-static int find_lmc(struct sfab_builder *b, uint32_t plane,
-		    struct sfab_err *err)
-{
-	unsigned lmc = LMC_MAX, max = sfab_builder_lid_max(b, plane);
-	uint8_t *marks = calloc(max + 1, 1);
-	struct eport *p;
-
-	if (!marks)
-		return sfab_no_memory(err);
-	mark_lids(b, plane, marks);
-	for (p = b->eports; p; p = p->hh.next)
-		/*
-		 * All ports share one LMC: lower it until it fits every port.
-		 */
-		while (is_lmc_open(p, plane) && p->lid && lmc &&
-		       !is_lmc_possible(marks, max, p->lid, lmc))
-			lmc--;
-	for (p = b->eports; p; p = p->hh.next)
-		if (is_lmc_open(p, plane))
-			p->lmc = p->lid ? lmc : 0;
-	free(marks);
-	return 0;
+	return p->lmc == SFAB_LMC_UNKNOWN && p->key.plane == plane;
 }
 
 /*
- * Switches whose LMC is not known get that of the end ports, if the LIDs are
- * routed.
+ * Ports whose reader gave no LMC get the highest that fits all of them, and switches that
+ * of the ports, if their LIDs are routed.
  */
-static int find_switch_lmcs(struct sfab_builder *b, uint32_t plane,
-			    struct sfab_err *err)
+static int find_plane_lmcs(struct sfab_builder *b, uint32_t plane, struct sfab_err *err)
 {
-	unsigned lmc = 0, max = sfab_builder_lid_max(b, plane);
-	const struct eport *p;
+	unsigned lmc = LMC_MAX, most = 0, max = sfab_builder_lid_max(b, plane);
+	struct eport *p;
 	uint8_t *marks;
-	struct node *n;
 
-	/* The LMC of the end ports: the highest that is known. */
 	for (p = b->eports; p; p = p->hh.next)
-		if (p->key.plane_num >> 8 == plane && p->lmc > lmc)
-			lmc = p->lmc;
-	if (!lmc)
+		if (p->key.plane == plane && p->lmc > most)
+			most = p->lmc;
+	if (!most)
 		return 0;
 	marks = calloc(max + 1, 1);
 	if (!marks)
 		return sfab_no_memory(err);
 	mark_lids(b, plane, marks);
-	for (n = b->nodes; n; n = n->hh.next)
+	for (p = b->eports; p; p = p->hh.next)
+		while (is_lmc_open(p, plane) && p->lid && lmc &&
+		       !is_lmc_possible(marks, max, p->lid, lmc))
+			lmc--;
+	most = 0;
+	for (p = b->eports; p; p = p->hh.next) {
+		if (is_lmc_open(p, plane))
+			p->lmc = p->lid ? lmc : 0;
+		if (p->key.plane == plane)
+			mark_owned(marks, p->lid, p->lmc);
+		if (p->key.plane == plane && p->lmc > most)
+			most = p->lmc;
+	}
+	for (struct node *n = b->nodes; n; n = n->hh.next)
 		if (n->key.plane == plane && n->lid && !n->has_lmc &&
-		    is_lmc_possible(marks, max, n->lid, lmc))
-			n->lmc = lmc;
+		    is_lmc_possible(marks, max, n->lid, most))
+			n->lmc = most;
 	free(marks);
 	return 0;
 }
 
 int sfab_builder_find_lmcs(struct sfab_builder *b, struct sfab_err *err)
 {
-	const struct eport *p;
-
-	for (p = b->eports; p; p = p->hh.next)
-		if (p->lmc == SFAB_LMC_UNKNOWN &&
-		    find_lmc(b, (uint32_t) (p->key.plane_num >> 8), err) < 0)
-			return -1;
 	for (uint32_t plane = 0; plane < b->nplanes; plane++)
-		if (find_switch_lmcs(b, plane, err) < 0)
+		if (find_plane_lmcs(b, plane, err) < 0)
 			return -1;
 	return 0;
 }

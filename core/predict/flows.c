@@ -47,11 +47,8 @@ static int compare_flow_ends(const void *a, const void *b)
 {
 	const struct flow_end *x = a, *y = b;
 
-	if (x->leaf != y->leaf)
-		return x->leaf < y->leaf ? -1 : 1;
-	if (x->kind != y->kind)
-		return x->kind < y->kind ? -1 : 1;
-	return x->index < y->index ? -1 : x->index > y->index;
+	return sfab_ascending_keys((uint64_t[]){ x->leaf, x->kind, x->index },
+				   (uint64_t[]){ y->leaf, y->kind, y->index }, 3);
 }
 
 /*
