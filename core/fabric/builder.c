@@ -64,7 +64,7 @@ void sfab_builder_destroy(struct sfab_builder *b)
 	HASH_ITER(hh, b->nodes, n, nn) {
 		HASH_DEL(b->nodes, n);
 		sfab_builder_free_groups(n);
-		sfab_lid_pages_free(n->lft);
+		sfab_lid_pages_free(&n->lft);
 		free(n->name);
 		free(n);
 	}
@@ -459,9 +459,9 @@ int sfab_builder_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 	node = sfab_builder_node(b, plane, guid);
 	if (!node)
 		return sfab_no_memory(err);
-	check = node->lft && b->at.file && node->lft_at.file && !node->ngroups;
+	check = b->at.file && node->lft_at.file && !node->ngroups;
 	for (unsigned i = 0; check && i < n; i++) {
-		uint8_t old = sfab_lid_pages_port(node->lft, lid0 + i);
+		uint8_t old = sfab_lid_pages_port(&node->lft, lid0 + i);
 
 		if (old != SFAB_PORT_NONE && old != ports[i])
 			return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
@@ -496,7 +496,7 @@ uint8_t sfab_builder_port_of(const struct sfab_builder *b, uint32_t plane,
 {
 	const struct node *n = sfab_builder_find_node(b, plane, guid);
 
-	return n ? sfab_lid_pages_port(n->lft, lid) : SFAB_PORT_NONE;
+	return n ? sfab_lid_pages_port(&n->lft, lid) : SFAB_PORT_NONE;
 }
 
 /*

@@ -41,7 +41,7 @@ struct node {			/* a switch, or a GUID that was named but not yet
 	struct origin lft_at;
 	unsigned row_lid, row_line;	/* one entry and its line; 0: not known */
 	int has_lft;
-	struct sfab_lid_pages *lft;	/* ports; groups + 1, 0: use the port */
+	struct sfab_lid_pages lft;	/* ports; groups + 1, 0: use the port */
 	struct group_entry *group;	/* all different */
 	uint32_t ngroups;
 	uint32_t id;		/* switch id, set by freeze */

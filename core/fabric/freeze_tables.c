@@ -18,7 +18,7 @@ static int check_entries(struct freeze *z, const struct node *n,
 	const uint8_t *port;
 	uint32_t lid0 = 0;
 
-	for (; (port = sfab_lid_pages_next(n->lft, &lid0)); lid0 += SFAB_LID_PAGE)
+	for (; (port = sfab_lid_pages_next(&n->lft, &lid0)); lid0 += SFAB_LID_PAGE)
 		for (uint32_t i = 0; i < SFAB_LID_PAGE; i++) {
 			uint32_t lid = lid0 + i;
 			struct origin at;
@@ -71,7 +71,7 @@ static int put_groups(struct freeze *z, const struct node *n,
 	}
 	for (uint32_t e = 0; e < pl->nlids; e++)
 		if (sw->lft[e] != SFAB_PORT_NONE)
-			by_entry[e] = sfab_lid_pages_group(n->lft, pl->lid[e]);
+			by_entry[e] = sfab_lid_pages_group(&n->lft, pl->lid[e]);
 	sw->groups = g;
 	sw->ngroups = n->ngroups;
 	sw->lft_group = by_entry;
@@ -90,14 +90,13 @@ static int freeze_table(struct freeze *z, struct node *n,
 	if (check_entries(z, n, owned) < 0)
 		return -1;
 	for (uint32_t e = 0; e < pl->nlids; e++)
-		lft[e] = sfab_lid_pages_port(n->lft, pl->lid[e]);
+		lft[e] = sfab_lid_pages_port(&n->lft, pl->lid[e]);
 	sw->lft = lft;
 	sw->has_lft = n->has_lft != 0;
 	if (n->ngroups && put_groups(z, n, sw, pl) < 0)
 		return -1;
 	/* All tables twice would be most of the memory of an import. */
-	sfab_lid_pages_free(n->lft);
-	n->lft = NULL;
+	sfab_lid_pages_free(&n->lft);
 	return 0;
 }
 

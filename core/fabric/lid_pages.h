@@ -4,10 +4,8 @@
  *
  * LIDs may have 24 bits and be far apart: Omni-Path's hierarchical LIDs hold the
  * numbers of a pod, a switch and a terminal.  A table therefore consists of pages of
- * 1,024 LIDs that begin to exist with their first entry; books of 128 pages find
- * them.  Memory grows with the LIDs that have entries, not with the greatest one.
- *
- *     table --> book (131,072 LIDs) --> page (1,024 LIDs) --> port, group
+ * neighboring LIDs that begin to exist with their first entry.  Memory grows with the
+ * LIDs that have entries, and by one pointer a page with the greatest one.
  *
  * A frozen fabric has no pages: it knows all its LIDs and numbers them (fabric.h).
  */
@@ -18,20 +16,26 @@
 
 #include "core/fabric/fabric.h"
 
-struct sfab_lid_pages;		/* opaque; NULL is a table without entries */
+#define SFAB_LID_PAGE 4096u	/* LIDs of a page */
 
-void sfab_lid_pages_free(struct sfab_lid_pages *t);	/* NULL is fine */
+struct sfab_lid_pages {		/* all zero: a table without entries */
+	uint32_t n;
+	struct sfab_lid_page **page;	/* [n]; NULL: no LID of it has an entry */
+};
+
+/* The table is then without entries. */
+void sfab_lid_pages_free(struct sfab_lid_pages *t);
 
 /*
- * Set the ports of LIDs @lid0 .. @lid0 + @n - 1, at most SFAB_LID_MAX; creates *@t.
- * -1: out of memory.
+ * Set the ports of LIDs @lid0 .. @lid0 + @n - 1, at most SFAB_LID_MAX.  -1: out of
+ * memory.
  */
-int sfab_lid_pages_put(struct sfab_lid_pages **t, uint32_t lid0,
-		       const uint8_t *ports, uint32_t n);
+int sfab_lid_pages_put(struct sfab_lid_pages *t, uint32_t lid0, const uint8_t *ports,
+		       uint32_t n);
 
 /* Give @lid a port and a group; 0 means none. */
-int sfab_lid_pages_put_group(struct sfab_lid_pages **t, uint32_t lid,
-			     uint8_t port, uint16_t group);
+int sfab_lid_pages_put_group(struct sfab_lid_pages *t, uint32_t lid, uint8_t port,
+			     uint16_t group);
 
 /* Port of @lid, or SFAB_PORT_NONE; its group, or 0. */
 uint8_t sfab_lid_pages_port(const struct sfab_lid_pages *t, uint32_t lid);
@@ -39,10 +43,8 @@ uint16_t sfab_lid_pages_group(const struct sfab_lid_pages *t, uint32_t lid);
 
 /*
  * Ports of the next page that begins at *@lid or above, which becomes its first LID;
- * NULL: there is none.  A page has SFAB_LID_PAGE of them.
+ * NULL: there is none.
  */
-#define SFAB_LID_PAGE 1024u
-const uint8_t *sfab_lid_pages_next(const struct sfab_lid_pages *t,
-				   uint32_t *lid);
+const uint8_t *sfab_lid_pages_next(const struct sfab_lid_pages *t, uint32_t *lid);
 
 #endif

@@ -37,7 +37,7 @@ static void mark_lids(const struct sfab_builder *b, uint32_t plane,
 		if (n->key.plane != plane)
 			continue;
 		mark_owned(marks, n->lid, 0);
-		for (; (port = sfab_lid_pages_next(n->lft, &lid)); lid += SFAB_LID_PAGE)
+		for (; (port = sfab_lid_pages_next(&n->lft, &lid)); lid += SFAB_LID_PAGE)
 			for (uint32_t i = 0; i < SFAB_LID_PAGE; i++)
 				marks[lid + i] |= port[i] != SFAB_PORT_NONE ? ROUTED : 0;
 	}
