@@ -71,26 +71,30 @@ void sfab_builder_time(struct sfab_builder *b, uint64_t seconds);
  */
 void sfab_builder_adaptive(struct sfab_builder *b, enum sfab_adaptive state);
 /*
- * Switch @guid chooses ports by load (@adapts), or its groups were read, none at all
- * included.  A switch that adapts and whose groups nobody gave makes the fabric
- * SFAB_ADAPTIVE_UNKNOWN.  So does an engine for adaptive routing, if no groups of
- * its plane were read.  GUIDs of no switch are ignored.
+ * What a source says of a switch.  One that adapts and whose groups nobody gave makes the
+ * fabric SFAB_ADAPTIVE_UNKNOWN.  So does an engine for adaptive routing, if no groups of
+ * its plane were read.
  */
-void sfab_builder_adapts(struct sfab_builder *b, uint32_t plane, uint64_t guid);
-void sfab_builder_groups_read(struct sfab_builder *b, uint32_t plane,
-			      uint64_t guid);
+enum sfab_switch_fact {
+	SFAB_SWITCH_ADAPTS = 1,		/* it chooses ports by load */
+	SFAB_SWITCH_ADAPTS_NOT = 2,	/* it was asked, and does not */
+	SFAB_SWITCH_GROUPS_READ = 4,	/* its groups were, none at all included */
+	SFAB_SWITCH_CAN_ADAPT = 8,	/* by its device */
+};
+/* Of a known switch; GUIDs of none are ignored. */
+void sfab_builder_tell(struct sfab_builder *b, uint32_t plane, uint64_t guid,
+		       enum sfab_switch_fact fact);
+/* 1: it was told so. */
+int sfab_builder_told(const struct sfab_builder *b, uint32_t plane, uint64_t guid,
+		      enum sfab_switch_fact fact);
 /*
  * Vendor (OUI) and device of a known switch, as NodeInfo has them (IBA 1.4, 14.2.5.3).
- * If such a switch can route adaptively, nobody asked whether it does, and no engine
+ * If such a switch can route adaptively (SFAB_SWITCH_CAN_ADAPT), nobody asked whether it does, and no engine
  * is known that routes statically, the fabric is SFAB_ADAPTIVE_UNKNOWN: static tables
  * do not show it.
  */
 void sfab_builder_device(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			 uint32_t vendor, uint32_t device);
-/* 1: it is a known switch that can. */
-int sfab_builder_can_adapt(const struct sfab_builder *b, uint32_t plane, uint64_t guid);
-/* The switch was asked, and does not adapt. */
-void sfab_builder_adapts_not(struct sfab_builder *b, uint32_t plane, uint64_t guid);
 
 /*
  * Add a switch.  Repeating the same (plane, guid) with the same facts is fine
@@ -160,7 +164,7 @@ int sfab_builder_link_directed(struct sfab_builder *b, uint32_t plane,
  * Table entries of a switch for LIDs @lid0 .. @lid0 + @n - 1.  SFAB_PORT_NONE
  * means "no route", 0 the switch itself.  Entries for LIDs that nobody owns
  * make freeze fail with "unknown LID", unless sfab_builder_forget_unknown() or, for
- * this switch, sfab_builder_groups_read() was called: what a switch itself tells may have
+ * this switch, SFAB_SWITCH_GROUPS_READ was told: what a switch itself tells may have
  * LIDs of hosts that left.  Freeze checks ports
  * against the switch's port count.  An entry may be given again, and the last
  * call wins.  But if both calls come from files (sfab_builder_at()) and the

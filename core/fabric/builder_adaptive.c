@@ -14,21 +14,21 @@ void sfab_builder_adaptive(struct sfab_builder *b, enum sfab_adaptive state)
 		b->adaptive = state;
 }
 
-void sfab_builder_adapts(struct sfab_builder *b, uint32_t plane, uint64_t guid)
+void sfab_builder_tell(struct sfab_builder *b, uint32_t plane, uint64_t guid,
+		       enum sfab_switch_fact fact)
 {
 	struct node *n = sfab_builder_find_node(b, plane, guid);
 
 	if (n)
-		n->adapts = 1;
+		n->facts |= fact;
 }
 
-void sfab_builder_groups_read(struct sfab_builder *b, uint32_t plane,
-			      uint64_t guid)
+int sfab_builder_told(const struct sfab_builder *b, uint32_t plane, uint64_t guid,
+		      enum sfab_switch_fact fact)
 {
-	struct node *n = sfab_builder_find_node(b, plane, guid);
+	const struct node *n = sfab_builder_find_node(b, plane, guid);
 
-	if (n)
-		n->groups_read = 1;
+	return n && n->facts & fact;
 }
 
 /*
@@ -51,29 +51,19 @@ static const struct {
 void sfab_builder_device(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			 uint32_t vendor, uint32_t device)
 {
-	struct node *n = sfab_builder_find_node(b, plane, guid);
-
-	for (size_t i = 0; n && i < sizeof(adaptive_devices) /
-				    sizeof(adaptive_devices[0]); i++)
+	for (size_t i = 0; i < sizeof(adaptive_devices) / sizeof(adaptive_devices[0]); i++)
 		if (vendor == adaptive_devices[i].vendor &&
 		    device >= adaptive_devices[i].first &&
 		    device <= adaptive_devices[i].last)
-			n->can_adapt = 1;
+			sfab_builder_tell(b, plane, guid, SFAB_SWITCH_CAN_ADAPT);
 }
 
-int sfab_builder_can_adapt(const struct sfab_builder *b, uint32_t plane, uint64_t guid)
+/* Does a switch adapt, as far as it is known? */
+static int may_adapt(const struct node *n, const char *engine)
 {
-	const struct node *n = sfab_builder_find_node(b, plane, guid);
-
-	return n && n->can_adapt;
-}
-
-void sfab_builder_adapts_not(struct sfab_builder *b, uint32_t plane, uint64_t guid)
-{
-	struct node *n = sfab_builder_find_node(b, plane, guid);
-
-	if (n)
-		n->told = 1;
+	return n->facts & SFAB_SWITCH_ADAPTS ||
+	       (n->facts & SFAB_SWITCH_CAN_ADAPT && !(n->facts & SFAB_SWITCH_ADAPTS_NOT) &&
+		!*engine);
 }
 
 /*
@@ -90,9 +80,9 @@ enum sfab_adaptive sfab_builder_adaptive_state(const struct sfab_builder *b)
 		for (n = b->nodes; n; n = n->hh.next) {
 			if (n->key.plane != i || !n->is_switch)
 				continue;
-			read += n->groups_read != 0;
-			if ((n->adapts || (n->can_adapt && !n->told && !*engine)) &&
-			    !n->groups_read)
+			if (n->facts & SFAB_SWITCH_GROUPS_READ)
+				read++;
+			else if (may_adapt(n, engine))
 				return SFAB_ADAPTIVE_UNKNOWN;
 		}
 		/* NVIDIA's names: ar_updn, ar_ftree, ...; dfp and dfp2 (dragonfly+). */

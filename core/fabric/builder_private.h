@@ -30,9 +30,7 @@ struct node {			/* a switch, or a GUID that was named but not yet
 				   defined */
 	struct node_key key;
 	int is_switch;
-	int adapts, groups_read;
-	int can_adapt;		/* by its device id */
-	int told;		/* the switch said whether it adapts */
+	unsigned facts;		/* enum sfab_switch_fact */
 	char *name;
 	unsigned nports, lid;
 	unsigned lmc;		/* of port 0 */

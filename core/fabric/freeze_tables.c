@@ -26,7 +26,7 @@ static int check_entries(struct freeze *z, const struct node *n,
 			if (port[i] == SFAB_PORT_NONE ||
 			    (port[i] <= n->nports && owned[lid] != LID_FREE))
 				continue;
-			if (port[i] <= n->nports && (z->b->forget_unknown || n->groups_read)) {
+			if (port[i] <= n->nports && (z->b->forget_unknown || n->facts & SFAB_SWITCH_GROUPS_READ)) {
 				z->b->forgotten++;
 				continue;
 			}

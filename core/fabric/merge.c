@@ -30,7 +30,7 @@ static int merge_one_switch(struct merge *m, const struct sfab_switch *sw)
 				sw->lid, m->err) < 0)
 		return -1;
 	/* The engine's name must not count again: the state of @f does. */
-	sfab_builder_groups_read(m->b, plane, sw->guid);
+	sfab_builder_tell(m->b, plane, sw->guid, SFAB_SWITCH_GROUPS_READ);
 	if (sw->has_lft &&
 	    sfab_builder_table(m->b, plane, sw->guid, from, sw->lft, m->err) < 0)
 		return -1;
