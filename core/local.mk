@@ -28,6 +28,8 @@ core_libcore_a_SOURCES = \
 	core/fabric/index_lids.c \
 	core/fabric/lid_pages.c \
 	core/fabric/lid_pages.h \
+	core/fabric/lid_walk.c \
+	core/fabric/lid_walk.h \
 	core/fabric/lmc.c \
 	core/fabric/io_found.c \
 	core/fabric/io_found.h \

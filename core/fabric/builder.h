@@ -87,11 +87,12 @@ void sfab_builder_tell(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 /* 1: it was told so. */
 int sfab_builder_told(const struct sfab_builder *b, uint32_t plane, uint64_t guid,
 		      enum sfab_switch_fact fact);
+
 /*
  * Vendor (OUI) and device of a known switch, as NodeInfo has them (IBA 1.4, 14.2.5.3).
- * If such a switch can route adaptively (SFAB_SWITCH_CAN_ADAPT), nobody asked whether it does, and no engine
- * is known that routes statically, the fabric is SFAB_ADAPTIVE_UNKNOWN: static tables
- * do not show it.
+ * If such a switch can route adaptively (SFAB_SWITCH_CAN_ADAPT), nobody asked whether it
+ * does, and no engine is known that routes statically, the fabric is
+ * SFAB_ADAPTIVE_UNKNOWN: static tables do not show it.
  */
 void sfab_builder_device(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			 uint32_t vendor, uint32_t device);

@@ -2,34 +2,17 @@
 /*
  * paths.c - fill the table of paths; see paths.h
  *
- * The table entries for one port form a tree with the port as its root.  Each
- * switch is looked up once per port; then the leaves' paths are read from the
- * tree.
+ * One walk to each port (lid_walk.h) says which leaves arrive, and over how many
+ * switches.
  */
 
+#include "core/fabric/lid_walk.h"
 #include "core/fabric/paths.h"
 #include "core/fabric/route.h"
 #include "core/fabric/route_private.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define LOST 0xFF		/* hops: no route from here, or not known yet */
-
-struct step {			/* from a switch toward the current port */
-	uint32_t serial;	/* not the current serial: not looked up */
-	uint32_t link, to;
-	uint8_t hops;		/* switch-to-switch links on the path, or LOST */
-};
-
-struct tree {
-	const struct sfab_fabric *f;
-	uint32_t port;
-	uint8_t can_end;	/* it has a LID and a cable */
-	uint32_t serial;
-	struct step *step;	/* by switch */
-	uint32_t *trail;	/* switches passed on the way to a known one */
-};
 
 static uint32_t leaf_plane(const struct sfab_fabric *f, uint32_t leaf)
 {
@@ -43,85 +26,51 @@ static int has_row(const struct sfab_fabric *f, uint32_t leaf, uint32_t port)
 	       f->ports[port].plane == leaf_plane(f, leaf);
 }
 
-static void start_tree(struct tree *t, uint32_t port)
+/* Switches from leaf @leaf to end port @port, to which the walk goes; 0: no route. */
+static uint32_t switches_to(struct lid_walk *w, uint32_t leaf, uint32_t port)
 {
-	const struct sfab_port *p = &t->f->ports[port];
+	const struct sfab_port *p = &w->f->ports[port];
+	const struct lid_visit *v;
 
-	t->port = port;
-	t->can_end = p->lid && p->eject != SFAB_NONE;
-	t->serial++;
-}
-
-/*
- * Switch-to-switch links from @leaf to the port, or LOST.  A loop ends at a
- * switch already looked up, whose hops are still LOST, so the whole trail is
- * LOST.
- */
-static uint8_t leaf_hops(struct tree *t, uint32_t leaf)
-{
-	const struct sfab_fabric *f = t->f;
-	uint32_t sw = f->leaves[leaf].sw, n = 0;
-	uint8_t hops;
-
-	if (!t->can_end)
-		return LOST;
-	while (t->step[sw].serial != t->serial) {
-		struct step *s = &t->step[sw];
-		struct choice c = look_up(&f->switches[sw], f->ports[t->port].entry);
-
-		s->serial = t->serial;
-		s->hops = LOST;
-		s->link = c.n ? out_link(f, &f->switches[sw], *c.port) : SFAB_NONE;
-		if (s->link == SFAB_NONE)
-			break;
-		s->to = f->links[s->link].to;
-		if (f->links[s->link].kind != SFAB_LINK_ISL) {
-			s->hops = s->to == t->port ? 0 : LOST;
-			break;
-		}
-		t->trail[n++] = sw;
-		sw = s->to;
-	}
-	hops = t->step[sw].hops;
-	while (n--) {
-		hops = hops < SFAB_HOPS_MAX - 1 ? (uint8_t) (hops + 1) : LOST;
-		t->step[t->trail[n]].hops = hops;
-	}
-	return hops;
+	if (!p->lid || p->eject == SFAB_NONE)
+		return 0;
+	v = sfab_lid_walk_from(w, w->f->leaves[leaf].sw);
+	return v->ok ? v->hops : 0;
 }
 
 /*
  * A pass over all trees just for the width: storing every row at SFAB_HOPS_MAX
  * first would take many times the memory.
  */
-static uint32_t longest_path(struct tree *t)
+static uint32_t longest_path(struct lid_walk *w)
 {
-	uint32_t most = 1;
+	uint32_t most = 2;	/* one link */
 
-	for (uint32_t i = 0; i < t->f->nports; i++) {
-		start_tree(t, i);
-		for (uint32_t l = 0; l < t->f->nleaves; l++) {
-			uint8_t hops = has_row(t->f, l, i) ? leaf_hops(t, l) :
-							       LOST;
+	for (uint32_t i = 0; i < w->f->nports; i++) {
+		sfab_lid_walk_to(w, w->f->ports[i].entry, i);
+		for (uint32_t l = 0; l < w->f->nleaves; l++) {
+			uint32_t n = has_row(w->f, l, i) ? switches_to(w, l, i) : 0;
 
-			if (hops != LOST && hops > most)
-				most = hops;
+			most = n > most ? n : most;
 		}
 	}
-	return most;
+	return most - 1;
 }
 
-static void fill_path_row(struct tree *t, uint32_t leaf, uint16_t *row,
+static void fill_path_row(struct lid_walk *w, uint32_t leaf, uint32_t port, uint16_t *row,
 			  uint32_t width)
 {
-	uint32_t sw = t->f->leaves[leaf].sw, k = 0;
-	uint8_t hops = leaf_hops(t, leaf);
+	const struct sfab_fabric *f = w->f;
+	uint32_t sw = f->leaves[leaf].sw, n = switches_to(w, leaf, port), k = 0;
 
-	if (hops == LOST)
+	if (!n)
 		row[k++] = SFAB_PATH_LOST;
-	for (; hops != LOST && k < hops; k++) {
-		row[k] = (uint16_t) t->step[sw].link;
-		sw = t->step[sw].to;
+	for (; k + 1 < n; k++) {
+		struct choice c = look_up(&f->switches[sw], w->entry);
+		uint32_t link = out_link(f, &f->switches[sw], *c.port);
+
+		row[k] = (uint16_t) link;
+		sw = f->links[link].to;
 	}
 	for (; k < width; k++)
 		row[k] = SFAB_PATH_END;
@@ -137,10 +86,9 @@ static int is_too_large(size_t rows, uint32_t width)
  * All rows, or none if they would be too large.  They are grouped by port; within a port
  * they follow the leaves of its plane.
  */
-static int make_path_rows(struct sfab_paths *p, struct tree *t,
-			  uint32_t *leaves_of)
+static int make_path_rows(struct sfab_paths *p, struct lid_walk *w, uint32_t *leaves_of)
 {
-	const struct sfab_fabric *f = t->f;
+	const struct sfab_fabric *f = w->f;
 	size_t rows = 0;
 
 	for (uint32_t l = 0; l < f->nleaves; l++)
@@ -152,7 +100,7 @@ static int make_path_rows(struct sfab_paths *p, struct tree *t,
 	}
 	if (is_too_large(rows, 1))
 		return 0;
-	p->width = longest_path(t);
+	p->width = longest_path(w);
 	if (is_too_large(rows, p->width))
 		return 0;
 	for (uint32_t l = 0; l < f->nleaves; l++)
@@ -163,10 +111,10 @@ static int make_path_rows(struct sfab_paths *p, struct tree *t,
 	if (!p->link)
 		return -1;
 	for (uint32_t i = 0; i < f->nports; i++) {
-		start_tree(t, i);
+		sfab_lid_walk_to(w, f->ports[i].entry, i);
 		for (uint32_t l = 0; l < f->nleaves; l++)
 			if (has_row(f, l, i))
-				fill_path_row(t, l, p->link + p->port_at[i] + p->leaf_at[l],
+				fill_path_row(w, l, i, p->link + p->port_at[i] + p->leaf_at[l],
 					      p->width);
 	}
 	return 0;
@@ -178,7 +126,8 @@ static int make_path_rows(struct sfab_paths *p, struct tree *t,
  */
 int sfab_paths_create(const struct sfab_fabric *f, struct sfab_paths **out)
 {
-	struct tree t = { .f = f };
+	struct sfab_arena scratch = { 0 };
+	struct lid_walk walk;
 	struct sfab_paths *p;
 	uint32_t *leaves_of;
 	int rc = -1;
@@ -192,18 +141,15 @@ int sfab_paths_create(const struct sfab_fabric *f, struct sfab_paths **out)
 		if (f->links[i].kind == SFAB_LINK_ISL)
 			return 0;
 	p = calloc(1, sizeof(*p));
-	leaves_of = calloc(f->nplanes + 1u, sizeof(*leaves_of));
-	t.step = calloc(f->nswitches + 1u, sizeof(*t.step));
-	t.trail = calloc(f->nswitches + 1u, sizeof(*t.trail));
+	walk = sfab_lid_walk_open(f, &scratch);
+	leaves_of = sfab_arena_take(&scratch, f->nplanes, sizeof(*leaves_of));
 	if (p) {
 		p->leaf_at = calloc(f->nleaves + 1u, sizeof(*p->leaf_at));
 		p->port_at = calloc(f->nports + 1u, sizeof(*p->port_at));
-		if (leaves_of && t.step && t.trail && p->leaf_at && p->port_at)
-			rc = make_path_rows(p, &t, leaves_of);
+		if (!scratch.failed && p->leaf_at && p->port_at)
+			rc = make_path_rows(p, &walk, leaves_of);
 	}
-	free(leaves_of);
-	free(t.step);
-	free(t.trail);
+	sfab_arena_free(&scratch);
 	if (rc == 0 && p->link)
 		*out = p;
 	else

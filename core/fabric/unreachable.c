@@ -1,71 +1,39 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * unreachable.c - end ports that some leaf has no route to
- *
- * Routes from all leaves to one LID soon join.  A walk ends where an earlier
- * walk that arrived has passed.
- */
+/* unreachable.c - loops, and end ports that some leaf has no route to; see route.h */
 
+#include "core/fabric/lid_walk.h"
 #include "core/fabric/route.h"
-#include "core/fabric/route_private.h"
 
-#include <stdlib.h>
-
-struct reach_search {
-	const struct sfab_fabric *f;
-	uint32_t *arrives;	/* by switch: last port reached through it, + 1 */
-	struct sfab_lost_pair *pair;
-	uint32_t room;
-	uint64_t n;
-};
-
-/* Does the route from @sw to @port meet a switch that is known to reach it? */
-static int joins_known(const struct reach_search *z, uint32_t sw, uint32_t port)
+int sfab_route_find_loop(const struct sfab_fabric *f, uint32_t plane,
+			 uint32_t *sw, uint32_t *lid)
 {
-	const struct sfab_fabric *f = z->f;
-	uint32_t entry = f->ports[port].entry, link;
+	const struct sfab_plane *pl = &f->planes[plane];
+	struct sfab_arena arena = { 0 };
+	struct lid_walk walk = sfab_lid_walk_open(f, &arena);
+	uint32_t n = arena.failed ? 0 : pl->nlids;
+	int rc = arena.failed ? -1 : 0;
 
-	for (unsigned hop = 0; hop < SFAB_HOPS_MAX; hop++) {
-		struct choice c = look_up(&f->switches[sw], entry);
-
-		if (z->arrives[sw] == port + 1)
-			return 1;
-		if (c.n != 1)
-			return 0;
-		link = out_link(f, &f->switches[sw], *c.port);
-		if (link == SFAB_NONE || f->links[link].kind != SFAB_LINK_ISL)
-			return 0;
-		sw = f->links[link].to;
+	for (uint32_t e = 0; e < n && rc == 0; e++) {
+		sfab_lid_walk_to(&walk, e, pl->lid_port[e]);
+		for (uint32_t i = 0; i < pl->nswitches && walk.loop == SFAB_NONE; i++)
+			sfab_lid_walk_from(&walk, pl->switch0 + i);
+		if (walk.loop == SFAB_NONE)
+			continue;
+		*sw = walk.loop;
+		*lid = pl->lid[e];
+		rc = 1;
 	}
-	return 0;
+	sfab_arena_free(&arena);
+	return rc;
 }
 
-/* A leaf with only this port has nobody who could use the route. */
-static int try_leaf(struct reach_search *z, uint32_t leaf, uint32_t port,
-		    struct sfab_route *r)
+/* Can it have no route from @leaf?  Who is alone on a leaf needs none to itself. */
+static int is_pair(const struct sfab_fabric *f, uint32_t leaf, uint32_t port)
 {
-	const struct sfab_fabric *f = z->f;
 	const struct sfab_leaf *l = &f->leaves[leaf];
 
-	if ((l->nports == 1 && l->port[0] == port) || joins_known(z, l->sw, port))
-		return 0;
-	if (sfab_route_from(f, l->sw, port, r) < 0)
-		return -1;
-	if (r->status != SFAB_ROUTE_OK) {
-		if (z->n < z->room)
-			z->pair[z->n] = (struct sfab_lost_pair){ leaf, port, r->status };
-		z->n++;
-		return 0;
-	}
-	/* port + 1 serves as a serial number, so the array is never cleared. */
-	z->arrives[l->sw] = port + 1;
-	for (uint32_t i = 0; i < r->n; i++) {
-		const struct sfab_link *e = &f->links[r->hop[i].link];
-
-		if (e->kind == SFAB_LINK_ISL)
-			z->arrives[e->to] = port + 1;
-	}
-	return 0;
+	return f->switches[l->sw].plane == f->ports[port].plane &&
+	       !(l->nports == 1 && l->port[0] == port);
 }
 
 /* All pairs are counted; the first @room of them are given. */
@@ -73,24 +41,29 @@ int sfab_route_unreachable(const struct sfab_fabric *f, uint32_t plane,
 			   uint64_t *n, struct sfab_lost_pair *pair,
 			   uint32_t room)
 {
-	struct reach_search z = {.f = f, .pair = pair, .room = room};
+	struct sfab_arena arena = { 0 };
+	struct lid_walk walk = sfab_lid_walk_open(f, &arena);
 	struct sfab_route r = { 0 };
-	int rc = 0;
+	int rc = arena.failed ? -1 : 0;
 
-	z.arrives = calloc(f->nswitches + 1u, sizeof(*z.arrives));
-	if (!z.arrives)
-		return -1;
-	for (uint32_t i = 0; i < f->nports; i++) {
+	*n = 0;
+	for (uint32_t i = 0; i < f->nports && rc == 0; i++) {
 		const struct sfab_port *p = &f->ports[i];
 
 		if (p->plane != plane || !p->lid || p->eject == SFAB_NONE)
 			continue;
-		for (uint32_t l = 0; l < f->nleaves && rc == 0; l++)
-			if (f->switches[f->leaves[l].sw].plane == plane)
-				rc = try_leaf(&z, l, i, &r);
+		sfab_lid_walk_to(&walk, p->entry, i);
+		for (uint32_t l = 0; l < f->nleaves && rc == 0; l++) {
+			if (!is_pair(f, l, i) || sfab_lid_walk_from(&walk, f->leaves[l].sw)->ok)
+				continue;
+			if (*n < room) {
+				rc = sfab_route_from(f, f->leaves[l].sw, i, &r);
+				pair[*n] = (struct sfab_lost_pair){ l, i, r.status };
+			}
+			++*n;
+		}
 	}
 	sfab_route_clear(&r);
-	free(z.arrives);
-	*n = z.n;
+	sfab_arena_free(&arena);
 	return rc;
 }

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* lid_walk.c - depth-first search along forwarding tables; see lid_walk.h */
+
+#include "core/fabric/lid_walk.h"
+#include "core/fabric/route_private.h"
+
+struct lid_frame {
+	uint32_t sw;
+	uint32_t next;		/* next entry of ways to follow */
+	struct choice ways;
+};
+
+struct lid_walk sfab_lid_walk_open(const struct sfab_fabric *f, struct sfab_arena *arena)
+{
+	return (struct lid_walk){
+		.f = f, .loop = SFAB_NONE,
+		.visit = sfab_arena_take(arena, f->nswitches, sizeof(struct lid_visit)),
+		.order = sfab_arena_take(arena, f->nswitches, sizeof(uint32_t)),
+		.stack = sfab_arena_take(arena, f->nswitches, sizeof(struct lid_frame)),
+	};
+}
+
+/* serial marks visits of this LID, so the array need not be cleared for each. */
+void sfab_lid_walk_to(struct lid_walk *w, uint32_t entry, uint32_t to)
+{
+	w->entry = entry;
+	w->to = to;
+	w->serial++;
+	w->norder = 0;
+}
+
+static void enter_switch(struct lid_walk *w, struct lid_frame *top, uint32_t sw)
+{
+	*top = (struct lid_frame){ .sw = sw, .ways = look_up(&w->f->switches[sw], w->entry) };
+	w->visit[sw] = (struct lid_visit){ .serial = w->serial, .open = 1,
+					   .ok = top->ways.n > 0, .hops = 1 };
+}
+
+/*
+ * Follow the next entry.  Returns the switch that it leads to if that must be
+ * visited first, else SFAB_NONE.
+ */
+static uint32_t take_way(struct lid_walk *w, struct lid_frame *top)
+{
+	const struct sfab_fabric *f = w->f;
+	struct lid_visit *v = &w->visit[top->sw], *far;
+	uint32_t link = out_link(f, &f->switches[top->sw], top->ways.port[top->next]);
+
+	if (link != SFAB_NONE && f->links[link].kind == SFAB_LINK_ISL) {
+		uint32_t sw = f->links[link].to;
+
+		far = &w->visit[sw];
+		if (far->serial != w->serial)
+			return sw;
+		/* A switch that is still on the stack closes a loop. */
+		if (far->open && w->loop == SFAB_NONE)
+			w->loop = sw;
+		v->ok &= !far->open && far->ok && far->hops < SFAB_HOPS_MAX;
+		if (far->hops >= v->hops)
+			v->hops = far->hops + 1;
+	} else if (link == SFAB_NONE || f->links[link].to != w->to) {
+		v->ok = 0;	/* a dead end, or the wrong end port */
+	}
+	top->next++;
+	return SFAB_NONE;
+}
+
+/* No recursion: a loop may be as long as there are switches. */
+struct lid_visit *sfab_lid_walk_from(struct lid_walk *w, uint32_t sw)
+{
+	struct lid_frame *top = w->stack;
+
+	if (w->visit[sw].serial == w->serial)
+		return &w->visit[sw];
+	enter_switch(w, top, sw);
+	for (;;) {
+		if (top->next < top->ways.n) {
+			uint32_t far = take_way(w, top);
+
+			if (far != SFAB_NONE)
+				enter_switch(w, ++top, far);
+			continue;
+		}
+		w->visit[top->sw].open = 0;
+		w->order[w->norder++] = top->sw;
+		if (top == w->stack)
+			return &w->visit[sw];
+		top--;
+	}
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * lid_walk.h - from many switches to one LID: each switch is looked at once
+ *
+ * The table entries for one LID form a tree with the destination as its root
+ * (with port groups, an acyclic graph).  It is walked depth first from every switch
+ * that is asked about, and what is known of a switch is not walked again.  A switch is
+ * recorded after all switches between it and the destination:
+ *
+ *      leaf 3 --\
+ *      leaf 2 --->- spine ---> leaf 1 ---> port       recorded: leaf 1, spine,
+ *                                                      leaf 2, leaf 3
+ */
+#ifndef SFAB_LID_WALK_H
+#define SFAB_LID_WALK_H
+
+#include "core/arena.h"
+#include "core/fabric/fabric.h"
+
+struct lid_visit {		/* a switch, for the current LID */
+	uint32_t serial;	/* not the current one: not visited */
+	uint8_t open;		/* on the stack */
+	uint8_t ok;		/* all routes from here end at the destination */
+	uint8_t hops;		/* switches on the longest of them */
+	double sources;		/* 0; for whoever adds up what passes */
+};
+
+struct lid_walk {
+	const struct sfab_fabric *f;
+	uint32_t entry, to;	/* of the LID; its end port, or SFAB_NONE: a switch */
+	uint32_t serial;
+	uint32_t loop;		/* a switch on the first loop found, or SFAB_NONE */
+	struct lid_visit *visit;	/* by switch */
+	uint32_t *order, norder;	/* switches as they were recorded */
+	struct lid_frame *stack;
+};
+
+/* Its arrays are in @arena, which has failed if there is no memory. */
+struct lid_walk sfab_lid_walk_open(const struct sfab_fabric *f, struct sfab_arena *arena);
+
+/* From now on the LID at @entry, of end port @to. */
+void sfab_lid_walk_to(struct lid_walk *w, uint32_t entry, uint32_t to);
+
+/* Walk from @sw, unless it has been visited; what is known of it then. */
+struct lid_visit *sfab_lid_walk_from(struct lid_walk *w, uint32_t sw);
+
+#endif
