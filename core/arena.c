@@ -38,12 +38,27 @@ void *sfab_arena_take_ones(struct sfab_arena *a, size_t n, size_t size)
 	return array ? memset(array, 0xFF, n * size) : NULL;
 }
 
-char *sfab_arena_strdup(struct sfab_arena *a, const char *text)
+char *sfab_arena_strndup(struct sfab_arena *a, const char *text, size_t n)
 {
-	size_t n = strlen(text) + 1;
-	char *copy = sfab_arena_take(a, n, 1);
+	char *copy = sfab_arena_take(a, n + 1, 1);
 
 	return copy ? memcpy(copy, text, n) : NULL;
+}
+
+char *sfab_arena_strdup(struct sfab_arena *a, const char *text)
+{
+	return sfab_arena_strndup(a, text, strlen(text));
+}
+
+void sfab_arena_take_over(struct sfab_arena *a, struct sfab_arena *from)
+{
+	struct arena_block **first = &from->last;
+
+	while (*first)
+		first = &(*first)->before;
+	*first = a->last;
+	a->last = from->last;
+	from->last = NULL;
 }
 
 void sfab_arena_free(struct sfab_arena *a)

@@ -37,8 +37,10 @@ struct sfab_builder *sfab_builder_create(unsigned flags)
 {
 	struct sfab_builder *b = calloc(1, sizeof(*b));
 
-	if (b)
-		b->flags = flags;
+	if (!b)
+		return NULL;
+	b->flags = flags;
+	b->source = "";
 	return b;
 }
 
@@ -47,42 +49,19 @@ int sfab_builder_wants_tables(const struct sfab_builder *b)
 	return (b->flags & SFAB_BUILD_UNROUTED) != SFAB_BUILD_UNROUTED;
 }
 
-static void free_eport(struct eport *p)
-{
-	free(p->desc);
-	free(p->host);
-	free(p);
-}
-
 void sfab_builder_destroy(struct sfab_builder *b)
 {
-	struct node *n, *nn;
-	struct eport *p, *pp;
-
 	if (!b)
 		return;
-	HASH_ITER(hh, b->nodes, n, nn) {
-		HASH_DEL(b->nodes, n);
-		sfab_builder_free_groups(n);
+	for (struct node *n = b->nodes; n; n = n->hh.next) {
 		sfab_lid_pages_free(&n->lft);
-		free(n->name);
-		free(n);
+		free(n->group);
 	}
-	HASH_ITER(hh, b->eports, p, pp) {
-		HASH_DEL(b->eports, p);
-		free_eport(p);
-	}
-	for (uint32_t i = 0; i < b->nplanes; i++) {
-		free(b->plane[i].name);
-		free(b->plane[i].engine);
-		free(b->plane[i].asked);
-	}
-	for (uint32_t i = 0; i < b->nfiles; i++)
-		free(b->file[i]);
-	free(b->file);
+	HASH_CLEAR(hh, b->nodes);
+	HASH_CLEAR(hh, b->eports);
 	free(b->plane);
 	free(b->cable);
-	free(b->source);
+	sfab_arena_free(&b->mem);
 	free(b);
 }
 
@@ -92,19 +71,11 @@ void sfab_builder_destroy(struct sfab_builder *b)
  */
 void sfab_builder_at(struct sfab_builder *b, const char *file, unsigned line)
 {
-
 	b->at.line = line;
-	if (!file) {
+	if (!file)
 		b->at.file = NULL;
-		return;
-	}
-	if (b->at.file && strcmp(b->at.file, file) == 0)
-		return;
-	b->at.file = NULL;
-	if (sfab_one_more(&b->file, b->nfiles, sizeof(*b->file)) < 0)
-		return;
-	b->at.file = b->file[b->nfiles] = strdup(file);
-	b->nfiles += b->at.file != NULL;
+	else if (!b->at.file || strcmp(b->at.file, file) != 0)
+		b->at.file = sfab_arena_strdup(&b->mem, file);
 }
 
 int sfab_builder_plane(struct sfab_builder *b, const char *name,
@@ -115,29 +86,26 @@ int sfab_builder_plane(struct sfab_builder *b, const char *name,
 	if (sfab_one_more(&b->plane, b->nplanes, sizeof(*p)) < 0)
 		return sfab_no_memory(err);
 	p = &b->plane[b->nplanes];
-	memset(p, 0, sizeof(*p));
-	p->name = strdup(name);
+	*p = (struct plane){ .name = sfab_arena_strdup(&b->mem, name), .engine = "", .asked = "" };
 	if (!p->name)
 		return sfab_no_memory(err);
 	return (int) b->nplanes++;
 }
 
 /* A name is worth no failure: without memory the old one stays. */
-static void replace_text(char **text, const char *by)
+static void replace_text(struct sfab_builder *b, const char **text, const char *by)
 {
-	char *copy = strdup(by);
+	const char *copy = sfab_arena_strdup(&b->mem, by);
 
-	if (copy) {
-		free(*text);
+	if (copy)
 		*text = copy;
-	}
 }
 
 void sfab_builder_engine(struct sfab_builder *b, uint32_t plane,
 			 const char *engine)
 {
 	if (plane < b->nplanes)
-		replace_text(&b->plane[plane].engine,
+		replace_text(b, &b->plane[plane].engine,
 			     sfab_engines_are_names(engine) ? engine : "");
 }
 
@@ -145,7 +113,7 @@ void sfab_builder_asked(struct sfab_builder *b, uint32_t plane,
 			const char *engines)
 {
 	if (plane < b->nplanes)
-		replace_text(&b->plane[plane].asked,
+		replace_text(b, &b->plane[plane].asked,
 			     sfab_engines_are_names(engines) ? engines : "");
 }
 
@@ -163,7 +131,7 @@ void sfab_builder_wide_lids(struct sfab_builder *b, uint32_t plane)
 
 void sfab_builder_source(struct sfab_builder *b, const char *text)
 {
-	replace_text(&b->source, text);
+	replace_text(b, &b->source, text);
 }
 
 void sfab_builder_time(struct sfab_builder *b, uint64_t seconds)
@@ -235,18 +203,14 @@ struct node *sfab_builder_node(struct sfab_builder *b, uint32_t plane,
 
 	if (n)
 		return n;
-	n = calloc(1, sizeof(*n));
+	n = sfab_arena_take(&b->mem, 1, sizeof(*n));
 	if (!n)
 		return NULL;
 	n->key.guid = guid;
 	n->key.plane = plane;
 	HASH_ADD(hh, b->nodes, key, sizeof(n->key), n);
 	/* uthash sets it when it has no memory for its own table. */
-	if (n->lost) {
-		free(n);
-		return NULL;
-	}
-	return n;
+	return n->lost ? NULL : n;
 }
 
 int sfab_builder_switch(struct sfab_builder *b, uint32_t plane, uint64_t guid,
@@ -278,7 +242,7 @@ int sfab_builder_switch(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			n->lid = lid;
 		return 0;
 	}
-	n->name = strdup(name);
+	n->name = sfab_arena_strdup(&b->mem, name);
 	if (!n->name)
 		return sfab_no_memory(err);
 	n->is_switch = 1;
@@ -373,21 +337,19 @@ int sfab_builder_port(struct sfab_builder *b, uint32_t plane,
 	p = sfab_builder_find_eport(b, plane, node_guid, num);
 	if (p)
 		return merge_eport(b, p, port_guid, desc, lid, lmc, err);
-	p = malloc(sizeof(*p));
+	p = sfab_arena_take(&b->mem, 1, sizeof(*p));
 	if (!p)
 		return sfab_no_memory(err);
-	*p = (struct eport){ .key = { node_guid, plane, num }, .port_guid = port_guid,
-			     .lid = lid, .lmc = lmc, .at = b->at, .is_named = host != NULL };
-	p->desc = strdup(desc);
-	p->host = host ? strdup(host) : strndup(word, strcspn(word, " \t"));
+	*p = (struct eport){
+		.key = { node_guid, plane, num }, .port_guid = port_guid, .lid = lid, .lmc = lmc,
+		.at = b->at, .is_named = host != NULL, .desc = sfab_arena_strdup(&b->mem, desc),
+		.host = sfab_arena_strndup(&b->mem, word, host ? strlen(host) :
+					   strcspn(word, " \t")),
+	};
 	if (p->desc && p->host)
 		HASH_ADD(hh, b->eports, key, sizeof(p->key), p);
 	/* uthash sets p->lost if it has no memory. */
-	if (!p->desc || !p->host || p->lost) {
-		free_eport(p);
-		return sfab_no_memory(err);
-	}
-	return 0;
+	return !p->desc || !p->host || p->lost ? sfab_no_memory(err) : 0;
 }
 
 void sfab_builder_router(struct sfab_builder *b, uint32_t plane,

@@ -73,7 +73,7 @@ static int may_adapt(const struct node *n, const char *engine)
 enum sfab_adaptive sfab_builder_adaptive_state(const struct sfab_builder *b)
 {
 	for (uint32_t i = 0; i < b->nplanes; i++) {
-		const char *engine = b->plane[i].engine ? b->plane[i].engine : "";
+		const char *engine = b->plane[i].engine;
 		const struct node *n;
 		uint32_t read = 0;
 

@@ -16,15 +16,6 @@
 #define GROUPS_MAX (UINT16_MAX - 1)	/* ids have 16 bits and start at 1, 0 means
 					   none */
 
-void sfab_builder_free_groups(struct node *n)
-{
-	for (uint32_t i = 0; i < n->ngroups; i++) {
-		free(n->group[i].port);
-		free(n->group[i].share);
-	}
-	free(n->group);
-}
-
 /*
  * The sum is returned, because shares are stored divided by it.  NaN fails the
  * first comparison.
@@ -47,7 +38,7 @@ static int check_shares(const struct sfab_builder *b, unsigned lid,
 }
 
 /* Exact comparison: readers give equal groups in equal bits. */
-static int is_same_group(const struct group_entry *g, const uint8_t *ports,
+static int is_same_group(const struct sfab_group *g, const uint8_t *ports,
 			 const double *shares, unsigned n, double sum)
 {
 	if (g->nports != n || memcmp(g->port, ports, n) != 0)
@@ -59,25 +50,18 @@ static int is_same_group(const struct group_entry *g, const uint8_t *ports,
 }
 
 /* Index of the new group, or -1. */
-static int add_port_group(struct node *node, const uint8_t *ports,
+static int add_port_group(struct sfab_builder *b, struct node *node, const uint8_t *ports,
 			  const double *shares, unsigned n, double sum)
 {
-	struct group_entry *g;
+	uint8_t *port = sfab_arena_take(&b->mem, n, 1);
+	double *share = sfab_arena_take(&b->mem, n, sizeof(*share));
 
-	if (sfab_one_more(&node->group, node->ngroups, sizeof(*g)) < 0)
+	if (!port || !share ||
+	    sfab_one_more(&node->group, node->ngroups, sizeof(*node->group)) < 0)
 		return -1;
-	g = &node->group[node->ngroups];
-	g->nports = n;
-	g->port = malloc(n);
-	g->share = malloc(n * sizeof(*g->share));
-	if (!g->port || !g->share) {
-		free(g->port);
-		free(g->share);
-		return -1;
-	}
-	memcpy(g->port, ports, n);
 	for (unsigned i = 0; i < n; i++)
-		g->share[i] = shares[i] / sum;
+		share[i] = shares[i] / sum;
+	node->group[node->ngroups] = (struct sfab_group){ n, memcpy(port, ports, n), share };
 	return (int) node->ngroups++;
 }
 
@@ -108,7 +92,7 @@ int sfab_builder_group(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 				    "LID 0x%x: more than %u port groups", lid,
 				    GROUPS_MAX);
 	if (g < 0)
-		g = add_port_group(node, ports, shares, n, sum);
+		g = add_port_group(b, node, ports, shares, n, sum);
 	/*
 	 * Readers of the table alone, and the check for "no route", see the
 	 * first port.

@@ -41,7 +41,7 @@ static int is_same_desc(const struct eport *a, const struct eport *b)
  * has HCAs; a second word is usually the HCA's number, so such a description belongs to
  * one node only.  -1: no memory, and the name stays.
  */
-static int name_ports(struct eport **p, uint32_t n)
+static int name_ports(struct sfab_builder *b, struct eport **p, uint32_t n)
 {
 	const char *word = p[0]->desc + strspn(p[0]->desc, " \t");
 	const char *end = word + strcspn(word, " \t");
@@ -54,10 +54,9 @@ static int name_ports(struct eport **p, uint32_t n)
 
 		if (p[i]->had_name)
 			continue;
-		name = malloc(SFAB_GUID_NAME_SIZE);
+		name = sfab_arena_take(&b->mem, SFAB_GUID_NAME_SIZE, 1);
 		if (!name)
 			return -1;
-		free(p[i]->host);
 		p[i]->host = sfab_guid_name(p[i]->key.node_guid, name);
 	}
 	return 0;
@@ -92,7 +91,7 @@ int sfab_builder_name_twins(struct sfab_builder *b, struct sfab_err *err)
 	for (uint32_t i = 0; i < n && rc == 0; i = end) {
 		for (end = i + 1; end < n && is_same_desc(list[i], list[end]); end++)
 			;
-		rc = name_ports(list + i, end - i);
+		rc = name_ports(b, list + i, end - i);
 	}
 	free(list);
 	return rc < 0 ? sfab_no_memory(err) : 0;

@@ -20,18 +20,12 @@ struct node_key {
 	uint64_t plane;
 };
 
-struct group_entry {
-	uint32_t nports;
-	uint8_t *port;
-	double *share;
-};
-
 struct node {			/* a switch, or a GUID that was named but not yet
 				   defined */
 	struct node_key key;
 	int is_switch;
 	unsigned facts;		/* enum sfab_switch_fact */
-	char *name;
+	const char *name;
 	unsigned nports, lid;
 	unsigned lmc;		/* of port 0 */
 	int has_lmc;		/* a source gave it */
@@ -40,7 +34,7 @@ struct node {			/* a switch, or a GUID that was named but not yet
 	unsigned row_lid, row_line;	/* one entry and its line; 0: not known */
 	int has_lft;
 	struct sfab_lid_pages lft;	/* ports; groups + 1, 0: use the port */
-	struct group_entry *group;	/* all different */
+	struct sfab_group *group;	/* all different */
 	uint32_t ngroups;
 	uint32_t id;		/* switch id, set by freeze */
 	int lost;		/* set by uthash: out of memory, not in the hash */
@@ -55,7 +49,7 @@ struct eport_key {
 struct eport {
 	struct eport_key key;
 	uint64_t port_guid;
-	char *desc, *host;
+	const char *desc, *host;
 	unsigned lid, lmc;
 	int is_router;
 	int is_named;		/* the host name was given, not taken from desc */
@@ -76,7 +70,7 @@ struct cable {			/* one direction */
 };
 
 struct plane {
-	char *name, *engine, *asked;
+	const char *name, *engine, *asked;
 	uint64_t sm_guid;
 	int has_wide_lids;
 };
@@ -87,10 +81,8 @@ struct sfab_builder {
 	uint64_t forgotten;	/* entries, counted by freeze */
 	enum sfab_adaptive adaptive;
 	uint64_t time;
-	char *source;
+	const char *source;
 	struct origin at;
-	char **file;
-	uint32_t nfiles;
 	struct plane *plane;
 	uint32_t nplanes;
 	struct node *nodes;	/* hash */
@@ -98,6 +90,8 @@ struct sfab_builder {
 	struct cable *cable;
 	uint32_t ncables;
 	const struct sfab_fabric *past;
+	struct sfab_arena mem;	/* nodes, end ports, their texts and groups: the fabric's
+				   when it is made */
 };
 
 /* Fail with "FILE:LINE: " before the text. */
@@ -129,9 +123,6 @@ int sfab_builder_check_lid(const struct sfab_builder *b, uint32_t plane,
 /* The node of (plane, guid), created if needed; NULL: out of memory. */
 struct node *sfab_builder_node(struct sfab_builder *b, uint32_t plane,
 			       uint64_t guid);
-
-/* Free what sfab_builder_group() allocated (builder_group.c). */
-void sfab_builder_free_groups(struct node *n);
 
 struct node *sfab_builder_find_node(const struct sfab_builder *b, uint32_t plane,
 			       uint64_t guid);

@@ -87,7 +87,7 @@ static int put_switches(struct freeze *z)
 		sw[i] = (struct sfab_switch){
 			.guid = x->key.guid, .plane = (uint32_t) x->key.plane, .lid = x->lid,
 			.nports = (uint8_t) x->nports,
-			.name = sfab_arena_strdup(&z->f->mem, x->name),
+			.name = x->name,
 		};
 		span_lids(z, sw[i].plane, x->lid, 0);
 	}
@@ -152,13 +152,12 @@ static int put_ports(struct freeze *z)
 
 		if (i == 0 || strcmp(e->host, z->ep[i - 1]->host) != 0)
 			h[z->f->nhosts++] = (struct sfab_host){
-				.name = sfab_arena_strdup(&z->f->mem, e->host),
-				.role = role_of(e),
+				.name = e->host, .role = role_of(e),
 			};
 		e->id = i;
 		p[i] = (struct sfab_port){
 			.guid = e->port_guid, .node_guid = e->key.node_guid,
-			.desc = sfab_arena_strdup(&z->f->mem, e->desc),
+			.desc = e->desc,
 			.host = z->f->nhosts - 1, .plane = e->key.plane,
 			.num = (uint8_t) e->key.num, .lid = e->lid, .lmc = (uint8_t) e->lmc,
 		};
@@ -330,20 +329,16 @@ static int check_loops(struct freeze *z)
 
 static int put_planes(struct freeze *z)
 {
-	struct sfab_arena *mem = &z->f->mem;
-	struct sfab_plane *pl = sfab_arena_take(mem, z->b->nplanes, sizeof(*pl));
+	struct sfab_plane *pl = sfab_arena_take(&z->f->mem, z->b->nplanes, sizeof(*pl));
 
 	if (!pl)
 		return sfab_no_memory(z->err);
 	for (uint32_t i = 0; i < z->b->nplanes; i++) {
 		const struct plane *p = &z->b->plane[i];
 
-		pl[i] = (struct sfab_plane){
-			.name = sfab_arena_strdup(mem, p->name), .sm_guid = p->sm_guid,
-			.engine = sfab_arena_strdup(mem, p->engine ? p->engine : ""),
-			.asked = sfab_arena_strdup(mem, p->asked ? p->asked : ""),
-			.lid_end = 1,
-		};
+		pl[i] = (struct sfab_plane){ .name = p->name, .engine = p->engine,
+					     .asked = p->asked, .sm_guid = p->sm_guid,
+					     .lid_end = 1 };
 	}
 	z->f->planes = pl;
 	z->f->nplanes = z->b->nplanes;
@@ -359,16 +354,11 @@ static int fill_fabric(struct freeze *z)
 {
 	z->f->adaptive = (uint8_t) sfab_builder_adaptive_state(z->b);
 	z->f->time = z->b->time;
-	if (z->b->source)
-		z->f->source = sfab_arena_strdup(&z->f->mem, z->b->source);
+	z->f->source = z->b->source;
 	if (sfab_builder_find_lmcs(z->b, z->err) < 0 ||
 	    sfab_builder_name_twins(z->b, z->err) < 0 || put_planes(z) < 0 ||
-	    put_switches(z) < 0 || put_ports(z) < 0)
-		return -1;
-	/* No text is used before this. */
-	if (z->f->mem.failed)
-		return sfab_no_memory(z->err);
-	if (sfab_fabric_index_nodes(z->f, z->err) < 0 ||
+	    put_switches(z) < 0 || put_ports(z) < 0 ||
+	    sfab_fabric_index_nodes(z->f, z->err) < 0 ||
 	    sfab_freeze_tables(z) < 0 || put_fabric_links(z) < 0 ||
 	    sfab_fabric_index(z->f, z->err) < 0)
 		return -1;
@@ -383,8 +373,13 @@ struct sfab_fabric *sfab_builder_freeze(struct sfab_builder *b,
 
 	free(z.sw);
 	free(z.ep);
-	if (rc == 0)
-		return z.f;
-	sfab_fabric_destroy(z.f);
-	return NULL;
+	if (rc < 0) {
+		sfab_fabric_destroy(z.f);
+		return NULL;
+	}
+	/* The fabric has the texts and groups of the builder, with all else that is there. */
+	HASH_CLEAR(hh, b->nodes);
+	HASH_CLEAR(hh, b->eports);
+	sfab_arena_take_over(&z.f->mem, &b->mem);
+	return z.f;
 }

@@ -53,26 +53,16 @@ static int put_groups(struct freeze *z, const struct node *n,
 	by_entry = sfab_arena_take(&z->f->mem, pl->nlids, sizeof(*by_entry));
 	if (!g || !by_entry)
 		return sfab_no_memory(z->err);
-	for (uint32_t i = 0; i < n->ngroups; i++) {
-		const struct group_entry *e = &n->group[i];
-		uint8_t *port = sfab_arena_take(&z->f->mem, e->nports, 1);
-		double *share = sfab_arena_take(&z->f->mem, e->nports, sizeof(double));
-
-		if (!port || !share)
-			return sfab_no_memory(z->err);
-		for (uint32_t k = 0; k < e->nports; k++)
-			if (e->port[k] < 1 || e->port[k] > n->nports)
+	for (uint32_t i = 0; i < n->ngroups; i++)
+		for (uint32_t k = 0; k < n->group[i].nports; k++)
+			if (n->group[i].port[k] < 1 || n->group[i].port[k] > n->nports)
 				return sfab_builder_fail(&n->lft_at, z->err, SFAB_EFORMAT,
 						    "switch %s: group port %u (expected 1-%u)",
-						    n->name, e->port[k], n->nports);
-		g[i].nports = e->nports;
-		g[i].port = memcpy(port, e->port, e->nports);
-		g[i].share = memcpy(share, e->share, e->nports * sizeof(double));
-	}
+						    n->name, n->group[i].port[k], n->nports);
 	for (uint32_t e = 0; e < pl->nlids; e++)
 		if (sw->lft[e] != SFAB_PORT_NONE)
 			by_entry[e] = sfab_lid_pages_group(&n->lft, pl->lid[e]);
-	sw->groups = g;
+	sw->groups = memcpy(g, n->group, n->ngroups * sizeof(*g));
 	sw->ngroups = n->ngroups;
 	sw->lft_group = by_entry;
 	return 0;
@@ -97,6 +87,8 @@ static int freeze_table(struct freeze *z, struct node *n,
 		return -1;
 	/* All tables twice would be most of the memory of an import. */
 	sfab_lid_pages_free(&n->lft);
+	free(n->group);
+	n->group = NULL;
 	return 0;
 }
 
