@@ -30,44 +30,31 @@ struct sfab_frontier {
 	uint32_t nswitches;
 	struct front *side[2];
 	uint32_t *slot;
+	struct sfab_arena mem;
 };
-
-static void frontier_free(struct sfab_frontier *fr)
-{
-	if (!fr)
-		return;
-	free(fr->side[0]);
-	free(fr->side[1]);
-	free(fr->slot);
-	free(fr);
-}
 
 /* That of @r, made at the first split and again for a larger fabric. */
 static struct sfab_frontier *frontier_of(struct sfab_route *r, uint32_t nswitches)
 {
-	struct sfab_frontier *fr = r->frontier;
+	struct sfab_frontier *fr = r->frontier ? r->frontier : calloc(1, sizeof(*fr));
 
-	if (fr && fr->nswitches >= nswitches)
+	r->frontier = fr;
+	if (!fr || fr->nswitches >= nswitches)
 		return fr;
-	frontier_free(fr);
-	r->frontier = fr = calloc(1, sizeof(*fr));
-	if (!fr)
-		return NULL;
-	fr->nswitches = nswitches;
-	fr->side[0] = calloc(nswitches, sizeof(*fr->side[0]));
-	fr->side[1] = calloc(nswitches, sizeof(*fr->side[1]));
-	fr->slot = calloc(nswitches, sizeof(*fr->slot));
-	if (!fr->side[0] || !fr->side[1] || !fr->slot) {
-		frontier_free(fr);
-		r->frontier = NULL;
-	}
-	return r->frontier;
+	sfab_arena_free(&fr->mem);
+	fr->side[0] = sfab_arena_take(&fr->mem, nswitches, sizeof(*fr->side[0]));
+	fr->side[1] = sfab_arena_take(&fr->mem, nswitches, sizeof(*fr->side[1]));
+	fr->slot = sfab_arena_take(&fr->mem, nswitches, sizeof(*fr->slot));
+	fr->nswitches = fr->mem.failed ? 0 : nswitches;
+	return fr->mem.failed ? NULL : fr;
 }
 
 void sfab_route_clear(struct sfab_route *r)
 {
 	free(r->hop);
-	frontier_free(r->frontier);
+	if (r->frontier)
+		sfab_arena_free(&r->frontier->mem);
+	free(r->frontier);
 	memset(r, 0, sizeof(*r));
 }
 
