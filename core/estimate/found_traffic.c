@@ -7,8 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of what its servers can take, mean: they are full, and a rate errs by 10 %. */
-#define FULL 0.9
+#include "core/load/measured.h"
 
 static const char *set_of_column(const struct job_columns *c, const struct job_column *k)
 {
@@ -102,7 +101,7 @@ static int is_full_set(const struct job_columns *c, uint32_t set)
 		sum += fmax(x, 0);
 		n += x >= 0;
 	}
-	return n && sum >= FULL * n;
+	return n && sum >= SFAB_FULL_RATE * n;
 }
 
 /* Has the job enough of the column's class to speak of? */
@@ -122,7 +121,7 @@ int sfab_meets_full_servers(const struct job_columns *c, const double *x, uint32
 
 		if (x[i] > 0 && sfab_class_is_io((enum sfab_class) k->class) &&
 		    has_part_of(t, k) &&
-		    (k->kind == COLUMN_PORT ? io_port_fullness(c, k->port) >= FULL :
+		    (k->kind == COLUMN_PORT ? io_port_fullness(c, k->port) >= SFAB_FULL_RATE :
 					      is_full_set(c, k->set)))
 			return 1;
 	}

@@ -15,12 +15,12 @@
 #include <string.h>
 
 #include "core/fabric/route.h"
+#include "core/load/measured.h"
 #include "core/predict/flows.h"
 #include "core/resize.h"
 
-/* Of the capacity: a mean rate of 10 % error is hardly higher on a full link.  A link that
-   waits so much of the time is full, too. */
-#define FULL_LINK 0.9
+/* Of the time: data always waits, where SFAB_FULL_WAIT says that it sometimes does. */
+#define ALWAYS_WAITS 0.9
 /* Two columns whose entries differ by less than this part are one. */
 #define SAME_COLUMN 1e-6
 #define SINGLE_HOSTS 6u		/* fewer have no pattern to tell from noise */
@@ -408,8 +408,8 @@ double sfab_mean_error(const struct job_columns *c, uint32_t e)
 
 int sfab_is_full_link(const struct job_columns *c, uint32_t e)
 {
-	return c->m->isl[e] && (c->rate[e] >= FULL_LINK * c->m->f->links[e].capacity ||
-				(c->wait && c->wait[e] >= FULL_LINK));
+	return c->m->isl[e] && (c->rate[e] >= SFAB_FULL_RATE * c->m->f->links[e].capacity ||
+				(c->wait && c->wait[e] >= ALWAYS_WAITS));
 }
 
 void sfab_job_columns_destroy(struct job_columns *c)

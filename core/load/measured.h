@@ -31,7 +31,8 @@
 #define SFAB_MEASURED_NOISE 0.01	/* of the capacity: management traffic,
 					   heartbeats */
 #define SFAB_FULL_WAIT 0.1	/* a link with at least this wait share is full */
-#define SFAB_FULL_RATE 0.9	/* so is one at this part of its capacity */
+#define SFAB_FULL_RATE 0.9	/* so is one, or a server, at this part of its capacity: a mean
+				   rate of 10 % error is hardly higher */
 
 struct sfab_measured {
 	const struct sfab_fabric *f;	/* borrowed */
