@@ -136,40 +136,30 @@ static void run_child(char *const argv[], char *const env[], const char *folder,
 	_exit(NOT_FOUND);
 }
 
-int daemon_start(struct daemon *d, char *const argv[], char *const env[],
-		 const struct daemon_folder *folder, int input, struct sfab_err *err)
-{
-	pid_t parent = getpid();
-
-	d->name = argv[0];
-	d->start = seconds_now();
-	d->pid = fork();
-	if (d->pid == 0)
-		run_child(argv, env, folder->path, input, parent);
-	if (d->pid > 0)
-		return 0;
-	d->pid = 0;
-	return sfab_fail(err, SFAB_EIO, "%s: %s", argv[0], strerror(errno));
-}
-
 /*
- * A socket and no pipe, so that a write to a program that died is an error and no
+ * A console is a socket and no pipe, so that a write to a program that died is an error and no
  * signal.  Both ends close on exec: other programs must not keep the console open.
  */
-int daemon_start_console(struct daemon *d, char *const argv[], char *const env[],
-			 const struct daemon_folder *folder, struct sfab_err *err)
+int daemon_start(struct daemon *d, char *const argv[], char *const env[],
+		 const struct daemon_folder *folder, enum daemon_input input,
+		 struct sfab_err *err)
 {
-	int end[2], rc;
+	int end[2] = { -1, 0 };
+	pid_t parent = getpid();
 
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, end) != 0)
+	*d = (struct daemon) { .name = argv[0], .start = seconds_now() };
+	if (input == DAEMON_CONSOLE &&
+	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, end) != 0)
 		return sfab_fail(err, SFAB_EIO, "%s: %s", argv[0], strerror(errno));
-	rc = daemon_start(d, argv, env, folder, end[0], err);
-	close(end[0]);
-	if (rc == 0)
-		d->console = end[1];
-	else
-		close(end[1]);
-	return rc;
+	d->console = end[1];
+	d->pid = fork();
+	if (d->pid == 0)
+		run_child(argv, env, folder->path, end[0], parent);
+	if (d->pid < 0)
+		sfab_fail(err, SFAB_EIO, "%s: %s", argv[0], strerror(errno));
+	if (input == DAEMON_CONSOLE)
+		close(end[0]);
+	return d->pid < 0 ? -1 : 0;
 }
 
 /* The socket holds far more than a few commands, so this does not wait. */

@@ -29,14 +29,12 @@ struct daemon {
 /*
  * Run @argv (found in PATH, /usr/sbin or /sbin) in @folder, with @env added to
  * the environment.  Its output goes to NAME.out there.  It dies with this
- * program.  @input: descriptor that it reads, -1: none.
+ * program.  DAEMON_CONSOLE: it reads commands, and daemon_tell() gives it some.
  */
+enum daemon_input { DAEMON_NO_INPUT, DAEMON_CONSOLE };
 int daemon_start(struct daemon *d, char *const argv[], char *const env[],
-		 const struct daemon_folder *folder, int input, struct sfab_err *err);
-
-/* The same for a program that reads commands; daemon_tell() gives it some. */
-int daemon_start_console(struct daemon *d, char *const argv[], char *const env[],
-			 const struct daemon_folder *folder, struct sfab_err *err);
+		 const struct daemon_folder *folder, enum daemon_input input,
+		 struct sfab_err *err);
 /* Write all of @text to its standard input; SFAB_EIO. */
 int daemon_tell(const struct daemon *d, const char *text, struct sfab_err *err);
 

@@ -184,7 +184,7 @@ static int start_ibsim(struct whatif_sim *s, struct sfab_err *err)
 	};
 	char *name = need_text("IBSIM_SOCKNAME=%s", s->socket);
 	char *env[] = { name, NULL };
-	int rc = daemon_start_console(&s->ibsim, argv, env, &s->folder, err);
+	int rc = daemon_start(&s->ibsim, argv, env, &s->folder, DAEMON_CONSOLE, err);
 
 	free(nodes);
 	free(switches);
@@ -211,7 +211,7 @@ static int start_opensm(struct whatif_sim *s, struct sfab_err *err)
 		need_text("OSM_TMP_DIR=%s", s->folder.path),
 		need_text("OSM_CACHE_DIR=%s", s->folder.path), NULL,
 	};
-	int rc = daemon_start(&s->opensm, argv, env, &s->folder, -1, err);
+	int rc = daemon_start(&s->opensm, argv, env, &s->folder, DAEMON_NO_INPUT, err);
 
 	for (unsigned i = 0; env[i]; i++)
 		free(env[i]);
