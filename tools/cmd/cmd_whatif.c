@@ -132,8 +132,8 @@ struct whatif_trial {
 	struct site site;
 	struct sfab_fabric *rerouted, *then;
 	int differs;		/* the rerouted one from the snapshot */
-	/* of the snapshot; of the rerouted fabric, if it differs; of the changed one */
-	struct routing_facts facts_now, facts_base, facts_then;
+	/* of the snapshot, of the changed fabric, and of the rerouted one if it differs */
+	struct routing_facts facts[3];
 };
 
 /*
@@ -196,18 +196,10 @@ static void warn_of_change_engine(struct report *r, const struct sfab_plane *the
 static int measure_all(struct whatif_trial *t, const struct whatif *w,
 		       struct sfab_err *err)
 {
-	const struct site *site = &t->site;
-	const struct {
-		const struct sfab_fabric *f;
-		struct routing_facts *facts;
-	} side[] = {
-		{ site->f, &t->facts_now },
-		{ t->then, &t->facts_then },
-		{ t->rerouted, &t->facts_base },
-	};
+	const struct sfab_fabric *f[] = { t->site.f, t->then, t->rerouted };
 
 	for (int i = 0; i < 2 + t->differs; i++)
-		if (facts_find(side[i].facts, side[i].f, site->io, w->nodes, err) != 0)
+		if (facts_find(&t->facts[i], f[i], t->site.io, w->nodes, err) != 0)
 			return -1;
 	return 0;
 }
@@ -228,8 +220,8 @@ static int try_change(struct whatif_trial *t, const struct whatif *w, struct ans
 		report_warning(&a->report, "%u end ports are cut off by the change", lost);
 	for (uint32_t i = 0; i < t->then->nplanes; i++)
 		warn_of_change_engine(&a->report, &t->then->planes[i]);
-	rc = answer_table(a, "compared", compare(&t->facts_now, t->differs ? &t->facts_base : NULL,
-						 &t->facts_then), err);
+	rc = answer_table(a, "compared", compare(&t->facts[0], t->differs ? &t->facts[2] : NULL,
+						 &t->facts[1]), err);
 	if (rc != 0 || !w->snapshot)
 		return rc;
 	then = t->then;
@@ -246,9 +238,8 @@ static int run_whatif(void *ctx, struct answer *a, struct sfab_err *err)
 	if (rc == 0)
 		rc = w->suggest ? suggest(&t.site, &w->base, w->nodes, a, err) :
 				  try_change(&t, w, a, err);
-	routing_facts_free(&t.facts_now);
-	routing_facts_free(&t.facts_base);
-	routing_facts_free(&t.facts_then);
+	for (int i = 0; i < 3; i++)
+		routing_facts_free(&t.facts[i]);
 	sfab_fabric_destroy(t.rerouted);
 	sfab_fabric_destroy(t.then);
 	site_close(&t.site);
