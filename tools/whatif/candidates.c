@@ -67,65 +67,46 @@ void candidates_routing(struct candidates *c, const char *engine)
 }
 
 /*
- * A switch goes by its name if that is unique, else by
- * its GUID.  A name with control characters would not survive copying the command from
- * a terminal.
+ * A switch goes by its name if that is unique, else by its GUID.  A name with control
+ * characters would not survive copying the command from a terminal.
  */
-static void add_move(struct candidate *c, const struct sfab_fabric *f,
-		     uint32_t host, uint32_t sw, unsigned port)
+static void add_cable_move(struct candidate *c, const struct sfab_fabric *f, struct cable_move m)
 {
-	const char *name = f->switches[sw].name;
-	char *safe = printable(name, 0), *place, *move;
+	const char *name = f->switches[m.sw].name;
+	char *safe = printable(name, 0), *place, *text;
 	int is_name = strcmp(safe, name) == 0;
 
 	free(safe);
 	for (uint32_t i = 0; is_name && i < f->nswitches; i++)
-		is_name = i == sw || strcmp(f->switches[i].name, name) != 0;
+		is_name = i == m.sw || strcmp(f->switches[i].name, name) != 0;
 	place = is_name ? need_copy(name) :
-			  need_text("0x%016" PRIx64, f->switches[sw].guid);
-	move = need_text("%s=%s:%u", f->hosts[host].name, place, port);
-	changes_add(&c->changes, "move", move);
-	c->cables++;
-	free(move);
+			  need_text("0x%016" PRIx64, f->switches[m.sw].guid);
+	text = need_text("%s=%s:%u", f->hosts[m.host].name, place, m.port);
+	changes_add(&c->changes, "move", text);
+	c->cable = need_more(c->cable, c->cables, sizeof(*c->cable));
+	c->cable[c->cables++] = m;
+	free(text);
 	free(place);
 }
 
-/*
- * An exchange of two hosts is two moves: @m->place, who sits at the
- * destination, goes to where the first came from.
- */
-static void add_moves(struct candidate *c, const struct sfab_fabric *f)
+static void free_candidate(struct candidate *c)
 {
-	for (uint32_t i = 0; i < c->nmoves; i++) {
-		const struct sfab_move *m = &c->move[i];
-		const struct sfab_port *from = &f->ports[m->from];
-
-		add_move(c, f, m->host, m->sw, m->port);
-		if (m->place != SFAB_NONE)
-			add_move(c, f, m->place, from->sw, from->sw_port);
-	}
+	changes_free(&c->changes);
+	free(c->cable);
+	free(c->name);
 }
 
 /*
  * Several ways may end in the same moves: on a small fabric there is not much
  * choice.
  */
-static int is_known_candidate(const struct candidates *c,
-			      const struct sfab_moves *m)
+static int is_known_candidate(const struct candidates *c, const struct candidate *new)
 {
-	for (uint32_t i = 0; i < c->n; i++) {
-		const struct candidate *k = &c->list[i];
-		uint32_t same = 0;
-
-		if (k->nmoves != m->n)
-			continue;
-		while (same < m->n && k->move[same].from == m->move[same].from &&
-		       k->move[same].sw == m->move[same].sw &&
-		       k->move[same].port == m->move[same].port)
-			same++;
-		if (same == m->n)
+	for (uint32_t i = 0; i < c->n; i++)
+		if (c->list[i].cables == new->cables &&
+		    memcmp(c->list[i].cable, new->cable,
+			   new->cables * sizeof(*new->cable)) == 0)
 			return 1;
-	}
 	return 0;
 }
 
@@ -148,26 +129,33 @@ int candidates_moves(struct candidates *c, const struct routing_facts *now,
 			.now = facts_rates(now, worst->set, worst->class),
 			.amount = SFAB_MOVES_FEWEST,
 		};
+		const struct sfab_fabric *f = now->m->f;
+		struct candidate new = { .name = NULL };
 		struct sfab_moves moves;
-		struct candidate *new;
 		uint32_t hosts = 0;
 
 		if (sfab_io_moves(&ask, &moves, err) != 0)
 			return -1;
+		for (uint32_t k = 0; k < moves.n; k++) {
+			const struct sfab_move *m = &moves.move[k];
+			const struct sfab_port *from = &f->ports[m->from];
+
+			/* Ports of a host are adjacent. */
+			hosts += !k || m->host != m[-1].host;
+			add_cable_move(&new, f, (struct cable_move) { m->host, m->sw, m->port, 0 });
+			if (m->place != SFAB_NONE)
+				add_cable_move(&new, f, (struct cable_move) {
+					m->place, from->sw, from->sw_port, 1 });
+		}
+		free(moves.move);
 		/* No move helps in this way, or another way found the same. */
-		if (!moves.n || is_known_candidate(c, &moves)) {
-			free(moves.move);
+		if (!new.cables || is_known_candidate(c, &new)) {
+			free_candidate(&new);
 			continue;
 		}
-		/* Ports of a host are adjacent. */
-		for (uint32_t k = 0; k < moves.n; k++)
-			hosts += !k || moves.move[k].host != moves.move[k - 1].host;
-		new = add_candidate(c, need_text("%u IO host%s %s", hosts,
-						 hosts == 1 ? "" : "s",
-						 ways[i].what));
-		new->nmoves = moves.n;
-		new->move = moves.move;
-		add_moves(new, now->m->f);
+		new.name = need_text("%u IO host%s %s", hosts, hosts == 1 ? "" : "s",
+				     ways[i].what);
+		c->list[c->n++] = new;
 	}
 	return 0;
 }
@@ -179,11 +167,9 @@ void candidates_with_io_guids(struct candidates *c, uint32_t i,
 	struct candidate *new =
 	    add_candidate(c, need_text("%s, io_guid_file", old->name));
 
-	new->nmoves = old->nmoves;
-	new->move = need(old->nmoves, sizeof(*new->move));
-	memcpy(new->move, old->move, old->nmoves * sizeof(*new->move));
 	changes_add(&new->changes, "io-guid-file", "auto");
-	add_moves(new, f);
+	for (uint32_t k = 0; k < old->cables; k++)
+		add_cable_move(new, f, old->cable[k]);
 }
 
 /* Values go through shell_word(): the command will be copied into a shell. */
@@ -201,7 +187,6 @@ char *candidate_command(const struct candidate *c, const struct changes *base,
 	const char *gap = lines == CANDIDATE_LINES ? " \\\n     " : " ";
 	char *text = need_text("sfabric whatif --nodes %u", nodes);
 	uint32_t nmoves = 0;
-	int is_second = 0;
 
 	for (uint32_t i = 0; i < base->n; i++)
 		append_change(&text, " ", &base->list[i]);
@@ -209,20 +194,16 @@ char *candidate_command(const struct candidate *c, const struct changes *base,
 		int is_move = strcmp(c->changes.list[i].option, "move") == 0;
 
 		/* Both cables of an exchange are on one line. */
-		append_change(&text, is_move && !is_second ? gap : " ", &c->changes.list[i]);
-		is_second = is_move && !is_second && c->move[nmoves++].place != SFAB_NONE;
+		append_change(&text, is_move && !c->cable[nmoves].is_return ? gap : " ",
+			      &c->changes.list[i]);
+		nmoves += (uint32_t) is_move;
 	}
 	return text;
 }
 
 void candidates_free(struct candidates *c)
 {
-	for (uint32_t i = 0; i < c->n; i++) {
-		struct candidate *k = &c->list[i];
-
-		changes_free(&k->changes);
-		free(k->move);
-		free(k->name);
-	}
+	for (uint32_t i = 0; i < c->n; i++)
+		free_candidate(&c->list[i]);
 	c->n = 0;
 }

@@ -25,12 +25,17 @@ struct change_outcome {
 	int gains;		/* improves the finding */
 };
 
+struct cable_move {		/* a host's cable goes to that port */
+	uint32_t host, sw;
+	unsigned port;
+	int is_return;		/* of an exchange: to where the first came from */
+};
+
 struct candidate {
 	struct changes changes;	/* without the base options */
 	char *name;		/* what changes, as text */
-	uint32_t cables;	/* cables that somebody has to move */
-	uint32_t nmoves;
-	struct sfab_move *move;
+	uint32_t cables;	/* that somebody has to move */
+	struct cable_move *cable;
 	struct change_outcome outcome;
 };
 

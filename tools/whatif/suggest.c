@@ -178,7 +178,7 @@ static int look_for_repairs(struct suggest_search *s, struct report *r,
 	 */
 	moved = CANDIDATES_MOST;
 	for (uint32_t i = 0; i < s->c.n; i++)
-		if (s->c.list[i].nmoves && s->c.list[i].outcome.gains &&
+		if (s->c.list[i].cables && s->c.list[i].outcome.gains &&
 		    (moved == CANDIDATES_MOST ||
 		     s->c.list[i].outcome.score < s->c.list[moved].outcome.score))
 			moved = i;

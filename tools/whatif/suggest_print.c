@@ -46,7 +46,7 @@ const struct column suggest_columns[] = {
 /* Does it move hosts?  Otherwise it changes options of OpenSM. */
 static int is_moving_hosts(const struct suggest_search *s, uint32_t rank)
 {
-	return s->c.list[rank].nmoves > 0;
+	return s->c.list[rank].cables > 0;
 }
 
 /*
@@ -190,15 +190,14 @@ static void put_best(const struct suggest_search *s, FILE *out)
 			      "sfabric-whatif(1).\n", out);
 }
 
-static struct json_object *move_json(const struct sfab_fabric *f, uint32_t host,
-				     uint32_t sw, unsigned port)
+static struct json_object *move_json(const struct sfab_fabric *f, const struct cable_move *m)
 {
 	struct json_object *o = json_object_new_object();
 
-	json_add(o, "host", json_name(f->hosts[host].name));
-	json_add(o, "switch", json_name(f->switches[sw].name));
-	json_add(o, "guid", json_guid(f->switches[sw].guid));
-	json_add(o, "port", json_object_new_int64(port));
+	json_add(o, "host", json_name(f->hosts[m->host].name));
+	json_add(o, "switch", json_name(f->switches[m->sw].name));
+	json_add(o, "guid", json_guid(f->switches[m->sw].guid));
+	json_add(o, "port", json_object_new_int64(m->port));
 	return o;
 }
 
@@ -211,15 +210,8 @@ static struct json_object *best_json(const struct suggest_search *s, uint32_t ra
 	char *conf = changes_conf(&c->changes, "\n", CANDIDATE_GUID_FILE);
 	struct json_object *list = json_object_new_array();
 
-	for (uint32_t i = 0; i < c->nmoves; i++) {
-		const struct sfab_move *m = &c->move[i];
-		const struct sfab_port *from = &s->now->ports[m->from];
-
-		json_object_array_add(list, move_json(s->now, m->host, m->sw, m->port));
-		if (m->place != SFAB_NONE)
-			json_object_array_add(list, move_json(s->now, m->place, from->sw,
-							      from->sw_port));
-	}
+	for (uint32_t i = 0; i < c->cables; i++)
+		json_object_array_add(list, move_json(s->now, &c->cable[i]));
 	json_add(o, "rank", json_object_new_int64(rank + 1));
 	json_add(o, "change", json_object_new_string(c->name));
 	json_add(o, "command", json_object_new_string(command));
