@@ -81,18 +81,15 @@ void job_links_find(struct job_links *j, const struct link_jobs *all,
 		isl |= f->links[e].kind == SFAB_LINK_ISL;
 	j->link = need(f->nlinks, sizeof(*j->link));
 	j->met = need(all->list->n, sizeof(*j->met));
-	for (uint32_t e = 0; e < f->nlinks; e++) {
-		double load = link_jobs_load(all, e, job);
-		int shared, over;
+	for (uint32_t i = 0; i < all->first[f->nlinks]; i++) {
+		uint32_t e = all->part[i].link;
+		int shared = link_jobs_count(all, e) > 1, over = link_jobs_overload(all, e);
 
-		if (!(load > 0) || (isl && f->links[e].kind != SFAB_LINK_ISL))
+		if (all->part[i].job != job || (isl && f->links[e].kind != SFAB_LINK_ISL))
 			continue;
-		shared = link_jobs_count(all, e) > 1;
-		over = link_jobs_overload(all, e);
 		/* Overloaded first: a job alone can ask too much of a link. */
 		j->link[j->n++] = (struct job_link) {
-			e, over ? LINK_OVERLOADED :
-			   shared ? LINK_SHARED : LINK_ALONE, load };
+			e, over ? LINK_OVERLOADED : shared ? LINK_SHARED : LINK_ALONE };
 		j->nshared += (uint32_t) shared;
 		j->noverloaded += (uint32_t) over;
 		meet_on(j, e);

@@ -15,7 +15,6 @@ enum link_state { LINK_ALONE, LINK_SHARED, LINK_OVERLOADED };
 struct job_link {
 	uint32_t link;
 	enum link_state state;
-	double load;		/* of the job, bytes/s */
 };
 
 /* Another job, and the links that both use. */

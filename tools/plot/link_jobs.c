@@ -77,15 +77,6 @@ void link_jobs_free(struct link_jobs *l)
 	memset(l, 0, sizeof(*l));
 }
 
-/* Bytes/s of one job on a link, 0 if it is not there. */
-double link_jobs_load(const struct link_jobs *l, uint32_t link, uint32_t job)
-{
-	for (uint32_t i = l->first[link]; i < l->first[link + 1]; i++)
-		if (l->part[i].job == job)
-			return l->part[i].load;
-	return 0;
-}
-
 char *link_jobs_text(const struct link_jobs *l, uint32_t link, enum links_value unit)
 {
 	const struct link_job *part = l->part + l->first[link];

@@ -43,9 +43,6 @@ static inline int link_jobs_overload(const struct link_jobs *l, uint32_t link)
 	return l->load[link] > l->f->links[link].capacity * (1 + 1e-9);
 }
 
-/* Load of the job on the link; 0: none. */
-double link_jobs_load(const struct link_jobs *l, uint32_t link, uint32_t job);
-
 /* "333 (12), 334 (0.4) and 5 more", the largest 8, in GB/s or percent; caller frees. */
 char *link_jobs_text(const struct link_jobs *l, uint32_t link, enum links_value unit);
 
