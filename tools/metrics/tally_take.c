@@ -24,12 +24,12 @@ struct histogram {
 	double le[13];
 };
 /* Seconds, from a tenth of a millisecond to beyond any MaxSearchTime that makes sense. */
-static const struct histogram search = {
+static const struct histogram search_seconds = {
 	"sfabric_search_seconds",
 	{ 1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3, 5e-3, .01, .025, .05, .1, .25, 1 },
 };
 /* 1 is not slowed at all. */
-static const struct histogram slowdown = {
+static const struct histogram slowdown_ratio = {
 	"sfabric_predicted_slowdown_ratio", { 1, 1.05, 1.1, 1.25, 1.5, 2, 3, 5, 10 },
 };
 
@@ -40,17 +40,17 @@ static const struct histogram slowdown = {
 static void count_values(struct tally *t, const struct histogram *h, const char *labels,
 			 double value, int n)
 {
-	char *sorts = *labels ? need_text("{%.*s}", (int) strlen(labels) - 1, labels) :
-				need_copy("");
+	char *own = *labels ? need_text("{%.*s}", (int) strlen(labels) - 1, labels) :
+			      need_copy("");
+	const double sum = n * fmin(value, 1e6);	/* a line may say anything */
 
 	for (const double *le = h->le; *le > 0; le++)
 		*tally_value(t, "%s_bucket{%sle=\"%g\"}", h->name, labels, *le) +=
 			value <= *le ? n : 0;
 	*tally_value(t, "%s_bucket{%sle=\"+Inf\"}", h->name, labels) += n;
-	*tally_value(t, "%s_sum%s", h->name, sorts) += n * fmin(value, 1e6); /* a line may say
-										anything */
-	*tally_value(t, "%s_count%s", h->name, sorts) += n;
-	free(sorts);
+	*tally_value(t, "%s_sum%s", h->name, own) += sum;
+	*tally_value(t, "%s_count%s", h->name, own) += n;
+	free(own);
 }
 
 /* @nodes: whose nodes the prediction is for. */
@@ -59,7 +59,7 @@ static void count_slowdown(struct tally *t, enum sfab_class class, const char *n
 {
 	char *labels = need_text("class=\"%s\",nodes=\"%s\",", sfab_class_name(class), nodes);
 
-	count_values(t, &slowdown, labels, value, n);
+	count_values(t, &slowdown_ratio, labels, value, n);
 	free(labels);
 }
 
@@ -81,7 +81,7 @@ void tally_init(struct tally *t)
 				    sfab_reason_word((enum sfab_reason) i));
 	for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++)
 		tally_value(t, "%s", counters[i]);
-	count_values(t, &search, "", 0, 0);
+	count_values(t, &search_seconds, "", 0, 0);
 	for (int c = 0; c < SFAB_NCLASSES; c++) {
 		count_slowdown(t, (enum sfab_class) c, "sfabric", 0, 0);
 		count_slowdown(t, (enum sfab_class) c, "slurm", 0, 0);
@@ -164,7 +164,7 @@ static void take_start(struct tally *t, struct json_object *line)
 	*tally_value(t, "sfabric_policy_failures_total") +=
 		policy && strcmp(policy, "failed") == 0;
 	if (us)
-		count_values(t, &search, "", (double) us / 1e6, 1);
+		count_values(t, &search_seconds, "", (double) us / 1e6, 1);
 	/* Only where both predictions are known, so that they can be compared. */
 	if (job.compared && job.class >= 0) {
 		count_slowdown(t, (enum sfab_class) job.class, "sfabric", job.ours.slowdown, 1);
