@@ -24,7 +24,7 @@ from html.parser import HTMLParser
 VOID = {"meta", "br", "link", "img"}
 KNOWN = {"html", "head", "meta", "title", "style", "body", "h1", "h2", "p", "nav", "a",
          "div", "b", "span", "svg", "path", "rect", "text", "figure", "table", "tr", "th",
-         "td", "details", "summary", "ul", "li", "br", "pre"}
+         "td", "details", "summary", "ul", "li", "br", "pre", "g", "defs", "pattern"}
 
 class Page(HTMLParser):
     def __init__(self):
@@ -51,7 +51,7 @@ class Page(HTMLParser):
 
 text = open(sys.argv[1], "rb").read().decode("utf-8")
 assert not re.search("[\x00-\x08\x0b-\x1f\x7f]", text)
-assert not re.search(r"url\(|@import", text)
+assert not re.search(r"url\((?!#hatch\))|@import", text)
 page = Page()
 page.feed(text)
 page.close()
@@ -122,16 +122,16 @@ test_expect_success 'findings are those of the audit, silenced ones left out' '
 	grep " $(cat rule): [0-9]" web.html && ! grep " $(cat rule): [0-9]" silent.html'
 test_expect_success 'the map: a cell for each port of a spine, the full ones named' '
 	/usr/bin/python3 - <<-\EOF
-	import json, re
+	import html, json, re
 	text = open("web.html").read()
 	text = text[text.index("id=\"map\""):text.index("id=\"jobs\"")]
-	tips = re.findall("<rect class=\"(..)\"[^>]*><title>(.*?)</title>", text)
+	tips = re.findall("<rect [^>]*class=\"(\w+)\"><title>(.*?)</title>", text, re.S)
 	links = json.load(open("top.json"))["data"]["links"]
 	worst = max((x for x in links if x["kind"] == "isl"), key=lambda x: x["fill"])
 	over = [t for c, t in tips if c[0] == "o"]
 	assert len(tips) == 24, len(tips)
-	assert worst["fill"] > 1 and any("%.0f %% (jobs %s" % (100 * worst["fill"],
-	    worst["job_ids"]) in t for t in over), (over, worst)
+	assert worst["fill"] > 1 and any("%.3g %% of capacity, more than" % (100 * worst["fill"]) in t and
+	    re.findall("(\\d+) \\(", t) == worst["job_ids"].split(",") for t in over), (over, worst)
 	EOF'
 test_expect_success 'no job; counters alone; standard output' '
 	: >none && "$sfabric" web --jobs none >none.html && whole none.html &&
@@ -251,22 +251,15 @@ test_expect_success 'the log of the conf; one that is missing is no error, if no
 	"$sfabric" web --jobs jobs --log nowhere/x --output report.html 2>err &&
 	grep "nowhere/x" err && whole report.html'
 
-# WCAG: relative luminance; text on the page and on cards, light and dark.  The map has the
-# colors of plot.
+# WCAG: relative luminance; text on the page and on cards, light and dark.  collide.t has the
+# colors of the map
 test_expect_success 'text can be read: contrast of 4.5 and more' '
-	"$sfabric" plot --jobs jobs --small --output plot.svg &&
-	/usr/bin/python3 - web.html plot.svg <<-\EOF
+	/usr/bin/python3 - web.html <<-\EOF
 	import re, sys
-	page, plot = (open(name).read() for name in sys.argv[1:])
+	page = open(sys.argv[1]).read()
 	css = page[page.index("<style>"):page.index("</style>")].split("@media")
 	light, dark = [dict(re.findall(r"--(\w+): (#\w{6})", part)) for part in css[:2]]
 	assert set(dark) == set(light)
-	cells = [dict(re.findall(r"\.(\w+)\{color:(#\w{6})\}", part)) for part in css[1:]]
-	plotted = [dict(re.findall(r"\.(\w+)\{color:(#\w{6})\}", part)) for part in
-	           plot[plot.index("<style"):plot.index("</style")].split("@media")]
-	same = {"c0": "u", "c1": "c8", "c2": "c16", "c3": "c24", "c4": "c32", "o1": "o0", "o2": "o2"}
-	for web, drawn in zip(cells, plotted):
-	    assert web == {name: drawn[other] for name, other in same.items()}, (web, drawn)
 	def luminance(color):
 	    part = [int(color[i:i + 2], 16) / 255 for i in (1, 3, 5)]
 	    part = [p / 12.92 if p <= .04045 else ((p + .055) / 1.055) ** 2.4 for p in part]
@@ -274,13 +267,10 @@ test_expect_success 'text can be read: contrast of 4.5 and more' '
 	def contrast(a, b):
 	    x, y = sorted((luminance(a), luminance(b)))
 	    return (y + .05) / (x + .05)
-	for mode, cell in zip((light, dark), cells):
+	for mode in light, dark:
 	    for text in "text", "muted", "link", "warn", "bad":
 	        for ground in "page", "card":
 	            assert contrast(mode[text], mode[ground]) >= 4.5, (text, ground)
-	    steps = [abs(luminance(cell[c]) - luminance(mode["page"])) for c in
-	             ("c0", "c1", "c2", "c3", "c4")]
-	    assert steps == sorted(steps), steps
 	    assert contrast(mode["course"], mode["page"]) >= 3
 	EOF'
 

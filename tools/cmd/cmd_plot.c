@@ -168,10 +168,12 @@ static const struct command_line usage = {
 /* Errors of @out show when it is closed. */
 static void write_drawn(const struct plot *p, const struct picture *picture, FILE *out)
 {
-	if (p->type == TYPE_HTML)
+	if (p->type == TYPE_HTML) {
 		picture_html(picture, out);
-	else
-		picture_svg(picture, p->svg, out);
+		return;
+	}
+	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", out);
+	picture_svg(picture, p->svg, out);
 }
 
 /* -- one job ---------------------------------------------------------------- */

@@ -152,6 +152,12 @@ static char *tip_of_cell(const struct sheet *s, uint32_t row, uint32_t column,
 	return tip;
 }
 
+/* A tooltip costs some 150 bytes. */
+static int has_tip(const struct heat_cell *cell, enum svg_use use)
+{
+	return use == SVG_FILE || (use == SVG_FULL_CELLS && cell->value >= cell->full / 2);
+}
+
 /*
  * Nothing is drawn where there is no port.  It would look like one that could be used.  A port
  * that is too full is red, whatever the scale would say.  Few large cells have their value
@@ -168,12 +174,12 @@ static void draw_cell(const struct picture *p,
 		.is_cell = 1,
 	};
 	unsigned over = sheet_over(&cell);
-	char text[SHEET_NUMBER_SIZE], *tip;
+	char text[SHEET_NUMBER_SIZE], *tip = NULL;
 
 	if (cell.state == HEAT_NONE)
 		return;
-	tip = tip_of_cell(p->s, row, column, &cell);
-	b.tip = tip;
+	if (has_tip(&cell, c->use))
+		b.tip = tip = tip_of_cell(p->s, row, column, &cell);
 	if (cell.state != HEAT_USED) {
 		b.ink = cell.state == HEAT_DOWN ? INK_DOWN : INK_UNUSED;
 	} else if (over) {

@@ -33,16 +33,16 @@ struct stroke {
 enum anchor { ANCHOR_START, ANCHOR_MIDDLE, ANCHOR_END };
 
 enum svg_use {
-	SVG_FILE,		/* a stand-alone file */
-	SVG_SMALL,		/* the same without tooltips, smaller */
-	SVG_IN_PAGE,		/* part of HTML */
+	SVG_FILE,		/* each cell has a tooltip */
+	SVG_SMALL,		/* without tooltips, smaller */
+	SVG_FULL_CELLS,		/* small, but cells that are half full and more have one */
 };
 
 struct canvas {
 	FILE *out;
 	enum svg_use use;
 	double gap;		/* between cells */
-	int path;		/* SVG_SMALL: a path is open, with a run of */
+	int path;		/* not SVG_FILE: a path is open, with a run of */
 	double run;		/* cells from here to the last one */
 	struct box last;	/* cell of that path, the one to continue */
 };
@@ -98,7 +98,10 @@ double picture_gap(const struct picture *p);
 
 void picture_draw(const struct picture *p, struct canvas *c);
 
-/* With colors for light and dark ground; the reader's settings choose. */
+/*
+ * An element of HTML, or of a file that begins with an XML declaration.  With colors for
+ * light and dark ground; the reader's settings choose.
+ */
 void picture_svg(const struct picture *p, enum svg_use use, FILE *out);
 
 /* As a page, which has the SVG in it and loads nothing. */

@@ -3,8 +3,8 @@
  * picture_svg.c - a picture as SVG, alone or in a page; see picture.h
  *
  * Colors are classes, and a style sheet has each class twice, for light and
- * dark screens.  SVG_SMALL joins cells into paths so that a picture of 40,000
- * ports loads at once, and an ordinary file has a tooltip in each cell.
+ * dark screens.  Cells without a tooltip are joined into paths, so that a picture of
+ * 40,000 ports loads at once; an ordinary file has a tooltip in each cell.
  */
 
 #include "tools/plot/picture.h"
@@ -134,7 +134,7 @@ static void put_tip(const struct canvas *c, const char *tip, const char *name)
 /* A tooltip is a <title> in the box. */
 void canvas_box(struct canvas *c, const struct box *b)
 {
-	if (c->use == SVG_SMALL && b->is_cell) {
+	if (c->use != SVG_FILE && b->is_cell && !b->tip) {
 		put_svg_cell(c, b);
 		return;
 	}
@@ -255,14 +255,11 @@ void picture_svg(const struct picture *p, enum svg_use use, FILE *out)
 {
 	struct canvas c = { .out = out, .use = use, .gap = picture_gap(p) };
 
-	/* Inside of HTML a declaration would be an error. */
-	if (use != SVG_IN_PAGE)
-		fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", out);
 	fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" "
 		"width=\"%.6g\" height=\"%.6g\" viewBox=\"0 0 %.6g %.6g\">\n",
 		p->width, p->height, p->width, p->height);
 	fprintf(out, "<style>%s", style);
-	if (use == SVG_SMALL && p->s) {
+	if (use != SVG_FILE && p->s) {
 		double cell = p->cell - c.gap;
 
 		fprintf(out, "g>path{fill:none;stroke-width:%.6g;"
@@ -300,6 +297,6 @@ void picture_html(const struct picture *p, FILE *out)
 	      "<title>", out);
 	picture_text(p->title, out);
 	fputs("</title>\n</head>\n<body>\n", out);
-	picture_svg(p, SVG_IN_PAGE, out);
+	picture_svg(p, SVG_FILE, out);
 	fputs("</body>\n</html>\n", out);
 }

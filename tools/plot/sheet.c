@@ -54,11 +54,21 @@ int sheet_fills(const struct sheet *s)
 	return s->unit == LINKS_LOAD || s->unit == LINKS_PERCENT;
 }
 
+/* Of the direction that is drawn. */
+static uint32_t drawn_link(const struct sheet *s, uint32_t row, uint32_t column)
+{
+	uint32_t out = sheet_link(s, row, column, 0), in = sheet_link(s, row, column, 1);
+
+	if (s->fuller)
+		return in != SFAB_NONE && s->value[in] > s->value[out] ? in : out;
+	return s->into ? in : out;
+}
+
 /* A value of 0 is drawn as unused; so is one that is not known. */
 struct heat_cell sheet_cell(const struct sheet *s, uint32_t row, uint32_t column)
 {
 	struct heat_cell c = {
-		.link = s->value ? sheet_link(s, row, column, s->into) : SFAB_NONE,
+		.link = s->value ? drawn_link(s, row, column) : SFAB_NONE,
 	};
 	const struct sfab_link *l;
 
@@ -253,7 +263,7 @@ char *sheet_place_name(const struct sheet *s, uint32_t row, uint32_t column)
 	uint32_t out = sheet_link(s, row, column, 0);
 	const char *here = s->row[row].name, *to = sfab_link_to_name(s->f, out);
 	unsigned to_port = s->f->links[out].to_port;
-	char *name, *raw = s->into ?
+	char *name, *raw = drawn_link(s, row, column) != out ?
 		need_text("%s port %u to %s port %" PRIu32, to, to_port, here, column + 1) :
 		need_text("%s port %" PRIu32 " to %s port %u", here, column + 1, to, to_port);
 

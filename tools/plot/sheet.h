@@ -46,6 +46,7 @@ struct sheet {
 	enum links_value unit;	/* of the values */
 	double *value;		/* by link; owned.  NULL: there are no cells */
 	int into;		/* values enter the ports, and do not leave them */
+	int fuller;		/* of each port what enters or leaves it, the larger; not @into */
 	double max;		/* end of the scale; 0: nothing is used */
 	char *name;		/* "all jobs", "job 11" */
 	char *title;

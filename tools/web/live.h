@@ -57,6 +57,5 @@ void live_report(const struct past_summary *s, uint64_t now_s, FILE *out);
 
 /* The map: each spine port, by the fuller of its two directions. */
 void live_map(const struct live *v, FILE *out);
-void live_map_style(FILE *out);		/* CSS: its colors, light and dark */
 
 #endif

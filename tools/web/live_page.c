@@ -133,9 +133,8 @@ static void put_head(const struct live *v, struct json_object *warnings, int has
 		"<meta http-equiv=\"Content-Security-Policy\" content=\""
 		"default-src 'none'; style-src 'unsafe-inline'\">\n"
 		"<meta http-equiv=\"refresh\" content=\"60\">\n"
-		"<title>sfabric: the fabric now</title>\n<style>\n%s", live_css);
-	live_map_style(out);
-	fputs("</style>\n</head>\n<body>\n<h1>The fabric now</h1>\n<p class=\"muted\">", out);
+		"<title>sfabric: the fabric now</title>\n<style>\n%s</style>\n</head>\n"
+		"<body>\n<h1>The fabric now</h1>\n<p class=\"muted\">", live_css);
 	/* Local time with its zone: who looks at it sits at the machine. */
 	if (localtime_r(&now, &tm))
 		strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S %Z", &tm);

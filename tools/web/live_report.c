@@ -29,10 +29,10 @@ struct bars {
 	double value[LIVE_REPORT_DAYS + 1][2];
 };
 
-/* The last one is the one that is good. */
+/* Colors of the map.  The last one is the one that is good. */
 static const char *bar_color(const struct bars *b, int k)
 {
-	return k || !b->legend[1] ? "c4" : "o1";
+	return k || !b->legend[1] ? "c32" : "o0";
 }
 
 static void put_bars(const struct bars *b, FILE *out)

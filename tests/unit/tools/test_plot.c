@@ -276,25 +276,67 @@ TEST(test_bands)
 	ck_assert_double_lt(high, 1.7);
 }
 
-/* Whatever names contain, a picture is well-formed and has only its own tags. */
-TEST(test_svg_names)
+static char *svg_text(enum svg_use use)
 {
 	struct picture p;
 	char *text;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	make();
-	rename_row(1, "</title><script>\"'&");
 	picture_init(&p, &s);
-	picture_svg(&p, SVG_FILE, out);
+	picture_svg(&p, use, out);
 	picture_free(&p);
 	fclose(out);
+	return text;
+}
+
+/* Whatever names contain, a picture is well-formed and has only its own tags. */
+TEST(test_svg_names)
+{
+	char *text;
+
+	make();
+	rename_row(1, "</title><script>\"'&");
+	text = svg_text(SVG_FILE);
 	ck_assert_ptr_null(strstr(text, "<script"));
 	ck_assert_ptr_null(strchr(text, '\033'));
 	ck_assert_ptr_nonnull(strstr(text, "&lt;/title&gt;&lt;script&gt;&quot;"
 				     "&#39;&amp; port 1 to s\\x1b1 port 1: 40 routes"));
 	free(text);
+}
+
+static void check_tips(enum svg_use use, unsigned expected)
+{
+	char *text = svg_text(use);
+	unsigned n = 0;
+
+	for (const char *at = text; (at = strstr(at, "<title>")); at++)
+		n++;
+	ck_assert_uint_eq(n, expected);
+	free(text);
+}
+
+/* What the first switch sends to the second is more than the reverse; its cells say so. */
+TEST(test_fuller_direction)
+{
+	char *name;
+
+	make_sheet(2, 2);
+	set(0, 0, 3);
+	set(0, 1, 1);
+	set(1, 0, 1);
+	set(1, 1, 1);
+	s.unit = LINKS_LOAD;
+	s.fuller = 1;
+	sheet_scale(&s, 0);
+	ck_assert_double_eq(cell(1, 0).value, 3);
+	ck_assert_double_eq(cell(1, 1).value, 1);
+	name = sheet_place_name(&s, 1, 0);
+	ck_assert_str_eq(name, "s1 port 1 to s2 port 1");
+	free(name);
+	check_tips(SVG_FILE, 4);
+	check_tips(SVG_SMALL, 0);
+	check_tips(SVG_FULL_CELLS, 2);	/* those that are half full and more */
 }
 
 static double channel(uint32_t c, unsigned shift)
