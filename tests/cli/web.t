@@ -24,7 +24,7 @@ from html.parser import HTMLParser
 VOID = {"meta", "br", "link", "img"}
 KNOWN = {"html", "head", "meta", "title", "style", "body", "h1", "h2", "p", "nav", "a",
          "div", "b", "span", "svg", "path", "rect", "text", "figure", "table", "tr", "th",
-         "td", "details", "summary", "ul", "li", "br", "pre", "g", "defs", "pattern"}
+         "td", "details", "summary", "pre", "g", "defs", "pattern"}
 
 class Page(HTMLParser):
     def __init__(self):
@@ -69,6 +69,7 @@ test_expect_success 'one page, which loads and runs nothing' '
 	for id in map jobs links audit day; do grep "<h2 id=\"$id\"" web.html || return 1; done'
 
 cat >figures.py <<'FIGURES'
+import html
 import json
 import re
 
@@ -89,12 +90,9 @@ for i, job in shown.items():
     assert rows[i][7] == job["nodes"]
 order = [int(i) for i in re.findall(r'<tr id="j(\d+)">', text)]
 assert order == sorted(order, key=lambda i: (-shown[i]["slowdown"], i))
+links = html.unescape(text[text.index('id="links"'):text.index('id="audit"')])
+assert open("top.txt").read() == re.search("<pre>(.*?)</pre>", links, re.S).group(1)
 top = data("top.json")
-links = text[text.index('id="links"'):text.index('id="audit"')]
-table = [cells(r) for r in re.findall("<tr>(.*?)</tr>", links)][1:]
-assert [[r[0], r[1], r[2], r[4], r[6].replace(" ", "")] for r in table] == \
-    [[x["switch"], str(x["port"]), x["to"], "%.0f %%" % (100 * x["fill"]), x["job_ids"]]
-     for x in top["links"]], table
 assert '>%d</b><span>links asked' % top["overfull_links"] in text
 # two writers of four nodes each meet on the way to the servers, 13 meets nobody
 assert rows[11][6] == "12" and rows[12][6] == "11" and rows[13][6] == "no other job"
@@ -105,21 +103,20 @@ FIGURES
 test_expect_success 'its figures are those of show jobs and top' '
 	"$sfabric" show jobs --jobs jobs --json >show.json &&
 	"$sfabric" top --jobs jobs -n 1 --top 50 --json >top.json &&
+	"$sfabric" top --jobs jobs -n 1 --top 50 | sed 1,3d >top.txt &&
 	/usr/bin/python3 figures.py'
-test_expect_success 'findings are those of the audit, silenced ones left out' '
-	"$sfabric" audit --json >audit.json; test $? -lt 4 &&
+test_expect_success 'what the audit prints, without silenced findings' '
+	"$sfabric" audit >audit.txt; test $? -lt 4 && grep "^note\|^warning\|^critical " audit.txt &&
 	/usr/bin/python3 - <<-\EOF &&
-	import html, json, re
-	found = json.load(open("audit.json"))["data"]["findings"]
+	import html, re
 	text = open("web.html").read()
-	text = text[text.index("id=\"audit\""):text.index("id=\"day\"")]
-	shown = [html.unescape(x) for x in re.findall("<li><b>(.*?)</b>", text)]
-	assert found and sorted(shown) == sorted(f["object"] for f in found), (shown, found)
-	open("rule", "w").write(found[0]["rule"])
+	shown = re.search("id=\"audit\".*?<pre>(.*?)</pre>", text, re.S).group(1)
+	assert html.unescape(shown) == open("audit.txt").read(), shown
 	EOF
-	echo "AuditSilence=$(cat rule)" >silent.conf &&
+	rule=$(sed -n "s/^\(note\|warning\|critical\) *\([a-z-]*\):.*/\2/p" audit.txt | head -n 1) &&
+	echo "AuditSilence=$rule" >silent.conf &&
 	"$sfabric" web --jobs jobs --conf silent.conf --output silent.html &&
-	grep " $(cat rule): [0-9]" web.html && ! grep " $(cat rule): [0-9]" silent.html'
+	grep " $rule:" web.html && ! grep " $rule:" silent.html'
 test_expect_success 'the map: a cell for each port of a spine, the full ones named' '
 	/usr/bin/python3 - <<-\EOF
 	import html, json, re
@@ -141,7 +138,7 @@ test_expect_success 'no job; counters alone; standard output' '
 	"$SFAB_SRCDIR/tests/lib/counters.py" some.snap $first:xmit=3e9 &&
 	"$sfabric" web --measured --counters some.snap --output - >rate.html &&
 	whole rate.html && ! grep "id=.jobs" rate.html &&
-	grep "<td class=\"number\"><span>75 %</span></td>" rate.html'
+	grep "isl\|SWITCH.*USED" rate.html && grep " 0.75\b" rate.html'
 test_expect_success 'a mistake leaves the last page' '
 	cp web.html before && echo "11 nowhere mpi" >bad &&
 	refuse 1 "bad:1:" "$sfabric" web --jobs bad --output web.html &&

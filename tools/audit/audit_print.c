@@ -35,8 +35,11 @@ static char *audit_finding_id(const struct sfab_finding *f)
 	return id;
 }
 
-/* @list NULL: nothing is named.  A rule names all its findings. */
-int audit_is_named(const struct sfab_finding *f, const char *list)
+/*
+ * Does one entry of @list, "ID;ID", name the finding, or its rule with all its findings?  NULL:
+ * nothing is named.
+ */
+static int audit_is_named(const struct sfab_finding *f, const char *list)
 {
 	const char *rule = sfab_rule_name(f->rule);
 	char *id = audit_finding_id(f);

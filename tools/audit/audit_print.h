@@ -18,7 +18,4 @@ struct audit_view {
 int audit_print(const struct sfab_model *m, const struct sfab_audit *found,
 		const struct audit_view *view, struct answer *a);
 
-/* Does one entry of @list, "ID;ID", name the finding, or its rule? */
-int audit_is_named(const struct sfab_finding *f, const char *list);
-
 #endif

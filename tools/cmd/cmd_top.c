@@ -124,7 +124,7 @@ static int one_view(void *ctx, struct answer *a, struct sfab_err *err)
 	} else if (view->style == TABLE_TEXT && !view->noheader) {
 		print_head(&h, now, a->out.file);
 	}
-	rc = answer_table(a, "links", hot_table(&h, t->wish.most), err);
+	rc = answer_table(a, "links", hot_table(&h), err);
 	hot_free(&h);
 	return rc;
 }

@@ -17,7 +17,6 @@
 #include "tools/ui/answer.h"
 #include "tools/web/live.h"
 
-#define HOT_LINKS 300		/* of which the jobs are named */
 #define LOG_MOST (32L << 20)	/* bytes of a decision log */
 
 struct web {
@@ -118,7 +117,7 @@ static int run_web(void *ctx, struct answer *a, struct sfab_err *err)
 
 int cmd_web(int argc, char **argv)
 {
-	struct web w = { .wish = { .kind = -1, .most = HOT_LINKS } };
+	struct web w = { .wish = { .kind = -1, .most = LIVE_LINKS } };
 
 	options_parse(&usage, argc, argv, &w);
 	return answer_run("web", &w.wish.o.options, run_web, &w);

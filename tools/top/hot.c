@@ -91,13 +91,14 @@ static void count_busy(struct hot_links *h)
 }
 
 /* Equal links stay in the order of the fabric, so the view does not flicker. */
-static int compare_hot_links(const void *a, const void *b)
+static int compare_hot_links(const void *a, const void *b, void *by_link)
 {
-	const struct hot_link *x = a, *y = b;
+	const uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+	const double *fill = by_link;
 
-	if (x->heat != y->heat)
-		return x->heat < y->heat ? 1 : -1;
-	return x->link > y->link ? 1 : -1;
+	if (fill[x] != fill[y])
+		return fill[x] < fill[y] ? 1 : -1;
+	return x > y ? 1 : -1;
 }
 
 /* "12,7,30", the job with the largest load first; NULL: none.  Caller frees. */
@@ -132,28 +133,21 @@ int hot_find(struct hot_links *h, const struct hot_wish *w, struct report *r,
 	count_busy(h);
 	f = h->p.site.f;
 	ms = h->p.counted.ms;
+	h->fill = need(f->nlinks, sizeof(*h->fill));
 	h->link = need(f->nlinks, sizeof(*h->link));
 	for (uint32_t e = 0; e < f->nlinks; e++) {
-		struct hot_link *x = &h->link[h->n];
-
-		if (w->kind >= 0 && (int) f->links[e].kind != w->kind)
-			continue;
-		x->link = e;
-		x->heat = fmax(h->jobs.load[e], ms ? ms->rate[e] : 0) / f->links[e].capacity;
-		/* A link that nobody uses is overwritten by the next. */
-		h->n += x->heat > 0;
+		h->fill[e] = fmax(h->jobs.load[e], ms ? ms->rate[e] : 0) / f->links[e].capacity;
+		if (h->fill[e] > 0 && (w->kind < 0 || (int) f->links[e].kind == w->kind))
+			h->link[h->n++] = e;
 	}
-	qsort(h->link, h->n, sizeof(*h->link), compare_hot_links);
+	qsort_r(h->link, h->n, sizeof(*h->link), compare_hot_links, h->fill);
 	h->n = h->n > w->most ? w->most : h->n;
-	for (uint32_t k = 0; k < h->n; k++)
-		h->link[k].ids = ids_of(&h->jobs, h->link[k].link);
 	return 0;
 }
 
 void hot_free(struct hot_links *h)
 {
-	for (uint32_t k = 0; k < h->n; k++)
-		free(h->link[k].ids);
+	free(h->fill);
 	free(h->link);
 	link_jobs_free(&h->jobs);
 	preview_context_close(&h->p);
@@ -172,33 +166,35 @@ double hot_age(const struct hot_links *h, uint64_t now_s)
 }
 
 /* Columns of jobs stay empty with --measured, and so do not show. */
-struct table *hot_table(const struct hot_links *h, uint32_t most)
+struct table *hot_table(const struct hot_links *h)
 {
 	const struct sfab_fabric *f = h->p.site.f;
 	const struct sfab_measured *ms = h->p.counted.ms;
 	struct table *t = table_create(hot_columns);
 
-	for (uint32_t k = 0; k < h->n && k < most; k++) {
-		const struct hot_link *x = &h->link[k];
-		const struct sfab_link *l = &f->links[x->link];
+	for (uint32_t k = 0; k < h->n; k++) {
+		const uint32_t e = h->link[k];
+		const struct sfab_link *l = &f->links[e];
+		char *ids = ids_of(&h->jobs, e);
 
 		table_row(t);
-		link_cells(t, H_LINK, f, x->link);
+		link_cells(t, H_LINK, f, e);
 		table_text(t, H_KIND, sfab_link_kind_name(l->kind));
 		table_number(t, H_CAPACITY, l->capacity / GB);
 		if (h->has_jobs) {
-			table_number(t, H_LOAD, h->jobs.load[x->link] / GB);
-			table_number(t, H_FILL, h->jobs.load[x->link] / l->capacity);
-			table_count(t, H_JOBS, link_jobs_count(&h->jobs, x->link));
+			table_number(t, H_LOAD, h->jobs.load[e] / GB);
+			table_number(t, H_FILL, h->jobs.load[e] / l->capacity);
+			table_count(t, H_JOBS, link_jobs_count(&h->jobs, e));
 		}
-		if (x->ids)
-			table_text(t, H_IDS, x->ids);
-		if (ms && ms->rate[x->link] >= 0) {
-			table_number(t, H_RATE, ms->rate[x->link] / GB);
-			table_number(t, H_USED, ms->rate[x->link] / l->capacity);
+		if (ids)
+			table_text(t, H_IDS, ids);
+		if (ms && ms->rate[e] >= 0) {
+			table_number(t, H_RATE, ms->rate[e] / GB);
+			table_number(t, H_USED, ms->rate[e] / l->capacity);
 		}
-		if (ms && ms->wait[x->link] >= 0)
-			table_number(t, H_WAIT, ms->wait[x->link]);
+		if (ms && ms->wait[e] >= 0)
+			table_number(t, H_WAIT, ms->wait[e]);
+		free(ids);
 	}
 	return t;
 }

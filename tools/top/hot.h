@@ -18,13 +18,7 @@ struct hot_wish {
 	struct preview_options o;	/* first: options_init() fills it */
 	int measured;			/* counters only: do not ask for jobs */
 	int kind;			/* enum sfab_link_kind, -1: all */
-	uint32_t most;			/* links wanted */
-};
-
-struct hot_link {
-	uint32_t link;
-	double heat;			/* demand or rate over capacity, the larger */
-	char *ids;			/* "12,7", the largest demand first; NULL: no job */
+	uint32_t most;			/* links wanted in the table */
 };
 
 struct hot_links {
@@ -33,8 +27,9 @@ struct hot_links {
 	struct link_jobs jobs;		/* what they demand, by link */
 	uint32_t busy_hosts;
 	uint32_t nloaded, nfull;	/* links with any demand / with too much */
+	double *fill;			/* by link: demand or rate over capacity, the larger */
 	uint32_t n;
-	struct hot_link *link;		/* [n] hottest first */
+	uint32_t *link;			/* [n] fullest first */
 };
 
 /* -1 with *err and nothing left open; also if there is nothing to show. */
@@ -46,7 +41,7 @@ void hot_free(struct hot_links *h); /* twice is fine */
 double hot_age(const struct hot_links *h, uint64_t now_s);
 
 extern const struct column hot_columns[];
-/* The first @most links; the caller owns the table. */
-struct table *hot_table(const struct hot_links *h, uint32_t most);
+/* The caller owns it. */
+struct table *hot_table(const struct hot_links *h);
 
 #endif

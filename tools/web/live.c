@@ -14,6 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/audit/audit.h"
+#include "tools/audit/audit_print.h"
 #include "tools/site/hosts.h"
 #include "tools/site/with_counters.h"
 #include "tools/ui/say.h"
@@ -43,7 +45,7 @@ static int add_live_job(struct live *v, const struct joblist_job *job,
 	sfab_jobs_add_demand(p->jobs, job->id, f->nlinks, load);
 	for (uint32_t e = 0; e < f->nlinks; e++)
 		if (load[e] > 0 && f->links[e].kind == SFAB_LINK_ISL)
-			to->fullest = fmax(to->fullest, v->fill[e]);
+			to->fullest = fmax(to->fullest, v->hot.fill[e]);
 	to->shares = 1;
 	return sfab_certify_shares(p->jobs, job->id, &to->certificate, err);
 }
@@ -65,29 +67,42 @@ static int compare_live_jobs(const void *a, const void *b)
  */
 static int audit_live(struct live *v, const struct hot_wish *w, struct sfab_err *err)
 {
+	struct answer a = { .options = &w->o.options };
 	struct sfab_audit_ask ask = { 0 };
 	struct sfab_link_events *events = NULL;
 	struct counted counters = { 0 };
+	struct audit_view view = { 0 };
+	struct sfab_audit audit = { 0 };
+	struct sfab_model *m = NULL;
+	struct site site = { 0 };
 	struct sfab_err unread;
-	struct report r;
+	size_t size;
 	int rc;
 
-	report_init(&r, "audit");
-	r.is_quiet = 1;		/* the same warnings again */
-	rc = site_open(&v->audited, &w->o.options, &r, err);
+	report_init(&a.report, "audit");
+	a.report.is_quiet = 1;		/* the same warnings again */
+	a.out.file = need_made(open_memstream(&v->audit, &size));
+	rc = site_open(&site, &w->o.options, &a.report, err);
 	if (rc == 0) {
-		site_apply_roles(&v->audited);
-		v->model = need_made(site_model(&v->audited));
-		ask.m = v->model;
-		if ((w->o.counters || access(v->audited.conf->counters, F_OK) == 0) &&
-		    counted_open(&counters, &v->audited, w->o.counters, COUNTED_HERE, NULL,
+		site_apply_roles(&site);
+		ask.m = m = need_made(site_model(&site));
+		view.silence = site.conf->audit_silence;
+		if ((w->o.counters || access(site.conf->counters, F_OK) == 0) &&
+		    counted_open(&counters, &site, w->o.counters, COUNTED_HERE, NULL,
 				 &unread) == 0)
 			ask.events = events = counted_events(&counters);
-		rc = sfab_audit(&ask, &v->audit, err);
-		counted_close(&counters);
-		free(events);
+		rc = sfab_audit(&ask, &audit, err);
 	}
-	report_free(&r);
+	if (rc == 0)
+		audit_print(m, &audit, &view, &a);
+	fclose(a.out.file);
+	need_made(v->audit);
+	sfab_audit_free(&audit);
+	counted_close(&counters);
+	free(events);
+	sfab_model_destroy(m);
+	site_close(&site);
+	report_free(&a.report);
 	return rc;
 }
 
@@ -95,8 +110,6 @@ int live_open(struct live *v, const struct hot_wish *w, struct report *r,
 	      struct sfab_err *err)
 {
 	const struct joblist *list = &v->hot.p.list;
-	const struct sfab_fabric *f;
-	const struct sfab_measured *ms;
 	double *load;
 	int rc = 0;
 
@@ -104,19 +117,9 @@ int live_open(struct live *v, const struct hot_wish *w, struct report *r,
 	v->now_s = (uint64_t) time(NULL);
 	if (hot_find(&v->hot, w, r, err) != 0)
 		return -1;
-	/*
-	 * Demand is what jobs would send, the rate what counters saw, whoever
-	 * sent it.  The larger of both is shown.
-	 */
-	f = v->hot.p.site.f;
-	ms = v->hot.p.counted.ms;
-	v->fill = need(f->nlinks, sizeof(*v->fill));
-	for (uint32_t e = 0; e < f->nlinks; e++)
-		v->fill[e] = fmax(v->hot.jobs.load[e], ms ? ms->rate[e] : 0) /
-			     f->links[e].capacity;
 	/* With --measured the list is empty. */
 	v->job = need(list->n, sizeof(*v->job));
-	load = need(f->nlinks, sizeof(*load));
+	load = need(v->hot.p.site.f->nlinks, sizeof(*load));
 	for (uint32_t i = 0; rc == 0 && i < list->n; i++)
 		rc = add_live_job(v, &list->job[i], load, err);
 	free(load);
@@ -129,10 +132,7 @@ int live_open(struct live *v, const struct hot_wish *w, struct report *r,
 
 void live_close(struct live *v)
 {
-	sfab_audit_free(&v->audit);
-	sfab_model_destroy(v->model);
-	site_close(&v->audited);
-	free(v->fill);
+	free(v->audit);
 	free(v->job);
 	hot_free(&v->hot);
 	memset(v, 0, sizeof(*v));
@@ -146,7 +146,7 @@ struct day_point live_point(const struct live *v)
 	uint32_t n = 0;
 
 	for (uint32_t e = 0; e < v->hot.p.site.f->nlinks; e++)
-		p.fullest = fmax(p.fullest, v->fill[e]);
+		p.fullest = fmax(p.fullest, v->hot.fill[e]);
 	for (uint32_t i = 0; i < v->njobs; i++) {
 		n += v->job[i].slowdown > 0;
 		p.slowdown += v->job[i].slowdown;

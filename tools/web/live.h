@@ -7,7 +7,6 @@
 
 #include <stdint.h>
 
-#include "core/audit/audit.h"
 #include "core/err.h"
 #include "core/load/certificate.h"
 #include "tools/report/past_sums.h"
@@ -28,12 +27,9 @@ struct live_job {
 struct live {
 	struct hot_links hot;
 	uint64_t now_s;
-	double *fill;		/* by link: demand or rate over capacity, the larger */
 	uint32_t njobs;
 	struct live_job *job;	/* slowest first, then by id */
-	struct site audited;	/* hosts' roles differ from those that jobs go by */
-	struct sfab_model *model;
-	struct sfab_audit audit;
+	char *audit;		/* what sfabric audit says */
 };
 
 /* -1 with *err and nothing left open. */
@@ -51,9 +47,13 @@ struct day_point live_point(const struct live *v);
 void live_page(const struct live *v, struct json_object *warnings, const struct day *day,
 	       const struct past_summary *past, FILE *out);
 
+#define LIVE_LINKS 50		/* of the table of links */
 #define LIVE_REPORT_DAYS 7
 /* What was lost and saved, up to now. */
 void live_report(const struct past_summary *s, uint64_t now_s, FILE *out);
+
+/* As the command prints it. */
+void live_table(struct table *t, FILE *out);
 
 /* The map: each spine port, by the fuller of its two directions. */
 void live_map(const struct live *v, FILE *out);

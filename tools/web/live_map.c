@@ -26,7 +26,7 @@ void live_map(const struct live *v, FILE *out)
 	s.title = need_text("%s at each %s", links_unit(s.unit), ports_what(f, PORTS_SPINES));
 	s.value = need(f->nlinks, sizeof(*s.value));
 	for (uint32_t e = 0; e < f->nlinks; e++)
-		s.value[e] = 100 * v->fill[e];
+		s.value[e] = 100 * v->hot.fill[e];
 	s.jobs = v->hot.jobs;		/* borrowed */
 	sheet_scale(&s, 0);
 	picture_init(&picture, &s);

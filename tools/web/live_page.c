@@ -14,7 +14,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "tools/audit/audit_print.h"
 #include "tools/plot/picture.h"
 #include "tools/site/hosts.h"
 #include "tools/ui/printable.h"
@@ -22,10 +21,7 @@
 #include "tools/web/live.h"
 #include "tools/web/live_style.inc"	/* made of live.css */
 
-#define GB 1e9
 #define JOB_ROWS 1000		/* the slowest; a browser should still scroll */
-#define LINK_ROWS 50
-#define LINK_IDS 12
 #define NAME_CHARS 60		/* of a job's name; a user may write 64 kB */
 #define NODES_CHARS 90
 #define FULL (1 + 1e-9)		/* what is exactly full is not more than full */
@@ -278,106 +274,40 @@ static void put_jobs(const struct live *v, FILE *out)
 		fprintf(out, "<p>and %" PRIu32 " more</p>\n", v->njobs - rows);
 }
 
-/* -- links ------------------------------------------------------------------ */
+/* -- what commands print ---------------------------------------------------- */
 
-/*
- * Asked is the demand of the jobs, measured the counters.  They differ where
- * jobs pause or are slowed.
- */
+static void put_printed(const char *text, FILE *out)
+{
+	fputs("<div class=\"wide\"><pre>", out);
+	picture_xml_text(text, out);
+	fputs("</pre></div>\n", out);
+}
+
+void live_table(struct table *t, FILE *out)
+{
+	const struct table_view view = { 0 };
+	struct sfab_err ignore = { 0 };
+	char *text;
+	size_t size;
+	FILE *made = need_made(open_memstream(&text, &size));
+
+	table_print(t, &view, made, &ignore);
+	fclose(made);
+	put_printed(need_made(text), out);
+	free(text);
+}
+
+/* As sfabric top has them. */
 static void put_full_links(const struct live *v, FILE *out)
 {
-	const struct sfab_fabric *f = v->hot.p.site.f;
-	const struct sfab_measured *ms = v->hot.p.counted.ms;
-	const struct link_jobs *jobs = &v->hot.jobs;
-	uint32_t n = v->hot.n < LINK_ROWS ? v->hot.n : LINK_ROWS;
+	struct table *t = hot_table(&v->hot);
 
 	fputs("<h2 id=\"links\">The fullest links</h2>\n", out);
-	if (!n) {
+	if (v->hot.n)
+		live_table(t, out);
+	else
 		fputs("<p>Nothing is sent.</p>\n", out);
-		return;
-	}
-	fputs("<div class=\"wide\"><table>\n<tr><th>from</th><th class=\"number\">port</th>"
-	      "<th>to</th><th class=\"number\">GB/s</th><th class=\"number\">asked</th>"
-	      "<th class=\"number\">measured</th><th>jobs, the largest first</th></tr>\n", out);
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t link = v->hot.link[i].link, first = jobs->first[link];
-		const struct sfab_link *l = &f->links[link];
-
-		fputs("<tr><td>", out);
-		picture_text(sfab_link_from_name(f, link), out);
-		fprintf(out, "</td><td class=\"number\">%u</td><td>", (unsigned) l->from_port);
-		picture_text(sfab_link_to_name(f, link), out);
-		fprintf(out, "</td><td class=\"number\">%.1f</td>", l->capacity / GB);
-		put_share(v->hot.has_jobs ? jobs->load[link] / l->capacity : -1, out);
-		put_share(ms && ms->rate[link] >= 0 ? ms->rate[link] / l->capacity : -1, out);
-		fputs("<td class=\"meets\">", out);
-		/* 12 jobs fill a cell; a storage link may have hundreds. */
-		for (uint32_t k = first; k < jobs->first[link + 1] && k - first < LINK_IDS; k++) {
-			uint64_t id = jobs->list->job[jobs->part[k].job].id;
-
-			fprintf(out, "%s<a href=\"#j%" PRIu64 "\">%" PRIu64 "</a>",
-				k > first ? ", " : "", id, id);
-		}
-		fputs(link_jobs_count(jobs, link) > LINK_IDS ? ", ..." : "", out);
-		fputs("</td></tr>\n", out);
-	}
-	fputs("</table></div>\n", out);
-}
-
-/* -- findings --------------------------------------------------------------- */
-
-/* What is wrong with which object, and the remedy in gray. */
-static void put_finding(const struct sfab_finding *n, FILE *out)
-{
-	fputs("<li><b>", out);
-	picture_text(n->object, out);
-	fputs("</b>: ", out);
-	picture_text(n->what, out);
-	if (*n->remedy) {
-		fputs("<br><span class=\"muted\">", out);
-		picture_text(n->remedy, out);
-		fputs("</span>", out);
-	}
-	fputs("</li>\n", out);
-}
-
-/*
- * A part for each rule, in order of their worst finding, as the audit has them: those of a
- * rule are neighbors, but for their severity.  Silenced ones are left out.
- */
-static void put_audit_part(const struct live *v, FILE *out)
-{
-	const struct sfab_audit *a = &v->audit;
-	const struct sfab_finding **of = need(a->n, sizeof(*of));
-	uint32_t left = 0;
-
-	fputs("<h2 id=\"audit\">What an audit finds</h2>\n", out);
-	for (uint32_t i = 0; i < a->n; i++)
-		if (!audit_is_named(&a->finding[i], v->audited.conf->audit_silence))
-			of[left++] = &a->finding[i];
-	if (!left)
-		fputs("<p>Nothing.</p>\n", out);
-	while (left) {
-		enum sfab_rule rule = of[0]->rule;
-		uint32_t n = 0, others = 0;
-
-		for (uint32_t i = 0; i < left; i++)
-			n += of[i]->rule == rule;
-		fprintf(out, "<details><summary><span class=\"%s\">%s</span> %s: %" PRIu32
-			"</summary>\n<p class=\"muted\">", of[0]->severity == SFAB_CRITICAL ? "bad" :
-			of[0]->severity == SFAB_WARNING ? "warn" : "muted",
-			sfab_severity_name(of[0]->severity), sfab_rule_name(rule), n);
-		picture_text(sfab_rule_why(rule), out);
-		fputs("</p>\n<ul>\n", out);
-		for (uint32_t i = 0; i < left; i++)
-			if (of[i]->rule == rule)
-				put_finding(of[i], out);
-			else
-				of[others++] = of[i];
-		fputs("</ul></details>\n", out);
-		left = others;
-	}
-	free(of);
+	table_destroy(t);
 }
 
 /*
@@ -394,7 +324,8 @@ void live_page(const struct live *v, struct json_object *warnings, const struct 
 	if (v->hot.has_jobs)
 		put_jobs(v, out);
 	put_full_links(v, out);
-	put_audit_part(v, out);
+	fputs("<h2 id=\"audit\">What an audit finds</h2>\n", out);
+	put_printed(v->audit, out);
 	if (past)
 		live_report(past, v->now_s, out);
 	if (day) {

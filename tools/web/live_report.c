@@ -11,7 +11,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "tools/plot/picture.h"
 #include "tools/report/past_tables.h"
 #include "tools/ui/say.h"
 #include "tools/web/live.h"
@@ -105,9 +104,7 @@ static void put_full_days(const struct past *p, uint64_t now_s, FILE *out)
 
 void live_report(const struct past_summary *s, uint64_t now_s, FILE *out)
 {
-	const struct table_view view = { 0 };
 	struct past_table part[PAST_PARTS];
-	struct sfab_err ignore = { 0 };
 	char line[PAST_LINE];
 
 	fprintf(out, "<h2 id=\"report\">The last %d days: what the fabric costs</h2>\n",
@@ -123,24 +120,13 @@ void live_report(const struct past_summary *s, uint64_t now_s, FILE *out)
 		put_full_days(s->p, now_s, out);
 	fputs("</div>\n", out);
 	past_tables(s->p, ROWS, part);
-	/* As text: a table of the command is one here, too. */
 	for (int i = 0; i < PAST_PARTS; i++) {
-		char *text;
-		size_t size;
-		FILE *made;
-
 		if (part[i].rows < part[i].least)
 			continue;
-		made = need_made(open_memstream(&text, &size));
+		fprintf(out, "<details><summary>%s</summary>\n", part[i].title);
 		table_top(part[i].t, ROWS);
-		table_print(part[i].t, &view, made, &ignore);
-		fclose(made);
-		fputs("<details><summary>", out);
-		picture_text(part[i].title, out);
-		fputs("</summary><div class=\"wide\"><pre>", out);
-		picture_xml_text(need_made(text), out);
-		fputs("</pre></div></details>\n", out);
-		free(text);
+		live_table(part[i].t, out);
+		fputs("</details>\n", out);
 	}
 	past_tables_free(part);
 }
