@@ -57,8 +57,6 @@ void check_spank(struct check *c);
 void check_site(struct check *c);
 /* Whom to trust with files, as slurmctld does. */
 struct sfab_trust check_trust(const struct check *c);
-/* "3 days", "5 minutes"; caller frees. */
-char *check_age_text(uint64_t seconds);
 
 /* check_feedback.c: what makes placements better, day by day, and shows that it does. */
 void check_counters(struct check *c, const struct sfab_conf *conf,

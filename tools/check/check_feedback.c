@@ -19,6 +19,7 @@
 #include "io/learn/history.h"
 #include "place/trip.h"
 #include "tools/explain/declog.h"
+#include "tools/ui/duration.h"
 #include "tools/ui/json.h"
 
 #define LOG_TAIL (1l << 20)	/* bytes; a few thousand jobs */
@@ -37,7 +38,7 @@ static void add_rates(struct check *c, const char *path, const struct sfab_count
 		      const struct sfab_measured *ms)
 {
 	uint64_t now = (uint64_t) time(NULL), then = count->time_ms / 1000;
-	char *age = check_age_text(now > then ? now - then : 0);
+	char *age = duration_text(now > then ? now - then : 0);
 	uint32_t rates = 0;
 
 	for (uint32_t e = 0; e < ms->f->nlinks; e++)
@@ -99,7 +100,7 @@ static uint64_t learner_stopped(const struct sfab_conf *conf, const struct sfab_
 static void add_history(struct check *c, const struct sfab_conf *conf,
 			const struct sfab_history *h, uint64_t stopped)
 {
-	char *age = check_age_text(stopped);
+	char *age = duration_text(stopped);
 	uint32_t trusted = 0;
 
 	sfab_history_each(h, (uint64_t) time(NULL), count_trusted, &trusted);

@@ -26,6 +26,7 @@
 #include "tools/site/roles.h"
 #include "tools/site/warnings.h"
 #include "tools/slurm/cluster.h"
+#include "tools/ui/duration.h"
 #include "tools/ui/say.h"
 #include "tools/ui/spelling.h"
 
@@ -135,27 +136,6 @@ static struct sfab_snapshot *check_snapshot(struct check *c,
 	return s;
 }
 
-/*
- * "3 days", "5 minutes": the largest unit that fits.  The caller frees it.  A
- * unit is used from two of it on, so it is never "1 days".
- */
-char *check_age_text(uint64_t seconds)
-{
-	static const struct {
-		uint64_t seconds;
-		const char *name;
-	} units[] = {
-		{ 86400, "days" }, { 3600, "hours" }, { 60, "minutes" },
-		{ 1, "seconds" },
-	};
-	size_t i = 0;
-
-	while (i < 3 && seconds < 2 * units[i].seconds)
-		i++;
-	return need_text("%llu %s", (unsigned long long)
-			 (seconds / units[i].seconds), units[i].name);
-}
-
 /* Age counts from the source's last confirmation, else from the reading. */
 static void check_age(struct check *c, const struct sfab_conf *conf,
 		      const struct sfab_snapshot *s,
@@ -180,7 +160,7 @@ static void check_age(struct check *c, const struct sfab_conf *conf,
 		since = (uint64_t) confirmed;
 		what = "confirmed by its source";
 	}
-	text = check_age_text(now > since ? now - since : 0);
+	text = duration_text(now > since ? now - since : 0);
 	late = conf->max_snapshot_age_s && now > since &&
 	       now - since > conf->max_snapshot_age_s;
 	if (late)

@@ -13,6 +13,7 @@
 #include <strings.h>
 
 #include "tools/ui/number.h"
+#include "tools/ui/say.h"
 
 #define NUMBERS 3	/* hours, minutes and seconds */
 
@@ -62,4 +63,22 @@ int duration_parse(const char *text, uint64_t *seconds)
 	/* slurmctld keeps limits in minutes and rounds up: "0:30" is a limit of one minute. */
 	*seconds = (*seconds + 59) / 60 * 60;
 	return 0;
+}
+
+/* A unit is used from two of it on, so it is never "1 days". */
+char *duration_text(uint64_t seconds)
+{
+	static const struct {
+		uint64_t seconds;
+		const char *name;
+	} units[] = {
+		{ 86400, "days" }, { 3600, "hours" }, { 60, "minutes" },
+		{ 1, "seconds" },
+	};
+	size_t i = 0;
+
+	while (i < 3 && seconds < 2 * units[i].seconds)
+		i++;
+	return need_text("%llu %s", (unsigned long long)
+			 (seconds / units[i].seconds), units[i].name);
 }

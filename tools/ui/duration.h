@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* duration.h - time limits as Slurm reads and writes them */
+/* duration.h - time limits as Slurm reads and writes them, and ages */
 #ifndef SFAB_DURATION_H
 #define SFAB_DURATION_H
 
@@ -11,5 +11,8 @@
  * limit: 0.  -1: not such a text; *@seconds is then 0.
  */
 int duration_parse(const char *text, uint64_t *seconds);
+
+/* "3 days", "5 minutes": the largest unit that fits.  Caller frees. */
+char *duration_text(uint64_t seconds);
 
 #endif

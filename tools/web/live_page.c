@@ -16,6 +16,7 @@
 
 #include "tools/plot/picture.h"
 #include "tools/site/hosts.h"
+#include "tools/ui/duration.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 #include "tools/web/live.h"
@@ -54,17 +55,12 @@ static void put_card(FILE *out, const char *label, const char *style, const char
 	fprintf(out, "</b><span>%s</span></div>\n", label);
 }
 
-/* "12 s", "5 min", "3 h", "9 days" */
 static void put_age_card(double s, const char *label, FILE *out)
 {
-	if (s < 120)
-		put_card(out, label, "", "%.0f s", s);
-	else if (s < 7200)
-		put_card(out, label, "", "%.0f min", s / 60);
-	else if (s < 172800)
-		put_card(out, label, "", "%.0f h", s / 3600);
-	else
-		put_card(out, label, "", "%.0f days", s / 86400);
+	char *age = duration_text((uint64_t) s);
+
+	put_card(out, label, "", "%s", age);
+	free(age);
 }
 
 /*
