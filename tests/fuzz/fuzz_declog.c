@@ -29,35 +29,35 @@ static void check(const struct declog *d)
 
 static void check_sums(const struct past *p, enum past_group by)
 {
-	uint32_t n, jobs = 0;
-	struct past_sum *sum = past_sums(p, by, &n);
+	struct past_sum *sums = past_sums(p, by);
+	uint32_t jobs = 0;
 
-	for (uint32_t i = 0; i < n; i++) {
-		jobs += sum[i].jobs;
-		if (sum[i].compared > sum[i].jobs || sum[i].moved > sum[i].compared)
+	for (const struct past_sum *s = sums; s; s = s->hh.next) {
+		jobs += s->jobs;
+		if (s->compared > s->jobs || s->moved > s->compared)
 			abort();
 		for (int c = 0; c < PAST_CAUSES; c++)
-			if (!(sum[i].slurm[c] >= 0) || !(sum[i].sfabric[c] >= 0))
+			if (!(s->slurm[c] >= 0) || !(s->sfabric[c] >= 0))
 				abort();
 	}
 	if (jobs != p->n)
 		abort();
-	past_sums_free(sum, n);
+	past_sums_free(sums);
 }
 
 static void check_past(FILE *in)
 {
-	struct past_verdict v;
+	struct past_summary s;
 	struct past p;
 
 	past_init(&p, -INFINITY, INFINITY);
 	rewind(in);
 	past_read(&p, in);
-	for (int by = PAST_ALL; by <= PAST_BY_PROGRAM; by++)
+	for (int by = PAST_ALL; by <= PAST_BY_SIZE; by++)
 		check_sums(&p, (enum past_group) by);
-	v = past_verdict(&p, 1);
-	if (!isfinite(v.saved) || !isfinite(v.error) || past_run_times(&p).runs > p.n ||
-	    isnan(past_full_hours(&p, -INFINITY, INFINITY)))
+	s = past_summary(&p, -1);
+	if (!isfinite(s.observe.saved) || !isfinite(s.observe.error) || s.runs.runs > p.n ||
+	    isnan(s.full_hours))
 		abort();
 	past_free(&p);
 }

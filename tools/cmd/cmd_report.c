@@ -143,7 +143,7 @@ static void warn_of_log(const struct past *p, struct report *r)
 	uint32_t searched = 0;
 
 	for (uint32_t i = 0; i < p->n; i++)
-		searched += p->job[i].ours.slowdown >= 1 && !p->job[i].compared;
+		searched += p->job[i]->ours.slowdown >= 1 && !p->job[i]->compared;
 	if (p->bad)
 		report_warning(r, "skipped %llu unreadable lines of the log",
 			       (unsigned long long) p->bad);
@@ -157,7 +157,7 @@ static void warn_of_log(const struct past *p, struct report *r)
 /* -- the answer ------------------------------------------------------------- */
 
 /* The answer first.  Parts without rows are left out, and so is a single day. */
-static int put_text_answer(const struct past_summary *s, struct past_table *part,
+static int put_text_answer(const struct past_summary *s, struct table **part,
 			   uint32_t top, FILE *out, struct sfab_err *err)
 {
 	const struct table_view view = { 0 };
@@ -167,12 +167,12 @@ static int put_text_answer(const struct past_summary *s, struct past_table *part
 		if (past_line(s, i, line))
 			fprintf(out, "%s\n", line);
 	for (int i = 0; i < PAST_PARTS; i++) {
-		if (part[i].rows < part[i].least)
+		if (table_rows(part[i]) < past_kinds[i].least)
 			continue;
-		fprintf(out, "\n%s\n", part[i].title);
+		fprintf(out, "\n%s\n", past_kinds[i].title);
 		if (i == PART_PARTITION)
-			table_top(part[i].t, top);
-		if (table_print(part[i].t, &view, out, err) < 0)
+			table_top(part[i], top);
+		if (table_print(part[i], &view, out, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -193,7 +193,7 @@ static void add_verdict(struct json_object *data, const char *key,
 }
 
 /* All parts, also empty ones, so that the keys are always there. */
-static void add_json_answer(const struct past_summary *s, struct past_table *part,
+static void add_json_answer(const struct past_summary *s, struct table **part,
 			    struct json_object *data)
 {
 	struct json_object *runs = json_object_new_object(), *sent = NULL;
@@ -203,7 +203,7 @@ static void add_json_answer(const struct past_summary *s, struct past_table *par
 	char traffic[160];
 
 	for (uint32_t i = 0; i < p->n; i++)
-		placed += p->job[i].reason == SFAB_PLACED;
+		placed += p->job[i]->reason == SFAB_PLACED;
 	json_add(data, "jobs", json_object_new_uint64(p->n));
 	json_add(data, "placed", json_object_new_uint64(placed));
 	json_add(data, "observed", json_object_new_uint64(s->observe.jobs));
@@ -229,7 +229,7 @@ static void add_json_answer(const struct past_summary *s, struct past_table *par
 	json_add(runs, "measured", r->runs ? json_number(r->measured) : NULL);
 	json_add(data, "run_times", runs);
 	for (int i = 0; i < PAST_PARTS; i++)
-		json_add(data, part[i].key, table_json(part[i].t));
+		json_add(data, past_kinds[i].key, table_json(part[i]));
 }
 
 /*
@@ -255,7 +255,7 @@ static int find_past_user(struct past *p, const char *user, struct sfab_err *err
 static int run_report(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct past_request *r = ctx;
-	struct past_table part[PAST_PARTS];
+	struct table *part[PAST_PARTS];
 	struct past_summary s;
 	struct past p;
 	int rc;
@@ -278,7 +278,8 @@ static int run_report(void *ctx, struct answer *a, struct sfab_err *err)
 			add_json_answer(&s, part, a->report.data);
 		else
 			rc = put_text_answer(&s, part, r->links.top, a->out.file, err);
-		past_tables_free(part);
+		for (int i = 0; i < PAST_PARTS; i++)
+			table_destroy(part[i]);
 	}
 	past_free(&p);
 	return rc;

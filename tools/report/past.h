@@ -12,6 +12,7 @@
 #include <json-c/json.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <uthash.h>
 
 #include "core/load/traffic.h"
 #include "place/request/reason.h"
@@ -36,9 +37,10 @@ struct past_job {
 	uint32_t nodes;
 	int reason;		/* enum sfab_reason; -1: a word not known */
 	int observes;		/* its mode is observe */
-	/* borrowed from the log's texts; "" if not known; the user's number */
-	const char *partition, *user, *name;
-	const char *source;	/* of its traffic; "" if not known */
+	/* "" if not known: */
+	char *partition, *name;
+	char *source;		/* of its traffic */
+	char user[12];		/* the number */
 	int class;		/* with the largest share; -1: sends nothing */
 	double told[SFAB_NCLASSES];	/* share by class that was assumed */
 	int is_found;		/* counters found out what it sent: */
@@ -47,6 +49,7 @@ struct past_job {
 	int same;		/* the same nodes */
 	struct past_loss ours, slurms;	/* by the traffic found, if there is any */
 	double assumed_saved;	/* what would be saved if it had sent what was assumed */
+	UT_hash_handle hh;	/* of those that have not ended */
 };
 
 #define PAST_EQUAL 0.01		/* of a job's nodes: smaller differences do not matter */
@@ -55,21 +58,18 @@ struct past_full {
 	double at_s, hours;	/* of full links, since the line before */
 };
 
-struct past_text;
-
 struct past {
 	double since_s, until_s;	/* a job counts if it began in [since, until) */
 	char only_user[16];	/* the number of the user whose jobs count; "": all */
 	uint32_t n;
-	struct past_job *job;	/* [n] in order of begin */
+	struct past_job **job;	/* [n] in order of begin */
 	uint64_t lines, bad;
 	double first_s, last_s;	/* begin of the first and last job */
 	uint32_t nfull;
 	struct past_full *full;		/* [nfull] by line of the log */
 	double full_before;		/* hours up to the last line that has them; < 0: none */
 	uint64_t fingerprint;		/* of the snapshot that was used last */
-	struct past_text *texts;
-	struct past_open *open;		/* jobs that have not ended */
+	struct past_job *open;		/* hash: jobs that have not ended */
 };
 
 /* No job; call past_free() at last. */
@@ -116,11 +116,5 @@ void past_job_of_line(struct past_job *job, struct json_object *line);
 
 /* The class with the largest of @share, [SFAB_NCLASSES]; -1: it sends nothing. */
 int past_largest_class(const double *share);
-
-/* enum sfab_reason of a word of the log; -1: NULL, or a newer version's. */
-int past_reason(const char *word);
-
-/* Seconds since 1970 of the time in a line; -1: none. */
-double past_time(const char *text);
 
 #endif

@@ -2,14 +2,13 @@
 /*
  * past_sums.c - past jobs in groups; see past_sums.h
  *
- * Everything is made from an array of references to the jobs, sorted so that
- * the jobs of a group are neighbors; a group is then a range.
+ * A group is found by a text that its jobs have in common; each job is added to one.
  */
 
 #include "tools/report/past_sums.h"
 
+#include <inttypes.h>
 #include <math.h>
-#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,53 +18,8 @@
 #define SLOWED 1.05		/* less is within what the model cannot know */
 #define ERRORS_95 1.96		/* standard deviations on both sides of 95 % */
 
-typedef const struct past_job *past_ref;
-
-static int compare_numbers(double a, double b)
-{
-	return a < b ? -1 : a > b;
-}
-
-/* 0 means: the same group.  Days are those of UTC, as times in the log. */
-static int compare_jobs(past_ref a, past_ref b, enum past_group by)
-{
-	int c;
-
-	switch (by) {
-	case PAST_BY_REASON:
-		return a->reason - b->reason;
-	case PAST_BY_SOURCE:
-		return strcmp(a->source, b->source);
-	case PAST_BY_PARTITION:
-		return strcmp(a->partition, b->partition);
-	case PAST_BY_DAY:
-		return compare_numbers(floor(a->begun_s / 86400),
-				       floor(b->begun_s / 86400));
-	case PAST_BY_PROGRAM:
-		c = strcmp(a->user, b->user);
-		return c ? c : strcmp(a->name, b->name);
-	default:
-		return 0;
-	}
-}
-
-static int compare_refs(const void *a, const void *b, void *by)
-{
-	return compare_jobs(*(const past_ref *) a, *(const past_ref *) b,
-			    *(enum past_group *) by);
-}
-
-/* The name the machine has today, else the number.  Caller frees. */
-char *past_user(const char *number)
-{
-	struct passwd *user = *number ?
-			      getpwuid((uid_t) strtoul(number, NULL, 10)) : NULL;
-
-	return need_copy(user ? user->pw_name : number);
-}
-
-/* What the first column of a table shows.  Caller frees. */
-static char *name_of_group(past_ref job, enum past_group by)
+/* What the jobs of a group have in common.  Days are those of UTC.  Caller frees. */
+static char *group_key(const struct past_job *job, enum past_group by)
 {
 	char moment[MOMENT_TEXT];
 
@@ -80,7 +34,9 @@ static char *name_of_group(past_ref job, enum past_group by)
 	case PAST_BY_DAY:
 		return need_text("%.10s", moment_text(job->begun_s, moment));
 	case PAST_BY_PROGRAM:
-		return need_copy(job->name);
+		return need_text("%s %s", job->user, job->name);
+	case PAST_BY_SIZE:
+		return need_text("%s %s %" PRIu32, job->user, job->name, job->nodes);
 	default:
 		return need_copy("all");
 	}
@@ -93,97 +49,119 @@ static void add_loss(double cause[PAST_CAUSES], const struct past_loss *x, doubl
 	cause[PAST_SERVERS] += hours * x->servers;
 }
 
-static void sum_group(struct past_sum *s, const past_ref *ref, uint32_t n)
+static void add_found(struct past_sum *s, const struct past_job *job)
 {
-	for (uint32_t i = 0; i < n; i++) {
-		double hours = past_ideal_hours(ref[i]);
-
-		s->jobs++;
-		s->node_hours += past_node_hours(ref[i]);
-		s->found += (uint32_t) ref[i]->is_found;
-		s->other_class += ref[i]->is_found &&
-				  ref[i]->class != past_largest_class(ref[i]->found);
-		for (int c = 0; ref[i]->is_found && c < SFAB_NCLASSES; c++) {
-			s->assumed += ref[i]->told[c];
-			s->measured += ref[i]->found[c];
-		}
-		if (!ref[i]->compared)
-			continue;
-		s->compared++;
-		s->moved += (uint32_t) past_moved(ref[i]);
-		add_loss(s->slurm, &ref[i]->slurms, hours);
-		add_loss(s->sfabric, &ref[i]->ours, hours);
-		s->lost += hours * past_lost(past_here(ref[i]));
-		s->assumed_saved += hours * ref[i]->assumed_saved;
+	s->found++;
+	s->found_hours += past_node_hours(job);
+	s->other_class += job->class != past_largest_class(job->found);
+	for (int c = 0; c < SFAB_NCLASSES; c++) {
+		s->assumed += job->told[c];
+		s->measured += job->found[c];
+		s->sent[c] += past_node_hours(job) * job->found[c];
 	}
-	s->user = need_copy(ref[0]->user);
+}
+
+static void add_run_time(struct past_sum *s, const struct past_job *job)
+{
+	double slowdown = past_here(job)->slowdown;
+
+	if (slowdown > SLOWED) {
+		s->slowed++;
+		s->slowed_s += job->ran_s;
+		s->slowdowns += slowdown;
+	} else {
+		s->unslowed++;
+		s->unslowed_s += job->ran_s;
+	}
+}
+
+static void add_job(struct past_sum *s, const struct past_job *job)
+{
+	double hours = past_ideal_hours(job);
+
+	s->jobs++;
+	s->node_hours += past_node_hours(job);
+	if (job->is_found)
+		add_found(s, job);
+	if (!job->compared)
+		return;
+	s->compared++;
+	s->moved += (uint32_t) past_moved(job);
+	add_loss(s->slurm, &job->slurms, hours);
+	add_loss(s->sfabric, &job->ours, hours);
+	s->lost += hours * past_lost(past_here(job));
+	s->assumed_saved += hours * job->assumed_saved;
+	if (job->ran_s > 0)
+		add_run_time(s, job);
+}
+
+static void add_to_group(struct past_sum **sums, const struct past_job *job, enum past_group by)
+{
+	char *key = group_key(job, by);
+	struct past_sum *s;
+
+	HASH_FIND_STR(*sums, key, s);
+	if (!s) {
+		s = need(1, sizeof(*s));
+		s->key = need_copy(key);
+		s->first = job;
+		HASH_ADD_KEYPTR(hh, *sums, s->key, strlen(s->key), s);
+	}
+	add_job(s, job);
+	free(key);
+}
+
+static int compare_numbers(double a, double b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int compare_keys(const struct past_sum *x, const struct past_sum *y)
+{
+	return strcmp(x->key, y->key);
 }
 
 /* Largest groups first; equal ones by name, so that reports compare. */
-static int compare_sums(const void *a, const void *b)
+static int compare_sums(const struct past_sum *x, const struct past_sum *y)
 {
-	const struct past_sum *x = a, *y = b;
 	int c = compare_numbers(y->node_hours, x->node_hours);
 
 	c = c ? c : compare_numbers(y->jobs, x->jobs);
-	return c ? c : strcmp(x->name, y->name);
+	return c ? c : compare_keys(x, y);
 }
 
-static struct past_sum *sum_refs(past_ref *ref, uint32_t nrefs, enum past_group by, uint32_t *n)
+struct past_sum *past_sums(const struct past *p, enum past_group by)
 {
-	struct past_sum *sum = NULL;
-	uint32_t first = 0;
-
-	*n = 0;
-	if (nrefs)
-		qsort_r(ref, nrefs, sizeof(*ref), compare_refs, &by);
-	/* One step beyond the last reference closes the last group. */
-	for (uint32_t i = 1; i <= nrefs; i++) {
-		if (i < nrefs && !compare_jobs(ref[first], ref[i], by))
-			continue;
-		sum = need_more(sum, *n, sizeof(*sum));
-		memset(&sum[*n], 0, sizeof(*sum));
-		sum[*n].name = name_of_group(ref[first], by);
-		sum_group(&sum[(*n)++], ref + first, i - first);
-		first = i;
-	}
-	/* Days stay in their order. */
-	if (*n && by != PAST_BY_DAY)
-		qsort(sum, *n, sizeof(*sum), compare_sums);
-	return sum;
-}
-
-struct past_sum *past_sums(const struct past *p, enum past_group by, uint32_t *n)
-{
-	past_ref *ref = need(p->n, sizeof(*ref));
-	struct past_sum *sum;
+	struct past_sum *sums = NULL;
 
 	for (uint32_t i = 0; i < p->n; i++)
-		ref[i] = &p->job[i];
-	sum = sum_refs(ref, p->n, by, n);
-	free(ref);
-	return sum;
+		add_to_group(&sums, p->job[i], by);
+	if (by == PAST_BY_DAY)
+		HASH_SORT(sums, compare_keys);
+	else
+		HASH_SORT(sums, compare_sums);
+	return sums;
 }
 
-void past_sums_free(struct past_sum *sum, uint32_t n)
+void past_sums_free(struct past_sum *sum)
 {
-	for (uint32_t i = 0; i < n; i++) {
-		free(sum[i].name);
-		free(sum[i].user);
+	struct past_sum *s, *next;
+
+	HASH_ITER(hh, sum, s, next) {
+		HASH_DEL(sum, s);
+		free(s->key);
+		free(s);
 	}
-	free(sum);
 }
 
-struct past_verdict past_verdict(const struct past *p, int observes)
+static struct past_verdict verdict_of(const struct past *p, int observes)
 {
-	past_ref *ref = need(p->n, sizeof(*ref));
 	struct past_verdict v = { 0 };
-	struct past_sum *sum;
+	struct past_sum *sums = NULL;
 	double square = 0;
-	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < p->n; i++) {
-		past_ref job = &p->job[i];
+		const struct past_job *job = p->job[i];
 
 		if (job->observes != observes)
 			continue;
@@ -192,45 +170,15 @@ struct past_verdict past_verdict(const struct past *p, int observes)
 		if (!job->compared || !(observes || job->reason == SFAB_PLACED))
 			continue;
 		v.moved += (uint32_t) past_moved(job);
-		ref[n++] = job;
+		add_to_group(&sums, job, PAST_BY_PROGRAM);
 	}
-	sum = sum_refs(ref, n, PAST_BY_PROGRAM, &n);
-	for (uint32_t i = 0; i < n; i++) {
-		double saved = past_sum_saved(&sum[i]);
-
-		v.saved += saved;
-		square += saved * saved;
+	for (const struct past_sum *s = sums; s; s = s->hh.next) {
+		v.saved += past_sum_saved(s);
+		square += past_sum_saved(s) * past_sum_saved(s);
 	}
 	v.error = ERRORS_95 * sqrt(square);
-	past_sums_free(sum, n);
-	free(ref);
+	past_sums_free(sums);
 	return v;
-}
-
-struct past_sent past_sent(const struct past *p)
-{
-	struct past_sent s = { 0 };
-	double sum[SFAB_NCLASSES] = { 0 };
-
-	for (uint32_t i = 0; i < p->n; i++) {
-		const struct past_job *job = &p->job[i];
-
-		if (!job->is_found)
-			continue;
-		s.jobs++;
-		s.node_hours += past_node_hours(job);
-		for (int c = 0; c < SFAB_NCLASSES; c++)
-			sum[c] += past_node_hours(job) * job->found[c];
-	}
-	for (int c = 0; c < SFAB_NCLASSES && s.node_hours > 0; c++) {
-		double weight = round(1000 * sum[c] / s.node_hours) / 1000;
-
-		if (weight > 0)		/* smaller parts are none */
-			s.mean.part[s.mean.nparts++] = (struct sfab_traffic_part) {
-				.class = (enum sfab_class) c, .share = weight,
-			};
-	}
-	return s;
 }
 
 double past_full_hours(const struct past *p, double from_s, double to_s)
@@ -243,70 +191,42 @@ double past_full_hours(const struct past *p, double from_s, double to_s)
 	return p->full_before < 0 ? -1 : sum;
 }
 
-/* -- predicted and measured ------------------------------------------------- */
-
-/* Does the fabric slow it, by prediction? */
-static int is_slowed(past_ref job)
+static struct past_sent sent_on_average(const struct past_sum *all)
 {
-	return past_here(job)->slowdown > SLOWED;
+	struct past_sent sent = { .jobs = all->found, .node_hours = all->found_hours };
+
+	for (int c = 0; c < SFAB_NCLASSES && sent.node_hours > 0; c++) {
+		double weight = round(1000 * all->sent[c] / sent.node_hours) / 1000;
+
+		if (weight > 0)		/* smaller parts are none */
+			sent.mean.part[sent.mean.nparts++] = (struct sfab_traffic_part) {
+				.class = (enum sfab_class) c, .share = weight,
+			};
+	}
+	return sent;
 }
 
 /*
- * The log does not know programs: user, name and number of nodes stand for one.
+ * The log does not know programs: user, name and number of nodes stand for one.  Run times
+ * are divided by the mean of those that are not slowed, so that programs of minutes and of
+ * days can be summed.
  */
-static int compare_programs(const void *a, const void *b)
+static struct past_runs run_times(const struct past *p)
 {
-	past_ref x = *(const past_ref *) a, y = *(const past_ref *) b;
-	int c = compare_jobs(x, y, PAST_BY_PROGRAM);
-
-	return c ? c : compare_numbers(x->nodes, y->nodes);
-}
-
-/*
- * Runs of one program, some slowed and some not.  Run times are divided by the mean of
- * those that are not, so that programs of minutes and of days can be summed.
- */
-static void add_run_times(const past_ref *ref, uint32_t n, struct past_runs *runs)
-{
-	double unslowed_s = 0;
-	uint32_t unslowed = 0;
-
-	for (uint32_t i = 0; i < n; i++)
-		if (!is_slowed(ref[i])) {
-			unslowed_s += ref[i]->ran_s;
-			unslowed++;
-		}
-	if (!unslowed || unslowed == n)
-		return;
-	runs->programs++;
-	for (uint32_t i = 0; i < n; i++)
-		if (is_slowed(ref[i])) {
-			runs->runs++;
-			runs->predicted += past_here(ref[i])->slowdown;
-			runs->measured += ref[i]->ran_s / (unslowed_s / unslowed);
-		}
-}
-
-struct past_runs past_run_times(const struct past *p)
-{
-	past_ref *ref = need(p->n, sizeof(*ref));
+	struct past_sum *sums = past_sums(p, PAST_BY_SIZE);
 	struct past_runs runs = { 0 };
-	uint32_t n = 0, first = 0;
 
-	for (uint32_t i = 0; i < p->n; i++)
-		if (p->job[i].compared && p->job[i].ran_s > 0 && *p->job[i].name)
-			ref[n++] = &p->job[i];
-	if (n)
-		qsort(ref, n, sizeof(*ref), compare_programs);
-	for (uint32_t i = 1; i <= n; i++) {
-		if (i < n && !compare_programs(&ref[first], &ref[i]))
+	for (const struct past_sum *s = sums; s; s = s->hh.next) {
+		if (!s->slowed || !s->unslowed || !*s->first->name)
 			continue;
-		add_run_times(ref + first, i - first, &runs);
-		first = i;
+		runs.programs++;
+		runs.runs += s->slowed;
+		runs.predicted += s->slowdowns;
+		runs.measured += s->slowed_s / (s->unslowed_s / s->unslowed);
 	}
 	runs.predicted /= runs.runs ? runs.runs : 1;
 	runs.measured /= runs.runs ? runs.runs : 1;
-	free(ref);
+	past_sums_free(sums);
 	return runs;
 }
 
@@ -315,16 +235,17 @@ struct past_runs past_run_times(const struct past *p)
 struct past_summary past_summary(const struct past *p, double followed)
 {
 	struct past_summary s = {
-		.p = p, .on = past_verdict(p, 0), .observe = past_verdict(p, 1),
-		.runs = past_run_times(p), .sent = past_sent(p),
+		.p = p, .on = verdict_of(p, 0), .observe = verdict_of(p, 1), .runs = run_times(p),
 		.full_hours = past_full_hours(p, -INFINITY, INFINITY), .followed = followed,
 	};
-	uint32_t n;
-	struct past_sum *all = past_sums(p, PAST_ALL, &n);
+	struct past_sum *all = past_sums(p, PAST_ALL);
 
-	s.node_hours = n ? all[0].node_hours : 0;
-	s.lost = n ? all[0].lost : 0;
-	past_sums_free(all, n);
+	if (!all)
+		return s;
+	s.node_hours = all->node_hours;
+	s.lost = all->lost;
+	s.sent = sent_on_average(all);
+	past_sums_free(all);
 	return s;
 }
 

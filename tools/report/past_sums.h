@@ -20,7 +20,8 @@ enum past_cause {
 #define PAST_CAUSES 3
 
 struct past_sum {
-	char *name, *user;	/* of the group; of its first job */
+	char *key;		/* what its jobs have in common */
+	const struct past_job *first;	/* its first job */
 	uint32_t jobs;
 	double node_hours;	/* of those whose run time is known */
 	uint32_t compared;	/* both predictions are known */
@@ -30,7 +31,14 @@ struct past_sum {
 	double assumed_saved;	/* if the jobs had sent what was assumed */
 	uint32_t found;		/* counters found what they sent */
 	uint32_t other_class;	/* most of it another class than assumed */
-	double assumed, measured;	/* sums over these of all weights */
+	double assumed, measured;	/* sums over these of all weights, */
+	double found_hours;		/* of their node hours, */
+	double sent[SFAB_NCLASSES];	/* and of these times the weight */
+	/* jobs of known run time that the fabric does not slow, and does, by prediction: */
+	uint32_t unslowed, slowed;
+	double unslowed_s, slowed_s;	/* sums of run times */
+	double slowdowns;		/* sum of those of the slowed */
+	UT_hash_handle hh;	/* hh.next: the next group */
 };
 
 static inline double past_sum_lost(const double cause[PAST_CAUSES])
@@ -46,14 +54,18 @@ static inline double past_sum_saved(const struct past_sum *s)
 enum past_group {
 	PAST_ALL, PAST_BY_REASON, PAST_BY_SOURCE, PAST_BY_PARTITION, PAST_BY_DAY,
 	PAST_BY_PROGRAM,	/* user and job name */
+	PAST_BY_SIZE,		/* the same and the number of nodes */
 };
 
 /*
- * The groups, most node hours first; days in order.  [*@n], caller calls
- * past_sums_free().  O(jobs log jobs).
+ * The groups, most node hours first; days in order; NULL: there is no job.  Caller calls
+ * past_sums_free().  O(jobs).
  */
-struct past_sum *past_sums(const struct past *p, enum past_group by, uint32_t *n);
-void past_sums_free(struct past_sum *sum, uint32_t n);
+struct past_sum *past_sums(const struct past *p, enum past_group by);
+void past_sums_free(struct past_sum *sum);	/* NULL is fine */
+
+/* Hours of full links in [@from_s, @to_s); < 0: not known.  O(lines). */
+double past_full_hours(const struct past *p, double from_s, double to_s);
 
 /*
  * The jobs of mode observe, or all others: what mode on would save, or has saved with
@@ -65,10 +77,6 @@ struct past_verdict {
 	double node_hours, saved;
 	double error;		/* of saved, either way, at 95 % */
 };
-struct past_verdict past_verdict(const struct past *p, int observes);
-
-/* Hours of full links in [@from_s, @to_s); < 0: not known.  O(lines). */
-double past_full_hours(const struct past *p, double from_s, double to_s);
 
 /* What the jobs sent whose traffic counters found. */
 struct past_sent {
@@ -76,10 +84,6 @@ struct past_sent {
 	double node_hours;
 	struct sfab_traffic mean;	/* by node hours, rounded to .001 */
 };
-struct past_sent past_sent(const struct past *p);
-
-/* The name of the user with that number, or the number; caller frees. */
-char *past_user(const char *number);
 
 /*
  * Run times against predictions.  Runs that the fabric slows, by prediction, are compared
@@ -90,7 +94,6 @@ struct past_runs {
 	double predicted;	/* mean slowdown of these */
 	double measured;	/* mean of run time / run time of the others */
 };
-struct past_runs past_run_times(const struct past *p);
 
 /* The lines that answer the question of the report, for text and page. */
 #define PAST_LINES 7

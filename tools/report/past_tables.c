@@ -9,6 +9,7 @@
 #include "tools/report/past_tables.h"
 
 #include <math.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,13 +104,7 @@ static const struct column job_columns[] = {
 	{ 0 }
 };
 
-/* By enum past_part; the key is that of JSON. */
-static const struct {
-	const char *key, *title;
-	const struct column *columns;
-	int least;		/* rows, for text to show it */
-	enum past_group by;
-} parts[PAST_PARTS] = {
+const struct past_kind past_kinds[PAST_PARTS] = {
 	[PART_CAUSE] = { "causes", "What node hours are lost to", cause_columns, 1, PAST_ALL },
 	[PART_SOURCE] = { "sources", "By the source of what jobs are assumed to send",
 			  source_columns, 1, PAST_BY_SOURCE },
@@ -118,9 +113,12 @@ static const struct {
 			     PAST_BY_PARTITION },
 	[PART_PROGRAM] = { "programs", "Programs that lose most where they run",
 			   program_columns, 1, PAST_BY_PROGRAM },
-	[PART_LOSERS] = { "losers", "Jobs that lost most where they ran", job_columns, 1, 0 },
-	[PART_WORSE] = { "worse", "Jobs that lose more on sfabric's nodes", job_columns, 1, 0 },
-	[PART_OUTCOME] = { "outcome", "Who chose the nodes, and why", outcome_columns, 1, 0 },
+	[PART_LOSERS] = { "losers", "Jobs that lost most where they ran", job_columns, 1,
+			  PAST_ALL },
+	[PART_WORSE] = { "worse", "Jobs that lose more on sfabric's nodes", job_columns, 1,
+			 PAST_ALL },
+	[PART_OUTCOME] = { "outcome", "Who chose the nodes, and why", outcome_columns, 1,
+			   PAST_BY_REASON },
 };
 
 static void set_losses(struct table *t, unsigned col, double slurm, double sfabric)
@@ -137,13 +135,15 @@ static void set_cell_text(struct table *t, unsigned col, const char *text)
 		table_text(t, col, text);
 }
 
+/* The name the machine has today, else the number. */
 static void set_user(struct table *t, unsigned col, const char *number)
 {
-	char *user = past_user(number);
+	const struct passwd *user = *number ? getpwuid((uid_t) strtoul(number, NULL, 10)) : NULL;
 
-	set_cell_text(t, col, user);
-	free(user);
+	set_cell_text(t, col, user ? user->pw_name : number);
 }
+
+#define DAY_S 86400.0
 
 /* -- groups ----------------------------------------------------------------- */
 
@@ -154,25 +154,21 @@ const char *past_cause_name(enum past_cause cause)
 	return name[cause];
 }
 
-/* Returns the number of rows, as do all add_...() here. */
-static uint32_t add_causes(struct table *t, const struct past *p)
+static void add_causes(struct table *t, const struct past *p)
 {
 	static const char *const why[PAST_CAUSES] = {
 		"the traffic of a job meets itself", "jobs slow each other",
 		"IO servers are full, wherever the job runs",
 	};
-	uint32_t n, all;
-	struct past_sum *sum = past_sums(p, PAST_ALL, &n);
+	struct past_sum *all = past_sums(p, PAST_ALL);
 
-	all = n ? sum[0].compared : 0;
-	for (int c = 0; all && c < PAST_CAUSES; c++) {
+	for (int c = 0; all && all->compared && c < PAST_CAUSES; c++) {
 		table_row(t);
 		table_text(t, C_CAUSE, past_cause_name((enum past_cause) c));
-		set_losses(t, C_LOSS, sum[0].slurm[c], sum[0].sfabric[c]);
+		set_losses(t, C_LOSS, all->slurm[c], all->sfabric[c]);
 		table_text(t, C_WHY, why[c]);
 	}
-	past_sums_free(sum, n);
-	return all ? PAST_CAUSES : 0;
+	past_sums_free(all);
 }
 
 /*
@@ -181,10 +177,12 @@ static uint32_t add_causes(struct table *t, const struct past *p)
 static void add_sum(struct table *t, const struct past *p, enum past_group by,
 		    const struct past_sum *s)
 {
+	const char *name = by == PAST_BY_PROGRAM ? s->first->name : s->key;
+
 	table_row(t);
-	table_text(t, G_NAME, *s->name ? s->name : "-");
+	table_text(t, G_NAME, *name ? name : "-");
 	if (by == PAST_BY_PROGRAM)
-		set_user(t, G_USER, s->user);
+		set_user(t, G_USER, s->first->user);
 	table_count(t, G_JOBS, s->jobs);
 	table_number(t, G_NODE_HOURS, s->node_hours);
 	if (s->compared) {
@@ -201,65 +199,54 @@ static void add_sum(struct table *t, const struct past *p, enum past_group by,
 		table_count(t, G_OTHER_CLASS, s->other_class);
 	}
 	if (by == PAST_BY_DAY) {
-		char midnight[40];
-		double from_s, hours;
+		double from_s = floor(s->first->begun_s / DAY_S) * DAY_S;
+		double hours = past_full_hours(p, from_s, from_s + DAY_S);
 
-		snprintf(midnight, sizeof(midnight), "%.12sT00:00:00", s->name);
-		from_s = past_time(midnight);
-		hours = past_full_hours(p, from_s, from_s + 86400);
 		if (hours >= 0)
 			table_number(t, G_FULL, hours);
 	}
 }
 
-static int compare_lost_sums(const void *a, const void *b)
+static int compare_lost_sums(const struct past_sum *x, const struct past_sum *y)
 {
-	const struct past_sum *x = a, *y = b;
-
-	return x->lost < y->lost ? 1 : x->lost > y->lost ? -1 : strcmp(x->name, y->name);
+	return x->lost < y->lost ? 1 : x->lost > y->lost ? -1 : strcmp(x->key, y->key);
 }
 
 /* Sources only of jobs for which nodes were searched; of programs the @top that lose. */
-static uint32_t add_groups(struct table *t, const struct past *p, enum past_group by,
-			   uint32_t top)
+static void add_groups(struct table *t, const struct past *p, enum past_group by,
+		       uint32_t top)
 {
-	uint32_t n, rows = 0;
-	struct past_sum *sum = past_sums(p, by, &n);
+	struct past_sum *sums = past_sums(p, by);
 
-	if (n && by == PAST_BY_PROGRAM)
-		qsort(sum, n, sizeof(*sum), compare_lost_sums);
-	for (uint32_t i = 0; i < n; i++) {
-		if (by == PAST_BY_SOURCE && !sum[i].compared)
+	if (by == PAST_BY_PROGRAM)
+		HASH_SORT(sums, compare_lost_sums);
+	for (const struct past_sum *s = sums; s; s = s->hh.next) {
+		if (by == PAST_BY_SOURCE && !s->compared)
 			continue;
-		if (by == PAST_BY_PROGRAM && (!(sum[i].lost > 0) || rows == top))
+		if (by == PAST_BY_PROGRAM && (!(s->lost > 0) || table_rows(t) == top))
 			continue;
-		add_sum(t, p, by, &sum[i]);
-		rows++;
+		add_sum(t, p, by, s);
 	}
-	past_sums_free(sum, n);
-	return rows;
+	past_sums_free(sums);
 }
 
 /* A row like "placed 812 0.640 10240.5 ..." and why in words. */
-static uint32_t add_outcome(struct table *t, const struct past *p)
+static void add_outcome(struct table *t, const struct past *p)
 {
-	uint32_t n;
-	struct past_sum *sum = past_sums(p, PAST_BY_REASON, &n);
-	int reason;
+	struct past_sum *sums = past_sums(p, PAST_BY_REASON);
 
-	for (uint32_t i = 0; i < n; i++) {
+	for (const struct past_sum *s = sums; s; s = s->hh.next) {
+		int reason = s->first->reason;
+
 		table_row(t);
-		table_text(t, O_REASON, sum[i].name);
-		table_count(t, O_JOBS, sum[i].jobs);
-		table_number(t, O_SHARE, (double) sum[i].jobs / p->n);
-		table_number(t, O_NODE_HOURS, sum[i].node_hours);
-		/* past_sums() calls those that it does not know "unknown". */
-		reason = past_reason(sum[i].name);
+		table_text(t, O_REASON, s->key);
+		table_count(t, O_JOBS, s->jobs);
+		table_number(t, O_SHARE, (double) s->jobs / p->n);
+		table_number(t, O_NODE_HOURS, s->node_hours);
 		table_text(t, O_WHY, reason < 0 ? "a word that this version does "
 			   "not know" : sfab_reason_text((enum sfab_reason) reason));
 	}
-	past_sums_free(sum, n);
-	return n;
+	past_sums_free(sums);
 }
 
 /* -- single jobs ------------------------------------------------------------ */
@@ -285,13 +272,13 @@ static int compare_ranked(const void *a, const void *b)
  * ran, or with @by_us those that our nodes lose more.  Moments are UTC, as in the log, so that
  * the line can be found there.
  */
-static uint32_t add_ranked(struct table *t, const struct past *p, uint32_t top, int by_us)
+static void add_ranked(struct table *t, const struct past *p, uint32_t top, int by_us)
 {
 	struct ranked_job *ranked = need(p->n, sizeof(*ranked));
-	uint32_t n = 0, rows = 0;
+	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < p->n; i++) {
-		const struct past_job *job = &p->job[i];
+		const struct past_job *job = p->job[i];
 		double nodes = by_us ? -past_saved(job) : past_lost(past_here(job));
 		double hours = nodes * past_ideal_hours(job);
 
@@ -300,8 +287,8 @@ static uint32_t add_ranked(struct table *t, const struct past *p, uint32_t top, 
 			ranked[n++] = (struct ranked_job) { job, hours };
 	}
 	qsort(ranked, n, sizeof(*ranked), compare_ranked);
-	for (; rows < n && rows < top; rows++) {
-		const struct past_job *job = ranked[rows].job;
+	for (uint32_t i = 0; i < n && i < top; i++) {
+		const struct past_job *job = ranked[i].job;
 		const struct past_loss *here = past_here(job);
 		double hours = past_ideal_hours(job);
 		char begun[MOMENT_TEXT];
@@ -325,33 +312,19 @@ static uint32_t add_ranked(struct table *t, const struct past *p, uint32_t top, 
 				   sfab_reason_word((enum sfab_reason) job->reason));
 	}
 	free(ranked);
-	return rows;
 }
 
-/* Makes all parts, also those without rows; past_tables_free() frees them. */
-void past_tables(const struct past *p, uint32_t top,
-		 struct past_table part[PAST_PARTS])
+void past_tables(const struct past *p, uint32_t top, struct table *part[PAST_PARTS])
 {
 	for (int i = 0; i < PAST_PARTS; i++) {
-		part[i].key = parts[i].key;
-		part[i].title = parts[i].title;
-		part[i].least = (uint32_t) parts[i].least;
-		part[i].t = table_create(parts[i].columns);
+		part[i] = table_create(past_kinds[i].columns);
 		if (i >= PART_SOURCE && i <= PART_PROGRAM)
-			part[i].rows = add_groups(part[i].t, p, parts[i].by, top);
+			add_groups(part[i], p, past_kinds[i].by, top);
 	}
-	part[PART_CAUSE].rows = add_causes(part[PART_CAUSE].t, p);
-	part[PART_OUTCOME].rows = add_outcome(part[PART_OUTCOME].t, p);
-	part[PART_LOSERS].rows = add_ranked(part[PART_LOSERS].t, p, top, 0);
-	part[PART_WORSE].rows = add_ranked(part[PART_WORSE].t, p, top, 1);
-}
-
-void past_tables_free(struct past_table part[PAST_PARTS])
-{
-	for (int i = 0; i < PAST_PARTS; i++) {
-		table_destroy(part[i].t);
-		part[i].t = NULL;
-	}
+	add_causes(part[PART_CAUSE], p);
+	add_outcome(part[PART_OUTCOME], p);
+	add_ranked(part[PART_LOSERS], p, top, 0);
+	add_ranked(part[PART_WORSE], p, top, 1);
 }
 
 double past_followed(const struct past *p, const struct options *o)

@@ -13,13 +13,13 @@ enum past_part {
 };
 #define PAST_PARTS 8
 
-struct past_table {
+extern const struct past_kind {
 	const char *key;	/* in JSON */
 	const char *title;	/* for people */
-	uint32_t rows;
+	const struct column *columns;
 	uint32_t least;		/* with fewer rows there is nothing to show */
-	struct table *t;
-};
+	enum past_group by;	/* which a row is of, if of one */
+} past_kinds[PAST_PARTS];
 
 /*
  * By FoundTraffic of sfabric.conf, if that is of the snapshot that was used last; < 0: not
@@ -30,11 +30,9 @@ double past_followed(const struct past *p, const struct options *o);
 const char *past_cause_name(enum past_cause cause);
 
 /*
- * Make all tables.  @top: rows of the lists of jobs and programs.  Free with
- * past_tables_free().
+ * Make all tables, also those without rows; the caller owns them.  @top: rows of the lists of
+ * jobs and programs.
  */
-void past_tables(const struct past *p, uint32_t top,
-		 struct past_table part[PAST_PARTS]);
-void past_tables_free(struct past_table part[PAST_PARTS]);	/* twice is fine */
+void past_tables(const struct past *p, uint32_t top, struct table *part[PAST_PARTS]);
 
 #endif

@@ -194,6 +194,11 @@ int table_sort(struct table *t, const char *fields, struct sfab_err *err)
 	return 0;
 }
 
+uint32_t table_rows(const struct table *t)
+{
+	return t->nrows;
+}
+
 void table_top(struct table *t, uint32_t n)
 {
 	while (t->nrows > n)

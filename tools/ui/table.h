@@ -71,6 +71,8 @@ int table_sort(struct table *t, const char *fields, struct sfab_err *err);
 int table_keep(struct table *t, const char *const *name, uint32_t n,
 	       struct sfab_err *err);
 
+uint32_t table_rows(const struct table *t);
+
 /* Keep the first @n rows. */
 void table_top(struct table *t, uint32_t n);
 

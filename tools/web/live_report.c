@@ -71,15 +71,14 @@ static void put_causes(const struct past *p, FILE *out)
 {
 	struct bars b = { .title = "node hours lost, by cause", .n = PAST_CAUSES,
 			  .legend = { "on Slurm's nodes", "on sfabric's nodes" } };
-	uint32_t n;
-	struct past_sum *all = past_sums(p, PAST_ALL, &n);
+	struct past_sum *all = past_sums(p, PAST_ALL);
 
-	for (int c = 0; n && c < PAST_CAUSES; c++) {
+	for (int c = 0; all && c < PAST_CAUSES; c++) {
 		strcpy(b.label[c], past_cause_name((enum past_cause) c));
-		b.value[c][0] = all[0].slurm[c];
-		b.value[c][1] = all[0].sfabric[c];
+		b.value[c][0] = all->slurm[c];
+		b.value[c][1] = all->sfabric[c];
 	}
-	past_sums_free(all, n);
+	past_sums_free(all);
 	put_bars(&b, out);
 }
 
@@ -104,7 +103,7 @@ static void put_full_days(const struct past *p, uint64_t now_s, FILE *out)
 
 void live_report(const struct past_summary *s, uint64_t now_s, FILE *out)
 {
-	struct past_table part[PAST_PARTS];
+	struct table *part[PAST_PARTS];
 	char line[PAST_LINE];
 
 	fprintf(out, "<h2 id=\"report\">The last %d days: what the fabric costs</h2>\n",
@@ -121,12 +120,12 @@ void live_report(const struct past_summary *s, uint64_t now_s, FILE *out)
 	fputs("</div>\n", out);
 	past_tables(s->p, ROWS, part);
 	for (int i = 0; i < PAST_PARTS; i++) {
-		if (part[i].rows < part[i].least)
-			continue;
-		fprintf(out, "<details><summary>%s</summary>\n", part[i].title);
-		table_top(part[i].t, ROWS);
-		live_table(part[i].t, out);
-		fputs("</details>\n", out);
+		if (table_rows(part[i]) >= past_kinds[i].least) {
+			fprintf(out, "<details><summary>%s</summary>\n", past_kinds[i].title);
+			table_top(part[i], ROWS);
+			live_table(part[i], out);
+			fputs("</details>\n", out);
+		}
+		table_destroy(part[i]);
 	}
-	past_tables_free(part);
 }
