@@ -36,7 +36,7 @@ struct shared_links {
 	uint32_t n, noverloaded;	/* shared links, and those too full */
 	uint32_t *link;			/* [n] fullest first */
 	uint32_t npairs, ncollide;
-	struct job_pair *pairs, **pair;	/* hash; [npairs] worst first */
+	struct job_pair *pairs;		/* hash, worst first */
 };
 
 /* What its jobs ask over what it carries. */
@@ -111,11 +111,8 @@ static void count_pair(struct shared_links *s, uint32_t link, uint32_t a, uint32
  * Overloaded links first, as only these slow a job; sharing alone may cost
  * nothing.
  */
-static int compare_pairs(const void *a, const void *b)
+static int compare_pairs(const struct job_pair *x, const struct job_pair *y)
 {
-	const struct job_pair *x = *(struct job_pair *const *) a;
-	const struct job_pair *y = *(struct job_pair *const *) b;
-
 	if (x->overloaded != y->overloaded)
 		return x->overloaded < y->overloaded ? 1 : -1;
 	if (x->worst != y->worst)
@@ -132,7 +129,6 @@ static int compare_pairs(const void *a, const void *b)
 static void find_pairs(struct shared_links *s)
 {
 	const struct link_jobs *l = &s->jobs;
-	struct job_pair *pair, *next;
 
 	for (uint32_t k = 0; k < s->n; k++) {
 		uint32_t from = l->first[s->link[k]];
@@ -144,12 +140,10 @@ static void find_pairs(struct shared_links *s)
 				count_pair(s, s->link[k], l->part[from + a].job,
 					   l->part[from + b].job);
 	}
-	s->pair = need(HASH_COUNT(s->pairs), sizeof(*s->pair));
-	HASH_ITER(hh, s->pairs, pair, next) {
-		s->pair[s->npairs++] = pair;
+	s->npairs = HASH_COUNT(s->pairs);
+	for (const struct job_pair *pair = s->pairs; pair; pair = pair->hh.next)
 		s->ncollide += pair->overloaded > 0;
-	}
-	qsort(s->pair, s->npairs, sizeof(*s->pair), compare_pairs);
+	HASH_SORT(s->pairs, compare_pairs);
 }
 
 /* -- the answer ------------------------------------------------------------- */
@@ -193,9 +187,9 @@ static int time_beside(const struct shared_links *s, const struct joblist_job *j
 static int find_times(struct shared_links *s, struct sfab_err *err)
 {
 	const struct joblist_job *job = s->p.list.job;
+	struct job_pair *pair = s->pairs;
 
-	for (uint32_t i = 0; i < s->npairs && i < s->wish->top; i++) {
-		struct job_pair *pair = s->pair[i];
+	for (uint32_t i = 0; pair && i < s->wish->top; i++, pair = pair->hh.next) {
 		const struct joblist_job *a = &job[pair->job[0]], *b = &job[pair->job[1]];
 
 		if (time_beside(s, a, b, &pair->time[0], err) < 0 ||
@@ -209,9 +203,9 @@ static int find_times(struct shared_links *s, struct sfab_err *err)
 static struct table *pair_table(const struct shared_links *s, uint32_t n)
 {
 	struct table *t = table_create(pair_columns);
+	const struct job_pair *pair = s->pairs;
 
-	for (uint32_t i = 0; i < n; i++) {
-		const struct job_pair *pair = s->pair[i];
+	for (uint32_t i = 0; i < n; i++, pair = pair->hh.next) {
 		const struct joblist_job *a = &s->p.list.job[pair->job[0]];
 		const struct joblist_job *b = &s->p.list.job[pair->job[1]];
 
@@ -315,7 +309,6 @@ int links_report(const struct links_request *r, struct answer *a,
 		HASH_DEL(s.pairs, pair);
 		free(pair);
 	}
-	free(s.pair);
 	free(s.link);
 	link_jobs_free(&s.jobs);
 	preview_context_close(&s.p);
