@@ -35,12 +35,6 @@ static const struct option_row option_rows[] = {
 	  .letter = 'n' },
 	{ "delay", "SEC", 1, "Time between views in seconds (default 5)", KEEP_NUMBER,
 	  .at = offsetof(struct top, delay_s), 0.1, 86400, .letter = 'd' },
-	{ "jobs", "FILE", 1, "Running jobs, lines of ID HOSTLIST [TRAFFIC] (default: ask Slurm)",
-	  KEEP_TEXT, .at = offsetof(struct top, wish.o.options.jobs) },
-	{ "measured", NULL, 1, "Show counters only, without asking for jobs", KEEP_YES,
-	  .at = offsetof(struct top, wish.measured) },
-	{ "counters", "FILE", 1, "Measured load (default: Counters of sfabric.conf)", KEEP_TEXT,
-	  .at = offsetof(struct top, wish.o.counters) },
 	{ "kind", KIND_CHOICES, 1, "Only links of this kind",
 	  KEEP_KIND(offsetof(struct top, wish.kind)) },
 	{ "top", "N", 1, "Print N links (default 20)", KEEP_COUNT,
@@ -48,21 +42,13 @@ static const struct option_row option_rows[] = {
 	{ 0 }
 };
 
-static const struct option_group groups[] = { OPTIONS_OF_TABLE, { 0 } };
-
-static error_t parse_top_option(int key, char *arg, struct argp_state *state)
-{
-	struct hot_wish *w = &((struct top *) state->input)->wish;
-
-	if (key == ARGP_KEY_END && w->measured && w->o.options.jobs)
-		argp_error(state, "--measured asks for no jobs: not with --jobs");
-	w->o.slurm = !w->measured && !w->o.options.jobs;
-	return ARGP_ERR_UNKNOWN;
-}
+static const struct option_group groups[] = {
+	{ hot_options, .of_command = 1 }, OPTIONS_OF_TABLE, { 0 }
+};
 
 static const struct command_line usage = {
 	.options = option_rows, .groups = groups, .common = offsetof(struct top, wish.o.options),
-	.parse = parse_top_option, .args = "",
+	.parse = hot_parse_option, .args = "",
 	.doc = "Show the hottest links of the fabric and the jobs on them, and keep updating.",
 };
 

@@ -32,32 +32,17 @@ static const struct option_row option_rows[] = {
 	  .at = offsetof(struct web, history) },
 	{ "log", "FILE", 1, "Show what was lost and saved, by this decision log (default: "
 	  "DecisionLog of sfabric.conf)", KEEP_TEXT, .at = offsetof(struct web, log) },
-	{ "jobs", "FILE", 1, "Running jobs, lines of ID HOSTLIST [TRAFFIC] (default: ask Slurm)",
-	  KEEP_TEXT, .at = offsetof(struct web, wish.o.options.jobs) },
-	{ "measured", NULL, 1, "Show counters only, without asking for jobs", KEEP_YES,
-	  .at = offsetof(struct web, wish.measured) },
-	{ "counters", "FILE", 1, "Measured load (default: Counters of sfabric.conf)", KEEP_TEXT,
-	  .at = offsetof(struct web, wish.o.counters) },
 	{ 0 }
 };
 
 static const struct option_group groups[] = {
+	{ hot_options, .of_command = 1 },
 	{ options_source, "Fabric:", .order = 2 }, { options_common, .order = 3 }, { 0 }
 };
 
-static error_t parse_web_option(int key, char *arg, struct argp_state *state)
-{
-	struct web *w = state->input;
-
-	if (key == ARGP_KEY_END && w->wish.measured && w->wish.o.options.jobs)
-		argp_error(state, "--measured asks for no jobs: not with --jobs");
-	w->wish.o.slurm = !w->wish.measured && !w->wish.o.options.jobs;
-	return ARGP_ERR_UNKNOWN;
-}
-
 static const struct command_line usage = {
 	.options = option_rows, .groups = groups, .common = offsetof(struct web, wish.o.options),
-	.parse = parse_web_option, .args = "",
+	.parse = hot_parse_option, .args = "",
 	.doc = "Write a page with the live map, the running jobs and whom they meet, and "
 	       "findings.",
 };

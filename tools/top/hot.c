@@ -11,6 +11,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,6 +43,26 @@ const struct column hot_columns[] = {
 	  SHOWN_IF_ANY },
 	{ 0 }
 };
+
+const struct option_row hot_options[] = {
+	{ "jobs", "FILE", 1, "Running jobs, lines of ID HOSTLIST [TRAFFIC] (default: ask Slurm)",
+	  KEEP_TEXT, .at = offsetof(struct hot_wish, o.options.jobs) },
+	{ "measured", NULL, 1, "Show counters only, without asking for jobs", KEEP_YES,
+	  .at = offsetof(struct hot_wish, measured) },
+	{ "counters", "FILE", 1, "Measured load (default: Counters of sfabric.conf)", KEEP_TEXT,
+	  .at = offsetof(struct hot_wish, o.counters) },
+	{ 0 }
+};
+
+error_t hot_parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct hot_wish *w = state->input;
+
+	if (key == ARGP_KEY_END && w->measured && w->o.options.jobs)
+		argp_error(state, "--measured asks for no jobs: not with --jobs");
+	w->o.slurm = !w->measured && !w->o.options.jobs;
+	return ARGP_ERR_UNKNOWN;
+}
 
 /*
  * Counters may be missing unless --measured asked for them.  With --measured no

@@ -21,6 +21,10 @@ struct hot_wish {
 	uint32_t most;			/* links wanted in the table */
 };
 
+/* Options of commands whose struct begins with its struct hot_wish; and what is none. */
+extern const struct option_row hot_options[];
+error_t hot_parse_option(int key, char *arg, struct argp_state *state);
+
 struct hot_links {
 	struct preview_context p;
 	int has_jobs;
