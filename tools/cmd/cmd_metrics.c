@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/learn/found.h"
 #include "io/snapshot/alive.h"
 #include "tools/command.h"
 #include "tools/metrics/exposition.h"
@@ -317,9 +316,9 @@ static void print_decisions(FILE *out, const struct metrics *m,
 static int run_metrics(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct metrics *m = ctx;
-	struct sfab_found *found;
 	struct counted k;
 	struct site site;
+	double followed;
 	int rc;
 
 	if (site_open(&site, &m->options, &a->report, err) != 0)
@@ -328,15 +327,13 @@ static int run_metrics(void *ctx, struct answer *a, struct sfab_err *err)
 	rc = counted_open(&k, &site, m->counters, COUNTED_IF_THERE, &a->report, err);
 	if (rc == 0) {
 		print_fabric(a->out.file, &site, &k);
-		/* What `sfabric learn` found out of these tables; without it there is no line. */
-		found = sfab_found_load(site.conf->found_traffic, NULL, &(struct sfab_err){ 0 });
-		if (found && found->fingerprint == site.snapshot->fingerprint &&
-		    found->followed >= 0) {
+		/* If `sfabric learn` found it out of these tables. */
+		followed = site_followed(site.conf, site.snapshot->fingerprint);
+		if (followed >= 0) {
 			exposition_begin(a->out.file, "sfabric_followed_ratio", "gauge", "Part of "
 					 "the measured bytes that is where the tables say.");
-			fprintf(a->out.file, "sfabric_followed_ratio %.4f\n", found->followed);
+			fprintf(a->out.file, "sfabric_followed_ratio %.4f\n", followed);
 		}
-		sfab_found_destroy(found);
 		print_ports(a->out.file, &site, &k);
 		print_decisions(a->out.file, m, &site, &a->report);
 	}

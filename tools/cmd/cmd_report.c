@@ -118,22 +118,16 @@ static int read_past_log(struct past *p, const char *path, struct sfab_err *err)
  * next.  Without any it is the conf's.
  */
 static int read_past_logs(struct past *p, const struct past_request *r,
-			  struct sfab_err *err)
+			  const struct sfab_conf *conf, struct sfab_err *err)
 {
-	struct sfab_conf *conf;
 	int rc = 0;
 
+	if (!r->nlogs)
+		return *conf->decision_log ? read_past_log(p, conf->decision_log, err) :
+		       sfab_fail(err, SFAB_EINVAL, "no DecisionLog in sfabric.conf: name the "
+				 "file");
 	for (uint32_t i = 0; rc == 0 && i < r->nlogs; i++)
 		rc = read_past_log(p, r->log[i], err);
-	if (r->nlogs)
-		return rc;
-	conf = site_conf(&r->links.o.options, err);
-	if (!conf)
-		return -1;
-	rc = *conf->decision_log ? read_past_log(p, conf->decision_log, err) :
-	     sfab_fail(err, SFAB_EINVAL, "no DecisionLog in sfabric.conf: name the "
-		       "file");
-	sfab_conf_destroy(conf);
 	return rc;
 }
 
@@ -257,22 +251,26 @@ static int run_report(void *ctx, struct answer *a, struct sfab_err *err)
 	const struct past_request *r = ctx;
 	struct table *part[PAST_PARTS];
 	struct past_summary s;
+	struct sfab_conf *conf;
 	struct past p;
 	int rc;
 
 	if (r->is_links)
 		return links_report(&r->links, a, err);
+	conf = site_conf(&r->links.o.options, err);
+	if (!conf && !r->nlogs)
+		return -1;
 	past_init(&p, r->since_s, r->until_s);
 	rc = find_past_user(&p, r->links.user, err);
 	if (rc == 0)
-		rc = read_past_logs(&p, r, err);
+		rc = read_past_logs(&p, r, conf, err);
 	if (rc == 0 && p.bad && p.bad == p.lines)
 		rc = sfab_fail(err, SFAB_EFORMAT, "not a decision log: none of its %llu lines "
 			       "can be read", (unsigned long long) p.lines);
 	if (rc == 0) {
 		/* The tables are made once, whatever form they get. */
 		warn_of_log(&p, &a->report);
-		s = past_summary(&p, past_followed(&p, &r->links.o.options));
+		s = past_summary(&p, conf ? site_followed(conf, p.fingerprint) : -1);
 		past_tables(&p, r->links.top, part);
 		if (a->options->json)
 			add_json_answer(&s, part, a->report.data);
@@ -282,6 +280,7 @@ static int run_report(void *ctx, struct answer *a, struct sfab_err *err)
 			table_destroy(part[i]);
 	}
 	past_free(&p);
+	sfab_conf_destroy(conf);
 	return rc;
 }
 

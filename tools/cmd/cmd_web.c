@@ -92,7 +92,7 @@ static int run_web(void *ctx, struct answer *a, struct sfab_err *err)
 		report_warning(&a->report, "%s", ignored.text);
 	has_past = add_past(w, &v, &past, &a->report);
 	if (has_past)
-		summary = past_summary(&past, past_followed(&past, a->options));
+		summary = past_summary(&past, site_followed(v.hot.p.site.conf, past.fingerprint));
 	live_page(&v, a->report.warnings, has_day ? &day : NULL, has_past ? &summary : NULL,
 		  a->out.file);
 	past_free(&past);

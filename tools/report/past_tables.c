@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/learn/found.h"
-#include "tools/site/site.h"
 #include "tools/ui/moment.h"
 #include "tools/ui/say.h"
 
@@ -325,17 +323,4 @@ void past_tables(const struct past *p, uint32_t top, struct table *part[PAST_PAR
 	add_outcome(part[PART_OUTCOME], p);
 	add_ranked(part[PART_LOSERS], p, top, 0);
 	add_ranked(part[PART_WORSE], p, top, 1);
-}
-
-double past_followed(const struct past *p, const struct options *o)
-{
-	struct sfab_err ignore = { 0 };
-	struct sfab_conf *conf = site_conf(o, &ignore);
-	struct sfab_found *found = conf ? sfab_found_load(conf->found_traffic, NULL, &ignore) :
-					  NULL;
-	double followed = found && found->fingerprint == p->fingerprint ? found->followed : -1;
-
-	sfab_found_destroy(found);
-	sfab_conf_destroy(conf);
-	return followed;
 }

@@ -4,7 +4,6 @@
 #define SFAB_PAST_TABLES_H
 
 #include "tools/report/past_sums.h"
-#include "tools/ui/options.h"
 #include "tools/ui/table.h"
 
 enum past_part {
@@ -20,12 +19,6 @@ extern const struct past_kind {
 	uint32_t least;		/* with fewer rows there is nothing to show */
 	enum past_group by;	/* which a row is of, if of one */
 } past_kinds[PAST_PARTS];
-
-/*
- * By FoundTraffic of sfabric.conf, if that is of the snapshot that was used last; < 0: not
- * known.  Without a conf nothing is.
- */
-double past_followed(const struct past *p, const struct options *o);
 
 const char *past_cause_name(enum past_cause cause);
 

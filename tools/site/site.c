@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "io/learn/found.h"
 #include "place/state/snapfiles.h"
 #include "tools/site/hosts.h"
 #include "tools/site/warnings.h"
@@ -153,6 +154,15 @@ static int find_site_view(struct site *site, struct report *r, struct sfab_err *
 struct sfab_model *site_model(const struct site *site)
 {
 	return sfab_site_view_model(site->f, site->io, site->conf);
+}
+
+double site_followed(const struct sfab_conf *conf, uint64_t fingerprint)
+{
+	struct sfab_found *found = sfab_found_load(conf->found_traffic, NULL, NULL);
+	double followed = found && found->fingerprint == fingerprint ? found->followed : -1;
+
+	sfab_found_destroy(found);
+	return followed;
 }
 
 struct sfab_intent_site site_intent(const struct site *site)

@@ -51,6 +51,12 @@ void site_close(struct site *site);		/* twice is fine */
 /* The model of the open fabric, the caller's.  NULL: no memory. */
 struct sfab_model *site_model(const struct site *site);
 
+/*
+ * The part of the measured bytes that is where the tables of that snapshot say, by FoundTraffic;
+ * < 0: not known.
+ */
+double site_followed(const struct sfab_conf *conf, uint64_t fingerprint);
+
 /* The facts that decide what a job sends; borrowed. */
 struct sfab_intent_site site_intent(const struct site *site);
 /* What a job is assumed to send if nothing is known about it. */
