@@ -155,11 +155,10 @@ static int put_text_answer(const struct past_summary *s, struct table **part,
 			   uint32_t top, FILE *out, struct sfab_err *err)
 {
 	const struct table_view view = { 0 };
-	char line[PAST_LINE];
+	char *lines = past_lines(s);
 
-	for (int i = 0; i < PAST_LINES; i++)
-		if (past_line(s, i, line))
-			fprintf(out, "%s\n", line);
+	fprintf(out, "%s%s", lines, *lines ? "\n" : "");
+	free(lines);
 	for (int i = 0; i < PAST_PARTS; i++) {
 		if (table_rows(part[i]) < past_kinds[i].least)
 			continue;

@@ -257,53 +257,44 @@ static int decimals_of(double node_hours)
 	return node_hours < 1 ? 4 : node_hours < 100 ? 1 : 0;
 }
 
-static int verdict_line(const struct past_verdict *v, const char *begin,
-			char line[PAST_LINE])
+static void add_verdict_line(char **text, const struct past_verdict *v, const char *begin)
 {
 	int k = decimals_of(v->node_hours);
 
-	snprintf(line, PAST_LINE, "Mode=on %s moved %u of %u jobs and saved %.*f (%.*f to %.*f) "
-		 "of %.*f node hours.%s", begin, v->moved, v->jobs, k, v->saved,
-		 k, v->saved - v->error, k, v->saved + v->error, k, v->node_hours,
-		 v->error > fabs(v->saved) ? " Too few jobs to tell." : "");
-	return v->jobs > 0;
+	if (v->jobs)
+		need_joined(text, "\n", "Mode=on %s moved %u of %u jobs and saved %.*f (%.*f to "
+			    "%.*f) of %.*f node hours.%s", begin, v->moved, v->jobs, k, v->saved,
+			    k, v->saved - v->error, k, v->saved + v->error, k, v->node_hours,
+			    v->error > fabs(v->saved) ? " Too few jobs to tell." : "");
 }
 
-int past_line(const struct past_summary *s, int i, char line[PAST_LINE])
+char *past_lines(const struct past_summary *s)
 {
-	char first[MOMENT_TEXT], last[MOMENT_TEXT], traffic[160];
+	char first[MOMENT_TEXT], last[MOMENT_TEXT], traffic[160], *text = NULL;
 
-	switch (i) {
-	case 0:
-		return verdict_line(&s->observe, "would have", line);
-	case 1:
-		return verdict_line(&s->on, "has", line);
-	case 2:
-		snprintf(line, PAST_LINE, "%u job%s began from %s to %s. Where jobs ran, they "
-			 "lost %.*f node hours to the fabric, %.1f %% of what they used.",
-			 s->p->n, s->p->n == 1 ? "" : "s", moment_text(s->p->first_s, first),
-			 moment_text(s->p->last_s, last), decimals_of(s->node_hours), s->lost,
-			 s->node_hours > 0 ? 100 * s->lost / s->node_hours : 0);
-		return s->p->n > 0;
-	case 3:
-		snprintf(line, PAST_LINE, "%u runs of %u programs were slowed %.2f times, by "
-			 "prediction. They took %.2f times as long as other runs.", s->runs.runs,
-			 s->runs.programs, s->runs.predicted, s->runs.measured);
-		return s->runs.programs >= PROGRAMS;
-	case 4:
-		snprintf(line, PAST_LINE, "Links between switches were full for %.1f hours in "
-			 "all, by counters.", s->full_hours);
-		return s->full_hours >= 0;
-	case 5:
-		/* The mean is the line for sfabric.conf, as it is written there. */
-		snprintf(line, PAST_LINE, "%u jobs, of %.*f node hours, sent DefaultTraffic=%s on "
-			 "average, by counters.", s->sent.jobs, decimals_of(s->sent.node_hours),
-			 s->sent.node_hours,
-			 sfab_traffic_text(&s->sent.mean, traffic, sizeof(traffic)));
-		return s->sent.mean.nparts > 0;
-	default:
-		snprintf(line, PAST_LINE, "%.0f %% of the measured bytes are where the tables "
-			 "say.", 100 * s->followed);
-		return s->followed >= 0;
-	}
+	add_verdict_line(&text, &s->observe, "would have");
+	add_verdict_line(&text, &s->on, "has");
+	if (s->p->n)
+		need_joined(&text, "\n", "%u job%s began from %s to %s. Where jobs ran, they "
+			    "lost %.*f node hours to the fabric, %.1f %% of what they used.",
+			    s->p->n, s->p->n == 1 ? "" : "s", moment_text(s->p->first_s, first),
+			    moment_text(s->p->last_s, last), decimals_of(s->node_hours), s->lost,
+			    s->node_hours > 0 ? 100 * s->lost / s->node_hours : 0);
+	if (s->runs.programs >= PROGRAMS)
+		need_joined(&text, "\n", "%u runs of %u programs were slowed %.2f times, by "
+			    "prediction. They took %.2f times as long as other runs.",
+			    s->runs.runs, s->runs.programs, s->runs.predicted, s->runs.measured);
+	if (s->full_hours >= 0)
+		need_joined(&text, "\n", "Links between switches were full for %.1f hours in all, "
+			    "by counters.", s->full_hours);
+	/* The mean is the line for sfabric.conf, as it is written there. */
+	if (s->sent.mean.nparts)
+		need_joined(&text, "\n", "%u jobs, of %.*f node hours, sent DefaultTraffic=%s on "
+			    "average, by counters.", s->sent.jobs, decimals_of(s->sent.node_hours),
+			    s->sent.node_hours,
+			    sfab_traffic_text(&s->sent.mean, traffic, sizeof(traffic)));
+	if (s->followed >= 0)
+		need_joined(&text, "\n", "%.0f %% of the measured bytes are where the tables say.",
+			    100 * s->followed);
+	return text ? text : need_copy("");
 }

@@ -95,10 +95,7 @@ struct past_runs {
 	double measured;	/* mean of run time / run time of the others */
 };
 
-/* The lines that answer the question of the report, for text and page. */
-#define PAST_LINES 7
-#define PAST_LINE 256		/* bytes */
-
+/* The answers to the question of the report, for text and page. */
 struct past_summary {
 	const struct past *p;		/* borrowed */
 	struct past_verdict on, observe;
@@ -111,7 +108,7 @@ struct past_summary {
 
 struct past_summary past_summary(const struct past *p, double followed);
 
-/* Line @i < PAST_LINES to @line; 0: there is nothing to say. */
-int past_line(const struct past_summary *s, int i, char line[PAST_LINE]);
+/* A sentence or two for each, by line; "": there is nothing to say.  Caller frees. */
+char *past_lines(const struct past_summary *s);
 
 #endif

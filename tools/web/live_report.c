@@ -104,13 +104,13 @@ static void put_full_days(const struct past *p, uint64_t now_s, FILE *out)
 void live_report(const struct past_summary *s, uint64_t now_s, FILE *out)
 {
 	struct table *part[PAST_PARTS];
-	char line[PAST_LINE];
+	char *lines = past_lines(s), *rest;
 
 	fprintf(out, "<h2 id=\"report\">The last %d days: what the fabric costs</h2>\n",
 		LIVE_REPORT_DAYS);
-	for (int i = 0; i < PAST_LINES; i++)
-		if (past_line(s, i, line))
-			fprintf(out, "<p>%s</p>\n", line);
+	for (char *at = strtok_r(lines, "\n", &rest); at; at = strtok_r(NULL, "\n", &rest))
+		fprintf(out, "<p>%s</p>\n", at);
+	free(lines);
 	if (!s->p->n)
 		fputs("<p>No job began.</p>\n", out);
 	fputs("<div class=\"days\">\n", out);
