@@ -8,6 +8,7 @@
  */
 
 #include <inttypes.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -212,24 +213,20 @@ static uint64_t links_down(const struct sfab_fabric *f)
 }
 
 /*
- * When the source last confirmed the snapshot; *@time 0: it confirms another one.
- * Returns 0 if there is no such source, as for an imported snapshot: then there is
- * no time that could be too old.
+ * When the source last confirmed the snapshot; 0: it confirms another one.  NAN: there is no
+ * such source, as for an imported snapshot, and so no time that could be too old.
  */
-static int is_confirmable(const struct site *site, uint64_t *time)
+static double confirmed_at(const struct site *site)
 {
 	struct sfab_err err = { 0 };
 	struct sfab_alive alive;
 	char path[4096];
 
-	*time = 0;
 	sfab_alive_path(site->conf->alive, site->path ? site->path :
 			site->conf->snapshot, path, sizeof(path));
 	if (sfab_alive_load(path, NULL, &alive, &err) != 0)
-		return err.code != SFAB_ENOENT;
-	if (alive.fingerprint == site->snapshot->fingerprint)
-		*time = alive.time;
-	return 1;
+		return err.code != SFAB_ENOENT ? 0 : NAN;
+	return alive.fingerprint == site->snapshot->fingerprint ? (double) alive.time : 0;
 }
 
 /* Values that are not known have no line, so no alert is made of a 0. */
@@ -237,45 +234,35 @@ static void print_fabric(FILE *out, const struct site *site,
 			 const struct counted *k)
 {
 	const struct sfab_fabric *f = site->f;
-	uint64_t confirmed;
-	const int confirmable = is_confirmable(site, &confirmed);
-	/* As the plugin computes it: from the reading or the confirmation. */
-	const uint64_t since = f->time > confirmed ? f->time : confirmed;
+	const double confirmed = confirmed_at(site), read = (double) f->time;
+	const uint32_t age = site->conf->max_snapshot_age_s;
 	const struct {
 		const char *name, *help;
-		int known;
-		uint64_t value;
+		double value;	/* NAN: not known */
 	} row[] = {
-		{ "sfabric_fabric_switches", "Switches of the snapshot.", 1,
-		  f->nswitches },
-		{ "sfabric_fabric_hosts", "Hosts of the snapshot.", 1,
-		  f->nhosts },
+		{ "sfabric_fabric_switches", "Switches of the snapshot.", f->nswitches },
+		{ "sfabric_fabric_hosts", "Hosts of the snapshot.", f->nhosts },
 		{ "sfabric_fabric_links_down",
-		  "Links that are cabled and down, each direction.", 1,
-		  links_down(f) },
+		  "Links that are cabled and down, each direction.", (double) links_down(f) },
 		{ "sfabric_snapshot_timestamp_seconds",
-		  "When the snapshot was read.", f->time != 0, f->time },
+		  "When the snapshot was read.", f->time ? read : NAN },
 		{ "sfabric_confirmed_timestamp_seconds",
-		  "When its source last confirmed the snapshot; 0: it has another.",
-		  confirmable, confirmed },
+		  "When its source last confirmed the snapshot; 0: it has another.", confirmed },
+		/* As the plugin computes it: from the reading or the confirmation. */
 		{ "sfabric_snapshot_expires_timestamp_seconds",
 		  "When MaxSnapshotAge ends its use, unless it is confirmed before.",
-		  site->conf->max_snapshot_age_s != 0,
-		  since + site->conf->max_snapshot_age_s },
+		  age ? fmax(read, confirmed) + age : NAN },
 		{ "sfabric_counters_timestamp_seconds",
-		  "When the ports were counted.", k->c != NULL,
-		  k->c ? k->c->time_ms / 1000 : 0 },
+		  "When the ports were counted.", k->c ? (double) (k->c->time_ms / 1000) : NAN },
 		{ "sfabric_counters_ports_missed",
-		  "Ports that did not answer in the last sweep.", k->c != NULL,
-		  k->c ? k->c->missed : 0 },
+		  "Ports that did not answer in the last sweep.", k->c ? k->c->missed : NAN },
 	};
 
 	print_info(out, site);
 	for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++)
-		if (row[i].known) {
+		if (!isnan(row[i].value)) {
 			exposition_begin(out, row[i].name, "gauge", row[i].help);
-			fprintf(out, "%s %" PRIu64 "\n", row[i].name,
-				row[i].value);
+			fprintf(out, "%s %.17g\n", row[i].name, row[i].value);
 		}
 }
 
