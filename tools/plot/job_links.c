@@ -20,27 +20,14 @@
 
 #define MET_NAMED 6	/* jobs in the summary */
 
-/* Load of all jobs over capacity; above 1 it is overloaded. */
-static double fill_of(const struct link_jobs *l, uint32_t link)
-{
-	return l->load[link] / l->f->links[link].capacity;
-}
-
-/*
- * The order of job_links.h, which job_links_red() and the list of the worst
- * rely on.  Equal links stay in the order of the fabric, or pictures would
- * change from run to run.
- */
+/* The order of job_links.h, which job_links_red() and the list of the worst rely on. */
 static int compare_job_links(const void *a, const void *b, void *all)
 {
 	const struct job_link *x = a, *y = b;
-	double fx = fill_of(all, x->link), fy = fill_of(all, y->link);
 
 	if (x->state != y->state)
 		return x->state < y->state ? 1 : -1;
-	if (fx != fy)
-		return fx < fy ? 1 : -1;
-	return x->link > y->link ? 1 : -1;
+	return link_jobs_order(all, x->link, y->link);
 }
 
 /* The job itself gets an entry too; job_links_find() leaves it out. */
@@ -53,8 +40,8 @@ static void meet_on(struct job_links *j, uint32_t link)
 
 		met->shared++;
 		met->overloaded += (uint32_t) link_jobs_overload(l, link);
-		if (fill_of(l, link) > met->worst)
-			met->worst = fill_of(l, link);
+		if (link_jobs_fill(l, link) > met->worst)
+			met->worst = link_jobs_fill(l, link);
 	}
 }
 

@@ -273,7 +273,7 @@ static void draw_job_link(const struct job_picture *j, uint32_t at, double top,
 	const struct sfab_link *link = &l->f->links[k->link];
 	const struct job_node *a = find_job_node(j, link->from);
 	const struct job_node *b = find_job_node(j, link->to);
-	double fill = l->load[k->link] / link->capacity, up;
+	double fill = link_jobs_fill(l, k->link), up;
 	struct stroke s = {
 		.width = line_width[k->state], .ink = line_ink[k->state],
 		.step = k->state == LINK_SHARED, .arrow = k->state != LINK_ALONE,

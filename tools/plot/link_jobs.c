@@ -163,7 +163,7 @@ struct table *link_table(const struct link_jobs *l, const uint32_t *link,
 		table_text(t, T_KIND, sfab_link_kind_name(x->kind));
 		table_number(t, T_LOAD, l->load[link[i]] / GB);
 		table_number(t, T_CAPACITY, x->capacity / GB);
-		table_number(t, T_FILL, l->load[link[i]] / x->capacity);
+		table_number(t, T_FILL, link_jobs_fill(l, link[i]));
 		table_count(t, T_JOBS, link_jobs_count(l, link[i]));
 		table_text(t, T_IDS, jobs);
 		free(jobs);

@@ -37,6 +37,22 @@ static inline uint32_t link_jobs_count(const struct link_jobs *l, uint32_t link)
 	return l->first[link + 1] - l->first[link];
 }
 
+/* What its jobs ask over what it carries. */
+static inline double link_jobs_fill(const struct link_jobs *l, uint32_t link)
+{
+	return l->load[link] / l->f->links[link].capacity;
+}
+
+/* For qsort(): the fullest first; equal ones in the order of the fabric, so two answers compare. */
+static inline int link_jobs_order(const struct link_jobs *l, uint32_t x, uint32_t y)
+{
+	double fx = link_jobs_fill(l, x), fy = link_jobs_fill(l, y);
+
+	if (fx != fy)
+		return fx < fy ? 1 : -1;
+	return x > y ? 1 : -1;
+}
+
 /* 1e-9 of slack: a link that is exactly full is not overloaded. */
 static inline int link_jobs_overload(const struct link_jobs *l, uint32_t link)
 {

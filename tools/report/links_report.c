@@ -39,21 +39,9 @@ struct shared_links {
 	struct job_pair *pairs;		/* hash, worst first */
 };
 
-/* What its jobs ask over what it carries. */
-static double fill_of_link(const struct shared_links *s, uint32_t link)
+static int compare_shared_links(const void *a, const void *b, void *jobs)
 {
-	return s->jobs.load[link] / s->p.site.f->links[link].capacity;
-}
-
-/* Equal ones stay in the order of the fabric, so two reports compare. */
-static int compare_shared_links(const void *a, const void *b, void *shared)
-{
-	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-	double fx = fill_of_link(shared, x), fy = fill_of_link(shared, y);
-
-	if (fx != fy)
-		return fx < fy ? 1 : -1;
-	return x > y ? 1 : -1;
+	return link_jobs_order(jobs, *(const uint32_t *) a, *(const uint32_t *) b);
 }
 
 /*
@@ -76,7 +64,7 @@ static void find_shared_links(struct shared_links *s)
 		s->link[s->n++] = e;
 		s->noverloaded += (uint32_t) link_jobs_overload(&s->jobs, e);
 	}
-	qsort_r(s->link, s->n, sizeof(*s->link), compare_shared_links, s);
+	qsort_r(s->link, s->n, sizeof(*s->link), compare_shared_links, &s->jobs);
 }
 
 /* -- pairs ------------------------------------------------------------------ */
@@ -103,8 +91,8 @@ static void count_pair(struct shared_links *s, uint32_t link, uint32_t a, uint32
 	}
 	pair->shared++;
 	pair->overloaded += (uint32_t) link_jobs_overload(&s->jobs, link);
-	if (fill_of_link(s, link) > pair->worst)
-		pair->worst = fill_of_link(s, link);
+	if (link_jobs_fill(&s->jobs, link) > pair->worst)
+		pair->worst = link_jobs_fill(&s->jobs, link);
 }
 
 /*

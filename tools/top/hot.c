@@ -204,7 +204,7 @@ struct table *hot_table(const struct hot_links *h)
 		table_number(t, H_CAPACITY, l->capacity / GB);
 		if (h->has_jobs) {
 			table_number(t, H_LOAD, h->jobs.load[e] / GB);
-			table_number(t, H_FILL, h->jobs.load[e] / l->capacity);
+			table_number(t, H_FILL, link_jobs_fill(&h->jobs, e));
 			table_count(t, H_JOBS, link_jobs_count(&h->jobs, e));
 		}
 		if (ids)
