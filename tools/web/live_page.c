@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <pwd.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -188,23 +187,6 @@ static void put_meetings(const struct live *v, const struct live_job *j, FILE *o
 	fputs("</td>", out);
 }
 
-/* The number, where the machine has no name for it. */
-static void put_user(uint32_t id, FILE *out)
-{
-	/*
-	 * Jobs of one user often follow each other, and a directory may be
-	 * slow.
-	 */
-	static struct passwd *user;	/* libc's own, of the last id */
-
-	if (!user || user->pw_uid != id)
-		user = getpwuid(id);
-	if (user)
-		put_clipped(user->pw_name, NAME_CHARS, out);
-	else
-		fprintf(out, "%" PRIu32, id);
-}
-
 /*
  * A row with the anchor "j333", to which other rows point.  From a slowdown of
  * 1.25 on it is marked.
@@ -221,8 +203,7 @@ static void put_job_row(const struct live *v, const struct live_job *j, FILE *ou
 	/* Three cells; empty for a job that Slurm no longer knows. */
 	if (v->hot.p.place) {
 		fputs("<td>", out);
-		if (facts)
-			put_user(facts->run.who.user, out);
+		put_clipped(j->job->user ? j->job->user : "", NAME_CHARS, out);
 		fputs("</td><td class=\"name\">", out);
 		put_clipped(facts && facts->run.who.name ? facts->run.who.name : "", NAME_CHARS, out);
 		fputs("</td><td>", out);
