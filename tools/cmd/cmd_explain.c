@@ -310,15 +310,13 @@ struct verified {
 };
 
 /*
- * Two tables with what the log has, what was computed, and whether they agree.
+ * Two tables with what the log has, what was computed, and whether they agree; destroys them.
  * STATUS_FOUND if a term or the certificate differs.
  */
-static int say_verify(const struct verified *w, struct answer *a,
-		      struct sfab_err *err)
+static int say_verify(const struct verified *w, struct answer *a)
 {
 	static const char *const what[2] = { "score", "certificate" };
-	const struct table_view view = { 0 };
-	int rc = 0, same = w->is_same[0] && w->is_same[1];
+	int same = w->is_same[0] && w->is_same[1];
 
 	if (a->options->json) {
 		struct json_object *verify = json_object_new_object();
@@ -327,17 +325,19 @@ static int say_verify(const struct verified *w, struct answer *a,
 		json_add(verify, "terms", table_json(w->t[0]));
 		json_add(verify, "certificate", w->t[1] ? table_json(w->t[1]) : NULL);
 		json_add(a->report.data, "verify", verify);
+		table_destroy(w->t[0]);
+		table_destroy(w->t[1]);
 	}
-	for (int i = 0; !a->options->json && rc == 0 && i < 2; i++) {
+	for (int i = 0; !a->options->json && i < 2; i++) {
 		if (!w->t[i]) {
 			fprintf(a->out.file, "\nThe log has no %s.\n", what[i]);
 			break;
 		}
 		fprintf(a->out.file, "\nRecomputed: %s %s\n", w->is_same[i] ? "the same" :
 			"a different", what[i]);
-		rc = table_print(w->t[i], &view, a->out.file, err);
+		table_put(w->t[i], a->out.file);
 	}
-	return rc != 0 ? rc : same ? STATUS_FINE : STATUS_FOUND;
+	return same ? STATUS_FINE : STATUS_FOUND;
 }
 
 /*
@@ -351,7 +351,6 @@ static int say_choice(const struct explain *x, const struct declog *d,
 	struct json_object *certificate = json_object_object_get(d->start, "certificate");
 	int scored = declog_object(declog_object(d->start, "score"), "terms") != NULL;
 	struct verified w = { .is_same = { 1, 1 } };
-	int status;
 
 	v->name = scored ? "sfabric" : "slurm";
 	/* Of what was free, if that is known. */
@@ -371,10 +370,7 @@ static int say_choice(const struct explain *x, const struct declog *d,
 	if (certificate)
 		w.t[1] = verify_certificate(certificate, &v->certificate, p->site.f, x->names,
 					    &w.is_same[1]);
-	status = say_verify(&w, a, err);
-	table_destroy(w.t[0]);
-	table_destroy(w.t[1]);
-	return status;
+	return say_verify(&w, a);
 }
 
 /*

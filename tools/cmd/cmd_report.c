@@ -150,25 +150,24 @@ static void warn_of_log(const struct past *p, struct report *r)
 
 /* -- the answer ------------------------------------------------------------- */
 
-/* The answer first.  Parts without rows are left out, and so is a single day. */
-static int put_text_answer(const struct past_summary *s, struct table **part,
-			   uint32_t top, FILE *out, struct sfab_err *err)
+/* The answer first.  Parts without rows are left out, and so is a single day.  Destroys them. */
+static void put_text_answer(const struct past_summary *s, struct table **part,
+			    uint32_t top, FILE *out)
 {
-	const struct table_view view = { 0 };
 	char *lines = past_lines(s);
 
 	fprintf(out, "%s%s", lines, *lines ? "\n" : "");
 	free(lines);
 	for (int i = 0; i < PAST_PARTS; i++) {
-		if (table_rows(part[i]) < past_kinds[i].least)
+		if (table_rows(part[i]) < past_kinds[i].least) {
+			table_destroy(part[i]);
 			continue;
+		}
 		fprintf(out, "\n%s\n", past_kinds[i].title);
 		if (i == PART_PARTITION)
 			table_top(part[i], top);
-		if (table_print(part[i], &view, out, err) < 0)
-			return -1;
+		table_put(part[i], out);
 	}
-	return 0;
 }
 
 static void add_verdict(struct json_object *data, const char *key,
@@ -185,7 +184,7 @@ static void add_verdict(struct json_object *data, const char *key,
 	json_add(data, key, o);
 }
 
-/* All parts, also empty ones, so that the keys are always there. */
+/* All parts, also empty ones, so that the keys are always there.  Destroys them. */
 static void add_json_answer(const struct past_summary *s, struct table **part,
 			    struct json_object *data)
 {
@@ -221,8 +220,10 @@ static void add_json_answer(const struct past_summary *s, struct table **part,
 	json_add(runs, "predicted", r->runs ? json_number(r->predicted) : NULL);
 	json_add(runs, "measured", r->runs ? json_number(r->measured) : NULL);
 	json_add(data, "run_times", runs);
-	for (int i = 0; i < PAST_PARTS; i++)
+	for (int i = 0; i < PAST_PARTS; i++) {
 		json_add(data, past_kinds[i].key, table_json(part[i]));
+		table_destroy(part[i]);
+	}
 }
 
 /*
@@ -274,9 +275,7 @@ static int run_report(void *ctx, struct answer *a, struct sfab_err *err)
 		if (a->options->json)
 			add_json_answer(&s, part, a->report.data);
 		else
-			rc = put_text_answer(&s, part, r->links.top, a->out.file, err);
-		for (int i = 0; i < PAST_PARTS; i++)
-			table_destroy(part[i]);
+			put_text_answer(&s, part, r->links.top, a->out.file);
 	}
 	past_free(&p);
 	sfab_conf_destroy(conf);

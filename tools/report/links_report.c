@@ -200,10 +200,8 @@ static struct table *pair_table(const struct shared_links *s, uint32_t n)
 		table_row(t);
 		table_count(t, P_JOB, a->id);
 		table_count(t, P_WITH, b->id);
-		if (a->user)
-			table_text(t, P_USER, a->user);
-		if (b->user)
-			table_text(t, P_WITH_USER, b->user);
+		table_text(t, P_USER, a->user);
+		table_text(t, P_WITH_USER, b->user);
 		table_count(t, P_SHARED, pair->shared);
 		table_count(t, P_OVERLOADED, pair->overloaded);
 		table_number(t, P_WORST, pair->worst);
@@ -216,29 +214,21 @@ static struct table *pair_table(const struct shared_links *s, uint32_t n)
 }
 
 /* A heading, a table, and how many rows were left out.  Destroys the table. */
-static int put_part(const char *title, struct table *t, uint32_t more, FILE *out,
-		    struct sfab_err *err)
+static void put_part(const char *title, struct table *t, uint32_t more, FILE *out)
 {
-	const struct table_view view = { 0 };
-	int rc;
-
 	fprintf(out, "\n%s\n", title);
-	rc = table_print(t, &view, out, err);
-	if (rc == 0 && more)
+	table_put(t, out);
+	if (more)
 		fprintf(out, "and %" PRIu32 " more\n", more);
-	table_destroy(t);
-	return rc;
 }
 
 /* Three lines of totals, then the first --top pairs and links. */
-static int put_links_text(const struct shared_links *s, FILE *out,
-			  struct sfab_err *err)
+static void put_links_text(const struct shared_links *s, FILE *out)
 {
 	uint32_t top = s->wish->top;
 	uint32_t links = s->n < top ? s->n : top;
 	uint32_t pairs = s->npairs < top ? s->npairs : top;
 	char *user = s->wish->user ? printable(s->wish->user, 0) : NULL;
-	int rc = 0;
 
 	fprintf(out, "Running jobs: %" PRIu32 ".  Links with two or more of them%s%s: "
 		"%" PRIu32 ", overloaded: %" PRIu32 ".\nPairs of jobs that meet: %"
@@ -247,13 +237,11 @@ static int put_links_text(const struct shared_links *s, FILE *out,
 		s->noverloaded, s->npairs, s->ncollide);
 	free(user);
 	if (pairs)
-		rc = put_part("Jobs that meet, those with most overloaded links first",
-			      pair_table(s, pairs), s->npairs - pairs, out, err);
-	if (links && rc == 0)
-		rc = put_part("Shared links, fullest first",
-			      link_table(&s->jobs, s->link, links), s->n - links,
-			      out, err);
-	return rc;
+		put_part("Jobs that meet, those with most overloaded links first",
+			 pair_table(s, pairs), s->npairs - pairs, out);
+	if (links)
+		put_part("Shared links, fullest first",
+			 link_table(&s->jobs, s->link, links), s->n - links, out);
 }
 
 /* All pairs and links: a program can choose by itself. */
@@ -291,7 +279,7 @@ int links_report(const struct links_request *r, struct answer *a,
 		if (rc == 0 && a->options->json)
 			add_links_json(&s, a->report.data);
 		else if (rc == 0)
-			rc = put_links_text(&s, a->out.file, err);
+			put_links_text(&s, a->out.file);
 	}
 	HASH_ITER(hh, s.pairs, pair, next) {
 		HASH_DEL(s.pairs, pair);

@@ -207,8 +207,7 @@ struct table *hot_table(const struct hot_links *h)
 			table_number(t, H_FILL, link_jobs_fill(&h->jobs, e));
 			table_count(t, H_JOBS, link_jobs_count(&h->jobs, e));
 		}
-		if (ids)
-			table_text(t, H_IDS, ids);
+		table_text(t, H_IDS, ids);
 		if (ms && ms->rate[e] >= 0) {
 			table_number(t, H_RATE, ms->rate[e] / GB);
 			table_number(t, H_USED, ms->rate[e] / l->capacity);

@@ -52,7 +52,7 @@ void live_page(const struct live *v, struct json_object *warnings, const struct 
 /* What was lost and saved, up to now. */
 void live_report(const struct past_summary *s, uint64_t now_s, FILE *out);
 
-/* As the command prints it. */
+/* As the command prints it; destroys @t. */
 void live_table(struct table *t, FILE *out);
 
 /* The map: each spine port, by the fuller of its two directions. */

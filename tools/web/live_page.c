@@ -262,13 +262,11 @@ static void put_printed(const char *text, FILE *out)
 
 void live_table(struct table *t, FILE *out)
 {
-	const struct table_view view = { 0 };
-	struct sfab_err ignore = { 0 };
 	char *text;
 	size_t size;
 	FILE *made = need_made(open_memstream(&text, &size));
 
-	table_print(t, &view, made, &ignore);
+	table_put(t, made);
 	fclose(made);
 	put_printed(need_made(text), out);
 	free(text);
@@ -277,14 +275,11 @@ void live_table(struct table *t, FILE *out)
 /* As sfabric top has them. */
 static void put_full_links(const struct live *v, FILE *out)
 {
-	struct table *t = hot_table(&v->hot);
-
 	fputs("<h2 id=\"links\">The fullest links</h2>\n", out);
 	if (v->hot.n)
-		live_table(t, out);
+		live_table(hot_table(&v->hot), out);
 	else
 		fputs("<p>Nothing is sent.</p>\n", out);
-	table_destroy(t);
 }
 
 /*

@@ -120,12 +120,13 @@ void live_report(const struct past_summary *s, uint64_t now_s, FILE *out)
 	fputs("</div>\n", out);
 	past_tables(s->p, ROWS, part);
 	for (int i = 0; i < PAST_PARTS; i++) {
-		if (table_rows(part[i]) >= past_kinds[i].least) {
-			fprintf(out, "<details><summary>%s</summary>\n", past_kinds[i].title);
-			table_top(part[i], ROWS);
-			live_table(part[i], out);
-			fputs("</details>\n", out);
+		if (table_rows(part[i]) < past_kinds[i].least) {
+			table_destroy(part[i]);
+			continue;
 		}
-		table_destroy(part[i]);
+		fprintf(out, "<details><summary>%s</summary>\n", past_kinds[i].title);
+		table_top(part[i], ROWS);
+		live_table(part[i], out);
+		fputs("</details>\n", out);
 	}
 }
