@@ -116,12 +116,6 @@ static const char *reason_of(const struct declog *d)
 			    sfab_reason_text((enum sfab_reason) reason);
 }
 
-static void add_json_text(struct json_object *data, const char *key,
-			  const char *value)
-{
-	json_add(data, key, value ? json_name(value) : NULL);
-}
-
 /* Which runs it was learned from: how many, and what they had in common.  NULL: it was not. */
 static struct json_object *learned_of(const struct declog *d)
 {
@@ -152,11 +146,11 @@ static void log_json(const struct explain *x, const struct declog *d,
 
 	json_add(data, "job", json_object_new_uint64(x->id));
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		add_json_text(data, texts[i], declog_text(d->start, texts[i]));
-	add_json_text(data, "why", reason_of(d));
-	add_json_text(data, "ran_on", declog_text(d->start, "nodes"));
+		json_add(data, texts[i], json_name(declog_text(d->start, texts[i])));
+	json_add(data, "why", json_name(reason_of(d)));
+	json_add(data, "ran_on", json_name(declog_text(d->start, "nodes")));
 	json_add(data, "epoch", epoch ? json_object_new_uint64(epoch) : NULL);
-	add_json_text(data, "waits_since", waits_since(d));
+	json_add(data, "waits_since", json_name(waits_since(d)));
 	json_add(data, "running", json_object_new_uint64(declog_others(d)));
 	json_add(data, "decided", json_object_get(json_object_object_get(d->start, "score")));
 	json_add(data, "learned", json_object_get(learned_of(d)));

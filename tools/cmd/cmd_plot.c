@@ -191,14 +191,14 @@ static void add_job_json(const struct job_links *j, const uint32_t *link,
 		struct json_object *o = json_object_new_object();
 
 		json_add(o, "job", json_object_new_uint64(other->id));
-		json_add(o, "user", other->user ? json_name(other->user) : NULL);
+		json_add(o, "user", json_name(other->user));
 		json_add(o, "shared", json_object_new_uint64(met->shared));
 		json_add(o, "overloaded", json_object_new_uint64(met->overloaded));
 		json_add(o, "worst_fill", json_number(met->worst));
 		json_object_array_add(meets, o);
 	}
 	json_add(data, "job", json_object_new_uint64(job->id));
-	json_add(data, "user", job->user ? json_name(job->user) : NULL);
+	json_add(data, "user", json_name(job->user));
 	json_add(data, "hosts", json_object_new_uint64(job->n));
 	json_add(data, "links_used", json_object_new_uint64(j->n));
 	json_add(data, "shared", json_object_new_uint64(j->nshared));

@@ -190,7 +190,7 @@ struct json_object *link_table_json(const struct link_jobs *l,
 			struct json_object *o = json_object_new_object();
 
 			json_add(o, "job", json_object_new_uint64(job->id));
-			json_add(o, "user", job->user ? json_name(job->user) : NULL);
+			json_add(o, "user", json_name(job->user));
 			json_add(o, "gbs", json_number(l->part[k].load / GB));
 			json_object_array_add(jobs, o);
 		}

@@ -90,7 +90,7 @@ static struct json_object *predicted_json(const struct preview_context *p,
 		struct json_object *row = json_object_new_object();
 
 		json_add(row, "class", json_name(sfab_class_name(x->class)));
-		json_add(row, "pattern", pattern_word(x) ? json_name(pattern_word(x)) : NULL);
+		json_add(row, "pattern", json_name(pattern_word(x)));
 		json_add(row, "direction", json_name(
 			x->class == SFAB_IO_WRITE ? "write" :
 			x->class == SFAB_IO_READ ? "read" : "exchange"));

@@ -33,8 +33,8 @@ struct json_object *json_guid(uint64_t guid)
 
 struct json_object *json_name(const char *name)
 {
-	char *text = printable(name, 0);
-	struct json_object *value = json_object_new_string(text);
+	char *text = name ? printable(name, 0) : NULL;
+	struct json_object *value = text ? json_object_new_string(text) : NULL;
 
 	free(text);
 	return value;

@@ -45,7 +45,7 @@ void report_print(const struct report *r, FILE *out);
 
 /*
  * Values.  GUIDs become strings, names printable; a number that is not finite
- * is null.
+ * is null, and so is a name of NULL.
  */
 struct json_object *json_guid(uint64_t guid);
 struct json_object *json_name(const char *name);
