@@ -131,13 +131,16 @@ static unsigned first_of_two(const struct sfab_column_field *field, unsigned k)
 static uint64_t row_time_ms(const struct sfab_column_field *field)
 {
 	struct sfab_column_field seconds = field[COL_TIME_S];
-	const char *point = memchr(seconds.from, '.', (size_t) (seconds.to - seconds.from));
+	const char *point;
 	uint64_t n = 0, usec = 0;
 
 	if (sfab_field_number(&field[COL_TIME_US], UINT64_MAX, &n))
 		return n / 1000;
 	if (sfab_field_number(&field[COL_TIME_MS], UINT64_MAX, &n))
 		return n;
+	if (is_field_empty(&seconds))
+		return 0;
+	point = memchr(seconds.from, '.', (size_t) (seconds.to - seconds.from));
 	seconds.to = point ? point : seconds.to;
 	if (!sfab_field_number(&seconds, UINT64_MAX / 1000 - 1, &n))
 		return 0;

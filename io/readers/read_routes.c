@@ -30,7 +30,8 @@ struct routes_input {
 
 /*
  * A decimal fraction > 0, up to @max.  strtod() may take more than that, and then it is
- * none: exponents, hexadecimal numbers.
+ * none: exponents, hexadecimal numbers.  It needs the NUL behind the text (text.h), and
+ * LC_NUMERIC as C has it.
  */
 static int take_fraction(struct sfab_scan *s, double max, double *value)
 {
