@@ -2,8 +2,8 @@
 /*
  * plugin_mark.h - how the files that Slurm loads say what they are
  *
- * `sfabric check` looks for this text in a file without loading it, for loading a plugin
- * would run it.  The SPANK plugin, which knows no header of ours, has the same text.
+ * `sfabric check` looks for this text in a file before slurmctld -V loads it.  The SPANK
+ * plugin, which knows no header of ours, has the same text.
  */
 #ifndef SFAB_PLUGIN_MARK_H
 #define SFAB_PLUGIN_MARK_H

@@ -198,7 +198,7 @@ test_expect_success 'wrong: a plugin that needs what slurmctld lacks' '
 		${CC:-cc} -shared -fPIC -x c -o "$slurm_dir/old/select_cons_tres.so" - &&
 	check 3 &&
 	found plugin fine "sfabric [0-9.]* for Slurm" &&
-	found symbols wrong "slurmctld has no no_such_thing"'
+	found symbols wrong "slurmctld cannot load it: undefined symbol: no_such_thing"'
 
 test_expect_success 'wrong: the controller does not answer' '
 	slurm_kill_ctld &&

@@ -152,10 +152,11 @@ static void take_log_end(FILE *in, struct log_end *e)
 	while ((line = declog_next(in, &number, &bad))) {
 		const char *partition = declog_text(line, "partition");
 		const char *word = declog_text(line, "governor");
+		const char *policy = declog_text(line, "policy");
 
 		if (declog_is(line, "start")) {
 			e->jobs++;
-			e->failures += declog_text(line, "policy") != NULL;
+			e->failures += policy && strcmp(policy, "failed") == 0;
 			json_object_object_add(e->governor, partition ? partition : "",
 					       json_object_new_string(word ? word : ""));
 		}

@@ -144,36 +144,56 @@ static long controller_pid(const struct check *c)
 }
 
 /*
+ * What the loader said, up to the end of its line; NULL: nothing that hinders.  An object that
+ * it cannot preload is left out, with a line on standard error, and the program goes on.
+ */
+static const char *loading_trouble(char *said)
+{
+	static const char *const words[] = {
+		"undefined symbol: ", "cannot be preloaded", "error while loading", "ended with ",
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		char *at = strstr(said, words[i]);
+
+		if (at) {
+			at[strcspn(at, "\n")] = '\0';
+			return at;
+		}
+	}
+	return NULL;
+}
+
+/*
  * The plugin binds what it takes from slurmctld only when it is called, so what is
  * missing would end slurmctld at its first job.  Here the loader binds it all at once,
  * in a slurmctld that only prints its version.
  */
 static void check_symbols(struct check *c, const char *file)
 {
-	static const char undefined[] = "undefined symbol: ";
+	static char script[] = "LD_BIND_NOW=1 LD_PRELOAD=\"$0\" \"$1\" -V 2>&1 || "
+			       "echo \"ended with $?\"";
 	char *running = need_text("/proc/%ld/exe", controller_pid(c));
 	char *elsewhere = check_find(SLURMCTLD_FOLDERS, "slurmctld");
 	char *program = access(running, X_OK) == 0 ? running : elsewhere;
-	char *preload = need_text("LD_PRELOAD=%s", file), *version = NULL;
-	char *argv[] = { "env", "LD_BIND_NOW=1", preload, program, "-V", NULL };
+	char *argv[] = { "sh", "-c", script, (char *) file, program, NULL }, *said = NULL;
+	const char *trouble;
 	struct sfab_err err;
-	const char *symbol;
 
 	if (!program) {
 		check_add(c, "symbols", VERDICT_UNKNOWN, "slurmctld's program is not on this host");
-	} else if (program_output_within(argv, LOADING_S, &version, &err) == 0) {
-		check_add(c, "symbols", VERDICT_FINE,
-			  "slurmctld has all that the plugin takes from it");
+	} else if (program_output_within(argv, LOADING_S, &said, &err) != 0) {
+		check_add(c, "symbols", VERDICT_UNKNOWN, "%s", err.text);
 	} else {
-		symbol = strstr(err.text, undefined);
-		if (symbol)
-			check_add(c, "symbols", VERDICT_WRONG, "slurmctld has no %s",
-				  symbol + strlen(undefined));
+		trouble = loading_trouble(said);
+		if (trouble)
+			check_add(c, "symbols", VERDICT_WRONG, "slurmctld cannot load it: %s",
+				  trouble);
 		else
-			check_add(c, "symbols", VERDICT_UNKNOWN, "%s", err.text);
+			check_add(c, "symbols", VERDICT_FINE,
+				  "slurmctld has all that the plugin takes from it");
 	}
-	free(version);
-	free(preload);
+	free(said);
 	free(elsewhere);
 	free(running);
 }
