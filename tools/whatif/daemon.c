@@ -87,7 +87,7 @@ void daemon_folder_remove(struct daemon_folder *d)
 	d->path[0] = '\0';
 }
 
-#define NOT_FOUND 127		/* status of a child that found no program, as a shell's */
+#define NOT_FOUND 213		/* status of a child that found no program; the loader's is 127 */
 
 static time_t seconds_now(void)
 {
@@ -126,14 +126,14 @@ static void run_child(char *const argv[], char *const env[], const char *folder,
 	 * come.
 	 */
 	if (getppid() != parent || chdir(folder) != 0)
-		_exit(NOT_FOUND);
+		_exit(1);
 	putenv(need_text("PATH=%s:/usr/sbin:/sbin", path ? path : "/usr/bin"));
 	for (int i = 0; env[i]; i++)
 		putenv(env[i]);
 	redirect_child(argv[0], input);
 	daemon_signals_restore();
 	execvp(argv[0], argv);
-	_exit(NOT_FOUND);
+	_exit(errno == ENOENT ? NOT_FOUND : 1);
 }
 
 /*
