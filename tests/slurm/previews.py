@@ -31,7 +31,7 @@ def say(*words, check=True):
     done = subprocess.run(words, capture_output=True, text=True,
                           stdin=subprocess.DEVNULL)
     if check and done.returncode:
-        sys.exit(f"previews.py: {' '.join(words)}: {done.stderr}")
+        sys.exit(f"previews.py: {' '.join(words)}: {done.stdout}{done.stderr}")
     return done.stdout if check else (done.returncode, done.stdout, done.stderr)
 
 
@@ -216,6 +216,8 @@ def judge(answer, job):
     reason = answer["data"]["decision"]["reason"]
     names_nodes = (reason in ("placed", "no-choice")
                    or (reason == "few-nodes" and answer["data"]["nodes"]))
+    if reason in ("contiguous", "switches") and answer["data"]["nodes"]:
+        return "names nodes"
     if reason == "few-nodes" and not names_nodes:
         return "starts" if started else ""
     if not started:
@@ -227,8 +229,10 @@ def judge(answer, job):
     if want != got:
         return "has other nodes"
     text = answer["data"]["certificate"]["text"].replace(";", ",")
-    return "" if reason != "placed" or f"sfabric:placed, {text}" in job.text else \
-        f"has another certificate ({text})"
+    if reason != "placed" or re.search(re.escape(f"sfabric:placed, {text}") + "[, ;\n]",
+                                       job.text + "\n"):
+        return ""
+    return f"has another certificate ({text})"
 
 
 def show(words, wrong, answer, why, job, refusal):
