@@ -20,6 +20,7 @@
 #include "tools/command.h"
 #include "tools/replay/trace.h"
 #include "tools/ui/json.h"
+#include "tools/ui/number.h"
 #include "tools/ui/say.h"
 #include "tools/ui/spelling.h"
 
@@ -70,14 +71,15 @@ static void set_seeds(struct argp_state *state, const struct option_row *o, void
 {
 	char *text = need_copy(arg), *last = strchr(text, '-');
 	struct replay *rp = replay;
-	uint64_t to;
+	uint64_t from, to;
 
 	if (last)
 		*last++ = '\0';
-	rp->seed = options_count(state, "seeds", text, 0, INT64_MAX);
-	to = last ? options_count(state, "seeds", last, 0, INT64_MAX) : rp->seed;
-	if (rp->seed > to || to - rp->seed >= SEEDS_MAX)
-		argp_error(state, "seeds %s (expected N or N-M, at most %d)", arg, SEEDS_MAX);
+	if (number_parse(text, INT64_MAX, &from) < 0 ||
+	    number_parse(last ? last : text, INT64_MAX, &to) < 0 || from > to ||
+	    to - from >= SEEDS_MAX)
+		argp_error(state, "seeds '%s' (expected N or N-M, at most %d)", arg, SEEDS_MAX);
+	rp->seed = from;
 	rp->nseeds = (uint32_t) (to - rp->seed) + 1;
 	free(text);
 }
@@ -187,6 +189,10 @@ static int run_replay(void *ctx, struct answer *a, struct sfab_err *err)
 		if (rc == 0 && res->bad.n)
 			report_warning(&a->report, "%s: left out (rows: %u)",
 				       res->bad.first.text, res->bad.n);
+		if (rc == 0 && res->cut)
+			report_warning(&a->report, "%u jobs want more than all %u nodes, and get "
+				       "all (--machine says how many the traced one has)",
+				       res->cut, res->machine);
 		if (rc == 0)
 			warn_unreached(rp, res, &a->report);
 		/* As slurmctld does, a replay goes on without a script that fails. */

@@ -181,6 +181,7 @@ int replay_play(const struct replay *rp, const struct site *site,
 	if (rc == 0) {
 		out->hosts = st.hosts;
 		out->jobs = st.w.n;
+		out->cut = st.w.cut;
 		out->skipped = st.trace.skipped;
 		out->bad = st.trace.bad;
 		out->machine = rp->machine ? rp->machine : st.hosts;

@@ -60,6 +60,7 @@ int workload_make(struct workload *w, const struct trace *t,
 		j->run = from[i].run;
 		j->limit = draw_time_limit(&from[i], i, o);
 		j->nodes = scale_nodes(from[i].nodes, o);
+		w->cut += from[i].nodes > o->machine;
 		j->kind = mix_at(w->mix, sfab_uniform(&kind));
 		j->traffic = &j->kind->traffic;
 		j->class = job_class_of(j->traffic);
