@@ -170,7 +170,11 @@ void sfab_logring_stop(struct sfab_logring *r)
 
 void sfab_logring_file(struct sfab_logring *r, const char *path)
 {
-	free(atomic_exchange(&r->next_path, strdup(path)));
+	char *copy = strdup(path);
+
+	if (!copy)
+		return;
+	free(atomic_exchange(&r->next_path, copy));
 	sfab_worker_wake(&r->writer);
 }
 

@@ -149,7 +149,8 @@ const struct sfab_script_answer *sfab_policy_cache_ask(
 	if (!cache)
 		return &nothing;
 	slow = find_user(cache, job->user);
-	if (cache->nslow == SFAB_POLICY_CACHE_USERS || (slow && slow->jobs >= SFAB_POLICY_CACHE_JOBS))
+	if (cache->nslow == SFAB_POLICY_CACHE_USERS ||
+	    (slow && slow->jobs >= SFAB_POLICY_CACHE_JOBS))
 		return &failed;
 	answer = find_policy_answer(cache, key_of_question(job), &known);
 	if (known)

@@ -2,8 +2,9 @@
 /*
  * hook.h - the symbols that Slurm's loader looks for in this plugin
  *
- * slurmctld calls all of them with its job write lock held, so no two run at once.
- * init() and fini() also run in clients and slurmd, which hold none.
+ * slurmctld calls select_p_*() with its job write lock held, so no two run at once;
+ * select_p_reconfigure() may come with the write lock of the configuration instead.
+ * init() and fini(), also of clients and slurmd, run without.
  */
 #ifndef SFAB_SLURM_HOOK_H
 #define SFAB_SLURM_HOOK_H
