@@ -16,7 +16,6 @@
 #include "core/estimate/estimate.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/estimate/asked.h"
@@ -47,32 +46,30 @@ const struct sfab_estimate_options sfab_estimate_default = {
 
 /* -- memory ----------------------------------------------------------------- */
 
-static int open_links(struct estimate_solver *s, const struct sfab_fabric *f,
-		      const double *rate, uint32_t njobs)
+static int open_links(struct estimate_solver *s)
 {
-	size_t n = f->nlinks + 1u;
+	size_t n = s->nlinks = s->m->f->nlinks;
 
-	s->nlinks = f->nlinks;
-	s->y = calloc(7 * n, sizeof(*s->y));
-	s->single = calloc(3 * (size_t) njobs + 3, 1);
-	s->chi = calloc(3 * (size_t) njobs + 3, sizeof(*s->chi));
-	if (!s->y || !s->single || !s->chi)
+	s->y = sfab_arena_take(&s->arena, n, sizeof(*s->y));
+	s->w = sfab_arena_take(&s->arena, n, sizeof(*s->w));
+	s->left = sfab_arena_take(&s->arena, n, sizeof(*s->left));
+	s->fit = sfab_arena_take(&s->arena, n, sizeof(*s->fit));
+	s->sigma = sfab_arena_take(&s->arena, n, sizeof(*s->sigma));
+	s->own = sfab_arena_take(&s->arena, n, sizeof(*s->own));
+	s->room = sfab_arena_take(&s->arena, n, sizeof(*s->room));
+	s->single = sfab_arena_take(&s->arena, s->njobs, sizeof(*s->single));
+	s->misfit = sfab_arena_take(&s->arena, s->njobs, sizeof(*s->misfit));
+	s->suspect = sfab_arena_take(&s->arena, s->njobs, sizeof(*s->suspect));
+	s->chi = sfab_arena_take(&s->arena, s->njobs, sizeof(*s->chi));
+	s->missing = sfab_arena_take(&s->arena, s->njobs, sizeof(*s->missing));
+	s->sure = sfab_arena_take(&s->arena, s->njobs, sizeof(*s->sure));
+	if (s->arena.failed)
 		return -1;
-	s->w = s->y + n;
-	s->left = s->w + n;
-	s->fit = s->left + n;
-	s->sigma = s->fit + n;
-	s->own = s->sigma + n;
-	s->room = s->own + n;
-	s->misfit = s->single + njobs + 1;
-	s->suspect = s->misfit + njobs + 1;
-	s->missing = s->chi + njobs + 1;
-	s->sure = s->missing + njobs + 1;
-	for (uint32_t j = 0; j < njobs; j++)
+	for (uint32_t j = 0; j < s->njobs; j++)
 		s->sure[j] = 1;
-	for (uint32_t e = 0; e < f->nlinks; e++) {
-		s->y[e] = rate[e] >= 0 ? rate[e] : 0;
-		s->stats.rows += rate[e] >= 0;
+	for (uint32_t e = 0; e < s->nlinks; e++) {
+		s->y[e] = s->rate[e] >= 0 ? s->rate[e] : 0;
+		s->stats.rows += s->rate[e] >= 0;
 	}
 	return 0;
 }
@@ -80,11 +77,7 @@ static int open_links(struct estimate_solver *s, const struct sfab_fabric *f,
 static void close_solver(struct estimate_solver *s)
 {
 	sfab_job_columns_destroy(&s->c);
-	free(s->x);
-	free(s->off);
-	free(s->y);
-	free(s->single);
-	free(s->chi);
+	sfab_arena_free(&s->arena);
 }
 
 static double share_before(const struct job_columns *c, const struct job_column *k,
@@ -104,25 +97,23 @@ static double share_before(const struct job_columns *c, const struct job_column 
 	return sum;
 }
 
-static int open_columns(struct estimate_solver *s, const struct sfab_model *m,
-			uint32_t njobs, const double *rate, const double *left,
-			struct sfab_err *err)
+/* Columns and arrays of before stay as they are. */
+static int open_columns(struct estimate_solver *s, const double *left, struct sfab_err *err)
 {
 	size_t n;
 
-	s->c = (struct job_columns){ .m = m, .rate = rate, .wait = s->o->wait,
+	s->c = (struct job_columns){ .m = s->m, .rate = s->rate, .wait = s->o->wait,
 				     .count = s->o->count, .left = left };
-	if (sfab_job_columns_create(&s->c, s->job, njobs, s->single, err) < 0)
+	if (sfab_job_columns_create(&s->c, s->job, s->njobs, s->single, err) < 0)
 		return -1;
-	n = s->c.n + 1u;
-	s->x = calloc(5 * n, sizeof(*s->x));
-	s->off = calloc(n, 1);
-	if (!s->x || !s->off)
+	n = s->c.n;
+	s->x = sfab_arena_take(&s->arena, n, sizeof(*s->x));
+	s->p = sfab_arena_take(&s->arena, n, sizeof(*s->p));
+	s->q = sfab_arena_take(&s->arena, n, sizeof(*s->q));
+	s->kept = sfab_arena_take(&s->arena, n, sizeof(*s->kept));
+	s->off = sfab_arena_take(&s->arena, n, sizeof(*s->off));
+	if (s->arena.failed)
 		return sfab_no_memory(err);
-	s->p = s->x + n;
-	s->q = s->p + n;
-	s->error = s->q + n;
-	s->kept = s->error + n;
 	for (uint32_t c = 0; c < s->c.n; c++)
 		s->x[c] = s->q[c] = share_before(&s->c, &s->c.of[c],
 						 s->job[s->c.of[c].job].before);
@@ -178,30 +169,27 @@ static int solve_block(struct estimate_solver *s, int forgive, struct sfab_err *
 
 /* -- which shares are real -------------------------------------------------- */
 
-/* What a share alone may err by, if no link is forgiven. */
-static void find_column_errors(struct estimate_solver *s)
+/* What share @c alone may err by, if no link is forgiven. */
+static double column_error(const struct estimate_solver *s, uint32_t c)
 {
-	for (uint32_t c = 0; c < s->c.n; c++) {
-		double sum = 0;
+	double sum = 0;
 
-		for (uint32_t e = s->c.first[c]; e < s->c.first[c + 1]; e++) {
-			double z = s->c.a[e] / s->sigma[s->c.row[e]];
+	for (uint32_t e = s->c.first[c]; e < s->c.first[c + 1]; e++) {
+		double z = s->c.a[e] / s->sigma[s->c.row[e]];
 
-			sum += z * z;
-		}
-		s->error[c] = sum > 0 ? 1 / sqrt(sum) : 1;
+		sum += z * z;
 	}
+	return sum > 0 ? 1 / sqrt(sum) : 1;
 }
 
 static uint32_t drop_small(struct estimate_solver *s, double least)
 {
 	uint32_t dropped = 0;
 
-	find_column_errors(s);
 	for (uint32_t c = 0; c < s->c.n; c++) {
 		if (s->off[c] || s->c.of[c].kind == COLUMN_PORT)
 			continue;
-		if (s->x[c] >= least && s->x[c] >= SURE * s->error[c])
+		if (s->x[c] >= least && s->x[c] >= SURE * column_error(s, c))
 			continue;
 		s->off[c] = 1;
 		dropped += s->x[c] > 0;
@@ -269,7 +257,6 @@ static int choose_found(struct estimate_solver *s, struct sfab_err *err)
 	for (uint32_t e = 0; e < s->nlinks; e++)
 		s->fit[e] = s->y[e] - s->left[e];
 	sfab_set_link_errors(s, s->fit);
-	find_column_errors(s);
 	find_chi(s);
 	return 0;
 }
@@ -283,8 +270,9 @@ static int refine_found(struct estimate_solver *s, struct sfab_err *err)
 		return -1;
 	for (int i = 0; i < ROUNDS; i++) {
 		sfab_set_link_errors(s, s->fit);
-		if (solve_block(s, 1, err) < 0 || sfab_find_noise(s, err) < 0)
+		if (solve_block(s, 1, err) < 0)
 			return -1;
+		sfab_find_noise(s);
 	}
 	drop_small(s, SHARE_MIN / 2);
 	if (solve_block(s, 1, err) < 0)
@@ -303,14 +291,14 @@ static int is_same_column(const struct job_column *a, const struct job_column *b
 }
 
 /* Jobs that do not fit come first; the others in order, as long as there is room. */
-static void grant_singles(struct estimate_solver *s, const struct sfab_model *m, uint32_t n)
+static void grant_singles(struct estimate_solver *s)
 {
-	uint32_t ports = m->io ? m->io->nioports : 0;
+	uint32_t ports = s->m->io ? s->m->io->nioports : 0;
 	double room = SINGLES_ROOM;
 
 	ports = ports < SFAB_ESTIMATE_PORTS ? ports : SFAB_ESTIMATE_PORTS;
 	for (int suspect = 1; suspect >= 0; suspect--)
-		for (uint32_t j = 0; j < n; j++) {
+		for (uint32_t j = 0; j < s->njobs; j++) {
 			uint32_t hosts = s->job[j].n;
 			uint32_t shifts = hosts <= 2 * SFAB_ESTIMATE_SHIFTS ? hosts / 2 : 0;
 			double more = hosts * (2.0 * ports + shifts);
@@ -330,20 +318,16 @@ static void grant_singles(struct estimate_solver *s, const struct sfab_model *m,
  * Choose again with columns of single shifts and ports, of those with most in @left, for
  * all jobs, or as many as there is time for.
  */
-static int choose_singles(struct estimate_solver *s, const struct sfab_model *m, uint32_t n,
-			  const double *rate, const double *left, struct sfab_err *err)
+static int choose_singles(struct estimate_solver *s, const double *left, struct sfab_err *err)
 {
 	struct job_columns before = s->c;
-	double *x = s->x;
+	const double *x = s->x;
 	int rc;
 
-	grant_singles(s, m, n);
-	free(s->off);
-	s->off = NULL;
-	s->x = NULL;
-	rc = open_columns(s, m, n, rate, left, err);
+	grant_singles(s);
+	rc = open_columns(s, left, err);
 	/* The columns of before are among those of now in the same order. */
-	for (uint32_t j = 0; rc == 0 && j < n; j++) {
+	for (uint32_t j = 0; rc == 0 && j < s->njobs; j++) {
 		uint32_t k = before.block[j];
 
 		for (uint32_t c = s->c.block[j]; c < s->c.block[j + 1]; c++)
@@ -355,7 +339,6 @@ static int choose_singles(struct estimate_solver *s, const struct sfab_model *m,
 		rc = choose_found(s, err);
 	}
 	sfab_job_columns_destroy(&before);
-	free(x);
 	return rc;
 }
 
@@ -364,16 +347,15 @@ static int choose_singles(struct estimate_solver *s, const struct sfab_model *m,
  * no job does.
  */
 static int find_solution(struct estimate_solver *s, const struct estimate_solver *first,
-			 const struct sfab_model *m, uint32_t n, const double *rate,
 			 struct sfab_err *err)
 {
-	if (open_links(s, m->f, rate, n) < 0)
+	if (open_links(s) < 0)
 		return sfab_no_memory(err);
 	if (first)
-		memcpy(s->single, first->suspect, n);
-	if (open_columns(s, m, n, rate, first ? first->left : NULL, err) < 0 || refine_found(s, err) < 0)
+		memcpy(s->single, first->suspect, s->njobs);
+	if (open_columns(s, first ? first->left : NULL, err) < 0 || refine_found(s, err) < 0)
 		return -1;
-	for (uint32_t j = 0; j < n; j++) {
+	for (uint32_t j = 0; j < s->njobs; j++) {
 		int io = 0;
 
 		for (uint32_t c = s->c.block[j]; c < s->c.block[j + 1]; c++)
@@ -382,7 +364,7 @@ static int find_solution(struct estimate_solver *s, const struct estimate_solver
 	}
 	if (first)
 		s->noise = first->noise;
-	return choose_singles(s, m, n, rate, first ? first->left : s->left, err);
+	return choose_singles(s, first ? first->left : s->left, err);
 }
 
 static double solution_cost(const struct estimate_solver *s)
@@ -393,22 +375,22 @@ static double solution_cost(const struct estimate_solver *s)
 }
 
 /* Another start, if the first seems to have ended in a local optimum: the cheaper one. */
-static int find_better(struct estimate_solver *s, const struct sfab_model *m, uint32_t n,
-		       const double *rate, struct sfab_err *err)
+static int find_better(struct estimate_solver *s, struct sfab_err *err)
 {
-	struct estimate_solver other = { .job = s->job, .o = s->o };
+	struct estimate_solver other = { .m = s->m, .job = s->job, .njobs = s->njobs,
+					 .rate = s->rate, .o = s->o };
 	uint32_t hosts = 0, without = 0;
 	int rc;
 
 	/* Those whose traffic a strange job took have shares of 0, and all their hosts send. */
-	for (uint32_t j = 0; j < n; j++) {
+	for (uint32_t j = 0; j < s->njobs; j++) {
 		hosts += s->job[j].n;
 		if (is_missing(s, j))
 			without += s->job[j].n;
 	}
 	if (without <= TRAPPED * hosts)
 		return 0;
-	rc = find_solution(&other, s, m, n, rate, err);
+	rc = find_solution(&other, s, err);
 	if (rc == 0 && solution_cost(&other) < solution_cost(s)) {
 		struct estimate_solver swap = *s;
 
@@ -426,12 +408,11 @@ static int estimate_picked(const struct sfab_model *m, const struct sfab_estimat
 			   struct sfab_estimate *out, struct sfab_estimate_stats *stats,
 			   struct sfab_err *err)
 {
-	struct estimate_solver s = { .job = job, .o = options };
-	int rc;
+	struct estimate_solver s = { .m = m, .job = job, .njobs = n, .rate = rate, .o = options };
+	int rc = find_solution(&s, NULL, err);
 
-	rc = find_solution(&s, NULL, m, n, rate, err);
 	if (rc == 0 && !s.crowded)
-		rc = find_better(&s, m, n, rate, err);
+		rc = find_better(&s, err);
 	if (rc == 0)
 		rc = sfab_answer_jobs(&s, out, err);
 	s.stats.noise = s.noise;
@@ -485,27 +466,26 @@ static int estimate_crowd(const struct sfab_model *m, const struct sfab_estimate
 			  struct sfab_estimate *out, struct sfab_estimate_stats *stats,
 			  struct sfab_err *err)
 {
+	struct sfab_arena arena = { 0 };
 	struct crowd_work w = {
-		.picked = calloc(n, sizeof(*w.picked)),
-		.alone = calloc(m->f->nhosts + 1u, sizeof(*w.alone)),
-		.job = calloc(n, sizeof(*w.job)), .out = calloc(n, sizeof(*w.out)),
+		.picked = sfab_arena_take(&arena, n, sizeof(*w.picked)),
+		.alone = sfab_arena_take(&arena, m->f->nhosts, sizeof(*w.alone)),
+		.job = sfab_arena_take(&arena, n, sizeof(*w.job)),
+		.out = sfab_arena_take(&arena, n, sizeof(*w.out)),
 	};
-	int rc = w.picked && w.alone && w.job && w.out ? 0 : sfab_no_memory(err);
+	int rc = 0;
 
-	if (rc == 0) {
+	if (!arena.failed)
 		w.npicked = sfab_pick_jobs(job, n, SFAB_ESTIMATE_HOSTS, w.picked);
-		rc = w.npicked == SFAB_NONE ? sfab_no_memory(err) : 0;
-	}
+	if (arena.failed || w.npicked == SFAB_NONE)
+		rc = sfab_no_memory(err);
 	for (uint32_t k = 0; rc == 0 && k < w.npicked; k++)
 		w.job[k] = job[w.picked[k]];
 	if (rc == 0)
 		rc = estimate_picked(m, w.job, w.npicked, rate, options, w.out, stats, err);
 	if (rc == 0)
 		rc = answer_others(m, job, n, rate, &w, out, stats, err);
-	free(w.picked);
-	free(w.alone);
-	free(w.job);
-	free(w.out);
+	sfab_arena_free(&arena);
 	return rc;
 }
 

@@ -6,6 +6,7 @@
 #ifndef SFAB_ESTIMATE_PRIVATE_H
 #define SFAB_ESTIMATE_PRIVATE_H
 
+#include "core/arena.h"
 #include "core/estimate/estimate.h"
 #include "core/estimate/job_columns.h"
 
@@ -15,16 +16,19 @@
 #define CHI_MISFIT 1.3		/* errors of the job's own links, mean: nor then */
 
 struct estimate_solver {
-	struct job_columns c;
+	const struct sfab_model *m;
 	const struct sfab_estimate_job *job;
+	uint32_t njobs, nlinks;
+	const double *rate;		/* as measured */
 	const struct sfab_estimate_options *o;
-	uint32_t nlinks;
+	struct job_columns c;
+	struct sfab_arena arena;	/* all arrays but those of c */
 	int crowded;			/* some jobs have no columns of single ports */
 	double noise;
-	double *y, *w, *left, *fit;	/* by link */
+	double *y, *w, *left, *fit;	/* by link; y: 0 where the rate is not known */
 	double *sigma;			/* what a rate may err by */
 	double *own, *room;		/* excess of all hosts of a job; scratch */
-	double *x, *p, *q, *error;	/* by column */
+	double *x, *p, *q;		/* by column */
 	double *kept;			/* [columns] p as the solver gets it */
 	uint8_t *off;
 	uint8_t *single, *misfit, *suspect;	/* by job */
@@ -52,7 +56,7 @@ double sfab_job_sum(const struct estimate_solver *s, uint32_t j, int kind);
 int sfab_answer_jobs(struct estimate_solver *s, struct sfab_estimate *out,
 		     struct sfab_err *err);
 
-/* s->noise: what the hosts' own links show.  -1: no memory. */
-int sfab_find_noise(struct estimate_solver *s, struct sfab_err *err);
+/* s->noise: what the hosts' own links show; uses s->room. */
+void sfab_find_noise(struct estimate_solver *s);
 
 #endif

@@ -91,22 +91,17 @@ void sfab_weigh_links(struct estimate_solver *s, int forgive)
 }
 
 /* The median of relative errors, where a strange pattern does not show. */
-int sfab_find_noise(struct estimate_solver *s, struct sfab_err *err)
+void sfab_find_noise(struct estimate_solver *s)
 {
-	double *r = malloc((s->nlinks + 1u) * sizeof(*r));
 	uint32_t n = 0;
 
-	if (!r)
-		return sfab_no_memory(err);
 	for (uint32_t e = 0; e < s->nlinks; e++)
-		if (s->c.rate[e] >= 0 && !s->c.m->isl[e] &&
-		    s->fit[e] > 0.01 * s->c.m->f->links[e].capacity)
-			r[n++] = fabs(s->left[e]) / (s->fit[e] * sfab_mean_error(&s->c, e));
+		if (s->rate[e] >= 0 && !s->m->isl[e] &&
+		    s->fit[e] > 0.01 * s->m->f->links[e].capacity)
+			s->room[n++] = fabs(s->left[e]) / (s->fit[e] * sfab_mean_error(&s->c, e));
 	if (n) {
-		qsort(r, n, sizeof(*r), sfab_ascending_double);
+		qsort(s->room, n, sizeof(*s->room), sfab_ascending_double);
 		/* 1.48 x median = standard deviation of a normal error */
-		s->noise = fmin(fmax(1.48 * r[n / 2], 0.02), 0.5);
+		s->noise = fmin(fmax(1.48 * s->room[n / 2], 0.02), 0.5);
 	}
-	free(r);
-	return 0;
 }
