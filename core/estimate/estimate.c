@@ -18,7 +18,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/estimate/asked.h"
 #include "core/estimate/class_choice.h"
 #include "core/estimate/estimate_private.h"
 #include "core/estimate/many_jobs.h"
@@ -236,7 +235,8 @@ static void find_chi(struct estimate_solver *s)
 				s->missing[j] = fmax(s->missing[j],
 						     sfab_median_excess(s, &s->job[j], in, 1));
 		s->misfit[j] = is_missing(s, j) ||
-			       sfab_job_sum(s, j, COLUMN_OTHER) > fmax(OTHER_PART * all, SHARE_MIN) ||
+			       sfab_job_sum(s, j, COLUMN_OTHER) >
+			       fmax(OTHER_PART * all, SHARE_MIN) ||
 			       (all > SHARE_MIN && s->chi[j] > CHI_MISFIT);
 	}
 }
@@ -422,44 +422,7 @@ static int estimate_picked(const struct sfab_model *m, const struct sfab_estimat
 	return rc;
 }
 
-struct crowd_work {
-	uint32_t npicked, *picked;	/* by job */
-	uint32_t *alone;		/* [hosts] jobs in the rates */
-	struct sfab_estimate_job *job;
-	struct sfab_estimate *out;
-};
-
-/* What the jobs that got no columns send, as far as their own links say it. */
-static int answer_others(const struct sfab_model *m, const struct sfab_estimate_job *job,
-			 uint32_t n, const double *rate, struct crowd_work *w,
-			 struct sfab_estimate *out, struct sfab_estimate_stats *stats,
-			 struct sfab_err *err)
-{
-	struct sfab_asker *a = sfab_asker_create(m, rate);
-	uint32_t k = 0;
-	int rc = a ? 0 : sfab_no_memory(err);
-
-	for (uint32_t i = 0; i < n; i++)
-		for (uint32_t h = 0; job[i].part > 0 && h < job[i].n; h++)
-			w->alone[job[i].host[h]]++;
-	for (uint32_t i = 0; rc == 0 && i < n; i++) {
-		const struct sfab_job spec = { .n = job[i].n, .host = job[i].host,
-						.cpus = job[i].cpus, .traffic = &out[i].passed };
-		double busy[SFAB_TRAFFIC_PARTS];
-
-		if (k < w->npicked && w->picked[k] == i)
-			out[i] = w->out[k++];
-		else if (sfab_estimate_alone(m, &job[i], rate, w->alone, &out[i]) < 0)
-			stats->left_out += job[i].part > 0;
-		else
-			rc = sfab_asked(a, &spec, &out[i].traffic, busy, err);
-	}
-	sfab_asker_destroy(a);
-	if (stats->left_out)
-		stats->followed = -1;
-	return rc;
-}
-
+/* The largest jobs get columns; of the others nothing is found. */
 static int estimate_crowd(const struct sfab_model *m, const struct sfab_estimate_job *job,
 			  uint32_t n, const double *rate,
 			  const struct sfab_estimate_options *options,
@@ -467,24 +430,27 @@ static int estimate_crowd(const struct sfab_model *m, const struct sfab_estimate
 			  struct sfab_err *err)
 {
 	struct sfab_arena arena = { 0 };
-	struct crowd_work w = {
-		.picked = sfab_arena_take(&arena, n, sizeof(*w.picked)),
-		.alone = sfab_arena_take(&arena, m->f->nhosts, sizeof(*w.alone)),
-		.job = sfab_arena_take(&arena, n, sizeof(*w.job)),
-		.out = sfab_arena_take(&arena, n, sizeof(*w.out)),
-	};
-	int rc = 0;
+	uint32_t *picked = sfab_arena_take(&arena, n, sizeof(*picked)), npicked = SFAB_NONE;
+	struct sfab_estimate_job *largest = sfab_arena_take(&arena, n, sizeof(*largest));
+	struct sfab_estimate *found = sfab_arena_take(&arena, n, sizeof(*found));
+	int rc;
 
 	if (!arena.failed)
-		w.npicked = sfab_pick_jobs(job, n, SFAB_ESTIMATE_HOSTS, w.picked);
-	if (arena.failed || w.npicked == SFAB_NONE)
-		rc = sfab_no_memory(err);
-	for (uint32_t k = 0; rc == 0 && k < w.npicked; k++)
-		w.job[k] = job[w.picked[k]];
+		npicked = sfab_pick_jobs(job, n, SFAB_ESTIMATE_HOSTS, picked);
+	rc = npicked == SFAB_NONE ? sfab_no_memory(err) : 0;
+	for (uint32_t k = 0; rc == 0 && k < npicked; k++)
+		largest[k] = job[picked[k]];
 	if (rc == 0)
-		rc = estimate_picked(m, w.job, w.npicked, rate, options, w.out, stats, err);
-	if (rc == 0)
-		rc = answer_others(m, job, n, rate, &w, out, stats, err);
+		rc = estimate_picked(m, largest, npicked, rate, options, found, stats, err);
+	for (uint32_t i = 0, k = 0; rc == 0 && i < n; i++) {
+		if (k < npicked && picked[k] == i) {
+			out[i] = found[k++];
+			continue;
+		}
+		out[i] = (struct sfab_estimate){ 0 };
+		stats->left_out += job[i].part > 0;
+		stats->followed = stats->left_out ? -1 : stats->followed;
+	}
 	sfab_arena_free(&arena);
 	return rc;
 }

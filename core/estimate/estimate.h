@@ -94,9 +94,8 @@ struct sfab_estimate_stats {
  * NULL.  -1: SFAB_ENOMEM.  The same input gives the same output.
  *
  * Jobs have columns of single IO ports and shifts as long as there is time, those that do
- * not fit first.  Of more jobs than SFAB_ESTIMATE_JOBS the largest are solved for.  Of the
- * others those that have one host to themselves get
- * what its links count (many_jobs.h), and the rest a confidence of 0.
+ * not fit first.  Of more jobs than SFAB_ESTIMATE_JOBS the largest are solved for
+ * (many_jobs.h); the others get a confidence of 0.
  *
  * Time is bounded by options.sweeps; memory is 12 bytes an entry of the columns (a
  * class of a job has one for each link that it can load) and about 100 bytes a link.

@@ -3,17 +3,9 @@
 
 #include "core/estimate/many_jobs.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/ascending.h"
-#include "core/estimate/found_traffic.h"
-
-/* Less is no class of a job, as for jobs with columns. */
-#define ALONE_MIN 0.03
-/* What a host sends besides IO, such as to a login node, is not told apart. */
-#define ALONE_SURE 0.75
 
 struct crowd_rank {
 	double load;		/* hosts, as far as they are in the rates */
@@ -51,40 +43,4 @@ uint32_t sfab_pick_jobs(const struct sfab_estimate_job *job, uint32_t n, uint32_
 	free(rank);
 	qsort(picked, count, sizeof(*picked), sfab_ascending_u32);
 	return count;
-}
-
-int sfab_estimate_alone(const struct sfab_model *m, const struct sfab_estimate_job *job,
-			const double *rate, const uint32_t *alone,
-			struct sfab_estimate *out)
-{
-	const struct sfab_fabric *f = m->f;
-	const struct sfab_host *h;
-	double sent = 0, got = 0, most = 0;
-
-	memset(out, 0, sizeof(*out));
-	if (job->n != 1 || !(job->part > 0) || alone[job->host[0]] != 1 || !m->io ||
-	    m->io->nsets != 1)
-		return -1;
-	h = &f->hosts[job->host[0]];
-	for (uint32_t i = h->port0; i < h->port0 + h->nports; i++) {
-		const struct sfab_port *p = &f->ports[i];
-
-		if (!sfab_port_is_cabled(p))
-			continue;
-		if (!(rate[p->inject] >= 0) || !(rate[p->eject] >= 0))
-			return -1;
-		sent += rate[p->inject];
-		got += rate[p->eject];
-		most += p->rate * job->part;
-	}
-	if (!(most > 0))
-		return -1;
-	out->passed.nparts = 2;
-	out->passed.part[0].class = SFAB_IO_WRITE;
-	out->passed.part[0].share = fmin(sent / most, 1);
-	out->passed.part[1].class = SFAB_IO_READ;
-	out->passed.part[1].share = fmin(got / most, 1);
-	sfab_tidy_found(&out->passed, ALONE_MIN);
-	out->confidence = ALONE_SURE;
-	return 0;
 }

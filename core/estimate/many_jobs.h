@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * many_jobs.h - more jobs than can be solved for: which get columns, and what the
- * counters of a host alone say
+ * many_jobs.h - more jobs than can be solved for: which get columns
  *
  * Traffic of jobs without columns is traffic of no job for the others: it only adds.
  */
@@ -17,15 +16,5 @@
  */
 uint32_t sfab_pick_jobs(const struct sfab_estimate_job *job, uint32_t n, uint32_t most,
 			uint32_t *picked);
-
-/*
- * A job of one host that is no other job's sends what its own links count.  As it has
- * nobody to exchange with, this is IO; which set it is must be clear.  @alone: by host,
- * how many jobs are in the rates.  0: @out is set, but for
- * what it asks for (asked.h); -1: its links do not tell.
- */
-int sfab_estimate_alone(const struct sfab_model *m, const struct sfab_estimate_job *job,
-			const double *rate, const uint32_t *alone,
-			struct sfab_estimate *out);
 
 #endif
