@@ -162,6 +162,19 @@ const char *sfab_audit_plane(const struct sfab_fabric *f, uint32_t plane)
 	return *f->planes[plane].name ? f->planes[plane].name : "fabric";
 }
 
+const char *sfab_audit_leaf(const struct sfab_fabric *f, uint32_t leaf)
+{
+	return f->switches[f->leaves[leaf].sw].name;
+}
+
+const char *sfab_audit_port(const struct sfab_fabric *f, uint32_t link,
+			    char text[AUDIT_PORT_SIZE])
+{
+	snprintf(text, AUDIT_PORT_SIZE, "%.130s port %u", sfab_link_from_name(f, link),
+		 f->links[link].from_port);
+	return text;
+}
+
 /* 0 to 3: bit 1 for a leaf where it begins, bit 0 for one where it ends. */
 unsigned sfab_audit_tier(const struct sfab_fabric *f, const struct sfab_link *l)
 {
@@ -171,7 +184,7 @@ unsigned sfab_audit_tier(const struct sfab_fabric *f, const struct sfab_link *l)
 
 struct sfab_finding *sfab_audit_add(struct auditing *a, enum sfab_rule rule,
 				    enum sfab_severity severity, double number,
-				    const char *fmt, ...)
+				    const char *object, const char *what, ...)
 {
 	struct sfab_audit *out = a->out;
 	struct sfab_finding *f = &a->spare;
@@ -185,8 +198,9 @@ struct sfab_finding *sfab_audit_add(struct auditing *a, enum sfab_rule rule,
 				     .unit = rules[rule].unit, .effect = rules[rule].effect };
 	if (rules[rule].remedy)
 		snprintf(f->remedy, sizeof(f->remedy), "%s", rules[rule].remedy);
-	va_start(ap, fmt);
-	vsnprintf(f->object, sizeof(f->object), fmt, ap);
+	snprintf(f->object, sizeof(f->object), "%.150s", object);
+	va_start(ap, what);
+	vsnprintf(f->what, sizeof(f->what), what, ap);
 	va_end(ap);
 	return f;
 }

@@ -9,7 +9,6 @@
 
 #include "core/audit/audit_private.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,11 +18,6 @@
 #define BESIDE_SHARE 0.5
 #define USUAL_SHARE 0.8		/* part of a leaf's ports that makes a rail the usual
 				   one */
-
-static const char *name_of_leaf(const struct sfab_fabric *f, uint32_t leaf)
-{
-	return f->switches[f->leaves[leaf].sw].name;
-}
 
 /*
  * Length of the name before its final number; *@number is that number.  A
@@ -45,8 +39,7 @@ static size_t split_off_number(const char *name, uint64_t *number)
 /* Names of IO hosts say nothing about where they are. */
 static int is_cabled_compute(const struct auditing *a, uint32_t h)
 {
-	return a->f->hosts[h].role == SFAB_HOST_COMPUTE && !a->m->io_host[h] &&
-	       sfab_host_leaf(a->f, h) != SFAB_NONE;
+	return sfab_model_computes(a->m, h) && sfab_host_leaf(a->f, h) != SFAB_NONE;
 }
 
 /* Is @h + 1 the next compute host by its name?  n007 and n008: same prefix, next number. */
@@ -109,12 +102,10 @@ static int report_alone(struct auditing *a, uint32_t host, uint32_t leaf)
 	/* A name alone is never critical, and only a note if no job feels it. */
 	if (sfab_severity_of_loss(1 - 1 / slow) != SFAB_NOTE)
 		severity = SFAB_WARNING;
-	n = sfab_audit_add(a, SFAB_RULE_HOST_LEAF, severity, 1, "%.150s", f->hosts[host].name);
-	snprintf(n->what, sizeof(n->what),
-		 "it is on leaf %.120s, but %.60s and %.60s are on %.120s",
-		 name_of_leaf(f, sfab_host_leaf(f, host)),
-		 f->hosts[host - 1].name, f->hosts[host + 1].name,
-		 name_of_leaf(f, leaf));
+	n = sfab_audit_add(a, SFAB_RULE_HOST_LEAF, severity, 1, f->hosts[host].name,
+			   "it is on leaf %.120s, but %.60s and %.60s are on %.120s",
+			   sfab_audit_leaf(f, sfab_host_leaf(f, host)), f->hosts[host - 1].name,
+			   f->hosts[host + 1].name, sfab_audit_leaf(f, leaf));
 	n->now = slow;
 	n->then = 1;
 	return 0;
@@ -167,9 +158,10 @@ static uint32_t port_ordinal(const struct sfab_fabric *f, uint32_t port)
  * By leaf: the index that most of its ports have, or SFAB_NONE.  A leaf where
  * the ports are mixed has no usual rail.
  */
-static uint32_t *usual_rails(const struct sfab_fabric *f)
+static uint32_t *usual_rails(struct auditing *a)
 {
-	uint32_t *rail = calloc(f->nleaves + 1u, sizeof(*rail));
+	const struct sfab_fabric *f = a->f;
+	uint32_t *rail = sfab_arena_take(&a->arena, f->nleaves, sizeof(*rail));
 
 	for (uint32_t l = 0; rail && l < f->nleaves; l++) {
 		uint32_t count[RAILS_MAX] = { 0 }, n = 0;
@@ -200,27 +192,23 @@ static void report_if_swapped(struct auditing *a, const uint32_t *rail, uint32_t
 {
 	const struct sfab_fabric *f = a->f;
 	uint32_t lp = f->ports[p].leaf, lq = f->ports[q].leaf;
-	struct sfab_finding *n;
 
 	if (lp == SFAB_NONE || lq == SFAB_NONE || rail[lp] == SFAB_NONE ||
 	    rail[lq] == SFAB_NONE || rail[lp] == rail[lq] ||
 	    rail[lp] != port_ordinal(f, q) || rail[lq] != port_ordinal(f, p))
 		return;
-	n = sfab_audit_add(a, SFAB_RULE_RAILS, SFAB_WARNING, 2, "%.150s",
-			   f->hosts[f->ports[p].host].name);
-	snprintf(n->what, sizeof(n->what),
-		 "%.80s port %u is on %.80s and %.80s port %u on %.80s; on other "
-		 "hosts it is the other way around",
-		 f->ports[p].desc, f->ports[p].num,
-		 name_of_leaf(f, lp), f->ports[q].desc, f->ports[q].num, name_of_leaf(f, lq));
-	n->now = 2;
+	sfab_audit_add(a, SFAB_RULE_RAILS, SFAB_WARNING, 2, f->hosts[f->ports[p].host].name,
+		       "%.80s port %u is on %.80s and %.80s port %u on %.80s; on other "
+		       "hosts it is the other way around",
+		       f->ports[p].desc, f->ports[p].num, sfab_audit_leaf(f, lp),
+		       f->ports[q].desc, f->ports[q].num, sfab_audit_leaf(f, lq))->now = 2;
 }
 
 /* Every pair of ports of a host: do both sit where the other one usually does? */
 static int check_swapped_rails(struct auditing *a)
 {
 	const struct sfab_fabric *f = a->f;
-	uint32_t *rail = usual_rails(f);
+	uint32_t *rail = usual_rails(a);
 
 	if (!rail)
 		return sfab_no_memory(a->err);
@@ -232,7 +220,6 @@ static int check_swapped_rails(struct auditing *a)
 			for (uint32_t q = first; q < p; q++)
 				report_if_swapped(a, rail, q, p);
 	}
-	free(rail);
 	return 0;
 }
 
@@ -261,7 +248,6 @@ static void check_description(struct auditing *a, const struct described *d, uin
 {
 	const struct sfab_fabric *f = a->f;
 	uint32_t lost = 0, one = SFAB_NONE, keeps = SFAB_NONE;
-	struct sfab_finding *found;
 	uint64_t last = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
@@ -280,23 +266,23 @@ static void check_description(struct auditing *a, const struct described *d, uin
 	}
 	if (!lost || (lost == 1 && keeps == SFAB_NONE))
 		return;
-	found = sfab_audit_add(a, SFAB_RULE_HOST_NAME, SFAB_WARNING, lost, "%.150s", d->desc);
 	if (keeps != SFAB_NONE)
-		snprintf(found->what, sizeof(found->what), "node %.20s says that it is %.80s, but "
-			 "that is node 0x%016llx, which had this name before",
-			 f->hosts[one].name, f->hosts[f->ports[keeps].host].name,
-			 (unsigned long long) f->ports[keeps].node_guid);
+		sfab_audit_add(a, SFAB_RULE_HOST_NAME, SFAB_WARNING, lost, d->desc,
+			       "node %.20s says that it is %.80s, but that is node 0x%016llx, "
+			       "which had this name before",
+			       f->hosts[one].name, f->hosts[f->ports[keeps].host].name,
+			       (unsigned long long) f->ports[keeps].node_guid);
 	else
-		snprintf(found->what, sizeof(found->what), "%u nodes have this description, for "
-			 "example %.20s: each is named by its GUID", lost,
-			 f->hosts[one].name);
+		sfab_audit_add(a, SFAB_RULE_HOST_NAME, SFAB_WARNING, lost, d->desc,
+			       "%u nodes have this description, for example %.20s: each is named "
+			       "by its GUID", lost, f->hosts[one].name);
 }
 
 /* Nodes that share a description, unless all of them have a name or say nothing. */
 static int check_names(struct auditing *a)
 {
 	const struct sfab_fabric *f = a->f;
-	struct described *d = calloc(f->nports + 1u, sizeof(*d));
+	struct described *d = sfab_arena_take(&a->arena, f->nports, sizeof(*d));
 
 	if (!d)
 		return sfab_no_memory(a->err);
@@ -311,7 +297,6 @@ static int check_names(struct auditing *a)
 		if (d[i].desc[strspn(d[i].desc, " \t")])
 			check_description(a, &d[i], to - i);
 	}
-	free(d);
 	return 0;
 }
 

@@ -16,7 +16,6 @@
 #include <string.h>
 
 #include "core/audit/io_mixing.h"
-#include "core/fabric/route.h"
 
 #define GB 1e9
 #define DOMAIN_SERVERS 4	/* a set of fewer has half of them on any leaf */
@@ -31,9 +30,7 @@ static int leaf_uses(const struct sfab_model *m, uint32_t set, uint32_t leaf,
 	for (uint32_t i = 0; i < m->f->leaves[leaf].nports; i++) {
 		uint32_t host = m->f->ports[m->f->leaves[leaf].port[i]].host;
 
-		if (m->f->hosts[host].role == SFAB_HOST_COMPUTE &&
-		    !m->io_host[host] &&
-		    sfab_model_uses(m, set, host, leaf, k))
+		if (sfab_model_computes(m, host) && sfab_model_uses(m, set, host, leaf, k))
 			return 1;
 	}
 	return 0;
@@ -43,16 +40,16 @@ static int leaf_uses(const struct sfab_model *m, uint32_t set, uint32_t leaf,
  * The uplinks that the tables use toward the members which hosts of this leaf talk
  * to.  Members on the leaf itself need none.  -1: out of memory.
  */
-static int count_uplinks(const struct sfab_model *m, struct sfab_uplinks *u)
+static int count_uplinks(struct auditing *a, struct sfab_uplinks *u)
 {
+	const struct sfab_model *m = a->m;
 	const struct sfab_fabric *f = m->f;
 	const struct sfab_ioset *s = &m->io->set[u->set];
 	uint8_t used[SFAB_SWITCH_PORTS_MAX + 1] = { 0 };
 	uint32_t sw = f->leaves[u->leaf].sw;
-	struct sfab_route r = { 0 };
-	int rc = 0;
+	struct sfab_route *r = &a->route;
 
-	for (uint32_t k = 0; k < s->nmembers && rc == 0; k++) {
+	for (uint32_t k = 0; k < s->nmembers; k++) {
 		uint32_t port = m->io->ioport[s->member[k]];
 
 		if (f->ports[port].leaf == u->leaf ||
@@ -60,19 +57,19 @@ static int count_uplinks(const struct sfab_model *m, struct sfab_uplinks *u)
 		    !leaf_uses(m, u->set, u->leaf, k))
 			continue;
 		u->members++;
-		rc = sfab_route_from(f, sw, port, &r);
-		for (uint32_t h = 0; rc == 0 && r.status == SFAB_ROUTE_OK && h < r.n; h++) {
-			const struct sfab_link *l = &f->links[r.hop[h].link];
+		if (sfab_route_from(f, sw, port, r) < 0)
+			return sfab_no_memory(a->err);
+		for (uint32_t h = 0; r->status == SFAB_ROUTE_OK && h < r->n; h++) {
+			const struct sfab_link *l = &f->links[r->hop[h].link];
 
 			if (l->kind == SFAB_LINK_ISL && l->from == sw)
 				used[l->from_port] = 1;
 		}
 	}
-	sfab_route_clear(&r);
 	for (unsigned p = 1; p <= SFAB_SWITCH_PORTS_MAX; p++)
 		u->used += used[p];
 	u->up = sfab_audit_cables(f, sw, NULL);
-	return rc;
+	return 0;
 }
 
 /*
@@ -92,7 +89,7 @@ static struct sfab_finding *say_what(struct auditing *a, const struct sfab_io_ra
 	int into_leaf = a->f->switches[l->to].leaf != SFAB_NONE;
 	enum sfab_rule rule = out_of_leaf || into_leaf ? SFAB_RULE_IO_LEAF : SFAB_RULE_IO_SPINES;
 	uint32_t up = 0, fewest = SFAB_NONE;
-	struct sfab_finding *f;
+	char object[sizeof(((struct sfab_finding *) 0)->object)];
 
 	if (r->class == SFAB_IO_WRITE ? out_of_leaf : into_leaf)
 		rule = SFAB_RULE_IO_UPLINKS;
@@ -101,16 +98,14 @@ static struct sfab_finding *say_what(struct auditing *a, const struct sfab_io_ra
 			fewest = a->out->uplinks[i].used;
 			up = a->out->uplinks[i].up;
 		}
-	f = sfab_audit_add(a, rule, sfab_severity_of_loss(sfab_io_rate_loss(r)), fewest, "%s/%s",
-			   a->m->io->set[r->set].name, sfab_class_name(r->class));
-	snprintf(f->what, sizeof(f->what),
-		 "%u of %u uplinks of a leaf lead to the IO set: %u neighbors, %.60s "
-		 "to %.60s, get %.1f of %.1f GB/s; the fullest link is %.80s port %u",
-		 fewest, up, r->n, a->f->hosts[r->host].name,
-		 a->f->hosts[r->last].name, reached_rate(r) / GB,
-		 r->possible / GB, sfab_link_from_name(a->f, r->worst_link),
-		 l->from_port);
-	return f;
+	snprintf(object, sizeof(object), "%s/%s", a->m->io->set[r->set].name,
+		 sfab_class_name(r->class));
+	return sfab_audit_add(a, rule, sfab_severity_of_loss(sfab_io_rate_loss(r)), fewest, object,
+			      "%u of %u uplinks of a leaf lead to the IO set: %u neighbors, %.60s "
+			      "to %.60s, get %.1f of %.1f GB/s; the fullest link is %.80s port %u",
+			      fewest, up, r->n, a->f->hosts[r->host].name,
+			      a->f->hosts[r->last].name, reached_rate(r) / GB, r->possible / GB,
+			      sfab_link_from_name(a->f, r->worst_link), l->from_port);
 }
 
 /* @then: rates after the moves, predicted on the present tables. */
@@ -200,7 +195,7 @@ static int report_io_loss(struct auditing *a, const struct sfab_io_rates *rates)
  * Two rows per IO set: writes and reads take different links.  Uplinks have a
  * row for each leaf whose hosts use the set.
  */
-static int list_rates(struct auditing *a)
+int sfab_audit_list_rates(struct auditing *a)
 {
 	static const enum sfab_class classes[] = { SFAB_IO_WRITE, SFAB_IO_READ };
 	uint32_t nsets = a->m->io ? a->m->io->nsets : 0;
@@ -215,8 +210,8 @@ static int list_rates(struct auditing *a)
 			struct sfab_uplinks *u = &out->uplinks[out->nuplinks];
 
 			*u = (struct sfab_uplinks) { .set = s, .leaf = l };
-			if (count_uplinks(a->m, u) < 0)
-				return sfab_no_memory(a->err);
+			if (count_uplinks(a, u) < 0)
+				return -1;
 			out->nuplinks += u->members > 0;
 		}
 		for (unsigned c = 0; c < 2; c++)
@@ -234,7 +229,6 @@ static int list_rates(struct auditing *a)
 static void report_failure_domain(struct auditing *a, const struct sfab_ioset *s)
 {
 	uint32_t most = 0, leaf = SFAB_NONE;
-	struct sfab_finding *f;
 
 	if (s->nmembers < DOMAIN_SERVERS || a->f->nleaves < 2)
 		return;
@@ -250,38 +244,17 @@ static void report_failure_domain(struct auditing *a, const struct sfab_ioset *s
 	}
 	if (2 * most < s->nmembers)
 		return;
-	f = sfab_audit_add(a, SFAB_RULE_IO_DOMAIN, SFAB_NOTE, most, "%s", s->name);
-	snprintf(f->what, sizeof(f->what), "%u of %u IO ports of the set are on leaf %.80s",
-		 most, s->nmembers, a->f->switches[a->f->leaves[leaf].sw].name);
+	sfab_audit_add(a, SFAB_RULE_IO_DOMAIN, SFAB_NOTE, most, s->name,
+		       "%u of %u IO ports of the set are on leaf %.80s",
+		       most, s->nmembers, sfab_audit_leaf(a->f, leaf));
 }
 
 int sfab_audit_io(struct auditing *a)
 {
-	if (list_rates(a) < 0)
-		return -1;
 	for (uint32_t i = 0; i < a->out->nrates; i++)
 		if (report_io_loss(a, &a->out->rates[i]) < 0)
 			return -1;
 	for (uint32_t set = 0; a->m->io && set < a->m->io->nsets; set++)
 		report_failure_domain(a, &a->m->io->set[set]);
 	return 0;
-}
-
-/*
- * The figures alone, without findings; for `sfabric whatif`, which compares two
- * fabrics.
- */
-int sfab_audit_io_rates(const struct sfab_model *m, uint32_t block,
-			struct sfab_audit *out, struct sfab_err *err)
-{
-	struct sfab_audit_ask ask = { .m = m, .block = block };
-	struct auditing a = {
-		.ask = &ask, .m = m, .f = m->f, .out = out, .err = err,
-	};
-
-	memset(out, 0, sizeof(*out));
-	if (list_rates(&a) == 0)
-		return 0;
-	sfab_audit_free(out);
-	return -1;
 }

@@ -76,20 +76,21 @@ int sfab_audit_lanes(struct auditing *a)
 	for (uint32_t p = 0; p < a->f->nplanes && !n; p++)
 		n = choosy_engine(a->f->planes[p].engine, &name);
 	sl = l->on && !n ? free_level(l, &vls) : 16;
-	f = sfab_audit_add(a, SFAB_RULE_LANES, SFAB_NOTE, sl < 16, "fabric");
 	if (!l->on)
-		snprintf(f->what, sizeof(f->what), "jobs share the lane of IO: the subnet manager "
-			 "sets up no lanes (qos)");
+		sfab_audit_add(a, SFAB_RULE_LANES, SFAB_NOTE, 0, "fabric", "jobs share the lane of "
+			       "IO: the subnet manager sets up no lanes (qos)");
 	else if (n)
-		snprintf(f->what, sizeof(f->what), "jobs share the lane of IO: the routing engine "
-			 "%.*s may choose service levels itself", n < 30 ? (int) n : 30, name);
+		sfab_audit_add(a, SFAB_RULE_LANES, SFAB_NOTE, 0, "fabric", "jobs share the lane of "
+			       "IO: the routing engine %.*s may choose service levels itself",
+			       n < 30 ? (int) n : 30, name);
 	else if (sl == 16)
-		snprintf(f->what, sizeof(f->what), "jobs share the lane of IO: all service levels "
-			 "have it");
+		sfab_audit_add(a, SFAB_RULE_LANES, SFAB_NOTE, 0, "fabric", "jobs share the lane of "
+			       "IO: all service levels have it");
 	if (sl == 16)
 		return 0;
-	snprintf(f->what, sizeof(f->what), "service level %u is out of IO's lane (level %u) on "
-		 "links with %u data VLs or more", sl, l->io, vls < 16 ? vls : 15);
+	f = sfab_audit_add(a, SFAB_RULE_LANES, SFAB_NOTE, 1, "fabric", "service level %u is out of "
+			   "IO's lane (level %u) on links with %u data VLs or more",
+			   sl, l->io, vls < 16 ? vls : 15);
 	snprintf(f->remedy, sizeof(f->remedy), "Jobs that should not wait behind IO set "
 		 "NCCL_IB_SL=%u or UCX_IB_SL=%u.", sl, sl);
 	return 0;

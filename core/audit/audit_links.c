@@ -22,26 +22,20 @@
 #define NORMAL_SHARE 0.75
 
 /*
- * The value that at least NORMAL_SHARE of @v have, or 0.  Sorts @v.  Capacities
- * are exact: they come from a table of speeds, so equal ones are equal bits.
+ * The value that at least NORMAL_SHARE of @v have, or 0: it can only be the middle one.
+ * Sorts @v.  Capacities are exact: they come from a table of speeds, so equal ones are
+ * equal bits.
  */
 static double find_usual_capacity(double *v, uint32_t n)
 {
-	double best = 0;
-	uint32_t most = 0;
+	uint32_t same = 0;
 
 	if (!n)
 		return 0;
 	qsort(v, n, sizeof(*v), sfab_ascending_double);
-	for (uint32_t i = 0, k; i < n; i = k) {
-		for (k = i; k < n && v[k] == v[i]; k++)
-			;
-		if (k - i > most) {
-			most = k - i;
-			best = v[i];
-		}
-	}
-	return most >= NORMAL_SHARE * n ? best : 0;
+	for (uint32_t i = 0; i < n; i++)
+		same += v[i] == v[n / 2];
+	return same >= NORMAL_SHARE * n ? v[n / 2] : 0;
 }
 
 /* Count each cable once: is this the direction that represents it? */
@@ -53,16 +47,6 @@ static int is_cable(const struct sfab_fabric *f, uint32_t link)
 		return l->from < l->to ||
 		       (l->from == l->to && l->from_port < l->to_port);
 	return l->kind == SFAB_LINK_EJECT;
-}
-
-/* The object is the port where the link begins. */
-static struct sfab_finding *add_cable_finding(struct auditing *a,
-					      enum sfab_rule rule,
-					      enum sfab_severity severity, double number,
-					      uint32_t link)
-{
-	return sfab_audit_add(a, rule, severity, number, "%.130s port %u",
-			      sfab_link_from_name(a->f, link), a->f->links[link].from_port);
 }
 
 uint32_t sfab_audit_cables(const struct sfab_fabric *f, uint32_t sw, double *gbs)
@@ -87,10 +71,11 @@ uint32_t sfab_audit_cables(const struct sfab_fabric *f, uint32_t sw, double *gbs
 static void report_down(struct auditing *a, uint32_t link)
 {
 	const struct sfab_link *l = &a->f->links[link];
-	struct sfab_finding *n = add_cable_finding(a, SFAB_RULE_LINK_DOWN, SFAB_WARNING, 1, link);
+	char port[AUDIT_PORT_SIZE];
+	struct sfab_finding *n = sfab_audit_add(
+		a, SFAB_RULE_LINK_DOWN, SFAB_WARNING, 1, sfab_audit_port(a->f, link, port),
+		"the cable to %.150s port %u is down", sfab_link_to_name(a->f, link), l->to_port);
 
-	snprintf(n->what, sizeof(n->what), "the cable to %.150s port %u is down",
-		 sfab_link_to_name(a->f, link), l->to_port);
 	if (l->kind == SFAB_LINK_ISL)
 		sfab_audit_cables(a->f, l->from, &n->now);
 	else
@@ -119,6 +104,7 @@ static void report_slow(struct auditing *a, uint32_t link, double usual)
 	const struct sfab_fabric *f = a->f;
 	const struct sfab_link *l = &f->links[link];
 	enum sfab_severity s = sfab_severity_of_loss(1 - l->capacity / usual);
+	char port[AUDIT_PORT_SIZE];
 	struct sfab_finding *n;
 
 	if (l->kind == SFAB_LINK_EJECT && s != SFAB_NOTE)
@@ -127,62 +113,66 @@ static void report_slow(struct auditing *a, uint32_t link, double usual)
 		if (i != link && f->links[i].up && f->links[i].kind == SFAB_LINK_EJECT &&
 		    f->links[i].capacity == l->capacity)
 			s = SFAB_NOTE;
-	n = add_cable_finding(a, SFAB_RULE_LINK_SLOW, s, l->capacity / GB, link);
-	snprintf(n->what, sizeof(n->what), "the cable to %.150s port %u runs at "
-		 "%.4g GB/s, others like it at %.4g (width or speed%s)",
-		 sfab_link_to_name(a->f, link), l->to_port, n->number,
-		 usual / GB, l->kind == SFAB_LINK_EJECT ? ", or an older card" : "");
+	n = sfab_audit_add(a, SFAB_RULE_LINK_SLOW, s, l->capacity / GB,
+			   sfab_audit_port(f, link, port), "the cable to %.150s port %u runs at "
+			   "%.4g GB/s, others like it at %.4g (width or speed%s)",
+			   sfab_link_to_name(f, link), l->to_port, l->capacity / GB, usual / GB,
+			   l->kind == SFAB_LINK_EJECT ? ", or an older card" : "");
 	n->now = n->number;
 	n->then = usual / GB;
 	try_without(a->f, n, link);
 }
 
+/* Those of @n comparable links that are slower than most of them. */
+static void report_slower(struct auditing *a, const uint32_t *link, uint32_t n, double *v)
+{
+	const struct sfab_fabric *f = a->f;
+	double usual;
+
+	for (uint32_t i = 0; i < n; i++)
+		v[i] = f->links[link[i]].capacity;
+	usual = find_usual_capacity(v, n);
+	for (uint32_t i = 0; i < n; i++)
+		if (is_cable(f, link[i]) && f->links[link[i]].up &&
+		    f->links[link[i]].capacity < usual)
+			report_slow(a, link[i], usual);
+}
+
 /*
  * Only links of one tier compare: uplinks may be faster than links to spines.
  */
-static void slow_isls(struct auditing *a, double *v)
+static void slow_isls(struct auditing *a, uint32_t *link, double *v)
 {
 	const struct sfab_fabric *f = a->f;
 
 	for (unsigned t = 0; t < AUDIT_TIERS; t++) {
 		uint32_t n = 0;
-		double usual;
 
 		for (uint32_t i = 0; i < f->nlinks; i++)
 			if (f->links[i].kind == SFAB_LINK_ISL &&
 			    f->links[i].up && sfab_audit_tier(f, &f->links[i]) == t)
-				v[n++] = f->links[i].capacity;
-		usual = find_usual_capacity(v, n);
-		for (uint32_t i = 0; usual && i < f->nlinks; i++)
-			if (is_cable(f, i) && f->links[i].up &&
-			    f->links[i].kind == SFAB_LINK_ISL &&
-			    sfab_audit_tier(f, &f->links[i]) == t &&
-			    f->links[i].capacity < usual)
-				report_slow(a, i, usual);
+				link[n++] = i;
+		report_slower(a, link, n, v);
 	}
 }
 
-/* Hosts of different ages have different ports: compare only within a leaf. */
-static void slow_hosts(struct auditing *a, double *v)
+/*
+ * Hosts of different ages have different ports: compare only within a leaf.  With two hosts
+ * nobody can tell which one is normal.
+ */
+static void slow_hosts(struct auditing *a, uint32_t *link, double *v)
 {
 	const struct sfab_fabric *f = a->f;
 
 	for (uint32_t l = 0; l < f->nleaves; l++) {
 		const struct sfab_leaf *leaf = &f->leaves[l];
-		uint32_t link[SFAB_SWITCH_PORTS_MAX], n = 0;
-		double usual;
+		uint32_t n = 0;
 
-		for (uint32_t i = 0; i < leaf->nports && n < SFAB_SWITCH_PORTS_MAX; i++)
-			if (sfab_port_is_cabled(&f->ports[leaf->port[i]])) {
-				link[n] = f->ports[leaf->port[i]].eject;
-				v[n] = f->links[link[n]].capacity;
-				n++;
-			}
-		/* With two hosts nobody can tell which one is normal. */
-		usual = n > 2 ? find_usual_capacity(v, n) : 0;
-		for (uint32_t i = 0; usual && i < n; i++)
-			if (f->links[link[i]].up && f->links[link[i]].capacity < usual)
-				report_slow(a, link[i], usual);
+		for (uint32_t i = 0; i < leaf->nports; i++)
+			if (sfab_port_is_cabled(&f->ports[leaf->port[i]]))
+				link[n++] = f->ports[leaf->port[i]].eject;
+		if (n > 2)
+			report_slower(a, link, n, v);
 	}
 }
 
@@ -208,11 +198,10 @@ static void missing_isls(struct auditing *a, double *v)
 
 		if (has[l] >= usual)
 			continue;
-		n = sfab_audit_add(a, SFAB_RULE_LINK_DOWN, SFAB_WARNING, usual - has[l], "%.150s",
-				   f->switches[sw].name);
+		n = sfab_audit_add(a, SFAB_RULE_LINK_DOWN, SFAB_WARNING, usual - has[l],
+				   f->switches[sw].name, "the leaf has %.0f cables to other "
+				   "switches, most leaves have %.0f", has[l], usual);
 		n->unit = "cables";
-		snprintf(n->what, sizeof(n->what), "the leaf has %.0f cables to other "
-			 "switches, most leaves have %.0f", has[l], usual);
 		snprintf(n->remedy, sizeof(n->remedy), "Look for dead ports on it "
 			 "(iblinkinfo -S GUID --downports-only).");
 		sfab_audit_cables(f, sw, &n->now);
@@ -224,14 +213,15 @@ static void missing_isls(struct auditing *a, double *v)
 static void report_events(struct auditing *a, enum sfab_rule rule, uint32_t link,
 			  double events)
 {
+	char port[AUDIT_PORT_SIZE];
 	struct sfab_finding *n;
 
 	if (!(events > 0))
 		return;
-	n = add_cable_finding(a, rule, SFAB_WARNING, events, link);
-	snprintf(n->what, sizeof(n->what), "%.0f %s on the link to %.150s port "
-		 "%u", events, n->unit, sfab_link_to_name(a->f, link),
-		 a->f->links[link].to_port);
+	n = sfab_audit_add(a, rule, SFAB_WARNING, events, sfab_audit_port(a->f, link, port),
+			   "%.0f %s on the link to %.150s port %u", events,
+			   rule == SFAB_RULE_LINK_ERRORS ? "errors" : "discards",
+			   sfab_link_to_name(a->f, link), a->f->links[link].to_port);
 	n->now = events;
 	try_without(a->f, n, link);
 }
@@ -240,20 +230,21 @@ int sfab_audit_links(struct auditing *a)
 {
 	const struct sfab_link_events *e = a->ask->events;
 	const struct sfab_fabric *f = a->f;
-	double *v = calloc((size_t) f->nlinks + 2 * f->nleaves + 1, sizeof(*v));
+	size_t n = (size_t) f->nlinks + 2 * f->nleaves;
+	double *v = sfab_arena_take(&a->arena, n, sizeof(*v));
+	uint32_t *link = sfab_arena_take(&a->arena, f->nlinks, sizeof(*link));
 
-	if (!v)
+	if (!v || !link)
 		return sfab_no_memory(a->err);
 	for (uint32_t i = 0; i < f->nlinks; i++)
 		if (is_cable(f, i) && !f->links[i].up)
 			report_down(a, i);
 	missing_isls(a, v);
-	slow_isls(a, v);
-	slow_hosts(a, v);
+	slow_isls(a, link, v);
+	slow_hosts(a, link, v);
 	for (uint32_t i = 0; e && i < f->nlinks; i++) {
 		report_events(a, SFAB_RULE_LINK_ERRORS, i, e[i].errors);
 		report_events(a, SFAB_RULE_LINK_DISCARDS, i, e[i].discards);
 	}
-	free(v);
 	return 0;
 }

@@ -18,7 +18,9 @@
 #ifndef SFAB_AUDIT_PRIVATE_H
 #define SFAB_AUDIT_PRIVATE_H
 
+#include "core/arena.h"
 #include "core/audit/audit.h"
+#include "core/fabric/route.h"
 
 struct auditing {
 	const struct sfab_audit_ask *ask;
@@ -28,17 +30,28 @@ struct auditing {
 	struct sfab_err *err;
 	int failed;			/* a finding had no room: *err says so */
 	struct sfab_finding spare;	/* what it was written to */
+	struct sfab_arena arena;	/* arrays of the checks, until all have run */
+	struct sfab_route route;	/* of whoever walks */
 };
 
 /*
- * Add a finding with @number; @fmt is its object.  Unit, remedy and unit of the effect are
- * those of the rule (audit_findings.c), the rest is zero.  The pointer is valid until the
- * next call.  Without memory it leads to a->spare, which sfab_audit() looks at: callers
- * need not.
+ * Add a finding on @object with @number and what is wrong.  Unit, remedy and unit of the
+ * effect are those of the rule (audit_findings.c), the rest is zero.  The pointer is valid
+ * until the next call.  Without memory it leads to a->spare, which sfab_audit() looks at:
+ * callers need not.
  */
 struct sfab_finding *sfab_audit_add(struct auditing *a, enum sfab_rule rule,
 				    enum sfab_severity severity, double number,
-				    const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+				    const char *object, const char *what, ...)
+				    __attribute__((format(printf, 6, 7)));
+
+/* The port where @link begins, as an object: "NAME port 7". */
+#define AUDIT_PORT_SIZE 150
+const char *sfab_audit_port(const struct sfab_fabric *f, uint32_t link,
+			    char text[AUDIT_PORT_SIZE]);
+
+/* Name of the switch of a leaf. */
+const char *sfab_audit_leaf(const struct sfab_fabric *f, uint32_t leaf);
 
 /* Cables to other switches that are up; *@gbs (NULL: not wanted): what they carry, GB/s. */
 uint32_t sfab_audit_cables(const struct sfab_fabric *f, uint32_t sw, double *gbs);
@@ -50,7 +63,11 @@ const char *sfab_audit_plane(const struct sfab_fabric *f, uint32_t plane);
 #define AUDIT_TIERS 4
 unsigned sfab_audit_tier(const struct sfab_fabric *f, const struct sfab_link *l);
 
-/* The checks; the order, of the table in audit.c, does not matter.  -1: out of memory. */
+/*
+ * The checks.  That of IO needs the rates; otherwise their order, of the table in audit.c,
+ * does not matter.  -1: out of memory.
+ */
+int sfab_audit_list_rates(struct auditing *a);
 int sfab_audit_io(struct auditing *a);
 int sfab_audit_engine(struct auditing *a);
 int sfab_audit_routes(struct auditing *a);

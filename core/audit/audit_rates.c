@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/arena.h"
 #include "core/predict/predict.h"
 
 #define FLOWS_MAX 200000u	/* limit for max-min, which then takes about a second */
@@ -38,10 +37,8 @@ uint32_t *sfab_audit_compute(const struct sfab_model *m, uint32_t *n)
 
 	*n = 0;
 	for (uint32_t i = 0; host && i < m->leaf_first[m->f->nleaves]; i++) {
-		uint32_t h = m->leaf_host[i];
-
-		if (m->f->hosts[h].role == SFAB_HOST_COMPUTE && !m->io_host[h])
-			host[(*n)++] = h;
+		if (sfab_model_computes(m, m->leaf_host[i]))
+			host[(*n)++] = m->leaf_host[i];
 	}
 	return host;
 }

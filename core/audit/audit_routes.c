@@ -6,15 +6,10 @@
 
 #include "core/audit/audit_private.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "core/arena.h"
 #include "core/disjoint.h"
-#include "core/fabric/route.h"
 
 struct lost {			/* of one plane */
+	uint32_t parts;		/* those that have leaves */
 	uint64_t pairs, all;
 	enum sfab_route_status status;	/* of the first lost pair */
 	uint32_t leaf, port, at_switch;
@@ -26,21 +21,23 @@ struct route_walk {
 	uint8_t *hops;		/* [leaf x leaf] fewest links from the first to the
 				   second; 0: no route */
 	uint32_t *sources;	/* by leaf: number of end ports with a LID */
+	uint8_t *seen;		/* by switch: the part that it is the root of was counted */
 	struct lost *lost;	/* by plane */
-	struct sfab_arena arena;
 };
 
 /* The parts come first: no table can have a route between two parts. */
-static int walk_init(struct route_walk *w, const struct sfab_fabric *f)
+static int walk_init(struct route_walk *w, struct auditing *a)
 {
+	const struct sfab_fabric *f = a->f;
 	size_t n = f->nleaves;
 
-	*w = (struct route_walk){.f = f};
-	w->part = sfab_arena_take(&w->arena, f->nswitches, sizeof(*w->part));
-	w->hops = sfab_arena_take(&w->arena, n * n, sizeof(*w->hops));
-	w->sources = sfab_arena_take(&w->arena, n, sizeof(*w->sources));
-	w->lost = sfab_arena_take(&w->arena, f->nplanes, sizeof(*w->lost));
-	if (w->arena.failed)
+	w->f = f;
+	w->part = sfab_arena_take(&a->arena, f->nswitches, sizeof(*w->part));
+	w->hops = sfab_arena_take(&a->arena, n * n, sizeof(*w->hops));
+	w->sources = sfab_arena_take(&a->arena, n, sizeof(*w->sources));
+	w->seen = sfab_arena_take(&a->arena, f->nswitches, sizeof(*w->seen));
+	w->lost = sfab_arena_take(&a->arena, f->nplanes, sizeof(*w->lost));
+	if (a->arena.failed)
 		return -1;
 	for (uint32_t i = 0; i < f->nswitches; i++)
 		w->part[i] = i;
@@ -56,35 +53,7 @@ static int walk_init(struct route_walk *w, const struct sfab_fabric *f)
 	return 0;
 }
 
-/* One finding for a plane whose leaves are in several parts. */
-static int report_parts(struct auditing *a, struct route_walk *w,
-			uint32_t plane)
-{
-	const struct sfab_fabric *f = a->f;
-	uint8_t *seen = calloc(f->nswitches + 1u, 1);
-	uint32_t n = 0;
-	struct sfab_finding *found;
-
-	if (!seen)
-		return sfab_no_memory(a->err);
-	for (uint32_t l = 0; l < f->nleaves; l++) {
-		uint32_t sw = f->leaves[l].sw,
-			 part = sfab_disjoint_root(w->part, sw);
-
-		n += f->switches[sw].plane == plane && !seen[part];
-		seen[part] = 1;
-	}
-	free(seen);
-	if (n < 2)
-		return 0;
-	found = sfab_audit_add(a, SFAB_RULE_PARTS, SFAB_NOTE, n, "%.150s",
-			       sfab_audit_plane(f, plane));
-	snprintf(found->what, sizeof(found->what), "leaf switches are in %u "
-		 "parts that no cable connects", n);
-	return 0;
-}
-
-/* Walk all routes from a leaf: count lost pairs and record path lengths. */
+/* Walk all routes from a leaf: count parts and lost pairs, and record path lengths. */
 static int walk_leaf(struct route_walk *w, uint32_t leaf, struct sfab_route *r)
 {
 	const struct sfab_fabric *f = w->f;
@@ -92,6 +61,8 @@ static int walk_leaf(struct route_walk *w, uint32_t leaf, struct sfab_route *r)
 	uint32_t part = sfab_disjoint_root(w->part, sw);
 	struct lost *lost = &w->lost[plane];
 
+	lost->parts += !w->seen[part];
+	w->seen[part] = 1;
 	for (uint32_t p = 0; p < f->nports; p++) {
 		const struct sfab_port *to = &f->ports[p];
 		/* A port does not send to itself. */
@@ -106,8 +77,8 @@ static int walk_leaf(struct route_walk *w, uint32_t leaf, struct sfab_route *r)
 		lost->all += pairs;
 		if (r->status != SFAB_ROUTE_OK) {
 			if (!lost->pairs)
-				*lost = (struct lost) { 0, lost->all, r->status, leaf, p,
-							r->at_switch };
+				*lost = (struct lost) { lost->parts, 0, lost->all, r->status, leaf,
+							p, r->at_switch };
 			lost->pairs += pairs;
 		} else {
 			uint8_t *hops = &w->hops[(size_t) leaf * f->nleaves + to->leaf];
@@ -125,19 +96,20 @@ static void report_lost(struct auditing *a, uint32_t plane,
 	const struct sfab_fabric *f = a->f;
 	struct sfab_finding *n;
 
+	if (lost->parts > 1)
+		sfab_audit_add(a, SFAB_RULE_PARTS, SFAB_NOTE, lost->parts,
+			       sfab_audit_plane(f, plane),
+			       "leaf switches are in %u parts that no cable connects", lost->parts);
 	if (!lost->pairs)
 		return;
-	n = sfab_audit_add(a, SFAB_RULE_UNREACHABLE, SFAB_CRITICAL, (double) lost->pairs, "%.150s",
-			   sfab_audit_plane(f, plane));
-	snprintf(n->what, sizeof(n->what), "%llu of %llu pairs of end ports have "
-		 "no route; the first: from leaf %.80s to %.80s (LID "
-		 "%u), %s at switch %.80s", (unsigned long long) lost->pairs,
-		 (unsigned long long) lost->all,
-		 f->switches[f->leaves[lost->leaf].sw].name,
-		 f->hosts[f->ports[lost->port].host].name,
-		 f->ports[lost->port].lid,
-		 sfab_route_status_text(lost->status),
-		 f->switches[lost->at_switch].name);
+	n = sfab_audit_add(a, SFAB_RULE_UNREACHABLE, SFAB_CRITICAL, (double) lost->pairs,
+			   sfab_audit_plane(f, plane),
+			   "%llu of %llu pairs of end ports have no route; the first: from leaf "
+			   "%.80s to %.80s (LID %u), %s at switch %.80s",
+			   (unsigned long long) lost->pairs, (unsigned long long) lost->all,
+			   sfab_audit_leaf(f, lost->leaf), f->hosts[f->ports[lost->port].host].name,
+			   f->ports[lost->port].lid, sfab_route_status_text(lost->status),
+			   f->switches[lost->at_switch].name);
 	n->now = n->number;
 }
 
@@ -147,16 +119,12 @@ static int report_loop(struct auditing *a, uint32_t plane)
 	const struct sfab_fabric *f = a->f;
 	uint32_t sw, lid;
 	int rc = sfab_route_find_loop(f, plane, &sw, &lid);
-	struct sfab_finding *n;
 
-	if (rc <= 0)
-		return rc < 0 ? sfab_no_memory(a->err) : 0;
-	n = sfab_audit_add(a, SFAB_RULE_LOOP, SFAB_CRITICAL, lid, "%.150s",
-			   sfab_audit_plane(f, plane));
-	snprintf(n->what, sizeof(n->what), "the tables send LID %u around a loop "
-		 "through switch %.150s", lid, f->switches[sw].name);
-	n->now = 1;
-	return 0;
+	if (rc > 0)
+		sfab_audit_add(a, SFAB_RULE_LOOP, SFAB_CRITICAL, lid, sfab_audit_plane(f, plane),
+			       "the tables send LID %u around a loop through switch %.150s",
+			       lid, f->switches[sw].name)->now = 1;
+	return rc < 0 ? -1 : 0;
 }
 
 /* Leaves of other planes have no hops to each other (0) and are skipped. */
@@ -166,7 +134,6 @@ static void report_asymmetric(struct auditing *a, const struct route_walk *w,
 	const struct sfab_fabric *f = a->f;
 	uint32_t n = 0, from = 0, to = 0;
 	size_t leaves = f->nleaves;
-	struct sfab_finding *found;
 
 	for (uint32_t i = 0; i < leaves; i++)
 		for (uint32_t k = 0; k < i; k++) {
@@ -179,36 +146,27 @@ static void report_asymmetric(struct auditing *a, const struct route_walk *w,
 			from = there > back ? i : k;
 			to = there > back ? k : i;
 		}
-	if (!n)
-		return;
-	found = sfab_audit_add(a, SFAB_RULE_ASYMMETRIC, SFAB_WARNING, n, "%.150s",
-			       sfab_audit_plane(f, plane));
-	snprintf(found->what, sizeof(found->what), "%u pairs of leaves have a longer "
-		 "path there than back; the first: %.120s to %.120s, %u links there, "
-		 "%u back", n, f->switches[f->leaves[from].sw].name,
-		 f->switches[f->leaves[to].sw].name, w->hops[from * leaves + to],
-		 w->hops[to * leaves + from]);
+	if (n)
+		sfab_audit_add(a, SFAB_RULE_ASYMMETRIC, SFAB_WARNING, n, sfab_audit_plane(f, plane),
+			       "%u pairs of leaves have a longer path there than back; the first: "
+			       "%.120s to %.120s, %u links there, %u back",
+			       n, sfab_audit_leaf(f, from), sfab_audit_leaf(f, to),
+			       w->hops[from * leaves + to], w->hops[to * leaves + from]);
 }
 
 int sfab_audit_routes(struct auditing *a)
 {
-	const struct sfab_fabric *f = a->f;
-	struct sfab_route r = { 0 };
 	struct route_walk w;
-	int rc = walk_init(&w, f);
+	int rc = walk_init(&w, a);
 
-	for (uint32_t l = 0; l < f->nleaves && rc == 0; l++)
-		rc = walk_leaf(&w, l, &r);
-	if (rc < 0)
-		sfab_no_memory(a->err);
-	for (uint32_t p = 0; p < f->nplanes && rc == 0; p++) {
+	for (uint32_t l = 0; l < a->f->nleaves && rc == 0; l++)
+		rc = walk_leaf(&w, l, &a->route);
+	for (uint32_t p = 0; p < a->f->nplanes && rc == 0; p++) {
 		report_lost(a, p, &w.lost[p]);
 		report_asymmetric(a, &w, p);
-		rc = report_loop(a, p) < 0 || report_parts(a, &w, p) < 0 ? -1 : 0;
+		rc = report_loop(a, p);
 	}
-	sfab_route_clear(&r);
-	sfab_arena_free(&w.arena);
-	return rc;
+	return rc < 0 ? sfab_no_memory(a->err) : 0;
 }
 
 /*
@@ -220,7 +178,6 @@ int sfab_audit_engine(struct auditing *a)
 {
 	for (uint32_t p = 0; p < a->f->nplanes; p++) {
 		struct sfab_plane plane = a->f->planes[p];
-		struct sfab_finding *n;
 		int is_listed;
 
 		if (a->ask->engine)
@@ -228,12 +185,11 @@ int sfab_audit_engine(struct auditing *a)
 		if (!sfab_plane_fell_back(&plane))
 			continue;
 		is_listed = sfab_plane_asked_for(&plane) > 0;
-		n = sfab_audit_add(a, SFAB_RULE_ENGINE, is_listed ? SFAB_NOTE : SFAB_CRITICAL, 1,
-				   "%.150s", sfab_audit_plane(a->f, p));
-		snprintf(n->what, sizeof(n->what), is_listed ?
-			 "routed by %.60s, a later engine of %.60s" :
-			 "routed by %.60s, but %.60s was requested", plane.engine,
-			 plane.asked);
+		sfab_audit_add(a, SFAB_RULE_ENGINE, is_listed ? SFAB_NOTE : SFAB_CRITICAL, 1,
+			       sfab_audit_plane(a->f, p), is_listed ?
+			       "routed by %.60s, a later engine of %.60s" :
+			       "routed by %.60s, but %.60s was requested",
+			       plane.engine, plane.asked);
 	}
 	return 0;
 }
@@ -250,9 +206,8 @@ int sfab_audit_followed(struct auditing *a)
 
 	if (!a->ask->followed_known)
 		return 0;
-	f = sfab_audit_add(a, SFAB_RULE_STRAYS, bad ? SFAB_CRITICAL : SFAB_NOTE, percent, "fabric");
-	snprintf(f->what, sizeof(f->what), "%.0f %% of the measured bytes are where the tables "
-		 "say", percent);
+	f = sfab_audit_add(a, SFAB_RULE_STRAYS, bad ? SFAB_CRITICAL : SFAB_NOTE, percent, "fabric",
+			   "%.0f %% of the measured bytes are where the tables say", percent);
 	if (!bad)
 		f->remedy[0] = '\0';
 	return 0;

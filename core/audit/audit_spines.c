@@ -11,8 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/fabric/route.h"
-
 #define HOT_LEAST 1.1		/* times the even load; less is not reported */
 
 /*
@@ -58,12 +56,10 @@ static double at_least_1(double x)
 	return x > 1 ? x : 1;
 }
 
-/*
- * By plane (*@s, caller frees), where each compute host sends at full rate, evenly to all
- * others.
- */
-static int all_to_all(const struct sfab_model *m, struct spine_spread **s, struct sfab_err *err)
+/* By plane, where each compute host sends at full rate, evenly to all others. */
+static int all_to_all(struct auditing *a, struct spine_spread **s)
 {
+	const struct sfab_model *m = a->m;
 	const struct sfab_fabric *f = m->f;
 	struct sfab_traffic traffic = {
 		.nparts = 1, .part = { { .class = SFAB_MPI, .share = 1 } },
@@ -73,12 +69,12 @@ static int all_to_all(const struct sfab_model *m, struct spine_spread **s, struc
 	struct sfab_load load = { 0 };
 	int rc;
 
-	*s = calloc(f->nplanes + 1u, sizeof(**s));
+	*s = sfab_arena_take(&a->arena, f->nplanes, sizeof(**s));
 	job.host = host;
 	if (!host || !*s || sfab_load_init(&load, m->nres) < 0)
-		rc = sfab_no_memory(err);
+		rc = sfab_no_memory(a->err);
 	else
-		rc = job.n ? sfab_demand(m, &job, &load, err) : 0;
+		rc = job.n ? sfab_demand(m, &job, &load, a->err) : 0;
 	for (uint32_t i = 0; i < f->nlinks && rc == 0; i++)
 		add_link_to_spread(m, i, load.v[i], &(*s)[sfab_link_plane(f, i)]);
 	for (uint32_t p = 0; p < f->nplanes && rc == 0; p++)
@@ -92,13 +88,11 @@ static void report_unused(struct auditing *a, const char *plane,
 			  const struct spine_spread *s)
 {
 	double share = (double) s->unused / s->links;
-	struct sfab_finding *n = sfab_audit_add(a, SFAB_RULE_SPINE_UNUSED,
-						sfab_severity_of_loss(share), s->unused, "%.150s",
-						plane);
+	struct sfab_finding *n = sfab_audit_add(
+		a, SFAB_RULE_SPINE_UNUSED, sfab_severity_of_loss(share), s->unused, plane,
+		"%u of %u links between switches carry no route between any two end ports",
+		s->unused, s->links);
 
-	snprintf(n->what, sizeof(n->what), "%u of %u links between switches "
-		 "carry no route between any two end ports", s->unused,
-		 s->links);
 	n->now = s->links - s->unused;
 	n->then = s->links;
 }
@@ -109,6 +103,7 @@ static void report_hot(struct auditing *a, const struct spine_spread *s,
 {
 	const struct sfab_link *l = &a->f->links[s->hot];
 	double even = 0, now = at_least_1(s->top / s->ends), then;
+	char port[AUDIT_PORT_SIZE];
 	struct sfab_finding *n;
 
 	/* Load of the fullest tier if the load in each tier were even. */
@@ -123,12 +118,10 @@ static void report_hot(struct auditing *a, const struct spine_spread *s,
 	if (now < HOT_LEAST * then)
 		return;
 	n = sfab_audit_add(a, SFAB_RULE_SPINE_HOT, sfab_severity_of_loss(1 - then / now),
-			   routes[s->hot], "%.130s port %u", sfab_link_from_name(a->f, s->hot),
-			   l->from_port);
-	snprintf(n->what, sizeof(n->what), "the fullest link, to %.120s port %u, "
-		 "carries %.6g routes: all-to-all of all hosts takes %.2f times as "
-		 "long as without this link", sfab_link_to_name(a->f, s->hot),
-		 l->to_port, n->number, now);
+			   routes[s->hot], sfab_audit_port(a->f, s->hot, port),
+			   "the fullest link, to %.120s port %u, carries %.6g routes: all-to-all "
+			   "of all hosts takes %.2f times as long as without this link",
+			   sfab_link_to_name(a->f, s->hot), l->to_port, routes[s->hot], now);
 	snprintf(n->remedy, sizeof(n->remedy), "Even routes on these cables would take %.2f "
 		 "times as long: a bound that no engine may reach. Only OpenSM can tell "
 		 "which engine helps: sfabric whatif --engine NAME, with names of opensm(8) "
@@ -142,35 +135,35 @@ int sfab_audit_spines(struct auditing *a)
 {
 	const struct sfab_fabric *f = a->f;
 	/* by link: pairs of end ports routed over it */
-	double *routes = calloc(f->nlinks + 1u, sizeof(*routes));
+	double *routes = sfab_arena_take(&a->arena, f->nlinks, sizeof(*routes));
 	struct spine_spread *s;
-	int rc = all_to_all(a->m, &s, a->err);
 
-	if (rc == 0 && (!routes || sfab_route_counts(f, NULL, NULL, NULL, routes, NULL) < 0))
-		rc = sfab_no_memory(a->err);
-	for (uint32_t i = 0; i < f->nlinks && rc == 0; i++)
+	if (all_to_all(a, &s) < 0)
+		return -1;
+	if (!routes || sfab_route_counts(f, NULL, NULL, NULL, routes, NULL) < 0)
+		return sfab_no_memory(a->err);
+	for (uint32_t i = 0; i < f->nlinks; i++)
 		if (f->links[i].kind == SFAB_LINK_ISL && f->links[i].up)
 			s[sfab_link_plane(f, i)].unused += routes[i] == 0;
-	for (uint32_t p = 0; p < f->nplanes && rc == 0; p++) {
+	for (uint32_t p = 0; p < f->nplanes; p++) {
 		if (s[p].unused)
 			report_unused(a, sfab_audit_plane(f, p), &s[p]);
 		if (s[p].top > 0)
 			report_hot(a, &s[p], routes);
 	}
-	free(routes);
-	free(s);
-	return rc;
+	return 0;
 }
 
 int sfab_audit_all_to_all(const struct sfab_model *m, double *slowdown, struct sfab_err *err)
 {
+	struct auditing a = { .m = m, .f = m->f, .err = err };
 	struct spine_spread *s;
-	int rc = all_to_all(m, &s, err);
+	int rc = all_to_all(&a, &s);
 
 	*slowdown = 1;
 	for (uint32_t p = 0; p < m->f->nplanes && rc == 0; p++)
 		if (s[p].top / s[p].ends > *slowdown)
 			*slowdown = s[p].top / s[p].ends;
-	free(s);
+	sfab_arena_free(&a.arena);
 	return rc;
 }

@@ -14,8 +14,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/arena.h"
-
 struct static_ports {
 	uint8_t *is_static;	/* by end port */
 	uint32_t *enters;	/* by switch: ports whose routes mostly enter it */
@@ -84,7 +82,6 @@ static void report_static_set(struct auditing *a, const struct sfab_ioset *set,
 			      struct static_ports *s)
 {
 	uint32_t most = SFAB_NONE, n = 0;
-	struct sfab_finding *f;
 
 	memset(s->enters, 0, a->f->nswitches * sizeof(*s->enters));
 	for (uint32_t k = 0; k < set->nmembers; k++) {
@@ -103,13 +100,10 @@ static void report_static_set(struct auditing *a, const struct sfab_ioset *set,
 	if (!n || most == SFAB_NONE)
 		return;
 	/* One static LID on a switch collides with nothing that is static. */
-	f = sfab_audit_add(a, SFAB_RULE_STATIC,
-			   s->enters[most] > 1 ? SFAB_WARNING : SFAB_NOTE,
-			   n, "%.150s", set->name);
-	snprintf(f->what, sizeof(f->what), "%u of %u IO ports keep to static routes, "
-		 "though routing is adaptive; %u of them enter %.120s from most "
-		 "leaves", n, set->nmembers, s->enters[most],
-		 a->f->switches[most].name);
+	sfab_audit_add(a, SFAB_RULE_STATIC, s->enters[most] > 1 ? SFAB_WARNING : SFAB_NOTE,
+		       n, set->name, "%u of %u IO ports keep to static routes, though routing is "
+		       "adaptive; %u of them enter %.120s from most leaves",
+		       n, set->nmembers, s->enters[most], a->f->switches[most].name);
 }
 
 /* Compute hosts whose LIDs are static: one finding with the first of them. */
@@ -122,8 +116,7 @@ static void report_static_hosts(struct auditing *a, const struct static_ports *s
 	for (uint32_t p = 0; p < f->nports; p++) {
 		uint32_t host = f->ports[p].host;
 
-		if (f->hosts[host].role != SFAB_HOST_COMPUTE ||
-		    a->m->io_host[host])
+		if (!sfab_model_computes(a->m, host))
 			continue;
 		all++;
 		n += s->is_static[p];
@@ -132,10 +125,10 @@ static void report_static_hosts(struct auditing *a, const struct static_ports *s
 	}
 	if (!n)
 		return;
-	found = sfab_audit_add(a, SFAB_RULE_STATIC, SFAB_NOTE, n, "compute hosts");
-	snprintf(found->what, sizeof(found->what), "%u of %u ports of compute hosts "
-		 "keep to static routes, though routing is adaptive; the first is "
-		 "of %.120s", n, all, f->hosts[first].name);
+	found = sfab_audit_add(a, SFAB_RULE_STATIC, SFAB_NOTE, n, "compute hosts",
+			       "%u of %u ports of compute hosts keep to static routes, though "
+			       "routing is adaptive; the first is of %.120s",
+			       n, all, f->hosts[first].name);
 	snprintf(found->remedy, sizeof(found->remedy), "Compare the firmware and the "
 		 "service levels of these adapters with those of the others.");
 }
@@ -143,21 +136,18 @@ static void report_static_hosts(struct auditing *a, const struct static_ports *s
 int sfab_audit_static(struct auditing *a)
 {
 	const struct sfab_fabric *f = a->f;
-	struct sfab_arena arena = { 0 };
-	struct sfab_finding *unknown;
 	struct static_ports s = {
-		.is_static = sfab_arena_take(&arena, f->nports, 1),
-		.enters = sfab_arena_take(&arena, f->nswitches, sizeof(*s.enters)),
-		.seen = sfab_arena_take(&arena, f->nswitches, sizeof(*s.seen)),
+		.is_static = sfab_arena_take(&a->arena, f->nports, 1),
+		.enters = sfab_arena_take(&a->arena, f->nswitches, sizeof(*s.enters)),
+		.seen = sfab_arena_take(&a->arena, f->nswitches, sizeof(*s.seen)),
 	};
 
-	if (arena.failed) {
-		a->failed = sfab_no_memory(a->err);
-	} else if (f->adaptive == SFAB_ADAPTIVE_UNKNOWN) {
-		unknown = sfab_audit_add(a, SFAB_RULE_ADAPTIVE, SFAB_WARNING, f->nswitches,
-					 "fabric");
-		snprintf(unknown->what, sizeof(unknown->what), "switches choose ports by load, "
-			 "or can, and nothing says among which");
+	if (a->arena.failed)
+		return sfab_no_memory(a->err);
+	if (f->adaptive == SFAB_ADAPTIVE_UNKNOWN) {
+		sfab_audit_add(a, SFAB_RULE_ADAPTIVE, SFAB_WARNING, f->nswitches, "fabric",
+			       "switches choose ports by load, or can, and nothing says among "
+			       "which");
 	} else if (f->adaptive == SFAB_ADAPTIVE_GROUPS) {
 		/* Flags first, because both kinds of findings need them. */
 		for (uint32_t p = 0; p < f->nports; p++)
@@ -166,6 +156,5 @@ int sfab_audit_static(struct auditing *a)
 			report_static_set(a, &a->m->io->set[i], &s);
 		report_static_hosts(a, &s);
 	}
-	sfab_arena_free(&arena);
 	return 0;
 }

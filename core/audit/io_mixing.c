@@ -9,8 +9,6 @@
 
 #include "core/audit/io_mixing.h"
 
-#include <stdlib.h>
-
 #include "core/fabric/route.h"
 
 enum { PLACE_NONE, PLACE_COMPUTE, PLACE_IO };	/* what is on an end port */
@@ -34,8 +32,7 @@ static void put_places(struct mixing *x, uint32_t set, const struct sfab_moves *
 	const struct sfab_fabric *f = m->f;
 
 	for (uint32_t p = 0; p < f->nports; p++)
-		if (f->hosts[f->ports[p].host].role == SFAB_HOST_COMPUTE &&
-		    !m->io_host[f->ports[p].host] && f->ports[p].leaf != SFAB_NONE)
+		if (sfab_model_computes(m, f->ports[p].host) && f->ports[p].leaf != SFAB_NONE)
 			x->place[p] = PLACE_COMPUTE;
 	for (uint32_t k = 0; k < m->io->set[set].nmembers; k++)
 		x->place[m->io->ioport[m->io->set[set].member[k]]] = PLACE_IO;
@@ -93,10 +90,11 @@ int sfab_io_mixing(const struct sfab_model *m, uint32_t set,
 		   const struct sfab_moves *moves, double *part, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = m->f;
-	struct mixing x = { .m = m, .place = calloc(f->nports + 1u, 1),
-			    .nhosts = calloc(f->nleaves + 1u, sizeof(*x.nhosts)),
-			    .is_written = calloc(f->nlinks + 1u, 1) };
-	int rc = x.place && x.nhosts && x.is_written ? 0 : -1;
+	struct sfab_arena arena = { 0 };
+	struct mixing x = { .m = m, .place = sfab_arena_take(&arena, f->nports, 1),
+			    .nhosts = sfab_arena_take(&arena, f->nleaves, sizeof(*x.nhosts)),
+			    .is_written = sfab_arena_take(&arena, f->nlinks, 1) };
+	int rc = arena.failed ? -1 : 0;
 
 	if (rc == 0)
 		put_places(&x, set, moves);
@@ -112,8 +110,6 @@ int sfab_io_mixing(const struct sfab_model *m, uint32_t set,
 			rc = count_mixed(&x, p);
 	*part = rc >= 0 && x.all > 0 ? x.mixed / x.all : 0;
 	sfab_route_clear(&x.r);
-	free(x.place);
-	free(x.nhosts);
-	free(x.is_written);
+	sfab_arena_free(&arena);
 	return rc < 0 ? sfab_no_memory(err) : 0;
 }

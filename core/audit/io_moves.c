@@ -496,7 +496,7 @@ int sfab_io_moves(const struct sfab_moves_ask *ask, struct sfab_moves *out,
 	for (uint32_t p = 0; p < f->nports; p++) {
 		uint32_t h = f->ports[p].host;
 
-		v.taken[h] = v.m->io_host[h] || f->hosts[h].role != SFAB_HOST_COMPUTE;
+		v.taken[h] = !sfab_model_computes(v.m, h);
 		if (f->ports[p].leaf != SFAB_NONE && !v.taken[h])
 			v.clients[f->ports[p].leaf]++;
 	}

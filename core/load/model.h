@@ -73,6 +73,12 @@ int sfab_model_is_local(const struct sfab_model *m, const uint32_t *host,
  */
 int sfab_model_sends_alike(const struct sfab_model *m, uint32_t a, uint32_t b);
 
+/* 1: a compute host outside the IO sets. */
+static inline int sfab_model_computes(const struct sfab_model *m, uint32_t host)
+{
+	return m->f->hosts[host].role == SFAB_HOST_COMPUTE && !m->io_host[host];
+}
+
 /* A running or proposed job: its hosts and what they send. */
 struct sfab_job {
 	uint32_t n;

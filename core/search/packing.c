@@ -18,8 +18,7 @@ static uint32_t unit_of_host(const struct sfab_model *m, const struct sfab_class
 {
 	uint32_t c = g->ncolumns ? g->column[host] : SFAB_NONE;
 
-	if (m->f->hosts[host].role != SFAB_HOST_COMPUTE || m->io_host[host] ||
-	    m->host_leaf[host] == SFAB_NONE)
+	if (!sfab_model_computes(m, host) || m->host_leaf[host] == SFAB_NONE)
 		return SFAB_NONE;
 	if (unit == SFAB_UNIT_LEAF)
 		return m->host_leaf[host];
