@@ -43,15 +43,19 @@ uint32_t *sfab_audit_compute(const struct sfab_model *m, uint32_t *n)
 	return host;
 }
 
+/* Sums over the cables between a leaf and other switches. */
+struct leaf_cables {
+	double out, in;
+};
+
 /* What is the same for all blocks. */
 struct rating {
 	const struct sfab_model *m;
 	struct sfab_traffic traffic;
 	struct sfab_load load;
-	/* by leaf: capacity of its cables that are up, outgoing and incoming */
-	double *out, *in;
-	double *load_out, *load_in;
-	struct sfab_arena arena;	/* these four */
+	struct leaf_cables *can;	/* by leaf: capacity of those that are up */
+	struct leaf_cables *carry;	/* by leaf: load; zero between two blocks */
+	struct sfab_arena arena;	/* these two */
 };
 
 static void rating_free(struct rating *r)
@@ -62,7 +66,7 @@ static void rating_free(struct rating *r)
 
 /* Add to the sums of the leaves at the ends of a link between switches. */
 static void add_to_leaves(const struct sfab_fabric *f, const struct sfab_link *l, double x,
-			  double *out, double *in)
+			  struct leaf_cables *sum)
 {
 	uint32_t from, to;
 
@@ -71,9 +75,9 @@ static void add_to_leaves(const struct sfab_fabric *f, const struct sfab_link *l
 	from = f->switches[l->from].leaf;
 	to = f->switches[l->to].leaf;
 	if (from != SFAB_NONE)
-		out[from] += x;
+		sum[from].out += x;
 	if (to != SFAB_NONE)
-		in[to] += x;
+		sum[to].in += x;
 }
 
 /* Every client asks for its whole port: only ratios between the loads matter. */
@@ -90,17 +94,15 @@ static int rating_init(struct rating *r, const struct sfab_model *m,
 	r->traffic.part[0].share = 1;
 	snprintf(r->traffic.part[0].set, sizeof(r->traffic.part[0].set), "%s",
 		 m->io->set[set].name);
-	r->out = sfab_arena_take(&r->arena, n, sizeof(*r->out));
-	r->in = sfab_arena_take(&r->arena, n, sizeof(*r->in));
-	r->load_out = sfab_arena_take(&r->arena, n, sizeof(*r->load_out));
-	r->load_in = sfab_arena_take(&r->arena, n, sizeof(*r->load_in));
+	r->can = sfab_arena_take(&r->arena, n, sizeof(*r->can));
+	r->carry = sfab_arena_take(&r->arena, n, sizeof(*r->carry));
 	if (r->arena.failed || sfab_load_init(&r->load, m->nres) < 0) {
 		rating_free(r);
 		return sfab_no_memory(err);
 	}
 	for (uint32_t i = 0; i < m->f->nlinks; i++)
 		if (m->f->links[i].up)
-			add_to_leaves(m->f, &m->f->links[i], m->f->links[i].capacity, r->out, r->in);
+			add_to_leaves(m->f, &m->f->links[i], m->f->links[i].capacity, r->can);
 	return 0;
 }
 
@@ -122,8 +124,7 @@ static void rate_load(struct rating *r, struct sfab_io_rate *out)
 		if (e >= m->f->nlinks)
 			total += r->load.v[e];
 		else
-			add_to_leaves(m->f, &m->f->links[e], r->load.v[e], r->load_out,
-				      r->load_in);
+			add_to_leaves(m->f, &m->f->links[e], r->load.v[e], r->carry);
 		if (!m->isl[e] && x > ends)
 			ends = x;
 		if (m->isl[e] && x > isl) {
@@ -134,11 +135,11 @@ static void rate_load(struct rating *r, struct sfab_io_rate *out)
 	/* Fullest leaf, all its cables as one.  Resets the sums to zero. */
 	leaf = 0;
 	for (uint32_t l = 0; l < r->m->f->nleaves; l++) {
-		if (r->load_out[l] > leaf * r->out[l])
-			leaf = r->load_out[l] / r->out[l];
-		if (r->load_in[l] > leaf * r->in[l])
-			leaf = r->load_in[l] / r->in[l];
-		r->load_out[l] = r->load_in[l] = 0;
+		if (r->carry[l].out > leaf * r->can[l].out)
+			leaf = r->carry[l].out / r->can[l].out;
+		if (r->carry[l].in > leaf * r->can[l].in)
+			leaf = r->carry[l].in / r->can[l].in;
+		r->carry[l] = (struct leaf_cables) { 0 };
 	}
 	out->possible = total / (leaf > ends ? leaf : ends);
 	out->lockstep = total / (isl > ends ? isl : ends);
@@ -163,18 +164,18 @@ static int rate_hosts(struct rating *r, const uint32_t *host, uint32_t n,
 }
 
 /*
- * Find the block with the lowest lockstep / possible; *@size 0: there is no
- * block.  Blocks start only where a leaf starts, and have its hosts, or @block; where fewer
- * are left is none.
+ * Find the block with the lowest lockstep / possible, from host[*@first] on; out->n 0: there
+ * is no block.  Blocks start only where a leaf starts, and have its hosts, or @block; where
+ * fewer are left is none.
  */
 static int find_worst_block(struct rating *r, const uint32_t *host, uint32_t n,
-			    uint32_t block, uint32_t *first, uint32_t *size,
-			    struct sfab_io_rate *out, struct sfab_err *err)
+			    uint32_t block, uint32_t *first, struct sfab_io_rate *out,
+			    struct sfab_err *err)
 {
 	/* above any ratio */
 	double worst = 2;
 
-	*first = *size = 0;
+	*first = 0;
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t leaf = sfab_host_leaf(r->m->f, host[i]), k = block ? block : 1;
 		struct sfab_io_rate rate = { 0 };
@@ -191,7 +192,6 @@ static int find_worst_block(struct rating *r, const uint32_t *host, uint32_t n,
 			continue;
 		worst = rate.lockstep / rate.possible;
 		*first = i;
-		*size = k;
 		*out = rate;
 	}
 	return 0;
@@ -203,7 +203,7 @@ int sfab_audit_rates(const struct sfab_model *m, uint32_t block, uint32_t set,
 {
 	struct sfab_prediction p = { 0 };
 	struct rating r;
-	uint32_t n, first, size;
+	uint32_t n, first;
 	uint32_t *host = sfab_audit_compute(m, &n);
 	int rc;
 
@@ -214,11 +214,11 @@ int sfab_audit_rates(const struct sfab_model *m, uint32_t block, uint32_t set,
 		free(host);
 		return -1;
 	}
-	rc = find_worst_block(&r, host, n, block, &first, &size, &out->block,
-			      err);
+	rc = find_worst_block(&r, host, n, block, &first, &out->block, err);
 	/* 0 if there are too many flows for max-min. */
-	if (rc == 0 && size && (uint64_t) size * m->io->set[set].nmembers <= FLOWS_MAX) {
-		struct sfab_job job = { size, &host[first], NULL, &r.traffic };
+	if (rc == 0 && out->block.n &&
+	    (uint64_t) out->block.n * m->io->set[set].nmembers <= FLOWS_MAX) {
+		struct sfab_job job = { out->block.n, &host[first], NULL, &r.traffic };
 
 		rc = sfab_predict(m, &job, 0, &p, NULL, err);
 		out->block.maxmin = p.maxmin;
