@@ -167,7 +167,7 @@ static int compare_told(const void *a, const void *b)
 /* What is found for running jobs replaces what was believed of them. */
 static void believe_found(struct loop *k)
 {
-	const struct sfab_found *found = learner_found(k->learner);
+	const struct sfab_found *found = k->learner->found;
 	struct sfab_err err = { 0 };
 
 	for (uint32_t i = 0; i < k->nrunning; i++) {
@@ -239,7 +239,7 @@ static void set_believed(struct loop *k, struct loop_run *r)
 	r->believed = k->who == LOOP_TOLD ? r->sends :
 		      k->who == LOOP_USUAL ? p->sends : k->default_traffic;
 	if (k->who != LOOP_LEARNED ||
-	    !sfab_history_find(learner_history(k->learner), &facts, k->now_s, &l))
+	    !sfab_history_find(k->learner->history, &facts, k->now_s, &l))
 		return;
 	r->believed = l.traffic;
 	k->learned++;

@@ -53,15 +53,13 @@ static int run_estimate(void *ctx, struct answer *a, struct sfab_err *err)
 	l = learner_create(need_made(sfab_history_create(0)), NULL);
 	rc = follow_once(l, &cmd->follow, &site, err);
 	if (rc == 0) {
-		json_add(a->report.data, "noise", json_number(learner_stats(l)->noise));
-		json_add(a->report.data, "left_out",
-			 json_object_new_uint64(learner_stats(l)->left_out));
-		if (learner_stats(l)->left_out)
+		json_add(a->report.data, "noise", json_number(l->stats.noise));
+		json_add(a->report.data, "left_out", json_object_new_uint64(l->stats.left_out));
+		if (l->stats.left_out)
 			report_warning(&a->report, "there are more than %u jobs: nothing is "
 				       "found of %u small ones", SFAB_ESTIMATE_JOBS,
-				       learner_stats(l)->left_out);
-		rc = answer_table(a, "jobs", found_table(learner_found(l), (uint64_t) time(NULL)),
-				  err);
+				       l->stats.left_out);
+		rc = answer_table(a, "jobs", found_table(l->found, (uint64_t) time(NULL)), err);
 	}
 	learner_destroy(l);
 	site_close(&site);

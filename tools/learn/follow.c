@@ -247,18 +247,18 @@ static int take_sample(struct follower *f, struct report *r, struct sfab_err *er
 			return -1;
 		site_close(&f->site);
 		f->site = fresh;
-		sfab_history_adopt(learner_history(f->l), f->site.f);
+		sfab_history_adopt(f->l->history, f->site.f);
 	}
 	if (follow_once(f->l, f->o, &f->site, err) != 0)
 		return -1;
-	if (sfab_found_save(learner_found(f->l), traffic_path(f), TRAFFIC_MODE, err) < 0)
+	if (sfab_found_save(f->l->found, traffic_path(f), TRAFFIC_MODE, err) < 0)
 		return -1;
-	if (learner_ended(f->l) == f->ended)
+	if (f->l->ended == f->ended)
 		return 0;
-	if (sfab_history_save(learner_history(f->l), follow_history_path(f->o, f->site.conf),
+	if (sfab_history_save(f->l->history, follow_history_path(f->o, f->site.conf),
 			      HISTORY_MODE, err) < 0)
 		return -1;
-	f->ended = learner_ended(f->l);
+	f->ended = f->l->ended;
 	return 0;
 }
 
@@ -280,7 +280,7 @@ int follow_for_ever(const struct follow_options *o, const volatile sig_atomic_t 
 		if (take_sample(&f, r, &why) != 0) {
 			tell_learner(&f, why.text);
 		} else {
-			uint32_t left_out = learner_stats(f.l)->left_out;
+			uint32_t left_out = f.l->stats.left_out;
 
 			tell_learner(&f, "");
 			/* Once, and again after a time without: the number changes. */
@@ -291,8 +291,7 @@ int follow_for_ever(const struct follow_options *o, const volatile sig_atomic_t 
 		}
 		if (o->options->verbose)
 			say("%u jobs, %u added to the history, noise %.2f",
-			    learner_found(f.l)->n, learner_ended(f.l),
-			    learner_stats(f.l)->noise);
+			    f.l->found->n, f.l->ended, f.l->stats.noise);
 	}
 	learner_destroy(f.l);
 	site_close(&f.site);

@@ -17,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/estimate/steady.h"
 #include "tools/ui/say.h"
 
 /*
@@ -38,7 +37,7 @@
 /* Half-lives for which a job that ended is still looked for in the rates. */
 #define ENDED_KEPT 4
 
-struct tracked {
+struct tracked_job {
 	struct learner_job job;
 	struct sfab_found_job found;
 	double weight, exact;		/* of the samples in the mean, of those that show IO
@@ -46,16 +45,6 @@ struct tracked {
 	struct sfab_traffic passed;	/* at the last sample, not as a part of time */
 	double part;			/* that was in the rates of the last sample */
 	uint64_t end_s;			/* 0: it runs */
-};
-
-struct learner {
-	struct sfab_history *history;
-	struct sfab_found *found;
-	uint32_t n;
-	struct tracked *job;		/* by id */
-	struct sfab_steady steady;
-	uint32_t ended;
-	struct sfab_estimate_stats stats;
 };
 
 void learner_job_free(struct learner_job *job)
@@ -90,26 +79,6 @@ void learner_destroy(struct learner *l)
 	free(l);
 }
 
-const struct sfab_found *learner_found(const struct learner *l)
-{
-	return l->found;
-}
-
-struct sfab_history *learner_history(struct learner *l)
-{
-	return l->history;
-}
-
-uint32_t learner_ended(const struct learner *l)
-{
-	return l->ended;
-}
-
-const struct sfab_estimate_stats *learner_stats(const struct learner *l)
-{
-	return &l->stats;
-}
-
 /* -- jobs that ended -------------------------------------------------------- */
 
 /*
@@ -117,7 +86,7 @@ const struct sfab_estimate_stats *learner_stats(const struct learner *l)
  * for less.  Jobs from a file have no time of their begin, so they cannot be
  * told from repeats.
  */
-static int remember_run(struct learner *l, const struct tracked *t, struct sfab_err *err)
+static int remember_run(struct learner *l, const struct tracked_job *t, struct sfab_err *err)
 {
 	const struct sfab_history_facts facts = { t->job.user, t->job.name, t->job.account,
 						  t->job.partition,
@@ -145,7 +114,7 @@ static int end_learned_jobs(struct learner *l, const struct learner_job *job, ui
 	uint32_t at = 0;
 
 	for (uint32_t i = 0; i < l->n; i++) {
-		struct tracked *t = &l->job[i];
+		struct tracked_job *t = &l->job[i];
 
 		while (at < n && job[at].id < t->job.id)
 			at++;
@@ -164,7 +133,7 @@ static int end_learned_jobs(struct learner *l, const struct learner_job *job, ui
 
 static int compare_tracked(const void *a, const void *b)
 {
-	const struct tracked *x = a, *y = b;
+	const struct tracked_job *x = a, *y = b;
 
 	return x->job.id < y->job.id ? -1 : x->job.id > y->job.id;
 }
@@ -181,12 +150,12 @@ static double sample_weight(uint32_t n)
  * What is known of the job so far: tracked, or in the traffic.snap of before.
  * After a restart traffic.snap is all that is left of the time before.
  */
-static struct tracked known_job(const struct learner *l, const struct learner_job *job)
+static struct tracked_job known_job(const struct learner *l, const struct learner_job *job)
 {
-	struct tracked now = { .job = *job,
-			       .found = { .id = job->id, .start_s = job->start_s } };
-	const struct tracked *t = l->n ? bsearch(&now, l->job, l->n, sizeof(now),
-						 compare_tracked) : NULL;
+	struct tracked_job now = { .job = *job,
+				   .found = { .id = job->id, .start_s = job->start_s } };
+	const struct tracked_job *t = l->n ? bsearch(&now, l->job, l->n, sizeof(now),
+						     compare_tracked) : NULL;
 	const struct sfab_found_job *f = sfab_found_job(l->found, job->id);
 
 	/* One that ended is another job: its id was used again. */
@@ -209,14 +178,14 @@ static struct tracked known_job(const struct learner *l, const struct learner_jo
 static void take_jobs(struct learner *l, struct learner_job *job, uint32_t n,
 		      uint64_t keep_since)
 {
-	struct tracked *next = need(n + l->n + 1u, sizeof(*next));
+	struct tracked_job *next = need(n + l->n + 1u, sizeof(*next));
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < n; i++)
 		next[kept++] = known_job(l, &job[i]);
 	for (uint32_t i = 0; i < l->n; i++) {
-		struct tracked *t = &l->job[i];
-		struct tracked *same = bsearch(t, next, n, sizeof(*next), compare_tracked);
+		struct tracked_job *t = &l->job[i];
+		struct tracked_job *same = bsearch(t, next, n, sizeof(*next), compare_tracked);
 
 		if (t->end_s >= keep_since && t->end_s && !same)
 			next[kept++] = *t;
@@ -243,7 +212,7 @@ static double mean_left(const struct sfab_measured *ms, uint64_t since, uint64_t
  * mean shows at this time (core/load/measured.h).  Without a known begin it
  * counts as old.
  */
-static double part_in_rates(const struct sfab_measured *ms, const struct tracked *t,
+static double part_in_rates(const struct sfab_measured *ms, const struct tracked_job *t,
 			    uint64_t now_s)
 {
 	double began = t->job.start_s ? mean_left(ms, t->job.start_s, now_s) : 0;
@@ -282,7 +251,7 @@ static double share_of_class(const struct sfab_traffic *t, const struct sfab_tra
  * at least counts until it is known better: what asked for more is half believed at once,
  * and what passed with less is one sample of many.
  */
-static double next_mean(const struct tracked *t, const struct sfab_traffic_part *p,
+static double next_mean(const struct tracked_job *t, const struct sfab_traffic_part *p,
 			double x, double weight, int at_least)
 {
 	double d = x - p->share;
@@ -299,7 +268,7 @@ static double next_mean(const struct tracked *t, const struct sfab_traffic_part 
  * One more sample of the job: the mean moves by how sure the sample is, and now is what
  * was estimated.  It is less sure while less than half of the load is in the rates.
  */
-static void add_sample(struct tracked *t, const struct sfab_estimate *e,
+static void add_sample(struct tracked_job *t, const struct sfab_estimate *e,
 		       double part, uint64_t now_s)
 {
 	double sure = e->confidence * fmin(1, part / 0.5), weight, sum;
@@ -364,7 +333,7 @@ static int estimate_all(struct learner *l, const struct sfab_model *m,
 	for (uint32_t e = 0; e < ms->f->nlinks; e++)
 		rate[e] = ms->time_s[e] + SFAB_MEASURED_FRESH_S >= now_s ? ms->rate[e] : -1;
 	for (uint32_t i = 0; i < l->n; i++) {
-		struct tracked *t = &l->job[i];
+		struct tracked_job *t = &l->job[i];
 
 		job[i] = (struct sfab_estimate_job){
 			.n = t->job.n, .host = t->job.host, .cpus = t->job.cpus,

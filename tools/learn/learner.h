@@ -14,6 +14,7 @@
 
 #include "core/err.h"
 #include "core/estimate/estimate.h"
+#include "core/estimate/steady.h"
 #include "core/load/measured.h"
 #include "io/learn/found.h"
 #include "io/learn/history.h"
@@ -31,7 +32,16 @@ struct learner_job {
 };
 void learner_job_free(struct learner_job *job);
 
-struct learner;
+/* Others only read it. */
+struct learner {
+	struct sfab_history *history;
+	struct sfab_found *found;	/* jobs of the last sample */
+	struct sfab_estimate_stats stats;	/* of the last sample */
+	uint32_t ended;			/* jobs that were added to the history so far */
+	uint32_t n;			/* jobs that run, and that ended a moment ago */
+	struct tracked_job *job;	/* by id; for learner.c alone */
+	struct sfab_steady steady;	/* rates, as a mean over samples */
+};
 
 /* Takes over both; @found may be NULL.  Jobs of @found go on where it ended. */
 struct learner *learner_create(struct sfab_history *history, struct sfab_found *found);
@@ -47,12 +57,5 @@ int learner_sample(struct learner *l, const struct sfab_model *m,
 		   const struct sfab_measured *ms, uint64_t fingerprint,
 		   struct learner_job *job, uint32_t n, uint64_t now_s,
 		   struct sfab_err *err);
-
-/* Borrowed; found jobs are those of the last sample. */
-const struct sfab_found *learner_found(const struct learner *l);
-struct sfab_history *learner_history(struct learner *l);
-/* How many jobs were added to the history so far. */
-uint32_t learner_ended(const struct learner *l);
-const struct sfab_estimate_stats *learner_stats(const struct learner *l);
 
 #endif

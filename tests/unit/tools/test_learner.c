@@ -117,7 +117,7 @@ static void sample(const struct run *r, unsigned running, uint32_t after_s)
 
 static void check_found(uint32_t id, const char *text, double within)
 {
-	const struct sfab_found_job *j = sfab_found_job(learner_found(l), id);
+	const struct sfab_found_job *j = sfab_found_job(l->found, id);
 	struct sfab_traffic want;
 	double x[SFAB_NCLASSES] = { 0 };
 
@@ -136,15 +136,15 @@ TEST(a_job_is_found_while_its_mean_grows)
 	static const struct run *const both[] = { &writer, &talker };
 
 	sample_of(both, 2, 3, 3, 10);		/* a tenth of its load: too little */
-	ck_assert_uint_eq(sfab_found_job(learner_found(l), 7)->samples, 0);
+	ck_assert_uint_eq(sfab_found_job(l->found, 7)->samples, 0);
 	sample_of(both, 2, 3, 3, 40);
 	check_found(7, "io-write=0.727", 0.01);
-	ck_assert(sfab_found_job(learner_found(l), 7)->confidence < 0.8);
+	ck_assert(sfab_found_job(l->found, 7)->confidence < 0.8);
 	sample_of(both, 2, 3, 3, 70);
 	check_found(7, "io-write=0.727", 0.01);
 	check_found(8, "mpi=0.315", 0.01);
-	ck_assert_uint_eq(sfab_found_job(learner_found(l), 7)->samples, 2);
-	ck_assert(sfab_found_counts(learner_found(l), sfab_found_job(learner_found(l), 7),
+	ck_assert_uint_eq(sfab_found_job(l->found, 7)->samples, 2);
+	ck_assert(sfab_found_counts(l->found, sfab_found_job(l->found, 7),
 				    T0 + 100));
 }
 
@@ -175,8 +175,8 @@ TEST(a_job_is_learned_beside_very_many_short_ones)
 			      err.text);
 	}
 	check_found(7, "io-write=0.727", 0.01);
-	ck_assert_uint_eq(sfab_found_job(learner_found(l), 7)->samples, 4);
-	ck_assert_uint_gt(learner_stats(l)->left_out, 0);
+	ck_assert_uint_eq(sfab_found_job(l->found, 7)->samples, 4);
+	ck_assert_uint_gt(l->stats.left_out, 0);
 }
 
 /* Three runs of a name, and the fourth is expected to do the same. */
@@ -190,13 +190,13 @@ TEST(three_runs_are_learned)
 
 		r.id = 10 + i;
 		r.start_s = T0 + 1000 * i;
-		ck_assert(!sfab_history_find(learner_history(l), &next, T0, &learned));
+		ck_assert(!sfab_history_find(l->history, &next, T0, &learned));
 		sample(&r, 1, 1000 * i + 60);
 		sample(&r, 1, 1000 * i + 120);
 		sample(&r, 0, 1000 * i + 150);
-		ck_assert_uint_eq(learner_ended(l), i + 1);
+		ck_assert_uint_eq(l->ended, i + 1);
 	}
-	ck_assert(sfab_history_find(learner_history(l), &next, T0 + 4000, &learned));
+	ck_assert(sfab_history_find(l->history, &next, T0 + 4000, &learned));
 	ck_assert_int_eq(learned.kind, SFAB_BY_NAME_NODES);
 	ck_assert_uint_eq(learned.runs, 3);
 	ck_assert_uint_eq(learned.traffic.nparts, 1);
@@ -227,7 +227,7 @@ TEST(the_next_job_on_the_nodes_is_not_blamed)
 		ck_assert(!learner_sample(l, m, ms, 1, job, 1, T0 + 660, &err));
 	}
 	check_found(8, "mpi=0.3", 0.2);
-	ck_assert(sfab_traffic_share(&sfab_found_job(learner_found(l), 8)->now, 0) > 0.2);
+	ck_assert(sfab_traffic_share(&sfab_found_job(l->found, 8)->now, 0) > 0.2);
 }
 
 TEST(old_and_unknown_rates_say_nothing)
@@ -242,9 +242,9 @@ TEST(old_and_unknown_rates_say_nothing)
 	*job = told(&writer);
 	ck_assert(!learner_sample(l, m, ms, 1, job, 1, T0 + 100 + SFAB_MEASURED_FRESH_S + 1,
 				  &unit_err));
-	ck_assert_uint_eq(sfab_found_job(learner_found(l), 7)->samples, 1);
+	ck_assert_uint_eq(sfab_found_job(l->found, 7)->samples, 1);
 	check_found(7, "io-write=0.727", 0.01);	/* what was found stays, and grows old */
-	ck_assert_uint_eq(sfab_found_job(learner_found(l), 7)->time_s, T0 + 120);
+	ck_assert_uint_eq(sfab_found_job(l->found, 7)->time_s, T0 + 120);
 }
 
 /* A restart goes on with what traffic.snap has; a job of the same id is another. */
@@ -254,23 +254,23 @@ TEST(a_restart_goes_on)
 	struct run again = writer;
 
 	sample(&writer, 1, 120);
-	before->job[0] = *sfab_found_job(learner_found(l), 7);
+	before->job[0] = *sfab_found_job(l->found, 7);
 	learner_destroy(l);
 	l = learner_create(sfab_history_create(1), before);
 	sample(&writer, 1, 150);
-	ck_assert_uint_eq(sfab_found_job(learner_found(l), 7)->samples, 2);
+	ck_assert_uint_eq(sfab_found_job(l->found, 7)->samples, 2);
 	again.start_s = T0 + 200;
 	sample(&again, 1, 300);
-	ck_assert_uint_eq(sfab_found_job(learner_found(l), 7)->samples, 1);
-	ck_assert_uint_eq(learner_ended(l), 1);		/* the first one */
+	ck_assert_uint_eq(sfab_found_job(l->found, 7)->samples, 1);
+	ck_assert_uint_eq(l->ended, 1);		/* the first one */
 }
 
 TEST(nothing_is_learned_from_what_was_not_seen)
 {
 	sample(&writer, 1, 5);
 	sample(&writer, 0, 10);
-	ck_assert_uint_eq(learner_ended(l), 0);
-	ck_assert_uint_eq(sfab_history_count(learner_history(l)), 0);
+	ck_assert_uint_eq(l->ended, 0);
+	ck_assert_uint_eq(sfab_history_count(l->history), 0);
 }
 
 TEST(suspended_jobs_send_nothing)
@@ -286,7 +286,7 @@ TEST(suspended_jobs_send_nothing)
 	}
 	ck_assert(!learner_sample(l, m, ms, 1, job, 1, T0 + 330, &unit_err));
 	check_found(7, "io-write=0.727", 0.01);	/* as it was when it ran */
-	ck_assert_uint_eq(sfab_found_job(learner_found(l), 7)->samples, 1);
+	ck_assert_uint_eq(sfab_found_job(l->found, 7)->samples, 1);
 }
 
 /* Full servers let less through than is asked for; that is not what the job sends. */
@@ -302,10 +302,10 @@ TEST(full_servers_do_not_lower_what_is_learned)
 	filler.start_s = slow.start_s = writes.start_s = T0 - 100 * HALF_LIFE;
 	sample_of(full, 2, 3, 3, 60);
 	check_found(7, "io-write=0.645", 0.01);
-	ck_assert(sfab_found_job(learner_found(l), 7)->flags & SFAB_FOUND_AT_LEAST);
+	ck_assert(sfab_found_job(l->found, 7)->flags & SFAB_FOUND_AT_LEAST);
 	sample_of(alone, 1, 1, 1, 120);
-	ck_assert(!(sfab_found_job(learner_found(l), 7)->flags & SFAB_FOUND_AT_LEAST));
-	ck_assert(fabs(sfab_found_job(learner_found(l), 7)->mean.part[0].share - 0.727) < 0.01);
+	ck_assert(!(sfab_found_job(l->found, 7)->flags & SFAB_FOUND_AT_LEAST));
+	ck_assert(fabs(sfab_found_job(l->found, 7)->mean.part[0].share - 0.727) < 0.01);
 	sample_of(full, 2, 3, 3, 180);
 	sample_of(full, 2, 0, 0, 240);
 	for (int i = 0; i < 2; i++) {
@@ -313,7 +313,7 @@ TEST(full_servers_do_not_lower_what_is_learned)
 		sample_of(alone, 1, 1, 1, 300 + (uint32_t) i * 120);
 		sample_of(alone, 1, 0, 0, 360 + (uint32_t) i * 120);
 	}
-	ck_assert(sfab_history_find(learner_history(l), &next, T0 + 600, &learned));
+	ck_assert(sfab_history_find(l->history, &next, T0 + 600, &learned));
 	ck_assert(fabs(learned.traffic.part[0].share - 0.727) < 0.01 && learned.spread < 0.01);
 }
 
