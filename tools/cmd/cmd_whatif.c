@@ -162,19 +162,6 @@ static int route_both(struct whatif_trial *t, const struct whatif *w,
 }
 
 /*
- * Hosts that have routes now and would have none.  OpenSM gives no LID to a
- * port that it does not reach.
- */
-static uint32_t cut_off(const struct whatif_trial *t)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < t->rerouted->nports; i++)
-		n += t->rerouted->ports[i].lid && !t->then->ports[i].lid;
-	return n;
-}
-
-/*
  * A later engine of the user's list is no fallback.  A fallback is what OpenSM
  * takes if all that were asked for fail; its figures are then not what the user
  * wanted to know.
@@ -209,13 +196,15 @@ static int try_change(struct whatif_trial *t, const struct whatif *w, struct ans
 		      struct sfab_err *err)
 {
 	struct sfab_fabric *then;
-	uint32_t lost;
+	uint32_t lost = 0;
 	int rc;
 
 	if (route_both(t, w, err) != 0 || measure_all(t, w, err) != 0)
 		return -1;
 	agree(t->site.f, t->rerouted, t->then, a);
-	lost = cut_off(t);
+	/* OpenSM gives no LID to a port that it does not reach. */
+	for (uint32_t i = 0; i < t->rerouted->nports; i++)
+		lost += t->rerouted->ports[i].lid && !t->then->ports[i].lid;
 	if (lost)
 		report_warning(&a->report, "%u end ports are cut off by the change", lost);
 	for (uint32_t i = 0; i < t->then->nplanes; i++)

@@ -97,19 +97,6 @@ static time_t seconds_now(void)
 	return now.tv_sec;
 }
 
-/* In the child: standard input from @input or /dev/null, output to NAME.out. */
-static void redirect_child(const char *name, int input)
-{
-	char out[64];
-	int fd;
-
-	snprintf(out, sizeof(out), "%s.out", name);
-	dup2(input >= 0 ? input : open("/dev/null", O_RDONLY), 0);
-	fd = open(out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-	dup2(fd, 1);
-	dup2(fd, 2);
-}
-
 /*
  * Subnet managers are often in a folder that is not in a user's PATH.  Relative folders of PATH
  * are then in the private folder, which has no programs.
@@ -118,6 +105,8 @@ static void run_child(char *const argv[], char *const env[], const char *folder,
 		      pid_t parent)
 {
 	const char *path = getenv("PATH");
+	char out[64];
+	int fd;
 
 	/* It must not outlive its parent. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -130,7 +119,11 @@ static void run_child(char *const argv[], char *const env[], const char *folder,
 	putenv(need_text("PATH=%s:/usr/sbin:/sbin", path ? path : "/usr/bin"));
 	for (int i = 0; env[i]; i++)
 		putenv(env[i]);
-	redirect_child(argv[0], input);
+	snprintf(out, sizeof(out), "%s.out", argv[0]);
+	dup2(input >= 0 ? input : open("/dev/null", O_RDONLY), 0);
+	fd = open(out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	dup2(fd, 1);
+	dup2(fd, 2);
 	daemon_signals_restore();
 	execvp(argv[0], argv);
 	_exit(errno == ENOENT ? NOT_FOUND : 1);

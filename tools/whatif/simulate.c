@@ -317,15 +317,6 @@ static int read_log(const struct whatif_sim *s, struct sfab_err *err)
 	return rc;
 }
 
-static int read_tables(const struct whatif_sim *s, struct sfab_err *err)
-{
-	char *path = need_text("%s/ibsim.out", s->folder.path);
-	int rc = ibsim_tables_read(s->sim->b, s->sim->plane, path, &s->sim->lids, err);
-
-	free(path);
-	return rc;
-}
-
 /* What was made before a failure is freed by end_simulation(). */
 static int start_simulation(struct whatif_sim *s, struct sfab_err *err)
 {
@@ -380,6 +371,7 @@ static void end_simulation(struct whatif_sim *s)
  */
 static int poll_simulation(struct whatif_sim *s, struct sfab_err *err)
 {
+	char *path;
 	int ended;
 
 	if (s->opensm.pid) {
@@ -393,8 +385,13 @@ static int poll_simulation(struct whatif_sim *s, struct sfab_err *err)
 		}
 	}
 	ended = daemon_look(&s->ibsim, SECONDS_READY + SECONDS_ROUTE, err);
-	if (ended > 0 && s->routed)
-		return read_tables(s, err) == 0 ? 1 : -1;
+	if (ended > 0 && s->routed) {
+		path = need_text("%s/ibsim.out", s->folder.path);
+		ended = ibsim_tables_read(s->sim->b, s->sim->plane, path, &s->sim->lids,
+					  err) == 0 ? 1 : -1;
+		free(path);
+		return ended;
+	}
 	if (ended > 0)
 		return sfab_fail(err, SFAB_EIO, "ibsim: ended before OpenSM");
 	if (ended == 0 && !s->opensm.pid && !s->routed && is_ibsim_ready(s))

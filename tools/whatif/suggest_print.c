@@ -82,8 +82,12 @@ static int is_better_candidate(const struct candidate *x, const struct candidate
 }
 
 /* A candidate that was not routed has a reason and no numbers. */
-static void outcome_cells(struct table *t, const struct change_outcome *o)
+static void add_tried(struct table *t, const char *name, uint32_t cables,
+		      const struct change_outcome *o)
 {
+	table_row(t);
+	table_text(t, S_CHANGE, name);
+	table_count(t, S_CABLES, cables);
 	if (o->err.code != SFAB_OK) {
 		table_text(t, S_PROBLEM, o->err.text);
 		return;
@@ -97,15 +101,6 @@ static void outcome_cells(struct table *t, const struct change_outcome *o)
 	table_number(t, S_BISECT, o->bisect);
 	table_number(t, S_ROTATE, o->rotate);
 	table_number(t, S_MIXED, o->mixed);
-}
-
-static void add_tried(struct table *t, const char *name, uint32_t cables,
-		      const struct change_outcome *o)
-{
-	table_row(t);
-	table_text(t, S_CHANGE, name);
-	table_count(t, S_CABLES, cables);
-	outcome_cells(t, o);
 }
 
 static struct table *tried_table(const struct suggest_search *s)
@@ -190,17 +185,6 @@ static void put_best(const struct suggest_search *s, FILE *out)
 			      "sfabric-whatif(1).\n", out);
 }
 
-static struct json_object *move_json(const struct sfab_fabric *f, const struct cable_move *m)
-{
-	struct json_object *o = json_object_new_object();
-
-	json_add(o, "host", json_name(f->hosts[m->host].name));
-	json_add(o, "switch", json_name(f->switches[m->sw].name));
-	json_add(o, "guid", json_guid(f->switches[m->sw].guid));
-	json_add(o, "port", json_object_new_int64(m->port));
-	return o;
-}
-
 static struct json_object *best_json(const struct suggest_search *s, uint32_t rank)
 {
 	const struct candidate *c = &s->c.list[rank];
@@ -210,8 +194,16 @@ static struct json_object *best_json(const struct suggest_search *s, uint32_t ra
 	char *conf = changes_conf(&c->changes, "\n", CANDIDATE_GUID_FILE);
 	struct json_object *list = json_object_new_array();
 
-	for (uint32_t i = 0; i < c->cables; i++)
-		json_object_array_add(list, move_json(s->now, &c->cable[i]));
+	for (uint32_t i = 0; i < c->cables; i++) {
+		const struct sfab_switch *sw = &s->now->switches[c->cable[i].sw];
+		struct json_object *move = json_object_new_object();
+
+		json_add(move, "host", json_name(s->now->hosts[c->cable[i].host].name));
+		json_add(move, "switch", json_name(sw->name));
+		json_add(move, "guid", json_guid(sw->guid));
+		json_add(move, "port", json_object_new_int64(c->cable[i].port));
+		json_object_array_add(list, move);
+	}
 	json_add(o, "rank", json_object_new_int64(rank + 1));
 	json_add(o, "change", json_object_new_string(c->name));
 	json_add(o, "command", json_object_new_string(command));
