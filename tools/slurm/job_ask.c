@@ -269,19 +269,6 @@ static int find_partition(struct job_ask *a, struct sfab_err *err)
 	return rc;
 }
 
-/* sbatch refuses options that it does not have. */
-static int check_options(const struct job_ask *a, struct sfab_err *err)
-{
-	const char *version = a->c->config.version;
-	unsigned flags = a->given->ask.flags;
-	const char *name = flags & SFAB_ASK_SEGMENT  ? "--segment" :
-			   flags & SFAB_ASK_TOPOLOGY ? "--exclusive=topo" : NULL;
-
-	if (!name || slurm_rule_holds(SLURM_HAS_SEGMENTS, version))
-		return 0;
-	return sfab_fail(err, SFAB_EINVAL, "%s: Slurm %s does not have it", name, version);
-}
-
 int job_ask_alone(const struct sbatch *given, struct sfab_ask *ask, struct sfab_err *err)
 {
 	/*
@@ -337,10 +324,17 @@ static int find_question(struct job_ask *a, struct sfab_err *err)
 int job_ask_make(struct job_ask *a, const struct sbatch *given, const struct cluster *c,
 		 struct report *r, struct sfab_err *err)
 {
+	unsigned flags = given->ask.flags;
+	const char *newer = flags & SFAB_ASK_SEGMENT  ? "--segment" :
+			    flags & SFAB_ASK_TOPOLOGY ? "--exclusive=topo" : NULL;
 	int rc;
 
 	*a = (struct job_ask){ .given = given, .c = c, .report = r };
-	if (check_options(a, err) != 0 || find_partition(a, err) != 0)
+	/* sbatch refuses options that it does not have. */
+	if (newer && !slurm_rule_holds(SLURM_HAS_SEGMENTS, c->config.version))
+		return sfab_fail(err, SFAB_EINVAL, "%s: Slurm %s does not have it", newer,
+				 c->config.version);
+	if (find_partition(a, err) != 0)
 		return -1;
 	rc = job_nodes_find(a, err);
 	/* -w must not name more nodes than the job can have. */

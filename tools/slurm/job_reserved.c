@@ -35,16 +35,6 @@ static int has_flag(const struct scontrol_reservation *r, const char *any)
 	return has;
 }
 
-/* Does the job run during it?  Yes if its times are not known. */
-static int is_overlapping_job(const struct scontrol_reservation *r,
-			      const struct sfab_ask *ask)
-{
-	uint64_t now = (uint64_t) time(NULL);
-	uint64_t end = now + (ask->limit_s ? ask->limit_s : NO_LIMIT_S);
-
-	return r->start_s < end && (!r->end_s || r->end_s > now);
-}
-
 /* Mark its nodes, NODE_IS_OF_THIS, and no others. */
 static int mark_this(struct job_ask *a, const struct scontrol_reservation *r,
 		     struct sfab_err *err)
@@ -179,6 +169,8 @@ int job_nodes_reserve(struct job_ask *a, struct sfab_err *err)
 {
 	const struct scontrol_reservation *own = find_own(a, err);
 	const struct cluster *c = a->c;
+	uint64_t now = (uint64_t) time(NULL);
+	uint64_t end = now + (a->ask.limit_s ? a->ask.limit_s : NO_LIMIT_S);
 	int rc = err->code ? -1 : 0;
 
 	if (own)
@@ -186,7 +178,8 @@ int job_nodes_reserve(struct job_ask *a, struct sfab_err *err)
 	for (uint32_t i = 0; rc == 0 && i < c->reservations.n; i++) {
 		const struct scontrol_reservation *r =
 			&c->reservations.reservation[i];
-		int overlaps = is_overlapping_job(r, &a->ask);
+		/* Also if its times are not known. */
+		int overlaps = r->start_s < end && (!r->end_s || r->end_s > now);
 
 		/* One that repeats may overlap later: that much can be said. */
 		if (r == own || (!overlaps && !has_flag(r, REPEATS)))
