@@ -162,13 +162,6 @@ static int read_document(struct reader *r)
 	return 0;
 }
 
-/* +1: the event begins something with parts, -1: it ends one. */
-static int nesting_of(yaml_event_type_t type)
-{
-	return type == YAML_SEQUENCE_START_EVENT || type == YAML_MAPPING_START_EVENT ? 1 :
-	       type == YAML_SEQUENCE_END_EVENT || type == YAML_MAPPING_END_EVENT ? -1 : 0;
-}
-
 /*
  * libyaml's time grows with the square of the depth: a first pass stops where it is too
  * large.  Wrong syntax is left to the second.
@@ -182,7 +175,12 @@ static int check_depth(struct reader *r, yaml_parser_t *parser)
 
 		if (!yaml_parser_parse(parser, &event))
 			return 0;
-		depth += nesting_of(event.type);
+		if (event.type == YAML_SEQUENCE_START_EVENT ||
+		    event.type == YAML_MAPPING_START_EVENT)
+			depth++;
+		else if (event.type == YAML_SEQUENCE_END_EVENT ||
+			 event.type == YAML_MAPPING_END_EVENT)
+			depth--;
 		ends = event.type == YAML_STREAM_END_EVENT;
 		if (depth > DEPTH_MAX)
 			sfab_fail(r->err, SFAB_ELIMIT, "%s:%u: lists in lists (expected at "
