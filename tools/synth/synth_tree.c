@@ -31,15 +31,6 @@ static uint64_t switch_guid(uint32_t sw)
 	return SWITCH_GUID + UINT64_C(8) * sw;
 }
 
-/*
- * ibsim counts port GUIDs up from the node's, so a host with several ports
- * needs room behind its own.
- */
-static uint64_t host_guid(const struct sfab_synth_spec *s, uint32_t host)
-{
-	return HOST_GUID + UINT64_C(1) * host * (s->ports > 1 ? 16 : 4);
-}
-
 /* A fixed number of digits keeps names in the order of numbers. */
 static int host_digits(const struct sfab_synth_spec *s)
 {
@@ -71,7 +62,11 @@ static void add_switches(struct tree *t)
 static void add_host(struct tree *t, uint32_t host, uint32_t leaf, uint32_t first_port)
 {
 	const struct sfab_synth_spec *s = t->spec;
-	uint64_t guid = host_guid(s, host);
+	/*
+	 * ibsim counts port GUIDs up from the node's, so a host with several
+	 * ports needs room behind its own.
+	 */
+	uint64_t guid = HOST_GUID + UINT64_C(1) * host * (s->ports > 1 ? 16 : 4);
 	char desc[64];
 
 	snprintf(desc, sizeof(desc), "%s%0*u HCA-1", s->prefix, host_digits(s), host + 1);
