@@ -49,18 +49,6 @@ static void add_loss(double cause[PAST_CAUSES], const struct past_loss *x, doubl
 	cause[PAST_SERVERS] += hours * x->servers;
 }
 
-static void add_found(struct past_sum *s, const struct past_job *job)
-{
-	s->found++;
-	s->found_hours += past_node_hours(job);
-	s->other_class += job->class != past_largest_class(job->found);
-	for (int c = 0; c < SFAB_NCLASSES; c++) {
-		s->assumed += job->told[c];
-		s->measured += job->found[c];
-		s->sent[c] += past_node_hours(job) * job->found[c];
-	}
-}
-
 static void add_run_time(struct past_sum *s, const struct past_job *job)
 {
 	double slowdown = past_here(job)->slowdown;
@@ -81,8 +69,16 @@ static void add_job(struct past_sum *s, const struct past_job *job)
 
 	s->jobs++;
 	s->node_hours += past_node_hours(job);
-	if (job->is_found)
-		add_found(s, job);
+	if (job->is_found) {
+		s->found++;
+		s->found_hours += past_node_hours(job);
+		s->other_class += job->class != past_largest_class(job->found);
+		for (int c = 0; c < SFAB_NCLASSES; c++) {
+			s->assumed += job->told[c];
+			s->measured += job->found[c];
+			s->sent[c] += past_node_hours(job) * job->found[c];
+		}
+	}
 	if (!job->compared)
 		return;
 	s->compared++;
