@@ -43,20 +43,6 @@ static struct sfab_job job_on(const struct preview *v, const struct sfab_traffic
 	};
 }
 
-/* One prediction for each part of the traffic. */
-static int predict_parts(struct preview_context *p, struct preview *v,
-			 struct sfab_err *err)
-{
-	const struct sfab_job job = job_on(v, &p->traffic);
-
-	for (uint32_t i = 0; i < p->traffic.nparts; i++)
-		if (sfab_predict(p->model, &job, i, &v->part[i], NULL,
-				 err) != 0)
-			return -1;
-	v->nparts = p->traffic.nparts;
-	return 0;
-}
-
 /*
  * Max-min slowdown among all other jobs.  If the jobs that the scorer knows are not all
  * in the list, their flows are unknown too, and the slowdown stays 0.
@@ -176,13 +162,19 @@ static int score_preview(struct preview_context *p, struct preview *v,
 static int finish_preview(struct preview_context *p, struct preview *v,
 			  struct sfab_err *err)
 {
-	if (score_preview(p, v, err) != 0 || predict_parts(p, v, err) != 0 ||
-	    (v->maxmin > 0 && parts_among_all(p, v, err) != 0) ||
-	    preview_certify(p, v, err) != 0) {
+	const struct sfab_job job = job_on(v, &p->traffic);
+	int rc = score_preview(p, v, err);
+
+	for (uint32_t i = 0; rc == 0 && i < p->traffic.nparts; i++)
+		rc = sfab_predict(p->model, &job, i, &v->part[i], NULL, err);
+	v->nparts = p->traffic.nparts;
+	if (rc == 0 && v->maxmin > 0)
+		rc = parts_among_all(p, v, err);
+	if (rc == 0)
+		rc = preview_certify(p, v, err);
+	if (rc != 0)
 		preview_clear(v);
-		return -1;
-	}
-	return 0;
+	return rc;
 }
 
 static int set_hosts_wanted(void *context, uint32_t n)
