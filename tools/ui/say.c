@@ -23,26 +23,22 @@
  * Names from outside are in it, so the line is made printable first.  A line of
  * progress is wiped first.
  */
-static void print_message(const char *fmt, va_list ap)
+void say(const char *fmt, ...)
 {
 	char *text, *line;
+	va_list ap;
+	int n;
 
-	if (vasprintf(&text, fmt, ap) < 0)
+	va_start(ap, fmt);
+	n = vasprintf(&text, fmt, ap);
+	va_end(ap);
+	if (n < 0)
 		return;
 	line = printable(text, 0);
 	progress_give_way();
 	fprintf(stderr, "sfabric: %s\n", line);
 	free(line);
 	free(text);
-}
-
-void say(const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	print_message(fmt, ap);
-	va_end(ap);
 }
 
 /* fputs(), as say() itself needs memory. */
