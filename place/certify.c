@@ -3,8 +3,8 @@
  * certify.c - the certificate of a job that begins on the nodes chosen for it
  *
  * Three facts by the tables alone: what its IO reaches, which steps of its collectives
- * have no conflict, and which running jobs load a switch link that it loads too.  Both are computed
- * after the job's load was added, once, for log and AdminComment.
+ * have no conflict, and which running jobs load a switch link that it loads too.  All are
+ * computed after the job's load was added, once, for log and AdminComment.
  */
 
 #include "place/place_private.h"

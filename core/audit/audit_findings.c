@@ -98,7 +98,7 @@ static const struct {
 		"traffic through a second tree.",
 		"Swap the two cables at the host.", "ports on the wrong rail" },
 	[SFAB_RULE_HOST_LEAF] = { "host-leaf", "host",
-		"Host names and rack maps suggest that this host is next to hosts of another leaf.",
+		"Host names suggest that this host is next to hosts of another leaf.",
 		"Move its cable, or correct its name if the names are swapped.",
 		"slowdown of all-to-all on that leaf with this host" },
 	[SFAB_RULE_STATIC] = { "static-lids", "static LIDs",

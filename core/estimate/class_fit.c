@@ -44,8 +44,10 @@ void sfab_fit_touch_links(struct choice_job *j, const struct class_fit *c)
 
 	j->ntouched = 0;
 	j->turn++;
-	for (uint32_t i = 0; i < j->ncols; i++)
-		for (uint32_t e = k->first[j->first + i]; c->in[i] && e < k->first[j->first + i + 1]; e++) {
+	for (uint32_t i = 0; i < j->ncols; i++) {
+		const uint32_t end = c->in[i] ? k->first[j->first + i + 1] : 0;
+
+		for (uint32_t e = k->first[j->first + i]; e < end; e++) {
 			uint32_t r = j->local[k->row[e]] - 1;
 
 			if (j->seen[r] != j->turn) {
@@ -53,6 +55,7 @@ void sfab_fit_touch_links(struct choice_job *j, const struct class_fit *c)
 				j->touched[j->ntouched++] = r;
 			}
 		}
+	}
 }
 
 static void fit_touched(struct choice_job *j, const struct class_fit *c)

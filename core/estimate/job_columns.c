@@ -386,7 +386,8 @@ int sfab_job_columns_create(struct job_columns *c, const struct sfab_estimate_jo
 	c->njobs = njobs;
 	c->block = calloc(njobs + 1u, sizeof(*c->block));
 	c->ends = calloc(2 * (size_t) (c->m->io ? c->m->io->nsets : 0) + 1, sizeof(*c->ends));
-	rc = !c->block || !c->ends || sfab_load_init(&c->load, c->m->nres) < 0 || grow_columns(c) < 0 ||
+	rc = !c->block || !c->ends || sfab_load_init(&c->load, c->m->nres) < 0 ||
+	     grow_columns(c) < 0 ||
 	     grow_entries(c, 1) < 0 || pick_ports(c) < 0 ? sfab_no_memory(err) : 0;
 	if (rc == 0)
 		c->first[0] = 0;

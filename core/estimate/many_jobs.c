@@ -7,18 +7,18 @@
 
 #include "core/ascending.h"
 
-struct crowd_rank {
+struct job_rank {
 	double load;		/* hosts, as far as they are in the rates */
-	int many;		/* of several hosts */
+	int has_several;		/* of several hosts */
 	uint32_t job;
 };
 
 static int compare_rank(const void *a, const void *b)
 {
-	const struct crowd_rank *x = a, *y = b;
+	const struct job_rank *x = a, *y = b;
 
-	if (x->many != y->many)
-		return y->many - x->many;
+	if (x->has_several != y->has_several)
+		return y->has_several - x->has_several;
 	if (x->load != y->load)
 		return x->load > y->load ? -1 : 1;
 	return x->job < y->job ? -1 : x->job > y->job;
@@ -27,13 +27,13 @@ static int compare_rank(const void *a, const void *b)
 uint32_t sfab_pick_jobs(const struct sfab_estimate_job *job, uint32_t n, uint32_t most,
 			uint32_t *picked)
 {
-	struct crowd_rank *rank = calloc(n + 1u, sizeof(*rank));
+	struct job_rank *rank = calloc(n + 1u, sizeof(*rank));
 	uint32_t count = 0;
 
 	if (!rank)
 		return SFAB_NONE;
 	for (uint32_t i = 0; i < n; i++)
-		rank[i] = (struct crowd_rank){ job[i].n * job[i].part, job[i].n > 1, i };
+		rank[i] = (struct job_rank){ job[i].n * job[i].part, job[i].n > 1, i };
 	qsort(rank, n, sizeof(*rank), compare_rank);
 	for (uint32_t i = 0; i < n; i++)
 		if (rank[i].load > 0 && job[rank[i].job].n <= most) {

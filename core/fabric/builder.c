@@ -291,7 +291,8 @@ static int merge_eport(struct sfab_builder *b, struct eport *p,
 {
 	if (p->port_guid != port_guid || (p->lid && lid && p->lid != lid))
 		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
-				    "duplicate GUID 0x%016llx: %s, port 0x%016llx, LID %u (expected %s, port 0x%016llx, LID %u as before)",
+				    "duplicate GUID 0x%016llx: %s, port 0x%016llx, LID %u "
+				    "(expected %s, port 0x%016llx, LID %u as before)",
 				    (unsigned long long) p->key.node_guid, desc,
 				    (unsigned long long) port_guid, lid, p->desc,
 				    (unsigned long long) p->port_guid, p->lid);
@@ -332,7 +333,8 @@ int sfab_builder_port(struct sfab_builder *b, uint32_t plane,
 		return -1;
 	if (!*word)
 		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
-				    "host without a name: GUID 0x%016llx has no description (expected one, or a line in the node-name map)",
+				    "host without a name: GUID 0x%016llx has no description "
+				    "(expected one, or a line in the node-name map)",
 				    (unsigned long long) node_guid);
 	p = sfab_builder_find_eport(b, plane, node_guid, num);
 	if (p)
@@ -427,7 +429,8 @@ int sfab_builder_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 
 		if (old != SFAB_PORT_NONE && old != ports[i])
 			return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
-					    "two tables of switch 0x%016llx: LID 0x%x to port %u (expected port %u as before)",
+					    "two tables of switch 0x%016llx: LID 0x%x to port %u "
+					    "(expected port %u as before)",
 					    (unsigned long long) guid, lid0 + i, ports[i], old);
 	}
 	if (sfab_lid_pages_put(&node->lft, lid0, ports, n) < 0)

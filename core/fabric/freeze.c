@@ -68,11 +68,14 @@ static int put_switches(struct freeze *z)
 	for (struct node *x = z->b->nodes; x; x = x->hh.next) {
 		if (!x->is_switch)
 			return sfab_builder_fail(&x->lft_at, z->err, SFAB_EFORMAT,
-					    "forwarding table of switch 0x%016llx (expected a switch of the topology: files of two fabrics?)",
+					    "forwarding table of switch 0x%016llx (expected a "
+					    "switch of the topology: files of two fabrics?)",
 					    (unsigned long long) x->key.guid);
 		if (!x->has_lft && !(z->b->flags & SFAB_BUILD_PARTIAL))
 			return sfab_builder_fail(&x->at, z->err, SFAB_EFORMAT,
-					    "switch %s (0x%016llx) has no forwarding table (expected one in the table files: files of two fabrics?)",
+					    "switch %s (0x%016llx) has no forwarding table "
+					    "(expected one in the table files: files of two "
+					    "fabrics?)",
 					    x->name,
 					    (unsigned long long) x->key.guid);
 		z->sw[k++] = x;
@@ -255,13 +258,15 @@ static int check_both_ways(struct freeze *z)
 			    compare_cables);
 		if (!r)
 			return sfab_builder_fail(&c->at, z->err, SFAB_EFORMAT,
-					    "one-way link 0x%016llx port %u -> 0x%016llx port %u (expected the opposite direction too)",
+					    "one-way link 0x%016llx port %u -> 0x%016llx port %u "
+					    "(expected the opposite direction too)",
 					    (unsigned long long) c->guid, c->num,
 					    (unsigned long long) c->to_guid,
 					    c->to_num);
 		if (r->to_guid != c->guid || r->to_num != c->num)
 			return sfab_builder_fail(&c->at, z->err, SFAB_EFORMAT,
-					    "one-way link 0x%016llx port %u -> 0x%016llx port %u (that port leads to 0x%016llx port %u)",
+					    "one-way link 0x%016llx port %u -> 0x%016llx port %u "
+					    "(that port leads to 0x%016llx port %u)",
 					    (unsigned long long) c->guid, c->num,
 					    (unsigned long long) c->to_guid,
 					    c->to_num,
@@ -321,7 +326,8 @@ static int check_loops(struct freeze *z)
 			continue;
 		at = sfab_builder_entry_at(z->sw[sw], lid);
 		return sfab_builder_fail(&at, z->err, SFAB_EFORMAT,
-				    "route loop: LID 0x%x comes back to switch %s (expected to arrive)",
+				    "route loop: LID 0x%x comes back to switch %s (expected to "
+				    "arrive)",
 				    lid, z->f->switches[sw].name);
 	}
 	return 0;

@@ -26,7 +26,8 @@ static int check_entries(struct freeze *z, const struct node *n,
 			if (port[i] == SFAB_PORT_NONE ||
 			    (port[i] <= n->nports && owned[lid] != LID_FREE))
 				continue;
-			if (port[i] <= n->nports && (z->b->forget_unknown || n->facts & SFAB_SWITCH_GROUPS_READ)) {
+			if (port[i] <= n->nports &&
+			    (z->b->forget_unknown || n->facts & SFAB_SWITCH_GROUPS_READ)) {
 				z->b->forgotten++;
 				continue;
 			}
@@ -36,7 +37,8 @@ static int check_entries(struct freeze *z, const struct node *n,
 						    "switch %s, LID 0x%x: port %u (expected 0-%u)",
 						    n->name, lid, port[i], n->nports);
 			return sfab_builder_fail(&at, z->err, SFAB_EFORMAT,
-					    "switch %s: unknown LID 0x%x (expected a LID of the topology: files of two fabrics?)",
+					    "switch %s: unknown LID 0x%x (expected a LID of the "
+					    "topology: files of two fabrics?)",
 					    n->name, lid);
 		}
 	return 0;

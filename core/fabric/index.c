@@ -188,7 +188,8 @@ int sfab_fabric_index_nodes(struct sfab_fabric *f, struct sfab_err *err)
 		if (p[i].host >= f->nhosts || p[i].plane >= f->nplanes ||
 		    p[i].lmc > 7 || (i && !ports_in_order(&p[i - 1], &p[i])))
 			return sfab_fail(err, SFAB_EFORMAT,
-					 "end port 0x%016llx: host, plane or LMC out of range or out of order",
+					 "end port 0x%016llx: host, plane or LMC out of range or "
+					 "out of order",
 					 (unsigned long long) p[i].guid);
 		if (h[p[i].host].nports++ == 0)
 			h[p[i].host].port0 = i;

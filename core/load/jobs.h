@@ -104,14 +104,14 @@ double sfab_jobs_lost_to(struct sfab_jobs *js, const struct sfab_load *add);
  * write there to servers that hold data back (sfab_ioset.held) and that are asked for
  * more than they can take.
  */
-double sfab_jobs_lost_in_trees(const struct sfab_jobs *js, const struct sfab_load *net);
+double sfab_jobs_lost_in_congestion(const struct sfab_jobs *js, const struct sfab_load *net);
 
 /*
  * Nodes that the running jobs lose if the links of @writes become a congestion tree:
  * of each its traffic that is not IO, by the part of its load that is on links of
  * @writes and in no tree yet.  O(jobs on the touched resources).
  */
-double sfab_jobs_lost_to_tree(const struct sfab_jobs *js, const struct sfab_load *writes);
+double sfab_jobs_lost_to_congestion(const struct sfab_jobs *js, const struct sfab_load *writes);
 
 /*
  * Nodes that the running jobs would lose to a load of the capacity of one

@@ -121,7 +121,7 @@ static const uint8_t *trees_beside(const struct sfab_jobs *js)
 	return NULL;
 }
 
-double sfab_jobs_lost_in_trees(const struct sfab_jobs *js, const struct sfab_load *net)
+double sfab_jobs_lost_in_congestion(const struct sfab_jobs *js, const struct sfab_load *net)
 {
 	const uint8_t *over = trees_beside(js);
 	double in = 0, sum = 0;
@@ -138,7 +138,7 @@ double sfab_jobs_lost_in_trees(const struct sfab_jobs *js, const struct sfab_loa
 	return sum > 0 ? IN_TREE * in / sum : 0;
 }
 
-double sfab_jobs_lost_to_tree(const struct sfab_jobs *js, const struct sfab_load *writes)
+double sfab_jobs_lost_to_congestion(const struct sfab_jobs *js, const struct sfab_load *writes)
 {
 	const uint8_t *over = trees_beside(js);
 	double sum = 0;

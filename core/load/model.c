@@ -51,7 +51,8 @@ static uint32_t usable_port(const struct sfab_fabric *f, uint32_t host,
 		const struct sfab_port *port = &f->ports[p];
 
 		if (port->plane != plane || !port->lid ||
-		    !sfab_port_is_cabled(port) || !f->links[port->inject].up || !f->links[port->eject].up)
+		    !sfab_port_is_cabled(port) || !f->links[port->inject].up ||
+		    !f->links[port->eject].up)
 			continue;
 		if ((*n)++ == k)
 			found = p;

@@ -249,7 +249,7 @@ static int set_others(struct scoring *x)
 	if (x->passes > 0)
 		add_up(&sc->flow, &sc->io, x->passes);
 	out->term[SFAB_TERM_OTHERS] = sfab_jobs_lost_to(x->js, &sc->flow);
-	out->lost.time += sfab_traffic_share(all, 0) * sfab_jobs_lost_in_trees(x->js, &sc->net);
+	out->lost.time += sfab_traffic_share(all, 0) * sfab_jobs_lost_in_congestion(x->js, &sc->net);
 	for (uint32_t i = 0; i < all->nparts; i++)
 		if (all->part[i].class == SFAB_IO_WRITE &&
 		    sfab_model_set(sc->m, &all->part[i], &set, NULL) == 0 &&
@@ -261,7 +261,7 @@ static int set_others(struct scoring *x)
 	sfab_load_clear(&sc->part);
 	if (sfab_demand(sc->m, &one, &sc->part, x->err) < 0)
 		return -1;
-	out->term[SFAB_TERM_OTHERS] += sfab_jobs_lost_to_tree(x->js, &sc->part);
+	out->term[SFAB_TERM_OTHERS] += sfab_jobs_lost_to_congestion(x->js, &sc->part);
 	return 0;
 }
 
@@ -302,10 +302,23 @@ static void find_worst_link(const struct sfab_scorer *sc, struct sfab_score *out
 		}
 }
 
+/*
+ * Nodes that wait for IO servers, which is in no term: passes is the part of what is asked
+ * that servers let through, best what they would without limits (phases.h).
+ */
+static void set_servers(struct scoring *x)
+{
+	const struct sfab_traffic *t = x->job->traffic;
+
+	for (uint32_t i = 0; i < t->nparts; i++)
+		if (sfab_class_is_io(t->part[i].class) && t->part[i].share > 0 && x->passes > 0)
+			x->out->servers += x->job->n * t->part[i].share *
+					   (1 / x->passes - 1 / x->out->lost.part[i].best);
+}
+
 /* 1: too much. */
 static int set_terms(struct scoring *x)
 {
-	const struct sfab_traffic *t = x->job->traffic;
 	const struct sfab_packing *p = &x->sc->packing;
 	struct sfab_units *u = &x->sc->unit[p->unit];
 	struct sfab_score *out = x->out;
@@ -328,11 +341,7 @@ static int set_terms(struct scoring *x)
 	if (set_others(x) < 0)
 		return -1;
 	add_exposed(x);
-	/* Of f, the part 1/I is what servers without limits need; others make it longer. */
-	for (uint32_t i = 0; i < t->nparts; i++)
-		if (sfab_class_is_io(t->part[i].class) && t->part[i].share > 0 && x->passes > 0)
-			out->servers += n * t->part[i].share *
-					(1 / x->passes - 1 / out->lost.part[i].best);
+	set_servers(x);
 	out->slowdown = 1 + out->lost.time;
 	out->alone = 1 + out->lost.alone;
 	if (x->is_exact)

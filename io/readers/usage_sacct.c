@@ -14,7 +14,8 @@ enum { JOB_ID, UID, ACCOUNT, PARTITION, NNODES, NTASKS, ELAPSED, END, IN, OUT, N
 
 static const struct sfab_column columns[NCOLUMNS] = {
 	{ "JobIDRaw", 0 }, { "UID", 0 }, { "Account", 0 }, { "Partition", 0 },
-	{ "NNodes", 0 }, { "NTasks", 1 }, { "ElapsedRaw", 0 }, { "End", 0 }, { "TRESUsageInTot", 0 },
+	{ "NNodes", 0 }, { "NTasks", 1 }, { "ElapsedRaw", 0 }, { "End", 0 },
+	{ "TRESUsageInTot", 0 },
 	{ "TRESUsageOutTot", 0 }, { "JobName", 0 },
 };
 

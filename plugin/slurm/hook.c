@@ -8,8 +8,8 @@
  * decides.  If it does not start the job on them now, we ask it again with all
  * nodes, as if this plugin did not exist.
  *
- * Threads: slurmctld calls all of this with its job write lock held.  init()
- * and fini() also run in clients and slurmd, so they start nothing.
+ * Threads: see hook.h.  init() and fini() also run in clients and slurmd, so they start
+ * nothing.
  */
 
 #include "plugin/slurm/hook.h"
@@ -50,7 +50,8 @@ static void write_slurm_log(enum sfab_place_level level, const char *line)
 static void give_up(const char *what)
 {
 	if (!broken)
-		error("sfabric: %s is not as in Slurm 0x%06x, for which this plugin was built: Slurm places jobs",
+		error("sfabric: %s is not as in Slurm 0x%06x, for which this plugin was built: "
+			"Slurm places jobs",
 		      what, SLURM_VERSION_NUMBER);
 	broken = 1;
 }

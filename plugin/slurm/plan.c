@@ -44,7 +44,8 @@ static int has_own_topology(const job_record_t *job)
 	if (!glue_has_own_topology(job))
 		return 0;
 	if (!said)
-		info("sfabric: partition %s has a topology of its own: what backfill plans for jobs of such partitions stays as Slurm plans it",
+		info("sfabric: partition %s has a topology of its own: what backfill plans for "
+			"jobs of such partitions stays as Slurm plans it",
 		     job->part_ptr->name);
 	said = 1;
 	return 1;

@@ -63,6 +63,6 @@ void check_counters(struct check *c, const struct sfab_conf *conf,
 		    const struct sfab_fabric *f);
 void check_learning(struct check *c, const struct sfab_conf *conf,
 		    const struct sfab_fabric *f);
-void check_report(struct check *c, const struct sfab_conf *conf);
+void check_decision_log(struct check *c, const struct sfab_conf *conf);
 
 #endif

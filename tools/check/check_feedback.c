@@ -185,7 +185,7 @@ static void check_governor(struct check *c, const struct log_end *e)
 			  "log says whether it stopped a partition");
 }
 
-void check_report(struct check *c, const struct sfab_conf *conf)
+void check_decision_log(struct check *c, const struct sfab_conf *conf)
 {
 	const char *path = conf->decision_log;
 	struct log_end e = { .governor = json_object_new_object() };

@@ -258,7 +258,7 @@ static void check_io(struct check *c, const struct sfab_conf *conf,
 }
 
 /*
- * Rows from "conf" to "governor", in this order: what follows a row that is wrong could
+ * Rows from "conf" to "tables", in this order: what follows a row that is wrong could
  * not be judged.  Those of feedback are in check_feedback.c.
  */
 void check_site(struct check *c)
@@ -299,7 +299,7 @@ void check_site(struct check *c)
 		check_io(c, conf, s->fabric, view.io);
 		check_counters(c, conf, s->fabric);
 		check_learning(c, conf, s->fabric);
-		check_report(c, conf);
+		check_decision_log(c, conf);
 		if (c->has_slurm)
 			check_nodes(c, s->fabric, view.io);
 		check_followed(c, conf, s->fingerprint);

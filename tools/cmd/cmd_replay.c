@@ -112,7 +112,8 @@ static const struct option_row rows[] = {
 	{ "seeds", "N[-M]", 5, "One run for each seed; the table has the means, and minimum "
 	  "and maximum of compared columns (default 1-4)", KEEP_CALL,
 	  .call = set_seeds },
-	{ "steps", "N", 5, "Judge about N starts of each run by what jobs lose (default: all)", KEEP_COUNT, .at = offsetof(struct replay, judged), 0, 10000000 },
+	{ "steps", "N", 5, "Judge about N starts of each run by what jobs lose (default: "
+	  "all)", KEEP_COUNT, .at = offsetof(struct replay, judged), 0, 10000000 },
 	{ "ranks", "ORDER", 5, "Ranks of the jobs that are judged: name, leaf, found "
 	  "(as with RankOrder) or random (default name)", KEEP_CHOICE,
 	  .at = offsetof(struct replay, ranks), JUDGED_BY_NAME, 0, "name|leaf|found|random" },

@@ -35,7 +35,8 @@ enum {
 
 static const struct column link_columns[] = {
 	LINK_COLUMNS,
-	{ "load_gbs", "GB/s that the job asks of it, as a mean over time", COLUMN_NUMBER, 2, SHOWN },
+	{ "load_gbs", "GB/s that the job asks of it, as a mean over time", COLUMN_NUMBER, 2,
+	  SHOWN },
 	{ "background_gbs", "the same of all others", COLUMN_NUMBER, 2, SHOWN },
 	{ "capacity_gbs", "its capacity", COLUMN_NUMBER, 2, SHOWN },
 	{ 0 }

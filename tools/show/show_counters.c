@@ -125,4 +125,6 @@ static int fill_counters(const struct show_ask *a, struct table *t, struct sfab_
 	return rc;
 }
 
-const struct show_thing show_counters = { "counters", "counters", counter_columns, NULL, fill_counters };
+const struct show_thing show_counters = {
+	"counters", "counters", counter_columns, NULL, fill_counters
+};

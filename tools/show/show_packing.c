@@ -67,8 +67,8 @@ static int fill_packing(const struct show_ask *a, struct table *t, struct sfab_e
 	int rc = sfab_site_view_play(m, site->conf, &played, err) < 0 ? -1 : 0;
 
 	if (rc == 0 && !played.trial[0].is_played)
-		report_warning(a->r, "nothing was played: fewer than %u compute hosts, or jobs that "
-			       "send nothing (DefaultTraffic)", SFAB_PACKING_LEAST);
+		report_warning(a->r, "nothing was played: fewer than %u compute hosts, or "
+			       "jobs that send nothing (DefaultTraffic)", SFAB_PACKING_LEAST);
 	if (rc == 0)
 		put_packings(&played, site->conf->packing, t);
 	if (rc == 0 && a->o->keeps)
@@ -79,4 +79,6 @@ static int fill_packing(const struct show_ask *a, struct table *t, struct sfab_e
 	return rc;
 }
 
-const struct show_thing show_packing = { "packing", "packings", packing_columns, NULL, fill_packing };
+const struct show_thing show_packing = {
+	"packing", "packings", packing_columns, NULL, fill_packing
+};

@@ -195,7 +195,9 @@ static void fill_switches(const struct site *site, struct table *t)
 	}
 }
 
-const struct show_thing show_switches = { "switches", "switches", switch_columns, fill_switches, NULL };
+const struct show_thing show_switches = {
+	"switches", "switches", switch_columns, fill_switches, NULL
+};
 
 /* A host has a row for each of its end ports, one for each rail or plane. */
 enum {

@@ -64,7 +64,8 @@ const struct option_row options_table[] = {
 };
 
 const struct option_row options_common[] = {
-	{ "verbose", NULL, 0, "Print more on standard error", KEEP_YES, AT(verbose), .letter = 'v' },
+	{ "verbose", NULL, 0, "Print more on standard error", KEEP_YES, AT(verbose),
+	  .letter = 'v' },
 	{ 0 }
 };
 

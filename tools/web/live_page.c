@@ -235,7 +235,8 @@ static void put_jobs(const struct live *v, FILE *out)
 	fputs("<h2 id=\"jobs\">Running jobs, the slowest first</h2>\n"
 	      "<p class=\"muted\">Slowdown is predicted from routes and traffic; 1 is not "
 	      "slowed. The fullest link is the fullest between switches that the job uses; "
-	      "over 100 % it collides there. Shared links may have room for all.</p>\n<div class=\"wide\"><table>\n"
+	      "over 100 % it collides there. Shared links may have room for all.</p>\n"
+	      "<div class=\"wide\"><table>\n"
 	      "<tr><th class=\"number\">job</th>", out);
 	if (v->hot.p.place)
 		fputs("<th>user</th><th>name</th><th>partition</th>", out);
