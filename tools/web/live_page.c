@@ -153,16 +153,6 @@ static void put_head(const struct live *v, struct json_object *warnings, int has
 
 /* -- jobs ------------------------------------------------------------------- */
 
-/* A cell.  Below 0: not known. */
-static void put_share(double share, FILE *out)
-{
-	if (share >= 0)
-		fprintf(out, "<td class=\"number\"><span%s>%.0f %%</span></td>",
-			share > FULL ? " class=\"bad\"" : "", 100 * share);
-	else
-		fputs("<td class=\"number\">-</td>", out);
-}
-
 /*
  * Two cells: how full its fullest link is, and whom it shares links with.  Only jobs with a
  * row have something to point at.
@@ -171,7 +161,11 @@ static void put_meetings(const struct live *v, const struct live_job *j, FILE *o
 {
 	const struct sfab_certificate *c = &j->certificate;
 
-	put_share(j->shares && j->fullest > 0 ? j->fullest : -1, out);
+	if (j->shares && j->fullest > 0)
+		fprintf(out, "<td class=\"number\"><span%s>%.0f %%</span></td>",
+			j->fullest > FULL ? " class=\"bad\"" : "", 100 * j->fullest);
+	else
+		fputs("<td class=\"number\">-</td>", out);
 	if (!j->shares) {
 		fputs("<td>sends nothing</td>", out);
 		return;
@@ -273,16 +267,6 @@ void live_table(struct table *t, FILE *out)
 	free(text);
 }
 
-/* As sfabric top has them. */
-static void put_full_links(const struct live *v, FILE *out)
-{
-	fputs("<h2 id=\"links\">The fullest links</h2>\n", out);
-	if (v->hot.n)
-		live_table(hot_table(&v->hot), out);
-	else
-		fputs("<p>Nothing is sent.</p>\n", out);
-}
-
 /*
  * The order is that of questions: is all well, where not, whose job, since
  * when.
@@ -296,7 +280,11 @@ void live_page(const struct live *v, struct json_object *warnings, const struct 
 	live_map(v, out);
 	if (v->hot.has_jobs)
 		put_jobs(v, out);
-	put_full_links(v, out);
+	fputs("<h2 id=\"links\">The fullest links</h2>\n", out);
+	if (v->hot.n)
+		live_table(hot_table(&v->hot), out);	/* as sfabric top has it */
+	else
+		fputs("<p>Nothing is sent.</p>\n", out);
 	fputs("<h2 id=\"audit\">What an audit finds</h2>\n", out);
 	put_printed(v->audit, out);
 	if (past)
