@@ -58,14 +58,6 @@ void sfab_builder_device(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 			sfab_builder_tell(b, plane, guid, SFAB_SWITCH_CAN_ADAPT);
 }
 
-/* Does a switch adapt, as far as it is known? */
-static int may_adapt(const struct node *n, const char *engine)
-{
-	return n->facts & SFAB_SWITCH_ADAPTS ||
-	       (n->facts & SFAB_SWITCH_CAN_ADAPT && !(n->facts & SFAB_SWITCH_ADAPTS_NOT) &&
-		!*engine);
-}
-
 /*
  * A switch that chooses ports, or may, and whose groups nobody has read, makes all
  * routes uncertain.
@@ -82,7 +74,9 @@ enum sfab_adaptive sfab_builder_adaptive_state(const struct sfab_builder *b)
 				continue;
 			if (n->facts & SFAB_SWITCH_GROUPS_READ)
 				read++;
-			else if (may_adapt(n, engine))
+			else if (n->facts & SFAB_SWITCH_ADAPTS ||
+				 (n->facts & SFAB_SWITCH_CAN_ADAPT &&
+				  !(n->facts & SFAB_SWITCH_ADAPTS_NOT) && !*engine))
 				return SFAB_ADAPTIVE_UNKNOWN;
 		}
 		/* NVIDIA's names: ar_updn, ar_ftree, ...; dfp and dfp2 (dragonfly+). */

@@ -31,11 +31,6 @@ static int compare_descs(const void *a, const void *b)
 	return c ? c : sfab_ascending_u64(&x->key.node_guid, &y->key.node_guid);
 }
 
-static int is_same_desc(const struct eport *a, const struct eport *b)
-{
-	return a->key.plane == b->key.plane && strcmp(a->desc, b->desc) == 0;
-}
-
 /*
  * The @n ports with one description, sorted by node.  As many nodes may share it as a host
  * has HCAs; a second word is usually the HCA's number, so such a description belongs to
@@ -89,7 +84,8 @@ int sfab_builder_name_twins(struct sfab_builder *b, struct sfab_err *err)
 	if (n)
 		qsort(list, n, sizeof(*list), compare_descs);
 	for (uint32_t i = 0; i < n && rc == 0; i = end) {
-		for (end = i + 1; end < n && is_same_desc(list[i], list[end]); end++)
+		for (end = i + 1; end < n && list[end]->key.plane == list[i]->key.plane &&
+				  strcmp(list[end]->desc, list[i]->desc) == 0; end++)
 			;
 		rc = name_ports(b, list + i, end - i);
 	}
