@@ -148,21 +148,6 @@ static uint64_t row_time_ms(const struct sfab_column_field *field)
 	return n * 1000 + usec / 1000;
 }
 
-/* The first number of a total's two columns counts. */
-static void take_totals(const struct sfab_column_field *field, unsigned words,
-			struct sfab_counter *row)
-{
-	uint64_t n;
-
-	for (unsigned k = 0; k < SFAB_NTOTALS; k++) {
-		const struct sfab_column_field *f = &field[COL_XMIT + 2 * k];
-
-		if (sfab_field_number(f, UINT64_MAX, &n) ||
-		    sfab_field_number(f + 1, UINT64_MAX, &n))
-			sfab_counts_total(row, k, k <= SFAB_RCV ? n * words : n);
-	}
-}
-
 /* With "0x", or sixteen digits without. */
 static int take_guid(const struct sfab_columns *c, const struct sfab_scan *s,
 		     const struct sfab_column_field *field, unsigned k, uint64_t *guid,
@@ -221,7 +206,7 @@ static int take_count_row(void *to, const struct sfab_columns *c, const struct s
 	struct sfab_counter row = { .flags = SFAB_COUNTED_NOTHING,
 				    .time_ms = row_time_ms(field) };
 	unsigned node = first_of_two(field, COL_NODE), num = first_of_two(field, COL_PORT);
-	uint64_t port;
+	uint64_t port, n;
 
 	if (t->table == &ufm && is_field_empty(&field[node])) {
 		t->to->unknown++;
@@ -230,7 +215,14 @@ static int take_count_row(void *to, const struct sfab_columns *c, const struct s
 	if (sfab_columns_number(c, s, field, num, UINT8_MAX - 1, &port, err))
 		return -1;
 	row.port = (uint8_t) port;
-	take_totals(field, t->table->words, &row);
+	/* The first number of a total's two columns counts. */
+	for (unsigned k = 0; k < SFAB_NTOTALS; k++) {
+		const struct sfab_column_field *f = &field[COL_XMIT + 2 * k];
+
+		if (sfab_field_number(f, UINT64_MAX, &n) ||
+		    sfab_field_number(f + 1, UINT64_MAX, &n))
+			sfab_counts_total(&row, k, k <= SFAB_RCV ? n * t->table->words : n);
+	}
 	return add_count_row(t, c, s, field, node, &row, err);
 }
 

@@ -193,14 +193,6 @@ static uint32_t count_tags(const uint8_t *tag)
 	return n;
 }
 
-/* A key that others share says something about them if several had it. */
-static int is_common(const struct history_row *r)
-{
-	return (r->kind <= SFAB_BY_NAME || count_tags(r->names) >= SFAB_HISTORY_SEVERAL) &&
-	       (r->kind <= SFAB_BY_USER_ACCOUNT ||
-		count_tags(r->users) >= SFAB_HISTORY_SEVERAL);
-}
-
 /*
  * A job that sends little may spread by SPREAD_MIN, others in proportion to
  * what they send.
@@ -211,8 +203,13 @@ static int is_trusted(const struct history_row *r, const struct sfab_learned *l)
 		     sfab_traffic_share(&l->traffic, 1);
 	double most = fmax(SFAB_HISTORY_SPREAD_PART * sum, SFAB_HISTORY_SPREAD_MIN);
 
-	return l->runs >= SFAB_HISTORY_RUNS && l->weight >= SFAB_HISTORY_WEIGHT &&
-	       l->usual >= SFAB_HISTORY_USUAL && l->spread <= most && is_common(r);
+	if (l->runs < SFAB_HISTORY_RUNS || l->weight < SFAB_HISTORY_WEIGHT ||
+	    l->usual < SFAB_HISTORY_USUAL || l->spread > most)
+		return 0;
+	/* A key that others share says something about them if several had it. */
+	return (r->kind <= SFAB_BY_NAME || count_tags(r->names) >= SFAB_HISTORY_SEVERAL) &&
+	       (r->kind <= SFAB_BY_USER_ACCOUNT ||
+		count_tags(r->users) >= SFAB_HISTORY_SEVERAL);
 }
 
 /*

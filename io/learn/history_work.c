@@ -15,22 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The part of that class and set, added as 0 if missing; NULL: no room. */
-static struct learn_part *part_of_class(struct history_work *w, uint8_t class,
-					uint8_t set)
-{
-	struct learn_part *p;
-
-	for (uint32_t i = 0; i < w->nparts; i++)
-		if (w->part[i].class == class && w->part[i].set == set)
-			return &w->part[i];
-	if (w->nparts == SFAB_TRAFFIC_PARTS)
-		return NULL;
-	p = &w->part[w->nparts++];
-	*p = (struct learn_part){ .class = class, .set = set };
-	return p;
-}
-
 /*
  * Shares of @sent by part of @w, which gets those that it lacks; sets have
  * numbers.  A part for which there is no room is left out.
@@ -41,10 +25,16 @@ static void shares_of(const struct sfab_history *h, struct history_work *w,
 	memset(share, 0, SFAB_TRAFFIC_PARTS * sizeof(*share));
 	for (uint32_t i = 0; i < sent->nparts; i++) {
 		struct learn_part p = sfab_learn_part_of(&h->sets, &sent->part[i]);
-		const struct learn_part *mine = part_of_class(w, p.class, p.set);
+		uint32_t k = 0;
 
-		if (mine)
-			share[mine - w->part] += p.share;
+		while (k < w->nparts && (w->part[k].class != p.class || w->part[k].set != p.set))
+			k++;
+		if (k == SFAB_TRAFFIC_PARTS)
+			continue;
+		if (k == w->nparts)
+			w->part[w->nparts++] = (struct learn_part){ .class = p.class,
+								    .set = p.set };
+		share[k] += p.share;
 	}
 }
 

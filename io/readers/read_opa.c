@@ -82,11 +82,6 @@ static const char *element(const struct opa_input *in)
 	return in->name[in->depth - 1];
 }
 
-static const char *parent_element(const struct opa_input *in)
-{
-	return in->depth > 1 ? in->name[in->depth - 2] : "";
-}
-
 static int is_element(const struct opa_input *in, const char *name)
 {
 	return strcmp(element(in), name) == 0;
@@ -94,7 +89,7 @@ static int is_element(const struct opa_input *in, const char *name)
 
 static int is_in(const struct opa_input *in, const char *parent)
 {
-	return strcmp(parent_element(in), parent) == 0;
+	return strcmp(in->depth > 1 ? in->name[in->depth - 2] : "", parent) == 0;
 }
 
 /* @text as a number up to @max; -1: "bad WHAT". */

@@ -318,29 +318,22 @@ static int encode_sections(struct encoder *e)
 	return 0;
 }
 
-/*
- * The lowest format that has room for all LIDs.  So a fabric of InfiniBand
- * gives the same bytes, and the same fingerprint, as in versions that knew no
- * other.
- */
-static uint32_t format_for(const struct sfab_fabric *f)
-{
-	uint32_t i;
-
-	for (i = 0; i < f->nplanes; i++)
-		if (f->planes[i].lid_end > SFAB_IB_LID_MAX + 1u)
-			return SFAB_SNAPSHOT_WIDE;
-	return SFAB_SNAPSHOT_VERSION;
-}
-
 static int encode_content(const struct sfab_fabric *f, const struct sfab_iosets *io,
 			  uint8_t **buf, size_t *size, struct sfab_err *err)
 {
-	struct encoder e = { .f = f, .io = io, .version = format_for(f) };
-	int status = encode_sections(&e);
-	size_t i;
+	struct encoder e = { .f = f, .io = io, .version = SFAB_SNAPSHOT_VERSION };
+	int status;
 
-	for (i = 0; i < SFAB_NSECTIONS; i++) {
+	/*
+	 * The lowest format that has room for all LIDs.  So a fabric of InfiniBand
+	 * gives the same bytes, and the same fingerprint, as in versions that knew no
+	 * other.
+	 */
+	for (uint32_t i = 0; i < f->nplanes; i++)
+		if (f->planes[i].lid_end > SFAB_IB_LID_MAX + 1u)
+			e.version = SFAB_SNAPSHOT_WIDE;
+	status = encode_sections(&e);
+	for (size_t i = 0; i < SFAB_NSECTIONS; i++) {
 		free(e.pool[i].p);
 		free(e.flat[i].p);
 	}

@@ -66,15 +66,6 @@ static int compare_known_nodes(const void *a, const void *b)
 	return x->guid < y->guid ? -1 : x->guid > y->guid;
 }
 
-/* SFAB_WIRE_NOBODY: not seen before. */
-static uint32_t node_of_guid(const struct discoverer *x, uint64_t guid)
-{
-	const struct known_node key = { .guid = guid };
-	struct known_node *const *at = tfind(&key, &x->known, compare_known_nodes);
-
-	return at ? (*at)->node : SFAB_WIRE_NOBODY;
-}
-
 /* Add a node not seen before, at the end of @path. */
 static int add_node_found(struct discoverer *x, const struct sfab_smp_path *path,
 			  const uint8_t *info)
@@ -220,7 +211,9 @@ static int meet_node(struct discoverer *x, const struct sfab_smp_path *path,
 	struct sfab_discovery *d = x->d;
 	uint8_t info[SFAB_SMP_SIZE];
 	enum sfab_smp_answer got = ask_attribute(x, path, NODE_INFO, 0, info);
-	uint32_t i = node_of_guid(x, get_be64(info + 12));
+	const struct known_node key = { .guid = get_be64(info + 12) };
+	struct known_node *const *at = tfind(&key, &x->known, compare_known_nodes);
+	uint32_t i = at ? (*at)->node : SFAB_WIRE_NOBODY;	/* not seen before */
 
 	if (got == SFAB_SMP_OVER)
 		return call_off(x);
@@ -239,20 +232,6 @@ static int meet_node(struct discoverer *x, const struct sfab_smp_path *path,
 		return 0;
 	d->node[i].port[info[36]].guid = get_be64(info + 20);
 	return ask_port(x, i, path, info[36]) == SFAB_SMP_OVER ? call_off(x) : 0;
-}
-
-/* A switch that does not answer for one port is not asked about the others. */
-static int ask_ports(struct discoverer *x, uint32_t i)
-{
-	const struct sfab_wire_node *v = &x->d->node[i];
-	enum sfab_smp_answer got = SFAB_SMP_ANSWER;
-
-	for (unsigned p = 0; p <= v->nports && got != SFAB_SMP_SILENT; p++) {
-		got = ask_port(x, i, &v->path, p);
-		if (got == SFAB_SMP_OVER)
-			return call_off(x);
-	}
-	return 0;
 }
 
 /* Name, and table size of a switch.  Without answers: no name, one block. */
@@ -286,11 +265,17 @@ static int ask_self(struct discoverer *x, uint32_t i)
 static int explore_ports(struct discoverer *x, uint32_t i)
 {
 	struct sfab_discovery *d = x->d;
+	enum sfab_smp_answer got = SFAB_SMP_ANSWER;
 
 	if (ask_self(x, i) < 0)
 		return -1;
-	if (d->node[i].kind == SFAB_WIRE_SWITCH && ask_ports(x, i) < 0)
-		return -1;
+	/* A switch that does not answer for one port is not asked about the others. */
+	for (unsigned p = 0; d->node[i].kind == SFAB_WIRE_SWITCH && p <= d->node[i].nports &&
+			     got != SFAB_SMP_SILENT; p++) {
+		got = ask_port(x, i, &d->node[i].path, p);
+		if (got == SFAB_SMP_OVER)
+			return call_off(x);
+	}
 	for (unsigned p = 1; p <= d->node[i].nports; p++) {
 		const struct sfab_wire_node *v = &d->node[i];
 		struct sfab_smp_path path = v->path;
@@ -309,26 +294,12 @@ static int explore_ports(struct discoverer *x, uint32_t i)
 
 /* what follows from it */
 
-static uint32_t end_of_lids(const struct sfab_wire_port *s)
-{
-	return s->lid && s->lid <= SFAB_IB_LID_MAX ? s->lid + (1u << s->lmc) : 0;
-}
-
-/* Our own port knows the LID of its subnet manager. */
-static uint32_t lid_of_manager(const struct sfab_discovery *d)
-{
-	const struct sfab_wire_node *own = &d->node[0];
-	uint32_t lid = own->port[own->kind == SFAB_WIRE_SWITCH ? 0 : own->own_num].sm_lid;
-
-	return lid <= SFAB_IB_LID_MAX ? lid : 0;
-}
-
 /* Blocks in use, the subnet manager, and cables that nobody answered behind. */
 static void look_at_port(struct sfab_discovery *d, const struct sfab_wire_node *v,
 			 unsigned p, uint32_t manager)
 {
 	const struct sfab_wire_port *s = &v->port[p];
-	uint32_t end = end_of_lids(s);
+	uint32_t end = s->lid && s->lid <= SFAB_IB_LID_MAX ? s->lid + (1u << s->lmc) : 0;
 
 	for (uint32_t lid = s->lid; lid < end && lid <= SFAB_IB_LID_MAX; lid++)
 		d->used[lid / SFAB_LFT_BLOCK] = 1;
@@ -346,6 +317,7 @@ static int find_all(struct discoverer *x)
 {
 	const struct sfab_smp_path here = { 0 };
 	struct sfab_discovery *d = x->d;
+	const struct sfab_wire_node *own;
 	uint32_t manager;
 
 	if (meet_node(x, &here, SFAB_WIRE_NOBODY, 0) < 0)
@@ -356,7 +328,11 @@ static int find_all(struct discoverer *x)
 	for (uint32_t i = 0; i < d->n; i++)
 		if (explore_ports(x, i) < 0)
 			return -1;
-	manager = lid_of_manager(d);
+	/* Our own port knows the LID of its subnet manager. */
+	own = &d->node[0];
+	manager = own->port[own->kind == SFAB_WIRE_SWITCH ? 0 : own->own_num].sm_lid;
+	if (manager > SFAB_IB_LID_MAX)
+		manager = 0;
 	for (uint32_t i = 0; i < d->n; i++)
 		for (unsigned p = 0; p <= d->node[i].nports; p++)
 			look_at_port(d, &d->node[i], p, manager);
