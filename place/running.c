@@ -209,25 +209,6 @@ struct sfab_running_job *sfab_running_put(struct sfab_running *r,
 	return job;
 }
 
-/* 1: the job holds the same CPUs and memory of the same nodes, in the same order. */
-static int same_nodes(const struct sfab_running *r,
-		      const struct sfab_running_job *job,
-		      const struct sfab_place_run *run)
-{
-	uint32_t i = 0;
-
-	if (job->n != run->n)
-		return 0;
-	for (; i < job->n && job->held[i].node == run->node[i]; i++) {
-		const struct sfab_held held = held_by_run(r, run, i);
-
-		if (job->held[i].cpus != held.cpus ||
-		    job->held[i].memory_mb != held.memory_mb)
-			return 0;
-	}
-	return i == job->n;
-}
-
 /*
  * Not compared: the job's text hints, which only the caller can parse, and KNOWN,
  * which says how the job is reported and not how it runs.
@@ -236,14 +217,24 @@ int sfab_running_same(const struct sfab_running *r,
 		      const struct sfab_running_job *job,
 		      const struct sfab_place_run *run)
 {
-	return !((job->flags ^ run->flags) & ~(unsigned) SFAB_RUN_KNOWN) &&
-	       job->start_s == run->start_s && job->limit_s == run->limit_s &&
-	       job->who.user == run->who.user &&
-	       sfab_same_text(job->partition, run->partition) &&
-	       sfab_same_text(job->who.account, run->who.account) &&
-	       sfab_same_text(job->who.qos, run->who.qos) &&
-	       sfab_same_text(job->who.name, run->who.name) &&
-	       same_nodes(r, job, run);
+	uint32_t i;
+
+	if ((job->flags ^ run->flags) & ~(unsigned) SFAB_RUN_KNOWN || job->n != run->n ||
+	    job->start_s != run->start_s || job->limit_s != run->limit_s ||
+	    job->who.user != run->who.user ||
+	    !sfab_same_text(job->partition, run->partition) ||
+	    !sfab_same_text(job->who.account, run->who.account) ||
+	    !sfab_same_text(job->who.qos, run->who.qos) ||
+	    !sfab_same_text(job->who.name, run->who.name))
+		return 0;
+	for (i = 0; i < job->n && job->held[i].node == run->node[i]; i++) {
+		const struct sfab_held held = held_by_run(r, run, i);
+
+		if (job->held[i].cpus != held.cpus ||
+		    job->held[i].memory_mb != held.memory_mb)
+			return 0;
+	}
+	return i == job->n;
 }
 
 static int change_flags(struct sfab_running *r, struct sfab_running_job *job,

@@ -385,20 +385,6 @@ static int is_mapped(const struct sfab_scratch *s,
 	return mapped >= n;
 }
 
-/* Share of a node's CPUs that the job will hold. */
-static double share_of(const struct sfab_ask *ask, const struct sfab_nodes *nodes,
-		       const struct sfab_usable *u, uint32_t n)
-{
-	uint32_t wanted = sfab_count_wanted(ask);
-	uint32_t units = wanted > n ? (wanted + n - 1) / n : 1;
-
-	if (ask->flags & SFAB_ASK_WHOLE_NODES)
-		return 1;
-	if (units > u->capacity)
-		units = u->capacity;
-	return sfab_nodes_share(nodes, u->node, (double) units * sfab_count_unit_cpus(ask));
-}
-
 /*
  * From nodes to hosts: what the search may use.  A node whose host is not in the
  * snapshot cannot be chosen.
@@ -413,14 +399,21 @@ static void fill_hosts(struct sfab_scratch *s, const struct sfab_ask *ask,
 		s->cpus[h] = 1;
 	for (uint32_t i = 0; i < s->nusable; i++) {
 		const struct sfab_usable *u = &s->usable[i];
-		uint32_t host = nodes->host[u->node];
+		uint32_t host = nodes->host[u->node], wanted = sfab_count_wanted(ask), units;
 
 		if (host == SFAB_NONE)
 			continue;
 		s->avail[host] = 1;
 		s->required[host] = u->required;
 		s->weight[host] = u->class;
-		s->cpus[host] = share_of(ask, nodes, u, n);
+		if (ask->flags & SFAB_ASK_WHOLE_NODES)
+			continue;
+		/* The share of the node's CPUs that the job will hold. */
+		units = wanted > n ? (wanted + n - 1) / n : 1;
+		if (units > u->capacity)
+			units = u->capacity;
+		s->cpus[host] = sfab_nodes_share(nodes, u->node, (double) units *
+						 sfab_count_unit_cpus(ask));
 	}
 	s->rq.n = n;
 }
