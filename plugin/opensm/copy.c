@@ -133,30 +133,14 @@ static void copy_node(struct sfab_topology *t, osm_node_t *node)
 }
 
 /*
- * engine is what was used, asked what opensm.conf requests: ftree falls back to
- * min-hop.
- */
-static void copy_facts(struct sfab_topology *t, const osm_opensm_t *osm)
-{
-	const struct osm_routing_engine *used = osm->routing_engine_used;
-	const char *asked = osm->subn.opt.routing_engine_names;
-
-	t->sm_guid = cl_ntoh64(osm->subn.sm_port_guid);
-	t->errors = osm->subn.subnet_initialization_error;
-	snprintf(t->engine, sizeof(t->engine), "%s",
-		 used && used->name ? used->name : "");
-	snprintf(t->asked, sizeof(t->asked), "%s", asked ? asked : "");
-	snprintf(t->source, sizeof(t->source), "%s%s", osm->osm_version,
-		 t->errors ? ", errors in the sweep" : "");
-}
-
-/*
  * Under the lock, so as short as possible.  1: there is more than @t has room
  * for.
  */
 static int copy_subnet(struct sfab_topology *t, osm_opensm_t *osm)
 {
 	const struct sfab_topology n = count_subnet(osm);
+	const struct osm_routing_engine *used = osm->routing_engine_used;
+	const char *asked = osm->subn.opt.routing_engine_names;
 
 	if (n.nnodes > t->nnodes || n.nnames > t->nnames || n.nports > t->nports ||
 	    n.nlft > t->nlft)
@@ -166,7 +150,14 @@ static int copy_subnet(struct sfab_topology *t, osm_opensm_t *osm)
 	for (osm_node_t *node = first_node(osm); !is_end(osm, node);
 	     node = next_node(osm, node))
 		copy_node(t, node);
-	copy_facts(t, osm);
+	t->sm_guid = cl_ntoh64(osm->subn.sm_port_guid);
+	t->errors = osm->subn.subnet_initialization_error;
+	/* What was used, and what opensm.conf requests: ftree falls back to min-hop. */
+	snprintf(t->engine, sizeof(t->engine), "%s",
+		 used && used->name ? used->name : "");
+	snprintf(t->asked, sizeof(t->asked), "%s", asked ? asked : "");
+	snprintf(t->source, sizeof(t->source), "%s%s", osm->osm_version,
+		 t->errors ? ", errors in the sweep" : "");
 	return 0;
 }
 

@@ -255,18 +255,6 @@ static void write_due_counters(struct sfab_keeper *k, uint64_t now_ms)
 	k->before = now;
 }
 
-/* What we knew as a master is void. */
-static void forget_mastership(struct sfab_keeper *k)
-{
-	if (!k->topo)
-		return;
-	sfab_topology_destroy(k->topo);
-	k->topo = NULL;
-	k->dirty = 0;
-	k->alive_ms = 0;
-	memset(&k->alive, 0, sizeof(k->alive));
-}
-
 /* A standby SM writes its own state where no master does. */
 static void write_due_standby(struct sfab_keeper *k, uint64_t mono_ms, uint64_t now_ms)
 {
@@ -297,7 +285,13 @@ void sfab_keeper_step(struct sfab_keeper *k, uint64_t mono_ms, uint64_t now_ms)
 		write_due_counters(k, now_ms);
 		return;
 	}
-	forget_mastership(k);
+	if (k->topo) {	/* what we knew as a master is void */
+		sfab_topology_destroy(k->topo);
+		k->topo = NULL;
+		k->dirty = 0;
+		k->alive_ms = 0;
+		memset(&k->alive, 0, sizeof(k->alive));
+	}
 	if (state == SFAB_SM_STANDBY)
 		write_due_standby(k, mono_ms, now_ms);
 }
