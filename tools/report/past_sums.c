@@ -261,7 +261,7 @@ static void add_verdict_line(char **text, const struct past_verdict *v, const ch
 		need_joined(text, "\n", "Mode=on %s moved %u of %u jobs and saved %.*f (%.*f to "
 			    "%.*f) of %.*f node hours.%s", begin, v->moved, v->jobs, k, v->saved,
 			    k, v->saved - v->error, k, v->saved + v->error, k, v->node_hours,
-			    v->error > fabs(v->saved) ? " Too few jobs to tell." : "");
+			    v->error > fabs(v->saved) ? " Too few programs to tell." : "");
 }
 
 char *past_lines(const struct past_summary *s)
