@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "io/file.h"
@@ -150,7 +151,8 @@ static long controller_pid(const struct check *c)
 static const char *loading_trouble(char *said)
 {
 	static const char *const words[] = {
-		"undefined symbol: ", "cannot be preloaded", "error while loading", "ended with ",
+		"undefined symbol: ", "from LD_PRELOAD cannot be preloaded",
+		"error while loading", "ended with ",
 	};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
@@ -164,6 +166,15 @@ static const char *loading_trouble(char *said)
 	return NULL;
 }
 
+/* Root runs only what nobody else can have written. */
+static int is_safe_to_run(const char *path)
+{
+	struct stat st;
+
+	return geteuid() != 0 ||
+	       (stat(path, &st) == 0 && st.st_uid == 0 && !(st.st_mode & 022));
+}
+
 /*
  * The plugin binds what it takes from slurmctld only when it is called, so what is
  * missing would end slurmctld at its first job.  Here the loader binds it all at once,
@@ -171,7 +182,9 @@ static const char *loading_trouble(char *said)
  */
 static void check_symbols(struct check *c, const char *file)
 {
-	static char script[] = "LD_BIND_NOW=1 LD_PRELOAD=\"$0\" \"$1\" -V 2>&1 || "
+	/* What it cannot do without the plugin is not the plugin's fault. */
+	static char script[] = "\"$1\" -V >&2 || exit; "
+			       "LD_BIND_NOW=1 LD_PRELOAD=\"$0\" \"$1\" -V 2>&1 || "
 			       "echo \"ended with $?\"";
 	char *running = need_text("/proc/%ld/exe", controller_pid(c));
 	char *elsewhere = check_find(SLURMCTLD_FOLDERS, "slurmctld");
@@ -182,6 +195,9 @@ static void check_symbols(struct check *c, const char *file)
 
 	if (!program) {
 		check_add(c, "symbols", VERDICT_UNKNOWN, "slurmctld's program is not on this host");
+	} else if (!is_safe_to_run(program) || !is_safe_to_run(file)) {
+		check_add(c, "symbols", VERDICT_UNKNOWN, "not tried: %s or %s can be written by "
+			  "others than root (run check as SlurmUser)", program, file);
 	} else if (program_output_within(argv, LOADING_S, &said, &err) != 0) {
 		check_add(c, "symbols", VERDICT_UNKNOWN, "%s", err.text);
 	} else {

@@ -77,7 +77,7 @@ static int wait_for(pid_t pid, unsigned seconds, int *status)
 		if (ended < 0 && errno != EINTR)
 			return -1;
 		if (seconds && ticks++ == seconds * TICKS) {
-			kill(pid, SIGKILL);
+			kill(-pid, SIGKILL);	/* with a limit it leads a group */
 			waitpid(pid, status, 0);
 			return 1;
 		}
@@ -91,6 +91,7 @@ static int run_program(char *const argv[], FILE *out, FILE *errors, unsigned sec
 		       char **text, struct sfab_err *err)
 {
 	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t own;
 	int status, rc;
 	pid_t pid;
 
@@ -99,7 +100,12 @@ static int run_program(char *const argv[], FILE *out, FILE *errors, unsigned sec
 	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_adddup2(&actions, fileno(out), 1);
 	posix_spawn_file_actions_adddup2(&actions, fileno(errors), 2);
-	rc = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
+	/* With a limit in a group of its own: what it starts is ended with it. */
+	posix_spawnattr_init(&own);
+	posix_spawnattr_setpgroup(&own, 0);
+	posix_spawnattr_setflags(&own, seconds ? POSIX_SPAWN_SETPGROUP : 0);
+	rc = posix_spawnp(&pid, argv[0], &actions, &own, argv, environ);
+	posix_spawnattr_destroy(&own);
 	posix_spawn_file_actions_destroy(&actions);
 	if (rc)
 		return sfab_fail(err, SFAB_ENOENT, "%s: cannot be run: %s",

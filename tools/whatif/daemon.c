@@ -126,7 +126,8 @@ static void run_child(char *const argv[], char *const env[], const char *folder,
 	dup2(fd, 2);
 	daemon_signals_restore();
 	execvp(argv[0], argv);
-	_exit(errno == ENOENT ? NOT_FOUND : 1);
+	/* EACCES also where a folder of PATH is closed. */
+	_exit(errno == ENOENT || errno == EACCES ? NOT_FOUND : 1);
 }
 
 /*
@@ -152,7 +153,11 @@ int daemon_start(struct daemon *d, char *const argv[], char *const env[],
 		sfab_fail(err, SFAB_EIO, "%s: %s", argv[0], strerror(errno));
 	if (input == DAEMON_CONSOLE)
 		close(end[0]);
-	return d->pid < 0 ? -1 : 0;
+	if (d->pid > 0)
+		return 0;
+	d->pid = 0;
+	daemon_end(d);
+	return -1;
 }
 
 /* The socket holds far more than a few commands, so this does not wait. */
