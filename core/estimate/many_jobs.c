@@ -9,7 +9,7 @@
 
 struct job_rank {
 	double load;		/* hosts, as far as they are in the rates */
-	int has_several;		/* of several hosts */
+	int has_several;	/* hosts */
 	uint32_t job;
 };
 

@@ -91,6 +91,7 @@ static int freeze_table(struct freeze *z, struct node *n,
 	sfab_lid_pages_free(&n->lft);
 	free(n->group);
 	n->group = NULL;
+	n->ngroups = 0;
 	return 0;
 }
 

@@ -26,7 +26,7 @@ static int demand_init(struct demand *d, const struct sfab_model *m,
 	d->job = job;
 	d->room = calloc(1, leaves * sizeof(*d->sum) + tails * sizeof(*d->tail) +
 			    2 * leaves * sizeof(*d->leaf) +
-			    (2 * hosts + servers) * sizeof(*d->client));
+			    (3 * hosts + servers) * sizeof(*d->client));
 	if (!d->room)
 		return -1;
 	/* Doubles and structs first: each array starts aligned for its type. */
@@ -36,7 +36,8 @@ static int demand_init(struct demand *d, const struct sfab_model *m,
 	d->leaf = d->count + leaves;
 	d->client = d->leaf + leaves;
 	d->left = d->client + hosts;
-	d->member = d->left + hosts;
+	d->uses = d->left + hosts;
+	d->member = d->uses + hosts;
 	if (!m->paths)
 		d->fan_in = sfab_fan_in_create(m->f);
 	return m->paths || d->fan_in ? 0 : -1;

@@ -4,7 +4,8 @@
  *
  * Clients that talk to the same members of the set are taken together: then the sums by
  * leaf are the same for all of these members, and are made once.  In a set without a
- * client map that is all clients but those that are servers.
+ * client map that is all clients but those that are servers.  These differ from each other
+ * in one member each: what they write is summed member by member.
  */
 
 #include "core/load/demand_private.h"
@@ -125,6 +126,61 @@ static void demand_group(struct demand *d, enum sfab_class class, uint32_t rail)
 	}
 }
 
+/* Count the members that each client that is a server writes to, and load its own link. */
+static void count_uses(struct demand *d, uint32_t set, uint32_t rail)
+{
+	for (uint32_t i = 0; i < d->nclients; i++) {
+		uint32_t c = d->client[i], port = demand_rail_src(d, rail, c);
+		const struct sfab_port *p = &d->m->f->ports[port];
+
+		d->uses[i] = sfab_model_members(d->m, set, d->job->host[c], p->leaf,
+						d->m->rail_plane[rail]);
+		if (d->uses[i])
+			sfab_load_add(d->load, p->inject, demand_asks(d, c, port));
+	}
+}
+
+/* Sum by leaf what clients that are servers write to member @k; returns the total. */
+static double demand_of_servers(struct demand *d, uint32_t set, uint32_t rail, uint32_t k)
+{
+	double all = 0;
+
+	sfab_demand_leaves_clear(d);
+	for (uint32_t i = 0; i < d->nclients; i++) {
+		uint32_t c = d->client[i], port = demand_rail_src(d, rail, c);
+		uint32_t leaf = d->m->f->ports[port].leaf;
+		double x;
+
+		if (!d->uses[i] || !sfab_model_uses(d->m, set, d->job->host[c], leaf, k))
+			continue;
+		x = demand_asks(d, c, port) / d->uses[i];
+		sfab_demand_leaf_add(d, leaf, x);
+		all += x;
+	}
+	return all;
+}
+
+/* Writes of the clients that are servers. */
+static void demand_servers_write(struct demand *d, uint32_t set, uint32_t rail)
+{
+	const struct sfab_ioset *s = &d->m->io->set[set];
+
+	count_uses(d, set, rail);
+	for (uint32_t k = 0; k < s->nmembers && d->nclients; k++) {
+		uint32_t to = d->m->io->ioport[s->member[k]];
+		double all = d->m->f->ports[to].plane == d->m->rail_plane[rail] ?
+				     demand_of_servers(d, set, rail, k) : 0;
+
+		if (!(all > 0))
+			continue;
+		sfab_load_add(d->load, d->m->f->nlinks + s->member[k], all);
+		if (d->ends)
+			sfab_load_add(d->load, d->m->f->ports[to].eject, all);
+		else
+			sfab_demand_fan_in(d, to, 1, SFAB_NONE, 0);
+	}
+}
+
 int sfab_demand_part_io(struct demand *d, const struct sfab_traffic_part *part,
 			struct sfab_err *err)
 {
@@ -133,10 +189,15 @@ int sfab_demand_part_io(struct demand *d, const struct sfab_traffic_part *part,
 	if (sfab_model_set(d->m, part, &set, err) < 0)
 		return -1;
 	for (uint32_t rail = 0; rail < d->m->nrails; rail++) {
-		d->nleft = 0;
+		d->nleft = d->nclients = 0;
 		for (uint32_t i = 0; i < d->job->n; i++)
-			if (demand_rail_src(d, rail, i) != SFAB_NONE)
+			if (demand_rail_src(d, rail, i) == SFAB_NONE)
+				continue;
+			else if (part->class == SFAB_IO_WRITE && d->m->io_host[d->job->host[i]])
+				d->client[d->nclients++] = i;
+			else
 				d->left[d->nleft++] = i;
+		demand_servers_write(d, set, rail);
 		while (d->nleft) {
 			take_group(d, set, rail);
 			if (d->nmembers)

@@ -22,7 +22,7 @@ struct demand {
 	struct sfab_load *load;
 	double share;			/* of the current part of the traffic */
 	int ends;			/* IO: only loads at the end ports */
-	int failed;			/* a walk ran out of memory */
+	int failed;			/* out of memory */
 	void *room;			/* one block for all arrays below: */
 	/* sums by leaf, and the list of leaves in use */
 	double *sum;
@@ -30,8 +30,8 @@ struct demand {
 	uint32_t *leaf;
 	uint32_t nleaves;
 	/* IO: clients by job index, and members by IO port, that talk to each other; and the
-	   clients that are not taken yet */
-	uint32_t *client, nclients, *member, nmembers, *left, nleft;
+	   clients that are not taken yet; by client that is a server: members it writes to */
+	uint32_t *client, nclients, *member, nmembers, *left, nleft, *uses;
 	struct tail *tail;		/* [longest path], only if there are paths */
 	struct sfab_fan_in *fan_in;	/* only if there are none */
 };

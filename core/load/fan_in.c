@@ -178,7 +178,11 @@ static void follow_branches(struct sfab_fan_in *x)
 
 void sfab_fan_in_expect(const struct sfab_fan_in *x, uint32_t leaf)
 {
-	__builtin_prefetch(x->f->switches[x->f->leaves[leaf].sw].lft + x->entry);
+	const struct sfab_switch *sw = &x->f->switches[x->f->leaves[leaf].sw];
+
+	if (sw->lft_group)
+		__builtin_prefetch(sw->lft_group + x->entry);
+	__builtin_prefetch(sw->lft + x->entry);
 }
 
 /* 1: it was sent to a switch of which all is known. */
