@@ -9,7 +9,6 @@
 #include "io/learn/learn_file.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "io/record.h"

@@ -199,9 +199,11 @@ static void put_job_row(const struct live *v, const struct live_job *j, FILE *ou
 		fputs("<td>", out);
 		put_clipped(j->job->user ? j->job->user : "", NAME_CHARS, out);
 		fputs("</td><td class=\"name\">", out);
-		put_clipped(facts && facts->run.who.name ? facts->run.who.name : "", NAME_CHARS, out);
+		put_clipped(facts && facts->run.who.name ? facts->run.who.name : "", NAME_CHARS,
+			    out);
 		fputs("</td><td>", out);
-		put_clipped(facts && facts->run.partition ? facts->run.partition : "", NAME_CHARS, out);
+		put_clipped(facts && facts->run.partition ? facts->run.partition : "", NAME_CHARS,
+			    out);
 		fputs("</td>", out);
 	}
 	fprintf(out, "<td class=\"number\">%" PRIu32 "</td><td class=\"number\">%" PRIu32
