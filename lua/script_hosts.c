@@ -17,7 +17,6 @@
 
 #define SETS_MAX 64
 #define GROUPS_MAX 1000000
-#define GB 1e9
 
 static const char *const known[] = { "group", "io", "role", NULL };
 static const char *const known_of_set[] = { "gbs", "map", "servers", NULL };
@@ -77,10 +76,10 @@ static void take_set_table(lua_State *L, struct all *a, const char *name)
 
 	value_is_table(L, name, known_of_set);
 	if (value_push_field(L, "gbs")) {
-		set->gbs = value_number(L, name, "gbs", 0, SFAB_CAPACITY_MAX / GB);
+		set->gbs = value_number(L, name, "gbs", 0, SFAB_CAPACITY_MAX / SFAB_GB);
 		if (set->gbs > 0)
-			value_number(L, name, "gbs", SFAB_CAPACITY_MIN / GB,
-				     SFAB_CAPACITY_MAX / GB);
+			value_number(L, name, "gbs", SFAB_CAPACITY_MIN / SFAB_GB,
+				     SFAB_CAPACITY_MAX / SFAB_GB);
 		lua_pop(L, 1);
 	}
 	if (value_push_field(L, "servers")) {
@@ -310,7 +309,7 @@ static int make_sets(struct all *a, struct sfab_iosets **io,
 			status = list_groups(a, set, err);
 		spec[i] = (struct sfab_ioset_spec){
 			.name = set->name, .map = set->map, .held = set->held,
-			.nhosts = set->nhosts, .host = set->host, .capacity = set->gbs * GB,
+			.nhosts = set->nhosts, .host = set->host, .capacity = set->gbs * SFAB_GB,
 			.host_group = set->host_group, .nclients = set->nclients,
 			.client = set->client, .client_group = set->client_group,
 		};

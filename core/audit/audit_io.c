@@ -17,7 +17,6 @@
 
 #include "core/audit/io_mixing.h"
 
-#define GB 1e9
 #define DOMAIN_SERVERS 4	/* a set of fewer has half of them on any leaf */
 
 /*
@@ -104,7 +103,8 @@ static struct sfab_finding *say_what(struct auditing *a, const struct sfab_io_ra
 			      "%u of %u uplinks of a leaf lead to the IO set: %u neighbors, %.60s "
 			      "to %.60s, get %.1f of %.1f GB/s; the fullest link is %.80s port %u",
 			      fewest, up, r->n, a->f->hosts[r->host].name,
-			      a->f->hosts[r->last].name, reached_rate(r) / GB, r->possible / GB,
+			      a->f->hosts[r->last].name, reached_rate(r) / SFAB_GB,
+			      r->possible / SFAB_GB,
 			      sfab_link_from_name(a->f, r->worst_link), l->from_port);
 }
 
@@ -112,17 +112,17 @@ static struct sfab_finding *say_what(struct auditing *a, const struct sfab_io_ra
 static void say_remedy(const struct auditing *a, const struct sfab_io_rate *now,
 		       const struct sfab_io_rate *then, struct sfab_finding *f)
 {
-	f->now = f->then = reached_rate(now) / GB;
+	f->now = f->then = reached_rate(now) / SFAB_GB;
 	if (!f->nmoves)
 		return;
 	f->effect = "GB/s";
-	f->then = reached_rate(then) / GB;
+	f->then = reached_rate(then) / SFAB_GB;
 	snprintf(f->remedy, sizeof(f->remedy), "Move IO hosts, %.60s to the port of "
 		 "%.60s and %u more: the worst neighbors then get %.1f of %.1f GB/s, "
 		 "if the subnet manager routes the ports as it does now.",
 		 a->f->hosts[f->move[0].host].name,
 		 a->f->hosts[f->move[0].place].name, f->nmoves - 1, f->then,
-		 then->possible / GB);
+		 then->possible / SFAB_GB);
 }
 
 /*

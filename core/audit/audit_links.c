@@ -18,7 +18,6 @@
 
 #include "core/ascending.h"
 
-#define GB 1e9
 #define NORMAL_SHARE 0.75
 
 /*
@@ -60,7 +59,7 @@ uint32_t sfab_audit_cables(const struct sfab_fabric *f, uint32_t sw, double *gbs
 		if (link == SFAB_NONE || !f->links[link].up || f->links[link].kind != SFAB_LINK_ISL)
 			continue;
 		n++;
-		sum += f->links[link].capacity / GB;
+		sum += f->links[link].capacity / SFAB_GB;
 	}
 	if (gbs)
 		*gbs = sum;
@@ -80,7 +79,7 @@ static void report_down(struct auditing *a, uint32_t link)
 		sfab_audit_cables(a->f, l->from, &n->now);
 	else
 		n->effect = "GB/s to the host";
-	n->then = n->now + l->capacity / GB;
+	n->then = n->now + l->capacity / SFAB_GB;
 }
 
 /* Offer a trial without the cable; for a host's own cable it is pointless. */
@@ -113,13 +112,14 @@ static void report_slow(struct auditing *a, uint32_t link, double usual)
 		if (i != link && f->links[i].up && f->links[i].kind == SFAB_LINK_EJECT &&
 		    f->links[i].capacity == l->capacity)
 			s = SFAB_NOTE;
-	n = sfab_audit_add(a, SFAB_RULE_LINK_SLOW, s, l->capacity / GB,
+	n = sfab_audit_add(a, SFAB_RULE_LINK_SLOW, s, l->capacity / SFAB_GB,
 			   sfab_audit_port(f, link, port), "the cable to %.150s port %u runs at "
 			   "%.4g GB/s, others like it at %.4g (width or speed%s)",
-			   sfab_link_to_name(f, link), l->to_port, l->capacity / GB, usual / GB,
+			   sfab_link_to_name(f, link), l->to_port, l->capacity / SFAB_GB,
+			   usual / SFAB_GB,
 			   l->kind == SFAB_LINK_EJECT ? ", or an older card" : "");
 	n->now = n->number;
-	n->then = usual / GB;
+	n->then = usual / SFAB_GB;
 	try_without(a->f, n, link);
 }
 

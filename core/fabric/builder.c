@@ -378,7 +378,7 @@ static int add_cable(struct sfab_builder *b, const struct cable *c,
 				    "link of 0x%016llx port %u: capacity %g GB/s (expected "
 				    SFAB_CAPACITY_EXPECTED ")",
 				    (unsigned long long) c->guid, c->num,
-				    c->capacity / 1e9);
+				    c->capacity / SFAB_GB);
 	if (sfab_one_more(&b->cable, b->ncables, sizeof(*c)) < 0)
 		return sfab_no_memory(err);
 	b->cable[b->ncables++] = *c;

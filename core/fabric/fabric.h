@@ -49,6 +49,7 @@
 #define SFAB_SWITCH_PORTS_MAX 254
 #define SFAB_HOPS_MAX 64	/* longer than any real route; a longer walk is a
 				   loop */
+#define SFAB_GB 1e9		/* bytes in the GB of "GB/s" */
 
 /*
  * Limits for the capacity of a link, forwarding host or IO server, bytes/s.

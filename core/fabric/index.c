@@ -109,7 +109,7 @@ static int index_link(struct sfab_fabric *f, uint32_t id, struct sfab_err *err)
 		return sfab_fail(err, SFAB_EFORMAT,
 				 "link %u: capacity %g GB/s (expected "
 				 SFAB_CAPACITY_EXPECTED ")", id,
-				 l->capacity / 1e9);
+				 l->capacity / SFAB_GB);
 	if (id && !links_in_order(l - 1, l))
 		return sfab_fail(err, SFAB_EFORMAT, "link %u: out of order", id);
 	if (l->kind == SFAB_LINK_INJECT) {

@@ -343,7 +343,7 @@ static void say_moved(const struct io_finding *x, const struct moved *m,
 		      struct sfab_io_host *s)
 {
 	add_reason(s, "counters: receives %.3g GB/s, sends %.3g, a node moves %.3g",
-		   m->in / 1e9, m->out / 1e9, x->node_moves / 1e9);
+		   m->in / SFAB_GB, m->out / SFAB_GB, x->node_moves / SFAB_GB);
 }
 
 static void read_counters(struct io_finding *x, struct sfab_io_host *s)

@@ -94,7 +94,7 @@ static int mark_ports(struct sets *s, const struct sfab_fabric *f,
 			if (!sfab_is_capacity(c))
 				return sfab_fail(err, SFAB_EINVAL, "IO set %s: port of %s with "
 						 "%g GB/s (expected " SFAB_CAPACITY_EXPECTED ")",
-						 spec->name, h->name, c / 1e9);
+						 spec->name, h->name, c / SFAB_GB);
 			if (s->index_of[p] == SFAB_NONE || c < capacity[p])
 				capacity[p] = c;
 			s->index_of[p] = 0;
@@ -366,7 +366,7 @@ struct sfab_iosets *sfab_iosets_copy(const struct sfab_fabric *f,
 			rc = sfab_fail(err, SFAB_EFORMAT,
 				       "IO port %u: capacity %g GB/s (expected "
 				       SFAB_CAPACITY_EXPECTED ")", i,
-				       from->capacity[i] / 1e9);
+				       from->capacity[i] / SFAB_GB);
 	for (uint32_t i = 0; i < from->nsets && rc == 0; i++)
 		rc = check_set(f, from, &from->set[i], err);
 	if (rc < 0)

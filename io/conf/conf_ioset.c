@@ -388,7 +388,7 @@ static void make_ioset_spec(const struct sfab_conf_ioset *set, const struct list
 		.held = set->held,
 		.nhosts = l->hosts.n,
 		.host = (const char *const *) l->hosts.name,
-		.capacity = set->gbs * 1e9,
+		.capacity = set->gbs * SFAB_GB,
 		.host_group = l->host_group,
 		.nclients = l->clients.n,
 		.client = (const char *const *) l->clients.name,

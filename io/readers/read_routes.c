@@ -20,7 +20,6 @@
 #include "io/readers/routes.h"
 #include "io/scan.h"
 
-#define GB 1e9
 #define WEIGHT_MAX 1e6
 
 struct routes_input {
@@ -53,9 +52,10 @@ static int parse_capacity(struct sfab_scan *s, const char *what, double *value,
 	struct sfab_scan start = *s;
 	double gbs;
 
-	if (!take_fraction(s, SFAB_CAPACITY_MAX / GB, &gbs) || !sfab_is_capacity(gbs * GB))
+	if (!take_fraction(s, SFAB_CAPACITY_MAX / SFAB_GB, &gbs) ||
+	    !sfab_is_capacity(gbs * SFAB_GB))
 		return sfab_scan_expect(&start, err, what, SFAB_CAPACITY_EXPECTED);
-	*value = gbs * GB;
+	*value = gbs * SFAB_GB;
 	return 0;
 }
 

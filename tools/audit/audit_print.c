@@ -18,7 +18,6 @@
 #include "tools/ui/say.h"
 #include "tools/ui/shell.h"
 
-#define GB 1e9
 #define WIDTH 78
 #define INDENT 10
 #define GROUP_LEAST 3		/* similar findings that are combined */
@@ -130,11 +129,11 @@ static struct table *io_table(const struct sfab_model *m,
 		uplink_cells(a, b->set, t);
 		table_count(t, I_BLOCK, b->n);
 		if (b->maxmin > 0)
-			table_number(t, I_GBS, b->maxmin / GB);
-		table_number(t, I_LOCKSTEP, b->lockstep / GB);
-		table_number(t, I_POSSIBLE, b->possible / GB);
-		table_number(t, I_ALL, all->lockstep / GB);
-		table_number(t, I_ALL_POSSIBLE, all->possible / GB);
+			table_gbs(t, I_GBS, b->maxmin);
+		table_gbs(t, I_LOCKSTEP, b->lockstep);
+		table_gbs(t, I_POSSIBLE, b->possible);
+		table_gbs(t, I_ALL, all->lockstep);
+		table_gbs(t, I_ALL_POSSIBLE, all->possible);
 	}
 	return t;
 }

@@ -22,8 +22,6 @@
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
 
-#define GB 1e9
-
 struct import {
 	struct options options;		/* output: the snapshot */
 	const char *snapshot;		/* the plane comes from there */
@@ -162,7 +160,7 @@ static error_t parse_import_option(int key, char *arg, struct argp_state *state)
 		add_path(&im->planes.plane[im->planes.n - 1], arg, state);
 		return 0;
 	case ARGP_KEY_END:
-		im->io.capacity = GB * im->io_gbs;
+		im->io.capacity = SFAB_GB * im->io_gbs;
 		im->io.held = im->io_servers > 0;
 		check_import_options(im, state);
 		return 0;

@@ -20,8 +20,6 @@
 #include "tools/ui/link_columns.h"
 #include "tools/ui/say.h"
 
-#define GB 1e9
-
 /* Columns by index; those of every table of links come first. */
 enum {
 	L_LINK, L_KIND = L_LINK + LINK_NCOLUMNS, L_DLIDS, L_ROUTES, L_LOAD,
@@ -87,8 +85,8 @@ static int print_table(const struct load *l, const struct sfab_fabric *f,
 		table_text(t, L_KIND, sfab_link_kind_name(f->links[i].kind));
 		table_count(t, L_DLIDS, ll->dlids[i]);
 		table_number(t, L_ROUTES, ll->routes[i]);
-		table_number(t, L_LOAD, ll->bytes[i] / GB);
-		table_number(t, L_CAPACITY, f->links[i].capacity / GB);
+		table_gbs(t, L_LOAD, ll->bytes[i]);
+		table_gbs(t, L_CAPACITY, f->links[i].capacity);
 	}
 	if (sort && table_sort(t, sort, err) != 0) {
 		table_destroy(t);

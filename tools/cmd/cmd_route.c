@@ -20,8 +20,6 @@
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
 
-#define GB 1e9
-
 /* By index, in the order of columns[]. */
 enum {
 	R_SOURCE, R_DESTINATION, R_FABRIC, R_HOP, R_SWITCH, R_GUID, R_PORT, R_TO,
@@ -113,7 +111,7 @@ static void hop_row(const struct way *w, const struct sfab_port *src,
 	table_number(t, R_SHARE, hop->share);
 	table_count(t, R_DLIDS, w->dlids[hop->link]);
 	table_number(t, R_ROUTES, w->routes[hop->link]);
-	table_number(t, R_CAPACITY, l->capacity / GB);
+	table_gbs(t, R_CAPACITY, l->capacity);
 }
 
 /*

@@ -26,7 +26,6 @@
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 
-#define GB 1e9
 #define MARGIN PICTURE_MARGIN
 #define SMALL PICTURE_SMALL
 #define LINE PICTURE_LINE
@@ -239,8 +238,8 @@ static char *link_text(const struct link_jobs *l, uint32_t link, const char *bet
 	char *raw = need_text("%s port %u to %s port %u: %s of %s GB/s",
 			      sfab_link_from_name(f, link), x->from_port,
 			      sfab_link_to_name(f, link), x->to_port,
-			      sheet_number(l->load[link] / GB, load),
-			      sheet_number(x->capacity / GB, capacity));
+			      sheet_number(l->load[link] / SFAB_GB, load),
+			      sheet_number(x->capacity / SFAB_GB, capacity));
 	char *where = printable(raw, 0), *jobs = link_jobs_text(l, link, LINKS_LOAD);
 	char *text = need_text("%s%sjob%s %s", where, between,
 			       link_jobs_count(l, link) == 1 ? "" : "s", jobs);

@@ -19,7 +19,6 @@
 #include "tools/ui/say.h"
 #include "tools/ui/spelling.h"
 
-#define GB 1e9
 #define JOBS_NAMED 8	/* in a line of text or a tooltip; JSON has all */
 
 /* NULL: any user's.  A job of which no user is known is nobody's. */
@@ -161,8 +160,8 @@ struct table *link_table(const struct link_jobs *l, const uint32_t *link,
 		table_row(t);
 		link_cells(t, T_LINK, l->f, link[i]);
 		table_text(t, T_KIND, sfab_link_kind_name(x->kind));
-		table_number(t, T_LOAD, l->load[link[i]] / GB);
-		table_number(t, T_CAPACITY, x->capacity / GB);
+		table_gbs(t, T_LOAD, l->load[link[i]]);
+		table_gbs(t, T_CAPACITY, x->capacity);
 		table_number(t, T_FILL, link_jobs_fill(l, link[i]));
 		table_count(t, T_JOBS, link_jobs_count(l, link[i]));
 		table_text(t, T_IDS, jobs);
@@ -191,7 +190,7 @@ struct json_object *link_table_json(const struct link_jobs *l,
 
 			json_add(o, "job", json_object_new_uint64(job->id));
 			json_add(o, "user", json_name(job->user));
-			json_add(o, "gbs", json_number(l->part[k].load / GB));
+			json_add(o, "gbs", json_gbs(l->part[k].load));
 			json_object_array_add(jobs, o);
 		}
 		/* The column for people goes, and the list comes. */

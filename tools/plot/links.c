@@ -20,8 +20,6 @@
 #include "tools/site/set.h"
 #include "tools/ui/say.h"
 
-#define GB 1e9
-
 /* The names are those of --value, as in LINKS_CHOICES. */
 static const struct {
 	const char *name, *unit;
@@ -52,7 +50,7 @@ static int no_value(enum links_value value, const char *of, struct sfab_err *err
 
 double links_in_unit(enum links_value value, double bytes, const struct sfab_link *l)
 {
-	return value == LINKS_PERCENT ? 100 * bytes / l->capacity : bytes / GB;
+	return value == LINKS_PERCENT ? 100 * bytes / l->capacity : bytes / SFAB_GB;
 }
 
 static void scale_bytes(const struct sfab_fabric *f, enum links_value value,

@@ -87,8 +87,8 @@ static struct json_object *io_json(const struct sfab_certificate *c)
 		row = json_object_new_object();
 		json_add(row, "class", json_name(
 			sfab_class_name(i ? SFAB_IO_READ : SFAB_IO_WRITE)));
-		json_add(row, "gbs", json_number(c->io[i].rate / 1e9));
-		json_add(row, "of_gbs", json_number(c->io[i].of / 1e9));
+		json_add(row, "gbs", json_gbs(c->io[i].rate));
+		json_add(row, "of_gbs", json_gbs(c->io[i].of));
 		json_object_array_add(rows, row);
 	}
 	return rows;

@@ -15,7 +15,6 @@
 #include "tools/ui/say.h"
 #include "tools/ui/table.h"
 
-#define GB 1e9
 #define LINE 78			/* characters of wrapped text */
 #define LINKS_SHOWN 5
 
@@ -67,9 +66,9 @@ static struct table *links_table(const struct preview_context *p,
 
 		table_row(t);
 		link_cells(t, K_LINK, f, x->link);
-		table_number(t, K_LOAD, x->load / GB);
-		table_number(t, K_BACKGROUND, x->background / GB);
-		table_number(t, K_CAPACITY, f->links[x->link].capacity / GB);
+		table_gbs(t, K_LOAD, x->load);
+		table_gbs(t, K_BACKGROUND, x->background);
+		table_gbs(t, K_CAPACITY, f->links[x->link].capacity);
 	}
 	return t;
 }
@@ -95,15 +94,15 @@ static struct json_object *predicted_json(const struct preview_context *p,
 		json_add(row, "direction", json_name(
 			x->class == SFAB_IO_WRITE ? "write" :
 			x->class == SFAB_IO_READ ? "read" : "exchange"));
-		json_add(row, "maxmin_gbs", json_number(x->maxmin / GB));
-		json_add(row, "lockstep_gbs", json_number(x->lockstep / GB));
-		json_add(row, "ideal_gbs", json_number(x->ideal / GB));
+		json_add(row, "maxmin_gbs", json_gbs(x->maxmin));
+		json_add(row, "lockstep_gbs", json_gbs(x->lockstep));
+		json_add(row, "ideal_gbs", json_gbs(x->ideal));
 		json_add(row, "ideal_share", json_number(x->ideal_share));
 		json_add(row, "slowdown", json_number(x->slowdown));
 		json_add(row, "core_gbs", cores > 0 ?
-			 json_number(x->lockstep / GB / cores) : NULL);
+			 json_number(x->lockstep / SFAB_GB / cores) : NULL);
 		json_add(row, "among_gbs", v->maxmin > 0 ?
-			 json_number(v->among[i] / GB) : NULL);
+			 json_gbs(v->among[i]) : NULL);
 		json_object_array_add(rows, row);
 	}
 	return rows;
@@ -303,13 +302,13 @@ static void choice_rows(struct table *t, const struct preview_context *p,
 		if (!v->nparts)
 			continue;
 		class_cells(t, x, C_CLASS, C_PATTERN);
-		table_number(t, C_MAXMIN, x->maxmin / GB);
-		table_number(t, C_LOCKSTEP, x->lockstep / GB);
-		table_number(t, C_IDEAL, x->ideal / GB);
+		table_gbs(t, C_MAXMIN, x->maxmin);
+		table_gbs(t, C_LOCKSTEP, x->lockstep);
+		table_gbs(t, C_IDEAL, x->ideal);
 		table_number(t, C_SHARE, x->ideal_share);
 		table_number(t, C_SLOWDOWN, x->slowdown);
 		if (cores > 0)
-			table_number(t, C_CORE, x->lockstep / GB / cores);
+			table_number(t, C_CORE, x->lockstep / SFAB_GB / cores);
 	}
 }
 
@@ -327,7 +326,7 @@ static void among_rows(struct table *t, const struct preview *v)
 			table_number(t, A_LOCKSTEP, v->choice.score.slowdown);
 		if (!(v->maxmin > 0))
 			continue;
-		table_number(t, A_RATE, v->among[i] / GB);
+		table_gbs(t, A_RATE, v->among[i]);
 		if (i == 0)
 			table_number(t, A_MAXMIN, v->maxmin);
 	}

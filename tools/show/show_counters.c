@@ -11,8 +11,6 @@
 #include "tools/show/show.h"
 #include "tools/site/with_counters.h"
 
-#define GB 1e9	/* bytes */
-
 /* Columns by index, in the order of the rows below. */
 enum {
 	C_SWITCH, C_GUID, C_PORT, C_TO, C_KIND, C_RATE, C_USED, C_WAIT,
@@ -67,7 +65,7 @@ static void add_row(const struct sfab_measured *ms, uint32_t i, uint64_t now_s,
 	table_text(t, C_TO, sfab_link_to_name(f, i));
 	table_text(t, C_KIND, sfab_link_kind_name(l->kind));
 	if (ms->rate[i] >= 0) {
-		table_number(t, C_RATE, ms->rate[i] / GB);
+		table_gbs(t, C_RATE, ms->rate[i]);
 		table_number(t, C_USED, ms->rate[i] / l->capacity);
 	}
 	if (ms->wait[i] >= 0)

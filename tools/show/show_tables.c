@@ -18,8 +18,6 @@
 #include "tools/ui/moment.h"
 #include "tools/ui/say.h"
 
-#define GB 1e9		/* bytes in the GB of "GB/s" */
-
 /*
  * A fabric has a row for each plane.  `sfabric show fabric` prints it as a
  * list, a line for each field, as it is too wide for a terminal.
@@ -247,7 +245,7 @@ static void fill_hosts(const struct site *site, struct table *t)
 		if (p->sw != SFAB_NONE) {
 			table_text(t, H_SWITCH, f->switches[p->sw].name);
 			table_count(t, H_PORT, p->sw_port);
-			table_number(t, H_RATE, p->rate / GB);
+			table_gbs(t, H_RATE, p->rate);
 		}
 		table_text(t, H_DESC, p->desc);
 	}
@@ -299,7 +297,7 @@ static void fill_links(const struct site *site, struct table *t)
 		table_guid(t, L_TO_GUID, sfab_link_to_guid(f, i));
 		table_count(t, L_TO_PORT, l->to_port);
 		table_text(t, L_KIND, sfab_link_kind_name(l->kind));
-		table_number(t, L_CAPACITY, l->capacity / GB);
+		table_gbs(t, L_CAPACITY, l->capacity);
 		table_yes(t, L_UP, l->up);
 	}
 }
@@ -360,8 +358,7 @@ static void fill_io(const struct site *site, struct table *t)
 					   f->switches[p->sw].name);
 				table_count(t, I_PORT, p->sw_port);
 			}
-			table_number(t, I_CAPACITY,
-				     site->io->capacity[set->member[i]] / GB);
+			table_gbs(t, I_CAPACITY, site->io->capacity[set->member[i]]);
 			table_text(t, I_SERVERS,
 				   sfab_ioservers_name(set->held));
 		}

@@ -18,8 +18,6 @@
 #include "tools/ui/link_columns.h"
 #include "tools/ui/say.h"
 
-#define GB 1e9
-
 /* Columns by index: those of every table of links, then these. */
 enum { H_LINK, H_KIND = H_LINK + LINK_NCOLUMNS, H_LOAD, H_FILL, H_RATE, H_USED,
        H_WAIT, H_CAPACITY, H_JOBS, H_IDS };
@@ -201,15 +199,15 @@ struct table *hot_table(const struct hot_links *h)
 		table_row(t);
 		link_cells(t, H_LINK, f, e);
 		table_text(t, H_KIND, sfab_link_kind_name(l->kind));
-		table_number(t, H_CAPACITY, l->capacity / GB);
+		table_gbs(t, H_CAPACITY, l->capacity);
 		if (h->has_jobs) {
-			table_number(t, H_LOAD, h->jobs.load[e] / GB);
+			table_gbs(t, H_LOAD, h->jobs.load[e]);
 			table_number(t, H_FILL, link_jobs_fill(&h->jobs, e));
 			table_count(t, H_JOBS, link_jobs_count(&h->jobs, e));
 		}
 		table_text(t, H_IDS, ids);
 		if (ms && ms->rate[e] >= 0) {
-			table_number(t, H_RATE, ms->rate[e] / GB);
+			table_gbs(t, H_RATE, ms->rate[e]);
 			table_number(t, H_USED, ms->rate[e] / l->capacity);
 		}
 		if (ms && ms->wait[e] >= 0)

@@ -52,6 +52,11 @@ struct json_object *json_number(double number)
 	return json_object_new_double_s(number, text);
 }
 
+struct json_object *json_gbs(double bytes_per_s)
+{
+	return json_number(bytes_per_s / SFAB_GB);
+}
+
 void json_add(struct json_object *object, const char *key,
 	      struct json_object *value)
 {

@@ -50,6 +50,7 @@ void report_print(const struct report *r, FILE *out);
 struct json_object *json_guid(uint64_t guid);
 struct json_object *json_name(const char *name);
 struct json_object *json_number(double number);
+struct json_object *json_gbs(double bytes_per_s);	/* as GB/s */
 
 /* Adds @value, which the object then owns. */
 void json_add(struct json_object *object, const char *key,

@@ -80,6 +80,11 @@ void table_number(struct table *t, unsigned col, double number)
 	cell_set(t, col)->number = number;
 }
 
+void table_gbs(struct table *t, unsigned col, double bytes_per_s)
+{
+	table_number(t, col, bytes_per_s / SFAB_GB);
+}
+
 void table_guid(struct table *t, unsigned col, uint64_t guid)
 {
 	cell_set(t, col)->count = guid;

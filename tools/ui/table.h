@@ -53,6 +53,7 @@ void table_row(struct table *t);
 void table_text(struct table *t, unsigned col, const char *text);
 void table_count(struct table *t, unsigned col, uint64_t count);
 void table_number(struct table *t, unsigned col, double number);
+void table_gbs(struct table *t, unsigned col, double bytes_per_s);	/* as GB/s */
 void table_guid(struct table *t, unsigned col, uint64_t guid);
 void table_yes(struct table *t, unsigned col, int yes);
 

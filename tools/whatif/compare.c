@@ -10,7 +10,6 @@
 
 #include <math.h>
 
-#define GB 1e9
 #define SAME 0.01		/* less of a difference is none */
 
 enum { C_MEASURE, C_SET, C_NOW, C_BASE, C_THEN, C_UNIT, C_VERDICT };
@@ -88,7 +87,7 @@ static int find_measure(const struct routing_facts *x, enum measure m, uint32_t 
 	if (!r || (!r->block.n && !is_all))
 		return 0;
 	*value = (is_all ? r->all.lockstep :
-		  m == M_WRITE_JOB || m == M_READ_JOB ? r->block.maxmin : r->block.lockstep) / GB;
+		  m == M_WRITE_JOB || m == M_READ_JOB ? r->block.maxmin : r->block.lockstep) / SFAB_GB;
 	return 1;
 }
 

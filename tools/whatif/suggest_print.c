@@ -10,7 +10,6 @@
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 
-#define GB 1e9
 #define BEST 3			/* shown with their commands */
 #define MIXED_MORE 0.1		/* of the routes: worth a word */
 
@@ -94,9 +93,9 @@ static void add_tried(struct table *t, const char *name, uint32_t cables,
 	}
 	table_text(t, S_ENGINE, o->engine);
 	if (o->gbs > 0)
-		table_number(t, S_GBS, o->gbs / GB);
-	table_number(t, S_LOCKSTEP, o->lockstep / GB);
-	table_number(t, S_POSSIBLE, o->possible / GB);
+		table_gbs(t, S_GBS, o->gbs);
+	table_gbs(t, S_LOCKSTEP, o->lockstep);
+	table_gbs(t, S_POSSIBLE, o->possible);
 	table_number(t, S_LOSS, o->loss);
 	table_number(t, S_BISECT, o->bisect);
 	table_number(t, S_ROTATE, o->rotate);
@@ -131,8 +130,8 @@ static void put_suggest_finding(const struct suggest_search *s, FILE *out)
 
 	fprintf(out, "%s of %s: %u hosts, %s to %s, get %.1f of %.1f GB/s that "
 		"are possible\n", sfab_class_name(r->class), set, r->n, first,
-		last, (now->gbs > 0 ? now->gbs : now->lockstep) / GB,
-		now->possible / GB);
+		last, (now->gbs > 0 ? now->gbs : now->lockstep) / SFAB_GB,
+		now->possible / SFAB_GB);
 	if (now->loss < SFAB_AUDIT_LOSS)
 		fprintf(out, "IO loses less than a tenth: there is nothing to fix\n");
 	fputc('\n', out);
