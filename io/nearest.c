@@ -8,11 +8,9 @@
 
 #include "io/nearest.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
-
-/* of both words, in bytes; longer ones are names, not typing errors */
-#define LENGTH_MAX 64
 
 struct sfab_nearest sfab_nearest_to(const char *word)
 {
@@ -34,7 +32,7 @@ static unsigned smaller_distance(unsigned a, unsigned b)
  */
 static unsigned edit_distance(const char *a, size_t n, const char *b, size_t m)
 {
-	unsigned rows[3][LENGTH_MAX + 1];
+	unsigned rows[3][SFAB_NEAREST_LENGTH + 1];
 
 	for (size_t k = 0; k <= m; k++)
 		rows[0][k] = (unsigned) k;
@@ -60,7 +58,7 @@ void sfab_nearest_offer(struct sfab_nearest *s, const char *candidate)
 	size_t n = strlen(s->word), m = strlen(candidate);
 	unsigned distance;
 
-	if (!n || n > LENGTH_MAX || m > LENGTH_MAX)
+	if (!n || n > SFAB_NEAREST_LENGTH || m > SFAB_NEAREST_LENGTH)
 		return;
 	/* A word cut short is a better guess than its edit distance says. */
 	if (strcasecmp(s->word, candidate) == 0)
@@ -74,4 +72,11 @@ void sfab_nearest_offer(struct sfab_nearest *s, const char *candidate)
 		s->distance = distance;
 		s->best = candidate;
 	}
+}
+
+const char *sfab_nearest_question(struct sfab_nearest *s)
+{
+	if (s->best)
+		snprintf(s->question, sizeof(s->question), " (did you mean '%s'?)", s->best);
+	return s->question;
 }

@@ -8,16 +8,22 @@
 #ifndef SFAB_NEAREST_H
 #define SFAB_NEAREST_H
 
+#define SFAB_NEAREST_LENGTH 64
+
 struct sfab_nearest {
 	const char *word;	/* as typed, borrowed */
 	const char *best;	/* nearest so far, borrowed; NULL: none */
 	unsigned distance;
+	char question[SFAB_NEAREST_LENGTH + 32];
 };
 
-/* Words over 64 bytes match no other word. */
+/* Words over SFAB_NEAREST_LENGTH bytes match no other word. */
 struct sfab_nearest sfab_nearest_to(const char *word);
 
 /* The first of equally near words stays.  O(length^2). */
 void sfab_nearest_offer(struct sfab_nearest *s, const char *candidate);
+
+/* " (did you mean 'BEST'?)", or "" if nothing is near; lives as long as @s. */
+const char *sfab_nearest_question(struct sfab_nearest *s);
 
 #endif

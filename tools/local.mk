@@ -115,8 +115,6 @@ tools_libtools_a_SOURCES = \
 	tools/ui/shell.h \
 	tools/ui/short_name.c \
 	tools/ui/short_name.h \
-	tools/ui/spelling.c \
-	tools/ui/spelling.h \
 	tools/ui/table.c \
 	tools/ui/table.h \
 	tools/ui/table_print.c \

@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/nearest.h"
 #include "tools/command.h"
 #include "tools/config.h"
 #include "tools/ui/say.h"
-#include "tools/ui/spelling.h"
 
 /*
  * In the order of --help, which is that of work: get a fabric, look at it,

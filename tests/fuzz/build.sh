@@ -35,7 +35,7 @@ sources() {
 			tools/ui/printable.c tools/slurm/program.c \
 			tools/replay/trace.c \
 			tools/ui/say.c tools/slurm/sbatch*.c tools/slurm/scontrol*.c \
-			tools/slurm/slurmfacts.c tools/ui/spelling.c \
+			tools/slurm/slurmfacts.c \
 			tools/metrics/exposition.c tools/metrics/tally*.c \
 			tools/report/past.c tools/report/past_sums.c \
 			tools/web/day*.c tools/ui/progress.c \

@@ -19,6 +19,7 @@
 
 #include "io/conf/conf.h"
 #include "io/learn/found.h"
+#include "io/nearest.h"
 #include "io/snapshot/snapshot.h"
 #include "place/state/site_view.h"
 #include "place/state/snapfiles.h"
@@ -28,7 +29,6 @@
 #include "tools/slurm/cluster.h"
 #include "tools/ui/duration.h"
 #include "tools/ui/say.h"
-#include "tools/ui/spelling.h"
 
 /*
  * Without Slurm on this host there is no SlurmUser to compare with, so owners
@@ -81,16 +81,14 @@ static void check_partitions(struct check *c, const struct sfab_conf *conf)
 	for (uint32_t i = 0; i < conf->partitions.n; i++) {
 		const char *name = conf->partitions.pair[i].name;
 		struct sfab_nearest spelling = sfab_nearest_to(name);
-		char *question;
 
 		if (cluster_partition(&cluster, name))
 			continue;
 		for (uint32_t k = 0; k < cluster.partitions.n; k++)
 			sfab_nearest_offer(&spelling, cluster.partitions.partition[k].name);
-		question = spelling_question(&spelling);
 		check_add(c, "mode", VERDICT_WRONG,
-			  "PartitionMode: Slurm has no partition %s%s", name, question);
-		free(question);
+			  "PartitionMode: Slurm has no partition %s%s", name,
+			  sfab_nearest_question(&spelling));
 	}
 	cluster_free(&cluster);
 }

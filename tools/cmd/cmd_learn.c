@@ -24,7 +24,6 @@
 #include "tools/slurm/sacct_rows.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
-#include "tools/ui/spelling.h"
 
 struct learn {
 	struct options options;
@@ -342,7 +341,7 @@ static error_t parse_learn_option(int key, char *arg, struct argp_state *state)
 			    strcmp(arg, "forget") == 0 ? &deed_forget : NULL;
 		if (!cmd->deed)
 			argp_error(state, "%s: no such subcommand%s (expected show or forget)",
-				   arg, spelling_among(arg, "show|forget"));
+				   arg, options_meant(arg, "show|forget"));
 		return 0;
 	case ARGP_KEY_END:
 		finish_learn_options(cmd, state);

@@ -23,7 +23,6 @@
 #include "tools/slurm/job_options.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
-#include "tools/ui/spelling.h"
 
 /* By index, in the order of columns[]. */
 enum {
@@ -81,7 +80,7 @@ static error_t parse_policy_option(int key, char *arg, struct argp_state *state)
 		pl->word = arg;
 		if (strcmp(arg, "test") != 0)
 			argp_error(state, "%s: no such subcommand%s (expected test)",
-				   arg, spelling_among(arg, "test"));
+				   arg, options_meant(arg, "test"));
 		return 0;
 	case ARGP_KEY_NO_ARGS:
 		argp_error(state, "no subcommand (expected test)");

@@ -22,7 +22,6 @@
 #include "tools/ui/json.h"
 #include "tools/ui/number.h"
 #include "tools/ui/say.h"
-#include "tools/ui/spelling.h"
 
 /*
  * A full machine, as large ones are: with free nodes everywhere any policy is
@@ -53,7 +52,7 @@ static void set_policies(struct argp_state *state, const struct option_row *o, v
 
 		if (policy < 0)
 			argp_error(state, "unknown policy '%s'%s", word,
-				   spelling_among(word, POLICY_WORDS));
+				   options_meant(word, POLICY_WORDS));
 		for (uint32_t i = 0; i < rp->npolicies; i++)
 			if ((int) rp->policy[i] == policy)
 				argp_error(state, "policy %s twice", word);

@@ -13,12 +13,12 @@
 #include <string.h>
 
 #include "io/hostlist.h"
+#include "io/nearest.h"
 #include "tools/command.h"
 #include "tools/site/warnings.h"
 #include "tools/slurm/cluster.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
-#include "tools/ui/spelling.h"
 
 static const struct show_thing *const things[] = {
 	&show_fabric, &show_switches, &show_hosts, &show_links, &show_io, &show_jobs,
@@ -75,7 +75,7 @@ static void take_word(struct show *s, const char *word, struct argp_state *state
 	}
 	argp_error(state, "%s: nothing of that name to show%s (expected fabric, "
 		   "switches, hosts, links, io, jobs, counters, classes, packing or config)",
-		   word, spelling_question(&spelling));
+		   word, sfab_nearest_question(&spelling));
 }
 
 static error_t parse_show_option(int key, char *arg, struct argp_state *state)

@@ -21,7 +21,6 @@
 #include "tools/site/site.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
-#include "tools/ui/spelling.h"
 
 #define VERBS "generate|diff"
 enum verb { VERB_NONE = -1, GENERATE, DIFF };
@@ -61,7 +60,7 @@ static void parse_topology_word(struct argp_state *state, struct topology *t,
 		t->verb = (enum verb) options_word(arg, VERBS);
 		if (t->verb == VERB_NONE)
 			argp_error(state, "%s: no such subcommand%s (expected generate "
-				   "or diff FILE)", arg, spelling_among(arg, VERBS));
+				   "or diff FILE)", arg, options_meant(arg, VERBS));
 	} else if (t->verb == DIFF && !t->file) {
 		t->file = arg;
 	} else {

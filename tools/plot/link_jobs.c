@@ -13,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/nearest.h"
 #include "tools/plot/sheet.h"
 #include "tools/ui/json.h"
 #include "tools/ui/link_columns.h"
 #include "tools/ui/say.h"
-#include "tools/ui/spelling.h"
 
 #define JOBS_NAMED 8	/* in a line of text or a tooltip; JSON has all */
 
@@ -107,7 +107,6 @@ int link_jobs_check_user(const struct joblist *list, const char *user,
 			 struct sfab_err *err)
 {
 	struct sfab_nearest spelling = sfab_nearest_to(user);
-	char *meant;
 	int known = 0;
 
 	for (uint32_t i = 0; i < list->n; i++) {
@@ -122,10 +121,8 @@ int link_jobs_check_user(const struct joblist *list, const char *user,
 		return sfab_fail(err, SFAB_ENOENT, "user %.60s: no job's user is "
 				 "known (expected lines of ID HOSTLIST TRAFFIC USER, "
 				 "or --slurm)", user);
-	meant = spelling_question(&spelling);
-	sfab_fail(err, SFAB_ENOENT, "user %.60s has no running job%s", user, meant);
-	free(meant);
-	return -1;
+	return sfab_fail(err, SFAB_ENOENT, "user %.60s has no running job%s", user,
+			 sfab_nearest_question(&spelling));
 }
 
 /* -- as a table -------------------------------------------------------------- */

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "io/hostlist.h"
+#include "io/nearest.h"
 #include "tools/ui/say.h"
-#include "tools/ui/spelling.h"
 
 /* Spelling is compared with all hosts only after the name was not found. */
 uint32_t hosts_find(const struct sfab_fabric *f, const char *name,
@@ -21,16 +21,14 @@ uint32_t hosts_find(const struct sfab_fabric *f, const char *name,
 {
 	uint32_t host = sfab_fabric_host(f, name);
 	struct sfab_nearest spelling = sfab_nearest_to(name);
-	char *meant;
 
 	if (host != SFAB_NONE)
 		return host;
 	for (uint32_t h = 0; h < f->nhosts; h++)
 		sfab_nearest_offer(&spelling, f->hosts[h].name);
-	meant = spelling_question(&spelling);
 	sfab_fail(err, SFAB_ENOENT, "%s: no such host in the fabric%s", name,
-		  strchr(name, ':') ? " (expected a hostlist)" : meant);
-	free(meant);
+		  strchr(name, ':') ? " (expected a hostlist)" :
+		  sfab_nearest_question(&spelling));
 	return SFAB_NONE;
 }
 

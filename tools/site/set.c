@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/nearest.h"
 #include "tools/site/hosts.h"
 #include "tools/site/joblist.h"
 #include "tools/slurm/cluster.h"
 #include "tools/slurm/jobtext.h"
 #include "tools/ui/say.h"
-#include "tools/ui/spelling.h"
 
 #define JOB "job:"
 
@@ -45,7 +45,6 @@ static uint8_t *fail_unknown(const struct site *site, const char *word,
 			     struct sfab_err *err)
 {
 	struct sfab_nearest spelling = sfab_nearest_to(word);
-	char *meant;
 
 	sfab_nearest_offer(&spelling, "all");
 	for (int i = 0; i < NROLES; i++)
@@ -54,9 +53,8 @@ static uint8_t *fail_unknown(const struct site *site, const char *word,
 		sfab_nearest_offer(&spelling, site->io->set[i].name);
 	for (uint32_t h = 0; h < site->f->nhosts; h++)
 		sfab_nearest_offer(&spelling, site->f->hosts[h].name);
-	meant = spelling_question(&spelling);
-	sfab_fail(err, SFAB_ENOENT, "%s: no such host or set in the fabric%s", word, meant);
-	free(meant);
+	sfab_fail(err, SFAB_ENOENT, "%s: no such host or set in the fabric%s", word,
+		  sfab_nearest_question(&spelling));
 	return NULL;
 }
 

@@ -13,9 +13,9 @@
 #include <string.h>
 
 #include "core/load/traffic.h"
+#include "io/nearest.h"
 #include "tools/ui/json.h"
 #include "tools/ui/say.h"
-#include "tools/ui/spelling.h"
 
 #define PREFIX "sfabric"
 #define SEPARATORS " \t\r\n,;"

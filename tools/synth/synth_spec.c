@@ -150,13 +150,11 @@ static int set_choice(struct sfab_synth_spec *spec, const struct synth_key *key,
 }
 
 /* Always -1. */
-static int refuse_synth_word(const char *what, const struct sfab_nearest *meant,
+static int refuse_synth_word(const char *what, struct sfab_nearest *meant,
 			     struct sfab_err *err)
 {
-	if (meant->best)
-		return sfab_fail(err, SFAB_ENOENT, "%s %s (did you mean '%s'?)", what,
-				 meant->word, meant->best);
-	return sfab_fail(err, SFAB_ENOENT, "%s %s", what, meant->word);
+	return sfab_fail(err, SFAB_ENOENT, "%s %s%s", what, meant->word,
+			 sfab_nearest_question(meant));
 }
 
 static int set_key(struct sfab_synth_spec *spec, const char *key,

@@ -15,11 +15,11 @@
 #include <string.h>
 
 #include "core/fabric/fabric.h"
+#include "io/nearest.h"
 #include "tools/command.h"
 #include "tools/ui/number.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
-#include "tools/ui/spelling.h"
 
 #define AT(member) .at = offsetof(struct options, member)
 
@@ -83,6 +83,18 @@ int options_word(const char *word, const char *list)
 	return -1;
 }
 
+char *options_meant(const char *word, const char *list)
+{
+	struct sfab_nearest spelling = sfab_nearest_to(word);
+	char *words = need_copy(list), *rest = words, *one, *question;
+
+	while ((one = strsep(&rest, "|")))
+		sfab_nearest_offer(&spelling, one);
+	question = need_copy(sfab_nearest_question(&spelling));
+	free(words);
+	return question;
+}
+
 static void keep_option(const struct option_row *o, struct argp_state *state, void *at,
 			char *arg)
 {
@@ -119,7 +131,7 @@ static void keep_option(const struct option_row *o, struct argp_state *state, vo
 		word = options_word(arg, o->of);
 		if (word < 0)
 			argp_error(state, "%s '%s'%s (expected %s)", o->name, arg,
-				   spelling_among(arg, o->of), (const char *) o->of);
+				   options_meant(arg, o->of), (const char *) o->of);
 		*(int *) at = (int) o->least + word;
 		break;
 	case KEEP_CALL:
@@ -263,7 +275,7 @@ void options_keep_engines(struct argp_state *state, const struct option_row *o, 
 			   "ftree,updn)", o->name, printable(arg, 0));
 	while ((name = strsep(&rest, ","))) {
 		char *meant = options_word(name, ENGINES) >= 0 ? need_copy("") :
-						spelling_among(name, ENGINES);
+						options_meant(name, ENGINES);
 
 		if (*meant)
 			argp_error(state, "%s '%s': no such engine%s", o->name, name, meant);

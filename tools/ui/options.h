@@ -105,6 +105,9 @@ void options_columns(const struct options *o, const struct column *columns,
 /* Which of the words of @list, "a|b|c", @word is, from 0; -1: none. */
 int options_word(const char *word, const char *list);
 
+/* " (did you mean 'NEAREST'?)" of the words of @list, or ""; caller frees. */
+char *options_meant(const char *word, const char *list);
+
 /*
  * Numbers in options.  If @text is not a number from @least to @most, the
  * program ends with a usage error that names @what.

@@ -16,9 +16,9 @@
 
 #include "core/fabric/fabric.h"
 #include "core/same_text.h"
+#include "io/nearest.h"
 #include "tools/ui/say.h"
 #include "tools/ui/short_name.h"
-#include "tools/ui/spelling.h"
 #include "tools/ui/table_private.h"
 
 #define SORT_FIELDS_MAX 8	/* fields; nobody sorts by as many */
@@ -98,7 +98,7 @@ void table_yes(struct table *t, unsigned col, int yes)
 int table_field(const struct table *t, const char *name, size_t n,
 		unsigned *col, struct sfab_err *err)
 {
-	char *word = need_text("%.*s", (int) n, name), *meant;
+	char *word = need_text("%.*s", (int) n, name);
 	struct sfab_nearest spelling = sfab_nearest_to(word);
 
 	/*
@@ -112,10 +112,8 @@ int table_field(const struct table *t, const char *name, size_t n,
 		}
 		sfab_nearest_offer(&spelling, t->columns[*col].field);
 	}
-	meant = spelling_question(&spelling);
 	sfab_fail(err, SFAB_EINVAL, "field '%s'%s (expected one of those that "
-		  "--helpformat lists)", word, meant);
-	free(meant);
+		  "--helpformat lists)", word, sfab_nearest_question(&spelling));
 	free(word);
 	return -1;
 }
@@ -253,7 +251,6 @@ static int mark_short_name(const struct table *t, const char *name, uint8_t *is,
 	struct sfab_nearest spelling = sfab_nearest_to(name);
 	struct short_name s = short_name_of(name);
 	const char *full;
-	char *meant;
 	int rc;
 
 	for (uint32_t r = 0; r < t->nrows; r++)
@@ -265,12 +262,9 @@ static int mark_short_name(const struct table *t, const char *name, uint8_t *is,
 	rc = short_name_found(&s, &full, err);
 	if (rc < 0)
 		return -1;
-	if (!rc) {
-		meant = spelling_question(&spelling);
-		sfab_fail(err, SFAB_ENOENT, "%s: no row has that name%s", name, meant);
-		free(meant);
-		return -1;
-	}
+	if (!rc)
+		return sfab_fail(err, SFAB_ENOENT, "%s: no row has that name%s", name,
+				 sfab_nearest_question(&spelling));
 	for (uint32_t r = 0; r < t->nrows; r++)
 		for (unsigned c = 0; c < t->ncolumns; c++)
 			is[r] |= sfab_same_text(t->rows[r][c].text, full);
