@@ -44,8 +44,6 @@ tools_libtools_a_SOURCES = \
 	tools/site/joblist.h \
 	tools/site/linkload.c \
 	tools/site/linkload.h \
-	tools/site/io_line.c \
-	tools/site/io_line.h \
 	tools/site/roles.c \
 	tools/site/roles.h \
 	tools/site/set.c \
@@ -107,8 +105,6 @@ tools_libtools_a_SOURCES = \
 	tools/ui/output.h \
 	tools/ui/printable.c \
 	tools/ui/printable.h \
-	tools/ui/progress.c \
-	tools/ui/progress.h \
 	tools/ui/say.c \
 	tools/ui/say.h \
 	tools/ui/shell.c \

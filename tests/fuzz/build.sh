@@ -38,7 +38,7 @@ sources() {
 			tools/slurm/slurmfacts.c \
 			tools/metrics/exposition.c tools/metrics/tally*.c \
 			tools/report/past.c tools/report/past_sums.c \
-			tools/web/day*.c tools/ui/progress.c \
+			tools/web/day*.c \
 			tools/topology/topology_conf.c tools/topology/topology_yaml.c
 	} |
 		grep -v -e '^lua/none' -e '/fuzz_' -e '/replay\.c$'

@@ -23,7 +23,6 @@
 #include "io/snapshot/snapshot.h"
 #include "place/state/site_view.h"
 #include "place/state/snapfiles.h"
-#include "tools/site/io_line.h"
 #include "tools/site/roles.h"
 #include "tools/site/warnings.h"
 #include "tools/slurm/cluster.h"

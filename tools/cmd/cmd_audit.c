@@ -16,7 +16,7 @@
 #include "io/readers/reader.h"
 #include "tools/audit/audit_print.h"
 #include "tools/command.h"
-#include "tools/site/io_line.h"
+#include "tools/site/warnings.h"
 #include "tools/site/site.h"
 #include "tools/site/with_counters.h"
 #include "tools/ui/say.h"

@@ -21,7 +21,6 @@
 #include "io/log_once.h"
 #include "tools/collect/collector.h"
 #include "tools/command.h"
-#include "tools/site/io_line.h"
 #include "tools/site/site.h"
 #include "tools/site/warnings.h"
 #include "tools/ui/answer.h"

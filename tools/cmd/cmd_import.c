@@ -16,7 +16,6 @@
 #include "io/hostlist.h"
 #include "tools/command.h"
 #include "tools/import/import.h"
-#include "tools/site/io_line.h"
 #include "tools/site/site.h"
 #include "tools/site/warnings.h"
 #include "tools/ui/answer.h"

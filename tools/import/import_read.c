@@ -9,7 +9,6 @@
 
 #include "core/fabric/builder.h"
 #include "io/readers/reader.h"
-#include "tools/ui/progress.h"
 #include "tools/ui/say.h"
 
 #define SKIPPED_NAMED 4		/* files of folders in a warning */
@@ -110,14 +109,14 @@ struct sfab_fabric *import_read(struct import_planes *planes, unsigned flags,
 			if (stat(planes->plane[i].file[k], &st) == 0)
 				bytes += (uint64_t) st.st_size;
 	if (bytes >= LARGE_INPUT)
-		progress("reading %llu MB", (unsigned long long) (bytes >> 20));
+		say_progress("reading %llu MB", (unsigned long long) (bytes >> 20));
 	if (!b) {
 		sfab_no_memory(err);
 	} else if (read_planes(planes, b, map, r, err) == 0) {
 		set_source(b, planes);
 		f = sfab_builder_freeze(b, err);
 	}
-	progress_give_way();
+	say_progress_done();
 	if (f && sfab_builder_forgotten(b))
 		report_warning(r, "%llu table entries are left out: no port has their LIDs",
 			       (unsigned long long) sfab_builder_forgotten(b));

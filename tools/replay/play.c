@@ -8,7 +8,6 @@
 #include "tools/replay/calibrate.h"
 #include "tools/replay/lublin.h"
 #include "tools/replay/replay.h"
-#include "tools/ui/progress.h"
 #include "tools/ui/say.h"
 
 #define TRACE_JOBS_DEFAULT 3000
@@ -123,7 +122,7 @@ static double try_compress(void *ctx, double compress, struct sfab_err *err)
 	struct stage *st = ctx;
 	struct run_stats stats;
 
-	progress("seed %llu, load %.3g", (unsigned long long) st->seed, 1 / compress);
+	say_progress("seed %llu, load %.3g", (unsigned long long) st->seed, 1 / compress);
 	if (play_policy(st, st->rp->policy[0], compress, 0, &stats, err) < 0)
 		return -1;
 	return stats.utilization;
@@ -159,7 +158,7 @@ static int play_seed(struct stage *st, uint32_t k, struct replay_result *out,
 	    find_compress(st, &out->compress[k], &out->reached[k], err) < 0)
 		return -1;
 	for (uint32_t i = 0; i < rp->npolicies; i++) {
-		progress("seed %llu, %s", (unsigned long long) st->seed,
+		say_progress("seed %llu, %s", (unsigned long long) st->seed,
 			 sfab_policy_name(rp->policy[i]));
 		if (play_policy(st, rp->policy[i], out->compress[k],
 				1, &out->run[k][i], err) < 0)
@@ -187,7 +186,7 @@ int replay_play(const struct replay *rp, const struct site *site,
 		out->machine = rp->machine ? rp->machine : st.hosts;
 		out->failed = st.failed;
 	}
-	progress_give_way();
+	say_progress_done();
 	workload_free(&st.w);
 	trace_free(&st.trace);
 	sfab_model_destroy(st.m);

@@ -14,10 +14,32 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tools/command.h"
 #include "tools/ui/printable.h"
-#include "tools/ui/progress.h"
+
+static int progress_on_screen;		/* the last line is one of progress */
+
+void say_progress_done(void)
+{
+	if (progress_on_screen)
+		fprintf(stderr, "\r\033[K");
+	progress_on_screen = 0;
+}
+
+void say_progress(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!isatty(STDERR_FILENO))
+		return;
+	say_progress_done();
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	progress_on_screen = 1;
+}
 
 /*
  * Names from outside are in it, so the line is made printable first.  A line of
@@ -35,7 +57,7 @@ void say(const char *fmt, ...)
 	if (n < 0)
 		return;
 	line = printable(text, 0);
-	progress_give_way();
+	say_progress_done();
 	fprintf(stderr, "sfabric: %s\n", line);
 	free(line);
 	free(text);

@@ -17,6 +17,14 @@
 /* An error or a remark. */
 void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/*
+ * What is going on, while somebody waits at a terminal: in place of the line of
+ * progress before, until say() or say_progress_done().  Nothing where standard error is
+ * a file: a log of such lines helps nobody.
+ */
+void say_progress(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void say_progress_done(void);
+
 /* Zeroed memory / a copy / printed text.  Without memory the program ends. */
 void *need(size_t n, size_t size);
 /*

@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #include "io/readers/formats.h"
-#include "tools/ui/progress.h"
 #include "tools/ui/say.h"
 #include "tools/whatif/daemon.h"
 
@@ -456,9 +455,9 @@ int simulate(struct simulation *list, uint32_t n, struct sfab_err *err)
 		if (now == last)
 			continue;
 		last = now;
-		progress("OpenSM on ibsim, %u of %u, %ld s", n - left, n, (long) (now - began));
+		say_progress("OpenSM on ibsim, %u of %u, %ld s", n - left, n, (long) (now - began));
 	}
-	progress_give_way();
+	say_progress_done();
 	for (uint32_t i = 0; i < slots; i++)
 		end_simulation(&s[i]);
 	daemon_signals_restore();
