@@ -201,8 +201,8 @@ tools_sfabric_SOURCES = \
 	tools/import/import_read.c \
 	tools/import/import_route.c \
 	tools/main.c \
-	tools/plot/job_links.c \
-	tools/plot/job_links.h \
+	tools/plot/job_collisions.c \
+	tools/plot/job_collisions.h \
 	tools/plot/job_picture.c \
 	tools/plot/job_picture.h \
 	tools/preview/place_slurm.c \

@@ -179,7 +179,7 @@ static void write_drawn(const struct plot *p, const struct picture *picture, FIL
 /* -- one job ---------------------------------------------------------------- */
 
 /* Shape: doc/schema/plot.json, the part for one job. */
-static void add_job_json(const struct job_links *j, const uint32_t *link,
+static void add_job_json(const struct job_collisions *j, const uint32_t *link,
 			 uint32_t n, struct json_object *data)
 {
 	const struct joblist_job *job = &j->all->list->job[j->job];
@@ -211,10 +211,10 @@ static void add_job_json(const struct job_links *j, const uint32_t *link,
  * @link: the shared and overloaded links, which come first among all.  Text says what the
  * picture says, and all of them.  A job that shares nothing has a summary and no table.
  */
-static int answer_plot_job(const struct plot *p, const struct job_links *j,
+static int answer_plot_job(const struct plot *p, const struct job_collisions *j,
 		      struct answer *a, struct sfab_err *err)
 {
-	uint32_t n = job_links_red(j), *link = need(n, sizeof(*link));
+	uint32_t n = job_collisions_red(j), *link = need(n, sizeof(*link));
 	struct job_picture drawn;
 	struct picture picture;
 	int rc = 0;
@@ -224,7 +224,7 @@ static int answer_plot_job(const struct plot *p, const struct job_links *j,
 	if (a->options->json) {
 		add_job_json(j, link, n, a->report.data);
 	} else if (p->type == TYPE_TEXT) {
-		char *summary = job_links_summary(j);
+		char *summary = job_collisions_summary(j);
 
 		fprintf(a->out.file, n ? "%s\n\n" : "%s\n", summary);
 		free(summary);
@@ -244,7 +244,7 @@ static int plot_job_picture(const struct plot *p, struct answer *a, struct sfab_
 	const struct joblist_job *job;
 	struct preview_context context;
 	struct link_jobs all;
-	struct job_links links;
+	struct job_collisions links;
 	int rc = -1;
 
 	if (preview_context_open(&context, &p->o, &a->report, err) != 0)
@@ -253,9 +253,9 @@ static int plot_job_picture(const struct plot *p, struct answer *a, struct sfab_
 	if (job) {
 		link_jobs_find(&all, &context);
 		link_jobs_warn(&context, &a->report);
-		job_links_find(&links, &all, (uint32_t) (job - context.list.job));
+		job_collisions_find(&links, &all, (uint32_t) (job - context.list.job));
 		rc = answer_plot_job(p, &links, a, err);
-		job_links_free(&links);
+		job_collisions_free(&links);
 		link_jobs_free(&all);
 	}
 	preview_context_close(&context);

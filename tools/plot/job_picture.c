@@ -54,7 +54,7 @@ static void add_node(struct job_node *by_switch, uint32_t sw, int red)
  * are what one looks for.  Leaves without any link of the job are drawn as well: all its
  * hosts on one leaf is a picture too.
  */
-static void mark_nodes(struct job_node *node, const struct job_links *j)
+static void mark_nodes(struct job_node *node, const struct job_collisions *j)
 {
 	const struct sfab_fabric *f = j->all->f;
 	const struct joblist_job *job = &j->all->list->job[j->job];
@@ -380,9 +380,9 @@ static char *worst_text(const struct job_picture *j, uint32_t i)
 	return link_text(j->links->all, j->links->link[i].link, ", ");
 }
 
-static uint32_t count_worst(const struct job_links *j)
+static uint32_t count_worst(const struct job_collisions *j)
 {
-	uint32_t n = job_links_red(j);
+	uint32_t n = job_collisions_red(j);
 
 	return n < WORST ? n : WORST;
 }
@@ -412,7 +412,7 @@ static double draw_summary(const struct job_picture *j, double y, struct canvas 
 static void draw_job_picture(const struct picture *p, struct canvas *c)
 {
 	const struct job_picture *j = p->subject;
-	uint32_t worst = count_worst(j->links), red = job_links_red(j->links);
+	uint32_t worst = count_worst(j->links), red = job_collisions_red(j->links);
 	double widest = 0, y;
 
 	y = draw_summary(j, MARGIN + PICTURE_TITLE, c, &widest) + LINE;
@@ -434,13 +434,13 @@ static void draw_job_picture(const struct picture *p, struct canvas *c)
 }
 
 void job_picture_init(struct job_picture *j, struct picture *p,
-		      const struct job_links *links)
+		      const struct job_collisions *links)
 {
 	double inner = 560;	/* not less than the legend needs */
 	uint32_t lines;
 
 	*j = (struct job_picture) { .links = links };
-	j->summary = job_links_summary(links);
+	j->summary = job_collisions_summary(links);
 	j->title = need_text("job %" PRIu64, links->all->list->job[links->job].id);
 	j->all_links = links->n <= PLAIN_LINKS;
 	find_nodes_of_job(j);
@@ -460,7 +460,7 @@ void job_picture_init(struct job_picture *j, struct picture *p,
 		j->node[i].x += MARGIN;
 	/* 5: legend, its second line, and the spaces between the parts. */
 	lines = 1 + count_worst(links) + 5 + (j->hidden > 0) +
-		(job_links_red(links) > WORST);
+		(job_collisions_red(links) > WORST);
 	for (const char *at = j->summary; *at; at++)
 		lines += *at == '\n';
 	*p = (struct picture) {

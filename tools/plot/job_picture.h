@@ -6,7 +6,7 @@
 #ifndef SFAB_JOB_PICTURE_H
 #define SFAB_JOB_PICTURE_H
 
-#include "tools/plot/job_links.h"
+#include "tools/plot/job_collisions.h"
 #include "tools/plot/picture.h"
 
 struct job_node {
@@ -19,7 +19,7 @@ struct job_node {
 };
 
 struct job_picture {
-	const struct job_links *links;
+	const struct job_collisions *links;
 	char *summary, *title;
 	uint32_t n, hidden;	/* switches drawn, and left out */
 	struct job_node *node;	/* [n] by level, then name */
@@ -30,7 +30,7 @@ struct job_picture {
 
 /* @p then draws it: picture_svg() and its like.  @links must outlive both. */
 void job_picture_init(struct job_picture *j, struct picture *p,
-		      const struct job_links *links);
+		      const struct job_collisions *links);
 void job_picture_free(struct job_picture *j);	/* twice is fine */
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job_links.h - the links that one running job uses, and whom it meets there
+ * job_collisions.h - the links that one running job uses, and whom it meets there
  *
  * Only links between switches count; where there are none (one switch, or hosts
  * that forward), all links do.
  */
-#ifndef SFAB_JOB_LINKS_H
-#define SFAB_JOB_LINKS_H
+#ifndef SFAB_JOB_COLLISIONS_H
+#define SFAB_JOB_COLLISIONS_H
 
 #include "tools/plot/link_jobs.h"
 
@@ -24,7 +24,7 @@ struct job_met {
 	double worst;		/* load of all over capacity, of the worst link */
 };
 
-struct job_links {
+struct job_collisions {
 	const struct link_jobs *all;
 	uint32_t job;
 	uint32_t n;
@@ -35,12 +35,12 @@ struct job_links {
 };
 
 /* O(links x jobs on them). */
-void job_links_find(struct job_links *j, const struct link_jobs *all,
+void job_collisions_find(struct job_collisions *j, const struct link_jobs *all,
 		    uint32_t job);
-void job_links_free(struct job_links *j);	/* twice is fine */
+void job_collisions_free(struct job_collisions *j);	/* twice is fine */
 
 /* Links before this one are overloaded or shared. */
-static inline uint32_t job_links_red(const struct job_links *j)
+static inline uint32_t job_collisions_red(const struct job_collisions *j)
 {
 	uint32_t n = 0;
 
@@ -53,6 +53,6 @@ static inline uint32_t job_links_red(const struct job_links *j)
  * "job 333: 64 hosts on 4 leaves ..." and with whom it collides, in lines;
  * caller frees.
  */
-char *job_links_summary(const struct job_links *j);
+char *job_collisions_summary(const struct job_collisions *j);
 
 #endif

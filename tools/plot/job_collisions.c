@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job_links.c - the links of one running job; see job_links.h
+ * job_collisions.c - the links of one running job; see job_collisions.h
  *
  * Three questions of an administrator whose user complains: does the job share
  * links, with whom, and are they asked for more than they carry?  The summary
  * answers in a few lines, the picture and the list show where.
  */
 
-#include "tools/plot/job_links.h"
+#include "tools/plot/job_collisions.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@
 
 #define MET_NAMED 6	/* jobs in the summary */
 
-/* The order of job_links.h, which job_links_red() and the list of the worst rely on. */
+/* The order of job_collisions.h, which job_collisions_red() and the list of the worst rely on. */
 static int compare_job_links(const void *a, const void *b, void *all)
 {
 	const struct job_link *x = a, *y = b;
@@ -30,8 +30,8 @@ static int compare_job_links(const void *a, const void *b, void *all)
 	return link_jobs_order(all, x->link, y->link);
 }
 
-/* The job itself gets an entry too; job_links_find() leaves it out. */
-static void meet_on(struct job_links *j, uint32_t link)
+/* The job itself gets an entry too; job_collisions_find() leaves it out. */
+static void meet_on(struct job_collisions *j, uint32_t link)
 {
 	const struct link_jobs *l = j->all;
 
@@ -56,13 +56,13 @@ static int compare_met(const void *a, const void *b)
 	return x->job > y->job ? 1 : -1;
 }
 
-void job_links_find(struct job_links *j, const struct link_jobs *all,
+void job_collisions_find(struct job_collisions *j, const struct link_jobs *all,
 		    uint32_t job)
 {
 	const struct sfab_fabric *f = all->f;
 	int isl = 0;
 
-	*j = (struct job_links) { .all = all, .job = job };
+	*j = (struct job_collisions) { .all = all, .job = job };
 	/* Fabrics without links between switches have only those of hosts. */
 	for (uint32_t e = 0; e < f->nlinks; e++)
 		isl |= f->links[e].kind == SFAB_LINK_ISL;
@@ -91,7 +91,7 @@ void job_links_find(struct job_links *j, const struct link_jobs *all,
 	qsort(j->met, j->nmet, sizeof(*j->met), compare_met);
 }
 
-void job_links_free(struct job_links *j)
+void job_collisions_free(struct job_collisions *j)
 {
 	free(j->link);
 	free(j->met);
@@ -112,7 +112,7 @@ static void put_job_name(const struct joblist_job *job, FILE *out)
  * After the first two, lines like "collides with job 341 (anna): 3 overloaded of 5 shared
  * links, the worst asked for 1.8 x what it carries".
  */
-char *job_links_summary(const struct job_links *j)
+char *job_collisions_summary(const struct job_collisions *j)
 {
 	const struct joblist_job *job = &j->all->list->job[j->job];
 	char traffic[1024], worst[SHEET_NUMBER_SIZE], *text = NULL;
