@@ -24,8 +24,8 @@ tools_libtools_a_SOURCES = \
 	tools/plot/labels.h \
 	tools/plot/link_jobs.c \
 	tools/plot/link_jobs.h \
-	tools/plot/links.c \
-	tools/plot/links.h \
+	tools/plot/link_values.c \
+	tools/plot/link_values.h \
 	tools/plot/palette.c \
 	tools/plot/palette.h \
 	tools/plot/picture.c \

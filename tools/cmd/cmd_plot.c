@@ -39,7 +39,7 @@ struct plot {
 	int measured;			/* draw counters */
 	const char *counters;		/* file; NULL: that of the conf */
 	int by_job;			/* colors say which job, not how much */
-	enum links_value value;
+	enum link_value value;
 	enum ports_direction direction;
 	enum ports_rows rows;
 	int only_used;			/* rows */
@@ -70,9 +70,9 @@ static const struct option_row rows[] = {
 	  .at = offsetof(struct plot, measured) },
 	{ "counters", "FILE", 1, "The same from another file", KEEP_TEXT,
 	  .at = offsetof(struct plot, counters) },
-	{ "value", LINKS_CHOICES, 1, "What the colors show (default routes; of jobs and "
-	  "counters load)", KEEP_CHOICE, .at = offsetof(struct plot, value), LINKS_ROUTES, 0,
-	  LINKS_CHOICES },
+	{ "value", LINK_VALUE_CHOICES, 1, "What the colors show (default routes; of jobs and "
+	  "counters load)", KEEP_CHOICE, .at = offsetof(struct plot, value), VALUE_ROUTES, 0,
+	  LINK_VALUE_CHOICES },
 	{ "into", NULL, 1, "Draw what enters the spines' ports (default for loads of jobs and "
 	  "counters: the fuller direction)", KEEP_INT,
 	  .at = offsetof(struct plot, direction), PORTS_INTO },
@@ -123,9 +123,9 @@ static void check_plot_options(struct argp_state *state, struct plot *p)
 			   "destinations: not with --from or --to");
 	if ((p->job || p->by_job) && !jobs)
 		argp_error(state, "no jobs (expected --slurm or --jobs FILE)");
-	if (p->by_job && p->value && p->value != LINKS_LOAD && p->value != LINKS_PERCENT)
+	if (p->by_job && p->value && p->value != VALUE_LOAD && p->value != VALUE_PERCENT)
 		argp_error(state, "--by is for loads: not with --value %s",
-			   links_name(p->value));
+			   link_value_name(p->value));
 	p->of_jobs = jobs;
 }
 
@@ -301,12 +301,12 @@ static int find_values(struct sheet *s, const struct plot *p, const struct previ
 	s->name = name_of_drawn(p, job);
 	s->value = need(s->f->nlinks, sizeof(*s->value));
 	if (p->of_jobs)
-		return links_of_jobs(c, job, s->unit, s->value, err);
+		return link_values_of_jobs(c, job, s->unit, s->value, err);
 	if (!p->measured)
-		return links_of_sets(&c->site, p->from, p->to, s->unit, s->value, r, err);
+		return link_values_of_sets(&c->site, p->from, p->to, s->unit, s->value, r, err);
 	rc = counted_open(&k, &c->site, p->counters, COUNTED_HERE, NULL, err);
 	if (rc == 0)
-		rc = links_measured(k.ms, s->unit, s->value, err);
+		rc = link_values_measured(k.ms, s->unit, s->value, err);
 	counted_close(&k);
 	return rc;
 }
@@ -343,17 +343,17 @@ static int fill_sheet(struct sheet *s, const struct plot *p, const struct previe
 	 * Jobs and counters are about bytes, sets of hosts about routes, unless
 	 * --value says otherwise.
 	 */
-	s->unit = p->value ? p->value : p->of_jobs || p->measured ? LINKS_LOAD : LINKS_ROUTES;
+	s->unit = p->value ? p->value : p->of_jobs || p->measured ? VALUE_LOAD : VALUE_ROUTES;
 	s->by_job = p->by_job;
 	if (find_values(s, p, c, r, err) != 0)
 		return -1;
 	s->into = p->direction == PORTS_INTO;
 	/* Of loads the fuller one, so that overload is seen. */
 	if (p->direction == PORTS_FULLER && (p->of_jobs || p->measured) &&
-	    s->unit != LINKS_ROUTES)
+	    s->unit != VALUE_ROUTES)
 		s->into = ports_into_is_fuller(s);
 	s->title = need_text("%s: %s %s each %s", s->name, p->by_job ? "jobs" :
-			     links_unit(s->unit), s->into ? "into" : "out of",
+			     link_value_unit(s->unit), s->into ? "into" : "out of",
 			     ports_what(s->f, p->rows));
 	if (p->of_jobs && sheet_fills(s))
 		add_jobs(s, c, r);

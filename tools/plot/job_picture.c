@@ -240,7 +240,7 @@ static char *link_text(const struct link_jobs *l, uint32_t link, const char *bet
 			      sfab_link_to_name(f, link), x->to_port,
 			      sheet_number(l->load[link] / SFAB_GB, load),
 			      sheet_number(x->capacity / SFAB_GB, capacity));
-	char *where = printable(raw, 0), *jobs = link_jobs_text(l, link, LINKS_LOAD);
+	char *where = printable(raw, 0), *jobs = link_jobs_text(l, link, VALUE_LOAD);
 	char *text = need_text("%s%sjob%s %s", where, between,
 			       link_jobs_count(l, link) == 1 ? "" : "s", jobs);
 

@@ -76,7 +76,7 @@ void link_jobs_free(struct link_jobs *l)
 	memset(l, 0, sizeof(*l));
 }
 
-char *link_jobs_text(const struct link_jobs *l, uint32_t link, enum links_value unit)
+char *link_jobs_text(const struct link_jobs *l, uint32_t link, enum link_value unit)
 {
 	const struct link_job *part = l->part + l->first[link];
 	uint32_t n = link_jobs_count(l, link);
@@ -84,8 +84,8 @@ char *link_jobs_text(const struct link_jobs *l, uint32_t link, enum links_value 
 
 	for (uint32_t i = 0; i < n && i < JOBS_NAMED; i++)
 		need_joined(&text, ", ", "%" PRIu64 " (%s)", l->list->job[part[i].job].id,
-			    sheet_number(links_in_unit(unit, part[i].load,
-						       &l->f->links[link]), number));
+			    sheet_number(link_value_in_unit(unit, part[i].load,
+							    &l->f->links[link]), number));
 	if (n > JOBS_NAMED)
 		need_joined(&text, "", " and %" PRIu32 " more", n - JOBS_NAMED);
 	return text;
@@ -152,7 +152,7 @@ struct table *link_table(const struct link_jobs *l, const uint32_t *link,
 
 	for (uint32_t i = 0; i < n; i++) {
 		const struct sfab_link *x = &l->f->links[link[i]];
-		char *jobs = link_jobs_text(l, link[i], LINKS_LOAD);
+		char *jobs = link_jobs_text(l, link[i], VALUE_LOAD);
 
 		table_row(t);
 		link_cells(t, T_LINK, l->f, link[i]);

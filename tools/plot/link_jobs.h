@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#include "tools/plot/links.h"
+#include "tools/plot/link_values.h"
 #include "tools/ui/table.h"
 
 struct link_job {
@@ -60,7 +60,7 @@ static inline int link_jobs_overload(const struct link_jobs *l, uint32_t link)
 }
 
 /* "333 (12), 334 (0.4) and 5 more", the largest 8, in GB/s or percent; caller frees. */
-char *link_jobs_text(const struct link_jobs *l, uint32_t link, enum links_value unit);
+char *link_jobs_text(const struct link_jobs *l, uint32_t link, enum link_value unit);
 
 /* SFAB_ENOENT: no running job is this user's, or no user is known. */
 int link_jobs_check_user(const struct joblist *list, const char *user,

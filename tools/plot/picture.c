@@ -66,7 +66,8 @@ void picture_init(struct picture *p, const struct sheet *s)
 		       picture_text_width(s->row_title, SMALL));
 	picture_lay_cells(p);
 	legend = s->by_job ? 2 * GROUP_WIDTH : LEGEND_WIDTH + 10 +
-		 (sheet_fills(s) ? OVERLOAD_WIDTH : picture_text_width(links_unit(s->unit), SMALL));
+		 (sheet_fills(s) ? OVERLOAD_WIDTH :
+				   picture_text_width(link_value_unit(s->unit), SMALL));
 	/* Titles may be wider than the cells. */
 	wide = fmax(picture_text_width(title, TITLE), picture_text_width(figures, SMALL));
 	p->width = ceil(fmax(p->left + p->cells_width, MARGIN + fmax(wide, legend)) + MARGIN);
@@ -280,7 +281,7 @@ static void draw_scale_legend(const struct picture *p, double y, struct canvas *
 	canvas_text(c, MARGIN, y + LINE - 3, SMALL, ANCHOR_START, "0");
 	canvas_text(c, MARGIN + LEGEND_WIDTH, y + LINE - 3, SMALL, ANCHOR_END,
 		sheet_number(p->s->max, number));
-	text = need_text("%s%s", links_unit(p->s->unit), sheet_fills(p->s) ?
+	text = need_text("%s%s", link_value_unit(p->s->unit), sheet_fills(p->s) ?
 			 ", the end: what a port carries" : "");
 	canvas_text(c, x, y, SMALL, ANCHOR_START, text);
 	free(text);

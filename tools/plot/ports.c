@@ -135,7 +135,7 @@ int ports_into_is_fuller(const struct sheet *s)
 					continue;
 				/* Of a share, or of a load as a part of what the link carries. */
 				most[into] = fmax(most[into], s->value[link] /
-						  (s->unit == LINKS_LOAD ?
+						  (s->unit == VALUE_LOAD ?
 						   s->f->links[link].capacity : 1));
 			}
 	return most[1] > most[0] * (1 + 1e-9);

@@ -51,7 +51,7 @@ uint32_t sheet_link(const struct sheet *s, uint32_t row, uint32_t column, int in
 
 int sheet_fills(const struct sheet *s)
 {
-	return s->unit == LINKS_LOAD || s->unit == LINKS_PERCENT;
+	return s->unit == VALUE_LOAD || s->unit == VALUE_PERCENT;
 }
 
 /* Of the direction that is drawn. */
@@ -76,7 +76,7 @@ struct heat_cell sheet_cell(const struct sheet *s, uint32_t row, uint32_t column
 		return c;
 	l = &s->f->links[c.link];
 	if (sheet_fills(s))
-		c.full = links_in_unit(s->unit, l->capacity, l);
+		c.full = link_value_in_unit(s->unit, l->capacity, l);
 	c.state = HEAT_DOWN;
 	if (!l->up)
 		return c;
@@ -184,8 +184,8 @@ void sheet_rank_jobs(struct sheet *s)
 
 			for (uint32_t i = 0; i < cell.njobs; i++) {
 				struct heat_job *of = &s->rank[cell.job[i].job];
-				double load = links_in_unit(s->unit, cell.job[i].load,
-							    &s->f->links[cell.link]);
+				double load = link_value_in_unit(s->unit, cell.job[i].load,
+								 &s->f->links[cell.link]);
 
 				of->total += load;
 				if (cell.njobs > 1 && link_jobs_overload(&s->jobs, cell.link))
@@ -254,7 +254,7 @@ char *sheet_figures(const struct sheet *s)
 	return need_text("%" PRIu64 " of %" PRIu64 " ports used, max %s, mean "
 			 "%s, p99 %s %s%s", st.used, st.total, max,
 			 sheet_number(st.mean, mean),
-			 sheet_number(st.p99, p99), links_unit(s->unit), beyond);
+			 sheet_number(st.p99, p99), link_value_unit(s->unit), beyond);
 }
 
 /* Made printable as a whole: names of nodes are whatever their hosts set. */
@@ -286,8 +286,8 @@ char *sheet_value_text(const struct sheet *s, const struct heat_cell *c)
 	sheet_number(c->value, text);
 	if (sheet_over(c))
 		return need_text("%s %s, more than the %s it carries", text,
-				 links_unit(s->unit), sheet_number(c->full, full));
-	return need_text("%s %s", text, links_unit(s->unit));
+				 link_value_unit(s->unit), sheet_number(c->full, full));
+	return need_text("%s %s", text, link_value_unit(s->unit));
 }
 
 /* Those that ask for nothing are at the end. */
@@ -360,8 +360,8 @@ static struct json_object *heat_cell_json(const struct sheet *s, uint32_t row, u
 		char *id = need_text("%" PRIu64, s->jobs.list->job[cell->job[k].job].id);
 
 		json_add(p, "name", json_name(id));
-		json_add(p, "value", json_number(links_in_unit(s->unit, cell->job[k].load,
-							       &s->f->links[cell->link])));
+		json_add(p, "value", json_number(link_value_in_unit(s->unit, cell->job[k].load,
+								    &s->f->links[cell->link])));
 		json_object_array_add(parts, p);
 		free(id);
 	}
@@ -378,7 +378,7 @@ void sheet_json(const struct sheet *s, struct json_object *data)
 
 	sheet_stats(s, &st);
 	json_add(data, "what", json_object_new_string("ports"));
-	json_add(data, "unit", json_object_new_string(links_unit(s->unit)));
+	json_add(data, "unit", json_object_new_string(link_value_unit(s->unit)));
 	json_add(data, "parts", s->jobs.list ? json_object_new_string("jobs") : NULL);
 	json_add(data, "scale_max", json_number(s->max));
 	json_add(map, "name", json_name(s->name));

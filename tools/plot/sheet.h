@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "tools/plot/link_jobs.h"
-#include "tools/plot/links.h"
+#include "tools/plot/link_values.h"
 
 enum heat_state {
 	HEAT_NONE,		/* there is no such cell */
@@ -43,7 +43,7 @@ struct sheet {
 	uint32_t nrows, ncolumns;
 	struct heat_row *row;
 	const char *row_title;	/* "spine" */
-	enum links_value unit;	/* of the values */
+	enum link_value unit;	/* of the values */
 	double *value;		/* by link; owned.  NULL: there are no cells */
 	int into;		/* values enter the ports, and do not leave them */
 	int fuller;		/* of each port what enters or leaves it, the larger; not @into */

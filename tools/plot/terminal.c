@@ -71,7 +71,7 @@ static void put_legend(const struct sheet *s, int label_width, FILE *out)
 		fputs("* several jobs", out);
 	else
 		fprintf(out, "0-9 tenths of %s %s", sheet_number(s->max, max),
-			links_unit(s->unit));
+			link_value_unit(s->unit));
 	if (n > LETTERS)
 		fprintf(out, "   ? %" PRIu32 " smaller jobs", n - LETTERS);
 	if (sheet_fills(s))

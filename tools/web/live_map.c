@@ -21,9 +21,9 @@ void live_map(const struct live *v, FILE *out)
 
 	ports_shape(&s, f, PORTS_SPINES);
 	ncells = (size_t) s.nrows * s.ncolumns;
-	s.unit = LINKS_PERCENT;
+	s.unit = VALUE_PERCENT;
 	s.fuller = 1;
-	s.title = need_text("%s at each %s", links_unit(s.unit), ports_what(f, PORTS_SPINES));
+	s.title = need_text("%s at each %s", link_value_unit(s.unit), ports_what(f, PORTS_SPINES));
 	s.value = need(f->nlinks, sizeof(*s.value));
 	for (uint32_t e = 0; e < f->nlinks; e++)
 		s.value[e] = 100 * v->hot.fill[e];

@@ -87,7 +87,7 @@ TEST(test_ports)
 
 	count_all(f, &l);
 	ports_shape(&sheet, f, PORTS_SPINES);
-	sheet.unit = LINKS_ROUTES;
+	sheet.unit = VALUE_ROUTES;
 	sheet.value = malloc(f->nlinks * sizeof(*sheet.value));
 	memcpy(sheet.value, l.routes, f->nlinks * sizeof(*sheet.value));
 	sheet_stats(&sheet, &s);

@@ -56,7 +56,7 @@ static void make_sheet(uint32_t nrows, uint32_t ncolumns)
 	s = (struct sheet) {
 		.f = &f, .nrows = nrows, .ncolumns = ncolumns,
 		.row = calloc(nrows, sizeof(*s.row)), .row_title = "spine",
-		.unit = LINKS_ROUTES, .value = calloc(f.nlinks, sizeof(*s.value)),
+		.unit = VALUE_ROUTES, .value = calloc(f.nlinks, sizeof(*s.value)),
 		.name = need_copy("first"), .title = need_copy("made"),
 	};
 	for (uint32_t r = 0; r < nrows; r++) {
@@ -194,14 +194,14 @@ TEST(test_over)
 	make_sheet(1, 8);
 	for (unsigned c = 0; c < 8; c++)
 		set(0, c, value[c]);
-	s.unit = LINKS_LOAD;
+	s.unit = VALUE_LOAD;
 	sheet_scale(&s, 0);
 	ck_assert_double_eq(s.max, 4);
 	for (unsigned c = 0; c < 8; c++) {
 		one = cell(0, c);
 		ck_assert_uint_eq(sheet_over(&one), over[c]);
 	}
-	s.unit = LINKS_ROUTES;	/* nothing is full */
+	s.unit = VALUE_ROUTES;	/* nothing is full */
 	one = cell(0, 7);
 	ck_assert_uint_eq(sheet_over(&one), 0);
 }
@@ -326,7 +326,7 @@ TEST(test_fuller_direction)
 	set(0, 1, 1);
 	set(1, 0, 1);
 	set(1, 1, 1);
-	s.unit = LINKS_LOAD;
+	s.unit = VALUE_LOAD;
 	s.fuller = 1;
 	sheet_scale(&s, 0);
 	ck_assert_double_eq(cell(1, 0).value, 3);

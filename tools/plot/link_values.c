@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * links.c - the quantity to draw, by link; see links.h
+ * link_values.c - the quantity to draw, by link; see link_values.h
  *
  * Sources differ in what they know: routes between sets have no waiting, jobs
  * no destination LIDs, counters no routes.  So each source first refuses values
  * that it has not, and the message names both.
  */
 
-#include "tools/plot/links.h"
+#include "tools/plot/link_values.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,61 +20,61 @@
 #include "tools/site/set.h"
 #include "tools/ui/say.h"
 
-/* The names are those of --value, as in LINKS_CHOICES. */
+/* The names are those of --value, as in LINK_VALUE_CHOICES. */
 static const struct {
 	const char *name, *unit;
-} values[LINKS_NVALUES] = {
-	[LINKS_ROUTES] = { "routes", "routes" },
-	[LINKS_DLIDS] = { "dlids", "dlids" },
-	[LINKS_LOAD] = { "load", "GB/s" },
-	[LINKS_PERCENT] = { "percent", "% of capacity" },
-	[LINKS_WAIT] = { "wait", "% waiting" },
+} values[NLINK_VALUES] = {
+	[VALUE_ROUTES] = { "routes", "routes" },
+	[VALUE_DLIDS] = { "dlids", "dlids" },
+	[VALUE_LOAD] = { "load", "GB/s" },
+	[VALUE_PERCENT] = { "percent", "% of capacity" },
+	[VALUE_WAIT] = { "wait", "% waiting" },
 };
 
-const char *links_unit(enum links_value value)
+const char *link_value_unit(enum link_value value)
 {
 	return values[value].unit;
 }
 
-const char *links_name(enum links_value value)
+const char *link_value_name(enum link_value value)
 {
 	return values[value].name;
 }
 
 /* -1 with a reason like "value wait: not available for sets". */
-static int no_value(enum links_value value, const char *of, struct sfab_err *err)
+static int no_value(enum link_value value, const char *of, struct sfab_err *err)
 {
 	return sfab_fail(err, SFAB_EINVAL, "value %s: not available for %s",
 			 values[value].name, of);
 }
 
-double links_in_unit(enum links_value value, double bytes, const struct sfab_link *l)
+double link_value_in_unit(enum link_value value, double bytes, const struct sfab_link *l)
 {
-	return value == LINKS_PERCENT ? 100 * bytes / l->capacity : bytes / SFAB_GB;
+	return value == VALUE_PERCENT ? 100 * bytes / l->capacity : bytes / SFAB_GB;
 }
 
-static void scale_bytes(const struct sfab_fabric *f, enum links_value value,
+static void scale_bytes(const struct sfab_fabric *f, enum link_value value,
 			double *out)
 {
 	for (uint32_t i = 0; i < f->nlinks; i++)
-		out[i] = links_in_unit(value, out[i], &f->links[i]);
+		out[i] = link_value_in_unit(value, out[i], &f->links[i]);
 }
 
-int links_of_sets(const struct site *site, const char *from, const char *to,
-		  enum links_value value, double *out, struct report *r, struct sfab_err *err)
+int link_values_of_sets(const struct site *site, const char *from, const char *to,
+			enum link_value value, double *out, struct report *r, struct sfab_err *err)
 {
-	uint8_t *src = value == LINKS_WAIT ? NULL : set_ports(site, from, err);
+	uint8_t *src = value == VALUE_WAIT ? NULL : set_ports(site, from, err);
 	uint8_t *into = src ? set_ports(site, to, err) : NULL;
 	struct linkload l;
-	int rc = value == LINKS_WAIT ? no_value(value, "sets", err) :
+	int rc = value == VALUE_WAIT ? no_value(value, "sets", err) :
 		 into ? linkload_count(site->f, src, into, &l, err) : -1;
 
 	if (rc == 0) {
 		for (uint32_t i = 0; i < site->f->nlinks; i++)
-			out[i] = value == LINKS_ROUTES	? l.routes[i]
-				 : value == LINKS_DLIDS ? l.dlids[i]
+			out[i] = value == VALUE_ROUTES	? l.routes[i]
+				 : value == VALUE_DLIDS ? l.dlids[i]
 							: l.bytes[i];
-		if (value == LINKS_LOAD || value == LINKS_PERCENT)
+		if (value == VALUE_LOAD || value == VALUE_PERCENT)
 			scale_bytes(site->f, value, out);
 		/* Of routes that do not arrive: they are in no cell. */
 		linkload_warn(&l, r);
@@ -116,12 +116,12 @@ static int add_pair_routes(void *ctx, uint32_t src, uint32_t dst,
  * demand of a job is what it would send if nothing hindered it.
  */
 static int add_job_value(const struct preview_context *p, const struct joblist_job *job,
-			 enum links_value value, double *out,
+			 enum link_value value, double *out,
 			 struct sfab_err *err)
 {
 	if (job->suspended)
 		return 0;
-	if (value == LINKS_ROUTES) {
+	if (value == VALUE_ROUTES) {
 		struct pairs pairs = { .f = p->site.f, .out = out };
 		struct sfab_job spec = joblist_spec(job);
 		int rc = 0;
@@ -136,36 +136,36 @@ static int add_job_value(const struct preview_context *p, const struct joblist_j
 	return 0;
 }
 
-int links_of_jobs(const struct preview_context *p, const struct joblist_job *job,
-		  enum links_value value, double *out, struct sfab_err *err)
+int link_values_of_jobs(const struct preview_context *p, const struct joblist_job *job,
+			enum link_value value, double *out, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = p->site.f;
 	int rc = 0;
 
-	if (value == LINKS_DLIDS || value == LINKS_WAIT)
+	if (value == VALUE_DLIDS || value == VALUE_WAIT)
 		return no_value(value, "jobs", err);
 	memset(out, 0, f->nlinks * sizeof(*out));
 	if (job)
 		rc = add_job_value(p, job, value, out, err);
 	for (uint32_t i = 0; !job && i < p->list.n && rc == 0; i++)
 		rc = add_job_value(p, &p->list.job[i], value, out, err);
-	if (rc == 0 && value != LINKS_ROUTES)
+	if (rc == 0 && value != VALUE_ROUTES)
 		scale_bytes(f, value, out);
 	return rc;
 }
 
-int links_measured(const struct sfab_measured *ms, enum links_value value,
-		   double *out, struct sfab_err *err)
+int link_values_measured(const struct sfab_measured *ms, enum link_value value,
+			 double *out, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = ms->f;
 
-	if (value == LINKS_ROUTES || value == LINKS_DLIDS)
+	if (value == VALUE_ROUTES || value == VALUE_DLIDS)
 		return no_value(value, "counters", err);
 	for (uint32_t i = 0; i < f->nlinks; i++)
 		/* Below 0 means unknown, which a map shows as unused. */
-		out[i] = value == LINKS_WAIT ? fmax(100 * ms->wait[i], 0) :
+		out[i] = value == VALUE_WAIT ? fmax(100 * ms->wait[i], 0) :
 					       fmax(ms->rate[i], 0);
-	if (value != LINKS_WAIT)
+	if (value != VALUE_WAIT)
 		scale_bytes(f, value, out);
 	return 0;
 }
