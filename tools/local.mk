@@ -32,8 +32,8 @@ tools_libtools_a_SOURCES = \
 	tools/plot/picture.h \
 	tools/plot/picture_cells.c \
 	tools/plot/picture_svg.c \
-	tools/plot/ports.c \
-	tools/plot/ports.h \
+	tools/plot/port_sheet.c \
+	tools/plot/port_sheet.h \
 	tools/plot/sheet.c \
 	tools/plot/sheet.h \
 	tools/plot/terminal.c \

@@ -15,7 +15,7 @@
 #include "tools/command.h"
 #include "tools/plot/job_picture.h"
 #include "tools/plot/picture.h"
-#include "tools/plot/ports.h"
+#include "tools/plot/port_sheet.h"
 #include "tools/plot/sheet.h"
 #include "tools/plot/terminal.h"
 #include "tools/site/set.h"
@@ -40,8 +40,8 @@ struct plot {
 	const char *counters;		/* file; NULL: that of the conf */
 	int by_job;			/* colors say which job, not how much */
 	enum link_value value;
-	enum ports_direction direction;
-	enum ports_rows rows;
+	enum port_direction direction;
+	enum port_rows rows;
 	int only_used;			/* rows */
 	double max;			/* end of the scale; 0: the largest value */
 	enum type type;
@@ -75,11 +75,11 @@ static const struct option_row rows[] = {
 	  LINK_VALUE_CHOICES },
 	{ "into", NULL, 1, "Draw what enters the spines' ports (default for loads of jobs and "
 	  "counters: the fuller direction)", KEEP_INT,
-	  .at = offsetof(struct plot, direction), PORTS_INTO },
+	  .at = offsetof(struct plot, direction), PORT_INTO },
 	{ "leaving", NULL, 1, "Draw what leaves the spines' ports (default for routes between "
-	  "sets)", KEEP_INT, .at = offsetof(struct plot, direction), PORTS_OUT },
+	  "sets)", KEEP_INT, .at = offsetof(struct plot, direction), PORT_OUT },
 	{ "top", NULL, 1, "Only the spines that are farthest from the leaves", KEEP_INT,
-	  .at = offsetof(struct plot, rows), PORTS_TOP },
+	  .at = offsetof(struct plot, rows), PORT_TOP },
 	{ "used", NULL, 1, "Only switches that carry something", KEEP_YES,
 	  .at = offsetof(struct plot, only_used) },
 	{ "scale", "MAX", 2, "Value at the end of the scale (default: the largest)", KEEP_NUMBER,
@@ -338,7 +338,7 @@ static void add_jobs(struct sheet *s, const struct preview_context *p, struct re
 static int fill_sheet(struct sheet *s, const struct plot *p, const struct preview_context *c,
 		      struct report *r, struct sfab_err *err)
 {
-	ports_shape(s, c->site.f, p->rows);
+	port_sheet_shape(s, c->site.f, p->rows);
 	/*
 	 * Jobs and counters are about bytes, sets of hosts about routes, unless
 	 * --value says otherwise.
@@ -347,14 +347,14 @@ static int fill_sheet(struct sheet *s, const struct plot *p, const struct previe
 	s->by_job = p->by_job;
 	if (find_values(s, p, c, r, err) != 0)
 		return -1;
-	s->into = p->direction == PORTS_INTO;
+	s->into = p->direction == PORT_INTO;
 	/* Of loads the fuller one, so that overload is seen. */
-	if (p->direction == PORTS_FULLER && (p->of_jobs || p->measured) &&
+	if (p->direction == PORT_FULLER && (p->of_jobs || p->measured) &&
 	    s->unit != VALUE_ROUTES)
-		s->into = ports_into_is_fuller(s);
+		s->into = port_sheet_into_is_fuller(s);
 	s->title = need_text("%s: %s %s each %s", s->name, p->by_job ? "jobs" :
 			     link_value_unit(s->unit), s->into ? "into" : "out of",
-			     ports_what(s->f, p->rows));
+			     port_sheet_what(s->f, p->rows));
 	if (p->of_jobs && sheet_fills(s))
 		add_jobs(s, c, r);
 	if (p->of_jobs)

@@ -7,7 +7,7 @@
  *     S018   9.9.9.x.9999999999999999                 from compute to io use
  *
  * A cell is the link that leaves the port, or the one that enters it; what it shows is the
- * value of that link.  ports.h chooses the rows; terminal.h and picture.h draw the sheet.
+ * value of that link.  port_sheet.h chooses the rows; terminal.h and picture.h draw the sheet.
  */
 #ifndef SFAB_PLOT_SHEET_H
 #define SFAB_PLOT_SHEET_H

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tools/plot/picture.h"
-#include "tools/plot/ports.h"
+#include "tools/plot/port_sheet.h"
 #include "tools/ui/say.h"
 #include "tools/web/live.h"
 
@@ -19,11 +19,12 @@ void live_map(const struct live *v, FILE *out)
 	struct sheet s;
 	size_t ncells;
 
-	ports_shape(&s, f, PORTS_SPINES);
+	port_sheet_shape(&s, f, PORT_SPINES);
 	ncells = (size_t) s.nrows * s.ncolumns;
 	s.unit = VALUE_PERCENT;
 	s.fuller = 1;
-	s.title = need_text("%s at each %s", link_value_unit(s.unit), ports_what(f, PORTS_SPINES));
+	s.title = need_text("%s at each %s", link_value_unit(s.unit),
+			    port_sheet_what(f, PORT_SPINES));
 	s.value = need(f->nlinks, sizeof(*s.value));
 	for (uint32_t e = 0; e < f->nlinks; e++)
 		s.value[e] = 100 * v->hot.fill[e];

@@ -4,7 +4,7 @@
 #include "core/fabric/route.h"
 #include "tests/unit/fixtures/made.h"
 #include "tests/unit/fixtures/unit.h"
-#include "tools/plot/ports.h"
+#include "tools/plot/port_sheet.h"
 #include "tools/plot/sheet.h"
 #include "tools/site/linkload.h"
 
@@ -86,7 +86,7 @@ TEST(test_ports)
 	struct heat_stats s;
 
 	count_all(f, &l);
-	ports_shape(&sheet, f, PORTS_SPINES);
+	port_sheet_shape(&sheet, f, PORT_SPINES);
 	sheet.unit = VALUE_ROUTES;
 	sheet.value = malloc(f->nlinks * sizeof(*sheet.value));
 	memcpy(sheet.value, l.routes, f->nlinks * sizeof(*sheet.value));

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ports.c - quantities of links by spine switch and port; see ports.h
+ * port_sheet.c - quantities of links by spine switch and port; see port_sheet.h
  *
  * A row is a switch and a column one of its ports.  Rows are spines, where
  * routes of many leaves meet; a fabric without spines (a torus, one switch)
  * shows all its switches.
  */
 
-#include "tools/plot/ports.h"
+#include "tools/plot/port_sheet.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,11 +25,11 @@ static int has_spines(const struct sfab_fabric *f)
 }
 
 /* What titles call a cell: "routes out of each spine port". */
-const char *ports_what(const struct sfab_fabric *f, enum ports_rows rows)
+const char *port_sheet_what(const struct sfab_fabric *f, enum port_rows rows)
 {
 	if (!has_spines(f))
 		return "switch port";
-	return rows == PORTS_TOP ? "top spine port" : "spine port";
+	return rows == PORT_TOP ? "top spine port" : "spine port";
 }
 
 struct row_order {
@@ -84,7 +84,7 @@ static uint32_t *find_tops(const struct sfab_fabric *f, const struct sfab_tree *
 	return top;
 }
 
-void ports_shape(struct sheet *s, const struct sfab_fabric *f, enum ports_rows rows)
+void port_sheet_shape(struct sheet *s, const struct sfab_fabric *f, enum port_rows rows)
 {
 	struct row_order o = { f, need_made(sfab_tree_create(f)) };
 	uint32_t *sw = need(f->nswitches, sizeof(*sw)), n = 0, most = 1;
@@ -92,7 +92,7 @@ void ports_shape(struct sheet *s, const struct sfab_fabric *f, enum ports_rows r
 	int all = !has_spines(f);
 
 	for (uint32_t i = 0; i < f->nswitches; i++) {
-		uint32_t here = rows == PORTS_TOP ? top[f->switches[i].plane] : 0;
+		uint32_t here = rows == PORT_TOP ? top[f->switches[i].plane] : 0;
 
 		if (all || (!sfab_switch_is_leaf(f, i) && (!here || o.tree->distance[i] == here)))
 			sw[n++] = i;
@@ -122,7 +122,7 @@ void ports_shape(struct sheet *s, const struct sfab_fabric *f, enum ports_rows r
 	free(sw);
 }
 
-int ports_into_is_fuller(const struct sheet *s)
+int port_sheet_into_is_fuller(const struct sheet *s)
 {
 	double most[2] = { 0 };
 
