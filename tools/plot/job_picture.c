@@ -253,7 +253,7 @@ static char *link_text(const struct link_jobs *l, uint32_t link, const char *bet
 /* Pixels. */
 static const double line_width[] = { [LINK_ALONE] = 1, [LINK_SHARED] = 1.5,
 				     [LINK_OVERLOADED] = 3 };
-static const enum ink line_ink[] = { [LINK_ALONE] = INK_FRAME, [LINK_SHARED] = INK_GROUP,
+static const enum ink line_ink[] = { [LINK_ALONE] = INK_FRAME, [LINK_SHARED] = INK_JOB,
 				     [LINK_OVERLOADED] = INK_OVER };
 
 /*

@@ -17,11 +17,11 @@
 enum ink {
 	INK_AMOUNT,	/* 0 to INK_STEPS - 1 */
 	INK_OVER,	/* 0 to 2: more than a port carries, ever more */
-	INK_GROUP,	/* 0 to INK_GROUPS - 1: jobs; the last is all others */
+	INK_JOB,	/* 0 to INK_JOB_STEPS - 1: jobs; the last is all others */
 	INK_UNUSED, INK_DOWN, INK_FRAME, INK_TEXT, INK_GROUND,
 };
 #define INK_STEPS 33
-#define INK_GROUPS 8
+#define INK_JOB_STEPS 8
 
 enum ground { ON_LIGHT, ON_DARK };
 

@@ -30,7 +30,7 @@
 #define SMALL PICTURE_SMALL
 #define LINE PICTURE_LINE
 #define LEGEND_WIDTH 256.0
-#define GROUP_WIDTH 300.0	/* of a job in the legend */
+#define JOB_WIDTH 300.0	/* of a job in the legend */
 #define OVERLOAD_WIDTH 330.0	/* of what is beside a scale that ends at 100 % */
 #define LEGEND_BOX 12.0
 #define LABEL_MOST 24		/* characters, if names can be shortened */
@@ -65,7 +65,7 @@ void picture_init(struct picture *p, const struct sheet *s)
 		  fmax((double) longest * SMALL * CANVAS_CHARACTER,
 		       picture_text_width(s->row_title, SMALL));
 	picture_lay_cells(p);
-	legend = s->by_job ? 2 * GROUP_WIDTH : LEGEND_WIDTH + 10 +
+	legend = s->by_job ? 2 * JOB_WIDTH : LEGEND_WIDTH + 10 +
 		 (sheet_fills(s) ? OVERLOAD_WIDTH :
 				   picture_text_width(link_value_unit(s->unit), SMALL));
 	/* Titles may be wider than the cells. */
@@ -73,7 +73,7 @@ void picture_init(struct picture *p, const struct sheet *s)
 	p->width = ceil(fmax(p->left + p->cells_width, MARGIN + fmax(wide, legend)) + MARGIN);
 	/* To the end of the legend. */
 	p->height = ceil(2 * MARGIN + HEAD + p->cells_height +
-			 ((jobs < INK_GROUPS ? jobs : INK_GROUPS) / 2 + 3.8) * LINE);
+			 ((jobs < INK_JOB_STEPS ? jobs : INK_JOB_STEPS) / 2 + 3.8) * LINE);
 	free(title);
 	free(figures);
 }
@@ -98,7 +98,7 @@ double picture_gap(const struct picture *p)
 /* The first jobs have colors of their own, all others share the last. */
 static unsigned step_of_job(uint32_t rank)
 {
-	return rank < INK_GROUPS - 1 ? rank : INK_GROUPS - 1;
+	return rank < INK_JOB_STEPS - 1 ? rank : INK_JOB_STEPS - 1;
 }
 
 /*
@@ -111,7 +111,7 @@ static void draw_stripes(const struct sheet *s, const struct heat_cell *cell, st
 	uint32_t n = cell->njobs < STRIPES ? cell->njobs : STRIPES;
 	double side = b.height / 2;
 
-	b.ink = INK_GROUP;
+	b.ink = INK_JOB;
 	b.is_cell = n == 1;	/* stripes are no squares */
 	b.width /= n;
 	for (uint32_t k = 0; k < n; k++, b.x += b.width) {
@@ -305,13 +305,13 @@ static void draw_legend(const struct picture *p, double y, struct canvas *c)
 	uint32_t n = s->by_job ? sheet_jobs_drawn(s) : 0;
 	double x = MARGIN;
 
-	for (uint32_t g = 0; g < n && g < INK_GROUPS; g++) {
-		int last = g == INK_GROUPS - 1;
+	for (uint32_t g = 0; g < n && g < INK_JOB_STEPS; g++) {
+		int last = g == INK_JOB_STEPS - 1;
 		char *name = last ? need_text("%" PRIu32 " other jobs", n - g) :
 			     sheet_job_title(s, g);
 
-		draw_sample(MARGIN + (g % 2) * GROUP_WIDTH, y + 1.5 * LINE + g / 2 * LINE,
-			    INK_GROUP, step_of_job(g), name, c);
+		draw_sample(MARGIN + (g % 2) * JOB_WIDTH, y + 1.5 * LINE + g / 2 * LINE,
+			    INK_JOB, step_of_job(g), name, c);
 		free(name);
 	}
 	if (s->by_job) {

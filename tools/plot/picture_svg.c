@@ -23,7 +23,7 @@ static const struct {
 	unsigned steps;
 } inks[] = {
 	[INK_AMOUNT] = { 'c', INK_STEPS },
-	[INK_OVER] = { 'o', 3 }, [INK_GROUP] = { 'j', INK_GROUPS },
+	[INK_OVER] = { 'o', 3 }, [INK_JOB] = { 'j', INK_JOB_STEPS },
 	[INK_UNUSED] = { 'u', 0 }, [INK_DOWN] = { 'd', 0 },
 	[INK_FRAME] = { 'f', 0 }, [INK_TEXT] = { 't', 0 },
 	[INK_GROUND] = { 'g', 0 },
@@ -227,7 +227,7 @@ static void put_colors(const struct picture *p, enum ground on, FILE *out)
 	const int unused[NINKS] = {
 		[INK_AMOUNT] = !p->s || p->s->by_job,
 		[INK_OVER] = p->s && !sheet_fills(p->s),
-		[INK_GROUP] = p->s && !p->s->by_job,
+		[INK_JOB] = p->s && !p->s->by_job,
 	};
 
 	for (unsigned i = 0; i < NINKS; i++)

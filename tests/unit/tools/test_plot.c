@@ -414,9 +414,9 @@ LOOP_TEST(test_red, 2)
 LOOP_TEST(test_contrast, 2)
 {
 	const unsigned steps[] = { [INK_AMOUNT] = INK_STEPS, [INK_OVER] = 3,
-				   [INK_GROUP] = INK_GROUPS };
+				   [INK_JOB] = INK_JOB_STEPS };
 
-	for (unsigned ink = INK_AMOUNT; ink <= INK_GROUP; ink++)
+	for (unsigned ink = INK_AMOUNT; ink <= INK_JOB; ink++)
 		for (unsigned k = 0; k < steps[ink]; k++) {
 			uint32_t c = color_of_ink(_i, ink, k), text = color_on_color(c);
 
