@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/plot/sheet.h"
 #include "tools/site/hosts.h"
+#include "tools/ui/number.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 
@@ -115,7 +115,7 @@ static void put_job_name(const struct joblist_job *job, FILE *out)
 char *job_collisions_summary(const struct job_collisions *j)
 {
 	const struct joblist_job *job = &j->all->list->job[j->job];
-	char traffic[1024], worst[SHEET_NUMBER_SIZE], *text = NULL;
+	char traffic[1024], worst[NUMBER_SHORT_SIZE], *text = NULL;
 	size_t size;
 	FILE *out = need_made(open_memstream(&text, &size));
 
@@ -136,7 +136,7 @@ char *job_collisions_summary(const struct job_collisions *j)
 		if (met->overloaded)
 			fprintf(out, "%" PRIu32 " overloaded of %" PRIu32 " shared links, "
 				"the worst asked for %s x what it carries", met->overloaded,
-				met->shared, sheet_number(met->worst, worst));
+				met->shared, number_short(met->worst, worst));
 		else
 			fprintf(out, "%" PRIu32 " shared links, none overloaded", met->shared);
 	}

@@ -23,6 +23,7 @@
 
 #include "core/fabric/tree.h"
 #include "tools/plot/labels.h"
+#include "tools/ui/number.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 
@@ -234,12 +235,12 @@ static char *link_text(const struct link_jobs *l, uint32_t link, const char *bet
 {
 	const struct sfab_fabric *f = l->f;
 	const struct sfab_link *x = &f->links[link];
-	char load[SHEET_NUMBER_SIZE], capacity[SHEET_NUMBER_SIZE];
+	char load[NUMBER_SHORT_SIZE], capacity[NUMBER_SHORT_SIZE];
 	char *raw = need_text("%s port %u to %s port %u: %s of %s GB/s",
 			      sfab_link_from_name(f, link), x->from_port,
 			      sfab_link_to_name(f, link), x->to_port,
-			      sheet_number(l->load[link] / SFAB_GB, load),
-			      sheet_number(x->capacity / SFAB_GB, capacity));
+			      number_short(l->load[link] / SFAB_GB, load),
+			      number_short(x->capacity / SFAB_GB, capacity));
 	char *where = printable(raw, 0), *jobs = link_jobs_text(l, link, VALUE_LOAD);
 	char *text = need_text("%s%sjob%s %s", where, between,
 			       link_jobs_count(l, link) == 1 ? "" : "s", jobs);

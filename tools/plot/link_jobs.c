@@ -14,9 +14,9 @@
 #include <string.h>
 
 #include "io/nearest.h"
-#include "tools/plot/sheet.h"
 #include "tools/ui/json.h"
 #include "tools/ui/link_columns.h"
+#include "tools/ui/number.h"
 #include "tools/ui/say.h"
 
 #define JOBS_NAMED 8	/* in a line of text or a tooltip; JSON has all */
@@ -80,11 +80,11 @@ char *link_jobs_text(const struct link_jobs *l, uint32_t link, enum link_value u
 {
 	const struct link_job *part = l->part + l->first[link];
 	uint32_t n = link_jobs_count(l, link);
-	char number[SHEET_NUMBER_SIZE], *text = need_copy("");
+	char number[NUMBER_SHORT_SIZE], *text = need_copy("");
 
 	for (uint32_t i = 0; i < n && i < JOBS_NAMED; i++)
 		need_joined(&text, ", ", "%" PRIu64 " (%s)", l->list->job[part[i].job].id,
-			    sheet_number(link_value_in_unit(unit, part[i].load,
+			    number_short(link_value_in_unit(unit, part[i].load,
 							    &l->f->links[link]), number));
 	if (n > JOBS_NAMED)
 		need_joined(&text, "", " and %" PRIu32 " more", n - JOBS_NAMED);

@@ -22,6 +22,7 @@
 
 #include "core/fabric/fabric.h"
 #include "tools/plot/labels.h"
+#include "tools/ui/number.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 
@@ -175,7 +176,7 @@ static void draw_cell(const struct picture *p,
 		.is_cell = 1,
 	};
 	unsigned over = sheet_over(&cell);
-	char text[SHEET_NUMBER_SIZE], *tip = NULL;
+	char text[NUMBER_SHORT_SIZE], *tip = NULL;
 
 	if (cell.state == HEAT_NONE)
 		return;
@@ -194,7 +195,7 @@ static void draw_cell(const struct picture *p,
 		draw_stripes(p->s, &cell, b, c);
 	} else {
 		canvas_box(c, &b);
-		sheet_number(cell.value, text);
+		number_short(cell.value, text);
 		if (p->cell >= LABELED && cell.state == HEAT_USED && !p->s->by_job &&
 		    picture_text_width(text, SMALL) < b.width - 2)
 			canvas_label(c, &b, SMALL, text);
@@ -243,13 +244,13 @@ static double draw_sample(double x, double y, enum ink ink, unsigned step,
  */
 static void draw_mean(const struct picture *p, double y, struct canvas *c)
 {
-	char number[SHEET_NUMBER_SIZE], *name;
+	char number[NUMBER_SHORT_SIZE], *name;
 	struct heat_stats stats;
 	double at;
 
 	sheet_stats(p->s, &stats);
 	at = sheet_place(p->s, stats.mean);
-	name = need_text("mean %s", sheet_number(stats.mean, number));
+	name = need_text("mean %s", number_short(stats.mean, number));
 	if (at > 0.25 && at < 0.62) {
 		double x = MARGIN + at * LEGEND_WIDTH;
 
@@ -270,7 +271,7 @@ static void draw_scale_legend(const struct picture *p, double y, struct canvas *
 	static const char *const name[HEAT_OVER_MOST] = { "to 2 x", "to 4 x", "above" };
 	static const char what[] = "overloaded:";
 	double width = LEGEND_WIDTH / INK_STEPS, x = MARGIN + LEGEND_WIDTH + 10;
-	char number[SHEET_NUMBER_SIZE], *text;
+	char number[NUMBER_SHORT_SIZE], *text;
 
 	for (unsigned i = 0; i < INK_STEPS; i++)
 		canvas_box(c, &(struct box) {
@@ -280,7 +281,7 @@ static void draw_scale_legend(const struct picture *p, double y, struct canvas *
 			.height = LEGEND_BOX, .ink = INK_AMOUNT, .step = i });
 	canvas_text(c, MARGIN, y + LINE - 3, SMALL, ANCHOR_START, "0");
 	canvas_text(c, MARGIN + LEGEND_WIDTH, y + LINE - 3, SMALL, ANCHOR_END,
-		sheet_number(p->s->max, number));
+		number_short(p->s->max, number));
 	text = need_text("%s%s", link_value_unit(p->s->unit), sheet_fills(p->s) ?
 			 ", the end: what a port carries" : "");
 	canvas_text(c, x, y, SMALL, ANCHOR_START, text);

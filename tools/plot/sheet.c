@@ -16,6 +16,7 @@
 #include "core/ascending.h"
 #include "tools/plot/labels.h"
 #include "tools/ui/json.h"
+#include "tools/ui/number.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
 
@@ -128,32 +129,6 @@ unsigned sheet_over(const struct heat_cell *c)
 	return c->value <= 2 * c->full ? 1 : c->value <= 4 * c->full ? 2 : HEAT_OVER_MOST;
 }
 
-char *sheet_number(double value, char text[SHEET_NUMBER_SIZE])
-{
-	double size = fabs(value);
-	/*
-	 * The bounds are where rounding brings one more digit before the point:
-	 * 99.96 is "100", not "100.0".
-	 */
-	int digits = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3;
-
-	if (size > 0 && size < 0.001) {
-		snprintf(text, SHEET_NUMBER_SIZE, "%.1g", value);
-		return text;
-	}
-	snprintf(text, SHEET_NUMBER_SIZE, "%.*f", digits, value);
-	if (digits) {
-		char *end = text + strlen(text);
-
-		/* "12.50" says no more than "12.5", and cells are narrow. */
-		while (end[-1] == '0')
-			*--end = '\0';
-		if (end[-1] == '.')
-			end[-1] = '\0';
-	}
-	return text;
-}
-
 /* Equal jobs stay in the order of the list. */
 static int compare_heat_jobs(const void *a, const void *b)
 {
@@ -243,18 +218,18 @@ void sheet_stats(const struct sheet *s, struct heat_stats *stats)
  */
 char *sheet_figures(const struct sheet *s)
 {
-	char max[SHEET_NUMBER_SIZE], mean[SHEET_NUMBER_SIZE];
-	char p99[SHEET_NUMBER_SIZE], beyond[40] = "";
+	char max[NUMBER_SHORT_SIZE], mean[NUMBER_SHORT_SIZE];
+	char p99[NUMBER_SHORT_SIZE], beyond[40] = "";
 	struct heat_stats st;
 
 	sheet_stats(s, &st);
-	sheet_number(st.max, max);
+	number_short(st.max, max);
 	if (st.over)
 		snprintf(beyond, sizeof(beyond), "; %" PRIu64 " overloaded", st.over);
 	return need_text("%" PRIu64 " of %" PRIu64 " ports used, max %s, mean "
 			 "%s, p99 %s %s%s", st.used, st.total, max,
-			 sheet_number(st.mean, mean),
-			 sheet_number(st.p99, p99), link_value_unit(s->unit), beyond);
+			 number_short(st.mean, mean),
+			 number_short(st.p99, p99), link_value_unit(s->unit), beyond);
 }
 
 /* Made printable as a whole: names of nodes are whatever their hosts set. */
@@ -277,16 +252,16 @@ char *sheet_place_name(const struct sheet *s, uint32_t row, uint32_t column)
  */
 char *sheet_value_text(const struct sheet *s, const struct heat_cell *c)
 {
-	char text[SHEET_NUMBER_SIZE], full[SHEET_NUMBER_SIZE];
+	char text[NUMBER_SHORT_SIZE], full[NUMBER_SHORT_SIZE];
 
 	if (c->state == HEAT_DOWN)
 		return need_copy("down");
 	if (c->state != HEAT_USED)
 		return need_copy("unused");
-	sheet_number(c->value, text);
+	number_short(c->value, text);
 	if (sheet_over(c))
 		return need_text("%s %s, more than the %s it carries", text,
-				 link_value_unit(s->unit), sheet_number(c->full, full));
+				 link_value_unit(s->unit), number_short(c->full, full));
 	return need_text("%s %s", text, link_value_unit(s->unit));
 }
 

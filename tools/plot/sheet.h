@@ -98,10 +98,6 @@ double sheet_place(const struct sheet *s, double value);
 #define HEAT_OVER_MOST 3
 unsigned sheet_over(const struct heat_cell *c);
 
-/* Three digits, or all before the point: "1056", "22.2", "0.512". */
-#define SHEET_NUMBER_SIZE 32
-char *sheet_number(double value, char text[SHEET_NUMBER_SIZE]);
-
 /*
  * Call when all values and s->jobs are there: ranks the jobs, those that collide first, then
  * the largest.

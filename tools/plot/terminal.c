@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "tools/plot/labels.h"
+#include "tools/ui/number.h"
 #include "tools/ui/output.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
@@ -64,13 +65,13 @@ static char sign_of_cell(const struct sheet *s, const struct heat_cell *cell)
 static void put_legend(const struct sheet *s, int label_width, FILE *out)
 {
 	uint32_t n = s->by_job ? sheet_jobs_drawn(s) : 0;
-	char max[SHEET_NUMBER_SIZE];
+	char max[NUMBER_SHORT_SIZE];
 
 	fprintf(out, "%*s", label_width + 2, "");
 	if (s->by_job)
 		fputs("* several jobs", out);
 	else
-		fprintf(out, "0-9 tenths of %s %s", sheet_number(s->max, max),
+		fprintf(out, "0-9 tenths of %s %s", number_short(s->max, max),
 			link_value_unit(s->unit));
 	if (n > LETTERS)
 		fprintf(out, "   ? %" PRIu32 " smaller jobs", n - LETTERS);

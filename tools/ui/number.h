@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* number.h - whole numbers within texts */
+/* number.h - numbers within texts */
 #ifndef SFAB_NUMBER_H
 #define SFAB_NUMBER_H
 
@@ -13,5 +13,9 @@ const char *number_take(const char *text, uint64_t most, uint64_t *n);
 
 /* -1 unless @text is all digits and at most @most; *@n is then 0. */
 int number_parse(const char *text, uint64_t most, uint64_t *n);
+
+/* Writes three digits, or all before the point: "1056", "22.2", "0.512".  Returns @text. */
+#define NUMBER_SHORT_SIZE 32
+char *number_short(double value, char text[NUMBER_SHORT_SIZE]);
 
 #endif

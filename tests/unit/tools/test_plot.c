@@ -9,6 +9,7 @@
 #include "tools/plot/picture.h"
 #include "tools/plot/sheet.h"
 #include "tools/plot/terminal.h"
+#include "tools/ui/number.h"
 #include "tools/ui/say.h"
 
 enum { ROWS = 972, COLUMNS = 48 };
@@ -179,9 +180,9 @@ static const struct {
 
 LOOP_TEST(test_number, N(numbers))
 {
-	char text[SHEET_NUMBER_SIZE];
+	char text[NUMBER_SHORT_SIZE];
 
-	ck_assert_str_eq(sheet_number(numbers[_i].value, text), numbers[_i].text);
+	ck_assert_str_eq(number_short(numbers[_i].value, text), numbers[_i].text);
 }
 
 /* Exactly full is not beyond; twice and four times are the steps. */
