@@ -22,8 +22,6 @@ tools_libtools_a_SOURCES = \
 	tools/learn/learner.h \
 	tools/plot/labels.c \
 	tools/plot/labels.h \
-	tools/plot/link_jobs.c \
-	tools/plot/link_jobs.h \
 	tools/plot/link_values.c \
 	tools/plot/link_values.h \
 	tools/plot/palette.c \
@@ -40,6 +38,8 @@ tools_libtools_a_SOURCES = \
 	tools/plot/terminal.h \
 	tools/site/hosts.c \
 	tools/site/hosts.h \
+	tools/site/jobs_by_link.c \
+	tools/site/jobs_by_link.h \
 	tools/site/joblist.c \
 	tools/site/joblist.h \
 	tools/site/linkload.c \

@@ -204,7 +204,7 @@ static void add_job_json(const struct job_collisions *j, const uint32_t *link,
 	json_add(data, "shared", json_object_new_uint64(j->nshared));
 	json_add(data, "overloaded", json_object_new_uint64(j->noverloaded));
 	json_add(data, "meets", meets);
-	json_add(data, "links", link_table_json(j->all, link, n));
+	json_add(data, "links", jobs_by_link_json(j->all, link, n));
 }
 
 /*
@@ -229,7 +229,7 @@ static int answer_plot_job(const struct plot *p, const struct job_collisions *j,
 		fprintf(a->out.file, n ? "%s\n\n" : "%s\n", summary);
 		free(summary);
 		if (n)
-			rc = answer_table(a, "links", link_table(j->all, link, n), err);
+			rc = answer_table(a, "links", jobs_by_link_table(j->all, link, n), err);
 	} else {
 		job_picture_init(&drawn, &picture, j);
 		write_drawn(p, &picture, a->out.file);
@@ -243,7 +243,7 @@ static int plot_job_picture(const struct plot *p, struct answer *a, struct sfab_
 {
 	const struct joblist_job *job;
 	struct preview_context context;
-	struct link_jobs all;
+	struct jobs_by_link all;
 	struct job_collisions links;
 	int rc = -1;
 
@@ -251,12 +251,12 @@ static int plot_job_picture(const struct plot *p, struct answer *a, struct sfab_
 		return -1;
 	job = joblist_find(&context.list, p->job, err);
 	if (job) {
-		link_jobs_find(&all, &context);
-		link_jobs_warn(&context, &a->report);
+		jobs_by_link_find(&all, context.site.f, &context.list, context.jobs);
+		jobs_by_link_warn(&context.list, context.site.io, &a->report);
 		job_collisions_find(&links, &all, (uint32_t) (job - context.list.job));
 		rc = answer_plot_job(p, &links, a, err);
 		job_collisions_free(&links);
-		link_jobs_free(&all);
+		jobs_by_link_free(&all);
 	}
 	preview_context_close(&context);
 	return rc;
@@ -320,14 +320,14 @@ static void add_jobs(struct sheet *s, const struct preview_context *p, struct re
 {
 	uint32_t over[2] = { 0 };	/* by direction */
 
-	link_jobs_find(&s->jobs, p);
+	jobs_by_link_find(&s->jobs, p->site.f, &p->list, p->jobs);
 	for (uint32_t row = 0; row < s->nrows; row++)
 		for (uint32_t c = 0; c < s->ncolumns; c++)
 			for (int into = 0; into < 2; into++) {
 				uint32_t link = sheet_link(s, row, c, into);
 
 				over[into] += link != SFAB_NONE &&
-					      link_jobs_overload(&s->jobs, link);
+					      jobs_by_link_overload(&s->jobs, link);
 			}
 	if (over[!s->into] && !over[s->into])
 		report_warning(r, "ports are overloaded in the other direction: %" PRIu32
@@ -358,7 +358,7 @@ static int fill_sheet(struct sheet *s, const struct plot *p, const struct previe
 	if (p->of_jobs && sheet_fills(s))
 		add_jobs(s, c, r);
 	if (p->of_jobs)
-		link_jobs_warn(c, r);
+		jobs_by_link_warn(&c->list, c->site.io, r);
 	if (p->only_used)
 		sheet_only_used(s);
 	sheet_scale(s, p->max);

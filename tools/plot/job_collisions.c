@@ -27,21 +27,21 @@ static int compare_job_links(const void *a, const void *b, void *all)
 
 	if (x->state != y->state)
 		return x->state < y->state ? 1 : -1;
-	return link_jobs_order(all, x->link, y->link);
+	return jobs_by_link_order(all, x->link, y->link);
 }
 
 /* The job itself gets an entry too; job_collisions_find() leaves it out. */
 static void meet_on(struct job_collisions *j, uint32_t link)
 {
-	const struct link_jobs *l = j->all;
+	const struct jobs_by_link *l = j->all;
 
 	for (uint32_t i = l->first[link]; i < l->first[link + 1]; i++) {
 		struct job_met *met = &j->met[l->part[i].job];
 
 		met->shared++;
-		met->overloaded += (uint32_t) link_jobs_overload(l, link);
-		if (link_jobs_fill(l, link) > met->worst)
-			met->worst = link_jobs_fill(l, link);
+		met->overloaded += (uint32_t) jobs_by_link_overload(l, link);
+		if (jobs_by_link_fill(l, link) > met->worst)
+			met->worst = jobs_by_link_fill(l, link);
 	}
 }
 
@@ -56,7 +56,7 @@ static int compare_met(const void *a, const void *b)
 	return x->job > y->job ? 1 : -1;
 }
 
-void job_collisions_find(struct job_collisions *j, const struct link_jobs *all,
+void job_collisions_find(struct job_collisions *j, const struct jobs_by_link *all,
 		    uint32_t job)
 {
 	const struct sfab_fabric *f = all->f;
@@ -70,7 +70,7 @@ void job_collisions_find(struct job_collisions *j, const struct link_jobs *all,
 	j->met = need(all->list->n, sizeof(*j->met));
 	for (uint32_t i = 0; i < all->first[f->nlinks]; i++) {
 		uint32_t e = all->part[i].link;
-		int shared = link_jobs_count(all, e) > 1, over = link_jobs_overload(all, e);
+		int shared = jobs_by_link_count(all, e) > 1, over = jobs_by_link_overload(all, e);
 
 		if (all->part[i].job != job || (isl && f->links[e].kind != SFAB_LINK_ISL))
 			continue;

@@ -8,7 +8,7 @@
 #ifndef SFAB_JOB_COLLISIONS_H
 #define SFAB_JOB_COLLISIONS_H
 
-#include "tools/plot/link_jobs.h"
+#include "tools/site/jobs_by_link.h"
 
 enum link_state { LINK_ALONE, LINK_SHARED, LINK_OVERLOADED };
 
@@ -25,7 +25,7 @@ struct job_met {
 };
 
 struct job_collisions {
-	const struct link_jobs *all;
+	const struct jobs_by_link *all;
 	uint32_t job;
 	uint32_t n;
 	struct job_link *link;	/* overloaded first, then shared, fullest first */
@@ -35,7 +35,7 @@ struct job_collisions {
 };
 
 /* O(links x jobs on them). */
-void job_collisions_find(struct job_collisions *j, const struct link_jobs *all,
+void job_collisions_find(struct job_collisions *j, const struct jobs_by_link *all,
 		    uint32_t job);
 void job_collisions_free(struct job_collisions *j);	/* twice is fine */
 

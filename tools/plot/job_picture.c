@@ -231,7 +231,7 @@ static const struct job_node *find_job_node(const struct job_picture *j, uint32_
  * "wolf-L001 port 36 to wolf-S018 port 1: 8.75 of 4 GB/s, jobs 333 (4.2), 341 (4.5)",
  * with @between for ", ".  Caller frees.
  */
-static char *link_text(const struct link_jobs *l, uint32_t link, const char *between)
+static char *link_text(const struct jobs_by_link *l, uint32_t link, const char *between)
 {
 	const struct sfab_fabric *f = l->f;
 	const struct sfab_link *x = &f->links[link];
@@ -241,9 +241,9 @@ static char *link_text(const struct link_jobs *l, uint32_t link, const char *bet
 			      sfab_link_to_name(f, link), x->to_port,
 			      number_short(l->load[link] / SFAB_GB, load),
 			      number_short(x->capacity / SFAB_GB, capacity));
-	char *where = printable(raw, 0), *jobs = link_jobs_text(l, link, VALUE_LOAD);
+	char *where = printable(raw, 0), *jobs = jobs_by_link_text(l, link, 0);
 	char *text = need_text("%s%sjob%s %s", where, between,
-			       link_jobs_count(l, link) == 1 ? "" : "s", jobs);
+			       jobs_by_link_count(l, link) == 1 ? "" : "s", jobs);
 
 	free(raw);
 	free(where);
@@ -268,12 +268,12 @@ static const enum ink line_ink[] = { [LINK_ALONE] = INK_FRAME, [LINK_SHARED] = I
 static void draw_job_link(const struct job_picture *j, uint32_t at, double top,
 			  struct canvas *c)
 {
-	const struct link_jobs *l = j->links->all;
+	const struct jobs_by_link *l = j->links->all;
 	const struct job_link *k = &j->links->link[at];
 	const struct sfab_link *link = &l->f->links[k->link];
 	const struct job_node *a = find_job_node(j, link->from);
 	const struct job_node *b = find_job_node(j, link->to);
-	double fill = link_jobs_fill(l, k->link), up;
+	double fill = jobs_by_link_fill(l, k->link), up;
 	struct stroke s = {
 		.width = line_width[k->state], .ink = line_ink[k->state],
 		.step = k->state == LINK_SHARED, .arrow = k->state != LINK_ALONE,

@@ -15,7 +15,6 @@
 
 #include "core/fabric/route.h"
 #include "core/predict/flows.h"
-#include "tools/plot/link_jobs.h"
 #include "tools/site/linkload.h"
 #include "tools/site/set.h"
 #include "tools/ui/say.h"

@@ -30,7 +30,7 @@ void sheet_free(struct sheet *s)
 	free(s->title);
 	free(s->rank);
 	free(s->rank_of);
-	link_jobs_free(&s->jobs);
+	jobs_by_link_free(&s->jobs);
 	memset(s, 0, sizeof(*s));
 }
 
@@ -85,7 +85,7 @@ struct heat_cell sheet_cell(const struct sheet *s, uint32_t row, uint32_t column
 	c.state = c.value > 0 ? HEAT_USED : HEAT_UNUSED;
 	if (s->jobs.list && c.state == HEAT_USED) {
 		c.job = s->jobs.part + s->jobs.first[c.link];
-		c.njobs = link_jobs_count(&s->jobs, c.link);
+		c.njobs = jobs_by_link_count(&s->jobs, c.link);
 	}
 	return c;
 }
@@ -163,7 +163,7 @@ void sheet_rank_jobs(struct sheet *s)
 								 &s->f->links[cell.link]);
 
 				of->total += load;
-				if (cell.njobs > 1 && link_jobs_overload(&s->jobs, cell.link))
+				if (cell.njobs > 1 && jobs_by_link_overload(&s->jobs, cell.link))
 					of->colliding += load;
 			}
 		}
@@ -292,7 +292,7 @@ char *sheet_jobs_text(const struct sheet *s, const struct heat_cell *c)
 
 	if (!c->njobs)
 		return NULL;
-	jobs = link_jobs_text(&s->jobs, c->link, s->unit);
+	jobs = jobs_by_link_text(&s->jobs, c->link, s->unit == VALUE_PERCENT);
 	text = need_text("job%s %s", c->njobs == 1 ? "" : "s", jobs);
 	free(jobs);
 	return text;

@@ -15,8 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tools/plot/link_jobs.h"
 #include "tools/plot/link_values.h"
+#include "tools/site/jobs_by_link.h"
 
 enum heat_state {
 	HEAT_NONE,		/* there is no such cell */
@@ -50,7 +50,7 @@ struct sheet {
 	double max;		/* end of the scale; 0: nothing is used */
 	char *name;		/* "all jobs", "job 11" */
 	char *title;
-	struct link_jobs jobs;	/* whose loads they are; list NULL: not those of jobs */
+	struct jobs_by_link jobs;	/* whose loads they are; list NULL: not those of jobs */
 	struct heat_job *rank;	/* all jobs, in the order of the legend */
 	uint32_t *rank_of;	/* the inverse, by job */
 	int by_job;		/* colors say which job, not how much */

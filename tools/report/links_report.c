@@ -13,7 +13,7 @@
 #include <string.h>
 #include <uthash.h>
 
-#include "tools/plot/link_jobs.h"
+#include "tools/site/jobs_by_link.h"
 #include "tools/ui/json.h"
 #include "tools/ui/printable.h"
 #include "tools/ui/say.h"
@@ -32,7 +32,7 @@ struct job_pair {
 struct shared_links {
 	const struct links_request *wish;
 	struct preview_context p;
-	struct link_jobs jobs;
+	struct jobs_by_link jobs;
 	uint32_t n, noverloaded;	/* shared links, and those too full */
 	uint32_t *link;			/* [n] fullest first */
 	uint32_t npairs, ncollide;
@@ -41,7 +41,7 @@ struct shared_links {
 
 static int compare_shared_links(const void *a, const void *b, void *jobs)
 {
-	return link_jobs_order(jobs, *(const uint32_t *) a, *(const uint32_t *) b);
+	return jobs_by_link_order(jobs, *(const uint32_t *) a, *(const uint32_t *) b);
 }
 
 /*
@@ -51,18 +51,18 @@ static int compare_shared_links(const void *a, const void *b, void *jobs)
 static void find_shared_links(struct shared_links *s)
 {
 	const struct sfab_fabric *f = s->p.site.f;
-	const struct link_jobs *l = &s->jobs;
+	const struct jobs_by_link *l = &s->jobs;
 
 	s->link = need(f->nlinks, sizeof(*s->link));
 	for (uint32_t e = 0; e < f->nlinks; e++) {
 		int is_wanted = 0;
 
 		for (uint32_t i = l->first[e]; i < l->first[e + 1]; i++)
-			is_wanted |= link_jobs_is_of(&l->list->job[l->part[i].job], s->wish->user);
-		if (f->links[e].kind != SFAB_LINK_ISL || link_jobs_count(l, e) < 2 || !is_wanted)
+			is_wanted |= job_is_of_user(&l->list->job[l->part[i].job], s->wish->user);
+		if (f->links[e].kind != SFAB_LINK_ISL || jobs_by_link_count(l, e) < 2 || !is_wanted)
 			continue;
 		s->link[s->n++] = e;
-		s->noverloaded += (uint32_t) link_jobs_overload(&s->jobs, e);
+		s->noverloaded += (uint32_t) jobs_by_link_overload(&s->jobs, e);
 	}
 	qsort_r(s->link, s->n, sizeof(*s->link), compare_shared_links, &s->jobs);
 }
@@ -79,8 +79,8 @@ static void count_pair(struct shared_links *s, uint32_t link, uint32_t a, uint32
 	const uint32_t key[2] = { a < b ? a : b, a < b ? b : a };
 	struct job_pair *pair;
 
-	if (!link_jobs_is_of(&job[a], s->wish->user) &&
-	    !link_jobs_is_of(&job[b], s->wish->user))
+	if (!job_is_of_user(&job[a], s->wish->user) &&
+	    !job_is_of_user(&job[b], s->wish->user))
 		return;
 	/* Jobs meet on hundreds of links; the pair is one entry with counts. */
 	HASH_FIND(hh, s->pairs, key, sizeof(key), pair);
@@ -90,9 +90,9 @@ static void count_pair(struct shared_links *s, uint32_t link, uint32_t a, uint32
 		HASH_ADD(hh, s->pairs, job, sizeof(pair->job), pair);
 	}
 	pair->shared++;
-	pair->overloaded += (uint32_t) link_jobs_overload(&s->jobs, link);
-	if (link_jobs_fill(&s->jobs, link) > pair->worst)
-		pair->worst = link_jobs_fill(&s->jobs, link);
+	pair->overloaded += (uint32_t) jobs_by_link_overload(&s->jobs, link);
+	if (jobs_by_link_fill(&s->jobs, link) > pair->worst)
+		pair->worst = jobs_by_link_fill(&s->jobs, link);
 }
 
 /*
@@ -116,11 +116,11 @@ static int compare_pairs(const struct job_pair *x, const struct job_pair *y)
  */
 static void find_pairs(struct shared_links *s)
 {
-	const struct link_jobs *l = &s->jobs;
+	const struct jobs_by_link *l = &s->jobs;
 
 	for (uint32_t k = 0; k < s->n; k++) {
 		uint32_t from = l->first[s->link[k]];
-		uint32_t n = link_jobs_count(l, s->link[k]);
+		uint32_t n = jobs_by_link_count(l, s->link[k]);
 
 		n = n < PAIRED ? n : PAIRED;
 		for (uint32_t a = 1; a < n; a++)
@@ -241,7 +241,7 @@ static void put_links_text(const struct shared_links *s, FILE *out)
 			 pair_table(s, pairs), s->npairs - pairs, out);
 	if (links)
 		put_part("Shared links, fullest first",
-			 link_table(&s->jobs, s->link, links), s->n - links, out);
+			 jobs_by_link_table(&s->jobs, s->link, links), s->n - links, out);
 }
 
 /* All pairs and links: a program can choose by itself. */
@@ -254,7 +254,7 @@ static void add_links_json(const struct shared_links *s, struct json_object *dat
 	json_add(data, "overloaded", json_object_new_uint64(s->noverloaded));
 	json_add(data, "collisions", json_object_new_uint64(s->ncollide));
 	json_add(data, "pairs", table_json(t));
-	json_add(data, "links", link_table_json(&s->jobs, s->link, s->n));
+	json_add(data, "links", jobs_by_link_json(&s->jobs, s->link, s->n));
 	table_destroy(t);
 }
 
@@ -268,11 +268,11 @@ int links_report(const struct links_request *r, struct answer *a,
 	if (preview_context_open(&s.p, &r->o, &a->report, err) != 0)
 		return -1;
 	if (r->user)
-		rc = link_jobs_check_user(&s.p.list, r->user, err);
+		rc = jobs_by_link_check_user(&s.p.list, r->user, err);
 	if (rc == 0) {
 		/* Of all users: whoever the user meets is wanted too. */
-		link_jobs_find(&s.jobs, &s.p);
-		link_jobs_warn(&s.p, &a->report);
+		jobs_by_link_find(&s.jobs, s.p.site.f, &s.p.list, s.p.jobs);
+		jobs_by_link_warn(&s.p.list, s.p.site.io, &a->report);
 		find_shared_links(&s);
 		find_pairs(&s);
 		rc = find_times(&s, err);
@@ -286,7 +286,7 @@ int links_report(const struct links_request *r, struct answer *a,
 		free(pair);
 	}
 	free(s.link);
-	link_jobs_free(&s.jobs);
+	jobs_by_link_free(&s.jobs);
 	preview_context_close(&s.p);
 	return rc == 0 ? 0 : -1;
 }

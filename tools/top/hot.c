@@ -104,7 +104,7 @@ static void count_busy(struct hot_links *h)
 	}
 	for (uint32_t e = 0; e < f->nlinks; e++) {
 		h->nloaded += h->jobs.load[e] > 0;
-		h->nfull += (uint32_t) link_jobs_overload(&h->jobs, e);
+		h->nfull += (uint32_t) jobs_by_link_overload(&h->jobs, e);
 	}
 	free(busy);
 }
@@ -121,13 +121,13 @@ static int compare_hot_links(const void *a, const void *b, void *by_link)
 }
 
 /* "12,7,30", the job with the largest load first; NULL: none.  Caller frees. */
-static char *ids_of(const struct link_jobs *l, uint32_t link)
+static char *ids_of(const struct jobs_by_link *l, uint32_t link)
 {
 	char *text;
 	size_t size;
 	FILE *out;
 
-	if (!link_jobs_count(l, link))
+	if (!jobs_by_link_count(l, link))
 		return NULL;
 	out = need_made(open_memstream(&text, &size));
 	for (uint32_t i = l->first[link]; i < l->first[link + 1]; i++)
@@ -148,7 +148,7 @@ int hot_find(struct hot_links *h, const struct hot_wish *w, struct report *r,
 		hot_free(h);
 		return -1;
 	}
-	link_jobs_find(&h->jobs, &h->p);
+	jobs_by_link_find(&h->jobs, h->p.site.f, &h->p.list, h->p.jobs);
 	count_busy(h);
 	f = h->p.site.f;
 	ms = h->p.counted.ms;
@@ -168,7 +168,7 @@ void hot_free(struct hot_links *h)
 {
 	free(h->fill);
 	free(h->link);
-	link_jobs_free(&h->jobs);
+	jobs_by_link_free(&h->jobs);
 	preview_context_close(&h->p);
 	memset(h, 0, sizeof(*h));
 }
@@ -202,8 +202,8 @@ struct table *hot_table(const struct hot_links *h)
 		table_gbs(t, H_CAPACITY, l->capacity);
 		if (h->has_jobs) {
 			table_gbs(t, H_LOAD, h->jobs.load[e]);
-			table_number(t, H_FILL, link_jobs_fill(&h->jobs, e));
-			table_count(t, H_JOBS, link_jobs_count(&h->jobs, e));
+			table_number(t, H_FILL, jobs_by_link_fill(&h->jobs, e));
+			table_count(t, H_JOBS, jobs_by_link_count(&h->jobs, e));
 		}
 		table_text(t, H_IDS, ids);
 		if (ms && ms->rate[e] >= 0) {

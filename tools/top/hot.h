@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 #include "core/err.h"
-#include "tools/plot/link_jobs.h"
 #include "tools/preview/preview_context.h"
+#include "tools/site/jobs_by_link.h"
 #include "tools/ui/json.h"
 #include "tools/ui/table.h"
 
@@ -28,7 +28,7 @@ error_t hot_parse_option(int key, char *arg, struct argp_state *state);
 struct hot_links {
 	struct preview_context p;
 	int has_jobs;
-	struct link_jobs jobs;		/* what they demand, by link */
+	struct jobs_by_link jobs;		/* what they demand, by link */
 	uint32_t busy_hosts;
 	uint32_t nloaded, nfull;	/* links with any demand / with too much */
 	double *fill;			/* by link: demand or rate over capacity, the larger */

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * link_jobs.c - which running jobs load each link; see link_jobs.h
+ * jobs_by_link.c - which running jobs load each link; see jobs_by_link.h
  *
  * Links -> jobs, where core has jobs -> links.  The parts of link e are
  * part[first[e]] up to part[first[e + 1]], largest first; that is one array for
  * all, as a link has from none to hundreds of jobs.
  */
 
-#include "tools/plot/link_jobs.h"
+#include "tools/site/jobs_by_link.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "io/nearest.h"
-#include "tools/ui/json.h"
 #include "tools/ui/link_columns.h"
 #include "tools/ui/number.h"
 #include "tools/ui/say.h"
@@ -22,7 +21,7 @@
 #define JOBS_NAMED 8	/* in a line of text or a tooltip; JSON has all */
 
 /* NULL: any user's.  A job of which no user is known is nobody's. */
-int link_jobs_is_of(const struct joblist_job *job, const char *user)
+int job_is_of_user(const struct joblist_job *job, const char *user)
 {
 	return !user || (job->user && strcmp(job->user, user) == 0);
 }
@@ -38,20 +37,20 @@ static int compare_link_loads(const void *a, const void *b)
 	return x->job > y->job ? 1 : -1;
 }
 
-void link_jobs_find(struct link_jobs *l, const struct preview_context *p)
+void jobs_by_link_find(struct jobs_by_link *l, const struct sfab_fabric *f,
+		       const struct joblist *list, struct sfab_jobs *jobs)
 {
-	const struct sfab_fabric *f = p->site.f;
 	double *load = need(f->nlinks, sizeof(*load));
 	uint32_t n = 0;
 
-	*l = (struct link_jobs) {
-		.f = f, .list = &p->list,
+	*l = (struct jobs_by_link) {
+		.f = f, .list = list,
 		.first = need(f->nlinks + 1, sizeof(*l->first)),
 		.load = need(f->nlinks, sizeof(*l->load)),
 	};
-	for (uint32_t j = 0; j < p->list.n; j++) {
+	for (uint32_t j = 0; j < list->n; j++) {
 		memset(load, 0, f->nlinks * sizeof(*load));
-		sfab_jobs_add_demand(p->jobs, p->list.job[j].id, f->nlinks, load);
+		sfab_jobs_add_demand(jobs, list->job[j].id, f->nlinks, load);
 		for (uint32_t e = 0; e < f->nlinks; e++) {
 			if (!(load[e] > 0))
 				continue;
@@ -68,7 +67,7 @@ void link_jobs_find(struct link_jobs *l, const struct preview_context *p)
 	free(load);
 }
 
-void link_jobs_free(struct link_jobs *l)
+void jobs_by_link_free(struct jobs_by_link *l)
 {
 	free(l->first);
 	free(l->part);
@@ -76,25 +75,27 @@ void link_jobs_free(struct link_jobs *l)
 	memset(l, 0, sizeof(*l));
 }
 
-char *link_jobs_text(const struct link_jobs *l, uint32_t link, enum link_value unit)
+char *jobs_by_link_text(const struct jobs_by_link *l, uint32_t link, int in_percent)
 {
+	double capacity = l->f->links[link].capacity;
 	const struct link_job *part = l->part + l->first[link];
-	uint32_t n = link_jobs_count(l, link);
+	uint32_t n = jobs_by_link_count(l, link);
 	char number[NUMBER_SHORT_SIZE], *text = need_copy("");
 
 	for (uint32_t i = 0; i < n && i < JOBS_NAMED; i++)
 		need_joined(&text, ", ", "%" PRIu64 " (%s)", l->list->job[part[i].job].id,
-			    number_short(link_value_in_unit(unit, part[i].load,
-							    &l->f->links[link]), number));
+			    number_short(in_percent ? 100 * part[i].load / capacity :
+						      part[i].load / SFAB_GB, number));
 	if (n > JOBS_NAMED)
 		need_joined(&text, "", " and %" PRIu32 " more", n - JOBS_NAMED);
 	return text;
 }
 
 /* Loads that miss all IO look harmless, so the picture must say so. */
-void link_jobs_warn(const struct preview_context *p, struct report *r)
+void jobs_by_link_warn(const struct joblist *list, const struct sfab_iosets *io,
+		       struct report *r)
 {
-	if (p->list.n && (!p->site.io || !p->site.io->nsets))
+	if (list->n && (!io || !io->nsets))
 		report_warning(r, "no IO set: what jobs read and write is not in these "
 			       "loads (import --io HOSTLIST, or IoSet in sfabric.conf)");
 }
@@ -103,14 +104,14 @@ void link_jobs_warn(const struct preview_context *p, struct report *r)
  * A wrong user would draw an empty picture.  Two errors: nobody's user is
  * known, or this one has no job, with the nearest name.
  */
-int link_jobs_check_user(const struct joblist *list, const char *user,
-			 struct sfab_err *err)
+int jobs_by_link_check_user(const struct joblist *list, const char *user,
+			    struct sfab_err *err)
 {
 	struct sfab_nearest spelling = sfab_nearest_to(user);
 	int known = 0;
 
 	for (uint32_t i = 0; i < list->n; i++) {
-		if (link_jobs_is_of(&list->job[i], user))
+		if (job_is_of_user(&list->job[i], user))
 			return 0;
 		if (list->job[i].user) {
 			sfab_nearest_offer(&spelling, list->job[i].user);
@@ -145,22 +146,22 @@ static const struct column link_columns[] = {
 	{ 0 }
 };
 
-struct table *link_table(const struct link_jobs *l, const uint32_t *link,
-			 uint32_t n)
+struct table *jobs_by_link_table(const struct jobs_by_link *l, const uint32_t *link,
+				 uint32_t n)
 {
 	struct table *t = table_create(link_columns);
 
 	for (uint32_t i = 0; i < n; i++) {
 		const struct sfab_link *x = &l->f->links[link[i]];
-		char *jobs = link_jobs_text(l, link[i], VALUE_LOAD);
+		char *jobs = jobs_by_link_text(l, link[i], 0);
 
 		table_row(t);
 		link_cells(t, T_LINK, l->f, link[i]);
 		table_text(t, T_KIND, sfab_link_kind_name(x->kind));
 		table_gbs(t, T_LOAD, l->load[link[i]]);
 		table_gbs(t, T_CAPACITY, x->capacity);
-		table_number(t, T_FILL, link_jobs_fill(l, link[i]));
-		table_count(t, T_JOBS, link_jobs_count(l, link[i]));
+		table_number(t, T_FILL, jobs_by_link_fill(l, link[i]));
+		table_count(t, T_JOBS, jobs_by_link_count(l, link[i]));
 		table_text(t, T_IDS, jobs);
 		free(jobs);
 	}
@@ -171,10 +172,10 @@ struct table *link_table(const struct link_jobs *l, const uint32_t *link,
  * Text names the largest jobs in one column, as a line has to end; JSON has all of them as a
  * list: [{ "job": 333, "user": "anna", "gbs": 4.2 }, ...], largest first.
  */
-struct json_object *link_table_json(const struct link_jobs *l,
-				    const uint32_t *link, uint32_t n)
+struct json_object *jobs_by_link_json(const struct jobs_by_link *l,
+				      const uint32_t *link, uint32_t n)
 {
-	struct table *t = link_table(l, link, n);
+	struct table *t = jobs_by_link_table(l, link, n);
 	struct json_object *rows = table_json(t);
 
 	for (uint32_t i = 0; i < n; i++) {
