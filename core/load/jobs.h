@@ -100,16 +100,16 @@ double sfab_jobs_lost_to(struct sfab_jobs *js, const struct sfab_load *add);
 
 /*
  * S - 1 of @net, traffic that is not IO, by the part of its load on switch-to-switch
- * links that is in congestion trees, where it keeps a quarter of its rate: running jobs
+ * links that are congested, where it keeps a quarter of its rate: running jobs
  * write there to servers that hold data back (sfab_ioset.held) and that are asked for
  * more than they can take.
  */
 double sfab_jobs_lost_in_congestion(const struct sfab_jobs *js, const struct sfab_load *net);
 
 /*
- * Nodes that the running jobs lose if the links of @writes become a congestion tree:
+ * Nodes that the running jobs lose if the links of @writes get congested:
  * of each its traffic that is not IO, by the part of its load that is on links of
- * @writes and in no tree yet.  O(jobs on the touched resources).
+ * @writes and not congested yet.  O(jobs on the touched resources).
  */
 double sfab_jobs_lost_to_congestion(const struct sfab_jobs *js, const struct sfab_load *writes);
 

@@ -14,7 +14,7 @@
 #include <math.h>
 
 #define NOTHING 1e-4		/* of a link's capacity: less is not worth a visit */
-#define IN_TREE 3.0		/* traffic that waits in a tree keeps a quarter of its rate
+#define CONGESTED 3.0		/* S - 1 where links are congested: a quarter of the rate is kept
 				   (../doc/model.md) */
 
 /* S of an IO phase at the link of a use, as it is now. */
@@ -107,10 +107,10 @@ double sfab_jobs_lost_to(struct sfab_jobs *js, const struct sfab_load *add)
 	return sum;
 }
 
-/* -- trees ---------------------------------------------------------------- */
+/* -- congestion ------------------------------------------------------------ */
 
-/* Kinds that have trees, with one more job if there is one; NULL: none. */
-static const uint8_t *trees_beside(const struct sfab_jobs *js)
+/* Kinds that congest links, with one more job if there is one; NULL: none. */
+static const uint8_t *congesting_kinds(const struct sfab_jobs *js)
 {
 	const struct served *s = &js->served;
 	const uint8_t *over = s->differs ? s->over_beside : s->over;
@@ -123,7 +123,7 @@ static const uint8_t *trees_beside(const struct sfab_jobs *js)
 
 double sfab_jobs_lost_in_congestion(const struct sfab_jobs *js, const struct sfab_load *net)
 {
-	const uint8_t *over = trees_beside(js);
+	const uint8_t *over = congesting_kinds(js);
 	double in = 0, sum = 0;
 
 	for (uint32_t i = 0; over && i < net->ntouched; i++) {
@@ -132,15 +132,15 @@ double sfab_jobs_lost_in_congestion(const struct sfab_jobs *js, const struct sfa
 		if (!js->m->isl[e])
 			continue;
 		sum += net->v[e];
-		if (served_in_tree(&js->served, over, e))
+		if (served_congests(&js->served, over, e))
 			in += net->v[e];
 	}
-	return sum > 0 ? IN_TREE * in / sum : 0;
+	return sum > 0 ? CONGESTED * in / sum : 0;
 }
 
 double sfab_jobs_lost_to_congestion(const struct sfab_jobs *js, const struct sfab_load *writes)
 {
-	const uint8_t *over = trees_beside(js);
+	const uint8_t *over = congesting_kinds(js);
 	double sum = 0;
 
 	for (uint32_t i = 0; i < writes->ntouched; i++) {
@@ -148,14 +148,14 @@ double sfab_jobs_lost_to_congestion(const struct sfab_jobs *js, const struct sfa
 		const struct use_list *l = &js->list[e];
 
 		if (!js->m->isl[e] ||
-		    (over && served_in_tree(&js->served, over, e)))
+		    (over && served_congests(&js->served, over, e)))
 			continue;
-		/* The link joins a tree: those that send no IO there wait. */
+		/* The link gets congested: those that send no IO there wait. */
 		for (uint32_t k = 0; k < l->n; k++) {
 			const struct job_part *p = l->use[k]->part;
 
 			if (p->kind == SFAB_NONE && p->job->net_isl > 0)
-				sum += p->job->n * p->share * IN_TREE * l->use[k]->x /
+				sum += p->job->n * p->share * CONGESTED * l->use[k]->x /
 				       p->job->net_isl;
 		}
 	}

@@ -11,8 +11,8 @@
  * let the same part through, and that is the part of each flow.
  *
  * If the servers of a set hold data back in the fabric (sfab_ioset.held),
- * writes to an overloaded port fill the buffers of all links on their way.
- * These links form a tree (a congestion tree).
+ * writes to an overloaded port fill the buffers of all links on their way:
+ * these are congested (a congestion tree).
  */
 #ifndef SFAB_SERVED_H
 #define SFAB_SERVED_H
@@ -78,9 +78,9 @@ static inline double served_lost(const struct served *s, const double *part,
 	return lost;
 }
 
-/* Is @link in a tree? */
-static inline int served_in_tree(const struct served *s, const uint8_t *over,
-				 uint32_t link)
+/* Do held writes congest @link? */
+static inline int served_congests(const struct served *s, const uint8_t *over,
+				  uint32_t link)
 {
 	for (uint32_t i = 0; i < s->nactive; i++)
 		if (over[s->active[i]] && s->asked[s->active[i]][link] > 0)

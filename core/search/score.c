@@ -228,15 +228,15 @@ static int lose_in_steps(struct scoring *x)
 }
 
 /*
- * What the running jobs lose, to the part of the IO that the servers let through, and to
- * its trees; and the part of its traffic in theirs.
+ * What the running jobs lose, to the part of the IO that the servers let through, and on
+ * links that it congests; and the part of its traffic on links that they congest.
  */
 static int set_others(struct scoring *x)
 {
 	const struct sfab_traffic *all = x->job->traffic;
 	struct sfab_scorer *sc = x->sc;
 	struct sfab_score *out = x->out;
-	struct sfab_traffic t = { 0 };	/* the parts that make trees */
+	struct sfab_traffic t = { 0 };	/* the parts that congest links */
 	struct sfab_job one = *x->job;
 	uint32_t set;
 
