@@ -58,22 +58,15 @@ struct sfab_stepper *sfab_stepper_create(const struct sfab_model *m);
 void sfab_stepper_destroy(struct sfab_stepper *sp);	/* NULL is fine */
 
 /*
- * Take @c, which must stay valid until the next call, and bound for every link
- * between switches what it carries in any shift.  Look at the destinations that
- * are sent over the link, and slide a window over the ranks, as long as from
- * the first to the last rank that sends over it.  The bound is the largest
- * number of these destinations in one window, and at most what these ranks
- * send.  A link that stays within its capacity by this bound (and B) has no
- * conflict in any shift.  A step none of whose flows crosses another link is 1
- * and need not be walked.  This settles jobs on k leaves x the same m port
- * classes (port_classes.h) if ranks are ordered by leaf, then class.  In other steps a link
- * carries at most all of these destinations, and at most what all its ranks send: links
- * that stay within their capacity by that are never looked at.  Each port of a
- * host sends to the peer's port of the same number, as in sfab_demand().
- * O(leaves x n x hops), n the hosts of @c: each route is read once.  Jobs on more
- * leaves than steps are sampled, and those whose routes have more than two million hops together
- * (groups of ports), get no bound, and read the routes of each step.  Memory: 12 bytes a
- * hop, at most 50 MB.  -1: SFAB_ENOMEM.
+ * Take @c, which must stay valid until the next call, and bound what each link carries in
+ * any step (steps_bound.c).  A step whose flows cross only links that stay within their
+ * capacity by the bound is 1, and is not walked: so are all shifts of jobs on k leaves x the
+ * same m port classes (port_classes.h), with ranks by leaf, then class.  Each port of a host
+ * sends to the peer's port of the same number, as in sfab_demand().
+ * O(leaves x n x hops), n the hosts of @c: each route is read once.  Jobs on more leaves than
+ * steps are sampled, and those whose routes have more than two million hops together (groups
+ * of ports), get no bound, and read the routes of each step.  Memory: 12 bytes a hop, at most
+ * 50 MB.  -1: SFAB_ENOMEM.
  */
 int sfab_stepper_take(struct sfab_stepper *sp, const struct sfab_collective *c,
 		      struct sfab_err *err);
