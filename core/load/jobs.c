@@ -344,14 +344,14 @@ void sfab_jobs_settle_parts(struct sfab_jobs *js)
 		sfab_jobs_total(js);
 }
 
-double sfab_jobs_beside(struct sfab_jobs *js, const struct sfab_load *io)
+double sfab_jobs_assume(struct sfab_jobs *js, const struct sfab_load *io)
 {
 	sfab_jobs_settle_parts(js);
 	return sfab_served_beside(&js->served, js->total, io);
 }
 
-int sfab_jobs_fills(const struct sfab_jobs *js, const struct sfab_load *io,
-		    uint32_t set)
+int sfab_jobs_overload_set(const struct sfab_jobs *js, const struct sfab_load *io,
+			   uint32_t set)
 {
 	return sfab_served_fills(js->m, js->total, io, set);
 }
@@ -364,7 +364,7 @@ const double *sfab_jobs_background(struct sfab_jobs *js)
 	return js->background;
 }
 
-const double *sfab_jobs_around(struct sfab_jobs *js)
+const double *sfab_jobs_background_with_waits(struct sfab_jobs *js)
 {
 	const double *b = sfab_jobs_background(js);
 

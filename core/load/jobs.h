@@ -56,8 +56,8 @@ void sfab_jobs_set_measured(struct sfab_jobs *js, const double *unexplained,
  * starts or ends.
  */
 const double *sfab_jobs_background(struct sfab_jobs *js);
-/* The same, with links that always wait as full ones (sfab_jobs_set_measured()). */
-const double *sfab_jobs_around(struct sfab_jobs *js);
+/* The same, but a link that waits is at least as full as its wait share says. */
+const double *sfab_jobs_background_with_waits(struct sfab_jobs *js);
 
 /*
  * Add the bytes/s that job @id sends over resources 0 .. @n-1 to @load, as
@@ -79,17 +79,17 @@ double sfab_jobs_slowdown(struct sfab_jobs *js, uint64_t id);
 /*
  * Assume one more job, whose IO sends @io.  It takes server bandwidth from the
  * other jobs.  Returns the part of @io that the servers let through (0..1).  The
- * functions below describe the machine with that job
- * until this is called again.  O(IO ports).
+ * functions below describe the machine with that job until this is called again.
+ * O(IO ports).
  */
-double sfab_jobs_beside(struct sfab_jobs *js, const struct sfab_load *io);
+double sfab_jobs_assume(struct sfab_jobs *js, const struct sfab_load *io);
 
 /*
  * 1: @io has load on a port of set @set, and the total demand exceeds what that
  * port can do.
  */
-int sfab_jobs_fills(const struct sfab_jobs *js, const struct sfab_load *io,
-		    uint32_t set);
+int sfab_jobs_overload_set(const struct sfab_jobs *js, const struct sfab_load *io,
+			   uint32_t set);
 
 /*
  * Nodes that the running jobs lose to a job whose mean load is @add: the sum over jobs

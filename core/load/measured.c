@@ -91,7 +91,7 @@ double sfab_measured_weight(const struct sfab_measured *ms, uint64_t time_s,
 	return steps <= SFAB_MEASURED_STEPS ? exp2(-steps) : 0;
 }
 
-uint64_t sfab_measured_next(const struct sfab_measured *ms, uint64_t now_s)
+uint64_t sfab_measured_next_change(const struct sfab_measured *ms, uint64_t now_s)
 {
 	uint64_t next = UINT64_MAX, last = 0, half = (uint64_t) ms->half_life_s;
 
@@ -111,7 +111,7 @@ uint64_t sfab_measured_next(const struct sfab_measured *ms, uint64_t now_s)
 	return next;
 }
 
-uint64_t sfab_measured_since(double half_life_s, uint64_t now_s)
+uint64_t sfab_measured_forgotten_before(double half_life_s, uint64_t now_s)
 {
 	uint64_t memory_s = (uint64_t) (SFAB_MEASURED_STEPS * half_life_s);
 

@@ -63,13 +63,13 @@ double sfab_measured_weight(const struct sfab_measured *ms, uint64_t time_s,
 			    uint64_t now_s);
 
 /* Time at which a weight changes next, UINT64_MAX: never.  O(links). */
-uint64_t sfab_measured_next(const struct sfab_measured *ms, uint64_t now_s);
+uint64_t sfab_measured_next_change(const struct sfab_measured *ms, uint64_t now_s);
 
 /*
  * Jobs that ended before this time explain nothing any more: after
  * SFAB_MEASURED_STEPS half-lives less than 0.4 % of a load is left in a mean.
  */
-uint64_t sfab_measured_since(double half_life_s, uint64_t now_s);
+uint64_t sfab_measured_forgotten_before(double half_life_s, uint64_t now_s);
 
 /*
  * Set the unexplained loads and wait shares at this time on @js.  Its jobs need

@@ -243,7 +243,7 @@ static int set_others(struct scoring *x)
 	x->passes = 1;
 	if (!x->js || !sfab_jobs_count(x->js))
 		return 0;
-	x->passes = sfab_jobs_beside(x->js, &sc->io);
+	x->passes = sfab_jobs_assume(x->js, &sc->io);
 	sfab_load_clear(&sc->flow);
 	add_up(&sc->flow, &sc->net, 1);
 	if (x->passes > 0)
@@ -254,7 +254,7 @@ static int set_others(struct scoring *x)
 	for (uint32_t i = 0; i < all->nparts; i++)
 		if (all->part[i].class == SFAB_IO_WRITE &&
 		    sfab_model_set(sc->m, &all->part[i], &set, NULL) == 0 &&
-		    sc->m->io->set[set].held && sfab_jobs_fills(x->js, &sc->io, set))
+		    sc->m->io->set[set].held && sfab_jobs_overload_set(x->js, &sc->io, set))
 			t.part[t.nparts++] = all->part[i];
 	if (!t.nparts)
 		return 0;
@@ -374,7 +374,7 @@ static int score_set(struct scoring *x, const double *weights)
 	sfab_load_clear(&x->sc->io);
 	if (!x->job->n)
 		return 0;
-	x->around = x->js ? sfab_jobs_around(x->js) : NULL;
+	x->around = x->js ? sfab_jobs_background_with_waits(x->js) : NULL;
 	rc = set_terms(x);
 	out->steps = (uint32_t) ((work_in_visits(x) - before) / VISITS_A_STEP);
 	return rc;

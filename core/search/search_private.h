@@ -58,7 +58,7 @@ static inline uint32_t pool_free(const struct pool *p, uint32_t l)
 /* B/C of a link; a link that always waits counts as full. */
 static inline double pool_fullness(const struct pool *p, uint32_t link)
 {
-	return p->js ? sfab_jobs_around(p->js)[link] * p->m->inv_cap[link] : 0;
+	return p->js ? sfab_jobs_background_with_waits(p->js)[link] * p->m->inv_cap[link] : 0;
 }
 
 /* Prepare @rq; _free also after -1.  Errors: those of sfab_search(). */

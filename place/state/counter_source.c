@@ -70,13 +70,13 @@ void sfab_counter_source_prepare(struct sfab_counter_source *source,
 	count_full(source, gen);
 	gen->full_hours = source->full_hours;
 	sfab_measured_apply(gen->measured, gen->jobs, now_s);
-	source->next_s = sfab_measured_next(gen->measured, now_s);
+	source->next_s = sfab_measured_next_change(gen->measured, now_s);
 }
 
 uint64_t sfab_counter_source_since(const struct sfab_counter_source *source,
 				   uint64_t now_s)
 {
 	return source->counters
-		       ? sfab_measured_since(source->counters->half_life_s, now_s)
+		       ? sfab_measured_forgotten_before(source->counters->half_life_s, now_s)
 		       : UINT64_MAX;
 }

@@ -314,7 +314,7 @@ static void measure(struct world *w, struct sfab_jobs *js)
 		return;
 	for (uint32_t i = 0; i < w->f->nlinks; i++)
 		sfab_bottleneck_name(sfab_measured_bottleneck(ms, i));
-	fuzz_check(sfab_measured_next(ms, now_s) > now_s);
+	fuzz_check(sfab_measured_next_change(ms, now_s) > now_s);
 	sfab_measured_apply(ms, js, now_s);
 	for (uint32_t i = 0; i < w->m->nres; i++)
 		fuzz_check(sfab_jobs_background(js)[i] >= 0);

@@ -184,7 +184,8 @@ static int open_slurm(struct preview_context *p, const struct preview_options *o
 		return -1;
 	/* The counters do not contain jobs that ended before they were read. */
 	if (p->counted.ms)
-		since = sfab_measured_since(p->counted.ms->half_life_s, (uint64_t) time(NULL));
+		since = sfab_measured_forgotten_before(p->counted.ms->half_life_s,
+						       (uint64_t) time(NULL));
 	slurm_begin(p->place, &p->cluster, since, &p->list, r);
 	if (p->counted.ms)
 		sfab_place_measured_take(p->place, p->counted.ms);

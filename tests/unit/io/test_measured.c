@@ -118,14 +118,14 @@ TEST(weights_change_when_it_is_foretold)
 	uint64_t next;
 
 	see(up, 1, 0, NOW);
-	next = sfab_measured_next(ms, NOW);
+	next = sfab_measured_next_change(ms, NOW);
 	for (uint64_t t = NOW; t < NOW + 1000; t++) {
 		double w = sfab_measured_weight(ms, NOW, t);
 
 		ck_assert_msg((w != weight) == (t == next), "at +%u",
 			      (unsigned) (t - NOW));
 		if (t == next)
-			next = sfab_measured_next(ms, t);
+			next = sfab_measured_next_change(ms, t);
 		weight = w;
 	}
 	ck_assert_uint_eq(next, UINT64_MAX);
