@@ -326,7 +326,8 @@ static struct sfab_iosets *moved_set(const struct moving *v, uint32_t most,
 	uint32_t *member = sfab_arena_take(&arena, n, sizeof(*member));
 	double *capacity = sfab_arena_take(&arena, n, sizeof(*capacity));
 	struct sfab_ioset set = *v->set;
-	struct sfab_iosets sets = { 1, n, &set, port, capacity, 0 }, *made = NULL;
+	struct sfab_iosets *made = NULL, sets = { .nsets = 1, .set = &set, .nioports = n,
+						  .ioport = port, .capacity = capacity };
 
 	set.member = member;
 	for (uint32_t k = 0; !arena.failed && k < n; k++) {

@@ -17,6 +17,7 @@
 
 #include <stdint.h>
 
+#include "core/arena.h"
 #include "core/err.h"
 #include "core/fabric/fabric.h"
 
@@ -43,6 +44,7 @@ struct sfab_iosets {
 	const uint32_t *ioport;	/* IO port index -> end port, ascending */
 	const double *capacity;	/* bytes/s by IO port index */
 	uint32_t nuncabled;	/* ports left out by sfab_iosets_create() */
+	struct sfab_arena arena;	/* holds all arrays and names above */
 };
 
 /* Input for sfab_iosets_create(); all borrowed, nothing kept. */
