@@ -39,7 +39,6 @@ core_libcore_a_SOURCES = \
 	core/fabric/paths.h \
 	core/fabric/route.c \
 	core/fabric/route.h \
-	core/fabric/route_private.h \
 	core/fabric/tree.c \
 	core/fabric/tree.h \
 	core/fabric/unreachable.c \

@@ -9,7 +9,6 @@
 
 #include "core/fabric/lid_walk.h"
 #include "core/fabric/route.h"
-#include "core/fabric/route_private.h"
 
 #include <string.h>
 
@@ -52,10 +51,10 @@ static void add_reach(struct reach *r, int is_base)
 static void move_on(struct counting *c, uint32_t sw, int is_base)
 {
 	const struct sfab_fabric *f = c->f;
-	struct choice ways = look_up(&f->switches[sw], c->walk.entry);
+	struct sfab_group ways = sfab_look_up(&f->switches[sw], c->walk.entry);
 	double n = c->walk.visit[sw].sources;
 
-	for (uint32_t i = 0; i < ways.n; i++) {
+	for (uint32_t i = 0; i < ways.nports; i++) {
 		uint32_t link = f->switches[sw].out[ways.port[i]], before = 0;
 
 		while (c->dlids && before < i && ways.port[before] != ways.port[i])

@@ -2,12 +2,12 @@
 /* lid_walk.c - depth-first search along forwarding tables; see lid_walk.h */
 
 #include "core/fabric/lid_walk.h"
-#include "core/fabric/route_private.h"
+#include "core/fabric/route.h"
 
 struct lid_frame {
 	uint32_t sw;
 	uint32_t next;		/* next entry of ways to follow */
-	struct choice ways;
+	struct sfab_group ways;
 };
 
 struct lid_walk sfab_lid_walk_open(const struct sfab_fabric *f, struct sfab_arena *arena)
@@ -31,9 +31,9 @@ void sfab_lid_walk_to(struct lid_walk *w, uint32_t entry, uint32_t to)
 
 static void enter_switch(struct lid_walk *w, struct lid_frame *top, uint32_t sw)
 {
-	*top = (struct lid_frame){ .sw = sw, .ways = look_up(&w->f->switches[sw], w->entry) };
+	*top = (struct lid_frame){ .sw = sw, .ways = sfab_look_up(&w->f->switches[sw], w->entry) };
 	w->visit[sw] = (struct lid_visit){ .serial = w->serial, .open = 1,
-					   .ok = top->ways.n > 0, .hops = 1 };
+					   .ok = top->ways.nports > 0, .hops = 1 };
 }
 
 /*
@@ -44,7 +44,7 @@ static uint32_t take_way(struct lid_walk *w, struct lid_frame *top)
 {
 	const struct sfab_fabric *f = w->f;
 	struct lid_visit *v = &w->visit[top->sw], *far;
-	uint32_t link = out_link(f, &f->switches[top->sw], top->ways.port[top->next]);
+	uint32_t link = sfab_out_link(f, &f->switches[top->sw], top->ways.port[top->next]);
 
 	if (link != SFAB_NONE && f->links[link].kind == SFAB_LINK_ISL) {
 		uint32_t sw = f->links[link].to;
@@ -74,7 +74,7 @@ struct lid_visit *sfab_lid_walk_from(struct lid_walk *w, uint32_t sw)
 		return &w->visit[sw];
 	enter_switch(w, top, sw);
 	for (;;) {
-		if (top->next < top->ways.n) {
+		if (top->next < top->ways.nports) {
 			uint32_t far = take_way(w, top);
 
 			if (far != SFAB_NONE)

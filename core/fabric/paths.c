@@ -9,7 +9,6 @@
 #include "core/fabric/lid_walk.h"
 #include "core/fabric/paths.h"
 #include "core/fabric/route.h"
-#include "core/fabric/route_private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,8 +65,8 @@ static void fill_path_row(struct lid_walk *w, uint32_t leaf, uint32_t port, uint
 	if (!n)
 		row[k++] = SFAB_PATH_LOST;
 	for (; k + 1 < n; k++) {
-		struct choice c = look_up(&f->switches[sw], w->entry);
-		uint32_t link = out_link(f, &f->switches[sw], *c.port);
+		struct sfab_group c = sfab_look_up(&f->switches[sw], w->entry);
+		uint32_t link = sfab_out_link(f, &f->switches[sw], *c.port);
 
 		row[k] = (uint16_t) link;
 		sw = f->links[link].to;

@@ -9,7 +9,6 @@
  */
 
 #include "core/fabric/route.h"
-#include "core/fabric/route_private.h"
 #include "core/resize.h"
 
 #include <stdlib.h>
@@ -104,13 +103,13 @@ static int advance_front(const struct sfab_fabric *f, const struct front *at,
 			 uint32_t *nnext, struct sfab_route *r)
 {
 	const struct sfab_switch *sw = &f->switches[at->sw];
-	struct choice c = look_up(sw, entry);
+	struct sfab_group c = sfab_look_up(sw, entry);
 	uint32_t *slot = r->frontier->slot;
 
-	if (!c.n)
+	if (!c.nports)
 		return end_at(r, SFAB_ROUTE_NO_ENTRY, at->sw);
-	for (uint32_t i = 0; i < c.n; i++) {
-		uint32_t link = out_link(f, sw, c.port[i]);
+	for (uint32_t i = 0; i < c.nports; i++) {
+		uint32_t link = sfab_out_link(f, sw, c.port[i]);
 		const struct sfab_link *l = &f->links[link];
 		double share = at->share * c.share[i];
 
@@ -179,14 +178,14 @@ int sfab_route_from_lid(const struct sfab_fabric *f, uint32_t sw, uint32_t dst,
 	if (f->switches[sw].plane != p->plane)
 		return end_at(r, SFAB_ROUTE_OTHER_PLANE, sw);
 	for (unsigned hop = 0; hop < SFAB_HOPS_MAX; hop++) {
-		struct choice c = look_up(&f->switches[sw], entry);
+		struct sfab_group c = sfab_look_up(&f->switches[sw], entry);
 		uint32_t link;
 
-		if (!c.n)
+		if (!c.nports)
 			return end_at(r, SFAB_ROUTE_NO_ENTRY, sw);
-		if (c.n > 1)
+		if (c.nports > 1)
 			return walk_parted(f, sw, entry, dst, hop, r);
-		link = out_link(f, &f->switches[sw], *c.port);
+		link = sfab_out_link(f, &f->switches[sw], *c.port);
 		if (link == SFAB_NONE || (f->links[link].to != dst &&
 		    f->links[link].kind == SFAB_LINK_EJECT))
 			return end_at(r, SFAB_ROUTE_DEAD_END, sw);

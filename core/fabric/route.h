@@ -100,4 +100,29 @@ int sfab_route_counts(const struct sfab_fabric *f, const uint8_t *src,
 		      const uint8_t *dst, uint32_t *dlids, double *routes,
 		      uint64_t *pairs);
 
+/*
+ * One hop: the ports toward the LID of @entry in the tables of the switch's plane.  One
+ * port alone has the form of a group, too; no ports: there is no route.
+ */
+static inline struct sfab_group sfab_look_up(const struct sfab_switch *sw, uint32_t entry)
+{
+	static const double whole = 1.0;
+	uint16_t g = sw->lft_group ? sw->lft_group[entry] : 0;
+
+	if (g)
+		return sw->groups[g - 1];
+	if (sw->has_lft && sw->lft[entry] != SFAB_PORT_NONE)
+		return (struct sfab_group){ 1, &sw->lft[entry], &whole };
+	return (struct sfab_group){ 0 };
+}
+
+/* The link out of @port if it exists and is up, else SFAB_NONE. */
+static inline uint32_t sfab_out_link(const struct sfab_fabric *f,
+				     const struct sfab_switch *sw, uint8_t port)
+{
+	uint32_t link = port <= sw->nports ? sw->out[port] : SFAB_NONE;
+
+	return link != SFAB_NONE && f->links[link].up ? link : SFAB_NONE;
+}
+
 #endif

@@ -11,7 +11,7 @@
  */
 
 #include "core/load/fan_in.h"
-#include "core/fabric/route_private.h"
+#include "core/fabric/route.h"
 
 #include <stdlib.h>
 
@@ -90,22 +90,22 @@ static int is_met(const struct sfab_fan_in *x, uint32_t sw)
 }
 
 /* An entry means something in the tables of its plane only. */
-static struct choice look_up_here(const struct sfab_fan_in *x, const struct sfab_switch *sw)
+static struct sfab_group look_up_here(const struct sfab_fan_in *x, const struct sfab_switch *sw)
 {
-	struct choice none = { 0 };
+	struct sfab_group none = { 0 };
 
-	return sw->plane == x->plane ? look_up(sw, x->entry) : none;
+	return sw->plane == x->plane ? sfab_look_up(sw, x->entry) : none;
 }
 
 static void see_junction(struct sfab_fan_in *x, uint32_t sw)
 {
-	struct choice c = look_up_here(x, &x->f->switches[sw]);
+	struct sfab_group c = look_up_here(x, &x->f->switches[sw]);
 	struct junction *at = &x->at[sw];
 
 	at->serial = x->serial;
 	at->sum = 0;
-	at->link = c.n == 1 ? out_link(x->f, &x->f->switches[sw], *c.port) : SFAB_NONE;
-	at->hops = c.n == 0 || (c.n == 1 && at->link == SFAB_NONE) ? LOST : SEEN;
+	at->link = c.nports == 1 ? sfab_out_link(x->f, &x->f->switches[sw], *c.port) : SFAB_NONE;
+	at->hops = c.nports == 0 || (c.nports == 1 && at->link == SFAB_NONE) ? LOST : SEEN;
 }
 
 static void open_junction(struct sfab_fan_in *x, uint32_t sw)
@@ -122,16 +122,16 @@ static void open_junction(struct sfab_fan_in *x, uint32_t sw)
 static uint32_t branch_link(const struct sfab_fan_in *x, uint32_t sw, uint32_t k,
 			    uint32_t *n, double *share)
 {
-	struct choice c;
+	struct sfab_group c;
 
 	*n = 1;
 	*share = 1;
 	if (x->at[sw].link != SFAB_NONE)
 		return x->at[sw].link;
 	c = look_up_here(x, &x->f->switches[sw]);
-	*n = c.n;
+	*n = c.nports;
 	*share = c.share[k];
-	return out_link(x->f, &x->f->switches[sw], c.port[k]);
+	return sfab_out_link(x->f, &x->f->switches[sw], c.port[k]);
 }
 
 /* Hops over @link to the port; OPEN: its switch must be looked up first. */
@@ -188,9 +188,11 @@ void sfab_fan_in_expect(const struct sfab_fan_in *x, uint32_t leaf)
 /* 1: it was sent to a switch of which all is known. */
 static int send_on(struct sfab_fan_in *x, uint32_t sw, double rate)
 {
-	struct choice c = look_up_here(x, &x->f->switches[sw]);
-	uint32_t link = c.n == 1 ? out_link(x->f, &x->f->switches[sw], *c.port) : SFAB_NONE, to;
+	struct sfab_group c = look_up_here(x, &x->f->switches[sw]);
+	uint32_t link = SFAB_NONE, to;
 
+	if (c.nports == 1)
+		link = sfab_out_link(x->f, &x->f->switches[sw], *c.port);
 	if (link == SFAB_NONE || x->f->links[link].kind != SFAB_LINK_ISL)
 		return 0;
 	to = x->f->links[link].to;
