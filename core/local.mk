@@ -11,6 +11,7 @@ core_libcore_a_SOURCES = \
 	core/disjoint.h \
 	core/err.c \
 	core/err.h \
+	core/fabric/arrays.h \
 	core/fabric/builder.c \
 	core/fabric/builder.h \
 	core/fabric/builder_adaptive.c \
@@ -20,7 +21,6 @@ core_libcore_a_SOURCES = \
 	core/fabric/counts.c \
 	core/fabric/fabric.c \
 	core/fabric/fabric.h \
-	core/fabric/fabric_private.h \
 	core/fabric/freeze.c \
 	core/fabric/freeze_private.h \
 	core/fabric/freeze_tables.c \

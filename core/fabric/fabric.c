@@ -2,7 +2,7 @@
 /* fabric.c - lookups of a fabric, and what things are called; see fabric.h */
 
 #include "core/fabric/fabric.h"
-#include "core/fabric/fabric_private.h"
+#include "core/fabric/arrays.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 
 #include "core/ascending.h"
 #include "core/fabric/builder_private.h"
-#include "core/fabric/fabric_private.h"
+#include "core/fabric/arrays.h"
 #include "core/fabric/freeze_private.h"
 #include "core/fabric/route.h"
 

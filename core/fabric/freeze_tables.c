@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/fabric/fabric_private.h"
+#include "core/fabric/arrays.h"
 
 /* Owner of a LID, as in owned_lids(). */
 enum { LID_FREE, LID_OWNED, LID_BEHIND };

@@ -2,13 +2,13 @@
 /*
  * index.c - check the primary arrays of a fabric and derive the rest
  *
- * fabric_private.h lists the primary arrays.  They are const for all other
+ * arrays.h lists the primary arrays.  They are const for all other
  * code; here they are still under construction, hence the casts.  Input may be
  * a damaged snapshot: every index is checked before it is used.
  */
 
 #include "core/ascending.h"
-#include "core/fabric/fabric_private.h"
+#include "core/fabric/arrays.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
  */
 
 #include "core/ascending.h"
-#include "core/fabric/fabric_private.h"
+#include "core/fabric/arrays.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "io/snapshot/snapshot_decode.h"
-#include "core/fabric/fabric_private.h"
+#include "core/fabric/arrays.h"
 #include "io/file.h"
 #include "io/hash.h"
 #include "io/little.h"

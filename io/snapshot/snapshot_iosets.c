@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-#include "core/fabric/fabric_private.h"
-
 /* One member of all records of a section, of @size bytes at @offset; NULL with d->err. */
 static void *load_column(struct sfab_decoder *d, enum sfab_section_id id, size_t offset,
 			 size_t size)

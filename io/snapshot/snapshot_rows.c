@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "core/fabric/fabric_private.h"
 #include "io/little.h"
 
 /*

@@ -10,8 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/fabric/fabric_private.h"
-
 #define SHARE_SLACK 1e-6	/* shares of a group must sum to 1 within this */
 #define LANES 16		/* table entries checked in parallel */
 

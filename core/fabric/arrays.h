@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fabric_private.h - how to construct a fabric; only for the builder and the
- * snapshot decoder
+ * arrays.h - how to construct a fabric from its arrays; for the builder and the
+ * snapshot decoder only
  *
  * The maker allocates in mem and fills in what cannot be derived, in the order that
  * fabric.h prescribes:
@@ -17,8 +17,8 @@
  * sfab_fabric_index_nodes() and sfab_fabric_index(), which check everything and derive
  * the rest.
  */
-#ifndef SFAB_FABRIC_PRIVATE_H
-#define SFAB_FABRIC_PRIVATE_H
+#ifndef SFAB_ARRAYS_H
+#define SFAB_ARRAYS_H
 
 #include "core/fabric/fabric.h"
 
