@@ -75,6 +75,12 @@ test_expect_success 'a file is known by its name: none is there twice' '
 		sed "s|.*/||" | sort | uniq -d >bad
 	show_bad "give one of the two files another name"'
 
+test_expect_success 'what is private in a folder stays there' '
+	(cd "$SFAB_SRCDIR" && for d in core io lua place plugin tools; do includes "$d"; done) |
+		sed -nE "s|^(.*)/([^/]*) (.*)/([^/]*_private\.h)\$|\1 \3 \2 \4|p" >list &&
+	test -s list && awk "\$1 != \$2" list >bad
+	show_bad "name a header _private only if no other folder needs it"'
+
 test_expect_success 'core includes only core' '
 	may_include core core'
 test_expect_success 'io includes only io and core' '
