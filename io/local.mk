@@ -126,10 +126,10 @@ io_libcollect_a_SOURCES = \
 	io/wire/adaptive.h \
 	io/wire/collect.c \
 	io/wire/collect.h \
-	io/wire/collect_wire.c \
 	io/wire/discover.c \
 	io/wire/discover.h \
 	io/wire/performance.c \
 	io/wire/performance.h \
+	io/wire/wire.c \
 	io/wire/wire.h
 endif

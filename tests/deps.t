@@ -177,7 +177,7 @@ test_expect_success 'who asks the wire includes InfiniBand headers' '
 	for d in core io lua place plugin/slurm tools; do
 		foreign $d | grep " <infiniband/"
 	done | sed "s/:.*//" | sort -u >files
-	grep -vxE "io/wire/(collect_wire|performance).c" files >bad
+	grep -vxE "io/wire/(wire|performance).c" files >bad
 	show_bad "infiniband/*.h: two files of io/wire, and plugin/opensm"'
 
 # What the pure model may call.  Anything with a file, a clock, an

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * collect_wire.c - MADs through libibmad and libibumad; see wire.h
+ * wire.c - MADs through libibmad and libibumad; see wire.h
  *
  * Questions are asked one at a time, each in a few tries, and none faster than
  * the limit of MADs per second.  A node that does not answer, or too slowly in
