@@ -8,8 +8,6 @@ tools_libtools_a_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 tools_libtools_a_CFLAGS = $(AM_CFLAGS) $(SMARTCOLS_CFLAGS) $(JSONC_CFLAGS) \
 	$(YAML_CFLAGS)
 tools_libtools_a_SOURCES = \
-	tools/explain/declog.c \
-	tools/explain/declog.h \
 	tools/learn/follow.c \
 	tools/learn/follow.h \
 	tools/learn/learn_jobs.c \
@@ -20,6 +18,8 @@ tools_libtools_a_SOURCES = \
 	tools/learn/learn_tables.h \
 	tools/learn/learner.c \
 	tools/learn/learner.h \
+	tools/log/declog.c \
+	tools/log/declog.h \
 	tools/plot/labels.c \
 	tools/plot/labels.h \
 	tools/plot/link_values.c \
@@ -200,6 +200,12 @@ tools_sfabric_SOURCES = \
 	tools/import/import_io.c \
 	tools/import/import_read.c \
 	tools/import/import_route.c \
+	tools/log/past.c \
+	tools/log/past.h \
+	tools/log/past_sums.c \
+	tools/log/past_sums.h \
+	tools/log/past_tables.c \
+	tools/log/past_tables.h \
 	tools/main.c \
 	tools/plot/job_collisions.c \
 	tools/plot/job_collisions.h \
@@ -220,12 +226,6 @@ tools_sfabric_SOURCES = \
 	tools/preview/slurm_service.h \
 	tools/report/links_report.c \
 	tools/report/links_report.h \
-	tools/report/past.c \
-	tools/report/past.h \
-	tools/report/past_sums.c \
-	tools/report/past_sums.h \
-	tools/report/past_tables.c \
-	tools/report/past_tables.h \
 	tools/replay/play.c \
 	tools/replay/print.c \
 	tools/replay/replay.h \

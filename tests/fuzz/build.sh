@@ -30,14 +30,14 @@ sources() {
 		ls tests/fuzz/*.c \
 			tools/slurm/batch_script.c tools/slurm/blocks.c tools/slurm/cluster.c \
 			tools/slurm/gres_text.c tools/ui/duration.c \
-			tools/explain/declog.c tools/site/hosts.c \
+			tools/log/declog.c tools/site/hosts.c \
 			tools/site/joblist.c tools/slurm/jobtext.c tools/ui/number.c \
 			tools/ui/printable.c tools/slurm/program.c \
 			tools/replay/trace.c \
 			tools/ui/say.c tools/slurm/sbatch*.c tools/slurm/scontrol*.c \
 			tools/slurm/slurmfacts.c \
 			tools/metrics/exposition.c tools/metrics/tally*.c \
-			tools/report/past.c tools/report/past_sums.c \
+			tools/log/past.c tools/log/past_sums.c \
 			tools/web/day*.c \
 			tools/topology/topology_conf.c tools/topology/topology_yaml.c
 	} |

@@ -8,8 +8,8 @@
 #include <stdio.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "tools/explain/declog.h"
-#include "tools/report/past_sums.h"
+#include "tools/log/declog.h"
+#include "tools/log/past_sums.h"
 
 #define HOSTS 24
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "tools/explain/declog.h"
+#include "tools/log/declog.h"
 #include "tools/metrics/tally.h"
 
 /* @text is overwritten. */

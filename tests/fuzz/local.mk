@@ -65,14 +65,14 @@ tests_fuzz_fuzz_day_SOURCES = tests/fuzz/fuzz_day.c tools/web/day.c tools/web/da
 	$(fuzz_replay)
 tests_fuzz_fuzz_day_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 tests_fuzz_fuzz_day_LDADD = $(tools_link)
-tests_fuzz_fuzz_declog_SOURCES = tests/fuzz/fuzz_declog.c tools/report/past.c \
-	tools/report/past_sums.c place/request/reason.c $(fuzz_replay)
+tests_fuzz_fuzz_declog_SOURCES = tests/fuzz/fuzz_declog.c tools/log/past.c \
+	tools/log/past_sums.c place/request/reason.c $(fuzz_replay)
 tests_fuzz_fuzz_declog_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 tests_fuzz_fuzz_declog_CFLAGS = $(AM_CFLAGS) $(JSONC_CFLAGS)
 tests_fuzz_fuzz_declog_LDADD = $(tools_link)
 tests_fuzz_fuzz_tally_SOURCES = tests/fuzz/fuzz_tally.c tools/metrics/exposition.c \
 	tools/metrics/tally.c tools/metrics/tally_take.c \
-	tools/report/past.c place/request/reason.c $(fuzz_replay)
+	tools/log/past.c place/request/reason.c $(fuzz_replay)
 tests_fuzz_fuzz_tally_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 tests_fuzz_fuzz_tally_CFLAGS = $(AM_CFLAGS) $(JSONC_CFLAGS)
 tests_fuzz_fuzz_tally_LDADD = $(tools_link)

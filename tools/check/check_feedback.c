@@ -18,7 +18,7 @@
 #include "io/learn/found.h"
 #include "io/learn/history.h"
 #include "place/trip.h"
-#include "tools/explain/declog.h"
+#include "tools/log/declog.h"
 #include "tools/ui/duration.h"
 #include "tools/ui/json.h"
 

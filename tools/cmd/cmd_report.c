@@ -16,9 +16,9 @@
 #include <time.h>
 
 #include "tools/command.h"
+#include "tools/log/past_sums.h"
+#include "tools/log/past_tables.h"
 #include "tools/report/links_report.h"
-#include "tools/report/past_sums.h"
-#include "tools/report/past_tables.h"
 #include "tools/site/site.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/moment.h"

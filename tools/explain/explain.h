@@ -6,7 +6,7 @@
 #ifndef SFAB_EXPLAIN_H
 #define SFAB_EXPLAIN_H
 
-#include "tools/explain/declog.h"
+#include "tools/log/declog.h"
 #include "tools/preview/preview.h"
 #include "tools/preview/preview_context.h"
 #include "tools/ui/answer.h"

@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "io/hash.h"
-#include "tools/explain/declog.h"
+#include "tools/log/declog.h"
 #include "tools/ui/say.h"
 
 /*

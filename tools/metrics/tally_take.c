@@ -13,9 +13,9 @@
 #include <string.h>
 
 #include "place/trip.h"
-#include "tools/explain/declog.h"
+#include "tools/log/declog.h"
+#include "tools/log/past.h"
 #include "tools/metrics/exposition.h"
-#include "tools/report/past.h"
 #include "tools/ui/say.h"
 
 /* Histograms: the name, and the upper bounds of buckets, ascending; 0 ends them. */

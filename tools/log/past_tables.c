@@ -6,7 +6,7 @@
  * these tables; `parts` gives them their keys, titles and order.
  */
 
-#include "tools/report/past_tables.h"
+#include "tools/log/past_tables.h"
 
 #include <math.h>
 #include <pwd.h>

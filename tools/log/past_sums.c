@@ -5,7 +5,7 @@
  * A group is found by a text that its jobs have in common; each job is added to one.
  */
 
-#include "tools/report/past_sums.h"
+#include "tools/log/past_sums.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #ifndef SFAB_PAST_TABLES_H
 #define SFAB_PAST_TABLES_H
 
-#include "tools/report/past_sums.h"
+#include "tools/log/past_sums.h"
 #include "tools/ui/table.h"
 
 enum past_part {

@@ -7,7 +7,7 @@
  * of a year does not fit into memory otherwise.
  */
 
-#include "tools/explain/declog.h"
+#include "tools/log/declog.h"
 
 #include <errno.h>
 #include <math.h>

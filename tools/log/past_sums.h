@@ -9,7 +9,7 @@
 #ifndef SFAB_PAST_SUMS_H
 #define SFAB_PAST_SUMS_H
 
-#include "tools/report/past.h"
+#include "tools/log/past.h"
 
 /* What node hours are lost to. */
 enum past_cause {

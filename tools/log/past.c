@@ -10,14 +10,14 @@
  * an older or a newer version.
  */
 
-#include "tools/report/past.h"
+#include "tools/log/past.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/explain/declog.h"
+#include "tools/log/declog.h"
 #include "tools/ui/say.h"
 
 #define LOSS_MOST 1e6		/* a line may say anything */
