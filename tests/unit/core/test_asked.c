@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From what passed to what was asked: by hand, and for writers that their own hosts hold
- * back, who must get other hosts at their next run.
+ * test_asked.c - from what passed to what was asked: by hand, and for writers that their
+ * own hosts hold back, who must get other hosts at their next run
  */
 
 #include "tests/unit/fixtures/unit.h"

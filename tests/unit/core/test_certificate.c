@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Certificates whose answer is obvious, by hand.
+ * test_certificate.c - certificates whose answer is obvious, by hand
  *
  * leaf1 n1..n4, leaf2 n5..n8, two spines of 4 GB/s links.  LIDs are the numbers of
  * the hosts: odd ones go up to spine2, even ones to spine1.  So n1 n5 and n3 n7

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counts of all pairs against a walk of every pair, on sound and spoilt tables. */
+/* test_counts.c - counts of all pairs against a walk of every pair, on sound and spoilt tables */
 
 #include "tests/unit/fixtures/unit.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Demand of jobs on made fabrics: each load equals the sum over single flows,
- * and small cases equal what was worked out by hand.
+ * test_demand.c - demand of jobs on made fabrics: each load equals the sum over single
+ * flows, and small cases equal what was worked out by hand
  */
 
 #include "tests/unit/fixtures/unit.h"

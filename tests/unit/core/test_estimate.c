@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What jobs send, found out from exact rates, rates with errors, and rates that lack
- * or have too much.
+ * test_estimate.c - what jobs send, found out from exact rates, rates with errors, and
+ * rates that lack or have too much
  *
  * Fabric: 4 leaves of 6 hosts, 3 spines; the sixth host of leaves 2 to 4 is a server.
  */

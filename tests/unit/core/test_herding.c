@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * 200 job starts on a fabric that is measured: no herding.
+ * test_herding.c - 200 job starts on a fabric that is measured: no herding
  *
  * Ten leaves of 16 hosts; all write to the servers on the last leaf, each over its
  * leaf's one uplink.  A job starts each 12 s on two hosts and runs for 240 s;

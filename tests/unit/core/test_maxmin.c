@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Bundles of flows against single ones: the predictions of a job, the rate of each of
- * its flows, and rates among jobs are those that filling flow by flow gives, on made
- * fabrics with several ports, planes, groups of ports and bad tables.
+ * test_maxmin.c - bundles of flows against single ones: the predictions of a job, the
+ * rate of each of its flows, and rates among jobs are those that filling flow by flow
+ * gives, on made fabrics with several ports, planes, groups of ports and bad tables
  */
 
 #include "tests/unit/fixtures/unit.h"

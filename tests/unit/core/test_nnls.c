@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Non-negative least squares against solutions worked out by hand. */
+/* test_nnls.c - non-negative least squares against solutions worked out by hand */
 
 #include "tests/unit/fixtures/unit.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of paths against walks along the tables, sound and spoilt. */
+/* test_paths.c - the table of paths against walks along the tables, sound and spoilt */
 
 #include "tests/unit/fixtures/unit.h"
 

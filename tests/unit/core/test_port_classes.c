@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Port classes of tables whose classes are known: destination mod k on two and three
- * levels, one spine for all, port groups, random tables, a cable that is gone.
+ * test_port_classes.c - port classes of tables whose classes are known: destination mod
+ * k on two and three levels, one spine for all, port groups, random tables, a cable that
+ * is gone
  */
 
 #include "tests/unit/fixtures/failing.h"

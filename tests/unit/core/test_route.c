@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Routes: paths, groups, dead ends, loops, and what freeze refuses. */
+/* test_route.c - routes: paths, groups, dead ends, loops, and what freeze refuses */
 
 #include "tests/unit/fixtures/unit.h"
 

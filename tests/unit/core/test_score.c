@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The score's terms against values worked out by hand, and what a search relies on.
+ * test_score.c - the score's terms against values worked out by hand, and what a search
+ * relies on
  *
  * Fabric: leaf1 n1-n3, leaf2 n4-n6, all routes over spine1, 4 GB/s links.  n6 serves IO.
  * Job J: n1 n2 n4 n5.  At full rate each node sends 4 GB/s, and if it sends to all others

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The search: what it must never do, and small cases with a known best. */
+/* test_search.c - the search: what it must never do, and small cases with a known best */
 
 #include "tests/unit/fixtures/unit.h"
 

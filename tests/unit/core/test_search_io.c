@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The search for IO finds the optimum where it can be proven: no set of hosts waits less.
- * IO that does not wait for links is not spread any more.  The proof tries all sets.  A
- * link that covers another in it carries at least as much.
+ * test_search_io.c - the search for IO finds the optimum where it can be proven: no set
+ * of hosts waits less.  IO that does not wait for links is not spread any more.  The
+ * proof tries all sets.  A link that covers another in it carries at least as much.
  */
 
 #include "tests/unit/fixtures/unit.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The least that an all-to-all waits for on 64 hosts, found by trying all sets.
+ * test_search_optimum.c - the least that an all-to-all waits for on 64 hosts, found by
+ * trying all sets
  *
  * Eight leaves of eight hosts; a leaf sends LID x to spine x mod 8 (or mod 4, tapered
  * 2:1).  Of the hosts 16 are free, any of them, and some are wanted for an

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What servers let through, and the trees of those that hold data back, against
- * values worked out by hand.
+ * test_served.c - what servers let through, and the trees of those that hold data back,
+ * against values worked out by hand
  *
  * Fabric: leaf1 n1-n3, leaf2 n4-n6, all routes over spine1, 4 GB/s links.  The
  * server is n6.  What leaf1 writes goes over its uplink and spine1's link to leaf2;

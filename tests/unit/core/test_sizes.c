@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How many hosts, where a job leaves it open. */
+/* test_sizes.c - how many hosts, where a job leaves it open */
 
 #include "tests/unit/fixtures/unit.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Steps of collectives: against values worked out by hand, and against a walk of
- * every flow by itself on fabrics of all shapes.
+ * test_steps.c - steps of collectives: against values worked out by hand, and against a
+ * walk of every flow by itself on fabrics of all shapes
  *
  * By hand: leaf1 n1 n2, leaf2 n3 n4, two spines, all routes over spine1, 4 GB/s
  * links.  Ranks in order of the names.  Shift 1 crosses each uplink once (n2 to n3,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Traffic and hints: vectors, failures marked by NULL. */
+/* test_traffic.c - traffic and hints: vectors, failures marked by NULL */
 
 #include "tests/unit/fixtures/unit.h"
 

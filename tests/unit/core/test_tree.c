@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Groups of leaves, and which hosts Slurm's topology/tree takes.  What is
+ * test_tree.c - groups of leaves, and which hosts Slurm's topology/tree takes.  What is
  * expected was worked out by hand from slurmctld 22.05.
  */
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sweep after sweep over one adaptive switch: what is asked for again, and what is seen. */
+/*
+ * test_adaptive.c - sweep after sweep over one adaptive switch: what is asked for again,
+ * and what is seen
+ */
 
 #include "tests/unit/fixtures/unit.h"
 

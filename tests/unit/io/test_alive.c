@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fabric.alive: written, read again, refused when spoilt. */
+/* test_alive.c - fabric.alive: written, read again, refused when spoilt. */
 
 #include "tests/unit/fixtures/unit.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* counters.snap: written, read again, refused when spoilt. */
+/* test_counters.c - counters.snap: written, read again, refused when spoilt. */
 
 #include "tests/unit/fixtures/document.h"
 #include "tests/unit/fixtures/sealed.h"

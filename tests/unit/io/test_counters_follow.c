@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rates and wait shares out of two samples: vectors, wraps, resets, means. */
+/*
+ * test_counters_follow.c - rates and wait shares out of two samples: vectors, wraps,
+ * resets, means
+ */
 
 #include "tests/unit/fixtures/unit.h"
 

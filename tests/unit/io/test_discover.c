@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who is on a subnet: a tree, and agents that would have us ask for ever. */
+/* test_discover.c - who is on a subnet: a tree, and agents that would have us ask for ever */
 
 #include "tests/unit/fixtures/unit.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* traffic.snap: written, read again, refused when spoilt; when it counts. */
+/* test_found.c - traffic.snap: written, read again, refused when spoilt; when it counts. */
 
 #include "tests/unit/fixtures/past_runs.h"
 #include "tests/unit/fixtures/sealed.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The history: what it learns from runs, and which key it trusts. */
+/* test_history.c - the history: what it learns from runs, and which key it trusts */
 
 #include "tests/unit/fixtures/unit.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The file of the history: its format, damage, and the runs that it remembers. */
+/*
+ * test_history_file.c - the file of the history: its format, damage, and the runs that
+ * it remembers
+ */
 
 #include "tests/unit/fixtures/sealed.h"
 #include "tests/unit/fixtures/unit.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * IO servers by name, maker and counters: on made fabrics, and on recorded ones in the
- * folder beside the tree, where that exists.
+ * test_io_found.c - IO servers by name, maker and counters: on made fabrics, and on
+ * recorded ones in the folder beside the tree, where that exists
  */
 
 #include "tests/unit/fixtures/unit.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Times, durations and steps in tables of sacct. */
+/* test_sacct_text.c - times, durations and steps in tables of sacct */
 
 #include "tests/unit/fixtures/unit.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Bytes of jobs as sacct counted them. */
+/* test_usage.c - bytes of jobs as sacct counted them */
 
 #include "tests/unit/fixtures/unit.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What agents cost that send us on to others, or to themselves. */
+/* test_wire.c - what agents cost that send us on to others, or to themselves */
 
 #include "tests/unit/fixtures/unit.h"
 

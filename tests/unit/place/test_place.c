@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The service as a whole: questions and their answers. */
+/* test_place.c - the service as a whole: questions and their answers */
 
 #include "tests/unit/fixtures/unit.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* AdminComment and logs: odd texts of admins and users, in bounded time. */
+/* test_place_comment.c - AdminComment and logs: odd texts of admins and users, in bounded time */
 
 #include "tests/unit/fixtures/unit.h"
 

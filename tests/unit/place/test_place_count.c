@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How many tasks a node takes, and how many nodes a job needs. */
+/* test_place_count.c - how many tasks a node takes, and how many nodes a job needs */
 
 #include "tests/unit/fixtures/unit.h"
 

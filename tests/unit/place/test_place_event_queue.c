@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The loader knows what runs: a new generation comes with the loads of all jobs,
- * and what changed while it was made ready is mended.  Compared with a service
- * that was told the same in one thread.
+ * test_place_event_queue.c - the loader knows what runs: a new generation comes with the
+ * loads of all jobs, and what changed while it was made ready is mended.  Compared with
+ * a service that was told the same in one thread.
  */
 
 #include "tests/unit/fixtures/unit.h"

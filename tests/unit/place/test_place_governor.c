@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The governor: quiet hours, each fault, what is in force, the admin's word. */
+/*
+ * test_place_governor.c - the governor: quiet hours, each fault, what is in force, the
+ * admin's word
+ */
 
 #include "tests/unit/fixtures/unit.h"
 

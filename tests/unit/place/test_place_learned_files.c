@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* History and FoundTraffic: read when they change, kept when they are bad, shared. */
+/*
+ * test_place_learned_files.c - history and FoundTraffic: read when they change, kept
+ * when they are bad, shared
+ */
 
 #include "tests/unit/fixtures/unit.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The loader: what may be trusted, and for how long. */
+/* test_place_loader.c - the loader: what may be trusted, and for how long */
 
 #include "tests/unit/fixtures/unit.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The loader: sfabric.conf and the files that it names. */
+/* test_place_loader_conf.c - the loader: sfabric.conf and the files that it names. */
 
 #include "tests/unit/fixtures/unit.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The loader: files that change again before their time stamp can show it. */
+/*
+ * test_place_loader_rest.c - the loader: files that change again before their time stamp
+ * can show it
+ */
 
 #include "tests/unit/fixtures/unit.h"
 

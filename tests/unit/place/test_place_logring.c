@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The decision log: whole lines, none waited for, none grown for. */
+/* test_place_logring.c - the decision log: whole lines, none waited for, none grown for */
 
 #include "tests/unit/fixtures/unit.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The service and what is measured: hot links are left alone, ended jobs too. */
+/*
+ * test_place_measured.c - the service and what is measured: hot links are left alone,
+ * ended jobs too
+ */
 
 #include "tests/unit/fixtures/unit.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What sfabric.conf says of modes holds at once, whatever the snapshot is. */
+/* test_place_modes.c - what sfabric.conf says of modes holds at once, whatever the snapshot is. */
 
 #include "tests/unit/fixtures/unit.h"
 

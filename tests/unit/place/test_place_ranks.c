@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* In which order the nodes of a job take its ranks. */
+/* test_place_ranks.c - in which order the nodes of a job take its ranks */
 
 #include "tests/unit/fixtures/unit.h"
 

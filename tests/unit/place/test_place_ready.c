@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * No question works out what the loader should have: generations that are not
- * ready, or too far behind, wait.  The loader's part is played here, step by
- * step.
+ * test_place_ready.c - no question works out what the loader should have: generations
+ * that are not ready, or too far behind, wait.  The loader's part is played here, step
+ * by step.
  */
 
 #include "tests/unit/fixtures/unit.h"

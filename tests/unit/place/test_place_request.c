@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From usable nodes to a search: weights, shared nodes, nodes without a host. */
+/*
+ * test_place_request.c - from usable nodes to a search: weights, shared nodes, nodes
+ * without a host
+ */
 
 #include "tests/unit/fixtures/unit.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Running jobs: every event may come twice, and sums always add up. */
+/* test_place_running.c - running jobs: every event may come twice, and sums always add up */
 
 #include "tests/unit/fixtures/unit.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs are told in shares: all of them once, in order, some in each call. */
+/* test_place_telling.c - jobs are told in shares: all of them once, in order, some in each call */
 
 #include "tests/unit/fixtures/unit.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The watchdog: stops what is late, and nothing else. */
+/* test_place_watchdog.c - the watchdog: stops what is late, and nothing else */
 
 #include "tests/unit/fixtures/unit.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Time limits as Slurm writes them, and texts that are none. */
+/* test_duration.c - time limits as Slurm writes them, and texts that are none */
 
 #include "tests/unit/fixtures/unit.h"
 #include "tools/ui/duration.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Devices of nodes and wishes of jobs, as texts. */
+/* test_gres_text.c - devices of nodes and wishes of jobs, as texts */
 
 #include "tests/unit/fixtures/unit.h"
 

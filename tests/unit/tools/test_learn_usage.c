@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From bytes of jobs to shares, and to runs of the history. */
+/* test_learn_usage.c - from bytes of jobs to shares, and to runs of the history */
 
 #include "tests/unit/fixtures/unit.h"
 

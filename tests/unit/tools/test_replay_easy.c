@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* EASY backfill: which job starts next. */
+/* test_replay_easy.c - EASY backfill: which job starts next */
 
 #include "tests/unit/fixtures/unit.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where jobs come from: the model, the mix of traffic, a trace fitted. */
+/* test_replay_jobs.c - where jobs come from: the model, the mix of traffic, a trace fitted */
 
 #include "tests/unit/fixtures/unit.h"
 

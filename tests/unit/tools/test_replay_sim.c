@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A replay of five jobs that was worked out by hand, and what holds for every
- * replay.
+ * test_replay_sim.c - a replay of five jobs that was worked out by hand, and what holds
+ * for every replay
  */
 
 #include "tests/unit/fixtures/unit.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Quantiles, means over runs, and the bisection for a utilization. */
+/* test_replay_stats.c - quantiles, means over runs, and the bisection for a utilization */
 
 #include "tests/unit/fixtures/unit.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Logs of jobs as sacct prints them, good ones and spoilt ones. */
+/* test_replay_trace.c - logs of jobs as sacct prints them, good ones and spoilt ones */
 
 #include "tests/unit/fixtures/unit.h"
 
