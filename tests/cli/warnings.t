@@ -83,7 +83,7 @@ test_expect_success 'switches without a table: refused, or said' '
 test_expect_success 'nodes without a port, hosts that nobody uses' '
 	nodes="--nodes n[0001-0019],x1,x2" &&
 	import_small odd.snap $io $nodes 2>err &&
-	warned "2 of 21 nodes have no port on the fabric, for example x2" &&
+	warned "2 of 21 nodes have no port on the fabric, for example x1" &&
 	warned "1 hosts are neither nodes nor in an IO set, for example n0020" &&
 	refuse 1 "[" import_small odd.snap $io --nodes "n["'
 

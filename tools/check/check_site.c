@@ -205,13 +205,14 @@ static void check_nodes(struct check *c, const struct sfab_fabric *f,
 
 	if (!list || find_nodes(&found, f, io, list, &err) != 0)
 		check_add(c, "nodes", VERDICT_UNKNOWN, "%s", err.text);
-	else if (found.portless)
+	else if (found.portless.n)
 		check_add(c, "nodes", VERDICT_WRONG,
 			  "%u of Slurm's %u nodes are not on the fabric, for example "
-			  "%s", found.portless, found.nodes, found.a_node);
+			  "%s", found.portless.n, found.portless.names,
+			  found.portless.name);
 	else
 		check_add(c, "nodes", VERDICT_FINE,
-			  "all %u nodes of Slurm are on the fabric", found.nodes);
+			  "all %u nodes of Slurm are on the fabric", found.portless.names);
 	if (list)
 		warn_of_hosts(c->report, &found);
 	free(list);

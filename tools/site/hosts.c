@@ -8,6 +8,7 @@
 
 #include "tools/site/hosts.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,12 +33,8 @@ uint32_t hosts_find(const struct sfab_fabric *f, const char *name,
 	return SFAB_NONE;
 }
 
-/*
- * One name that is wrong fails the list: a set that lacks a host would answer
- * another question.
- */
-uint8_t *hosts_flags(const struct sfab_fabric *f, const char *hostlist,
-		     uint32_t *n, struct sfab_err *err)
+uint8_t *hosts_known(const struct sfab_fabric *f, const char *hostlist,
+		     struct hosts_unknown *unknown, struct sfab_err *err)
 {
 	struct sfab_names names = { 0 };
 	uint8_t *flags;
@@ -45,19 +42,37 @@ uint8_t *hosts_flags(const struct sfab_fabric *f, const char *hostlist,
 	if (sfab_hostlist_expand(hostlist, &names, err) != 0)
 		return NULL;
 	flags = need(f->nhosts, sizeof(*flags));
-	*n = 0;
+	*unknown = (struct hosts_unknown){ .names = names.n };
 	for (uint32_t i = 0; i < names.n; i++) {
-		uint32_t host = hosts_find(f, names.name[i], err);
+		uint32_t host = sfab_fabric_host(f, names.name[i]);
 
-		if (host == SFAB_NONE) {
-			free(flags);
-			flags = NULL;
-			break;
-		}
-		*n += !flags[host];
-		flags[host] = 1;
+		if (host != SFAB_NONE)
+			flags[host] = 1;
+		else if (unknown->n++ == 0)
+			snprintf(unknown->name, sizeof(unknown->name), "%s", names.name[i]);
 	}
 	sfab_names_free(&names);
+	return flags;
+}
+
+/*
+ * One name that is wrong fails the list: a set that lacks a host would answer
+ * another question.
+ */
+uint8_t *hosts_flags(const struct sfab_fabric *f, const char *hostlist,
+		     uint32_t *n, struct sfab_err *err)
+{
+	struct hosts_unknown unknown;
+	uint8_t *flags = hosts_known(f, hostlist, &unknown, err);
+
+	if (flags && unknown.n) {
+		hosts_find(f, unknown.name, err);
+		free(flags);
+		return NULL;
+	}
+	*n = 0;
+	for (uint32_t h = 0; flags && h < f->nhosts; h++)
+		*n += flags[h];
 	return flags;
 }
 

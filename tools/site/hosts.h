@@ -22,6 +22,14 @@ uint32_t hosts_find(const struct sfab_fabric *f, const char *name,
 uint8_t *hosts_flags(const struct sfab_fabric *f, const char *hostlist,
 		     uint32_t *n, struct sfab_err *err);
 
+/* The same, but names may be no hosts: how many, and the first of them. */
+struct hosts_unknown {
+	uint32_t names, n;	/* in the list; of these, no hosts */
+	char name[256];
+};
+uint8_t *hosts_known(const struct sfab_fabric *f, const char *hostlist,
+		     struct hosts_unknown *unknown, struct sfab_err *err);
+
 /* Ids of the flagged hosts, ascending; @n of them.  Caller frees. */
 uint32_t *hosts_ids(const struct sfab_fabric *f, const uint8_t *flags,
 		    uint32_t n);

@@ -16,7 +16,7 @@
 #include <strings.h>
 
 #include "io/conf/conf_found.h"
-#include "io/hostlist.h"
+#include "tools/site/hosts.h"
 #include "tools/ui/say.h"
 
 static const char *const role_names[NROLES] = {
@@ -123,27 +123,14 @@ static uint8_t *words_of_hosts(const struct sfab_fabric *f)
  */
 static uint8_t *flags_of_nodes(const struct sfab_fabric *f, const char *nodes)
 {
-	struct sfab_names list = { 0 };
-	uint32_t found = 0;
-	uint8_t *flags;
+	struct hosts_unknown unknown;
+	uint8_t *flags = nodes ? hosts_known(f, nodes, &unknown, NULL) : NULL;
 
-	if (!nodes || sfab_hostlist_expand(nodes, &list, NULL) != 0)
-		return NULL;
-	flags = need(f->nhosts, sizeof(*flags));
-	for (uint32_t i = 0; i < list.n; i++) {
-		uint32_t host = sfab_fabric_host(f, list.name[i]);
-
-		if (host == SFAB_NONE)
-			continue;
-		flags[host] = 1;
-		found++;
-	}
 	/* With less than half of them in the fabric it is another cluster's slurm.conf. */
-	if (!found || 2 * (uint64_t) found < list.n) {
+	if (flags && (unknown.n == unknown.names || unknown.n > unknown.names / 2)) {
 		free(flags);
-		flags = NULL;
+		return NULL;
 	}
-	sfab_names_free(&list);
 	return flags;
 }
 
@@ -171,18 +158,14 @@ static uint32_t *lines_of_hosts(const struct role_facts *facts, int *has_compute
 	*has_compute = 0;
 	for (uint32_t i = 0; i < facts->conf->roles.n; i++) {
 		const struct sfab_conf_pair *is = &facts->conf->roles.pair[i];
-		struct sfab_names list = { 0 };
+		struct hosts_unknown unknown;
+		uint8_t *named = hosts_known(facts->f, is->value, &unknown, NULL);
 
 		*has_compute |= strcmp(is->name, "compute") == 0;
-		if (sfab_hostlist_expand(is->value, &list, NULL) != 0)
-			continue;
-		for (uint32_t k = 0; k < list.n; k++) {
-			uint32_t host = sfab_fabric_host(facts->f, list.name[k]);
-
-			if (host != SFAB_NONE)
-				line[host] = i + 1;
-		}
-		sfab_names_free(&list);
+		for (uint32_t h = 0; named && h < facts->f->nhosts; h++)
+			if (named[h])
+				line[h] = i + 1;
+		free(named);
 	}
 	return line;
 }

@@ -16,7 +16,6 @@
 #include "core/load/measured.h"
 #include "io/conf/conf_found.h"
 #include "io/counters/counters.h"
-#include "io/hostlist.h"
 #include "io/snapshot/alive.h"
 #include "tools/ui/say.h"
 
@@ -188,26 +187,12 @@ int find_nodes(struct nodes_found *found, const struct sfab_fabric *f,
 	       const struct sfab_iosets *io, const char *nodes,
 	       struct sfab_err *err)
 {
-	struct sfab_names names = { 0 };
 	uint8_t *is_node;
 
 	memset(found, 0, sizeof(*found));
-	if (sfab_hostlist_expand(nodes, &names, err) != 0)
+	is_node = hosts_known(f, nodes, &found->portless, err);
+	if (!is_node)
 		return -1;
-	found->nodes = names.n;
-	/* Flags of the hosts in names; unknown names are counted. */
-	is_node = need(f->nhosts, 1);
-	for (uint32_t i = 0; i < names.n; i++) {
-		uint32_t host = sfab_fabric_host(f, names.name[i]);
-
-		if (host != SFAB_NONE) {
-			is_node[host] = 1;
-			continue;
-		}
-		found->portless++;
-		snprintf(found->a_node, sizeof(found->a_node), "%s",
-			 names.name[i]);
-	}
 	/* From the last to the first, so that the example is the first one. */
 	for (uint32_t h = f->nhosts; h--;)
 		if (!is_node[h] && f->hosts[h].role == SFAB_HOST_COMPUTE &&
@@ -217,7 +202,6 @@ int find_nodes(struct nodes_found *found, const struct sfab_fabric *f,
 				 f->hosts[h].name);
 		}
 	free(is_node);
-	sfab_names_free(&names);
 	return 0;
 }
 
@@ -236,10 +220,10 @@ int warn_of_nodes(struct report *r, const struct sfab_fabric *f,
 
 	if (find_nodes(&found, f, io, nodes, err) != 0)
 		return -1;
-	if (found.portless)
+	if (found.portless.n)
 		report_warning(r, "%u of %u nodes have no port on the fabric, for "
-			       "example %s", found.portless, found.nodes,
-			       found.a_node);
+			       "example %s", found.portless.n, found.portless.names,
+			       found.portless.name);
 	warn_of_hosts(r, &found);
 	return 0;
 }

@@ -10,6 +10,7 @@
 #include "core/err.h"
 #include "io/conf/conf.h"
 #include "io/snapshot/snapshot.h"
+#include "tools/site/hosts.h"
 #include "tools/ui/json.h"
 
 /*
@@ -40,10 +41,9 @@ void warn_of_source(struct report *r, const struct sfab_fabric *f,
 
 /* Slurm's nodes compared with the compute hosts of a fabric. */
 struct nodes_found {
-	uint32_t nodes;		/* nodes that Slurm knows */
-	uint32_t portless;	/* of these, not hosts of the fabric */
+	struct hosts_unknown portless;	/* nodes that Slurm knows; those that are no hosts */
 	uint32_t unused;	/* hosts that are neither nodes nor in an IO set */
-	char a_node[256], a_host[256];	/* an example of the portless, of the unused */
+	char a_host[256];	/* one of them */
 };
 
 /* @nodes is a hostlist of all that Slurm knows.  @io may be NULL. */
