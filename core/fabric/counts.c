@@ -26,7 +26,7 @@ struct counting {
 	uint32_t *sources;	/* by leaf: number of sending ports */
 	struct reach *from;	/* by leaf: what its sources reach */
 	struct reach *itself;	/* by port: the part of that which is the port itself */
-	struct lid_walk walk;
+	struct sfab_lid_walk walk;
 	struct sfab_arena arena;	/* all arrays but the caller's */
 };
 
@@ -82,7 +82,7 @@ static void count_to_lid(struct counting *c, uint32_t entry, uint32_t to)
 	sfab_lid_walk_to(&c->walk, entry, to);
 	for (uint32_t l = 0; l < f->nleaves; l++) {
 		uint32_t n = c->sources[l];
-		struct lid_visit *v;
+		struct sfab_lid_visit *v;
 
 		if (itself && dst->leaf == l)
 			n--;

@@ -4,24 +4,24 @@
 #include "core/fabric/lid_walk.h"
 #include "core/fabric/route.h"
 
-struct lid_frame {
+struct sfab_lid_frame {
 	uint32_t sw;
 	uint32_t next;		/* next entry of ways to follow */
 	struct sfab_group ways;
 };
 
-struct lid_walk sfab_lid_walk_open(const struct sfab_fabric *f, struct sfab_arena *arena)
+struct sfab_lid_walk sfab_lid_walk_open(const struct sfab_fabric *f, struct sfab_arena *arena)
 {
-	return (struct lid_walk){
+	return (struct sfab_lid_walk){
 		.f = f, .loop = SFAB_NONE,
-		.visit = sfab_arena_take(arena, f->nswitches, sizeof(struct lid_visit)),
+		.visit = sfab_arena_take(arena, f->nswitches, sizeof(struct sfab_lid_visit)),
 		.order = sfab_arena_take(arena, f->nswitches, sizeof(uint32_t)),
-		.stack = sfab_arena_take(arena, f->nswitches, sizeof(struct lid_frame)),
+		.stack = sfab_arena_take(arena, f->nswitches, sizeof(struct sfab_lid_frame)),
 	};
 }
 
 /* serial marks visits of this LID, so the array need not be cleared for each. */
-void sfab_lid_walk_to(struct lid_walk *w, uint32_t entry, uint32_t to)
+void sfab_lid_walk_to(struct sfab_lid_walk *w, uint32_t entry, uint32_t to)
 {
 	w->entry = entry;
 	w->to = to;
@@ -29,21 +29,23 @@ void sfab_lid_walk_to(struct lid_walk *w, uint32_t entry, uint32_t to)
 	w->norder = 0;
 }
 
-static void enter_switch(struct lid_walk *w, struct lid_frame *top, uint32_t sw)
+static void enter_switch(struct sfab_lid_walk *w, struct sfab_lid_frame *top, uint32_t sw)
 {
-	*top = (struct lid_frame){ .sw = sw, .ways = sfab_look_up(&w->f->switches[sw], w->entry) };
-	w->visit[sw] = (struct lid_visit){ .serial = w->serial, .open = 1,
-					   .ok = top->ways.nports > 0, .hops = 1 };
+	top->sw = sw;
+	top->next = 0;
+	top->ways = sfab_look_up(&w->f->switches[sw], w->entry);
+	w->visit[sw] = (struct sfab_lid_visit){ .serial = w->serial, .open = 1,
+						.ok = top->ways.nports > 0, .hops = 1 };
 }
 
 /*
  * Follow the next entry.  Returns the switch that it leads to if that must be
  * visited first, else SFAB_NONE.
  */
-static uint32_t take_way(struct lid_walk *w, struct lid_frame *top)
+static uint32_t take_way(struct sfab_lid_walk *w, struct sfab_lid_frame *top)
 {
 	const struct sfab_fabric *f = w->f;
-	struct lid_visit *v = &w->visit[top->sw], *far;
+	struct sfab_lid_visit *v = &w->visit[top->sw], *far;
 	uint32_t link = sfab_out_link(f, &f->switches[top->sw], top->ways.port[top->next]);
 
 	if (link != SFAB_NONE && f->links[link].kind == SFAB_LINK_ISL) {
@@ -66,9 +68,9 @@ static uint32_t take_way(struct lid_walk *w, struct lid_frame *top)
 }
 
 /* No recursion: a loop may be as long as there are switches. */
-struct lid_visit *sfab_lid_walk_from(struct lid_walk *w, uint32_t sw)
+struct sfab_lid_visit *sfab_lid_walk_from(struct sfab_lid_walk *w, uint32_t sw)
 {
-	struct lid_frame *top = w->stack;
+	struct sfab_lid_frame *top = w->stack;
 
 	if (w->visit[sw].serial == w->serial)
 		return &w->visit[sw];

@@ -17,7 +17,7 @@
 #include "core/arena.h"
 #include "core/fabric/fabric.h"
 
-struct lid_visit {		/* a switch, for the current LID */
+struct sfab_lid_visit {		/* a switch, for the current LID */
 	uint32_t serial;	/* not the current one: not visited */
 	uint8_t open;		/* on the stack */
 	uint8_t ok;		/* all routes from here end at the destination */
@@ -25,23 +25,23 @@ struct lid_visit {		/* a switch, for the current LID */
 	double sources;		/* 0; for whoever adds up what passes */
 };
 
-struct lid_walk {
+struct sfab_lid_walk {
 	const struct sfab_fabric *f;
 	uint32_t entry, to;	/* of the LID; its end port, or SFAB_NONE: a switch */
 	uint32_t serial;
 	uint32_t loop;		/* a switch on the first loop found, or SFAB_NONE */
-	struct lid_visit *visit;	/* by switch */
+	struct sfab_lid_visit *visit;	/* by switch */
 	uint32_t *order, norder;	/* switches as they were recorded */
-	struct lid_frame *stack;
+	struct sfab_lid_frame *stack;
 };
 
 /* Its arrays are in @arena, which has failed if there is no memory. */
-struct lid_walk sfab_lid_walk_open(const struct sfab_fabric *f, struct sfab_arena *arena);
+struct sfab_lid_walk sfab_lid_walk_open(const struct sfab_fabric *f, struct sfab_arena *arena);
 
 /* From now on the LID at @entry, of end port @to. */
-void sfab_lid_walk_to(struct lid_walk *w, uint32_t entry, uint32_t to);
+void sfab_lid_walk_to(struct sfab_lid_walk *w, uint32_t entry, uint32_t to);
 
 /* Walk from @sw, unless it has been visited; what is known of it then. */
-struct lid_visit *sfab_lid_walk_from(struct lid_walk *w, uint32_t sw);
+struct sfab_lid_visit *sfab_lid_walk_from(struct sfab_lid_walk *w, uint32_t sw);
 
 #endif

@@ -26,10 +26,10 @@ static int has_row(const struct sfab_fabric *f, uint32_t leaf, uint32_t port)
 }
 
 /* Switches from leaf @leaf to end port @port, to which the walk goes; 0: no route. */
-static uint32_t switches_to(struct lid_walk *w, uint32_t leaf, uint32_t port)
+static uint32_t switches_to(struct sfab_lid_walk *w, uint32_t leaf, uint32_t port)
 {
 	const struct sfab_port *p = &w->f->ports[port];
-	const struct lid_visit *v;
+	const struct sfab_lid_visit *v;
 
 	if (!p->lid || p->eject == SFAB_NONE)
 		return 0;
@@ -41,7 +41,7 @@ static uint32_t switches_to(struct lid_walk *w, uint32_t leaf, uint32_t port)
  * A pass over all trees just for the width: storing every row at SFAB_HOPS_MAX
  * first would take many times the memory.
  */
-static uint32_t longest_path(struct lid_walk *w)
+static uint32_t longest_path(struct sfab_lid_walk *w)
 {
 	uint32_t most = 2;	/* one link */
 
@@ -56,7 +56,7 @@ static uint32_t longest_path(struct lid_walk *w)
 	return most - 1;
 }
 
-static void fill_path_row(struct lid_walk *w, uint32_t leaf, uint32_t port, uint16_t *row,
+static void fill_path_row(struct sfab_lid_walk *w, uint32_t leaf, uint32_t port, uint16_t *row,
 			  uint32_t width)
 {
 	const struct sfab_fabric *f = w->f;
@@ -85,7 +85,7 @@ static int is_too_large(size_t rows, uint32_t width)
  * All rows, or none if they would be too large.  They are grouped by port; within a port
  * they follow the leaves of its plane.
  */
-static int make_path_rows(struct sfab_paths *p, struct lid_walk *w, uint32_t *leaves_of)
+static int make_path_rows(struct sfab_paths *p, struct sfab_lid_walk *w, uint32_t *leaves_of)
 {
 	const struct sfab_fabric *f = w->f;
 	size_t rows = 0;
@@ -126,7 +126,7 @@ static int make_path_rows(struct sfab_paths *p, struct lid_walk *w, uint32_t *le
 int sfab_paths_create(const struct sfab_fabric *f, struct sfab_paths **out)
 {
 	struct sfab_arena scratch = { 0 };
-	struct lid_walk walk;
+	struct sfab_lid_walk walk;
 	struct sfab_paths *p;
 	uint32_t *leaves_of;
 	int rc = -1;

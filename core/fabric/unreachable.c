@@ -9,7 +9,7 @@ int sfab_route_find_loop(const struct sfab_fabric *f, uint32_t plane,
 {
 	const struct sfab_plane *pl = &f->planes[plane];
 	struct sfab_arena arena = { 0 };
-	struct lid_walk walk = sfab_lid_walk_open(f, &arena);
+	struct sfab_lid_walk walk = sfab_lid_walk_open(f, &arena);
 	uint32_t n = arena.failed ? 0 : pl->nlids;
 	int rc = arena.failed ? -1 : 0;
 
@@ -42,7 +42,7 @@ int sfab_route_unreachable(const struct sfab_fabric *f, uint32_t plane,
 			   uint32_t room)
 {
 	struct sfab_arena arena = { 0 };
-	struct lid_walk walk = sfab_lid_walk_open(f, &arena);
+	struct sfab_lid_walk walk = sfab_lid_walk_open(f, &arena);
 	struct sfab_route r = { 0 };
 	int rc = arena.failed ? -1 : 0;
 

@@ -39,8 +39,8 @@ static int demand_init(struct demand *d, const struct sfab_model *m,
 	d->uses = d->left + hosts;
 	d->member = d->uses + hosts;
 	if (!m->paths)
-		d->fan_in = sfab_fan_in_create(m->f);
-	return m->paths || d->fan_in ? 0 : -1;
+		d->fan_in.walk = sfab_lid_walk_open(m->f, &d->arena);
+	return d->arena.failed ? -1 : 0;
 }
 
 void sfab_demand_leaf_add(struct demand *d, uint32_t leaf, double x)
@@ -99,9 +99,9 @@ static void push_flow(struct demand *d, uint32_t leaf, uint32_t dst, double x)
 			tail_add(d, &d->tail[0], d->m->f->ports[dst].eject, x);
 		return;
 	}
-	sfab_fan_in_start(d->fan_in, d->load, dst);
-	sfab_fan_in_send(d->fan_in, leaf, x);
-	sfab_fan_in_finish(d->fan_in);
+	sfab_fan_in_start(&d->fan_in, d->load, dst);
+	sfab_fan_in_send(&d->fan_in, leaf, x);
+	sfab_fan_in_finish(&d->fan_in);
 }
 
 /* What leaf @l sends of its sum: without what the destination itself would send. */
@@ -120,16 +120,16 @@ static int is_alone(const struct demand *d, uint32_t l, uint32_t own)
 static void fan_in_by_tables(struct demand *d, uint32_t dst, double part, uint32_t own,
 			     double less)
 {
-	sfab_fan_in_start(d->fan_in, d->load, dst);
+	sfab_fan_in_start(&d->fan_in, d->load, dst);
 	for (uint32_t k = 0; k < d->nleaves; k++) {
 		uint32_t l = d->leaf[k];
 
 		if (k + SOON < d->nleaves)
-			sfab_fan_in_expect(d->fan_in, d->leaf[k + SOON]);
+			sfab_fan_in_expect(&d->fan_in, d->leaf[k + SOON]);
 		if (!is_alone(d, l, own))
-			sfab_fan_in_send(d->fan_in, l, leaf_sends(d, l, part, own, less));
+			sfab_fan_in_send(&d->fan_in, l, leaf_sends(d, l, part, own, less));
 	}
-	sfab_fan_in_finish(d->fan_in);
+	sfab_fan_in_finish(&d->fan_in);
 }
 
 void sfab_demand_fan_in(struct demand *d, uint32_t dst, double part,
@@ -259,7 +259,7 @@ static int demand_of(const struct sfab_model *m, const struct sfab_job *job, int
 			tail_flush(&d, &d.tail[k]);
 	}
 	free(d.room);
-	sfab_fan_in_destroy(d.fan_in);
+	sfab_arena_free(&d.arena);
 	if (d.failed)
 		return sfab_no_memory(err);
 	return rc;

@@ -33,7 +33,8 @@ struct demand {
 	   clients that are not taken yet; by client that is a server: members it writes to */
 	uint32_t *client, nclients, *member, nmembers, *left, nleft, *uses;
 	struct tail *tail;		/* [longest path], only if there are paths */
-	struct sfab_fan_in *fan_in;	/* only if there are none */
+	struct sfab_fan_in fan_in;	/* only if there are none */
+	struct sfab_arena arena;	/* of its walk */
 };
 
 /* Add @x to the sum of @leaf. */

@@ -6,8 +6,9 @@
  * once per port, also where port groups split a flow, and what arrives there goes on
  * as one sum.  So K leaves cost about K lookups, not K times the hops.  Demand uses it
  * where there is no table of paths (paths.h): on the largest fabrics, and where routing
- * adapts.  Memory: 40 bytes per switch.
+ * adapts.
  *
+ *     x.walk = sfab_lid_walk_open(f, arena);
  *     sfab_fan_in_start(x, load, port);
  *     for (i = 0; i < n; i++)
  *             sfab_fan_in_send(x, leaf[i], rate[i]);
@@ -16,13 +17,14 @@
 #ifndef SFAB_FAN_IN_H
 #define SFAB_FAN_IN_H
 
+#include "core/fabric/lid_walk.h"
 #include "core/load/model.h"
 
-struct sfab_fan_in;		/* opaque; one owner, not thread-safe */
-
-/* NULL: out of memory.  @f must outlive it. */
-struct sfab_fan_in *sfab_fan_in_create(const struct sfab_fabric *f);
-void sfab_fan_in_destroy(struct sfab_fan_in *x);	/* NULL is fine */
+struct sfab_fan_in {
+	struct sfab_lid_walk walk;	/* its maker's; sources: what arrives at a switch */
+	struct sfab_load *load;
+	int can_end;			/* the port has a LID and a cable */
+};
 
 /* From now on to end port @dst, at its first LID; the loads go to @load.  O(1). */
 void sfab_fan_in_start(struct sfab_fan_in *x, struct sfab_load *load, uint32_t dst);
