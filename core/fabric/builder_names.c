@@ -11,8 +11,6 @@
 #include "core/ascending.h"
 #include "core/fabric/builder_private.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -20,39 +18,46 @@
  */
 #define HCAS_MAX 16
 
-/* By plane, description, node: nodes with one description become neighbors. */
-static int compare_descs(const void *a, const void *b)
+/* By plane and description.  Hosts that a reader has named itself come last. */
+static int compare_descs(const struct eport *x, const struct eport *y)
 {
-	const struct eport *x = *(struct eport *const *) a;
-	const struct eport *y = *(struct eport *const *) b;
-	int c = sfab_ascending_u32(&x->key.plane, &y->key.plane);
+	int c = sfab_ascending_keys((uint64_t[]){ x->is_named, x->key.plane },
+				    (uint64_t[]){ y->is_named, y->key.plane }, 2);
 
-	c = c ? c : strcmp(x->desc, y->desc);
+	return c ? c : strcmp(x->desc, y->desc);
+}
+
+/* Nodes with one description become neighbors. */
+static int compare_twins(const struct eport *x, const struct eport *y)
+{
+	int c = compare_descs(x, y);
+
 	return c ? c : sfab_ascending_u64(&x->key.node_guid, &y->key.node_guid);
 }
 
 /*
- * The @n ports with one description, sorted by node.  As many nodes may share it as a host
- * has HCAs; a second word is usually the HCA's number, so such a description belongs to
- * one node only.  -1: no memory, and the name stays.
+ * The ports before @end have one description, and are sorted by node.  As many nodes may
+ * share it as a host has HCAs; a second word is usually the HCA's number, so such a
+ * description belongs to one node only.  -1: no memory, and the name stays.
  */
-static int name_ports(struct sfab_builder *b, struct eport **p, uint32_t n)
+static int name_ports(struct sfab_builder *b, struct eport *p, const struct eport *end)
 {
-	const char *word = p[0]->desc + strspn(p[0]->desc, " \t");
-	const char *end = word + strcspn(word, " \t");
-	uint32_t nodes = 1, most = end[strspn(end, " \t")] ? 1 : HCAS_MAX;
+	const char *word = p->desc + strspn(p->desc, " \t");
+	const char *rest = word + strcspn(word, " \t");
+	uint32_t nodes = 0, most = rest[strspn(rest, " \t")] ? 1 : HCAS_MAX;
+	uint64_t last = 0;
 
-	for (uint32_t i = 1; i < n; i++)
-		nodes += p[i]->key.node_guid != p[i - 1]->key.node_guid;
-	for (uint32_t i = 0; i < n && nodes > most; i++) {
+	for (const struct eport *q = p; q != end; last = q->key.node_guid, q = q->hh.next)
+		nodes += q == p || q->key.node_guid != last;
+	for (; p != end && nodes > most; p = p->hh.next) {
 		char *name;
 
-		if (p[i]->had_name)
+		if (p->had_name)
 			continue;
 		name = sfab_arena_take(&b->mem, SFAB_GUID_NAME_SIZE, 1);
 		if (!name)
 			return -1;
-		p[i]->host = sfab_guid_name(p[i]->key.node_guid, name);
+		p->host = sfab_guid_name(p->key.node_guid, name);
 	}
 	return 0;
 }
@@ -62,13 +67,9 @@ void sfab_builder_past(struct sfab_builder *b, const struct sfab_fabric *past)
 	b->past = past;
 }
 
-/* Hosts that a reader has named itself are not touched. */
 int sfab_builder_name_twins(struct sfab_builder *b, struct sfab_err *err)
 {
-	struct eport **list = calloc(HASH_COUNT(b->eports) + 1u, sizeof(*list));
-	struct eport *p;
-	uint32_t n = 0, end;
-	int rc = list ? 0 : -1;
+	struct eport *p, *end;
 
 	/* Mark the ports whose host has the name that it had in the past. */
 	for (uint32_t i = 0; b->past && i < b->past->nports; i++) {
@@ -78,17 +79,12 @@ int sfab_builder_name_twins(struct sfab_builder *b, struct sfab_err *err)
 		if (p)
 			p->had_name = strcmp(p->host, b->past->hosts[was->host].name) == 0;
 	}
-	for (p = b->eports; list && p; p = p->hh.next)
-		if (!p->is_named)
-			list[n++] = p;
-	if (n)
-		qsort(list, n, sizeof(*list), compare_descs);
-	for (uint32_t i = 0; i < n && rc == 0; i = end) {
-		for (end = i + 1; end < n && list[end]->key.plane == list[i]->key.plane &&
-				  strcmp(list[end]->desc, list[i]->desc) == 0; end++)
+	HASH_SORT(b->eports, compare_twins);
+	for (p = b->eports; p && !p->is_named; p = end) {
+		for (end = p->hh.next; end && compare_descs(p, end) == 0; end = end->hh.next)
 			;
-		rc = name_ports(b, list + i, end - i);
+		if (name_ports(b, p, end) < 0)
+			return sfab_no_memory(err);
 	}
-	free(list);
-	return rc < 0 ? sfab_no_memory(err) : 0;
+	return 0;
 }

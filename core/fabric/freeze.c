@@ -16,33 +16,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare_switch_nodes(const void *a, const void *b)
+static int compare_nodes(const struct node *x, const struct node *y)
 {
-	const struct node_key *x = &(*(struct node *const *) a)->key;
-	const struct node_key *y = &(*(struct node *const *) b)->key;
-
-	return sfab_ascending_keys((uint64_t[]){ x->plane, x->guid },
-				   (uint64_t[]){ y->plane, y->guid }, 2);
+	return sfab_ascending_keys((uint64_t[]){ x->key.plane, x->key.guid },
+				   (uint64_t[]){ y->key.plane, y->key.guid }, 2);
 }
 
 /* Node GUID and port number only matter for ports without a GUID. */
-static int compare_port_guids(const void *a, const void *b)
+static int compare_port_guids(const struct eport *x, const struct eport *y)
 {
-	const struct eport *x = *(struct eport *const *) a;
-	const struct eport *y = *(struct eport *const *) b;
-
 	return sfab_ascending_keys((uint64_t[]){ x->key.plane, x->port_guid,
 						 x->key.node_guid, x->key.num },
 				   (uint64_t[]){ y->key.plane, y->port_guid,
 						 y->key.node_guid, y->key.num }, 4);
 }
 
-static int compare_eports(const void *a, const void *b)
+static int compare_eports(const struct eport *x, const struct eport *y)
 {
-	int c = sfab_name_cmp((*(struct eport *const *) a)->host,
-			      (*(struct eport *const *) b)->host);
+	int c = sfab_name_cmp(x->host, y->host);
 
-	return c ? c : compare_port_guids(a, b);
+	return c ? c : compare_port_guids(x, y);
 }
 
 /* The greatest LID of a plane. */
@@ -59,11 +52,10 @@ static void span_lids(struct freeze *z, uint64_t plane, unsigned lid,
 /* Switches in order, as far as they are known without tables. */
 static int put_switches(struct freeze *z)
 {
-	uint32_t n = HASH_COUNT(z->b->nodes), k = 0;
+	uint32_t n = HASH_COUNT(z->b->nodes), id = 0;
 	struct sfab_switch *sw = sfab_arena_take(&z->f->mem, n, sizeof(*sw));
 
-	z->sw = calloc(n + 1u, sizeof(struct node *));
-	if (!sw || !z->sw)
+	if (!sw)
 		return sfab_no_memory(z->err);
 	for (struct node *x = z->b->nodes; x; x = x->hh.next) {
 		if (!x->is_switch)
@@ -78,21 +70,18 @@ static int put_switches(struct freeze *z)
 					    "fabrics?)",
 					    x->name,
 					    (unsigned long long) x->key.guid);
-		z->sw[k++] = x;
 	}
-	qsort(z->sw, n, sizeof(struct node *), compare_switch_nodes);
+	HASH_SORT(z->b->nodes, compare_nodes);
 	z->f->switches = sw;
 	z->f->nswitches = n;
-	for (uint32_t i = 0; i < n; i++) {
-		struct node *x = z->sw[i];
-
-		x->id = i;
-		sw[i] = (struct sfab_switch){
+	for (struct node *x = z->b->nodes; x; x = x->hh.next) {
+		x->id = id++;
+		sw[x->id] = (struct sfab_switch){
 			.guid = x->key.guid, .plane = (uint32_t) x->key.plane, .lid = x->lid,
 			.nports = (uint8_t) x->nports,
 			.name = x->name,
 		};
-		span_lids(z, sw[i].plane, x->lid, 0);
+		span_lids(z, x->key.plane, x->lid, 0);
 	}
 	return 0;
 }
@@ -103,15 +92,15 @@ static int put_switches(struct freeze *z)
  */
 static int check_port_guids(struct freeze *z)
 {
-	qsort(z->ep, z->f->nports, sizeof(struct eport *), compare_port_guids);
-	for (uint32_t i = 1; i < z->f->nports; i++) {
-		const struct eport *p = z->ep[i - 1], *q = z->ep[i];
+	HASH_SORT(z->b->eports, compare_port_guids);
+	for (const struct eport *e = z->b->eports; e && e->hh.next; e = e->hh.next) {
+		const struct eport *p = e, *q = e->hh.next;
 
 		if (!p->port_guid || p->port_guid != q->port_guid || p->key.plane != q->key.plane)
 			continue;
 		if (p->at.line > q->at.line) {
-			p = z->ep[i];
-			q = z->ep[i - 1];
+			p = e->hh.next;
+			q = e;
 		}
 		return sfab_builder_fail(&q->at, z->err, SFAB_EFORMAT,
 				       "duplicate GUID 0x%016llx: %s, node 0x%016llx "
@@ -135,30 +124,25 @@ static enum sfab_host_role role_of(const struct eport *e)
 /* End ports in order, and their hosts, of which there are no more. */
 static int put_ports(struct freeze *z)
 {
-	uint32_t n = HASH_COUNT(z->b->eports), k = 0;
+	const struct eport *before = NULL;
+	uint32_t n = HASH_COUNT(z->b->eports);
 	struct sfab_host *h = sfab_arena_take(&z->f->mem, n, sizeof(*h));
 	struct sfab_port *p = sfab_arena_take(&z->f->mem, n, sizeof(*p));
 
-	z->ep = calloc(n + 1u, sizeof(struct eport *));
-	if (!h || !p || !z->ep)
+	if (!h || !p)
 		return sfab_no_memory(z->err);
 	z->f->hosts = h;
 	z->f->ports = p;
-	z->f->nports = n;
-	for (struct eport *e = z->b->eports; e; e = e->hh.next)
-		z->ep[k++] = e;
 	if (check_port_guids(z) < 0)
 		return -1;
-	qsort(z->ep, n, sizeof(struct eport *), compare_eports);
-	for (uint32_t i = 0; i < n; i++) {
-		struct eport *e = z->ep[i];
-
-		if (i == 0 || strcmp(e->host, z->ep[i - 1]->host) != 0)
+	HASH_SORT(z->b->eports, compare_eports);
+	for (struct eport *e = z->b->eports; e; before = e, e = e->hh.next) {
+		if (!before || strcmp(e->host, before->host) != 0)
 			h[z->f->nhosts++] = (struct sfab_host){
 				.name = e->host, .role = role_of(e),
 			};
-		e->id = i;
-		p[i] = (struct sfab_port){
+		e->id = z->f->nports++;
+		p[e->id] = (struct sfab_port){
 			.guid = e->port_guid, .node_guid = e->key.node_guid,
 			.desc = e->desc,
 			.host = z->f->nhosts - 1, .plane = e->key.plane,
@@ -169,30 +153,22 @@ static int put_ports(struct freeze *z)
 	return 0;
 }
 
-/* The node at one end of a cable. */
-struct link_end {
-	const struct node *sw;	/* NULL: an end port */
-	const struct eport *ep;	/* NULL: a switch */
-};
-
+/* The node at one end of a cable.  0: *@id is a switch; 1: an end port. */
 static int find_cable_end(struct freeze *z, const struct cable *c,
-			  uint64_t guid, unsigned num, struct link_end *e)
+			  uint64_t guid, unsigned num, uint32_t *id)
 {
-	e->ep = NULL;
-	e->sw = sfab_builder_find_node(z->b, c->plane, guid);
-	if (e->sw) {
-		/*
-		 * Ports of a switch are numbered from 1; port 0 has no cable.
-		 */
-		if (num >= 1 && num <= e->sw->nports)
-			return 0;
+	const struct node *sw = sfab_builder_find_node(z->b, c->plane, guid);
+	const struct eport *e = sfab_builder_find_eport(z->b, c->plane, guid, num);
+
+	/* Ports of a switch are numbered from 1; port 0 has no cable. */
+	if (sw && (num < 1 || num > sw->nports))
 		return sfab_builder_fail(&c->at, z->err, SFAB_EFORMAT,
 				    "switch %s: port %u (expected 1-%u)",
-				    e->sw->name, num, e->sw->nports);
+				    sw->name, num, sw->nports);
+	if (sw || e) {
+		*id = sw ? sw->id : e->id;
+		return !sw;
 	}
-	e->ep = sfab_builder_find_eport(z->b, c->plane, guid, num);
-	if (e->ep)
-		return 0;
 	return sfab_builder_fail(&c->at, z->err, SFAB_EFORMAT,
 			    "link to or from 0x%016llx port %u (expected a node of this fabric)",
 			    (unsigned long long) guid, num);
@@ -214,18 +190,16 @@ static int compare_links_by_port(const void *a, const void *b)
 static int put_link(struct freeze *z, const struct cable *c,
 		    struct sfab_link *l)
 {
-	struct link_end a, b;
+	int injects = find_cable_end(z, c, c->guid, c->num, &l->from);
+	int ejects = injects < 0 ? -1 : find_cable_end(z, c, c->to_guid, c->to_num, &l->to);
 
-	if (find_cable_end(z, c, c->guid, c->num, &a) < 0 ||
-	    find_cable_end(z, c, c->to_guid, c->to_num, &b) < 0)
+	if (ejects < 0)
 		return -1;
-	if (a.ep && b.ep)
+	if (injects && ejects)
 		return sfab_builder_fail(&c->at, z->err, SFAB_EFORMAT,
 				    "%s is cabled to %s (expected a switch at one end)",
-				    a.ep->desc, b.ep->desc);
-	l->from = a.sw ? a.sw->id : a.ep->id;
-	l->to = b.sw ? b.sw->id : b.ep->id;
-	l->kind = a.ep ? SFAB_LINK_INJECT : b.ep ? SFAB_LINK_EJECT : SFAB_LINK_ISL;
+				    z->f->ports[l->from].desc, z->f->ports[l->to].desc);
+	l->kind = injects ? SFAB_LINK_INJECT : ejects ? SFAB_LINK_EJECT : SFAB_LINK_ISL;
 	l->from_port = (uint8_t) c->num;
 	l->to_port = (uint8_t) c->to_num;
 	l->capacity = c->capacity;
@@ -314,6 +288,7 @@ static int put_fabric_links(struct freeze *z)
  */
 static int check_loops(struct freeze *z)
 {
+	const struct sfab_switch *s;
 	struct origin at;
 	uint32_t sw, lid;
 	int rc;
@@ -324,11 +299,12 @@ static int check_loops(struct freeze *z)
 			return sfab_no_memory(z->err);
 		if (!rc)
 			continue;
-		at = sfab_builder_entry_at(z->sw[sw], lid);
+		s = &z->f->switches[sw];
+		at = sfab_builder_entry_at(sfab_builder_find_node(z->b, p, s->guid), lid);
 		return sfab_builder_fail(&at, z->err, SFAB_EFORMAT,
 				    "route loop: LID 0x%x comes back to switch %s (expected to "
 				    "arrive)",
-				    lid, z->f->switches[sw].name);
+				    lid, s->name);
 	}
 	return 0;
 }
@@ -377,8 +353,6 @@ struct sfab_fabric *sfab_builder_freeze(struct sfab_builder *b,
 	struct freeze z = { .b = b, .f = sfab_fabric_create(), .err = err };
 	int rc = z.f ? fill_fabric(&z) : sfab_no_memory(z.err);
 
-	free(z.sw);
-	free(z.ep);
 	if (rc < 0) {
 		sfab_fabric_destroy(z.f);
 		return NULL;

@@ -6,12 +6,9 @@
 #include "core/fabric/builder_private.h"
 #include "core/fabric/fabric.h"
 
-/* Working lists in the fabric's order; they point into the builder. */
 struct freeze {
 	struct sfab_builder *b;
 	struct sfab_fabric *f;
-	struct node **sw;
-	struct eport **ep;
 	struct sfab_err *err;
 };
 

@@ -105,9 +105,7 @@ static uint8_t *owned_lids(struct freeze *z, uint32_t plane)
 	unsigned max = sfab_builder_lid_max(z->b, plane);
 	uint8_t *owned = calloc(max + 1, 1);
 
-	for (uint32_t i = 0; owned && i < z->f->nswitches; i++) {
-		const struct node *n = z->sw[i];
-
+	for (const struct node *n = z->b->nodes; owned && n; n = n->hh.next) {
 		if (n->key.plane != plane || !n->lid)
 			continue;
 		for (unsigned k = 1; k < 1u << n->lmc; k++)
@@ -115,10 +113,9 @@ static uint8_t *owned_lids(struct freeze *z, uint32_t plane)
 				owned[n->lid + k] = LID_BEHIND;
 		owned[n->lid] = LID_OWNED;
 	}
-	for (uint32_t i = 0; owned && i < z->f->nports; i++)
-		if (z->ep[i]->key.plane == plane && z->ep[i]->lid)
-			memset(owned + z->ep[i]->lid, LID_OWNED,
-			       (size_t) 1 << z->ep[i]->lmc);
+	for (const struct eport *e = z->b->eports; owned && e; e = e->hh.next)
+		if (e->key.plane == plane && e->lid)
+			memset(owned + e->lid, LID_OWNED, (size_t) 1 << e->lmc);
 	return owned;
 }
 
@@ -129,13 +126,13 @@ int sfab_freeze_tables(struct freeze *z)
 	uint32_t plane = SFAB_NONE;
 	int rc = 0;
 
-	for (uint32_t i = 0; i < z->f->nswitches && rc == 0; i++) {
-		if (sw[i].plane != plane) {
-			plane = sw[i].plane;
+	for (struct node *n = z->b->nodes; n && rc == 0; n = n->hh.next) {
+		if (n->key.plane != plane) {
+			plane = (uint32_t) n->key.plane;
 			free(owned);
 			owned = owned_lids(z, plane);
 		}
-		rc = owned ? freeze_table(z, z->sw[i], &sw[i], owned) :
+		rc = owned ? freeze_table(z, n, &sw[n->id], owned) :
 			     sfab_no_memory(z->err);
 	}
 	free(owned);
