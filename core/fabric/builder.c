@@ -62,6 +62,7 @@ void sfab_builder_destroy(struct sfab_builder *b)
 	free(b->plane);
 	free(b->cable);
 	sfab_arena_free(&b->mem);
+	sfab_arena_free(&b->scratch);
 	free(b);
 }
 

@@ -73,6 +73,13 @@ struct plane {
 	const char *name, *engine, *asked;
 	uint64_t sm_guid;
 	int has_wide_lids;
+	const uint8_t *marks;	/* by LID: enum lid_marks, set by freeze */
+};
+
+enum lid_marks {
+	LID_OWNED = 1,		/* also those after the first LID of a switch, which are routed
+				   but never used */
+	LID_ROUTED = 2,		/* by any table; only while LMCs are not known */
 };
 
 struct sfab_builder {
@@ -92,6 +99,7 @@ struct sfab_builder {
 	const struct sfab_fabric *past;
 	struct sfab_arena mem;	/* nodes, end ports, their texts and groups: the fabric's
 				   when it is made */
+	struct sfab_arena scratch;	/* marks */
 };
 
 /* Fail with "FILE:LINE: " before the text. */
@@ -105,7 +113,7 @@ struct origin sfab_builder_entry_at(const struct node *n, unsigned lid);
 /* The fabric's state, from sources, switches and engines (builder_group.c). */
 enum sfab_adaptive sfab_builder_adaptive_state(const struct sfab_builder *b);
 
-/* Replace SFAB_LMC_UNKNOWN everywhere (lmc.c). */
+/* Replace SFAB_LMC_UNKNOWN everywhere, and mark LIDs (lmc.c). */
 int sfab_builder_find_lmcs(struct sfab_builder *b, struct sfab_err *err);
 
 /* Name hosts by GUID if they share their description (builder_names.c). */

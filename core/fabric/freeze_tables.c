@@ -8,14 +8,10 @@
 
 #include "core/fabric/arrays.h"
 
-/* Owner of a LID, as in owned_lids(). */
-enum { LID_FREE, LID_OWNED, LID_BEHIND };
-
-/* Entries that have a port.  @owned is by LID. */
-static int check_entries(struct freeze *z, const struct node *n,
-			 const uint8_t *owned)
+/* Entries that have a port. */
+static int check_entries(struct freeze *z, const struct node *n)
 {
-	const uint8_t *port;
+	const uint8_t *marks = z->b->plane[n->key.plane].marks, *port;
 	uint32_t lid0 = 0;
 
 	for (; (port = sfab_lid_pages_next(&n->lft, &lid0)); lid0 += SFAB_LID_PAGE)
@@ -24,7 +20,7 @@ static int check_entries(struct freeze *z, const struct node *n,
 			struct origin at;
 
 			if (port[i] == SFAB_PORT_NONE ||
-			    (port[i] <= n->nports && owned[lid] != LID_FREE))
+			    (port[i] <= n->nports && marks[lid] & LID_OWNED))
 				continue;
 			if (port[i] <= n->nports &&
 			    (z->b->forget_unknown || n->facts & SFAB_SWITCH_GROUPS_READ)) {
@@ -71,15 +67,14 @@ static int put_groups(struct freeze *z, const struct node *n,
 }
 
 /* LIDs without an owner are dropped: they have no entry. */
-static int freeze_table(struct freeze *z, struct node *n,
-		     struct sfab_switch *sw, const uint8_t *owned)
+static int freeze_table(struct freeze *z, struct node *n, struct sfab_switch *sw)
 {
 	const struct sfab_plane *pl = &z->f->planes[sw->plane];
 	uint8_t *lft = sfab_arena_take(&z->f->mem, pl->nlids, 1);
 
 	if (!lft)
 		return sfab_no_memory(z->err);
-	if (check_entries(z, n, owned) < 0)
+	if (check_entries(z, n) < 0)
 		return -1;
 	for (uint32_t e = 0; e < pl->nlids; e++)
 		lft[e] = sfab_lid_pages_port(&n->lft, pl->lid[e]);
@@ -95,46 +90,11 @@ static int freeze_table(struct freeze *z, struct node *n,
 	return 0;
 }
 
-/*
- * By LID of a plane: has it an owner?  BEHIND: the second and later LIDs of a
- * switch, which are routed but never used.  An end port that claims the same
- * LID wins.
- */
-static uint8_t *owned_lids(struct freeze *z, uint32_t plane)
-{
-	unsigned max = sfab_builder_lid_max(z->b, plane);
-	uint8_t *owned = calloc(max + 1, 1);
-
-	for (const struct node *n = z->b->nodes; owned && n; n = n->hh.next) {
-		if (n->key.plane != plane || !n->lid)
-			continue;
-		for (unsigned k = 1; k < 1u << n->lmc; k++)
-			if (n->lid + k <= max)
-				owned[n->lid + k] = LID_BEHIND;
-		owned[n->lid] = LID_OWNED;
-	}
-	for (const struct eport *e = z->b->eports; owned && e; e = e->hh.next)
-		if (e->key.plane == plane && e->lid)
-			memset(owned + e->lid, LID_OWNED, (size_t) 1 << e->lmc);
-	return owned;
-}
-
 int sfab_freeze_tables(struct freeze *z)
 {
-	struct sfab_switch *sw = (struct sfab_switch *) z->f->switches;
-	uint8_t *owned = NULL;
-	uint32_t plane = SFAB_NONE;
 	int rc = 0;
 
-	for (struct node *n = z->b->nodes; n && rc == 0; n = n->hh.next) {
-		if (n->key.plane != plane) {
-			plane = (uint32_t) n->key.plane;
-			free(owned);
-			owned = owned_lids(z, plane);
-		}
-		rc = owned ? freeze_table(z, n, &sw[n->id], owned) :
-			     sfab_no_memory(z->err);
-	}
-	free(owned);
+	for (struct node *n = z->b->nodes; n && rc == 0; n = n->hh.next)
+		rc = freeze_table(z, n, (struct sfab_switch *) &z->f->switches[n->id]);
 	return rc;
 }
