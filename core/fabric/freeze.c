@@ -10,7 +10,6 @@
 #include "core/ascending.h"
 #include "core/fabric/builder_private.h"
 #include "core/fabric/arrays.h"
-#include "core/fabric/freeze_private.h"
 #include "core/fabric/route.h"
 
 #include <stdlib.h>

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* freeze_tables.c - check the tables that a builder collected; see freeze_private.h */
+/* freeze_tables.c - check the tables that a builder collected; see freeze.c */
 
-#include "core/fabric/freeze_private.h"
+#include "core/fabric/builder_private.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "core/fabric/arrays.h"
 
 /* Entries that have a port. */
 static int check_entries(struct freeze *z, const struct node *n)
