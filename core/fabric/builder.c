@@ -87,8 +87,9 @@ int sfab_builder_plane(struct sfab_builder *b, const char *name,
 	if (sfab_one_more(&b->plane, b->nplanes, sizeof(*p)) < 0)
 		return sfab_no_memory(err);
 	p = &b->plane[b->nplanes];
-	*p = (struct plane){ .name = sfab_arena_strdup(&b->mem, name), .engine = "", .asked = "" };
-	if (!p->name)
+	*p = (struct plane){ .made = { .name = sfab_arena_strdup(&b->mem, name), .engine = "",
+				       .asked = "", .lid_end = 1 } };
+	if (!p->made.name)
 		return sfab_no_memory(err);
 	return (int) b->nplanes++;
 }
@@ -106,7 +107,7 @@ void sfab_builder_engine(struct sfab_builder *b, uint32_t plane,
 			 const char *engine)
 {
 	if (plane < b->nplanes)
-		replace_text(b, &b->plane[plane].engine,
+		replace_text(b, &b->plane[plane].made.engine,
 			     sfab_engines_are_names(engine) ? engine : "");
 }
 
@@ -114,14 +115,14 @@ void sfab_builder_asked(struct sfab_builder *b, uint32_t plane,
 			const char *engines)
 {
 	if (plane < b->nplanes)
-		replace_text(b, &b->plane[plane].asked,
+		replace_text(b, &b->plane[plane].made.asked,
 			     sfab_engines_are_names(engines) ? engines : "");
 }
 
 void sfab_builder_sm(struct sfab_builder *b, uint32_t plane, uint64_t guid)
 {
 	if (plane < b->nplanes)
-		b->plane[plane].sm_guid = guid;
+		b->plane[plane].made.sm_guid = guid;
 }
 
 void sfab_builder_wide_lids(struct sfab_builder *b, uint32_t plane)

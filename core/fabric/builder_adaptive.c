@@ -65,7 +65,7 @@ void sfab_builder_device(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 enum sfab_adaptive sfab_builder_adaptive_state(const struct sfab_builder *b)
 {
 	for (uint32_t i = 0; i < b->nplanes; i++) {
-		const char *engine = b->plane[i].engine;
+		const char *engine = b->plane[i].made.engine;
 		const struct node *n;
 		uint32_t read = 0;
 

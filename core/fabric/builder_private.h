@@ -70,8 +70,7 @@ struct cable {			/* one direction */
 };
 
 struct plane {
-	const char *name, *engine, *asked;
-	uint64_t sm_guid;
+	struct sfab_plane made;	/* of the fabric, without what is derived */
 	int has_wide_lids;
 	const uint8_t *marks;	/* by LID: enum lid_marks, set by freeze */
 };

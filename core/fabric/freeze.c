@@ -314,13 +314,8 @@ static int put_planes(struct freeze *z)
 
 	if (!pl)
 		return sfab_no_memory(z->err);
-	for (uint32_t i = 0; i < z->b->nplanes; i++) {
-		const struct plane *p = &z->b->plane[i];
-
-		pl[i] = (struct sfab_plane){ .name = p->name, .engine = p->engine,
-					     .asked = p->asked, .sm_guid = p->sm_guid,
-					     .lid_end = 1 };
-	}
+	for (uint32_t i = 0; i < z->b->nplanes; i++)
+		pl[i] = z->b->plane[i].made;
 	z->f->planes = pl;
 	z->f->nplanes = z->b->nplanes;
 	return 0;
