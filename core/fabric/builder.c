@@ -366,46 +366,26 @@ void sfab_builder_router(struct sfab_builder *b, uint32_t plane,
 }
 
 /* A capacity of 0 means that the reader could not tell the rate. */
-static int add_cable(struct sfab_builder *b, const struct cable *c,
-		     struct sfab_err *err)
+int sfab_builder_link(struct sfab_builder *b, uint32_t plane, uint64_t guid,
+		      unsigned num, uint64_t to_guid, unsigned to_num,
+		      double capacity, enum sfab_cable state, struct sfab_err *err)
 {
-	if (sfab_builder_check_plane(b, c->plane, err) < 0)
+	if (sfab_builder_check_plane(b, plane, err) < 0)
 		return -1;
-	if (c->capacity == 0)
+	if (capacity == 0)
 		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
 				    "link of 0x%016llx port %u: unknown rate",
-				    (unsigned long long) c->guid, c->num);
-	if (!sfab_is_capacity(c->capacity))
+				    (unsigned long long) guid, num);
+	if (!sfab_is_capacity(capacity))
 		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
 				    "link of 0x%016llx port %u: capacity %g GB/s (expected "
 				    SFAB_CAPACITY_EXPECTED ")",
-				    (unsigned long long) c->guid, c->num,
-				    c->capacity / SFAB_GB);
-	if (sfab_one_more(&b->cable, b->ncables, sizeof(*c)) < 0)
+				    (unsigned long long) guid, num, capacity / SFAB_GB);
+	if (sfab_one_more(&b->cable, b->ncables, sizeof(*b->cable)) < 0)
 		return sfab_no_memory(err);
-	b->cable[b->ncables++] = *c;
+	b->cable[b->ncables++] = (struct cable){ plane, guid, to_guid, num, to_num,
+						 capacity, state, b->at };
 	return 0;
-}
-
-int sfab_builder_link(struct sfab_builder *b, uint32_t plane, uint64_t guid,
-		      unsigned num, uint64_t to_guid, unsigned to_num,
-		      double capacity, int up, struct sfab_err *err)
-{
-	struct cable c = { plane, guid, to_guid, num, to_num, capacity, up, 0,
-			   b->at };
-
-	return add_cable(b, &c, err);
-}
-
-int sfab_builder_link_directed(struct sfab_builder *b, uint32_t plane,
-			       uint64_t guid, unsigned num, uint64_t to_guid,
-			       unsigned to_num, double capacity,
-			       struct sfab_err *err)
-{
-	struct cable c = { plane, guid, to_guid, num, to_num, capacity, 1, 1,
-			   b->at };
-
-	return add_cable(b, &c, err);
 }
 
 /*

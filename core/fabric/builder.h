@@ -145,6 +145,11 @@ int sfab_builder_port(struct sfab_builder *b, uint32_t plane,
 void sfab_builder_router(struct sfab_builder *b, uint32_t plane,
 			 uint64_t node_guid, unsigned num);
 
+enum sfab_cable {
+	SFAB_CABLE_DOWN = 0,
+	SFAB_CABLE_UP = 1,
+	SFAB_CABLE_DIRECTED,	/* up, and may lack the opposite direction */
+};
 /*
  * The link that leaves port @num of node @guid; both ends are named by node
  * GUID.  @capacity is in bytes/s (sfab_is_capacity(); 0 is SFAB_EFORMAT "rate
@@ -153,13 +158,7 @@ void sfab_builder_router(struct sfab_builder *b, uint32_t plane,
  */
 int sfab_builder_link(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 		      unsigned num, uint64_t to_guid, unsigned to_num,
-		      double capacity, int up, struct sfab_err *err);
-
-/* The same for a link that is up and may lack the opposite direction. */
-int sfab_builder_link_directed(struct sfab_builder *b, uint32_t plane,
-			       uint64_t guid, unsigned num, uint64_t to_guid,
-			       unsigned to_num, double capacity,
-			       struct sfab_err *err);
+		      double capacity, enum sfab_cable state, struct sfab_err *err);
 
 /*
  * Table entries of a switch for LIDs @lid0 .. @lid0 + @n - 1.  SFAB_PORT_NONE

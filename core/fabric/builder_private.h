@@ -65,7 +65,7 @@ struct cable {			/* one direction */
 	uint64_t guid, to_guid;
 	unsigned num, to_num;
 	double capacity;
-	int up, is_directed;
+	enum sfab_cable state;
 	struct origin at;
 };
 

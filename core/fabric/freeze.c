@@ -202,7 +202,7 @@ static int put_link(struct freeze *z, const struct cable *c,
 	l->from_port = (uint8_t) c->num;
 	l->to_port = (uint8_t) c->to_num;
 	l->capacity = c->capacity;
-	l->up = c->up != 0;
+	l->up = c->state != SFAB_CABLE_DOWN;
 	return 0;
 }
 
@@ -225,7 +225,7 @@ static int check_both_ways(struct freeze *z)
 		struct cable key = {
 		    .plane = c->plane, .guid = c->to_guid, .num = c->to_num};
 
-		if (c->is_directed)
+		if (c->state == SFAB_CABLE_DIRECTED)
 			continue;
 		r = bsearch(&key, b->cable, b->ncables, sizeof(key),
 			    compare_cables);

@@ -61,15 +61,14 @@ static int merge_one_link(struct merge *m, uint32_t link)
 	uint32_t back = l->kind == SFAB_LINK_EJECT ?
 			f->ports[l->to].inject :
 			f->switches[l->to].out[l->to_port];
+	enum sfab_cable state = l->up ? SFAB_CABLE_UP : SFAB_CABLE_DOWN;
 
 	/* Does the port at the far end of a link lead back? */
 	if (back == SFAB_NONE || f->links[back].to_port != l->from_port ||
-	    sfab_link_to_guid(f, back) != sfab_link_from_guid(f, link))
-		return sfab_builder_link_directed(m->b, m->plane0 + plane, from,
-						  l->from_port, to, l->to_port,
-						  l->capacity, m->err);
+	    sfab_link_to_guid(f, back) != from)
+		state = SFAB_CABLE_DIRECTED;
 	return sfab_builder_link(m->b, m->plane0 + plane, from, l->from_port,
-				 to, l->to_port, l->capacity, l->up, m->err);
+				 to, l->to_port, l->capacity, state, m->err);
 }
 
 /*

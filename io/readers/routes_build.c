@@ -65,8 +65,8 @@ static int give_switch(const struct build *z, uint64_t guid, const char *name,
 static int give_directed(const struct build *z, uint64_t from, unsigned port,
 			 uint64_t to, unsigned to_port, double capacity)
 {
-	return sfab_builder_link_directed(z->ctx->b, z->ctx->plane, from, port,
-					  to, to_port, capacity, z->err);
+	return sfab_builder_link(z->ctx->b, z->ctx->plane, from, port, to, to_port, capacity,
+				 SFAB_CABLE_DIRECTED, z->err);
 }
 
 static int give_routes_node(const struct build *z, uint32_t node)

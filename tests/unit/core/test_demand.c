@@ -146,7 +146,7 @@ static struct sfab_fabric *half_cabled(void)
 	sfab_builder_port(b, 0, 0x1010, 2, 0x1012, "n1 HCA-1", NULL, 60, 0, &unit_err);
 	sfab_builder_port(b, 0, 0x5000, 1, 0x5001, "n98 HCA-1", NULL, 61, 0, &unit_err);
 	sfab_builder_port(b, 0, 0x6000, 1, 0x6001, "n99 HCA-1", NULL, 62, 0, &unit_err);
-	sfab_builder_link_directed(b, 0, 0x5000, 1, 0x100, 1, 4e9, &unit_err);
+	sfab_builder_link(b, 0, 0x5000, 1, 0x100, 1, 4e9, SFAB_CABLE_DIRECTED, &unit_err);
 	return made_frozen(b);
 }
 

@@ -289,8 +289,8 @@ LOOP_TEST(a_capacity_has_bounds, N(capacities))
 						   1, &err), -1);
 		ck_assert_msg(strstr(err.text, capacities[_i].error) != NULL,
 			      "%s", err.text);
-		ck_assert_int_eq(sfab_builder_link_directed(b, 0, 0x5000, 1,
-			0x100, 1, x, &err), -1);
+		ck_assert_int_eq(sfab_builder_link(b, 0, 0x5000, 1, 0x100, 1, x,
+						   SFAB_CABLE_DIRECTED, &err), -1);
 	}
 }
 
