@@ -172,8 +172,7 @@ struct eport *sfab_builder_find_eport(const struct sfab_builder *b, uint32_t pla
 	return p;
 }
 
-int sfab_builder_check_plane(const struct sfab_builder *b, uint32_t plane,
-		       struct sfab_err *err)
+static int check_plane(const struct sfab_builder *b, uint32_t plane, struct sfab_err *err)
 {
 	if (plane < b->nplanes)
 		return 0;
@@ -186,8 +185,9 @@ unsigned sfab_builder_lid_max(const struct sfab_builder *b, uint32_t plane)
 	return b->plane[plane].has_wide_lids ? SFAB_LID_MAX : SFAB_IB_LID_MAX;
 }
 
-int sfab_builder_check_lid(const struct sfab_builder *b, uint32_t plane,
-			   unsigned lid, unsigned span, struct sfab_err *err)
+/* @span LIDs from @lid on, in a plane that exists. */
+static int check_lids(const struct sfab_builder *b, uint32_t plane, unsigned lid,
+		      unsigned span, struct sfab_err *err)
 {
 	unsigned max = sfab_builder_lid_max(b, plane);
 
@@ -198,21 +198,27 @@ int sfab_builder_check_lid(const struct sfab_builder *b, uint32_t plane,
 }
 
 /* A node that only a table has named is no switch until the topology says so. */
-struct node *sfab_builder_node(struct sfab_builder *b, uint32_t plane,
-			     uint64_t guid)
+struct node *sfab_builder_node(struct sfab_builder *b, uint32_t plane, uint64_t guid,
+			       unsigned lid, unsigned span, struct sfab_err *err)
 {
-	struct node *n = sfab_builder_find_node(b, plane, guid);
+	struct node *n;
 
+	if (check_plane(b, plane, err) < 0 || check_lids(b, plane, lid, span, err) < 0)
+		return NULL;
+	n = sfab_builder_find_node(b, plane, guid);
 	if (n)
 		return n;
 	n = sfab_arena_take(&b->mem, 1, sizeof(*n));
-	if (!n)
-		return NULL;
-	n->key.guid = guid;
-	n->key.plane = plane;
-	HASH_ADD(hh, b->nodes, key, sizeof(n->key), n);
-	/* uthash sets it when it has no memory for its own table. */
-	return n->lost ? NULL : n;
+	if (n) {
+		n->key.guid = guid;
+		n->key.plane = plane;
+		HASH_ADD(hh, b->nodes, key, sizeof(n->key), n);
+	}
+	/* uthash sets n->lost when it has no memory for its own table. */
+	if (n && !n->lost)
+		return n;
+	sfab_no_memory(err);
+	return NULL;
 }
 
 int sfab_builder_switch(struct sfab_builder *b, uint32_t plane, uint64_t guid,
@@ -221,16 +227,13 @@ int sfab_builder_switch(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 {
 	struct node *n;
 
-	if (sfab_builder_check_plane(b, plane, err) < 0 ||
-	    sfab_builder_check_lid(b, plane, lid, 1, err) < 0)
-		return -1;
 	if (nports > SFAB_SWITCH_PORTS_MAX)
 		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
 				    "switch with %u ports (expected at most %u)",
 				    nports, SFAB_SWITCH_PORTS_MAX);
-	n = sfab_builder_node(b, plane, guid);
+	n = sfab_builder_node(b, plane, guid, lid, 1, err);
 	if (!n)
-		return sfab_no_memory(err);
+		return -1;
 	if (n->is_switch) {
 		/* A switch given twice must be the same both times. */
 		if (n->nports != nports || (n->lid && lid && n->lid != lid))
@@ -276,12 +279,10 @@ int sfab_builder_switch_ports(const struct sfab_builder *b, uint32_t plane,
 	return 0;
 }
 
-/* Check all LIDs of an end port; only the base LID if its LMC is unknown. */
-static int check_lids(const struct sfab_builder *b, uint32_t plane, unsigned lid,
-		      unsigned lmc, struct sfab_err *err)
+/* LIDs of an end port that can be checked; only the base LID if its LMC is unknown. */
+static unsigned lids_of(unsigned lmc)
 {
-	return sfab_builder_check_lid(b, plane, lid,
-				      lmc < SFAB_LMC_UNKNOWN ? 1u << lmc : 1, err);
+	return lmc < SFAB_LMC_UNKNOWN ? 1u << lmc : 1;
 }
 
 /*
@@ -306,7 +307,7 @@ static int merge_eport(struct sfab_builder *b, struct eport *p,
 		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
 				    "%s: LMC %u (expected %u as before)", desc,
 				    lmc, p->lmc);
-	if (check_lids(b, p->key.plane, lid, lmc, err) < 0)
+	if (check_lids(b, p->key.plane, lid, lids_of(lmc), err) < 0)
 		return -1;
 	p->lid = lid;
 	p->lmc = lmc;
@@ -325,13 +326,13 @@ int sfab_builder_port(struct sfab_builder *b, uint32_t plane,
 	const char *word = host ? host : desc + strspn(desc, " \t");
 	struct eport *p;
 
-	if (sfab_builder_check_plane(b, plane, err) < 0)
+	if (check_plane(b, plane, err) < 0)
 		return -1;
 	if (num < 1 || num > SFAB_SWITCH_PORTS_MAX || lmc > SFAB_LMC_UNKNOWN)
 		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
 				    "end port %u, LMC %u (expected 1-%u, 0-7)",
 				    num, lmc, SFAB_SWITCH_PORTS_MAX);
-	if (check_lids(b, plane, lid, lmc, err) < 0)
+	if (check_lids(b, plane, lid, lids_of(lmc), err) < 0)
 		return -1;
 	if (!*word)
 		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
@@ -370,7 +371,7 @@ int sfab_builder_link(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 		      unsigned num, uint64_t to_guid, unsigned to_num,
 		      double capacity, enum sfab_cable state, struct sfab_err *err)
 {
-	if (sfab_builder_check_plane(b, plane, err) < 0)
+	if (check_plane(b, plane, err) < 0)
 		return -1;
 	if (capacity == 0)
 		return sfab_builder_fail(&b->at, err, SFAB_EFORMAT,
@@ -399,12 +400,9 @@ int sfab_builder_lft(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 	struct node *node;
 	int check;
 
-	if (sfab_builder_check_plane(b, plane, err) < 0 ||
-	    sfab_builder_check_lid(b, plane, lid0, n, err) < 0)
-		return -1;
-	node = sfab_builder_node(b, plane, guid);
+	node = sfab_builder_node(b, plane, guid, lid0, n, err);
 	if (!node)
-		return sfab_no_memory(err);
+		return -1;
 	check = b->at.file && node->lft_at.file && !node->ngroups;
 	for (unsigned i = 0; check && i < n; i++) {
 		uint8_t old = sfab_lid_pages_port(&node->lft, lid0 + i);

@@ -73,13 +73,11 @@ int sfab_builder_group(struct sfab_builder *b, uint32_t plane, uint64_t guid,
 	double sum = 0;
 	int g;
 
-	if (sfab_builder_check_plane(b, plane, err) < 0 ||
-	    sfab_builder_check_lid(b, plane, lid, 1, err) < 0 ||
-	    check_shares(b, lid, shares, n, &sum, err) < 0)
+	if (check_shares(b, lid, shares, n, &sum, err) < 0)
 		return -1;
-	node = sfab_builder_node(b, plane, guid);
+	node = sfab_builder_node(b, plane, guid, lid, 1, err);
 	if (!node)
-		return sfab_no_memory(err);
+		return -1;
 	/* Search from the end: neighboring LIDs tend to use the same group. */
 	g = -1;
 	for (uint32_t i = node->ngroups; i--;)

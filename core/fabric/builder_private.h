@@ -118,18 +118,15 @@ int sfab_builder_find_lmcs(struct sfab_builder *b, struct sfab_err *err);
 /* Name hosts by GUID if they share their description (builder_names.c). */
 int sfab_builder_name_twins(struct sfab_builder *b, struct sfab_err *err);
 
-int sfab_builder_check_plane(const struct sfab_builder *b, uint32_t plane,
-			     struct sfab_err *err);
 /* The highest LID that @plane may have; pages of tables end there, too. */
 unsigned sfab_builder_lid_max(const struct sfab_builder *b, uint32_t plane);
 
-/* @span LIDs from @lid on, in a plane that exists. */
-int sfab_builder_check_lid(const struct sfab_builder *b, uint32_t plane,
-			   unsigned lid, unsigned span, struct sfab_err *err);
-
-/* The node of (plane, guid), created if needed; NULL: out of memory. */
-struct node *sfab_builder_node(struct sfab_builder *b, uint32_t plane,
-			       uint64_t guid);
+/*
+ * The node of (plane, guid), created if needed, of which a source says something about
+ * @span LIDs from @lid on.  NULL with *err: no such plane or LIDs, or no memory.
+ */
+struct node *sfab_builder_node(struct sfab_builder *b, uint32_t plane, uint64_t guid,
+			       unsigned lid, unsigned span, struct sfab_err *err);
 
 struct node *sfab_builder_find_node(const struct sfab_builder *b, uint32_t plane,
 			       uint64_t guid);
