@@ -9,7 +9,6 @@
  */
 
 #include "core/load/model.h"
-#include "core/fabric/route.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -195,6 +194,20 @@ int sfab_model_sends_alike(const struct sfab_model *m, uint32_t a, uint32_t b)
 		    m->f->ports[x].rate != m->f->ports[y].rate)
 			return 0;
 	}
+	return 1;
+}
+
+int sfab_model_walk_way(const struct sfab_model *m, uint32_t leaf, uint32_t port,
+			struct sfab_route *r, struct sfab_way *out)
+{
+	if (sfab_route_from(m->f, m->f->leaves[leaf].sw, port, r) < 0)
+		return -1;
+	*out = (struct sfab_way){ .hop = r->hop };
+	if (r->status != SFAB_ROUTE_OK)
+		return 0;
+	for (uint32_t i = 0; i < r->n; i++)
+		if (m->isl[r->hop[i].link])
+			r->hop[out->n++] = r->hop[i];
 	return 1;
 }
 

@@ -15,6 +15,7 @@
 #include "core/err.h"
 #include "core/fabric/fabric.h"
 #include "core/fabric/paths.h"
+#include "core/fabric/route.h"
 #include "core/fabric/tree.h"
 #include "core/load/ioset.h"
 #include "core/load/traffic.h"
@@ -77,6 +78,42 @@ int sfab_model_sends_alike(const struct sfab_model *m, uint32_t a, uint32_t b);
 static inline int sfab_model_computes(const struct sfab_model *m, uint32_t host)
 {
 	return m->f->hosts[host].role == SFAB_HOST_COMPUTE && !m->io_host[host];
+}
+
+/* The switch-to-switch links from a leaf to an end port. */
+struct sfab_way {
+	uint32_t n;
+	const uint16_t *row;		/* of the table of paths, or NULL: */
+	const struct sfab_hop *hop;	/* as walked */
+};
+
+/* Find them by the tables of the switches; see sfab_model_way(). */
+int sfab_model_walk_way(const struct sfab_model *m, uint32_t leaf, uint32_t port,
+			struct sfab_route *walk, struct sfab_way *out);
+
+/*
+ * Find them in the table of paths if there is one, else by @walk, which must stay as it is
+ * while the way is used.  1: found; 0: there is no route; -1: out of memory.  @leaf and
+ * @port must be in the same plane, and @port on a leaf.
+ */
+static inline int sfab_model_way(const struct sfab_model *m, uint32_t leaf, uint32_t port,
+				 struct sfab_route *walk, struct sfab_way *out)
+{
+	const struct sfab_paths *p = m->paths;
+
+	if (!p)
+		return sfab_model_walk_way(m, leaf, port, walk, out);
+	*out = (struct sfab_way){ .row = sfab_path(p, leaf, port) };
+	if (out->row[0] == SFAB_PATH_LOST)
+		return 0;
+	while (out->n < p->width && out->row[out->n] != SFAB_PATH_END)
+		out->n++;
+	return 1;
+}
+
+static inline struct sfab_hop sfab_way_hop(const struct sfab_way *w, uint32_t i)
+{
+	return w->row ? (struct sfab_hop){ w->row[i], 1 } : w->hop[i];
 }
 
 /* A running or proposed job: its hosts and what they send. */

@@ -9,7 +9,6 @@
  */
 
 #include "core/load/port_classes.h"
-#include "core/fabric/route.h"
 #include "core/resize.h"
 
 #include <stdlib.h>
@@ -32,7 +31,7 @@ struct class_learner {
 	uint32_t *count;	/* by link: scratch */
 	uint8_t *is_low;	/* by switch: a leaf */
 	uint64_t known, agreed;	/* (leaf, port) pairs of the plane */
-	struct sfab_route route;
+	struct sfab_route walk;	/* scratch */
 	struct sfab_arena arena;	/* all arrays but way and mode */
 };
 
@@ -63,45 +62,19 @@ static int is_up(const struct class_learner *l, uint32_t link)
 }
 
 /*
- * Put the route from @leaf to @port into l->route, without end links.  0: there
- * is none, or it is shared over ports.
- */
-static int look_up_way(struct class_learner *l, uint32_t leaf, uint32_t port)
-{
-	const struct sfab_fabric *f = l->m->f;
-	struct sfab_route *r = &l->route;
-
-	if (sfab_route_from(f, f->leaves[leaf].sw, port, r) < 0)
-		return -1;
-	if (r->status != SFAB_ROUTE_OK)
-		return 0;
-	for (uint32_t i = 0; i < r->n; i++)
-		if (r->hop[i].share < 1)
-			return 0;
-	return 1;
-}
-
-/*
- * The first link of a route, if it leads up and another follows to come down.  -1: out of
- * memory.
+ * The first link of a route, if it leads up, another follows to come down, and nothing is
+ * shared over ports.  -1: out of memory.
  */
 static int find_uplink(struct class_learner *l, uint32_t leaf, uint32_t port, uint32_t *up)
 {
-	const struct sfab_paths *p = l->m->paths;
-	uint32_t first = SFAB_NONE;
-	int rc = 1;
+	struct sfab_way way;
+	int rc = sfab_model_way(l->m, leaf, port, &l->walk, &way);
+	int is_single = rc > 0 && way.n > 1;
 
-	if (p) {
-		const uint16_t *row = sfab_path(p, leaf, port);
-
-		if (p->width > 1 && row[0] < SFAB_PATH_LOST && row[1] < SFAB_PATH_LOST)
-			first = row[0];
-	} else {
-		rc = look_up_way(l, leaf, port);
-		if (rc > 0 && l->route.n > 2)
-			first = l->route.hop[0].link;
-	}
-	*up = first != SFAB_NONE && is_up(l, first) ? first : SFAB_NONE;
+	for (uint32_t i = 0; is_single && i < way.n; i++)
+		is_single = sfab_way_hop(&way, i).share >= 1;
+	*up = is_single && is_up(l, sfab_way_hop(&way, 0).link) ? sfab_way_hop(&way, 0).link :
+								  SFAB_NONE;
 	return rc < 0 ? -1 : 0;
 }
 
@@ -398,7 +371,7 @@ struct sfab_port_classes *sfab_port_classes_learn(const struct sfab_model *m,
 	free(l.way);
 	free(l.mode);
 	sfab_arena_free(&l.arena);
-	sfab_route_clear(&l.route);
+	sfab_route_clear(&l.walk);
 	if (rc == 0)
 		return out;
 	sfab_port_classes_destroy(out);

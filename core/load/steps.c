@@ -16,7 +16,7 @@
 struct sfab_stepper *sfab_stepper_create(const struct sfab_model *m)
 {
 	struct sfab_stepper *sp = calloc(1, sizeof(*sp));
-	uint32_t width = m->paths ? m->paths->width : 1, n = m->nres;
+	uint32_t n = m->nres;
 
 	if (!sp)
 		return NULL;
@@ -30,10 +30,7 @@ struct sfab_stepper *sfab_stepper_create(const struct sfab_model *m)
 	sp->load = sfab_arena_take(&sp->arena, n, sizeof(*sp->load));
 	sp->beside = sfab_arena_take(&sp->arena, n, sizeof(*sp->beside));
 	sp->inv_cap = sfab_arena_take(&sp->arena, n, sizeof(*sp->inv_cap));
-	sp->way.hop = calloc(width, sizeof(*sp->way.hop));
-	if (sp->way.hop)
-		sp->way.cap = width;
-	if (sp->way.hop && !sp->arena.failed && sfab_load_init(&sp->ends, n) == 0 &&
+	if (!sp->arena.failed && sfab_load_init(&sp->ends, n) == 0 &&
 	    sfab_load_init(&sp->at_once, n) == 0)
 		return sp;
 	sfab_stepper_destroy(sp);
@@ -47,7 +44,7 @@ void sfab_stepper_destroy(struct sfab_stepper *sp)
 	free(sp->flow);
 	free(sp->leaf);
 	free(sp->window);
-	sfab_route_clear(&sp->way);
+	sfab_route_clear(&sp->walk);
 	sfab_load_free(&sp->ends);
 	sfab_load_free(&sp->at_once);
 	free(sp->gets);

@@ -93,26 +93,19 @@ static int make_row_room(struct sfab_stepper *sp, uint32_t n)
 /* 1: read; 0: no route; -1: no memory. */
 static int read_route_row(struct sfab_stepper *sp, uint32_t k, uint32_t rank, uint32_t dst)
 {
-	const struct sfab_paths *p = sp->m->paths;
-	const uint16_t *row = p ? sfab_path(p, sp->leaf[k].leaf, dst) : NULL;
-	uint32_t n = p ? p->width : 0;
-	int rc;
+	struct sfab_way way;
+	int rc = sfab_model_way(sp->m, sp->leaf[k].leaf, dst, &sp->walk, &way);
 
-	if (!p) {
-		rc = sfab_stepper_way(sp, sp->leaf[k].leaf, dst);
-		if (rc <= 0)
-			return rc;
-		n = sp->way.n;
-	} else if (row[0] >= SFAB_PATH_LOST) {
-		return row[0] == SFAB_PATH_END;
-	}
-	if (make_row_room(sp, n) < 0)
+	if (rc <= 0)
+		return rc;
+	if (make_row_room(sp, way.n) < 0)
 		return -1;
-	for (uint32_t i = 0; p && i < n && row[i] != SFAB_PATH_END; i++)
-		note_hop(sp, k, rank, row[i], 1);
-	for (uint32_t i = 0; !p && i < n; i++) {
-		sp->share[sp->nhops] = sp->way.hop[i].share;
-		note_hop(sp, k, rank, sp->way.hop[i].link, sp->way.hop[i].share);
+	for (uint32_t i = 0; i < way.n; i++) {
+		struct sfab_hop hop = sfab_way_hop(&way, i);
+
+		if (sp->share)
+			sp->share[sp->nhops] = hop.share;
+		note_hop(sp, k, rank, hop.link, hop.share);
 	}
 	return 1;
 }

@@ -12,7 +12,6 @@
 
 #include <stddef.h>
 
-#include "core/fabric/route.h"
 #include "core/load/steps.h"
 
 #define STEPS_LOST 2		/* in open[]: there is no route */
@@ -67,7 +66,7 @@ struct sfab_stepper {
 	uint32_t *first;	/* [nrails + 1]: first leaf of each rail */
 	uint32_t *place;	/* [nleaves of the fabric] index among the job's
 				   leaves, for one rail */
-	struct sfab_route way;	/* switch-to-switch links of the current route */
+	struct sfab_route walk;	/* scratch: where there is no table of paths */
 
 	uint32_t *number;	/* by resource: index in link, without a bound the place
 				   among those that are walked; SFAB_NONE: none */
@@ -120,12 +119,6 @@ void sfab_stepper_forget_links(struct sfab_stepper *sp);
 int sfab_stepper_bound(struct sfab_stepper *sp);	/* -1: no memory */
 
 /* -- steps_walk.c ------------------------------------------------------------ */
-
-/*
- * Find the switch-to-switch links from @leaf to end port @dst and put them into
- * sp->way.  1: found; 0: no route; -1: out of memory.
- */
-int sfab_stepper_way(struct sfab_stepper *sp, uint32_t leaf, uint32_t dst);
 
 /* Put @res among the links that are walked; returns its place. */
 uint32_t sfab_stepper_walk_link(struct sfab_stepper *sp, uint32_t res);

@@ -83,68 +83,27 @@ static inline uint32_t walked_place(struct sfab_stepper *sp, uint32_t res)
 	return sp->number[res];
 }
 
-/* Read the route by walking the switches' tables; 0: there is none; -1: out of memory. */
-static int walk_way(struct sfab_stepper *sp, uint32_t leaf, uint32_t dst)
-{
-	const struct sfab_fabric *f = sp->m->f;
-	struct sfab_route *r = &sp->way;
-	uint32_t kept = 0;
-
-	if (sfab_route_from(f, f->leaves[leaf].sw, dst, r) < 0)
-		return -1;
-	if (r->status != SFAB_ROUTE_OK)
-		return 0;
-	for (uint32_t i = 0; i < r->n; i++)
-		if (sp->m->isl[r->hop[i].link])
-			r->hop[kept++] = r->hop[i];
-	r->n = kept;
-	return 1;
-}
-
-int sfab_stepper_way(struct sfab_stepper *sp, uint32_t leaf, uint32_t dst)
-{
-	const struct sfab_paths *p = sp->m->paths;
-	const uint16_t *row = p ? sfab_path(p, leaf, dst) : NULL;
-	struct sfab_route *r = &sp->way;
-
-	if (!p)
-		return walk_way(sp, leaf, dst);
-	r->n = 0;
-	if (row[0] == SFAB_PATH_LOST)
-		return 0;
-	while (r->n < p->width && row[r->n] != SFAB_PATH_END) {
-		r->hop[r->n].link = row[r->n];
-		r->hop[r->n++].share = 1.0;
-	}
-	return 1;
-}
-
 /* Send over each route; *@lost grows by those that are none.  -1: out of memory. */
 static int walk_routes(struct sfab_stepper *sp, const struct step_flow *w,
 		       const uint32_t *peer, uint64_t *lost)
 {
-	const struct sfab_paths *p = sp->m->paths;
-
 	for (uint32_t i = 0; i < sp->c->n; i++) {
-		const uint16_t *row;
-		uint32_t leaf, dst;
+		struct sfab_way way;
 		int rc;
 
 		if (w[i].src == SFAB_NONE || !(w[i].rate > 0) || peer[i] == SFAB_NONE ||
 		    w[peer[i]].dst == SFAB_NONE)
 			continue;
-		leaf = sp->leaf[w[i].at].leaf;
-		dst = w[peer[i]].dst;
-		row = p ? sfab_path(p, leaf, dst) : NULL;
-		rc = p ? row[0] != SFAB_PATH_LOST : sfab_stepper_way(sp, leaf, dst);
+		rc = sfab_model_way(sp->m, sp->leaf[w[i].at].leaf, w[peer[i]].dst, &sp->walk,
+				    &way);
 		if (rc < 0)
 			return -1;
 		*lost += rc == 0;
-		for (uint32_t k = 0; rc && p && k < p->width && row[k] != SFAB_PATH_END; k++)
-			add_to_link(sp, walked_place(sp, row[k]), w[i].rate);
-		for (uint32_t k = 0; rc && !p && k < sp->way.n; k++)
-			add_to_link(sp, walked_place(sp, sp->way.hop[k].link),
-				    w[i].rate * sp->way.hop[k].share);
+		for (uint32_t k = 0; k < way.n; k++) {
+			struct sfab_hop hop = sfab_way_hop(&way, k);
+
+			add_to_link(sp, walked_place(sp, hop.link), w[i].rate * hop.share);
+		}
 	}
 	return 0;
 }
@@ -228,6 +187,7 @@ double sfab_stepper_ends(struct sfab_stepper *sp, const uint32_t *peer, const do
 	for (uint32_t i = 0; i < n * sp->m->nrails; i++) {
 		const struct step_flow *w = &sp->flow[i];
 		uint32_t to = peer[i % n], dst;
+		struct sfab_way way;
 
 		if (w->src == SFAB_NONE || to == SFAB_NONE)
 			continue;
@@ -236,7 +196,8 @@ double sfab_stepper_ends(struct sfab_stepper *sp, const uint32_t *peer, const do
 			continue;
 		/* What has no route does not arrive. */
 		if (sp->is_bound ? sp->open[(size_t) w->at * n + to] == STEPS_LOST :
-				   !sfab_stepper_way(sp, sp->leaf[w->at].leaf, dst))
+				   !sfab_model_way(sp->m, sp->leaf[w->at].leaf, dst, &sp->walk,
+						   &way))
 			continue;
 		sfab_load_add(&sp->ends, port[w->src].inject, w->rate);
 		sfab_load_add(&sp->ends, port[dst].eject, w->rate);

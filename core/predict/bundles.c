@@ -34,38 +34,23 @@ int sfab_bundle_hop(struct sfab_bundle_list *l, uint32_t res, double share)
 	return 0;
 }
 
-static int add_path(struct sfab_bundle_list *l, const struct sfab_paths *p,
-		    uint32_t leaf, const struct sfab_fabric *f, uint32_t dst)
-{
-	const uint16_t *row = sfab_path(p, leaf, dst);
-
-	if (row[0] == SFAB_PATH_LOST)
-		return 0;
-	for (uint32_t i = 0; i < p->width && row[i] != SFAB_PATH_END; i++)
-		if (sfab_bundle_hop(l, row[i], 1) < 0)
-			return -1;
-	return sfab_bundle_hop(l, f->ports[dst].eject, 1) < 0 ? -1 : 1;
-}
-
 int sfab_bundle_route(struct sfab_bundle_list *l, const struct sfab_model *m,
 		      uint32_t src, uint32_t dst)
 {
-	const struct sfab_fabric *f = m->f;
-	const struct sfab_port *from = &f->ports[src], *to = &f->ports[dst];
+	struct sfab_way way;
+	int rc = sfab_model_way(m, m->f->ports[src].leaf, dst, &l->walk, &way);
 
+	if (rc <= 0)
+		return rc;
 	if (!l->nhops)
-		l->splits = has_groups(f);
-	if (m->paths && from->leaf != SFAB_NONE && to->leaf != SFAB_NONE &&
-	    from->plane == to->plane)
-		return add_path(l, m->paths, from->leaf, f, dst);
-	if (sfab_route_from(f, from->sw, dst, &l->route) < 0)
-		return -1;
-	if (l->route.status != SFAB_ROUTE_OK)
-		return 0;
-	for (uint32_t i = 0; i < l->route.n; i++)
-		if (sfab_bundle_hop(l, l->route.hop[i].link, l->route.hop[i].share) < 0)
+		l->splits = has_groups(m->f);
+	for (uint32_t i = 0; i < way.n; i++) {
+		struct sfab_hop hop = sfab_way_hop(&way, i);
+
+		if (sfab_bundle_hop(l, hop.link, hop.share) < 0)
 			return -1;
-	return 1;
+	}
+	return sfab_bundle_hop(l, m->f->ports[dst].eject, 1) < 0 ? -1 : 1;
 }
 
 /* There is one first[] more than there are bundles. */
@@ -101,7 +86,7 @@ void sfab_bundles_free(struct sfab_bundle_list *l)
 	free(l->amount);
 	free(l->res);
 	free(l->share);
-	sfab_route_clear(&l->route);
+	sfab_route_clear(&l->walk);
 	memset(l, 0, sizeof(*l));
 }
 

@@ -7,7 +7,6 @@
 
 #include <stdint.h>
 
-#include "core/fabric/route.h"
 #include "core/predict/maxmin.h"
 #include "core/load/model.h"
 
@@ -20,7 +19,7 @@ struct sfab_bundle_list {
 	uint32_t *res;
 	int splits;		/* routes may */
 	double *share;		/* NULL: they do not */
-	struct sfab_route route;	/* scratch */
+	struct sfab_route walk;	/* scratch */
 };
 
 #define SFAB_BUNDLE_HOPS_MAX 100000000u	/* 0.8 GB while they are filled */
