@@ -17,11 +17,11 @@
 
 TEST(third_run_is_trusted)
 {
-	past_ran(past_job(5, "run_01", 8), "io-write=0.4", 1, NOW);
-	past_ran(past_job(5, "run_02", 8), "io-write=0.4", 1, NOW);
-	ck_assert(!past_learns(past_job(5, "run_03", 8), NOW));
-	past_ran(past_job(5, "run_03", 8), "io-write=0.4", 1, NOW);
-	ck_assert(past_learns(past_job(5, "run_04", 8), NOW));
+	past_ran(learning_job(5, "run_01", 8), "io-write=0.4", 1, NOW);
+	past_ran(learning_job(5, "run_02", 8), "io-write=0.4", 1, NOW);
+	ck_assert(!past_learns(learning_job(5, "run_03", 8), NOW));
+	past_ran(learning_job(5, "run_03", 8), "io-write=0.4", 1, NOW);
+	ck_assert(past_learns(learning_job(5, "run_04", 8), NOW));
 	ck_assert_int_eq(past_learned.kind, SFAB_BY_NAME_NODES);
 	ck_assert_uint_eq(past_learned.runs, 3);
 	ck_assert_uint_eq(past_learned.last_s, NOW);
@@ -37,9 +37,9 @@ static void several_ran(void)
 	static const char *const name[] = { "run_77", "tool", "solve" };
 
 	for (int i = 0; i < 9; i++)
-		past_ran(past_job(5 + (uint32_t) i % 3, name[(i + i / 3) % 3], 8), "mpi=0.3", 1, NOW);
+		past_ran(learning_job(5 + (uint32_t) i % 3, name[(i + i / 3) % 3], 8), "mpi=0.3", 1, NOW);
 	for (int i = 0; i < 2; i++)
-		past_ran(past_job(5, "run_77", 8), "mpi=0.3", 1, NOW);
+		past_ran(learning_job(5, "run_77", 8), "mpi=0.3", 1, NOW);
 }
 
 /* Which key answers, by what the new job has in common with runs of before. */
@@ -100,7 +100,7 @@ LOOP_TEST(a_shared_key_wants_several, N(shared))
 
 	for (const char *p = shared[_i].runs; *p; p += p[2] ? 3 : 2) {
 		name[5] = (char) (p[1] + 'A' - '1');
-		past_ran(past_job((uint32_t) *p, p[1] == '-' ? "77" : name, 8), "io-write=0.4", 1, NOW);
+		past_ran(learning_job((uint32_t) *p, p[1] == '-' ? "77" : name, 8), "io-write=0.4", 1, NOW);
 	}
 	ck_assert_int_eq(past_learns((struct sfab_history_facts){ 1, "x", "acc", NULL, 8 }, NOW),
 			 shared[_i].account);
@@ -116,9 +116,9 @@ TEST(other_work_now_and_then_changes_nothing)
 	static const char *const other[] = { "io-read=0.6", "neighbor=0.3", "io-write=0.2" };
 
 	for (int i = 0; i < 48; i++) {
-		past_ran(past_job(5, "a", 8), i % 4 == 3 ? other[i / 4 % 3] : "mpi=0.4", 1, NOW);
+		past_ran(learning_job(5, "a", 8), i % 4 == 3 ? other[i / 4 % 3] : "mpi=0.4", 1, NOW);
 		if (i >= 3) {
-			ck_assert(past_learns(past_job(5, "a", 8), NOW));
+			ck_assert(past_learns(learning_job(5, "a", 8), NOW));
 			ck_assert_str_eq(past_said(), "mpi=0.4");
 		}
 	}
@@ -130,8 +130,8 @@ TEST(other_work_now_and_then_changes_nothing)
 TEST(two_works_by_turns_are_not_trusted)
 {
 	for (int i = 0; i < 20; i++)
-		past_ran(past_job(5, "a", 8), i % 2 ? "mpi=0.4" : "io-write=0.4", 1, NOW);
-	ck_assert(!past_learns(past_job(5, "a", 8), NOW));
+		past_ran(learning_job(5, "a", 8), i % 2 ? "mpi=0.4" : "io-write=0.4", 1, NOW);
+	ck_assert(!past_learns(learning_job(5, "a", 8), NOW));
 }
 
 /* Full servers hide what is asked for: small letters are runs that met them. */
@@ -152,9 +152,9 @@ LOOP_TEST(full_servers_hide_and_do_not_lower, N(hidden))
 
 	for (const char *p = hidden[_i].runs; *p; p += p[1] ? 2 : 1) {
 		text[11] = (char) ('0' + (*p | 0x20) - 'a' + 1);
-		past_ran_so(past_job(5, "a", 8), text, 1, NOW, *p >= 'a');
+		past_ran_so(learning_job(5, "a", 8), text, 1, NOW, *p >= 'a');
 	}
-	ck_assert(past_learns(past_job(5, "a", 8), NOW));
+	ck_assert(past_learns(learning_job(5, "a", 8), NOW));
 	ck_assert_msg(fabs(past_learned.traffic.part[0].share -
 			   hidden[_i].learned) < 1e-9, "%s",
 		      past_said());
@@ -166,8 +166,8 @@ TEST(a_range_of_shares_is_one_work)
 	static const char *const sent[] = { "mpi=0.25", "mpi=0.35", "mpi=0.45", "mpi=0.3" };
 
 	for (int i = 0; i < 12; i++)
-		past_ran(past_job(5, "a", 8), sent[i % 4], 1, NOW);
-	ck_assert(past_learns(past_job(5, "a", 8), NOW));
+		past_ran(learning_job(5, "a", 8), sent[i % 4], 1, NOW);
+	ck_assert(past_learns(learning_job(5, "a", 8), NOW));
 	ck_assert(past_learned.runs == 12);
 	ck_assert(fabs(past_learned.traffic.part[0].share - 0.3375) < 1e-9);
 }
@@ -175,55 +175,55 @@ TEST(a_range_of_shares_is_one_work)
 /* Runs with nothing in common: the next key that is steady answers. */
 TEST(spread_is_not_trusted)
 {
-	past_ran(past_job(5, "a", 8), "mpi=0.8", 1, NOW);
-	past_ran(past_job(5, "a", 8), "io-write=0.8", 1, NOW);
-	past_ran(past_job(5, "a", 8), "io-read=0.8", 1, NOW);
-	ck_assert(!past_learns(past_job(5, "a", 8), NOW));
+	past_ran(learning_job(5, "a", 8), "mpi=0.8", 1, NOW);
+	past_ran(learning_job(5, "a", 8), "io-write=0.8", 1, NOW);
+	past_ran(learning_job(5, "a", 8), "io-read=0.8", 1, NOW);
+	ck_assert(!past_learns(learning_job(5, "a", 8), NOW));
 	for (uint32_t i = 0; i < 40; i++)
-		past_ran(past_job(6 + i % 3, &"b\0c\0d"[i / 3 % 3 * 2], 4), "mpi=0.5", 1, NOW);
-	ck_assert(past_learns(past_job(5, "a", 8), NOW));
+		past_ran(learning_job(6 + i % 3, &"b\0c\0d"[i / 3 % 3 * 2], 4), "mpi=0.5", 1, NOW);
+	ck_assert(past_learns(learning_job(5, "a", 8), NOW));
 	ck_assert_int_eq(past_learned.kind, SFAB_BY_ACCOUNT);
 }
 
 TEST(mean_and_spread_by_hand)
 {
-	past_ran(past_job(5, "a", 8), "mpi=0.2+io-write=0.3", 1, NOW);
-	past_ran(past_job(5, "a", 8), "mpi=0.4+io-write=0.3", 1, NOW);
-	past_ran(past_job(5, "a", 8), "mpi=0.3+io-write=0.3", 1, NOW);
-	ck_assert(past_learns(past_job(5, "a", 8), NOW));
+	past_ran(learning_job(5, "a", 8), "mpi=0.2+io-write=0.3", 1, NOW);
+	past_ran(learning_job(5, "a", 8), "mpi=0.4+io-write=0.3", 1, NOW);
+	past_ran(learning_job(5, "a", 8), "mpi=0.3+io-write=0.3", 1, NOW);
+	ck_assert(past_learns(learning_job(5, "a", 8), NOW));
 	ck_assert(fabs(past_learned.traffic.part[0].share - 0.3) < 1e-12);
 	ck_assert(fabs(past_learned.traffic.part[1].share - 0.3) < 1e-12);
 	/* the variance of 0.2, 0.4, 0.3 is 0.02 / 3 */
 	ck_assert(fabs(past_learned.spread - sqrt(0.02 / 3)) < 1e-12);
-	past_ran(past_job(5, "a", 8), "mpi=0.9", 0, NOW);		/* weighs nothing */
-	ck_assert(past_learns(past_job(5, "a", 8), NOW) && past_learned.runs == 3);
+	past_ran(learning_job(5, "a", 8), "mpi=0.9", 0, NOW);		/* weighs nothing */
+	ck_assert(past_learns(learning_job(5, "a", 8), NOW) && past_learned.runs == 3);
 }
 
 TEST(age_takes_weight_and_trust)
 {
 	for (int i = 0; i < 3; i++)
-		past_ran(past_job(5, "a", 8), "mpi=0.2", 1, NOW);
-	ck_assert(past_learns(past_job(5, "a", 8), NOW + 30 * DAY));
+		past_ran(learning_job(5, "a", 8), "mpi=0.2", 1, NOW);
+	ck_assert(past_learns(learning_job(5, "a", 8), NOW + 30 * DAY));
 	ck_assert(fabs(past_learned.weight - 1.5) < 1e-9);
-	ck_assert(past_learns(past_job(5, "a", 8), NOW + 60 * DAY));
-	ck_assert(!past_learns(past_job(5, "a", 8), NOW + 61 * DAY));
+	ck_assert(past_learns(learning_job(5, "a", 8), NOW + 60 * DAY));
+	ck_assert(!past_learns(learning_job(5, "a", 8), NOW + 61 * DAY));
 	/* A new run counts more than what is left of the old ones. */
-	past_ran(past_job(5, "a", 8), "mpi=0.3", 1, NOW + 90 * DAY);
-	ck_assert(past_learns(past_job(5, "a", 8), NOW + 90 * DAY));
+	past_ran(learning_job(5, "a", 8), "mpi=0.3", 1, NOW + 90 * DAY);
+	ck_assert(past_learns(learning_job(5, "a", 8), NOW + 90 * DAY));
 	ck_assert(fabs(past_learned.traffic.part[0].share -
 		       (3 * 0.2 / 8 + 0.3) / (1 + 3.0 / 8)) < 1e-9);
 	/* A clock that went back is no age. */
-	ck_assert(past_learns(past_job(5, "a", 8), NOW));
+	ck_assert(past_learns(learning_job(5, "a", 8), NOW));
 }
 
 /* The last runs count, however many there were. */
 TEST(a_program_that_changes_is_learned_anew)
 {
 	for (int i = 0; i < 1000; i++)
-		past_ran(past_job(5, "a", 8), "mpi=0.5", 1, NOW);
+		past_ran(learning_job(5, "a", 8), "mpi=0.5", 1, NOW);
 	for (int i = 0; i < 16; i++)
-		past_ran(past_job(5, "a", 8), "io-write=0.5", 1, NOW);
-	ck_assert(past_learns(past_job(5, "a", 8), NOW));
+		past_ran(learning_job(5, "a", 8), "io-write=0.5", 1, NOW);
+	ck_assert(past_learns(learning_job(5, "a", 8), NOW));
 	ck_assert_uint_eq(past_learned.runs, 16);
 	ck_assert_uint_eq(past_learned.traffic.nparts, 1);
 	ck_assert_int_eq(past_learned.traffic.part[0].class, SFAB_IO_WRITE);
@@ -241,18 +241,18 @@ static const char *const changes[][2] = {
 LOOP_TEST(a_program_that_changes_is_followed, N(changes))
 {
 	for (int i = 0; i < 50; i++)
-		past_ran(past_job(5, "a", 8), i == 40 ? "neighbor=0.9" : changes[_i][0], 1, NOW);
+		past_ran(learning_job(5, "a", 8), i == 40 ? "neighbor=0.9" : changes[_i][0], 1, NOW);
 	for (int i = 0; i < 3; i++)
-		past_ran(past_job(5, "a", 8), changes[_i][1], 1, NOW);
-	ck_assert(past_learns(past_job(5, "a", 8), NOW));
+		past_ran(learning_job(5, "a", 8), changes[_i][1], 1, NOW);
+	ck_assert(past_learns(learning_job(5, "a", 8), NOW));
 	ck_assert_uint_eq(past_learned.runs, 3);
 	if (past_sends(changes[_i][1]).part[0].share > 0)
 		ck_assert_str_eq(past_said(), changes[_i][1]);
 	else
 		ck_assert_uint_eq(past_learned.traffic.nparts, 0);
 	/* and it stays so */
-	past_ran(past_job(5, "a", 8), changes[_i][0], 1, NOW);
-	ck_assert(!past_learns(past_job(5, "a", 8), NOW) || past_learned.runs == 3);
+	past_ran(learning_job(5, "a", 8), changes[_i][0], 1, NOW);
+	ck_assert(!past_learns(learning_job(5, "a", 8), NOW) || past_learned.runs == 3);
 }
 
 /* Each run sends a tenth more, or less, than the one before: what is learned follows. */
@@ -264,11 +264,11 @@ LOOP_TEST(steady_growth_is_followed, 2)
 		char text[20];
 
 		snprintf(text, sizeof(text), "mpi=%.4f", x);
-		past_ran(past_job(5, "a", 8), text, 1, NOW);
+		past_ran(learning_job(5, "a", 8), text, 1, NOW);
 		x *= _i ? 1 / 1.12 : 1.12;
 		if (i < 6)
 			continue;
-		ck_assert(past_learns(past_job(5, "a", 8), NOW));
+		ck_assert(past_learns(learning_job(5, "a", 8), NOW));
 		ck_assert_msg(fabs(past_learned.traffic.part[0].share - x) < 0.25 * x, "run %d: "
 			      "%s of %.4f", i, past_said(), x);
 	}
@@ -301,8 +301,8 @@ static const struct {
 LOOP_TEST(numbers_make_no_other_name, N(names))
 {
 	for (int i = 0; i < 3; i++)
-		past_ran(past_job(5, names[_i].ran, 8), "mpi=0.4", 1, NOW);
-	ck_assert_int_eq(past_learns(past_job(5, names[_i].next, 8), NOW), names[_i].same);
+		past_ran(learning_job(5, names[_i].ran, 8), "mpi=0.4", 1, NOW);
+	ck_assert_int_eq(past_learns(learning_job(5, names[_i].next, 8), NOW), names[_i].same);
 }
 
 /*
@@ -359,17 +359,17 @@ TEST(a_full_history_takes_many_runs)
 TEST(sets_are_kept_apart)
 {
 	for (int i = 0; i < 3; i++)
-		past_ran(past_job(5, "a", 8), "io-write@home=0.1+io-write@scratch=0.4+io-read=0.2",
+		past_ran(learning_job(5, "a", 8), "io-write@home=0.1+io-write@scratch=0.4+io-read=0.2",
 		    1, NOW);
-	ck_assert(past_learns(past_job(5, "a", 8), NOW));
+	ck_assert(past_learns(learning_job(5, "a", 8), NOW));
 	ck_assert_str_eq(past_said(), "io-write@home=0.1+io-write@scratch=0.4+io-read=0.2");
 }
 
 TEST(a_job_that_sends_nothing_is_learned_too)
 {
 	for (int i = 0; i < 3; i++)
-		past_ran(past_job(5, "a", 8), "mpi=0.001", 1, NOW);
-	ck_assert(past_learns(past_job(5, "a", 8), NOW));
+		past_ran(learning_job(5, "a", 8), "mpi=0.001", 1, NOW);
+	ck_assert(past_learns(learning_job(5, "a", 8), NOW));
 	ck_assert_uint_eq(past_learned.traffic.nparts, 0);
 }
 
@@ -378,9 +378,9 @@ TEST(forget_by_facts)
 	static const struct sfab_history_facts any = { .user = SFAB_NONE };
 	struct sfab_history_facts which = any;
 
-	past_ran(past_job(5, "a", 8), "mpi=0.5", 1, NOW);		/* 5 rows */
-	past_ran(past_job(5, "b", 8), "mpi=0.5", 1, NOW);		/* 2 more */
-	past_ran(past_job(6, "a", 4), "mpi=0.5", 1, NOW);		/* 3 more */
+	past_ran(learning_job(5, "a", 8), "mpi=0.5", 1, NOW);		/* 5 rows */
+	past_ran(learning_job(5, "b", 8), "mpi=0.5", 1, NOW);		/* 2 more */
+	past_ran(learning_job(6, "a", 4), "mpi=0.5", 1, NOW);		/* 3 more */
 	ck_assert_uint_eq(sfab_history_count(past_history), 10);
 	which.name = "c";
 	ck_assert_uint_eq(sfab_history_forget(past_history, &which), 0);
@@ -413,7 +413,7 @@ static int holds(const uint8_t *buf, size_t size, const char *text)
 
 TEST(hidden_names_are_found_and_gone)
 {
-	struct sfab_history_facts which = past_job(5, "secret", 8);
+	struct sfab_history_facts which = learning_job(5, "secret", 8);
 	uint8_t *buf;
 	size_t size;
 	int n = 0;
@@ -422,7 +422,7 @@ TEST(hidden_names_are_found_and_gone)
 	past_ran(which, "mpi=0.5", 1, NOW);
 	sfab_history_hide(past_history);
 	past_ran(which, "mpi=0.5", 1, NOW);
-	past_ran(past_job(5, "secrecy", 8), "mpi=0.5", 1, NOW);
+	past_ran(learning_job(5, "secrecy", 8), "mpi=0.5", 1, NOW);
 	ck_assert(past_learns(which, NOW) && past_learned.runs == 3);
 	sfab_history_each(past_history, NOW, no_names, &n);
 	ck_assert_int_eq(n, 7);

@@ -19,7 +19,7 @@ static uint8_t *example(size_t *size)
 	uint8_t *buf;
 
 	for (int i = 0; i < 3; i++)
-		past_ran(past_job(5, "run_1", 8), "io-write@fs=0.25", 1, NOW);
+		past_ran(learning_job(5, "run_1", 8), "io-write@fs=0.25", 1, NOW);
 	ck_assert_msg(!sfab_history_encode(past_history, &buf, size, &err), "%s", err.text);
 	return buf;
 }
@@ -34,7 +34,7 @@ TEST(what_is_written_is_read_again)
 	sfab_history_destroy(past_history);
 	past_history = sfab_history_load(path, NULL, &unit_err);
 	unit_must(past_history != NULL);
-	ck_assert(past_learns(past_job(5, "run_2", 8), NOW));
+	ck_assert(past_learns(learning_job(5, "run_2", 8), NOW));
 	ck_assert_int_eq(past_learned.kind, SFAB_BY_NAME_NODES);
 	ck_assert_str_eq(past_said(), "io-write@fs=0.25");
 	ck_assert(!sfab_history_encode(past_history, &again, &n, &unit_err));
@@ -142,7 +142,7 @@ TEST(damage_and_cuts_are_refused)
 static int adds_run(uint64_t job_id, uint64_t start_s)
 {
 	struct sfab_traffic t = past_sends("mpi=0.4");
-	struct sfab_history_facts facts = past_job(5, "run_1", 8);
+	struct sfab_history_facts facts = learning_job(5, "run_1", 8);
 	struct sfab_history_run run = { .sent = &t, .weight = 1, .end_s = NOW, .job = job_id,
 					.start_s = start_s };
 	int rc = sfab_history_add(past_history, &facts, &run, NULL);
@@ -166,7 +166,7 @@ static void reload_history(void)
 
 TEST(a_run_counts_once)
 {
-	struct sfab_history_facts facts = past_job(5, "run_2", 8), all = { .user = SFAB_NONE };
+	struct sfab_history_facts facts = learning_job(5, "run_2", 8), all = { .user = SFAB_NONE };
 
 	ck_assert(adds_run(1, NOW) && adds_run(2, NOW) && adds_run(1, NOW + 9));
 	ck_assert(!adds_run(1, NOW) && !adds_run(1, NOW + 9));
