@@ -167,8 +167,6 @@ core_libestimate_a_SOURCES = \
 	core/estimate/class_fit.h \
 	core/estimate/estimate_private.h \
 	core/estimate/link_weights.c \
-	core/estimate/many_jobs.c \
-	core/estimate/many_jobs.h \
 	core/estimate/estimate.c \
 	core/estimate/estimate.h \
 	core/estimate/followed.c \
@@ -178,6 +176,8 @@ core_libestimate_a_SOURCES = \
 	core/estimate/job_answers.c \
 	core/estimate/job_columns.c \
 	core/estimate/job_columns.h \
+	core/estimate/pick_jobs.c \
+	core/estimate/pick_jobs.h \
 	core/estimate/steady.c \
 	core/estimate/steady.h \
 	core/estimate/nnls.c \

@@ -20,7 +20,7 @@
 
 #include "core/estimate/class_choice.h"
 #include "core/estimate/estimate_private.h"
-#include "core/estimate/many_jobs.h"
+#include "core/estimate/pick_jobs.h"
 #include "core/estimate/followed.h"
 #include "core/estimate/found_traffic.h"
 #include "core/estimate/nnls.h"
@@ -309,7 +309,7 @@ static void grant_singles(struct estimate_solver *s)
 				room -= more;
 				s->single[j] = SINGLE_ALL;
 			} else {
-				s->crowded = 1;
+				s->lack_singles = 1;
 			}
 		}
 }
@@ -411,7 +411,7 @@ static int estimate_picked(const struct sfab_model *m, const struct sfab_estimat
 	struct estimate_solver s = { .m = m, .job = job, .njobs = n, .rate = rate, .o = options };
 	int rc = find_solution(&s, NULL, err);
 
-	if (rc == 0 && !s.crowded)
+	if (rc == 0 && !s.lack_singles)
 		rc = find_better(&s, err);
 	if (rc == 0)
 		rc = sfab_answer_jobs(&s, out, err);

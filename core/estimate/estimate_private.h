@@ -23,7 +23,7 @@ struct estimate_solver {
 	const struct sfab_estimate_options *o;
 	struct job_columns c;
 	struct sfab_arena arena;	/* all arrays but those of c */
-	int crowded;			/* some jobs have no columns of single ports */
+	int lack_singles;		/* some jobs have no columns of single ports */
 	double noise;
 	double *y, *w, *left, *fit;	/* by link; y: 0 where the rate is not known */
 	double *sigma;			/* what a rate may err by */

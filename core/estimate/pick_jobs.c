@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* many_jobs.c - more jobs than can be solved for; see many_jobs.h */
+/* pick_jobs.c - the largest jobs; see pick_jobs.h */
 
-#include "core/estimate/many_jobs.h"
+#include "core/estimate/pick_jobs.h"
 
 #include <stdlib.h>
 

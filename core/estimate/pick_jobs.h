@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * many_jobs.h - more jobs than can be solved for: which get columns
+ * pick_jobs.h - which jobs get columns, where there are more than can be solved for
  *
  * Traffic of jobs without columns is traffic of no job for the others: it only adds.
  */
-#ifndef SFAB_MANY_JOBS_H
-#define SFAB_MANY_JOBS_H
+#ifndef SFAB_PICK_JOBS_H
+#define SFAB_PICK_JOBS_H
 
 #include "core/estimate/estimate.h"
 
