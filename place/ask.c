@@ -134,8 +134,8 @@ static void mark_sets(struct sfab_place *p, struct sfab_cached_decision *cached,
 	sfab_decision_cache_empty(&p->decisions, cached);
 	for (uint32_t i = 0; i < choice->n; i++)
 		set_bit(set[SFAB_SET_NODE], p->nodes.of_host[choice->host[i]]);
-	for (uint32_t i = 0; choice->tree && i < choice->n; i++)
-		set_bit(set[SFAB_SET_TREE], p->nodes.of_host[choice->tree[i]]);
+	for (uint32_t i = 0; choice->tree_host && i < choice->n; i++)
+		set_bit(set[SFAB_SET_TREE], p->nodes.of_host[choice->tree_host[i]]);
 	for (uint32_t i = 0; i < p->scratch.nusable; i++) {
 		const struct sfab_usable *u = &p->scratch.usable[i];
 

@@ -185,22 +185,22 @@ static int pool_alloc(struct pool *p)
 	p->on = sfab_arena_take(a, leaves, 1);
 	p->pick = sfab_arena_take(a, hosts, sizeof(*p->pick));
 	p->is_candidate = sfab_arena_take(a, hosts, 1);
-	p->tree = calloc(p->rq->n, sizeof(*p->tree));
+	p->tree_host = calloc(p->rq->n, sizeof(*p->tree_host));
 	p->best.host = calloc(p->rq->n, sizeof(*p->best.host));
-	return !a->failed && p->tree && p->best.host ? 0 : -1;
+	return !a->failed && p->tree_host && p->best.host ? 0 : -1;
 }
 
 void sfab_choice_clear(struct sfab_choice *c)
 {
 	free(c->host);
-	free(c->tree);
+	free(c->tree_host);
 	memset(c, 0, sizeof(*c));
 }
 
 void sfab_pool_free(struct pool *p)
 {
 	sfab_arena_free(&p->arena);
-	free(p->tree);
+	free(p->tree_host);
 	sfab_choice_clear(&p->best);
 }
 

@@ -16,7 +16,7 @@ int sfab_propose_tree(struct pool *p, struct sfab_err *err)
 {
 	sfab_pick_plain(p, SFAB_POLICY_TREE, p->pick);
 	sfab_pool_fill(p, p->pick);
-	memcpy(p->tree, p->try, p->rq->n * sizeof(*p->tree));
+	memcpy(p->tree_host, p->try, p->rq->n * sizeof(*p->tree_host));
 	return sfab_pool_try(p, p->pick, err);
 }
 

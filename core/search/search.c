@@ -78,8 +78,8 @@ int sfab_candidate(struct sfab_scorer *sc, struct sfab_jobs *js,
 		p.best.host = NULL;
 	}
 	if (rc == 0 && policy == SFAB_POLICY_SFABRIC) {
-		out->tree = p.tree;
-		p.tree = NULL;
+		out->tree_host = p.tree_host;
+		p.tree_host = NULL;
 	}
 	/*
 	 * Drop the stop flag: the caller's memory may be gone before the next

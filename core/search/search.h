@@ -55,7 +55,7 @@ struct sfab_choice {
 	uint32_t steps;		/* steps used */
 	uint32_t most;		/* sizes.h: hosts that it could have had, and nodes that */
 	double most_lost;	/* would be lost with them; 0: not from a range */
-	uint32_t *tree;		/* [n] what SFAB_POLICY_TREE takes, ascending, freed by
+	uint32_t *tree_host;	/* [n] what SFAB_POLICY_TREE takes, ascending, freed by
 				   _clear; NULL: not from a search */
 };
 void sfab_choice_clear(struct sfab_choice *c);

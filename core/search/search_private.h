@@ -43,11 +43,11 @@ struct pool {
 	uint32_t *try;			/* [n] the set being evaluated */
 	uint64_t *bits;			/* by host: scratch to sort it */
 	double *try_cpus;
-	uint32_t *tree;			/* [n] what topology/tree would take */
+	uint32_t *tree_host;		/* [n] what topology/tree would take */
 	uint32_t *fit;			/* scratch of slurm_tree.c, */
 	uint8_t *closed;		/* by leaf: its marks, 0 between calls, */
 	uint8_t *on;			/* by leaf: and those of few_leaves.c */
-	struct sfab_arena arena;	/* all arrays but tree and those of best */
+	struct sfab_arena arena;	/* all arrays but tree_host and those of best */
 };
 
 static inline uint32_t pool_free(const struct pool *p, uint32_t l)

@@ -163,7 +163,7 @@ LOOP_TEST(the_same_request_has_the_same_answer, NKINDS)
 	for (int k = 0; k < 2; k++) {
 		ck_assert_int_eq(sfab_search(k ? sc : another, js, &rq, &b, NULL), 0);
 		ck_assert_mem_eq(a.host, b.host, 11 * sizeof(*a.host));
-		ck_assert_mem_eq(a.tree, b.tree, 11 * sizeof(*a.tree));
+		ck_assert_mem_eq(a.tree_host, b.tree_host, 11 * sizeof(*a.tree_host));
 		ck_assert_uint_eq(a.steps, b.steps);
 		sfab_choice_clear(&b);
 	}
@@ -236,7 +236,7 @@ LOOP_TEST(no_more_leaves_than_the_site_allows, 200)
 	/* what the log says that Slurm would take */
 	ck_assert_int_eq(sfab_search(sc, js, &rq, &c, NULL), 0);
 	ck_assert_int_eq(sfab_candidate(sc, js, &rq, SFAB_POLICY_TREE, &tree, NULL), 0);
-	ck_assert_mem_eq(c.tree, tree.host, c.n * sizeof(*c.tree));
+	ck_assert_mem_eq(c.tree_host, tree.host, c.n * sizeof(*c.tree_host));
 	sfab_choice_clear(&c);
 	sfab_choice_clear(&tree);
 }
