@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascending.h"
 #include "core/fabric/route.h"
 #include "core/load/measured.h"
 #include "core/predict/flows.h"
@@ -25,34 +26,8 @@
 #define SAME_COLUMN 1e-6
 #define SINGLE_HOSTS 6u		/* fewer have no pattern to tell from noise */
 
-static int grow_columns(struct job_columns *c)
-{
-	uint32_t cap = c->cap ? 2 * c->cap : 1024;
-
-	if (sfab_resize(&c->of, cap, sizeof(*c->of)) < 0 ||
-	    sfab_resize(&c->first, cap + 1u, sizeof(*c->first)) < 0)
-		return -1;
-	c->cap = cap;
-	return 0;
-}
-
-static int grow_entries(struct job_columns *c, uint64_t more)
-{
-	uint64_t room = c->room ? c->room : 1 << 16;
-
-	while (room < c->used + more)
-		room *= 2;
-	if (room == c->room || room > UINT32_MAX)
-		return room == c->room ? 0 : -1;
-	if (sfab_resize(&c->row, room, sizeof(*c->row)) < 0 ||
-	    sfab_resize(&c->a, room, sizeof(*c->a)) < 0)
-		return -1;
-	c->room = room;
-	return 0;
-}
-
 /* Is the column from @at on the same as an earlier one of its job? */
-static int is_known_pattern(struct job_columns *c, uint32_t block, uint64_t at)
+static int is_known_pattern(struct job_columns *c, uint32_t block, uint32_t at)
 {
 	for (uint32_t k = block; k < c->n; k++) {
 		uint32_t n = c->first[k + 1] - c->first[k], i = 0;
@@ -61,7 +36,7 @@ static int is_known_pattern(struct job_columns *c, uint32_t block, uint64_t at)
 			continue;
 		for (uint32_t e = c->first[k]; e < c->first[k + 1]; e++)
 			c->load.v[c->row[e]] -= c->a[e];
-		for (uint64_t e = at; e < c->used; e++)
+		for (uint32_t e = at; e < c->used; e++)
 			i += c->load.v[c->row[e]] <= SAME_COLUMN * c->a[e] &&
 			     c->load.v[c->row[e]] >= -SAME_COLUMN * c->a[e];
 		for (uint32_t e = c->first[k]; e < c->first[k + 1]; e++)
@@ -78,19 +53,21 @@ static int is_known_pattern(struct job_columns *c, uint32_t block, uint64_t at)
  */
 static int take_column(struct job_columns *c, struct job_column of, double part)
 {
-	uint64_t at = c->used;
+	uint32_t at = c->used;
 
-	if (c->n == c->cap && grow_columns(c) < 0)
+	if (sfab_one_more(&c->of, c->n, sizeof(*c->of)) < 0 ||
+	    sfab_one_more(&c->first, c->n + 1u, sizeof(*c->first)) < 0)
 		return -1;
-	if (grow_entries(c, c->load.ntouched) < 0)
-		return -1;
-	c->first[0] = 0;
 	for (uint32_t i = 0; i < c->load.ntouched; i++) {
 		uint32_t r = c->load.touched[i];
 
 		c->load.v[r] *= part / of.ends;
 		if (r >= c->m->f->nlinks || !(c->rate[r] >= 0) || !(c->load.v[r] > 0))
 			continue;
+		if (c->used == UINT32_MAX ||
+		    sfab_one_more(&c->row, c->used, sizeof(*c->row)) < 0 ||
+		    sfab_one_more(&c->a, c->used, sizeof(*c->a)) < 0)
+			return -1;
 		c->row[c->used] = r;
 		c->a[c->used++] = c->load.v[r];
 	}
@@ -98,27 +75,31 @@ static int take_column(struct job_columns *c, struct job_column of, double part)
 		c->used = at;
 	} else {
 		c->of[c->n++] = of;
-		c->first[c->n] = (uint32_t) c->used;
+		c->first[c->n] = c->used;
 	}
 	sfab_load_clear(&c->load);
 	return 0;
 }
 
+struct sfab_traffic_part sfab_column_part(const struct job_columns *c, const struct job_column *k)
+{
+	struct sfab_traffic_part p = { .class = (enum sfab_class) k->class };
+
+	if (sfab_class_is_io(p.class) && k->set)
+		snprintf(p.set, sizeof(p.set), "%s", c->m->io->set[k->set].name);
+	return p;
+}
+
 /* -- the kinds of column ---------------------------------------------------- */
 
 static int class_column(struct job_columns *c, const struct sfab_estimate_job *job,
-			struct job_column of, struct sfab_err *err)
+			struct job_column of)
 {
-	struct sfab_traffic t = { .nparts = 1 };
-	struct sfab_job spec = { .n = job->n, .host = job->host, .cpus = job->cpus,
-				  .traffic = &t };
-	int io = sfab_class_is_io((enum sfab_class) of.class);
+	const struct sfab_job spec = { .n = job->n, .host = job->host, .cpus = job->cpus };
+	const struct sfab_traffic_part part = sfab_column_part(c, &of);
+	int io = sfab_class_is_io(part.class);
 
-	t.part[0].class = (enum sfab_class) of.class;
-	t.part[0].share = 1;
-	if (io)
-		snprintf(t.part[0].set, sizeof(t.part[0].set), "%s", c->m->io->set[of.set].name);
-	if (sfab_demand(c->m, &spec, &c->load, err) < 0)
+	if (sfab_demand_part(c->m, &spec, &part, &c->load, NULL) < 0)
 		return -1;
 	of.ends = 1;
 	for (uint32_t i = 0; io && i < c->load.ntouched; i++) {
@@ -129,12 +110,7 @@ static int class_column(struct job_columns *c, const struct sfab_estimate_job *j
 	}
 	if (io)
 		c->ends[2 * of.set + (of.class == SFAB_IO_READ)] = of.ends;
-	return take_column(c, of, job->part) < 0 ? sfab_no_memory(err) : 0;
-}
-
-static double cpus_of(const struct sfab_estimate_job *job, uint32_t i)
-{
-	return job->cpus ? job->cpus[i] : 1;
+	return take_column(c, of, job->part);
 }
 
 static int other_column(struct job_columns *c, const struct sfab_estimate_job *job,
@@ -146,7 +122,7 @@ static int other_column(struct job_columns *c, const struct sfab_estimate_job *j
 		const struct sfab_host *h = &f->hosts[job->host[i]];
 
 		for (uint32_t p = h->port0; p < h->port0 + h->nports; p++) {
-			double x = f->ports[p].rate * cpus_of(job, i);
+			double x = f->ports[p].rate * c->cpus[job->host[i]];
 
 			if (!sfab_port_is_cabled(&f->ports[p]))
 				continue;
@@ -159,11 +135,6 @@ static int other_column(struct job_columns *c, const struct sfab_estimate_job *j
 }
 
 /* -- single IO ports -------------------------------------------------------- */
-
-struct job_host {
-	uint32_t host;
-	double cpus;
-};
 
 struct io_flow {
 	uint32_t src, dst, port;
@@ -189,44 +160,30 @@ static int keep_flow(void *ctx, uint32_t src, uint32_t dst, uint32_t io_res,
 	return 0;
 }
 
-struct port_excess {
-	double left;
-	uint32_t port;
-};
-
-static int compare_excess(const void *a, const void *b)
+/* What the classes do not explain on the link to or from an IO port. */
+static double port_excess(const struct job_columns *c, uint32_t i, int read)
 {
-	const struct port_excess *x = a, *y = b;
+	const struct sfab_port *p = &c->m->f->ports[c->m->io->ioport[i]];
 
-	if (x->left != y->left)
-		return x->left > y->left ? -1 : 1;
-	return x->port < y->port ? -1 : x->port > y->port;
+	return !c->left || !sfab_port_is_cabled(p) ? 0 : c->left[read ? p->inject : p->eject];
 }
 
 /*
  * Where there are many IO ports, the ones with most that the classes do not explain have
  * columns: a few that serve a job carry more than their part.
  */
-static int pick_ports(struct job_columns *c)
+static void pick_ports(struct job_columns *c, uint32_t nports, int read)
 {
-	uint32_t n = c->m->io ? c->m->io->nioports : 0;
-	struct port_excess *x = calloc(n + 1u, sizeof(*x));
+	for (uint32_t n = 0; n < nports && n < SFAB_ESTIMATE_PORTS; n++) {
+		uint32_t most = SFAB_NONE;
 
-	c->picked = calloc(2 * (size_t) n + 1, 1);
-	for (uint32_t read = 0; x && c->picked && read < 2; read++) {
-		for (uint32_t i = 0; i < n; i++) {
-			const struct sfab_port *p = &c->m->f->ports[c->m->io->ioport[i]];
-			int known = c->left && sfab_port_is_cabled(p);
-
-			x[i].port = i;
-			x[i].left = known ? c->left[read ? p->inject : p->eject] : 0;
-		}
-		qsort(x, n, sizeof(*x), compare_excess);
-		for (uint32_t i = 0; i < n && i < SFAB_ESTIMATE_PORTS; i++)
-			c->picked[2 * x[i].port + read] = 1;
+		for (uint32_t i = 0; i < nports; i++)
+			if (!c->picked[2 * i + read] &&
+			    (most == SFAB_NONE || port_excess(c, i, read) >
+						  port_excess(c, most, read)))
+				most = i;
+		c->picked[2 * most + read] = 1;
 	}
-	free(x);
-	return x && c->picked ? 0 : -1;
 }
 
 static int compare_ports(const void *a, const void *b)
@@ -236,28 +193,24 @@ static int compare_ports(const void *a, const void *b)
 	return x->port < y->port ? -1 : x->port > y->port;
 }
 
-/* Columns for IO of class of.class with each port of set of.set.  @cpus: by host. */
+/* Columns for IO of class of.class with each port of set of.set. */
 static int port_columns(struct job_columns *c, const struct sfab_estimate_job *job,
-			struct job_column of, const double *cpus, struct sfab_err *err)
+			struct job_column of)
 {
 	struct io_flows w = { .c = c, .write = of.class == SFAB_IO_WRITE };
-	struct sfab_traffic_part part = { .class = (enum sfab_class) of.class,
-					  .share = 1 };
-	struct sfab_traffic t = { .nparts = 1 };
-	struct sfab_job spec = { .n = job->n, .host = job->host, .traffic = &t };
+	const struct sfab_traffic_part part = sfab_column_part(c, &of);
+	const struct sfab_job spec = { .n = job->n, .host = job->host };
 	const struct sfab_fabric *f = c->m->f;
 	struct sfab_route r = { 0 };
-	int rc;
+	int rc = sfab_flows(c->m, &spec, &part, keep_flow, &w, NULL);
 
-	snprintf(part.set, sizeof(part.set), "%s", c->m->io->set[of.set].name);
-	t.part[0] = part;
-	rc = sfab_flows(c->m, &spec, &part, keep_flow, &w, err);
+	of.ends = c->ends[2 * of.set + !w.write];
 	if (w.n)
 		qsort(w.flow, w.n, sizeof(*w.flow), compare_ports);
 	for (uint32_t i = 0; rc == 0 && i < w.n; i++) {
 		const struct io_flow *flow = &w.flow[i];
 		const struct sfab_port *client = &f->ports[w.write ? flow->src : flow->dst];
-		double x = client->rate * cpus[client->host];
+		double x = client->rate * c->cpus[client->host];
 
 		rc = sfab_route_ports(f, flow->src, flow->dst, &r);
 		for (uint32_t k = 0; rc == 0 && r.status == SFAB_ROUTE_OK && k < r.n; k++)
@@ -265,8 +218,6 @@ static int port_columns(struct job_columns *c, const struct sfab_estimate_job *j
 		of.port = flow->port;
 		if (rc == 0 && (i + 1 == w.n || w.flow[i + 1].port != of.port))
 			rc = take_column(c, of, job->part);
-		if (rc < 0)
-			sfab_no_memory(err);
 	}
 	sfab_route_clear(&r);
 	free(w.flow);
@@ -275,21 +226,14 @@ static int port_columns(struct job_columns *c, const struct sfab_estimate_job *j
 
 /* -- single shifts ---------------------------------------------------------- */
 
-static int compare_hosts(const void *a, const void *b)
-{
-	const struct job_host *x = a, *y = b;
-
-	return x->host < y->host ? -1 : x->host > y->host;
-}
-
 /* Half of what host @from sends goes to host @to. */
-static int load_half(struct job_columns *c, const struct job_host *from, uint32_t to,
+static int load_half(struct job_columns *c, uint32_t from, uint32_t to,
 		     struct sfab_route *r)
 {
 	const struct sfab_model *m = c->m;
 
 	for (uint32_t rail = 0; rail < m->nrails; rail++) {
-		uint32_t src = m->rail_src[(size_t) rail * m->f->nhosts + from->host];
+		uint32_t src = m->rail_src[(size_t) rail * m->f->nhosts + from];
 		uint32_t dst = m->rail_dst[(size_t) rail * m->f->nhosts + to];
 
 		if (src == SFAB_NONE || dst == SFAB_NONE)
@@ -298,7 +242,7 @@ static int load_half(struct job_columns *c, const struct job_host *from, uint32_
 			return -1;
 		for (uint32_t i = 0; r->status == SFAB_ROUTE_OK && i < r->n; i++)
 			sfab_load_add(&c->load, r->hop[i].link, m->f->ports[src].rate *
-				      from->cpus / 2 * r->hop[i].share);
+				      c->cpus[from] / 2 * r->hop[i].share);
 	}
 	return 0;
 }
@@ -309,20 +253,20 @@ static int shift_columns(struct job_columns *c, const struct sfab_estimate_job *
 {
 	struct job_column of = { .job = at, .kind = COLUMN_SHIFT, .class = SFAB_MPI,
 				 .ends = 1 };
-	struct job_host *h = malloc((job->n + 1u) * sizeof(*h));
+	uint32_t *h = malloc((job->n + 1u) * sizeof(*h));
 	struct sfab_route r = { 0 };
 	uint32_t n = job->n;
 	int rc = h ? 0 : -1;
 
-	for (uint32_t i = 0; rc == 0 && i < n; i++)
-		h[i] = (struct job_host){ job->host[i], cpus_of(job, i) };
-	if (rc == 0)
-		qsort(h, n, sizeof(*h), compare_hosts);
+	if (rc == 0) {
+		memcpy(h, job->host, n * sizeof(*h));
+		qsort(h, n, sizeof(*h), sfab_ascending_u32);
+	}
 	for (of.port = 2; rc == 0 && of.port <= n / 2; of.port++) {
 		for (uint32_t i = 0; rc == 0 && i < n; i++) {
-			rc = load_half(c, &h[i], h[(i + of.port) % n].host, &r);
+			rc = load_half(c, h[i], h[(i + of.port) % n], &r);
 			if (rc == 0)
-				rc = load_half(c, &h[i], h[(i + n - of.port) % n].host, &r);
+				rc = load_half(c, h[i], h[(i + n - of.port) % n], &r);
 		}
 		if (rc == 0)
 			rc = take_column(c, of, job->part);
@@ -334,72 +278,62 @@ static int shift_columns(struct job_columns *c, const struct sfab_estimate_job *
 
 /* -- all -------------------------------------------------------------------- */
 
-static int single_columns(struct job_columns *c, const struct sfab_estimate_job *job,
-			  uint32_t at, struct sfab_err *err)
-{
-	double *cpus = calloc(c->m->f->nhosts + 1u, sizeof(*cpus));
-	int rc = cpus ? 0 : sfab_no_memory(err);
-
-	for (uint32_t i = 0; rc == 0 && i < job->n; i++)
-		cpus[job->host[i]] = cpus_of(job, i);
-	for (uint32_t s = 0; rc == 0 && s < c->m->io->nsets; s++)
-		for (uint8_t class = SFAB_IO_WRITE; rc == 0 && class <= SFAB_IO_READ; class++)
-			rc = port_columns(c, job, (struct job_column){
-				.job = at, .kind = COLUMN_PORT, .class = class, .set = s,
-				.ends = c->ends[2 * s + (class == SFAB_IO_READ)] },
-				cpus, err);
-	free(cpus);
-	return rc;
-}
-
 static int job_columns(struct job_columns *c, const struct sfab_estimate_job *job,
-		       uint32_t at, int single, struct sfab_err *err)
+		       uint32_t at, int single)
 {
 	uint32_t nsets = c->m->io ? c->m->io->nsets : 0;
+	int rc = 0;
 
-	for (uint8_t class = SFAB_MPI; class <= SFAB_NEIGHBOR; class++)
-		if (class_column(c, job, (struct job_column){ .job = at, .class = class },
-				 err) < 0)
-			return -1;
+	for (uint32_t i = 0; i < job->n; i++)
+		c->cpus[job->host[i]] = job->cpus ? job->cpus[i] : 1;
+	for (uint8_t class = SFAB_MPI; rc == 0 && class <= SFAB_NEIGHBOR; class++)
+		rc = class_column(c, job, (struct job_column){ .job = at, .class = class });
 	for (uint8_t class = SFAB_IO_WRITE; class <= SFAB_IO_READ; class++)
-		for (uint32_t s = 0; s < nsets; s++)
-			if (class_column(c, job, (struct job_column){ .job = at,
-					 .class = class, .set = s }, err) < 0)
-				return -1;
-	if (other_column(c, job, at) < 0)
-		return sfab_no_memory(err);
+		for (uint32_t s = 0; rc == 0 && s < nsets; s++)
+			rc = class_column(c, job, (struct job_column){
+					  .job = at, .class = class, .set = s });
+	if (rc == 0)
+		rc = other_column(c, job, at);
 	if (single == SINGLE_NONE || job->n < SINGLE_HOSTS)
-		return 0;
-	if (nsets && single_columns(c, job, at, err) < 0)
-		return -1;
-	if (single == SINGLE_ALL && job->n <= 2 * SFAB_ESTIMATE_SHIFTS &&
-	    shift_columns(c, job, at) < 0)
-		return sfab_no_memory(err);
-	return 0;
+		return rc;
+	for (uint32_t s = 0; s < nsets; s++)
+		for (uint8_t class = SFAB_IO_WRITE; rc == 0 && class <= SFAB_IO_READ; class++)
+			rc = port_columns(c, job, (struct job_column){
+				.job = at, .kind = COLUMN_PORT, .class = class, .set = s });
+	if (rc == 0 && single == SINGLE_ALL && job->n <= 2 * SFAB_ESTIMATE_SHIFTS)
+		rc = shift_columns(c, job, at);
+	return rc;
 }
 
 int sfab_job_columns_create(struct job_columns *c, const struct sfab_estimate_job *job,
 			    uint32_t njobs, const uint8_t *single, struct sfab_err *err)
 {
+	const struct sfab_iosets *io = c->m->io;
+	uint32_t nports = io ? io->nioports : 0;
 	int rc;
 
 	c->njobs = njobs;
-	c->block = calloc(njobs + 1u, sizeof(*c->block));
-	c->ends = calloc(2 * (size_t) (c->m->io ? c->m->io->nsets : 0) + 1, sizeof(*c->ends));
-	rc = !c->block || !c->ends || sfab_load_init(&c->load, c->m->nres) < 0 ||
-	     grow_columns(c) < 0 ||
-	     grow_entries(c, 1) < 0 || pick_ports(c) < 0 ? sfab_no_memory(err) : 0;
-	if (rc == 0)
+	c->block = sfab_arena_take(&c->arena, njobs + 1u, sizeof(*c->block));
+	c->ends = sfab_arena_take(&c->arena, io ? 2u * io->nsets : 0, sizeof(*c->ends));
+	c->cpus = sfab_arena_take(&c->arena, c->m->f->nhosts, sizeof(*c->cpus));
+	c->picked = sfab_arena_take(&c->arena, 2 * (size_t) nports, sizeof(*c->picked));
+	rc = c->arena.failed || sfab_load_init(&c->load, c->m->nres) < 0 ||
+	     sfab_one_more(&c->first, 0, sizeof(*c->first)) < 0 ? -1 : 0;
+	if (rc == 0) {
 		c->first[0] = 0;
+		pick_ports(c, nports, 0);
+		pick_ports(c, nports, 1);
+	}
 	for (uint32_t i = 0; rc == 0 && i < njobs; i++) {
 		c->block[i] = c->n;
-		rc = job_columns(c, &job[i], i, single ? single[i] : 0, err);
+		rc = job_columns(c, &job[i], i, single[i]);
 	}
-	if (rc < 0)
+	if (rc < 0) {
 		sfab_job_columns_destroy(c);
-	else
-		c->block[njobs] = c->n;
-	return rc;
+		return sfab_no_memory(err);
+	}
+	c->block[njobs] = c->n;
+	return 0;
 }
 
 double sfab_mean_error(const struct job_columns *c, uint32_t e)
@@ -419,9 +353,7 @@ void sfab_job_columns_destroy(struct job_columns *c)
 	free(c->first);
 	free(c->row);
 	free(c->a);
-	free(c->block);
-	free(c->picked);
-	free(c->ends);
 	sfab_load_free(&c->load);
+	sfab_arena_free(&c->arena);
 	memset(c, 0, sizeof(*c));
 }

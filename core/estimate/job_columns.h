@@ -3,6 +3,7 @@
 #ifndef SFAB_JOB_COLUMNS_H
 #define SFAB_JOB_COLUMNS_H
 
+#include "core/arena.h"
 #include "core/estimate/estimate.h"
 
 enum column_kind {
@@ -33,26 +34,31 @@ struct job_columns {
 	const struct sfab_model *m;
 	const double *rate, *wait, *count;	/* by link; wait and count may be NULL */
 	const double *left;	/* by link: what nobody explains; NULL: not known */
-	uint32_t n, cap;
+	uint32_t n;
 	struct job_column *of;	/* [n] by job */
 	uint32_t *first;	/* [n + 1] into row and a */
-	uint64_t used, room;
+	uint32_t used;		/* of row and a */
 	uint32_t *row;		/* links with a known rate */
 	double *a;		/* bytes/s at share 1, which is D/E */
 	uint32_t njobs, *block;	/* [njobs + 1] first column of each job */
 	uint8_t *picked;	/* [2 x IO ports] written to, read from: has columns */
 	double *ends;		/* [2 x sets] of a job's IO, to write and read; scratch */
+	double *cpus;		/* by host of a job: CPUs held / CPUs; scratch */
 	struct sfab_load load;	/* scratch */
+	struct sfab_arena arena;	/* block, picked, ends and cpus */
 };
 
 /*
  * Columns of all jobs, in order.  The caller sets m, rate, wait and left, the rest is
- * zero.  @single (NULL: none): enum single_columns by job; jobs of few hosts have none,
+ * zero.  @single: enum single_columns by job; jobs of few hosts have none,
  * nor have large ones shifts.  -1: SFAB_ENOMEM.
  */
 int sfab_job_columns_create(struct job_columns *c, const struct sfab_estimate_job *job,
 			    uint32_t njobs, const uint8_t *single, struct sfab_err *err);
 void sfab_job_columns_destroy(struct job_columns *c);
+
+/* The class and set of @k, with no share; the first set has no name. */
+struct sfab_traffic_part sfab_column_part(const struct job_columns *c, const struct job_column *k);
 
 /* What the rate of link @e errs by, of what that of one sample does. */
 double sfab_mean_error(const struct job_columns *c, uint32_t e);
