@@ -171,8 +171,6 @@ core_libestimate_a_SOURCES = \
 	core/estimate/estimate.h \
 	core/estimate/followed.c \
 	core/estimate/followed.h \
-	core/estimate/found_traffic.c \
-	core/estimate/found_traffic.h \
 	core/estimate/job_answers.c \
 	core/estimate/job_columns.c \
 	core/estimate/job_columns.h \

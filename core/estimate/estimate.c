@@ -22,7 +22,6 @@
 #include "core/estimate/estimate_private.h"
 #include "core/estimate/pick_jobs.h"
 #include "core/estimate/followed.h"
-#include "core/estimate/found_traffic.h"
 #include "core/estimate/nnls.h"
 
 const struct sfab_estimate_options sfab_estimate_default = {
@@ -86,11 +85,11 @@ static double share_before(const struct job_columns *c, const struct job_column 
 
 	for (uint32_t i = 0; t && k->kind == COLUMN_CLASS && i < t->nparts; i++) {
 		const struct sfab_traffic_part *p = &t->part[i];
-		int io = sfab_class_is_io(p->class);
+		uint32_t set = 0;
 
 		if ((uint8_t) p->class == k->class &&
-		    (!io || (p->set[0] ? strcmp(p->set, c->m->io->set[k->set].name) == 0 :
-					 k->set == 0)))
+		    (!sfab_class_is_io(p->class) ||
+		     sfab_model_set(c->m, p, &set, NULL) == 0) && set == k->set)
 			sum += p->share * k->ends;
 	}
 	return sum;

@@ -8,7 +8,7 @@
 
 #include "core/estimate/alike.h"
 #include "core/estimate/asked.h"
-#include "core/estimate/found_traffic.h"
+#include "core/load/measured.h"
 
 #define ALIKE 4.0		/* times the error that the job's own columns have */
 #define TOGETHER 0.5		/* confidence in the sum, for it to count */
@@ -24,6 +24,27 @@ double sfab_job_sum(const struct estimate_solver *s, uint32_t j, int kind)
 	return sum;
 }
 
+/* Leave out parts below @least, and order by class; sums above 1 are noise. */
+static void tidy_parts(struct sfab_traffic *t, double least)
+{
+	double sum = sfab_traffic_share(t, 0) + sfab_traffic_share(t, 1);
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < t->nparts; i++)
+		if (t->part[i].share >= least)
+			t->part[kept++] = t->part[i];
+	t->nparts = kept;
+	for (uint32_t i = 0; sum > 1 && i < kept; i++)
+		t->part[i].share /= sum;
+	for (uint32_t i = 1; i < kept; i++)
+		for (uint32_t k = i; k > 0 && t->part[k].class < t->part[k - 1].class; k--) {
+			struct sfab_traffic_part swap = t->part[k];
+
+			t->part[k] = t->part[k - 1];
+			t->part[k - 1] = swap;
+		}
+}
+
 /* Set traffic to the mean rates, and what does not depend on others. */
 static void answer_alone(const struct estimate_solver *s, uint32_t j,
 			 struct sfab_estimate *out)
@@ -31,16 +52,29 @@ static void answer_alone(const struct estimate_solver *s, uint32_t j,
 	double all = sfab_job_sum(s, j, -1), io = 0;
 	double ports = sfab_job_sum(s, j, COLUMN_PORT), shifts = sfab_job_sum(s, j, COLUMN_SHIFT);
 	double strange = sfab_job_sum(s, j, COLUMN_OTHER) + shifts + s->missing[j];
+	struct sfab_traffic_part like, *part;
 
 	memset(out, 0, sizeof(*out));
 	for (uint32_t c = s->c.block[j]; c < s->c.block[j + 1]; c++) {
 		if (!(s->x[c] > 0))
 			continue;
-		sfab_add_found_part(&out->passed, &s->c, &s->c.of[c], s->x[c]);
+		like = sfab_column_part(&s->c, &s->c.of[c]);
+		part = sfab_traffic_find(&out->passed, &like);
+		if (part)
+			part->share += s->x[c];
 		io += sfab_class_is_io((enum sfab_class) s->c.of[c].class) ? s->x[c] : 0;
 	}
-	sfab_tidy_found(&out->passed, SHARE_MIN);
-	sfab_as_rates(&out->passed, &s->c, j);
+	tidy_parts(&out->passed, SHARE_MIN);
+	/* Shares of columns become mean rates, as parts of that of its ports. */
+	for (uint32_t i = 0; i < out->passed.nparts; i++) {
+		uint32_t c = s->c.block[j];
+
+		part = &out->passed.part[i];
+		while (s->c.of[c].class != (uint8_t) part->class ||
+		       strcmp(sfab_column_part(&s->c, &s->c.of[c]).set, part->set) != 0)
+			c++;
+		part->share /= s->c.of[c].ends;
+	}
 	all += s->missing[j];
 	out->residual = all > 0 ? fmin(strange / all, 1) : 0;
 	out->misfit = s->misfit[j] || shifts > fmax(OTHER_PART * all, SHARE_MIN);
@@ -58,6 +92,66 @@ static double confidence(const struct estimate_solver *s, uint32_t j, double err
 		return 0;	/* nothing of it is measured */
 	return (1 - fmin(error / fmax(of + s->missing[j], SHARE_MIN), 1)) * (1 - out->residual) *
 	       s->sure[j] / fmax(s->chi[j] / CHI_MISFIT, 1);
+}
+
+/* What passes IO port @i, as a part of what its server can take; < 0: not known. */
+static double io_port_fullness(const struct job_columns *c, uint32_t i)
+{
+	const struct sfab_model *m = c->m;
+	const struct sfab_port *p = &m->f->ports[m->io->ioport[i]];
+	double in, out;
+
+	if (!sfab_port_is_cabled(p) || !(m->io->capacity[i] > 0))
+		return -1;
+	in = c->rate[p->eject];
+	out = c->rate[p->inject];
+	if (in < 0 && out < 0)
+		return -1;
+	return (fmax(in, 0) + fmax(out, 0)) / m->io->capacity[i];
+}
+
+/*
+ * Are the servers of a set full?  The mean over those that are known; a single rate
+ * errs by too much.
+ */
+static int is_full_set(const struct job_columns *c, uint32_t set)
+{
+	const struct sfab_ioset *io = &c->m->io->set[set];
+	double sum = 0;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < io->nmembers; i++) {
+		double x = io_port_fullness(c, io->member[i]);
+
+		sum += fmax(x, 0);
+		n += x >= 0;
+	}
+	return n && sum >= SFAB_FULL_RATE * n;
+}
+
+/* Has the job enough of the column's class to speak of? */
+static int has_part_of(const struct sfab_traffic *t, const struct job_column *k)
+{
+	for (uint32_t i = 0; i < t->nparts; i++)
+		if ((uint8_t) t->part[i].class == k->class)
+			return 1;
+	return 0;
+}
+
+/* Has job @j, with shares @x of all columns and traffic @t, IO to servers that are full? */
+static int meets_full_servers(const struct job_columns *c, const double *x, uint32_t j,
+			      const struct sfab_traffic *t)
+{
+	for (uint32_t i = c->block[j]; i < c->block[j + 1]; i++) {
+		const struct job_column *k = &c->of[i];
+
+		if (x[i] > 0 && sfab_class_is_io((enum sfab_class) k->class) &&
+		    has_part_of(t, k) &&
+		    (k->kind == COLUMN_PORT ? io_port_fullness(c, k->port) >= SFAB_FULL_RATE :
+					      is_full_set(c, k->set)))
+			return 1;
+	}
+	return 0;
 }
 
 /* A link between switches that the IO of class and set of @p loads is full. */
@@ -100,7 +194,7 @@ int sfab_answer_jobs(struct estimate_solver *s, struct sfab_estimate *out,
 		rc = sfab_asked(a, &job, &o->traffic, busy, err);
 		if (rc < 0)
 			break;
-		o->at_least = sfab_meets_full_servers(&s->c, s->x, j, &o->passed);
+		o->at_least = meets_full_servers(&s->c, s->x, j, &o->passed);
 		for (uint32_t i = 0; i < o->passed.nparts; i++)
 			o->at_least |= busy[i] >= BUSY &&
 				       sfab_class_is_io(o->passed.part[i].class) &&

@@ -67,6 +67,25 @@ double sfab_traffic_share(const struct sfab_traffic *t, int io)
 	return sum;
 }
 
+struct sfab_traffic_part *sfab_traffic_find(struct sfab_traffic *t,
+					    const struct sfab_traffic_part *like)
+{
+	struct sfab_traffic_part *p = t->part;
+
+	while (p < t->part + t->nparts && (p->class != like->class ||
+					   p->pattern != like->pattern ||
+					   strcmp(p->set, like->set) != 0))
+		p++;
+	if (p == t->part + SFAB_TRAFFIC_PARTS)
+		return NULL;
+	if (p == t->part + t->nparts) {
+		*p = *like;
+		p->share = 0;
+		t->nparts++;
+	}
+	return p;
+}
+
 void sfab_traffic_mix(const struct sfab_traffic *t,
 		      const double site[SFAB_NPATTERNS],
 		      double out[SFAB_NPATTERNS])

@@ -96,6 +96,13 @@ int sfab_class_is_io(enum sfab_class class);
 double sfab_traffic_share(const struct sfab_traffic *t, int io);
 
 /*
+ * The part of the class, pattern and set of @like, which is added with a share of 0 if there
+ * is none.  NULL: there is no room for it.
+ */
+struct sfab_traffic_part *sfab_traffic_find(struct sfab_traffic *t,
+					    const struct sfab_traffic_part *like);
+
+/*
  * Weights of the patterns in the mpi parts of @t, by the parts' shares: they sum
  * to 1, or all are 0 if @t sends no mpi.  @site is the mix of parts that name no
  * pattern.
