@@ -159,8 +159,6 @@ core_libestimate_a_SOURCES = \
 	core/estimate/alike.h \
 	core/estimate/asked.c \
 	core/estimate/asked.h \
-	core/estimate/choice_link.c \
-	core/estimate/choice_link.h \
 	core/estimate/class_choice.c \
 	core/estimate/class_choice.h \
 	core/estimate/class_fit.c \

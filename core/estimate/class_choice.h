@@ -11,7 +11,7 @@
  * Sets that differ by one class, and cost c more, are exp(-c / 2) times as likely; the
  * job is sure of its classes by what is left.
  *
- * cost(z) is that of choice_link.h.  (A price for each parameter: Schwarz, Ann. Stat. 6,
+ * cost(z) is that of class_fit.h.  (A price for each parameter: Schwarz, Ann. Stat. 6,
  * 1978.)
  *
  * A job that has columns for single IO ports or shifts is also tried as IO to a few
