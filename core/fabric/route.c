@@ -165,26 +165,25 @@ static int walk_parted(const struct sfab_fabric *f, uint32_t sw, uint32_t entry,
 }
 
 /* Most routes never meet a group and need no frontier. */
-int sfab_route_from_lid(const struct sfab_fabric *f, uint32_t sw, uint32_t dst,
-			uint32_t lid_offset, struct sfab_route *r)
+int sfab_route_from(const struct sfab_fabric *f, uint32_t sw, uint32_t dst,
+		    struct sfab_route *r)
 {
 	const struct sfab_port *p = &f->ports[dst];
-	uint32_t entry = p->entry + lid_offset;
 
 	r->n = 0;
 	r->status = SFAB_ROUTE_OK;
-	if (!p->lid || p->eject == SFAB_NONE || lid_offset >= 1u << p->lmc)
+	if (!p->lid || p->eject == SFAB_NONE)
 		return end_at(r, SFAB_ROUTE_NO_PORT, sw);
 	if (f->switches[sw].plane != p->plane)
 		return end_at(r, SFAB_ROUTE_OTHER_PLANE, sw);
 	for (unsigned hop = 0; hop < SFAB_HOPS_MAX; hop++) {
-		struct sfab_group c = sfab_look_up(&f->switches[sw], entry);
+		struct sfab_group c = sfab_look_up(&f->switches[sw], p->entry);
 		uint32_t link;
 
 		if (!c.nports)
 			return end_at(r, SFAB_ROUTE_NO_ENTRY, sw);
 		if (c.nports > 1)
-			return walk_parted(f, sw, entry, dst, hop, r);
+			return walk_parted(f, sw, p->entry, dst, hop, r);
 		link = sfab_out_link(f, &f->switches[sw], *c.port);
 		if (link == SFAB_NONE || (f->links[link].to != dst &&
 		    f->links[link].kind == SFAB_LINK_EJECT))
@@ -196,12 +195,6 @@ int sfab_route_from_lid(const struct sfab_fabric *f, uint32_t sw, uint32_t dst,
 		sw = f->links[link].to;
 	}
 	return end_at(r, SFAB_ROUTE_LOOP, sw);
-}
-
-int sfab_route_from(const struct sfab_fabric *f, uint32_t sw, uint32_t dst,
-		    struct sfab_route *r)
-{
-	return sfab_route_from_lid(f, sw, dst, 0, r);
 }
 
 int sfab_route_ports(const struct sfab_fabric *f, uint32_t src, uint32_t dst,

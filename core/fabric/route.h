@@ -51,10 +51,6 @@ const char *sfab_route_status_text(enum sfab_route_status status);
 int sfab_route_from(const struct sfab_fabric *f, uint32_t sw, uint32_t dst,
 		    struct sfab_route *r);
 
-/* The same for any LID of @dst (LMC): @lid_offset < 2^lmc. */
-int sfab_route_from_lid(const struct sfab_fabric *f, uint32_t sw, uint32_t dst,
-			uint32_t lid_offset, struct sfab_route *r);
-
 /* From end port to end port, inject link first. */
 int sfab_route_ports(const struct sfab_fabric *f, uint32_t src, uint32_t dst,
 		     struct sfab_route *r);
