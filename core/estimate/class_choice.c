@@ -63,7 +63,7 @@ static void keep_better(struct choice_job *j, struct class_fit *c, struct class_
 static void find_own_left(struct choice_job *j)
 {
 	for (uint32_t r = 0; r < j->n; r++)
-		j->own_left[r] = j->k->y[j->row[r]] - j->fit[r];
+		j->own_left[r] = j->s->y[j->row[r]] - j->fit[r];
 }
 
 /* One class in, out, or in place of another: the best of all. */
@@ -266,7 +266,7 @@ static void search_choice(struct choice_job *j, uint32_t job, struct class_fit *
 
 		j->odds = 0;
 		try_moves(j, now, &best);
-		j->k->sure[job] = 1 / (1 + j->odds);
+		j->s->sure[job] = 1 / (1 + j->odds);
 		try_alone(j, now, &best);
 		try_whole(j, now, &best);
 		if (!(best.cost < now->cost) && j->ncols > j->nclasses)
@@ -282,7 +282,7 @@ static void search_choice(struct choice_job *j, uint32_t job, struct class_fit *
 /* The links that its columns load. */
 static void find_job_links(struct choice_job *j, uint32_t job)
 {
-	const struct job_columns *c = j->k->c;
+	const struct job_columns *c = &j->s->c;
 
 	j->n = j->nclasses = 0;
 	j->first = c->block[job];
@@ -291,7 +291,7 @@ static void find_job_links(struct choice_job *j, uint32_t job)
 		j->nclasses += c->of[i].kind == COLUMN_CLASS || c->of[i].kind == COLUMN_OTHER;
 		for (uint32_t e = c->first[i]; e < c->first[i + 1]; e++)
 			if (!j->local[c->row[e]]) {
-				j->link[j->n] = sfab_choice_link(c, j->k->y[c->row[e]], c->row[e]);
+				j->link[j->n] = sfab_choice_link(c, j->s->y[c->row[e]], c->row[e]);
 				j->row[j->n++] = c->row[e];
 				j->local[c->row[e]] = j->n;
 			}
@@ -300,7 +300,7 @@ static void find_job_links(struct choice_job *j, uint32_t job)
 
 static int spread_columns(struct choice_job *j)
 {
-	const struct job_columns *c = j->k->c;
+	const struct job_columns *c = &j->s->c;
 	size_t size = (size_t) j->n * j->ncols;
 
 	if (size > j->room) {
@@ -319,19 +319,19 @@ static int spread_columns(struct choice_job *j)
 
 static void start_choice(struct choice_job *j, struct class_fit *now)
 {
-	const struct class_choice *k = j->k;
+	const struct estimate_solver *s = j->s;
 
 	memset(now, 0, sizeof(*now));
 	for (uint32_t r = 0; r < j->n; r++)
-		j->mine[r] = k->left[j->row[r]];
+		j->mine[r] = s->left[j->row[r]];
 	for (uint32_t i = 0; i < j->ncols; i++) {
-		now->x[i] = k->x[j->first + i];
+		now->x[i] = s->x[j->first + i];
 		now->in[i] = now->x[i] > 0;
 		if (now->in[i])
 			sfab_fit_add_column(j, i, now->x[i], j->mine);
 	}
 	for (uint32_t r = 0; r < j->n; r++)
-		j->others[r] = k->y[j->row[r]] - j->mine[r];
+		j->others[r] = s->y[j->row[r]] - j->mine[r];
 	sfab_fit_weigh_alone(j);
 	sfab_fit_judge(j, now, INFINITY);
 }
@@ -339,21 +339,21 @@ static void start_choice(struct choice_job *j, struct class_fit *now)
 /* 1: other classes than before. */
 static int finish_choice(struct choice_job *j, const struct class_fit *now)
 {
-	const struct class_choice *k = j->k;
+	const struct estimate_solver *s = j->s;
 	int changed = 0;
 
 	sfab_fit_all_links(j, now);
 	for (uint32_t i = 0; i < j->ncols; i++) {
-		changed |= now->in[i] != (k->x[j->first + i] > 0);
-		k->x[j->first + i] = now->in[i] ? now->x[i] : 0;
+		changed |= now->in[i] != (s->x[j->first + i] > 0);
+		s->x[j->first + i] = now->in[i] ? now->x[i] : 0;
 	}
 	for (uint32_t r = 0; r < j->n; r++) {
-		double left = k->y[j->row[r]] - j->fit[r], by = left - k->left[j->row[r]];
-		double error = k->noise * j->link[r].mean * fmax(j->link[r].y, j->fit[r]);
+		double left = s->y[j->row[r]] - j->fit[r], by = left - s->left[j->row[r]];
+		double error = s->noise * j->link[r].mean * fmax(j->link[r].y, j->fit[r]);
 
 		if (by * by > MOVED * MOVED * (error * error + j->link[r].least2))
 			j->moved[j->row[r]] = j->visit;
-		k->left[j->row[r]] = left;
+		s->left[j->row[r]] = left;
 	}
 	return changed;
 }
@@ -383,10 +383,10 @@ static int choose_for_job(struct choice_job *j, uint32_t job, uint32_t last)
 
 /* -- all jobs --------------------------------------------------------------- */
 
-int sfab_choose_classes(const struct class_choice *k, int rounds, struct sfab_err *err)
+int sfab_choose_classes(struct estimate_solver *s, int rounds, struct sfab_err *err)
 {
-	struct choice_job j = { .k = k };
-	size_t n = k->c->m->f->nlinks;
+	struct choice_job j = { .s = s };
+	size_t n = s->c.m->f->nlinks;
 	int rc;
 
 	j.row = sfab_arena_take(&j.arena, n, sizeof(*j.row));
@@ -406,11 +406,11 @@ int sfab_choose_classes(const struct class_choice *k, int rounds, struct sfab_er
 	rc = j.arena.failed ? -1 : 0;
 	for (int round = 0, changed = 1; rc == 0 && changed && round < rounds; round++) {
 		changed = 0;
-		for (uint32_t b = 0; rc == 0 && b < k->c->njobs; b++) {
+		for (uint32_t b = 0; rc == 0 && b < s->c.njobs; b++) {
 			int one;
 
 			j.visit++;
-			one = choose_for_job(&j, b, round ? j.visit - k->c->njobs : 0);
+			one = choose_for_job(&j, b, round ? j.visit - s->c.njobs : 0);
 			rc = one < 0 ? -1 : 0;
 			changed |= one > 0;
 		}
@@ -420,31 +420,31 @@ int sfab_choose_classes(const struct class_choice *k, int rounds, struct sfab_er
 	return rc < 0 ? sfab_no_memory(err) : 0;
 }
 
-double sfab_choice_cost(const struct class_choice *k)
+double sfab_choice_cost(const struct estimate_solver *s)
 {
 	double sum = 0, w;
 
-	for (uint32_t e = 0; e < k->c->m->f->nlinks; e++)
-		if (k->c->rate[e] >= 0) {
-			struct choice_link l = sfab_choice_link(k->c, k->y[e], e);
+	for (uint32_t e = 0; e < s->c.m->f->nlinks; e++)
+		if (s->c.rate[e] >= 0) {
+			struct choice_link l = sfab_choice_link(&s->c, s->y[e], e);
 			double likelihood = 1;
 
-			sum += sfab_weigh_link(&l, k->noise, k->y[e] - k->left[e],
+			sum += sfab_weigh_link(&l, s->noise, s->y[e] - s->left[e],
 					       LINK_FORGIVEN, &w, &likelihood);
 			sum -= 2 * log(likelihood);
 		}
-	for (uint32_t j = 0; j < k->c->njobs; j++) {
+	for (uint32_t j = 0; j < s->c.njobs; j++) {
 		int split = 0;
 
-		for (uint32_t c = k->c->block[j]; c < k->c->block[j + 1]; c++) {
-			double price = sfab_kept_price(k->p[c], k->x[c] - k->q[c]);
-			int kind = k->c->of[c].kind;
+		for (uint32_t c = s->c.block[j]; c < s->c.block[j + 1]; c++) {
+			double price = sfab_kept_price(s->p[c], s->x[c] - s->q[c]);
+			int kind = s->c.of[c].kind;
 
-			if (k->x[c] > 0)
+			if (s->x[c] > 0)
 				price += kind == COLUMN_OTHER ? PRICE_OTHER :
 					 kind == COLUMN_CLASS ? PRICE : PRICE_SINGLE;
 			sum += price;
-			split |= k->x[c] > 0 && kind > COLUMN_OTHER;
+			split |= s->x[c] > 0 && kind > COLUMN_OTHER;
 		}
 		sum += split * PRICE_SPLIT;
 	}

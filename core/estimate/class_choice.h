@@ -22,27 +22,18 @@
 #ifndef SFAB_CLASS_CHOICE_H
 #define SFAB_CLASS_CHOICE_H
 
-#include "core/estimate/job_columns.h"
-
-struct class_choice {
-	const struct job_columns *c;
-	const double *y;	/* [links] bytes/s; where the rate is not known, any */
-	double noise;		/* relative error of a rate */
-	const double *p, *q;	/* [columns] adds sfab_kept_price(p, x - q) */
-	double *sure;		/* [jobs] out: how likely its classes are, beside those with
-				   one more, one less or another */
-	double *x;		/* [columns] in and out */
-	double *left;		/* [links] in and out: y - A x */
-};
+#include "core/estimate/estimate_private.h"
 
 /*
- * At most @rounds over all jobs; fewer if nothing changes.  -1: SFAB_ENOMEM.  The same
- * input gives the same output.  A round costs some 50 times the entries of the columns.
+ * From s->x and s->left on, which are set; at most @rounds over all jobs, fewer if nothing
+ * changes.  Sets s->sure: how likely the classes of a job are, beside those with one more,
+ * one less or another.  -1: SFAB_ENOMEM.  The same input gives the same output.  A round
+ * costs some 50 times the entries of the columns.
  */
-int sfab_choose_classes(const struct class_choice *k, int rounds, struct sfab_err *err);
+int sfab_choose_classes(struct estimate_solver *s, int rounds, struct sfab_err *err);
 
 /* What all links and classes cost together. */
-double sfab_choice_cost(const struct class_choice *k);
+double sfab_choice_cost(const struct estimate_solver *s);
 
 /*
  * A share that is @away from what was found before costs p away^2 if that is little,

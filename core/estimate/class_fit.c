@@ -59,7 +59,7 @@ double sfab_weigh_link(const struct choice_link *l, double noise, double fit,
 
 void sfab_fit_add_column(const struct choice_job *j, uint32_t i, double x, double *to)
 {
-	const struct job_columns *c = j->k->c;
+	const struct job_columns *c = &j->s->c;
 
 	for (uint32_t e = c->first[j->first + i]; e < c->first[j->first + i + 1]; e++)
 		to[j->local[c->row[e]] - 1] += x * c->a[e];
@@ -80,7 +80,7 @@ void sfab_fit_all_links(struct choice_job *j, const struct class_fit *c)
 
 void sfab_fit_touch_links(struct choice_job *j, const struct class_fit *c)
 {
-	const struct job_columns *k = j->k->c;
+	const struct job_columns *k = &j->s->c;
 
 	j->ntouched = 0;
 	j->turn++;
@@ -112,7 +112,7 @@ double sfab_fit_weigh_touched(struct choice_job *j)
 	for (uint32_t i = 0; i < j->ntouched; i++) {
 		uint32_t r = j->touched[i];
 
-		sum += sfab_weigh_link(&j->link[r], j->k->noise, j->fit[r], LINK_FORGIVEN,
+		sum += sfab_weigh_link(&j->link[r], j->s->noise, j->fit[r], LINK_FORGIVEN,
 				       &j->w[r], &likelihood) - j->alone[r];
 		if (likelihood < TINY) {
 			sum -= 2 * log(likelihood);
@@ -127,7 +127,7 @@ void sfab_fit_weigh_links(struct choice_job *j, enum link_mode mode)
 	double likelihood = 1;
 
 	for (uint32_t r = 0; r < j->n; r++)
-		sfab_weigh_link(&j->link[r], j->k->noise, j->fit[r], mode, &j->w[r],
+		sfab_weigh_link(&j->link[r], j->s->noise, j->fit[r], mode, &j->w[r],
 				&likelihood);
 }
 
@@ -137,7 +137,7 @@ void sfab_fit_weigh_alone(struct choice_job *j)
 	for (uint32_t r = 0; r < j->n; r++) {
 		double likelihood = 1;
 
-		j->alone[r] = sfab_weigh_link(&j->link[r], j->k->noise, j->others[r],
+		j->alone[r] = sfab_weigh_link(&j->link[r], j->s->noise, j->others[r],
 					      LINK_FORGIVEN, &j->w[r], &likelihood);
 		j->alone[r] -= 2 * log(likelihood);
 		j->all_alone += j->alone[r];
@@ -146,7 +146,7 @@ void sfab_fit_weigh_alone(struct choice_job *j)
 
 double sfab_fit_product(const struct choice_job *j, uint32_t i, const double *v)
 {
-	const struct job_columns *c = j->k->c;
+	const struct job_columns *c = &j->s->c;
 	double sum = 0;
 
 	for (uint32_t e = c->first[j->first + i]; e < c->first[j->first + i + 1]; e++) {
@@ -179,14 +179,14 @@ static double pass_choice(const struct choice_job *j, struct class_fit *c)
 
 void sfab_fit_solve(struct choice_job *j, struct class_fit *c)
 {
-	const struct class_choice *k = j->k;
+	const struct estimate_solver *s = j->s;
 
 	for (uint32_t i = 0; i < j->ncols; i++) {
-		double q = k->q[j->first + i], kept;
+		double q = s->q[j->first + i], kept;
 
 		if (!c->in[i])
 			continue;
-		kept = sfab_kept_weight(k->p[j->first + i], c->x[i] - q);
+		kept = sfab_kept_weight(s->p[j->first + i], c->x[i] - q);
 		j->target[i] = sfab_fit_product(j, i, j->mine) + kept * q;
 		for (uint32_t l = i; l < j->ncols; l++)
 			if (c->in[l])
@@ -201,7 +201,7 @@ void sfab_fit_solve(struct choice_job *j, struct class_fit *c)
 
 void sfab_fit_judge(struct choice_job *j, struct class_fit *c, double limit)
 {
-	const struct class_choice *k = j->k;
+	const struct estimate_solver *s = j->s;
 	double price = 0;
 	int split = 0;
 
@@ -219,7 +219,7 @@ void sfab_fit_judge(struct choice_job *j, struct class_fit *c, double limit)
 	for (uint32_t i = 0; i < j->ncols; i++) {
 		int kind = choice_kind(j, i)->kind;
 
-		price += sfab_kept_price(k->p[j->first + i], c->x[i] - k->q[j->first + i]);
+		price += sfab_kept_price(s->p[j->first + i], c->x[i] - s->q[j->first + i]);
 		if (!c->in[i])
 			continue;
 		split |= i >= j->nclasses;

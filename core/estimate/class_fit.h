@@ -67,10 +67,10 @@ struct class_fit {
 
 /* One job. */
 struct choice_job {
-	const struct class_choice *k;
+	struct estimate_solver *s;
 	uint32_t n;			/* links */
 	uint32_t ncols, nclasses;	/* columns; single ones come last */
-	uint32_t first;			/* column of k->c */
+	uint32_t first;			/* column of s->c */
 	uint32_t *row, *local;		/* [n] links; [links] index + 1, or 0 */
 	struct choice_link *link;	/* [n] */
 	size_t room;
@@ -94,7 +94,7 @@ static inline double *choice_column(const struct choice_job *j, uint32_t i)
 
 static inline const struct job_column *choice_kind(const struct choice_job *j, uint32_t i)
 {
-	return &j->k->c->of[j->first + i];
+	return &j->s->c.of[j->first + i];
 }
 
 /* Add @x of column @i to @to, by link of the job. */

@@ -240,18 +240,10 @@ static void find_chi(struct estimate_solver *s)
 	}
 }
 
-static struct class_choice choice_of(const struct estimate_solver *s)
-{
-	return (struct class_choice){ .c = &s->c, .y = s->y, .noise = s->noise, .p = s->p,
-				      .q = s->q, .sure = s->sure, .x = s->x, .left = s->left };
-}
-
 /* The classes of each job, and what the links say of it then. */
 static int choose_found(struct estimate_solver *s, struct sfab_err *err)
 {
-	const struct class_choice k = choice_of(s);
-
-	if (sfab_choose_classes(&k, CHOICE_ROUNDS, err) < 0)
+	if (sfab_choose_classes(s, CHOICE_ROUNDS, err) < 0)
 		return -1;
 	for (uint32_t e = 0; e < s->nlinks; e++)
 		s->fit[e] = s->y[e] - s->left[e];
@@ -366,13 +358,6 @@ static int find_solution(struct estimate_solver *s, const struct estimate_solver
 	return choose_singles(s, first ? first->left : s->left, err);
 }
 
-static double solution_cost(const struct estimate_solver *s)
-{
-	const struct class_choice k = choice_of(s);
-
-	return sfab_choice_cost(&k);
-}
-
 /* Another start, if the first seems to have ended in a local optimum: the cheaper one. */
 static int find_better(struct estimate_solver *s, struct sfab_err *err)
 {
@@ -390,7 +375,7 @@ static int find_better(struct estimate_solver *s, struct sfab_err *err)
 	if (without <= TRAPPED * hosts)
 		return 0;
 	rc = find_solution(&other, s, err);
-	if (rc == 0 && solution_cost(&other) < solution_cost(s)) {
+	if (rc == 0 && sfab_choice_cost(&other) < sfab_choice_cost(s)) {
 		struct estimate_solver swap = *s;
 
 		*s = other;

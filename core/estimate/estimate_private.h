@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * estimate_private.h - the unknowns and the links, which estimate.c (shares),
- * link_weights.c (what a rate counts) and job_answers.c (what is said of jobs) share
+ * link_weights.c (what a rate counts), class_choice.c (which classes) and job_answers.c
+ * (what is said of jobs) share
  */
 #ifndef SFAB_ESTIMATE_PRIVATE_H
 #define SFAB_ESTIMATE_PRIVATE_H
@@ -28,7 +29,8 @@ struct estimate_solver {
 	double *y, *w, *left, *fit;	/* by link; y: 0 where the rate is not known */
 	double *sigma;			/* what a rate may err by */
 	double *own, *room;		/* excess of all hosts of a job; scratch */
-	double *x, *p, *q;		/* by column */
+	double *x, *p, *q;		/* by column: its share, which costs
+					   sfab_kept_price(p, x - q) besides */
 	double *kept;			/* [columns] p as the solver gets it */
 	uint8_t *off;
 	uint8_t *single, *misfit, *suspect;	/* by job */
