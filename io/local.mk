@@ -90,8 +90,6 @@ io_libread_a_SOURCES = \
 	io/readers/assemble.h \
 	io/readers/columns.c \
 	io/readers/columns.h \
-	io/readers/db_csv.c \
-	io/readers/db_csv.h \
 	io/readers/formats.h \
 	io/readers/lft_row.c \
 	io/readers/lft_row.h \

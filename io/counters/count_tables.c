@@ -32,7 +32,6 @@
 
 #include "io/counters/count_files.h"
 #include "io/readers/columns.h"
-#include "io/readers/db_csv.h"
 
 #define NAME_SIZE 256
 #define JSON_DEPTH 32
@@ -56,59 +55,61 @@ struct count_table {
 };
 
 static const struct count_table pm_info = { NODE_BY_GUID, 1, {
-	[COL_NODE] = { "NodeGUID", 0 }, [COL_PORT] = { "PortNumber", 0 },
-	[COL_XMIT] = { "PortXmitDataExtended", 1 }, [COL_XMIT_OLD] = { "PortXmitData", 1 },
-	[COL_RCV] = { "PortRcvDataExtended", 1 }, [COL_RCV_OLD] = { "PortRcvData", 1 },
-	[COL_WAIT] = { "PortXmitWaitExt", 1 }, [COL_WAIT_OLD] = { "PortXmitWait", 1 },
-	[COL_DISCARDS] = { "PortXmitDiscardsExt", 1 },
-	[COL_DISCARDS_OLD] = { "PortXmitDiscards", 1 },
-	[COL_ERRORS] = { "PortRcvErrorsExt", 1 },
+	[COL_NODE] = SFAB_COLUMN("NodeGUID"), [COL_PORT] = SFAB_COLUMN("PortNumber"),
+	[COL_XMIT] = SFAB_MAYBE("PortXmitDataExtended"), [COL_XMIT_OLD] = SFAB_MAYBE("PortXmitData"),
+	[COL_RCV] = SFAB_MAYBE("PortRcvDataExtended"), [COL_RCV_OLD] = SFAB_MAYBE("PortRcvData"),
+	[COL_WAIT] = SFAB_MAYBE("PortXmitWaitExt"), [COL_WAIT_OLD] = SFAB_MAYBE("PortXmitWait"),
+	[COL_DISCARDS] = SFAB_MAYBE("PortXmitDiscardsExt"),
+	[COL_DISCARDS_OLD] = SFAB_MAYBE("PortXmitDiscards"),
+	[COL_ERRORS] = SFAB_MAYBE("PortRcvErrorsExt"),
 } };
 
 static const struct count_table perfmgr = { NODE_BY_GUID, 1, {
-	[COL_NODE] = { "GUID", 0 }, [COL_PORT] = { "Port", 0 },
-	[COL_XMIT] = { "xmit_data", 0 }, [COL_RCV] = { "rcv_data", 0 },
-	[COL_WAIT] = { "xmit_wait", 1 }, [COL_DISCARDS] = { "xmit_discards", 1 },
-	[COL_ERRORS] = { "rcv_err", 1 },
+	[COL_NODE] = SFAB_COLUMN("GUID"), [COL_PORT] = SFAB_COLUMN("Port"),
+	[COL_XMIT] = SFAB_COLUMN("xmit_data"), [COL_RCV] = SFAB_COLUMN("rcv_data"),
+	[COL_WAIT] = SFAB_MAYBE("xmit_wait"), [COL_DISCARDS] = SFAB_MAYBE("xmit_discards"),
+	[COL_ERRORS] = SFAB_MAYBE("rcv_err"),
 } };
 
 /* Omni-Path counts flits of 8 bytes and identifies nodes by name, not by GUID. */
 static const struct count_table opaextractperf = { NODE_BY_DESC, 2, {
-	[COL_NODE] = { "NodeDesc", 0 }, [COL_PORT] = { "PortNum", 0 },
-	[COL_GUID] = { "SystemImageGUID", 0 },
-	[COL_XMIT] = { "XmitData", 0 }, [COL_RCV] = { "RcvData", 0 },
-	[COL_WAIT] = { "XmitWait", 1 }, [COL_DISCARDS] = { "XmitDiscards", 1 },
-	[COL_ERRORS] = { "RcvErrors", 1 },
+	[COL_NODE] = SFAB_COLUMN("NodeDesc"), [COL_PORT] = SFAB_COLUMN("PortNum"),
+	[COL_GUID] = SFAB_COLUMN("SystemImageGUID"),
+	[COL_XMIT] = SFAB_COLUMN("XmitData"), [COL_RCV] = SFAB_COLUMN("RcvData"),
+	[COL_WAIT] = SFAB_MAYBE("XmitWait"), [COL_DISCARDS] = SFAB_MAYBE("XmitDiscards"),
+	[COL_ERRORS] = SFAB_MAYBE("RcvErrors"),
 } };
 
 /* Primary telemetry has the first names of node and port, secondary the others. */
 static const struct count_table ufm = { NODE_BY_GUID, 1, {
-	[COL_NODE] = { "node_guid", 1 }, [COL_NODE_OLD] = { "Node_GUID", 1 },
-	[COL_PORT] = { "port_num", 1 }, [COL_PORT_OLD] = { "Port_Number", 1 },
-	[COL_TIME_US] = { "timestamp", 1 }, [COL_PACKETS] = { "PortXmitPktsExtended", 1 },
-	[COL_XMIT] = { "PortXmitDataExtended", 0 }, [COL_RCV] = { "PortRcvDataExtended", 0 },
-	[COL_WAIT] = { "PortXmitWaitExtended", 1 }, [COL_WAIT_OLD] = { "PortXmitWait", 1 },
-	[COL_DISCARDS] = { "PortXmitDiscardsExtended", 1 },
-	[COL_DISCARDS_OLD] = { "PortXmitDiscards", 1 },
-	[COL_ERRORS] = { "PortRcvErrorsExtended", 1 },
+	[COL_NODE] = SFAB_MAYBE("node_guid"), [COL_NODE_OLD] = SFAB_MAYBE("Node_GUID"),
+	[COL_PORT] = SFAB_MAYBE("port_num"), [COL_PORT_OLD] = SFAB_MAYBE("Port_Number"),
+	[COL_TIME_US] = SFAB_MAYBE("timestamp"), [COL_PACKETS] = SFAB_MAYBE("PortXmitPktsExtended"),
+	[COL_XMIT] = SFAB_COLUMN("PortXmitDataExtended"),
+	[COL_RCV] = SFAB_COLUMN("PortRcvDataExtended"),
+	[COL_WAIT] = SFAB_MAYBE("PortXmitWaitExtended"), [COL_WAIT_OLD] = SFAB_MAYBE("PortXmitWait"),
+	[COL_DISCARDS] = SFAB_MAYBE("PortXmitDiscardsExtended"),
+	[COL_DISCARDS_OLD] = SFAB_MAYBE("PortXmitDiscards"),
+	[COL_ERRORS] = SFAB_MAYBE("PortRcvErrorsExtended"),
 } };
 
-#define LDMS_TIMES [COL_TIME_S] = { "Time", 1 }, [COL_TIME_MS] = { "Time_msec", 1 }, \
-	[COL_USEC] = { "Time_usec", 1 }
+#define LDMS_TIMES \
+	[COL_TIME_S] = SFAB_MAYBE("Time"), [COL_TIME_MS] = SFAB_MAYBE("Time_msec"), \
+	[COL_USEC] = SFAB_MAYBE("Time_usec")
 
 static const struct count_table ibnet = { NODE_BY_LID, 1, {
-	LDMS_TIMES, [COL_NODE] = { "lid", 0 }, [COL_PORT] = { "port", 0 },
-	[COL_XMIT] = { "PortXmitData", 0 }, [COL_RCV] = { "PortRcvData", 0 },
-	[COL_WAIT] = { "PortXmitWait", 1 }, [COL_DISCARDS] = { "PortXmitDiscards", 1 },
-	[COL_ERRORS] = { "PortRcvErrors", 1 },
+	LDMS_TIMES, [COL_NODE] = SFAB_COLUMN("lid"), [COL_PORT] = SFAB_COLUMN("port"),
+	[COL_XMIT] = SFAB_COLUMN("PortXmitData"), [COL_RCV] = SFAB_COLUMN("PortRcvData"),
+	[COL_WAIT] = SFAB_MAYBE("PortXmitWait"), [COL_DISCARDS] = SFAB_MAYBE("PortXmitDiscards"),
+	[COL_ERRORS] = SFAB_MAYBE("PortRcvErrors"),
 } };
 
 static const struct count_table ibmad = { NODE_BY_HOST, 1, {
-	LDMS_TIMES, [COL_NODE] = { "ProducerName", 0 }, [COL_PORT] = { "port", 0 },
-	[COL_DEVICE] = { "ca_name", 0 },
-	[COL_XMIT] = { "port_xmit_data", 0 }, [COL_RCV] = { "port_rcv_data", 0 },
-	[COL_WAIT] = { "port_xmit_wait", 1 }, [COL_DISCARDS] = { "port_xmit_discards", 1 },
-	[COL_ERRORS] = { "port_rcv_errors", 1 },
+	LDMS_TIMES, [COL_NODE] = SFAB_COLUMN("ProducerName"), [COL_PORT] = SFAB_COLUMN("port"),
+	[COL_DEVICE] = SFAB_COLUMN("ca_name"),
+	[COL_XMIT] = SFAB_COLUMN("port_xmit_data"), [COL_RCV] = SFAB_COLUMN("port_rcv_data"),
+	[COL_WAIT] = SFAB_MAYBE("port_xmit_wait"), [COL_DISCARDS] = SFAB_MAYBE("port_xmit_discards"),
+	[COL_ERRORS] = SFAB_MAYBE("port_rcv_errors"),
 } };
 
 struct table_counts {
@@ -149,23 +150,22 @@ static uint64_t row_time_ms(const struct sfab_column_field *field)
 }
 
 /* With "0x", or sixteen digits without. */
-static int take_guid(const struct sfab_columns *c, const struct sfab_scan *s,
-		     const struct sfab_column_field *field, unsigned k, uint64_t *guid,
+static int take_guid(const struct sfab_columns *c, unsigned k, uint64_t *guid,
 		     struct sfab_err *err)
 {
-	struct sfab_scan bare = { .at = field[k].from, .end = field[k].to };
+	struct sfab_scan bare = { .at = c->field[k].from, .end = c->field[k].to };
 
 	if (bare.end - bare.at == 16 && sfab_scan_hex(&bare, UINT64_MAX, guid) &&
 	    bare.at == bare.end)
 		return 0;
-	return sfab_columns_number(c, s, field, k, UINT64_MAX, guid, err);
+	return sfab_columns_number(c, k, UINT64_MAX, guid, err);
 }
 
 /* Add @row of the node in column @k, as the table names it. */
 static int add_count_row(const struct table_counts *t, const struct sfab_columns *c,
-			 const struct sfab_scan *s, const struct sfab_column_field *field,
 			 unsigned k, struct sfab_counter *row, struct sfab_err *err)
 {
+	const struct sfab_column_field *field = c->field;
 	char name[NAME_SIZE], device[NAME_SIZE];
 	uint64_t lid, packets;
 	uint8_t own = 0;
@@ -177,18 +177,18 @@ static int add_count_row(const struct table_counts *t, const struct sfab_columns
 			       field[COL_DEVICE].to);
 		return sfab_counts_add_device(t->to, name, device, row, err);
 	case NODE_BY_LID:
-		if (sfab_columns_number(c, s, field, k, SFAB_LID_MAX, &lid, err))
+		if (sfab_columns_number(c, k, SFAB_LID_MAX, &lid, err))
 			return -1;
 		row->guid = sfab_counts_lid(t->to, (uint32_t) lid, &own);
 		row->port = own ? own : row->port;
 		break;
 	case NODE_BY_DESC:
 		row->guid = sfab_counts_desc(t->to, name);
-		if (!row->guid && take_guid(c, s, field, COL_GUID, &row->guid, err))
+		if (!row->guid && take_guid(c, COL_GUID, &row->guid, err))
 			return -1;
 		break;
 	case NODE_BY_GUID:
-		if (take_guid(c, s, field, k, &row->guid, err))
+		if (take_guid(c, k, &row->guid, err))
 			return -1;
 	}
 	if (sfab_counts_add(t->to, row, err))
@@ -199,50 +199,49 @@ static int add_count_row(const struct table_counts *t, const struct sfab_columns
 }
 
 /* A row of UFM for several planes together has no node: none of our ports. */
-static int take_count_row(void *to, const struct sfab_columns *c, const struct sfab_scan *s,
-			  const struct sfab_column_field *field, struct sfab_err *err)
+static int take_count_row(void *to, const struct sfab_columns *c, struct sfab_err *err)
 {
 	const struct table_counts *t = to;
 	struct sfab_counter row = { .flags = SFAB_COUNTED_NOTHING,
-				    .time_ms = row_time_ms(field) };
-	unsigned node = first_of_two(field, COL_NODE), num = first_of_two(field, COL_PORT);
+				    .time_ms = row_time_ms(c->field) };
+	unsigned node = first_of_two(c->field, COL_NODE);
 	uint64_t port, n;
 
-	if (t->table == &ufm && is_field_empty(&field[node])) {
+	if (t->table == &ufm && is_field_empty(&c->field[node])) {
 		t->to->unknown++;
 		return 0;
 	}
-	if (sfab_columns_number(c, s, field, num, UINT8_MAX - 1, &port, err))
+	if (sfab_columns_number(c, first_of_two(c->field, COL_PORT), UINT8_MAX - 1, &port, err))
 		return -1;
 	row.port = (uint8_t) port;
 	/* The first number of a total's two columns counts. */
 	for (unsigned k = 0; k < SFAB_NTOTALS; k++) {
-		const struct sfab_column_field *f = &field[COL_XMIT + 2 * k];
+		const struct sfab_column_field *f = &c->field[COL_XMIT + 2 * k];
 
 		if (sfab_field_number(f, UINT64_MAX, &n) ||
 		    sfab_field_number(f + 1, UINT64_MAX, &n))
 			sfab_counts_total(&row, k, k <= SFAB_RCV ? n * t->table->words : n);
 	}
-	return add_count_row(t, c, s, field, node, &row, err);
+	return add_count_row(t, c, node, &row, err);
 }
 
 /* PM_INFO is one section of many; the topology in the same file is read elsewhere. */
 int sfab_db_csv_count(struct sfab_counts *c, struct sfab_scan *s, struct sfab_err *err)
 {
-	static const struct sfab_db_section sections[] = {
+	static const struct sfab_table sections[] = {
 		{ "PM_INFO", pm_info.column, COLUMNS, 0, take_count_row },
 		{ NULL, NULL, 0, 0, NULL },
 	};
 	struct table_counts t = { c, &pm_info };
 
-	return sfab_db_csv_sections(s, sections, &t, err);
+	return sfab_table_sections(s, sections, &t, err);
 }
 
 /* A file that is one table. */
-static int count_table(struct sfab_counts *c, struct sfab_scan *s, char separator,
+static int count_table(struct sfab_counts *c, struct sfab_scan *s, const char *separator,
 		       const struct count_table *table, struct sfab_err *err)
 {
-	const struct sfab_db_section of = { NULL, table->column, COLUMNS, 0, take_count_row };
+	const struct sfab_table of = { NULL, table->column, COLUMNS, 0, take_count_row };
 	struct table_counts t = { c, table };
 	int rc = sfab_table_read(s, separator, &of, &t, err);
 
@@ -252,7 +251,7 @@ static int count_table(struct sfab_counts *c, struct sfab_scan *s, char separato
 
 int sfab_perfmgr_count(struct sfab_counts *c, struct sfab_scan *s, struct sfab_err *err)
 {
-	return count_table(c, s, '\t', &perfmgr, err);
+	return count_table(c, s, "\t", &perfmgr, err);
 }
 
 int sfab_perfmgr_detect(struct sfab_scan *s)
@@ -264,7 +263,7 @@ int sfab_perfmgr_detect(struct sfab_scan *s)
 int sfab_opaextractperf_count(struct sfab_counts *c, struct sfab_scan *s,
 			      struct sfab_err *err)
 {
-	return count_table(c, s, ';', &opaextractperf, err);
+	return count_table(c, s, ";", &opaextractperf, err);
 }
 
 int sfab_opaextractperf_detect(struct sfab_scan *s)
@@ -275,7 +274,7 @@ int sfab_opaextractperf_detect(struct sfab_scan *s)
 
 int sfab_ufm_count(struct sfab_counts *c, struct sfab_scan *s, struct sfab_err *err)
 {
-	return count_table(c, s, ',', &ufm, err);
+	return count_table(c, s, ",", &ufm, err);
 }
 
 int sfab_ufm_detect(struct sfab_scan *s)
@@ -287,7 +286,7 @@ int sfab_ufm_detect(struct sfab_scan *s)
 struct ufm_json {
 	struct sfab_scan *s;
 	struct table_counts to;
-	struct sfab_column_field field[COLUMNS];	/* of the innermost object */
+	struct sfab_columns row;	/* the innermost object */
 	int key;		/* the next value's field; -1: none of ours */
 	unsigned depth;
 	char close[JSON_DEPTH];	/* brackets that are open */
@@ -296,7 +295,6 @@ struct ufm_json {
 /* At the end of an object it is a row; those without data sent are others. */
 static int take_json_mark(struct ufm_json *j, char mark, struct sfab_err *err)
 {
-	static const struct sfab_columns columns = { .column = ufm.column };
 	int rc = 0;
 
 	if (mark == '{' || mark == '[') {
@@ -308,10 +306,11 @@ static int take_json_mark(struct ufm_json *j, char mark, struct sfab_err *err)
 		if (!j->depth || j->close[--j->depth] != mark)
 			return sfab_scan_fail(j->s, err, "'%c' closes nothing", mark);
 	}
-	if (mark == '}' && !is_field_empty(&j->field[COL_XMIT]))
-		rc = take_count_row(&j->to, &columns, j->s, j->field, err);
+	j->row.row = *j->s;
+	if (mark == '}' && !is_field_empty(&j->row.field[COL_XMIT]))
+		rc = take_count_row(&j->to, &j->row, err);
 	if (mark == '{' || mark == '}')
-		memset(j->field, 0, sizeof(j->field));
+		memset(j->row.field, 0, sizeof(j->row.field));
 	return rc;
 }
 
@@ -335,7 +334,7 @@ static void take_json_word(struct ufm_json *j, const struct sfab_column_field *f
 	sfab_scan_blanks(j->s);
 	if (j->s->at == j->s->end || *j->s->at != ':') {
 		if (j->key >= 0)
-			j->field[j->key] = *f;
+			j->row.field[j->key] = *f;
 		j->key = -1;
 		return;
 	}
@@ -350,7 +349,8 @@ static void take_json_word(struct ufm_json *j, const struct sfab_column_field *f
 int sfab_ufm_json_count(struct sfab_counts *c, struct sfab_scan *s,
 			struct sfab_err *err)
 {
-	struct ufm_json j = { .s = s, .to = { c, &ufm }, .key = -1 };
+	struct ufm_json j = { .s = s, .to = { c, &ufm }, .row = { .column = ufm.column },
+			      .key = -1 };
 	struct sfab_column_field f;
 
 	while (sfab_scan_line(s))
@@ -395,25 +395,22 @@ static int count_ldms_rows(struct table_counts *t, struct sfab_scan s,
 			   const struct sfab_column_field *device,
 			   const struct sfab_column_field *port, struct sfab_err *err)
 {
-	struct sfab_column_field field[COLUMNS];
 	struct sfab_columns c;
 
-	if (sfab_columns_heading(&c, &s, ',', column, COLUMNS, err))
+	if (sfab_columns_heading(&c, &s, ",", column, COLUMNS, NULL, err))
 		return -1;
 	while (sfab_scan_line(&s)) {
-		struct sfab_scan row = s;
-
 		if (s.at == s.end || *s.at == '#')
 			continue;	/* rolled over: the heading again */
 		if (s.next == s.eof && s.eof[-1] != '\n')
 			break;
-		if (sfab_columns_row(&c, &row, field, err))
+		if (sfab_columns_row(&c, &s, err))
 			return -1;
 		if (device) {
-			field[COL_DEVICE] = *device;
-			field[COL_PORT] = *port;
+			c.field[COL_DEVICE] = *device;
+			c.field[COL_PORT] = *port;
 		}
-		if (take_count_row(t, &c, &s, field, err))
+		if (take_count_row(t, &c, err))
 			return -1;
 	}
 	return 0;
@@ -423,7 +420,7 @@ static int count_ldms_rows(struct table_counts *t, struct sfab_scan s,
 static int count_ldms_port(struct table_counts *t, const struct sfab_scan *heading,
 			   const char *ca, const char *to, struct sfab_err *err)
 {
-	struct sfab_column column[COLUMNS] = { LDMS_TIMES, [COL_NODE] = { "ProducerName", 0 } };
+	struct sfab_column column[COLUMNS] = { LDMS_TIMES, [COL_NODE] = SFAB_COLUMN("ProducerName") };
 	char name[COLUMNS][NAME_SIZE];
 	struct sfab_column_field device = { ca, to }, port = { ca, to };
 	uint64_t n;
@@ -432,7 +429,8 @@ static int count_ldms_port(struct table_counts *t, const struct sfab_scan *headi
 		if (ibmad.column[k].name) {
 			snprintf(name[k], sizeof(name[k]), "ib.%s#%.*s", ibmad.column[k].name,
 				 (int) (to - ca < 200 ? to - ca : 200), ca);
-			column[k] = (struct sfab_column){ name[k], ibmad.column[k].is_optional };
+			column[k] = ibmad.column[k];
+			column[k].name = name[k];
 		}
 	for (const char *p = ca; p < to; p++)
 		if (*p == '.') {

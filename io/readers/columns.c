@@ -8,6 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
+#define SECTION_NAME 64	/* bytes */
+
 /*
  * Take field @i, the next of the line: 1, or 0 if there are no more.  A
  * separator within quotes belongs to the field, and so does everything in the
@@ -75,43 +77,25 @@ static int find_columns(struct sfab_columns *c, struct sfab_scan *s,
 	return i;
 }
 
-/* All that are not optional must be there. */
-static int check_columns(const struct sfab_columns *c, struct sfab_scan *s,
-			 struct sfab_err *err)
-{
-	for (unsigned k = 0; k < c->n; k++)
-		if (c->at[k] < 0 && c->column[k].name && !c->column[k].is_optional)
-			return sfab_scan_fail(s, err, "no column %s (expected "
-					      "a line that names the columns)",
-					      c->column[k].name);
-	return 0;
-}
-
 int sfab_columns_heading(struct sfab_columns *c, struct sfab_scan *s,
-			 char separator, const struct sfab_column *column,
-			 unsigned n, struct sfab_err *err)
+			 const char *separator, const struct sfab_column *column,
+			 unsigned n, const char *open, struct sfab_err *err)
 {
 	struct sfab_column_field last;
+	int fields;
 
-	*c = (struct sfab_columns) { .separator = { separator }, .n = n,
-				     .column = column };
-	find_columns(c, s, &last);
-	return check_columns(c, s, err);
-}
-
-int sfab_columns_bare_heading(struct sfab_columns *c, struct sfab_scan *s,
-			      const char *separator,
-			      const struct sfab_column *column, unsigned n,
-			      const char *open, struct sfab_err *err)
-{
-	struct sfab_column_field last;
-
-	*c = (struct sfab_columns) { .n = n, .column = column, .is_bare = 1 };
+	*c = (struct sfab_columns) { .n = n, .column = column, .is_bare = open != NULL };
 	snprintf(c->separator, sizeof(c->separator), "%s", separator);
-	c->width = find_columns(c, s, &last);
-	if (is_field_named(c, &last, open))
-		c->open = c->width - 1;
-	return check_columns(c, s, err);
+	fields = find_columns(c, s, &last);
+	if (open) {
+		c->width = fields;
+		c->open = is_field_named(c, &last, open) ? fields - 1 : -1;
+	}
+	for (unsigned k = 0; k < n; k++)
+		if (c->at[k] < 0 && column[k].name && column[k].need != SFAB_COLUMN_OPTIONAL)
+			return sfab_scan_fail(s, err, "no column %s (expected a line that "
+					      "names the columns)", column[k].name);
+	return 0;
 }
 
 /*
@@ -119,26 +103,40 @@ int sfab_columns_bare_heading(struct sfab_columns *c, struct sfab_scan *s,
  * fields must be right, because a separator in a text shifts all that follow
  * it.
  */
-int sfab_columns_row(const struct sfab_columns *c, struct sfab_scan *s,
-		     struct sfab_column_field *field, struct sfab_err *err)
+static int split_row(struct sfab_columns *c, struct sfab_scan s, struct sfab_err *err)
 {
 	struct sfab_column_field f;
 	int more = 1, i;
 
 	for (unsigned k = 0; k < c->n; k++)
-		field[k].from = field[k].to = s->end;
-	for (i = 0; (c->is_bare || i < c->width) &&
-			next_field(c, s, i, &more, &f); i++)
+		c->field[k].from = c->field[k].to = s.end;
+	for (i = 0; (c->is_bare || i < c->width) && next_field(c, &s, i, &more, &f); i++)
 		for (unsigned k = 0; k < c->n; k++)
 			if (c->at[k] == i)
-				field[k] = f;
+				c->field[k] = f;
 	if (i == c->width)
 		return 0;
 	if (c->is_bare)
-		return sfab_scan_fail(s, err, "%d fields (expected %d)", i,
+		return sfab_scan_fail(&s, err, "%d fields (expected %d)", i,
 				      c->width);
-	return sfab_scan_fail(s, err, "line with too few columns (expected as "
+	return sfab_scan_fail(&s, err, "line with too few columns (expected as "
 			      "many as the heading has)");
+}
+
+int sfab_columns_row(struct sfab_columns *c, const struct sfab_scan *s, struct sfab_err *err)
+{
+	c->row = *s;
+	if (split_row(c, *s, err) < 0)
+		return -1;
+	for (unsigned k = 0; k < c->n; k++) {
+		const struct sfab_column *column = &c->column[k];
+
+		c->number[k] = column->otherwise;
+		if (column->max && !sfab_field_number(&c->field[k], column->max, &c->number[k]) &&
+		    column->need == SFAB_COLUMN_NEEDED)
+			return sfab_columns_number(c, k, column->max, &c->number[k], err);
+	}
+	return 0;
 }
 
 int sfab_field_number(const struct sfab_column_field *f, uint64_t max,
@@ -174,9 +172,89 @@ int sfab_field_expect_number(const struct sfab_column_field *f, const struct sfa
 			      max == UINT64_MAX ? "a number" : expected);
 }
 
-int sfab_columns_number(const struct sfab_columns *c, const struct sfab_scan *s,
-			const struct sfab_column_field *field, unsigned k,
-			uint64_t max, uint64_t *value, struct sfab_err *err)
+int sfab_columns_number(const struct sfab_columns *c, unsigned k, uint64_t max,
+			uint64_t *value, struct sfab_err *err)
 {
-	return sfab_field_expect_number(&field[k], s, c->column[k].name, max, value, err);
+	return sfab_field_expect_number(&c->field[k], &c->row, c->column[k].name, max, value,
+					err);
+}
+
+/* -- whole tables ----------------------------------------------------------- */
+
+static int is_section_end(const struct sfab_scan *s, const char *name)
+{
+	struct sfab_scan at = *s;
+
+	return sfab_scan_take(&at, "END_") && sfab_scan_take(&at, name) &&
+	       at.at == at.end;
+}
+
+/* A file that was cut must not pass for a smaller fabric. */
+static int ends_early(const struct sfab_scan *s, const char *name,
+		      struct sfab_err *err)
+{
+	return sfab_scan_fail(s, err, "section %s ends early (expected END_%s)",
+			      name, name);
+}
+
+/*
+ * Column names in the current line, then rows: in a section (@is_part) until END_NAME.
+ * Newer versions add columns: only names count.
+ */
+static int read_rows(struct sfab_scan *s, const char *separator, const struct sfab_table *table,
+		     int is_part, void *to, struct sfab_err *err)
+{
+	struct sfab_columns c;
+
+	if (sfab_columns_heading(&c, s, separator, table->column, table->ncolumns, NULL, err))
+		return -1;
+	while (sfab_scan_line(s)) {
+		if (is_part && is_section_end(s, table->name))
+			return 0;
+		if (!is_part && s->at == s->end)
+			continue;
+		if (sfab_columns_row(&c, s, err) || table->take(to, &c, err))
+			return -1;
+	}
+	return is_part ? ends_early(s, table->name, err) : sfab_scan_finish(s, err);
+}
+
+int sfab_table_read(struct sfab_scan *s, const char *separator, const struct sfab_table *table,
+		    void *to, struct sfab_err *err)
+{
+	sfab_scan_line(s);
+	return read_rows(s, separator, table, 0, to, err);
+}
+
+int sfab_table_sections(struct sfab_scan *s, const struct sfab_table *table, void *to,
+			struct sfab_err *err)
+{
+	const struct sfab_table *of;
+	unsigned seen = 0;
+	char name[SECTION_NAME];
+
+	while (sfab_scan_line(s)) {
+		/* The NAME of START_NAME: 1, or 0 for any other line. */
+		if (!sfab_scan_take(s, "START_") || !sfab_scan_word(s, name, SECTION_NAME))
+			continue;
+		for (of = table; of->name && strcmp(of->name, name) != 0; of++)
+			;
+		if (!sfab_scan_line(s))
+			return ends_early(s, name, err);
+		if (of->name) {
+			if (read_rows(s, ",", of, 1, to, err))
+				return -1;
+			seen |= 1u << (of - table);
+			continue;
+		}
+		while (!is_section_end(s, name))
+			if (!sfab_scan_line(s))
+				return ends_early(s, name, err);
+	}
+	for (of = table; of->name; of++)
+		if (!of->is_optional && !(seen & 1u << (of - table)))
+			return sfab_scan_fail(s, err, "no section %s (found "
+					      "the end of the file, expected "
+					      "START_%s)", of->name, of->name);
+	return sfab_scan_finish(s, err);
 }

@@ -17,10 +17,26 @@
 #define SFAB_COLUMNS_MAX 24
 #define SFAB_SEPARATOR_MAX 40	/* bytes, with its NUL */
 
-/* A requested column.  Optional ones may be missing. */
+enum sfab_column_need {
+	SFAB_COLUMN_NEEDED,	/* it must be there, and have its number in each row */
+	SFAB_COLUMN_OPTIONAL,	/* it may be missing */
+	SFAB_COLUMN_PARTLY,	/* it must be there, and some rows have no number */
+};
+
+/* A requested column. */
 struct sfab_column {
 	const char *name;		/* NULL: no column, its field is empty */
-	int is_optional;
+	enum sfab_column_need need;
+	uint64_t max;			/* of its numbers; 0: texts */
+	uint64_t otherwise;		/* the number of a row that has none ("N/A") */
+};
+#define SFAB_COLUMN(name) { name, SFAB_COLUMN_NEEDED, 0, 0 }
+#define SFAB_MAYBE(name) { name, SFAB_COLUMN_OPTIONAL, 0, 0 }
+#define SFAB_NUMBER(name, max) { name, SFAB_COLUMN_NEEDED, max, 0 }
+
+/* Text of a field, without surrounding quotes and blanks. */
+struct sfab_column_field {
+	const char *from, *to;		/* equal: empty, or no such column */
 };
 
 struct sfab_columns {
@@ -31,38 +47,29 @@ struct sfab_columns {
 	int is_bare;
 	int width;			/* fields that a line must have */
 	int open;			/* column that takes the rest, -1: none */
-};
-
-/* Text of a field, without surrounding quotes and blanks. */
-struct sfab_column_field {
-	const char *from, *to;		/* equal: empty, or no such column */
+	/* The current row, in the order of @column. */
+	struct sfab_scan row;
+	struct sfab_column_field field[SFAB_COLUMNS_MAX];
+	uint64_t number[SFAB_COLUMNS_MAX];	/* of columns that have a max */
 };
 
 /*
  * Parse the current line as the heading; @column has @n <= SFAB_COLUMNS_MAX rows.
  * SFAB_EFORMAT names a missing column.
+ *
+ * @open is for bare tables, e.g. from `sacct -P`: nothing is quoted, names may be in any
+ * case, and each line has as many fields as the heading.  If the last column is called
+ * @open, its text may contain the separator.  NULL: the table is not bare.
  */
 int sfab_columns_heading(struct sfab_columns *c, struct sfab_scan *s,
-			 char separator, const struct sfab_column *column,
-			 unsigned n, struct sfab_err *err);
+			 const char *separator, const struct sfab_column *column,
+			 unsigned n, const char *open, struct sfab_err *err);
 
 /*
- * The same for bare tables, e.g. from `sacct -P`: nothing is quoted, names may be
- * in any case, and each line has as many fields as the heading.  The separator may
- * have several characters.  If the last column is called @open, its text may contain
- * the separator.
+ * Parse the current line of @s.  SFAB_EFORMAT if it is too short or, in a bare table,
+ * too long, or if a number is missing.
  */
-int sfab_columns_bare_heading(struct sfab_columns *c, struct sfab_scan *s,
-			      const char *separator,
-			      const struct sfab_column *column, unsigned n,
-			      const char *open, struct sfab_err *err);
-
-/*
- * Parse the current line: field[k] belongs to column[k].  SFAB_EFORMAT if the line
- * is too short or, in a bare table, too long.
- */
-int sfab_columns_row(const struct sfab_columns *c, struct sfab_scan *s,
-		     struct sfab_column_field *field, struct sfab_err *err);
+int sfab_columns_row(struct sfab_columns *c, const struct sfab_scan *s, struct sfab_err *err);
 
 /*
  * Decimal, or hexadecimal after "0x": 1.  0 for anything else ("N/A", "-1", empty)
@@ -76,9 +83,29 @@ int sfab_field_expect_number(const struct sfab_column_field *f, const struct sfa
 			     const char *what, uint64_t max, uint64_t *value,
 			     struct sfab_err *err);
 
-/* The same for a column: WHAT is its name. */
-int sfab_columns_number(const struct sfab_columns *c, const struct sfab_scan *s,
-			const struct sfab_column_field *field, unsigned k,
-			uint64_t max, uint64_t *value, struct sfab_err *err);
+/* The same for column @k of the row: WHAT is its name. */
+int sfab_columns_number(const struct sfab_columns *c, unsigned k, uint64_t max,
+			uint64_t *value, struct sfab_err *err);
+
+/* A table with a heading: all of a file, or a section of one. */
+struct sfab_table {
+	const char *name;	/* of the section */
+	const struct sfab_column *column;
+	unsigned ncolumns;
+	int is_optional;	/* older versions do not write it */
+	int (*take)(void *to, const struct sfab_columns *c, struct sfab_err *err);	/* a row */
+};
+
+/* Pass every row of a file that is one table to its take(). */
+int sfab_table_read(struct sfab_scan *s, const char *separator, const struct sfab_table *table,
+		    void *to, struct sfab_err *err);
+
+/*
+ * ibdiagnet2.db_csv: START_NAME, a table, END_NAME, and so on.  Pass every row of the
+ * sections in @table (ends with name NULL) to its take(); other sections are skipped.
+ * SFAB_EFORMAT for a section that does not end or is missing.
+ */
+int sfab_table_sections(struct sfab_scan *s, const struct sfab_table *table, void *to,
+			struct sfab_err *err);
 
 #endif

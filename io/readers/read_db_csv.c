@@ -25,7 +25,6 @@
 #include "io/rate.h"
 #include "io/readers/assemble.h"
 #include "io/readers/columns.h"
-#include "io/readers/db_csv.h"
 
 #define LID_UNSET 0xFFFF	/* a port that no SM has configured yet */
 #define STATE_ACTIVE 4		/* PortState (IBA 1.4, 14.2.5.6) */
@@ -41,149 +40,119 @@ struct db_csv_input {
 	uint32_t partly;	/* switches that adapt for some packets only */
 };
 
+enum { N_DESC, N_PORTS, N_TYPE, N_GUID, N_VENDOR, N_DEVICE };
+
 static const struct sfab_column node_columns[] = {
-	{ "NodeDesc", 0 }, { "NumPorts", 0 }, { "NodeType", 0 },
-	{ "NodeGUID", 0 }, { "VendorID", 1 }, { "DeviceID", 1 },
+	[N_DESC] = SFAB_COLUMN("NodeDesc"),
+	[N_PORTS] = SFAB_NUMBER("NumPorts", SFAB_SWITCH_PORTS_MAX),
+	[N_TYPE] = SFAB_NUMBER("NodeType", 3), [N_GUID] = SFAB_NUMBER("NodeGUID", UINT64_MAX),
+	[N_VENDOR] = { "VendorID", SFAB_COLUMN_OPTIONAL, UINT32_MAX, 0 },
+	[N_DEVICE] = { "DeviceID", SFAB_COLUMN_OPTIONAL, UINT32_MAX, 0 },
 };
 
 /* Types 0 to 3; 0 does not occur and counts as a host. */
-static int take_node_row(void *to, const struct sfab_columns *c,
-			 const struct sfab_scan *s,
-			 const struct sfab_column_field *field,
-			 struct sfab_err *err)
+static int take_node_row(void *to, const struct sfab_columns *c, struct sfab_err *err)
 {
 	static const enum sfab_gather_kind kinds[] = {
 		SFAB_GATHER_HOST, SFAB_GATHER_HOST, SFAB_GATHER_SWITCH,
 		SFAB_GATHER_ROUTER,
 	};
-	struct sfab_gather_node n = { .line = s->line };
-	uint64_t nports, type, vendor = 0, device = 0;
+	struct sfab_gather_node n = {
+		.guid = c->number[N_GUID], .kind = kinds[c->number[N_TYPE]],
+		.nports = (unsigned) c->number[N_PORTS],
+		.vendor = (uint32_t) c->number[N_VENDOR],
+		.device = (uint32_t) c->number[N_DEVICE], .line = c->row.line,
+	};
 
-	if (sfab_columns_number(c, s, field, 1, SFAB_SWITCH_PORTS_MAX,
-				&nports, err) ||
-	    sfab_columns_number(c, s, field, 2, 3, &type, err) ||
-	    sfab_columns_number(c, s, field, 3, UINT64_MAX, &n.guid, err))
-		return -1;
-	sfab_scan_copy(n.desc, sizeof(n.desc), field[0].from, field[0].to);
-	n.nports = (unsigned) nports;
-	n.kind = kinds[type];
-	sfab_field_number(&field[4], UINT32_MAX, &vendor);
-	sfab_field_number(&field[5], UINT32_MAX, &device);
-	n.vendor = (uint32_t) vendor;
-	n.device = (uint32_t) device;
+	sfab_scan_copy(n.desc, sizeof(n.desc), c->field[N_DESC].from, c->field[N_DESC].to);
 	return sfab_gather_node(&((struct db_csv_input *) to)->gather, &n, err);
 }
 
 enum { P_NODE, P_GUID, P_NUM, P_LID, P_LMC, P_WIDTH, P_SPEED, P_STATE };
 
+/*
+ * GUID and LMC may be "N/A".  Then the GUID is 0 and the LMC unknown.  A port that is down
+ * has no width and speed or "N/A".  Without a state it is active.
+ */
 static const struct sfab_column port_columns[] = {
-	{ "NodeGuid", 0 }, { "PortGuid", 0 }, { "PortNum", 0 }, { "LID", 0 },
-	{ "LMC", 1 }, { "LinkWidthActv", 0 }, { "LinkSpeedActv", 0 },
-	{ "PortState", 1 },
+	[P_NODE] = SFAB_NUMBER("NodeGuid", UINT64_MAX),
+	[P_GUID] = { "PortGuid", SFAB_COLUMN_PARTLY, UINT64_MAX, 0 },
+	[P_NUM] = SFAB_NUMBER("PortNum", SFAB_SWITCH_PORTS_MAX),
+	[P_LID] = SFAB_NUMBER("LID", LID_UNSET),
+	[P_LMC] = { "LMC", SFAB_COLUMN_OPTIONAL, 7, SFAB_LMC_UNKNOWN },
+	[P_WIDTH] = { "LinkWidthActv", SFAB_COLUMN_PARTLY, UINT32_MAX, 0 },
+	[P_SPEED] = { "LinkSpeedActv", SFAB_COLUMN_PARTLY, UINT32_MAX, 0 },
+	[P_STATE] = { "PortState", SFAB_COLUMN_OPTIONAL, UINT32_MAX, STATE_ACTIVE },
 };
 
-/* GUID and LMC may be "N/A".  Then the GUID is 0 and the LMC unknown. */
-static int take_port_row(void *to, const struct sfab_columns *c,
-			 const struct sfab_scan *s,
-			 const struct sfab_column_field *field,
-			 struct sfab_err *err)
+static int take_port_row(void *to, const struct sfab_columns *c, struct sfab_err *err)
 {
-	struct sfab_gather_port p = { .line = s->line };
-	uint64_t num, lid, lmc = SFAB_LMC_UNKNOWN;
-	uint64_t width = 0, speed = 0, state = STATE_ACTIVE;
+	const uint64_t *n = c->number;
+	const struct sfab_gather_port p = {
+		.guid = n[P_NODE], .port_guid = n[P_GUID], .num = (unsigned) n[P_NUM],
+		.lid = n[P_LID] == LID_UNSET ? 0 : (unsigned) n[P_LID],
+		.lmc = (unsigned) n[P_LMC], .rate = sfab_rate_ibdiagnet(n[P_WIDTH], n[P_SPEED]),
+		.active = n[P_STATE] == STATE_ACTIVE, .line = c->row.line,
+	};
 
-	if (sfab_columns_number(c, s, field, P_NODE, UINT64_MAX, &p.guid, err) ||
-	    sfab_columns_number(c, s, field, P_NUM, SFAB_SWITCH_PORTS_MAX, &num,
-				err) ||
-	    sfab_columns_number(c, s, field, P_LID, LID_UNSET, &lid, err))
-		return -1;
-	sfab_field_number(&field[P_GUID], UINT64_MAX, &p.port_guid);
-	sfab_field_number(&field[P_LMC], 7, &lmc);
-	p.num = (unsigned) num;
-	p.lid = lid == LID_UNSET ? 0 : (unsigned) lid;
-	p.lmc = (unsigned) lmc;
-	/*
-	 * A port that is down has no numbers or "N/A".  Without a state it is
-	 * active.
-	 */
-	sfab_field_number(&field[P_WIDTH], UINT32_MAX, &width);
-	sfab_field_number(&field[P_SPEED], UINT32_MAX, &speed);
-	sfab_field_number(&field[P_STATE], UINT32_MAX, &state);
-	p.rate = sfab_rate_ibdiagnet(width, speed);
-	p.active = state == STATE_ACTIVE;
 	return sfab_gather_port(&((struct db_csv_input *) to)->gather, &p, err);
 }
 
 static const struct sfab_column link_columns[] = {
-	{ "NodeGuid1", 0 }, { "PortNum1", 0 }, { "NodeGuid2", 0 },
-	{ "PortNum2", 0 },
+	SFAB_NUMBER("NodeGuid1", UINT64_MAX), SFAB_NUMBER("PortNum1", SFAB_SWITCH_PORTS_MAX),
+	SFAB_NUMBER("NodeGuid2", UINT64_MAX), SFAB_NUMBER("PortNum2", SFAB_SWITCH_PORTS_MAX),
 };
 
-/* Four columns: node and port, twice. */
-static int take_link(void *to, const struct sfab_columns *c,
-		     const struct sfab_scan *s,
-		     const struct sfab_column_field *field,
-		     struct sfab_err *err)
+static int take_link_row(void *to, const struct sfab_columns *c, struct sfab_err *err)
 {
-	struct sfab_gather_link l = { .line = s->line };
-	uint64_t num;
+	const uint64_t *n = c->number;
+	const struct sfab_gather_link l = {
+		.guid = { n[0], n[2] }, .num = { (unsigned) n[1], (unsigned) n[3] },
+		.line = c->row.line,
+	};
 
-	for (unsigned i = 0; i < 2; i++) {
-		if (sfab_columns_number(c, s, field, 2 * i, UINT64_MAX,
-					&l.guid[i], err) ||
-		    sfab_columns_number(c, s, field, 2 * i + 1,
-					SFAB_SWITCH_PORTS_MAX, &num, err))
-			return -1;
-		l.num[i] = (unsigned) num;
-	}
 	return sfab_gather_link(&((struct db_csv_input *) to)->gather, &l, err);
 }
 
-enum { AR_BY_SL = 2 + SFAB_AR_TRAITS, AR_SLS, AR_BY_TRANSPORT, AR_NO_TRANSPORTS };
+enum { AR_GUID, AR_ENABLED, AR_TRAITS, AR_BY_SL = AR_TRAITS + SFAB_AR_TRAITS, AR_SLS,
+       AR_BY_TRANSPORT, AR_NO_TRANSPORTS };
+#define AR_NOT_TOLD 2
 
+/* "e" is 1 if adaptive routing is on; "N/A" if the switch did not answer. */
 static const struct sfab_column adaptive_columns[] = {
-	{ "NodeGUID", 0 }, { "e", 0 },
-	[2 + SFAB_AR_HBF] = { "by_sl_hbf_en", 1 },
-	[2 + SFAB_AR_SHIELD] = { "fr_enabled", 1 },
-	[2 + SFAB_AR_PFRN] = { "pfrn_enabled", 1 },
-	[AR_BY_SL] = { "by_sl_en", 1 }, [AR_SLS] = { "enable_by_sl_mask", 1 },
-	[AR_BY_TRANSPORT] = { "by_transp_cap", 1 },
-	[AR_NO_TRANSPORTS] = { "by_transport_disable", 1 },
+	[AR_GUID] = SFAB_NUMBER("NodeGUID", UINT64_MAX),
+	[AR_ENABLED] = { "e", SFAB_COLUMN_PARTLY, 1, AR_NOT_TOLD },
+	[AR_TRAITS + SFAB_AR_HBF] = { "by_sl_hbf_en", SFAB_COLUMN_OPTIONAL, 1, 0 },
+	[AR_TRAITS + SFAB_AR_SHIELD] = { "fr_enabled", SFAB_COLUMN_OPTIONAL, 1, 0 },
+	[AR_TRAITS + SFAB_AR_PFRN] = { "pfrn_enabled", SFAB_COLUMN_OPTIONAL, 1, 0 },
+	[AR_BY_SL] = { "by_sl_en", SFAB_COLUMN_OPTIONAL, 1, 0 },
+	[AR_SLS] = { "enable_by_sl_mask", SFAB_COLUMN_OPTIONAL, SFAB_AR_ALL_LEVELS, 0 },
+	[AR_BY_TRANSPORT] = { "by_transp_cap", SFAB_COLUMN_OPTIONAL, 1, 1 },
+	[AR_NO_TRANSPORTS] = { "by_transport_disable", SFAB_COLUMN_OPTIONAL, UINT8_MAX, 0 },
 };
 
 /* Traffic that keeps to the static ports, though ibdiagnet2.far says otherwise? */
-static int adapts_partly(const struct sfab_column_field *field)
+static int adapts_partly(const uint64_t *n)
 {
-	uint64_t by_sl = 0, levels = 0, by_transport = 1, disabled = 0;
-
-	sfab_field_number(&field[AR_BY_SL], 1, &by_sl);
-	sfab_field_number(&field[AR_SLS], SFAB_AR_ALL_LEVELS, &levels);
-	sfab_field_number(&field[AR_BY_TRANSPORT], 1, &by_transport);
-	sfab_field_number(&field[AR_NO_TRANSPORTS], UINT8_MAX, &disabled);
-	return (by_sl && levels != SFAB_AR_ALL_LEVELS) ||
-	       (by_transport && disabled & SFAB_AR_DATA_TRANSPORTS);
+	return (n[AR_BY_SL] && n[AR_SLS] != SFAB_AR_ALL_LEVELS) ||
+	       (n[AR_BY_TRANSPORT] && n[AR_NO_TRANSPORTS] & SFAB_AR_DATA_TRANSPORTS);
 }
 
-/* "e" is 1 if adaptive routing is on; "N/A" if the switch did not answer. */
-static int take_adaptive(void *to, const struct sfab_columns *c,
-			 const struct sfab_scan *s,
-			 const struct sfab_column_field *field,
-			 struct sfab_err *err)
+static int take_adaptive_row(void *to, const struct sfab_columns *c, struct sfab_err *err)
 {
 	struct db_csv_input *in = to;
-	uint64_t guid, enabled, does;
+	const uint64_t *n = c->number;
+	int adapts = n[AR_ENABLED] == 1;
 
-	if (sfab_columns_number(c, s, field, 0, UINT64_MAX, &guid, err))
-		return -1;
-	if (!sfab_field_number(&field[1], 1, &enabled))
+	if (n[AR_ENABLED] == AR_NOT_TOLD)
 		return 0;
 	if (sfab_one_more(&in->asked, in->nasked, sizeof(*in->asked)) < 0)
 		return sfab_no_memory(err);
-	in->asked[in->nasked++] = (struct asked_switch) { guid, enabled != 0 };
-	in->adapt += enabled != 0;
-	in->partly += enabled && adapts_partly(field);
-	for (unsigned i = 0; enabled && i < SFAB_AR_TRAITS; i++)
-		in->with[i] += sfab_field_number(&field[2 + i], 1, &does) && does;
+	in->asked[in->nasked++] = (struct asked_switch) { n[AR_GUID], adapts };
+	in->adapt += adapts;
+	in->partly += adapts && adapts_partly(n);
+	for (unsigned i = 0; adapts && i < SFAB_AR_TRAITS; i++)
+		in->with[i] += n[AR_TRAITS + i] != 0;
 	return 0;
 }
 
@@ -191,11 +160,11 @@ static int take_adaptive(void *to, const struct sfab_columns *c,
 #define COLUMNS(table) table, sizeof(table) / sizeof(table[0])
 
 /* Some versions write LINKS only to ibdiagnet2.lst and ibdiagnet2.ibnetdiscover. */
-static const struct sfab_db_section sections[] = {
+static const struct sfab_table sections[] = {
 	{ "NODES", COLUMNS(node_columns), 0, take_node_row },
 	{ "PORTS", COLUMNS(port_columns), 0, take_port_row },
-	[AT_LINKS] = { "LINKS", COLUMNS(link_columns), 0, take_link },
-	{ "AR_INFO", COLUMNS(adaptive_columns), 1, take_adaptive },
+	[AT_LINKS] = { "LINKS", COLUMNS(link_columns), 0, take_link_row },
+	{ "AR_INFO", COLUMNS(adaptive_columns), 1, take_adaptive_row },
 	{ NULL, NULL, 0, 0, NULL },
 };
 
@@ -213,13 +182,13 @@ static void remark_adaptive(const struct db_csv_input *in, struct sfab_remark *r
 int sfab_db_csv_read(const struct sfab_reader_ctx *ctx, struct sfab_scan *s,
 		     struct sfab_err *err)
 {
-	struct sfab_db_section table[sizeof(sections) / sizeof(sections[0])];
+	struct sfab_table table[sizeof(sections) / sizeof(sections[0])];
 	struct db_csv_input in = { 0 };
 	int failed;
 
 	memcpy(table, sections, sizeof(table));
 	table[AT_LINKS].is_optional = ctx->has_cables;
-	failed = sfab_db_csv_sections(s, table, &in, err) ||
+	failed = sfab_table_sections(s, table, &in, err) ||
 		 sfab_gather_give(&in.gather, ctx, err);
 	for (uint32_t i = 0; i < in.nasked && !failed; i++)
 		sfab_builder_tell(ctx->b, ctx->plane, in.asked[i].guid, in.asked[i].adapts ?

@@ -20,7 +20,7 @@ int sfab_sacct_heading(struct sfab_columns *c, struct sfab_scan *s,
 		to = memchr(from + 1, '@', (size_t) (s->end - from - 1));
 	if (to && to - from < SFAB_SEPARATOR_MAX - 1)
 		snprintf(separator, sizeof(separator), "%.*s", (int) (to - from + 1), from);
-	return sfab_columns_bare_heading(c, s, separator, column, n, "JobName", err);
+	return sfab_columns_heading(c, s, separator, column, n, "JobName", err);
 }
 
 int sfab_sacct_may_lie(const struct sfab_columns *c)

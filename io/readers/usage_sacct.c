@@ -13,10 +13,10 @@ enum { JOB_ID, UID, ACCOUNT, PARTITION, NNODES, NTASKS, ELAPSED, END, IN, OUT, N
        NCOLUMNS };
 
 static const struct sfab_column columns[NCOLUMNS] = {
-	{ "JobIDRaw", 0 }, { "UID", 0 }, { "Account", 0 }, { "Partition", 0 },
-	{ "NNodes", 0 }, { "NTasks", 1 }, { "ElapsedRaw", 0 }, { "End", 0 },
-	{ "TRESUsageInTot", 0 },
-	{ "TRESUsageOutTot", 0 }, { "JobName", 0 },
+	SFAB_COLUMN("JobIDRaw"), SFAB_COLUMN("UID"), SFAB_COLUMN("Account"), SFAB_COLUMN("Partition"),
+	SFAB_COLUMN("NNodes"), SFAB_MAYBE("NTasks"), SFAB_COLUMN("ElapsedRaw"), SFAB_COLUMN("End"),
+	SFAB_COLUMN("TRESUsageInTot"),
+	SFAB_COLUMN("TRESUsageOutTot"), SFAB_COLUMN("JobName"),
 };
 
 /* Which steps count the same, because they run at the same time. */
@@ -36,7 +36,6 @@ struct sacct_job {
 
 struct sacct_reader {
 	struct sfab_usage *u;
-	struct sfab_scan s;
 	struct sfab_columns c;
 	struct sacct_job now;
 };
@@ -145,18 +144,18 @@ static uint64_t end_time(const struct sfab_column_field *f)
 	return t > 0 ? (uint64_t) t : 0;
 }
 
-static int open_job(struct sacct_reader *r, const struct sfab_column_field *f, uint64_t id,
-		    struct sfab_err *err)
+static int open_job(struct sacct_reader *r, uint64_t id, struct sfab_err *err)
 {
+	const struct sfab_column_field *f = r->c.field;
 	struct sfab_usage_job *j = &r->now.job;
 	uint64_t user, nodes, elapsed;
 
 	if (close_job(r, err) < 0)
 		return -1;
 	memset(&r->now, 0, sizeof(r->now));
-	if (sfab_columns_number(&r->c, &r->s, f, UID, UINT32_MAX - 1, &user, err) < 0 ||
-	    sfab_columns_number(&r->c, &r->s, f, NNODES, 1000000, &nodes, err) < 0 ||
-	    sfab_columns_number(&r->c, &r->s, f, ELAPSED, UINT32_MAX, &elapsed, err) < 0)
+	if (sfab_columns_number(&r->c, UID, UINT32_MAX - 1, &user, err) < 0 ||
+	    sfab_columns_number(&r->c, NNODES, 1000000, &nodes, err) < 0 ||
+	    sfab_columns_number(&r->c, ELAPSED, UINT32_MAX, &elapsed, err) < 0)
 		return -1;
 	*j = (struct sfab_usage_job){ .id = id, .user = (uint32_t) user,
 				      .nodes = (uint32_t) nodes, .elapsed_s = (double) elapsed,
@@ -183,24 +182,25 @@ static double nodes_a_task(const struct sfab_column_field *f)
 	return (double) nodes / (double) tasks;
 }
 
-static int read_usage_row(struct sacct_reader *r, struct sfab_err *err)
+static int read_usage_row(struct sacct_reader *r, const struct sfab_scan *s,
+			  struct sfab_err *err)
 {
-	struct sfab_column_field f[NCOLUMNS], id;
+	const struct sfab_column_field *f = r->c.field;
+	struct sfab_column_field id;
 	const char *step;
 	uint64_t number;
 	enum step_kind kind = STEP_NUMBERED;
 	double scale;
 
-	if (sfab_columns_row(&r->c, &r->s, f, err) < 0)
+	if (sfab_columns_row(&r->c, s, err) < 0)
 		return -1;
 	id = f[JOB_ID];
 	step = sfab_sacct_step(&id);
 	if (step)
 		id.to = step - 1;
 	if (!sfab_field_number(&id, UINT64_MAX >> 1, &number))
-		return sfab_columns_number(&r->c, &r->s, f, JOB_ID, UINT64_MAX >> 1, &number,
-					   err);
-	if (!step && open_job(r, f, number, err) < 0)
+		return sfab_columns_number(&r->c, JOB_ID, UINT64_MAX >> 1, &number, err);
+	if (!step && open_job(r, number, err) < 0)
 		return -1;
 	if (!r->now.is_open || number != r->now.job.id)
 		return 0;	/* a step whose job is not in the output */
@@ -218,17 +218,18 @@ int sfab_usage_sacct(struct sfab_usage *u, const char *file, const char *text,
 		     size_t size, struct sfab_err *err)
 {
 	struct sacct_reader r = { .u = u };
+	struct sfab_scan s;
 	struct sfab_err why = { 0 };
 	int rc = 0;
 
-	sfab_scan_init(&r.s, file, text, size);
-	if (!sfab_scan_line(&r.s))
-		rc = sfab_scan_fail(&r.s, err, "empty");
+	sfab_scan_init(&s, file, text, size);
+	if (!sfab_scan_line(&s))
+		rc = sfab_scan_fail(&s, err, "empty");
 	else
-		rc = sfab_sacct_heading(&r.c, &r.s, columns, NCOLUMNS, err);
+		rc = sfab_sacct_heading(&r.c, &s, columns, NCOLUMNS, err);
 	u->may_lie = sfab_sacct_may_lie(&r.c);
-	while (rc == 0 && sfab_scan_line(&r.s))
-		if (read_usage_row(&r, &why) < 0 && sfab_sacct_leave_out(&u->bad, &why) < 0)
+	while (rc == 0 && sfab_scan_line(&s))
+		if (read_usage_row(&r, &s, &why) < 0 && sfab_sacct_leave_out(&u->bad, &why) < 0)
 			rc = sfab_fail(err, why.code, "%s", why.text);
 	if (rc == 0)
 		rc = close_job(&r, err);

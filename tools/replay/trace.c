@@ -42,8 +42,8 @@ int trace_add(struct trace *t, const struct trace_job *job,
 enum { JOBID, SUBMIT, ELAPSED, ELAPSED_RAW, NNODES, TIMELIMIT, STATE, NCOLUMNS };
 
 static const struct sfab_column columns[NCOLUMNS] = {
-	{ "JobID", 1 }, { "Submit", 1 }, { "Elapsed", 1 }, { "ElapsedRaw", 1 },
-	{ "NNodes", 1 }, { "Timelimit", 1 }, { "State", 1 },
+	SFAB_MAYBE("JobID"), SFAB_MAYBE("Submit"), SFAB_MAYBE("Elapsed"), SFAB_MAYBE("ElapsedRaw"),
+	SFAB_MAYBE("NNodes"), SFAB_MAYBE("Timelimit"), SFAB_MAYBE("State"),
 };
 
 /* What is missing, or NULL. */
@@ -63,36 +63,31 @@ static int field_is(const struct sfab_column_field *f, const char *word)
 	return size == strlen(word) && strncasecmp(f->from, word, size) == 0;
 }
 
-static int fail_sacct_field(const struct sfab_scan *s, int column,
-			    const struct sfab_column_field *field,
-			    const char *expected, struct sfab_err *err)
+static int fail_sacct_field(const struct sfab_columns *c, int column, const char *expected,
+			    struct sfab_err *err)
 {
 	char found[60];
 
-	sfab_scan_copy(found, sizeof(found), field[column].from,
-		       field[column].to);
-	return sfab_scan_fail(s, err, "%s '%s' (expected %s)",
+	sfab_scan_copy(found, sizeof(found), c->field[column].from, c->field[column].to);
+	return sfab_scan_fail(&c->row, err, "%s '%s' (expected %s)",
 			      columns[column].name, found, expected);
 }
 
-static int read_duration(const struct sfab_scan *s, int column,
-			 const struct sfab_column_field *field, double *seconds,
+static int read_duration(const struct sfab_columns *c, int column, double *seconds,
 			 struct sfab_err *err)
 {
-	return sfab_sacct_duration(&field[column], TRACE_TIME_MAX, seconds) == 0 ? 0 :
-		fail_sacct_field(s, column, field, "[D-]HH:MM:SS", err);
+	return sfab_sacct_duration(&c->field[column], TRACE_TIME_MAX, seconds) == 0 ? 0 :
+		fail_sacct_field(c, column, "[D-]HH:MM:SS", err);
 }
 
-static int read_run(const struct sfab_columns *c, const struct sfab_scan *s,
-		    const struct sfab_column_field *field, double *run,
-		    struct sfab_err *err)
+static int read_run(const struct sfab_columns *c, double *run, struct sfab_err *err)
 {
 	uint64_t seconds;
 
 	if (c->at[ELAPSED_RAW] < 0)
-		return read_duration(s, ELAPSED, field, run, err);
-	if (!sfab_field_number(&field[ELAPSED_RAW], SECONDS_MAX, &seconds))
-		return fail_sacct_field(s, ELAPSED_RAW, field, "seconds", err);
+		return read_duration(c, ELAPSED, run, err);
+	if (!sfab_field_number(&c->field[ELAPSED_RAW], SECONDS_MAX, &seconds))
+		return fail_sacct_field(c, ELAPSED_RAW, "seconds", err);
 	*run = (double) seconds;
 	return 0;
 }
@@ -110,25 +105,24 @@ static int still_runs(const struct sfab_column_field *field)
 	return 0;
 }
 
-static int read_job(struct trace *t, const struct sfab_columns *c,
-		    const struct sfab_scan *s,
-		    const struct sfab_column_field *field, struct sfab_err *err)
+static int read_job(struct trace *t, const struct sfab_columns *c, struct sfab_err *err)
 {
+	const struct sfab_column_field *field = c->field;
 	const struct sfab_column_field *limit = &field[TIMELIMIT];
 	struct trace_job j = { .limit = 0 };
 	uint64_t nodes;
 	struct tm tm;
 
 	if (sfab_sacct_time(&field[SUBMIT], &tm) < 0)
-		return fail_sacct_field(s, SUBMIT, field, "YYYY-MM-DDTHH:MM:SS", err);
+		return fail_sacct_field(c, SUBMIT, "YYYY-MM-DDTHH:MM:SS", err);
 	if (!sfab_field_number(&field[NNODES], TRACE_NODES_MAX, &nodes))
-		return fail_sacct_field(s, NNODES, field, "a number of nodes", err);
-	if (read_run(c, s, field, &j.run, err) < 0)
+		return fail_sacct_field(c, NNODES, "a number of nodes", err);
+	if (read_run(c, &j.run, err) < 0)
 		return -1;
 	/* UNLIMITED, Partition_Limit and an empty field: not known. */
 	if (!field_is(limit, "") && !field_is(limit, "UNLIMITED") &&
 	    !field_is(limit, "Partition_Limit") &&
-	    read_duration(s, TIMELIMIT, field, &j.limit, err) < 0)
+	    read_duration(c, TIMELIMIT, &j.limit, err) < 0)
 		return -1;
 	if (nodes < 1 || j.run <= 0 || still_runs(field)) {
 		t->skipped++;
@@ -143,7 +137,6 @@ static int read_job(struct trace *t, const struct sfab_columns *c,
 static int read_lines(struct trace *t, const char *name, const char *text, size_t size,
 		      struct sfab_err *err)
 {
-	struct sfab_column_field field[NCOLUMNS];
 	struct sfab_err why = { 0 };
 	struct sfab_columns c;
 	struct sfab_scan s;
@@ -157,9 +150,8 @@ static int read_lines(struct trace *t, const char *name, const char *text, size_
 		return sfab_scan_fail(&s, err, "no column %s (expected the header of sacct -P)",
 				      missing_column(&c));
 	while (sfab_scan_line(&s))
-		if ((sfab_columns_row(&c, &s, field, &why) < 0 ||
-		     (!sfab_sacct_step(&field[JOBID]) &&
-		      read_job(t, &c, &s, field, &why) < 0)) &&
+		if ((sfab_columns_row(&c, &s, &why) < 0 ||
+		     (!sfab_sacct_step(&c.field[JOBID]) && read_job(t, &c, &why) < 0)) &&
 		    sfab_sacct_leave_out(&t->bad, &why) < 0)
 			return sfab_fail(err, why.code, "%s", why.text);
 	return 0;
