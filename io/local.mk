@@ -69,8 +69,6 @@ io_libio_a_SOURCES = \
 	io/snapshot/snapshot_encode.c \
 	io/snapshot/snapshot_format.c \
 	io/snapshot/snapshot_format.h \
-	io/snapshot/snapshot_iosets.c \
-	io/snapshot/snapshot_rows.c \
 	io/snapshot/snapshot_tables.c \
 	io/thread.c \
 	io/thread.h

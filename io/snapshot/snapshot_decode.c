@@ -108,6 +108,96 @@ static int open_section(struct sfab_decoder *d, enum sfab_section_id id,
 	return 0;
 }
 
+/* records -> rows of structs */
+
+/*
+ * Copy the texts of pool @id into the fabric.  Every text ends, because the
+ * last one does: no record can point to text that runs on behind the pool.
+ */
+static int decode_pool(struct sfab_decoder *d, enum sfab_section_id id)
+{
+	char *copy = sfab_arena_take(&d->f->mem, d->n[id], 1);
+
+	if (!copy)
+		return sfab_no_memory(d->err);
+	if (d->n[id])
+		memcpy(copy, d->at[id], d->n[id]);
+	if (d->n[id] && copy[d->n[id] - 1] != '\0')
+		return sfab_fail(d->err, SFAB_EFORMAT,
+				 "section %s: the last text has no end",
+				 sfab_sections[id].name);
+	d->pool[id] = copy;
+	return 0;
+}
+
+/* Take one field; -1 for a text outside its pool. */
+static int get_field(const struct sfab_decoder *d,
+		     const struct sfab_section *section,
+		     const struct sfab_field *field, const uint8_t *at,
+		     char *row)
+{
+	uint32_t place;
+
+	if (field->type == SFAB_F_LID && d->version < SFAB_SNAPSHOT_WIDE) {
+		*(uint32_t *) (void *) (row + field->offset) = sfab_get16(at);
+		return 0;
+	}
+	if (field->type != SFAB_F_TEXT)
+		return sfab_field_get(field, at, row);
+	place = sfab_get32(at);
+	if (place >= d->n[section->pool])
+		return -1;
+	*(const char **) (void *) (row + field->offset) = d->pool[section->pool] + place;
+	return 0;
+}
+
+/* Decode the records of section @id into @rows. */
+static int decode_into(struct sfab_decoder *d, enum sfab_section_id id, void *rows)
+{
+	const struct sfab_section *section = &sfab_sections[id];
+	const uint8_t *at = d->at[id];
+	const struct sfab_field *field;
+	char *row = rows;
+	size_t i;
+
+	for (i = 0; i < d->n[id]; i++, row += section->stride)
+		for (field = section->fields; field->type; field++) {
+			if (get_field(d, section, field, at, row) < 0)
+				return sfab_fail(d->err, SFAB_EFORMAT,
+						 "section %s, record %zu: text "
+						 "outside section %s",
+						 section->name, i,
+						 sfab_sections[section->pool]
+							 .name);
+			at += sfab_section_field_size(field, d->version);
+		}
+	return 0;
+}
+
+void *sfab_decode_rows(struct sfab_decoder *d, struct sfab_arena *owner,
+		       enum sfab_section_id id)
+{
+	void *rows = sfab_arena_take(owner, d->n[id], sfab_sections[id].stride);
+
+	if (!rows)
+		sfab_no_memory(d->err);
+	return rows && decode_into(d, id, rows) == 0 ? rows : NULL;
+}
+
+void *sfab_decode_column(struct sfab_decoder *d, struct sfab_arena *owner,
+			 enum sfab_section_id id, size_t offset, size_t size)
+{
+	size_t n = d->n[id], stride = sfab_sections[id].stride;
+	const char *rows = sfab_decode_rows(d, &d->scratch, id);
+	char *column = rows ? sfab_arena_take(owner, n, size) : NULL;
+
+	if (rows && !column)
+		sfab_no_memory(d->err);
+	for (size_t i = 0; column && i < n; i++)
+		memcpy(column + i * size, rows + i * stride + offset, size);
+	return column;
+}
+
 /* fabric */
 
 /*
@@ -143,7 +233,7 @@ static int decode_fabric(struct sfab_decoder *d)
 {
 	struct sfab_fabric *f;
 
-	if (sfab_decode_pool(d, SFAB_S_NOTES) < 0 || sfab_decode_pool(d, SFAB_S_NAMES) < 0)
+	if (decode_pool(d, SFAB_S_NOTES) < 0 || decode_pool(d, SFAB_S_NAMES) < 0)
 		return -1;
 	f = d->f;
 	f->nplanes = (uint32_t) d->n[SFAB_S_PLANES];
@@ -151,10 +241,10 @@ static int decode_fabric(struct sfab_decoder *d)
 	f->nhosts = (uint32_t) d->n[SFAB_S_HOSTS];
 	f->nports = (uint32_t) d->n[SFAB_S_PORTS];
 	f->nlinks = (uint32_t) d->n[SFAB_S_LINKS];
-	if (sfab_decode_into(d, SFAB_S_EPOCH, f) < 0 ||
-	    sfab_decode_into(d, SFAB_S_FABRIC, f) < 0 ||
+	if (decode_into(d, SFAB_S_EPOCH, f) < 0 ||
+	    decode_into(d, SFAB_S_FABRIC, f) < 0 ||
 	    !(f->planes = sfab_decode_rows(d, &f->mem, SFAB_S_PLANES)) ||
-	    sfab_decode_into(d, SFAB_S_ORIGINS, (void *) f->planes) < 0 ||
+	    decode_into(d, SFAB_S_ORIGINS, (void *) f->planes) < 0 ||
 	    !(f->switches = sfab_decode_rows(d, &f->mem, SFAB_S_SWITCHES)) ||
 	    !(f->hosts = sfab_decode_rows(d, &f->mem, SFAB_S_HOSTS)) ||
 	    !(f->ports = sfab_decode_rows(d, &f->mem, SFAB_S_PORTS)) ||
@@ -164,6 +254,73 @@ static int decode_fabric(struct sfab_decoder *d)
 	    sfab_decode_tables(d) < 0 || sfab_decode_groups(d) < 0)
 		return -1;
 	return sfab_fabric_index(d->f, d->err);
+}
+
+/* IO sets */
+
+#define COLUMN(d, id, type, member) SFAB_DECODE_COLUMN(d, &(d)->scratch, id, type, member)
+
+/* Sets take consecutive parts of the members, and likewise of the clients. */
+static struct sfab_ioset *load_sets(struct sfab_decoder *d)
+{
+	const struct sfab_flat_ioset *rows = sfab_decode_rows(d, &d->scratch, SFAB_S_IO_SETS);
+	const uint32_t *member = COLUMN(d, SFAB_S_IO_MEMBERS, sfab_flat_member, ioport);
+	const uint32_t *group = COLUMN(d, SFAB_S_IO_MEMBERS, sfab_flat_member, group);
+	const uint32_t *client = COLUMN(d, SFAB_S_IO_CLIENTS, sfab_flat_client, group);
+	size_t n = d->n[SFAB_S_IO_SETS], members = d->n[SFAB_S_IO_MEMBERS];
+	size_t clients = d->n[SFAB_S_IO_CLIENTS], i;
+	struct sfab_ioset *set = sfab_arena_take(&d->scratch, n, sizeof(*set));
+
+	if (!set)
+		sfab_no_memory(d->err);
+	if (!rows || !member || !group || !client || !set)
+		return NULL;
+	for (i = 0; i < n; i++) {
+		uint32_t hosts = rows[i].ngroups ? d->f->nhosts : 0;
+
+		/* So the pointers of the next set are within the arrays. */
+		if (rows[i].nmembers > members || hosts > clients)
+			break;
+		set[i] = (struct sfab_ioset){
+			.name = rows[i].name,
+			.map = (enum sfab_iomap) (rows[i].map & ~SFAB_FLAT_HELD),
+			.held = (rows[i].map & SFAB_FLAT_HELD) != 0,
+			.nmembers = rows[i].nmembers,
+			.ngroups = rows[i].ngroups,
+			.member = member,
+			.member_group = group,
+			.client_group = client,
+		};
+		member += rows[i].nmembers;
+		group += rows[i].nmembers;
+		client += hosts;
+		members -= rows[i].nmembers;
+		clients -= hosts;
+	}
+	if (i == n && !members && !clients)
+		return set;
+	sfab_fail(d->err, SFAB_EFORMAT, "numbers of members or clients of the IO sets differ "
+		  "from sections IOMEMBER and IOCLIENT");
+	return NULL;
+}
+
+/*
+ * The rows become the arrays of a struct sfab_iosets that borrows them;
+ * sfab_iosets_copy() checks what they say and keeps a copy.
+ */
+static struct sfab_iosets *decode_iosets(struct sfab_decoder *d)
+{
+	const struct sfab_iosets unchecked = {
+		.nsets = (uint32_t) d->n[SFAB_S_IO_SETS],
+		.nioports = (uint32_t) d->n[SFAB_S_IO_PORTS],
+		.set = load_sets(d),
+		.ioport = COLUMN(d, SFAB_S_IO_PORTS, sfab_flat_ioport, port),
+		.capacity = COLUMN(d, SFAB_S_IO_PORTS, sfab_flat_ioport, capacity),
+	};
+
+	if (!unchecked.set || !unchecked.ioport || !unchecked.capacity)
+		return NULL;
+	return sfab_iosets_copy(d->f, &unchecked, d->err);
 }
 
 struct sfab_snapshot *sfab_snapshot_decode(const uint8_t *buf, size_t size,
@@ -200,7 +357,7 @@ struct sfab_snapshot *sfab_snapshot_decode(const uint8_t *buf, size_t size,
 		s->fabric = d.f;
 		s->fingerprint = sfab_get64(buf + SFAB_AT_FINGERPRINT);
 		if (decode_fabric(&d) == 0)
-			s->iosets = sfab_decode_iosets(&d);
+			s->iosets = decode_iosets(&d);
 	}
 	sfab_arena_free(&d.scratch);
 	if (s && s->iosets)

@@ -5,7 +5,6 @@
 
 #include "core/err.h"
 #include "core/fabric/fabric.h"
-#include "core/load/ioset.h"
 #include "io/snapshot/snapshot_format.h"
 
 struct sfab_decoder {
@@ -21,19 +20,19 @@ struct sfab_decoder {
 };
 
 /*
- * Section @id (snapshot_rows.c): its texts, copied into the fabric as d->pool; its records
- * into @rows, or into an array that lives as long as @owner.  -1 or NULL with d->err.
+ * The records of section @id, or one member of all of them, as an array that lives as long
+ * as @owner.  NULL with d->err.
  */
-int sfab_decode_pool(struct sfab_decoder *d, enum sfab_section_id id);
-int sfab_decode_into(struct sfab_decoder *d, enum sfab_section_id id, void *rows);
 void *sfab_decode_rows(struct sfab_decoder *d, struct sfab_arena *owner,
 		       enum sfab_section_id id);
+void *sfab_decode_column(struct sfab_decoder *d, struct sfab_arena *owner,
+			 enum sfab_section_id id, size_t offset, size_t size);
+#define SFAB_DECODE_COLUMN(d, owner, id, type, member) \
+	sfab_decode_column(d, owner, id, offsetof(struct type, member), \
+			   sizeof(((struct type *) NULL)->member))
 
-/* Attach the tables / the port groups to the switches. */
+/* Attach the tables / the port groups to the switches (snapshot_tables.c). */
 int sfab_decode_tables(struct sfab_decoder *d);
 int sfab_decode_groups(struct sfab_decoder *d);
-
-/* The IO sets, on the finished fabric.  NULL with d->err. */
-struct sfab_iosets *sfab_decode_iosets(struct sfab_decoder *d);
 
 #endif

@@ -147,32 +147,12 @@ int sfab_decode_tables(struct sfab_decoder *d)
 
 /* port groups */
 
-/* Ports and shares of all groups, in two arrays that the groups share. */
+/* Ports and shares of all groups, in two arrays of the fabric that the groups share. */
 struct group_ports {
-	uint8_t *port;
-	double *share;
+	const uint8_t *port;
+	const double *share;
 	size_t left;		/* of them */
 };
-
-/* Ports and shares of all groups, as two arrays that belong to the fabric. */
-static int load_group_ports(struct sfab_decoder *d, struct group_ports *gp)
-{
-	const struct sfab_flat_group_port *rows =
-		sfab_decode_rows(d, &d->scratch, SFAB_S_GROUP_PORTS);
-
-	if (!rows)
-		return -1;
-	gp->left = d->n[SFAB_S_GROUP_PORTS];
-	gp->port = sfab_arena_take(&d->f->mem, gp->left, sizeof(*gp->port));
-	gp->share = sfab_arena_take(&d->f->mem, gp->left, sizeof(*gp->share));
-	if (!gp->port || !gp->share)
-		return sfab_no_memory(d->err);
-	for (size_t i = 0; i < gp->left; i++) {
-		gp->port[i] = rows[i].port;
-		gp->share[i] = rows[i].share;
-	}
-	return 0;
-}
 
 /* Make the next @nports ports a group of @sw. */
 static int take_group(struct sfab_decoder *d, struct group_ports *gp,
@@ -275,10 +255,15 @@ int sfab_decode_groups(struct sfab_decoder *d)
 	const struct sfab_flat_group *groups = sfab_decode_rows(d, &d->scratch, SFAB_S_GROUPS);
 	const struct sfab_flat_group_lid *lids =
 		sfab_decode_rows(d, &d->scratch, SFAB_S_GROUP_LIDS);
-	struct group_ports gp;
+	struct group_ports gp = {
+		.port = SFAB_DECODE_COLUMN(d, &d->f->mem, SFAB_S_GROUP_PORTS,
+					   sfab_flat_group_port, port),
+		.share = SFAB_DECODE_COLUMN(d, &d->f->mem, SFAB_S_GROUP_PORTS,
+					    sfab_flat_group_port, share),
+		.left = d->n[SFAB_S_GROUP_PORTS],
+	};
 
-	if (!groups || !lids || load_group_ports(d, &gp) < 0 ||
-	    give_groups(d, groups, &gp) < 0)
+	if (!groups || !lids || !gp.port || !gp.share || give_groups(d, groups, &gp) < 0)
 		return -1;
 	for (size_t i = 0; i < d->n[SFAB_S_GROUP_LIDS]; i++)
 		if (use_group(d, &lids[i]) < 0)
