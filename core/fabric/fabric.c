@@ -25,32 +25,18 @@ void sfab_fabric_destroy(struct sfab_fabric *f)
 	free(f);
 }
 
-/* Hosts are sorted by sfab_name_cmp(), hence the binary search. */
-uint32_t sfab_fabric_host(const struct sfab_fabric *f, const char *name)
+static int compare_to_host(const void *name, const void *host)
 {
-	uint32_t lo = 0, hi = f->nhosts;
-
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-		int c = sfab_name_cmp(name, f->hosts[mid].name);
-
-		if (c == 0)
-			return mid;
-		if (c < 0)
-			hi = mid;
-		else
-			lo = mid + 1;
-	}
-	return SFAB_NONE;
+	return sfab_name_cmp(name, ((const struct sfab_host *) host)->name);
 }
 
-/* Linear: for commands and messages, not for placing. */
-uint32_t sfab_fabric_switch_by_guid(const struct sfab_fabric *f, uint64_t guid)
+/* Hosts are sorted by sfab_name_cmp(). */
+uint32_t sfab_fabric_host(const struct sfab_fabric *f, const char *name)
 {
-	for (uint32_t i = 0; i < f->nswitches; i++)
-		if (f->switches[i].guid == guid)
-			return i;
-	return SFAB_NONE;
+	const struct sfab_host *h = bsearch(name, f->hosts, f->nhosts, sizeof(*h),
+					    compare_to_host);
+
+	return h ? (uint32_t) (h - f->hosts) : SFAB_NONE;
 }
 
 uint32_t sfab_fabric_port_by_guid(const struct sfab_fabric *f, uint64_t guid)

@@ -199,12 +199,11 @@ uint32_t sfab_plane_entry(const struct sfab_plane *p, uint32_t lid);
 
 /*
  * Entries from @entry on whose LIDs follow each other without a gap; 0 at the end.
- * O(log LIDs).
+ * O(their number), or O(1) if there is no gap at all.
  */
 uint32_t sfab_plane_run(const struct sfab_plane *p, uint32_t entry);
 
-/* Switch by node GUID / end port by port GUID, or SFAB_NONE.  O(n). */
-uint32_t sfab_fabric_switch_by_guid(const struct sfab_fabric *f, uint64_t guid);
+/* End port by port GUID, or SFAB_NONE.  O(n). */
 uint32_t sfab_fabric_port_by_guid(const struct sfab_fabric *f, uint64_t guid);
 
 /*

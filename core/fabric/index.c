@@ -28,7 +28,6 @@ static int index_switches(struct sfab_fabric *f, struct sfab_err *err)
 {
 	struct sfab_plane *pl = (struct sfab_plane *) f->planes;
 	struct sfab_switch *sw = writable_switches(f);
-	uint32_t *out;
 
 	for (uint32_t i = 0; i < f->nswitches; i++) {
 		if (sw[i].plane >= f->nplanes)
@@ -48,11 +47,9 @@ static int index_switches(struct sfab_fabric *f, struct sfab_err *err)
 		if (pl[sw[i].plane].nswitches++ == 0)
 			pl[sw[i].plane].switch0 = i;
 		sw[i].leaf = SFAB_NONE;
-		out = sfab_arena_take(&f->mem, sw[i].nports + 1u, sizeof(*out));
-		if (!out)
+		sw[i].out = sfab_arena_take_ones(&f->mem, sw[i].nports + 1u, sizeof(uint32_t));
+		if (!sw[i].out)
 			return sfab_no_memory(err);
-		/* SFAB_NONE: 0xFF in each byte is exactly that */
-		sw[i].out = memset(out, 0xFF, (sw[i].nports + 1u) * sizeof(*out));
 	}
 	return 0;
 }

@@ -130,46 +130,27 @@ int sfab_fabric_index_lids(struct sfab_fabric *f, struct sfab_err *err)
 }
 
 /*
- * O(log LIDs).  Tables have one byte for each LID that exists, so an entry is
- * what they are indexed by.
+ * Tables have one byte for each LID that exists, so an entry is what they are
+ * indexed by.
  */
 uint32_t sfab_plane_entry(const struct sfab_plane *p, uint32_t lid)
 {
-	uint32_t low = 0, high = p->nlids;
+	const uint32_t *at = bsearch(&lid, p->lid, p->nlids, sizeof(lid), sfab_ascending_u32);
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (p->lid[mid] < lid)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < p->nlids && p->lid[low] == lid ? low : SFAB_NONE;
+	return at ? (uint32_t) (at - p->lid) : SFAB_NONE;
 }
 
-/* LIDs ascend, so @n of them have no gap if the last is @n - 1 above the first. */
-static int is_run(const struct sfab_plane *p, uint32_t entry, uint32_t n)
-{
-	return p->lid[entry + n - 1] == p->lid[entry] + n - 1;
-}
-
-/* All that is left, most often; else the longest run by bisection. */
+/*
+ * LIDs ascend, so all that are left have no gap if the last is as far above the first as
+ * there are more of them.  Most often they have none.
+ */
 uint32_t sfab_plane_run(const struct sfab_plane *p, uint32_t entry)
 {
-	uint32_t low = 1, high = p->nlids - entry;
+	uint32_t left = entry < p->nlids ? p->nlids - entry : 0, n = 1;
 
-	if (entry >= p->nlids)
-		return 0;
-	if (is_run(p, entry, high))
-		return high;
-	while (high - low > 1) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (is_run(p, entry, mid))
-			low = mid;
-		else
-			high = mid;
-	}
-	return low;
+	if (!left || p->lid[p->nlids - 1] - p->lid[entry] == left - 1)
+		return left;
+	while (p->lid[entry + n] == p->lid[entry] + n)
+		n++;
+	return n;
 }
