@@ -56,6 +56,10 @@ void *sfab_file_decode(const char *path, const struct sfab_trust *trust,
 		       sfab_file_sizer *sizer, sfab_file_decoder *decode,
 		       struct sfab_err *err);
 
+/* The object as the bytes of a file; the caller frees *@buf. */
+typedef int sfab_file_encoder(const void *object, uint8_t **buf, size_t *size,
+			      struct sfab_err *err);
+
 /* Goes on after signals and short writes.  -1 with errno; a part may be written. */
 int sfab_file_put(int fd, const void *buf, size_t size);
 
@@ -83,5 +87,8 @@ int sfab_file_put(int fd, const void *buf, size_t size);
  */
 int sfab_file_write(const char *path, const void *buf, size_t size,
 		    unsigned mode, struct sfab_err *err);
+/* Encode @object, and write that.  *err begins with the path. */
+int sfab_file_encode(const char *path, unsigned mode, sfab_file_encoder *encode,
+		     const void *object, struct sfab_err *err);
 
 #endif

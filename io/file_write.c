@@ -19,6 +19,7 @@
 #include <limits.h>
 #include <linux/magic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -338,4 +339,18 @@ int sfab_file_write(const char *path, const void *buf, size_t size,
 	if (w.folder >= 0)
 		close(w.folder);
 	return rc < 0 ? -1 : 0;
+}
+
+int sfab_file_encode(const char *path, unsigned mode, sfab_file_encoder *encode,
+		     const void *object, struct sfab_err *err)
+{
+	uint8_t *buf;
+	size_t size;
+	int rc;
+
+	if (encode(object, &buf, &size, err) < 0)
+		return sfab_fail_prefix(err, "%s", path);
+	rc = sfab_file_write(path, buf, size, mode, err);
+	free(buf);
+	return rc;
 }

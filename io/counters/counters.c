@@ -130,9 +130,10 @@ static int get_counter_row(const uint8_t *p, struct sfab_counter *c, uint32_t i,
 
 /* the file */
 
-int sfab_counters_encode(const struct sfab_counters *c, uint8_t **buf,
-			 size_t *size, struct sfab_err *err)
+int sfab_counters_encode(const void *object, uint8_t **buf, size_t *size,
+			 struct sfab_err *err)
 {
+	const struct sfab_counters *c = object;
 	uint8_t *p;
 
 	if (check_order(c, SFAB_EINVAL, err) < 0)
@@ -177,8 +178,7 @@ static int get_counters(struct sfab_counters *c, const uint8_t *buf, struct sfab
 	return check_order(c, SFAB_EFORMAT, err);
 }
 
-struct sfab_counters *sfab_counters_decode(const uint8_t *buf, size_t size,
-					   struct sfab_err *err)
+void *sfab_counters_decode(const uint8_t *buf, size_t size, struct sfab_err *err)
 {
 	struct sfab_counters *c;
 
@@ -198,26 +198,12 @@ struct sfab_counters *sfab_counters_decode(const uint8_t *buf, size_t size,
 int sfab_counters_save(const struct sfab_counters *c, const char *path,
 		       unsigned mode, struct sfab_err *err)
 {
-	uint8_t *buf;
-	size_t size;
-	int rc;
-
-	if (sfab_counters_encode(c, &buf, &size, err) < 0)
-		return sfab_fail_prefix(err, "%s", path);
-	rc = sfab_file_write(path, buf, size, mode, err);
-	free(buf);
-	return rc;
-}
-
-static void *decode_counters(const uint8_t *buf, size_t size,
-			     struct sfab_err *err)
-{
-	return sfab_counters_decode(buf, size, err);
+	return sfab_file_encode(path, mode, sfab_counters_encode, c, err);
 }
 
 struct sfab_counters *sfab_counters_load(const char *path,
 					 const struct sfab_trust *trust,
 					 struct sfab_err *err)
 {
-	return sfab_file_decode(path, trust, sfab_counters_size, decode_counters, err);
+	return sfab_file_decode(path, trust, sfab_counters_size, sfab_counters_decode, err);
 }

@@ -105,18 +105,16 @@ struct sfab_measured *sfab_counters_measure(const struct sfab_counters *c,
 					    uint32_t *unknown);
 
 /* Encode as file content; @c is sorted; caller frees *@buf. */
-int sfab_counters_encode(const struct sfab_counters *c, uint8_t **buf,
-			 size_t *size, struct sfab_err *err);
+sfab_file_encoder sfab_counters_encode;
 
 /* Size of the file from its beginning; a sfab_file_sizer. */
-uint64_t sfab_counters_size(const uint8_t *head, size_t n, struct sfab_err *err);
+sfab_file_sizer sfab_counters_size;
 
 /*
  * Verify @buf completely (length, checksum, order, range of every number).
  * SFAB_EFORMAT with what is wrong; SFAB_ENOMEM.
  */
-struct sfab_counters *sfab_counters_decode(const uint8_t *buf, size_t size,
-					   struct sfab_err *err);
+sfab_file_decoder sfab_counters_decode;
 
 /* Temporary file in the same folder, fsync, rename.  @mode e.g. 0644. */
 int sfab_counters_save(const struct sfab_counters *c, const char *path,

@@ -185,9 +185,10 @@ static void put_found(uint8_t *p, const struct learn_sets *s, const struct sfab_
 }
 
 /* Names of IO sets are collected first: the rows refer to them by number. */
-int sfab_found_encode(const struct sfab_found *f, uint8_t **buf, size_t *size,
+int sfab_found_encode(const void *object, uint8_t **buf, size_t *size,
 		      struct sfab_err *err)
 {
+	const struct sfab_found *f = object;
 	struct learn_sets s = { 0 };
 
 	*buf = NULL;
@@ -232,8 +233,7 @@ static int get_found_rows(struct sfab_found *f, const uint8_t *buf,
 	return 0;
 }
 
-struct sfab_found *sfab_found_decode(const uint8_t *buf, size_t size,
-				     struct sfab_err *err)
+void *sfab_found_decode(const uint8_t *buf, size_t size, struct sfab_err *err)
 {
 	struct sfab_found *f;
 	struct learn_sets s;
@@ -253,15 +253,7 @@ struct sfab_found *sfab_found_decode(const uint8_t *buf, size_t size,
 int sfab_found_save(const struct sfab_found *f, const char *path, unsigned mode,
 		    struct sfab_err *err)
 {
-	uint8_t *buf;
-	size_t size;
-	int rc;
-
-	if (sfab_found_encode(f, &buf, &size, err) < 0)
-		return sfab_fail_prefix(err, "%s", path);
-	rc = sfab_file_write(path, buf, size, mode, err);
-	free(buf);
-	return rc;
+	return sfab_file_encode(path, mode, sfab_found_encode, f, err);
 }
 
 static uint64_t found_size(const uint8_t *head, size_t n, struct sfab_err *err)
@@ -269,13 +261,8 @@ static uint64_t found_size(const uint8_t *head, size_t n, struct sfab_err *err)
 	return sfab_rowfile_size(&found_format, head, n, err);
 }
 
-static void *decode_found(const uint8_t *buf, size_t size, struct sfab_err *err)
-{
-	return sfab_found_decode(buf, size, err);
-}
-
 struct sfab_found *sfab_found_load(const char *path, const struct sfab_trust *trust,
 				   struct sfab_err *err)
 {
-	return sfab_file_decode(path, trust, found_size, decode_found, err);
+	return sfab_file_decode(path, trust, found_size, sfab_found_decode, err);
 }

@@ -88,11 +88,9 @@ int sfab_found_counts(const struct sfab_found *f, const struct sfab_found_job *j
 void sfab_found_believe(const struct sfab_found_job *j, const struct sfab_traffic *found,
 			struct sfab_traffic *t);
 /* Encode as file content (jobs in ascending order); caller frees *@buf. */
-int sfab_found_encode(const struct sfab_found *f, uint8_t **buf, size_t *size,
-		      struct sfab_err *err);
+sfab_file_encoder sfab_found_encode;
 /* Verify @buf completely.  SFAB_EFORMAT with what is wrong; SFAB_ENOMEM. */
-struct sfab_found *sfab_found_decode(const uint8_t *buf, size_t size,
-				     struct sfab_err *err);
+sfab_file_decoder sfab_found_decode;
 
 /* As sfab_snapshot_save() and _load() (io/file.h: trust). */
 int sfab_found_save(const struct sfab_found *f, const char *path, unsigned mode,

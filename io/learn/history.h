@@ -191,11 +191,9 @@ void sfab_history_adopt(struct sfab_history *h, const struct sfab_fabric *f);
 int sfab_history_is_of(const struct sfab_history *h, const struct sfab_fabric *f);
 
 /* Encode as file content; caller frees *@buf. */
-int sfab_history_encode(const struct sfab_history *h, uint8_t **buf, size_t *size,
-			struct sfab_err *err);
+sfab_file_encoder sfab_history_encode;
 /* Verify @buf completely.  SFAB_EFORMAT with what is wrong; SFAB_ENOMEM. */
-struct sfab_history *sfab_history_decode(const uint8_t *buf, size_t size,
-					 struct sfab_err *err);
+sfab_file_decoder sfab_history_decode;
 
 /* As sfab_snapshot_save() and _load() (io/file.h: trust). */
 int sfab_history_save(const struct sfab_history *h, const char *path, unsigned mode,

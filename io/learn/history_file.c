@@ -54,9 +54,10 @@ static int get_added(const uint8_t *p, struct sfab_history *h, struct sfab_err *
 	return 0;
 }
 
-int sfab_history_encode(const struct sfab_history *h, uint8_t **buf, size_t *size,
+int sfab_history_encode(const void *object, uint8_t **buf, size_t *size,
 			struct sfab_err *err)
 {
+	const struct sfab_history *h = object;
 	uint32_t nadded = h->nadded < SFAB_HISTORY_ADDED ? h->nadded : SFAB_HISTORY_ADDED;
 	uint8_t *p = sfab_rowfile_begin(&history_format, h->sets.name[0], h->sets.n, h->n,
 					size);
@@ -174,8 +175,7 @@ static int get_history_rows(struct sfab_history *h, const uint8_t *buf,
 	return 0;
 }
 
-struct sfab_history *sfab_history_decode(const uint8_t *buf, size_t size,
-					 struct sfab_err *err)
+void *sfab_history_decode(const uint8_t *buf, size_t size, struct sfab_err *err)
 {
 	struct sfab_history *h = sfab_history_create(0);
 
@@ -193,15 +193,7 @@ struct sfab_history *sfab_history_decode(const uint8_t *buf, size_t size,
 int sfab_history_save(const struct sfab_history *h, const char *path, unsigned mode,
 		      struct sfab_err *err)
 {
-	uint8_t *buf;
-	size_t size;
-	int rc;
-
-	if (sfab_history_encode(h, &buf, &size, err) < 0)
-		return sfab_fail_prefix(err, "%s", path);
-	rc = sfab_file_write(path, buf, size, mode, err);
-	free(buf);
-	return rc;
+	return sfab_file_encode(path, mode, sfab_history_encode, h, err);
 }
 
 static uint64_t history_size(const uint8_t *head, size_t n, struct sfab_err *err)
@@ -209,14 +201,9 @@ static uint64_t history_size(const uint8_t *head, size_t n, struct sfab_err *err
 	return sfab_rowfile_size(&history_format, head, n, err);
 }
 
-static void *decode_history(const uint8_t *buf, size_t size, struct sfab_err *err)
-{
-	return sfab_history_decode(buf, size, err);
-}
-
 struct sfab_history *sfab_history_load(const char *path,
 				       const struct sfab_trust *trust,
 				       struct sfab_err *err)
 {
-	return sfab_file_decode(path, trust, history_size, decode_history, err);
+	return sfab_file_decode(path, trust, history_size, sfab_history_decode, err);
 }

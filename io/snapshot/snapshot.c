@@ -48,22 +48,7 @@ struct sfab_snapshot *sfab_snapshot_take(struct sfab_fabric *f,
 int sfab_snapshot_save(const struct sfab_snapshot *s, const char *path,
 		       unsigned mode, struct sfab_err *err)
 {
-	uint8_t *buf;
-	size_t size;
-	int status;
-
-	if (sfab_snapshot_encode(s, &buf, &size, err) < 0)
-		return sfab_fail_prefix(err, "%s", path);
-	status = sfab_file_write(path, buf, size, mode, err);
-	free(buf);
-	return status;
-}
-
-/* The type that sfab_file_decode() wants. */
-static void *decode_snapshot(const uint8_t *buf, size_t size,
-			     struct sfab_err *err)
-{
-	return sfab_snapshot_decode(buf, size, err);
+	return sfab_file_encode(path, mode, sfab_snapshot_encode, s, err);
 }
 
 static void packing_path(const char *snapshot, char *buf)
@@ -77,7 +62,7 @@ struct sfab_snapshot *sfab_snapshot_load(const char *path,
 					 struct sfab_err *err)
 {
 	struct sfab_snapshot *s = sfab_file_decode(path, trust, sfab_snapshot_size,
-						   decode_snapshot, err);
+						   sfab_snapshot_decode, err);
 	struct sfab_trust small = trust ? *trust : (struct sfab_trust){ 0 };
 	char packing[PATH_MAX];
 	uint8_t *buf;

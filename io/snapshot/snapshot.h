@@ -47,8 +47,7 @@ int sfab_snapshot_hash(const struct sfab_fabric *f, const struct sfab_iosets *io
 		       uint64_t *fingerprint, struct sfab_err *err);
 
 /* Encode as file content; caller frees *@buf. */
-int sfab_snapshot_encode(const struct sfab_snapshot *s, uint8_t **buf,
-			 size_t *size, struct sfab_err *err);
+sfab_file_encoder sfab_snapshot_encode;
 
 /*
  * Verify @buf completely (length, checksums, every index in range) and make a
@@ -56,11 +55,10 @@ int sfab_snapshot_encode(const struct sfab_snapshot *s, uint8_t **buf,
  * SFAB_EFORMAT with what is wrong; SFAB_ENOMEM.  Does not search for route loops.
  * 11,664 hosts and 1,620 switches: 50 ms, 64 MB including @buf.
  */
-struct sfab_snapshot *sfab_snapshot_decode(const uint8_t *buf, size_t size,
-					   struct sfab_err *err);
+sfab_file_decoder sfab_snapshot_decode;
 
 /* Size of a snapshot from its beginning; a sfab_file_sizer. */
-uint64_t sfab_snapshot_size(const uint8_t *head, size_t n, struct sfab_err *err);
+sfab_file_sizer sfab_snapshot_size;
 
 /* Temporary file in the same folder, fsync, rename.  @mode e.g. 0644. */
 int sfab_snapshot_save(const struct sfab_snapshot *s, const char *path,

@@ -323,8 +323,7 @@ static struct sfab_iosets *decode_iosets(struct sfab_decoder *d)
 	return sfab_iosets_copy(d->f, &unchecked, d->err);
 }
 
-struct sfab_snapshot *sfab_snapshot_decode(const uint8_t *buf, size_t size,
-					   struct sfab_err *err)
+void *sfab_snapshot_decode(const uint8_t *buf, size_t size, struct sfab_err *err)
 {
 	struct sfab_decoder d = { .buf = buf, .size = size, .err = err };
 	struct sfab_snapshot *s;

@@ -261,9 +261,10 @@ static void free_parts(struct encoder *e)
 		free(e->section[i].p);
 }
 
-int sfab_snapshot_encode(const struct sfab_snapshot *s, uint8_t **buf,
-			 size_t *size, struct sfab_err *err)
+int sfab_snapshot_encode(const void *object, uint8_t **buf, size_t *size,
+			 struct sfab_err *err)
 {
+	const struct sfab_snapshot *s = object;
 	struct encoder e;
 	uint8_t *at = NULL;
 
