@@ -20,7 +20,6 @@
 #include <string.h>
 
 #include "io/counters/counters.h"
-#include "io/little.h"
 #include "io/snapshot/alive.h"
 #include "io/snapshot/snapshot.h"
 #include "io/snapshot/snapshot_format.h"
@@ -84,41 +83,19 @@ static char *read_input(size_t *size, struct sfab_err *err)
 	return NULL;
 }
 
-/*
- * The size that the file at @p claims, at most @left.  A size that is too large
- * is cut, and the decoder then says what is missing.
- */
-static size_t told_size(uint64_t told, size_t left)
+/* Decoding checks the hash and all that the plugin would check. */
+static int verify_snapshot(const struct received_part *part, struct sfab_err *err)
 {
-	return told < left ? (size_t) told : left;
-}
+	struct sfab_snapshot *s = sfab_snapshot_decode(part->p, part->size, err);
 
-/*
- * Parts follow each other without a separator: their headers tell their sizes.
- * Decoding checks the hash and all that the plugin would check.
- */
-static int verify_snapshot(struct received_part *part, size_t left,
-			   struct sfab_err *err)
-{
-	struct sfab_snapshot *s;
-
-	part->size = left < SFAB_SNAPSHOT_DATA ? left :
-		     told_size(sfab_get64(part->p + SFAB_AT_SIZE), left);
-	s = sfab_snapshot_decode(part->p, part->size, err);
 	sfab_snapshot_destroy(s);
 	return s ? 0 : -1;
 }
 
-static int verify_counters(struct received_part *part, size_t left,
-			   struct sfab_err *err)
+static int verify_counters(const struct received_part *part, struct sfab_err *err)
 {
-	uint64_t told = sfab_counters_size(part->p, left, err);
-	struct sfab_counters *c;
+	struct sfab_counters *c = sfab_counters_decode(part->p, part->size, err);
 
-	if (!told)
-		return -1;
-	part->size = told_size(told, left);
-	c = sfab_counters_decode(part->p, part->size, err);
 	sfab_counters_destroy(c);
 	return c ? 0 : -1;
 }
@@ -128,13 +105,11 @@ static int verify_counters(struct received_part *part, size_t left,
  * has no size in front, so it must be the last.  An older one could arrive late
  * and make a fabric look unwatched.
  */
-static int verify_alive(struct received_part *part, size_t left,
-			struct sfab_err *err)
+static int verify_alive(const struct received_part *part, struct sfab_err *err)
 {
 	struct sfab_alive now, have;
 
-	part->size = left;
-	if (sfab_alive_parse((const char *) part->p, left, SFAB_ALIVE_NAME, &now,
+	if (sfab_alive_parse((const char *) part->p, part->size, SFAB_ALIVE_NAME, &now,
 			     err) < 0)
 		return -1;
 	if (sfab_alive_load(part->path, NULL, &have, NULL) == 0 &&
@@ -149,33 +124,37 @@ static int verify_alive(struct received_part *part, size_t left,
 static const struct {
 	const char *magic, *name;
 	size_t path;		/* in struct collect_paths */
-	int (*verify)(struct received_part *part, size_t left,
-		      struct sfab_err *err);
+	sfab_file_sizer *size;	/* NULL: to the end */
+	int (*verify)(const struct received_part *part, struct sfab_err *err);
 } kinds[] = {
 	{ SFAB_SNAPSHOT_MAGIC, "fabric.snap", offsetof(struct collect_paths, snapshot),
-	  verify_snapshot },
+	  sfab_snapshot_size, verify_snapshot },
 	{ SFAB_COUNTERS_MAGIC, SFAB_COUNTERS_NAME, offsetof(struct collect_paths, counters),
-	  verify_counters },
+	  sfab_counters_size, verify_counters },
 	{ "sfabric-alive ", SFAB_ALIVE_NAME, offsetof(struct collect_paths, alive),
-	  verify_alive },
+	  NULL, verify_alive },
 };
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
 
 /*
- * The file that begins at @p; @left bytes remain.  Fills @part; nothing is
- * written.
+ * The file that begins at @p; @left bytes remain.  Fills @part; nothing is written.
+ * Parts follow each other without a separator: their headers tell their sizes.  Of one
+ * that is cut the decoder says what is missing.
  */
 static int verify_part(const struct collect_paths *paths, const uint8_t *p, size_t left,
 		       struct received_part *part, struct sfab_err *err)
 {
 	for (size_t k = 0; k < NKINDS; k++) {
 		size_t n = strlen(kinds[k].magic);
+		uint64_t told;
 
 		if (left < n || memcmp(p, kinds[k].magic, n) != 0)
 			continue;
+		told = kinds[k].size ? kinds[k].size(p, left, err) : left;
 		part->p = p;
+		part->size = told < left ? (size_t) told : left;
 		part->path = (const char *) paths + kinds[k].path;
-		if (kinds[k].verify(part, left, err) == 0)
+		if (told && kinds[k].verify(part, err) == 0)
 			return 0;
 		return sfab_fail_prefix(err, INPUT ", %s", kinds[k].name);
 	}
