@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define DURATION_DIGITS 9	/* more is no number of days or seconds */
+#define DURATION_PART 999999999u	/* more is no number of days or seconds */
 
 int sfab_sacct_heading(struct sfab_columns *c, struct sfab_scan *s,
 		       const struct sfab_column *column, unsigned n,
@@ -44,78 +44,38 @@ const char *sfab_sacct_step(const struct sfab_column_field *id)
 	return dot ? dot + 1 : NULL;
 }
 
-/* @n digits at *@at, @min to @max: 0, or -1. */
-static int parse_date_digits(const char **at, const char *end, int n, int min, int max,
-			     int *value)
-{
-	for (*value = 0; n > 0; n--, (*at)++) {
-		if (*at == end || **at < '0' || **at > '9')
-			return -1;
-		*value = *value * 10 + (**at - '0');
-	}
-	return *value >= min && *value <= max ? 0 : -1;
-}
-
+/*
+ * What is written again gives the same text only if no digit was missing.  A second of 60
+ * is a leap second.
+ */
 int sfab_sacct_time(const struct sfab_column_field *f, struct tm *tm)
 {
-	/* Digits, range and what follows; a second of 60 is a leap second. */
-	static const struct {
-		int digits, min, max;
-		char after;
-	} part[] = {
-		{ 4, 1970, 9999, '-' }, { 2, 1, 12, '-' }, { 2, 1, 31, 'T' },
-		{ 2, 0, 23, ':' }, { 2, 0, 59, ':' }, { 2, 0, 60, '\0' },
-	};
-	const char *at = f->from;
-	int x[6];
+	static const char form[] = "%Y-%m-%dT%H:%M:%S";
+	char text[24], again[24];
 
-	for (int i = 0; i < 6; i++) {
-		if (parse_date_digits(&at, f->to, part[i].digits, part[i].min,
-				      part[i].max, &x[i]) < 0)
-			return -1;
-		if (part[i].after && (at == f->to || *at++ != part[i].after))
-			return -1;
-	}
-	if (at != f->to)
+	*tm = (struct tm) { .tm_isdst = -1 };
+	sfab_scan_copy(text, sizeof(text), f->from, f->to);
+	if (!strptime(text, form, tm) || tm->tm_year < 70 || tm->tm_sec > 60)
 		return -1;
-	*tm = (struct tm){ .tm_year = x[0] - 1900, .tm_mon = x[1] - 1, .tm_mday = x[2],
-			   .tm_hour = x[3], .tm_min = x[4], .tm_sec = x[5],
-			   .tm_isdst = -1 };
-	return 0;
-}
-
-/* A whole number; moves *@at past it. */
-static int parse_duration_part(const char **at, const char *end, double *value)
-{
-	const char *from = *at;
-
-	for (*value = 0; *at < end && **at >= '0' && **at <= '9'; (*at)++)
-		*value = *value * 10 + (**at - '0');
-	return *at > from && *at - from <= DURATION_DIGITS ? 0 : -1;
+	strftime(again, sizeof(again), form, tm);
+	return strcmp(text, again) == 0 ? 0 : -1;
 }
 
 int sfab_sacct_duration(const struct sfab_column_field *f, double max, double *seconds)
 {
-	const char *at = f->from, *end = f->to;
-	const char *dot = memchr(f->from, '.', (size_t) (f->to - f->from));
-	double days = 0, part;
+	struct sfab_scan s = { .at = f->from, .end = f->to };
+	uint32_t days = 0, part;
 
-	if (dot)
-		end = dot;
-	if (parse_duration_part(&at, end, seconds) < 0)
+	if (!sfab_scan_dec(&s, DURATION_PART, &part))
 		return -1;
-	if (at < end && *at == '-') {
-		at++;
-		days = *seconds;
-		if (parse_duration_part(&at, end, seconds) < 0)
+	if (sfab_scan_take(&s, "-")) {
+		days = part;
+		if (!sfab_scan_dec(&s, DURATION_PART, &part))
 			return -1;
 	}
-	while (at < end) {
-		if (*at++ != ':' || parse_duration_part(&at, end, &part) < 0 ||
-		    part >= 60)
+	for (*seconds = part; sfab_scan_take(&s, ":"); *seconds = *seconds * 60 + part)
+		if (!sfab_scan_dec(&s, 59, &part))
 			return -1;
-		*seconds = *seconds * 60 + part;
-	}
-	*seconds += days * 86400;
-	return *seconds <= max ? 0 : -1;
+	*seconds += days * 86400.0;
+	return (s.at == s.end || *s.at == '.') && *seconds <= max ? 0 : -1;
 }

@@ -3,11 +3,15 @@
 
 #include "io/readers/usage.h"
 
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/resize.h"
-#include "io/readers/sacct_text.h"
+
+#define AMOUNT_SIZE 64	/* bytes; no amount is longer */
 
 enum { JOB_ID, UID, ACCOUNT, PARTITION, NNODES, NTASKS, ELAPSED, END, IN, OUT, NAME,
        NCOLUMNS };
@@ -52,23 +56,21 @@ void sfab_usage_free(struct sfab_usage *u)
 static int parse_amount(const char *from, const char *to, double *value)
 {
 	static const char unit[] = "KMGTP";
-	double scale = 1, fraction = 0.1;
-	const char *at = from, *u;
+	char text[AMOUNT_SIZE], *end;
+	const char *u;
 
-	for (*value = 0; at < to && *at >= '0' && *at <= '9'; at++)
-		*value = *value * 10 + (*at - '0');
-	if (at == from)
+	if ((size_t) (to - from) >= sizeof(text))
 		return 0;
-	if (at < to && *at == '.')
-		for (at++; at < to && *at >= '0' && *at <= '9'; at++, fraction /= 10)
-			*value += fraction * (*at - '0');
-	if (at < to && (u = memchr(unit, *at, sizeof(unit) - 1)) != NULL) {
-		for (long i = 0; i <= u - unit; i++)
-			scale *= 1024;
-		at++;
+	snprintf(text, sizeof(text), "%.*s", (int) (to - from), from);
+	*value = strtod(text, &end);
+	if (!isdigit((unsigned char) *text) || end != text + strspn(text, "0123456789."))
+		return 0;	/* strtod() takes more: blanks, signs, exponents */
+	u = *end ? strchr(unit, *end) : NULL;
+	if (u) {
+		*value = ldexp(*value, 10 * (int) (u - unit + 1));
+		end++;
 	}
-	*value *= scale;
-	return at == to && *value < 1e18;
+	return !*end && *value < 1e18;
 }
 
 static int is_tres(const char *from, const char *to, const char *name)
