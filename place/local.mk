@@ -12,6 +12,8 @@ place_libplace_a_SOURCES = \
 	place/log/logline.h \
 	place/log/logring.c \
 	place/log/logring.h \
+	place/log/say_log.c \
+	place/log/say_log.h \
 	place/nodes.c \
 	place/nodes.h \
 	place/place.c \
@@ -21,8 +23,6 @@ place_libplace_a_SOURCES = \
 	place/ranks.c \
 	place/running.c \
 	place/running.h \
-	place/say_log.c \
-	place/say_log.h \
 	place/site_facts.c \
 	place/stock.c \
 	place/trip.c \

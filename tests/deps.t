@@ -118,7 +118,7 @@ test_expect_success 'io: each kind of file for itself' '
 	room io/wire io/counters io && room io/conf io && room io/snapshot io &&
 	room io/learn io'
 test_expect_success 'place: a request knows no state' '
-	room place/request place lua io core'
+	room place/request place place/log lua io core'
 test_expect_success 'tools: what commands share knows no command' '
 	room tools/ui tools && room tools/slurm tools/ui && room tools/log tools/ui &&
 	room tools/site tools/slurm tools/ui &&

@@ -23,7 +23,7 @@
 
 #include "io/file.h"
 #include "io/thread.h"
-#include "place/say_log.h"
+#include "place/log/say_log.h"
 
 struct sfab_logring {
 	char *room;

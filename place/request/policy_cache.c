@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "io/hash.h"
-#include "place/say_log.h"
+#include "place/log/say_log.h"
 
 #define QUESTION_MAX 4096	/* bytes; longer questions are cut */
 

@@ -10,7 +10,7 @@
 
 #include "place/state/conffile.h"
 
-#include "place/say_log.h"
+#include "place/log/say_log.h"
 
 /* Log the mode of @partition (NULL: the default) if it is not the one logged last. */
 static void tell_mode(struct sfab_conffile *cf, const struct sfab_conf *is,

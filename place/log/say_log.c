@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* say_log.c - see say_log.h */
 
-#include "place/say_log.h"
+#include "place/log/say_log.h"
 
 #include <stdarg.h>
 #include <stdio.h>
