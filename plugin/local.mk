@@ -82,8 +82,8 @@ plugin_opensm_libkeeper_a_SOURCES = \
 	plugin/opensm/keeper.h \
 	plugin/opensm/plugin_options.c \
 	plugin/opensm/plugin_options.h \
-	plugin/opensm/sweep.c \
-	plugin/opensm/sweep.h \
+	plugin/opensm/topology_copy.c \
+	plugin/opensm/topology_copy.h \
 	plugin/opensm/totals.c \
 	plugin/opensm/totals.h
 

@@ -3,7 +3,7 @@
 #ifndef SFAB_OPENSM_COPY_H
 #define SFAB_OPENSM_COPY_H
 
-#include "plugin/opensm/sweep.h"
+#include "plugin/opensm/topology_copy.h"
 
 struct osm_opensm;
 

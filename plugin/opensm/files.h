@@ -11,7 +11,7 @@
 #include "io/snapshot/alive.h"
 #include "io/snapshot/snapshot.h"
 #include "plugin/opensm/plugin_options.h"
-#include "plugin/opensm/sweep.h"
+#include "plugin/opensm/topology_copy.h"
 
 /*
  * @t as a snapshot with the IO sets that the options name.  Hosts of IO sets

@@ -16,7 +16,7 @@
 #define SFAB_OPENSM_KEEPER_H
 
 #include "plugin/opensm/plugin_options.h"
-#include "plugin/opensm/sweep.h"
+#include "plugin/opensm/topology_copy.h"
 #include "plugin/opensm/totals.h"
 
 enum sfab_sm_state { SFAB_SM_OTHER, SFAB_SM_MASTER, SFAB_SM_STANDBY };

@@ -11,7 +11,7 @@
 #define SFAB_OPENSM_TOTALS_H
 
 #include "io/counters/counters.h"
-#include "plugin/opensm/sweep.h"
+#include "plugin/opensm/topology_copy.h"
 
 struct sfab_totals;		/* opaque */
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sweep.h - what OpenSM knew after a sweep, and the fabric built from it
+ * topology_copy.h - what OpenSM knew after a sweep, and the fabric built from it
  *
  * copy.c fills a topology while it holds OpenSM's lock: flat arrays, nothing
  * checked, nothing converted.  Everything else happens later, in our own
  * thread. This header includes no OpenSM header.
  */
-#ifndef SFAB_OPENSM_SWEEP_H
-#define SFAB_OPENSM_SWEEP_H
+#ifndef SFAB_OPENSM_TOPOLOGY_COPY_H
+#define SFAB_OPENSM_TOPOLOGY_COPY_H
 
 #include <stddef.h>
 #include <stdint.h>
