@@ -166,63 +166,44 @@ static int note_job_change(const job_record_t *job)
 
 /* -- the question --------------------------------------------------------- */
 
-/* What the stock plugin changes in a job, besides the node bitmap. */
-struct job_fields {
+/* A job as it was before the stock plugin was asked; of nodes a copy that is freed. */
+struct saved_job {
+	job_record_t job;
+	glue_details details;
 	bitstr_t *nodes;
-	time_t start_time;
-	uint32_t total_cpus, req_switch, min_cpus;
-	bool best_switch;
-	uint64_t memory;
-	uint64_t bit_flags;
-	uint16_t cpus_per_task;
-	int min_gres_cpu, min_job_gres_cpu;
 };
 
-static void save_job_fields(struct job_fields *b, const struct glue_question *q)
+/* What the stock plugin changes in a job. */
+static void restore_job(const struct saved_job *saved, const struct glue_question *q)
 {
-	const job_record_t *job = q->job;
-
-	b->nodes = bit_copy(q->nodes);
-	b->start_time = job->start_time;
-	b->total_cpus = job->total_cpus;
-	b->req_switch = job->req_switch;
-	b->best_switch = job->best_switch;
-	b->bit_flags = job->bit_flags;
-	b->memory = job->details->pn_min_memory;
-	b->min_cpus = job->details->min_cpus;
-	b->cpus_per_task = job->details->cpus_per_task;
-	b->min_gres_cpu = job->details->min_gres_cpu;
-	b->min_job_gres_cpu = job->details->min_job_gres_cpu;
-}
-
-static void restore_job_fields(const struct job_fields *b,
-			       const struct glue_question *q)
-{
+	const job_record_t *was = &saved->job;
+	const glue_details *details = &saved->details;
 	job_record_t *job = q->job;
 
-	bit_copybits(q->nodes, b->nodes);
-	job->start_time = b->start_time;
-	job->total_cpus = b->total_cpus;
-	job->req_switch = b->req_switch;
-	job->best_switch = b->best_switch;
-	job->bit_flags = b->bit_flags;
-	job->details->pn_min_memory = b->memory;
-	job->details->min_cpus = b->min_cpus;
-	job->details->cpus_per_task = b->cpus_per_task;
-	job->details->min_gres_cpu = b->min_gres_cpu;
-	job->details->min_job_gres_cpu = b->min_job_gres_cpu;
+	bit_copybits(q->nodes, saved->nodes);
+	job->start_time = was->start_time;
+	job->total_cpus = was->total_cpus;
+	job->req_switch = was->req_switch;
+	job->best_switch = was->best_switch;
+	job->bit_flags = was->bit_flags;
+	job->details->pn_min_memory = details->pn_min_memory;
+	job->details->min_cpus = details->min_cpus;
+	job->details->cpus_per_task = details->cpus_per_task;
+	job->details->min_gres_cpu = details->min_gres_cpu;
+	job->details->min_job_gres_cpu = details->min_job_gres_cpu;
 }
 
 /*
  * Does the stock plugin start the job on at least @least of these nodes now, harming no
  * other job?
  */
-static int is_started(const struct glue_question *q, uint32_t least, bitstr_t **held)
+static int is_started(const struct glue_question *q, uint32_t least,
+		      bitstr_t **others_cores)
 {
 	if (glue_stock_test(q) != SLURM_SUCCESS ||
 	    bit_set_count(q->nodes) < (int) least)
 		return 0;
-	if (held && held_is_hurt(held, q->job))
+	if (others_cores && held_is_hurt(others_cores, q->job))
 		return 0;
 	return !SELECT_IS_MODE_WILL_RUN(q->mode) || q->job->start_time <= time(NULL);
 }
@@ -232,15 +213,15 @@ static int is_started(const struct glue_question *q, uint32_t least, bitstr_t **
  */
 static int is_started_aside(struct glue_question *q, uint32_t least)
 {
-	bitstr_t **held = held_find(q->nodes);
-	glue_excluded *excluded = glue_exclude(q, held);
+	bitstr_t **others_cores = held_find(q->nodes);
+	glue_excluded *excluded = glue_exclude(q, others_cores);
 	int started = 0;
 
 	q->excluded = excluded;
 	if (excluded)
-		started = is_started(q, least, held);
+		started = is_started(q, least, others_cores);
 	glue_free_excluded(excluded);
-	held_free(held);
+	held_free(others_cores);
 	return started;
 }
 
@@ -248,8 +229,8 @@ static int is_started_aside(struct glue_question *q, uint32_t least)
  * What the job would hold on the nodes that Slurm chooses.  0: it would not
  * start there now.  The job is restored.
  */
-static int find_tres(const struct glue_question *q, const struct job_fields *b,
-		     struct tres *held)
+static int find_tres(const struct glue_question *q, const struct saved_job *saved,
+		     struct tres *stock_tres)
 {
 	struct glue_question all = *q;
 	int started;
@@ -260,8 +241,8 @@ static int find_tres(const struct glue_question *q, const struct job_fields *b,
 	q->job->bit_flags |= TEST_NOW_ONLY;
 	started = glue_stock_test(&all) == SLURM_SUCCESS &&
 		  q->job->start_time <= time(NULL);
-	*held = tres_of(&all);
-	restore_job_fields(b, q);
+	*stock_tres = tres_of(&all);
+	restore_job(saved, q);
 	return started;
 }
 
@@ -270,11 +251,11 @@ static int find_tres(const struct glue_question *q, const struct job_fields *b,
  * preempt nobody.  1: it starts the job there, and the job holds at most
  * @within (NULL: no such limit).  If not, the job is restored.
  */
-static int try_nodes(const struct glue_question *q, const struct job_fields *b,
+static int try_nodes(const struct glue_question *q, const struct saved_job *saved,
 		     const struct sfab_decision *d, const struct tres *within)
 {
 	struct glue_question narrow = *q;
-	struct tres held;
+	struct tres our_tres;
 	/* Of a range as many as were chosen. */
 	uint32_t meant = facts_nodes_meant(q), least = d->n < meant ? d->n : meant;
 	int started;
@@ -286,12 +267,12 @@ static int try_nodes(const struct glue_question *q, const struct job_fields *b,
 	q->job->bit_flags |= TEST_NOW_ONLY;
 	started = held_may_share(q->job) ? is_started_aside(&narrow, least) :
 					   is_started(&narrow, least, NULL);
-	q->job->bit_flags = b->bit_flags;
-	held = tres_of(q);
-	if (started && within && !tres_is_within(&held, within))
+	q->job->bit_flags = saved->job.bit_flags;
+	our_tres = tres_of(q);
+	if (started && within && !tres_is_within(&our_tres, within))
 		started = 0;
 	if (!started)
-		restore_job_fields(b, q);
+		restore_job(saved, q);
 	return started;
 }
 
@@ -302,28 +283,27 @@ static int try_nodes(const struct glue_question *q, const struct job_fields *b,
 static int place_job(const struct glue_question *q, const struct sfab_ask *ask,
 		     const struct sfab_decision *d)
 {
-	struct job_fields b;
+	struct saved_job saved = { .job = *q->job, .details = *q->job->details,
+				   .nodes = bit_copy(q->nodes) };
 	struct tres limit, *within = NULL;
 	int placed = 0;
 	glue_details *details = q->job->details;
-	uint8_t wanted = details->whole_node;
 
-	save_job_fields(&b, q);
 	/* From 23.11 to 25.05 backfill forgets whole nodes that the partition demands. */
 	if ((ask->flags & SFAB_ASK_WHOLE_NODES) && !GLUE_WANTS_WHOLE_NODES(q->job))
 		details->whole_node = WHOLE_NODE_REQUIRED;
 	if ((ask->flags & SFAB_ASK_SMALL_NODES) && tres_matters(q->nodes)) {
 		within = &limit;
-		if (!find_tres(q, &b, within))
+		if (!find_tres(q, &saved, within))
 			d = NULL;
 	}
 	while (d && !placed) {
-		placed = try_nodes(q, &b, d, within);
+		placed = try_nodes(q, &saved, d, within);
 		if (!placed)
 			d = sfab_place_more(place, ask);
 	}
-	details->whole_node = wanted;
-	FREE_NULL_BITMAP(b.nodes);
+	details->whole_node = saved.details.whole_node;
+	FREE_NULL_BITMAP(saved.nodes);
 	return placed ? SLURM_SUCCESS : glue_stock_test(q);
 }
 
