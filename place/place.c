@@ -108,7 +108,7 @@ static void take_learned(const struct sfab_place *p, struct sfab_generation *gen
 		sfab_say(p->o.log, SFAB_LOG_ERROR, "%s", history.text);
 	if (sfab_learned_read_found(&l, gen->conf->found_traffic, &p->o.trust, &found) < 0)
 		sfab_say(p->o.log, SFAB_LOG_ERROR, "%s", found.text);
-	gen->history = l.history;	/* both with one user: this generation */
+	gen->history = l.history;	/* both are of this generation alone */
 	gen->found = l.found;
 }
 

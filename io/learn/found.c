@@ -51,9 +51,17 @@ struct sfab_found *sfab_found_create(uint32_t n)
 	return f;
 }
 
+struct sfab_found *sfab_found_share(struct sfab_found *f)
+{
+	if (f)
+		f->sharers++;
+	return f;
+}
+
 void sfab_found_destroy(struct sfab_found *f)
 {
-	free(f);
+	if (f && !f->sharers--)
+		free(f);
 }
 
 static int compare_found_ids(const void *a, const void *b)

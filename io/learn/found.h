@@ -62,6 +62,7 @@ struct sfab_found {
 	uint64_t fingerprint;	/* of the snapshot whose routes were used */
 	double followed;	/* 0..1: the part of the measured bytes that is where the
 				   tables say (estimate.h); < 0: not known */
+	unsigned sharers;	/* others that destroy it, too */
 	uint32_t n;
 	struct sfab_found_job job[];	/* by id */
 };
@@ -69,6 +70,7 @@ struct sfab_found {
 /* @n jobs of zeros.  NULL: no memory. */
 struct sfab_found *sfab_found_create(uint32_t n);
 void sfab_found_destroy(struct sfab_found *f);		/* NULL is fine */
+struct sfab_found *sfab_found_share(struct sfab_found *f);	/* as sfab_history_share() */
 
 /* The job of that id, or NULL; @f may be NULL.  O(log jobs). */
 const struct sfab_found_job *sfab_found_job(const struct sfab_found *f, uint32_t id);

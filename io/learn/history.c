@@ -45,9 +45,16 @@ struct sfab_history *sfab_history_create(uint64_t salt)
 	return h;
 }
 
+struct sfab_history *sfab_history_share(struct sfab_history *h)
+{
+	if (h)
+		h->sharers++;
+	return h;
+}
+
 void sfab_history_destroy(struct sfab_history *h)
 {
-	if (!h)
+	if (!h || h->sharers--)
 		return;
 	for (uint32_t i = 0; i < h->n; i++)
 		free(h->row[i]);

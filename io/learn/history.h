@@ -126,6 +126,11 @@ struct sfab_learned {
  */
 struct sfab_history *sfab_history_create(uint64_t salt);
 void sfab_history_destroy(struct sfab_history *h);	/* NULL is fine */
+/*
+ * @h for one more owner: it is freed when all have destroyed it.  NULL stays NULL.  Not
+ * atomic: one thread at a time shares and destroys.
+ */
+struct sfab_history *sfab_history_share(struct sfab_history *h);
 uint32_t sfab_history_count(const struct sfab_history *h);	/* rows */
 
 /*

@@ -33,6 +33,7 @@ struct history_row {
 };
 
 struct sfab_history {
+	unsigned sharers;	/* others that destroy it, too */
 	uint64_t salt;
 	int hides;
 	uint64_t sketch[SFAB_HISTORY_SKETCH];	/* ascending; 0: none */

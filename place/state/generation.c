@@ -68,8 +68,8 @@ void sfab_generation_destroy(struct sfab_generation *gen)
 	sfab_nodes_clear(&gen->nodes);
 	sfab_scratch_free(&gen->scratch);
 	sfab_measured_destroy(gen->measured);
-	sfab_learned_drop(gen->history);
-	sfab_learned_drop(gen->found);
+	sfab_history_destroy(gen->history);
+	sfab_found_destroy(gen->found);
 	sfab_stepper_destroy(gen->stepper);
 	sfab_scorer_destroy(gen->scorer);
 	sfab_jobs_destroy(gen->jobs);

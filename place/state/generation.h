@@ -61,8 +61,8 @@ struct sfab_generation {
 	struct sfab_measured *measured;	/* of its links, NULL: none */
 	double full_hours;	/* if measured: of links between switches that were full, each
 				   by itself, since the loader began */
-	struct sfab_learned_file *history;	/* what jobs sent before, NULL: none */
-	struct sfab_learned_file *found;	/* what running jobs send, NULL: none */
+	struct sfab_history *history;	/* what jobs sent before, NULL: none */
+	struct sfab_found *found;	/* what running jobs send, NULL: none */
 
 	/* prepared by the loader for the nodes and jobs of that time (replica.h) */
 	uint64_t made_for;	/* serial it was requested for, 0: none */

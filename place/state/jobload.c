@@ -19,19 +19,17 @@ struct sfab_intent_site sfab_generation_site(const struct sfab_generation *gen)
 		.conf = gen->conf, .modes = gen->conf,
 		.policy_cache = gen->policy_cache,
 		.f = gen->f, .io = gen->io,
-		.history = gen->history ? gen->history->history : NULL,
-		.strays = gen->found && gen->conf &&
-			  sfab_found_strays(gen->found->found,
-					    gen->shared->snap->fingerprint,
-					    gen->conf->min_followed),
+		.history = gen->history,
+		.strays = gen->conf && sfab_found_strays(gen->found,
+							 gen->shared->snap->fingerprint,
+							 gen->conf->min_followed),
 	};
 }
 
 const struct sfab_found_job *sfab_jobload_found(const struct sfab_generation *gen,
 						const struct sfab_running_job *job)
 {
-	const struct sfab_found *found = gen->found ? gen->found->found : NULL;
-	const struct sfab_found_job *j = sfab_found_job(found, job->id);
+	const struct sfab_found_job *j = sfab_found_job(gen->found, job->id);
 
 	/* An id may be there from an earlier run of a job that was requeued. */
 	if (!j || (job->start_s && j->start_s + SAME_START_S < job->start_s))
@@ -51,7 +49,7 @@ static void set_sent(const struct sfab_generation *gen,
 	const struct sfab_found_job *j = sfab_jobload_found(gen, job);
 
 	sfab_intent_traffic(&site, &who, job->hint, &job->traffic, traffic, NULL);
-	if (j && sfab_found_counts(gen->found->found, j, (uint64_t) time(NULL))) {
+	if (j && sfab_found_counts(gen->found, j, (uint64_t) time(NULL))) {
 		struct sfab_traffic found;
 
 		sfab_intent_found(&site, &j->now, &found);

@@ -16,20 +16,14 @@
 #include "place/state/watch.h"
 
 /*
- * Shared by the generations that use it.  Not atomic: only the thread that makes
- * and destroys generations touches the counts.  In slurmctld this is the loader's:
- * the hook only reads through its generation, and hands it back to be destroyed
- * (handoff.h).  What a generation uses does not change.
+ * Owned by the loader, or by sfab_place_take().  Only the thread that makes and destroys
+ * generations shares and destroys what was read.  In slurmctld this is the loader's: the
+ * hook only reads through its generation, and hands it back to be destroyed (handoff.h).
  */
-struct sfab_learned_file {
-	struct sfab_history *history;	/* one of these two; the other is NULL */
-	struct sfab_found *found;
-	unsigned users;
-};
-
-struct sfab_learned_files {	/* owned by the loader, or by sfab_place_take() */
+struct sfab_learned_files {
 	struct sfab_watch history_file, found_file;
-	struct sfab_learned_file *history, *found;	/* the last good ones, or NULL */
+	struct sfab_history *history;	/* the last good ones, or NULL */
+	struct sfab_found *found;
 };
 
 void sfab_learned_files_clear(struct sfab_learned_files *l);
@@ -48,9 +42,5 @@ int sfab_learned_read_found(struct sfab_learned_files *l, const char *path,
 
 /* When the found traffic counts no more, s since 1970; UINT64_MAX: never. */
 uint64_t sfab_learned_next(const struct sfab_learned_files *l, uint64_t now_s);
-
-/* One more user; NULL stays NULL. */
-struct sfab_learned_file *sfab_learned_use(struct sfab_learned_file *l);
-void sfab_learned_drop(struct sfab_learned_file *l);	/* NULL is fine */
 
 #endif

@@ -231,7 +231,7 @@ static void tell_strays(struct sfab_loader *l, const struct sfab_generation *gen
 	if (strays && !l->strays)
 		sfab_say(l->o.log, SFAB_LOG_INFO, "%.0f %% of the measured bytes are where the "
 			 "tables say (MinFollowed=%" PRIu32 "): decisions are only observed",
-			 100 * gen->found->found->followed, gen->conf->min_followed);
+			 100 * gen->found->followed, gen->conf->min_followed);
 	else if (!strays && l->strays)
 		sfab_say(l->o.log, SFAB_LOG_INFO,
 			 "the measured bytes are where the tables say again");
@@ -252,8 +252,8 @@ static void publish_generation(struct sfab_loader *l, struct sfab_generation *ge
 		l->fabric->users++;
 		l->fresh = 0;
 	}
-	gen->history = sfab_learned_use(l->learned.history);
-	gen->found = sfab_learned_use(l->learned.found);
+	gen->history = sfab_history_share(l->learned.history);
+	gen->found = sfab_found_share(l->learned.found);
 	l->learned_s = sfab_learned_next(&l->learned, now);
 	/* First the events so far, so that the replica is as new as possible. */
 	read_events(l, NULL, now);

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "io/learn/found.h"
+#include "place/state/learned_files.h"
 #include "place/state/snapfiles.h"
 #include "tools/site/hosts.h"
 #include "tools/site/warnings.h"
@@ -171,7 +172,7 @@ struct sfab_intent_site site_intent(const struct site *site)
 		.conf = site->conf, .modes = site->conf,
 		.policy_cache = site->policy_cache,
 		.f = site->f, .io = site->io,
-		.history = site->history ? site->history->history : NULL,
+		.history = site->history,
 	};
 }
 
@@ -246,7 +247,7 @@ int site_open(struct site *site, const struct options *o, struct report *r,
 void site_close(struct site *site)
 {
 	sfab_policy_cache_destroy(site->policy_cache);
-	sfab_learned_drop(site->history);
+	sfab_history_destroy(site->history);
 	roles_free(&site->roles);
 	sfab_site_view_clear(&site->view);
 	sfab_script_destroy(site->script);

@@ -10,7 +10,6 @@
 #include "io/snapshot/snapshot.h"
 #include "lua/policy.h"
 #include "place/request/intent.h"
-#include "place/state/learned_files.h"
 #include "place/state/site_view.h"
 #include "tools/site/roles.h"
 #include "tools/ui/options.h"
@@ -27,7 +26,7 @@ struct site {
 	struct sfab_script *script;	/* NULL: no script, or a faulty one */
 	struct sfab_site_view view;	/* what conf and script say about hosts */
 	struct sfab_policy_cache *policy_cache;	/* the same about jobs; NULL: none */
-	struct sfab_learned_file *history;	/* what jobs sent before; NULL: nothing */
+	struct sfab_history *history;	/* what jobs sent before; NULL: nothing */
 	struct roles roles;		/* of the hosts of @f */
 	int lent;	/* conf and snapshot now have another owner */
 };

@@ -80,7 +80,7 @@ static uint32_t runs_known(void)
 	const struct sfab_history_facts job = { .user = 5, .name = "a" };
 	struct sfab_learned learned;
 
-	return l.history && sfab_history_find(l.history->history, &job, NOW, &learned) ?
+	return l.history && sfab_history_find(l.history, &job, NOW, &learned) ?
 	       learned.runs : 0;
 }
 
@@ -134,13 +134,13 @@ TEST(found_traffic_is_the_same)
 	ck_assert_int_eq(read_found(), 0);
 	put_found(7);
 	ck_assert_int_eq(read_found(), 1);
-	ck_assert_ptr_nonnull(sfab_found_job(l.found->found, 7));
+	ck_assert_ptr_nonnull(sfab_found_job(l.found, 7));
 	unit_write(path, "SFABTRAF");
 	ck_assert_int_eq(read_found(), -1);
-	ck_assert_ptr_nonnull(sfab_found_job(l.found->found, 7));
+	ck_assert_ptr_nonnull(sfab_found_job(l.found, 7));
 	put_found(8);
 	ck_assert_int_eq(read_found(), 1);
-	ck_assert_ptr_null(sfab_found_job(l.found->found, 7));
+	ck_assert_ptr_null(sfab_found_job(l.found, 7));
 	unlink(path);
 	ck_assert_int_eq(read_found(), 1);
 	ck_assert_ptr_null(l.found);
@@ -158,24 +158,24 @@ TEST(found_traffic_ages)
 /* Generations go on with what they were made with. */
 TEST(users_keep_what_they_use)
 {
-	struct sfab_learned_file *h, *found;
+	struct sfab_history *h;
+	struct sfab_found *found;
 
-	ck_assert_ptr_null(sfab_learned_use(NULL));
+	ck_assert(!sfab_history_share(NULL) && !sfab_found_share(NULL));
 	put_history(f, 3);
 	ck_assert_int_eq(read_history(f), 1);
-	h = sfab_learned_use(l.history);
-	ck_assert_uint_eq(h->users, 2);
+	h = sfab_history_share(l.history);
 	put_history(f, 4);
 	ck_assert_int_eq(read_history(f), 1);
-	ck_assert(l.history != h && h->users == 1);
-	ck_assert_uint_gt(sfab_history_count(h->history), 0);
-	sfab_learned_drop(h);
+	ck_assert(l.history != h);
+	ck_assert_uint_gt(sfab_history_count(h), 0);
+	sfab_history_destroy(h);
 	put_found(7);
 	ck_assert_int_eq(read_found(), 1);
-	found = sfab_learned_use(l.found);
+	found = sfab_found_share(l.found);
 	sfab_learned_files_clear(&l);
-	ck_assert(found->users == 1 && sfab_found_job(found->found, 7));
-	sfab_learned_drop(found);
+	ck_assert_ptr_nonnull(sfab_found_job(found, 7));
+	sfab_found_destroy(found);
 }
 
 TEST(reset_reads_again)
