@@ -57,7 +57,9 @@ int sfab_nodes_same(const struct sfab_nodes *nodes,
 		return 0;
 	while (i < n && sfab_same_text(nodes->node[i].name, in[i].name) &&
 	       nodes->node[i].cpus == in[i].cpus &&
-	       nodes->node[i].memory_mb == in[i].memory_mb)
+	       nodes->node[i].memory_mb == in[i].memory_mb &&
+	       nodes->node[i].sockets == in[i].sockets &&
+	       nodes->node[i].threads == in[i].threads)
 		i++;
 	return i == n;
 }

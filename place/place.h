@@ -86,6 +86,7 @@ struct sfab_place_node {
 	const char *name;	/* NULL: no node at this index */
 	uint32_t cpus;
 	uint64_t memory_mb;
+	uint32_t sockets, threads;	/* of it, of a core; 0: one */
 };
 /*
  * Forgets all decisions and running jobs.  With threads there is an exception: if
@@ -235,7 +236,6 @@ struct sfab_ask {
 	void *context;
 	const uint8_t *node;		/* [nodes] SFAB_NODE_* */
 	const uint64_t *weight;		/* [nodes] sched_weight; NULL: all equal */
-	const uint16_t *sockets, *threads;	/* [nodes] per node, per core; NULL: one */
 	const uint32_t *allowed;	/* [nodes] CPUs that its partition may still use;
 					   NULL: all */
 };

@@ -73,8 +73,8 @@ static uint32_t capacity_of(struct sfab_scratch *s, const struct sfab_ask *ask,
 		.memory_mb = memory,
 		.free_memory_mb =
 			memory > r->memory_mb[i] ? memory - r->memory_mb[i] : 0,
-		.sockets = ask->sockets ? ask->sockets[i] : 1,
-		.threads = ask->threads ? ask->threads[i] : 1,
+		.sockets = nodes->node[i].sockets,
+		.threads = nodes->node[i].threads,
 		.denied = ask->allowed && ask->allowed[i] < cpus ?
 			  cpus - ask->allowed[i] : 0,
 	};

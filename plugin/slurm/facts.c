@@ -27,8 +27,6 @@ void facts_free(struct facts *f)
 	xfree(f->cpus);
 	xfree(f->memory);
 	xfree(f->by_node);
-	xfree(f->sockets);
-	xfree(f->threads);
 	beside_free(&f->beside);
 	memset(f, 0, sizeof(*f));
 }
@@ -46,12 +44,6 @@ void facts_reset(struct facts *f)
 	f->cpus = xcalloc(n + 1, sizeof(*f->cpus));
 	f->memory = xcalloc(n + 1, sizeof(*f->memory));
 	f->by_node = xcalloc(n + 1, sizeof(*f->by_node));
-	f->sockets = xcalloc(n + 1, sizeof(*f->sockets));
-	f->threads = xcalloc(n + 1, sizeof(*f->threads));
-	for (int i = 0; i < n; i++) {
-		f->sockets[i] = glue_node(i) ? glue_node(i)->tot_sockets : 1;
-		f->threads[i] = glue_node(i) ? glue_node(i)->tpc : 1;
-	}
 	f->serial_at_end = !!xstrcasestr(params, "pack_serial_at_end");
 	f->busy_nodes = !!xstrcasestr(params, "bf_busy_nodes");
 }
@@ -91,6 +83,8 @@ struct sfab_place_node *facts_nodes(void)
 		/* Without the CPUs of CoreSpecCount, which no job gets. */
 		table[i].cpus = node->cpus_efctv ? node->cpus_efctv : node->cpus;
 		table[i].memory_mb = node->real_memory - node->mem_spec_limit;
+		table[i].sockets = node->tot_sockets;
+		table[i].threads = node->tpc;
 	}
 	return table;
 }
@@ -221,13 +215,10 @@ static uint32_t u16_or_zero(uint16_t n)
  * What the job says about sockets, cores and threads.  A job without such
  * options has no mc_ptr before its first test.
  */
-static void set_record_layout(struct facts *f, const job_record_t *job,
-			      struct sfab_ask *ask)
+static void set_record_layout(const job_record_t *job, struct sfab_ask *ask)
 {
 	const multi_core_data_t *mc = job->details->mc_ptr;
 
-	ask->sockets = f->sockets;
-	ask->threads = f->threads;
 	if (!mc) {
 		ask->tasks_per_core =
 			!!(slurm_conf.select_type_param & GLUE_ONE_TASK);
@@ -263,17 +254,13 @@ uint32_t facts_nodes_meant(const struct glue_question *q)
 static void add_node_facts(void *context)
 {
 	struct facts *f = context;
-	const struct glue_question *q;
-	bitstr_t *required;
-	bitstr_t *banned;
-	int first, last, whole;
+	const struct glue_question *q = f->question;
+	bitstr_t *required = q->job->details->req_node_bitmap, *banned;
+	int first, last, whole = is_whole_nodes(q->job);
 
 	f->ask.node = f->node;
 	f->ask.weight = f->weight;
-	set_record_layout(f, f->question->job, &f->ask);
-	q = f->question;
-	required = q->job->details->req_node_bitmap;
-	whole = is_whole_nodes(q->job);
+	set_record_layout(q->job, &f->ask);
 	banned = whole && (GLUE_ROWS_BAN || GLUE_ROWS_ARE_EXACT) ? NULL :
 		 beside_banned(&f->beside, q->job, f->changes);
 	first = bit_ffs(q->nodes);

@@ -20,7 +20,6 @@ struct facts {			/* the arrays that are handed to the service */
 	uint32_t *index, *cpus;	/* [nnodes] nodes of a running job */
 	uint64_t *memory;	/* [nnodes] */
 	uint32_t *by_node;	/* [nnodes] scratch */
-	uint16_t *sockets, *threads;	/* sockets of a node, threads of a core */
 	uint64_t changes;	/* counts: a job started, ended, stopped, went on or shrank */
 	struct beside beside;
 	int serial_at_end;	/* from SchedulerParameters */

@@ -56,7 +56,7 @@ static void read_nodes(struct machine *mc, const char *path)
 	mc->node = bench_alloc(f->nhosts, sizeof(*mc->node));
 	for (uint32_t h = 0; h < f->nhosts; h++)
 		mc->node[mc->n++] = (struct sfab_place_node){
-			strdup(f->hosts[h].name), NODE_CPUS, 8000 };
+			strdup(f->hosts[h].name), NODE_CPUS, 8000, 1, 1 };
 	sfab_snapshot_destroy(s);
 	mc->taken = bench_alloc(mc->n, sizeof(*mc->taken));
 	if (mc->each > mc->n)

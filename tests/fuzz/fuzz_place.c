@@ -266,7 +266,7 @@ static void new_nodes(struct story *s)
 		snprintf(name[i], sizeof(name[i]), "n%u",
 			 what & 1 ? s->nnodes - i : i + 1);
 		node[i] = (struct sfab_place_node){ name[i], what & 2 ? 8 : i % 9,
-						    what & 4 ? 1000 : 0 };
+						    what & 4 ? 1000 : 0, 1, 1 };
 		if (what & 8 && i % 5 == 2)
 			node[i].name = NULL;
 		s->node[i] = SFAB_NODE_USABLE | SFAB_NODE_IDLE;

@@ -47,6 +47,8 @@ struct sfab_place *slurm_place(struct site *site, const struct cluster *c,
 					   : from->cpus;
 			node[i].memory_mb = from->memory_mb > kept ?
 					    from->memory_mb - kept : 0;
+			node[i].sockets = from->sockets;
+			node[i].threads = from->threads;
 		}
 		rc = sfab_place_set_nodes(place, node, c->nodes.n, err);
 		free(node);

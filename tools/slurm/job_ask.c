@@ -83,12 +83,6 @@ static unsigned flags_of_cluster(const struct job_ask *a)
 	return all;
 }
 
-/* A node whose sockets or threads are unknown counts as having one of each. */
-static uint16_t count_or_one(uint32_t n)
-{
-	return n && n < UINT16_MAX ? (uint16_t) n : 1;
-}
-
 /* A job that waits for something else gets no usable node. */
 static void fill_ask_nodes(struct job_ask *a)
 {
@@ -96,17 +90,11 @@ static void fill_ask_nodes(struct job_ask *a)
 
 	a->ask.node = a->node = need(c->nodes.n, sizeof(*a->node));
 	a->ask.weight = a->weight = need(c->nodes.n, sizeof(*a->weight));
-	a->ask.sockets = a->sockets = need(c->nodes.n, sizeof(*a->sockets));
-	a->ask.threads = a->threads = need(c->nodes.n, sizeof(*a->threads));
 	for (uint32_t i = 0; i < c->nodes.n; i++) {
-		const struct scontrol_node *node = &c->nodes.node[i];
-
 		a->node[i] = job_nodes_flags(a, i);
 		if (*a->waits)
 			a->node[i] &= (uint8_t) ~SFAB_NODE_USABLE;
-		a->weight[i] = node->weight;
-		a->sockets[i] = count_or_one(node->sockets);
-		a->threads[i] = count_or_one(node->threads);
+		a->weight[i] = c->nodes.node[i].weight;
 	}
 	a->ask.allowed = a->allowed = job_beside_allowed(a);
 }
@@ -353,8 +341,6 @@ void job_ask_free(struct job_ask *a)
 {
 	free(a->node);
 	free(a->weight);
-	free(a->sockets);
-	free(a->threads);
 	free(a->allowed);
 	memset(a, 0, sizeof(*a));
 }

@@ -45,7 +45,6 @@ struct job_ask {
 	struct sfab_ask ask;
 	uint8_t *node;		/* [nodes] SFAB_NODE_* */
 	uint64_t *weight;	/* [nodes] */
-	uint16_t *sockets, *threads;	/* [nodes] */
 	uint32_t *allowed;	/* [nodes] or NULL */
 	char waits[200];	/* why it cannot start now; "": nothing is known */
 

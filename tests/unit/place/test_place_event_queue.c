@@ -211,7 +211,7 @@ static void push_end(uint32_t id, uint64_t serial)
 
 TEST(news_come_in_order)
 {
-	static const struct sfab_place_node nodes[5] = { { "n1", 8, 1000 } };
+	static const struct sfab_place_node nodes[5] = { { "n1", 8, 1000, 1, 1 } };
 	const struct sfab_place_run run = {
 		.id = 7, .n = 1, .node = (uint32_t[]){ 4 }, .cpus = (uint32_t[]){ 4 },
 	};

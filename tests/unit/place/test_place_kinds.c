@@ -203,7 +203,7 @@ TEST(without_snapshot_or_nodes)
 TEST(a_snapshot_of_another_fabric)
 {
 	const struct sfab_place_node other[2] = {
-		{ "cn1", 8, 1000 }, { "cn2", 8, 1000 },
+		{ "cn1", 8, 1000, 1, 1 }, { "cn2", 8, 1000, 1, 1 },
 	};
 
 	placed_start(&t, &placed_tree, PLACED_ON);

@@ -118,7 +118,7 @@ static uint32_t ports_loaded(void)
 /* slurmctld's nodes come after the snapshot, and may change. */
 TEST(a_node_leaves_the_servers_that_were_found)
 {
-	struct sfab_place_node node[] = { { "n1", 1, 1 }, { "n5", 1, 1 }, { NULL, 0, 0 } };
+	struct sfab_place_node node[] = { { .name = "n1" }, { .name = "n5" }, { .name = NULL } };
 	struct sfab_nodes nodes = { .n = 0 };
 
 	loading_start(&f);

@@ -32,7 +32,7 @@ static void set_up(void)
 	b.f = made_fabric(&m);
 	for (int i = 0; i < NODES; i++) {
 		snprintf(name[i], sizeof(name[i]), "n%d", i + 1);
-		table[i] = (struct sfab_place_node){ name[i], 8, 1000 };
+		table[i] = (struct sfab_place_node){ name[i], 8, 1000, 1, 1 };
 		b.node[i] = SFAB_NODE_USABLE | SFAB_NODE_IDLE;
 		b.weight[i] = 1;
 	}
@@ -159,13 +159,13 @@ TEST(smallest_nodes_where_cpus_count)
 TEST(cpus_that_its_partition_may_have)
 {
 	uint32_t allowed[NODES] = { 0, 4, 4, 8, 8, 3, 9, 0 };
-	uint16_t threads[NODES] = { 2, 2, 2, 2, 2, 2, 2, 2 };
 
 	b.ask.flags = 0;
 	b.ask.tasks = 8;
 	b.ask.allowed = allowed;
 	ck_assert_uint_eq(candidates(), 0x5e);
-	b.ask.threads = threads;
+	for (int i = 0; i < NODES; i++)
+		b.nodes.node[i].threads = 2;
 	b.ask.threads_per_core = 1;	/* four tasks a node, all in use but one */
 	use_cpus(1, 1);
 	ck_assert_uint_eq(candidates(), 0x5c);
