@@ -126,22 +126,17 @@ static void set_bit(uint64_t *bits, uint32_t node)
 static void mark_sets(struct sfab_place *p, struct sfab_cached_decision *cached,
 		      const struct sfab_choice *choice)
 {
-	uint64_t *set[SFAB_DECISION_SETS];
-
-	for (unsigned k = 0; k < SFAB_DECISION_SETS; k++)
-		set[k] = sfab_decision_cache_bits(&p->decisions, cached,
-						  (enum sfab_decision_set) k);
 	sfab_decision_cache_empty(&p->decisions, cached);
 	for (uint32_t i = 0; i < choice->n; i++)
-		set_bit(set[SFAB_SET_NODE], p->nodes.of_host[choice->host[i]]);
+		set_bit(cached->d.node, p->nodes.of_host[choice->host[i]]);
 	for (uint32_t i = 0; choice->tree_host && i < choice->n; i++)
-		set_bit(set[SFAB_SET_TREE], p->nodes.of_host[choice->tree_host[i]]);
+		set_bit(cached->d.tree, p->nodes.of_host[choice->tree_host[i]]);
 	for (uint32_t i = 0; i < p->scratch.nusable; i++) {
 		const struct sfab_usable *u = &p->scratch.usable[i];
 
-		set_bit(set[SFAB_SET_CANDIDATE], u->node);
+		set_bit(cached->d.candidate, u->node);
 		if (u->required)
-			set_bit(set[SFAB_SET_REQUIRED], u->node);
+			set_bit(cached->d.required, u->node);
 	}
 }
 
@@ -150,7 +145,6 @@ static void mark_cpus(struct sfab_place *p, struct sfab_cached_decision *cached,
 		      const struct sfab_choice *choice)
 {
 	const double *cpus = p->scratch.rq.cpus;
-	float *each = sfab_decision_cache_cpus(&p->decisions, cached);
 	uint32_t same = 1;
 
 	cached->d.cpus = cpus[choice->host[0]];
@@ -161,9 +155,10 @@ static void mark_cpus(struct sfab_place *p, struct sfab_cached_decision *cached,
 		same++;
 	if (same >= choice->n)
 		return;
-	cached->d.each_cpus = each;
+	cached->d.each_cpus = cached->cpus;
 	for (uint32_t i = 0; i < choice->n; i++)
-		each[p->nodes.of_host[choice->host[i]]] = (float) cpus[choice->host[i]];
+		cached->cpus[p->nodes.of_host[choice->host[i]]] =
+			(float) cpus[choice->host[i]];
 }
 
 static void mark_chosen(struct sfab_place *p, struct sfab_cached_decision *cached,
@@ -185,12 +180,9 @@ static void mark_chosen(struct sfab_place *p, struct sfab_cached_decision *cache
  */
 static void mark_usable(struct sfab_place *p, struct sfab_cached_decision *cached)
 {
-	uint64_t *bits = sfab_decision_cache_bits(&p->decisions, cached,
-						  SFAB_SET_NODE);
-
 	cached->d.n = p->scratch.nusable;
 	for (uint32_t i = 0; i < cached->d.n; i++)
-		set_bit(bits, p->scratch.usable[i].node);
+		set_bit(cached->d.node, p->scratch.usable[i].node);
 }
 
 /* Whole microseconds since @begun, rounded up. */
@@ -346,12 +338,9 @@ static struct sfab_cached_decision *find_same_kind(struct sfab_place *p,
 	struct sfab_cached_decision *cached = sfab_decision_cache_find(
 		&p->decisions, fresh->id);
 
-	if (!cached || !cached->is_kind || cached->d.reason != fresh->reason ||
-	    cached->d.mode != fresh->mode ||
-	    cached->d.fingerprint != fresh->fingerprint)
-		return NULL;
-	sfab_decision_cache_use(&p->decisions, cached);
-	return cached;
+	return cached && cached->is_kind && cached->d.reason == fresh->reason &&
+	       cached->d.mode == fresh->mode &&
+	       cached->d.fingerprint == fresh->fingerprint ? cached : NULL;
 }
 
 /* Debug=yes: log each answer in slurmctld.log.  Returns @d. */

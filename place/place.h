@@ -260,11 +260,12 @@ struct sfab_decision {
 	enum sfab_mode mode;
 	enum sfab_reason reason;
 	uint32_t n;		/* nodes chosen, 0 if nothing was */
-	const uint64_t *node;	/* bit set by node index, valid if n > 0 */
+	uint64_t *node;		/* bit set by node index, valid if n > 0; it and the next
+				   three are written by the service alone */
 	int scored;		/* 1: from a search, what follows is valid */
-	const uint64_t *candidate;	/* bit set: nodes it chose from, */
-	const uint64_t *required;	/* and nodes that it had to include, */
-	const uint64_t *tree;	/* and what best-fit by leaf takes of them: none of
+	uint64_t *candidate;	/* bit set: nodes it chose from, */
+	uint64_t *required;	/* and nodes that it had to include, */
+	uint64_t *tree;		/* and what best-fit by leaf takes of them: none of
 				   the routes, as Slurm's topology/tree */
 	double cpus;		/* share of a node's CPUs that the job will hold */
 	const float *each_cpus;	/* the same by node index; NULL: equal on all */

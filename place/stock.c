@@ -19,8 +19,7 @@ static const uint64_t *set_of_run(struct sfab_place *p,
 				  const struct sfab_cached_decision *cached,
 				  const struct sfab_place_run *run)
 {
-	uint64_t *bits = sfab_decision_cache_bits(&p->decisions, cached,
-						  SFAB_SET_TREE);
+	uint64_t *bits = cached->d.tree;
 
 	memset(bits, 0, p->decisions.words * sizeof(*bits));
 	for (uint32_t i = 0; i < run->n; i++)

@@ -62,30 +62,25 @@ struct sfab_cached_decision *sfab_decision_cache_find(
 	struct sfab_cached_decision *way = first_way_of_id(cache, id);
 
 	for (uint32_t i = 0; i < SFAB_DECISION_CACHE_WAYS; i++)
-		if (way[i].used && way[i].d.id == id)
+		if (way[i].used && way[i].d.id == id) {
+			way[i].used = ++cache->clock;
 			return &way[i];
+		}
 	return NULL;
 }
 
-uint64_t *sfab_decision_cache_bits(struct sfab_decision_cache *cache,
-				   const struct sfab_cached_decision *cached,
-				   enum sfab_decision_set set)
+/* Point to the storage of the slot. */
+static void lend_sets(struct sfab_decision_cache *cache, struct sfab_cached_decision *cached)
 {
-	size_t answer = (size_t) (cached - cache->entry);
+	size_t slot = (size_t) (cached - cache->entry), words = cache->words;
+	uint64_t *sets = cache->bits + slot * SFAB_DECISION_SETS * words;
 
-	return cache->bits + (answer * SFAB_DECISION_SETS + set) * cache->words;
-}
-
-float *sfab_decision_cache_cpus(struct sfab_decision_cache *cache,
-				const struct sfab_cached_decision *cached)
-{
-	return cache->cpus + (size_t) (cached - cache->entry) * cache->words * 64;
-}
-
-void sfab_decision_cache_use(struct sfab_decision_cache *cache,
-			     struct sfab_cached_decision *cached)
-{
-	cached->used = ++cache->clock;
+	cached->d.node = sets;
+	cached->d.candidate = sets + words;
+	cached->d.required = sets + 2 * words;
+	cached->d.tree = sets + 3 * words;
+	cached->cpus = cache->cpus + slot * words * 64;
+	sfab_decision_cache_empty(cache, cached);
 }
 
 struct sfab_cached_decision *sfab_decision_cache_put(
@@ -99,21 +94,14 @@ struct sfab_cached_decision *sfab_decision_cache_put(
 	for (uint32_t i = 1; !found && i < SFAB_DECISION_CACHE_WAYS; i++)
 		if (way[i].used < cached->used)
 			cached = &way[i];
-	*cached = (struct sfab_cached_decision){ .d = *d };
-	cached->d.node = sfab_decision_cache_bits(cache, cached, SFAB_SET_NODE);
-	cached->d.candidate = sfab_decision_cache_bits(cache, cached,
-						       SFAB_SET_CANDIDATE);
-	cached->d.required = sfab_decision_cache_bits(cache, cached,
-						      SFAB_SET_REQUIRED);
-	cached->d.tree = sfab_decision_cache_bits(cache, cached, SFAB_SET_TREE);
-	sfab_decision_cache_use(cache, cached);
-	sfab_decision_cache_empty(cache, cached);
+	*cached = (struct sfab_cached_decision){ .d = *d, .used = ++cache->clock };
+	lend_sets(cache, cached);
 	return cached;
 }
 
 void sfab_decision_cache_empty(struct sfab_decision_cache *cache,
 			       const struct sfab_cached_decision *cached)
 {
-	memset(sfab_decision_cache_bits(cache, cached, SFAB_SET_NODE), 0,
+	memset(cached->d.node, 0,
 	       SFAB_DECISION_SETS * cache->words * sizeof(*cache->bits));
 }

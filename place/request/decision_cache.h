@@ -17,12 +17,14 @@
 
 #define SFAB_DECISION_CACHE_SIZE 512	/* jobs that backfill looks at in one cycle */
 #define SFAB_DECISION_CACHE_WAYS 8	/* slots that a job id may occupy */
+#define SFAB_DECISION_SETS 4	/* d.node, d.candidate, d.required, d.tree */
 
 struct sfab_cached_decision {
 	struct sfab_decision d;
 	uint64_t key;		/* hash of the question; 0: not from a search */
 	uint64_t events;	/* event count when it was asked */
-	uint64_t used;		/* clock of the table when stored, 0: empty */
+	uint64_t used;		/* clock of the table when stored or found, 0: empty */
+	float *cpus;		/* a number per node, for d.each_cpus; rarely touched */
 	int open;		/* the node count was computed: may be enlarged */
 	int enlarged;
 	int is_kind;		/* only reason, mode and fingerprint are set */
@@ -41,27 +43,14 @@ struct sfab_decision_cache {
 int sfab_decision_cache_reset(struct sfab_decision_cache *cache, uint32_t nnodes);
 void sfab_decision_cache_free(struct sfab_decision_cache *cache);
 
-/* Last answer to the job, or NULL. */
+/* Last answer to the job, or NULL; one that is found is kept for longer. */
 struct sfab_cached_decision *sfab_decision_cache_find(
 	struct sfab_decision_cache *cache, uint32_t id);
-/* The answer is given once more: keep it for longer. */
-void sfab_decision_cache_use(struct sfab_decision_cache *cache,
-			     struct sfab_cached_decision *cached);
 /* @d in the job's slot, or in a free or the oldest one; its node sets are empty. */
 struct sfab_cached_decision *sfab_decision_cache_put(
 	struct sfab_decision_cache *cache, const struct sfab_decision *d);
 /* Empty its node sets. */
 void sfab_decision_cache_empty(struct sfab_decision_cache *cache,
 			       const struct sfab_cached_decision *cached);
-/* The bits that d.node, d.candidate, d.required and d.tree point to, for writing. */
-enum sfab_decision_set { SFAB_SET_NODE, SFAB_SET_CANDIDATE, SFAB_SET_REQUIRED,
-			 SFAB_SET_TREE };
-#define SFAB_DECISION_SETS 4
-uint64_t *sfab_decision_cache_bits(struct sfab_decision_cache *cache,
-				   const struct sfab_cached_decision *cached,
-				   enum sfab_decision_set set);
-/* One number per node, for d.each_cpus; pages are rarely touched. */
-float *sfab_decision_cache_cpus(struct sfab_decision_cache *cache,
-				const struct sfab_cached_decision *cached);
 
 #endif

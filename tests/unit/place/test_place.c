@@ -117,6 +117,19 @@ TEST(a_range_beyond_what_is_free)
 	ck_assert_int_eq(sfab_place_ask(t.p, &t.ask)->reason, SFAB_STOCK_FEW_NODES);
 }
 
+/* Of a job that is asked about again and again, while others come and go. */
+TEST(an_answer_that_is_given_again_is_kept)
+{
+	const uint32_t sets = SFAB_DECISION_CACHE_SIZE / SFAB_DECISION_CACHE_WAYS;
+
+	placed_ask(&t, 7, 3);
+	for (uint32_t i = 1; i < 2 * SFAB_DECISION_CACHE_WAYS; i++) {
+		placed_ask(&t, 7 + i * sets, 2);
+		placed_ask(&t, 7, 3);
+	}
+	ck_assert_uint_eq(sfab_place_counts(t.p)->cached, 2 * SFAB_DECISION_CACHE_WAYS - 1);
+}
+
 /* More jobs are asked about than the table holds; it never grows. */
 TEST(many_jobs_are_asked_about)
 {
