@@ -167,8 +167,6 @@ core_libestimate_a_SOURCES = \
 	core/estimate/link_weights.c \
 	core/estimate/estimate.c \
 	core/estimate/estimate.h \
-	core/estimate/followed.c \
-	core/estimate/followed.h \
 	core/estimate/job_answers.c \
 	core/estimate/job_columns.c \
 	core/estimate/job_columns.h \

@@ -21,7 +21,6 @@
 #include "core/estimate/class_choice.h"
 #include "core/estimate/estimate_private.h"
 #include "core/estimate/pick_jobs.h"
-#include "core/estimate/followed.h"
 #include "core/estimate/nnls.h"
 
 const struct sfab_estimate_options sfab_estimate_default = {
@@ -400,7 +399,7 @@ static int estimate_picked(const struct sfab_model *m, const struct sfab_estimat
 	if (rc == 0)
 		rc = sfab_answer_jobs(&s, out, err);
 	s.stats.noise = s.noise;
-	s.stats.followed = rc == 0 ? sfab_followed(m, rate, s.fit, s.sigma) : -1;
+	s.stats.followed = rc == 0 ? sfab_followed(&s) : -1;
 	*stats = s.stats;
 	close_solver(&s);
 	return rc;

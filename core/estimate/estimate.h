@@ -26,6 +26,15 @@
  * Jobs on nodes of their own are found best, for their own links belong to nobody
  * else.  Classes that load the same links (a job within one leaf: mpi and neighbor)
  * cannot be told apart; the first is named.
+ *
+ * Do packets go where the tables say?  The hosts' own links say how much each job sends, and
+ * the tables where that goes.  So with y the measured rate of a switch-to-switch link, a what
+ * the solution sends over it, and s the error of the rate,
+ *
+ *     N = 1 - sum over links  max(0, y - a - 2 s)  /  sum over links  y
+ *
+ * is the part of the measured bytes, 0..1, that is where the tables say.  Adaptive routing,
+ * tables of before a change, wrong IO sets and traffic of no job lower it.
  */
 #ifndef SFAB_ESTIMATE_H
 #define SFAB_ESTIMATE_H
@@ -85,8 +94,7 @@ struct sfab_estimate_stats {
 	uint32_t sweeps;		/* of all solutions */
 	double noise;			/* relative error of a rate, as found */
 	uint32_t left_out;		/* jobs that nothing is found of: too many others */
-	double followed;		/* N of followed.h; -1: not known, also if jobs are
-					   left out */
+	double followed;		/* N; -1: not known, also if jobs are left out */
 };
 
 /*

@@ -61,4 +61,10 @@ int sfab_answer_jobs(struct estimate_solver *s, struct sfab_estimate *out,
 /* s->noise: what the hosts' own links show; uses s->room. */
 void sfab_find_noise(struct estimate_solver *s);
 
+/*
+ * N of estimate.h, or -1 if there is too little traffic to say: less than a thousandth of
+ * what the links whose rate is known can carry.
+ */
+double sfab_followed(const struct estimate_solver *s);
+
 #endif

@@ -14,6 +14,8 @@
 #include <string.h>
 
 #define FLOOR 0.001		/* of a link's capacity: what a rate may err by anyway */
+#define STRAYS 2.0		/* errors of a rate, which are no traffic */
+#define IDLE 0.001		/* of the capacity: management, and heartbeats */
 
 void sfab_set_link_errors(struct estimate_solver *s, const double *carried)
 {
@@ -104,4 +106,18 @@ void sfab_find_noise(struct estimate_solver *s)
 		/* 1.48 x median = standard deviation of a normal error */
 		s->noise = fmin(fmax(1.48 * s->room[n / 2], 0.02), 0.5);
 	}
+}
+
+double sfab_followed(const struct estimate_solver *s)
+{
+	double sum = 0, strange = 0, able = 0;
+
+	for (uint32_t e = 0; e < s->nlinks; e++) {
+		if (!s->m->isl[e] || !(s->rate[e] >= 0))
+			continue;
+		sum += s->rate[e];
+		strange += fmax(s->rate[e] - s->fit[e] - STRAYS * s->sigma[e], 0);
+		able += s->m->f->links[e].capacity;
+	}
+	return sum > IDLE * able ? 1 - strange / sum : -1;
 }

@@ -103,7 +103,7 @@ struct past_summary {
 	struct past_runs runs;
 	struct past_sent sent;
 	double full_hours;		/* < 0: no counters */
-	double followed;		/* 0..1, followed.h; < 0: not known */
+	double followed;		/* 0..1, N of estimate.h; < 0: not known */
 };
 
 struct past_summary past_summary(const struct past *p, double followed);
