@@ -96,7 +96,6 @@ plugin_opensm_libosm_a_CPPFLAGS = $(AM_CPPFLAGS) -UHAVE_CONFIG_H $(OPENSM_CPPFLA
 plugin_opensm_libosm_a_CFLAGS = $(AM_CFLAGS) -std=gnu11 -pthread
 plugin_opensm_libosm_a_SOURCES = \
 	plugin/opensm/copy.c \
-	plugin/opensm/copy.h \
 	plugin/opensm/osm.h \
 	plugin/opensm/plugin.c
 osm_plugin = plugin/opensm/libosmsfabric.so

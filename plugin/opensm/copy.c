@@ -10,10 +10,9 @@
  * other end.
  */
 
-#include "plugin/opensm/copy.h"
+#include "plugin/opensm/topology_copy.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "io/thread.h"
@@ -176,39 +175,26 @@ static uint32_t unlock_subnet(osm_opensm_t *osm, int64_t since)
 	return (uint32_t) ((now - since) / 1000);
 }
 
-/* -1: no memory, 0: copied, 1: the fabric has grown since it was counted. */
-static int take_subnet_copy(struct sfab_topology *t, osm_opensm_t *osm)
-{
-	uint32_t locked_us;
-	int64_t since;
-	int rc;
-
-	since = lock_subnet(osm);
-	*t = count_subnet(osm);
-	locked_us = unlock_subnet(osm, since);
-	if (sfab_topology_alloc(t) < 0)
-		return -1;
-	since = lock_subnet(osm);
-	rc = copy_subnet(t, osm);
-	t->locked_us = locked_us + unlock_subnet(osm, since);
-	t->time_ms = sfab_realtime_ms();
-	return rc;
-}
-
 struct sfab_topology *sfab_copy_take(struct osm_opensm *osm)
 {
-	struct sfab_topology *t;
-	int rc;
+	struct sfab_topology *t, counts;
+	int has_grown;
 
 	do {
-		t = calloc(1, sizeof(*t));
-		rc = t ? take_subnet_copy(t, osm) : -1;
-		if (rc == 0)
-			return t;
-		if (rc < 0)
-			free(t);
-		else
+		int64_t since = lock_subnet(osm);
+		uint32_t locked_us;
+
+		counts = count_subnet(osm);
+		locked_us = unlock_subnet(osm, since);
+		t = sfab_topology_create(&counts);
+		if (!t)
+			return NULL;
+		since = lock_subnet(osm);
+		has_grown = copy_subnet(t, osm);
+		t->locked_us = locked_us + unlock_subnet(osm, since);
+		t->time_ms = sfab_realtime_ms();
+		if (has_grown)
 			sfab_topology_destroy(t);
-	} while (rc > 0);
-	return NULL;
+	} while (has_grown);
+	return t;
 }

@@ -10,7 +10,9 @@
 #define SFAB_OPENSM_OSM_H
 
 #include <opensm/osm_config.h>
+#include <opensm/osm_event_plugin.h>
 #include <opensm/osm_opensm.h>
+#include <opensm/osm_version.h>
 
 /*
  * 1 if the structs have the layout of these headers: a pointer after the

@@ -7,18 +7,13 @@
  * and only for events that come without it.
  */
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/utf8.h"
 #include "io/thread.h"
-#include "plugin/opensm/copy.h"
 #include "plugin/opensm/keeper.h"
 #include "plugin/opensm/osm.h"
-
-#include <opensm/osm_event_plugin.h>
-#include <opensm/osm_version.h>
 
 struct plugin {
 	osm_opensm_t *osm;

@@ -83,12 +83,6 @@ int sfab_osm_options_parse(struct sfab_osm_options *o, const char *text,
 
 void sfab_osm_options_free(struct sfab_osm_options *o)
 {
-	free(o->snapshot);
-	free(o->counters);
-	free(o->alive);
-	free(o->plane);
-	free(o->node_name_map);
-	free(o->conf);
-	free(o->io_hosts);
+	sfab_option_free(sfab_osm_option_table, o);
 	memset(o, 0, sizeof(*o));
 }

@@ -25,41 +25,28 @@ struct making {
 	uint32_t plane;
 };
 
-/*
- * Fills the pages, so that no page fault happens under OpenSM's lock.  calloc()
- * would leave them untouched.
- */
-static void *alloc_touched_pages(size_t n)
+/* With all bits set, so that no page fault happens under OpenSM's lock. */
+struct sfab_topology *sfab_topology_create(const struct sfab_topology *counts)
 {
-	void *p = malloc(n + 1);
+	struct sfab_topology *t = malloc(sizeof(*t));
 
-	return p ? memset(p, 0xFF, n + 1) : NULL;
-}
-
-static void free_parts(struct sfab_topology *t)
-{
-	free(t->node);
-	free(t->port);
-	free(t->lft);
-	free(t->names);
-}
-
-int sfab_topology_alloc(struct sfab_topology *t)
-{
-	t->node = alloc_touched_pages(t->nnodes * sizeof(*t->node));
-	t->port = alloc_touched_pages(t->nports * sizeof(*t->port));
-	t->lft = alloc_touched_pages(t->nlft);
-	t->names = alloc_touched_pages(t->nnames);
-	if (t->node && t->port && t->lft && t->names)
-		return 0;
-	free_parts(t);
-	return -1;
+	if (!t)
+		return NULL;
+	*t = *counts;
+	t->node = sfab_arena_take_ones(&t->arena, t->nnodes, sizeof(*t->node));
+	t->port = sfab_arena_take_ones(&t->arena, t->nports, sizeof(*t->port));
+	t->lft = sfab_arena_take_ones(&t->arena, t->nlft, 1);
+	t->names = sfab_arena_take_ones(&t->arena, t->nnames, 1);
+	if (!t->arena.failed)
+		return t;
+	sfab_topology_destroy(t);
+	return NULL;
 }
 
 void sfab_topology_destroy(struct sfab_topology *t)
 {
 	if (t)
-		free_parts(t);
+		sfab_arena_free(&t->arena);
 	free(t);
 }
 

@@ -73,13 +73,13 @@ static void add_port(struct sfab_topology *t, uint32_t node, uint8_t num,
 /* A switch with @hosts hosts; its table has them behind their ports. */
 static struct sfab_topology *topology(uint32_t hosts)
 {
-	struct sfab_topology *t = calloc(1, sizeof(*t));
+	const struct sfab_topology counts = {
+		.nnodes = hosts + 1, .nports = 2 * hosts, .nlft = hosts + 2,
+		.nnames = 8 * (hosts + 1),
+	};
+	struct sfab_topology *t = sfab_topology_create(&counts);
 
-	t->nnodes = hosts + 1;
-	t->nports = 2 * hosts;
-	t->nlft = hosts + 2;
-	t->nnames = 8 * (hosts + 1);
-	ck_assert_int_eq(sfab_topology_alloc(t), 0);
+	ck_assert_ptr_nonnull(t);
 	t->nports = 0;
 	t->time_ms = START_S * UINT64_C(1000) + b.ms;
 	t->sm_guid = OURS;
