@@ -38,9 +38,11 @@ static void set_cut_name(lua_State *L, const char *key, const char *name)
 
 static void take_job_traffic(lua_State *L, const struct question *q)
 {
-	const char *text = value_text(L, "job", "traffic");
+	const char *text = value_text_field(L, "job", "traffic");
 	struct sfab_err err = { 0 };
 
+	if (!text)
+		return;
 	if (strcmp(text, "off") == 0) {
 		q->out->says |= SFAB_SAYS_OFF;
 		return;
@@ -53,9 +55,11 @@ static void take_job_traffic(lua_State *L, const struct question *q)
 /* Case does not matter, as in sfabric.conf. */
 static void take_mode(lua_State *L, const struct question *q)
 {
-	const char *text = value_text(L, "job", "mode");
+	const char *text = value_text_field(L, "job", "mode");
 	int mode = 0;
 
+	if (!text)
+		return;
 	while (mode <= SFAB_MODE_ON &&
 	       strcasecmp(text, sfab_mode_name((enum sfab_mode) mode)) != 0)
 		mode++;
@@ -71,27 +75,16 @@ static void take_weights(lua_State *L, const struct question *q)
 {
 	const char *term[SFAB_NTERMS + 1] = { 0 };
 
+	if (!value_push_field(L, "weights"))
+		return;
 	for (int i = 0; i < SFAB_NTERMS; i++)
 		term[i] = sfab_term_name((enum sfab_term) i);
 	value_is_table(L, "job: weights", term);
-	for (int i = 0; i < SFAB_NTERMS; i++) {
-		if (!value_push_field(L, term[i]))
-			continue;
-		q->out->weights[i] = value_number(L, "job: weights", term[i], 0,
-						  WEIGHT_MAX);
-		lua_pop(L, 1);
-	}
-	q->out->says |= SFAB_SAYS_WEIGHTS;
-}
-
-/* The value is on top of the stack while @take_value looks at it. */
-static void take_job_field(lua_State *L, const char *key, const struct question *q,
-			   void (*take_value)(lua_State *L, const struct question *q))
-{
-	if (!value_push_field(L, key))
-		return;
-	take_value(L, q);
+	for (int i = 0; i < SFAB_NTERMS; i++)
+		value_number_field(L, "job: weights", term[i], 0, WEIGHT_MAX,
+				   &q->out->weights[i]);
 	lua_pop(L, 1);
+	q->out->says |= SFAB_SAYS_WEIGHTS;
 }
 
 /*
@@ -122,9 +115,9 @@ static int decide_job(lua_State *L)
 	sandbox_of(L)->line = line;
 	if (!value_is_table(L, "job", known))
 		return 0;
-	take_job_field(L, "traffic", q, take_job_traffic);
-	take_job_field(L, "mode", q, take_mode);
-	take_job_field(L, "weights", q, take_weights);
+	take_job_traffic(L, q);
+	take_mode(L, q);
+	take_weights(L, q);
 	return 0;
 }
 
@@ -134,15 +127,11 @@ int sfab_script_job(const struct sfab_script *s,
 		    struct sfab_script_answer *out, struct sfab_err *err)
 {
 	struct question q = { s, job, conf, out };
-	struct sandbox sb;
 	int status;
 
 	memset(out, 0, sizeof(*out));
 	memcpy(out->weights, conf->weights, sizeof(out->weights));
-	if (sandbox_open(&sb, &sandbox_one_job, s->name, err) < 0)
-		return -1;
-	status = sandbox_run(&sb, decide_job, &q, err);
-	sandbox_close(&sb);
+	status = script_run(s, &sandbox_one_job, decide_job, &q, err);
 	/*
 	 * A script that failed has said nothing, whatever it said before the
 	 * error.

@@ -86,10 +86,9 @@ static int try_out(lua_State *L)
 	return 0;
 }
 
-/* In a sandbox of its own, which is closed before the answer is looked at. */
-static int run_alone(const struct sfab_script *s,
-		     const struct sandbox_limits *limits, lua_CFunction f,
-		     void *data, struct sfab_err *err)
+/* The sandbox is closed before the answer is looked at. */
+int script_run(const struct sfab_script *s, const struct sandbox_limits *limits,
+	       lua_CFunction f, void *data, struct sfab_err *err)
 {
 	struct sandbox sb;
 	int status;
@@ -131,9 +130,8 @@ struct sfab_script *sfab_script_parse(const char *text, size_t size,
 		return NULL;
 	}
 	source.script = s;
-	if (run_alone(s, &sandbox_all_hosts, compile_script, &source, err) ==
-		0 &&
-	    run_alone(s, &sandbox_one_job, try_out, s, err) == 0)
+	if (script_run(s, &sandbox_all_hosts, compile_script, &source, err) == 0 &&
+	    script_run(s, &sandbox_one_job, try_out, s, err) == 0)
 		return s;
 	sfab_script_destroy(s);
 	return NULL;

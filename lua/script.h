@@ -19,6 +19,10 @@ struct sfab_script {
 	size_t size;
 };
 
+/* Run @f with @data in a sandbox of its own.  -1 with *err. */
+int script_run(const struct sfab_script *s, const struct sandbox_limits *limits,
+	       lua_CFunction f, void *data, struct sfab_err *err);
+
 /* Inside sandbox_run(): push the table that the script returns. */
 void script_push(lua_State *L, const struct sfab_script *s);
 
@@ -44,9 +48,16 @@ int value_is_table(lua_State *L, const char *what, const char *const *known);
 /* Push field @key of the table on top.  0: it is nil, and nothing is pushed. */
 int value_push_field(lua_State *L, const char *key);
 
-/* The string, or the number, on top; @what and @key identify it in errors. */
+/* The string on top; @what and @key identify it in errors. */
 const char *value_text(lua_State *L, const char *what, const char *key);
-double value_number(lua_State *L, const char *what, const char *key, double min,
-		    double max);
+
+/*
+ * Field @key of the table on top, as a string that lives as long as the table does, or
+ * NULL if it is nil; and as a number between @min and @max, or 0 if it is nil: *@number
+ * stays as it was.
+ */
+const char *value_text_field(lua_State *L, const char *what, const char *key);
+int value_number_field(lua_State *L, const char *what, const char *key, double min,
+		       double max, double *number);
 
 #endif

@@ -21,32 +21,31 @@
 static const char *const known[] = { "group", "io", "role", NULL };
 static const char *const known_of_set[] = { "gbs", "map", "servers", NULL };
 
-/* A set under construction.  Names are the fabric's, and the arrays the arena's. */
-struct set {
+/* What a spec of a set points to.  Names are the fabric's, and the arrays the arena's. */
+struct spec_arrays {
 	char name[SFAB_SET_NAME_MAX + 1];
-	enum sfab_iomap map;
-	int held;
-	double gbs;
-	uint32_t nhosts, nclients;
 	const char **host, **client;	/* [hosts] */
 	uint32_t *host_group, *client_group;
 };
 
-struct all {
+/* What the script says of all hosts. */
+struct host_answers {
 	const struct sfab_script *script;
 	const struct sfab_fabric *f;
 	uint8_t *role;			/* [hosts] */
 	uint32_t *group;		/* [hosts] or SFAB_NONE */
-	struct set set[SETS_MAX];
+	struct sfab_ioset_spec spec[SETS_MAX];
+	struct spec_arrays set[SETS_MAX];	/* of the same */
 	uint32_t nsets;
 	struct sfab_arena arena;
 };
 
-/* -- inside the sandbox: errors longjmp, so struct all owns all memory ------ */
+/* -- inside the sandbox: errors longjmp, so the answers own all memory ---- */
 
-static struct set *add_script_set(lua_State *L, struct all *a, const char *name)
+/* Index of a new set. */
+static uint32_t add_script_set(lua_State *L, struct host_answers *a, const char *name)
 {
-	struct set *set = &a->set[a->nsets];
+	struct spec_arrays *set = &a->set[a->nsets];
 	size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz"
 			       "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-");
 	uint32_t n = a->f->nhosts;
@@ -62,48 +61,47 @@ static struct set *add_script_set(lua_State *L, struct all *a, const char *name)
 	set->client = sfab_arena_take(&a->arena, n, sizeof(*set->client));
 	set->host_group = sfab_arena_take(&a->arena, n, sizeof(*set->host_group));
 	set->client_group = sfab_arena_take(&a->arena, n, sizeof(*set->client_group));
-	a->nsets++;
 	if (a->arena.failed)
 		luaL_error(L, "out of memory");
-	return set;
+	a->spec[a->nsets] = (struct sfab_ioset_spec){
+		.name = set->name, .host = set->host, .host_group = set->host_group,
+		.client = set->client, .client_group = set->client_group,
+	};
+	return a->nsets++;
 }
 
 /* One "NAME = { map =, gbs =, servers = }", the value on top. */
-static void take_set_table(lua_State *L, struct all *a, const char *name)
+static void take_set_table(lua_State *L, struct host_answers *a, const char *name)
 {
-	struct set *set = add_script_set(L, a, name);
+	struct sfab_ioset_spec *spec = &a->spec[add_script_set(L, a, name)];
 	const char *map, *word;
+	double gbs;
 
 	value_is_table(L, name, known_of_set);
-	if (value_push_field(L, "gbs")) {
-		set->gbs = value_number(L, name, "gbs", 0, SFAB_CAPACITY_MAX / SFAB_GB);
-		if (set->gbs > 0)
-			value_number(L, name, "gbs", SFAB_CAPACITY_MIN / SFAB_GB,
-				     SFAB_CAPACITY_MAX / SFAB_GB);
-		lua_pop(L, 1);
+	if (value_number_field(L, name, "gbs", 0, SFAB_CAPACITY_MAX / SFAB_GB, &gbs) &&
+	    gbs > 0) {
+		value_number_field(L, name, "gbs", SFAB_CAPACITY_MIN / SFAB_GB,
+				   SFAB_CAPACITY_MAX / SFAB_GB, &gbs);
+		spec->capacity = gbs * SFAB_GB;
 	}
-	if (value_push_field(L, "servers")) {
-		word = value_text(L, name, "servers");
-		set->held = strcmp(word, sfab_ioservers_name(1)) == 0;
-		if (!set->held && strcmp(word, sfab_ioservers_name(0)) != 0)
+	word = value_text_field(L, name, "servers");
+	if (word) {
+		spec->held = strcmp(word, sfab_ioservers_name(1)) == 0;
+		if (!spec->held && strcmp(word, sfab_ioservers_name(0)) != 0)
 			luaL_error(L, "%s: servers is \"%s\" (expected paced|held)", name,
 				   word);
-		lua_pop(L, 1);
 	}
-	if (!value_push_field(L, "map"))
-		return;
-	map = value_text(L, name, "map");
-	while (set->map <= SFAB_IOMAP_NEAREST &&
-	       strcmp(map, sfab_iomap_name(set->map)) != 0)
-		set->map++;
-	if (set->map > SFAB_IOMAP_NEAREST)
+	map = value_text_field(L, name, "map");
+	while (map && spec->map <= SFAB_IOMAP_NEAREST &&
+	       strcmp(map, sfab_iomap_name(spec->map)) != 0)
+		spec->map++;
+	if (spec->map > SFAB_IOMAP_NEAREST)
 		luaL_error(L, "%s: map is \"%s\" (expected all|group|nearest)",
 			   name, map);
-	lua_pop(L, 1);
 }
 
 /* What is known of a host without Slurm. */
-static void push_host(lua_State *L, const struct all *a, uint32_t h)
+static void push_host(lua_State *L, const struct host_answers *a, uint32_t h)
 {
 	const struct sfab_fabric *f = a->f;
 	const struct sfab_host *host = &f->hosts[h];
@@ -121,14 +119,14 @@ static void push_host(lua_State *L, const struct all *a, uint32_t h)
 			       f->switches[f->leaves[leaf].sw].name);
 }
 
-static void take_role(lua_State *L, struct all *a, uint32_t h)
+static void take_role(lua_State *L, struct host_answers *a, uint32_t h)
 {
 	static const enum sfab_host_role allowed[] = {
 		SFAB_HOST_COMPUTE, SFAB_HOST_IO, SFAB_HOST_OTHER,
 	};
-	const char *text = value_text(L, "host", "role");
+	const char *text = value_text_field(L, "host", "role");
 
-	if (a->f->hosts[h].role == SFAB_HOST_SHARP)
+	if (!text || a->f->hosts[h].role == SFAB_HOST_SHARP)
 		return;		/* a part of a switch, whatever its name */
 	for (size_t i = 0; i < sizeof(allowed) / sizeof(allowed[0]); i++)
 		if (strcmp(text, sfab_host_role_name(allowed[i])) == 0) {
@@ -138,26 +136,28 @@ static void take_role(lua_State *L, struct all *a, uint32_t h)
 	luaL_error(L, "host: role is \"%s\" (expected compute|io|other)", text);
 }
 
-static void join_set(lua_State *L, struct all *a, uint32_t h)
+static void join_set(lua_State *L, struct host_answers *a, uint32_t h)
 {
 	const char *name = value_text(L, "host", "io");
+	struct sfab_ioset_spec *spec;
 	uint32_t i = 0;
-	struct set *set;
 
 	while (i < a->nsets && strcmp(a->set[i].name, name) != 0)
 		i++;
-	set = i < a->nsets ? &a->set[i] : add_script_set(L, a, name);
+	if (i == a->nsets)
+		add_script_set(L, a, name);
+	spec = &a->spec[i];
 	/* Hosts are asked in order, so a second time can only follow directly. */
-	if (set->nhosts && set->host[set->nhosts - 1] == a->f->hosts[h].name)
+	if (spec->nhosts && spec->host[spec->nhosts - 1] == a->f->hosts[h].name)
 		luaL_error(L, "host: io names \"%s\" twice", name);
-	set->host[set->nhosts++] = a->f->hosts[h].name;
+	a->set[i].host[spec->nhosts++] = a->f->hosts[h].name;
 	/* A server of an IO set is no compute node, unless its role says so below. */
 	if (a->role[h] == SFAB_HOST_COMPUTE)
 		a->role[h] = SFAB_HOST_IO;
 }
 
 /* A set's name, or a list of them. */
-static void take_io(lua_State *L, struct all *a, uint32_t h)
+static void take_io(lua_State *L, struct host_answers *a, uint32_t h)
 {
 	if (lua_type(L, -1) != LUA_TTABLE) {
 		join_set(L, a, h);
@@ -174,28 +174,24 @@ static void take_io(lua_State *L, struct all *a, uint32_t h)
 }
 
 /* The role comes after io, so a server may be declared a compute node. */
-static void take_host(lua_State *L, struct all *a, uint32_t h)
+static void take_host(lua_State *L, struct host_answers *a, uint32_t h)
 {
+	double group;
+
 	if (!value_is_table(L, "host", known))
 		return;
 	if (value_push_field(L, "io")) {
 		take_io(L, a, h);
 		lua_pop(L, 1);
 	}
-	if (value_push_field(L, "role")) {
-		take_role(L, a, h);
-		lua_pop(L, 1);
-	}
-	if (!value_push_field(L, "group"))
-		return;
-	a->group[h] = (uint32_t) value_number(L, "host", "group", 0,
-					      GROUPS_MAX);
-	lua_pop(L, 1);
+	take_role(L, a, h);
+	if (value_number_field(L, "host", "group", 0, GROUPS_MAX, &group))
+		a->group[h] = (uint32_t) group;
 }
 
 static int ask_all(lua_State *L)
 {
-	struct all *a = lua_touserdata(L, 1);
+	struct host_answers *a = lua_touserdata(L, 1);
 	int line;
 
 	script_push(L, a->script);
@@ -238,7 +234,7 @@ static int ask_all(lua_State *L)
 /* -- outside the sandbox ---------------------------------------------------- */
 
 /* Before the script says anything, roles are those of the fabric. */
-static int prepare_host_roles(struct all *a, struct sfab_err *err)
+static int prepare_host_roles(struct host_answers *a, struct sfab_err *err)
 {
 	uint32_t n = a->f->nhosts;
 
@@ -253,27 +249,30 @@ static int prepare_host_roles(struct all *a, struct sfab_err *err)
 }
 
 /* Its hosts are servers; the clients of groups are all others that have a group. */
-static int list_groups(const struct all *a, struct set *set, struct sfab_err *err)
+static int list_groups(struct host_answers *a, uint32_t i, struct sfab_err *err)
 {
-	for (uint32_t h = 0, i = 0; h < a->f->nhosts; h++) {
+	const struct spec_arrays *set = &a->set[i];
+	struct sfab_ioset_spec *spec = &a->spec[i];
+
+	for (uint32_t h = 0, k = 0; h < a->f->nhosts; h++) {
 		const char *name = a->f->hosts[h].name;
-		int serves = i < set->nhosts && set->host[i] == name;
+		int serves = k < spec->nhosts && set->host[k] == name;
 
 		if (serves)
-			set->host_group[i++] = a->group[h];
+			set->host_group[k++] = a->group[h];
 		if (serves && a->group[h] == SFAB_NONE)
 			return sfab_fail(err, SFAB_EFORMAT, "IO set %s: host %.100s has no "
 					 "group", set->name, name);
 		if (serves || a->group[h] == SFAB_NONE)
 			continue;
-		set->client[set->nclients] = name;
-		set->client_group[set->nclients++] = a->group[h];
+		set->client[spec->nclients] = name;
+		set->client_group[spec->nclients++] = a->group[h];
 	}
 	return 0;
 }
 
 /* Scripts may use any numbers for groups: renumber them 0, 1, ... in order. */
-static int renumber_groups(struct all *a, struct sfab_err *err)
+static int renumber_groups(struct host_answers *a, struct sfab_err *err)
 {
 	uint32_t n = a->f->nhosts, k = 0;
 	uint32_t *sorted = sfab_arena_take(&a->arena, n, sizeof(*sorted));
@@ -296,26 +295,16 @@ static int renumber_groups(struct all *a, struct sfab_err *err)
 }
 
 /* Groups of all sets are numbered together. */
-static int make_sets(struct all *a, struct sfab_iosets **io,
+static int make_sets(struct host_answers *a, struct sfab_iosets **io,
 		     struct sfab_err *err)
 {
-	struct sfab_ioset_spec spec[SETS_MAX];
 	int status = renumber_groups(a, err);
 
-	for (uint32_t i = 0; i < a->nsets && status == 0; i++) {
-		struct set *set = &a->set[i];
-
-		if (set->map == SFAB_IOMAP_GROUP)
-			status = list_groups(a, set, err);
-		spec[i] = (struct sfab_ioset_spec){
-			.name = set->name, .map = set->map, .held = set->held,
-			.nhosts = set->nhosts, .host = set->host, .capacity = set->gbs * SFAB_GB,
-			.host_group = set->host_group, .nclients = set->nclients,
-			.client = set->client, .client_group = set->client_group,
-		};
-	}
+	for (uint32_t i = 0; i < a->nsets && status == 0; i++)
+		if (a->spec[i].map == SFAB_IOMAP_GROUP)
+			status = list_groups(a, i, err);
 	if (status == 0 && a->nsets) {
-		*io = sfab_iosets_create(a->f, spec, a->nsets, err);
+		*io = sfab_iosets_create(a->f, a->spec, a->nsets, err);
 		status = *io ? 0 : -1;
 	}
 	return status < 0 ? sfab_fail_prefix(err, "%s", a->script->name) : 0;
@@ -324,8 +313,7 @@ static int make_sets(struct all *a, struct sfab_iosets **io,
 int sfab_script_hosts(const struct sfab_script *s, const struct sfab_fabric *f,
 		      struct sfab_script_hosts *out, struct sfab_err *err)
 {
-	struct all *a = calloc(1, sizeof(*a));
-	struct sandbox sb;
+	struct host_answers *a = calloc(1, sizeof(*a));
 	int status;
 
 	memset(out, 0, sizeof(*out));
@@ -335,11 +323,7 @@ int sfab_script_hosts(const struct sfab_script *s, const struct sfab_fabric *f,
 	a->f = f;
 	status = prepare_host_roles(a, err);
 	if (status == 0)
-		status = sandbox_open(&sb, &sandbox_all_hosts, s->name, err);
-	if (status == 0) {
-		status = sandbox_run(&sb, ask_all, a, err);
-		sandbox_close(&sb);
-	}
+		status = script_run(s, &sandbox_all_hosts, ask_all, a, err);
 	if (status == 0)
 		status = make_sets(a, &out->io, err);
 	if (status == 0) {

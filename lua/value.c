@@ -80,20 +80,33 @@ const char *value_text(lua_State *L, const char *what, const char *key)
 	return lua_tostring(L, -1);
 }
 
-double value_number(lua_State *L, const char *what, const char *key, double min,
-		    double max)
+/* As long as the table is on the stack it holds the text. */
+const char *value_text_field(lua_State *L, const char *what, const char *key)
 {
-	double number;
+	const char *text = NULL;
+
+	if (value_push_field(L, key)) {
+		text = value_text(L, what, key);
+		lua_pop(L, 1);
+	}
+	return text;
+}
+
+int value_number_field(lua_State *L, const char *what, const char *key, double min,
+		       double max, double *number)
+{
 	char text[80];
 
+	if (!value_push_field(L, key))
+		return 0;
 	if (lua_type(L, -1) != LUA_TNUMBER)
 		luaL_error(L, "%s: %s is a %s (expected a number)", what, key,
 			   luaL_typename(L, -1));
-	number = lua_tonumber(L, -1);
-	if (number >= min && number <= max)
-		return number;
+	*number = lua_tonumber(L, -1);
+	lua_pop(L, 1);
+	if (*number >= min && *number <= max)
+		return 1;
 	/* lua_pushfstring(), which luaL_error() uses, has no %g. */
-	snprintf(text, sizeof(text), "%g (expected %g to %g)", number, min, max);
-	luaL_error(L, "%s: %s is %s", what, key, text);
-	return 0;
+	snprintf(text, sizeof(text), "%g (expected %g to %g)", *number, min, max);
+	return luaL_error(L, "%s: %s is %s", what, key, text);
 }
