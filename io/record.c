@@ -3,86 +3,54 @@
 
 #include "io/record.h"
 
-#include "io/little.h"
+#include <endian.h>
+#include <string.h>
+
+/* Bytes in a file, and in memory. */
+static const struct {
+	uint8_t file, memory;
+} sizes[] = {
+	[SFAB_F_U8] = { 1, 1 }, [SFAB_F_U16] = { 2, 2 }, [SFAB_F_U32] = { 4, 4 },
+	[SFAB_F_U64] = { 8, 8 }, [SFAB_F_F64] = { 8, 8 }, [SFAB_F_LOW8] = { 1, 4 },
+	[SFAB_F_TEXT] = { 4, 4 }, [SFAB_F_LID] = { 4, 4 },
+};
 
 size_t sfab_field_size(const struct sfab_field *field)
 {
-	static const uint8_t size[] = {
-		[SFAB_F_U8] = 1, [SFAB_F_U16] = 2, [SFAB_F_U32] = 4, [SFAB_F_U64] = 8,
-		[SFAB_F_F64] = 8, [SFAB_F_LOW8] = 1, [SFAB_F_TEXT] = 4, [SFAB_F_LID] = 4,
-	};
+	return field->n ? field->n : sizes[field->type].file;
+}
 
-	return field->n ? field->n : size[field->type];
+/* Where byte @i of a field is in memory, the lowest first; bytes of an array as they are. */
+static size_t place_in_memory(const struct sfab_field *field, size_t i)
+{
+	if (BYTE_ORDER == LITTLE_ENDIAN || field->n)
+		return field->offset + i;
+	return field->offset + sizes[field->type].memory - 1 - i;
 }
 
 /* Fields are stored by their type, whatever padding the struct has. */
 void sfab_field_put(const struct sfab_field *field, const void *row, uint8_t *at)
 {
-	const void *from = (const char *) row + field->offset;
+	size_t n = sfab_field_size(field);
 
-	switch (field->type) {
-	case SFAB_F_U8:
-		*at = *(const uint8_t *) from;
-		break;
-	case SFAB_F_U16:
-		sfab_put16(at, *(const uint16_t *) from);
-		break;
-	case SFAB_F_U32:
-	case SFAB_F_LID:
-		sfab_put32(at, *(const uint32_t *) from);
-		break;
-	case SFAB_F_U64:
-		sfab_put64(at, *(const uint64_t *) from);
-		break;
-	case SFAB_F_F64:
-		sfab_put_f64(at, *(const double *) from);
-		break;
-	case SFAB_F_LOW8:
-		*at = (uint8_t) *(const uint32_t *) from;
-		break;
-	case SFAB_F_BYTES:
-		memcpy(at, from, field->n);
-		break;
-	case SFAB_F_ZERO:
-		memset(at, 0, field->n);
-		break;
-	}
+	for (size_t i = 0; i < n; i++)
+		at[i] = field->type == SFAB_F_ZERO ? 0 :
+			((const uint8_t *) row)[place_in_memory(field, i)];
 }
 
 int sfab_field_get(const struct sfab_field *field, const uint8_t *at, void *row)
 {
-	void *to = (char *) row + field->offset;
+	size_t n = sfab_field_size(field);
+	int is_wrong = 0;
 
-	switch (field->type) {
-	case SFAB_F_U8:
-		*(uint8_t *) to = *at;
-		break;
-	case SFAB_F_U16:
-		*(uint16_t *) to = sfab_get16(at);
-		break;
-	case SFAB_F_U32:
-	case SFAB_F_LID:
-		*(uint32_t *) to = sfab_get32(at);
-		break;
-	case SFAB_F_U64:
-		*(uint64_t *) to = sfab_get64(at);
-		break;
-	case SFAB_F_F64:
-		*(double *) to = sfab_get_f64(at);
-		break;
-	case SFAB_F_LOW8:
-		*(uint32_t *) to = *at;
-		break;
-	case SFAB_F_BYTES:
-		memcpy(to, at, field->n);
-		break;
-	case SFAB_F_ZERO:
-		for (unsigned i = 0; i < field->n; i++)
-			if (at[i])
-				return -1;
-		break;
-	}
-	return 0;
+	if (!field->n)
+		memset((uint8_t *) row + field->offset, 0, sizes[field->type].memory);
+	for (size_t i = 0; i < n; i++)
+		if (field->type == SFAB_F_ZERO)
+			is_wrong |= at[i] != 0;
+		else
+			((uint8_t *) row)[place_in_memory(field, i)] = at[i];
+	return is_wrong ? -1 : 0;
 }
 
 void sfab_record_put(const struct sfab_field *fields, const void *row, uint8_t *at)
