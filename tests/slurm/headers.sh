@@ -16,11 +16,10 @@ version () {
 }
 
 compiles () {
-	for file in beside devices facts glue held hook plan price; do
+	for file in "$SFAB_SRCDIR"/plugin/slurm/*.c; do
 		${CC:-cc} -std=gnu11 -O2 -Wall -Wextra -Wno-unused-parameter -Werror -DNDEBUG -D_GNU_SOURCE \
 			-DSFABRIC_VERSION='""' -iquote "$SFAB_SRCDIR" \
-			-isystem "$1" -c -o /dev/null \
-			"$SFAB_SRCDIR/plugin/slurm/$file.c" || return 1
+			-isystem "$1" -c -o /dev/null "$file" || return 1
 	done
 }
 
