@@ -31,9 +31,7 @@ plugin_slurm_libhook_a_SOURCES = \
 	plugin/slurm/hook.c \
 	plugin/slurm/hook.h \
 	plugin/slurm/plan.c \
-	plugin/slurm/plan.h \
-	plugin/slurm/tres.c \
-	plugin/slurm/tres.h
+	plugin/slurm/plan.h
 
 slurm_plugin = plugin/slurm/select_cons_tres.so
 slurm_archives = place/libplace.a lua/libpolicy.a io/libio.a core/libcore.a

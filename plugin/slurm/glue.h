@@ -12,15 +12,12 @@
 #include "src/common/slurm_xlator.h"
 #include "slurm/slurm_version.h"
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
-#include "src/interfaces/select.h"
-#else
-#include "src/common/select.h"
-#endif
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
 #include "src/interfaces/gres.h"
+#include "src/interfaces/select.h"
 #include "src/interfaces/topology.h"
 #else
 #include "src/common/gres.h"
+#include "src/common/select.h"
 #include "src/common/slurm_topology.h"
 #endif
 #include "src/common/bitstring.h"
@@ -129,32 +126,23 @@ struct glue_question {
 };
 
 /*
- * The parameters of select_p_job_test() in three generations, and the question that its
- * body makes of them.
+ * The parameters of select_p_job_test(), the last of which came with 24.11, and the
+ * question that its body makes of them.
  */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
-#define GLUE_TEST_PARAMETERS                                                       \
-	job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,               \
-		uint32_t max_nodes, uint32_t req_nodes, uint16_t mode,        \
-		list_t *preemptable, list_t **preempted, resv_exc_t *excluded, \
-		will_run_data_t *will_run
+#define GLUE_PARAMETER_LAST , will_run_data_t *will_run
 #define GLUE_QUESTION_LAST , .will_run = will_run
 #define GLUE_TEST_LAST , q->will_run
-#elif SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
-#define GLUE_TEST_PARAMETERS                                                       \
-	job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,               \
-		uint32_t max_nodes, uint32_t req_nodes, uint16_t mode,        \
-		List preemptable, List *preempted, resv_exc_t *excluded
-#define GLUE_QUESTION_LAST
-#define GLUE_TEST_LAST
 #else
-#define GLUE_TEST_PARAMETERS                                                       \
-	job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,               \
-		uint32_t max_nodes, uint32_t req_nodes, uint16_t mode,        \
-		List preemptable, List *preempted, bitstr_t *excluded
+#define GLUE_PARAMETER_LAST
 #define GLUE_QUESTION_LAST
 #define GLUE_TEST_LAST
 #endif
+#define GLUE_TEST_PARAMETERS                                                  \
+	job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,               \
+		uint32_t max_nodes, uint32_t req_nodes, uint16_t mode,        \
+		glue_list preemptable, glue_list_out preempted,               \
+		glue_excluded *excluded GLUE_PARAMETER_LAST
 #define GLUE_QUESTION {                                                       \
 	.job = job, .nodes = nodes, .min_nodes = min_nodes,                   \
 	.max_nodes = max_nodes, .req_nodes = req_nodes, .mode = mode,         \

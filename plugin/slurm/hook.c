@@ -22,7 +22,6 @@
 #include "plugin/slurm/facts.h"
 #include "plugin/slurm/held.h"
 #include "plugin/slurm/plan.h"
-#include "plugin/slurm/tres.h"
 
 static struct sfab_place *place;	/* NULL until the first question */
 static struct facts facts;
