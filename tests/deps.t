@@ -10,7 +10,7 @@
 #   core, core/fabric <- core/load <- core/search, core/audit, core/estimate
 #   io <- io/readers <- io/counters <- io/wire; io <- io/conf, io/snapshot
 #   tools/ui <- tools/slurm <- tools/site <- tools/preview <- the others
-#   tools/ui <- tools/log
+#   tools/ui <- tools/log, tools/opensm
 #
 # An include of our own is written from the top of the tree.
 test_description='who may include and call whom'
@@ -121,7 +121,7 @@ test_expect_success 'place: a request knows no state' '
 	room place/request place place/log lua io core'
 test_expect_success 'tools: what commands share knows no command' '
 	room tools/ui tools && room tools/slurm tools/ui && room tools/log tools/ui &&
-	room tools/site tools/slurm tools/ui &&
+	room tools/opensm tools/ui && room tools/site tools/slurm tools/ui &&
 	room tools/preview tools/site tools/slurm tools/ui tools'
 
 # What the includes may hide.  The first lines of graph are circles of files.
@@ -150,7 +150,7 @@ test_expect_success 'rooms call whom they may include' '
 	calls io/wire io/counters io && calls io/conf io && calls io/snapshot io &&
 	calls io/learn io &&
 	calls tools/ui && calls tools/slurm tools/ui && calls tools/log tools/ui &&
-	calls tools/site tools/slurm tools/ui &&
+	calls tools/opensm tools/ui && calls tools/site tools/slurm tools/ui &&
 	calls tools/preview tools/site tools/slurm tools/ui'
 test_expect_success 'only main calls a command' '
 	grep " uses tools/cmd:" graph | grep -v "^tools uses " >bad

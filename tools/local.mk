@@ -207,6 +207,21 @@ tools_sfabric_SOURCES = \
 	tools/log/past_tables.c \
 	tools/log/past_tables.h \
 	tools/main.c \
+	tools/opensm/cabling_plan.c \
+	tools/opensm/cabling_plan.h \
+	tools/opensm/change.c \
+	tools/opensm/change.h \
+	tools/opensm/daemon.c \
+	tools/opensm/daemon.h \
+	tools/opensm/ibsim_tables.c \
+	tools/opensm/ibsim_tables.h \
+	tools/opensm/netlist.c \
+	tools/opensm/regroup.c \
+	tools/opensm/regroup.h \
+	tools/opensm/reroute.c \
+	tools/opensm/reroute.h \
+	tools/opensm/simulate.c \
+	tools/opensm/simulate.h \
 	tools/plot/job_collisions.c \
 	tools/plot/job_collisions.h \
 	tools/plot/job_picture.c \
@@ -260,29 +275,14 @@ tools_sfabric_SOURCES = \
 	tools/web/live_map.c \
 	tools/web/live_page.c \
 	tools/web/live_report.c \
-	tools/whatif/cabling_plan.c \
-	tools/whatif/cabling_plan.h \
 	tools/whatif/candidates.c \
 	tools/whatif/candidates.h \
-	tools/whatif/change.c \
-	tools/whatif/change.h \
 	tools/whatif/compare.c \
 	tools/whatif/compare.h \
-	tools/whatif/daemon.c \
-	tools/whatif/daemon.h \
 	tools/whatif/fidelity.c \
 	tools/whatif/fidelity.h \
-	tools/whatif/ibsim_tables.c \
-	tools/whatif/ibsim_tables.h \
-	tools/whatif/netlist.c \
-	tools/whatif/regroup.c \
-	tools/whatif/regroup.h \
-	tools/whatif/reroute.c \
-	tools/whatif/reroute.h \
 	tools/whatif/routing_facts.c \
 	tools/whatif/routing_facts.h \
-	tools/whatif/simulate.c \
-	tools/whatif/simulate.h \
 	tools/whatif/suggest.c \
 	tools/whatif/suggest.h \
 	tools/whatif/suggest_print.c

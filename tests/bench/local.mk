@@ -41,7 +41,7 @@ tests_bench_swap_CFLAGS = $(AM_CFLAGS) -pthread
 tests_bench_swap_LDADD = $(place_link)
 tests_bench_made_tables_SOURCES = tests/bench/made_tables.c \
 	tools/synth/synth_spec.c tools/synth/synth_tree.c \
-	tools/whatif/cabling_plan.c tools/whatif/netlist.c $(bench_lib)
+	tools/opensm/cabling_plan.c tools/opensm/netlist.c $(bench_lib)
 tests_bench_made_tables_CFLAGS = $(AM_CFLAGS)
 tests_bench_made_tables_LDADD = $(tools_link)
 tests_bench_tables_SOURCES = tests/bench/tables.c $(bench_lib)

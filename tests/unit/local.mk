@@ -178,7 +178,7 @@ tests_unit_libunit_a_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
 # files of the command itself
 tests_unit_tools_test_synth_SOURCES = tests/unit/tools/test_synth.c \
 	tools/synth/synth_spec.c tools/synth/synth_tree.c \
-	tools/whatif/cabling_plan.c tools/whatif/netlist.c
+	tools/opensm/cabling_plan.c tools/opensm/netlist.c
 
 # every allocation may fail
 unit_failing = -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc \

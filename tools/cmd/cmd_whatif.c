@@ -17,14 +17,14 @@
 #include <string.h>
 
 #include "tools/command.h"
+#include "tools/opensm/change.h"
+#include "tools/opensm/reroute.h"
 #include "tools/site/site.h"
 #include "tools/site/warnings.h"
 #include "tools/ui/answer.h"
 #include "tools/ui/say.h"
-#include "tools/whatif/change.h"
 #include "tools/whatif/compare.h"
 #include "tools/whatif/fidelity.h"
-#include "tools/whatif/reroute.h"
 #include "tools/whatif/suggest.h"
 
 #define JOB 64			/* default nodes of a job */

@@ -79,8 +79,8 @@ struct sfab_iosets *import_iosets(const struct import_io *o,
 /* -- cables without tables (import_route.c) ------------------------------------- */
 
 /*
- * The real OpenSM routes them on a simulated fabric (whatif/simulate.h).  LIDs that the files
- * contain are offered to it.
+ * The real OpenSM routes them on a simulated fabric (tools/opensm/simulate.h).  LIDs
+ * that the files contain are offered to it.
  */
 
 /*

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 #include "io/readers/reader.h"
+#include "tools/opensm/reroute.h"
 #include "tools/ui/say.h"
 #include "tools/ui/shell.h"
-#include "tools/whatif/reroute.h"
 
 #define FILES_NAMED 4		/* in a suggested command */
 

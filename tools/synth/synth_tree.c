@@ -13,8 +13,8 @@
 
 #include "core/fabric/builder.h"
 #include "core/random.h"
+#include "tools/opensm/cabling_plan.h"
 #include "tools/ui/say.h"
-#include "tools/whatif/cabling_plan.h"
 
 #define SWITCH_GUID 0x0002c90200400000u	/* + 8 for each switch */
 #define HOST_GUID 0x0002c90300100000u	/* + 4 for each host with one port, or 16; + n port n */

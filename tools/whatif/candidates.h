@@ -9,7 +9,7 @@
 #define SFAB_WHATIF_CANDIDATES_H
 
 #include "core/audit/io_moves.h"
-#include "tools/whatif/change.h"
+#include "tools/opensm/change.h"
 #include "tools/whatif/routing_facts.h"
 
 #define CANDIDATES_MOST 16

@@ -9,10 +9,10 @@
 #ifndef SFAB_WHATIF_SUGGEST_H
 #define SFAB_WHATIF_SUGGEST_H
 
+#include "tools/opensm/reroute.h"
 #include "tools/site/site.h"
 #include "tools/ui/answer.h"
 #include "tools/whatif/candidates.h"
-#include "tools/whatif/reroute.h"
 
 extern const struct column suggest_columns[];
 

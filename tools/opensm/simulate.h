@@ -7,15 +7,15 @@
  * program, however it ends.  The folder is removed on errors and on SIGINT,
  * SIGTERM and SIGHUP too.
  */
-#ifndef SFAB_WHATIF_SIMULATE_H
-#define SFAB_WHATIF_SIMULATE_H
+#ifndef SFAB_SIMULATE_H
+#define SFAB_SIMULATE_H
 
 #include <stdint.h>
 
 #include "core/err.h"
 #include "core/fabric/builder.h"
-#include "tools/whatif/change.h"
-#include "tools/whatif/ibsim_tables.h"
+#include "tools/opensm/change.h"
+#include "tools/opensm/ibsim_tables.h"
 
 /* A plane to route once; its current LIDs are offered to OpenSM. */
 struct simulation {

@@ -6,8 +6,8 @@
  * Only cables change, nodes do not.  So ids, IO sets and link speeds are those
  * of the original fabric.
  */
-#ifndef SFAB_WHATIF_CABLING_PLAN_H
-#define SFAB_WHATIF_CABLING_PLAN_H
+#ifndef SFAB_CABLING_PLAN_H
+#define SFAB_CABLING_PLAN_H
 
 #include <stdint.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
  * group if the switch behind it is one hop closer.
  */
 
-#include "tools/whatif/regroup.h"
+#include "tools/opensm/regroup.h"
 
 #include <stdlib.h>
 #include <string.h>

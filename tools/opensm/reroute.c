@@ -6,13 +6,13 @@
  * the plan's.
  */
 
-#include "tools/whatif/reroute.h"
+#include "tools/opensm/reroute.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/opensm/regroup.h"
 #include "tools/ui/say.h"
-#include "tools/whatif/regroup.h"
 
 /*
  * Planes are made in the order of the plan's, so their numbers are equal in

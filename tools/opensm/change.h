@@ -4,13 +4,13 @@
  *
  * A suggestion has the same form, so what it prints is exactly what was tried.
  */
-#ifndef SFAB_WHATIF_CHANGE_H
-#define SFAB_WHATIF_CHANGE_H
+#ifndef SFAB_CHANGE_H
+#define SFAB_CHANGE_H
 
 #include <stdint.h>
 
 #include "core/load/ioset.h"
-#include "tools/whatif/cabling_plan.h"
+#include "tools/opensm/cabling_plan.h"
 
 struct change {
 	const char *option;	/* "move", "down", "engine", "opensm-option", "io-guid-file",

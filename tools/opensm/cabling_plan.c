@@ -11,7 +11,7 @@
  * colons and spaces, and two switches may have the same.
  */
 
-#include "tools/whatif/cabling_plan.h"
+#include "tools/opensm/cabling_plan.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * ibsim does not know every speed, so that all links have one.
  */
 
-#include "tools/whatif/cabling_plan.h"
+#include "tools/opensm/cabling_plan.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

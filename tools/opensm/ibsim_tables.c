@@ -14,7 +14,7 @@
  * LIDs, 0 where OpenSM did not come.  All other lines are skipped.
  */
 
-#include "tools/whatif/ibsim_tables.h"
+#include "tools/opensm/ibsim_tables.h"
 
 #include <errno.h>
 #include <stdio.h>

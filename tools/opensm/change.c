@@ -6,7 +6,7 @@
  * configuration.
  */
 
-#include "tools/whatif/change.h"
+#include "tools/opensm/change.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,12 +2,12 @@
 /*
  * reroute.h - a variant as a fabric, with the tables that OpenSM computes for it
  */
-#ifndef SFAB_WHATIF_REROUTE_H
-#define SFAB_WHATIF_REROUTE_H
+#ifndef SFAB_REROUTE_H
+#define SFAB_REROUTE_H
 
 #include <stdint.h>
 
-#include "tools/whatif/simulate.h"
+#include "tools/opensm/simulate.h"
 
 /* What all runs have in common. */
 struct reroute_ask {

@@ -5,8 +5,8 @@
  * OpenSM's own dump of the tables takes a third of its time and 80 bytes an entry.
  * ibsim's console command "Dump" prints what OpenSM set, in a tenth of both.
  */
-#ifndef SFAB_WHATIF_IBSIM_TABLES_H
-#define SFAB_WHATIF_IBSIM_TABLES_H
+#ifndef SFAB_IBSIM_TABLES_H
+#define SFAB_IBSIM_TABLES_H
 
 #include <stdint.h>
 

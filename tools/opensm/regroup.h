@@ -7,11 +7,11 @@
  * on a shortest way, for the ports whose LIDs are in a group of the snapshot; LIDs
  * that stay static there keep OpenSM's entry.
  */
-#ifndef SFAB_WHATIF_REGROUP_H
-#define SFAB_WHATIF_REGROUP_H
+#ifndef SFAB_REGROUP_H
+#define SFAB_REGROUP_H
 
 #include "core/fabric/builder.h"
-#include "tools/whatif/cabling_plan.h"
+#include "tools/opensm/cabling_plan.h"
 
 /*
  * Give the groups of all switches for end port @port of the plan, whose simulated LIDs

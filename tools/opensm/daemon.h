@@ -4,8 +4,8 @@
  *
  * Only for a program with one thread.
  */
-#ifndef SFAB_WHATIF_DAEMON_H
-#define SFAB_WHATIF_DAEMON_H
+#ifndef SFAB_DAEMON_H
+#define SFAB_DAEMON_H
 
 #include <sys/types.h>
 

@@ -10,7 +10,7 @@
  * several programs in turn.
  */
 
-#include "tools/whatif/daemon.h"
+#include "tools/opensm/daemon.h"
 
 #include <errno.h>
 #include <fcntl.h>

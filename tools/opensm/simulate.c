@@ -8,7 +8,7 @@
  *     folder/osm.log, ibsim.out         --> readers
  */
 
-#include "tools/whatif/simulate.h"
+#include "tools/opensm/simulate.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -18,8 +18,8 @@
 #include <unistd.h>
 
 #include "io/readers/formats.h"
+#include "tools/opensm/daemon.h"
 #include "tools/ui/say.h"
-#include "tools/whatif/daemon.h"
 
 /* Generous limits for a loaded machine: a run that takes longer hangs. */
 #define SECONDS_READY 60
