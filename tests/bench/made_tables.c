@@ -216,15 +216,15 @@ int main(int argc, char **argv)
 	static const struct sfab_err full = { SFAB_EIO, "cannot write all" };
 	const struct table_text *text;
 	struct made_fabric m = { 0 };
-	struct sfab_synth_spec spec;
+	struct synth_spec spec;
 	struct sfab_fabric *f;
 	struct sfab_err err;
 	FILE *out;
 
 	bench_must(argc == 3 || (argc == 4 && strcmp(argv[3], "lfts") == 0), &usage);
 	text = &table_texts[argc == 4];
-	bench_must(sfab_synth_parse(argv[1], &spec, &err) == 0, &err);
-	f = sfab_synth_fabric(&spec);
+	bench_must(synth_parse(argv[1], &spec, &err) == 0, &err);
+	f = synth_fabric(&spec);
 	m.f = f;
 	m.radix = spec.radix;
 	m.nswitches = f->nswitches;

@@ -103,27 +103,27 @@ static const struct column columns[] = {
 static int run_list(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	struct table *t = table_create(columns);
-	struct sfab_synth_spec spec;
+	struct synth_spec spec;
 
-	for (const struct sfab_synth_named *row = sfab_synth_fabrics; row->name; row++) {
+	for (const struct synth_named *row = synth_fabrics; row->name; row++) {
 		table_row(t);
 		table_text(t, NAME, row->name);
 		table_text(t, SPEC, row->text);
 		table_text(t, DOC, row->doc);
-		if (sfab_synth_parse(row->name, &spec, NULL))
+		if (synth_parse(row->name, &spec, NULL))
 			continue;	/* 'tree' alone describes no fabric */
 		table_count(t, HOSTS, spec.hosts);
-		table_count(t, SWITCHES, sfab_synth_nswitches(&spec));
+		table_count(t, SWITCHES, synth_nswitches(&spec));
 		table_count(t, IO, spec.io);
 	}
 	return answer_table(a, "fabrics", t, err);
 }
 
-typedef void (*write_fn)(const struct sfab_synth_spec *spec, const struct sfab_fabric *f,
+typedef void (*write_fn)(const struct synth_spec *spec, const struct sfab_fabric *f,
 			 FILE *out);
 
 /* @path NULL: not requested.  Each file is complete or not there (output.h). */
-static int write_synth_part(const struct sfab_synth_spec *spec, const struct sfab_fabric *f,
+static int write_synth_part(const struct synth_spec *spec, const struct sfab_fabric *f,
 			    write_fn write, const char *path, struct sfab_err *err)
 {
 	struct output o;
@@ -143,16 +143,16 @@ static int write_synth_part(const struct sfab_synth_spec *spec, const struct sfa
 static int run_spec(void *ctx, struct answer *a, struct sfab_err *err)
 {
 	const struct request *rq = ctx;
-	struct sfab_synth_spec spec;
+	struct synth_spec spec;
 	struct sfab_fabric *f;
 	int rc = -1;
 
-	if (sfab_synth_parse(rq->spec, &spec, err))
+	if (synth_parse(rq->spec, &spec, err))
 		return sfab_fail_prefix(err, "%s", rq->spec);
-	f = sfab_synth_fabric(&spec);
-	if (!write_synth_part(&spec, f, sfab_synth_write_net, rq->netlist, err) &&
-	    !write_synth_part(&spec, f, sfab_synth_write_io, rq->io_output, err) &&
-	    !write_synth_part(&spec, f, sfab_synth_write_map, rq->map_output, err))
+	f = synth_fabric(&spec);
+	if (!write_synth_part(&spec, f, synth_write_net, rq->netlist, err) &&
+	    !write_synth_part(&spec, f, synth_write_io, rq->io_output, err) &&
+	    !write_synth_part(&spec, f, synth_write_map, rq->map_output, err))
 		rc = STATUS_FINE;
 	sfab_fabric_destroy(f);
 	json_add(a->report.data, "hosts", json_object_new_uint64(spec.hosts));
@@ -160,7 +160,7 @@ static int run_spec(void *ctx, struct answer *a, struct sfab_err *err)
 	json_add(a->report.data, "leaves", json_object_new_uint64(spec.leaves));
 	json_add(a->report.data, "spines", json_object_new_uint64(spec.spines));
 	json_add(a->report.data, "switches",
-		 json_object_new_uint64(sfab_synth_nswitches(&spec)));
+		 json_object_new_uint64(synth_nswitches(&spec)));
 	return rc;
 }
 

@@ -29,21 +29,21 @@
 #include "core/err.h"
 #include "core/fabric/fabric.h"
 
-#define SFAB_SYNTH_WORD 16	/* bytes of a word in a specification, with NUL */
+#define SYNTH_WORD 16	/* bytes of a word in a specification, with NUL */
 
-enum sfab_synth_place {
-	SFAB_SYNTH_LAST,	/* last host port of the first leaves */
-	SFAB_SYNTH_MOVED,	/* the same leaves, port 1, 2, ... of the leaf */
-	SFAB_SYNTH_PACKED,	/* all host ports of the first leaves */
-	SFAB_SYNTH_RANDOM,	/* anywhere, by seed */
+enum synth_place {
+	SYNTH_LAST,	/* last host port of the first leaves */
+	SYNTH_MOVED,	/* the same leaves, port 1, 2, ... of the leaf */
+	SYNTH_PACKED,	/* all host ports of the first leaves */
+	SYNTH_RANDOM,	/* anywhere, by seed */
 };
 
-enum sfab_synth_fill {
-	SFAB_SYNTH_EVEN,	/* all leaves alike; the first ones may have one more */
-	SFAB_SYNTH_FIRST,	/* leaf after leaf to the last port */
+enum synth_fill {
+	SYNTH_EVEN,	/* all leaves alike; the first ones may have one more */
+	SYNTH_FIRST,	/* leaf after leaf to the last port */
 };
 
-struct sfab_synth_spec {
+struct synth_spec {
 	uint32_t hosts;		/* IO hosts included */
 	uint32_t radix;		/* ports of every switch */
 	uint32_t levels;	/* 2 or 3 */
@@ -58,40 +58,40 @@ struct sfab_synth_spec {
 	uint32_t toplinks;	/* cables from a middle switch to each spine above */
 	uint32_t io;		/* IO hosts */
 	uint32_t seed;		/* place=random */
-	enum sfab_synth_place place;
-	enum sfab_synth_fill fill;
-	char speed[SFAB_SYNTH_WORD];	/* "QDR" */
-	char prefix[SFAB_SYNTH_WORD];	/* of host names */
-	char chip[SFAB_SYNTH_WORD];	/* of switch names */
+	enum synth_place place;
+	enum synth_fill fill;
+	char speed[SYNTH_WORD];	/* "QDR" */
+	char prefix[SYNTH_WORD];	/* of host names */
+	char chip[SYNTH_WORD];	/* of switch names */
 };
 
 /* A named fabric: the text of its specification and its source. */
-struct sfab_synth_named {
+struct synth_named {
 	const char *name, *text, *doc;
 };
-extern const struct sfab_synth_named sfab_synth_fabrics[];	/* ends with NULL */
+extern const struct synth_named synth_fabrics[];	/* ends with NULL */
 
 /*
  * Read "NAME[:KEY=VALUE,...]".  The keys given change the named fabric; all
  * others are derived.  SFAB_EFORMAT: text that does not have that form.
  * SFAB_ENOENT: an unknown fabric or key.  SFAB_EINVAL: an impossible tree.
  */
-int sfab_synth_parse(const char *text, struct sfab_synth_spec *spec,
+int synth_parse(const char *text, struct synth_spec *spec,
 		     struct sfab_err *err);
 
-uint32_t sfab_synth_nswitches(const struct sfab_synth_spec *spec);
+uint32_t synth_nswitches(const struct synth_spec *spec);
 
 /* The tree with all its cables, and no routes; the caller destroys it. */
-struct sfab_fabric *sfab_synth_fabric(const struct sfab_synth_spec *spec);
+struct sfab_fabric *synth_fabric(const struct synth_spec *spec);
 
 /* Of that fabric.  Netlist as ibnetdiscover prints it.  The caller checks ferror(@out). */
-void sfab_synth_write_net(const struct sfab_synth_spec *spec, const struct sfab_fabric *f,
+void synth_write_net(const struct synth_spec *spec, const struct sfab_fabric *f,
 			  FILE *out);
 /* Host list of the IO hosts, on one line; an empty line if there are none. */
-void sfab_synth_write_io(const struct sfab_synth_spec *s, const struct sfab_fabric *f,
+void synth_write_io(const struct synth_spec *s, const struct sfab_fabric *f,
 			 FILE *out);
 /* Node-name map of switches and hosts. */
-void sfab_synth_write_map(const struct sfab_synth_spec *spec, const struct sfab_fabric *f,
+void synth_write_map(const struct synth_spec *spec, const struct sfab_fabric *f,
 			  FILE *out);
 
 #endif

@@ -24,7 +24,7 @@
 #define HOST_PORTS_MAX 8
 
 #define WOLF "hosts=640,leaf=18,leaves=36,spines=18,io=24,prefix=wf,chip=wolf"
-const struct sfab_synth_named sfab_synth_fabrics[] = {
+const struct synth_named synth_fabrics[] = {
 	{ "tree", "", "a fat tree by parameters" },
 	{ "wolf", WOLF, "LANL Wolf: 24 IO hosts, each on port 18 of its leaf" },
 	{ "wolf-moved", WOLF ",place=moved", "Wolf, IO host of leaf k on port 1 + (k - 1) % 18" },
@@ -50,7 +50,7 @@ const struct sfab_synth_named sfab_synth_fabrics[] = {
 	{ NULL, NULL, NULL }
 };
 
-/* By enum sfab_synth_place and enum sfab_synth_fill. */
+/* By enum synth_place and enum synth_fill. */
 static const char *const places[] = { "last", "moved", "packed", "random", NULL };
 static const char *const fills[] = { "even", "first", NULL };
 
@@ -66,7 +66,7 @@ struct synth_key {
 #define WORD(key) KEY(key, 0, 0, NULL, NULL)
 #define CHOICE(key, words, all) KEY(key, 0, 0, words, all)
 #define KEY(key, min, max, words, all) \
-	{ #key, offsetof(struct sfab_synth_spec, key), min, max, words, all }
+	{ #key, offsetof(struct synth_spec, key), min, max, words, all }
 static const struct synth_key synth_keys[] = {
 	NUMBER(hosts, 1, NODES_MAX),
 	NUMBER(radix, 2, 254),
@@ -104,7 +104,7 @@ static int index_of_word(const char *word, const char *const *table)
 	return -1;
 }
 
-static int set_number(struct sfab_synth_spec *spec, const struct synth_key *key,
+static int set_number(struct synth_spec *spec, const struct synth_key *key,
 		      const char *value, struct sfab_err *err)
 {
 	uint64_t n;
@@ -121,14 +121,14 @@ static int set_number(struct sfab_synth_spec *spec, const struct synth_key *key,
  * Words go into names of nodes, and so into netlists: letters, digits, dash and
  * underscore only.
  */
-static int set_word(struct sfab_synth_spec *spec, const struct synth_key *key,
+static int set_word(struct synth_spec *spec, const struct synth_key *key,
 		    const char *value, struct sfab_err *err)
 {
 	size_t n = strlen(value);
 
-	if (!n || n >= SFAB_SYNTH_WORD)
+	if (!n || n >= SYNTH_WORD)
 		return sfab_fail(err, SFAB_EFORMAT, "%s=%s: %zu letters (expected 1 to %d)",
-				 key->name, value, n, SFAB_SYNTH_WORD - 1);
+				 key->name, value, n, SYNTH_WORD - 1);
 	for (const char *c = value; *c; c++)
 		if (!isalnum((unsigned char) *c) && *c != '-' && *c != '_')
 			return sfab_fail(err, SFAB_EFORMAT, "%s=%s: '%c' is not for names",
@@ -137,7 +137,7 @@ static int set_word(struct sfab_synth_spec *spec, const struct synth_key *key,
 	return 0;
 }
 
-static int set_choice(struct sfab_synth_spec *spec, const struct synth_key *key,
+static int set_choice(struct synth_spec *spec, const struct synth_key *key,
 		      const char *value, struct sfab_err *err)
 {
 	int i = index_of_word(value, key->words);
@@ -157,7 +157,7 @@ static int refuse_synth_word(const char *what, struct sfab_nearest *meant,
 			 sfab_nearest_question(meant));
 }
 
-static int set_key(struct sfab_synth_spec *spec, const char *key,
+static int set_key(struct synth_spec *spec, const char *key,
 		   const char *value, struct sfab_err *err)
 {
 	struct sfab_nearest meant;
@@ -174,7 +174,7 @@ static int set_key(struct sfab_synth_spec *spec, const char *key,
 }
 
 /* Apply "KEY=VALUE,..." to @spec.  A key that is given twice has its last value. */
-static int set_keys(struct sfab_synth_spec *spec, const char *text,
+static int set_keys(struct synth_spec *spec, const char *text,
 		    struct sfab_err *err)
 {
 	char item[64];
@@ -211,7 +211,7 @@ static void set_default(uint32_t *value, uint32_t other)
 }
 
 /* Most cables to each spine that the ports of spine and middle switch allow. */
-static uint32_t widest_toplinks(const struct sfab_synth_spec *s, uint32_t up)
+static uint32_t widest_toplinks(const struct synth_spec *s, uint32_t up)
 {
 	uint32_t n = s->radix / s->pods;
 
@@ -221,7 +221,7 @@ static uint32_t widest_toplinks(const struct sfab_synth_spec *s, uint32_t up)
 }
 
 /* Fill in what the text left open: a full tree of the radix, tapered at the leaf. */
-static void fill_spec_defaults(struct sfab_synth_spec *s)
+static void fill_spec_defaults(struct synth_spec *s)
 {
 	set_default(&s->ports, 1);
 	if (!s->prefix[0])
@@ -263,12 +263,12 @@ static void fill_spec_defaults(struct sfab_synth_spec *s)
 	set_default(&s->spines, up / s->links);
 }
 
-uint32_t sfab_synth_nswitches(const struct sfab_synth_spec *spec)
+uint32_t synth_nswitches(const struct synth_spec *spec)
 {
 	return spec->leaves + spec->pods * spec->mids + spec->spines;
 }
 
-static int check_tree(const struct sfab_synth_spec *s, struct sfab_err *err)
+static int check_tree(const struct synth_spec *s, struct sfab_err *err)
 {
 	/* In 64 bits: the product of two keys may exceed 32. */
 	uint64_t above = s->mids ? s->mids : s->spines;
@@ -299,7 +299,7 @@ static int check_tree(const struct sfab_synth_spec *s, struct sfab_err *err)
 	return 0;
 }
 
-static int check_synth_spec(const struct sfab_synth_spec *s, struct sfab_err *err)
+static int check_synth_spec(const struct synth_spec *s, struct sfab_err *err)
 {
 	uint32_t room = s->hosts;
 
@@ -312,10 +312,10 @@ static int check_synth_spec(const struct sfab_synth_spec *s, struct sfab_err *er
 		return sfab_fail(err, SFAB_EINVAL,
 				 "%u hosts for %u leaves of %u host ports, %u a host",
 				 s->hosts, s->leaves, s->leaf, s->ports);
-	if (s->fill == SFAB_SYNTH_EVEN && s->hosts < s->leaves)
+	if (s->fill == SYNTH_EVEN && s->hosts < s->leaves)
 		return sfab_fail(err, SFAB_EINVAL, "%u hosts leave some of %u leaves empty",
 				 s->hosts, s->leaves);
-	if ((uint64_t) s->hosts * s->ports + sfab_synth_nswitches(s) > NODES_MAX)
+	if ((uint64_t) s->hosts * s->ports + synth_nswitches(s) > NODES_MAX)
 		return sfab_fail(err, SFAB_EINVAL,
 				 "more than %u host ports and switches", NODES_MAX);
 	if (index_of_word(s->speed, speeds) < 0)
@@ -324,8 +324,8 @@ static int check_synth_spec(const struct sfab_synth_spec *s, struct sfab_err *er
 	 * The IO hosts must fit where @s puts them.  One IO host a leaf needs as many
 	 * leaves with hosts; otherwise every host can be one.
 	 */
-	if (s->place == SFAB_SYNTH_LAST || s->place == SFAB_SYNTH_MOVED)
-		room = s->fill == SFAB_SYNTH_EVEN ? s->leaves :
+	if (s->place == SYNTH_LAST || s->place == SYNTH_MOVED)
+		room = s->fill == SYNTH_EVEN ? s->leaves :
 						    ceil_div(s->hosts, s->leaf / s->ports);
 	if (s->io > room)
 		return sfab_fail(err, SFAB_EINVAL, "%u IO hosts, place=%s has room for %u",
@@ -334,11 +334,11 @@ static int check_synth_spec(const struct sfab_synth_spec *s, struct sfab_err *er
 }
 
 /* An empty list of keys after the colon is fine. */
-int sfab_synth_parse(const char *text, struct sfab_synth_spec *spec,
+int synth_parse(const char *text, struct synth_spec *spec,
 		     struct sfab_err *err)
 {
 	size_t n = strcspn(text, ":");
-	const struct sfab_synth_named *row = sfab_synth_fabrics;
+	const struct synth_named *row = synth_fabrics;
 	struct sfab_nearest meant;
 	char name[64 + 1];
 
@@ -348,7 +348,7 @@ int sfab_synth_parse(const char *text, struct sfab_synth_spec *spec,
 	if (!row->name) {
 		snprintf(name, sizeof(name), "%.*s", (int) (n < 64 ? n : 64), text);
 		meant = sfab_nearest_to(name);
-		for (row = sfab_synth_fabrics; row->name; row++)
+		for (row = synth_fabrics; row->name; row++)
 			sfab_nearest_offer(&meant, row->name);
 		return refuse_synth_word("no fabric is called", &meant, err);
 	}

@@ -21,7 +21,7 @@
 #define CAPACITY 4e9		/* of no consequence: netlists have the speed as a word */
 
 struct tree {
-	const struct sfab_synth_spec *spec;
+	const struct synth_spec *spec;
 	struct sfab_builder *b;
 	int rc;			/* -1: out of memory */
 };
@@ -32,7 +32,7 @@ static uint64_t switch_guid(uint32_t sw)
 }
 
 /* A fixed number of digits keeps names in the order of numbers. */
-static int host_digits(const struct sfab_synth_spec *s)
+static int host_digits(const struct synth_spec *s)
 {
 	return s->hosts > 9999 ? 5 : 4;
 }
@@ -47,10 +47,10 @@ static void add_cable(struct tree *t, uint64_t a, uint32_t a_port, uint64_t b, u
 /* "wolf-L001": the level's letter and a number of at least three digits. */
 static void add_switches(struct tree *t)
 {
-	const struct sfab_synth_spec *s = t->spec;
+	const struct synth_spec *s = t->spec;
 	uint32_t mid0 = s->leaves, spine0 = mid0 + s->pods * s->mids;
 
-	for (uint32_t sw = 0; sw < sfab_synth_nswitches(s); sw++) {
+	for (uint32_t sw = 0; sw < synth_nswitches(s); sw++) {
 		char level = sw < mid0 ? 'L' : sw < spine0 ? 'M' : 'S', name[48];
 		uint32_t first = sw < mid0 ? 0 : sw < spine0 ? mid0 : spine0;
 
@@ -61,7 +61,7 @@ static void add_switches(struct tree *t)
 
 static void add_host(struct tree *t, uint32_t host, uint32_t leaf, uint32_t first_port)
 {
-	const struct sfab_synth_spec *s = t->spec;
+	const struct synth_spec *s = t->spec;
 	/*
 	 * ibsim counts port GUIDs up from the node's, so a host with several
 	 * ports needs room behind its own.
@@ -77,11 +77,11 @@ static void add_host(struct tree *t, uint32_t host, uint32_t leaf, uint32_t firs
 }
 
 /* Hosts on a leaf; they use its ports 1, 2, ... */
-static uint32_t leaf_hosts(const struct sfab_synth_spec *s, uint32_t leaf)
+static uint32_t leaf_hosts(const struct synth_spec *s, uint32_t leaf)
 {
 	uint32_t most = s->leaf / s->ports, before = leaf * most;
 
-	if (s->fill == SFAB_SYNTH_EVEN)
+	if (s->fill == SYNTH_EVEN)
 		return s->hosts / s->leaves + (leaf < s->hosts % s->leaves);
 	if (before >= s->hosts)
 		return 0;
@@ -92,15 +92,15 @@ static uint32_t leaf_hosts(const struct sfab_synth_spec *s, uint32_t leaf)
  * Is host @p of a leaf with @n hosts, the @nth of all, an IO host?  @left are still missing.
  * At random, all sets of that many hosts are equally likely (selection sampling).
  */
-static int is_io_host(const struct sfab_synth_spec *s, uint32_t leaf, uint32_t p, uint32_t n,
+static int is_io_host(const struct synth_spec *s, uint32_t leaf, uint32_t p, uint32_t n,
 		      uint32_t nth, uint32_t left, uint64_t *state)
 {
 	switch (s->place) {
-	case SFAB_SYNTH_LAST:
+	case SYNTH_LAST:
 		return leaf < s->io && p == n;
-	case SFAB_SYNTH_MOVED:
+	case SYNTH_MOVED:
 		return leaf < s->io && p == 1 + leaf % n;
-	case SFAB_SYNTH_PACKED:
+	case SYNTH_PACKED:
 		return nth < s->io;
 	default:
 		return sfab_random(state) % (s->hosts - nth) < left;
@@ -113,7 +113,7 @@ static int is_io_host(const struct sfab_synth_spec *s, uint32_t leaf, uint32_t p
  */
 static void seat_hosts(struct tree *t)
 {
-	const struct sfab_synth_spec *s = t->spec;
+	const struct synth_spec *s = t->spec;
 	uint32_t next = 0, next_io = s->hosts - s->io;
 	uint64_t state = s->seed;
 
@@ -140,7 +140,7 @@ static void join_layers(struct tree *t, uint32_t low, uint32_t nlow,
 
 static void wire_three_levels(struct tree *t)
 {
-	const struct sfab_synth_spec *s = t->spec;
+	const struct synth_spec *s = t->spec;
 	uint32_t leaves = s->leaves / s->pods, group = s->spines / s->mids;
 	uint32_t spine0 = s->leaves + s->pods * s->mids;
 
@@ -156,7 +156,7 @@ static void wire_three_levels(struct tree *t)
 	}
 }
 
-struct sfab_fabric *sfab_synth_fabric(const struct sfab_synth_spec *spec)
+struct sfab_fabric *synth_fabric(const struct synth_spec *spec)
 {
 	struct tree t = {
 		.spec = spec, .b = need_made(sfab_builder_create(SFAB_BUILD_UNROUTED)),
@@ -177,7 +177,7 @@ struct sfab_fabric *sfab_synth_fabric(const struct sfab_synth_spec *spec)
 	return need_made(f);
 }
 
-void sfab_synth_write_net(const struct sfab_synth_spec *spec, const struct sfab_fabric *f,
+void synth_write_net(const struct synth_spec *spec, const struct sfab_fabric *f,
 			  FILE *out)
 {
 	struct plan plan;
@@ -187,7 +187,7 @@ void sfab_synth_write_net(const struct sfab_synth_spec *spec, const struct sfab_
 	plan_free(&plan);
 }
 
-void sfab_synth_write_io(const struct sfab_synth_spec *s, const struct sfab_fabric *f,
+void synth_write_io(const struct synth_spec *s, const struct sfab_fabric *f,
 			 FILE *out)
 {
 	int digits = host_digits(s);
@@ -201,7 +201,7 @@ void sfab_synth_write_io(const struct sfab_synth_spec *s, const struct sfab_fabr
 }
 
 /* As infiniband-diags read it: a GUID and a name in quotes. */
-void sfab_synth_write_map(const struct sfab_synth_spec *spec, const struct sfab_fabric *f,
+void synth_write_map(const struct synth_spec *spec, const struct sfab_fabric *f,
 			  FILE *out)
 {
 	for (uint32_t i = 0; i < f->nswitches; i++)

@@ -32,17 +32,17 @@ static const struct size_row size_rows[] = {
 };
 #define NSIZES ((int) (sizeof(size_rows) / sizeof(size_rows[0])))
 
-static void parse(const char *text, struct sfab_synth_spec *spec)
+static void parse(const char *text, struct synth_spec *spec)
 {
 	struct sfab_err err;
 
-	ck_assert_msg(sfab_synth_parse(text, spec, &err) == 0, "%s: %s", text,
+	ck_assert_msg(synth_parse(text, spec, &err) == 0, "%s: %s", text,
 		      err.text);
 }
 
-typedef void write_fn(const struct sfab_synth_spec *, const struct sfab_fabric *, FILE *);
+typedef void write_fn(const struct synth_spec *, const struct sfab_fabric *, FILE *);
 
-static char *written(const char *spec_text, struct sfab_synth_spec *spec, write_fn *write)
+static char *written(const char *spec_text, struct synth_spec *spec, write_fn *write)
 {
 	char *text;
 	size_t size;
@@ -50,22 +50,22 @@ static char *written(const char *spec_text, struct sfab_synth_spec *spec, write_
 	struct sfab_fabric *f;
 
 	parse(spec_text, spec);
-	f = sfab_synth_fabric(spec);
+	f = synth_fabric(spec);
 	write(spec, f, out);
 	ck_assert_int_eq(fclose(out), 0);
 	sfab_fabric_destroy(f);
 	return text;
 }
 
-static char *netlist(const char *spec_text, struct sfab_synth_spec *spec)
+static char *netlist(const char *spec_text, struct synth_spec *spec)
 {
-	return written(spec_text, spec, sfab_synth_write_net);
+	return written(spec_text, spec, synth_write_net);
 }
 
 LOOP_TEST(sizes, NSIZES)
 {
 	const struct size_row *row = &size_rows[_i];
-	struct sfab_synth_spec spec;
+	struct synth_spec spec;
 
 	parse(row->spec, &spec);
 	ck_assert_uint_eq(spec.hosts, row->hosts);
@@ -111,7 +111,7 @@ static struct cable *cables_of(char *net, size_t *n)
 /* Every cable is told from both ends, and no port has two.  Caller frees. */
 static struct cable *check_cables(const char *text, size_t expected, size_t *n)
 {
-	struct sfab_synth_spec spec;
+	struct synth_spec spec;
 	char *net = netlist(text, &spec);
 	struct cable *c = cables_of(net, n);
 
@@ -133,7 +133,7 @@ static struct cable *check_cables(const char *text, size_t expected, size_t *n)
 
 LOOP_TEST(cables_meet, NSIZES)
 {
-	struct sfab_synth_spec spec;
+	struct synth_spec spec;
 	size_t expected, n;
 
 	parse(size_rows[_i].spec, &spec);
@@ -156,7 +156,7 @@ static size_t count_of(const char *text, const char *word)
 /* Four hosts of two ports: each is cabled twice, and its leaf lists both. */
 TEST(hosts_with_several_ports)
 {
-	struct sfab_synth_spec spec;
+	struct synth_spec spec;
 	char *text = netlist("tree:hosts=4,ports=2,leaf=4,radix=8", &spec);
 
 	ck_assert_uint_eq(spec.leaves, 2);
@@ -179,7 +179,7 @@ TEST(wolf_lines)
 		"[1](2c90300100101) \t\"S-0002c90200400018\"[14]\t\t"
 		"# lid 0 lmc 0 \"wolf-L004\" lid 0 4xQDR\n",
 	};
-	struct sfab_synth_spec spec;
+	struct synth_spec spec;
 	char *net = netlist("wolf", &spec);
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
@@ -191,7 +191,7 @@ TEST(wolf_lines)
 /* Where the IO hosts of a fabric are: "LEAF:PORT LEAF:PORT ...", by number. */
 static void io_seats(const char *spec_text, char *seats, size_t size)
 {
-	struct sfab_synth_spec spec;
+	struct synth_spec spec;
 	char *net = netlist(spec_text, &spec), *at = net;
 	size_t n = 0;
 
@@ -253,9 +253,9 @@ TEST(random_place_repeats)
 
 TEST(lists)
 {
-	struct sfab_synth_spec spec;
-	char *io = written("wolf", &spec, sfab_synth_write_io);
-	char *map = written("wolf", &spec, sfab_synth_write_map);
+	struct synth_spec spec;
+	char *io = written("wolf", &spec, synth_write_io);
+	char *map = written("wolf", &spec, synth_write_map);
 
 	ck_assert_str_eq(io, "wf[0617-0640]\n");
 	ck_assert_ptr_nonnull(strstr(map, "0x0002c90200400120 \"wolf-S001\"\n"));
@@ -263,7 +263,7 @@ TEST(lists)
 		strstr(map, "0x0002c9030010095c \"wf0600 HCA-1\"\n"));
 	free(io);
 	free(map);
-	io = written("tree:hosts=36,io=1", &spec, sfab_synth_write_io);
+	io = written("tree:hosts=36,io=1", &spec, synth_write_io);
 	ck_assert_str_eq(io, "n0036\n");
 	free(io);
 }
@@ -311,10 +311,10 @@ static const struct {
 
 LOOP_TEST(wrong, N(wrong_rows))
 {
-	struct sfab_synth_spec spec;
+	struct synth_spec spec;
 	struct sfab_err err = { SFAB_OK, "" };
 
-	ck_assert_int_eq(sfab_synth_parse(wrong_rows[_i].spec, &spec, &err), -1);
+	ck_assert_int_eq(synth_parse(wrong_rows[_i].spec, &spec, &err), -1);
 	ck_assert_int_ne(err.code, SFAB_OK);
 	ck_assert_msg(strstr(err.text, wrong_rows[_i].text) != NULL,
 		      "%s: \"%s\" (expected \"%s\")", wrong_rows[_i].spec,
