@@ -13,7 +13,6 @@
 #include "tools/opensm/daemon.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <ftw.h>
 #include <glob.h>
 #include <signal.h>
@@ -57,17 +56,17 @@ void daemon_signals_restore(void)
 		sigaction(caught[i], &before[i], NULL);
 }
 
-int daemon_folder_make(struct daemon_folder *d, struct sfab_err *err)
+char *daemon_folder_make(struct sfab_err *err)
 {
 	const char *tmp = getenv("TMPDIR");
-	int len = snprintf(d->path, sizeof(d->path), "%s/sfabric-XXXXXX",
-			   tmp && *tmp ? tmp : "/tmp");
+	const char *parent = tmp && *tmp ? tmp : "/tmp";
+	char *path = need_text("%s/sfabric-XXXXXX", parent);
 
-	if (len < (int) sizeof(d->path) && mkdtemp(d->path))
-		return 0;
-	d->path[0] = '\0';
-	return sfab_fail(err, SFAB_EIO, "%s: no temporary folder: %s",
-			 tmp && *tmp ? tmp : "/tmp", strerror(errno));
+	if (mkdtemp(path))
+		return path;
+	sfab_fail(err, SFAB_EIO, "%s: no temporary folder: %s", parent, strerror(errno));
+	free(path);
+	return NULL;
 }
 
 /*
@@ -80,11 +79,11 @@ static int remove_one(const char *path, const struct stat *st, int type,
 	return remove(path);
 }
 
-void daemon_folder_remove(struct daemon_folder *d)
+void daemon_folder_remove(char *folder)
 {
-	if (*d->path)
-		nftw(d->path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-	d->path[0] = '\0';
+	if (folder)
+		nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	free(folder);
 }
 
 #define NOT_FOUND 213		/* status of a child that found no program; the loader's is 127 */
@@ -97,17 +96,8 @@ static time_t seconds_now(void)
 	return now.tv_sec;
 }
 
-/*
- * Subnet managers are often in a folder that is not in a user's PATH.  Relative folders of PATH
- * are then in the private folder, which has no programs.
- */
-static void run_child(char *const argv[], char *const env[], const char *folder, int input,
-		      pid_t parent)
+static void run_child(const char *command, const char *folder, int input, pid_t parent)
 {
-	const char *path = getenv("PATH");
-	char out[64];
-	int fd;
-
 	/* It must not outlive its parent. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	/*
@@ -116,45 +106,40 @@ static void run_child(char *const argv[], char *const env[], const char *folder,
 	 */
 	if (getppid() != parent || chdir(folder) != 0)
 		_exit(1);
-	putenv(need_text("PATH=%s:/usr/sbin:/sbin", path ? path : "/usr/bin"));
-	for (int i = 0; env[i]; i++)
-		putenv(env[i]);
-	snprintf(out, sizeof(out), "%s.out", argv[0]);
-	dup2(input >= 0 ? input : open("/dev/null", O_RDONLY), 0);
-	fd = open(out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-	dup2(fd, 1);
-	dup2(fd, 2);
+	dup2(input, 0);
 	daemon_signals_restore();
-	execvp(argv[0], argv);
-	/* EACCES also where a folder of PATH is closed. */
-	_exit(errno == ENOENT || errno == EACCES ? NOT_FOUND : 1);
+	execl("/bin/sh", "sh", "-c", command, (char *) NULL);
+	_exit(1);
 }
 
 /*
+ * Subnet managers are often in a folder that is not in a user's PATH.  Relative folders of PATH
+ * are then in the private folder, which has no programs.
+ *
  * A console is a socket and no pipe, so that a write to a program that died is an error and no
  * signal.  Both ends close on exec: other programs must not keep the console open.
  */
-int daemon_start(struct daemon *d, char *const argv[], char *const env[],
-		 const struct daemon_folder *folder, enum daemon_input input,
+int daemon_start(struct daemon *d, const char *name, const char *command, const char *folder,
 		 struct sfab_err *err)
 {
-	int end[2] = { -1, 0 };
+	char *line = need_text("export PATH=\"${PATH:-/usr/bin:/bin}:/usr/sbin:/sbin\"; "
+			       "command -v %s >/dev/null || exit %d; exec env %s >%s.out 2>&1",
+			       name, NOT_FOUND, command, name);
 	pid_t parent = getpid();
+	int end[2];
 
-	*d = (struct daemon) { .name = argv[0], .start = seconds_now() };
-	if (input == DAEMON_CONSOLE &&
-	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, end) != 0)
-		return sfab_fail(err, SFAB_EIO, "%s: %s", argv[0], strerror(errno));
-	d->console = end[1];
-	d->pid = fork();
-	if (d->pid == 0)
-		run_child(argv, env, folder->path, end[0], parent);
-	if (d->pid < 0)
-		sfab_fail(err, SFAB_EIO, "%s: %s", argv[0], strerror(errno));
-	if (input == DAEMON_CONSOLE)
+	*d = (struct daemon) { .name = name, .start = seconds_now(), .pid = -1 };
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, end) == 0) {
+		d->console = end[1];
+		d->pid = fork();
+		if (d->pid == 0)
+			run_child(line, folder, end[0], parent);
 		close(end[0]);
+	}
+	free(line);
 	if (d->pid > 0)
 		return 0;
+	sfab_fail(err, SFAB_EIO, "%s: %s", name, strerror(errno));
 	d->pid = 0;
 	daemon_end(d);
 	return -1;

@@ -11,29 +11,22 @@
 
 #include "core/err.h"
 
-struct daemon_folder {
-	char path[256];		/* "": none */
-};
-
-/* A new one, mode 0700, in $TMPDIR or /tmp; SFAB_EIO. */
-int daemon_folder_make(struct daemon_folder *d, struct sfab_err *err);
-void daemon_folder_remove(struct daemon_folder *d);	/* with everything in it */
+/* A new one, mode 0700, in $TMPDIR or /tmp.  NULL with *err: SFAB_EIO. */
+char *daemon_folder_make(struct sfab_err *err);
+void daemon_folder_remove(char *folder);	/* with everything in it; NULL is fine */
 
 struct daemon {
 	pid_t pid;		/* 0: not running */
 	const char *name;
 	time_t start;		/* seconds of the monotonic clock */
-	int console;		/* writes to its standard input; 0: it reads /dev/null */
+	int console;		/* writes to its standard input */
 };
 
 /*
- * Run @argv (found in PATH, /usr/sbin or /sbin) in @folder, with @env added to
- * the environment.  Its output goes to NAME.out there.  It dies with this
- * program.  DAEMON_CONSOLE: it reads commands, and daemon_tell() gives it some.
+ * Let sh run "@command" in @folder: "KEY=VALUE... @name ARGUMENT...", where @name is found
+ * in PATH, /usr/sbin or /sbin.  Its output goes to NAME.out there.  It dies with this program.
  */
-enum daemon_input { DAEMON_NO_INPUT, DAEMON_CONSOLE };
-int daemon_start(struct daemon *d, char *const argv[], char *const env[],
-		 const struct daemon_folder *folder, enum daemon_input input,
+int daemon_start(struct daemon *d, const char *name, const char *command, const char *folder,
 		 struct sfab_err *err);
 /* Write all of @text to its standard input; SFAB_EIO. */
 int daemon_tell(const struct daemon *d, const char *text, struct sfab_err *err);

@@ -10,7 +10,6 @@
 
 #include "tools/opensm/simulate.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +18,7 @@
 
 #include "io/readers/formats.h"
 #include "tools/opensm/daemon.h"
+#include "tools/ui/output.h"
 #include "tools/ui/say.h"
 
 /* Generous limits for a loaded machine: a run that takes longer hangs. */
@@ -27,38 +27,19 @@
 #define AT_ONCE_MOST 8		/* an OpenSM takes up to 1 GB of memory */
 
 /* One run: a plane of one plan.  All zero: the slot is free. */
-struct whatif_sim {
+struct sim_slot {
 	struct simulation *sim;
-	struct daemon_folder folder;
+	char *folder;
 	char *socket;			/* IBSIM_SOCKNAME */
-	char *host;			/* SIM_HOST */
-	char *umad;			/* libumad2sim.so */
+	uint64_t host;			/* where OpenSM runs: the adapter's GUID */
 	struct daemon ibsim, opensm;
 	int routed;			/* OpenSM ended well */
 };
 
-/* The caller gives the file back to close_folder_file(), which sees a full disk. */
-static FILE *create_folder_file(const struct whatif_sim *s, const char *name,
-				struct sfab_err *err)
+/* When tables are read, the speeds of the fabric are those of its links again. */
+static void put_net(const struct simulation *sim, FILE *out)
 {
-	char *path = need_text("%s/%s", s->folder.path, name);
-	FILE *f = fopen(path, "w");
-
-	if (!f)
-		sfab_fail(err, SFAB_EIO, "%s: %s", path, strerror(errno));
-	free(path);
-	return f;
-}
-
-static int close_folder_file(FILE *f, const struct whatif_sim *s,
-			     struct sfab_err *err)
-{
-	int bad = ferror(f);
-
-	if (fclose(f) == 0 && !bad)
-		return 0;
-	return sfab_fail(err, SFAB_EIO, "%s: cannot be written",
-			 s->folder.path);
+	plan_netlist(&sim->of->plan, sim->plane, NETLIST_GUIDS, "QDR", out);
 }
 
 /* OpenSM gives others to those with LIDs that InfiniBand does not have (Omni-Path). */
@@ -71,29 +52,23 @@ static int has_opensm_lid(uint32_t lid, unsigned lmc)
  * "0xGUID 0xFIRST 0xLAST"  OpenSM keeps these LIDs where they do not collide,
  * as a real one does after a restart.
  */
-static int write_lids(const struct whatif_sim *s, struct sfab_err *err)
+static void put_lids(const struct simulation *sim, FILE *out)
 {
-	const struct sfab_fabric *fab = s->sim->of->plan.f;
-	uint32_t plane = s->sim->plane;
-	FILE *f = create_folder_file(s, "guid2lid", err);
+	const struct sfab_fabric *f = sim->of->plan.f;
 
-	if (!f)
-		return -1;
-	for (uint32_t i = 0; i < fab->nswitches; i++)
-		if (fab->switches[i].plane == plane &&
-		    has_opensm_lid(fab->switches[i].lid, 0))
-			fprintf(f, "0x%016" PRIx64 " 0x%04x 0x%04x\n",
-				fab->switches[i].guid, fab->switches[i].lid,
-				fab->switches[i].lid);
-	for (uint32_t i = 0; i < fab->nports; i++) {
-		const struct sfab_port *port = &fab->ports[i];
+	for (uint32_t i = 0; i < f->nswitches; i++) {
+		const struct sfab_switch *sw = &f->switches[i];
 
-		if (port->plane == plane && has_opensm_lid(port->lid, port->lmc))
-			fprintf(f, "0x%016" PRIx64 " 0x%04x 0x%04x\n",
-				plan_port_guid(port), port->lid,
-				port->lid + (1u << port->lmc) - 1);
+		if (sw->plane == sim->plane && has_opensm_lid(sw->lid, 0))
+			fprintf(out, "0x%016" PRIx64 " 0x%04x 0x%04x\n", sw->guid, sw->lid, sw->lid);
 	}
-	return close_folder_file(f, s, err);
+	for (uint32_t i = 0; i < f->nports; i++) {
+		const struct sfab_port *port = &f->ports[i];
+
+		if (port->plane == sim->plane && has_opensm_lid(port->lid, port->lmc))
+			fprintf(out, "0x%016" PRIx64 " 0x%04x 0x%04x\n", plan_port_guid(port),
+				port->lid, port->lid + (1u << port->lmc) - 1);
+	}
 }
 
 /*
@@ -101,55 +76,68 @@ static int write_lids(const struct whatif_sim *s, struct sfab_err *err)
  * keys.  The LMC is the largest of any port, since OpenSM has one for the whole
  * fabric.
  */
-static int write_conf(const struct whatif_sim *s, struct sfab_err *err)
+static void put_conf(const struct simulation *sim, FILE *out)
 {
-	const struct sfab_fabric *fab = s->sim->of->plan.f;
-	const struct sfab_plane *pl = &fab->planes[s->sim->plane];
-	const struct changes *lists[] = { s->sim->of->base, s->sim->of->changes };
+	const struct sfab_fabric *f = sim->of->plan.f;
+	const struct sfab_plane *pl = &f->planes[sim->plane];
+	const struct changes *lists[] = { sim->of->base, sim->of->changes };
 	const char *engine = *pl->asked ? pl->asked : pl->engine;
-	FILE *f = create_folder_file(s, "opensm.conf", err);
 	unsigned lmc = 0;
 
-	if (!f)
-		return -1;
-	for (uint32_t k = 0; k < fab->nports; k++)
-		if (fab->ports[k].plane == s->sim->plane &&
-		    fab->ports[k].lmc > lmc)
-			lmc = fab->ports[k].lmc;
-	fprintf(f, "force_log_flush TRUE\nlmc %u\n", lmc);
+	for (uint32_t k = 0; k < f->nports; k++)
+		if (f->ports[k].plane == sim->plane && f->ports[k].lmc > lmc)
+			lmc = f->ports[k].lmc;
+	fprintf(out, "force_log_flush TRUE\nlmc %u\n", lmc);
 	if (*engine && sfab_engines_are_names(engine))
-		fprintf(f, "routing_engine %s\n", engine);
+		fprintf(out, "routing_engine %s\n", engine);
 	for (int i = 0; i < 2; i++) {
 		char *lines = changes_conf(lists[i], "\n", "io.guids");
 
-		fprintf(f, "%s\n", lines);
+		fprintf(out, "%s\n", lines);
 		free(lines);
 	}
-	return close_folder_file(f, s, err);
 }
 
 /* The ports that serve IO: one GUID per line. */
-static int write_guids(const struct whatif_sim *s, struct sfab_err *err)
+static void put_guids(const struct simulation *sim, FILE *out)
 {
-	const struct variant *v = s->sim->of;
-	FILE *f;
+	const struct variant *v = sim->of;
 
-	if (!changes_give_guids(v->changes))
-		return 0;
-	f = create_folder_file(s, "io.guids", err);
-	if (!f)
-		return -1;
-	for (uint32_t i = 0; i < v->io->nioports; i++)
-		fprintf(f, "0x%016" PRIx64 "\n",
+	for (uint32_t i = 0; v->io && i < v->io->nioports; i++)
+		fprintf(out, "0x%016" PRIx64 "\n",
 			plan_port_guid(&v->plan.f->ports[v->io->ioport[i]]));
-	return close_folder_file(f, s, err);
+}
+
+static int write_folder_files(const struct sim_slot *s, struct sfab_err *err)
+{
+	static const struct {
+		const char *name;
+		void (*put)(const struct simulation *sim, FILE *out);
+	} files[] = {
+		{ "net", put_net }, { "guid2lid", put_lids }, { "io.guids", put_guids },
+		{ "opensm.conf", put_conf },
+	};
+	int rc = 0;
+
+	for (int i = 0; rc == 0 && i < 4; i++) {
+		char *path = need_text("%s/%s", s->folder, files[i].name);
+		struct output o;
+
+		rc = output_open(&o, path, err);
+		if (rc == 0) {
+			files[i].put(s->sim, o.file);
+			rc = output_close(&o, err);
+		}
+		free(path);
+	}
+	return rc;
 }
 
 /*
  * ibsim prints "ready" before its socket exists.  Abstract sockets are listed
  * in /proc/net/unix, with "@" for the leading NUL.
  */
-static int is_ibsim_ready(const struct whatif_sim *s)
+static int is_ibsim_ready(const struct sim_slot *s)
 {
 	char *wanted = need_text("@%s:ctl", s->socket);
 	FILE *f = fopen("/proc/net/unix", "r");
@@ -166,29 +154,19 @@ static int is_ibsim_ready(const struct whatif_sim *s)
 
 /*
  * ibsim allocates tables of fixed size at start: -N, -S and -P are upper
- * bounds, with some to spare.  A LID table is 49151 (0xBFFF) long, the last
- * unicast LID.
+ * bounds, with some to spare: all switches with 256 ports, and adapters with four each.  A
+ * LID table is 49151 (0xBFFF) long, the last unicast LID.
  */
-static int start_ibsim(struct whatif_sim *s, struct sfab_err *err)
+static int start_ibsim(struct sim_slot *s, struct sfab_err *err)
 {
 	const struct sfab_fabric *f = s->sim->of->plan.f;
-	char *nodes = need_text("%u", f->nports + f->nswitches + 16);
-	char *switches = need_text("%u", f->nswitches + 16);
-	/* All switches with 256 ports, and adapters with four each. */
-	char *ports = need_text("%" PRIu64, UINT64_C(256) * f->nswitches +
-				UINT64_C(4) * f->nports + 64);
-	char *argv[] = {
-		"ibsim", "-s", "-N", nodes, "-S", switches, "-P", ports,
-		"-L", "49151", "-M", "1024", "net", NULL,
-	};
-	char *name = need_text("IBSIM_SOCKNAME=%s", s->socket);
-	char *env[] = { name, NULL };
-	int rc = daemon_start(&s->ibsim, argv, env, &s->folder, DAEMON_CONSOLE, err);
+	char *command = need_text("IBSIM_SOCKNAME=%s ibsim -s -N %u -S %u -P %" PRIu64 " -L 49151 "
+				  "-M 1024 net", s->socket, f->nports + f->nswitches + 16,
+				  f->nswitches + 16, UINT64_C(256) * f->nswitches +
+				  UINT64_C(4) * f->nports + 64);
+	int rc = daemon_start(&s->ibsim, "ibsim", command, s->folder, err);
 
-	free(nodes);
-	free(switches);
-	free(ports);
-	free(name);
+	free(command);
 	return rc;
 }
 
@@ -196,31 +174,29 @@ static int start_ibsim(struct whatif_sim *s, struct sfab_err *err)
  * All of OpenSM's files go to the private folder.  Without the flag 0x40 it dumps no
  * tables, which would take it longer than routing: ibsim has them.
  */
-static int start_opensm(struct whatif_sim *s, struct sfab_err *err)
+static int start_opensm(struct sim_slot *s, struct sfab_err *err)
 {
-	char *argv[] = {
-		"opensm", "-o", "-F", "opensm.conf", "-P", "partitions.conf",
-		"-f", "osm.log", "--dump_files_dir", s->folder.path,
-		"-D", "0x03", "-n", "64", NULL,
-	};
-	char *env[] = {
-		need_text("IBSIM_SOCKNAME=%s", s->socket),
-		need_text("SIM_HOST=%s", s->host),
-		need_text("LD_PRELOAD=%s", s->umad),
-		need_text("OSM_TMP_DIR=%s", s->folder.path),
-		need_text("OSM_CACHE_DIR=%s", s->folder.path), NULL,
-	};
-	int rc = daemon_start(&s->opensm, argv, env, &s->folder, DAEMON_NO_INPUT, err);
+	char *umad = daemon_library("umad2sim/libumad2sim.so"), *command;
+	int rc;
 
-	for (unsigned i = 0; env[i]; i++)
-		free(env[i]);
+	if (!umad)
+		return sfab_fail(err, SFAB_ENOENT, "libumad2sim.so is not "
+				 "installed (it comes with ibsim; Debian: "
+				 "ibsim-utils)");
+	command = need_text("IBSIM_SOCKNAME=%s SIM_HOST=H-%016" PRIx64 " LD_PRELOAD=%s "
+			    "OSM_TMP_DIR=\"$PWD\" OSM_CACHE_DIR=\"$PWD\" opensm -o -F opensm.conf "
+			    "-P partitions.conf -f osm.log --dump_files_dir \"$PWD\" -D 0x03 -n 64 "
+			    "</dev/null", s->socket, s->host, umad);
+	rc = daemon_start(&s->opensm, "opensm", command, s->folder, err);
+	free(command);
+	free(umad);
 	return rc;
 }
 
 /* A file of the folder; "" if it cannot be read.  Caller frees. */
-static char *read_folder_file(const struct whatif_sim *s, const char *name)
+static char *read_folder_file(const struct sim_slot *s, const char *name)
 {
-	char *path = need_text("%s/%s", s->folder.path, name), *text;
+	char *path = need_text("%s/%s", s->folder, name), *text;
 	size_t size;
 
 	if (sfab_text_read(path, 0, &text, &size, NULL) != 0)
@@ -297,7 +273,7 @@ static void keep_reason(char *log, char *reason, size_t size)
 }
 
 /* What OpenSM said when it ended; its log names the engine that was used. */
-static int read_log(const struct whatif_sim *s, struct sfab_err *err)
+static int read_log(const struct sim_slot *s, struct sfab_err *err)
 {
 	char *log = read_folder_file(s, "osm.log"), *out = read_folder_file(s, "opensm.out");
 	struct sfab_reader_ctx ctx = {
@@ -317,50 +293,33 @@ static int read_log(const struct whatif_sim *s, struct sfab_err *err)
 }
 
 /* What was made before a failure is freed by end_simulation(). */
-static int start_simulation(struct whatif_sim *s, struct sfab_err *err)
+static int start_simulation(struct sim_slot *s, struct sfab_err *err)
 {
 	const struct plan *p = &s->sim->of->plan;
 	uint32_t port = plan_sm_port(p, s->sim->plane);
-	FILE *f;
 
 	if (port == SFAB_NONE)
 		return sfab_fail(err, SFAB_EINVAL, "no host has a cable that works: "
 				 "there is nowhere to run OpenSM");
-	s->host = need_text("H-%016" PRIx64, p->f->ports[port].node_guid);
-	s->umad = daemon_library("umad2sim/libumad2sim.so");
-	if (!s->umad)
-		return sfab_fail(err, SFAB_ENOENT, "libumad2sim.so is not "
-				 "installed (it comes with ibsim; Debian: "
-				 "ibsim-utils)");
-	if (daemon_folder_make(&s->folder, err) != 0)
+	s->host = p->f->ports[port].node_guid;
+	s->folder = daemon_folder_make(err);
+	if (!s->folder)
 		return -1;
 	/*
 	 * The six random letters of the folder make the name unique for this
 	 * run, so that several can run at once.
 	 */
 	s->socket = need_text("sfabric-%ld-%s", (long) getpid(),
-			      s->folder.path + strlen(s->folder.path) - 6);
-	f = create_folder_file(s, "net", err);
-	if (!f)
-		return -1;
-	/* The speeds of the fabric are those of its links again when tables are read. */
-	plan_netlist(p, s->sim->plane, NETLIST_GUIDS, "QDR", f);
-	if (close_folder_file(f, s, err) != 0)
-		return -1;
-	if (write_lids(s, err) != 0 ||
-	    write_guids(s, err) != 0 || write_conf(s, err) != 0)
-		return -1;
-	return start_ibsim(s, err);
+			      s->folder + strlen(s->folder) - 6);
+	return write_folder_files(s, err) != 0 ? -1 : start_ibsim(s, err);
 }
 
-static void end_simulation(struct whatif_sim *s)
+static void end_simulation(struct sim_slot *s)
 {
 	daemon_end(&s->opensm);
 	daemon_end(&s->ibsim);
-	daemon_folder_remove(&s->folder);
+	daemon_folder_remove(s->folder);
 	free(s->socket);
-	free(s->host);
-	free(s->umad);
 	memset(s, 0, sizeof(*s));
 }
 
@@ -368,7 +327,7 @@ static void end_simulation(struct whatif_sim *s)
  * 1: routed and read; 0: not yet.  The two programs take turns: ibsim gets
  * ready, OpenSM routes and ends, ibsim prints the tables and ends.
  */
-static int poll_simulation(struct whatif_sim *s, struct sfab_err *err)
+static int poll_simulation(struct sim_slot *s, struct sfab_err *err)
 {
 	char *path;
 	int ended;
@@ -385,7 +344,7 @@ static int poll_simulation(struct whatif_sim *s, struct sfab_err *err)
 	}
 	ended = daemon_look(&s->ibsim, SECONDS_READY + SECONDS_ROUTE, err);
 	if (ended > 0 && s->routed) {
-		path = need_text("%s/ibsim.out", s->folder.path);
+		path = need_text("%s/ibsim.out", s->folder);
 		ended = ibsim_tables_read(s->sim->b, s->sim->plane, path, &s->sim->lids,
 					  err) == 0 ? 1 : -1;
 		free(path);
@@ -402,7 +361,7 @@ static int poll_simulation(struct whatif_sim *s, struct sfab_err *err)
  * Start the next run, or check a running one; @left: not done yet.  A slot
  * without a run takes the next of the list.
  */
-static int go_on(struct whatif_sim *s, struct simulation *list, uint32_t n,
+static int go_on(struct sim_slot *s, struct simulation *list, uint32_t n,
 		 uint32_t *next, uint32_t *left, struct sfab_err *err)
 {
 	int rc;
@@ -437,7 +396,7 @@ uint32_t simulate_at_once(void)
 
 int simulate(struct simulation *list, uint32_t n, struct sfab_err *err)
 {
-	struct whatif_sim s[AT_ONCE_MOST] = {{.sim = NULL}};
+	struct sim_slot s[AT_ONCE_MOST] = {{.sim = NULL}};
 	uint32_t next = 0, left = n, slots = simulate_at_once();
 	time_t began = time(NULL), last = began;
 	int rc = 0;
