@@ -31,78 +31,55 @@ static const struct sfab_option options[] = {
 	{ .key = NULL, .doc = "topology.conf(5)" }
 };
 
-void topology_switch_free(struct topology_switch *sw)
-{
-	free(sw->name);
-	free(sw->nodes);
-	free(sw->switches);
-	free(sw->speed);
-	free(sw->unknown);
-}
-
 void topology_conf_free(struct topology_conf *t)
 {
-	for (uint32_t i = 0; i < t->n; i++)
-		topology_switch_free(&t->sw[i]);
+	for (uint32_t i = 0; i < t->n; i++) {
+		sfab_option_free(options, &t->sw[i]);
+		free(t->sw[i].unknown);
+	}
 	HASH_CLEAR(hh, t->by_name);
 	free(t->sw);
 	free(t->name);
 	memset(t, 0, sizeof(*t));
 }
 
-/* Both readers add their switches here. */
-int topology_conf_add_take(struct topology_conf *t, struct topology_switch *sw,
-			   struct sfab_err *err)
+struct topology_switch *topology_conf_add(struct topology_conf *t, unsigned line)
 {
-	int rc = 0;
-
-	/* Slurm refuses such lines as well. */
-	if (!sw->name)
-		rc = sfab_fail(err, SFAB_EFORMAT, "no SwitchName");
-	else if (!sw->nodes && !sw->switches)
-		rc = sfab_fail(err, SFAB_EFORMAT, "SwitchName=%.60s has no "
-			       "Nodes and no Switches", sw->name);
-	if (rc != 0) {
-		topology_switch_free(sw);
-		return -1;
-	}
 	t->sw = need_more(t->sw, t->n, sizeof(*t->sw));
-	sw->parent = SFAB_NONE;
-	t->sw[t->n++] = *sw;
-	return 0;
+	t->sw[t->n] = (struct topology_switch) { .line = line, .parent = SFAB_NONE };
+	return &t->sw[t->n++];
 }
 
-/*
- * What was read before an error is freed here: the switch is not in the list
- * yet.
- */
-static int read_topology_line(struct topology_conf *t, char *line,
-			      unsigned number, struct sfab_err *err)
+/* Slurm refuses such lines as well. */
+static int check_switch(const struct topology_conf *t, const struct topology_switch *sw,
+			struct sfab_err *err)
 {
-	struct topology_switch sw = { .line = number };
+	uint32_t first;
 
-	if (!line[strspn(line, " \t\r")])
+	if (!sw->name)
+		return sfab_fail(err, SFAB_EFORMAT, "no SwitchName");
+	if (!sw->nodes && !sw->switches)
+		return sfab_fail(err, SFAB_EFORMAT, "SwitchName=%.60s has no Nodes and no "
+				 "Switches", sw->name);
+	first = topology_conf_find(t, sw->name);
+	if (first == SFAB_NONE)
 		return 0;
-	if (sfab_option_line(options, &sw, line, err) == 0)
-		return topology_conf_add_take(t, &sw, err);
-	topology_switch_free(&sw);
-	return -1;
+	return sfab_fail(err, SFAB_EFORMAT, "SwitchName=%.60s again (first in line %u)",
+			 sw->name, t->sw[first].line);
 }
 
 int topology_conf_finish(struct topology_conf *t, struct sfab_err *err)
 {
 	int rc = t->n ? 0 : sfab_fail(err, SFAB_EFORMAT, "%s: no SwitchName", t->name);
 
-	for (uint32_t i = 0; i < t->n; i++) {
+	for (uint32_t i = 0; rc == 0 && i < t->n; i++) {
 		struct topology_switch *sw = &t->sw[i];
-		uint32_t first = topology_conf_find(t, sw->name);
 
-		if (first == SFAB_NONE)
+		rc = check_switch(t, sw, err);
+		if (rc == 0)
 			HASH_ADD_KEYPTR(hh, t->by_name, sw->name, strlen(sw->name), sw);
-		else if (rc == 0)
-			rc = sfab_fail(err, SFAB_EFORMAT, "%s:%u: SwitchName=%.60s again (first "
-				       "in line %u)", t->name, sw->line, sw->name,
-				       t->sw[first].line);
+		else
+			sfab_fail_prefix(err, "%s:%u", t->name, sw->line);
 	}
 	if (rc != 0)
 		topology_conf_free(t);
@@ -117,26 +94,18 @@ uint32_t topology_conf_find(const struct topology_conf *t, const char *name)
 	return found ? (uint32_t) (found - t->sw) : SFAB_NONE;
 }
 
-/* Text is cut into lines in place; the option parser copies what it keeps. */
-int topology_conf_parse(struct topology_conf *t, const char *name, char *text,
-			struct sfab_err *err)
+/* The option parser copies what it keeps. */
+static int read_lines_of_conf(struct topology_conf *t, char *text, struct sfab_err *err)
 {
 	struct sfab_option_text lines = { text, text + strlen(text), 0 };
 	unsigned number;
 	char *line;
-	int rc = 0;
 
-	*t = (struct topology_conf) { .name = need_copy(name) };
-	while (rc == 0 && (line = sfab_option_text_line(&lines, &number))) {
-		rc = read_topology_line(t, line, number, err);
-		if (rc != 0)
-			sfab_fail_prefix(err, "%s:%u", name, number);
-	}
-	free(text);
-	if (rc == 0)
-		return topology_conf_finish(t, err);
-	topology_conf_free(t);
-	return -1;
+	while ((line = sfab_option_text_line(&lines, &number)))
+		if (line[strspn(line, " \t\r")] &&
+		    sfab_option_line(options, topology_conf_add(t, number), line, err) != 0)
+			return sfab_fail_prefix(err, "%s:%u", t->name, number);
+	return 0;
 }
 
 /*
@@ -153,21 +122,30 @@ static int is_yaml(const char *text)
 	}
 }
 
+int topology_conf_parse(struct topology_conf *t, const char *name, char *text,
+			struct sfab_err *err)
+{
+	*t = (struct topology_conf) { .name = need_copy(name) };
+	if ((is_yaml(text) ? topology_yaml_read : read_lines_of_conf)(t, text, err) == 0)
+		return topology_conf_finish(t, err);
+	topology_conf_free(t);
+	return -1;
+}
+
 int topology_conf_read(struct topology_conf *t, const char *path,
 		       struct sfab_err *err)
 {
 	char *text;
 	size_t size;
+	int rc;
 
 	memset(t, 0, sizeof(*t));
 	if (sfab_text_read(path, 0, &text, &size, err) != 0)
 		return -1;
-	if (memchr(text, '\0', size)) {
-		free(text);
-		return sfab_fail(err, SFAB_EFORMAT, "%s: not a text", path);
-	}
-	return is_yaml(text) ? topology_yaml_parse(t, path, text, err) :
-			       topology_conf_parse(t, path, text, err);
+	rc = memchr(text, '\0', size) ? sfab_fail(err, SFAB_EFORMAT, "%s: not a text", path) :
+	     topology_conf_parse(t, path, text, err);
+	free(text);
+	return rc;
 }
 
 /* A node may be in one line twice, but not in two lines. */

@@ -34,7 +34,6 @@ struct topology_switch {
 	char *unknown;		/* those of the nodes that the fabric does not have, or NULL */
 	UT_hash_handle hh;	/* by name */
 };
-void topology_switch_free(struct topology_switch *sw);	/* its texts */
 
 struct topology_conf {
 	char *name;		/* of the file */
@@ -50,18 +49,16 @@ struct topology_conf {
  */
 int topology_conf_read(struct topology_conf *t, const char *path,
 		       struct sfab_err *err);
-/* The same from memory.  Takes over @text (from malloc), also on failure. */
+/* The same from memory; @text is cut into lines. */
 int topology_conf_parse(struct topology_conf *t, const char *name, char *text,
 			struct sfab_err *err);
-/* The tree that is the cluster's default, else the first one. */
-int topology_yaml_parse(struct topology_conf *t, const char *name, char *text,
-			struct sfab_err *err);
+/* All switches of the tree that is the cluster's default, else of the first one. */
+int topology_yaml_read(struct topology_conf *t, char *text, struct sfab_err *err);
 void topology_conf_free(struct topology_conf *t);	/* twice is fine */
 
-/* Adds a switch; its texts are taken over, also on failure. */
-int topology_conf_add_take(struct topology_conf *t, struct topology_switch *sw,
-			   struct sfab_err *err);
-/* Call when all are added: checks for duplicates.  On failure @t is freed. */
+/* A new switch, to be filled in before the next one; its texts are then @t's. */
+struct topology_switch *topology_conf_add(struct topology_conf *t, unsigned line);
+/* Call when all are added: checks each, and for duplicates.  On failure @t is freed. */
 int topology_conf_finish(struct topology_conf *t, struct sfab_err *err);
 
 /* Index of a switch, or SFAB_NONE. */

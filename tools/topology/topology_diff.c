@@ -235,39 +235,25 @@ static void diff_nodes(struct diff *d, uint32_t sw, uint32_t *host, uint32_t n)
 
 /*
  * By switch, the sum of the numbers of the leaves below it; caller frees.
- * @leaf: by switch, the generated leaf that it is, or SFAB_NONE.  Stops on a
- * ring of switches.  The number is the first of a random sequence whose seed is
- * the leaf, so it is the same in both trees.
+ * @leaf: by switch, the one of the other tree that it is, or SFAB_NONE: it does not count.
+ * Stops on a ring of switches.  The number is the first of a random sequence whose seed is
+ * the generated leaf, so it is the same in both trees.
  */
-static uint64_t *sum_leaf_numbers(const struct topology_conf *t, const uint32_t *leaf)
+static uint64_t *sum_leaf_numbers(const struct diff *d, const struct topology_conf *t,
+				  const uint32_t *leaf)
 {
 	uint64_t *sum = need(t->n, sizeof(*sum));
 
 	for (uint32_t i = 0; i < t->n; i++) {
-		uint32_t above = t->sw[i].parent, steps = 0;
+		uint64_t number = (t == d->made ? i : leaf[i]) * UINT64_C(0x9E3779B97F4A7C15);
+		uint32_t above = leaf[i] == SFAB_NONE ? SFAB_NONE : t->sw[i].parent;
 
-		if (leaf[i] == SFAB_NONE)
-			continue;
-		for (; above != SFAB_NONE && steps < t->n; steps++) {
-			uint64_t state = leaf[i] * UINT64_C(0x9E3779B97F4A7C15);
-
-			sum[above] += sfab_random(&state);
+		number = sfab_random(&number);
+		for (uint32_t k = 0; above != SFAB_NONE && k < t->n; k++) {
+			sum[above] += number;
 			above = t->sw[above].parent;
 		}
 	}
-	return sum;
-}
-
-/* Of the generated leaves, only those that the file has too. */
-static uint64_t *sums_made(const struct diff *d)
-{
-	uint32_t *leaf = need(d->made->n, sizeof(*leaf));
-	uint64_t *sum;
-
-	for (uint32_t k = 0; k < d->made->n; k++)
-		leaf[k] = d->back[k] == SFAB_NONE ? SFAB_NONE : k;
-	sum = sum_leaf_numbers(d->made, leaf);
-	free(leaf);
 	return sum;
 }
 
@@ -287,7 +273,8 @@ static uint32_t find_same_group(const struct diff *d, const uint64_t *made, uint
 static void diff_groups(struct diff *d)
 {
 	const struct topology_conf *t = d->t;
-	uint64_t *theirs = sum_leaf_numbers(t, d->match), *made = sums_made(d);
+	uint64_t *theirs = sum_leaf_numbers(d, t, d->match);
+	uint64_t *made = sum_leaf_numbers(d, d->made, d->back);
 
 	for (uint32_t i = 0; i < t->n; i++) {
 		uint32_t same;

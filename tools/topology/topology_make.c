@@ -53,15 +53,12 @@ static char *conf_name_of_leaf(const struct sfab_fabric *f, uint32_t leaf)
 /* Both texts are taken over.  Returns its index. */
 static uint32_t add_conf_switch(struct make *m, uint32_t level, char *name, char *below)
 {
-	struct topology_switch *sw;
+	struct topology_switch *sw = topology_conf_add(m->t, 0);
 
-	m->t->sw = need_more(m->t->sw, m->t->n, sizeof(*m->t->sw));
-	sw = &m->t->sw[m->t->n];
-	*sw = (struct topology_switch) {
-		.name = name, .level = level, .parent = SFAB_NONE,
-	};
+	sw->name = name;
+	sw->level = level;
 	*(level ? &sw->switches : &sw->nodes) = below;
-	return m->t->n++;
+	return m->t->n - 1;
 }
 
 /* Leaves without a node of Slurm are left out. */

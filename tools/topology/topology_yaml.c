@@ -101,10 +101,9 @@ static int read_pair(struct reader *r, const yaml_node_pair_t *pair,
 			    "no such key (expected switch, nodes, children)");
 }
 
-/* The texts are the list's once the switch is added, also if that fails. */
 static int read_switch(struct reader *r, const yaml_node_t *map)
 {
-	struct topology_switch sw = { .line = line_of(map) };
+	struct topology_switch *sw = topology_conf_add(r->t, line_of(map));
 	int rc = 0;
 
 	if (map->type != YAML_MAPPING_NODE)
@@ -112,14 +111,8 @@ static int read_switch(struct reader *r, const yaml_node_t *map)
 				    "no switch (expected switch: NAME)");
 	for (yaml_node_pair_t *p = map->data.mapping.pairs.start;
 	     rc == 0 && p < map->data.mapping.pairs.top; p++)
-		rc = read_pair(r, p, &sw);
-	if (rc != 0) {
-		topology_switch_free(&sw);
-		return -1;
-	}
-	if (topology_conf_add_take(r->t, &sw, r->err) == 0)
-		return 0;
-	return sfab_fail_prefix(r->err, "%s:%u", r->t->name, line_of(map));
+		rc = read_pair(r, p, sw);
+	return rc;
 }
 
 /* The cluster's tree: {"switches": [...]}, or NULL. */
@@ -220,21 +213,14 @@ static int load_yaml(struct reader *r, const char *text)
 	return rc;
 }
 
-int topology_yaml_parse(struct topology_conf *t, const char *name, char *text,
-			struct sfab_err *err)
+int topology_yaml_read(struct topology_conf *t, char *text, struct sfab_err *err)
 {
 	struct reader r = { .t = t, .err = err };
-	int rc;
+	int rc = load_yaml(&r, text);
 
-	*t = (struct topology_conf) { .name = need_copy(name) };
-	rc = load_yaml(&r, text);
 	if (rc == 0) {
 		rc = read_document(&r);
 		yaml_document_delete(&r.document);
 	}
-	free(text);
-	if (rc == 0)
-		return topology_conf_finish(t, err);
-	topology_conf_free(t);
-	return -1;
+	return rc;
 }
