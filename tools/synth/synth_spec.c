@@ -5,8 +5,8 @@
  * Named fabrics are texts in the same language, so there is one parser.  What
  * the text leaves open is filled in afterward, with the largest regular tree.
  *
- * Steps: the named fabric's keys, the user's keys over them, defaults for what
- * is 0, and checks of the whole.  Numbers are limited when they are read, so
+ * Steps: plain defaults, the named fabric's keys over them, the user's over these, what is
+ * still 0 by the others, and checks of the whole.  Numbers are limited when they are read, so
  * products of a few of them fit 64 bits.
  */
 #include "tools/synth/synth.h"
@@ -18,6 +18,8 @@
 
 #include "io/nearest.h"
 #include "tools/ui/number.h"
+#include "tools/ui/options.h"
+#include "tools/ui/say.h"
 
 /* LIDs 1..0xBFFF are unicast: hosts and switches need one each. */
 #define NODES_MAX 0xBFFFu
@@ -50,23 +52,19 @@ const struct synth_named synth_fabrics[] = {
 	{ NULL, NULL, NULL }
 };
 
-/* By enum synth_place and enum synth_fill. */
-static const char *const places[] = { "last", "moved", "packed", "random", NULL };
-static const char *const fills[] = { "even", "first", NULL };
+/* Speeds that ibsim knows. */
+#define SPEEDS "SDR|DDR|QDR|FDR10|FDR|EDR|HDR"
 
 struct synth_key {
 	const char *name;
 	size_t offset;
 	uint32_t min, max;	/* of a number, whatever the other keys are; max 0: none */
-	const char *const *words;	/* of an enum, or NULL */
-	const char *all;	/* the words */
+	const char *words;	/* of an enum, "a|b|c", or NULL: a text */
 };
 
-#define NUMBER(key, min, max) KEY(key, min, max, NULL, NULL)
-#define WORD(key) KEY(key, 0, 0, NULL, NULL)
-#define CHOICE(key, words, all) KEY(key, 0, 0, words, all)
-#define KEY(key, min, max, words, all) \
-	{ #key, offsetof(struct synth_spec, key), min, max, words, all }
+#define NUMBER(key, min, max) { #key, offsetof(struct synth_spec, key), min, max, NULL }
+#define WORD(key) { #key, offsetof(struct synth_spec, key), 0, 0, NULL }
+#define CHOICE(key, words) { #key, offsetof(struct synth_spec, key), 0, 0, words }
 static const struct synth_key synth_keys[] = {
 	NUMBER(hosts, 1, NODES_MAX),
 	NUMBER(radix, 2, 254),
@@ -85,37 +83,11 @@ static const struct synth_key synth_keys[] = {
 	WORD(speed),
 	WORD(prefix),
 	WORD(chip),
-	CHOICE(place, places, "last, moved, packed or random"),
-	CHOICE(fill, fills, "even or first"),
-};
-
-/* Speeds that ibsim knows. */
-static const char *const speeds[] = {
-	"SDR", "DDR", "QDR", "FDR10", "FDR", "EDR", "HDR", NULL
+	CHOICE(place, "last|moved|packed|random"),	/* enum synth_place */
+	CHOICE(fill, "even|first"),			/* enum synth_fill */
 };
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
-
-static int index_of_word(const char *word, const char *const *table)
-{
-	for (int i = 0; table[i]; i++)
-		if (!strcmp(word, table[i]))
-			return i;
-	return -1;
-}
-
-static int set_number(struct synth_spec *spec, const struct synth_key *key,
-		      const char *value, struct sfab_err *err)
-{
-	uint64_t n;
-
-	if (number_parse(value, key->max, &n) != 0 || n < key->min)
-		return sfab_fail(err, SFAB_EFORMAT,
-				 "%s=%s: not a number from %u to %u", key->name,
-				 value, key->min, key->max);
-	*(uint32_t *) ((char *) spec + key->offset) = (uint32_t) n;
-	return 0;
-}
 
 /*
  * Words go into names of nodes, and so into netlists: letters, digits, dash and
@@ -137,65 +109,51 @@ static int set_word(struct synth_spec *spec, const struct synth_key *key,
 	return 0;
 }
 
-static int set_choice(struct synth_spec *spec, const struct synth_key *key,
-		      const char *value, struct sfab_err *err)
+static int set_value(struct synth_spec *spec, const struct synth_key *key,
+		     const char *value, struct sfab_err *err)
 {
-	int i = index_of_word(value, key->words);
+	int word = key->words ? options_word(value, key->words) : 0;
+	uint64_t n = (uint64_t) word;
 
-	if (i < 0)
-		return sfab_fail(err, SFAB_EFORMAT, "%s=%s: not %s", key->name, value,
-				 key->all);
-	*(unsigned *) ((char *) spec + key->offset) = (unsigned) i;
+	if (!key->words && !key->max)
+		return set_word(spec, key, value, err);
+	if (word < 0)
+		return sfab_fail(err, SFAB_EFORMAT, "%s=%s: not %s", key->name, value, key->words);
+	if (!key->words && (number_parse(value, key->max, &n) != 0 || n < key->min))
+		return sfab_fail(err, SFAB_EFORMAT, "%s=%s: not a number from %u to %u", key->name,
+				 value, key->min, key->max);
+	*(uint32_t *) ((char *) spec + key->offset) = (uint32_t) n;	/* or an enum */
 	return 0;
-}
-
-/* Always -1. */
-static int refuse_synth_word(const char *what, struct sfab_nearest *meant,
-			     struct sfab_err *err)
-{
-	return sfab_fail(err, SFAB_ENOENT, "%s %s%s", what, meant->word,
-			 sfab_nearest_question(meant));
 }
 
 static int set_key(struct synth_spec *spec, const char *key,
 		   const char *value, struct sfab_err *err)
 {
-	struct sfab_nearest meant;
+	struct sfab_nearest meant = sfab_nearest_to(key);
 
-	for (const struct synth_key *k = synth_keys; k < synth_keys + COUNT(synth_keys); k++)
-		if (!strcmp(key, k->name))
-			return k->words ? set_choice(spec, k, value, err) :
-			       k->max ? set_number(spec, k, value, err) :
-					set_word(spec, k, value, err);
-	meant = sfab_nearest_to(key);
-	for (size_t i = 0; i < COUNT(synth_keys); i++)
+	for (size_t i = 0; i < COUNT(synth_keys); i++) {
+		if (!strcmp(key, synth_keys[i].name))
+			return set_value(spec, &synth_keys[i], value, err);
 		sfab_nearest_offer(&meant, synth_keys[i].name);
-	return refuse_synth_word("no such key:", &meant, err);
+	}
+	return sfab_fail(err, SFAB_ENOENT, "no such key: %s%s", key, sfab_nearest_question(&meant));
 }
 
 /* Apply "KEY=VALUE,..." to @spec.  A key that is given twice has its last value. */
 static int set_keys(struct synth_spec *spec, const char *text,
 		    struct sfab_err *err)
 {
-	char item[64];
+	char *copy = need_copy(text), *rest = copy;
+	int rc = 0;
 
-	while (*text) {
-		size_t n = strcspn(text, ",");
+	while (rc == 0 && rest && *rest) {
+		char *value = strsep(&rest, ","), *key = strsep(&value, "=");
 
-		if (n >= sizeof(item))
-			return sfab_fail(err, SFAB_EFORMAT, "too long: %s", text);
-		memcpy(item, text, n);
-		item[n] = '\0';
-		char *value = strchr(item, '=');
-		if (!value)
-			return sfab_fail(err, SFAB_EFORMAT,
-					 "\"%s\": expected KEY=VALUE", item);
-		*value++ = '\0';
-		if (set_key(spec, item, value, err))
-			return -1;
-		text += n + (text[n] == ',');
+		rc = value ? set_key(spec, key, value, err) :
+		     sfab_fail(err, SFAB_EFORMAT, "\"%s\": expected KEY=VALUE", key);
 	}
-	return 0;
+	free(copy);
+	return rc;
 }
 
 static uint32_t ceil_div(uint32_t a, uint32_t b)
@@ -223,17 +181,6 @@ static uint32_t widest_toplinks(const struct synth_spec *s, uint32_t up)
 /* Fill in what the text left open: a full tree of the radix, tapered at the leaf. */
 static void fill_spec_defaults(struct synth_spec *s)
 {
-	set_default(&s->ports, 1);
-	if (!s->prefix[0])
-		strcpy(s->prefix, "n");
-	if (!s->chip[0])
-		strcpy(s->chip, "tree");
-	if (!s->speed[0])
-		strcpy(s->speed, "QDR");
-	set_default(&s->radix, 36);
-	set_default(&s->levels, 2);
-	set_default(&s->taper, 1);
-	set_default(&s->links, 1);
 	set_default(&s->leaf, s->radix * s->taper / (s->taper + 1));
 	/* check_synth_spec() refuses it; hosts per leaf would be 0 here. */
 	if (s->leaf < s->ports)
@@ -318,7 +265,7 @@ static int check_synth_spec(const struct synth_spec *s, struct sfab_err *err)
 	if ((uint64_t) s->hosts * s->ports + synth_nswitches(s) > NODES_MAX)
 		return sfab_fail(err, SFAB_EINVAL,
 				 "more than %u host ports and switches", NODES_MAX);
-	if (index_of_word(s->speed, speeds) < 0)
+	if (options_word(s->speed, SPEEDS) < 0)
 		return sfab_fail(err, SFAB_EINVAL, "speed=%s: unknown", s->speed);
 	/*
 	 * The IO hosts must fit where @s puts them.  One IO host a leaf needs as many
@@ -328,32 +275,39 @@ static int check_synth_spec(const struct synth_spec *s, struct sfab_err *err)
 		room = s->fill == SYNTH_EVEN ? s->leaves :
 						    ceil_div(s->hosts, s->leaf / s->ports);
 	if (s->io > room)
-		return sfab_fail(err, SFAB_EINVAL, "%u IO hosts, place=%s has room for %u",
-				 s->io, places[s->place], room);
+		return sfab_fail(err, SFAB_EINVAL, "%u IO hosts, where they go (place) has room "
+				 "for %u", s->io, room);
 	return 0;
 }
 
-/* An empty list of keys after the colon is fine. */
-int synth_parse(const char *text, struct synth_spec *spec,
-		     struct sfab_err *err)
+/* The row of synth_fabrics[] that @name is, or NULL with *err. */
+static const struct synth_named *find_named(const char *name, struct sfab_err *err)
 {
-	size_t n = strcspn(text, ":");
-	const struct synth_named *row = synth_fabrics;
-	struct sfab_nearest meant;
-	char name[64 + 1];
+	struct sfab_nearest meant = sfab_nearest_to(name);
 
-	while (row->name && (strlen(row->name) != n || memcmp(row->name, text, n)))
-		row++;
-	memset(spec, 0, sizeof(*spec));
-	if (!row->name) {
-		snprintf(name, sizeof(name), "%.*s", (int) (n < 64 ? n : 64), text);
-		meant = sfab_nearest_to(name);
-		for (row = synth_fabrics; row->name; row++)
-			sfab_nearest_offer(&meant, row->name);
-		return refuse_synth_word("no fabric is called", &meant, err);
+	for (const struct synth_named *row = synth_fabrics; row->name; row++) {
+		if (!strcmp(name, row->name))
+			return row;
+		sfab_nearest_offer(&meant, row->name);
 	}
-	if (set_keys(spec, row->text, err) ||
-	    (text[n] && set_keys(spec, text + n + 1, err)))
+	sfab_fail(err, SFAB_ENOENT, "no fabric is called %s%s", name, sfab_nearest_question(&meant));
+	return NULL;
+}
+
+/* An empty list of keys after the colon is fine. */
+int synth_parse(const char *text, struct synth_spec *spec, struct sfab_err *err)
+{
+	char *copy = need_copy(text), *keys = copy, *name = strsep(&keys, ":");
+	const struct synth_named *row = find_named(name, err);
+	int rc;
+
+	*spec = (struct synth_spec) {
+		.ports = 1, .radix = 36, .levels = 2, .taper = 1, .links = 1,
+		.prefix = "n", .chip = "tree", .speed = "QDR",
+	};
+	rc = !row || set_keys(spec, row->text, err) || (keys && set_keys(spec, keys, err)) ? -1 : 0;
+	free(copy);
+	if (rc < 0)
 		return -1;
 	if (!spec->hosts)
 		return sfab_fail(err, SFAB_EINVAL, "hosts= is missing");
