@@ -125,13 +125,22 @@ static const uint32_t *ranks_of_job(struct loss_judge *g, uint32_t job,
 	return rank;
 }
 
+void lost_nodes_add(struct lost_nodes *sum, const struct lost_nodes *lost, double times)
+{
+	sum->nodes += times * lost->nodes;
+	sum->alone += times * lost->alone;
+	sum->beside += times * lost->beside;
+	sum->io += times * lost->io;
+}
+
 int loss_judge_lost(struct loss_judge *g, uint32_t job,
-		    const struct sfab_job *spec, struct sfab_jobs *js,
-		    struct lost_time *out, struct sfab_err *err)
+		    const struct sfab_job *spec, double felt, struct sfab_jobs *js,
+		    struct lost_nodes *out, struct sfab_err *err)
 {
 	const struct sfab_traffic *t = spec->traffic;
 	struct sfab_job ranked = *spec;
 	struct sfab_lost lost;
+	double io = 0;
 
 	ranked.host = ranks_of_job(g, job, spec, err);
 	if (!ranked.host)
@@ -139,9 +148,10 @@ int loss_judge_lost(struct loss_judge *g, uint32_t job,
 	sfab_jobs_others(js, job, g->others);
 	if (sfab_phases_lost(g->phases, &ranked, g->others, &lost, err) < 0)
 		return -1;
-	*out = (struct lost_time){ .alone = lost.alone, .beside = lost.time };
 	for (uint32_t i = 0; i < t->nparts; i++)
 		if (sfab_class_is_io(t->part[i].class))
-			out->io += t->part[i].share * (lost.part[i].beside - 1);
+			io += t->part[i].share * (lost.part[i].beside - 1);
+	*out = (struct lost_nodes){ .nodes = 1, .alone = felt * lost.alone,
+				    .beside = felt * lost.time, .io = felt * io };
 	return 0;
 }

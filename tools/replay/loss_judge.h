@@ -28,10 +28,13 @@ struct judged_order {
 				   draw under each policy */
 };
 
-struct lost_time {		/* of a job: sums of f (S - 1), parts of its time */
-	double alone, beside;	/* on an empty machine, beside the others */
-	double io;		/* of beside: by IO */
+struct lost_nodes {		/* for each that was looked at: sums of f (S - 1) */
+	double nodes;		/* those that were looked at, and of these lost, */
+	double alone, beside;	/* on an empty machine, beside the others, */
+	double io;		/* and of beside by IO */
 };
+
+void lost_nodes_add(struct lost_nodes *sum, const struct lost_nodes *lost, double times);
 
 struct loss_judge;		/* opaque */
 
@@ -41,13 +44,13 @@ struct loss_judge *loss_judge_create(const struct sfab_model *m, uint32_t njobs,
 void loss_judge_destroy(struct loss_judge *g);		/* NULL is fine */
 
 /*
- * What the job, which runs in @js, loses now beside all others there.  O(resources +
- * what the steps of all patterns and its IO cost, twice, + once the search for an order).
- * -1: SFAB_ENOMEM.
+ * What one node of the job, which runs in @js, loses now beside all others there; it feels
+ * the part @felt of that, 0..1.  O(resources + what the steps of all patterns and its IO
+ * cost, twice, + once the search for an order).  -1: SFAB_ENOMEM.
  */
 int loss_judge_lost(struct loss_judge *g, uint32_t job,
-		    const struct sfab_job *spec, struct sfab_jobs *js,
-		    struct lost_time *out, struct sfab_err *err);
+		    const struct sfab_job *spec, double felt, struct sfab_jobs *js,
+		    struct lost_nodes *out, struct sfab_err *err);
 
 /* The job has ended: its ranks are forgotten. */
 void loss_judge_end(struct loss_judge *g, uint32_t job);

@@ -41,6 +41,7 @@ static int alloc_replay_state(struct replay_machine *v, const uint8_t *avail)
 {
 	uint32_t nhosts = v->m->f->nhosts;
 	int is_true = !v->o.site.policy_cache;	/* what the policy is told */
+	int is_judged = v->o.judge > 0 || v->o.stretch == STRETCH_LOSS;
 
 	for (uint32_t i = 0; i < v->w->n; i++)
 		is_true &= v->w->job[i].told == v->w->job[i].traffic;
@@ -50,7 +51,7 @@ static int alloc_replay_state(struct replay_machine *v, const uint8_t *avail)
 	v->truth = sfab_jobs_create(v->m);
 	v->belief = is_true ? v->truth : sfab_jobs_create(v->m);
 	v->alone = sfab_jobs_create(v->m);
-	if (v->o.judge > 0 || v->o.paced)
+	if (is_judged)
 		v->judge = loss_judge_create(v->m, v->w->n, (struct judged_order){
 			.ranks = v->o.ranks, .seed = v->o.seed });
 	v->host = sfab_arena_take(&v->arena, v->w->n, sizeof(*v->host));
@@ -58,7 +59,7 @@ static int alloc_replay_state(struct replay_machine *v, const uint8_t *avail)
 	if (v->o.site.policy_cache)
 		v->taken = sfab_arena_take(&v->arena, v->w->n, sizeof(*v->taken));
 	if (v->arena.failed || !v->sc || !v->truth || !v->belief || !v->alone ||
-	    ((v->o.judge > 0 || v->o.paced) && !v->judge))
+	    (is_judged && !v->judge))
 		return -1;
 	memcpy(v->avail, avail, nhosts);
 	if (v->o.packing)
@@ -214,56 +215,28 @@ static void end_placed_job(void *ctx, const struct sim *s, uint32_t job)
 	v->host[job] = NULL;
 }
 
-static double slowdown_of_placed_job(void *ctx, uint32_t job)
+/* What a node of the job loses now. */
+static int find_lost(struct replay_machine *v, uint32_t job, struct lost_nodes *lost,
+		     struct sfab_err *err)
 {
-	struct replay_machine *v = ctx;
-
-	return felt_slowdown(v, job, sfab_jobs_slowdown(v->truth, job));
-}
-
-/* What the job loses now, as it feels that. */
-static int lost_by_job(struct replay_machine *v, uint32_t job, struct lost_time *lost,
-		       struct sfab_err *err)
-{
-	double felt = v->w->job[job].kind->sensitivity;
 	struct sfab_job spec = spec_of(v, job);
 
-	if (loss_judge_lost(v->judge, job, &spec, v->truth, lost, err) < 0)
-		return -1;
-	lost->alone *= felt;
-	lost->beside *= felt;
-	lost->io *= felt;
-	return 0;
-}
-
-static int pace_of_placed_job(void *ctx, uint32_t job, double *pace, struct sfab_err *err)
-{
-	struct lost_time lost;
-
-	if (lost_by_job(ctx, job, &lost, err) < 0)
-		return -1;
-	*pace = 1 + lost.beside;
-	return 0;
+	return loss_judge_lost(v->judge, job, &spec, v->w->job[job].kind->sensitivity, v->truth,
+			       lost, err);
 }
 
 static int add_lost_nodes(struct replay_machine *v, uint32_t job, struct sfab_err *err)
 {
-	struct lost_nodes *sum = &v->decision[job].lost;
-	double n = v->w->job[job].nodes;
-	struct lost_time lost;
+	struct lost_nodes lost;
 
-	if (lost_by_job(v, job, &lost, err) < 0)
+	if (find_lost(v, job, &lost, err) < 0)
 		return -1;
-	sum->nodes += n;
-	sum->alone += n * lost.alone;
-	sum->beside += n * lost.beside;
-	sum->io += n * lost.io;
+	lost_nodes_add(&v->decision[job].lost, &lost, v->w->job[job].nodes);
 	return 0;
 }
 
-static int measure_sampled_job(void *ctx, uint32_t job, struct sfab_err *err)
+static int measure_sampled_job(struct replay_machine *v, uint32_t job, struct sfab_err *err)
 {
-	struct replay_machine *v = ctx;
 	uint64_t r = random_of(v->o.seed, RANDOM_SAMPLE, job);
 	uint32_t n = 0;
 
@@ -281,12 +254,23 @@ static int measure_sampled_job(void *ctx, uint32_t job, struct sfab_err *err)
 	return 0;
 }
 
+static int look_at_placed_job(void *ctx, struct running *r, struct sfab_err *err)
+{
+	struct replay_machine *v = ctx;
+	struct lost_nodes lost;
+
+	r->slowdown = felt_slowdown(v, r->job, sfab_jobs_slowdown(v->truth, r->job));
+	r->pace = v->o.stretch == STRETCH_LOCKSTEP ? r->slowdown : 1;
+	if (v->o.stretch == STRETCH_LOSS) {
+		if (find_lost(v, r->job, &lost, err) < 0)
+			return -1;
+		r->pace = 1 + lost.beside;
+	}
+	return r->fresh ? measure_sampled_job(v, r->job, err) : 0;
+}
+
 struct placer replay_machine_placer(struct replay_machine *v)
 {
-	return (struct placer){.ctx = v,
-			       .start = start_placed_job,
-			       .end = end_placed_job,
-			       .slowdown = slowdown_of_placed_job,
-			       .pace = v->o.paced ? pace_of_placed_job : NULL,
-			       .settled = measure_sampled_job};
+	return (struct placer){ .ctx = v, .start = start_placed_job, .end = end_placed_job,
+				.look = look_at_placed_job };
 }

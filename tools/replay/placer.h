@@ -20,6 +20,12 @@
 #include "tools/replay/sim.h"
 #include "tools/replay/workload.h"
 
+enum stretch {			/* what run times are stretched by */
+	STRETCH_LOCKSTEP,	/* S */
+	STRETCH_LOSS,		/* 1 + what the job loses (core/load/phases.h) */
+	STRETCH_NONE,
+};
+
 struct replay_machine_options {
 	enum sfab_policy policy;
 	uint64_t seed;
@@ -28,13 +34,7 @@ struct replay_machine_options {
 	struct sfab_intent_site site;	/* modes NULL; rules of policy sfabric */
 	double judge;		/* 0..1: fraction of starts to judge, */
 	enum judged_ranks ranks;	/* with ranks in this order */
-	int paced;		/* 1: the placer has a pace, by loss */
-};
-
-struct lost_nodes {		/* sums over the looks at a job */
-	double nodes;		/* its nodes, and of these lost, */
-	double alone, beside;	/* on an empty machine, beside the others, */
-	double io;		/* and of beside by IO */
+	enum stretch stretch;
 };
 
 struct decision {		/* about a job, once it has started */

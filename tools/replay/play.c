@@ -88,12 +88,10 @@ static int play_policy(struct stage *st, enum sfab_policy policy,
 		.max_steps = st->site->conf->max_steps,
 		.judge = measure ? (double) rp->judged / st->w.n : 0,
 		.ranks = rp->ranks,
-		.paced = rp->stretch == STRETCH_LOSS,
+		.stretch = rp->stretch,
 		.packing = &st->packing,
 		.site = site_intent(st->site),
 	};
-	struct sim_options so = { .compress = compress,
-				  .stretch = rp->stretch == STRETCH_LOCKSTEP };
 	struct placer placer;
 	struct sim s = { 0 };
 	struct replay_machine *v;
@@ -106,7 +104,7 @@ static int play_policy(struct stage *st, enum sfab_policy policy,
 	if (!v)
 		return sfab_no_memory(err);
 	placer = replay_machine_placer(v);
-	rc = sim_run(&s, &st->w, st->hosts, &placer, &so, err);
+	rc = sim_run(&s, &st->w, st->hosts, &placer, compress, err);
 	if (rc == 0)
 		rc = stats_of(out, &s, v, err);
 	if (measure)

@@ -15,12 +15,6 @@
 #define SEEDS_MAX 64
 #define SEEDS_DEFAULT 4		/* a single seed proves nothing */
 
-enum stretch {			/* what run times are stretched by */
-	STRETCH_LOCKSTEP,	/* S */
-	STRETCH_LOSS,		/* 1 + what the job loses (core/load/phases.h) */
-	STRETCH_NONE,
-};
-
 struct replay {
 	struct options options;
 	const char *trace;	/* NULL: the model of Lublin and Feitelson */

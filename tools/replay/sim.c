@@ -35,7 +35,7 @@ static const struct replay_job *job_of(const struct sim *s,
 
 static double submit_of(const struct sim *s, uint32_t job)
 {
-	return s->w->job[job].submit * s->o.compress;
+	return s->w->job[job].submit * s->compress;
 }
 
 static double next_event(const struct sim *s)
@@ -81,8 +81,7 @@ static void end_running_job(struct sim *s, uint32_t i)
 	s->out[r->job].end = s->now;
 	s->out[r->job].life += r->rest * r->slowdown;
 	s->out[r->job].life /= j->run;
-	if (s->placer)
-		s->placer->end(s->placer->ctx, s, r->job);
+	s->placer->end(s->placer->ctx, s, r->job);
 	s->nfree += j->nodes;
 	memmove(r, r + 1, (--s->nrunning - i) * sizeof(*r));
 }
@@ -148,7 +147,7 @@ static int start_queued_job(struct sim *s, uint32_t place, struct sfab_err *err)
 	memmove(s->queue + place, s->queue + place + 1,
 		(--s->nqueue - place) * sizeof(*s->queue));
 	s->out[job].start = s->now;
-	if (s->placer && s->placer->start(s->placer->ctx, s, job, err) < 0)
+	if (s->placer->start(s->placer->ctx, s, job, err) < 0)
 		return sfab_fail_prefix(err, "job %u of the replay", job + 1);
 	s->nfree -= j->nodes;
 	s->running[s->nrunning++] = (struct running) {
@@ -161,22 +160,10 @@ static int start_queued_job(struct sim *s, uint32_t place, struct sfab_err *err)
 /* Updates the slowdowns of all running jobs. */
 static int settle_running_jobs(struct sim *s, struct sfab_err *err)
 {
-	const struct placer *p = s->placer;
-
 	for (uint32_t i = 0; i < s->nrunning; i++) {
-		struct running *r = &s->running[i];
-
-		if (p) {
-			r->slowdown = p->slowdown(p->ctx, r->job);
-			r->pace = s->o.stretch ? r->slowdown : 1;
-		}
-		if (p && p->pace && p->pace(p->ctx, r->job, &r->pace, err) < 0)
+		if (s->placer->look(s->placer->ctx, &s->running[i], err) < 0)
 			return -1;
-		if (!r->fresh)
-			continue;
-		r->fresh = 0;
-		if (p && p->settled && p->settled(p->ctx, r->job, err) < 0)
-			return -1;
+		s->running[i].fresh = 0;
 	}
 	return 0;
 }
@@ -214,15 +201,14 @@ static int play_events(struct sim *s, struct sfab_err *err)
 }
 
 int sim_run(struct sim *s, const struct workload *w, uint32_t hosts,
-	    const struct placer *placer, const struct sim_options *o,
-	    struct sfab_err *err)
+	    const struct placer *placer, double compress, struct sfab_err *err)
 {
 	size_t n = w->n + 1u;
 
 	memset(s, 0, sizeof(*s));
 	s->w = w;
 	s->placer = placer;
-	s->o = *o;
+	s->compress = compress;
 	s->hosts = s->nfree = hosts;
 	s->queue = calloc(n, sizeof(*s->queue));
 	s->running = calloc(hosts + 1u, sizeof(*s->running));

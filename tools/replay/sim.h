@@ -23,6 +23,15 @@
 #include "core/err.h"
 #include "tools/replay/workload.h"
 
+struct running {
+	uint32_t job;
+	double rest;		/* work left, seconds */
+	double expected;	/* end as the scheduler predicts it */
+	double slowdown;	/* S now, >= 1 */
+	double pace;		/* seconds that one second of work takes, >= 1 */
+	int fresh;		/* started at the current time */
+};
+
 struct sim;
 
 struct placer {
@@ -31,19 +40,8 @@ struct placer {
 	int (*start)(void *ctx, const struct sim *s, uint32_t job,
 		     struct sfab_err *err);
 	void (*end)(void *ctx, const struct sim *s, uint32_t job);
-	/* S of a running job now, >= 1. */
-	double (*slowdown)(void *ctx, uint32_t job);
-	/* What the job takes for a second of work, >= 1.  NULL: S, or 1 second. */
-	int (*pace)(void *ctx, uint32_t job, double *pace, struct sfab_err *err);
-	/*
-	 * All starts at this time are done; @job is one of them.  May be NULL.
-	 */
-	int (*settled)(void *ctx, uint32_t job, struct sfab_err *err);
-};
-
-struct sim_options {
-	double compress;	/* arrival times are multiplied by this */
-	int stretch;		/* 0: S is recorded, run times stay (without pace) */
+	/* All ends and starts of this time are done: set slowdown and pace of a running job. */
+	int (*look)(void *ctx, struct running *r, struct sfab_err *err);
 };
 
 struct sim_outcome { /* of a job; times in s after the first arrival */
@@ -51,19 +49,10 @@ struct sim_outcome { /* of a job; times in s after the first arrival */
 	double life;		/* mean S over its work: the stretch */
 };
 
-struct running {
-	uint32_t job;
-	double rest;		/* work left, seconds */
-	double expected;	/* end as the scheduler predicts it */
-	double slowdown;
-	double pace;		/* seconds that one second of work takes */
-	int fresh;		/* started at the current time */
-};
-
 struct sim {
 	const struct workload *w;
-	const struct placer *placer;	/* NULL: S is 1 */
-	struct sim_options o;
+	const struct placer *placer;
+	double compress;		/* arrival times are multiplied by this */
 	double now;
 	uint32_t hosts, nfree;
 	uint32_t arrived;
@@ -79,8 +68,7 @@ struct sim {
  * without memory.  The caller frees @s in any case.
  */
 int sim_run(struct sim *s, const struct workload *w, uint32_t hosts,
-	    const struct placer *placer, const struct sim_options *o,
-	    struct sfab_err *err);
+	    const struct placer *placer, double compress, struct sfab_err *err);
 void sim_free(struct sim *s);			/* twice is fine */
 
 #define EASY_DEPTH 100		/* the default of bf_max_job_test in slurm.conf, too */

@@ -59,10 +59,7 @@ static void class_of(struct class_stats *out, const struct sim *s,
 		if (!is_job_in_class(s, i, class))
 			continue;
 		out->jobs++;
-		out->lost.nodes += d[i].lost.nodes;
-		out->lost.alone += d[i].lost.alone;
-		out->lost.beside += d[i].lost.beside;
-		out->lost.io += d[i].lost.io;
+		lost_nodes_add(&out->lost, &d[i].lost, 1);
 	}
 	for (int k = 0; k < QUANTITIES; k++) {
 		enum quantity q = (enum quantity) k;

@@ -91,9 +91,7 @@ static const struct sim_outcome by_loss[] = {
 
 static const double five_own[] = { 1, 1, 4.0 / 3, 1, 1 };
 
-enum by { BY_NOTHING, BY_LOCKSTEP, BY_LOSS };
-
-static void play_five(enum by by, double compress, struct sim *s,
+static void play_five(enum stretch stretch, double compress, struct sim *s,
 		      struct replay_machine **v)
 {
 	static struct workload w;
@@ -101,9 +99,8 @@ static void play_five(enum by by, double compress, struct sim *s,
 	static const struct mix_kind kind = { .sensitivity = 1 };
 	struct replay_machine_options wo = { .policy = SFAB_POLICY_TREE,
 					     .judge = 1,
-					     .paced = by == BY_LOSS,
+					     .stretch = stretch,
 					     .site.conf = conf };
-	struct sim_options so = { .compress = compress, .stretch = by == BY_LOCKSTEP };
 	struct placer p;
 
 	ck_assert_int_eq(sfab_traffic_parse("mpi=1", NULL, &mpi, NULL), 0);
@@ -115,7 +112,7 @@ static void play_five(enum by by, double compress, struct sim *s,
 	*v = replay_machine_create(m, avail, &w, &wo);
 	ck_assert_ptr_nonnull(*v);
 	p = replay_machine_placer(*v);
-	ck_assert_int_eq(sim_run(s, &w, 6, &p, &so, NULL), 0);
+	ck_assert_int_eq(sim_run(s, &w, 6, &p, compress, NULL), 0);
 }
 
 static void check_five(const struct sim *s, const struct replay_machine *v,
@@ -137,15 +134,15 @@ TEST(five_jobs_as_worked_out_by_hand)
 	struct sim s;
 
 	set_up(3, 1, 2);
-	play_five(BY_LOCKSTEP, 1, &s, &v);
+	play_five(STRETCH_LOCKSTEP, 1, &s, &v);
 	check_five(&s, v, stretched);
 	sim_free(&s);
 	replay_machine_destroy(v);
-	play_five(BY_LOSS, 1, &s, &v);
+	play_five(STRETCH_LOSS, 1, &s, &v);
 	check_five(&s, v, by_loss);
 	sim_free(&s);
 	replay_machine_destroy(v);
-	play_five(BY_NOTHING, 1, &s, &v);
+	play_five(STRETCH_NONE, 1, &s, &v);
 	check_five(&s, v, rigid);
 	/* six hosts are busy all 30 s that jobs arrive in */
 	ck_assert_double_eq_tol(sim_utilization(&s), 1, EPS);
@@ -181,7 +178,7 @@ TEST(what_five_jobs_lose)
 	struct sim s;
 
 	set_up(3, 1, 2);
-	play_five(BY_LOCKSTEP, 1, &s, &v);
+	play_five(STRETCH_LOCKSTEP, 1, &s, &v);
 	for (int i = 0; i < 5; i++) {
 		const struct lost_nodes *lost = &replay_machine_decisions(v)[i].lost;
 		double alone = slowdowns_by_steps[i].alone, among = slowdowns_by_steps[i].among;
@@ -223,7 +220,7 @@ LOOP_TEST(who_counts_beside_a_job, N(beside))
 	struct sfab_job job[3];
 	struct loss_judge *g;
 	struct sfab_jobs *js;
-	struct lost_time lost;
+	struct lost_nodes lost;
 
 	set_up(3, 1, 2);
 	js = made_jobs(m);
@@ -235,14 +232,14 @@ LOOP_TEST(who_counts_beside_a_job, N(beside))
 					      .traffic = &t[i] };
 		ck_assert_int_eq(sfab_jobs_add(js, i, &job[i], NULL), 0);
 	}
-	ck_assert_int_eq(loss_judge_lost(g, 0, &job[0], js, &lost, NULL), 0);
+	ck_assert_int_eq(loss_judge_lost(g, 0, &job[0], 1, js, &lost, NULL), 0);
 	ck_assert_double_eq_tol(lost.alone, 0, EPS);
 	ck_assert_double_eq_tol(lost.beside, beside[_i].first, EPS);
 	ck_assert_double_eq(lost.io, 0);
 	/* the one beside it has ended */
 	sfab_jobs_remove(js, 1);
 	loss_judge_end(g, 1);
-	ck_assert_int_eq(loss_judge_lost(g, 0, &job[0], js, &lost, NULL), 0);
+	ck_assert_int_eq(loss_judge_lost(g, 0, &job[0], 1, js, &lost, NULL), 0);
 	ck_assert_double_eq_tol(lost.beside, 0, EPS);
 	loss_judge_destroy(g);
 }
@@ -260,10 +257,10 @@ static double ring_alone(enum judged_ranks ranks, uint64_t seed)
 	struct sfab_jobs *js = made_jobs(m);
 	struct sfab_traffic ring = made_traffic("ring=1");
 	struct sfab_job job = { .n = 4, .host = host, .traffic = &ring };
-	struct lost_time lost;
+	struct lost_nodes lost;
 
 	ck_assert_int_eq(sfab_jobs_add(js, 0, &job, NULL), 0);
-	ck_assert_int_eq(loss_judge_lost(g, 0, &job, js, &lost, NULL), 0);
+	ck_assert_int_eq(loss_judge_lost(g, 0, &job, 1, js, &lost, NULL), 0);
 	loss_judge_destroy(g);
 	return 1 + lost.alone;
 }
@@ -292,7 +289,7 @@ TEST(arrivals_come_closer_when_compressed)
 	struct sim s;
 
 	set_up(3, 1, 2);
-	play_five(BY_NOTHING, 0.5, &s, &v);
+	play_five(STRETCH_NONE, 0.5, &s, &v);
 	ck_assert_double_eq_tol(s.out[4].submit, 15, EPS);
 	ck_assert_double_eq_tol(s.out[4].start, 60, EPS);
 	sim_free(&s);
@@ -357,15 +354,15 @@ static void watch_end(void *ctx, const struct sim *s, uint32_t job)
 	x->inner.end(x->inner.ctx, s, job);
 }
 
-static double watch_slowdown(void *ctx, uint32_t job)
+static int watch_look(void *ctx, struct running *r, struct sfab_err *err)
 {
 	struct watch *x = ctx;
-	double s = x->inner.slowdown(x->inner.ctx, job);
 
-	ck_assert_double_ge(s, 1);
+	ck_assert_int_eq(x->inner.look(x->inner.ctx, r, err), 0);
+	ck_assert_double_ge(r->slowdown, 1);
 	if (x->keep_promises)
 		note_reservation(x);
-	return s;
+	return 0;
 }
 
 static void check_times(const struct sim *s, int stretch)
@@ -381,16 +378,17 @@ static void check_times(const struct sim *s, int stretch)
 	}
 }
 
-static void check_replay(struct workload *w, enum sfab_policy policy, int stretch)
+static void check_replay(struct workload *w, enum sfab_policy policy, enum stretch stretch)
 {
+	int is_stretched = stretch == STRETCH_LOCKSTEP;
 	struct replay_machine_options wo = { .policy = policy,
 					     .seed = 3,
 					     .max_steps = 3000,
+					     .stretch = stretch,
 					     .site.conf = conf };
-	struct sim_options so = { .compress = 0.01, .stretch = stretch };
-	struct watch x = { .keep_promises = !stretch };
+	struct watch x = { .keep_promises = !is_stretched };
 	struct placer p = { .ctx = &x, .start = watch_start, .end = watch_end,
-			    .slowdown = watch_slowdown };
+			    .look = watch_look };
 	struct sim s;
 
 	x.promised = calloc(w->n, sizeof(*x.promised));
@@ -398,12 +396,12 @@ static void check_replay(struct workload *w, enum sfab_policy policy, int stretc
 		x.promised[i] = INFINITY;
 	x.v = replay_machine_create(m, avail, w, &wo);
 	x.inner = replay_machine_placer(x.v);
-	ck_assert_int_eq(sim_run(&s, w, 47, &p, &so, NULL), 0);
+	ck_assert_int_eq(sim_run(&s, w, 47, &p, 0.01, NULL), 0);
 	ck_assert_uint_eq(x.started, w->n);
 	ck_assert_uint_eq(x.ended, w->n);
 	for (int h = 0; h < 48; h++)
 		ck_assert_uint_eq(x.busy[h], 0);
-	check_times(&s, stretch);
+	check_times(&s, is_stretched);
 	sim_free(&s);
 	replay_machine_destroy(x.v);
 	free(x.promised);
@@ -424,7 +422,8 @@ LOOP_TEST(nothing_is_lost_and_nothing_booked_twice, 2 * SFAB_NPOLICIES)
 	ck_assert_int_eq(mix_parse(&mix, "3:mpi=1,1:neighbor,1:off", NULL, NULL), 0);
 	ck_assert_int_eq(lublin_make(&t, 47, 150, 7, NULL), 0);
 	ck_assert_int_eq(workload_make(&w, &t, &mix, &o, NULL), 0);
-	check_replay(&w, (enum sfab_policy) (_i / 2), _i % 2);
+	check_replay(&w, (enum sfab_policy) (_i / 2),
+		     _i % 2 ? STRETCH_LOCKSTEP : STRETCH_NONE);
 	workload_free(&w);
 	trace_free(&t);
 }
