@@ -135,11 +135,9 @@ tools_sfabric_LDADD = $(collect_link) $(tools_link)
 noinst_LIBRARIES += tools/replay/libreplay.a
 tools_replay_libreplay_a_SOURCES = \
 	tools/replay/calibrate.c \
-	tools/replay/calibrate.h \
 	tools/replay/loss_judge.c \
 	tools/replay/loss_judge.h \
 	tools/replay/lublin.c \
-	tools/replay/lublin.h \
 	tools/replay/mix.c \
 	tools/replay/mix.h \
 	tools/replay/placer.c \

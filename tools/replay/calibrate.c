@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * calibrate.c - bisection for a utilization; see calibrate.h
+ * calibrate.c - bisection for a utilization; see sim.h
  *
  * Utilization falls as the factor grows, but not smoothly: one more job in the
  * queue displaces others.  So the best factor seen so far is kept.
  */
 
-#include "tools/replay/calibrate.h"
+#include "tools/replay/sim.h"
 
 #include <math.h>
 

@@ -1,12 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lublin.c - jobs by the model of Lublin and Feitelson; see lublin.h
+ * lublin.c - jobs by the model of Lublin and Feitelson; see trace.h
+ *
+ * U. Lublin, D. G. Feitelson: The workload on parallel supercomputers:
+ * modeling the characteristics of rigid jobs.  Journal of Parallel and
+ * Distributed Computing 63 (2003), 1105-1122.  Parameters are those for all
+ * jobs together (no batch and interactive types):
+ *
+ *   nodes     1 with probability 0.244; else 2^x, x two-stage uniform on
+ *             0.8 .. log2(N) - 2.5 .. log2(N), rounded to a power of two for
+ *             0.576 of all jobs
+ *   run time  e^g, g hyper-gamma: (4.2, 0.94) with probability
+ *             0.78 - 0.0054 nodes, else (312, 0.03); at most e^12 s
+ *   arrivals  gaps e^g, g gamma (10.2303 x 1.0225, 0.4871), at most e^13 s,
+ *             of a clock that runs with the hour: jobs of a half hour are
+ *             as gamma (8.1737, 3.9631) has it, the day beginning at 5:30
  *
  * Gamma variates by Marsaglia and Tsang (ACM TOMS 26, 2000) from normal ones by the polar
  * method.
  */
 
-#include "tools/replay/lublin.h"
+#include "tools/replay/trace.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,7 +28,7 @@
 #include "core/random.h"
 #include "tools/replay/workload.h"
 
-/* From the paper's fit of all jobs together; lublin.h says what they mean. */
+/* From the paper's fit of all jobs together; see above. */
 #define SERIAL 0.244
 #define POWER_OF_TWO 0.576
 #define SIZE_LOW 0.8

@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "place/state/site_view.h"
-#include "tools/replay/calibrate.h"
-#include "tools/replay/lublin.h"
 #include "tools/replay/replay.h"
 #include "tools/ui/say.h"
 

@@ -50,4 +50,10 @@ int trace_parse(struct trace *t, const char *name, const char *text, size_t size
 int trace_add(struct trace *t, const struct trace_job *job,
 	      struct sfab_err *err);
 
+/* -- lublin.c: jobs of a model instead ----------------------------------------- */
+
+/* @njobs jobs for a machine of @nodes nodes (>= 8: SFAB_EINVAL). */
+int lublin_make(struct trace *t, uint32_t nodes, uint32_t njobs, uint64_t seed,
+		struct sfab_err *err);
+
 #endif

@@ -3,7 +3,6 @@
 
 #include "tests/unit/fixtures/unit.h"
 
-#include "tools/replay/lublin.h"
 #include "tools/replay/mix.h"
 #include "tools/replay/workload.h"
 

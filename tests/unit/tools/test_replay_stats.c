@@ -3,7 +3,6 @@
 
 #include "tests/unit/fixtures/unit.h"
 
-#include "tools/replay/calibrate.h"
 #include "tools/replay/stats.h"
 
 #include <math.h>
