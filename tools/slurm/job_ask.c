@@ -332,8 +332,8 @@ int job_ask_make(struct job_ask *a, const struct sbatch *given, const struct clu
 			       a->nrequired, given->ask.max_nodes);
 	if (rc == 0)
 		rc = find_question(a, err);
-	free(a->is);
-	a->is = NULL;
+	free(a->node_is);
+	a->node_is = NULL;
 	return rc;
 }
 

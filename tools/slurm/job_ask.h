@@ -49,7 +49,7 @@ struct job_ask {
 	char waits[200];	/* why it cannot start now; "": nothing is known */
 
 	/* on the way there */
-	uint16_t *is;		/* [nodes] NODE_IS_* */
+	uint16_t *node_is;	/* [nodes] NODE_IS_* */
 	uint32_t nlisted;	/* named by -w, as sbatch sends them, */
 	uint32_t nrequired;	/* and those that slurmctld must take */
 	char gpus[128];		/* that each node must have free; "": none */
@@ -73,7 +73,7 @@ int job_ask_alone(const struct sbatch *given, struct sfab_ask *ask, struct sfab_
 
 /* -- its parts, in this order ---------------------------------------------- */
 
-/* Set a->is, but for reservations, and how many nodes -w names (job_nodes.c). */
+/* Set a->node_is, but for reservations, and how many nodes -w names (job_nodes.c). */
 int job_nodes_find(struct job_ask *a, struct sfab_err *err);
 /* Is --constraint of a simple form: "a", "a&b" ("a,b") or "a|b"? */
 int job_nodes_features(const char *wanted);
@@ -85,7 +85,7 @@ int job_nodes_features(const char *wanted);
 
 /* Will it share its cores: OverSubscribe=FORCE, or YES and -s was given? */
 int job_beside_shares(const struct job_ask *a);
-/* Mark nodes with a job that it may not join, in a->is. */
+/* Mark nodes with a job that it may not join, in a->node_is. */
 void job_beside_ban(struct job_ask *a);
 /*
  * CPUs of each node that the partition may still use ([nodes], caller frees).

@@ -90,14 +90,14 @@ static int mark_rows(struct job_ask *a)
 	for (uint32_t i = 0; i < c->partitions.n; i++)
 		count |= is_in_rows(&c->partitions.partition[i], own);
 	for (uint32_t i = 0; !exact && i < c->nodes.n; i++)
-		a->is[i] |= NODE_IS_IN_ROWS;
+		a->node_is[i] |= NODE_IS_IN_ROWS;
 	for (uint32_t i = 0; exact && i < c->jobs.n; i++) {
 		const struct scontrol_job *job = &c->jobs.job[i];
 		int in_rows = is_in_rows(part_of(c, job), own);
 
 		for (uint32_t k = 0; in_rows && k < job->run.n; k++)
 			if (cpus_kept(job, k))
-				a->is[job->run.node[k]] |= NODE_IS_IN_ROWS;
+				a->node_is[job->run.node[k]] |= NODE_IS_IN_ROWS;
 	}
 	return count;
 }
@@ -128,7 +128,7 @@ void job_beside_ban(struct job_ask *a)
 			      (p->forced || (p->rows > 1 && job->shares));
 
 		for (uint32_t k = 0; cluster_job_runs(job) && k < job->run.n; k++) {
-			uint16_t *node = &a->is[job->run.node[k]];
+			uint16_t *node = &a->node_is[job->run.node[k]];
 			int bans;
 
 			if (shares)

@@ -2,7 +2,7 @@
 /*
  * job_nodes.c - which nodes a job may, must and must not have; see job_ask.h
  *
- * Each condition is a bit of job_ask.is.  A node may be used if all of them allow it.
+ * Each condition is a bit of job_ask.node_is.  A node may be used if all of them allow it.
  */
 
 #include <stdlib.h>
@@ -97,14 +97,14 @@ static void fill_gaps(struct job_ask *a)
 	uint32_t n = a->c->nodes.n, first = n, last = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
-		if (!(a->is[i] & NODE_IS_REQUIRED))
+		if (!(a->node_is[i] & NODE_IS_REQUIRED))
 			continue;
 		first = first == n ? i : first;
 		last = i;
 	}
 	a->nrequired = 0;
 	for (uint32_t i = first; i < n && i <= last; i++) {
-		a->is[i] |= NODE_IS_REQUIRED;
+		a->node_is[i] |= NODE_IS_REQUIRED;
 		a->nrequired++;
 	}
 }
@@ -144,7 +144,7 @@ static int find_listed(struct job_ask *a, struct sfab_err *err)
 			slurm_rule_holds(SLURM_CUTS_NODELIST, version) ?
 			s->ask.tasks : UINT32_MAX;
 	char *list = sent_nodelist(s->nodelist, most, err);
-	int n = list ? cluster_mark(a->c, list, UNKNOWN_FAILS, a->is, NODE_IS_REQUIRED, err) :
+	int n = list ? cluster_mark(a->c, list, UNKNOWN_FAILS, a->node_is, NODE_IS_REQUIRED, err) :
 		       -1;
 
 	free(list);
@@ -156,8 +156,8 @@ static int find_listed(struct job_ask *a, struct sfab_err *err)
 	if (a->nrequired > job_ask_least_nodes(a) &&
 	    slurm_rule_holds(SLURM_CHOOSES_OF_NODELIST, version)) {
 		for (uint32_t i = 0; i < a->c->nodes.n; i++) {
-			a->is[i] |= a->is[i] & NODE_IS_REQUIRED ? 0 : NODE_IS_EXCLUDED;
-			a->is[i] &= (uint16_t) ~NODE_IS_REQUIRED;
+			a->node_is[i] |= a->node_is[i] & NODE_IS_REQUIRED ? 0 : NODE_IS_EXCLUDED;
+			a->node_is[i] &= (uint16_t) ~NODE_IS_REQUIRED;
 		}
 		a->nrequired = 0;
 	}
@@ -173,11 +173,11 @@ int job_nodes_find(struct job_ask *a, struct sfab_err *err)
 	const struct sbatch *s = a->given;
 	const struct cluster *c = a->c;
 
-	a->is = need(c->nodes.n, sizeof(*a->is));
-	if (cluster_mark(c, a->partition->nodes, UNKNOWN_LEFT_OUT, a->is, NODE_IS_OURS,
+	a->node_is = need(c->nodes.n, sizeof(*a->node_is));
+	if (cluster_mark(c, a->partition->nodes, UNKNOWN_LEFT_OUT, a->node_is, NODE_IS_OURS,
 			 err) < 0 ||
 	    (s->nodelist && find_listed(a, err) != 0) ||
-	    cluster_mark(c, s->exclude, UNKNOWN_FAILS, a->is, NODE_IS_EXCLUDED, err) < 0)
+	    cluster_mark(c, s->exclude, UNKNOWN_FAILS, a->node_is, NODE_IS_EXCLUDED, err) < 0)
 		return -1;
 	job_beside_ban(a);
 	/* Suspended jobs have left their nodes idle. */
@@ -185,7 +185,7 @@ int job_nodes_find(struct job_ask *a, struct sfab_err *err)
 		const struct scontrol_job *job = &c->jobs.job[i];
 
 		for (uint32_t k = 0; job->state == JOB_RUNNING && k < job->run.n; k++)
-			a->is[job->run.node[k]] |=
+			a->node_is[job->run.node[k]] |=
 				NODE_IS_USED | (job->exclusive ? NODE_IS_TAKEN : 0);
 	}
 	return 0;
@@ -222,7 +222,7 @@ uint8_t job_nodes_flags(const struct job_ask *a, uint32_t i)
 {
 	const unsigned barred = NODE_IS_EXCLUDED | NODE_IS_RESERVED | NODE_IS_BANNED;
 	const struct scontrol_node *node = &a->c->nodes.node[i];
-	unsigned is = a->is[i];
+	unsigned is = a->node_is[i];
 	uint8_t flags = 0;
 
 	if ((is & NODE_IS_OURS) && !(is & barred) && (node->state & NODE_UP) &&

@@ -40,8 +40,8 @@ static int mark_this(struct job_ask *a, const struct scontrol_reservation *r,
 		     struct sfab_err *err)
 {
 	for (uint32_t i = 0; i < a->c->nodes.n; i++)
-		a->is[i] &= (uint16_t) ~NODE_IS_OF_THIS;
-	return cluster_mark(a->c, r->nodes, UNKNOWN_LEFT_OUT, a->is,
+		a->node_is[i] &= (uint16_t) ~NODE_IS_OF_THIS;
+	return cluster_mark(a->c, r->nodes, UNKNOWN_LEFT_OUT, a->node_is,
 			    NODE_IS_OF_THIS | NODE_IS_LISTED, err);
 }
 
@@ -57,7 +57,7 @@ static int is_blocking_all(const struct job_ask *a, const struct scontrol_reserv
 	if (!r->nodes)
 		return 0;
 	/* To the first node of the partition that it does not take, or to @n. */
-	while (i < n && (a->is[i] & (NODE_IS_OURS | NODE_IS_OF_THIS)) != NODE_IS_OURS)
+	while (i < n && (a->node_is[i] & (NODE_IS_OURS | NODE_IS_OF_THIS)) != NODE_IS_OURS)
 		i++;
 	if (has_flag(r, "ALL_NODES") || (has_flag(r, "MAINT") && i == n))
 		return 1;
@@ -142,7 +142,7 @@ static int keep_within(struct job_ask *a, const struct scontrol_reservation *r,
 	if (mark_this(a, r, err) < 0)
 		return -1;
 	for (uint32_t i = 0; !is_flexible && i < a->c->nodes.n; i++)
-		a->is[i] |= a->is[i] & NODE_IS_OF_THIS ? 0 : NODE_IS_RESERVED;
+		a->node_is[i] |= a->node_is[i] & NODE_IS_OF_THIS ? 0 : NODE_IS_RESERVED;
 	return 0;
 }
 
@@ -160,8 +160,8 @@ static int keep_out(struct job_ask *a, const struct scontrol_reservation *r,
 		return -1;
 	all = is_blocking_all(a, r);
 	for (uint32_t i = 0; i < a->c->nodes.n; i++)
-		if (all || (!in_part && a->is[i] & NODE_IS_OF_THIS))
-			a->is[i] |= NODE_IS_RESERVED;
+		if (all || (!in_part && a->node_is[i] & NODE_IS_OF_THIS))
+			a->node_is[i] |= NODE_IS_RESERVED;
 	return 0;
 }
 
@@ -190,7 +190,7 @@ int job_nodes_reserve(struct job_ask *a, struct sfab_err *err)
 	}
 	/* Of a reservation that this user cannot see: the node's state is all we have. */
 	for (uint32_t i = 0; i < c->nodes.n; i++)
-		if ((c->nodes.node[i].state & NODE_RESERVED) && !(a->is[i] & NODE_IS_LISTED))
-			a->is[i] |= NODE_IS_RESERVED;
+		if ((c->nodes.node[i].state & NODE_RESERVED) && !(a->node_is[i] & NODE_IS_LISTED))
+			a->node_is[i] |= NODE_IS_RESERVED;
 	return rc;
 }
